@@ -1,0 +1,44 @@
+#pragma once
+/* Bytes in and bytes out. A cursor reads untrusted bytes and a builder collects new ones; both
+   remember that something went wrong, so that a caller asks once, at the end. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A piece of somebody else's bytes. Not terminated by a NUL. */
+struct span {
+  const char *data;
+  size_t len;
+};
+
+/* span_is tells whether the bytes of `s` are the C string `text`. */
+bool span_is(struct span s, const char *text);
+
+/* cut takes what stands before the first `separator` off the front of `*rest` into `*out`.
+   Without a separator all of it is taken; false only when nothing, not even an empty piece, is
+   left (`rest->data` is NULL then). */
+bool span_cut(struct span *rest, char separator, struct span *out);
+
+/* Growing bytes. All zero is an empty builder; builder_free gives the memory back.
+   Once memory runs out `failed` is set, and every later append does nothing. */
+struct builder {
+  char *data;
+  size_t len, capacity;
+  bool failed;
+};
+
+/* builder_room makes room for `n` more bytes and returns where they go, or NULL (and `failed`).
+   The caller then advances `len` by what it used. */
+char *builder_room(struct builder *b, size_t n);
+void builder_bytes(struct builder *b, const void *bytes, size_t n);
+void builder_string(struct builder *b, const char *text);
+void builder_char(struct builder *b, char c);
+void builder_free(struct builder *b);
+
+#ifdef __cplusplus
+}
+#endif

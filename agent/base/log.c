@@ -1,0 +1,37 @@
+#include "agent/base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PREFIX "orca: "
+
+static void say(const char *format, va_list args) {
+  char line[1024] = PREFIX;
+  size_t start = strlen(PREFIX), room = sizeof line - start - 1;
+  int n = vsnprintf(line + start, room, format, args);
+  if (n < 0) return;
+  size_t len = start + ((size_t)n < room ? (size_t)n : room - 1);
+  for (size_t i = start; i < len; i++) {
+    if ((unsigned char)line[i] < ' ') line[i] = '?';
+  }
+  line[len++] = '\n';
+  ssize_t written = write(STDERR_FILENO, line, len);
+  (void)written; /* there is nowhere left to complain to */
+}
+
+void log_line(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  say(format, args);
+  va_end(args);
+}
+
+void log_once(int *said, const char *format, ...) {
+  if (__atomic_exchange_n(said, 1, __ATOMIC_RELAXED) != 0) return;
+  va_list args;
+  va_start(args, format);
+  say(format, args);
+  va_end(args);
+}

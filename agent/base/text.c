@@ -1,0 +1,211 @@
+#include "agent/base/text.h"
+
+#include <string.h>
+
+/* --- numbers --------------------------------------------------------------- */
+
+static char *put_digits(char *end, uint64_t n) {
+  do {
+    *--end = (char)('0' + n % 10);
+    n /= 10;
+  } while (n != 0);
+  return end;
+}
+
+void text_ticks(struct builder *b, ticks_t t) {
+  char digits[32], *end = digits + sizeof digits, *fraction = end - 10;
+  char *at = put_digits(end, t % TICKS_PER_S);
+  while (at > fraction) *--at = '0';
+  *--at = '.';
+  at = put_digits(at, t / TICKS_PER_S);
+  builder_bytes(b, at, (size_t)(end - at));
+}
+
+static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
+  if (s.len == 0) return false;
+  uint64_t n = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    unsigned digit = (unsigned char)s.data[i] - (unsigned)'0';
+    if (digit > 9 || n > (max - digit) / 10) return false;
+    n = n * 10 + digit;
+  }
+  *out = n;
+  return true;
+}
+
+bool text_parse_ticks(struct span s, ticks_t *out) {
+  struct span seconds;
+  uint64_t whole, fraction;
+  if (!span_cut(&s, '.', &seconds) || s.data == NULL || s.len != 10) return false;
+  if (!parse_digits(seconds, UINT64_MAX / TICKS_PER_S - 1, &whole)) return false;
+  if (!parse_digits(s, TICKS_PER_S, &fraction)) return false;
+  *out = whole * TICKS_PER_S + fraction;
+  return true;
+}
+
+void text_hash(struct builder *b, uint32_t hash) {
+  char *to = builder_room(b, 8);
+  if (to == NULL) return;
+  for (int i = 7; i >= 0; i--, hash >>= 4) to[i] = "0123456789ABCDEF"[hash & 15];
+  b->len += 8;
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool parse_hex(const char *digits, size_t n, uint32_t *out) {
+  uint32_t value = 0;
+  for (size_t i = 0; i < n; i++) {
+    int digit = hex_digit(digits[i]);
+    if (digit < 0) return false;
+    value = value << 4 | (uint32_t)digit;
+  }
+  *out = value;
+  return true;
+}
+
+bool text_parse_hash(struct span s, uint32_t *out) {
+  return s.len == 8 && parse_hex(s.data, 8, out);
+}
+
+void text_decimal(struct builder *b, int64_t n) {
+  char digits[24], *end = digits + sizeof digits;
+  char *at = put_digits(end, n < 0 ? -(uint64_t)n : (uint64_t)n);
+  if (n < 0) *--at = '-';
+  builder_bytes(b, at, (size_t)(end - at));
+}
+
+bool text_parse_decimal(struct span s, int64_t *out) {
+  bool negative = s.len > 0 && s.data[0] == '-';
+  struct span digits = {s.data + negative, s.len - negative};
+  uint64_t n;
+  if (!parse_digits(digits, INT64_MAX, &n)) return false;
+  if (digits.len > 1 && digits.data[0] == '0') return false;
+  if (negative && n == 0) return false;
+  *out = negative ? -(int64_t)n : (int64_t)n;
+  return true;
+}
+
+/* --- names ----------------------------------------------------------------- */
+
+#define NOT_A_CHARACTER 0xFFFFFFFFu
+#define REPLACEMENT 0xFFFDu
+
+static bool is_high(uint32_t c) { return c >= 0xD800 && c < 0xDC00; }
+static bool is_low(uint32_t c) { return c >= 0xDC00 && c < 0xE000; }
+static bool is_control(uint32_t c) { return c < 0x20 || c == 0x7F || c == 0x2028 || c == 0x2029; }
+
+/* The next unit of UTF-8 in its one to three byte forms, which is all that modified UTF-8 has;
+   four byte forms are taken too. Leaves *at behind it; behind one byte where there is none. */
+static uint32_t next_unit(const unsigned char **at, const unsigned char *end) {
+  static const struct {
+    unsigned char mask, lead, tail;
+  } forms[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 1}, {0xF0, 0xE0, 2}, {0xF8, 0xF0, 3}};
+  unsigned char first = *(*at)++;
+  for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+    if ((first & forms[f].mask) != forms[f].lead) continue;
+    if (end - *at < forms[f].tail) return NOT_A_CHARACTER;
+    uint32_t c = first & (unsigned char)~forms[f].mask;
+    for (int i = 0; i < forms[f].tail; i++) {
+      if (((*at)[i] & 0xC0) != 0x80) return NOT_A_CHARACTER;
+      c = c << 6 | ((*at)[i] & 0x3Fu);
+    }
+    *at += forms[f].tail;
+    return c;
+  }
+  return NOT_A_CHARACTER;
+}
+
+static void put_utf8(struct builder *b, uint32_t c) {
+  char out[4];
+  size_t n = 0;
+  if (c < 0x80) {
+    out[n++] = (char)c;
+  } else if (c < 0x800) {
+    out[n++] = (char)(0xC0 | c >> 6);
+  } else if (c < 0x10000) {
+    out[n++] = (char)(0xE0 | c >> 12);
+    out[n++] = (char)(0x80 | (c >> 6 & 0x3F));
+  } else {
+    out[n++] = (char)(0xF0 | c >> 18);
+    out[n++] = (char)(0x80 | (c >> 12 & 0x3F));
+    out[n++] = (char)(0x80 | (c >> 6 & 0x3F));
+  }
+  if (c >= 0x80) out[n++] = (char)(0x80 | (c & 0x3F));
+  builder_bytes(b, out, n);
+}
+
+static void put_escape(struct builder *b, uint32_t unit) {
+  char out[6] = {'\\', 'u'};
+  for (int i = 5; i >= 2; i--, unit >>= 4) out[i] = "0123456789ABCDEF"[unit & 15];
+  builder_bytes(b, out, sizeof out);
+}
+
+void text_name(struct builder *b, const char *modified_utf8, size_t len) {
+  const unsigned char *at = (const unsigned char *)modified_utf8, *end = at + len;
+  while (at < end) {
+    uint32_t c = next_unit(&at, end);
+    if (is_high(c) && at < end) {
+      const unsigned char *behind = at;
+      uint32_t low = next_unit(&behind, end);
+      if (is_low(low)) {
+        c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+        at = behind;
+      }
+    }
+    if (c > 0x10FFFF) {
+      put_escape(b, REPLACEMENT);
+    } else if (c == ',' || c == '\\' || is_control(c) || is_high(c) || is_low(c)) {
+      put_escape(b, c);
+    } else {
+      put_utf8(b, c);
+    }
+  }
+}
+
+/* The \uXXXX at `at`, which stands on the backslash; NOT_A_CHARACTER where it is none. */
+static uint32_t escape_at(const char *at, const char *end) {
+  uint32_t unit;
+  if (end - at < 6 || at[1] != 'u' || !parse_hex(at + 2, 4, &unit)) return NOT_A_CHARACTER;
+  return unit;
+}
+
+static bool is_shortest(uint32_t c, size_t bytes) {
+  return bytes == (c < 0x80 ? 1u : c < 0x800 ? 2u : c < 0x10000 ? 3u : 4u);
+}
+
+bool text_name_ok(struct span s) {
+  const unsigned char *at = (const unsigned char *)s.data, *end = at + s.len;
+  while (at < end) {
+    const unsigned char *start = at;
+    uint32_t c = next_unit(&at, end);
+    if (c == '\\') {
+      if (escape_at((const char *)start, (const char *)end) == NOT_A_CHARACTER) return false;
+      at = start + 6;
+    } else if (c > 0x10FFFF || c == ',' || is_control(c) || is_high(c) || is_low(c)) {
+      return false;
+    } else if (!is_shortest(c, (size_t)(at - start))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void text_plain(struct builder *b, struct span name) {
+  const char *end = name.data + name.len;
+  for (const char *at = name.data; at < end; at++) {
+    uint32_t unit = *at == '\\' ? escape_at(at, end) : NOT_A_CHARACTER;
+    if (unit == NOT_A_CHARACTER) {
+      builder_char(b, *at);
+    } else {
+      if (is_control(unit)) {
+        put_escape(b, unit);
+      } else {
+        put_utf8(b, is_high(unit) || is_low(unit) ? REPLACEMENT : unit);
+      }
+      at += 5;
+    }
+  }
+}

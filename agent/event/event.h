@@ -1,0 +1,72 @@
+#pragma once
+/* The kinds of event that Orca knows and what can be said about each: the expansion of event.def
+   and state.def. No record and no text here; see record.h (in the agent) and line.h (in a file). */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/base/bytes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum event_group {
+#define GROUP(id, name, holds) GROUP_##id,
+#include "agent/event/event.def"
+  NUM_GROUPS
+};
+
+enum event_kind {
+#define EVENT(id, name, group, shape, role) EVENT_##id,
+#include "agent/event/event.def"
+  NUM_EVENTS
+};
+
+/* The fields behind the timestamp. */
+enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS };
+
+/* An END stands in the row behind its BEGIN. */
+enum event_role { ROLE_POINT, ROLE_BEGIN, ROLE_END };
+
+struct event_info {
+  const char *name;
+  enum event_group group;
+  enum event_shape shape;
+  enum event_role role;
+};
+
+extern const struct event_info event_infos[NUM_EVENTS];
+
+struct group_info {
+  const char *name;
+  const char *holds; /* for a person: "Thread.sleep" */
+};
+
+extern const struct group_info group_infos[NUM_GROUPS];
+
+enum thread_state {
+#define STATE(id, name) STATE_##id,
+#include "agent/event/state.def"
+  NUM_STATES
+};
+
+extern const char *const thread_state_names[NUM_STATES];
+
+/* event_find and state_find look a name up; false where there is no such name. */
+bool event_find(struct span name, enum event_kind *out);
+bool state_find(struct span name, enum thread_state *out);
+
+/* group_find, for the option `events`. */
+bool group_find(struct span name, enum event_group *out);
+
+/* What stands behind the shape, by field. */
+static inline bool shape_has_object(enum event_shape s) {
+  return s == SHAPE_TOS || s == SHAPE_TOWS;
+}
+static inline bool shape_has_owner(enum event_shape s) { return s == SHAPE_TOWS; }
+static inline bool shape_has_stack(enum event_shape s) { return s >= SHAPE_TS; }
+static inline bool shape_has_name(enum event_shape s) { return s == SHAPE_TN; }
+
+#ifdef __cplusplus
+}
+#endif
