@@ -3,7 +3,7 @@
 _WARNINGS = ["-Wall", "-Wextra"]
 
 # The agent shares a process with a JVM: nothing but its entry points may be visible.
-C = ["-std=gnu11", "-fvisibility=hidden"] + _WARNINGS + [
+C = ["-std=gnu11", "-D_GNU_SOURCE", "-fvisibility=hidden"] + _WARNINGS + [
     "-Wmissing-prototypes",
     "-Wshadow",
     "-Wstrict-prototypes",

@@ -4,7 +4,7 @@
 #include <string.h>
 
 bool span_is(struct span s, const char *text) {
-  return s.len == strlen(text) && memcmp(s.data, text, s.len) == 0;
+  return s.len == strlen(text) && (s.len == 0 || memcmp(s.data, text, s.len) == 0);
 }
 
 bool span_cut(struct span *rest, char separator, struct span *out) {

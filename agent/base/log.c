@@ -14,7 +14,8 @@ static void say(const char *format, va_list args) {
   if (n < 0) return;
   size_t len = start + ((size_t)n < room ? (size_t)n : room - 1);
   for (size_t i = start; i < len; i++) {
-    if ((unsigned char)line[i] < ' ') line[i] = '?';
+    unsigned char c = (unsigned char)line[i];
+    if (c < ' ' || c == 0x7F) line[i] = '?';
   }
   line[len++] = '\n';
   ssize_t written = write(STDERR_FILENO, line, len);

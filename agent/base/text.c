@@ -37,6 +37,7 @@ bool text_parse_ticks(struct span s, ticks_t *out) {
   struct span seconds;
   uint64_t whole, fraction;
   if (!span_cut(&s, '.', &seconds) || s.data == NULL || s.len != 10) return false;
+  if (seconds.len > 1 && seconds.data[0] == '0') return false;
   if (!parse_digits(seconds, UINT64_MAX / TICKS_PER_S - 1, &whole)) return false;
   if (!parse_digits(s, TICKS_PER_S, &fraction)) return false;
   *out = whole * TICKS_PER_S + fraction;

@@ -346,6 +346,7 @@ fault_t info_line_read(struct span text, struct span *out_key, struct span *out_
   if (!span_cut(&rest, '=', out_key) || rest.data == NULL || out_key->len == 0) {
     return "the line is not key=value";
   }
+  if (!text_name_ok(*out_key)) return "the key is not spelled as it must";
   *out_value = rest;
   while (span_cut(&rest, ',', &piece)) {
     if (!text_name_ok(piece)) return "the value is not spelled as it must";

@@ -1,0 +1,111 @@
+/* Where the JVM comes in: the three entry points, and the JVMTI callbacks, each handed on to the
+   part that it belongs to. */
+#include <jvmti.h>
+
+#include "agent/agent.h"
+#include "agent/base/log.h"
+#include "agent/jvmti_later.h"
+
+/* The one agent of this process. JVMTI hands no pointer of ours to a callback. Nothing in it is
+   ever freed: threads of the program may be inside until the process is gone. */
+static struct agent agent;
+
+static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  (void)ti, (void)thread;
+  agent_start(&agent, jni);
+}
+
+static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
+  (void)ti, (void)jni;
+  agent_stop(&agent, "exit");
+}
+
+static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  (void)thread; /* it is the current one */
+  context_here(&agent.threads, ti, jni);
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  (void)thread;
+  context_end(&agent.threads, ti, jni);
+}
+
+static void JNICALL on_contended_enter(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jobject monitor) {
+  (void)thread;
+  contention_enter(&agent.contention, ti, jni, monitor);
+}
+
+static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                                         jobject monitor) {
+  (void)thread;
+  contention_entered(&agent.contention, ti, jni, monitor);
+}
+
+static void JNICALL on_class_prepare(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
+  (void)thread;
+  callbacks_engine_class(agent.callbacks, ti, jni, klass);
+}
+
+static void JNICALL on_method_entry(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method) {
+  (void)thread;
+  callbacks_engine_entry(agent.callbacks, ti, jni, method);
+}
+
+static void JNICALL on_method_exit(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method,
+                                   jboolean by_exception, jvalue value) {
+  (void)thread, (void)by_exception, (void)value; /* an exit is an exit */
+  callbacks_engine_exit(agent.callbacks, ti, jni, method);
+}
+
+static bool set_callbacks(jvmtiEnv *ti) {
+  union later_callbacks c = {.named = {
+                                 .VMInit = on_vm_init,
+                                 .VMDeath = on_vm_death,
+                                 .ThreadStart = on_thread_start,
+                                 .ThreadEnd = on_thread_end,
+                                 .MonitorContendedEnter = on_contended_enter,
+                                 .MonitorContendedEntered = on_contended_entered,
+                                 .ClassPrepare = on_class_prepare,
+                                 .MethodEntry = on_method_entry,
+                                 .MethodExit = on_method_exit,
+                             }};
+  int first = JVMTI_MIN_EVENT_TYPE_VAL;
+  c.by_event[LATER_EVENT_VIRTUAL_THREAD_START - first] = (void (*)(void))on_thread_start;
+  c.by_event[LATER_EVENT_VIRTUAL_THREAD_END - first] = (void (*)(void))on_thread_end;
+  return (*ti)->SetEventCallbacks(ti, &c.named, sizeof c) == JVMTI_ERROR_NONE &&
+         (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL) ==
+             JVMTI_ERROR_NONE &&
+         (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL) ==
+             JVMTI_ERROR_NONE;
+}
+
+/* --- entry points --------------------------------------------------------------------------- */
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+  (void)reserved;
+  char error[1000];
+  if (agent.ti != NULL) {
+    log_line("the agent is given twice; give -agentpath once, with all options behind one prefix");
+    return JNI_ERR;
+  }
+  if ((*vm)->GetEnv(vm, (void **)&agent.ti, JVMTI_VERSION_1_2) != JNI_OK) {
+    log_line("this JVM has no JVMTI 1.2, which Orca needs");
+    return JNI_ERR;
+  }
+  if (!agent_open(&agent, options, error, sizeof error)) {
+    log_line("%s", error);
+    return JNI_ERR;
+  }
+  return set_callbacks(agent.ti) ? JNI_OK : JNI_ERR;
+}
+
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved) {
+  (void)vm, (void)options, (void)reserved;
+  log_line(
+      "Orca has to be there from the start, as -agentpath:…/liborca.so=PREFIX; nothing was done");
+  return JNI_ERR;
+}
+
+/* The library stays loaded to the end of the process (-z nodelete), and so does all that it holds.
+ */
+JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm) { (void)vm; }

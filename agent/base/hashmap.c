@@ -1,0 +1,81 @@
+#include "agent/base/hashmap.h"
+
+#include <stdlib.h>
+
+/* Spreads a key over all bits of the index; keys are hashes of 31 bits and small numbers. */
+static size_t home_of(uint64_t key, size_t capacity) {
+  key = (key ^ key >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+  return (size_t)(key ^ key >> 32) & (capacity - 1);
+}
+
+/* The slot of `key`, or the free one where it belongs. The map is never full. */
+static struct hashmap_slot *slot_of(struct hashmap_slot *slots, size_t capacity, uint64_t key) {
+  size_t at = home_of(key, capacity);
+  while (slots[at].key != 0 && slots[at].key != key) at = (at + 1) & (capacity - 1);
+  return &slots[at];
+}
+
+static bool grow(struct hashmap *m) {
+  size_t capacity = m->capacity == 0 ? 16 : m->capacity * 2;
+  struct hashmap_slot *slots = calloc(capacity, sizeof *slots);
+  if (slots == NULL) return false;
+  for (size_t i = 0; i < m->capacity; i++) {
+    if (m->slots[i].key != 0) *slot_of(slots, capacity, m->slots[i].key) = m->slots[i];
+  }
+  free(m->slots);
+  m->slots = slots;
+  m->capacity = capacity;
+  return true;
+}
+
+bool hashmap_get(const struct hashmap *m, uint64_t key, uint64_t *out_value) {
+  if (key == 0) {
+    if (m->has_zero) *out_value = m->zero_value;
+    return m->has_zero;
+  }
+  if (m->num == 0) return false;
+  const struct hashmap_slot *slot = slot_of(m->slots, m->capacity, key);
+  if (slot->key == 0) return false;
+  *out_value = slot->value;
+  return true;
+}
+
+uint64_t *hashmap_at(struct hashmap *m, uint64_t key) {
+  if (key == 0) {
+    m->has_zero = true;
+    return &m->zero_value;
+  }
+  /* At most three quarters full, so that a search soon meets a free slot. */
+  if (m->num >= m->capacity / 4 * 3 && !grow(m)) return NULL;
+  struct hashmap_slot *slot = slot_of(m->slots, m->capacity, key);
+  if (slot->key == 0) {
+    slot->key = key;
+    m->num++;
+  }
+  return &slot->value;
+}
+
+bool hashmap_put(struct hashmap *m, uint64_t key, uint64_t value) {
+  uint64_t *at = hashmap_at(m, key);
+  if (at != NULL) *at = value;
+  return at != NULL;
+}
+
+bool hashmap_next(const struct hashmap *m, size_t *cursor, struct hashmap_slot *out) {
+  if (*cursor == m->capacity) {
+    *out = (struct hashmap_slot){0, m->zero_value};
+    ++*cursor;
+    return m->has_zero;
+  }
+  for (; *cursor < m->capacity; ++*cursor) {
+    if (m->slots[*cursor].key == 0) continue;
+    *out = m->slots[(*cursor)++];
+    return true;
+  }
+  return *cursor == m->capacity && hashmap_next(m, cursor, out);
+}
+
+void hashmap_free(struct hashmap *m) {
+  free(m->slots);
+  *m = (struct hashmap){0};
+}

@@ -1,0 +1,41 @@
+#pragma once
+/* What travels from a thread of the program, or from the sampler, to the writer: one cache line,
+   copied in and out of a queue. No JVMTI type crosses here. */
+#include <stdint.h>
+
+#include "agent/event/event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct stack;   /* meta/stacks.h */
+struct blocked; /* monitor/owners.h */
+
+enum record_kind { RECORD_EVENT, RECORD_TICK, RECORD_SAMPLE };
+
+struct record {
+  uint64_t time_ns; /* set by the queue at the moment the record enters it */
+  uint8_t kind;     /* enum record_kind */
+  uint8_t event;    /* enum event_kind, of a RECORD_EVENT */
+  uint8_t state;    /* enum thread_state, of a RECORD_SAMPLE */
+  uint32_t thread;  /* hashes, as in the files; 0 is none */
+  uint32_t object;
+  uint32_t owner;
+  struct stack *stack; /* NULL: no stack */
+  union {
+    struct blocked *blocked; /* MonitorContendedEnter: where a late owner appears, or NULL */
+    struct {
+      char *text; /* ThreadStarted: the escaped name, malloc'ed; the writer frees it */
+      uint64_t len;
+    } name;
+    struct {
+      int64_t number, pause_ns, threads;
+    } tick;
+    int64_t cpu_ns; /* RECORD_SAMPLE */
+  } u;
+};
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,53 @@
+#pragma once
+/* What the events speak of (classes, methods, objects, stacks), each known by a number and defined
+   once: the one struct that holds the tables. Set up once, never freed: a thread of the program may
+   be inside at any time. */
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/meta/outbox.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct stack;
+
+struct meta {
+  struct classes *classes;
+  struct methods *methods;
+  struct objects *objects;
+  struct stacks *stacks;
+  struct outbox class_box, method_box, object_box; /* for .classtable, .methods, .objects */
+  uint64_t methods_unloaded; /* asked for when their class was gone already; atomic */
+  uint64_t stacks_unshared;  /* made when the table of stacks was full; atomic */
+  uint64_t stacks_cut;       /* different stacks that have as many frames as are kept; atomic */
+};
+
+/* meta_init: false without memory. */
+bool meta_init(struct meta *m, int max_depth);
+
+/* class_id gives a class's ClassID and defines the class at first sight. A thread attached to the
+   JVM, in the live phase, with no lock held. */
+uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass);
+
+/* object_hash gives an object's hash, and defines it with its class at first sight, so that an
+   event may name it. 0 for NULL. Same threads as class_id. */
+uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
+
+/* method_id gives a method's MethodID and defines the method at first sight. Where the JVM no
+   longer knows it (its class was unloaded) a stand-in is defined. Same threads as class_id. */
+uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
+
+/* stack_here interns the stack of the current thread; NULL (no stack) when the JVM gives none.
+   `uses` records will bring it to the writer: see stack_release. Same threads as class_id. */
+struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
+
+/* stack_of interns frames that were taken elsewhere. */
+struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
+                       int num_frames, int uses);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+/* A stack of a thread, known once for all events that have it. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/meta/intern.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct stack {
+  struct interned key;
+  uint32_t num_frames;
+  uint32_t uses;      /* 0: shared and immortal; else: uses left of a stack of its own, atomic */
+  uint64_t sample_id; /* its number in .samples, 0 until it has one; writer thread only */
+  const char *text;   /* as a line of a file has it */
+  size_t text_len;
+};
+
+/* stack_release ends one use of a stack; a stack that is not shared goes with its last. NULL is
+   allowed. Any thread. */
+void stack_release(struct stack *s);
+
+#ifdef __cplusplus
+}
+#endif

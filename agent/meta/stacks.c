@@ -1,0 +1,138 @@
+/* Stacks. Each is known by its frames; its text is made once and copied into every line after. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/event/line.h"
+#include "agent/meta/meta.h"
+#include "agent/meta/stack.h"
+#include "agent/meta/tables.h"
+
+/* The memory for shared stacks. At the bound a new stack is made for its own record and goes with
+   it: slower, and still right. */
+#define MAX_BYTES ((size_t)32 << 20)
+
+struct stacks {
+  struct intern *known;
+  pthread_mutex_t lock; /* of `known` and `bytes` */
+  size_t bytes;
+  int max_depth;
+};
+
+/* A stack and, behind it in one piece of memory, its frames and its text; or a key to look one up,
+   whose frames are elsewhere. */
+struct entry {
+  struct stack stack;
+  const jvmtiFrameInfo *frames;
+};
+
+INTERN_SAME static bool same_stack(const void *a, const void *b) {
+  const struct entry *x = a, *y = b;
+  uint32_t n = x->stack.num_frames, i = 0;
+  if (y->stack.num_frames != n) return false;
+  while (i < n && x->frames[i].method == y->frames[i].method &&
+         x->frames[i].location == y->frames[i].location) {
+    i++;
+  }
+  return i == n;
+}
+
+struct stacks *stacks_new(int max_depth) {
+  struct stacks *s = calloc(1, sizeof *s);
+  if (s == NULL) return NULL;
+  pthread_mutex_init(&s->lock, NULL);
+  s->max_depth = max_depth;
+  s->known = intern_new(same_stack);
+  if (s->known != NULL) return s;
+  free(s);
+  return NULL;
+}
+
+static uint64_t hash_frames(const jvmtiFrameInfo *frames, int num_frames) {
+  uint64_t hash = (uint64_t)num_frames;
+  for (int i = 0; i < num_frames; i++) {
+    hash = hash_word(hash ^ (uintptr_t)frames[i].method) + (uint64_t)frames[i].location;
+  }
+  return hash_word(hash);
+}
+
+static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                       const jvmtiFrameInfo *frames, int num_frames) {
+  size_t size = (size_t)num_frames * sizeof(struct frame);
+  struct frame *out = __builtin_alloca(size + 1);
+  for (int i = 0; i < num_frames; i++) {
+    out[i].method = method_id(m, ti, jni, frames[i].method);
+    out[i].location = (uint32_t)frames[i].location; /* -1 in a native method: FFFFFFFF */
+  }
+  stack_write(b, out, (size_t)num_frames);
+}
+
+static struct entry *entry_new(const struct entry *key, const struct builder *text) {
+  size_t frames_size = key->stack.num_frames * sizeof *key->frames;
+  char *memory = text->failed ? NULL : malloc(sizeof(struct entry) + frames_size + text->len);
+  if (memory == NULL) return NULL;
+  struct entry *e = (struct entry *)memory;
+  char *frames = memory + sizeof *e, *copy = frames + frames_size;
+  memcpy(frames, key->frames, frames_size);
+  memcpy(copy, text->data, text->len);
+  *e = *key;
+  e->frames = (const jvmtiFrameInfo *)frames;
+  e->stack.text = copy;
+  e->stack.text_len = text->len;
+  return e;
+}
+
+static void count(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
+
+static size_t entry_bytes(const struct entry *e) {
+  return sizeof *e + e->stack.num_frames * sizeof *e->frames + e->stack.text_len;
+}
+
+/* The shared stack equal to `fresh`, which is taken over or freed. Where there is no more room,
+   `fresh` itself, for `uses` records. */
+static struct stack *share(struct meta *m, struct entry *fresh, int uses) {
+  struct stacks *s = m->stacks;
+  pthread_mutex_lock(&s->lock);
+  struct entry *known = intern_get(s->known, &fresh->stack.key);
+  if (known == NULL && s->bytes + entry_bytes(fresh) <= MAX_BYTES &&
+      intern_add(s->known, &fresh->stack.key)) {
+    s->bytes += entry_bytes(fresh);
+    known = fresh;
+  }
+  pthread_mutex_unlock(&s->lock);
+  if (known == fresh) return &known->stack;
+  if (known != NULL) {
+    free(fresh);
+    return &known->stack;
+  }
+  fresh->stack.uses = (uint32_t)uses;
+  count(&m->stacks_unshared);
+  return &fresh->stack;
+}
+
+struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
+                       int num_frames, int uses) {
+  struct entry key = {.stack.key.hash = hash_frames(frames, num_frames),
+                      .stack.num_frames = (uint32_t)num_frames,
+                      .frames = frames};
+  struct entry *known = intern_get(m->stacks->known, &key.stack.key);
+  if (known != NULL) return &known->stack;
+  struct builder text = {0};
+  write_text(&text, m, ti, jni, frames, num_frames);
+  struct entry *fresh = entry_new(&key, &text);
+  builder_free(&text);
+  if (num_frames == m->stacks->max_depth) count(&m->stacks_cut);
+  return fresh == NULL ? NULL : share(m, fresh, uses);
+}
+
+struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
+  int max = m->stacks->max_depth;
+  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  jint n = 0;
+  if ((*ti)->GetStackTrace(ti, NULL, 0, max, frames, &n) != JVMTI_ERROR_NONE || n == 0) return NULL;
+  return stack_of(m, ti, jni, frames, n, uses);
+}
+
+void stack_release(struct stack *s) {
+  if (s == NULL || __atomic_load_n(&s->uses, __ATOMIC_RELAXED) == 0) return;
+  if (__atomic_sub_fetch(&s->uses, 1, __ATOMIC_ACQ_REL) == 0) free(s);
+}

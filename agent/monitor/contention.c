@@ -1,0 +1,44 @@
+#include "agent/monitor/contention.h"
+
+#include "agent/base/clock.h"
+#include "agent/meta/stack.h"
+
+void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+  struct recorder *r = c->threads->recorder;
+  struct context *here = context_here(c->threads, ti, jni);
+  if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTER)) return;
+  here->monitor = object_hash(&r->meta, ti, jni, monitor);
+  here->blocked_stack = stack_here(&r->meta, ti, jni, 2);
+  struct record record = {.kind = RECORD_EVENT,
+                          .event = EVENT_MONITOR_CONTENDED_ENTER,
+                          .thread = here->thread,
+                          .object = here->monitor,
+                          .stack = here->blocked_stack};
+  here->blocked = owners_ask(c->owners, ti, jni, monitor, &record.owner);
+  record.u.blocked = here->blocked;
+  here->blocking = recorder_put(r, here->lane, &record);
+  if (!here->blocking) {
+    blocked_end(here->blocked);
+    stack_release(here->blocked_stack); /* the use of the line that will not come */
+  }
+}
+
+void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+  struct recorder *r = c->threads->recorder;
+  struct context *here = context_here(c->threads, ti, jni);
+  jint hash = 0;
+  if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTERED)) return;
+  (*ti)->GetObjectHashCode(ti, monitor, &hash);
+  if (!here->blocking || here->monitor != (uint32_t)hash) {
+    __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
+    return;
+  }
+  here->blocking = false;
+  blocked_end(here->blocked);
+  struct record record = {.kind = RECORD_EVENT,
+                          .event = EVENT_MONITOR_CONTENDED_ENTERED,
+                          .thread = here->thread,
+                          .object = here->monitor,
+                          .stack = here->blocked_stack};
+  recorder_put(r, here->lane, &record);
+}

@@ -1,0 +1,103 @@
+#include "agent/monitor/owners.h"
+
+#include "agent/base/clock.h"
+
+#define LOOK_NS (2 * NS_PER_MS)     /* between two looks of the watch while threads block */
+#define GIVE_UP_NS (20 * NS_PER_MS) /* after this the line is about to be written */
+#define SHARE 100                   /* at most 1/100 of the time goes into asking */
+
+bool owners_init(struct owners *o, struct threads *threads) {
+  *o = (struct owners){.threads = threads};
+  if (threads->recorder->options.owners == OWNERS_LATE) o->pool = blocked_pool_new();
+  return o->pool != NULL || threads->recorder->options.owners != OWNERS_LATE;
+}
+
+static void count(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
+
+/* The hash of the thread that owns `monitor` now; 0 for none, a virtual one (the JVM does not say),
+   one of Orca's own. */
+static uint32_t owner_of(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+  jvmtiMonitorUsage usage = {0};
+  count(&o->asked);
+  if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return 0;
+  bool known = usage.owner != NULL && !threads_is_own(o->threads, jni, usage.owner);
+  uint32_t owner = known ? object_hash(&o->threads->recorder->meta, ti, jni, usage.owner) : 0;
+  for (jint i = 0; i < usage.waiter_count; i++) (*jni)->DeleteLocalRef(jni, usage.waiters[i]);
+  for (jint i = 0; i < usage.notify_waiter_count; i++) {
+    (*jni)->DeleteLocalRef(jni, usage.notify_waiters[i]);
+  }
+  if (usage.owner != NULL) (*jni)->DeleteLocalRef(jni, usage.owner);
+  (*ti)->Deallocate(ti, (unsigned char *)usage.waiters);
+  (*ti)->Deallocate(ti, (unsigned char *)usage.notify_waiters);
+  return owner;
+}
+
+struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
+                           uint32_t *out_owner) {
+  if (o->pool == NULL) {
+    bool all = o->threads->recorder->options.owners == OWNERS_ALL;
+    *out_owner = all ? owner_of(o, ti, jni, monitor) : 0;
+    return NULL;
+  }
+  jweak weak = (*jni)->NewWeakGlobalRef(jni, monitor);
+  struct blocked *b = weak == NULL ? NULL : blocked_begin(o->pool, weak, clock_monotonic_ns());
+  if (b == NULL) count(&o->not_asked);
+  if (b == NULL && weak != NULL) (*jni)->DeleteWeakGlobalRef(jni, weak);
+  if (__atomic_exchange_n(&o->idle, false, __ATOMIC_SEQ_CST)) agent_thread_wake(&o->watch);
+  return b;
+}
+
+/* --- the watch --------------------------------------------------------------------------- */
+
+/* The owner while the thread still blocks: an answer that came too late is no answer. */
+static uint32_t late_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, const struct blocked *b) {
+  jobject monitor = (*jni)->NewLocalRef(jni, blocked_monitor(b));
+  if (monitor == NULL) return 0;
+  uint32_t owner = owner_of(o, ti, jni, monitor);
+  (*jni)->DeleteLocalRef(jni, monitor);
+  return blocked_is_over(b) ? 0 : owner;
+}
+
+/* Answers for one blocked thread; returns how long the JVM was held up for it. */
+static uint64_t answer(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, struct blocked *b, bool ask) {
+  uint64_t start = clock_monotonic_ns();
+  uint32_t owner = ask ? late_owner(o, ti, jni, b) : 0;
+  uint64_t took = ask ? clock_monotonic_ns() - start : 0;
+  (*jni)->DeleteWeakGlobalRef(jni, blocked_monitor(b));
+  blocked_watched(b, owner);
+  return took;
+}
+
+/* Sleeps until some thread blocks. The flag is raised first and the pool looked at after, while a
+   thread that blocks enters the pool first and looks at the flag after: one of both sees the other.
+ */
+static struct blocked *wait_for_one(struct agent_thread *self, struct owners *o) {
+  __atomic_store_n(&o->idle, true, __ATOMIC_SEQ_CST);
+  struct blocked *b = blocked_watch(o->pool);
+  if (b == NULL && agent_thread_sleep(self, 3600 * NS_PER_S)) b = blocked_watch(o->pool);
+  return b;
+}
+
+static void watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
+  struct owners *o = arg;
+  struct blocked *b = NULL; /* the oldest that nobody has answered for */
+  uint64_t ask_from = 0;    /* not earlier than this, for the sake of SHARE */
+  do {
+    if (b == NULL) b = wait_for_one(self, o);
+    for (; b != NULL; b = blocked_watch(o->pool)) {
+      uint64_t now = clock_monotonic_ns(), age = now - blocked_since_ns(b);
+      bool over = blocked_is_over(b), give_up = age > GIVE_UP_NS;
+      if (!over && !give_up && (age < OWNERS_LATE_NS || now < ask_from)) break;
+      uint64_t took = answer(o, ti, jni, b, !over && now >= ask_from);
+      if (!over && took == 0) count(&o->not_asked);
+      if (took > 0) ask_from = clock_monotonic_ns() + took * SHARE;
+    }
+  } while (agent_thread_sleep(self, LOOK_NS));
+}
+
+bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {
+  if (o->pool == NULL) return true;
+  return agent_thread_start(&o->watch, "Orca owners", o->threads, ti, jni, watch, o);
+}
+
+void owners_stop(struct owners *o) { agent_thread_stop(&o->watch, NS_PER_S); }

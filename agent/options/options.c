@@ -1,0 +1,211 @@
+#include "agent/options/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/base/clock.h"
+#include "agent/event/event.h"
+
+const struct option_info option_infos[NUM_OPTIONS] = {
+#define OPTION(key, type, fallback, takes, meaning) {#key, fallback, takes, meaning},
+#include "agent/options/options.def"
+};
+
+/* --- types: each reads a value into its field; false where it is none -------------- */
+
+/* The number at the start of `text`, and what follows it. No sign, no exponent, no hexadecimal. */
+static bool parse_number(const char *text, double *out, const char **unit) {
+  size_t len = strspn(text, "0123456789.");
+  char digits[32];
+  if (len == 0 || len >= sizeof digits) return false;
+  memcpy(digits, text, len);
+  digits[len] = '\0';
+  char *end;
+  *out = strtod(digits, &end);
+  *unit = text + len;
+  return *end == '\0';
+}
+
+static bool parse_duration(const char *value, uint64_t *out) {
+  static const struct {
+    const char *name;
+    double ns;
+  } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 6e10}, {"h", 3.6e12}};
+  double number;
+  const char *unit;
+  if (!parse_number(value, &number, &unit)) return false;
+  *out = 0;
+  if (number == 0 && *unit == '\0') return true;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    if (strcmp(unit, units[i].name) != 0) continue;
+    *out = (uint64_t)(number * units[i].ns);
+    return number * units[i].ns < 1e18;
+  }
+  return false;
+}
+
+static bool parse_percent(const char *value, double *out) {
+  const char *unit;
+  if (!parse_number(value, out, &unit) || strcmp(unit, "%") != 0) return false;
+  bool sane = *out >= 0.01 && *out <= 100;
+  *out /= 100;
+  return sane;
+}
+
+static bool parse_depth(const char *value, int *out) {
+  double number;
+  const char *unit;
+  if (strchr(value, '.') != NULL || !parse_number(value, &number, &unit)) return false;
+  *out = (int)(number <= 2048 ? number : 0);
+  return *unit == '\0' && *out >= 1;
+}
+
+static bool parse_groups(const char *value, uint32_t *out) {
+  struct span rest = {value, strlen(value)}, word;
+  *out = 0;
+  while (span_cut(&rest, '+', &word)) {
+    enum event_group group;
+    if (span_is(word, "all")) {
+      *out |= (1u << NUM_GROUPS) - 1;
+    } else if (group_find(word, &group)) {
+      *out |= 1u << group;
+    } else if (!span_is(word, "none")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The row of `value` among names separated by '|'; -1 where it has none. */
+static int choice(const char *value, const char *names) {
+  struct span rest = {names, strlen(names)}, name;
+  for (int row = 0; span_cut(&rest, '|', &name); row++) {
+    if (span_is(name, value)) return row;
+  }
+  return -1;
+}
+
+#define CHOICE(type, names)                                            \
+  static bool parse_##type(const char *value, enum type##_mode *out) { \
+    int row = choice(value, names);                                    \
+    if (row >= 0) *out = (enum type##_mode)row;                        \
+    return row >= 0;                                                   \
+  }
+
+CHOICE(engine, "callbacks")
+CHOICE(owners, "late|all|off")
+CHOICE(overflow, "wait|drop")
+
+/* --- the walk over the rows ---------------------------------------------------------- */
+
+static bool set(struct options *o, enum option_key key, const char *value) {
+  if (strlen(value) >= sizeof o->text[key]) return false;
+  strcpy(o->text[key], value);
+  switch (key) {
+#define OPTION(key, type, fallback, takes, meaning) \
+  case OPTION_##key:                                \
+    return parse_##type(value, &o->key);
+#include "agent/options/options.def"
+    case NUM_OPTIONS:
+      break;
+  }
+  return false;
+}
+
+static int find(struct span key) {
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    if (span_is(key, option_infos[i].key)) return i;
+  }
+  return -1;
+}
+
+static void group_names(struct builder *b) {
+  for (int g = 0; g < NUM_GROUPS; g++) {
+    builder_char(b, ' ');
+    builder_string(b, group_infos[g].name);
+  }
+}
+
+static void refuse_value(enum option_key key, const char *value, struct builder *b) {
+  builder_string(b, "option ");
+  builder_string(b, option_infos[key].key);
+  builder_string(b, " takes ");
+  builder_string(b, option_infos[key].takes);
+  if (key == OPTION_events) {
+    builder_string(b, " of");
+    group_names(b);
+  }
+  builder_string(b, ", not \"");
+  builder_string(b, value);
+  builder_char(b, '"');
+}
+
+static void refuse_key(struct span word, struct builder *b) {
+  builder_string(b, "there is no option \"");
+  builder_bytes(b, word.data, word.len);
+  builder_string(b, "\"; the options are");
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    builder_char(b, ' ');
+    builder_string(b, option_infos[i].key);
+  }
+  builder_string(b, ", each as key=value behind PREFIX and a comma");
+}
+
+static bool take_option(struct span word, struct options *o, struct builder *refusal) {
+  struct span value = word, key;
+  span_cut(&value, '=', &key);
+  int row = find(key);
+  if (row < 0 || value.data == NULL) {
+    refuse_key(word, refusal);
+    return false;
+  }
+  char text[1024];
+  snprintf(text, sizeof text, "%.*s", (int)(value.len < 512 ? value.len : 512), value.data);
+  if (set(o, (enum option_key)row, text)) return true;
+  refuse_value((enum option_key)row, text, refusal);
+  return false;
+}
+
+/* The first word is the prefix, unless it is plainly an option whose prefix was left out. */
+static bool take_prefix(struct span word, struct options *o) {
+  struct span rest = word, key;
+  span_cut(&rest, '=', &key);
+  if (rest.data != NULL && find(key) >= 0) return false;
+  if (word.len > 0 && word.len < sizeof o->prefix) {
+    memcpy(o->prefix, word.data, word.len);
+    o->prefix[word.len] = '\0';
+  }
+  return true;
+}
+
+static bool take_all(const char *given, struct options *o, struct builder *refusal) {
+  struct span rest = {given, strlen(given)}, word;
+  bool first = true;
+  while (span_cut(&rest, ',', &word)) {
+    bool done = (first && take_prefix(word, o)) || word.len == 0;
+    first = false;
+    if (!done && !take_option(word, o, refusal)) return false;
+  }
+  return true;
+}
+
+bool options_parse(const char *given, struct options *out, char *error, size_t error_size) {
+  *out = (struct options){.prefix = PREFIX_DEFAULT};
+  for (int i = 0; i < NUM_OPTIONS; i++) set(out, (enum option_key)i, option_infos[i].fallback);
+  struct builder refusal = {0};
+  bool good = take_all(given == NULL ? "" : given, out, &refusal);
+  if (!good) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
+  builder_free(&refusal);
+  return good;
+}
+
+void options_print(const struct options *o, struct builder *b) {
+  builder_string(b, o->prefix);
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    builder_char(b, ',');
+    builder_string(b, option_infos[i].key);
+    builder_char(b, '=');
+    builder_string(b, o->text[i]);
+  }
+}

@@ -1,0 +1,41 @@
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "agent/base/clock.h"
+#include "agent/options/options.h"
+
+static void utc_name(uint64_t utc_ns, char *out, size_t size) {
+  time_t seconds = (time_t)(utc_ns / NS_PER_S);
+  struct tm tm;
+  gmtime_r(&seconds, &tm);
+  strftime(out, size, "%Y%m%dT%H%M%SZ", &tm);
+}
+
+bool prefix_expand(const char *prefix, long pid, uint64_t utc_ns, const char *folder, char *out,
+                   size_t size) {
+  char pid_text[24], time_text[24];
+  snprintf(pid_text, sizeof pid_text, "%ld", pid);
+  utc_name(utc_ns, time_text, sizeof time_text);
+  struct builder b = {0};
+  if (prefix[0] != '/' && folder != NULL && folder[0] != '\0') {
+    builder_string(&b, folder);
+    builder_char(&b, '/');
+  }
+  for (const char *at = prefix; *at != '\0'; at++) {
+    const char *piece = NULL;
+    if (at[0] == '%') piece = at[1] == 'p' ? pid_text : at[1] == 't' ? time_text : NULL;
+    if (at[0] == '%' && at[1] == '%') piece = "%";
+    if (piece == NULL) {
+      builder_char(&b, *at);
+    } else {
+      builder_string(&b, piece);
+      at++;
+    }
+  }
+  builder_char(&b, '\0');
+  bool fits = !b.failed && b.len <= size;
+  if (fits) memcpy(out, b.data, b.len);
+  builder_free(&b);
+  return fits;
+}

@@ -1,0 +1,229 @@
+/* The parts of the agent in the order in which they start, and backwards when it stops. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/agent.h"
+#include "agent/base/clock.h"
+#include "agent/base/log.h"
+#include "agent/jvmti_later.h"
+
+/* --- before the JVM starts: what can be refused --------------------------------------- */
+
+/* What is asked for. Each is taken alone if the JVM has it; only some engines need some of them. */
+static jvmtiCapabilities wanted(const struct options *o) {
+  bool callbacks = o->engine == ENGINE_CALLBACKS;
+  jvmtiCapabilities c = {
+      .can_tag_objects = 1,
+      .can_get_source_file_name = 1,
+      .can_get_line_numbers = 1,
+      .can_get_thread_cpu_time = 1,
+      .can_get_monitor_info = 1,
+      .can_generate_monitor_events = 1,
+      .can_access_local_variables = callbacks,
+      .can_generate_method_entry_events = callbacks,
+      .can_generate_method_exit_events = callbacks,
+  };
+  later_want_virtual_threads(&c);
+  return c;
+}
+
+static bool take_capabilities(struct agent *a) {
+  jvmtiCapabilities want = wanted(&a->recorder.options), potential;
+  if ((*a->ti)->GetPotentialCapabilities(a->ti, &potential) != JVMTI_ERROR_NONE) return false;
+  for (size_t i = 0; i < sizeof want; i++) {
+    ((unsigned char *)&want)[i] &= ((unsigned char *)&potential)[i];
+  }
+  a->capabilities = want;
+  return want.can_tag_objects && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
+}
+
+static void recording_failed(void *arg) {
+  recorder_switch(&((struct agent *)arg)->recorder, false);
+}
+
+/* The figures of the parts, for the end of .info. */
+static void write_end(void *arg, struct builder *info) {
+  struct agent *a = arg;
+  const struct {
+    const char *key;
+    const uint64_t *value;
+  } rows[] = {
+      {"events.waited", &a->recorder.waited},
+      {"sampler.pause.total", &a->sampler.pause_total_ns},
+      {"monitor.orphans", &a->contention.orphans},
+      {"owners.asked", &a->owners.asked},
+      {"owners.not.asked", &a->owners.not_asked},
+      {"stacks.cut", &a->recorder.meta.stacks_cut},
+      {"stacks.unshared", &a->recorder.meta.stacks_unshared},
+      {"methods.unloaded", &a->recorder.meta.methods_unloaded},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    info_number(info, rows[i].key, __atomic_load_n(rows[i].value, __ATOMIC_RELAXED));
+  }
+}
+
+/* The command line of the process, its words joined by blanks. */
+static void read_command(struct builder *out) {
+  int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  for (;;) {
+    char *room = fd < 0 ? NULL : builder_room(out, 4096);
+    ssize_t n = room == NULL ? 0 : read(fd, room, 4096);
+    if (n <= 0) break;
+    out->len += (size_t)n;
+  }
+  if (fd >= 0) close(fd);
+  if (out->len > 0 && out->data[out->len - 1] == '\0') out->len--;
+  for (size_t i = 0; i < out->len; i++) {
+    if (out->data[i] == '\0') out->data[i] = ' ';
+  }
+  builder_char(out, '\0');
+}
+
+static bool start_writer(struct agent *a) {
+  struct recorder *r = &a->recorder;
+  struct writer_source source = {.queue = r->queue,
+                                 .classes = &r->meta.class_box,
+                                 .methods = &r->meta.method_box,
+                                 .objects = &r->meta.object_box,
+                                 .dropped = &r->dropped,
+                                 .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
+                                 .failed = recording_failed,
+                                 .end = write_end,
+                                 .arg = a};
+  struct builder command = {0}, options = {0};
+  char *version = NULL;
+  read_command(&command);
+  options_print(&r->options, &options);
+  builder_char(&options, '\0');
+  (*a->ti)->GetSystemProperty(a->ti, "java.vm.version", &version);
+  struct info_start start = {.java_version = version ? version : "",
+                             .command = command.failed ? "" : command.data,
+                             .options = options.failed ? "" : options.data,
+                             .monotonic_ns = clock_monotonic_ns(),
+                             .utc_ns = clock_utc_ns()};
+  bool good = writer_start(a->writer, &source, &start);
+  (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
+  builder_free(&command);
+  builder_free(&options);
+  return good;
+}
+
+static bool open_files(struct agent *a, const char *prefix, char *error, size_t error_size) {
+  char path[4096];
+  if (!prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"), path,
+                     sizeof path)) {
+    snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", prefix);
+    return false;
+  }
+  a->writer = writer_open(path, error, error_size);
+  return a->writer != NULL;
+}
+
+bool agent_open(struct agent *a, const char *given, char *error, size_t error_size) {
+  struct options options;
+  if (!options_parse(given, &options, error, error_size)) return false;
+  if (!open_files(a, options.prefix, error, error_size)) return false;
+  bool good = recorder_init(&a->recorder, &options, writer_wake, a->writer);
+  threads_init(&a->threads, &a->recorder);
+  sampler_init(&a->sampler, &a->threads);
+  a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
+  good = good && owners_init(&a->owners, &a->threads) && start_writer(a);
+  if (!good) snprintf(error, error_size, "there is no memory to start recording");
+  if (good && !take_capabilities(a)) {
+    snprintf(error, error_size, "this JVM does not let an agent tag objects, which Orca needs");
+    good = false;
+  }
+  return good;
+}
+
+/* --- when the JVM is up ----------------------------------------------------------------- */
+
+static bool enable(struct agent *a, jvmtiEvent event) {
+  return (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_ENABLE, event, NULL) == JVMTI_ERROR_NONE;
+}
+
+static void disable(struct agent *a, jvmtiEvent event) {
+  (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_DISABLE, event, NULL);
+}
+
+static bool start_threads(struct agent *a, JNIEnv *jni) {
+  context_announce_all(&a->threads, a->ti, jni);
+  bool good = enable(a, JVMTI_EVENT_THREAD_START) && enable(a, JVMTI_EVENT_THREAD_END);
+  if (later_has_virtual_threads(&a->capabilities)) {
+    good = good && enable(a, LATER_EVENT_VIRTUAL_THREAD_START) &&
+           enable(a, LATER_EVENT_VIRTUAL_THREAD_END);
+  }
+  context_announce_all(&a->threads, a->ti, jni);
+  return good;
+}
+
+static void stop_threads(struct agent *a) {
+  disable(a, JVMTI_EVENT_THREAD_START);
+  disable(a, JVMTI_EVENT_THREAD_END);
+}
+
+static bool start_owners(struct agent *a, JNIEnv *jni) {
+  return owners_start(&a->owners, a->ti, jni);
+}
+
+static void stop_owners(struct agent *a) { owners_stop(&a->owners); }
+
+static bool start_contention(struct agent *a, JNIEnv *jni) {
+  (void)jni;
+  if ((a->recorder.options.events >> GROUP_MONITOR & 1) == 0) return true;
+  return enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER) &&
+         enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
+}
+
+static void stop_contention(struct agent *a) {
+  disable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
+  disable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
+}
+
+static bool start_engine(struct agent *a, JNIEnv *jni) {
+  a->callbacks = callbacks_engine_new(&a->threads);
+  return a->callbacks != NULL && callbacks_engine_start(a->callbacks, a->ti, jni);
+}
+
+static void stop_engine(struct agent *a) { callbacks_engine_stop(a->ti); }
+
+static bool start_sampler(struct agent *a, JNIEnv *jni) {
+  return sampler_start(&a->sampler, a->ti, jni);
+}
+
+static void stop_sampler(struct agent *a) { sampler_stop(&a->sampler); }
+
+/* A part that does not start is left out; the others go on without it. */
+static const struct part {
+  const char *what;
+  bool (*start)(struct agent *, JNIEnv *);
+  void (*stop)(struct agent *);
+} parts[] = {
+    {"the life of threads", start_threads, stop_threads},
+    {"the owners of monitors", start_owners, stop_owners},
+    {"contention", start_contention, stop_contention},
+    {"tracked methods", start_engine, stop_engine},
+    {"samples", start_sampler, stop_sampler},
+};
+#define NUM_PARTS (sizeof parts / sizeof *parts)
+
+void agent_start(struct agent *a, JNIEnv *jni) {
+  recorder_switch(&a->recorder, true);
+  for (size_t i = 0; i < NUM_PARTS; i++) {
+    if (!parts[i].start(a, jni)) {
+      log_line("this JVM does not let Orca record %s; the rest is recorded", parts[i].what);
+    }
+  }
+}
+
+void agent_stop(struct agent *a, const char *reason) {
+  for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a);
+  recorder_switch(&a->recorder, false);
+  if (!writer_stop(a->writer, reason, 2 * NS_PER_S)) {
+    log_line("the files could not be finished within 2 s; they end early");
+  }
+}

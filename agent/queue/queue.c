@@ -1,0 +1,121 @@
+#include "agent/queue/queue.h"
+
+#include <ck_pr.h>
+#include <ck_ring.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/base/clock.h"
+
+CK_RING_PROTOTYPE(record, record)
+
+/* concurrencykit synchronises in assembly, which ThreadSanitizer does not see: this file is
+   compiled without it (.bazelrc) and says by hand what is handed over. */
+#ifdef ORCA_TSAN
+void __tsan_acquire(void *);
+void __tsan_release(void *);
+#define HAND_OVER(lane) __tsan_release(lane)
+#define RECEIVE(lane) __tsan_acquire(lane)
+#else
+#define HAND_OVER(lane) ((void)0)
+#define RECEIVE(lane) ((void)0)
+#endif
+
+struct lane {
+  ck_ring_t ring;
+  struct record *slots;
+
+  /* Writer thread only. All places before `seen` were taken, though not filled, at `seen_ns`. */
+  uint64_t complete_ns, seen_ns;
+  unsigned seen;
+} CK_CC_CACHELINE;
+
+struct queue {
+  unsigned num_lanes;
+  unsigned half; /* of a lane's slots */
+  void (*wake)(void *);
+  void *wake_arg;
+  struct lane lanes[];
+};
+
+static bool lane_start(struct lane *lane, unsigned slots) {
+  lane->slots = aligned_alloc(CK_MD_CACHELINE, slots * sizeof *lane->slots);
+  ck_ring_init(&lane->ring, slots);
+  return lane->slots != NULL;
+}
+
+struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *), void *wake_arg) {
+  size_t size = sizeof(struct queue) + num_lanes * sizeof(struct lane);
+  size = (size + CK_MD_CACHELINE - 1) / CK_MD_CACHELINE * CK_MD_CACHELINE;
+  struct queue *q = aligned_alloc(CK_MD_CACHELINE, size);
+  if (q == NULL) return NULL;
+  memset(q, 0, size);
+  *q =
+      (struct queue){.num_lanes = num_lanes, .half = slots / 2, .wake = wake, .wake_arg = wake_arg};
+  for (unsigned i = 0; i < num_lanes; i++) {
+    if (lane_start(&q->lanes[i], slots)) continue;
+    queue_free(q);
+    return NULL;
+  }
+  return q;
+}
+
+void queue_free(struct queue *q) {
+  if (q == NULL) return;
+  for (unsigned i = 0; i < q->num_lanes; i++) free(q->lanes[i].slots);
+  free(q);
+}
+
+unsigned queue_num_lanes(const struct queue *q) { return q->num_lanes; }
+
+uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r) {
+  struct lane *lane = &q->lanes[lane_index];
+  unsigned ticket, used;
+  struct record *slot =
+      CK_RING_ENQUEUE_RESERVE_MPSC_SIZE(record, &lane->ring, lane->slots, &ticket, &used);
+  if (slot == NULL) {
+    if (q->wake != NULL) q->wake(q->wake_arg);
+    return 0;
+  }
+  /* The clock is read with the place already taken: see queue_take. Nothing between here and the
+     commit may stop for long, since later places of the lane wait for this one. */
+  uint64_t now = clock_monotonic_ns();
+  *slot = *r;
+  slot->time_ns = now;
+  HAND_OVER(lane);
+  ck_ring_enqueue_commit_mpsc(&lane->ring, ticket);
+  if (used == q->half && q->wake != NULL) q->wake(q->wake_arg);
+  return now;
+}
+
+/* Is place `a` behind place `b`, or the same? Places are counted modulo 2^32. */
+static bool reached(unsigned a, unsigned b) { return (int)(a - b) >= 0; }
+
+/* A producer reads its clock after it took its place. So what is not among the places that were
+   taken at some moment is stamped later than that moment; and once those places have all been
+   emptied, nothing older can come. Moments are noted one at a time: `seen`. */
+static void note_moment(struct lane *lane) {
+  uint64_t now = clock_monotonic_ns();
+  ck_pr_fence_memory(); /* the clock first, then the places */
+  if (lane->seen_ns != 0) return;
+  lane->seen_ns = now;
+  lane->seen = ck_pr_load_uint(&lane->ring.p_head);
+}
+
+static void check_moment(struct lane *lane) {
+  if (lane->seen_ns == 0 || !reached(lane->ring.c_head, lane->seen)) return;
+  lane->complete_ns = lane->seen_ns;
+  lane->seen_ns = 0;
+}
+
+size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size_t max,
+                  uint64_t *out_complete_ns) {
+  struct lane *lane = &q->lanes[lane_index];
+  size_t n = 0;
+  note_moment(lane);
+  while (n < max && CK_RING_DEQUEUE_MPSC(record, &lane->ring, lane->slots, &out[n])) n++;
+  RECEIVE(lane);
+  check_moment(lane);
+  *out_complete_ns = lane->complete_ns;
+  return n;
+}

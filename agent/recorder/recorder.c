@@ -1,0 +1,59 @@
+#include "agent/recorder/recorder.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/meta/stack.h"
+#include "agent/monitor/blocked.h"
+
+#define SLOTS 8192 /* records of a lane: 512 KiB */
+#define MAX_LANES 8
+#define WAIT_NS 100000 /* between two tries of a thread that finds its lane full */
+
+/* Two for each CPU: enough that threads seldom meet at one. */
+static unsigned lanes_wanted(void) {
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  if (cpus < 1) return 2;
+  return cpus >= MAX_LANES / 2 ? MAX_LANES : 2 * (unsigned)cpus;
+}
+
+bool recorder_init(struct recorder *r, const struct options *options, void (*wake)(void *),
+                   void *wake_arg) {
+  *r = (struct recorder){.options = *options};
+  r->queue = queue_new(lanes_wanted(), SLOTS, wake, wake_arg);
+  return r->queue != NULL && meta_init(&r->meta, options->depth);
+}
+
+void recorder_switch(struct recorder *r, bool on) {
+  __atomic_store_n(&r->on, on, __ATOMIC_RELEASE);
+}
+
+/* Bounded by the writer: it makes room, or recording ends. */
+static bool wait_and_push(struct recorder *r, unsigned lane, const struct record *record) {
+  const struct timespec moment = {.tv_nsec = WAIT_NS};
+  __atomic_fetch_add(&r->waited, 1, __ATOMIC_RELAXED);
+  while (recorder_is_on(r)) {
+    nanosleep(&moment, NULL);
+    if (queue_push(r->queue, lane, record) != 0) return true;
+  }
+  return false;
+}
+
+static void give_back(const struct record *record) {
+  stack_release(record->stack);
+  if (record->kind != RECORD_EVENT) return;
+  enum event_shape shape = event_infos[record->event].shape;
+  if (shape_has_name(shape)) free(record->u.name.text);
+  if (shape_has_owner(shape) && record->u.blocked != NULL) blocked_take_owner(record->u.blocked);
+}
+
+bool recorder_put(struct recorder *r, unsigned lane, const struct record *record) {
+  if (recorder_is_on(r)) {
+    if (queue_push(r->queue, lane, record) != 0) return true;
+    if (r->options.overflow == OVERFLOW_WAIT && wait_and_push(r, lane, record)) return true;
+    __atomic_fetch_add(&r->dropped, 1, __ATOMIC_RELAXED);
+  }
+  give_back(record);
+  return false;
+}

@@ -1,0 +1,90 @@
+#include "agent/thread/agent_thread.h"
+
+#include <time.h>
+
+#include "agent/base/clock.h"
+
+static struct timespec from_now(uint64_t ns) {
+  uint64_t at = clock_monotonic_ns() + ns;
+  return (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
+}
+
+static bool clear_exception(JNIEnv *jni) {
+  if (!(*jni)->ExceptionCheck(jni)) return false;
+  (*jni)->ExceptionClear(jni);
+  return true;
+}
+
+/* new Thread(name): the JVM itself puts agent threads into the system group and makes them daemons.
+ */
+static jthread new_thread(JNIEnv *jni, const char *name) {
+  jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
+  if (clear_exception(jni)) return NULL;
+  jmethodID init = (*jni)->GetMethodID(jni, klass, "<init>", "(Ljava/lang/String;)V");
+  if (clear_exception(jni)) return NULL;
+  jstring text = (*jni)->NewStringUTF(jni, name);
+  if (clear_exception(jni)) return NULL;
+  jthread thread = (*jni)->NewObject(jni, klass, init, text);
+  return clear_exception(jni) ? NULL : thread;
+}
+
+static void JNICALL begin(jvmtiEnv *ti, JNIEnv *jni, void *arg) {
+  struct agent_thread *t = arg;
+  t->run(t, ti, jni, t->arg);
+  pthread_mutex_lock(&t->lock);
+  t->running = false;
+  pthread_cond_broadcast(&t->changed);
+  pthread_mutex_unlock(&t->lock);
+}
+
+static void init(struct agent_thread *t) {
+  pthread_condattr_t attr;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(&t->changed, &attr);
+  pthread_condattr_destroy(&attr);
+  pthread_mutex_init(&t->lock, NULL);
+}
+
+bool agent_thread_start(struct agent_thread *t, const char *name, struct threads *threads,
+                        jvmtiEnv *ti, JNIEnv *jni,
+                        void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),
+                        void *arg) {
+  *t = (struct agent_thread){.run = run, .arg = arg, .running = true};
+  init(t);
+  jthread thread = new_thread(jni, name);
+  t->running =
+      thread != NULL && threads_hide(threads, jni, thread) &&
+      (*ti)->RunAgentThread(ti, thread, begin, t, JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
+  return t->running;
+}
+
+bool agent_thread_sleep(struct agent_thread *t, uint64_t ns) {
+  struct timespec until = from_now(ns);
+  bool time_left = true;
+  pthread_mutex_lock(&t->lock);
+  while (time_left && !t->stopping && !t->woken) {
+    time_left = pthread_cond_timedwait(&t->changed, &t->lock, &until) == 0;
+  }
+  t->woken = false;
+  bool stopping = t->stopping;
+  pthread_mutex_unlock(&t->lock);
+  return !stopping;
+}
+
+void agent_thread_wake(struct agent_thread *t) {
+  pthread_mutex_lock(&t->lock);
+  t->woken = true;
+  pthread_cond_broadcast(&t->changed);
+  pthread_mutex_unlock(&t->lock);
+}
+
+void agent_thread_stop(struct agent_thread *t, uint64_t limit_ns) {
+  if (t->run == NULL) return; /* never started */
+  struct timespec until = from_now(limit_ns);
+  pthread_mutex_lock(&t->lock);
+  t->stopping = true;
+  pthread_cond_broadcast(&t->changed);
+  while (t->running && pthread_cond_timedwait(&t->changed, &t->lock, &until) == 0) continue;
+  pthread_mutex_unlock(&t->lock);
+}

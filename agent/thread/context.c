@@ -1,0 +1,124 @@
+#include "agent/thread/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/base/bounded_lock.h"
+#include "agent/base/text.h"
+
+/* Marks a thread that is not recorded. */
+static struct context nobody;
+
+void threads_init(struct threads *t, struct recorder *recorder) {
+  *t = (struct threads){.recorder = recorder};
+  pthread_mutex_init(&t->making, NULL);
+}
+
+bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread) {
+  jobject own = t->num_own < MAX_OWN_THREADS ? (*jni)->NewGlobalRef(jni, thread) : NULL;
+  if (own == NULL) return false;
+  t->own[t->num_own++] = own;
+  return true;
+}
+
+bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread) {
+  for (unsigned i = 0; i < t->num_own; i++) {
+    if ((*jni)->IsSameObject(jni, thread, t->own[i])) return true;
+  }
+  return false;
+}
+
+/* --- making ---------------------------------------------------------------------------- */
+
+/* The thread's name as the files spell it, malloc'ed. */
+static bool name_of(jvmtiEnv *ti, JNIEnv *jni, jthread thread, struct builder *out) {
+  jvmtiThreadInfo info = {0};
+  if ((*ti)->GetThreadInfo(ti, thread, &info) != JVMTI_ERROR_NONE) return false;
+  if (info.name != NULL) text_name(out, info.name, strlen(info.name));
+  (*ti)->Deallocate(ti, (unsigned char *)info.name);
+  if (info.thread_group != NULL) (*jni)->DeleteLocalRef(jni, info.thread_group);
+  if (info.context_class_loader != NULL) (*jni)->DeleteLocalRef(jni, info.context_class_loader);
+  return !out->failed;
+}
+
+static void put_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                        const struct context *c) {
+  if (!recorder_wants(t->recorder, EVENT_THREAD_STARTED)) return;
+  struct builder name = {0};
+  if (!name_of(ti, jni, thread, &name)) builder_free(&name);
+  struct record r = {.kind = RECORD_EVENT,
+                     .event = EVENT_THREAD_STARTED,
+                     .thread = c->thread,
+                     .u.name = {name.data, name.len}};
+  recorder_put(t->recorder, c->lane, &r);
+}
+
+static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  struct context *c = threads_is_own(t, jni, thread) ? NULL : calloc(1, sizeof *c);
+  if (c != NULL) {
+    c->thread = object_hash(&t->recorder->meta, ti, jni, thread);
+    c->lane = __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) %
+              queue_num_lanes(t->recorder->queue);
+  }
+  if ((*ti)->SetThreadLocalStorage(ti, thread, c == NULL ? &nobody : c) == JVMTI_ERROR_NONE) {
+    if (c != NULL) put_started(t, ti, jni, thread, c);
+    return c;
+  }
+  free(c);
+  return NULL;
+}
+
+static struct context *stored(jvmtiEnv *ti, jthread thread) {
+  void *stored = NULL;
+  (*ti)->GetThreadLocalStorage(ti, thread, &stored);
+  return stored;
+}
+
+/* A thread can be announced by another just while it makes its first event. Without the lock (see
+   bounded_lock.h) it would, at worst, be announced twice. */
+static struct context *find_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  bool locked = bounded_lock(&t->making);
+  struct context *c = stored(ti, thread);
+  if (c == NULL) c = make(t, ti, jni, thread);
+  bounded_unlock(&t->making, locked);
+  return c == &nobody ? NULL : c;
+}
+
+static struct context *make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+  jthread thread = NULL;
+  if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
+  struct context *c = find_or_make(t, ti, jni, thread);
+  (*jni)->DeleteLocalRef(jni, thread);
+  return c;
+}
+
+struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+  struct context *c = stored(ti, NULL);
+  if (c == &nobody || !recorder_is_on(t->recorder)) return NULL;
+  return c != NULL ? c : make_here(t, ti, jni);
+}
+
+void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+  jint n = 0;
+  jthread *threads = NULL;
+  if ((*ti)->GetAllThreads(ti, &n, &threads) != JVMTI_ERROR_NONE) return;
+  for (jint i = 0; i < n; i++) {
+    find_or_make(t, ti, jni, threads[i]);
+    (*jni)->DeleteLocalRef(jni, threads[i]);
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)threads);
+}
+
+/* --- ending ---------------------------------------------------------------------------- */
+
+void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+  struct context *c = context_here(t, ti, jni);
+  if (c == NULL) return;
+  if (recorder_wants(t->recorder, EVENT_THREAD_ENDED)) {
+    struct record r = {.kind = RECORD_EVENT, .event = EVENT_THREAD_ENDED, .thread = c->thread};
+    recorder_put(t->recorder, c->lane, &r);
+  }
+  /* The JVM still locks the thread's object to wake those that join it: no events of that. */
+  (*ti)->SetThreadLocalStorage(ti, NULL, &nobody);
+  free(c);
+}

@@ -1,0 +1,66 @@
+#pragma once
+/* What Orca keeps of each living Java thread, a virtual one too. It hangs on the thread as JVMTI
+   thread-local storage, which follows a virtual thread from carrier to carrier; only the thread
+   itself uses it. Making the context of a thread and recording its ThreadStarted are one act, so
+   that each thread is announced exactly once. */
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/recorder/recorder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct context {
+  uint32_t thread; /* its hash, as in the files */
+  unsigned lane;   /* of the queue */
+
+  /* Tracked methods: how many are on its stack; the outermost one, while it is on its way. */
+  unsigned nesting;
+  bool pair_open; /* its entry was recorded, so its exit will be */
+  uint32_t object;
+  struct stack *stack;
+
+  /* The monitor it blocks on, between the two events of a contention. */
+  bool blocking;
+  uint32_t monitor;
+  struct stack *blocked_stack;
+  struct blocked *blocked;
+};
+
+#define MAX_OWN_THREADS 4
+
+struct threads {
+  struct recorder *recorder;
+  pthread_mutex_t making;       /* bounded_lock: one context a thread */
+  jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
+  unsigned num_own;
+  unsigned next_lane; /* atomic */
+};
+
+void threads_init(struct threads *t, struct recorder *recorder);
+
+/* threads_hide makes a thread that is not started yet one of Orca's own. False when there are too
+   many. Start-up only. */
+bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread);
+bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread);
+
+/* context_here: the current thread's context, made at first sight; NULL for a thread that is not
+   recorded (Orca's own, one that has ended). Live phase. */
+struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
+
+/* context_announce_all makes the contexts of all platform threads that live and have none, so that
+   they stand in the files as started. Called at the start, by the thread that starts Orca: once
+   before events are switched on, and once after for what began in between. */
+void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
+
+/* context_end: the current thread ends. Records ThreadEnded; later events of it are not recorded.
+ */
+void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
+
+#ifdef __cplusplus
+}
+#endif

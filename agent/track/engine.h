@@ -1,0 +1,35 @@
+#pragma once
+/* An engine sees the calls of the tracked methods and tells the hooks. */
+#include <jvmti.h>
+#include <stdbool.h>
+
+#include "agent/thread/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* engine=callbacks: JVMTI's MethodEntry and MethodExit, of every method there is, sifted by a table
+   of method ids. Slow, since the JVM then compiles nothing, and simple: the yardstick of the
+   others. Only at start-up: the JVM does not give these events to an agent that comes later. */
+struct callbacks_engine;
+
+struct callbacks_engine *callbacks_engine_new(struct threads *threads); /* NULL without memory */
+
+/* callbacks_engine_start switches the events on and finds the tracked methods of the classes that
+   are loaded already. False when the JVM refuses. VMInit. */
+bool callbacks_engine_start(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni);
+
+/* callbacks_engine_stop switches the events off; the engine itself stays, as a thread may be in it.
+ */
+void callbacks_engine_stop(jvmtiEnv *ti);
+
+/* The JVMTI events ClassPrepare, MethodEntry and MethodExit, handed on. */
+void callbacks_engine_class(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni, jclass klass);
+void callbacks_engine_entry(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni,
+                            jmethodID method);
+void callbacks_engine_exit(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,64 @@
+#include "agent/writer/dump_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix) {
+  *f = (struct dump_file){.fd = -1};
+  int n = snprintf(f->path, sizeof f->path, "%s%s", prefix, suffix);
+  if (n < 0 || (size_t)n >= sizeof f->path) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  f->fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (f->fd < 0 || flock(f->fd, LOCK_EX | LOCK_NB) != 0) return false;
+  int emptied = ftruncate(f->fd, 0); /* now that nobody else writes it */
+  (void)emptied;                     /* a device cannot be and need not be emptied */
+  return true;
+}
+
+/* How many of the `n` bytes went out, in as many writes as it took. */
+static size_t write_all(int fd, const char *data, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    ssize_t written = write(fd, data + done, n - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written == 0) errno = ENOSPC;
+    if (written <= 0) break;
+    done += (size_t)written;
+  }
+  return done;
+}
+
+/* The length of the whole lines among the first `n` bytes. */
+static size_t whole_lines(const char *data, size_t n) {
+  const char *end = n == 0 ? NULL : memrchr(data, '\n', n);
+  return end == NULL ? 0 : (size_t)(end - data) + 1;
+}
+
+bool dump_file_flush(struct dump_file *f) {
+  struct builder *b = &f->lines;
+  if (b->failed) errno = ENOMEM;
+  if (b->failed || f->fd < 0) return false;
+  size_t done = write_all(f->fd, b->data, b->len);
+  bool all = done == b->len;
+  int why = errno;
+  if (!all) {
+    done = whole_lines(b->data, done);
+    if (ftruncate(f->fd, (off_t)(f->size + done)) != 0) done = 0; /* no regular file */
+  }
+  f->size += done;
+  b->len = 0;
+  errno = why;
+  return all;
+}
+
+void dump_file_close(struct dump_file *f) {
+  if (f->fd >= 0) close(f->fd);
+  f->fd = -1;
+  builder_free(&f->lines);
+}

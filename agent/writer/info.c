@@ -1,0 +1,49 @@
+#include "agent/writer/info.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/base/clock.h"
+#include "agent/event/line.h"
+#include "agent/version.h"
+
+void info_text(struct builder *b, const char *key, const char *value) {
+  info_line_write(b, key, value);
+}
+
+void info_number(struct builder *b, const char *key, uint64_t value) {
+  char text[24];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+  info_line_write(b, key, text);
+}
+
+void info_ticks(struct builder *b, const char *key, uint64_t monotonic_ns) {
+  struct builder text = {0};
+  text_ticks(&text, monotonic_ns * TICKS_PER_NS);
+  builder_char(&text, '\0');
+  if (!text.failed) info_line_write(b, key, text.data);
+  builder_free(&text);
+}
+
+/* "2026-11-20T11:30:00.123456789Z" */
+static void put_utc(struct builder *b, const char *key, uint64_t utc_ns) {
+  time_t seconds = (time_t)(utc_ns / NS_PER_S);
+  struct tm tm;
+  char day[32], text[64];
+  gmtime_r(&seconds, &tm);
+  strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm);
+  snprintf(text, sizeof text, "%s.%09uZ", day, (unsigned)(utc_ns % NS_PER_S));
+  info_line_write(b, key, text);
+}
+
+void info_start_write(struct builder *b, const struct info_start *start) {
+  info_text(b, "format", "1");
+  info_text(b, "orca.version", ORCA_VERSION);
+  info_number(b, "pid", (uint64_t)getpid());
+  info_text(b, "java.version", start->java_version);
+  info_text(b, "command", start->command);
+  info_text(b, "options", start->options);
+  info_ticks(b, "start.monotonic", start->monotonic_ns);
+  put_utc(b, "start.utc", start->utc_ns);
+}

@@ -1,0 +1,95 @@
+#include "agent/writer/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_HELD ((size_t)1 << 16) /* records of a lane: 4 MiB */
+
+/* A lane's records, sorted; those before `first` have been taken. */
+struct line_up {
+  struct record *records;
+  size_t first, end, capacity;
+};
+
+struct order {
+  unsigned num_lanes;
+  struct line_up lanes[];
+};
+
+struct order *order_new(unsigned num_lanes) {
+  struct order *o = calloc(1, sizeof *o + num_lanes * sizeof o->lanes[0]);
+  if (o != NULL) o->num_lanes = num_lanes;
+  return o;
+}
+
+void order_free(struct order *o) {
+  if (o == NULL) return;
+  for (unsigned i = 0; i < o->num_lanes; i++) free(o->lanes[i].records);
+  free(o);
+}
+
+static size_t held(const struct line_up *l) { return l->end - l->first; }
+
+static void move_to_front(struct line_up *l) {
+  memmove(l->records, l->records + l->first, held(l) * sizeof *l->records);
+  l->end = held(l);
+  l->first = 0;
+}
+
+static void grow(struct line_up *l, size_t wanted) {
+  size_t capacity = l->capacity ? l->capacity : 256;
+  while (capacity < wanted) capacity *= 2;
+  struct record *records = realloc(l->records, capacity * sizeof *records);
+  if (records == NULL) return; /* then the room is what it was */
+  l->records = records;
+  l->capacity = capacity;
+}
+
+struct record *order_room(struct order *o, unsigned lane, size_t *n) {
+  struct line_up *l = &o->lanes[lane];
+  size_t allowed = held(l) < MAX_HELD ? MAX_HELD - held(l) : 0;
+  if (*n > allowed) *n = allowed;
+  if (l->first > 0 && l->first >= held(l)) move_to_front(l);
+  if (l->capacity - l->end < *n) grow(l, l->end + *n);
+  if (l->capacity - l->end < *n) *n = l->capacity - l->end;
+  return l->records + l->end;
+}
+
+/* Insertion sort: a record moves past the few that overtook it. */
+static void settle(struct record *records, size_t first, size_t at) {
+  struct record r = records[at];
+  for (; at > first && records[at - 1].time_ns > r.time_ns; at--) records[at] = records[at - 1];
+  records[at] = r;
+}
+
+void order_add(struct order *o, unsigned lane, size_t n) {
+  struct line_up *l = &o->lanes[lane];
+  for (; n > 0; n--, l->end++) {
+    if (l->end > l->first && l->records[l->end - 1].time_ns > l->records[l->end].time_ns) {
+      settle(l->records, l->first, l->end);
+    }
+  }
+}
+
+static struct line_up *earliest(struct order *o) {
+  struct line_up *best = NULL;
+  for (struct line_up *l = o->lanes; l < o->lanes + o->num_lanes; l++) {
+    if (held(l) == 0) continue;
+    if (best == NULL || l->records[l->first].time_ns < best->records[best->first].time_ns) best = l;
+  }
+  return best;
+}
+
+bool order_next(struct order *o, uint64_t before_ns, struct record *out) {
+  struct line_up *l = earliest(o);
+  if (l == NULL || l->records[l->first].time_ns >= before_ns) return false;
+  *out = l->records[l->first++];
+  return true;
+}
+
+bool order_is_full(const struct order *o) {
+  for (unsigned i = 0; i < o->num_lanes; i++) {
+    if (held(&o->lanes[i]) >= MAX_HELD) return true;
+  }
+  return false;
+}

@@ -1,0 +1,333 @@
+#include "agent/writer/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "agent/base/clock.h"
+#include "agent/base/log.h"
+#include "agent/event/line.h"
+#include "agent/meta/stack.h"
+#include "agent/monitor/blocked.h"
+#include "agent/writer/dump_file.h"
+#include "agent/writer/order.h"
+
+#define FLUSH_NS (100 * NS_PER_MS) /* a line waits no longer than this once it is formatted */
+#define FLUSH_BYTES (256 * 1024)   /* or until there are so many */
+#define BUSY_NS (5 * NS_PER_MS)    /* pause between two looks when there was something */
+#define IDLE_NS (50 * NS_PER_MS)   /* and when there was nothing */
+#define TAKE 4096                  /* records taken from a lane at a time */
+
+/* In the order in which they are flushed: what defines comes before what uses it. */
+enum file { CLASSTABLE, METHODS, OBJECTS, SAMPLES, ORCA, INFO, NUM_FILES };
+static const char *const suffixes[NUM_FILES] = {".classtable", ".methods", ".objects",
+                                                ".samples",    ".orca",    ".info"};
+
+struct writer {
+  struct writer_source source;
+  struct dump_file files[NUM_FILES];
+  ticks_t last[NUM_FILES]; /* time of a file's last line */
+  struct order *order;
+  uint64_t last_stack_id; /* of .samples */
+  uint64_t events, samples, dropped;
+  uint64_t flushed_ns;
+  bool failed;
+
+  sem_t wake, stopped;
+  const char *reason; /* set by writer_stop before `stopping` */
+  bool stopping;      /* atomic */
+};
+
+/* --- opening ------------------------------------------------------------------------ */
+
+static bool open_file(struct writer *w, int file, const char *prefix, char *error, size_t size) {
+  struct dump_file *f = &w->files[file];
+  if (dump_file_open(f, prefix, suffixes[file])) return true;
+  if (errno == EWOULDBLOCK) {
+    snprintf(error, size, "another process is writing %s; %%p in the prefix becomes the pid",
+             f->path);
+  } else {
+    snprintf(error, size,
+             "cannot write %s: %s; the prefix has to be a path in a folder that exists", f->path,
+             strerror(errno));
+  }
+  return false;
+}
+
+static void close_files(struct writer *w) {
+  for (int i = 0; i < NUM_FILES; i++) dump_file_close(&w->files[i]);
+}
+
+struct writer *writer_open(const char *prefix, char *error, size_t error_size) {
+  struct writer *w = calloc(1, sizeof *w);
+  if (w == NULL) {
+    snprintf(error, error_size, "there is no memory for the writer");
+    return NULL;
+  }
+  for (int i = 0; i < NUM_FILES; i++) w->files[i].fd = -1;
+  for (int i = 0; i < NUM_FILES; i++) {
+    if (open_file(w, i, prefix, error, error_size)) continue;
+    close_files(w);
+    free(w);
+    return NULL;
+  }
+  sem_init(&w->wake, 0, 0);
+  sem_init(&w->stopped, 0, 0);
+  return w;
+}
+
+/* --- lines --------------------------------------------------------------------------- */
+
+/* The time of the next line of a file: strictly after the last one. The clock counts nanoseconds,
+   the files tenths of them, which leaves room for lines of the same nanosecond. */
+static ticks_t next_time(struct writer *w, enum file file, uint64_t time_ns) {
+  ticks_t t = time_ns * TICKS_PER_NS;
+  if (t <= w->last[file]) t = w->last[file] + 1;
+  return w->last[file] = t;
+}
+
+static struct span stack_text(const struct stack *s) {
+  return s == NULL ? (struct span){"0", 1} : (struct span){s->text, s->text_len};
+}
+
+static void write_event(struct writer *w, const struct record *r) {
+  enum event_shape shape = event_infos[r->event].shape;
+  struct event_line line = {.time = next_time(w, ORCA, r->time_ns),
+                            .kind = (enum event_kind)r->event,
+                            .thread = r->thread,
+                            .object = r->object,
+                            .owner = r->owner,
+                            .stack = stack_text(r->stack)};
+  if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
+  if (shape_has_owner(shape) && r->u.blocked != NULL) line.owner = blocked_take_owner(r->u.blocked);
+  event_line_write(&w->files[ORCA].lines, &line);
+  if (shape_has_name(shape)) free(r->u.name.text);
+  w->events++;
+}
+
+static void write_stack(struct writer *w, struct stack *s, uint64_t time_ns) {
+  s->sample_id = ++w->last_stack_id;
+  struct sample_line line = {.time = next_time(w, SAMPLES, time_ns),
+                             .kind = SAMPLE_STACK,
+                             .stack_id = s->sample_id,
+                             .stack = stack_text(s)};
+  sample_line_write(&w->files[SAMPLES].lines, &line);
+}
+
+static void write_sample(struct writer *w, const struct record *r) {
+  if (r->stack != NULL && r->stack->sample_id == 0) write_stack(w, r->stack, r->time_ns);
+  struct sample_line line = {.time = next_time(w, SAMPLES, r->time_ns),
+                             .kind = SAMPLE_THREAD,
+                             .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
+                             .thread = r->thread,
+                             .state = (enum thread_state)r->state,
+                             .cpu_ns = r->u.cpu_ns};
+  sample_line_write(&w->files[SAMPLES].lines, &line);
+  w->samples++;
+}
+
+static void write_tick(struct writer *w, const struct record *r) {
+  struct sample_line line = {.time = next_time(w, SAMPLES, r->time_ns),
+                             .kind = SAMPLE_TICK,
+                             .number = r->u.tick.number,
+                             .pause_ns = r->u.tick.pause_ns,
+                             .threads = r->u.tick.threads};
+  sample_line_write(&w->files[SAMPLES].lines, &line);
+}
+
+static void write_record(struct writer *w, const struct record *r) {
+  switch ((enum record_kind)r->kind) {
+    case RECORD_EVENT:
+      write_event(w, r);
+      break;
+    case RECORD_SAMPLE:
+      write_sample(w, r);
+      break;
+    case RECORD_TICK:
+      write_tick(w, r);
+      break;
+  }
+  stack_release(r->stack);
+}
+
+static void write_definitions(struct writer *w, enum file file, struct outbox *box) {
+  struct builder *lines = &w->files[file].lines;
+  for (struct definition *d = outbox_take(box), *next; d != NULL; d = next) {
+    next = d->next;
+    text_ticks(lines, next_time(w, file, d->time_ns));
+    builder_char(lines, ',');
+    builder_bytes(lines, d->body, d->len);
+    free(d);
+  }
+}
+
+/* Where events were lost: between the times of two flushes. */
+static void write_losses(struct writer *w, uint64_t now) {
+  uint64_t dropped = __atomic_load_n(w->source.dropped, __ATOMIC_RELAXED);
+  if (dropped == w->dropped) return;
+  struct builder text = {0};
+  text_ticks(&text, w->flushed_ns * TICKS_PER_NS);
+  builder_char(&text, ',');
+  text_ticks(&text, now * TICKS_PER_NS);
+  builder_char(&text, ',');
+  text_decimal(&text, (int64_t)(dropped - w->dropped));
+  builder_char(&text, '\0');
+  if (!text.failed) info_text(&w->files[INFO].lines, "events.lost", text.data);
+  builder_free(&text);
+  w->dropped = dropped;
+}
+
+/* --- rounds --------------------------------------------------------------------------- */
+
+static void fail(struct writer *w, const struct dump_file *f) {
+  if (w->failed) return;
+  log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
+  w->failed = true;
+  w->source.failed(w->source.arg);
+}
+
+static void flush_file(struct writer *w, enum file file) {
+  struct dump_file *f = &w->files[file];
+  if (w->failed && file != INFO) {
+    f->lines.len = 0; /* a dump that stops, stops everywhere; only .info says so */
+  } else if ((f->lines.len > 0 || f->lines.failed) && !dump_file_flush(f)) {
+    fail(w, f);
+  }
+}
+
+static void flush(struct writer *w) {
+  uint64_t now = clock_monotonic_ns();
+  write_definitions(w, CLASSTABLE, w->source.classes);
+  write_definitions(w, METHODS, w->source.methods);
+  write_definitions(w, OBJECTS, w->source.objects);
+  write_losses(w, now);
+  for (int i = 0; i < NUM_FILES; i++) flush_file(w, (enum file)i);
+  w->flushed_ns = now;
+}
+
+/* Takes from every lane what is there; returns how many, and the time before which all is here. */
+static size_t take_all(struct writer *w, uint64_t *out_complete_ns) {
+  size_t total = 0;
+  *out_complete_ns = UINT64_MAX;
+  for (unsigned lane = 0; lane < queue_num_lanes(w->source.queue); lane++) {
+    uint64_t complete;
+    size_t n = TAKE;
+    struct record *room = order_room(w->order, lane, &n);
+    n = queue_take(w->source.queue, lane, room, n, &complete);
+    order_add(w->order, lane, n);
+    total += n;
+    if (complete < *out_complete_ns) *out_complete_ns = complete;
+  }
+  return total;
+}
+
+static void write_before(struct writer *w, uint64_t before_ns) {
+  struct record r;
+  while (order_next(w->order, before_ns, &r)) {
+    write_record(w, &r);
+    if (w->files[ORCA].lines.len >= FLUSH_BYTES || w->files[SAMPLES].lines.len >= FLUSH_BYTES) {
+      flush(w);
+    }
+  }
+}
+
+static uint64_t minus(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+
+/* One look at everything; returns how many records there were. */
+static size_t look(struct writer *w, bool hold) {
+  uint64_t complete;
+  size_t n = take_all(w, &complete);
+  bool held = hold && !order_is_full(w->order);
+  write_before(w, held ? minus(complete, w->source.hold_ns) : complete);
+  if (clock_monotonic_ns() - w->flushed_ns >= FLUSH_NS) flush(w);
+  return n;
+}
+
+static void pause_for(struct writer *w, uint64_t ns) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  uint64_t at = (uint64_t)until.tv_sec * NS_PER_S + (uint64_t)until.tv_nsec + ns;
+  until = (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
+  if (sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until) != 0) return;
+  while (sem_trywait(&w->wake) == 0) continue; /* many calls count as one */
+}
+
+static void write_end(struct writer *w) {
+  struct builder *info = &w->files[INFO].lines;
+  info_ticks(info, "end.monotonic", clock_monotonic_ns());
+  info_text(info, "end.reason", w->failed ? "error" : w->reason);
+  info_number(info, "events.written", w->events);
+  info_number(info, "events.dropped", w->dropped);
+  info_number(info, "samples.written", w->samples);
+  w->source.end(w->source.arg, info);
+}
+
+/* Everything that was pushed before now; a producer that is stopped in mid-push is not waited for
+   longer than writer_stop waits for us. */
+static void drain(struct writer *w) {
+  uint64_t now = clock_monotonic_ns(), complete = 0;
+  while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
+    while (take_all(w, &complete) > 0) write_before(w, complete);
+    write_before(w, complete);
+  }
+  write_before(w, UINT64_MAX);
+}
+
+static void *run(void *arg) {
+  struct writer *w = arg;
+  while (!__atomic_load_n(&w->stopping, __ATOMIC_ACQUIRE)) {
+    size_t n = look(w, true);
+    if (n < TAKE) pause_for(w, n > 0 ? BUSY_NS : IDLE_NS);
+  }
+  drain(w);
+  flush(w); /* the losses are counted by now */
+  write_end(w);
+  flush(w);
+  close_files(w);
+  sem_post(&w->stopped);
+  return NULL;
+}
+
+/* --- the thread ------------------------------------------------------------------------ */
+
+static bool start_thread(struct writer *w) {
+  pthread_t thread;
+  pthread_attr_t attr;
+  sigset_t all, old;
+  pthread_attr_init(&attr);
+  pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attr, 256 * 1024);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old); /* inherited: the JVM's handlers must not run there */
+  bool good = pthread_create(&thread, &attr, run, w) == 0;
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  pthread_attr_destroy(&attr);
+  if (good) pthread_setname_np(thread, "orca-writer");
+  return good;
+}
+
+bool writer_start(struct writer *w, const struct writer_source *source,
+                  const struct info_start *start) {
+  w->source = *source;
+  w->flushed_ns = clock_monotonic_ns();
+  w->order = order_new(queue_num_lanes(source->queue));
+  info_start_write(&w->files[INFO].lines, start);
+  return w->order != NULL && dump_file_flush(&w->files[INFO]) && start_thread(w);
+}
+
+void writer_wake(void *w) { sem_post(&((struct writer *)w)->wake); }
+
+bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (time_t)(limit_ns / NS_PER_S);
+  w->reason = reason;
+  __atomic_store_n(&w->stopping, true, __ATOMIC_RELEASE);
+  writer_wake(w);
+  return sem_clockwait(&w->stopped, CLOCK_MONOTONIC, &until) == 0;
+}

@@ -1,0 +1,134 @@
+#include "sampler/sampler.h"
+
+#include "agent/base/clock.h"
+#include "agent/meta/stack.h"
+#include "sampler/schedule.h"
+#include "sampler/seen.h"
+#include "sampler/states.h"
+
+#define LANE 0 /* of the queue: all samples keep to one, so that they stay in order */
+
+/* The state of the sampling thread; nobody else sees it. */
+struct round {
+  struct sampler *sampler;
+  jvmtiEnv *ti;
+  JNIEnv *jni;
+  struct seen_list before, now;
+  int64_t number; /* of the tick */
+};
+
+void sampler_init(struct sampler *s, struct threads *threads) {
+  *s = (struct sampler){.threads = threads};
+}
+
+static struct recorder *recorder_of(const struct round *r) { return r->sampler->threads->recorder; }
+
+static void put_tick(struct round *r, uint64_t pause_ns, jint num_threads) {
+  struct record record = {.kind = RECORD_TICK,
+                          .u.tick = {++r->number, (int64_t)pause_ns, num_threads}};
+  recorder_put(recorder_of(r), LANE, &record);
+}
+
+static void put_sample(struct round *r, const struct seen *s, struct stack *stack, int64_t cpu_ns) {
+  struct record record = {.kind = RECORD_SAMPLE,
+                          .state = (uint8_t)s->state,
+                          .thread = s->thread,
+                          .stack = stack,
+                          .u.cpu_ns = cpu_ns};
+  recorder_put(recorder_of(r), LANE, &record);
+}
+
+static int64_t cpu_time(const struct round *r, jthread thread) {
+  jlong ns = -1;
+  return (*r->ti)->GetThreadCpuTime(r->ti, thread, &ns) == JVMTI_ERROR_NONE ? ns : -1;
+}
+
+static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
+  struct meta *meta = &recorder_of(r)->meta;
+  struct stack *stack =
+      stack_of(meta, r->ti, r->jni, info->frame_buffer, info->frame_count, /* uses */ 1);
+  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
+                     .state = state_of(info->state),
+                     .stack = stack != NULL && stack->uses == 0 ? stack : NULL,
+                     .cpu_ns = cpu_time(r, info->thread)};
+  const struct seen *before = seen_find(&r->before, now.thread);
+  bool fresh = seen_add(&r->now, &now);
+  if (fresh && seen_changed(before, &now)) {
+    put_sample(r, &now, stack, seen_cpu_used(before, &now));
+  } else {
+    stack_release(stack);
+  }
+}
+
+/* Threads that were there at the last tick and are gone. What they used of the CPU in between, the
+   JVM no longer tells. */
+static void sample_ended(struct round *r) {
+  for (size_t i = 0; i < r->before.num; i++) {
+    struct seen ended = {.thread = r->before.threads[i].thread, .state = STATE_TERMINATED};
+    if (seen_find(&r->now, ended.thread) == NULL) put_sample(r, &ended, NULL, -1);
+  }
+}
+
+/* Takes Orca's own threads out of the list; returns how many remain. */
+static jint hide_own(const struct round *r, jvmtiStackInfo *infos, jint n) {
+  jint kept = 0;
+  for (jint i = 0; i < n; i++) {
+    if (threads_is_own(r->sampler->threads, r->jni, infos[i].thread)) {
+      (*r->jni)->DeleteLocalRef(r->jni, infos[i].thread);
+    } else {
+      infos[kept++] = infos[i];
+    }
+  }
+  return kept;
+}
+
+static void next_round(struct round *r) {
+  seen_free(&r->before);
+  r->before = r->now;
+  r->now = (struct seen_list){0};
+}
+
+static void sample_all(struct round *r, jvmtiStackInfo *infos, jint n, uint64_t pause_ns) {
+  n = hide_own(r, infos, n);
+  put_tick(r, pause_ns, n);
+  for (jint i = 0; i < n; i++) {
+    sample_thread(r, &infos[i]);
+    (*r->jni)->DeleteLocalRef(r->jni, infos[i].thread);
+  }
+  sample_ended(r);
+  next_round(r);
+}
+
+/* One tick; returns how long the JVM stood still for it. */
+static uint64_t tick(struct round *r) {
+  jvmtiStackInfo *infos = NULL;
+  jint n = 0;
+  uint64_t start = clock_monotonic_ns();
+  jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, recorder_of(r)->options.depth, &infos, &n);
+  uint64_t pause = clock_monotonic_ns() - start;
+  if (error != JVMTI_ERROR_NONE) return 0;
+  __atomic_fetch_add(&r->sampler->pause_total_ns, pause, __ATOMIC_RELAXED);
+  sample_all(r, infos, n, pause);
+  (*r->ti)->Deallocate(r->ti, (unsigned char *)infos);
+  return pause;
+}
+
+static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
+  struct round r = {.sampler = arg, .ti = ti, .jni = jni};
+  const struct options *o = &recorder_of(&r)->options;
+  uint64_t start, next, now;
+  do {
+    start = clock_monotonic_ns();
+    next = start + schedule_wait(o->interval, o->budget, tick(&r));
+    now = clock_monotonic_ns();
+  } while (agent_thread_sleep(self, next > now ? next - now : 0));
+  tick(&r); /* the CPU time up to the end */
+  seen_free(&r.before);
+}
+
+bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  if (s->threads->recorder->options.interval == 0) return true;
+  return agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
+}
+
+void sampler_stop(struct sampler *s) { agent_thread_stop(&s->thread, NS_PER_S); }

@@ -1,0 +1,31 @@
+#pragma once
+/* The thread that looks at all others: GetAllStackTraces every interval, into .samples. Only what
+   changed since the last tick is recorded. */
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/thread/agent_thread.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sampler {
+  struct threads *threads;
+  struct agent_thread thread;
+  uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */
+};
+
+void sampler_init(struct sampler *s, struct threads *threads);
+
+/* sampler_start starts the thread, unless the option `interval` is 0. False when the JVM refuses.
+ */
+bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni);
+
+/* sampler_stop takes a last sample and ends the thread, in a second at most. */
+void sampler_stop(struct sampler *s);
+
+#ifdef __cplusplus
+}
+#endif

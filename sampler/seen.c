@@ -1,0 +1,43 @@
+#include "sampler/seen.h"
+
+#include <stdlib.h>
+
+static bool grow(struct seen_list *l) {
+  if (l->num < l->capacity) return true;
+  size_t capacity = l->capacity ? 2 * l->capacity : 64;
+  struct seen *threads = realloc(l->threads, capacity * sizeof *threads);
+  if (threads == NULL) return false;
+  l->threads = threads;
+  l->capacity = capacity;
+  return true;
+}
+
+bool seen_add(struct seen_list *l, const struct seen *s) {
+  uint64_t *place = grow(l) ? hashmap_at(&l->index, s->thread) : NULL;
+  if (place == NULL || *place != 0) return false;
+  l->threads[l->num++] = *s;
+  *place = l->num;
+  return true;
+}
+
+const struct seen *seen_find(const struct seen_list *l, uint32_t thread) {
+  uint64_t place = 0;
+  return hashmap_get(&l->index, thread, &place) && place != 0 ? &l->threads[place - 1] : NULL;
+}
+
+void seen_free(struct seen_list *l) {
+  hashmap_free(&l->index);
+  free(l->threads);
+  *l = (struct seen_list){0};
+}
+
+int64_t seen_cpu_used(const struct seen *before, const struct seen *now) {
+  int64_t earlier = before == NULL ? 0 : before->cpu_ns;
+  if (now->cpu_ns < 0 || earlier < 0) return -1;
+  return now->cpu_ns > earlier ? now->cpu_ns - earlier : 0;
+}
+
+bool seen_changed(const struct seen *before, const struct seen *now) {
+  return before == NULL || before->state != now->state || now->stack == NULL ||
+         before->stack != now->stack || seen_cpu_used(before, now) > 0;
+}

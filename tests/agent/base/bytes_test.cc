@@ -1,0 +1,121 @@
+#include "agent/base/bytes.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+struct span Span(const char *text) {
+  return {text, strlen(text)};
+}
+
+std::string Text(struct span s) { return {s.data, s.len}; }
+
+std::string Taken(struct builder *b) {
+  std::string out(b->data, b->len);
+  builder_free(b);
+  return out;
+}
+
+std::vector<std::string> Cut(const char *text, char separator) {
+  std::vector<std::string> pieces;
+  struct span rest = Span(text), piece;
+  while (span_cut(&rest, separator, &piece)) pieces.push_back(Text(piece));
+  return pieces;
+}
+
+using Pieces = std::vector<std::string>;
+
+TEST(SpanIs, ComparesAllBytes) {
+  EXPECT_TRUE(span_is(Span("wait"), "wait"));
+  EXPECT_TRUE(span_is({"waited", 4}, "wait"));
+  EXPECT_TRUE(span_is({nullptr, 0}, ""));
+  EXPECT_FALSE(span_is(Span("wait"), "waited"));
+  EXPECT_FALSE(span_is(Span("waited"), "wait"));
+  EXPECT_FALSE(span_is({"wa\0t", 4}, "wa"));
+}
+
+TEST(SpanCut, GivesEveryPieceAlsoTheEmptyOnes) {
+  EXPECT_EQ(Cut("a,bc,d", ','), (Pieces{"a", "bc", "d"}));
+  EXPECT_EQ(Cut(",,", ','), (Pieces{"", "", ""}));
+  EXPECT_EQ(Cut("a,", ','), (Pieces{"a", ""}));
+  EXPECT_EQ(Cut("a;b", ','), (Pieces{"a;b"}));
+}
+
+TEST(SpanCut, EmptyIsOnePieceAndNothingIsNone) {
+  EXPECT_EQ(Cut("", ','), (Pieces{""}));
+  struct span nothing = {nullptr, 0}, piece = Span("untouched");
+  EXPECT_FALSE(span_cut(&nothing, ',', &piece));
+  EXPECT_EQ(Text(piece), "untouched");
+}
+
+TEST(SpanCut, StaysInsideTheSpan) {
+  struct span rest = {"ab,c", 2}, piece;
+  EXPECT_TRUE(span_cut(&rest, ',', &piece));
+  EXPECT_EQ(Text(piece), "ab");
+  EXPECT_EQ(rest.data, nullptr);
+}
+
+TEST(Builder, CollectsInOrder) {
+  struct builder b = {};
+  builder_string(&b, "one");
+  builder_char(&b, ',');
+  builder_bytes(&b, "t\0o", 3);
+  builder_string(&b, "");
+  builder_bytes(&b, nullptr, 0);
+  EXPECT_FALSE(b.failed);
+  EXPECT_EQ(Taken(&b), std::string("one,t\0o", 7));
+}
+
+TEST(Builder, GrowsAndKeepsWhatItHas) {
+  struct builder b = {};
+  std::string expected;
+  for (int i = 0; i < 10000; i++) {
+    builder_char(&b, static_cast<char>('a' + i % 26));
+    expected += static_cast<char>('a' + i % 26);
+    ASSERT_LE(b.len, b.capacity);
+  }
+  std::string large(1 << 20, 'x');
+  builder_bytes(&b, large.data(), large.size());
+  EXPECT_EQ(Taken(&b), expected + large);
+}
+
+TEST(Builder, RoomIsWhereTheNextBytesGo) {
+  struct builder b = {};
+  builder_string(&b, "ab");
+  char *room = builder_room(&b, 1000);
+  ASSERT_NE(room, nullptr);
+  EXPECT_GE(b.capacity, 1002u);
+  EXPECT_EQ(b.len, 2u);  // nothing is taken until the caller says so
+  memset(room, 'c', 1000);
+  b.len += 1000;
+  EXPECT_EQ(Taken(&b), "ab" + std::string(1000, 'c'));
+}
+
+TEST(Builder, MoreThanAnyMemoryFailsAndStaysFailed) {
+  for (size_t n : {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 2, SIZE_MAX / 2}) {
+    struct builder b = {};
+    builder_string(&b, "kept");
+    EXPECT_EQ(builder_room(&b, n), nullptr) << n;
+    EXPECT_TRUE(b.failed);
+    EXPECT_EQ(builder_room(&b, 1), nullptr);
+    builder_string(&b, "not added");
+    builder_char(&b, 'x');
+    EXPECT_EQ(Taken(&b), "kept");
+  }
+}
+
+TEST(Builder, FreeMakesItNewAgain) {
+  struct builder b = {};
+  EXPECT_EQ(builder_room(&b, SIZE_MAX), nullptr);
+  builder_free(&b);
+  EXPECT_EQ(b.data, nullptr);
+  EXPECT_FALSE(b.failed);
+  builder_string(&b, "again");
+  EXPECT_EQ(Taken(&b), "again");
+}
+
+}  // namespace

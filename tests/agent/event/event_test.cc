@@ -1,0 +1,143 @@
+#include "agent/event/event.h"
+
+#include <cctype>
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+struct span Span(const char *text) {
+  return {text, strlen(text)};
+}
+
+// Letters and digits only, the first a capital: names need no escapes in a line.
+bool IsName(const std::string &name) {
+  for (char c : name) {
+    if (!isalnum(static_cast<unsigned char>(c))) return false;
+  }
+  return !name.empty() && isupper(static_cast<unsigned char>(name[0]));
+}
+
+TEST(EventTable, EveryNameIsFoundAndStandsOnce) {
+  std::set<std::string> seen;
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    const char *name = event_infos[kind].name;
+    EXPECT_TRUE(IsName(name)) << name;
+    EXPECT_TRUE(seen.insert(name).second) << name;
+    enum event_kind found = NUM_EVENTS;
+    EXPECT_TRUE(event_find(Span(name), &found)) << name;
+    EXPECT_EQ(found, kind) << name;
+  }
+}
+
+TEST(EventTable, AnEndStandsBehindItsBegin) {
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    const struct event_info &info = event_infos[kind];
+    bool behind_begin = kind > 0 && event_infos[kind - 1].role == ROLE_BEGIN;
+    EXPECT_EQ(info.role == ROLE_END, behind_begin) << info.name;
+    if (!behind_begin) continue;
+    EXPECT_EQ(info.group, event_infos[kind - 1].group) << info.name;
+  }
+  EXPECT_NE(event_infos[NUM_EVENTS - 1].role, ROLE_BEGIN);
+}
+
+// The rows are numbers in nobody's file, but the 2014 names are a contract.
+TEST(EventTable, HasTheDocumentedEvents) {
+  static const struct {
+    const char *name;
+    enum event_shape shape;
+  } documented[] = {
+      {"ObjectWait", SHAPE_TOS},
+      {"ObjectWaited", SHAPE_TOS},
+      {"ObjectNotify", SHAPE_TOS},
+      {"ObjectNotifyAll", SHAPE_TOS},
+      {"ThreadStart", SHAPE_TOS},
+      {"ThreadJoin", SHAPE_TOS},
+      {"ThreadJoined", SHAPE_TOS},
+      {"ThreadSleep", SHAPE_TS},
+      {"ThreadSlept", SHAPE_TS},
+      {"SemaphoreAcquire", SHAPE_TOS},
+      {"SemaphoreAcquired", SHAPE_TOS},
+      {"SemaphoreRelease", SHAPE_TOS},
+      {"MonitorContendedEnter", SHAPE_TOWS},
+      {"MonitorContendedEntered", SHAPE_TOS},
+      {"ThreadStarted", SHAPE_TN},
+      {"ThreadEnded", SHAPE_T},
+  };
+  for (const auto &event : documented) {
+    enum event_kind kind;
+    ASSERT_TRUE(event_find(Span(event.name), &kind)) << event.name;
+    EXPECT_EQ(event_infos[kind].shape, event.shape) << event.name;
+  }
+}
+
+TEST(EventTable, EveryEventHasAGroupAndEveryGroupAnEvent) {
+  std::set<int> used;
+  for (const struct event_info &info : event_infos) {
+    EXPECT_GE(info.group, 0) << info.name;
+    EXPECT_LT(info.group, NUM_GROUPS) << info.name;
+    used.insert(info.group);
+  }
+  EXPECT_EQ(used.size(), static_cast<size_t>(NUM_GROUPS));
+}
+
+TEST(GroupTable, EveryNameIsFoundAndStandsOnce) {
+  std::set<std::string> seen;
+  for (int group = 0; group < NUM_GROUPS; group++) {
+    const struct group_info &info = group_infos[group];
+    EXPECT_TRUE(seen.insert(info.name).second) << info.name;
+    EXPECT_GT(strlen(info.holds), 0u) << info.name;
+    EXPECT_EQ(strpbrk(info.name, "+, "), nullptr) << info.name;  // groups are joined by +
+    enum event_group found = NUM_GROUPS;
+    EXPECT_TRUE(group_find(Span(info.name), &found)) << info.name;
+    EXPECT_EQ(found, group) << info.name;
+  }
+}
+
+TEST(StateTable, EveryNameIsFoundAndStandsOnce) {
+  std::set<std::string> seen;
+  for (int state = 0; state < NUM_STATES; state++) {
+    const char *name = thread_state_names[state];
+    EXPECT_TRUE(IsName(name)) << name;
+    EXPECT_TRUE(seen.insert(name).second) << name;
+    enum thread_state found = NUM_STATES;
+    EXPECT_TRUE(state_find(Span(name), &found)) << name;
+    EXPECT_EQ(found, state) << name;
+  }
+}
+
+TEST(Find, RefusesWhatIsNoName) {
+  for (const char *bad : {"", "objectwait", "ObjectWai", "ObjectWaitX", " ObjectWait", "Monitor"}) {
+    enum event_kind kind = EVENT_THREAD_ENDED;
+    enum thread_state state = STATE_PARKED;
+    enum event_group group = GROUP_JOIN;
+    EXPECT_FALSE(event_find(Span(bad), &kind)) << bad;
+    EXPECT_FALSE(state_find(Span(bad), &state)) << bad;
+    EXPECT_FALSE(group_find(Span(bad), &group)) << bad;
+    EXPECT_EQ(kind, EVENT_THREAD_ENDED) << bad;
+    EXPECT_EQ(state, STATE_PARKED) << bad;
+    EXPECT_EQ(group, GROUP_JOIN) << bad;
+  }
+}
+
+TEST(Shape, SaysWhichFieldsThereAre) {
+  static const struct {
+    enum event_shape shape;
+    bool object, owner, stack, name;
+  } rows[] = {
+      {SHAPE_T, false, false, false, false}, {SHAPE_TN, false, false, false, true},
+      {SHAPE_TS, false, false, true, false}, {SHAPE_TOS, true, false, true, false},
+      {SHAPE_TOWS, true, true, true, false},
+  };
+  for (const auto &row : rows) {
+    EXPECT_EQ(shape_has_object(row.shape), row.object) << row.shape;
+    EXPECT_EQ(shape_has_owner(row.shape), row.owner) << row.shape;
+    EXPECT_EQ(shape_has_stack(row.shape), row.stack) << row.shape;
+    EXPECT_EQ(shape_has_name(row.shape), row.name) << row.shape;
+  }
+}
+
+}  // namespace
