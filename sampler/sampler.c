@@ -89,6 +89,7 @@ static void next_round(struct round *r) {
 }
 
 static void sample_all(struct round *r, jvmtiStackInfo *infos, jint n, uint64_t pause_ns) {
+  (*r->jni)->EnsureLocalCapacity(r->jni, n); /* the list holds local references */
   n = hide_own(r, infos, n);
   put_tick(r, pause_ns, n);
   for (jint i = 0; i < n; i++) {

@@ -40,19 +40,25 @@ bool hashmap_get(const struct hashmap *m, uint64_t key, uint64_t *out_value) {
   return true;
 }
 
+/* At most three quarters full, so that a search soon meets a free slot. */
+static bool is_full(const struct hashmap *m) { return m->num >= m->capacity / 4 * 3; }
+
+/* The place of a key that is not there yet. */
+static uint64_t *add(struct hashmap *m, uint64_t key) {
+  if (is_full(m) && !grow(m)) return NULL;
+  struct hashmap_slot *slot = slot_of(m->slots, m->capacity, key);
+  slot->key = key;
+  m->num++;
+  return &slot->value;
+}
+
 uint64_t *hashmap_at(struct hashmap *m, uint64_t key) {
   if (key == 0) {
     m->has_zero = true;
     return &m->zero_value;
   }
-  /* At most three quarters full, so that a search soon meets a free slot. */
-  if (m->num >= m->capacity / 4 * 3 && !grow(m)) return NULL;
-  struct hashmap_slot *slot = slot_of(m->slots, m->capacity, key);
-  if (slot->key == 0) {
-    slot->key = key;
-    m->num++;
-  }
-  return &slot->value;
+  struct hashmap_slot *slot = m->num == 0 ? NULL : slot_of(m->slots, m->capacity, key);
+  return slot != NULL && slot->key == key ? &slot->value : add(m, key);
 }
 
 bool hashmap_put(struct hashmap *m, uint64_t key, uint64_t value) {

@@ -67,9 +67,24 @@ static bool parse_hex(const char *digits, size_t n, uint32_t *out) {
   return true;
 }
 
-bool text_parse_hash(struct span s, uint32_t *out) {
-  return s.len == 8 && parse_hex(s.data, 8, out);
+/* All eight digits at once, a byte of a word each: hashes are most of what a dump is made of. */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+static bool parse_hash(const char *digits, uint32_t *out) {
+  uint64_t c;
+  memcpy(&c, digits, 8);
+  c = __builtin_bswap64(c);
+  if (c & EACH(0x80)) return false;
+  uint64_t decimal = (c + EACH(0x80 - '0')) & ~(c + EACH(0x80 - '0' - 10)) & EACH(0x80);
+  uint64_t letter = (c + EACH(0x80 - 'A')) & ~(c + EACH(0x80 - 'A' - 6)) & EACH(0x80);
+  if ((decimal | letter) != EACH(0x80)) return false;
+  uint64_t n = (c & EACH(0x0F)) + (letter >> 7) * 9;
+  n = (n | n >> 4) & UINT64_C(0x00FF00FF00FF00FF);
+  n = (n | n >> 8) & UINT64_C(0x0000FFFF0000FFFF);
+  *out = (uint32_t)(n | n >> 16);
+  return true;
 }
+
+bool text_parse_hash(struct span s, uint32_t *out) { return s.len == 8 && parse_hash(s.data, out); }
 
 void text_decimal(struct builder *b, int64_t n) {
   char digits[24], *end = digits + sizeof digits;

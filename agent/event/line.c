@@ -131,6 +131,7 @@ static bool next_pair(struct span *rest, uint32_t *first, uint32_t *second) {
 
 /* The count in front of a list, and what stands behind it. */
 static bool list_count(struct span list, int64_t *out_count, struct span *out_pairs) {
+  if (list.data == NULL) list.data = ""; /* no list at all: no count either */
   const char *semicolon = list.len == 0 ? NULL : memchr(list.data, ';', list.len);
   size_t head = semicolon == NULL ? list.len : (size_t)(semicolon - list.data);
   *out_pairs = (struct span){list.data + head, list.len - head};

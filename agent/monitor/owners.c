@@ -20,6 +20,7 @@ static uint32_t owner_of(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject mo
   jvmtiMonitorUsage usage = {0};
   count(&o->asked);
   if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return 0;
+  (*jni)->EnsureLocalCapacity(jni, usage.waiter_count + usage.notify_waiter_count + 1);
   bool known = usage.owner != NULL && !threads_is_own(o->threads, jni, usage.owner);
   uint32_t owner = known ? object_hash(&o->threads->recorder->meta, ti, jni, usage.owner) : 0;
   for (jint i = 0; i < usage.waiter_count; i++) (*jni)->DeleteLocalRef(jni, usage.waiters[i]);

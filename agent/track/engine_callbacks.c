@@ -113,6 +113,7 @@ static void find_loaded(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni) {
   jint n = 0;
   jclass *classes = NULL;
   if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
+  (*jni)->EnsureLocalCapacity(jni, n); /* they are local references; -Xcheck:jni counts them */
   for (jint i = 0; i < n; i++) {
     callbacks_engine_class(e, ti, jni, classes[i]);
     (*jni)->DeleteLocalRef(jni, classes[i]);

@@ -43,6 +43,17 @@ TEST(Hashmap, AtFindsOrAddsZero) {
   hashmap_free(&m);
 }
 
+// Looking at a key again moves nothing, also where the next new key would make the map grow.
+TEST(Hashmap, APlaceHoldsUntilTheNextNewKey) {
+  struct hashmap m = {};
+  for (uint64_t key = 1; key <= 100; key++) {
+    uint64_t *place = hashmap_at(&m, key);
+    for (uint64_t old = 1; old <= key; old++) hashmap_at(&m, old);
+    EXPECT_EQ(hashmap_at(&m, key), place);
+  }
+  hashmap_free(&m);
+}
+
 TEST(Hashmap, PutReplaces) {
   struct hashmap m = {};
   hashmap_put(&m, 3, 1);
