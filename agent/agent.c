@@ -43,7 +43,16 @@ static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thre
 
 static void JNICALL on_class_prepare(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
   (void)thread;
-  callbacks_engine_class(agent.callbacks, ti, jni, klass);
+  if (agent.callbacks != NULL) callbacks_engine_class(agent.callbacks, ti, jni, klass);
+  if (agent.weave != NULL) weave_engine_class(agent.weave, jni, klass);
+}
+
+static void JNICALL on_class_file_load(jvmtiEnv *ti, JNIEnv *jni, jclass redefined, jobject loader,
+                                       const char *name, jobject domain, jint len,
+                                       const unsigned char *data, jint *out_len,
+                                       unsigned char **out_data) {
+  (void)ti, (void)jni, (void)redefined, (void)domain;
+  weave_engine_load(agent.weave, loader, name, data, len, out_data, out_len);
 }
 
 static void JNICALL on_method_entry(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method) {
@@ -53,8 +62,8 @@ static void JNICALL on_method_entry(jvmtiEnv *ti, JNIEnv *jni, jthread thread, j
 
 static void JNICALL on_method_exit(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method,
                                    jboolean by_exception, jvalue value) {
-  (void)thread, (void)by_exception, (void)value; /* an exit is an exit */
-  callbacks_engine_exit(agent.callbacks, ti, jni, method);
+  (void)jni, (void)thread, (void)by_exception, (void)value; /* an exit is an exit */
+  callbacks_engine_exit(agent.callbacks, ti, method);
 }
 
 static bool set_callbacks(jvmtiEnv *ti) {
@@ -66,6 +75,7 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                  .MonitorContendedEnter = on_contended_enter,
                                  .MonitorContendedEntered = on_contended_entered,
                                  .ClassPrepare = on_class_prepare,
+                                 .ClassFileLoadHook = on_class_file_load,
                                  .MethodEntry = on_method_entry,
                                  .MethodExit = on_method_exit,
                              }};

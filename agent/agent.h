@@ -8,7 +8,8 @@
 #include "agent/monitor/owners.h"
 #include "agent/recorder/recorder.h"
 #include "agent/thread/context.h"
-#include "agent/track/engine.h"
+#include "agent/track/engine_callbacks.h"
+#include "agent/track/engine_weave.h"
 #include "agent/writer/writer.h"
 #include "sampler/sampler.h"
 
@@ -22,7 +23,8 @@ struct agent {
   struct threads threads;
   struct owners owners;
   struct contention contention;
-  struct callbacks_engine *callbacks; /* set before its events are switched on */
+  struct callbacks_engine *callbacks; /* the one of these two that the option `engine` asks for; */
+  struct weave_engine *weave;         /* set before its events are switched on */
   struct sampler sampler;
   struct writer *writer;
   jvmtiCapabilities capabilities; /* those that the JVM gave */

@@ -15,7 +15,7 @@
 
 /* What is asked for. Each is taken alone if the JVM has it; only some engines need some of them. */
 static jvmtiCapabilities wanted(const struct options *o) {
-  bool callbacks = o->engine == ENGINE_CALLBACKS;
+  bool callbacks = o->engine == ENGINE_CALLBACKS, weave = o->engine == ENGINE_WEAVE;
   jvmtiCapabilities c = {
       .can_tag_objects = 1,
       .can_get_source_file_name = 1,
@@ -26,6 +26,9 @@ static jvmtiCapabilities wanted(const struct options *o) {
       .can_access_local_variables = callbacks,
       .can_generate_method_entry_events = callbacks,
       .can_generate_method_exit_events = callbacks,
+      .can_retransform_classes = weave,
+      .can_retransform_any_class = weave,
+      .can_generate_all_class_hook_events = weave,
   };
   later_want_virtual_threads(&c);
   return c;
@@ -64,6 +67,7 @@ static void write_end(void *arg, struct builder *info) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     info_number(info, rows[i].key, __atomic_load_n(rows[i].value, __ATOMIC_RELAXED));
   }
+  if (a->weave != NULL) weave_engine_info(a->weave, info);
 }
 
 /* The command line of the process, its words joined by blanks. */
@@ -185,11 +189,18 @@ static void stop_contention(struct agent *a) {
 }
 
 static bool start_engine(struct agent *a, JNIEnv *jni) {
-  a->callbacks = callbacks_engine_new(&a->threads);
-  return a->callbacks != NULL && callbacks_engine_start(a->callbacks, a->ti, jni);
+  if (a->recorder.options.engine == ENGINE_CALLBACKS) {
+    a->callbacks = callbacks_engine_new(&a->threads);
+    return a->callbacks != NULL && callbacks_engine_start(a->callbacks, a->ti, jni);
+  }
+  a->weave = weave_engine_new(&a->threads, a->ti);
+  return a->weave != NULL && weave_engine_start(a->weave, jni);
 }
 
-static void stop_engine(struct agent *a) { callbacks_engine_stop(a->ti); }
+/* What is woven stays so while the JVM ends: the hooks see that nothing is recorded any more. */
+static void stop_engine(struct agent *a) {
+  if (a->callbacks != NULL) callbacks_engine_stop(a->ti);
+}
 
 static bool start_sampler(struct agent *a, JNIEnv *jni) {
   return sampler_start(&a->sampler, a->ti, jni);

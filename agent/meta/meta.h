@@ -44,6 +44,10 @@ uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
    `uses` records will bring it to the writer: see stack_release. Same threads as class_id. */
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
 
+/* stack_of_caller is stack_here less the frame on top, a hook of ours. The next frame is the method
+   that has called it at its entry; it is recorded as being at its start, where the call was put. */
+struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
+
 /* stack_of interns frames that were taken elsewhere. */
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
                        int num_frames, int uses);

@@ -124,15 +124,20 @@ struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFra
   return fresh == NULL ? NULL : share(m, fresh, uses);
 }
 
-struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
+static struct stack *take(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool of_caller, int uses) {
   int max = m->stacks->max_depth;
   jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
   jint n = 0;
-  if ((*ti)->GetStackTrace(ti, NULL, 0, max, frames, &n) != JVMTI_ERROR_NONE || n == 0) return NULL;
+  jvmtiError error = (*ti)->GetStackTrace(ti, NULL, of_caller ? 1 : 0, max, frames, &n);
+  if (error != JVMTI_ERROR_NONE || n == 0) return NULL;
+  if (of_caller) frames[0].location = 0;
   return stack_of(m, ti, jni, frames, n, uses);
 }
 
-void stack_release(struct stack *s) {
-  if (s == NULL || __atomic_load_n(&s->uses, __ATOMIC_RELAXED) == 0) return;
-  if (__atomic_sub_fetch(&s->uses, 1, __ATOMIC_ACQ_REL) == 0) free(s);
+struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
+  return take(m, ti, jni, false, uses);
+}
+
+struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
+  return take(m, ti, jni, true, uses);
 }

@@ -3,10 +3,20 @@
 #include "agent/base/clock.h"
 #include "agent/meta/stack.h"
 
+/* The thread is through, whether its second line is written or not. */
+static void unblock(struct context *here) {
+  here->blocking = false;
+  blocked_end(here->blocked);
+}
+
 void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   struct recorder *r = c->threads->recorder;
   struct context *here = context_here(c->threads, ti, jni);
   if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTER)) return;
+  if (here->blocking) { /* of the last one the JVM never said that it was over */
+    unblock(here);
+    stack_release(here->blocked_stack);
+  }
   here->monitor = object_hash(&r->meta, ti, jni, monitor);
   here->blocked_stack = stack_here(&r->meta, ti, jni, 2);
   struct record record = {.kind = RECORD_EVENT,
@@ -33,8 +43,7 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
     __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
     return;
   }
-  here->blocking = false;
-  blocked_end(here->blocked);
+  unblock(here);
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_MONITOR_CONTENDED_ENTERED,
                           .thread = here->thread,

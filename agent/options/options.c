@@ -39,8 +39,9 @@ static bool parse_duration(const char *value, uint64_t *out) {
   if (number == 0 && *unit == '\0') return true;
   for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
     if (strcmp(unit, units[i].name) != 0) continue;
-    *out = (uint64_t)(number * units[i].ns);
-    return number * units[i].ns < 1e18;
+    double ns = number * units[i].ns;
+    if (ns < 1e18) *out = (uint64_t)ns;
+    return ns < 1e18;
   }
   return false;
 }
@@ -93,7 +94,7 @@ static int choice(const char *value, const char *names) {
     return row >= 0;                                                   \
   }
 
-CHOICE(engine, "callbacks")
+CHOICE(engine, "weave|callbacks")
 CHOICE(owners, "late|all|off")
 CHOICE(overflow, "wait|drop")
 
@@ -168,24 +169,28 @@ static bool take_option(struct span word, struct options *o, struct builder *ref
 }
 
 /* The first word is the prefix, unless it is plainly an option whose prefix was left out. */
-static bool take_prefix(struct span word, struct options *o) {
+static bool is_prefix(struct span word) {
   struct span rest = word, key;
   span_cut(&rest, '=', &key);
-  if (rest.data != NULL && find(key) >= 0) return false;
-  if (word.len > 0 && word.len < sizeof o->prefix) {
-    memcpy(o->prefix, word.data, word.len);
-    o->prefix[word.len] = '\0';
+  return rest.data == NULL || find(key) < 0;
+}
+
+static bool take_prefix(struct span word, struct options *o, struct builder *refusal) {
+  if (word.len >= sizeof o->prefix) {
+    builder_string(refusal, "the prefix is too long for a file name");
+    return false;
   }
+  memcpy(o->prefix, word.data, word.len);
+  o->prefix[word.len] = '\0';
   return true;
 }
 
 static bool take_all(const char *given, struct options *o, struct builder *refusal) {
   struct span rest = {given, strlen(given)}, word;
-  bool first = true;
-  while (span_cut(&rest, ',', &word)) {
-    bool done = (first && take_prefix(word, o)) || word.len == 0;
-    first = false;
-    if (!done && !take_option(word, o, refusal)) return false;
+  for (bool first = true; span_cut(&rest, ',', &word); first = false) {
+    if (word.len == 0) continue;
+    bool prefix = first && is_prefix(word);
+    if (!(prefix ? take_prefix(word, o, refusal) : take_option(word, o, refusal))) return false;
   }
   return true;
 }

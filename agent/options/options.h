@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum engine_mode { ENGINE_CALLBACKS };
+enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
 enum owners_mode { OWNERS_LATE, OWNERS_ALL, OWNERS_OFF };
 enum overflow_mode { OVERFLOW_WAIT, OVERFLOW_DROP };
 

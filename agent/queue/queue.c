@@ -2,6 +2,7 @@
 
 #include <ck_pr.h>
 #include <ck_ring.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,16 @@ void queue_free(struct queue *q) {
 
 unsigned queue_num_lanes(const struct queue *q) { return q->num_lanes; }
 
+/* Places are filled in the order in which they were taken. The thread before ours may have lost its
+   CPU, then it is better given to it than spun away, as the commit does: with more threads than
+   CPUs each would soon wait for one that does not run. */
+static void wait_for_turn(const struct lane *lane, unsigned ticket) {
+  for (int tries = 1; ck_pr_load_uint(&lane->ring.p_tail) != ticket; tries++) {
+    ck_pr_stall();
+    if (tries % 64 == 0) sched_yield();
+  }
+}
+
 uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r) {
   struct lane *lane = &q->lanes[lane_index];
   unsigned ticket, used;
@@ -83,6 +94,7 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
   *slot = *r;
   slot->time_ns = now;
   HAND_OVER(lane);
+  wait_for_turn(lane, ticket);
   ck_ring_enqueue_commit_mpsc(&lane->ring, ticket);
   if (used == q->half && q->wake != NULL) q->wake(q->wake_arg);
   return now;

@@ -92,6 +92,11 @@ static struct context *make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   return c;
 }
 
+struct context *context_known(jvmtiEnv *ti) {
+  struct context *c = stored(ti, NULL);
+  return c == &nobody ? NULL : c;
+}
+
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   struct context *c = stored(ti, NULL);
   if (c == &nobody || !recorder_is_on(t->recorder)) return NULL;

@@ -52,6 +52,10 @@ bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread);
    recorded (Orca's own, one that has ended). Live phase. */
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
+/* context_known: the current thread's context if it has one, whether anything is recorded now or
+ * not. */
+struct context *context_known(jvmtiEnv *ti);
+
 /* context_announce_all makes the contexts of all platform threads that live and have none, so that
    they stand in the files as started. Called at the start, by the thread that starts Orca: once
    before events are switched on, and once after for what began in between. */

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 #include "agent/meta/intern.h"
-#include "agent/track/engine.h"
+#include "agent/track/engine_callbacks.h"
 #include "agent/track/hooks.h"
+#include "agent/track/tracked_classes.h"
 
 #define NUM_SLOTS 256 /* a power of two, several times the rows of tracked.def */
 
@@ -41,47 +42,36 @@ static void add(struct callbacks_engine *e, jmethodID method, const struct track
   size_t i = first_slot(method);
   pthread_mutex_lock(&e->adding);
   while (e->slots[i].method != NULL && e->slots[i].method != method) i = (i + 1) % NUM_SLOTS;
-  e->slots[i].row = row;
-  __atomic_store_n(&e->slots[i].method, method, __ATOMIC_RELEASE);
+  if (e->slots[i].method == NULL) {
+    e->slots[i].row = row;
+    __atomic_store_n(&e->slots[i].method, method, __ATOMIC_RELEASE);
+  }
   pthread_mutex_unlock(&e->adding);
 }
 
-static void add_if_tracked(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni,
-                           const char *class_signature, jmethodID method) {
-  char *name = NULL, *descriptor = NULL;
-  if ((*ti)->GetMethodName(ti, method, &name, &descriptor, NULL) != JVMTI_ERROR_NONE) return;
-  int row = tracked_find(class_signature, name, descriptor);
-  if (row >= 0 && recorder_wants(e->threads->recorder, tracked[row].entry)) {
-    method_id(&e->threads->recorder->meta, ti, jni, method); /* tracked methods are all defined */
-    add(e, method, &tracked[row]);
-  }
-  (*ti)->Deallocate(ti, (unsigned char *)name);
-  (*ti)->Deallocate(ti, (unsigned char *)descriptor);
+/* What a walk over classes needs to know. */
+struct walk {
+  struct callbacks_engine *engine;
+  jvmtiEnv *ti;
+  JNIEnv *jni;
+};
+
+static void add_method(void *arg, jmethodID method, int row) {
+  struct walk *w = arg;
+  struct recorder *r = w->engine->threads->recorder;
+  if (!recorder_wants(r, tracked[row].entry)) return;
+  method_id(&r->meta, w->ti, w->jni, method); /* tracked methods are all defined */
+  add(w->engine, method, &tracked[row]);
 }
 
-static void add_class(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni, jclass klass,
-                      const char *signature) {
-  jint n = 0;
-  jmethodID *methods = NULL;
-  if ((*ti)->GetClassMethods(ti, klass, &n, &methods) != JVMTI_ERROR_NONE) return;
-  for (jint i = 0; i < n; i++) add_if_tracked(e, ti, jni, signature, methods[i]);
-  (*ti)->Deallocate(ti, (unsigned char *)methods);
-}
-
-static bool is_boot_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass) {
-  jobject loader = NULL;
-  if ((*ti)->GetClassLoader(ti, klass, &loader) != JVMTI_ERROR_NONE) return false;
-  if (loader != NULL) (*jni)->DeleteLocalRef(jni, loader);
-  return loader == NULL;
+static void add_class(void *arg, jclass klass) {
+  struct walk *w = arg;
+  tracked_methods(w->ti, w->jni, klass, add_method, w);
 }
 
 void callbacks_engine_class(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni, jclass klass) {
-  char *signature = NULL;
-  if ((*ti)->GetClassSignature(ti, klass, &signature, NULL) != JVMTI_ERROR_NONE) return;
-  if (tracked_has_class(signature) && is_boot_class(ti, jni, klass)) {
-    add_class(e, ti, jni, klass, signature);
-  }
-  (*ti)->Deallocate(ti, (unsigned char *)signature);
+  struct walk w = {e, ti, jni};
+  add_class(&w, klass);
 }
 
 /* --- their calls ---------------------------------------------------------------------------- */
@@ -97,29 +87,16 @@ void callbacks_engine_entry(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jn
   struct context *c = row == NULL ? NULL : hook_enter(e->threads, ti, jni);
   if (c == NULL) return;
   jobject object = row->about == ABOUT_THIS ? this_object(ti) : NULL;
-  hook_record(e->threads, ti, jni, c, row, object);
+  hook_record(e->threads, ti, jni, c, row, object, HOOK_ON_TOP);
   if (object != NULL) (*jni)->DeleteLocalRef(jni, object);
 }
 
-void callbacks_engine_exit(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni,
-                           jmethodID method) {
+void callbacks_engine_exit(struct callbacks_engine *e, jvmtiEnv *ti, jmethodID method) {
   const struct tracked *row = row_of(e, method);
-  if (row != NULL) hook_exit(e->threads, ti, jni, row);
+  if (row != NULL) hook_exit(e->threads, ti, row);
 }
 
 /* --- start and stop --------------------------------------------------------------------------- */
-
-static void find_loaded(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni) {
-  jint n = 0;
-  jclass *classes = NULL;
-  if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
-  (*jni)->EnsureLocalCapacity(jni, n); /* they are local references; -Xcheck:jni counts them */
-  for (jint i = 0; i < n; i++) {
-    callbacks_engine_class(e, ti, jni, classes[i]);
-    (*jni)->DeleteLocalRef(jni, classes[i]);
-  }
-  (*ti)->Deallocate(ti, (unsigned char *)classes);
-}
 
 static bool switch_events(jvmtiEnv *ti, jvmtiEventMode mode) {
   bool good = true;
@@ -139,7 +116,8 @@ struct callbacks_engine *callbacks_engine_new(struct threads *threads) {
 
 bool callbacks_engine_start(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni) {
   if (!switch_events(ti, JVMTI_ENABLE)) return false;
-  find_loaded(e, ti, jni); /* after: a class is in the list, or its ClassPrepare comes */
+  struct walk w = {e, ti, jni};
+  tracked_classes(ti, jni, add_class, &w); /* after: a class is there, or its ClassPrepare comes */
   return true;
 }
 

@@ -14,7 +14,8 @@ bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix)
     errno = ENAMETOOLONG;
     return false;
   }
-  f->fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  /* Appending: after a write that was undone the next one goes where the file then ends. */
+  f->fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (f->fd < 0 || flock(f->fd, LOCK_EX | LOCK_NB) != 0) return false;
   int emptied = ftruncate(f->fd, 0); /* now that nobody else writes it */
   (void)emptied;                     /* a device cannot be and need not be emptied */

@@ -248,11 +248,13 @@ static size_t look(struct writer *w, bool hold) {
   return n;
 }
 
+static struct timespec from_now(uint64_t ns) {
+  uint64_t at = clock_monotonic_ns() + ns;
+  return (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
+}
+
 static void pause_for(struct writer *w, uint64_t ns) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  uint64_t at = (uint64_t)until.tv_sec * NS_PER_S + (uint64_t)until.tv_nsec + ns;
-  until = (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
+  struct timespec until = from_now(ns);
   if (sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until) != 0) return;
   while (sem_trywait(&w->wake) == 0) continue; /* many calls count as one */
 }
@@ -323,9 +325,7 @@ bool writer_start(struct writer *w, const struct writer_source *source,
 void writer_wake(void *w) { sem_post(&((struct writer *)w)->wake); }
 
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_sec += (time_t)(limit_ns / NS_PER_S);
+  struct timespec until = from_now(limit_ns);
   w->reason = reason;
   __atomic_store_n(&w->stopping, true, __ATOMIC_RELEASE);
   writer_wake(w);

@@ -1,5 +1,7 @@
 #pragma once
-/* An engine sees the calls of the tracked methods and tells the hooks. */
+/* engine=callbacks: JVMTI's MethodEntry and MethodExit, of every method there is, sifted by a table
+   of method ids. Slow, since the JVM then compiles nothing, and simple: the yardstick of the
+   others. Only at start-up: the JVM does not give these events to an agent that comes later. */
 #include <jvmti.h>
 #include <stdbool.h>
 
@@ -9,9 +11,6 @@
 extern "C" {
 #endif
 
-/* engine=callbacks: JVMTI's MethodEntry and MethodExit, of every method there is, sifted by a table
-   of method ids. Slow, since the JVM then compiles nothing, and simple: the yardstick of the
-   others. Only at start-up: the JVM does not give these events to an agent that comes later. */
 struct callbacks_engine;
 
 struct callbacks_engine *callbacks_engine_new(struct threads *threads); /* NULL without memory */
@@ -28,7 +27,7 @@ void callbacks_engine_stop(jvmtiEnv *ti);
 void callbacks_engine_class(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni, jclass klass);
 void callbacks_engine_entry(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni,
                             jmethodID method);
-void callbacks_engine_exit(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
+void callbacks_engine_exit(struct callbacks_engine *e, jvmtiEnv *ti, jmethodID method);
 
 #ifdef __cplusplus
 }

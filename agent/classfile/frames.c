@@ -1,0 +1,222 @@
+#include "agent/classfile/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The type bytes of an entry, and what stands between them (JVM specification 4.7.4). */
+enum {
+  TYPE_STACK1 = 64,    /* 64 to 127: delta and one on the stack */
+  TYPE_RESERVED = 128, /* 128 to 246: no type */
+  TYPE_STACK1_EXTENDED = 247,
+  TYPE_SAME_EXTENDED = 251, /* 248 to 250 chop as many as are missing to 251 */
+  TYPE_FULL = 255,          /* 252 to 254 append as many as are over 251 */
+};
+
+#define SHORT_DELTA 64 /* less than it fits into the type byte */
+
+/* --- the frame at the entry ---------------------------------------------------- */
+
+static bool add_local(struct frame_walk *w, struct vtype type) {
+  if (w->types.num_locals == w->max_locals) return false;
+  w->types.locals[w->types.num_locals++] = type;
+  return true;
+}
+
+/* The class of a field type: the name of "Ljava/lang/String;", but "[I" as it is (4.4.1). */
+static struct span class_of(struct span field) {
+  if (field.data[0] == '[') return field;
+  return (struct span){field.data + 1, field.len - 2};
+}
+
+static struct vtype type_of(struct span field, struct pool *pool) {
+  switch (field.data[0]) {
+    case 'F':
+      return (struct vtype){.tag = V_FLOAT};
+    case 'D':
+      return (struct vtype){.tag = V_DOUBLE};
+    case 'J':
+      return (struct vtype){.tag = V_LONG};
+    case 'L':
+    case '[':
+      break;
+    default:
+      return (struct vtype){.tag = V_INTEGER};
+  }
+  uint32_t index = pool == NULL ? 0 : pool_add_class(pool, class_of(field));
+  return (struct vtype){V_OBJECT, (uint16_t)index};
+}
+
+/* Takes one field type (JVM specification 4.3.2) off a descriptor; {NULL, 0} where there is none.
+ */
+static struct span take_field(struct cursor *c) {
+  size_t start = c->at;
+  uint32_t first;
+  do {
+    first = take_u1(c);
+  } while (first == '[');
+  if (first == 'L') {
+    while (!c->failed && take_u1(c) != ';') continue;
+    if (c->at - start < 3) c->failed = true;
+  } else if (first == 0 || strchr("BCDFIJSZ", (int)first) == NULL) {
+    c->failed = true;
+  }
+  if (c->failed) return (struct span){NULL, 0};
+  return (struct span){c->data + start, c->at - start};
+}
+
+static bool add_arguments(struct frame_walk *w, struct span descriptor, struct pool *pool) {
+  struct cursor c = cursor_over(descriptor);
+  if (take_u1(&c) != '(') return false;
+  while (c.at < c.len && c.data[c.at] != ')') {
+    struct span field = take_field(&c);
+    if (field.data == NULL || !add_local(w, type_of(field, pool))) return false;
+  }
+  return take_u1(&c) == ')';
+}
+
+enum weave_status frame_walk_start(struct frame_walk *w, const struct frame_origin *origin,
+                                   struct pool *pool) {
+  *w = (struct frame_walk){.table = cursor_over(origin->table),
+                           .pc = -1,
+                           .max_locals = origin->max_locals,
+                           .max_stack = origin->max_stack};
+  if (origin->table.data != NULL) w->left = take_u2(&w->table);
+  w->types.locals = calloc(w->max_locals + 1, sizeof *w->types.locals);
+  w->types.stack = calloc(w->max_stack + 1, sizeof *w->types.stack);
+  if (w->types.locals == NULL || w->types.stack == NULL) return WEAVE_NO_MEMORY;
+  bool good = (origin->is_static || add_local(w, origin->this_type)) &&
+              add_arguments(w, origin->descriptor, pool);
+  if (pool != NULL && pool->full) return WEAVE_POOL_FULL;
+  return good ? WEAVE_WOVEN : WEAVE_MALFORMED;
+}
+
+void frame_walk_end(struct frame_walk *w) {
+  free(w->types.locals);
+  free(w->types.stack);
+  w->types = (struct frame_types){0};
+}
+
+/* --- reading ------------------------------------------------------------------- */
+
+/* Takes `n` types to the end of a list that holds `max`. */
+static void take_types(struct cursor *c, struct vtype *list, uint32_t *num, uint32_t n,
+                       uint32_t max) {
+  if (n > max - *num) c->failed = true;
+  for (uint32_t i = 0; i < n && !c->failed; i++) {
+    uint8_t tag = (uint8_t)take_u1(c);
+    if (tag > V_UNINITIALIZED) c->failed = true;
+    uint32_t operand = tag == V_OBJECT || tag == V_UNINITIALIZED ? take_u2(c) : 0;
+    list[(*num)++] = (struct vtype){tag, (uint16_t)operand};
+  }
+}
+
+static void take_locals(struct frame_walk *w, uint32_t n) {
+  take_types(&w->table, w->types.locals, &w->types.num_locals, n, w->max_locals);
+}
+
+static void take_stack(struct frame_walk *w, uint32_t n) {
+  take_types(&w->table, w->types.stack, &w->types.num_stack, n, w->max_stack);
+}
+
+static void chop(struct frame_walk *w, uint32_t n) {
+  if (n > w->types.num_locals) {
+    w->table.failed = true;
+  } else {
+    w->types.num_locals -= n;
+  }
+}
+
+static uint32_t distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+
+/* Applies an entry, whose type byte and delta were taken, to the frame before. */
+static void take_entry(struct frame_walk *w, uint32_t type) {
+  struct frame_types *t = &w->types;
+  t->num_stack = 0;
+  t->change = distance(type, TYPE_SAME_EXTENDED);
+  if (type < TYPE_STACK1 || type == TYPE_SAME_EXTENDED) {
+    t->form = FRAME_SAME;
+  } else if (type < TYPE_RESERVED || type == TYPE_STACK1_EXTENDED) {
+    t->form = FRAME_STACK1;
+    take_stack(w, 1);
+  } else if (type < TYPE_STACK1_EXTENDED) {
+    w->table.failed = true;
+  } else if (type < TYPE_SAME_EXTENDED) {
+    t->form = FRAME_CHOP;
+    chop(w, t->change);
+  } else if (type < TYPE_FULL) {
+    t->form = FRAME_APPEND;
+    take_locals(w, t->change);
+  } else {
+    t->form = FRAME_FULL;
+    t->num_locals = 0;
+    take_locals(w, take_u2(&w->table));
+    take_stack(w, take_u2(&w->table));
+  }
+}
+
+bool frame_walk_next(struct frame_walk *w) {
+  if (w->left == 0 || w->table.failed) return false;
+  w->left--;
+  uint32_t type = take_u1(&w->table);
+  uint32_t delta = type < TYPE_RESERVED ? type % SHORT_DELTA : take_u2(&w->table);
+  w->pc += delta + 1;
+  take_entry(w, type);
+  return !w->table.failed;
+}
+
+/* --- writing ------------------------------------------------------------------- */
+
+static bool put_types(struct builder *b, const struct vtype *types, uint32_t num,
+                      const struct layout *l) {
+  for (uint32_t i = 0; i < num; i++) {
+    uint32_t operand = types[i].operand;
+    put_u1(b, types[i].tag);
+    if (types[i].tag == V_UNINITIALIZED) {
+      if (!layout_old_start(l, operand)) return false;
+      operand = layout_at(l, operand);
+    }
+    if (types[i].tag >= V_OBJECT) put_u2(b, operand);
+  }
+  return true;
+}
+
+/* The type byte, and the delta where it is not in it. */
+static void put_head(struct builder *b, const struct frame_types *t, uint32_t delta) {
+  bool is_short = delta < SHORT_DELTA;
+  uint32_t type = TYPE_FULL;
+  switch (t->form) {
+    case FRAME_SAME:
+      type = is_short ? delta : TYPE_SAME_EXTENDED;
+      break;
+    case FRAME_STACK1:
+      type = is_short ? TYPE_STACK1 + delta : TYPE_STACK1_EXTENDED;
+      break;
+    case FRAME_CHOP:
+      type = TYPE_SAME_EXTENDED - t->change;
+      break;
+    case FRAME_APPEND:
+      type = TYPE_SAME_EXTENDED + t->change;
+      break;
+    case FRAME_FULL:
+      break;
+  }
+  put_u1(b, type);
+  if (type >= TYPE_RESERVED) put_u2(b, delta);
+}
+
+bool frame_put(struct frame_table *t, uint32_t pc, const struct frame_types *types,
+               const struct layout *l) {
+  struct builder *b = &t->entries;
+  uint32_t added = types->form == FRAME_APPEND ? types->change : 0;
+  put_head(b, types, (uint32_t)(pc - t->pc - 1));
+  t->pc = pc;
+  t->num++;
+  if (types->form != FRAME_FULL) {
+    return put_types(b, types->locals + types->num_locals - added, added, l) &&
+           put_types(b, types->stack, types->num_stack, l);
+  }
+  put_u2(b, types->num_locals);
+  if (!put_types(b, types->locals, types->num_locals, l)) return false;
+  put_u2(b, types->num_stack);
+  return put_types(b, types->stack, types->num_stack, l);
+}

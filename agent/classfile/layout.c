@@ -1,0 +1,294 @@
+#include "agent/classfile/layout.h"
+
+#include <stdlib.h>
+
+#include "agent/classfile/big_endian.h"
+
+#define GOTO_W_LEN 5
+#define NOP_LEN 1
+
+/* --- reading ----------------------------------------------------------------- */
+
+static enum opcode_kind kind_at(const struct layout *l, uint32_t pc) {
+  return opcode_kind_at(l->code, pc);
+}
+
+bool layout_old_start(const struct layout *l, uint32_t pc) {
+  return pc < l->code.len && l->marks[pc] & MARK_START;
+}
+
+uint32_t layout_next(const struct layout *l, uint32_t pc) {
+  do {
+    pc++;
+  } while (pc < l->code.len && !(l->marks[pc] & MARK_START));
+  return pc;
+}
+
+/* The words of a switch: `default` first, then those that are counted or bounded. */
+static const char *switch_words(const struct layout *l, uint32_t pc) {
+  return l->code.data + switch_operands(pc);
+}
+
+/* The offsets of a switch are `stride` bytes apart, and the last ones of the instruction. */
+static uint32_t switch_stride(enum opcode_kind kind) { return kind == OP_TABLESWITCH ? 4 : 8; }
+
+static uint32_t switch_cases(const struct layout *l, uint32_t pc) {
+  const char *words = switch_words(l, pc);
+  if (kind_at(l, pc) == OP_LOOKUPSWITCH) return peek_u4(words + 4);
+  return peek_u4(words + 8) - peek_u4(words + 4) + 1;
+}
+
+uint32_t layout_jumps(const struct layout *l, uint32_t pc) {
+  switch (kind_at(l, pc)) {
+    case OP_IF:
+    case OP_GOTO:
+    case OP_JSR:
+    case OP_GOTO_W:
+    case OP_JSR_W:
+      return 1;
+    case OP_TABLESWITCH:
+    case OP_LOOKUPSWITCH:
+      return switch_cases(l, pc) + 1;
+    default:
+      return 0;
+  }
+}
+
+static int64_t jump_offset(const struct layout *l, uint32_t pc, uint32_t i) {
+  const char *at = l->code.data + pc;
+  enum opcode_kind kind = kind_at(l, pc);
+  switch (kind) {
+    case OP_TABLESWITCH:
+    case OP_LOOKUPSWITCH:
+      at = switch_words(l, pc);
+      return (int32_t)peek_u4(i == 0 ? at : at + 8 + switch_stride(kind) * (i - 1) + 4);
+    case OP_GOTO_W:
+    case OP_JSR_W:
+      return (int32_t)peek_u4(at + 1);
+    default:
+      return (int16_t)peek_u2(at + 1);
+  }
+}
+
+uint32_t layout_jump(const struct layout *l, uint32_t pc, uint32_t i) {
+  return (uint32_t)(pc + jump_offset(l, pc, i));
+}
+
+static enum weave_status mark_starts(struct layout *l) {
+  uint32_t pc = 0, length = 0, last = 0;
+  for (; pc < l->code.len; pc += length) {
+    length = opcode_length(l->code, pc);
+    if (length == 0) return WEAVE_MALFORMED;
+    l->marks[pc] = MARK_START;
+    last = pc;
+  }
+  /* No verifier lets a method run over its end; with the handler there it would run into that. */
+  return opcode_ends_flow(l->code, last) ? WEAVE_WOVEN : WEAVE_MALFORMED;
+}
+
+static enum weave_status check_jumps(const struct layout *l) {
+  for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
+    uint32_t jumps = layout_jumps(l, pc);
+    for (uint32_t i = 0; i < jumps; i++) {
+      int64_t target = pc + jump_offset(l, pc, i);
+      if (target < 0 || !layout_old_start(l, (uint32_t)target)) return WEAVE_MALFORMED;
+    }
+  }
+  return WEAVE_WOVEN;
+}
+
+enum weave_status layout_read(struct layout *l, struct span code) {
+  *l = (struct layout){.code = code};
+  if (code.len == 0 || code.len > CODE_MAX) return WEAVE_MALFORMED;
+  l->marks = calloc(code.len + 1, sizeof *l->marks);
+  l->to = calloc(code.len + 1, sizeof *l->to);
+  if (l->marks == NULL || l->to == NULL) return WEAVE_NO_MEMORY;
+  enum weave_status status = mark_starts(l);
+  return status == WEAVE_WOVEN ? check_jumps(l) : status;
+}
+
+void layout_free(struct layout *l) {
+  free(l->marks);
+  free(l->to);
+  *l = (struct layout){0};
+}
+
+/* --- placing ----------------------------------------------------------------- */
+
+uint32_t layout_via_start(uint32_t k) { return GOTO_W_LEN * (k + 1); }
+
+uint32_t layout_body(const struct layout *l) {
+  return l->num_via_start == 0 ? 0 : layout_via_start(l->num_via_start);
+}
+
+uint32_t layout_at(const struct layout *l, uint32_t pc) {
+  return l->to[pc] + (l->marks[pc] & MARK_EXIT ? (uint32_t)l->exit.len : 0);
+}
+
+uint32_t layout_handler(const struct layout *l) { return l->to[l->code.len]; }
+
+uint32_t layout_via_end(const struct layout *l, uint32_t k) {
+  return layout_handler(l) + (uint32_t)l->handler.len + GOTO_W_LEN * k;
+}
+
+uint32_t layout_len(const struct layout *l) { return layout_via_end(l, l->num_via_end); }
+
+/* How long an instruction is at its new place. */
+static uint32_t new_length(const struct layout *l, uint32_t pc, uint32_t at) {
+  uint32_t length = layout_next(l, pc) - pc;
+  switch (kind_at(l, pc)) {
+    case OP_GOTO:
+    case OP_JSR:
+      return l->marks[pc] & MARK_WIDE ? GOTO_W_LEN : length;
+    case OP_TABLESWITCH:
+    case OP_LOOKUPSWITCH:
+      return length - (switch_operands(pc) - pc) + (switch_operands(at) - at);
+    default:
+      return length;
+  }
+}
+
+static void assign_places(struct layout *l) {
+  uint32_t at = layout_body(l) + (l->num_via_start == 0 ? 0 : NOP_LEN);
+  for (uint32_t pc = 0, next; pc < l->code.len; pc = next) {
+    if (l->marks[pc] & MARK_ENTER) at += (uint32_t)l->enter.len;
+    l->to[pc] = at;
+    at = layout_at(l, pc);
+    at += new_length(l, pc, at);
+    next = layout_next(l, pc);
+    /* Line numbers may point into an instruction. */
+    for (uint32_t inside = pc + 1; inside < next; inside++) l->to[inside] = l->to[pc];
+  }
+  l->to[l->code.len] = at;
+}
+
+static bool is_near(uint32_t from, uint32_t to) {
+  int64_t distance = (int64_t)to - from;
+  return distance >= INT16_MIN && distance <= INT16_MAX;
+}
+
+/* Where a jump lands at first. `via_start` and `via_end` count those that were passed on before. */
+static uint32_t landing(const struct layout *l, uint32_t pc, uint32_t *via_start,
+                        uint32_t *via_end) {
+  if (l->marks[pc] & MARK_VIA_START) return layout_via_start((*via_start)++);
+  if (l->marks[pc] & MARK_VIA_END) return layout_via_end(l, (*via_end)++);
+  return l->to[layout_jump(l, pc, 0)];
+}
+
+/* Takes the next means for a jump that does not reach: in the first half of the code the start is
+   near enough, in the second the end. False where there is none left: when the code is as good as
+   full and what was in the second half has come to the first. */
+static bool reach_farther(struct layout *l, uint32_t pc) {
+  uint8_t *marks = &l->marks[pc];
+  if (kind_at(l, pc) != OP_IF) {
+    *marks |= MARK_WIDE;
+  } else if (*marks & MARK_VIA_END) {
+    return false;
+  } else if (*marks & MARK_VIA_START || layout_at(l, pc) > INT16_MAX) {
+    if (*marks & MARK_VIA_START) l->num_via_start--;
+    *marks = (uint8_t)((*marks & ~MARK_VIA_START) | MARK_VIA_END);
+    l->num_via_end++;
+  } else {
+    *marks |= MARK_VIA_START;
+    l->num_via_start++;
+  }
+  return true;
+}
+
+static bool is_short_jump(const struct layout *l, uint32_t pc) {
+  enum opcode_kind kind = kind_at(l, pc);
+  return kind == OP_IF || ((kind == OP_GOTO || kind == OP_JSR) && !(l->marks[pc] & MARK_WIDE));
+}
+
+/* Looks for short jumps that do not reach. WEAVE_WOVEN: every one does; WEAVE_ABSENT: some did not
+   and take another way from now on. */
+static enum weave_status widen(struct layout *l) {
+  uint32_t via_start = 0, via_end = 0;
+  bool again = false;
+  for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
+    if (!is_short_jump(l, pc)) continue;
+    if (is_near(layout_at(l, pc), landing(l, pc, &via_start, &via_end))) continue;
+    if (!reach_farther(l, pc)) return WEAVE_CODE_FULL;
+    again = true;
+  }
+  return again ? WEAVE_ABSENT : WEAVE_WOVEN;
+}
+
+/* Each round but the last takes some jump a step on, and there are two steps at most: so it ends.
+ */
+enum weave_status layout_place(struct layout *l) {
+  enum weave_status status;
+  do {
+    assign_places(l);
+    if (layout_len(l) > CODE_MAX) return WEAVE_CODE_FULL;
+    status = widen(l);
+  } while (status == WEAVE_ABSENT);
+  return status;
+}
+
+/* --- writing ----------------------------------------------------------------- */
+
+static void put_goto_w(struct builder *out, uint32_t at, uint32_t target) {
+  put_u1(out, OPCODE_goto_w);
+  put_u4(out, target - at);
+}
+
+static void put_switch(const struct layout *l, uint32_t pc, uint32_t at, struct builder *out) {
+  const char *words = switch_words(l, pc), *end = l->code.data + layout_next(l, pc);
+  uint32_t stride = switch_stride(kind_at(l, pc)), i = 0;
+  size_t head = stride == 4 ? 8 : 4; /* low and high, or the number of pairs */
+  put_u1(out, (uint8_t)l->code.data[pc]);
+  for (uint32_t pad = at + 1; pad < switch_operands(at); pad++) put_u1(out, 0);
+  put_u4(out, l->to[layout_jump(l, pc, i++)] - at);
+  builder_bytes(out, words + 4, head);
+  for (const char *word = words + 4 + head; word < end; word += stride) {
+    builder_bytes(out, word, stride - 4); /* the match of a pair */
+    put_u4(out, l->to[layout_jump(l, pc, i++)] - at);
+  }
+}
+
+static void put_jump(const struct layout *l, uint32_t pc, uint32_t at, uint32_t target,
+                     struct builder *out) {
+  uint32_t opcode = (uint8_t)l->code.data[pc];
+  if (l->marks[pc] & MARK_WIDE) opcode = opcode == OPCODE_goto ? OPCODE_goto_w : OPCODE_jsr_w;
+  bool is_wide = opcode == OPCODE_goto_w || opcode == OPCODE_jsr_w;
+  put_u1(out, opcode);
+  (is_wide ? put_u4 : put_u2)(out, target - at);
+}
+
+static void put_instructions(const struct layout *l, struct builder *out) {
+  uint32_t via_start = 0, via_end = 0;
+  for (uint32_t pc = 0, next; pc < l->code.len; pc = next) {
+    next = layout_next(l, pc);
+    if (l->marks[pc] & MARK_ENTER) builder_bytes(out, l->enter.data, l->enter.len);
+    if (l->marks[pc] & MARK_EXIT) builder_bytes(out, l->exit.data, l->exit.len);
+    uint32_t jumps = layout_jumps(l, pc), at = layout_at(l, pc);
+    if (jumps == 0) {
+      builder_bytes(out, l->code.data + pc, next - pc);
+    } else if (kind_at(l, pc) == OP_TABLESWITCH || kind_at(l, pc) == OP_LOOKUPSWITCH) {
+      put_switch(l, pc, at, out);
+    } else {
+      put_jump(l, pc, at, landing(l, pc, &via_start, &via_end), out);
+    }
+  }
+}
+
+/* The `goto_w T` of every jump with this mark, in their order. */
+static void put_via(const struct layout *l, uint8_t mark, uint32_t at, struct builder *out) {
+  for (uint32_t pc = 0; pc < l->code.len; pc++) {
+    if (!(l->marks[pc] & mark)) continue;
+    put_goto_w(out, at, l->to[layout_jump(l, pc, 0)]);
+    at += GOTO_W_LEN;
+  }
+}
+
+void layout_put(const struct layout *l, struct builder *out) {
+  if (l->num_via_start > 0) {
+    put_goto_w(out, 0, layout_body(l));
+    put_via(l, MARK_VIA_START, layout_via_start(0), out);
+    put_u1(out, OPCODE_nop);
+  }
+  put_instructions(l, out);
+  builder_bytes(out, l->handler.data, l->handler.len);
+  put_via(l, MARK_VIA_END, layout_via_end(l, 0), out);
+}

@@ -1,0 +1,28 @@
+#pragma once
+/* One method with its hooks: a Code attribute in, a Code attribute out. */
+#include "agent/classfile/pool.h"
+#include "agent/classfile/snippets.h"
+#include "agent/classfile/weave.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct method {
+  struct span name, descriptor;
+  struct span code; /* the body of its Code attribute */
+  bool is_static;
+  bool has_super;      /* its class does: all but java.lang.Object */
+  bool has_frames;     /* its class is verified with stack maps */
+  uint32_t this_class; /* in the constant pool */
+};
+
+/* method_put appends the body of the woven Code attribute. Anything but WEAVE_WOVEN: why not; what
+   `out` has got then is of no use. */
+enum weave_status method_put(const struct method *m, const struct weave_hooking *hooking,
+                             const struct hook_methods *hooks, struct pool *pool,
+                             struct builder *out);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,77 @@
+#include "agent/classfile/opcodes.h"
+
+#include "agent/classfile/big_endian.h"
+
+const struct opcode_info opcode_infos[256] = {
+#define OPCODE(code, name, length, kind) [code] = {#name, length, OP_##kind},
+#include "agent/classfile/opcodes.def"
+#undef OPCODE
+};
+
+enum opcode_kind opcode_kind_at(struct span code, uint32_t pc) {
+  return opcode_infos[(uint8_t)code.data[pc]].kind;
+}
+
+uint32_t switch_operands(uint32_t pc) { return (pc + 4) & ~3u; }
+
+/* Default, low, high, and an offset for each number from low to high. */
+static uint64_t tableswitch_end(struct span code, uint32_t operands) {
+  struct cursor c = {code.data, code.len, operands, false};
+  take_u4(&c);
+  int64_t low = (int32_t)take_u4(&c), high = (int32_t)take_u4(&c);
+  if (c.failed || low > high) return 0;
+  return c.at + 4 * (uint64_t)(high - low + 1);
+}
+
+/* Default, the number of pairs, and a match and an offset for each. */
+static uint64_t lookupswitch_end(struct span code, uint32_t operands) {
+  struct cursor c = {code.data, code.len, operands, false};
+  take_u4(&c);
+  uint64_t pairs = take_u4(&c);
+  return c.failed ? 0 : c.at + 8 * pairs;
+}
+
+/* `wide` makes the local's number two bytes, and that which iinc adds as well. */
+static uint64_t wide_end(struct span code, uint32_t pc) {
+  struct cursor c = {code.data, code.len, pc + 1, false};
+  return pc + (take_u1(&c) == OPCODE_iinc ? 6 : 4);
+}
+
+static uint64_t end_of(struct span code, uint32_t pc) {
+  const struct opcode_info *info = &opcode_infos[(uint8_t)code.data[pc]];
+  uint32_t operands = switch_operands(pc);
+  switch (info->kind) {
+    case OP_UNKNOWN:
+      return 0;
+    case OP_TABLESWITCH:
+      return operands > code.len ? 0 : tableswitch_end(code, operands);
+    case OP_LOOKUPSWITCH:
+      return operands > code.len ? 0 : lookupswitch_end(code, operands);
+    case OP_WIDE:
+      return wide_end(code, pc);
+    default:
+      return pc + info->length;
+  }
+}
+
+uint32_t opcode_length(struct span code, uint32_t pc) {
+  uint64_t end = end_of(code, pc);
+  return end <= pc || end > code.len ? 0 : (uint32_t)(end - pc);
+}
+
+bool opcode_ends_flow(struct span code, uint32_t pc) {
+  switch (opcode_kind_at(code, pc)) {
+    case OP_RETURN:
+    case OP_THROW:
+    case OP_GOTO:
+    case OP_GOTO_W:
+    case OP_TABLESWITCH:
+    case OP_LOOKUPSWITCH:
+    case OP_RET:
+      return true;
+    case OP_WIDE:
+      return (uint8_t)code.data[pc + 1] == OPCODE_ret;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,117 @@
+#include "agent/track/rebind.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/track/hooks.h"
+#include "agent/track/tracked.h"
+
+enum native {
+#define NATIVE_NONE(id, class, name, descriptor, original) NATIVE_##id,
+#define NATIVE_LONG(id, class, name, descriptor, original) NATIVE_##id,
+#include "agent/track/natives.def"
+  NUM_NATIVES
+};
+
+static const struct {
+  const char *class_name, *name, *descriptor, *original;
+} natives[NUM_NATIVES] = {
+#define NATIVE_NONE(id, class, name, descriptor, original) {class, name, descriptor, original},
+#define NATIVE_LONG(id, class, name, descriptor, original) {class, name, descriptor, original},
+#include "agent/track/natives.def"
+};
+
+struct rebind {
+  struct threads *threads;
+  jvmtiEnv *ti;
+  const struct tracked *rows[NUM_NATIVES]; /* NULL: not marked */
+  void *originals[NUM_NATIVES];
+};
+
+/* A native gets no pointer of ours. Set once, before anything is bound. */
+static struct rebind *bound;
+
+/* --- the functions that the JVM calls ------------------------------------------------------- */
+
+static void enter(enum native n, JNIEnv *jni, jobject self) {
+  struct context *c = hook_enter(bound->threads, bound->ti, jni);
+  if (c != NULL) hook_record(bound->threads, bound->ti, jni, c, bound->rows[n], self, HOOK_ON_TOP);
+}
+
+static void leave(enum native n) { hook_exit(bound->threads, bound->ti, bound->rows[n]); }
+
+/* `self` is the object, or the class of a static method, which no row is about. */
+static jobject about(enum native n, jobject self) {
+  return bound->rows[n]->about == ABOUT_THIS ? self : NULL;
+}
+
+#define NATIVE_NONE(id, class, name, descriptor, original)                   \
+  static void JNICALL call_##id(JNIEnv *jni, jobject self) {                 \
+    enter(NATIVE_##id, jni, about(NATIVE_##id, self));                       \
+    ((void (*)(JNIEnv *, jobject))bound->originals[NATIVE_##id])(jni, self); \
+    leave(NATIVE_##id);                                                      \
+  }
+#define NATIVE_LONG(id, class, name, descriptor, original)                                 \
+  static void JNICALL call_##id(JNIEnv *jni, jobject self, jlong value) {                  \
+    enter(NATIVE_##id, jni, about(NATIVE_##id, self));                                     \
+    ((void (*)(JNIEnv *, jobject, jlong))bound->originals[NATIVE_##id])(jni, self, value); \
+    leave(NATIVE_##id);                                                                    \
+  }
+#include "agent/track/natives.def"
+
+static void *const ours[NUM_NATIVES] = {
+#define NATIVE_NONE(id, class, name, descriptor, original) (void *)call_##id,
+#define NATIVE_LONG(id, class, name, descriptor, original) (void *)call_##id,
+#include "agent/track/natives.def"
+};
+
+/* --- binding --------------------------------------------------------------------------------- */
+
+struct rebind *rebind_new(struct threads *threads, jvmtiEnv *ti) {
+  struct rebind *r = calloc(1, sizeof *r);
+  if (r == NULL) return NULL;
+  r->threads = threads;
+  r->ti = ti;
+  return bound = r;
+}
+
+static int find(const struct tracked *row) {
+  for (int n = 0; n < NUM_NATIVES; n++) {
+    if (strcmp(natives[n].class_name, row->class_name) == 0 &&
+        strcmp(natives[n].name, row->name) == 0 &&
+        strcmp(natives[n].descriptor, row->descriptor) == 0) {
+      return n;
+    }
+  }
+  return -1;
+}
+
+bool rebind_add(struct rebind *r, int row, const char **out_reason) {
+  int n = find(&tracked[row]);
+  *out_reason = "it is native, and nothing is known of its function";
+  if (n < 0) return false;
+  r->originals[n] = dlsym(RTLD_DEFAULT, natives[n].original);
+  *out_reason = "it is native, and this JVM does not show its function";
+  if (r->originals[n] == NULL) return false;
+  r->rows[n] = &tracked[row];
+  return true;
+}
+
+static bool bind_one(struct rebind *r, JNIEnv *jni, int n, bool to_ours) {
+  JNINativeMethod method = {(char *)natives[n].name, (char *)natives[n].descriptor,
+                            to_ours ? ours[n] : r->originals[n]};
+  jclass klass = (*jni)->FindClass(jni, natives[n].class_name);
+  bool good = klass != NULL && (*jni)->RegisterNatives(jni, klass, &method, 1) == JNI_OK;
+  (*jni)->ExceptionClear(jni);
+  if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
+  return good;
+}
+
+bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_ours) {
+  bool good = true;
+  for (int n = 0; n < NUM_NATIVES; n++) {
+    if (r->rows[n] != NULL) good = bind_one(r, jni, n, to_ours) && good;
+  }
+  return good;
+}
