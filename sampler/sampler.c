@@ -14,7 +14,8 @@ struct round {
   jvmtiEnv *ti;
   JNIEnv *jni;
   struct seen_list before, now;
-  int64_t number; /* of the tick */
+  int64_t number;                 /* of the tick */
+  uint64_t tick_ns, last_tick_ns; /* when this one and the one before were taken */
 };
 
 void sampler_init(struct sampler *s, struct threads *threads) {
@@ -43,6 +44,14 @@ static int64_t cpu_time(const struct round *r, jthread thread) {
   return (*r->ti)->GetThreadCpuTime(r->ti, thread, &ns) == JVMTI_ERROR_NONE ? ns : -1;
 }
 
+/* What the thread used since its last line. A thread that was not there at the last tick cannot
+   have used more than the time since: what its clock shows beyond that is from before it was a Java
+   thread (the main thread comes back as DestroyJavaVM). */
+static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
+  int64_t used = seen_cpu_used(before, now), most = (int64_t)(r->tick_ns - r->last_tick_ns);
+  return before == NULL && r->last_tick_ns != 0 && used > most ? most : used;
+}
+
 static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   struct meta *meta = &recorder_of(r)->meta;
   struct stack *stack =
@@ -54,7 +63,7 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   const struct seen *before = seen_find(&r->before, now.thread);
   bool fresh = seen_add(&r->now, &now);
   if (fresh && seen_changed(before, &now)) {
-    put_sample(r, &now, stack, seen_cpu_used(before, &now));
+    put_sample(r, &now, stack, cpu_used(r, before, &now));
   } else {
     stack_release(stack);
   }
@@ -107,6 +116,8 @@ static uint64_t tick(struct round *r) {
   uint64_t start = clock_monotonic_ns();
   jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, recorder_of(r)->options.depth, &infos, &n);
   uint64_t pause = clock_monotonic_ns() - start;
+  r->last_tick_ns = r->tick_ns;
+  r->tick_ns = start;
   if (error != JVMTI_ERROR_NONE) return 0;
   __atomic_fetch_add(&r->sampler->pause_total_ns, pause, __ATOMIC_RELAXED);
   sample_all(r, infos, n, pause);

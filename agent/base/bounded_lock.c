@@ -2,11 +2,19 @@
 
 #include <time.h>
 
+#ifdef ORCA_TSAN /* not every ThreadSanitizer knows pthread_mutex_clocklock */
+#define CLOCK CLOCK_REALTIME
+#define lock_until(lock, limit) pthread_mutex_timedlock(lock, limit)
+#else
+#define CLOCK CLOCK_MONOTONIC
+#define lock_until(lock, limit) pthread_mutex_clocklock(lock, CLOCK, limit)
+#endif
+
 bool bounded_lock(pthread_mutex_t *lock) {
   struct timespec limit;
-  clock_gettime(CLOCK_MONOTONIC, &limit);
+  clock_gettime(CLOCK, &limit);
   limit.tv_sec += 1;
-  return pthread_mutex_clocklock(lock, CLOCK_MONOTONIC, &limit) == 0;
+  return lock_until(lock, &limit) == 0;
 }
 
 void bounded_unlock(pthread_mutex_t *lock, bool got_it) {

@@ -200,30 +200,28 @@ static bool is_short_jump(const struct layout *l, uint32_t pc) {
   return kind == OP_IF || ((kind == OP_GOTO || kind == OP_JSR) && !(l->marks[pc] & MARK_WIDE));
 }
 
-/* Looks for short jumps that do not reach. WEAVE_WOVEN: every one does; WEAVE_ABSENT: some did not
-   and take another way from now on. */
-static enum weave_status widen(struct layout *l) {
+/* Lets every short jump that does not reach take another way from now on; `*out_done`: there was
+   none. False where one cannot. */
+static bool widen(struct layout *l, bool *out_done) {
   uint32_t via_start = 0, via_end = 0;
-  bool again = false;
+  *out_done = true;
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
     if (!is_short_jump(l, pc)) continue;
     if (is_near(layout_at(l, pc), landing(l, pc, &via_start, &via_end))) continue;
-    if (!reach_farther(l, pc)) return WEAVE_CODE_FULL;
-    again = true;
+    if (!reach_farther(l, pc)) return false;
+    *out_done = false;
   }
-  return again ? WEAVE_ABSENT : WEAVE_WOVEN;
+  return true;
 }
 
-/* Each round but the last takes some jump a step on, and there are two steps at most: so it ends.
- */
+/* Each round but the last takes some jump a step farther, two steps at most: so it ends. */
 enum weave_status layout_place(struct layout *l) {
-  enum weave_status status;
+  bool done;
   do {
     assign_places(l);
-    if (layout_len(l) > CODE_MAX) return WEAVE_CODE_FULL;
-    status = widen(l);
-  } while (status == WEAVE_ABSENT);
-  return status;
+    if (layout_len(l) > CODE_MAX || !widen(l, &done)) return WEAVE_CODE_FULL;
+  } while (!done);
+  return WEAVE_WOVEN;
 }
 
 /* --- writing ----------------------------------------------------------------- */

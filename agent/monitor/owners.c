@@ -4,7 +4,8 @@
 
 #define LOOK_NS (2 * NS_PER_MS)     /* between two looks of the watch while threads block */
 #define GIVE_UP_NS (20 * NS_PER_MS) /* after this the line is about to be written */
-#define SHARE 100                   /* at most 1/100 of the time goes into asking */
+#define SHARE 100                   /* at most 1/100 of the time goes into asking, */
+#define CREDIT_NS (20 * NS_PER_MS)  /* of which so much may be saved up */
 
 bool owners_init(struct owners *o, struct threads *threads) {
   *o = (struct owners){.threads = threads};
@@ -79,20 +80,39 @@ static struct blocked *wait_for_one(struct agent_thread *self, struct owners *o)
   return b;
 }
 
+/* Time that may be spent on asking: comes in as time passes, goes out as the JVM is held up. */
+struct credit {
+  uint64_t at_ns;
+  int64_t ns;
+};
+
+static bool may_ask(struct credit *c, uint64_t now) {
+  c->ns += (int64_t)((now - c->at_ns) / SHARE);
+  c->at_ns = now;
+  if (c->ns > (int64_t)CREDIT_NS) c->ns = (int64_t)CREDIT_NS;
+  return c->ns > 0;
+}
+
+/* Deals with the oldest blocked thread that nobody has answered for. False: it is not yet time to.
+ */
+static bool deal_with(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, struct blocked *b,
+                      struct credit *credit) {
+  uint64_t now = clock_monotonic_ns(), age = now - blocked_since_ns(b);
+  bool over = blocked_is_over(b), ask = !over && may_ask(credit, now);
+  if (!over && age < OWNERS_LATE_NS) return false;
+  if (!over && !ask && age < GIVE_UP_NS) return false;
+  if (!over && !ask) count(&o->not_asked);
+  credit->ns -= (int64_t)answer(o, ti, jni, b, ask);
+  return true;
+}
+
 static void watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct owners *o = arg;
-  struct blocked *b = NULL; /* the oldest that nobody has answered for */
-  uint64_t ask_from = 0;    /* not earlier than this, for the sake of SHARE */
+  struct credit credit = {clock_monotonic_ns(), CREDIT_NS};
+  struct blocked *b = NULL;
   do {
     if (b == NULL) b = wait_for_one(self, o);
-    for (; b != NULL; b = blocked_watch(o->pool)) {
-      uint64_t now = clock_monotonic_ns(), age = now - blocked_since_ns(b);
-      bool over = blocked_is_over(b), give_up = age > GIVE_UP_NS;
-      if (!over && !give_up && (age < OWNERS_LATE_NS || now < ask_from)) break;
-      uint64_t took = answer(o, ti, jni, b, !over && now >= ask_from);
-      if (!over && took == 0) count(&o->not_asked);
-      if (took > 0) ask_from = clock_monotonic_ns() + took * SHARE;
-    }
+    while (b != NULL && deal_with(o, ti, jni, b, &credit)) b = blocked_watch(o->pool);
   } while (agent_thread_sleep(self, LOOK_NS));
 }
 
