@@ -208,8 +208,8 @@ bool frame_put(struct frame_table *t, uint32_t pc, const struct frame_types *typ
                const struct layout *l) {
   struct builder *b = &t->entries;
   uint32_t added = types->form == FRAME_APPEND ? types->change : 0;
-  put_head(b, types, (uint32_t)(pc - t->pc - 1));
-  t->pc = pc;
+  put_head(b, types, pc - t->least_pc);
+  t->least_pc = pc + 1;
   t->num++;
   if (types->form != FRAME_FULL) {
     return put_types(b, types->locals + types->num_locals - added, added, l) &&

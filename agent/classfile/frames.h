@@ -72,15 +72,12 @@ enum weave_status frame_walk_start(struct frame_walk *w, const struct frame_orig
 bool frame_walk_next(struct frame_walk *w);
 void frame_walk_end(struct frame_walk *w);
 
-/* A StackMapTable that is being written: frames in the order of their pcs. */
+/* A StackMapTable that is being written: frames in the order of their pcs. All zero is empty. */
 struct frame_table {
   struct builder entries;
   uint32_t num;
-  int64_t pc; /* of the last frame */
+  uint32_t least_pc; /* that the next frame may have */
 };
-
-#define FRAME_TABLE_EMPTY \
-  { .pc = -1 }
 
 /* frame_put appends a frame that stands at `pc` of the new code. The operands of uninitialised
    types are old pcs; false where they are none. */

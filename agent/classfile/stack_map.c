@@ -101,7 +101,7 @@ static void put_attribute(const struct maker *m, struct builder *out) {
 
 enum weave_status stack_map_put(const struct frame_origin *origin, const struct layout *l,
                                 struct pool *pool, struct builder *out, uint32_t *out_num) {
-  struct maker m = {origin, l, pool, FRAME_TABLE_EMPTY};
+  struct maker m = {.origin = origin, .l = l, .pool = pool};
   enum weave_status status = put_all(&m);
   *out_num = m.table.num;
   if (status == WEAVE_WOVEN && m.table.num > 0) put_attribute(&m, out);

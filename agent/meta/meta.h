@@ -14,12 +14,16 @@ extern "C" {
 
 struct stack;
 
+#define NUM_HOOK_METHODS 2
+
 struct meta {
   struct classes *classes;
   struct methods *methods;
   struct objects *objects;
   struct stacks *stacks;
   struct outbox class_box, method_box, object_box; /* for .classtable, .methods, .objects */
+  jmethodID hook_methods[NUM_HOOK_METHODS]; /* of ours, which no stack shall show; set once, at the
+                                               start */
   uint64_t methods_unloaded; /* asked for when their class was gone already; atomic */
   uint64_t stacks_unshared;  /* made when the table of stacks was full; atomic */
   uint64_t stacks_cut;       /* different stacks that have as many frames as are kept; atomic */
@@ -48,7 +52,7 @@ struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
    that has called it at its entry; it is recorded as being at its start, where the call was put. */
 struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
 
-/* stack_of interns frames that were taken elsewhere. */
+/* stack_of interns frames that were taken elsewhere, less a hook of ours on top. */
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
                        int num_frames, int uses);
 

@@ -28,6 +28,10 @@ static uint64_t *find(struct objects *o, uint64_t pair) {
   }
 }
 
+static bool is_known(struct objects *o, uint64_t pair) {
+  return __atomic_load_n(find(o, pair), __ATOMIC_ACQUIRE) == pair;
+}
+
 static void forget_all(struct objects *o) {
   for (size_t i = 0; i < NUM_SLOTS; i++) __atomic_store_n(&o->slots[i], 0, __ATOMIC_RELAXED);
   o->used = 0;
@@ -55,6 +59,6 @@ uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object) 
   uint32_t class = class_id(m, ti, klass);
   (*jni)->DeleteLocalRef(jni, klass);
   uint64_t pair = (uint64_t)(uint32_t)hash << 32 | class;
-  if (*find(m->objects, pair) != pair) define(m, (uint32_t)hash, class, pair);
+  if (!is_known(m->objects, pair)) define(m, (uint32_t)hash, class, pair);
   return (uint32_t)hash;
 }

@@ -72,7 +72,7 @@ static struct entry *entry_new(const struct entry *key, const struct builder *te
   if (memory == NULL) return NULL;
   struct entry *e = (struct entry *)memory;
   char *frames = memory + sizeof *e, *copy = frames + frames_size;
-  memcpy(frames, key->frames, frames_size);
+  if (frames_size > 0) memcpy(frames, key->frames, frames_size); /* of none the JVM gives NULL */
   memcpy(copy, text->data, text->len);
   *e = *key;
   e->frames = (const jvmtiFrameInfo *)frames;
@@ -109,8 +109,20 @@ static struct stack *share(struct meta *m, struct entry *fresh, int uses) {
   return &fresh->stack;
 }
 
+/* Takes the hook that a woven method is in, if any, off the top. */
+static void skip_hook(const struct meta *m, const jvmtiFrameInfo **frames, int *num_frames) {
+  if (*num_frames == 0) return;
+  for (int i = 0; i < NUM_HOOK_METHODS; i++) {
+    if ((*frames)->method != m->hook_methods[i]) continue;
+    ++*frames;
+    --*num_frames;
+    return;
+  }
+}
+
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
                        int num_frames, int uses) {
+  skip_hook(m, &frames, &num_frames);
   struct entry key = {.stack.key.hash = hash_frames(frames, num_frames),
                       .stack.num_frames = (uint32_t)num_frames,
                       .frames = frames};

@@ -3,6 +3,16 @@
 #include <ck_ring.h>
 #include <stdlib.h>
 
+#ifdef ORCA_TSAN /* see queue.c */
+void __tsan_acquire(void *);
+void __tsan_release(void *);
+#define HAND_OVER(slot) __tsan_release(slot)
+#define RECEIVE(slot) __tsan_acquire(slot)
+#else
+#define HAND_OVER(slot) ((void)0)
+#define RECEIVE(slot) ((void)0)
+#endif
+
 /* More threads than this that block at once, and longer than a moment, have no owner asked for. */
 #define NUM_SLOTS 4096
 
@@ -50,6 +60,7 @@ struct blocked *blocked_begin(struct blocked_pool *p, void *monitor, uint64_t no
   b->owner = 0;
   __atomic_store_n(&b->over, false, __ATOMIC_RELAXED);
   /* There is room: a slot is in the ring at most once, and the ring holds twice as many. */
+  HAND_OVER(b);
   ck_ring_enqueue_mpsc(&p->unseen, p->unseen_slots, b);
   return b;
 }
@@ -66,7 +77,9 @@ bool blocked_is_over(const struct blocked *b) {
 
 struct blocked *blocked_watch(struct blocked_pool *p) {
   void *b = NULL;
-  return ck_ring_dequeue_mpsc(&p->unseen, p->unseen_slots, &b) ? b : NULL;
+  if (!ck_ring_dequeue_mpsc(&p->unseen, p->unseen_slots, &b)) return NULL;
+  RECEIVE(b);
+  return b;
 }
 
 void *blocked_monitor(const struct blocked *b) { return b->monitor; }

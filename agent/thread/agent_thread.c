@@ -53,10 +53,11 @@ bool agent_thread_start(struct agent_thread *t, const char *name, struct threads
   *t = (struct agent_thread){.run = run, .arg = arg, .running = true};
   init(t);
   jthread thread = new_thread(jni, name);
-  t->running =
+  bool started =
       thread != NULL && threads_hide(threads, jni, thread) &&
       (*ti)->RunAgentThread(ti, thread, begin, t, JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
-  return t->running;
+  if (!started) t->running = false; /* else it may be over already */
+  return started;
 }
 
 bool agent_thread_sleep(struct agent_thread *t, uint64_t ns) {

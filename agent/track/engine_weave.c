@@ -68,21 +68,43 @@ static jclass boot_class(JNIEnv *jni, const char *name, const unsigned char *byt
   return klass;
 }
 
+static bool clear_exception(JNIEnv *jni) {
+  if (!(*jni)->ExceptionCheck(jni)) return false;
+  (*jni)->ExceptionClear(jni);
+  return true;
+}
+
+/* No stack shall show the hooks. */
+static void hide_hooks(struct weave_engine *e, JNIEnv *jni, jclass hook) {
+  jmethodID *hidden = e->threads->recorder->meta.hook_methods;
+  hidden[0] = (*jni)->GetStaticMethodID(jni, hook, "enter", "(Ljava/lang/Object;I)V");
+  if (clear_exception(jni)) hidden[0] = NULL;
+  hidden[1] = (*jni)->GetStaticMethodID(jni, hook, "exit", "(I)V");
+  if (clear_exception(jni)) hidden[1] = NULL;
+}
+
+static void call_boot(JNIEnv *jni, jclass boot) {
+  JNINativeMethod native = {"bindFromHere", "()V", (void *)bind_from_here};
+  jint bound = (*jni)->RegisterNatives(jni, boot, &native, 1);
+  if (clear_exception(jni) || bound != JNI_OK) return;
+  jmethodID method = (*jni)->GetStaticMethodID(jni, boot, "bind", "()V");
+  if (clear_exception(jni)) return;
+  (*jni)->CallStaticVoidMethod(jni, boot, method);
+  clear_exception(jni);
+}
+
 /* Binds from a Java frame of a boot class; see OrcaBoot.java. */
 static bool bind(struct weave_engine *e, JNIEnv *jni, bool to_ours) {
-  JNINativeMethod native = {"bindFromHere", "()V", (void *)bind_from_here};
   jclass boot = boot_class(jni, BOOT_CLASS, boot_bytes, sizeof boot_bytes);
   jclass hook = boot_class(jni, HOOK_CLASS, hook_bytes, sizeof hook_bytes);
   e->bound = false;
   e->bind_to_ours = to_ours;
-  if (boot == NULL || hook == NULL) return false;
-  if ((*jni)->RegisterNatives(jni, boot, &native, 1) == JNI_OK) {
-    jmethodID method = (*jni)->GetStaticMethodID(jni, boot, "bind", "()V");
-    if (method != NULL) (*jni)->CallStaticVoidMethod(jni, boot, method);
+  if (boot != NULL && hook != NULL) {
+    hide_hooks(e, jni, hook);
+    call_boot(jni, boot);
   }
-  (*jni)->ExceptionClear(jni);
-  (*jni)->DeleteLocalRef(jni, boot);
-  (*jni)->DeleteLocalRef(jni, hook);
+  if (boot != NULL) (*jni)->DeleteLocalRef(jni, boot);
+  if (hook != NULL) (*jni)->DeleteLocalRef(jni, hook);
   return e->bound;
 }
 
