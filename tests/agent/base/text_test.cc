@@ -12,7 +12,9 @@ std::string Taken(struct builder *b) {
   return out;
 }
 
-struct span Span(const std::string &s) { return {s.data(), s.size()}; }
+struct span Span(const std::string &s) {
+  return {s.data(), s.size()};
+}
 
 std::string Ticks(ticks_t t) {
   struct builder b = {};

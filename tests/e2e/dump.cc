@@ -1,0 +1,86 @@
+#include "tests/e2e/dump.h"
+
+#include "agent/event/line.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+std::string Text(struct span s) { return std::string(s.data, s.len); }
+
+fault_t AddEvent(struct span line, Dump *dump) {
+  struct event_line e;
+  fault_t fault = event_line_read(line, &e);
+  if (fault == nullptr) {
+    bool named = shape_has_name(event_infos[e.kind].shape);
+    dump->events.push_back({e.kind, e.thread, e.object, e.owner, named ? Text(e.name) : ""});
+  }
+  return fault;
+}
+
+fault_t AddClass(struct span line, Dump *dump) {
+  struct class_line c;
+  fault_t fault = class_line_read(line, &c);
+  if (fault == nullptr) dump->classes.insert({c.class_id, {Text(c.signature), Text(c.source)}});
+  return fault;
+}
+
+fault_t AddMethod(struct span line, Dump *dump) {
+  struct method_line m;
+  fault_t fault = method_line_read(line, &m);
+  if (fault == nullptr) dump->methods.insert(Text(m.name));
+  return fault;
+}
+
+fault_t AddObject(struct span line, Dump *dump) {
+  struct object_line o;
+  fault_t fault = object_line_read(line, &o);
+  if (fault == nullptr) dump->objects.insert({o.hash, o.class_id});
+  return fault;
+}
+
+fault_t AddSample(struct span line, Dump *dump) {
+  struct sample_line s;
+  dump->samples++;
+  return sample_line_read(line, &s);
+}
+
+fault_t AddInfo(struct span line, Dump *dump) {
+  struct span key, value;
+  fault_t fault = info_line_read(line, &key, &value);
+  if (fault == nullptr) dump->info[Text(key)] = Text(value);
+  return fault;
+}
+
+const struct {
+  const char *suffix;
+  fault_t (*add)(struct span line, Dump *dump);
+} kFiles[] = {
+    {".orca", AddEvent},     {".classtable", AddClass}, {".methods", AddMethod},
+    {".objects", AddObject}, {".samples", AddSample},   {".info", AddInfo},
+};
+
+}  // namespace
+
+Dump ReadDump(const std::string &prefix) {
+  Dump dump;
+  for (const auto &file : kFiles) {
+    int number = 0;
+    for (const std::string &line : WholeLines(ReadTextFile(prefix + file.suffix))) {
+      number++;
+      fault_t fault = file.add({line.data(), line.size()}, &dump);
+      if (fault == nullptr) continue;
+      dump.faults.push_back(std::string(file.suffix) + ":" + std::to_string(number) + ": " + fault);
+    }
+  }
+  return dump;
+}
+
+std::set<std::string> SignaturesOf(const Dump &dump, uint32_t object) {
+  std::set<std::string> signatures;
+  auto [from, to] = dump.objects.equal_range(object);
+  for (auto it = from; it != to; ++it) {
+    auto [first, last] = dump.classes.equal_range(it->second);
+    for (auto c = first; c != last; ++c) signatures.insert(c->second.signature);
+  }
+  return signatures;
+}

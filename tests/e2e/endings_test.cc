@@ -1,0 +1,70 @@
+/* However a program ends (tests/workloads/ending), what it did before stands in the dump. */
+#include <signal.h>
+
+#include <string>
+#include <tuple>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+struct Ending {
+  const char *word; /* the argument of ending.Endings */
+  int signal;       /* that the program gets once it says "end"; 0: it ends by itself */
+  int status;       /* its exit status; -1: the signal ends it at once */
+  const char *err;  /* what it writes to stderr */
+};
+
+const Ending kEndings[] = {
+    {"return", 0, 0, ""},       {"throw", 0, 1, "thrown by main"},
+    {"exit", 0, 3, ""},         {"halt", 0, 4, ""},
+    {"hook", 0, 5, ""},         {"halt-in-hook", 0, 6, ""},
+    {"daemons", 0, 0, ""},      {"sleep", SIGTERM, 143, ""},
+    {"sleep", SIGINT, 130, ""}, {"deadlock", SIGTERM, 143, ""},
+    {"sleep", SIGKILL, -1, ""}, {"deadlock", SIGKILL, -1, ""},
+};
+
+constexpr double kFlushSeconds =
+    1; /* four times what the agent promises: the machine may be busy */
+
+class EndingTest : public testing::TestWithParam<std::tuple<Setup, Ending>> {};
+
+void PrintTo(const Ending &ending, std::ostream *out) { *out << ending.word; }
+
+std::string Name(const testing::TestParamInfo<EndingTest::ParamType> &info) {
+  auto [setup, ending] = info.param;
+  std::string name = ending.word;
+  for (char &c : name) {
+    if (c == '-') c = '_';
+  }
+  if (ending.signal != 0) name += std::string("_SIG") + sigabbrev_np(ending.signal);
+  return name + "_" + SetupName(setup);
+}
+
+TEST_P(EndingTest, NothingIsLost) {
+  auto [setup, ending] = GetParam();
+  Session session(setup, Program({"ending.Endings", ending.word}));
+  if (ending.signal != 0) {
+    ASSERT_TRUE(session.process().WaitForLine("end", 60));
+    if (ending.status < 0) session.process().Linger(kFlushSeconds);
+    session.process().Signal(ending.signal);
+  }
+  session.Wait();
+  EXPECT_EQ(session.result().status, ending.status) << session.result().err;
+  EXPECT_EQ(session.result().signal, ending.status < 0 ? ending.signal : 0);
+  EXPECT_NE(session.result().err.find(ending.err), std::string::npos) << session.result().err;
+  EXPECT_TRUE(session.story().complete);
+  EXPECT_EQ(session.dump().info.count("end.reason"), ending.status < 0 ? 0u : 1u);
+  ExpectSame(session.story(), session.dump());
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, EndingTest,
+                         testing::Combine(testing::ValuesIn(FindSetups()),
+                                          testing::ValuesIn(kEndings)),
+                         Name);
+
+}  // namespace

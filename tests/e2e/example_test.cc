@@ -1,0 +1,40 @@
+/* The example program is worth profiling: its report's first screen names what is wrong with it. */
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+constexpr size_t kScreen = 40; /* lines */
+
+class ExampleTest : public testing::TestWithParam<Setup> {};
+
+std::string FirstScreen(const std::string &report) {
+  std::string screen;
+  size_t lines = 0;
+  for (const std::string &line : WholeLines(report)) {
+    if (lines++ < kScreen) screen += line + "\n";
+  }
+  return screen;
+}
+
+TEST_P(ExampleTest, ReportNamesTheHotMethodTheLockAndItsHolder) {
+  Session session(GetParam(), Program({"orders.OrderService"}));
+  session.Wait();
+  EXPECT_EQ(session.result().status, 0) << session.result().err;
+  EXPECT_NE(session.result().out.find("sold 400 orders, 1200 pieces"), std::string::npos)
+      << session.result().out;
+  session.ExpectQuiet();
+  session.ExpectChecked();
+  Result report = session.Orca("report");
+  EXPECT_EQ(report.status, 0) << report.err;
+  std::string screen = FirstScreen(report.out);
+  for (const char *word : {"simulatePrice", "Ledger", "audit"}) {
+    EXPECT_NE(screen.find(word), std::string::npos) << "no " << word << " in:\n" << screen;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ExampleTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
+
+}  // namespace

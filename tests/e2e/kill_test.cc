@@ -1,0 +1,37 @@
+/* A JVM that is killed at any moment leaves files of whole lines. */
+#include <signal.h>
+
+#include <filesystem>
+#include <random>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+constexpr int kKills = 20;
+constexpr double kLatest = 1.5; /* seconds after the start */
+
+class KillTest : public testing::TestWithParam<Setup> {};
+
+void Kill(const Setup &setup, double after) {
+  SCOPED_TRACE(testing::Message() << "killed " << after << " s after its start");
+  Session session(setup, Program({"ending.Endings", "flood"}));
+  session.process().Linger(after);
+  session.process().Signal(SIGKILL);
+  session.Wait();
+  EXPECT_EQ(session.result().signal, SIGKILL);
+  session.ExpectQuiet();
+  if (std::filesystem::exists(session.prefix() + ".orca")) session.ExpectChecked();
+}
+
+TEST_P(KillTest, FilesAreWholeLines) {
+  std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
+  std::uniform_real_distribution<double> moment(0.02, kLatest);
+  for (int i = 0; i < kKills && !HasFailure(); i++) Kill(GetParam(), moment(random));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, KillTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
+
+}  // namespace

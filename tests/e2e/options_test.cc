@@ -1,0 +1,105 @@
+/* What the agent's options change in the dump of a real program. */
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+class OptionsTest : public testing::TestWithParam<Setup> {};
+
+/* Only the groups that were asked for are there, and these whole. */
+TEST_P(OptionsTest, Events) {
+  Session session(GetParam(), Program({"counted.Waits"}, {}, ",events=notify+join"));
+  session.Wait();
+  ASSERT_TRUE(session.story().complete) << session.result().err;
+  std::map<enum event_kind, int> wanted;
+  for (const auto &[kind, count] : session.story().counts) {
+    enum event_group group = event_infos[kind].group;
+    wanted[kind] = group == GROUP_NOTIFY || group == GROUP_JOIN ? count : 0;
+  }
+  std::map<enum event_kind, int> counts;
+  for (const Event &e : session.dump().events) {
+    if (session.story().threads.count(e.thread) != 0) counts[e.kind]++;
+    EXPECT_TRUE(wanted[e.kind] != 0) << event_infos[e.kind].name;
+  }
+  for (const auto &[kind, count] : wanted) EXPECT_EQ(counts[kind], count) << kind;
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+/* Runs a workload whose threads block for a little while. ExpectSame knows the true owners. */
+void ExpectOwnersKnown(const Setup &setup, const std::string &option, int at_least, int at_most) {
+  Session session(setup, Program({"counted.Monitors"}, {"-Dhold=30"}, ",owners=" + option));
+  session.Wait();
+  ASSERT_TRUE(session.story().complete) << session.result().err;
+  ExpectSame(session.story(), session.dump());
+  int known = 0;
+  for (const Event &e : session.dump().events) {
+    known += session.story().locks.count(e.object) != 0 && e.owner != 0;
+  }
+  EXPECT_GE(known, at_least);
+  EXPECT_LE(known, at_most);
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+constexpr int kContentions = 31; /* that counted.Monitors makes */
+
+TEST_P(OptionsTest, AllOwners) { ExpectOwnersKnown(GetParam(), "all", kContentions, kContentions); }
+
+/* How many is a matter of how busy the machine is; none may be wrong. */
+TEST_P(OptionsTest, LateOwners) { ExpectOwnersKnown(GetParam(), "late", 0, kContentions); }
+
+TEST_P(OptionsTest, NoOwners) { ExpectOwnersKnown(GetParam(), "off", 0, 0); }
+
+TEST_P(OptionsTest, NoSamples) {
+  Session session(GetParam(), Program({"ending.Endings", "return"}, {}, ",interval=0"));
+  session.Wait();
+  ASSERT_TRUE(session.story().complete) << session.result().err;
+  ExpectSame(session.story(), session.dump());
+  EXPECT_EQ(session.dump().samples, 0u);
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, OptionsTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
+
+/* --- where the files lie ---------------------------------------------------------- */
+
+class PrefixTest : public testing::TestWithParam<Jdk> {
+ protected:
+  /* The .orca file that is all that the folder of undeclared outputs holds of such files, without
+     the digits of the pid. */
+  std::string FileOf(const std::string &options) {
+    auto environment = JavaEnvironment();
+    environment["TEST_UNDECLARED_OUTPUTS_DIR"] = scratch_.dir();
+    Result result =
+        RunProcess(JavaCommand(GetParam(), {AgentFlag(options)}, {"ending.Endings", "return"}),
+                   environment, scratch_.dir(), 60);
+    EXPECT_EQ(result.status, 0) << result.err;
+    std::string names;
+    for (const auto &file : std::filesystem::directory_iterator(scratch_.dir())) {
+      if (file.path().extension() == ".orca") names += file.path().stem();
+    }
+    names.erase(std::remove_if(names.begin(), names.end(), isdigit), names.end());
+    return names;
+  }
+
+  Scratch scratch_;
+};
+
+TEST_P(PrefixTest, NoneIsThePid) { EXPECT_EQ(FileOf(""), "orca-"); }
+
+TEST_P(PrefixTest, RelativeLiesAmongTheOutputsOfATest) { EXPECT_EQ(FileOf("mine"), "mine"); }
+
+TEST_P(PrefixTest, Placeholders) { EXPECT_EQ(FileOf("a%p-b"), "a-b"); }
+
+INSTANTIATE_TEST_SUITE_P(Jvm, PrefixTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace

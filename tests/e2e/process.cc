@@ -1,0 +1,99 @@
+#include "tests/e2e/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+void Redirect(const std::string &path, int fd) {
+  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
+  if (file < 0 || dup2(file, fd) < 0) _exit(126);
+  close(file);
+}
+
+[[noreturn]] void Become(const std::vector<std::string> &command,
+                         const std::map<std::string, std::string> &environment,
+                         const std::string &dir) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing is left behind when the test is stopped */
+  /* A shell may have told us to ignore some. */
+  for (int s : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) signal(s, SIG_DFL);
+  Redirect(dir + "/stdout", STDOUT_FILENO);
+  Redirect(dir + "/stderr", STDERR_FILENO);
+  for (const auto &[key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
+  std::vector<char *> argv;
+  for (const std::string &word : command) argv.push_back(const_cast<char *>(word.c_str()));
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  _exit(127);
+}
+
+/* Asks `done` again and again until it says so or the time is up. */
+bool Poll(double seconds, const std::function<bool()> &done) {
+  auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (!done()) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  }
+  return true;
+}
+
+}  // namespace
+
+Process::Process(const std::vector<std::string> &command,
+                 const std::map<std::string, std::string> &environment, const std::string &dir)
+    : dir_(dir), pid_(fork()), running_(pid_ > 0) {
+  if (pid_ == 0) Become(command, environment, dir);
+}
+
+Process::~Process() { Wait(0); }
+
+bool Process::Reap(bool block) {
+  if (running_ && waitpid(pid_, &wait_status_, block ? 0 : WNOHANG) == pid_) running_ = false;
+  return !running_;
+}
+
+bool Process::WaitForLine(const std::string &line, double seconds) {
+  auto said = [&] {
+    return ("\n" + ReadTextFile(dir_ + "/stdout")).find("\n" + line + "\n") != std::string::npos;
+  };
+  Poll(seconds, [&] { return said() || Reap(false); });
+  return said();
+}
+
+void Process::Linger(double seconds) {
+  Poll(seconds, [&] { return Reap(false); });
+}
+
+void Process::Signal(int signal) {
+  if (running_) kill(pid_, signal);
+}
+
+Result Process::Wait(double seconds) {
+  Result result;
+  result.timed_out = !Poll(seconds, [&] { return Reap(false); });
+  if (result.timed_out) {
+    Signal(SIGKILL);
+    Reap(true);
+  }
+  if (pid_ > 0 && WIFEXITED(wait_status_)) result.status = WEXITSTATUS(wait_status_);
+  if (WIFSIGNALED(wait_status_)) result.signal = WTERMSIG(wait_status_);
+  result.out = ReadTextFile(dir_ + "/stdout");
+  result.err = ReadTextFile(dir_ + "/stderr");
+  return result;
+}
+
+Result RunProcess(const std::vector<std::string> &command,
+                  const std::map<std::string, std::string> &environment, const std::string &dir,
+                  double seconds) {
+  return Process(command, environment, dir).Wait(seconds);
+}

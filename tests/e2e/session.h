@@ -1,0 +1,58 @@
+#pragma once
+/* A program of tests/workloads that runs under the agent. */
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/e2e/dump.h"
+#include "tests/e2e/process.h"
+#include "tests/e2e/scratch.h"
+#include "tests/e2e/story.h"
+#include "tests/support/jvm.h"
+
+/* What is to be run. */
+struct Program {
+  std::vector<std::string> words; /* main class, arguments */
+  std::vector<std::string> flags; /* further ones of the JVM */
+  std::string options;            /* further ones of the agent: ",key=value" */
+
+  explicit Program(std::vector<std::string> words, std::vector<std::string> flags = {},
+                   std::string options = "")
+      : words(std::move(words)), flags(std::move(flags)), options(std::move(options)) {}
+};
+
+class Session {
+ public:
+  Session(const Setup &setup, const Program &program);
+
+  /* Wait waits for the end and reads what the program said and what the agent wrote. */
+  void Wait(double seconds = 60);
+
+  Process &process() { return *process_; }
+  const std::string &prefix() const { return prefix_; }
+  const Result &result() const { return result_; }
+  const Story &story() const { return story_; }
+  const Dump &dump() const { return dump_; }
+
+  /* Orca shows itself neither in the output of the program nor in what it says about it, and every
+     whole line is right. */
+  void ExpectQuiet() const;
+
+  /* The `orca` program accepts the dump. */
+  void ExpectChecked() const;
+
+  /* Runs a command of the `orca` program on the dump. */
+  Result Orca(const std::string &command) const;
+
+ private:
+  Scratch scratch_;
+  std::string prefix_;
+  std::unique_ptr<Process> process_;
+  Result result_;
+  Story story_;
+  Dump dump_;
+};
+
+/* OrcaLines gives what the agent said: the lines that begin with "orca: ". */
+std::vector<std::string> OrcaLines(const std::string &output);

@@ -1,0 +1,95 @@
+// Any bytes as the files of a dump: the reader and the checker must not fall over them, and what
+// the reader says must fit a terminal line. A piece up to a byte 0xFF is a file, in the order of
+// file.def; such a byte is in no UTF-8, so a good dump is cut where it must be.
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "tools/dump/check.h"
+
+namespace {
+
+// One folder for all inputs; its files are written over.
+const std::string &Prefix() {
+  static const std::string prefix = [] {
+    const char *shm = "/dev/shm", *tmp = getenv("TEST_TMPDIR");
+    if (tmp == nullptr) tmp = access(shm, W_OK) == 0 ? shm : "/tmp";
+    std::string folder = std::string(tmp) + "/dump_fuzz_XXXXXX";
+    if (mkdtemp(folder.data()) == nullptr) abort();
+    static std::string gone;
+    gone = folder;
+    atexit([] {
+      for (const char *suffix : dump_suffixes) unlink((gone + "/f" + suffix).c_str());
+      rmdir(gone.c_str());
+    });
+    return folder + "/f";
+  }();
+  return prefix;
+}
+
+void WriteFile(const std::string &path, const char *bytes, size_t len) {
+  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0 || write(fd, bytes, len) != static_cast<ssize_t>(len)) abort();
+  close(fd);
+}
+
+void WriteFiles(struct span rest) {
+  for (const char *suffix : dump_suffixes) {
+    struct span piece = {"", 0};
+    span_cut(&rest, '\xFF', &piece);
+    WriteFile(Prefix() + suffix, piece.data, piece.len);
+  }
+}
+
+// What the users of the reader do with each line.
+void Explain(struct dump *d, struct span stack) {
+  struct span frames = stack_frames(stack);
+  for (struct frame f; stack_next(&frames, &f);) dump_source_line(d, f);
+}
+
+void ReadAll(struct dump *d) {
+  struct stream *s = dump_stream(d, DUMP_EVENTS);
+  for (struct event_line e; stream_event(s, &e);) {
+    if (shape_has_stack(event_infos[e.kind].shape)) Explain(d, e.stack);
+  }
+  stream_close(s);
+  s = dump_stream(d, DUMP_SAMPLES);
+  for (struct sample_line l; stream_sample(s, &l);) {
+    if (l.kind == SAMPLE_STACK) Explain(d, l.stack);
+  }
+  stream_close(s);
+  struct span value;
+  dump_info(d, "pid", &value);
+  dump_option(d, "interval", &value);
+}
+
+void RequirePrintable(struct dump *d) {
+  const struct faults *faults = dump_faults(d);
+  struct builder b = {};
+  for (size_t i = 0; i < faults->num; i++) fault_write(&b, "f", &faults->rows[i]);
+  for (size_t i = 0; i < b.len; i++) {
+    unsigned char c = static_cast<unsigned char>(b.data[i]);
+    if (c < ' ' && c != '\n') abort();
+  }
+  builder_free(&b);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  WriteFiles({reinterpret_cast<const char *>(data), size});
+  struct builder why = {};
+  struct dump *d = dump_open(Prefix().c_str(), &why);
+  if (d == nullptr) abort();
+  struct check_totals totals;
+  ReadAll(d);
+  if (!check_dump(d, &totals)) abort();
+  RequirePrintable(d);
+  dump_close(d);
+  builder_free(&why);
+  return 0;
+}

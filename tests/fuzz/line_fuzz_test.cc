@@ -1,0 +1,52 @@
+// Replays inputs of line_fuzz: a line of each kind, every cut of it, and every one of its bytes
+// changed.
+#include <cstdint>
+#include <string>
+
+#include "gtest/gtest.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+namespace {
+
+const char *const kLines[] = {
+    "480182.0012345670,ObjectWait,0A1B2C3D,15DB9742,2;00000007;FFFFFFFF;00000012;0000001C",
+    "480182.0012345670,MonitorContendedEnter,0A1B2C3D,15DB9742,00000000,0",
+    "480182.0012345670,ThreadSleep,0A1B2C3D,1;00000007;FFFFFFFF",
+    "480182.0012345670,ThreadStarted,0A1B2C3D,pool-1 \\u002C\xf0\x9f\x98\x80",
+    "480182.0012345670,ThreadEnded,0A1B2C3D",
+    "480182.0012345670,15DB9742,LPingPong;,PingPong.java",
+    "480182.0012345670,19831020,main,()V,15DB9742,2;00000000;00000046;00000008;00000047",
+    "480182.0012345670,0A1B2C3D,15DB9742",
+    "480182.0012345670,Tick,17,81000,12",
+    "480182.0012345670,Stack,5,1;00000007;FFFFFFFF",
+    "480182.0012345670,Sample,0A1B2C3D,TimedParked,-1,5",
+    "command=java -cp a\\u000Ab,c",
+    "\xed\xa0\xbd\xed\xb8\x80\xc0\x80,\\\n",
+};
+
+void Feed(const std::string &input) {
+  LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
+}
+
+TEST(LineFuzz, Empty) { Feed(""); }
+
+TEST(LineFuzz, EveryCut) {
+  for (const std::string line : kLines) {
+    for (size_t len = 0; len <= line.size(); len++) Feed(line.substr(0, len));
+  }
+}
+
+TEST(LineFuzz, EveryByteChanged) {
+  for (const std::string line : kLines) {
+    for (size_t at = 0; at < line.size(); at++) {
+      for (char other : {'0', '9', ',', ';', '=', '\\', '\n', '\0', '\xff', '\xed'}) {
+        std::string input = line;
+        input[at] = other;
+        Feed(input);
+      }
+    }
+  }
+}
+
+}  // namespace

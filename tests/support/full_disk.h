@@ -1,0 +1,26 @@
+#pragma once
+// A disk that is full, as far as this process can tell.
+#include <signal.h>
+#include <sys/resource.h>
+
+// As long as it lives, no file takes more than `bytes`: a write then ends short or fails with
+// EFBIG.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    handler_ = signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    struct rlimit limit = {bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk &) = delete;
+  FullDisk &operator=(const FullDisk &) = delete;
+
+ private:
+  struct rlimit before_;
+  void (*handler_)(int);
+};

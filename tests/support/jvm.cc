@@ -1,0 +1,140 @@
+#include "tests/support/jvm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <set>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string Variable(const char *name) {
+  const char *value = getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> Split(const std::string &list) {
+  std::vector<std::string> pieces;
+  std::istringstream in(list);
+  for (std::string piece; std::getline(in, piece, ':');) {
+    if (!piece.empty()) pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+std::vector<std::string> Candidates() {
+  std::vector<std::string> homes = Split(Variable("ORCA_JDKS"));
+  if (!homes.empty()) return homes;
+  homes = Split(Variable("JAVA_HOME"));
+  std::error_code none;
+  for (const auto &entry : fs::directory_iterator("/usr/lib/jvm", none)) {
+    homes.push_back(entry.path());
+  }
+  return homes;
+}
+
+bool IsJdk(const fs::path &home) {
+  return access((home / "bin/java").c_str(), X_OK) == 0 &&
+         (fs::exists(home / "lib/server/libjvm.so") ||
+          fs::exists(home / "jre/lib/amd64/server/libjvm.so")); /* 8 */
+}
+
+/* JAVA_VERSION="17.0.15", "25" or "1.8.0_392"; 0 where the file does not tell. */
+int Version(const fs::path &home) {
+  const std::string key = "JAVA_VERSION=\"";
+  std::ifstream release(home / "release");
+  for (std::string line; std::getline(release, line);) {
+    if (line.rfind(key, 0) != 0) continue;
+    std::string version = line.substr(key.size());
+    if (version.rfind("1.", 0) == 0) version.erase(0, 2);
+    return atoi(version.c_str());
+  }
+  return 0;
+}
+
+std::string UniqueName(int version, std::set<std::string> *taken) {
+  std::string name = "jdk" + std::to_string(version);
+  for (int i = 2; !taken->insert(name).second; i++) {
+    name = "jdk" + std::to_string(version) + "n" + std::to_string(i);
+  }
+  return name;
+}
+
+std::string OutputOf(const std::string &command) {
+  std::string out;
+  FILE *pipe = popen(command.c_str(), "r");
+  for (int c; pipe != nullptr && (c = fgetc(pipe)) != EOF;) {
+    if (c != '\n') out.push_back(static_cast<char>(c));
+  }
+  if (pipe != nullptr) pclose(pipe);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Jdk> FindJdks() {
+  std::vector<std::pair<int, std::string>> found;
+  for (const std::string &candidate : Candidates()) {
+    std::error_code error;
+    fs::path home = fs::canonical(candidate, error);
+    if (!error && IsJdk(home)) found.emplace_back(Version(home), home);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::vector<Jdk> jdks;
+  std::set<std::string> taken;
+  for (const auto &[version, home] : found) {
+    jdks.push_back({home, version, UniqueName(version, &taken)});
+  }
+  return jdks;
+}
+
+std::vector<Setup> FindSetups() {
+  std::vector<std::string> engines = Split(Variable("ORCA_ENGINES"));
+  if (engines.empty()) engines = {"weave", "callbacks"};
+  std::vector<Setup> setups;
+  for (const Jdk &jdk : FindJdks()) {
+    for (const std::string &engine : engines) setups.push_back({jdk, engine});
+  }
+  return setups;
+}
+
+std::string SetupName(const Setup &setup) { return setup.jdk.name + "_" + setup.engine; }
+
+void PrintTo(const Setup &setup, std::ostream *out) {
+  *out << setup.jdk.home << " with engine=" << setup.engine;
+}
+
+void PrintTo(const Jdk &jdk, std::ostream *out) { *out << jdk.home; }
+
+std::string Runfile(const std::string &path) {
+  std::string workspace = Variable("TEST_WORKSPACE");
+  return Variable("TEST_SRCDIR") + "/" + (workspace.empty() ? "orca" : workspace) + "/" + path;
+}
+
+std::string AgentFlag(const std::string &options) {
+  return "-agentpath:" + Runfile("agent/liborca.so") + (options.empty() ? "" : "=" + options);
+}
+
+std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
+                                     const std::vector<std::string> &program) {
+  std::vector<std::string> command = {jdk.home + "/bin/java"};
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), {"-cp", Runfile("tests/workloads/workloads.jar")});
+  command.insert(command.end(), program.begin(), program.end());
+  return command;
+}
+
+std::map<std::string, std::string> JavaEnvironment() {
+  std::string library = Variable("ORCA_PRELOAD");
+  if (library.empty()) return {};
+  return {{"LD_PRELOAD", OutputOf("cc -print-file-name=" + library)},
+          {"ASAN_OPTIONS", Variable("ASAN_OPTIONS") + ":handle_segv=0:detect_leaks=0"}};
+}

@@ -1,0 +1,151 @@
+#include "tests/support/recording.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+
+#include "agent/event/line.h"
+#include "agent/meta/stack.h"
+#include "agent/monitor/blocked.h"
+#include "gtest/gtest.h"
+
+namespace {
+
+// The agent never frees its tables. They stay reachable, so that only what is lost is a leak.
+template <typename T>
+T *Immortal() {
+  static auto &all = *new std::vector<T *>;
+  all.push_back(new T());
+  return all.back();
+}
+
+std::string WithoutTime(const struct builder &line) {
+  std::string text(line.data, line.len);
+  size_t comma = text.find(',');
+  return text.substr(comma + 1, text.size() - comma - 2);
+}
+
+std::string StackText(const struct stack *s) {
+  return s == nullptr ? "0" : std::string(s->text, s->text_len);
+}
+
+std::string EventText(const struct record &r, const std::string &stack, struct builder *b) {
+  enum event_shape shape = event_infos[r.event].shape;
+  struct event_line line = {};
+  line.kind = static_cast<enum event_kind>(r.event);
+  line.thread = r.thread;
+  line.object = r.object;
+  line.owner = r.owner;
+  line.stack = {stack.data(), stack.size()};
+  if (shape_has_name(shape)) line.name = {r.u.name.text, r.u.name.len};
+  if (shape_has_owner(shape) && r.u.blocked != nullptr) {
+    line.owner = blocked_take_owner(r.u.blocked);
+  }
+  event_line_write(b, &line);
+  if (shape_has_name(shape)) free(r.u.name.text);
+  return WithoutTime(*b);
+}
+
+std::string SampleText(const struct record &r, const std::string &stack, struct builder *b) {
+  struct sample_line line = {};
+  line.kind = SAMPLE_THREAD;
+  line.thread = r.thread;
+  line.state = static_cast<enum thread_state>(r.state);
+  line.cpu_ns = r.u.cpu_ns;
+  sample_line_write(b, &line);
+  std::string text = WithoutTime(*b);
+  return text.substr(0, text.rfind(',') + 1) + stack;
+}
+
+std::string TickText(const struct record &r) {
+  return "Tick," + std::to_string(r.u.tick.number) + "," + std::to_string(r.u.tick.threads);
+}
+
+// The record as a line; what it owns is given back.
+std::string Written(const struct record &r) {
+  struct builder b = {};
+  std::string stack = StackText(r.stack);
+  std::string text = r.kind == RECORD_EVENT    ? EventText(r, stack, &b)
+                     : r.kind == RECORD_SAMPLE ? SampleText(r, stack, &b)
+                                               : TickText(r);
+  builder_free(&b);
+  stack_release(r.stack);
+  return text;
+}
+
+std::vector<struct record> TakeAll(struct queue *q) {
+  std::vector<struct record> all;
+  for (unsigned lane = 0; lane < queue_num_lanes(q); lane++) {
+    struct record r;
+    uint64_t complete;
+    while (queue_take(q, lane, &r, 1, &complete) == 1) all.push_back(r);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto &a, const auto &b) { return a.time_ns < b.time_ns; });
+  return all;
+}
+
+bool IsLifeOfThread(const std::string &line) {
+  return line.rfind("ThreadStarted,", 0) == 0 || line.rfind("ThreadEnded,", 0) == 0;
+}
+
+}  // namespace
+
+Recording::Recording(const std::string &options_text)
+    : recorder(Immortal<struct recorder>()), threads(Immortal<struct threads>()) {
+  struct options options;
+  char error[1024] = "";
+  EXPECT_TRUE(options_parse(("out," + options_text).c_str(), &options, error, sizeof error))
+      << error;
+  EXPECT_TRUE(recorder_init(recorder, &options, nullptr, nullptr));
+  threads_init(threads, recorder);
+  recorder_switch(recorder, true);
+}
+
+// All threads end, and the queue goes, so that stale copies in it hide no leak.
+Recording::~Recording() {
+  jvm.JoinAgentThreads();
+  Records();
+  for (FakeThread *thread : jvm.Threads()) {
+    if (thread->storage == nullptr) continue;
+    thread->alive = true;
+    FakeJvm::Running running(thread);
+    context_end(threads, ti, jni);
+  }
+  recorder_switch(recorder, false);
+  Records();
+  for (struct outbox *box : {&meta->class_box, &meta->method_box, &meta->object_box}) Take(box);
+  queue_free(recorder->queue);
+  recorder->queue = nullptr;
+}
+
+Lines Recording::Records() {
+  Lines lines;
+  for (const struct record &r : TakeAll(recorder->queue)) lines.push_back(Written(r));
+  return lines;
+}
+
+Lines Recording::Events() {
+  Lines lines = Records();
+  lines.erase(std::remove_if(lines.begin(), lines.end(), IsLifeOfThread), lines.end());
+  return lines;
+}
+
+Lines Recording::Take(struct outbox *box) {
+  Lines lines;
+  for (struct definition *d = outbox_take(box), *next; d != nullptr; d = next) {
+    next = d->next;
+    EXPECT_EQ(d->body[d->len - 1], '\n');
+    lines.emplace_back(d->body, d->len - 1);
+    free(d);
+  }
+  return lines;
+}
+
+void Recording::FillQueue() {
+  struct record r = {};
+  r.kind = RECORD_TICK;
+  for (unsigned lane = 0; lane < queue_num_lanes(recorder->queue); lane++) {
+    while (queue_push(recorder->queue, lane, &r) != 0) continue;
+  }
+}

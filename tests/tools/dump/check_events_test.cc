@@ -1,0 +1,104 @@
+#include "tests/support/check_dump.h"
+
+namespace {
+
+TEST(CheckEvents, RefusesWhatBreaksOneRule) {
+  ExpectRefusals(
+      RULE_THREAD_ZERO, RULE_AFTER_END,
+      {
+          {RULE_THREAD_ZERO, "out.orca:22: the thread is 00000000\n",
+           Event("ThreadEnded,00000000")},
+          {RULE_THREAD_UNKNOWN, "out.orca:22: the thread 000000FF has no line in .objects\n",
+           Event("ThreadStarted,000000FF,new")},
+          {RULE_OBJECT_UNKNOWN, "out.orca:22: the object 000000FF has no line in .objects\n",
+           Event("ObjectNotify,0000000A,000000FF,0")},
+          {RULE_OWNER_UNKNOWN, "out.orca:22: the owner 000000FF has no line in .objects\n",
+           Event("MonitorContendedEnter,0000000A,0000000C,000000FF,0")},
+          {RULE_OBJECT_LATE,
+           "out.orca:22: the line of 000000FF in .objects is later than the event that names it\n",
+           [](DumpFiles *files) {
+             Event("ObjectNotify,0000000A,000000FF,0")(files);
+             files->Append(DUMP_OBJECTS, "200.0000000100,000000FF,000000C1\n");
+           }},
+          {RULE_STACK_METHOD,
+           "out.orca:22: the method 000000FF of the stack has no line in .methods\n",
+           Event("ObjectNotify,0000000A,0000000C,2;00000002;00000000;000000FF;00000000")},
+          {RULE_STACK_TOP,
+           "out.orca:22: the frame on top of the stack is not the tracked method but 00000003\n",
+           Event("ObjectNotify,0000000A,0000000C,1;00000003;00000000")},
+          {RULE_STACK_TOP,
+           "out.orca:22: the frame on top of the stack is not the tracked method but 00000008\n",
+           Event("SemaphoreAcquire,0000000A,0000000D,1;00000008;00000000")},
+
+          {RULE_NESTED, "out.orca:22: ThreadSleep inside a tracked method of the same thread\n",
+           Event("ThreadSleep,0000000B,0")},
+          {RULE_NESTED, "out.orca:22: ObjectNotify inside a tracked method of the same thread\n",
+           Event("ObjectNotify,0000000B,0000000C,0")},
+          {RULE_EXIT_ALONE, "out.orca:22: ThreadSlept without its entry\n",
+           Event("ThreadSlept,0000000A,0")},
+          {RULE_EXIT_ALONE, "out.orca:22: ObjectWaited without its entry\n",
+           Event("ObjectWaited,0000000B,0000000C,0")},
+          {RULE_EXIT_OTHER, "out.orca:16: ObjectWaited names another object than its entry\n",
+           Replaced(DUMP_EVENTS, "ObjectWaited,0000000A,0000000C",
+                    "ObjectWaited,0000000A,0000000D")},
+          {RULE_EXIT_MISSING, "out.orca:22: the thread 0000000B ended inside a tracked method\n",
+           Event("ThreadEnded,0000000B")},
+          {RULE_ENTER_TWICE,
+           "out.orca:15: MonitorContendedEnter of a thread that already waits for the monitor "
+           "0000000C\n",
+           Replaced(DUMP_EVENTS, "MonitorContendedEntered,0000000A,0000000C,0",
+                    "MonitorContendedEnter,0000000A,0000000C,00000000,0")},
+          {RULE_ENTERED_ALONE,
+           "out.orca:22: MonitorContendedEntered without a MonitorContendedEnter of the same "
+           "thread "
+           "and monitor 0000000C\n",
+           Event("MonitorContendedEntered,0000000A,0000000C,0")},
+          {RULE_ENTERED_ALONE,
+           "out.orca:15: MonitorContendedEntered without a MonitorContendedEnter of the same "
+           "thread "
+           "and monitor 0000000D\n",
+           Replaced(DUMP_EVENTS, "MonitorContendedEntered,0000000A,0000000C",
+                    "MonitorContendedEntered,0000000A,0000000D")},
+          {RULE_STARTED_TWICE, "out.orca:22: the thread 0000000A started, but it runs already\n",
+           Event("ThreadStarted,0000000A,main")},
+          {RULE_AFTER_END, "out.orca:19: the thread 0000000B ended before\n",
+           Replaced(DUMP_EVENTS, "ThreadJoined,0000000A,0000000B,1;00000005;00000000",
+                    "ObjectNotify,0000000B,0000000C,0")},
+      });
+}
+
+TEST(CheckEvents, AfterDropsPairsMayLackAHalf) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Event("ThreadSlept,0000000A,0")(&files);
+  files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
+  Found found = Check(files);
+  EXPECT_EQ(Joined(found.lines), "");
+  EXPECT_TRUE(found.totals.lossy);
+}
+
+// Nobody knows what a killed run with overflow=drop has dropped.
+TEST(CheckEvents, AKilledRunMayHaveDropped) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Event("ThreadSlept,0000000A,0")(&files);
+  std::string info = files.Text(DUMP_INFO);
+  files.Write(DUMP_INFO, info.substr(0, info.find("end.monotonic")));
+  EXPECT_NE(Joined(Check(files).lines), "");
+  files.Replace(DUMP_INFO, "overflow=wait", "overflow=drop");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
+TEST(CheckEvents, TwoLivingThreadsMayShareAHash) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_EVENTS,
+               "200.0000000091,ThreadStarted,0000000B,a namesake\n"
+               "200.0000000092,ThreadSleep,0000000B,0\n"
+               "200.0000000093,ThreadEnded,0000000B\n"
+               "200.0000000094,ThreadSlept,0000000B,0\n");
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=25");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
+}  // namespace

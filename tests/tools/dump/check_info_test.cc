@@ -1,0 +1,58 @@
+#include "tests/support/check_dump.h"
+
+namespace {
+
+TEST(CheckInfo, RefusesWhatBreaksOneRule) {
+  ExpectRefusals(
+      RULE_INFO_KEY_SPELLING, RULE_INFO_SAMPLES,
+      {
+          {RULE_INFO_KEY_SPELLING, "out.info:16: a key is not letters, digits, '.', '_' and '-'\n",
+           Line(DUMP_INFO, "a key=1")},
+          {RULE_INFO_KEY_MISSING, "out.info: keys are missing: start.utc\n",
+           Replaced(DUMP_INFO, "start.utc=2026-11-20T11:37:36.123456789Z\n", "")},
+          {RULE_INFO_END_MISSING, "out.info: some keys of the end are there, but not end.reason\n",
+           Replaced(DUMP_INFO, "end.reason=exit\n", "")},
+          {RULE_INFO_VALUE, "out.info:3: the value of pid is not spelled as it must\n",
+           Replaced(DUMP_INFO, "pid=4711", "pid=4711x")},
+          {RULE_INFO_VALUE, "out.info:8: the value of start.utc is not spelled as it must\n",
+           Replaced(DUMP_INFO, "T11:37:36.123456789Z", "T11:37:36Z")},
+          {RULE_INFO_VALUE, "out.info:7: the value of start.monotonic is not spelled as it must\n",
+           Replaced(DUMP_INFO, "start.monotonic=99.0000000000", "start.monotonic=99")},
+          {RULE_INFO_EVENTS, "out.info: events.written is not the number of lines in .orca, 21\n",
+           Replaced(DUMP_INFO, "events.written=21", "events.written=22")},
+          {RULE_INFO_SAMPLES,
+           "out.info: samples.written is not the number of samples in .samples, 5\n",
+           Replaced(DUMP_INFO, "samples.written=5", "samples.written=10")},
+      });
+}
+
+TEST(CheckInfo, NamesAllThatIsMissing) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Write(DUMP_INFO, "");
+  EXPECT_EQ(
+      Joined(Check(files).lines),
+      "out.info: keys are missing: format, orca.version, pid, java.version, command, options, "
+      "start.monotonic, start.utc\n");
+}
+
+// The numbers of `flush` are those of a moment; the run went on.
+TEST(CheckInfo, AfterAFlushMoreMayBeWritten) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=flush");
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=20");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+  files.Replace(DUMP_INFO, "events.written=20", "events.written=22");
+  EXPECT_NE(Joined(Check(files).lines), "");
+}
+
+TEST(CheckInfo, TheLastValueOfAKeyCounts) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=7");
+  files.Append(DUMP_INFO, "events.written=21\n");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
+}  // namespace

@@ -1,0 +1,45 @@
+#include "tests/support/check_dump.h"
+
+namespace {
+
+TEST(CheckSamples, RefusesWhatBreaksOneRule) {
+  ExpectRefusals(
+      RULE_TICK_ORDER, RULE_SAMPLE_SAME,
+      {
+          {RULE_TICK_ORDER,
+           "out.samples:11: the tick's number 4 is not higher than that of the tick before\n",
+           Sample("Tick,4,0,0")},
+          {RULE_TICK_MISSING, "out.samples:2: a sample stands before the first tick (2 times)\n",
+           Replaced(DUMP_SAMPLES, "200.0000000001,Tick,1,1500,2\n", "")},
+          {RULE_STACK_ZERO, "out.samples:11: a stack has the id 0, which means none\n",
+           Sample("Stack,0,0")},
+          {RULE_STACK_AGAIN, "out.samples:11: the stack id 1 is used a second time\n",
+           Sample("Stack,1,1;00000009;00000008")},
+          {RULE_STACK_UNKNOWN, "out.samples:11: the stack 3 is not defined before its use\n",
+           Sample("Sample,0000000A,Runnable,9,3")},
+          {RULE_STACK_NONE, "out.samples:11: a thread that lives has no stack\n",
+           Sample("Sample,0000000A,Runnable,9,0")},
+          {RULE_TERMINATED_STACK, "out.samples:11: a terminated thread has the stack 1\n",
+           Sample("Sample,0000000A,Terminated,9,1")},
+          {RULE_TERMINATED_ALONE,
+           "out.samples:11: the thread 0000000C is terminated, but it had no sample\n",
+           Sample("Sample,0000000C,Terminated,9,0")},
+          {RULE_SAMPLE_SAME, "out.samples:11: the sample of the thread 0000000A says nothing new\n",
+           Sample("Sample,0000000A,Runnable,0,1")},
+          {RULE_THREAD_ZERO, "out.samples:11: the thread is 00000000\n",
+           Sample("Sample,00000000,Runnable,5,1")},
+          {RULE_STACK_METHOD,
+           "out.samples:11: the method 000000FF of the stack has no line in .methods\n",
+           Sample("Stack,3,1;000000FF;00000000")},
+      });
+}
+
+TEST(CheckSamples, WithoutSamplingThereAreNoSamples) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Write(DUMP_SAMPLES, "");
+  files.Replace(DUMP_INFO, "samples.written=5", "samples.written=0");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
+}  // namespace

@@ -1,0 +1,6 @@
+package counted;
+
+/** What a thread of a workload does. */
+public interface Body {
+    void run() throws Exception;
+}

@@ -1,0 +1,26 @@
+package counted;
+
+import static counted.Call.NOTIFY;
+import static counted.Call.SLEEP;
+import static counted.Call.WAIT;
+
+/** A class that is defined again and again, each time by another loader. */
+public final class Guest implements Runnable {
+    @Override
+    public void run() {
+        try {
+            stay();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private synchronized void stay() throws InterruptedException {
+        Tally.count(WAIT, this);
+        wait(1);
+        Tally.count(NOTIFY, this);
+        notify();
+        Tally.count(SLEEP, null);
+        Thread.sleep(1);
+    }
+}

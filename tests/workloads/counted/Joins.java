@@ -1,0 +1,118 @@
+package counted;
+
+import static counted.Call.JOIN;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Every overload of Thread.join, left in every way. The wait inside is not an event. */
+final class Joins {
+    private static final Method OF_DURATION = Newer.find(Thread.class, "join", Duration.class);
+
+    public static void main(String[] args) throws Exception {
+        Tally.run(() -> {
+            Thread napper = Tally.start("napper", Joins::untilInterrupted);
+            timeOuts(napper);
+            exceptions(napper);
+            interrupts(napper);
+            napper.interrupt();
+            Tally.join(napper);
+            finished(napper);
+            finished(new Thread("never started"));
+            quick();
+            self();
+            indirect();
+        });
+    }
+
+    private static void untilInterrupted() {
+        while (!Thread.currentThread().isInterrupted()) {
+            Tally.pause();
+        }
+    }
+
+    private static void timeOuts(Thread t) throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Tally.count(JOIN, t);
+            t.join(1);
+            Tally.count(JOIN, t);
+            t.join(0, 1);
+            Tally.count(JOIN, t);
+            t.join(1, 999_999);
+        }
+        if (OF_DURATION != null) {
+            Tally.count(JOIN, t);
+            Newer.call(OF_DURATION, t, Duration.ofMillis(2));
+            Tally.count(JOIN, t);
+            Newer.call(OF_DURATION, t, Duration.ofMillis(-2));
+        }
+        Tally.count(JOIN, t);
+        TimeUnit.MILLISECONDS.timedJoin(t, 1);
+    }
+
+    private static void exceptions(Thread t) {
+        fails(IllegalArgumentException.class, t, () -> t.join(-1));
+        fails(IllegalArgumentException.class, t, () -> t.join(-1, 0));
+        fails(IllegalArgumentException.class, t, () -> t.join(0, -1));
+        fails(IllegalArgumentException.class, t, () -> t.join(0, 1_000_000));
+        if (OF_DURATION != null) {
+            Thread fresh = new Thread("never started");
+            fails(IllegalThreadStateException.class, fresh,
+                    () -> Newer.call(OF_DURATION, fresh, Duration.ofMillis(1)));
+            fails(NullPointerException.class, t,
+                    () -> Newer.call(OF_DURATION, t, (Duration) null));
+        }
+    }
+
+    private static void fails(Class<? extends Throwable> kind, Thread t, Body join) {
+        Tally.count(JOIN, t);
+        Tally.fails(kind, join);
+    }
+
+    private static void interrupts(Thread t) throws InterruptedException {
+        Thread.currentThread().interrupt();
+        fails(InterruptedException.class, t, t::join);
+        Thread joiner = Tally.start("joiner", () -> fails(InterruptedException.class, t, t::join));
+        Tally.until(joiner, Thread.State.WAITING);
+        joiner.interrupt();
+        Tally.join(joiner);
+    }
+
+    private static void finished(Thread t) throws InterruptedException {
+        Tally.join(t);
+        Tally.count(JOIN, t);
+        t.join(60_000);
+        Tally.count(JOIN, t);
+        t.join(60_000, 1);
+    }
+
+    /** The joined thread ends about when the join begins. */
+    private static void quick() throws InterruptedException {
+        for (int i = 0; i < 50; i++) {
+            Tally.join(Tally.start("quick", () -> {}));
+        }
+    }
+
+    private static void self() throws InterruptedException {
+        Thread me = Thread.currentThread();
+        Tally.count(JOIN, me);
+        me.join(2);
+    }
+
+    /** Several threads join one, through reflection too. */
+    private static void indirect() throws Exception {
+        Thread napper = Tally.start("napper", Joins::untilInterrupted);
+        Method join = Thread.class.getMethod("join", long.class);
+        Thread one = Tally.start("joiner-1", () -> Tally.join(napper));
+        Thread two = Tally.start("joiner-2", () -> {
+            Tally.count(JOIN, napper);
+            Newer.call(join, napper, 60_000L);
+        });
+        Tally.until(one, Thread.State.WAITING);
+        Tally.until(two, Thread.State.TIMED_WAITING);
+        napper.interrupt();
+        Tally.join(one);
+        Tally.join(two);
+    }
+}

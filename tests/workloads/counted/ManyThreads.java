@@ -1,0 +1,45 @@
+package counted;
+
+import static counted.Call.ACQUIRE;
+import static counted.Call.NOTIFY_ALL;
+import static counted.Call.RELEASE;
+
+import java.util.concurrent.Semaphore;
+
+/** Thousands of short threads, many at a time. The argument, if any, says how many times 100. */
+final class ManyThreads {
+    private static final int AT_ONCE = 100;
+
+    private static final Semaphore turnstile = new Semaphore(3);
+
+    public static void main(String[] args) throws Exception {
+        int batches = args.length == 0 ? 20 : Integer.parseInt(args[0]);
+        Tally.run(() -> {
+            for (int i = 0; i < batches; i++) {
+                batch();
+            }
+        });
+    }
+
+    private static void batch() throws InterruptedException {
+        Thread[] threads = new Thread[AT_ONCE];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = Tally.start("short", ManyThreads::visit);
+        }
+        for (Thread thread : threads) {
+            Tally.join(thread);
+        }
+    }
+
+    private static void visit() throws InterruptedException {
+        Tally.count(ACQUIRE, turnstile);
+        turnstile.acquire();
+        Object mine = new Object();
+        synchronized (mine) {
+            Tally.count(NOTIFY_ALL, mine);
+            mine.notifyAll();
+        }
+        Tally.count(RELEASE, turnstile);
+        turnstile.release();
+    }
+}

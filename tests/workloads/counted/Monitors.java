@@ -1,0 +1,88 @@
+package counted;
+
+/** Contended monitors of all sorts, entered in every way. */
+final class Monitors {
+    private static Thread owner;
+
+    public static void main(String[] args) throws Exception {
+        Tally.run(() -> {
+            owner = Thread.currentThread();
+            rounds(lock(new Object()));
+            receivers();
+            recursive(lock(new Object()));
+            uncontended(lock(new Object()));
+            methods(lock(new Counter()), lock(Counter.class));
+            thrown(lock(new Object()));
+        });
+    }
+
+    private static <T> T lock(T o) {
+        return Tally.lock(o, owner);
+    }
+
+    private static void round(Object lock, Body enter) throws Exception {
+        Contention.round(lock, enter, Tally::start);
+    }
+
+    private static void rounds(Object lock) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Contention.round(lock);
+        }
+    }
+
+    private static void receivers() throws Exception {
+        Object[] all = {
+            new int[1], new Object[0][], new StringBuilder(), Monitors.class, new Thread(),
+        };
+        for (Object o : all) {
+            Contention.round(lock(o));
+        }
+    }
+
+    /** Only the outermost of several entries blocks. */
+    private static void recursive(Object lock) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            round(lock, () -> {
+                synchronized (lock) {
+                    Contention.enter(lock);
+                    Contention.enter(lock);
+                }
+            });
+        }
+    }
+
+    private static void uncontended(Object lock) throws InterruptedException {
+        for (int i = 0; i < 1000; i++) {
+            Contention.enter(lock);
+        }
+        Tally.join(Tally.start("alone", () -> Contention.enter(lock)));
+    }
+
+    private static void methods(Counter counter, Class<?> all) throws Exception {
+        round(counter, counter::increment);
+        round(all, Counter::incrementAll);
+    }
+
+    private static final class Counter {
+        private static int all;
+        private int one;
+
+        synchronized void increment() {
+            one++;
+        }
+
+        static synchronized void incrementAll() {
+            all++;
+        }
+    }
+
+    /** A lock that an exception leaves. */
+    private static void thrown(Object lock) throws Exception {
+        round(lock, () -> Tally.fails(IllegalStateException.class, () -> {
+            synchronized (lock) {
+                throw new IllegalStateException();
+            }
+        }));
+        Contention.enter(lock);
+    }
+}

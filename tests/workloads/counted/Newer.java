@@ -1,0 +1,29 @@
+package counted;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/** Methods that only newer JDKs have, called by reflection. */
+final class Newer {
+    private Newer() {}
+
+    /** The public method, or null where this JDK has none. */
+    static Method find(Class<?> owner, String name, Class<?>... parameters) {
+        try {
+            return owner.getMethod(name, parameters);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    static Object call(Method method, Object receiver, Object... arguments) throws Exception {
+        try {
+            return method.invoke(receiver, arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Exception) {
+                throw (Exception) e.getCause();
+            }
+            throw e;
+        }
+    }
+}

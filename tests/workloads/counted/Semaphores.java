@@ -1,0 +1,136 @@
+package counted;
+
+import static counted.Call.ACQUIRE;
+import static counted.Call.RELEASE;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Semaphore.acquire and acquireUninterruptibly, release; tryAcquire is no event. */
+final class Semaphores {
+    public static void main(String[] args) throws Exception {
+        Tally.run(() -> {
+            plain(new Semaphore(10));
+            plain(new Semaphore(10, true));
+            exceptions(new Semaphore(0));
+            interrupts(new Semaphore(0));
+            uninterruptible(new Semaphore(0));
+            overridden(new Counted(1));
+            handOver();
+        });
+    }
+
+    private static void plain(Semaphore s) throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            Tally.count(ACQUIRE, s);
+            s.acquire();
+            Tally.count(ACQUIRE, s);
+            s.acquire(2);
+            Tally.count(ACQUIRE, s);
+            s.acquireUninterruptibly();
+            Tally.count(ACQUIRE, s);
+            s.acquireUninterruptibly(3);
+            s.tryAcquire();
+            s.tryAcquire(2);
+            s.tryAcquire(1, 1, TimeUnit.MILLISECONDS);
+            s.tryAcquire(1, TimeUnit.MILLISECONDS);
+            s.drainPermits();
+            Tally.count(RELEASE, s);
+            s.release();
+            Tally.count(RELEASE, s);
+            s.release(9);
+        }
+        Tally.count(ACQUIRE, s);
+        s.acquire(0);
+        Tally.count(RELEASE, s);
+        s.release(0);
+    }
+
+    private static void exceptions(Semaphore s) {
+        fails(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquire(-1));
+        fails(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquireUninterruptibly(-1));
+        fails(IllegalArgumentException.class, RELEASE, s, () -> s.release(-1));
+        Tally.count(RELEASE, s);
+        s.release(Integer.MAX_VALUE);
+        fails(Error.class, RELEASE, s, s::release); // too many permits
+    }
+
+    private static void fails(Class<? extends Throwable> kind, Call call, Semaphore s, Body body) {
+        Tally.count(call, s);
+        Tally.fails(kind, body);
+    }
+
+    private static void interrupts(Semaphore s) throws InterruptedException {
+        Thread.currentThread().interrupt();
+        fails(InterruptedException.class, ACQUIRE, s, s::acquire);
+        Body[] acquires = {s::acquire, () -> s.acquire(2)};
+        for (Body acquire : acquires) {
+            Thread taker = Tally.start("interrupted",
+                    () -> fails(InterruptedException.class, ACQUIRE, s, acquire));
+            Tally.until(taker, Thread.State.WAITING);
+            taker.interrupt();
+            Tally.join(taker);
+        }
+    }
+
+    /** An interrupt does not end the call. */
+    private static void uninterruptible(Semaphore s) throws InterruptedException {
+        Thread taker = Tally.start("taker", () -> {
+            Tally.count(ACQUIRE, s);
+            s.acquireUninterruptibly();
+        });
+        Tally.until(taker, Thread.State.WAITING);
+        taker.interrupt();
+        Tally.pause();
+        Tally.count(RELEASE, s);
+        s.release();
+        Tally.join(taker);
+    }
+
+    /** Overrides are the program's own methods; what they call of the Semaphore counts, once. */
+    @SuppressWarnings("serial")
+    private static final class Counted extends Semaphore {
+        Counted(int permits) {
+            super(permits);
+        }
+
+        @Override
+        public void acquire() throws InterruptedException {
+            Tally.count(ACQUIRE, this);
+            super.acquire();
+        }
+
+        @Override
+        public void release() {
+            Tally.count(RELEASE, this);
+            super.release(1);
+        }
+    }
+
+    private static void overridden(Semaphore s) throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            s.acquire();
+            s.release();
+        }
+    }
+
+    /** Four threads pass two permits round. */
+    private static void handOver() throws InterruptedException {
+        Semaphore s = new Semaphore(2);
+        Thread[] threads = new Thread[4];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = Tally.start("porter-" + i, () -> {
+                for (int round = 0; round < 25; round++) {
+                    Tally.count(ACQUIRE, s);
+                    s.acquire();
+                    Tally.pause();
+                    Tally.count(RELEASE, s);
+                    s.release();
+                }
+            });
+        }
+        for (Thread thread : threads) {
+            Tally.join(thread);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package counted;
+
+import static counted.Call.START;
+
+/** Thread.start, whether it succeeds or not: its entry is the event. */
+final class Starts {
+    /** More than an address space holds. */
+    private static final long HUGE_STACK = 1L << 46;
+
+    public static void main(String[] args) throws Exception {
+        Tally.run(() -> {
+            twice();
+            overridden();
+            outOfMemory();
+            nested(5);
+        });
+    }
+
+    private static void twice() throws InterruptedException {
+        Thread t = Tally.start("twice", () -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                Tally.pause();
+            }
+        });
+        Tally.count(START, t);
+        Tally.fails(IllegalThreadStateException.class, t::start);
+        t.interrupt();
+        Tally.join(t);
+        Tally.count(START, t);
+        Tally.fails(IllegalThreadStateException.class, t::start);
+    }
+
+    /** An override is the program's own method; what it calls of Thread counts, once. */
+    private static final class Late extends Thread {
+        Late(Body body) {
+            super(Tally.alive(body), "late");
+        }
+
+        @Override
+        public synchronized void start() {
+            Tally.count(START, this);
+            super.start();
+        }
+    }
+
+    private static void overridden() throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            Late late = Tally.own(new Late(() -> {}));
+            late.start();
+            Tally.join(late);
+        }
+    }
+
+    private static void outOfMemory() {
+        for (int i = 0; i < 3; i++) {
+            Thread t = Tally.own(new Thread(null, Tally.alive(() -> {}), "too big", HUGE_STACK));
+            Tally.count(START, t);
+            Tally.fails(OutOfMemoryError.class, t::start);
+        }
+    }
+
+    private static void nested(int depth) throws InterruptedException {
+        if (depth > 0) {
+            Tally.join(Tally.start("nested-" + depth, () -> nested(depth - 1)));
+        }
+    }
+}

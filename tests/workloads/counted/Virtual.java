@@ -1,0 +1,146 @@
+package counted;
+
+import static counted.Call.ACQUIRE;
+import static counted.Call.NOTIFY;
+import static counted.Call.RELEASE;
+import static counted.Call.SLEEP;
+import static counted.Call.START;
+import static counted.Call.WAIT;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.Semaphore;
+
+/** Virtual threads, where the JDK has them (by reflection, so that any javac compiles it). */
+final class Virtual {
+    private static final Method OF_VIRTUAL = Newer.find(Thread.class, "ofVirtual");
+
+    public static void main(String[] args) throws Exception {
+        if (!areThere()) {
+            System.out.println("skipped this JDK has no virtual threads");
+            return;
+        }
+        Tally.run(() -> {
+            alone();
+            turns();
+            porters();
+            contention();
+        });
+    }
+
+    /**
+     * JDK 19 and 20 show them only on request. Making one here, in main, lets the JDK start the
+     * threads that it needs for them before anything counts.
+     */
+    private static boolean areThere() {
+        try {
+            unstarted("first", () -> {});
+            return true;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
+    private static Thread unstarted(String name, Runnable runnable) throws Exception {
+        if (OF_VIRTUAL == null) {
+            throw new NoSuchMethodException("Thread.ofVirtual");
+        }
+        Object builder = Newer.call(OF_VIRTUAL, null);
+        Class<?> type = Class.forName("java.lang.Thread$Builder");
+        Newer.call(type.getMethod("name", String.class), builder, name);
+        Method unstarted = type.getMethod("unstarted", Runnable.class);
+        return (Thread) Newer.call(unstarted, builder, runnable);
+    }
+
+    private static Thread start(String name, Body body) throws Exception {
+        Thread thread = Tally.own(unstarted(name, Tally.alive(body)));
+        Tally.count(START, thread);
+        thread.start();
+        return thread;
+    }
+
+    private static void alone() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Tally.join(start("alone-" + i, Virtual::everything));
+        }
+    }
+
+    private static void everything() throws InterruptedException {
+        Object o = new Object();
+        Tally.count(SLEEP, null);
+        Thread.sleep(1);
+        Tally.count(SLEEP, null);
+        Thread.sleep(0, 300_000);
+        synchronized (o) {
+            Tally.count(WAIT, o);
+            o.wait(1);
+            Tally.count(WAIT, o);
+            o.wait(0, 5);
+        }
+        Tally.count(WAIT, o);
+        Tally.fails(IllegalMonitorStateException.class, () -> o.wait(1));
+        Tally.count(SLEEP, null);
+        Tally.fails(IllegalArgumentException.class, () -> Thread.sleep(-1));
+    }
+
+    /** Two virtual threads hand a turn to each other. */
+    private static void turns() throws Exception {
+        Turns turns = new Turns();
+        Thread ping = start("ping", () -> turns.play(0, 30));
+        Thread pong = start("pong", () -> turns.play(1, 30));
+        Tally.join(ping);
+        Tally.join(pong);
+    }
+
+    private static final class Turns {
+        private int turn;
+
+        synchronized void play(int mine, int rounds) throws InterruptedException {
+            for (int i = 0; i < rounds; i++) {
+                while (turn % 2 != mine) {
+                    Tally.count(WAIT, this);
+                    wait();
+                }
+                turn++;
+                Tally.count(NOTIFY, this);
+                notify();
+            }
+        }
+    }
+
+    private static void porters() throws Exception {
+        Semaphore s = new Semaphore(2);
+        Thread[] porters = new Thread[10];
+        for (int i = 0; i < porters.length; i++) {
+            porters[i] = start("porter-" + i, () -> carry(s));
+        }
+        for (Thread porter : porters) {
+            Tally.join(porter);
+        }
+    }
+
+    private static void carry(Semaphore s) throws InterruptedException {
+        for (int round = 0; round < 5; round++) {
+            Tally.count(ACQUIRE, s);
+            s.acquire();
+            Tally.pause();
+            Tally.count(RELEASE, s);
+            s.release();
+        }
+    }
+
+    /** A platform thread and a virtual one are in each other's way, and two virtual ones. */
+    private static void contention() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            block(Virtual::start);
+            Tally.join(start("holder", () -> {
+                block(Tally::start);
+                block(Virtual::start);
+            }));
+        }
+    }
+
+    private static void block(Contention.Starter starter) throws Exception {
+        Object lock = Tally.lock(new Object(), Thread.currentThread());
+        Contention.round(lock, () -> Contention.enter(lock), starter);
+    }
+}

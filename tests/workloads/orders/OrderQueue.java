@@ -1,0 +1,38 @@
+package orders;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** A bounded buffer between the shop's counter and its workers. */
+final class OrderQueue {
+    private final Deque<Order> orders = new ArrayDeque<>();
+    private final int capacity;
+    private boolean closed;
+
+    OrderQueue(int capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Waits while the queue is full. */
+    synchronized void put(Order order) throws InterruptedException {
+        while (orders.size() == capacity) {
+            wait();
+        }
+        orders.add(order);
+        notifyAll();
+    }
+
+    /** Waits while the queue is empty; null when it is closed, too. */
+    synchronized Order take() throws InterruptedException {
+        while (orders.isEmpty() && !closed) {
+            wait();
+        }
+        notifyAll();
+        return orders.poll();
+    }
+
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+}

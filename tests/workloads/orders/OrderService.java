@@ -1,0 +1,93 @@
+package orders;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A small order service, to be profiled. The thread "counter" takes orders into a bounded queue;
+ * the "worker" threads price each, enter it in the ledger and ship it; "audit" closes the books
+ * every now and then.
+ *
+ * <p>What a profile must show: CPU time goes into {@link Pricing#simulatePrice}; the workers are
+ * blocked most on the {@link Ledger}; and the thread that holds it then is "audit".
+ */
+public final class OrderService {
+    private static final int ORDERS = 400;
+    private static final int WORKERS = 4;
+    private static final int AUDIT_PAUSE = 25; // milliseconds
+
+    private final OrderQueue queue = new OrderQueue(8);
+    private final Ledger ledger = new Ledger();
+    private final LoadingDock dock = new LoadingDock();
+    private long turnover; // guarded by this
+
+    public static void main(String[] args) throws InterruptedException {
+        new OrderService().serve();
+    }
+
+    private void serve() throws InterruptedException {
+        long start = System.nanoTime();
+        Thread audit = new Thread(this::audit, "audit");
+        audit.setDaemon(true);
+        audit.start();
+        List<Thread> staff = new ArrayList<>();
+        staff.add(new Thread(this::takeOrders, "counter"));
+        for (int i = 1; i <= WORKERS; i++) {
+            staff.add(new Thread(this::handleOrders, "worker-" + i));
+        }
+        for (Thread thread : staff) {
+            thread.start();
+        }
+        for (Thread thread : staff) {
+            thread.join();
+        }
+        report((System.nanoTime() - start) / 1_000_000);
+    }
+
+    private void takeOrders() {
+        try {
+            for (int i = 0; i < ORDERS; i++) {
+                queue.put(new Order(i));
+            }
+            queue.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void handleOrders() {
+        try {
+            for (Order order; (order = queue.take()) != null;) {
+                handle(order);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void handle(Order order) throws InterruptedException {
+        long price = Pricing.simulatePrice(order);
+        ledger.enter(order);
+        dock.ship(order);
+        synchronized (this) {
+            turnover += price;
+        }
+    }
+
+    private void audit() {
+        try {
+            while (true) {
+                Thread.sleep(AUDIT_PAUSE);
+                ledger.closeBooks();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void report(long milliseconds) {
+        long hundreds = (turnover + 5_000) / 10_000;
+        System.out.println("sold " + ledger.total() + " for about " + hundreds + "00 in "
+                + milliseconds + " ms");
+    }
+}

@@ -1,0 +1,109 @@
+#include "tools/cmd_report.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/base/log.h"
+#include "agent/base/text.h"
+#include "tools/render/view/view.h"
+
+enum { DONE = 0, WRONG = 1, MISUSED = 2 };
+
+static const char usage[] =
+    "usage: orca report [--top N] PREFIX\n"
+    "\n"
+    "Says what one run of a Java program did: which methods use the CPU, which locks threads\n"
+    "are blocked on and who holds them, where threads wait, and what the recording lacks.\n"
+    "PREFIX is that of the files PREFIX.orca, PREFIX.methods, ...; the name of one will do.\n"
+    "  --top N   at most N rows in each table (10)\n"
+    "Exit status: 0 done, 1 something in the files is broken, 2 wrong use or no such dump.\n";
+
+/* --- the page -------------------------------------------------------------------- */
+
+static void put_page(struct builder *b, const struct model *m, const struct style *style,
+                     size_t top) {
+  view_header(b, m, style);
+  view_verdict(b, m, style);
+  view_hot(b, m, style, top);
+  view_locks(b, m, style, top);
+  view_waits(b, m, style, top);
+  view_threads(b, m, style, top);
+  view_losses(b, m, style);
+}
+
+static bool print_page(const struct model *m, size_t top) {
+  struct builder page = {0};
+  struct style style = style_for(STDOUT_FILENO);
+  put_page(&page, m, &style, top);
+  bool good = !page.failed;
+  if (good) fwrite(page.data, 1, page.len, stdout);
+  builder_free(&page);
+  return good;
+}
+
+static int report(struct dump *d, size_t top) {
+  struct model model;
+  bool good = model_read(&model, d) && print_page(&model, top);
+  model_free(&model);
+  if (!good) log_line("report: needs more memory than there is");
+  return good && dump_faults(d)->num == 0 ? DONE : WRONG;
+}
+
+int report_dump(const char *prefix, size_t top) {
+  struct builder why = {0};
+  struct dump *d = dump_open(prefix, &why);
+  int status = MISUSED;
+  if (d != NULL) {
+    status = report(d, top);
+  } else {
+    log_line("%.*s", (int)why.len, why.data);
+  }
+  dump_close(d);
+  builder_free(&why);
+  return status;
+}
+
+/* --- the command line ---------------------------------------------------------------- */
+
+static int misused(const char *problem, const char *what) {
+  log_line("report: %s%s", problem, what);
+  fputs(usage, stderr);
+  return MISUSED;
+}
+
+static bool parse_top(const char *text, size_t *out) {
+  int64_t n;
+  if (!text_parse_decimal((struct span){text, strlen(text)}, &n) || n < 1) return false;
+  *out = (size_t)n;
+  return true;
+}
+
+/* The value of an option that is argv[*at]: behind its "=", or the next word. NULL: it is not that
+   option, or has no value. */
+static const char *value_of(const char *option, char **argv, int *at) {
+  size_t len = strlen(option);
+  if (strncmp(argv[*at], option, len) != 0) return NULL;
+  if (argv[*at][len] == '=') return argv[*at] + len + 1;
+  return argv[*at][len] == '\0' && argv[*at + 1] != NULL ? argv[++*at] : NULL;
+}
+
+int cmd_report(int argc, char **argv) {
+  size_t top = REPORT_TOP;
+  int at = 1;
+  for (; at < argc && argv[at][0] == '-'; at++) {
+    const char *option = argv[at], *value;
+    if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
+      fputs(usage, stdout);
+      return DONE;
+    }
+    if ((value = value_of("--top", argv, &at)) == NULL) {
+      return misused("no such option, or its value is missing: ", option);
+    }
+    if (!parse_top(value, &top)) return misused("--top takes a number from 1, not ", value);
+  }
+  if (at == argc) return misused("which dump? PREFIX is missing", "");
+  if (at + 1 < argc) return misused("one dump at a time, not also ", argv[at + 1]);
+  return report_dump(argv[at], top);
+}

@@ -1,0 +1,169 @@
+#include "tools/dump/check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/dump/check_parts.h"
+
+const struct rule_info rule_infos[NUM_RULES] = {
+#define RULE(id, text) {#id, text},
+#include "tools/dump/rule.def"
+};
+
+/* --- what the parts share ------------------------------------------------------ */
+
+struct subject of_nothing(void) {
+  return of_text("");
+}
+
+struct subject of_hash(uint32_t hash) {
+  struct subject what;
+  snprintf(what.text, sizeof what.text, "%08" PRIX32, hash);
+  return what;
+}
+
+struct subject of_number(uint64_t n) {
+  struct subject what;
+  snprintf(what.text, sizeof what.text, "%" PRIu64, n);
+  return what;
+}
+
+struct subject of_text(const char *text) {
+  struct subject what;
+  snprintf(what.text, sizeof what.text, "%s", text);
+  return what;
+}
+
+void check_broken_file(struct check *c, enum dump_file file, enum rule rule, struct subject what) {
+  faults_add(dump_faults(c->dump), file, 0, rule_infos[rule].id, rule_infos[rule].text, what.text);
+}
+
+void check_broken(struct check *c, const struct stream *s, enum rule rule, struct subject what) {
+  faults_add(dump_faults(c->dump), stream_file(s), stream_line(s), rule_infos[rule].id,
+             rule_infos[rule].text, what.text);
+}
+
+void check_time(struct check *c, const struct stream *s, ticks_t *least, ticks_t time) {
+  bool strict = stream_file(s) == DUMP_EVENTS;
+  if (time < *least) check_broken(c, s, strict ? RULE_TIME_STRICT : RULE_TIME_ORDER, of_nothing());
+  *least = time + strict;
+}
+
+struct thread *check_thread(struct check *c, uint32_t hash) {
+  uint64_t *at = hashmap_at(&c->threads, hash);
+  if (at != NULL && *at == 0) *at = (uintptr_t)arena_take(&c->memory, sizeof(struct thread));
+  if (at != NULL && *at != 0) return (struct thread *)(uintptr_t)*at;
+  c->failed = true;
+  return NULL;
+}
+
+bool check_new(struct check *c, struct hashmap *set, uint64_t key) {
+  uint64_t *at = hashmap_at(set, key);
+  if (at == NULL) c->failed = true;
+  return at != NULL && (*at)++ == 0;
+}
+
+uint64_t check_hash(struct span text) {
+  uint64_t hash = text.len, piece;
+  for (size_t at = 0; at < text.len; at += sizeof piece) {
+    size_t left = text.len - at;
+    piece = 0;
+    memcpy(&piece, text.data + at, left < sizeof piece ? left : sizeof piece);
+    hash = (hash ^ piece) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+bool check_stack(struct check *c, const struct stream *s, struct span stack, unsigned kind) {
+  struct span frames = stack_frames(stack);
+  if (!check_new(c, &c->stacks, check_hash(stack) + kind)) return false;
+  for (struct frame frame; stack_next(&frames, &frame);) {
+    if (dump_method(c->dump, frame.method) != NULL) continue;
+    check_broken(c, s, RULE_STACK_METHOD, of_hash(frame.method));
+  }
+  return true;
+}
+
+/* --- the tables ------------------------------------------------------------------ */
+
+static bool same(struct span a, struct span b) {
+  return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static void check_classes(struct check *c, struct stream *s) {
+  ticks_t least = 0;
+  for (struct class_line line; stream_class(s, &line);) {
+    check_time(c, s, &least, line.time);
+    if (line.class_id == 0) check_broken(c, s, RULE_CLASS_ZERO, of_nothing());
+    const struct class_line *first = dump_class(c->dump, line.class_id);
+    if (first != NULL && !same(first->signature, line.signature)) {
+      check_broken(c, s, RULE_CLASS_AGAIN, of_hash(line.class_id));
+    }
+  }
+}
+
+static void check_methods(struct check *c, struct stream *s) {
+  struct hashmap seen = {0};
+  ticks_t least = 0;
+  for (struct method_line line; stream_method(s, &line);) {
+    check_time(c, s, &least, line.time);
+    if (!check_new(c, &seen, line.method_id)) {
+      check_broken(c, s, RULE_METHOD_AGAIN, of_hash(line.method_id));
+    }
+    if (dump_class(c->dump, line.class_id) == NULL) {
+      check_broken(c, s, RULE_METHOD_CLASS, of_hash(line.class_id));
+    }
+  }
+  hashmap_free(&seen);
+}
+
+static void check_objects(struct check *c, struct stream *s) {
+  ticks_t least = 0;
+  for (struct object_line line; stream_object(s, &line);) {
+    check_time(c, s, &least, line.time);
+    if (line.hash == 0) check_broken(c, s, RULE_OBJECT_ZERO, of_nothing());
+    if (dump_class(c->dump, line.class_id) == NULL) {
+      check_broken(c, s, RULE_OBJECT_CLASS, of_hash(line.class_id));
+    }
+  }
+}
+
+/* --- the whole --------------------------------------------------------------------- */
+
+/* `.info` comes last: it counts what stands in the others. */
+static const struct part {
+  enum dump_file file;
+  void (*check)(struct check *c, struct stream *s);
+} parts[] = {
+    {DUMP_CLASSES, check_classes}, {DUMP_METHODS, check_methods}, {DUMP_OBJECTS, check_objects},
+    {DUMP_EVENTS, check_events},   {DUMP_SAMPLES, check_samples}, {DUMP_INFO, check_info},
+};
+
+static void check_part(struct check *c, const struct part *part) {
+  struct stream *s = dump_stream(c->dump, part->file);
+  if (s == NULL) return;
+  part->check(c, s);
+  c->totals->lines[part->file] = stream_line(s);
+  c->totals->cut[part->file] = stream_cut(s);
+  stream_close(s);
+}
+
+/* Without the keys of the end nobody knows whether something was dropped. */
+static bool is_lossy(const struct dump *d) {
+  struct span value;
+  if (dump_info(d, "events.dropped", &value)) return !span_is(value, "0");
+  return dump_option(d, "overflow", &value) && span_is(value, "drop");
+}
+
+bool check_dump(struct dump *d, struct check_totals *out) {
+  struct check c = {.dump = d, .totals = out};
+  *out = (struct check_totals){.lossy = is_lossy(d)};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(&c, &parts[i]);
+  faults_sort(dump_faults(d));
+  hashmap_free(&c.threads);
+  hashmap_free(&c.stacks);
+  arena_free(&c.memory);
+  return !c.failed && !dump_faults(d)->failed;
+}

@@ -1,0 +1,164 @@
+/* The rules of .orca. */
+#include <string.h>
+
+#include "tools/dump/check_parts.h"
+
+/* --- what an event names ------------------------------------------------------- */
+
+/* Its line in .objects must not be later than the event. */
+static void check_named(struct check *c, const struct stream *s, uint32_t hash, ticks_t time,
+                        enum rule unknown) {
+  const struct dump_object *object = dump_objects(c->dump, hash);
+  if (object == NULL) {
+    check_broken(c, s, unknown, of_hash(hash));
+  } else if (object->line.time > time) {
+    check_broken(c, s, RULE_OBJECT_LATE, of_hash(hash));
+  }
+}
+
+static void check_names(struct check *c, const struct stream *s, const struct event_line *e) {
+  if (e->thread != 0) check_named(c, s, e->thread, e->time, RULE_THREAD_UNKNOWN);
+  if (e->object != 0) check_named(c, s, e->object, e->time, RULE_OBJECT_UNKNOWN);
+  if (e->owner != 0) check_named(c, s, e->owner, e->time, RULE_OWNER_UNKNOWN);
+}
+
+/* The method that stands on top of an event's stack; `*` stands for any end of its name. */
+static const char *const tops[NUM_EVENTS] = {
+    [EVENT_OBJECT_WAIT] = "wait",
+    [EVENT_OBJECT_WAITED] = "wait",
+    [EVENT_OBJECT_NOTIFY] = "notify",
+    [EVENT_OBJECT_NOTIFY_ALL] = "notifyAll",
+    [EVENT_THREAD_START] = "start",
+    [EVENT_THREAD_JOIN] = "join",
+    [EVENT_THREAD_JOINED] = "join",
+    [EVENT_THREAD_SLEEP] = "sleep",
+    [EVENT_THREAD_SLEPT] = "sleep",
+    [EVENT_SEMAPHORE_ACQUIRE] = "acquire*",
+    [EVENT_SEMAPHORE_ACQUIRED] = "acquire*",
+    [EVENT_SEMAPHORE_RELEASE] = "release",
+};
+
+static bool fits(struct span name, const char *pattern) {
+  size_t len = strlen(pattern) - 1;
+  if (pattern[len] != '*') return span_is(name, pattern);
+  return name.len >= len && memcmp(name.data, pattern, len) == 0;
+}
+
+static void check_top(struct check *c, const struct stream *s, const struct event_line *e) {
+  struct span frames = stack_frames(e->stack);
+  struct frame top;
+  if (tops[e->kind] == NULL || !stack_next(&frames, &top)) return;
+  const struct method_line *method = dump_method(c->dump, top.method);
+  if (method == NULL || fits(method->name, tops[e->kind])) return;
+  check_broken(c, s, RULE_STACK_TOP, of_hash(top.method));
+}
+
+/* --- what a thread may do -------------------------------------------------------- */
+
+/* Where events were dropped, or two threads share a hash, such things say nothing. */
+static void accuse(struct check *c, const struct stream *s, const struct thread *t, enum rule rule,
+                   struct subject what) {
+  if (!c->totals->lossy && !t->shared) check_broken(c, s, rule, what);
+}
+
+/* Two living threads may share a hash. Only where both have the same name is it one, twice. */
+static void check_started(struct check *c, const struct stream *s, const struct event_line *e,
+                          struct thread *t) {
+  uint64_t name = check_hash(e->name);
+  if (t->living > 0) {
+    bool twice = e->name.len > 0 && name == t->name;
+    if (twice) accuse(c, s, t, RULE_STARTED_TWICE, of_hash(e->thread));
+    t->shared = true;
+  }
+  t->living++;
+  t->ended = false;
+  t->name = name;
+}
+
+static void check_ended(struct check *c, const struct stream *s, const struct event_line *e,
+                        struct thread *t) {
+  if (t->is_inside) accuse(c, s, t, RULE_EXIT_MISSING, of_hash(e->thread));
+  if (t->living > 0) t->living--;
+  t->ended = t->living == 0;
+  t->is_inside = t->is_blocked = false;
+}
+
+static void check_enter(struct check *c, const struct stream *s, const struct event_line *e,
+                        struct thread *t) {
+  if (t->is_blocked) accuse(c, s, t, RULE_ENTER_TWICE, of_hash(t->monitor));
+  t->is_blocked = true;
+  t->monitor = e->object;
+}
+
+static void check_entered(struct check *c, const struct stream *s, const struct event_line *e,
+                          struct thread *t) {
+  if (t->is_blocked && t->monitor == e->object) {
+    t->is_blocked = false;
+  } else {
+    accuse(c, s, t, RULE_ENTERED_ALONE, of_hash(e->object));
+  }
+}
+
+static void check_exit(struct check *c, const struct stream *s, const struct event_line *e,
+                       struct thread *t) {
+  struct subject name = of_text(event_infos[e->kind].name);
+  if (!t->is_inside || t->entry + 1 != e->kind) {
+    accuse(c, s, t, RULE_EXIT_ALONE, name);
+    return;
+  }
+  bool known = t->object != 0 && e->object != 0;
+  if (known && t->object != e->object) accuse(c, s, t, RULE_EXIT_OTHER, name);
+  t->is_inside = false;
+}
+
+/* A tracked method: the call of one, or its entry, or its exit. */
+static void check_method(struct check *c, const struct stream *s, const struct event_line *e,
+                         struct thread *t) {
+  const struct event_info *info = &event_infos[e->kind];
+  if (info->role == ROLE_END) {
+    check_exit(c, s, e, t);
+    return;
+  }
+  if (t->is_inside) accuse(c, s, t, RULE_NESTED, of_text(info->name));
+  if (info->role != ROLE_BEGIN) return;
+  t->is_inside = true;
+  t->entry = e->kind;
+  t->object = e->object;
+}
+
+static void check_life(struct check *c, const struct stream *s, const struct event_line *e) {
+  struct thread *t = e->thread == 0 ? NULL : check_thread(c, e->thread);
+  if (t == NULL) return;
+  if (t->ended && e->kind != EVENT_THREAD_STARTED) {
+    accuse(c, s, t, RULE_AFTER_END, of_hash(e->thread));
+  }
+  switch (e->kind) {
+    case EVENT_THREAD_STARTED:
+      check_started(c, s, e, t);
+      break;
+    case EVENT_THREAD_ENDED:
+      check_ended(c, s, e, t);
+      break;
+    case EVENT_MONITOR_CONTENDED_ENTER:
+      check_enter(c, s, e, t);
+      break;
+    case EVENT_MONITOR_CONTENDED_ENTERED:
+      check_entered(c, s, e, t);
+      break;
+    default:
+      check_method(c, s, e, t);
+      break;
+  }
+}
+
+void check_events(struct check *c, struct stream *s) {
+  ticks_t least = 0;
+  for (struct event_line e; stream_event(s, &e);) {
+    check_time(c, s, &least, e.time);
+    if (e.thread == 0) check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
+    check_names(c, s, &e);
+    bool has_stack = shape_has_stack(event_infos[e.kind].shape);
+    if (has_stack && check_stack(c, s, e.stack, e.kind)) check_top(c, s, &e);
+    check_life(c, s, &e);
+  }
+}

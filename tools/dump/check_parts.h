@@ -1,0 +1,75 @@
+#pragma once
+/* What the parts of the checker share; only for check*.c. */
+#include "agent/base/hashmap.h"
+#include "tools/dump/arena.h"
+#include "tools/dump/check.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct check {
+  struct dump *dump;
+  struct check_totals *totals;
+  struct arena memory;
+  struct hashmap threads; /* hash of a thread: its struct thread */
+  struct hashmap stacks;  /* stacks that were looked at, by a hash of their text */
+  bool failed;            /* memory ran out */
+};
+
+/* What is known of a thread, or of the threads that share a hash. */
+struct thread {
+  unsigned living;
+  bool ended;
+  bool shared; /* two of this hash at once: nobody can tell their lines apart */
+  uint64_t name;
+
+  bool is_inside; /* a tracked method, whose entry was: */
+  enum event_kind entry;
+  uint32_t object;
+  bool is_blocked;
+  uint32_t monitor;
+
+  bool is_sampled; /* and its last sample was: */
+  enum thread_state state;
+  uint64_t stack_id;
+};
+
+/* check_thread gives the state of a thread, new or not; NULL, and `failed`, without memory. */
+struct thread *check_thread(struct check *c, uint32_t hash);
+
+/* Something to stand for the %s of a rule. */
+struct subject {
+  char text[160];
+};
+struct subject of_nothing(void);
+struct subject of_hash(uint32_t hash);
+struct subject of_number(uint64_t n);
+struct subject of_text(const char *text);
+
+/* check_broken counts a broken rule at the line that the stream gave last; check_broken_file one
+   that no single line breaks. */
+void check_broken(struct check *c, const struct stream *s, enum rule rule, struct subject what);
+void check_broken_file(struct check *c, enum dump_file file, enum rule rule, struct subject what);
+
+/* check_time looks at the order of lines. `*least` is 0 at the start of a file. */
+void check_time(struct check *c, const struct stream *s, ticks_t *least, ticks_t time);
+
+/* check_new puts a key into a set; false where it stood there already. */
+bool check_new(struct check *c, struct hashmap *set, uint64_t key);
+
+/* check_stack looks at a stack that is spelled right, once for each `kind` of user: every method
+   must be known. True the first time. */
+bool check_stack(struct check *c, const struct stream *s, struct span stack, unsigned kind);
+
+/* check_hash is a 64-bit hash of some text. */
+uint64_t check_hash(struct span text);
+
+/* The larger parts: each reads one file. */
+void check_events(struct check *c, struct stream *s);
+void check_samples(struct check *c, struct stream *s);
+void check_info(struct check *c, struct stream *s);
+
+#ifdef __cplusplus
+}
+#endif

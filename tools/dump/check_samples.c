@@ -1,0 +1,86 @@
+/* The rules of .samples. */
+#include "tools/dump/check_parts.h"
+
+struct progress {
+  ticks_t least_time;
+  bool has_tick;
+  int64_t last_tick;
+  struct hashmap stack_ids; /* defined so far */
+};
+
+static void check_tick(struct check *c, const struct stream *s, const struct sample_line *line,
+                       struct progress *p) {
+  if (p->has_tick && line->number <= p->last_tick) {
+    check_broken(c, s, RULE_TICK_ORDER, of_number((uint64_t)line->number));
+  }
+  p->has_tick = true;
+  p->last_tick = line->number;
+}
+
+static void check_definition(struct check *c, const struct stream *s,
+                             const struct sample_line *line, struct progress *p) {
+  if (line->stack_id == 0) {
+    check_broken(c, s, RULE_STACK_ZERO, of_nothing());
+  } else if (!check_new(c, &p->stack_ids, line->stack_id)) {
+    check_broken(c, s, RULE_STACK_AGAIN, of_number(line->stack_id));
+  }
+  check_stack(c, s, line->stack, NUM_EVENTS);
+}
+
+/* Only the last sample of a thread has no stack. */
+static void check_stack_id(struct check *c, const struct stream *s, const struct sample_line *line,
+                           const struct progress *p) {
+  bool lives = line->state != STATE_TERMINATED;
+  uint64_t times;
+  if (lives && line->stack_id == 0) check_broken(c, s, RULE_STACK_NONE, of_nothing());
+  if (line->stack_id == 0) return;
+  if (!lives) check_broken(c, s, RULE_TERMINATED_STACK, of_number(line->stack_id));
+  if (!hashmap_get(&p->stack_ids, line->stack_id, &times)) {
+    check_broken(c, s, RULE_STACK_UNKNOWN, of_number(line->stack_id));
+  }
+}
+
+/* A line of a thread says something that its last one did not. */
+static void check_news(struct check *c, const struct stream *s, const struct sample_line *line) {
+  struct thread *t = line->thread == 0 ? NULL : check_thread(c, line->thread);
+  if (t == NULL) return;
+  bool ends = line->state == STATE_TERMINATED;
+  if (!t->shared && !t->is_sampled && ends) {
+    check_broken(c, s, RULE_TERMINATED_ALONE, of_hash(line->thread));
+  }
+  bool same = t->is_sampled && t->state == line->state && t->stack_id == line->stack_id;
+  if (!t->shared && same && line->cpu_ns == 0) {
+    check_broken(c, s, RULE_SAMPLE_SAME, of_hash(line->thread));
+  }
+  t->is_sampled = !ends;
+  t->state = line->state;
+  t->stack_id = line->stack_id;
+}
+
+static void check_sample(struct check *c, const struct stream *s, const struct sample_line *line,
+                         const struct progress *p) {
+  c->totals->samples++;
+  if (!p->has_tick) check_broken(c, s, RULE_TICK_MISSING, of_nothing());
+  if (line->thread == 0) check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
+  check_stack_id(c, s, line, p);
+  check_news(c, s, line);
+}
+
+void check_samples(struct check *c, struct stream *s) {
+  struct progress p = {0};
+  for (struct sample_line line; stream_sample(s, &line);) {
+    check_time(c, s, &p.least_time, line.time);
+    switch (line.kind) {
+      case SAMPLE_TICK:
+        check_tick(c, s, &line, &p);
+        break;
+      case SAMPLE_STACK:
+        check_definition(c, s, &line, &p);
+        break;
+      case SAMPLE_THREAD:
+        check_sample(c, s, &line, &p);
+        break;
+    }
+  }
+  hashmap_free(&p.stack_ids);
+}

@@ -1,0 +1,109 @@
+#include "tools/dump/dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/dump/prefix.h"
+#include "tools/dump/tables.h"
+
+struct dump {
+  char *prefix;
+  struct faults faults;
+  struct tables tables;
+};
+
+static void load(struct dump *d, enum dump_file file) {
+  struct stream *s = dump_stream(d, file);
+  if (!tables_load(&d->tables, file, s)) {
+    faults_add(&d->faults, file, 0, "memory", "needs more memory than there is");
+  }
+  stream_close(s);
+}
+
+struct dump *dump_open(const char *name, struct builder *why) {
+  struct builder prefix = {0};
+  struct dump *d = NULL;
+  if (!prefix_find(name, &prefix, why)) goto done;
+  d = calloc(1, sizeof *d);
+  if (d == NULL || prefix.failed) {
+    builder_string(why, "there is not enough memory");
+    goto done;
+  }
+  d->prefix = prefix.data;
+  load(d, DUMP_CLASSES);
+  load(d, DUMP_METHODS);
+  load(d, DUMP_OBJECTS);
+  load(d, DUMP_INFO);
+  return d;
+done:
+  builder_free(&prefix);
+  free(d);
+  return NULL;
+}
+
+void dump_close(struct dump *d) {
+  if (d == NULL) return;
+  tables_free(&d->tables);
+  faults_free(&d->faults);
+  free(d->prefix);
+  free(d);
+}
+
+const char *dump_prefix(const struct dump *d) { return d->prefix; }
+
+struct faults *dump_faults(struct dump *d) {
+  return &d->faults;
+}
+
+struct stream *dump_stream(struct dump *d, enum dump_file file) {
+  struct builder path = {0};
+  builder_string(&path, d->prefix);
+  builder_string(&path, dump_suffixes[file]);
+  builder_char(&path, '\0');
+  d->faults.failed |= path.failed;
+  struct stream *s = path.failed ? NULL : stream_open(path.data, file, &d->faults);
+  builder_free(&path);
+  return s;
+}
+
+static const void *find(const struct hashmap *map, uint32_t id) {
+  uint64_t row = 0;
+  hashmap_get(map, id, &row);
+  return (const void *)(uintptr_t)row;
+}
+
+const struct class_line *dump_class(const struct dump *d, uint32_t class_id) {
+  return find(&d->tables.classes, class_id);
+}
+
+const struct method_line *dump_method(const struct dump *d, uint32_t method_id) {
+  return find(&d->tables.methods, method_id);
+}
+
+uint32_t dump_source_line(const struct dump *d, struct frame frame) {
+  const struct method_line *method = dump_method(d, frame.method);
+  if (method == NULL || frame.location == LOCATION_NATIVE) return 0;
+  return lines_find(method->lines, frame.location);
+}
+
+const struct dump_object *dump_objects(const struct dump *d, uint32_t hash) {
+  return find(&d->tables.objects, hash);
+}
+
+bool dump_info(const struct dump *d, const char *key, struct span *out_value) {
+  const struct info_row *row = d->tables.info;
+  while (row != NULL && !span_is(row->key, key)) row = row->next;
+  if (row != NULL) *out_value = row->value;
+  return row != NULL;
+}
+
+bool dump_option(const struct dump *d, const char *key, struct span *out_value) {
+  struct span rest, option, name;
+  if (!dump_info(d, "options", &rest)) return false;
+  while (span_cut(&rest, ',', &option)) {
+    if (!span_cut(&option, '=', &name) || option.data == NULL || !span_is(name, key)) continue;
+    *out_value = option;
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,63 @@
+#pragma once
+/* A dump: the six files PREFIX.orca, .methods, … that one run left behind. Opening it loads what
+   explains the rest (classes, methods, objects, `.info`); events and samples are streamed.
+
+     struct dump *d = dump_open(argv[1], &why);
+     struct stream *s = dump_stream(d, DUMP_EVENTS);
+     for (struct event_line e; stream_event(s, &e);) …
+     stream_close(s);
+     dump_close(d);
+
+   A dump belongs to one thread. Nothing here prints or exits. */
+#include "tools/dump/faults.h"
+#include "tools/dump/stream.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct dump;
+
+/* dump_open takes the prefix of a dump or the name of one of its files. NULL where there is none:
+   `*why` is then a line for a person, without a newline, such as "no dump at foo: foo.orca does
+   not exist (found there: bar, baz)". Only PREFIX.orca must exist; what else is missing or broken
+   stands among the faults. The caller frees `why`. */
+struct dump *dump_open(const char *name, struct builder *why);
+void dump_close(struct dump *d);
+
+/* dump_prefix is as the user gave it, less the name of a file: "out/run". */
+const char *dump_prefix(const struct dump *d);
+
+/* dump_stream reads one of the files, see stream.h. NULL is a fine stream: no lines. Close it
+   before the dump. Reading a file again counts its faults anew. */
+struct stream *dump_stream(struct dump *d, enum dump_file file);
+
+/* dump_faults are the faults of all that was read so far. */
+struct faults *dump_faults(struct dump *d);
+
+/* --- what explains an id: NULL where no line does; lives as long as the dump ------------------ */
+
+/* The first line of .classtable, of .methods, with this id. */
+const struct class_line *dump_class(const struct dump *d, uint32_t class_id);
+const struct method_line *dump_method(const struct dump *d, uint32_t method_id);
+
+/* dump_source_line is the line in the source where a frame stands, 0 where it is not known. */
+uint32_t dump_source_line(const struct dump *d, struct frame frame);
+
+/* The objects of a hash: mostly one, but several may share it. The
+   first of the file comes first, the rest in no order. */
+struct dump_object {
+  struct object_line line;
+  struct dump_object *next;
+};
+const struct dump_object *dump_objects(const struct dump *d, uint32_t hash);
+
+/* dump_info gives the last value of a key of .info as it is spelled there; false: no such key. */
+bool dump_info(const struct dump *d, const char *key, struct span *out_value);
+
+/* dump_option gives the value of one option of the run, from `options` of .info. */
+bool dump_option(const struct dump *d, const char *key, struct span *out_value);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,149 @@
+#include "tools/model/cpu.h"
+
+#include <stdlib.h>
+
+#include "tools/model/grow.h"
+
+static bool add(struct cpu *c, stack_id_t stack, uint64_t ns) {
+  while (c->num_stacks <= stack) {
+    void *grown = grow(c->stack_ns, c->num_stacks, &c->stacks_capacity, sizeof *c->stack_ns);
+    if (grown == NULL) return false;
+    c->stack_ns = grown;
+    c->stack_ns[c->num_stacks++] = 0;
+  }
+  c->stack_ns[stack] += ns;
+  return true;
+}
+
+bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
+  if (ns == 0) return true; /* it did not run, whatever its state says */
+  uint64_t *carried = hashmap_at(&c->carried, thread);
+  if (carried == NULL) return false;
+  c->total_ns += ns;
+  *carried += ns;
+  if (stack == 0) return true;
+  c->num_samples++;
+  ns = *carried;
+  *carried = 0;
+  return hashmap_put(&c->last, thread, stack) && add(c, stack, ns);
+}
+
+/* What is still carried goes to where its thread was seen last. */
+static bool settle(struct cpu *c) {
+  struct hashmap_slot carried;
+  for (size_t cursor = 0; hashmap_next(&c->carried, &cursor, &carried);) {
+    uint64_t stack = 0;
+    if (!hashmap_get(&c->last, carried.key, &stack)) c->no_stack_ns += carried.value;
+    if (!add(c, (stack_id_t)stack, carried.value)) return false;
+  }
+  hashmap_free(&c->carried);
+  return true;
+}
+
+/* What is needed once, to go from stacks to methods. */
+struct ranking {
+  struct cpu *cpu;
+  const struct stacks *stacks;
+  const struct dump *dump;
+  struct hashmap rows; /* method -> index plus one */
+  struct hashmap seen; /* method -> the last stack, plus one, that it was counted for */
+  struct tally self_places, total_places, callers;
+};
+
+static struct cpu_method *row_of(struct ranking *r, uint32_t method) {
+  struct cpu *c = r->cpu;
+  uint64_t *at = hashmap_at(&r->rows, method);
+  if (at == NULL) return NULL;
+  if (*at == 0) {
+    void *grown = grow(c->methods, c->num_methods, &c->methods_capacity, sizeof *c->methods);
+    if (grown == NULL) return NULL;
+    c->methods = grown;
+    c->methods[c->num_methods] = (struct cpu_method){.method = method};
+    *at = ++c->num_methods;
+  }
+  return &c->methods[*at - 1];
+}
+
+static bool count_top(struct ranking *r, stack_id_t stack, struct frame top, uint64_t ns) {
+  struct cpu_method *row = row_of(r, top.method);
+  if (row == NULL) return false;
+  row->self_ns += ns;
+  return tally_add(&r->self_places, top.method, place_of_frame(r->dump, top), 1, ns) &&
+         tally_add(&r->callers, top.method, stacks_place(r->stacks, stack), 1, ns);
+}
+
+static bool count_frame(struct ranking *r, stack_id_t stack, struct frame frame, uint64_t ns) {
+  uint64_t *seen = hashmap_at(&r->seen, frame.method);
+  if (seen == NULL) return false;
+  if (*seen == stack + UINT64_C(1)) return true;
+  *seen = stack + UINT64_C(1);
+  struct cpu_method *row = row_of(r, frame.method);
+  if (row == NULL) return false;
+  row->total_ns += ns;
+  return tally_add(&r->total_places, frame.method, place_of_frame(r->dump, frame), 1, ns);
+}
+
+static bool count_stack(struct ranking *r, stack_id_t stack) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(r->stacks, stack, &depth);
+  uint64_t ns = r->cpu->stack_ns[stack];
+  if (ns == 0 || depth == 0) return true;
+  if (!count_top(r, stack, frames[0], ns)) return false;
+  for (size_t i = 0; i < depth; i++) {
+    if (!count_frame(r, stack, frames[i], ns)) return false;
+  }
+  return true;
+}
+
+static bool count_all(struct ranking *r) {
+  for (size_t stack = 0; stack < r->cpu->num_stacks; stack++) {
+    if (!count_stack(r, (stack_id_t)stack)) return false;
+  }
+  return true;
+}
+
+static void set_places(struct ranking *r) {
+  tally_sort(&r->self_places);
+  tally_sort(&r->total_places);
+  tally_sort(&r->callers);
+  for (size_t i = 0; i < r->cpu->num_methods; i++) {
+    struct cpu_method *row = &r->cpu->methods[i];
+    row->place = tally_best(row->self_ns > 0 ? &r->self_places : &r->total_places, row->method);
+    place_t caller = tally_best(&r->callers, row->method);
+    if (place_method(caller) != row->method) row->caller = caller;
+  }
+}
+
+static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int by_size(const void *left, const void *right) {
+  const struct cpu_method *a = left, *b = right;
+  if (a->self_ns != b->self_ns) return compare(b->self_ns, a->self_ns);
+  if (a->total_ns != b->total_ns) return compare(b->total_ns, a->total_ns);
+  return compare(a->method, b->method);
+}
+
+static void ranking_free(struct ranking *r) {
+  hashmap_free(&r->rows);
+  hashmap_free(&r->seen);
+  tally_free(&r->self_places);
+  tally_free(&r->total_places);
+  tally_free(&r->callers);
+}
+
+bool cpu_rank(struct cpu *c, const struct stacks *stacks, const struct dump *d) {
+  struct ranking r = {.cpu = c, .stacks = stacks, .dump = d};
+  bool good = settle(c) && count_all(&r);
+  if (good) set_places(&r);
+  ranking_free(&r);
+  if (c->num_methods > 0) qsort(c->methods, c->num_methods, sizeof *c->methods, by_size);
+  return good;
+}
+
+void cpu_free(struct cpu *c) {
+  hashmap_free(&c->carried);
+  hashmap_free(&c->last);
+  free(c->stack_ns);
+  free(c->methods);
+  *c = (struct cpu){0};
+}

@@ -1,0 +1,47 @@
+#pragma once
+/* CPU time by method: self is time with the method on top of the stack, total is time with it
+   anywhere on the stack, counted once however often it stands there. First sample, then rank.
+
+   A sample tells how much CPU time its thread used since the one before, not where. A thread that
+   is blocked or waits in this moment did not use it there; so what it used goes to the stack where
+   it is next seen at work, or, if it is not again, was seen last. Over many samples each stack gets
+   its due, as a busy stack is met more often. */
+#include "tools/model/stacks.h"
+#include "tools/model/tally.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cpu_method {
+  uint32_t method;
+  uint64_t self_ns, total_ns;
+  place_t place;  /* the line of it where most of the time goes: self time where it has any */
+  place_t caller; /* for a method of the JDK: the program's own place that burns most through it */
+};
+
+/* All zero is empty; cpu_free gives the memory back. */
+struct cpu {
+  uint64_t *stack_ns; /* by stack id */
+  size_t num_stacks, stacks_capacity;
+  struct hashmap carried; /* thread -> CPU time whose stack is still to be seen */
+  struct hashmap last;    /* thread -> the last stack it was seen at work in */
+  uint64_t total_ns;
+  uint64_t no_stack_ns;       /* of the total: time of threads that were never seen at work */
+  uint64_t num_samples;       /* that saw a thread at work and used CPU time */
+  struct cpu_method *methods; /* by self time, then by total, largest first */
+  size_t num_methods, methods_capacity;
+};
+
+/* cpu_sample takes the CPU time that a thread used since it was sampled before, and the stack in
+   which it is at work now; 0: it is not. False where memory runs out. */
+bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack);
+
+/* cpu_rank fills `methods`. Once, behind the last sample. False where memory runs out. */
+bool cpu_rank(struct cpu *c, const struct stacks *stacks, const struct dump *d);
+
+void cpu_free(struct cpu *c);
+
+#ifdef __cplusplus
+}
+#endif

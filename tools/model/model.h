@@ -1,0 +1,34 @@
+#pragma once
+/* All that a dump says, computed in one pass over its events and one over its samples. Memory goes
+   by distinct stacks, threads and objects, never by events. */
+#include "tools/model/cpu.h"
+#include "tools/model/deadlocks.h"
+#include "tools/model/recording.h"
+#include "tools/model/stalls.h"
+#include "tools/model/threads.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct model {
+  struct dump *dump; /* the caller's */
+  struct recording recording;
+  struct stacks stacks;
+  struct threads threads;
+  struct pairs pairs;
+  struct stalls stalls;          /* by object */
+  struct stalls stalls_by_class; /* the same by class */
+  struct cpu cpu;
+  struct deadlocks deadlocks;
+};
+
+/* model_read reads a dump. What never ended counts up to the end of the recording. False: memory
+   ran out; model_free either way. The dump must outlive the model. */
+bool model_read(struct model *m, struct dump *d);
+
+void model_free(struct model *m);
+
+#ifdef __cplusplus
+}
+#endif

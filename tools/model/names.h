@@ -1,0 +1,35 @@
+#pragma once
+/* What things are called when a person reads: java.util.HashMap, OrderService.price,
+   OrderService.java:88. Each appends to a builder; what the dump does not explain is named by its
+   number. Text is real UTF-8 without control characters. */
+#include "tools/model/place.h"
+#include "tools/model/threads.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* names_type writes a JVM signature: "Ljava/util/HashMap;" is java.util.HashMap, "[I" is int[]. */
+void names_type(struct builder *b, struct span signature);
+
+/* "java.util.HashMap", "class 15DB9742". */
+void names_class(struct builder *b, const struct dump *d, uint32_t class_id);
+
+/* "OrderService.price": the class without its package. */
+void names_method(struct builder *b, const struct dump *d, uint32_t method);
+
+/* "OrderService.java:88", "OrderService.java" without a line, nothing where no file is known. */
+void names_source(struct builder *b, const struct dump *d, place_t place);
+
+/* "OrderService.price (OrderService.java:88)". */
+void names_place(struct builder *b, const struct dump *d, place_t place);
+
+/* "com.acme.Inventory@0A1B2C3D"; where two objects share the hash "A or B@0A1B2C3D". */
+void names_object(struct builder *b, const struct dump *d, uint32_t hash);
+
+/* "worker-3"; "thread 0A1B2C3D" without a name. */
+void names_thread(struct builder *b, const struct threads *t, uint32_t hash);
+
+#ifdef __cplusplus
+}
+#endif

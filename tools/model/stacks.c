@@ -1,0 +1,87 @@
+#include "tools/model/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/model/grow.h"
+
+struct stacks_row {
+  size_t first, depth; /* its frames */
+  place_t place;
+  enum activity activity;
+};
+
+static uint64_t mix(uint64_t a, uint64_t b) {
+  unsigned __int128 product = (unsigned __int128)a * b;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Sixteen bytes at a time: a dump is mostly the text of stacks. */
+static uint64_t hash_of(struct span s) {
+  uint64_t hash = s.len ^ UINT64_C(0x9E3779B97F4A7C15), piece[2];
+  for (; s.len >= sizeof piece; s.data += sizeof piece, s.len -= sizeof piece) {
+    memcpy(piece, s.data, sizeof piece);
+    hash = mix(hash ^ piece[0], piece[1] ^ UINT64_C(0xD6E8FEB86659FD93));
+  }
+  memset(piece, 0, sizeof piece);
+  memcpy(piece, s.data, s.len);
+  return mix(mix(hash ^ piece[0], piece[1] ^ UINT64_C(0xD6E8FEB86659FD93)),
+             UINT64_C(0xA0761D6478BD642F));
+}
+
+static bool add_frames(struct stacks *s, struct span stack) {
+  struct span rest = stack_frames(stack);
+  for (struct frame frame; stack_next(&rest, &frame); s->num_frames++) {
+    void *grown = grow(s->frames, s->num_frames, &s->frames_capacity, sizeof *s->frames);
+    if (grown == NULL) return false;
+    s->frames = grown;
+    s->frames[s->num_frames] = frame;
+  }
+  return true;
+}
+
+static bool add(struct stacks *s, const struct dump *d, struct span stack) {
+  void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
+  if (grown == NULL) return false;
+  s->rows = grown;
+  size_t first = s->num_frames;
+  if (!add_frames(s, stack)) return false;
+  const struct frame *frames = s->frames + first;
+  size_t depth = s->num_frames - first;
+  s->rows[s->num++] = (struct stacks_row){first, depth, place_of_stack(d, frames, depth),
+                                          activity_of_top(d, frames[0].method)};
+  return true;
+}
+
+bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out) {
+  *out = 0;
+  if (span_is(stack, "0") || stack.len == 0) return true;
+  uint64_t *id = hashmap_at(&s->ids, hash_of(stack));
+  if (id == NULL) return false;
+  if (*id == 0) {
+    if (!add(s, d, stack)) return false;
+    *id = s->num;
+  }
+  *out = (stack_id_t)*id;
+  return true;
+}
+
+const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth) {
+  *out_depth = id == 0 ? 0 : s->rows[id - 1].depth;
+  return id == 0 ? NULL : s->frames + s->rows[id - 1].first;
+}
+
+place_t stacks_place(const struct stacks *s, stack_id_t id) {
+  return id == 0 ? 0 : s->rows[id - 1].place;
+}
+
+enum activity stacks_activity(const struct stacks *s, stack_id_t id) {
+  return id == 0 ? ACTIVITY_HIDDEN : s->rows[id - 1].activity;
+}
+
+void stacks_free(struct stacks *s) {
+  hashmap_free(&s->ids);
+  free(s->rows);
+  free(s->frames);
+  *s = (struct stacks){0};
+}

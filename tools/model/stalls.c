@@ -1,0 +1,140 @@
+#include "tools/model/stalls.h"
+
+#include <stdlib.h>
+
+#include "tools/model/grow.h"
+
+static struct stall *new_row(struct stalls *s, enum event_kind kind, uint32_t class_id,
+                             uint64_t *at) {
+  void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
+  if (grown == NULL) return NULL;
+  s->rows = grown;
+  s->rows[s->num] = (struct stall){.id = (uint32_t)s->num, .kind = kind, .class_id = class_id};
+  *at = ++s->num;
+  return &s->rows[s->num - 1];
+}
+
+/* The row of kind and object (or class, by stalls_by_class); a new one has no object yet. */
+static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key,
+                            uint32_t class_id) {
+  uint64_t *at = hashmap_at(&s->ids, (uint64_t)kind << 32 | key);
+  if (at == NULL) return NULL;
+  return *at == 0 ? new_row(s, kind, class_id, at) : &s->rows[*at - 1];
+}
+
+static struct stall *row_of_object(struct stalls *s, const struct dump *d, enum event_kind kind,
+                                   uint32_t object) {
+  const struct dump_object *o = dump_objects(d, object);
+  struct stall *row = row_of(s, kind, object, o == NULL ? 0 : o->line.class_id);
+  if (row == NULL) return NULL;
+  row->object = object;
+  row->num_objects = object != 0;
+  return row;
+}
+
+bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place) {
+  struct stall *row = row_of_object(s, d, pair->kind, pair->object);
+  if (row == NULL) return false;
+  ticks_t took = pair->end - pair->begin;
+  row->count++;
+  row->open += pair->open;
+  row->total += took;
+  if (took > row->longest) row->longest = took;
+  row->known_owners += pair->owner != 0;
+  return (pair->owner == 0 || tally_add(&s->owners, row->id, pair->owner, 1, took)) &&
+         tally_add(&s->threads, row->id, pair->thread, 1, took) &&
+         tally_add(&s->places, row->id, place, 1, took);
+}
+
+/* Whom an event wakes: the BEGIN of those who wait for it, or NUM_EVENTS. */
+static enum event_kind woken_by(enum event_kind kind) {
+  switch (kind) {
+    case EVENT_OBJECT_NOTIFY:
+    case EVENT_OBJECT_NOTIFY_ALL:
+      return EVENT_OBJECT_WAIT;
+    case EVENT_SEMAPHORE_RELEASE:
+      return EVENT_SEMAPHORE_ACQUIRE;
+    default:
+      return NUM_EVENTS;
+  }
+}
+
+bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line) {
+  enum event_kind woken = woken_by(line->kind);
+  if (woken == NUM_EVENTS) return true;
+  struct stall *row = row_of_object(s, d, woken, line->object);
+  if (row != NULL) row->signals++;
+  return row != NULL;
+}
+
+/* --- by class ---------------------------------------------------------------- */
+
+static void merge_row(struct stall *into, const struct stall *row) {
+  into->object = into->num_objects == 0 ? row->object : 0;
+  into->num_objects += row->num_objects;
+  into->count += row->count;
+  into->open += row->open;
+  into->known_owners += row->known_owners;
+  into->signals += row->signals;
+  into->total += row->total;
+  if (row->longest > into->longest) into->longest = row->longest;
+}
+
+static bool merge_tally(const struct tally *t, const uint32_t *ids, struct tally *into) {
+  for (size_t i = 0; i < t->num; i++) {
+    const struct tally_row *row = &t->rows[i];
+    if (!tally_add(into, ids[row->group], row->key, row->count, row->total)) return false;
+  }
+  return true;
+}
+
+/* Fills ids: the row of `s` -> the row of `out`. */
+static bool merge_rows(const struct stalls *s, struct stalls *out, uint32_t *ids) {
+  for (size_t i = 0; i < s->num; i++) {
+    const struct stall *row = &s->rows[i];
+    struct stall *into = row_of(out, row->kind, row->class_id, row->class_id);
+    if (into == NULL) return false;
+    merge_row(into, row);
+    ids[row->id] = into->id;
+  }
+  return true;
+}
+
+bool stalls_by_class(const struct stalls *s, struct stalls *out) {
+  if (s->num == 0) return true;
+  uint32_t *ids = calloc(s->num, sizeof *ids);
+  if (ids == NULL) return false;
+  bool good = merge_rows(s, out, ids) && merge_tally(&s->threads, ids, &out->threads) &&
+              merge_tally(&s->owners, ids, &out->owners) &&
+              merge_tally(&s->places, ids, &out->places);
+  free(ids);
+  return good;
+}
+
+/* --- order --------------------------------------------------------------------- */
+
+static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int by_size(const void *left, const void *right) {
+  const struct stall *a = left, *b = right;
+  if (a->total != b->total) return compare(b->total, a->total);
+  if (a->count != b->count) return compare(b->count, a->count);
+  return compare(a->id, b->id);
+}
+
+void stalls_sort(struct stalls *s) {
+  hashmap_free(&s->ids); /* its rows are about to move */
+  if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, by_size);
+  tally_sort(&s->threads);
+  tally_sort(&s->owners);
+  tally_sort(&s->places);
+}
+
+void stalls_free(struct stalls *s) {
+  hashmap_free(&s->ids);
+  free(s->rows);
+  tally_free(&s->threads);
+  tally_free(&s->owners);
+  tally_free(&s->places);
+  *s = (struct stalls){0};
+}

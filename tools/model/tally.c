@@ -1,0 +1,83 @@
+#include "tools/model/tally.h"
+
+#include <stdlib.h>
+
+#include "tools/model/grow.h"
+
+static uint64_t hash_of(uint32_t group, uint64_t key) {
+  return key ^ (group + 1) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static struct tally_row *new_row(struct tally *t, uint32_t group, uint64_t key, uint64_t *head) {
+  void *grown = grow(t->rows, t->num, &t->capacity, sizeof *t->rows);
+  if (grown == NULL) return NULL;
+  t->rows = grown;
+  t->rows[t->num] = (struct tally_row){group, key, 0, 0, *head};
+  *head = ++t->num;
+  return &t->rows[t->num - 1];
+}
+
+static struct tally_row *row_of(struct tally *t, uint32_t group, uint64_t key) {
+  uint64_t *head = hashmap_at(&t->heads, hash_of(group, key));
+  if (head == NULL) return NULL;
+  for (size_t at = *head; at != 0; at = t->rows[at - 1].next) {
+    struct tally_row *row = &t->rows[at - 1];
+    if (row->group == group && row->key == key) return row;
+  }
+  return new_row(t, group, key, head);
+}
+
+bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total) {
+  struct tally_row *row = row_of(t, group, key);
+  if (row == NULL) return false;
+  row->count += count;
+  row->total += total;
+  return true;
+}
+
+static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int by_group_and_size(const void *left, const void *right) {
+  const struct tally_row *a = left, *b = right;
+  if (a->group != b->group) return compare(a->group, b->group);
+  if (a->total != b->total) return compare(b->total, a->total);
+  if (a->count != b->count) return compare(b->count, a->count);
+  return compare(a->key, b->key); /* so that the order is the same every time */
+}
+
+void tally_sort(struct tally *t) {
+  hashmap_free(&t->heads); /* its rows are about to move */
+  if (t->num > 0) qsort(t->rows, t->num, sizeof *t->rows, by_group_and_size);
+}
+
+/* The first row of a group that is not below `group`. */
+static size_t first_from(const struct tally *t, uint64_t group) {
+  size_t low = 0, high = t->num;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (t->rows[middle].group < group) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+const struct tally_row *tally_of(const struct tally *t, uint32_t group, size_t *out_num) {
+  size_t first = first_from(t, group);
+  *out_num = first_from(t, (uint64_t)group + 1) - first;
+  return t->rows == NULL ? NULL : t->rows + first;
+}
+
+uint64_t tally_best(const struct tally *t, uint32_t group) {
+  size_t num;
+  const struct tally_row *rows = tally_of(t, group, &num);
+  return num == 0 ? 0 : rows[0].key;
+}
+
+void tally_free(struct tally *t) {
+  hashmap_free(&t->heads);
+  free(t->rows);
+  *t = (struct tally){0};
+}

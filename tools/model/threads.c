@@ -1,0 +1,120 @@
+#include "tools/model/threads.h"
+
+#include <stdlib.h>
+
+#include "tools/model/grow.h"
+
+static struct thread *new_row(struct threads *t, uint32_t hash, ticks_t now, uint64_t *at) {
+  void *grown = grow(t->rows, t->num, &t->capacity, sizeof *t->rows);
+  if (grown == NULL) return NULL;
+  t->rows = grown;
+  t->rows[t->num] = (struct thread){.hash = hash, .alive = true, .first = now};
+  *at = ++t->num;
+  return &t->rows[t->num - 1];
+}
+
+/* The thread's row, which knows now that the thread was there at `now`. */
+static struct thread *row_of(struct threads *t, uint32_t hash, ticks_t now) {
+  uint64_t *at = hashmap_at(&t->ids, hash);
+  if (at == NULL) return NULL;
+  struct thread *row = *at == 0 ? new_row(t, hash, now, at) : &t->rows[*at - 1];
+  if (row == NULL) return NULL;
+  if (now < row->first) row->first = now;
+  if (now > row->last) row->last = now;
+  return row;
+}
+
+/* A name of the files as a C string of its own, NULL where memory runs out. */
+static char *plain(struct span name) {
+  struct builder b = {0};
+  text_plain(&b, name);
+  builder_char(&b, '\0');
+  if (!b.failed) return b.data;
+  builder_free(&b);
+  return NULL;
+}
+
+static bool start(struct thread *row, struct span name) {
+  free(row->name);
+  row->name = plain(name);
+  row->lives++;
+  row->alive = true;
+  return row->name != NULL;
+}
+
+bool threads_event(struct threads *t, const struct event_line *line) {
+  struct thread *row = row_of(t, line->thread, line->time);
+  if (row == NULL) return false;
+  if (line->kind == EVENT_THREAD_ENDED) row->alive = false;
+  return line->kind != EVENT_THREAD_STARTED || start(row, line->name);
+}
+
+bool threads_pair(struct threads *t, const struct pair *pair) {
+  struct thread *row = row_of(t, pair->thread, pair->end);
+  if (row == NULL) return false;
+  enum event_group group = event_infos[pair->kind].group;
+  row->pairs[group]++;
+  row->pairs_time[group] += pair->end - pair->begin;
+  return true;
+}
+
+static void leave_activity(struct thread *row, ticks_t now) {
+  if (row->seen != 0 && now > row->seen) row->in_activity[row->activity] += now - row->seen;
+  row->seen = 0;
+}
+
+bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity) {
+  struct thread *row = row_of(t, line->thread, line->time);
+  if (row == NULL) return false;
+  if (line->cpu_ns > 0) row->cpu_ns += (uint64_t)line->cpu_ns;
+  row->samples++;
+  leave_activity(row, line->time);
+  if (line->state == STATE_TERMINATED) {
+    row->alive = false;
+  } else {
+    row->activity = activity;
+    row->seen = line->time;
+  }
+  return true;
+}
+
+static ticks_t stood(const struct thread *row) {
+  ticks_t sum = 0;
+  for (int group = 0; group < NUM_GROUPS; group++) sum += row->pairs_time[group];
+  return sum;
+}
+
+static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int by_size(const void *left, const void *right) {
+  const struct thread *a = left, *b = right;
+  if (a->cpu_ns != b->cpu_ns) return compare(b->cpu_ns, a->cpu_ns);
+  if (stood(a) != stood(b)) return compare(stood(b), stood(a));
+  return compare(a->hash, b->hash);
+}
+
+static void end_row(struct threads *t, struct thread *row, ticks_t end) {
+  leave_activity(row, row->alive ? end : row->last);
+  if (row->alive && end > row->last) row->last = end;
+  t->unnamed += row->name == NULL;
+  t->unsampled += row->samples == 0;
+  if (row->lives > 1) t->shared += row->lives - 1;
+}
+
+void threads_end(struct threads *t, ticks_t end) {
+  for (size_t i = 0; i < t->num; i++) end_row(t, &t->rows[i], end);
+  if (t->num > 0) qsort(t->rows, t->num, sizeof *t->rows, by_size);
+  for (size_t i = 0; i < t->num; i++) *hashmap_at(&t->ids, t->rows[i].hash) = i + 1;
+}
+
+const struct thread *threads_find(const struct threads *t, uint32_t hash) {
+  uint64_t at;
+  return hashmap_get(&t->ids, hash, &at) ? &t->rows[at - 1] : NULL;
+}
+
+void threads_free(struct threads *t) {
+  for (size_t i = 0; i < t->num; i++) free(t->rows[i].name);
+  hashmap_free(&t->ids);
+  free(t->rows);
+  *t = (struct threads){0};
+}

@@ -1,0 +1,52 @@
+#pragma once
+/* The threads of a run: who they are, how long they live, what they do with their time. */
+#include "agent/base/hashmap.h"
+#include "tools/model/pairs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct thread {
+  uint32_t hash;
+  char *name;     /* real UTF-8, safe for a terminal; NULL: no ThreadStarted names it */
+  uint32_t lives; /* times that it started: more than one where threads share a hash */
+  bool alive;     /* when the recording ended */
+  ticks_t first, last;
+  uint64_t cpu_ns;
+  ticks_t in_activity[NUM_ACTIVITIES]; /* by the samples: from a line to the next of the thread */
+  enum activity activity;              /* since then, in `seen`; nothing where that is 0 */
+  ticks_t seen;
+  uint64_t samples;
+  uint64_t pairs[NUM_GROUPS]; /* how often it blocked, waited, slept, … */
+  ticks_t pairs_time[NUM_GROUPS];
+};
+
+/* All zero is empty; threads_free gives the memory back. */
+struct threads {
+  struct hashmap ids; /* hash -> row plus one */
+  struct thread *rows;
+  size_t num, capacity;
+  uint64_t unnamed;   /* set by threads_end, as is: */
+  uint64_t shared;    /* threads with a hash that another one had before */
+  uint64_t unsampled; /* threads that no sample saw */
+};
+
+/* Each of these takes one more thing that is known of a thread. False: memory ran out.
+   threads_sample: what it was seen to do, from then on until it is seen again. */
+bool threads_event(struct threads *t, const struct event_line *line);
+bool threads_pair(struct threads *t, const struct pair *pair);
+bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity);
+
+/* threads_end closes what is open at the end of the recording, and sorts: most CPU time first,
+   then the one that stood longest in tracked calls. Nothing can be added behind it. */
+void threads_end(struct threads *t, ticks_t end);
+
+/* threads_find is the thread with this hash, NULL where there is none. */
+const struct thread *threads_find(const struct threads *t, uint32_t hash);
+
+void threads_free(struct threads *t);
+
+#ifdef __cplusplus
+}
+#endif

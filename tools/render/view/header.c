@@ -1,0 +1,141 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/render/unit.h"
+#include "tools/render/view/view.h"
+#include "tools/render/width.h"
+
+static void put(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
+
+/* A value of .info as text for a person; nothing where it is not there. */
+static void put_info(struct builder *b, const struct model *m, const char *key) {
+  struct span value;
+  if (dump_info(m->dump, key, &value)) text_plain(b, value);
+}
+
+/* "2026-11-20 11:30:00 UTC" of "2026-11-20T11:30:00.123456789Z". */
+static void put_start(struct builder *b, const struct model *m) {
+  struct span utc, day;
+  if (!dump_info(m->dump, "start.utc", &utc) || !span_cut(&utc, 'T', &day) || utc.len < 8) return;
+  builder_string(b, " from ");
+  put(b, day);
+  builder_char(b, ' ');
+  put(b, (struct span){utc.data, 8});
+  builder_string(b, " UTC");
+}
+
+static void put_end(struct builder *b, const struct model *m) {
+  struct span reason;
+  if (!m->recording.ended) {
+    builder_string(b, "; the JVM was killed, or it still runs");
+  } else if (dump_info(m->dump, "end.reason", &reason)) {
+    builder_string(b, "; ended by ");
+    text_plain(b, reason);
+  }
+}
+
+static void put_recorded(struct builder *b, const struct model *m) {
+  unit_ticks(b, recording_time(&m->recording));
+  put_start(b, m);
+  put_end(b, m);
+}
+
+static void put_jvm(struct builder *b, const struct model *m) {
+  struct span pid;
+  size_t start = b->len;
+  put_info(b, m, "java.version");
+  if (!dump_info(m->dump, "pid", &pid)) return;
+  builder_string(b, b->len > start ? ", pid " : "pid ");
+  text_plain(b, pid);
+}
+
+/* How many CPUs were busy on average, by Java threads. */
+static void put_cpu(struct builder *b, const struct model *m) {
+  char text[48];
+  double seconds = (double)recording_time(&m->recording) / (double)TICKS_PER_S;
+  if (!m->recording.cpu_known) {
+    builder_string(b, "not known");
+    return;
+  }
+  unit_time(b, m->cpu.total_ns);
+  if (seconds <= 0) return;
+  snprintf(text, sizeof text, " in Java threads: %.2f CPUs busy on average",
+           (double)m->cpu.total_ns / 1e9 / seconds);
+  builder_string(b, text);
+}
+
+static void put_threads(struct builder *b, const struct model *m) {
+  uint64_t alive = 0;
+  for (size_t i = 0; i < m->threads.num; i++) alive += m->threads.rows[i].alive;
+  unit_count(b, m->threads.num);
+  builder_string(b, ", of them ");
+  unit_count(b, alive);
+  builder_string(b, " alive at the end");
+}
+
+static void put_engine(struct builder *b, const struct model *m) {
+  struct span engine;
+  if (!dump_option(m->dump, "engine", &engine)) return;
+  builder_string(b, ", engine ");
+  text_plain(b, engine);
+}
+
+static void put_events(struct builder *b, const struct model *m) {
+  unit_count(b, m->recording.num_events);
+  put_engine(b, m);
+}
+
+static void put_samples(struct builder *b, const struct model *m) {
+  const struct recording *r = &m->recording;
+  if (r->ticks == 0) {
+    builder_string(b, "none");
+    return;
+  }
+  unit_many(b, r->ticks, "time, every ", "times, every ");
+  unit_ticks(b, recording_time(r) / r->ticks);
+  builder_string(b, "; the JVM stood still ");
+  unit_time(b, r->pause_ns);
+  builder_string(b, " for it (");
+  unit_share(b, r->pause_ns * TICKS_PER_NS, recording_time(r));
+  builder_string(b, "), ");
+  unit_time(b, r->longest_pause_ns);
+  builder_string(b, " at most");
+}
+
+/* The option that loads the agent is ours, not the program's. */
+static bool is_agent_option(struct span word) {
+  static const char agent[] = "-agentpath:", library[] = "liborca.so";
+  return word.len > strlen(agent) && memcmp(word.data, agent, strlen(agent)) == 0 &&
+         memmem(word.data, word.len, library, strlen(library)) != NULL;
+}
+
+static void put_command(struct builder *b, const struct model *m) {
+  struct span command, word;
+  size_t start = b->len;
+  if (!dump_info(m->dump, "command", &command)) return;
+  while (span_cut(&command, ' ', &word)) {
+    if (is_agent_option(word)) continue;
+    if (b->len > start) builder_char(b, ' ');
+    text_plain(b, word);
+  }
+}
+
+static const struct {
+  const char *label;
+  void (*put)(struct builder *, const struct model *);
+} rows[] = {{"Command   ", put_command}, {"JVM       ", put_jvm},     {"Recorded  ", put_recorded},
+            {"CPU time  ", put_cpu},     {"Threads   ", put_threads}, {"Events    ", put_events},
+            {"Sampled   ", put_samples}};
+
+void view_header(struct builder *b, const struct model *m, const struct style *style) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct builder text = {0};
+    builder_string(&text, rows[i].label);
+    size_t start = text.len;
+    rows[i].put(&text, m);
+    if (text.len == start) builder_string(&text, "not known");
+    if (!text.failed) width_cut_end(b, (struct span){text.data, text.len}, style->width);
+    builder_char(b, '\n');
+    builder_free(&text);
+  }
+}

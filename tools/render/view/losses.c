@@ -1,0 +1,176 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/render/unit.h"
+#include "tools/render/view/view.h"
+
+#define FAULTS_SHOWN 10
+
+static void say(struct builder *b, const struct style *style, struct builder *sentence) {
+  if (!sentence->failed && sentence->len > 0) {
+    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
+  }
+  builder_free(sentence);
+}
+
+static void say_text(struct builder *b, const struct style *style, const char *text) {
+  style_wrap(b, style, "* ", (struct span){text, strlen(text)});
+}
+
+/* A count and what it means: "3 threads have …". Nothing where the count is 0. */
+static void say_count(struct builder *b, const struct style *style, uint64_t n, const char *one,
+                      const char *many) {
+  struct builder s = {0};
+  if (n == 0) return;
+  unit_many(&s, n, one, many);
+  say(b, style, &s);
+}
+
+/* --- .info ----------------------------------------------------------------------- */
+
+/* Counters of .info and what to say when they are not 0. */
+static const struct {
+  const char *key, *one, *many;
+} counters[] = {
+    {"events.dropped", "event was dropped, because its queue was full.",
+     "events were dropped, because their queues were full: counts and times here are too low."},
+    {"events.waited", "time a thread had to wait for room in its queue; nothing was lost by it.",
+     "times a thread had to wait for room in its queue; nothing was lost by it."},
+    {"monitor.orphans", "time a thread entered a monitor without having been seen to block on it.",
+     "times a thread entered a monitor without having been seen to block on it."},
+    {"stacks.cut", "stack was deeper than the option depth; its outer frames are missing.",
+     "stacks were deeper than the option depth; their outer frames are missing."},
+    {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
+     "stacks found the table of stacks full; nothing was lost by it."},
+    {"methods.unloaded", "method was unloaded before its name was known.",
+     "methods were unloaded before their names were known."},
+};
+
+/* Keys that are no counters of something odd. */
+static bool is_ordinary(struct span key) {
+  static const char *const ordinary[] = {
+      "format",      "pid",          "events.written",  "samples.written", "sampler.pause.total",
+      "events.lost", "owners.asked", "owners.not.asked"};
+  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
+    if (span_is(key, ordinary[i])) return true;
+  }
+  return false;
+}
+
+static uint64_t counter(const struct model *m, const char *key) {
+  struct span value;
+  int64_t n = 0;
+  if (!dump_info(m->dump, key, &value) || !text_parse_decimal(value, &n) || n < 0) return 0;
+  return (uint64_t)n;
+}
+
+static bool is_known(struct span key) {
+  for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    if (span_is(key, counters[i].key)) return true;
+  }
+  return is_ordinary(key);
+}
+
+/* A counter that a newer agent has: shown as it stands. */
+static void say_unknown(struct builder *b, const struct style *style, struct span key,
+                        struct span value) {
+  struct builder s = {0};
+  int64_t n;
+  if (is_known(key) || !text_parse_decimal(value, &n) || n == 0) return;
+  text_plain(&s, key);
+  builder_string(&s, " is ");
+  text_plain(&s, value);
+  builder_char(&s, '.');
+  say(b, style, &s);
+}
+
+static void say_counters(struct builder *b, const struct model *m, const struct style *style) {
+  for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    say_count(b, style, counter(m, counters[i].key), counters[i].one, counters[i].many);
+  }
+}
+
+static void say_unknown_counters(struct builder *b, const struct model *m,
+                                 const struct style *style) {
+  struct span key, value;
+  struct stream *s = dump_stream(m->dump, DUMP_INFO);
+  while (stream_info(s, &key, &value)) say_unknown(b, style, key, value);
+  stream_close(s);
+}
+
+/* --- what the reading showed ------------------------------------------------------- */
+
+static void say_end(struct builder *b, const struct model *m, const struct style *style) {
+  if (!m->recording.ended) {
+    say_text(b, style,
+             "The end is not written: the JVM was killed, or it still runs. Times that were not "
+             "over are counted up to the last line that there is.");
+  }
+  if (m->recording.cut) say_text(b, style, "A file ends within a line; that line is left out.");
+}
+
+static void say_pairs(struct builder *b, const struct model *m, const struct style *style) {
+  say_count(b, style, m->pairs.without_end,
+            "event has no end of its own, so its time is not counted.",
+            "events have no end of their own, so their time is not counted.");
+  say_count(b, style, m->pairs.without_begin,
+            "end of an event has no beginning, so its time is not counted.",
+            "ends of events have no beginning, so their time is not counted.");
+}
+
+static void say_threads(struct builder *b, const struct model *m, const struct style *style) {
+  say_count(b, style, m->threads.unnamed, "thread has no name in the dump.",
+            "threads have no name in the dump.");
+  say_count(b, style, m->threads.shared,
+            "thread has the hash of another one: both stand in one row.",
+            "threads have the hash of another one: those stand in one row.");
+}
+
+static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
+  struct builder s = {0};
+  if (m->recording.ticks > 0) {
+    say_count(b, style, m->threads.unsampled,
+              "thread lived between two samples, so its CPU time is not known.",
+              "threads lived between two samples, so their CPU time is not known.");
+  }
+  if (m->cpu.no_stack_ns == 0) return;
+  unit_share(&s, m->cpu.no_stack_ns, m->cpu.total_ns);
+  builder_string(&s,
+                 " of the CPU time is that of threads which no sample saw at work: where they "
+                 "used it is not known.");
+  say(b, style, &s);
+}
+
+static void say_fault(struct builder *b, const struct model *m, const struct style *style,
+                      const struct fault *fault) {
+  struct builder s = {0};
+  const char *prefix = dump_prefix(m->dump), *slash = strrchr(prefix, '/');
+  fault_write(&s, slash == NULL ? prefix : slash + 1, fault);
+  if (s.len > 0) s.len--; /* its newline */
+  say(b, style, &s);
+}
+
+static void say_faults(struct builder *b, const struct model *m, const struct style *style) {
+  struct faults *faults = dump_faults(m->dump);
+  faults_sort(faults);
+  for (size_t i = 0; i < faults->num && i < FAULTS_SHOWN; i++) {
+    say_fault(b, m, style, &faults->rows[i]);
+  }
+  if (faults->num > FAULTS_SHOWN) {
+    say_count(b, style, faults->num - FAULTS_SHOWN, "more kind of fault; see orca check.",
+              "more kinds of faults; see orca check.");
+  }
+}
+
+void view_losses(struct builder *b, const struct model *m, const struct style *style) {
+  style_heading(b, style, "What is missing or not sure");
+  size_t start = b->len;
+  say_end(b, m, style);
+  say_counters(b, m, style);
+  say_unknown_counters(b, m, style);
+  say_pairs(b, m, style);
+  say_threads(b, m, style);
+  say_cpu(b, m, style);
+  say_faults(b, m, style);
+  if (b->len == start) say_text(b, style, "Nothing.");
+}

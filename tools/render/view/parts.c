@@ -1,0 +1,65 @@
+#include "tools/model/names.h"
+#include "tools/render/unit.h"
+#include "tools/render/view/view.h"
+
+#define KEYS_SHOWN 3
+
+void view_table(struct builder *b, const struct style *style, const char *heading, struct table *t,
+                size_t more) {
+  style_heading(b, style, heading);
+  table_write(b, t, style);
+  table_free(t);
+  if (more == 0) return;
+  builder_string(b, "    and ");
+  unit_count(b, more);
+  builder_string(b, " more\n");
+}
+
+static uint64_t weight(const struct tally_row *row, bool by_time) {
+  return by_time ? row->total : row->count;
+}
+
+void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
+               void (*name)(struct builder *, const struct model *, uint64_t)) {
+  size_t num;
+  uint64_t whole = 0;
+  const struct tally_row *rows = tally_of(tally, group, &num);
+  bool by_time = num > 0 && rows[0].total > 0;
+  for (size_t i = 0; i < num; i++) whole += weight(&rows[i], by_time);
+  for (size_t i = 0; i < num && i < KEYS_SHOWN; i++) {
+    if (i > 0) builder_string(b, ", ");
+    name(b, m, rows[i].key);
+    if (num == 1) return;
+    builder_char(b, ' ');
+    unit_share(b, weight(&rows[i], by_time), whole);
+  }
+  if (num <= KEYS_SHOWN) return;
+  builder_string(b, ", ");
+  unit_count(b, num - KEYS_SHOWN);
+  builder_string(b, " more");
+}
+
+void view_thread_name(struct builder *b, const struct model *m, uint64_t hash) {
+  names_thread(b, &m->threads, (uint32_t)hash);
+}
+
+void view_place_name(struct builder *b, const struct model *m, uint64_t place) {
+  if (place == 0) {
+    builder_string(b, "an unknown place");
+  } else {
+    names_place(b, m->dump, place);
+  }
+}
+
+void view_stall_object(struct builder *b, const struct model *m, const struct stall *stall) {
+  if (stall->num_objects == 0) return;
+  if (stall->object != 0 && stall->kind == EVENT_THREAD_JOIN) {
+    names_thread(b, &m->threads, stall->object);
+  } else if (stall->object != 0) {
+    names_object(b, m->dump, stall->object);
+  } else {
+    names_class(b, m->dump, stall->class_id);
+    builder_string(b, " (");
+    unit_many(b, stall->num_objects, "object)", "objects)");
+  }
+}

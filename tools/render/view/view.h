@@ -1,0 +1,55 @@
+#pragma once
+/* The parts of a page about a dump. Each appends what it shows to a builder, its heading first;
+   `top` bounds the rows of its table. */
+#include "tools/model/model.h"
+#include "tools/render/style.h"
+#include "tools/render/table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What was recorded: command, JVM, time, CPU, threads, events. */
+void view_header(struct builder *b, const struct model *m, const struct style *style);
+
+/* What a person wants to know first, in sentences: deadlocks, the hottest method, the worst lock.
+ */
+void view_verdict(struct builder *b, const struct model *m, const struct style *style);
+
+/* The methods that use the most CPU time. */
+void view_hot(struct builder *b, const struct model *m, const struct style *style, size_t top);
+
+/* The monitors that threads blocked on longest, where, and who held them. */
+void view_locks(struct builder *b, const struct model *m, const struct style *style, size_t top);
+
+/* Waits, sleeps, joins and acquires, by class. */
+void view_waits(struct builder *b, const struct model *m, const struct style *style, size_t top);
+
+/* The threads and what they did with their time. */
+void view_threads(struct builder *b, const struct model *m, const struct style *style, size_t top);
+
+/* What is missing from the dump or not sure. */
+void view_losses(struct builder *b, const struct model *m, const struct style *style);
+
+/* --- for the views ------------------------------------------------------------- */
+
+/* view_table ends a view: heading, table (freed then), and "and 25 more" where there is more. */
+void view_table(struct builder *b, const struct style *style, const char *heading, struct table *t,
+                size_t more);
+
+/* view_keys appends the largest rows of a group as "worker-1 52 %, worker-2 31 %, 5 more". By their
+   share of the time; where no time was lost, of the count. `name` writes what a key stands for. */
+void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
+               void (*name)(struct builder *, const struct model *, uint64_t));
+
+/* Such names: the thread with this hash, the place. */
+void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);
+void view_place_name(struct builder *b, const struct model *m, uint64_t place);
+
+/* view_stall_object names what a stall is about: "com.acme.Cart@0A1B2C3D", the joined thread,
+   "com.acme.Cart (12 objects)"; nothing for a sleep. */
+void view_stall_object(struct builder *b, const struct model *m, const struct stall *stall);
+
+#ifdef __cplusplus
+}
+#endif
