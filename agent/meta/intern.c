@@ -17,12 +17,35 @@ struct intern {
   ck_hs_t set;
 };
 
-static void *take(size_t n) { return malloc(n); }
+/* A table of ck's stands behind this. One that was outgrown joins a list, for good: a reader may
+   still be in it, and what can be reached is no leak. */
+struct table {
+  struct table *next;
+} __attribute__((aligned(16)));
 
-/* `defer`: readers may still be inside the table that was outgrown. */
+static struct table *outgrown; /* atomic */
+
+static void *take(size_t n) {
+  struct table *t = malloc(sizeof *t + n);
+  return t == NULL ? NULL : t + 1;
+}
+
+static void keep(struct table *t) {
+  t->next = __atomic_load_n(&outgrown, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&outgrown, &t->next, t, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+}
+
+/* `defer`: readers may still be inside. */
 static void give(void *p, size_t n, bool defer) {
   (void)n;
-  if (!defer) free(p);
+  if (p == NULL) return;
+  if (defer) {
+    keep((struct table *)p - 1);
+  } else {
+    free((struct table *)p - 1);
+  }
 }
 
 static struct ck_malloc memory = {.malloc = take, .free = give};

@@ -49,5 +49,7 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
                           .thread = here->thread,
                           .object = here->monitor,
                           .stack = here->blocked_stack};
+  __atomic_store_n(&here->entered, here->monitor, __ATOMIC_RELAXED);
+  __atomic_store_n(&here->entered_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
   recorder_put(r, here->lane, &record);
 }

@@ -15,14 +15,19 @@ bool owners_init(struct owners *o, struct threads *threads) {
 
 static void count(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
-/* The hash of the thread that owns `monitor` now; 0 for none, a virtual one (the JVM does not say),
-   one of Orca's own. */
-static uint32_t owner_of(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+/* The hash of the thread that has owned `monitor` since `since_ns` and does so now. 0 for none, for
+   a virtual one (the JVM does not say), for one of Orca's own, and for one that got it later: that
+   one did not make the other thread block. */
+static uint32_t owner_of(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
+                         uint64_t since_ns) {
+  jint hash = 0;
+  (*ti)->GetObjectHashCode(ti, monitor, &hash);
   jvmtiMonitorUsage usage = {0};
   count(&o->asked);
   if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return 0;
   (*jni)->EnsureLocalCapacity(jni, usage.waiter_count + usage.notify_waiter_count + 1);
-  bool known = usage.owner != NULL && !threads_is_own(o->threads, jni, usage.owner);
+  bool known = usage.owner != NULL && !threads_is_own(o->threads, jni, usage.owner) &&
+               context_had_monitor(ti, usage.owner, (uint32_t)hash, since_ns);
   uint32_t owner = known ? object_hash(&o->threads->recorder->meta, ti, jni, usage.owner) : 0;
   for (jint i = 0; i < usage.waiter_count; i++) (*jni)->DeleteLocalRef(jni, usage.waiters[i]);
   for (jint i = 0; i < usage.notify_waiter_count; i++) {
@@ -38,7 +43,7 @@ struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject 
                            uint32_t *out_owner) {
   if (o->pool == NULL) {
     bool all = o->threads->recorder->options.owners == OWNERS_ALL;
-    *out_owner = all ? owner_of(o, ti, jni, monitor) : 0;
+    *out_owner = all ? owner_of(o, ti, jni, monitor, clock_monotonic_ns()) : 0;
     return NULL;
   }
   jweak weak = (*jni)->NewWeakGlobalRef(jni, monitor);
@@ -55,7 +60,7 @@ struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject 
 static uint32_t late_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, const struct blocked *b) {
   jobject monitor = (*jni)->NewLocalRef(jni, blocked_monitor(b));
   if (monitor == NULL) return 0;
-  uint32_t owner = owner_of(o, ti, jni, monitor);
+  uint32_t owner = owner_of(o, ti, jni, monitor, blocked_since_ns(b));
   (*jni)->DeleteLocalRef(jni, monitor);
   return blocked_is_over(b) ? 0 : owner;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/base/bounded_lock.h"
+#include "agent/base/clock.h"
 #include "agent/base/text.h"
 
 /* Marks a thread that is not recorded. */
@@ -12,6 +13,7 @@ static struct context nobody;
 void threads_init(struct threads *t, struct recorder *recorder) {
   *t = (struct threads){.recorder = recorder};
   pthread_mutex_init(&t->making, NULL);
+  pthread_mutex_init(&t->pool, NULL);
 }
 
 bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread) {
@@ -26,6 +28,25 @@ bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread) {
     if ((*jni)->IsSameObject(jni, thread, t->own[i])) return true;
   }
   return false;
+}
+
+/* --- the pool --------------------------------------------------------------------------- */
+
+static struct context *take(struct threads *t) {
+  pthread_mutex_lock(&t->pool);
+  struct context *c = t->unused;
+  if (c != NULL) t->unused = c->next_free;
+  pthread_mutex_unlock(&t->pool);
+  if (c == NULL) return calloc(1, sizeof *c);
+  *c = (struct context){0};
+  return c;
+}
+
+static void give(struct threads *t, struct context *c) {
+  pthread_mutex_lock(&t->pool);
+  c->next_free = t->unused;
+  t->unused = c;
+  pthread_mutex_unlock(&t->pool);
 }
 
 /* --- making ---------------------------------------------------------------------------- */
@@ -54,8 +75,9 @@ static void put_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread th
 }
 
 static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  struct context *c = threads_is_own(t, jni, thread) ? NULL : calloc(1, sizeof *c);
+  struct context *c = threads_is_own(t, jni, thread) ? NULL : take(t);
   if (c != NULL) {
+    __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
     c->thread = object_hash(&t->recorder->meta, ti, jni, thread);
     c->lane = __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) %
               queue_num_lanes(t->recorder->queue);
@@ -64,7 +86,7 @@ static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthrea
     if (c != NULL) put_started(t, ti, jni, thread, c);
     return c;
   }
-  free(c);
+  if (c != NULL) give(t, c);
   return NULL;
 }
 
@@ -90,6 +112,15 @@ static struct context *make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   struct context *c = find_or_make(t, ti, jni, thread);
   (*jni)->DeleteLocalRef(jni, thread);
   return c;
+}
+
+bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_t since_ns) {
+  const struct context *c = stored(ti, thread);
+  if (c == NULL || c == &nobody) return false;
+  uint64_t begun = __atomic_load_n(&c->begun_ns, __ATOMIC_RELAXED);
+  uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
+  bool same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == monitor;
+  return begun != 0 && begun <= since_ns && !(same && entered > since_ns);
 }
 
 struct context *context_known(jvmtiEnv *ti) {
@@ -126,5 +157,5 @@ void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   }
   /* The JVM still locks the thread's object to wake those that join it: no events of that. */
   (*ti)->SetThreadLocalStorage(ti, NULL, &nobody);
-  free(c);
+  give(t, c);
 }

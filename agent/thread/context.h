@@ -15,6 +15,9 @@ extern "C" {
 #endif
 
 struct context {
+  struct context *next_free;
+  uint64_t begun_ns; /* when it was made; atomic: the watch of owners reads it */
+
   uint32_t thread; /* its hash, as in the files */
   unsigned lane;   /* of the queue */
 
@@ -29,6 +32,10 @@ struct context {
   uint32_t monitor;
   struct stack *blocked_stack;
   struct blocked *blocked;
+
+  /* The last monitor that it got after it had blocked, and when; atomic, as begun_ns. */
+  uint32_t entered;
+  uint64_t entered_ns;
 };
 
 #define MAX_OWN_THREADS 4
@@ -39,6 +46,9 @@ struct threads {
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;
   unsigned next_lane; /* atomic */
+  pthread_mutex_t pool;
+  struct context
+      *unused; /* under pool: what was a context once stays one, for who looks too late */
 };
 
 void threads_init(struct threads *t, struct recorder *recorder);
@@ -51,6 +61,10 @@ bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread);
 /* context_here: the current thread's context, made at first sight; NULL for a thread that is not
    recorded (Orca's own, one that has ended). Live phase. */
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
+
+/* context_had_monitor tells whether `thread`, which holds `monitor` now, may have held it already
+   at `since_ns`: it was there, and has not waited for the monitor and got it since. */
+bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_t since_ns);
 
 /* context_known: the current thread's context if it has one, whether anything is recorded now or
  * not. */
