@@ -52,6 +52,9 @@ struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
    that has called it at its entry; it is recorded as being at its start, where the call was put. */
 struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
 
+/* stack_method is the method on top of a stack, NULL for none. */
+jmethodID stack_method(const struct stack *s);
+
 /* stack_of interns frames that were taken elsewhere, less a hook of ours on top. */
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
                        int num_frames, int uses);

@@ -153,3 +153,7 @@ struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
 struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
   return take(m, ti, jni, true, uses);
 }
+
+jmethodID stack_method(const struct stack *s) {
+  return s == NULL || s->num_frames == 0 ? NULL : ((const struct entry *)s)->frames[0].method;
+}

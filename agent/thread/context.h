@@ -26,6 +26,8 @@ struct context {
   bool pair_open; /* its entry was recorded, so its exit will be */
   uint32_t object;
   struct stack *stack;
+  const struct tracked *row;
+  jmethodID method;
 
   /* The monitor it blocks on, between the two events of a contention. */
   bool blocking;

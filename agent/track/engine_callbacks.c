@@ -84,7 +84,7 @@ static jobject this_object(jvmtiEnv *ti) {
 void callbacks_engine_entry(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni,
                             jmethodID method) {
   const struct tracked *row = row_of(e, method);
-  struct context *c = row == NULL ? NULL : hook_enter(e->threads, ti, jni);
+  struct context *c = row == NULL ? NULL : hook_enter(e->threads, ti, jni, HOOK_ON_TOP);
   if (c == NULL) return;
   jobject object = row->about == ABOUT_THIS ? this_object(ti) : NULL;
   hook_record(e->threads, ti, jni, c, row, object, HOOK_ON_TOP);
@@ -92,8 +92,7 @@ void callbacks_engine_entry(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jn
 }
 
 void callbacks_engine_exit(struct callbacks_engine *e, jvmtiEnv *ti, jmethodID method) {
-  const struct tracked *row = row_of(e, method);
-  if (row != NULL) hook_exit(e->threads, ti, row);
+  if (row_of(e, method) != NULL) hook_exit(e->threads, ti);
 }
 
 /* --- start and stop --------------------------------------------------------------------------- */

@@ -35,14 +35,15 @@ static bool is_row(jint row) { return row >= 0 && row < num_tracked; }
 
 static void JNICALL hook_enter_native(JNIEnv *jni, jclass hook, jobject object, jint row) {
   (void)hook;
-  struct context *c = is_row(row) ? hook_enter(engine->threads, engine->ti, jni) : NULL;
+  struct context *c =
+      is_row(row) ? hook_enter(engine->threads, engine->ti, jni, HOOK_CALLED) : NULL;
   if (c == NULL) return;
   hook_record(engine->threads, engine->ti, jni, c, &tracked[row], object, HOOK_CALLED);
 }
 
 static void JNICALL hook_exit_native(JNIEnv *jni, jclass hook, jint row) {
   (void)jni, (void)hook;
-  if (is_row(row)) hook_exit(engine->threads, engine->ti, &tracked[row]);
+  if (is_row(row)) hook_exit(engine->threads, engine->ti);
 }
 
 static void JNICALL bind_from_here(JNIEnv *jni, jclass boot) {

@@ -20,7 +20,8 @@ extern "C" {
 enum hook_place { HOOK_ON_TOP, HOOK_CALLED };
 
 /* hook_enter counts the entry; not NULL when it is to be recorded. */
-struct context *hook_enter(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni);
+struct context *hook_enter(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
+                           enum hook_place place);
 
 /* hook_record records the entry of row `t`; `object` as its `about` says, NULL for nothing. */
 void hook_record(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni, struct context *c,
@@ -28,7 +29,7 @@ void hook_record(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni, struct cont
 
 /* hook_exit counts the exit and records it if the entry was. Its stack is the one of the entry: the
    callers are the same, and taking it again would only make the exit late. */
-void hook_exit(struct threads *threads, jvmtiEnv *ti, const struct tracked *t);
+void hook_exit(struct threads *threads, jvmtiEnv *ti);
 
 #ifdef __cplusplus
 }

@@ -35,11 +35,11 @@ static struct rebind *bound;
 /* --- the functions that the JVM calls ------------------------------------------------------- */
 
 static void enter(enum native n, JNIEnv *jni, jobject self) {
-  struct context *c = hook_enter(bound->threads, bound->ti, jni);
+  struct context *c = hook_enter(bound->threads, bound->ti, jni, HOOK_ON_TOP);
   if (c != NULL) hook_record(bound->threads, bound->ti, jni, c, bound->rows[n], self, HOOK_ON_TOP);
 }
 
-static void leave(enum native n) { hook_exit(bound->threads, bound->ti, bound->rows[n]); }
+static void leave(void) { hook_exit(bound->threads, bound->ti); }
 
 /* `self` is the object, or the class of a static method, which no row is about. */
 static jobject about(enum native n, jobject self) {
@@ -50,13 +50,13 @@ static jobject about(enum native n, jobject self) {
   static void JNICALL call_##id(JNIEnv *jni, jobject self) {                 \
     enter(NATIVE_##id, jni, about(NATIVE_##id, self));                       \
     ((void (*)(JNIEnv *, jobject))bound->originals[NATIVE_##id])(jni, self); \
-    leave(NATIVE_##id);                                                      \
+    leave();                                                                 \
   }
 #define NATIVE_LONG(id, class, name, descriptor, original)                                 \
   static void JNICALL call_##id(JNIEnv *jni, jobject self, jlong value) {                  \
     enter(NATIVE_##id, jni, about(NATIVE_##id, self));                                     \
     ((void (*)(JNIEnv *, jobject, jlong))bound->originals[NATIVE_##id])(jni, self, value); \
-    leave(NATIVE_##id);                                                                    \
+    leave();                                                                               \
   }
 #include "agent/track/natives.def"
 

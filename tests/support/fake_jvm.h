@@ -17,22 +17,20 @@
 #include <thread>
 #include <vector>
 
-#define FAKE_JVMTI_CALLS(X)                                                                       \
-  X(Allocate)                                                                                     \
-  X(Deallocate)                                                                                   \
-  X(GetAllStackTraces) X(GetAllThreads) X(GetClassLoader) X(GetClassMethods) X(GetClassSignature) \
-      X(GetCurrentThread) X(GetLineNumberTable) X(GetLoadedClasses) X(GetLocalInstance)           \
-          X(GetMethodDeclaringClass) X(GetMethodName) X(GetObjectHashCode)                        \
-              X(GetObjectMonitorUsage) X(GetSourceFileName) X(GetStackTrace) X(GetTag)            \
-                  X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(RunAgentThread) \
-                      X(SetEventNotificationMode) X(SetTag) X(SetThreadLocalStorage)
+// clang-format off
+#define FAKE_JVMTI_CALLS(X)                                                                        \
+  X(Allocate) X(Deallocate) X(GetAllStackTraces) X(GetAllThreads) X(GetClassLoader)                \
+  X(GetClassMethods) X(GetClassSignature) X(GetCurrentThread) X(GetLineNumberTable)                \
+  X(GetLoadedClasses) X(GetLocalInstance) X(GetMethodDeclaringClass) X(GetMethodName)              \
+  X(GetObjectHashCode) X(GetObjectMonitorUsage) X(GetSourceFileName) X(GetStackTrace) X(GetTag)    \
+  X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(RunAgentThread)                  \
+  X(SetEventNotificationMode) X(SetTag) X(SetThreadLocalStorage)
 
-#define FAKE_JNI_CALLS(X)                                                                \
-  X(DeleteLocalRef)                                                                      \
-  X(DeleteWeakGlobalRef)                                                                 \
-  X(EnsureLocalCapacity) X(ExceptionCheck) X(ExceptionClear) X(FindClass) X(GetMethodID) \
-      X(GetObjectClass) X(IsSameObject) X(NewGlobalRef) X(NewLocalRef) X(NewObject)      \
-          X(NewStringUTF) X(NewWeakGlobalRef)
+#define FAKE_JNI_CALLS(X)                                                                          \
+  X(DeleteLocalRef) X(DeleteWeakGlobalRef) X(EnsureLocalCapacity) X(ExceptionCheck)                \
+  X(ExceptionClear) X(FindClass) X(GetMethodID) X(GetObjectClass) X(IsSameObject) X(NewGlobalRef)  \
+  X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef)
+// clang-format on
 
 enum FakeCall {
 #define X(name) CALL_##name,
