@@ -3,10 +3,21 @@
 #include "agent/base/clock.h"
 #include "agent/meta/stack.h"
 
+static void set_blocking(struct context *here, bool blocking) {
+  __atomic_store_n(&here->blocking, blocking, __ATOMIC_RELEASE);
+}
+
 /* The thread is through, whether its second line is written or not. */
 static void unblock(struct context *here) {
-  here->blocking = false;
+  set_blocking(here, false);
   blocked_end(here->blocked);
+}
+
+/* Says when it got the monitor, and only then that it blocks no more: see context_had_monitor. */
+static void note_entered(struct context *here) {
+  __atomic_store_n(&here->entered, here->monitor, __ATOMIC_RELAXED);
+  __atomic_store_n(&here->entered_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
+  unblock(here);
 }
 
 void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
@@ -17,7 +28,7 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
     unblock(here);
     stack_release(here->blocked_stack);
   }
-  here->monitor = object_hash(&r->meta, ti, jni, monitor);
+  __atomic_store_n(&here->monitor, object_hash(&r->meta, ti, jni, monitor), __ATOMIC_RELAXED);
   here->blocked_stack = stack_here(&r->meta, ti, jni, 2);
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_MONITOR_CONTENDED_ENTER,
@@ -26,7 +37,7 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
                           .stack = here->blocked_stack};
   here->blocked = owners_ask(c->owners, ti, jni, monitor, &record.owner);
   record.u.blocked = here->blocked;
-  here->blocking = recorder_put(r, here->lane, &record);
+  set_blocking(here, recorder_put(r, here->lane, &record));
   if (!here->blocking) {
     blocked_end(here->blocked);
     stack_release(here->blocked_stack); /* the use of the line that will not come */
@@ -43,13 +54,11 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
     __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
     return;
   }
-  unblock(here);
+  note_entered(here);
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_MONITOR_CONTENDED_ENTERED,
                           .thread = here->thread,
                           .object = here->monitor,
                           .stack = here->blocked_stack};
-  __atomic_store_n(&here->entered, here->monitor, __ATOMIC_RELAXED);
-  __atomic_store_n(&here->entered_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
   recorder_put(r, here->lane, &record);
 }

@@ -2,7 +2,6 @@
 
 #include <ck_pr.h>
 #include <ck_ring.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +40,10 @@ struct queue {
 
 static bool lane_start(struct lane *lane, unsigned slots) {
   lane->slots = aligned_alloc(CK_MD_CACHELINE, slots * sizeof *lane->slots);
+  if (lane->slots == NULL) return false;
+  memset(lane->slots, 0, slots * sizeof *lane->slots); /* no time: not filled */
   ck_ring_init(&lane->ring, slots);
-  return lane->slots != NULL;
+  return true;
 }
 
 struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *), void *wake_arg) {
@@ -69,16 +70,6 @@ void queue_free(struct queue *q) {
 
 unsigned queue_num_lanes(const struct queue *q) { return q->num_lanes; }
 
-/* Places are filled in the order in which they were taken. The thread before ours may have lost its
-   CPU, then it is better given to it than spun away, as the commit does: with more threads than
-   CPUs each would soon wait for one that does not run. */
-static void wait_for_turn(const struct lane *lane, unsigned ticket) {
-  for (int tries = 1; ck_pr_load_uint(&lane->ring.p_tail) != ticket; tries++) {
-    ck_pr_stall();
-    if (tries % 64 == 0) sched_yield();
-  }
-}
-
 uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r) {
   struct lane *lane = &q->lanes[lane_index];
   unsigned ticket, used;
@@ -88,16 +79,30 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
     if (q->wake != NULL) q->wake(q->wake_arg);
     return 0;
   }
-  /* The clock is read with the place already taken: see queue_take. Nothing between here and the
-     commit may stop for long, since later places of the lane wait for this one. */
+  /* The clock is read with the place already taken: see note_moment. */
   uint64_t now = clock_monotonic_ns();
-  *slot = *r;
-  slot->time_ns = now;
+  struct record filled = *r;
+  filled.time_ns = 0;
+  *slot = filled;
   HAND_OVER(lane);
-  wait_for_turn(lane, ticket);
-  ck_ring_enqueue_commit_mpsc(&lane->ring, ticket);
+  /* The time comes last: it is the mark that the slot is filled. concurrencykit's own commit would
+     have each producer wait for the one before it, which may have lost its CPU. */
+  __atomic_store_n(&slot->time_ns, now, __ATOMIC_RELEASE);
   if (used == q->half && q->wake != NULL) q->wake(q->wake_arg);
   return now;
+}
+
+/* Takes the record out of the next place, if that is filled. The place is empty again before a
+   producer may see that it is free. */
+static bool take_one(struct lane *lane, struct record *out) {
+  unsigned place = lane->ring.c_head;
+  struct record *slot = &lane->slots[place & lane->ring.mask];
+  uint64_t time_ns = __atomic_load_n(&slot->time_ns, __ATOMIC_ACQUIRE);
+  if (time_ns == 0) return false;
+  *out = *slot;
+  __atomic_store_n(&slot->time_ns, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&lane->ring.c_head, place + 1, __ATOMIC_RELEASE);
+  return true;
 }
 
 /* Is place `a` behind place `b`, or the same? Places are counted modulo 2^32. */
@@ -125,7 +130,7 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
   struct lane *lane = &q->lanes[lane_index];
   size_t n = 0;
   note_moment(lane);
-  while (n < max && CK_RING_DEQUEUE_MPSC(record, &lane->ring, lane->slots, &out[n])) n++;
+  while (n < max && take_one(lane, &out[n])) n++;
   RECEIVE(lane);
   check_moment(lane);
   *out_complete_ns = lane->complete_ns;

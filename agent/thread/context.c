@@ -118,6 +118,8 @@ bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_
   const struct context *c = stored(ti, thread);
   if (c == NULL || c == &nobody) return false;
   uint64_t begun = __atomic_load_n(&c->begun_ns, __ATOMIC_RELAXED);
+  bool blocking = __atomic_load_n(&c->blocking, __ATOMIC_ACQUIRE);
+  if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == monitor) return false;
   uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
   bool same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == monitor;
   return begun != 0 && begun <= since_ns && !(same && entered > since_ns);

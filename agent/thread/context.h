@@ -29,7 +29,7 @@ struct context {
   const struct tracked *row;
   jmethodID method;
 
-  /* The monitor it blocks on, between the two events of a contention. */
+  /* The monitor it blocks on, between the two events of a contention; these two are atomic. */
   bool blocking;
   uint32_t monitor;
   struct stack *blocked_stack;

@@ -1,6 +1,6 @@
 package opcodes;
 
-/** Every operator, conversion and array type, with locals in all the slots that have short forms. */
+/** Every operator, conversion and array type; locals in all the slots that have short forms. */
 final class Arithmetic {
   private Arithmetic() {}
 

@@ -1,24 +1,29 @@
 package opcodes;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Classes with what javac never writes: subroutines, and jumps as far as they go.
+ * Classes with what javac never writes: subroutines, jumps as far as they go, odd frames.
  *
  * <p>{@code Assembled DIR} writes them as files below DIR.
  */
 public final class Assembled {
   private static final int NOP = 0;
+  private static final int ACONST_NULL = 1;
+  private static final int ICONST_1 = 4;
   private static final int BIPUSH = 16;
   private static final int SIPUSH = 17;
   private static final int LDC_W = 19;
   private static final int ILOAD_0 = 26;
   private static final int ILOAD_1 = 27;
+  private static final int ISTORE_0 = 59;
   private static final int ISTORE_1 = 60;
   private static final int ASTORE = 58;
   private static final int SWAP = 95;
@@ -48,7 +53,9 @@ public final class Assembled {
       ClassBytes c = new ClassBytes(version, "opcodes/" + name);
       text(c);
       far(c);
-      if (!c.hasFrames()) {
+      if (c.hasFrames()) {
+        frames(c);
+      } else {
         subroutines(c);
         farSubroutine(c);
       }
@@ -83,7 +90,21 @@ public final class Assembled {
     }
   }
 
-  /** subroutines(n) = n + 3, with a stack that is not empty in one of them. */
+  /** frames(n) = 1, by kinds of frames that javac hardly ever makes. */
+  private static void frames(ClassBytes c) throws IOException {
+    int integer = 1;
+    int isNull = 5;
+    Code code = new Code(true);
+    code.op(ICONST_1, ISTORE_1, ACONST_NULL, ASTORE, 2, ILOAD_0).jump(IFEQ, "append");
+    code.op(new int[70]);
+    code.label("append", 253, integer, isNull).op(ILOAD_1, ILOAD_0).jump(IFEQ, "stack");
+    code.op(new int[70]);
+    code.label("stack", Code.STACK, integer).op(ISTORE_0, ILOAD_0).jump(IFEQ, "chop").op(NOP);
+    code.label("chop", 249).op(ILOAD_0, IRETURN);
+    c.method("frames", "(I)I", 2, 3, code);
+  }
+
+  /** subroutines(n) = n + 3; the last subroutine is called with something on the stack. */
   private static void subroutines(ClassBytes c) throws IOException {
     Code code = new Code(false);
     code.op(ILOAD_0, ISTORE_1).jump(JSR, "add five").jumpWide(JSR_W, "add five");
@@ -118,8 +139,15 @@ public final class Assembled {
 
   private static Object call(Class<?> c, String method, Object... arguments) throws Exception {
     Class<?>[] types = new Class<?>[arguments.length];
-    java.util.Arrays.fill(types, int.class);
+    Arrays.fill(types, int.class);
     return c.getMethod(method, types).invoke(null, arguments);
+  }
+
+  private static boolean has(Class<?> c, String method) {
+    for (Method m : c.getMethods()) {
+      if (m.getName().equals(method)) return true;
+    }
+    return false;
   }
 
   static String all() throws Exception {
@@ -130,7 +158,10 @@ public final class Assembled {
       for (int n : new int[] {-2, -1, 0, 1, 1500, EXITS - 1, EXITS}) {
         out.append(' ').append(call(c, "far", n, 3));
       }
-      if (c.getMethods().length > Object.class.getMethods().length + 2) {
+      if (has(c, "frames")) {
+        out.append(' ').append(call(c, "frames", 0)).append(call(c, "frames", 2));
+      }
+      if (has(c, "subroutines")) {
         out.append(' ').append(call(c, "subroutines", 100));
         out.append(' ').append(call(c, "farSubroutine", 0)).append(call(c, "farSubroutine", 2000));
       }

@@ -10,7 +10,32 @@ import java.util.Map;
 
 /** Instructions one after the other, with labels to jump to. */
 final class Code {
-  private static final int SAME_FRAME_EXTENDED = 251;
+  /** Kinds of frames; 248 to 250 chop locals, 252 to 254 append some. */
+  static final int SAME = 0;
+  static final int STACK = 64;
+  private static final int STACK_EXTENDED = 247;
+  private static final int SAME_EXTENDED = 251;
+
+  private static final class Frame {
+    final int at, kind;
+    final int[] types;
+
+    Frame(int at, int kind, int[] types) {
+      this.at = at;
+      this.kind = kind;
+      this.types = types;
+    }
+
+    void write(DataOutputStream out, int delta) throws IOException {
+      if (kind <= STACK && delta < 64) {
+        out.writeByte(kind + delta);
+      } else {
+        out.writeByte(kind == SAME ? SAME_EXTENDED : kind == STACK ? STACK_EXTENDED : kind);
+        out.writeShort(delta);
+      }
+      for (int type : types) out.writeByte(type);
+    }
+  }
 
   /** A place where the distance to a label goes. */
   private static final class Jump {
@@ -25,14 +50,14 @@ final class Code {
     }
   }
 
-  private byte[] code = new byte[65535];
+  private final byte[] code = new byte[65535];
   private int length;
   private final Map<String, Integer> labels = new HashMap<>();
   private final List<Jump> jumps = new ArrayList<>();
-  private final List<Integer> frames = new ArrayList<>();
+  private final List<Frame> frames = new ArrayList<>();
   private final boolean hasFrames;
 
-  /** With frames, each label has one: the locals of the method's entry, an empty stack. */
+  /** With frames, each label has one. */
   Code(boolean hasFrames) {
     this.hasFrames = hasFrames;
   }
@@ -57,9 +82,14 @@ final class Code {
     return op(opcode, 0, 0, 0, 0);
   }
 
+  /** A label where the locals are as before, and nothing is on the stack. */
   Code label(String name) {
+    return label(name, SAME);
+  }
+
+  Code label(String name, int frameKind, int... types) {
     labels.put(name, length);
-    if (hasFrames) frames.add(length);
+    if (hasFrames) frames.add(new Frame(length, frameKind, types));
     return this;
   }
 
@@ -88,7 +118,8 @@ final class Code {
 
   private void resolve(Jump jump) {
     int distance = labels.get(jump.label) - jump.from;
-    if (jump.bytes == 2 && distance != (short) distance) throw new Error(jump.label + " is too far");
+    boolean fits = jump.bytes == 4 || distance == (short) distance;
+    if (!fits) throw new Error(jump.label + " is too far");
     for (int i = 0; i < jump.bytes; i++) {
       code[jump.at + i] = (byte) (distance >> 8 * (jump.bytes - 1 - i));
     }
@@ -99,15 +130,9 @@ final class Code {
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeShort(frames.size());
     int last = -1;
-    for (int frame : frames) {
-      int delta = frame - last - 1;
-      if (delta < 64) {
-        out.writeByte(delta);
-      } else {
-        out.writeByte(SAME_FRAME_EXTENDED);
-        out.writeShort(delta);
-      }
-      last = frame;
+    for (Frame frame : frames) {
+      frame.write(out, frame.at - last - 1);
+      last = frame.at;
     }
     return bytes.toByteArray();
   }

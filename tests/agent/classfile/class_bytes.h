@@ -1,0 +1,83 @@
+#pragma once
+/* Class files for tests: made from parts, and taken to pieces again by a reader that shares nothing
+   with the rewriter's. */
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "agent/base/bytes.h"
+
+/* Big-endian numbers: U2(1) is "\0\1". */
+std::string U1(uint32_t n);
+std::string U2(uint32_t n);
+std::string U4(uint32_t n);
+
+/* Of bytes that are written as numbers: Bytes({0x2a, 0xb1}). */
+std::string Bytes(std::initializer_list<int> bytes);
+
+struct span SpanOf(const std::string &s);
+std::string TextOf(struct span s);
+
+/* What a builder has; the builder is empty then. */
+std::string Taken(struct builder *b);
+
+struct Handler {
+  uint32_t start, end, handler, type;
+  bool operator==(const Handler &o) const {
+    return start == o.start && end == o.end && handler == o.handler && type == o.type;
+  }
+};
+
+struct CodeBytes {
+  uint32_t max_stack = 0, max_locals = 0;
+  std::string code;
+  std::vector<Handler> handlers;
+  std::vector<std::pair<std::string, std::string>> attributes; /* name and body, in order */
+
+  /* The body of one attribute; "" where it is not. */
+  std::string Attribute(const std::string &name) const;
+};
+
+/* Makes a class "Made", whose superclass is "java/lang/Object". */
+class ClassMaker {
+ public:
+  explicit ClassMaker(int version = 52);
+
+  uint32_t Utf8(const std::string &text);
+  uint32_t Class(const std::string &name);
+  uint32_t Method(const std::string &class_name, const std::string &name,
+                  const std::string &descriptor);
+  uint32_t Long(uint64_t n);
+  /* Fills the constant pool until constant_pool_count is `count`. */
+  void FillPool(uint32_t count);
+
+  void AddField(const std::string &name, const std::string &descriptor);
+  void AddMethod(uint32_t flags, const std::string &name, const std::string &descriptor,
+                 const CodeBytes &code);
+  void AddMethodWithoutCode(uint32_t flags, const std::string &name, const std::string &descriptor);
+
+  void set_super(uint32_t super_class) { super_ = super_class; }
+  std::string Make() const;
+
+ private:
+  uint32_t Add(const std::string &entry, uint32_t numbers = 1);
+
+  int version_;
+  uint32_t pool_count_ = 1, num_fields_ = 0, num_methods_ = 0, this_, super_;
+  std::map<std::string, uint32_t> known_;
+  std::string pool_, fields_, methods_;
+};
+
+/* A class that was taken to pieces. */
+struct ClassParts {
+  std::vector<std::string> pool;            /* entry i with its tag; "" where there is none */
+  std::map<std::string, CodeBytes> methods; /* by name and descriptor: "run()V" */
+
+  std::string Text(uint32_t index) const;       /* of an Utf8 */
+  std::string ClassName(uint32_t index) const;  /* "java/lang/Object" */
+  std::string MethodName(uint32_t index) const; /* "Hook.enter(Ljava/lang/Object;I)V" */
+};
+
+/* Takes a good class file to pieces; an exception for another. */
+ClassParts TakeToPieces(const std::string &class_file);

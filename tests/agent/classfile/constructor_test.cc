@@ -1,0 +1,159 @@
+#include "agent/classfile/constructor.h"
+
+#include "gtest/gtest.h"
+#include "tests/agent/classfile/class_bytes.h"
+
+namespace {
+
+class Constructor : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string super = U2(maker_.Method("java/lang/Object", "<init>", "()V"));
+    std::string other = U2(maker_.Method("java/lang/Object", "wait", "()V"));
+    call_ = U1(OPCODE_invokespecial) + super;
+    plain_call_ = U1(OPCODE_invokespecial) + other;
+    class_file_ = maker_.Make();
+    struct cursor c = cursor_over({class_file_.data() + 8, class_file_.size() - 8});
+    ASSERT_EQ(pool_read(&pool_, &c), WEAVE_WOVEN);
+  }
+  void TearDown() override {
+    layout_free(&l_);
+    pool_free(&pool_);
+  }
+
+  enum weave_status Mark(const std::string &code, const std::string &table = "",
+                         const std::vector<Handler> &handlers = {}) {
+    layout_free(&l_);
+    code_ = code;
+    EXPECT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    struct frame_origin origin = {};
+    origin.descriptor = {"()V", 3};
+    origin.this_type = {V_UNINITIALIZED_THIS, 0};
+    origin.max_locals = origin.max_stack = 4;
+    origin.table = table.empty() ? span{nullptr, 0} : SpanOf(table);
+    std::string rows;
+    for (const Handler &h : handlers) rows += U2(h.start) + U2(h.end) + U2(h.handler) + U2(h.type);
+    struct frame_walk frames;
+    EXPECT_EQ(frame_walk_start(&frames, &origin, nullptr), WEAVE_WOVEN);
+    enum weave_status status = constructor_mark(&l_, &pool_, &frames, SpanOf(rows));
+    frame_walk_end(&frames);
+    return status;
+  }
+
+  // For each instruction: u before the call, E where ENTER stands, . behind.
+  std::string Marks() {
+    std::string out;
+    for (uint32_t pc = 0; pc < l_.code.len; pc = layout_next(&l_, pc)) {
+      out += l_.marks[pc] & MARK_ENTER ? 'E' : l_.marks[pc] & MARK_UNBORN ? 'u' : '.';
+    }
+    return out;
+  }
+
+  ClassMaker maker_;
+  std::string call_, plain_call_, class_file_, code_;
+  struct pool pool_;
+  struct layout l_ = {};
+};
+
+const std::string kReturn = U1(OPCODE_return), kThis = U1(OPCODE_aload_0);
+const std::string kNew = Bytes({OPCODE_new, 0, 2, OPCODE_dup});
+// Frames: with the uninitialised `this` in local 0, and with an int instead.
+const std::string kUnborn = U2(1) + U1(6), kBorn = U2(1) + U1(1);
+
+std::string Full(uint32_t delta, const std::string &locals, const std::string &stack = U2(0)) {
+  return U1(255) + U2(delta) + locals + stack;
+}
+
+std::string Jump(int opcode, int distance) {
+  return U1(static_cast<uint32_t>(opcode)) + U2(static_cast<uint32_t>(distance));
+}
+
+TEST_F(Constructor, EntersBehindTheCall) {
+  EXPECT_EQ(Mark(kThis + call_ + kReturn), WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuE");
+  EXPECT_EQ(Mark(kThis + call_ + kThis + plain_call_ + kReturn), WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuE..");
+}
+
+TEST_F(Constructor, OtherObjectsMayBeMadeBefore) {
+  EXPECT_EQ(
+      Mark(kThis + kNew + call_ + kNew + kNew + call_ + call_ + call_ + kNew + call_ + kReturn),
+      WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuuuuuuuuuuE...");
+}
+
+TEST_F(Constructor, FramesTellInBranches) {
+  // this(… ? … : …)
+  std::string code = kThis + U1(OPCODE_iconst_0) + Jump(OPCODE_ifeq, 7) + U1(OPCODE_iconst_1) +
+                     Jump(OPCODE_goto, 4) + U1(OPCODE_iconst_2) + call_ + kReturn;
+  std::string stack = U2(1) + U1(6);
+  EXPECT_EQ(Mark(code, U2(2) + Full(9, kUnborn, stack) + Full(0, kUnborn, stack)), WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuuuuuuE");
+  // new Object(… ? … : …) for an argument: the object is pending where the ways meet.
+  code = kThis + kNew + U1(OPCODE_iconst_0) + Jump(OPCODE_ifeq, 7) + U1(OPCODE_iconst_1) +
+         Jump(OPCODE_goto, 4) + U1(OPCODE_iconst_2) + call_ + call_ + kReturn;
+  stack = U2(3) + U1(6) + Bytes({8, 0, 1, 8, 0, 1});
+  EXPECT_EQ(Mark(code, U2(2) + Full(13, kUnborn, stack) + Full(0, kUnborn, stack)), WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuuuuuuuuuE");
+}
+
+TEST_F(Constructor, TwoCallsInTwoBranchesEnterOnce) {
+  std::string code = U1(OPCODE_iconst_0) + Jump(OPCODE_ifeq, 10) + kThis + call_ +
+                     Jump(OPCODE_goto, 7) + kThis + call_ + kReturn;
+  EXPECT_EQ(Mark(code, U2(2) + Full(11, kUnborn) + Full(3, kBorn)), WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuuuEuuE");
+}
+
+TEST_F(Constructor, OldCodeHasNoFrames) {
+  std::string code = kThis + U1(OPCODE_iconst_0) + Jump(OPCODE_ifeq, 13) + kNew + call_ +
+                     Jump(OPCODE_goto, 10) + kNew + call_ + call_ + kReturn;
+  EXPECT_EQ(Mark(code), WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuuuuuuuuuuE");
+}
+
+TEST_F(Constructor, HandlersBelongToTheirSide) {
+  std::string code =
+      U1(OPCODE_iconst_0) + kThis + call_ + kThis + plain_call_ + kReturn + U1(OPCODE_athrow);
+  std::string born = U2(1) + Full(10, kBorn, U2(1) + U1(5));
+  EXPECT_EQ(Mark(code, born, {{5, 9, 10, 0}}), WEAVE_WOVEN);
+  EXPECT_EQ(Mark(code, born, {{0, 1, 10, 0}}), WEAVE_CONSTRUCTOR);
+  EXPECT_EQ(Mark(code, born, {{77, 1, 10, 0}}), WEAVE_CONSTRUCTOR);
+  std::string unborn = U2(1) + Full(10, kUnborn, U2(1) + U1(5));
+  EXPECT_EQ(Mark(code, unborn, {{0, 1, 10, 0}}), WEAVE_WOVEN);
+  EXPECT_EQ(Marks(), "uuuE..u");
+}
+
+TEST_F(Constructor, WhatDoesNotFitIsRefused) {
+  EXPECT_EQ(Mark(kReturn), WEAVE_CONSTRUCTOR) << "no call";
+  EXPECT_EQ(Mark(kThis + plain_call_ + kReturn), WEAVE_CONSTRUCTOR) << "another method";
+  EXPECT_EQ(Mark(kThis + kNew + U1(OPCODE_pop2) + call_ + kReturn), WEAVE_CONSTRUCTOR)
+      << "an object that is thrown away";
+  EXPECT_EQ(Mark(U1(OPCODE_aconst_null) + U1(OPCODE_athrow)), WEAVE_CONSTRUCTOR) << "never returns";
+  std::string over = U1(OPCODE_iconst_0) + Jump(OPCODE_ifeq, 7) + kThis + call_ + kReturn;
+  EXPECT_EQ(Mark(over, U2(1) + Full(8, kBorn)), WEAVE_CONSTRUCTOR) << "a way round the call";
+  EXPECT_EQ(Mark(over, U2(1) + Full(8, kUnborn)), WEAVE_CONSTRUCTOR);
+  EXPECT_EQ(Mark(over), WEAVE_CONSTRUCTOR);
+  EXPECT_EQ(Mark(kThis + call_ + kReturn, U2(1) + U1(200)), WEAVE_MALFORMED);
+}
+
+TEST_F(Constructor, ThisIsKeptUnlessWrittenOver) {
+  auto keeps = [&](const std::string &code) {
+    layout_free(&l_);
+    code_ = code + kReturn;
+    EXPECT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    return constructor_keeps_this(&l_);
+  };
+  EXPECT_TRUE(keeps(""));
+  EXPECT_TRUE(keeps(Bytes({OPCODE_astore_1, OPCODE_astore, 1, OPCODE_wide, OPCODE_astore, 1, 0})));
+  EXPECT_TRUE(keeps(Bytes({OPCODE_aload, 0, OPCODE_wide, OPCODE_aload, 0, 0})));
+  for (int store :
+       {OPCODE_istore_0, OPCODE_lstore_0, OPCODE_fstore_0, OPCODE_dstore_0, OPCODE_astore_0}) {
+    EXPECT_FALSE(keeps(Bytes({store}))) << store;
+  }
+  for (int store : {OPCODE_istore, OPCODE_lstore, OPCODE_fstore, OPCODE_dstore, OPCODE_astore}) {
+    EXPECT_FALSE(keeps(Bytes({store, 0}))) << store;
+    EXPECT_FALSE(keeps(Bytes({OPCODE_wide, store, 0, 0}))) << store;
+  }
+}
+
+}  // namespace

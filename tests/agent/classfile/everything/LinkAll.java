@@ -1,0 +1,159 @@
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Loads and links, which verifies, every class below some folders, without running any of their
+ * code. Prints a line for each class that was not linked, beginning "fault" where the class file is
+ * to blame and "missing" where another class is; and the totals.
+ *
+ * <p>{@code LinkAll modules FOLDER}: each folder in FOLDER has the classes of a module of this JVM,
+ * which loads them as it does (with --patch-module, from there).
+ *
+ * <p>{@code LinkAll jars FOLDER}: each folder in FOLDER has the classes of a jar.
+ */
+public final class LinkAll {
+  private int linked;
+  private int faults;
+  private final Map<String, Integer> missing = new TreeMap<>();
+
+  private LinkAll() {}
+
+  /** A jar's classes come first from that jar, then from any. */
+  private static final class JarLoader extends URLClassLoader {
+    JarLoader(Path jar, ClassLoader all) throws IOException {
+      super(new URL[] {jar.toUri().toURL()}, all);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> known = findLoadedClass(name);
+        if (known != null) return known;
+        if (findResource(name.replace('.', '/') + ".class") == null) {
+          return super.loadClass(name, resolve);
+        }
+        return findClass(name);
+      }
+    }
+  }
+
+  private static List<Path> folders(String root) throws IOException {
+    try (Stream<Path> found = Files.list(Path.of(root))) {
+      return found.filter(Files::isDirectory).sorted().collect(Collectors.toList());
+    }
+  }
+
+  private static List<String> classNames(Path folder) throws IOException {
+    try (Stream<Path> found = Files.walk(folder)) {
+      return found
+          .map(file -> folder.relativize(file).toString())
+          .filter(file -> file.endsWith(".class") && !file.startsWith("META-INF"))
+          .filter(file -> !file.endsWith("module-info.class"))
+          .map(file -> file.substring(0, file.length() - 6).replace(File.separatorChar, '.'))
+          .sorted()
+          .collect(Collectors.toList());
+    }
+  }
+
+  /** Reflection has to know a class's constructors, for which HotSpot links it first. */
+  private static void link(String name, ClassLoader loader) throws ClassNotFoundException {
+    Class.forName(name, false, loader).getDeclaredConstructors();
+  }
+
+  private void tryToLink(String name, ClassLoader loader) {
+    try {
+      link(name, loader);
+      linked++;
+    } catch (VerifyError | ClassFormatError e) {
+      faults++;
+      System.out.println("fault " + name + ": " + e);
+    } catch (LinkageError | ClassNotFoundException | TypeNotPresentException e) {
+      missing.merge(e.getClass().getSimpleName(), 1, Integer::sum);
+      System.out.println("missing " + name + ": " + e.getClass().getSimpleName());
+    }
+  }
+
+  private void modules(String root) throws IOException {
+    for (Path module : folders(root)) {
+      for (String name : classNames(module)) tryToLink(name, ClassLoader.getSystemClassLoader());
+    }
+  }
+
+  private void jars(String root) throws IOException {
+    List<Path> jars = folders(root);
+    URL[] urls = new URL[jars.size()];
+    for (int i = 0; i < urls.length; i++) urls[i] = jars.get(i).toUri().toURL();
+    ClassLoader all = new URLClassLoader(urls);
+    for (Path jar : jars) {
+      ClassLoader loader = new JarLoader(jar, all);
+      for (String name : classNames(jar)) tryToLink(name, loader);
+    }
+  }
+
+  /** A class that no verifier accepts: it returns an int that is not there. */
+  private static byte[] brokenClass() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeInt(0xCAFEBABE);
+    out.writeInt(52);
+    out.writeShort(8);
+    String[] texts = {"Broken", "java/lang/Object", "run", "()I", "Code"};
+    for (String text : texts) {
+      out.writeByte(1);
+      out.writeUTF(text);
+    }
+    out.write(new byte[] {7, 0, 1, 7, 0, 2}); // the classes, 6 and 7
+    out.write(new byte[] {0, 0x21, 0, 6, 0, 7, 0, 0, 0, 0, 0, 1}); // one method
+    out.write(new byte[] {0, 9, 0, 3, 0, 4, 0, 1, 0, 5, 0, 0, 0, 13});
+    out.write(new byte[] {0, 1, 0, 0, 0, 0, 0, 1, (byte) 0xAC, 0, 0, 0, 0});
+    out.writeShort(0);
+    return bytes.toByteArray();
+  }
+
+  /** Without this, all would be well in a JVM that verifies nothing. */
+  private static void checkThatLinkingVerifies() throws Exception {
+    byte[] broken = brokenClass();
+    ClassLoader loader =
+        new ClassLoader() {
+          @Override
+          protected Class<?> findClass(String name) {
+            return defineClass(name, broken, 0, broken.length);
+          }
+        };
+    try {
+      link("Broken", loader);
+      throw new Error("a broken class was linked: this JVM does not verify");
+    } catch (VerifyError expected) {
+      // as it must
+    }
+  }
+
+  private static Object count(String field) throws ReflectiveOperationException {
+    return Class.forName("java.lang.RewriteHook").getField(field).get(null);
+  }
+
+  public static void main(String[] args) throws Exception {
+    checkThatLinkingVerifies();
+    LinkAll all = new LinkAll();
+    if (args[0].equals("modules")) {
+      all.modules(args[1]);
+    } else {
+      all.jars(args[1]);
+    }
+    System.out.printf(
+        "%d linked, %d with another class missing %s, %d verify errors; hooks ran %s + %s times%n",
+        all.linked, all.missing.values().stream().mapToInt(n -> n).sum(), all.missing, all.faults,
+        count("entered"), count("left"));
+  }
+}

@@ -1,0 +1,228 @@
+#include "agent/classfile/layout.h"
+
+#include "gtest/gtest.h"
+#include "tests/agent/classfile/class_bytes.h"
+
+namespace {
+
+// The hooks of these tests are of bytes that are easily seen, and no instructions.
+const char kEnter[] = "EEEE", kExit[] = "XX", kHandler[] = "HHH";
+
+class Layout {
+ public:
+  explicit Layout(const std::string &code) : code_(code) {
+    read_status = layout_read(&l, SpanOf(code_));
+  }
+  ~Layout() { layout_free(&l); }
+  Layout(const Layout &) = delete;
+  Layout &operator=(const Layout &) = delete;
+
+  // All three hooks, as in most methods.
+  Layout &WithHooks() {
+    l.enter = {kEnter, 4};
+    l.exit = {kExit, 2};
+    l.handler = {kHandler, 3};
+    l.marks[0] |= MARK_ENTER;
+    for (uint32_t pc = 0; pc < l.code.len; pc = layout_next(&l, pc)) {
+      if (opcode_kind_at(l.code, pc) == OP_RETURN) l.marks[pc] |= MARK_EXIT;
+    }
+    return *this;
+  }
+
+  std::string Place() {
+    if (layout_place(&l) != WEAVE_WOVEN) return "not placed";
+    struct builder b = {};
+    layout_put(&l, &b);
+    EXPECT_EQ(b.len, layout_len(&l));
+    return Taken(&b);
+  }
+
+  struct layout l;
+  enum weave_status read_status;
+
+ private:
+  std::string code_;
+};
+
+enum weave_status StatusOf(const std::string &code) { return Layout(code).read_status; }
+
+std::string Nops(size_t n) { return std::string(n, '\0'); }
+
+std::string Jump(int opcode, int distance) {
+  return U1(static_cast<uint32_t>(opcode)) + U2(static_cast<uint32_t>(distance));
+}
+
+std::string WideJump(int opcode, int distance) {
+  return U1(static_cast<uint32_t>(opcode)) + U4(static_cast<uint32_t>(distance));
+}
+
+const std::string kReturn = U1(OPCODE_return);
+
+// --- reading
+
+TEST(LayoutRead, TakesGoodCode) {
+  EXPECT_EQ(StatusOf(kReturn), WEAVE_WOVEN);
+  EXPECT_EQ(StatusOf(Nops(65534) + kReturn), WEAVE_WOVEN);
+  EXPECT_EQ(StatusOf(Jump(OPCODE_goto, 0)), WEAVE_WOVEN);
+}
+
+TEST(LayoutRead, RefusesBadCode) {
+  EXPECT_EQ(StatusOf(""), WEAVE_MALFORMED);
+  EXPECT_EQ(StatusOf(Nops(65535) + kReturn), WEAVE_MALFORMED);
+  EXPECT_EQ(StatusOf(U1(0xFE)), WEAVE_MALFORMED);
+  EXPECT_EQ(StatusOf(U1(OPCODE_sipush)), WEAVE_MALFORMED);
+  EXPECT_EQ(StatusOf(Nops(1)), WEAVE_MALFORMED) << "runs over its end";
+}
+
+TEST(LayoutRead, RefusesJumpsThatLandNowhere) {
+  for (int distance : {-1, 1, 2, 4, 100, -32768, 32767}) {
+    EXPECT_EQ(StatusOf(Jump(OPCODE_ifeq, distance) + kReturn), WEAVE_MALFORMED) << distance;
+  }
+  for (int distance : {-1, 1, 6, INT32_MAX, INT32_MIN, 65536}) {
+    EXPECT_EQ(StatusOf(WideJump(OPCODE_goto_w, distance) + kReturn), WEAVE_MALFORMED) << distance;
+  }
+  EXPECT_EQ(StatusOf(Bytes({OPCODE_tableswitch, 0, 0, 0}) + U4(2) + U4(0) + U4(0) + U4(0)),
+            WEAVE_MALFORMED);
+  EXPECT_EQ(StatusOf(Bytes({OPCODE_lookupswitch, 0, 0, 0}) + U4(0) + U4(1) + U4(0) + U4(7)),
+            WEAVE_MALFORMED);
+}
+
+TEST(LayoutRead, FindsInstructionsAndTheirJumps) {
+  Layout code(Jump(OPCODE_ifeq, 3) + Bytes({OPCODE_tableswitch}) + U4(13) + U4(0) + U4(1) + U4(13) +
+              U4(static_cast<uint32_t>(-3)) + Nops(0) + WideJump(OPCODE_jsr_w, -21) + kReturn);
+  ASSERT_EQ(code.read_status, WEAVE_MALFORMED) << "13 is into the switch";
+  Layout good(Jump(OPCODE_ifeq, 3) + Bytes({OPCODE_tableswitch}) + U4(21) + U4(0) + U4(1) + U4(26) +
+              U4(static_cast<uint32_t>(-3)) + WideJump(OPCODE_jsr_w, -21) + kReturn);
+  ASSERT_EQ(good.read_status, WEAVE_WOVEN);
+  EXPECT_EQ(layout_next(&good.l, 0), 3u);
+  EXPECT_EQ(layout_next(&good.l, 3), 24u);
+  EXPECT_EQ(layout_next(&good.l, 24), 29u);
+  EXPECT_EQ(layout_next(&good.l, 29), 30u);
+  EXPECT_EQ(layout_jumps(&good.l, 0), 1u);
+  EXPECT_EQ(layout_jumps(&good.l, 3), 3u);
+  EXPECT_EQ(layout_jumps(&good.l, 29), 0u);
+  EXPECT_EQ(layout_jump(&good.l, 3, 0), 24u);
+  EXPECT_EQ(layout_jump(&good.l, 3, 1), 29u);
+  EXPECT_EQ(layout_jump(&good.l, 3, 2), 0u);
+  EXPECT_EQ(layout_jump(&good.l, 24, 0), 3u);
+  EXPECT_TRUE(layout_old_start(&good.l, 24));
+  EXPECT_FALSE(layout_old_start(&good.l, 25));
+  EXPECT_FALSE(layout_old_start(&good.l, 30));
+}
+
+// --- placing and writing
+
+TEST(LayoutPut, WithoutHooksIsTheSame) {
+  for (const std::string &code :
+       {kReturn, Jump(OPCODE_ifeq, 3) + kReturn, WideJump(OPCODE_goto_w, 5) + kReturn,
+        Bytes({OPCODE_nop, OPCODE_lookupswitch, 0, 0}) + U4(27) + U4(2) + U4(5) + U4(27) + U4(9) +
+            U4(static_cast<uint32_t>(-1)) + kReturn,
+        Bytes({OPCODE_wide, OPCODE_iinc, 1, 2, 3, 4}) + Jump(OPCODE_jsr, -6) + kReturn}) {
+    Layout same(code);
+    ASSERT_EQ(same.read_status, WEAVE_WOVEN);
+    EXPECT_EQ(same.Place(), code);
+  }
+}
+
+TEST(LayoutPut, HooksStandAtEntryAndReturns) {
+  Layout code(Nops(1) + kReturn);
+  EXPECT_EQ(code.WithHooks().Place(), "EEEE" + Nops(1) + "XX" + kReturn + "HHH");
+  EXPECT_EQ(code.l.to[0], 4u);
+  EXPECT_EQ(code.l.to[1], 5u);
+  EXPECT_EQ(layout_at(&code.l, 1), 7u);
+  EXPECT_EQ(code.l.to[2], 8u);
+  EXPECT_EQ(layout_handler(&code.l), 8u);
+}
+
+TEST(LayoutPut, JumpToAReturnRunsTheHookAndToTheStartDoesNot) {
+  Layout code(Jump(OPCODE_ifeq, 6) + Jump(OPCODE_goto, -3) + kReturn);
+  EXPECT_EQ(code.WithHooks().Place(),
+            "EEEE" + Jump(OPCODE_ifeq, 6) + Jump(OPCODE_goto, -3) + "XX" + kReturn + "HHH");
+}
+
+TEST(LayoutPut, EnterBehindAConstructorIsOnlyForTheWayThere) {
+  Layout code(Nops(3) + Jump(OPCODE_ifeq, 0) + kReturn);
+  code.l.enter = {kEnter, 4};
+  code.l.marks[3] |= MARK_ENTER;
+  EXPECT_EQ(code.Place(), Nops(3) + "EEEE" + Jump(OPCODE_ifeq, 0) + kReturn);
+}
+
+TEST(LayoutPut, SwitchesKeepTheirAlignment) {
+  for (uint32_t before = 0; before < 4; before++) {
+    uint32_t pad = 3 - before;
+    std::string table = U4(16 + pad) + U4(7) + U4(7) + U4(17 + pad);
+    std::string start = Nops(before) + U1(OPCODE_tableswitch) + Nops(pad);
+    Layout code(start + U4(17 + pad) + U4(7) + U4(7) + U4(18 + pad) + Nops(1) + kReturn);
+    ASSERT_EQ(code.read_status, WEAVE_WOVEN);
+    code.l.enter = {"EE", 2};
+    code.l.marks[0] |= MARK_ENTER;
+    uint32_t new_pad = 3 - (before + 2) % 4;
+    EXPECT_EQ(code.Place(), "EE" + Nops(before) + U1(OPCODE_tableswitch) + Nops(new_pad) +
+                                U4(17 + new_pad) + U4(7) + U4(7) + U4(18 + new_pad) + Nops(1) +
+                                kReturn);
+  }
+}
+
+TEST(LayoutPut, LookupswitchKeepsItsMatches) {
+  std::string code = Bytes({OPCODE_lookupswitch, 0, 0, 0}) + U4(28) + U4(2) + U4(0xFFFFFFFB) +
+                     U4(0) + U4(1000) + U4(28);
+  EXPECT_EQ(Layout(code + kReturn).WithHooks().Place(), "EEEE" + code + "XX" + kReturn + "HHH");
+}
+
+// --- jumps that become too far
+
+TEST(LayoutPlace, GotoAndJsrBecomeWide) {
+  for (int opcode : {OPCODE_goto, OPCODE_jsr}) {
+    // A return in between makes the distance of 32,767 two more.
+    std::string code = Jump(opcode, 32767) + kReturn + Nops(32763) + kReturn;
+    Layout forward(code);
+    ASSERT_EQ(forward.read_status, WEAVE_WOVEN);
+    int wide = opcode == OPCODE_goto ? OPCODE_goto_w : OPCODE_jsr_w;
+    EXPECT_EQ(forward.WithHooks().Place().substr(4, 5), WideJump(wide, 32771));
+    Layout backward(Nops(1) + kReturn + Nops(32766) + Jump(opcode, -32768) + kReturn);
+    ASSERT_EQ(backward.read_status, WEAVE_WOVEN);
+    EXPECT_EQ(backward.WithHooks().Place().substr(4 + 32770, 5), WideJump(wide, -32770));
+  }
+}
+
+TEST(LayoutPlace, JustReachedStaysShort) {
+  Layout forward(Jump(OPCODE_goto, 32767) + Nops(32764) + kReturn);
+  EXPECT_EQ(forward.WithHooks().Place().substr(4, 3), Jump(OPCODE_goto, 32767));
+  Layout backward(Nops(32768) + Jump(OPCODE_ifeq, -32768) + kReturn);
+  EXPECT_EQ(backward.WithHooks().Place().substr(4 + 32768, 3), Jump(OPCODE_ifeq, -32768));
+}
+
+TEST(LayoutPlace, ConditionalJumpsInTheFirstHalfArePassedOnAtTheStart) {
+  Layout code(Jump(OPCODE_ifeq, 32767) + kReturn + Nops(32763) + kReturn);
+  std::string placed = code.WithHooks().Place();
+  EXPECT_EQ(code.l.num_via_start, 1u);
+  EXPECT_EQ(layout_body(&code.l), 10u);
+  EXPECT_EQ(code.l.to[0], 15u);
+  uint32_t target = code.l.to[32767];
+  EXPECT_EQ(placed.substr(0, 18), WideJump(OPCODE_goto_w, 10) +
+                                      WideJump(OPCODE_goto_w, static_cast<int>(target) - 5) +
+                                      U1(OPCODE_nop) + "EEEE" + Jump(OPCODE_ifeq, 5 - 15));
+}
+
+TEST(LayoutPlace, ConditionalJumpsInTheSecondHalfArePassedOnAtTheEnd) {
+  const std::string returns = kReturn + kReturn + kReturn + kReturn;
+  Layout code(Nops(1) + returns + Nops(32760) + Jump(OPCODE_ifnull, -32765) +
+              Jump(OPCODE_ifnonnull, -32768) + kReturn);
+  std::string placed = code.WithHooks().Place();
+  ASSERT_EQ(code.l.num_via_end, 2u);
+  int at = static_cast<int>(layout_at(&code.l, 32765));
+  int first = static_cast<int>(layout_via_end(&code.l, 0)), second = first + 5;
+  EXPECT_EQ(placed.substr(static_cast<size_t>(at), 6),
+            Jump(OPCODE_ifnull, first - at) + Jump(OPCODE_ifnonnull, second - at - 3));
+  EXPECT_EQ(placed.substr(static_cast<size_t>(first) - 3),
+            "HHH" + WideJump(OPCODE_goto_w, 4 - first) + WideJump(OPCODE_goto_w, 4 - second));
+}
+
+TEST(LayoutPlace, MoreThan65535IsRefused) {
+  EXPECT_EQ(Layout(Nops(65535 - 10) + kReturn).WithHooks().Place().size(), 65535u);
+  Layout full(Nops(65535 - 9) + kReturn);
+  full.WithHooks();
+  EXPECT_EQ(layout_place(&full.l), WEAVE_CODE_FULL);
+}
+
+}  // namespace

@@ -1,0 +1,180 @@
+// The programs of tests/workloads/opcodes have every instruction and every kind of stack map frame.
+// Rewritten, they must print what they print as they are, and leave each method that they enter.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "agent/classfile/frames.h"
+#include "agent/classfile/opcodes.h"
+#include "agent/classfile/weave.h"
+#include "gtest/gtest.h"
+#include "tests/agent/classfile/class_bytes.h"
+#include "tests/support/jvm.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string ReadFile(const fs::path &path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+void WriteFile(const fs::path &path, const std::string &bytes) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+struct Output {
+  int status;
+  std::string out, err;
+};
+
+class OpcodesFixture : public testing::TestWithParam<Jdk> {
+ protected:
+  void SetUp() override {
+    dir_ = testing::TempDir() + "/opcodes_" + GetParam().name;
+    fs::remove_all(dir_);
+    fs::create_directories(dir_ / "plain");
+    ASSERT_EQ(Run("unzip -q " + Runfile("tests/workloads/opcodes/opcodes.jar") + " -d " +
+                  (dir_ / "plain").string())
+                  .status,
+              0);
+    ASSERT_EQ(Java("plain", "opcodes.Assembled " + (dir_ / "plain").string()).status, 0);
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+
+  Output Run(const std::string &command) {
+    std::string out = dir_ / "out", err = dir_ / "err";
+    int status = std::system((command + " >" + out + " 2>" + err).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadFile(out), ReadFile(err)};
+  }
+
+  // Runs a main class with the classes of one of our folders.
+  Output Java(const std::string &classes, const std::string &words) {
+    std::string environment = "env";
+    for (const auto &[name, value] : JavaEnvironment()) environment += " " + name + "=" + value;
+    return Run(environment + " " + GetParam().home + "/bin/java -Xverify:all -cp " +
+               (dir_ / classes).string() + " " + words);
+  }
+
+  std::vector<fs::path> ClassFiles() {
+    std::vector<fs::path> files;
+    for (const auto &entry : fs::directory_iterator(dir_ / "plain" / "opcodes")) {
+      if (entry.path().extension() == ".class") files.push_back(entry.path());
+    }
+    return files;
+  }
+
+  fs::path dir_;
+};
+
+// --- is everything there?
+
+void CountOpcodes(const std::string &code, std::set<int> *seen) {
+  for (uint32_t pc = 0, length; pc < code.size(); pc += length) {
+    length = opcode_length(SpanOf(code), pc);
+    ASSERT_NE(length, 0u);
+    seen->insert(static_cast<uint8_t>(code[pc]));
+  }
+}
+
+// "append 2", "same extended", and the types of what is in a frame.
+void CountFrames(const std::string &table, std::set<std::string> *seen) {
+  struct frame_origin origin = {};
+  origin.descriptor = {"()V", 3};
+  origin.is_static = true;
+  origin.max_locals = origin.max_stack = 1000;
+  origin.table = SpanOf(table);
+  static const char *const forms[] = {"same", "stack", "chop", "append", "full"};
+  struct frame_walk w;
+  ASSERT_EQ(frame_walk_start(&w, &origin, nullptr), WEAVE_WOVEN);
+  // Frames that leave out arguments are not understood without the descriptor: 20 will do.
+  for (int i = 0; i < 20; i++) w.types.locals[w.types.num_locals++] = {V_TOP, 0};
+  for (;;) {
+    uint32_t type = static_cast<uint8_t>(w.table.data[w.table.at]);
+    if (!frame_walk_next(&w)) break;
+    std::string name = forms[w.types.form];
+    if (w.types.form == FRAME_CHOP || w.types.form == FRAME_APPEND) {
+      name += " " + std::to_string(w.types.change);
+    }
+    seen->insert(name + (type == 247 || type == 251 ? " extended" : ""));
+    for (uint32_t i = 0; i < w.types.num_stack; i++) {
+      seen->insert("type " + std::to_string(w.types.stack[i].tag));
+    }
+    if (w.types.form != FRAME_FULL && w.types.form != FRAME_APPEND) continue;
+    for (uint32_t i = 0; i < w.types.num_locals; i++) {
+      seen->insert("type " + std::to_string(w.types.locals[i].tag));
+    }
+  }
+  EXPECT_TRUE(cursor_done(&w.table));
+  frame_walk_end(&w);
+}
+
+TEST_P(OpcodesFixture, HasEverything) {
+  std::set<int> opcodes;
+  std::set<std::string> frames;
+  for (const fs::path &file : ClassFiles()) {
+    for (const auto &[name, code] : TakeToPieces(ReadFile(file)).methods) {
+      CountOpcodes(code.code, &opcodes);
+      if (std::string table = code.Attribute("StackMapTable"); !table.empty()) {
+        CountFrames(table, &frames);
+      }
+    }
+  }
+  for (int i = 0; i <= OPCODE_jsr_w; i++) {
+    EXPECT_EQ(opcodes.count(i), 1u) << opcode_infos[i].name << " is missing";
+  }
+  for (const char *form :
+       {"same",     "same extended", "stack",    "stack extended", "chop 1", "chop 2", "chop 3",
+        "append 1", "append 2",      "append 3", "full",           "type 0", "type 1", "type 2",
+        "type 3",   "type 4",        "type 5",   "type 6",         "type 7", "type 8"}) {
+    EXPECT_EQ(frames.count(form), 1u) << form << " is missing";
+  }
+}
+
+// --- the same, rewritten
+
+std::string Rewritten(const std::string &class_file, int32_t id) {
+  const struct weave_hooks hooks = {"opcodes/Counter", "enter", "exit", "exitByException"};
+  struct weave_chooser chooser = {
+      [](void *context, struct span, struct span, struct weave_hooking *out) {
+        *out = {*static_cast<int32_t *>(context), true, true};
+        return true;
+      },
+      [](void *, struct span name, struct span, enum weave_status status) {
+        EXPECT_EQ(status, WEAVE_WOVEN) << TextOf(name);
+      },
+      &id};
+  struct builder out = {};
+  EXPECT_EQ(weave_chosen(SpanOf(class_file), &hooks, &chooser, &out), WEAVE_WOVEN);
+  return Taken(&out);
+}
+
+TEST_P(OpcodesFixture, RewrittenDoesTheSame) {
+  const int32_t ids[] = {1, 1000, 100000};
+  int number = 0;
+  for (const fs::path &file : ClassFiles()) {
+    std::string name = file.filename(), bytes = ReadFile(file);
+    if (name != "Counter.class") bytes = Rewritten(bytes, ids[number++ % 3]);
+    WriteFile(dir_ / "woven" / "opcodes" / name, bytes);
+  }
+  Output plain = Java("plain", "opcodes.Main"), woven = Java("woven", "opcodes.Main");
+  EXPECT_EQ(plain.status, 0) << plain.err;
+  EXPECT_EQ(woven.status, 0) << woven.err;
+  EXPECT_EQ(plain.out, woven.out);
+  EXPECT_NE(woven.err.find(" entered, 0 more than left, 6 thrown out of"), std::string::npos)
+      << woven.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Jdks, OpcodesFixture, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace

@@ -1,0 +1,147 @@
+/* rewrite_tool HOOK IN OUT [N]: puts hooks into every method of every class file under the folder
+   IN, or of one class file of N, and writes those that changed to the same places under OUT. HOOK
+   is the internal name of the class with the hooks, which is not rewritten itself.
+
+   Prints what became of the classes and methods, and a line for each method that was refused.
+   Exit status 0 unless a file could not be read or written. */
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "agent/classfile/weave.h"
+
+static struct {
+  const char *hook, *in, *out;
+  unsigned long one_of;
+  size_t num_classes, num_changed, num_faults;
+  size_t methods[NUM_WEAVE_STATUSES];
+  const char *file; /* that is at work */
+} run;
+
+static bool choose_every(void *context, struct span name, struct span descriptor,
+                         struct weave_hooking *out) {
+  (void)context, (void)name, (void)descriptor;
+  *out = (struct weave_hooking){
+      .id = (int32_t)(run.num_classes % 100000), .pass_this = true, .has_exit = true};
+  return true;
+}
+
+static void count(void *context, struct span name, struct span descriptor,
+                  enum weave_status status) {
+  (void)context;
+  run.methods[status]++;
+  if (status == WEAVE_WOVEN || status == WEAVE_NO_CODE) return;
+  printf("refused: %s %.*s%.*s: %s\n", run.file, (int)name.len, name.data, (int)descriptor.len,
+         descriptor.data, weave_status_text(status));
+}
+
+static void fault(const char *path) {
+  fprintf(stderr, "rewrite_tool: %s: %s\n", path, strerror(errno));
+  run.num_faults++;
+}
+
+static bool read_file(const char *path, size_t size, struct builder *out) {
+  FILE *f = fopen(path, "rb");
+  char *room = builder_room(out, size);
+  bool good = f != NULL && room != NULL && fread(room, 1, size, f) == size;
+  if (good) out->len += size;
+  if (f != NULL) fclose(f);
+  return good;
+}
+
+static void make_folders(char *path) {
+  for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+    *slash = '\0';
+    mkdir(path, 0777);
+    *slash = '/';
+  }
+}
+
+static bool write_file(const char *path, const struct builder *bytes) {
+  FILE *f = fopen(path, "wb");
+  if (f == NULL) return false;
+  bool good = fwrite(bytes->data, 1, bytes->len, f) == bytes->len;
+  return fclose(f) == 0 && good;
+}
+
+static void write_out(const struct builder *bytes) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", run.out, run.file);
+  make_folders(path);
+  if (!write_file(path, bytes)) fault(path);
+}
+
+/* Only the test of the fixture tells a return from an exception. */
+static const char *exit_by_exception(void) {
+  return strcmp(run.hook, "opcodes/Counter") == 0 ? "exitByException" : "exit";
+}
+
+static void rewrite(const struct builder *in) {
+  const struct weave_hooks hooks = {run.hook, "enter", "exit", exit_by_exception()};
+  const struct weave_chooser chooser = {choose_every, count, NULL};
+  struct builder out = {0};
+  run.num_classes++;
+  enum weave_status status = weave_chosen((struct span){in->data, in->len}, &hooks, &chooser, &out);
+  if (status == WEAVE_WOVEN) {
+    run.num_changed++;
+    write_out(&out);
+  } else if (status != WEAVE_ABSENT) {
+    printf("refused: %s: %s\n", run.file, weave_status_text(status));
+  }
+  builder_free(&out);
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t len = strlen(text), end_len = strlen(end);
+  return len >= end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+/* The hook itself: ".../java/lang/Hook.class". */
+static bool is_hook(const char *path) {
+  char end[512];
+  snprintf(end, sizeof end, "%s.class", run.hook);
+  return ends_with(path, end);
+}
+
+/* The same ones every time. */
+static bool is_in_sample(const char *path) {
+  unsigned long hash = 0;
+  for (; *path != '\0'; path++) hash = hash * 31 + (unsigned char)*path;
+  return hash % run.one_of == 0;
+}
+
+static int visit(const char *path, const struct stat *info, int type, struct FTW *where) {
+  (void)where;
+  if (type != FTW_F || !ends_with(path, ".class") || is_hook(path)) return 0;
+  struct builder in = {0};
+  run.file = path + strlen(run.in) + 1;
+  if (!is_in_sample(run.file)) return 0;
+  if (read_file(path, (size_t)info->st_size, &in)) {
+    rewrite(&in);
+  } else {
+    fault(path);
+  }
+  builder_free(&in);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  run.one_of = argc == 5 ? strtoul(argv[4], NULL, 10) : 1;
+  if (argc < 4 || argc > 5 || run.one_of == 0) {
+    fprintf(stderr, "usage: rewrite_tool HOOK IN OUT [N]\n");
+    return 2;
+  }
+  run.hook = argv[1];
+  run.in = argv[2];
+  run.out = argv[3];
+  if (nftw(run.in, visit, 64, FTW_PHYS) != 0) fault(run.in);
+  printf("%zu classes, %zu changed\n", run.num_classes, run.num_changed);
+  for (int s = 0; s < NUM_WEAVE_STATUSES; s++) {
+    if (run.methods[s] == 0) continue;
+    printf("%9zu methods: %s\n", run.methods[s], weave_status_text((enum weave_status)s));
+  }
+  return run.num_faults == 0 ? 0 : 1;
+}

@@ -1,0 +1,138 @@
+#include "agent/classfile/stack_map.h"
+
+#include "gtest/gtest.h"
+#include "tests/agent/classfile/class_bytes.h"
+
+namespace {
+
+class StackMap : public testing::Test {
+ protected:
+  void SetUp() override {
+    maker_.Utf8("StackMapTable");
+    throwable_ = maker_.Class("java/lang/Throwable");
+    string_ = maker_.Class("java/lang/String");
+    name_ = maker_.Utf8("StackMapTable");
+    class_file_ = maker_.Make();
+    struct cursor c = cursor_over({class_file_.data() + 8, class_file_.size() - 8});
+    ASSERT_EQ(pool_read(&pool_, &c), WEAVE_WOVEN);
+  }
+  void TearDown() override {
+    layout_free(&l_);
+    pool_free(&pool_);
+  }
+
+  void Read(const std::string &code) {
+    code_ = code;
+    ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+  }
+
+  void PlaceHooks() {
+    l_.enter = {"EEEE", 4};
+    l_.exit = {"XX", 2};
+    l_.handler = {"HHH", 3};
+    l_.marks[0] |= MARK_ENTER;
+    for (uint32_t pc = 0; pc < l_.code.len; pc = layout_next(&l_, pc)) {
+      if (opcode_kind_at(l_.code, pc) == OP_RETURN) l_.marks[pc] |= MARK_EXIT;
+    }
+    ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
+  }
+
+  // The body of the attribute; "" where there is none, "refused".
+  std::string Put(const std::string &descriptor, const std::string &table) {
+    struct frame_origin origin = {};
+    origin.descriptor = SpanOf(descriptor);
+    origin.is_static = true;
+    origin.max_locals = 4;
+    origin.max_stack = 4;
+    origin.table = table.empty() ? span{nullptr, 0} : SpanOf(table);
+    struct builder b = {};
+    uint32_t num = 77;
+    if (stack_map_put(&origin, &l_, &pool_, &b, &num) != WEAVE_WOVEN) {
+      builder_free(&b);
+      return "refused";
+    }
+    std::string out = Taken(&b);
+    if (num == 0) return out;
+    EXPECT_EQ(out.substr(0, 6), U2(name_) + U4(static_cast<uint32_t>(out.size() - 6)));
+    EXPECT_EQ(out.substr(6, 2), U2(num));
+    return out.substr(6);
+  }
+
+  std::string HandlerFrame(uint32_t delta) {
+    return U1(255) + U2(delta) + U2(0) + U2(1) + U1(7) + U2(throwable_);
+  }
+
+  ClassMaker maker_;
+  uint32_t throwable_, string_, name_;
+  std::string class_file_, code_;
+  struct pool pool_;
+  struct layout l_ = {};
+};
+
+const std::string kReturn = U1(OPCODE_return);
+
+std::string Nops(size_t n) { return std::string(n, '\0'); }
+
+TEST_F(StackMap, WithoutFramesOrHandlerThereIsNone) {
+  Read(kReturn);
+  ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
+  EXPECT_EQ(Put("()V", ""), "");
+}
+
+TEST_F(StackMap, StraightCodeGetsTheHandlersFrame) {
+  Read(Nops(3) + kReturn);
+  PlaceHooks();
+  EXPECT_EQ(Put("()V", ""), U2(1) + HandlerFrame(10));
+}
+
+TEST_F(StackMap, FramesMoveAndTheHandlerIsLast) {
+  Read(Nops(1) + kReturn + Nops(1) + kReturn);
+  PlaceHooks();
+  // At 0: behind the hook. At 3: before the hook of the return.
+  EXPECT_EQ(Put("(I)V", U2(2) + U1(0) + U1(252) + U2(2) + U1(2)),
+            U2(3) + U1(4) + U1(252) + U2(4) + U1(2) + HandlerFrame(2));
+}
+
+TEST_F(StackMap, RefusesFramesThatStandNowhere) {
+  Read(Bytes({OPCODE_sipush, 0, 0}) + kReturn);
+  PlaceHooks();
+  EXPECT_EQ(Put("()V", U2(1) + U1(1)), "refused");
+  EXPECT_EQ(Put("()V", U2(1) + U1(4)), "refused");
+  EXPECT_EQ(Put("()V", U2(1) + U1(251) + U2(65535)), "refused");
+  EXPECT_EQ(Put("()V", U2(2) + U1(3)), "refused");
+  EXPECT_EQ(Put("()V", U2(0) + U1(3)), "refused") << "more bytes than frames";
+  EXPECT_EQ(Put("(", ""), "refused");
+}
+
+TEST_F(StackMap, NeedsRoomInThePool) {
+  Read(Nops(3) + kReturn);
+  PlaceHooks();
+  pool_.num = POOL_MAX;
+  EXPECT_EQ(Put("()V", ""), U2(1) + HandlerFrame(10)) << "all is there";
+}
+
+// if (…) goto far: the frame there is told again, in full, where the jump is passed on.
+TEST_F(StackMap, PassedOnAtTheStart) {
+  Read(Bytes({OPCODE_ifnull, 0x7F, 0xFF}) + kReturn + Nops(32763) + kReturn);
+  PlaceHooks();
+  ASSERT_EQ(l_.num_via_start, 1u);
+  std::string types = U2(1) + U1(7) + U2(string_);
+  std::string frames = U2(2) + U1(4) + U1(252) + U2(32767 - 5) + U1(1);
+  uint32_t second = l_.to[4], third = l_.to[32767];
+  EXPECT_EQ(Put("(Ljava/lang/String;)V", frames),
+            U2(5) + (U1(255) + U2(5) + U2(2) + U1(7) + U2(string_) + U1(1) + U2(0)) +
+                (U1(255) + U2(4) + types + U2(0)) + U1(second - 11) +
+                (U1(252) + U2(third - second - 1) + U1(1)) +
+                HandlerFrame(layout_handler(&l_) - third - 1));
+}
+
+TEST_F(StackMap, PassedOnAtTheEnd) {
+  Read(Nops(1) + kReturn + Nops(32766) + Bytes({OPCODE_ifnull, 0x80, 0}) + kReturn);
+  PlaceHooks();
+  ASSERT_EQ(l_.num_via_end, 1u);
+  EXPECT_EQ(Put("(Ljava/lang/String;)V", U2(1) + U1(0)),
+            U2(3) + U1(4) + HandlerFrame(layout_handler(&l_) - 5) +
+                (U1(255) + U2(2) + U2(1) + U1(7) + U2(string_) + U2(0)));
+}
+
+}  // namespace

@@ -1,0 +1,192 @@
+#include "agent/classfile/weave.h"
+
+#include "gtest/gtest.h"
+#include "tests/agent/classfile/class_bytes.h"
+
+namespace {
+
+const struct weave_hooks kHooks = {"Hook", "enter", "exit", "exit"};
+const std::string kReturn = "\xb1";
+
+CodeBytes Code(const std::string &code) {
+  CodeBytes c;
+  c.max_stack = 2;
+  c.max_locals = 2;
+  c.code = code;
+  return c;
+}
+
+struct weave_request Request(const char *name, const char *descriptor, int32_t id = 1) {
+  return {name, descriptor, {id, false, true}, WEAVE_NO_MEMORY};
+}
+
+struct Woven {
+  enum weave_status status;
+  std::string bytes;
+};
+
+Woven Weave(const std::string &class_file, std::vector<struct weave_request> *requests) {
+  struct builder out = {};
+  builder_string(&out, "before");
+  enum weave_status status =
+      weave_class(SpanOf(class_file), &kHooks, requests->data(), requests->size(), &out);
+  std::string bytes = Taken(&out);
+  EXPECT_EQ(bytes.substr(0, 6), "before");
+  EXPECT_EQ(bytes.size() > 6, status == WEAVE_WOVEN);
+  return {status, bytes.substr(6)};
+}
+
+// run()V, run(I)V, a native one, an empty finalize().
+ClassMaker Maker(int version = 52) {
+  ClassMaker maker(version);
+  maker.Long(1);
+  maker.AddField("field", "I");
+  maker.AddMethod(0, "run", "()V", Code(std::string(1, '\0') + kReturn));
+  maker.AddMethodWithoutCode(0x100, "nothing", "()V");
+  maker.AddMethod(0, "run", "(I)V", Code(std::string(2, '\0') + kReturn));
+  maker.AddMethod(0, "finalize", "()V", Code(kReturn));
+  return maker;
+}
+
+TEST(WeaveClass, WithoutRequestsStaysAsItIs) {
+  std::vector<struct weave_request> none;
+  EXPECT_EQ(Weave(Maker().Make(), &none).status, WEAVE_ABSENT);
+}
+
+TEST(WeaveClass, AnswersEachRequest) {
+  std::vector<struct weave_request> requests = {Request("run", "()V"), Request("walk", "()V"),
+                                                Request("nothing", "()V"), Request("run", "(J)V"),
+                                                Request("finalize", "()V")};
+  std::string class_file = Maker().Make();
+  Woven woven = Weave(class_file, &requests);
+  EXPECT_EQ(woven.status, WEAVE_WOVEN);
+  EXPECT_EQ(requests[0].status, WEAVE_WOVEN);
+  EXPECT_EQ(requests[1].status, WEAVE_ABSENT);
+  EXPECT_EQ(requests[2].status, WEAVE_NO_CODE);
+  EXPECT_EQ(requests[3].status, WEAVE_ABSENT);
+  EXPECT_EQ(requests[4].status, WEAVE_EMPTY_FINALIZE);
+  ClassParts before = TakeToPieces(class_file), after = TakeToPieces(woven.bytes);
+  EXPECT_NE(after.methods["run()V"].code, before.methods["run()V"].code);
+  EXPECT_EQ(after.methods["run(I)V"].code, before.methods["run(I)V"].code);
+  EXPECT_EQ(after.methods["finalize()V"].code, kReturn);
+}
+
+TEST(WeaveClass, RefusedAloneLeavesTheClass) {
+  std::vector<struct weave_request> requests = {Request("finalize", "()V"),
+                                                Request("nothing", "()V")};
+  EXPECT_EQ(Weave(Maker().Make(), &requests).status, WEAVE_ABSENT);
+  EXPECT_EQ(requests[0].status, WEAVE_EMPTY_FINALIZE);
+  EXPECT_EQ(requests[1].status, WEAVE_NO_CODE);
+}
+
+TEST(WeaveClass, AddsThePoolEntriesOnce) {
+  std::string class_file = Maker().Make();
+  std::vector<struct weave_request> one = {Request("run", "()V")};
+  std::vector<struct weave_request> two = {Request("run", "()V"), Request("run", "(I)V")};
+  ClassParts before = TakeToPieces(class_file);
+  ClassParts after_one = TakeToPieces(Weave(class_file, &one).bytes);
+  ClassParts after_two = TakeToPieces(Weave(class_file, &two).bytes);
+  EXPECT_EQ(after_one.pool, after_two.pool);
+  after_one.pool.resize(before.pool.size());
+  EXPECT_EQ(after_one.pool, before.pool);
+  // A class that is woven again has all of them.
+  std::string woven = Weave(class_file, &two).bytes;
+  EXPECT_EQ(TakeToPieces(Weave(woven, &two).bytes).pool, after_two.pool);
+}
+
+TEST(WeaveClass, OldClassesGetNoFrames) {
+  for (int version : {45, 49, 50, 69}) {
+    std::vector<struct weave_request> requests = {Request("run", "()V")};
+    ClassParts woven = TakeToPieces(Weave(Maker(version).Make(), &requests).bytes);
+    EXPECT_EQ(woven.methods["run()V"].handlers.size(), 1u);
+    EXPECT_EQ(woven.methods["run()V"].attributes.size(), version < 50 ? 0u : 1u) << version;
+  }
+}
+
+TEST(WeaveClass, ConstructorOfObjectItselfEntersAtOnceAndHasNoHandler) {
+  ClassMaker maker;
+  maker.AddMethod(0, "<init>", "()V", Code(std::string(1, '\0') + kReturn));
+  std::vector<struct weave_request> requests = {Request("<init>", "()V")};
+  EXPECT_EQ(Weave(maker.Make(), &requests).status, WEAVE_ABSENT);
+  EXPECT_EQ(requests[0].status, WEAVE_CONSTRUCTOR);
+  maker.set_super(0);
+  Woven woven = Weave(maker.Make(), &requests);
+  ASSERT_EQ(woven.status, WEAVE_WOVEN);
+  CodeBytes code = TakeToPieces(woven.bytes).methods["<init>()V"];
+  EXPECT_EQ(code.code.size(), 2u + 6 + 5);
+  EXPECT_TRUE(code.handlers.empty());
+}
+
+TEST(WeaveClass, FullPoolIsRefused) {
+  ClassMaker maker = Maker();
+  maker.FillPool(65530);
+  std::vector<struct weave_request> requests = {Request("run", "()V"), Request("nothing", "()V")};
+  EXPECT_EQ(Weave(maker.Make(), &requests).status, WEAVE_ABSENT);
+  EXPECT_EQ(requests[0].status, WEAVE_POOL_FULL);
+  EXPECT_EQ(requests[1].status, WEAVE_NO_CODE);
+}
+
+// Pools with less and less room: each is woven whole, or not at all.
+TEST(WeaveClass, PoolThatFillsUpOnTheWayIsRefused) {
+  size_t woven = 0, refused = 0;
+  for (uint32_t count = 65515; count <= 65535; count++) {
+    ClassMaker maker = Maker();
+    maker.FillPool(count);
+    std::vector<struct weave_request> requests = {Request("run", "()V", 100000)};
+    Woven result = Weave(maker.Make(), &requests);
+    (result.status == WEAVE_WOVEN ? woven : refused)++;
+    EXPECT_EQ(requests[0].status, result.status == WEAVE_WOVEN ? WEAVE_WOVEN : WEAVE_POOL_FULL);
+    if (result.status == WEAVE_WOVEN) TakeToPieces(result.bytes);
+  }
+  EXPECT_GT(woven, 0u);
+  EXPECT_GT(refused, 10u);
+}
+
+TEST(WeaveClass, EveryCutIsRefused) {
+  std::string class_file = Maker().Make();
+  for (size_t len = 0; len < class_file.size(); len++) {
+    std::vector<struct weave_request> requests = {Request("run", "()V"), Request("walk", "()V")};
+    EXPECT_EQ(Weave(class_file.substr(0, len), &requests).status, WEAVE_MALFORMED) << len;
+    EXPECT_EQ(requests[0].status, WEAVE_MALFORMED);
+    EXPECT_EQ(requests[1].status, WEAVE_MALFORMED);
+  }
+}
+
+TEST(WeaveClass, WhatIsNoClassIsRefused) {
+  std::vector<struct weave_request> requests = {Request("run", "()V")};
+  EXPECT_EQ(Weave("no class", &requests).status, WEAVE_MALFORMED);
+  EXPECT_EQ(Weave(Maker().Make() + "x", &requests).status, WEAVE_MALFORMED);
+}
+
+// Any one byte changed: a class file that is still one, or a refusal.
+TEST(WeaveClass, EveryByteChanged) {
+  const std::string class_file = Maker().Make();
+  for (size_t at = 0; at < class_file.size(); at++) {
+    for (int other : {0x00, 0x01, 0x7F, 0xFF}) {
+      std::string changed = class_file;
+      changed[at] = static_cast<char>(other);
+      std::vector<struct weave_request> requests = {Request("run", "()V"), Request("run", "(I)V")};
+      Weave(changed, &requests);
+    }
+  }
+}
+
+TEST(WeaveChosen, AsksAboutEveryMethod) {
+  std::string asked, class_file = Maker().Make();
+  struct weave_chooser chooser = {
+      [](void *context, struct span name, struct span descriptor, struct weave_hooking *out) {
+        *static_cast<std::string *>(context) += TextOf(name) + TextOf(descriptor) + " ";
+        *out = {1, false, true};
+        return name.len > 3;
+      },
+      [](void *context, struct span, struct span, enum weave_status status) {
+        *static_cast<std::string *>(context) += weave_status_name(status) + std::string(" ");
+      },
+      &asked};
+  struct builder out = {};
+  EXPECT_EQ(weave_chosen(SpanOf(class_file), &kHooks, &chooser, &out), WEAVE_ABSENT);
+  EXPECT_EQ(asked, "run()V nothing()V NO_CODE run(I)V finalize()V EMPTY_FINALIZE ");
+  EXPECT_EQ(Taken(&out), "");
+}
+
+}  // namespace

@@ -1,0 +1,136 @@
+#include "agent/meta/stack.h"
+
+#include <algorithm>
+#include <set>
+
+#include "agent/meta/meta.h"
+#include "gtest/gtest.h"
+#include "tests/support/at_once.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+using Frames = std::vector<jvmtiFrameInfo>;
+
+std::string Text(const struct stack *s) { return {s->text, s->text_len}; }
+
+class StacksTest : public testing::Test {
+ protected:
+  struct stack *Of(const Frames &frames, int uses = 1) {
+    return stack_of(r_.meta, r_.ti, r_.jni, frames.data(), static_cast<int>(frames.size()), uses);
+  }
+  struct stack *Here(const Frames &frames) {
+    FakeThread *thread = r_.jvm.AddThread("T");
+    thread->frames = frames;
+    FakeJvm::Running running(thread);
+    return stack_here(r_.meta, r_.ti, r_.jni, 1);
+  }
+
+  // Fills the memory for shared stacks, with deep ones first and the rest with the smallest.
+  void Fill() {
+    for (size_t depth : {64, 1}) {
+      Frames frames(depth, {f_, 0});
+      for (uint64_t before = r_.meta->stacks_unshared; r_.meta->stacks_unshared == before;) {
+        frames[0].location++;
+        stack_release(Of(frames));
+      }
+    }
+  }
+
+  Recording r_{"depth=3"};
+  FakeClass *klass_ = r_.jvm.AddClass("LA;", 0xA);
+  jmethodID f_ = r_.jvm.AddMethod(klass_, "f", "()V")->Id();
+  jmethodID g_ = r_.jvm.AddMethod(klass_, "g", "()V")->Id();
+};
+
+TEST_F(StacksTest, EqualFramesAreOneStack) {
+  struct stack *s = Of({{f_, 5}, {g_, 7}});
+  EXPECT_EQ(Of({{f_, 5}, {g_, 7}}), s);
+  EXPECT_EQ(s->uses, 0u);  // shared
+  EXPECT_EQ(Text(s), "2;00000001;00000005;00000002;00000007");
+}
+
+TEST_F(StacksTest, AnyOtherFrameIsAnotherStack) {
+  std::set<struct stack *> stacks = {Of({{f_, 5}, {g_, 7}}), Of({{g_, 7}, {f_, 5}}),
+                                     Of({{f_, 5}, {g_, 8}}), Of({{f_, 6}, {g_, 7}}),
+                                     Of({{f_, 5}}),          Of({{f_, 5}, {g_, 7}, {g_, 7}})};
+  EXPECT_EQ(stacks.size(), 6u);
+}
+
+TEST_F(StacksTest, ItsMethodsAreDefined) {
+  Of({{g_, 1}, {f_, 2}});
+  EXPECT_EQ(r_.Methods(), (Lines{"00000001,g,()V,0000000A,-1", "00000002,f,()V,0000000A,-1"}));
+}
+
+TEST_F(StacksTest, ANativeFrameHasNoLocation) {
+  EXPECT_EQ(Text(Of({{f_, -1}})), "1;00000001;FFFFFFFF");
+}
+
+TEST_F(StacksTest, NoFramesAreAStackToo) { EXPECT_EQ(Text(Of({})), "0"); }
+
+TEST_F(StacksTest, HereIsTheStackOfTheCurrentThread) {
+  EXPECT_EQ(Here({{f_, 5}, {g_, 7}}), Of({{f_, 5}, {g_, 7}}));
+}
+
+TEST_F(StacksTest, HereKeepsAsManyFramesAsTheOptionSays) {
+  EXPECT_EQ(Text(Here({{f_, 1}, {f_, 2}})), "2;00000001;00000001;00000001;00000002");
+  EXPECT_EQ(r_.meta->stacks_cut, 0u);
+  EXPECT_EQ(Here({{f_, 1}, {f_, 2}, {f_, 3}, {f_, 4}})->num_frames, 3u);
+  EXPECT_EQ(r_.meta->stacks_cut, 1u);
+}
+
+TEST_F(StacksTest, HereIsNullWhereTheJvmGivesNone) {
+  EXPECT_EQ(Here({}), nullptr);
+  r_.jvm.Fail(CALL_GetStackTrace);
+  EXPECT_EQ(Here({{f_, 1}}), nullptr);
+}
+
+TEST_F(StacksTest, OfTheCallerIsWithoutTheFrameOnTopAndAtTheStartOfTheNext) {
+  FakeThread *thread = r_.jvm.AddThread("T");
+  FakeJvm::Running running(thread);
+  thread->frames = {{g_, 3}, {f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}};
+  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, 1), Of({{f_, 0}, {f_, 6}, {f_, 7}}));
+  thread->frames = {{g_, 3}};
+  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, 1), nullptr);
+}
+
+TEST_F(StacksTest, ItsMethodIsTheOneOnTop) {
+  EXPECT_EQ(stack_method(Of({{g_, 5}, {f_, 7}})), g_);
+  EXPECT_EQ(stack_method(nullptr), nullptr);
+}
+
+TEST_F(StacksTest, ReleasingASharedOneOrNoneDoesNothing) {
+  struct stack *s = Of({{f_, 5}});
+  for (int i = 0; i < 10; i++) stack_release(s);
+  stack_release(nullptr);
+  EXPECT_EQ(Of({{f_, 5}}), s);
+  EXPECT_EQ(Text(s), "1;00000001;00000005");
+}
+
+TEST_F(StacksTest, AtTheBoundAStackIsOfItsOwnAndGoesWithItsLastUse) {
+  struct stack *old = Of({{g_, 1}});
+  Fill();
+  uint64_t before = r_.meta->stacks_unshared;
+  struct stack *a = Of({{g_, 2}}, /* uses */ 2), *b = Of({{g_, 2}}, 1);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(a->uses, 2u);
+  EXPECT_EQ(Text(a), Text(b));
+  EXPECT_EQ(r_.meta->stacks_unshared, before + 2);
+  EXPECT_EQ(Of({{g_, 1}}), old);  // what is shared stays shared
+  stack_release(a);
+  EXPECT_EQ(Text(a), Text(b));  // one use is left
+  stack_release(a);
+  stack_release(b);  // AddressSanitizer tells if that was one too few or too many
+}
+
+TEST_F(StacksTest, ManyThreadsGetOneStack) {
+  const int kThreads = 8, kStacks = 300;
+  std::vector<std::vector<struct stack *>> stacks(kThreads);
+  AtOnce(kThreads, [&](int i) {
+    for (int n = 0; n < kStacks; n++) stacks[i].push_back(Of({{f_, n}, {g_, n % 7}}));
+  });
+  for (const auto &of_thread : stacks) EXPECT_EQ(of_thread, stacks[0]);
+  EXPECT_EQ(std::set<struct stack *>(stacks[0].begin(), stacks[0].end()).size(), size_t{kStacks});
+}
+
+}  // namespace

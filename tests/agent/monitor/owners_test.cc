@@ -1,0 +1,214 @@
+#include "agent/monitor/owners.h"
+
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include "agent/base/clock.h"
+#include "gtest/gtest.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+class OwnersTest : public testing::Test {
+ protected:
+  void Begin(const std::string &options) {
+    r_ = std::make_unique<Recording>(options);
+    static auto &all = *new std::vector<struct owners *>; /* never freed */
+    all.push_back(owners_ = new struct owners);
+    ASSERT_TRUE(owners_init(owners_, r_->threads));
+    FakeClass *klass = r_->jvm.AddClass("LA;", 0xC1);
+    lock_ = r_->jvm.AddObject(klass, 0x10);
+    holder_ = r_->jvm.AddThread("holder", 0xB);
+    lock_->owner = holder_;
+    FakeJvm::Running running(holder_);
+    context_ = context_here(r_->threads, r_->ti, r_->jni);
+  }
+  void TearDown() override { owners_stop(owners_); }
+
+  void StartWatch() { ASSERT_TRUE(owners_start(owners_, r_->ti, r_->jni)); }
+  struct blocked *Ask() {
+    return owners_ask(owners_, r_->ti, r_->jni, lock_->Ref(), &owner_);
+  }
+
+  // Waits until the watch is done with everything that it was given.
+  bool WatchIsDone() {
+    for (uint64_t start = clock_monotonic_ns(); r_->jvm.NumWeakRefs() > 0;) {
+      if (clock_monotonic_ns() - start > 10 * NS_PER_S) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+  }
+
+  std::unique_ptr<Recording> r_;
+  struct owners *owners_;
+  FakeObject *lock_;
+  FakeThread *holder_;
+  struct context *context_;  // of the holder
+  uint32_t owner_ = 0;
+};
+
+TEST_F(OwnersTest, OffAsksNobody) {
+  Begin("owners=off");
+  StartWatch();
+  EXPECT_EQ(Ask(), nullptr);
+  EXPECT_EQ(owner_, 0u);
+  EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 0);
+  EXPECT_EQ(r_->jvm.Calls(CALL_RunAgentThread), 0);
+}
+
+TEST_F(OwnersTest, AllAsksAtOnce) {
+  Begin("owners=all");
+  EXPECT_EQ(Ask(), nullptr);
+  EXPECT_EQ(owner_, 0xBu);
+  EXPECT_EQ(owners_->asked, 1u);
+}
+
+TEST_F(OwnersTest, NobodyIsZero) {
+  Begin("owners=all");
+  lock_->owner = nullptr;
+  Ask();
+  EXPECT_EQ(owner_, 0u);
+  r_->jvm.Fail(CALL_GetObjectMonitorUsage);
+  lock_->owner = holder_;
+  Ask();
+  EXPECT_EQ(owner_, 0u);
+}
+
+TEST_F(OwnersTest, OneWhoGotTheMonitorSinceThenIsNobody) {
+  Begin("owners=late");
+  struct blocked *b = Ask();
+  context_->entered = 0x10;
+  context_->entered_ns = clock_monotonic_ns();
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 1);
+  EXPECT_EQ(blocked_take_owner(b), 0u);
+  blocked_end(b);
+}
+
+// The JVM gives a thread the monitor a moment before its MonitorContendedEntered runs. One
+// that is still marked as blocking on it has not held it all along.
+TEST_F(OwnersTest, OneWhoGotTheMonitorAndHasNotSaidSoYetIsNobody) {
+  Begin("owners=late");
+  context_->blocking = true;
+  context_->monitor = 0x10;
+  struct blocked *b = Ask();
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  EXPECT_EQ(blocked_take_owner(b), 0u);
+  blocked_end(b);
+}
+
+TEST_F(OwnersTest, AThreadOfOrcasOwnIsNobody) {
+  Begin("owners=all");
+  threads_hide(r_->threads, r_->jni, holder_->Ref());
+  Ask();
+  EXPECT_EQ(owner_, 0u);
+}
+
+TEST_F(OwnersTest, LateFindsTheOwnerOfOneWhoStillBlocks) {
+  Begin("owners=late");
+  StartWatch();
+  uint64_t start = clock_monotonic_ns(), asked_ns = 0;
+  r_->jvm.During(CALL_GetObjectMonitorUsage, [&] { asked_ns = clock_monotonic_ns(); });
+  struct blocked *b = Ask();
+  ASSERT_NE(b, nullptr);
+  ASSERT_TRUE(WatchIsDone());
+  owners_stop(owners_);
+  EXPECT_GE(asked_ns - start, OWNERS_LATE_NS);
+  EXPECT_EQ(blocked_take_owner(b), 0xBu);
+  blocked_end(b);
+}
+
+TEST_F(OwnersTest, OneWhoHasTheMonitorIsNotAskedFor) {
+  Begin("owners=late");
+  struct blocked *b = Ask();
+  blocked_end(b);
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  EXPECT_EQ(blocked_take_owner(b), 0u);
+  EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 0);
+  EXPECT_EQ(owners_->not_asked, 0u);
+}
+
+TEST_F(OwnersTest, AnAnswerThatComesAfterTheEndIsNone) {
+  Begin("owners=late");
+  struct blocked *b = Ask();
+  r_->jvm.During(CALL_GetObjectMonitorUsage, [&] { blocked_end(b); });
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 1);
+  EXPECT_EQ(blocked_take_owner(b), 0u);
+}
+
+TEST_F(OwnersTest, AMonitorThatIsGoneHasNoOwner) {
+  Begin("owners=late");
+  lock_->collected = true;
+  struct blocked *b = Ask();
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  EXPECT_EQ(blocked_take_owner(b), 0u);
+  EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 0);
+  blocked_end(b);
+}
+
+TEST_F(OwnersTest, WithoutAFreeSlotNobodyAnswers) {
+  Begin("owners=late");
+  while (Ask() != nullptr) continue;
+  EXPECT_EQ(owners_->not_asked, 1u);
+  EXPECT_EQ(r_->jvm.NumWeakRefs(), 4096);  // that of the last is given back
+  while (struct blocked *b = blocked_watch(owners_->pool)) {
+    r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_monitor(b)));
+  }
+}
+
+TEST_F(OwnersTest, ManyAtOnceAreAllAskedForWhileItCostsLittle) {
+  Begin("owners=late");
+  std::vector<struct blocked *> all;
+  for (int i = 0; i < 10; i++) all.push_back(Ask());
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  owners_stop(owners_);
+  EXPECT_EQ(owners_->asked, 10u);
+  EXPECT_EQ(owners_->not_asked, 0u);
+  for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
+}
+
+// One question takes more here than may be saved up; so of those who block at once, only the first
+// is asked for.
+TEST_F(OwnersTest, AskingTakesNoMoreThanItsShareOfTheTime) {
+  Begin("owners=late");
+  r_->jvm.During(CALL_GetObjectMonitorUsage, [] {
+    for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 40 * NS_PER_MS;) {
+    }
+  });
+  std::vector<struct blocked *> all;
+  for (int i = 0; i < 10; i++) all.push_back(Ask());
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  owners_stop(owners_);
+  EXPECT_EQ(owners_->asked, 1u);
+  EXPECT_EQ(owners_->not_asked, 9u);
+  EXPECT_EQ(blocked_take_owner(all[0]), 0xBu);
+  for (size_t i = 1; i < all.size(); i++) EXPECT_EQ(blocked_take_owner(all[i]), 0u);
+}
+
+TEST_F(OwnersTest, AWatchThatSleepsIsWoken) {
+  Begin("owners=late");
+  StartWatch();
+  for (int i = 0; i < 5; i++) {
+    struct blocked *b = Ask();
+    blocked_end(b);
+    ASSERT_TRUE(WatchIsDone()) << i;
+    blocked_take_owner(b);
+  }
+}
+
+TEST_F(OwnersTest, AWatchThatTheJvmRefusesIsFalse) {
+  Begin("owners=late");
+  r_->jvm.Fail(CALL_RunAgentThread);
+  EXPECT_FALSE(owners_start(owners_, r_->ti, r_->jni));
+}
+
+}  // namespace

@@ -1,0 +1,232 @@
+#include "agent/options/options.h"
+
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "agent/event/event.h"
+#include "gtest/gtest.h"
+
+namespace {
+
+constexpr uint32_t kAllGroups = (1u << NUM_GROUPS) - 1;
+
+// The options of a string that has to be good.
+struct options Parsed(const std::string &given) {
+  struct options o;
+  char error[2048] = "";
+  EXPECT_TRUE(options_parse(given.c_str(), &o, error, sizeof error)) << given << ": " << error;
+  return o;
+}
+
+// What is said of a string that has to be bad.
+std::string Refusal(const std::string &given) {
+  struct options o;
+  char error[2048] = "";
+  EXPECT_FALSE(options_parse(given.c_str(), &o, error, sizeof error)) << given;
+  return error;
+}
+
+std::string Printed(const struct options &o) {
+  struct builder b = {};
+  options_print(&o, &b);
+  std::string text(b.data, b.len);
+  builder_free(&b);
+  return text;
+}
+
+bool Has(const std::string &text, const std::string &piece) {
+  return text.find(piece) != std::string::npos;
+}
+
+// Values of each option that are taken and that are not.
+struct Values {
+  std::vector<std::string> good, bad;
+};
+
+const std::map<std::string, Values> kValues = {
+    {"events",
+     {{"all", "none", "monitor", "monitor+wait+notify+thread+join+sleep+semaphore", "wait+wait"},
+      {"", "everything", "monitor,", "monitor+", "+wait", "Monitor", "monitor wait"}}},
+    {"interval",
+     {{"0", "0ms", "1ns", "250us", "20ms", "1.5ms", "2s", "3m", "1h"},
+      {"", "20", "ms", "-1ms", "1e3ms", "20 ms", "20ms ", "1..5s", ".", "0x10ms", "20MS", "20d",
+       "99999999h", "99999999999999999999999999999999999999ms"}}},
+    {"budget",
+     {{"1%", "0.01%", "100%", "2.5%"},
+      {"", "1", "%", "0%", "0.009%", "100.1%", "-1%", "1%%", "one%"}}},
+    {"depth", {{"1", "64", "2048"}, {"", "0", "2049", "-1", "6.4", "64x", "99999999999"}}},
+    {"engine", {{"weave", "callbacks"}, {"", "callback", "weave|callbacks", "CALLBACKS"}}},
+    {"owners", {{"late", "all", "off"}, {"", "on", "late|all", "lat", "latest"}}},
+    {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
+};
+
+TEST(Options, TheTestHasValuesOfEveryRow) {
+  for (const struct option_info &info : option_infos) {
+    EXPECT_EQ(kValues.count(info.key), 1u) << info.key;
+  }
+  EXPECT_EQ(kValues.size(), size_t{NUM_OPTIONS});
+}
+
+TEST(Options, NothingGivenIsAllDefaults) {
+  for (const char *given : {static_cast<const char *>(nullptr), ""}) {
+    struct options o;
+    char error[8] = "";
+    ASSERT_TRUE(options_parse(given, &o, error, sizeof error));
+    EXPECT_STREQ(o.prefix, "orca-%p");
+    EXPECT_EQ(o.events, kAllGroups);
+    EXPECT_EQ(o.interval, 20000000u);
+    EXPECT_DOUBLE_EQ(o.budget, 0.01);
+    EXPECT_EQ(o.depth, 64);
+    EXPECT_EQ(o.engine, ENGINE_WEAVE);
+    EXPECT_EQ(o.owners, OWNERS_LATE);
+    EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
+  }
+}
+
+TEST(Options, EveryDefaultIsAGoodValue) {
+  for (const struct option_info &info : option_infos) {
+    Parsed(std::string("out,") + info.key + "=" + info.fallback);
+  }
+}
+
+TEST(Options, GoodValuesAreTaken) {
+  for (const auto &[key, values] : kValues) {
+    for (const std::string &value : values.good) Parsed("out," + key + "=" + value);
+  }
+}
+
+TEST(Options, OfABadValueTheRefusalNamesTheOptionWhatItTakesAndWhatItGot) {
+  for (const struct option_info &info : option_infos) {
+    for (const std::string &value : kValues.at(info.key).bad) {
+      if (Has(value, ",")) continue; /* no value can hold one */
+      std::string refusal = Refusal(std::string("out,") + info.key + "=" + value);
+      EXPECT_TRUE(Has(refusal, std::string("option ") + info.key + " takes " + info.takes))
+          << refusal;
+      EXPECT_TRUE(Has(refusal, ", not \"" + value + "\"")) << refusal;
+    }
+  }
+}
+
+TEST(Options, OfBadEventsTheRefusalNamesTheGroups) {
+  std::string refusal = Refusal("out,events=locks");
+  for (const struct group_info &group : group_infos) {
+    EXPECT_TRUE(Has(refusal, std::string(" ") + group.name)) << refusal;
+  }
+}
+
+TEST(Options, AnUnknownOneIsRefusedWithAllThereAre) {
+  for (const char *word : {"intervall=5ms", "=5ms", "interval", "x"}) {
+    std::string refusal = Refusal(std::string("out,") + word);
+    EXPECT_TRUE(Has(refusal, std::string("there is no option \"") + word + "\"")) << refusal;
+    for (const struct option_info &info : option_infos) {
+      EXPECT_TRUE(Has(refusal, std::string(" ") + info.key)) << refusal;
+    }
+  }
+}
+
+TEST(Options, ARefusalIsOneSentenceThatFitsItsRoom) {
+  struct options o;
+  char error[32];
+  std::string given = "out,interval=" + std::string(100000, 'x');
+  EXPECT_FALSE(options_parse(given.c_str(), &o, error, sizeof error));
+  EXPECT_EQ(strnlen(error, sizeof error), sizeof error - 1);
+}
+
+// --- what the values mean ------------------------------------------------------------------
+
+TEST(Options, TimesAreNanoseconds) {
+  const std::map<std::string, uint64_t> times = {{"0", 0},
+                                                 {"0s", 0},
+                                                 {"1ns", 1},
+                                                 {"250us", 250000},
+                                                 {"1.5ms", 1500000},
+                                                 {"2s", 2000000000},
+                                                 {"3m", 180000000000},
+                                                 {"1h", 3600000000000},
+                                                 {"0.5h", 1800000000000}};
+  for (const auto &[text, ns] : times)
+    EXPECT_EQ(Parsed("out,interval=" + text).interval, ns) << text;
+}
+
+TEST(Options, SharesAreFractions) {
+  EXPECT_DOUBLE_EQ(Parsed("out,budget=100%").budget, 1);
+  EXPECT_DOUBLE_EQ(Parsed("out,budget=2.5%").budget, 0.025);
+}
+
+TEST(Options, GroupsAreBits) {
+  EXPECT_EQ(Parsed("out,events=none").events, 0u);
+  EXPECT_EQ(Parsed("out,events=wait").events, 1u << GROUP_WAIT);
+  EXPECT_EQ(Parsed("out,events=monitor+sleep").events, 1u << GROUP_MONITOR | 1u << GROUP_SLEEP);
+  EXPECT_EQ(Parsed("out,events=wait+all").events, kAllGroups);
+}
+
+TEST(Options, ChoicesAreTheirRows) {
+  EXPECT_EQ(Parsed("out,owners=late").owners, OWNERS_LATE);
+  EXPECT_EQ(Parsed("out,owners=all").owners, OWNERS_ALL);
+  EXPECT_EQ(Parsed("out,owners=off").owners, OWNERS_OFF);
+  EXPECT_EQ(Parsed("out,overflow=drop").overflow, OVERFLOW_DROP);
+  EXPECT_EQ(Parsed("out,engine=weave").engine, ENGINE_WEAVE);
+  EXPECT_EQ(Parsed("out,engine=callbacks").engine, ENGINE_CALLBACKS);
+}
+
+TEST(Options, TheLastOfTwoCounts) { EXPECT_EQ(Parsed("out,depth=5,depth=7").depth, 7); }
+
+TEST(Options, EmptyWordsAreNothing) { EXPECT_EQ(Parsed("out,,depth=5,").depth, 5); }
+
+// --- the prefix --------------------------------------------------------------------------------
+
+TEST(Options, TheFirstWordIsThePrefix) {
+  EXPECT_STREQ(Parsed("/tmp/a b/out-%p").prefix, "/tmp/a b/out-%p");
+  EXPECT_STREQ(Parsed("out,depth=5").prefix, "out");
+  EXPECT_STREQ(Parsed("interval").prefix, "interval");
+  EXPECT_STREQ(Parsed("run=5").prefix, "run=5");
+}
+
+TEST(Options, ThePrefixMayBeLeftOut) {
+  for (const char *given : {"depth=5", ",depth=5"}) {
+    EXPECT_STREQ(Parsed(given).prefix, "orca-%p");
+    EXPECT_EQ(Parsed(given).depth, 5);
+  }
+}
+
+TEST(Options, ABadValueBehindALeftOutPrefixIsRefused) {
+  EXPECT_TRUE(Has(Refusal("depth=many"), "option depth takes"));
+}
+
+TEST(Options, APrefixTooLongForAPathIsRefusedNotReplaced) {
+  std::string longest(sizeof(options::prefix) - 1, 'x');
+  EXPECT_EQ(Parsed(longest).prefix, longest);
+  EXPECT_TRUE(Has(Refusal(longest + "x"), "prefix"));
+}
+
+// --- printing ------------------------------------------------------------------------------------
+
+TEST(Options, PrintedTheyAreEveryOptionInForce) {
+  std::string expected = "out";
+  for (const struct option_info &info : option_infos) {
+    expected += std::string(",") + info.key + "=" + info.fallback;
+  }
+  EXPECT_EQ(Printed(Parsed("out")), expected);
+  EXPECT_TRUE(Has(Printed(Parsed("out,depth=7")), ",depth=7,"));
+}
+
+TEST(Options, WhatIsPrintedIsReadBackTheSame) {
+  for (const auto &[key, values] : kValues) {
+    for (const std::string &value : values.good) {
+      struct options o = Parsed("a=b%t," + key + "=" + value), back = Parsed(Printed(o));
+      EXPECT_STREQ(back.prefix, o.prefix);
+      EXPECT_EQ(back.events, o.events);
+      EXPECT_EQ(back.interval, o.interval);
+      EXPECT_EQ(back.budget, o.budget);
+      EXPECT_EQ(back.depth, o.depth);
+      EXPECT_EQ(back.engine, o.engine);
+      EXPECT_EQ(back.owners, o.owners);
+      EXPECT_EQ(back.overflow, o.overflow);
+      EXPECT_EQ(Printed(back), Printed(o));
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,152 @@
+#include "agent/recorder/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <atomic>
+#include <thread>
+
+#include "agent/meta/stack.h"
+#include "agent/monitor/blocked.h"
+#include "gtest/gtest.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+struct record Ended(uint32_t thread) {
+  struct record r = {};
+  r.event = EVENT_THREAD_ENDED;
+  r.thread = thread;
+  return r;
+}
+
+struct record Started(uint32_t thread, const char *name) {
+  struct record r = Ended(thread);
+  r.event = EVENT_THREAD_STARTED;
+  r.u.name.text = strdup(name);
+  r.u.name.len = strlen(name);
+  return r;
+}
+
+// A stack that is not shared, with so many uses left. AddressSanitizer sees if one is missing.
+struct stack *OwnStack(uint32_t uses) {
+  auto *s = static_cast<struct stack *>(calloc(1, sizeof(struct stack)));
+  s->uses = uses;
+  return s;
+}
+
+TEST(Recorder, BringsARecordToTheQueue) {
+  Recording r("overflow=drop");
+  struct record record = Started(0xA, "main");
+  EXPECT_TRUE(recorder_put(r.recorder, 0, &record));
+  EXPECT_EQ(r.Records(), Lines{"ThreadStarted,0000000A,main"});
+  EXPECT_EQ(r.recorder->waited + r.recorder->dropped, 0u);
+}
+
+TEST(Recorder, WantsTheGroupsOfTheOptionWhileItIsOn) {
+  Recording r("events=wait+monitor");
+  EXPECT_TRUE(recorder_wants(r.recorder, EVENT_OBJECT_WAIT));
+  EXPECT_TRUE(recorder_wants(r.recorder, EVENT_OBJECT_WAITED));
+  EXPECT_TRUE(recorder_wants(r.recorder, EVENT_MONITOR_CONTENDED_ENTER));
+  EXPECT_FALSE(recorder_wants(r.recorder, EVENT_THREAD_SLEEP));
+  recorder_switch(r.recorder, false);
+  EXPECT_FALSE(recorder_wants(r.recorder, EVENT_OBJECT_WAIT));
+  recorder_switch(r.recorder, true);
+}
+
+TEST(Recorder, WhileItIsOffNothingIsRecordedAndAllIsGivenBack) {
+  Recording r;
+  recorder_switch(r.recorder, false);
+  struct record record = Started(0xA, "main");
+  record.stack = OwnStack(1);
+  EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  EXPECT_EQ(r.Records(), Lines{});
+  EXPECT_EQ(r.recorder->dropped, 0u);  // it was not to be recorded
+  recorder_switch(r.recorder, true);
+}
+
+TEST(Recorder, DropCountsWhatFindsNoRoomAndGivesItBack) {
+  Recording r("overflow=drop");
+  r.FillQueue();
+  for (int i = 0; i < 3; i++) {
+    struct record record = Started(0xA, "main");
+    record.stack = OwnStack(1);
+    EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  }
+  EXPECT_EQ(r.recorder->dropped, 3u);
+  EXPECT_EQ(r.recorder->waited, 0u);
+}
+
+TEST(Recorder, AUseOfAStackThatIsNotOfTheRecordStays) {
+  Recording r("overflow=drop");
+  r.FillQueue();
+  struct record record = Ended(0xA);
+  record.stack = OwnStack(2);
+  recorder_put(r.recorder, 0, &record);
+  EXPECT_EQ(record.stack->uses, 1u);
+  stack_release(record.stack);
+}
+
+TEST(Recorder, ADroppedContentionLetsGoOfItsSlot) {
+  static struct blocked_pool *pool = blocked_pool_new(); /* never freed */
+  Recording r("overflow=drop");
+  r.FillQueue();
+  for (int i = 0; i < 10000; i++) {  // more than there are slots
+    struct record record = Ended(0xA);
+    record.event = EVENT_MONITOR_CONTENDED_ENTER;
+    record.u.blocked = blocked_begin(pool, nullptr, 1);
+    ASSERT_NE(record.u.blocked, nullptr) << i;
+    EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+    blocked_end(record.u.blocked);
+    blocked_watched(blocked_watch(pool), 0);
+  }
+}
+
+TEST(Recorder, WaitLosesNothing) {
+  const int kThreads = 3, kEach = 8000;
+  Recording r("overflow=wait");
+  std::atomic<int> running{kThreads};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; i++) {
+    threads.emplace_back([&] {
+      struct record record = Ended(0xA);
+      for (int n = 0; n < kEach; n++) EXPECT_TRUE(recorder_put(r.recorder, 0, &record));
+      running--;
+    });
+  }
+  while (__atomic_load_n(&r.recorder->waited, __ATOMIC_RELAXED) == 0 && running > 0)
+    std::this_thread::yield();
+  size_t taken = 0;
+  for (bool last = false; !last;) {
+    last = running == 0;
+    taken += r.Records().size();
+  }
+  for (std::thread &t : threads) t.join();
+  EXPECT_EQ(taken, size_t{kThreads} * kEach);
+  EXPECT_GT(r.recorder->waited, 0u);
+  EXPECT_EQ(r.recorder->dropped, 0u);
+}
+
+TEST(Recorder, WhoWaitsIsLetGoWhenRecordingEnds) {
+  Recording r("overflow=wait");
+  r.FillQueue();
+  std::thread waiting([&] {
+    struct record record = Started(0xA, "main");
+    EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  });
+  while (__atomic_load_n(&r.recorder->waited, __ATOMIC_RELAXED) == 0) std::this_thread::yield();
+  recorder_switch(r.recorder, false);
+  waiting.join();
+  EXPECT_EQ(r.recorder->dropped, 1u);
+  recorder_switch(r.recorder, true);
+}
+
+TEST(Recorder, LanesAreFullOneByOne) {
+  Recording r("overflow=drop");
+  struct record record = Ended(0xA);
+  while (queue_push(r.recorder->queue, 0, &record) != 0) continue;
+  EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
+  EXPECT_TRUE(recorder_put(r.recorder, 1, &record));
+}
+
+}  // namespace

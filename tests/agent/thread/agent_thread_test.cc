@@ -1,0 +1,109 @@
+#include "agent/thread/agent_thread.h"
+
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include "agent/base/clock.h"
+#include "gtest/gtest.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+class AgentThreadTest : public testing::Test {
+ protected:
+  AgentThreadTest() {
+    static auto &all = *new std::vector<struct agent_thread *>; /* never freed */
+    all.push_back(thread_ = new struct agent_thread());
+  }
+
+  bool Start(std::function<void()> run) {
+    run_ = std::move(run);
+    return agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, Run, this);
+  }
+  bool Sleep(uint64_t ns) { return agent_thread_sleep(thread_, ns); }
+
+  static void Run(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *test) {
+    static_cast<AgentThreadTest *>(test)->run_();
+  }
+
+  Recording r_;
+  struct agent_thread *thread_;
+  std::function<void()> run_;
+};
+
+TEST_F(AgentThreadTest, RunsUnderItsNameHiddenFromTheFiles) {
+  std::atomic<struct context *> context{nullptr};
+  std::atomic<bool> ran{false};
+  EXPECT_TRUE(Start([&] {
+    context = context_here(r_.threads, r_.ti, r_.jni);
+    ran = true;
+  }));
+  agent_thread_stop(thread_, 10 * NS_PER_S);
+  EXPECT_TRUE(ran);
+  EXPECT_EQ(context, nullptr);
+  EXPECT_EQ(r_.jvm.Threads().back()->name, "Orca test");
+  EXPECT_EQ(r_.Records(), Lines{});
+}
+
+TEST_F(AgentThreadTest, SleepsAsLongAsItIsTold) {
+  std::atomic<bool> go_on{false};
+  uint64_t took = 0;
+  Start([&] {
+    uint64_t start = clock_monotonic_ns();
+    go_on = Sleep(20 * NS_PER_MS);
+    took = clock_monotonic_ns() - start;
+  });
+  r_.jvm.JoinAgentThreads();
+  EXPECT_TRUE(go_on);
+  EXPECT_GE(took, 20 * NS_PER_MS);
+}
+
+TEST_F(AgentThreadTest, IsWokenFromItsSleepAndGoesOn) {
+  std::atomic<bool> go_on{false};
+  Start([&] { go_on = Sleep(3600 * NS_PER_S); });
+  agent_thread_wake(thread_);  // before it sleeps or after: it is not lost
+  r_.jvm.JoinAgentThreads();
+  EXPECT_TRUE(go_on);
+}
+
+TEST_F(AgentThreadTest, StopEndsItsSleepAndWaitsForItsEnd) {
+  std::atomic<bool> go_on{true}, ended{false};
+  Start([&] {
+    go_on = Sleep(3600 * NS_PER_S);
+    EXPECT_FALSE(Sleep(3600 * NS_PER_S));
+    ended = true;
+  });
+  agent_thread_stop(thread_, 10 * NS_PER_S);
+  EXPECT_TRUE(ended);
+  EXPECT_FALSE(go_on);
+  agent_thread_stop(thread_, 10 * NS_PER_S);  // once more is harmless
+}
+
+TEST_F(AgentThreadTest, StopWaitsNoLongerThanItsLimit) {
+  std::atomic<bool> may_end{false};
+  Start([&] {
+    while (!may_end) std::this_thread::yield();
+  });
+  uint64_t start = clock_monotonic_ns();
+  agent_thread_stop(thread_, 20 * NS_PER_MS);
+  EXPECT_GE(clock_monotonic_ns() - start, 20 * NS_PER_MS);
+  may_end = true;
+  r_.jvm.JoinAgentThreads();
+}
+
+TEST_F(AgentThreadTest, StoppingOneThatWasNeverStartedDoesNothing) {
+  agent_thread_stop(thread_, 3600 * NS_PER_S);
+}
+
+TEST_F(AgentThreadTest, WhateverTheJvmRefusesItIsFalseAndNothingRuns) {
+  for (FakeCall call :
+       {CALL_FindClass, CALL_GetMethodID, CALL_NewStringUTF, CALL_NewObject, CALL_RunAgentThread}) {
+    r_.jvm.Fail(call);
+    EXPECT_FALSE(Start([] { ADD_FAILURE(); })) << call;
+    EXPECT_FALSE(r_.jni->ExceptionCheck()) << call;
+    agent_thread_stop(thread_, 3600 * NS_PER_S);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,51 @@
+#include "agent/writer/info.h"
+
+#include <unistd.h>
+
+#include <map>
+#include <string>
+
+#include "agent/event/line.h"
+#include "agent/version.h"
+#include "gtest/gtest.h"
+
+namespace {
+
+std::string Taken(struct builder *b) {
+  std::string out(b->data, b->len);
+  builder_free(b);
+  return out;
+}
+
+TEST(Info, ALineIsKeyAndValue) {
+  struct builder b = {};
+  info_text(&b, "command", "java -cp a,b Main");
+  info_number(&b, "events.written", UINT64_MAX);
+  info_ticks(&b, "end.monotonic", 480181425523824);
+  EXPECT_EQ(Taken(&b),
+            "command=java -cp a,b Main\n"
+            "events.written=18446744073709551615\n"
+            "end.monotonic=480181.4255238240\n");
+}
+
+TEST(Info, ALineBreakInAValueBreaksNoLine) {
+  struct builder b = {};
+  info_text(&b, "command", "java\nMain");
+  EXPECT_EQ(Taken(&b), "command=java\\u000AMain\n");
+}
+
+TEST(Info, TheStartHasEveryKeyOfTheFormat) {
+  struct info_start start = {"17.0.15", "java Main", "out,events=all", 480181425523824,
+                             1795174200000000042};
+  struct builder b = {};
+  info_start_write(&b, &start);
+  EXPECT_EQ(Taken(&b), std::string("format=1\norca.version=") + ORCA_VERSION +
+                           "\npid=" + std::to_string(getpid()) +
+                           "\njava.version=17.0.15\n"
+                           "command=java Main\n"
+                           "options=out,events=all\n"
+                           "start.monotonic=480181.4255238240\n"
+                           "start.utc=2026-11-20T11:30:00.000000042Z\n");
+}
+
+}  // namespace

@@ -1,0 +1,423 @@
+#include "agent/writer/writer.h"
+
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "agent/base/clock.h"
+#include "agent/event/line.h"
+#include "agent/meta/outbox.h"
+#include "agent/meta/stack.h"
+#include "agent/monitor/blocked.h"
+#include "gtest/gtest.h"
+#include "tests/support/full_disk.h"
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+const char *const kSuffixes[] = {".orca",    ".samples", ".classtable",
+                                 ".methods", ".objects", ".info"};
+
+std::string ReadAll(const std::string &path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// The lines of a text, which has to end in a whole one.
+Lines Split(const std::string &text) {
+  Lines lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  EXPECT_TRUE(text.empty() || text.back() == '\n') << text;
+  return lines;
+}
+
+Lines WithoutTimes(Lines lines) {
+  for (std::string &line : lines) line.erase(0, line.find(',') + 1);
+  return lines;
+}
+
+// What is written to stderr while `act` runs.
+std::string Stderr(const std::function<void()> &act) {
+  testing::internal::CaptureStderr();
+  act();
+  return testing::internal::GetCapturedStderr();
+}
+
+// Waits for something that another thread is about to do; false when it is not done in 10 s.
+bool Soon(const std::function<bool()> &done) {
+  for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 10 * NS_PER_S;) {
+    if (done()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return done();
+}
+
+// A writer in a folder of its own, and all that it reads from.
+struct Session {
+  std::string prefix;
+  struct writer *writer = nullptr;
+  struct queue *queue = nullptr;
+  struct outbox classes, methods, objects;
+  uint64_t dropped = 0;
+  std::atomic<int> failures{0};
+  sem_t may_end;  // of a writer that is held at its end
+  bool held_at_end = false;
+
+  static void Failed(void *session) { static_cast<Session *>(session)->failures++; }
+  static void End(void *session, struct builder *info) {
+    info_text(info, "events.waited", "0");
+    if (static_cast<Session *>(session)->held_at_end) {
+      sem_wait(&static_cast<Session *>(session)->may_end);
+    }
+  }
+};
+
+class WriterTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string path = testing::TempDir() + "/writer_XXXXXX";
+    ASSERT_NE(mkdtemp(path.data()), nullptr);
+    folder_ = path;
+    // A writer is never freed, nor what it reads from: it might still be at it.
+    static auto &all = *new std::vector<Session *>;
+    all.push_back(session_ = new Session);
+    session_->prefix = folder_ + "/out";
+    session_->queue = queue_new(2, 1024, nullptr, nullptr);
+    sem_init(&session_->may_end, 0, 0);
+    for (auto *box : {&session_->classes, &session_->methods, &session_->objects}) {
+      outbox_init(box);
+    }
+  }
+  void TearDown() override {
+    if (!stopped_) Stop();
+    for (const char *suffix : kSuffixes) unlink((session_->prefix + suffix).c_str());
+    rmdir(folder_.c_str());
+  }
+
+  void Start(uint64_t hold_ns = 0) {
+    char error[1024] = "";
+    session_->writer = writer_open(session_->prefix.c_str(), error, sizeof error);
+    ASSERT_NE(session_->writer, nullptr) << error;
+    struct writer_source source = {};
+    source.queue = session_->queue;
+    source.classes = &session_->classes;
+    source.methods = &session_->methods;
+    source.objects = &session_->objects;
+    source.dropped = &session_->dropped;
+    source.hold_ns = hold_ns;
+    source.failed = Session::Failed;
+    source.end = Session::End;
+    source.arg = session_;
+    struct info_start start = {"17", "java Main", "out", 1, 2};
+    ASSERT_TRUE(writer_start(session_->writer, &source, &start));
+    stopped_ = false;
+  }
+  bool Stop(uint64_t limit_ns = 10 * NS_PER_S) {
+    stopped_ = true;
+    return writer_stop(session_->writer, "exit", limit_ns);
+  }
+
+  void Push(const struct record &r, unsigned lane = 0) {
+    while (queue_push(session_->queue, lane, &r) == 0) std::this_thread::yield();
+  }
+  void PushEvent(enum event_kind kind, uint32_t thread, struct stack *stack = nullptr) {
+    struct record r = {};
+    r.kind = RECORD_EVENT;
+    r.event = static_cast<uint8_t>(kind);
+    r.thread = thread;
+    r.stack = stack;
+    Push(r);
+  }
+  void PushSample(uint32_t thread, struct stack *stack) {
+    struct record r = {};
+    r.kind = RECORD_SAMPLE;
+    r.thread = thread;
+    r.stack = stack;
+    r.u.cpu_ns = 5;
+    Push(r);
+  }
+  static void Define(struct outbox *box, const std::string &body) {
+    struct builder b = {};
+    builder_bytes(&b, body.data(), body.size());
+    outbox_lock(box);
+    outbox_put(box, &b);
+    outbox_unlock(box);
+    builder_free(&b);
+  }
+
+  std::string Text(const char *suffix) const { return ReadAll(session_->prefix + suffix); }
+  Lines Of(const char *suffix) const { return Split(Text(suffix)); }
+  bool InfoHas(const std::string &line) const {
+    Lines info = Of(".info");
+    return std::count(info.begin(), info.end(), line) == 1;
+  }
+
+  std::string folder_;
+  Session *session_ = nullptr;
+  bool stopped_ = true;
+};
+
+struct stack SharedStack(const char *text) {
+  struct stack s = {};
+  s.text = text;
+  s.text_len = strlen(text);
+  return s;
+}
+
+TEST_F(WriterTest, WritesEveryKindOfRecordWhereItBelongs) {
+  struct stack stack = SharedStack("1;00000001;00000002");
+  Start();
+  struct record started = {};
+  started.event = EVENT_THREAD_STARTED;
+  started.thread = 0xA;
+  started.u.name.text = strdup("main");
+  started.u.name.len = 4;
+  Push(started);
+  PushEvent(EVENT_THREAD_SLEEP, 0xA, &stack);
+  struct record tick = {};
+  tick.kind = RECORD_TICK;
+  tick.u.tick.number = 1;
+  tick.u.tick.pause_ns = 1500;
+  tick.u.tick.threads = 2;
+  Push(tick);
+  PushSample(0xA, &stack);
+  PushSample(0xB, &stack);
+  PushSample(0xC, nullptr);
+  Define(&session_->classes, "000000C1,LA;,\n");
+  Define(&session_->methods, "00000001,f,()V,000000C1,-1\n");
+  Define(&session_->objects, "0000000A,000000C1\n");
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(WithoutTimes(Of(".orca")),
+            (Lines{"ThreadStarted,0000000A,main", "ThreadSleep,0000000A,1;00000001;00000002"}));
+  EXPECT_EQ(WithoutTimes(Of(".samples")),
+            (Lines{"Tick,1,1500,2", "Stack,1,1;00000001;00000002", "Sample,0000000A,Runnable,5,1",
+                   "Sample,0000000B,Runnable,5,1", "Sample,0000000C,Runnable,5,0"}));
+  EXPECT_EQ(WithoutTimes(Of(".classtable")), Lines{"000000C1,LA;,"});
+  EXPECT_EQ(WithoutTimes(Of(".methods")), Lines{"00000001,f,()V,000000C1,-1"});
+  EXPECT_EQ(WithoutTimes(Of(".objects")), Lines{"0000000A,000000C1"});
+}
+
+TEST_F(WriterTest, AnOwnerThatWasFoundLateStandsInTheLine) {
+  static struct blocked_pool *pool = blocked_pool_new(); /* never freed */
+  Start();
+  struct record r = {};
+  r.event = EVENT_MONITOR_CONTENDED_ENTER;
+  r.u.blocked = blocked_begin(pool, nullptr, 1);
+  blocked_watched(blocked_watch(pool), 0xB0);
+  Push(r);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(WithoutTimes(Of(".orca")), Lines{"MonitorContendedEnter,00000000,00000000,000000B0,0"});
+}
+
+TEST_F(WriterTest, TimesAscendStrictlyAlsoFromManyThreads) {
+  Start();
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < 4; t++) {
+    threads.emplace_back([this, t] {
+      struct record r = {};
+      r.event = EVENT_THREAD_ENDED;
+      r.thread = t;
+      for (int i = 0; i < 2000; i++) Push(r, t % 2);
+    });
+  }
+  for (std::thread &t : threads) t.join();
+  ASSERT_TRUE(Stop());
+  Lines lines = Of(".orca");
+  ASSERT_EQ(lines.size(), 8000u);
+  ticks_t last = 0;
+  for (const std::string &line : lines) {
+    struct event_line read;
+    ASSERT_EQ(event_line_read({line.data(), line.size()}, &read), nullptr) << line;
+    ASSERT_GT(read.time, last);
+    last = read.time;
+  }
+}
+
+// Definitions are all of one nanosecond here, more of them than a nanosecond has tenths.
+TEST_F(WriterTest, LinesOfEqualNanosecondsGetAscendingTimes) {
+  Start();
+  struct definition *first = nullptr;
+  for (int i = 0; i < 30; i++) Define(&session_->objects, "0000000A,000000C1\n");
+  outbox_lock(&session_->objects);
+  first = session_->objects.first;
+  for (struct definition *d = first; d != nullptr; d = d->next) d->time_ns = first->time_ns;
+  outbox_unlock(&session_->objects);
+  ASSERT_TRUE(Stop());
+  Lines lines = Of(".objects");
+  ASSERT_EQ(lines.size(), 30u);
+  for (size_t i = 1; i < lines.size(); i++) EXPECT_LT(lines[i - 1], lines[i]);
+}
+
+TEST_F(WriterTest, SharedStacksAreGivenBackOnce) {
+  auto *own = static_cast<struct stack *>(calloc(1, sizeof(struct stack)));
+  own->uses = 2;
+  own->text = "0";
+  own->text_len = 1;
+  Start();
+  PushEvent(EVENT_THREAD_SLEEP, 0xA, own);
+  PushEvent(EVENT_THREAD_SLEPT, 0xA, own);
+  ASSERT_TRUE(Stop());  // AddressSanitizer tells if `own` went too early or never
+  EXPECT_EQ(Of(".orca").size(), 2u);
+}
+
+// --- what is on disk while it runs ------------------------------------------------------------
+
+TEST_F(WriterTest, TheStartOfInfoIsThereFromTheStart) {
+  Start();
+  EXPECT_TRUE(InfoHas("format=1"));
+  EXPECT_TRUE(InfoHas("command=java Main"));
+  EXPECT_FALSE(InfoHas("end.reason=exit"));
+}
+
+TEST_F(WriterTest, ALineIsInItsFileAfterAQuarterOfASecond) {
+  Start();
+  std::vector<uint64_t> took;
+  for (uint32_t i = 1; i <= 9; i++) {
+    uint64_t start = clock_monotonic_ns();
+    PushEvent(EVENT_THREAD_ENDED, i);
+    ASSERT_TRUE(Soon([&] { return Of(".orca").size() == i; }));
+    took.push_back(clock_monotonic_ns() - start);
+  }
+  std::sort(took.begin(), took.end());
+  EXPECT_LE(took[took.size() / 2], 250 * NS_PER_MS);  // the median: the machine may be busy
+}
+
+TEST_F(WriterTest, LinesWaitAsLongAsTheyAreToBeHeld) {
+  Start(/* hold_ns */ 400 * NS_PER_MS);
+  uint64_t start = clock_monotonic_ns();
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  ASSERT_TRUE(Soon([&] { return !Text(".orca").empty(); }));
+  EXPECT_GE(clock_monotonic_ns() - start, 400 * NS_PER_MS);
+}
+
+TEST_F(WriterTest, WhatIsHeldIsWrittenAtTheEnd) {
+  Start(/* hold_ns */ 3600 * NS_PER_S);
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 1u);
+}
+
+// Whenever someone looks, every event that stands in .orca has its object in .objects.
+TEST_F(WriterTest, DefinitionsAreOnDiskBeforeTheEventsThatUseThem) {
+  Start();
+  std::atomic<bool> done{false};
+  std::thread producer([&] {
+    for (uint32_t i = 0; i < 20000; i++) {
+      char body[32];
+      snprintf(body, sizeof body, "%08X,000000C1\n", i);
+      Define(&session_->objects, body);
+      PushEvent(EVENT_THREAD_ENDED, i);
+    }
+    done = true;
+  });
+  for (bool last = false; !last;) {
+    last = done;
+    size_t events = Of(".orca").size(), objects = Of(".objects").size();
+    EXPECT_LE(events, objects);
+  }
+  producer.join();
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 20000u);
+}
+
+// --- the end ----------------------------------------------------------------------------------
+
+TEST_F(WriterTest, TheEndOfInfoSaysWhatWasWritten) {
+  Start();
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  PushEvent(EVENT_THREAD_ENDED, 0xB);
+  PushSample(0xA, nullptr);
+  ASSERT_TRUE(Stop());
+  for (const char *line : {"end.reason=exit", "events.written=2", "events.dropped=0",
+                           "samples.written=1", "events.waited=0"}) {
+    EXPECT_TRUE(InfoHas(line)) << line;
+  }
+  EXPECT_NE(Text(".info").find("\nend.monotonic="), std::string::npos);
+}
+
+TEST_F(WriterTest, LossesStandInInfoWithTheTimesBetweenWhichTheyWere) {
+  Start();
+  __atomic_store_n(&session_->dropped, 7, __ATOMIC_RELAXED);
+  ASSERT_TRUE(Stop());
+  EXPECT_TRUE(InfoHas("events.dropped=7"));
+  std::string info = Text(".info");
+  size_t at = info.find("\nevents.lost=");
+  ASSERT_NE(at, std::string::npos);
+  std::string lost = info.substr(at + 13, info.find('\n', at + 1) - at - 13);
+  struct span rest = {lost.data(), lost.size()}, from, until, count;
+  ticks_t a, b;
+  ASSERT_TRUE(span_cut(&rest, ',', &from) && span_cut(&rest, ',', &until) &&
+              span_cut(&rest, ',', &count));
+  EXPECT_TRUE(text_parse_ticks(from, &a) && text_parse_ticks(until, &b));
+  EXPECT_LT(a, b);
+  EXPECT_TRUE(span_is(count, "7"));
+}
+
+TEST_F(WriterTest, StopWaitsNoLongerThanItsLimit) {
+  session_->held_at_end = true;
+  Start();
+  uint64_t start = clock_monotonic_ns();
+  EXPECT_FALSE(Stop(/* limit_ns */ 300 * NS_PER_MS));
+  EXPECT_GE(clock_monotonic_ns() - start, 300 * NS_PER_MS);
+  sem_post(&session_->may_end);
+  EXPECT_TRUE(Soon([&] { return InfoHas("end.reason=exit"); }));
+}
+
+// --- what goes wrong -----------------------------------------------------------------------------
+
+TEST_F(WriterTest, ASecondWriterOfThePrefixIsRefused) {
+  Start();
+  char error[1024] = "";
+  EXPECT_EQ(writer_open(session_->prefix.c_str(), error, sizeof error), nullptr);
+  EXPECT_NE(std::string(error).find("another process is writing " + session_->prefix),
+            std::string::npos)
+      << error;
+}
+
+TEST_F(WriterTest, AFolderThatIsNotThereIsRefusedByName) {
+  char error[1024] = "";
+  std::string prefix = folder_ + "/none/out";
+  EXPECT_EQ(writer_open(prefix.c_str(), error, sizeof error), nullptr);
+  EXPECT_NE(std::string(error).find("cannot write " + prefix), std::string::npos) << error;
+  EXPECT_NE(std::string(error).find("No such file or directory"), std::string::npos) << error;
+}
+
+TEST_F(WriterTest, OnAFullDiskRecordingStopsWithOneLine) {
+  Start();
+  std::string said = Stderr([&] {
+    FullDisk disk(2000);
+    for (uint32_t i = 0; i < 500; i++) {
+      Define(&session_->objects, "0000000A,000000C1\n");
+      PushEvent(EVENT_THREAD_ENDED, i);
+      if (i % 100 == 0) writer_wake(session_->writer);
+    }
+    EXPECT_TRUE(Soon([&] { return session_->failures == 1; }));
+    for (uint32_t i = 0; i < 5000; i++) PushEvent(EVENT_THREAD_ENDED, i);  // it goes on taking
+    EXPECT_TRUE(Stop());
+  });
+  EXPECT_EQ(session_->failures, 1);
+  EXPECT_EQ(said, "orca: cannot write " + session_->prefix +
+                      ".objects: File too large; recording stops, the program goes on\n");
+  for (const char *suffix : {".orca", ".objects"}) {
+    EXPECT_LE(Text(suffix).size(), 2000u);
+    Of(suffix);  // ends in a whole line
+  }
+  EXPECT_TRUE(InfoHas("end.reason=error"));
+  EXPECT_LE(Of(".orca").size(), Of(".objects").size());
+}
+
+}  // namespace

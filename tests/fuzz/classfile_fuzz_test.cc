@@ -1,0 +1,64 @@
+// Replays inputs of classfile_fuzz: a class with hard code, every cut of it, and every one of its
+// bytes changed.
+#include <cstdint>
+#include <string>
+
+#include "agent/classfile/opcodes.h"
+#include "gtest/gtest.h"
+#include "tests/agent/classfile/class_bytes.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+namespace {
+
+const char kAllHooks = 15;
+
+void Feed(const std::string &class_file) {
+  std::string input = kAllHooks + class_file;
+  LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
+}
+
+// A constructor, a switch, a handler, frames of some kinds and every table that moves.
+std::string GoodClass() {
+  ClassMaker maker;
+  std::string super = U2(maker.Method("java/lang/Object", "<init>", "()V"));
+  CodeBytes made;
+  made.max_stack = made.max_locals = 2;
+  made.code = U1(OPCODE_aload_0) + U1(OPCODE_invokespecial) + super + U1(OPCODE_return);
+  maker.AddMethod(1, "<init>", "()V", made);
+  CodeBytes run = made;
+  run.code = Bytes({OPCODE_iconst_0, OPCODE_lookupswitch, 0, 0}) + U4(19) + U4(1) + U4(7) + U4(20) +
+             Bytes({OPCODE_nop, OPCODE_return, OPCODE_athrow});
+  run.handlers = {{0, 21, 22, 0}};
+  run.attributes = {
+      {"LineNumberTable", U2(1) + U2(0) + U2(7)},
+      {"LocalVariableTable", U2(1) + U2(0) + U2(22) + U2(1) + U2(1) + U2(0)},
+      {"RuntimeVisibleTypeAnnotations", U2(1) + U1(0x44) + U2(1) + U1(0) + U2(1) + U2(0)},
+      {"StackMapTable", U2(3) + U1(20) + U1(252) + U2(0) + U1(1) + U1(255) + U2(0) + U2(0) + U2(1) +
+                            Bytes({8, 0, 0})}};
+  maker.AddMethod(9, "run", "(I)V", run);
+  return maker.Make();
+}
+
+TEST(ClassfileFuzz, Empty) {
+  LLVMFuzzerTestOneInput(nullptr, 0);
+  Feed("");
+}
+
+TEST(ClassfileFuzz, EveryCut) {
+  std::string good = GoodClass();
+  for (size_t len = 0; len <= good.size(); len++) Feed(good.substr(0, len));
+}
+
+TEST(ClassfileFuzz, EveryByteChanged) {
+  const std::string good = GoodClass();
+  for (size_t at = 0; at < good.size(); at++) {
+    for (int other = 0; other < 256; other += at % 7 == 0 ? 1 : 17) {
+      std::string input = good;
+      input[at] = static_cast<char>(other);
+      Feed(input);
+    }
+  }
+}
+
+}  // namespace

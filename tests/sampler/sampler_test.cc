@@ -1,0 +1,196 @@
+#include "sampler/sampler.h"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "agent/base/clock.h"
+#include "gtest/gtest.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+const char kStackF[] = "1;00000001;00000005";
+
+class SamplerTest : public testing::Test {
+ protected:
+  void Begin(const std::string &options) {
+    r_ = std::make_unique<Recording>(options);
+    static auto &all = *new std::vector<struct sampler *>; /* never freed */
+    all.push_back(sampler_ = new struct sampler);
+    sampler_init(sampler_, r_->threads);
+    f_ = r_->jvm.AddMethod(r_->jvm.AddClass("LA;", 0xC1), "f", "()V")->Id();
+    a_ = AddThread("A", 0xA);
+  }
+  void TearDown() override { sampler_stop(sampler_); }
+
+  FakeThread *AddThread(const char *name, jint hash, jlong cpu_ns = 100) {
+    FakeThread *thread = nullptr;
+    r_->jvm.Change([&] {
+      thread = r_->jvm.AddThread(name, hash);
+      thread->frames = {{f_, 5}};
+      thread->cpu_ns = cpu_ns;
+    });
+    return thread;
+  }
+  void Start() { ASSERT_TRUE(sampler_start(sampler_, r_->ti, r_->jni)); }
+
+  // The lines of the ticks up to now, and of at least one that began after the call.
+  Lines Tick() {
+    int begun = r_->jvm.Calls(CALL_GetAllStackTraces);
+    while (r_->jvm.Calls(CALL_GetAllStackTraces) < begun + 3) std::this_thread::yield();
+    return Samples();
+  }
+  // Without the Tick lines.
+  Lines Samples() {
+    Lines lines = r_->Records();
+    lines.erase(std::remove_if(lines.begin(), lines.end(),
+                               [](const std::string &line) { return line.rfind("Tick,", 0) == 0; }),
+                lines.end());
+    return lines;
+  }
+
+  std::unique_ptr<Recording> r_;
+  struct sampler *sampler_;
+  jmethodID f_;
+  FakeThread *a_;
+};
+
+std::string Sample(const char *thread_and_state, int64_t cpu_ns, const std::string &stack) {
+  return std::string("Sample,") + thread_and_state + "," + std::to_string(cpu_ns) + "," + stack;
+}
+
+TEST_F(SamplerTest, AnIntervalOfZeroIsOff) {
+  Begin("interval=0");
+  Start();
+  EXPECT_EQ(r_->jvm.Calls(CALL_RunAgentThread), 0);
+}
+
+TEST_F(SamplerTest, WhatTheJvmRefusesIsFalse) {
+  Begin("interval=1ms");
+  r_->jvm.Fail(CALL_RunAgentThread);
+  EXPECT_FALSE(sampler_start(sampler_, r_->ti, r_->jni));
+}
+
+TEST_F(SamplerTest, OnlyWhatChangedHasALine) {
+  Begin("interval=1ms,budget=100%");
+  Start();
+  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 100, kStackF)});
+  EXPECT_EQ(Tick(), Lines{});
+  r_->jvm.Change([&] { a_->cpu_ns = 130; });
+  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 30, kStackF)});
+  r_->jvm.Change([&] { a_->state = JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER; });
+  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Blocked", 0, kStackF)});
+  r_->jvm.Change([&] { a_->frames = {{f_, 6}}; });
+  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Blocked", 0, "1;00000001;00000006")});
+  EXPECT_EQ(Tick(), Lines{});
+}
+
+TEST_F(SamplerTest, AThreadThatIsGoneHasOneLastLine) {
+  Begin("interval=1ms,budget=100%");
+  FakeThread *b = AddThread("B", 0xB);
+  Start();
+  EXPECT_EQ(Tick().size(), 2u);
+  r_->jvm.Change([&] { b->alive = false; });
+  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", -1, "0")});
+  EXPECT_EQ(Tick(), Lines{});
+}
+
+TEST_F(SamplerTest, ANewThreadHasALine) {
+  Begin("interval=1ms,budget=100%");
+  Start();
+  Tick();
+  AddThread("B", 0xB);
+  Lines lines = Tick();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0].substr(0, 15), "Sample,0000000B");
+}
+
+TEST_F(SamplerTest, ANewThreadCannotHaveUsedMoreThanTheTimeSinceTheLastTick) {
+  Begin("interval=1ms,budget=100%");
+  uint64_t start = clock_monotonic_ns();
+  Start();
+  Tick();
+  AddThread("DestroyJavaVM", 0xB, /* cpu_ns */ INT64_MAX);
+  Lines lines = Tick();
+  uint64_t took = clock_monotonic_ns() - start;
+  ASSERT_EQ(lines.size(), 1u);
+  const std::string head = "Sample,0000000B,Runnable,";
+  ASSERT_EQ(lines[0].substr(0, head.size()), head);
+  EXPECT_LE(std::stoull(lines[0].substr(head.size())), took);
+}
+
+TEST_F(SamplerTest, EachThreadIsDefinedBeforeItsSample) {
+  Begin("interval=1ms,budget=100%");
+  Start();
+  EXPECT_EQ(Tick().size(), 1u);
+  EXPECT_EQ(r_->Objects(), Lines{"0000000A,00001000"});
+}
+
+TEST_F(SamplerTest, OwnThreadsAreHidden) {
+  Begin("interval=1ms,budget=100%");
+  FakeThread *own = AddThread("Orca owners", 0xE);
+  threads_hide(r_->threads, r_->jni, own->Ref());
+  Start();  // the sampler's own thread lives, too
+  Lines lines;
+  while (lines.empty()) lines = r_->Records();
+  EXPECT_EQ(lines[0], "Tick,1,1");  // one thread
+  Tick();
+  sampler_stop(sampler_);
+  for (const std::string &line : r_->Objects()) EXPECT_EQ(line, "0000000A,00001000");
+}
+
+TEST_F(SamplerTest, TicksAreCountedFromOne) {
+  Begin("interval=1ms,budget=100%");
+  Start();
+  while (r_->jvm.Calls(CALL_GetAllStackTraces) < 5) std::this_thread::yield();
+  sampler_stop(sampler_);
+  int number = 0;
+  for (const std::string &line : r_->Records()) {
+    if (line.rfind("Tick,", 0) != 0) continue;
+    EXPECT_EQ(line, "Tick," + std::to_string(++number) + ",1");
+  }
+  EXPECT_EQ(number, r_->jvm.Calls(CALL_GetAllStackTraces));
+}
+
+TEST_F(SamplerTest, CpuTimeThatTheJvmDoesNotTellIsMinusOne) {
+  Begin("interval=1ms,budget=100%");
+  r_->jvm.Fail(CALL_GetThreadCpuTime, 1000000, JVMTI_ERROR_MUST_POSSESS_CAPABILITY);
+  Start();
+  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", -1, kStackF)});
+}
+
+TEST_F(SamplerTest, ATickThatFailsIsLeftOut) {
+  Begin("interval=1ms,budget=100%");
+  Start();
+  Tick();
+  r_->jvm.Fail(CALL_GetAllStackTraces);
+  EXPECT_EQ(Tick(), Lines{});  // and nobody is taken for gone
+}
+
+TEST_F(SamplerTest, StoppingTakesALastSample) {
+  Begin("interval=1h");
+  Start();
+  while (r_->jvm.Calls(CALL_GetThreadCpuTime) == 0) std::this_thread::yield();
+  r_->jvm.Change([&] { a_->cpu_ns = 1000; });
+  sampler_stop(sampler_);
+  EXPECT_EQ(Samples().back().substr(0, 24), "Sample,0000000A,Runnable");
+  EXPECT_GE(r_->jvm.Calls(CALL_GetAllStackTraces), 2);
+}
+
+TEST_F(SamplerTest, ThePauseIsMeasuredAndTheBudgetKept) {
+  Begin("interval=1ms,budget=10%");
+  r_->jvm.During(CALL_GetAllStackTraces, [] {
+    for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 5 * NS_PER_MS;) {
+    }
+  });
+  uint64_t start = clock_monotonic_ns();
+  Start();
+  while (r_->jvm.Calls(CALL_GetAllStackTraces) < 4) std::this_thread::yield();
+  uint64_t took = clock_monotonic_ns() - start;
+  sampler_stop(sampler_);
+  EXPECT_GE(took, 3 * 50 * NS_PER_MS);  // three whole ticks, of which each may pause a tenth
+  EXPECT_GE(sampler_->pause_total_ns, 4 * 5 * NS_PER_MS);
+}
+
+}  // namespace
