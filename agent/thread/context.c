@@ -140,7 +140,7 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   jint n = 0;
   jthread *threads = NULL;
   if ((*ti)->GetAllThreads(ti, &n, &threads) != JVMTI_ERROR_NONE) return;
-  (*jni)->EnsureLocalCapacity(jni, n);
+  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
   for (jint i = 0; i < n; i++) {
     find_or_make(t, ti, jni, threads[i]);
     (*jni)->DeleteLocalRef(jni, threads[i]);

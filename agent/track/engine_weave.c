@@ -141,6 +141,13 @@ static void note_statuses(struct weave_engine *e, const struct weave_request *re
   }
 }
 
+/* The woven class cannot be handed to the JVM. */
+static void refuse(struct weave_request *requests, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (requests[i].status == WEAVE_WOVEN) requests[i].status = WEAVE_NO_MEMORY;
+  }
+}
+
 void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,
                        const unsigned char *data, jint len, unsigned char **out_data,
                        jint *out_len) {
@@ -157,6 +164,8 @@ void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,
       memcpy(copy, woven.data, woven.len);
       *out_data = copy;
       *out_len = (jint)woven.len;
+    } else {
+      refuse(requests, n);
     }
   }
   note_statuses(e, requests, n);
@@ -182,9 +191,19 @@ static void collect_method(void *arg, jmethodID method, int row) {
   if (native && is_wanted(e, row) && !rebind_add(e->rebind, row, &why)) set_why(e, row, why);
 }
 
+static bool is_class_wanted(const struct weave_engine *e, jclass klass) {
+  struct weave_request requests[MAX_ROWS];
+  char *signature = NULL;
+  if ((*e->ti)->GetClassSignature(e->ti, klass, &signature, NULL) != JVMTI_ERROR_NONE) return false;
+  signature[strlen(signature) - 1] = '\0'; /* of "Ljava/lang/Object;" the name */
+  bool wanted = requests_for(e, signature + 1, requests) > 0;
+  (*e->ti)->Deallocate(e->ti, (unsigned char *)signature);
+  return wanted;
+}
+
 static void collect_class(void *arg, jclass klass) {
   struct walk *w = arg;
-  if (w->num_classes == MAX_ROWS) return;
+  if (w->num_classes == MAX_ROWS || !is_class_wanted(w->engine, klass)) return;
   w->classes[w->num_classes++] = (*w->jni)->NewLocalRef(w->jni, klass);
   tracked_methods(w->engine->ti, w->jni, klass, collect_method, w);
 }
@@ -247,7 +266,7 @@ static void say_missing(const struct weave_engine *e) {
 
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
-  (*jni)->EnsureLocalCapacity(jni, 2 * MAX_ROWS);
+  if ((*jni)->EnsureLocalCapacity(jni, 2 * MAX_ROWS) != JNI_OK) (*jni)->ExceptionClear(jni);
   tracked_classes(e->ti, jni, collect_class, &w);
   /* The natives first: a woven method that is called before they are bound would throw. */
   bool good = bind(e, jni, true);

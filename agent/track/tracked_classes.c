@@ -46,7 +46,8 @@ void tracked_classes(jvmtiEnv *ti, JNIEnv *jni, void (*visit)(void *arg, jclass 
   jint n = 0;
   jclass *classes = NULL;
   if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
-  (*jni)->EnsureLocalCapacity(jni, n); /* they are local references; -Xcheck:jni counts them */
+  /* They are local references; -Xcheck:jni counts them. */
+  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
   for (jint i = 0; i < n; i++) {
     char *signature = tracked_signature(ti, jni, classes[i]);
     if (signature != NULL) visit(arg, classes[i]);

@@ -75,7 +75,7 @@ struct FakeFunctions {
   }
 
   static void DeleteRef(FakeJvm *jvm, FakeRef::Kind kind, jobject o) {
-    if (o == nullptr) return;
+    if (o == nullptr || (kind == FakeRef::kLocal && RefOf(o)->kind == FakeRef::kFound)) return;
     if (RefOf(o)->kind != kind) {
       ADD_FAILURE() << "a reference is deleted as what it is not";
       return;
@@ -143,6 +143,7 @@ struct FakeFunctions {
 
   static jvmtiError GetClassMethods(jvmtiEnv *env, jclass c, jint *out_n, jmethodID **out) {
     BEGIN(GetClassMethods);
+    if (!ClassOf(c)->prepared) return JVMTI_ERROR_CLASS_NOT_PREPARED;
     std::vector<jmethodID> ids;
     for (FakeMethod *m : ClassOf(c)->methods) ids.push_back(m->Id());
     *out = NewList(jvm, ids);
@@ -157,6 +158,20 @@ struct FakeFunctions {
     for (FakeClass *c : jvm->classes_) refs.push_back(static_cast<jclass>(NewLocal(jvm, c)));
     *out = NewList(jvm, refs);
     *out_n = static_cast<jint>(refs.size());
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError RetransformClasses(jvmtiEnv *env, jint n, const jclass *classes) {
+    BEGIN(RetransformClasses);
+    std::vector<std::string> signatures;
+    for (jint i = 0; i < n; i++) signatures.push_back(ClassOf(classes[i])->signature);
+    jvm->retransformed_.push_back(signatures);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError IsMethodNative(jvmtiEnv *env, jmethodID m, jboolean *out) {
+    BEGIN(IsMethodNative);
+    *out = MethodOf(m)->native;
     return JVMTI_ERROR_NONE;
   }
 
@@ -395,8 +410,9 @@ struct FakeFunctions {
 
   static jclass FindClass(JNIEnv *env, const char *name) {
     if (!BeginJni(Of(env), CALL_FindClass)) return nullptr;
-    EXPECT_STREQ(name, "java/lang/Thread");
-    return Of(env)->thread_class_->Ref();
+    FakeClass *klass = Of(env)->BootClass(name);
+    exception_pending = klass == nullptr;
+    return klass == nullptr ? nullptr : reinterpret_cast<jclass>(&klass->found);
   }
 
   static jmethodID GetMethodID(JNIEnv *env, jclass, const char *name, const char *descriptor) {
@@ -420,6 +436,56 @@ struct FakeFunctions {
     va_end(args);
     thread->alive = false; /* until it is started */
     return thread->Ref();
+  }
+
+  // --- JNI: classes of the agent's and their natives --------------------------------------
+
+  static jclass DefineClass(JNIEnv *env, const char *name, jobject loader, const jbyte *bytes,
+                            jsize len) {
+    if (!BeginJni(Of(env), CALL_DefineClass)) return nullptr;
+    EXPECT_EQ(loader, nullptr);
+    exception_pending = Of(env)->BootClass(name) != nullptr;
+    if (exception_pending) return nullptr;
+    FakeClass *klass = Of(env)->AddClass("L" + std::string(name) + ";");
+    klass->bytes.assign(reinterpret_cast<const char *>(bytes), static_cast<size_t>(len));
+    return static_cast<jclass>(NewLocal(Of(env), klass));
+  }
+
+  // A static or a native method; nullptr with an exception for one that is not there.
+  static FakeMethod *Find(FakeJvm *jvm, FakeClass *klass, const std::string &name,
+                          const std::string &descriptor) {
+    FakeMethod *method = jvm->Method(klass, name, descriptor);
+    bool has = klass->bytes.find(name) != std::string::npos &&
+               klass->bytes.find(descriptor) != std::string::npos;
+    if (method == nullptr && has) {
+      method = jvm->AddMethod(klass, name, descriptor);
+      method->native = true;
+    }
+    exception_pending = method == nullptr;
+    return method;
+  }
+
+  static jmethodID GetStaticMethodID(JNIEnv *env, jclass c, const char *name,
+                                     const char *descriptor) {
+    if (!BeginJni(Of(env), CALL_GetStaticMethodID)) return nullptr;
+    return reinterpret_cast<jmethodID>(Find(Of(env), ClassOf(c), name, descriptor));
+  }
+
+  // What the method does is for FakeJvm::During.
+  static void CallStaticVoidMethod(JNIEnv *env, jclass c, jmethodID method, ...) {
+    EXPECT_EQ(MethodOf(method)->klass, ClassOf(c));
+    BeginJni(Of(env), CALL_CallStaticVoidMethod);
+  }
+
+  static jint RegisterNatives(JNIEnv *env, jclass c, const JNINativeMethod *natives, jint n) {
+    if (!BeginJni(Of(env), CALL_RegisterNatives)) return JNI_ERR;
+    for (jint i = 0; i < n; i++) {
+      FakeMethod *method = Find(Of(env), ClassOf(c), natives[i].name, natives[i].signature);
+      exception_pending = method == nullptr || !method->native;
+      if (exception_pending) return JNI_ERR;
+      method->function = natives[i].fnPtr;
+    }
+    return JNI_OK;
   }
 };
 
@@ -495,6 +561,25 @@ FakeThread *FakeJvm::AddThread(const std::string &name, jint hash) {
   objects_.push_back(std::move(t));
   return out;
 }
+
+FakeClass *FakeJvm::BootClass(const std::string &name) {
+  std::lock_guard<std::recursive_mutex> lock(world_);
+  for (FakeClass *c : classes_) {
+    if (c->loader == nullptr && c->signature == "L" + name + ";") return c;
+  }
+  return nullptr;
+}
+
+FakeMethod *FakeJvm::Method(FakeClass *klass, const std::string &name,
+                            const std::string &descriptor) {
+  std::lock_guard<std::recursive_mutex> lock(world_);
+  for (FakeMethod *m : klass->methods) {
+    if (m->name == name && m->descriptor == descriptor) return m;
+  }
+  return nullptr;
+}
+
+void FakeJvm::Throw() { exception_pending = true; }
 
 void FakeJvm::Change(const std::function<void()> &act) {
   std::lock_guard<std::recursive_mutex> lock(world_);

@@ -23,13 +23,15 @@
   X(GetClassMethods) X(GetClassSignature) X(GetCurrentThread) X(GetLineNumberTable)                \
   X(GetLoadedClasses) X(GetLocalInstance) X(GetMethodDeclaringClass) X(GetMethodName)              \
   X(GetObjectHashCode) X(GetObjectMonitorUsage) X(GetSourceFileName) X(GetStackTrace) X(GetTag)    \
-  X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(RunAgentThread)                  \
-  X(SetEventNotificationMode) X(SetTag) X(SetThreadLocalStorage)
+  X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(IsMethodNative)                  \
+  X(RetransformClasses) X(RunAgentThread) X(SetEventNotificationMode) X(SetTag)                    \
+  X(SetThreadLocalStorage)
 
 #define FAKE_JNI_CALLS(X)                                                                          \
-  X(DeleteLocalRef) X(DeleteWeakGlobalRef) X(EnsureLocalCapacity) X(ExceptionCheck)                \
-  X(ExceptionClear) X(FindClass) X(GetMethodID) X(GetObjectClass) X(IsSameObject) X(NewGlobalRef)  \
-  X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef)
+  X(CallStaticVoidMethod) X(DefineClass) X(DeleteLocalRef) X(DeleteWeakGlobalRef)                  \
+  X(EnsureLocalCapacity) X(ExceptionCheck) X(ExceptionClear) X(FindClass) X(GetMethodID)           \
+  X(GetObjectClass) X(GetStaticMethodID) X(IsSameObject) X(NewGlobalRef) X(NewLocalRef)            \
+  X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(RegisterNatives)
 // clang-format on
 
 enum FakeCall {
@@ -44,7 +46,7 @@ struct FakeObject;
 
 // What a jobject points to.
 struct FakeRef {
-  enum Kind { kLocal, kGlobal, kWeak, kHandle } kind;
+  enum Kind { kLocal, kGlobal, kWeak, kHandle, kFound } kind;
   FakeObject *object;
 };
 
@@ -65,6 +67,8 @@ struct FakeMethod {
   FakeClass *klass;
   std::string name, descriptor;
   std::vector<jvmtiLineNumberEntry> lines;  // empty: the JVM has no table
+  bool native = false;
+  void *function = nullptr;  // that a native one was bound to by RegisterNatives
   std::atomic<bool> unloaded{false};
 
   jmethodID Id() { return reinterpret_cast<jmethodID>(this); }
@@ -72,8 +76,11 @@ struct FakeMethod {
 
 struct FakeClass : FakeObject {
   std::string signature, source;  // source: empty for none
-  FakeObject *loader = nullptr;
+  std::string bytes;              // of DefineClass: it has the methods whose names stand in them
+  FakeObject *loader = nullptr;   // nullptr: the boot loader
+  bool prepared = true;
   std::vector<FakeMethod *> methods;
+  FakeRef found{FakeRef::kFound, this};  // of FindClass: may be deleted, but need not be
 
   jclass Ref() { return reinterpret_cast<jclass>(&handle); }
 };
@@ -107,6 +114,10 @@ class FakeJvm {
   FakeClass *ThreadClass() { return thread_class_; }  // java.lang.Thread
   std::vector<FakeThread *> Threads() { return threads_; }
 
+  // A class of the boot loader and a method of a class; nullptr for one that is not there.
+  FakeClass *BootClass(const std::string &name);  // "java/lang/Thread"
+  FakeMethod *Method(FakeClass *klass, const std::string &name, const std::string &descriptor);
+
   // Change runs `act`, which may add things too, while no other thread sees what there is.
   void Change(const std::function<void()> &act);
 
@@ -127,11 +138,16 @@ class FakeJvm {
   // NULL and a pending exception.
   void Fail(FakeCall call, int times = 1, jvmtiError error = JVMTI_ERROR_INTERNAL);
 
+  // Throw leaves an exception pending in the current thread, as a native that is called may.
+  static void Throw();
+
   // During sets what happens inside a function, before it answers. Before threads start.
   void During(FakeCall call, std::function<void()> act) { during_[call] = std::move(act); }
 
   int Calls(FakeCall call) const { return calls_[call]; }
   bool IsEnabled(jvmtiEvent event) const { return enabled_[event]; }
+  // The signatures of each call of RetransformClasses.
+  std::vector<std::vector<std::string>> Retransformed() const { return retransformed_; }
   int NumLocalRefs() const { return num_refs_[FakeRef::kLocal]; }
   int NumWeakRefs() const { return num_refs_[FakeRef::kWeak]; }
 
@@ -157,13 +173,14 @@ class FakeJvm {
   std::vector<FakeClass *> classes_;
   std::vector<FakeThread *> threads_;
   std::vector<std::thread> agent_threads_;
+  std::vector<std::vector<std::string>> retransformed_;
   FakeClass *thread_class_;
   std::atomic<jint> next_hash_{0x1000};
 
   std::array<std::atomic<int>, NUM_FAKE_CALLS> calls_{}, failures_{};
   std::array<std::atomic<jvmtiError>, NUM_FAKE_CALLS> errors_{};
   std::array<std::function<void()>, NUM_FAKE_CALLS> during_;
-  std::array<std::atomic<int>, 4> num_refs_{};
+  std::array<std::atomic<int>, 5> num_refs_{};
   std::atomic<int> num_allocated_{0};
   std::array<std::atomic<bool>, 256> enabled_{};
 };

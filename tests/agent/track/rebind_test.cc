@@ -1,0 +1,191 @@
+#include "agent/track/rebind.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "agent/track/tracked.h"
+#include "gtest/gtest.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+struct Call {
+  std::string function;
+  JNIEnv *jni;
+  jobject self;
+  jlong value;
+};
+std::vector<Call> calls;          // of the JVM's functions
+std::function<void()> happening;  // inside such a call
+
+void NoteCall(const Call &call) {
+  calls.push_back(call);
+  if (happening) happening();
+}
+
+}  // namespace
+
+// The JVM's own. It has no JVM_MonitorNotifyAll.
+extern "C" {
+void JVM_MonitorNotify(JNIEnv *jni, jobject self) { NoteCall({"notify", jni, self, 0}); }
+void JVM_MonitorWait(JNIEnv *jni, jobject self, jlong ms) { NoteCall({"wait", jni, self, ms}); }
+void JVM_Sleep(JNIEnv *jni, jclass self, jlong ms) { NoteCall({"sleep", jni, self, ms}); }
+}
+
+namespace {
+
+using Native = void (*)(JNIEnv *, jobject);
+using NativeOfLong = void (*)(JNIEnv *, jobject, jlong);
+
+class RebindTest : public testing::Test {
+ protected:
+  RebindTest() {
+    static auto &all = *new std::vector<struct rebind *>; /* never freed */
+    all.push_back(rebind_ = rebind_new(r_.threads, r_.ti));
+    calls.clear();
+    happening = nullptr;
+    thread_->frames = {{wait_->Id(), -1}};
+  }
+
+  FakeMethod *AddNative(FakeClass *klass, const char *name, const char *descriptor) {
+    FakeMethod *method = r_.jvm.AddMethod(klass, name, descriptor);
+    method->native = true;
+    return method;
+  }
+  // "" where it was marked, else the reason.
+  std::string Add(const FakeMethod *method) {
+    int row = tracked_find(method->klass->signature.c_str(), method->name.c_str(),
+                           method->descriptor.c_str());
+    const char *reason = nullptr;
+    return rebind_add(rebind_, row, &reason) ? "" : reason;
+  }
+  bool BindToOurs() { return rebind_bind(rebind_, r_.jni, true); }
+  bool BindBack() { return rebind_bind(rebind_, r_.jni, false); }
+
+  void CallWait(jlong ms) {
+    reinterpret_cast<NativeOfLong>(wait_->function)(r_.jni, lock_->Ref(), ms);
+  }
+
+  Recording r_;
+  FakeClass *object_class_ = r_.jvm.AddClass("Ljava/lang/Object;", 0xC1);
+  FakeMethod *wait_ = AddNative(object_class_, "wait", "(J)V");
+  FakeMethod *notify_ = AddNative(object_class_, "notify", "()V");
+  FakeMethod *notify_all_ = AddNative(object_class_, "notifyAll", "()V");
+  FakeMethod *sleep_ = AddNative(r_.jvm.ThreadClass(), "sleep", "(J)V");
+  FakeMethod *join_ = AddNative(r_.jvm.ThreadClass(), "join", "(J)V");
+  FakeObject *lock_ = r_.jvm.AddObject(object_class_, 0x10);
+  FakeThread *thread_ = r_.jvm.AddThread("T", 0xA);
+  FakeJvm::Running running_{thread_};
+  struct rebind *rebind_;
+};
+
+TEST_F(RebindTest, OnlyWhatIsMarkedIsBound) {
+  EXPECT_EQ(Add(wait_), "");
+  EXPECT_TRUE(BindToOurs());
+  EXPECT_NE(wait_->function, nullptr);
+  EXPECT_EQ(notify_->function, nullptr);
+  EXPECT_EQ(sleep_->function, nullptr);
+  EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 1);
+}
+
+TEST_F(RebindTest, WithNothingMarkedNothingIsBound) {
+  EXPECT_TRUE(BindToOurs());
+  EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 0);
+}
+
+TEST_F(RebindTest, ItBindsToOursAndBackToTheJvms) {
+  Add(wait_);
+  Add(notify_);
+  EXPECT_TRUE(BindToOurs());
+  EXPECT_NE(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
+  EXPECT_NE(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+  EXPECT_NE(wait_->function, notify_->function);
+  EXPECT_TRUE(BindBack());
+  EXPECT_EQ(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
+  EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+}
+
+TEST_F(RebindTest, ANativeWhoseFunctionIsNotKnownIsRefused) {
+  EXPECT_EQ(Add(join_), "it is native, and nothing is known of its function");
+  EXPECT_EQ(Add(notify_all_), "it is native, and this JVM does not show its function");
+  EXPECT_TRUE(BindToOurs());
+  EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 0);
+}
+
+TEST_F(RebindTest, ACallIsRecordedAroundTheOriginal) {
+  Add(wait_);
+  BindToOurs();
+  Lines before;
+  happening = [&] { before = r_.Events(); };
+  CallWait(7);
+  EXPECT_EQ(before, Lines{"ObjectWait,0000000A,00000010,1;00000001;FFFFFFFF"});
+  EXPECT_EQ(r_.Events(), Lines{"ObjectWaited,0000000A,00000010,1;00000001;FFFFFFFF"});
+}
+
+TEST_F(RebindTest, TheOriginalGetsTheArguments) {
+  Add(wait_);
+  Add(notify_);
+  BindToOurs();
+  CallWait(1LL << 40);
+  reinterpret_cast<Native>(notify_->function)(r_.jni, lock_->Ref());
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[0].function, "wait");
+  EXPECT_EQ(calls[0].jni, r_.jni);
+  EXPECT_EQ(calls[0].self, lock_->Ref());
+  EXPECT_EQ(calls[0].value, 1LL << 40);
+  EXPECT_EQ(calls[1].function, "notify");
+  EXPECT_EQ(calls[1].self, lock_->Ref());
+}
+
+TEST_F(RebindTest, AStaticMethodIsAboutNoObject) {
+  Add(sleep_);
+  BindToOurs();
+  jclass self = r_.jvm.ThreadClass()->Ref();
+  reinterpret_cast<NativeOfLong>(sleep_->function)(r_.jni, self, 5);
+  EXPECT_EQ(r_.Events(), (Lines{"ThreadSleep,0000000A,1;00000001;FFFFFFFF",
+                                "ThreadSlept,0000000A,1;00000001;FFFFFFFF"}));
+  EXPECT_EQ(r_.Objects().size(), 1u);  // the thread, and not the class
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].self, self);
+}
+
+TEST_F(RebindTest, AnExceptionOfTheOriginalGoesOn) {
+  Add(wait_);
+  BindToOurs();
+  happening = FakeJvm::Throw;
+  CallWait(1);
+  EXPECT_TRUE(r_.jni->ExceptionCheck());
+  r_.jni->ExceptionClear();
+  EXPECT_EQ(r_.Events().size(), 2u);
+}
+
+TEST_F(RebindTest, ACallInsideACallIsNotRecorded) {
+  Add(wait_);
+  Add(notify_);
+  BindToOurs();
+  happening = [&] {
+    happening = nullptr;
+    thread_->frames.insert(thread_->frames.begin(), {notify_->Id(), -1});
+    reinterpret_cast<Native>(notify_->function)(r_.jni, lock_->Ref());
+    thread_->frames.erase(thread_->frames.begin());
+  };
+  CallWait(1);
+  EXPECT_EQ(calls.size(), 2u);
+  EXPECT_EQ(r_.Events().size(), 2u);  // the wait
+}
+
+TEST_F(RebindTest, WhatCannotBeBoundLeavesNoExceptionAndTheOthersAreBound) {
+  Add(wait_);
+  Add(notify_);
+  r_.jvm.Fail(CALL_RegisterNatives);
+  EXPECT_FALSE(BindToOurs());
+  EXPECT_FALSE(r_.jni->ExceptionCheck());
+  EXPECT_NE(wait_->function, nullptr);
+  r_.jvm.Fail(CALL_FindClass);
+  EXPECT_FALSE(BindBack());
+  EXPECT_FALSE(r_.jni->ExceptionCheck());
+  EXPECT_EQ(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
+}
+
+}  // namespace
