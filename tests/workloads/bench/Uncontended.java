@@ -1,0 +1,20 @@
+package bench;
+
+import java.util.concurrent.Semaphore;
+
+/** A semaphore that is always free: acquired (an event at the entry, one at the exit), released. */
+final class Uncontended {
+  private Uncontended() {}
+
+  public static void main(String[] args) throws Exception {
+    Timing.print(args, 3, Uncontended::run);
+  }
+
+  private static void run(int size) throws InterruptedException {
+    Semaphore semaphore = new Semaphore(1);
+    for (int i = 0; i < size; i++) {
+      semaphore.acquire();
+      semaphore.release();
+    }
+  }
+}
