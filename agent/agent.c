@@ -3,6 +3,7 @@
 #include <jvmti.h>
 
 #include "agent/agent.h"
+#include "agent/base/bounded_lock.h"
 #include "agent/base/log.h"
 #include "agent/jvmti_later.h"
 
@@ -12,12 +13,17 @@ static struct agent agent;
 
 static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)ti, (void)thread;
+  pthread_mutex_lock(&agent.control);
   agent_start(&agent, jni);
+  pthread_mutex_unlock(&agent.control);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
-  (void)ti, (void)jni;
-  agent_stop(&agent, "exit");
+  (void)ti;
+  bool locked = bounded_lock(&agent.control);
+  if (agent.state == AGENT_RECORDING) agent_stop(&agent, jni, "exit", true);
+  agent.state = AGENT_DEAD;
+  bounded_unlock(&agent.control, locked);
 }
 
 static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
@@ -91,6 +97,17 @@ static bool set_callbacks(jvmtiEnv *ti) {
 
 /* --- entry points --------------------------------------------------------------------------- */
 
+/* The JVM and our callbacks in it. Once. */
+static bool enter_jvm(JavaVM *vm) {
+  if ((*vm)->GetEnv(vm, (void **)&agent.ti, JVMTI_VERSION_1_2) != JNI_OK) {
+    log_line("this JVM has no JVMTI 1.2, which Orca needs");
+    return false;
+  }
+  if (agent_init(&agent) && set_callbacks(agent.ti)) return true;
+  log_line("there is no memory for the agent");
+  return false;
+}
+
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   char error[1000];
@@ -98,22 +115,29 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     log_line("the agent is given twice; give -agentpath once, with all options behind one prefix");
     return JNI_ERR;
   }
-  if ((*vm)->GetEnv(vm, (void **)&agent.ti, JVMTI_VERSION_1_2) != JNI_OK) {
-    log_line("this JVM has no JVMTI 1.2, which Orca needs");
-    return JNI_ERR;
-  }
-  if (!agent_open(&agent, options, error, sizeof error)) {
+  if (!enter_jvm(vm)) return JNI_ERR;
+  if (!agent_open(&agent, options, false, error, sizeof error)) {
     log_line("%s", error);
     return JNI_ERR;
   }
-  return set_callbacks(agent.ti) ? JNI_OK : JNI_ERR;
+  agent.state = AGENT_RECORDING;
+  return JNI_OK;
 }
 
+/* What `orca attach` takes as: not yet, ask again. */
+#define NOT_YET (-2)
+
+/* Loading the library into a JVM that runs, for the first time or again. */
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved) {
-  (void)vm, (void)options, (void)reserved;
-  log_line(
-      "Orca has to be there from the start, as -agentpath:…/liborca.so=PREFIX; nothing was done");
-  return JNI_ERR;
+  (void)reserved;
+  JNIEnv *jni = NULL;
+  jvmtiPhase phase = JVMTI_PHASE_DEAD;
+  if ((*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK) return NOT_YET;
+  if (agent.ti == NULL && !enter_jvm(vm)) return JNI_ERR;
+  if ((*agent.ti)->GetPhase(agent.ti, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) {
+    return NOT_YET;
+  }
+  return agent_control(&agent, jni, options == NULL ? "" : options);
 }
 
 /* The library stays loaded to the end of the process (-z nodelete), and so does all that it holds.

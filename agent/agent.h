@@ -1,6 +1,7 @@
 #pragma once
 /* The agent as a whole: its parts, in the order in which they start. */
 #include <jvmti.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,26 +25,40 @@ struct agent {
   struct owners owners;
   struct contention contention;
   struct callbacks_engine *callbacks; /* the one of these two that the option `engine` asks for; */
-  struct weave_engine *weave;         /* set before its events are switched on */
+  struct weave_engine *weave; /* set before its events are switched on, and there for good */
   struct sampler sampler;
   struct writer *writer;
   jvmtiCapabilities capabilities; /* those that the JVM gave */
+  char prefix[4096];              /* of the recording at hand, or of the last one */
+
+  /* Starting, stopping and asking come one at a time: from the thread that starts the JVM, the one
+     that ends it, or the one that serves attaching. */
+  pthread_mutex_t control;
+  enum { AGENT_IDLE, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };
 
 /* What parts.c does, for the entry points and callbacks of agent.c.
 
-   agent_open reads the options, asks the JVM for its capabilities, opens the files and starts the
-   writer: all that can fail loudly. False, with one sentence in `error`, when the JVM must not
-   start. */
-bool agent_open(struct agent *a, const char *options, char *error, size_t error_size);
+   agent_init makes what lives as long as the process. False without memory. Once.
 
-/* agent_start (VMInit) starts recording, part by part; a part that cannot is said once and left
- * out. */
+   agent_open begins a recording as far as that can be refused: reads the options, asks the JVM for
+   its capabilities, makes the files, starts the writer. `live`: the JVM runs already. False, with
+   one sentence in `error`: nothing was changed. */
+bool agent_init(struct agent *a);
+bool agent_open(struct agent *a, const char *options, bool live, char *error, size_t error_size);
+
+/* agent_start starts recording, part by part; a part that cannot is said once and left out. */
 void agent_start(struct agent *a, JNIEnv *jni);
 
-/* agent_stop (VMDeath, or when a file cannot be written) ends recording and writes the end. Once.
- */
-void agent_stop(struct agent *a, const char *reason);
+/* agent_stop ends recording and writes the end of the files. `exiting`: the JVM is about to end,
+   and what was done to its classes need not be undone. False when the files were not finished in
+   time. */
+bool agent_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
+
+/* control.c: what attaching again and again asks for. `text` is either PREFIX[,key=value…], to
+   start, or a word that begins with @ (see there). The result is that of Agent_OnAttach: 0 for
+   done. */
+jint agent_control(struct agent *a, JNIEnv *jni, const char *text);
 
 #ifdef __cplusplus
 }

@@ -41,7 +41,9 @@ static bool take_capabilities(struct agent *a) {
     ((unsigned char *)&want)[i] &= ((unsigned char *)&potential)[i];
   }
   a->capabilities = want;
-  return want.can_tag_objects && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
+  bool enough = want.can_tag_objects &&
+                (a->recorder.options.engine != ENGINE_WEAVE || want.can_retransform_classes);
+  return enough && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
 }
 
 static void recording_failed(void *arg) {
@@ -117,28 +119,43 @@ static bool start_writer(struct agent *a) {
 }
 
 static bool open_files(struct agent *a, const char *prefix, char *error, size_t error_size) {
-  char path[4096];
-  if (!prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"), path,
-                     sizeof path)) {
+  if (!prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"),
+                     a->prefix, sizeof a->prefix)) {
     snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", prefix);
     return false;
   }
-  a->writer = writer_open(path, error, error_size);
-  return a->writer != NULL;
+  return writer_open(a->writer, a->prefix, error, error_size);
 }
 
-bool agent_open(struct agent *a, const char *given, char *error, size_t error_size) {
-  struct options options;
-  if (!options_parse(given, &options, error, error_size)) return false;
-  if (!open_files(a, options.prefix, error, error_size)) return false;
-  bool good = recorder_init(&a->recorder, &options, writer_wake, a->writer);
+bool agent_init(struct agent *a) {
+  pthread_mutex_init(&a->control, NULL);
   threads_init(&a->threads, &a->recorder);
   sampler_init(&a->sampler, &a->threads);
+  owners_init(&a->owners, &a->threads);
   a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
-  good = good && owners_init(&a->owners, &a->threads) && start_writer(a);
-  if (!good) snprintf(error, error_size, "there is no memory to start recording");
-  if (good && !take_capabilities(a)) {
-    snprintf(error, error_size, "this JVM does not let an agent tag objects, which Orca needs");
+  a->writer = writer_new();
+  return a->writer != NULL && recorder_init(&a->recorder, writer_wake, a->writer);
+}
+
+bool agent_open(struct agent *a, const char *given, bool live, char *error, size_t error_size) {
+  struct options options;
+  if (!options_parse(given, &options, error, error_size)) return false;
+  if (live && options.engine == ENGINE_CALLBACKS) {
+    snprintf(
+        error, error_size,
+        "engine=callbacks has to be there from the start of the JVM, by -agentpath; a JVM that "
+        "runs takes engine=weave");
+    return false;
+  }
+  if (!open_files(a, options.prefix, error, error_size)) return false;
+  recorder_begin(&a->recorder, &options);
+  a->contention.orphans = 0;
+  bool good = take_capabilities(a);
+  if (!good) {
+    snprintf(error, error_size, "this JVM does not let an agent tag objects or change classes");
+    writer_abandon(a->writer);
+  } else if (!start_writer(a)) {
+    snprintf(error, error_size, "there is no memory to start recording");
     good = false;
   }
   return good;
@@ -165,16 +182,21 @@ static bool start_threads(struct agent *a, JNIEnv *jni) {
   return good;
 }
 
-static void stop_threads(struct agent *a) {
+/* The ends of threads are heard to the end of the JVM: what is kept of a thread goes with it. */
+static void stop_threads(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
   disable(a, JVMTI_EVENT_THREAD_START);
-  disable(a, JVMTI_EVENT_THREAD_END);
+  if (later_has_virtual_threads(&a->capabilities)) disable(a, LATER_EVENT_VIRTUAL_THREAD_START);
 }
 
 static bool start_owners(struct agent *a, JNIEnv *jni) {
   return owners_start(&a->owners, a->ti, jni);
 }
 
-static void stop_owners(struct agent *a) { owners_stop(&a->owners); }
+static void stop_owners(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  owners_stop(&a->owners);
+}
 
 static bool start_contention(struct agent *a, JNIEnv *jni) {
   (void)jni;
@@ -183,36 +205,41 @@ static bool start_contention(struct agent *a, JNIEnv *jni) {
          enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
-static void stop_contention(struct agent *a) {
+static void stop_contention(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
   disable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
   disable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
 static bool start_engine(struct agent *a, JNIEnv *jni) {
   if (a->recorder.options.engine == ENGINE_CALLBACKS) {
-    a->callbacks = callbacks_engine_new(&a->threads);
+    if (a->callbacks == NULL) a->callbacks = callbacks_engine_new(&a->threads);
     return a->callbacks != NULL && callbacks_engine_start(a->callbacks, a->ti, jni);
   }
-  a->weave = weave_engine_new(&a->threads, a->ti);
+  if (a->weave == NULL) a->weave = weave_engine_new(&a->threads, a->ti);
   return a->weave != NULL && weave_engine_start(a->weave, jni);
 }
 
-/* What is woven stays so while the JVM ends: the hooks see that nothing is recorded any more. */
-static void stop_engine(struct agent *a) {
+/* What is woven may stay so while the JVM ends: the hooks see that nothing is recorded any more. */
+static void stop_engine(struct agent *a, JNIEnv *jni, bool exiting) {
   if (a->callbacks != NULL) callbacks_engine_stop(a->ti);
+  if (a->weave != NULL && !exiting) weave_engine_stop(a->weave, jni);
 }
 
 static bool start_sampler(struct agent *a, JNIEnv *jni) {
   return sampler_start(&a->sampler, a->ti, jni);
 }
 
-static void stop_sampler(struct agent *a) { sampler_stop(&a->sampler); }
+static void stop_sampler(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  sampler_stop(&a->sampler);
+}
 
 /* A part that does not start is left out; the others go on without it. */
 static const struct part {
   const char *what;
   bool (*start)(struct agent *, JNIEnv *);
-  void (*stop)(struct agent *);
+  void (*stop)(struct agent *, JNIEnv *, bool exiting);
 } parts[] = {
     {"the life of threads", start_threads, stop_threads},
     {"the owners of monitors", start_owners, stop_owners},
@@ -231,10 +258,11 @@ void agent_start(struct agent *a, JNIEnv *jni) {
   }
 }
 
-void agent_stop(struct agent *a, const char *reason) {
-  for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a);
+bool agent_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
+  for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a, jni, exiting);
   recorder_switch(&a->recorder, false);
-  if (!writer_stop(a->writer, reason, 2 * NS_PER_S)) {
-    log_line("the files could not be finished within 2 s; they end early");
-  }
+  threads_unhide_all(&a->threads, jni);
+  if (writer_stop(a->writer, reason, 2 * NS_PER_S)) return true;
+  log_line("the files could not be finished within 2 s; they end early");
+  return false;
 }

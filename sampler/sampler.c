@@ -139,6 +139,7 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
 }
 
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  s->pause_total_ns = 0;
   if (s->threads->recorder->options.interval == 0) return true;
   return agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
 }

@@ -7,6 +7,7 @@
 
 #include "agent/base/log.h"
 #include "agent/version.h"
+#include "tools/cmd_attach.h"
 #include "tools/cmd_check.h"
 #include "tools/cmd_report.h"
 #include "tools/cmd_run.h"
@@ -23,6 +24,10 @@ static const struct command {
 } commands[] = {
     {"run", cmd_run, "run a command under the agent, then report"},
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
+    {"attach", cmd_attach, "start a recording in a JVM that runs already"},
+    {"stop", cmd_stop, "end that recording"},
+    {"status", cmd_status, "what the agent in a running JVM records"},
+    {"flush", cmd_flush, "have it write out all that it recorded up to now"},
     {"check", cmd_check, "are the files of a run right?"},
     {"help", cmd_help, "this list, or the help on a command: orca help COMMAND"},
     {"version", cmd_version, "the version"},

@@ -1,5 +1,6 @@
 /* Classes. The JVM keeps our number for a class as the JVMTI tag of its mirror, so that a class is
-   recognised however often it comes, and forgotten by the JVM itself when it is unloaded. */
+   recognised however often it comes, and forgotten by the JVM itself when it is unloaded. The tag
+   also holds the recording in which the class was last defined. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -51,10 +52,11 @@ static uint32_t take_number(struct classes *c, uint32_t id) {
   return id;
 }
 
-uint32_t class_define(struct meta *m, uint32_t hash, const char *signature, const char *source) {
+uint32_t class_define(struct meta *m, uint32_t id, uint32_t hash, const char *signature,
+                      const char *source) {
   struct builder body = {0};
   outbox_lock(&m->class_box);
-  uint32_t id = take_number(m->classes, hash);
+  if (id == 0) id = take_number(m->classes, hash);
   class_body_write(&body, id, signature, source);
   outbox_put(&m->class_box, &body);
   outbox_unlock(&m->class_box);
@@ -62,10 +64,18 @@ uint32_t class_define(struct meta *m, uint32_t hash, const char *signature, cons
   return id;
 }
 
-static uint32_t tag_of(jvmtiEnv *ti, jclass klass) {
+struct tag {
+  uint32_t id, recording; /* both 0: the class is new */
+};
+
+static struct tag tag_of(jvmtiEnv *ti, jclass klass) {
   jlong tag = 0;
   (*ti)->GetTag(ti, klass, &tag);
-  return (uint32_t)tag;
+  return (struct tag){(uint32_t)tag, (uint32_t)((uint64_t)tag >> 32)};
+}
+
+static void set_tag(jvmtiEnv *ti, jclass klass, struct tag tag) {
+  (*ti)->SetTag(ti, klass, (jlong)((uint64_t)tag.recording << 32 | tag.id));
 }
 
 /* One thread at a time looks for the tag and sets it; without the lock a class may, at worst, be
@@ -75,22 +85,24 @@ static uint32_t define_and_tag(struct meta *m, jvmtiEnv *ti, jclass klass, const
   jint hash = 0;
   (*ti)->GetObjectHashCode(ti, klass, &hash);
   bool locked = bounded_lock(&m->classes->tagging);
-  uint32_t id = tag_of(ti, klass);
-  if (id == 0) {
-    id = class_define(m, (uint32_t)hash, signature, source);
-    (*ti)->SetTag(ti, klass, id);
+  struct tag tag = tag_of(ti, klass);
+  if (tag.recording != meta_recording(m)) {
+    tag.id = class_define(m, tag.id, (uint32_t)hash, signature, source);
+    tag.recording = meta_recording(m);
+    set_tag(ti, klass, tag);
   }
   bounded_unlock(&m->classes->tagging, locked);
-  return id;
+  return tag.id;
 }
 
 uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass) {
-  uint32_t id = klass == NULL ? 0 : tag_of(ti, klass);
-  if (id != 0 || klass == NULL) return id;
+  if (klass == NULL) return 0;
+  struct tag tag = tag_of(ti, klass);
+  if (tag.recording == meta_recording(m)) return tag.id;
   char *signature = NULL, *source = NULL;
   if ((*ti)->GetClassSignature(ti, klass, &signature, NULL) != JVMTI_ERROR_NONE) signature = NULL;
   if ((*ti)->GetSourceFileName(ti, klass, &source) != JVMTI_ERROR_NONE) source = NULL;
-  id = define_and_tag(m, ti, klass, signature ? signature : "", source ? source : "");
+  uint32_t id = define_and_tag(m, ti, klass, signature ? signature : "", source ? source : "");
   (*ti)->Deallocate(ti, (unsigned char *)signature);
   (*ti)->Deallocate(ti, (unsigned char *)source);
   return id;

@@ -1,14 +1,33 @@
 #include "agent/meta/meta.h"
 
+#include <stdlib.h>
+
 #include "agent/meta/tables.h"
 
-bool meta_init(struct meta *m, int max_depth) {
+bool meta_init(struct meta *m) {
   outbox_init(&m->class_box);
   outbox_init(&m->method_box);
   outbox_init(&m->object_box);
   m->classes = classes_new();
   m->methods = methods_new();
   m->objects = objects_new();
-  m->stacks = stacks_new(max_depth);
+  m->stacks = stacks_new();
   return m->classes != NULL && m->methods != NULL && m->objects != NULL && m->stacks != NULL;
+}
+
+static void empty(struct outbox *box) {
+  for (struct definition *d = outbox_take(box), *next; d != NULL; d = next) {
+    next = d->next;
+    free(d);
+  }
+}
+
+void meta_begin(struct meta *m, int max_depth) {
+  empty(&m->class_box);
+  empty(&m->method_box);
+  empty(&m->object_box);
+  objects_forget(m->objects);
+  stacks_set_depth(m->stacks, max_depth);
+  m->methods_unloaded = m->stacks_unshared = m->stacks_cut = 0;
+  __atomic_add_fetch(&m->recording, 1, __ATOMIC_ACQ_REL);
 }

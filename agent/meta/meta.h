@@ -17,6 +17,8 @@ struct stack;
 #define NUM_HOOK_METHODS 2
 
 struct meta {
+  uint32_t recording; /* counts the recordings of this process, from 1; atomic. What was defined in
+                         an earlier one is defined again when it is next met */
   struct classes *classes;
   struct methods *methods;
   struct objects *objects;
@@ -29,8 +31,16 @@ struct meta {
   uint64_t stacks_cut;       /* different stacks that have as many frames as are kept; atomic */
 };
 
-/* meta_init: false without memory. */
-bool meta_init(struct meta *m, int max_depth);
+/* meta_init makes the tables, for no recording yet; false without memory. */
+bool meta_init(struct meta *m);
+
+/* meta_begin begins the next recording: its files are new, so nothing counts as defined, though all
+   numbers stay. `max_depth`: frames kept of a stack. Nothing is recorded while it runs. */
+void meta_begin(struct meta *m, int max_depth);
+
+static inline uint32_t meta_recording(const struct meta *m) {
+  return __atomic_load_n(&m->recording, __ATOMIC_ACQUIRE);
+}
 
 /* class_id gives a class's ClassID and defines the class at first sight. A thread attached to the
    JVM, in the live phase, with no lock held. */

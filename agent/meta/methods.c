@@ -12,12 +12,14 @@ struct method {
   struct interned key;
   jmethodID jvm_id;
   uint32_t id;
+  uint32_t recording; /* in which it was last defined; atomic */
 };
 
 struct methods {
   struct intern *known; /* grown under the lock of meta.method_box, as last_id */
   uint32_t last_id;
-  uint32_t unloaded_class; /* ClassID of the stand-in for classes that are gone; atomic, 0: none */
+  uint32_t unloaded_class; /* ClassID of the stand-in for classes that are gone, 0: none yet; */
+  uint32_t unloaded_in;    /* and the recording it was defined in; atomic */
 };
 
 INTERN_SAME static bool same_method(const void *a, const void *b) {
@@ -84,37 +86,45 @@ static void put_body(struct meta *m, uint32_t id, const struct description *d,
   builder_free(&body);
 }
 
-/* The number of the method `key` speaks of: another thread may have defined it just now. */
+/* The method that `key` speaks of, made if need be. Under the lock. */
+static struct method *find_or_make(struct methods *m, const struct method *key) {
+  struct method *known = intern_get(m->known, &key->key);
+  if (known != NULL) return known;
+  known = malloc(sizeof *known);
+  if (known == NULL) return NULL;
+  *known = *key;
+  known->id = ++m->last_id;
+  intern_add(m->known, &known->key);
+  return known;
+}
+
+/* Defines a method, unless another thread has just done so; its number, or 0 without memory. The
+   line is published before anybody can take the method for defined. */
 static uint32_t define(struct meta *m, const struct method *key, const struct description *d) {
   struct line_entry *entries = line_entries(d);
-  struct method *known, *fresh = malloc(sizeof *fresh);
+  uint32_t now = meta_recording(m);
   outbox_lock(&m->method_box);
-  known = intern_get(m->methods->known, &key->key);
-  if (known == NULL && fresh != NULL) {
-    *fresh = *key;
-    fresh->id = ++m->methods->last_id;
-    put_body(m, fresh->id, d, entries);
-    intern_add(m->methods->known, &fresh->key);
-    known = fresh;
-    fresh = NULL;
+  struct method *method = find_or_make(m->methods, key);
+  if (method != NULL && method->recording != now) {
+    put_body(m, method->id, d, entries);
+    __atomic_store_n(&method->recording, now, __ATOMIC_RELEASE);
   }
   outbox_unlock(&m->method_box);
-  free(fresh);
   free(entries);
-  return known == NULL ? 0 : known->id;
+  return method == NULL ? 0 : method->id;
 }
 
 /* Stands in for a method whose class was unloaded before anybody asked. Only the sampler can be too
-   late: the stacks it sees are those of other threads. */
+   late, since the stacks it sees are those of other threads; so one thread does this. */
 static struct description stand_in(struct meta *m) {
-  uint32_t none = 0, *class = &m->methods->unloaded_class;
-  if (__atomic_load_n(class, __ATOMIC_ACQUIRE) == 0) {
-    uint32_t fresh = class_define(m, 1, "L$unloaded;", "");
-    __atomic_compare_exchange_n(class, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  struct methods *methods = m->methods;
+  uint32_t now = meta_recording(m);
+  if (__atomic_exchange_n(&methods->unloaded_in, now, __ATOMIC_ACQ_REL) != now) {
+    methods->unloaded_class = class_define(m, methods->unloaded_class, 1, "L$unloaded;", "");
   }
   return (struct description){.name = (char *)"$unloaded",
                               .signature = (char *)"()V",
-                              .class_id = __atomic_load_n(class, __ATOMIC_ACQUIRE),
+                              .class_id = methods->unloaded_class,
                               .num_lines = -1};
 }
 
@@ -135,5 +145,7 @@ static uint32_t resolve(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct 
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   struct method key = {.key.hash = hash_word((uintptr_t)method), .jvm_id = method};
   struct method *known = intern_get(m->methods->known, &key.key);
-  return known != NULL ? known->id : resolve(m, ti, jni, &key);
+  bool defined =
+      known != NULL && __atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == meta_recording(m);
+  return defined ? known->id : resolve(m, ti, jni, &key);
 }

@@ -32,7 +32,8 @@ static bool is_known(struct objects *o, uint64_t pair) {
   return __atomic_load_n(find(o, pair), __ATOMIC_ACQUIRE) == pair;
 }
 
-static void forget_all(struct objects *o) {
+void objects_forget(struct objects *o) {
+  if (o->used == 0) return;
   for (size_t i = 0; i < NUM_SLOTS; i++) __atomic_store_n(&o->slots[i], 0, __ATOMIC_RELAXED);
   o->used = 0;
 }
@@ -41,7 +42,7 @@ static void define(struct meta *m, uint32_t hash, uint32_t class, uint64_t pair)
   struct builder body = {0};
   object_body_write(&body, hash, class);
   outbox_lock(&m->object_box);
-  if (m->objects->used >= MAX_USED) forget_all(m->objects);
+  if (m->objects->used >= MAX_USED) objects_forget(m->objects);
   uint64_t *slot = find(m->objects, pair);
   if (*slot == 0) {
     outbox_put(&m->object_box, &body);

@@ -13,7 +13,7 @@ struct stack {
   struct interned key;
   uint32_t num_frames;
   uint32_t uses;      /* 0: shared and immortal; else: uses left of a stack of its own, atomic */
-  uint64_t sample_id; /* its number in .samples, 0 until it has one; writer thread only */
+  uint64_t sample_id; /* its last number in .samples, 0: none yet; writer thread only */
   const char *text;   /* as a line of a file has it */
   size_t text_len;
 };

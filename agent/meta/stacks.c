@@ -22,6 +22,7 @@ struct stacks {
    whose frames are elsewhere. */
 struct entry {
   struct stack stack;
+  uint32_t recording; /* in which its methods were last seen to be defined; atomic */
   const jvmtiFrameInfo *frames;
 };
 
@@ -36,16 +37,17 @@ INTERN_SAME static bool same_stack(const void *a, const void *b) {
   return i == n;
 }
 
-struct stacks *stacks_new(int max_depth) {
+struct stacks *stacks_new(void) {
   struct stacks *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   pthread_mutex_init(&s->lock, NULL);
-  s->max_depth = max_depth;
   s->known = intern_new(same_stack);
   if (s->known != NULL) return s;
   free(s);
   return NULL;
 }
+
+void stacks_set_depth(struct stacks *s, int max_depth) { s->max_depth = max_depth; }
 
 static uint64_t hash_frames(const jvmtiFrameInfo *frames, int num_frames) {
   uint64_t hash = (uint64_t)num_frames;
@@ -120,14 +122,26 @@ static void skip_hook(const struct meta *m, const jvmtiFrameInfo **frames, int *
   }
 }
 
+/* A stack from an earlier recording keeps its text, but this one's files lack its methods. */
+static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
+  uint32_t now = meta_recording(m);
+  if (__atomic_load_n(&e->recording, __ATOMIC_ACQUIRE) == now) return;
+  for (uint32_t i = 0; i < e->stack.num_frames; i++) method_id(m, ti, jni, e->frames[i].method);
+  __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
+}
+
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
                        int num_frames, int uses) {
   skip_hook(m, &frames, &num_frames);
   struct entry key = {.stack.key.hash = hash_frames(frames, num_frames),
                       .stack.num_frames = (uint32_t)num_frames,
+                      .recording = meta_recording(m),
                       .frames = frames};
   struct entry *known = intern_get(m->stacks->known, &key.stack.key);
-  if (known != NULL) return &known->stack;
+  if (known != NULL) {
+    define_again(m, ti, jni, known);
+    return &known->stack;
+  }
   struct builder text = {0};
   write_text(&text, m, ti, jni, frames, num_frames);
   struct entry *fresh = entry_new(&key, &text);

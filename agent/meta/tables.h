@@ -8,8 +8,13 @@ struct meta;
 struct classes *classes_new(void);
 struct methods *methods_new(void);
 struct objects *objects_new(void);
-struct stacks *stacks_new(int max_depth);
+struct stacks *stacks_new(void);
 
-/* class_define gives a class without a tag a number, from `hash` on the first that is free, and
-   publishes its line. Any thread, no lock held. */
-uint32_t class_define(struct meta *m, uint32_t hash, const char *signature, const char *source);
+/* For meta_begin. */
+void objects_forget(struct objects *o);
+void stacks_set_depth(struct stacks *s, int max_depth);
+
+/* class_define publishes the line of a class: under the number it has, or if that is 0 under the
+   first that is free from `hash` on. Any thread, no lock held. */
+uint32_t class_define(struct meta *m, uint32_t id, uint32_t hash, const char *signature,
+                      const char *source);

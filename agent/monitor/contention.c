@@ -37,6 +37,7 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
                           .stack = here->blocked_stack};
   here->blocked = owners_ask(c->owners, ti, jni, monitor, &record.owner);
   record.u.blocked = here->blocked;
+  here->blocked_in = here->recording;
   set_blocking(here, recorder_put(r, here->lane, &record));
   if (!here->blocking) {
     blocked_end(here->blocked);
@@ -55,6 +56,11 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
     return;
   }
   note_entered(here);
+  if (here->blocked_in != here->recording) { /* its first line is in the files of another */
+    __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
+    stack_release(here->blocked_stack);
+    return;
+  }
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_MONITOR_CONTENDED_ENTERED,
                           .thread = here->thread,

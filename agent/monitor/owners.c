@@ -7,10 +7,8 @@
 #define SHARE 100                   /* at most 1/100 of the time goes into asking, */
 #define CREDIT_NS (20 * NS_PER_MS)  /* of which so much may be saved up */
 
-bool owners_init(struct owners *o, struct threads *threads) {
+void owners_init(struct owners *o, struct threads *threads) {
   *o = (struct owners){.threads = threads};
-  if (threads->recorder->options.owners == OWNERS_LATE) o->pool = blocked_pool_new();
-  return o->pool != NULL || threads->recorder->options.owners != OWNERS_LATE;
 }
 
 static void count(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
@@ -41,11 +39,9 @@ static uint32_t owner_of(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject mo
 
 struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
                            uint32_t *out_owner) {
-  if (o->pool == NULL) {
-    bool all = o->threads->recorder->options.owners == OWNERS_ALL;
-    *out_owner = all ? owner_of(o, ti, jni, monitor, clock_monotonic_ns()) : 0;
-    return NULL;
-  }
+  enum owners_mode mode = o->threads->recorder->options.owners;
+  if (mode == OWNERS_ALL) *out_owner = owner_of(o, ti, jni, monitor, clock_monotonic_ns());
+  if (mode != OWNERS_LATE || o->pool == NULL) return NULL;
   jweak weak = (*jni)->NewWeakGlobalRef(jni, monitor);
   struct blocked *b = weak == NULL ? NULL : blocked_begin(o->pool, weak, clock_monotonic_ns());
   if (b == NULL) count(&o->not_asked);
@@ -119,10 +115,14 @@ static void watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *ar
     if (b == NULL) b = wait_for_one(self, o);
     while (b != NULL && deal_with(o, ti, jni, b, &credit)) b = blocked_watch(o->pool);
   } while (agent_thread_sleep(self, LOOK_NS));
+  for (; b != NULL; b = blocked_watch(o->pool)) answer(o, ti, jni, b, false);
 }
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {
-  if (o->pool == NULL) return true;
+  o->asked = o->not_asked = 0;
+  if (o->threads->recorder->options.owners != OWNERS_LATE) return true;
+  if (o->pool == NULL) o->pool = blocked_pool_new();
+  if (o->pool == NULL) return false;
   return agent_thread_start(&o->watch, "Orca owners", o->threads, ti, jni, watch, o);
 }
 

@@ -28,10 +28,9 @@ struct owners {
   uint64_t not_asked; /* blocked for a while, but no slot or no time left to ask */
 };
 
-/* owners_init: false without memory. */
-bool owners_init(struct owners *o, struct threads *threads);
+void owners_init(struct owners *o, struct threads *threads);
 
-/* owners_start starts the watch of owners=late; true when none is needed. VMInit or later. */
+/* owners_start starts the watch that owners=late needs; false when it cannot. VMInit or later. */
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni);
 void owners_stop(struct owners *o);
 

@@ -1,11 +1,7 @@
 #include "agent/recorder/recorder.h"
 
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "agent/meta/stack.h"
-#include "agent/monitor/blocked.h"
 
 #define SLOTS 8192 /* records of a lane: 512 KiB */
 #define MAX_LANES 8
@@ -18,11 +14,15 @@ static unsigned lanes_wanted(void) {
   return cpus >= MAX_LANES / 2 ? MAX_LANES : 2 * (unsigned)cpus;
 }
 
-bool recorder_init(struct recorder *r, const struct options *options, void (*wake)(void *),
-                   void *wake_arg) {
-  *r = (struct recorder){.options = *options};
+bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
   r->queue = queue_new(lanes_wanted(), SLOTS, wake, wake_arg);
-  return r->queue != NULL && meta_init(&r->meta, options->depth);
+  return r->queue != NULL && meta_init(&r->meta);
+}
+
+void recorder_begin(struct recorder *r, const struct options *options) {
+  r->options = *options;
+  r->waited = r->dropped = 0;
+  meta_begin(&r->meta, options->depth);
 }
 
 void recorder_switch(struct recorder *r, bool on) {
@@ -40,20 +40,12 @@ static bool wait_and_push(struct recorder *r, unsigned lane, const struct record
   return false;
 }
 
-static void give_back(const struct record *record) {
-  stack_release(record->stack);
-  if (record->kind != RECORD_EVENT) return;
-  enum event_shape shape = event_infos[record->event].shape;
-  if (shape_has_name(shape)) free(record->u.name.text);
-  if (shape_has_owner(shape) && record->u.blocked != NULL) blocked_take_owner(record->u.blocked);
-}
-
 bool recorder_put(struct recorder *r, unsigned lane, const struct record *record) {
   if (recorder_is_on(r)) {
     if (queue_push(r->queue, lane, record) != 0) return true;
     if (r->options.overflow == OVERFLOW_WAIT && wait_and_push(r, lane, record)) return true;
     __atomic_fetch_add(&r->dropped, 1, __ATOMIC_RELAXED);
   }
-  give_back(record);
+  record_release(record);
   return false;
 }

@@ -4,17 +4,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/event/record.h"
 #include "agent/meta/meta.h"
 #include "agent/options/options.h"
 #include "agent/queue/queue.h"
+#include "agent/recorder/record.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct recorder {
-  struct options options; /* constant */
+  struct options options; /* constant during a recording */
   struct meta meta;
   struct queue *queue;
   bool on;          /* atomic; while it is off nothing is recorded and nobody waits */
@@ -22,9 +22,12 @@ struct recorder {
   uint64_t dropped; /* records lost for want of room; atomic */
 };
 
-/* recorder_init makes the tables and the queue; `wake` as for queue_new. False without memory. */
-bool recorder_init(struct recorder *r, const struct options *options, void (*wake)(void *),
-                   void *wake_arg);
+/* recorder_init makes the tables and the queue; `wake` as for queue_new. False without memory.
+ * Once. */
+bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg);
+
+/* recorder_begin begins the next recording with these options; it is still off. */
+void recorder_begin(struct recorder *r, const struct options *options);
 
 void recorder_switch(struct recorder *r, bool on);
 

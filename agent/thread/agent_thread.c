@@ -38,6 +38,8 @@ static void JNICALL begin(jvmtiEnv *ti, JNIEnv *jni, void *arg) {
 }
 
 static void init(struct agent_thread *t) {
+  if (t->ready) return;
+  t->ready = true;
   pthread_condattr_t attr;
   pthread_condattr_init(&attr);
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -46,12 +48,23 @@ static void init(struct agent_thread *t) {
   pthread_mutex_init(&t->lock, NULL);
 }
 
+static bool is_running(struct agent_thread *t) {
+  pthread_mutex_lock(&t->lock);
+  bool running = t->running;
+  pthread_mutex_unlock(&t->lock);
+  return running;
+}
+
 bool agent_thread_start(struct agent_thread *t, const char *name, struct threads *threads,
                         jvmtiEnv *ti, JNIEnv *jni,
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),
                         void *arg) {
-  *t = (struct agent_thread){.run = run, .arg = arg, .running = true};
   init(t);
+  if (is_running(t)) return false;
+  t->run = run;
+  t->arg = arg;
+  t->running = true;
+  t->stopping = t->woken = false;
   jthread thread = new_thread(jni, name);
   bool started =
       thread != NULL && threads_hide(threads, jni, thread) &&
@@ -81,7 +94,7 @@ void agent_thread_wake(struct agent_thread *t) {
 }
 
 void agent_thread_stop(struct agent_thread *t, uint64_t limit_ns) {
-  if (t->run == NULL) return; /* never started */
+  if (!t->ready) return; /* never started */
   struct timespec until = from_now(limit_ns);
   pthread_mutex_lock(&t->lock);
   t->stopping = true;

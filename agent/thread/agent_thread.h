@@ -17,10 +17,12 @@ struct agent_thread {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   bool running, stopping, woken; /* under lock */
+  bool ready;                    /* lock and changed are set up */
 };
 
 /* agent_thread_start starts `run` in a daemon thread of this name. VMInit or later. False when the
-   JVM refuses; then nothing runs. `t` lives as long as the process. */
+   JVM refuses, or the last one has not ended; then nothing new runs. `t`, at first all zero, lives
+   as long as the process. */
 bool agent_thread_start(struct agent_thread *t, const char *name, struct threads *threads,
                         jvmtiEnv *ti, JNIEnv *jni,
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),

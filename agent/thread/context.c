@@ -23,6 +23,10 @@ bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread) {
   return true;
 }
 
+void threads_unhide_all(struct threads *t, JNIEnv *jni) {
+  while (t->num_own > 0) (*jni)->DeleteGlobalRef(jni, t->own[--t->num_own]);
+}
+
 bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread) {
   for (unsigned i = 0; i < t->num_own; i++) {
     if ((*jni)->IsSameObject(jni, thread, t->own[i])) return true;
@@ -74,20 +78,30 @@ static void put_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread th
   recorder_put(t->recorder, c->lane, &r);
 }
 
+/* Makes the thread known to the recording at hand: its object, its name. */
+static void announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                     struct context *c) {
+  c->thread = object_hash(&t->recorder->meta, ti, jni, thread);
+  __atomic_store_n(&c->recording, meta_recording(&t->recorder->meta), __ATOMIC_RELEASE);
+  put_started(t, ti, jni, thread, c);
+}
+
 static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   struct context *c = threads_is_own(t, jni, thread) ? NULL : take(t);
   if (c != NULL) {
     __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
-    c->thread = object_hash(&t->recorder->meta, ti, jni, thread);
     c->lane = __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) %
               queue_num_lanes(t->recorder->queue);
   }
   if ((*ti)->SetThreadLocalStorage(ti, thread, c == NULL ? &nobody : c) == JVMTI_ERROR_NONE) {
-    if (c != NULL) put_started(t, ti, jni, thread, c);
     return c;
   }
-  if (c != NULL) give(t, c);
+  if (c != NULL) give(t, c); /* it has ended */
   return NULL;
+}
+
+static bool is_announced(const struct threads *t, const struct context *c) {
+  return __atomic_load_n(&c->recording, __ATOMIC_ACQUIRE) == meta_recording(&t->recorder->meta);
 }
 
 static struct context *stored(jvmtiEnv *ti, jthread thread) {
@@ -102,8 +116,10 @@ static struct context *find_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni
   bool locked = bounded_lock(&t->making);
   struct context *c = stored(ti, thread);
   if (c == NULL) c = make(t, ti, jni, thread);
+  if (c == &nobody) c = NULL;
+  if (c != NULL && !is_announced(t, c)) announce(t, ti, jni, thread, c);
   bounded_unlock(&t->making, locked);
-  return c == &nobody ? NULL : c;
+  return c;
 }
 
 static struct context *make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
@@ -133,7 +149,7 @@ struct context *context_known(jvmtiEnv *ti) {
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   struct context *c = stored(ti, NULL);
   if (c == &nobody || !recorder_is_on(t->recorder)) return NULL;
-  return c != NULL ? c : make_here(t, ti, jni);
+  return c != NULL && is_announced(t, c) ? c : make_here(t, ti, jni);
 }
 
 void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
@@ -152,11 +168,12 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
 
 void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   struct context *c = context_here(t, ti, jni);
-  if (c == NULL) return;
-  if (recorder_wants(t->recorder, EVENT_THREAD_ENDED)) {
+  if (c != NULL && recorder_wants(t->recorder, EVENT_THREAD_ENDED)) {
     struct record r = {.kind = RECORD_EVENT, .event = EVENT_THREAD_ENDED, .thread = c->thread};
     recorder_put(t->recorder, c->lane, &r);
   }
+  c = context_known(ti);
+  if (c == NULL) return;
   /* The JVM still locks the thread's object to wake those that join it: no events of that. */
   (*ti)->SetThreadLocalStorage(ti, NULL, &nobody);
   give(t, c);

@@ -18,12 +18,13 @@ struct context {
   struct context *next_free;
   uint64_t begun_ns; /* when it was made; atomic: the watch of owners reads it */
 
-  uint32_t thread; /* its hash, as in the files */
-  unsigned lane;   /* of the queue */
+  uint32_t thread;    /* its hash, as in the files */
+  unsigned lane;      /* of the queue */
+  uint32_t recording; /* in which it was last announced; atomic */
 
   /* Tracked methods: how many are on its stack; the outermost one, while it is on its way. */
   unsigned nesting;
-  bool pair_open; /* its entry was recorded, so its exit will be */
+  uint32_t pair_in; /* the recording that has its entry, and so shall have its exit; 0: none */
   uint32_t object;
   struct stack *stack;
   const struct tracked *row;
@@ -32,6 +33,7 @@ struct context {
   /* The monitor it blocks on, between the two events of a contention; these two are atomic. */
   bool blocking;
   uint32_t monitor;
+  uint32_t blocked_in; /* the recording that has the first of the two */
   struct stack *blocked_stack;
   struct blocked *blocked;
 
@@ -58,6 +60,9 @@ void threads_init(struct threads *t, struct recorder *recorder);
 /* threads_hide makes a thread that is not started yet one of Orca's own. False when there are too
    many. Start-up only. */
 bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread);
+
+/* threads_unhide_all: all of Orca's own threads have ended. */
+void threads_unhide_all(struct threads *t, JNIEnv *jni);
 bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread);
 
 /* context_here: the current thread's context, made at first sight; NULL for a thread that is not
@@ -78,7 +83,7 @@ struct context *context_known(jvmtiEnv *ti);
 void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
 /* context_end: the current thread ends. Records ThreadEnded; later events of it are not recorded.
- */
+   Has to be called whether anything is recorded or not, since it frees the context. */
 void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
 #ifdef __cplusplus

@@ -266,6 +266,7 @@ static void say_missing(const struct weave_engine *e) {
 
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
+  memset(e->why, 0, sizeof e->why);
   if ((*jni)->EnsureLocalCapacity(jni, 2 * MAX_ROWS) != JNI_OK) (*jni)->ExceptionClear(jni);
   tracked_classes(e->ti, jni, collect_class, &w);
   /* The natives first: a woven method that is called before they are bound would throw. */

@@ -22,15 +22,21 @@ static bool outer_is_there(const struct context *c, jvmtiEnv *ti, enum hook_plac
          is_below(ti, c->method, own + 4, 1024);
 }
 
+/* The exit of the outermost call, if the recording at hand has its entry. */
 static void end_pair(struct threads *threads, struct context *c) {
-  if (!c->pair_open) return;
-  c->pair_open = false;
+  uint32_t in = c->pair_in;
+  if (in == 0) return;
+  c->pair_in = 0;
   struct record record = {.kind = RECORD_EVENT,
                           .event = (uint8_t)(c->row->entry + 1),
                           .thread = c->thread,
                           .object = c->object,
                           .stack = c->stack};
-  recorder_put(threads->recorder, c->lane, &record);
+  if (in == meta_recording(&threads->recorder->meta)) {
+    recorder_put(threads->recorder, c->lane, &record);
+  } else {
+    record_release(&record);
+  }
 }
 
 struct context *hook_enter(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
@@ -60,7 +66,7 @@ void hook_record(struct threads *threads, jvmtiEnv *ti, JNIEnv *jni, struct cont
                           .object = c->object,
                           .stack = c->stack};
   bool recorded = recorder_put(r, c->lane, &record);
-  c->pair_open = recorded && t->has_exit;
+  c->pair_in = recorded && t->has_exit ? c->recording : 0;
   if (!recorded && t->has_exit) stack_release(c->stack);
 }
 

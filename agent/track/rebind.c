@@ -25,8 +25,10 @@ static const struct {
 struct rebind {
   struct threads *threads;
   jvmtiEnv *ti;
-  const struct tracked *rows[NUM_NATIVES]; /* NULL: not marked */
+  /* Both stay, once set: a thread may be inside a function of ours until the process is gone. */
+  const struct tracked *rows[NUM_NATIVES];
   void *originals[NUM_NATIVES];
+  bool marked[NUM_NATIVES]; /* by rebind_add, until bound back */
 };
 
 /* A native gets no pointer of ours. Set once, before anything is bound. */
@@ -95,6 +97,7 @@ bool rebind_add(struct rebind *r, int row, const char **out_reason) {
   *out_reason = "it is native, and this JVM does not show its function";
   if (r->originals[n] == NULL) return false;
   r->rows[n] = &tracked[row];
+  r->marked[n] = true;
   return true;
 }
 
@@ -111,7 +114,8 @@ static bool bind_one(struct rebind *r, JNIEnv *jni, int n, bool to_ours) {
 bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_ours) {
   bool good = true;
   for (int n = 0; n < NUM_NATIVES; n++) {
-    if (r->rows[n] != NULL) good = bind_one(r, jni, n, to_ours) && good;
+    if (r->marked[n]) good = bind_one(r, jni, n, to_ours) && good;
+    if (!to_ours) r->marked[n] = false;
   }
   return good;
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/event/record.h"
+#include "agent/recorder/record.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -33,15 +33,23 @@ struct writer {
   struct dump_file files[NUM_FILES];
   ticks_t last[NUM_FILES]; /* time of a file's last line */
   struct order *order;
-  uint64_t last_stack_id; /* of .samples */
-  uint64_t events, samples, dropped;
+  uint64_t last_stack_id;   /* given to a stack in .samples; goes on through all recordings, */
+  uint64_t first_stack_id;  /* so that one from before this recording is told by its number */
+  uint64_t events, samples; /* atomic: others read them */
+  uint64_t dropped;
   uint64_t flushed_ns;
   bool failed;
 
-  sem_t wake, stopped;
-  const char *reason; /* set by writer_stop before `stopping` */
-  bool stopping;      /* atomic */
+  /* What another thread wants: a new number in `asked`, plus STOP once it shall stop. Set before
+     `wake` is posted; the answer is the same number, then `done`. A number of its own tells it
+     from a late answer to one that had given up. */
+  unsigned asked, answered; /* atomic */
+  const char *reason;       /* of the stop */
+  sem_t wake, done;
+  bool running; /* is there a thread? It clears this at its end. Atomic */
 };
+
+enum { STOP = 1, ASK = 2 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
@@ -59,26 +67,34 @@ static bool open_file(struct writer *w, int file, const char *prefix, char *erro
   return false;
 }
 
-static void close_files(struct writer *w) {
+struct writer *writer_new(void) {
+  struct writer *w = calloc(1, sizeof *w);
+  if (w == NULL) return NULL;
+  for (int i = 0; i < NUM_FILES; i++) w->files[i].fd = -1;
+  sem_init(&w->wake, 0, 0);
+  sem_init(&w->done, 0, 0);
+  return w;
+}
+
+void writer_abandon(struct writer *w) {
   for (int i = 0; i < NUM_FILES; i++) dump_file_close(&w->files[i]);
 }
 
-struct writer *writer_open(const char *prefix, char *error, size_t error_size) {
-  struct writer *w = calloc(1, sizeof *w);
-  if (w == NULL) {
-    snprintf(error, error_size, "there is no memory for the writer");
-    return NULL;
+static bool is_running(const struct writer *w) {
+  return __atomic_load_n(&w->running, __ATOMIC_ACQUIRE);
+}
+
+bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size) {
+  if (is_running(w)) {
+    snprintf(error, error_size, "the files of the last recording are not finished yet");
+    return false;
   }
-  for (int i = 0; i < NUM_FILES; i++) w->files[i].fd = -1;
   for (int i = 0; i < NUM_FILES; i++) {
     if (open_file(w, i, prefix, error, error_size)) continue;
-    close_files(w);
-    free(w);
-    return NULL;
+    writer_abandon(w);
+    return false;
   }
-  sem_init(&w->wake, 0, 0);
-  sem_init(&w->stopped, 0, 0);
-  return w;
+  return true;
 }
 
 /* --- lines --------------------------------------------------------------------------- */
@@ -95,6 +111,8 @@ static struct span stack_text(const struct stack *s) {
   return s == NULL ? (struct span){"0", 1} : (struct span){s->text, s->text_len};
 }
 
+static void count(uint64_t *counter) { __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED); }
+
 static void write_event(struct writer *w, const struct record *r) {
   enum event_shape shape = event_infos[r->event].shape;
   struct event_line line = {.time = next_time(w, ORCA, r->time_ns),
@@ -107,7 +125,7 @@ static void write_event(struct writer *w, const struct record *r) {
   if (shape_has_owner(shape) && r->u.blocked != NULL) line.owner = blocked_take_owner(r->u.blocked);
   event_line_write(&w->files[ORCA].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);
-  w->events++;
+  count(&w->events);
 }
 
 static void write_stack(struct writer *w, struct stack *s, uint64_t time_ns) {
@@ -120,7 +138,8 @@ static void write_stack(struct writer *w, struct stack *s, uint64_t time_ns) {
 }
 
 static void write_sample(struct writer *w, const struct record *r) {
-  if (r->stack != NULL && r->stack->sample_id == 0) write_stack(w, r->stack, r->time_ns);
+  if (r->stack != NULL && r->stack->sample_id <= w->first_stack_id)
+    write_stack(w, r->stack, r->time_ns);
   struct sample_line line = {.time = next_time(w, SAMPLES, r->time_ns),
                              .kind = SAMPLE_THREAD,
                              .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
@@ -128,7 +147,7 @@ static void write_sample(struct writer *w, const struct record *r) {
                              .state = (enum thread_state)r->state,
                              .cpu_ns = r->u.cpu_ns};
   sample_line_write(&w->files[SAMPLES].lines, &line);
-  w->samples++;
+  count(&w->samples);
 }
 
 static void write_tick(struct writer *w, const struct record *r) {
@@ -259,10 +278,10 @@ static void pause_for(struct writer *w, uint64_t ns) {
   while (sem_trywait(&w->wake) == 0) continue; /* many calls count as one */
 }
 
-static void write_end(struct writer *w) {
+static void write_figures(struct writer *w, const char *reason) {
   struct builder *info = &w->files[INFO].lines;
   info_ticks(info, "end.monotonic", clock_monotonic_ns());
-  info_text(info, "end.reason", w->failed ? "error" : w->reason);
+  info_text(info, "end.reason", w->failed ? "error" : reason);
   info_number(info, "events.written", w->events);
   info_number(info, "events.dropped", w->dropped);
   info_number(info, "samples.written", w->samples);
@@ -274,24 +293,43 @@ static void write_end(struct writer *w) {
 static void drain(struct writer *w) {
   uint64_t now = clock_monotonic_ns(), complete = 0;
   while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
-    while (take_all(w, &complete) > 0) write_before(w, complete);
+    take_all(w, &complete);
     write_before(w, complete);
   }
-  write_before(w, UINT64_MAX);
+}
+
+static void answer(struct writer *w, unsigned asked) {
+  __atomic_store_n(&w->answered, asked, __ATOMIC_RELEASE);
+  if ((asked & STOP) != 0) __atomic_store_n(&w->running, false, __ATOMIC_RELEASE);
+  sem_post(&w->done);
+}
+
+/* Everything so far, and how far that is. */
+static void finish(struct writer *w, const char *reason) {
+  drain(w);
+  flush(w); /* the losses are counted by now */
+  write_figures(w, reason);
+  flush(w);
 }
 
 static void *run(void *arg) {
   struct writer *w = arg;
-  while (!__atomic_load_n(&w->stopping, __ATOMIC_ACQUIRE)) {
+  unsigned asked;
+  while (((asked = __atomic_load_n(&w->asked, __ATOMIC_ACQUIRE)) & STOP) == 0) {
+    if (asked != w->answered) {
+      finish(w, "flush");
+      answer(w, asked);
+    }
     size_t n = look(w, true);
     if (n < TAKE) pause_for(w, n > 0 ? BUSY_NS : IDLE_NS);
   }
   drain(w);
-  flush(w); /* the losses are counted by now */
-  write_end(w);
-  flush(w);
-  close_files(w);
-  sem_post(&w->stopped);
+  write_before(w, UINT64_MAX);
+  finish(w, w->reason);
+  writer_abandon(w);
+  order_free(w->order);
+  w->order = NULL;
+  answer(w, asked);
   return NULL;
 }
 
@@ -313,21 +351,66 @@ static bool start_thread(struct writer *w) {
   return good;
 }
 
+/* Records that came after the end of the last recording. */
+static void throw_away(struct queue *q) {
+  struct record r;
+  uint64_t complete;
+  for (unsigned lane = 0; lane < queue_num_lanes(q); lane++) {
+    while (queue_take(q, lane, &r, 1, &complete) == 1) record_release(&r);
+  }
+}
+
 bool writer_start(struct writer *w, const struct writer_source *source,
                   const struct info_start *start) {
   w->source = *source;
+  w->events = w->samples = w->dropped = 0;
+  w->first_stack_id = w->last_stack_id;
+  w->failed = false;
   w->flushed_ns = clock_monotonic_ns();
+  memset(w->last, 0, sizeof w->last);
+  throw_away(source->queue);
   w->order = order_new(queue_num_lanes(source->queue));
   info_start_write(&w->files[INFO].lines, start);
-  return w->order != NULL && dump_file_flush(&w->files[INFO]) && start_thread(w);
+  w->asked = w->answered = 0;
+  w->running = true;
+  if (w->order != NULL && dump_file_flush(&w->files[INFO]) && start_thread(w)) return true;
+  w->running = false;
+  order_free(w->order);
+  w->order = NULL;
+  writer_abandon(w);
+  return false;
 }
 
 void writer_wake(void *w) { sem_post(&((struct writer *)w)->wake); }
 
-bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
-  struct timespec until = from_now(limit_ns);
-  w->reason = reason;
-  __atomic_store_n(&w->stopping, true, __ATOMIC_RELEASE);
+static bool is_answered(const struct writer *w, unsigned asked) {
+  return __atomic_load_n(&w->answered, __ATOMIC_ACQUIRE) == asked || !is_running(w);
+}
+
+/* Asks the thread for something and waits for the answer. */
+static bool ask(struct writer *w, unsigned stop, uint64_t limit_ns) {
+  uint64_t at = clock_monotonic_ns() + limit_ns;
+  struct timespec until = {(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
+  unsigned asked = (w->asked + ASK) | stop;
+  __atomic_store_n(&w->asked, asked, __ATOMIC_RELEASE);
   writer_wake(w);
-  return sem_clockwait(&w->stopped, CLOCK_MONOTONIC, &until) == 0;
+  while (!is_answered(w, asked)) {
+    if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
+  }
+  return is_answered(w, asked);
+}
+
+bool writer_flush(struct writer *w, uint64_t limit_ns) {
+  return is_running(w) && ask(w, 0, limit_ns);
+}
+
+bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
+  if (!is_running(w)) return true;
+  w->reason = reason;
+  return ask(w, STOP, limit_ns);
+}
+
+struct writer_counts writer_counts(const struct writer *w) {
+  return (struct writer_counts){__atomic_load_n(&w->events, __ATOMIC_RELAXED),
+                                __atomic_load_n(&w->samples, __ATOMIC_RELAXED)};
 }

@@ -35,6 +35,8 @@ class Process {
 
   void Signal(int signal);
 
+  pid_t pid() const { return pid_; }
+
   /* Wait waits for the end; a process that takes longer than `seconds` is killed. */
   Result Wait(double seconds);
 

@@ -24,6 +24,13 @@ void ExpectNoOrca(const std::string &what, std::string name) {
   EXPECT_EQ(name.find("orca"), std::string::npos) << what << " " << name;
 }
 
+/* A command of the `orca` program on a dump. */
+Result OnDump(const std::string &command, const std::string &prefix, const std::string &dir) {
+  std::string own = dir + "/" + command;
+  std::filesystem::create_directory(own);
+  return RunProcess({Runfile("tools/orca"), command, prefix}, {}, own, kToolSeconds);
+}
+
 }  // namespace
 
 Session::Session(const Setup &setup, const Program &program)
@@ -38,26 +45,34 @@ void Session::Wait(double seconds) {
 }
 
 void Session::ExpectQuiet() const {
-  EXPECT_FALSE(result_.timed_out);
-  for (const std::string &output : {result_.out, result_.err}) {
+  ExpectQuietOutput(result_);
+  ExpectSound(dump_, prefix_);
+}
+
+void Session::ExpectChecked() const { ExpectAccepted(prefix_, scratch_.dir()); }
+
+Result Session::Orca(const std::string &command) const {
+  return OnDump(command, prefix_, scratch_.dir());
+}
+
+void ExpectQuietOutput(const Result &result) {
+  EXPECT_FALSE(result.timed_out);
+  for (const std::string &output : {result.out, result.err}) {
     EXPECT_EQ(OrcaLines(output), std::vector<std::string>());
     EXPECT_EQ(output.find("WARNING in native method"), std::string::npos) << output;
     EXPECT_EQ(output.find("FATAL ERROR"), std::string::npos) << output;
   }
-  for (const std::string &fault : dump_.faults) ADD_FAILURE() << prefix_ << fault;
-  for (const Event &e : dump_.events) ExpectNoOrca("thread", e.name);
-  for (const auto &[id, c] : dump_.classes) ExpectNoOrca("class", c.signature);
 }
 
-void Session::ExpectChecked() const {
-  Result check = Orca("check");
+void ExpectSound(const Dump &dump, const std::string &prefix) {
+  for (const std::string &fault : dump.faults) ADD_FAILURE() << prefix << fault;
+  for (const Event &e : dump.events) ExpectNoOrca("thread", e.name);
+  for (const auto &[id, c] : dump.classes) ExpectNoOrca("class", c.signature);
+}
+
+void ExpectAccepted(const std::string &prefix, const std::string &dir) {
+  Result check = OnDump("check", prefix, dir);
   EXPECT_EQ(check.status, 0) << check.out.substr(0, 2000) << check.err.substr(0, 2000);
-}
-
-Result Session::Orca(const std::string &command) const {
-  std::string dir = scratch_.dir() + "/" + command;
-  std::filesystem::create_directory(dir);
-  return RunProcess({Runfile("tools/orca"), command, prefix_}, {}, dir, kToolSeconds);
 }
 
 std::vector<std::string> OrcaLines(const std::string &output) {

@@ -54,5 +54,11 @@ class Session {
   Dump dump_;
 };
 
+/* ExpectQuiet and ExpectChecked of a program or a dump that is no session's. `dir` is for the
+   output of `orca check`. */
+void ExpectQuietOutput(const Result &result);
+void ExpectSound(const Dump &dump, const std::string &prefix);
+void ExpectAccepted(const std::string &prefix, const std::string &dir);
+
 /* OrcaLines gives what the agent said: the lines that begin with "orca: ". */
 std::vector<std::string> OrcaLines(const std::string &output);

@@ -178,6 +178,25 @@ TEST_F(SamplerTest, StoppingTakesALastSample) {
   EXPECT_GE(r_->jvm.Calls(CALL_GetAllStackTraces), 2);
 }
 
+TEST_F(SamplerTest, TheNextRecordingBeginsAnew) {
+  Begin("interval=1ms,budget=100%");
+  Start();
+  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 100, kStackF)});
+  sampler_stop(sampler_);
+  Lines methods = r_->Methods();
+  r_->Records();
+  threads_unhide_all(r_->threads, r_->jni);
+  r_->Again("interval=1ms,budget=100%");
+  Start();
+  Lines lines;
+  while (lines.size() < 2) {
+    for (const std::string &line : r_->Records()) lines.push_back(line);
+  }
+  EXPECT_EQ(lines[0], "Tick,1,1");
+  EXPECT_EQ(lines[1].substr(0, 24), "Sample,0000000A,Runnable");
+  EXPECT_EQ(r_->Methods(), methods);
+}
+
 TEST_F(SamplerTest, ThePauseIsMeasuredAndTheBudgetKept) {
   Begin("interval=1ms,budget=10%");
   r_->jvm.During(CALL_GetAllStackTraces, [] {

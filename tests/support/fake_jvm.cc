@@ -373,9 +373,11 @@ struct FakeFunctions {
 
   static jobject NewGlobalRef(JNIEnv *env, jobject o) {
     if (!BeginJni(Of(env), CALL_NewGlobalRef)) return nullptr;
-    /* Not counted: who makes a global one keeps it for ever. */
+    /* Not counted: who makes a global one may keep it for ever. */
     return ObjectOf(o)->Ref();
   }
+
+  static void DeleteGlobalRef(JNIEnv *env, jobject) { Of(env)->calls_[CALL_DeleteGlobalRef]++; }
 
   static jweak NewWeakGlobalRef(JNIEnv *env, jobject o) {
     if (!BeginJni(Of(env), CALL_NewWeakGlobalRef)) return nullptr;

@@ -28,10 +28,10 @@
   X(SetThreadLocalStorage)
 
 #define FAKE_JNI_CALLS(X)                                                                          \
-  X(CallStaticVoidMethod) X(DefineClass) X(DeleteLocalRef) X(DeleteWeakGlobalRef)                  \
-  X(EnsureLocalCapacity) X(ExceptionCheck) X(ExceptionClear) X(FindClass) X(GetMethodID)           \
-  X(GetObjectClass) X(GetStaticMethodID) X(IsSameObject) X(NewGlobalRef) X(NewLocalRef)            \
-  X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(RegisterNatives)
+  X(CallStaticVoidMethod) X(DefineClass) X(DeleteGlobalRef) X(DeleteLocalRef)                      \
+  X(DeleteWeakGlobalRef) X(EnsureLocalCapacity) X(ExceptionCheck) X(ExceptionClear) X(FindClass)   \
+  X(GetMethodID) X(GetObjectClass) X(GetStaticMethodID) X(IsSameObject) X(NewGlobalRef)            \
+  X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(RegisterNatives)
 // clang-format on
 
 enum FakeCall {

@@ -89,16 +89,26 @@ bool IsLifeOfThread(const std::string &line) {
   return line.rfind("ThreadStarted,", 0) == 0 || line.rfind("ThreadEnded,", 0) == 0;
 }
 
-}  // namespace
-
-Recording::Recording(const std::string &options_text)
-    : recorder(Immortal<struct recorder>()), threads(Immortal<struct threads>()) {
+struct options Parsed(const std::string &text) {
   struct options options;
   char error[1024] = "";
-  EXPECT_TRUE(options_parse(("out," + options_text).c_str(), &options, error, sizeof error))
-      << error;
-  EXPECT_TRUE(recorder_init(recorder, &options, nullptr, nullptr));
+  EXPECT_TRUE(options_parse(("out," + text).c_str(), &options, error, sizeof error)) << error;
+  return options;
+}
+
+}  // namespace
+
+Recording::Recording(const std::string &options)
+    : recorder(Immortal<struct recorder>()), threads(Immortal<struct threads>()) {
+  EXPECT_TRUE(recorder_init(recorder, nullptr, nullptr));
   threads_init(threads, recorder);
+  Again(options);
+}
+
+void Recording::Again(const std::string &options) {
+  const struct options parsed = Parsed(options);
+  recorder_switch(recorder, false);
+  recorder_begin(recorder, &parsed);
   recorder_switch(recorder, true);
 }
 

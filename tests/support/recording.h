@@ -19,6 +19,9 @@ class Recording {
   Recording(const Recording &) = delete;
   Recording &operator=(const Recording &) = delete;
 
+  // The next recording begins, in the same process.
+  void Again(const std::string &options = "");
+
   FakeJvm jvm;
   jvmtiEnv *const ti = jvm.Ti();
   JNIEnv *const jni = jvm.Jni();

@@ -73,6 +73,34 @@ TEST(Classes, TheNumberOfAnUnloadedClassIsNotUsedAgain) {
   EXPECT_EQ(IdOf(&r, r.jvm.AddClass("LNew;", 0xA)), 0xBu);  // it has no tag of the other's
 }
 
+TEST(Classes, AreDefinedAgainInTheNextRecordingUnderTheirNumbers) {
+  Recording r;
+  FakeClass *a = r.jvm.AddClass("LA;", 0xA, "A.java"), *b = r.jvm.AddClass("LB;", 0xA);
+  IdOf(&r, a);
+  IdOf(&r, b);
+  r.Classes();
+  r.Again();
+  EXPECT_EQ(IdOf(&r, b), 0xBu);
+  EXPECT_EQ(IdOf(&r, a), 0xAu);
+  EXPECT_EQ(IdOf(&r, b), 0xBu);
+  EXPECT_EQ(r.Classes(), (Lines{"0000000B,LB;,", "0000000A,LA;,A.java"}));
+}
+
+TEST(Classes, ANewOneInTheNextRecordingTakesNoNumberOfTheLast) {
+  Recording r;
+  IdOf(&r, r.jvm.AddClass("LA;", 0xA));
+  r.Again();
+  EXPECT_EQ(IdOf(&r, r.jvm.AddClass("LB;", 0xA)), 0xBu);
+}
+
+TEST(Classes, TheHighestNumberIsNotTakenForARecording) {
+  Recording r;
+  FakeClass *klass = r.jvm.AddClass("LA;", -1);
+  EXPECT_EQ(IdOf(&r, klass), 0xFFFFFFFFu);
+  EXPECT_EQ(IdOf(&r, klass), 0xFFFFFFFFu);
+  EXPECT_EQ(r.Classes().size(), 1u);
+}
+
 TEST(Classes, EachIsDefinedOnceThoughManyThreadsMeetItAtTheSameTime) {
   const int kThreads = 8, kClasses = 200;
   Recording r;

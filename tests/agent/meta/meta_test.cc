@@ -1,12 +1,13 @@
 #include "agent/meta/meta.h"
 
 #include "gtest/gtest.h"
+#include "tests/support/recording.h"
 
 namespace {
 
 TEST(Meta, BeginsWithTablesAndNothingToWrite) {
   static struct meta m; /* never freed */
-  ASSERT_TRUE(meta_init(&m, 64));
+  ASSERT_TRUE(meta_init(&m));
   EXPECT_NE(m.classes, nullptr);
   EXPECT_NE(m.methods, nullptr);
   EXPECT_NE(m.objects, nullptr);
@@ -15,6 +16,19 @@ TEST(Meta, BeginsWithTablesAndNothingToWrite) {
     EXPECT_EQ(outbox_take(box), nullptr);
   }
   EXPECT_EQ(m.methods_unloaded + m.stacks_unshared + m.stacks_cut, 0u);
+  EXPECT_EQ(meta_recording(&m), 0u);  // none yet
+}
+
+TEST(Meta, ARecordingBeginsWithNothingOfTheLastOne) {
+  Recording r;
+  EXPECT_EQ(meta_recording(r.meta), 1u);
+  object_hash(r.meta, r.ti, r.jni, r.jvm.AddObject(r.jvm.AddClass("LA;"))->Ref());
+  r.meta->methods_unloaded = r.meta->stacks_unshared = r.meta->stacks_cut = 1;
+  r.Again();
+  EXPECT_EQ(meta_recording(r.meta), 2u);
+  EXPECT_EQ(r.Classes(), Lines{});
+  EXPECT_EQ(r.Objects(), Lines{});
+  EXPECT_EQ(r.meta->methods_unloaded + r.meta->stacks_unshared + r.meta->stacks_cut, 0u);
 }
 
 }  // namespace

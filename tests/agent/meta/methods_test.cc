@@ -64,6 +64,38 @@ TEST(Methods, KeepTheirNumberWhenTheirClassIsUnloadedLater) {
   EXPECT_EQ(r.meta->methods_unloaded, 0u);
 }
 
+TEST(Methods, AreDefinedAgainInTheNextRecordingUnderTheirNumbers) {
+  Recording r;
+  FakeClass *klass = r.jvm.AddClass("LA;", 0xA);
+  FakeMethod *f = r.jvm.AddMethod(klass, "f", "()V", {{0, 70}}),
+             *g = r.jvm.AddMethod(klass, "g", "()V");
+  IdOf(&r, f);
+  Lines classes = r.Classes(), methods = r.Methods();
+  r.Again();
+  EXPECT_EQ(IdOf(&r, g), 2u);
+  EXPECT_EQ(IdOf(&r, f), 1u);
+  EXPECT_EQ(IdOf(&r, f), 1u);
+  EXPECT_EQ(r.Classes(), classes);
+  EXPECT_EQ(r.Methods(), (Lines{"00000002,g,()V,0000000A,-1", methods[0]}));
+}
+
+TEST(Methods, TheStandInIsDefinedAgainToo) {
+  Recording r;
+  FakeClass *klass = r.jvm.AddClass("LA;", 0xA);
+  FakeMethod *f = r.jvm.AddMethod(klass, "f", "()V"), *g = r.jvm.AddMethod(klass, "g", "()V");
+  f->unloaded = true;
+  IdOf(&r, f);
+  IdOf(&r, g);
+  r.Classes(), r.Methods();
+  g->unloaded = true;  // between the recordings
+  r.Again();
+  IdOf(&r, f);
+  IdOf(&r, g);
+  EXPECT_EQ(r.Classes(), Lines{"00000001,L$unloaded;,"});
+  EXPECT_EQ(r.Methods(), (Lines{"00000001,$unloaded,()V,00000001,-1",  //
+                                "00000002,$unloaded,()V,00000001,-1"}));
+}
+
 TEST(Methods, ANameThatTheJvmDoesNotTellIsAStandInToo) {
   Recording r;
   FakeMethod *f = r.jvm.AddMethod(r.jvm.AddClass("LA;", 0xA), "f", "()V");
@@ -79,7 +111,6 @@ TEST(Methods, EachIsDefinedOnceThoughManyThreadsMeetItAtTheSameTime) {
   std::vector<FakeMethod *> methods;
   for (int i = 0; i < kMethods; i++) {
     methods.push_back(r.jvm.AddMethod(klass, "f" + std::to_string(i), "()V", {{0, i + 1}}));
-    if (i % 10 == 0) methods.back()->unloaded = true;
   }
   std::vector<std::vector<uint32_t>> ids(kThreads);
   AtOnce(kThreads, [&](int i) {

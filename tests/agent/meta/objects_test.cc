@@ -38,6 +38,17 @@ TEST(Objects, OfOneHashBothClassesStand) {
   EXPECT_EQ(r.Objects(), (Lines{"0000000A,000000C1", "0000000A,000000C2"}));
 }
 
+TEST(Objects, AreDefinedAgainInTheNextRecording) {
+  Recording r;
+  FakeObject *object = r.jvm.AddObject(r.jvm.AddClass("LLock;", 0xC1), 0xA);
+  HashOf(&r, object);
+  r.Objects();
+  r.Again();
+  EXPECT_EQ(HashOf(&r, object), 0xAu);
+  EXPECT_EQ(HashOf(&r, object), 0xAu);
+  EXPECT_EQ(r.Objects(), Lines{"0000000A,000000C1"});
+}
+
 TEST(Objects, AreDefinedBeforeAnyThreadMayNameThem) {
   const int kThreads = 4, kObjects = 500;
   Recording r;

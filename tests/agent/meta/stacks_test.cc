@@ -123,6 +123,23 @@ TEST_F(StacksTest, AtTheBoundAStackIsOfItsOwnAndGoesWithItsLastUse) {
   stack_release(b);  // AddressSanitizer tells if that was one too few or too many
 }
 
+TEST_F(StacksTest, InTheNextRecordingItIsTheSameAndItsMethodsAreDefinedAgain) {
+  struct stack *s = Of({{g_, 1}, {f_, 2}});
+  Lines methods = r_.Methods(), classes = r_.Classes();
+  r_.Again();
+  EXPECT_EQ(Of({{g_, 1}, {f_, 2}}), s);
+  EXPECT_EQ(Of({{g_, 1}, {f_, 2}}), s);
+  EXPECT_EQ(r_.Methods(), methods);
+  EXPECT_EQ(r_.Classes(), classes);
+}
+
+TEST_F(StacksTest, EachRecordingHasItsOwnDepth) {
+  r_.Again("depth=1");
+  EXPECT_EQ(Here({{f_, 1}, {f_, 2}})->num_frames, 1u);
+  r_.Again("depth=2");
+  EXPECT_EQ(Here({{f_, 1}, {f_, 2}})->num_frames, 2u);
+}
+
 TEST_F(StacksTest, ManyThreadsGetOneStack) {
   const int kThreads = 8, kStacks = 300;
   std::vector<std::vector<struct stack *>> stacks(kThreads);

@@ -13,7 +13,8 @@ class ContentionTest : public testing::Test {
     r_ = std::make_unique<Recording>(options);
     static auto &all = *new std::vector<struct owners *>; /* never freed */
     all.push_back(new struct owners);
-    ASSERT_TRUE(owners_init(all.back(), r_->threads));
+    owners_init(all.back(), r_->threads);
+    if (r_->recorder->options.owners == OWNERS_LATE) all.back()->pool = blocked_pool_new();
     contention_ = {r_->threads, all.back(), 0};
     FakeClass *klass = r_->jvm.AddClass("LA;", 0xC1);
     frames_ = {{r_->jvm.AddMethod(klass, "f", "()V")->Id(), 5}};
@@ -127,6 +128,35 @@ TEST_F(ContentionTest, AnEnterWithoutAnEnteredGivesBackWhatItHeld) {
     blocked_watched(b, 0);
   }
   EXPECT_EQ(contention_.owners->not_asked, 0u);
+}
+
+// It blocked when one recording ended, and has the monitor when the next is on.
+TEST_F(ContentionTest, AnEnteredWhoseEnterIsInAnEarlierRecordingIsNotWritten) {
+  Begin("owners=late");
+  Enter(a_, lock_);
+  r_->Records();
+  r_->Again("owners=late");
+  Entered(a_, lock_);
+  EXPECT_EQ(r_->Events(), Lines{});
+  EXPECT_EQ(contention_.orphans, 1u);
+  FakeJvm::Running running(a_);
+  struct context *here = context_known(r_->ti);
+  EXPECT_EQ(here->entered, 0x10u);  // but it has it, and may be found as its owner
+  EXPECT_FALSE(here->blocking);
+  struct blocked *b = blocked_watch(contention_.owners->pool);
+  EXPECT_TRUE(blocked_is_over(b));
+  r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_monitor(b)));
+}
+
+TEST_F(ContentionTest, InTheNextRecordingAPairIsAPairAgain) {
+  Begin("owners=off");
+  Enter(a_, lock_);
+  r_->Records();
+  r_->Again("owners=off");
+  Enter(a_, lock_);
+  Entered(a_, lock_);
+  EXPECT_EQ(r_->Events().size(), 2u);
+  EXPECT_EQ(contention_.orphans, 0u);
 }
 
 TEST_F(ContentionTest, OwnThreadsAreNotRecorded) {

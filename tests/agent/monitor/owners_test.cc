@@ -16,7 +16,8 @@ class OwnersTest : public testing::Test {
     r_ = std::make_unique<Recording>(options);
     static auto &all = *new std::vector<struct owners *>; /* never freed */
     all.push_back(owners_ = new struct owners);
-    ASSERT_TRUE(owners_init(owners_, r_->threads));
+    owners_init(owners_, r_->threads);
+    if (r_->recorder->options.owners == OWNERS_LATE) owners_->pool = blocked_pool_new();
     FakeClass *klass = r_->jvm.AddClass("LA;", 0xC1);
     lock_ = r_->jvm.AddObject(klass, 0x10);
     holder_ = r_->jvm.AddThread("holder", 0xB);
@@ -203,6 +204,51 @@ TEST_F(OwnersTest, AWatchThatSleepsIsWoken) {
     ASSERT_TRUE(WatchIsDone()) << i;
     blocked_take_owner(b);
   }
+}
+
+TEST_F(OwnersTest, TheWatchOfTheNextRecordingAnswersToo) {
+  Begin("owners=late");
+  for (int i = 0; i < 2; i++) {
+    StartWatch();
+    struct blocked *b = Ask();
+    ASSERT_TRUE(WatchIsDone()) << i;
+    owners_stop(owners_);
+    EXPECT_EQ(owners_->asked, 1u);
+    EXPECT_EQ(blocked_take_owner(b), 0xBu);
+    blocked_end(b);
+    r_->Again("owners=late");
+  }
+}
+
+TEST_F(OwnersTest, AfterARecordingWithAWatchTheNextMayDoWithoutOne) {
+  Begin("owners=late");
+  StartWatch();
+  owners_stop(owners_);
+  r_->Again("owners=all");
+  StartWatch();
+  EXPECT_EQ(Ask(), nullptr);
+  EXPECT_EQ(owner_, 0xBu);
+  r_->Again("owners=off");
+  owner_ = 0;
+  EXPECT_EQ(Ask(), nullptr);
+  EXPECT_EQ(owner_, 0u);
+  EXPECT_EQ(r_->jvm.Calls(CALL_RunAgentThread), 1);
+}
+
+TEST_F(OwnersTest, WhoBlocksWhenTheWatchEndsIsLetGoUnanswered) {
+  Begin("owners=late");
+  StartWatch();
+  r_->jvm.During(CALL_GetObjectMonitorUsage, [] { ADD_FAILURE(); });
+  struct blocked *b = Ask();
+  owners_stop(owners_);
+  r_->jvm.JoinAgentThreads();
+  while (struct blocked *left = blocked_watch(owners_->pool)) {  // came as the watch slept
+    r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_monitor(left)));
+    blocked_watched(left, 0);
+  }
+  EXPECT_EQ(r_->jvm.NumWeakRefs(), 0);
+  EXPECT_EQ(blocked_take_owner(b), 0u);
+  blocked_end(b);
 }
 
 TEST_F(OwnersTest, AWatchThatTheJvmRefusesIsFalse) {

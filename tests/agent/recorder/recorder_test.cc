@@ -141,6 +141,18 @@ TEST(Recorder, WhoWaitsIsLetGoWhenRecordingEnds) {
   recorder_switch(r.recorder, true);
 }
 
+TEST(Recorder, BeginsEachRecordingWithItsOptionsAndFromZero) {
+  Recording r("overflow=drop,events=wait");
+  r.FillQueue();
+  struct record record = Ended(0xA);
+  recorder_put(r.recorder, 0, &record);
+  EXPECT_EQ(r.recorder->dropped, 1u);
+  r.Again("events=sleep");
+  EXPECT_EQ(r.recorder->waited + r.recorder->dropped, 0u);
+  EXPECT_FALSE(recorder_wants(r.recorder, EVENT_OBJECT_WAIT));
+  EXPECT_TRUE(recorder_wants(r.recorder, EVENT_THREAD_SLEEP));
+}
+
 TEST(Recorder, LanesAreFullOneByOne) {
   Recording r("overflow=drop");
   struct record record = Ended(0xA);

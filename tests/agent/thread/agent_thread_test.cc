@@ -96,6 +96,17 @@ TEST_F(AgentThreadTest, StoppingOneThatWasNeverStartedDoesNothing) {
   agent_thread_stop(thread_, 3600 * NS_PER_S);
 }
 
+TEST_F(AgentThreadTest, StartsAgainWhenTheLastHasEndedNotBefore) {
+  for (int i = 0; i < 3; i++) {
+    std::atomic<bool> go_on{true};
+    ASSERT_TRUE(Start([&] { go_on = Sleep(3600 * NS_PER_S); }));
+    EXPECT_FALSE(agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, Run, this));
+    agent_thread_stop(thread_, 10 * NS_PER_S);
+    EXPECT_FALSE(go_on);
+    threads_unhide_all(r_.threads, r_.jni);
+  }
+}
+
 TEST_F(AgentThreadTest, WhateverTheJvmRefusesItIsFalseAndNothingRuns) {
   for (FakeCall call :
        {CALL_FindClass, CALL_GetMethodID, CALL_NewStringUTF, CALL_NewObject, CALL_RunAgentThread}) {

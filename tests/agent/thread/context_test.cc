@@ -194,6 +194,57 @@ TEST_F(ContextTest, AThreadFirstSeenAtItsEndIsAnnouncedBefore) {
   EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadEnded,0000000A"}));
 }
 
+TEST_F(ContextTest, AnEndIsHeardAlsoWhileRecordingIsOff) {
+  Here(main_);
+  r_.Records();
+  recorder_switch(r_.recorder, false);
+  End(main_);
+  EXPECT_NE(r_.threads->unused, nullptr);  // the context is free
+  recorder_switch(r_.recorder, true);
+  EXPECT_EQ(Here(main_), nullptr);
+  EXPECT_EQ(r_.Records(), Lines{});
+}
+
+// --- the next recording --------------------------------------------------------------------
+
+TEST_F(ContextTest, InTheNextRecordingItIsTheSameAndAnnouncedAgain) {
+  struct context *c = Here(main_);
+  Lines records = r_.Records(), objects = r_.Objects(), classes = r_.Classes();
+  r_.Again();
+  EXPECT_EQ(Here(main_), c);
+  AnnounceAll();
+  EXPECT_EQ(r_.Records(), records);
+  EXPECT_EQ(r_.Objects(), objects);
+  EXPECT_EQ(r_.Classes(), classes);
+}
+
+TEST_F(ContextTest, InTheNextRecordingAnnouncingAllMeansThoseOfTheLastToo) {
+  Here(main_);
+  r_.jvm.AddThread("other", 0xB);
+  r_.Records();
+  r_.Again();
+  AnnounceAll();
+  Here(main_);
+  EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadStarted,0000000B,other"}));
+}
+
+TEST_F(ContextTest, OneThatEndsUnseenInTheNextRecordingIsAnnouncedBefore) {
+  Here(main_);
+  r_.Records();
+  r_.Again();
+  End(main_);
+  EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadEnded,0000000A"}));
+}
+
+TEST_F(ContextTest, OrcasOwnOfTheLastRecordingMakeRoomForOthers) {
+  for (int i = 0; i < MAX_OWN_THREADS; i++) {
+    EXPECT_TRUE(threads_hide(r_.threads, r_.jni, r_.jvm.AddThread("own")->Ref()));
+  }
+  threads_unhide_all(r_.threads, r_.jni);
+  EXPECT_EQ(r_.jvm.Calls(CALL_DeleteGlobalRef), MAX_OWN_THREADS);
+  EXPECT_TRUE(threads_hide(r_.threads, r_.jni, main_->Ref()));
+}
+
 TEST(Context, OfAGroupThatIsNotWantedNothingIsRecorded) {
   Recording r("events=wait");
   FakeJvm::Running running(r.jvm.AddThread("main"));

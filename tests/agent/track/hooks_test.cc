@@ -170,6 +170,27 @@ TEST_F(HooksTest, AnExitWithoutItsEntryIsIgnored) {
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
+TEST_F(HooksTest, AnExitWhoseEntryIsInAnEarlierRecordingIsIgnored) {
+  Enter(wait_, lock_);
+  r_.Records();
+  r_.Again();
+  Exit();
+  EXPECT_EQ(r_.Events(), Lines{});
+  Enter(wait_, lock_);
+  Exit();
+  EXPECT_EQ(r_.Events().size(), 2u);
+}
+
+TEST_F(HooksTest, AMethodThatLeftUnseenInAnEarlierRecordingHasNoExitEither) {
+  Enter(join_, lock_);
+  Pop();
+  r_.Records();
+  r_.Again();
+  Enter(sleep_, nullptr);
+  EXPECT_EQ(r_.Events(), Lines{"ThreadSleep,0000000A,1;00000002;00000005"});
+  Exit();
+}
+
 TEST_F(HooksTest, TheExitOfADroppedEntryIsIgnored) {
   Enter(notify_, lock_);
   Exit();

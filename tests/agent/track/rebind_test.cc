@@ -106,6 +106,17 @@ TEST_F(RebindTest, ItBindsToOursAndBackToTheJvms) {
   EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
 }
 
+TEST_F(RebindTest, InTheNextRecordingOnlyWhatIsMarkedAnewIsBound) {
+  Add(wait_);
+  Add(notify_);
+  BindToOurs();
+  BindBack();
+  Add(wait_);
+  EXPECT_TRUE(BindToOurs());
+  EXPECT_NE(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
+  EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+}
+
 TEST_F(RebindTest, ANativeWhoseFunctionIsNotKnownIsRefused) {
   EXPECT_EQ(Add(join_), "it is native, and nothing is known of its function");
   EXPECT_EQ(Add(notify_all_), "it is native, and this JVM does not show its function");

@@ -3,10 +3,10 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <set>
@@ -26,9 +26,6 @@
 namespace {
 
 using Lines = std::vector<std::string>;
-
-const char *const kSuffixes[] = {".orca",    ".samples", ".classtable",
-                                 ".methods", ".objects", ".info"};
 
 std::string ReadAll(const std::string &path) {
   std::ostringstream text;
@@ -96,6 +93,7 @@ class WriterTest : public testing::Test {
     static auto &all = *new std::vector<Session *>;
     all.push_back(session_ = new Session);
     session_->prefix = folder_ + "/out";
+    session_->writer = writer_new();
     session_->queue = queue_new(2, 1024, nullptr, nullptr);
     sem_init(&session_->may_end, 0, 0);
     for (auto *box : {&session_->classes, &session_->methods, &session_->objects}) {
@@ -104,14 +102,18 @@ class WriterTest : public testing::Test {
   }
   void TearDown() override {
     if (!stopped_) Stop();
-    for (const char *suffix : kSuffixes) unlink((session_->prefix + suffix).c_str());
-    rmdir(folder_.c_str());
+    std::filesystem::remove_all(folder_);
   }
 
-  void Start(uint64_t hold_ns = 0) {
+  // "" or what is wrong.
+  std::string Open() {
     char error[1024] = "";
-    session_->writer = writer_open(session_->prefix.c_str(), error, sizeof error);
-    ASSERT_NE(session_->writer, nullptr) << error;
+    bool good = writer_open(session_->writer, session_->prefix.c_str(), error, sizeof error);
+    EXPECT_EQ(good, *error == '\0');
+    return error;
+  }
+  void Start(uint64_t hold_ns = 0) {
+    ASSERT_EQ(Open(), "");
     struct writer_source source = {};
     source.queue = session_->queue;
     source.classes = &session_->classes;
@@ -129,6 +131,12 @@ class WriterTest : public testing::Test {
   bool Stop(uint64_t limit_ns = 10 * NS_PER_S) {
     stopped_ = true;
     return writer_stop(session_->writer, "exit", limit_ns);
+  }
+
+  // The next recording begins, into files of its own.
+  void StartNext() {
+    session_->prefix = folder_ + "/next";
+    Start();
   }
 
   void Push(const struct record &r, unsigned lane = 0) {
@@ -377,23 +385,181 @@ TEST_F(WriterTest, StopWaitsNoLongerThanItsLimit) {
   EXPECT_TRUE(Soon([&] { return InfoHas("end.reason=exit"); }));
 }
 
+// --- flushing ---------------------------------------------------------------------------------
+
+TEST_F(WriterTest, FlushWritesEverythingAndTheFigures) {
+  Start(/* hold_ns */ 3600 * NS_PER_S);
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  PushSample(0xA, nullptr);
+  Define(&session_->objects, "0000000A,000000C1\n");
+  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  EXPECT_EQ(Of(".orca").size(), 1u);
+  EXPECT_EQ(Of(".samples").size(), 1u);
+  EXPECT_EQ(Of(".objects").size(), 1u);
+  for (const char *line : {"end.reason=flush", "events.written=1", "samples.written=1"}) {
+    EXPECT_TRUE(InfoHas(line)) << line;
+  }
+  PushEvent(EVENT_THREAD_ENDED, 0xB);  // it goes on
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 2u);
+  EXPECT_EQ(Of(".info").back(), "events.waited=0");
+  for (const char *line : {"end.reason=exit", "events.written=2"}) {
+    EXPECT_TRUE(InfoHas(line)) << line;
+  }
+}
+
+// It ends though there is always more; and of two lanes one may be further than the other then.
+TEST_F(WriterTest, FlushNeitherWaitsForAPauseNorMixesUpTheOrder) {
+  Start();
+  std::atomic<bool> done{false};
+  std::thread producer([&] {
+    for (uint32_t i = 0; !done; i++) {
+      struct record r = {};
+      r.event = EVENT_THREAD_ENDED;
+      r.thread = i;
+      Push(r, i % 2);
+    }
+  });
+  for (int i = 0; i < 10; i++) EXPECT_TRUE(writer_flush(session_->writer, NS_PER_S));
+  done = true;
+  producer.join();
+  ASSERT_TRUE(Stop());
+  Lines lines = WithoutTimes(Of(".orca"));
+  EXPECT_TRUE(std::is_sorted(lines.begin(), lines.end()));  // by the thread: it has all its zeros
+}
+
+TEST_F(WriterTest, FlushWhileNothingIsWrittenIsFalse) {
+  EXPECT_FALSE(writer_flush(session_->writer, 3600 * NS_PER_S));
+  Start();
+  ASSERT_TRUE(Stop());
+  EXPECT_FALSE(writer_flush(session_->writer, 3600 * NS_PER_S));
+}
+
+// A late answer is not taken for that of the stop, nor does it make the stop forgotten.
+TEST_F(WriterTest, AfterAFlushThatTookTooLongItStillStops) {
+  session_->held_at_end = true;
+  Start();
+  EXPECT_FALSE(writer_flush(session_->writer, 50 * NS_PER_MS));
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    sem_post(&session_->may_end);  // of the flush
+    sem_post(&session_->may_end);  // of the stop
+  });
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  EXPECT_TRUE(Stop());
+  EXPECT_TRUE(InfoHas("end.reason=exit"));
+  EXPECT_TRUE(InfoHas("events.written=1"));
+  later.join();
+}
+
+TEST_F(WriterTest, TheCountsAreThoseOfWhatIsWritten) {
+  Start();
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  PushEvent(EVENT_THREAD_ENDED, 0xB);
+  PushSample(0xA, nullptr);
+  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  struct writer_counts counts = writer_counts(session_->writer);
+  EXPECT_EQ(counts.events, 2u);
+  EXPECT_EQ(counts.samples, 1u);
+}
+
+// --- one recording after the other --------------------------------------------------------------
+
+TEST_F(WriterTest, ASecondRecordingIsADumpOfItsOwn) {
+  struct stack old = SharedStack("1;00000001;00000002"), fresh = SharedStack("0");
+  Start();
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  PushSample(0xA, &old);
+  Define(&session_->objects, "0000000A,000000C1\n");
+  session_->dropped = 3;
+  ASSERT_TRUE(Stop());
+  std::string first = Text(".orca") + Text(".samples") + Text(".objects") + Text(".info");
+
+  session_->dropped = 0;
+  StartNext();
+  EXPECT_EQ(writer_counts(session_->writer).events, 0u);
+  PushEvent(EVENT_THREAD_ENDED, 0xB);
+  PushSample(0xB, &fresh);
+  PushSample(0xC, &old);
+  PushSample(0xB, &old);
+  Define(&session_->objects, "0000000B,000000C1\n");
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(WithoutTimes(Of(".orca")), Lines{"ThreadEnded,0000000B"});
+  // Each stack has its line here too, under a new number.
+  EXPECT_EQ(WithoutTimes(Of(".samples")),
+            (Lines{"Stack,2,0", "Sample,0000000B,Runnable,5,2", "Stack,3,1;00000001;00000002",
+                   "Sample,0000000C,Runnable,5,3", "Sample,0000000B,Runnable,5,3"}));
+  EXPECT_EQ(WithoutTimes(Of(".objects")), Lines{"0000000B,000000C1"});
+  for (const char *line : {"format=1", "end.reason=exit", "events.written=1", "events.dropped=0",
+                           "samples.written=3"}) {
+    EXPECT_TRUE(InfoHas(line)) << line;
+  }
+  EXPECT_EQ(Text(".info").find("events.lost"), std::string::npos);
+
+  session_->prefix = folder_ + "/out";
+  EXPECT_EQ(Text(".orca") + Text(".samples") + Text(".objects") + Text(".info"), first);
+}
+
+TEST_F(WriterTest, WhatCameAfterTheEndIsThrownAway) {
+  Start();
+  ASSERT_TRUE(Stop());
+  struct record stale = {};
+  stale.event = EVENT_THREAD_STARTED;
+  stale.u.name.text = strdup("late");  // AddressSanitizer tells if it is lost
+  stale.u.name.len = 4;
+  Push(stale, 0);
+  Push({}, 1);
+  StartNext();
+  PushEvent(EVENT_THREAD_ENDED, 0xB);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(WithoutTimes(Of(".orca")), Lines{"ThreadEnded,0000000B"});
+  EXPECT_TRUE(InfoHas("events.written=1"));
+}
+
+TEST_F(WriterTest, FilesThatWereAbandonedMayBeOpenedAgain) {
+  EXPECT_EQ(Open(), "");
+  writer_abandon(session_->writer);
+  Start();
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 1u);
+}
+
+TEST_F(WriterTest, WithoutARecordingThereIsNothingToStop) { EXPECT_TRUE(Stop(/* limit_ns */ 0)); }
+
+TEST_F(WriterTest, TheNextIsRefusedUntilTheLastIsFinished) {
+  session_->held_at_end = true;
+  Start();
+  EXPECT_FALSE(Stop(/* limit_ns */ 0));
+  EXPECT_EQ(Open(), "the files of the last recording are not finished yet");
+  sem_post(&session_->may_end);
+  session_->held_at_end = false;
+  EXPECT_TRUE(Soon([&] { return InfoHas("end.reason=exit"); }));
+  session_->prefix = folder_ + "/next";
+  EXPECT_TRUE(Soon([&] {
+    char error[1024];
+    return writer_open(session_->writer, session_->prefix.c_str(), error, sizeof error);
+  }));
+  writer_abandon(session_->writer);
+}
+
 // --- what goes wrong -----------------------------------------------------------------------------
 
 TEST_F(WriterTest, ASecondWriterOfThePrefixIsRefused) {
   Start();
   char error[1024] = "";
-  EXPECT_EQ(writer_open(session_->prefix.c_str(), error, sizeof error), nullptr);
+  static struct writer *other = writer_new(); /* never freed */
+  EXPECT_FALSE(writer_open(other, session_->prefix.c_str(), error, sizeof error));
   EXPECT_NE(std::string(error).find("another process is writing " + session_->prefix),
             std::string::npos)
       << error;
 }
 
 TEST_F(WriterTest, AFolderThatIsNotThereIsRefusedByName) {
-  char error[1024] = "";
-  std::string prefix = folder_ + "/none/out";
-  EXPECT_EQ(writer_open(prefix.c_str(), error, sizeof error), nullptr);
-  EXPECT_NE(std::string(error).find("cannot write " + prefix), std::string::npos) << error;
-  EXPECT_NE(std::string(error).find("No such file or directory"), std::string::npos) << error;
+  session_->prefix = folder_ + "/none/out";
+  std::string error = Open();
+  EXPECT_NE(error.find("cannot write " + session_->prefix), std::string::npos) << error;
+  EXPECT_NE(error.find("No such file or directory"), std::string::npos) << error;
 }
 
 TEST_F(WriterTest, OnAFullDiskRecordingStopsWithOneLine) {
@@ -418,6 +584,12 @@ TEST_F(WriterTest, OnAFullDiskRecordingStopsWithOneLine) {
   }
   EXPECT_TRUE(InfoHas("end.reason=error"));
   EXPECT_LE(Of(".orca").size(), Of(".objects").size());
+
+  StartNext();  // there is room again
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 1u);
+  EXPECT_TRUE(InfoHas("end.reason=exit"));
 }
 
 }  // namespace

@@ -115,7 +115,8 @@ public final class Tally {
         };
     }
 
-    private static void attempt(Body body) {
+    /** Runs {@code body}; its failure is kept for the end. */
+    static void attempt(Body body) {
         try {
             body.run();
         } catch (Throwable e) {
@@ -159,6 +160,17 @@ public final class Tally {
         if (!failures.isEmpty()) {
             System.exit(99);
         }
+    }
+
+    /** Begins a new account. */
+    public static void clear() {
+        lines.clear();
+        objects.clear();
+        counts.forEach((call, of) -> {
+            for (AtomicInteger count : of) {
+                count.set(0);
+            }
+        });
     }
 
     /** Prints the account so far, in one piece. */

@@ -36,6 +36,10 @@ struct record {
   } u;
 };
 
+/* record_release gives back what a record owns that will not be written: its stack's use, its name,
+   its slot. Any thread. */
+void record_release(const struct record *r);
+
 #ifdef __cplusplus
 }
 #endif

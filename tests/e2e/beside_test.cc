@@ -1,0 +1,45 @@
+/* Counts are exact with another agent in the JVM. */
+#include <string>
+#include <tuple>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/scratch.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+class BesideTest : public testing::TestWithParam<std::tuple<Setup, std::string>> {
+ protected:
+  void ExpectExact(const std::string &flag) {
+    auto [setup, workload] = GetParam();
+    Session session(setup, Program({"counted." + workload}, {"-Xcheck:jni", flag}));
+    session.Wait();
+    ASSERT_EQ(session.result().status, 0) << session.result().err;
+    ASSERT_TRUE(session.story().complete);
+    ExpectSame(session.story(), session.dump());
+    session.ExpectQuiet();
+    session.ExpectChecked();
+  }
+};
+
+std::string Name(const testing::TestParamInfo<BesideTest::ParamType> &info) {
+  return std::get<1>(info.param) + "_" + SetupName(std::get<0>(info.param));
+}
+
+TEST_P(BesideTest, FlightRecorder) {
+  Scratch scratch;
+  ExpectExact("-XX:StartFlightRecording=filename=" + scratch.dir() + "/beside.jfr");
+}
+
+TEST_P(BesideTest, Retransformer) {
+  ExpectExact("-javaagent:" + Runfile("tests/workloads/beside.jar"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, BesideTest,
+                         testing::Combine(testing::ValuesIn(FindSetups()),
+                                          testing::Values("Waits", "Sleeps", "Joins", "Semaphores",
+                                                          "Monitors", "Pools")),
+                         Name);
+
+}  // namespace

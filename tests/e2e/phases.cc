@@ -1,0 +1,106 @@
+#include "tests/e2e/phases.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+constexpr double kSeconds = 60;
+
+/* Open for both directions: neither side waits for the other to open it, or dies without it. */
+int MakePipe(const std::string &path) {
+  EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+  return open(path.c_str(), O_RDWR | O_CLOEXEC);
+}
+
+}  // namespace
+
+Phases::Phases(const Jdk &jdk, std::vector<std::string> flags)
+    : jdk_(jdk), pipe_(MakePipe(Prefix("orders"))) {
+  flags.push_back("-Xcheck:jni");
+  process_ =
+      std::make_unique<Process>(JavaCommand(jdk, flags, {"counted.Phases", Prefix("orders")}),
+                                JavaEnvironment(), scratch_.dir());
+  EXPECT_TRUE(process_->WaitForLine("done 0", kSeconds));
+}
+
+Phases::~Phases() {
+  if (pipe_ >= 0) close(pipe_);
+}
+
+Story Phases::Run(const std::string &phase) {
+  std::string order = phase + "\n";
+  EXPECT_EQ(write(pipe_, order.data(), order.size()), static_cast<ssize_t>(order.size()));
+  EXPECT_TRUE(process_->WaitForLine("done " + std::to_string(++done_), kSeconds))
+      << ReadTextFile(Prefix("stderr"));
+  std::string output = ReadTextFile(Prefix("stdout"));
+  Story story = ReadStory(output.substr(read_));
+  EXPECT_TRUE(story.complete);
+  read_ = output.size();
+  return story;
+}
+
+void Phases::End() {
+  close(pipe_);
+  pipe_ = -1;
+  Result result = process_->Wait(kSeconds);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out.find("orca"), std::string::npos) << result.out;
+  ExpectQuietOutput(result);
+}
+
+Result Phases::Ask(std::vector<std::string> command) const {
+  std::filesystem::create_directory(Prefix("asker"));
+  return RunProcess(command, {}, Prefix("asker"), kSeconds);
+}
+
+Result Phases::Orca(const std::string &command, const std::vector<std::string> &words) const {
+  std::vector<std::string> all = {Runfile("tools/orca"), command, std::to_string(process_->pid())};
+  all.insert(all.end(), words.begin(), words.end());
+  return Ask(all);
+}
+
+Result Phases::Jcmd(const std::vector<std::string> &words) const {
+  std::vector<std::string> all = {jdk_.home + "/bin/jcmd", std::to_string(process_->pid())};
+  all.insert(all.end(), words.begin(), words.end());
+  return Ask(all);
+}
+
+Dump Phases::ExpectDump(const std::string &prefix, const Story &story) const {
+  SCOPED_TRACE(prefix);
+  Dump dump = ReadDump(prefix);
+  ExpectSame(story, dump);
+  ExpectSound(dump, prefix);
+  ExpectAccepted(prefix, scratch_.dir());
+  return dump;
+}
+
+std::string Phases::Proc(const std::string &name) const {
+  return "/proc/" + std::to_string(process_->pid()) + "/" + name;
+}
+
+bool Phases::HasAgent() const {
+  return ReadTextFile(Proc("maps")).find("/liborca.so") != std::string::npos;
+}
+
+long Phases::Resident() const {
+  const std::string key = "VmRSS:";
+  for (const std::string &line : WholeLines(ReadTextFile(Proc("status")))) {
+    if (line.rfind(key, 0) == 0) return atol(line.c_str() + key.size());
+  }
+  return 0;
+}
+
+long Phases::OpenFiles() const {
+  auto files = std::filesystem::directory_iterator(Proc("fd"));
+  return std::distance(begin(files), end(files));
+}

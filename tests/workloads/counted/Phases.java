@@ -1,0 +1,94 @@
+package counted;
+
+import static counted.Call.ACQUIRE;
+import static counted.Call.NOTIFY;
+import static counted.Call.NOTIFY_ALL;
+import static counted.Call.RELEASE;
+import static counted.Call.SLEEP;
+import static counted.Call.WAIT;
+
+import java.io.BufferedReader;
+import java.io.FileReader;
+import java.util.concurrent.Semaphore;
+
+/**
+ * A program to attach to. Each line of the pipe {@code args[0]} has it do something, and give an
+ * account of that alone:
+ *
+ * <pre>
+ * calls      a fresh thread makes all the calls that count
+ * residents  the threads that were there from the beginning go on, and end
+ * </pre>
+ *
+ * It says {@code done 0} when it is ready, then {@code done N} after the Nth line; the end of the
+ * pipe is its own.
+ */
+final class Phases {
+    public static void main(String[] args) throws Exception {
+        warm(new Object(), new Semaphore(0));
+        Residents residents = new Residents();
+        residents.start();
+        try (BufferedReader lines = new BufferedReader(new FileReader(args[0]))) {
+            System.out.println("done 0");
+            String line;
+            for (int n = 1; (line = lines.readLine()) != null; n++) {
+                Tally.run(line.equals("calls") ? Phases::calls : residents::release);
+                Tally.clear();
+                System.out.println("done " + n);
+            }
+        }
+    }
+
+    /** What is compiled before the agent comes counts as well as anything else. */
+    private static void warm(Object o, Semaphore s) throws Exception {
+        for (int i = 0; i < 20_000; i++) {
+            signal(o);
+            hand(s);
+            Thread.sleep(0);
+        }
+    }
+
+    private static void signal(Object o) {
+        synchronized (o) {
+            o.notify();
+            o.notifyAll();
+        }
+    }
+
+    private static void hand(Semaphore s) throws InterruptedException {
+        s.release();
+        s.acquire();
+    }
+
+    private static void calls() throws Exception {
+        Object o = new Object();
+        Semaphore s = new Semaphore(0);
+        for (int i = 0; i < 200; i++) {
+            Tally.count(NOTIFY, o);
+            Tally.count(NOTIFY_ALL, o);
+            signal(o);
+            Tally.count(RELEASE, s);
+            Tally.count(ACQUIRE, s);
+            hand(s);
+            Tally.count(SLEEP, null);
+            Thread.sleep(0);
+        }
+        for (int i = 0; i < 5; i++) {
+            waits(o);
+            Contention.round(Tally.lock(new Object(), Thread.currentThread()));
+            Tally.join(Tally.start("sleeper-" + i, Phases::sleeps));
+        }
+    }
+
+    private static void waits(Object o) throws InterruptedException {
+        synchronized (o) {
+            Tally.count(WAIT, o);
+            o.wait(1);
+        }
+    }
+
+    private static void sleeps() throws InterruptedException {
+        Tally.count(SLEEP, null);
+        Thread.sleep(1);
+    }
+}
