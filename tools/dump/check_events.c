@@ -1,6 +1,6 @@
 /* The rules of .orca. */
-#include <string.h>
 
+#include "agent/track/tracked.h"
 #include "tools/dump/check_parts.h"
 
 /* --- what an event names ------------------------------------------------------- */
@@ -22,34 +22,26 @@ static void check_names(struct check *c, const struct stream *s, const struct ev
   if (e->owner != 0) check_named(c, s, e->owner, e->time, RULE_OWNER_UNKNOWN);
 }
 
-/* The method that stands on top of an event's stack; `*` stands for any end of its name. */
-static const char *const tops[NUM_EVENTS] = {
-    [EVENT_OBJECT_WAIT] = "wait",
-    [EVENT_OBJECT_WAITED] = "wait",
-    [EVENT_OBJECT_NOTIFY] = "notify",
-    [EVENT_OBJECT_NOTIFY_ALL] = "notifyAll",
-    [EVENT_THREAD_START] = "start",
-    [EVENT_THREAD_JOIN] = "join",
-    [EVENT_THREAD_JOINED] = "join",
-    [EVENT_THREAD_SLEEP] = "sleep",
-    [EVENT_THREAD_SLEPT] = "sleep",
-    [EVENT_SEMAPHORE_ACQUIRE] = "acquire*",
-    [EVENT_SEMAPHORE_ACQUIRED] = "acquire*",
-    [EVENT_SEMAPHORE_RELEASE] = "release",
-};
-
-static bool fits(struct span name, const char *pattern) {
-  size_t len = strlen(pattern) - 1;
-  if (pattern[len] != '*') return span_is(name, pattern);
-  return name.len >= len && memcmp(name.data, pattern, len) == 0;
+/* Whether calls of a method of this name are events of this kind, or have that as their exit. */
+static bool makes(struct span method, enum event_kind kind) {
+  for (int row = 0; row < num_tracked; row++) {
+    bool at_exit = tracked[row].has_exit && tracked[row].entry + 1 == kind;
+    if ((tracked[row].entry == kind || at_exit) && span_is(method, tracked[row].name)) return true;
+  }
+  return false;
 }
 
+static bool is_of_tracked(enum event_kind kind) {
+  return event_infos[kind].group != GROUP_MONITOR && shape_has_stack(event_infos[kind].shape);
+}
+
+/* The method that stands on top of the stack is the tracked one. */
 static void check_top(struct check *c, const struct stream *s, const struct event_line *e) {
   struct span frames = stack_frames(e->stack);
   struct frame top;
-  if (tops[e->kind] == NULL || !stack_next(&frames, &top)) return;
+  if (!is_of_tracked(e->kind) || !stack_next(&frames, &top)) return;
   const struct method_line *method = dump_method(c->dump, top.method);
-  if (method == NULL || fits(method->name, tops[e->kind])) return;
+  if (method == NULL || makes(method->name, e->kind)) return;
   check_broken(c, s, RULE_STACK_TOP, of_hash(top.method));
 }
 
