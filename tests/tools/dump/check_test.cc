@@ -37,6 +37,9 @@ TEST(Check, RefusesWhatBreaksOneRule) {
 
           {RULE_CLASS_ZERO, "out.classtable:6: a class has the id 00000000\n",
            Line(DUMP_CLASSES, "100.0000000009,00000000,LX;,X.java")},
+          {RULE_CLASS_OWN,
+           "out.classtable:6: a class of Orca's own stands among those of the program\n",
+           Line(DUMP_CLASSES, "100.0000000009,000000C9,Ljava/lang/OrcaHook;,OrcaHook.java")},
           {RULE_CLASS_AGAIN, "out.classtable:6: the class id 000000C1 already is another class\n",
            Line(DUMP_CLASSES, "100.0000000009,000000C1,LX;,X.java")},
           {RULE_METHOD_AGAIN, "out.methods:10: the method 00000001 is defined a second time\n",
