@@ -533,7 +533,6 @@ TEST_F(WriterTest, TheNextIsRefusedUntilTheLastIsFinished) {
   EXPECT_FALSE(Stop(/* limit_ns */ 0));
   EXPECT_EQ(Open(), "the files of the last recording are not finished yet");
   sem_post(&session_->may_end);
-  session_->held_at_end = false;
   EXPECT_TRUE(Soon([&] { return InfoHas("end.reason=exit"); }));
   session_->prefix = folder_ + "/next";
   EXPECT_TRUE(Soon([&] {
