@@ -1,5 +1,7 @@
 #include "tests/e2e/dump.h"
 
+#include <fstream>
+
 #include "agent/event/line.h"
 #include "tests/e2e/text_file.h"
 
@@ -12,7 +14,8 @@ fault_t AddEvent(struct span line, Dump *dump) {
   fault_t fault = event_line_read(line, &e);
   if (fault == nullptr) {
     bool named = shape_has_name(event_infos[e.kind].shape);
-    dump->events.push_back({e.kind, e.thread, e.object, e.owner, named ? Text(e.name) : ""});
+    dump->events.push_back(
+        {e.kind, e.thread, e.object, e.owner, named ? Text(e.name) : "", Text(e.stack)});
   }
   return fault;
 }
@@ -27,7 +30,7 @@ fault_t AddClass(struct span line, Dump *dump) {
 fault_t AddMethod(struct span line, Dump *dump) {
   struct method_line m;
   fault_t fault = method_line_read(line, &m);
-  if (fault == nullptr) dump->methods.insert(Text(m.name));
+  if (fault == nullptr) dump->methods[m.method_id] = {Text(m.name), Text(m.signature), m.class_id};
   return fault;
 }
 
@@ -73,6 +76,18 @@ Dump ReadDump(const std::string &prefix) {
     }
   }
   return dump;
+}
+
+std::map<enum event_kind, int> CountEvents(const std::string &prefix,
+                                           const std::map<uint32_t, std::string> &threads) {
+  std::map<enum event_kind, int> counts;
+  std::ifstream in(prefix + ".orca", std::ios::binary);
+  for (std::string line; std::getline(in, line);) {
+    struct event_line e;
+    if (event_line_read({line.data(), line.size()}, &e) != nullptr) continue;
+    if (threads.count(e.thread) != 0) counts[e.kind]++;
+  }
+  return counts;
 }
 
 std::set<std::string> SignaturesOf(const Dump &dump, uint32_t object) {

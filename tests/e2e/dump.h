@@ -11,17 +11,23 @@ struct Event {
   enum event_kind kind;
   uint32_t thread, object, owner; /* 0 where the kind has none */
   std::string name;               /* of ThreadStarted */
+  std::string stack;              /* as the line has it */
 };
 
 struct Class {
   std::string signature, source;
 };
 
+struct Method {
+  std::string name, signature;
+  uint32_t class_id;
+};
+
 struct Dump {
   std::vector<Event> events;
   std::multimap<uint32_t, Class> classes;    /* by ClassID */
   std::multimap<uint32_t, uint32_t> objects; /* ClassID by hash */
-  std::set<std::string> methods;             /* names */
+  std::map<uint32_t, Method> methods;        /* by methodID */
   size_t samples = 0;
   std::map<std::string, std::string> info;
   std::vector<std::string> faults; /* "FILE:LINE: why": whole lines that are not right */
@@ -29,6 +35,10 @@ struct Dump {
 
 /* ReadDump reads what there is. A torn last line is no fault; a file that is missing is empty. */
 Dump ReadDump(const std::string &prefix);
+
+/* CountEvents counts those of `threads` line by line: for a file that is too long for ReadDump. */
+std::map<enum event_kind, int> CountEvents(const std::string &prefix,
+                                           const std::map<uint32_t, std::string> &threads);
 
 /* SignaturesOf gives the classes that objects of this hash have. */
 std::set<std::string> SignaturesOf(const Dump &dump, uint32_t object);

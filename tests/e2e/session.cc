@@ -9,8 +9,6 @@
 
 namespace {
 
-constexpr double kToolSeconds = 60;
-
 std::vector<std::string> Command(const Setup &setup, const Program &program,
                                  const std::string &prefix) {
   std::vector<std::string> flags = program.flags;
@@ -25,10 +23,11 @@ void ExpectNoOrca(const std::string &what, std::string name) {
 }
 
 /* A command of the `orca` program on a dump. */
-Result OnDump(const std::string &command, const std::string &prefix, const std::string &dir) {
+Result OnDump(const std::string &command, const std::string &prefix, const std::string &dir,
+              double seconds) {
   std::string own = dir + "/" + command;
   std::filesystem::create_directory(own);
-  return RunProcess({Runfile("tools/orca"), command, prefix}, {}, own, kToolSeconds);
+  return RunProcess({Runfile("tools/orca"), command, prefix}, {}, own, seconds);
 }
 
 }  // namespace
@@ -38,9 +37,13 @@ Session::Session(const Setup &setup, const Program &program)
       process_(std::make_unique<Process>(Command(setup, program, prefix_), JavaEnvironment(),
                                          scratch_.dir())) {}
 
-void Session::Wait(double seconds) {
+void Session::WaitOnly(double seconds) {
   result_ = process_->Wait(seconds);
   story_ = ReadStory(result_.out);
+}
+
+void Session::Wait(double seconds) {
+  WaitOnly(seconds);
   dump_ = ReadDump(prefix_);
 }
 
@@ -49,10 +52,12 @@ void Session::ExpectQuiet() const {
   ExpectSound(dump_, prefix_);
 }
 
-void Session::ExpectChecked() const { ExpectAccepted(prefix_, scratch_.dir()); }
+void Session::ExpectChecked(double seconds) const {
+  ExpectAccepted(prefix_, scratch_.dir(), seconds);
+}
 
-Result Session::Orca(const std::string &command) const {
-  return OnDump(command, prefix_, scratch_.dir());
+Result Session::Orca(const std::string &command, double seconds) const {
+  return OnDump(command, prefix_, scratch_.dir(), seconds);
 }
 
 void ExpectQuietOutput(const Result &result) {
@@ -70,8 +75,8 @@ void ExpectSound(const Dump &dump, const std::string &prefix) {
   for (const auto &[id, c] : dump.classes) ExpectNoOrca("class", c.signature);
 }
 
-void ExpectAccepted(const std::string &prefix, const std::string &dir) {
-  Result check = OnDump("check", prefix, dir);
+void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds) {
+  Result check = OnDump("check", prefix, dir, seconds);
   EXPECT_EQ(check.status, 0) << check.out.substr(0, 2000) << check.err.substr(0, 2000);
 }
 

@@ -26,7 +26,9 @@ class Session {
  public:
   Session(const Setup &setup, const Program &program);
 
-  /* Wait waits for the end and reads what the program said and what the agent wrote. */
+  /* WaitOnly waits for the end and reads what the program said; Wait reads what the agent wrote,
+     too. */
+  void WaitOnly(double seconds);
   void Wait(double seconds = 60);
 
   Process &process() { return *process_; }
@@ -40,10 +42,10 @@ class Session {
   void ExpectQuiet() const;
 
   /* The `orca` program accepts the dump. */
-  void ExpectChecked() const;
+  void ExpectChecked(double seconds = 60) const;
 
   /* Runs a command of the `orca` program on the dump. */
-  Result Orca(const std::string &command) const;
+  Result Orca(const std::string &command, double seconds = 60) const;
 
  private:
   Scratch scratch_;
@@ -58,7 +60,7 @@ class Session {
    output of `orca check`. */
 void ExpectQuietOutput(const Result &result);
 void ExpectSound(const Dump &dump, const std::string &prefix);
-void ExpectAccepted(const std::string &prefix, const std::string &dir);
+void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds = 60);
 
 /* OrcaLines gives what the agent said: the lines that begin with "orca: ". */
 std::vector<std::string> OrcaLines(const std::string &output);

@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(Jvm, WorkloadTest,
                                           testing::Values("Waits", "Sleeps", "Joins", "Semaphores",
                                                           "Starts", "Pools", "Monitors", "Names",
                                                           "ManyThreads", "Unloading", "OddNames",
-                                                          "Virtual")),
+                                                          "Virtual", "ManyVirtual")),
                          Name);
 
 TEST(Jdks, AtLeastOneIsFound) { EXPECT_FALSE(FindJdks().empty()); }

@@ -57,6 +57,13 @@ public final class Tally {
         add(call, 0, o);
     }
 
+    /** The calls were too many to be told one by one. */
+    public static void times(Call call, int n) {
+        for (AtomicInteger count : counts.get(call)) {
+            count.addAndGet(n);
+        }
+    }
+
     private static void add(Call call, int at, Object o) {
         counts.get(call)[at].incrementAndGet();
         String hash = Spelling.hash(o);

@@ -31,7 +31,7 @@ final class Virtual {
      * JDK 19 and 20 show them only on request. Making one here, in main, lets the JDK start the
      * threads that it needs for them before anything counts.
      */
-    private static boolean areThere() {
+    static boolean areThere() {
         try {
             unstarted("first", () -> {});
             return true;
@@ -51,7 +51,7 @@ final class Virtual {
         return (Thread) Newer.call(unstarted, builder, runnable);
     }
 
-    private static Thread start(String name, Body body) throws Exception {
+    static Thread start(String name, Body body) throws Exception {
         Thread thread = Tally.own(unstarted(name, Tally.alive(body)));
         Tally.count(START, thread);
         thread.start();

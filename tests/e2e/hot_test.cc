@@ -1,0 +1,79 @@
+/* Counts are exact while the calls are compiled, under every collector and compiler setting. The
+   compilers start early and are waited for, so that most of the calls are compiled ones.
+   $ORCA_HOT_CALLS says how many calls of each sort; 10,000,000 write 3 GB. */
+#include <stdlib.h>
+
+#include <string>
+#include <tuple>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+struct Mode {
+  const char *name;
+  const char *flag;
+  bool picks; /* the JVM picks what it compiles */
+};
+
+constexpr Mode kModes[] = {
+    {"G1", "-XX:+UseG1GC", true},
+    {"Serial", "-XX:+UseSerialGC", true},
+    {"Parallel", "-XX:+UseParallelGC", true},
+    {"Z", "-XX:+UseZGC", true},
+    {"WideOops", "-XX:-UseCompressedOops", true},
+    {"Compiler", "-Xcomp", false},
+    {"Interpreter", "-Xint", false},
+};
+
+constexpr const char *kRounds[] = {"Notify", "NotifyAll", "Release", "Acquire", "Sleep"};
+constexpr double kSeconds = 600; /* of 10,000,000 on a slow machine */
+
+std::string Calls() {
+  const char *calls = getenv("ORCA_HOT_CALLS");
+  return calls != nullptr ? calls : "100000";
+}
+
+/* The log of compilations has the highest tier for each of the loops. */
+void ExpectCompiled(const std::string &log) {
+  std::string text = ReadTextFile(log);
+  for (const char *round : kRounds) {
+    std::string line = std::string(" 4       counted.Hot::roundOf") + round + " ";
+    EXPECT_NE(text.find(line), std::string::npos) << "not compiled: " << round;
+  }
+}
+
+void PrintTo(const Mode &mode, std::ostream *out) { *out << mode.flag; }
+
+class HotTest : public testing::TestWithParam<std::tuple<Jdk, Mode>> {};
+
+TEST_P(HotTest, EachCallIsCounted) {
+  auto [jdk, mode] = GetParam();
+  Scratch scratch;
+  std::string log = scratch.dir() + "/compiled";
+  std::vector<std::string> flags = {mode.flag, "-Xlog:jit+compilation=debug:file=" + log, "-Xbatch",
+                                    "-XX:CompileThresholdScaling=0.1"};
+  Session session({jdk, "weave"}, Program({"counted.Hot", Calls()}, flags, ",depth=1"));
+  session.WaitOnly(kSeconds);
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  ASSERT_TRUE(session.story().complete);
+  std::map<enum event_kind, int> counts = CountEvents(session.prefix(), session.story().threads);
+  for (const auto &[kind, count] : session.story().counts) {
+    EXPECT_EQ(counts[kind], count) << event_infos[kind].name;
+  }
+  EXPECT_EQ(session.story().counts.at(EVENT_OBJECT_NOTIFY), atoi(Calls().c_str()));
+  if (mode.picks) ExpectCompiled(log);
+  ExpectQuietOutput(session.result());
+  session.ExpectChecked(kSeconds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, HotTest,
+                         testing::Combine(testing::ValuesIn(FindJdks()), testing::ValuesIn(kModes)),
+                         [](const auto &info) {
+                           return std::string(std::get<1>(info.param).name) + "_" +
+                                  std::get<0>(info.param).name;
+                         });
+
+}  // namespace

@@ -1,0 +1,71 @@
+package counted;
+
+import static counted.Call.ACQUIRE;
+import static counted.Call.NOTIFY;
+import static counted.Call.NOTIFY_ALL;
+import static counted.Call.RELEASE;
+import static counted.Call.SLEEP;
+
+import java.util.concurrent.Semaphore;
+
+/**
+ * Recorded calls in loops that the JVM's compilers take up: the argument says how many of each.
+ * Rounds, not one long loop: their method is compiled as a whole, and entered anew when it is.
+ */
+final class Hot {
+    private static final int ROUND = 1000;
+
+    public static void main(String[] args) throws Exception {
+        int rounds = Integer.parseInt(args[0]) / ROUND;
+        Object lock = new Object();
+        Semaphore s = new Semaphore(0);
+        Tally.run(() -> {
+            hot(rounds, NOTIFY, () -> roundOfNotify(lock));
+            hot(rounds, NOTIFY_ALL, () -> roundOfNotifyAll(lock));
+            hot(rounds, RELEASE, () -> roundOfRelease(s));
+            hot(rounds, ACQUIRE, () -> roundOfAcquire(s));
+            hot(rounds, SLEEP, Hot::roundOfSleep);
+        });
+    }
+
+    private static void hot(int rounds, Call call, Body round) throws Exception {
+        for (int i = 0; i < rounds; i++) {
+            round.run();
+        }
+        Tally.times(call, rounds * ROUND);
+    }
+
+    private static void roundOfNotify(Object lock) {
+        for (int i = 0; i < ROUND; i++) {
+            synchronized (lock) {
+                lock.notify();
+            }
+        }
+    }
+
+    private static void roundOfNotifyAll(Object lock) {
+        for (int i = 0; i < ROUND; i++) {
+            synchronized (lock) {
+                lock.notifyAll();
+            }
+        }
+    }
+
+    private static void roundOfRelease(Semaphore s) {
+        for (int i = 0; i < ROUND; i++) {
+            s.release();
+        }
+    }
+
+    private static void roundOfAcquire(Semaphore s) throws InterruptedException {
+        for (int i = 0; i < ROUND; i++) {
+            s.acquire();
+        }
+    }
+
+    private static void roundOfSleep() throws InterruptedException {
+        for (int i = 0; i < ROUND; i++) {
+            Thread.sleep(0);
+        }
+    }
+}
