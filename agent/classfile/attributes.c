@@ -1,5 +1,6 @@
 #include "agent/classfile/attributes.h"
 
+#include "agent/classfile/annotations.h"
 #include "agent/classfile/big_endian.h"
 
 /* All of these attributes keep their length, and only some pcs in them change: so each is walked by
@@ -49,31 +50,6 @@ static void move_locals(struct mover *m) {
 
 /* --- type annotations (JVM specification 4.7.20) ----------------------------------- */
 
-#define MAX_NESTING 64 /* of annotations in annotations; Java's own stay far below */
-
-static void skip_value(struct cursor *c, int nesting);
-
-static void skip_annotation(struct cursor *c, int nesting) {
-  take_u2(c); /* type */
-  for (uint32_t left = take_u2(c); left > 0 && !c->failed; left--) {
-    take_u2(c); /* name */
-    skip_value(c, nesting);
-  }
-}
-
-static void skip_value(struct cursor *c, int nesting) {
-  uint32_t tag = take_u1(c);
-  if (nesting == MAX_NESTING) c->failed = true;
-  if (c->failed) return;
-  if (tag == '@') {
-    skip_annotation(c, nesting + 1);
-  } else if (tag == '[') {
-    for (uint32_t left = take_u2(c); left > 0 && !c->failed; left--) skip_value(c, nesting + 1);
-  } else {
-    take_span(c, tag == 'e' ? 4 : 2);
-  }
-}
-
 /* What the annotation is about. */
 static void move_target(struct mover *m) {
   uint32_t type = take_u1(&m->c);
@@ -111,7 +87,7 @@ static void move_annotations(struct mover *m) {
   for (uint32_t left = take_u2(&m->c); left > 0 && !m->c.failed; left--) {
     move_target(m);
     take_span(&m->c, 2 * (size_t)take_u1(&m->c)); /* the path */
-    skip_annotation(&m->c, 0);
+    annotation_skip(&m->c);
   }
 }
 

@@ -1,5 +1,8 @@
 #include "agent/classfile/constructor.h"
 
+#include "agent/classfile/code.h"
+#include "agent/classfile/jumps.h"
+
 /* What is known on the way through the code, from its start to its end. */
 struct state {
   bool is_unborn;
@@ -39,7 +42,7 @@ static void pass(struct layout *l, const struct pool *pool, uint32_t pc, uint32_
     s->pending--;
   } else if (s->is_unborn) {
     s->is_unborn = false;
-    l->marks[next] |= MARK_ENTER;
+    l->between[next] = INSERT_ENTER;
   }
 }
 
@@ -66,7 +69,7 @@ static enum weave_status mark(struct layout *l, const struct pool *pool,
 static bool is_unborn(const struct layout *l, uint32_t pc) { return l->marks[pc] & MARK_UNBORN; }
 
 static bool jumps_fit(const struct layout *l, uint32_t pc) {
-  uint32_t jumps = layout_jumps(l, pc);
+  uint32_t jumps = jump_count(l->code, pc);
   for (uint32_t i = 0; i < jumps; i++) {
     if (is_unborn(l, layout_jump(l, pc, i)) != is_unborn(l, pc)) return false;
   }
@@ -79,18 +82,15 @@ static bool flow_fits(const struct layout *l, uint32_t pc) {
   if (opcode_kind_at(l->code, pc) == OP_RETURN) return !is_unborn(l, pc);
   if (opcode_ends_flow(l->code, pc)) return true;
   uint32_t next = layout_next(l, pc);
-  bool is_entered = l->marks[next] & MARK_ENTER;
+  bool is_entered = l->between[next] == INSERT_ENTER;
   return is_unborn(l, next) == (is_unborn(l, pc) && !is_entered);
 }
 
 static bool handlers_fit(const struct layout *l, struct span handlers) {
-  for (struct cursor c = cursor_over(handlers); c.at < c.len;) {
-    uint32_t start = take_u2(&c);
-    take_u2(&c);
-    uint32_t handler = take_u2(&c);
-    take_u2(&c);
-    if (!layout_old_start(l, start) || !layout_old_start(l, handler)) return false;
-    if (is_unborn(l, start) != is_unborn(l, handler)) return false;
+  struct handler h;
+  for (struct cursor c = cursor_over(handlers); handler_take(&c, &h);) {
+    if (!layout_old_start(l, h.start) || !layout_old_start(l, h.pc)) return false;
+    if (is_unborn(l, h.start) != is_unborn(l, h.pc)) return false;
   }
   return true;
 }
@@ -100,7 +100,7 @@ static bool fits(const struct layout *l, struct span handlers) {
   bool is_entered = false;
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
     if (!jumps_fit(l, pc) || !flow_fits(l, pc)) return false;
-    if (l->marks[pc] & MARK_ENTER) is_entered = true;
+    if (l->between[pc] == INSERT_ENTER) is_entered = true;
   }
   return is_entered && handlers_fit(l, handlers);
 }
@@ -110,16 +110,4 @@ enum weave_status constructor_mark(struct layout *l, const struct pool *pool,
   enum weave_status status = mark(l, pool, frames);
   if (status != WEAVE_WOVEN) return status;
   return fits(l, handlers) ? WEAVE_WOVEN : WEAVE_CONSTRUCTOR;
-}
-
-bool constructor_keeps_this(const struct layout *l) {
-  for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
-    struct cursor c = {l->code.data, l->code.len, pc, false};
-    bool is_wide = opcode_kind_at(l->code, pc) == OP_WIDE;
-    if (is_wide) take_u1(&c);
-    enum opcode_kind kind = opcode_infos[take_u1(&c)].kind;
-    if (kind == OP_STORE_0) return false;
-    if (kind == OP_STORE && (is_wide ? take_u2 : take_u1)(&c) == 0) return false;
-  }
-  return true;
 }

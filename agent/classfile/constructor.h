@@ -11,14 +11,11 @@
 extern "C" {
 #endif
 
-/* constructor_mark marks the code before that call MARK_UNBORN, and what stands behind it
-   MARK_ENTER. `handlers` is the exception table, rows of start, end, handler and type.
-   WEAVE_CONSTRUCTOR where the code can be read in more ways than one. */
+/* constructor_mark marks the code before that call MARK_UNBORN, and puts INSERT_ENTER behind
+   it. `handlers` is the exception table. WEAVE_CONSTRUCTOR where the code can be read in more ways
+   than one. */
 enum weave_status constructor_mark(struct layout *l, const struct pool *pool,
                                    struct frame_walk *frames, struct span handlers);
-
-/* constructor_keeps_this: local variable 0 is `this` to the end. */
-bool constructor_keeps_this(const struct layout *l);
 
 #ifdef __cplusplus
 }

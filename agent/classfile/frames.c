@@ -1,7 +1,8 @@
 #include "agent/classfile/frames.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "agent/classfile/descriptor.h"
 
 /* The type bytes of an entry, and what stands between them (JVM specification 4.7.4). */
 enum {
@@ -46,32 +47,13 @@ static struct vtype type_of(struct span field, struct pool *pool) {
   return (struct vtype){V_OBJECT, (uint16_t)index};
 }
 
-/* Takes one field type (JVM specification 4.3.2) off a descriptor; {NULL, 0} where there is none.
- */
-static struct span take_field(struct cursor *c) {
-  size_t start = c->at;
-  uint32_t first;
-  do {
-    first = take_u1(c);
-  } while (first == '[');
-  if (first == 'L') {
-    while (!c->failed && take_u1(c) != ';') continue;
-    if (c->at - start < 3) c->failed = true;
-  } else if (first == 0 || strchr("BCDFIJSZ", (int)first) == NULL) {
-    c->failed = true;
-  }
-  if (c->failed) return (struct span){NULL, 0};
-  return (struct span){c->data + start, c->at - start};
-}
-
 static bool add_arguments(struct frame_walk *w, struct span descriptor, struct pool *pool) {
-  struct cursor c = cursor_over(descriptor);
-  if (take_u1(&c) != '(') return false;
-  while (c.at < c.len && c.data[c.at] != ')') {
-    struct span field = take_field(&c);
-    if (field.data == NULL || !add_local(w, type_of(field, pool))) return false;
+  struct cursor c = descriptor_open(descriptor);
+  struct span field;
+  while (descriptor_next(&c, &field)) {
+    if (!add_local(w, type_of(field, pool))) return false;
   }
-  return take_u1(&c) == ')';
+  return !c.failed;
 }
 
 enum weave_status frame_walk_start(struct frame_walk *w, const struct frame_origin *origin,

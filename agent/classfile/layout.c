@@ -1,8 +1,10 @@
 #include "agent/classfile/layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/classfile/big_endian.h"
+#include "agent/classfile/jumps.h"
 
 #define GOTO_W_LEN 5
 #define NOP_LEN 1
@@ -24,54 +26,12 @@ uint32_t layout_next(const struct layout *l, uint32_t pc) {
   return pc;
 }
 
-/* The words of a switch: `default` first, then those that are counted or bounded. */
-static const char *switch_words(const struct layout *l, uint32_t pc) {
-  return l->code.data + switch_operands(pc);
-}
-
-/* The offsets of a switch are `stride` bytes apart, and the last ones of the instruction. */
-static uint32_t switch_stride(enum opcode_kind kind) { return kind == OP_TABLESWITCH ? 4 : 8; }
-
-static uint32_t switch_cases(const struct layout *l, uint32_t pc) {
-  const char *words = switch_words(l, pc);
-  if (kind_at(l, pc) == OP_LOOKUPSWITCH) return peek_u4(words + 4);
-  return peek_u4(words + 8) - peek_u4(words + 4) + 1;
-}
-
-uint32_t layout_jumps(const struct layout *l, uint32_t pc) {
-  switch (kind_at(l, pc)) {
-    case OP_IF:
-    case OP_GOTO:
-    case OP_JSR:
-    case OP_GOTO_W:
-    case OP_JSR_W:
-      return 1;
-    case OP_TABLESWITCH:
-    case OP_LOOKUPSWITCH:
-      return switch_cases(l, pc) + 1;
-    default:
-      return 0;
-  }
-}
-
-static int64_t jump_offset(const struct layout *l, uint32_t pc, uint32_t i) {
-  const char *at = l->code.data + pc;
-  enum opcode_kind kind = kind_at(l, pc);
-  switch (kind) {
-    case OP_TABLESWITCH:
-    case OP_LOOKUPSWITCH:
-      at = switch_words(l, pc);
-      return (int32_t)peek_u4(i == 0 ? at : at + 8 + switch_stride(kind) * (i - 1) + 4);
-    case OP_GOTO_W:
-    case OP_JSR_W:
-      return (int32_t)peek_u4(at + 1);
-    default:
-      return (int16_t)peek_u2(at + 1);
-  }
+bool layout_uses(const struct layout *l, enum insert insert) {
+  return memchr(l->between, insert, l->code.len) || memchr(l->before, insert, l->code.len);
 }
 
 uint32_t layout_jump(const struct layout *l, uint32_t pc, uint32_t i) {
-  return (uint32_t)(pc + jump_offset(l, pc, i));
+  return (uint32_t)(pc + jump_offset(l->code, pc, i));
 }
 
 static enum weave_status mark_starts(struct layout *l) {
@@ -88,9 +48,9 @@ static enum weave_status mark_starts(struct layout *l) {
 
 static enum weave_status check_jumps(const struct layout *l) {
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
-    uint32_t jumps = layout_jumps(l, pc);
+    uint32_t jumps = jump_count(l->code, pc);
     for (uint32_t i = 0; i < jumps; i++) {
-      int64_t target = pc + jump_offset(l, pc, i);
+      int64_t target = pc + jump_offset(l->code, pc, i);
       if (target < 0 || !layout_old_start(l, (uint32_t)target)) return WEAVE_MALFORMED;
     }
   }
@@ -100,9 +60,11 @@ static enum weave_status check_jumps(const struct layout *l) {
 enum weave_status layout_read(struct layout *l, struct span code) {
   *l = (struct layout){.code = code};
   if (code.len == 0 || code.len > CODE_MAX) return WEAVE_MALFORMED;
-  l->marks = calloc(code.len + 1, sizeof *l->marks);
+  l->marks = calloc(code.len + 1, 3 * sizeof *l->marks);
   l->to = calloc(code.len + 1, sizeof *l->to);
   if (l->marks == NULL || l->to == NULL) return WEAVE_NO_MEMORY;
+  l->between = l->marks + code.len + 1;
+  l->before = l->between + code.len + 1;
   enum weave_status status = mark_starts(l);
   return status == WEAVE_WOVEN ? check_jumps(l) : status;
 }
@@ -121,8 +83,24 @@ uint32_t layout_body(const struct layout *l) {
   return l->num_via_start == 0 ? 0 : layout_via_start(l->num_via_start);
 }
 
+uint32_t layout_entry(const struct layout *l) { return layout_body(l) + (uint32_t)l->shortcut.len; }
+
+static struct span between(const struct layout *l, uint32_t pc) {
+  return l->inserts[l->between[pc]];
+}
+
+static struct span before(const struct layout *l, uint32_t pc) { return l->inserts[l->before[pc]]; }
+
 uint32_t layout_at(const struct layout *l, uint32_t pc) {
-  return l->to[pc] + (l->marks[pc] & MARK_EXIT ? (uint32_t)l->exit.len : 0);
+  return l->to[pc] + (uint32_t)before(l, pc).len;
+}
+
+uint32_t layout_range_end(const struct layout *l, uint32_t pc) {
+  return l->to[pc] - (uint32_t)between(l, pc).len;
+}
+
+uint32_t layout_range_start(const struct layout *l, uint32_t pc) {
+  return l->between[pc] == INSERT_ENTER ? l->to[pc] : layout_range_end(l, pc);
 }
 
 uint32_t layout_handler(const struct layout *l) { return l->to[l->code.len]; }
@@ -149,9 +127,10 @@ static uint32_t new_length(const struct layout *l, uint32_t pc, uint32_t at) {
 }
 
 static void assign_places(struct layout *l) {
-  uint32_t at = layout_body(l) + (l->num_via_start == 0 ? 0 : NOP_LEN);
+  uint32_t at = layout_entry(l);
+  if (at > 0) at += NOP_LEN;
   for (uint32_t pc = 0, next; pc < l->code.len; pc = next) {
-    if (l->marks[pc] & MARK_ENTER) at += (uint32_t)l->enter.len;
+    at += (uint32_t)between(l, pc).len;
     l->to[pc] = at;
     at = layout_at(l, pc);
     at += new_length(l, pc, at);
@@ -231,17 +210,16 @@ static void put_goto_w(struct builder *out, uint32_t at, uint32_t target) {
   put_u4(out, target - at);
 }
 
+/* All of it as it was, and then the offsets. */
 static void put_switch(const struct layout *l, uint32_t pc, uint32_t at, struct builder *out) {
-  const char *words = switch_words(l, pc), *end = l->code.data + layout_next(l, pc);
-  uint32_t stride = switch_stride(kind_at(l, pc)), i = 0;
-  size_t head = stride == 4 ? 8 : 4; /* low and high, or the number of pairs */
+  uint32_t operands = switch_operands(pc), jumps = jump_count(l->code, pc);
   put_u1(out, (uint8_t)l->code.data[pc]);
   for (uint32_t pad = at + 1; pad < switch_operands(at); pad++) put_u1(out, 0);
-  put_u4(out, l->to[layout_jump(l, pc, i++)] - at);
-  builder_bytes(out, words + 4, head);
-  for (const char *word = words + 4 + head; word < end; word += stride) {
-    builder_bytes(out, word, stride - 4); /* the match of a pair */
-    put_u4(out, l->to[layout_jump(l, pc, i++)] - at);
+  size_t start = out->len;
+  builder_bytes(out, l->code.data + operands, layout_next(l, pc) - operands);
+  for (uint32_t i = 0; i < jumps && !out->failed; i++) {
+    char *place = out->data + start + (jump_place(l->code, pc, i) - operands);
+    poke_u4(place, l->to[layout_jump(l, pc, i)] - at);
   }
 }
 
@@ -254,13 +232,17 @@ static void put_jump(const struct layout *l, uint32_t pc, uint32_t at, uint32_t 
   (is_wide ? put_u4 : put_u2)(out, target - at);
 }
 
+static void put_bytes(struct span bytes, struct builder *out) {
+  builder_bytes(out, bytes.data, bytes.len);
+}
+
 static void put_instructions(const struct layout *l, struct builder *out) {
   uint32_t via_start = 0, via_end = 0;
   for (uint32_t pc = 0, next; pc < l->code.len; pc = next) {
     next = layout_next(l, pc);
-    if (l->marks[pc] & MARK_ENTER) builder_bytes(out, l->enter.data, l->enter.len);
-    if (l->marks[pc] & MARK_EXIT) builder_bytes(out, l->exit.data, l->exit.len);
-    uint32_t jumps = layout_jumps(l, pc), at = layout_at(l, pc);
+    put_bytes(between(l, pc), out);
+    put_bytes(before(l, pc), out);
+    uint32_t jumps = jump_count(l->code, pc), at = layout_at(l, pc);
     if (jumps == 0) {
       builder_bytes(out, l->code.data + pc, next - pc);
     } else if (kind_at(l, pc) == OP_TABLESWITCH || kind_at(l, pc) == OP_LOOKUPSWITCH) {
@@ -284,9 +266,10 @@ void layout_put(const struct layout *l, struct builder *out) {
   if (l->num_via_start > 0) {
     put_goto_w(out, 0, layout_body(l));
     put_via(l, MARK_VIA_START, layout_via_start(0), out);
-    put_u1(out, OPCODE_nop);
   }
+  put_bytes(l->shortcut, out);
+  if (layout_entry(l) > 0) put_u1(out, OPCODE_nop);
   put_instructions(l, out);
-  builder_bytes(out, l->handler.data, l->handler.len);
+  put_bytes(l->handler, out);
   put_via(l, MARK_VIA_END, layout_via_end(l, 0), out);
 }

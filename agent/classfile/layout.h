@@ -5,9 +5,10 @@
        goto_w body             only where a conditional jump needs to be passed on from here
        goto_w T …
      body:
-       nop
-       ENTER                   behind it is where a jump to pc 0 goes
-       the code, with ENTER before or EXIT before some of its instructions
+       SHORTCUT                which jumps to its end, or returns
+     entry:
+       nop                     where anything stands before it: two frames at one place cannot be
+       the code, with inserts at some of its instructions
        HANDLER                 where any exception goes
        goto_w T …              as above
 
@@ -26,20 +27,34 @@ extern "C" {
 
 /* What there is to know of an old pc. */
 enum {
-  MARK_START = 1,      /* an instruction begins */
-  MARK_ENTER = 2,      /* ENTER stands before it; jumps go behind the hook */
-  MARK_EXIT = 4,       /* EXIT stands before it; jumps go to the hook */
-  MARK_UNBORN = 8,     /* `this` is not initialised yet */
-  MARK_WIDE = 16,      /* its goto or jsr became wide */
-  MARK_VIA_START = 32, /* its jump is passed on at the start */
-  MARK_VIA_END = 64,   /* its jump is passed on at the end */
+  MARK_START = 1,     /* an instruction begins */
+  MARK_UNBORN = 2,    /* `this` is not initialised yet */
+  MARK_WIDE = 4,      /* its goto or jsr became wide */
+  MARK_VIA_START = 8, /* its jump is passed on at the start */
+  MARK_VIA_END = 16,  /* its jump is passed on at the end */
+};
+
+/* What may be put in. */
+enum insert {
+  INSERT_NONE,
+  INSERT_EXIT,     /* before a return */
+  INSERT_ENTER,    /* where the method, or a constructor's part with hooks, begins */
+  INSERT_LOCK,     /* before a monitorenter, */
+  INSERT_LOCKED,   /* and behind it */
+  INSERT_UNLOCK,   /* before a monitorexit; or else, monitors.h tells when, */
+  INSERT_RELEASE,  /* before it, */
+  INSERT_RELEASED, /* and behind it */
+  NUM_INSERTS
 };
 
 struct layout {
   struct span code;
-  uint8_t *marks;                   /* [code.len + 1] */
-  uint32_t *to;                     /* where a jump to an old pc goes now; [code.len + 1] */
-  struct span enter, exit, handler; /* the bytes of the hooks */
+  uint8_t *marks;   /* [code.len + 1], as all of these */
+  uint8_t *between; /* the insert between the instruction before and this one: jumps go behind it */
+  uint8_t *before;  /* that before this one, to which jumps go */
+  uint32_t *to;     /* where a jump to an old pc goes now */
+  struct span inserts[NUM_INSERTS], shortcut, handler; /* the bytes */
+  bool handler_has_first;                              /* it needs the object in local variable 0 */
   uint32_t num_via_start, num_via_end;
 };
 
@@ -51,9 +66,8 @@ void layout_free(struct layout *l);
 /* layout_next is the pc behind the instruction at `pc`. */
 uint32_t layout_next(const struct layout *l, uint32_t pc);
 
-/* layout_jumps is the number of pcs that the instruction at `pc` may jump to, layout_jump the i-th
-   of them. */
-uint32_t layout_jumps(const struct layout *l, uint32_t pc);
+/* layout_jump is the i-th old pc that the instruction at `pc` may jump to, of jump_count (jumps.h).
+ */
 uint32_t layout_jump(const struct layout *l, uint32_t pc, uint32_t i);
 
 /* layout_place computes `to` from the marks and the hooks, and chooses the jumps to widen. */
@@ -62,11 +76,21 @@ enum weave_status layout_place(struct layout *l);
 /* layout_old_start: an instruction begins at this old pc. */
 bool layout_old_start(const struct layout *l, uint32_t pc);
 
+/* layout_uses: this insert stands somewhere. */
+bool layout_uses(const struct layout *l, enum insert insert);
+
 /* Where things stand in the new code, once placed. */
-uint32_t layout_body(const struct layout *l);            /* the body */
-uint32_t layout_at(const struct layout *l, uint32_t pc); /* the instruction itself, behind EXIT */
+uint32_t layout_body(const struct layout *l);
+uint32_t layout_entry(const struct layout *l);
+uint32_t layout_at(const struct layout *l, uint32_t pc); /* the instruction itself */
 uint32_t layout_handler(const struct layout *l);
 uint32_t layout_len(const struct layout *l);
+
+/* Where the range of an exception handler begins and ends that had this old pc there. What is put
+   behind an instruction is in the range that begins there, and not in one that ends there; but
+   ENTER is in neither. */
+uint32_t layout_range_start(const struct layout *l, uint32_t pc);
+uint32_t layout_range_end(const struct layout *l, uint32_t pc);
 
 /* The k-th `goto_w T` at the start, or at the end: those of the jumps with MARK_VIA_START, or
    MARK_VIA_END, in their order. */

@@ -99,6 +99,11 @@ struct span pool_utf8(const struct pool *p, uint32_t index) {
   return (struct span){at + 2, peek_u2(at)};
 }
 
+struct span pool_class_name(const struct pool *p, uint32_t index) {
+  const char *class = entry(p, index, TAG_CLASS);
+  return class ? pool_utf8(p, peek_u2(class)) : (struct span){NULL, 0};
+}
+
 struct span pool_method_name(const struct pool *p, uint32_t index) {
   const char *method = entry(p, index, TAG_METHOD);
   if (method == NULL) method = entry(p, index, TAG_INTERFACE_METHOD);

@@ -28,6 +28,10 @@ void pool_free(struct pool *p);
 /* pool_utf8 gives the text of a CONSTANT_Utf8; {NULL, 0} where `index` is none. */
 struct span pool_utf8(const struct pool *p, uint32_t index);
 
+/* pool_class_name gives the name of a CONSTANT_Class; {NULL, 0} where it is none. Only for entries
+   that were read. */
+struct span pool_class_name(const struct pool *p, uint32_t index);
+
 /* pool_method_name gives the name of a Methodref or InterfaceMethodref; {NULL, 0} where it is
    none. Only for entries that were read. */
 struct span pool_method_name(const struct pool *p, uint32_t index);

@@ -1,43 +1,179 @@
 #include "agent/classfile/snippets.h"
 
-#include "agent/classfile/opcodes.h"
+bool plan_enters(const struct plan *plan) {
+  const struct weave_hooking *h = plan->hooking;
+  return h->enter != ENTER_NONE || h->at_entry.class_name != NULL || plan->own != OWN_NONE;
+}
 
-static void put_number(struct builder *b, int32_t n, struct pool *pool) {
-  if (n == (int8_t)n) {
-    put_u1(b, OPCODE_bipush);
-    put_u1(b, (uint32_t)n);
-  } else if (n == (int16_t)n) {
-    put_u1(b, OPCODE_sipush);
-    put_u2(b, (uint32_t)n);
+bool plan_exits(const struct plan *plan) {
+  return plan_handles(plan) || plan->hooking->at_returns.class_name != NULL;
+}
+
+bool plan_handles(const struct plan *plan) {
+  return plan->hooking->exit != EXIT_NONE || plan->own != OWN_NONE;
+}
+
+/* --- the calls ---------------------------------------------------------------------------- */
+
+struct maker {
+  const struct plan *plan;
+  struct hook_methods *hooks;
+  struct pool *pool;
+};
+
+static void call(struct maker *m, struct snippet *s, enum hook hook) {
+  hook_call(m->hooks, hook, m->plan->hooking->id, s, m->pool);
+}
+
+static void call_static(struct maker *m, struct snippet *s, const struct weave_static *to) {
+  if (to->class_name == NULL) return;
+  snippet_op(s, OPCODE_aload_0, 1);
+  snippet_call(s, pool_add_method(m->pool, to->class_name, to->name, "(Ljava/lang/Object;)V"), -1);
+}
+
+static void call_own(struct maker *m, struct snippet *s, enum hook hook) {
+  if (m->plan->own == OWN_NONE) return;
+  if (m->plan->own == OWN_CLASS) {
+    snippet_class(s, m->plan->this_class);
   } else {
-    put_u1(b, OPCODE_ldc_w);
-    put_u2(b, pool_add_integer(pool, n));
+    snippet_op(s, OPCODE_aload_0, 1);
+  }
+  call(m, s, hook);
+}
+
+static const struct value {
+  char type;
+  enum opcode copy;
+  int32_t slots;
+  enum hook hook;
+} values[] = {
+    {'Z', OPCODE_dup, 1, HOOK_EXIT_BOOLEAN},
+    {'J', OPCODE_dup2, 2, HOOK_EXIT_LONG},
+    {'L', OPCODE_dup, 1, HOOK_EXIT_OBJECT},
+    {'[', OPCODE_dup, 1, HOOK_EXIT_OBJECT},
+};
+
+static const struct value *value_of(const struct plan *plan) {
+  if (plan->hooking->exit != EXIT_VALUE) return NULL;
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    if (values[i].type == plan->returns) return &values[i];
+  }
+  return NULL;
+}
+
+static void call_exit(struct maker *m, struct snippet *s) {
+  const struct value *value = value_of(m->plan);
+  if (m->plan->hooking->exit == EXIT_NONE) return;
+  if (value != NULL) snippet_op(s, value->copy, value->slots);
+  call(m, s, value == NULL ? HOOK_EXIT : value->hook);
+}
+
+static void call_thrown(struct maker *m, struct snippet *s) {
+  if (m->plan->hooking->exit == EXIT_NONE) return;
+  if (m->hooks->names->thrown == NULL) {
+    call(m, s, HOOK_EXIT);
+  } else {
+    snippet_op(s, OPCODE_dup, 1);
+    call(m, s, HOOK_THROWN);
   }
 }
 
-static void put_call(struct builder *b, int32_t id, uint32_t hook, struct pool *pool) {
-  put_number(b, id, pool);
-  put_u1(b, OPCODE_invokestatic);
-  put_u2(b, hook);
+/* --- the snippets --------------------------------------------------------------------------- */
+
+static void make_enter(struct maker *m, struct snippet *s) {
+  call_own(m, s, HOOK_MONITOR_ENTERED);
+  if (m->plan->hooking->enter != ENTER_NONE) {
+    bool has_object = m->plan->hooking->enter == ENTER_FIRST && m->plan->has_first;
+    snippet_op(s, has_object ? OPCODE_aload_0 : OPCODE_aconst_null, 1);
+    call(m, s, HOOK_ENTER);
+  }
+  call_static(m, s, &m->plan->hooking->at_entry);
 }
 
-enum weave_status snippets_make(struct snippets *s, const struct weave_hooking *hooking,
-                                bool has_this, const struct hook_methods *hooks,
-                                struct pool *pool) {
-  *s = (struct snippets){0};
-  put_u1(&s->enter, has_this ? OPCODE_aload_0 : OPCODE_aconst_null);
-  put_call(&s->enter, hooking->id, hooks->enter, pool);
-  if (hooking->has_exit) {
-    put_call(&s->exit, hooking->id, hooks->exit, pool);
-    put_call(&s->handler, hooking->id, hooks->exit_by_exception, pool);
-    put_u1(&s->handler, OPCODE_athrow);
+static void make_exit(struct maker *m, struct snippet *s) {
+  call_static(m, s, &m->plan->hooking->at_returns);
+  call_exit(m, s);
+  call_own(m, s, HOOK_MONITOR_EXIT);
+}
+
+/* One copy for the hook here, one for make_locked, one for the instruction. */
+static void make_lock(struct maker *m, struct snippet *s) {
+  snippet_op(s, OPCODE_dup, 1);
+  snippet_op(s, OPCODE_dup, 1);
+  call(m, s, HOOK_MONITOR_ENTER);
+}
+
+static void make_locked(struct maker *m, struct snippet *s) { call(m, s, HOOK_MONITOR_ENTERED); }
+
+static void make_unlock(struct maker *m, struct snippet *s) {
+  snippet_op(s, OPCODE_dup, 1);
+  call(m, s, HOOK_MONITOR_EXIT);
+}
+
+static void make_release(struct maker *m, struct snippet *s) {
+  (void)m;
+  snippet_op(s, OPCODE_dup, 1);
+}
+
+static void make_released(struct maker *m, struct snippet *s) { call(m, s, HOOK_MONITOR_EXIT); }
+
+/* On the stack is what was thrown. */
+static void make_handler(struct maker *m, struct snippet *s) {
+  s->height = s->top = 1;
+  call_thrown(m, s);
+  call_own(m, s, HOOK_MONITOR_EXIT);
+  snippet_op(s, OPCODE_athrow, -1);
+}
+
+static void (*const makers[NUM_INSERTS])(struct maker *, struct snippet *) = {
+    [INSERT_ENTER] = make_enter,       [INSERT_EXIT] = make_exit,
+    [INSERT_LOCK] = make_lock,         [INSERT_LOCKED] = make_locked,
+    [INSERT_UNLOCK] = make_unlock,     [INSERT_RELEASE] = make_release,
+    [INSERT_RELEASED] = make_released,
+};
+
+void snippets_make(struct snippets *s, const struct plan *plan, const struct layout *l,
+                   struct hook_methods *hooks, struct pool *pool) {
+  struct maker m = {plan, hooks, pool};
+  for (enum insert i = INSERT_NONE + 1; i < NUM_INSERTS; i++) {
+    if (layout_uses(l, i)) makers[i](&m, &s->inserts[i]);
   }
-  if (pool->full) return WEAVE_POOL_FULL;
-  return s->enter.failed || s->exit.failed || s->handler.failed ? WEAVE_NO_MEMORY : WEAVE_WOVEN;
+  if (plan->has_handler) make_handler(&m, &s->handler);
+}
+
+/* --- all of them ----------------------------------------------------------------------------- */
+
+static struct span give(const struct snippet *s, bool *good) {
+  if (s->code.failed) *good = false;
+  return (struct span){s->code.data, s->code.len};
+}
+
+bool snippets_give(const struct snippets *s, struct layout *l) {
+  bool good = true;
+  for (int i = 0; i < NUM_INSERTS; i++) l->inserts[i] = give(&s->inserts[i], &good);
+  l->shortcut = give(&s->shortcut, &good);
+  l->handler = give(&s->handler, &good);
+  return good;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+/* How much may be on the stack where an insert begins: as much as ever; but nothing where the
+   method begins, and behind a constructor's call of another at least one thing less. */
+static uint32_t stack_at(enum insert insert, uint32_t max_stack) {
+  return insert == INSERT_ENTER && max_stack > 0 ? max_stack - 1 : max_stack;
+}
+
+uint32_t snippets_stack(const struct snippets *s, uint32_t max_stack) {
+  uint32_t most = larger(s->shortcut.top, s->handler.top);
+  for (enum insert i = INSERT_NONE; i < NUM_INSERTS; i++) {
+    most = larger(most, stack_at(i, max_stack) + s->inserts[i].top);
+  }
+  return most;
 }
 
 void snippets_free(struct snippets *s) {
-  builder_free(&s->enter);
-  builder_free(&s->exit);
-  builder_free(&s->handler);
+  for (int i = 0; i < NUM_INSERTS; i++) snippet_free(&s->inserts[i]);
+  snippet_free(&s->shortcut);
+  snippet_free(&s->handler);
 }

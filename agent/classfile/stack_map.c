@@ -1,5 +1,7 @@
 #include "agent/classfile/stack_map.h"
 
+#include <string.h>
+
 /* What is put together, and from what. */
 struct maker {
   const struct frame_origin *origin;
@@ -52,13 +54,19 @@ static enum weave_status put_end(struct maker *m) {
   return status;
 }
 
-/* The body, where it does not begin at 0, and all that was there. */
+/* The body where it does not begin at 0, and the entry where the shortcut jumps to it. */
+static bool put_entry(struct maker *m, const struct frame_walk *frames) {
+  if (m->l->num_via_start > 0 && !put_full(m, layout_body(m->l), frames)) return false;
+  return m->l->shortcut.len == 0 || put_full(m, layout_entry(m->l), frames);
+}
+
+/* That, and all that was there. */
 static enum weave_status put_body(struct maker *m) {
   struct frame_walk frames;
-  bool has_start = m->l->num_via_start > 0, good = true;
-  enum weave_status status = frame_walk_start(&frames, m->origin, has_start ? m->pool : NULL);
+  bool is_told = layout_entry(m->l) > 0;
+  enum weave_status status = frame_walk_start(&frames, m->origin, is_told ? m->pool : NULL);
   if (status == WEAVE_WOVEN) {
-    if (has_start) good = put_full(m, layout_body(m->l), &frames);
+    bool good = put_entry(m, &frames);
     while (good && frame_walk_next(&frames)) {
       good = frames.pc < UINT16_MAX && layout_old_start(m->l, (uint32_t)frames.pc) &&
              put(m, m->l->to[frames.pc], &frames.types);
@@ -69,13 +77,23 @@ static enum weave_status put_body(struct maker *m) {
   return status;
 }
 
-/* Nothing is said of the locals, so that any frame fits; on the stack is what was thrown. */
+static struct vtype type_named(struct maker *m, const char *name) {
+  return (struct vtype){V_OBJECT,
+                        (uint16_t)pool_add_class(m->pool, (struct span){name, strlen(name)})};
+}
+
+/* As little as can be is said of the locals, so that any frame fits; on the stack is what was
+   thrown. */
 static enum weave_status put_handler(struct maker *m) {
   if (m->l->handler.len == 0) return WEAVE_WOVEN;
-  uint32_t throwable = pool_add_class(m->pool, (struct span){"java/lang/Throwable", 19});
-  struct vtype stack = {V_OBJECT, (uint16_t)throwable};
-  put(m, layout_handler(m->l),
-      &(struct frame_types){.form = FRAME_FULL, .stack = &stack, .num_stack = 1});
+  struct vtype stack = type_named(m, "java/lang/Throwable"), first = {V_TOP, 0};
+  struct frame_types types = {.form = FRAME_FULL, .stack = &stack, .num_stack = 1};
+  if (m->l->handler_has_first) {
+    first = type_named(m, "java/lang/Object");
+    types.locals = &first;
+    types.num_locals = 1;
+  }
+  put(m, layout_handler(m->l), &types);
   return WEAVE_WOVEN;
 }
 

@@ -2,27 +2,41 @@
 
 #include <string.h>
 
+#include "agent/classfile/annotations.h"
+#include "agent/classfile/code.h"
 #include "agent/classfile/method.h"
 #include "agent/classfile/pool.h"
 
 #define MAGIC 0xCAFEBABE
-#define VERSION_WITH_FRAMES 50 /* JVM specification 4.10 */
+#define VERSION_WITH_FRAMES 50  /* JVM specification 4.10 */
+#define VERSION_WITH_CLASSES 49 /* as constants: 4.4 */
 #define ACC_STATIC 0x0008
+#define ACC_SYNCHRONIZED 0x0020
 
 /* A class on its way. What of it stays as it is is copied in pieces, when something new comes. */
 struct work {
   struct cursor in;
-  const struct weave_hooks *hooks;
   const struct weave_chooser *chooser;
   struct pool pool;
-  struct hook_methods hook_methods; /* zeros until a method is chosen */
-  struct method shape;              /* what all methods of the class have in common */
-  struct builder members;           /* what stands behind the constant pool */
-  size_t copied;                    /* so much of `in` is in `members` */
+  struct hook_methods hooks;
+  struct method shape;       /* what all methods of the class have in common */
+  struct weave_method shown; /* and what the chooser is shown of that */
+  struct builder members;    /* what stands behind the constant pool */
+  size_t copied;             /* so much of `in` is in `members` */
   size_t num_woven;
 };
 
 /* --- walking -------------------------------------------------------------------------- */
+
+/* Takes attributes, and gives the bodies of some: {NULL, 0} for one that is not there. */
+static void take_attributes(struct work *w, struct cursor *c, struct span *out_code,
+                            struct span *out_annotations) {
+  for (uint32_t left = take_u2(c); left > 0 && !c->failed; left--) {
+    struct attribute a = attribute_take(c, &w->pool);
+    if (span_is(a.name, "Code")) *out_code = a.body;
+    if (span_is(a.name, "RuntimeVisibleAnnotations")) *out_annotations = a.body;
+  }
+}
 
 static void skip_attributes(struct cursor *c) {
   for (uint32_t left = take_u2(c); left > 0 && !c->failed; left--) {
@@ -31,55 +45,70 @@ static void skip_attributes(struct cursor *c) {
   }
 }
 
-static void skip_fields(struct cursor *c) {
+/* Fields or methods. */
+static void skip_members(struct cursor *c) {
   for (uint32_t left = take_u2(c); left > 0 && !c->failed; left--) {
     take_span(c, 6); /* flags, name, descriptor */
     skip_attributes(c);
   }
 }
 
+static void read_version(struct work *w) {
+  take_u2(&w->in); /* minor version */
+  uint32_t version = take_u2(&w->in);
+  w->shape.has_class = version >= VERSION_WITH_CLASSES;
+  w->shape.has_frames = version >= VERSION_WITH_FRAMES;
+}
+
+/* The class's annotations stand behind its methods. */
+static void look_ahead(struct work *w) {
+  struct cursor ahead = w->in;
+  struct span code;
+  skip_members(&ahead);
+  take_attributes(w, &ahead, &code, &w->shown.class_annotations);
+}
+
 static enum weave_status read_head(struct work *w) {
   struct cursor *c = &w->in;
   if (take_u4(c) != MAGIC) return WEAVE_MALFORMED;
-  take_u2(c); /* minor version */
-  w->shape.has_frames = take_u2(c) >= VERSION_WITH_FRAMES;
+  read_version(w);
   enum weave_status status = pool_read(&w->pool, c);
   if (status != WEAVE_WOVEN) return status;
   w->copied = c->at;
-  take_u2(c); /* flags */
+  w->shown.class_access = take_u2(c);
   w->shape.this_class = take_u2(c);
+  w->shape.class_name = pool_class_name(&w->pool, w->shape.this_class);
   w->shape.has_super = take_u2(c) != 0;
   take_span(c, 2 * (size_t)take_u2(c)); /* interfaces */
-  skip_fields(c);
-  return WEAVE_WOVEN;
+  skip_members(c);
+  look_ahead(w);
+  return w->shape.class_name.data == NULL ? WEAVE_MALFORMED : WEAVE_WOVEN;
 }
 
-/* Takes a method, with the body of its Code attribute; {NULL, 0} there: it has none. */
-static struct method take_method(struct work *w) {
+/* Takes a method; without a Code attribute `out->code` is {NULL, 0}. */
+static void take_method(struct work *w, struct method *out, struct weave_method *out_shown) {
   struct cursor *c = &w->in;
-  struct method m = w->shape;
-  m.is_static = take_u2(c) & ACC_STATIC;
-  m.name = pool_utf8(&w->pool, take_u2(c));
-  m.descriptor = pool_utf8(&w->pool, take_u2(c));
-  for (uint32_t left = take_u2(c); left > 0 && !c->failed; left--) {
-    struct span name = pool_utf8(&w->pool, take_u2(c));
-    struct span body = take_span(c, take_u4(c));
-    if (span_is(name, "Code")) m.code = body;
-  }
-  return m;
+  *out = w->shape;
+  *out_shown = w->shown;
+  out_shown->class_name = out->class_name;
+  out_shown->pool = &w->pool;
+  out_shown->access = take_u2(c);
+  out_shown->name = out->name = pool_utf8(&w->pool, take_u2(c));
+  out_shown->descriptor = out->descriptor = pool_utf8(&w->pool, take_u2(c));
+  out->is_static = out_shown->access & ACC_STATIC;
+  out->is_synchronized = out_shown->access & ACC_SYNCHRONIZED;
+  take_attributes(w, c, &out->code, &out_shown->annotations);
+}
+
+bool weave_method_annotated(const struct weave_method *m, const char *type) {
+  return annotations_have(m->annotations, m->pool, type);
+}
+
+bool weave_class_annotated(const struct weave_method *m, const char *type) {
+  return annotations_have(m->class_annotations, m->pool, type);
 }
 
 /* --- weaving --------------------------------------------------------------------------- */
-
-static bool find_hooks(struct work *w) {
-  struct hook_methods *found = &w->hook_methods;
-  const struct weave_hooks *h = w->hooks;
-  if (found->enter != 0) return true;
-  found->exit = pool_add_method(&w->pool, h->class_name, h->exit, "(I)V");
-  found->exit_by_exception = pool_add_method(&w->pool, h->class_name, h->exit_by_exception, "(I)V");
-  found->enter = pool_add_method(&w->pool, h->class_name, h->enter, "(Ljava/lang/Object;I)V");
-  return !w->pool.full;
-}
 
 static void copy_until(struct work *w, size_t end) {
   builder_bytes(&w->members, w->in.data + w->copied, end - w->copied);
@@ -93,7 +122,7 @@ static enum weave_status put_method(struct work *w, const struct method *m,
   copy_until(w, body - 4);
   size_t length_at = w->members.len;
   put_u4(&w->members, 0);
-  enum weave_status status = method_put(m, hooking, &w->hook_methods, &w->pool, &w->members);
+  enum weave_status status = method_put(m, hooking, &w->hooks, &w->pool, &w->members);
   if (w->members.failed) return WEAVE_NO_MEMORY;
   if (status != WEAVE_WOVEN) {
     w->members.len = length_at;
@@ -105,20 +134,16 @@ static enum weave_status put_method(struct work *w, const struct method *m,
   return WEAVE_WOVEN;
 }
 
-static enum weave_status weave_method(struct work *w, const struct method *m,
-                                      const struct weave_hooking *hooking) {
-  if (m->code.data == NULL) return WEAVE_NO_CODE;
-  return find_hooks(w) ? put_method(w, m, hooking) : WEAVE_POOL_FULL;
-}
-
 static void weave_methods(struct work *w) {
+  const struct weave_chooser *chooser = w->chooser;
   for (uint32_t left = take_u2(&w->in); left > 0 && !w->in.failed; left--) {
-    struct method m = take_method(w);
-    struct weave_hooking hooking;
-    if (w->in.failed) return;
-    if (!w->chooser->choose(w->chooser->context, m.name, m.descriptor, &hooking)) continue;
-    enum weave_status status = weave_method(w, &m, &hooking);
-    w->chooser->done(w->chooser->context, m.name, m.descriptor, status);
+    struct method m;
+    struct weave_method shown;
+    struct weave_hooking hooking = {0};
+    take_method(w, &m, &shown);
+    if (w->in.failed || !chooser->choose(chooser->context, &shown, &hooking)) continue;
+    chooser->done(chooser->context, &shown,
+                  m.code.data == NULL ? WEAVE_NO_CODE : put_method(w, &m, &hooking));
   }
 }
 
@@ -145,7 +170,7 @@ static enum weave_status weave(struct work *w, struct builder *out) {
 
 enum weave_status weave_chosen(struct span class_file, const struct weave_hooks *hooks,
                                const struct weave_chooser *chooser, struct builder *out) {
-  struct work w = {.in = cursor_over(class_file), .hooks = hooks, .chooser = chooser};
+  struct work w = {.in = cursor_over(class_file), .hooks = {.names = hooks}, .chooser = chooser};
   if (class_file.len > INT32_MAX) return WEAVE_MALFORMED;
   enum weave_status status = read_head(&w);
   if (status == WEAVE_WOVEN) status = weave(&w, out);
@@ -161,25 +186,22 @@ struct list {
   size_t num;
 };
 
-static struct weave_request *request_for(const struct list *list, struct span name,
-                                         struct span descriptor) {
+static struct weave_request *request_for(const struct list *list, const struct weave_method *m) {
   for (size_t i = 0; i < list->num; i++) {
     struct weave_request *r = &list->requests[i];
-    if (span_is(name, r->name) && span_is(descriptor, r->descriptor)) return r;
+    if (span_is(m->name, r->name) && span_is(m->descriptor, r->descriptor)) return r;
   }
   return NULL;
 }
 
-static bool choose_listed(void *context, struct span name, struct span descriptor,
-                          struct weave_hooking *out) {
-  const struct weave_request *r = request_for(context, name, descriptor);
+static bool choose_listed(void *context, const struct weave_method *m, struct weave_hooking *out) {
+  const struct weave_request *r = request_for(context, m);
   if (r != NULL) *out = r->hooking;
   return r != NULL;
 }
 
-static void note_answer(void *context, struct span name, struct span descriptor,
-                        enum weave_status status) {
-  request_for(context, name, descriptor)->status = status;
+static void note_answer(void *context, const struct weave_method *m, enum weave_status status) {
+  request_for(context, m)->status = status;
 }
 
 static void answer_all(struct list *list, enum weave_status status) {

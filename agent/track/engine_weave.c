@@ -128,7 +128,9 @@ static size_t requests_for(const struct weave_engine *e, const char *class_name,
     requests[n++] = (struct weave_request){
         .name = tracked[row].name,
         .descriptor = tracked[row].descriptor,
-        .hooking = {.id = row, .pass_this = tracked[row].about == ABOUT_THIS, .has_exit = true}};
+        .hooking = {.id = row,
+                    .enter = tracked[row].about == ABOUT_THIS ? ENTER_FIRST : ENTER_NULL,
+                    .exit = EXIT_PLAIN}};
   }
   return n;
 }
@@ -151,7 +153,8 @@ static void refuse(struct weave_request *requests, size_t n) {
 void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,
                        const unsigned char *data, jint len, unsigned char **out_data,
                        jint *out_len) {
-  static const struct weave_hooks hooks = {HOOK_CLASS, "enter", "exit", "exit"};
+  static const struct weave_hooks hooks = {
+      .class_name = HOOK_CLASS, .enter = "enter", .exit = "exit"};
   struct weave_request requests[MAX_ROWS];
   if (loader != NULL || name == NULL || !__atomic_load_n(&e->weaving, __ATOMIC_ACQUIRE)) return;
   size_t n = requests_for(e, name, requests);

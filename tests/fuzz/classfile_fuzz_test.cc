@@ -11,14 +11,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 namespace {
 
-const char kAllHooks = 15;
+// All there is; what a constructor may have of it; what a static method may have.
+const std::string kHows[] = {Bytes({0xE8, 3}), Bytes({0xE8, 1}), Bytes({0x68, 0})};
 
 void Feed(const std::string &class_file) {
-  std::string input = kAllHooks + class_file;
-  LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
+  for (const std::string &how : kHows) {
+    std::string input = how + class_file;
+    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
+  }
 }
 
-// A constructor, a switch, a handler, frames of some kinds and every table that moves.
+// A constructor, a switch, a handler, frames of some kinds, every table that moves; a synchronized
+// method with a monitor; annotations.
 std::string GoodClass() {
   ClassMaker maker;
   std::string super = U2(maker.Method("java/lang/Object", "<init>", "()V"));
@@ -37,6 +41,17 @@ std::string GoodClass() {
       {"StackMapTable", U2(3) + U1(20) + U1(252) + U2(0) + U1(1) + U1(255) + U2(0) + U2(0) + U2(1) +
                             Bytes({8, 0, 0})}};
   maker.AddMethod(9, "run", "(I)V", run);
+  CodeBytes locked;
+  locked.max_stack = locked.max_locals = 3;
+  locked.code =
+      Bytes({OPCODE_aload_0, OPCODE_dup, OPCODE_astore_1, OPCODE_monitorenter, OPCODE_aload_1,
+             OPCODE_monitorexit, OPCODE_iconst_0, OPCODE_ireturn, OPCODE_astore_2, OPCODE_aload_1,
+             OPCODE_monitorexit, OPCODE_aload_2, OPCODE_athrow});
+  locked.handlers = {{4, 6, 8, 0}, {8, 11, 8, 0}};
+  std::string one = U2(maker.Utf8("LOne;"));
+  std::string annotations = U2(1) + one + U2(1) + one + "[" + U2(1) + "@" + one + U2(0);
+  maker.AddMethod(0x20, "locked", "(J)Z", locked, {{"RuntimeVisibleAnnotations", annotations}});
+  maker.AddAttribute("RuntimeVisibleAnnotations", annotations);
   return maker.Make();
 }
 

@@ -10,10 +10,10 @@ class Attributes : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
-    l_.enter = {"EEEE", 4};
-    l_.exit = {"XX", 2};
-    l_.marks[0] |= MARK_ENTER;
-    l_.marks[10] |= MARK_EXIT;
+    l_.inserts[INSERT_ENTER] = {"EEEE", 4};
+    l_.inserts[INSERT_EXIT] = {"XX", 2};
+    l_.between[0] = INSERT_ENTER;
+    l_.before[10] = INSERT_EXIT;
     ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
   }
   void TearDown() override { layout_free(&l_); }

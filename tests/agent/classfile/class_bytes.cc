@@ -74,33 +74,47 @@ void ClassMaker::AddField(const std::string &name, const std::string &descriptor
   num_fields_++;
 }
 
+std::string ClassMaker::Attribute(const std::string &name, const std::string &body) {
+  return U2(Utf8(name)) + U4(static_cast<uint32_t>(body.size())) + body;
+}
+
+void ClassMaker::AddMember(uint32_t flags, const std::string &name, const std::string &descriptor,
+                           const NamedBodies &attributes) {
+  methods_ += U2(flags) + U2(Utf8(name)) + U2(Utf8(descriptor));
+  methods_ += U2(static_cast<uint32_t>(attributes.size()));
+  for (const auto &a : attributes) methods_ += Attribute(a.first, a.second);
+  num_methods_++;
+}
+
 void ClassMaker::AddMethod(uint32_t flags, const std::string &name, const std::string &descriptor,
-                           const CodeBytes &code) {
+                           const CodeBytes &code, const NamedBodies &more) {
   std::string body = U2(code.max_stack) + U2(code.max_locals) +
                      U4(static_cast<uint32_t>(code.code.size())) + code.code +
                      U2(static_cast<uint32_t>(code.handlers.size()));
   for (const Handler &h : code.handlers)
     body += U2(h.start) + U2(h.end) + U2(h.handler) + U2(h.type);
   body += U2(static_cast<uint32_t>(code.attributes.size()));
-  for (const auto &a : code.attributes) {
-    body += U2(Utf8(a.first)) + U4(static_cast<uint32_t>(a.second.size())) + a.second;
-  }
-  methods_ += U2(flags) + U2(Utf8(name)) + U2(Utf8(descriptor)) + U2(2);
-  methods_ += U2(Utf8("Code")) + U4(static_cast<uint32_t>(body.size())) + body;
-  methods_ += U2(Utf8("Deprecated")) + U4(0);
-  num_methods_++;
+  for (const auto &a : code.attributes) body += Attribute(a.first, a.second);
+  NamedBodies attributes = {{"Code", body}, {"Deprecated", ""}};
+  attributes.insert(attributes.end(), more.begin(), more.end());
+  AddMember(flags, name, descriptor, attributes);
 }
 
 void ClassMaker::AddMethodWithoutCode(uint32_t flags, const std::string &name,
-                                      const std::string &descriptor) {
-  methods_ += U2(flags) + U2(Utf8(name)) + U2(Utf8(descriptor)) + U2(0);
-  num_methods_++;
+                                      const std::string &descriptor,
+                                      const NamedBodies &attributes) {
+  AddMember(flags, name, descriptor, attributes);
+}
+
+void ClassMaker::AddAttribute(const std::string &name, const std::string &body) {
+  attributes_ += Attribute(name, body);
+  num_attributes_++;
 }
 
 std::string ClassMaker::Make() const {
   return U4(0xCAFEBABE) + U4(static_cast<uint32_t>(version_)) + U2(pool_count_) + pool_ + U2(0x21) +
          U2(this_) + U2(super_) + U2(0) + U2(num_fields_) + fields_ + U2(num_methods_) + methods_ +
-         U2(0);
+         U2(num_attributes_) + attributes_;
 }
 
 /* --- taking to pieces ---------------------------------------------------------------- */

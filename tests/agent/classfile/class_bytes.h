@@ -39,6 +39,9 @@ struct CodeBytes {
   std::string Attribute(const std::string &name) const;
 };
 
+/* Names and bodies. */
+using NamedBodies = std::vector<std::pair<std::string, std::string>>;
+
 /* Makes a class "Made", whose superclass is "java/lang/Object". */
 class ClassMaker {
  public:
@@ -54,19 +57,24 @@ class ClassMaker {
 
   void AddField(const std::string &name, const std::string &descriptor);
   void AddMethod(uint32_t flags, const std::string &name, const std::string &descriptor,
-                 const CodeBytes &code);
-  void AddMethodWithoutCode(uint32_t flags, const std::string &name, const std::string &descriptor);
+                 const CodeBytes &code, const NamedBodies &more = {});
+  void AddMethodWithoutCode(uint32_t flags, const std::string &name, const std::string &descriptor,
+                            const NamedBodies &attributes = {});
+  void AddAttribute(const std::string &name, const std::string &body);
 
   void set_super(uint32_t super_class) { super_ = super_class; }
   std::string Make() const;
 
  private:
   uint32_t Add(const std::string &entry, uint32_t numbers = 1);
+  std::string Attribute(const std::string &name, const std::string &body);
+  void AddMember(uint32_t flags, const std::string &name, const std::string &descriptor,
+                 const NamedBodies &attributes);
 
   int version_;
-  uint32_t pool_count_ = 1, num_fields_ = 0, num_methods_ = 0, this_, super_;
+  uint32_t pool_count_ = 1, num_fields_ = 0, num_methods_ = 0, num_attributes_ = 0, this_, super_;
   std::map<std::string, uint32_t> known_;
-  std::string pool_, fields_, methods_;
+  std::string pool_, fields_, methods_, attributes_;
 };
 
 /* A class that was taken to pieces. */

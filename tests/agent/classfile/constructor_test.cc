@@ -44,7 +44,7 @@ class Constructor : public testing::Test {
   std::string Marks() {
     std::string out;
     for (uint32_t pc = 0; pc < l_.code.len; pc = layout_next(&l_, pc)) {
-      out += l_.marks[pc] & MARK_ENTER ? 'E' : l_.marks[pc] & MARK_UNBORN ? 'u' : '.';
+      out += l_.between[pc] == INSERT_ENTER ? 'E' : l_.marks[pc] & MARK_UNBORN ? 'u' : '.';
     }
     return out;
   }
@@ -134,26 +134,6 @@ TEST_F(Constructor, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(Mark(over, U2(1) + Full(8, kUnborn)), WEAVE_CONSTRUCTOR);
   EXPECT_EQ(Mark(over), WEAVE_CONSTRUCTOR);
   EXPECT_EQ(Mark(kThis + call_ + kReturn, U2(1) + U1(200)), WEAVE_MALFORMED);
-}
-
-TEST_F(Constructor, ThisIsKeptUnlessWrittenOver) {
-  auto keeps = [&](const std::string &code) {
-    layout_free(&l_);
-    code_ = code + kReturn;
-    EXPECT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
-    return constructor_keeps_this(&l_);
-  };
-  EXPECT_TRUE(keeps(""));
-  EXPECT_TRUE(keeps(Bytes({OPCODE_astore_1, OPCODE_astore, 1, OPCODE_wide, OPCODE_astore, 1, 0})));
-  EXPECT_TRUE(keeps(Bytes({OPCODE_aload, 0, OPCODE_wide, OPCODE_aload, 0, 0})));
-  for (int store :
-       {OPCODE_istore_0, OPCODE_lstore_0, OPCODE_fstore_0, OPCODE_dstore_0, OPCODE_astore_0}) {
-    EXPECT_FALSE(keeps(Bytes({store}))) << store;
-  }
-  for (int store : {OPCODE_istore, OPCODE_lstore, OPCODE_fstore, OPCODE_dstore, OPCODE_astore}) {
-    EXPECT_FALSE(keeps(Bytes({store, 0}))) << store;
-    EXPECT_FALSE(keeps(Bytes({OPCODE_wide, store, 0, 0}))) << store;
-  }
 }
 
 }  // namespace

@@ -192,8 +192,8 @@ TEST_F(FramePut, TakesTheFormThatTheDistanceNeeds) {
 }
 
 TEST_F(FramePut, UninitialisedObjectsMoveWithTheirNew) {
-  l_.enter = {"EEEE", 4};
-  l_.marks[0] |= MARK_ENTER;
+  l_.inserts[INSERT_ENTER] = {"EEEE", 4};
+  l_.between[0] = INSERT_ENTER;
   ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
   struct vtype made = {V_UNINITIALIZED, 7}, nowhere = {V_UNINITIALIZED, 400};
   struct frame_types types = {};

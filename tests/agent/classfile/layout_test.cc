@@ -19,12 +19,12 @@ class Layout {
 
   // All three hooks, as in most methods.
   Layout &WithHooks() {
-    l.enter = {kEnter, 4};
-    l.exit = {kExit, 2};
+    l.inserts[INSERT_ENTER] = {kEnter, 4};
+    l.inserts[INSERT_EXIT] = {kExit, 2};
     l.handler = {kHandler, 3};
-    l.marks[0] |= MARK_ENTER;
+    l.between[0] = INSERT_ENTER;
     for (uint32_t pc = 0; pc < l.code.len; pc = layout_next(&l, pc)) {
-      if (opcode_kind_at(l.code, pc) == OP_RETURN) l.marks[pc] |= MARK_EXIT;
+      if (opcode_kind_at(l.code, pc) == OP_RETURN) l.before[pc] = INSERT_EXIT;
     }
     return *this;
   }
@@ -98,9 +98,6 @@ TEST(LayoutRead, FindsInstructionsAndTheirJumps) {
   EXPECT_EQ(layout_next(&good.l, 3), 24u);
   EXPECT_EQ(layout_next(&good.l, 24), 29u);
   EXPECT_EQ(layout_next(&good.l, 29), 30u);
-  EXPECT_EQ(layout_jumps(&good.l, 0), 1u);
-  EXPECT_EQ(layout_jumps(&good.l, 3), 3u);
-  EXPECT_EQ(layout_jumps(&good.l, 29), 0u);
   EXPECT_EQ(layout_jump(&good.l, 3, 0), 24u);
   EXPECT_EQ(layout_jump(&good.l, 3, 1), 29u);
   EXPECT_EQ(layout_jump(&good.l, 3, 2), 0u);
@@ -142,9 +139,45 @@ TEST(LayoutPut, JumpToAReturnRunsTheHookAndToTheStartDoesNot) {
 
 TEST(LayoutPut, EnterBehindAConstructorIsOnlyForTheWayThere) {
   Layout code(Nops(3) + Jump(OPCODE_ifeq, 0) + kReturn);
-  code.l.enter = {kEnter, 4};
-  code.l.marks[3] |= MARK_ENTER;
+  code.l.inserts[INSERT_ENTER] = {kEnter, 4};
+  code.l.between[3] = INSERT_ENTER;
   EXPECT_EQ(code.Place(), Nops(3) + "EEEE" + Jump(OPCODE_ifeq, 0) + kReturn);
+}
+
+TEST(LayoutPut, InsertsBehindAnInstructionAreOnlyForTheWayThere) {
+  Layout code(Jump(OPCODE_ifeq, 4) + Nops(2) + kReturn);
+  code.l.inserts[INSERT_LOCK] = {"LL", 2};
+  code.l.inserts[INSERT_LOCKED] = {"DDD", 3};
+  code.l.before[3] = INSERT_LOCK;
+  code.l.between[4] = INSERT_LOCKED;
+  EXPECT_EQ(code.Place(), Jump(OPCODE_ifeq, 9) + "LL" + Nops(1) + "DDD" + Nops(1) + kReturn);
+  EXPECT_TRUE(layout_uses(&code.l, INSERT_LOCK));
+  EXPECT_TRUE(layout_uses(&code.l, INSERT_LOCKED));
+  EXPECT_FALSE(layout_uses(&code.l, INSERT_UNLOCK));
+  // Ranges take it in where they begin, and leave it out where they end.
+  EXPECT_EQ(layout_range_start(&code.l, 4), 6u);
+  EXPECT_EQ(layout_range_end(&code.l, 4), 6u);
+  EXPECT_EQ(code.l.to[4], 9u);
+  EXPECT_EQ(layout_range_start(&code.l, 3), 3u);
+  EXPECT_EQ(layout_range_end(&code.l, 3), 3u);
+}
+
+TEST(LayoutPut, EnterIsInNoRange) {
+  Layout code(Nops(1) + kReturn);
+  code.WithHooks().l.between[1] = INSERT_ENTER;
+  code.Place();
+  EXPECT_EQ(layout_range_start(&code.l, 0), 4u);
+  EXPECT_EQ(layout_range_end(&code.l, 1), 5u);
+  EXPECT_EQ(layout_range_start(&code.l, 1), 9u);
+}
+
+TEST(LayoutPut, ShortcutStandsBeforeAllElse) {
+  Layout code(Nops(1) + Jump(OPCODE_ifeq, -1) + kReturn);
+  code.l.shortcut = {"SSSSS", 5};
+  EXPECT_EQ(code.WithHooks().Place(),
+            "SSSSS" + Nops(1) + "EEEE" + Nops(1) + Jump(OPCODE_ifeq, -1) + "XX" + kReturn + "HHH");
+  EXPECT_EQ(layout_body(&code.l), 0u);
+  EXPECT_EQ(layout_entry(&code.l), 5u);
 }
 
 TEST(LayoutPut, SwitchesKeepTheirAlignment) {
@@ -154,8 +187,8 @@ TEST(LayoutPut, SwitchesKeepTheirAlignment) {
     std::string start = Nops(before) + U1(OPCODE_tableswitch) + Nops(pad);
     Layout code(start + U4(17 + pad) + U4(7) + U4(7) + U4(18 + pad) + Nops(1) + kReturn);
     ASSERT_EQ(code.read_status, WEAVE_WOVEN);
-    code.l.enter = {"EE", 2};
-    code.l.marks[0] |= MARK_ENTER;
+    code.l.inserts[INSERT_ENTER] = {"EE", 2};
+    code.l.between[0] = INSERT_ENTER;
     uint32_t new_pad = 3 - (before + 2) % 4;
     EXPECT_EQ(code.Place(), "EE" + Nops(before) + U1(OPCODE_tableswitch) + Nops(new_pad) +
                                 U4(17 + new_pad) + U4(7) + U4(7) + U4(18 + new_pad) + Nops(1) +
@@ -202,6 +235,17 @@ TEST(LayoutPlace, ConditionalJumpsInTheFirstHalfArePassedOnAtTheStart) {
   EXPECT_EQ(placed.substr(0, 18), WideJump(OPCODE_goto_w, 10) +
                                       WideJump(OPCODE_goto_w, static_cast<int>(target) - 5) +
                                       U1(OPCODE_nop) + "EEEE" + Jump(OPCODE_ifeq, 5 - 15));
+}
+
+TEST(LayoutPlace, ShortcutStandsBehindTheJumpsThatArePassedOn) {
+  Layout code(Jump(OPCODE_ifeq, 32767) + kReturn + Nops(32763) + kReturn);
+  code.l.shortcut = {"SSSSS", 5};
+  std::string placed = code.WithHooks().Place();
+  EXPECT_EQ(layout_body(&code.l), 10u);
+  EXPECT_EQ(layout_entry(&code.l), 15u);
+  EXPECT_EQ(code.l.to[0], 20u);
+  EXPECT_EQ(placed.substr(0, 5), WideJump(OPCODE_goto_w, 10));
+  EXPECT_EQ(placed.substr(10, 10), "SSSSS" + U1(OPCODE_nop) + "EEEE");
 }
 
 TEST(LayoutPlace, ConditionalJumpsInTheSecondHalfArePassedOnAtTheEnd) {

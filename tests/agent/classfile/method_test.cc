@@ -1,49 +1,8 @@
 #include "agent/classfile/method.h"
 
-#include "agent/classfile/opcodes.h"
-#include "gtest/gtest.h"
-#include "tests/agent/classfile/class_bytes.h"
+#include "tests/agent/classfile/woven_method.h"
 
 namespace {
-
-// One method run()V, woven in a class that has nothing else.
-class Method : public testing::Test {
- protected:
-  Method() {
-    code_.max_stack = 3;
-    code_.max_locals = 4;
-    code_.code = Bytes({OPCODE_iconst_0, OPCODE_pop, OPCODE_return});
-  }
-
-  enum weave_status Weave() {
-    ClassMaker maker;
-    for (const char *name : {"StackMapTable", "LineNumberTable", "LocalVariableTable", "Unknown"}) {
-      maker.Utf8(name);
-    }
-    maker.Class("java/lang/Throwable");
-    super_call_ = maker.Method("java/lang/Object", "<init>", "()V");
-    maker.AddMethod(flags_, name_, "()V", code_);
-    before_ = maker.Make();
-    struct weave_hooks hooks = {"Hook", "enter", "exit", "thrown"};
-    struct weave_request request = {name_, "()V", hooking_, WEAVE_ABSENT};
-    struct builder out = {};
-    weave_class(SpanOf(before_), &hooks, &request, 1, &out);
-    if (request.status == WEAVE_WOVEN) {
-      parts_ = TakeToPieces(std::string(out.data, out.len));
-      woven_ = parts_.methods.at(name_ + std::string("()V"));
-    }
-    builder_free(&out);
-    return request.status;
-  }
-
-  uint32_t flags_ = 0;
-  const char *name_ = "run";
-  CodeBytes code_, woven_;
-  struct weave_hooking hooking_ = {7, true, true};
-  uint32_t super_call_ = 0;
-  std::string before_;
-  ClassParts parts_;
-};
 
 // Where a hook's number is in `code`, at its invokestatic.
 std::string HookAt(const ClassParts &parts, const std::string &code, size_t at) {
@@ -55,14 +14,14 @@ std::string HookAt(const ClassParts &parts, const std::string &code, size_t at) 
 TEST_F(Method, GetsAllThreeHooks) {
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   const std::string &c = woven_.code;
-  ASSERT_EQ(c.size(), 6u + 2 + 5 + 1 + 6);
+  ASSERT_EQ(c.size(), 6u + 2 + 5 + 1 + 7);
   EXPECT_EQ(c.substr(0, 3), Bytes({OPCODE_aload_0, OPCODE_bipush, 7}));
   EXPECT_EQ(HookAt(parts_, c, 3), "Hook.enter(Ljava/lang/Object;I)V");
   EXPECT_EQ(c.substr(6, 4), Bytes({OPCODE_iconst_0, OPCODE_pop, OPCODE_bipush, 7}));
   EXPECT_EQ(HookAt(parts_, c, 10), "Hook.exit(I)V");
-  EXPECT_EQ(c.substr(13, 3), Bytes({OPCODE_return, OPCODE_bipush, 7}));
-  EXPECT_EQ(HookAt(parts_, c, 16), "Hook.thrown(I)V");
-  EXPECT_EQ(c.substr(19), Bytes({OPCODE_athrow}));
+  EXPECT_EQ(c.substr(13, 4), Bytes({OPCODE_return, OPCODE_dup, OPCODE_bipush, 7}));
+  EXPECT_EQ(HookAt(parts_, c, 17), "Hook.thrown(Ljava/lang/Throwable;I)V");
+  EXPECT_EQ(c.substr(20), Bytes({OPCODE_athrow}));
   EXPECT_EQ(woven_.max_stack, 4u);
   EXPECT_EQ(woven_.max_locals, 4u);
   EXPECT_EQ(woven_.handlers, (std::vector<Handler>{{6, 8, 14, 0}}));
@@ -70,7 +29,8 @@ TEST_F(Method, GetsAllThreeHooks) {
 }
 
 TEST_F(Method, WithoutExitGetsTheEntryAlone) {
-  hooking_ = {7, false, false};
+  hooking_.enter = ENTER_NULL;
+  hooking_.exit = EXIT_NONE;
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(woven_.code.size(), 6u + 3);
   EXPECT_EQ(woven_.code.substr(0, 1), Bytes({OPCODE_aconst_null}));
@@ -78,10 +38,17 @@ TEST_F(Method, WithoutExitGetsTheEntryAlone) {
   EXPECT_TRUE(woven_.attributes.empty());
 }
 
-TEST_F(Method, StaticHasNoThis) {
-  flags_ = 8;
-  ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  EXPECT_EQ(woven_.code.substr(0, 1), Bytes({OPCODE_aconst_null}));
+TEST_F(Method, StaticPassesAReferenceThatItGetsFirst) {
+  flags_ = kStatic;
+  const std::pair<const char *, int> cases[] = {{"()V", OPCODE_aconst_null},
+                                                {"(Ljava/lang/Thread;)V", OPCODE_aload_0},
+                                                {"([I)V", OPCODE_aload_0},
+                                                {"(ILjava/lang/Thread;)V", OPCODE_aconst_null}};
+  for (const auto &c : cases) {
+    descriptor_ = c.first;
+    ASSERT_EQ(Weave(), WEAVE_WOVEN);
+    EXPECT_EQ(woven_.code.substr(0, 1), Bytes({c.second})) << descriptor_;
+  }
 }
 
 TEST_F(Method, OfAReturnAloneNeedsNoHandler) {
@@ -106,10 +73,7 @@ TEST_F(Method, HandlersLeaveOutTheReturnsAndComeLast) {
 }
 
 TEST_F(Method, ConstructorEntersBehindItsCall) {
-  name_ = "<init>";
-  Weave();
-  code_.code = Bytes({OPCODE_aload_0, OPCODE_invokespecial}) + U2(super_call_) +
-               Bytes({OPCODE_iconst_0, OPCODE_pop, OPCODE_return});
+  MakeConstructor(Bytes({OPCODE_iconst_0, OPCODE_pop, OPCODE_return}));
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(woven_.code.substr(0, 7),
             code_.code.substr(0, 4) + Bytes({OPCODE_aload_0, OPCODE_bipush, 7}));
@@ -118,10 +82,7 @@ TEST_F(Method, ConstructorEntersBehindItsCall) {
 }
 
 TEST_F(Method, ConstructorThatWritesOverThisPassesNull) {
-  name_ = "<init>";
-  Weave();
-  code_.code = Bytes({OPCODE_aload_0, OPCODE_invokespecial}) + U2(super_call_) +
-               Bytes({OPCODE_aconst_null, OPCODE_astore_0, OPCODE_return});
+  MakeConstructor(Bytes({OPCODE_aconst_null, OPCODE_astore_0, OPCODE_return}));
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(woven_.code.substr(4, 1), Bytes({OPCODE_aconst_null}));
 }
@@ -144,6 +105,13 @@ TEST_F(Method, MalformedCodeIsRefused) {
   EXPECT_EQ(Weave(), WEAVE_MALFORMED);
   code_.code = "";
   EXPECT_EQ(Weave(), WEAVE_MALFORMED);
+}
+
+TEST_F(Method, MalformedDescriptorsAreRefused) {
+  for (const char *bad : {"", "(", "()", "(X)V"}) {
+    descriptor_ = bad;
+    EXPECT_EQ(Weave(), WEAVE_MALFORMED) << bad;
+  }
 }
 
 TEST_F(Method, MalformedHandlersAreRefused) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -72,6 +73,9 @@ class OpcodesFixture : public testing::TestWithParam<Jdk> {
     }
     return files;
   }
+
+  // All classes but that with the hooks, from "plain" to "woven".
+  void Rewrite();
 
   fs::path dir_;
 };
@@ -142,15 +146,35 @@ TEST_P(OpcodesFixture, HasEverything) {
 
 // --- the same, rewritten
 
+const uint32_t kStatic = 8;
+
+// All that a method can have.
+struct weave_hooking HookingOf(const struct weave_method &m, int32_t id) {
+  struct weave_hooking h = {};
+  h.id = id;
+  h.enter = ENTER_FIRST;
+  h.exit = EXIT_VALUE;
+  h.monitors = true;
+  if (m.access & kStatic) return h;
+  h.at_entry = {"opcodes/Counter", "count"};
+  if (span_is(m.name, "<init>")) {
+    h.at_returns = {"opcodes/Counter", "made"};
+  } else if (span_is(m.class_name, "opcodes/Cut") && !span_is(m.name, "called")) {
+    h.shortcut = {"opcodes/Counter", "isOver"};
+  }
+  return h;
+}
+
 std::string Rewritten(const std::string &class_file, int32_t id) {
-  const struct weave_hooks hooks = {"opcodes/Counter", "enter", "exit", "exitByException"};
+  const struct weave_hooks hooks = {"opcodes/Counter", "enter",          "exit",       "thrown",
+                                    "monitorEnter",    "monitorEntered", "monitorExit"};
   struct weave_chooser chooser = {
-      [](void *context, struct span, struct span, struct weave_hooking *out) {
-        *out = {*static_cast<int32_t *>(context), true, true};
+      [](void *context, const struct weave_method *m, struct weave_hooking *out) {
+        *out = HookingOf(*m, *static_cast<int32_t *>(context));
         return true;
       },
-      [](void *, struct span name, struct span, enum weave_status status) {
-        EXPECT_EQ(status, WEAVE_WOVEN) << TextOf(name);
+      [](void *, const struct weave_method *m, enum weave_status status) {
+        EXPECT_EQ(status, WEAVE_WOVEN) << TextOf(m->name);
       },
       &id};
   struct builder out = {};
@@ -158,20 +182,49 @@ std::string Rewritten(const std::string &class_file, int32_t id) {
   return Taken(&out);
 }
 
-TEST_P(OpcodesFixture, RewrittenDoesTheSame) {
-  const int32_t ids[] = {1, 1000, 100000};
+void OpcodesFixture::Rewrite() {
+  const int32_t ids[] = {1, 1000, 100000}, values = 42;
   int number = 0;
   for (const fs::path &file : ClassFiles()) {
     std::string name = file.filename(), bytes = ReadFile(file);
-    if (name != "Counter.class") bytes = Rewritten(bytes, ids[number++ % 3]);
+    int32_t id = name == "Values.class" ? values : ids[number++ % 3];
+    if (name != "Counter.class") bytes = Rewritten(bytes, id);
     WriteFile(dir_ / "woven" / "opcodes" / name, bytes);
   }
+}
+
+// The line that begins so.
+std::string Line(const std::string &text, const std::string &start) {
+  size_t from = text.find(start);
+  if (from == std::string::npos) return start + "is missing";
+  return text.substr(from, text.find('\n', from) - from);
+}
+
+TEST_P(OpcodesFixture, RewrittenDoesTheSame) {
+  Rewrite();
   Output plain = Java("plain", "opcodes.Main"), woven = Java("woven", "opcodes.Main");
   EXPECT_EQ(plain.status, 0) << plain.err;
   EXPECT_EQ(woven.status, 0) << woven.err;
   EXPECT_EQ(plain.out, woven.out);
-  EXPECT_NE(woven.err.find(" entered, 0 more than left, 6 thrown out of"), std::string::npos)
-      << woven.err;
+  EXPECT_NE(woven.err.find(" entered, 0 more than left, "), std::string::npos) << woven.err;
+  for (const char *counted : {"values: ", "monitors: ", "shortcuts: "}) {
+    EXPECT_EQ(Line(woven.out, counted), Line(woven.err, counted));
+  }
+}
+
+// With hooks at its monitors a method is compiled as before, and when the stack is too full for a
+// hook, no monitor stays behind and no handler goes round and round.
+TEST_P(OpcodesFixture, RewrittenMonitorsAreCompiledAndReleased) {
+  Rewrite();
+  Output run =
+      Java("woven", "-Xss512k -XX:+PrintCompilation -Xlog:monitormismatch=info opcodes.Locks");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.out.find("and every monitor is free"), std::string::npos) << run.err;
+  EXPECT_EQ(run.out.find("onitor mismatch"), std::string::npos);
+  for (const char *method : {"statement", "nested", "method", "staticMethod"}) {
+    std::regex compiled("[ s!b]+ 4 +opcodes\\.Locks::" + std::string(method) + " \\(");
+    EXPECT_TRUE(std::regex_search(run.out, compiled)) << method << " was not compiled";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Jdks, OpcodesFixture, testing::ValuesIn(FindJdks()),

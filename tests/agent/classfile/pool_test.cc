@@ -82,11 +82,13 @@ TEST(Pool, GivesTextsAndNames) {
   std::string bytes = WaitPool();
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
   EXPECT_EQ(TextOf(pool_utf8(&p, 1)), "java/lang/Object");
+  EXPECT_EQ(TextOf(pool_class_name(&p, 2)), "java/lang/Object");
   EXPECT_EQ(TextOf(pool_method_name(&p, 6)), "wait");
   for (uint32_t none : {0u, 2u, 7u, 65535u}) {
     EXPECT_EQ(pool_utf8(&p, none).data, nullptr) << none;
     EXPECT_EQ(pool_method_name(&p, none).data, nullptr) << none;
   }
+  for (uint32_t none : {0u, 1u, 7u, 65535u}) EXPECT_EQ(pool_class_name(&p, none).data, nullptr);
   pool_free(&p);
 }
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "agent/classfile/weave.h"
+#include "tests/agent/classfile/falsehoods.h"
 
 static struct {
   const char *hook, *in, *out;
@@ -19,23 +20,39 @@ static struct {
   size_t num_classes, num_changed, num_faults;
   size_t methods[NUM_WEAVE_STATUSES];
   const char *file; /* that is at work */
+  struct falsehoods falsehoods;
 } run;
 
-static bool choose_every(void *context, struct span name, struct span descriptor,
-                         struct weave_hooking *out) {
-  (void)context, (void)name, (void)descriptor;
-  *out = (struct weave_hooking){
-      .id = (int32_t)(run.num_classes % 100000), .pass_this = true, .has_exit = true};
+#define ACC_STATIC 0x0008
+
+static bool is_special(const struct weave_method *m) { return m->name.data[0] == '<'; }
+
+static bool can_be_cut_short(const struct weave_method *m) {
+  char returns = m->descriptor.data[m->descriptor.len - 1];
+  return !is_special(m) && (returns == 'V' || returns == 'Z') &&
+         m->descriptor.data[m->descriptor.len - 2] == ')';
+}
+
+/* All that there is, at once. */
+static bool choose_every(void *context, const struct weave_method *m, struct weave_hooking *out) {
+  (void)context;
+  *out = (struct weave_hooking){.id = (int32_t)(run.num_classes % 100000),
+                                .enter = ENTER_FIRST,
+                                .exit = EXIT_VALUE,
+                                .monitors = true};
+  if (m->access & ACC_STATIC) return true;
+  out->at_entry = (struct weave_static){run.hook, "count"};
+  if (is_special(m)) out->at_returns = (struct weave_static){run.hook, "made"};
+  if (can_be_cut_short(m)) out->shortcut = falsehoods_for(&run.falsehoods, m);
   return true;
 }
 
-static void count(void *context, struct span name, struct span descriptor,
-                  enum weave_status status) {
+static void count(void *context, const struct weave_method *m, enum weave_status status) {
   (void)context;
   run.methods[status]++;
   if (status == WEAVE_WOVEN || status == WEAVE_NO_CODE) return;
-  printf("refused: %s %.*s%.*s: %s\n", run.file, (int)name.len, name.data, (int)descriptor.len,
-         descriptor.data, weave_status_text(status));
+  printf("refused: %s %.*s%.*s: %s\n", run.file, (int)m->name.len, m->name.data,
+         (int)m->descriptor.len, m->descriptor.data, weave_status_text(status));
 }
 
 static void fault(const char *path) {
@@ -67,27 +84,41 @@ static bool write_file(const char *path, const struct builder *bytes) {
   return fclose(f) == 0 && good;
 }
 
-static void write_out(const struct builder *bytes) {
+static void write_out(const char *file, const struct builder *bytes) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%s", run.out, run.file);
+  snprintf(path, sizeof path, "%s/%s", run.out, file);
   make_folders(path);
   if (!write_file(path, bytes)) fault(path);
 }
 
-/* Only the test of the fixture tells a return from an exception. */
-static const char *exit_by_exception(void) {
-  return strcmp(run.hook, "opcodes/Counter") == 0 ? "exitByException" : "exit";
+/* The class that is asked for shortcuts, where the JVM's other classes will be. */
+static void write_falsehoods(void) {
+  char file[128];
+  struct builder bytes = {0};
+  snprintf(file, sizeof file, "java.base/%s.class", run.falsehoods.class_name);
+  falsehoods_put(&run.falsehoods, &bytes);
+  write_out(file, &bytes);
+  builder_free(&bytes);
+  falsehoods_next(&run.falsehoods);
+}
+
+static void begin_falsehoods(void) {
+  if (falsehoods_begin(&run.falsehoods)) return;
+  write_falsehoods();
+  falsehoods_begin(&run.falsehoods);
 }
 
 static void rewrite(const struct builder *in) {
-  const struct weave_hooks hooks = {run.hook, "enter", "exit", exit_by_exception()};
+  const struct weave_hooks hooks = {run.hook,       "enter",          "exit",       "thrown",
+                                    "monitorEnter", "monitorEntered", "monitorExit"};
   const struct weave_chooser chooser = {choose_every, count, NULL};
   struct builder out = {0};
   run.num_classes++;
+  begin_falsehoods();
   enum weave_status status = weave_chosen((struct span){in->data, in->len}, &hooks, &chooser, &out);
   if (status == WEAVE_WOVEN) {
     run.num_changed++;
-    write_out(&out);
+    write_out(run.file, &out);
   } else if (status != WEAVE_ABSENT) {
     printf("refused: %s: %s\n", run.file, weave_status_text(status));
   }
@@ -138,6 +169,7 @@ int main(int argc, char **argv) {
   run.in = argv[2];
   run.out = argv[3];
   if (nftw(run.in, visit, 64, FTW_PHYS) != 0) fault(run.in);
+  write_falsehoods();
   printf("%zu classes, %zu changed\n", run.num_classes, run.num_changed);
   for (int s = 0; s < NUM_WEAVE_STATUSES; s++) {
     if (run.methods[s] == 0) continue;

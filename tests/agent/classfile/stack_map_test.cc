@@ -27,12 +27,12 @@ class StackMap : public testing::Test {
   }
 
   void PlaceHooks() {
-    l_.enter = {"EEEE", 4};
-    l_.exit = {"XX", 2};
+    l_.inserts[INSERT_ENTER] = {"EEEE", 4};
+    l_.inserts[INSERT_EXIT] = {"XX", 2};
     l_.handler = {"HHH", 3};
-    l_.marks[0] |= MARK_ENTER;
+    l_.between[0] = INSERT_ENTER;
     for (uint32_t pc = 0; pc < l_.code.len; pc = layout_next(&l_, pc)) {
-      if (opcode_kind_at(l_.code, pc) == OP_RETURN) l_.marks[pc] |= MARK_EXIT;
+      if (opcode_kind_at(l_.code, pc) == OP_RETURN) l_.before[pc] = INSERT_EXIT;
     }
     ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
   }
@@ -124,6 +124,38 @@ TEST_F(StackMap, PassedOnAtTheStart) {
                 (U1(255) + U2(4) + types + U2(0)) + U1(second - 11) +
                 (U1(252) + U2(third - second - 1) + U1(1)) +
                 HandlerFrame(layout_handler(&l_) - third - 1));
+}
+
+// The shortcut jumps to its end, whether there is a frame at pc 0 or not.
+TEST_F(StackMap, ShortcutHasTheFrameOfTheEntry) {
+  Read(Nops(1) + kReturn);
+  l_.shortcut = {"SSSSS", 5};
+  ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
+  std::string entry = U1(255) + U2(5) + U2(2) + U1(7) + U2(string_) + U1(1) + U2(0);
+  EXPECT_EQ(Put("(Ljava/lang/String;I)V", ""), U2(1) + entry);
+  EXPECT_EQ(Put("(Ljava/lang/String;I)V", U2(1) + U1(0)), U2(2) + entry + U1(0));
+  pool_.num = POOL_MAX;
+  EXPECT_EQ(Put("(LNew;)V", ""), "refused");
+}
+
+TEST_F(StackMap, BodyAndShortcutHaveTheirFrames) {
+  Read(Bytes({OPCODE_ifnull, 0x7F, 0xFF}) + kReturn + Nops(32763) + kReturn);
+  l_.shortcut = {"SSSSS", 5};
+  PlaceHooks();
+  ASSERT_EQ(l_.num_via_start, 1u);
+  std::string types = U2(1) + U1(1) + U2(0);
+  EXPECT_EQ(
+      Put("(I)V", U2(2) + U1(4) + U1(251) + U2(32767 - 5)).substr(0, 26),
+      U2(6) + (U1(255) + U2(5) + types) + (U1(255) + U2(4) + types) + (U1(255) + U2(4) + types));
+}
+
+TEST_F(StackMap, HandlerMayHaveTheObjectOfLocalVariable0) {
+  uint32_t object = maker_.Class("java/lang/Object");
+  Read(Nops(3) + kReturn);
+  l_.handler_has_first = true;
+  PlaceHooks();
+  EXPECT_EQ(Put("(I)V", ""),
+            U2(1) + U1(255) + U2(10) + U2(1) + U1(7) + U2(object) + U2(1) + U1(7) + U2(throwable_));
 }
 
 TEST_F(StackMap, PassedOnAtTheEnd) {

@@ -5,7 +5,8 @@
 
 namespace {
 
-const struct weave_hooks kHooks = {"Hook", "enter", "exit", "exit"};
+const struct weave_hooks kHooks = {"Hook",         "enter",          "exit",       "thrown",
+                                   "monitorEnter", "monitorEntered", "monitorExit"};
 const std::string kReturn = "\xb1";
 
 CodeBytes Code(const std::string &code) {
@@ -16,8 +17,16 @@ CodeBytes Code(const std::string &code) {
   return c;
 }
 
+struct weave_hooking Hooking(int32_t id) {
+  struct weave_hooking hooking = {};
+  hooking.id = id;
+  hooking.enter = ENTER_NULL;
+  hooking.exit = EXIT_PLAIN;
+  return hooking;
+}
+
 struct weave_request Request(const char *name, const char *descriptor, int32_t id = 1) {
-  return {name, descriptor, {id, false, true}, WEAVE_NO_MEMORY};
+  return {name, descriptor, Hooking(id), WEAVE_NO_MEMORY};
 }
 
 struct Woven {
@@ -171,22 +180,68 @@ TEST(WeaveClass, EveryByteChanged) {
   }
 }
 
-TEST(WeaveChosen, AsksAboutEveryMethod) {
-  std::string asked, class_file = Maker().Make();
-  struct weave_chooser chooser = {
-      [](void *context, struct span name, struct span descriptor, struct weave_hooking *out) {
-        *static_cast<std::string *>(context) += TextOf(name) + TextOf(descriptor) + " ";
-        *out = {1, false, true};
-        return name.len > 3;
-      },
-      [](void *context, struct span, struct span, enum weave_status status) {
-        *static_cast<std::string *>(context) += weave_status_name(status) + std::string(" ");
-      },
-      &asked};
-  struct builder out = {};
-  EXPECT_EQ(weave_chosen(SpanOf(class_file), &kHooks, &chooser, &out), WEAVE_ABSENT);
-  EXPECT_EQ(asked, "run()V nothing()V NO_CODE run(I)V finalize()V EMPTY_FINALIZE ");
-  EXPECT_EQ(Taken(&out), "");
+// What is asked about each method, and answered.
+class WeaveChosen : public testing::Test {
+ protected:
+  enum weave_status Choose(const std::string &class_file, struct weave_hooking hooking) {
+    hooking_ = hooking;
+    struct weave_chooser chooser = {
+        [](void *context, const struct weave_method *m, struct weave_hooking *out) {
+          return static_cast<WeaveChosen *>(context)->ChooseOne(*m, out);
+        },
+        [](void *context, const struct weave_method *m, enum weave_status status) {
+          static_cast<WeaveChosen *>(context)->asked_ +=
+              TextOf(m->name) + "=" + weave_status_name(status) + " ";
+        },
+        this};
+    struct builder out = {};
+    enum weave_status status = weave_chosen(SpanOf(class_file), &kHooks, &chooser, &out);
+    Taken(&out);
+    return status;
+  }
+
+  bool ChooseOne(const struct weave_method &m, struct weave_hooking *out) {
+    asked_ += TextOf(m.name) + TextOf(m.descriptor) + " ";
+    EXPECT_EQ(TextOf(m.class_name), "Made");
+    EXPECT_EQ(m.class_access, 0x21u);
+    access_ += std::to_string(m.access) + " ";
+    annotated_ += weave_method_annotated(&m, "LGet;") ? 'm' : '.';
+    annotated_ += weave_class_annotated(&m, "LPath;") ? 'c' : '.';
+    EXPECT_EQ(out->enter, ENTER_NONE) << "all zero before";
+    *out = hooking_;
+    return m.name.len > 3;
+  }
+
+  struct weave_hooking hooking_;
+  std::string asked_, access_, annotated_;
+};
+
+TEST_F(WeaveChosen, AsksAboutEveryMethod) {
+  EXPECT_EQ(Choose(Maker().Make(), Hooking(1)), WEAVE_ABSENT);
+  EXPECT_EQ(asked_,
+            "run()V nothing()V nothing=NO_CODE run(I)V finalize()V finalize=EMPTY_FINALIZE ");
+  EXPECT_EQ(access_, "0 256 0 0 ");
+  EXPECT_EQ(annotated_, "........");
+}
+
+TEST_F(WeaveChosen, WithNothingToHookLeavesTheClass) {
+  ClassMaker maker;
+  maker.AddMethod(0, "walk", "()V", Code(kReturn));
+  EXPECT_EQ(Choose(maker.Make(), {}), WEAVE_ABSENT);
+  EXPECT_EQ(asked_, "walk()V walk=NOTHING ");
+}
+
+TEST_F(WeaveChosen, SeesAnnotations) {
+  ClassMaker maker;
+  std::string get = U2(1) + U2(maker.Utf8("LGet;")) + U2(0);
+  std::string path = U2(1) + U2(maker.Utf8("LPath;")) + U2(0);
+  maker.AddField("field", "I");
+  maker.AddMethod(0, "walk", "()V", Code(kReturn), {{"RuntimeVisibleAnnotations", get}});
+  maker.AddMethod(0, "talk", "()V", Code(kReturn), {{"RuntimeVisibleAnnotations", path}});
+  maker.AddMethodWithoutCode(0x100, "nothing", "()V", {{"RuntimeVisibleAnnotations", get}});
+  maker.AddAttribute("RuntimeVisibleAnnotations", path);
+  EXPECT_EQ(Choose(maker.Make(), Hooking(1)), WEAVE_WOVEN);
+  EXPECT_EQ(annotated_, "mc.cmc");
 }
 
 }  // namespace

@@ -76,13 +76,16 @@ class Flow {
   }
 
   static synchronized long counted(long n) {
+    Locks.methods++;
     return made + n;
   }
 
   String locked(Object lock) {
     synchronized (lock) {
+      Locks.statements++;
       if (field > 2) return "large " + field++ + wide++ + ++this.wide;
       synchronized (this) {
+        Locks.statements++;
         field += 2;
       }
     }

@@ -152,8 +152,10 @@ public final class LinkAll {
       all.jars(args[1]);
     }
     System.out.printf(
-        "%d linked, %d with another class missing %s, %d verify errors; hooks ran %s + %s times%n",
+        "%d linked, %d with another class missing %s, %d verify errors; %s entries, %s returns (%s"
+            + " with a value), %s exceptions, %s + %s at monitors, %s calls, %s objects%n",
         all.linked, all.missing.values().stream().mapToInt(n -> n).sum(), all.missing, all.faults,
-        count("entered"), count("left"));
+        count("entered"), count("left"), count("values"), count("thrown"), count("locks"),
+        count("unlocks"), count("counted"), count("made"));
   }
 }
