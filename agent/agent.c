@@ -31,6 +31,11 @@ static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   context_here(&agent.threads, ti, jni);
 }
 
+static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  mounted_expect(&agent.sampler.mounted);
+  on_thread_start(ti, jni, thread);
+}
+
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread;
   context_end(&agent.threads, ti, jni);
@@ -48,8 +53,8 @@ static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thre
 }
 
 static void JNICALL on_class_prepare(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
-  (void)thread;
-  if (agent.callbacks != NULL) callbacks_engine_class(agent.callbacks, ti, jni, klass);
+  (void)ti, (void)thread;
+  if (agent.callbacks != NULL) callbacks_engine_class(agent.callbacks, jni, klass);
   if (agent.weave != NULL) weave_engine_class(agent.weave, jni, klass);
 }
 
@@ -62,14 +67,14 @@ static void JNICALL on_class_file_load(jvmtiEnv *ti, JNIEnv *jni, jclass redefin
 }
 
 static void JNICALL on_method_entry(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method) {
-  (void)thread;
-  callbacks_engine_entry(agent.callbacks, ti, jni, method);
+  (void)ti, (void)thread;
+  callbacks_engine_entry(agent.callbacks, jni, method);
 }
 
 static void JNICALL on_method_exit(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method,
                                    jboolean by_exception, jvalue value) {
-  (void)jni, (void)thread, (void)by_exception, (void)value; /* an exit is an exit */
-  callbacks_engine_exit(agent.callbacks, ti, method);
+  (void)ti, (void)thread;
+  callbacks_engine_exit(agent.callbacks, jni, method, by_exception, value);
 }
 
 static bool set_callbacks(jvmtiEnv *ti) {
@@ -86,7 +91,7 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                  .MethodExit = on_method_exit,
                              }};
   int first = JVMTI_MIN_EVENT_TYPE_VAL;
-  c.by_event[LATER_EVENT_VIRTUAL_THREAD_START - first] = (void (*)(void))on_thread_start;
+  c.by_event[LATER_EVENT_VIRTUAL_THREAD_START - first] = (void (*)(void))on_virtual_thread_start;
   c.by_event[LATER_EVENT_VIRTUAL_THREAD_END - first] = (void (*)(void))on_thread_end;
   return (*ti)->SetEventCallbacks(ti, &c.named, sizeof c) == JVMTI_ERROR_NONE &&
          (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL) ==

@@ -24,6 +24,8 @@ struct agent {
   struct threads threads;
   struct owners owners;
   struct contention contention;
+  struct lock_counts *lock_counts;
+  struct hooks hooks;
   struct callbacks_engine *callbacks; /* the one of these two that the option `engine` asks for; */
   struct weave_engine *weave; /* set before its events are switched on, and there for good */
   struct sampler sampler;

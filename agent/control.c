@@ -55,6 +55,7 @@ static bool start(struct agent *a, JNIEnv *jni, const struct request *r, struct 
     builder_string(answer, error);
     return false;
   }
+  mounted_expect(&a->sampler.mounted); /* virtual threads may have begun before */
   agent_start(a, jni);
   a->state = AGENT_RECORDING;
   builder_string(answer, "recording into ");

@@ -21,6 +21,7 @@ static jvmtiCapabilities wanted(const struct options *o) {
       .can_get_source_file_name = 1,
       .can_get_line_numbers = 1,
       .can_get_thread_cpu_time = 1,
+      .can_get_current_thread_cpu_time = 1,
       .can_get_monitor_info = 1,
       .can_generate_monitor_events = 1,
       .can_access_local_variables = callbacks,
@@ -69,6 +70,7 @@ static void write_end(void *arg, struct builder *info) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     info_number(info, rows[i].key, __atomic_load_n(rows[i].value, __ATOMIC_RELAXED));
   }
+  info_number(info, "locks.uncounted", lock_counts_refused(a->lock_counts));
   if (a->weave != NULL) weave_engine_info(a->weave, info);
 }
 
@@ -89,6 +91,11 @@ static void read_command(struct builder *out) {
   builder_char(out, '\0');
 }
 
+static void changed_counts(void *arg, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
+                           void *tell_arg) {
+  lock_counts_changed(((struct agent *)arg)->lock_counts, tell, tell_arg);
+}
+
 static bool start_writer(struct agent *a) {
   struct recorder *r = &a->recorder;
   struct writer_source source = {.queue = r->queue,
@@ -96,6 +103,7 @@ static bool start_writer(struct agent *a) {
                                  .methods = &r->meta.method_box,
                                  .objects = &r->meta.object_box,
                                  .dropped = &r->dropped,
+                                 .counts = changed_counts,
                                  .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
                                  .failed = recording_failed,
                                  .end = write_end,
@@ -134,7 +142,9 @@ bool agent_init(struct agent *a) {
   owners_init(&a->owners, &a->threads);
   a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
   a->writer = writer_new();
-  return a->writer != NULL && recorder_init(&a->recorder, writer_wake, a->writer);
+  a->lock_counts = lock_counts_new();
+  return a->writer != NULL && a->lock_counts != NULL &&
+         recorder_init(&a->recorder, writer_wake, a->writer);
 }
 
 bool agent_open(struct agent *a, const char *given, bool live, char *error, size_t error_size) {
@@ -149,6 +159,7 @@ bool agent_open(struct agent *a, const char *given, bool live, char *error, size
   }
   if (!open_files(a, options.prefix, error, error_size)) return false;
   recorder_begin(&a->recorder, &options);
+  lock_counts_begin(a->lock_counts);
   a->contention.orphans = 0;
   bool good = take_capabilities(a);
   if (!good) {
@@ -211,18 +222,25 @@ static void stop_contention(struct agent *a, JNIEnv *jni, bool exiting) {
   disable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
+static bool make_hooks(struct agent *a, JNIEnv *jni) {
+  if (a->hooks.lock_fields != NULL) return true;
+  a->hooks = (struct hooks){&a->threads, a->ti, lock_fields_new(jni), a->lock_counts};
+  return a->hooks.lock_fields != NULL;
+}
+
 static bool start_engine(struct agent *a, JNIEnv *jni) {
+  if (!make_hooks(a, jni)) return false;
   if (a->recorder.options.engine == ENGINE_CALLBACKS) {
-    if (a->callbacks == NULL) a->callbacks = callbacks_engine_new(&a->threads);
-    return a->callbacks != NULL && callbacks_engine_start(a->callbacks, a->ti, jni);
+    if (a->callbacks == NULL) a->callbacks = callbacks_engine_new(&a->hooks);
+    return a->callbacks != NULL && callbacks_engine_start(a->callbacks, jni);
   }
-  if (a->weave == NULL) a->weave = weave_engine_new(&a->threads, a->ti);
+  if (a->weave == NULL) a->weave = weave_engine_new(&a->hooks);
   return a->weave != NULL && weave_engine_start(a->weave, jni);
 }
 
 /* What is woven may stay so while the JVM ends: the hooks see that nothing is recorded any more. */
 static void stop_engine(struct agent *a, JNIEnv *jni, bool exiting) {
-  if (a->callbacks != NULL) callbacks_engine_stop(a->ti);
+  if (a->callbacks != NULL) callbacks_engine_stop(a->callbacks);
   if (a->weave != NULL && !exiting) weave_engine_stop(a->weave, jni);
 }
 

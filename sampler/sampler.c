@@ -52,29 +52,63 @@ static int64_t cpu_used(const struct round *r, const struct seen *before, const 
   return before == NULL && r->last_tick_ns != 0 && used > most ? most : used;
 }
 
-static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
-  struct meta *meta = &recorder_of(r)->meta;
-  struct stack *stack =
-      stack_of(meta, r->ti, r->jni, info->frame_buffer, info->frame_count, /* uses */ 1);
-  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
-                     .state = state_of(info->state),
-                     .stack = stack != NULL && stack->uses == 0 ? stack : NULL,
-                     .cpu_ns = cpu_time(r, info->thread)};
-  const struct seen *before = seen_find(&r->before, now.thread);
-  bool fresh = seen_add(&r->now, &now);
-  if (fresh && seen_changed(before, &now)) {
-    put_sample(r, &now, stack, cpu_used(r, before, &now));
+/* A line, if it says something new; `stack` is used up. */
+static void sample_seen(struct round *r, struct seen *now, struct stack *stack, int64_t cpu_ns) {
+  now->stack = stack != NULL && stack->uses == 0 ? stack : NULL;
+  bool fresh = seen_add(&r->now, now);
+  if (fresh && seen_changed(seen_find(&r->before, now->thread), now)) {
+    put_sample(r, now, stack, cpu_ns);
   } else {
     stack_release(stack);
   }
 }
 
-/* Threads that were there at the last tick and are gone. What they used of the CPU in between, the
-   JVM no longer tells. */
+/* The virtual thread that a carrier runs used the CPU time that the carrier did. False where it has
+   just left. */
+static bool sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) {
+  struct meta *meta = &recorder_of(r)->meta;
+  jint state = 0, n = 0, max = recorder_of(r)->options.depth;
+  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  (*r->ti)->GetThreadState(r->ti, thread, &state);
+  if ((*r->ti)->GetStackTrace(r->ti, thread, 0, max, frames, &n) != JVMTI_ERROR_NONE) n = 0;
+  if (n == 0 || (state & JVMTI_THREAD_STATE_ALIVE) == 0) return false;
+  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, thread),
+                     .state = state_of(state),
+                     .is_virtual = true};
+  const struct seen *before = seen_find(&r->before, now.thread);
+  now.cpu_ns = (before == NULL ? 0 : before->cpu_ns) + (cpu_ns > 0 ? cpu_ns : 0);
+  sample_seen(r, &now, stack_of(meta, r->ti, r->jni, frames, n, /* uses */ 1), cpu_ns);
+  return true;
+}
+
+static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
+  struct meta *meta = &recorder_of(r)->meta;
+  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
+                     .state = state_of(info->state),
+                     .cpu_ns = cpu_time(r, info->thread)};
+  struct seen *before = seen_find(&r->before, now.thread);
+  int64_t used = cpu_used(r, before, &now);
+  jthread mounted = mounted_on(&r->sampler->mounted, r->ti, r->jni, info->thread);
+  bool told = mounted != NULL && sample_mounted(r, mounted, used);
+  if (mounted != NULL) (*r->jni)->DeleteLocalRef(r->jni, mounted);
+  if (told) {
+    if (before != NULL) before->cpu_ns = now.cpu_ns; /* that is told */
+    used = used < 0 ? -1 : 0;
+  }
+  struct stack *stack =
+      stack_of(meta, r->ti, r->jni, info->frame_buffer, info->frame_count, /* uses */ 1);
+  sample_seen(r, &now, stack, used);
+}
+
+/* Threads that were there at the last tick and are gone, or virtual ones that no carrier runs now.
+   What they used of the CPU in between, the JVM no longer tells. */
 static void sample_ended(struct round *r) {
   for (size_t i = 0; i < r->before.num; i++) {
-    struct seen ended = {.thread = r->before.threads[i].thread, .state = STATE_TERMINATED};
-    if (seen_find(&r->now, ended.thread) == NULL) put_sample(r, &ended, NULL, -1);
+    const struct seen *before = &r->before.threads[i];
+    struct seen gone = {.thread = before->thread,
+                        .state = before->is_virtual ? STATE_UNMOUNTED : STATE_TERMINATED};
+    int64_t cpu_ns = before->is_virtual ? 0 : -1;
+    if (seen_find(&r->now, gone.thread) == NULL) put_sample(r, &gone, NULL, cpu_ns);
   }
 }
 
@@ -141,6 +175,7 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   s->pause_total_ns = 0;
   if (s->threads->recorder->options.interval == 0) return true;
+  mounted_init(&s->mounted, ti);
   return agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "agent/thread/agent_thread.h"
+#include "sampler/mounted.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +15,7 @@ extern "C" {
 struct sampler {
   struct threads *threads;
   struct agent_thread thread;
+  struct mounted mounted;
   uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */
 };
 

@@ -20,7 +20,7 @@ bool seen_add(struct seen_list *l, const struct seen *s) {
   return true;
 }
 
-const struct seen *seen_find(const struct seen_list *l, uint32_t thread) {
+struct seen *seen_find(const struct seen_list *l, uint32_t thread) {
   uint64_t place = 0;
   return hashmap_get(&l->index, thread, &place) && place != 0 ? &l->threads[place - 1] : NULL;
 }

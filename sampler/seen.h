@@ -16,6 +16,7 @@ struct seen {
   enum thread_state state;
   const void *stack; /* its identity; NULL is unlike any other */
   int64_t cpu_ns;    /* used since the thread began; -1: the JVM does not tell */
+  bool is_virtual;
 };
 
 /* All zero is an empty list. */
@@ -27,7 +28,7 @@ struct seen_list {
 
 /* seen_add appends; false without memory, or when the thread stands in the list already. */
 bool seen_add(struct seen_list *l, const struct seen *s);
-const struct seen *seen_find(const struct seen_list *l, uint32_t thread); /* NULL: not there */
+struct seen *seen_find(const struct seen_list *l, uint32_t thread); /* NULL: not there */
 void seen_free(struct seen_list *l);
 
 /* seen_cpu_used: CPU time from `before` (NULL: the thread is new) to `now`; -1 where not known. */

@@ -1,12 +1,10 @@
 #include "tools/cmd_report.h"
 
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "agent/base/text.h"
+#include "tools/args.h"
 #include "tools/render/view/view.h"
 
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
@@ -27,6 +25,7 @@ static void put_page(struct builder *b, const struct model *m, const struct styl
   view_header(b, m, style);
   view_verdict(b, m, style);
   view_hot(b, m, style, top);
+  view_methods(b, m, style, top, NULL);
   view_locks(b, m, style, top);
   view_waits(b, m, style, top);
   view_threads(b, m, style, top);
@@ -73,35 +72,19 @@ static int misused(const char *problem, const char *what) {
   return MISUSED;
 }
 
-static bool parse_top(const char *text, size_t *out) {
-  int64_t n;
-  if (!text_parse_decimal((struct span){text, strlen(text)}, &n) || n < 1) return false;
-  *out = (size_t)n;
-  return true;
-}
-
-/* The value of an option that is argv[*at]: behind its "=", or the next word. NULL: it is not that
-   option, or has no value. */
-static const char *value_of(const char *option, char **argv, int *at) {
-  size_t len = strlen(option);
-  if (strncmp(argv[*at], option, len) != 0) return NULL;
-  if (argv[*at][len] == '=') return argv[*at] + len + 1;
-  return argv[*at][len] == '\0' && argv[*at + 1] != NULL ? argv[++*at] : NULL;
-}
-
 int cmd_report(int argc, char **argv) {
   size_t top = REPORT_TOP;
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; at++) {
     const char *option = argv[at], *value;
-    if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
+    if (args_is_help(option)) {
       fputs(usage, stdout);
       return DONE;
     }
-    if ((value = value_of("--top", argv, &at)) == NULL) {
+    if ((value = args_value("--top", argv, &at)) == NULL) {
       return misused("no such option, or its value is missing: ", option);
     }
-    if (!parse_top(value, &top)) return misused("--top takes a number from 1, not ", value);
+    if (!args_count(value, &top)) return misused("--top takes a number from 1, not ", value);
   }
   if (at == argc) return misused("which dump? PREFIX is missing", "");
   if (at + 1 < argc) return misused("one dump at a time, not also ", argv[at + 1]);

@@ -1,6 +1,7 @@
 #include "agent/event/event.h"
 
 #include <stddef.h>
+#include <string.h>
 
 const struct event_info event_infos[NUM_EVENTS] = {
 #define EVENT(id, name, group, shape, role) {name, GROUP_##group, SHAPE_##shape, ROLE_##role},
@@ -17,14 +18,56 @@ const char *const thread_state_names[NUM_STATES] = {
 #include "agent/event/state.def"
 };
 
-bool event_find(struct span name, enum event_kind *out) {
+/* --- names of events: a reader asks for each line of a file, so they are hashed -------------- */
+
+#define NUM_SLOTS 256
+#define SHORTEST 8 /* no name of an event is shorter */
+
+static uint8_t slots[NUM_SLOTS]; /* kind plus one; 0 is empty */
+_Static_assert(NUM_EVENTS < NUM_SLOTS / 2, "the slots are too few");
+
+/* By both ends of a name: what lies between differs in none of them alone. */
+static unsigned slot_of(const char *name, size_t len) {
+  uint64_t first, last;
+  memcpy(&first, name, sizeof first);
+  memcpy(&last, name + len - sizeof last, sizeof last);
+  return (unsigned)((first * 0x9E3779B97F4A7C15u ^ last * 0xC2B2AE3D27D4EB4Fu) + len) >> 24;
+}
+
+__attribute__((constructor)) static void fill_slots(void) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    const char *name = event_infos[kind].name;
+    unsigned slot = slot_of(name, strlen(name));
+    while (slots[slot] != 0) slot = (slot + 1) % NUM_SLOTS;
+    slots[slot] = (uint8_t)(kind + 1);
+  }
+}
+
+bool event_find(struct span name, enum event_kind *out) {
+  if (name.len < SHORTEST) return false;
+  unsigned slot = slot_of(name.data, name.len);
+  for (; slots[slot] != 0; slot = (slot + 1) % NUM_SLOTS) {
+    enum event_kind kind = (enum event_kind)(slots[slot] - 1);
     if (!span_is(name, event_infos[kind].name)) continue;
-    *out = (enum event_kind)kind;
+    *out = kind;
     return true;
   }
   return false;
 }
+
+/* --- pairs ----------------------------------------------------------------------------------- */
+
+enum event_kind event_end(enum event_kind begin, bool failed) {
+  int end = (int)begin + 1;
+  bool has_fail = end + 1 < NUM_EVENTS && event_infos[end + 1].role == ROLE_FAIL;
+  return (enum event_kind)(failed && has_fail ? end + 1 : end);
+}
+
+enum event_kind event_begin(enum event_kind end) {
+  return (enum event_kind)(end - (event_infos[end].role == ROLE_FAIL ? 2 : 1));
+}
+
+/* --- names of states and groups -------------------------------------------------------------- */
 
 bool state_find(struct span name, enum thread_state *out) {
   for (int state = 0; state < NUM_STATES; state++) {

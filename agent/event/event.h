@@ -23,10 +23,10 @@ enum event_kind {
 };
 
 /* The fields behind the timestamp. */
-enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS };
+enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS, SHAPE_TKCS };
 
-/* An END stands in the row behind its BEGIN. */
-enum event_role { ROLE_POINT, ROLE_BEGIN, ROLE_END };
+/* An END stands in the row behind its BEGIN, and a FAIL, where there is one, behind the END. */
+enum event_role { ROLE_POINT, ROLE_BEGIN, ROLE_END, ROLE_FAIL };
 
 struct event_info {
   const char *name;
@@ -52,6 +52,16 @@ enum thread_state {
 
 extern const char *const thread_state_names[NUM_STATES];
 
+/* event_end is how a pair ends that this kind begins; where there is no FAIL, with its END. */
+enum event_kind event_end(enum event_kind begin, bool failed);
+
+/* event_begin is the BEGIN of the pair that an END or a FAIL ends. */
+enum event_kind event_begin(enum event_kind end);
+
+static inline bool event_ends(enum event_kind kind) {
+  return event_infos[kind].role == ROLE_END || event_infos[kind].role == ROLE_FAIL;
+}
+
 /* event_find and state_find look a name up; false where there is no such name. */
 bool event_find(struct span name, enum event_kind *out);
 bool state_find(struct span name, enum thread_state *out);
@@ -66,6 +76,7 @@ static inline bool shape_has_object(enum event_shape s) {
 static inline bool shape_has_owner(enum event_shape s) { return s == SHAPE_TOWS; }
 static inline bool shape_has_stack(enum event_shape s) { return s >= SHAPE_TS; }
 static inline bool shape_has_name(enum event_shape s) { return s == SHAPE_TN; }
+static inline bool shape_has_outcome(enum event_shape s) { return s == SHAPE_TKCS; }
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- fields ---------------------------------------------------------------- */
+/* --- fields ---------------------------------------------------------------------------------- */
 
 /* Takes fields off a line; once one is missing or misspelled `fault` says so and the rest of the
    calls do nothing, so that a reader asks once. */
@@ -69,7 +69,17 @@ static void put_span(struct builder *b, struct span s) {
   builder_bytes(b, s.data, s.len);
 }
 
-/* --- .orca ----------------------------------------------------------------- */
+/* --- .orca ----------------------------------------------------------------------------------- */
+
+static void put_outcome(struct builder *b, const struct event_line *line) {
+  put_hash(b, line->thrown);
+  put_decimal(b, line->cpu_ns);
+}
+
+static void take_outcome(struct fields *f, struct event_line *out) {
+  out->thrown = take_hash(f, "the class that was thrown is not eight hexadecimal digits");
+  out->cpu_ns = take_decimal(f, -1, "the CPU time is not nanoseconds");
+}
 
 void event_line_write(struct builder *b, const struct event_line *line) {
   const struct event_info *info = &event_infos[line->kind];
@@ -78,6 +88,7 @@ void event_line_write(struct builder *b, const struct event_line *line) {
   put_hash(b, line->thread);
   if (shape_has_object(info->shape)) put_hash(b, line->object);
   if (shape_has_owner(info->shape)) put_hash(b, line->owner);
+  if (shape_has_outcome(info->shape)) put_outcome(b, line);
   if (shape_has_stack(info->shape)) put_span(b, line->stack);
   if (shape_has_name(info->shape)) put_span(b, line->name);
   builder_char(b, '\n');
@@ -103,13 +114,14 @@ fault_t event_line_read(struct span text, struct event_line *out) {
   if (shape_has_owner(shape)) {
     out->owner = take_hash(&f, "the owner is not eight hexadecimal digits");
   }
+  if (shape_has_outcome(shape)) take_outcome(&f, out);
   if (shape_has_stack(shape)) out->stack = take_stack(&f);
   if (shape_has_name(shape))
     out->name = take_name(&f, "the thread's name is not spelled as it must");
   return finish(&f);
 }
 
-/* --- pairs: stacks and line tables ------------------------------------------ */
+/* --- pairs: stacks and line tables ----------------------------------------------------------- */
 
 static void put_pair(struct builder *b, uint32_t first, uint32_t second) {
   builder_char(b, ';');
@@ -201,7 +213,7 @@ uint32_t lines_find(struct span lines, uint32_t location) {
   return line;
 }
 
-/* --- .classtable, .methods, .objects ------------------------------------------ */
+/* --- .classtable, .methods, .objects --------------------------------------------------------- */
 
 void class_body_write(struct builder *b, uint32_t class_id, const char *signature,
                       const char *source) {
@@ -263,7 +275,26 @@ fault_t object_line_read(struct span text, struct object_line *out) {
   return finish(&f);
 }
 
-/* --- .samples ---------------------------------------------------------------- */
+/* --- .counts --------------------------------------------------------------------------------- */
+
+void count_line_write(struct builder *b, const struct count_line *line) {
+  put_time(b, line->time);
+  builder_string(b, event_infos[line->kind].name);
+  put_hash(b, line->object);
+  put_decimal(b, line->count);
+  builder_char(b, '\n');
+}
+
+fault_t count_line_read(struct span text, struct count_line *out) {
+  struct fields f = {text, NULL};
+  *out = (struct count_line){.time = take_ticks(&f)};
+  if (!event_find(take(&f), &out->kind) && f.fault == NULL) f.fault = "no event has this name";
+  out->object = take_hash(&f, "the object is not eight hexadecimal digits");
+  out->count = take_decimal(&f, 0, "the count is not a decimal number");
+  return finish(&f);
+}
+
+/* --- .samples -------------------------------------------------------------------------------- */
 
 static const char *const sample_kinds[] = {"Tick", "Stack", "Sample"};
 
@@ -328,7 +359,7 @@ fault_t sample_line_read(struct span text, struct sample_line *out) {
   return finish(&f);
 }
 
-/* --- .info --------------------------------------------------------------------- */
+/* --- .info ----------------------------------------------------------------------------------- */
 
 void info_line_write(struct builder *b, const char *key, const char *value) {
   builder_string(b, key);

@@ -20,6 +20,8 @@ struct event_line {
   ticks_t time;
   enum event_kind kind;
   uint32_t thread, object, owner;
+  uint32_t thrown;   /* ClassID, 0: returned */
+  int64_t cpu_ns;    /* -1: not measured */
   struct span stack; /* "depth;method;location;…", "0" */
   struct span name;  /* as text_name spells it */
 };
@@ -89,6 +91,18 @@ void method_body_write(struct builder *b, uint32_t method_id, const char *name,
                        const char *signature, uint32_t class_id, const struct line_entry *entries,
                        int num_entries);
 void object_body_write(struct builder *b, uint32_t hash, uint32_t class_id);
+
+/* A line of .counts: up to this time, so many of these events happened to the object in all,
+   whether they have a line of their own in .orca or not. */
+struct count_line {
+  ticks_t time;
+  enum event_kind kind;
+  uint32_t object;
+  int64_t count;
+};
+
+void count_line_write(struct builder *b, const struct count_line *line);
+fault_t count_line_read(struct span text, struct count_line *out);
 
 /* A line of .samples. */
 enum sample_kind { SAMPLE_TICK, SAMPLE_STACK, SAMPLE_THREAD };

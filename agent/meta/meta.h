@@ -14,7 +14,7 @@ extern "C" {
 
 struct stack;
 
-#define NUM_HOOK_METHODS 2
+#define MAX_HIDDEN 128 /* a power of two, twice as many as there are */
 
 struct meta {
   uint32_t recording; /* counts the recordings of this process, from 1; atomic. What was defined in
@@ -24,11 +24,11 @@ struct meta {
   struct objects *objects;
   struct stacks *stacks;
   struct outbox class_box, method_box, object_box; /* for .classtable, .methods, .objects */
-  jmethodID hook_methods[NUM_HOOK_METHODS]; /* of ours, which no stack shall show; set once, at the
-                                               start */
-  uint64_t methods_unloaded; /* asked for when their class was gone already; atomic */
-  uint64_t stacks_unshared;  /* made when the table of stacks was full; atomic */
-  uint64_t stacks_cut;       /* different stacks that have as many frames as are kept; atomic */
+  jmethodID hidden[MAX_HIDDEN]; /* of ours, which no stack shall show: where their hash says, or
+                                   behind; NULL: none. Atomic */
+  uint64_t methods_unloaded;    /* asked for when their class was gone already; atomic */
+  uint64_t stacks_unshared;     /* made when the table of stacks was full; atomic */
+  uint64_t stacks_cut;          /* different stacks that have as many frames as are kept; atomic */
 };
 
 /* meta_init makes the tables, for no recording yet; false without memory. */
@@ -42,6 +42,9 @@ static inline uint32_t meta_recording(const struct meta *m) {
   return __atomic_load_n(&m->recording, __ATOMIC_ACQUIRE);
 }
 
+/* meta_hide_class: the methods of this class are ours, and no stack shall show them. */
+void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass);
+
 /* class_id gives a class's ClassID and defines the class at first sight. A thread attached to the
    JVM, in the live phase, with no lock held. */
 uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass);
@@ -50,23 +53,33 @@ uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass);
    event may name it. 0 for NULL. Same threads as class_id. */
 uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
 
+/* object_define does the latter for an object that is known by its hash and ClassID alone. */
+void object_define(struct meta *m, uint32_t hash, uint32_t class_id);
+
 /* method_id gives a method's MethodID and defines the method at first sight. Where the JVM no
    longer knows it (its class was unloaded) a stand-in is defined. Same threads as class_id. */
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
 
-/* stack_here interns the stack of the current thread; NULL (no stack) when the JVM gives none.
+/* stack_here interns the stack of the current thread less the frames of ours; NULL (no stack) when
+   the JVM gives none.
    `uses` records will bring it to the writer: see stack_release. Same threads as class_id. */
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
 
-/* stack_of_caller is stack_here less the frame on top, a hook of ours. The next frame is the method
-   that has called it at its entry; it is recorded as being at its start, where the call was put. */
-struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
+/* stack_of_caller is stack_here less the frame on top, a hook of ours that the next one has called:
+   at its entry, and it is recorded as being at its start, or somewhere. */
+enum stack_place { STACK_AT_START, STACK_AT_CALL };
+struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
+                              int uses);
+
+/* stack_may_have: is the method on the stack below its top? True also where the stack is cut before
+   that can be told, or is NULL. */
+bool stack_may_have(const struct meta *m, const struct stack *s, jmethodID method);
 
 /* stack_method is the method on top of a stack, NULL for none. */
 jmethodID stack_method(const struct stack *s);
 
-/* stack_of interns frames that were taken elsewhere, less a hook of ours on top. */
-struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
+/* stack_of interns frames that were taken elsewhere, less those of ours, which it takes out. */
+struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses);
 
 #ifdef __cplusplus

@@ -53,13 +53,17 @@ static void define(struct meta *m, uint32_t hash, uint32_t class, uint64_t pair)
   builder_free(&body);
 }
 
+void object_define(struct meta *m, uint32_t hash, uint32_t class) {
+  uint64_t pair = (uint64_t)hash << 32 | class;
+  if (!is_known(m->objects, pair)) define(m, hash, class, pair);
+}
+
 uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object) {
   jint hash = 0;
   if (object == NULL || (*ti)->GetObjectHashCode(ti, object, &hash) != JVMTI_ERROR_NONE) return 0;
   jclass klass = (*jni)->GetObjectClass(jni, object);
   uint32_t class = class_id(m, ti, klass);
   (*jni)->DeleteLocalRef(jni, klass);
-  uint64_t pair = (uint64_t)(uint32_t)hash << 32 | class;
-  if (!is_known(m->objects, pair)) define(m, (uint32_t)hash, class, pair);
+  object_define(m, (uint32_t)hash, class);
   return (uint32_t)hash;
 }

@@ -111,17 +111,6 @@ static struct stack *share(struct meta *m, struct entry *fresh, int uses) {
   return &fresh->stack;
 }
 
-/* Takes the hook that a woven method is in, if any, off the top. */
-static void skip_hook(const struct meta *m, const jvmtiFrameInfo **frames, int *num_frames) {
-  if (*num_frames == 0) return;
-  for (int i = 0; i < NUM_HOOK_METHODS; i++) {
-    if ((*frames)->method != m->hook_methods[i]) continue;
-    ++*frames;
-    --*num_frames;
-    return;
-  }
-}
-
 /* A stack from an earlier recording keeps its text, but this one's files lack its methods. */
 static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
   uint32_t now = meta_recording(m);
@@ -130,9 +119,8 @@ static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry
   __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
 }
 
-struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,
-                       int num_frames, int uses) {
-  skip_hook(m, &frames, &num_frames);
+static struct stack *intern_frames(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                                   const jvmtiFrameInfo *frames, int num_frames, int uses) {
   struct entry key = {.stack.key.hash = hash_frames(frames, num_frames),
                       .stack.num_frames = (uint32_t)num_frames,
                       .recording = meta_recording(m),
@@ -150,24 +138,70 @@ struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFra
   return fresh == NULL ? NULL : share(m, fresh, uses);
 }
 
-static struct stack *take(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool of_caller, int uses) {
-  int max = m->stacks->max_depth;
-  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+/* --- frames of ours -------------------------------------------------------------------------- */
+
+static jmethodID *hidden_slot(struct meta *m, jmethodID method) {
+  for (size_t i = hash_word((uintptr_t)method);; i++) {
+    jmethodID *slot = &m->hidden[i % MAX_HIDDEN];
+    jmethodID there = __atomic_load_n(slot, __ATOMIC_RELAXED);
+    if (there == method || there == NULL) return slot;
+  }
+}
+
+void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass) {
   jint n = 0;
-  jvmtiError error = (*ti)->GetStackTrace(ti, NULL, of_caller ? 1 : 0, max, frames, &n);
-  if (error != JVMTI_ERROR_NONE || n == 0) return NULL;
-  if (of_caller) frames[0].location = 0;
-  return stack_of(m, ti, jni, frames, n, uses);
+  jmethodID *methods = NULL;
+  if ((*ti)->GetClassMethods(ti, klass, &n, &methods) != JVMTI_ERROR_NONE) return;
+  for (jint i = 0; i < n; i++) {
+    __atomic_store_n(hidden_slot(m, methods[i]), methods[i], __ATOMIC_RELAXED);
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)methods);
+}
+
+static int take_out_hidden(struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
+  int kept = 0;
+  for (int i = 0; i < num_frames; i++) {
+    if (*hidden_slot(m, frames[i].method) == NULL) frames[kept++] = frames[i];
+  }
+  return kept;
+}
+
+/* --- stacks of threads -------------------------------------------------------------------------
+ */
+
+struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
+                       int num_frames, int uses) {
+  return intern_frames(m, ti, jni, frames, take_out_hidden(m, frames, num_frames), uses);
 }
 
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
-  return take(m, ti, jni, false, uses);
+  int max = m->stacks->max_depth;
+  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  jint n = 0;
+  jvmtiError error = (*ti)->GetStackTrace(ti, NULL, 0, max, frames, &n);
+  return error != JVMTI_ERROR_NONE || n == 0 ? NULL : stack_of(m, ti, jni, frames, n, uses);
 }
 
-struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
-  return take(m, ti, jni, true, uses);
+/* None of ours stands below the hook: a look at each frame would cost what it is there to save. */
+struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
+                              int uses) {
+  int max = m->stacks->max_depth;
+  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  jint n = 0;
+  jvmtiError error = (*ti)->GetStackTrace(ti, NULL, 1, max, frames, &n);
+  if (error != JVMTI_ERROR_NONE || n == 0) return NULL;
+  if (place == STACK_AT_START) frames[0].location = 0;
+  return intern_frames(m, ti, jni, frames, n, uses);
 }
 
 jmethodID stack_method(const struct stack *s) {
   return s == NULL || s->num_frames == 0 ? NULL : ((const struct entry *)s)->frames[0].method;
+}
+
+bool stack_may_have(const struct meta *m, const struct stack *s, jmethodID method) {
+  if (s == NULL || (int)s->num_frames >= m->stacks->max_depth) return true;
+  const struct entry *e = (const struct entry *)s;
+  uint32_t i = 1;
+  while (i < s->num_frames && e->frames[i].method != method) i++;
+  return i < s->num_frames;
 }

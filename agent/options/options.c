@@ -6,6 +6,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/event/event.h"
+#include "agent/options/patterns.h"
 
 const struct option_info option_infos[NUM_OPTIONS] = {
 #define OPTION(key, type, fallback, takes, meaning) {#key, fallback, takes, meaning},
@@ -62,20 +63,40 @@ static bool parse_depth(const char *value, int *out) {
   return *unit == '\0' && *out >= 1;
 }
 
-static bool parse_groups(const char *value, uint32_t *out) {
-  struct span rest = {value, strlen(value)}, word;
+/* The groups that a word of `events` names. */
+static bool groups_of(struct span word, uint32_t *out) {
+  enum event_group group;
+  bool known = true;
   *out = 0;
-  while (span_cut(&rest, '+', &word)) {
-    enum event_group group;
-    if (span_is(word, "all")) {
-      *out |= (1u << NUM_GROUPS) - 1;
-    } else if (group_find(word, &group)) {
-      *out |= 1u << group;
-    } else if (!span_is(word, "none")) {
-      return false;
-    }
+  if (span_is(word, "all")) {
+    *out = (1u << NUM_GROUPS) - 1;
+  } else if (group_find(word, &group)) {
+    *out = 1u << group;
+  } else {
+    known = span_is(word, "none");
   }
-  return true;
+  return known;
+}
+
+/* From left to right, + adds and - takes away. */
+static bool parse_groups(const char *value, uint32_t *out) {
+  char sign = '+';
+  *out = 0;
+  for (;;) {
+    size_t len = strcspn(value, "+-");
+    uint32_t groups;
+    if (!groups_of((struct span){value, len}, &groups)) return false;
+    *out = sign == '+' ? *out | groups : *out & ~groups;
+    if (value[len] == '\0') return true;
+    sign = value[len];
+    value += len + 1;
+  }
+}
+
+static bool parse_patterns(const char *value, bool *out) {
+  struct patterns patterns;
+  *out = *value != '\0';
+  return !*out || patterns_parse(value, &patterns);
 }
 
 /* The row of `value` among names separated by '|'; -1 where it has none. */
@@ -96,6 +117,9 @@ static int choice(const char *value, const char *names) {
 
 CHOICE(engine, "weave|callbacks")
 CHOICE(owners, "late|all|off")
+CHOICE(locks, "waits|all")
+CHOICE(monitors, "contended|all")
+CHOICE(cpu, "off|on")
 CHOICE(overflow, "wait|drop")
 
 /* --- the walk over the rows ---------------------------------------------------------- */
@@ -153,6 +177,11 @@ static void refuse_key(struct span word, struct builder *b) {
   builder_string(b, ", each as key=value behind PREFIX and a comma");
 }
 
+/* What may be repeated adds to what was given before. */
+static const char *given_before(const struct options *o, enum option_key key) {
+  return key == OPTION_track || key == OPTION_filter ? o->text[key] : "";
+}
+
 static bool take_option(struct span word, struct options *o, struct builder *refusal) {
   struct span value = word, key;
   span_cut(&value, '=', &key);
@@ -161,8 +190,10 @@ static bool take_option(struct span word, struct options *o, struct builder *ref
     refuse_key(word, refusal);
     return false;
   }
-  char text[1024];
-  snprintf(text, sizeof text, "%.*s", (int)(value.len < 512 ? value.len : 512), value.data);
+  char text[MAX_OPTION + 1];
+  const char *before = given_before(o, (enum option_key)row);
+  snprintf(text, sizeof text, "%s%s%.*s", before, *before == '\0' ? "" : "+", (int)value.len,
+           value.data);
   if (set(o, (enum option_key)row, text)) return true;
   refuse_value((enum option_key)row, text, refusal);
   return false;
@@ -195,11 +226,26 @@ static bool take_all(const char *given, struct options *o, struct builder *refus
   return true;
 }
 
+/* Options that need one another, or exclude one another. */
+static bool agree(const struct options *o, struct builder *refusal) {
+  bool all = o->monitors == MONITORS_ALL;
+  const char *why = NULL;
+  if (all && !o->filter) {
+    why = "option monitors=all needs the option filter, classes such as filter=com.acme.*";
+  } else if (o->engine == ENGINE_CALLBACKS && (all || o->track)) {
+    why = "options track and monitors=all take engine=weave, not engine=callbacks";
+  }
+  if (why != NULL) builder_string(refusal, why);
+  return why == NULL;
+}
+
 bool options_parse(const char *given, struct options *out, char *error, size_t error_size) {
   *out = (struct options){.prefix = PREFIX_DEFAULT};
   for (int i = 0; i < NUM_OPTIONS; i++) set(out, (enum option_key)i, option_infos[i].fallback);
   struct builder refusal = {0};
-  bool good = take_all(given == NULL ? "" : given, out, &refusal);
+  bool good = take_all(given == NULL ? "" : given, out, &refusal) && agree(out, &refusal);
+  /* Only woven code can tell which acquisitions need not wait. */
+  if (out->engine == ENGINE_CALLBACKS) set(out, OPTION_locks, "all");
   if (!good) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
   builder_free(&refusal);
   return good;

@@ -12,6 +12,9 @@ extern "C" {
 
 enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
 enum owners_mode { OWNERS_LATE, OWNERS_ALL, OWNERS_OFF };
+enum locks_mode { LOCKS_WAITS, LOCKS_ALL };
+enum monitors_mode { MONITORS_CONTENDED, MONITORS_ALL };
+enum cpu_mode { CPU_OFF, CPU_ON };
 enum overflow_mode { OVERFLOW_WAIT, OVERFLOW_DROP };
 
 enum option_key {
@@ -19,6 +22,8 @@ enum option_key {
 #include "agent/options/options.def"
   NUM_OPTIONS
 };
+
+#define MAX_OPTION 1024 /* bytes of a value */
 
 struct options {
   char prefix[4096]; /* as given: %p and %t not yet replaced; see prefix.h */
@@ -28,8 +33,12 @@ struct options {
   int depth;         /* frames */
   enum engine_mode engine;
   enum owners_mode owners;
+  enum locks_mode locks;
+  enum monitors_mode monitors;
+  bool filter, track; /* is there one? Its text says which: see patterns.h */
+  enum cpu_mode cpu;
   enum overflow_mode overflow;
-  char text[NUM_OPTIONS][64]; /* the value in force of each, as a person would write it */
+  char text[NUM_OPTIONS][MAX_OPTION]; /* the value in force of each, as a person would write it */
 };
 
 struct option_info {

@@ -47,6 +47,7 @@ static struct context *take(struct threads *t) {
 }
 
 static void give(struct threads *t, struct context *c) {
+  calls_free(&c->calls);
   pthread_mutex_lock(&t->pool);
   c->next_free = t->unused;
   t->unused = c;

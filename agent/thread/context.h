@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "agent/recorder/recorder.h"
+#include "agent/thread/calls.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,13 +23,8 @@ struct context {
   unsigned lane;      /* of the queue */
   uint32_t recording; /* in which it was last announced; atomic */
 
-  /* Tracked methods: how many are on its stack; the outermost one, while it is on its way. */
-  unsigned nesting;
-  uint32_t pair_in; /* the recording that has its entry, and so shall have its exit; 0: none */
-  uint32_t object;
-  struct stack *stack;
-  const struct tracked *row;
-  jmethodID method;
+  struct calls calls; /* the tracked ones that it is in */
+  unsigned missed;    /* calls that found no room there, and have not left */
 
   /* The monitor it blocks on, between the two events of a contention; these two are atomic. */
   bool blocking;

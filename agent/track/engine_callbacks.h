@@ -5,7 +5,7 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
-#include "agent/thread/context.h"
+#include "agent/track/hooks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,21 +13,22 @@ extern "C" {
 
 struct callbacks_engine;
 
-struct callbacks_engine *callbacks_engine_new(struct threads *threads); /* NULL without memory */
+/* callbacks_engine_new: NULL without memory. `hooks` must be for good. */
+struct callbacks_engine *callbacks_engine_new(const struct hooks *hooks);
 
 /* callbacks_engine_start switches the events on and finds the tracked methods of the classes that
    are loaded already. False when the JVM refuses. VMInit. */
-bool callbacks_engine_start(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni);
+bool callbacks_engine_start(struct callbacks_engine *e, JNIEnv *jni);
 
 /* callbacks_engine_stop switches the events off; the engine itself stays, as a thread may be in it.
  */
-void callbacks_engine_stop(jvmtiEnv *ti);
+void callbacks_engine_stop(struct callbacks_engine *e);
 
 /* The JVMTI events ClassPrepare, MethodEntry and MethodExit, handed on. */
-void callbacks_engine_class(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni, jclass klass);
-void callbacks_engine_entry(struct callbacks_engine *e, jvmtiEnv *ti, JNIEnv *jni,
-                            jmethodID method);
-void callbacks_engine_exit(struct callbacks_engine *e, jvmtiEnv *ti, jmethodID method);
+void callbacks_engine_class(struct callbacks_engine *e, JNIEnv *jni, jclass klass);
+void callbacks_engine_entry(struct callbacks_engine *e, JNIEnv *jni, jmethodID method);
+void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID method, bool thrown,
+                           jvalue value);
 
 #ifdef __cplusplus
 }

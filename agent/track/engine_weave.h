@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "agent/base/bytes.h"
-#include "agent/thread/context.h"
+#include "agent/track/hooks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,8 +14,8 @@ extern "C" {
 
 struct weave_engine;
 
-/* weave_engine_new: NULL without memory. One for the process. */
-struct weave_engine *weave_engine_new(struct threads *threads, jvmtiEnv *ti);
+/* weave_engine_new: NULL without memory. One for the process; `hooks` must be for good. */
+struct weave_engine *weave_engine_new(const struct hooks *hooks);
 
 /* weave_engine_start hooks the tracked methods of the classes that are loaded, all in one batch,
    and lets classes that come later be hooked as they are loaded. What could not be hooked is said

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/track/hooks.h"
 #include "agent/track/tracked.h"
 
 enum native {
@@ -23,10 +22,9 @@ static const struct {
 };
 
 struct rebind {
-  struct threads *threads;
-  jvmtiEnv *ti;
+  const struct hooks *hooks;
   /* Both stay, once set: a thread may be inside a function of ours until the process is gone. */
-  const struct tracked *rows[NUM_NATIVES];
+  int rows[NUM_NATIVES];
   void *originals[NUM_NATIVES];
   bool marked[NUM_NATIVES]; /* by rebind_add, until bound back */
 };
@@ -34,31 +32,36 @@ struct rebind {
 /* A native gets no pointer of ours. Set once, before anything is bound. */
 static struct rebind *bound;
 
-/* --- the functions that the JVM calls ------------------------------------------------------- */
+/* --- the functions that the JVM calls -------------------------------------------------------- */
 
-static void enter(enum native n, JNIEnv *jni, jobject self) {
-  struct context *c = hook_enter(bound->threads, bound->ti, jni, HOOK_ON_TOP);
-  if (c != NULL) hook_record(bound->threads, bound->ti, jni, c, bound->rows[n], self, HOOK_ON_TOP);
+/* False where there is nothing to record: compiled code may go on to call ours long after it was
+   bound back. */
+static bool enter(enum native n, JNIEnv *jni, jobject self) {
+  if (!recorder_is_on(bound->hooks->threads->recorder)) return false;
+  hook_enter(bound->hooks, jni, bound->rows[n], self, HOOK_ON_TOP);
+  return true;
 }
 
-static void leave(void) { hook_exit(bound->threads, bound->ti); }
+static void leave(enum native n, bool entered) {
+  if (entered) hook_exit(bound->hooks, bound->rows[n], false);
+}
 
 /* `self` is the object, or the class of a static method, which no row is about. */
 static jobject about(enum native n, jobject self) {
-  return bound->rows[n]->about == ABOUT_THIS ? self : NULL;
+  return tracked[bound->rows[n]].about == ABOUT_THIS ? self : NULL;
 }
 
 #define NATIVE_NONE(id, class, name, descriptor, original)                   \
   static void JNICALL call_##id(JNIEnv *jni, jobject self) {                 \
-    enter(NATIVE_##id, jni, about(NATIVE_##id, self));                       \
+    bool entered = enter(NATIVE_##id, jni, about(NATIVE_##id, self));        \
     ((void (*)(JNIEnv *, jobject))bound->originals[NATIVE_##id])(jni, self); \
-    leave();                                                                 \
+    leave(NATIVE_##id, entered);                                             \
   }
 #define NATIVE_LONG(id, class, name, descriptor, original)                                 \
   static void JNICALL call_##id(JNIEnv *jni, jobject self, jlong value) {                  \
-    enter(NATIVE_##id, jni, about(NATIVE_##id, self));                                     \
+    bool entered = enter(NATIVE_##id, jni, about(NATIVE_##id, self));                      \
     ((void (*)(JNIEnv *, jobject, jlong))bound->originals[NATIVE_##id])(jni, self, value); \
-    leave();                                                                               \
+    leave(NATIVE_##id, entered);                                                           \
   }
 #include "agent/track/natives.def"
 
@@ -70,11 +73,10 @@ static void *const ours[NUM_NATIVES] = {
 
 /* --- binding --------------------------------------------------------------------------------- */
 
-struct rebind *rebind_new(struct threads *threads, jvmtiEnv *ti) {
+struct rebind *rebind_new(const struct hooks *hooks) {
   struct rebind *r = calloc(1, sizeof *r);
   if (r == NULL) return NULL;
-  r->threads = threads;
-  r->ti = ti;
+  r->hooks = hooks;
   return bound = r;
 }
 
@@ -96,7 +98,7 @@ bool rebind_add(struct rebind *r, int row, const char **out_reason) {
   r->originals[n] = dlsym(RTLD_DEFAULT, natives[n].original);
   *out_reason = "it is native, and this JVM does not show its function";
   if (r->originals[n] == NULL) return false;
-  r->rows[n] = &tracked[row];
+  r->rows[n] = row;
   r->marked[n] = true;
   return true;
 }

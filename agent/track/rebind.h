@@ -4,7 +4,7 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
-#include "agent/thread/context.h"
+#include "agent/track/hooks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,7 +12,8 @@ extern "C" {
 
 struct rebind;
 
-struct rebind *rebind_new(struct threads *threads, jvmtiEnv *ti); /* NULL without memory */
+/* rebind_new: NULL without memory. One for the process; `hooks` must be for good. */
+struct rebind *rebind_new(const struct hooks *hooks);
 
 /* rebind_add marks a native method for binding; `row` is its row of tracked.def. False, with a
    reason, when the function the JVM has for it is not known. Before rebind_bind. */

@@ -2,16 +2,27 @@
 
 #include <string.h>
 
-#define SINGLE false
-#define PAIR true
-
 const struct tracked tracked[] = {
 #define TRACKED(class, name, descriptor, about, entry, exit) \
-  {class, name, descriptor, ABOUT_##about, EVENT_##entry, exit},
+  {class, name, descriptor, ABOUT_##about, EVENT_##entry, ENDS_##exit, BRIEF_NOT},
+#define LOCKED(class, name, descriptor, about, entry, exit, brief) \
+  {class, name, descriptor, ABOUT_##about, EVENT_##entry, ENDS_##exit, BRIEF_##brief},
 #include "agent/track/tracked.def"
 };
 
 const int num_tracked = sizeof tracked / sizeof *tracked;
+
+enum tracked_way tracked_way(const struct tracked *t, const struct options *o) {
+  static const enum tracked_way brief[] = {[BRIEF_NOT] = WAY_RECORD,
+                                           [BRIEF_TRY] = WAY_TRY,
+                                           [BRIEF_COUNT] = WAY_COUNT,
+                                           [BRIEF_WAIT] = WAY_RECORD,
+                                           [BRIEF_SKIP] = WAY_NONE};
+  if ((o->events >> event_infos[t->entry].group & 1) == 0) return WAY_NONE;
+  if (t->exit == ENDS_MADE) return WAY_MADE;
+  if (o->locks == LOCKS_WAITS) return brief[t->brief];
+  return t->brief == BRIEF_WAIT ? WAY_NONE : WAY_RECORD;
+}
 
 /* Is `signature` that of the class `name`: "L" name ";"? */
 static bool is_class(const char *signature, const char *name) {
@@ -21,8 +32,11 @@ static bool is_class(const char *signature, const char *name) {
 }
 
 bool tracked_has_class(const char *class_signature) {
+  const char *looked_at = NULL; /* rows of a class stand together */
   for (int row = 0; row < num_tracked; row++) {
-    if (is_class(class_signature, tracked[row].class_name)) return true;
+    const char *name = tracked[row].class_name;
+    if (name != looked_at && is_class(class_signature, name)) return true;
+    looked_at = name;
   }
   return false;
 }

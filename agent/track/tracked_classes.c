@@ -42,17 +42,41 @@ void tracked_methods(jvmtiEnv *ti, JNIEnv *jni, jclass klass,
   (*ti)->Deallocate(ti, (unsigned char *)signature);
 }
 
-void tracked_classes(jvmtiEnv *ti, JNIEnv *jni, void (*visit)(void *arg, jclass klass), void *arg) {
+/* Only a class that may be changed; arrays, primitives and hidden classes may not. */
+static bool is_wanted(jvmtiEnv *ti, JNIEnv *jni, jclass klass,
+                      bool (*wants)(void *arg, const char *signature, bool is_boot), void *arg) {
+  char *signature = NULL;
+  jboolean modifiable = JNI_FALSE;
+  if ((*ti)->GetClassSignature(ti, klass, &signature, NULL) != JVMTI_ERROR_NONE) return false;
+  bool wanted = signature[0] == 'L' && wants(arg, signature, is_boot_class(ti, jni, klass)) &&
+                (*ti)->IsModifiableClass(ti, klass, &modifiable) == JVMTI_ERROR_NONE && modifiable;
+  (*ti)->Deallocate(ti, (unsigned char *)signature);
+  return wanted;
+}
+
+void loaded_classes(jvmtiEnv *ti, JNIEnv *jni,
+                    bool (*wants)(void *arg, const char *signature, bool is_boot),
+                    void (*visit)(void *arg, jclass klass), void *arg) {
   jint n = 0;
   jclass *classes = NULL;
   if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
   /* They are local references; -Xcheck:jni counts them. */
   if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
   for (jint i = 0; i < n; i++) {
-    char *signature = tracked_signature(ti, jni, classes[i]);
-    if (signature != NULL) visit(arg, classes[i]);
-    (*ti)->Deallocate(ti, (unsigned char *)signature);
+    if (is_wanted(ti, jni, classes[i], wants, arg)) visit(arg, classes[i]);
     (*jni)->DeleteLocalRef(jni, classes[i]);
   }
   (*ti)->Deallocate(ti, (unsigned char *)classes);
+}
+
+/* --- tracked ones ------------------------------------------------------------------------------
+ */
+
+static bool is_tracked_class(void *arg, const char *signature, bool is_boot) {
+  (void)arg;
+  return is_boot && tracked_has_class(signature);
+}
+
+void tracked_classes(jvmtiEnv *ti, JNIEnv *jni, void (*visit)(void *arg, jclass klass), void *arg) {
+  loaded_classes(ti, jni, is_tracked_class, visit, arg);
 }

@@ -17,6 +17,12 @@ void tracked_classes(jvmtiEnv *ti, JNIEnv *jni, void (*visit)(void *arg, jclass 
 void tracked_methods(jvmtiEnv *ti, JNIEnv *jni, jclass klass,
                      void (*visit)(void *arg, jmethodID method, int row), void *arg);
 
+/* loaded_classes visits the loaded classes that may be changed and that `wants` wants: by the
+   signature, "Ljava/lang/Object;", and whether the boot loader loaded it. */
+void loaded_classes(jvmtiEnv *ti, JNIEnv *jni,
+                    bool (*wants)(void *arg, const char *signature, bool is_boot),
+                    void (*visit)(void *arg, jclass klass), void *arg);
+
 #ifdef __cplusplus
 }
 #endif

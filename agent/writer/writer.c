@@ -21,12 +21,13 @@
 #define FLUSH_BYTES (256 * 1024)   /* or until there are so many */
 #define BUSY_NS (5 * NS_PER_MS)    /* pause between two looks when there was something */
 #define IDLE_NS (50 * NS_PER_MS)   /* and when there was nothing */
+#define COUNT_NS NS_PER_S          /* between two looks at what is only counted */
 #define TAKE 4096                  /* records taken from a lane at a time */
 
 /* In the order in which they are flushed: what defines comes before what uses it. */
-enum file { CLASSTABLE, METHODS, OBJECTS, SAMPLES, ORCA, INFO, NUM_FILES };
-static const char *const suffixes[NUM_FILES] = {".classtable", ".methods", ".objects",
-                                                ".samples",    ".orca",    ".info"};
+enum file { CLASSTABLE, METHODS, OBJECTS, SAMPLES, COUNTS, ORCA, INFO, NUM_FILES };
+static const char *const suffixes[NUM_FILES] = {".classtable", ".methods", ".objects", ".samples",
+                                                ".counts",     ".orca",    ".info"};
 
 struct writer {
   struct writer_source source;
@@ -37,7 +38,7 @@ struct writer {
   uint64_t first_stack_id;  /* so that one from before this recording is told by its number */
   uint64_t events, samples; /* atomic: others read them */
   uint64_t dropped;
-  uint64_t flushed_ns;
+  uint64_t flushed_ns, counted_ns;
   bool failed;
 
   /* What another thread wants: a new number in `asked`, plus STOP once it shall stop. Set before
@@ -123,6 +124,10 @@ static void write_event(struct writer *w, const struct record *r) {
                             .stack = stack_text(r->stack)};
   if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
   if (shape_has_owner(shape) && r->u.blocked != NULL) line.owner = blocked_take_owner(r->u.blocked);
+  if (shape_has_outcome(shape)) {
+    line.thrown = r->object;
+    line.cpu_ns = r->u.cpu_ns;
+  }
   event_line_write(&w->files[ORCA].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);
   count(&w->events);
@@ -185,6 +190,17 @@ static void write_definitions(struct writer *w, enum file file, struct outbox *b
   }
 }
 
+static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
+  struct writer *w = arg;
+  struct count_line line = {next_time(w, COUNTS, w->counted_ns), kind, object, (int64_t)count};
+  count_line_write(&w->files[COUNTS].lines, &line);
+}
+
+static void write_counts(struct writer *w) {
+  w->counted_ns = clock_monotonic_ns();
+  w->source.counts(w->source.arg, write_count, w);
+}
+
 /* Where events were lost: between the times of two flushes. */
 static void write_losses(struct writer *w, uint64_t now) {
   uint64_t dropped = __atomic_load_n(w->source.dropped, __ATOMIC_RELAXED);
@@ -221,6 +237,7 @@ static void flush_file(struct writer *w, enum file file) {
 
 static void flush(struct writer *w) {
   uint64_t now = clock_monotonic_ns();
+  if (now - w->counted_ns >= COUNT_NS) write_counts(w);
   write_definitions(w, CLASSTABLE, w->source.classes);
   write_definitions(w, METHODS, w->source.methods);
   write_definitions(w, OBJECTS, w->source.objects);
@@ -307,6 +324,7 @@ static void answer(struct writer *w, unsigned asked) {
 /* Everything so far, and how far that is. */
 static void finish(struct writer *w, const char *reason) {
   drain(w);
+  write_counts(w);
   flush(w); /* the losses are counted by now */
   write_figures(w, reason);
   flush(w);
@@ -366,7 +384,7 @@ bool writer_start(struct writer *w, const struct writer_source *source,
   w->events = w->samples = w->dropped = 0;
   w->first_stack_id = w->last_stack_id;
   w->failed = false;
-  w->flushed_ns = clock_monotonic_ns();
+  w->flushed_ns = w->counted_ns = clock_monotonic_ns();
   memset(w->last, 0, sizeof w->last);
   throw_away(source->queue);
   w->order = order_new(queue_num_lanes(source->queue));

@@ -1,12 +1,13 @@
 #pragma once
 /* The one thread that writes: takes records from the queue, puts them in order of time, and writes
-   the six files. The JVM does not know it and it never calls the JVM; all signals are blocked in
+   the files. The JVM does not know it and it never calls the JVM; all signals are blocked in
    it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/event/event.h"
 #include "agent/meta/outbox.h"
 #include "agent/queue/queue.h"
 #include "agent/writer/info.h"
@@ -24,9 +25,14 @@ struct writer_source {
   struct outbox *classes, *methods, *objects;
   const uint64_t *dropped; /* records lost so far for want of room; atomic */
   uint64_t hold_ns;        /* lines wait this long, so that a late owner finds its line unwritten */
-  void (*failed)(void *);  /* a file does not take any more: recording is over. Writer thread */
+  /* Tells each count that changed since the last time: so many events that have no line. Writer
+     thread. */
+  void (*counts)(void *arg,
+                 void (*tell)(void *tell_arg, enum event_kind, uint32_t object, uint64_t count),
+                 void *tell_arg);
+  void (*failed)(void *); /* a file does not take any more: recording is over. Writer thread */
   void (*end)(void *, struct builder *info); /* adds lines to the end of .info. Writer thread */
-  void *arg;                                 /* of both */
+  void *arg;                                 /* of all three */
 };
 
 struct writer *writer_new(void); /* NULL without memory; lives as long as the process */

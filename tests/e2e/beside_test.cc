@@ -13,7 +13,7 @@ class BesideTest : public testing::TestWithParam<std::tuple<Setup, std::string>>
  protected:
   void ExpectExact(const std::string &flag) {
     auto [setup, workload] = GetParam();
-    Session session(setup, Program({"counted." + workload}, {"-Xcheck:jni", flag}));
+    Session session(setup, Program({"counted." + workload}, {"-Xcheck:jni", flag}, kWithoutLocks));
     session.Wait();
     ASSERT_EQ(session.result().status, 0) << session.result().err;
     ASSERT_TRUE(session.story().complete);

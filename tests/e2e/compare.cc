@@ -32,6 +32,11 @@ bool IsContention(enum event_kind kind) { return event_infos[kind].group == GROU
 /* What the dump says of the workload's own threads and locks. */
 bool IsOwn(const Event &e, const Story &story) {
   if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
+  bool shared = story.jdk.count(event_infos[e.kind].group) != 0;
+  /* An object of the JDK's, or a thread: who unparks one is not said by that. */
+  if (shared && (story.objects.count(e.object) == 0 || story.threads.count(e.object) != 0)) {
+    return false;
+  }
   return story.threads.count(e.thread) != 0;
 }
 

@@ -14,8 +14,8 @@ fault_t AddEvent(struct span line, Dump *dump) {
   fault_t fault = event_line_read(line, &e);
   if (fault == nullptr) {
     bool named = shape_has_name(event_infos[e.kind].shape);
-    dump->events.push_back(
-        {e.kind, e.thread, e.object, e.owner, named ? Text(e.name) : "", Text(e.stack)});
+    dump->events.push_back({e.kind, e.thread, e.object, e.owner, named ? Text(e.name) : "",
+                            Text(e.stack), e.thrown, e.cpu_ns});
   }
   return fault;
 }
@@ -41,6 +41,13 @@ fault_t AddObject(struct span line, Dump *dump) {
   return fault;
 }
 
+fault_t AddCount(struct span line, Dump *dump) {
+  struct count_line c;
+  fault_t fault = count_line_read(line, &c);
+  if (fault == nullptr) dump->counts[{c.kind, c.object}] = c.count;
+  return fault;
+}
+
 fault_t AddSample(struct span line, Dump *dump) {
   struct sample_line s;
   dump->samples++;
@@ -59,7 +66,8 @@ const struct {
   fault_t (*add)(struct span line, Dump *dump);
 } kFiles[] = {
     {".orca", AddEvent},     {".classtable", AddClass}, {".methods", AddMethod},
-    {".objects", AddObject}, {".samples", AddSample},   {".info", AddInfo},
+    {".objects", AddObject}, {".counts", AddCount},     {".samples", AddSample},
+    {".info", AddInfo},
 };
 
 }  // namespace

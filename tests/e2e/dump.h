@@ -12,6 +12,8 @@ struct Event {
   uint32_t thread, object, owner; /* 0 where the kind has none */
   std::string name;               /* of ThreadStarted */
   std::string stack;              /* as the line has it */
+  uint32_t thrown = 0;            /* of MethodExit, as: */
+  int64_t cpu_ns = 0;
 };
 
 struct Class {
@@ -29,6 +31,7 @@ struct Dump {
   std::multimap<uint32_t, uint32_t> objects; /* ClassID by hash */
   std::map<uint32_t, Method> methods;        /* by methodID */
   size_t samples = 0;
+  std::map<std::pair<enum event_kind, uint32_t>, int64_t> counts; /* by event and object */
   std::map<std::string, std::string> info;
   std::vector<std::string> faults; /* "FILE:LINE: why": whole lines that are not right */
 };

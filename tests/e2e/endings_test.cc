@@ -45,7 +45,7 @@ std::string Name(const testing::TestParamInfo<EndingTest::ParamType> &info) {
 
 TEST_P(EndingTest, NothingIsLost) {
   auto [setup, ending] = GetParam();
-  Session session(setup, Program({"ending.Endings", ending.word}));
+  Session session(setup, Program({"ending.Endings", ending.word}, {}, kWithoutLocks));
   if (ending.signal != 0) {
     ASSERT_TRUE(session.process().WaitForLine("end", 60));
     if (ending.status < 0) session.process().Linger(kFlushSeconds);

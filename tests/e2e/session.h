@@ -22,6 +22,10 @@ struct Program {
       : words(std::move(words)), flags(std::move(flags)), options(std::move(options)) {}
 };
 
+/* An option: without the groups of which the JDK, or another agent in it, makes events of its own
+   in the threads of a program. */
+inline constexpr const char *kWithoutLocks = ",events=all-lock-condition-park";
+
 class Session {
  public:
   Session(const Setup &setup, const Program &program);

@@ -23,10 +23,16 @@ bool Event(std::string *rest, enum event_kind *out) {
   return event_find({name.data(), name.size()}, out);
 }
 
+bool Group(std::string *rest, enum event_group *out) {
+  std::string name = Word(rest);
+  return group_find({name.data(), name.size()}, out);
+}
+
 /* Other lines, of the JVM for one, are none of ours. */
 void ReadLine(std::string rest, Story *story) {
   std::string what = Word(&rest);
   enum event_kind kind;
+  enum event_group group;
   if (what == "thread") {
     uint32_t hash = Hash(&rest);
     story->threads[hash] = rest;
@@ -41,6 +47,8 @@ void ReadLine(std::string rest, Story *story) {
   } else if (what == "lock") {
     uint32_t hash = Hash(&rest);
     story->locks[hash] = Hash(&rest);
+  } else if (what == "jdk" && Group(&rest, &group)) {
+    story->jdk.insert(group);
   } else if (what == "exits") {
     story->exits.insert(Hash(&rest));
   } else if (what == "class") {

@@ -22,7 +22,8 @@ struct Story {
   std::map<enum event_kind, int> counts;
   std::map<uint32_t, std::string> objects; /* signature by hash */
   std::map<uint32_t, uint32_t> locks;      /* owner by lock */
-  std::set<uint32_t> exits; /* threads that end the JVM, which takes events of its own */
+  std::set<enum event_group> jdk; /* the JDK makes such events in own threads, on its objects */
+  std::set<uint32_t> exits;       /* threads that end the JVM, which takes events of its own */
   std::vector<std::pair<std::string, std::string>> classes; /* signature, source file */
   std::vector<std::string> methods;                         /* names */
   std::string skipped; /* why there is nothing to tell, where there is not */

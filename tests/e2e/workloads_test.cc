@@ -8,15 +8,50 @@
 
 namespace {
 
-class WorkloadTest : public testing::TestWithParam<std::tuple<Setup, std::string>> {};
+/* A workload, and how it is run. */
+struct Run {
+  std::string workload;
+  std::vector<std::string> flags;
+  std::string options;
+  std::string name() const { return workload + (flags.empty() ? "" : "Virtual"); }
+};
+
+void PrintTo(const Run &run, std::ostream *out) { *out << run.name(); }
+
+/* Those of the documented events, with all defaults. */
+std::vector<Run> Documented() {
+  std::vector<Run> runs;
+  for (const char *workload :
+       {"Waits", "Sleeps", "Joins", "Semaphores", "Starts", "Monitors", "Names", "ManyThreads",
+        "Unloading", "OddNames", "Virtual", "ManyVirtual"}) {
+    runs.push_back({workload, {}, ""});
+  }
+  return runs;
+}
+
+/* Those of java.util.concurrent, with each acquisition of a lock, on threads of both sorts. */
+std::vector<Run> Concurrent() {
+  std::vector<Run> runs = {{"Pools", {}, ",locks=all"}};
+  for (const char *workload : {"Locks", "ReadWriteLocks", "Stamped", "Conditions", "Parks",
+                               "Latches", "Barriers", "Phasers", "Exchangers", "Futures",
+                               "ForkJoins", "Queues", "Executors", "Tries", "Silent"}) {
+    runs.push_back({workload, {}, ",locks=all"});
+    runs.push_back({workload, {"-Dvirtual=true"}, ",locks=all"});
+  }
+  return runs;
+}
+
+class WorkloadTest : public testing::TestWithParam<std::tuple<Setup, Run>> {};
 
 std::string Name(const testing::TestParamInfo<WorkloadTest::ParamType> &info) {
-  return std::get<1>(info.param) + "_" + SetupName(std::get<0>(info.param));
+  return std::get<1>(info.param).name() + "_" + SetupName(std::get<0>(info.param));
 }
 
 TEST_P(WorkloadTest, DumpTellsTheSame) {
-  auto [setup, workload] = GetParam();
-  Session session(setup, Program({"counted." + workload}, {"-Xcheck:jni", "-Xverify:all"}));
+  auto [setup, run] = GetParam();
+  std::vector<std::string> flags = {"-Xcheck:jni", "-Xverify:all"};
+  flags.insert(flags.end(), run.flags.begin(), run.flags.end());
+  Session session(setup, Program({"counted." + run.workload}, flags, run.options));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
@@ -26,13 +61,37 @@ TEST_P(WorkloadTest, DumpTellsTheSame) {
   session.ExpectChecked();
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, WorkloadTest,
+INSTANTIATE_TEST_SUITE_P(Documented, WorkloadTest,
                          testing::Combine(testing::ValuesIn(FindSetups()),
-                                          testing::Values("Waits", "Sleeps", "Joins", "Semaphores",
-                                                          "Starts", "Pools", "Monitors", "Names",
-                                                          "ManyThreads", "Unloading", "OddNames",
-                                                          "Virtual", "ManyVirtual")),
+                                          testing::ValuesIn(Documented())),
                          Name);
+
+INSTANTIATE_TEST_SUITE_P(Concurrent, WorkloadTest,
+                         testing::Combine(testing::ValuesIn(FindSetups()),
+                                          testing::ValuesIn(Concurrent())),
+                         Name);
+
+/* The JDK means the same under all hooks: a workload that checks that itself. */
+class MeaningTest : public testing::TestWithParam<std::tuple<Setup, std::string>> {};
+
+TEST_P(MeaningTest, OfTheJdkIsUnchanged) {
+  const auto &[setup, options] = GetParam();
+  std::string all = setup.engine == "weave" ? options : "";
+  Session session(setup, Program({"counted.JucMeaning"}, {"-Xcheck:jni", "-Xverify:all"}, all));
+  session.Wait();
+  EXPECT_EQ(session.result().status, 0) << session.result().out << session.result().err;
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Jvm, MeaningTest,
+    testing::Combine(testing::ValuesIn(FindSetups()),
+                     testing::Values("",
+                                     ",locks=all,monitors=all,filter=counted.*,track=counted.*")),
+    [](const auto &info) {
+      return SetupName(std::get<0>(info.param)) + (std::get<1>(info.param).empty() ? "" : "_all");
+    });
 
 TEST(Jdks, AtLeastOneIsFound) { EXPECT_FALSE(FindJdks().empty()); }
 

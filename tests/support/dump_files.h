@@ -125,4 +125,8 @@ inline void WriteGoodDump(DumpFiles *files) {
                "events.waited=0\n"
                "samples.written=5\n"
                "sampler.pause.total=4500\n");
+  files->Write(DUMP_COUNTS,
+               "200.0000000005,SemaphoreAcquired,0000000D,2\n"
+               "200.0000000011,SemaphoreAcquired,0000000D,3\n"
+               "200.0000000012,SemaphoreAcquired,0000000D,3\n");
 }

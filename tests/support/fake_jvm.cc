@@ -59,8 +59,12 @@ struct FakeFunctions {
     return false;
   }
 
-  static bool BeginJni(FakeJvm *jvm, FakeCall call) {
+  static void ExpectNoException() {
     if (exception_pending) ADD_FAILURE() << "a JNI function is called under a pending exception";
+  }
+
+  static bool BeginJni(FakeJvm *jvm, FakeCall call) {
+    ExpectNoException();
     exception_pending = !Begin(jvm, call);
     return !exception_pending;
   }
@@ -141,6 +145,12 @@ struct FakeFunctions {
     return JVMTI_ERROR_NONE;
   }
 
+  static jvmtiError GetClassStatus(jvmtiEnv *env, jclass c, jint *out) {
+    BEGIN(GetClassStatus);
+    *out = ClassOf(c)->prepared ? JVMTI_CLASS_STATUS_PREPARED : 0;
+    return JVMTI_ERROR_NONE;
+  }
+
   static jvmtiError GetClassMethods(jvmtiEnv *env, jclass c, jint *out_n, jmethodID **out) {
     BEGIN(GetClassMethods);
     if (!ClassOf(c)->prepared) return JVMTI_ERROR_CLASS_NOT_PREPARED;
@@ -166,6 +176,12 @@ struct FakeFunctions {
     std::vector<std::string> signatures;
     for (jint i = 0; i < n; i++) signatures.push_back(ClassOf(classes[i])->signature);
     jvm->retransformed_.push_back(signatures);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError IsModifiableClass(jvmtiEnv *env, jclass c, jboolean *out) {
+    BEGIN(IsModifiableClass);
+    *out = ClassOf(c)->modifiable;
     return JVMTI_ERROR_NONE;
   }
 
@@ -249,7 +265,7 @@ struct FakeFunctions {
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
     std::vector<jthread> refs;
     for (FakeThread *t : jvm->threads_) {
-      if (t->alive) refs.push_back(NewLocal(jvm, t));
+      if (t->alive && !t->is_virtual) refs.push_back(NewLocal(jvm, t));
     }
     *out = NewList(jvm, refs);
     *out_n = static_cast<jint>(refs.size());
@@ -286,11 +302,26 @@ struct FakeFunctions {
     return JVMTI_ERROR_NONE;
   }
 
+  static jvmtiError GetCurrentThreadCpuTime(jvmtiEnv *env, jlong *out) {
+    BEGIN(GetCurrentThreadCpuTime);
+    *out = current_thread->cpu_ns;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetThreadState(jvmtiEnv *env, jthread t, jint *out) {
+    BEGIN(GetThreadState);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    *out = ThreadOf(t)->state;
+    return JVMTI_ERROR_NONE;
+  }
+
   static jvmtiError GetStackTrace(jvmtiEnv *env, jthread t, jint start, jint max,
                                   jvmtiFrameInfo *out, jint *out_n) {
     BEGIN(GetStackTrace);
-    EXPECT_EQ(t, nullptr) << "only the stack of the current thread can be asked for";
-    const std::vector<jvmtiFrameInfo> &frames = current_thread->frames;
+    /* A thread changes its own frames as it likes. */
+    std::unique_lock<std::recursive_mutex> lock(jvm->world_, std::defer_lock);
+    if (t != nullptr) lock.lock();
+    const std::vector<jvmtiFrameInfo> &frames = ThreadOf(t)->frames;
     size_t from = static_cast<size_t>(start);
     if (from > 0 && from >= frames.size()) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     size_t n = std::min(frames.size() - from, static_cast<size_t>(max));
@@ -307,13 +338,21 @@ struct FakeFunctions {
     return JVMTI_ERROR_NONE;
   }
 
+  static jvmtiError GetLocalObject(jvmtiEnv *env, jthread t, jint depth, jint slot, jobject *out) {
+    BEGIN(GetLocalObject);
+    EXPECT_EQ(depth, 0);
+    EXPECT_EQ(slot, 0);
+    *out = NewLocal(jvm, ThreadOf(t)->first_on_top);
+    return JVMTI_ERROR_NONE;
+  }
+
   // All in one piece of memory, as the specification has it.
   static jvmtiError GetAllStackTraces(jvmtiEnv *env, jint max, jvmtiStackInfo **out, jint *out_n) {
     BEGIN(GetAllStackTraces);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
     std::vector<FakeThread *> alive;
     for (FakeThread *t : jvm->threads_) {
-      if (t->alive) alive.push_back(t);
+      if (t->alive && !t->is_virtual) alive.push_back(t);
     }
     size_t room = static_cast<size_t>(max);
     void *memory =
@@ -352,6 +391,56 @@ struct FakeFunctions {
     jvm->enabled_[event] = mode == JVMTI_ENABLE;
     return JVMTI_ERROR_NONE;
   }
+
+  // --- JVMTI: extensions ------------------------------------------------------------------
+
+  // (env, carrier, &virtual thread)
+  static jvmtiError GetVirtualThread(jvmtiEnv *env, ...) {
+    BEGIN(GetVirtualThread);
+    va_list args;
+    va_start(args, env);
+    FakeThread *carrier = ThreadOf(va_arg(args, jthread));
+    jthread *out = va_arg(args, jthread *);
+    va_end(args);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    *out = NewLocal(jvm, carrier->mounted);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError NoFunction(jvmtiEnv *, ...) {
+    ADD_FAILURE() << "the agent calls an extension function that it has no use for";
+    return JVMTI_ERROR_INTERNAL;
+  }
+
+  static jvmtiExtensionFunctionInfo NewExtension(FakeJvm *jvm, const char *id,
+                                                 jvmtiExtensionFunction function) {
+    std::vector<jvmtiParamInfo> params(2);
+    for (jvmtiParamInfo &param : params) param.name = NewText(jvm, "thread");
+    std::vector<jvmtiError> errors = {JVMTI_ERROR_INVALID_THREAD};
+    return {function,
+            NewText(jvm, id),
+            NewText(jvm, "what it does"),
+            static_cast<jint>(params.size()),
+            NewList(jvm, params),
+            static_cast<jint>(errors.size()),
+            NewList(jvm, errors)};
+  }
+
+  static jvmtiError GetExtensionFunctions(jvmtiEnv *env, jint *out_n,
+                                          jvmtiExtensionFunctionInfo **out) {
+    BEGIN(GetExtensionFunctions);
+    std::vector<jvmtiExtensionFunctionInfo> all;
+    all.push_back(
+        NewExtension(jvm, "com.sun.hotspot.functions.IsClassUnloadingEnabled", NoFunction));
+    if (jvm->shows_mounted_) {
+      all.push_back(
+          NewExtension(jvm, "com.sun.hotspot.functions.GetVirtualThread", GetVirtualThread));
+      all.push_back(NewExtension(jvm, "com.sun.hotspot.functions.GetCarrierThread", NoFunction));
+    }
+    *out = NewList(jvm, all);
+    *out_n = static_cast<jint>(all.size());
+    return JVMTI_ERROR_NONE;
+  }
 #undef BEGIN
 
   // --- JNI: references ------------------------------------------------------------------
@@ -372,7 +461,8 @@ struct FakeFunctions {
   }
 
   static jobject NewGlobalRef(JNIEnv *env, jobject o) {
-    if (!BeginJni(Of(env), CALL_NewGlobalRef)) return nullptr;
+    ExpectNoException();
+    if (!Begin(Of(env), CALL_NewGlobalRef)) return nullptr; /* it throws nothing */
     /* Not counted: who makes a global one may keep it for ever. */
     return ObjectOf(o)->Ref();
   }
@@ -396,6 +486,47 @@ struct FakeFunctions {
   static jclass GetObjectClass(JNIEnv *env, jobject o) {
     if (!BeginJni(Of(env), CALL_GetObjectClass)) return nullptr;
     return static_cast<jclass>(NewLocal(Of(env), ObjectOf(o)->klass));
+  }
+
+  static jboolean IsInstanceOf(JNIEnv *env, jobject o, jclass c) {
+    BeginJni(Of(env), CALL_IsInstanceOf);
+    FakeClass *klass = ObjectOf(o)->klass;
+    while (klass != nullptr && klass != ClassOf(c)) klass = klass->super;
+    return klass != nullptr;
+  }
+
+  // --- JNI: fields ----------------------------------------------------------------------
+
+  static FakeField *FieldOf(jfieldID field) { return reinterpret_cast<FakeField *>(field); }
+
+  static jfieldID GetFieldID(JNIEnv *env, jclass c, const char *name, const char *descriptor) {
+    if (!BeginJni(Of(env), CALL_GetFieldID)) return nullptr;
+    FakeField *field = Of(env)->Field(ClassOf(c), name, descriptor);
+    exception_pending = field == nullptr;
+    return reinterpret_cast<jfieldID>(field);
+  }
+
+  static jobject GetObjectField(JNIEnv *env, jobject o, jfieldID field) {
+    if (!BeginJni(Of(env), CALL_GetObjectField)) return nullptr;
+    std::lock_guard<std::recursive_mutex> lock(Of(env)->world_);
+    auto value = ObjectOf(o)->fields.find(FieldOf(field));
+    return value == ObjectOf(o)->fields.end() ? nullptr : NewLocal(Of(env), value->second);
+  }
+
+  // Of a class that was defined: one whose name stands in its bytes.
+  static jfieldID GetStaticFieldID(JNIEnv *env, jclass c, const char *name,
+                                   const char *descriptor) {
+    if (!BeginJni(Of(env), CALL_GetStaticFieldID)) return nullptr;
+    FakeField *field = Of(env)->Field(ClassOf(c), name, descriptor);
+    if (field == nullptr && ClassOf(c)->bytes.find(name) != std::string::npos) {
+      field = Of(env)->AddField(ClassOf(c), name, descriptor);
+    }
+    exception_pending = field == nullptr;
+    return reinterpret_cast<jfieldID>(field);
+  }
+
+  static void SetStaticLongField(JNIEnv *env, jclass, jfieldID field, jlong value) {
+    if (BeginJni(Of(env), CALL_SetStaticLongField)) FieldOf(field)->value = value;
   }
 
   // --- JNI: new Thread(name) ------------------------------------------------------------
@@ -479,6 +610,11 @@ struct FakeFunctions {
     BeginJni(Of(env), CALL_CallStaticVoidMethod);
   }
 
+  static jboolean CallStaticBooleanMethod(JNIEnv *env, jclass c, jmethodID method, ...) {
+    EXPECT_EQ(MethodOf(method)->klass, ClassOf(c));
+    return BeginJni(Of(env), CALL_CallStaticBooleanMethod) && Of(env)->answer_;
+  }
+
   static jint RegisterNatives(JNIEnv *env, jclass c, const JNINativeMethod *natives, jint n) {
     if (!BeginJni(Of(env), CALL_RegisterNatives)) return JNI_ERR;
     for (jint i = 0; i < n; i++) {
@@ -543,6 +679,13 @@ FakeMethod *FakeJvm::AddMethod(FakeClass *klass, const std::string &name,
   return out;
 }
 
+FakeField *FakeJvm::AddField(FakeClass *klass, const std::string &name,
+                             const std::string &descriptor) {
+  std::lock_guard<std::recursive_mutex> lock(world_);
+  klass->fields_of_class.push_back({name, descriptor, 0});
+  return &klass->fields_of_class.back();
+}
+
 FakeObject *FakeJvm::AddObject(FakeClass *klass, jint hash) {
   std::lock_guard<std::recursive_mutex> lock(world_);
   objects_.push_back(std::make_unique<FakeObject>());
@@ -581,6 +724,17 @@ FakeMethod *FakeJvm::Method(FakeClass *klass, const std::string &name,
   return nullptr;
 }
 
+FakeField *FakeJvm::Field(FakeClass *klass, const std::string &name,
+                          const std::string &descriptor) {
+  std::lock_guard<std::recursive_mutex> lock(world_);
+  for (FakeClass *c = klass; c != nullptr; c = c->super) {
+    for (FakeField &f : c->fields_of_class) {
+      if (f.name == name && f.descriptor == descriptor) return &f;
+    }
+  }
+  return nullptr;
+}
+
 void FakeJvm::Throw() { exception_pending = true; }
 
 void FakeJvm::Change(const std::function<void()> &act) {
@@ -591,6 +745,13 @@ void FakeJvm::Change(const std::function<void()> &act) {
 void FakeJvm::Fail(FakeCall call, int times, jvmtiError error) {
   errors_[call] = error;
   failures_[call] = times;
+}
+
+void FakeJvm::FailAt(FakeCall call, int nth, jvmtiError error) {
+  int at = calls_[call] + nth;
+  during_[call] = [=] {
+    if (calls_[call] == at) Fail(call, 1, error);
+  };
 }
 
 void FakeJvm::JoinAgentThreads() {

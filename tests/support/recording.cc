@@ -37,6 +37,10 @@ std::string EventText(const struct record &r, const std::string &stack, struct b
   line.object = r.object;
   line.owner = r.owner;
   line.stack = {stack.data(), stack.size()};
+  if (shape_has_outcome(shape)) {
+    line.thrown = r.object;
+    line.cpu_ns = r.u.cpu_ns;
+  }
   if (shape_has_name(shape)) line.name = {r.u.name.text, r.u.name.len};
   if (shape_has_owner(shape) && r.u.blocked != nullptr) {
     line.owner = blocked_take_owner(r.u.blocked);

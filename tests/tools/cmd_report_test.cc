@@ -41,7 +41,7 @@ TEST_F(CmdReport, AnswersInOrder) {
   size_t at = 0;
   for (const char *part :
        {"Command   java -cp shop.jar", "In short", "* DEADLOCK", "* 69 %", "* Lock",
-        "Methods by CPU", "Monitors by", "Waits,", "Threads:", "What is missing"}) {
+        "Methods by CPU", "Locks, worst", "Waits,", "Threads:", "What is missing"}) {
     at = o.out.find(part, at);
     ASSERT_NE(at, std::string::npos) << part << " in\n" << o.out;
   }

@@ -10,7 +10,8 @@ class Main : public testing::Test {
 TEST_F(Main, HelpListsTheCommands) {
   for (const char *line : {"orca help", "orca --help", "orca -h", "orca help help"}) {
     EXPECT_EQ(orca_.Shell(line), 0) << line;
-    for (const char *name : {"usage: orca COMMAND", "\n  run ", "\n  report ", "\n  check "}) {
+    for (const char *name :
+         {"usage: orca COMMAND", "\n  run ", "\n  report ", "\n  methods ", "\n  check "}) {
       EXPECT_TRUE(orca_.OutHas(name)) << line << " prints\n" << orca_.out;
     }
   }

@@ -45,7 +45,7 @@ void check_broken(struct check *c, const struct stream *s, enum rule rule, struc
 }
 
 void check_time(struct check *c, const struct stream *s, ticks_t *least, ticks_t time) {
-  bool strict = stream_file(s) == DUMP_EVENTS;
+  bool strict = stream_file(s) == DUMP_EVENTS || stream_file(s) == DUMP_COUNTS;
   if (time < *least) check_broken(c, s, strict ? RULE_TIME_STRICT : RULE_TIME_ORDER, of_nothing());
   *least = time + strict;
 }
@@ -53,9 +53,10 @@ void check_time(struct check *c, const struct stream *s, ticks_t *least, ticks_t
 struct thread *check_thread(struct check *c, uint32_t hash) {
   uint64_t *at = hashmap_at(&c->threads, hash);
   if (at != NULL && *at == 0) *at = (uintptr_t)arena_take(&c->memory, sizeof(struct thread));
-  if (at != NULL && *at != 0) return (struct thread *)(uintptr_t)*at;
-  c->failed = true;
-  return NULL;
+  struct thread *t = at == NULL ? NULL : (struct thread *)(uintptr_t)*at;
+  if (t != NULL) t->hash = hash;
+  c->failed |= t == NULL;
+  return t;
 }
 
 bool check_new(struct check *c, struct hashmap *set, uint64_t key) {
@@ -144,7 +145,8 @@ static const struct part {
   void (*check)(struct check *c, struct stream *s);
 } parts[] = {
     {DUMP_CLASSES, check_classes}, {DUMP_METHODS, check_methods}, {DUMP_OBJECTS, check_objects},
-    {DUMP_EVENTS, check_events},   {DUMP_SAMPLES, check_samples}, {DUMP_INFO, check_info},
+    {DUMP_EVENTS, check_events},   {DUMP_COUNTS, check_counts},   {DUMP_SAMPLES, check_samples},
+    {DUMP_INFO, check_info},
 };
 
 static void check_part(struct check *c, const struct part *part) {
@@ -156,16 +158,9 @@ static void check_part(struct check *c, const struct part *part) {
   stream_close(s);
 }
 
-/* Without the keys of the end nobody knows whether something was dropped. */
-static bool is_lossy(const struct dump *d) {
-  struct span value;
-  if (dump_info(d, "events.dropped", &value)) return !span_is(value, "0");
-  return dump_option(d, "overflow", &value) && span_is(value, "drop");
-}
-
 bool check_dump(struct dump *d, struct check_totals *out) {
-  struct check c = {.dump = d, .totals = out};
-  *out = (struct check_totals){.lossy = is_lossy(d)};
+  struct check c = {.dump = d, .totals = out, .depth = dump_depth(d)};
+  *out = (struct check_totals){.lossy = dump_is_lossy(d)};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(&c, &parts[i]);
   faults_sort(dump_faults(d));
   hashmap_free(&c.threads);

@@ -20,19 +20,25 @@ static void check_names(struct check *c, const struct stream *s, const struct ev
   if (e->thread != 0) check_named(c, s, e->thread, e->time, RULE_THREAD_UNKNOWN);
   if (e->object != 0) check_named(c, s, e->object, e->time, RULE_OBJECT_UNKNOWN);
   if (e->owner != 0) check_named(c, s, e->owner, e->time, RULE_OWNER_UNKNOWN);
+  if (e->thrown != 0 && dump_class(c->dump, e->thrown) == NULL) {
+    check_broken(c, s, RULE_METHOD_THROWN, of_hash(e->thrown));
+  }
 }
 
 /* Whether calls of a method of this name are events of this kind, or have that as their exit. */
 static bool makes(struct span method, enum event_kind kind) {
+  enum event_kind entry = event_ends(kind) ? event_begin(kind) : kind;
   for (int row = 0; row < num_tracked; row++) {
-    bool at_exit = tracked[row].has_exit && tracked[row].entry + 1 == kind;
-    if ((tracked[row].entry == kind || at_exit) && span_is(method, tracked[row].name)) return true;
+    if (tracked[row].entry == entry && span_is(method, tracked[row].name)) return true;
   }
   return false;
 }
 
+/* Any method may have monitors or be one of the option track. */
 static bool is_of_tracked(enum event_kind kind) {
-  return event_infos[kind].group != GROUP_MONITOR && shape_has_stack(event_infos[kind].shape);
+  enum event_group group = event_infos[kind].group;
+  return group != GROUP_MONITOR && group != GROUP_METHOD &&
+         shape_has_stack(event_infos[kind].shape);
 }
 
 /* The method that stands on top of the stack is the tracked one. */
@@ -47,19 +53,13 @@ static void check_top(struct check *c, const struct stream *s, const struct even
 
 /* --- what a thread may do -------------------------------------------------------- */
 
-/* Where events were dropped, or two threads share a hash, such things say nothing. */
-static void accuse(struct check *c, const struct stream *s, const struct thread *t, enum rule rule,
-                   struct subject what) {
-  if (!c->totals->lossy && !t->shared) check_broken(c, s, rule, what);
-}
-
 /* Two living threads may share a hash. Only where both have the same name is it one, twice. */
 static void check_started(struct check *c, const struct stream *s, const struct event_line *e,
                           struct thread *t) {
   uint64_t name = check_hash(e->name);
   if (t->living > 0) {
     bool twice = e->name.len > 0 && name == t->name;
-    if (twice) accuse(c, s, t, RULE_STARTED_TWICE, of_hash(e->thread));
+    if (twice) check_accuse(c, s, t, RULE_STARTED_TWICE, of_hash(e->thread));
     t->shared = true;
   }
   t->living++;
@@ -67,17 +67,16 @@ static void check_started(struct check *c, const struct stream *s, const struct 
   t->name = name;
 }
 
-static void check_ended(struct check *c, const struct stream *s, const struct event_line *e,
-                        struct thread *t) {
-  if (t->is_inside) accuse(c, s, t, RULE_EXIT_MISSING, of_hash(e->thread));
+static void check_ended(struct check *c, const struct stream *s, struct thread *t) {
+  check_left(c, s, t);
   if (t->living > 0) t->living--;
   t->ended = t->living == 0;
-  t->is_inside = t->is_blocked = false;
+  t->is_blocked = false;
 }
 
 static void check_enter(struct check *c, const struct stream *s, const struct event_line *e,
                         struct thread *t) {
-  if (t->is_blocked) accuse(c, s, t, RULE_ENTER_TWICE, of_hash(t->monitor));
+  if (t->is_blocked) check_accuse(c, s, t, RULE_ENTER_TWICE, of_hash(t->monitor));
   t->is_blocked = true;
   t->monitor = e->object;
 }
@@ -87,49 +86,22 @@ static void check_entered(struct check *c, const struct stream *s, const struct 
   if (t->is_blocked && t->monitor == e->object) {
     t->is_blocked = false;
   } else {
-    accuse(c, s, t, RULE_ENTERED_ALONE, of_hash(e->object));
+    check_accuse(c, s, t, RULE_ENTERED_ALONE, of_hash(e->object));
   }
-}
-
-static void check_exit(struct check *c, const struct stream *s, const struct event_line *e,
-                       struct thread *t) {
-  struct subject name = of_text(event_infos[e->kind].name);
-  if (!t->is_inside || t->entry + 1 != e->kind) {
-    accuse(c, s, t, RULE_EXIT_ALONE, name);
-    return;
-  }
-  bool known = t->object != 0 && e->object != 0;
-  if (known && t->object != e->object) accuse(c, s, t, RULE_EXIT_OTHER, name);
-  t->is_inside = false;
-}
-
-/* A tracked method: the call of one, or its entry, or its exit. */
-static void check_method(struct check *c, const struct stream *s, const struct event_line *e,
-                         struct thread *t) {
-  const struct event_info *info = &event_infos[e->kind];
-  if (info->role == ROLE_END) {
-    check_exit(c, s, e, t);
-    return;
-  }
-  if (t->is_inside) accuse(c, s, t, RULE_NESTED, of_text(info->name));
-  if (info->role != ROLE_BEGIN) return;
-  t->is_inside = true;
-  t->entry = e->kind;
-  t->object = e->object;
 }
 
 static void check_life(struct check *c, const struct stream *s, const struct event_line *e) {
   struct thread *t = e->thread == 0 ? NULL : check_thread(c, e->thread);
   if (t == NULL) return;
   if (t->ended && e->kind != EVENT_THREAD_STARTED) {
-    accuse(c, s, t, RULE_AFTER_END, of_hash(e->thread));
+    check_accuse(c, s, t, RULE_AFTER_END, of_hash(e->thread));
   }
   switch (e->kind) {
     case EVENT_THREAD_STARTED:
       check_started(c, s, e, t);
       break;
     case EVENT_THREAD_ENDED:
-      check_ended(c, s, e, t);
+      check_ended(c, s, t);
       break;
     case EVENT_MONITOR_CONTENDED_ENTER:
       check_enter(c, s, e, t);
@@ -138,6 +110,8 @@ static void check_life(struct check *c, const struct stream *s, const struct eve
       check_entered(c, s, e, t);
       break;
     default:
+      check_call(c, s, e, t);
+      check_monitor(c, s, e, t);
       check_method(c, s, e, t);
       break;
   }

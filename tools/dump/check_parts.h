@@ -12,21 +12,31 @@ struct check {
   struct dump *dump;
   struct check_totals *totals;
   struct arena memory;
+  size_t depth;           /* frames that are kept of a stack */
   struct hashmap threads; /* hash of a thread: its struct thread */
   struct hashmap stacks;  /* stacks that were looked at, by a hash of their text */
+  struct inside *spare;   /* to be used again */
   bool failed;            /* memory ran out */
+};
+
+/* Something that a thread began and has not ended. */
+struct inside {
+  struct inside *outer;
+  enum event_kind entry;
+  uint32_t object;
+  uint32_t method; /* on top of its stack; 0: no stack */
+  uint64_t stack;  /* a hash of its text */
 };
 
 /* What is known of a thread, or of the threads that share a hash. */
 struct thread {
+  uint32_t hash;
   unsigned living;
   bool ended;
   bool shared; /* two of this hash at once: nobody can tell their lines apart */
   uint64_t name;
 
-  bool is_inside; /* a tracked method, whose entry was: */
-  enum event_kind entry;
-  uint32_t object;
+  struct inside *calls, *monitors, *methods; /* what it is inside of, innermost first */
   bool is_blocked;
   uint32_t monitor;
 
@@ -65,8 +75,25 @@ bool check_stack(struct check *c, const struct stream *s, struct span stack, uns
 /* check_hash is a 64-bit hash of some text. */
 uint64_t check_hash(struct span text);
 
+/* check_call and its like look at what a thread is inside of: the calls of tracked methods, the
+   monitors it has, the methods of the option track. Each knows its own events and lets the others
+   be; check_left is for a thread that ends. */
+void check_call(struct check *c, const struct stream *s, const struct event_line *e,
+                struct thread *t);
+void check_monitor(struct check *c, const struct stream *s, const struct event_line *e,
+                   struct thread *t);
+void check_method(struct check *c, const struct stream *s, const struct event_line *e,
+                  struct thread *t);
+void check_left(struct check *c, const struct stream *s, struct thread *t);
+
+/* check_accuse is check_broken for what a thread may not do. Where events were dropped, or two
+   threads share a hash, such things say nothing. */
+void check_accuse(struct check *c, const struct stream *s, const struct thread *t, enum rule rule,
+                  struct subject what);
+
 /* The larger parts: each reads one file. */
 void check_events(struct check *c, struct stream *s);
+void check_counts(struct check *c, struct stream *s);
 void check_samples(struct check *c, struct stream *s);
 void check_info(struct check *c, struct stream *s);
 

@@ -27,10 +27,15 @@ static void check_definition(struct check *c, const struct stream *s,
   check_stack(c, s, line->stack, NUM_EVENTS);
 }
 
+/* Said of a thread that the sampler no longer sees. */
+static bool is_gone(enum thread_state state) {
+  return state == STATE_TERMINATED || state == STATE_UNMOUNTED;
+}
+
 /* Only the last sample of a thread has no stack. */
 static void check_stack_id(struct check *c, const struct stream *s, const struct sample_line *line,
                            const struct progress *p) {
-  bool lives = line->state != STATE_TERMINATED;
+  bool lives = !is_gone(line->state);
   uint64_t times;
   if (lives && line->stack_id == 0) check_broken(c, s, RULE_STACK_NONE, of_nothing());
   if (line->stack_id == 0) return;
@@ -44,7 +49,7 @@ static void check_stack_id(struct check *c, const struct stream *s, const struct
 static void check_news(struct check *c, const struct stream *s, const struct sample_line *line) {
   struct thread *t = line->thread == 0 ? NULL : check_thread(c, line->thread);
   if (t == NULL) return;
-  bool ends = line->state == STATE_TERMINATED;
+  bool ends = is_gone(line->state);
   if (!t->shared && !t->is_sampled && ends) {
     check_broken(c, s, RULE_TERMINATED_ALONE, of_hash(line->thread));
   }

@@ -107,3 +107,16 @@ bool dump_option(const struct dump *d, const char *key, struct span *out_value) 
   }
   return false;
 }
+
+size_t dump_depth(const struct dump *d) {
+  struct span value;
+  int64_t depth;
+  bool known = dump_option(d, "depth", &value) && text_parse_decimal(value, &depth) && depth > 0;
+  return known ? (size_t)depth : SIZE_MAX;
+}
+
+bool dump_is_lossy(const struct dump *d) {
+  struct span value;
+  if (dump_info(d, "events.dropped", &value)) return !span_is(value, "0");
+  return dump_option(d, "overflow", &value) && span_is(value, "drop");
+}

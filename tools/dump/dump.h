@@ -1,5 +1,5 @@
 #pragma once
-/* A dump: the six files PREFIX.orca, .methods, … that one run left behind. Opening it loads what
+/* A dump: the files PREFIX.orca, .methods, … that one run left behind. Opening it loads what
    explains the rest (classes, methods, objects, `.info`); events and samples are streamed.
 
      struct dump *d = dump_open(argv[1], &why);
@@ -57,6 +57,14 @@ bool dump_info(const struct dump *d, const char *key, struct span *out_value);
 
 /* dump_option gives the value of one option of the run, from `options` of .info. */
 bool dump_option(const struct dump *d, const char *key, struct span *out_value);
+
+/* dump_is_lossy tells whether events were dropped, so that pairs may lack a half; true where nobody
+   knows, as the keys of the end are missing and the option overflow lets the agent drop. */
+bool dump_is_lossy(const struct dump *d);
+
+/* dump_depth is the option `depth`: a stack of so many frames may have had more. SIZE_MAX where it
+   is not known. */
+size_t dump_depth(const struct dump *d);
 
 #ifdef __cplusplus
 }

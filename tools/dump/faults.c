@@ -7,7 +7,13 @@
 #include <string.h>
 
 const char *const dump_suffixes[NUM_DUMP_FILES] = {
-#define DUMP_FILE(id, suffix, line) suffix,
+#define DUMP_FILE(id, suffix, line, need) suffix,
+#include "tools/dump/file.def"
+};
+
+enum { MUST = false, MAY = true };
+const bool dump_optional[NUM_DUMP_FILES] = {
+#define DUMP_FILE(id, suffix, line, need) need,
 #include "tools/dump/file.def"
 };
 

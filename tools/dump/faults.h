@@ -12,12 +12,15 @@ extern "C" {
 #endif
 
 enum dump_file {
-#define DUMP_FILE(id, suffix, line) DUMP_##id,
+#define DUMP_FILE(id, suffix, line, need) DUMP_##id,
 #include "tools/dump/file.def"
   NUM_DUMP_FILES
 };
 
 extern const char *const dump_suffixes[NUM_DUMP_FILES];
+
+/* Files that a sound dump may lack. */
+extern const bool dump_optional[NUM_DUMP_FILES];
 
 struct fault {
   enum dump_file file;

@@ -1,7 +1,9 @@
 #include "tools/dump/stream.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/dump/lines.h"
 
@@ -11,8 +13,13 @@ struct stream {
   struct faults *faults;
 };
 
+static bool is_lacking(enum dump_file file, const char *path) {
+  return dump_optional[file] && access(path, F_OK) != 0 && errno == ENOENT;
+}
+
 struct stream *stream_open(const char *path, enum dump_file file, struct faults *faults) {
   faults_forget(faults, file);
+  if (is_lacking(file, path)) return NULL;
   const char *why = "needs more memory than there is";
   struct stream *s = calloc(1, sizeof *s);
   struct lines *lines = s == NULL ? NULL : lines_open(path, &why);
@@ -84,6 +91,10 @@ bool stream_method(struct stream *s, struct method_line *out) {
 
 bool stream_object(struct stream *s, struct object_line *out) {
   UNTIL_GOOD(s, text, object_line_read(text, out));
+}
+
+bool stream_count(struct stream *s, struct count_line *out) {
+  UNTIL_GOOD(s, text, count_line_read(text, out));
 }
 
 bool stream_info(struct stream *s, struct span *out_key, struct span *out_value) {

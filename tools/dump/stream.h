@@ -11,8 +11,8 @@ extern "C" {
 struct stream;
 
 /* stream_open begins to read a file and drops its faults of an earlier reading. NULL where it
-   cannot be read (a fault says why); every function below takes NULL as a file without lines. The
-   faults must outlive it. */
+   cannot be read (a fault says why, unless a dump may lack it); every function below takes NULL as
+   a file without lines. The faults must outlive it. */
 struct stream *stream_open(const char *path, enum dump_file file, struct faults *faults);
 void stream_close(struct stream *s);
 
@@ -22,6 +22,7 @@ bool stream_sample(struct stream *s, struct sample_line *out);
 bool stream_class(struct stream *s, struct class_line *out);
 bool stream_method(struct stream *s, struct method_line *out);
 bool stream_object(struct stream *s, struct object_line *out);
+bool stream_count(struct stream *s, struct count_line *out);
 bool stream_info(struct stream *s, struct span *out_key, struct span *out_value);
 
 /* stream_line is the number, from 1, of the line that was handed out last; at the end: how many

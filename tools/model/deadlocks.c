@@ -4,71 +4,156 @@
 
 #include "tools/model/grow.h"
 
-/* Who blocks, and how far the search went: a walk leaves its number on each thread it meets, so a
-   walk that meets its own number has found a ring. */
-struct search {
-  struct hashmap blocked; /* thread -> index of its pair plus one */
-  struct pair *pairs;
-  size_t *walks;
-  size_t num, capacity;
+/* A thread that waits, and who keeps it out. */
+struct waiter {
+  struct pair pair;
+  size_t first_owner, num_owners;
+  bool is_stuck;
+  size_t
+      walk; /* a walk leaves its number on each waiter it meets; who meets its own is on a ring */
 };
 
-static bool collect(struct search *s, const struct pairs *pairs) {
+struct owner {
+  uint32_t thread;
+  stack_id_t stack;
+};
+
+struct search {
+  struct hashmap waiting; /* thread -> index of its waiter plus one */
+  struct waiter *waiters;
+  size_t num, capacity;
+  struct owner *owners;
+  size_t num_owners, owners_capacity;
+};
+
+/* --- who waits for whom --------------------------------------------------------------- */
+
+static bool add_owner(struct search *s, struct waiter *w, uint32_t thread, stack_id_t stack) {
+  void *grown = grow(s->owners, s->num_owners, &s->owners_capacity, sizeof *s->owners);
+  if (grown == NULL) return false;
+  s->owners = grown;
+  s->owners[s->num_owners++] = (struct owner){thread, stack};
+  w->num_owners++;
+  return true;
+}
+
+static bool add_owners(struct search *s, struct waiter *w, const struct holders *holders) {
+  const struct pair *pair = &w->pair;
+  const struct hold *hold = NULL;
+  w->first_owner = s->num_owners;
+  while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
+    if (!add_owner(s, w, hold->thread, hold->stack)) return false;
+  }
+  return w->num_owners > 0 || pair->owner == 0 || add_owner(s, w, pair->owner, 0);
+}
+
+/* The place of a thread among those who wait. It may be in several calls: it is the last that it
+   waits in. NULL where memory runs out. */
+static struct waiter *place_of(struct search *s, const struct pair *pair) {
+  uint64_t *at = hashmap_at(&s->waiting, pair->thread);
+  if (at == NULL || *at != 0) return at == NULL ? NULL : &s->waiters[*at - 1];
+  void *grown = grow(s->waiters, s->num, &s->capacity, sizeof *s->waiters);
+  if (grown == NULL) return NULL;
+  s->waiters = grown;
+  s->waiters[s->num] = (struct waiter){.pair = *pair};
+  *at = ++s->num;
+  return &s->waiters[s->num - 1];
+}
+
+static bool collect(struct search *s, const struct pairs *pairs, const struct holders *holders) {
   struct pair pair;
   for (size_t cursor = 0; pairs_next_open(pairs, &cursor, &pair);) {
-    if (pair.kind != EVENT_MONITOR_CONTENDED_ENTER || pair.owner == 0) continue;
-    void *grown = grow(s->pairs, s->num, &s->capacity, sizeof *s->pairs);
-    if (grown == NULL) return false;
-    s->pairs = grown;
-    s->pairs[s->num++] = pair;
-    if (!hashmap_put(&s->blocked, pair.thread, s->num)) return false;
+    if (lock_events[pair.kind].act != LOCK_ACT_WAITS) continue;
+    struct waiter *w = place_of(s, &pair);
+    if (w == NULL) return false;
+    if (pair.begin > w->pair.begin) w->pair = pair;
   }
-  s->walks = calloc(s->num + 1, sizeof *s->walks);
-  return s->walks != NULL;
+  for (size_t i = 0; i < s->num; i++) {
+    if (!add_owners(s, &s->waiters[i], holders)) return false;
+    s->waiters[i].is_stuck = s->waiters[i].num_owners > 0;
+  }
+  return true;
 }
 
-/* The index plus one of the pair of whoever holds what pair `at` blocks on; 0: it runs, or who it
-   is is not known. */
-static size_t next_of(const struct search *s, size_t at) {
-  uint64_t next = 0;
-  hashmap_get(&s->blocked, s->pairs[at - 1].owner, &next);
-  return next;
+/* --- who is stuck ------------------------------------------------------------------------ */
+
+/* The waiter that an owner is, if it is stuck. */
+static struct waiter *stuck_owner(const struct search *s, size_t owner) {
+  uint64_t at = 0;
+  hashmap_get(&s->waiting, s->owners[owner].thread, &at);
+  return at != 0 && s->waiters[at - 1].is_stuck ? &s->waiters[at - 1] : NULL;
 }
 
-/* Walks from `at` to a place on a new ring, 0 where there is none. */
-static size_t walk(struct search *s, size_t at) {
-  size_t number = at;
-  for (; at != 0 && s->walks[at] == 0; at = next_of(s, at)) s->walks[at] = number;
-  return at != 0 && s->walks[at] == number ? at : 0;
+/* One holder of a semaphore who goes on will do; a writer needs every reader to. */
+static bool stays_stuck(const struct search *s, const struct waiter *w) {
+  size_t num_stuck = 0;
+  for (size_t i = 0; i < w->num_owners; i++) {
+    num_stuck += stuck_owner(s, w->first_owner + i) != NULL;
+  }
+  bool needs_one = lock_events[w->pair.kind].sort == LOCK_SEMAPHORE;
+  return needs_one ? num_stuck == w->num_owners : num_stuck > 0;
 }
 
-static bool add_ring(struct deadlocks *d, const struct search *s, size_t first) {
-  size_t at = first;
+/* Whoever waits for one who is not stuck will go on some time; then others may. */
+static void free_who_can_go_on(struct search *s) {
+  bool changed;
+  do {
+    changed = false;
+    for (size_t i = 0; i < s->num; i++) {
+      struct waiter *w = &s->waiters[i];
+      if (!w->is_stuck || stays_stuck(s, w)) continue;
+      w->is_stuck = false;
+      changed = true;
+    }
+  } while (changed);
+}
+
+/* --- rings ---------------------------------------------------------------------------------- */
+
+/* The owner that a stuck one waits for and that is stuck as well. */
+static size_t stuck_for(const struct search *s, const struct waiter *w) {
+  size_t owner = w->first_owner;
+  while (stuck_owner(s, owner) == NULL) owner++;
+  return owner;
+}
+
+static struct waiter *next_of(const struct search *s, const struct waiter *w) {
+  return stuck_owner(s, stuck_for(s, w));
+}
+
+static bool add_ring(struct deadlocks *d, const struct search *s, const struct waiter *first) {
+  const struct waiter *w = first;
   do {
     void *grown = grow(d->links, d->num, &d->capacity, sizeof *d->links);
     if (grown == NULL) return false;
     d->links = grown;
-    d->links[d->num++] = (struct deadlock_link){d->num_rings, s->pairs[at - 1]};
-    at = next_of(s, at);
-  } while (at != first);
+    const struct owner *owner = &s->owners[stuck_for(s, w)];
+    d->links[d->num++] = (struct deadlock_link){d->num_rings, w->pair, owner->thread, owner->stack};
+    w = next_of(s, w);
+  } while (w != first);
   d->num_rings++;
   return true;
 }
 
 static bool find_rings(struct deadlocks *d, struct search *s) {
-  for (size_t at = 1; at <= s->num; at++) {
-    size_t on_ring = walk(s, at);
-    if (on_ring != 0 && !add_ring(d, s, on_ring)) return false;
+  for (size_t number = 1; number <= s->num; number++) {
+    struct waiter *w = &s->waiters[number - 1];
+    if (!w->is_stuck) continue;
+    for (; w->walk == 0; w = next_of(s, w)) w->walk = number;
+    if (w->walk == number && !add_ring(d, s, w)) return false;
   }
   return true;
 }
 
-bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs) {
+bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs,
+                    const struct holders *holders) {
   struct search s = {0};
-  bool good = collect(&s, pairs) && find_rings(out, &s);
-  hashmap_free(&s.blocked);
-  free(s.pairs);
-  free(s.walks);
+  bool good = collect(&s, pairs, holders);
+  if (good) free_who_can_go_on(&s);
+  good = good && find_rings(out, &s);
+  hashmap_free(&s.waiting);
+  free(s.waiters);
+  free(s.owners);
   return good;
 }
 

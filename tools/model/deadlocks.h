@@ -1,17 +1,20 @@
 #pragma once
-/* Deadlocks: threads that block, each on a monitor that the next one holds, in a ring. */
-#include "tools/model/pairs.h"
+/* Deadlocks: threads that wait for locks, of one sort or of several, each for one that the next one
+   has, in a ring. */
+#include "tools/model/holders.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The rings that were found, one behind the other: a link is a contention that never ended, and
-   `ring` numbers the rings from 0. The owner of a link is the thread of the next one in its ring,
-   and of the last one that of the first. */
+/* The rings that were found, one behind the other: a link is an attempt to get a lock that never
+   ended, and `ring` numbers the rings from 0. The owner of a link is the thread of the next one in
+   its ring, and of the last one that of the first. */
 struct deadlock_link {
   size_t ring;
   struct pair pair;
+  uint32_t owner;
+  stack_id_t owner_stack; /* where the owner got the lock; 0: not known */
 };
 
 /* All zero is none; deadlocks_free gives the memory back. */
@@ -21,9 +24,11 @@ struct deadlocks {
   size_t num_rings;
 };
 
-/* deadlocks_find looks among the pairs that never ended. Owners that the dump does not tell break
-   a ring. False: memory ran out. */
-bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs);
+/* deadlocks_find looks among the pairs that never ended, but for those that give up by themselves.
+   Who has a lock is told by `holders`, else by the pair; where neither does, that breaks a ring.
+   False: memory ran out. */
+bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs,
+                    const struct holders *holders);
 
 void deadlocks_free(struct deadlocks *d);
 

@@ -1,20 +1,43 @@
 #include "tools/model/model.h"
 
+/* An acquisition that found its lock free is no time that its thread stood. */
 static bool add_pair(struct model *m, const struct pair *pair) {
-  return stalls_add(&m->stalls, m->dump, pair, stacks_place(&m->stacks, pair->stack)) &&
-         threads_pair(&m->threads, pair);
+  place_t place = stacks_place(&m->stacks, pair->stack);
+  bool waited;
+  return stalls_add(&m->stalls, m->dump, pair, place) &&
+         locks_pair(&m->locks, pair, place, &waited) &&
+         (!waited || threads_pair(&m->threads, pair));
+}
+
+/* Points need no stack, but for who has a monitor, calls of methods and what is pinned. */
+static bool intern_stack(struct model *m, const struct event_line *line, stack_id_t *out) {
+  const struct event_info *info = &event_infos[line->kind];
+  bool needed = info->role != ROLE_POINT || info->group == GROUP_METHOD ||
+                line->kind == EVENT_THREAD_PINNED || lock_events[line->kind].act == LOCK_ACT_GOT;
+  *out = 0;
+  return !needed || stacks_intern(&m->stacks, m->dump, line->stack, out);
+}
+
+static bool read_pinned(struct model *m, const struct event_line *line, stack_id_t stack) {
+  return line->kind != EVENT_THREAD_PINNED ||
+         tally_add(&m->pinned, 0, stacks_place(&m->stacks, stack), 1, 0);
+}
+
+static bool read_pair(struct model *m, const struct event_line *line, stack_id_t stack) {
+  struct event_line owned = *line;
+  struct pair pair;
+  owned.owner = holders_owner(&m->locks.holders, line);
+  enum pairs_answer answer = pairs_feed(&m->pairs, &owned, stack, &pair);
+  return answer == PAIRS_NONE || (answer == PAIRS_DONE && add_pair(m, &pair));
 }
 
 static bool read_event(struct model *m, const struct event_line *line) {
   stack_id_t stack;
-  struct pair pair;
   recording_event(&m->recording, line);
-  if (!threads_event(&m->threads, line)) return false;
-  if (!stalls_signal(&m->stalls, m->dump, line)) return false;
-  if (event_infos[line->kind].role == ROLE_POINT) return true;
-  if (!stacks_intern(&m->stacks, m->dump, line->stack, &stack)) return false;
-  enum pairs_answer answer = pairs_feed(&m->pairs, line, stack, &pair);
-  return answer == PAIRS_NONE || (answer == PAIRS_DONE && add_pair(m, &pair));
+  return threads_event(&m->threads, line) && stalls_signal(&m->stalls, m->dump, line, &m->pairs) &&
+         intern_stack(m, line, &stack) && read_pair(m, line, stack) &&
+         locks_event(&m->locks, m->dump, line, stack) && calls_feed(&m->calls, line, stack) &&
+         read_pinned(m, line, stack);
 }
 
 static bool read_events(struct model *m) {
@@ -22,6 +45,16 @@ static bool read_events(struct model *m) {
   struct event_line line;
   bool good = true;
   while (good && stream_event(s, &line)) good = read_event(m, &line);
+  m->recording.cut |= stream_cut(s);
+  stream_close(s);
+  return good;
+}
+
+static bool read_counts(struct model *m) {
+  struct stream *s = dump_stream(m->dump, DUMP_COUNTS);
+  struct count_line line;
+  bool good = true;
+  while (good && stream_count(s, &line)) good = locks_count(&m->locks, &line);
   m->recording.cut |= stream_cut(s);
   stream_close(s);
   return good;
@@ -73,13 +106,18 @@ static bool add_open_pairs(struct model *m) {
 bool model_read(struct model *m, struct dump *d) {
   *m = (struct model){.dump = d};
   recording_start(&m->recording, d);
-  if (!read_events(m) || !read_samples(m)) return false;
+  m->pairs.depth = dump_is_lossy(d) ? 0 : dump_depth(d);
+  locks_start(&m->locks, d);
+  if (!read_events(m) || !read_counts(m) || !read_samples(m)) return false;
   recording_end(&m->recording, d);
   if (!add_open_pairs(m) || !stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
   stalls_sort(&m->stalls);
   stalls_sort(&m->stalls_by_class);
   threads_end(&m->threads, m->recording.end);
-  return deadlocks_find(&m->deadlocks, &m->pairs) && cpu_rank(&m->cpu, &m->stacks, d);
+  tally_sort(&m->pinned);
+  return deadlocks_find(&m->deadlocks, &m->pairs, &m->locks.holders) &&
+         locks_end(&m->locks, m->recording.end) &&
+         calls_end(&m->calls, d, &m->stacks, m->recording.end) && cpu_rank(&m->cpu, &m->stacks, d);
 }
 
 void model_free(struct model *m) {
@@ -88,7 +126,10 @@ void model_free(struct model *m) {
   pairs_free(&m->pairs);
   stalls_free(&m->stalls);
   stalls_free(&m->stalls_by_class);
+  locks_free(&m->locks);
+  calls_free(&m->calls);
   cpu_free(&m->cpu);
   deadlocks_free(&m->deadlocks);
+  tally_free(&m->pinned);
   *m = (struct model){0};
 }

@@ -1,8 +1,10 @@
 #pragma once
 /* All that a dump says, computed in one pass over its events and one over its samples. Memory goes
    by distinct stacks, threads and objects, never by events. */
+#include "tools/model/calls.h"
 #include "tools/model/cpu.h"
 #include "tools/model/deadlocks.h"
+#include "tools/model/locks.h"
 #include "tools/model/recording.h"
 #include "tools/model/stalls.h"
 #include "tools/model/threads.h"
@@ -19,8 +21,11 @@ struct model {
   struct pairs pairs;
   struct stalls stalls;          /* by object */
   struct stalls stalls_by_class; /* the same by class */
+  struct locks locks;
+  struct calls calls;
   struct cpu cpu;
   struct deadlocks deadlocks;
+  struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 
 /* model_read reads a dump. What never ended counts up to the end of the recording. False: memory

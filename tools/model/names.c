@@ -1,5 +1,6 @@
 #include "tools/model/names.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 static void put_numbered(struct builder *b, const char *what, uint32_t number) {
@@ -101,6 +102,64 @@ void names_method(struct builder *b, const struct dump *d, uint32_t method) {
   }
   builder_char(b, '.');
   text_plain(b, m->name);
+}
+
+/* The first type of a list of them, which is taken off. */
+static struct span take_type(struct span *list) {
+  size_t len = 0;
+  while (len < list->len && list->data[len] == '[') len++;
+  bool is_class = len < list->len && list->data[len] == 'L';
+  while (is_class && len < list->len && list->data[len] != ';') len++;
+  if (len < list->len) len++;
+  struct span type = {list->data, len};
+  *list = (struct span){list->data + len, list->len - len};
+  return type;
+}
+
+static void put_short_type(struct builder *b, struct span type) {
+  size_t start = b->len;
+  names_type(b, type);
+  if (b->failed) return;
+  const char *dot = memrchr(b->data + start, '.', b->len - start);
+  if (dot == NULL) return;
+  size_t package = (size_t)(dot + 1 - b->data) - start;
+  memmove(b->data + start, b->data + start + package, b->len - start - package);
+  b->len -= package;
+}
+
+void names_parameters(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct method_line *m = dump_method(d, method);
+  const char *end = m == NULL ? NULL : memchr(m->signature.data, ')', m->signature.len);
+  if (end == NULL || m->signature.data[0] != '(') return;
+  const char *first = m->signature.data + 1;
+  struct span list = {first, (size_t)(end - first)};
+  builder_char(b, '(');
+  while (list.len > 0) {
+    put_short_type(b, take_type(&list));
+    if (list.len > 0) builder_string(b, ", ");
+  }
+  builder_char(b, ')');
+}
+
+/* Whether the pattern means the name from its start, or what stands behind one of its dots. */
+static bool matches(const char *name, const char *pattern) {
+  for (; name != NULL; name = strchr(name, '.'), name += name != NULL) {
+    if (fnmatch(pattern, name, 0) == 0) return true;
+  }
+  return false;
+}
+
+bool names_method_is(const struct dump *d, uint32_t method, const char *pattern) {
+  const struct method_line *m = dump_method(d, method);
+  struct builder name = {0};
+  if (m == NULL) return false;
+  names_class(&name, d, m->class_id);
+  builder_char(&name, '.');
+  text_plain(&name, m->name);
+  builder_char(&name, '\0');
+  bool is = !name.failed && matches(name.data, pattern);
+  builder_free(&name);
+  return is;
 }
 
 void names_source(struct builder *b, const struct dump *d, place_t place) {

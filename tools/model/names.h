@@ -18,6 +18,15 @@ void names_class(struct builder *b, const struct dump *d, uint32_t class_id);
 /* "OrderService.price": the class without its package. */
 void names_method(struct builder *b, const struct dump *d, uint32_t method);
 
+/* "(int, String[])": the types of its parameters, less their packages; nothing where it is not
+ * known.
+ */
+void names_parameters(struct builder *b, const struct dump *d, uint32_t method);
+
+/* names_method_is tells whether a method is meant by a pattern of the shell such as "price",
+   "OrderService.*" or "com.acme.*.price". */
+bool names_method_is(const struct dump *d, uint32_t method, const char *pattern);
+
 /* "OrderService.java:88", "OrderService.java" without a line, nothing where no file is known. */
 void names_source(struct builder *b, const struct dump *d, place_t place);
 

@@ -4,42 +4,101 @@
 
 #include "tools/model/grow.h"
 
-/* An END stands in the row behind its BEGIN. */
-static enum event_kind begin_of(enum event_kind end) { return (enum event_kind)(end - 1); }
+struct pairs_slot {
+  struct pair pair;
+  uint32_t method; /* on top of its stack */
+  uint64_t outer;  /* the pair of the same thread and kind around it, plus one; or a spare slot */
+};
 
-/* The slot of this thread and kind; NULL where memory runs out. It holds one pair after another. */
-static struct pair *slot_of(struct pairs *p, uint32_t thread, enum event_kind kind) {
-  uint64_t *at = hashmap_at(&p->open, (uint64_t)thread << 32 | (uint32_t)kind);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(p->slots, p->num, &p->capacity, sizeof *p->slots);
-    if (grown == NULL) return NULL;
-    p->slots = grown;
-    p->slots[p->num] = (struct pair){.kind = kind};
-    *at = ++p->num;
+static uint64_t key_of(uint32_t thread, enum event_kind kind) {
+  return (uint64_t)thread << 32 | (uint32_t)kind;
+}
+
+/* A slot without a pair, plus one; 0 where memory runs out. */
+static uint64_t take_slot(struct pairs *p) {
+  uint64_t at = p->spare;
+  if (at != 0) {
+    p->spare = p->slots[at - 1].outer;
+    return at;
   }
-  return &p->slots[*at - 1];
+  void *grown = grow(p->slots, p->num, &p->capacity, sizeof *p->slots);
+  if (grown == NULL) return 0;
+  p->slots = grown;
+  return ++p->num;
+}
+
+/* Takes the innermost pair away. */
+static void drop(struct pairs *p, uint64_t *innermost) {
+  struct pairs_slot *slot = &p->slots[*innermost - 1];
+  uint64_t outer = slot->outer;
+  slot->pair.open = false;
+  slot->outer = p->spare;
+  p->spare = *innermost;
+  *innermost = outer;
+}
+
+static uint32_t top_of(struct span stack) {
+  struct span frames = stack_frames(stack);
+  struct frame top = {0, 0};
+  stack_next(&frames, &top);
+  return top.method;
+}
+
+/* Whether what has this stack was called by the method of the pair. Else the pair's end is lost. A
+   stack that was cut does not tell, but where nothing was dropped no end is lost. */
+static bool is_inside(const struct pairs *p, const struct pairs_slot *slot, struct span stack) {
+  struct span frames = stack_frames(stack);
+  struct frame frame;
+  size_t depth = 0;
+  for (; stack_next(&frames, &frame); depth++) {
+    if (depth > 0 && frame.method == slot->method) return true;
+  }
+  return p->depth != 0 && depth >= p->depth;
 }
 
 static enum pairs_answer begin(struct pairs *p, const struct event_line *line, stack_id_t stack) {
-  struct pair *slot = slot_of(p, line->thread, line->kind);
-  if (slot == NULL) return PAIRS_NO_MEMORY;
-  p->without_end += slot->open;
-  *slot = (struct pair){line->kind, line->thread, line->object, line->owner, stack, line->time,
-                        0,          true};
+  uint64_t *innermost = hashmap_at(&p->open, key_of(line->thread, line->kind));
+  if (innermost == NULL) return PAIRS_NO_MEMORY;
+  while (*innermost != 0 && !is_inside(p, &p->slots[*innermost - 1], line->stack)) {
+    drop(p, innermost);
+    p->without_end++;
+  }
+  uint64_t at = take_slot(p);
+  if (at == 0) return PAIRS_NO_MEMORY;
+  struct pairs_slot *slot = &p->slots[at - 1];
+  slot->pair = (struct pair){.kind = line->kind,
+                             .thread = line->thread,
+                             .object = line->object,
+                             .owner = line->owner,
+                             .stack = stack,
+                             .begin = line->time,
+                             .open = true};
+  slot->method = top_of(line->stack);
+  slot->outer = *innermost;
+  *innermost = at;
   return PAIRS_NONE;
 }
 
+static bool ends(const struct event_line *line, const struct pair *pair) {
+  return pair->object == line->object && pair->begin <= line->time;
+}
+
+/* The innermost pair of this object ends. What is inside of it has lost its end. */
 static enum pairs_answer end(struct pairs *p, const struct event_line *line, struct pair *out) {
-  struct pair *slot = slot_of(p, line->thread, begin_of(line->kind));
-  if (slot == NULL) return PAIRS_NO_MEMORY;
-  if (!slot->open || slot->object != line->object || line->time < slot->begin) {
+  uint64_t *innermost = hashmap_at(&p->open, key_of(line->thread, event_begin(line->kind)));
+  if (innermost == NULL) return PAIRS_NO_MEMORY;
+  uint64_t at = *innermost;
+  while (at != 0 && !ends(line, &p->slots[at - 1].pair)) at = p->slots[at - 1].outer;
+  if (at == 0) {
     p->without_begin++;
     return PAIRS_NONE;
   }
-  *out = *slot;
+  for (; *innermost != at; p->without_end++) drop(p, innermost);
+  *out = p->slots[at - 1].pair;
   out->end = line->time;
-  out->open = slot->open = false;
+  out->failed = event_infos[line->kind].role == ROLE_FAIL;
+  out->open = false;
+  drop(p, innermost);
   return PAIRS_DONE;
 }
 
@@ -49,6 +108,7 @@ enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, sta
     case ROLE_BEGIN:
       return begin(p, line, stack);
     case ROLE_END:
+    case ROLE_FAIL:
       return end(p, line, out);
     case ROLE_POINT:
       break;
@@ -56,9 +116,16 @@ enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, sta
   return PAIRS_NONE;
 }
 
+bool pairs_find(const struct pairs *p, uint32_t thread, enum event_kind kind, struct pair *out) {
+  uint64_t at = 0;
+  hashmap_get(&p->open, key_of(thread, kind), &at);
+  if (at != 0) *out = p->slots[at - 1].pair;
+  return at != 0;
+}
+
 bool pairs_next_open(const struct pairs *p, size_t *cursor, struct pair *out) {
   while (*cursor < p->num) {
-    *out = p->slots[(*cursor)++];
+    *out = p->slots[(*cursor)++].pair;
     if (out->open) return true;
   }
   return false;

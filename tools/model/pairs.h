@@ -1,5 +1,6 @@
 #pragma once
-/* Pairs an event X with its Xed of the same thread and object: how long did it take? */
+/* Pairs an event X with its Xed of the same thread and object: how long did it take? Inside of a
+   call the program may call the same method again, so pairs of a thread and kind nest. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 #include "tools/model/stacks.h"
@@ -13,15 +14,20 @@ struct pair {
   uint32_t thread, object, owner;
   stack_id_t stack; /* of the X */
   ticks_t begin, end;
-  bool open; /* has not ended: its end is 0 */
+  bool open;   /* has not ended: its end is 0 */
+  bool failed; /* ended with a FAIL: an attempt that came to nothing */
 };
+
+struct pairs_slot;
 
 /* All zero is empty; pairs_free gives the memory back. */
 struct pairs {
-  struct hashmap open; /* thread and kind -> slot plus one */
-  struct pair *slots;
+  size_t depth; /* dump_depth; 0: ends may be lost, so what a stack does not show is not so */
+  struct hashmap open; /* thread and kind -> slot of the innermost, plus one */
+  struct pairs_slot *slots;
   size_t num, capacity;
-  uint64_t without_end;   /* an X that the next X of its thread followed */
+  size_t spare;           /* a slot without a pair, plus one */
+  uint64_t without_end;   /* an X that another X followed which is not inside of it */
   uint64_t without_begin; /* an Xed that no X went before */
 };
 
@@ -30,6 +36,9 @@ enum pairs_answer { PAIRS_NONE, PAIRS_DONE, PAIRS_NO_MEMORY };
 /* pairs_feed takes the events in their order. PAIRS_DONE: `line` ended the pair in `*out`. */
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
                              struct pair *out);
+
+/* pairs_find gives the innermost pair of a thread and kind that has not ended. */
+bool pairs_find(const struct pairs *p, uint32_t thread, enum event_kind kind, struct pair *out);
 
 /* pairs_next_open walks over the pairs that have not ended; start with `*cursor` = 0. */
 bool pairs_next_open(const struct pairs *p, size_t *cursor, struct pair *out);

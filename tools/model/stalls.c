@@ -38,6 +38,7 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
   ticks_t took = pair->end - pair->begin;
   row->count++;
   row->open += pair->open;
+  row->failed += pair->failed;
   row->total += took;
   if (took > row->longest) row->longest = took;
   row->known_owners += pair->owner != 0;
@@ -46,25 +47,54 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
          tally_add(&s->places, row->id, place, 1, took);
 }
 
-/* Whom an event wakes: the BEGIN of those who wait for it, or NUM_EVENTS. */
-static enum event_kind woken_by(enum event_kind kind) {
-  switch (kind) {
-    case EVENT_OBJECT_NOTIFY:
-    case EVENT_OBJECT_NOTIFY_ALL:
-      return EVENT_OBJECT_WAIT;
-    case EVENT_SEMAPHORE_RELEASE:
-      return EVENT_SEMAPHORE_ACQUIRE;
-    default:
-      return NUM_EVENTS;
+/* Whom an event wakes: those in calls of this kind on the same object. Non-blocking puts and takes
+   of queues wake too, but have no events; so queues are not here. */
+static const struct {
+  enum event_kind signal, wakes;
+} wakings[] = {
+    {EVENT_OBJECT_NOTIFY, EVENT_OBJECT_WAIT},
+    {EVENT_OBJECT_NOTIFY_ALL, EVENT_OBJECT_WAIT},
+    {EVENT_SEMAPHORE_RELEASE, EVENT_SEMAPHORE_ACQUIRE},
+    {EVENT_LOCK_RELEASE, EVENT_LOCK_ACQUIRE},
+    {EVENT_READ_LOCK_RELEASE, EVENT_WRITE_LOCK_ACQUIRE},
+    {EVENT_WRITE_LOCK_RELEASE, EVENT_WRITE_LOCK_ACQUIRE},
+    {EVENT_CONDITION_SIGNAL, EVENT_CONDITION_AWAIT},
+    {EVENT_CONDITION_SIGNAL_ALL, EVENT_CONDITION_AWAIT},
+    {EVENT_THREAD_UNPARK, EVENT_THREAD_PARK},
+    {EVENT_LATCH_COUNT_DOWN, EVENT_LATCH_AWAIT},
+    {EVENT_PHASER_ARRIVE, EVENT_PHASER_AWAIT},
+};
+#define NUM_WAKINGS (sizeof wakings / sizeof *wakings)
+
+bool stalls_is_woken(enum event_kind begin) {
+  for (size_t i = 0; i < NUM_WAKINGS; i++) {
+    if (wakings[i].wakes == begin) return true;
   }
+  return false;
 }
 
-bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line) {
-  enum event_kind woken = woken_by(line->kind);
-  if (woken == NUM_EVENTS) return true;
-  struct stall *row = row_of_object(s, d, woken, line->object);
+/* An unpark names a thread; a stall is about what that thread parked for. */
+static bool unpark(struct stalls *s, const struct dump *d, const struct event_line *line,
+                   const struct pairs *open) {
+  struct pair park;
+  if (!pairs_find(open, line->object, EVENT_THREAD_PARK, &park)) return true;
+  struct stall *row = row_of_object(s, d, EVENT_THREAD_PARK, park.object);
   if (row != NULL) row->signals++;
   return row != NULL;
+}
+
+bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
+                   const struct pairs *open) {
+  if (event_infos[line->kind].role != ROLE_POINT) return true;
+  if (line->kind == EVENT_THREAD_UNPARK) return unpark(s, d, line, open);
+  for (size_t i = 0; i < NUM_WAKINGS; i++) {
+    if (wakings[i].signal != line->kind) continue;
+    struct stall *row = row_of_object(s, d, wakings[i].wakes, line->object);
+    if (row == NULL) return false;
+    row->signals++;
+    return true;
+  }
+  return true;
 }
 
 /* --- by class ---------------------------------------------------------------- */
@@ -74,6 +104,7 @@ static void merge_row(struct stall *into, const struct stall *row) {
   into->num_objects += row->num_objects;
   into->count += row->count;
   into->open += row->open;
+  into->failed += row->failed;
   into->known_owners += row->known_owners;
   into->signals += row->signals;
   into->total += row->total;

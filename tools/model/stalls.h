@@ -14,10 +14,11 @@ struct stall {
   uint32_t object;      /* 0: no object, or several (stalls_by_class) */
   uint32_t class_id;    /* 0: not known, or no object */
   uint64_t num_objects;
-  uint64_t count; /* pairs, the open ones too */
-  uint64_t open;  /* of them: not over when the recording ended */
+  uint64_t count;  /* pairs, the open ones too */
+  uint64_t open;   /* of them: not over when the recording ended */
+  uint64_t failed; /* of them: came to nothing, as it took too long or was interrupted */
   uint64_t known_owners;
-  uint64_t signals; /* notify of a wait's object, release of a semaphore */
+  uint64_t signals; /* what wakes: notify of a wait's object, release of a semaphore */
   ticks_t total, longest;
 };
 
@@ -32,8 +33,14 @@ struct stalls {
 /* stalls_add counts a pair; `place` is where its thread stands. False: memory ran out. */
 bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place);
 
-/* stalls_signal counts a notify or release; other events are nothing to it. False: no memory. */
-bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line);
+/* stalls_signal counts a notify, a release and their like; other events are nothing to it. `open`
+   are the pairs so far: they tell what an unparked thread waits for. False: no memory. */
+bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
+                   const struct pairs *open);
+
+/* stalls_is_woken tells whether stalls_signal knows what wakes those who wait in calls of a kind.
+ */
+bool stalls_is_woken(enum event_kind begin);
 
 /* stalls_by_class puts into the empty `*out` what `s` has by object, by class: for pools of a
    thousand alike objects. Before stalls_sort of either. False: memory ran out. */

@@ -10,10 +10,12 @@
 #define LEAST_SHRUNK 12 /* columns that a shrunk one keeps */
 #define MAX_COLUMNS 16
 
-/* The cells and notes, one behind the other in `text`. */
+enum item_kind { CELL, HEAD, NOTE };
+
+/* The cells, heads and notes, one behind the other in `text`. */
 struct item {
   size_t end; /* of its text; it starts where the one before ends */
-  bool is_note;
+  enum item_kind kind;
 };
 
 struct table {
@@ -42,19 +44,23 @@ struct builder *table_text(struct table *t) {
   return t == NULL ? &nowhere : &t->text;
 }
 
-static void end_item(struct table *t, bool is_note) {
-  struct item item = {t->text.len, is_note};
+static void end_item(struct table *t, enum item_kind kind) {
+  struct item item = {t->text.len, kind};
   builder_bytes(&t->items, &item, sizeof item);
 }
 
 void table_next(struct table *t) {
   if (t == NULL) return;
-  end_item(t, false);
+  end_item(t, CELL);
   t->num_cells++;
 }
 
+void table_head(struct table *t) {
+  if (t != NULL) end_item(t, HEAD);
+}
+
 void table_note(struct table *t) {
-  if (t != NULL) end_item(t, true);
+  if (t != NULL) end_item(t, NOTE);
 }
 
 size_t table_rows(const struct table *t) { return t == NULL ? 0 : t->num_cells / t->num_columns; }
@@ -88,7 +94,7 @@ static void measure(const struct table *t, size_t *widths) {
   struct span text;
   for (size_t i = 0; i < t->num_columns; i++) widths[i] = columns_of(t->columns[i].title);
   for (size_t column = 0; walk_next(&w, &item, &text);) {
-    if (item.is_note) continue;
+    if (item.kind != CELL) continue;
     size_t width = width_of(text);
     if (width > widths[column]) widths[column] = width;
     column = (column + 1) % t->num_columns;
@@ -151,11 +157,18 @@ void table_write(struct builder *b, const struct table *t, const struct style *s
     put_cell(b, t, i, widths, (struct span){title, strlen(title)});
   }
   for (size_t column = 0; walk_next(&w, &item, &text);) {
-    if (item.is_note) {
-      put_note(b, text, style->width);
-    } else {
-      put_cell(b, t, column, widths, text);
-      column = (column + 1) % t->num_columns;
+    switch (item.kind) {
+      case HEAD:
+        width_cut(b, text, style->width);
+        end_line(b);
+        break;
+      case NOTE:
+        put_note(b, text, style->width);
+        break;
+      case CELL:
+        put_cell(b, t, column, widths, text);
+        column = (column + 1) % t->num_columns;
+        break;
     }
   }
 }

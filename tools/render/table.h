@@ -30,6 +30,10 @@ void table_free(struct table *t);
 struct builder *table_text(struct table *t);
 void table_next(struct table *t);
 
+/* table_head ends a line over the next row, that names it; its middle gives way at the page. Its
+   text went to table_text before. */
+void table_head(struct table *t);
+
 /* table_note ends a line under the last row, that belongs to it: indented, cut at the page. Its
    text went to table_text before. */
 void table_note(struct table *t);

@@ -14,7 +14,35 @@ public final class OrcaHook {
   @Hidden
   public static native void enter(Object object, int row);
 
-  /** It ends, by a return or by an exception. */
+  /** It returns. */
   @Hidden
   public static native void exit(int row);
+
+  /** It returns this. */
+  @Hidden
+  public static native void exit(boolean value, int row);
+
+  @Hidden
+  public static native void exit(long value, int row);
+
+  @Hidden
+  public static native void exit(Object value, int row);
+
+  /** An exception leaves it. */
+  @Hidden
+  public static native void thrown(Throwable t, int row);
+
+  /** A monitor is about to be entered; is; is about to be left. */
+  @Hidden
+  public static native void monitorEnter(Object monitor, int id);
+
+  @Hidden
+  public static native void monitorEntered(Object monitor, int id);
+
+  @Hidden
+  public static native void monitorExit(Object monitor, int id);
+
+  /** A ReentrantReadWriteLock is made. */
+  @Hidden
+  public static native void made(Object lock);
 }

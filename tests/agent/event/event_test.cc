@@ -33,15 +33,26 @@ TEST(EventTable, EveryNameIsFoundAndStandsOnce) {
   }
 }
 
-TEST(EventTable, AnEndStandsBehindItsBegin) {
+TEST(EventTable, AnEndStandsBehindItsBeginAndAFailBehindTheEnd) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     const struct event_info &info = event_infos[kind];
-    bool behind_begin = kind > 0 && event_infos[kind - 1].role == ROLE_BEGIN;
-    EXPECT_EQ(info.role == ROLE_END, behind_begin) << info.name;
-    if (!behind_begin) continue;
+    enum event_role before = kind > 0 ? event_infos[kind - 1].role : ROLE_POINT;
+    EXPECT_EQ(info.role == ROLE_END, before == ROLE_BEGIN) << info.name;
+    EXPECT_TRUE(info.role != ROLE_FAIL || before == ROLE_END) << info.name;
+    if (!event_ends(static_cast<enum event_kind>(kind))) continue;
     EXPECT_EQ(info.group, event_infos[kind - 1].group) << info.name;
   }
   EXPECT_NE(event_infos[NUM_EVENTS - 1].role, ROLE_BEGIN);
+}
+
+TEST(EventTable, APairEndsOneWayOrTheOther) {
+  EXPECT_EQ(event_end(EVENT_LOCK_TRY, false), EVENT_LOCK_TRIED);
+  EXPECT_EQ(event_end(EVENT_LOCK_TRY, true), EVENT_LOCK_TRY_FAILED);
+  EXPECT_EQ(event_begin(EVENT_LOCK_TRIED), EVENT_LOCK_TRY);
+  EXPECT_EQ(event_begin(EVENT_LOCK_TRY_FAILED), EVENT_LOCK_TRY);
+  // The documented ones know no failure: an exit is an exit.
+  EXPECT_EQ(event_end(EVENT_SEMAPHORE_ACQUIRE, true), EVENT_SEMAPHORE_ACQUIRED);
+  EXPECT_EQ(event_begin(EVENT_SEMAPHORE_ACQUIRED), EVENT_SEMAPHORE_ACQUIRE);
 }
 
 // The rows are numbers in nobody's file, but the 2014 names are a contract.
@@ -126,17 +137,18 @@ TEST(Find, RefusesWhatIsNoName) {
 TEST(Shape, SaysWhichFieldsThereAre) {
   static const struct {
     enum event_shape shape;
-    bool object, owner, stack, name;
+    bool object, owner, stack, name, outcome;
   } rows[] = {
-      {SHAPE_T, false, false, false, false}, {SHAPE_TN, false, false, false, true},
-      {SHAPE_TS, false, false, true, false}, {SHAPE_TOS, true, false, true, false},
-      {SHAPE_TOWS, true, true, true, false},
+      {SHAPE_T, false, false, false, false, false}, {SHAPE_TN, false, false, false, true, false},
+      {SHAPE_TS, false, false, true, false, false}, {SHAPE_TOS, true, false, true, false, false},
+      {SHAPE_TOWS, true, true, true, false, false}, {SHAPE_TKCS, false, false, true, false, true},
   };
   for (const auto &row : rows) {
     EXPECT_EQ(shape_has_object(row.shape), row.object) << row.shape;
     EXPECT_EQ(shape_has_owner(row.shape), row.owner) << row.shape;
     EXPECT_EQ(shape_has_stack(row.shape), row.stack) << row.shape;
     EXPECT_EQ(shape_has_name(row.shape), row.name) << row.shape;
+    EXPECT_EQ(shape_has_outcome(row.shape), row.outcome) << row.shape;
   }
 }
 

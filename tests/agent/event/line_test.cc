@@ -76,6 +76,7 @@ struct event_line Example(int kind) {
   if (shape_has_owner(shape)) line.owner = 0x7FFFFFFF;
   if (shape_has_stack(shape)) line.stack = {kStack, strlen(kStack)};
   if (shape_has_name(shape)) line.name = {kName, strlen(kName)};
+  if (shape_has_outcome(shape)) line.thrown = 0x2E, line.cpu_ns = 1500;
   return line;
 }
 
@@ -89,6 +90,8 @@ TEST(EventLine, EveryKindReadsBack) {
     EXPECT_EQ(back.thread, line.thread);
     EXPECT_EQ(back.object, line.object);
     EXPECT_EQ(back.owner, line.owner);
+    EXPECT_EQ(back.thrown, line.thrown);
+    EXPECT_EQ(back.cpu_ns, line.cpu_ns);
     EXPECT_EQ(Text(back.stack), Text(line.stack));
     EXPECT_EQ(Text(back.name), Text(line.name));
     EXPECT_EQ(Written(back), text);
@@ -106,6 +109,39 @@ TEST(EventLine, IsSpelledAsTheFormatSays) {
   EXPECT_EQ(Written(Example(EVENT_THREAD_STARTED)),
             "480182.0012345670,ThreadStarted,0A1B2C3D,pool-1 \\u002C");
   EXPECT_EQ(Written(Example(EVENT_THREAD_ENDED)), "480182.0012345670,ThreadEnded,0A1B2C3D");
+  EXPECT_EQ(Written(Example(EVENT_METHOD_EXIT)),
+            "480182.0012345670,MethodExit,0A1B2C3D,0000002E,1500,"
+            "2;00000007;FFFFFFFF;00000012;0000001C");
+}
+
+TEST(CountLine, ReadsBackAsItIsSpelled) {
+  struct builder b = {};
+  struct count_line line = {kTime, EVENT_LOCK_ACQUIRED, 0x15DB9742, 1234567}, back;
+  count_line_write(&b, &line);
+  std::string text = Line(&b);
+  EXPECT_EQ(text, "480182.0012345670,LockAcquired,15DB9742,1234567");
+  ASSERT_EQ(Fault(count_line_read(Span(text), &back)), "");
+  EXPECT_EQ(back.time, line.time);
+  EXPECT_EQ(back.kind, line.kind);
+  EXPECT_EQ(back.object, line.object);
+  EXPECT_EQ(back.count, line.count);
+}
+
+TEST(CountLine, Refusals) {
+  const std::string at = kAt;
+  const Case cases[] = {
+      {"x", kBadTime},
+      {at + "Lock,15DB9742,1", "no event has this name"},
+      {at + "LockAcquired,15db9742,1", kBadObject},
+      {at + "LockAcquired,15DB9742,-1", "the count is not a decimal number"},
+      {at + "LockAcquired,15DB9742,", "the count is not a decimal number"},
+      {at + "LockAcquired,15DB9742", kMissing},
+      {at + "LockAcquired,15DB9742,1,2", kMore},
+  };
+  for (const Case &c : cases) {
+    struct count_line out;
+    EXPECT_EQ(Fault(count_line_read(Span(c.line), &out)), c.fault) << c.line;
+  }
 }
 
 TEST(EventLine, NoFieldMayBeMissingOrTooMany) {

@@ -49,6 +49,14 @@ TEST(Objects, AreDefinedAgainInTheNextRecording) {
   EXPECT_EQ(r.Objects(), Lines{"0000000A,000000C1"});
 }
 
+TEST(Objects, AnObjectThatIsKnownByItsHashAloneIsDefinedAsOthersAre) {
+  Recording r;
+  object_define(r.meta, 0xA, 0xC1);
+  object_define(r.meta, 0xA, 0xC1);
+  EXPECT_EQ(HashOf(&r, r.jvm.AddObject(r.jvm.AddClass("LLock;", 0xC1), 0xA)), 0xAu);
+  EXPECT_EQ(r.Objects(), Lines{"0000000A,000000C1"});
+}
+
 TEST(Objects, AreDefinedBeforeAnyThreadMayNameThem) {
   const int kThreads = 4, kObjects = 500;
   Recording r;

@@ -16,7 +16,7 @@ std::string Text(const struct stack *s) { return {s->text, s->text_len}; }
 
 class StacksTest : public testing::Test {
  protected:
-  struct stack *Of(const Frames &frames, int uses = 1) {
+  struct stack *Of(Frames frames, int uses = 1) {
     return stack_of(r_.meta, r_.ti, r_.jni, frames.data(), static_cast<int>(frames.size()), uses);
   }
   struct stack *Here(const Frames &frames) {
@@ -89,13 +89,94 @@ TEST_F(StacksTest, OfTheCallerIsWithoutTheFrameOnTopAndAtTheStartOfTheNext) {
   FakeThread *thread = r_.jvm.AddThread("T");
   FakeJvm::Running running(thread);
   thread->frames = {{g_, 3}, {f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}};
-  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, 1), Of({{f_, 0}, {f_, 6}, {f_, 7}}));
+  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_START, 1),
+            Of({{f_, 0}, {f_, 6}, {f_, 7}}));
   thread->frames = {{g_, 3}};
-  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, 1), nullptr);
+  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_START, 1), nullptr);
+}
+
+TEST_F(StacksTest, OfTheCallerMayBeWhereverItStands) {
+  FakeThread *thread = r_.jvm.AddThread("T");
+  FakeJvm::Running running(thread);
+  thread->frames = {{g_, 3}, {f_, 5}, {f_, 6}};
+  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_CALL, 1), Of({{f_, 5}, {f_, 6}}));
+  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_START, 1), Of({{f_, 0}, {f_, 6}}));
+  thread->frames = {{g_, 3}};
+  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_CALL, 1), nullptr);
+}
+
+TEST_F(StacksTest, TellsWhatStandsBelowItsTop) {
+  auto may_have = [&](const Frames &frames, jmethodID method) {
+    return stack_may_have(r_.meta, Of(frames), method);
+  };
+  r_.Again("depth=4");
+  EXPECT_TRUE(may_have({{f_, 1}, {g_, 2}}, g_));
+  EXPECT_TRUE(may_have({{f_, 1}, {f_, 2}, {g_, 3}}, g_));
+  EXPECT_TRUE(may_have({{f_, 1}, {f_, 2}, {g_, 3}}, f_));
+  EXPECT_FALSE(may_have({{f_, 1}, {f_, 2}, {f_, 3}}, g_));
+  EXPECT_FALSE(may_have({{f_, 1}, {g_, 2}}, f_)) << "only on top";
+  EXPECT_FALSE(may_have({{f_, 1}}, f_));
+  EXPECT_FALSE(may_have({}, f_));
+}
+
+TEST_F(StacksTest, MayHaveAnythingWhereItIsCutOrNotKnown) {
+  EXPECT_TRUE(stack_may_have(r_.meta, nullptr, f_));
+  struct stack *three = Of({{f_, 1}, {f_, 2}, {f_, 3}});
+  EXPECT_TRUE(stack_may_have(r_.meta, three, g_));
+  r_.Again("depth=4");
+  EXPECT_FALSE(stack_may_have(r_.meta, three, g_));
+  r_.Again("depth=2");
+  EXPECT_TRUE(stack_may_have(r_.meta, three, g_));
+}
+
+// A class of ours and the methods that it has.
+class HiddenFramesTest : public StacksTest {
+ protected:
+  void Hide(FakeClass *klass) { meta_hide_class(r_.meta, r_.ti, klass->Ref()); }
+
+  FakeClass *ours_ = r_.jvm.AddClass("LOurs;", 0xB);
+  jmethodID h_ = r_.jvm.AddMethod(ours_, "h", "()V")->Id();
+  jmethodID i_ = r_.jvm.AddMethod(ours_, "i", "()V")->Id();
+};
+
+TEST_F(HiddenFramesTest, AreInNoStackWhereverTheyStand) {
+  Hide(ours_);
+  struct stack *s = Of({{f_, 1}, {g_, 2}});
+  EXPECT_EQ(Of({{h_, 9}, {f_, 1}, {i_, 8}, {h_, 7}, {g_, 2}, {i_, 6}}), s);
+  EXPECT_EQ(Here({{h_, 9}, {f_, 1}, {g_, 2}}), s);
+  EXPECT_EQ(Text(Of({{h_, 9}})), "0");
+  EXPECT_EQ(r_.Methods().size(), 2u);  // f and g
+}
+
+TEST_F(HiddenFramesTest, AreHiddenOnceAndForAllRecordings) {
+  for (int i = 0; i < 200; i++) Hide(ours_);
+  r_.Again("depth=3");
+  EXPECT_EQ(Of({{h_, 9}, {f_, 1}}), Of({{f_, 1}}));
+}
+
+TEST_F(HiddenFramesTest, OfAClassThatTheJvmDoesNotShowNothingIsHidden) {
+  r_.jvm.Fail(CALL_GetClassMethods);
+  Hide(ours_);
+  EXPECT_EQ(Of({{h_, 9}, {f_, 1}})->num_frames, 2u);
+}
+
+// All of ours are far fewer.
+TEST_F(HiddenFramesTest, ManyMayBeHidden) {
+  Frames frames;
+  for (int i = 0; i < 60; i++) {
+    jmethodID method = r_.jvm.AddMethod(ours_, "m" + std::to_string(i), "()V")->Id();
+    frames.push_back({method, i});
+    frames.push_back({f_, i});
+  }
+  Hide(ours_);
+  struct stack *s = Of(frames);
+  EXPECT_EQ(s->num_frames, 60u);
+  EXPECT_EQ(r_.Methods().size(), 1u);
 }
 
 TEST_F(StacksTest, ItsMethodIsTheOneOnTop) {
   EXPECT_EQ(stack_method(Of({{g_, 5}, {f_, 7}})), g_);
+  EXPECT_EQ(stack_method(Of({})), nullptr);
   EXPECT_EQ(stack_method(nullptr), nullptr);
 }
 

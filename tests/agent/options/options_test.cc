@@ -59,6 +59,11 @@ const std::map<std::string, Values> kValues = {
     {"depth", {{"1", "64", "2048"}, {"", "0", "2049", "-1", "6.4", "64x", "99999999999"}}},
     {"engine", {{"weave", "callbacks"}, {"", "callback", "weave|callbacks", "CALLBACKS"}}},
     {"owners", {{"late", "all", "off"}, {"", "on", "late|all", "lat", "latest"}}},
+    {"locks", {{"waits", "all"}, {"", "wait", "off", "waits|all", "ALL"}}},
+    {"monitors", {{"contended"}, {"", "on", "contende", "contended|all"}}},
+    {"filter", {{"", "com.acme.*", "a+!b+@c.D"}, {"+", "a b", "a/b", "!", "@"}}},
+    {"track", {{"", "com.acme.Cart.add*", "@javax.ws.rs.GET+!a.b"}, {"+", "a()", "a;b", "!@"}}},
+    {"cpu", {{"off", "on"}, {"", "yes", "off|on"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
 };
 
@@ -67,6 +72,46 @@ TEST(Options, TheTestHasValuesOfEveryRow) {
     EXPECT_EQ(kValues.count(info.key), 1u) << info.key;
   }
   EXPECT_EQ(kValues.size(), size_t{NUM_OPTIONS});
+}
+
+bool Parsed(const char *given, std::string *refusal) {
+  struct options o;
+  char error[500] = "";
+  bool good = options_parse(given, &o, error, sizeof error);
+  *refusal = error;
+  return good;
+}
+
+TEST(Options, SomeNeedOneAnotherOrExcludeOneAnother) {
+  std::string refusal;
+  EXPECT_TRUE(Parsed("p,monitors=all,filter=com.acme.*", &refusal)) << refusal;
+  EXPECT_FALSE(Parsed("p,monitors=all", &refusal));
+  EXPECT_NE(refusal.find("needs the option filter"), std::string::npos) << refusal;
+  for (const char *given :
+       {"p,engine=callbacks,track=a.b", "p,engine=callbacks,monitors=all,filter=a.*"}) {
+    EXPECT_FALSE(Parsed(given, &refusal)) << given;
+    EXPECT_NE(refusal.find("engine=weave"), std::string::npos) << refusal;
+  }
+}
+
+TEST(Options, PatternsMayBeRepeated) {
+  struct options o;
+  char error[500];
+  ASSERT_TRUE(options_parse("p,track=a.b,interval=0,track=!a.c+d.*", &o, error, sizeof error));
+  EXPECT_STREQ(o.text[OPTION_track], "a.b+!a.c+d.*");
+  EXPECT_TRUE(o.track);
+  EXPECT_FALSE(o.filter);
+}
+
+TEST(Options, AMinusLeavesAGroupOut) {
+  struct options o;
+  char error[500];
+  ASSERT_TRUE(options_parse("p,events=all-wait-park", &o, error, sizeof error));
+  EXPECT_EQ(o.events, kAllGroups & ~(1u << GROUP_WAIT | 1u << GROUP_PARK));
+  ASSERT_TRUE(options_parse("p,events=lock+wait-lock", &o, error, sizeof error));
+  EXPECT_EQ(o.events, 1u << GROUP_WAIT);
+  EXPECT_FALSE(options_parse("p,events=all-", &o, error, sizeof error));
+  EXPECT_FALSE(options_parse("p,events=-wait", &o, error, sizeof error));
 }
 
 TEST(Options, NothingGivenIsAllDefaults) {
@@ -81,6 +126,7 @@ TEST(Options, NothingGivenIsAllDefaults) {
     EXPECT_EQ(o.depth, 64);
     EXPECT_EQ(o.engine, ENGINE_WEAVE);
     EXPECT_EQ(o.owners, OWNERS_LATE);
+    EXPECT_EQ(o.locks, LOCKS_WAITS);
     EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
   }
 }
@@ -166,9 +212,21 @@ TEST(Options, ChoicesAreTheirRows) {
   EXPECT_EQ(Parsed("out,owners=late").owners, OWNERS_LATE);
   EXPECT_EQ(Parsed("out,owners=all").owners, OWNERS_ALL);
   EXPECT_EQ(Parsed("out,owners=off").owners, OWNERS_OFF);
+  EXPECT_EQ(Parsed("out,locks=waits").locks, LOCKS_WAITS);
+  EXPECT_EQ(Parsed("out,locks=all").locks, LOCKS_ALL);
   EXPECT_EQ(Parsed("out,overflow=drop").overflow, OVERFLOW_DROP);
   EXPECT_EQ(Parsed("out,engine=weave").engine, ENGINE_WEAVE);
   EXPECT_EQ(Parsed("out,engine=callbacks").engine, ENGINE_CALLBACKS);
+}
+
+// Only woven code can tell which acquisitions need not wait.
+TEST(Options, WithCallbacksEachAcquisitionIsRecordedWhateverIsAskedFor) {
+  for (const char *given : {"out,engine=callbacks", "out,engine=callbacks,locks=waits",
+                            "out,locks=waits,engine=callbacks", "out,locks=all,engine=callbacks"}) {
+    EXPECT_EQ(Parsed(given).locks, LOCKS_ALL) << given;
+    EXPECT_TRUE(Has(Printed(Parsed(given)), ",locks=all,")) << given;
+  }
+  EXPECT_EQ(Parsed("out,engine=callbacks,engine=weave").locks, LOCKS_WAITS);
 }
 
 TEST(Options, TheLastOfTwoCounts) { EXPECT_EQ(Parsed("out,depth=5,depth=7").depth, 7); }
@@ -223,6 +281,7 @@ TEST(Options, WhatIsPrintedIsReadBackTheSame) {
       EXPECT_EQ(back.depth, o.depth);
       EXPECT_EQ(back.engine, o.engine);
       EXPECT_EQ(back.owners, o.owners);
+      EXPECT_EQ(back.locks, o.locks);
       EXPECT_EQ(back.overflow, o.overflow);
       EXPECT_EQ(Printed(back), Printed(o));
     }

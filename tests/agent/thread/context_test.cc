@@ -205,6 +205,17 @@ TEST_F(ContextTest, AnEndIsHeardAlsoWhileRecordingIsOff) {
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
+// AddressSanitizer tells if the memory of the calls is lost.
+TEST_F(ContextTest, AThreadThatEndsInCallsLeavesNoneToTheNext) {
+  struct context *c = Here(main_);
+  for (int i = 0; i < 10; i++) calls_push(&c->calls);
+  c->missed = 3;
+  End(main_);
+  EXPECT_EQ(Here(r_.jvm.AddThread("next")), c);
+  EXPECT_EQ(calls_top(&c->calls), nullptr);
+  EXPECT_EQ(c->missed, 0u);
+}
+
 // --- the next recording --------------------------------------------------------------------
 
 TEST_F(ContextTest, InTheNextRecordingItIsTheSameAndAnnouncedAgain) {

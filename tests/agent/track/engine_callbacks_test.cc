@@ -1,9 +1,12 @@
 #include "agent/track/engine_callbacks.h"
 
+#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tests/agent/track/kept_hooks.h"
 #include "tests/support/at_once.h"
+#include "tests/support/fake_locks.h"
 #include "tests/support/recording.h"
 
 namespace {
@@ -12,21 +15,24 @@ class CallbacksTest : public testing::Test {
  protected:
   explicit CallbacksTest(const std::string &options = "") : r_(options) {
     static auto &all = *new std::vector<struct callbacks_engine *>; /* never freed */
-    all.push_back(engine_ = callbacks_engine_new(r_.threads));
+    all.push_back(engine_ = callbacks_engine_new(KeptHooks(r_)));
     thread_->frames = {{wait_->Id(), -1}};
     thread_->self_on_top = lock_;
   }
 
-  bool Start() { return callbacks_engine_start(engine_, r_.ti, r_.jni); }
-  void Entry(FakeMethod *method) { callbacks_engine_entry(engine_, r_.ti, r_.jni, method->Id()); }
-  void Exit(FakeMethod *method) { callbacks_engine_exit(engine_, r_.ti, method->Id()); }
-  Lines Call(FakeMethod *method) {
+  bool Start() { return callbacks_engine_start(engine_, r_.jni); }
+  void Entry(FakeMethod *method) { callbacks_engine_entry(engine_, r_.jni, method->Id()); }
+  void Exit(FakeMethod *method, jvalue value = {}, bool thrown = false) {
+    callbacks_engine_exit(engine_, r_.jni, method->Id(), thrown, value);
+  }
+  Lines Call(FakeMethod *method, jvalue value = {}, bool thrown = false) {
     Entry(method);
-    Exit(method);
+    Exit(method, value, thrown);
     return r_.Events();
   }
 
   Recording r_;
+  FakeLocks locks_{&r_.jvm};
   FakeClass *object_class_ = r_.jvm.AddClass("Ljava/lang/Object;", 0xC1);
   FakeMethod *wait_ = r_.jvm.AddMethod(object_class_, "wait", "(J)V");
   FakeMethod *wait0_ = r_.jvm.AddMethod(object_class_, "wait0", "(J)V");
@@ -61,7 +67,7 @@ TEST_F(CallbacksTest, AClassThatIsLoadedLaterIsTracked) {
   FakeClass *semaphore = r_.jvm.AddClass("Ljava/util/concurrent/Semaphore;", 0xC2);
   FakeMethod *release = r_.jvm.AddMethod(semaphore, "release", "()V");
   EXPECT_EQ(Call(release), Lines{});
-  callbacks_engine_class(engine_, r_.ti, r_.jni, semaphore->Ref());
+  callbacks_engine_class(engine_, r_.jni, semaphore->Ref());
   EXPECT_EQ(Call(release).size(), 1u);
 }
 
@@ -85,12 +91,108 @@ TEST_F(CallbacksTest, AnObjectThatTheJvmDoesNotGiveIsNone) {
   EXPECT_EQ(Call(wait_)[0], "ObjectWait,0000000A,00000000,1;00000002;FFFFFFFF");
 }
 
+TEST_F(CallbacksTest, AStaticMethodMayBeAboutItsFirstArgument) {
+  FakeClass *support = r_.jvm.AddClass("Ljava/util/concurrent/locks/LockSupport;", 0xC2);
+  FakeMethod *unpark = r_.jvm.AddMethod(support, "unpark", "(Ljava/lang/Thread;)V");
+  ASSERT_TRUE(Start());
+  thread_->first_on_top = thread_;
+  EXPECT_EQ(Call(unpark)[0].substr(0, 31), "ThreadUnpark,0000000A,0000000A,");
+  thread_->first_on_top = nullptr;
+  EXPECT_EQ(Call(unpark)[0].substr(0, 31), "ThreadUnpark,0000000A,00000000,");
+  r_.jvm.Fail(CALL_GetLocalObject, 1, JVMTI_ERROR_OPAQUE_FRAME);
+  EXPECT_EQ(Call(unpark)[0].substr(0, 31), "ThreadUnpark,0000000A,00000000,");
+}
+
+// One row of each kind of exit, what it returns, and the event that it ends with.
+TEST_F(CallbacksTest, WhatACallReturnsTellsHowItEnded) {
+  const jvalue none = {}, zero = {};
+  jvalue yes = {}, five = {}, minus = {}, object = {};
+  yes.z = JNI_TRUE;
+  five.j = 5;
+  minus.j = -1;
+  object.l = lock_->Ref();
+  const struct {
+    const char *klass, *name, *descriptor;
+    jvalue value;
+    bool thrown;
+    const char *end; /* nullptr: there is only one event */
+  } rows[] = {
+      {"java/lang/Object", "notify", "()V", none, false, nullptr},
+      {"java/lang/Object", "notify", "()V", none, true, nullptr},
+      {"java/lang/Object", "wait", "()V", none, false, "ObjectWaited"},
+      {"java/lang/Object", "wait", "()V", none, true, "ObjectWaited"},
+      {"java/util/concurrent/CountDownLatch", "await", "()V", none, false, "LatchAwaited"},
+      {"java/util/concurrent/CountDownLatch", "await", "()V", none, true, "LatchAwaitFailed"},
+      {"java/util/concurrent/CyclicBarrier", "await", "()I", zero, false, "BarrierAwaited"},
+      {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", yes, false, "SemaphoreTryAcquired"},
+      {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", zero, false,
+       "SemaphoreTryAcquireFailed"},
+      {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", yes, true,
+       "SemaphoreTryAcquireFailed"},
+      {"java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", "awaitNanos",
+       "(J)J", five, false, "ConditionAwaited"},
+      {"java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", "awaitNanos",
+       "(J)J", zero, false, "ConditionAwaitFailed"},
+      {"java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", "awaitNanos",
+       "(J)J", minus, false, "ConditionAwaitFailed"},
+      {"java/util/concurrent/locks/StampedLock", "readLock", "()J", five, false,
+       "ReadLockAcquired"},
+      {"java/util/concurrent/locks/StampedLock", "readLock", "()J", minus, false,
+       "ReadLockAcquired"},
+      {"java/util/concurrent/locks/StampedLock", "readLock", "()J", zero, false,
+       "ReadLockAcquireFailed"},
+      {"java/util/concurrent/DelayQueue", "poll",
+       "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;", object, false, "QueueRemoved"},
+      {"java/util/concurrent/DelayQueue", "poll",
+       "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;", zero, false, "QueueRemoveFailed"},
+  };
+  r_.Again("locks=all");
+  for (const auto &row : rows) {
+    FakeClass *klass = r_.jvm.BootClass(row.klass);
+    if (klass == nullptr) klass = r_.jvm.AddClass(std::string("L") + row.klass + ";");
+    FakeMethod *method = r_.jvm.Method(klass, row.name, row.descriptor);
+    if (method == nullptr) method = r_.jvm.AddMethod(klass, row.name, row.descriptor);
+    callbacks_engine_class(engine_, r_.jni, klass->Ref());
+    thread_->frames = {{method->Id(), 0}};
+    Lines events = Call(method, row.value, row.thrown);
+    ASSERT_EQ(events.size(), row.end == nullptr ? 1u : 2u) << row.klass;
+    if (row.end == nullptr) continue;
+    EXPECT_EQ(events[1].substr(0, events[1].find(',')), row.end) << row.klass;
+  }
+}
+
+TEST_F(CallbacksTest, WhereAReadWriteLockIsMadeItsSidesLearnWhoseTheyAre) {
+  r_.Again("locks=all");
+  FakeMethod *made = r_.jvm.AddMethod(locks_.both, "<init>", "(Z)V");
+  FakeMethod *read = r_.jvm.AddMethod(locks_.reading, "lock", "()V");
+  FakeReadWriteLock lock = locks_.AddReadWrite(0x20, 0x30);
+  ASSERT_TRUE(Start());
+  thread_->self_on_top = lock.whole;
+  EXPECT_EQ(Call(made), Lines{});
+  thread_->self_on_top = lock.reading;
+  EXPECT_EQ(Call(read)[0].substr(0, 34), "ReadLockAcquire,0000000A,00000020,");
+  EXPECT_EQ(Call(read).size(), 2u);
+}
+
+TEST_F(CallbacksTest, ALockThatIsMadeWhileNothingIsRecordedIsNotLookedAt) {
+  FakeMethod *made = r_.jvm.AddMethod(locks_.both, "<init>", "(Z)V");
+  ASSERT_TRUE(Start());
+  thread_->self_on_top = locks_.AddReadWrite(0x20, 0x30).whole;
+  recorder_switch(r_.recorder, false);
+  Call(made);
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetLocalInstance), 0);
+  recorder_switch(r_.recorder, true);
+  r_.jvm.Fail(CALL_GetLocalInstance);
+  Call(made);
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetObjectField), 0);
+}
+
 TEST_F(CallbacksTest, ItsEventsAreOnFromStartToStop) {
   const std::vector<jvmtiEvent> events = {JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_METHOD_ENTRY,
                                           JVMTI_EVENT_METHOD_EXIT};
   ASSERT_TRUE(Start());
   for (jvmtiEvent event : events) EXPECT_TRUE(r_.jvm.IsEnabled(event)) << event;
-  callbacks_engine_stop(r_.ti);
+  callbacks_engine_stop(engine_);
   for (jvmtiEvent event : events) EXPECT_FALSE(r_.jvm.IsEnabled(event)) << event;
 }
 
@@ -109,7 +211,7 @@ TEST_F(CallbacksTest, AClassMayComeTwiceWhileItsMethodsRun) {
     FakeJvm::Running running(thread);
     for (int n = 0; n < 200; n++) {
       if (i % 2 == 0) {
-        callbacks_engine_class(engine_, r_.ti, r_.jni, object_class_->Ref());
+        callbacks_engine_class(engine_, r_.jni, object_class_->Ref());
       } else {
         Entry(wait_);
         Exit(wait_);

@@ -6,6 +6,7 @@
 
 #include "agent/track/tracked.h"
 #include "gtest/gtest.h"
+#include "tests/agent/track/kept_hooks.h"
 #include "tests/support/recording.h"
 
 namespace {
@@ -42,7 +43,7 @@ class RebindTest : public testing::Test {
  protected:
   RebindTest() {
     static auto &all = *new std::vector<struct rebind *>; /* never freed */
-    all.push_back(rebind_ = rebind_new(r_.threads, r_.ti));
+    all.push_back(rebind_ = rebind_new(KeptHooks(r_)));
     calls.clear();
     happening = nullptr;
     thread_->frames = {{wait_->Id(), -1}};
@@ -184,6 +185,22 @@ TEST_F(RebindTest, ACallInsideACallIsNotRecorded) {
   CallWait(1);
   EXPECT_EQ(calls.size(), 2u);
   EXPECT_EQ(r_.Events().size(), 2u);  // the wait
+}
+
+// Code that was compiled to call ours may go on to do so.
+TEST_F(RebindTest, WhileNothingIsRecordedOursOnlyCallsTheOriginal) {
+  Add(wait_);
+  BindToOurs();
+  recorder_switch(r_.recorder, false);
+  CallWait(7);
+  EXPECT_EQ(calls.size(), 1u);
+  happening = [&] { recorder_switch(r_.recorder, true); };
+  CallWait(7);
+  EXPECT_EQ(calls.size(), 2u);
+  EXPECT_EQ(r_.Records(), Lines{});
+  happening = nullptr;
+  CallWait(7);
+  EXPECT_EQ(r_.Events().size(), 2u);
 }
 
 TEST_F(RebindTest, WhatCannotBeBoundLeavesNoExceptionAndTheOthersAreBound) {

@@ -1,5 +1,7 @@
 #include "agent/track/tracked_classes.h"
 
+#include <string.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +11,7 @@
 
 namespace {
 
+using Lines = std::vector<std::string>;
 using Classes = std::vector<FakeClass *>;
 using Methods = std::vector<std::pair<jmethodID, int>>;
 
@@ -73,6 +76,36 @@ TEST_F(TrackedClassesTest, AClassThatTheJvmSaysNothingOfIsLeftOut) {
 TEST_F(TrackedClassesTest, WithoutRoomForReferencesItGoesOnWithoutAnException) {
   jvm_.Fail(CALL_EnsureLocalCapacity);
   EXPECT_EQ(Visited(), (Classes{thread_, semaphore_}));
+}
+
+TEST_F(TrackedClassesTest, AClassThatMayNotBeChangedIsNot) {
+  semaphore_->modifiable = false;
+  EXPECT_EQ(Visited(), Classes{thread_});
+  semaphore_->modifiable = true;
+  jvm_.FailAt(CALL_IsModifiableClass, 2);
+  EXPECT_EQ(Visited(), Classes{thread_});
+}
+
+TEST_F(TrackedClassesTest, OfAllLoadedClassesThoseThatAreWantedAreVisited) {
+  struct Walk {
+    Lines asked;
+    Classes visited;
+  } walk;
+  FakeClass *mine = jvm_.AddClass("LMine;");
+  mine->loader = string_;
+  jvm_.AddClass("[LMine;");
+  jvm_.AddClass("I");
+  auto wants = [](void *arg, const char *signature, bool is_boot) {
+    auto *w = static_cast<Walk *>(arg);
+    w->asked.push_back(std::string(signature) + (is_boot ? " boot" : ""));
+    return strstr(signature, "Mine") != nullptr || strstr(signature, "String") != nullptr;
+  };
+  auto visit = [](void *arg, jclass klass) { AddClass(&static_cast<Walk *>(arg)->visited, klass); };
+  loaded_classes(jvm_.Ti(), jvm_.Jni(), wants, visit, &walk);
+  EXPECT_EQ(walk.asked, (Lines{"Ljava/lang/Thread; boot", "Ljava/lang/String; boot",
+                               "Ljava/util/concurrent/Semaphore; boot", "LMine;"}));
+  EXPECT_EQ(walk.visited, (Classes{string_, mine}));
+  EXPECT_EQ(jvm_.Calls(CALL_IsModifiableClass), 2) << "of those that are wanted";
 }
 
 TEST_F(TrackedClassesTest, MethodsWithARowAreVisited) {

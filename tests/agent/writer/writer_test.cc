@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -70,10 +71,22 @@ struct Session {
   struct queue *queue = nullptr;
   struct outbox classes, methods, objects;
   uint64_t dropped = 0;
+  std::mutex counting;
+  std::vector<struct count_line> changed;  // counts, since they were last told
   std::atomic<int> failures{0};
   sem_t may_end;  // of a writer that is held at its end
   bool held_at_end = false;
 
+  static void Counts(void *session,
+                     void (*tell)(void *, enum event_kind, uint32_t object, uint64_t count),
+                     void *tell_arg) {
+    Session *s = static_cast<Session *>(session);
+    std::lock_guard<std::mutex> lock(s->counting);
+    for (const struct count_line &line : s->changed) {
+      tell(tell_arg, line.kind, line.object, static_cast<uint64_t>(line.count));
+    }
+    s->changed.clear();
+  }
   static void Failed(void *session) { static_cast<Session *>(session)->failures++; }
   static void End(void *session, struct builder *info) {
     info_text(info, "events.waited", "0");
@@ -121,6 +134,7 @@ class WriterTest : public testing::Test {
     source.objects = &session_->objects;
     source.dropped = &session_->dropped;
     source.hold_ns = hold_ns;
+    source.counts = Session::Counts;
     source.failed = Session::Failed;
     source.end = Session::End;
     source.arg = session_;
@@ -157,6 +171,10 @@ class WriterTest : public testing::Test {
     r.stack = stack;
     r.u.cpu_ns = 5;
     Push(r);
+  }
+  void Change(enum event_kind kind, uint32_t object, int64_t count) {
+    std::lock_guard<std::mutex> lock(session_->counting);
+    session_->changed.push_back({0, kind, object, count});
   }
   static void Define(struct outbox *box, const std::string &body) {
     struct builder b = {};
@@ -342,6 +360,58 @@ TEST_F(WriterTest, DefinitionsAreOnDiskBeforeTheEventsThatUseThem) {
   EXPECT_EQ(Of(".orca").size(), 20000u);
 }
 
+// --- what is only counted -----------------------------------------------------------------------
+
+TEST_F(WriterTest, CountsThatChangedHaveALineEachAtTheEnd) {
+  Start();
+  Change(EVENT_LOCK_ACQUIRED, 0xA, 3);
+  Change(EVENT_READ_LOCK_ACQUIRED, 0xB, 1);
+  Change(EVENT_WRITE_LOCK_ACQUIRED, 0xB, int64_t{1} << 40);
+  ASSERT_TRUE(Stop());
+  Lines lines = Of(".counts");
+  EXPECT_EQ(WithoutTimes(lines), (Lines{"LockAcquired,0000000A,3", "ReadLockAcquired,0000000B,1",
+                                        "WriteLockAcquired,0000000B,1099511627776"}));
+  EXPECT_TRUE(InfoHas("events.written=0"));  // they are no events of .orca
+  ticks_t last = 0;
+  for (const std::string &line : lines) {
+    struct count_line read;
+    ASSERT_EQ(count_line_read({line.data(), line.size()}, &read), nullptr) << line;
+    EXPECT_GT(read.time, last);
+    last = read.time;
+  }
+}
+
+TEST_F(WriterTest, WithoutAChangeTheirFileIsEmpty) {
+  Start();
+  ASSERT_TRUE(Stop());
+  EXPECT_TRUE(std::filesystem::exists(session_->prefix + ".counts"));
+  EXPECT_EQ(Text(".counts"), "");
+}
+
+TEST_F(WriterTest, FlushWritesCountsTooAndTellsNoneTwice) {
+  Start();
+  Change(EVENT_LOCK_ACQUIRED, 0xA, 3);
+  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  EXPECT_EQ(WithoutTimes(Of(".counts")), Lines{"LockAcquired,0000000A,3"});
+  Change(EVENT_LOCK_ACQUIRED, 0xA, 5);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(WithoutTimes(Of(".counts")),
+            (Lines{"LockAcquired,0000000A,3", "LockAcquired,0000000A,5"}));
+}
+
+// Who looks finds each counted object in .objects.
+TEST_F(WriterTest, CountsAreWrittenEverySecondBehindTheirObjects) {
+  Start();
+  uint64_t start = clock_monotonic_ns();
+  for (uint32_t i = 1; i <= 2; i++) {
+    Define(&session_->objects, "0000000A,000000C1\n");
+    Change(EVENT_LOCK_ACQUIRED, 0xA, i);
+    ASSERT_TRUE(Soon([&] { return Of(".counts").size() == i; }));
+    EXPECT_EQ(Of(".objects").size(), i);
+  }
+  EXPECT_GE(clock_monotonic_ns() - start, 2 * NS_PER_S);
+}
+
 // --- the end ----------------------------------------------------------------------------------
 
 TEST_F(WriterTest, TheEndOfInfoSaysWhatWasWritten) {
@@ -471,9 +541,11 @@ TEST_F(WriterTest, ASecondRecordingIsADumpOfItsOwn) {
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   PushSample(0xA, &old);
   Define(&session_->objects, "0000000A,000000C1\n");
+  Change(EVENT_LOCK_ACQUIRED, 0xA, 3);
   session_->dropped = 3;
   ASSERT_TRUE(Stop());
-  std::string first = Text(".orca") + Text(".samples") + Text(".objects") + Text(".info");
+  std::string first =
+      Text(".orca") + Text(".samples") + Text(".objects") + Text(".counts") + Text(".info");
 
   session_->dropped = 0;
   StartNext();
@@ -490,6 +562,7 @@ TEST_F(WriterTest, ASecondRecordingIsADumpOfItsOwn) {
             (Lines{"Stack,2,0", "Sample,0000000B,Runnable,5,2", "Stack,3,1;00000001;00000002",
                    "Sample,0000000C,Runnable,5,3", "Sample,0000000B,Runnable,5,3"}));
   EXPECT_EQ(WithoutTimes(Of(".objects")), Lines{"0000000B,000000C1"});
+  EXPECT_EQ(Text(".counts"), "");
   for (const char *line : {"format=1", "end.reason=exit", "events.written=1", "events.dropped=0",
                            "samples.written=3"}) {
     EXPECT_TRUE(InfoHas(line)) << line;
@@ -497,7 +570,8 @@ TEST_F(WriterTest, ASecondRecordingIsADumpOfItsOwn) {
   EXPECT_EQ(Text(".info").find("events.lost"), std::string::npos);
 
   session_->prefix = folder_ + "/out";
-  EXPECT_EQ(Text(".orca") + Text(".samples") + Text(".objects") + Text(".info"), first);
+  EXPECT_EQ(Text(".orca") + Text(".samples") + Text(".objects") + Text(".counts") + Text(".info"),
+            first);
 }
 
 TEST_F(WriterTest, WhatCameAfterTheEndIsThrownAway) {

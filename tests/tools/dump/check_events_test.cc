@@ -4,7 +4,7 @@ namespace {
 
 TEST(CheckEvents, RefusesWhatBreaksOneRule) {
   ExpectRefusals(
-      RULE_THREAD_ZERO, RULE_AFTER_END,
+      RULE_THREAD_ZERO, RULE_STACK_TOP,
       {
           {RULE_THREAD_ZERO, "out.orca:22: the thread is 00000000\n",
            Event("ThreadEnded,00000000")},
@@ -29,20 +29,13 @@ TEST(CheckEvents, RefusesWhatBreaksOneRule) {
           {RULE_STACK_TOP,
            "out.orca:22: the frame on top of the stack is not the tracked method but 00000008\n",
            Event("SemaphoreAcquire,0000000A,0000000D,1;00000008;00000000")},
+      });
+}
 
-          {RULE_NESTED, "out.orca:22: ThreadSleep inside a tracked method of the same thread\n",
-           Event("ThreadSleep,0000000B,0")},
-          {RULE_NESTED, "out.orca:22: ObjectNotify inside a tracked method of the same thread\n",
-           Event("ObjectNotify,0000000B,0000000C,0")},
-          {RULE_EXIT_ALONE, "out.orca:22: ThreadSlept without its entry\n",
-           Event("ThreadSlept,0000000A,0")},
-          {RULE_EXIT_ALONE, "out.orca:22: ObjectWaited without its entry\n",
-           Event("ObjectWaited,0000000B,0000000C,0")},
-          {RULE_EXIT_OTHER, "out.orca:16: ObjectWaited names another object than its entry\n",
-           Replaced(DUMP_EVENTS, "ObjectWaited,0000000A,0000000C",
-                    "ObjectWaited,0000000A,0000000D")},
-          {RULE_EXIT_MISSING, "out.orca:22: the thread 0000000B ended inside a tracked method\n",
-           Event("ThreadEnded,0000000B")},
+TEST(CheckEvents, RefusesWhatNoThreadCanDo) {
+  ExpectRefusals(
+      RULE_ENTER_TWICE, RULE_AFTER_END,
+      {
           {RULE_ENTER_TWICE,
            "out.orca:15: MonitorContendedEnter of a thread that already waits for the monitor "
            "0000000C\n",
@@ -75,6 +68,29 @@ TEST(CheckEvents, AfterDropsPairsMayLackAHalf) {
   Found found = Check(files);
   EXPECT_EQ(Joined(found.lines), "");
   EXPECT_TRUE(found.totals.lossy);
+}
+
+// Any method may be one of the option track or have a monitor; that of others has to be the
+// tracked.
+TEST(CheckEvents, WhatStandsOnTop) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_METHODS,
+               "100.0000000007,0000000A,signalAll,()V,000000C3,0\n"
+               "100.0000000007,0000000B,lock,()V,000000C3,0\n"
+               "100.0000000007,0000000C,await,()V,000000C3,0\n");
+  files.Append(DUMP_EVENTS,
+               "200.0000000101,MethodEntry,0000000A,1;00000009;00000000\n"
+               "200.0000000102,MonitorEnter,0000000A,0000000C,1;00000009;00000000\n"
+               "200.0000000103,LockTryAcquire,0000000A,0000000D,0000000B,0\n"
+               "200.0000000104,LockTryAcquireFailed,0000000A,0000000D,0\n"
+               "200.0000000105,ConditionSignalAll,0000000A,0000000D,1;0000000A;00000000\n"
+               "200.0000000106,ReadLockAcquire,0000000A,0000000D,00000000,1;0000000B;00000000\n"
+               "200.0000000107,ReadLockAcquireFailed,0000000A,0000000D,1;0000000B;00000000\n"
+               "200.0000000108,LatchAwait,0000000A,0000000D,1;0000000C;00000000\n"
+               "200.0000000109,LatchAwaitFailed,0000000A,0000000D,1;0000000C;00000000\n");
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=30");
+  EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
 // Nobody knows what a killed run with overflow=drop has dropped.

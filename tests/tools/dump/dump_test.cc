@@ -101,6 +101,24 @@ TEST_F(Dump, GivesOptions) {
   EXPECT_FALSE(dump_option(d, "20ms", &value));
 }
 
+TEST_F(Dump, GivesHowDeepStacksAre) {
+  EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
+  files_.Replace(DUMP_INFO, "overflow=wait", "depth=64");
+  EXPECT_EQ(dump_depth(Open()), 64u);
+  files_.Replace(DUMP_INFO, "depth=64", "depth=many");
+  EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
+}
+
+TEST_F(Dump, TellsWhetherEventsWereDropped) {
+  EXPECT_FALSE(dump_is_lossy(Open()));
+  files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
+  EXPECT_TRUE(dump_is_lossy(Open()));
+  files_.Replace(DUMP_INFO, "events.dropped=1\n", "");
+  EXPECT_FALSE(dump_is_lossy(Open()));
+  files_.Replace(DUMP_INFO, "overflow=wait", "overflow=drop");
+  EXPECT_TRUE(dump_is_lossy(Open()));
+}
+
 TEST_F(Dump, StreamsAFileMoreThanOnce) {
   struct dump *d = Open();
   for (int i = 0; i < 2; i++) {

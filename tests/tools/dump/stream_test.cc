@@ -49,7 +49,8 @@ TEST(Stream, HandsOutLinesOfEachKind) {
   for (struct sample_line l; stream_sample(s[DUMP_SAMPLES], &l);) lines[DUMP_SAMPLES]++;
   for (struct object_line l; stream_object(s[DUMP_OBJECTS], &l);) lines[DUMP_OBJECTS]++;
   for (struct span k, v; stream_info(s[DUMP_INFO], &k, &v);) lines[DUMP_INFO]++;
-  size_t expected[NUM_DUMP_FILES] = {21, 9, 5, 10, 5, 15};
+  for (struct count_line l; stream_count(s[DUMP_COUNTS], &l);) lines[DUMP_COUNTS]++;
+  size_t expected[NUM_DUMP_FILES] = {21, 9, 5, 10, 5, 15, 3};
   for (int f = 0; f < NUM_DUMP_FILES; f++) {
     EXPECT_EQ(lines[f], expected[f]) << dump_suffixes[f];
     EXPECT_EQ(stream_line(s[f]), expected[f]);
@@ -113,6 +114,16 @@ TEST(Stream, AMissingFileHasNoLines) {
   EXPECT_FALSE(stream_cut(s));
   stream_close(s);
   EXPECT_EQ(Written(&faults), "out.orca: does not exist\n");
+}
+
+TEST(Stream, AFileThatADumpMayLack) {
+  struct faults faults = {};
+  EXPECT_EQ(stream_open("/nowhere/out.counts", DUMP_COUNTS, &faults), nullptr);
+  struct count_line line;
+  EXPECT_FALSE(stream_count(nullptr, &line));
+  EXPECT_EQ(Written(&faults), "");
+  EXPECT_EQ(stream_open("/", DUMP_COUNTS, &faults), nullptr);  // it is there, and no file
+  EXPECT_EQ(Written(&faults), "out.counts: is not a regular file\n");
 }
 
 TEST(Stream, ReadingAgainCountsAnew) {

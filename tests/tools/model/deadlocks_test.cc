@@ -8,22 +8,35 @@ class Deadlocks : public testing::Test {
  protected:
   ~Deadlocks() override {
     pairs_free(&pairs_);
+    holders_free(&holders_);
     deadlocks_free(&found_);
   }
 
-  void Block(uint32_t thread, uint32_t object, uint32_t owner) {
+  static struct event_line Line(uint32_t thread, uint32_t object, enum event_kind kind) {
     struct event_line line = {};
     line.time = 1;
-    line.kind = EVENT_MONITOR_CONTENDED_ENTER;
+    line.kind = kind;
     line.thread = thread;
     line.object = object;
+    return line;
+  }
+  void Block(uint32_t thread, uint32_t object, uint32_t owner,
+             enum event_kind kind = EVENT_MONITOR_CONTENDED_ENTER) {
+    struct event_line line = Line(thread, object, kind);
     line.owner = owner;
     struct pair pair;
     pairs_feed(&pairs_, &line, 0, &pair);
   }
-  void Find() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_)); }
+  void Get(uint32_t thread, uint32_t object, enum event_kind kind) {
+    struct event_line line = Line(thread, object, kind);
+    bool left;
+    ticks_t time;
+    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, thread + 70, &left, &time));
+  }
+  void Find() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_)); }
 
   struct pairs pairs_ = {};
+  struct holders holders_ = {};
   struct deadlocks found_ = {};
 };
 
@@ -58,6 +71,85 @@ TEST_F(Deadlocks, AChainIsNone) {
   Block(1, 0xA, 2);
   Block(2, 0xB, 3);
   Block(4, 0xC, 0);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+}
+
+// 1 has the monitor A and waits for the lock B of 2, which waits for the semaphore C of 3.
+TEST_F(Deadlocks, OfAMonitorALockAndASemaphore) {
+  Block(1, 0xB, 2, EVENT_LOCK_ACQUIRE);
+  Get(3, 0xC, EVENT_SEMAPHORE_ACQUIRED);
+  Block(2, 0xC, 0, EVENT_SEMAPHORE_ACQUIRE);
+  Block(3, 0xA, 1);
+  Find();
+  ASSERT_EQ(found_.num_rings, 1u);
+  ASSERT_EQ(found_.num, 3u);
+  EXPECT_EQ(found_.links[0].pair.kind, EVENT_LOCK_ACQUIRE);
+  EXPECT_EQ(found_.links[0].owner, 2u);
+  EXPECT_EQ(found_.links[0].owner_stack, 0u);
+  EXPECT_EQ(found_.links[1].pair.object, 0xCu);
+  EXPECT_EQ(found_.links[1].owner, 3u);
+  EXPECT_EQ(found_.links[1].owner_stack, 73u);
+  EXPECT_EQ(found_.links[2].pair.thread, 3u);
+}
+
+TEST_F(Deadlocks, WhoeverGivesUpIsNotStuck) {
+  Block(1, 0xB, 2, EVENT_LOCK_TRY);
+  Block(2, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+}
+
+// What is recorded of who has it is newer than the owner that the event names.
+TEST_F(Deadlocks, TheOwnerHasGivenItAway) {
+  Block(1, 0xB, 2);
+  Get(3, 0xB, EVENT_MONITOR_ENTERED);
+  Block(2, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+  Block(3, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 1u);
+}
+
+TEST_F(Deadlocks, ASemaphoreNeedsOneHolderWhoGoesOn) {
+  Get(2, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  Get(3, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
+  Block(2, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+  Block(3, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 1u);
+  EXPECT_EQ(found_.num, 2u);
+}
+
+TEST_F(Deadlocks, AWriterNeedsAllReaders) {
+  holders_.all = true;
+  Get(2, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  Get(3, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
+  Block(2, 0xA, 1);
+  Find();
+  ASSERT_EQ(found_.num_rings, 1u);
+  EXPECT_EQ(found_.links[0].owner, 2u);
+}
+
+// Who reads and then wants to write waits for itself.
+TEST_F(Deadlocks, OfOneThread) {
+  holders_.all = true;
+  Get(1, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
+  Find();
+  ASSERT_EQ(found_.num, 1u);
+  EXPECT_EQ(found_.links[0].owner, 1u);
+}
+
+// A semaphore may be released by any thread, so its holder does not wait for itself.
+TEST_F(Deadlocks, ASemaphoreThatItsHolderWantsAgain) {
+  Get(1, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
   Find();
   EXPECT_EQ(found_.num_rings, 0u);
 }

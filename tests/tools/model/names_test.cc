@@ -59,6 +59,33 @@ TEST_F(Names, Places) {
   EXPECT_EQ(Of(names_place, place(0xFF, 1)), "method 000000FF");
 }
 
+TEST_F(Names, Parameters) {
+  small_.files.Append(
+      DUMP_METHODS,
+      "100.0000000000,00000071,f,(I[[Lcom/acme/Cart;Ljava/lang/String;[J)V,000000C4,-1\n"
+      "100.0000000000,00000072,f,(Lbroken,000000C4,-1\n"
+      "100.0000000000,00000073,f,([),000000C4,-1\n");
+  EXPECT_EQ(Of(names_parameters, 0x10), "()");
+  EXPECT_EQ(Of(names_parameters, 0x71), "(int, Cart[][], String, long[])");
+  EXPECT_EQ(Of(names_parameters, 0x72), "");
+  EXPECT_EQ(Of(names_parameters, 0x73), "([])");
+  EXPECT_EQ(Of(names_parameters, 0xFF), "");
+}
+
+TEST_F(Names, MethodsByAPattern) {
+  small_.Read();
+  for (const char *pattern :
+       {"price", "OrderService.price", "com.acme.OrderService.price", "pr*", "OrderService.*",
+        "*.price", "com.acme.*", "acme.OrderService.price", "*"}) {
+    EXPECT_TRUE(names_method_is(small_.dump, 0x10, pattern)) << pattern;
+  }
+  for (const char *pattern :
+       {"rice", "Service.price", "Inventory.price", "com.acme", "price.*", ""}) {
+    EXPECT_FALSE(names_method_is(small_.dump, 0x10, pattern)) << pattern;
+  }
+  EXPECT_FALSE(names_method_is(small_.dump, 0xFF, "*"));
+}
+
 TEST_F(Names, AClassThatIsMissing) {
   small_.files.Append(DUMP_METHODS, "100.0000000000,00000077,go,()V,000000EE,-1\n");
   EXPECT_EQ(Of(names_method, 0x77), "class 000000EE.go");

@@ -15,6 +15,11 @@ struct event_line Line(ticks_t time, enum event_kind kind, uint32_t thread, uint
   return line;
 }
 
+struct event_line With(const std::string &stack, struct event_line line) {
+  line.stack = Span(stack);
+  return line;
+}
+
 class Pairs : public testing::Test {
  protected:
   ~Pairs() override { pairs_free(&pairs_); }
@@ -68,6 +73,64 @@ TEST_F(Pairs, WithoutEnd) {
   EXPECT_EQ(pairs_.without_end, 1u);
   ASSERT_EQ(Feed(Line(21, EVENT_THREAD_SLEPT, 1)), PAIRS_DONE);
   EXPECT_EQ(pair_.begin, 20u);
+}
+
+// A fork/join task joins others, which are run inside of the join.
+TEST_F(Pairs, TheSameCallInsideOfACall) {
+  const std::string join = "2;00000007;00000000;00000009;00000000",
+                    inner =
+                        "4;00000007;00000000;00000009;00000000;00000007;00000000;00000009;"
+                        "00000000";
+  Feed(With(join, Line(10, EVENT_TASK_JOIN, 1, 0xA)), 1);
+  Feed(With(inner, Line(12, EVENT_TASK_JOIN, 1, 0xB)), 2);
+  ASSERT_TRUE(pairs_find(&pairs_, 1, EVENT_TASK_JOIN, &pair_));
+  EXPECT_EQ(pair_.object, 0xBu);
+  ASSERT_EQ(Feed(With(inner, Line(15, EVENT_TASK_JOINED, 1, 0xB))), PAIRS_DONE);
+  EXPECT_EQ(pair_.begin, 12u);
+  EXPECT_EQ(pair_.stack, 2u);
+  Feed(With(inner, Line(16, EVENT_TASK_JOIN, 1, 0xC)), 2);
+  ASSERT_EQ(Feed(With(inner, Line(17, EVENT_TASK_JOIN_FAILED, 1, 0xC))), PAIRS_DONE);
+  EXPECT_TRUE(pair_.failed);
+  ASSERT_EQ(Feed(With(join, Line(20, EVENT_TASK_JOINED, 1, 0xA))), PAIRS_DONE);
+  EXPECT_EQ(pair_.begin, 10u);
+  EXPECT_FALSE(pair_.failed);
+  EXPECT_FALSE(pairs_find(&pairs_, 1, EVENT_TASK_JOIN, &pair_));
+  EXPECT_EQ(pairs_.without_begin + pairs_.without_end, 0u);
+}
+
+// Its end was dropped, as the stack of what follows does not show it.
+TEST_F(Pairs, WhatIsNotInsideEndsThePairs) {
+  const std::string join = "2;00000007;00000000;00000009;00000000",
+                    inner = "3;00000007;00000000;00000007;00000000;00000009;00000000";
+  Feed(With(join, Line(10, EVENT_TASK_JOIN, 1, 0xA)));
+  Feed(With(inner, Line(11, EVENT_TASK_JOIN, 1, 0xB)));
+  Feed(With(join, Line(12, EVENT_TASK_JOIN, 1, 0xC)));
+  EXPECT_EQ(pairs_.without_end, 2u);
+  EXPECT_EQ(Feed(With(join, Line(13, EVENT_TASK_JOINED, 1, 0xA))), PAIRS_NONE);
+  EXPECT_EQ(pairs_.without_begin, 1u);
+}
+
+TEST_F(Pairs, ACutStackMayBeInside) {
+  const std::string join = "2;00000007;00000000;00000009;00000000",
+                    cut = "2;00000007;00000000;00000008;00000000";
+  pairs_.depth = 2;
+  Feed(With(join, Line(10, EVENT_TASK_JOIN, 1, 0xA)));
+  Feed(With(cut, Line(11, EVENT_TASK_JOIN, 1, 0xB)));
+  EXPECT_EQ(Feed(With(cut, Line(12, EVENT_TASK_JOINED, 1, 0xB))), PAIRS_DONE);
+  EXPECT_EQ(Feed(With(join, Line(13, EVENT_TASK_JOINED, 1, 0xA))), PAIRS_DONE);
+  EXPECT_EQ(pairs_.without_end, 0u);
+}
+
+TEST_F(Pairs, TheEndOfAnOuterOneEndsWhatIsInside) {
+  const std::string join = "2;00000007;00000000;00000009;00000000",
+                    inner = "3;00000007;00000000;00000007;00000000;00000009;00000000";
+  Feed(With(join, Line(10, EVENT_TASK_JOIN, 1, 0xA)));
+  Feed(With(inner, Line(11, EVENT_TASK_JOIN, 1, 0xB)));
+  ASSERT_EQ(Feed(With(join, Line(13, EVENT_TASK_JOINED, 1, 0xA))), PAIRS_DONE);
+  EXPECT_EQ(pair_.begin, 10u);
+  EXPECT_EQ(pairs_.without_end, 1u);
+  size_t cursor = 0;
+  EXPECT_FALSE(pairs_next_open(&pairs_, &cursor, &pair_));
 }
 
 TEST_F(Pairs, TheOpenOnes) {

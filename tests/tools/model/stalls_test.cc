@@ -98,6 +98,59 @@ TEST(Stalls, ByClass) {
   EXPECT_EQ(Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1)->count, 4u);
 }
 
+TEST(Stalls, WhatCameToNothing) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.1000000000,LatchAwait,00000004,000000A1,0\n"
+                     "109.3000000000,LatchAwaitFailed,00000004,000000A1,0\n"
+                     "109.4000000000,LatchAwait,00000004,000000A1,0\n"
+                     "109.5000000000,LatchAwaited,00000004,000000A1,0\n");
+  const struct model *m = small.Read();
+  const struct stall *row = Find(m->stalls, EVENT_LATCH_AWAIT, 0xA1);
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->count, 2u);
+  EXPECT_EQ(row->failed, 1u);
+  EXPECT_EQ(row->total, kSecond * 3 / 10);
+  EXPECT_EQ(Find(m->stalls_by_class, EVENT_LATCH_AWAIT, 0xA1)->failed, 1u);
+}
+
+TEST(Stalls, WhatWakes) {
+  const struct {
+    const char *signal;
+    enum event_kind wakes;
+  } cases[] = {
+      {"LockRelease", EVENT_LOCK_ACQUIRE},           {"WriteLockRelease", EVENT_WRITE_LOCK_ACQUIRE},
+      {"ReadLockRelease", EVENT_WRITE_LOCK_ACQUIRE}, {"ConditionSignal", EVENT_CONDITION_AWAIT},
+      {"ConditionSignalAll", EVENT_CONDITION_AWAIT}, {"LatchCountDown", EVENT_LATCH_AWAIT},
+      {"PhaserArrive", EVENT_PHASER_AWAIT},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Append(DUMP_EVENTS,
+                       std::string("109.5000000000,") + c.signal + ",00000001,000000A1,0\n");
+    const struct stall *row = Find(small.Read()->stalls, c.wakes, 0xA1);
+    ASSERT_NE(row, nullptr) << c.signal;
+    EXPECT_EQ(row->signals, 1u);
+    EXPECT_TRUE(stalls_is_woken(c.wakes));
+  }
+  EXPECT_FALSE(stalls_is_woken(EVENT_THREAD_SLEEP));
+}
+
+// worker-1 parks for A1 when it is unparked; poller does not park.
+TEST(Stalls, AnUnparkWakesWhatItsThreadParkedFor) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.1000000000,ThreadPark,00000002,000000A1,0\n"
+                     "109.2000000000,ThreadUnpark,00000001,00000002,0\n"
+                     "109.3000000000,ThreadParked,00000002,000000A1,0\n"
+                     "109.4000000000,ThreadUnpark,00000001,00000002,0\n"
+                     "109.5000000000,ThreadUnpark,00000001,00000004,0\n");
+  const struct model *m = small.Read();
+  ASSERT_NE(Find(m->stalls, EVENT_THREAD_PARK, 0xA1), nullptr);
+  EXPECT_EQ(Find(m->stalls, EVENT_THREAD_PARK, 0xA1)->signals, 1u);
+  EXPECT_EQ(m->stalls.num, 7u);
+}
+
 TEST(Stalls, NotifiedButNobodyWaited) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS, "109.5000000000,ObjectNotify,00000001,000000A1,0\n");

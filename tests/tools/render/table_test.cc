@@ -56,6 +56,16 @@ TEST_F(Table, NotesStandUnderTheirRow) {
             "Dock      2  y\n");
 }
 
+TEST_F(Table, HeadsStandOverTheirRow) {
+  builder_string(table_text(table_), "com.acme.warehouse.Inventory@0A1B2C3D");
+  table_head(table_);
+  Row("monitor", "1", "x");
+  EXPECT_EQ(Written(20),
+            "lock     times  place\n"
+            "com.a…ntory@0A1B2C3D\n"
+            "monitor      1  x\n");
+}
+
 TEST_F(Table, TheWidestColumnShrinksFirst) {
   Row("com.acme.warehouse.InventoryOfTheFirstFloor@0A1B2C3D", "12", "Inventory.java:88");
   std::string text = Written(60);
@@ -79,6 +89,7 @@ TEST(TableNone, IsATableThatHoldsNothing) {
   struct builder b = {};
   builder_string(table_text(nullptr), "x");
   table_next(nullptr);
+  table_head(nullptr);
   table_note(nullptr);
   table_write(&b, nullptr, &style);
   table_free(nullptr);

@@ -7,6 +7,12 @@ import java.lang.reflect.Method;
 final class Newer {
     private Newer() {}
 
+    /** Of Java: 8, 11, 25. */
+    static int version() {
+        String version = System.getProperty("java.specification.version");
+        return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
+    }
+
     /** The public method, or null where this JDK has none. */
     static Method find(Class<?> owner, String name, Class<?>... parameters) {
         try {

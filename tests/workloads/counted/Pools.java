@@ -1,9 +1,13 @@
 package counted;
 
+import static counted.Call.REMOVE;
+import static counted.Call.REMOVE_FAILS;
 import static counted.Call.START;
 
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads that a library starts, which newer JDKs do through another method than start(). */
@@ -16,11 +20,15 @@ final class Pools {
     private final AtomicInteger done = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
+        Tally.jdk("lock"); // that of the pool, those of the queue
+        Tally.jdk("condition");
+        Tally.jdk("park");
         Tally.run(new Pools()::use);
     }
 
     private void use() throws InterruptedException {
-        ExecutorService pool = Executors.newFixedThreadPool(THREADS, this::make);
+        ExecutorService pool = new ThreadPoolExecutor(
+                THREADS, THREADS, 0, TimeUnit.SECONDS, new Tasks(), this::make);
         for (int i = 0; i < TASKS; i++) {
             pool.execute(done::incrementAndGet);
         }
@@ -28,9 +36,7 @@ final class Pools {
         for (Thread thread : threads) {
             Tally.join(thread);
         }
-        if (done.get() != TASKS) {
-            throw new AssertionError(done);
-        }
+        Tally.check(done.get() == TASKS);
     }
 
     /** Called by the thread that adds a task; the pool starts the new thread at once, in it. */
@@ -39,5 +45,22 @@ final class Pools {
         threads[i] = Tally.thread("pool-" + i, tasks::run);
         Tally.count(START, threads[i]);
         return threads[i];
+    }
+
+    /** Says how often the threads look for a task, which is chance. */
+    @SuppressWarnings("serial")
+    private static final class Tasks extends LinkedBlockingQueue<Runnable> {
+        @Override
+        public Runnable take() throws InterruptedException {
+            Call outcome = REMOVE_FAILS;
+            Tally.enter(REMOVE, this);
+            try {
+                Runnable task = super.take();
+                outcome = REMOVE;
+                return task;
+            } finally {
+                Tally.leave(outcome, this);
+            }
+        }
     }
 }

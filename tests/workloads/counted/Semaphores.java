@@ -4,9 +4,8 @@ import static counted.Call.ACQUIRE;
 import static counted.Call.RELEASE;
 
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
-/** Semaphore.acquire and acquireUninterruptibly, release; tryAcquire is no event. */
+/** Semaphore.acquire, acquireUninterruptibly and release; Tries has tryAcquire. */
 final class Semaphores {
     public static void main(String[] args) throws Exception {
         Tally.run(() -> {
@@ -30,10 +29,6 @@ final class Semaphores {
             s.acquireUninterruptibly();
             Tally.count(ACQUIRE, s);
             s.acquireUninterruptibly(3);
-            s.tryAcquire();
-            s.tryAcquire(2);
-            s.tryAcquire(1, 1, TimeUnit.MILLISECONDS);
-            s.tryAcquire(1, TimeUnit.MILLISECONDS);
             s.drainPermits();
             Tally.count(RELEASE, s);
             s.release();

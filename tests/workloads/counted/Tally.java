@@ -3,13 +3,13 @@ package counted;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A workload's own account of what it does; a test compares it with the dump. The lines printed:
@@ -21,25 +21,31 @@ import java.util.concurrent.locks.LockSupport;
  * count NAME N           how many of these events there are
  * object HASH SIGNATURE  the class of an object that an event names
  * lock HASH OWNER        an object whose contention counts, and who holds it when there is some
- * exits HASH             a thread that ends the JVM: what it does after its account is the JDK's
+ * exits HASH             a thread that ends the JVM, or goes back to the JDK's code for good: what
+ *                        it does after its account is the JDK's
+ * jdk GROUP              own threads run code of the JDK that makes events of this group on objects
+ *                        that it shows nobody: only those on objects that the account names count
  * </pre>
  *
  * The thread main is not the workload's own: the JVM's start-up runs on it. Nothing in here makes
- * an event of its own that the account does not say.
+ * an event of its own that the account does not say. With {@code -Dvirtual=true} the threads made
+ * here are virtual ones.
  */
 public final class Tally {
-    private static final Map<Call, AtomicInteger[]> counts = new EnumMap<>(Call.class);
+    private static final boolean VIRTUAL = Boolean.getBoolean("virtual");
+    private static final long PAUSE = 100_000; // ns
+
+    private static final Map<String, AtomicInteger> counts = new TreeMap<>(); // of all events
+    private static final Set<String> own = ConcurrentHashMap.newKeySet();
     private static final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private static final Map<String, String> objects = new ConcurrentHashMap<>();
     private static final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
     static {
         for (Call call : Call.values()) {
-            AtomicInteger[] of = new AtomicInteger[call.events.length];
-            for (int i = 0; i < of.length; i++) {
-                of[i] = new AtomicInteger();
+            for (String event : call.events) {
+                counts.putIfAbsent(event, new AtomicInteger());
             }
-            counts.put(call, of);
         }
     }
 
@@ -52,20 +58,25 @@ public final class Tally {
         }
     }
 
-    /** The same for a call that will never return. */
+    /** The same for a call that will never return, or inside of which there will be others. */
     public static void enter(Call call, Object o) {
         add(call, 0, o);
     }
 
+    /** A call that has entered has come to its end: so, however it was said to enter. */
+    public static void leave(Call call, Object o) {
+        add(call, call.events.length - 1, o);
+    }
+
     /** The calls were too many to be told one by one. */
     public static void times(Call call, int n) {
-        for (AtomicInteger count : counts.get(call)) {
-            count.addAndGet(n);
+        for (String event : call.events) {
+            counts.get(event).addAndGet(n);
         }
     }
 
     private static void add(Call call, int at, Object o) {
-        counts.get(call)[at].incrementAndGet();
+        counts.get(call.events[at]).incrementAndGet();
         String hash = Spelling.hash(o);
         say("event " + call.events[at] + " " + Spelling.hash(Thread.currentThread()) + " " + hash);
         if (o != null) {
@@ -79,9 +90,14 @@ public final class Tally {
         return o;
     }
 
-    /** The calling thread will end the JVM as soon as it has done what its account says. */
+    /** The calling thread will do nothing more that counts, after what its account says. */
     public static void exits() {
         say("exits " + Spelling.hash(Thread.currentThread()));
+    }
+
+    /** The JDK's own code makes events of this group in the workload's threads. */
+    public static void jdk(String group) {
+        say("jdk " + group);
     }
 
     /** A further line of the account. */
@@ -91,13 +107,19 @@ public final class Tally {
 
     /** Makes {@code thread} one of the workload's own. */
     public static <T extends Thread> T own(T thread) {
+        own.add(Spelling.hash(thread));
         say("thread " + Spelling.hash(thread) + " " + Spelling.name(thread.getName()));
         return thread;
     }
 
+    /** Is the calling thread one of the workload's own? */
+    public static boolean isOwn() {
+        return own.contains(Spelling.hash(Thread.currentThread()));
+    }
+
     /** A new thread of the workload's own, not yet started. */
     public static Thread thread(String name, Body body) {
-        return own(new Thread(alive(body), name));
+        return own(VIRTUAL ? Virtual.unstarted(name, alive(body)) : new Thread(alive(body), name));
     }
 
     /** A new thread of the workload's own, started by the caller, which is one too. */
@@ -138,8 +160,24 @@ public final class Tally {
         }
     }
 
+    /** Lets others run for a little while; no recorded call can do that. */
     public static void pause() {
-        LockSupport.parkNanos(200_000);
+        long end = System.nanoTime() + PAUSE;
+        do {
+            Thread.yield();
+        } while (System.nanoTime() < end);
+    }
+
+    public static void check(boolean asExpected) {
+        if (!asExpected) {
+            throw new AssertionError();
+        }
+    }
+
+    /** {@code body} is one such call on {@code o} and must throw a {@code kind}. */
+    public static void fails(Class<? extends Throwable> kind, Call call, Object o, Body body) {
+        count(call, o);
+        fails(kind, body);
     }
 
     /** {@code body} must throw a {@code kind}. */
@@ -155,8 +193,20 @@ public final class Tally {
         throw new AssertionError("no " + kind);
     }
 
+    /** Are virtual threads asked for where there are none? Then it says so. */
+    public static boolean isSkipped() {
+        boolean skipped = VIRTUAL && !Virtual.areThere();
+        if (skipped) {
+            System.out.println("skipped this JDK has no virtual threads");
+        }
+        return skipped;
+    }
+
     /** A whole workload: runs {@code body} in a thread of its own and prints the account. */
     public static void run(Body body) throws InterruptedException {
+        if (isSkipped()) {
+            return;
+        }
         Thread driver = thread("driver", body);
         driver.start();
         driver.join();
@@ -173,11 +223,7 @@ public final class Tally {
     public static void clear() {
         lines.clear();
         objects.clear();
-        counts.forEach((call, of) -> {
-            for (AtomicInteger count : of) {
-                count.set(0);
-            }
-        });
+        counts.values().forEach(count -> count.set(0));
     }
 
     /** Prints the account so far, in one piece. */
@@ -188,11 +234,8 @@ public final class Tally {
         }
         objects.forEach((hash, signature) ->
                 out.append("object ").append(hash).append(' ').append(signature).append('\n'));
-        counts.forEach((call, of) -> {
-            for (int i = 0; i < of.length; i++) {
-                out.append("count ").append(call.events[i]).append(' ').append(of[i]).append('\n');
-            }
-        });
+        counts.forEach((event, count) ->
+                out.append("count ").append(event).append(' ').append(count).append('\n'));
         write(out.append("end\n").toString());
     }
 

@@ -13,8 +13,8 @@ final class Unloading {
     private static final String GUEST = "counted.Guest";
 
     public static void main(String[] args) throws Exception {
+        byte[] bytes = bytesOfGuest(); // in main: the JDK has locks for that
         Tally.run(() -> {
-            byte[] bytes = bytesOfGuest();
             List<WeakReference<Class<?>>> classes = new ArrayList<>();
             for (int i = 0; i < LOADERS; i++) {
                 classes.add(new WeakReference<>(visit(bytes)));

@@ -33,14 +33,22 @@ final class Virtual {
      */
     static boolean areThere() {
         try {
-            unstarted("first", () -> {});
+            make("first", () -> {});
             return true;
         } catch (Exception e) {
             return false;
         }
     }
 
-    private static Thread unstarted(String name, Runnable runnable) throws Exception {
+    static Thread unstarted(String name, Runnable runnable) {
+        try {
+            return make(name, runnable);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Thread make(String name, Runnable runnable) throws Exception {
         if (OF_VIRTUAL == null) {
             throw new NoSuchMethodException("Thread.ofVirtual");
         }

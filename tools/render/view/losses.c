@@ -118,6 +118,15 @@ static void say_pairs(struct builder *b, const struct model *m, const struct sty
             "ends of events have no beginning, so their time is not counted.");
 }
 
+static void say_calls(struct builder *b, const struct model *m, const struct style *style) {
+  say_count(b, style, m->calls.without_end,
+            "call of a method has no exit, so its time is not counted.",
+            "calls of methods have no exit, so their time is not counted.");
+  say_count(b, style, m->calls.without_begin,
+            "exit of a method has no entry, so its time is not counted.",
+            "exits of methods have no entry, so their time is not counted.");
+}
+
 static void say_threads(struct builder *b, const struct model *m, const struct style *style) {
   say_count(b, style, m->threads.unnamed, "thread has no name in the dump.",
             "threads have no name in the dump.");
@@ -169,6 +178,7 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
   say_counters(b, m, style);
   say_unknown_counters(b, m, style);
   say_pairs(b, m, style);
+  say_calls(b, m, style);
   say_threads(b, m, style);
   say_cpu(b, m, style);
   say_faults(b, m, style);

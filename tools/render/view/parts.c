@@ -4,15 +4,18 @@
 
 #define KEYS_SHOWN 3
 
+void view_more(struct builder *b, size_t more) {
+  builder_string(b, "    and ");
+  unit_count(b, more);
+  builder_string(b, " more\n");
+}
+
 void view_table(struct builder *b, const struct style *style, const char *heading, struct table *t,
                 size_t more) {
   style_heading(b, style, heading);
   table_write(b, t, style);
   table_free(t);
-  if (more == 0) return;
-  builder_string(b, "    and ");
-  unit_count(b, more);
-  builder_string(b, " more\n");
+  if (more > 0) view_more(b, more);
 }
 
 static uint64_t weight(const struct tally_row *row, bool by_time) {

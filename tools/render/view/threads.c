@@ -25,6 +25,14 @@ static void put_count(struct table *t, uint64_t n) {
   table_next(t);
 }
 
+/* Of all groups that have no column of their own. */
+static uint64_t num_waits(const struct thread *thread) {
+  uint64_t num = 0;
+  for (int group = 0; group < NUM_GROUPS; group++) num += thread->pairs[group];
+  return num - thread->pairs[GROUP_MONITOR] - thread->pairs[GROUP_LOCK] -
+         thread->pairs[GROUP_SLEEP];
+}
+
 static void put_thread(struct table *t, const struct model *m, const struct thread *thread) {
   names_thread(table_text(t), &m->threads, thread->hash);
   table_next(t);
@@ -35,9 +43,8 @@ static void put_thread(struct table *t, const struct model *m, const struct thre
   unit_time(table_text(t), thread->cpu_ns);
   table_next(t);
   put_activities(t, thread);
-  put_count(t, thread->pairs[GROUP_MONITOR]);
-  put_count(t,
-            thread->pairs[GROUP_WAIT] + thread->pairs[GROUP_JOIN] + thread->pairs[GROUP_SEMAPHORE]);
+  put_count(t, thread->pairs[GROUP_MONITOR] + thread->pairs[GROUP_LOCK]);
+  put_count(t, num_waits(thread));
   put_count(t, thread->pairs[GROUP_SLEEP]);
 }
 

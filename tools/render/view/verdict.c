@@ -6,6 +6,7 @@
 
 #define STUCK_TICKS TICKS_PER_S
 #define STUCK_SHOWN 3
+#define LOCKS_SHOWN 3
 
 /* A sentence goes into a builder of its own and onto the page as a paragraph. */
 static void say(struct builder *b, const struct style *style, struct builder *sentence) {
@@ -56,26 +57,19 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
 
 /* --- locks --------------------------------------------------------------------- */
 
-static const struct stall *worst(const struct stalls *stalls, enum event_kind kind) {
-  for (size_t i = 0; i < stalls->num; i++) {
-    if (stalls->rows[i].kind == kind && stalls->rows[i].total > 0) return &stalls->rows[i];
-  }
-  return NULL;
-}
+static const struct {
+  const char *lock, *waited;
+} words[] = {[LOCK_MONITOR] = {"Lock ", ": threads were blocked "},
+             [LOCK_LOCK] = {"Lock ", ": threads waited "},
+             [LOCK_READ] = {"Read side of the lock ", ": threads waited "},
+             [LOCK_WRITE] = {"Write side of the lock ", ": threads waited "},
+             [LOCK_SEMAPHORE] = {"Semaphore ", ": threads waited "}};
 
-static ticks_t total_of(const struct stalls *stalls, enum event_kind kind) {
-  ticks_t sum = 0;
-  for (size_t i = 0; i < stalls->num; i++) {
-    if (stalls->rows[i].kind == kind) sum += stalls->rows[i].total;
-  }
-  return sum;
-}
-
-static void put_owner(struct builder *b, const struct model *m, const struct stall *lock) {
+static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
   size_t num;
-  const struct tally_row *owners = tally_of(&m->stalls.owners, lock->id, &num);
-  if (num == 0) {
-    builder_string(b, "; who held it is not known");
+  const struct tally_row *owners = tally_of(&m->locks.owners, lock->id, &num);
+  if (!locks_names_owners(lock)) {
+    if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; who held it is not known");
     return;
   }
   builder_string(b, num == 1 ? "; it was held by " : "; it was held most by ");
@@ -83,50 +77,67 @@ static void put_owner(struct builder *b, const struct model *m, const struct sta
   builder_string(b, num == 1 ? " whenever that is known (" : " (");
   unit_count(b, owners[0].count);
   builder_string(b, " of ");
-  unit_count(b, num == 1 ? lock->count : lock->known_owners);
+  unit_count(b, num == 1 ? lock->waited : lock->known_owners);
   builder_string(b, num == 1 ? " times)" : " times that the holder is known)");
 }
 
 /* ", at A.b (A.java:7)", ", 62 % of it at A.b (A.java:7)" */
-static void put_place(struct builder *b, const struct model *m, const struct stall *s) {
+static void put_place(struct builder *b, const struct model *m, const struct lock *lock) {
   size_t num;
-  const struct tally_row *places = tally_of(&m->stalls.places, s->id, &num);
+  const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
   builder_string(b, ", ");
   if (num > 1) {
-    unit_share(b, places[0].total, s->total);
+    unit_share(b, places[0].total, lock->blocked);
     builder_string(b, " of it ");
   }
   builder_string(b, "at ");
   view_place_name(b, m, places[0].key);
 }
 
-/* "3 times for 1.25 s in all (longest 1.00 s), at A.b (A.java:7)" */
-static void put_stall(struct builder *b, const struct model *m, const struct stall *s) {
-  unit_many(b, s->count, "time", "times");
-  builder_string(b, " for ");
-  unit_ticks(b, s->total);
-  builder_string(b, " in all (longest ");
-  unit_ticks(b, s->longest);
-  builder_char(b, ')');
-  put_place(b, m, s);
+/* "3 times", "3 of 1,204 times" */
+static void put_times(struct builder *b, const struct lock *lock) {
+  if (!lock->acquired_known) {
+    unit_many(b, lock->waited, "time", "times");
+    return;
+  }
+  unit_count(b, lock->waited);
+  builder_string(b, " of ");
+  unit_count(b, locks_attempts(lock));
+  builder_string(b, " times");
 }
 
-static void put_still(struct builder *b, const struct stall *lock) {
+/* Whether the threads were in the way of each other, or had it for too long. */
+static void put_hold(struct builder *b, const struct lock *lock) {
+  if (lock->holds == 0) return;
+  builder_string(b, " On average a thread had it for ");
+  unit_ticks(b, lock->held / lock->holds);
+  builder_char(b, '.');
+}
+
+static void put_still(struct builder *b, const struct lock *lock) {
   if (lock->open == 0) return;
   builder_char(b, ' ');
   unit_many(b, lock->open, "thread was", "threads were");
-  builder_string(b, " still blocked on it when the recording ended.");
+  builder_string(b, lock->sort == LOCK_MONITOR ? " still blocked on it" : " still waiting for it");
+  builder_string(b, " when the recording ended.");
 }
 
-static void put_lock(struct builder *b, const struct model *m, const struct stall *lock) {
-  builder_string(b, "Lock ");
+static void put_lock(struct builder *b, const struct model *m, const struct lock *lock) {
+  builder_string(b, words[lock->sort].lock);
   names_object(b, m->dump, lock->object);
-  builder_string(b, ": threads were blocked ");
-  put_stall(b, m, lock);
+  builder_string(b, words[lock->sort].waited);
+  put_times(b, lock);
+  builder_string(b, " for ");
+  unit_ticks(b, lock->blocked);
+  builder_string(b, " in all (longest ");
+  unit_ticks(b, lock->longest_blocked);
+  builder_char(b, ')');
+  put_place(b, m, lock);
   put_owner(b, m, lock);
   builder_string(b, ". That is ");
-  unit_share(b, lock->total, total_of(&m->stalls, lock->kind));
-  builder_string(b, " of all time blocked on monitors.");
+  unit_share(b, lock->blocked, m->locks.blocked);
+  builder_string(b, " of all time that threads waited for locks.");
+  put_hold(b, lock);
   put_still(b, lock);
 }
 
@@ -140,59 +151,84 @@ static bool has_group(const struct model *m, enum event_group group) {
   return false;
 }
 
-static void say_lock(struct builder *b, const struct model *m, const struct style *style) {
-  const struct stall *lock = worst(&m->stalls, EVENT_MONITOR_CONTENDED_ENTER);
-  struct builder s = {0};
-  if (lock != NULL) {
-    put_lock(&s, m, lock);
-  } else if (has_group(m, GROUP_MONITOR)) {
-    builder_string(&s, "No thread was blocked on a monitor.");
-  } else {
-    builder_string(&s, "Monitors were not recorded.");
-  }
-  say(b, style, &s);
+static const char *why_no_lock(const struct model *m) {
+  bool monitors = has_group(m, GROUP_MONITOR), locks = has_group(m, GROUP_LOCK);
+  if (!monitors && !locks) return "Monitors and locks were not recorded.";
+  if (!monitors) return "No thread waited for a lock; monitors were not recorded.";
+  if (!locks) return "No thread was blocked on a monitor; other locks were not recorded.";
+  return "No thread waited for a lock.";
 }
 
-static void say_semaphore(struct builder *b, const struct model *m, const struct style *style) {
-  const struct stall *stall = worst(&m->stalls, EVENT_SEMAPHORE_ACQUIRE);
+/* The worst lock, and what else took a share of the time that is worth a word. */
+static void say_locks(struct builder *b, const struct model *m, const struct style *style) {
+  const struct locks *locks = &m->locks;
+  ticks_t least = recording_time(&m->recording) / 100;
   struct builder s = {0};
-  if (stall == NULL || stall->total < recording_time(&m->recording) / 100) return;
-  builder_string(&s, "Semaphore ");
-  names_object(&s, m->dump, stall->object);
-  builder_string(&s, ": threads acquired it ");
-  put_stall(&s, m, stall);
+  if (locks->blocked == 0) {
+    builder_string(&s, why_no_lock(m));
+    say(b, style, &s);
+  }
+  for (size_t i = 0; i < locks->num && i < LOCKS_SHOWN; i++) {
+    const struct lock *lock = &locks->rows[i];
+    if (lock->blocked == 0 || (i > 0 && lock->blocked < least)) break;
+    put_lock(&s, m, lock);
+    say(b, style, &s);
+  }
+}
+
+/* --- virtual threads ----------------------------------------------------------- */
+
+static void say_pinned(struct builder *b, const struct model *m, const struct style *style) {
+  uint64_t num = m->recording.events[EVENT_THREAD_PINNED];
+  struct builder s = {0};
+  if (num == 0) return;
+  builder_string(&s, "Virtual threads were pinned ");
+  unit_many(&s, num, "time", "times");
+  builder_string(&s, ", which blocks the thread that carries them too: at ");
+  view_keys(&s, m, &m->pinned, 0, view_place_name);
   builder_char(&s, '.');
   say(b, style, &s);
 }
 
 /* --- deadlocks ------------------------------------------------------------------- */
 
-static void put_link(struct builder *b, const struct model *m, const struct pair *pair) {
+static const char *const links[] = {[LOCK_MONITOR] = " blocks on ",
+                                    [LOCK_LOCK] = " waits for ",
+                                    [LOCK_READ] = " waits for the read side of ",
+                                    [LOCK_WRITE] = " waits for the write side of ",
+                                    [LOCK_SEMAPHORE] = " waits for "};
+
+static void put_link(struct builder *b, const struct model *m, const struct pair *pair,
+                     uint32_t owner, stack_id_t owner_stack) {
   names_thread(b, &m->threads, pair->thread);
-  builder_string(b, " blocks on ");
+  builder_string(b, links[lock_events[pair->kind].sort]);
   names_object(b, m->dump, pair->object);
   builder_string(b, " at ");
   view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
-  if (pair->owner == 0) return;
+  if (owner == 0) return;
   builder_string(b, ", held by ");
-  names_thread(b, &m->threads, pair->owner);
+  names_thread(b, &m->threads, owner);
+  if (owner_stack == 0) return;
+  builder_string(b, " since ");
+  view_place_name(b, m, stacks_place(&m->stacks, owner_stack));
 }
 
 static void say_deadlock(struct builder *b, const struct model *m, const struct style *style,
                          size_t ring) {
   struct builder s = {0};
   for (size_t i = 0; i < m->deadlocks.num; i++) {
-    if (m->deadlocks.links[i].ring != ring) continue;
+    const struct deadlock_link *link = &m->deadlocks.links[i];
+    if (link->ring != ring) continue;
     builder_string(&s, s.len == 0 ? "DEADLOCK: " : "; ");
-    put_link(&s, m, &m->deadlocks.links[i].pair);
+    put_link(&s, m, &link->pair, link->owner, link->owner_stack);
   }
   builder_char(&s, '.');
   say(b, style, &s);
 }
 
-/* A thread that blocked to the end, and for long: the program may be stuck. */
+/* A thread that waited to the end, and for long: the program may be stuck. */
 static bool is_stuck(const struct model *m, const struct pair *pair) {
-  return pair->kind == EVENT_MONITOR_CONTENDED_ENTER &&
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS &&
          m->recording.end - pair->begin >= STUCK_TICKS;
 }
 
@@ -204,7 +240,7 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   for (size_t cursor = 0; pairs_next_open(&m->pairs, &cursor, &pair);) {
     if (!is_stuck(m, &pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
-    put_link(&s, m, &pair);
+    put_link(&s, m, &pair, pair.owner, 0);
     builder_string(&s, ", for ");
     unit_ticks(&s, m->recording.end - pair.begin);
   }
@@ -221,6 +257,6 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
   say_cpu(b, m, style);
-  say_lock(b, m, style);
-  say_semaphore(b, m, style);
+  say_locks(b, m, style);
+  say_pinned(b, m, style);
 }

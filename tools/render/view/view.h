@@ -19,11 +19,21 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
 /* The methods that use the most CPU time. */
 void view_hot(struct builder *b, const struct model *m, const struct style *style, size_t top);
 
-/* The monitors that threads blocked on longest, where, and who held them. */
+/* The locks of all sorts that threads waited for longest, where, and who held them. */
 void view_locks(struct builder *b, const struct model *m, const struct style *style, size_t top);
 
-/* Waits, sleeps, joins and acquires, by class. */
+/* Waits, sleeps, joins and all other calls that block, but for locks; by class. */
 void view_waits(struct builder *b, const struct model *m, const struct style *style, size_t top);
+
+/* The methods of the option track whose name a pattern means (names_method_is), all where it is
+   NULL; how many there are. */
+void view_methods(struct builder *b, const struct model *m, const struct style *style, size_t top,
+                  const char *pattern);
+size_t view_methods_num(const struct model *m, const char *pattern);
+
+/* Each of the first of them: how long its calls took, drawn, and who called it. */
+void view_method_details(struct builder *b, const struct model *m, const struct style *style,
+                         size_t top, const char *pattern);
 
 /* The threads and what they did with their time. */
 void view_threads(struct builder *b, const struct model *m, const struct style *style, size_t top);
@@ -36,6 +46,9 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 /* view_table ends a view: heading, table (freed then), and "and 25 more" where there is more. */
 void view_table(struct builder *b, const struct style *style, const char *heading, struct table *t,
                 size_t more);
+
+/* view_more is that last line of a table. */
+void view_more(struct builder *b, size_t more);
 
 /* view_keys appends the largest rows of a group as "worker-1 52 %, worker-2 31 %, 5 more". By their
    share of the time; where no time was lost, of the count. `name` writes what a key stands for. */

@@ -6,24 +6,19 @@ static const struct column columns[] = {
     {"total", ALIGN_RIGHT, false}, {"mean", ALIGN_RIGHT, false}, {"longest", ALIGN_RIGHT, false},
     {"woken", ALIGN_RIGHT, false}};
 
-/* What the program calls. */
-static const char *call_of(enum event_kind kind) {
-  switch (kind) {
-    case EVENT_OBJECT_WAIT:
-      return "Object.wait";
-    case EVENT_THREAD_JOIN:
-      return "Thread.join";
-    case EVENT_THREAD_SLEEP:
-      return "Thread.sleep";
-    case EVENT_SEMAPHORE_ACQUIRE:
-      return "Semaphore.acquire";
-    default:
-      return event_infos[kind].name;
-  }
-}
+/* What the program calls, where the name of the event says it badly. */
+static const char *const calls[NUM_EVENTS] = {
+    [EVENT_OBJECT_WAIT] = "Object.wait",           [EVENT_THREAD_JOIN] = "Thread.join",
+    [EVENT_THREAD_SLEEP] = "Thread.sleep",         [EVENT_CONDITION_AWAIT] = "Condition.await",
+    [EVENT_THREAD_PARK] = "LockSupport.park",      [EVENT_LATCH_AWAIT] = "CountDownLatch.await",
+    [EVENT_BARRIER_AWAIT] = "CyclicBarrier.await", [EVENT_PHASER_AWAIT] = "Phaser.await…",
+    [EVENT_EXCHANGE] = "Exchanger.exchange",       [EVENT_FUTURE_AWAIT] = "Future.get",
+    [EVENT_TASK_JOIN] = "ForkJoinTask.join",       [EVENT_QUEUE_INSERT] = "put into a queue",
+    [EVENT_QUEUE_REMOVE] = "take from a queue",    [EVENT_EXECUTOR_AWAIT] = "end of an executor",
+};
 
-static bool is_woken(enum event_kind kind) {
-  return kind == EVENT_OBJECT_WAIT || kind == EVENT_SEMAPHORE_ACQUIRE;
+static const char *call_of(enum event_kind kind) {
+  return calls[kind] != NULL ? calls[kind] : event_infos[kind].name;
 }
 
 static void put_ticks(struct table *t, ticks_t ticks) {
@@ -31,15 +26,19 @@ static void put_ticks(struct table *t, ticks_t ticks) {
   table_next(t);
 }
 
+static void put_also(struct builder *b, uint64_t n, const char *what) {
+  if (n == 0) return;
+  builder_string(b, "; ");
+  unit_count(b, n);
+  builder_string(b, what);
+}
+
 static void put_note(struct table *t, const struct model *m, const struct stall *s) {
   if (s->count == 0) return; /* notified, but nobody waited */
   builder_string(table_text(t), "at ");
   view_keys(table_text(t), m, &m->stalls_by_class.places, s->id, view_place_name);
-  if (s->open > 0) {
-    builder_string(table_text(t), "; ");
-    unit_count(table_text(t), s->open);
-    builder_string(table_text(t), " not over at the end");
-  }
+  put_also(table_text(t), s->failed, " in vain");
+  put_also(table_text(t), s->open, " not over at the end");
   table_note(t);
 }
 
@@ -53,7 +52,7 @@ static void put_stall(struct table *t, const struct model *m, const struct stall
   put_ticks(t, s->total);
   put_ticks(t, s->count == 0 ? 0 : s->total / s->count);
   put_ticks(t, s->longest);
-  if (is_woken(s->kind)) unit_count(table_text(t), s->signals);
+  if (stalls_is_woken(s->kind)) unit_count(table_text(t), s->signals);
   table_next(t);
   put_note(t, m, s);
 }
@@ -63,13 +62,14 @@ void view_waits(struct builder *b, const struct model *m, const struct style *st
   struct table *t = table_new(columns, sizeof columns / sizeof *columns);
   size_t num = 0;
   for (size_t i = 0; i < stalls->num; i++) {
-    if (stalls->rows[i].kind == EVENT_MONITOR_CONTENDED_ENTER) continue;
+    if (lock_event_asks(stalls->rows[i].kind)) continue;
     if (num++ < top) put_stall(t, m, &stalls->rows[i]);
   }
   if (num == 0) {
     table_free(t);
   } else {
-    view_table(b, style, "Waits, sleeps, joins (woken: times that notify or release was called)", t,
-               num > top ? num - top : 0);
+    view_table(b, style,
+               "Waits, sleeps, joins (woken: times that notify, signal and the like were called)",
+               t, num > top ? num - top : 0);
   }
 }

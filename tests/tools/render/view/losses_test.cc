@@ -60,10 +60,17 @@ TEST(ViewLosses, HalfPairsAndThreadsWithoutNames) {
                      "109.1000000000,ThreadSlept,00000009,0\n"
                      "109.2000000000,ThreadSleep,00000002,0\n"
                      "109.3000000000,ThreadSleep,00000002,0\n"
-                     "109.4000000000,ThreadStarted,00000004,again\n");
+                     "109.4000000000,ThreadStarted,00000004,again\n"
+                     "109.5000000000,MethodExit,00000002,00000000,-1,1;00000010;00000000\n"
+                     "109.6000000000,MethodEntry,00000002,1;00000010;00000000\n"
+                     "109.7000000000,MethodEntry,00000002,1;00000012;00000000\n"
+                     "109.8000000000,MethodExit,00000002,00000000,-1,1;00000010;00000000\n");
   std::string text = Losses(small.Read());
   EXPECT_TRUE(Has(text, "* 1 event has no end of its own, so its time is not counted.\n")) << text;
   EXPECT_TRUE(Has(text, "* 1 end of an event has no beginning")) << text;
+  EXPECT_TRUE(Has(text, "* 1 call of a method has no exit, so its time is not counted.\n")) << text;
+  EXPECT_TRUE(Has(text, "* 1 exit of a method has no entry, so its time is not counted.\n"))
+      << text;
   EXPECT_TRUE(Has(text, "* 1 thread has no name in the dump.\n")) << text;
   EXPECT_TRUE(Has(text, "* 1 thread has the hash of another one: both stand in one row.\n"))
       << text;

@@ -21,13 +21,14 @@ TEST(ViewVerdict, TheHottestMethodAndTheWorstLock) {
       Has(text,
           "* Lock com.acme.Inventory@000000A1: threads were blocked 4 times for 2.88 s in all "
           "(longest 2.00 s), 96 % of it at Inventory.reserve (Inventory.java:42); it was held most "
-          "by worker-2 (2 of 3 times that the holder is known). That is 66 % of all time "
-          "blocked on monitors. 1 thread was still blocked on it when the recording ended.\n"))
+          "by worker-2 (2 of 3 times that the holder is known). That is 56 % of all time that "
+          "threads waited for locks. 1 thread was still blocked on it when the recording ended.\n"))
       << text;
   EXPECT_TRUE(
       Has(text,
-          "* Semaphore java.util.concurrent.Semaphore@000000A3: threads acquired it 1 time for 750 "
-          "ms in all (longest 750 ms), at OrderService.price (OrderService.java:90).\n"))
+          "* Semaphore java.util.concurrent.Semaphore@000000A3: threads waited 1 of 1 times for "
+          "750 ms in all (longest 750 ms), at OrderService.price (OrderService.java:90). That is "
+          "15 % of all time that threads waited for locks.\n"))
       << text;
 }
 
@@ -58,14 +59,103 @@ TEST(ViewVerdict, SaysWhatItCannotSay) {
   small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
   EXPECT_EQ(Verdict(small.Read()),
             "\nIn short\n* No samples were taken, so this says nothing about CPU time.\n* No "
-            "thread was blocked on a monitor.\n");
+            "thread waited for a lock.\n");
 }
 
-TEST(ViewVerdict, MonitorsThatWereNotRecorded) {
+TEST(ViewVerdict, WhatWasNotRecorded) {
+  const struct {
+    const char *events, *said;
+  } cases[] = {
+      {"wait+sleep", "* Monitors and locks were not recorded.\n"},
+      {"wait+monitor", "* No thread was blocked on a monitor; other locks were not recorded.\n"},
+      {"lock", "* No thread waited for a lock; monitors were not recorded.\n"},
+      {"lock+monitor", "* No thread waited for a lock.\n"},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS, "");
+    small.files.Replace(DUMP_INFO, "events=all", std::string("events=") + c.events);
+    EXPECT_TRUE(Has(Verdict(small.Read()), c.said)) << c.said;
+  }
+}
+
+TEST(ViewVerdict, AnyLockMayBeTheWorst) {
   SmallModel small;
-  small.files.Write(DUMP_EVENTS, "");
-  small.files.Replace(DUMP_INFO, "events=all", "events=wait+sleep");
-  EXPECT_TRUE(Has(Verdict(small.Read()), "* Monitors were not recorded.\n"));
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,WriteLockAcquire,00000002,000000A3,00000001,0\n"
+                    "103.0000000000,WriteLockAcquired,00000002,000000A3,0\n"
+                    "104.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
+                    "104.0500000000,LockAcquired,00000002,000000A3,0\n");
+  small.files.Write(DUMP_COUNTS, "104.0000000000,WriteLockAcquired,000000A3,1234\n");
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(
+      Has(text,
+          "* Write side of the lock java.util.concurrent.Semaphore@000000A3: threads waited 1 of "
+          "1,234 times for 2.00 s in all (longest 2.00 s), at an unknown place; it was held by "
+          "thread 00000001 whenever that is known (1 of 1 times). That is 98 % of all time that "
+          "threads waited for locks.\n"))
+      << text;
+  EXPECT_FALSE(Has(text, "* Lock")) << text;  // less than 1 % of the time
+}
+
+TEST(ViewVerdict, PinnedVirtualThreads) {
+  SmallModel small;
+  EXPECT_FALSE(Has(Verdict(small.Read()), "pinned"));
+  SmallModel pinned;
+  pinned.files.Append(DUMP_EVENTS,
+                      "109.1000000000,ThreadPinned,00000002,2;00000001;FFFFFFFF;00000012;00000000\n"
+                      "109.2000000000,ThreadPinned,00000003,2;00000001;FFFFFFFF;00000012;00000000\n"
+                      "109.3000000000,ThreadPinned,00000003,0\n");
+  std::string text = Verdict(pinned.Read());
+  EXPECT_TRUE(Has(text,
+                  "* Virtual threads were pinned 3 times, which blocks the thread that carries "
+                  "them too: at Inventory.reserve (Inventory.java:42) 67 %, an unknown place 33 "
+                  "%.\n"))
+      << text;
+}
+
+TEST(ViewVerdict, HowLongALockIsHeld) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorEntered,00000003,000000A1,0\n"
+                    "101.0000000001,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+                    "101.2500000000,MonitorExit,00000003,000000A1,0\n"
+                    "101.2500000001,MonitorContendedEntered,00000002,000000A1,0\n");
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "it was held by thread 00000003 whenever that is known (1 of 1 times). That is "
+                  "100 % of all time that threads waited for locks. On average a thread had it for "
+                  "250 ms.\n"))
+      << text;
+}
+
+// worker-1 has A1 and wants the lock A2 of worker-2, which wants the semaphore A3 of poller, which
+// wants A1.
+TEST(ViewVerdict, ADeadlockOfThreeSorts) {
+  SmallModel small;
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000001,ThreadStarted,00000003,worker-2\n"
+      "100.0000000002,ThreadStarted,00000004,poller\n"
+      "101.0000000000,SemaphoreAcquire,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "101.0000000001,SemaphoreAcquired,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "102.0000000000,LockAcquire,00000002,000000A2,00000003,1;00000012;00000000\n"
+      "102.0000000001,SemaphoreAcquire,00000003,000000A3,2;00000005;00000000;00000010;00000000\n"
+      "102.0000000002,MonitorContendedEnter,00000004,000000A1,00000002,1;00000011;00000000\n");
+  std::string text = Verdict(small.Read());
+  EXPECT_EQ(
+      text.find(
+          "\nIn short\n* DEADLOCK: worker-1 waits for java.lang.Object@000000A2 at "
+          "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 waits for "
+          "java.util.concurrent.Semaphore@000000A3 at OrderService.price (OrderService.java:88), "
+          "held by poller since OrderService.price (OrderService.java:90); poller blocks on "
+          "com.acme.Inventory@000000A1 at OrderService.run (OrderService.java:20), held by "
+          "worker-1.\n"),
+      0u)
+      << text;
 }
 
 TEST(ViewVerdict, CpuTimeThatTheJvmDoesNotTell) {

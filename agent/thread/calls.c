@@ -1,0 +1,37 @@
+#include "agent/thread/calls.h"
+
+#include <stdlib.h>
+
+#define FIRST 4
+#define MAX 65536
+
+static bool grow(struct calls *c) {
+  unsigned capacity = c->capacity == 0 ? FIRST : 2 * c->capacity;
+  struct call *at = capacity > MAX ? NULL : realloc(c->at, capacity * sizeof *at);
+  if (at == NULL) return false;
+  c->at = at;
+  c->capacity = capacity;
+  return true;
+}
+
+bool calls_have(const struct calls *c, int row) {
+  for (unsigned i = c->num; i > 0; i--) {
+    if (c->at[i - 1].row == row) return true;
+  }
+  return false;
+}
+
+struct call *calls_push(struct calls *c) {
+  if (c->num == c->capacity && !grow(c)) return NULL;
+  c->at[c->num] = (struct call){0};
+  return &c->at[c->num++];
+}
+
+struct call calls_pop(struct calls *c) {
+  return c->at[--c->num];
+}
+
+void calls_free(struct calls *c) {
+  free(c->at);
+  *c = (struct calls){0};
+}

@@ -1,0 +1,146 @@
+#include "agent/track/lock_fields.h"
+
+#include <stdlib.h>
+
+#include "agent/meta/intern.h"
+
+#define NUM_WHOLES ((size_t)1 << 16) /* a place for each read-write lock: 512 KiB */
+
+/* A class whose objects have a sync. */
+struct sync_field {
+  const char *class_name, *descriptor;
+  bool is_side; /* of a read-write lock, which it does not know */
+};
+
+static const struct sync_field sync_fields[] = {
+    {"java/util/concurrent/locks/ReentrantLock", "Ljava/util/concurrent/locks/ReentrantLock$Sync;",
+     false},
+    {"java/util/concurrent/locks/ReentrantReadWriteLock",
+     "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;", false},
+    {"java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock",
+     "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;", true},
+    {"java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock",
+     "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;", true},
+};
+#define NUM_FIELDS (sizeof sync_fields / sizeof *sync_fields)
+/* Rows of the lock without sides, and of the one that has some. */
+#define PLAIN 0
+#define WHOLE 1
+
+struct lock_fields {
+  jclass classes[NUM_FIELDS]; /* global references */
+  jfieldID syncs[NUM_FIELDS]; /* NULL: this JVM has no such field */
+  jfieldID owner;             /* of every sync */
+  /* hash of a sync << 32 | hash of its read-write lock; 0 is empty. Where two fall on one place,
+     the later one has it. Atomic. */
+  uint64_t wholes[NUM_WHOLES];
+};
+
+static bool clear_exception(JNIEnv *jni) {
+  if (!(*jni)->ExceptionCheck(jni)) return false;
+  (*jni)->ExceptionClear(jni);
+  return true;
+}
+
+static jfieldID find_field(JNIEnv *jni, jclass klass, const char *name, const char *descriptor) {
+  jfieldID field = (*jni)->GetFieldID(jni, klass, name, descriptor);
+  return clear_exception(jni) ? NULL : field;
+}
+
+static void find_sync(struct lock_fields *f, JNIEnv *jni, size_t i) {
+  jclass klass = (*jni)->FindClass(jni, sync_fields[i].class_name);
+  if (clear_exception(jni) || klass == NULL) return;
+  f->syncs[i] = find_field(jni, klass, "sync", sync_fields[i].descriptor);
+  f->classes[i] = (*jni)->NewGlobalRef(jni, klass);
+  if (f->classes[i] == NULL) f->syncs[i] = NULL;
+  (*jni)->DeleteLocalRef(jni, klass);
+}
+
+struct lock_fields *lock_fields_new(JNIEnv *jni) {
+  struct lock_fields *f = calloc(1, sizeof *f);
+  if (f == NULL) return NULL;
+  for (size_t i = 0; i < NUM_FIELDS; i++) find_sync(f, jni, i);
+  jclass klass = (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
+  if (clear_exception(jni) || klass == NULL) return f;
+  f->owner = find_field(jni, klass, "exclusiveOwnerThread", "Ljava/lang/Thread;");
+  (*jni)->DeleteLocalRef(jni, klass);
+  return f;
+}
+
+/* --- read-write locks ------------------------------------------------------------------------ */
+
+static uint64_t *whole_of(struct lock_fields *f, uint32_t sync) {
+  return &f->wholes[hash_word(sync) % NUM_WHOLES];
+}
+
+static uint32_t find_whole(struct lock_fields *f, uint32_t sync) {
+  uint64_t pair = __atomic_load_n(whole_of(f, sync), __ATOMIC_RELAXED);
+  return pair >> 32 == sync ? (uint32_t)pair : 0;
+}
+
+static uint32_t hash_of(jvmtiEnv *ti, jobject object) {
+  jint hash = 0;
+  return (*ti)->GetObjectHashCode(ti, object, &hash) == JVMTI_ERROR_NONE ? (uint32_t)hash : 0;
+}
+
+/* --- looking ------------------------------------------------------------------------------------
+ */
+
+/* The row of sync_fields for a lock; NUM_FIELDS: none. */
+static size_t find_row(const struct lock_fields *f, JNIEnv *jni, jobject lock) {
+  size_t i = 0;
+  while (i < NUM_FIELDS &&
+         (f->syncs[i] == NULL || !(*jni)->IsInstanceOf(jni, lock, f->classes[i]))) {
+    i++;
+  }
+  return i;
+}
+
+static uint32_t owner_of(const struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
+                         jobject sync) {
+  jobject thread = f->owner == NULL ? NULL : (*jni)->GetObjectField(jni, sync, f->owner);
+  if (thread == NULL) return 0;
+  uint32_t owner = object_hash(meta, ti, jni, thread);
+  (*jni)->DeleteLocalRef(jni, thread);
+  return owner;
+}
+
+/* Of a side, `look->object` is not known yet. */
+static void look_at_sync(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
+                         jobject sync, bool is_side, struct lock_look *look) {
+  look->owner = owner_of(f, meta, ti, jni, sync);
+  if (!is_side) return;
+  look->key = hash_of(ti, sync);
+  look->object = find_whole(f, look->key);
+  if (look->object != 0) {
+    object_define(meta, look->object, class_id(meta, ti, f->classes[WHOLE]));
+  } else {
+    look->object = object_hash(meta, ti, jni, sync);
+  }
+}
+
+struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
+                           jobject lock) {
+  struct lock_look look = {0};
+  if (lock == NULL) return look;
+  size_t row = find_row(f, jni, lock);
+  bool is_side = row < NUM_FIELDS && sync_fields[row].is_side;
+  look.has_sides = row != PLAIN; /* a StampedLock has no row */
+  if (!is_side) look.key = look.object = object_hash(meta, ti, jni, lock);
+  jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
+  if (sync == NULL) return look;
+  look_at_sync(f, meta, ti, jni, sync, is_side, &look);
+  (*jni)->DeleteLocalRef(jni, sync);
+  return look;
+}
+
+void lock_fields_made(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
+                      jobject lock) {
+  size_t row = find_row(f, jni, lock);
+  jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
+  if (sync == NULL) return;
+  uint32_t key = hash_of(ti, sync);
+  uint64_t pair = (uint64_t)key << 32 | object_hash(meta, ti, jni, lock);
+  __atomic_store_n(whole_of(f, key), pair, __ATOMIC_RELAXED);
+  (*jni)->DeleteLocalRef(jni, sync);
+}

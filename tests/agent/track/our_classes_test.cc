@@ -1,0 +1,405 @@
+#include "agent/track/our_classes.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/meta/stack.h"
+#include "agent/track/chosen.h"
+#include "gtest/gtest.h"
+#include "tests/agent/track/kept_hooks.h"
+#include "tests/support/fake_locks.h"
+#include "tests/support/recording.h"
+
+// The JVM's own.
+extern "C" {
+void JVM_MonitorNotify(JNIEnv *, jobject) {}
+}
+
+namespace {
+
+// What is not given back fails each test: FakeJvm counts it.
+class OurClassesTest : public testing::Test {
+ protected:
+  explicit OurClassesTest(const std::string &options = "locks=all") : r_(options) {
+    static auto &all = *new std::vector<struct rebind *>; /* never freed */
+    all.push_back(rebind_ = rebind_new(hooks_));
+    notify_->native = true;
+    r_.jvm.During(CALL_CallStaticVoidMethod, [this] { BootBind(); });
+    thread_->frames = {{hook_frame_->Id(), -1}, {method_->Id(), 5}};
+  }
+
+  // What OrcaBoot.bind does.
+  void BootBind() {
+    FakeClass *boot = r_.jvm.BootClass("OrcaBoot");
+    FakeMethod *method = r_.jvm.Method(boot, "bindFromHere", "()V");
+    reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(r_.jni, boot->Ref());
+  }
+  bool Bind(bool to_ours = true) { return our_classes_bind(hooks_, rebind_, r_.jni, to_ours); }
+  bool Count() { return our_classes_count(hooks_, r_.jni); }
+
+  // A native of ours; nullptr where it is not there.
+  FakeMethod *Find(const char *klass, const char *name, const char *descriptor) {
+    FakeClass *ours = r_.jvm.BootClass(klass);
+    return ours == nullptr ? nullptr : r_.jvm.Method(ours, name, descriptor);
+  }
+  template <typename Result, typename... Arguments>
+  Result Call(const char *klass, const char *name, const char *descriptor, Arguments... arguments) {
+    FakeMethod *method = Find(klass, name, descriptor);
+    return reinterpret_cast<Result (*)(JNIEnv *, jclass, Arguments...)>(method->function)(
+        r_.jni, method->klass->Ref(), arguments...);
+  }
+  void Enter(jint row, FakeObject *object) {
+    Call<void, jobject, jint>(OUR_HOOK, "enter", "(Ljava/lang/Object;I)V",
+                              object == nullptr ? nullptr : object->Ref(), row);
+  }
+  void Exit(jint row) { Call<void, jint>(OUR_HOOK, "exit", "(I)V", row); }
+  void ExitBoolean(jboolean value, jint row) {
+    Call<void, jboolean, jint>(OUR_HOOK, "exit", "(ZI)V", value, row);
+  }
+  void ExitLong(jlong value, jint row) {
+    Call<void, jlong, jint>(OUR_HOOK, "exit", "(JI)V", value, row);
+  }
+  void ExitObject(jobject value, jint row) {
+    Call<void, jobject, jint>(OUR_HOOK, "exit", "(Ljava/lang/Object;I)V", value, row);
+  }
+  void Thrown(jint row) {
+    Call<void, jobject, jint>(OUR_HOOK, "thrown", "(Ljava/lang/Throwable;I)V", lock_->Ref(), row);
+  }
+  void Monitor(const char *hook, FakeObject *monitor, jint id) {
+    Call<void, jobject, jint>(OUR_HOOK, hook, "(Ljava/lang/Object;I)V",
+                              monitor == nullptr ? nullptr : monitor->Ref(), id);
+  }
+  void Made(FakeObject *lock) {
+    Call<void, jobject>(OUR_HOOK, "made", "(Ljava/lang/Object;)V", lock->Ref());
+  }
+  bool Make(FakeObject *lock) {
+    return Call<jboolean, jobject>(OUR_LOCKS, "make", "(Ljava/lang/Object;)Z", lock->Ref());
+  }
+
+  // The field of OrcaLocks that says where it counts.
+  jlong Table() {
+    FakeField *table = r_.jvm.Field(r_.jvm.BootClass(OUR_LOCKS), "table", "J");
+    return table == nullptr ? 0 : table->value;
+  }
+
+  Recording r_;
+  FakeLocks locks_{&r_.jvm};
+  FakeClass *object_class_ = r_.jvm.AddClass("Ljava/lang/Object;", 0xC1);
+  FakeMethod *notify_ = r_.jvm.AddMethod(object_class_, "notify", "()V");
+  FakeMethod *method_ = r_.jvm.AddMethod(object_class_, "method", "()V");
+  FakeMethod *hook_frame_ = r_.jvm.AddMethod(object_class_, "hook", "()V");
+  FakeObject *lock_ = r_.jvm.AddObject(object_class_, 0x10);
+  FakeThread *thread_ = r_.jvm.AddThread("T", 0xA);
+  FakeJvm::Running running_{thread_};
+  struct hooks *hooks_ = KeptHooks(r_);
+  struct rebind *rebind_;
+};
+
+/* --- binding -----------------------------------------------------------------------------------
+ */
+
+const struct {
+  const char *klass, *name, *descriptor;
+} kNatives[] = {
+    {OUR_HOOK, "enter", "(Ljava/lang/Object;I)V"},
+    {OUR_HOOK, "exit", "(I)V"},
+    {OUR_HOOK, "exit", "(ZI)V"},
+    {OUR_HOOK, "exit", "(JI)V"},
+    {OUR_HOOK, "exit", "(Ljava/lang/Object;I)V"},
+    {OUR_HOOK, "thrown", "(Ljava/lang/Throwable;I)V"},
+    {OUR_HOOK, "made", "(Ljava/lang/Object;)V"},
+    {OUR_HOOK, "monitorEnter", "(Ljava/lang/Object;I)V"},
+    {OUR_HOOK, "monitorEntered", "(Ljava/lang/Object;I)V"},
+    {OUR_HOOK, "monitorExit", "(Ljava/lang/Object;I)V"},
+    {OUR_LOCKS, "make", "(Ljava/lang/Object;)Z"},
+};
+
+TEST_F(OurClassesTest, EachNativeIsBoundToAFunctionOfItsOwn) {
+  EXPECT_TRUE(Bind());
+  std::set<void *> functions;
+  for (const auto &native : kNatives) {
+    FakeMethod *method = Find(native.klass, native.name, native.descriptor);
+    ASSERT_NE(method, nullptr) << native.name << native.descriptor;
+    EXPECT_NE(method->function, nullptr) << native.name << native.descriptor;
+    EXPECT_TRUE(functions.insert(method->function).second) << native.name << native.descriptor;
+  }
+  EXPECT_EQ(
+      r_.jvm.BootClass(OUR_HOOK)->methods.size() + r_.jvm.BootClass(OUR_LOCKS)->methods.size(),
+      sizeof kNatives / sizeof *kNatives);
+}
+
+TEST_F(OurClassesTest, WhatIsMarkedIsBoundWithThemToOursAndBack) {
+  const char *why = nullptr;
+  int row = tracked_find("Ljava/lang/Object;", "notify", "()V");
+  ASSERT_TRUE(rebind_add(rebind_, row, &why)) << why;
+  EXPECT_TRUE(Bind());
+  EXPECT_NE(notify_->function, nullptr);
+  EXPECT_NE(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+  EXPECT_TRUE(Bind(/* to_ours */ false));
+  EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
+}
+
+TEST_F(OurClassesTest, TheNextRecordingTakesTheClassesThatAreThere) {
+  ASSERT_TRUE(Bind());
+  FakeClass *hook = r_.jvm.BootClass(OUR_HOOK);
+  for (FakeMethod *method : hook->methods) method->function = nullptr;
+  EXPECT_TRUE(Bind());
+  EXPECT_EQ(r_.jvm.BootClass(OUR_HOOK), hook);
+  for (FakeMethod *method : hook->methods) EXPECT_NE(method->function, nullptr) << method->name;
+}
+
+TEST_F(OurClassesTest, NoStackShowsThem) {
+  ASSERT_TRUE(Bind());
+  std::vector<jvmtiFrameInfo> frames = {{method_->Id(), 1}};
+  for (const auto &native : kNatives) {
+    frames.push_back({Find(native.klass, native.name, native.descriptor)->Id(), 2});
+  }
+  frames.push_back({notify_->Id(), 3});
+  struct stack *stack =
+      stack_of(r_.meta, r_.ti, r_.jni, frames.data(), static_cast<int>(frames.size()), 1);
+  EXPECT_EQ(std::string(stack->text, stack->text_len), "2;00000001;00000001;00000002;00000003");
+}
+
+TEST_F(OurClassesTest, WhenTheJvmRefusesNothingIsBoundAndNoExceptionIsLeft) {
+  const struct {
+    FakeCall call;
+    int nth; /* of the calls of this function */
+  } refused[] = {
+      {CALL_DefineClass, 1},        // OrcaBoot
+      {CALL_DefineClass, 2},        // OrcaHook
+      {CALL_DefineClass, 3},        // OrcaLocks
+      {CALL_RegisterNatives, 1},    // the one of OrcaBoot
+      {CALL_RegisterNatives, 2},    // those of OrcaHook
+      {CALL_RegisterNatives, 3},    // that of OrcaLocks
+      {CALL_GetStaticMethodID, 1},  // OrcaBoot.bind
+  };
+  for (const auto &row : refused) {
+    FakeJvm fresh;  // where nothing is defined yet
+    FakeJvm::Running running(fresh.AddThread("T"));
+    struct hooks *hooks = KeptHooks(r_);
+    hooks->ti = fresh.Ti();
+    fresh.During(CALL_CallStaticVoidMethod, [&] {
+      FakeClass *boot = fresh.BootClass("OrcaBoot");
+      FakeMethod *method = fresh.Method(boot, "bindFromHere", "()V");
+      reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(fresh.Jni(), boot->Ref());
+    });
+    fresh.FailAt(row.call, row.nth);
+    EXPECT_FALSE(our_classes_bind(hooks, rebind_, fresh.Jni(), true))
+        << row.call << ", call " << row.nth;
+    EXPECT_FALSE(fresh.Jni()->ExceptionCheck()) << row.call << ", call " << row.nth;
+    fresh.During(row.call, nullptr);
+  }
+}
+
+TEST_F(OurClassesTest, AnExceptionOfOrcaBootIsCleared) {
+  r_.jvm.During(CALL_CallStaticVoidMethod, nullptr);
+  r_.jvm.Fail(CALL_CallStaticVoidMethod);
+  EXPECT_FALSE(Bind());
+  EXPECT_FALSE(r_.jni->ExceptionCheck());
+}
+
+TEST_F(OurClassesTest, WhatCannotBeReboundIsARefusalToo) {
+  const char *why = nullptr;
+  rebind_add(rebind_, tracked_find("Ljava/lang/Object;", "notify", "()V"), &why);
+  r_.jvm.FailAt(CALL_RegisterNatives, 4);
+  EXPECT_FALSE(Bind());
+  EXPECT_FALSE(r_.jni->ExceptionCheck());
+}
+
+/* --- exits --------------------------------------------------------------------------------------
+ */
+
+class ExitsTest : public OurClassesTest {
+ protected:
+  // A row of each kind of exit.
+  const std::map<enum tracked_exit, int> rows_ = {
+      {ENDS_SINGLE, tracked_find("Ljava/lang/Object;", "notify", "()V")},
+      {ENDS_DEEP, tracked_find("Ljava/lang/VirtualThread;", "parkOnCarrierThread", "(ZJ)V")},
+      {ENDS_PAIR, tracked_find("Ljava/util/concurrent/CountDownLatch;", "await", "()V")},
+      {ENDS_TRUE, tracked_find("Ljava/util/concurrent/Semaphore;", "tryAcquire", "()Z")},
+      {ENDS_POSITIVE,
+       tracked_find("Ljava/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject;",
+                    "awaitNanos", "(J)J")},
+      {ENDS_NONZERO,
+       tracked_find("Ljava/util/concurrent/locks/StampedLock;", "tryReadLock", "()J")},
+      {ENDS_NONNULL, tracked_find("Ljava/util/concurrent/DelayQueue;", "poll",
+                                  "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;")},
+  };
+};
+
+TEST_F(ExitsTest, EachTellsAFailureWhereTheRowSaysSo) {
+  ASSERT_TRUE(Bind());
+  const std::set<enum tracked_exit> all = {ENDS_PAIR, ENDS_TRUE, ENDS_POSITIVE, ENDS_NONZERO,
+                                           ENDS_NONNULL};
+  const struct {
+    const char *what;
+    std::function<void(jint)> act;
+    std::set<enum tracked_exit> failures;
+  } exits[] = {
+      {"returns", [this](jint row) { Exit(row); }, {}},
+      {"returns true", [this](jint row) { ExitBoolean(JNI_TRUE, row); }, {}},
+      {"returns false", [this](jint row) { ExitBoolean(JNI_FALSE, row); }, {ENDS_TRUE}},
+      {"returns 1", [this](jint row) { ExitLong(1, row); }, {}},
+      {"returns 1 << 32", [this](jint row) { ExitLong(1LL << 32, row); }, {}},
+      {"returns -1", [this](jint row) { ExitLong(-1, row); }, {ENDS_POSITIVE}},
+      {"returns 0", [this](jint row) { ExitLong(0, row); }, {ENDS_POSITIVE, ENDS_NONZERO}},
+      {"returns an object", [this](jint row) { ExitObject(lock_->Ref(), row); }, {}},
+      {"returns null", [this](jint row) { ExitObject(nullptr, row); }, {ENDS_NONNULL}},
+      {"throws", [this](jint row) { Thrown(row); }, all},
+  };
+  for (const auto &exit : exits) {
+    for (const auto &[ends, row] : rows_) {
+      ASSERT_GE(row, 0) << ends;
+      ASSERT_EQ(tracked[row].exit, ends);
+      Enter(row, lock_);
+      EXPECT_EQ(r_.Events().size(), 1u);
+      exit.act(row);
+      Lines events = r_.Events();
+      EXPECT_EQ(events.size(), all.count(ends)) << ends << " " << exit.what;
+      if (events.empty()) continue;
+      enum event_kind end = event_end(tracked[row].entry, exit.failures.count(ends) == 1);
+      EXPECT_EQ(events[0].substr(0, events[0].find(',')), event_infos[end].name) << exit.what;
+    }
+  }
+}
+
+// They can be called by anybody.
+TEST_F(ExitsTest, ARowThatIsNoneIsIgnored) {
+  ASSERT_TRUE(Bind());
+  for (jint row : {num_tracked, 1 << 30, CHOSEN_ID - 1, INT32_MIN}) {
+    Enter(row, lock_);
+    Exit(row);
+    ExitBoolean(JNI_FALSE, row);
+    ExitLong(0, row);
+    ExitObject(nullptr, row);
+    Thrown(row);
+  }
+  EXPECT_EQ(r_.Records(), Lines{});
+}
+
+TEST_F(ExitsTest, TheStackIsThatOfTheMethodThatCalledTheHook) {
+  ASSERT_TRUE(Bind());
+  int row = rows_.at(ENDS_SINGLE);
+  Enter(row, lock_);
+  Exit(row);
+  EXPECT_EQ(r_.Events(), Lines{"ObjectNotify,0000000A,00000010,1;00000001;00000000"});
+}
+
+/* --- what the user chose ------------------------------------------------------------------------
+ */
+
+TEST_F(OurClassesTest, AMethodOfTheUsersIsAboutNothingAndOnlyThrowsOrReturns) {
+  const std::function<void()> returns[] = {
+      [this] { Exit(CHOSEN_ID); },
+      [this] { ExitBoolean(JNI_FALSE, CHOSEN_ID); },
+      [this] { ExitLong(0, CHOSEN_ID); },
+      [this] { ExitObject(nullptr, CHOSEN_ID); },
+  };
+  ASSERT_TRUE(Bind());
+  const std::string stack = "1;00000001;00000000";
+  for (const auto &exit : returns) {
+    Enter(CHOSEN_ID, lock_);
+    exit();
+    EXPECT_EQ(r_.Events(),
+              (Lines{"MethodEntry,0000000A," + stack, "MethodExit,0000000A,00000000,-1," + stack}));
+  }
+  Enter(CHOSEN_ID, nullptr);
+  Thrown(CHOSEN_ID);
+  EXPECT_EQ(r_.Events(),
+            (Lines{"MethodEntry,0000000A," + stack, "MethodExit,0000000A,000000C1,-1," + stack}));
+  for (const std::string &line : r_.Objects()) EXPECT_NE(line.substr(0, 8), "00000010");
+}
+
+TEST_F(OurClassesTest, EachHookOfAMonitorIsAnEventOfItsOwnWhoeverCallsIt) {
+  r_.Again("monitors=all,filter=*");
+  ASSERT_TRUE(Bind());
+  const struct {
+    const char *hook, *event;
+  } hooks[] = {{"monitorEnter", "MonitorEnter"},
+               {"monitorEntered", "MonitorEntered"},
+               {"monitorExit", "MonitorExit"}};
+  for (const auto &row : hooks) {
+    for (jint id : {CHOSEN_ID, 0}) {
+      Monitor(row.hook, lock_, id);
+      EXPECT_EQ(r_.Events(),
+                Lines{row.event + std::string(",0000000A,00000010,1;00000001;00000005")});
+    }
+    Monitor(row.hook, nullptr, CHOSEN_ID);
+    EXPECT_EQ(r_.Events(), Lines{}) << row.hook;
+  }
+}
+
+/* --- locks --------------------------------------------------------------------------------------
+ */
+
+TEST_F(OurClassesTest, TheSidesOfALockThatWasMadeLearnWhoseTheyAre) {
+  ASSERT_TRUE(Bind());
+  FakeReadWriteLock lock = locks_.AddReadWrite(0x20, 0x30);
+  auto object = [&] {
+    return lock_look(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, lock.reading->Ref()).object;
+  };
+  recorder_switch(r_.recorder, false);
+  Made(lock.whole);
+  EXPECT_EQ(object(), 0x30u) << "while nothing was recorded";
+  recorder_switch(r_.recorder, true);
+  Made(lock.whole);
+  EXPECT_EQ(object(), 0x20u);
+}
+
+TEST_F(OurClassesTest, ALockGetsAnEntryWhereItsKeyLeads) {
+  ASSERT_TRUE(Bind());
+  const uint32_t *table = reinterpret_cast<uint32_t *>(lock_counts_table(hooks_->lock_counts));
+  recorder_switch(r_.recorder, false);
+  EXPECT_FALSE(Make(locks_.AddLock(0x20)));
+  recorder_switch(r_.recorder, true);
+  EXPECT_EQ(table[0x20 * 8], 0u);
+  EXPECT_TRUE(Make(locks_.AddLock(0x20)));
+  EXPECT_EQ(table[0x20 * 8], 0x20u);
+  EXPECT_TRUE(Make(locks_.AddReadWrite(0x21, 0x30).writing));
+  EXPECT_EQ(table[0x30 * 8], 0x30u);
+  r_.jvm.Fail(CALL_GetObjectHashCode);
+  EXPECT_FALSE(Make(locks_.AddLock(0x22)));
+}
+
+TEST_F(OurClassesTest, CountingBeginsWhereItWorks) {
+  ASSERT_TRUE(Bind());
+  EXPECT_TRUE(Count());
+  EXPECT_EQ(Table(), lock_counts_table(hooks_->lock_counts));
+}
+
+TEST_F(OurClassesTest, WhereItDoesNotWorkItDoesNotBegin) {
+  EXPECT_FALSE(Count()) << "before the class is there";
+  EXPECT_FALSE(r_.jni->ExceptionCheck());
+  ASSERT_TRUE(Bind());
+  r_.jvm.Answer(false);
+  EXPECT_FALSE(Count());
+  EXPECT_EQ(Table(), 0);
+  r_.jvm.Answer(true);
+  for (FakeCall call : {CALL_FindClass, CALL_GetStaticMethodID, CALL_CallStaticBooleanMethod,
+                        CALL_GetStaticFieldID}) {
+    r_.jvm.Fail(call);
+    EXPECT_FALSE(Count()) << call;
+    EXPECT_FALSE(r_.jni->ExceptionCheck()) << call;
+    EXPECT_EQ(Table(), 0) << call;
+  }
+  EXPECT_TRUE(Count());
+}
+
+// OrcaLocks.works takes locks to see, which are none of the program's.
+TEST_F(OurClassesTest, InTheNextRecordingNothingIsCountedUntilItIsKnownToWork) {
+  ASSERT_TRUE(Bind());
+  ASSERT_TRUE(Count());
+  jlong there = -1;
+  r_.jvm.During(CALL_CallStaticBooleanMethod, [&] { there = Table(); });
+  EXPECT_TRUE(Count());
+  EXPECT_EQ(there, 0);
+  EXPECT_EQ(Table(), lock_counts_table(hooks_->lock_counts));
+  r_.jvm.Answer(false);
+  EXPECT_FALSE(Count());
+  EXPECT_EQ(Table(), 0);
+}
+
+}  // namespace

@@ -1,0 +1,114 @@
+/* What the user chose: methods of the option track, monitors in full. Only engine=weave knows them.
+ */
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+constexpr const char *kMethods =
+    ",locks=all,track=counted.Methods$Shop.*+@counted.Methods$Timed,track=!counted.Methods$Shop."
+    "left*,cpu=on";
+constexpr const char *kMonitors = ",monitors=all,filter=counted.MonitorUse*";
+
+/* A JDK, and whether the workload's threads are virtual. */
+class ChosenTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
+ protected:
+  std::unique_ptr<Session> Run(const std::string &workload, const std::string &options) {
+    auto [jdk, is_virtual] = GetParam();
+    std::vector<std::string> flags = {"-Xcheck:jni", "-Xverify:all"};
+    if (is_virtual) flags.push_back("-Dvirtual=true");
+    auto session = std::make_unique<Session>(::Setup{jdk, "weave"},
+                                             Program({"counted." + workload}, flags, options));
+    session->Wait();
+    EXPECT_EQ(session->result().status, 0) << session->result().err;
+    return session;
+  }
+
+  /* Everything that a session must be but silent: what it refused stands on stderr. */
+  void ExpectExact(const Session &session) {
+    ASSERT_TRUE(session.story().complete);
+    ExpectSame(session.story(), session.dump());
+    ExpectSound(session.dump(), session.prefix());
+    session.ExpectChecked();
+  }
+};
+
+/* Lines of the account that begin with this word, without it. */
+std::multiset<std::string> Lines(const Session &session, const std::string &word) {
+  std::multiset<std::string> lines;
+  for (const std::string &line : WholeLines(session.result().out)) {
+    if (line.rfind(word + " ", 0) == 0) lines.insert(line.substr(word.size() + 1));
+  }
+  return lines;
+}
+
+TEST_P(ChosenTest, Methods) {
+  auto session = Run("Methods", kMethods);
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  ExpectExact(*session);
+  const Dump &dump = session->dump();
+  std::multiset<std::string> thrown;
+  int exits = 0, measured = 0;
+  for (const Event &e : dump.events) {
+    if (e.kind != EVENT_METHOD_EXIT) continue;
+    if (e.thrown != 0) thrown.insert(dump.classes.find(e.thrown)->second.signature);
+    exits++;
+    measured += e.cpu_ns >= 0;
+  }
+  EXPECT_EQ(thrown, Lines(*session, "thrown"));
+  EXPECT_EQ(measured,
+            std::get<1>(GetParam()) ? 0 : exits); /* the JVM tells it of platform threads */
+}
+
+TEST_P(ChosenTest, ANativeMethodIsRefusedOnceByName) {
+  auto session = Run("Methods", kMethods);
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  EXPECT_EQ(session->dump().info.at("hooks.missing"),
+            "counted.Methods$Shop.foreign()V: it is native");
+}
+
+TEST_P(ChosenTest, TheMethodsCommandTellsTheirCalls) {
+  auto session = Run("Methods", kMethods);
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  Result methods = session->Orca("methods");
+  EXPECT_EQ(methods.status, 0) << methods.err;
+  /* fib(6) makes 25 calls, fib(4) 9 */
+  std::string line;
+  for (const std::string &l : WholeLines(methods.out)) {
+    if (l.find("Shop.fib ") != std::string::npos && line.empty()) line = l;
+  }
+  EXPECT_NE(line.find(" 34 "), std::string::npos) << methods.out;
+}
+
+TEST_P(ChosenTest, Monitors) {
+  auto session = Run("MonitorUse", kMonitors);
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  ExpectExact(*session);
+  session->ExpectQuiet();
+}
+
+/* What was not chosen costs nothing: it is not there. */
+TEST_P(ChosenTest, NothingElse) {
+  auto session = Run("Methods", ",monitors=all,filter=counted.MonitorUse*,track=counted.No.*");
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  for (const Event &e : session->dump().events) {
+    EXPECT_NE(event_infos[e.kind].group, GROUP_METHOD) << event_infos[e.kind].name;
+    EXPECT_NE(e.kind, EVENT_MONITOR_ENTERED);
+  }
+  session->ExpectQuiet();
+  session->ExpectChecked();
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ChosenTest,
+                         testing::Combine(testing::ValuesIn(FindJdks()), testing::Bool()),
+                         [](const auto &info) {
+                           return std::get<0>(info.param).name +
+                                  (std::get<1>(info.param) ? "_virtual" : "");
+                         });
+
+}  // namespace

@@ -1,0 +1,155 @@
+/* Locks of java.util.concurrent: what is only counted, who holds what, and what the report makes of
+   it. */
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/compare.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+/* A JDK, and whether the workload's threads are virtual. */
+class LocksTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
+ protected:
+  std::unique_ptr<Session> Run(const std::string &program, const std::string &options) {
+    auto [jdk, is_virtual] = GetParam();
+    std::vector<std::string> flags = {"-Xcheck:jni", "-Xverify:all"};
+    if (is_virtual) flags.push_back("-Dvirtual=true");
+    auto session =
+        std::make_unique<Session>(::Setup{jdk, "weave"}, Program({program}, flags, options));
+    session->Wait();
+    EXPECT_EQ(session->result().status, 0) << session->result().err;
+    return session;
+  }
+};
+
+/* Are `some` among `all`, in this order? */
+bool IsPartOf(const std::vector<Step> &some, const std::vector<Step> &all) {
+  auto at = all.begin();
+  for (const Step &step : some) {
+    at = std::find(at, all.end(), step);
+    if (at == all.end()) return false;
+    ++at;
+  }
+  return true;
+}
+
+std::vector<Step> OfLocks(const std::vector<Step> &steps) {
+  std::vector<Step> locks;
+  for (const Step &step : steps) {
+    if (event_infos[step.kind].group == GROUP_LOCK) locks.push_back(step);
+  }
+  return locks;
+}
+
+/* With locks=waits those acquisitions that are recorded are some of all that there are. */
+TEST_P(LocksTest, ThoseThatFoundItTakenAreRecorded) {
+  for (const char *workload : {"counted.Locks", "counted.ReadWriteLocks"}) {
+    auto session = Run(workload, "");
+    if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+    ASSERT_TRUE(session->story().complete);
+    std::map<uint32_t, std::vector<Step>> recorded;
+    for (const Event &e : session->dump().events) recorded[e.thread].push_back({e.kind, e.object});
+    size_t some = 0;
+    for (const auto &[thread, steps] : session->story().steps) {
+      std::vector<Step> locks = OfLocks(recorded[thread]);
+      EXPECT_TRUE(IsPartOf(locks, OfLocks(steps))) << session->story().threads.at(thread);
+      some += locks.size();
+    }
+    EXPECT_GT(some, 0u);
+    session->ExpectQuiet();
+    session->ExpectChecked();
+  }
+}
+
+/* What the workload says that it acquired: sort, hash of the lock, how often. */
+struct Acquired {
+  std::string sort, hash;
+  int times;
+};
+
+std::vector<Acquired> ReadAcquired(const std::string &output) {
+  std::vector<Acquired> all;
+  for (const std::string &line : WholeLines(output)) {
+    std::istringstream words(line);
+    std::string word;
+    Acquired a;
+    if (words >> word >> a.sort >> a.hash >> a.times && word == "acquired") all.push_back(a);
+  }
+  EXPECT_EQ(all.size(), 4u);
+  return all;
+}
+
+/* And all are counted, by threads that are in each other's way. */
+TEST_P(LocksTest, AllAreCounted) {
+  const std::map<std::string, enum event_kind> kinds = {{"lock", EVENT_LOCK_ACQUIRED},
+                                                        {"read", EVENT_READ_LOCK_ACQUIRED},
+                                                        {"write", EVENT_WRITE_LOCK_ACQUIRED}};
+  auto session = Run("counted.Maps", "");
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  for (const Acquired &a : ReadAcquired(session->result().out)) {
+    auto kind = kinds.find(a.sort);
+    if (kind == kinds.end()) continue; /* a monitor: only its contention is seen */
+    uint32_t hash = static_cast<uint32_t>(strtoul(a.hash.c_str(), nullptr, 16));
+    auto count = session->dump().counts.find({kind->second, hash});
+    ASSERT_NE(count, session->dump().counts.end()) << a.sort;
+    EXPECT_EQ(count->second, a.times) << a.sort;
+  }
+  session->ExpectQuiet();
+  session->ExpectChecked();
+}
+
+/* The row of the report's table for one sort of lock, that follows the lock's name. */
+std::string RowOf(const std::string &report, const std::string &hash, const std::string &sort) {
+  bool here = false;
+  for (const std::string &line : WholeLines(report)) {
+    if (line.find('@') != std::string::npos && line.rfind(' ', 0) == std::string::npos) {
+      here = line.find(hash) != std::string::npos && line.find(':') == std::string::npos;
+    }
+    if (here && line.rfind("  " + sort, 0) == 0) return line;
+  }
+  return "";
+}
+
+std::string Thousands(int n) {
+  std::string text = std::to_string(n);
+  if (text.size() > 3) text.insert(text.size() - 3, ",");
+  return text;
+}
+
+/* One map under three sorts of lock: acquisitions, waits and time held can be compared. */
+TEST_P(LocksTest, TheReportComparesThem) {
+  auto session = Run("counted.Maps", ",locks=all,monitors=all,filter=counted.Maps*");
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  session->ExpectChecked();
+  Result report = session->Orca("report");
+  ASSERT_EQ(report.status, 0) << report.err;
+  for (const Acquired &a : ReadAcquired(session->result().out)) {
+    std::string row = RowOf(report.out, a.hash, a.sort);
+    EXPECT_NE(row.find(" " + Thousands(a.times) + " "), std::string::npos) << row << report.out;
+    EXPECT_NE(row.substr(row.size() - 1), "-") << row; /* the time held, which is known */
+  }
+}
+
+TEST_P(LocksTest, AMixedDeadlockIsFoundAndNamed) {
+  auto session = Run("ending.MixedDeadlock", ",monitors=all,filter=ending.*");
+  if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
+  session->ExpectChecked();
+  Result report = session->Orca("report");
+  ASSERT_EQ(report.status, 0) << report.err;
+  for (const char *word : {"eadlock", "has-monitor", "has-lock", "has-permit", "java.lang.Object@",
+                           "ReentrantLock@", "Semaphore@"}) {
+    EXPECT_NE(report.out.find(word), std::string::npos) << word << " is not in\n" << report.out;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, LocksTest,
+                         testing::Combine(testing::ValuesIn(FindJdks()), testing::Bool()),
+                         [](const auto &info) {
+                           return std::get<0>(info.param).name +
+                                  (std::get<1>(info.param) ? "_virtual" : "");
+                         });
+
+}  // namespace

@@ -1,0 +1,65 @@
+#pragma once
+// The locks of java.util.concurrent in a fake JVM, as far as the agent looks into them.
+#include <string>
+
+#include "tests/support/fake_jvm.h"
+
+// A ReentrantReadWriteLock, and what it is made of.
+struct FakeReadWriteLock {
+  FakeObject *whole, *reading, *writing, *sync;
+};
+
+class FakeLocks {
+ public:
+  explicit FakeLocks(FakeJvm *jvm) : jvm_(jvm) {}
+
+  FakeObject *AddLock(jint hash) { return Add(lock, hash, jvm_->AddObject(lock_sync)); }
+  FakeObject *AddStamped(jint hash) { return jvm_->AddObject(stamped, hash); }
+  FakeReadWriteLock AddReadWrite(jint hash, jint sync_hash) {
+    FakeObject *sync = jvm_->AddObject(both_sync, sync_hash);
+    return {Add(both, hash, sync), Add(reading, 0, sync), Add(writing, 0, sync), sync};
+  }
+
+  // `owner` holds the lock alone; nullptr: nobody does.
+  void Own(FakeObject *held, FakeThread *owner) {
+    FakeObject *sync = held->fields[SyncOf(held->klass)];
+    sync->fields.erase(owner_);
+    if (owner != nullptr) sync->fields[owner_] = owner;
+  }
+
+ private:
+  FakeClass *AddClass(const std::string &name, FakeClass *super = nullptr) {
+    FakeClass *klass = jvm_->AddClass("Ljava/util/concurrent/locks/" + name + ";");
+    klass->super = super;
+    return klass;
+  }
+  FakeClass *AddHolder(const std::string &name, FakeClass *sync) {
+    FakeClass *klass = AddClass(name);
+    jvm_->AddField(klass, "sync", sync->signature);
+    return klass;
+  }
+  FakeObject *Add(FakeClass *klass, jint hash, FakeObject *sync) {
+    FakeObject *object = jvm_->AddObject(klass, hash);
+    object->fields[SyncOf(klass)] = sync;
+    return object;
+  }
+  FakeField *SyncOf(FakeClass *klass) {
+    FakeField *field = jvm_->Field(klass, "sync", lock_sync->signature);
+    return field != nullptr ? field : jvm_->Field(klass, "sync", both_sync->signature);
+  }
+
+  FakeJvm *jvm_;
+
+ public:
+  FakeClass *const owned = AddClass("AbstractOwnableSynchronizer");
+  FakeClass *const lock_sync = AddClass("ReentrantLock$Sync", owned);
+  FakeClass *const both_sync = AddClass("ReentrantReadWriteLock$Sync", owned);
+  FakeClass *const lock = AddHolder("ReentrantLock", lock_sync);
+  FakeClass *const both = AddHolder("ReentrantReadWriteLock", both_sync);
+  FakeClass *const reading = AddHolder("ReentrantReadWriteLock$ReadLock", both_sync);
+  FakeClass *const writing = AddHolder("ReentrantReadWriteLock$WriteLock", both_sync);
+  FakeClass *const stamped = AddClass("StampedLock");
+
+ private:
+  FakeField *owner_ = jvm_->AddField(owned, "exclusiveOwnerThread", "Ljava/lang/Thread;");
+};

@@ -1,0 +1,333 @@
+package counted;
+
+import static counted.Call.BEGIN;
+import static counted.Call.FUTURE_AWAIT;
+import static counted.Call.SUBMIT;
+import static counted.Call.TASK_JOIN;
+import static counted.Call.TASK_JOIN_FAILS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RecursiveAction;
+import java.util.concurrent.RecursiveTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** ForkJoinTask.join, get and quietlyJoin, in a pool and outside of one; others run inside. */
+final class ForkJoins {
+    private static final Method QUIETLY_JOIN =
+            Newer.find(ForkJoinTask.class, "quietlyJoin", long.class, TimeUnit.class);
+    private static final Method QUIETLY_JOIN_UNINTERRUPTIBLY = Newer.find(
+            ForkJoinTask.class, "quietlyJoinUninterruptibly", long.class, TimeUnit.class);
+
+    public static void main(String[] args) throws Exception {
+        System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "1");
+        Tally.jdk("lock"); // a worker that begins
+        Aside.ready();
+        Tally.run(() -> {
+            finished();
+            unfinished(new Given());
+            awaited();
+            failed();
+            quietlyTimed();
+            submitted();
+            inside();
+            helping();
+        });
+    }
+
+    /** Somebody else gives its result. */
+    @SuppressWarnings("serial")
+    private static final class Given extends RecursiveTask<String> {
+        @Override
+        protected String compute() {
+            throw new AssertionError("is never run");
+        }
+    }
+
+    private static void finished() throws Exception {
+        ForkJoinTask<String> task = ForkJoinTask.adapt(() -> "result");
+        Aside.run(task::invoke); // no event, but newer JDKs join in there
+        for (int i = 0; i < 10; i++) {
+            Tally.count(TASK_JOIN, task);
+            Tally.check(task.join().equals("result"));
+            Tally.count(TASK_JOIN, task);
+            Tally.check(task.get().equals("result"));
+            Tally.count(TASK_JOIN, task);
+            Tally.check(task.get(1, MINUTES).equals("result"));
+            Tally.count(TASK_JOIN, task);
+            task.quietlyJoin();
+        }
+    }
+
+    private static void unfinished(Given task) {
+        for (long time : new long[] {-1, 0, 1}) {
+            fails(TimeoutException.class, task, () -> task.get(time, MILLISECONDS));
+        }
+        for (Body get : new Body[] {task::get, () -> task.get(1, MINUTES)}) {
+            Thread.currentThread().interrupt();
+            fails(InterruptedException.class, task, get);
+            Aside.interruptWhenWaiting();
+            fails(InterruptedException.class, task, get);
+        }
+        fails(NullPointerException.class, task, () -> task.get(1, null));
+    }
+
+    private static void fails(Class<? extends Throwable> kind, ForkJoinTask<?> task, Body join) {
+        Tally.fails(kind, TASK_JOIN_FAILS, task, join);
+    }
+
+    /** A task that is given its result while this thread is in a call that waits for it. */
+    private static Given given() {
+        Given task = new Given();
+        Aside.whenWaiting(() -> task.complete("result"));
+        return task;
+    }
+
+    private static void awaited() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            Given joined = given();
+            Tally.count(TASK_JOIN, joined);
+            Tally.check(joined.join().equals("result"));
+            Given got = given();
+            Tally.count(TASK_JOIN, got);
+            Tally.check(got.get().equals("result"));
+            Given gotTimed = given();
+            Tally.count(TASK_JOIN, gotTimed);
+            Tally.check(gotTimed.get(1, MINUTES).equals("result"));
+            Given quietly = given();
+            Tally.count(TASK_JOIN, quietly);
+            quietly.quietlyJoin();
+        }
+    }
+
+    private static void failed() {
+        Given task = new Given();
+        Aside.whenWaiting(() -> task.completeExceptionally(new IllegalStateException()));
+        fails(IllegalStateException.class, task, task::join);
+        fails(IllegalStateException.class, task, task::join);
+        fails(ExecutionException.class, task, task::get);
+        fails(ExecutionException.class, task, () -> task.get(1, MINUTES));
+        Tally.count(TASK_JOIN, task);
+        task.quietlyJoin();
+
+        Given cancelled = new Given();
+        Aside.whenWaiting(() -> cancelled.cancel(true));
+        fails(CancellationException.class, cancelled, cancelled::join);
+        fails(CancellationException.class, cancelled, cancelled::get);
+        Tally.count(TASK_JOIN, cancelled);
+        cancelled.quietlyJoin();
+    }
+
+    private static void quietlyTimed() throws Exception {
+        if (QUIETLY_JOIN == null) {
+            return;
+        }
+        for (Method join : new Method[] {QUIETLY_JOIN, QUIETLY_JOIN_UNINTERRUPTIBLY}) {
+            Given task = new Given();
+            Tally.count(TASK_JOIN_FAILS, task);
+            Tally.check(Newer.call(join, task, 1L, MILLISECONDS).equals(false));
+            Tally.count(TASK_JOIN_FAILS, task);
+            Tally.check(Newer.call(join, task, -1L, MILLISECONDS).equals(false));
+            Aside.whenWaiting(() -> task.complete("result"));
+            Tally.count(TASK_JOIN, task);
+            Tally.check(Newer.call(join, task, 1L, MINUTES).equals(true));
+            Tally.count(TASK_JOIN, task);
+            Tally.check(Newer.call(join, task, 0L, MINUTES).equals(true));
+        }
+        Given task = new Given();
+        Aside.interruptWhenWaiting();
+        fails(InterruptedException.class, task, () -> Newer.call(QUIETLY_JOIN, task, 1L, MINUTES));
+    }
+
+    /** To a pool whose threads are no own ones. */
+    private static void submitted() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        for (int i = 0; i < 20; i++) {
+            Fibonacci task = new Fibonacci(5);
+            Tally.count(SUBMIT, pool);
+            pool.submit(task);
+            Tally.count(TASK_JOIN, task);
+            Tally.check(task.join() == 5);
+        }
+        Aside.run(pool::shutdown);
+    }
+
+    /** Forks and joins; what is joined may run inside of the join. */
+    @SuppressWarnings("serial")
+    private static final class Fibonacci extends RecursiveTask<Integer> {
+        private final int n;
+
+        Fibonacci(int n) {
+            this.n = n;
+        }
+
+        @Override
+        protected Integer compute() {
+            Inside.calls();
+            if (n < 2) {
+                return n;
+            }
+            Fibonacci one = new Fibonacci(n - 1);
+            Fibonacci two = new Fibonacci(n - 2);
+            one.fork();
+            int sum = two.compute();
+            return sum + joined(one);
+        }
+    }
+
+    private static <T> T joined(ForkJoinTask<T> task) {
+        if (!Tally.isOwn()) {
+            return task.join();
+        }
+        Tally.enter(TASK_JOIN, task);
+        T result = task.join();
+        Tally.leave(TASK_JOIN, task);
+        return result;
+    }
+
+    /** The first thread of its pool is an own one: there is no other, but to take its place. */
+    private static final class Worker extends ForkJoinWorkerThread {
+        Worker(ForkJoinPool pool) {
+            super(pool);
+        }
+
+        @Override
+        protected void onStart() {
+            Tally.count(BEGIN, null);
+        }
+    }
+
+    private static void inside() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        ForkJoinPool pool = new ForkJoinPool(1, p -> made.getAndIncrement() == 0
+                ? Tally.own(new Worker(p))
+                : ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(p), null, false);
+        RecursiveAction all = action(() -> {
+            Tally.check(Thread.currentThread() instanceof Worker);
+            for (int i = 0; i < 5; i++) {
+                Tally.check(joined(forked(new Fibonacci(6))) == 8);
+                ways();
+                if (Newer.version() >= 25) {
+                    newerWays(pool);
+                }
+            }
+            awaitedInside();
+            Tally.exits(); // it looks for tasks, for as long as it likes
+        });
+        Tally.count(SUBMIT, pool);
+        pool.submit(all);
+        Tally.count(TASK_JOIN, all);
+        all.join();
+        Aside.run(pool::shutdown);
+    }
+
+    @SuppressWarnings("serial")
+    private static RecursiveAction action(Body body) {
+        return new RecursiveAction() {
+            @Override
+            protected void compute() {
+                try {
+                    body.run();
+                } catch (RuntimeException e) {
+                    throw e;
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            }
+        };
+    }
+
+    private static <T extends ForkJoinTask<?>> T forked(T task) {
+        task.fork();
+        return task;
+    }
+
+    private static void ways() throws Exception {
+        RecursiveAction got = forked(action(Inside::calls));
+        Tally.enter(TASK_JOIN, got);
+        got.get();
+        Tally.leave(TASK_JOIN, got);
+        RecursiveAction quietly = forked(action(Inside::calls));
+        Tally.enter(TASK_JOIN, quietly);
+        quietly.quietlyJoin();
+        Tally.leave(TASK_JOIN, quietly);
+        RecursiveAction failed = forked(action(() -> {
+            Inside.calls();
+            throw new IllegalStateException();
+        }));
+        Tally.enter(TASK_JOIN_FAILS, failed);
+        Tally.fails(IllegalStateException.class, failed::join);
+        Tally.leave(TASK_JOIN_FAILS, failed);
+        ForkJoinTask.invokeAll(action(Inside::calls), action(Inside::calls)); // no event
+    }
+
+    /** Before, another thread takes the worker's place while it is in these, and may be faster. */
+    private static void newerWays(ForkJoinPool pool) throws Exception {
+        RecursiveAction got = forked(action(Inside::calls));
+        Tally.enter(TASK_JOIN, got);
+        got.get(1, MINUTES);
+        Tally.leave(TASK_JOIN, got);
+        CompletableFuture<Void> future = CompletableFuture.runAsync(Inside::calls, pool);
+        Tally.enter(FUTURE_AWAIT, future);
+        future.join();
+        Tally.leave(FUTURE_AWAIT, future);
+    }
+
+    /** Another thread takes the worker's place. To fork after that would wake it: an event. */
+    private static void awaitedInside() throws Exception {
+        awaited();
+        CompletableFuture<String> future = new CompletableFuture<>();
+        Aside.whenWaiting(() -> future.complete("result"));
+        Tally.count(FUTURE_AWAIT, future);
+        Tally.check(future.get().equals("result"));
+    }
+
+    /** Who waits for a task of the common pool runs it, when its only thread has no time. */
+    private static void helping() throws Exception {
+        Thread me = Thread.currentThread();
+        AtomicInteger helped = new AtomicInteger();
+        Spin spin = new Spin();
+        Aside.run(() -> {
+            ForkJoinPool.commonPool().submit(spin);
+            while (!spin.begun) {
+                Tally.pause();
+            }
+        });
+        for (int i = 0; i < 10; i++) {
+            RecursiveAction task = action(() -> {
+                Inside.calls();
+                Tally.check(Thread.currentThread() == me);
+                helped.getAndIncrement();
+            });
+            Tally.count(SUBMIT, ForkJoinPool.commonPool());
+            ForkJoinPool.commonPool().submit(task);
+            Tally.enter(TASK_JOIN, task);
+            task.join();
+            Tally.leave(TASK_JOIN, task);
+        }
+        spin.over = true;
+        Tally.check(helped.get() == 10);
+    }
+
+    private static final class Spin implements Runnable {
+        volatile boolean begun;
+        volatile boolean over;
+
+        @Override
+        public void run() {
+            begun = true;
+            while (!over) {
+                Tally.pause();
+            }
+        }
+    }
+}

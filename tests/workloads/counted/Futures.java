@@ -1,0 +1,235 @@
+package counted;
+
+import static counted.Call.FUTURE_AWAIT;
+import static counted.Call.FUTURE_AWAIT_FAILS;
+import static counted.Call.UNPARK;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** FutureTask.get, CompletableFuture.get and join, left in every way. */
+final class Futures {
+    private static final Method OR_TIMEOUT =
+            Newer.find(CompletableFuture.class, "orTimeout", long.class, TimeUnit.class);
+    private static final Method COMPLETE_ON_TIMEOUT = Newer.find(
+            CompletableFuture.class, "completeOnTimeout", Object.class, long.class, TimeUnit.class);
+
+    public static void main(String[] args) throws Exception {
+        Aside.ready();
+        Tally.run(() -> {
+            for (int i = 0; i < 5; i++) {
+                tasks();
+                completables();
+            }
+            joins();
+            timeOutsOfTheFuture();
+            stages();
+            waker();
+            overridden(new Counted());
+        });
+    }
+
+    private static void tasks() throws Exception {
+        FutureTask<String> task = new FutureTask<>(() -> "result");
+        unfinished(task);
+        task.run();
+        finished(task);
+
+        FutureTask<String> late = new FutureTask<>(() -> "result");
+        awaited(late, late::run);
+        FutureTask<String> lateTimed = new FutureTask<>(() -> "result");
+        awaitedTimed(lateTimed, lateTimed::run);
+
+        FutureTask<String> failed = new FutureTask<>(() -> {
+            throw new IllegalStateException();
+        });
+        failed.run();
+        fails(ExecutionException.class, failed);
+        FutureTask<String> cancelled = new FutureTask<>(() -> "result");
+        cancelled.cancel(true);
+        fails(CancellationException.class, cancelled);
+    }
+
+    private static void completables() throws Exception {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        unfinished(future);
+        future.complete("result");
+        finished(future);
+
+        CompletableFuture<String> late = new CompletableFuture<>();
+        awaited(late, () -> late.complete("result"));
+        CompletableFuture<String> lateTimed = new CompletableFuture<>();
+        awaitedTimed(lateTimed, () -> lateTimed.complete("result"));
+
+        CompletableFuture<String> failed = new CompletableFuture<>();
+        failed.completeExceptionally(new IllegalStateException());
+        fails(ExecutionException.class, failed);
+        CompletableFuture<String> cancelled = new CompletableFuture<>();
+        cancelled.cancel(true);
+        fails(CancellationException.class, cancelled);
+    }
+
+    private static void unfinished(Future<String> f) {
+        for (long time : new long[] {-1, 0, 1}) {
+            fails(TimeoutException.class, f, () -> f.get(time, MILLISECONDS));
+        }
+        for (Body get : new Body[] {f::get, () -> f.get(1, MINUTES)}) {
+            Thread.currentThread().interrupt();
+            fails(InterruptedException.class, f, get);
+            Aside.interruptWhenWaiting();
+            fails(InterruptedException.class, f, get);
+        }
+        fails(NullPointerException.class, f, () -> f.get(1, null));
+    }
+
+    private static void finished(Future<String> f) throws Exception {
+        Tally.count(FUTURE_AWAIT, f);
+        Tally.check(f.get().equals("result"));
+        Tally.count(FUTURE_AWAIT, f);
+        Tally.check(f.get(1, MINUTES).equals("result"));
+        Tally.count(FUTURE_AWAIT, f);
+        Tally.check(f.get(-1, MINUTES).equals("result"));
+        Tally.check(f.isDone());
+    }
+
+    private static void awaited(Future<String> f, Body finish) throws Exception {
+        Aside.whenWaiting(finish);
+        Tally.count(FUTURE_AWAIT, f);
+        Tally.check(f.get().equals("result"));
+    }
+
+    private static void awaitedTimed(Future<String> f, Body finish) throws Exception {
+        Aside.whenWaiting(finish);
+        Tally.count(FUTURE_AWAIT, f);
+        Tally.check(f.get(1, MINUTES).equals("result"));
+    }
+
+    private static void fails(Class<? extends Throwable> kind, Future<String> f) {
+        fails(kind, f, f::get);
+        fails(kind, f, () -> f.get(1, MINUTES));
+    }
+
+    private static void fails(Class<? extends Throwable> kind, Future<String> f, Body get) {
+        Tally.fails(kind, FUTURE_AWAIT_FAILS, f, get);
+    }
+
+    private static void joins() {
+        CompletableFuture<String> f = new CompletableFuture<>();
+        Aside.whenWaiting(() -> f.complete("result"));
+        Tally.count(FUTURE_AWAIT, f);
+        Tally.check(f.join().equals("result"));
+        Tally.count(FUTURE_AWAIT, f);
+        Tally.check(f.join().equals("result"));
+        Tally.check(f.getNow("none").equals("result"));
+
+        CompletableFuture<String> failed = new CompletableFuture<>();
+        Aside.whenWaiting(() -> failed.completeExceptionally(new IllegalStateException()));
+        fails(CompletionException.class, failed, failed::join);
+        fails(CompletionException.class, failed, failed::join);
+        CompletableFuture<String> cancelled = new CompletableFuture<>();
+        Aside.whenWaiting(() -> cancelled.cancel(true));
+        fails(CancellationException.class, cancelled, cancelled::join);
+
+        CompletableFuture<String> interrupted = new CompletableFuture<>();
+        Thread me = Thread.currentThread();
+        Aside.whenWaiting(() -> {
+            me.interrupt();
+            interrupted.complete("result");
+        });
+        Tally.count(FUTURE_AWAIT, interrupted);
+        interrupted.join(); // in spite of it
+        Tally.check(Thread.interrupted());
+    }
+
+    /** The future itself gives up, which is not the call's time-out. */
+    private static void timeOutsOfTheFuture() throws Exception {
+        if (OR_TIMEOUT == null) {
+            return;
+        }
+        CompletableFuture<String> given = new CompletableFuture<>();
+        Aside.run(() -> Newer.call(COMPLETE_ON_TIMEOUT, given, "result", 2L, MILLISECONDS));
+        Tally.count(FUTURE_AWAIT, given);
+        Tally.check(given.get(1, MINUTES).equals("result"));
+        CompletableFuture<String> failed = new CompletableFuture<>();
+        Aside.run(() -> Newer.call(OR_TIMEOUT, failed, 2L, MILLISECONDS));
+        fails(ExecutionException.class, failed, failed::get);
+        fails(CompletionException.class, failed, failed::join);
+    }
+
+    /** Futures that depend on each other; each has events of its own. */
+    private static void stages() throws Exception {
+        Executor later = task -> Aside.whenWaiting(task::run);
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> "res", later);
+        CompletableFuture<String> second = first.thenApply(s -> s + "ult");
+        Tally.count(FUTURE_AWAIT, second);
+        Tally.check(second.get().equals("result"));
+        Tally.count(FUTURE_AWAIT, first);
+        Tally.check(first.join().equals("res"));
+
+        CompletableFuture<Void> both = CompletableFuture.allOf(first, second);
+        Tally.count(FUTURE_AWAIT, both);
+        both.join();
+        CompletableFuture<Object> any =
+                CompletableFuture.anyOf(new CompletableFuture<>(), second);
+        Tally.count(FUTURE_AWAIT, any);
+        Tally.check(any.get(1, MINUTES).equals("result"));
+
+        CompletableFuture<Void> ran = CompletableFuture.runAsync(Inside::calls, Runnable::run);
+        Tally.count(FUTURE_AWAIT, ran);
+        ran.join();
+        CompletableFuture<String> saved = CompletableFuture.<String>supplyAsync(() -> {
+            throw new IllegalStateException();
+        }, later).exceptionally(e -> "result");
+        Tally.count(FUTURE_AWAIT, saved);
+        Tally.check(saved.join().equals("result"));
+    }
+
+    /** Who finishes what others wait for wakes them: no call of the program's, but an event. */
+    private static void waker() throws InterruptedException {
+        FutureTask<String> task = new FutureTask<>(() -> "result");
+        Thread waiter = Tally.start("waiter", () -> {
+            Tally.count(FUTURE_AWAIT, task);
+            task.get();
+        });
+        Tally.until(waiter, Thread.State.WAITING);
+        Tally.count(UNPARK, waiter);
+        task.run();
+        Tally.join(waiter);
+
+        CompletableFuture<String> future = new CompletableFuture<>();
+        Thread joiner = Tally.start("joiner", () -> {
+            Tally.count(FUTURE_AWAIT, future);
+            future.join();
+        });
+        Tally.until(joiner, Thread.State.WAITING);
+        Tally.count(UNPARK, joiner);
+        future.complete("result");
+        Tally.join(joiner);
+    }
+
+    /** An override is the program's own method; what it calls of the future counts, once. */
+    private static final class Counted extends CompletableFuture<String> {
+        @Override
+        public String get() throws ExecutionException, InterruptedException {
+            Tally.count(FUTURE_AWAIT_FAILS, this);
+            Tally.fails(TimeoutException.class, () -> super.get(1, MILLISECONDS));
+            complete("result");
+            Tally.count(FUTURE_AWAIT, this);
+            return super.get();
+        }
+    }
+
+    private static void overridden(Future<String> f) throws Exception {
+        Tally.check(f.get().equals("result"));
+    }
+}

@@ -1,0 +1,190 @@
+package counted;
+
+import static counted.Call.ARRIVE;
+import static counted.Call.PHASER_AWAIT;
+import static counted.Call.PHASER_AWAIT_FAILS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeoutException;
+
+/** Phaser: arrivals, and waiting for others to arrive. Registering is no event. */
+final class Phasers {
+    public static void main(String[] args) throws Exception {
+        Aside.ready();
+        Tally.run(() -> {
+            alone(new Phaser(1));
+            past(new Phaser(1));
+            awaited(new Phaser(1));
+            timeOuts(new Phaser(1));
+            interrupts(new Phaser(1));
+            exceptions(new Phaser());
+            terminated(new Phaser(1));
+            tiers(new Phaser(), 3);
+            rounds(new Phaser(4));
+            onAdvance(new Calling());
+        });
+    }
+
+    private static void arrive(Phaser p) {
+        Tally.count(ARRIVE, p);
+        p.arrive();
+    }
+
+    private static void alone(Phaser p) {
+        for (int i = 0; i < 20; i++) {
+            Tally.count(PHASER_AWAIT, p);
+            p.arriveAndAwaitAdvance();
+            arrive(p);
+            p.register();
+            Tally.count(ARRIVE, p);
+            p.arriveAndDeregister();
+        }
+    }
+
+    /** Phases that are over need not be waited for. */
+    private static void past(Phaser p) throws Exception {
+        arrive(p);
+        for (int i = 0; i < 5; i++) {
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.awaitAdvance(0) == 1);
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.awaitAdvanceInterruptibly(0) == 1);
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.awaitAdvanceInterruptibly(0, 1, MINUTES) == 1);
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.awaitAdvance(-7) == -7);
+        }
+    }
+
+    private static void awaited(Phaser p) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            int phase = p.getPhase();
+            Aside.whenWaiting(p::arrive);
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.awaitAdvance(phase) == phase + 1);
+            Aside.whenWaiting(p::arrive);
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.awaitAdvanceInterruptibly(phase + 1) == phase + 2);
+            Aside.whenWaiting(p::arrive);
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.awaitAdvanceInterruptibly(phase + 2, 1, MINUTES) == phase + 3);
+            p.register();
+            Aside.whenWaiting(p::arriveAndDeregister);
+            Tally.count(PHASER_AWAIT, p);
+            Tally.check(p.arriveAndAwaitAdvance() == phase + 4);
+        }
+    }
+
+    private static void timeOuts(Phaser p) {
+        for (long time : new long[] {-1, 0, 1}) {
+            Tally.fails(TimeoutException.class, PHASER_AWAIT_FAILS, p,
+                    () -> p.awaitAdvanceInterruptibly(0, time, MILLISECONDS));
+        }
+    }
+
+    private static void interrupts(Phaser p) {
+        Body[] awaits = {
+            () -> p.awaitAdvanceInterruptibly(0), () -> p.awaitAdvanceInterruptibly(0, 1, MINUTES),
+        };
+        for (Body await : awaits) {
+            Thread.currentThread().interrupt();
+            Tally.fails(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
+            Aside.interruptWhenWaiting();
+            Tally.fails(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
+        }
+        Thread me = Thread.currentThread();
+        Aside.whenWaiting(() -> {
+            me.interrupt();
+            p.arrive();
+        });
+        Tally.count(PHASER_AWAIT, p);
+        Tally.check(p.awaitAdvance(0) == 1); // in spite of it
+        Tally.check(Thread.interrupted());
+    }
+
+    private static void exceptions(Phaser p) {
+        Class<IllegalStateException> nobody = IllegalStateException.class;
+        Tally.fails(nobody, ARRIVE, p, p::arrive);
+        Tally.fails(nobody, ARRIVE, p, p::arriveAndDeregister);
+        Tally.fails(nobody, PHASER_AWAIT_FAILS, p, p::arriveAndAwaitAdvance);
+        Tally.fails(NullPointerException.class, PHASER_AWAIT_FAILS, p,
+                () -> p.awaitAdvanceInterruptibly(0, 1, null));
+    }
+
+    /** All calls return at once, and say so by a negative number. */
+    private static void terminated(Phaser p) throws Exception {
+        Aside.whenWaiting(p::forceTermination);
+        Tally.count(PHASER_AWAIT, p);
+        Tally.check(p.awaitAdvance(0) < 0);
+        Tally.count(PHASER_AWAIT, p);
+        Tally.check(p.arriveAndAwaitAdvance() < 0);
+        Tally.count(PHASER_AWAIT, p);
+        Tally.check(p.awaitAdvanceInterruptibly(0, 1, MINUTES) < 0);
+        arrive(p);
+        Tally.count(ARRIVE, p);
+        Tally.check(p.arriveAndDeregister() < 0);
+    }
+
+    /** What a child tells its parent is no event. */
+    private static void tiers(Phaser root, int rounds) {
+        Phaser one = new Phaser(root, 1);
+        Phaser two = new Phaser(root, 1);
+        for (int i = 0; i < rounds; i++) {
+            arrive(one);
+            Tally.count(PHASER_AWAIT, two);
+            Tally.check(two.arriveAndAwaitAdvance() == i + 1);
+            Tally.count(PHASER_AWAIT, one);
+            Tally.check(one.awaitAdvance(i) == i + 1);
+        }
+        Tally.count(ARRIVE, one);
+        one.arriveAndDeregister();
+        Tally.count(ARRIVE, two);
+        two.arriveAndDeregister();
+        Tally.check(root.isTerminated());
+    }
+
+    private static void rounds(Phaser p) throws InterruptedException {
+        Thread[] threads = new Thread[4];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = Tally.start("party-" + i, () -> {
+                for (int round = 0; round < 25; round++) {
+                    Tally.count(PHASER_AWAIT, p);
+                    p.arriveAndAwaitAdvance();
+                }
+            });
+        }
+        for (Thread thread : threads) {
+            Tally.join(thread);
+        }
+    }
+
+    /** Calls the program when the phase advances, in the thread that is the last to arrive. */
+    private static final class Calling extends Phaser {
+        Calling() {
+            super(1);
+        }
+
+        @Override
+        protected boolean onAdvance(int phase, int parties) {
+            Inside.calls();
+            if (phase == 7) {
+                throw new IllegalStateException();
+            }
+            return false;
+        }
+    }
+
+    private static void onAdvance(Phaser p) {
+        for (int i = 0; i < 6; i++) {
+            Tally.enter(PHASER_AWAIT, p);
+            p.arriveAndAwaitAdvance();
+            Tally.leave(PHASER_AWAIT, p);
+        }
+        arrive(p);
+        Tally.enter(PHASER_AWAIT_FAILS, p);
+        Tally.fails(IllegalStateException.class, p::arriveAndAwaitAdvance);
+        Tally.leave(PHASER_AWAIT_FAILS, p);
+    }
+}

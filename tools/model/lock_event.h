@@ -1,0 +1,42 @@
+#pragma once
+/* What an event says about a lock. */
+#include "agent/event/event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum lock_sort { LOCK_MONITOR, LOCK_LOCK, LOCK_READ, LOCK_WRITE, LOCK_SEMAPHORE };
+
+enum lock_act {
+  LOCK_ACT_NONE,
+  LOCK_ACT_WAITS, /* asks for it: a pair begins */
+  LOCK_ACT_TRIES, /* the same, but gives up by itself */
+  LOCK_ACT_GOT,
+  LOCK_ACT_LEFT,
+  LOCK_ACT_GIVES_AWAY, /* to wait for a condition, while others may have it */
+  LOCK_ACT_GOT_BACK,
+};
+
+/* By kind of event. The object of the event is the lock, but that of a condition is not. */
+struct lock_event {
+  enum lock_act act;
+  enum lock_sort sort;
+};
+
+extern const struct lock_event lock_events[NUM_EVENTS];
+
+/* lock_event_asks tells whether pairs that begin with this kind are attempts to get a lock. */
+static inline bool lock_event_asks(enum event_kind begin) {
+  enum lock_act act = lock_events[begin].act;
+  return act == LOCK_ACT_WAITS || act == LOCK_ACT_TRIES;
+}
+
+/* Both sides of a lock for reading and writing keep each other out. */
+static inline bool lock_sort_is_side(enum lock_sort sort) {
+  return sort == LOCK_READ || sort == LOCK_WRITE;
+}
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,176 @@
+#include "tools/model/locks.h"
+
+#include <stdlib.h>
+
+#include "tools/model/grow.h"
+
+void locks_start(struct locks *l, const struct dump *d) { holders_start(&l->holders, d); }
+
+/* --- rows ------------------------------------------------------------------------- */
+
+static uint64_t key_of(enum lock_sort sort, uint32_t object) {
+  return (uint64_t)sort << 32 | object;
+}
+
+static struct lock *find(const struct locks *l, enum lock_sort sort, uint32_t object) {
+  uint64_t at = 0;
+  hashmap_get(&l->ids, key_of(sort, object), &at);
+  return at == 0 ? NULL : &l->rows[at - 1];
+}
+
+/* NULL where memory runs out. */
+static struct lock *row_of(struct locks *l, enum lock_sort sort, uint32_t object) {
+  uint64_t *at = hashmap_at(&l->ids, key_of(sort, object));
+  if (at == NULL || *at != 0) return at == NULL ? NULL : &l->rows[*at - 1];
+  void *grown = grow(l->rows, l->num, &l->capacity, sizeof *l->rows);
+  if (grown == NULL) return NULL;
+  l->rows = grown;
+  l->rows[l->num] = (struct lock){.id = (uint32_t)l->num, .sort = sort, .object = object};
+  *at = ++l->num;
+  return &l->rows[l->num - 1];
+}
+
+/* --- having ------------------------------------------------------------------------- */
+
+static bool add_hold(struct locks *l, struct lock *row, uint32_t thread, ticks_t time) {
+  row->holds++;
+  row->held += time;
+  if (time > row->longest_held) row->longest_held = time;
+  return tally_add(&l->holds, row->id, thread, 1, time);
+}
+
+/* A lock is got or left: the row of it. */
+static bool add_event(struct locks *l, const struct event_line *line, bool left, ticks_t time) {
+  const struct lock_event *what = &lock_events[line->kind];
+  struct lock *row = row_of(l, what->sort, line->object);
+  if (row == NULL) return false;
+  if (what->act == LOCK_ACT_GOT) row->lines++;
+  if (what->act == LOCK_ACT_LEFT) row->last_release = line->time;
+  return !left || add_hold(l, row, line->thread, time);
+}
+
+bool locks_event(struct locks *l, const struct dump *d, const struct event_line *line,
+                 stack_id_t stack) {
+  enum lock_act act = lock_events[line->kind].act;
+  bool left;
+  ticks_t time = 0;
+  if (!holders_event(&l->holders, d, line, stack, &left, &time)) return false;
+  bool is_of_row = act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT;
+  return !is_of_row || add_event(l, line, left, time);
+}
+
+/* --- waiting ---------------------------------------------------------------------- */
+
+static bool released_since(const struct locks *l, enum lock_sort sort, uint32_t object,
+                           ticks_t time) {
+  const struct lock *row = find(l, sort, object);
+  return row != NULL && row->last_release > time;
+}
+
+/* A reader waits for a writer; a writer for both. */
+static bool let_in(const struct locks *l, const struct pair *pair, enum lock_sort sort) {
+  if (sort != LOCK_READ && released_since(l, sort, pair->object, pair->begin)) return true;
+  return lock_sort_is_side(sort) &&
+         released_since(l, sort == LOCK_READ ? LOCK_WRITE : LOCK_READ, pair->object, pair->begin);
+}
+
+static bool has_waited(const struct locks *l, const struct pair *pair, enum lock_sort sort) {
+  bool all = sort != LOCK_MONITOR && holders_has_all(&l->holders, sort);
+  if (pair->open || pair->failed || !all) return true;
+  if (sort != LOCK_SEMAPHORE && pair->owner != 0) return true;
+  return let_in(l, pair, sort);
+}
+
+static bool add_wait(struct locks *l, struct lock *row, const struct pair *pair, place_t place) {
+  ticks_t took = pair->end - pair->begin;
+  row->waited++;
+  row->open += pair->open;
+  row->failed += pair->failed;
+  row->blocked += took;
+  l->blocked += took;
+  if (took > row->longest_blocked) row->longest_blocked = took;
+  row->known_owners += pair->owner != 0;
+  return (pair->owner == 0 || tally_add(&l->owners, row->id, pair->owner, 1, took)) &&
+         tally_add(&l->threads, row->id, pair->thread, 1, took) &&
+         tally_add(&l->places, row->id, place, 1, took);
+}
+
+bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool *out_waited) {
+  enum lock_sort sort = lock_events[pair->kind].sort;
+  *out_waited = !lock_event_asks(pair->kind) || has_waited(l, pair, sort);
+  if (!lock_event_asks(pair->kind)) return true;
+  struct lock *row = row_of(l, sort, pair->object);
+  return row != NULL && (!*out_waited || add_wait(l, row, pair, place));
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+bool locks_count(struct locks *l, const struct count_line *line) {
+  if (lock_events[line->kind].act != LOCK_ACT_GOT) return true;
+  return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
+}
+
+static bool take_counts(struct locks *l) {
+  struct hashmap_slot slot;
+  for (size_t cursor = 0; hashmap_next(&l->counts, &cursor, &slot);) {
+    struct lock *row = row_of(l, lock_events[slot.key >> 32].sort, (uint32_t)slot.key);
+    if (row == NULL) return false;
+    row->acquired += slot.value;
+    row->acquired_known = true;
+  }
+  return true;
+}
+
+/* What they still have counts up to the end. */
+static bool take_holds(struct locks *l, ticks_t end) {
+  const struct hold *hold;
+  for (size_t cursor = 0; (hold = holds_next(&l->holders.holds, &cursor)) != NULL;) {
+    struct lock *row = find(l, hold->sort, (uint32_t)hold->lock);
+    if (row != NULL && !add_hold(l, row, hold->thread, holds_time(hold, end))) return false;
+  }
+  return true;
+}
+
+/* A monitor without lines of its own was not recorded in full. */
+static void end_row(const struct locks *l, struct lock *row) {
+  bool by_lines =
+      row->sort == LOCK_MONITOR ? row->lines > 0 : holders_has_all(&l->holders, row->sort);
+  row->acquired_known |= by_lines;
+  if (row->acquired_known && row->lines > row->acquired) row->acquired = row->lines;
+  if (!holders_are_known(&l->holders, row->sort, row->object)) row->holds = 0;
+}
+
+static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int by_size(const void *left, const void *right) {
+  const struct lock *a = left, *b = right;
+  if (a->blocked != b->blocked) return compare(b->blocked, a->blocked);
+  if (a->waited != b->waited) return compare(b->waited, a->waited);
+  if (a->held != b->held) return compare(b->held, a->held);
+  if (a->acquired != b->acquired) return compare(b->acquired, a->acquired);
+  return compare(a->id, b->id);
+}
+
+bool locks_end(struct locks *l, ticks_t end) {
+  if (!take_counts(l) || !take_holds(l, end)) return false;
+  for (size_t i = 0; i < l->num; i++) end_row(l, &l->rows[i]);
+  hashmap_free(&l->ids); /* its rows are about to move */
+  if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, by_size);
+  tally_sort(&l->threads);
+  tally_sort(&l->owners);
+  tally_sort(&l->places);
+  tally_sort(&l->holds);
+  return true;
+}
+
+void locks_free(struct locks *l) {
+  hashmap_free(&l->ids);
+  hashmap_free(&l->counts);
+  free(l->rows);
+  tally_free(&l->threads);
+  tally_free(&l->owners);
+  tally_free(&l->places);
+  tally_free(&l->holds);
+  holders_free(&l->holders);
+  *l = (struct locks){0};
+}

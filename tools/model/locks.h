@@ -1,0 +1,79 @@
+#pragma once
+/* Locks of all sorts, in the same terms: how often threads got one, found it taken, gave up, how
+   long they were blocked, how long they had it. First the events in their order, then the counts,
+   then locks_end, then ask.
+
+   Where only what had to wait has lines (option locks=waits; monitors), every pair is one that
+   found its lock taken. Where all have (locks=all; semaphores), it is one that names an owner, or
+   within which the lock was released: whoever waits is let in by a release. */
+#include "tools/model/holders.h"
+#include "tools/model/tally.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct lock {
+  uint32_t id; /* the group of this lock in the tallies */
+  enum lock_sort sort;
+  uint32_t object;
+  bool acquired_known;
+  uint64_t acquired;
+  uint64_t waited; /* attempts that found it taken, failed and open ones too */
+  uint64_t failed; /* attempts that came to nothing */
+  uint64_t open;   /* threads that wait for it when the recording ends */
+  uint64_t known_owners;
+  ticks_t blocked, longest_blocked;
+  uint64_t holds; /* 0: not known */
+  ticks_t held, longest_held;
+  uint64_t lines;       /* acquisitions that have one */
+  ticks_t last_release; /* 0: none */
+};
+
+/* All zero is empty; locks_free gives the memory back. */
+struct locks {
+  struct hashmap ids; /* sort and object -> row plus one */
+  struct lock *rows;
+  size_t num, capacity;
+  struct tally threads, owners, places; /* by lock, of those who waited: hash, hash, place_t */
+  struct tally holds;                   /* by lock: hash of who had it */
+  struct holders holders;
+  struct hashmap counts; /* event and object -> the last count */
+  ticks_t blocked;       /* sum over all of them */
+};
+
+/* locks_start takes what the options say. */
+void locks_start(struct locks *l, const struct dump *d);
+
+/* locks_pair takes a pair, before the event that ends it; `*out_waited` is whether it stands for a
+   wait: false for an acquisition that found its lock free, true for what is about no lock. False:
+   memory ran out. */
+bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool *out_waited);
+
+/* Each of these takes one more thing; what is about no lock is nothing to them. False: memory ran
+   out. */
+bool locks_event(struct locks *l, const struct dump *d, const struct event_line *line,
+                 stack_id_t stack);
+bool locks_count(struct locks *l, const struct count_line *line);
+
+/* locks_end ends the adding: the lock that threads were blocked on longest comes first. The holders
+   stay as they were. False: memory ran out. */
+bool locks_end(struct locks *l, ticks_t end);
+
+/* locks_attempts is how often threads asked for it, where the acquisitions are known. */
+static inline uint64_t locks_attempts(const struct lock *lock) {
+  return lock->acquired + lock->failed + lock->open;
+}
+
+/* locks_names_owners tells whether those who are known to have had it while others waited are worth
+   naming. Of a semaphore that several threads have at a time, hardly ever one alone is known. */
+static inline bool locks_names_owners(const struct lock *lock) {
+  if (lock->sort != LOCK_SEMAPHORE) return lock->known_owners > 0;
+  return lock->known_owners > lock->waited / 2;
+}
+
+void locks_free(struct locks *l);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,236 @@
+#include <string.h>
+
+#include "tools/model/names.h"
+#include "tools/render/unit.h"
+#include "tools/render/view/view.h"
+
+#define BAR_WIDTH 40
+
+static bool is_meant(const struct model *m, const struct called *row, const char *pattern) {
+  return pattern == NULL || names_method_is(m->dump, row->method, pattern);
+}
+
+size_t view_methods_num(const struct model *m, const char *pattern) {
+  size_t num = 0;
+  for (size_t i = 0; i < m->calls.num; i++) num += is_meant(m, &m->calls.rows[i], pattern);
+  return num;
+}
+
+static bool same(struct span a, struct span b) {
+  return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+}
+
+/* Whether another method here has the same name. */
+static bool is_overloaded(const struct model *m, const struct called *row) {
+  const struct method_line *one = dump_method(m->dump, row->method), *other;
+  for (size_t i = 0; one != NULL && i < m->calls.num; i++) {
+    other = dump_method(m->dump, m->calls.rows[i].method);
+    if (other == NULL || other == one || other->class_id != one->class_id) continue;
+    if (same(other->name, one->name)) return true;
+  }
+  return false;
+}
+
+static void put_name(struct builder *b, const struct model *m, const struct called *row) {
+  names_method(b, m->dump, row->method);
+  if (is_overloaded(m, row)) names_parameters(b, m->dump, row->method);
+}
+
+static void put_unknown(struct table *t) {
+  builder_char(table_text(t), '-');
+  table_next(t);
+}
+
+static void put_ns(struct table *t, uint64_t ns) {
+  unit_time(table_text(t), ns);
+  table_next(t);
+}
+
+static void put_ticks(struct table *t, ticks_t ticks) {
+  unit_ticks(table_text(t), ticks);
+  table_next(t);
+}
+
+/* --- the table ------------------------------------------------------------------------ */
+
+static const struct column columns[] = {
+    {"method", ALIGN_LEFT, true}, {"calls", ALIGN_RIGHT, false},   {"total", ALIGN_RIGHT, false},
+    {"self", ALIGN_RIGHT, false}, {"mean", ALIGN_RIGHT, false},    {"p50", ALIGN_RIGHT, false},
+    {"p99", ALIGN_RIGHT, false},  {"longest", ALIGN_RIGHT, false}, {"CPU", ALIGN_RIGHT, false}};
+
+static void put_times(struct table *t, const struct called *row) {
+  const struct histogram *times = &row->times;
+  if (times->num == 0) {
+    for (int i = 0; i < 4; i++) put_unknown(t);
+    return;
+  }
+  put_ticks(t, row->sum / times->num);
+  put_ns(t, histogram_quantile(times, 500));
+  put_ns(t, histogram_quantile(times, 990));
+  put_ns(t, times->most);
+}
+
+static void put_class(struct builder *b, const struct model *m, uint64_t class_id) {
+  names_class(b, m->dump, (uint32_t)class_id);
+}
+
+static void put_callers(struct table *t, const struct model *m, const struct called *row) {
+  builder_string(table_text(t), "from ");
+  view_keys(table_text(t), m, &m->calls.callers, row->id, view_place_name);
+  table_note(t);
+}
+
+static void put_thrown(struct table *t, const struct model *m, const struct called *row) {
+  if (row->threw == 0) return;
+  builder_string(table_text(t), "threw ");
+  unit_many(table_text(t), row->threw, "time: ", "times: ");
+  view_keys(table_text(t), m, &m->calls.thrown, row->id, put_class);
+  table_note(t);
+}
+
+static void put_open(struct table *t, const struct called *row) {
+  if (row->open == 0) return;
+  unit_count(table_text(t), row->open);
+  builder_string(table_text(t), " not over at the end, for ");
+  unit_ticks(table_text(t), row->longest_open);
+  if (row->open > 1) builder_string(table_text(t), " and less");
+  table_note(t);
+}
+
+static void put_method(struct table *t, const struct model *m, const struct called *row,
+                       bool has_cpu) {
+  put_name(table_text(t), m, row);
+  table_next(t);
+  unit_count(table_text(t), row->calls);
+  table_next(t);
+  put_ticks(t, row->total);
+  put_ticks(t, row->self);
+  put_times(t, row);
+  if (has_cpu && row->cpu_calls > 0) {
+    put_ns(t, row->cpu_ns);
+  } else if (has_cpu) {
+    put_unknown(t);
+  }
+  put_callers(t, m, row);
+  put_thrown(t, m, row);
+  put_open(t, row);
+}
+
+static bool knows_cpu(const struct calls *c) {
+  for (size_t i = 0; i < c->num; i++) {
+    if (c->rows[i].cpu_calls > 0) return true;
+  }
+  return false;
+}
+
+void view_methods(struct builder *b, const struct model *m, const struct style *style, size_t top,
+                  const char *pattern) {
+  bool has_cpu = knows_cpu(&m->calls);
+  size_t num = 0;
+  struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_cpu);
+  for (size_t i = 0; i < m->calls.num; i++) {
+    if (!is_meant(m, &m->calls.rows[i], pattern)) continue;
+    if (num++ < top) put_method(t, m, &m->calls.rows[i], has_cpu);
+  }
+  if (num == 0) {
+    table_free(t);
+  } else {
+    view_table(b, style, "Methods of the option track (total: with what they call; self: without)",
+               t, num > top ? num - top : 0);
+  }
+}
+
+/* --- one method --------------------------------------------------------------------------- */
+
+/* Eighths of a column tell more. */
+static void put_bar(struct builder *b, uint64_t n, uint64_t most) {
+  static const char *const pieces[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  uint64_t eighths = (uint64_t)((double)n / (double)most * BAR_WIDTH * 8 + 0.5);
+  if (n > 0 && eighths == 0) eighths = 1;
+  for (; eighths >= 8; eighths -= 8) builder_string(b, "█");
+  builder_string(b, pieces[eighths]);
+}
+
+static uint64_t fullest(const struct histogram *h, unsigned from, unsigned to) {
+  uint64_t most = 0;
+  for (unsigned power = from; power <= to; power++) {
+    uint64_t n = histogram_between(h, power);
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+static void put_durations(struct builder *b, const struct style *style, const struct histogram *h) {
+  static const struct column durations[] = {{"took from", ALIGN_RIGHT, false},
+                                            {"to", ALIGN_RIGHT, false},
+                                            {"calls", ALIGN_RIGHT, false},
+                                            {"", ALIGN_RIGHT, false},
+                                            {"", ALIGN_LEFT, false}};
+  if (h->num == 0) return;
+  struct table *t = table_new(durations, sizeof durations / sizeof *durations);
+  unsigned from = histogram_power(h->least), to = histogram_power(h->most);
+  uint64_t most = fullest(h, from, to);
+  for (unsigned power = from; power <= to; power++) {
+    uint64_t n = histogram_between(h, power);
+    put_ns(t, power == 0 ? 0 : UINT64_C(1) << power);
+    put_ns(t, UINT64_C(2) << power);
+    unit_count(table_text(t), n);
+    table_next(t);
+    unit_share(table_text(t), n, h->num);
+    table_next(t);
+    put_bar(table_text(t), n, most);
+    table_next(t);
+  }
+  table_write(b, t, style);
+  table_free(t);
+}
+
+static void put_by_caller(struct builder *b, const struct model *m, const struct style *style,
+                          const struct called *row, size_t top) {
+  static const struct column callers[] = {
+      {"called from", ALIGN_LEFT, true}, {"calls", ALIGN_RIGHT, false},
+      {"", ALIGN_RIGHT, false},          {"time", ALIGN_RIGHT, false},
+      {"", ALIGN_RIGHT, false},          {"mean", ALIGN_RIGHT, false}};
+  size_t num;
+  uint64_t calls = 0, time = 0;
+  const struct tally_row *rows = tally_of(&m->calls.callers, row->id, &num);
+  struct table *t = table_new(callers, sizeof callers / sizeof *callers);
+  for (size_t i = 0; i < num; i++) calls += rows[i].count, time += rows[i].total;
+  for (size_t i = 0; i < num && i < top; i++) {
+    view_place_name(table_text(t), m, rows[i].key);
+    table_next(t);
+    unit_count(table_text(t), rows[i].count);
+    table_next(t);
+    unit_share(table_text(t), rows[i].count, calls);
+    table_next(t);
+    put_ticks(t, rows[i].total);
+    unit_share(table_text(t), rows[i].total, time);
+    table_next(t);
+    put_ticks(t, rows[i].total / rows[i].count);
+  }
+  builder_char(b, '\n');
+  table_write(b, t, style);
+  table_free(t);
+  if (num > top) view_more(b, num - top);
+}
+
+static void put_details(struct builder *b, const struct model *m, const struct style *style,
+                        const struct called *row, size_t top) {
+  struct builder heading = {0};
+  put_name(&heading, m, row);
+  builder_char(&heading, '\0');
+  if (!heading.failed) style_heading(b, style, heading.data);
+  builder_free(&heading);
+  put_durations(b, style, &row->times);
+  put_by_caller(b, m, style, row, top);
+}
+
+void view_method_details(struct builder *b, const struct model *m, const struct style *style,
+                         size_t top, const char *pattern) {
+  size_t num = 0;
+  for (size_t i = 0; i < m->calls.num && num < top; i++) {
+    if (!is_meant(m, &m->calls.rows[i], pattern)) continue;
+    put_details(b, m, style, &m->calls.rows[i], top);
+    num++;
+  }
+}
