@@ -4,9 +4,9 @@
    however the method leaves, hook_exit. */
 #include <jvmti.h>
 
+#include "agent/lock/lock_counts.h"
+#include "agent/lock/lock_fields.h"
 #include "agent/thread/context.h"
-#include "agent/track/lock_counts.h"
-#include "agent/track/lock_fields.h"
 #include "agent/track/tracked.h"
 
 #ifdef __cplusplus

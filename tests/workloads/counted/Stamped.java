@@ -178,21 +178,26 @@ final class Stamped {
             for (Lock view : new Lock[] {asLock(), asLockOfBoth()}) {
                 Tally.count(acquire, s);
                 view.lock();
-                view.unlock();
+                release(view);
                 Tally.count(acquire, s);
                 view.lockInterruptibly();
-                view.unlock();
+                release(view);
                 Tally.count(tries, s);
                 Tally.check(view.tryLock());
-                view.unlock();
+                release(view);
                 Tally.count(tries, s);
                 Tally.check(view.tryLock(1, MINUTES));
-                view.unlock();
-                Tally.fails(IllegalMonitorStateException.class, view::unlock);
+                release(view);
+                Tally.fails(IllegalMonitorStateException.class, () -> release(view));
                 Tally.fails(UnsupportedOperationException.class, view::newCondition);
                 Thread.currentThread().interrupt();
                 interrupted(view::lockInterruptibly, acquireFails);
             }
+        }
+
+        private void release(Lock view) {
+            Tally.count(release, s);
+            view.unlock();
         }
 
         /** Four threads get in each other's way. */

@@ -1,4 +1,4 @@
-#include "agent/track/lock_counts.h"
+#include "agent/lock/lock_counts.h"
 
 #include <atomic>
 #include <map>

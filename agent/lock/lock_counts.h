@@ -6,7 +6,7 @@
 #include <jvmti.h>
 
 #include "agent/event/event.h"
-#include "agent/track/lock_fields.h"
+#include "agent/lock/lock_fields.h"
 
 #ifdef __cplusplus
 extern "C" {

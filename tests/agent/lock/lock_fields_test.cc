@@ -1,4 +1,4 @@
-#include "agent/track/lock_fields.h"
+#include "agent/lock/lock_fields.h"
 
 #include <string>
 #include <utility>
