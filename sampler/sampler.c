@@ -1,175 +1,69 @@
 #include "sampler/sampler.h"
 
+#include <time.h>
+
 #include "agent/base/clock.h"
-#include "agent/meta/stack.h"
+#include "sampler/round.h"
 #include "sampler/schedule.h"
-#include "sampler/seen.h"
-#include "sampler/states.h"
 
-#define LANE 0 /* of the queue: all samples keep to one, so that they stay in order */
-
-/* The state of the sampling thread; nobody else sees it. */
-struct round {
-  struct sampler *sampler;
-  jvmtiEnv *ti;
-  JNIEnv *jni;
-  struct seen_list before, now;
-  int64_t number;                 /* of the tick */
-  uint64_t tick_ns, last_tick_ns; /* when this one and the one before were taken */
-};
+#define FULL_EVERY 50    /* intervals, at least, from one full tick to the next */
+#define LIGHT_SHARE 0.02 /* of one CPU, at most, that light ticks take */
+#define IDLE_SHARE 0.001 /* of one CPU: a process that uses less has nothing to show */
 
 void sampler_init(struct sampler *s, struct threads *threads) {
   *s = (struct sampler){.threads = threads};
 }
 
-static struct recorder *recorder_of(const struct round *r) { return r->sampler->threads->recorder; }
-
-static void put_tick(struct round *r, uint64_t pause_ns, jint num_threads) {
-  struct record record = {.kind = RECORD_TICK,
-                          .u.tick = {++r->number, (int64_t)pause_ns, num_threads}};
-  recorder_put(recorder_of(r), LANE, &record);
+static uint64_t cpu_ns(clockid_t whose) {
+  struct timespec t;
+  clock_gettime(whose, &t);
+  return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-static void put_sample(struct round *r, const struct seen *s, struct stack *stack, int64_t cpu_ns) {
-  struct record record = {.kind = RECORD_SAMPLE,
-                          .state = (uint8_t)s->state,
-                          .thread = s->thread,
-                          .stack = stack,
-                          .u.cpu_ns = cpu_ns};
-  recorder_put(recorder_of(r), LANE, &record);
+/* When which tick is due. */
+struct plan {
+  uint64_t full_at;           /* the next full one */
+  uint64_t seen_at, seen_cpu; /* the end of the last one, and the CPU time of the process then */
+};
+
+static bool is_idle(const struct plan *p, uint64_t now) {
+  return (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - p->seen_cpu) <
+         IDLE_SHARE * (double)(now - p->seen_at);
 }
 
-static int64_t cpu_time(const struct round *r, jthread thread) {
-  jlong ns = -1;
-  return (*r->ti)->GetThreadCpuTime(r->ti, thread, &ns) == JVMTI_ERROR_NONE ? ns : -1;
-}
-
-/* What the thread used since its last line. A thread that was not there at the last tick cannot
-   have used more than the time since: what its clock shows beyond that is from before it was a Java
-   thread (the main thread comes back as DestroyJavaVM). */
-static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
-  int64_t used = seen_cpu_used(before, now), most = (int64_t)(r->tick_ns - r->last_tick_ns);
-  return before == NULL && r->last_tick_ns != 0 && used > most ? most : used;
-}
-
-/* A line, if it says something new; `stack` is used up. */
-static void sample_seen(struct round *r, struct seen *now, struct stack *stack, int64_t cpu_ns) {
-  now->stack = stack != NULL && stack->uses == 0 ? stack : NULL;
-  bool fresh = seen_add(&r->now, now);
-  if (fresh && seen_changed(seen_find(&r->before, now->thread), now)) {
-    put_sample(r, now, stack, cpu_ns);
+/* One tick, if there is something to see; returns when to look again. */
+static uint64_t tick(struct sampler *s, struct round *r, struct plan *p) {
+  const struct options *o = &s->threads->recorder->options;
+  uint64_t start = clock_monotonic_ns(), next = start + o->interval;
+  if (start >= p->full_at) {
+    uint64_t pause = round_full(r);
+    __atomic_fetch_add(&s->pause_total_ns, pause, __ATOMIC_RELAXED);
+    p->full_at = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
+  } else if (!is_idle(p, start)) {
+    uint64_t cpu =
+        cpu_ns(CLOCK_THREAD_CPUTIME_ID); /* of this one: what it waits for others is free */
+    round_light(r);
+    cpu = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    next = start + schedule_wait(o->interval, LIGHT_SHARE, cpu);
   } else {
-    stack_release(stack);
+    return next;
   }
-}
-
-/* The virtual thread that a carrier runs used the CPU time that the carrier did. False where it has
-   just left. */
-static bool sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) {
-  struct meta *meta = &recorder_of(r)->meta;
-  jint state = 0, n = 0, max = recorder_of(r)->options.depth;
-  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
-  (*r->ti)->GetThreadState(r->ti, thread, &state);
-  if ((*r->ti)->GetStackTrace(r->ti, thread, 0, max, frames, &n) != JVMTI_ERROR_NONE) n = 0;
-  if (n == 0 || (state & JVMTI_THREAD_STATE_ALIVE) == 0) return false;
-  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, thread),
-                     .state = state_of(state),
-                     .is_virtual = true};
-  const struct seen *before = seen_find(&r->before, now.thread);
-  now.cpu_ns = (before == NULL ? 0 : before->cpu_ns) + (cpu_ns > 0 ? cpu_ns : 0);
-  sample_seen(r, &now, stack_of(meta, r->ti, r->jni, frames, n, /* uses */ 1), cpu_ns);
-  return true;
-}
-
-static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
-  struct meta *meta = &recorder_of(r)->meta;
-  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
-                     .state = state_of(info->state),
-                     .cpu_ns = cpu_time(r, info->thread)};
-  struct seen *before = seen_find(&r->before, now.thread);
-  int64_t used = cpu_used(r, before, &now);
-  jthread mounted = mounted_on(&r->sampler->mounted, r->ti, r->jni, info->thread);
-  bool told = mounted != NULL && sample_mounted(r, mounted, used);
-  if (mounted != NULL) (*r->jni)->DeleteLocalRef(r->jni, mounted);
-  if (told) {
-    if (before != NULL) before->cpu_ns = now.cpu_ns; /* that is told */
-    used = used < 0 ? -1 : 0;
-  }
-  struct stack *stack =
-      stack_of(meta, r->ti, r->jni, info->frame_buffer, info->frame_count, /* uses */ 1);
-  sample_seen(r, &now, stack, used);
-}
-
-/* Threads that were there at the last tick and are gone, or virtual ones that no carrier runs now.
-   What they used of the CPU in between, the JVM no longer tells. */
-static void sample_ended(struct round *r) {
-  for (size_t i = 0; i < r->before.num; i++) {
-    const struct seen *before = &r->before.threads[i];
-    struct seen gone = {.thread = before->thread,
-                        .state = before->is_virtual ? STATE_UNMOUNTED : STATE_TERMINATED};
-    int64_t cpu_ns = before->is_virtual ? 0 : -1;
-    if (seen_find(&r->now, gone.thread) == NULL) put_sample(r, &gone, NULL, cpu_ns);
-  }
-}
-
-/* Takes Orca's own threads out of the list; returns how many remain. */
-static jint hide_own(const struct round *r, jvmtiStackInfo *infos, jint n) {
-  jint kept = 0;
-  for (jint i = 0; i < n; i++) {
-    if (threads_is_own(r->sampler->threads, r->jni, infos[i].thread)) {
-      (*r->jni)->DeleteLocalRef(r->jni, infos[i].thread);
-    } else {
-      infos[kept++] = infos[i];
-    }
-  }
-  return kept;
-}
-
-static void next_round(struct round *r) {
-  seen_free(&r->before);
-  r->before = r->now;
-  r->now = (struct seen_list){0};
-}
-
-static void sample_all(struct round *r, jvmtiStackInfo *infos, jint n, uint64_t pause_ns) {
-  (*r->jni)->EnsureLocalCapacity(r->jni, n); /* the list holds local references */
-  n = hide_own(r, infos, n);
-  put_tick(r, pause_ns, n);
-  for (jint i = 0; i < n; i++) {
-    sample_thread(r, &infos[i]);
-    (*r->jni)->DeleteLocalRef(r->jni, infos[i].thread);
-  }
-  sample_ended(r);
-  next_round(r);
-}
-
-/* One tick; returns how long the JVM stood still for it. */
-static uint64_t tick(struct round *r) {
-  jvmtiStackInfo *infos = NULL;
-  jint n = 0;
-  uint64_t start = clock_monotonic_ns();
-  jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, recorder_of(r)->options.depth, &infos, &n);
-  uint64_t pause = clock_monotonic_ns() - start;
-  r->last_tick_ns = r->tick_ns;
-  r->tick_ns = start;
-  if (error != JVMTI_ERROR_NONE) return 0;
-  __atomic_fetch_add(&r->sampler->pause_total_ns, pause, __ATOMIC_RELAXED);
-  sample_all(r, infos, n, pause);
-  (*r->ti)->Deallocate(r->ti, (unsigned char *)infos);
-  return pause;
+  p->seen_at = clock_monotonic_ns();
+  p->seen_cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
+  return next;
 }
 
 static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
-  struct round r = {.sampler = arg, .ti = ti, .jni = jni};
-  const struct options *o = &recorder_of(&r)->options;
-  uint64_t start, next, now;
+  struct sampler *s = arg;
+  struct round r = {.threads = s->threads, .mounted = &s->mounted, .ti = ti, .jni = jni};
+  struct plan plan = {0};
+  uint64_t next, now;
   do {
-    start = clock_monotonic_ns();
-    next = start + schedule_wait(o->interval, o->budget, tick(&r));
+    next = tick(s, &r, &plan);
     now = clock_monotonic_ns();
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
-  tick(&r); /* the CPU time up to the end */
-  seen_free(&r.before);
+  round_light(&r); /* the CPU time up to the end */
+  round_free(&r);
 }
 
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {

@@ -17,6 +17,7 @@ struct seen {
   const void *stack; /* its identity; NULL is unlike any other */
   int64_t cpu_ns;    /* used since the thread began; -1: the JVM does not tell */
   bool is_virtual;
+  uint32_t carries; /* the virtual thread that it ran; 0: none */
 };
 
 /* All zero is an empty list. */

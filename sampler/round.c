@@ -1,0 +1,207 @@
+#include "sampler/round.h"
+
+#include "agent/base/clock.h"
+#include "agent/meta/stack.h"
+#include "sampler/states.h"
+
+#define LANE 0 /* of the queue: all samples keep to one, so that they stay in order */
+
+static struct recorder *recorder_of(const struct round *r) { return r->threads->recorder; }
+
+static void put_tick(struct round *r, uint64_t pause_ns, jint num_threads) {
+  struct record record = {.kind = RECORD_TICK,
+                          .u.tick = {++r->number, (int64_t)pause_ns, num_threads}};
+  recorder_put(recorder_of(r), LANE, &record);
+}
+
+static void put_sample(struct round *r, const struct seen *s, struct stack *stack, int64_t cpu_ns) {
+  struct record record = {.kind = RECORD_SAMPLE,
+                          .state = (uint8_t)s->state,
+                          .thread = s->thread,
+                          .stack = stack,
+                          .u.cpu_ns = cpu_ns};
+  recorder_put(recorder_of(r), LANE, &record);
+}
+
+static int64_t cpu_time(const struct round *r, jthread thread) {
+  jlong ns = -1;
+  return (*r->ti)->GetThreadCpuTime(r->ti, thread, &ns) == JVMTI_ERROR_NONE ? ns : -1;
+}
+
+/* What the thread used since its last line. A thread that was not there at the last tick cannot
+   have used more than the time since: what its clock shows beyond that is from before it was a Java
+   thread (the main thread comes back as DestroyJavaVM). */
+static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
+  int64_t used = seen_cpu_used(before, now), most = (int64_t)(r->tick_ns - r->last_tick_ns);
+  return before == NULL && r->last_tick_ns != 0 && used > most ? most : used;
+}
+
+/* A line, if it says something new; `stack` is used up. */
+static void sample_seen(struct round *r, struct seen *now, struct stack *stack, int64_t cpu_ns) {
+  now->stack = stack != NULL && stack->uses == 0 ? stack : NULL;
+  bool fresh = seen_add(&r->now, now);
+  if (fresh && seen_changed(seen_find(&r->before, now->thread), now)) {
+    put_sample(r, now, stack, cpu_ns);
+  } else {
+    stack_release(stack);
+  }
+}
+
+/* The virtual thread that a carrier runs used the CPU time that the carrier did. Its hash; 0 where
+   it has just left. */
+static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) {
+  struct meta *meta = &recorder_of(r)->meta;
+  jint state = 0, n = 0, max = recorder_of(r)->options.depth;
+  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  (*r->ti)->GetThreadState(r->ti, thread, &state);
+  if ((*r->ti)->GetStackTrace(r->ti, thread, 0, max, frames, &n) != JVMTI_ERROR_NONE) n = 0;
+  if (n == 0 || (state & JVMTI_THREAD_STATE_ALIVE) == 0) return 0;
+  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, thread),
+                     .state = state_of(state),
+                     .is_virtual = true};
+  const struct seen *before = seen_find(&r->before, now.thread);
+  now.cpu_ns = (before == NULL ? 0 : before->cpu_ns) + (cpu_ns > 0 ? cpu_ns : 0);
+  sample_seen(r, &now, stack_of(meta, r->ti, r->jni, frames, n, /* uses */ 1), cpu_ns);
+  return now.thread;
+}
+
+static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
+  struct meta *meta = &recorder_of(r)->meta;
+  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
+                     .state = state_of(info->state),
+                     .cpu_ns = cpu_time(r, info->thread)};
+  struct seen *before = seen_find(&r->before, now.thread);
+  int64_t used = cpu_used(r, before, &now);
+  jthread mounted = mounted_on(r->mounted, r->ti, r->jni, info->thread);
+  uint32_t told = mounted == NULL ? 0 : sample_mounted(r, mounted, used);
+  if (mounted != NULL) (*r->jni)->DeleteLocalRef(r->jni, mounted);
+  if (told != 0) {
+    if (before != NULL) before->cpu_ns = now.cpu_ns; /* that is told */
+    used = used < 0 ? -1 : 0;
+    now.carries = told;
+  }
+  struct stack *stack =
+      stack_of(meta, r->ti, r->jni, info->frame_buffer, info->frame_count, /* uses */ 1);
+  sample_seen(r, &now, stack, used);
+}
+
+/* Threads that were there at the last tick and are gone, or virtual ones that no carrier runs now.
+   What they used of the CPU in between, the JVM no longer tells. */
+static void sample_ended(struct round *r) {
+  for (size_t i = 0; i < r->before.num; i++) {
+    const struct seen *before = &r->before.threads[i];
+    struct seen gone = {.thread = before->thread,
+                        .state = before->is_virtual ? STATE_UNMOUNTED : STATE_TERMINATED};
+    int64_t cpu_ns = before->is_virtual ? 0 : -1;
+    if (seen_find(&r->now, gone.thread) == NULL) put_sample(r, &gone, NULL, cpu_ns);
+  }
+}
+
+static void begin_tick(struct round *r) {
+  r->last_tick_ns = r->tick_ns;
+  r->tick_ns = clock_monotonic_ns();
+}
+
+static void end_tick(struct round *r) {
+  sample_ended(r);
+  seen_free(&r->before);
+  r->before = r->now;
+  r->now = (struct seen_list){0};
+}
+
+void round_free(struct round *r) { seen_free(&r->before); }
+
+/* --- full ticks ---------------------------------------------------------------------------------
+ */
+
+/* Takes Orca's own threads out of the list; returns how many remain. */
+static jint hide_own_stacks(const struct round *r, jvmtiStackInfo *infos, jint n) {
+  jint kept = 0;
+  for (jint i = 0; i < n; i++) {
+    if (threads_is_own(r->threads, r->jni, infos[i].thread)) {
+      (*r->jni)->DeleteLocalRef(r->jni, infos[i].thread);
+    } else {
+      infos[kept++] = infos[i];
+    }
+  }
+  return kept;
+}
+
+uint64_t round_full(struct round *r) {
+  jvmtiStackInfo *infos = NULL;
+  jint n = 0;
+  begin_tick(r);
+  jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, recorder_of(r)->options.depth, &infos, &n);
+  uint64_t pause_ns = clock_monotonic_ns() - r->tick_ns;
+  if (error != JVMTI_ERROR_NONE) return 0;
+  (*r->jni)->EnsureLocalCapacity(r->jni, n); /* the list holds local references */
+  n = hide_own_stacks(r, infos, n);
+  put_tick(r, pause_ns, n);
+  for (jint i = 0; i < n; i++) {
+    sample_thread(r, &infos[i]);
+    (*r->jni)->DeleteLocalRef(r->jni, infos[i].thread);
+  }
+  (*r->ti)->Deallocate(r->ti, (unsigned char *)infos);
+  end_tick(r);
+  return pause_ns;
+}
+
+/* --- light ticks --------------------------------------------------------------------------------
+ */
+
+static jint hide_own(const struct round *r, jthread *threads, jint n) {
+  jint kept = 0;
+  for (jint i = 0; i < n; i++) {
+    if (threads_is_own(r->threads, r->jni, threads[i])) {
+      (*r->jni)->DeleteLocalRef(r->jni, threads[i]);
+    } else {
+      threads[kept++] = threads[i];
+    }
+  }
+  return kept;
+}
+
+/* It stands as it stood, and so does what it carries. */
+static void keep(struct round *r, const struct seen *before) {
+  const struct seen *mounted = before->carries == 0 ? NULL : seen_find(&r->before, before->carries);
+  seen_add(&r->now, before);
+  if (mounted != NULL) seen_add(&r->now, mounted);
+}
+
+/* Stops this thread alone, for as long as its stack takes. */
+static void look_at(struct round *r, jthread thread) {
+  jint max = recorder_of(r)->options.depth;
+  jvmtiStackInfo info = {.thread = thread,
+                         .frame_buffer = __builtin_alloca((size_t)max * sizeof(jvmtiFrameInfo))};
+  bool lives = (*r->ti)->GetThreadState(r->ti, thread, &info.state) == JVMTI_ERROR_NONE &&
+               (*r->ti)->GetStackTrace(r->ti, thread, 0, max, info.frame_buffer,
+                                       &info.frame_count) == JVMTI_ERROR_NONE;
+  if (lives) sample_thread(r, &info);
+}
+
+static void glance_at(struct round *r, jthread thread) {
+  jint hash = 0;
+  (*r->ti)->GetObjectHashCode(r->ti, thread, &hash);
+  const struct seen *before = seen_find(&r->before, (uint32_t)hash);
+  if (before != NULL && cpu_time(r, thread) <= before->cpu_ns) {
+    keep(r, before);
+  } else {
+    look_at(r, thread);
+  }
+}
+
+void round_light(struct round *r) {
+  jthread *threads = NULL;
+  jint n = 0;
+  if ((*r->ti)->GetAllThreads(r->ti, &n, &threads) != JVMTI_ERROR_NONE) return;
+  begin_tick(r);
+  (*r->jni)->EnsureLocalCapacity(r->jni, n);
+  n = hide_own(r, threads, n);
+  put_tick(r, /* pause */ 0, n);
+  for (jint i = 0; i < n; i++) {
+    glance_at(r, threads[i]);
+    (*r->jni)->DeleteLocalRef(r->jni, threads[i]);
+  }
+  (*r->ti)->Deallocate(r->ti, (unsigned char *)threads);
+  end_tick(r);
+}
