@@ -14,7 +14,8 @@ struct weave_engine {
   const struct hooks *hooks;
   struct rebind *rebind;
   struct plan *plan;
-  bool weaving; /* atomic: are classes that are loaded to be woven? */
+  bool weaving;  /* atomic: are classes that are loaded to be woven? */
+  bool counting; /* can locks be counted in Java? */
 };
 
 /* --- a class that is loaded, or changed ------------------------------------------------------ */
@@ -152,7 +153,9 @@ static void add_to_info(void *arg, const char *what) {
   info_line_write(arg, "hooks.missing", what);
 }
 
+/* Before 17 locks begin to be acquired in another way than OrcaLocks does. */
 void weave_engine_info(const struct weave_engine *e, struct builder *info) {
+  if (!e->counting) info_line_write(info, "locks.in.force", "all");
   plan_each_missing(e->plan, add_to_info, info);
 }
 
@@ -172,24 +175,14 @@ struct weave_engine *weave_engine_new(const struct hooks *hooks) {
   return e->rebind == NULL || e->plan == NULL ? NULL : e;
 }
 
-/* Before 17 locks begin to be acquired in another way than OrcaLocks does. */
-static void say_not_counted(const struct weave_engine *e) {
-  const struct options *o = &e->hooks->threads->recorder->options;
-  if ((o->events >> GROUP_LOCK & 1) == 0 || o->locks != LOCKS_WAITS) return;
-  log_line("locks=waits: in this JVM it cannot be told who waits; each acquisition is recorded");
-}
-
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
   plan_begin(e->plan, &e->hooks->threads->recorder->options);
   collect(&w);
   /* The natives first: a woven method that is called before they are bound would throw. */
   bool good = our_classes_bind(e->hooks, e->rebind, jni, true);
-  if (good && our_classes_count(e->hooks, jni)) {
-    plan_count(e->plan);
-  } else if (good) {
-    say_not_counted(e);
-  }
+  e->counting = good && our_classes_count(e->hooks, jni);
+  if (e->counting) plan_count(e->plan);
   __atomic_store_n(&e->weaving, good, __ATOMIC_RELEASE);
   if (good) {
     switch_event(e, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
