@@ -155,7 +155,7 @@ static void add_to_info(void *arg, const char *what) {
 
 /* Before 17 locks begin to be acquired in another way than OrcaLocks does. */
 void weave_engine_info(const struct weave_engine *e, struct builder *info) {
-  if (!e->counting) info_line_write(info, "locks.in.force", "all");
+  if (!e->counting) info_line_write(info, "locks.in.force", "all; of StampedLock waits");
   plan_each_missing(e->plan, add_to_info, info);
 }
 
