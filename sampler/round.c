@@ -130,10 +130,11 @@ static jint hide_own_stacks(const struct round *r, jvmtiStackInfo *infos, jint n
 uint64_t round_full(struct round *r) {
   jvmtiStackInfo *infos = NULL;
   jint n = 0;
-  begin_tick(r);
+  uint64_t start_ns = clock_monotonic_ns();
   jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, recorder_of(r)->options.depth, &infos, &n);
-  uint64_t pause_ns = clock_monotonic_ns() - r->tick_ns;
+  uint64_t pause_ns = clock_monotonic_ns() - start_ns;
   if (error != JVMTI_ERROR_NONE) return 0;
+  begin_tick(r);
   (*r->jni)->EnsureLocalCapacity(r->jni, n); /* the list holds local references */
   n = hide_own_stacks(r, infos, n);
   put_tick(r, pause_ns, n);
@@ -168,15 +169,20 @@ static void keep(struct round *r, const struct seen *before) {
   if (mounted != NULL) seen_add(&r->now, mounted);
 }
 
-/* Stops this thread alone, for as long as its stack takes. */
-static void look_at(struct round *r, jthread thread) {
+/* Stops this thread alone, for as long as its stack takes. One that cannot be looked at keeps its
+   place, and what it used is told later; if it has just ended, it is gone at the next tick. */
+static void look_at(struct round *r, jthread thread, const struct seen *before) {
   jint max = recorder_of(r)->options.depth;
   jvmtiStackInfo info = {.thread = thread,
                          .frame_buffer = __builtin_alloca((size_t)max * sizeof(jvmtiFrameInfo))};
   bool lives = (*r->ti)->GetThreadState(r->ti, thread, &info.state) == JVMTI_ERROR_NONE &&
                (*r->ti)->GetStackTrace(r->ti, thread, 0, max, info.frame_buffer,
                                        &info.frame_count) == JVMTI_ERROR_NONE;
-  if (lives) sample_thread(r, &info);
+  if (lives) {
+    sample_thread(r, &info);
+  } else if (before != NULL) {
+    keep(r, before);
+  }
 }
 
 static void glance_at(struct round *r, jthread thread) {
@@ -186,7 +192,7 @@ static void glance_at(struct round *r, jthread thread) {
   if (before != NULL && cpu_time(r, thread) <= before->cpu_ns) {
     keep(r, before);
   } else {
-    look_at(r, thread);
+    look_at(r, thread, before);
   }
 }
 
