@@ -8,7 +8,7 @@ const int kStack = 0, kOther = 0;  // two identities
 
 struct seen Seen(int64_t cpu_ns = 0, const void *stack = &kStack,
                  enum thread_state state = STATE_RUNNABLE) {
-  return {0xA, state, stack, cpu_ns, /* is_virtual */ false};
+  return {0xA, state, stack, cpu_ns, /* is_virtual */ false, /* carries */ 0};
 }
 
 TEST(Seen, FindsWhatWasAdded) {
