@@ -48,7 +48,7 @@ static void sample_seen(struct round *r, struct seen *now, struct stack *stack, 
 }
 
 /* The virtual thread that a carrier runs used the CPU time that the carrier did. Its hash; 0 where
-   it has just left. */
+   it has just left, or come. */
 static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) {
   struct meta *meta = &recorder_of(r)->meta;
   jint state = 0, n = 0, max = recorder_of(r)->options.depth;
@@ -59,6 +59,7 @@ static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) 
   struct seen now = {.thread = object_hash(meta, r->ti, r->jni, thread),
                      .state = state_of(state),
                      .is_virtual = true};
+  if (seen_find(&r->now, now.thread) != NULL) return 0; /* another carrier ran it in this tick */
   const struct seen *before = seen_find(&r->before, now.thread);
   now.cpu_ns = (before == NULL ? 0 : before->cpu_ns) + (cpu_ns > 0 ? cpu_ns : 0);
   sample_seen(r, &now, stack_of(meta, r->ti, r->jni, frames, n, /* uses */ 1), cpu_ns);
