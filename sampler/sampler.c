@@ -8,7 +8,7 @@
 
 #define FULL_EVERY 50    /* intervals, at least, from one full tick to the next */
 #define LIGHT_SHARE 0.02 /* of one CPU, at most, that light ticks take */
-#define IDLE_SHARE 0.001 /* of one CPU: a process that uses less has nothing to show */
+#define IDLE_SHARE 0.002 /* of one CPU: a process that uses less has nothing to show */
 
 void sampler_init(struct sampler *s, struct threads *threads) {
   *s = (struct sampler){.threads = threads};
@@ -20,15 +20,20 @@ static uint64_t cpu_ns(clockid_t whose) {
   return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
+/* CPU time of the process less that of this thread: its wake-ups alone are nothing to look at. */
+static int64_t cpu_of_others(void) {
+  return (int64_t)cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - (int64_t)cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 /* When which tick is due. */
 struct plan {
-  uint64_t full_at;           /* the next full one */
-  uint64_t seen_at, seen_cpu; /* the end of the last one, and the CPU time of the process then */
+  uint64_t full_at; /* the next full one */
+  uint64_t seen_at; /* the end of the last one, and */
+  int64_t seen_cpu; /* the CPU time of the others then */
 };
 
 static bool is_idle(const struct plan *p, uint64_t now) {
-  return (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - p->seen_cpu) <
-         IDLE_SHARE * (double)(now - p->seen_at);
+  return (double)(cpu_of_others() - p->seen_cpu) < IDLE_SHARE * (double)(now - p->seen_at);
 }
 
 /* One tick, if there is something to see; returns when to look again. */
@@ -49,7 +54,7 @@ static uint64_t tick(struct sampler *s, struct round *r, struct plan *p) {
     return next;
   }
   p->seen_at = clock_monotonic_ns();
-  p->seen_cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
+  p->seen_cpu = cpu_of_others();
   return next;
 }
 

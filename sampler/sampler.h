@@ -1,6 +1,6 @@
 #pragma once
-/* The thread that looks at all others: GetAllStackTraces every interval, into .samples. Only what
-   changed since the last tick is recorded. */
+/* The thread that looks at all others every interval (round.h), unless the process is idle. Only
+   what changed since the last tick is recorded, in .samples. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
