@@ -8,29 +8,11 @@
 #include <vector>
 
 #include "tests/tools/attach/fake_jvm.h"
+#include "tests/tools/command.h"
 
 namespace {
 
 using Command = int (*)(int, char **);
-
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
-Outcome Orca(Command command, std::vector<std::string> args) {
-  std::vector<char *> argv;
-  for (std::string &arg : args) argv.push_back(arg.data());
-  argv.push_back(nullptr);
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  Outcome o;
-  o.status = command(static_cast<int>(args.size()), argv.data());
-  fflush(stdout);
-  o.out = testing::internal::GetCapturedStdout();
-  o.err = testing::internal::GetCapturedStderr();
-  return o;
-}
 
 /* A JVM with the agent in it. */
 FakeJvmPlan WithAgent(const std::string &reply, const std::string &answer = "0\nreturn code: 0\n") {
@@ -57,7 +39,7 @@ std::string Here() {
 
 TEST(CmdAttach, StartsAndSaysHowToStop) {
   FakeJvm jvm(WithAgent("recording into /data/x.*\n"));
-  Outcome o = Orca(cmd_attach, {"attach", Pid(jvm), "/data/x,interval=5ms"});
+  Outcome o = RunCommand(cmd_attach, {"attach", Pid(jvm), "/data/x,interval=5ms"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out, "recording into /data/x.*\norca stop " + Pid(jvm) + " ends it\n");
   EXPECT_EQ(o.err, "");
@@ -67,17 +49,17 @@ TEST(CmdAttach, StartsAndSaysHowToStop) {
 TEST(CmdAttach, SaysItselfWhereTheFilesAre) {
   FakeJvm jvm(WithAgent(""));
   EXPECT_EQ(
-      Orca(cmd_attach, {"attach", Pid(jvm), "/data/x,depth=9"}).out,
+      RunCommand(cmd_attach, {"attach", Pid(jvm), "/data/x,depth=9"}).out,
       "process " + Pid(jvm) + " records into /data/x.*\norca stop " + Pid(jvm) + " ends it\n");
 }
 
 TEST(CmdAttach, ARelativePrefixLiesWhereWeAre) {
   FakeJvm jvm(WithAgent(""));
-  Orca(cmd_attach, {"attach", Pid(jvm), "x,interval=5ms"});
+  RunCommand(cmd_attach, {"attach", Pid(jvm), "x,interval=5ms"});
   EXPECT_EQ(About(jvm), Here() + "/x,interval=5ms|");
-  Orca(cmd_attach, {"attach", Pid(jvm)});
+  RunCommand(cmd_attach, {"attach", Pid(jvm)});
   EXPECT_EQ(About(jvm), Here() + "/orca-%p|");
-  Orca(cmd_attach, {"attach", Pid(jvm), "interval=5ms"});
+  RunCommand(cmd_attach, {"attach", Pid(jvm), "interval=5ms"});
   EXPECT_EQ(About(jvm), Here() + "/orca-%p,interval=5ms|");
 }
 
@@ -86,8 +68,8 @@ TEST(CmdAttach, NotInAFolderThatOptionsCannotName) {
   std::string here = Here(), folder = MakeFolder() + "/a,b";
   ASSERT_EQ(mkdir(folder.c_str(), 0777), 0);
   ASSERT_EQ(chdir(folder.c_str()), 0);
-  Outcome relative = Orca(cmd_attach, {"attach", Pid(jvm), "x"});
-  Outcome absolute = Orca(cmd_attach, {"attach", Pid(jvm), "/x"});
+  Outcome relative = RunCommand(cmd_attach, {"attach", Pid(jvm), "x"});
+  Outcome absolute = RunCommand(cmd_attach, {"attach", Pid(jvm), "/x"});
   ASSERT_EQ(chdir(here.c_str()), 0);
   EXPECT_EQ(relative.status, 1);
   EXPECT_EQ(relative.err,
@@ -103,7 +85,7 @@ TEST(CmdAttach, InAnotherRootThePrefixIsTheProcesss) {
   plan.inside = true;
   ASSERT_EQ(mkdir((plan.root + "/tmp").c_str(), 0777), 0);
   FakeJvm jvm(plan);
-  Outcome o = Orca(cmd_attach, {"attach", Pid(jvm), "x"});
+  Outcome o = RunCommand(cmd_attach, {"attach", Pid(jvm), "x"});
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(About(jvm), "x|");
   EXPECT_NE(
@@ -114,7 +96,7 @@ TEST(CmdAttach, InAnotherRootThePrefixIsTheProcesss) {
 
 TEST(CmdAttach, AWrongOptionIsRefusedBeforeTheJvmHearsOfIt) {
   FakeJvm jvm(WithAgent(""));
-  Outcome o = Orca(cmd_attach, {"attach", Pid(jvm), "x,depth=0"});
+  Outcome o = RunCommand(cmd_attach, {"attach", Pid(jvm), "x,depth=0"});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: attach: option depth takes a number from 1 to 2048, not \"0\"\n");
   EXPECT_EQ(jvm.NumQuits(), 0);
@@ -122,14 +104,14 @@ TEST(CmdAttach, AWrongOptionIsRefusedBeforeTheJvmHearsOfIt) {
 
 TEST(CmdAttach, WithoutALibraryToBring) {
   FakeJvm jvm;
-  Outcome o = Orca(cmd_attach, {"attach", Pid(jvm), "x"});
+  Outcome o = RunCommand(cmd_attach, {"attach", Pid(jvm), "x"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.err, "orca: attach: the agent liborca.so is neither beside orca nor in ../agent\n");
 }
 
 TEST(CmdAttach, TheAgentRefuses) {
   FakeJvm jvm(WithAgent("it records already\ninto /x.*\n", "0\nreturn code: -1\n"));
-  Outcome o = Orca(cmd_attach, {"attach", Pid(jvm), "x"});
+  Outcome o = RunCommand(cmd_attach, {"attach", Pid(jvm), "x"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err, "orca: attach: it records already\norca: attach: into /x.*\n");
@@ -137,14 +119,14 @@ TEST(CmdAttach, TheAgentRefuses) {
 
 TEST(CmdAttach, TheAgentRefusesWithoutAWord) {
   FakeJvm jvm(WithAgent("", "0\nreturn code: -1\n"));
-  EXPECT_EQ(Orca(cmd_attach, {"attach", Pid(jvm), "x"}).err,
+  EXPECT_EQ(RunCommand(cmd_attach, {"attach", Pid(jvm), "x"}).err,
             "orca: attach: the agent refused with -1; why stands on stderr of process " + Pid(jvm) +
                 "\n");
 }
 
 TEST(CmdAttach, TheJvmRefuses) {
   FakeJvm jvm(WithAgent("", "-1\nDynamic agent loading is not enabled.\n"));
-  Outcome o = Orca(cmd_attach, {"attach", Pid(jvm), "x"});
+  Outcome o = RunCommand(cmd_attach, {"attach", Pid(jvm), "x"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(
       o.err,
@@ -160,7 +142,7 @@ const struct Word {
 TEST(CmdStopStatusFlush, HandOnTheWordAndPrintTheReply) {
   FakeJvm jvm(WithAgent("all well"));
   for (const Word &w : kWords) {
-    Outcome o = Orca(w.command, {w.name, Pid(jvm)});
+    Outcome o = RunCommand(w.command, {w.name, Pid(jvm)});
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.out, "all well\n");
     EXPECT_EQ(o.err, "");
@@ -173,7 +155,7 @@ TEST(CmdStopStatusFlush, HandOnTheWordAndPrintTheReply) {
 TEST(CmdStopStatusFlush, DoNotBringTheAgent) {
   FakeJvm jvm;
   for (const Word &w : kWords) {
-    Outcome o = Orca(w.command, {w.name, Pid(jvm)});
+    Outcome o = RunCommand(w.command, {w.name, Pid(jvm)});
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.err,
               "orca: " + std::string(w.name) + ": there is no agent in process " + Pid(jvm) + "\n");
@@ -194,7 +176,7 @@ TEST(CmdAll, WrongUseIsOneLineAndTheUsage) {
     std::string usage = std::string("\nusage: orca ") + c.name + " PID";
     auto wrong = [&](std::vector<std::string> args, const std::string &line) {
       args.insert(args.begin(), c.name);
-      Outcome o = Orca(c.command, args);
+      Outcome o = RunCommand(c.command, args);
       EXPECT_EQ(o.status, 2);
       EXPECT_EQ(o.err.find(start + line + usage), 0u) << o.err;
     };
@@ -204,7 +186,7 @@ TEST(CmdAll, WrongUseIsOneLineAndTheUsage) {
     }
     wrong({"1", "x", "y"},
           std::string("this is one word too many: ") + (c.command == cmd_attach ? "y" : "x"));
-    Outcome o = Orca(c.command, {c.name, gone});
+    Outcome o = RunCommand(c.command, {c.name, gone});
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(o.err, start + "there is no process " + gone + "\n");
   }
@@ -212,7 +194,7 @@ TEST(CmdAll, WrongUseIsOneLineAndTheUsage) {
 
 TEST(CmdAll, Help) {
   for (const auto &c : kAll) {
-    Outcome o = Orca(c.command, {c.name, "--help"});
+    Outcome o = RunCommand(c.command, {c.name, "--help"});
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.out.find(std::string("usage: orca ") + c.name + " PID"), 0u);
   }

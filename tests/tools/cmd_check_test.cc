@@ -4,27 +4,13 @@
 #include <vector>
 
 #include "tests/support/dump_files.h"
+#include "tests/tools/command.h"
 
 namespace {
 
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
 Outcome Orca(std::vector<std::string> args) {
   args.insert(args.begin(), "check");
-  std::vector<char *> argv;
-  for (std::string &arg : args) argv.push_back(arg.data());
-  argv.push_back(nullptr);
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  Outcome o;
-  o.status = cmd_check(static_cast<int>(args.size()), argv.data());
-  fflush(stdout);
-  o.out = testing::internal::GetCapturedStdout();
-  o.err = testing::internal::GetCapturedStderr();
-  return o;
+  return RunCommand(cmd_check, args);
 }
 
 TEST(CmdCheck, AllRight) {

@@ -3,28 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/tools/command.h"
 #include "tests/tools/model/small_dump.h"
 
 namespace {
 
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
 Outcome Report(std::vector<std::string> args) {
   args.insert(args.begin(), "report");
-  std::vector<char *> argv;
-  for (std::string &arg : args) argv.push_back(arg.data());
-  argv.push_back(nullptr);
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  Outcome o;
-  o.status = cmd_report(static_cast<int>(args.size()), argv.data());
-  fflush(stdout);
-  o.out = testing::internal::GetCapturedStdout();
-  o.err = testing::internal::GetCapturedStderr();
-  return o;
+  return RunCommand(cmd_report, args);
 }
 
 class CmdReport : public testing::Test {
