@@ -13,34 +13,46 @@ void owners_init(struct owners *o, struct threads *threads) {
 
 static void count(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
-/* The hash of the thread that has owned `monitor` since `since_ns` and does so now. 0 for none, for
-   a virtual one (the JVM does not say), for one of Orca's own, and for one that got it later: that
-   one did not make the other thread block. */
-static uint32_t owner_of(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
-                         uint64_t since_ns) {
-  jint hash = 0;
-  (*ti)->GetObjectHashCode(ti, monitor, &hash);
+/* A local reference to the thread that owns `monitor`; NULL for none, for a virtual one (the JVM
+   does not say), and for one of Orca's own. */
+static jthread ask_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   jvmtiMonitorUsage usage = {0};
   count(&o->asked);
-  if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return 0;
+  if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return NULL;
   (*jni)->EnsureLocalCapacity(jni, usage.waiter_count + usage.notify_waiter_count + 1);
-  bool known = usage.owner != NULL && !threads_is_own(o->threads, jni, usage.owner) &&
-               context_had_monitor(ti, usage.owner, (uint32_t)hash, since_ns);
-  uint32_t owner = known ? object_hash(&o->threads->recorder->meta, ti, jni, usage.owner) : 0;
   for (jint i = 0; i < usage.waiter_count; i++) (*jni)->DeleteLocalRef(jni, usage.waiters[i]);
   for (jint i = 0; i < usage.notify_waiter_count; i++) {
     (*jni)->DeleteLocalRef(jni, usage.notify_waiters[i]);
   }
-  if (usage.owner != NULL) (*jni)->DeleteLocalRef(jni, usage.owner);
   (*ti)->Deallocate(ti, (unsigned char *)usage.waiters);
   (*ti)->Deallocate(ti, (unsigned char *)usage.notify_waiters);
-  return owner;
+  if (usage.owner == NULL || !threads_is_own(o->threads, jni, usage.owner)) return usage.owner;
+  (*jni)->DeleteLocalRef(jni, usage.owner);
+  return NULL;
+}
+
+/* Its hash, if it has owned the monitor since `since_ns`: one that got it later did not make the
+   other thread block. Else 0. */
+static uint32_t owner_since(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner,
+                            jobject monitor, uint64_t since_ns) {
+  jint hash = 0;
+  (*ti)->GetObjectHashCode(ti, monitor, &hash);
+  bool known = owner != NULL && context_had_monitor(ti, owner, (uint32_t)hash, since_ns);
+  return known ? object_hash(&o->threads->recorder->meta, ti, jni, owner) : 0;
+}
+
+static uint32_t owner_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+  uint64_t now = clock_monotonic_ns();
+  jthread owner = ask_owner(o, ti, jni, monitor);
+  uint32_t hash = owner_since(o, ti, jni, owner, monitor, now);
+  if (owner != NULL) (*jni)->DeleteLocalRef(jni, owner);
+  return hash;
 }
 
 struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
                            uint32_t *out_owner) {
   enum owners_mode mode = o->threads->recorder->options.owners;
-  if (mode == OWNERS_ALL) *out_owner = owner_of(o, ti, jni, monitor, clock_monotonic_ns());
+  if (mode == OWNERS_ALL) *out_owner = owner_now(o, ti, jni, monitor);
   if (mode != OWNERS_LATE || o->pool == NULL) return NULL;
   jweak weak = (*jni)->NewWeakGlobalRef(jni, monitor);
   struct blocked *b = weak == NULL ? NULL : blocked_begin(o->pool, weak, clock_monotonic_ns());
@@ -52,23 +64,47 @@ struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject 
 
 /* --- the watch --------------------------------------------------------------------------- */
 
-/* The owner while the thread still blocks: an answer that came too late is no answer. */
-static uint32_t late_owner(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, const struct blocked *b) {
-  jobject monitor = (*jni)->NewLocalRef(jni, blocked_monitor(b));
-  if (monitor == NULL) return 0;
-  uint32_t owner = owner_of(o, ti, jni, monitor, blocked_since_ns(b));
-  (*jni)->DeleteLocalRef(jni, monitor);
-  return blocked_is_over(b) ? 0 : owner;
+/* The last answer of the JVM: good for all threads that blocked on the same monitor before it was
+   asked. Local references. */
+struct said {
+  jobject monitor; /* NULL: nothing was asked yet */
+  jthread owner;   /* NULL: not known */
+  uint64_t at_ns;
+};
+
+static void forget(struct said *said, JNIEnv *jni) {
+  if (said->monitor != NULL) (*jni)->DeleteLocalRef(jni, said->monitor);
+  if (said->owner != NULL) (*jni)->DeleteLocalRef(jni, said->owner);
+  *said = (struct said){0};
 }
 
-/* Answers for one blocked thread; returns how long the JVM was held up for it. */
-static uint64_t answer(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, struct blocked *b, bool ask) {
-  uint64_t start = clock_monotonic_ns();
-  uint32_t owner = ask ? late_owner(o, ti, jni, b) : 0;
-  uint64_t took = ask ? clock_monotonic_ns() - start : 0;
+static bool is_said(const struct said *said, JNIEnv *jni, const struct blocked *b) {
+  return said->monitor != NULL && blocked_since_ns(b) < said->at_ns &&
+         (*jni)->IsSameObject(jni, said->monitor, blocked_monitor(b));
+}
+
+/* Asks the JVM; returns how long it was held up. */
+static uint64_t ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, const struct blocked *b,
+                    struct said *said) {
+  forget(said, jni);
+  said->monitor = (*jni)->NewLocalRef(jni, blocked_monitor(b));
+  if (said->monitor == NULL) return 0;
+  said->at_ns = clock_monotonic_ns();
+  said->owner = ask_owner(o, ti, jni, said->monitor);
+  return clock_monotonic_ns() - said->at_ns;
+}
+
+/* Tells a blocked thread's line what was said, if that is good for it and the thread still blocks:
+   an answer that came too late is no answer. */
+static void answer(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, struct blocked *b,
+                   const struct said *said) {
+  uint32_t owner = 0;
+  if (is_said(said, jni, b)) {
+    owner = owner_since(o, ti, jni, said->owner, said->monitor, blocked_since_ns(b));
+  }
+  if (blocked_is_over(b)) owner = 0;
   (*jni)->DeleteWeakGlobalRef(jni, blocked_monitor(b));
   blocked_watched(b, owner);
-  return took;
 }
 
 /* Sleeps until some thread blocks. The flag is raised first and the pool looked at after, while a
@@ -97,25 +133,29 @@ static bool may_ask(struct credit *c, uint64_t now) {
 /* Deals with the oldest blocked thread that nobody has answered for. False: it is not yet time to.
  */
 static bool deal_with(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, struct blocked *b,
-                      struct credit *credit) {
+                      struct credit *credit, struct said *said) {
   uint64_t now = clock_monotonic_ns(), age = now - blocked_since_ns(b);
-  bool over = blocked_is_over(b), ask = !over && may_ask(credit, now);
+  bool over = blocked_is_over(b), known = is_said(said, jni, b);
+  bool may = !over && !known && may_ask(credit, now);
   if (!over && age < OWNERS_LATE_NS) return false;
-  if (!over && !ask && age < GIVE_UP_NS) return false;
-  if (!over && !ask) count(&o->not_asked);
-  credit->ns -= (int64_t)answer(o, ti, jni, b, ask);
+  if (!over && !known && !may && age < GIVE_UP_NS) return false;
+  if (!over && !known && !may) count(&o->not_asked);
+  if (may) credit->ns -= (int64_t)ask(o, ti, jni, b, said);
+  answer(o, ti, jni, b, said);
   return true;
 }
 
 static void watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct owners *o = arg;
   struct credit credit = {clock_monotonic_ns(), CREDIT_NS};
+  struct said said = {0}, nothing = {0};
   struct blocked *b = NULL;
   do {
     if (b == NULL) b = wait_for_one(self, o);
-    while (b != NULL && deal_with(o, ti, jni, b, &credit)) b = blocked_watch(o->pool);
+    while (b != NULL && deal_with(o, ti, jni, b, &credit, &said)) b = blocked_watch(o->pool);
+    forget(&said, jni); /* it holds objects of the program */
   } while (agent_thread_sleep(self, LOOK_NS));
-  for (; b != NULL; b = blocked_watch(o->pool)) answer(o, ti, jni, b, false);
+  for (; b != NULL; b = blocked_watch(o->pool)) answer(o, ti, jni, b, &nothing);
 }
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {

@@ -29,7 +29,16 @@ class OwnersTest : public testing::Test {
 
   void StartWatch() { ASSERT_TRUE(owners_start(owners_, r_->ti, r_->jni)); }
   struct blocked *Ask() {
-    return owners_ask(owners_, r_->ti, r_->jni, lock_->Ref(), &owner_);
+    return Ask(lock_);
+  }
+  struct blocked *Ask(FakeObject *lock) {
+    return owners_ask(owners_, r_->ti, r_->jni, lock->Ref(), &owner_);
+  }
+  // One more lock of the holder's.
+  FakeObject *Another(jint hash) {
+    FakeObject *lock = r_->jvm.AddObject(lock_->klass, hash);
+    lock->owner = holder_;
+    return lock;
   }
 
   // Waits until the watch is done with everything that it was given.
@@ -167,13 +176,42 @@ TEST_F(OwnersTest, WithoutAFreeSlotNobodyAnswers) {
 TEST_F(OwnersTest, ManyAtOnceAreAllAskedForWhileItCostsLittle) {
   Begin("owners=late");
   std::vector<struct blocked *> all;
-  for (int i = 0; i < 10; i++) all.push_back(Ask());
+  for (int i = 0; i < 10; i++) all.push_back(Ask(Another(0x20 + i)));
   StartWatch();
   ASSERT_TRUE(WatchIsDone());
   owners_stop(owners_);
   EXPECT_EQ(owners_->asked, 10u);
   EXPECT_EQ(owners_->not_asked, 0u);
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
+}
+
+TEST_F(OwnersTest, OneAnswerServesAllWhoBlockOnTheSameMonitor) {
+  Begin("owners=late");
+  std::vector<struct blocked *> all;
+  for (int i = 0; i < 10; i++) all.push_back(Ask());
+  struct blocked *other = Ask(Another(0x20));
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  owners_stop(owners_);
+  EXPECT_EQ(owners_->asked, 2u);
+  EXPECT_EQ(owners_->not_asked, 0u);
+  for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
+  EXPECT_EQ(blocked_take_owner(other), 0xBu);
+}
+
+// The holder got the monitor between the two: it did not make the first one block.
+TEST_F(OwnersTest, TheAnswerOfOneIsNotThatOfAnotherWhoBlockedBefore) {
+  Begin("owners=late");
+  struct blocked *early = Ask();
+  context_->entered_ns = clock_monotonic_ns();
+  context_->entered = 0x10;
+  struct blocked *late = Ask();
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  owners_stop(owners_);
+  EXPECT_EQ(owners_->asked, 1u);
+  EXPECT_EQ(blocked_take_owner(early), 0u);
+  EXPECT_EQ(blocked_take_owner(late), 0xBu);
 }
 
 // One question takes more here than may be saved up; so of those who block at once, only the first
@@ -185,7 +223,7 @@ TEST_F(OwnersTest, AskingTakesNoMoreThanItsShareOfTheTime) {
     }
   });
   std::vector<struct blocked *> all;
-  for (int i = 0; i < 10; i++) all.push_back(Ask());
+  for (int i = 0; i < 10; i++) all.push_back(Ask(Another(0x20 + i)));
   StartWatch();
   ASSERT_TRUE(WatchIsDone());
   owners_stop(owners_);
