@@ -112,8 +112,7 @@ static void end_tick(struct round *r) {
 
 void round_free(struct round *r) { seen_free(&r->before); }
 
-/* --- full ticks ---------------------------------------------------------------------------------
- */
+/* --- full ticks ------------------------------------------------------------------------------ */
 
 /* Takes Orca's own threads out of the list; returns how many remain. */
 static jint hide_own_stacks(const struct round *r, jvmtiStackInfo *infos, jint n) {
@@ -148,8 +147,7 @@ uint64_t round_full(struct round *r) {
   return pause_ns;
 }
 
-/* --- light ticks --------------------------------------------------------------------------------
- */
+/* --- light ticks ----------------------------------------------------------------------------- */
 
 static jint hide_own(const struct round *r, jthread *threads, jint n) {
   jint kept = 0;

@@ -26,45 +26,45 @@ static int64_t cpu_of_others(void) {
 }
 
 /* When which tick is due. */
-struct plan {
+struct due {
   uint64_t full_at; /* the next full one */
   uint64_t seen_at; /* the end of the last one, and */
   int64_t seen_cpu; /* the CPU time of the others then */
 };
 
-static bool is_idle(const struct plan *p, uint64_t now) {
-  return (double)(cpu_of_others() - p->seen_cpu) < IDLE_SHARE * (double)(now - p->seen_at);
+static bool is_idle(const struct due *d, uint64_t now) {
+  return (double)(cpu_of_others() - d->seen_cpu) < IDLE_SHARE * (double)(now - d->seen_at);
 }
 
 /* One tick, if there is something to see; returns when to look again. */
-static uint64_t tick(struct sampler *s, struct round *r, struct plan *p) {
+static uint64_t tick(struct sampler *s, struct round *r, struct due *d) {
   const struct options *o = &s->threads->recorder->options;
   uint64_t start = clock_monotonic_ns(), next = start + o->interval;
-  if (start >= p->full_at) {
+  if (start >= d->full_at) {
     uint64_t pause = round_full(r);
     __atomic_fetch_add(&s->pause_total_ns, pause, __ATOMIC_RELAXED);
-    p->full_at = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
-  } else if (!is_idle(p, start)) {
-    uint64_t cpu =
-        cpu_ns(CLOCK_THREAD_CPUTIME_ID); /* of this one: what it waits for others is free */
+    d->full_at = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
+  } else if (!is_idle(d, start)) {
+    /* That of this thread: the time that it waits for others costs nothing. */
+    uint64_t cpu = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
     round_light(r);
     cpu = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
     next = start + schedule_wait(o->interval, LIGHT_SHARE, cpu);
   } else {
     return next;
   }
-  p->seen_at = clock_monotonic_ns();
-  p->seen_cpu = cpu_of_others();
+  d->seen_at = clock_monotonic_ns();
+  d->seen_cpu = cpu_of_others();
   return next;
 }
 
 static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct sampler *s = arg;
   struct round r = {.threads = s->threads, .mounted = &s->mounted, .ti = ti, .jni = jni};
-  struct plan plan = {0};
+  struct due due = {0};
   uint64_t next, now;
   do {
-    next = tick(s, &r, &plan);
+    next = tick(s, &r, &due);
     now = clock_monotonic_ns();
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
   round_light(&r); /* the CPU time up to the end */

@@ -101,8 +101,7 @@ static bool find_agent(struct talk *k, const struct target *t, struct refusal *w
   return refuse(why, "there is no agent in process %d", (int)t->pid);
 }
 
-/* --- talking -----------------------------------------------------------------------------------
- */
+/* --- talking --------------------------------------------------------------------------------- */
 
 static bool ask(struct talk *k, const struct target *t, const struct waiting *w,
                 struct refusal *why) {
@@ -124,8 +123,7 @@ static int ask_process(struct talk *k, const struct waiting *w, struct refusal *
   return good ? DONE : REFUSED;
 }
 
-/* --- saying it -----------------------------------------------------------------------------------
- */
+/* --- saying it ------------------------------------------------------------------------------- */
 
 static int say_refused(const struct talk *k) {
   struct span rest = {k->answer.text.data, k->answer.text.len}, line;

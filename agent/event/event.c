@@ -26,12 +26,12 @@ const char *const thread_state_names[NUM_STATES] = {
 static uint8_t slots[NUM_SLOTS]; /* kind plus one; 0 is empty */
 _Static_assert(NUM_EVENTS < NUM_SLOTS / 2, "the slots are too few");
 
-/* By both ends of a name: what lies between differs in none of them alone. */
+/* By both ends of a name; those that differ only in between stand side by side. */
 static unsigned slot_of(const char *name, size_t len) {
   uint64_t first, last;
   memcpy(&first, name, sizeof first);
   memcpy(&last, name + len - sizeof last, sizeof last);
-  return (unsigned)((first * 0x9E3779B97F4A7C15u ^ last * 0xC2B2AE3D27D4EB4Fu) + len) >> 24;
+  return (unsigned)((first * 0x9E3779B97F4A7C15u ^ last * 0xC2B2AE3D27D4EB4Fu) >> 56);
 }
 
 __attribute__((constructor)) static void fill_slots(void) {

@@ -83,8 +83,7 @@ static uint32_t hash_of(jvmtiEnv *ti, jobject object) {
   return (*ti)->GetObjectHashCode(ti, object, &hash) == JVMTI_ERROR_NONE ? (uint32_t)hash : 0;
 }
 
-/* --- looking ------------------------------------------------------------------------------------
- */
+/* --- looking --------------------------------------------------------------------------------- */
 
 /* The row of sync_fields for a lock; NUM_FIELDS: none. */
 static size_t find_row(const struct lock_fields *f, JNIEnv *jni, jobject lock) {

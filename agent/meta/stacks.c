@@ -166,8 +166,7 @@ static int take_out_hidden(struct meta *m, jvmtiFrameInfo *frames, int num_frame
   return kept;
 }
 
-/* --- stacks of threads -------------------------------------------------------------------------
- */
+/* --- stacks of threads ----------------------------------------------------------------------- */
 
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses) {

@@ -5,7 +5,7 @@
 #include "agent/event/event.h"
 #include "agent/track/our_names.h"
 
-#define MAX_NAME 1024 /* longer ones are not chosen */
+#define MAX_NAME 1024 /* of a longer one the rest is not looked at */
 #define ACC_SYNCHRONIZED 0x0020
 #define ACC_NATIVE 0x0100
 

@@ -157,8 +157,7 @@ static void begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct 
   if (!recorded) stack_release(call->stack);
 }
 
-/* --- entry and exit -----------------------------------------------------------------------------
- */
+/* --- entry and exit -------------------------------------------------------------------------- */
 
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                 enum hook_place place) {

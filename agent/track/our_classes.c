@@ -10,8 +10,7 @@ static const struct hooks *hooks;
 static struct rebind *rebind;
 static bool to_ours, bound;
 
-/* --- the natives of OrcaHook --------------------------------------------------------------------
- */
+/* --- the natives of OrcaHook ----------------------------------------------------------------- */
 
 static bool is_row(jint row) { return row >= 0 && row < num_tracked; }
 

@@ -69,8 +69,7 @@ void loaded_classes(jvmtiEnv *ti, JNIEnv *jni,
   (*ti)->Deallocate(ti, (unsigned char *)classes);
 }
 
-/* --- tracked ones ------------------------------------------------------------------------------
- */
+/* --- tracked ones ---------------------------------------------------------------------------- */
 
 static bool is_tracked_class(void *arg, const char *signature, bool is_boot) {
   (void)arg;

@@ -25,8 +25,8 @@ struct writer_source {
   struct outbox *classes, *methods, *objects;
   const uint64_t *dropped; /* records lost so far for want of room; atomic */
   uint64_t hold_ns;        /* lines wait this long, so that a late owner finds its line unwritten */
-  /* Tells each count that changed since the last time: so many events that have no line. Writer
-     thread. */
+  /* Tells each count that changed since the last time: so often this happened to the object in
+     all. Writer thread. */
   void (*counts)(void *arg,
                  void (*tell)(void *tell_arg, enum event_kind, uint32_t object, uint64_t count),
                  void *tell_arg);

@@ -90,8 +90,7 @@ class RoundTest : public testing::Test {
   }
 };
 
-/* --- both sorts ------------------------------------------------------------------------------
- */
+/* --- both sorts ------------------------------------------------------------------------------ */
 
 // What a tick sees of threads that used the CPU is the same, whichever sort it is.
 class RoundOfBothSortsTest : public RoundTest, public testing::WithParamInterface<bool> {
@@ -203,8 +202,7 @@ TEST_P(RoundOfBothSortsTest, OfTwoThreadsWithOneHashTheFirstCounts) {
   EXPECT_EQ(AllOfTick(), Lines{"Tick,2,2"});
 }
 
-/* --- how they differ -------------------------------------------------------------------------
- */
+/* --- how they differ ------------------------------------------------------------------------- */
 
 TEST_F(RoundTest, TheNumbersOfBothSortsAreOneSequence) {
   EXPECT_EQ(AllOfFull()[0], "Tick,1,1");
@@ -270,8 +268,7 @@ TEST_F(RoundTest, CpuTimesOfBothSortsAddUp) {
   EXPECT_EQ(CpuOf("0000000B", lines), b->cpu_ns);
 }
 
-/* --- what the JVM refuses at a light tick ----------------------------------------------------
- */
+/* --- what the JVM refuses at a light tick ---------------------------------------------------- */
 
 TEST_F(RoundTest, AThreadThatEndsDuringALightTickIsGoneAtTheNext) {
   const struct {
@@ -329,8 +326,7 @@ TEST_F(RoundTest, WithoutCpuTimesLightTicksSeeOnlyWhoComesAndGoes) {
   EXPECT_EQ(Full(), Lines{Sample("0000000A,Blocked", -1, kStack5)});
 }
 
-/* --- virtual threads -------------------------------------------------------------------------
- */
+/* --- virtual threads ------------------------------------------------------------------------- */
 
 // A is a carrier and runs the virtual thread V, whose stack is its own.
 class RoundOfVirtualThreadsTest : public RoundOfBothSortsTest {

@@ -203,8 +203,7 @@ TEST_F(LockCountsTest, AnAcquisitionOfALockThatIsNotKnownAnyMoreIsNotCounted) {
   EXPECT_EQ(Changed(), Told{});
 }
 
-/* --- many threads -------------------------------------------------------------------------------
- */
+/* --- many threads ---------------------------------------------------------------------------- */
 
 // All want the same few places at the same time, while one looks on as the writer does. A lock that
 // is held alone is counted by its holder.

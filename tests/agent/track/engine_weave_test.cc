@@ -304,8 +304,7 @@ TEST_F(WeaveTest, ItStartsAgainWithTheClassesOfTheFirstTime) {
   EXPECT_NE(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
 }
 
-/* --- how each row is hooked ---------------------------------------------------------------------
- */
+/* --- how each row is hooked ------------------------------------------------------------------ */
 
 const char kTimed[] = "(JLjava/util/concurrent/TimeUnit;)Z";
 const std::string kReturnZero = Bytes({0x03, 0xac}), kReturnLong = Bytes({0x09, 0xad}),
@@ -435,8 +434,7 @@ TEST_F(WeaveRowsTest, WhatCannotBeCountedInOneRecordingMayBeInTheNext) {
   for (const Woven &row : kWoven) ExpectWoven(row, row.waits);
 }
 
-/* --- what the user chose -------------------------------------------------------------------------
- */
+/* --- what the user chose --------------------------------------------------------------------- */
 
 class WeaveChosenTest : public WeaveTest {
  protected:

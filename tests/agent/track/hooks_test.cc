@@ -282,8 +282,7 @@ TEST_F(HooksTest, AnOwnThreadIsNotRecorded) {
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
-/* --- calls inside of calls ---------------------------------------------------------------------
- */
+/* --- calls inside of calls ------------------------------------------------------------------- */
 
 // A barrier's action, a task that a join runs.
 class HooksOfAProgramTest : public HooksTest {
@@ -431,8 +430,7 @@ TEST_F(HooksTest, CallsThatAreTooManyAreNotRecordedAndTheOthersEndRight) {
   EXPECT_EQ(Call(wait_, lock_).size(), 2u);
 }
 
-/* --- what comes to nothing ---------------------------------------------------------------------
- */
+/* --- what comes to nothing ------------------------------------------------------------------- */
 
 TEST_F(HooksTest, AFailedCallEndsWithTheFailureOfItsEventIfThereIsOne) {
   const int latch = Row("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
@@ -452,8 +450,7 @@ TEST_F(HooksTest, AFailedCallInsideOfAnotherSaysNothingOfThat) {
   EXPECT_EQ(r_.Events()[1], "LatchAwaited,0000000A,00000010,1;00000001;00000005");
 }
 
-/* --- locks -------------------------------------------------------------------------------------
- */
+/* --- locks ----------------------------------------------------------------------------------- */
 
 TEST_F(HooksTest, WhoHoldsTheLockStandsInTheEntry) {
   FakeObject *lock = locks_.AddLock(0x20);
@@ -540,8 +537,7 @@ TEST_F(HooksOfAllLocksTest, WhatHasALineForEachAcquisitionIsNotCounted) {
   EXPECT_EQ(Counts(), Lines{});
 }
 
-/* --- exits that were missed -------------------------------------------------------------------
- */
+/* --- exits that were missed ------------------------------------------------------------------ */
 
 TEST_F(HooksOfAProgramTest, CallsAboveTheOneThatLeavesHaveLeftUnseenAndFailed) {
   const int latch = Row("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
@@ -579,8 +575,7 @@ TEST_F(HooksTest, TheExitOfARowThatIsNotEnteredLeavesTheOthersAlone) {
   EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});
 }
 
-/* --- methods of the option track --------------------------------------------------------------
- */
+/* --- methods of the option track ------------------------------------------------------------- */
 
 class HooksOfMethodsTest : public HooksTest {
  protected:
@@ -861,8 +856,7 @@ TEST_F(HooksOfCpuTest, WhereTheJvmDoesNotTellItAtBothEndsItIsMinusOne) {
   }
 }
 
-/* --- monitors in full -------------------------------------------------------------------------
- */
+/* --- monitors in full ------------------------------------------------------------------------ */
 
 class HooksOfMonitorsTest : public HooksTest {
  protected:

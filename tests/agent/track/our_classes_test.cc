@@ -98,8 +98,7 @@ class OurClassesTest : public testing::Test {
   struct rebind *rebind_;
 };
 
-/* --- binding -----------------------------------------------------------------------------------
- */
+/* --- binding --------------------------------------------------------------------------------- */
 
 const struct {
   const char *klass, *name, *descriptor;
@@ -209,8 +208,7 @@ TEST_F(OurClassesTest, WhatCannotBeReboundIsARefusalToo) {
   EXPECT_FALSE(r_.jni->ExceptionCheck());
 }
 
-/* --- exits --------------------------------------------------------------------------------------
- */
+/* --- exits ----------------------------------------------------------------------------------- */
 
 class ExitsTest : public OurClassesTest {
  protected:
@@ -288,8 +286,7 @@ TEST_F(ExitsTest, TheStackIsThatOfTheMethodThatCalledTheHook) {
   EXPECT_EQ(r_.Events(), Lines{"ObjectNotify,0000000A,00000010,1;00000001;00000000"});
 }
 
-/* --- what the user chose ------------------------------------------------------------------------
- */
+/* --- what the user chose --------------------------------------------------------------------- */
 
 TEST_F(OurClassesTest, AMethodOfTheUsersIsAboutNothingAndOnlyThrowsOrReturns) {
   const std::function<void()> returns[] = {
@@ -332,8 +329,7 @@ TEST_F(OurClassesTest, EachHookOfAMonitorIsAnEventOfItsOwnWhoeverCallsIt) {
   }
 }
 
-/* --- locks --------------------------------------------------------------------------------------
- */
+/* --- locks ----------------------------------------------------------------------------------- */
 
 TEST_F(OurClassesTest, TheSidesOfALockThatWasMadeLearnWhoseTheyAre) {
   ASSERT_TRUE(Bind());
