@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "agent/base/log.h"
+#include "tools/args.h"
 #include "tools/dump/check.h"
-
-enum { RIGHT = 0, WRONG = 1, MISUSED = 2 };
+#include "tools/on_dump.h"
 
 static const char usage[] =
     "usage: orca check PREFIX\n"
@@ -39,7 +39,8 @@ static void say_right(const struct dump *d, const struct check_totals *totals) {
   putchar('\n');
 }
 
-static int check(struct dump *d) {
+static int check(struct dump *d, const void *arg) {
+  (void)arg;
   struct check_totals totals;
   bool complete = check_dump(d, &totals);
   if (!complete) log_line("check: there is not enough memory to check all");
@@ -49,23 +50,7 @@ static int check(struct dump *d) {
   } else {
     say_faults(d);
   }
-  return right ? RIGHT : WRONG;
-}
-
-static int check_named(const char *name) {
-  struct builder why = {0};
-  struct dump *d = dump_open(name, &why);
-  int status = MISUSED;
-  if (d != NULL) {
-    status = check(d);
-  } else if (why.failed) {
-    log_line("check: there is not enough memory");
-  } else {
-    log_line("%.*s", (int)why.len, why.data);
-  }
-  dump_close(d);
-  builder_free(&why);
-  return status;
+  return right ? DONE : WRONG;
 }
 
 static int misused(const char *problem, const char *what) {
@@ -77,9 +62,9 @@ static int misused(const char *problem, const char *what) {
 int cmd_check(int argc, char **argv) {
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; at++) {
-    if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
+    if (args_is_help(argv[at])) {
       fputs(usage, stdout);
-      return RIGHT;
+      return DONE;
     }
     if (strcmp(argv[at], "--") != 0) return misused("there is no option ", argv[at]);
     at++;
@@ -87,5 +72,5 @@ int cmd_check(int argc, char **argv) {
   }
   if (at == argc) return misused("which dump? PREFIX is missing", "");
   if (at + 1 < argc) return misused("one dump at a time, not also ", argv[at + 1]);
-  return check_named(argv[at]);
+  return on_dump(argv[at], check, NULL);
 }

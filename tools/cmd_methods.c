@@ -5,9 +5,8 @@
 
 #include "agent/base/log.h"
 #include "tools/args.h"
+#include "tools/on_dump.h"
 #include "tools/render/view/view.h"
-
-enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
 #define TOP 20 /* rows of a table */
 
@@ -56,27 +55,13 @@ static void say_faults(struct dump *d) {
   if (faults > 0) log_line("methods: something in the files is broken; see orca check");
 }
 
-static int methods(struct dump *d, const struct wish *wish) {
+static int methods(struct dump *d, const void *wish) {
   struct model model;
   bool good = model_read(&model, d) && print_page(&model, wish);
   model_free(&model);
   if (!good) log_line("methods: needs more memory than there is");
   say_faults(d);
   return good && dump_faults(d)->num == 0 ? DONE : WRONG;
-}
-
-static int methods_of(const char *prefix, const struct wish *wish) {
-  struct builder why = {0};
-  struct dump *d = dump_open(prefix, &why);
-  int status = MISUSED;
-  if (d != NULL) {
-    status = methods(d, wish);
-  } else {
-    log_line("%.*s", (int)why.len, why.data);
-  }
-  dump_close(d);
-  builder_free(&why);
-  return status;
 }
 
 /* --- the command line ---------------------------------------------------------------- */
@@ -106,5 +91,5 @@ int cmd_methods(int argc, char **argv) {
   }
   if (at == argc) return misused("which dump? PREFIX is missing", "");
   if (at + 1 < argc) return misused("one dump at a time, not also ", argv[at + 1]);
-  return methods_of(argv[at], &wish);
+  return on_dump(argv[at], methods, &wish);
 }

@@ -5,9 +5,8 @@
 
 #include "agent/base/log.h"
 #include "tools/args.h"
+#include "tools/on_dump.h"
 #include "tools/render/view/view.h"
-
-enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
 static const char usage[] =
     "usage: orca report [--top N] PREFIX\n"
@@ -42,27 +41,15 @@ static bool print_page(const struct model *m, size_t top) {
   return good;
 }
 
-static int report(struct dump *d, size_t top) {
+static int report(struct dump *d, const void *top) {
   struct model model;
-  bool good = model_read(&model, d) && print_page(&model, top);
+  bool good = model_read(&model, d) && print_page(&model, *(const size_t *)top);
   model_free(&model);
   if (!good) log_line("report: needs more memory than there is");
   return good && dump_faults(d)->num == 0 ? DONE : WRONG;
 }
 
-int report_dump(const char *prefix, size_t top) {
-  struct builder why = {0};
-  struct dump *d = dump_open(prefix, &why);
-  int status = MISUSED;
-  if (d != NULL) {
-    status = report(d, top);
-  } else {
-    log_line("%.*s", (int)why.len, why.data);
-  }
-  dump_close(d);
-  builder_free(&why);
-  return status;
-}
+int report_dump(const char *prefix, size_t top) { return on_dump(prefix, report, &top); }
 
 /* --- the command line ---------------------------------------------------------------- */
 

@@ -1,0 +1,19 @@
+#pragma once
+/* What a command does on the dump that its arguments name. */
+#include "tools/dump/dump.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The exit status of such a command: all is done, something in the files is broken, wrong use or no
+   such dump. */
+enum { DONE = 0, WRONG = 1, MISUSED = 2 };
+
+/* on_dump opens the dump, runs `run` on it and closes it; gives what `run` gives. MISUSED where
+   there is no such dump: why is said on stderr. */
+int on_dump(const char *name, int (*run)(struct dump *d, const void *arg), const void *arg);
+
+#ifdef __cplusplus
+}
+#endif
