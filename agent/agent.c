@@ -52,8 +52,14 @@ static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thre
   contention_entered(&agent.contention, ti, jni, monitor);
 }
 
+/* walk=async works only where some agent hears of it. */
+static void JNICALL on_class_load(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
+  (void)ti, (void)jni, (void)thread, (void)klass;
+}
+
 static void JNICALL on_class_prepare(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
-  (void)ti, (void)thread;
+  (void)thread;
+  walker_class(&agent.recorder.meta.walker, ti, klass);
   if (agent.callbacks != NULL) callbacks_engine_class(agent.callbacks, jni, klass);
   if (agent.weave != NULL) weave_engine_class(agent.weave, jni, klass);
 }
@@ -85,6 +91,7 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                  .ThreadEnd = on_thread_end,
                                  .MonitorContendedEnter = on_contended_enter,
                                  .MonitorContendedEntered = on_contended_entered,
+                                 .ClassLoad = on_class_load,
                                  .ClassPrepare = on_class_prepare,
                                  .ClassFileLoadHook = on_class_file_load,
                                  .MethodEntry = on_method_entry,

@@ -1,6 +1,6 @@
 #pragma once
 /* What JVMTI got after version 17, so that one build serves all JVMs, whichever headers it was made
-   with: virtual threads (JVMTI 21). Numbers and places are those of the specification. */
+   with: virtual threads (JVMTI 21, JNI 21). Numbers and places are those of the specification. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <string.h>
@@ -22,4 +22,12 @@ static inline void later_want_virtual_threads(jvmtiCapabilities *c) {
 
 static inline bool later_has_virtual_threads(const jvmtiCapabilities *c) {
   return (((const unsigned char *)c)[44 / 8] & 1u << 44 % 8) != 0;
+}
+
+/* IsVirtualThread is function 234 of JNI 21. */
+static inline bool later_is_virtual(JNIEnv *jni, jobject thread) {
+  jboolean(JNICALL * is_virtual)(JNIEnv *, jobject);
+  if ((*jni)->GetVersion(jni) < 0x00150000) return false;
+  memcpy(&is_virtual, (const char *)*jni + 234 * sizeof is_virtual, sizeof is_virtual);
+  return is_virtual(jni, thread) != JNI_FALSE;
 }

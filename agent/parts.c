@@ -64,6 +64,7 @@ static void write_end(void *arg, struct builder *info) {
       {"owners.asked", &a->owners.asked},
       {"owners.not.asked", &a->owners.not_asked},
       {"stacks.cut", &a->recorder.meta.stacks_cut},
+      {"stacks.differed", &a->recorder.meta.walker.differed},
       {"stacks.unshared", &a->recorder.meta.stacks_unshared},
       {"methods.unloaded", &a->recorder.meta.methods_unloaded},
   };
@@ -182,6 +183,19 @@ static void disable(struct agent *a, jvmtiEvent event) {
   (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_DISABLE, event, NULL);
 }
 
+static bool start_walk(struct agent *a, JNIEnv *jni) {
+  if (a->recorder.options.walk == WALK_JVMTI) return true;
+  if (!walker_start(&a->recorder.meta.walker, a->ti, jni, NULL)) {
+    log_line("walk=async: this JVM has no AsyncGetCallTrace; stacks are taken as with walk=jvmti");
+  }
+  return true;
+}
+
+static void stop_walk(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  walker_stop(&a->recorder.meta.walker, a->ti);
+}
+
 static bool start_threads(struct agent *a, JNIEnv *jni) {
   context_announce_all(&a->threads, a->ti, jni);
   bool good = enable(a, JVMTI_EVENT_THREAD_START) && enable(a, JVMTI_EVENT_THREAD_END);
@@ -259,6 +273,7 @@ static const struct part {
   bool (*start)(struct agent *, JNIEnv *);
   void (*stop)(struct agent *, JNIEnv *, bool exiting);
 } parts[] = {
+    {"stacks", start_walk, stop_walk},
     {"the life of threads", start_threads, stop_threads},
     {"the owners of monitors", start_owners, stop_owners},
     {"contention", start_contention, stop_contention},

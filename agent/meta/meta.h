@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "agent/meta/outbox.h"
+#include "agent/meta/walker.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,7 @@ struct meta {
   struct methods *methods;
   struct objects *objects;
   struct stacks *stacks;
+  struct walker walker;
   struct outbox class_box, method_box, object_box; /* for .classtable, .methods, .objects */
   jmethodID hidden[MAX_HIDDEN]; /* of ours, which no stack shall show: where their hash says, or
                                    behind; NULL: none. Atomic */
@@ -60,16 +62,16 @@ void object_define(struct meta *m, uint32_t hash, uint32_t class_id);
    longer knows it (its class was unloaded) a stand-in is defined. Same threads as class_id. */
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
 
-/* stack_here interns the stack of the current thread less the frames of ours; NULL (no stack) when
-   the JVM gives none.
+/* stack_here interns the stack of the current thread; NULL (no stack) when the JVM gives none.
    `uses` records will bring it to the writer: see stack_release. Same threads as class_id. */
-struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses);
-
-/* stack_of_caller is stack_here less the frame on top, a hook of ours that the next one has called:
-   at its entry, and it is recorded as being at its start, or somewhere. */
-enum stack_place { STACK_AT_START, STACK_AT_CALL };
-struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
-                              int uses);
+enum stack_place {
+  STACK_HERE,     /* less the frames of ours */
+  STACK_AT_START, /* of what has called the hook of ours on top: at its entry, and it is recorded as
+                     being at its start */
+  STACK_AT_CALL   /* the same, somewhere in it */
+};
+struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
+                         enum stack_place place, int uses);
 
 /* stack_may_have: is the method on the stack below its top? True also where the stack is cut before
    that can be told, or is NULL. */

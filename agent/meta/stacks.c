@@ -119,30 +119,37 @@ static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry
   __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
 }
 
-static struct stack *intern_frames(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
-                                   const jvmtiFrameInfo *frames, int num_frames, int uses) {
-  struct entry key = {.stack.key.hash = hash_frames(frames, num_frames),
-                      .stack.num_frames = (uint32_t)num_frames,
-                      .recording = meta_recording(m),
-                      .frames = frames};
-  struct entry *known = intern_get(m->stacks->known, &key.stack.key);
-  if (known != NULL) {
-    define_again(m, ti, jni, known);
-    return &known->stack;
-  }
+/* The stack with these frames, if it is known. */
+static struct stack *find(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct entry *key) {
+  struct entry *known = intern_get(m->stacks->known, &key->stack.key);
+  if (known == NULL) return NULL;
+  define_again(m, ti, jni, known);
+  return &known->stack;
+}
+
+static struct stack *add(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct entry *key,
+                         int uses) {
   struct builder text = {0};
-  write_text(&text, m, ti, jni, frames, num_frames);
-  struct entry *fresh = entry_new(&key, &text);
+  int num_frames = (int)key->stack.num_frames;
+  write_text(&text, m, ti, jni, key->frames, num_frames);
+  struct entry *fresh = entry_new(key, &text);
   builder_free(&text);
   if (num_frames == m->stacks->max_depth) count(&m->stacks_cut);
   return fresh == NULL ? NULL : share(m, fresh, uses);
 }
 
+static struct entry key_of(const struct meta *m, const jvmtiFrameInfo *frames, int num_frames) {
+  return (struct entry){.stack.key.hash = hash_frames(frames, num_frames),
+                        .stack.num_frames = (uint32_t)num_frames,
+                        .recording = meta_recording(m),
+                        .frames = frames};
+}
+
 /* --- frames of ours -------------------------------------------------------------------------- */
 
-static jmethodID *hidden_slot(struct meta *m, jmethodID method) {
+static jmethodID *hidden_slot(const struct meta *m, jmethodID method) {
   for (size_t i = hash_word((uintptr_t)method);; i++) {
-    jmethodID *slot = &m->hidden[i % MAX_HIDDEN];
+    jmethodID *slot = (jmethodID *)&m->hidden[i % MAX_HIDDEN];
     jmethodID there = __atomic_load_n(slot, __ATOMIC_RELAXED);
     if (there == method || there == NULL) return slot;
   }
@@ -158,7 +165,7 @@ void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass) {
   (*ti)->Deallocate(ti, (unsigned char *)methods);
 }
 
-static int take_out_hidden(struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
+static int take_out_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
   int kept = 0;
   for (int i = 0; i < num_frames; i++) {
     if (*hidden_slot(m, frames[i].method) == NULL) frames[kept++] = frames[i];
@@ -170,27 +177,42 @@ static int take_out_hidden(struct meta *m, jvmtiFrameInfo *frames, int num_frame
 
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses) {
-  return intern_frames(m, ti, jni, frames, take_out_hidden(m, frames, num_frames), uses);
-}
-
-struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, int uses) {
-  int max = m->stacks->max_depth;
-  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
-  jint n = 0;
-  jvmtiError error = (*ti)->GetStackTrace(ti, NULL, 0, max, frames, &n);
-  return error != JVMTI_ERROR_NONE || n == 0 ? NULL : stack_of(m, ti, jni, frames, n, uses);
+  struct entry key = key_of(m, frames, take_out_hidden(m, frames, num_frames));
+  struct stack *known = find(m, ti, jni, &key);
+  return known != NULL ? known : add(m, ti, jni, &key, uses);
 }
 
 /* None of ours stands below the hook: a look at each frame would cost what it is there to save. */
-struct stack *stack_of_caller(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
-                              int uses) {
-  int max = m->stacks->max_depth;
+static int tidy(const struct meta *m, enum stack_place place, jvmtiFrameInfo *frames, int n) {
+  if (place == STACK_HERE) return take_out_hidden(m, frames, n);
+  if (place == STACK_AT_START && n > 0) frames[0].location = 0;
+  return n;
+}
+
+/* A stack that is new: is it what GetStackTrace says? */
+static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
+                                const struct entry *unsure, int uses) {
+  jint max = m->stacks->max_depth, skip = place == STACK_HERE ? 0 : 1;
   jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
-  jint n = 0;
-  jvmtiError error = (*ti)->GetStackTrace(ti, NULL, 1, max, frames, &n);
-  if (error != JVMTI_ERROR_NONE || n == 0) return NULL;
-  if (place == STACK_AT_START) frames[0].location = 0;
-  return intern_frames(m, ti, jni, frames, n, uses);
+  jint n = walker_surely(ti, skip, max, frames);
+  if (n == 0) return NULL;
+  struct entry key = key_of(m, frames, tidy(m, place, frames, n));
+  if (!same_stack(&key, unsure)) walker_differed(&m->walker);
+  struct stack *known = find(m, ti, jni, &key);
+  return known != NULL ? known : add(m, ti, jni, &key, uses);
+}
+
+struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
+                         enum stack_place place, int uses) {
+  jint max = m->stacks->max_depth, skip = place == STACK_HERE ? 0 : 1;
+  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  bool sure;
+  jint n = walker_here(&m->walker, ti, jni, is_virtual, skip, max, frames, &sure);
+  if (n == 0) return NULL;
+  struct entry key = key_of(m, frames, tidy(m, place, frames, n));
+  struct stack *known = find(m, ti, jni, &key);
+  if (known != NULL) return known;
+  return sure ? add(m, ti, jni, &key, uses) : add_surely(m, ti, jni, place, &key, uses);
 }
 
 jmethodID stack_method(const struct stack *s) {

@@ -29,7 +29,7 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
     stack_release(here->blocked_stack);
   }
   __atomic_store_n(&here->monitor, object_hash(&r->meta, ti, jni, monitor), __ATOMIC_RELAXED);
-  here->blocked_stack = stack_here(&r->meta, ti, jni, 2);
+  here->blocked_stack = stack_here(&r->meta, ti, jni, here->is_virtual, STACK_HERE, /* uses */ 2);
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_MONITOR_CONTENDED_ENTER,
                           .thread = here->thread,

@@ -118,6 +118,7 @@ static int choice(const char *value, const char *names) {
 CHOICE(engine, "weave|callbacks")
 CHOICE(owners, "late|all|off")
 CHOICE(locks, "waits|all")
+CHOICE(walk, "jvmti|async")
 CHOICE(monitors, "contended|all")
 CHOICE(cpu, "off|on")
 CHOICE(overflow, "wait|drop")

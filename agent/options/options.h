@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+enum walk_mode { WALK_JVMTI, WALK_ASYNC };
 enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
 enum owners_mode { OWNERS_LATE, OWNERS_ALL, OWNERS_OFF };
 enum locks_mode { LOCKS_WAITS, LOCKS_ALL };
@@ -31,6 +32,7 @@ struct options {
   uint64_t interval; /* nanoseconds, 0: off */
   double budget;     /* 0.01 is 1 % */
   int depth;         /* frames */
+  enum walk_mode walk;
   enum engine_mode engine;
   enum owners_mode owners;
   enum locks_mode locks;

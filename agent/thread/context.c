@@ -6,6 +6,7 @@
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
 #include "agent/base/text.h"
+#include "agent/jvmti_later.h"
 
 /* Marks a thread that is not recorded. */
 static struct context nobody;
@@ -91,6 +92,7 @@ static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthrea
   struct context *c = threads_is_own(t, jni, thread) ? NULL : take(t);
   if (c != NULL) {
     __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
+    c->is_virtual = later_is_virtual(jni, thread);
     c->lane = __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) %
               queue_num_lanes(t->recorder->queue);
   }

@@ -20,6 +20,7 @@ struct context {
   uint64_t begun_ns; /* when it was made; atomic: the watch of owners reads it */
 
   uint32_t thread;    /* its hash, as in the files */
+  bool is_virtual;
   unsigned lane;      /* of the queue */
   uint32_t recording; /* in which it was last announced; atomic */
 

@@ -148,8 +148,8 @@ static void begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct 
   int uses = tracked_is_pair(t) ? 2 : 1;
   uint32_t owner = find_object(h, jni, t, object, call);
   if (owner == c->thread) owner = 0; /* it need not wait for itself */
-  call->stack = place == HOOK_CALLED ? stack_of_caller(meta, h->ti, jni, STACK_AT_START, uses)
-                                     : stack_here(meta, h->ti, jni, uses);
+  call->stack = stack_here(meta, h->ti, jni, c->is_virtual,
+                           place == HOOK_CALLED ? STACK_AT_START : STACK_HERE, uses);
   call->method = stack_method(call->stack);
   bool recorded = put(h, c, call, t->entry, owner);
   if (!tracked_is_pair(t)) return;
@@ -224,7 +224,8 @@ static void drop_gone(const struct hooks *h, struct context *c, const struct sta
 }
 
 static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) {
-  struct stack *stack = stack_of_caller(&h->threads->recorder->meta, h->ti, jni, STACK_AT_START, 2);
+  struct stack *stack = stack_here(&h->threads->recorder->meta, h->ti, jni, c->is_virtual,
+                                   STACK_AT_START, /* uses */ 2);
   drop_gone(h, c, stack);
   struct call *call = calls_push(&c->calls);
   if (call == NULL) {
@@ -284,6 +285,6 @@ void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum even
       .event = (uint8_t)kind,
       .thread = c->thread,
       .object = object_hash(&r->meta, h->ti, jni, monitor),
-      .stack = stack_of_caller(&r->meta, h->ti, jni, STACK_AT_CALL, /* uses */ 1)};
+      .stack = stack_here(&r->meta, h->ti, jni, c->is_virtual, STACK_AT_CALL, /* uses */ 1)};
   recorder_put(r, c->lane, &record);
 }

@@ -33,10 +33,8 @@ bool IsContention(enum event_kind kind) { return event_infos[kind].group == GROU
 bool IsOwn(const Event &e, const Story &story) {
   if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
   bool shared = story.jdk.count(event_infos[e.kind].group) != 0;
-  /* An object of the JDK's, or a thread: who unparks one is not said by that. */
-  if (shared && (story.objects.count(e.object) == 0 || story.threads.count(e.object) != 0)) {
-    return false;
-  }
+  /* An object of the JDK's, or a thread, perhaps of a pool: who unparks one is not said by that. */
+  if (shared && (e.kind == EVENT_THREAD_UNPARK || story.objects.count(e.object) == 0)) return false;
   return story.threads.count(e.thread) != 0;
 }
 

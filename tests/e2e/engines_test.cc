@@ -1,5 +1,6 @@
-/* Both engines tell the same of a deterministic program: the same events, each of the same thread,
-   about an object of the same class, called from the same place. */
+/* Both engines tell the same of a deterministic program, and so do both ways to take a stack: the
+   same events, each of the same thread, about an object of the same class, called from the same
+   place. */
 #include <algorithm>
 #include <regex>
 #include <string>
@@ -68,13 +69,24 @@ std::vector<Fact> FactsOf(const Session &session) {
 
 class EnginesTest : public testing::TestWithParam<std::tuple<Jdk, std::string>> {
  protected:
-  std::vector<Fact> Run(const std::string &engine) {
+  std::vector<Fact> Run(const std::string &engine, const std::string &options = "") {
     const auto &[jdk, workload] = GetParam();
-    Session session({jdk, engine}, Program({"counted." + workload}));
+    Session session({jdk, engine}, Program({"counted." + workload}, {}, options));
     session.Wait();
     EXPECT_EQ(session.result().status, 0) << session.result().err;
+    EXPECT_EQ(session.dump().info.at("stacks.differed"), "0");
     skipped_ = session.story().skipped;
     return FactsOf(session);
+  }
+
+  /* `a` of weave as it is by default, `b` of another way to record. */
+  static void ExpectSame(const std::vector<Fact> &a, const std::vector<Fact> &b) {
+    std::vector<Fact> more, less;
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(more));
+    std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(less));
+    EXPECT_EQ(a.size(), b.size());
+    EXPECT_TRUE(more.empty()) << more.size() << " by default alone, such as " << Spell(more[0]);
+    EXPECT_TRUE(less.empty()) << less.size() << " otherwise alone, such as " << Spell(less[0]);
   }
 
   std::string skipped_;
@@ -84,14 +96,14 @@ TEST_P(EnginesTest, TellTheSame) {
   std::vector<Fact> weave = Run("weave"), callbacks = Run("callbacks");
   if (!skipped_.empty()) GTEST_SKIP() << skipped_;
   ASSERT_FALSE(weave.empty());
-  std::vector<Fact> more, less;
-  std::set_difference(weave.begin(), weave.end(), callbacks.begin(), callbacks.end(),
-                      std::back_inserter(more));
-  std::set_difference(callbacks.begin(), callbacks.end(), weave.begin(), weave.end(),
-                      std::back_inserter(less));
-  EXPECT_EQ(weave.size(), callbacks.size());
-  EXPECT_TRUE(more.empty()) << more.size() << " with weave alone, such as " << Spell(more[0]);
-  EXPECT_TRUE(less.empty()) << less.size() << " with callbacks alone, such as " << Spell(less[0]);
+  ExpectSame(weave, callbacks);
+}
+
+TEST_P(EnginesTest, TellTheSameWithStacksByTheFastWalk) {
+  std::vector<Fact> jvmti = Run("weave"), async = Run("weave", ",walk=async");
+  if (!skipped_.empty()) GTEST_SKIP() << skipped_;
+  ASSERT_FALSE(jvmti.empty());
+  ExpectSame(jvmti, async);
 }
 
 /* Not among them: programs in which it is chance who waits how often. */

@@ -474,6 +474,10 @@ struct FakeFunctions {
     return NewRef(Of(env), FakeRef::kWeak, ObjectOf(o));
   }
 
+  static jint GetVersion(JNIEnv *env) {
+    return BeginJni(Of(env), CALL_GetVersion) ? JNI_VERSION_10 : JNI_ERR;
+  }
+
   static jint EnsureLocalCapacity(JNIEnv *env, jint) {
     return BeginJni(Of(env), CALL_EnsureLocalCapacity) ? 0 : -1;
   }

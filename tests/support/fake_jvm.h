@@ -36,7 +36,7 @@
   X(CallStaticBooleanMethod) X(CallStaticVoidMethod) X(DefineClass) X(DeleteGlobalRef)             \
   X(DeleteLocalRef) X(DeleteWeakGlobalRef) X(EnsureLocalCapacity) X(ExceptionCheck)                \
   X(ExceptionClear) X(FindClass) X(GetFieldID) X(GetMethodID) X(GetObjectClass) X(GetObjectField)  \
-  X(GetStaticFieldID) X(GetStaticMethodID) X(IsInstanceOf) X(IsSameObject) X(NewGlobalRef)         \
+  X(GetStaticFieldID) X(GetStaticMethodID) X(GetVersion) X(IsInstanceOf) X(IsSameObject) X(NewGlobalRef)         \
   X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(RegisterNatives)               \
   X(SetStaticLongField)
 // clang-format on

@@ -23,7 +23,7 @@ class StacksTest : public testing::Test {
     FakeThread *thread = r_.jvm.AddThread("T");
     thread->frames = frames;
     FakeJvm::Running running(thread);
-    return stack_here(r_.meta, r_.ti, r_.jni, 1);
+    return stack_here(r_.meta, r_.ti, r_.jni, /* is_virtual */ false, STACK_HERE, 1);
   }
 
   // Fills the memory for shared stacks, with deep ones first and the rest with the smallest.
@@ -89,20 +89,20 @@ TEST_F(StacksTest, OfTheCallerIsWithoutTheFrameOnTopAndAtTheStartOfTheNext) {
   FakeThread *thread = r_.jvm.AddThread("T");
   FakeJvm::Running running(thread);
   thread->frames = {{g_, 3}, {f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}};
-  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_START, 1),
+  EXPECT_EQ(stack_here(r_.meta, r_.ti, r_.jni, false, STACK_AT_START, 1),
             Of({{f_, 0}, {f_, 6}, {f_, 7}}));
   thread->frames = {{g_, 3}};
-  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_START, 1), nullptr);
+  EXPECT_EQ(stack_here(r_.meta, r_.ti, r_.jni, false, STACK_AT_START, 1), nullptr);
 }
 
 TEST_F(StacksTest, OfTheCallerMayBeWhereverItStands) {
   FakeThread *thread = r_.jvm.AddThread("T");
   FakeJvm::Running running(thread);
   thread->frames = {{g_, 3}, {f_, 5}, {f_, 6}};
-  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_CALL, 1), Of({{f_, 5}, {f_, 6}}));
-  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_START, 1), Of({{f_, 0}, {f_, 6}}));
+  EXPECT_EQ(stack_here(r_.meta, r_.ti, r_.jni, false, STACK_AT_CALL, 1), Of({{f_, 5}, {f_, 6}}));
+  EXPECT_EQ(stack_here(r_.meta, r_.ti, r_.jni, false, STACK_AT_START, 1), Of({{f_, 0}, {f_, 6}}));
   thread->frames = {{g_, 3}};
-  EXPECT_EQ(stack_of_caller(r_.meta, r_.ti, r_.jni, STACK_AT_CALL, 1), nullptr);
+  EXPECT_EQ(stack_here(r_.meta, r_.ti, r_.jni, false, STACK_AT_CALL, 1), nullptr);
 }
 
 TEST_F(StacksTest, TellsWhatStandsBelowItsTop) {

@@ -139,11 +139,14 @@ final class Waits {
         }
     }
 
-    /** Two threads hand a turn to each other. */
+    /** Two threads hand a turn to each other; who has to wait comes first, so that each run waits equally often. */
     private static void notifications() throws InterruptedException {
         Turns turns = new Turns();
-        Thread ping = Tally.start("ping", () -> turns.play(0, 50));
         Thread pong = Tally.start("pong", () -> turns.play(1, 50));
+        while (pong.getState() != Thread.State.WAITING) {
+            Thread.yield();
+        }
+        Thread ping = Tally.start("ping", () -> turns.play(0, 50));
         Tally.join(ping);
         Tally.join(pong);
     }

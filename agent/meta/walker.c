@@ -1,0 +1,90 @@
+#include "agent/meta/walker.h"
+
+#include <dlfcn.h>
+
+#include "agent/base/log.h"
+
+/* --- on and off ------------------------------------------------------------------------------ */
+
+static void make_method_ids(jvmtiEnv *ti, jclass klass) {
+  jint n = 0;
+  jmethodID *methods = NULL;
+  if ((*ti)->GetClassMethods(ti, klass, &n, &methods) != JVMTI_ERROR_NONE) return;
+  (*ti)->Deallocate(ti, (unsigned char *)methods);
+}
+
+static void make_all_method_ids(jvmtiEnv *ti, JNIEnv *jni) {
+  jint n = 0;
+  jclass *classes = NULL;
+  if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
+  for (jint i = 0; i < n; i++) {
+    make_method_ids(ti, classes[i]);
+    (*jni)->DeleteLocalRef(jni, classes[i]);
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)classes);
+}
+
+static bool hear(jvmtiEnv *ti, jvmtiEventMode mode, jvmtiEvent event) {
+  return (*ti)->SetEventNotificationMode(ti, mode, event, NULL) == JVMTI_ERROR_NONE;
+}
+
+bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
+                  void (*async)(struct walker_async_trace *, jint, void *)) {
+  if (async == NULL) {
+    void *found = dlsym(RTLD_DEFAULT, "AsyncGetCallTrace");
+    __builtin_memcpy(&async, &found, sizeof async);
+  }
+  if (async == NULL) return false;
+  if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD)) return false;
+  if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE)) return false;
+  make_all_method_ids(ti, jni);
+  w->differed = 0;
+  __atomic_store_n(&w->async, async, __ATOMIC_RELEASE);
+  return true;
+}
+
+void walker_stop(struct walker *w, jvmtiEnv *ti) {
+  if (__atomic_exchange_n(&w->async, NULL, __ATOMIC_ACQ_REL) == NULL) return;
+  hear(ti, JVMTI_DISABLE, JVMTI_EVENT_CLASS_LOAD);
+}
+
+void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass) {
+  if (__atomic_load_n(&w->async, __ATOMIC_RELAXED) != NULL) make_method_ids(ti, klass);
+}
+
+void walker_differed(struct walker *w) {
+  __atomic_fetch_add(&w->differed, 1, __ATOMIC_RELAXED);
+  if (__atomic_exchange_n(&w->async, NULL, __ATOMIC_ACQ_REL) == NULL) return;
+  log_line("walk=async: this JVM gave a stack that was not so; from now on it is walk=jvmti");
+}
+
+/* --- a stack --------------------------------------------------------------------------------- */
+
+jint walker_surely(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames) {
+  jint n = 0;
+  return (*ti)->GetStackTrace(ti, NULL, skip, max, frames, &n) == JVMTI_ERROR_NONE ? n : 0;
+}
+
+/* How many frames; 0: this stack cannot be walked so, for one as a method has no jmethodID. */
+static jint walk_fast(const struct walker *w, JNIEnv *jni, jint skip, jint max,
+                      jvmtiFrameInfo *frames) {
+  void (*async)(struct walker_async_trace *, jint, void *) =
+      __atomic_load_n(&w->async, __ATOMIC_ACQUIRE);
+  if (async == NULL) return 0;
+  struct walker_async_frame *from = __builtin_alloca((size_t)(max + skip) * sizeof *from);
+  struct walker_async_trace trace = {.jni = jni, .frames = from};
+  async(&trace, max + skip, NULL);
+  for (jint i = skip; i < trace.num_frames; i++) {
+    if (from[i].method == NULL) return 0;
+    frames[i - skip].method = from[i].method;
+    frames[i - skip].location = from[i].location < 0 ? -1 : from[i].location;
+  }
+  return trace.num_frames > skip ? trace.num_frames - skip : 0;
+}
+
+jint walker_here(const struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual, jint skip,
+                 jint max, jvmtiFrameInfo *frames, bool *out_sure) {
+  jint n = is_virtual ? 0 : walk_fast(w, jni, skip, max, frames);
+  *out_sure = n == 0;
+  return n > 0 ? n : walker_surely(ti, skip, max, frames);
+}
