@@ -65,6 +65,7 @@ static void write_end(void *arg, struct builder *info) {
       {"owners.not.asked", &a->owners.not_asked},
       {"stacks.cut", &a->recorder.meta.stacks_cut},
       {"stacks.differed", &a->recorder.meta.walker.differed},
+      {"stacks.gave.up", &a->recorder.meta.walker.gave_up},
       {"stacks.unshared", &a->recorder.meta.stacks_unshared},
       {"methods.unloaded", &a->recorder.meta.methods_unloaded},
   };

@@ -189,6 +189,19 @@ static int tidy(const struct meta *m, enum stack_place place, jvmtiFrameInfo *fr
   return n;
 }
 
+/* The fast walk gives up where it cannot tell who called a frame, as it may in code that was only
+   just compiled. No whole stack is the beginning of another, so none is mistaken for one that is
+   known. Any other difference, a wrong location for one, might be. */
+static void judge(struct meta *m, const struct entry *sure, const struct entry *unsure) {
+  struct entry begin = *sure;
+  begin.stack.num_frames = unsure->stack.num_frames;
+  if (begin.stack.num_frames < sure->stack.num_frames && same_stack(&begin, unsure)) {
+    count(&m->walker.gave_up);
+  } else {
+    walker_differed(&m->walker);
+  }
+}
+
 /* A stack that is new: is it what GetStackTrace says? */
 static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
                                 const struct entry *unsure, int uses) {
@@ -197,7 +210,7 @@ static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum 
   jint n = walker_surely(ti, skip, max, frames);
   if (n == 0) return NULL;
   struct entry key = key_of(m, frames, tidy(m, place, frames, n));
-  if (!same_stack(&key, unsure)) walker_differed(&m->walker);
+  if (!same_stack(&key, unsure)) judge(m, &key, unsure);
   struct stack *known = find(m, ti, jni, &key);
   return known != NULL ? known : add(m, ti, jni, &key, uses);
 }

@@ -38,7 +38,7 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
   if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD)) return false;
   if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE)) return false;
   make_all_method_ids(ti, jni);
-  w->differed = 0;
+  w->differed = w->gave_up = 0;
   __atomic_store_n(&w->async, async, __ATOMIC_RELEASE);
   return true;
 }

@@ -23,7 +23,8 @@ struct walker_async_trace {
 
 struct walker {
   void (*async)(struct walker_async_trace *, jint depth, void *ucontext); /* NULL: off; atomic */
-  uint64_t differed; /* stacks that GetStackTrace gave otherwise; atomic */
+  uint64_t differed; /* stacks that GetStackTrace gave otherwise; atomic, as the next */
+  uint64_t gave_up;  /* and those of which it only gave the beginning */
 };
 
 /* walker_start switches the fast walk on, once for each recording: HotSpot walks so only while some

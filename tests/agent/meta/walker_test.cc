@@ -98,6 +98,18 @@ TEST_F(WalkerTest, WhereItDiffersJvmtiIsRightAndItIsOffForGood) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST_F(WalkerTest, WhereItGivesUpJvmtiGoesOn) {
+  Start();
+  thread_->frames = {{f_, 5}, {g_, 1}, {g_, 2}};
+  found = {{5, f_}, {1, g_}};
+  for (uint64_t times = 1; times <= 3; times++) {
+    EXPECT_EQ(Here(), Of({{f_, 5}, {g_, 1}, {g_, 2}}));
+    EXPECT_EQ(walker()->gave_up, times);
+  }
+  EXPECT_EQ(walker()->differed, 0u);
+  EXPECT_EQ(asked, 3);
+}
+
 TEST_F(WalkerTest, WhatItCannotWalkJvmtiDoes) {
   Start();
   thread_->frames = {{f_, 5}, {g_, 1}};
