@@ -4,8 +4,10 @@
 
 #define LOOK_NS (2 * NS_PER_MS)     /* between two looks of the watch while threads block */
 #define GIVE_UP_NS (20 * NS_PER_MS) /* after this the line is about to be written */
-#define SHARE 100                   /* at most 1/100 of the time goes into asking, */
+#define SHARE 50                    /* the JVM stands still for at most 1/50 of the time, */
 #define CREDIT_NS (20 * NS_PER_MS)  /* of which so much may be saved up */
+#define NUM_RECENT 16               /* questions that tell what the next one costs; */
+#define COST_NS (NS_PER_MS / 2)     /* before there were so many: what it costs */
 
 void owners_init(struct owners *o, struct threads *threads) {
   *o = (struct owners){.threads = threads};
@@ -83,7 +85,7 @@ static bool is_said(const struct said *said, JNIEnv *jni, const struct blocked *
          (*jni)->IsSameObject(jni, said->monitor, blocked_monitor(b));
 }
 
-/* Asks the JVM; returns how long it was held up. */
+/* Asks the JVM; returns how long that took. */
 static uint64_t ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, const struct blocked *b,
                     struct said *said) {
   forget(said, jni);
@@ -117,11 +119,29 @@ static struct blocked *wait_for_one(struct agent_thread *self, struct owners *o)
   return b;
 }
 
-/* Time that may be spent on asking: comes in as time passes, goes out as the JVM is held up. */
+/* Time that may be spent on asking: comes in as time passes, goes out as the JVM is held up. Where
+   every CPU is busy most of a question is the time until the JVM's own thread gets one, and the
+   program goes on meanwhile. So the shortest of the last ones is taken for what each costs. */
 struct credit {
   uint64_t at_ns;
   int64_t ns;
+  uint64_t recent[NUM_RECENT]; /* how long each took */
+  unsigned next;
 };
+
+static struct credit credit_new(void) {
+  struct credit c = {.at_ns = clock_monotonic_ns(), .ns = CREDIT_NS};
+  for (int i = 0; i < NUM_RECENT; i++) c.recent[i] = COST_NS;
+  return c;
+}
+
+static void pay(struct credit *c, uint64_t took_ns) {
+  uint64_t shortest = c->recent[c->next++ % NUM_RECENT] = took_ns;
+  for (int i = 0; i < NUM_RECENT; i++) {
+    if (c->recent[i] < shortest) shortest = c->recent[i];
+  }
+  c->ns -= (int64_t)shortest;
+}
 
 static bool may_ask(struct credit *c, uint64_t now) {
   c->ns += (int64_t)((now - c->at_ns) / SHARE);
@@ -140,14 +160,14 @@ static bool deal_with(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, struct blocke
   if (!over && age < OWNERS_LATE_NS) return false;
   if (!over && !known && !may && age < GIVE_UP_NS) return false;
   if (!over && !known && !may) count(&o->not_asked);
-  if (may) credit->ns -= (int64_t)ask(o, ti, jni, b, said);
+  if (may) pay(credit, ask(o, ti, jni, b, said));
   answer(o, ti, jni, b, said);
   return true;
 }
 
 static void watch(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct owners *o = arg;
-  struct credit credit = {clock_monotonic_ns(), CREDIT_NS};
+  struct credit credit = credit_new();
   struct said said = {0}, nothing = {0};
   struct blocked *b = NULL;
   do {

@@ -214,23 +214,40 @@ TEST_F(OwnersTest, TheAnswerOfOneIsNotThatOfAnotherWhoBlockedBefore) {
   EXPECT_EQ(blocked_take_owner(late), 0xBu);
 }
 
-// One question takes more here than may be saved up; so of those who block at once, only the first
-// is asked for.
+// How long the first sixteen take may be chance, as the JVM had to wait for a CPU; if none of them
+// was quick, one costs more here than may be saved up.
 TEST_F(OwnersTest, AskingTakesNoMoreThanItsShareOfTheTime) {
   Begin("owners=late");
   r_->jvm.During(CALL_GetObjectMonitorUsage, [] {
-    for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 40 * NS_PER_MS;) {
+    for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 25 * NS_PER_MS;) {
     }
   });
   std::vector<struct blocked *> all;
-  for (int i = 0; i < 10; i++) all.push_back(Ask(Another(0x20 + i)));
+  for (int i = 0; i < 20; i++) all.push_back(Ask(Another(0x20 + i)));
   StartWatch();
   ASSERT_TRUE(WatchIsDone());
   owners_stop(owners_);
-  EXPECT_EQ(owners_->asked, 1u);
-  EXPECT_EQ(owners_->not_asked, 9u);
-  EXPECT_EQ(blocked_take_owner(all[0]), 0xBu);
-  for (size_t i = 1; i < all.size(); i++) EXPECT_EQ(blocked_take_owner(all[i]), 0u);
+  EXPECT_EQ(owners_->asked, 16u);
+  EXPECT_EQ(owners_->not_asked, 4u);
+  for (size_t i = 0; i < 16; i++) EXPECT_EQ(blocked_take_owner(all[i]), 0xBu);
+  for (size_t i = 16; i < 20; i++) EXPECT_EQ(blocked_take_owner(all[i]), 0u);
+}
+
+TEST_F(OwnersTest, WhereOneInAFewIsQuickTheRestOfTheTimeWasTheProgramsOwn) {
+  Begin("owners=late");
+  int asked = 0;
+  r_->jvm.During(CALL_GetObjectMonitorUsage, [&asked] {
+    uint64_t takes = asked++ % 8 == 0 ? 0 : 25 * NS_PER_MS;
+    for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < takes;) {
+    }
+  });
+  std::vector<struct blocked *> all;
+  for (int i = 0; i < 40; i++) all.push_back(Ask(Another(0x20 + i)));
+  StartWatch();
+  ASSERT_TRUE(WatchIsDone());
+  owners_stop(owners_);
+  EXPECT_EQ(owners_->asked, 40u);
+  for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
 }
 
 TEST_F(OwnersTest, AWatchThatSleepsIsWoken) {
