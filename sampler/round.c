@@ -23,9 +23,13 @@ static void put_sample(struct round *r, const struct seen *s, struct stack *stac
   recorder_put(recorder_of(r), LANE, &record);
 }
 
+#define GONE (-2) /* in place of a CPU time */
+
 static int64_t cpu_time(const struct round *r, jthread thread) {
   jlong ns = -1;
-  return (*r->ti)->GetThreadCpuTime(r->ti, thread, &ns) == JVMTI_ERROR_NONE ? ns : -1;
+  jvmtiError error = (*r->ti)->GetThreadCpuTime(r->ti, thread, &ns);
+  if (error == JVMTI_ERROR_THREAD_NOT_ALIVE) return GONE;
+  return error == JVMTI_ERROR_NONE ? ns : -1;
 }
 
 /* What the thread used since its last line. A thread that was not there at the last tick cannot
@@ -66,12 +70,19 @@ static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) 
   return now.thread;
 }
 
+/* A thread is among the others for a moment more after it said that it ended. */
+static bool has_ended(const struct round *r, jthread thread, const struct seen *before) {
+  return (before == NULL || before->state == STATE_TERMINATED) && context_has_ended(r->ti, thread);
+}
+
 static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   struct meta *meta = &recorder_of(r)->meta;
   struct seen now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
                      .state = state_of(info->state),
                      .cpu_ns = cpu_time(r, info->thread)};
   struct seen *before = seen_find(&r->before, now.thread);
+  if (now.cpu_ns == GONE || has_ended(r, info->thread, before)) return;
+  if (before != NULL && before->state == STATE_TERMINATED) before = NULL; /* another thread */
   int64_t used = cpu_used(r, before, &now);
   jthread mounted = mounted_on(r->mounted, r->ti, r->jni, info->thread);
   uint32_t told = mounted == NULL ? 0 : sample_mounted(r, mounted, used);
@@ -86,15 +97,29 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   sample_seen(r, &now, stack, used);
 }
 
-/* Threads that were there at the last tick and are gone, or virtual ones that no carrier runs now.
-   What they used of the CPU in between, the JVM no longer tells. */
-static void sample_ended(struct round *r) {
+/* A thread that has ended: what it used since its last line, or in all its life. Where it stands is
+   told no more. */
+static void sample_end(void *arg, uint32_t thread, int64_t cpu_ns) {
+  struct round *r = arg;
+  struct seen *before = seen_find(&r->before, thread), *now = seen_find(&r->now, thread);
+  const struct seen *last = now != NULL ? now : before;
+  struct seen end = {.thread = thread, .state = STATE_TERMINATED, .cpu_ns = cpu_ns};
+  int64_t used = seen_cpu_used(last, &end);
+  if (last != NULL || used > 0) put_sample(r, &end, NULL, used);
+  if (before != NULL) before->state = STATE_TERMINATED;
+  if (now != NULL) now->state = STATE_TERMINATED;
+}
+
+/* Threads that were there at the last tick and are not now, or virtual ones that no carrier runs.
+ */
+static void sample_gone(struct round *r) {
   for (size_t i = 0; i < r->before.num; i++) {
     const struct seen *before = &r->before.threads[i];
     struct seen gone = {.thread = before->thread,
                         .state = before->is_virtual ? STATE_UNMOUNTED : STATE_TERMINATED};
-    int64_t cpu_ns = before->is_virtual ? 0 : -1;
-    if (seen_find(&r->now, gone.thread) == NULL) put_sample(r, &gone, NULL, cpu_ns);
+    int64_t cpu_ns = before->is_virtual ? 0 : -1; /* the JVM no longer tells */
+    if (before->state == STATE_TERMINATED || seen_find(&r->now, gone.thread) != NULL) continue;
+    put_sample(r, &gone, NULL, cpu_ns);
   }
 }
 
@@ -104,7 +129,8 @@ static void begin_tick(struct round *r) {
 }
 
 static void end_tick(struct round *r) {
-  sample_ended(r);
+  ended_take(r->ended, sample_end, r);
+  sample_gone(r);
   seen_free(&r->before);
   r->before = r->now;
   r->now = (struct seen_list){0};

@@ -4,6 +4,7 @@
    those that used the CPU since, one by one, while the others run. What uses no CPU has not
    changed. For the sampler's thread. */
 #include "agent/thread/context.h"
+#include "sampler/ended.h"
 #include "sampler/mounted.h"
 #include "sampler/seen.h"
 
@@ -14,6 +15,7 @@ extern "C" {
 struct round {
   struct threads *threads;
   struct mounted *mounted;
+  struct ended *ended;
   jvmtiEnv *ti;
   JNIEnv *jni;
   struct seen_list before, now;

@@ -60,7 +60,8 @@ static uint64_t tick(struct sampler *s, struct round *r, struct due *d) {
 
 static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct sampler *s = arg;
-  struct round r = {.threads = s->threads, .mounted = &s->mounted, .ti = ti, .jni = jni};
+  struct round r = {
+      .threads = s->threads, .mounted = &s->mounted, .ended = &s->ended, .ti = ti, .jni = jni};
   struct due due = {0};
   uint64_t next, now;
   do {
@@ -68,6 +69,7 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
     now = clock_monotonic_ns();
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
   round_light(&r); /* the CPU time up to the end */
+  ended_close(&s->ended);
   round_free(&r);
 }
 
@@ -75,7 +77,17 @@ bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   s->pause_total_ns = 0;
   if (s->threads->recorder->options.interval == 0) return true;
   mounted_init(&s->mounted, ti);
+  ended_open(&s->ended);
   return agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
+}
+
+/* What the thread's clock shows beyond its life is from before it was a Java thread. */
+void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns) {
+  jlong cpu = 0;
+  if (!ended_is_open(&s->ended)) return;
+  if ((*ti)->GetCurrentThreadCpuTime(ti, &cpu) != JVMTI_ERROR_NONE) return;
+  int64_t most = (int64_t)(clock_monotonic_ns() - begun_ns);
+  ended_add(&s->ended, thread, cpu < most ? cpu : most);
 }
 
 void sampler_stop(struct sampler *s) { agent_thread_stop(&s->thread, NS_PER_S); }

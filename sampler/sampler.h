@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "agent/thread/agent_thread.h"
+#include "sampler/ended.h"
 #include "sampler/mounted.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,7 @@ struct sampler {
   struct threads *threads;
   struct agent_thread thread;
   struct mounted mounted;
+  struct ended ended;
   uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */
 };
 
@@ -24,6 +26,10 @@ void sampler_init(struct sampler *s, struct threads *threads);
 /* sampler_start starts the thread, unless the option `interval` is 0. False when the JVM refuses.
  */
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni);
+
+/* sampler_thread_ends: the current thread, a platform thread of this hash that was there since
+   `begun_ns`, ends. */
+void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns);
 
 /* sampler_stop takes a last sample and ends the thread, in a second at most. */
 void sampler_stop(struct sampler *s);

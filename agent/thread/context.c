@@ -144,6 +144,8 @@ bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_
   return begun != 0 && begun <= since_ns && !(same && entered > since_ns);
 }
 
+bool context_has_ended(jvmtiEnv *ti, jthread thread) { return stored(ti, thread) == &nobody; }
+
 struct context *context_known(jvmtiEnv *ti) {
   struct context *c = stored(ti, NULL);
   return c == &nobody ? NULL : c;

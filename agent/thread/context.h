@@ -19,7 +19,7 @@ struct context {
   struct context *next_free;
   uint64_t begun_ns; /* when it was made; atomic: the watch of owners reads it */
 
-  uint32_t thread;    /* its hash, as in the files */
+  uint32_t thread; /* its hash, as in the files */
   bool is_virtual;
   unsigned lane;      /* of the queue */
   uint32_t recording; /* in which it was last announced; atomic */
@@ -69,6 +69,9 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 /* context_had_monitor tells whether `thread`, which holds `monitor` now, may have held it already
    at `since_ns`: it was there, and has not waited for the monitor and got it since. */
 bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_t since_ns);
+
+/* context_has_ended tells whether `thread` has come to its context_end, or is one of Orca's own. */
+bool context_has_ended(jvmtiEnv *ti, jthread thread);
 
 /* context_known: the current thread's context if it has one, whether anything is recorded now or
  * not. */

@@ -36,7 +36,11 @@ int64_t CpuOf(const std::string &thread, const Lines &lines) {
 class RoundTest : public testing::Test {
  protected:
   explicit RoundTest(const std::string &options = "") : r_(options) {}
-  void TearDown() override { round_free(&round_); }
+  void SetUp() override { ended_open(&ended_); }
+  void TearDown() override {
+    round_free(&round_);
+    ended_close(&ended_);
+  }
 
   FakeThread *AddThread(const char *name, jint hash, jlong cpu_ns) {
     FakeThread *thread = r_.jvm.AddThread(name, hash);
@@ -81,7 +85,8 @@ class RoundTest : public testing::Test {
   jmethodID f_ = r_.jvm.AddMethod(r_.jvm.AddClass("LA;", 0xC1), "f", "()V")->Id();
   FakeThread *a_ = AddThread("A", 0xA, 100);
   struct mounted mounted_ = {};
-  struct round round_ = {r_.threads, &mounted_, r_.ti, r_.jni, {}, {}, 0, 0, 0};
+  struct ended ended_ = {};
+  struct round round_ = {r_.threads, &mounted_, &ended_, r_.ti, r_.jni, {}, {}, 0, 0, 0};
 
  private:
   Lines Taken() {
@@ -266,6 +271,55 @@ TEST_F(RoundTest, CpuTimesOfBothSortsAddUp) {
   }
   EXPECT_EQ(CpuOf("0000000A", lines), a_->cpu_ns);
   EXPECT_EQ(CpuOf("0000000B", lines), b->cpu_ns);
+}
+
+/* --- threads that ended ---------------------------------------------------------------------- */
+
+TEST_P(RoundOfBothSortsTest, AThreadThatEndedIsToldWithAllThatItUsed) {
+  FakeThread *b = AddThread("B", 0xB, 7);
+  Full();
+  b->alive = false;
+  ended_add(&ended_, 0xB, 19);
+  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 12, "0")});
+  EXPECT_EQ(Tick(), Lines{});
+}
+
+TEST_P(RoundOfBothSortsTest, AThreadThatNoTickSawIsToldIfItUsedTheCpu) {
+  Full();
+  ended_add(&ended_, 0xB, 19);
+  ended_add(&ended_, 0xC, 0);
+  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 19, "0")});
+  EXPECT_EQ(Tick(), Lines{});
+}
+
+// It ended once it was looked at, or is not off the JVM's list yet.
+TEST_P(RoundOfBothSortsTest, AThreadThatEndsMeanwhileIsToldOnce) {
+  FakeThread *b = AddThread("B", 0xB, 7);
+  Full();
+  b->cpu_ns = 10;
+  ended_add(&ended_, 0xB, 11);
+  EXPECT_EQ(Tick(), (Lines{Sample("0000000B,Runnable", 3, kStack5),
+                           Sample("0000000B,Terminated", 1, "0")}));
+  b->cpu_ns = 12;
+  {
+    FakeJvm::Running running(b);
+    context_here(r_.threads, r_.ti, r_.jni);
+    context_end(r_.threads, r_.ti, r_.jni);
+  }
+  r_.Records();
+  EXPECT_EQ(Tick(), Lines{});
+  b->alive = false;
+  EXPECT_EQ(Tick(), Lines{});
+}
+
+TEST_P(RoundOfBothSortsTest, AnotherThreadOfTheHashBeginsAnew) {
+  FakeThread *b = AddThread("B", 0xB, 7);
+  Full();
+  b->alive = false;
+  ended_add(&ended_, 0xB, 8);
+  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 1, "0")});
+  AddThread("B2", 0xB, 3);
+  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Runnable", 3, kStack5)});
 }
 
 /* --- what the JVM refuses at a light tick ---------------------------------------------------- */

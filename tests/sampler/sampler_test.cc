@@ -254,4 +254,31 @@ TEST_F(SamplerTest, TheVirtualThreadThatACarrierRunsIsSeen) {
   EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 30, kStackF)});
 }
 
+TEST_F(SamplerTest, AThreadThatEndsTellsWhatItUsedSinceItWasThere) {
+  Begin("interval=1ms");
+  Start();
+  FakeThread *b = AddThread("B", 0xB);
+  uint64_t now = clock_monotonic_ns();
+  {
+    FakeJvm::Running running(b);
+    b->cpu_ns = 1234;
+    sampler_thread_ends(sampler_, r_->ti, 0xD, now - NS_PER_S);
+    b->cpu_ns = 3600 * static_cast<jlong>(NS_PER_S); /* before it was a Java thread */
+    sampler_thread_ends(sampler_, r_->ti, 0xE, now - NS_PER_S);
+    r_->jvm.Fail(CALL_GetCurrentThreadCpuTime);
+    sampler_thread_ends(sampler_, r_->ti, 0xF, now - NS_PER_S);
+  }
+  sampler_stop(sampler_);
+  Lines lines = Samples();
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000D,Terminated,1234,0"), 1);
+  std::string all;
+  for (const std::string &line : lines) all += line + "\n";
+  size_t e = all.find("Sample,0000000E,Terminated,");
+  ASSERT_NE(e, std::string::npos) << all;
+  int64_t used = std::stoll(all.substr(e + 27));
+  EXPECT_GE(used, static_cast<int64_t>(NS_PER_S));
+  EXPECT_LT(used, static_cast<int64_t>(60 * NS_PER_S));
+  EXPECT_EQ(all.find("0000000F"), std::string::npos) << all;
+}
+
 }  // namespace

@@ -50,7 +50,8 @@ static void check_news(struct check *c, const struct stream *s, const struct sam
   struct thread *t = line->thread == 0 ? NULL : check_thread(c, line->thread);
   if (t == NULL) return;
   bool ends = is_gone(line->state);
-  if (!t->shared && !t->is_sampled && ends) {
+  bool short_life = line->state == STATE_TERMINATED && line->cpu_ns > 0; /* between two ticks */
+  if (!t->shared && !t->is_sampled && ends && !short_life) {
     check_broken(c, s, RULE_TERMINATED_ALONE, of_hash(line->thread));
   }
   bool same = t->is_sampled && t->state == line->state && t->stack_id == line->stack_id;

@@ -23,7 +23,7 @@ TEST(CheckSamples, RefusesWhatBreaksOneRule) {
            Sample("Sample,0000000A,Terminated,9,1")},
           {RULE_TERMINATED_ALONE,
            "out.samples:11: the thread 0000000C is terminated, but it had no sample\n",
-           Sample("Sample,0000000C,Terminated,9,0")},
+           Sample("Sample,0000000C,Terminated,-1,0")},
           {RULE_SAMPLE_SAME, "out.samples:11: the sample of the thread 0000000A says nothing new\n",
            Sample("Sample,0000000A,Runnable,0,1")},
           {RULE_THREAD_ZERO, "out.samples:11: the thread is 00000000\n",
@@ -32,6 +32,13 @@ TEST(CheckSamples, RefusesWhatBreaksOneRule) {
            "out.samples:11: the method 000000FF of the stack has no line in .methods\n",
            Sample("Stack,3,1;000000FF;00000000")},
       });
+}
+
+TEST(CheckSamples, AThreadMayLiveBetweenTwoTicks) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Sample("Sample,0000000C,Terminated,9,0")(&files);
+  EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
 TEST(CheckSamples, WithoutSamplingThereAreNoSamples) {
