@@ -21,7 +21,7 @@ static const char usage_rest[] =
     "samples),\n"
     "                  blocked (on locks), waits (waits, parks, sleeps, joins, ...)\n"
     "  --threads       for collapsed and speedscope: each thread apart, as the outermost frame\n"
-    "All times are in nanoseconds.\n"
+    "All times are in nanoseconds, those of perfetto in microseconds with three decimals.\n"
     "Exit status: 0 done, 1 something in the files is broken or not all could be written, 2 wrong\n"
     "use or no such dump.\n";
 
