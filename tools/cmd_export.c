@@ -54,8 +54,10 @@ static void say_why(const struct output *out) {
 static bool write_job(struct export_job *job, const struct export_format *format) {
   struct model model = {0};
   bool good = true;
-  if (format->needs & FORMAT_MODEL) good = model_read(&model, job->dump);
-  job->model = &model;
+  if (format->needs & FORMAT_MODEL) {
+    good = model_read(&model, job->dump);
+    job->model = &model;
+  }
   good = good && format->write(job) && output_end(job->out);
   model_free(&model);
   return good;

@@ -6,7 +6,7 @@
 
 static bool hand_on(struct output *o) {
   if (o->error != 0 || o->text.failed) return false;
-  errno = 0;
+  errno = EIO;
   if (fwrite(o->text.data, 1, o->text.len, o->file) != o->text.len) o->error = errno;
   o->text.len = 0;
   return o->error == 0;
