@@ -23,11 +23,14 @@ void ExpectNoOrca(const std::string &what, std::string name) {
 }
 
 /* A command of the `orca` program on a dump. */
-Result OnDump(const std::string &command, const std::string &prefix, const std::string &dir,
-              double seconds) {
+Result OnDump(const std::string &command, const std::vector<std::string> &words,
+              const std::string &prefix, const std::string &dir, double seconds) {
   std::string own = dir + "/" + command;
   std::filesystem::create_directory(own);
-  return RunProcess({Runfile("tools/orca"), command, prefix}, {}, own, seconds);
+  std::vector<std::string> line = {Runfile("tools/orca"), command};
+  line.insert(line.end(), words.begin(), words.end());
+  line.push_back(prefix);
+  return RunProcess(line, {}, own, seconds);
 }
 
 }  // namespace
@@ -56,8 +59,9 @@ void Session::ExpectChecked(double seconds) const {
   ExpectAccepted(prefix_, scratch_.dir(), seconds);
 }
 
-Result Session::Orca(const std::string &command, double seconds) const {
-  return OnDump(command, prefix_, scratch_.dir(), seconds);
+Result Session::Orca(const std::string &command, const std::vector<std::string> &words,
+                     double seconds) const {
+  return OnDump(command, words, prefix_, scratch_.dir(), seconds);
 }
 
 void ExpectQuietOutput(const Result &result) {
@@ -76,7 +80,7 @@ void ExpectSound(const Dump &dump, const std::string &prefix) {
 }
 
 void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds) {
-  Result check = OnDump("check", prefix, dir, seconds);
+  Result check = OnDump("check", {}, prefix, dir, seconds);
   EXPECT_EQ(check.status, 0) << check.out.substr(0, 2000) << check.err.substr(0, 2000);
 }
 

@@ -48,8 +48,9 @@ class Session {
   /* The `orca` program accepts the dump. */
   void ExpectChecked(double seconds = 60) const;
 
-  /* Runs a command of the `orca` program on the dump. */
-  Result Orca(const std::string &command, double seconds = 60) const;
+  /* Runs a command of the `orca` program on the dump, with further words before its prefix. */
+  Result Orca(const std::string &command, const std::vector<std::string> &words = {},
+              double seconds = 60) const;
 
  private:
   Scratch scratch_;

@@ -10,8 +10,8 @@ class Main : public testing::Test {
 TEST_F(Main, HelpListsTheCommands) {
   for (const char *line : {"orca help", "orca --help", "orca -h", "orca help help"}) {
     EXPECT_EQ(orca_.Shell(line), 0) << line;
-    for (const char *name :
-         {"usage: orca COMMAND", "\n  run ", "\n  report ", "\n  methods ", "\n  check "}) {
+    for (const char *name : {"usage: orca COMMAND", "\n  run ", "\n  report ", "\n  methods ",
+                             "\n  export ", "\n  check "}) {
       EXPECT_TRUE(orca_.OutHas(name)) << line << " prints\n" << orca_.out;
     }
   }

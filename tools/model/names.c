@@ -104,6 +104,17 @@ void names_method(struct builder *b, const struct dump *d, uint32_t method) {
   text_plain(b, m->name);
 }
 
+void names_full_method(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct method_line *m = dump_method(d, method);
+  if (m == NULL) {
+    put_numbered(b, "method ", method);
+    return;
+  }
+  names_class(b, d, m->class_id);
+  builder_char(b, '.');
+  text_plain(b, m->name);
+}
+
 /* The first type of a list of them, which is taken off. */
 static struct span take_type(struct span *list) {
   size_t len = 0;
@@ -153,9 +164,7 @@ bool names_method_is(const struct dump *d, uint32_t method, const char *pattern)
   const struct method_line *m = dump_method(d, method);
   struct builder name = {0};
   if (m == NULL) return false;
-  names_class(&name, d, m->class_id);
-  builder_char(&name, '.');
-  text_plain(&name, m->name);
+  names_full_method(&name, d, method);
   builder_char(&name, '\0');
   bool is = !name.failed && matches(name.data, pattern);
   builder_free(&name);
@@ -169,6 +178,14 @@ void names_source(struct builder *b, const struct dump *d, place_t place) {
   if (place_line(place) == 0) return;
   builder_char(b, ':');
   text_decimal(b, place_line(place));
+}
+
+void names_path(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct class_line *c = class_of(d, method);
+  if (c == NULL || c->source.len == 0) return;
+  struct span name = class_name(c->signature);
+  text_plain(b, (struct span){name.data, name.len - without_package(name).len});
+  text_plain(b, c->source);
 }
 
 void names_place(struct builder *b, const struct dump *d, place_t place) {

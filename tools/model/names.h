@@ -18,6 +18,9 @@ void names_class(struct builder *b, const struct dump *d, uint32_t class_id);
 /* "OrderService.price": the class without its package. */
 void names_method(struct builder *b, const struct dump *d, uint32_t method);
 
+/* "com.acme.OrderService.price": the class with its package. */
+void names_full_method(struct builder *b, const struct dump *d, uint32_t method);
+
 /* "(int, String[])": the types of its parameters, less their packages; nothing where it is not
  * known.
  */
@@ -29,6 +32,10 @@ bool names_method_is(const struct dump *d, uint32_t method, const char *pattern)
 
 /* "OrderService.java:88", "OrderService.java" without a line, nothing where no file is known. */
 void names_source(struct builder *b, const struct dump *d, place_t place);
+
+/* "com/acme/OrderService.java": where the file of a method lies in a tree of sources; nothing where
+   no file is known. */
+void names_path(struct builder *b, const struct dump *d, uint32_t method);
 
 /* "OrderService.price (OrderService.java:88)". */
 void names_place(struct builder *b, const struct dump *d, place_t place);

@@ -66,6 +66,15 @@ static const struct {
 };
 #define NUM_WAKINGS (sizeof wakings / sizeof *wakings)
 
+bool stalls_wakes(enum event_kind signal, enum event_kind *out_begin) {
+  for (size_t i = 0; i < NUM_WAKINGS; i++) {
+    if (wakings[i].signal != signal) continue;
+    *out_begin = wakings[i].wakes;
+    return true;
+  }
+  return false;
+}
+
 bool stalls_is_woken(enum event_kind begin) {
   for (size_t i = 0; i < NUM_WAKINGS; i++) {
     if (wakings[i].wakes == begin) return true;
@@ -87,13 +96,11 @@ bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_li
                    const struct pairs *open) {
   if (event_infos[line->kind].role != ROLE_POINT) return true;
   if (line->kind == EVENT_THREAD_UNPARK) return unpark(s, d, line, open);
-  for (size_t i = 0; i < NUM_WAKINGS; i++) {
-    if (wakings[i].signal != line->kind) continue;
-    struct stall *row = row_of_object(s, d, wakings[i].wakes, line->object);
-    if (row == NULL) return false;
-    row->signals++;
-    return true;
-  }
+  enum event_kind begin;
+  if (!stalls_wakes(line->kind, &begin)) return true;
+  struct stall *row = row_of_object(s, d, begin, line->object);
+  if (row == NULL) return false;
+  row->signals++;
   return true;
 }
 

@@ -59,6 +59,21 @@ TEST_F(Names, Places) {
   EXPECT_EQ(Of(names_place, place(0xFF, 1)), "method 000000FF");
 }
 
+TEST_F(Names, MethodsAndFilesInFull) {
+  EXPECT_EQ(Of(names_full_method, 0x10), "com.acme.OrderService.price");
+  EXPECT_EQ(Of(names_full_method, 0x99), "method 00000099");
+  EXPECT_EQ(Of(names_path, 0x10), "com/acme/OrderService.java");
+  EXPECT_EQ(Of(names_path, 0x99), "");
+}
+
+TEST_F(Names, FilesOfTheUnnamedPackageOrOfNoName) {
+  small_.files.Write(DUMP_CLASSES,
+                     "100.0000000000,000000C4,LOrderService;,OrderService.java\n"
+                     "100.0000000000,000000C5,Lcom/acme/Inventory;,\n");
+  EXPECT_EQ(Of(names_path, 0x10), "OrderService.java");
+  EXPECT_EQ(Of(names_path, 0x12), "");
+}
+
 TEST_F(Names, Parameters) {
   small_.files.Append(
       DUMP_METHODS,

@@ -1,0 +1,106 @@
+/* What `orca export` makes of a real recording, read again: the numbers of the workload's own
+   account and of the dump's lines. */
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+#include "tests/support/json.h"
+
+namespace {
+
+class ExportTest : public testing::TestWithParam<Jdk> {
+ protected:
+  void Run(const std::string &program) {
+    session_ = std::make_unique<Session>(::Setup{GetParam(), "weave"}, Program({program}));
+    session_->Wait();
+    EXPECT_EQ(session_->result().status, 0) << session_->result().err;
+  }
+  std::string Export(const std::vector<std::string> &words) {
+    Result result = session_->Orca("export", words);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    return result.out;
+  }
+
+  std::unique_ptr<Session> session_;
+};
+
+/* The nanoseconds of all stacks. */
+uint64_t Sum(const std::string &collapsed) {
+  uint64_t sum = 0;
+  for (const std::string &line : WholeLines(collapsed)) {
+    sum += std::stoull(line.substr(line.rfind(' ')));
+  }
+  return sum;
+}
+
+/* The CPU time of all lines "timestamp,Sample,thread,state,cpuNanos,stack". */
+uint64_t SampledCpu(const std::string &samples) {
+  uint64_t sum = 0;
+  for (const std::string &line : WholeLines(samples)) {
+    std::istringstream fields(line);
+    std::vector<std::string> field;
+    for (std::string piece; std::getline(fields, piece, ',');) field.push_back(piece);
+    if (field.size() == 6 && field[1] == "Sample" && field[4] != "-1") sum += std::stoull(field[4]);
+  }
+  return sum;
+}
+
+TEST_P(ExportTest, StacksCostWhatTheSamplesSay) {
+  Run("orders.OrderService");
+  std::string cpu = Export({"--format=collapsed"});
+  EXPECT_EQ(Sum(cpu), SampledCpu(ReadTextFile(session_->prefix() + ".samples")));
+  EXPECT_NE(cpu.find(";orders.Pricing.simulatePrice "), std::string::npos) << cpu;
+  EXPECT_NE(Export({"--format=collapsed", "--value=blocked"}).find(";orders.Ledger.enter "),
+            std::string::npos);
+  Json scope = ReadJson(Export({"--format=speedscope"}));
+  EXPECT_EQ(scope["profiles"].items.at(0)["endValue"].Integer(), Sum(cpu));
+}
+
+/* How often each thread of the workload waited, by its own account. */
+std::map<uint32_t, size_t> WaitsTold(const Story &story) {
+  std::map<uint32_t, size_t> waits;
+  for (const auto &[thread, steps] : story.steps) {
+    for (const Step &step : steps) waits[thread] += step.kind == EVENT_OBJECT_WAIT;
+  }
+  return waits;
+}
+
+TEST_P(ExportTest, ATraceHasASliceForEachWait) {
+  Run("counted.Waits");
+  ASSERT_TRUE(session_->story().complete);
+  std::map<uint32_t, size_t> told = WaitsTold(session_->story()), waits;
+  for (const auto &[thread, count] : told) waits[thread] = 0;
+  const Json trace = ReadJson(Export({"--format=perfetto"}));
+  for (const Json &event : trace["traceEvents"].items) {
+    if (event["name"].text != "ObjectWait") continue;
+    uint32_t thread = static_cast<uint32_t>(event["tid"].Integer());
+    EXPECT_EQ(event["ph"].text, "X");
+    if (told.count(thread) != 0) waits[thread]++;
+  }
+  EXPECT_EQ(waits, told);
+}
+
+TEST_P(ExportTest, TheMetaLogHasEachClassAndMethod) {
+  Run("counted.Joins");
+  const Dump &dump = session_->dump();
+  std::set<uint32_t> classes;
+  for (const auto &[id, c] : dump.classes) classes.insert(id);
+  size_t class_lines = 0, method_lines = 0;
+  for (const std::string &line : WholeLines(Export({"--format=metalog"}))) {
+    bool is_class = line[0] == 'L' || line[0] == '[';
+    EXPECT_FALSE(is_class && method_lines > 0) << "a class behind a method: " << line;
+    (is_class ? class_lines : method_lines)++;
+  }
+  EXPECT_EQ(class_lines, classes.size());
+  EXPECT_EQ(method_lines, dump.methods.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ExportTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace

@@ -1,0 +1,22 @@
+#include "tools/export/format.h"
+
+#include <string.h>
+
+enum {
+  MODEL = FORMAT_MODEL,
+  VALUE = FORMAT_VALUE,
+  THREADS = FORMAT_THREADS,
+  BINARY = FORMAT_BINARY
+};
+
+const struct export_format export_formats[NUM_EXPORT_FORMATS] = {
+#define FORMAT(id, needs, help) {#id, needs, help, export_##id},
+#include "tools/export/format.def"
+};
+
+const struct export_format *export_find(const char *name) {
+  for (size_t i = 0; i < NUM_EXPORT_FORMATS; i++) {
+    if (strcmp(export_formats[i].name, name) == 0) return &export_formats[i];
+  }
+  return NULL;
+}

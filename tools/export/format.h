@@ -1,0 +1,46 @@
+#pragma once
+/* The formats that a dump can be turned into: the expansion of format.def. */
+#include "tools/export/output.h"
+#include "tools/model/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is to be exported, and how. */
+struct export_job {
+  struct dump *dump;
+  const struct model *model; /* NULL where the format needs none */
+  enum profile_value value;  /* of the formats that have one only */
+  bool threads;              /* the thread is the outermost frame of its stacks */
+  struct output *out;
+};
+
+enum { FORMAT_MODEL = 1, FORMAT_VALUE = 2, FORMAT_THREADS = 4, FORMAT_BINARY = 8 };
+
+struct export_format {
+  const char *name;
+  unsigned needs;
+  const char *help;
+  bool (*write)(const struct export_job *job);
+};
+
+/* Each of these writes the whole of an export to `job->out`, but for output_end. False: memory ran
+   out, or the output takes no more (`error`). */
+#define FORMAT(id, needs, help) bool export_##id(const struct export_job *job);
+#include "tools/export/format.def"
+
+enum {
+#define FORMAT(id, needs, help) EXPORT_##id,
+#include "tools/export/format.def"
+  NUM_EXPORT_FORMATS
+};
+
+extern const struct export_format export_formats[NUM_EXPORT_FORMATS];
+
+/* export_find looks a format up by its name; NULL where there is none. */
+const struct export_format *export_find(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
