@@ -4,7 +4,7 @@
 
 #include "tools/model/grow.h"
 
-static bool add(struct cpu *c, stack_id_t stack, uint64_t ns) {
+static bool add(struct cpu *c, uint32_t thread, stack_id_t stack, uint64_t ns) {
   while (c->num_stacks <= stack) {
     void *grown = grow(c->stack_ns, c->num_stacks, &c->stacks_capacity, sizeof *c->stack_ns);
     if (grown == NULL) return false;
@@ -12,7 +12,8 @@ static bool add(struct cpu *c, stack_id_t stack, uint64_t ns) {
     c->stack_ns[c->num_stacks++] = 0;
   }
   c->stack_ns[stack] += ns;
-  return true;
+  return c->profile == NULL ||
+         profile_add(c->profile, thread, stack, PROFILE_CPU, ns * TICKS_PER_NS);
 }
 
 bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
@@ -25,7 +26,7 @@ bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
   c->num_samples++;
   ns = *carried;
   *carried = 0;
-  return hashmap_put(&c->last, thread, stack) && add(c, stack, ns);
+  return hashmap_put(&c->last, thread, stack) && add(c, thread, stack, ns);
 }
 
 /* What is still carried goes to where its thread was seen last. */
@@ -34,7 +35,8 @@ static bool settle(struct cpu *c) {
   for (size_t cursor = 0; hashmap_next(&c->carried, &cursor, &carried);) {
     uint64_t stack = 0;
     if (!hashmap_get(&c->last, carried.key, &stack)) c->no_stack_ns += carried.value;
-    if (!add(c, (stack_id_t)stack, carried.value)) return false;
+    uint64_t ns = carried.value;
+    if (ns > 0 && !add(c, (uint32_t)carried.key, (stack_id_t)stack, ns)) return false;
   }
   hashmap_free(&c->carried);
   return true;

@@ -6,7 +6,7 @@
    is blocked or waits in this moment did not use it there; so what it used goes to the stack where
    it is next seen at work, or, if it is not again, was seen last. Over many samples each stack gets
    its due, as a busy stack is met more often. */
-#include "tools/model/stacks.h"
+#include "tools/model/profile.h"
 #include "tools/model/tally.h"
 
 #ifdef __cplusplus
@@ -22,7 +22,8 @@ struct cpu_method {
 
 /* All zero is empty; cpu_free gives the memory back. */
 struct cpu {
-  uint64_t *stack_ns; /* by stack id */
+  struct profile *profile; /* NULL, or where it goes by thread too; the caller's */
+  uint64_t *stack_ns;      /* by stack id */
   size_t num_stacks, stacks_capacity;
   struct hashmap carried; /* thread -> CPU time whose stack is still to be seen */
   struct hashmap last;    /* thread -> the last stack it was seen at work in */

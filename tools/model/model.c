@@ -6,7 +6,7 @@ static bool add_pair(struct model *m, const struct pair *pair) {
   bool waited;
   return stalls_add(&m->stalls, m->dump, pair, place) &&
          locks_pair(&m->locks, pair, place, &waited) &&
-         (!waited || threads_pair(&m->threads, pair));
+         (!waited || (threads_pair(&m->threads, pair) && profile_pair(&m->profile, pair)));
 }
 
 /* Points need no stack, but for who has a monitor, calls of methods and what is pinned. */
@@ -68,7 +68,7 @@ static bool read_thread(struct model *m, const struct hashmap *ids,
   stack_id_t stack = (stack_id_t)known;
   enum activity activity = activity_of(line->state, stacks_activity(&m->stacks, stack));
   uint64_t ns = line->cpu_ns > 0 ? (uint64_t)line->cpu_ns : 0;
-  return threads_sample(&m->threads, line, activity) &&
+  return threads_sample(&m->threads, line, activity, stack) &&
          cpu_sample(&m->cpu, line->thread, ns, activity == ACTIVITY_RUNS ? stack : 0);
 }
 
@@ -103,8 +103,16 @@ static bool add_open_pairs(struct model *m) {
   return true;
 }
 
+/* Threads and CPU time close what is open, which the profile takes too. */
+static bool end_profile(struct model *m) {
+  bool good = threads_end(&m->threads, m->recording.end) && cpu_rank(&m->cpu, &m->stacks, m->dump);
+  profile_sort(&m->profile);
+  return good;
+}
+
 bool model_read(struct model *m, struct dump *d) {
   *m = (struct model){.dump = d};
+  m->cpu.profile = m->threads.profile = &m->profile;
   recording_start(&m->recording, d);
   m->pairs.depth = dump_is_lossy(d) ? 0 : dump_depth(d);
   locks_start(&m->locks, d);
@@ -113,11 +121,10 @@ bool model_read(struct model *m, struct dump *d) {
   if (!add_open_pairs(m) || !stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
   stalls_sort(&m->stalls);
   stalls_sort(&m->stalls_by_class);
-  threads_end(&m->threads, m->recording.end);
   tally_sort(&m->pinned);
   return deadlocks_find(&m->deadlocks, &m->pairs, &m->locks.holders) &&
          locks_end(&m->locks, m->recording.end) &&
-         calls_end(&m->calls, d, &m->stacks, m->recording.end) && cpu_rank(&m->cpu, &m->stacks, d);
+         calls_end(&m->calls, d, &m->stacks, m->recording.end) && end_profile(m);
 }
 
 void model_free(struct model *m) {
@@ -129,6 +136,7 @@ void model_free(struct model *m) {
   locks_free(&m->locks);
   calls_free(&m->calls);
   cpu_free(&m->cpu);
+  profile_free(&m->profile);
   deadlocks_free(&m->deadlocks);
   tally_free(&m->pinned);
   *m = (struct model){0};

@@ -5,6 +5,7 @@
 #include "tools/model/cpu.h"
 #include "tools/model/deadlocks.h"
 #include "tools/model/locks.h"
+#include "tools/model/profile.h"
 #include "tools/model/recording.h"
 #include "tools/model/stalls.h"
 #include "tools/model/threads.h"
@@ -24,6 +25,7 @@ struct model {
   struct locks locks;
   struct calls calls;
   struct cpu cpu;
+  struct profile profile; /* sorted */
   struct deadlocks deadlocks;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };

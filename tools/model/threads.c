@@ -58,22 +58,27 @@ bool threads_pair(struct threads *t, const struct pair *pair) {
   return true;
 }
 
-static void leave_activity(struct thread *row, ticks_t now) {
-  if (row->seen != 0 && now > row->seen) row->in_activity[row->activity] += now - row->seen;
+static bool leave_activity(struct threads *t, struct thread *row, ticks_t now) {
+  ticks_t time = row->seen != 0 && now > row->seen ? now - row->seen : 0;
+  row->in_activity[row->activity] += time;
   row->seen = 0;
+  return time == 0 || t->profile == NULL ||
+         profile_add(t->profile, row->hash, row->stack, PROFILE_WALL, time);
 }
 
-bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity) {
+bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
+                    stack_id_t stack) {
   struct thread *row = row_of(t, line->thread, line->time);
   if (row == NULL) return false;
   if (line->cpu_ns > 0) row->cpu_ns += (uint64_t)line->cpu_ns;
   row->samples++;
-  leave_activity(row, line->time);
+  if (!leave_activity(t, row, line->time)) return false;
   if (line->state == STATE_TERMINATED) {
     row->alive = false;
   } else {
     row->activity = activity;
     row->seen = line->time;
+    row->stack = stack;
   }
   return true;
 }
@@ -93,18 +98,22 @@ static int by_size(const void *left, const void *right) {
   return compare(a->hash, b->hash);
 }
 
-static void end_row(struct threads *t, struct thread *row, ticks_t end) {
-  leave_activity(row, row->alive ? end : row->last);
+static bool end_row(struct threads *t, struct thread *row, ticks_t end) {
+  if (!leave_activity(t, row, row->alive ? end : row->last)) return false;
   if (row->alive && end > row->last) row->last = end;
   t->unnamed += row->name == NULL;
   t->unsampled += row->samples == 0;
   if (row->lives > 1) t->shared += row->lives - 1;
+  return true;
 }
 
-void threads_end(struct threads *t, ticks_t end) {
-  for (size_t i = 0; i < t->num; i++) end_row(t, &t->rows[i], end);
+bool threads_end(struct threads *t, ticks_t end) {
+  for (size_t i = 0; i < t->num; i++) {
+    if (!end_row(t, &t->rows[i], end)) return false;
+  }
   if (t->num > 0) qsort(t->rows, t->num, sizeof *t->rows, by_size);
   for (size_t i = 0; i < t->num; i++) *hashmap_at(&t->ids, t->rows[i].hash) = i + 1;
+  return true;
 }
 
 const struct thread *threads_find(const struct threads *t, uint32_t hash) {

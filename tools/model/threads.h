@@ -1,7 +1,7 @@
 #pragma once
 /* The threads of a run: who they are, how long they live, what they do with their time. */
 #include "agent/base/hashmap.h"
-#include "tools/model/pairs.h"
+#include "tools/model/profile.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,6 +17,7 @@ struct thread {
   ticks_t in_activity[NUM_ACTIVITIES]; /* by the samples: from a line to the next of the thread */
   enum activity activity;              /* since then, in `seen`; nothing where that is 0 */
   ticks_t seen;
+  stack_id_t stack; /* then */
   uint64_t samples;
   uint64_t pairs[NUM_GROUPS]; /* how often it blocked, waited, slept, … */
   ticks_t pairs_time[NUM_GROUPS];
@@ -24,7 +25,8 @@ struct thread {
 
 /* All zero is empty; threads_free gives the memory back. */
 struct threads {
-  struct hashmap ids; /* hash -> row plus one */
+  struct profile *profile; /* NULL, or where the time of the samples goes by stack; the caller's */
+  struct hashmap ids;      /* hash -> row plus one */
   struct thread *rows;
   size_t num, capacity;
   uint64_t unnamed;   /* set by threads_end, as is: */
@@ -33,14 +35,16 @@ struct threads {
 };
 
 /* Each of these takes one more thing that is known of a thread. False: memory ran out.
-   threads_sample: what it was seen to do, from then on until it is seen again. */
+   threads_sample: what it was seen to do, and where, from then on until it is seen again. */
 bool threads_event(struct threads *t, const struct event_line *line);
 bool threads_pair(struct threads *t, const struct pair *pair);
-bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity);
+bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
+                    stack_id_t stack);
 
 /* threads_end closes what is open at the end of the recording, and sorts: most CPU time first,
-   then the one that stood longest in tracked calls. Nothing can be added behind it. */
-void threads_end(struct threads *t, ticks_t end);
+   then the one that stood longest in tracked calls. Nothing can be added behind it. False: memory
+   ran out. */
+bool threads_end(struct threads *t, ticks_t end);
 
 /* threads_find is the thread with this hash, NULL where there is none. */
 const struct thread *threads_find(const struct threads *t, uint32_t hash);

@@ -1,0 +1,112 @@
+#include "tools/model/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/model/grow.h"
+#include "tools/model/lock_event.h"
+
+const char *const profile_value_names[NUM_PROFILE_VALUES] = {
+    [PROFILE_CPU] = "cpu",
+    [PROFILE_WALL] = "wall",
+    [PROFILE_BLOCKED] = "blocked",
+    [PROFILE_WAITS] = "waits",
+};
+
+bool profile_value_find(const char *name, enum profile_value *out) {
+  for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
+    if (strcmp(profile_value_names[value], name) != 0) continue;
+    *out = (enum profile_value)value;
+    return true;
+  }
+  return false;
+}
+
+static struct profile_row *row_of(struct profile *p, uint32_t thread, stack_id_t stack) {
+  uint64_t *at = hashmap_at(&p->ids, (uint64_t)thread << 32 | stack);
+  if (at == NULL) return NULL;
+  if (*at == 0) {
+    void *grown = grow(p->rows, p->num, &p->capacity, sizeof *p->rows);
+    if (grown == NULL) return NULL;
+    p->rows = grown;
+    p->rows[p->num] = (struct profile_row){.thread = thread, .stack = stack};
+    *at = ++p->num;
+  }
+  return &p->rows[*at - 1];
+}
+
+bool profile_add(struct profile *p, uint32_t thread, stack_id_t stack, enum profile_value value,
+                 ticks_t time) {
+  struct profile_row *row = row_of(p, thread, stack);
+  if (row == NULL) return false;
+  row->costs[value].time += time;
+  row->costs[value].count++;
+  return true;
+}
+
+bool profile_pair(struct profile *p, const struct pair *pair) {
+  enum profile_value value = lock_event_asks(pair->kind) ? PROFILE_BLOCKED : PROFILE_WAITS;
+  return profile_add(p, pair->thread, pair->stack, value, pair->end - pair->begin);
+}
+
+static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int by_thread(const void *left, const void *right) {
+  const struct profile_row *a = left, *b = right;
+  return a->thread != b->thread ? compare(a->thread, b->thread) : compare(a->stack, b->stack);
+}
+
+void profile_sort(struct profile *p) {
+  if (p->num > 0) qsort(p->rows, p->num, sizeof *p->rows, by_thread);
+  hashmap_free(&p->ids);
+}
+
+/* How many rows stand before those of this thread. */
+static size_t num_before(const struct profile *p, uint64_t thread) {
+  size_t low = 0, high = p->num;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (p->rows[middle].thread < thread) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+const struct profile_row *profile_of_thread(const struct profile *p, uint32_t thread,
+                                            size_t *out_num) {
+  size_t first = num_before(p, thread);
+  *out_num = num_before(p, (uint64_t)thread + 1) - first;
+  return *out_num == 0 ? NULL : p->rows + first;
+}
+
+bool profile_fold(const struct profile *p, struct profile *out) {
+  *out = (struct profile){0};
+  for (size_t i = 0; i < p->num; i++) {
+    struct profile_row *row = row_of(out, 0, p->rows[i].stack);
+    if (row == NULL) return false;
+    for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
+      row->costs[value].time += p->rows[i].costs[value].time;
+      row->costs[value].count += p->rows[i].costs[value].count;
+    }
+  }
+  profile_sort(out);
+  return true;
+}
+
+struct profile_cost profile_total(const struct profile *p, enum profile_value value) {
+  struct profile_cost sum = {0, 0};
+  for (size_t i = 0; i < p->num; i++) {
+    sum.time += p->rows[i].costs[value].time;
+    sum.count += p->rows[i].costs[value].count;
+  }
+  return sum;
+}
+
+void profile_free(struct profile *p) {
+  hashmap_free(&p->ids);
+  free(p->rows);
+  *p = (struct profile){0};
+}
