@@ -19,9 +19,9 @@ static void put_sentences(struct data *d, const char *key, struct builder *text)
   builder_free(text);
 }
 
-/* "Command   java -jar shop.jar": a label, blanks, the rest. */
+/* "CPU time  5.56 s in Java threads": a label, two blanks or more, the rest. */
 static void put_fact(struct json *j, struct span line) {
-  const char *end = memchr(line.data, ' ', line.len);
+  const char *end = memmem(line.data, line.len, "  ", 2);
   size_t label = end == NULL ? line.len : (size_t)(end - line.data), text = label;
   while (text < line.len && line.data[text] == ' ') text++;
   json_begin_array(j);

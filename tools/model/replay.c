@@ -41,7 +41,8 @@ static bool take_sample(struct replaying *r) {
   const struct sample_line *line = &r->sample;
   stack_id_t stack;
   if (line->kind == SAMPLE_THREAD) return take_thread(r);
-  if (line->kind == SAMPLE_TICK) return true;
+  if (line->kind == SAMPLE_TICK)
+    return r->take(r->to, &(struct replay_step){line->time, .sample = line});
   return stacks_intern(&r->model->stacks, r->model->dump, line->stack, &stack) &&
          hashmap_put(&r->ids, line->stack_id, stack);
 }

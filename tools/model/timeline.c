@@ -57,6 +57,7 @@ bool timeline_start(struct timeline *t, const struct model *m, size_t max_thread
   *t = (struct timeline){.start = start < end ? start : end,
                          .end = end,
                          .lossy = dump_is_lossy(m->dump),
+                         .cpu_known = m->recording.cpu_known,
                          .left_out = threads->num - num};
   t->rows = calloc(num + 1, sizeof *t->rows);
   if (t->rows == NULL) return false;
@@ -245,6 +246,7 @@ static bool take_event(struct timeline *t, struct timeline_row *row,
   const struct event_line *line = step->event;
   begin_life(t, row, step->time, TIMELINE_RUNS);
   if (!move_on(t, row, step->time)) return false;
+  row->event = row->heard = step->time;
   row->ended = line->kind == EVENT_THREAD_ENDED;
   if (row->ended) return end_life(t, row, step->time);
   if (event_infos[line->kind].role == ROLE_BEGIN) return begin_call(t, row, step);
@@ -252,20 +254,42 @@ static bool take_event(struct timeline *t, struct timeline_row *row,
   return true;
 }
 
-/* A sample inside of a call tells whether the thread works there, as in what a join runs. One that
-   comes late does not bring its thread back to life. */
+/* What a sample tells was so when its round began, and may be over when its line is written. Inside
+   of a call it tells whether the thread works there, as in what a join runs. One that comes late
+   does not bring its thread back to life. */
 static bool take_sample(struct timeline *t, struct timeline_row *row,
                         const struct replay_step *step) {
   if (step->sample->state == STATE_TERMINATED) return end_life(t, row, step->time);
   if (row->ended) return true;
   begin_life(t, row, step->time, of_sample(step));
+  row->heard = step->time;
+  if (row->event >= t->tick) return true;
   if (!move_on(t, row, step->time)) return false;
   row->seen = of_sample(step);
   row->works = row->num_nested > 0 && row->seen == TIMELINE_RUNS;
   return true;
 }
 
+/* A thread without a line in the round that is over used no CPU since the round before. */
+static bool stop_running(struct timeline *t, struct timeline_row *row) {
+  bool runs = row->lives && row->seen == TIMELINE_RUNS && (row->num_nested == 0 || row->works);
+  if (!runs || row->heard >= t->tick) return true;
+  if (!move_on(t, row, row->heard > t->tick_before ? row->heard : t->tick_before)) return false;
+  row->seen = TIMELINE_RUNNABLE;
+  row->works = false;
+  return true;
+}
+
+static bool take_tick(struct timeline *t, ticks_t now) {
+  bool good = true;
+  for (size_t i = 0; i < t->num && good && t->cpu_known; i++) good = stop_running(t, &t->rows[i]);
+  t->tick_before = t->tick;
+  t->tick = now;
+  return good;
+}
+
 bool timeline_take(struct timeline *t, const struct replay_step *step) {
+  if (step->event == NULL && step->sample->kind == SAMPLE_TICK) return take_tick(t, step->time);
   uint32_t thread = step->event != NULL ? step->event->thread : step->sample->thread;
   uint64_t at = 0;
   hashmap_get(&t->ids, thread, &at);

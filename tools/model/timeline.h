@@ -52,6 +52,8 @@ struct timeline_row {
   /* Where it stands while lines are taken. */
   bool lives, ended;
   ticks_t at;                     /* what was before is in the spans */
+  ticks_t event;                  /* its last one */
+  ticks_t heard;                  /* its last event or sample */
   enum timeline_state seen;       /* by the samples */
   bool works;                     /* a sample saw it at work inside of its innermost call */
   struct timeline_mix mix;        /* of the step that is not over */
@@ -67,7 +69,8 @@ struct timeline {
   size_t num;
   size_t left_out; /* threads without a row */
   ticks_t start, end;
-  bool lossy;
+  bool lossy, cpu_known;
+  ticks_t tick, tick_before; /* when the sampler began its last round, and the one before */
   struct hashmap call_ids;
   struct timeline_call *calls;
   size_t num_calls, calls_capacity;

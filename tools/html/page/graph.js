@@ -39,7 +39,11 @@ const graph = {
     return rows.filter(({from, to}) => from >= 0 && to >= 0).sort((a, b) => b.weight - a.weight);
   },
 
-  runEdges() { return this.run().slice(0, 400).map((edge) => ({...edge, bad: false, label: time(edge.weight)})); },
+  /* Those that are hardly to be seen would hide the others. */
+  runEdges() {
+    const all = this.run(), least = all.length === 0 ? 0 : all[0].weight / 100;
+    return all.filter(({weight}) => weight >= least).map((edge) => ({...edge, bad: false, label: time(edge.weight)}));
+  },
 
   /* Many threads of alike names become one node: worker-1, worker-2 are worker-#. */
   merged(edges) {
@@ -70,7 +74,7 @@ const graph = {
   /* --- the picture --------------------------------------------------------------------- */
 
   picture({nodes, edges}) {
-    const width = Math.max(480, this.surface.clientWidth - 24), height = Math.max(240, Math.min(560, 150 + nodes.length * 26));
+    const width = Math.max(480, this.surface.clientWidth - 24), height = Math.max(190, Math.min(560, 170 + nodes.length * 32));
     for (const node of nodes) node.width = 24 + node.text.length * 7.4;
     layOut(nodes, edges, width, height);
     const most = Math.max(...edges.map((edge) => edge.weight), 1);
@@ -89,7 +93,7 @@ const graph = {
     const {from, to, bad} = edge, self = from === to;
     const a = self ? {x: from.x - 14, y: from.y - 17} : border(from, to), b = self ? {x: from.x + 14, y: from.y - 17} : border(to, from);
     /* Bent to the side, so that two that go to and fro lie apart. */
-    const bend = self ? {x: from.x, y: from.y - 62} : {x: (a.x + b.x) / 2 - (b.y - a.y) * 0.14, y: (a.y + b.y) / 2 + (b.x - a.x) * 0.14};
+    const bend = self ? {x: from.x, y: from.y - 62} : {x: (a.x + b.x) / 2 - (b.y - a.y) * 0.2, y: (a.y + b.y) / 2 + (b.x - a.x) * 0.2};
     const path = self ? `M${a.x} ${a.y}C${a.x - 22} ${a.y - 38} ${b.x + 22} ${b.y - 38} ${b.x} ${b.y}` : `M${a.x} ${a.y}Q${bend.x} ${bend.y} ${b.x} ${b.y}`;
     const mid = self ? {x: from.x, y: from.y - 50} : {x: (a.x + 2 * bend.x + b.x) / 4, y: (a.y + 2 * bend.y + b.y) / 4};
     const thick = this.mode === "run" ? 1 + 3 * Math.sqrt(edge.weight / most) : bad ? 2 : 1.4;

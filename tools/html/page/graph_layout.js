@@ -2,14 +2,14 @@
    from a circle, so that the same graph looks the same. */
 
 function layOut(nodes, edges, width, height) {
-  const center = {x: width / 2, y: height / 2}, radius = Math.min(width, height) * 0.36;
+  const center = {x: width / 2, y: height / 2};
   nodes.forEach((node, i) => {
-    const angle = 2 * Math.PI * i / nodes.length - Math.PI / 2;
-    node.x = center.x + (nodes.length === 1 ? 0 : radius * 1.4 * Math.cos(angle));
-    node.y = center.y + (nodes.length === 1 ? 0 : radius * Math.sin(angle));
+    const angle = 2 * Math.PI * i / nodes.length - Math.PI;
+    node.x = center.x + (nodes.length === 1 ? 0 : Math.min(300, width * 0.3) * Math.cos(angle));
+    node.y = center.y + (nodes.length < 3 ? 0 : height * 0.36 * Math.sin(angle));
   });
-  if (nodes.length < 3) return;
-  const wanted = Math.max(110, 0.75 * Math.sqrt(width * height / nodes.length));
+  if (nodes.length < 4) return;
+  const wanted = Math.max(130, 0.7 * Math.sqrt(width * height / nodes.length));
   for (let heat = 40; heat > 0.5; heat *= 0.97) relax(nodes, edges, wanted, heat, center);
   keepInside(nodes, width, height);
 }
@@ -24,8 +24,8 @@ function relax(nodes, edges, wanted, heat, center) {
       a.dx += dx / distance * force;
       a.dy += dy / distance * force;
     }
-    a.dx += (center.x - a.x) * 0.3;
-    a.dy += (center.y - a.y) * 0.5;
+    a.dx += (center.x - a.x) * 0.1;
+    a.dy += (center.y - a.y) * 0.35;
   }
   for (const {from, to} of edges) {
     if (from === to) continue;

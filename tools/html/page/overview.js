@@ -25,7 +25,7 @@ const overview = {
   /* Figures with their units stand out. */
   withFigures(text) {
     return text.split(/((?:[<>])?\d[\d,.]*\s(?:%|s|ms|µs|ns|min \d\d s|h \d\d min|times?|threads?)(?![\wµ])|DEADLOCK)/)
-      .map((piece, i) => i % 2 === 1 ? make("b", {}, piece) : piece);
+      .map((piece, i) => i % 2 === 1 ? make("b", {}, piece.replace(/\s/g, "\u00a0")) : piece);
   },
 
   losses() {
