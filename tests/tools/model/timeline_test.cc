@@ -71,11 +71,11 @@ TEST_F(Timeline, CallsAreExactAndSamplesTellTheRest) {
   EXPECT_EQ(Spans(2),
             "100.1-101 running\n101-101.5 blocked\n101.5-102 running\n102-102.25 blocked\n"
             "102.25-106 running\n106-106.5 sleeping\n106.5-108 running\n108-110 blocked\n");
-  // a sample says at 105 that it waits, until it comes out of a call
+  // no sample saw it until 104; one says at 105 that it waits, until it comes out of a call
   EXPECT_EQ(Spans(3),
-            "100.1-103 running\n103-103.125 blocked\n103.125-105 running\n105-106 waiting\n"
+            "100.1-103 runnable\n103-103.125 blocked\n103.125-105 running\n105-106 waiting\n"
             "106-106.75 blocked\n106.75-108.5 running\n108.5-110 blocked\n");
-  EXPECT_EQ(Spans(1), "100-104 running\n104-105.5 waiting\n105.5-107 running\n107-110 waiting\n");
+  EXPECT_EQ(Spans(1), "100-104 runnable\n104-105.5 waiting\n105.5-107 running\n107-110 waiting\n");
   EXPECT_EQ(Spans(4), "100.2-101 running\n101-109 in I/O\n");
   ExpectWhole(1, 100 * kSecond, 110 * kSecond);
   ExpectWhole(2, 1001 * kSecond / 10, 110 * kSecond);
