@@ -57,7 +57,7 @@ class Surface {
 
   fit(box) {
     const scale = window.devicePixelRatio || 1;
-    const width = box.clientWidth, height = box.clientHeight;
+    const width = box.clientWidth, height = Math.min(box.clientHeight, 16000); /* what a canvas can be */
     if (width === 0 || height === 0) return;
     this.width = width;
     this.height = height;

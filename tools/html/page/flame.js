@@ -8,7 +8,7 @@ const flame = {
   value: 0, thread: -1, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
 
   values: [["cpu", "CPU", "CPU time, by the samples"], ["wall", "Wall", "time on the clock, by the samples"],
-    ["blocked", "Blocked", "until a lock was had"], ["waits", "Waits", "waits, parks, sleeps, joins"]],
+    ["blocked", "Blocked", "time blocked, until a lock was had"], ["waits", "Waits", "time in waits, parks, sleeps, joins"]],
 
   build() {
     const threads = make("select", {ariaLabel: "Thread", onchange: () => this.setThread(Number(threads.value))},
@@ -55,6 +55,12 @@ const flame = {
     this.applyPattern();
   },
 
+  /* "Time blocked, until a lock was had" */
+  get title() {
+    const [, , meaning] = this.values[this.value];
+    return meaning[0].toUpperCase() + meaning.slice(1);
+  },
+
   find(text) { this.search.value = text; this.setPattern(text); },
 
   /* A regular expression; what is none is searched as it stands. */
@@ -80,7 +86,7 @@ const flame = {
     for (let n = node; n !== null; n = n.parent) path.unshift(n);
     const total = this.tree.root.total;
     this.path.replaceChildren(...path.map((n, i) => make("button.quiet", {type: "button", onclick: () => this.zoom(n)},
-      i === 0 ? `${this.values[this.value][2]}: ${time(total)}` : nodeName(n))));
+      i === 0 ? `${this.title}: ${time(total)}` : nodeName(n))));
     this.space.style.height = `${(node.depth + node.height + 1) * FLAME_ROW}px`;
     this.surface.fit(this.space);
   },

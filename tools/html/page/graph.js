@@ -77,6 +77,8 @@ const graph = {
     const width = Math.max(480, this.surface.clientWidth - 24), height = Math.max(190, Math.min(560, 170 + nodes.length * 32));
     for (const node of nodes) node.width = 24 + node.text.length * 7.4;
     layOut(nodes, edges, width, height);
+    this.middle = {x: width / 2, y: height / 2};
+    for (const edge of edges) edge.twoWay = edges.some((other) => other.from === edge.to && other.to === edge.from);
     const most = Math.max(...edges.map((edge) => edge.weight), 1);
     const svg = draw("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": "Who waits for whom"},
       draw("defs", {}, this.arrowHead("arrow-head", "arrow"), this.arrowHead("bad-head", "bad")),
@@ -92,14 +94,20 @@ const graph = {
   edge(edge, most) {
     const {from, to, bad} = edge, self = from === to;
     const a = self ? {x: from.x - 14, y: from.y - 17} : border(from, to), b = self ? {x: from.x + 14, y: from.y - 17} : border(to, from);
-    /* Bent to the side, so that two that go to and fro lie apart. */
-    const bend = self ? {x: from.x, y: from.y - 62} : {x: (a.x + b.x) / 2 - (b.y - a.y) * 0.2, y: (a.y + b.y) / 2 + (b.x - a.x) * 0.2};
+    const bend = self ? {x: from.x, y: from.y - 62} : this.bend(edge, a, b);
     const path = self ? `M${a.x} ${a.y}C${a.x - 22} ${a.y - 38} ${b.x + 22} ${b.y - 38} ${b.x} ${b.y}` : `M${a.x} ${a.y}Q${bend.x} ${bend.y} ${b.x} ${b.y}`;
     const mid = self ? {x: from.x, y: from.y - 50} : {x: (a.x + 2 * bend.x + b.x) / 4, y: (a.y + 2 * bend.y + b.y) / 4};
     const thick = this.mode === "run" ? 1 + 3 * Math.sqrt(edge.weight / most) : bad ? 2 : 1.4;
     return draw("g", {class: bad ? "edge bad" : "edge"},
       draw("path", {d: path, "marker-end": `url(#${bad ? "bad-head" : "arrow-head"})`, "stroke-width": thick}),
       draw("text", {x: mid.x, y: mid.y + 4}, edge.label), draw("title", {}, `${from.text} waits for ${to.text}: ${edge.label}`));
+  },
+
+  /* To the side, so that two that go to and fro lie apart; else away from the middle. */
+  bend({twoWay}, a, b) {
+    const outward = (a.x + b.x - this.middle.x * 2) * -(b.y - a.y) + (a.y + b.y - this.middle.y * 2) * (b.x - a.x) >= 0 ? 1 : -1;
+    const by = twoWay ? 0.2 : 0.14 * outward;
+    return {x: (a.x + b.x) / 2 - (b.y - a.y) * by, y: (a.y + b.y) / 2 + (b.x - a.x) * by};
   },
 
   node(node) {

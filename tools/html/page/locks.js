@@ -80,10 +80,10 @@ const locks = {
     const verb = lock.sort === "monitor" ? "blocked" : "waited", open = lock.open === 0 ? null :
       make("p.bad", {}, `${many(lock.open, "thread was", "threads were")} still ${verb === "blocked" ? "blocked on it" : "waiting for it"} when the recording ended.`);
     const owners = lock.owners.length > 0 ? lock.owners : lock.holders ?? [];
-    const held = lock.owners.length > 0 ? `Who had it meanwhile (known ${count(lock.owned)} of ${many(lock.waited, "time", "times")})` : "Who had it";
+    const held = lock.owners.length > 0 ? `Who had it (known ${count(lock.owned)} of ${many(lock.waited, "time", "times")})` : "Who had it";
     return make("tr.details", {}, make("td", {colSpan: this.columns.length}, make("p", {}, make("b", {}, objectName(lock.object))), open,
       make("div.columns", {},
-        this.keys(`Who ${verb}`, lock.threads, threadName, "blocked"),
+        this.keys(verb === "blocked" ? "Who was blocked" : "Who waited", lock.threads, threadName, "blocked"),
         this.keys(held, owners, threadName, "held"),
         this.keys("Where", lock.places, (place) => place, "place"))));
   },

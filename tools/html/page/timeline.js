@@ -252,7 +252,7 @@ const timeline = {
     const state = row.states[span], length = row.ends[span] - row.begins[span];
     const when = ["at", moment(row.begins[span], length / 100)];
     if (state === MIXED) {
-      const parts = mixOf(row.details[span]).map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
+      const parts = [...mixOf(row.details[span])].map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
       return [[`within ${time(length)}, in some order:`], ...parts.map(([name, ns]) => [name, time(ns)]), when];
     }
     return [[data.timeline.states[state][0], time(length)], when, ...this.describeCall(row.details[span])];

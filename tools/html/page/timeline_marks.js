@@ -39,15 +39,19 @@ class TimelineRow {
   }
 }
 
-const mixOf = (detail) => data.timeline.mixes.slice(detail * MIXED, (detail + 1) * MIXED);
+/* The times by state of all mixed spans, one behind the other: those of one are some nanoseconds off
+   its length at most. */
+const mixes = Float64Array.from(data.timeline.mixes);
+const mixOf = (detail) => mixes.subarray(detail * MIXED, (detail + 1) * MIXED);
 
 /* Paints the spans of a row between two times. What is narrower than a pixel is summed up and drawn
    as shares of it, one on top of the other; so are mixed spans. */
 function paintSpans(context, row, view, y, height) {
   const perPixel = (view.end - view.begin) / view.width, column = new Float64Array(MIXED);
+  const colors = data.timeline.states.map((_, state) => stateColor(state));
   let columnAt = -1;
   const flush = () => {
-    if (columnAt >= 0) paintShares(context, column, perPixel, columnAt, 1, y, height);
+    if (columnAt >= 0) paintShares(context, colors, column, perPixel, columnAt, 1, y, height);
     column.fill(0);
     columnAt = -1;
   };
@@ -62,11 +66,12 @@ function paintSpans(context, row, view, y, height) {
     }
     flush();
     if (row.states[i] === MIXED) {
-      const times = mixOf(row.details[i]);
-      paintShares(context, times, times.reduce((a, b) => a + b, 0), x0, x1 - x0, y, height);
+      /* On whole pixels: steps touch. */
+      const left = Math.floor(x0), width = Math.floor(x1) - left;
+      paintShares(context, colors, mixOf(row.details[i]), row.ends[i] - row.begins[i], left, width, y, height);
     } else {
-      context.fillStyle = stateColor(row.states[i]);
-      context.fillRect(x0, y, x1 - x0, height);
+      context.fillStyle = colors[row.states[i]];
+      context.fillRect(row.step > 0 ? Math.floor(x0) : x0, y, row.step > 0 ? Math.floor(x1) - Math.floor(x0) : x1 - x0, height);
     }
   }
   flush();
@@ -74,16 +79,16 @@ function paintSpans(context, row, view, y, height) {
 
 function addTimes(column, row, i, length) {
   if (row.states[i] !== MIXED) { column[row.states[i]] += length; return; }
-  const times = mixOf(row.details[i]), whole = times.reduce((a, b) => a + b, 0);
-  times.forEach((ns, state) => { column[state] += length * ns / whole; });
+  const first = row.details[i] * MIXED, part = length / (row.ends[i] - row.begins[i]);
+  for (let state = 0; state < MIXED; state++) column[state] += mixes[first + state] * part;
 }
 
-function paintShares(context, times, whole, x, width, y, height) {
+function paintShares(context, colors, times, whole, x, width, y, height) {
   let bottom = y + height;
   for (let state = 0; state < MIXED; state++) {
     if (times[state] <= 0) continue;
     const part = Math.min(bottom - y, height * times[state] / whole);
-    context.fillStyle = stateColor(state);
+    context.fillStyle = colors[state];
     context.fillRect(x, bottom - part, width, part);
     bottom -= part;
   }
@@ -101,7 +106,7 @@ const arrows = {
 
 /* From where a thread began to be blocked to the row of who had the lock, at that moment. */
 function paintArrow(context, x, from, to) {
-  const bend = Math.min(26, 8 + Math.abs(to - from) / 6), down = to > from ? 1 : -1;
+  const bend = Math.min(26, 8 + Math.abs(to - from) / 6);
   context.beginPath();
   context.moveTo(x, from);
   context.bezierCurveTo(x - bend, from, x - bend, to, x - 2, to);
@@ -113,7 +118,7 @@ function paintArrow(context, x, from, to) {
   context.closePath();
   context.fill();
   context.beginPath();
-  context.arc(x, from + down * 0, 2, 0, 7);
+  context.arc(x, from, 2, 0, 7);
   context.fill();
 }
 
