@@ -182,7 +182,8 @@ static void begin_life(const struct timeline *t, struct timeline_row *row, ticks
                        enum timeline_state state) {
   if (row->lives) return;
   row->lives = true;
-  row->at = now > t->start ? now : t->start;
+  if (row->at < t->start) row->at = t->start;
+  if (row->at < now) row->at = now; /* it may have lived before, and broken files go back in time */
   row->seen = state;
 }
 

@@ -161,7 +161,7 @@ TEST_F(Page, LocksAreThoseOfTheModel) {
   ClickOn(&b, "#view-locks tbody td", "Inventory@");
   std::string details = Text(&b, "#view-locks .details");
   for (const char *part :
-       {"Who blocked", "worker-1", "still blocked", "Inventory.reserve (Inventory.java:42)"}) {
+       {"Who was blocked", "worker-1", "still blocked", "Inventory.reserve (Inventory.java:42)"}) {
     EXPECT_NE(details.find(part), std::string::npos) << part << " in\n" << details;
   }
   ClickOn(&b, "#view-locks th button", "mean");
