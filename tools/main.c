@@ -10,6 +10,7 @@
 #include "tools/cmd_attach.h"
 #include "tools/cmd_check.h"
 #include "tools/cmd_export.h"
+#include "tools/cmd_html.h"
 #include "tools/cmd_methods.h"
 #include "tools/cmd_report.h"
 #include "tools/cmd_run.h"
@@ -28,6 +29,7 @@ static const struct command {
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},
     {"export", cmd_export, "a run in the format of another tool: flame graphs, traces, pprof"},
+    {"html", cmd_html, "a run as one page for a browser"},
     {"attach", cmd_attach, "start a recording in a JVM that runs already"},
     {"stop", cmd_stop, "end that recording"},
     {"status", cmd_status, "what the agent in a running JVM records"},

@@ -32,6 +32,11 @@ TEST_P(ExampleTest, ReportNamesTheHotMethodTheLockAndItsHolder) {
   for (const char *word : {"simulatePrice", "Ledger", "audit"}) {
     EXPECT_NE(screen.find(word), std::string::npos) << "no " << word << " in:\n" << screen;
   }
+  Result html = session.Orca("html");
+  EXPECT_EQ(html.status, 0) << html.err;
+  std::string page = ReadTextFile(session.prefix() + ".html");
+  EXPECT_NE(page.find("Pricing.simulatePrice"), std::string::npos);
+  EXPECT_LT(page.size(), 1u << 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, ExampleTest, testing::ValuesIn(FindSetups()),

@@ -1,0 +1,212 @@
+#include "tests/support/browser.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr int kPatience = 60000;  // milliseconds, far more than an answer takes
+
+std::string Quoted(const std::string &text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    char escape[8];
+    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20) {
+      snprintf(escape, sizeof escape, "\\u%04X", static_cast<unsigned char>(c));
+      quoted += escape;
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+// Chromium reads commands from descriptor 3 and answers on 4.
+[[noreturn]] void Become(const std::string &path, const std::string &folder, int in, int out) {
+  int high_in = fcntl(in, F_DUPFD, 10), high_out = fcntl(out, F_DUPFD, 10);
+  dup2(high_in, 3);
+  dup2(high_out, 4);
+  int null = open("/dev/null", O_RDWR);
+  dup2(null, 1);
+  dup2(null, 2);
+  close(high_in);
+  close(high_out);
+  std::string profile = "--user-data-dir=" + folder;
+  setenv("HOME", folder.c_str(), 1);
+  unsetenv("LD_PRELOAD");
+  execl(path.c_str(), path.c_str(), "--headless", "--no-sandbox", "--disable-gpu",
+        "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run",
+        "--remote-debugging-pipe", profile.c_str(), static_cast<char *>(nullptr));
+  _exit(127);
+}
+
+}  // namespace
+
+std::string Browser::Path() {
+  for (const char *path :
+       {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {
+    if (access(path, X_OK) == 0) return path;
+  }
+  return "";
+}
+
+Browser::Browser(const std::string &file, int width, int height, bool dark) {
+  std::string folder = testing::TempDir() + "/browser_XXXXXX";
+  if (mkdtemp(folder.data()) != nullptr) folder_ = folder;
+  Start();
+  Attach("file://" + file, width, height, dark);
+}
+
+Browser::~Browser() {
+  close(to_);
+  close(from_);
+  kill(-pid_, SIGKILL);  // a group of its own
+  waitpid(pid_, nullptr, 0);
+  if (!folder_.empty()) {
+    [[maybe_unused]] int status = system(("rm -rf '" + folder_ + "'").c_str());
+  }
+}
+
+void Browser::Start() {
+  int commands[2], answers[2];
+  ASSERT_EQ(pipe2(commands, O_CLOEXEC), 0);
+  ASSERT_EQ(pipe2(answers, O_CLOEXEC), 0);
+  signal(SIGPIPE, SIG_IGN);
+  pid_ = fork();
+  if (pid_ == 0) {
+    setpgid(0, 0);
+    Become(Path(), folder_, commands[0], answers[1]);
+  }
+  close(commands[0]);
+  close(answers[1]);
+  to_ = commands[1];
+  from_ = answers[0];
+}
+
+void Browser::Attach(const std::string &url, int width, int height, bool dark) {
+  std::string target = Call("Target.createTarget", R"({"url":"about:blank"})")["targetId"].text;
+  session_ = Call("Target.attachToTarget",
+                  R"({"flatten":true,"targetId":)" + Quoted(target) + "}")["sessionId"]
+                 .text;
+  Call("Runtime.enable");
+  Call("Log.enable");
+  Call("Page.enable");
+  Call("Emulation.setDeviceMetricsOverride", R"({"deviceScaleFactor":1,"mobile":false,"width":)" +
+                                                 std::to_string(width) + R"(,"height":)" +
+                                                 std::to_string(height) + "}");
+  Call("Emulation.setEmulatedMedia",
+       std::string(R"({"features":[{"name":"prefers-color-scheme","value":")") +
+           (dark ? "dark" : "light") + "\"}]}");
+  Call("Page.navigate", R"({"url":)" + Quoted(url) + "}");
+  for (int i = 0; i < 600 && !lost_; i++) {
+    if (Evaluate("document.documentElement.dataset.ready") == "true") return;
+    usleep(50000);
+  }
+  ADD_FAILURE() << "the page is not ready: " << url;
+}
+
+Json Browser::Read() {
+  size_t end;
+  while ((end = read_.find('\0')) == std::string::npos && !lost_) {
+    struct pollfd waiting = {from_, POLLIN, 0};
+    char piece[65536];
+    ssize_t n = poll(&waiting, 1, kPatience) == 1 ? read(from_, piece, sizeof piece) : -1;
+    if (n > 0) read_.append(piece, static_cast<size_t>(n));
+    lost_ = n <= 0;
+  }
+  if (lost_) return {};
+  std::string message = read_.substr(0, end);
+  read_.erase(0, end + 1);
+  return ReadJson(message);
+}
+
+void Browser::Note(const Json &event) {
+  if (!event.Has("method")) return;
+  const std::string &method = event["method"].text;
+  const Json &p = event["params"];
+  if (method == "Runtime.exceptionThrown") {
+    const Json &details = p["exceptionDetails"];
+    errors_.push_back(details["text"].text +
+                      (details.Has("exception") && details["exception"].Has("description")
+                           ? details["exception"]["description"].text
+                           : ""));
+  } else if (method == "Log.entryAdded" && p["entry"]["level"].text == "error") {
+    errors_.push_back(p["entry"]["text"].text);
+  } else if (method == "Runtime.consoleAPICalled" && p["type"].text == "error") {
+    errors_.push_back("console.error");
+  }
+}
+
+Json Browser::Call(const std::string &method, const std::string &parameters) {
+  std::string message = R"({"id":)" + std::to_string(++id_) + R"(,"method":)" + Quoted(method) +
+                        R"(,"params":)" + parameters;
+  if (!session_.empty()) message += R"(,"sessionId":)" + Quoted(session_);
+  message += '}';
+  message += '\0';
+  if (write(to_, message.data(), message.size()) != static_cast<ssize_t>(message.size())) {
+    lost_ = true;
+  }
+  while (!lost_) {
+    Json answer = Read();
+    if (answer.Has("id") && answer["id"].text == std::to_string(id_)) {
+      EXPECT_FALSE(answer.Has("error")) << method << ": " << answer["error"]["message"].text;
+      return answer.Has("result") ? answer["result"] : Json{};
+    }
+    Note(answer);
+  }
+  ADD_FAILURE() << "the browser does not answer to " << method;
+  return {};
+}
+
+std::string Browser::Evaluate(const std::string &expression) {
+  std::string script =
+      "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => "
+      "setTimeout(() => done(String(" +
+      expression + "))))))";
+  Json answer =
+      Call("Runtime.evaluate",
+           R"({"awaitPromise":true,"returnByValue":true,"expression":)" + Quoted(script) + "}");
+  if (!answer.Has("result")) return "";
+  if (answer.Has("exceptionDetails")) ADD_FAILURE() << expression;
+  return answer["result"].Has("value") ? answer["result"]["value"].text : "";
+}
+
+void Browser::Mouse(const char *type, double x, double y, const char *more) {
+  Call("Input.dispatchMouseEvent", std::string(R"({"type":")") + type + R"(","x":)" +
+                                       std::to_string(x) + R"(,"y":)" + std::to_string(y) + more +
+                                       "}");
+}
+
+void Browser::Move(double x, double y) { Mouse("mouseMoved", x, y, ""); }
+
+void Browser::Click(double x, double y) { Drag(x, y, x, y); }
+
+void Browser::Drag(double from_x, double from_y, double to_x, double to_y) {
+  Move(from_x, from_y);
+  Mouse("mousePressed", from_x, from_y, R"(,"button":"left","buttons":1,"clickCount":1)");
+  Mouse("mouseMoved", to_x, to_y, R"(,"button":"left","buttons":1)");
+  Mouse("mouseReleased", to_x, to_y, R"(,"button":"left","clickCount":1)");
+}
+
+void Browser::Wheel(double x, double y, double delta) {
+  Mouse("mouseWheel", x, y, (R"(,"deltaX":0,"deltaY":)" + std::to_string(delta)).c_str());
+}
+
+void Browser::Key(const std::string &key) {
+  std::string text = key.size() == 1 ? R"(,"text":)" + Quoted(key) : "";
+  Call("Input.dispatchKeyEvent", R"({"type":"keyDown","key":)" + Quoted(key) + text + "}");
+  Call("Input.dispatchKeyEvent", R"({"type":"keyUp","key":)" + Quoted(key) + "}");
+}
+
+void Browser::Type(const std::string &text) {
+  Call("Input.insertText", R"({"text":)" + Quoted(text) + "}");
+}
+
+std::vector<std::string> Browser::Errors() {
+  Evaluate("0");  // what was said before is read by then
+  return errors_;
+}

@@ -1,0 +1,95 @@
+#include "tools/cmd_html.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/full_disk.h"
+#include "tests/tools/command.h"
+#include "tests/tools/model/small_dump.h"
+
+namespace {
+
+Outcome Html(std::vector<std::string> args) {
+  args.insert(args.begin(), "html");
+  return RunCommand(cmd_html, args);
+}
+
+std::string Read(const std::string &path) {
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+class CmdHtml : public testing::Test {
+ protected:
+  CmdHtml() { WriteSmallDump(&files_); }
+  ~CmdHtml() override {
+    unlink((files_.Prefix() + ".html").c_str());
+    unlink((files_.Folder() + "/page").c_str());
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(CmdHtml, WritesThePage) {
+  std::string name = files_.Folder() + "/page";
+  Outcome o = Html({files_.Prefix(), "-o", name});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out + o.err, "");
+  EXPECT_EQ(Read(name).find("<!doctype html>"), 0u);
+  EXPECT_EQ(Html({"-o=-", files_.Prefix()}).out, Read(name));
+}
+
+TEST_F(CmdHtml, BesideTheDumpIfNothingElseIsSaid) {
+  EXPECT_EQ(Html({files_.Path(DUMP_INFO)}).status, 0);
+  EXPECT_EQ(Read(files_.Prefix() + ".html").find("<!doctype html>"), 0u);
+}
+
+TEST_F(CmdHtml, ABrokenDumpHasItsPageAllTheSame) {
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  Outcome o = Html({files_.Prefix(), "-o", "-"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_NE(o.out.find("out.orca:23: "), std::string::npos);
+}
+
+TEST_F(CmdHtml, WhatCannotBeWritten) {
+  Outcome o = Html({files_.Prefix(), "-o", "/no/such/folder/page"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err, "orca: html: cannot write /no/such/folder/page: No such file or directory\n");
+}
+
+TEST_F(CmdHtml, AFullDisk) {
+  FullDisk full(4096);
+  Outcome o = Html({files_.Prefix(), "-o", files_.Folder() + "/page"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_NE(o.err.find("cannot write"), std::string::npos) << o.err;
+}
+
+TEST_F(CmdHtml, Help) {
+  Outcome o = Html({"--help"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out.find("usage: orca html"), 0u);
+}
+
+TEST_F(CmdHtml, WrongUse) {
+  const struct {
+    std::vector<std::string> args;
+    const char *says;
+  } cases[] = {{{}, "PREFIX is missing"},
+               {{"x", "-o"}, "its value is missing: -o"},
+               {{"--frob", "x"}, "--frob"},
+               {{"x", "y"}, "not also y"},
+               {{"/no/such/dump"}, "/no/such/dump"}};
+  for (const auto &c : cases) {
+    Outcome o = Html(c.args);
+    EXPECT_EQ(o.status, 2) << c.says;
+    EXPECT_EQ(o.out, "");
+    EXPECT_NE(o.err.find(c.says), std::string::npos) << o.err;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,86 @@
+#include "tools/html/gather.h"
+
+#include "tools/html/bounds.h"
+
+#define AROUND (2 * TICKS_PER_S / 1000) /* on both sides of where a long wait begins and ends */
+
+/* --- the first pass ------------------------------------------------------------------ */
+
+static bool add_wait(struct gathered *g, const struct pair *pair) {
+  if (!lock_event_asks(pair->kind)) return true;
+  longest_add(&g->waits, pair);
+  if (pair->owner == 0) return true;
+  longest_add(&g->arrows, pair);
+  return tally_add(&g->blockers, pair->thread, pair->owner, 1, pair->end - pair->begin);
+}
+
+static bool take(void *to, const struct replay_step *step) {
+  struct gathered *g = to;
+  const struct pair *pair = step->pair;
+  if (pair != NULL &&
+      (!histogram_add(&g->lengths, pair->end - pair->begin) || !add_wait(g, pair))) {
+    return false;
+  }
+  return timeline_take(&g->timeline, step);
+}
+
+static bool add_open(struct gathered *g) {
+  struct pair pair;
+  for (size_t cursor = 0; pairs_next_open(&g->model->pairs, &cursor, &pair);) {
+    pair.end = g->model->recording.end;
+    if (!add_wait(g, &pair)) return false;
+  }
+  return true;
+}
+
+static bool gather_times(struct gathered *g) {
+  if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
+      !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
+      !replay(g->model, take, g) || !add_open(g) || !timeline_end(&g->timeline)) {
+    return false;
+  }
+  longest_sort(&g->arrows);
+  longest_sort(&g->waits);
+  tally_sort(&g->blockers);
+  return true;
+}
+
+/* --- the second ---------------------------------------------------------------------- */
+
+/* From what time on a pair is long: so that two thirds of the room are enough for both lines of
+   each. What is around the moments takes the rest. */
+static ticks_t least_of(const struct histogram *lengths) {
+  uint64_t room = HTML_LOG / 3;
+  if (lengths->num <= room) return 0;
+  return histogram_quantile(lengths, (unsigned)(1000 - room * 1000 / lengths->num)) + 1;
+}
+
+static void name_moments(struct gathered *g) {
+  for (size_t i = 0; i < g->waits.num; i++) {
+    const struct pair *pair = &g->waits.rows[i];
+    excerpt_around(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND, pair->begin + AROUND);
+    excerpt_around(&g->log, pair->end - (pair->end < AROUND ? pair->end : AROUND),
+                   pair->end + AROUND);
+  }
+}
+
+static bool take_line(void *to, const struct replay_step *step) {
+  return excerpt_take(&((struct gathered *)to)->log, step);
+}
+
+bool gather(struct gathered *g, struct model *m) {
+  *g = (struct gathered){.model = m};
+  if (!gather_times(g)) return false;
+  excerpt_start(&g->log, m, HTML_LOG, least_of(&g->lengths));
+  name_moments(g);
+  return replay(m, take_line, g) && excerpt_end(&g->log, m);
+}
+
+void gathered_free(struct gathered *g) {
+  timeline_free(&g->timeline);
+  longest_free(&g->arrows);
+  longest_free(&g->waits);
+  tally_free(&g->blockers);
+  histogram_free(&g->lengths);
+  excerpt_free(&g->log);
+}

@@ -1,0 +1,30 @@
+#pragma once
+/* What a page shows beyond the model: gathered in two further passes over the dump. */
+#include "tools/model/excerpt.h"
+#include "tools/model/histogram.h"
+#include "tools/model/longest.h"
+#include "tools/model/timeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All zero is empty; gathered_free gives the memory back. */
+struct gathered {
+  struct model *model; /* the caller's */
+  struct timeline timeline;
+  struct longest arrows;    /* waits for locks whose owner is known */
+  struct longest waits;     /* the longest for any lock: the log tells what went on around them */
+  struct tally blockers;    /* group: who waited, key: who had the lock */
+  struct histogram lengths; /* of all pairs */
+  struct excerpt log;
+};
+
+/* gather reads the dump of the model twice. False: memory ran out; gathered_free either way. */
+bool gather(struct gathered *g, struct model *m);
+
+void gathered_free(struct gathered *g);
+
+#ifdef __cplusplus
+}
+#endif

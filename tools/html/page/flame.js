@@ -1,0 +1,219 @@
+/* The flame graph: callers above, what they call below, as wide as it took long. */
+
+const FLAME_ROW = 20;
+
+const flame = {
+  key: "flame", label: "Flame graph",
+  hints: [["click, Enter", "zoom in"], ["Esc, Home", "zoom out, to the whole"], ["arrows", "from frame to frame"], ["/", "search"]],
+  value: 0, thread: -1, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
+
+  values: [["cpu", "CPU", "CPU time, by the samples"], ["wall", "Wall", "time on the clock, by the samples"],
+    ["blocked", "Blocked", "time blocked, until a lock was had"], ["waits", "Waits", "time in waits, parks, sleeps, joins"]],
+
+  build() {
+    const threads = make("select", {ariaLabel: "Thread", onchange: () => this.setThread(Number(threads.value))},
+      make("option", {value: -1}, "all threads"),
+      [...data.threads.keys()].slice(0, 2000).map((t) => make("option", {value: t}, threadName(t))));
+    this.threads = threads;
+    this.search = make("input", {type: "search", placeholder: "search (/)", ariaLabel: "Search frames", spellcheck: false,
+      oninput: () => this.setPattern(this.search.value)});
+    this.matches = make("output", {ariaLive: "polite"});
+    this.path = make("div.path");
+    this.values_ = segments("Value", this.values, "cpu", (key) => this.setValue(key));
+    this.box = make("div.surface.scroll", {tabIndex: 0, ariaLabel: "Flame graph"});
+    this.space = make("div.space");
+    this.box.append(this.space);
+    this.surface = new Surface(this.space, () => this.paint());
+    this.listen();
+    return make("div.fill", {}, make("div.tools", {}, this.values_, threads, this.search, this.matches),
+      this.path, this.box);
+  },
+
+  listen() {
+    const {canvas} = this.surface;
+    canvas.onmousemove = (event) => this.hover(event);
+    canvas.onmouseleave = () => { this.hovered = null; tooltip.hide(); this.surface.repaint(); };
+    canvas.onclick = (event) => {
+      const node = this.nodeAt(event);
+      if (node !== null) { this.selected = node; this.zoom(node); }
+    };
+    this.box.onkeydown = (event) => this.onkey(event);
+    theme.listeners.push(() => this.surface.repaint());
+  },
+
+  opened() { if (this.tree === undefined) this.rebuild(); this.box.focus({preventScroll: true}); },
+
+  /* --- what is shown ------------------------------------------------------------- */
+
+  setValue(key) { this.value = this.values.findIndex(([k]) => k === key); this.rebuild(); },
+  setThread(thread) { this.thread = thread; this.threads.value = thread; this.rebuild(); },
+
+  rebuild() {
+    this.tree = new FlameTree(this.value, this.thread);
+    this.selected = this.hovered = null;
+    this.zoom(this.tree.root);
+    this.applyPattern();
+  },
+
+  /* "Time blocked, until a lock was had" */
+  get title() {
+    const [, , meaning] = this.values[this.value];
+    return meaning[0].toUpperCase() + meaning.slice(1);
+  },
+
+  find(text) { this.search.value = text; this.setPattern(text); },
+
+  /* A regular expression; what is none is searched as it stands. */
+  setPattern(text) {
+    if (text === "") this.pattern = null;
+    else try { this.pattern = new RegExp(text, "i"); } catch { this.pattern = new RegExp(text.replace(/[^\w\s]/g, "\\$&"), "i"); }
+    this.applyPattern();
+  },
+
+  applyPattern() {
+    if (this.tree === undefined) return;
+    const matched = this.tree.search(this.pattern);
+    this.matched = matched;
+    this.matches.textContent = this.pattern === null ? "" :
+      `matched ${share(matched, this.tree.root.total)}, ${time(matched)}`;
+    this.surface.repaint();
+  },
+
+  zoom(node) {
+    this.zoomed = node;
+    tooltip.hide();
+    const path = [];
+    for (let n = node; n !== null; n = n.parent) path.unshift(n);
+    const total = this.tree.root.total;
+    this.path.replaceChildren(...path.map((n, i) => make("button.quiet", {type: "button", onclick: () => this.zoom(n)},
+      i === 0 ? `${this.title}: ${time(total)}` : nodeName(n))));
+    this.space.style.height = `${(node.depth + node.height + 1) * FLAME_ROW}px`;
+    this.surface.fit(this.space);
+  },
+
+  /* --- drawing ------------------------------------------------------------------- */
+
+  paint() {
+    if (this.tree === undefined) return;
+    const {context, width, height} = this.surface;
+    context.clearRect(0, 0, width, height);
+    context.font = "12px " + getComputedStyle(document.body).fontFamily;
+    context.textBaseline = "middle";
+    this.boxes = [];
+    if (this.tree.root.total === 0) {
+      context.fillStyle = theme.color("muted");
+      context.fillText("Nothing was recorded of this kind.", 12, 24);
+      return;
+    }
+    for (let n = this.zoomed.parent; n !== null; n = n.parent) this.paintBox(n, 0, width);
+    this.paintTree(this.zoomed, 0, width);
+  },
+
+  paintTree(node, x, width) {
+    if (width < 0.4) return;
+    this.paintBox(node, x, width);
+    let at = x;
+    for (const child of node.ordered) {
+      const share_ = width * child.total / node.total;
+      this.paintTree(child, at, share_);
+      at += share_;
+    }
+  },
+
+  paintBox(node, x, width) {
+    const {context} = this.surface, y = node.depth * FLAME_ROW, inner = Math.max(0.4, width - (width > 3 ? 1 : 0));
+    this.boxes.push({node, x, y, width});
+    context.fillStyle = this.colorOf(node);
+    context.globalAlpha = node.depth < this.zoomed.depth ? 0.45 : 1;
+    context.fillRect(x, y, inner, FLAME_ROW - 1);
+    if (node === this.selected || node === this.hovered) {
+      context.strokeStyle = theme.color("text");
+      context.lineWidth = 1.5;
+      context.strokeRect(x + 0.75, y + 0.75, Math.max(1, inner - 1.5), FLAME_ROW - 2.5);
+    }
+    if (width > 30) this.paintName(node, x, y, inner);
+    context.globalAlpha = 1;
+  },
+
+  paintName(node, x, y, width) {
+    const {context} = this.surface;
+    context.fillStyle = theme.color(node.match ? "on-match" : "on-flame");
+    const name = this.fitted(node === this.tree.root ? `all: ${time(node.total)}` : nodeName(node), width - 10);
+    if (name !== "") context.fillText(name, x + 5, y + FLAME_ROW / 2);
+  },
+
+  /* The method rather than its class, where there is no room for both. */
+  fitted(name, room) {
+    const {context} = this.surface, fits = (text) => context.measureText(text).width <= room;
+    if (fits(name)) return name;
+    const short = name.slice(name.lastIndexOf(".") + 1);
+    if (fits(short)) return short;
+    const letters = Math.floor(room / 6.5) - 1;
+    return letters < 2 ? "" : `${short.slice(0, letters)}…`;
+  },
+
+  /* The program's own code in the color of the value, each class a little different; the JDK grey. */
+  colorOf(node) {
+    if (node.match) return theme.color("match");
+    if (node.method < 0) return theme.color("flame-platform");
+    const className = data.methods[node.method][1];
+    let hash = 0;
+    for (let i = 0; i < className.length; i++) hash = (hash * 31 + className.charCodeAt(i)) >>> 0;
+    const kind = isPlatform(node.method) ? "platform" : this.values[this.value][0];
+    return theme.color(`flame-${kind}-${hash % 3}`);
+  },
+
+  /* --- the pointer and the keys ---------------------------------------------------- */
+
+  nodeAt(event) {
+    const hit = this.boxes.filter((b) => event.offsetY >= b.y && event.offsetY < b.y + FLAME_ROW - 1 &&
+      event.offsetX >= b.x && event.offsetX < b.x + b.width);
+    return hit.length === 0 ? null : hit[hit.length - 1].node;
+  },
+
+  hover(event) {
+    const node = this.nodeAt(event);
+    if (node !== this.hovered) { this.hovered = node; this.surface.repaint(); }
+    this.surface.canvas.style.cursor = node === null ? "default" : "pointer";
+    if (node === null) tooltip.hide();
+    else tooltip.show(event, node.method < 0 ? nodeName(node) : methodFullName(node.method), this.details(node));
+  },
+
+  details(node) {
+    const whole = this.tree.root.total;
+    const rows = [["total", `${time(node.total)}, ${share(node.total, whole)}`], ["self", `${time(node.self)}, ${share(node.self, whole)}`]];
+    if (this.zoomed !== this.tree.root && node.depth > this.zoomed.depth) rows.push(["of the zoomed", share(node.total, this.zoomed.total)]);
+    const lines = [...node.lines].sort((a, b) => b[1] - a[1]).slice(0, 4);
+    for (const [line, ns] of lines) {
+      const source = node.method < 0 ? "" : sourceOf(node.method, line);
+      if (source !== "") rows.push([source, share(ns, node.total)]);
+    }
+    return rows;
+  },
+
+  onkey(event) {
+    const node = this.selected ?? this.zoomed, siblings = node.parent?.ordered ?? [node];
+    const at = siblings.indexOf(node);
+    const moves = {ArrowUp: node.parent, ArrowDown: node.ordered[0], ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1]};
+    if (event.key === "Enter") this.zoom(node);
+    else if (event.key === "Home") { this.selected = null; this.zoom(this.tree.root); }
+    else if (event.key === "Escape" && this.zoomed.parent !== null) { this.selected = null; this.zoom(this.zoomed.parent); }
+    else if (event.key in moves) this.select(moves[event.key]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+
+  select(node) {
+    if (node === null || node === undefined) return;
+    this.selected = node;
+    let inside = node;
+    while (inside !== null && inside !== this.zoomed) inside = inside.parent;
+    if (inside === null) this.zoom(node);
+    this.surface.repaint();
+    const box = this.surface.canvas.getBoundingClientRect(), drawn = this.boxes.find((b) => b.node === node);
+    if (drawn === undefined) return;
+    tooltip.show({clientX: box.left + drawn.x + Math.min(drawn.width, 60), clientY: box.top + drawn.y + FLAME_ROW},
+      node.method < 0 ? nodeName(node) : methodFullName(node.method), this.details(node));
+  },
+};

@@ -1,0 +1,91 @@
+/* The tree of a flame graph: frames of the same method under the same parent are one node, whatever
+   their line. */
+
+const PROFILE_ROW = 6; /* thread, frame, and the values */
+
+class FlameTree {
+  /* `value`: 0 CPU, 1 wall, 2 blocked, 3 waits; `thread` -1: of all of them. */
+  constructor(value, thread) {
+    this.root = FlameTree.node(null, -1);
+    this.ofFrame = new Map();
+    const rows = data.profile.rows;
+    for (let i = 0; i < rows.length; i += PROFILE_ROW) {
+      const ns = rows[i + 2 + value];
+      if (ns > 0 && (thread < 0 || rows[i] === thread)) this.add(rows[i + 1], ns);
+    }
+    if (thread < 0 && data.profile.left[value] > 0) this.addUnder(this.root, -2, data.profile.left[value]);
+    this.settle(this.root, 0);
+  }
+
+  static node(parent, method) {
+    return {parent, method, self: 0, total: 0, children: new Map(), lines: new Map(), depth: 0, x: 0};
+  }
+
+  static child(parent, method) {
+    let node = parent.children.get(method);
+    if (node === undefined) parent.children.set(method, node = FlameTree.node(parent, method));
+    return node;
+  }
+
+  /* The node of a frame, which is the same for every row. */
+  nodeOf(frame) {
+    if (frame === 0) return this.root;
+    let node = this.ofFrame.get(frame);
+    if (node === undefined) {
+      node = FlameTree.child(this.nodeOf(frameParent(frame)), frameMethod(frame));
+      this.ofFrame.set(frame, node);
+    }
+    return node;
+  }
+
+  add(frame, ns) {
+    if (frame === 0) {
+      this.addUnder(this.root, -1, ns);
+      return;
+    }
+    this.nodeOf(frame).self += ns;
+    for (let f = frame; f > 0; f = frameParent(f)) {
+      const node = this.nodeOf(f);
+      node.lines.set(frameLine(f), (node.lines.get(frameLine(f)) ?? 0) + ns);
+    }
+  }
+
+  /* Time without a stack: -1, or whose stack is left out: -2. */
+  addUnder(parent, method, ns) { FlameTree.child(parent, method).self += ns; }
+
+  /* Totals, depths; children by size, then by name, so that the same data look the same. */
+  settle(node, depth) {
+    node.depth = depth;
+    node.total = node.self;
+    node.height = 1;
+    for (const child of node.children.values()) {
+      this.settle(child, depth + 1);
+      node.total += child.total;
+      node.height = Math.max(node.height, child.height + 1);
+    }
+    node.ordered = [...node.children.values()].sort((a, b) => b.total - a.total || a.method - b.method);
+  }
+
+  visit(f, node = this.root) {
+    f(node);
+    for (const child of node.ordered) this.visit(f, child);
+  }
+
+  /* Marks the nodes whose name matches; gives their time, each moment counted once. */
+  search(pattern) {
+    let matched = 0;
+    const mark = (node, inside) => {
+      node.match = pattern !== null && node.method >= 0 && pattern.test(methodFullName(node.method));
+      if (node.match && !inside) matched += node.total;
+      for (const child of node.ordered) mark(child, inside || node.match);
+    };
+    mark(this.root, false);
+    return matched;
+  }
+}
+
+function nodeName(node) {
+  if (node.parent === null) return "all";
+  if (node.method === -2) return "(stacks left out)";
+  return node.method < 0 ? "(no stack)" : methodName(node.method);
+}

@@ -1,0 +1,42 @@
+/* Numbers as a person reads them, the same as `orca report` writes them. */
+
+function threeDigits(n, unit) {
+  return `${n.toFixed(n < 9.995 ? 2 : n < 99.95 ? 1 : 0)} ${unit}`;
+}
+
+const twoDigits = (n) => String(n).padStart(2, "0");
+
+/* A duration in nanoseconds: "950 µs", "12.3 ms", "1.25 s", "3 min 05 s", "2 h 03 min". */
+function time(ns) {
+  if (ns === 0) return "0 s";
+  if (ns < 1e3) return `${Math.round(ns)} ns`;
+  if (ns < 999.5e3) return threeDigits(ns / 1e3, "µs");
+  if (ns < 999.5e6) return threeDigits(ns / 1e6, "ms");
+  if (ns < 59.95e9) return threeDigits(ns / 1e9, "s");
+  const s = Math.round(ns / 1e9), minutes = Math.round(s / 60), hours = Math.round(s / 3600);
+  if (s < 3600) return `${Math.floor(s / 60)} min ${twoDigits(s % 60)} s`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+  return `${Math.floor(hours / 24)} d ${twoDigits(hours % 24)} h`;
+}
+
+/* A moment, in seconds from the start, with as many decimals as `precision` nanoseconds ask for. */
+function moment(ns, precision = 1e5) {
+  const decimals = Math.min(9, Math.max(0, 9 - Math.floor(Math.log10(Math.max(1, precision)))));
+  return `${(ns / 1e9).toFixed(decimals)} s`;
+}
+
+const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+const many = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
+
+/* "62 %", "4.1 %", "<0.1 %", ">99 %"; "-" of nothing. */
+function share(part, whole) {
+  if (whole === 0) return "-";
+  const percent = 100 * part / whole;
+  if (part < whole && percent >= 99.5) return ">99 %";
+  if (part > 0 && percent < 0.05) return "<0.1 %";
+  return `${percent.toFixed(part > 0 && percent < 9.95 ? 1 : 0)} %`;
+}
+
+/* "Inventory@0A1B2C3D" of "com.acme.Inventory@0A1B2C3D". */
+const withoutPackage = (name) => name.replace(/(?:[^\s.@]+\.)+(?=[^\s.@]+@)/g, "");

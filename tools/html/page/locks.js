@@ -1,0 +1,98 @@
+/* The table of locks, worst first, as `orca report` has it; a row opens to who, where, and who held it. */
+
+const dash = "–";
+
+const locks = {
+  key: "locks", label: "Locks", hints: [["click on a title", "sort"], ["click on a row", "who was blocked, who held it, where"]],
+  sort: null, selected: null, filter: "",
+
+  /* [title, what it means, value, text]: null is not known. */
+  columns: [
+    ["lock", "the object", (l) => objectName(l.object), (l) => objectName(l.object)],
+    ["sort", "of which sort", (l) => l.sort, (l) => l.sort],
+    ["acquired", "times that a thread got it", (l) => l.acquired ?? null, (l) => count(l.acquired)],
+    ["waited", "found it taken", (l) => l.waited, (l) => count(l.waited)],
+    ["share", "of all attempts, those that found it taken", (l) => l.attempts === undefined ? null : l.waited / l.attempts, (l) => share(l.waited, l.attempts)],
+    ["failed", "of those that waited, in vain", (l) => l.failed, (l) => count(l.failed)],
+    ["blocked", "time that threads waited for it", (l) => l.blocked, (l) => time(l.blocked)],
+    ["mean", "of those that waited", (l) => l.waited === 0 ? null : l.blocked / l.waited, (l) => time(l.blocked / l.waited)],
+    ["longest", "the longest wait", (l) => l.waited === 0 ? null : l.longest, (l) => time(l.longest)],
+    ["held", "time that threads had it", (l) => l.held ?? null, (l) => time(l.held)],
+    ["mean held", "for how long at a time", (l) => l.held === undefined ? null : l.held / l.holds, (l) => time(l.held / l.holds)],
+  ],
+
+  build() {
+    this.search = make("input", {type: "search", placeholder: "locks (/)", ariaLabel: "Locks", spellcheck: false,
+      oninput: () => { this.filter = this.search.value.toLowerCase(); this.fill(); }});
+    this.head = make("tr", {}, this.columns.map(([title, meaning], i) =>
+      make(i < 2 ? "th" : "th.number", {}, make("button.quiet", {type: "button", title: meaning, onclick: () => this.sortBy(i)}, title))));
+    this.body = make("tbody");
+    this.fill();
+    return make("div.locks", {}, make("div.tools", {}, this.search),
+      make("div.card.wide", {}, make("table.locks", {}, make("thead", {}, this.head), this.body)));
+  },
+
+  sortBy(column) {
+    const down = this.sort?.column === column ? !this.sort.down : column > 1;
+    this.sort = {column, down};
+    [...this.head.children].forEach((cell, i) => { cell.ariaSort = i !== column ? "none" : down ? "descending" : "ascending"; });
+    this.fill();
+  },
+
+  rows() {
+    const rows = data.locks.rows.filter((lock) => `${objectName(lock.object)} ${lock.sort}`.toLowerCase().includes(this.filter));
+    if (this.sort === null) return rows;
+    const value = this.columns[this.sort.column][2], sign = this.sort.down ? -1 : 1;
+    return rows.sort((a, b) => {
+      const x = value(a), y = value(b);
+      if (x === null || y === null) return (x === null) - (y === null);
+      return sign * (typeof x === "string" ? x.localeCompare(y) : x - y);
+    });
+  },
+
+  fill() {
+    const rows = this.rows();
+    this.body.replaceChildren(...rows.flatMap((lock) => this.selected === lock ? [this.row(lock), this.details(lock)] : [this.row(lock)]));
+    if (rows.length === 0) this.body.append(make("tr", {}, make("td.note", {colSpan: this.columns.length}, "No lock was waited for.")));
+  },
+
+  row(lock) {
+    const open = this.selected === lock;
+    return make(open ? "tr.link.open" : "tr.link", {
+      tabIndex: 0, ariaExpanded: String(open),
+      onclick: () => this.select(open ? null : lock),
+      onkeydown: (event) => { if (event.key === "Enter") this.select(open ? null : lock); },
+    }, this.columns.map(([, , value, text], i) => {
+      const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {}, value(lock) === null ? dash : text(lock));
+      if (i === 0) { cell.title = objectName(lock.object); cell.textContent = withoutPackage(cell.title); }
+      if (i === 6) cell.append(bar(lock.blocked, data.blocked, "blocked"));
+      return cell;
+    }));
+  },
+
+  select(lock) {
+    this.selected = lock;
+    this.fill();
+    this.body.querySelector("tr.open")?.scrollIntoView({block: "nearest"});
+  },
+
+  details(lock) {
+    const verb = lock.sort === "monitor" ? "blocked" : "waited", open = lock.open === 0 ? null :
+      make("p.bad", {}, `${many(lock.open, "thread was", "threads were")} still ${verb === "blocked" ? "blocked on it" : "waiting for it"} when the recording ended.`);
+    const owners = lock.owners.length > 0 ? lock.owners : lock.holders ?? [];
+    const held = lock.owners.length > 0 ? `Who had it (known ${count(lock.owned)} of ${many(lock.waited, "time", "times")})` : "Who had it";
+    return make("tr.details", {}, make("td", {colSpan: this.columns.length}, make("p", {}, make("b", {}, objectName(lock.object))), open,
+      make("div.columns", {},
+        this.keys(verb === "blocked" ? "Who was blocked" : "Who waited", lock.threads, threadName, "blocked"),
+        this.keys(held, owners, threadName, "held"),
+        this.keys("Where", lock.places, (place) => place, "place"))));
+  },
+
+  keys(title, rows, name, className) {
+    const whole = rows.reduce((sum, [, , ns]) => sum + ns, 0);
+    const body = rows.length === 0 ? make("p.note", {}, "Not known.") : make("table.plain", {}, make("tbody", {}, rows.map(([key, times, ns]) =>
+      make("tr", {}, make("td.clip", {title: key === null ? "" : name(key)}, key === null ? "others" : name(key)),
+        make("td.number", {}, `${count(times)} ×`), make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, whole, className))))));
+    return make("section", {}, make("h3", {}, title), body);
+  },
+};

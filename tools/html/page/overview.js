@@ -1,0 +1,94 @@
+/* The first view: what hurts in words, then where the time of all threads went. */
+
+const overview = {
+  key: "overview", label: "Overview", hints: [],
+
+  build() {
+    return make("div.overview", {},
+      make("section.card.words", {}, make("h2", {}, "In short"), this.verdicts()),
+      make("div.columns", {},
+        make("section.card", {}, make("h2", {}, "Where the threads spent their time"), this.states()),
+        make("section.card", {}, make("h2", {}, "The recording"), facts(data.facts))),
+      make("div.columns", {},
+        make("section.card", {}, make("h2", {}, "Methods by CPU time"), this.methods()),
+        make("section.card", {}, make("h2", {}, "Locks, worst first"), this.locks())),
+      make("section.card.losses", {}, make("h2", {}, "What is missing or not sure"), this.losses()));
+  },
+
+  verdicts() {
+    return make("ul.verdicts", {}, data.verdicts.map((text) => {
+      const bad = /^(DEADLOCK|Stuck)/.test(text);
+      return make(bad ? "li.bad" : "li", {}, this.withFigures(text));
+    }));
+  },
+
+  /* Figures with their units stand out. */
+  withFigures(text) {
+    return text.split(/((?:[<>])?\d[\d,.]*\s(?:%|s|ms|µs|ns|min \d\d s|h \d\d min|times?|threads?)(?![\wµ])|DEADLOCK)/)
+      .map((piece, i) => i % 2 === 1 ? make("b", {}, piece.replace(/\s/g, "\u00a0")) : piece);
+  },
+
+  losses() {
+    const left = this.leftOut();
+    return make("ul", {}, [...data.losses, ...left].map((text) => make("li", {}, text)));
+  },
+
+  /* What the page itself leaves out. */
+  leftOut() {
+    const {log, timeline, locks, profile} = data, said = [];
+    if (!log.whole) {
+      said.push(`This page holds ${count(log.rows.length / 7)} of ${count(log.events)} events: calls that took ` +
+        `${time(log.least)} or longer, threads that begin and end, and everything around the longest waits for locks.`);
+    }
+    if (timeline.rows.some((row) => row.step > 0)) {
+      said.push("Threads that change their state very often are drawn in steps: a step shows how long the thread was in which state, not in what order.");
+    }
+    if (timeline.left > 0) said.push(`The timeline leaves out ${many(timeline.left, "thread", "threads")} with little CPU time and few waits.`);
+    if (timeline.arrowsLeft > 0) said.push(`Of the waits for locks the timeline draws the ${count(timeline.arrows.length / 6)} longest as arrows.`);
+    if (locks.left > 0) said.push(`${many(locks.left, "lock", "locks")} that threads waited for least are left out.`);
+    if (profile.left.some((ns) => ns > 0) || data.framesCut) said.push("Stacks with very little time are left out of the flame graph.");
+    return said;
+  },
+
+  /* One bar of all states, and a legend that is its table. */
+  states() {
+    const sums = data.timeline.states.map(() => 0);
+    for (const row of data.timeline.rows) row.sums.forEach((ns, state) => { sums[state] += ns; });
+    const whole = sums.reduce((a, b) => a + b, 0);
+    const shown = sums.map((ns, state) => ({ns, state})).filter(({ns}) => ns > 0);
+    const parts = shown.map(({ns, state}) => make("span", {
+      title: `${data.timeline.states[state][0]}: ${time(ns)}`,
+      style: `flex-grow:${ns / whole};background:var(--state-${state})`,
+    }));
+    const rows = shown.sort((a, b) => b.ns - a.ns).map(({ns, state}) => make("tr", {title: data.timeline.states[state][1]},
+      make("td", {}, make("i", {style: `background:var(--state-${state})`}), data.timeline.states[state][0]),
+      make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns))));
+    return make("div", {}, make("div.states", {}, parts), make("table.plain", {}, make("tbody", {}, rows)));
+  },
+
+  methods() {
+    const tree = new FlameTree(0, -1);
+    const self = new Map();
+    tree.visit((node) => {
+      if (node.method >= 0) self.set(node.method, (self.get(node.method) ?? 0) + node.self);
+    });
+    const rows = [...self].filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]).slice(0, 8);
+    if (rows.length === 0) return make("p.note", {}, "No sample saw a thread at work.");
+    return make("table.plain", {}, make("tbody", {}, rows.map(([method, ns]) => make("tr.link", {
+      title: `Find ${methodFullName(method)} in the flame graph`,
+      onclick: () => { app.open("flame"); flame.find(methodName(method)); },
+    }, make("td.clip", {}, methodName(method)), make("td.number", {}, share(ns, data.cpu)),
+      make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, data.cpu, "cpu"))))));
+  },
+
+  locks() {
+    const rows = data.locks.rows.filter((lock) => lock.blocked > 0).slice(0, 8);
+    if (rows.length === 0) return make("p.note", {}, "No thread waited for a lock.");
+    return make("table.plain", {}, make("tbody", {}, rows.map((lock) => make("tr.link", {
+      title: `${objectName(lock.object)}: who was blocked, who held it`,
+      onclick: () => { app.open("locks"); locks.select(lock); },
+    }, make("td.clip", {}, withoutPackage(objectName(lock.object)), make("span.note", {}, ` ${lock.sort}`)),
+      make("td.number", {}, `${count(lock.waited)} ×`), make("td.number", {}, time(lock.blocked)),
+      make("td.bar", {}, bar(lock.blocked, data.blocked, "blocked"))))));
+  },
+};

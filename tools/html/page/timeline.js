@@ -1,0 +1,288 @@
+/* The timeline: a row a thread, its states over time, arrows from who is blocked to who has the lock. */
+
+const LANE = 24, LANE_GAP = 5, AXIS = 26, MOST_ARROWS = 60;
+
+const timeline = {
+  key: "timeline", label: "Timeline",
+  hints: [["wheel, + −, w s", "zoom (Ctrl and wheel where the rows scroll)"], ["drag, ← →, a d", "move"], ["Shift and drag", "zoom into a range"],
+    ["Home", "the whole"], ["click", "what the thread did there"]],
+  begin: 0, end: data.length, scroll: 0, order: "cpu", filter: "", showArrows: true, hovered: null,
+
+  orders: [["cpu", "by CPU time"], ["blocked", "by time blocked"], ["name", "by name"], ["start", "by start"]],
+
+  build() {
+    this.all = data.timeline.rows.map((row) => new TimelineRow(row));
+    const order = make("select", {ariaLabel: "Order", onchange: () => { this.order = order.value; this.arrange(); }},
+      this.orders.map(([key, label]) => make("option", {value: key}, label)));
+    this.search = make("input", {type: "search", placeholder: "threads (/)", ariaLabel: "Threads", spellcheck: false,
+      oninput: () => { this.filter = this.search.value.toLowerCase(); this.arrange(); }});
+    this.range = make("output");
+    this.names = make("div.names");
+    this.plot = make("div.plot", {tabIndex: 0, ariaLabel: "Timeline"});
+    this.lanes = make("div.surface.lanes", {}, this.names, this.plot);
+    this.surface = new Surface(this.plot, () => this.paint());
+    this.listen();
+    this.arrange();
+    const tools = make("div.tools", {}, order, this.search, this.arrowSwitch(),
+      make("div.segments", {}, ...[["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
+        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.range);
+    return make("div.fill", {}, tools, this.legend(), this.lanes);
+  },
+
+  arrowSwitch() {
+    const box = make("input", {type: "checkbox", checked: true, onchange: () => { this.showArrows = box.checked; this.surface.repaint(); }});
+    return make("label.check", {title: "From a blocked thread to the one that had the lock, where that is known"}, box, "who held the lock");
+  },
+
+  legend() {
+    const used = data.timeline.states.map((_, state) => this.all.some((row) => row.sums[state] > 0));
+    return make("div.legend", {}, data.timeline.states.map(([name, meaning], state) => !used[state] ? null :
+      make("span", {title: meaning}, make("i", {style: `background:var(--state-${state})`}), name)));
+  },
+
+  opened() { this.plot.focus({preventScroll: true}); },
+
+  /* --- rows ------------------------------------------------------------------------- */
+
+  arrange() {
+    const first = (row) => data.threads[row.thread][2], blocked = data.timeline.states.findIndex(([name]) => name === "blocked");
+    const by = {
+      cpu: (a, b) => data.threads[b.thread][5] - data.threads[a.thread][5],
+      blocked: (a, b) => b.sums[blocked] - a.sums[blocked],
+      name: (a, b) => threadName(a.thread).localeCompare(threadName(b.thread), "en", {numeric: true}),
+      start: (a, b) => first(a) - first(b),
+    }[this.order];
+    this.rows = this.all.filter((row) => threadName(row.thread).toLowerCase().includes(this.filter)).sort(by);
+    this.rowOf = new Map(this.rows.map((row, i) => [row.thread, i]));
+    this.scrollTo(0);
+  },
+
+  get most() { return Math.max(0, this.rows.length * LANE + AXIS - this.surface.height); },
+
+  scrollTo(y) {
+    this.scroll = Math.max(0, Math.min(y, this.most));
+    this.surface.repaint();
+    if (this.surface.width === 0) this.paintNames();
+  },
+
+  paintNames() {
+    const from = Math.floor(this.scroll / LANE), num = Math.ceil(this.surface.height / LANE) + 1;
+    this.names.replaceChildren(...this.rows.slice(from, from + num).map((row, i) => make("button.quiet", {
+      type: "button", title: `${threadName(row.thread)}: CPU ${time(data.threads[row.thread][5])}`,
+      style: `top:${AXIS + (from + i) * LANE - this.scroll}px`,
+      onclick: () => this.showThread(row),
+    }, threadName(row.thread))));
+  },
+
+  /* --- the range of time ------------------------------------------------------------- */
+
+  setRange(begin, end) {
+    const length = Math.min(data.length, Math.max(100, end - begin));
+    this.begin = Math.max(0, Math.min(begin, data.length - length));
+    this.end = this.begin + length;
+    this.surface.repaint();
+  },
+
+  zoom(factor, at = (this.begin + this.end) / 2) {
+    this.setRange(at - (at - this.begin) * factor, at + (this.end - at) * factor);
+  },
+
+  pan(share_) {
+    const by = (this.end - this.begin) * share_;
+    this.setRange(this.begin + by, this.end + by);
+  },
+
+  timeAt(x) { return this.begin + (this.end - this.begin) * x / this.surface.width; },
+  xOf(time_) { return (time_ - this.begin) / (this.end - this.begin) * this.surface.width; },
+  yOf(index) { return AXIS + index * LANE - this.scroll; },
+
+  /* --- drawing ------------------------------------------------------------------------ */
+
+  paint() {
+    const {context, width, height} = this.surface, view = {begin: this.begin, end: this.end, width};
+    this.scroll = Math.min(this.scroll, this.most);
+    context.clearRect(0, 0, width, height);
+    this.paintNames();
+    const from = Math.max(0, Math.floor(this.scroll / LANE)), to = Math.min(this.rows.length, Math.ceil((this.scroll + height) / LANE));
+    context.save();
+    context.beginPath();
+    context.rect(0, AXIS, width, height);
+    context.clip();
+    for (let i = from; i < to; i++) paintSpans(context, this.rows[i], view, this.yOf(i), LANE - LANE_GAP);
+    this.paintArrows();
+    context.restore();
+    this.paintAxis(view);
+    this.paintSelection();
+    this.range.textContent = `${moment(this.begin, this.precision)} to ${moment(this.end, this.precision)}, ${time(this.end - this.begin)}`;
+  },
+
+  get precision() { return (this.end - this.begin) / 1000; },
+
+  paintAxis(view) {
+    const {context, height} = this.surface, {step, marks} = axisMarks(view);
+    context.font = "11px " + getComputedStyle(document.body).fontFamily;
+    context.textBaseline = "middle";
+    for (const mark of marks) {
+      const x = Math.round(this.xOf(mark)) + 0.5;
+      context.fillStyle = theme.color("grid");
+      context.fillRect(x, AXIS - 6, 1, height);
+      context.fillStyle = theme.color("muted");
+      context.fillText(moment(mark, step), x + 4, 10);
+    }
+  },
+
+  /* The longest that can be seen; that of the span under the pointer stands out. */
+  paintArrows() {
+    if (!this.showArrows) return;
+    const {context} = this.surface, perPixel = (this.end - this.begin) / this.surface.width;
+    context.strokeStyle = context.fillStyle = theme.color("arrow");
+    context.lineWidth = 1;
+    for (let i = 0, drawn = 0; i < arrows.num && drawn < MOST_ARROWS; i++) {
+      const arrow = arrows.at(i);
+      if (arrow.length < 6 * perPixel) break;
+      if (arrow.begin < this.begin || arrow.begin > this.end) continue;
+      const hovered = this.hovered !== null && arrow.thread === this.hovered.row.thread &&
+        arrow.begin < this.hovered.time && arrow.end > this.hovered.time;
+      drawn += this.paintOneArrow(arrow, hovered);
+    }
+  },
+
+  paintOneArrow(arrow, hovered) {
+    const from = this.rowOf.get(arrow.thread), to = this.rowOf.get(arrow.owner), middle = (LANE - LANE_GAP) / 2;
+    if (from === undefined || to === undefined) return 0;
+    const y0 = this.yOf(from) + middle, y1 = this.yOf(to) + middle, {height} = this.surface;
+    if (Math.max(y0, y1) < AXIS || Math.min(y0, y1) > height) return 0;
+    this.surface.context.globalAlpha = hovered ? 1 : 0.55;
+    paintArrow(this.surface.context, this.xOf(arrow.begin), y0, y1);
+    this.surface.context.globalAlpha = 1;
+    return 1;
+  },
+
+  paintSelection() {
+    if (this.dragging?.select !== true) return;
+    const {context, height} = this.surface, x0 = this.dragging.from, x1 = this.dragging.to;
+    context.fillStyle = theme.color("accent");
+    context.globalAlpha = 0.18;
+    context.fillRect(Math.min(x0, x1), AXIS, Math.abs(x1 - x0), height);
+    context.globalAlpha = 1;
+  },
+
+  /* --- the pointer and the keys --------------------------------------------------------- */
+
+  listen() {
+    const {canvas} = this.surface;
+    this.lanes.addEventListener("wheel", (event) => this.onwheel(event), {passive: false});
+    canvas.onpointerdown = (event) => this.startDrag(event);
+    canvas.onpointermove = (event) => this.dragging ? this.drag(event) : this.hover(event);
+    canvas.onpointerup = (event) => this.endDrag(event);
+    canvas.onpointerleave = () => { this.hovered = null; tooltip.hide(); this.surface.repaint(); };
+    canvas.ondblclick = (event) => this.zoom(0.4, this.timeAt(event.offsetX));
+    this.plot.onkeydown = (event) => this.onkey(event);
+    theme.listeners.push(() => this.surface.repaint());
+  },
+
+  onwheel(event) {
+    event.preventDefault();
+    tooltip.hide();
+    const zooms = event.ctrlKey || event.metaKey || this.most === 0;
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey) this.pan((event.deltaX || event.deltaY) / this.surface.width);
+    else if (zooms) this.zoom(Math.exp(Math.max(-120, Math.min(120, event.deltaY)) / 300), this.timeAt(event.offsetX));
+    else this.scrollTo(this.scroll + event.deltaY);
+  },
+
+  startDrag(event) {
+    if (event.button !== 0) return;
+    event.target.setPointerCapture(event.pointerId);
+    this.dragging = {select: event.shiftKey, from: event.offsetX, to: event.offsetX, y: event.offsetY, begin: this.begin, scroll: this.scroll, moved: false};
+  },
+
+  drag(event) {
+    const d = this.dragging, by = event.offsetX - d.from;
+    d.to = event.offsetX;
+    d.moved ||= Math.abs(by) + Math.abs(event.offsetY - d.y) > 4;
+    if (!d.moved) return;
+    tooltip.hide();
+    if (d.select) { this.surface.repaint(); return; }
+    const shift = by / this.surface.width * (this.end - this.begin);
+    this.setRange(d.begin - shift, d.begin - shift + this.end - this.begin);
+    this.scrollTo(d.scroll - (event.offsetY - d.y));
+  },
+
+  endDrag(event) {
+    const d = this.dragging;
+    this.dragging = null;
+    if (d?.select && d.moved) {
+      const times = [this.timeAt(d.from), this.timeAt(d.to)].sort((a, b) => a - b);
+      this.setRange(...times);
+    } else if (d && !d.moved) this.click(event);
+    this.surface.repaint();
+  },
+
+  onkey(event) {
+    const actions = {
+      "+": () => this.zoom(0.5), "=": () => this.zoom(0.5), w: () => this.zoom(0.5), "-": () => this.zoom(2), s: () => this.zoom(2),
+      ArrowLeft: () => this.pan(-0.2), a: () => this.pan(-0.2), ArrowRight: () => this.pan(0.2), d: () => this.pan(0.2),
+      ArrowUp: () => this.scrollTo(this.scroll - LANE), ArrowDown: () => this.scrollTo(this.scroll + LANE),
+      PageUp: () => this.scrollTo(this.scroll - this.surface.height), PageDown: () => this.scrollTo(this.scroll + this.surface.height),
+      Home: () => this.setRange(0, data.length),
+    };
+    if (!(event.key in actions) || event.ctrlKey || event.metaKey) return;
+    actions[event.key]();
+    event.preventDefault();
+  },
+
+  /* The row and time under the pointer, and the span, -1 where there is none. */
+  spot(event) {
+    const index = Math.floor((event.offsetY - AXIS + this.scroll) / LANE);
+    if (event.offsetY < AXIS || index < 0 || index >= this.rows.length) return null;
+    const row = this.rows[index], time_ = this.timeAt(event.offsetX);
+    return {row, time: time_, span: row.at(time_)};
+  },
+
+  hover(event) {
+    const spot = this.spot(event);
+    this.hovered = spot;
+    this.surface.repaint();
+    if (spot === null || spot.span < 0) { tooltip.hide(); return; }
+    const state = spot.row.states[spot.span];
+    tooltip.show(event, threadName(spot.row.thread), this.describe(spot), state === MIXED ? undefined : stateColor(state));
+  },
+
+  describe({row, span}) {
+    const state = row.states[span], length = row.ends[span] - row.begins[span];
+    const when = ["at", moment(row.begins[span], length / 100)];
+    if (state === MIXED) {
+      const parts = [...mixOf(row.details[span])].map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
+      return [[`within ${time(length)}, in some order:`], ...parts.map(([name, ns]) => [name, time(ns)]), when];
+    }
+    return [[data.timeline.states[state][0], time(length)], when, ...this.describeCall(row.details[span])];
+  },
+
+  describeCall(detail) {
+    if (detail === 0) return [];
+    const [event, object, owner, frame] = data.timeline.calls.slice(4 * (detail - 1), 4 * detail);
+    const rows = [["in", eventName(event)]];
+    if (object >= 0) rows.push(["of", objectName(object)]);
+    if (owner >= 0) rows.push(["held by", threadName(owner)]);
+    if (frame > 0) rows.push(["from", placeText(frame)]);
+    return rows;
+  },
+
+  click(event) {
+    const spot = this.spot(event);
+    if (spot === null || spot.span < 0) return;
+    const {row, span} = spot, detail = row.details[span], state = row.states[span];
+    const frame = state === MIXED || detail === 0 ? 0 : data.timeline.calls[4 * (detail - 1) + 3];
+    drawer.show(threadName(row.thread), facts(this.describe(spot).map((r) => r.length === 1 ? [r[0], ""] : r)),
+      make("p", {}, make("button", {type: "button", onclick: () => log.showAt(row.thread, row.begins[span])}, "Show in the log")),
+      frame === 0 ? null : make("h3", {}, "Stack"), frame === 0 ? null : stackList(frame));
+  },
+
+  showThread(row) {
+    const [name, hash, first, last, alive, cpu] = data.threads[row.thread];
+    drawer.show(name, facts([["hash", hash], ["lived", `${moment(first)} to ${moment(last)}${alive ? ", alive at the end" : ""}`], ["CPU time", time(cpu)],
+      ...row.sums.map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]).map(([state, ns]) => [state, time(ns)])]),
+      make("p", {}, make("button", {type: "button", onclick: () => { app.open("flame"); flame.setThread(row.thread); }}, "Its flame graph"), " ",
+        make("button", {type: "button", onclick: () => log.showAt(row.thread, 0)}, "Its events")));
+  },
+};

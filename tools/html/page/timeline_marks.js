@@ -1,0 +1,131 @@
+/* What stands in the rows of the timeline: spans, ready to be searched by time, and arrows. */
+
+const MIXED = data.timeline.states.length;
+
+/* One row a thread; times as absolute nanoseconds. */
+class TimelineRow {
+  constructor(row) {
+    const num = row.spans.length / 4;
+    this.thread = row.thread;
+    this.sums = row.sums;
+    this.step = row.step;
+    this.begins = new Float64Array(num);
+    this.ends = new Float64Array(num);
+    this.states = new Uint8Array(num);
+    this.details = new Uint32Array(num);
+    for (let i = 0, at = 0; i < num; i++) {
+      this.begins[i] = at += row.spans[4 * i];
+      this.ends[i] = at += row.spans[4 * i + 1];
+      this.states[i] = row.spans[4 * i + 2];
+      this.details[i] = row.spans[4 * i + 3];
+    }
+  }
+
+  /* The first span that ends behind a time. */
+  firstAfter(time_) {
+    let low = 0, high = this.ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.ends[middle] > time_) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /* The span at a time, -1 where the thread was not there. */
+  at(time_) {
+    const i = this.firstAfter(time_);
+    return i < this.ends.length && this.begins[i] <= time_ ? i : -1;
+  }
+}
+
+/* The times by state of all mixed spans, one behind the other: those of one are some nanoseconds off
+   its length at most. */
+const mixes = Float64Array.from(data.timeline.mixes);
+const mixOf = (detail) => mixes.subarray(detail * MIXED, (detail + 1) * MIXED);
+
+/* Paints the spans of a row between two times. What is narrower than a pixel is summed up and drawn
+   as shares of it, one on top of the other; so are mixed spans. */
+function paintSpans(context, row, view, y, height) {
+  const perPixel = (view.end - view.begin) / view.width, column = new Float64Array(MIXED);
+  const colors = data.timeline.states.map((_, state) => stateColor(state));
+  let columnAt = -1;
+  const flush = () => {
+    if (columnAt >= 0) paintShares(context, colors, column, perPixel, columnAt, 1, y, height);
+    column.fill(0);
+    columnAt = -1;
+  };
+  for (let i = row.firstAfter(view.begin); i < row.ends.length && row.begins[i] < view.end; i++) {
+    const begin = Math.max(row.begins[i], view.begin), end = Math.min(row.ends[i], view.end);
+    const x0 = (begin - view.begin) / perPixel, x1 = (end - view.begin) / perPixel;
+    if (x1 - x0 < 1.2) {
+      const pixel = Math.floor((x0 + x1) / 2);
+      if (pixel !== columnAt) { flush(); columnAt = pixel; }
+      addTimes(column, row, i, end - begin);
+      continue;
+    }
+    flush();
+    if (row.states[i] === MIXED) {
+      /* On whole pixels: steps touch. */
+      const left = Math.floor(x0), width = Math.floor(x1) - left;
+      paintShares(context, colors, mixOf(row.details[i]), row.ends[i] - row.begins[i], left, width, y, height);
+    } else {
+      context.fillStyle = colors[row.states[i]];
+      context.fillRect(row.step > 0 ? Math.floor(x0) : x0, y, row.step > 0 ? Math.floor(x1) - Math.floor(x0) : x1 - x0, height);
+    }
+  }
+  flush();
+}
+
+function addTimes(column, row, i, length) {
+  if (row.states[i] !== MIXED) { column[row.states[i]] += length; return; }
+  const first = row.details[i] * MIXED, part = length / (row.ends[i] - row.begins[i]);
+  for (let state = 0; state < MIXED; state++) column[state] += mixes[first + state] * part;
+}
+
+function paintShares(context, colors, times, whole, x, width, y, height) {
+  let bottom = y + height;
+  for (let state = 0; state < MIXED; state++) {
+    if (times[state] <= 0) continue;
+    const part = Math.min(bottom - y, height * times[state] / whole);
+    context.fillStyle = colors[state];
+    context.fillRect(x, bottom - part, width, part);
+    bottom -= part;
+  }
+}
+
+/* Arrows: the longest first. */
+const ARROW = 6;
+const arrows = {
+  num: data.timeline.arrows.length / ARROW,
+  at(i) {
+    const [thread, owner, begin, length, object, frame] = data.timeline.arrows.slice(ARROW * i, ARROW * (i + 1));
+    return {thread, owner, begin, end: begin + length, length, object, frame};
+  },
+};
+
+/* From where a thread began to be blocked to the row of who had the lock, at that moment. */
+function paintArrow(context, x, from, to) {
+  const bend = Math.min(26, 8 + Math.abs(to - from) / 6);
+  context.beginPath();
+  context.moveTo(x, from);
+  context.bezierCurveTo(x - bend, from, x - bend, to, x - 2, to);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(x, to);
+  context.lineTo(x - 6, to - 3.5);
+  context.lineTo(x - 6, to + 3.5);
+  context.closePath();
+  context.fill();
+  context.beginPath();
+  context.arc(x, from, 2, 0, 7);
+  context.fill();
+}
+
+/* Times at which the axis has its marks: 1, 2 or 5 of a power of ten, some 90 pixels apart. */
+function axisMarks(view) {
+  const wanted = (view.end - view.begin) * 90 / view.width, power = 10 ** Math.floor(Math.log10(wanted));
+  const step = power * (wanted / power <= 2 ? 2 : wanted / power <= 5 ? 5 : 10), marks = [];
+  for (let t = Math.ceil(view.begin / step) * step; t <= view.end; t += step) marks.push(t);
+  return {step, marks};
+}

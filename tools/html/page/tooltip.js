@@ -1,0 +1,49 @@
+/* The one tooltip, beside the pointer, and the drawer at the side. */
+
+const tooltip = {
+  /* Rows of [label, text]; a row of one text is a paragraph. */
+  show(event, title, rows, color) {
+    const box = byId("tooltip");
+    const head = make("strong", {}, color === undefined ? null : make("i", {style: `background:${color}`}), title);
+    box.replaceChildren(head, ...rows.map((row) => row.length === 1
+      ? make("p", {}, row[0])
+      : make("div", {}, make("span", {}, row[0]), make("b", {}, row[1]))));
+    box.hidden = false;
+    const room = 14, width = box.offsetWidth, height = box.offsetHeight;
+    const left = event.clientX + room + width > innerWidth ? event.clientX - room - width : event.clientX + room;
+    const top = event.clientY + room + height > innerHeight ? event.clientY - room - height : event.clientY + room;
+    box.style.left = `${Math.max(4, left)}px`;
+    box.style.top = `${Math.max(4, top)}px`;
+  },
+
+  hide() { byId("tooltip").hidden = true; },
+};
+
+const drawer = {
+  get isOpen() { return !byId("drawer").hidden; },
+
+  show(title, ...children) {
+    const box = byId("drawer");
+    box.replaceChildren(
+      make("div.drawer-head", {}, make("h2", {}, title),
+        make("button.quiet", {type: "button", title: "Close (Esc)", ariaLabel: "Close", onclick: drawer.hide}, "×")),
+      ...children.filter((child) => child !== null));
+    box.hidden = false;
+  },
+
+  hide() { byId("drawer").hidden = true; },
+};
+
+/* A list of [label, text]. */
+const facts = (rows) => make("dl.facts", {},
+  rows.flatMap(([label, text]) => [make("dt", {}, label), make("dd", {}, text)]));
+
+/* A stack, innermost frame first; what the JDK does stands back. */
+function stackList(frame) {
+  if (frame === 0) return make("p.note", {}, "No stack was recorded.");
+  return make("ol.stack", {}, stackOf(frame).map((f) => {
+    const method = frameMethod(f), source = sourceOf(method, frameLine(f));
+    return make(isPlatform(method) ? "li.platform" : "li", {title: methodFullName(method)},
+      methodName(method), source === "" ? null : make("span", {}, ` ${source}`));
+  }));
+}

@@ -1,0 +1,79 @@
+#include "tools/model/replay.h"
+
+struct replaying {
+  struct model *model;
+  bool (*take)(void *to, const struct replay_step *step);
+  void *to;
+  struct stream *events, *samples;
+  struct event_line event; /* the next one, */
+  struct sample_line sample;
+  bool has_event, has_sample; /* where there is one */
+  struct hashmap ids;         /* the stackID of .samples -> the stack of the model */
+  struct pairs pairs;
+  struct holders holders;
+};
+
+static bool take_event(struct replaying *r) {
+  struct dump *d = r->model->dump;
+  struct event_line *line = &r->event;
+  struct replay_step step = {.time = line->time, .event = line};
+  struct pair pair;
+  bool left;
+  ticks_t time;
+  if (!stacks_intern(&r->model->stacks, d, line->stack, &step.stack)) return false;
+  line->owner = step.owner = holders_owner(&r->holders, line);
+  enum pairs_answer answer = pairs_feed(&r->pairs, line, step.stack, &pair);
+  if (answer == PAIRS_NO_MEMORY) return false;
+  if (answer == PAIRS_DONE) step.pair = &pair;
+  return holders_event(&r->holders, d, line, step.stack, &left, &time) && r->take(r->to, &step);
+}
+
+static bool take_thread(struct replaying *r) {
+  const struct sample_line *line = &r->sample;
+  uint64_t stack = 0;
+  hashmap_get(&r->ids, line->stack_id, &stack);
+  struct replay_step step = {.time = line->time, .sample = line, .stack = (stack_id_t)stack};
+  step.activity = activity_of(line->state, stacks_activity(&r->model->stacks, step.stack));
+  return r->take(r->to, &step);
+}
+
+static bool take_sample(struct replaying *r) {
+  const struct sample_line *line = &r->sample;
+  stack_id_t stack;
+  if (line->kind == SAMPLE_THREAD) return take_thread(r);
+  if (line->kind == SAMPLE_TICK)
+    return r->take(r->to, &(struct replay_step){line->time, .sample = line});
+  return stacks_intern(&r->model->stacks, r->model->dump, line->stack, &stack) &&
+         hashmap_put(&r->ids, line->stack_id, stack);
+}
+
+static bool take_all(struct replaying *r) {
+  bool good = true;
+  r->has_event = stream_event(r->events, &r->event);
+  r->has_sample = stream_sample(r->samples, &r->sample);
+  while (good && (r->has_event || r->has_sample)) {
+    if (r->has_event && (!r->has_sample || r->event.time <= r->sample.time)) {
+      good = take_event(r);
+      r->has_event = stream_event(r->events, &r->event);
+    } else {
+      good = take_sample(r);
+      r->has_sample = stream_sample(r->samples, &r->sample);
+    }
+  }
+  return good;
+}
+
+bool replay(struct model *m, bool (*take)(void *to, const struct replay_step *step), void *to) {
+  struct replaying r = {.model = m, .take = take, .to = to};
+  r.pairs.depth = m->pairs.depth;
+  holders_start(&r.holders, m->dump);
+  r.events = dump_stream(m->dump, DUMP_EVENTS);
+  r.samples = dump_stream(m->dump, DUMP_SAMPLES);
+  bool good = take_all(&r);
+  stream_close(r.events);
+  stream_close(r.samples);
+  hashmap_free(&r.ids);
+  pairs_free(&r.pairs);
+  holders_free(&r.holders);
+  return good;
+}
