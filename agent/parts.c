@@ -107,6 +107,7 @@ static bool start_writer(struct agent *a) {
                                  .dropped = &r->dropped,
                                  .counts = changed_counts,
                                  .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
+                                 .threshold_ns = r->options.threshold,
                                  .failed = recording_failed,
                                  .end = write_end,
                                  .arg = a};

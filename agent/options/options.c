@@ -47,6 +47,11 @@ static bool parse_duration(const char *value, uint64_t *out) {
   return false;
 }
 
+/* Lines wait as long as the threshold, in memory: a JVM that is killed loses that much. */
+static bool parse_threshold(const char *value, uint64_t *out) {
+  return parse_duration(value, out) && *out <= 10 * NS_PER_S;
+}
+
 static bool parse_percent(const char *value, double *out) {
   const char *unit;
   if (!parse_number(value, out, &unit) || strcmp(unit, "%") != 0) return false;
@@ -231,7 +236,9 @@ static bool take_all(const char *given, struct options *o, struct builder *refus
 static bool agree(const struct options *o, struct builder *refusal) {
   bool all = o->monitors == MONITORS_ALL;
   const char *why = NULL;
-  if (all && !o->filter) {
+  if (o->threshold > 0 && o->locks == LOCKS_ALL && o->engine == ENGINE_WEAVE) {
+    why = "option threshold leaves out what is short, and locks=all records each; give one of them";
+  } else if (all && !o->filter) {
     why = "option monitors=all needs the option filter, classes such as filter=com.acme.*";
   } else if (o->engine == ENGINE_CALLBACKS && (all || o->track)) {
     why = "options track and monitors=all take engine=weave, not engine=callbacks";

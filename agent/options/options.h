@@ -39,6 +39,7 @@ struct options {
   enum monitors_mode monitors;
   bool filter, track; /* is there one? Its text says which: see patterns.h */
   enum cpu_mode cpu;
+  uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
   enum overflow_mode overflow;
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value in force of each, as a person would write it */
 };

@@ -25,6 +25,7 @@ struct writer_source {
   struct outbox *classes, *methods, *objects;
   const uint64_t *dropped; /* records lost so far for want of room; atomic */
   uint64_t hold_ns;        /* lines wait this long, so that a late owner finds its line unwritten */
+  uint64_t threshold_ns;   /* pairs that took less are left out; 0: none */
   /* Tells each count that changed since the last time: so often this happened to the object in
      all. Writer thread. */
   void (*counts)(void *arg,

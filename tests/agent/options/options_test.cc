@@ -65,6 +65,7 @@ const std::map<std::string, Values> kValues = {
     {"filter", {{"", "com.acme.*", "a+!b+@c.D"}, {"+", "a b", "a/b", "!", "@"}}},
     {"track", {{"", "com.acme.Cart.add*", "@javax.ws.rs.GET+!a.b"}, {"+", "a()", "a;b", "!@"}}},
     {"cpu", {{"off", "on"}, {"", "yes", "off|on"}}},
+    {"threshold", {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
 };
 
@@ -93,6 +94,10 @@ TEST(Options, SomeNeedOneAnotherOrExcludeOneAnother) {
     EXPECT_FALSE(Parsed(given, &refusal)) << given;
     EXPECT_NE(refusal.find("engine=weave"), std::string::npos) << refusal;
   }
+  EXPECT_FALSE(Parsed("p,threshold=10ms,locks=all", &refusal));
+  EXPECT_NE(refusal.find("give one of them"), std::string::npos) << refusal;
+  EXPECT_TRUE(Parsed("p,threshold=0,locks=all", &refusal)) << refusal;
+  EXPECT_TRUE(Parsed("p,threshold=10ms,engine=callbacks", &refusal)) << refusal;
 }
 
 TEST(Options, PatternsMayBeRepeated) {
@@ -128,6 +133,7 @@ TEST(Options, NothingGivenIsAllDefaults) {
     EXPECT_EQ(o.engine, ENGINE_WEAVE);
     EXPECT_EQ(o.owners, OWNERS_LATE);
     EXPECT_EQ(o.locks, LOCKS_WAITS);
+    EXPECT_EQ(o.threshold, 0u);
     EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
   }
 }
@@ -283,6 +289,7 @@ TEST(Options, WhatIsPrintedIsReadBackTheSame) {
       EXPECT_EQ(back.engine, o.engine);
       EXPECT_EQ(back.owners, o.owners);
       EXPECT_EQ(back.locks, o.locks);
+      EXPECT_EQ(back.threshold, o.threshold);
       EXPECT_EQ(back.overflow, o.overflow);
       EXPECT_EQ(Printed(back), Printed(o));
     }
