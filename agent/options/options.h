@@ -24,6 +24,8 @@ enum option_key {
   NUM_OPTIONS
 };
 
+#define START_LATER UINT64_MAX
+
 #define MAX_OPTION 1024 /* bytes of a value */
 
 struct options {
@@ -41,6 +43,7 @@ struct options {
   enum cpu_mode cpu;
   uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
   enum overflow_mode overflow;
+  uint64_t start; /* nanoseconds after the start of the JVM; START_LATER: by command */
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value in force of each, as a person would write it */
 };
 

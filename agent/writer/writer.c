@@ -56,9 +56,8 @@ enum { STOP = 1, ASK = 2 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
-static bool open_file(struct writer *w, int file, const char *prefix, char *error, size_t size) {
-  struct dump_file *f = &w->files[file];
-  if (dump_file_open(f, prefix, suffixes[file])) return true;
+/* Why a file cannot be written: errno. */
+static void refuse_file(const struct dump_file *f, char *error, size_t size) {
   if (errno == EWOULDBLOCK) {
     snprintf(error, size, "another process is writing %s; %%p in the prefix becomes the pid",
              f->path);
@@ -67,7 +66,6 @@ static bool open_file(struct writer *w, int file, const char *prefix, char *erro
              "cannot write %s: %s; the prefix has to be a path in a folder that exists", f->path,
              strerror(errno));
   }
-  return false;
 }
 
 struct writer *writer_new(void) {
@@ -87,13 +85,23 @@ static bool is_running(const struct writer *w) {
   return __atomic_load_n(&w->running, __ATOMIC_ACQUIRE);
 }
 
+bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size) {
+  for (int i = 0; i < NUM_FILES; i++) {
+    if (dump_file_try(&w->files[i], prefix, suffixes[i])) continue;
+    refuse_file(&w->files[i], error, error_size);
+    return false;
+  }
+  return true;
+}
+
 bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size) {
   if (is_running(w)) {
     snprintf(error, error_size, "the files of the last recording are not finished yet");
     return false;
   }
   for (int i = 0; i < NUM_FILES; i++) {
-    if (open_file(w, i, prefix, error, error_size)) continue;
+    if (dump_file_open(&w->files[i], prefix, suffixes[i])) continue;
+    refuse_file(&w->files[i], error, error_size);
     writer_abandon(w);
     return false;
   }

@@ -38,6 +38,10 @@ struct writer_source {
 
 struct writer *writer_new(void); /* NULL without memory; lives as long as the process */
 
+/* writer_try tells whether writer_open could make the files now; nothing is left of it. When it
+   could not, one sentence in `error` says why. Not during a recording. */
+bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size);
+
 /* writer_open makes the files of a recording. When that fails one sentence in `error` says why. */
 bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size);
 

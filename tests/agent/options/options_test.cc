@@ -66,6 +66,7 @@ const std::map<std::string, Values> kValues = {
     {"track", {{"", "com.acme.Cart.add*", "@javax.ws.rs.GET+!a.b"}, {"+", "a()", "a;b", "!@"}}},
     {"cpu", {{"off", "on"}, {"", "yes", "off|on"}}},
     {"threshold", {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms"}}},
+    {"start", {{"now", "later", "0", "30s", "1.5m"}, {"", "never", "30", "-1s", "now+1s"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
 };
 
@@ -94,6 +95,10 @@ TEST(Options, SomeNeedOneAnotherOrExcludeOneAnother) {
     EXPECT_FALSE(Parsed(given, &refusal)) << given;
     EXPECT_NE(refusal.find("engine=weave"), std::string::npos) << refusal;
   }
+  EXPECT_FALSE(Parsed("p,start=later,depth=5", &refusal));
+  EXPECT_NE(refusal.find("only engine can be given"), std::string::npos) << refusal;
+  EXPECT_TRUE(Parsed("p,start=later,engine=callbacks", &refusal)) << refusal;
+  EXPECT_TRUE(Parsed("p,start=30s,depth=5", &refusal)) << refusal;
   EXPECT_FALSE(Parsed("p,threshold=10ms,locks=all", &refusal));
   EXPECT_NE(refusal.find("give one of them"), std::string::npos) << refusal;
   EXPECT_TRUE(Parsed("p,threshold=0,locks=all", &refusal)) << refusal;
@@ -134,6 +139,7 @@ TEST(Options, NothingGivenIsAllDefaults) {
     EXPECT_EQ(o.owners, OWNERS_LATE);
     EXPECT_EQ(o.locks, LOCKS_WAITS);
     EXPECT_EQ(o.threshold, 0u);
+    EXPECT_EQ(o.start, 0u);
     EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
   }
 }
@@ -201,6 +207,12 @@ TEST(Options, TimesAreNanoseconds) {
                                                  {"0.5h", 1800000000000}};
   for (const auto &[text, ns] : times)
     EXPECT_EQ(Parsed("out,interval=" + text).interval, ns) << text;
+}
+
+TEST(Options, TheStartIsATimeOrAWord) {
+  EXPECT_EQ(Parsed("out,start=now").start, 0u);
+  EXPECT_EQ(Parsed("out,start=1.5s").start, 1500000000u);
+  EXPECT_EQ(Parsed("out,start=later").start, START_LATER);
 }
 
 TEST(Options, SharesAreFractions) {
@@ -290,6 +302,7 @@ TEST(Options, WhatIsPrintedIsReadBackTheSame) {
       EXPECT_EQ(back.owners, o.owners);
       EXPECT_EQ(back.locks, o.locks);
       EXPECT_EQ(back.threshold, o.threshold);
+      EXPECT_EQ(back.start, o.start);
       EXPECT_EQ(back.overflow, o.overflow);
       EXPECT_EQ(Printed(back), Printed(o));
     }
