@@ -673,6 +673,19 @@ TEST_F(WriterTest, TheNextIsRefusedUntilTheLastIsFinished) {
   writer_abandon(session_->writer);
 }
 
+TEST_F(WriterTest, TryingMakesNoFilesAndSaysWhatIsWrong) {
+  char error[1024] = "";
+  EXPECT_TRUE(writer_try(session_->writer, session_->prefix.c_str(), error, sizeof error)) << error;
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_FALSE(writer_try(session_->writer, (folder_ + "/none/out").c_str(), error, sizeof error));
+  EXPECT_NE(std::string(error).find("cannot write " + folder_ + "/none/out."), std::string::npos)
+      << error;
+  Start();  // it is of no consequence
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 1u);
+}
+
 // --- what goes wrong -----------------------------------------------------------------------------
 
 TEST_F(WriterTest, ASecondWriterOfThePrefixIsRefused) {
