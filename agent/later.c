@@ -26,7 +26,7 @@ static void time_has_come(struct agent *a, JNIEnv *jni) {
   char error[1000];
   if (a->state != AGENT_WAITING) return;
   a->state = AGENT_IDLE;
-  if (!begin_now(a, jni, a->given, error, sizeof error)) log_line("%s", error);
+  if (!begin_now(a, jni, a->given, error, sizeof error)) log_line("%s; nothing is recorded", error);
 }
 
 /* Whoever has it wait no more holds the lock, and waits for this thread to end. */

@@ -33,8 +33,10 @@ TEST(ViewHeader, HowManyPairsWereLeftOut) {
   small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
   std::string text = Shown(small.Read(), view_header);
   EXPECT_TRUE(Has(text, "Events    22, engine weave; pairs shorter than 10ms left out\n")) << text;
-  small.files.Append(DUMP_INFO, "threshold.pairs=123456\n");
-  text = Shown(small.Read(), view_header);
+  SmallModel ended;
+  ended.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
+  ended.files.Append(DUMP_INFO, "threshold.pairs=123456\n");
+  text = Shown(ended.Read(), view_header);
   EXPECT_TRUE(Has(text, "; 123,456 pairs shorter than 10ms left out\n")) << text;
 }
 
