@@ -43,6 +43,14 @@ TEST_P(ThresholdTest, RecordsWhatTakesLong) {
   ExpectLongOnly(session);
 }
 
+TEST_P(ThresholdTest, RecordsWhatTakesLongInVirtualThreads) {
+  Session session(GetParam(),
+                  Program({"counted.Delays"}, {"-Dvirtual=true"}, kWithoutLocks + kThreshold));
+  session.Wait();
+  if (!session.story().skipped.empty()) GTEST_SKIP() << session.story().skipped;
+  ExpectLongOnly(session);
+}
+
 TEST_P(ThresholdTest, RecordsCallsThatTakeLong) {
   if (GetParam().engine != "weave") GTEST_SKIP() << "only engine=weave knows methods of the user's";
   Session session(GetParam(),

@@ -1,6 +1,7 @@
 #include "agent/options/options.h"
 
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -276,6 +277,26 @@ TEST(Options, APrefixTooLongForAPathIsRefusedNotReplaced) {
   std::string longest(sizeof(options::prefix) - 1, 'x');
   EXPECT_EQ(Parsed(longest).prefix, longest);
   EXPECT_TRUE(Has(Refusal(longest + "x"), "prefix"));
+}
+
+// --- the documentation ---------------------------------------------------------------------------
+
+TEST(Options, TheTableOfTheReadmeIsTheRows) {
+  std::ifstream readme("README.md");
+  std::string expected, table;
+  for (const struct option_info &info : option_infos) {
+    std::string fallback = *info.fallback == '\0' ? "" : std::string("`") + info.fallback + "` ";
+    expected += std::string("| `") + info.key + "` | " + fallback + "| " + info.takes + " | " +
+                info.meaning + " |\n";
+  }
+  for (std::string line; std::getline(readme, line);) {
+    size_t key = line.find("| `") == 0 ? line.find("` |") : std::string::npos;
+    if (key == std::string::npos) continue;
+    for (const struct option_info &info : option_infos) {
+      if (line.substr(3, key - 3) == info.key) table += line + "\n";
+    }
+  }
+  EXPECT_EQ(table, expected);
 }
 
 // --- printing ------------------------------------------------------------------------------------
