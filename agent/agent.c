@@ -14,7 +14,10 @@ static struct agent agent;
 static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)ti, (void)thread;
   pthread_mutex_lock(&agent.control);
-  agent_start(&agent, jni);
+  if (agent.state == AGENT_RECORDING) agent_start(&agent, jni);
+  if (agent.state == AGENT_WAITING && !agent_wait(&agent, jni)) {
+    log_line("this JVM has no thread that could wait for the start; nothing is recorded");
+  }
   pthread_mutex_unlock(&agent.control);
 }
 
@@ -132,12 +135,9 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     return JNI_ERR;
   }
   if (!enter_jvm(vm)) return JNI_ERR;
-  if (!agent_open(&agent, options, false, error, sizeof error)) {
-    log_line("%s", error);
-    return JNI_ERR;
-  }
-  agent.state = AGENT_RECORDING;
-  return JNI_OK;
+  if (agent_load(&agent, options == NULL ? "" : options, error, sizeof error)) return JNI_OK;
+  log_line("%s", error);
+  return JNI_ERR;
 }
 
 /* What `orca attach` takes as: not yet, ask again. */

@@ -31,12 +31,17 @@ struct agent {
   struct sampler sampler;
   struct writer *writer;
   jvmtiCapabilities capabilities; /* those that the JVM gave */
-  char prefix[4096];              /* of the recording at hand, or of the last one */
+  char prefix[4096];              /* of the recording at hand, or of the last one, or the next */
+
+  /* Of the option `start`: what will be recorded, and when. */
+  struct agent_thread starter;
+  char *given;          /* PREFIX[,key=value…], malloc'ed */
+  uint64_t start_at_ns; /* under control */
 
   /* Starting, stopping and asking come one at a time: from the thread that starts the JVM, the one
      that ends it, or the one that serves attaching. */
   pthread_mutex_t control;
-  enum { AGENT_IDLE, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
+  enum { AGENT_IDLE, AGENT_WAITING, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };
 
 /* What parts.c does, for the entry points and callbacks of agent.c.
@@ -49,6 +54,12 @@ struct agent {
 bool agent_init(struct agent *a);
 bool agent_open(struct agent *a, const char *options, bool live, char *error, size_t error_size);
 
+/* agent_check refuses what agent_open would refuse of these options, and asks the JVM for all that
+   they need, so that it is there when the time comes. No file is made. `live` and `error` as there.
+ */
+bool agent_check(struct agent *a, const struct options *options, bool live, char *error,
+                 size_t error_size);
+
 /* agent_start starts recording, part by part; a part that cannot is said once and left out. */
 void agent_start(struct agent *a, JNIEnv *jni);
 
@@ -56,6 +67,21 @@ void agent_start(struct agent *a, JNIEnv *jni);
    and what was done to its classes need not be undone. False when the files were not finished in
    time. */
 bool agent_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
+
+/* later.c: recordings that do not begin at once, as the option `start` says.
+
+   agent_load takes the options of a JVM that is about to start: opens the recording, or checks what
+   it will be. False, with one sentence in `error`: the JVM should not start.
+
+   agent_begin begins to record in a JVM that runs, or begins to wait for the time. False, with one
+   sentence in `error`: nothing was changed.
+
+   agent_wait begins to wait, once the JVM is up; false without a thread for it, and then nothing
+   begins. agent_wait_no_more ends the waiting, and nothing begins. All under `control`. */
+bool agent_load(struct agent *a, const char *options, char *error, size_t error_size);
+bool agent_begin(struct agent *a, JNIEnv *jni, const char *options, char *error, size_t error_size);
+bool agent_wait(struct agent *a, JNIEnv *jni);
+void agent_wait_no_more(struct agent *a, JNIEnv *jni);
 
 /* control.c: what attaching again and again asks for. `text` is either PREFIX[,key=value…], to
    start, or a word that begins with @ (see there). The result is that of Agent_OnAttach: 0 for

@@ -42,42 +42,66 @@ static struct request parse(const char *text) {
   return r;
 }
 
+static void say_files(const struct agent *a, const char *what, struct builder *answer) {
+  builder_string(answer, what);
+  builder_string(answer, a->prefix);
+  builder_string(answer, ".*");
+}
+
+/* "recording into PREFIX.* begins in 12 s" */
+static void say_waiting(const struct agent *a, struct builder *answer) {
+  uint64_t now = clock_monotonic_ns(), at = a->start_at_ns;
+  say_files(a, "recording into ", answer);
+  builder_string(answer, " begins in ");
+  text_decimal(answer, (int64_t)(at > now ? (at - now + NS_PER_S - 1) / NS_PER_S : 0));
+  builder_string(answer, " s");
+}
+
+static bool is_idle(const struct agent *a, struct builder *answer) {
+  if (a->state == AGENT_RECORDING) say_files(a, "already recording into ", answer);
+  if (a->state == AGENT_WAITING) say_waiting(a, answer);
+  if (a->state != AGENT_IDLE) builder_string(answer, "; stop that first");
+  return a->state == AGENT_IDLE;
+}
+
 static bool start(struct agent *a, JNIEnv *jni, const struct request *r, struct builder *answer) {
   char error[1000], options[4096];
-  if (a->state == AGENT_RECORDING) {
-    builder_string(answer, "already recording into ");
-    builder_string(answer, a->prefix);
-    builder_string(answer, ".*; stop that first");
-    return false;
-  }
+  if (!is_idle(a, answer)) return false;
   snprintf(options, sizeof options, "%.*s", (int)r->rest.len, r->rest.data ? r->rest.data : "");
-  if (!agent_open(a, options, true, error, sizeof error)) {
+  if (!agent_begin(a, jni, options, error, sizeof error)) {
     builder_string(answer, error);
     return false;
   }
-  mounted_expect(&a->sampler.mounted); /* virtual threads may have begun before */
-  agent_start(a, jni);
-  a->state = AGENT_RECORDING;
-  builder_string(answer, "recording into ");
-  builder_string(answer, a->prefix);
-  builder_string(answer, ".*");
+  if (a->state == AGENT_WAITING) {
+    say_waiting(a, answer);
+  } else {
+    say_files(a, "recording into ", answer);
+  }
   return true;
 }
 
 static bool is_recording(const struct agent *a, struct builder *answer) {
   if (a->state != AGENT_RECORDING) builder_string(answer, "nothing is being recorded");
+  if (a->state == AGENT_WAITING) {
+    builder_string(answer, " yet: ");
+    say_waiting(a, answer);
+  }
   return a->state == AGENT_RECORDING;
+}
+
+static bool stop_waiting(struct agent *a, JNIEnv *jni, struct builder *answer) {
+  agent_wait_no_more(a, jni);
+  builder_string(answer, "stopped before it began; there are no files");
+  return true;
 }
 
 static bool stop(struct agent *a, JNIEnv *jni, const struct request *r, struct builder *answer) {
   (void)r;
+  if (a->state == AGENT_WAITING) return stop_waiting(a, jni, answer);
   if (!is_recording(a, answer)) return false;
   bool good = agent_stop(a, jni, "stop", false);
   a->state = AGENT_IDLE;
-  builder_string(answer,
-                 good ? "stopped; the files are " : "stopped, but not all is written yet: ");
-  builder_string(answer, a->prefix);
-  builder_string(answer, ".*");
+  say_files(a, good ? "stopped; the files are " : "stopped, but not all is written yet: ", answer);
   return good;
 }
 
@@ -85,9 +109,7 @@ static bool flush(struct agent *a, JNIEnv *jni, const struct request *r, struct 
   (void)jni, (void)r;
   if (!is_recording(a, answer)) return false;
   bool good = writer_flush(a->writer, LIMIT_NS);
-  builder_string(answer, good ? "all up to now is in " : "not all could be written in 5 s: ");
-  builder_string(answer, a->prefix);
-  builder_string(answer, ".*");
+  say_files(a, good ? "all up to now is in " : "not all could be written in 5 s: ", answer);
   return good;
 }
 
@@ -102,9 +124,8 @@ static bool status(struct agent *a, JNIEnv *jni, const struct request *r, struct
   (void)jni, (void)r;
   if (!is_recording(a, answer)) return true; /* that is an answer */
   struct writer_counts counts = writer_counts(a->writer);
-  builder_string(answer, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ");
-  builder_string(answer, a->prefix);
-  builder_string(answer, ".*\noptions=");
+  say_files(a, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
+  builder_string(answer, "\noptions=");
   options_print(&a->recorder.options, answer);
   put_figure(answer, "events.written", counts.events);
   put_figure(answer, "events.dropped", __atomic_load_n(&a->recorder.dropped, __ATOMIC_RELAXED));

@@ -35,16 +35,22 @@ static jvmtiCapabilities wanted(const struct options *o) {
   return c;
 }
 
-static bool take_capabilities(struct agent *a) {
-  jvmtiCapabilities want = wanted(&a->recorder.options), potential;
+static bool take_capabilities(struct agent *a, const struct options *o) {
+  jvmtiCapabilities want = wanted(o), potential;
   if ((*a->ti)->GetPotentialCapabilities(a->ti, &potential) != JVMTI_ERROR_NONE) return false;
   for (size_t i = 0; i < sizeof want; i++) {
     ((unsigned char *)&want)[i] &= ((unsigned char *)&potential)[i];
   }
   a->capabilities = want;
-  bool enough = want.can_tag_objects &&
-                (a->recorder.options.engine != ENGINE_WEAVE || want.can_retransform_classes);
+  bool enough = want.can_tag_objects && (o->engine != ENGINE_WEAVE || want.can_retransform_classes);
   return enough && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
+}
+
+/* What callbacks need can only be had before the JVM starts. */
+static bool has_engine(const struct agent *a, const struct options *o, bool live) {
+  jvmtiCapabilities held = {0};
+  (*a->ti)->GetCapabilities(a->ti, &held);
+  return !live || o->engine != ENGINE_CALLBACKS || held.can_generate_method_entry_events;
 }
 
 static void recording_failed(void *arg) {
@@ -107,6 +113,7 @@ static bool start_writer(struct agent *a) {
                                  .dropped = &r->dropped,
                                  .counts = changed_counts,
                                  .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
+                                 .threshold_ns = r->options.threshold,
                                  .failed = recording_failed,
                                  .end = write_end,
                                  .arg = a};
@@ -128,13 +135,35 @@ static bool start_writer(struct agent *a) {
   return good;
 }
 
-static bool open_files(struct agent *a, const char *prefix, char *error, size_t error_size) {
-  if (!prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"),
-                     a->prefix, sizeof a->prefix)) {
+static bool set_prefix(struct agent *a, const char *prefix, char *error, size_t error_size) {
+  bool fits = prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"),
+                            a->prefix, sizeof a->prefix);
+  if (!fits) {
     snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", prefix);
-    return false;
   }
-  return writer_open(a->writer, a->prefix, error, error_size);
+  return fits;
+}
+
+/* What can be told before anything is asked of the JVM, or made. */
+static bool is_possible(struct agent *a, const struct options *o, bool live, char *error,
+                        size_t error_size) {
+  if (has_engine(a, o, live)) return set_prefix(a, o->prefix, error, error_size);
+  snprintf(error, error_size,
+           "engine=callbacks has to be there from the start of the JVM, by -agentpath; a JVM that "
+           "runs takes engine=weave");
+  return false;
+}
+
+static bool refuse_capabilities(char *error, size_t error_size) {
+  snprintf(error, error_size, "this JVM does not let an agent tag objects or change classes");
+  return false;
+}
+
+bool agent_check(struct agent *a, const struct options *o, bool live, char *error,
+                 size_t error_size) {
+  return is_possible(a, o, live, error, error_size) &&
+         writer_try(a->writer, a->prefix, error, error_size) &&
+         (take_capabilities(a, o) || refuse_capabilities(error, error_size));
 }
 
 bool agent_init(struct agent *a) {
@@ -152,20 +181,16 @@ bool agent_init(struct agent *a) {
 bool agent_open(struct agent *a, const char *given, bool live, char *error, size_t error_size) {
   struct options options;
   if (!options_parse(given, &options, error, error_size)) return false;
-  if (live && options.engine == ENGINE_CALLBACKS) {
-    snprintf(
-        error, error_size,
-        "engine=callbacks has to be there from the start of the JVM, by -agentpath; a JVM that "
-        "runs takes engine=weave");
+  if (!is_possible(a, &options, live, error, error_size) ||
+      !writer_open(a->writer, a->prefix, error, error_size)) {
     return false;
   }
-  if (!open_files(a, options.prefix, error, error_size)) return false;
   recorder_begin(&a->recorder, &options);
   lock_counts_begin(a->lock_counts);
   a->contention.orphans = 0;
-  bool good = take_capabilities(a);
+  bool good = take_capabilities(a, &options);
   if (!good) {
-    snprintf(error, error_size, "this JVM does not let an agent tag objects or change classes");
+    refuse_capabilities(error, error_size);
     writer_abandon(a->writer);
   } else if (!start_writer(a)) {
     snprintf(error, error_size, "there is no memory to start recording");

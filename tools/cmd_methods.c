@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
+#include "agent/base/text.h"
 #include "tools/args.h"
 #include "tools/on_dump.h"
 #include "tools/render/view/view.h"
@@ -26,6 +27,14 @@ struct wish {
   const char *pattern; /* NULL: all methods */
 };
 
+static void put_left_out(struct builder *b, const struct dump *d) {
+  struct span threshold;
+  if (!dump_threshold(d, &threshold)) return;
+  builder_string(b, "\nCalls shorter than ");
+  text_plain(b, threshold);
+  builder_string(b, " were left out (option threshold).\n");
+}
+
 static void put_page(struct builder *b, const struct model *m, const struct wish *wish) {
   struct style style = style_for(STDOUT_FILENO);
   size_t num = view_methods_num(m, wish->pattern);
@@ -37,6 +46,7 @@ static void put_page(struct builder *b, const struct model *m, const struct wish
   view_methods(b, m, &style, wish->top, wish->pattern);
   bool detailed = wish->pattern != NULL || num == 1;
   if (detailed) view_method_details(b, m, &style, wish->top, wish->pattern);
+  put_left_out(b, m->dump);
 }
 
 /* Less the empty line before the first heading. */

@@ -47,6 +47,17 @@ static bool parse_duration(const char *value, uint64_t *out) {
   return false;
 }
 
+/* Lines wait as long as the threshold, in memory: a JVM that is killed loses that much. */
+static bool parse_threshold(const char *value, uint64_t *out) {
+  return parse_duration(value, out) && *out <= 10 * NS_PER_S;
+}
+
+static bool parse_start(const char *value, uint64_t *out) {
+  bool now = strcmp(value, "now") == 0, later = strcmp(value, "later") == 0;
+  *out = later ? START_LATER : 0;
+  return now || later || parse_duration(value, out);
+}
+
 static bool parse_percent(const char *value, double *out) {
   const char *unit;
   if (!parse_number(value, out, &unit) || strcmp(unit, "%") != 0) return false;
@@ -227,11 +238,25 @@ static bool take_all(const char *given, struct options *o, struct builder *refus
   return true;
 }
 
+/* What is recorded later is asked for later; only the engine has to be there from the start. */
+static bool asks_for_more(const struct options *o) {
+  bool more = false;
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    if (i == OPTION_start || i == OPTION_engine) continue;
+    more |= strcmp(o->text[i], option_infos[i].fallback) != 0;
+  }
+  return more;
+}
+
 /* Options that need one another, or exclude one another. */
 static bool agree(const struct options *o, struct builder *refusal) {
   bool all = o->monitors == MONITORS_ALL;
   const char *why = NULL;
-  if (all && !o->filter) {
+  if (o->threshold > 0 && o->locks == LOCKS_ALL && o->engine == ENGINE_WEAVE) {
+    why = "option threshold leaves out what is short, and locks=all records each; give one of them";
+  } else if (o->start == START_LATER && asks_for_more(o)) {
+    why = "with start=later only engine can be given; orca attach takes the other options";
+  } else if (all && !o->filter) {
     why = "option monitors=all needs the option filter, classes such as filter=com.acme.*";
   } else if (o->engine == ENGINE_CALLBACKS && (all || o->track)) {
     why = "options track and monitors=all take engine=weave, not engine=callbacks";

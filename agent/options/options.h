@@ -24,6 +24,8 @@ enum option_key {
   NUM_OPTIONS
 };
 
+#define START_LATER UINT64_MAX
+
 #define MAX_OPTION 1024 /* bytes of a value */
 
 struct options {
@@ -39,7 +41,9 @@ struct options {
   enum monitors_mode monitors;
   bool filter, track; /* is there one? Its text says which: see patterns.h */
   enum cpu_mode cpu;
+  uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
   enum overflow_mode overflow;
+  uint64_t start; /* nanoseconds after the start of the JVM; START_LATER: by command */
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value in force of each, as a person would write it */
 };
 

@@ -7,13 +7,29 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix) {
+static bool set_path(struct dump_file *f, const char *prefix, const char *suffix) {
   *f = (struct dump_file){.fd = -1};
   int n = snprintf(f->path, sizeof f->path, "%s%s", prefix, suffix);
-  if (n < 0 || (size_t)n >= sizeof f->path) {
-    errno = ENAMETOOLONG;
-    return false;
-  }
+  bool fits = n >= 0 && (size_t)n < sizeof f->path;
+  if (!fits) errno = ENAMETOOLONG;
+  return fits;
+}
+
+bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix) {
+  if (!set_path(f, prefix, suffix)) return false;
+  int fd = open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  bool made = fd >= 0;
+  if (!made && errno == EEXIST) fd = open(f->path, O_WRONLY | O_CLOEXEC);
+  bool good = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+  int why = errno;
+  if (made) unlink(f->path);
+  if (fd >= 0) close(fd);
+  errno = why;
+  return good;
+}
+
+bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix) {
+  if (!set_path(f, prefix, suffix)) return false;
   /* Appending: after a write that was undone the next one goes where the file then ends. */
   f->fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (f->fd < 0 || flock(f->fd, LOCK_EX | LOCK_NB) != 0) return false;

@@ -23,6 +23,10 @@ struct dump_file {
    is right even then. */
 bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix);
 
+/* dump_file_try tells whether dump_file_open would make it now, and leaves everything as it is.
+   False with errno, as there. `f` keeps the path. */
+bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix);
+
 /* dump_file_flush writes what waits. False with errno when the file does not take it all. */
 bool dump_file_flush(struct dump_file *f);
 

@@ -16,6 +16,7 @@
 #include "agent/monitor/blocked.h"
 #include "agent/writer/dump_file.h"
 #include "agent/writer/order.h"
+#include "agent/writer/threshold.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a line waits no longer than this once it is formatted */
 #define FLUSH_BYTES (256 * 1024)   /* or until there are so many */
@@ -34,9 +35,10 @@ struct writer {
   struct dump_file files[NUM_FILES];
   ticks_t last[NUM_FILES]; /* time of a file's last line */
   struct order *order;
-  uint64_t last_stack_id;   /* given to a stack in .samples; goes on through all recordings, */
-  uint64_t first_stack_id;  /* so that one from before this recording is told by its number */
-  uint64_t events, samples; /* atomic: others read them */
+  struct threshold *threshold; /* NULL: every pair is written */
+  uint64_t last_stack_id;      /* given to a stack in .samples; goes on through all recordings, */
+  uint64_t first_stack_id;     /* so that one from before this recording is told by its number */
+  uint64_t events, samples;    /* atomic: others read them */
   uint64_t dropped;
   uint64_t flushed_ns, counted_ns;
   bool failed;
@@ -54,9 +56,8 @@ enum { STOP = 1, ASK = 2 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
-static bool open_file(struct writer *w, int file, const char *prefix, char *error, size_t size) {
-  struct dump_file *f = &w->files[file];
-  if (dump_file_open(f, prefix, suffixes[file])) return true;
+/* Why a file cannot be written: errno. */
+static void refuse_file(const struct dump_file *f, char *error, size_t size) {
   if (errno == EWOULDBLOCK) {
     snprintf(error, size, "another process is writing %s; %%p in the prefix becomes the pid",
              f->path);
@@ -65,7 +66,6 @@ static bool open_file(struct writer *w, int file, const char *prefix, char *erro
              "cannot write %s: %s; the prefix has to be a path in a folder that exists", f->path,
              strerror(errno));
   }
-  return false;
 }
 
 struct writer *writer_new(void) {
@@ -85,13 +85,23 @@ static bool is_running(const struct writer *w) {
   return __atomic_load_n(&w->running, __ATOMIC_ACQUIRE);
 }
 
+bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size) {
+  for (int i = 0; i < NUM_FILES; i++) {
+    if (dump_file_try(&w->files[i], prefix, suffixes[i])) continue;
+    refuse_file(&w->files[i], error, error_size);
+    return false;
+  }
+  return true;
+}
+
 bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size) {
   if (is_running(w)) {
     snprintf(error, error_size, "the files of the last recording are not finished yet");
     return false;
   }
   for (int i = 0; i < NUM_FILES; i++) {
-    if (open_file(w, i, prefix, error, error_size)) continue;
+    if (dump_file_open(&w->files[i], prefix, suffixes[i])) continue;
+    refuse_file(&w->files[i], error, error_size);
     writer_abandon(w);
     return false;
   }
@@ -262,14 +272,31 @@ static size_t take_all(struct writer *w, uint64_t *out_complete_ns) {
   return total;
 }
 
+static void write_and_flush(struct writer *w, const struct record *r) {
+  write_record(w, r);
+  if (w->files[ORCA].lines.len >= FLUSH_BYTES || w->files[SAMPLES].lines.len >= FLUSH_BYTES) {
+    flush(w);
+  }
+}
+
+/* What the threshold held back and lets go, now that all before this time has been seen. */
+static void write_held(struct writer *w, uint64_t complete_ns) {
+  struct record r;
+  if (w->threshold == NULL) return;
+  while (threshold_next(w->threshold, complete_ns, &r)) write_and_flush(w, &r);
+}
+
 static void write_before(struct writer *w, uint64_t before_ns) {
   struct record r;
   while (order_next(w->order, before_ns, &r)) {
-    write_record(w, &r);
-    if (w->files[ORCA].lines.len >= FLUSH_BYTES || w->files[SAMPLES].lines.len >= FLUSH_BYTES) {
-      flush(w);
+    if (w->threshold == NULL || r.kind != RECORD_EVENT) {
+      write_and_flush(w, &r);
+    } else {
+      threshold_add(w->threshold, &r);
+      write_held(w, r.time_ns);
     }
   }
+  write_held(w, before_ns);
 }
 
 static uint64_t minus(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
@@ -302,6 +329,11 @@ static void write_figures(struct writer *w, const char *reason) {
   info_number(info, "events.written", w->events);
   info_number(info, "events.dropped", w->dropped);
   info_number(info, "samples.written", w->samples);
+  if (w->threshold != NULL) {
+    struct threshold_counts counts = threshold_counts(w->threshold);
+    info_number(info, "threshold.pairs", counts.pairs);
+    info_number(info, "threshold.early", counts.early);
+  }
   w->source.end(w->source.arg, info);
 }
 
@@ -324,10 +356,18 @@ static void answer(struct writer *w, unsigned asked) {
 /* Everything so far, and how far that is. */
 static void finish(struct writer *w, const char *reason) {
   drain(w);
+  write_held(w, UINT64_MAX); /* what is not over stands there as well */
   write_counts(w);
   flush(w); /* the losses are counted by now */
   write_figures(w, reason);
   flush(w);
+}
+
+static void free_order(struct writer *w) {
+  order_free(w->order);
+  threshold_free(w->threshold);
+  w->order = NULL;
+  w->threshold = NULL;
 }
 
 static void *run(void *arg) {
@@ -345,8 +385,7 @@ static void *run(void *arg) {
   write_before(w, UINT64_MAX);
   finish(w, w->reason);
   writer_abandon(w);
-  order_free(w->order);
-  w->order = NULL;
+  free_order(w);
   answer(w, asked);
   return NULL;
 }
@@ -378,6 +417,13 @@ static void throw_away(struct queue *q) {
   }
 }
 
+static bool make_order(struct writer *w) {
+  uint64_t least_ns = w->source.threshold_ns;
+  w->order = order_new(queue_num_lanes(w->source.queue));
+  w->threshold = least_ns == 0 ? NULL : threshold_new(least_ns);
+  return w->order != NULL && (w->threshold != NULL || least_ns == 0);
+}
+
 bool writer_start(struct writer *w, const struct writer_source *source,
                   const struct info_start *start) {
   w->source = *source;
@@ -387,14 +433,13 @@ bool writer_start(struct writer *w, const struct writer_source *source,
   w->flushed_ns = w->counted_ns = clock_monotonic_ns();
   memset(w->last, 0, sizeof w->last);
   throw_away(source->queue);
-  w->order = order_new(queue_num_lanes(source->queue));
+  bool room = make_order(w);
   info_start_write(&w->files[INFO].lines, start);
   w->asked = w->answered = 0;
   w->running = true;
-  if (w->order != NULL && dump_file_flush(&w->files[INFO]) && start_thread(w)) return true;
+  if (room && dump_file_flush(&w->files[INFO]) && start_thread(w)) return true;
   w->running = false;
-  order_free(w->order);
-  w->order = NULL;
+  free_order(w);
   writer_abandon(w);
   return false;
 }

@@ -25,6 +25,7 @@ struct writer_source {
   struct outbox *classes, *methods, *objects;
   const uint64_t *dropped; /* records lost so far for want of room; atomic */
   uint64_t hold_ns;        /* lines wait this long, so that a late owner finds its line unwritten */
+  uint64_t threshold_ns;   /* pairs that took less are left out; 0: none */
   /* Tells each count that changed since the last time: so often this happened to the object in
      all. Writer thread. */
   void (*counts)(void *arg,
@@ -36,6 +37,10 @@ struct writer_source {
 };
 
 struct writer *writer_new(void); /* NULL without memory; lives as long as the process */
+
+/* writer_try tells whether writer_open could make the files now; nothing is left of it. When it
+   could not, one sentence in `error` says why. Not during a recording. */
+bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size);
 
 /* writer_open makes the files of a recording. When that fails one sentence in `error` says why. */
 bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size);

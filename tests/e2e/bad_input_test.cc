@@ -58,15 +58,17 @@ TEST_P(BadInputTest, UnknownOption) {
 }
 
 TEST_P(BadInputTest, BadValue) {
-  for (std::string option : {"interval=often", "interval=-1ms", "interval=", "budget=101%",
-                             "depth=0", "depth=2049", "depth=99999999999999999999", "engine=steam",
-                             "owners=maybe", "overflow=", "events=all+wine", "threshold=1parsec"}) {
+  for (std::string option :
+       {"interval=often", "interval=-1ms", "interval=", "budget=101%", "depth=0", "depth=2049",
+        "depth=99999999999999999999", "engine=steam", "owners=maybe",
+        "overflow=", "events=all+wine", "threshold=1parsec", "start=never"}) {
     ExpectRefused(Prefix() + "," + option, option.substr(0, option.find('=')));
   }
 }
 
 TEST_P(BadInputTest, MissingFolder) {
   ExpectRefused(scratch_.dir() + "/no/such/folder/dump", "/no/such/folder/dump");
+  ExpectRefused(scratch_.dir() + "/no/such/folder/dump,start=1h", "/no/such/folder/dump");
 }
 
 TEST_P(BadInputTest, FolderThatIsNone) {

@@ -62,6 +62,12 @@ TEST_F(CmdMethods, TheOnlyOneIsShownInDetail) {
   EXPECT_TRUE(Has(Methods({files_.Prefix()}).out, "\nOrderService.price\ntook from"));
 }
 
+TEST_F(CmdMethods, WithAThreshold) {
+  files_.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+  EXPECT_TRUE(Has(Methods({files_.Prefix()}).out,
+                  "\n\nCalls shorter than 10ms were left out (option threshold).\n"));
+}
+
 TEST_F(CmdMethods, Top) {
   Outcome o = Methods({"--top", "1", files_.Prefix()});
   EXPECT_TRUE(Has(o.out, "    and 1 more\n")) << o.out;

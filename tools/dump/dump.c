@@ -115,6 +115,16 @@ size_t dump_depth(const struct dump *d) {
   return known ? (size_t)depth : SIZE_MAX;
 }
 
+bool dump_threshold(const struct dump *d, struct span *out_value) {
+  struct span value;
+  if (!dump_option(d, "threshold", &value)) return false;
+  size_t zeros = 0;
+  while (zeros < value.len && (value.data[zeros] < '1' || value.data[zeros] > '9')) zeros++;
+  if (zeros == value.len) return false;
+  *out_value = value;
+  return true;
+}
+
 bool dump_is_lossy(const struct dump *d) {
   struct span value;
   if (dump_info(d, "events.dropped", &value)) return !span_is(value, "0");

@@ -62,6 +62,10 @@ bool dump_option(const struct dump *d, const char *key, struct span *out_value);
    knows, as the keys of the end are missing and the option overflow lets the agent drop. */
 bool dump_is_lossy(const struct dump *d);
 
+/* dump_threshold gives the option `threshold` as it was given, "10ms"; false where it is 0: every
+   pair was recorded. */
+bool dump_threshold(const struct dump *d, struct span *out_value);
+
 /* dump_depth is the option `depth`: a stack of so many frames may have had more. SIZE_MAX where it
    is not known. */
 size_t dump_depth(const struct dump *d);

@@ -7,12 +7,14 @@ static uint64_t key_of(enum lock_sort sort, uint32_t object) {
 
 void holders_start(struct holders *h, const struct dump *d) {
   struct span value;
+  h->long_only = dump_threshold(d, &value);
   h->all = dump_option(d, "locks", &value) && span_is(value, "all");
   h->lossy = dump_is_lossy(d);
 }
 
 bool holders_has_all(const struct holders *h, enum lock_sort sort) {
-  return h->all || sort == LOCK_MONITOR || sort == LOCK_SEMAPHORE;
+  if (sort == LOCK_MONITOR) return true; /* its lines are no pairs */
+  return !h->long_only && (h->all || sort == LOCK_SEMAPHORE);
 }
 
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object) {

@@ -13,6 +13,7 @@ struct holders {
   struct holds holds;
   struct hashmap unsure; /* locks whose holds say nothing: others than their holders release them */
   bool all;              /* the option locks=all: every acquisition and release has a line */
+  bool long_only;        /* the option threshold: no, only acquisitions that took long have one */
   bool lossy;            /* dump_is_lossy: whoever seems to have a lock may have left it */
 };
 

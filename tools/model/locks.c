@@ -140,6 +140,16 @@ static void end_row(const struct locks *l, struct lock *row) {
   if (!holders_are_known(&l->holders, row->sort, row->object)) row->holds = 0;
 }
 
+/* A lock of which only releases have lines is none that one can say anything of. */
+static void keep_known(struct locks *l) {
+  size_t kept = 0;
+  for (size_t i = 0; i < l->num; i++) {
+    const struct lock *row = &l->rows[i];
+    if (row->waited > 0 || row->acquired_known || row->holds > 0) l->rows[kept++] = *row;
+  }
+  l->num = kept;
+}
+
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int by_size(const void *left, const void *right) {
@@ -155,6 +165,7 @@ bool locks_end(struct locks *l, ticks_t end) {
   if (!take_counts(l) || !take_holds(l, end)) return false;
   for (size_t i = 0; i < l->num; i++) end_row(l, &l->rows[i]);
   hashmap_free(&l->ids); /* its rows are about to move */
+  keep_known(l);
   if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, by_size);
   tally_sort(&l->threads);
   tally_sort(&l->owners);

@@ -3,9 +3,9 @@
    long they were blocked, how long they had it. First the events in their order, then the counts,
    then locks_end, then ask.
 
-   Where only what had to wait has lines (option locks=waits; monitors), every pair is one that
-   found its lock taken. Where all have (locks=all; semaphores), it is one that names an owner, or
-   within which the lock was released: whoever waits is let in by a release. */
+   Where only what had to wait has lines (options locks=waits, threshold; monitors), every pair is
+   one that found its lock taken. Where all have (locks=all; semaphores), it is one that names an
+   owner, or within which the lock was released: whoever waits is let in by a release. */
 #include "tools/model/holders.h"
 #include "tools/model/tally.h"
 

@@ -1,6 +1,7 @@
 #include "agent/options/options.h"
 
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -65,6 +66,8 @@ const std::map<std::string, Values> kValues = {
     {"filter", {{"", "com.acme.*", "a+!b+@c.D"}, {"+", "a b", "a/b", "!", "@"}}},
     {"track", {{"", "com.acme.Cart.add*", "@javax.ws.rs.GET+!a.b"}, {"+", "a()", "a;b", "!@"}}},
     {"cpu", {{"off", "on"}, {"", "yes", "off|on"}}},
+    {"threshold", {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms"}}},
+    {"start", {{"now", "later", "0", "30s", "1.5m"}, {"", "never", "30", "-1s", "now+1s"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
 };
 
@@ -93,6 +96,14 @@ TEST(Options, SomeNeedOneAnotherOrExcludeOneAnother) {
     EXPECT_FALSE(Parsed(given, &refusal)) << given;
     EXPECT_NE(refusal.find("engine=weave"), std::string::npos) << refusal;
   }
+  EXPECT_FALSE(Parsed("p,start=later,depth=5", &refusal));
+  EXPECT_NE(refusal.find("only engine can be given"), std::string::npos) << refusal;
+  EXPECT_TRUE(Parsed("p,start=later,engine=callbacks", &refusal)) << refusal;
+  EXPECT_TRUE(Parsed("p,start=30s,depth=5", &refusal)) << refusal;
+  EXPECT_FALSE(Parsed("p,threshold=10ms,locks=all", &refusal));
+  EXPECT_NE(refusal.find("give one of them"), std::string::npos) << refusal;
+  EXPECT_TRUE(Parsed("p,threshold=0,locks=all", &refusal)) << refusal;
+  EXPECT_TRUE(Parsed("p,threshold=10ms,engine=callbacks", &refusal)) << refusal;
 }
 
 TEST(Options, PatternsMayBeRepeated) {
@@ -128,6 +139,8 @@ TEST(Options, NothingGivenIsAllDefaults) {
     EXPECT_EQ(o.engine, ENGINE_WEAVE);
     EXPECT_EQ(o.owners, OWNERS_LATE);
     EXPECT_EQ(o.locks, LOCKS_WAITS);
+    EXPECT_EQ(o.threshold, 0u);
+    EXPECT_EQ(o.start, 0u);
     EXPECT_EQ(o.overflow, OVERFLOW_WAIT);
   }
 }
@@ -197,6 +210,12 @@ TEST(Options, TimesAreNanoseconds) {
     EXPECT_EQ(Parsed("out,interval=" + text).interval, ns) << text;
 }
 
+TEST(Options, TheStartIsATimeOrAWord) {
+  EXPECT_EQ(Parsed("out,start=now").start, 0u);
+  EXPECT_EQ(Parsed("out,start=1.5s").start, 1500000000u);
+  EXPECT_EQ(Parsed("out,start=later").start, START_LATER);
+}
+
 TEST(Options, SharesAreFractions) {
   EXPECT_DOUBLE_EQ(Parsed("out,budget=100%").budget, 1);
   EXPECT_DOUBLE_EQ(Parsed("out,budget=2.5%").budget, 0.025);
@@ -260,6 +279,26 @@ TEST(Options, APrefixTooLongForAPathIsRefusedNotReplaced) {
   EXPECT_TRUE(Has(Refusal(longest + "x"), "prefix"));
 }
 
+// --- the documentation ---------------------------------------------------------------------------
+
+TEST(Options, TheTableOfTheReadmeIsTheRows) {
+  std::ifstream readme("README.md");
+  std::string expected, table;
+  for (const struct option_info &info : option_infos) {
+    std::string fallback = *info.fallback == '\0' ? "" : std::string("`") + info.fallback + "` ";
+    expected += std::string("| `") + info.key + "` | " + fallback + "| " + info.takes + " | " +
+                info.meaning + " |\n";
+  }
+  for (std::string line; std::getline(readme, line);) {
+    size_t key = line.find("| `") == 0 ? line.find("` |") : std::string::npos;
+    if (key == std::string::npos) continue;
+    for (const struct option_info &info : option_infos) {
+      if (line.substr(3, key - 3) == info.key) table += line + "\n";
+    }
+  }
+  EXPECT_EQ(table, expected);
+}
+
 // --- printing ------------------------------------------------------------------------------------
 
 TEST(Options, PrintedTheyAreEveryOptionInForce) {
@@ -283,6 +322,8 @@ TEST(Options, WhatIsPrintedIsReadBackTheSame) {
       EXPECT_EQ(back.engine, o.engine);
       EXPECT_EQ(back.owners, o.owners);
       EXPECT_EQ(back.locks, o.locks);
+      EXPECT_EQ(back.threshold, o.threshold);
+      EXPECT_EQ(back.start, o.start);
       EXPECT_EQ(back.overflow, o.overflow);
       EXPECT_EQ(Printed(back), Printed(o));
     }

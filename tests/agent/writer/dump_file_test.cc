@@ -55,6 +55,26 @@ TEST_F(DumpFileTest, LinesGoOutAtAFlush) {
   EXPECT_EQ(file_.size, 8u);
 }
 
+TEST_F(DumpFileTest, TryingLeavesEverythingAsItIs) {
+  auto tries = [&](const std::string &prefix) {
+    struct dump_file file;
+    return dump_file_try(&file, prefix.c_str(), ".orca");
+  };
+  EXPECT_TRUE(tries(Prefix()));
+  EXPECT_NE(access((Prefix() + ".orca").c_str(), F_OK), 0);
+  EXPECT_FALSE(tries(folder_ + "/none/out"));
+  EXPECT_EQ(errno, ENOENT);
+  EXPECT_FALSE(tries(std::string(5000, 'x')));
+  EXPECT_EQ(errno, ENAMETOOLONG);
+  ASSERT_TRUE(Open());
+  ASSERT_TRUE(Write("one\n"));
+  EXPECT_FALSE(tries(Prefix()));
+  EXPECT_EQ(errno, EWOULDBLOCK);
+  dump_file_close(&file_);
+  EXPECT_TRUE(tries(Prefix()));
+  EXPECT_EQ(Text(), "one\n");
+}
+
 TEST_F(DumpFileTest, FlushingNothingIsGood) {
   ASSERT_TRUE(Open());
   EXPECT_TRUE(dump_file_flush(&file_));

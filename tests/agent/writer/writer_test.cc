@@ -125,7 +125,7 @@ class WriterTest : public testing::Test {
     EXPECT_EQ(good, *error == '\0');
     return error;
   }
-  void Start(uint64_t hold_ns = 0) {
+  void Start(uint64_t hold_ns = 0, uint64_t threshold_ns = 0) {
     ASSERT_EQ(Open(), "");
     struct writer_source source = {};
     source.queue = session_->queue;
@@ -134,6 +134,7 @@ class WriterTest : public testing::Test {
     source.objects = &session_->objects;
     source.dropped = &session_->dropped;
     source.hold_ns = hold_ns;
+    source.threshold_ns = threshold_ns;
     source.counts = Session::Counts;
     source.failed = Session::Failed;
     source.end = Session::End;
@@ -455,6 +456,62 @@ TEST_F(WriterTest, StopWaitsNoLongerThanItsLimit) {
   EXPECT_TRUE(Soon([&] { return InfoHas("end.reason=exit"); }));
 }
 
+// --- the threshold ----------------------------------------------------------------------------
+
+TEST_F(WriterTest, PairsThatTookLessThanTheThresholdAreCountedOnly) {
+  Start(/* hold_ns */ 0, /* threshold_ns */ 3600 * NS_PER_S);
+  for (uint32_t i = 0; i < 1000; i++) {
+    PushEvent(EVENT_THREAD_SLEEP, 0xA);
+    PushSample(0xA, nullptr);
+    PushEvent(EVENT_THREAD_SLEPT, 0xA);
+    PushEvent(EVENT_OBJECT_NOTIFY, 0xA);
+  }
+  PushEvent(EVENT_THREAD_JOIN, 0xB);
+  ASSERT_TRUE(Stop());
+  Lines lines = WithoutTimes(Of(".orca"));
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "ObjectNotify,0000000A,00000000,0"), 1000);
+  ASSERT_EQ(lines.size(), 1001u);
+  EXPECT_EQ(lines.back(), "ThreadJoin,0000000B,00000000,0");  // it is not over
+  for (const char *line : {"events.written=1001", "samples.written=1000", "threshold.pairs=1000",
+                           "threshold.early=0"}) {
+    EXPECT_TRUE(InfoHas(line)) << line;
+  }
+}
+
+TEST_F(WriterTest, WhatTakesLongerThanTheThresholdIsWrittenBeforeItEnds) {
+  Start(/* hold_ns */ 0, /* threshold_ns */ 100 * NS_PER_MS);
+  uint64_t start = clock_monotonic_ns();
+  PushEvent(EVENT_THREAD_SLEEP, 0xA);
+  PushEvent(EVENT_THREAD_ENDED, 0xB);
+  ASSERT_TRUE(Soon([&] { return Of(".orca").size() == 2; }));
+  EXPECT_GE(clock_monotonic_ns() - start, 100 * NS_PER_MS);
+  PushEvent(EVENT_THREAD_SLEPT, 0xA);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(WithoutTimes(Of(".orca")),
+            (Lines{"ThreadSleep,0000000A,0", "ThreadEnded,0000000B", "ThreadSlept,0000000A,0"}));
+  EXPECT_TRUE(InfoHas("threshold.pairs=0"));
+}
+
+// All that there is, though it is not known yet how long it takes; then it goes on.
+TEST_F(WriterTest, FlushDoesNotWaitForTheThreshold) {
+  Start(/* hold_ns */ 0, /* threshold_ns */ 3600 * NS_PER_S);
+  PushEvent(EVENT_THREAD_SLEEP, 0xA);
+  ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
+  EXPECT_EQ(Of(".orca").size(), 1u);
+  PushEvent(EVENT_THREAD_SLEPT, 0xA);
+  PushEvent(EVENT_THREAD_SLEEP, 0xA);
+  PushEvent(EVENT_THREAD_SLEPT, 0xA);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 2u);
+  EXPECT_TRUE(InfoHas("threshold.pairs=1"));
+}
+
+TEST_F(WriterTest, WithoutAThresholdInfoSaysNothingOfOne) {
+  Start();
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Text(".info").find("threshold."), std::string::npos);
+}
+
 // --- flushing ---------------------------------------------------------------------------------
 
 TEST_F(WriterTest, FlushWritesEverythingAndTheFigures) {
@@ -614,6 +671,19 @@ TEST_F(WriterTest, TheNextIsRefusedUntilTheLastIsFinished) {
     return writer_open(session_->writer, session_->prefix.c_str(), error, sizeof error);
   }));
   writer_abandon(session_->writer);
+}
+
+TEST_F(WriterTest, TryingMakesNoFilesAndSaysWhatIsWrong) {
+  char error[1024] = "";
+  EXPECT_TRUE(writer_try(session_->writer, session_->prefix.c_str(), error, sizeof error)) << error;
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  EXPECT_FALSE(writer_try(session_->writer, (folder_ + "/none/out").c_str(), error, sizeof error));
+  EXPECT_NE(std::string(error).find("cannot write " + folder_ + "/none/out."), std::string::npos)
+      << error;
+  Start();  // it is of no consequence
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
+  ASSERT_TRUE(Stop());
+  EXPECT_EQ(Of(".orca").size(), 1u);
 }
 
 // --- what goes wrong -----------------------------------------------------------------------------

@@ -109,6 +109,18 @@ TEST_F(Dump, GivesHowDeepStacksAre) {
   EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
 }
 
+TEST_F(Dump, GivesTheThreshold) {
+  struct span value;
+  EXPECT_FALSE(dump_threshold(Open(), &value));
+  files_.Replace(DUMP_INFO, "overflow=wait", "threshold=10ms");
+  ASSERT_TRUE(dump_threshold(Open(), &value));
+  EXPECT_EQ(Text(value), "10ms");
+  for (const char *zero : {"0", "0ms", "00.0s", ""}) {
+    files_.Write(DUMP_INFO, std::string("options=out,depth=64,threshold=") + zero + "\n");
+    EXPECT_FALSE(dump_threshold(Open(), &value)) << zero;
+  }
+}
+
 TEST_F(Dump, TellsWhetherEventsWereDropped) {
   EXPECT_FALSE(dump_is_lossy(Open()));
   files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");

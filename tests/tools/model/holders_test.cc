@@ -61,6 +61,20 @@ TEST_F(Holders, TheOwnerThatTheEventNames) {
   EXPECT_EQ(Owner(EVENT_OBJECT_WAIT, 2, 0xA), 0u);
 }
 
+// A release may be that of an acquisition which was too short to be recorded.
+TEST_F(Holders, WithAThresholdOnlyMonitorsInFull) {
+  holders_.long_only = true;
+  Event(10, EVENT_LOCK_ACQUIRED, 1, 0xA);
+  Event(10, EVENT_SEMAPHORE_ACQUIRED, 1, 0xC);
+  Event(10, EVENT_MONITOR_ENTERED, 1, 0xB);
+  EXPECT_FALSE(Event(12, EVENT_LOCK_RELEASE, 1, 0xA));
+  EXPECT_FALSE(Event(12, EVENT_SEMAPHORE_RELEASE, 1, 0xC));
+  EXPECT_EQ(Owner(EVENT_SEMAPHORE_ACQUIRE, 2, 0xC), 0u);
+  EXPECT_EQ(Owner(EVENT_MONITOR_CONTENDED_ENTER, 2, 0xB), 1u);
+  EXPECT_FALSE(holders_has_all(&holders_, LOCK_SEMAPHORE));
+  EXPECT_TRUE(holders_has_all(&holders_, LOCK_MONITOR));
+}
+
 // With locks=waits nobody sees a lock that was free being gotten, nor left.
 TEST_F(Holders, OnlyWhereAllHaveLines) {
   holders_.all = false;

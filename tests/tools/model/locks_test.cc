@@ -106,6 +106,29 @@ TEST(Locks, LocksThatAreCounted) {
   EXPECT_EQ(m->locks.num, 3u);
 }
 
+// Acquisitions that took long are all that is seen of a semaphore then, beside each release.
+TEST(Locks, WithAThreshold) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "engine=weave", "locks=all,threshold=30ms");
+  small.files.Write(DUMP_EVENTS,
+                    At(1000, "SemaphoreAcquire", 2) + At(1040, "SemaphoreAcquired", 2) +
+                        At(1041, "SemaphoreRelease", 2) + At(1050, "SemaphoreRelease", 3) +
+                        At(1051, "LockRelease", 3) + At(2000, "LockTryAcquire", 3, ",00000002") +
+                        At(2035, "LockTryAcquireFailed", 3) + At(2036, "ReadLockRelease", 2));
+  const struct model *m = small.Read();
+  ASSERT_EQ(m->locks.num, 2u);
+  const struct lock *semaphore = Find(m, LOCK_SEMAPHORE, 0xA1), *lock = Find(m, LOCK_LOCK, 0xA1);
+  ASSERT_NE(semaphore, nullptr);
+  EXPECT_FALSE(semaphore->acquired_known);
+  EXPECT_EQ(semaphore->waited, 1u);
+  EXPECT_EQ(semaphore->blocked, kTicksPerMs * 40);
+  EXPECT_EQ(semaphore->holds, 0u);
+  ASSERT_NE(lock, nullptr);
+  EXPECT_FALSE(lock->acquired_known);
+  EXPECT_EQ(lock->failed, 1u);
+  EXPECT_EQ(lock->known_owners, 1u);
+}
+
 // The last lines of .counts may be lost.
 TEST(Locks, NoLessThanItsLines) {
   SmallModel small;

@@ -80,9 +80,27 @@ static void put_engine(struct builder *b, const struct model *m) {
   text_plain(b, engine);
 }
 
+/* What the option threshold left out; how much that was stands at the end of .info. */
+static void put_left_out(struct builder *b, const struct model *m) {
+  struct span threshold, number;
+  int64_t n;
+  if (!dump_threshold(m->dump, &threshold)) return;
+  bool known = dump_info(m->dump, "threshold.pairs", &number) && text_parse_decimal(number, &n);
+  builder_string(b, "; ");
+  if (known && n >= 0) {
+    unit_many(b, (uint64_t)n, "pair", "pairs");
+  } else {
+    builder_string(b, "pairs");
+  }
+  builder_string(b, " shorter than ");
+  text_plain(b, threshold);
+  builder_string(b, " left out");
+}
+
 static void put_events(struct builder *b, const struct model *m) {
   unit_count(b, m->recording.num_events);
   put_engine(b, m);
+  put_left_out(b, m);
 }
 
 static void put_samples(struct builder *b, const struct model *m) {

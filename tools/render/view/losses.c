@@ -36,6 +36,8 @@ static const struct {
      "events were dropped, because their queues were full: counts and times here are too low."},
     {"events.waited", "time a thread had to wait for room in its queue; nothing was lost by it.",
      "times a thread had to wait for room in its queue; nothing was lost by it."},
+    {"threshold.early", "event was recorded before it was known whether it takes long.",
+     "events were recorded before it was known whether they take long."},
     {"monitor.orphans", "time a thread entered a monitor without having been seen to block on it.",
      "times a thread entered a monitor without having been seen to block on it."},
     {"stacks.cut", "stack was deeper than the option depth; its outer frames are missing.",
@@ -49,8 +51,8 @@ static const struct {
 /* Keys that are no counters of something odd. */
 static bool is_ordinary(struct span key) {
   static const char *const ordinary[] = {
-      "format",      "pid",          "events.written",  "samples.written", "sampler.pause.total",
-      "events.lost", "owners.asked", "owners.not.asked"};
+      "format",      "pid",          "events.written",   "samples.written", "sampler.pause.total",
+      "events.lost", "owners.asked", "owners.not.asked", "threshold.pairs"};
   for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
     if (span_is(key, ordinary[i])) return true;
   }

@@ -28,6 +28,18 @@ TEST(ViewHeader, AKilledJvmWithoutSamples) {
   EXPECT_TRUE(Has(text, "Sampled   none\n")) << text;
 }
 
+TEST(ViewHeader, HowManyPairsWereLeftOut) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
+  std::string text = Shown(small.Read(), view_header);
+  EXPECT_TRUE(Has(text, "Events    22, engine weave; pairs shorter than 10ms left out\n")) << text;
+  SmallModel ended;
+  ended.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
+  ended.files.Append(DUMP_INFO, "threshold.pairs=123456\n");
+  text = Shown(ended.Read(), view_header);
+  EXPECT_TRUE(Has(text, "; 123,456 pairs shorter than 10ms left out\n")) << text;
+}
+
 TEST(ViewHeader, WithoutInfo) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);

@@ -30,13 +30,16 @@ TEST(ViewLosses, CountersOfTheAgent) {
   small.files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1204");
   small.files.Replace(DUMP_INFO, "events.waited=0", "events.waited=1");
   small.files.Append(DUMP_INFO,
-                     "monitor.orphans=2\nstacks.cut=0\nfuture.losses=7\nfuture.name=x\n"
+                     "monitor.orphans=2\nstacks.cut=0\nfuture.losses=7\nthreshold.early="
+                     "3\nthreshold.pairs=5\nfuture.name=x\n"
                      "sampler.pause.total=99\n");
   std::string text = Losses(small.Read());
   EXPECT_TRUE(Has(text,
                   "* 1,204 events were dropped, because their queues were full: counts and "
                   "times here are too low.\n"))
       << text;
+  EXPECT_TRUE(Has(text, "* 3 events were recorded before it was known")) << text;
+  EXPECT_FALSE(Has(text, "threshold.pairs")) << text;
   EXPECT_TRUE(Has(text, "* 1 time a thread had to wait for room in its queue")) << text;
   EXPECT_TRUE(Has(text, "* 2 times a thread entered a monitor without")) << text;
   EXPECT_TRUE(Has(text, "* future.losses is 7.\n")) << text;

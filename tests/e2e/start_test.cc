@@ -1,0 +1,141 @@
+/* The option start: recordings that begin when somebody says so, or after a time. */
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/phases.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+class StartTest : public testing::TestWithParam<Jdk> {
+ protected:
+  static std::string Flag(const Scratch &scratch, const std::string &options) {
+    return AgentFlag(scratch.dir() + "/start," + options);
+  }
+  bool HasFiles() const {
+    for (const auto &file : std::filesystem::directory_iterator(scratch_.dir())) {
+      if (file.path().stem() == "start") return true;
+    }
+    return false;
+  }
+
+  Scratch scratch_;
+};
+
+std::string Done(const Result &result) {
+  EXPECT_EQ(result.status, 0) << result.err;
+  return result.out;
+}
+
+std::string Refused(const Result &result) {
+  EXPECT_EQ(result.status, 1) << result.out;
+  EXPECT_EQ(OrcaLines(result.err).size(), 1u) << result.err;
+  return result.err;
+}
+
+bool Has(const std::string &text, const std::string &word) {
+  return text.find(word) != std::string::npos;
+}
+
+bool Waits(const Phases &program) { return Has(Done(program.Orca("status")), " begins in "); }
+
+/* Waits until the recording has begun by itself. */
+void UntilBegun(const Phases &program) {
+  for (int i = 0; i < 600 && Waits(program); i++) usleep(100000);
+  std::string status = Done(program.Orca("status"));
+  EXPECT_EQ(status.find("recording into "), 0u) << status;
+}
+
+/* Threads of this account made nothing that is recorded. */
+void ExpectNothingOf(const Story &before, const Story &after, const Dump &dump) {
+  for (const Event &e : dump.events) {
+    if (after.threads.count(e.thread) != 0) continue; /* two threads may share a hash */
+    EXPECT_EQ(before.threads.count(e.thread), 0u) << event_infos[e.kind].name;
+  }
+}
+
+bool HasStarted(const Dump &dump, const std::string &name) {
+  for (const Event &e : dump.events) {
+    if (e.kind == EVENT_THREAD_STARTED && e.name == name) return true;
+  }
+  return false;
+}
+
+TEST_P(StartTest, LaterIsWhenSomebodyAttaches) {
+  for (std::string engine : {"weave", "callbacks"}) {
+    SCOPED_TRACE(engine);
+    Phases program(GetParam(), {Flag(scratch_, "start=later,engine=" + engine)});
+    EXPECT_TRUE(program.HasAgent());
+    Story before = program.Run("calls");
+    EXPECT_TRUE(Has(Done(program.Orca("status")), "nothing is being recorded"));
+    EXPECT_TRUE(Has(Refused(program.Orca("stop")), "nothing is being recorded"));
+    EXPECT_FALSE(HasFiles());
+    for (std::string name : {"calls", "residents"}) {
+      Done(program.Orca("attach", {program.Prefix(name) + ",engine=" + engine}));
+      Story story = program.Run(name);
+      Done(program.Orca("stop"));
+      Dump dump = program.ExpectDump(program.Prefix(name), story);
+      ExpectNothingOf(before, story, dump);
+      EXPECT_TRUE(HasStarted(dump, "main"));
+    }
+    program.Run("calls");
+    program.End();
+    EXPECT_FALSE(HasFiles());
+  }
+}
+
+TEST_P(StartTest, AfterATimeByItself) {
+  Phases program(GetParam(), {Flag(scratch_, "start=4s,depth=9")});
+  Story before = program.Run("calls");
+  bool waited = Waits(program);
+  UntilBegun(program);
+  Story story = program.Run("calls");
+  Done(program.Orca("stop"));
+  Dump dump = program.ExpectDump(scratch_.dir() + "/start", story);
+  EXPECT_TRUE(HasStarted(dump, "main"));
+  EXPECT_TRUE(Has(dump.info["options"], "depth=9"));
+  if (waited) ExpectNothingOf(before, story, dump); /* else the machine was busy */
+  EXPECT_TRUE(Has(Done(program.Orca("attach", {program.Prefix("again")})), "recording into "));
+  story = program.Run("residents");
+  Done(program.Orca("stop"));
+  program.ExpectDump(program.Prefix("again"), story);
+  program.End();
+}
+
+TEST_P(StartTest, AStopBeforeItBegan) {
+  Phases program(GetParam(), {Flag(scratch_, "start=1h")});
+  EXPECT_TRUE(Waits(program));
+  EXPECT_TRUE(Has(Refused(program.Orca("attach", {program.Prefix("dump")})), "stop that first"));
+  EXPECT_TRUE(Has(Refused(program.Orca("flush")), "nothing is being recorded yet"));
+  EXPECT_TRUE(Has(Done(program.Orca("stop")), "stopped before it began"));
+  EXPECT_TRUE(Has(Done(program.Orca("status")), "nothing is being recorded"));
+  for (int i = 0; i < 6; i++) { /* it leaves nothing behind */
+    EXPECT_TRUE(Has(Done(program.Orca("attach", {program.Prefix("dump") + ",start=1h"})),
+                    "recording into " + program.Prefix("dump") + ".* begins in 3600 s"));
+    EXPECT_TRUE(Has(Done(program.Orca("stop")), "stopped before it began"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(program.Prefix("dump.orca")));
+  Done(program.Orca("attach", {program.Prefix("dump") + ",start=1ms"}));
+  UntilBegun(program);
+  Story story = program.Run("calls");
+  Done(program.Orca("stop"));
+  program.ExpectDump(program.Prefix("dump"), story);
+  EXPECT_TRUE(Has(Refused(program.Orca("attach", {program.Prefix("x") + ",start=later"})),
+                  "start=later is for a JVM that starts"));
+  program.End();
+  EXPECT_FALSE(HasFiles());
+}
+
+TEST_P(StartTest, AnEndBeforeItBegan) {
+  Phases program(GetParam(), {Flag(scratch_, "start=1h")});
+  program.Run("calls");
+  program.End();
+  EXPECT_FALSE(HasFiles());
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, StartTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace
