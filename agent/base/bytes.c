@@ -20,32 +20,21 @@ bool span_cut(struct span *rest, char separator, struct span *out) {
   return true;
 }
 
-char *builder_room(struct builder *b, size_t n) {
-  if (b->failed) return NULL;
-  if (b->capacity - b->len >= n) return b->data + b->len;
+bool builder_grow(struct builder *b, size_t n) {
+  if (b->failed) return false;
   size_t capacity = b->capacity ? b->capacity : 256;
   while (capacity - b->len < n && capacity <= SIZE_MAX / 2) capacity *= 2;
   char *data = capacity - b->len < n ? NULL : realloc(b->data, capacity);
   if (data == NULL) {
     b->failed = true;
-    return NULL;
+    return false;
   }
   b->data = data;
   b->capacity = capacity;
-  return data + b->len;
-}
-
-void builder_bytes(struct builder *b, const void *bytes, size_t n) {
-  if (n == 0) return;
-  char *to = builder_room(b, n);
-  if (to == NULL) return;
-  memcpy(to, bytes, n);
-  b->len += n;
+  return true;
 }
 
 void builder_string(struct builder *b, const char *text) { builder_bytes(b, text, strlen(text)); }
-
-void builder_char(struct builder *b, char c) { builder_bytes(b, &c, 1); }
 
 void builder_free(struct builder *b) {
   free(b->data);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,12 +32,27 @@ struct builder {
   bool failed;
 };
 
+/* builder_grow makes room for `n` more bytes; false where there is no memory (and `failed`). For
+   the functions below, which do the most frequent case in place: a writer lives on them. */
+bool builder_grow(struct builder *b, size_t n);
+
 /* builder_room makes room for `n` more bytes and returns where they go, or NULL (and `failed`).
    The caller then advances `len` by what it used. */
-char *builder_room(struct builder *b, size_t n);
-void builder_bytes(struct builder *b, const void *bytes, size_t n);
+static inline char *builder_room(struct builder *b, size_t n) {
+  bool good = (b->capacity - b->len >= n && !b->failed) || builder_grow(b, n);
+  return good ? b->data + b->len : NULL;
+}
+
+static inline void builder_bytes(struct builder *b, const void *bytes, size_t n) {
+  char *to = n == 0 ? NULL : builder_room(b, n);
+  if (to == NULL) return;
+  memcpy(to, bytes, n);
+  b->len += n;
+}
+
+static inline void builder_char(struct builder *b, char c) { builder_bytes(b, &c, 1); }
+
 void builder_string(struct builder *b, const char *text);
-void builder_char(struct builder *b, char c);
 void builder_free(struct builder *b);
 
 #ifdef __cplusplus

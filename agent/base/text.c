@@ -4,21 +4,51 @@
 
 /* --- numbers --------------------------------------------------------------- */
 
-static char *put_digits(char *end, uint64_t n) {
-  do {
-    *--end = (char)('0' + n % 10);
-    n /= 10;
-  } while (n != 0);
-  return end;
+/* Eight digits or bytes at once, one in each byte of a word: numbers are most of what a dump is
+   made of. The first one in memory is the lowest byte: x86 and arm64 are little-endian. */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#define EIGHT_DIGITS 100000000
+
+/* The digits of n < 10^8, as numbers: halved into fours, twos and ones. A multiplication and a
+   shift divide all parts at once. */
+static uint64_t eight_digits(uint64_t n) {
+  uint64_t parts = n / 10000 | n % 10000 << 32;
+  uint64_t high = (parts * 10486 >> 20) & UINT64_C(0x0000007F0000007F);
+  parts = high | (parts - high * 100) << 16;
+  high = (parts * 103 >> 10) & UINT64_C(0x000F000F000F000F);
+  return high | (parts - high * 10) << 8;
+}
+
+static char *put_eight(char *to, uint64_t digits) {
+  digits += EACH('0');
+  memcpy(to, &digits, sizeof digits);
+  return to + sizeof digits;
+}
+
+/* Writes n without leading zeros and returns what is behind it; up to seven bytes more are written
+   to. Straight to where it stays: what was only just written in pieces is slow to copy. */
+#define MAX_NUMBER (20 + 7)
+static char *put_number(char *to, uint64_t n) {
+  if (n >= EIGHT_DIGITS) {
+    to = put_number(to, n / EIGHT_DIGITS);
+    return put_eight(to, eight_digits(n % EIGHT_DIGITS));
+  }
+  uint64_t digits = eight_digits(n);
+  int zeros = digits == 0 ? 7 : __builtin_ctzll(digits) / 8;
+  put_eight(to, digits >> 8 * zeros);
+  return to + 8 - zeros;
 }
 
 void text_ticks(struct builder *b, ticks_t t) {
-  char digits[32], *end = digits + sizeof digits, *fraction = end - 10;
-  char *at = put_digits(end, t % TICKS_PER_S);
-  while (at > fraction) *--at = '0';
-  *--at = '.';
-  at = put_digits(at, t / TICKS_PER_S);
-  builder_bytes(b, at, (size_t)(end - at));
+  char *start = builder_room(b, MAX_NUMBER + 11), *at = start;
+  if (start == NULL) return;
+  uint64_t fraction = t % TICKS_PER_S, two = fraction / EIGHT_DIGITS;
+  at = put_number(at, t / TICKS_PER_S);
+  *at++ = '.';
+  *at++ = (char)('0' + two / 10);
+  *at++ = (char)('0' + two % 10);
+  at = put_eight(at, eight_digits(fraction % EIGHT_DIGITS));
+  b->len += (size_t)(at - start);
 }
 
 static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
@@ -45,10 +75,13 @@ bool text_parse_ticks(struct span s, ticks_t *out) {
 }
 
 void text_hash(struct builder *b, uint32_t hash) {
-  char *to = builder_room(b, 8);
-  if (to == NULL) return;
-  for (int i = 7; i >= 0; i--, hash >>= 4) to[i] = "0123456789ABCDEF"[hash & 15];
-  b->len += 8;
+  uint64_t n = hash;
+  n = (n | n << 16) & UINT64_C(0x0000FFFF0000FFFF);
+  n = (n | n << 8) & UINT64_C(0x00FF00FF00FF00FF);
+  n = (n | n << 4) & EACH(0x0F);
+  uint64_t letter = (n + EACH(0x80 - 10)) & EACH(0x80);
+  n = __builtin_bswap64(n + EACH('0') + (letter >> 7) * ('A' - '0' - 10));
+  builder_bytes(b, &n, sizeof n);
 }
 
 static int hex_digit(char c) {
@@ -67,8 +100,6 @@ static bool parse_hex(const char *digits, size_t n, uint32_t *out) {
   return true;
 }
 
-/* All eight digits at once, a byte of a word each: hashes are most of what a dump is made of. */
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 static bool parse_hash(const char *digits, uint32_t *out) {
   uint64_t c;
   memcpy(&c, digits, 8);
@@ -87,10 +118,11 @@ static bool parse_hash(const char *digits, uint32_t *out) {
 bool text_parse_hash(struct span s, uint32_t *out) { return s.len == 8 && parse_hash(s.data, out); }
 
 void text_decimal(struct builder *b, int64_t n) {
-  char digits[24], *end = digits + sizeof digits;
-  char *at = put_digits(end, n < 0 ? -(uint64_t)n : (uint64_t)n);
-  if (n < 0) *--at = '-';
-  builder_bytes(b, at, (size_t)(end - at));
+  char *start = builder_room(b, 1 + MAX_NUMBER), *at = start;
+  if (start == NULL) return;
+  if (n < 0) *at++ = '-';
+  at = put_number(at, n < 0 ? -(uint64_t)n : (uint64_t)n);
+  b->len += (size_t)(at - start);
 }
 
 bool text_parse_decimal(struct span s, int64_t *out) {

@@ -34,6 +34,15 @@ TEST(TextTicks, HasTenDecimals) {
   EXPECT_EQ(Ticks(UINT64_MAX), "1844674407.3709551615");
 }
 
+TEST(TextTicks, EveryDigitHasItsPlace) {
+  char text[32];
+  for (ticks_t t = 1; t < UINT64_MAX / 3; t *= 3) {
+    snprintf(text, sizeof text, "%llu.%010llu", static_cast<unsigned long long>(t / TICKS_PER_S),
+             static_cast<unsigned long long>(t % TICKS_PER_S));
+    EXPECT_EQ(Ticks(t), text);
+  }
+}
+
 TEST(TextTicks, ReadsWhatItWrites) {
   for (ticks_t t : {ticks_t{0}, ticks_t{1}, TICKS_PER_S, 3 * TICKS_PER_S + 1, ticks_t{1} << 62}) {
     ticks_t back = 99;
@@ -60,6 +69,23 @@ TEST(TextHash, EightUpperCaseDigits) {
   for (const char *bad : {"", "FFFF38D", "FFFF38D60", "ffff38d6", "FFFF38DG"}) {
     EXPECT_FALSE(text_parse_hash(Span(bad), &hash)) << bad;
   }
+}
+
+std::string Decimal(int64_t n) {
+  struct builder b = {};
+  text_decimal(&b, n);
+  return Taken(&b);
+}
+
+TEST(TextDecimal, HasEveryDigit) {
+  for (int64_t n = 0; n < 30000; n++) ASSERT_EQ(Decimal(n), std::to_string(n));
+  for (int64_t n = 9999; n < 100000000; n += 10007) ASSERT_EQ(Decimal(n), std::to_string(n));
+  for (int64_t power = 10; power <= INT64_MAX / 10; power *= 10) {
+    for (int64_t n : {power - 1, power, power + 1, -power, INT64_MAX - power}) {
+      EXPECT_EQ(Decimal(n), std::to_string(n));
+    }
+  }
+  EXPECT_EQ(Decimal(INT64_MIN), "-9223372036854775808");
 }
 
 TEST(TextDecimal, RoundTripAndRefusals) {

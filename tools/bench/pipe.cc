@@ -1,0 +1,116 @@
+#include "tools/bench/pipe.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "agent/base/clock.h"
+#include "agent/event/line.h"
+
+namespace {
+
+constexpr uint32_t kClass = 0xC1, kMethod = 1;
+
+[[noreturn]] void Fail(const char *what) {
+  fprintf(stderr, "bench: %s\n", what);
+  exit(1);
+}
+
+void Put(struct outbox *box, struct builder *body) {
+  outbox_lock(box);
+  bool good = outbox_put(box, body);
+  outbox_unlock(box);
+  builder_free(body);
+  if (!good) Fail("there is no memory");
+}
+
+void WriteEnd(void *pipe, struct builder *info) {
+  info_number(info, "events.waited", static_cast<Pipe *>(pipe)->Waited());
+  info_number(info, "sampler.pause.total", 0);
+}
+
+}  // namespace
+
+Pipe::Pipe(int depth) : writer_(writer_new()) {
+  if (writer_ == nullptr || !recorder_init(&recorder_, writer_wake, writer_)) {
+    Fail("there is no memory");
+  }
+  std::vector<struct frame> frames(static_cast<size_t>(depth), {kMethod, LOCATION_NATIVE});
+  struct builder text = {};
+  stack_write(&text, frames.data(), frames.size());
+  stack_text_.assign(text.data, text.len);
+  builder_free(&text);
+  stack_.text = stack_text_.data();
+  stack_.text_len = stack_text_.size();
+  stack_.num_frames = static_cast<uint32_t>(depth);
+  event_.kind = RECORD_EVENT;
+  event_.event = EVENT_OBJECT_NOTIFY;
+  event_.stack = &stack_;
+}
+
+void Pipe::Define() {
+  struct builder b = {};
+  class_body_write(&b, kClass, "Ljava/lang/Object;", "Object.java");
+  ::Put(&recorder_.meta.class_box, &b);
+  method_body_write(&b, kMethod, "notify", "()V", kClass, nullptr, -1);
+  ::Put(&recorder_.meta.method_box, &b);
+  object_body_write(&b, kMonitor, kClass);
+  ::Put(&recorder_.meta.object_box, &b);
+  for (unsigned thread = 0; thread < threads_; thread++) {
+    object_body_write(&b, thread + 1, kClass);
+    ::Put(&recorder_.meta.object_box, &b);
+  }
+}
+
+void Pipe::PutStart(unsigned thread) {
+  struct record r = {};
+  r.event = EVENT_THREAD_STARTED;
+  r.thread = thread + 1;
+  r.u.name.text = strdup("blast");
+  r.u.name.len = r.u.name.text == nullptr ? 0 : strlen(r.u.name.text);
+  recorder_put(&recorder_, LaneOf(thread), &r);
+}
+
+void Pipe::PutEnd(unsigned thread) {
+  struct record r = {};
+  r.event = EVENT_THREAD_ENDED;
+  r.thread = thread + 1;
+  recorder_put(&recorder_, LaneOf(thread), &r);
+}
+
+void Pipe::Begin(const std::string &prefix, unsigned threads) {
+  threads_ = threads;
+  static struct options options;
+  char error[512];
+  if (!options_parse((prefix + ",overflow=wait").c_str(), &options, error, sizeof error)) {
+    Fail(error);
+  }
+  recorder_begin(&recorder_, &options);
+  if (!writer_open(writer_, prefix.c_str(), error, sizeof error)) Fail(error);
+  struct writer_source source = {};
+  source.queue = recorder_.queue;
+  source.classes = &recorder_.meta.class_box;
+  source.methods = &recorder_.meta.method_box;
+  source.objects = &recorder_.meta.object_box;
+  source.dropped = &recorder_.dropped;
+  source.counts = [](void *, void (*)(void *, enum event_kind, uint32_t, uint64_t), void *) {};
+  source.failed = [](void *) { Fail("the files cannot be written"); };
+  source.end = WriteEnd;
+  source.arg = this;
+  struct builder text = {};
+  options_print(&options, &text);
+  builder_char(&text, '\0');
+  struct info_start start = {"", "bench", text.data, clock_monotonic_ns(), clock_utc_ns()};
+  if (!writer_start(writer_, &source, &start)) Fail("the writer does not start");
+  builder_free(&text);
+  recorder_switch(&recorder_, true);
+  Define();
+  for (unsigned thread = 0; thread < threads; thread++) PutStart(thread);
+}
+
+uint64_t Pipe::End() {
+  for (unsigned thread = 0; thread < threads_; thread++) PutEnd(thread);
+  recorder_switch(&recorder_, false);
+  if (!writer_stop(writer_, "exit", 60 * NS_PER_S)) Fail("the writer does not end");
+  return Written();
+}

@@ -1,0 +1,25 @@
+#pragma once
+// A figure measured several times: its median and between what it lay.
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+class Spread {
+ public:
+  void Add(double value) {
+    values_.insert(std::upper_bound(values_.begin(), values_.end(), value), value);
+  }
+  double Median() const { return values_[values_.size() / 2]; }
+
+  // "1.23 (1.20..1.31)"
+  std::string Text(int decimals) const {
+    char text[96];
+    snprintf(text, sizeof text, "%.*f (%.*f..%.*f)", decimals, Median(), decimals, values_.front(),
+             decimals, values_.back());
+    return text;
+  }
+
+ private:
+  std::vector<double> values_;
+};
