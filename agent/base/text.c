@@ -27,7 +27,6 @@ static char *put_eight(char *to, uint64_t digits) {
 
 /* Writes n without leading zeros and returns what is behind it; up to seven bytes more are written
    to. Straight to where it stays: what was only just written in pieces is slow to copy. */
-#define MAX_NUMBER (20 + 7)
 static char *put_number(char *to, uint64_t n) {
   if (n >= EIGHT_DIGITS) {
     to = put_number(to, n / EIGHT_DIGITS);
@@ -39,16 +38,46 @@ static char *put_number(char *to, uint64_t n) {
   return to + 8 - zeros;
 }
 
-void text_ticks(struct builder *b, ticks_t t) {
-  char *start = builder_room(b, MAX_NUMBER + 11), *at = start;
-  if (start == NULL) return;
+char *text_put_ticks(char *to, ticks_t t) {
   uint64_t fraction = t % TICKS_PER_S, two = fraction / EIGHT_DIGITS;
-  at = put_number(at, t / TICKS_PER_S);
-  *at++ = '.';
-  *at++ = (char)('0' + two / 10);
-  *at++ = (char)('0' + two % 10);
-  at = put_eight(at, eight_digits(fraction % EIGHT_DIGITS));
-  b->len += (size_t)(at - start);
+  to = put_number(to, t / TICKS_PER_S);
+  *to++ = '.';
+  *to++ = (char)('0' + two / 10);
+  *to++ = (char)('0' + two % 10);
+  return put_eight(to, eight_digits(fraction % EIGHT_DIGITS));
+}
+
+char *text_put_decimal(char *to, int64_t n) {
+  if (n < 0) *to++ = '-';
+  return put_number(to, n < 0 ? -(uint64_t)n : (uint64_t)n);
+}
+
+char *text_put_hash(char *to, uint32_t hash) {
+  uint64_t n = hash;
+  n = (n | n << 16) & UINT64_C(0x0000FFFF0000FFFF);
+  n = (n | n << 8) & UINT64_C(0x00FF00FF00FF00FF);
+  n = (n | n << 4) & EACH(0x0F);
+  uint64_t letter = (n + EACH(0x80 - 10)) & EACH(0x80);
+  n = __builtin_bswap64(n + EACH('0') + (letter >> 7) * ('A' - '0' - 10));
+  memcpy(to, &n, sizeof n);
+  return to + sizeof n;
+}
+
+static void put_up_to(struct builder *b, const char *end) { b->len = (size_t)(end - b->data); }
+
+void text_ticks(struct builder *b, ticks_t t) {
+  char *to = builder_room(b, TEXT_MAX_NUMBER);
+  if (to != NULL) put_up_to(b, text_put_ticks(to, t));
+}
+
+void text_hash(struct builder *b, uint32_t hash) {
+  char *to = builder_room(b, TEXT_MAX_NUMBER);
+  if (to != NULL) put_up_to(b, text_put_hash(to, hash));
+}
+
+void text_decimal(struct builder *b, int64_t n) {
+  char *to = builder_room(b, TEXT_MAX_NUMBER);
+  if (to != NULL) put_up_to(b, text_put_decimal(to, n));
 }
 
 static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
@@ -72,16 +101,6 @@ bool text_parse_ticks(struct span s, ticks_t *out) {
   if (!parse_digits(s, TICKS_PER_S, &fraction)) return false;
   *out = whole * TICKS_PER_S + fraction;
   return true;
-}
-
-void text_hash(struct builder *b, uint32_t hash) {
-  uint64_t n = hash;
-  n = (n | n << 16) & UINT64_C(0x0000FFFF0000FFFF);
-  n = (n | n << 8) & UINT64_C(0x00FF00FF00FF00FF);
-  n = (n | n << 4) & EACH(0x0F);
-  uint64_t letter = (n + EACH(0x80 - 10)) & EACH(0x80);
-  n = __builtin_bswap64(n + EACH('0') + (letter >> 7) * ('A' - '0' - 10));
-  builder_bytes(b, &n, sizeof n);
 }
 
 static int hex_digit(char c) {
@@ -116,14 +135,6 @@ static bool parse_hash(const char *digits, uint32_t *out) {
 }
 
 bool text_parse_hash(struct span s, uint32_t *out) { return s.len == 8 && parse_hash(s.data, out); }
-
-void text_decimal(struct builder *b, int64_t n) {
-  char *start = builder_room(b, 1 + MAX_NUMBER), *at = start;
-  if (start == NULL) return;
-  if (n < 0) *at++ = '-';
-  at = put_number(at, n < 0 ? -(uint64_t)n : (uint64_t)n);
-  b->len += (size_t)(at - start);
-}
 
 bool text_parse_decimal(struct span s, int64_t *out) {
   bool negative = s.len > 0 && s.data[0] == '-';

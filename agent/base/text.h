@@ -28,6 +28,13 @@ bool text_parse_hash(struct span s, uint32_t *out);
 void text_decimal(struct builder *b, int64_t n);
 bool text_parse_decimal(struct span s, int64_t *out);
 
+/* The same three for a writer that has made room for a whole line: each writes to `to`, perhaps some
+   bytes more than it has, all within TEXT_MAX_NUMBER, and returns what is behind. */
+#define TEXT_MAX_NUMBER 40
+char *text_put_ticks(char *to, ticks_t t);
+char *text_put_hash(char *to, uint32_t hash);
+char *text_put_decimal(char *to, int64_t n);
+
 /* text_name writes a name that came from the JVM, in modified UTF-8, as real UTF-8. `,` `\`,
    control characters, U+2028, U+2029, lone surrogates and bytes that are no UTF-8 at all become
    \uXXXX (the last \uFFFD), so that a line always splits right. */

@@ -4,7 +4,8 @@
 #include <string.h>
 
 const struct event_info event_infos[NUM_EVENTS] = {
-#define EVENT(id, name, group, shape, role) {name, GROUP_##group, SHAPE_##shape, ROLE_##role},
+#define EVENT(id, name, group, shape, role) \
+  {name, sizeof name - 1, GROUP_##group, SHAPE_##shape, ROLE_##role},
 #include "agent/event/event.def"
 };
 

@@ -2,6 +2,7 @@
 /* The kinds of event that Orca knows and what can be said about each: the expansion of event.def
    and state.def. No record and no text here; see record.h (in the agent) and line.h (in a file). */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
@@ -30,6 +31,7 @@ enum event_role { ROLE_POINT, ROLE_BEGIN, ROLE_END, ROLE_FAIL };
 
 struct event_info {
   const char *name;
+  size_t name_len;
   enum event_group group;
   enum event_shape shape;
   enum event_role role;

@@ -80,11 +80,10 @@ static struct line_up *earliest(struct order *o) {
   return best;
 }
 
-bool order_next(struct order *o, uint64_t before_ns, struct record *out) {
+const struct record *order_next(struct order *o, uint64_t before_ns) {
   struct line_up *l = earliest(o);
-  if (l == NULL || l->records[l->first].time_ns >= before_ns) return false;
-  *out = l->records[l->first++];
-  return true;
+  if (l == NULL || l->records[l->first].time_ns >= before_ns) return NULL;
+  return &l->records[l->first++];
 }
 
 bool order_is_full(const struct order *o) {

@@ -21,9 +21,9 @@ void order_free(struct order *o);
 struct record *order_room(struct order *o, unsigned lane, size_t *n);
 void order_add(struct order *o, unsigned lane, size_t n);
 
-/* order_next takes the earliest record that is older than `before_ns`. Of equal times those of one
-   lane stay as they came. */
-bool order_next(struct order *o, uint64_t before_ns, struct record *out);
+/* order_next takes the earliest record that is older than `before_ns`, NULL without one. Of equal
+   times those of one lane stay as they came. It stands there until the next order_room. */
+const struct record *order_next(struct order *o, uint64_t before_ns);
 
 /* order_is_full tells whether some lane holds so many that waiting for later ones has to end. */
 bool order_is_full(const struct order *o);

@@ -288,13 +288,13 @@ static void write_held(struct writer *w, uint64_t complete_ns) {
 }
 
 static void write_before(struct writer *w, uint64_t before_ns) {
-  struct record r;
-  while (order_next(w->order, before_ns, &r)) {
-    if (w->threshold == NULL || r.kind != RECORD_EVENT) {
-      write_and_flush(w, &r);
+  const struct record *r;
+  while ((r = order_next(w->order, before_ns)) != NULL) {
+    if (w->threshold == NULL || r->kind != RECORD_EVENT) {
+      write_and_flush(w, r);
     } else {
-      threshold_add(w->threshold, &r);
-      write_held(w, r.time_ns);
+      threshold_add(w->threshold, r);
+      write_held(w, r->time_ns);
     }
   }
   write_held(w, before_ns);

@@ -30,9 +30,9 @@ class OrderTest : public testing::Test {
 
   Times Before(uint64_t ns) {
     Times times;
-    for (struct record r; order_next(order_.get(), ns, &r);) {
-      times.push_back(r.time_ns);
-      last_ = r;
+    while (const struct record *r = order_next(order_.get(), ns)) {
+      times.push_back(r->time_ns);
+      last_ = *r;
     }
     return times;
   }
@@ -71,8 +71,8 @@ TEST_F(OrderTest, RecordsThatOvertookEachOtherInALaneAreSorted) {
 TEST_F(OrderTest, OfEqualTimesThoseOfALaneStayAsTheyCame) {
   Add(0, {7, 7, 3, 7, 7});
   std::vector<uint32_t> of_seven;
-  for (struct record r; order_next(order_.get(), 8, &r);) {
-    if (r.time_ns == 7) of_seven.push_back(r.object);
+  while (const struct record *r = order_next(order_.get(), 8)) {
+    if (r->time_ns == 7) of_seven.push_back(r->object);
   }
   EXPECT_EQ(of_seven, (std::vector<uint32_t>{0, 1, 3, 4}));
 }
@@ -87,8 +87,7 @@ TEST_F(OrderTest, ALaneHoldsManyAndThenIsFull) {
   EXPECT_EQ(held, size_t{65536});
   EXPECT_TRUE(order_is_full(order_.get()));
   EXPECT_EQ(Add(0, {1}), 1u);  // the others are not
-  struct record r;
-  EXPECT_TRUE(order_next(order_.get(), 1, &r));
+  EXPECT_NE(order_next(order_.get(), 1), nullptr);
   EXPECT_FALSE(order_is_full(order_.get()));
   EXPECT_EQ(Add(1, {70001, 70002}), 1u);
 }
