@@ -30,9 +30,11 @@ struct lane {
   unsigned seen;
 } CK_CC_CACHELINE;
 
+/* What every push reads shares a line of the cache, which hardly ever changes. */
 struct queue {
   unsigned num_lanes;
-  unsigned half; /* of a lane's slots */
+  unsigned half;      /* of a lane's slots */
+  bool writer_sleeps; /* atomic */
   void (*wake)(void *);
   void *wake_arg;
   struct lane lanes[];
@@ -70,13 +72,22 @@ void queue_free(struct queue *q) {
 
 unsigned queue_num_lanes(const struct queue *q) { return q->num_lanes; }
 
+static void wake(struct queue *q) {
+  if (q->wake != NULL) q->wake(q->wake_arg);
+}
+
+/* Of several producers that find the writer asleep one wakes it. */
+static void wake_sleeper(struct queue *q) {
+  if (__atomic_exchange_n(&q->writer_sleeps, false, __ATOMIC_RELAXED)) wake(q);
+}
+
 uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r) {
   struct lane *lane = &q->lanes[lane_index];
   unsigned ticket, used;
   struct record *slot =
       CK_RING_ENQUEUE_RESERVE_MPSC_SIZE(record, &lane->ring, lane->slots, &ticket, &used);
   if (slot == NULL) {
-    if (q->wake != NULL) q->wake(q->wake_arg);
+    wake(q);
     return 0;
   }
   /* The clock is read with the place already taken: see note_moment. */
@@ -88,7 +99,9 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
   /* The time comes last: it is the mark that the slot is filled. concurrencykit's own commit would
      have each producer wait for the one before it, which may have lost its CPU. */
   __atomic_store_n(&slot->time_ns, now, __ATOMIC_RELEASE);
-  if (used == q->half && q->wake != NULL) q->wake(q->wake_arg);
+  if (used == q->half) wake(q);
+  ck_pr_fence_atomic_load(); /* the place was taken before this look: see queue_sleep */
+  if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED)) wake_sleeper(q);
   return now;
 }
 
@@ -136,3 +149,23 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
   *out_complete_ns = lane->complete_ns;
   return n;
 }
+
+/* --- sleep ----------------------------------------------------------------------------------- */
+
+/* The producer takes a place, then looks whether the writer sleeps; the writer says that it sleeps,
+   then looks whether a place was taken. Each does the two in this order, so at least one of them
+   sees the other. The producer's order costs nothing on x86, where taking a place is a fence. */
+bool queue_sleep(struct queue *q) {
+  if (q->wake == NULL) return false;
+  __atomic_store_n(&q->writer_sleeps, true, __ATOMIC_RELAXED);
+  ck_pr_fence_memory();
+  for (unsigned i = 0; i < q->num_lanes; i++) {
+    const ck_ring_t *ring = &q->lanes[i].ring;
+    if (ck_pr_load_uint(&ring->p_head) == ring->c_head) continue;
+    queue_awake(q);
+    return false;
+  }
+  return true;
+}
+
+void queue_awake(struct queue *q) { __atomic_store_n(&q->writer_sleeps, false, __ATOMIC_RELAXED); }

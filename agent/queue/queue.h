@@ -15,7 +15,8 @@ extern "C" {
 struct queue;
 
 /* queue_new: `slots` is a power of two. `wake` (may be NULL) is called by a producer that finds a
-   lane half full; it has to be quick and safe from any thread. NULL without memory. */
+   lane half full or the writer asleep; it has to be quick and safe from any thread. NULL without
+   memory. */
 struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *), void *wake_arg);
 void queue_free(struct queue *q);
 unsigned queue_num_lanes(const struct queue *q);
@@ -29,6 +30,12 @@ uint64_t queue_push(struct queue *q, unsigned lane, const struct record *r);
    not yet filled holds it back. Writer thread only. */
 size_t queue_take(struct queue *q, unsigned lane, struct record *out, size_t max,
                   uint64_t *out_complete_ns);
+
+/* queue_sleep: the writer is about to sleep, and the next push shall call `wake`, once. False:
+   there is something in a lane already, or no `wake`; then it must not sleep. queue_awake, after a
+   sleep, takes that back. Writer thread only. */
+bool queue_sleep(struct queue *q);
+void queue_awake(struct queue *q);
 
 #ifdef __cplusplus
 }

@@ -86,6 +86,13 @@ const struct record *order_next(struct order *o, uint64_t before_ns) {
   return &l->records[l->first++];
 }
 
+bool order_is_empty(const struct order *o) {
+  for (unsigned i = 0; i < o->num_lanes; i++) {
+    if (held(&o->lanes[i]) > 0) return false;
+  }
+  return true;
+}
+
 bool order_is_full(const struct order *o) {
   for (unsigned i = 0; i < o->num_lanes; i++) {
     if (held(&o->lanes[i]) >= MAX_HELD) return true;

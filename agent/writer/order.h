@@ -25,6 +25,9 @@ void order_add(struct order *o, unsigned lane, size_t n);
    times those of one lane stay as they came. It stands there until the next order_room. */
 const struct record *order_next(struct order *o, uint64_t before_ns);
 
+/* order_is_empty tells whether all that was added has been taken. */
+bool order_is_empty(const struct order *o);
+
 /* order_is_full tells whether some lane holds so many that waiting for later ones has to end. */
 bool order_is_full(const struct order *o);
 

@@ -21,8 +21,9 @@
 #define FLUSH_NS (100 * NS_PER_MS) /* a line waits no longer than this once it is formatted */
 #define FLUSH_BYTES (256 * 1024)   /* or until there are so many */
 #define BUSY_NS (5 * NS_PER_MS)    /* pause between two looks when there was something */
-#define IDLE_NS (50 * NS_PER_MS)   /* and when there was nothing */
-#define COUNT_NS NS_PER_S          /* between two looks at what is only counted */
+#define IDLE_NS (50 * NS_PER_MS)   /* and when there was nothing, but lines still wait */
+#define SLEEP_NS (10 * NS_PER_S)   /* when all is written: until a producer wakes it, or so long, */
+#define COUNT_NS NS_PER_S          /* or, where what is only counted may have changed, so long */
 #define TAKE 4096                  /* records taken from a lane at a time */
 
 /* In the order in which they are flushed: what defines comes before what uses it. */
@@ -38,9 +39,10 @@ struct writer {
   struct threshold *threshold; /* NULL: every pair is written */
   uint64_t last_stack_id;      /* given to a stack in .samples; goes on through all recordings, */
   uint64_t first_stack_id;     /* so that one from before this recording is told by its number */
-  uint64_t events, samples;    /* atomic: others read them */
-  uint64_t dropped;
+  uint64_t events, samples, wakeups; /* atomic: others read them */
+  uint64_t dropped, intact_ns; /* losses that .info tells, and the time up to which it tells all */
   uint64_t flushed_ns, counted_ns;
+  bool counting; /* may counts have changed since `counted_ns`, or do they change all the time? */
   bool failed;
 
   /* What another thread wants: a new number in `asked`, plus STOP once it shall stop. Set before
@@ -208,16 +210,19 @@ static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64
 }
 
 static void write_counts(struct writer *w) {
+  size_t before = w->files[COUNTS].lines.len;
   w->counted_ns = clock_monotonic_ns();
   w->source.counts(w->source.arg, write_count, w);
+  w->counting = w->files[COUNTS].lines.len > before;
 }
 
-/* Where events were lost: between the times of two flushes. */
+/* Where events were lost: between the times of two looks. */
 static void write_losses(struct writer *w, uint64_t now) {
-  uint64_t dropped = __atomic_load_n(w->source.dropped, __ATOMIC_RELAXED);
+  uint64_t dropped = __atomic_load_n(w->source.dropped, __ATOMIC_RELAXED), since = w->intact_ns;
+  w->intact_ns = now;
   if (dropped == w->dropped) return;
   struct builder text = {0};
-  text_ticks(&text, w->flushed_ns * TICKS_PER_NS);
+  text_ticks(&text, since * TICKS_PER_NS);
   builder_char(&text, ',');
   text_ticks(&text, now * TICKS_PER_NS);
   builder_char(&text, ',');
@@ -308,6 +313,7 @@ static size_t look(struct writer *w, bool hold) {
   size_t n = take_all(w, &complete);
   bool held = hold && !order_is_full(w->order);
   write_before(w, held ? minus(complete, w->source.hold_ns) : complete);
+  if (n > 0) w->counting = true; /* where there are events there may be what is only counted */
   if (clock_monotonic_ns() - w->flushed_ns >= FLUSH_NS) flush(w);
   return n;
 }
@@ -319,8 +325,27 @@ static struct timespec from_now(uint64_t ns) {
 
 static void pause_for(struct writer *w, uint64_t ns) {
   struct timespec until = from_now(ns);
-  if (sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until) != 0) return;
-  while (sem_trywait(&w->wake) == 0) continue; /* many calls count as one */
+  bool called = sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until) == 0;
+  while (called && sem_trywait(&w->wake) == 0) continue; /* many calls count as one */
+  count(&w->wakeups);
+}
+
+static bool is_all_written(const struct writer *w) {
+  size_t waiting = 0;
+  for (int i = 0; i < NUM_FILES; i++) waiting += w->files[i].lines.len;
+  return waiting == 0 && order_is_empty(w->order);
+}
+
+/* Until there is something to do. As long as lines wait it looks again by itself, so that at most
+   one event in FLUSH_NS finds it asleep and has to wake it. */
+static void rest(struct writer *w, size_t n) {
+  if (!is_all_written(w) || !queue_sleep(w->source.queue)) {
+    pause_for(w, n > 0 ? BUSY_NS : IDLE_NS);
+    return;
+  }
+  pause_for(w, w->counting ? COUNT_NS : SLEEP_NS);
+  queue_awake(w->source.queue);
+  write_losses(w, clock_monotonic_ns());
 }
 
 static void write_figures(struct writer *w, const char *reason) {
@@ -330,6 +355,7 @@ static void write_figures(struct writer *w, const char *reason) {
   info_number(info, "events.written", w->events);
   info_number(info, "events.dropped", w->dropped);
   info_number(info, "samples.written", w->samples);
+  info_number(info, "writer.wakeups", w->wakeups);
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
     info_number(info, "threshold.pairs", counts.pairs);
@@ -380,7 +406,7 @@ static void *run(void *arg) {
       answer(w, asked);
     }
     size_t n = look(w, true);
-    if (n < TAKE) pause_for(w, n > 0 ? BUSY_NS : IDLE_NS);
+    if (n < TAKE) rest(w, n);
   }
   drain(w);
   write_before(w, UINT64_MAX);
@@ -428,10 +454,11 @@ static bool make_order(struct writer *w) {
 bool writer_start(struct writer *w, const struct writer_source *source,
                   const struct info_start *start) {
   w->source = *source;
-  w->events = w->samples = w->dropped = 0;
+  w->events = w->samples = w->wakeups = w->dropped = 0;
   w->first_stack_id = w->last_stack_id;
   w->failed = false;
-  w->flushed_ns = w->counted_ns = clock_monotonic_ns();
+  w->counting = false;
+  w->flushed_ns = w->counted_ns = w->intact_ns = clock_monotonic_ns();
   memset(w->last, 0, sizeof w->last);
   throw_away(source->queue);
   bool room = make_order(w);
@@ -476,5 +503,6 @@ bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
 
 struct writer_counts writer_counts(const struct writer *w) {
   return (struct writer_counts){__atomic_load_n(&w->events, __ATOMIC_RELAXED),
-                                __atomic_load_n(&w->samples, __ATOMIC_RELAXED)};
+                                __atomic_load_n(&w->samples, __ATOMIC_RELAXED),
+                                __atomic_load_n(&w->wakeups, __ATOMIC_RELAXED)};
 }

@@ -66,9 +66,9 @@ bool writer_flush(struct writer *w, uint64_t limit_ns);
    short. */
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns);
 
-/* What the writer has written so far. Any thread. */
+/* What the writer has written so far, and how often it woke up for it. Any thread. */
 struct writer_counts {
-  uint64_t events, samples;
+  uint64_t events, samples, wakeups;
 };
 struct writer_counts writer_counts(const struct writer *w);
 

@@ -1,9 +1,12 @@
 #include "agent/queue/queue.h"
 
+#include <semaphore.h>
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "agent/base/clock.h"
@@ -129,6 +132,49 @@ TEST(QueueComplete, WhatWasLeftInTheLaneHoldsItBack) {
   EXPECT_GE(Take(q.get(), 0, 1).complete_ns, second);
 }
 
+// --- sleep ---------------------------------------------------------------------------------
+
+// A queue of one lane and how often it woke the writer.
+struct Woken {
+  int times = 0;
+  Queue q{queue_new(
+              1, 16, [](void *n) { ++*static_cast<int *>(n); }, &times),
+          queue_free};
+};
+
+TEST(QueueSleep, TheNextPushWakesTheWriterOnce) {
+  Woken w;
+  ASSERT_TRUE(queue_sleep(w.q.get()));
+  EXPECT_EQ(w.times, 0);
+  Push(w.q.get(), 0, 0xA);
+  EXPECT_EQ(w.times, 1);
+  Push(w.q.get(), 0, 0xB);
+  EXPECT_EQ(w.times, 1);
+}
+
+TEST(QueueSleep, IsRefusedWhileSomethingIsInALane) {
+  Woken w;
+  Push(w.q.get(), 0, 0xA);
+  EXPECT_FALSE(queue_sleep(w.q.get()));
+  Push(w.q.get(), 0, 0xB);
+  EXPECT_EQ(w.times, 0);
+  EXPECT_EQ(Take(w.q.get(), 0).records.size(), 2u);
+  EXPECT_TRUE(queue_sleep(w.q.get()));
+}
+
+TEST(QueueSleep, WhoIsAwakeIsNotWoken) {
+  Woken w;
+  ASSERT_TRUE(queue_sleep(w.q.get()));
+  queue_awake(w.q.get());
+  Push(w.q.get(), 0, 0xA);
+  EXPECT_EQ(w.times, 0);
+}
+
+TEST(QueueSleep, IsRefusedWhereNobodyCouldWakeTheWriter) {
+  Queue q = NewQueue(1, 8);
+  EXPECT_FALSE(queue_sleep(q.get()));
+}
+
 // --- many threads ------------------------------------------------------------------------
 
 // Some threads push as fast as they can, again when a lane is full; one takes and checks.
@@ -225,6 +271,106 @@ TEST(QueueStress, TimesOfOneThreadAscendInItsLane) {
       }
     }
   });
+  EXPECT_EQ(backwards, 0);
+}
+
+// The writer sleeps whenever it may, without a limit: a wake-up that is lost ends in a time-out
+// here.
+TEST(QueueStress, AWriterThatSleepsIsAlwaysWoken) {
+  const int kProducers = 3, kEach = 3000;
+  sem_t wake;
+  sem_init(&wake, 0, 0);
+  Queue q{queue_new(
+              2, 64, [](void *s) { sem_post(static_cast<sem_t *>(s)); }, &wake),
+          queue_free};
+  int taken = 0, slept = 0;
+  AtOnce(kProducers + 1, [&](int i) {
+    for (int n = 0; i < kProducers && n < kEach; n++) {
+      while (Push(q.get(), static_cast<unsigned>(i) % 2, static_cast<uint32_t>(i)) == 0) {
+        std::this_thread::yield();
+      }
+      if (n % 3 == i) std::this_thread::yield();
+    }
+    while (i == kProducers && taken < kProducers * kEach) {
+      if (queue_sleep(q.get())) {
+        while (sem_wait(&wake) != 0) continue;
+        slept++;
+        queue_awake(q.get());
+      }
+      for (unsigned lane = 0; lane < 2; lane++) {
+        taken += static_cast<int>(Take(q.get(), lane).records.size());
+      }
+    }
+  });
+  EXPECT_EQ(taken, kProducers * kEach);
+  EXPECT_GT(slept, 0);
+  sem_destroy(&wake);
+}
+
+// Threads of a program come and go: each pushes a few and dies, at the end of its work or in the
+// middle of it (after a push, before its next). What it pushed stays, and its lane goes on.
+TEST(QueueStress, ThreadsThatComeAndGo) {
+  const uint32_t kThreads = 300, kEach = 40;
+  Queue q = NewQueue(2, 16);
+  for (unsigned lane = 0; lane < 2; lane++) queue_set_place(q.get(), lane, 0xFFFFFF00u);
+  std::atomic<uint32_t> next{0}, pushed{0};
+  std::atomic<int> nurseries{3};
+  std::vector<uint32_t> taken(kThreads), expected(kThreads);
+  int out_of_order = 0;
+  AtOnce(4, [&](int i) {
+    for (uint32_t id; i < 3 && (id = next++) < kThreads;) {
+      expected[id] = id % 4 == 0 ? id % kEach : kEach;
+      std::thread([&, id] {
+        for (uint32_t n = 0; n < expected[id]; n++, pushed++) {
+          while (Push(q.get(), id % 2, id, n) == 0) std::this_thread::yield();
+        }
+      }).join();
+    }
+    if (i < 3) {
+      nurseries--;
+      return;
+    }
+    for (bool last = false; !last;) {
+      last = nurseries == 0;
+      for (unsigned lane = 0; lane < 2; lane++) {
+        for (const struct record &r : Take(q.get(), lane).records) {
+          if (r.object != taken[r.thread]++) out_of_order++;
+        }
+      }
+    }
+  });
+  EXPECT_EQ(taken, expected);
+  EXPECT_EQ(out_of_order, 0);
+}
+
+// overflow=drop as the recorder does it: what a full lane refuses is gone. Each push was either
+// refused or arrives, in its order.
+TEST(QueueStress, WhatIsRefusedAndWhatArrivesAddUp) {
+  const uint32_t kProducers = 4, kEach = 5000;
+  Queue q = NewQueue(1, 16);
+  queue_set_place(q.get(), 0, 0xFFFFFF00u);
+  std::atomic<uint32_t> refused{0}, done{0};
+  std::vector<int64_t> last(kProducers, -1);
+  uint32_t taken = 0;
+  int backwards = 0;
+  AtOnce(static_cast<int>(kProducers) + 1, [&](int i) {
+    uint32_t id = static_cast<uint32_t>(i);
+    for (uint32_t n = 0; id < kProducers && n < kEach; n++) refused += Push(q.get(), 0, id, n) == 0;
+    if (id < kProducers) {
+      done++;
+      return;
+    }
+    for (bool end = false; !end;) {
+      end = done == kProducers;
+      for (const struct record &r : Take(q.get(), 0).records) {
+        if (r.object <= last[r.thread]) backwards++;
+        last[r.thread] = r.object;
+        taken++;
+      }
+    }
+  });
+  EXPECT_EQ(taken + refused, kProducers * kEach);
+  EXPECT_GT(refused, 0u);
   EXPECT_EQ(backwards, 0);
 }
 

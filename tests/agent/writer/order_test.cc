@@ -77,6 +77,15 @@ TEST_F(OrderTest, OfEqualTimesThoseOfALaneStayAsTheyCame) {
   EXPECT_EQ(of_seven, (std::vector<uint32_t>{0, 1, 3, 4}));
 }
 
+TEST_F(OrderTest, IsEmptyWhenAllWasTaken) {
+  EXPECT_TRUE(order_is_empty(order_.get()));
+  Add(2, {5, 6});
+  EXPECT_EQ(Before(6), (Times{5}));
+  EXPECT_FALSE(order_is_empty(order_.get()));
+  EXPECT_EQ(Before(7), (Times{6}));
+  EXPECT_TRUE(order_is_empty(order_.get()));
+}
+
 TEST_F(OrderTest, ALaneHoldsManyAndThenIsFull) {
   Times many(5000);
   size_t held = 0;
@@ -87,6 +96,7 @@ TEST_F(OrderTest, ALaneHoldsManyAndThenIsFull) {
   EXPECT_EQ(held, size_t{65536});
   EXPECT_TRUE(order_is_full(order_.get()));
   EXPECT_EQ(Add(0, {1}), 1u);  // the others are not
+  EXPECT_FALSE(order_is_empty(order_.get()));
   EXPECT_NE(order_next(order_.get(), 1), nullptr);
   EXPECT_FALSE(order_is_full(order_.get()));
   EXPECT_EQ(Add(1, {70001, 70002}), 1u);

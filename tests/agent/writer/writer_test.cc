@@ -107,7 +107,7 @@ class WriterTest : public testing::Test {
     all.push_back(session_ = new Session);
     session_->prefix = folder_ + "/out";
     session_->writer = writer_new();
-    session_->queue = queue_new(2, 1024, nullptr, nullptr);
+    session_->queue = queue_new(2, 1024, writer_wake, session_->writer);
     sem_init(&session_->may_end, 0, 0);
     for (auto *box : {&session_->classes, &session_->methods, &session_->objects}) {
       outbox_init(box);
@@ -323,6 +323,34 @@ TEST_F(WriterTest, ALineIsInItsFileAfterAQuarterOfASecond) {
   EXPECT_LE(took[took.size() / 2], 250 * NS_PER_MS);  // the median: the machine may be busy
 }
 
+// Of nothing at all it hears nothing. The bound is far above what it takes, and far below what
+// looking every now and then would.
+TEST_F(WriterTest, WhileNothingHappensItSleeps) {
+  Start();
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  EXPECT_LE(writer_counts(session_->writer).wakeups, 5u);
+  PushEvent(EVENT_THREAD_ENDED, 0xA);  // and is woken
+  EXPECT_TRUE(Soon([&] { return Of(".orca").size() == 1; }));
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  EXPECT_LE(writer_counts(session_->writer).wakeups, 15u);
+  ASSERT_TRUE(Stop());
+  Lines info = Of(".info");
+  EXPECT_EQ(
+      std::count_if(info.begin(), info.end(),
+                    [](const std::string &line) { return line.find("writer.wakeups=") == 0; }),
+      1);
+}
+
+// Also those of the last moment, which nothing follows.
+TEST_F(WriterTest, WhoeverPushesWhileItFallsAsleepIsHeard) {
+  Start();
+  for (uint32_t i = 1; i <= 200; i++) {
+    PushEvent(EVENT_THREAD_ENDED, i);
+    if (i % 10 != 0) continue;
+    ASSERT_TRUE(Soon([&] { return Of(".orca").size() == i; }));
+  }
+}
+
 TEST_F(WriterTest, LinesWaitAsLongAsTheyAreToBeHeld) {
   Start(/* hold_ns */ 400 * NS_PER_MS);
   uint64_t start = clock_monotonic_ns();
@@ -400,9 +428,10 @@ TEST_F(WriterTest, FlushWritesCountsTooAndTellsNoneTwice) {
             (Lines{"LockAcquired,0000000A,3", "LockAcquired,0000000A,5"}));
 }
 
-// Who looks finds each counted object in .objects.
+// Once something happened, as long as they change. Who looks finds each counted object in .objects.
 TEST_F(WriterTest, CountsAreWrittenEverySecondBehindTheirObjects) {
   Start();
+  PushEvent(EVENT_THREAD_ENDED, 0xA);
   uint64_t start = clock_monotonic_ns();
   for (uint32_t i = 1; i <= 2; i++) {
     Define(&session_->objects, "0000000A,000000C1\n");
