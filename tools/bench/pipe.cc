@@ -100,7 +100,7 @@ void Pipe::Begin(const std::string &prefix, unsigned threads) {
   struct builder text = {};
   options_print(&options, &text);
   builder_char(&text, '\0');
-  struct info_start start = {"", "bench", text.data, clock_monotonic_ns(), clock_utc_ns()};
+  struct info_start start = {"none", "bench", text.data, clock_monotonic_ns(), clock_utc_ns()};
   if (!writer_start(writer_, &source, &start)) Fail("the writer does not start");
   builder_free(&text);
   recorder_switch(&recorder_, true);

@@ -1,8 +1,12 @@
 #include "agent/meta/intern.h"
 
 #include <atomic>
+#include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <random>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -26,6 +30,12 @@ struct intern *NewSet() {
   static auto &all = *new std::vector<struct intern *>;
   all.push_back(intern_new(SameNumber));
   return all.back();
+}
+
+// Nor are their entries.
+std::deque<std::unique_ptr<Number>> &NewEntries() {
+  static auto &all = *new std::deque<std::deque<std::unique_ptr<Number>>>;
+  return all.emplace_back();
 }
 
 bool Has(struct intern *set, uint64_t value) {
@@ -99,6 +109,62 @@ TEST(Intern, ReadersSeeAllThatWasAddedBeforeTheyLook) {
   });
   EXPECT_EQ(missed, 0u);
 }
+
+// --- against a model ---------------------------------------------------------------------------
+
+// Many threads look up random keys and add those that are missing, as stacks.c does: without a lock
+// first, then once more under it. Each thread keeps what it got; a map of them all is the model.
+class InternModel : public testing::TestWithParam<uint64_t> {
+ protected:
+  static constexpr int kThreads = 4, kLooks = 20000;
+  using Seen = std::vector<std::pair<uint64_t, Number *>>;
+
+  Number *Intern(uint64_t value) {
+    Number key = KeyOf(value);
+    key.key.hash %= GetParam();  // few hashes: many keys share one
+    auto *known = static_cast<Number *>(intern_get(set_, &key.key));
+    if (known != nullptr) return known;
+    std::lock_guard<std::mutex> hold(adding_);
+    known = static_cast<Number *>(intern_get(set_, &key.key));
+    if (known != nullptr) return known;
+    entries_.push_back(std::make_unique<Number>(key));
+    EXPECT_TRUE(intern_add(set_, &entries_.back()->key));
+    return entries_.back().get();
+  }
+
+  Seen Look(unsigned seed) {
+    std::minstd_rand random(seed);
+    Seen seen;
+    for (int i = 0; i < kLooks; i++) {
+      uint64_t value = random() % 3000;
+      value = value * value / 3000;  // some are met often, most seldom
+      seen.emplace_back(value, Intern(value));
+    }
+    return seen;
+  }
+
+  struct intern *set_ = NewSet();
+  std::mutex adding_;
+  std::deque<std::unique_ptr<Number>> &entries_ = NewEntries();
+};
+
+TEST_P(InternModel, EveryThreadSeesTheSameEntryOfAKey) {
+  std::vector<Seen> seen(kThreads);
+  AtOnce(kThreads, [&](int i) { seen[i] = Look(static_cast<unsigned>(i) + 1); });
+  std::map<uint64_t, Number *> model;
+  for (const Seen &of_thread : seen) {
+    for (auto [value, entry] : of_thread) {
+      ASSERT_EQ(entry->value, value);
+      ASSERT_EQ(model.emplace(value, entry).first->second, entry) << value;
+    }
+  }
+  EXPECT_EQ(model.size(), entries_.size());  // one entry a key, and none that nobody asked for
+  for (auto [value, entry] : model) EXPECT_EQ(Intern(value), entry);
+  EXPECT_EQ(model.size(), entries_.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(HashesOfManyKeysAndOfFew, InternModel,
+                         testing::Values(UINT64_MAX, uint64_t{512}, uint64_t{7}));
 
 TEST(HashWord, SpreadsNeighboursOverTheLowAndTheHighBits) {
   std::vector<int> low(256), high(256);

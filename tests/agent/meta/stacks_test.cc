@@ -1,7 +1,11 @@
 #include "agent/meta/stack.h"
 
 #include <algorithm>
+#include <atomic>
+#include <map>
+#include <random>
 #include <set>
+#include <utility>
 
 #include "agent/meta/meta.h"
 #include "gtest/gtest.h"
@@ -229,6 +233,62 @@ TEST_F(StacksTest, ManyThreadsGetOneStack) {
   });
   for (const auto &of_thread : stacks) EXPECT_EQ(of_thread, stacks[0]);
   EXPECT_EQ(std::set<struct stack *>(stacks[0].begin(), stacks[0].end()).size(), size_t{kStacks});
+}
+
+// At the bound: what is shared stays one stack for all, what is new is each time of its own and
+// goes with its last use (AddressSanitizer tells if not), and the memory for shared ones grows no
+// more.
+TEST_F(StacksTest, ManyThreadsAtTheBound) {
+  const int kThreads = 4, kLooks = 2000, kShared = 50;
+  std::vector<struct stack *> shared;
+  for (int n = 0; n < kShared; n++) shared.push_back(Of({{g_, n}}));
+  Fill();
+  uint64_t before = r_.meta->stacks_unshared;
+  std::atomic<uint64_t> others{0}, own{0};
+  AtOnce(kThreads, [&](int i) {
+    std::minstd_rand random(static_cast<unsigned>(i) + 1);
+    for (int look = 0; look < kLooks; look++) {
+      int n = static_cast<int>(random() % (2 * kShared));
+      struct stack *s = Of({{g_, n}}, /* uses */ 2);
+      if (n < kShared) {
+        others += s != shared[n];
+      } else {
+        own += s->uses == 2;
+      }
+      stack_release(s);
+      stack_release(s);
+    }
+  });
+  EXPECT_EQ(others, 0u);
+  EXPECT_GT(own, 0u);
+  EXPECT_EQ(r_.meta->stacks_unshared, before + own);
+}
+
+// Random stacks from many threads against a map of them all: frames to the one stack that all saw.
+TEST_F(StacksTest, ManyThreadsAgreeOnRandomStacks) {
+  const int kThreads = 4, kLooks = 3000;
+  using Seen = std::vector<std::pair<std::vector<int>, struct stack *>>;
+  std::vector<Seen> seen(kThreads);
+  AtOnce(kThreads, [&](int i) {
+    std::minstd_rand random(static_cast<unsigned>(i) + 1);
+    for (int look = 0; look < kLooks; look++) {
+      std::vector<int> locations(random() % 4);
+      for (int &at : locations) at = static_cast<int>(random() % 6);
+      Frames frames;
+      for (int at : locations) frames.push_back({at % 2 ? f_ : g_, at});
+      seen[i].emplace_back(locations, Of(frames));
+    }
+  });
+  std::map<std::vector<int>, struct stack *> model;
+  std::set<struct stack *> stacks;
+  for (const Seen &of_thread : seen) {
+    for (const auto &[locations, s] : of_thread) {
+      ASSERT_EQ(model.emplace(locations, s).first->second, s);
+      stacks.insert(s);
+    }
+  }
+  EXPECT_EQ(stacks.size(), model.size());
+  EXPECT_EQ(r_.meta->stacks_unshared, 0u);
 }
 
 }  // namespace
