@@ -20,7 +20,7 @@
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a line waits no longer than this once it is formatted */
 #define FLUSH_BYTES (256 * 1024)   /* or until there are so many */
-#define BUSY_NS (5 * NS_PER_MS)    /* pause between two looks when there was something */
+#define BUSY_NS (5 * NS_PER_MS)    /* least pause between two looks when there was something */
 #define IDLE_NS (50 * NS_PER_MS)   /* and when there was nothing, but lines still wait */
 #define SLEEP_NS (10 * NS_PER_S)   /* when all is written: until a producer wakes it, or so long, */
 #define COUNT_NS NS_PER_S          /* or, where what is only counted may have changed, so long */
@@ -251,6 +251,13 @@ static void flush_file(struct writer *w, enum file file) {
   }
 }
 
+/* Bytes of lines that no file has yet. */
+static size_t num_waiting(const struct writer *w) {
+  size_t n = 0;
+  for (int i = 0; i < NUM_FILES; i++) n += w->files[i].lines.len;
+  return n;
+}
+
 static void flush(struct writer *w) {
   uint64_t now = clock_monotonic_ns();
   if (now - w->counted_ns >= COUNT_NS) write_counts(w);
@@ -258,8 +265,8 @@ static void flush(struct writer *w) {
   write_definitions(w, METHODS, w->source.methods);
   write_definitions(w, OBJECTS, w->source.objects);
   write_losses(w, now);
+  if (num_waiting(w) > 0) w->flushed_ns = now; /* else the next line need not wait for others */
   for (int i = 0; i < NUM_FILES; i++) flush_file(w, (enum file)i);
-  w->flushed_ns = now;
 }
 
 /* Takes from every lane what is there; returns how many, and the time before which all is here. */
@@ -330,17 +337,19 @@ static void pause_for(struct writer *w, uint64_t ns) {
   count(&w->wakeups);
 }
 
-static bool is_all_written(const struct writer *w) {
-  size_t waiting = 0;
-  for (int i = 0; i < NUM_FILES; i++) waiting += w->files[i].lines.len;
-  return waiting == 0 && order_is_empty(w->order);
+/* Between two looks while there is something to do: what was just taken has to be held first, and
+   who fills half a lane meanwhile ends the pause. */
+static uint64_t pause_ns(const struct writer *w, size_t n) {
+  uint64_t held = n > 0 ? w->source.hold_ns : IDLE_NS;
+  return held < BUSY_NS ? BUSY_NS : held > IDLE_NS ? IDLE_NS : held;
 }
 
 /* Until there is something to do. As long as lines wait it looks again by itself, so that at most
    one event in FLUSH_NS finds it asleep and has to wake it. */
 static void rest(struct writer *w, size_t n) {
-  if (!is_all_written(w) || !queue_sleep(w->source.queue)) {
-    pause_for(w, n > 0 ? BUSY_NS : IDLE_NS);
+  bool is_all_written = num_waiting(w) == 0 && order_is_empty(w->order);
+  if (!is_all_written || !queue_sleep(w->source.queue)) {
+    pause_for(w, pause_ns(w, n));
     return;
   }
   pause_for(w, w->counting ? COUNT_NS : SLEEP_NS);

@@ -92,7 +92,7 @@ struct Written {
 
 // Events from threads into files: how long that took, and how much CPU time the writer.
 Written Write(Pipe *pipe, const std::string &prefix, unsigned threads, unsigned events) {
-  pipe->Begin(prefix, threads);
+  pipe->Begin(prefix, threads, "wait");
   uint64_t process = CpuNs(CLOCK_PROCESS_CPUTIME_ID), self = CpuNs(CLOCK_THREAD_CPUTIME_ID);
   uint64_t start = clock_monotonic_ns();
   uint64_t producers = InThreads(threads, [&](unsigned i) {

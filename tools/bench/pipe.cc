@@ -78,11 +78,11 @@ void Pipe::PutEnd(unsigned thread) {
   recorder_put(&recorder_, LaneOf(thread), &r);
 }
 
-void Pipe::Begin(const std::string &prefix, unsigned threads) {
+void Pipe::Begin(const std::string &prefix, unsigned threads, const char *overflow) {
   threads_ = threads;
   static struct options options;
   char error[512];
-  if (!options_parse((prefix + ",overflow=wait").c_str(), &options, error, sizeof error)) {
+  if (!options_parse((prefix + ",overflow=" + overflow).c_str(), &options, error, sizeof error)) {
     Fail(error);
   }
   recorder_begin(&recorder_, &options);

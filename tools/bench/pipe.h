@@ -16,10 +16,11 @@ class Pipe {
   Pipe(const Pipe &) = delete;
   Pipe &operator=(const Pipe &) = delete;
 
-  // Begins a recording of `threads` threads. What goes wrong ends the program with one line.
-  void Begin(const std::string &prefix, unsigned threads);
+  // Begins a recording of `threads` threads; `overflow` as the option of that name. What goes wrong
+  // ends the program with one line.
+  void Begin(const std::string &prefix, unsigned threads, const char *overflow);
 
-  // An event of a thread, numbered from 0; it waits where its lane is full. Any thread.
+  // An event of a thread, numbered from 0. Any thread.
   void Put(unsigned thread, uint32_t object) {
     struct record r = event_;
     r.thread = thread + 1;

@@ -9,7 +9,8 @@
 class Sink {
  public:
   // Makes the FIFO, for events of threads 1 … num_threads, whose objects count from 0 for each.
-  Sink(const std::string &path, unsigned num_threads);
+  // `lossy`: some may be missing.
+  Sink(const std::string &path, unsigned num_threads, bool lossy);
 
   // Begins to read, once the writer has opened its end.
   void Start();
@@ -29,6 +30,7 @@ class Sink {
   void TakeEvent(const char *thread_and_object);
 
   int fd_ = -1;
+  bool lossy_;
   std::vector<uint32_t> next_;  // object that is to come next of each thread
   std::string last_time_;
   uint64_t lines_ = 0, faults_ = 0;

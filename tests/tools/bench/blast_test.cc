@@ -36,6 +36,13 @@ TEST(Blast, IntoASinkThatChecksNothingIsLostAndAllIsInOrder) {
   EXPECT_NE(o.out.find(" out of order 0\n"), std::string::npos) << o.out;
 }
 
+// What is missing was counted, and what is there is in order.
+TEST(Blast, WhereAFullQueueDropsTheCountsAddUp) {
+  Outcome o = Blast("--drop --sink --threads 8 --events " + Events());
+  EXPECT_EQ(o.status, 0) << o.out;
+  EXPECT_NE(o.out.find(" waited 0 times, out of order 0\n"), std::string::npos) << o.out;
+}
+
 TEST(Blast, IntoFilesThatAreRight) {
   std::string folder = testing::TempDir() + "/blast_XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
