@@ -28,8 +28,8 @@ bool text_parse_hash(struct span s, uint32_t *out);
 void text_decimal(struct builder *b, int64_t n);
 bool text_parse_decimal(struct span s, int64_t *out);
 
-/* The same three for a writer that has made room for a whole line: each writes to `to`, perhaps some
-   bytes more than it has, all within TEXT_MAX_NUMBER, and returns what is behind. */
+/* The same three for a writer that has made room for a whole line: each writes to `to`, perhaps
+   some bytes more than it has, all within TEXT_MAX_NUMBER, and returns what is behind. */
 #define TEXT_MAX_NUMBER 40
 char *text_put_ticks(char *to, ticks_t t);
 char *text_put_hash(char *to, uint32_t hash);
