@@ -8,7 +8,6 @@
 //   whole    events a second from threads into files, by wall clock
 // Each figure is the median of the rounds, and their spread in brackets. The files are in $TMPDIR.
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
