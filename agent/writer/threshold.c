@@ -157,6 +157,8 @@ bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *ou
   return true;
 }
 
+bool threshold_is_empty(const struct threshold *t) { return t->num_held == 0; }
+
 struct threshold_counts threshold_counts(const struct threshold *t) {
   return t->counts;
 }

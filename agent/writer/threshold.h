@@ -31,6 +31,9 @@ void threshold_add(struct threshold *t, const struct record *event);
    the earliest is given early, and its end, however soon that comes, will be given too. */
 bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *out);
 
+/* threshold_is_empty tells whether it holds nothing back. */
+bool threshold_is_empty(const struct threshold *t);
+
 /* What it did so far. */
 struct threshold_counts {
   uint64_t pairs; /* left out: two lines each */

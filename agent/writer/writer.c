@@ -337,6 +337,11 @@ static void pause_for(struct writer *w, uint64_t ns) {
   count(&w->wakeups);
 }
 
+static bool is_all_written(const struct writer *w) {
+  bool holds_back = w->threshold != NULL && !threshold_is_empty(w->threshold);
+  return num_waiting(w) == 0 && order_is_empty(w->order) && !holds_back;
+}
+
 /* Between two looks while there is something to do: what was just taken has to be held first, and
    who fills half a lane meanwhile ends the pause. */
 static uint64_t pause_ns(const struct writer *w, size_t n) {
@@ -347,8 +352,7 @@ static uint64_t pause_ns(const struct writer *w, size_t n) {
 /* Until there is something to do. As long as lines wait it looks again by itself, so that at most
    one event in FLUSH_NS finds it asleep and has to wake it. */
 static void rest(struct writer *w, size_t n) {
-  bool is_all_written = num_waiting(w) == 0 && order_is_empty(w->order);
-  if (!is_all_written || !queue_sleep(w->source.queue)) {
+  if (!is_all_written(w) || !queue_sleep(w->source.queue)) {
     pause_for(w, pause_ns(w, n));
     return;
   }

@@ -70,6 +70,14 @@ TEST_F(ThresholdTest, NothingIsNothing) {
   threshold_free(nullptr);
 }
 
+TEST_F(ThresholdTest, IsEmptyWhenNothingIsHeldBack) {
+  EXPECT_TRUE(threshold_is_empty(threshold_.get()));
+  Add(100, EVENT_THREAD_SLEEP);
+  EXPECT_FALSE(threshold_is_empty(threshold_.get()));
+  Add(105, EVENT_THREAD_SLEPT);
+  EXPECT_TRUE(threshold_is_empty(threshold_.get()));
+}
+
 TEST_F(ThresholdTest, APairThatTookLessIsLeftOut) {
   Add(100, EVENT_THREAD_SLEEP);
   Add(109, EVENT_THREAD_SLEPT);
