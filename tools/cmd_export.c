@@ -55,7 +55,7 @@ static bool write_job(struct export_job *job, const struct export_format *format
   struct model model = {0};
   bool good = true;
   if (format->needs & FORMAT_MODEL) {
-    good = model_read(&model, job->dump);
+    good = model_read(&model, job->dump, NULL);
     job->model = &model;
   }
   good = good && format->write(job) && output_end(job->out);

@@ -67,7 +67,7 @@ static void say_faults(struct dump *d) {
 
 static int methods(struct dump *d, const void *wish) {
   struct model model;
-  bool good = model_read(&model, d) && print_page(&model, wish);
+  bool good = model_read(&model, d, NULL) && print_page(&model, wish);
   model_free(&model);
   if (!good) log_line("methods: needs more memory than there is");
   say_faults(d);

@@ -43,7 +43,7 @@ static bool print_page(const struct model *m, size_t top) {
 
 static int report(struct dump *d, const void *top) {
   struct model model;
-  bool good = model_read(&model, d) && print_page(&model, *(const size_t *)top);
+  bool good = model_read(&model, d, NULL) && print_page(&model, *(const size_t *)top);
   model_free(&model);
   if (!good) log_line("report: needs more memory than there is");
   return good && dump_faults(d)->num == 0 ? DONE : WRONG;
