@@ -7,8 +7,6 @@
 
 #include "tools/model/names.h"
 
-enum { UNKNOWN, NO, YES };
-
 bool filter_is_active(const struct filter *f) {
   return f->threads.num + f->locks.num + f->events.num + f->classes.num > 0 || f->from > 0 ||
          f->to != FILTER_NO_END;
@@ -127,13 +125,13 @@ bool matcher_is_about_threads(const struct matcher *m) {
   return filter_has_samples(&m->filter) && m->filter.classes.num == 0;
 }
 
-/* The place of an answer, which is UNKNOWN at first. */
+/* The place of an answer, which is MATCHER_UNKNOWN at first. */
 static uint64_t *answer(struct matcher *m, struct hashmap *map, uint32_t key) {
   static uint64_t nowhere;
   uint64_t *at = hashmap_at(map, key);
   if (at != NULL) return at;
   m->failed = true;
-  nowhere = NO;
+  nowhere = MATCHER_NO;
   return &nowhere;
 }
 
@@ -141,8 +139,8 @@ bool matcher_thread(struct matcher *m, uint32_t thread) {
   const struct filter_patterns *p = &m->filter.threads;
   if (p->num == 0) return true;
   uint64_t *at = answer(m, &m->threads, thread);
-  if (*at == UNKNOWN) *at = has_hash(p, thread) ? YES : NO;
-  return *at == YES;
+  if (*at == MATCHER_UNKNOWN) *at = has_hash(p, thread) ? MATCHER_YES : MATCHER_NO;
+  return *at == MATCHER_YES;
 }
 
 /* Threads that share a hash are one here as elsewhere: a name of any of them will do. */
@@ -153,7 +151,7 @@ static void take_name(struct matcher *m, const struct event_line *line) {
   text_plain(&name, line->name);
   builder_char(&name, '\0');
   m->failed |= name.failed;
-  if (!name.failed && has_name(p, name.data)) *answer(m, &m->threads, line->thread) = YES;
+  if (!name.failed && has_name(p, name.data)) *answer(m, &m->threads, line->thread) = MATCHER_YES;
   builder_free(&name);
 }
 
@@ -162,16 +160,17 @@ static bool match_object(struct matcher *m, uint32_t object) {
   if (p->num == 0) return true;
   if (object == 0) return false;
   uint64_t *at = answer(m, &m->objects, object);
-  if (*at == UNKNOWN) *at = has_object(p, m->dump, object) ? YES : NO;
-  return *at == YES;
+  if (*at == MATCHER_UNKNOWN) *at = has_object(p, m->dump, object) ? MATCHER_YES : MATCHER_NO;
+  return *at == MATCHER_YES;
 }
 
 static bool match_method(struct matcher *m, uint32_t method) {
   const struct method_line *line = dump_method(m->dump, method);
   if (line == NULL) return false;
   uint64_t *at = answer(m, &m->classes, line->class_id);
-  if (*at == UNKNOWN) *at = has_class(&m->filter.classes, m->dump, line->class_id) ? YES : NO;
-  return *at == YES;
+  if (*at == MATCHER_UNKNOWN)
+    *at = has_class(&m->filter.classes, m->dump, line->class_id) ? MATCHER_YES : MATCHER_NO;
+  return *at == MATCHER_YES;
 }
 
 static bool look_at_stack(struct matcher *m, const struct stacks *stacks, stack_id_t stack) {
@@ -189,7 +188,7 @@ static bool grow_stacks(struct matcher *m, stack_id_t stack) {
   size_t wanted = ((size_t)stack + 1) * 2;
   unsigned char *grown = realloc(m->stacks, wanted);
   if (grown == NULL) return false;
-  memset(grown + m->stacks_capacity, UNKNOWN, wanted - m->stacks_capacity);
+  memset(grown + m->stacks_capacity, MATCHER_UNKNOWN, wanted - m->stacks_capacity);
   m->stacks = grown;
   m->stacks_capacity = wanted;
   return true;
@@ -202,8 +201,8 @@ bool matcher_stack(struct matcher *m, const struct stacks *stacks, stack_id_t st
     return false;
   }
   unsigned char *at = &m->stacks[stack];
-  if (*at == UNKNOWN) *at = look_at_stack(m, stacks, stack) ? YES : NO;
-  return *at == YES;
+  if (*at == MATCHER_UNKNOWN) *at = look_at_stack(m, stacks, stack) ? MATCHER_YES : MATCHER_NO;
+  return *at == MATCHER_YES;
 }
 
 /* --- what is asked for --------------------------------------------------------------- */

@@ -37,6 +37,8 @@ bool filter_is_active(const struct filter *f);
 /* filter_has_samples: false where what is asked for can only be events. */
 bool filter_has_samples(const struct filter *f);
 
+enum { MATCHER_UNKNOWN, MATCHER_NO, MATCHER_YES };
+
 /* What is known of one dump while it is read. Every answer is kept by thread, object, class and
    stack. */
 struct matcher {
@@ -44,7 +46,7 @@ struct matcher {
   const struct dump *dump;
   bool active, failed; /* failed: memory ran out, answers are wrong */
   bool kinds[NUM_EVENTS];
-  struct hashmap threads, objects, classes; /* hash or ClassID -> whether it is asked for */
+  struct hashmap threads, objects, classes; /* hash or ClassID -> MATCHER_… */
   unsigned char *stacks;                    /* by stack id */
   size_t stacks_capacity;
 };

@@ -120,10 +120,10 @@ static bool read_samples(struct model *m) {
   return good;
 }
 
-bool model_next_open(struct model *m, size_t *cursor, struct pair *out) {
+bool model_next_open(const struct model *m, size_t *cursor, struct pair *out) {
   while (pairs_next_open(&m->pairs, cursor, out)) {
     out->end = m->recording.to;
-    if (matcher_pair(&m->matcher, &m->stacks, out)) return true;
+    if (matcher_pair(m->locks.matcher, &m->stacks, out)) return true;
   }
   return false;
 }

@@ -39,7 +39,7 @@ bool model_read(struct model *m, struct dump *d, const struct filter *filter);
 
 /* model_next_open walks over the pairs that are asked for and had not ended when the recording did;
    their end is that. Start with `*cursor` = 0. */
-bool model_next_open(struct model *m, size_t *cursor, struct pair *out);
+bool model_next_open(const struct model *m, size_t *cursor, struct pair *out);
 
 void model_free(struct model *m);
 

@@ -1,24 +1,28 @@
 #include "tools/model/names.h"
-#include "tools/render/unit.h"
+#include "tools/render/cells.h"
 #include "tools/render/view/view.h"
 
-static const struct column columns[] = {
-    {"self", ALIGN_RIGHT, false},     {"", ALIGN_RIGHT, false},
-    {"total", ALIGN_RIGHT, false},    {"", ALIGN_RIGHT, false},
-    {"method", ALIGN_LEFT, true},     {"hottest line", ALIGN_LEFT, true},
-    {"main caller", ALIGN_LEFT, true}};
+static const struct column columns[] = {{"self", ALIGN_RIGHT, false, NULL},
+                                        {"", ALIGN_RIGHT, false, "self_ns"},
+                                        {"total", ALIGN_RIGHT, false, NULL},
+                                        {"", ALIGN_RIGHT, false, "total_ns"},
+                                        {"method", ALIGN_LEFT, true, "method"},
+                                        {NULL, ALIGN_LEFT, false, "class"},
+                                        {"hottest line", ALIGN_LEFT, true, "hottest_line"},
+                                        {"main caller", ALIGN_LEFT, true, "main_caller"}};
 
 static void put_time(struct table *t, uint64_t ns, uint64_t whole) {
-  unit_share(table_text(t), ns, whole);
-  table_next(t);
-  unit_time(table_text(t), ns);
-  table_next(t);
+  cell_share(t, ns, whole);
+  cell_ns(t, ns);
 }
 
 static void put_method(struct table *t, const struct model *m, const struct cpu_method *row) {
+  const struct method_line *method = dump_method(m->dump, row->method);
   put_time(t, row->self_ns, m->cpu.total_ns);
   put_time(t, row->total_ns, m->cpu.total_ns);
   names_method(table_text(t), m->dump, row->method);
+  table_next(t);
+  if (method != NULL) names_class(table_text(t), m->dump, method->class_id);
   table_next(t);
   names_source(table_text(t), m->dump, row->place);
   table_next(t);
@@ -33,10 +37,10 @@ static size_t num_hot(const struct cpu *c) {
   return n;
 }
 
-void view_hot(struct builder *b, const struct model *m, const struct style *style, size_t top) {
+void view_hot(struct page *p, const struct model *m, size_t top) {
   size_t num = num_hot(&m->cpu), shown = num < top ? num : top;
-  if (num == 0) return;
   struct table *t = table_new(columns, sizeof columns / sizeof *columns);
   for (size_t i = 0; i < shown; i++) put_method(t, m, &m->cpu.methods[i]);
-  view_table(b, style, "Methods by CPU time (total: with what they call)", t, num - shown);
+  page_table(p, "methods_by_cpu", "Methods by CPU time (total: with what they call)", t,
+             num - shown);
 }
