@@ -10,6 +10,7 @@
 #include "tools/cmd_attach.h"
 #include "tools/cmd_check.h"
 #include "tools/cmd_export.h"
+#include "tools/cmd_hot.h"
 #include "tools/cmd_html.h"
 #include "tools/cmd_methods.h"
 #include "tools/cmd_report.h"
@@ -27,6 +28,7 @@ static const struct command {
 } commands[] = {
     {"run", cmd_run, "run a command under the agent, then report"},
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
+    {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},
     {"export", cmd_export, "a run in the format of another tool: flame graphs, traces, pprof"},
     {"html", cmd_html, "a run as one page for a browser"},

@@ -40,6 +40,14 @@ bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
   return hashmap_put(&c->last, thread, stack) && add(c, thread, stack, ns);
 }
 
+bool cpu_of_profile(struct cpu *c, const struct profile *p, enum profile_value value) {
+  for (size_t i = 0; i < p->num; i++) {
+    const struct profile_row *row = &p->rows[i];
+    if (!add(c, row->thread, row->stack, profile_ns(row, value))) return false;
+  }
+  return true;
+}
+
 /* What is still carried goes to where its thread was seen last. */
 static bool settle(struct cpu *c) {
   struct hashmap_slot carried;

@@ -44,6 +44,10 @@ void cpu_start(struct cpu *c, struct matcher *matcher, const struct stacks *stac
    which it is at work now; 0: it is not. False where memory runs out. */
 bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack);
 
+/* cpu_of_profile fills an empty `c` with another value of a profile, as if that were CPU time; rank
+   it then. False where memory runs out. */
+bool cpu_of_profile(struct cpu *c, const struct profile *p, enum profile_value value);
+
 /* cpu_rank fills `methods`. Once, behind the last sample. False where memory runs out. */
 bool cpu_rank(struct cpu *c, const struct stacks *stacks, const struct dump *d);
 

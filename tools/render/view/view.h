@@ -26,6 +26,19 @@ void view_missing(struct page *p, const struct model *m);
 /* The methods that use the most CPU time. */
 void view_hot(struct page *p, const struct model *m, size_t top);
 
+/* Of another value of the profile: the methods, the threads with the method that each is most in, a
+   tree of calls. */
+void view_hot_methods(struct page *p, const struct model *m, enum profile_value value, size_t top);
+void view_hot_threads(struct page *p, const struct model *m, enum profile_value value, size_t top);
+
+struct view_tree {
+  const char *callers; /* NULL: from the outermost frames down; else up from methods of this name */
+  bool by_thread;      /* each thread for itself */
+  double least_share;  /* 0.01: what costs less than 1 % of all is left out */
+};
+void view_call_tree(struct page *p, const struct model *m, enum profile_value value,
+                    const struct view_tree *wish, size_t top);
+
 /* The locks of all sorts that threads waited for longest, where, and who held them. */
 void view_locks(struct page *p, const struct model *m, size_t top);
 
@@ -56,6 +69,13 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
 /* view_best puts the name of the largest row as a cell, empty where there is none. */
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t));
+
+/* "CPU time": what a value of the profile is, for a person. */
+const char *view_value_name(enum profile_value value);
+
+/* view_hot_heading writes "Methods by CPU time, 5.56 s in all" and `behind`, ended by a NUL. */
+void view_hot_heading(struct builder *b, const char *what, enum profile_value value, ticks_t total,
+                      const char *behind);
 
 /* Such names: the thread with this hash, the place. */
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);
