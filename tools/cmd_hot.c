@@ -30,7 +30,7 @@ struct wish {
   struct view_tree tree;
 };
 
-static void put(struct page *p, const struct model *m, size_t top, const void *arg) {
+static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   const struct wish *wish = arg;
   size_t before = p->out.len;
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);

@@ -41,7 +41,7 @@ static void put_none(struct page *p, const struct model *m, size_t num) {
   }
 }
 
-static void put(struct page *p, const struct model *m, size_t top, const void *arg) {
+static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   const struct wish *wish = arg;
   size_t num = view_methods_num(m, wish->pattern);
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);

@@ -9,7 +9,7 @@ static const char usage[] =
     "Says what one run of a Java program did: which methods use the CPU, which locks threads\n"
     "are blocked on and who holds them, where threads wait, and what the recording lacks.\n";
 
-static void put(struct page *p, const struct model *m, size_t top, const void *wish) {
+static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   (void)wish;
   if (page_is_text(p)) view_header(&p->out, m, &p->style);
   view_facts(p, m);

@@ -12,6 +12,7 @@
 #include "tools/cmd_export.h"
 #include "tools/cmd_hot.h"
 #include "tools/cmd_html.h"
+#include "tools/cmd_log.h"
 #include "tools/cmd_methods.h"
 #include "tools/cmd_report.h"
 #include "tools/cmd_run.h"
@@ -29,6 +30,7 @@ static const struct command {
     {"run", cmd_run, "run a command under the agent, then report"},
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
     {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
+    {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},
     {"export", cmd_export, "a run in the format of another tool: flame graphs, traces, pprof"},
     {"html", cmd_html, "a run as one page for a browser"},

@@ -22,7 +22,7 @@ static size_t rows_of(const struct run *r) {
   return r->args.format == FORMAT_TEXT ? r->command->top : SIZE_MAX;
 }
 
-static bool print_page(const struct run *r, const struct model *m) {
+static bool print_page(const struct run *r, struct model *m) {
   struct page page;
   page_start(&page, STDOUT_FILENO, r->args.format, r->command->several);
   r->command->put(&page, m, rows_of(r), r->wish);
@@ -55,6 +55,7 @@ static int show(struct dump *d, const void *arg) {
   if (!good) log_line("%s: %.*s", name, (int)why.len, why.data);
   builder_free(&why);
   if (!good) return MISUSED;
+  if (r.command->show != NULL) return r.command->show(d, &r.args, r.wish);
   good = read_and_print(&r, d);
   if (!good) log_line("%s: needs more memory than there is", name);
   if (dump_faults(d)->num > 0)

@@ -16,7 +16,10 @@ struct view_command {
   /* Takes an option of its own as view_args_take does; NULL: it has none. */
   enum args_took (*take)(void *wish, char **argv, int *at, const char **problem, const char **what);
   /* Puts the view; `wish` is the command's own. */
-  void (*put)(struct page *p, const struct model *m, size_t top, const void *wish);
+  void (*put)(struct page *p, struct model *m, size_t top, const void *wish);
+  /* Or shows the dump by itself, and gives the exit status, where it needs no model. The times that
+     are asked for are resolved. */
+  int (*show)(struct dump *d, const struct view_args *args, const void *wish);
 };
 
 /* view_command runs it; argv[0] is its name. Gives the exit status: 0 done, 1 the files are broken

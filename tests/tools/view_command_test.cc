@@ -9,7 +9,7 @@
 namespace {
 
 // A view of how many threads, rows and wishes there are.
-void Put(struct page *p, const struct model *m, size_t top, const void *wish) {
+void Put(struct page *p, struct model *m, size_t top, const void *wish) {
   if (!page_is_text(p)) return;
   std::string text = std::to_string(m->threads.num) + " threads, top " +
                      (top == SIZE_MAX ? "all" : std::to_string(top)) + ", wish " +
@@ -28,7 +28,7 @@ enum args_took TakeWish(void *wish, char **argv, int *at, const char **problem, 
 
 int Command(int argc, char **argv) {
   static const struct view_command command = {
-      "peek", "usage: orca peek PREFIX\n", 10, false, TakeWish, Put};
+      "peek", "usage: orca peek PREFIX\n", 10, false, TakeWish, Put, nullptr};
   int wish = 0;
   return view_command(&command, &wish, argc, argv);
 }

@@ -22,6 +22,9 @@ void cell_hash(struct table *t, uint32_t hash);
 
 void cell_text(struct table *t, const char *text);
 
+/* Text, which may be empty. */
+void cell_span(struct table *t, struct span text);
+
 /* A number for a program alone. */
 void cell_raw(struct table *t, uint64_t n);
 

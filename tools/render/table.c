@@ -44,6 +44,10 @@ void table_number(struct table *t, uint64_t value) { end_cell(t, VALUE_NUMBER, v
 
 void table_unknown(struct table *t) { end_cell(t, VALUE_UNKNOWN, 0); }
 
+void table_clear(struct table *t) {
+  if (t != NULL) t->text.len = t->items.len = t->num_cells = 0;
+}
+
 void table_head(struct table *t) {
   if (t != NULL) end_item(t, ITEM_HEAD, VALUE_TEXT, 0);
 }

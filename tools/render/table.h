@@ -55,6 +55,9 @@ void table_write(struct builder *b, const struct table *t, const struct style *s
    that end in '\n'. What is not known is an empty field. */
 void table_csv(struct builder *b, const struct table *t);
 
+/* table_csv_rows is the same without the line of the keys. */
+void table_csv_rows(struct builder *b, const struct table *t);
+
 /* table_csv_long writes a line for each value: the name, the row from 1, the key, the value; so
    that tables of several shapes stand in one file. table_csv_long_head is the line above them all.
  */
@@ -63,6 +66,12 @@ void table_csv_long_head(struct builder *b);
 
 /* table_json writes an array of an object for each row. */
 void table_json(struct json *j, const struct table *t);
+
+/* table_json_rows writes the objects alone. */
+void table_json_rows(struct json *j, const struct table *t);
+
+/* table_clear takes all rows out. */
+void table_clear(struct table *t);
 
 #ifdef __cplusplus
 }

@@ -47,12 +47,17 @@ static void put_keys(struct builder *b, const struct table *t) {
 }
 
 void table_csv(struct builder *b, const struct table *t) {
+  if (!table_is_whole(t)) return;
+  put_keys(b, t);
+  table_csv_rows(b, t);
+}
+
+void table_csv_rows(struct builder *b, const struct table *t) {
   struct items w = {.table = t};
   struct item item;
   struct span text;
   bool more = false;
   if (!table_is_whole(t)) return;
-  put_keys(b, t);
   while (items_next(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns;
     if (item.kind != ITEM_CELL) continue;

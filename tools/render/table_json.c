@@ -15,10 +15,15 @@ static void put_value(struct json *j, const struct item *item, struct span text)
 }
 
 void table_json(struct json *j, const struct table *t) {
+  json_begin_array(j);
+  table_json_rows(j, t);
+  json_end_array(j);
+}
+
+void table_json_rows(struct json *j, const struct table *t) {
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  json_begin_array(j);
   while (table_is_whole(t) && items_next(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns;
     if (item.kind != ITEM_CELL) continue;
@@ -29,5 +34,4 @@ void table_json(struct json *j, const struct table *t) {
     }
     if (column + 1 == t->num_columns) json_end_object(j);
   }
-  json_end_array(j);
 }
