@@ -16,6 +16,7 @@
 #include "tools/cmd_methods.h"
 #include "tools/cmd_report.h"
 #include "tools/cmd_run.h"
+#include "tools/cmd_threads.h"
 
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
@@ -30,6 +31,7 @@ static const struct command {
     {"run", cmd_run, "run a command under the agent, then report"},
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
     {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
+    {"threads", cmd_threads, "what each thread did with its time, and when"},
     {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},
     {"export", cmd_export, "a run in the format of another tool: flame graphs, traces, pprof"},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/stalls.h"
 
 static struct thread *new_row(struct threads *t, uint32_t hash, ticks_t now, uint64_t *at) {
   void *grown = grow(t->rows, t->num, &t->capacity, sizeof *t->rows);
@@ -45,7 +46,9 @@ static bool start(struct thread *row, struct span name) {
 bool threads_event(struct threads *t, const struct event_line *line, bool asked) {
   struct thread *row = row_of(t, line->thread, line->time);
   if (row == NULL) return false;
+  enum event_kind woken;
   row->asked |= asked;
+  row->signals += asked && stalls_wakes(line->kind, &woken);
   if (line->kind == EVENT_THREAD_ENDED) row->alive = false;
   return line->kind != EVENT_THREAD_STARTED || start(row, line->name);
 }

@@ -22,6 +22,7 @@ struct thread {
   uint64_t samples;
   uint64_t pairs[NUM_GROUPS]; /* how often it blocked, waited, slept, … */
   ticks_t pairs_time[NUM_GROUPS];
+  uint64_t signals; /* how often it called notify, signal and the like (stalls_wakes) */
 };
 
 /* All zero is empty; threads_free gives the memory back. */

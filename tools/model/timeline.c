@@ -142,6 +142,8 @@ static const enum timeline_state of_group[NUM_GROUPS] = {
     [GROUP_PARK] = TIMELINE_PARKED,
 };
 
+enum timeline_state timeline_state_of_group(enum event_group group) { return of_group[group]; }
+
 enum timeline_state timeline_state_of(enum event_kind begin) {
   return of_group[event_infos[begin].group];
 }

@@ -24,6 +24,9 @@ extern const char *const timeline_state_meanings[NUM_TIMELINE_STATES];
 /* timeline_state_of is the state of a thread in a call that begins with this event. */
 enum timeline_state timeline_state_of(enum event_kind begin);
 
+/* The same of any pair of a group. */
+enum timeline_state timeline_state_of_group(enum event_group group);
+
 struct timeline_span {
   ticks_t begin, end;
   enum timeline_state state;
