@@ -97,6 +97,7 @@ static int export_dump(struct dump *d, const void *arg) {
   struct output out = {.file = open_file(d, wish->file)};
   if (out.file == NULL) return MISUSED;
   struct export_job job = {.dump = d, .threads = wish->threads, .out = &out};
+  if (out.file == stdout && isatty(STDOUT_FILENO)) dump_watch(d, (struct watch){NULL, NULL});
   if (wish->value != NULL) profile_value_find(wish->value, &job.value);
   bool good = write_job(&job, wish->format);
   if (out.file != stdout && fclose(out.file) != 0 && good) {
