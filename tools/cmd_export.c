@@ -55,7 +55,7 @@ static bool write_job(struct export_job *job, const struct export_format *format
   struct model model = {0};
   bool good = true;
   if (format->needs & FORMAT_MODEL) {
-    good = model_read(&model, job->dump);
+    good = model_read(&model, job->dump, NULL);
     job->model = &model;
   }
   good = good && format->write(job) && output_end(job->out);
@@ -97,6 +97,7 @@ static int export_dump(struct dump *d, const void *arg) {
   struct output out = {.file = open_file(d, wish->file)};
   if (out.file == NULL) return MISUSED;
   struct export_job job = {.dump = d, .threads = wish->threads, .out = &out};
+  if (out.file == stdout && isatty(STDOUT_FILENO)) dump_watch(d, (struct watch){NULL, NULL});
   if (wish->value != NULL) profile_value_find(wish->value, &job.value);
   bool good = write_job(&job, wish->format);
   if (out.file != stdout && fclose(out.file) != 0 && good) {

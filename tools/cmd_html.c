@@ -57,7 +57,7 @@ static bool write_page(const struct model *m, const char *name, const struct bui
 static int html(struct dump *d, const void *name) {
   struct model model;
   struct builder page = {0};
-  bool made = model_read(&model, d) && html_write(&page, &model);
+  bool made = model_read(&model, d, NULL) && html_write(&page, &model);
   bool good = made && write_page(&model, name, &page);
   model_free(&model);
   builder_free(&page);

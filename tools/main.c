@@ -10,10 +10,13 @@
 #include "tools/cmd_attach.h"
 #include "tools/cmd_check.h"
 #include "tools/cmd_export.h"
+#include "tools/cmd_hot.h"
 #include "tools/cmd_html.h"
+#include "tools/cmd_log.h"
 #include "tools/cmd_methods.h"
 #include "tools/cmd_report.h"
 #include "tools/cmd_run.h"
+#include "tools/cmd_threads.h"
 
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
@@ -27,9 +30,12 @@ static const struct command {
 } commands[] = {
     {"run", cmd_run, "run a command under the agent, then report"},
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
+    {"html", cmd_html, "a run as one page for a browser"},
+    {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
+    {"threads", cmd_threads, "what each thread did with its time, and when"},
+    {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},
     {"export", cmd_export, "a run in the format of another tool: flame graphs, traces, pprof"},
-    {"html", cmd_html, "a run as one page for a browser"},
     {"attach", cmd_attach, "start a recording in a JVM that runs already"},
     {"stop", cmd_stop, "end that recording"},
     {"status", cmd_status, "what the agent in a running JVM records"},

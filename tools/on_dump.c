@@ -1,6 +1,9 @@
 #include "tools/on_dump.h"
 
+#include <unistd.h>
+
 #include "agent/base/log.h"
+#include "tools/render/progress.h"
 
 static void say_why(const struct builder *why) {
   if (why->failed) {
@@ -10,11 +13,23 @@ static void say_why(const struct builder *why) {
   }
 }
 
+/* No bytes: a file is read to its end, and something may be printed now. */
+static void read_bytes(void *progress, uint64_t bytes) {
+  if (bytes > 0) {
+    progress_add(progress, bytes);
+  } else {
+    progress_hide(progress);
+  }
+}
+
 int on_dump(const char *name, int (*run)(struct dump *d, const void *arg), const void *arg) {
   struct builder why = {0};
   struct dump *d = dump_open(name, &why);
+  struct progress progress;
   int status = MISUSED;
   if (d != NULL) {
+    progress_start(&progress, STDERR_FILENO, dump_bytes(d));
+    dump_watch(d, (struct watch){read_bytes, &progress});
     status = run(d, arg);
   } else {
     say_why(&why);

@@ -11,7 +11,8 @@ extern "C" {
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
 /* on_dump opens the dump, runs `run` on it and closes it; gives what `run` gives. MISUSED where
-   there is no such dump: why is said on stderr. */
+   there is no such dump: why is said on stderr, where a terminal also shows how far the reading is
+   when it takes long. Whoever prints while it reads calls dump_watch to have that left. */
 int on_dump(const char *name, int (*run)(struct dump *d, const void *arg), const void *arg);
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tools/dump/prefix.h"
 #include "tools/dump/tables.h"
@@ -10,6 +11,7 @@ struct dump {
   char *prefix;
   struct faults faults;
   struct tables tables;
+  struct watch watch;
 };
 
 static void load(struct dump *d, enum dump_file file) {
@@ -63,7 +65,25 @@ struct stream *dump_stream(struct dump *d, enum dump_file file) {
   d->faults.failed |= path.failed;
   struct stream *s = path.failed ? NULL : stream_open(path.data, file, &d->faults);
   builder_free(&path);
+  stream_watch(s, &d->watch);
   return s;
+}
+
+void dump_watch(struct dump *d, struct watch watch) { d->watch = watch; }
+
+static uint64_t size_of(const struct dump *d, enum dump_file file) {
+  struct builder path = {0};
+  struct stat st;
+  builder_string(&path, d->prefix);
+  builder_string(&path, dump_suffixes[file]);
+  builder_char(&path, '\0');
+  uint64_t size = !path.failed && stat(path.data, &st) == 0 ? (uint64_t)st.st_size : 0;
+  builder_free(&path);
+  return size;
+}
+
+uint64_t dump_bytes(const struct dump *d) {
+  return size_of(d, DUMP_EVENTS) + size_of(d, DUMP_SAMPLES) + size_of(d, DUMP_COUNTS);
 }
 
 static const void *find(const struct hashmap *map, uint32_t id) {

@@ -32,6 +32,11 @@ const char *dump_prefix(const struct dump *d);
    before the dump. Reading a file again counts its faults anew. */
 struct stream *dump_stream(struct dump *d, enum dump_file file);
 
+/* dump_watch has all that is read from now on told; the first reading of events, samples and counts
+   reads dump_bytes in all. */
+void dump_watch(struct dump *d, struct watch watch);
+uint64_t dump_bytes(const struct dump *d);
+
 /* dump_faults are the faults of all that was read so far. */
 struct faults *dump_faults(struct dump *d);
 

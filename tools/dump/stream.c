@@ -7,10 +7,14 @@
 
 #include "tools/dump/lines.h"
 
+#define TOLD_EVERY ((uint64_t)256 << 10) /* bytes */
+
 struct stream {
   struct lines *lines;
   enum dump_file file;
   struct faults *faults;
+  const struct watch *watch; /* NULL: nobody */
+  uint64_t untold;           /* bytes */
 };
 
 static bool is_lacking(enum dump_file file, const char *path) {
@@ -28,11 +32,30 @@ struct stream *stream_open(const char *path, enum dump_file file, struct faults 
     free(s);
     return NULL;
   }
-  *s = (struct stream){lines, file, faults};
+  *s = (struct stream){.lines = lines, .file = file, .faults = faults};
   return s;
 }
 
+void stream_watch(struct stream *s, const struct watch *watch) {
+  if (s != NULL) s->watch = watch->read == NULL ? NULL : watch;
+}
+
+/* Tells of more bytes, or of what was not told, which is the end. */
+static void tell(struct stream *s, uint64_t bytes) {
+  s->untold += bytes;
+  if (s->watch == NULL || s->untold < TOLD_EVERY) return;
+  s->watch->read(s->watch->arg, s->untold);
+  s->untold = 0;
+}
+
+static void tell_end(struct stream *s) {
+  if (s->watch == NULL) return;
+  if (s->untold > 0) s->watch->read(s->watch->arg, s->untold);
+  s->watch->read(s->watch->arg, 0);
+}
+
 void stream_close(struct stream *s) {
+  if (s != NULL) tell_end(s);
   if (s != NULL) lines_close(s->lines);
   free(s);
 }
@@ -46,6 +69,7 @@ static bool next_line(struct stream *s, struct span *out) {
   if (s == NULL) return false;
   for (;;) switch (lines_next(s->lines, out)) {
       case LINES_LINE:
+        tell(s, out->len + 1);
         return true;
       case LINES_TOO_LONG:
         refuse(s, "the line is longer than any that Orca writes (over 4 MiB)");

@@ -10,11 +10,20 @@ extern "C" {
 
 struct stream;
 
+/* Who is told how many bytes were read since the last time; 0: the stream is closed. */
+struct watch {
+  void (*read)(void *arg, uint64_t bytes); /* NULL: nobody */
+  void *arg;
+};
+
 /* stream_open begins to read a file and drops its faults of an earlier reading. NULL where it
    cannot be read (a fault says why, unless a dump may lack it); every function below takes NULL as
    a file without lines. The faults must outlive it. */
 struct stream *stream_open(const char *path, enum dump_file file, struct faults *faults);
 void stream_close(struct stream *s);
+
+/* stream_watch has a stream tell as it reads; the watch must outlive it. */
+void stream_watch(struct stream *s, const struct watch *watch);
 
 /* The next good line of a file of this kind; false at the end. Spans live until the next call. */
 bool stream_event(struct stream *s, struct event_line *out);

@@ -11,6 +11,7 @@ struct calls_slot {
   stack_id_t stack;
   ticks_t begin;
   ticks_t inner; /* time in calls that it made */
+  bool asked;
 };
 
 static struct called *row_of(struct calls *c, uint32_t method) {
@@ -50,16 +51,15 @@ static uint32_t top_of(struct span stack) {
   return top.method;
 }
 
-static bool enter(struct calls *c, const struct event_line *line, stack_id_t stack) {
+static bool enter(struct calls *c, const struct event_line *line, stack_id_t stack, bool asked) {
   struct called *row = row_of(c, top_of(line->stack));
   uint64_t *innermost = hashmap_at(&c->inside, line->thread);
   if (row == NULL || innermost == NULL) return false;
   uint64_t *times = recursion_of(c, line->thread, row->id), at = take_slot(c);
   if (times == NULL || at == 0) return false;
-  c->slots[at - 1] = (struct calls_slot){*innermost, row->id, stack, line->time, 0};
+  c->slots[at - 1] = (struct calls_slot){*innermost, row->id, stack, line->time, 0, asked};
   *innermost = at;
   ++*times;
-  row->calls++;
   return true;
 }
 
@@ -86,19 +86,22 @@ static void lose(struct calls *c, uint32_t thread, uint64_t *innermost) {
   bool outermost;
   const struct calls_slot *slot = pop(c, thread, innermost, &outermost);
   add_inner(c, *innermost, slot->inner);
+  c->rows[slot->row].calls += slot->asked;
   c->without_end++;
 }
 
-/* What the innermost call took, with and without what it called. */
+/* What the innermost call took, with and without what it called. NULL: it does not count. */
 static struct called *add_time(struct calls *c, uint32_t thread, uint64_t *innermost, ticks_t now,
                                ticks_t *out_took, bool *out_outermost) {
   const struct calls_slot *slot = pop(c, thread, innermost, out_outermost);
   struct called *row = &c->rows[slot->row];
   ticks_t took = now > slot->begin ? now - slot->begin : 0;
   *out_took = took;
+  add_inner(c, *innermost, took);
+  if (!slot->asked || (c->clipped && took == 0)) return NULL;
+  row->calls++;
   if (*out_outermost) row->total += took;
   if (took > slot->inner) row->self += took - slot->inner;
-  add_inner(c, *innermost, took);
   return row;
 }
 
@@ -127,7 +130,7 @@ static bool leave(struct calls *c, const struct event_line *line, stack_id_t sta
   bool outermost;
   ticks_t took;
   struct called *row = add_time(c, line->thread, innermost, line->time, &took, &outermost);
-  return add_outcome(c, row, line, stack, took, outermost);
+  return row == NULL || add_outcome(c, row, line, stack, took, outermost);
 }
 
 static bool end_thread(struct calls *c, uint32_t thread) {
@@ -137,10 +140,10 @@ static bool end_thread(struct calls *c, uint32_t thread) {
   return hashmap_put(&c->inside, thread, 0);
 }
 
-bool calls_feed(struct calls *c, const struct event_line *line, stack_id_t stack) {
+bool calls_feed(struct calls *c, const struct event_line *line, stack_id_t stack, bool asked) {
   switch (line->kind) {
     case EVENT_METHOD_ENTRY:
-      return enter(c, line, stack);
+      return enter(c, line, stack, asked);
     case EVENT_METHOD_EXIT:
       return leave(c, line, stack);
     case EVENT_THREAD_ENDED:
@@ -158,6 +161,7 @@ static bool end_open(struct calls *c, uint32_t thread, uint64_t *innermost, tick
     bool outermost;
     ticks_t took;
     struct called *row = add_time(c, thread, innermost, end, &took, &outermost);
+    if (row == NULL) continue;
     row->open++;
     if (took > row->longest_open) row->longest_open = took;
     if (!tally_add(&c->stacks, row->id, stack, 1, took)) return false;
@@ -194,10 +198,18 @@ static int by_size(const void *left, const void *right) {
   return compare(a->id, b->id);
 }
 
+/* Drops methods without a call that is asked for; they stand at the end. */
+static void drop_empty(struct calls *c) {
+  for (; c->num > 0 && c->rows[c->num - 1].calls == 0; c->num--) {
+    histogram_free(&c->rows[c->num - 1].times);
+  }
+}
+
 bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stacks, ticks_t end) {
   if (!end_all_open(c, end) || !add_callers(c, d, stacks)) return false;
   hashmap_free(&c->ids); /* its rows are about to move */
   if (c->num > 0) qsort(c->rows, c->num, sizeof *c->rows, by_size);
+  drop_empty(c);
   tally_sort(&c->callers);
   tally_sort(&c->thrown);
   return true;

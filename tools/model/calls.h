@@ -41,12 +41,14 @@ struct calls {
   struct calls_slot *slots;
   size_t num_slots, slots_capacity;
   size_t spare; /* a slot without a call, plus one */
+  bool clipped; /* calls without any time are none: they were before or behind what is asked for */
   uint64_t without_end, without_begin;
 };
 
-/* calls_feed takes an event; others than of methods and of the end of a thread are nothing to it.
-   False: memory ran out. */
-bool calls_feed(struct calls *c, const struct event_line *line, stack_id_t stack);
+/* calls_feed takes an event, whose time is clipped to what is asked for; others than of methods and
+   of the end of a thread are nothing to it. `asked`, of an entry: the call counts, as far as some
+   of its time is. False: memory ran out. */
+bool calls_feed(struct calls *c, const struct event_line *line, stack_id_t stack, bool asked);
 
 /* calls_end counts what is under way up to `end`; then the method with the largest total comes
    first. False: memory ran out. */

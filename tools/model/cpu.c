@@ -4,7 +4,19 @@
 
 #include "tools/model/grow.h"
 
+void cpu_start(struct cpu *c, struct matcher *matcher, const struct stacks *stacks) {
+  c->matcher = matcher;
+  c->stacks = stacks;
+}
+
+static bool is_asked(const struct cpu *c, stack_id_t stack) {
+  return c->matcher == NULL || matcher_stack(c->matcher, c->stacks, stack);
+}
+
 static bool add(struct cpu *c, uint32_t thread, stack_id_t stack, uint64_t ns) {
+  if (!is_asked(c, stack)) return true;
+  c->total_ns += ns;
+  if (stack == 0) c->no_stack_ns += ns;
   while (c->num_stacks <= stack) {
     void *grown = grow(c->stack_ns, c->num_stacks, &c->stacks_capacity, sizeof *c->stack_ns);
     if (grown == NULL) return false;
@@ -20,13 +32,20 @@ bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
   if (ns == 0) return true; /* it did not run, whatever its state says */
   uint64_t *carried = hashmap_at(&c->carried, thread);
   if (carried == NULL) return false;
-  c->total_ns += ns;
   *carried += ns;
   if (stack == 0) return true;
-  c->num_samples++;
+  c->num_samples += is_asked(c, stack);
   ns = *carried;
   *carried = 0;
   return hashmap_put(&c->last, thread, stack) && add(c, thread, stack, ns);
+}
+
+bool cpu_of_profile(struct cpu *c, const struct profile *p, enum profile_value value) {
+  for (size_t i = 0; i < p->num; i++) {
+    const struct profile_row *row = &p->rows[i];
+    if (!add(c, row->thread, row->stack, profile_ns(row, value))) return false;
+  }
+  return true;
 }
 
 /* What is still carried goes to where its thread was seen last. */
@@ -34,7 +53,7 @@ static bool settle(struct cpu *c) {
   struct hashmap_slot carried;
   for (size_t cursor = 0; hashmap_next(&c->carried, &cursor, &carried);) {
     uint64_t stack = 0;
-    if (!hashmap_get(&c->last, carried.key, &stack)) c->no_stack_ns += carried.value;
+    hashmap_get(&c->last, carried.key, &stack);
     uint64_t ns = carried.value;
     if (ns > 0 && !add(c, (uint32_t)carried.key, (stack_id_t)stack, ns)) return false;
   }

@@ -6,6 +6,7 @@
    is blocked or waits in this moment did not use it there; so what it used goes to the stack where
    it is next seen at work, or, if it is not again, was seen last. Over many samples each stack gets
    its due, as a busy stack is met more often. */
+#include "tools/model/filter.h"
 #include "tools/model/profile.h"
 #include "tools/model/tally.h"
 
@@ -22,21 +23,30 @@ struct cpu_method {
 
 /* All zero is empty; cpu_free gives the memory back. */
 struct cpu {
+  struct matcher *matcher; /* whose stacks are asked for; the caller's, as is: */
+  const struct stacks *stacks;
   struct profile *profile; /* NULL, or where it goes by thread too; the caller's */
   uint64_t *stack_ns;      /* by stack id */
   size_t num_stacks, stacks_capacity;
-  struct hashmap carried; /* thread -> CPU time whose stack is still to be seen */
-  struct hashmap last;    /* thread -> the last stack it was seen at work in */
-  uint64_t total_ns;
+  struct hashmap carried;     /* thread -> CPU time whose stack is still to be seen */
+  struct hashmap last;        /* thread -> the last stack it was seen at work in */
+  uint64_t total_ns;          /* that is asked for */
   uint64_t no_stack_ns;       /* of the total: time of threads that were never seen at work */
   uint64_t num_samples;       /* that saw a thread at work and used CPU time */
   struct cpu_method *methods; /* by self time, then by total, largest first */
   size_t num_methods, methods_capacity;
 };
 
+/* cpu_start says what is asked for; without it all is. */
+void cpu_start(struct cpu *c, struct matcher *matcher, const struct stacks *stacks);
+
 /* cpu_sample takes the CPU time that a thread used since it was sampled before, and the stack in
    which it is at work now; 0: it is not. False where memory runs out. */
 bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack);
+
+/* cpu_of_profile fills an empty `c` with another value of a profile, as if that were CPU time; rank
+   it then. False where memory runs out. */
+bool cpu_of_profile(struct cpu *c, const struct profile *p, enum profile_value value);
 
 /* cpu_rank fills `methods`. Once, behind the last sample. False where memory runs out. */
 bool cpu_rank(struct cpu *c, const struct stacks *stacks, const struct dump *d);

@@ -157,6 +157,31 @@ bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs,
   return good;
 }
 
+/* The links of a ring stand together. */
+static size_t ring_length(const struct deadlocks *d, size_t first) {
+  size_t n = 1;
+  while (first + n < d->num && d->links[first + n].ring == d->links[first].ring) n++;
+  return n;
+}
+
+void deadlocks_keep(struct deadlocks *d, bool (*wanted)(void *arg, const struct pair *pair),
+                    void *arg) {
+  size_t kept = 0, rings = 0, len;
+  for (size_t first = 0; first < d->num; first += len) {
+    bool keep = false;
+    len = ring_length(d, first);
+    for (size_t i = first; i < first + len; i++) keep |= wanted(arg, &d->links[i].pair);
+    if (!keep) continue;
+    for (size_t i = first; i < first + len; i++) {
+      d->links[kept] = d->links[i];
+      d->links[kept++].ring = rings;
+    }
+    rings++;
+  }
+  d->num = kept;
+  d->num_rings = rings;
+}
+
 void deadlocks_free(struct deadlocks *d) {
   free(d->links);
   *d = (struct deadlocks){0};

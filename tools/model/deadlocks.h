@@ -30,6 +30,10 @@ struct deadlocks {
 bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs,
                     const struct holders *holders);
 
+/* deadlocks_keep drops the rings without a link whose pair is wanted. */
+void deadlocks_keep(struct deadlocks *d, bool (*wanted)(void *arg, const struct pair *pair),
+                    void *arg);
+
 void deadlocks_free(struct deadlocks *d);
 
 #ifdef __cplusplus

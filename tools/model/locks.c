@@ -4,18 +4,17 @@
 
 #include "tools/model/grow.h"
 
-void locks_start(struct locks *l, const struct dump *d) { holders_start(&l->holders, d); }
+void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
+                 const struct stacks *stacks) {
+  l->matcher = matcher;
+  l->stacks = stacks;
+  holders_start(&l->holders, d);
+}
 
 /* --- rows ------------------------------------------------------------------------- */
 
 static uint64_t key_of(enum lock_sort sort, uint32_t object) {
   return (uint64_t)sort << 32 | object;
-}
-
-static struct lock *find(const struct locks *l, enum lock_sort sort, uint32_t object) {
-  uint64_t at = 0;
-  hashmap_get(&l->ids, key_of(sort, object), &at);
-  return at == 0 ? NULL : &l->rows[at - 1];
 }
 
 /* NULL where memory runs out. */
@@ -40,31 +39,45 @@ static bool add_hold(struct locks *l, struct lock *row, uint32_t thread, ticks_t
 }
 
 /* A lock is got or left: the row of it. */
-static bool add_event(struct locks *l, const struct event_line *line, bool left, ticks_t time) {
+static bool add_event(struct locks *l, const struct event_line *line, bool asked) {
   const struct lock_event *what = &lock_events[line->kind];
+  if (what->act == LOCK_ACT_LEFT &&
+      !hashmap_put(&l->releases, key_of(what->sort, line->object), line->time)) {
+    return false;
+  }
+  if (!asked) return true;
   struct lock *row = row_of(l, what->sort, line->object);
-  if (row == NULL) return false;
-  if (what->act == LOCK_ACT_GOT) row->lines++;
-  if (what->act == LOCK_ACT_LEFT) row->last_release = line->time;
-  return !left || add_hold(l, row, line->thread, time);
+  if (row != NULL && what->act == LOCK_ACT_GOT) row->lines++;
+  return row != NULL;
+}
+
+/* A hold whose time is all outside of what is asked for is none. */
+static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint32_t thread,
+                     stack_id_t stack, ticks_t time) {
+  if (time == 0 && l->matcher->active) return true;
+  if (!matcher_hold(l->matcher, l->stacks, sort, object, thread, stack)) return true;
+  struct lock *row = row_of(l, sort, object);
+  return row != NULL && add_hold(l, row, thread, time);
 }
 
 bool locks_event(struct locks *l, const struct dump *d, const struct event_line *line,
-                 stack_id_t stack) {
-  enum lock_act act = lock_events[line->kind].act;
+                 stack_id_t stack, bool asked) {
+  const struct lock_event *what = &lock_events[line->kind];
   bool left;
   ticks_t time = 0;
   if (!holders_event(&l->holders, d, line, stack, &left, &time)) return false;
-  bool is_of_row = act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT;
-  return !is_of_row || add_event(l, line, left, time);
+  if (what->act != LOCK_ACT_GOT && what->act != LOCK_ACT_LEFT) return true;
+  return add_event(l, line, asked) &&
+         (!left || end_hold(l, what->sort, line->object, line->thread, stack, time));
 }
 
 /* --- waiting ---------------------------------------------------------------------- */
 
 static bool released_since(const struct locks *l, enum lock_sort sort, uint32_t object,
                            ticks_t time) {
-  const struct lock *row = find(l, sort, object);
-  return row != NULL && row->last_release > time;
+  uint64_t last = 0;
+  hashmap_get(&l->releases, key_of(sort, object), &last);
+  return last > time;
 }
 
 /* A reader waits for a writer; a writer for both. */
@@ -106,7 +119,7 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool *o
 /* --- the end ------------------------------------------------------------------------ */
 
 bool locks_count(struct locks *l, const struct count_line *line) {
-  if (lock_events[line->kind].act != LOCK_ACT_GOT) return true;
+  if (lock_events[line->kind].act != LOCK_ACT_GOT || !matcher_count(l->matcher, line)) return true;
   return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
 }
 
@@ -125,8 +138,10 @@ static bool take_counts(struct locks *l) {
 static bool take_holds(struct locks *l, ticks_t end) {
   const struct hold *hold;
   for (size_t cursor = 0; (hold = holds_next(&l->holders.holds, &cursor)) != NULL;) {
-    struct lock *row = find(l, hold->sort, (uint32_t)hold->lock);
-    if (row != NULL && !add_hold(l, row, hold->thread, holds_time(hold, end))) return false;
+    if (!end_hold(l, hold->sort, (uint32_t)hold->lock, hold->thread, hold->stack,
+                  holds_time(hold, end))) {
+      return false;
+    }
   }
   return true;
 }
@@ -177,6 +192,7 @@ bool locks_end(struct locks *l, ticks_t end) {
 void locks_free(struct locks *l) {
   hashmap_free(&l->ids);
   hashmap_free(&l->counts);
+  hashmap_free(&l->releases);
   free(l->rows);
   tally_free(&l->threads);
   tally_free(&l->owners);

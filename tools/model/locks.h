@@ -6,6 +6,7 @@
    Where only what had to wait has lines (options locks=waits, threshold; monitors), every pair is
    one that found its lock taken. Where all have (locks=all; semaphores), it is one that names an
    owner, or within which the lock was released: whoever waits is let in by a release. */
+#include "tools/model/filter.h"
 #include "tools/model/holders.h"
 #include "tools/model/tally.h"
 
@@ -26,34 +27,38 @@ struct lock {
   ticks_t blocked, longest_blocked;
   uint64_t holds; /* 0: not known */
   ticks_t held, longest_held;
-  uint64_t lines;       /* acquisitions that have one */
-  ticks_t last_release; /* 0: none */
+  uint64_t lines; /* acquisitions that have one */
 };
 
 /* All zero is empty; locks_free gives the memory back. */
 struct locks {
+  struct matcher *matcher; /* the caller's */
+  const struct stacks *stacks;
   struct hashmap ids; /* sort and object -> row plus one */
   struct lock *rows;
   size_t num, capacity;
   struct tally threads, owners, places; /* by lock, of those who waited: hash, hash, place_t */
   struct tally holds;                   /* by lock: hash of who had it */
   struct holders holders;
-  struct hashmap counts; /* event and object -> the last count */
-  ticks_t blocked;       /* sum over all of them */
+  struct hashmap counts;   /* event and object -> the last count */
+  struct hashmap releases; /* sort and object -> when it was last left */
+  ticks_t blocked;         /* sum over all of them */
 };
 
-/* locks_start takes what the options say. */
-void locks_start(struct locks *l, const struct dump *d);
+/* locks_start takes what the options say, and what is asked for; the stacks are for that. Both have
+   to outlive the locks. */
+void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
+                 const struct stacks *stacks);
 
-/* locks_pair takes a pair, before the event that ends it; `*out_waited` is whether it stands for a
-   wait: false for an acquisition that found its lock free, true for what is about no lock. False:
-   memory ran out. */
+/* locks_pair takes a pair that is asked for, before the event that ends it; `*out_waited` is
+   whether it stands for a wait: false for an acquisition that found its lock free, true for what is
+   about no lock. False: memory ran out. */
 bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool *out_waited);
 
 /* Each of these takes one more thing; what is about no lock is nothing to them. False: memory ran
-   out. */
+   out. An event whose time is clipped is not asked for, but may end what is. */
 bool locks_event(struct locks *l, const struct dump *d, const struct event_line *line,
-                 stack_id_t stack);
+                 stack_id_t stack, bool asked);
 bool locks_count(struct locks *l, const struct count_line *line);
 
 /* locks_end ends the adding: the lock that threads were blocked on longest comes first. The holders

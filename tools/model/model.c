@@ -4,6 +4,7 @@
 static bool add_pair(struct model *m, const struct pair *pair) {
   place_t place = stacks_place(&m->stacks, pair->stack);
   bool waited;
+  if (!matcher_pair(&m->matcher, &m->stacks, pair)) return true;
   return stalls_add(&m->stalls, m->dump, pair, place) &&
          locks_pair(&m->locks, pair, place, &waited) &&
          (!waited || (threads_pair(&m->threads, pair) && profile_pair(&m->profile, pair)));
@@ -13,7 +14,8 @@ static bool add_pair(struct model *m, const struct pair *pair) {
 static bool intern_stack(struct model *m, const struct event_line *line, stack_id_t *out) {
   const struct event_info *info = &event_infos[line->kind];
   bool needed = info->role != ROLE_POINT || info->group == GROUP_METHOD ||
-                line->kind == EVENT_THREAD_PINNED || lock_events[line->kind].act == LOCK_ACT_GOT;
+                line->kind == EVENT_THREAD_PINNED || lock_events[line->kind].act == LOCK_ACT_GOT ||
+                matcher_needs_stacks(&m->matcher);
   *out = 0;
   return !needed || stacks_intern(&m->stacks, m->dump, line->stack, out);
 }
@@ -31,13 +33,28 @@ static bool read_pair(struct model *m, const struct event_line *line, stack_id_t
   return answer == PAIRS_NONE || (answer == PAIRS_DONE && add_pair(m, &pair));
 }
 
+/* What a thread does behind the time that is asked for is nothing of it; its name always is. */
+static bool read_thread_event(struct model *m, const struct event_line *line, ticks_t time,
+                              bool meant, bool asked) {
+  if (time > m->matcher.filter.to && line->kind != EVENT_THREAD_STARTED) return true;
+  bool counts = asked || (meant && matcher_is_about_threads(&m->matcher));
+  return threads_event(&m->threads, line, counts);
+}
+
+/* Every part is shown every event, as an earlier or later one may make part of what is asked for:
+   its time is clipped. `meant`: asked for but for its time. */
 static bool read_event(struct model *m, const struct event_line *line) {
   stack_id_t stack;
-  recording_event(&m->recording, line);
-  return threads_event(&m->threads, line) && stalls_signal(&m->stalls, m->dump, line, &m->pairs) &&
-         intern_stack(m, line, &stack) && read_pair(m, line, stack) &&
-         locks_event(&m->locks, m->dump, line, stack) && calls_feed(&m->calls, line, stack) &&
-         read_pinned(m, line, stack);
+  struct event_line clipped = *line;
+  clipped.time = matcher_clip(&m->matcher, line->time);
+  if (!intern_stack(m, line, &stack)) return false;
+  bool meant = matcher_event(&m->matcher, &m->stacks, line, stack);
+  bool asked = meant && matcher_has_time(&m->matcher, line->time);
+  recording_event(&m->recording, line, asked);
+  return read_thread_event(m, &clipped, line->time, meant, asked) &&
+         (!asked || stalls_signal(&m->stalls, m->dump, line, &m->pairs)) &&
+         read_pair(m, &clipped, stack) && locks_event(&m->locks, m->dump, &clipped, stack, asked) &&
+         calls_feed(&m->calls, &clipped, stack, meant) && (!asked || read_pinned(m, line, stack));
 }
 
 static bool read_events(struct model *m) {
@@ -60,25 +77,35 @@ static bool read_counts(struct model *m) {
   return good;
 }
 
-/* `ids`: the stackID of .samples -> the stack here. */
-static bool read_thread(struct model *m, const struct hashmap *ids,
-                        const struct sample_line *line) {
-  uint64_t known = 0;
-  hashmap_get(ids, line->stack_id, &known);
-  stack_id_t stack = (stack_id_t)known;
+/* CPU time belongs to the moment that tells of it; it finds its stack by itself. */
+static bool read_thread(struct model *m, const struct sample_line *line, stack_id_t stack,
+                        bool asked) {
+  struct sample_line clipped = *line;
   enum activity activity = activity_of(line->state, stacks_activity(&m->stacks, stack));
   uint64_t ns = line->cpu_ns > 0 ? (uint64_t)line->cpu_ns : 0;
-  return threads_sample(&m->threads, line, activity, stack) &&
-         cpu_sample(&m->cpu, line->thread, ns, activity == ACTIVITY_RUNS ? stack : 0);
+  bool counts = matcher_thread(&m->matcher, line->thread) && filter_has_samples(&m->matcher.filter);
+  if (line->time > m->matcher.filter.to) return true;
+  clipped.time = matcher_clip(&m->matcher, line->time);
+  if (!asked || matcher_needs_stacks(&m->matcher)) clipped.cpu_ns = 0;
+  bool meant = counts && matcher_stack(&m->matcher, &m->stacks, stack);
+  return threads_sample(&m->threads, &clipped, activity, stack, meant) &&
+         (!asked || cpu_sample(&m->cpu, line->thread, ns, activity == ACTIVITY_RUNS ? stack : 0));
 }
 
+/* `ids`: the stackID of .samples -> the stack here. */
 static bool read_sample(struct model *m, struct hashmap *ids, const struct sample_line *line) {
+  uint64_t known = 0;
   stack_id_t stack;
-  recording_sample(&m->recording, line);
-  if (line->kind == SAMPLE_THREAD) return read_thread(m, ids, line);
+  bool asked = filter_has_samples(&m->matcher.filter) && matcher_has_time(&m->matcher, line->time);
+  if (line->kind == SAMPLE_THREAD) asked &= matcher_thread(&m->matcher, line->thread);
+  recording_sample(&m->recording, line, asked);
   if (line->kind == SAMPLE_TICK) return true;
-  return stacks_intern(&m->stacks, m->dump, line->stack, &stack) &&
-         hashmap_put(ids, line->stack_id, stack);
+  if (line->kind == SAMPLE_STACK) {
+    return stacks_intern(&m->stacks, m->dump, line->stack, &stack) &&
+           hashmap_put(ids, line->stack_id, stack);
+  }
+  hashmap_get(ids, line->stack_id, &known);
+  return read_thread(m, line, (stack_id_t)known, asked);
 }
 
 static bool read_samples(struct model *m) {
@@ -93,38 +120,76 @@ static bool read_samples(struct model *m) {
   return good;
 }
 
+bool model_next_open(const struct model *m, size_t *cursor, struct pair *out) {
+  while (pairs_next_open(&m->pairs, cursor, out)) {
+    out->end = m->recording.to;
+    if (matcher_pair(m->locks.matcher, &m->stacks, out)) return true;
+  }
+  return false;
+}
+
 /* What never ended stood until the recording did. */
 static bool add_open_pairs(struct model *m) {
   struct pair pair;
-  for (size_t cursor = 0; pairs_next_open(&m->pairs, &cursor, &pair);) {
-    pair.end = m->recording.end;
+  for (size_t cursor = 0; model_next_open(m, &cursor, &pair);) {
     if (!add_pair(m, &pair)) return false;
   }
   return true;
 }
 
+/* Where only some stacks are asked for, the CPU time of a thread is that of those. */
+static void take_cpu(struct model *m) {
+  for (size_t i = 0; i < m->profile.num && matcher_needs_stacks(&m->matcher); i++) {
+    const struct profile_row *row = &m->profile.rows[i];
+    threads_add_cpu(&m->threads, row->thread, profile_ns(row, PROFILE_CPU));
+  }
+}
+
 /* Threads and CPU time close what is open, which the profile takes too. */
 static bool end_profile(struct model *m) {
-  bool good = threads_end(&m->threads, m->recording.end) && cpu_rank(&m->cpu, &m->stacks, m->dump);
+  bool good = cpu_rank(&m->cpu, &m->stacks, m->dump);
+  take_cpu(m);
+  good = good && threads_end(&m->threads, m->recording.to, m->calls.clipped);
   profile_sort(&m->profile);
   return good;
 }
 
-bool model_read(struct model *m, struct dump *d) {
+/* A deadlock is asked for as soon as one of its threads is. */
+static bool wants_link(void *model, const struct pair *pair) {
+  struct model *m = model;
+  struct pair clipped = *pair;
+  clipped.end = m->recording.to;
+  return matcher_pair(&m->matcher, &m->stacks, &clipped);
+}
+
+static bool find_deadlocks(struct model *m) {
+  if (!deadlocks_find(&m->deadlocks, &m->pairs, &m->locks.holders)) return false;
+  deadlocks_keep(&m->deadlocks, wants_link, m);
+  return true;
+}
+
+static void start(struct model *m, struct dump *d, const struct filter *filter) {
   *m = (struct model){.dump = d};
+  matcher_start(&m->matcher, filter, d);
   m->cpu.profile = m->threads.profile = &m->profile;
-  recording_start(&m->recording, d);
   m->pairs.depth = dump_is_lossy(d) ? 0 : dump_depth(d);
-  locks_start(&m->locks, d);
+  m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
+  recording_start(&m->recording, d);
+  locks_start(&m->locks, d, &m->matcher, &m->stacks);
+  cpu_start(&m->cpu, &m->matcher, &m->stacks);
+}
+
+bool model_read(struct model *m, struct dump *d, const struct filter *filter) {
+  start(m, d, filter);
   if (!read_events(m) || !read_counts(m) || !read_samples(m)) return false;
-  recording_end(&m->recording, d);
+  recording_end(&m->recording, d, m->matcher.filter.from, m->matcher.filter.to);
   if (!add_open_pairs(m) || !stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
   stalls_sort(&m->stalls);
   stalls_sort(&m->stalls_by_class);
   tally_sort(&m->pinned);
-  return deadlocks_find(&m->deadlocks, &m->pairs, &m->locks.holders) &&
-         locks_end(&m->locks, m->recording.end) &&
-         calls_end(&m->calls, d, &m->stacks, m->recording.end) && end_profile(m);
+  return find_deadlocks(m) && locks_end(&m->locks, m->recording.to) &&
+         calls_end(&m->calls, d, &m->stacks, m->recording.to) && end_profile(m) &&
+         !m->matcher.failed;
 }
 
 void model_free(struct model *m) {
@@ -139,5 +204,6 @@ void model_free(struct model *m) {
   profile_free(&m->profile);
   deadlocks_free(&m->deadlocks);
   tally_free(&m->pinned);
+  matcher_free(&m->matcher);
   *m = (struct model){0};
 }

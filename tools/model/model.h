@@ -4,6 +4,7 @@
 #include "tools/model/calls.h"
 #include "tools/model/cpu.h"
 #include "tools/model/deadlocks.h"
+#include "tools/model/filter.h"
 #include "tools/model/locks.h"
 #include "tools/model/profile.h"
 #include "tools/model/recording.h"
@@ -16,6 +17,7 @@ extern "C" {
 
 struct model {
   struct dump *dump; /* the caller's */
+  struct matcher matcher;
   struct recording recording;
   struct stacks stacks;
   struct threads threads;
@@ -30,9 +32,14 @@ struct model {
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 
-/* model_read reads a dump. What never ended counts up to the end of the recording. False: memory
-   ran out; model_free either way. The dump must outlive the model. */
-bool model_read(struct model *m, struct dump *d);
+/* model_read reads a dump, and of it what `filter` asks for, NULL: everything. What never ended
+   counts up to the end of the recording. False: memory ran out; model_free either way. The dump and
+   the texts of the filter must outlive the model. */
+bool model_read(struct model *m, struct dump *d, const struct filter *filter);
+
+/* model_next_open walks over the pairs that are asked for and had not ended when the recording did;
+   their end is that. Start with `*cursor` = 0. */
+bool model_next_open(const struct model *m, size_t *cursor, struct pair *out);
 
 void model_free(struct model *m);
 

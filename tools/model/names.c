@@ -152,8 +152,7 @@ void names_parameters(struct builder *b, const struct dump *d, uint32_t method) 
   builder_char(b, ')');
 }
 
-/* Whether the pattern means the name from its start, or what stands behind one of its dots. */
-static bool matches(const char *name, const char *pattern) {
+bool names_match(const char *name, const char *pattern) {
   for (; name != NULL; name = strchr(name, '.'), name += name != NULL) {
     if (fnmatch(pattern, name, 0) == 0) return true;
   }
@@ -166,7 +165,7 @@ bool names_method_is(const struct dump *d, uint32_t method, const char *pattern)
   if (m == NULL) return false;
   names_full_method(&name, d, method);
   builder_char(&name, '\0');
-  bool is = !name.failed && matches(name.data, pattern);
+  bool is = !name.failed && names_match(name.data, pattern);
   builder_free(&name);
   return is;
 }

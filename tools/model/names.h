@@ -26,6 +26,10 @@ void names_full_method(struct builder *b, const struct dump *d, uint32_t method)
  */
 void names_parameters(struct builder *b, const struct dump *d, uint32_t method);
 
+/* names_match tells whether a pattern of the shell means a name with dots in it, or what stands
+   behind one of its dots: "Cart" and "acme.*" mean "com.acme.Cart". */
+bool names_match(const char *name, const char *pattern);
+
 /* names_method_is tells whether a method is meant by a pattern of the shell such as "price",
    "OrderService.*" or "com.acme.*.price". */
 bool names_method_is(const struct dump *d, uint32_t method, const char *pattern);

@@ -17,8 +17,10 @@ static void see(struct recording *r, ticks_t time) {
   if (time > r->end) r->end = time;
 }
 
-void recording_event(struct recording *r, const struct event_line *line) {
+void recording_event(struct recording *r, const struct event_line *line, bool asked) {
   see(r, line->time);
+  r->all_events++;
+  if (!asked) return;
   r->events[line->kind]++;
   r->num_events++;
 }
@@ -29,18 +31,42 @@ static void see_tick(struct recording *r, uint64_t pause_ns) {
   if (pause_ns > r->longest_pause_ns) r->longest_pause_ns = pause_ns;
 }
 
-void recording_sample(struct recording *r, const struct sample_line *line) {
+void recording_sample(struct recording *r, const struct sample_line *line, bool asked) {
   see(r, line->time);
+  r->all_samples += line->kind == SAMPLE_THREAD;
+  if (!asked) return;
   if (line->kind == SAMPLE_TICK) see_tick(r, (uint64_t)line->pause_ns);
   if (line->kind != SAMPLE_THREAD) return;
   r->samples++;
   if (line->cpu_ns >= 0) r->cpu_known = true;
 }
 
-void recording_end(struct recording *r, const struct dump *d) {
+void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to) {
   ticks_t end;
   r->ended = info_ticks(d, "end.monotonic", &end);
   if (r->ended && end > r->end) r->end = end;
+  r->to = to < r->end ? to : r->end;
+  r->from = from > r->start ? from : r->start;
+  if (r->from > r->to) r->from = r->to;
 }
 
-ticks_t recording_time(const struct recording *r) { return r->end - r->start; }
+ticks_t recording_time(const struct recording *r) { return r->to - r->from; }
+
+static void see_all(struct recording *r, struct dump *d) {
+  struct stream *events = dump_stream(d, DUMP_EVENTS);
+  for (struct event_line line; stream_event(events, &line);) see(r, line.time);
+  stream_close(events);
+  struct stream *samples = dump_stream(d, DUMP_SAMPLES);
+  for (struct sample_line line; stream_sample(samples, &line);) see(r, line.time);
+  stream_close(samples);
+}
+
+void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end) {
+  struct recording r;
+  ticks_t end;
+  recording_start(&r, d);
+  if (r.start == 0 || !info_ticks(d, "end.monotonic", &end)) see_all(&r, d);
+  recording_end(&r, d, 0, UINT64_MAX);
+  *out_start = r.start;
+  *out_end = r.end;
+}

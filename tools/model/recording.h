@@ -8,9 +8,11 @@ extern "C" {
 
 struct recording {
   ticks_t start, end; /* end: of .info, else the last line that there is */
+  ticks_t from, to;   /* what is asked for of it, set by recording_end */
   bool ended;         /* .info has its end keys: the JVM was not killed */
   bool cut;           /* the last line of some file is not whole */
-  uint64_t events[NUM_EVENTS];
+  uint64_t all_events, all_samples;
+  uint64_t events[NUM_EVENTS]; /* that are asked for, as all below */
   uint64_t num_events;
   uint64_t ticks, samples; /* of the sampler */
   uint64_t pause_ns, longest_pause_ns;
@@ -20,15 +22,18 @@ struct recording {
 /* recording_start takes what .info says. */
 void recording_start(struct recording *r, const struct dump *d);
 
-/* Both count a line; `end` moves on with it. */
-void recording_event(struct recording *r, const struct event_line *line);
-void recording_sample(struct recording *r, const struct sample_line *line);
+/* Both count a line, and whether it is asked for; `end` moves on with it. */
+void recording_event(struct recording *r, const struct event_line *line, bool asked);
+void recording_sample(struct recording *r, const struct sample_line *line, bool asked);
 
-/* recording_end settles `end` behind the last line. */
-void recording_end(struct recording *r, const struct dump *d);
+/* recording_end settles `end` behind the last line, and what there is between `from` and `to`. */
+void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to);
 
-/* How long it lasted. */
+/* How long the part lasted that is asked for. */
 ticks_t recording_time(const struct recording *r);
+
+/* recording_span gives start and end alone. Reads the files where .info does not tell. */
+void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end);
 
 #ifdef __cplusplus
 }

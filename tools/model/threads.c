@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/stalls.h"
 
 static struct thread *new_row(struct threads *t, uint32_t hash, ticks_t now, uint64_t *at) {
   void *grown = grow(t->rows, t->num, &t->capacity, sizeof *t->rows);
@@ -42,9 +43,12 @@ static bool start(struct thread *row, struct span name) {
   return row->name != NULL;
 }
 
-bool threads_event(struct threads *t, const struct event_line *line) {
+bool threads_event(struct threads *t, const struct event_line *line, bool asked) {
   struct thread *row = row_of(t, line->thread, line->time);
   if (row == NULL) return false;
+  enum event_kind woken;
+  row->asked |= asked;
+  row->signals += asked && stalls_wakes(line->kind, &woken);
   if (line->kind == EVENT_THREAD_ENDED) row->alive = false;
   return line->kind != EVENT_THREAD_STARTED || start(row, line->name);
 }
@@ -53,6 +57,7 @@ bool threads_pair(struct threads *t, const struct pair *pair) {
   struct thread *row = row_of(t, pair->thread, pair->end);
   if (row == NULL) return false;
   enum event_group group = event_infos[pair->kind].group;
+  row->asked = true;
   row->pairs[group]++;
   row->pairs_time[group] += pair->end - pair->begin;
   return true;
@@ -67,20 +72,25 @@ static bool leave_activity(struct threads *t, struct thread *row, ticks_t now) {
 }
 
 bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
-                    stack_id_t stack) {
+                    stack_id_t stack, bool asked) {
   struct thread *row = row_of(t, line->thread, line->time);
-  if (row == NULL) return false;
-  if (line->cpu_ns > 0) row->cpu_ns += (uint64_t)line->cpu_ns;
+  if (row == NULL || !leave_activity(t, row, line->time)) return false;
+  if (line->state == STATE_TERMINATED) row->alive = false;
+  if (!asked) return true;
+  row->asked = true;
   row->samples++;
-  if (!leave_activity(t, row, line->time)) return false;
-  if (line->state == STATE_TERMINATED) {
-    row->alive = false;
-  } else {
+  if (line->cpu_ns > 0) row->cpu_ns += (uint64_t)line->cpu_ns;
+  if (line->state != STATE_TERMINATED) {
     row->activity = activity;
     row->seen = line->time;
     row->stack = stack;
   }
   return true;
+}
+
+void threads_add_cpu(struct threads *t, uint32_t hash, uint64_t ns) {
+  uint64_t at;
+  if (hashmap_get(&t->ids, hash, &at)) t->rows[at - 1].cpu_ns += ns;
 }
 
 static ticks_t stood(const struct thread *row) {
@@ -93,26 +103,32 @@ static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int by_size(const void *left, const void *right) {
   const struct thread *a = left, *b = right;
+  if (a->asked != b->asked) return a->asked ? -1 : 1;
   if (a->cpu_ns != b->cpu_ns) return compare(b->cpu_ns, a->cpu_ns);
   if (stood(a) != stood(b)) return compare(stood(b), stood(a));
   return compare(a->hash, b->hash);
 }
 
-static bool end_row(struct threads *t, struct thread *row, ticks_t end) {
+static bool end_row(struct threads *t, struct thread *row, ticks_t end, bool clipped) {
   if (!leave_activity(t, row, row->alive ? end : row->last)) return false;
   if (row->alive && end > row->last) row->last = end;
+  if (clipped && row->first >= row->last) row->asked = false;
+  if (!row->asked) return true;
+  t->num++;
   t->unnamed += row->name == NULL;
   t->unsampled += row->samples == 0;
   if (row->lives > 1) t->shared += row->lives - 1;
   return true;
 }
 
-bool threads_end(struct threads *t, ticks_t end) {
-  for (size_t i = 0; i < t->num; i++) {
-    if (!end_row(t, &t->rows[i], end)) return false;
+bool threads_end(struct threads *t, ticks_t end, bool clipped) {
+  t->num_all = t->num;
+  t->num = 0;
+  for (size_t i = 0; i < t->num_all; i++) {
+    if (!end_row(t, &t->rows[i], end, clipped)) return false;
   }
-  if (t->num > 0) qsort(t->rows, t->num, sizeof *t->rows, by_size);
-  for (size_t i = 0; i < t->num; i++) *hashmap_at(&t->ids, t->rows[i].hash) = i + 1;
+  if (t->num_all > 0) qsort(t->rows, t->num_all, sizeof *t->rows, by_size);
+  for (size_t i = 0; i < t->num_all; i++) *hashmap_at(&t->ids, t->rows[i].hash) = i + 1;
   return true;
 }
 
@@ -122,7 +138,8 @@ const struct thread *threads_find(const struct threads *t, uint32_t hash) {
 }
 
 void threads_free(struct threads *t) {
-  for (size_t i = 0; i < t->num; i++) free(t->rows[i].name);
+  size_t num = t->num > t->num_all ? t->num : t->num_all;
+  for (size_t i = 0; i < num; i++) free(t->rows[i].name);
   hashmap_free(&t->ids);
   free(t->rows);
   *t = (struct threads){0};

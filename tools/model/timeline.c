@@ -53,7 +53,7 @@ bool timeline_start(struct timeline *t, const struct model *m, size_t max_thread
   const struct threads *threads = &m->threads;
   size_t num = threads->num < max_threads ? threads->num : max_threads;
   size_t share = fair_share(threads->rows, num, max_spans);
-  ticks_t start = m->recording.start, end = m->recording.end;
+  ticks_t start = m->recording.from, end = m->recording.to;
   *t = (struct timeline){.start = start < end ? start : end,
                          .end = end,
                          .lossy = dump_is_lossy(m->dump),
@@ -142,6 +142,12 @@ static const enum timeline_state of_group[NUM_GROUPS] = {
     [GROUP_PARK] = TIMELINE_PARKED,
 };
 
+enum timeline_state timeline_state_of_group(enum event_group group) { return of_group[group]; }
+
+enum timeline_state timeline_state_of(enum event_kind begin) {
+  return of_group[event_infos[begin].group];
+}
+
 static enum timeline_state of_sample(const struct replay_step *step) {
   enum thread_state state = step->sample->state;
   bool parked = state == STATE_PARKED || state == STATE_TIMED_PARKED;
@@ -163,7 +169,7 @@ static enum timeline_state of_sample(const struct replay_step *step) {
 
 static enum timeline_state state_of(const struct timeline_row *row) {
   if (row->num_nested == 0 || row->works) return row->seen;
-  return of_group[event_infos[row->nested[row->num_nested - 1].kind].group];
+  return timeline_state_of(row->nested[row->num_nested - 1].kind);
 }
 
 /* Brings the spans of a row up to `until`. */
@@ -294,7 +300,7 @@ bool timeline_take(struct timeline *t, const struct replay_step *step) {
   uint32_t thread = step->event != NULL ? step->event->thread : step->sample->thread;
   uint64_t at = 0;
   hashmap_get(&t->ids, thread, &at);
-  if (at == 0) return true;
+  if (at == 0 || step->time > t->end) return true;
   struct timeline_row *row = &t->rows[at - 1];
   return step->event != NULL ? take_event(t, row, step) : take_sample(t, row, step);
 }

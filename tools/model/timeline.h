@@ -21,6 +21,12 @@ enum timeline_state {
 extern const char *const timeline_state_names[NUM_TIMELINE_STATES];
 extern const char *const timeline_state_meanings[NUM_TIMELINE_STATES];
 
+/* timeline_state_of is the state of a thread in a call that begins with this event. */
+enum timeline_state timeline_state_of(enum event_kind begin);
+
+/* The same of any pair of a group. */
+enum timeline_state timeline_state_of_group(enum event_group group);
+
 struct timeline_span {
   ticks_t begin, end;
   enum timeline_state state;
@@ -79,7 +85,7 @@ struct timeline {
 };
 
 /* timeline_start makes room for the first `max_threads` threads of a model that was read, and some
-   `max_spans` spans in all. False: memory ran out. */
+   `max_spans` spans in all, within the time that the model was asked for. False: memory ran out. */
 bool timeline_start(struct timeline *t, const struct model *m, size_t max_threads,
                     size_t max_spans);
 

@@ -3,31 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/render/table_items.h"
 #include "tools/render/width.h"
 
 #define GAP 2           /* spaces between two columns */
 #define NOTE_INDENT 4   /* spaces before a note */
 #define LEAST_SHRUNK 12 /* columns that a shrunk one keeps */
-#define MAX_COLUMNS 16
-
-enum item_kind { CELL, HEAD, NOTE };
-
-/* The cells, heads and notes, one behind the other in `text`. */
-struct item {
-  size_t end; /* of its text; it starts where the one before ends */
-  enum item_kind kind;
-};
-
-struct table {
-  const struct column *columns;
-  size_t num_columns;
-  struct builder text;
-  struct builder items; /* of struct item */
-  size_t num_cells;
-};
-
 struct table *table_new(const struct column *columns, size_t num_columns) {
-  struct table *t = num_columns > MAX_COLUMNS ? NULL : calloc(1, sizeof *t);
+  struct table *t = num_columns > TABLE_MAX_COLUMNS ? NULL : calloc(1, sizeof *t);
   if (t != NULL) *t = (struct table){.columns = columns, .num_columns = num_columns};
   return t;
 }
@@ -44,60 +27,75 @@ struct builder *table_text(struct table *t) {
   return t == NULL ? &nowhere : &t->text;
 }
 
-static void end_item(struct table *t, enum item_kind kind) {
-  struct item item = {t->text.len, kind};
+static void end_item(struct table *t, enum item_kind kind, enum item_value value, uint64_t number) {
+  struct item item = {t->text.len, kind, value, number};
   builder_bytes(&t->items, &item, sizeof item);
 }
 
-void table_next(struct table *t) {
+static void end_cell(struct table *t, enum item_value value, uint64_t number) {
   if (t == NULL) return;
-  end_item(t, CELL);
+  end_item(t, ITEM_CELL, value, number);
   t->num_cells++;
 }
 
+void table_next(struct table *t) { end_cell(t, VALUE_TEXT, 0); }
+
+void table_number(struct table *t, uint64_t value) { end_cell(t, VALUE_NUMBER, value); }
+
+void table_unknown(struct table *t) { end_cell(t, VALUE_UNKNOWN, 0); }
+
+void table_clear(struct table *t) {
+  if (t != NULL) t->text.len = t->items.len = t->num_cells = 0;
+}
+
 void table_head(struct table *t) {
-  if (t != NULL) end_item(t, HEAD);
+  if (t != NULL) end_item(t, ITEM_HEAD, VALUE_TEXT, 0);
 }
 
 void table_note(struct table *t) {
-  if (t != NULL) end_item(t, NOTE);
+  if (t != NULL) end_item(t, ITEM_NOTE, VALUE_TEXT, 0);
 }
 
 size_t table_rows(const struct table *t) { return t == NULL ? 0 : t->num_cells / t->num_columns; }
 
-/* --- writing ----------------------------------------------------------------- */
+/* --- walking ----------------------------------------------------------------- */
 
-/* A walk over the items. */
-struct walk {
-  const struct table *table;
-  size_t next;
-};
+bool table_is_whole(const struct table *t) {
+  return t != NULL && !t->text.failed && !t->items.failed;
+}
 
-static bool walk_next(struct walk *w, struct item *item, struct span *out_text) {
+bool items_next(struct items *w, struct item *item, struct span *out_text) {
   const struct table *t = w->table;
   size_t start = 0;
   if (w->next * sizeof *item >= t->items.len) return false;
   if (w->next > 0) {
     memcpy(item, t->items.data + (w->next - 1) * sizeof *item, sizeof *item);
     start = item->end;
+    w->cell += item->kind == ITEM_CELL;
   }
   memcpy(item, t->items.data + w->next++ * sizeof *item, sizeof *item);
   *out_text = (struct span){t->text.data == NULL ? "" : t->text.data + start, item->end - start};
   return true;
 }
 
+/* --- for a person -------------------------------------------------------------- */
+
 static size_t columns_of(const char *text) { return width_of((struct span){text, strlen(text)}); }
 
+static bool is_shown(const struct table *t, size_t column) {
+  return t->columns[column].title != NULL;
+}
+
 static void measure(const struct table *t, size_t *widths) {
-  struct walk w = {.table = t};
+  struct items w = {.table = t};
   struct item item;
   struct span text;
-  for (size_t i = 0; i < t->num_columns; i++) widths[i] = columns_of(t->columns[i].title);
-  for (size_t column = 0; walk_next(&w, &item, &text);) {
-    if (item.kind != CELL) continue;
-    size_t width = width_of(text);
-    if (width > widths[column]) widths[column] = width;
-    column = (column + 1) % t->num_columns;
+  for (size_t i = 0; i < t->num_columns; i++) {
+    widths[i] = is_shown(t, i) ? columns_of(t->columns[i].title) : 0;
+  }
+  while (items_next(&w, &item, &text)) {
+    size_t column = w.cell % t->num_columns, width = width_of(text);
+    if (item.kind == ITEM_CELL && width > widths[column]) widths[column] = width;
   }
 }
 
@@ -105,16 +103,17 @@ static void measure(const struct table *t, size_t *widths) {
 static size_t widest(const struct table *t, const size_t *widths) {
   size_t found = t->num_columns;
   for (size_t i = 0; i < t->num_columns; i++) {
-    if (!t->columns[i].shrinks || widths[i] <= LEAST_SHRUNK) continue;
+    if (!is_shown(t, i) || !t->columns[i].shrinks || widths[i] <= LEAST_SHRUNK) continue;
     if (found == t->num_columns || widths[i] > widths[found]) found = i;
   }
   return found;
 }
 
 static void shrink(const struct table *t, size_t *widths, size_t page) {
-  size_t total = GAP * (t->num_columns - 1), at;
-  for (size_t i = 0; i < t->num_columns; i++) total += widths[i];
-  for (; total > page && (at = widest(t, widths)) < t->num_columns; total--) widths[at]--;
+  size_t total = 0, at;
+  for (size_t i = 0; i < t->num_columns; i++) total += is_shown(t, i) ? widths[i] + GAP : 0;
+  for (total -= GAP; total > page && (at = widest(t, widths)) < t->num_columns; total--)
+    widths[at]--;
 }
 
 static void put_spaces(struct builder *b, size_t n) {
@@ -127,14 +126,17 @@ static void end_line(struct builder *b) {
   builder_char(b, '\n');
 }
 
+/* The last column that is shown ends the line. */
 static void put_cell(struct builder *b, const struct table *t, size_t column, const size_t *widths,
                      struct span text) {
   size_t width = width_of(text);
   size_t padding = width < widths[column] ? widths[column] - width : 0;
-  if (column > 0) put_spaces(b, GAP);
-  if (t->columns[column].align == ALIGN_RIGHT) put_spaces(b, padding);
-  width_cut(b, text, widths[column]);
-  if (t->columns[column].align == ALIGN_LEFT) put_spaces(b, padding);
+  if (is_shown(t, column)) {
+    if (t->columns[column].align == ALIGN_RIGHT) put_spaces(b, padding);
+    width_cut(b, text, widths[column]);
+    if (t->columns[column].align == ALIGN_LEFT) put_spaces(b, padding);
+    put_spaces(b, GAP);
+  }
   if (column + 1 == t->num_columns) end_line(b);
 }
 
@@ -144,31 +146,33 @@ static void put_note(struct builder *b, struct span text, size_t page) {
   end_line(b);
 }
 
+static void put_item(struct builder *b, const struct items *w, const struct item *item,
+                     struct span text, const size_t *widths, const struct style *style) {
+  switch (item->kind) {
+    case ITEM_HEAD:
+      width_cut(b, text, style->width);
+      end_line(b);
+      break;
+    case ITEM_NOTE:
+      put_note(b, text, style->width);
+      break;
+    case ITEM_CELL:
+      put_cell(b, w->table, w->cell % w->table->num_columns, widths, text);
+      break;
+  }
+}
+
 void table_write(struct builder *b, const struct table *t, const struct style *style) {
-  size_t widths[MAX_COLUMNS];
-  struct walk w = {.table = t};
+  size_t widths[TABLE_MAX_COLUMNS];
+  struct items w = {.table = t};
   struct item item;
   struct span text;
-  if (t == NULL || t->text.failed || t->items.failed) return;
+  if (!table_is_whole(t)) return;
   measure(t, widths);
   shrink(t, widths, style->width);
   for (size_t i = 0; i < t->num_columns; i++) {
-    const char *title = t->columns[i].title;
+    const char *title = is_shown(t, i) ? t->columns[i].title : "";
     put_cell(b, t, i, widths, (struct span){title, strlen(title)});
   }
-  for (size_t column = 0; walk_next(&w, &item, &text);) {
-    switch (item.kind) {
-      case HEAD:
-        width_cut(b, text, style->width);
-        end_line(b);
-        break;
-      case NOTE:
-        put_note(b, text, style->width);
-        break;
-      case CELL:
-        put_cell(b, t, column, widths, text);
-        column = (column + 1) % t->num_columns;
-        break;
-    }
-  }
+  while (items_next(&w, &item, &text)) put_item(b, &w, &item, text, widths, style);
 }

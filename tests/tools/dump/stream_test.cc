@@ -1,6 +1,7 @@
 #include "tools/dump/stream.h"
 
 #include <string>
+#include <vector>
 
 #include "tests/support/dump_files.h"
 
@@ -131,6 +132,29 @@ TEST(Stream, ReadingAgainCountsAnew) {
   ReadEvents("rubbish\n", &faults);
   ReadEvents("rubbish\n", &faults);
   EXPECT_EQ(Written(&faults), "out.orca:1: the timestamp is not seconds with ten decimals\n");
+}
+
+TEST(StreamWatch, TellsAllBytesAndTheEnd) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  struct builder why = {};
+  struct dump *d = dump_open(files.Prefix().c_str(), &why);
+  ASSERT_NE(d, nullptr);
+  std::vector<uint64_t> told;
+  dump_watch(d, {[](void *arg, uint64_t bytes) {
+                   static_cast<std::vector<uint64_t> *>(arg)->push_back(bytes);
+                 },
+                 &told});
+  size_t bytes = 0;
+  for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS}) {
+    bytes += files.Text(file).size();
+  }
+  EXPECT_EQ(dump_bytes(d), bytes);
+  struct stream *s = dump_stream(d, DUMP_EVENTS);
+  for (struct event_line line; stream_event(s, &line);) continue;
+  stream_close(s);
+  EXPECT_EQ(told, (std::vector<uint64_t>{files.Text(DUMP_EVENTS).size(), 0}));
+  dump_close(d);
 }
 
 }  // namespace

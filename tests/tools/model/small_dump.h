@@ -119,13 +119,13 @@ class SmallModel {
     dump_close(dump);
   }
 
-  // Reads what the files are now.
-  struct model *Read() {
+  // Reads what the files are now, and of it what the filter asks for.
+  struct model *Read(const struct filter *filter = nullptr) {
     struct builder why = {};
     dump = dump_open(files.Prefix().c_str(), &why);
     EXPECT_NE(dump, nullptr) << std::string(why.data, why.len);
     builder_free(&why);
-    EXPECT_TRUE(model_read(&model, dump));
+    EXPECT_TRUE(model_read(&model, dump, filter));
     return &model;
   }
 

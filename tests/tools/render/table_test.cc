@@ -6,8 +6,9 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {
-    {"lock", ALIGN_LEFT, true}, {"times", ALIGN_RIGHT, false}, {"place", ALIGN_LEFT, true}};
+constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock"},
+                                      {"times", ALIGN_RIGHT, false, "times"},
+                                      {"place", ALIGN_LEFT, true, "place"}};
 
 class Table : public testing::Test {
  protected:
@@ -82,6 +83,23 @@ TEST_F(Table, NothingShrinksBelowItsLeast) {
   EXPECT_EQ(Written(10),
             "lock          times  place\n"
             "aaa…aaaaaaaa      1  bbb…bbbbbbbb\n");
+}
+
+TEST(TableColumns, SomeAreOnlyForAProgram) {
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, true, "hidden"},
+                                          {"shown", ALIGN_LEFT, false, NULL},
+                                          {NULL, ALIGN_RIGHT, true, "behind"}};
+  struct table *t = table_new(columns, 3);
+  for (const char *cell : {"a long hidden text", "x", "y"}) {
+    builder_string(table_text(t), cell);
+    table_next(t);
+  }
+  struct style style = {12, false};
+  struct builder b = {};
+  table_write(&b, t, &style);
+  EXPECT_EQ(std::string(b.data, b.len), "shown\nx\n");
+  builder_free(&b);
+  table_free(t);
 }
 
 TEST(TableNone, IsATableThatHoldsNothing) {

@@ -106,7 +106,8 @@ static void put_events(struct builder *b, const struct model *m) {
 static void put_samples(struct builder *b, const struct model *m) {
   const struct recording *r = &m->recording;
   if (r->ticks == 0) {
-    builder_string(b, "none");
+    bool asked = filter_has_samples(&m->matcher.filter);
+    builder_string(b, asked ? "none" : "left out, as samples have no lock and no event");
     return;
   }
   unit_many(b, r->ticks, "time, every ", "times, every ");
@@ -145,15 +146,21 @@ static const struct {
             {"CPU time  ", put_cpu},     {"Threads   ", put_threads}, {"Events    ", put_events},
             {"Sampled   ", put_samples}};
 
+static void put_row(struct builder *b, const struct model *m, const struct style *style,
+                    const char *label, void (*write)(struct builder *, const struct model *)) {
+  struct builder text = {0};
+  builder_string(&text, label);
+  size_t start = text.len;
+  write(&text, m);
+  if (text.len == start) builder_string(&text, "not known");
+  if (!text.failed) width_cut_end(b, (struct span){text.data, text.len}, style->width);
+  builder_char(b, '\n');
+  builder_free(&text);
+}
+
 void view_header(struct builder *b, const struct model *m, const struct style *style) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct builder text = {0};
-    builder_string(&text, rows[i].label);
-    size_t start = text.len;
-    rows[i].put(&text, m);
-    if (text.len == start) builder_string(&text, "not known");
-    if (!text.failed) width_cut_end(b, (struct span){text.data, text.len}, style->width);
-    builder_char(b, '\n');
-    builder_free(&text);
+    put_row(b, m, style, rows[i].label, rows[i].put);
   }
+  view_filter(b, m, style);
 }

@@ -1,70 +1,93 @@
 #include "tools/model/names.h"
+#include "tools/render/cells.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 
-static const struct column columns[] = {
-    {"lock", ALIGN_LEFT, true},   {"acquired", ALIGN_RIGHT, false}, {"waited", ALIGN_RIGHT, false},
-    {"", ALIGN_RIGHT, false},     {"failed", ALIGN_RIGHT, false},   {"blocked", ALIGN_RIGHT, false},
-    {"mean", ALIGN_RIGHT, false}, {"longest", ALIGN_RIGHT, false},  {"held", ALIGN_RIGHT, false},
-    {"mean", ALIGN_RIGHT, false}};
+static const struct column columns[] = {{"lock", ALIGN_LEFT, true, NULL},
+                                        {"acquired", ALIGN_RIGHT, false, "acquired"},
+                                        {"waited", ALIGN_RIGHT, false, "waited"},
+                                        {"", ALIGN_RIGHT, false, NULL},
+                                        {"failed", ALIGN_RIGHT, false, "failed"},
+                                        {"blocked", ALIGN_RIGHT, false, "blocked_ns"},
+                                        {"mean", ALIGN_RIGHT, false, NULL},
+                                        {"longest", ALIGN_RIGHT, false, "longest_blocked_ns"},
+                                        {"held", ALIGN_RIGHT, false, "held_ns"},
+                                        {"mean", ALIGN_RIGHT, false, NULL},
+                                        {NULL, ALIGN_RIGHT, false, "longest_held_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "open"},
+                                        {NULL, ALIGN_LEFT, false, "lock"},
+                                        {NULL, ALIGN_LEFT, false, "sort"},
+                                        {NULL, ALIGN_LEFT, false, "main_place"},
+                                        {NULL, ALIGN_LEFT, false, "main_waiter"},
+                                        {NULL, ALIGN_LEFT, false, "main_holder"}};
 
-static const char *const sorts[] = {[LOCK_MONITOR] = "  monitor",
-                                    [LOCK_LOCK] = "  lock",
-                                    [LOCK_READ] = "  read side",
-                                    [LOCK_WRITE] = "  write side",
-                                    [LOCK_SEMAPHORE] = "  semaphore"};
+static const struct {
+  const char *title, *key;
+} sorts[] = {[LOCK_MONITOR] = {"  monitor", "monitor"},
+             [LOCK_LOCK] = {"  lock", "lock"},
+             [LOCK_READ] = {"  read side", "read"},
+             [LOCK_WRITE] = {"  write side", "write"},
+             [LOCK_SEMAPHORE] = {"  semaphore", "semaphore"}};
 
-static void put_unknown(struct table *t) {
-  builder_char(table_text(t), '-');
-  table_next(t);
+static void put_attempts(struct table *t, const struct lock *lock) {
+  if (!lock->acquired_known) {
+    cell_unknown(t);
+    cell_count(t, lock->waited);
+    cell_empty(t);
+  } else {
+    cell_count(t, lock->acquired);
+    cell_count(t, lock->waited);
+    cell_share(t, lock->waited, locks_attempts(lock));
+  }
+  cell_count(t, lock->failed);
 }
 
-static void put_count(struct table *t, uint64_t n) {
-  unit_count(table_text(t), n);
-  table_next(t);
-}
-
-static void put_ticks(struct table *t, ticks_t ticks) {
-  unit_ticks(table_text(t), ticks);
-  table_next(t);
+static void put_known(struct table *t, ticks_t ticks, bool known) {
+  if (known) {
+    cell_ticks(t, ticks);
+  } else {
+    cell_unknown(t);
+  }
 }
 
 /* A sum of times, and their mean. */
 static void put_times(struct table *t, ticks_t total, uint64_t num) {
-  if (num == 0) {
-    put_unknown(t);
-    put_unknown(t);
-  } else {
-    put_ticks(t, total);
-    put_ticks(t, total / num);
-  }
+  put_known(t, total, num > 0);
+  put_known(t, num > 0 ? total / num : 0, num > 0);
 }
 
-static void put_attempts(struct table *t, const struct lock *lock) {
-  if (!lock->acquired_known) {
-    put_unknown(t);
-    put_count(t, lock->waited);
-    table_next(t);
-  } else {
-    put_count(t, lock->acquired);
-    put_count(t, lock->waited);
-    unit_share(table_text(t), lock->waited, locks_attempts(lock));
-    table_next(t);
-  }
-  put_count(t, lock->failed);
+/* Those who had it while others waited; where nobody did or that is not known, those who had it. */
+static const struct tally *holders_of(const struct model *m, const struct lock *lock) {
+  return locks_names_owners(lock) ? &m->locks.owners : &m->locks.holds;
 }
 
-static void put_numbers(struct table *t, const struct lock *lock) {
-  builder_string(table_text(t), sorts[lock->sort]);
+static bool knows_holders(const struct lock *lock) {
+  return locks_names_owners(lock) || lock->holds > 0;
+}
+
+/* What the notes say, for a program. */
+static void put_values(struct table *t, const struct model *m, const struct lock *lock) {
+  put_known(t, lock->longest_held, lock->holds > 0);
+  cell_raw(t, lock->open);
+  names_object(table_text(t), m->dump, lock->object);
   table_next(t);
+  cell_text(t, sorts[lock->sort].key);
+  view_best(t, m, &m->locks.places, lock->id, view_place_name);
+  view_best(t, m, &m->locks.threads, lock->id, view_thread_name);
+  if (knows_holders(lock)) {
+    view_best(t, m, holders_of(m, lock), lock->id, view_thread_name);
+  } else {
+    cell_empty(t);
+  }
+}
+
+static void put_numbers(struct table *t, const struct model *m, const struct lock *lock) {
+  cell_text(t, sorts[lock->sort].title);
   put_attempts(t, lock);
   put_times(t, lock->blocked, lock->waited);
-  if (lock->waited == 0) {
-    put_unknown(t);
-  } else {
-    put_ticks(t, lock->longest_blocked);
-  }
+  put_known(t, lock->longest_blocked, lock->waited > 0);
   put_times(t, lock->held, lock->holds);
+  put_values(t, m, lock);
 }
 
 static void put_open(struct table *t, const struct lock *lock) {
@@ -84,13 +107,10 @@ static void put_waiters(struct table *t, const struct model *m, const struct loc
   table_note(t);
 }
 
-/* Those who had it while others waited; where nobody did or that is not known, those who had it. */
 static void put_holders(struct table *t, const struct model *m, const struct lock *lock) {
-  bool owners = locks_names_owners(lock);
-  if (!owners && lock->holds == 0) return;
+  if (!knows_holders(lock)) return;
   builder_string(table_text(t), "held by: ");
-  view_keys(table_text(t), m, owners ? &m->locks.owners : &m->locks.holds, lock->id,
-            view_thread_name);
+  view_keys(table_text(t), m, holders_of(m, lock), lock->id, view_thread_name);
   table_note(t);
 }
 
@@ -101,20 +121,19 @@ static void put_lock(struct table *t, const struct model *m, const struct lock *
     names_object(table_text(t), m->dump, lock->object);
     table_head(t);
   }
-  put_numbers(t, lock);
+  put_numbers(t, m, lock);
   if (lock->waited > 0) put_waiters(t, m, lock);
   put_holders(t, m, lock);
   put_open(t, lock);
 }
 
-void view_locks(struct builder *b, const struct model *m, const struct style *style, size_t top) {
+void view_locks(struct page *p, const struct model *m, size_t top) {
   const struct locks *locks = &m->locks;
   size_t shown = locks->num < top ? locks->num : top;
-  if (locks->num == 0) return;
   struct table *t = table_new(columns, sizeof columns / sizeof *columns);
   for (size_t i = 0; i < shown; i++) {
     put_lock(t, m, &locks->rows[i], i == 0 ? NULL : &locks->rows[i - 1]);
   }
-  view_table(b, style, "Locks, worst first (waited: found it taken; failed: of those, in vain)", t,
-             locks->num - shown);
+  page_table(p, "locks", "Locks, worst first (waited: found it taken; failed: of those, in vain)",
+             t, locks->num - shown);
 }

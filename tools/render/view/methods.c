@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "tools/model/names.h"
+#include "tools/render/cells.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 
@@ -36,38 +37,32 @@ static void put_name(struct builder *b, const struct model *m, const struct call
   if (is_overloaded(m, row)) names_parameters(b, m->dump, row->method);
 }
 
-static void put_unknown(struct table *t) {
-  builder_char(table_text(t), '-');
-  table_next(t);
-}
-
-static void put_ns(struct table *t, uint64_t ns) {
-  unit_time(table_text(t), ns);
-  table_next(t);
-}
-
-static void put_ticks(struct table *t, ticks_t ticks) {
-  unit_ticks(table_text(t), ticks);
-  table_next(t);
-}
-
 /* --- the table ------------------------------------------------------------------------ */
 
-static const struct column columns[] = {
-    {"method", ALIGN_LEFT, true}, {"calls", ALIGN_RIGHT, false},   {"total", ALIGN_RIGHT, false},
-    {"self", ALIGN_RIGHT, false}, {"mean", ALIGN_RIGHT, false},    {"p50", ALIGN_RIGHT, false},
-    {"p99", ALIGN_RIGHT, false},  {"longest", ALIGN_RIGHT, false}, {"CPU", ALIGN_RIGHT, false}};
+static const struct column columns[] = {{"method", ALIGN_LEFT, true, "method"},
+                                        {NULL, ALIGN_LEFT, false, "class"},
+                                        {"calls", ALIGN_RIGHT, false, "calls"},
+                                        {"total", ALIGN_RIGHT, false, "total_ns"},
+                                        {"self", ALIGN_RIGHT, false, "self_ns"},
+                                        {"mean", ALIGN_RIGHT, false, "mean_ns"},
+                                        {"p50", ALIGN_RIGHT, false, "p50_ns"},
+                                        {"p99", ALIGN_RIGHT, false, "p99_ns"},
+                                        {"longest", ALIGN_RIGHT, false, "longest_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "threw"},
+                                        {NULL, ALIGN_RIGHT, false, "open"},
+                                        {NULL, ALIGN_LEFT, false, "main_caller"},
+                                        {"CPU", ALIGN_RIGHT, false, "cpu_ns"}};
 
 static void put_times(struct table *t, const struct called *row) {
   const struct histogram *times = &row->times;
   if (times->num == 0) {
-    for (int i = 0; i < 4; i++) put_unknown(t);
+    for (int i = 0; i < 4; i++) cell_unknown(t);
     return;
   }
-  put_ticks(t, row->sum / times->num);
-  put_ns(t, histogram_quantile(times, 500));
-  put_ns(t, histogram_quantile(times, 990));
-  put_ns(t, times->most);
+  cell_ticks(t, row->sum / times->num);
+  cell_ns(t, histogram_quantile(times, 500));
+  cell_ns(t, histogram_quantile(times, 990));
+  cell_ns(t, times->most);
 }
 
 static void put_class(struct builder *b, const struct model *m, uint64_t class_id) {
@@ -97,20 +92,29 @@ static void put_open(struct table *t, const struct called *row) {
   table_note(t);
 }
 
+static void put_cpu(struct table *t, const struct called *row) {
+  if (row->cpu_calls > 0) {
+    cell_ns(t, row->cpu_ns);
+  } else {
+    cell_unknown(t);
+  }
+}
+
 static void put_method(struct table *t, const struct model *m, const struct called *row,
                        bool has_cpu) {
+  const struct method_line *method = dump_method(m->dump, row->method);
   put_name(table_text(t), m, row);
   table_next(t);
-  unit_count(table_text(t), row->calls);
+  if (method != NULL) names_class(table_text(t), m->dump, method->class_id);
   table_next(t);
-  put_ticks(t, row->total);
-  put_ticks(t, row->self);
+  cell_count(t, row->calls);
+  cell_ticks(t, row->total);
+  cell_ticks(t, row->self);
   put_times(t, row);
-  if (has_cpu && row->cpu_calls > 0) {
-    put_ns(t, row->cpu_ns);
-  } else if (has_cpu) {
-    put_unknown(t);
-  }
+  cell_raw(t, row->threw);
+  cell_raw(t, row->open);
+  view_best(t, m, &m->calls.callers, row->id, view_place_name);
+  if (has_cpu) put_cpu(t, row);
   put_callers(t, m, row);
   put_thrown(t, m, row);
   put_open(t, row);
@@ -123,21 +127,18 @@ static bool knows_cpu(const struct calls *c) {
   return false;
 }
 
-void view_methods(struct builder *b, const struct model *m, const struct style *style, size_t top,
-                  const char *pattern) {
-  bool has_cpu = knows_cpu(&m->calls);
+/* For a program the columns are always the same. */
+void view_methods(struct page *p, const struct model *m, size_t top, const char *pattern) {
+  bool has_cpu = knows_cpu(&m->calls) || !page_is_text(p);
   size_t num = 0;
   struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_cpu);
   for (size_t i = 0; i < m->calls.num; i++) {
     if (!is_meant(m, &m->calls.rows[i], pattern)) continue;
     if (num++ < top) put_method(t, m, &m->calls.rows[i], has_cpu);
   }
-  if (num == 0) {
-    table_free(t);
-  } else {
-    view_table(b, style, "Methods of the option track (total: with what they call; self: without)",
-               t, num > top ? num - top : 0);
-  }
+  page_table(p, "methods",
+             "Methods of the option track (total: with what they call; self: without)", t,
+             num > top ? num - top : 0);
 }
 
 /* --- one method --------------------------------------------------------------------------- */
@@ -161,23 +162,21 @@ static uint64_t fullest(const struct histogram *h, unsigned from, unsigned to) {
 }
 
 static void put_durations(struct builder *b, const struct style *style, const struct histogram *h) {
-  static const struct column durations[] = {{"took from", ALIGN_RIGHT, false},
-                                            {"to", ALIGN_RIGHT, false},
-                                            {"calls", ALIGN_RIGHT, false},
-                                            {"", ALIGN_RIGHT, false},
-                                            {"", ALIGN_LEFT, false}};
+  static const struct column durations[] = {{"took from", ALIGN_RIGHT, false, NULL},
+                                            {"to", ALIGN_RIGHT, false, NULL},
+                                            {"calls", ALIGN_RIGHT, false, NULL},
+                                            {"", ALIGN_RIGHT, false, NULL},
+                                            {"", ALIGN_LEFT, false, NULL}};
   if (h->num == 0) return;
   struct table *t = table_new(durations, sizeof durations / sizeof *durations);
   unsigned from = histogram_power(h->least), to = histogram_power(h->most);
   uint64_t most = fullest(h, from, to);
   for (unsigned power = from; power <= to; power++) {
     uint64_t n = histogram_between(h, power);
-    put_ns(t, power == 0 ? 0 : UINT64_C(1) << power);
-    put_ns(t, UINT64_C(2) << power);
-    unit_count(table_text(t), n);
-    table_next(t);
-    unit_share(table_text(t), n, h->num);
-    table_next(t);
+    cell_ns(t, power == 0 ? 0 : UINT64_C(1) << power);
+    cell_ns(t, UINT64_C(2) << power);
+    cell_count(t, n);
+    cell_share(t, n, h->num);
     put_bar(table_text(t), n, most);
     table_next(t);
   }
@@ -188,9 +187,9 @@ static void put_durations(struct builder *b, const struct style *style, const st
 static void put_by_caller(struct builder *b, const struct model *m, const struct style *style,
                           const struct called *row, size_t top) {
   static const struct column callers[] = {
-      {"called from", ALIGN_LEFT, true}, {"calls", ALIGN_RIGHT, false},
-      {"", ALIGN_RIGHT, false},          {"time", ALIGN_RIGHT, false},
-      {"", ALIGN_RIGHT, false},          {"mean", ALIGN_RIGHT, false}};
+      {"called from", ALIGN_LEFT, true, NULL}, {"calls", ALIGN_RIGHT, false, NULL},
+      {"", ALIGN_RIGHT, false, NULL},          {"time", ALIGN_RIGHT, false, NULL},
+      {"", ALIGN_RIGHT, false, NULL},          {"mean", ALIGN_RIGHT, false, NULL}};
   size_t num;
   uint64_t calls = 0, time = 0;
   const struct tally_row *rows = tally_of(&m->calls.callers, row->id, &num);
@@ -199,19 +198,16 @@ static void put_by_caller(struct builder *b, const struct model *m, const struct
   for (size_t i = 0; i < num && i < top; i++) {
     view_place_name(table_text(t), m, rows[i].key);
     table_next(t);
-    unit_count(table_text(t), rows[i].count);
-    table_next(t);
-    unit_share(table_text(t), rows[i].count, calls);
-    table_next(t);
-    put_ticks(t, rows[i].total);
-    unit_share(table_text(t), rows[i].total, time);
-    table_next(t);
-    put_ticks(t, rows[i].total / rows[i].count);
+    cell_count(t, rows[i].count);
+    cell_share(t, rows[i].count, calls);
+    cell_ticks(t, rows[i].total);
+    cell_share(t, rows[i].total, time);
+    cell_ticks(t, rows[i].total / rows[i].count);
   }
   builder_char(b, '\n');
   table_write(b, t, style);
   table_free(t);
-  if (num > top) view_more(b, num - top);
+  if (num > top) page_more(b, num - top);
 }
 
 static void put_details(struct builder *b, const struct model *m, const struct style *style,
@@ -225,12 +221,11 @@ static void put_details(struct builder *b, const struct model *m, const struct s
   put_by_caller(b, m, style, row, top);
 }
 
-void view_method_details(struct builder *b, const struct model *m, const struct style *style,
-                         size_t top, const char *pattern) {
+void view_method_details(struct page *p, const struct model *m, size_t top, const char *pattern) {
   size_t num = 0;
   for (size_t i = 0; i < m->calls.num && num < top; i++) {
-    if (!is_meant(m, &m->calls.rows[i], pattern)) continue;
-    put_details(b, m, style, &m->calls.rows[i], top);
+    if (!page_is_text(p) || !is_meant(m, &m->calls.rows[i], pattern)) continue;
+    put_details(&p->out, m, &p->style, &m->calls.rows[i], top);
     num++;
   }
 }

@@ -4,20 +4,6 @@
 
 #define KEYS_SHOWN 3
 
-void view_more(struct builder *b, size_t more) {
-  builder_string(b, "    and ");
-  unit_count(b, more);
-  builder_string(b, " more\n");
-}
-
-void view_table(struct builder *b, const struct style *style, const char *heading, struct table *t,
-                size_t more) {
-  style_heading(b, style, heading);
-  table_write(b, t, style);
-  table_free(t);
-  if (more > 0) view_more(b, more);
-}
-
 static uint64_t weight(const struct tally_row *row, bool by_time) {
   return by_time ? row->total : row->count;
 }
@@ -40,6 +26,14 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
   builder_string(b, ", ");
   unit_count(b, num - KEYS_SHOWN);
   builder_string(b, " more");
+}
+
+void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
+               void (*name)(struct builder *, const struct model *, uint64_t)) {
+  size_t num;
+  const struct tally_row *rows = tally_of(tally, group, &num);
+  if (num > 0) name(table_text(t), m, rows[0].key);
+  table_next(t);
 }
 
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash) {

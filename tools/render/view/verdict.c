@@ -47,6 +47,7 @@ static void put_hottest(struct builder *b, const struct model *m) {
 
 static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
   struct builder s = {0};
+  if (!filter_has_samples(&m->matcher.filter)) return; /* what is asked for is no CPU time */
   if (m->cpu.num_methods == 0) {
     builder_string(&s, why_no_cpu(&m->recording));
   } else {
@@ -227,9 +228,8 @@ static void say_deadlock(struct builder *b, const struct model *m, const struct 
 }
 
 /* A thread that waited to the end, and for long: the program may be stuck. */
-static bool is_stuck(const struct model *m, const struct pair *pair) {
-  return lock_events[pair->kind].act == LOCK_ACT_WAITS &&
-         m->recording.end - pair->begin >= STUCK_TICKS;
+static bool is_stuck(const struct pair *pair) {
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS && pair->end - pair->begin >= STUCK_TICKS;
 }
 
 /* Without a deadlock it is worth saying who is stuck; some holder may not be known. */
@@ -237,12 +237,12 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   struct builder s = {0};
   struct pair pair;
   uint64_t num = 0;
-  for (size_t cursor = 0; pairs_next_open(&m->pairs, &cursor, &pair);) {
-    if (!is_stuck(m, &pair) || num++ >= STUCK_SHOWN) continue;
+  for (size_t cursor = 0; model_next_open(m, &cursor, &pair);) {
+    if (!is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
     put_link(&s, m, &pair, pair.owner, 0);
     builder_string(&s, ", for ");
-    unit_ticks(&s, m->recording.end - pair.begin);
+    unit_ticks(&s, pair.end - pair.begin);
   }
   if (num > STUCK_SHOWN) {
     builder_string(&s, "; and ");

@@ -1,9 +1,8 @@
 #pragma once
-/* The parts of a page about a dump. Each appends what it shows to a builder, its heading first;
-   `top` bounds the rows of its table. */
+/* The parts of a page about a dump. Prose is appended to a builder; what is a table goes to a page,
+   for a person and for programs. `top` bounds the rows of a table. */
 #include "tools/model/model.h"
-#include "tools/render/style.h"
-#include "tools/render/table.h"
+#include "tools/render/page.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,44 +15,67 @@ void view_header(struct builder *b, const struct model *m, const struct style *s
  */
 void view_verdict(struct builder *b, const struct model *m, const struct style *style);
 
+/* What is left out of all this, and why; nothing where everything is shown. Part of view_header. */
+void view_filter(struct builder *b, const struct model *m, const struct style *style);
+
+/* The same facts for a program, and the sentences of view_verdict and view_losses. */
+void view_facts(struct page *p, const struct model *m);
+void view_verdicts(struct page *p, const struct model *m);
+void view_missing(struct page *p, const struct model *m);
+
 /* The methods that use the most CPU time. */
-void view_hot(struct builder *b, const struct model *m, const struct style *style, size_t top);
+void view_hot(struct page *p, const struct model *m, size_t top);
+
+/* Of another value of the profile: the methods, the threads with the method that each is most in, a
+   tree of calls. */
+void view_hot_methods(struct page *p, const struct model *m, enum profile_value value, size_t top);
+void view_hot_threads(struct page *p, const struct model *m, enum profile_value value, size_t top);
+
+struct view_tree {
+  const char *callers; /* NULL: from the outermost frames down; else up from methods of this name */
+  bool by_thread;      /* each thread for itself */
+  double least_share;  /* 0.01: what costs less than 1 % of all is left out */
+};
+void view_call_tree(struct page *p, const struct model *m, enum profile_value value,
+                    const struct view_tree *wish, size_t top);
 
 /* The locks of all sorts that threads waited for longest, where, and who held them. */
-void view_locks(struct builder *b, const struct model *m, const struct style *style, size_t top);
+void view_locks(struct page *p, const struct model *m, size_t top);
 
 /* Waits, sleeps, joins and all other calls that block, but for locks; by class. */
-void view_waits(struct builder *b, const struct model *m, const struct style *style, size_t top);
+void view_waits(struct page *p, const struct model *m, size_t top);
 
 /* The methods of the option track whose name a pattern means (names_method_is), all where it is
    NULL; how many there are. */
-void view_methods(struct builder *b, const struct model *m, const struct style *style, size_t top,
-                  const char *pattern);
+void view_methods(struct page *p, const struct model *m, size_t top, const char *pattern);
 size_t view_methods_num(const struct model *m, const char *pattern);
 
-/* Each of the first of them: how long its calls took, drawn, and who called it. */
-void view_method_details(struct builder *b, const struct model *m, const struct style *style,
-                         size_t top, const char *pattern);
+/* Each of the first of them: how long its calls took, drawn, and who called it. For a person. */
+void view_method_details(struct page *p, const struct model *m, size_t top, const char *pattern);
 
 /* The threads and what they did with their time. */
-void view_threads(struct builder *b, const struct model *m, const struct style *style, size_t top);
+void view_threads(struct page *p, const struct model *m, size_t top);
 
 /* What is missing from the dump or not sure. */
 void view_losses(struct builder *b, const struct model *m, const struct style *style);
 
 /* --- for the views ------------------------------------------------------------- */
 
-/* view_table ends a view: heading, table (freed then), and "and 25 more" where there is more. */
-void view_table(struct builder *b, const struct style *style, const char *heading, struct table *t,
-                size_t more);
-
-/* view_more is that last line of a table. */
-void view_more(struct builder *b, size_t more);
-
 /* view_keys appends the largest rows of a group as "worker-1 52 %, worker-2 31 %, 5 more". By their
    share of the time; where no time was lost, of the count. `name` writes what a key stands for. */
 void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t));
+
+/* view_best puts the name of the largest row as a cell, empty where there is none. */
+void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
+               void (*name)(struct builder *, const struct model *, uint64_t));
+
+/* "CPU time": what a value of the profile is, for a person. */
+const char *view_value_name(enum profile_value value);
+
+/* view_hot_heading writes "Methods by CPU time, 5.56 s in all" and `behind`, ended by a NUL. */
+void view_hot_heading(struct builder *b, const char *what, enum profile_value value, ticks_t total,
+                      const char *behind);
 
 /* Such names: the thread with this hash, the place. */
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);

@@ -1,10 +1,18 @@
+#include "tools/render/cells.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 
-static const struct column columns[] = {
-    {"call", ALIGN_LEFT, false},   {"on", ALIGN_LEFT, true},     {"times", ALIGN_RIGHT, false},
-    {"total", ALIGN_RIGHT, false}, {"mean", ALIGN_RIGHT, false}, {"longest", ALIGN_RIGHT, false},
-    {"woken", ALIGN_RIGHT, false}};
+static const struct column columns[] = {{"call", ALIGN_LEFT, false, "call"},
+                                        {NULL, ALIGN_LEFT, false, "event"},
+                                        {"on", ALIGN_LEFT, true, "object"},
+                                        {"times", ALIGN_RIGHT, false, "count"},
+                                        {"total", ALIGN_RIGHT, false, "total_ns"},
+                                        {"mean", ALIGN_RIGHT, false, NULL},
+                                        {"longest", ALIGN_RIGHT, false, "longest_ns"},
+                                        {"woken", ALIGN_RIGHT, false, "woken"},
+                                        {NULL, ALIGN_RIGHT, false, "in_vain"},
+                                        {NULL, ALIGN_RIGHT, false, "open"},
+                                        {NULL, ALIGN_LEFT, false, "main_place"}};
 
 /* What the program calls, where the name of the event says it badly. */
 static const char *const calls[NUM_EVENTS] = {
@@ -19,11 +27,6 @@ static const char *const calls[NUM_EVENTS] = {
 
 static const char *call_of(enum event_kind kind) {
   return calls[kind] != NULL ? calls[kind] : event_infos[kind].name;
-}
-
-static void put_ticks(struct table *t, ticks_t ticks) {
-  unit_ticks(table_text(t), ticks);
-  table_next(t);
 }
 
 static void put_also(struct builder *b, uint64_t n, const char *what) {
@@ -43,21 +46,26 @@ static void put_note(struct table *t, const struct model *m, const struct stall 
 }
 
 static void put_stall(struct table *t, const struct model *m, const struct stall *s) {
-  builder_string(table_text(t), call_of(s->kind));
-  table_next(t);
+  cell_text(t, call_of(s->kind));
+  cell_text(t, event_infos[s->kind].name);
   view_stall_object(table_text(t), m, s);
   table_next(t);
-  unit_count(table_text(t), s->count);
-  table_next(t);
-  put_ticks(t, s->total);
-  put_ticks(t, s->count == 0 ? 0 : s->total / s->count);
-  put_ticks(t, s->longest);
-  if (stalls_is_woken(s->kind)) unit_count(table_text(t), s->signals);
-  table_next(t);
+  cell_count(t, s->count);
+  cell_ticks(t, s->total);
+  cell_ticks(t, s->count == 0 ? 0 : s->total / s->count);
+  cell_ticks(t, s->longest);
+  if (stalls_is_woken(s->kind)) {
+    cell_count(t, s->signals);
+  } else {
+    cell_empty(t);
+  }
+  cell_raw(t, s->failed);
+  cell_raw(t, s->open);
+  view_best(t, m, &m->stalls_by_class.places, s->id, view_place_name);
   put_note(t, m, s);
 }
 
-void view_waits(struct builder *b, const struct model *m, const struct style *style, size_t top) {
+void view_waits(struct page *p, const struct model *m, size_t top) {
   const struct stalls *stalls = &m->stalls_by_class;
   struct table *t = table_new(columns, sizeof columns / sizeof *columns);
   size_t num = 0;
@@ -65,11 +73,7 @@ void view_waits(struct builder *b, const struct model *m, const struct style *st
     if (lock_event_asks(stalls->rows[i].kind)) continue;
     if (num++ < top) put_stall(t, m, &stalls->rows[i]);
   }
-  if (num == 0) {
-    table_free(t);
-  } else {
-    view_table(b, style,
-               "Waits, sleeps, joins (woken: times that notify, signal and the like were called)",
-               t, num > top ? num - top : 0);
-  }
+  page_table(p, "waits",
+             "Waits, sleeps, joins (woken: times that notify, signal and the like were called)", t,
+             num > top ? num - top : 0);
 }

@@ -21,14 +21,10 @@ class ViewMethods : public testing::Test {
   }
 
   std::string Table(size_t top = 10, const char *pattern = nullptr) {
-    struct builder b = {};
-    view_methods(&b, Model(), &kPlain, top, pattern);
-    return Taken(&b);
+    return OnPage([&](struct page *p) { view_methods(p, Model(), top, pattern); });
   }
   std::string Details(const char *pattern) {
-    struct builder b = {};
-    view_method_details(&b, Model(), &kPlain, 10, pattern);
-    return Taken(&b);
+    return OnPage([&](struct page *p) { view_method_details(p, Model(), 10, pattern); });
   }
   const struct model *Model() { return small_.dump == nullptr ? small_.Read() : &small_.model; }
 

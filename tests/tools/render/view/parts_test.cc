@@ -25,14 +25,20 @@ TEST(ViewKeys, SharesOfTheLargestThree) {
   EXPECT_EQ(Keys({0, 0}), "a 50 %, b 50 %");  // by their counts
 }
 
-TEST(ViewTable, HeadingRowsAndHowManyMore) {
-  static const struct column columns[] = {{"name", ALIGN_LEFT, false}};
-  struct table *t = table_new(columns, 1);
-  builder_string(table_text(t), "x");
-  table_next(t);
-  struct builder b = {};
-  view_table(&b, &kPlain, "Things", t, 1204);
-  EXPECT_EQ(Taken(&b), "\nThings\nname\nx\n    and 1,204 more\n");
+TEST(ViewBest, TheLargestIsACell) {
+  static const struct column columns[] = {{"name", ALIGN_LEFT, false, "name"}};
+  struct tally tally = {};
+  tally_add(&tally, 1, 3, 1, 10);
+  tally_add(&tally, 1, 4, 1, 20);
+  tally_sort(&tally);
+  EXPECT_EQ(OnPage([&](struct page *p) {
+              struct table *t = table_new(columns, 1);
+              view_best(t, nullptr, &tally, 1, Letter);
+              view_best(t, nullptr, &tally, 2, Letter);  // has no rows
+              page_table(p, "x", "X", t, 0);
+            }),
+            "\nX\nname\ne\n\n");
+  tally_free(&tally);
 }
 
 TEST(ViewNames, OfKeysAndStalls) {

@@ -14,13 +14,20 @@ inline std::string Shown(const struct model *m, void (*view)(struct builder *, c
   return Taken(&b);
 }
 
+// What is on a page that `put` filled: of a person where nothing else is said.
+template <typename Put>
+std::string OnPage(Put put, enum format format = FORMAT_TEXT) {
+  struct page page = {};
+  page_start(&page, -1, format, false);
+  put(&page);
+  EXPECT_FALSE(page.out.failed);
+  return Taken(&page.out);
+}
+
 inline std::string Shown(const struct model *m,
-                         void (*view)(struct builder *, const struct model *, const struct style *,
-                                      size_t),
-                         size_t top = 10) {
-  struct builder b = {};
-  view(&b, m, &kPlain, top);
-  return Taken(&b);
+                         void (*view)(struct page *, const struct model *, size_t), size_t top = 10,
+                         enum format format = FORMAT_TEXT) {
+  return OnPage([&](struct page *p) { view(p, m, top); }, format);
 }
 
 inline bool Has(const std::string &text, const std::string &part) {

@@ -1,0 +1,35 @@
+#pragma once
+/* A command that shows one view of a dump: its options, the reading, the page, the exit status. */
+#include "tools/model/model.h"
+#include "tools/view_args.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct view_command {
+  const char *name;
+  const char *usage; /* less what all views have in common */
+  size_t top;        /* rows of a table for a person where --top does not say */
+  bool several;      /* tables: see struct page */
+
+  /* Takes an option of its own as view_args_take does; NULL: it has none. */
+  enum args_took (*take)(void *wish, char **argv, int *at, const char **problem, const char **what);
+  /* Puts the view; `wish` is the command's own. */
+  void (*put)(struct page *p, struct model *m, size_t top, const void *wish);
+  /* Or shows the dump by itself, and gives the exit status, where it needs no model. The times that
+     are asked for are resolved. */
+  int (*show)(struct dump *d, const struct view_args *args, const void *wish);
+};
+
+/* view_command runs it; argv[0] is its name. Gives the exit status: 0 done, 1 the files are broken
+   somewhere, 2 wrong use or no such dump. */
+int view_command(const struct view_command *c, void *wish, int argc, char **argv);
+
+/* view_command_on does the same on the dump of a prefix, with these options. */
+int view_command_on(const struct view_command *c, const void *wish, const char *prefix,
+                    const struct view_args *args);
+
+#ifdef __cplusplus
+}
+#endif
