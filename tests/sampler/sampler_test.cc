@@ -261,9 +261,10 @@ TEST_F(SamplerTest, AThreadThatEndsTellsWhatItUsedSinceItWasThere) {
   uint64_t now = clock_monotonic_ns();
   {
     FakeJvm::Running running(b);
-    b->cpu_ns = 1234;
+    r_->jvm.Change([&] { b->cpu_ns = 1234; });
     sampler_thread_ends(sampler_, r_->ti, 0xD, now - NS_PER_S);
-    b->cpu_ns = 3600 * static_cast<jlong>(NS_PER_S); /* before it was a Java thread */
+    /* Most of it before it was a Java thread. */
+    r_->jvm.Change([&] { b->cpu_ns = 3600 * static_cast<jlong>(NS_PER_S); });
     sampler_thread_ends(sampler_, r_->ti, 0xE, now - NS_PER_S);
     r_->jvm.Fail(CALL_GetCurrentThreadCpuTime);
     sampler_thread_ends(sampler_, r_->ti, 0xF, now - NS_PER_S);

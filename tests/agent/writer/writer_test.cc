@@ -628,7 +628,7 @@ TEST_F(WriterTest, ASecondRecordingIsADumpOfItsOwn) {
   PushSample(0xA, &old);
   Define(&session_->objects, "0000000A,000000C1\n");
   Change(EVENT_LOCK_ACQUIRED, 0xA, 3);
-  session_->dropped = 3;
+  __atomic_store_n(&session_->dropped, 3, __ATOMIC_RELAXED);
   ASSERT_TRUE(Stop());
   std::string first =
       Text(".orca") + Text(".samples") + Text(".objects") + Text(".counts") + Text(".info");
