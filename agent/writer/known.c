@@ -146,11 +146,16 @@ static void define_thrown(struct known *k, uint32_t class_id) {
   known_class(k, class_id);
 }
 
+/* An event may name three objects. */
+static bool define_object(struct known *k, uint32_t hash, ticks_t time) {
+  return known_object(k, hash, time - 2, time);
+}
+
 void known_event(struct known *k, struct event_line *line, struct stack *stack) {
   enum event_shape shape = event_infos[line->kind].shape;
-  known_object(k, line->thread, line->time);
-  if (shape_has_object(shape) && !known_object(k, line->object, line->time)) line->object = 0;
-  if (shape_has_owner(shape) && !known_object(k, line->owner, line->time)) line->owner = 0;
+  define_object(k, line->thread, line->time);
+  if (shape_has_object(shape) && !define_object(k, line->object, line->time)) line->object = 0;
+  if (shape_has_owner(shape) && !define_object(k, line->owner, line->time)) line->owner = 0;
   if (shape_has_outcome(shape)) define_thrown(k, line->thrown);
   known_stack(k, stack);
 }

@@ -78,10 +78,11 @@ bool known_is_full(const struct known *k) { return k->num_objects > k->settled +
 
 /* --- lines --------------------------------------------------------------------------------- */
 
-static void write_line(struct known *k, struct known_object *o, ticks_t event_time) {
+/* Later than the line before, where there is a tenth of a nanosecond left. */
+static void write_line(struct known *k, struct known_object *o, ticks_t earliest, ticks_t latest) {
   struct dump_file *f = &k->files[OBJECTS];
-  if (f->last < event_time) f->last++;
-  if (f->last + 2 < event_time) f->last = event_time - 2; /* an event may name three */
+  if (f->last < latest) f->last++;
+  if (f->last < earliest) f->last = earliest;
   known_class(k, o->class_id);
   text_ticks(&f->lines, f->last);
   builder_char(&f->lines, ',');
@@ -89,7 +90,7 @@ static void write_line(struct known *k, struct known_object *o, ticks_t event_ti
   o->set = k->set;
 }
 
-bool known_object(struct known *k, uint32_t hash, ticks_t event_time) {
+bool known_object(struct known *k, uint32_t hash, ticks_t earliest, ticks_t latest) {
   if (hash == 0) return true;
   struct known_object *first = first_of(k, hash);
   if (first == NULL) {
@@ -97,13 +98,14 @@ bool known_object(struct known *k, uint32_t hash, ticks_t event_time) {
     first = first_of(k, hash);
   }
   for (struct known_object *o = first; o != NULL; o = at(k, o->next)) {
-    if (o->set != k->set) write_line(k, o, event_time);
+    if (o->set != k->set) write_line(k, o, earliest, latest);
   }
   return first != NULL;
 }
 
+/* The time of the count is later than that of events which are still to be written. */
 void known_count(struct known *k, const struct count_line *line) {
-  known_object(k, line->object, line->time);
+  known_object(k, line->object, 0, k->files[ORCA].last);
   struct known_object *o = first_of(k, line->object);
   if (o != NULL) o->holds |= OBJECT_IS_COUNTED;
 }

@@ -16,6 +16,7 @@ bool rotation_start(struct rotation *r, const struct info_start *start) {
   r->start.command = strdup(start->command);
   r->start.options = strdup(start->options);
   known_start(&r->known);
+  r->known.files[OBJECTS].last = r->known.files[ORCA].last = start->monotonic_ns * TICKS_PER_NS;
   set_files_clear(r->known.files);
   return r->start.java_version != NULL && r->start.command != NULL && r->start.options != NULL;
 }

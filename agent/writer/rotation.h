@@ -4,9 +4,9 @@
    lines name is defined in it, and it begins with what stood when it began. No line is lost or
    stands in two sets, but for those of that beginning, whose number is told in .info, so that a
    reader of several sets leaves them out. Writer thread only. */
+#include "agent/event/set_counts.h"
 #include "agent/writer/info.h"
 #include "agent/writer/known.h"
-#include "agent/writer/set_counts.h"
 #include "agent/writer/set_files.h"
 #include "agent/writer/standing.h"
 

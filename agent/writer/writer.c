@@ -203,7 +203,7 @@ static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64
   struct count_line line = {next_time(w, COUNTS, w->counted_ns), kind, object, (int64_t)count};
   if (rotation_is_on(&w->rotation)) {
     known_count(&w->rotation.known, &line);
-    if (!set_counts_line(&w->rotation.counts, &line)) w->files[COUNTS].lines.failed = true;
+    if (!set_counts_cut(&w->rotation.counts, &line)) w->files[COUNTS].lines.failed = true;
   }
   count_line_write(&w->files[COUNTS].lines, &line);
 }
