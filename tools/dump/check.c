@@ -168,8 +168,8 @@ bool check_dump(struct dump *d, struct check_totals *out) {
   struct check c = {.dump = d, .totals = out, .depth = dump_depth(d), .whole = sets->first == 1};
   *out = (struct check_totals){.lossy = dump_is_lossy(d)};
   c.gap = sets->missing > 0;
-  if (c.gap) check_broken_file(&c, DUMP_EVENTS, RULE_SET_MISSING, of_number(sets->missing));
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(&c, &parts[i]);
+  if (c.gap) check_broken_file(&c, DUMP_EVENTS, RULE_SET_MISSING, of_number(sets->missing));
   faults_sort(dump_faults(d));
   hashmap_free(&c.threads);
   hashmap_free(&c.stacks);

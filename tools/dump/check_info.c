@@ -135,6 +135,15 @@ static void end_set(struct check *c, struct sums *sums, struct said *said, bool 
   *said = (struct said){.events = -1, .samples = -1};
 }
 
+/* The first line of the next set has been read already. */
+static void end_one_before(struct check *c, struct sums *sums, struct said *said, size_t set) {
+  struct faults *faults = dump_faults(c->dump);
+  unsigned now = faults->set;
+  faults->set = dump_sets(c->dump)->sets[set].number;
+  end_set(c, sums, said, false);
+  faults->set = now;
+}
+
 static void check_number(struct check *c, const struct sums *sums, int64_t told, uint64_t real,
                          enum rule rule) {
   if (told < 0) return;
@@ -147,7 +156,7 @@ void check_info(struct check *c, struct stream *s) {
   struct said said = {.events = -1, .samples = -1};
   size_t set = 0;
   for (struct span key, value; stream_info(s, &key, &value); set = stream_set(s)) {
-    if (stream_set(s) != set) end_set(c, &sums, &said, false);
+    if (stream_set(s) != set) end_one_before(c, &sums, &said, set);
     check_line(c, s, key, value, &said);
   }
   end_set(c, &sums, &said, true);

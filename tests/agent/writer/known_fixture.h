@@ -17,6 +17,7 @@ class KnownTest : public InFolder {
     known_start(&known_);
   }
   void TearDown() override {
+    known_take(&known_);
     known_end(&known_);
     InFolder::TearDown();
   }

@@ -109,7 +109,7 @@ TEST_F(Standing, TwoThatLiveMayShareAHash) {
 }
 
 TEST_F(Standing, SamplesAreSaidBehindTheLastTickWithoutTimeThatWasUsed) {
-  struct stack a = Shared("1;00000001;00000000"), b = Shared("0");
+  static struct stack a = Shared("1;00000001;00000000"), b = Shared("0");  // immortal, as they are
   Tick(7);
   Sample(1, STATE_RUNNABLE, &a);
   Sample(2, STATE_PARKED, &b);
