@@ -78,13 +78,12 @@ class RotationTest : public testing::TestWithParam<Setup> {
   }
 };
 
-/* Floods of events around threads that count theirs. */
 TEST_P(RotationTest, AllSetsTogetherAreTheAccountOfTheProgram) {
-  Session session(GetParam(),
-                  Program({"ending.Endings", "daemons"}, {}, std::string(kWithoutLocks) + kSmall));
+  Session session(GetParam(), Program({"counted.ManyThreads"}, {},
+                                      std::string(kWithoutLocks) + ",maxsize=100KB,interval=5ms"));
   session.Wait();
   EXPECT_EQ(session.result().status, 0) << session.result().err;
-  ASSERT_GE(Sets(session.prefix()).size(), 4u);
+  ASSERT_GE(Sets(session.prefix()).size(), 10u);
   ExpectSame(session.story(), ReadSets(session.prefix()));
   session.ExpectQuiet();
   session.ExpectChecked();
@@ -93,7 +92,7 @@ TEST_P(RotationTest, AllSetsTogetherAreTheAccountOfTheProgram) {
 }
 
 TEST_P(RotationTest, EachWorkloadIsTheSameInSets) {
-  for (const char *workload : {"counted.Waits", "counted.Semaphores", "counted.Names"}) {
+  for (const char *workload : {"counted.Waits", "counted.Semaphores", "counted.Queues"}) {
     SCOPED_TRACE(workload);
     Session session(GetParam(), Program({workload}, {}, std::string(kWithoutLocks) + kSmall));
     session.Wait();
@@ -102,13 +101,32 @@ TEST_P(RotationTest, EachWorkloadIsTheSameInSets) {
   }
 }
 
-TEST_P(RotationTest, OnlySoManyAreKept) {
+/* Floods of events around threads that count theirs. */
+TEST_P(RotationTest, WhatManyThreadsDoAtOnceIsTheSameInSets) {
   Session session(GetParam(),
-                  Program({"ending.Endings", "daemons"}, {}, std::string(kSmall) + ",keep=3"));
+                  Program({"ending.Endings", "daemons"}, {}, std::string(kWithoutLocks) + kSmall));
   session.Wait();
-  std::vector<std::string> sets = Sets(session.prefix());
-  ASSERT_EQ(sets.size(), 3u);
-  EXPECT_GE(std::stoi(session.dump().info.at("set.number")), 4);
+  ExpectSame(session.story(), ReadSets(session.prefix()));
+  session.ExpectChecked();
+}
+
+/* Events that the threshold holds back are written behind samples of later times. */
+TEST_P(RotationTest, EventsMayBeHeldBack) {
+  Session session(GetParam(), Program({"ending.Endings", "daemons"}, {},
+                                      std::string(kSmall) + ",threshold=20ms"));
+  session.Wait();
+  ReadSets(session.prefix());
+  session.ExpectQuiet();
+  session.ExpectChecked();
+  ExpectEachAccepted(session.prefix());
+}
+
+TEST_P(RotationTest, OnlySoManyAreKept) {
+  Session session(GetParam(), Program({"counted.ManyThreads"}, {},
+                                      std::string(kWithoutLocks) + ",maxsize=200KB,keep=3"));
+  session.Wait();
+  ASSERT_EQ(Sets(session.prefix()).size(), 3u);
+  EXPECT_GE(std::stoi(session.dump().info.at("set.number")), 10);
   session.ExpectQuiet();
   session.ExpectChecked();
   ExpectEachAccepted(session.prefix());
@@ -118,7 +136,7 @@ TEST_P(RotationTest, OnlySoManyAreKept) {
 TEST_P(RotationTest, AKilledRunIsReadToItsLastSet) {
   for (double after : {0.5, 0.8, 1.1}) {
     SCOPED_TRACE(after);
-    Session session(GetParam(), Program({"ending.Endings", "flood"}, {}, kSmall));
+    Session session(GetParam(), Program({"ending.Endings", "flood"}, {}, ",maxsize=500KB"));
     session.process().Linger(after);
     session.process().Signal(SIGKILL);
     session.WaitOnly(60);
