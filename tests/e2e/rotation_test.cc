@@ -94,7 +94,7 @@ TEST_P(RotationTest, AllSetsTogetherAreTheAccountOfTheProgram) {
 TEST_P(RotationTest, EachWorkloadIsTheSameInSets) {
   for (const char *workload : {"counted.Waits", "counted.Semaphores", "counted.Queues"}) {
     SCOPED_TRACE(workload);
-    Session session(GetParam(), Program({workload}, {}, std::string(kWithoutLocks) + kSmall));
+    Session session(GetParam(), Program({workload}, {}, kSmall));
     session.Wait();
     ExpectSame(session.story(), ReadSets(session.prefix()));
     session.ExpectChecked();
@@ -169,7 +169,7 @@ TEST_P(RotationTest, LeftoversOfAnEarlierRunAreNoPartOfTheNext) {
     std::filesystem::create_directory(folder);
     Process process(
         JavaCommand(GetParam().jdk, {AgentFlag(prefix + ",engine=" + GetParam().engine + options)},
-                    {"ending.Endings", "daemons"}),
+                    {"counted.Queues"}),
         JavaEnvironment(), folder);
     EXPECT_EQ(process.Wait(60).status, 0);
     ExpectAccepted(prefix, scratch.dir());
