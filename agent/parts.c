@@ -104,6 +104,10 @@ static void changed_counts(void *arg, void (*tell)(void *, enum event_kind, uint
   lock_counts_changed(((struct agent *)arg)->lock_counts, tell, tell_arg);
 }
 
+static void forget_objects(void *arg) {
+  meta_forget_objects(&((struct agent *)arg)->recorder.meta);
+}
+
 static bool start_writer(struct agent *a) {
   struct recorder *r = &a->recorder;
   struct writer_source source = {.queue = r->queue,
@@ -116,6 +120,9 @@ static bool start_writer(struct agent *a) {
                                  .threshold_ns = r->options.threshold,
                                  .failed = recording_failed,
                                  .end = write_end,
+                                 .maxsize = r->options.maxsize,
+                                 .keep = r->options.keep,
+                                 .forget_objects = forget_objects,
                                  .arg = a};
   struct builder command = {0}, options = {0};
   char *version = NULL;

@@ -22,6 +22,12 @@ static void empty(struct outbox *box) {
   }
 }
 
+void meta_forget_objects(struct meta *m) {
+  outbox_lock(&m->object_box);
+  objects_forget(m->objects);
+  outbox_unlock(&m->object_box);
+}
+
 void meta_begin(struct meta *m, int max_depth) {
   empty(&m->class_box);
   empty(&m->method_box);

@@ -40,6 +40,9 @@ bool meta_init(struct meta *m);
    numbers stay. `max_depth`: frames kept of a stack. Nothing is recorded while it runs. */
 void meta_begin(struct meta *m, int max_depth);
 
+/* meta_forget_objects: each object is defined anew when it is next named. Any thread. */
+void meta_forget_objects(struct meta *m);
+
 static inline uint32_t meta_recording(const struct meta *m) {
   return __atomic_load_n(&m->recording, __ATOMIC_ACQUIRE);
 }

@@ -14,6 +14,8 @@ struct stack {
   uint32_t num_frames;
   uint32_t uses;      /* 0: shared and immortal; else: uses left of a stack of its own, atomic */
   uint64_t sample_id; /* its last number in .samples, 0: none yet; writer thread only */
+  uint32_t set;       /* of files in which its methods were last defined (writer/known.h), 0: none;
+                         writer thread only */
   const char *text;   /* as a line of a file has it */
   size_t text_len;
 };

@@ -74,6 +74,36 @@ static bool parse_depth(const char *value, int *out) {
   return *unit == '\0' && *out >= 1;
 }
 
+static bool parse_size(const char *value, uint64_t *out) {
+  static const struct {
+    const char *name;
+    double bytes;
+  } units[] = {{"KB", 0x1p10}, {"MB", 0x1p20}, {"GB", 0x1p30}};
+  double number;
+  const char *unit;
+  *out = 0;
+  if (strcmp(value, "off") == 0) return true;
+  if (!parse_number(value, &number, &unit)) return false;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    double bytes = number * units[i].bytes;
+    if (strcmp(unit, units[i].name) != 0 || bytes < 0x1p16 || bytes >= 0x1p60) continue;
+    *out = (uint64_t)bytes;
+    return true;
+  }
+  return false;
+}
+
+static bool parse_keep(const char *value, unsigned *out) {
+  double number;
+  const char *unit;
+  *out = 0;
+  if (strcmp(value, "off") == 0) return true;
+  if (strchr(value, '.') != NULL || !parse_number(value, &number, &unit)) return false;
+  if (*unit != '\0' || number < 2 || number > 1e9) return false;
+  *out = (unsigned)number;
+  return true;
+}
+
 /* The groups that a word of `events` names. */
 static bool groups_of(struct span word, uint32_t *out) {
   enum event_group group;
@@ -260,6 +290,8 @@ static bool agree(const struct options *o, struct builder *refusal) {
     why = "option monitors=all needs the option filter, classes such as filter=com.acme.*";
   } else if (o->engine == ENGINE_CALLBACKS && (all || o->track)) {
     why = "options track and monitors=all take engine=weave, not engine=callbacks";
+  } else if (o->keep != 0 && o->maxsize == 0) {
+    why = "option keep needs the option maxsize, the size of a set such as maxsize=100MB";
   }
   if (why != NULL) builder_string(refusal, why);
   return why == NULL;

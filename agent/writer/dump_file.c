@@ -7,6 +7,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+const char *const file_suffixes[NUM_FILES] = {".classtable", ".methods", ".objects", ".samples",
+                                              ".counts",     ".orca",    ".info"};
+
 static bool set_path(struct dump_file *f, const char *prefix, const char *suffix) {
   *f = (struct dump_file){.fd = -1};
   int n = snprintf(f->path, sizeof f->path, "%s%s", prefix, suffix);
@@ -36,6 +39,14 @@ bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix)
   int emptied = ftruncate(f->fd, 0); /* now that nobody else writes it */
   (void)emptied;                     /* a device cannot be and need not be emptied */
   return true;
+}
+
+/* The clock counts nanoseconds, the files tenths of them, which leaves room for lines of the same
+   nanosecond. */
+ticks_t dump_file_time(struct dump_file *f, uint64_t time_ns) {
+  ticks_t t = time_ns * TICKS_PER_NS;
+  if (t <= f->last) t = f->last + 1;
+  return f->last = t;
 }
 
 /* How many of the `n` bytes went out, in as many writes as it took. */

@@ -16,6 +16,7 @@
 #include "agent/monitor/blocked.h"
 #include "agent/writer/dump_file.h"
 #include "agent/writer/order.h"
+#include "agent/writer/rotation.h"
 #include "agent/writer/threshold.h"
 
 #define FLUSH_NS (100 * NS_PER_MS) /* a line waits no longer than this once it is formatted */
@@ -26,20 +27,16 @@
 #define COUNT_NS NS_PER_S          /* or, where what is only counted may have changed, so long */
 #define TAKE 4096                  /* records taken from a lane at a time */
 
-/* In the order in which they are flushed: what defines comes before what uses it. */
-enum file { CLASSTABLE, METHODS, OBJECTS, SAMPLES, COUNTS, ORCA, INFO, NUM_FILES };
-static const char *const suffixes[NUM_FILES] = {".classtable", ".methods", ".objects", ".samples",
-                                                ".counts",     ".orca",    ".info"};
-
 struct writer {
   struct writer_source source;
   struct dump_file files[NUM_FILES];
-  ticks_t last[NUM_FILES]; /* time of a file's last line */
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
-  uint64_t last_stack_id;      /* given to a stack in .samples; goes on through all recordings, */
-  uint64_t first_stack_id;     /* so that one from before this recording is told by its number */
-  uint64_t events, samples, wakeups; /* atomic: others read them */
+  struct rotation rotation;
+  uint64_t last_stack_id;  /* given to a stack in .samples; goes on through all recordings, */
+  uint64_t first_stack_id; /* so that one from before this set is told by its number */
+  uint64_t events, samples, wakeups;      /* atomic: others read them */
+  uint64_t events_before, samples_before; /* the set being written */
   uint64_t dropped, intact_ns; /* losses that .info tells, and the time up to which it tells all */
   uint64_t flushed_ns, counted_ns;
   bool counting; /* may counts have changed since `counted_ns`, or do they change all the time? */
@@ -89,7 +86,7 @@ static bool is_running(const struct writer *w) {
 
 bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size) {
   for (int i = 0; i < NUM_FILES; i++) {
-    if (dump_file_try(&w->files[i], prefix, suffixes[i])) continue;
+    if (dump_file_try(&w->files[i], prefix, file_suffixes[i])) continue;
     refuse_file(&w->files[i], error, error_size);
     return false;
   }
@@ -102,7 +99,7 @@ bool writer_open(struct writer *w, const char *prefix, char *error, size_t error
     return false;
   }
   for (int i = 0; i < NUM_FILES; i++) {
-    if (dump_file_open(&w->files[i], prefix, suffixes[i])) continue;
+    if (dump_file_open(&w->files[i], prefix, file_suffixes[i])) continue;
     refuse_file(&w->files[i], error, error_size);
     writer_abandon(w);
     return false;
@@ -112,12 +109,8 @@ bool writer_open(struct writer *w, const char *prefix, char *error, size_t error
 
 /* --- lines --------------------------------------------------------------------------- */
 
-/* The time of the next line of a file: strictly after the last one. The clock counts nanoseconds,
-   the files tenths of them, which leaves room for lines of the same nanosecond. */
 static ticks_t next_time(struct writer *w, enum file file, uint64_t time_ns) {
-  ticks_t t = time_ns * TICKS_PER_NS;
-  if (t <= w->last[file]) t = w->last[file] + 1;
-  return w->last[file] = t;
+  return dump_file_time(&w->files[file], time_ns);
 }
 
 static struct span stack_text(const struct stack *s) {
@@ -141,12 +134,17 @@ static void write_event(struct writer *w, const struct record *r) {
     line.thrown = r->object;
     line.cpu_ns = r->u.cpu_ns;
   }
+  if (rotation_is_on(&w->rotation)) {
+    known_event(&w->rotation.known, &line, r->stack);
+    known_follow(&w->rotation.known, &line);
+  }
   event_line_write(&w->files[ORCA].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);
   count(&w->events);
 }
 
 static void write_stack(struct writer *w, struct stack *s, uint64_t time_ns) {
+  if (rotation_is_on(&w->rotation)) known_stack(&w->rotation.known, s);
   s->sample_id = ++w->last_stack_id;
   struct sample_line line = {.time = next_time(w, SAMPLES, time_ns),
                              .kind = SAMPLE_STACK,
@@ -206,6 +204,10 @@ static void write_definitions(struct writer *w, enum file file, struct outbox *b
 static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
   struct writer *w = arg;
   struct count_line line = {next_time(w, COUNTS, w->counted_ns), kind, object, (int64_t)count};
+  if (rotation_is_on(&w->rotation)) {
+    known_count(&w->rotation.known, &line);
+    if (!set_counts_cut(&w->rotation.counts, &line)) w->files[COUNTS].lines.failed = true;
+  }
   count_line_write(&w->files[COUNTS].lines, &line);
 }
 
@@ -261,9 +263,13 @@ static size_t num_waiting(const struct writer *w) {
 static void flush(struct writer *w) {
   uint64_t now = clock_monotonic_ns();
   if (now - w->counted_ns >= COUNT_NS) write_counts(w);
-  write_definitions(w, CLASSTABLE, w->source.classes);
-  write_definitions(w, METHODS, w->source.methods);
-  write_definitions(w, OBJECTS, w->source.objects);
+  if (rotation_is_on(&w->rotation)) {
+    known_take(&w->rotation.known);
+  } else {
+    write_definitions(w, CLASSTABLE, w->source.classes);
+    write_definitions(w, METHODS, w->source.methods);
+    write_definitions(w, OBJECTS, w->source.objects);
+  }
   write_losses(w, now);
   if (num_waiting(w) > 0) w->flushed_ns = now; /* else the next line need not wait for others */
   for (int i = 0; i < NUM_FILES; i++) flush_file(w, (enum file)i);
@@ -285,8 +291,54 @@ static size_t take_all(struct writer *w, uint64_t *out_complete_ns) {
   return total;
 }
 
+static void write_figures(struct writer *w, const char *reason);
+
+/* A record that says again what stood. */
+static void write_again(void *w, const struct record *r) { write_record(w, r); }
+
+/* When the next set begins: what is written of events may be behind what is written of samples. */
+static uint64_t time_of_seam(const struct writer *w) {
+  bool events = w->files[ORCA].size > 0 || w->files[SAMPLES].size == 0;
+  return w->files[events ? ORCA : SAMPLES].last / TICKS_PER_NS;
+}
+
+/* The start of the next set. What it says again comes at once behind the lines before. */
+static void begin_set(struct writer *w, uint64_t time_ns) {
+  uint64_t events = w->events, samples = w->samples, stacks = w->last_stack_id;
+  const struct standing *standing = &w->rotation.standing;
+  w->first_stack_id = w->last_stack_id;
+  standing_say(&w->rotation.standing, /* time */ 0, write_again, w);
+  w->events_before = events - standing->living;
+  w->samples_before = samples - standing->sampled;
+  __atomic_store_n(&w->events, events, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->samples, samples, __ATOMIC_RELAXED);
+  uint64_t ticks = standing->tick.kind == RECORD_TICK;
+  rotation_info(&w->rotation, &w->files[INFO].lines, time_ns, standing->living,
+                ticks + standing->sampled + w->last_stack_id - stacks);
+  flush_file(w, INFO);
+  flush(w);
+  rotation_began(&w->rotation);
+}
+
+static void turn(struct writer *w) {
+  write_counts(w);
+  flush(w);
+  uint64_t time_ns = time_of_seam(w);
+  write_figures(w, "rotated");
+  flush(w);
+  if (w->failed) return;
+  enum file failed = rotation_turn(&w->rotation);
+  if (failed != NUM_FILES) {
+    fail(w, &w->files[failed]);
+  } else {
+    begin_set(w, time_ns);
+  }
+}
+
 static void write_and_flush(struct writer *w, const struct record *r) {
+  if (rotation_is_on(&w->rotation)) rotation_follow(&w->rotation, r);
   write_record(w, r);
+  if (rotation_is_due(&w->rotation) && !w->failed) turn(w);
   if (w->files[ORCA].lines.len >= FLUSH_BYTES || w->files[SAMPLES].lines.len >= FLUSH_BYTES) {
     flush(w);
   }
@@ -365,9 +417,9 @@ static void write_figures(struct writer *w, const char *reason) {
   struct builder *info = &w->files[INFO].lines;
   info_ticks(info, "end.monotonic", clock_monotonic_ns());
   info_text(info, "end.reason", w->failed ? "error" : reason);
-  info_number(info, "events.written", w->events);
+  info_number(info, "events.written", w->events - w->events_before);
   info_number(info, "events.dropped", w->dropped);
-  info_number(info, "samples.written", w->samples);
+  info_number(info, "samples.written", w->samples - w->samples_before);
   info_number(info, "writer.wakeups", w->wakeups);
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
@@ -406,6 +458,7 @@ static void finish(struct writer *w, const char *reason) {
 static void free_order(struct writer *w) {
   order_free(w->order);
   threshold_free(w->threshold);
+  rotation_end(&w->rotation);
   w->order = NULL;
   w->threshold = NULL;
 }
@@ -464,21 +517,40 @@ static bool make_order(struct writer *w) {
   return w->order != NULL && (w->threshold != NULL || least_ns == 0);
 }
 
+static bool start_info(struct writer *w, const struct info_start *start) {
+  struct rotation *r = &w->rotation;
+  struct builder *info = &w->files[INFO].lines;
+  r->maxsize = w->source.maxsize;
+  r->keep = w->source.keep;
+  r->known.files = w->files;
+  r->known.class_box = w->source.classes;
+  r->known.method_box = w->source.methods;
+  r->known.object_box = w->source.objects;
+  r->known.forget_objects = w->source.forget_objects;
+  r->known.arg = w->source.arg;
+  if (!rotation_is_on(r)) {
+    info_start_write(info, start);
+  } else if (rotation_start(r, start)) {
+    rotation_info(r, info, start->monotonic_ns, 0, 0);
+  } else {
+    return false;
+  }
+  return dump_file_flush(&w->files[INFO]);
+}
+
 bool writer_start(struct writer *w, const struct writer_source *source,
                   const struct info_start *start) {
   w->source = *source;
-  w->events = w->samples = w->wakeups = w->dropped = 0;
+  w->events = w->samples = w->wakeups = w->dropped = w->events_before = w->samples_before = 0;
   w->first_stack_id = w->last_stack_id;
   w->failed = false;
   w->counting = false;
   w->flushed_ns = w->counted_ns = w->intact_ns = clock_monotonic_ns();
-  memset(w->last, 0, sizeof w->last);
   throw_away(source->queue);
   bool room = make_order(w);
-  info_start_write(&w->files[INFO].lines, start);
   w->asked = w->answered = 0;
   w->running = true;
-  if (room && dump_file_flush(&w->files[INFO]) && start_thread(w)) return true;
+  if (room && start_info(w, start) && start_thread(w)) return true;
   w->running = false;
   free_order(w);
   writer_abandon(w);

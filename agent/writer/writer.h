@@ -33,7 +33,10 @@ struct writer_source {
                  void *tell_arg);
   void (*failed)(void *); /* a file does not take any more: recording is over. Writer thread */
   void (*end)(void *, struct builder *info); /* adds lines to the end of .info. Writer thread */
-  void *arg;                                 /* of all three */
+  uint64_t maxsize; /* bytes of a set of files, 0: there is one set; and how many are kept, */
+  unsigned keep;    /* 0: all */
+  void (*forget_objects)(void *); /* see known.h; needed where there is a maxsize. Writer thread */
+  void *arg;                      /* of all four */
 };
 
 struct writer *writer_new(void); /* NULL without memory; lives as long as the process */

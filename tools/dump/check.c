@@ -111,11 +111,15 @@ static void check_classes(struct check *c, struct stream *s) {
   }
 }
 
+/* One line a method, in each set. */
 static void check_methods(struct check *c, struct stream *s) {
   struct hashmap seen = {0};
   ticks_t least = 0;
+  size_t set = 0;
   for (struct method_line line; stream_method(s, &line);) {
     check_time(c, s, &least, line.time);
+    if (stream_set(s) != set) hashmap_free(&seen);
+    set = stream_set(s);
     if (!check_new(c, &seen, line.method_id)) {
       check_broken(c, s, RULE_METHOD_AGAIN, of_hash(line.method_id));
     }
@@ -153,15 +157,19 @@ static void check_part(struct check *c, const struct part *part) {
   struct stream *s = dump_stream(c->dump, part->file);
   if (s == NULL) return;
   part->check(c, s);
-  c->totals->lines[part->file] = stream_line(s);
+  c->left_out[part->file] = stream_left_out(s);
+  c->totals->lines[part->file] = stream_lines(s) - stream_left_out(s);
   c->totals->cut[part->file] = stream_cut(s);
   stream_close(s);
 }
 
 bool check_dump(struct dump *d, struct check_totals *out) {
-  struct check c = {.dump = d, .totals = out, .depth = dump_depth(d)};
+  const struct sets *sets = dump_sets(d);
+  struct check c = {.dump = d, .totals = out, .depth = dump_depth(d), .whole = sets->first == 1};
   *out = (struct check_totals){.lossy = dump_is_lossy(d)};
+  c.gap = sets->missing > 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(&c, &parts[i]);
+  if (c.gap) check_broken_file(&c, DUMP_EVENTS, RULE_SET_MISSING, of_number(sets->missing));
   faults_sort(dump_faults(d));
   hashmap_free(&c.threads);
   hashmap_free(&c.stacks);

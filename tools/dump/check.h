@@ -21,10 +21,12 @@ extern const struct rule_info rule_infos[NUM_RULES];
 
 /* What was looked at. */
 struct check_totals {
-  uint64_t lines[NUM_DUMP_FILES]; /* whole lines, broken ones too */
-  uint64_t samples;               /* Sample lines */
-  bool cut[NUM_DUMP_FILES];       /* ends within a line: the JVM was killed */
-  bool lossy;                     /* events were dropped, so pairs may lack a half */
+  /* Whole lines, broken ones too; but for those that say again what stands in the set before. */
+  uint64_t lines[NUM_DUMP_FILES];
+  uint64_t samples;         /* Sample lines; the same holds */
+  uint64_t early;           /* ends whose beginning stands in a set that is not there */
+  bool cut[NUM_DUMP_FILES]; /* ends within a line: the JVM was killed */
+  bool lossy;               /* events were dropped, so pairs may lack a half */
 };
 
 /* check_dump reads every file of the dump. What is wrong stands in dump_faults(d), in order.

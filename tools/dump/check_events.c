@@ -63,6 +63,7 @@ static void check_started(struct check *c, const struct stream *s, const struct 
     t->shared = true;
   }
   t->living++;
+  t->started = !stream_again(s);
   t->ended = false;
   t->name = name;
 }
@@ -86,7 +87,7 @@ static void check_entered(struct check *c, const struct stream *s, const struct 
   if (t->is_blocked && t->monitor == e->object) {
     t->is_blocked = false;
   } else {
-    check_accuse(c, s, t, RULE_ENTERED_ALONE, of_hash(e->object));
+    check_accuse_end(c, s, t, RULE_ENTERED_ALONE, of_hash(e->object));
   }
 }
 

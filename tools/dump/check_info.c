@@ -67,22 +67,34 @@ static bool is_key(struct span key) {
   return true;
 }
 
-static void check_line(struct check *c, const struct stream *s, struct span key,
-                       struct span value) {
+/* --- a set ----------------------------------------------------------------------------- */
+
+/* What .info of a set says: its last word. */
+struct said {
+  uint32_t keys; /* bit i: keys[i] stands there */
+  int64_t events, samples;
+  bool open; /* the last word was only asked for, the run went on: more may stand there */
+};
+
+static void check_line(struct check *c, const struct stream *s, struct span key, struct span value,
+                       struct said *said) {
   if (!is_key(key)) check_broken(c, s, RULE_INFO_KEY_SPELLING, of_nothing());
   for (size_t i = 0; i < NUM_KEYS; i++) {
-    if (!span_is(key, keys[i].name) || keys[i].is_spelled(value)) continue;
-    check_broken(c, s, RULE_INFO_VALUE, of_text(keys[i].name));
+    if (!span_is(key, keys[i].name)) continue;
+    said->keys |= UINT32_C(1) << i;
+    if (!keys[i].is_spelled(value)) check_broken(c, s, RULE_INFO_VALUE, of_text(keys[i].name));
   }
+  if (span_is(key, "events.written")) text_parse_decimal(value, &said->events);
+  if (span_is(key, "samples.written")) text_parse_decimal(value, &said->samples);
+  if (span_is(key, "end.reason")) said->open = span_is(value, "flush");
 }
 
 /* The names of the missing keys, of the end or not of it, joined by ", ". */
-static struct subject missing(const struct dump *d, bool of_end, size_t *out_num) {
+static struct subject missing(const struct said *said, bool of_end, size_t *out_num) {
   struct builder names = {0};
-  struct span value;
   *out_num = 0;
   for (size_t i = 0; i < NUM_KEYS; i++) {
-    if (keys[i].is_end != of_end || dump_info(d, keys[i].name, &value)) continue;
+    if (keys[i].is_end != of_end || (said->keys >> i & 1) != 0) continue;
     if ((*out_num)++ > 0) builder_string(&names, ", ");
     builder_string(&names, keys[i].name);
   }
@@ -92,31 +104,65 @@ static struct subject missing(const struct dump *d, bool of_end, size_t *out_num
   return what;
 }
 
-static void check_keys(struct check *c) {
+/* A run that was killed has no end, but every set before the last one has. */
+static void check_keys(struct check *c, const struct said *said, bool last) {
   size_t num, num_end_keys = 0;
-  struct subject what = missing(c->dump, false, &num);
+  struct subject what = missing(said, false, &num);
   if (num > 0) check_broken_file(c, DUMP_INFO, RULE_INFO_KEY_MISSING, what);
-  what = missing(c->dump, true, &num);
+  what = missing(said, true, &num);
   for (size_t i = 0; i < NUM_KEYS; i++) num_end_keys += keys[i].is_end;
-  if (num > 0 && num < num_end_keys) check_broken_file(c, DUMP_INFO, RULE_INFO_END_MISSING, what);
+  bool all = num == num_end_keys;
+  if (num > 0 && !(all && last)) check_broken_file(c, DUMP_INFO, RULE_INFO_END_MISSING, what);
 }
 
 /* --- the numbers --------------------------------------------------------------------- */
 
-/* Where the last word was only asked for, the run went on: more may stand there than it says. */
-static void check_number(struct check *c, const char *key, uint64_t real, enum rule rule) {
-  struct span value, reason = {"", 0};
-  int64_t told;
-  if (!dump_info(c->dump, key, &value) || !text_parse_decimal(value, &told)) return;
-  dump_info(c->dump, "end.reason", &reason);
-  bool open = span_is(reason, "flush");
-  bool right = open ? (uint64_t)told <= real : (uint64_t)told == real;
+/* Of all sets together; negative: one of them does not say it. */
+struct sums {
+  int64_t events, samples;
+  bool open;
+};
+
+static int64_t sum(int64_t a, int64_t b) {
+  return a < 0 || b < 0 ? -1 : a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static void end_set(struct check *c, struct sums *sums, struct said *said, bool last) {
+  check_keys(c, said, last);
+  sums->events = sum(sums->events, said->events);
+  sums->samples = sum(sums->samples, said->samples);
+  sums->open = said->open;
+  *said = (struct said){.events = -1, .samples = -1};
+}
+
+/* The first line of the next set has been read already. */
+static void end_one_before(struct check *c, struct sums *sums, struct said *said, size_t set) {
+  struct faults *faults = dump_faults(c->dump);
+  unsigned now = faults->set;
+  faults->set = dump_sets(c->dump)->sets[set].number;
+  end_set(c, sums, said, false);
+  faults->set = now;
+}
+
+static void check_number(struct check *c, const struct sums *sums, int64_t told, uint64_t real,
+                         enum rule rule) {
+  if (told < 0) return;
+  bool right = sums->open ? (uint64_t)told <= real : (uint64_t)told == real;
   if (!right) check_broken_file(c, DUMP_INFO, rule, of_number(real));
 }
 
 void check_info(struct check *c, struct stream *s) {
-  for (struct span key, value; stream_info(s, &key, &value);) check_line(c, s, key, value);
-  check_keys(c);
-  check_number(c, "events.written", c->totals->lines[DUMP_EVENTS], RULE_INFO_EVENTS);
-  check_number(c, "samples.written", c->totals->samples, RULE_INFO_SAMPLES);
+  struct sums sums = {0};
+  struct said said = {.events = -1, .samples = -1};
+  size_t set = 0;
+  for (struct span key, value; stream_info(s, &key, &value); set = stream_set(s)) {
+    if (stream_set(s) != set) end_one_before(c, &sums, &said, set);
+    check_line(c, s, key, value, &said);
+  }
+  end_set(c, &sums, &said, true);
+  const struct check_totals *totals = c->totals;
+  check_number(c, &sums, sums.events, totals->lines[DUMP_EVENTS] + c->left_out[DUMP_EVENTS],
+               RULE_INFO_EVENTS);
+  check_number(c, &sums, sums.samples, totals->samples + c->left_out[DUMP_SAMPLES],
+               RULE_INFO_SAMPLES);
 }

@@ -4,7 +4,14 @@
 
 void check_accuse(struct check *c, const struct stream *s, const struct thread *t, enum rule rule,
                   struct subject what) {
-  if (!c->totals->lossy && !t->shared) check_broken(c, s, rule, what);
+  if (!c->totals->lossy && !c->gap && !t->shared) check_broken(c, s, rule, what);
+}
+
+void check_accuse_end(struct check *c, const struct stream *s, const struct thread *t,
+                      enum rule rule, struct subject what) {
+  bool early = !c->whole && !t->started;
+  c->totals->early += early;
+  if (!early) check_accuse(c, s, t, rule, what);
 }
 
 /* --- what a thread is inside of ---------------------------------------------------- */
@@ -67,7 +74,7 @@ static void check_exit(struct check *c, const struct stream *s, const struct eve
   struct subject name = of_text(event_infos[e->kind].name);
   const struct inside *in = t->calls;
   if (in == NULL || in->entry != event_begin(e->kind)) {
-    check_accuse(c, s, t, RULE_EXIT_ALONE, name);
+    check_accuse_end(c, s, t, RULE_EXIT_ALONE, name);
     return;
   }
   bool known = in->object != 0 && e->object != 0;
@@ -99,7 +106,7 @@ void check_monitor(struct check *c, const struct stream *s, const struct event_l
   if (*at != NULL) {
     leave(c, at);
   } else {
-    check_accuse(c, s, t, RULE_MONITOR_ALONE, of_hash(e->object));
+    check_accuse_end(c, s, t, RULE_MONITOR_ALONE, of_hash(e->object));
   }
 }
 
@@ -108,7 +115,7 @@ void check_monitor(struct check *c, const struct stream *s, const struct event_l
 static void check_method_exit(struct check *c, const struct stream *s, const struct event_line *e,
                               struct thread *t) {
   if (t->methods == NULL) {
-    check_accuse(c, s, t, RULE_METHOD_ALONE, of_hash(e->thread));
+    check_accuse_end(c, s, t, RULE_METHOD_ALONE, of_hash(e->thread));
     return;
   }
   if (t->methods->stack != check_hash(e->stack)) {

@@ -12,11 +12,14 @@ struct check {
   struct dump *dump;
   struct check_totals *totals;
   struct arena memory;
-  size_t depth;           /* frames that are kept of a stack */
-  struct hashmap threads; /* hash of a thread: its struct thread */
-  struct hashmap stacks;  /* stacks that were looked at, by a hash of their text */
-  struct inside *spare;   /* to be used again */
-  bool failed;            /* memory ran out */
+  size_t depth;                      /* frames that are kept of a stack */
+  struct hashmap threads;            /* hash of a thread: its struct thread */
+  struct hashmap stacks;             /* stacks that were looked at, by a hash of their text */
+  struct inside *spare;              /* to be used again */
+  uint64_t left_out[NUM_DUMP_FILES]; /* stream_left_out */
+  bool whole;  /* the first set is there; else what lives at its start is in something */
+  bool gap;    /* some set in between is not there */
+  bool failed; /* memory ran out */
 };
 
 /* Something that a thread began and has not ended. */
@@ -32,6 +35,7 @@ struct inside {
 struct thread {
   uint32_t hash;
   unsigned living;
+  bool started; /* here, so that all it is inside of stands here too */
   bool ended;
   bool shared; /* two of this hash at once: nobody can tell their lines apart */
   uint64_t name;
@@ -90,6 +94,11 @@ void check_left(struct check *c, const struct stream *s, struct thread *t);
    threads share a hash, such things say nothing. */
 void check_accuse(struct check *c, const struct stream *s, const struct thread *t, enum rule rule,
                   struct subject what);
+
+/* check_accuse_end is check_accuse for an end without its beginning, which may stand in a set that
+   is not there. */
+void check_accuse_end(struct check *c, const struct stream *s, const struct thread *t,
+                      enum rule rule, struct subject what);
 
 /* The larger parts: each reads one file. */
 void check_events(struct check *c, struct stream *s);

@@ -9,15 +9,26 @@
 
 struct dump {
   char *prefix;
+  struct sets sets;
   struct faults faults;
   struct tables tables;
   struct watch watch;
 };
 
-static void load(struct dump *d, enum dump_file file) {
-  struct stream *s = dump_stream(d, file);
+static void load(struct dump *d, enum dump_file file, size_t set) {
+  struct stream *s = stream_open_sets(&d->sets, set, file, &d->faults);
   if (!tables_load(&d->tables, file, s)) {
     faults_add(&d->faults, file, 0, "memory", "needs more memory than there is");
+  }
+  stream_close(s);
+}
+
+/* What .info says holds for the last set, but for when the recording began. */
+static void load_start(struct dump *d) {
+  struct stream *s = d->sets.num == 1 ? NULL : dump_stream(d, DUMP_INFO);
+  for (struct span key, value; stream_info(s, &key, &value) && stream_set(s) == 0;) {
+    bool is_start = span_is(key, "start.monotonic") || span_is(key, "start.utc");
+    if (is_start && !tables_put_info(&d->tables, key, value)) d->faults.failed = true;
   }
   stream_close(s);
 }
@@ -32,10 +43,16 @@ struct dump *dump_open(const char *name, struct builder *why) {
     goto done;
   }
   d->prefix = prefix.data;
-  load(d, DUMP_CLASSES);
-  load(d, DUMP_METHODS);
-  load(d, DUMP_OBJECTS);
-  load(d, DUMP_INFO);
+  if (!sets_find(&d->sets, d->prefix)) {
+    builder_string(why, "there is not enough memory");
+    sets_free(&d->sets);
+    goto done;
+  }
+  load(d, DUMP_CLASSES, 0);
+  load(d, DUMP_METHODS, 0);
+  load(d, DUMP_OBJECTS, 0);
+  load(d, DUMP_INFO, d->sets.num - 1);
+  load_start(d);
   return d;
 done:
   builder_free(&prefix);
@@ -47,9 +64,12 @@ void dump_close(struct dump *d) {
   if (d == NULL) return;
   tables_free(&d->tables);
   faults_free(&d->faults);
+  sets_free(&d->sets);
   free(d->prefix);
   free(d);
 }
+
+const struct sets *dump_sets(const struct dump *d) { return &d->sets; }
 
 const char *dump_prefix(const struct dump *d) { return d->prefix; }
 
@@ -58,32 +78,29 @@ struct faults *dump_faults(struct dump *d) {
 }
 
 struct stream *dump_stream(struct dump *d, enum dump_file file) {
-  struct builder path = {0};
-  builder_string(&path, d->prefix);
-  builder_string(&path, dump_suffixes[file]);
-  builder_char(&path, '\0');
-  d->faults.failed |= path.failed;
-  struct stream *s = path.failed ? NULL : stream_open(path.data, file, &d->faults);
-  builder_free(&path);
+  struct stream *s = stream_open_sets(&d->sets, 0, file, &d->faults);
   stream_watch(s, &d->watch);
   return s;
 }
 
 void dump_watch(struct dump *d, struct watch watch) { d->watch = watch; }
 
-static uint64_t size_of(const struct dump *d, enum dump_file file) {
+static uint64_t size_of(const struct sets *sets, size_t at, enum dump_file file) {
   struct builder path = {0};
   struct stat st;
-  builder_string(&path, d->prefix);
-  builder_string(&path, dump_suffixes[file]);
-  builder_char(&path, '\0');
+  sets_path(sets, at, file, &path);
   uint64_t size = !path.failed && stat(path.data, &st) == 0 ? (uint64_t)st.st_size : 0;
   builder_free(&path);
   return size;
 }
 
 uint64_t dump_bytes(const struct dump *d) {
-  return size_of(d, DUMP_EVENTS) + size_of(d, DUMP_SAMPLES) + size_of(d, DUMP_COUNTS);
+  static const enum dump_file read[] = {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS};
+  uint64_t bytes = 0;
+  for (size_t at = 0; at < d->sets.num; at++) {
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) bytes += size_of(&d->sets, at, read[i]);
+  }
+  return bytes;
 }
 
 static const void *find(const struct hashmap *map, uint32_t id) {

@@ -20,10 +20,15 @@ struct dump;
 
 /* dump_open takes the prefix of a dump or the name of one of its files. NULL where there is none:
    `*why` is then a line for a person, without a newline, such as "no dump at foo: foo.orca does
-   not exist (found there: bar, baz)". Only PREFIX.orca must exist; what else is missing or broken
-   stands among the faults. The caller frees `why`. */
+   not exist (found there: bar, baz)". Only PREFIX.orca must exist (or that of a
+   finished set, PREFIX.0001.orca); what else is missing or broken stands among the faults. The
+   caller frees `why`. */
 struct dump *dump_open(const char *name, struct builder *why);
 void dump_close(struct dump *d);
+
+/* dump_sets are the sets that the dump is read from: one, but with the option maxsize. The prefix
+   of a finished set, PREFIX.0001, opens that one alone. */
+const struct sets *dump_sets(const struct dump *d);
 
 /* dump_prefix is as the user gave it, less the name of a file: "out/run". */
 const char *dump_prefix(const struct dump *d);
@@ -57,7 +62,8 @@ struct dump_object {
 };
 const struct dump_object *dump_objects(const struct dump *d, uint32_t hash);
 
-/* dump_info gives the last value of a key of .info as it is spelled there; false: no such key. */
+/* dump_info gives the last value of a key of .info as it is spelled there; false: no such key. Of
+   several sets: that of the last, but of start.monotonic and start.utc that of the first. */
 bool dump_info(const struct dump *d, const char *key, struct span *out_value);
 
 /* dump_option gives the value of one option of the run, from `options` of .info. */

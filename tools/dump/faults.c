@@ -50,7 +50,7 @@ void faults_add(struct faults *f, enum dump_file file, uint64_t line, const char
   }
   row = new_row(f);
   if (row == NULL) return;
-  *row = (struct fault){.file = file, .kind = kind, .line = line, .count = 1};
+  *row = (struct fault){.file = file, .kind = kind, .set = f->set, .line = line, .count = 1};
   char text[LONGEST_TEXT];
   va_list args;
   va_start(args, format);
@@ -74,6 +74,7 @@ void faults_forget(struct faults *f, enum dump_file file) {
 static int by_place(const void *a, const void *b) {
   const struct fault *one = a, *other = b;
   if (one->file != other->file) return one->file < other->file ? -1 : 1;
+  if (one->set != other->set) return one->set - 1 < other->set - 1 ? -1 : 1; /* 0 is the last */
   if (one->line != other->line) return one->line < other->line ? -1 : 1;
   return strcmp(one->kind, other->kind);
 }
@@ -96,6 +97,7 @@ static void put_number(struct builder *b, const char *format, uint64_t n) {
 
 void fault_write(struct builder *b, const char *prefix, const struct fault *row) {
   builder_string(b, prefix);
+  if (row->set != 0) put_number(b, ".%04" PRIu64, row->set);
   builder_string(b, dump_suffixes[row->file]);
   if (row->line != 0) put_number(b, ":%" PRIu64, row->line);
   builder_string(b, ": ");

@@ -25,6 +25,7 @@ extern const bool dump_optional[NUM_DUMP_FILES];
 struct fault {
   enum dump_file file;
   const char *kind; /* same kind, same row; never freed */
+  unsigned set;     /* of the first: the number in the name of its file, 0: none */
   uint64_t line;    /* of the first, from 1; 0: the file as a whole */
   uint64_t count;
   char *text; /* of the first, such as "the thread 0A1B2C3D has no line in out.objects" */
@@ -34,7 +35,8 @@ struct fault {
 struct faults {
   struct fault *rows;
   size_t num, capacity;
-  bool failed; /* memory ran out: there are more */
+  unsigned set; /* that is being read: new rows are of it */
+  bool failed;  /* memory ran out: there are more */
 };
 
 /* faults_add counts a fault. The first of its kind in its file brings the line and the text. */
@@ -50,7 +52,8 @@ void faults_sort(struct faults *f);
 /* faults_total is the sum of the counts. */
 uint64_t faults_total(const struct faults *f);
 
-/* fault_write writes "out.orca:17: the text (3 times)" and a newline. */
+/* fault_write writes "out.orca:17: the text (3 times)" and a newline; "out.0002.orca:17: …" where
+   it stands in a finished set. */
 void fault_write(struct builder *b, const char *prefix, const struct fault *row);
 
 void faults_free(struct faults *f);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "tools/dump/faults.h"
+#include "tools/dump/sets.h"
 
 #define MOST_NAMES 8
 
@@ -22,12 +23,20 @@ static bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* Where its last set has just been finished, or was all there is, only finished sets are there. */
+static bool has_sets(const char *name, size_t len) {
+  char *prefix = strndup(name, len);
+  bool found = prefix != NULL && sets_exist(prefix);
+  free(prefix);
+  return found;
+}
+
 /* Whether the first `len` bytes of `name` are the prefix of a dump; they are then in `out`. */
 static bool is_prefix(const char *name, size_t len, struct builder *out) {
   size_t before = out->len;
   builder_bytes(out, name, len);
   builder_bytes(out, dump_suffixes[DUMP_EVENTS], strlen(dump_suffixes[DUMP_EVENTS]) + 1);
-  bool found = !out->failed && exists(out->data + before);
+  bool found = !out->failed && (exists(out->data + before) || has_sets(name, len));
   out->len = found ? before + len : before;
   if (found) builder_char(out, '\0');
   return found;
@@ -55,11 +64,16 @@ struct names {
   size_t num;
 };
 
-/* Puts `name` where it belongs in the order; the last one may fall out. */
+/* Puts `name` where it belongs in the order, once; the last one may fall out. */
 static void insert(struct names *names, char *name) {
   size_t kept = names->num < MOST_NAMES ? names->num : MOST_NAMES;
   for (size_t i = 0; i < kept; i++) {
-    if (strcmp(name, names->first[i]) >= 0) continue;
+    int order = strcmp(name, names->first[i]);
+    if (order == 0) {
+      free(name);
+      return;
+    }
+    if (order > 0) continue;
     char *moved = names->first[i];
     names->first[i] = name;
     name = moved;
@@ -77,7 +91,7 @@ static void list_folder(struct names *names, DIR *folder) {
   for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
     size_t len = strlen(entry->d_name);
     if (!ends_with(entry->d_name, len, suffix)) continue;
-    char *name = strndup(entry->d_name, len - strlen(suffix));
+    char *name = strndup(entry->d_name, sets_stem(entry->d_name, len - strlen(suffix)));
     if (name != NULL) insert(names, name);
   }
 }

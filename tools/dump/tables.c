@@ -42,8 +42,18 @@ static bool load_methods(struct tables *t, struct stream *s) {
   return true;
 }
 
+/* Each set of a recording, and each recording that lasts, says it anew. */
+static bool has_object(const struct tables *t, const struct object_line *line) {
+  uint64_t first = 0;
+  hashmap_get(&t->objects, line->hash, &first);
+  const struct dump_object *o = (const struct dump_object *)(uintptr_t)first;
+  while (o != NULL && o->line.class_id != line->class_id) o = o->next;
+  return o != NULL;
+}
+
 static bool load_objects(struct tables *t, struct stream *s) {
   for (struct object_line line; stream_object(s, &line);) {
+    if (has_object(t, &line)) continue;
     struct dump_object *row = new_row(t, &t->objects, line.hash, sizeof *row);
     if (row == NULL) return false;
     row->line = line;
@@ -56,13 +66,18 @@ static bool load_objects(struct tables *t, struct stream *s) {
   return true;
 }
 
+bool tables_put_info(struct tables *t, struct span key, struct span value) {
+  struct info_row *row = arena_take(&t->memory, sizeof *row);
+  if (row == NULL) return false;
+  *row = (struct info_row){key, value, t->info};
+  if (!keep(t, &row->key) || !keep(t, &row->value)) return false;
+  t->info = row;
+  return true;
+}
+
 static bool load_info(struct tables *t, struct stream *s) {
   for (struct span key, value; stream_info(s, &key, &value);) {
-    struct info_row *row = arena_take(&t->memory, sizeof *row);
-    if (row == NULL) return false;
-    *row = (struct info_row){key, value, t->info};
-    if (!keep(t, &row->key) || !keep(t, &row->value)) return false;
-    t->info = row;
+    if (!tables_put_info(t, key, value)) return false;
   }
   return true;
 }

@@ -25,6 +25,9 @@ struct tables {
 /* tables_load reads a file whole. False where memory ran out. */
 bool tables_load(struct tables *t, enum dump_file file, struct stream *s);
 
+/* tables_put_info adds a key of .info, whose last value counts. False where memory ran out. */
+bool tables_put_info(struct tables *t, struct span key, struct span value);
+
 void tables_free(struct tables *t);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "agent/base/text.h"
 #include "tools/dump/stream.h"
@@ -18,7 +19,7 @@ struct origin {
 };
 
 static struct origin read_origin(const char *path) {
-  struct origin origin = {0, 0};
+  struct origin origin = {0};
   struct faults faults = {0};
   struct span key, value;
   struct stream *s = stream_open(path, DUMP_INFO, &faults);
@@ -74,8 +75,20 @@ static int by_bytes(const void *left, const void *right) {
   return strcmp(a->prefix, b->prefix);
 }
 
+/* A finished set of a recording that the set being written, or the last one, stands for. */
+static bool is_finished_set(const char *path) {
+  size_t len = strlen(path) - strlen(".info"), stem = sets_stem(path, len);
+  struct builder last = {0};
+  builder_bytes(&last, path, stem);
+  builder_bytes(&last, ".info", sizeof ".info");
+  bool found = stem < len && !last.failed && access(last.data, F_OK) == 0;
+  builder_free(&last);
+  return found;
+}
+
 static bool add_new(struct written *w, const glob_t *found, uint64_t since_ns) {
   for (size_t i = 0; i < found->gl_pathc; i++) {
+    if (is_finished_set(found->gl_pathv[i])) continue;
     struct origin origin = read_origin(found->gl_pathv[i]);
     if (origin.start / TICKS_PER_NS < since_ns) continue;
     if (!add(w, found->gl_pathv[i], origin.pid)) return false;

@@ -69,6 +69,10 @@ const std::map<std::string, Values> kValues = {
     {"threshold", {{"0", "1ns", "10ms", "10s"}, {"", "10", "-1ms", "10.001s", "11s", "ms"}}},
     {"start", {{"now", "later", "0", "30s", "1.5m"}, {"", "never", "30", "-1s", "now+1s"}}},
     {"overflow", {{"wait", "drop"}, {"", "block", "wait|drop", "w"}}},
+    {"maxsize",
+     {{"off", "64KB", "100MB", "1.5GB"},
+      {"", "0", "100", "63KB", "100M", "MB", "-1MB", "100mb", "100 MB", "99999999999GB"}}},
+    {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
 };
 
 TEST(Options, TheTestHasValuesOfEveryRow) {
@@ -226,6 +230,20 @@ TEST(Options, GroupsAreBits) {
   EXPECT_EQ(Parsed("out,events=wait").events, 1u << GROUP_WAIT);
   EXPECT_EQ(Parsed("out,events=monitor+sleep").events, 1u << GROUP_MONITOR | 1u << GROUP_SLEEP);
   EXPECT_EQ(Parsed("out,events=wait+all").events, kAllGroups);
+}
+
+TEST(Options, SizesAreBytes) {
+  EXPECT_EQ(Parsed("").maxsize, 0u);
+  EXPECT_EQ(Parsed("out,maxsize=64KB").maxsize, 65536u);
+  EXPECT_EQ(Parsed("out,maxsize=1.5MB").maxsize, 1572864u);
+  EXPECT_EQ(Parsed("out,maxsize=2GB").maxsize, uint64_t{1} << 31);
+}
+
+TEST(Options, OnlySetsOfSomeSizeCanBeKept) {
+  EXPECT_EQ(Parsed("out,keep=3,maxsize=1MB").keep, 3u);
+  EXPECT_EQ(Parsed("out,maxsize=1MB").keep, 0u);
+  EXPECT_EQ(Refusal("out,keep=3"),
+            "option keep needs the option maxsize, the size of a set such as maxsize=100MB");
 }
 
 TEST(Options, ChoicesAreTheirRows) {

@@ -52,7 +52,8 @@ static const struct {
 static bool is_ordinary(struct span key) {
   static const char *const ordinary[] = {
       "format",      "pid",          "events.written",   "samples.written", "sampler.pause.total",
-      "events.lost", "owners.asked", "owners.not.asked", "threshold.pairs"};
+      "events.lost", "owners.asked", "owners.not.asked", "threshold.pairs", "set.number",
+      "set.threads", "set.samples"};
   for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
     if (span_is(key, ordinary[i])) return true;
   }
@@ -109,6 +110,15 @@ static void say_end(struct builder *b, const struct model *m, const struct style
              "over are counted up to the last line that there is.");
   }
   if (m->recording.cut) say_text(b, style, "A file ends within a line; that line is left out.");
+}
+
+static void say_sets(struct builder *b, const struct model *m, const struct style *style) {
+  const struct sets *sets = dump_sets(m->dump);
+  say_count(b, style, sets->first - 1,
+            "set of files before these is not there; what began in it has no beginning here.",
+            "sets of files before these are not there; what began in them has no beginning here.");
+  say_count(b, style, sets->missing, "set of files in between is missing.",
+            "sets of files in between are missing.");
 }
 
 static void say_pairs(struct builder *b, const struct model *m, const struct style *style) {
@@ -179,6 +189,7 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
   say_end(b, m, style);
   say_counters(b, m, style);
   say_unknown_counters(b, m, style);
+  say_sets(b, m, style);
   say_pairs(b, m, style);
   say_calls(b, m, style);
   say_threads(b, m, style);

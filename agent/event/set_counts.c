@@ -1,0 +1,38 @@
+#include "agent/event/set_counts.h"
+
+static uint64_t key_of(const struct count_line *line) {
+  return (uint64_t)line->kind << 32 | line->object;
+}
+
+static int64_t before(const struct set_counts *c, const struct count_line *line) {
+  uint64_t count = 0;
+  hashmap_get(&c->before, key_of(line), &count);
+  return (int64_t)count;
+}
+
+bool set_counts_cut(struct set_counts *c, struct count_line *line) {
+  bool good = hashmap_put(&c->last, key_of(line), (uint64_t)line->count);
+  line->count -= before(c, line);
+  if (line->count < 0) line->count = 0; /* two objects that share a hash, counted as one */
+  return good;
+}
+
+bool set_counts_join(struct set_counts *c, struct count_line *line) {
+  int64_t earlier = before(c, line);
+  line->count = earlier > INT64_MAX - line->count ? INT64_MAX : line->count + earlier;
+  return hashmap_put(&c->last, key_of(line), (uint64_t)line->count);
+}
+
+bool set_counts_next_set(struct set_counts *c) {
+  struct hashmap_slot slot;
+  bool good = true;
+  for (size_t cursor = 0; hashmap_next(&c->last, &cursor, &slot);) {
+    good = good && hashmap_put(&c->before, slot.key, slot.value);
+  }
+  return good;
+}
+
+void set_counts_free(struct set_counts *c) {
+  hashmap_free(&c->last);
+  hashmap_free(&c->before);
+}
