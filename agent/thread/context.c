@@ -88,11 +88,23 @@ static void announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread threa
   put_started(t, ti, jni, thread, c);
 }
 
+/* By the name of its class: to look for that would initialize it. */
+static bool is_carrier(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  char *signature = NULL;
+  jclass klass = (*jni)->GetObjectClass(jni, thread);
+  (*ti)->GetClassSignature(ti, klass, &signature, NULL);
+  bool is = signature != NULL && strcmp(signature, "Ljdk/internal/misc/CarrierThread;") == 0;
+  (*ti)->Deallocate(ti, (unsigned char *)signature);
+  (*jni)->DeleteLocalRef(jni, klass);
+  return is;
+}
+
 static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   struct context *c = threads_is_own(t, jni, thread) ? NULL : take(t);
   if (c != NULL) {
     __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
     c->is_virtual = later_is_virtual(jni, thread);
+    c->is_carrier = !c->is_virtual && is_carrier(ti, jni, thread);
     c->lane = __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) %
               queue_num_lanes(t->recorder->queue);
   }
@@ -141,7 +153,7 @@ bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_
   if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == monitor) return false;
   uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
   bool same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == monitor;
-  return begun != 0 && begun <= since_ns && !(same && entered > since_ns);
+  return !c->is_carrier && begun != 0 && begun <= since_ns && !(same && entered > since_ns);
 }
 
 bool context_has_ended(jvmtiEnv *ti, jthread thread) { return stored(ti, thread) == &nobody; }

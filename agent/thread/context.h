@@ -21,6 +21,7 @@ struct context {
 
   uint32_t thread; /* its hash, as in the files */
   bool is_virtual;
+  bool is_carrier;    /* it runs virtual threads */
   unsigned lane;      /* of the queue */
   uint32_t recording; /* in which it was last announced; atomic */
 
@@ -67,7 +68,9 @@ bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread);
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
 /* context_had_monitor tells whether `thread`, which holds `monitor` now, may have held it already
-   at `since_ns`: it was there, and has not waited for the monitor and got it since. */
+   at `since_ns`: it was there, and has not waited for the monitor and got it since. Never of a
+   carrier: while a virtual thread comes or goes, JDK 25 takes its carrier for the owner of what it
+   holds. */
 bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_t since_ns);
 
 /* context_has_ended tells whether `thread` has come to its context_end, or is one of Orca's own. */

@@ -121,6 +121,14 @@ TEST_F(HadMonitorTest, OneThatIsNotRecordedHadNot) {
   EXPECT_FALSE(Had(0x10, 2000));
 }
 
+// While a virtual thread comes or goes the JVM gives its carrier in its place.
+TEST_F(HadMonitorTest, ACarrierHadNot) {
+  FakeThread *carrier = r_.jvm.AddThread("ForkJoinPool-1-worker-1");
+  carrier->klass = r_.jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
+  Here(carrier)->begun_ns = 1000;
+  EXPECT_FALSE(context_had_monitor(r_.ti, carrier->Ref(), 0x10, 2000));
+}
+
 // --- Orca's own threads ------------------------------------------------------------------
 
 TEST_F(ContextTest, AHiddenThreadHasNoneAndIsNotRecorded) {
