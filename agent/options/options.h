@@ -43,9 +43,9 @@ struct options {
   enum cpu_mode cpu;
   uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
   enum overflow_mode overflow;
-  uint64_t start; /* nanoseconds after the start of the JVM; START_LATER: by command */
-  uint64_t maxsize;                   /* bytes, 0: off */
-  unsigned keep;                      /* sets, 0: all */
+  uint64_t start;   /* nanoseconds after the start of the JVM; START_LATER: by command */
+  uint64_t maxsize; /* bytes, 0: off */
+  unsigned keep;    /* sets, 0: all */
   char text[NUM_OPTIONS][MAX_OPTION]; /* the value in force of each, as a person would write it */
 };
 
