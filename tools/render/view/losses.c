@@ -42,6 +42,9 @@ static const struct {
      "times a thread entered a monitor without having been seen to block on it."},
     {"stacks.cut", "stack was deeper than the option depth; its outer frames are missing.",
      "stacks were deeper than the option depth; their outer frames are missing."},
+    {"stacks.differed",
+     "stack was given otherwise by walk=async than it was; from then on it was walk=jvmti.",
+     "stacks were given otherwise by walk=async than they were; from then on it was walk=jvmti."},
     {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
      "stacks found the table of stacks full; nothing was lost by it."},
     {"methods.unloaded", "method was unloaded before its name was known.",
@@ -53,7 +56,7 @@ static bool is_ordinary(struct span key) {
   static const char *const ordinary[] = {
       "format",      "pid",          "events.written",   "samples.written", "sampler.pause.total",
       "events.lost", "owners.asked", "owners.not.asked", "threshold.pairs", "set.number",
-      "set.threads", "set.samples"};
+      "set.threads", "set.samples",  "stacks.gave.up",   "writer.wakeups"};
   for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
     if (span_is(key, ordinary[i])) return true;
   }
