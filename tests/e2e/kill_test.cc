@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr int kKills = 20;
+constexpr int kKills = 6;       /* --runs_per_test for more */
 constexpr double kLatest = 1.5; /* seconds after the start */
 
 class KillTest : public testing::TestWithParam<Setup> {};
