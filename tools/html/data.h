@@ -40,7 +40,8 @@ void data_ticks(struct data *d, ticks_t ticks);
 /* "facts": [[label, text]], "verdicts", "losses": [text]. */
 void data_words(struct data *d);
 
-/* "threads": [[name, hash, first, last, alive, CPU time]], by the model's order. */
+/* "threads": [[name, hash, first, last, alive, CPU time]], by the model's order: first those that
+   are asked for, "asked" in number, then others that may have held a lock. */
 void data_threads(struct data *d);
 
 /* "profile": {"rows": [thread, frame, cpu, wall, blocked, waits, …], "left": [cpu, wall, …] of the

@@ -62,7 +62,9 @@ static void put_all_open(struct data *d) {
   json_begin_array(d->j);
   for (size_t cursor = 0; pairs_next_open(&d->m->pairs, &cursor, &pair);) {
     if (!lock_event_asks(pair.kind) && pair.kind != EVENT_THREAD_JOIN) continue;
-    if (num++ < HTML_BLOCKERS || ring_of(d->m, &pair) >= 0) put_open(d, &pair);
+    bool in_ring = ring_of(d->m, &pair) >= 0;
+    if (!in_ring && !model_asks_for_open(d->m, &pair)) continue;
+    if (num++ < HTML_BLOCKERS || in_ring) put_open(d, &pair);
   }
   json_end_array(d->j);
   json_unsigned_member(d->j, "openAll", num);

@@ -24,9 +24,10 @@ void data_threads(struct data *d) {
   const struct threads *threads = &d->m->threads;
   json_key(d->j, "threads");
   json_begin_array(d->j);
-  for (size_t i = 0; i < threads->num && i < HTML_THREADS; i++) {
+  for (size_t i = 0; i < threads->num_all && i < HTML_THREADS; i++) {
     d->failed |= !hashmap_put(&d->threads, threads->rows[i].hash, i + 1);
     put_thread(d, &threads->rows[i]);
   }
   json_end_array(d->j);
+  json_unsigned_member(d->j, "asked", threads->num);
 }

@@ -14,29 +14,24 @@ static bool add_wait(struct gathered *g, const struct pair *pair) {
   return tally_add(&g->blockers, pair->thread, pair->owner, 1, pair->end - pair->begin);
 }
 
-static bool take(void *to, const struct replay_step *step) {
-  struct gathered *g = to;
-  const struct pair *pair = step->pair;
-  if (pair != NULL &&
-      (!histogram_add(&g->lengths, pair->end - pair->begin) || !add_wait(g, pair))) {
-    return false;
-  }
-  return timeline_take(&g->timeline, step);
+static bool add_pair(struct gathered *g, const struct replay_step *step) {
+  struct pair pair = *step->pair;
+  ticks_t length = pair.end - pair.begin;
+  if (!matcher_clip_pair(&g->model->matcher, &pair)) return true;
+  bool ended = step->event != NULL;
+  return (!ended || histogram_add(&g->lengths, length)) && add_wait(g, &pair);
 }
 
-static bool add_open(struct gathered *g) {
-  struct pair pair;
-  for (size_t cursor = 0; pairs_next_open(&g->model->pairs, &cursor, &pair);) {
-    pair.end = g->model->recording.end;
-    if (!add_wait(g, &pair)) return false;
-  }
-  return true;
+static bool take(void *to, const struct replay_step *step) {
+  struct gathered *g = to;
+  if (step->pair != NULL && step->meant && !add_pair(g, step)) return false;
+  return timeline_take(&g->timeline, step);
 }
 
 static bool gather_times(struct gathered *g) {
   if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
       !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
-      !replay(g->model, take, g) || !add_open(g) || !timeline_end(&g->timeline)) {
+      !replay(g->model, take, g) || !timeline_end(&g->timeline)) {
     return false;
   }
   longest_sort(&g->arrows);
@@ -73,7 +68,9 @@ bool gather(struct gathered *g, struct model *m) {
   if (!gather_times(g)) return false;
   excerpt_start(&g->log, m, HTML_LOG, least_of(&g->lengths));
   name_moments(g);
-  return replay(m, take_line, g) && excerpt_end(&g->log, m);
+  bool good = replay(m, take_line, g);
+  excerpt_end(&g->log);
+  return good;
 }
 
 void gathered_free(struct gathered *g) {

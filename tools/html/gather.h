@@ -1,5 +1,6 @@
 #pragma once
-/* What a page shows beyond the model: gathered in two further passes over the dump. */
+/* What a page shows beyond the model, and of what the model was asked for: gathered in two further
+   passes over the dump. The timeline has all that the threads did which are asked for. */
 #include "tools/model/excerpt.h"
 #include "tools/model/histogram.h"
 #include "tools/model/longest.h"
@@ -16,7 +17,7 @@ struct gathered {
   struct longest arrows;    /* waits for locks whose owner is known */
   struct longest waits;     /* the longest for any lock: the log tells what went on around them */
   struct tally blockers;    /* group: who waited, key: who had the lock */
-  struct histogram lengths; /* of all pairs */
+  struct histogram lengths; /* of all pairs that ended */
   struct excerpt log;
 };
 

@@ -5,7 +5,8 @@
 #include "tools/model/grow.h"
 
 void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t least) {
-  *e = (struct excerpt){.max = max, .least = least, .whole = m->recording.num_events <= max};
+  *e = (struct excerpt){
+      .matcher = &m->matcher, .max = max, .least = least, .whole = m->recording.num_events <= max};
 }
 
 void excerpt_around(struct excerpt *e, ticks_t begin, ticks_t end) {
@@ -30,11 +31,14 @@ static bool add(struct excerpt *e, struct excerpt_row row) {
   return true;
 }
 
+static bool wants_line(const struct excerpt *e, ticks_t time, ticks_t took) {
+  return matcher_has_time(e->matcher, time) && (e->whole || took >= e->least || is_around(e, time));
+}
+
 /* The END of a pair brings its BEGIN along, as how long it took is known only now. */
-static bool add_pair(struct excerpt *e, const struct pair *pair, const struct replay_step *step) {
+static bool add_pair(struct excerpt *e, const struct replay_step *step) {
+  const struct pair *pair = step->pair;
   ticks_t took = pair->end - pair->begin;
-  bool begin = e->whole || took >= e->least || is_around(e, pair->begin);
-  bool end = e->whole || took >= e->least || is_around(e, pair->end);
   struct excerpt_row row = {.time = pair->begin,
                             .kind = pair->kind,
                             .thread = pair->thread,
@@ -43,8 +47,8 @@ static bool add_pair(struct excerpt *e, const struct pair *pair, const struct re
                             .stack = pair->stack,
                             .has_took = true,
                             .took = took};
-  if (begin && !add(e, row)) return false;
-  if (step == NULL || !end) return true;
+  if (wants_line(e, pair->begin, took) && !add(e, row)) return false;
+  if (step->event == NULL || !wants_line(e, pair->end, took)) return true;
   row.time = pair->end;
   row.kind = step->event->kind;
   return add(e, row);
@@ -64,11 +68,12 @@ static bool add_line(struct excerpt *e, const struct replay_step *step) {
 }
 
 bool excerpt_take(struct excerpt *e, const struct replay_step *step) {
-  if (step->event == NULL) return true;
-  e->events++;
-  if (step->pair != NULL) return add_pair(e, step->pair, step);
-  bool begins = event_infos[step->event->kind].role == ROLE_BEGIN;
-  return begins || add_line(e, step); /* what begins comes with its end */
+  if (!step->meant) return true;
+  bool asked = step->event != NULL && matcher_has_time(e->matcher, step->time);
+  e->events += asked;
+  if (step->pair != NULL) return add_pair(e, step);
+  if (!asked || event_infos[step->event->kind].role == ROLE_BEGIN) return true; /* with its end */
+  return add_line(e, step);
 }
 
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
@@ -79,14 +84,8 @@ static int by_time(const void *left, const void *right) {
   return compare(a->kind, b->kind);
 }
 
-bool excerpt_end(struct excerpt *e, const struct model *m) {
-  struct pair pair;
-  for (size_t cursor = 0; pairs_next_open(&m->pairs, &cursor, &pair);) {
-    pair.end = m->recording.end;
-    if (!add_pair(e, &pair, NULL)) return false;
-  }
+void excerpt_end(struct excerpt *e) {
   if (e->num > 0) qsort(e->rows, e->num, sizeof *e->rows, by_time);
-  return true;
 }
 
 void excerpt_free(struct excerpt *e) {

@@ -1,7 +1,7 @@
 #pragma once
-/* A bounded part of the events: all of them where they are few; else the pairs that took longest,
-   the lives of threads, and everything around the moments that are named. First the moments, then
-   the steps of a replay, then excerpt_end. */
+/* A bounded part of the events that are asked for: all of them where they are few; else the pairs
+   that took longest, the lives of threads, and everything around the moments that are named. First
+   the moments, then the steps of a replay, then excerpt_end. */
 #include "tools/model/replay.h"
 
 #ifdef __cplusplus
@@ -22,6 +22,7 @@ struct excerpt_row {
 
 /* All zero is empty; excerpt_free gives the memory back. */
 struct excerpt {
+  const struct matcher *matcher; /* that of the model */
   struct excerpt_row *rows;
   size_t num, capacity;
   size_t max;
@@ -31,7 +32,7 @@ struct excerpt {
     ticks_t begin, end;
   } moments[EXCERPT_MOMENTS];
   size_t num_moments;
-  uint64_t events; /* that there were */
+  uint64_t events; /* that are asked for */
 };
 
 /* excerpt_start sets the bound and, for a dump of more events, the pairs that are kept: those that
@@ -44,8 +45,8 @@ void excerpt_around(struct excerpt *e, ticks_t begin, ticks_t end);
 /* excerpt_take takes a step. False: memory ran out. */
 bool excerpt_take(struct excerpt *e, const struct replay_step *step);
 
-/* excerpt_end adds what never ended, and sorts by time. False: memory ran out. */
-bool excerpt_end(struct excerpt *e, const struct model *m);
+/* excerpt_end sorts by time. */
+void excerpt_end(struct excerpt *e);
 
 void excerpt_free(struct excerpt *e);
 

@@ -119,6 +119,12 @@ bool matcher_has_time(const struct matcher *m, ticks_t time) {
   return time >= m->filter.from && time <= m->filter.to;
 }
 
+bool matcher_clip_pair(const struct matcher *m, struct pair *pair) {
+  pair->begin = matcher_clip(m, pair->begin);
+  pair->end = matcher_clip(m, pair->end);
+  return !m->active || pair->begin < pair->end;
+}
+
 bool matcher_needs_stacks(const struct matcher *m) { return m->filter.classes.num > 0; }
 
 bool matcher_is_about_threads(const struct matcher *m) {

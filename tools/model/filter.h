@@ -61,6 +61,9 @@ ticks_t matcher_clip(const struct matcher *m, ticks_t time);
 /* matcher_has_time tells whether that is the time itself. */
 bool matcher_has_time(const struct matcher *m, ticks_t time);
 
+/* matcher_clip_pair does so with both ends of a pair, and tells whether anything of it is left. */
+bool matcher_clip_pair(const struct matcher *m, struct pair *pair);
+
 /* matcher_event takes the events in their order, as those that name threads count, and tells
    whether one is asked for but for its time. The stack need only be known where
    matcher_needs_stacks. */

@@ -154,12 +154,15 @@ static bool end_profile(struct model *m) {
   return good;
 }
 
-/* A deadlock is asked for as soon as one of its threads is. */
-static bool wants_link(void *model, const struct pair *pair) {
-  struct model *m = model;
+bool model_asks_for_open(struct model *m, const struct pair *pair) {
   struct pair clipped = *pair;
   clipped.end = m->recording.to;
   return matcher_pair(&m->matcher, &m->stacks, &clipped);
+}
+
+/* A deadlock is asked for as soon as one of its threads is. */
+static bool wants_link(void *model, const struct pair *pair) {
+  return model_asks_for_open(model, pair);
 }
 
 static bool find_deadlocks(struct model *m) {

@@ -41,6 +41,9 @@ bool model_read(struct model *m, struct dump *d, const struct filter *filter);
    their end is that. Start with `*cursor` = 0. */
 bool model_next_open(const struct model *m, size_t *cursor, struct pair *out);
 
+/* model_asks_for_open tells whether one of `pairs` that never ended is asked for. */
+bool model_asks_for_open(struct model *m, const struct pair *pair);
+
 void model_free(struct model *m);
 
 #ifdef __cplusplus

@@ -25,7 +25,13 @@ static bool take_event(struct replaying *r) {
   enum pairs_answer answer = pairs_feed(&r->pairs, line, step.stack, &pair);
   if (answer == PAIRS_NO_MEMORY) return false;
   if (answer == PAIRS_DONE) step.pair = &pair;
+  step.meant = matcher_event(&r->model->matcher, &r->model->stacks, line, step.stack);
   return holders_event(&r->holders, d, line, step.stack, &left, &time) && r->take(r->to, &step);
+}
+
+static bool is_sample_meant(struct model *m, uint32_t thread, stack_id_t stack) {
+  return filter_has_samples(&m->matcher.filter) && matcher_thread(&m->matcher, thread) &&
+         matcher_stack(&m->matcher, &m->stacks, stack);
 }
 
 static bool take_thread(struct replaying *r) {
@@ -34,6 +40,7 @@ static bool take_thread(struct replaying *r) {
   hashmap_get(&r->ids, line->stack_id, &stack);
   struct replay_step step = {.time = line->time, .sample = line, .stack = (stack_id_t)stack};
   step.activity = activity_of(line->state, stacks_activity(&r->model->stacks, step.stack));
+  step.meant = is_sample_meant(r->model, line->thread, step.stack);
   return r->take(r->to, &step);
 }
 
@@ -63,13 +70,25 @@ static bool take_all(struct replaying *r) {
   return good;
 }
 
+static bool take_open(struct replaying *r) {
+  struct model *m = r->model;
+  struct pair pair;
+  for (size_t cursor = 0; pairs_next_open(&r->pairs, &cursor, &pair);) {
+    pair.end = m->recording.end;
+    struct replay_step step = {.time = pair.end, .stack = pair.stack, .pair = &pair};
+    step.meant = matcher_pair(&m->matcher, &m->stacks, &pair);
+    if (!r->take(r->to, &step)) return false;
+  }
+  return true;
+}
+
 bool replay(struct model *m, bool (*take)(void *to, const struct replay_step *step), void *to) {
   struct replaying r = {.model = m, .take = take, .to = to};
   r.pairs.depth = m->pairs.depth;
   holders_start(&r.holders, m->dump);
   r.events = dump_stream(m->dump, DUMP_EVENTS);
   r.samples = dump_stream(m->dump, DUMP_SAMPLES);
-  bool good = take_all(&r);
+  bool good = take_all(&r) && take_open(&r) && !m->matcher.failed;
   stream_close(r.events);
   stream_close(r.samples);
   hashmap_free(&r.ids);

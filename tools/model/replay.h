@@ -7,20 +7,24 @@
 extern "C" {
 #endif
 
-/* One line, of either file. What it points to lives until the step is done. */
+/* One line, of either file, or at the end a pair that never ended. What it points to lives until
+   the step is done. */
 struct replay_step {
   ticks_t time;
-  const struct event_line *event;   /* NULL: it is a sample */
-  const struct sample_line *sample; /* NULL: it is an event; a tick or a thread */
+  const struct event_line *event;   /* NULL: it is none */
+  const struct sample_line *sample; /* NULL: it is none; a tick or a thread */
+  bool meant;                       /* by what the model was asked for, but for its time */
   stack_id_t stack;                 /* of either; 0: none */
   uint32_t owner;                   /* of the BEGIN of a pair: holders_owner */
-  const struct pair *pair;          /* that the event ended; NULL: none */
+  const struct pair *pair;          /* that the event ended, or that never did; NULL: none */
   enum activity activity;           /* of the sample */
 };
 
 /* replay reads the dump of a model again and hands each event, each tick of the sampler and each
-   sample of a thread to `take`, which gives false where memory runs out. Pairs that never end are
-   those of the model. False: memory ran out. */
+   sample of a thread to `take`, then each pair that had not ended when the recording did, with that
+   as its end. All of them, whatever the model was asked for, and no time is clipped: an earlier or
+   later one may make part of what is asked for. `take` gives false where memory runs out. False:
+   memory ran out. */
 bool replay(struct model *m, bool (*take)(void *to, const struct replay_step *step), void *to);
 
 #ifdef __cplusplus

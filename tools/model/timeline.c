@@ -296,6 +296,7 @@ static bool take_tick(struct timeline *t, ticks_t now) {
 }
 
 bool timeline_take(struct timeline *t, const struct replay_step *step) {
+  if (step->event == NULL && step->sample == NULL) return true; /* its beginning was taken */
   if (step->event == NULL && step->sample->kind == SAMPLE_TICK) return take_tick(t, step->time);
   uint32_t thread = step->event != NULL ? step->event->thread : step->sample->thread;
   uint64_t at = 0;

@@ -10,7 +10,7 @@ TEST(Data, HasEveryPartAndThoseOnly) {
   std::string keys;
   for (const auto &member : data.members) keys += member.first + " ";
   EXPECT_EQ(keys,
-            "blocked cpu events facts frames framesCut graph length locks log losses methods "
+            "asked blocked cpu events facts frames framesCut graph length locks log losses methods "
             "objects prefix profile threads timeline verdicts ");
   EXPECT_EQ(data["length"].Integer(), 10000000000u);
   EXPECT_EQ(data["cpu"].Integer(), small.model.cpu.total_ns);

@@ -7,7 +7,7 @@
 namespace {
 
 struct Seen {
-  uint64_t events = 0, ticks = 0, threads = 0, pairs = 0;
+  uint64_t events = 0, ticks = 0, threads = 0, pairs = 0, open = 0, meant = 0;
   ticks_t paired = 0, last = 0;
   std::string owners;
   bool ascends = true;
@@ -19,11 +19,12 @@ bool Take(void *to, const struct replay_step *step) {
   seen->ascends &= step->time >= seen->last;
   seen->last = step->time;
   seen->events += step->event != nullptr;
+  seen->meant += step->meant;
   if (step->sample != nullptr) {
     (step->sample->kind == SAMPLE_TICK ? seen->ticks : seen->threads)++;
   }
   if (step->pair != nullptr) {
-    seen->pairs++;
+    (step->event != nullptr ? seen->pairs : seen->open)++;
     seen->paired += step->pair->end - step->pair->begin;
   }
   if (step->owner != 0) seen->owners += std::to_string(step->owner) + " ";
@@ -47,14 +48,22 @@ TEST(Replay, PairsAreThoseOfTheModel) {
   Seen seen;
   EXPECT_TRUE(replay(m, Take, &seen));
   EXPECT_EQ(seen.pairs, 6u);
-  ticks_t all = 0, open = 0;
+  EXPECT_EQ(seen.open, 3u);
+  ticks_t all = 0;
   for (size_t i = 0; i < m->stalls.num; i++) all += m->stalls.rows[i].total;
-  struct pair pair;
-  for (size_t cursor = 0; pairs_next_open(&m->pairs, &cursor, &pair);) {
-    open += m->recording.end - pair.begin;
-  }
-  EXPECT_EQ(seen.paired, all - open);
+  EXPECT_EQ(seen.paired, all);
   EXPECT_EQ(seen.owners, "3 2 3 2 ");
+}
+
+TEST(Replay, TellsWhatWasAskedFor) {
+  struct filter filter = {{{"worker-1"}, 1}, {}, {}, {}, 102 * kSecond, 106 * kSecond};
+  SmallModel small;
+  struct model *m = small.Read(&filter);
+  Seen seen;
+  EXPECT_TRUE(replay(m, Take, &seen));
+  EXPECT_EQ(seen.events, 22u);                         // it hands on all
+  EXPECT_EQ(seen.paired, 10 * kSecond + kSecond / 8);  // and clips nothing
+  EXPECT_EQ(seen.meant, 10u + 4 + 1);  // events, samples, what never ended; but for their time
 }
 
 TEST(Replay, StopsWhereItIsToldTo) {

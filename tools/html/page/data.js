@@ -2,6 +2,8 @@
 
 const data = JSON.parse(byId("data").textContent);
 
+/* The threads that a person can choose. */
+const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked, 2000));
 const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thread][0];
 const objectName = (object) => object < 0 ? "" : data.objects[object];
 const eventName = (event) => data.events[event][0];

@@ -13,7 +13,7 @@ const flame = {
   build() {
     const threads = make("select", {ariaLabel: "Thread", onchange: () => this.setThread(Number(threads.value))},
       make("option", {value: -1}, "all threads"),
-      [...data.threads.keys()].slice(0, 2000).map((t) => make("option", {value: t}, threadName(t))));
+      threadChoice().map((t) => make("option", {value: t}, threadName(t))));
     this.threads = threads;
     this.search = make("input", {type: "search", placeholder: "search (/)", ariaLabel: "Search frames", spellcheck: false,
       oninput: () => this.setPattern(this.search.value)});

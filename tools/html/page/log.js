@@ -11,7 +11,7 @@ const log = {
     this.search = make("input", {type: "search", placeholder: "thread, event, object, place (/)", ariaLabel: "Search the log", spellcheck: false, size: 34,
       oninput: () => { this.words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean); this.apply(); }});
     this.threads = make("select", {ariaLabel: "Thread", onchange: () => { this.thread = Number(this.threads.value); this.apply(); }},
-      make("option", {value: -1}, "all threads"), [...data.threads.keys()].slice(0, 2000).map((t) => make("option", {value: t}, threadName(t))));
+      make("option", {value: -1}, "all threads"), threadChoice().map((t) => make("option", {value: t}, threadName(t))));
     const groups = [...new Set(this.events.map((event) => eventGroup(event)))].sort();
     this.groups = make("select", {ariaLabel: "Events", onchange: () => { this.group = this.groups.value; this.apply(); }},
       make("option", {value: ""}, "all events"), groups.map((group) => make("option", {value: group}, group)));
