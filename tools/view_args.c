@@ -9,7 +9,7 @@
 
 #define WITHIN (5 * TICKS_PER_S / 1000) /* on either side of --around */
 
-const char view_args_help[] =
+const char view_args_filter_help[] =
     "Of all this only what is asked for; several of the same option add up:\n"
     "  --thread PATTERN   threads by name ('worker-*') or hash\n"
     "  --lock PATTERN     the object of an event: its class (HashMap, 'com.acme.*'), class@hash, "
@@ -19,7 +19,9 @@ const char view_args_help[] =
     "  --from, --to TIME  2.5 or 150ms since the start, -1s before the end, 90% of the recording,\n"
     "                     23:38:05 as a time of day in UTC, or a timestamp of the files\n"
     "  --around TIME      what is near it: --within 5ms on either side\n"
-    "A pair that reaches over the edge of that time counts with what lies within.\n"
+    "A pair that reaches over the edge of that time counts with what lies within.\n";
+
+const char view_args_table_help[] =
     "  --top N            at most N rows in a table\n"
     "  --format FORMAT    text, csv or json: the same tables, in nanoseconds and counts\n";
 
@@ -81,22 +83,24 @@ static const struct {
   const char *option;
   bool (*take)(struct view_args *v, const char *value);
   const char *wrong;
+  bool tables; /* where there are tables only */
 } options[] = {
-    {"--thread", take_thread, "--thread may be given 16 times, which leaves no room for "},
-    {"--lock", take_lock, "--lock may be given 16 times, which leaves no room for "},
-    {"--event", take_event, "--event takes the name of an event or a group, not "},
-    {"--class", take_class, "--class may be given 16 times, which leaves no room for "},
-    {"--from", take_from, "--from takes " TIME_ARG_TAKES ", not "},
-    {"--to", take_to, "--to takes " TIME_ARG_TAKES ", not "},
-    {"--around", take_around, "--around takes " TIME_ARG_TAKES ", not "},
-    {"--within", take_within, "--within takes a length of time such as 5ms, not "},
-    {"--top", take_top, "--top takes a number from 1, not "},
-    {"--format", take_format, "--format takes text, csv or json, not "},
+    {"--thread", take_thread, "--thread may be given 16 times, which leaves no room for ", false},
+    {"--lock", take_lock, "--lock may be given 16 times, which leaves no room for ", false},
+    {"--event", take_event, "--event takes the name of an event or a group, not ", false},
+    {"--class", take_class, "--class may be given 16 times, which leaves no room for ", false},
+    {"--from", take_from, "--from takes " TIME_ARG_TAKES ", not ", false},
+    {"--to", take_to, "--to takes " TIME_ARG_TAKES ", not ", false},
+    {"--around", take_around, "--around takes " TIME_ARG_TAKES ", not ", false},
+    {"--within", take_within, "--within takes a length of time such as 5ms, not ", false},
+    {"--top", take_top, "--top takes a number from 1, not ", true},
+    {"--format", take_format, "--format takes text, csv or json, not ", true},
 };
 
-enum args_took view_args_take(struct view_args *v, char **argv, int *at, const char **problem,
-                              const char **what) {
+enum args_took view_args_take(struct view_args *v, bool tables, char **argv, int *at,
+                              const char **problem, const char **what) {
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    if (options[i].tables && !tables) continue;
     const char *value = args_value(options[i].option, argv, at);
     if (value == NULL) continue;
     if (options[i].take(v, value)) return ARGS_TOOK;
@@ -139,13 +143,20 @@ static bool resolve_around(struct view_args *v, struct dump *d, ticks_t start, t
   return true;
 }
 
+static bool has_times(const struct view_args *v) {
+  return v->from.kind != TIME_NONE || v->to.kind != TIME_NONE || v->around.kind != TIME_NONE;
+}
+
+bool view_args_has_filter(const struct view_args *v) {
+  const struct filter *f = &v->filter;
+  return has_times(v) || f->threads.num + f->locks.num + f->events.num + f->classes.num > 0;
+}
+
 bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why) {
   ticks_t start, end;
   v->filter.from = 0;
   v->filter.to = FILTER_NO_END;
-  if (v->from.kind == TIME_NONE && v->to.kind == TIME_NONE && v->around.kind == TIME_NONE) {
-    return true;
-  }
+  if (!has_times(v)) return true;
   recording_span(d, &start, &end);
   if (!resolve_around(v, d, start, end, why)) return false;
   if (!resolve(&v->from, d, start, end, why, &v->filter.from)) return false;

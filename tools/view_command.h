@@ -1,5 +1,6 @@
 #pragma once
-/* A command that shows one view of a dump: its options, the reading, the page, the exit status. */
+/* A command that shows a dump, or makes a file of it: its options, the reading, the page, the exit
+   status. */
 #include "tools/model/model.h"
 #include "tools/view_args.h"
 
@@ -17,14 +18,26 @@ struct view_command {
   enum args_took (*take)(void *wish, char **argv, int *at, const char **problem, const char **what);
   /* Puts the view; `wish` is the command's own. */
   void (*put)(struct page *p, struct model *m, size_t top, const void *wish);
-  /* Or shows the dump by itself, and gives the exit status, where it needs no model. The times that
-     are asked for are resolved. */
+  /* Or shows the dump by itself, and gives the exit status but for broken files. The times that are
+     asked for are resolved. */
   int (*show)(struct dump *d, const struct view_args *args, const void *wish);
+
+  bool no_tables; /* neither --top nor --format are for it */
+  /* Whether all that was given goes together, before the dump is looked for; ARGS_WRONG as above.
+     NULL: it does. */
+  enum args_took (*check)(const void *wish, const struct view_args *args, const char **problem,
+                          const char **what);
 };
 
-/* view_command runs it; argv[0] is its name. Gives the exit status: 0 done, 1 the files are broken
-   somewhere, 2 wrong use or no such dump. */
+/* view_command runs it; argv[0] is its name, and options may stand on both sides of the prefix.
+   Gives the exit status: 0 done, 1 the files are broken somewhere, 2 wrong use or no such dump. */
 int view_command(const struct view_command *c, void *wish, int argc, char **argv);
+
+/* view_command_read is model_read for a command that shows the dump by itself; where nothing is
+   found that is asked for, that is said on stderr, and so is that memory ran out: false. model_free
+   in any case. */
+bool view_command_read(const char *name, struct model *m, struct dump *d,
+                       const struct view_args *args);
 
 /* view_command_on does the same on the dump of a prefix, with these options. */
 int view_command_on(const struct view_command *c, const void *wish, const char *prefix,

@@ -55,6 +55,18 @@ TEST_F(CmdExport, ValueAndThreads) {
       "worker-1;com.acme.Inventory.reserve;java.lang.Thread.sleep 500000000\n");
 }
 
+TEST_F(CmdExport, WhatIsAskedFor) {
+  EXPECT_EQ(Export({"--format=collapsed", "--value=blocked", "--threads", "--thread=worker-1",
+                    "--from=1.25", "--to", "9", files_.Prefix()})
+                .out,
+            "worker-1;com.acme.OrderService.run;com.acme.Inventory.reserve 1500000000\n");
+  EXPECT_EQ(Export({"--format=collapsed", files_.Prefix(), "--value=waits", "--event=join"}).out,
+            "com.acme.OrderService.run;java.lang.Thread.join 3000000000\n");
+  Outcome nobody = Export({"--format=collapsed", "--thread=wrker-1", files_.Prefix()});
+  EXPECT_EQ(nobody.out, "");
+  EXPECT_TRUE(Has(nobody.err, "export: no thread is wrker-1; there are worker-1")) << nobody.err;
+}
+
 TEST_F(CmdExport, ABrokenDump) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
   Outcome o = Export({"--format=collapsed", files_.Prefix()});
@@ -73,7 +85,7 @@ TEST_F(CmdExport, AFullDisk) {
   for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
     Outcome o = Export({"--format", format, "-o", "/dev/full", files_.Prefix()});
     EXPECT_EQ(o.status, 1) << format;
-    EXPECT_EQ(o.err, "orca: export: cannot write the output: No space left on device\n") << format;
+    EXPECT_EQ(o.err, "orca: export: cannot write /dev/full: No space left on device\n") << format;
   }
 }
 
@@ -91,7 +103,7 @@ TEST_F(CmdExport, Help) {
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca export"), 0u);
   for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
-    EXPECT_TRUE(Has(o.out, std::string("\n  ") + format)) << format;
+    EXPECT_TRUE(Has(o.out, std::string("\n  --format ") + format)) << format;
   }
   EXPECT_EQ(o.err, "");
 }
@@ -105,7 +117,9 @@ TEST_F(CmdExport, WrongUse) {
       {{"x"}, "--format=FORMAT is missing"},
       {{"--format=collapsed"}, "PREFIX is missing"},
       {{"--format=collapsed", "-o"}, "-o"},
-      {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, metalog\n"},
+      {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, metalog, not frob"},
+      {{"--format=metalog", "--thread=main", "x"}, "without filters, by the format metalog"},
+      {{"--format=collapsed", "--top=3", "x"}, "no such option, or its value is missing: --top"},
       {{"--format=collapsed", "--value=cpus", "x"}, "cpu, wall, blocked or waits, not cpus"},
       {{"--format=pprof", "--value=cpu", "x"}, "--value is not for the format pprof"},
       {{"--format=metalog", "--threads", "x"}, "--threads is not for the format metalog"},

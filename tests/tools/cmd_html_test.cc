@@ -49,16 +49,34 @@ TEST_F(CmdHtml, BesideTheDumpIfNothingElseIsSaid) {
   EXPECT_EQ(Read(files_.Prefix() + ".html").find("<!doctype html>"), 0u);
 }
 
+TEST_F(CmdHtml, APageOfWhatIsAskedFor) {
+  Outcome o = Html({"-o=-", "--thread", "main", files_.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_NE(o.out.find("\"4 of 22 events, 0 of 7 samples match --thread main\""),
+            std::string::npos);
+  EXPECT_EQ(Html({"-o=-", "--thread=nobody", files_.Prefix()})
+                .err.find("orca: html: no thread is nobody; there are "),
+            0u);
+}
+
+TEST_F(CmdHtml, TheRecordingIsNeverOverwritten) {
+  Outcome o = Html({"-o", files_.Path(DUMP_EVENTS), files_.Prefix()});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(o.err.find("which is a file of the recording"), std::string::npos) << o.err;
+  EXPECT_EQ(Html({"-o=-", files_.Prefix()}).status, 0);
+}
+
 TEST_F(CmdHtml, ABrokenDumpHasItsPageAllTheSame) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
   Outcome o = Html({files_.Prefix(), "-o", "-"});
   EXPECT_EQ(o.status, 1);
   EXPECT_NE(o.out.find("out.orca:23: "), std::string::npos);
+  EXPECT_EQ(o.err, "orca: html: something in the files is broken; see orca check\n");
 }
 
 TEST_F(CmdHtml, WhatCannotBeWritten) {
   Outcome o = Html({files_.Prefix(), "-o", "/no/such/folder/page"});
-  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: html: cannot write /no/such/folder/page: No such file or directory\n");
 }
 
@@ -83,6 +101,7 @@ TEST_F(CmdHtml, WrongUse) {
                {{"x", "-o"}, "its value is missing: -o"},
                {{"--frob", "x"}, "--frob"},
                {{"x", "y"}, "not also y"},
+               {{"--format=json", "x"}, "no such option, or its value is missing: --format"},
                {{"/no/such/dump"}, "/no/such/dump"}};
   for (const auto &c : cases) {
     Outcome o = Html(c.args);

@@ -8,14 +8,15 @@
 namespace {
 
 // Takes the words as a command would; ends at the first that is not taken.
-enum args_took Take(struct view_args *v, std::vector<const char *> words, std::string *says) {
+enum args_took Take(struct view_args *v, std::vector<const char *> words, std::string *says,
+                    bool tables = true) {
   std::vector<char *> argv;
   for (const char *word : words) argv.push_back(const_cast<char *>(word));
   argv.push_back(nullptr);
   enum args_took took = ARGS_TOOK;
   const char *problem = "", *what = "";
   for (int at = 0; argv[at] != nullptr && took == ARGS_TOOK; at++) {
-    took = view_args_take(v, argv.data(), &at, &problem, &what);
+    took = view_args_take(v, tables, argv.data(), &at, &problem, &what);
   }
   *says = std::string(problem) + what;
   return took;
@@ -54,6 +55,17 @@ TEST_F(ViewArgs, TakesItsOwn) {
   EXPECT_STREQ(args_.filter.classes.texts[0], "Cart");
   EXPECT_EQ(args_.top, 7u);
   EXPECT_EQ(args_.format, FORMAT_JSON);
+}
+
+TEST_F(ViewArgs, WithoutTablesTheFiltersAlone) {
+  EXPECT_EQ(Take(&args_, {"--format=json"}, &says_, false), ARGS_OTHER);
+  EXPECT_EQ(Take(&args_, {"--top", "7"}, &says_, false), ARGS_OTHER);
+  EXPECT_FALSE(view_args_has_filter(&args_));
+  EXPECT_EQ(Take(&args_, {"--thread", "main"}, &says_, false), ARGS_TOOK);
+  EXPECT_TRUE(view_args_has_filter(&args_));
+  struct view_args times = {};
+  EXPECT_EQ(Take(&times, {"--to=1"}, &says_, false), ARGS_TOOK);
+  EXPECT_TRUE(view_args_has_filter(&times));
 }
 
 TEST_F(ViewArgs, Times) {

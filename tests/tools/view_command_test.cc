@@ -26,9 +26,17 @@ enum args_took TakeWish(void *wish, char **argv, int *at, const char **problem, 
   return ARGS_WRONG;
 }
 
+// More than two wishes are too many.
+enum args_took Check(const void *wish, const struct view_args *, const char **problem,
+                     const char **what) {
+  *problem = "two wishes at most, not ";
+  *what = "so many";
+  return *static_cast<const int *>(wish) > 2 ? ARGS_WRONG : ARGS_TOOK;
+}
+
 int Command(int argc, char **argv) {
   static const struct view_command command = {
-      "peek", "usage: orca peek PREFIX\n", 10, false, TakeWish, Put, nullptr};
+      "peek", "usage: orca peek PREFIX\n", 10, false, TakeWish, Put, nullptr, false, Check};
   int wish = 0;
   return view_command(&command, &wish, argc, argv);
 }
@@ -55,6 +63,39 @@ TEST_F(ViewCommand, TakesOptionsOfItsOwnAndOfAll) {
   EXPECT_EQ(Peek({"--wish", "--top=3", "--thread", "worker-*", "--wish", files_.Prefix()}).out,
             "2 threads, top 3, wish 2\n");
   EXPECT_EQ(Peek({"--format", "json", files_.Prefix()}).out, "{}\n");
+}
+
+TEST_F(ViewCommand, OptionsOnBothSidesOfThePrefix) {
+  EXPECT_EQ(Peek({"--wish", files_.Prefix(), "--top=3", "--thread", "worker-*"}).out,
+            "2 threads, top 3, wish 1\n");
+}
+
+// Shows the dump by itself.
+int Show(struct dump *d, const struct view_args *args, const void *) {
+  struct model m;
+  EXPECT_TRUE(view_command_read("file", &m, d, args));
+  printf("%zu threads\n", m.threads.num);
+  model_free(&m);
+  return 0;
+}
+
+int FileCommand(int argc, char **argv) {
+  static const struct view_command command = {
+      "file", "usage: orca file PREFIX\n", 0, false, nullptr, nullptr, Show, true, nullptr};
+  return view_command(&command, nullptr, argc, argv);
+}
+
+TEST_F(ViewCommand, ThatMakesAFileOfItsOwn) {
+  Outcome o = RunCommand(FileCommand, {"file", "--thread=worker-*", files_.Prefix()});
+  EXPECT_EQ(o.out, "2 threads\n");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(RunCommand(FileCommand, {"file", "--top=3", files_.Prefix()}).status, 2);
+  EXPECT_EQ(RunCommand(FileCommand, {"file", "--help"}).out.find("--top"), std::string::npos);
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  o = RunCommand(FileCommand, {"file", "--thread=nobody", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err.find("orca: file: no thread is nobody; "), 0u) << o.err;
+  EXPECT_NE(o.err.find("orca: file: something in the files is broken"), std::string::npos);
 }
 
 TEST_F(ViewCommand, NothingFoundIsSaid) {
@@ -87,6 +128,7 @@ TEST_F(ViewCommand, WrongUse) {
   } cases[] = {{{}, "PREFIX is missing"},
                {{"--frob", "x"}, "no such option, or its value is missing: --frob"},
                {{"--no", "x"}, "no wish is --no"},
+               {{"--wish", "--wish", "--wish", "x"}, "peek: two wishes at most, not so many"},
                {{"--top"}, "value is missing: --top"},
                {{"x", "y"}, "not also y"},
                {{"--from", "99", files_.Prefix()}, "peek: the time 99 is behind the end"},

@@ -1,6 +1,6 @@
 #pragma once
 /* The formats that a dump can be turned into: the expansion of format.def. */
-#include "tools/export/output.h"
+#include "tools/output.h"
 #include "tools/model/model.h"
 
 #ifdef __cplusplus
@@ -10,7 +10,7 @@ extern "C" {
 /* What is to be exported, and how. */
 struct export_job {
   struct dump *dump;
-  const struct model *model; /* NULL where the format needs none */
+  struct model *model;       /* NULL where the format needs none */
   enum profile_value value;  /* of the formats that have one only */
   bool threads;              /* the thread is the outermost frame of its stacks */
   struct output *out;

@@ -1,6 +1,6 @@
 #pragma once
-/* Where an export goes: text collected in a builder and handed on to a file now and then, so that
-   memory does not grow with it. */
+/* What a command makes that is a file: text collected in a builder and handed on to the file now
+   and then, so that memory does not grow with it. */
 #include <stdio.h>
 
 #include "agent/base/bytes.h"

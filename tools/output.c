@@ -1,4 +1,4 @@
-#include "tools/export/output.h"
+#include "tools/output.h"
 
 #include <errno.h>
 

@@ -1,0 +1,62 @@
+#include "tools/output_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/base/log.h"
+#include "tools/on_dump.h"
+
+static bool is_of_dump(const struct dump *d, const char *path) {
+  struct stat it, file;
+  if (stat(path, &it) != 0) return false;
+  bool is = false;
+  for (int i = 0; i < NUM_DUMP_FILES; i++) {
+    struct builder name = {0};
+    builder_string(&name, dump_prefix(d));
+    builder_string(&name, dump_suffixes[i]);
+    builder_char(&name, '\0');
+    is |= !name.failed && stat(name.data, &file) == 0 && file.st_dev == it.st_dev &&
+          file.st_ino == it.st_ino;
+    builder_free(&name);
+  }
+  return is;
+}
+
+/* NULL where it cannot be: why is said. */
+static FILE *open_file(const char *command, const struct dump *d, const char *name) {
+  if (strcmp(name, "-") == 0) return stdout;
+  if (is_of_dump(d, name)) {
+    log_line("%s: -o takes a new file, not %s, which is a file of the recording", command, name);
+    return NULL;
+  }
+  FILE *file = fopen(name, "we");
+  if (file == NULL) log_line("%s: cannot write %s: %s", command, name, strerror(errno));
+  return file;
+}
+
+static bool close_file(struct output *o, bool good) {
+  if (o->file == stdout || fclose(o->file) == 0) return good;
+  if (good) o->error = errno;
+  return false;
+}
+
+static void say_why(const char *command, const char *name, const struct output *o) {
+  if (o->error == 0) {
+    log_line("%s: needs more memory than there is", command);
+  } else if (o->file != stdout) {
+    log_line("%s: cannot write %s: %s", command, name, strerror(o->error));
+  }
+}
+
+int output_file(const char *command, struct dump *d, const char *name,
+                bool (*write)(struct output *o, void *arg), void *arg) {
+  struct output o = {.file = open_file(command, d, name)};
+  if (o.file == NULL) return MISUSED;
+  if (o.file == stdout && isatty(STDOUT_FILENO)) dump_watch(d, (struct watch){NULL, NULL});
+  bool good = close_file(&o, write(&o, arg) && output_end(&o));
+  if (!good) say_why(command, name, &o);
+  output_free(&o);
+  return good ? DONE : WRONG;
+}
