@@ -1,7 +1,7 @@
 #pragma once
 /* The formats that a dump can be turned into: the expansion of format.def. */
-#include "tools/output.h"
 #include "tools/model/model.h"
+#include "tools/output.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -10,9 +10,9 @@ extern "C" {
 /* What is to be exported, and how. */
 struct export_job {
   struct dump *dump;
-  struct model *model;       /* NULL where the format needs none */
-  enum profile_value value;  /* of the formats that have one only */
-  bool threads;              /* the thread is the outermost frame of its stacks */
+  struct model *model;      /* NULL where the format needs none */
+  enum profile_value value; /* of the formats that have one only */
+  bool threads;             /* the thread is the outermost frame of its stacks */
   struct output *out;
 };
 

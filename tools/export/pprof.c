@@ -214,8 +214,9 @@ static uint64_t start_of(const struct dump *d) {
 
 static void put_times(struct pprof *p) {
   const struct recording *r = &p->job->model->recording;
-  uint64_t ns = recording_time(r) / TICKS_PER_NS;
-  protobuf_integer(&p->file, OF_TIME, start_of(p->job->dump));
+  uint64_t ns = recording_time(r) / TICKS_PER_NS, start = start_of(p->job->dump);
+  if (start != 0) start += (r->from - r->start) / TICKS_PER_NS;
+  protobuf_integer(&p->file, OF_TIME, start);
   protobuf_integer(&p->file, OF_DURATION, ns);
   if (r->ticks == 0) return;
   put_type(p, OF_PERIOD_TYPE, "cpu", "nanoseconds");

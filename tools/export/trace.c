@@ -109,7 +109,7 @@ static bool put_order(struct trace *t, enum trace_group group, uint32_t thread, 
 
 static bool put_threads(struct trace *t, enum trace_group group) {
   const struct threads *threads = &t->job->model->threads;
-  for (size_t i = 0; i < threads->num; i++) {
+  for (size_t i = 0; i < threads->num_all; i++) { /* arrows come from others too */
     const struct thread *thread = &threads->rows[i];
     if (group == TRACE_STATES && thread->samples == 0) continue;
     names_thread(&t->text, threads, thread->hash);

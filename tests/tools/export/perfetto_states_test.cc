@@ -48,6 +48,30 @@ TEST(PerfettoStates, AStateGoesOnOverItsLines) {
   EXPECT_EQ(of_thread[2].ts, 8000000000);  // another thread with this hash
 }
 
+TEST(PerfettoStates, OfWhatIsAskedForWhatLiesWithin) {
+  struct filter worker = {{{"worker-1"}, 1},           {},           {}, {},
+                          101 * kSecond + kSecond / 4, 109 * kSecond};
+  Exported e;
+  e.small.Read(&worker);
+  std::string text;
+  uint64_t cpu = 0;
+  for (const TraceEvent &s : States(&e)) {
+    EXPECT_EQ(s.thread, 2u);
+    text += s.name + " " + std::to_string(s.ts / 1000000) + " " + std::to_string(s.dur / 1000000) +
+            "\n";
+    if (s.args.Has("cpu ns")) cpu += s.args["cpu ns"].Integer();
+  }
+  EXPECT_EQ(text, "Runnable 1250 750\nBlocked 2000 1000\nRunnable 3000 1000\nRunnable 4000 5000\n");
+  EXPECT_EQ(cpu, 690 * kMs);
+}
+
+TEST(PerfettoStates, AnEventHasNoState) {
+  struct filter joins = {{}, {}, {{"join"}, 1}, {}, 0, FILTER_NO_END};
+  Exported e;
+  e.small.Read(&joins);
+  EXPECT_TRUE(States(&e).empty());
+}
+
 TEST(PerfettoStates, UntilTheThreadEnded) {
   Exported e;
   for (const TraceEvent &s : States(&e)) {

@@ -103,25 +103,53 @@ TEST(Perfetto, HowManyThreadsAskForALock) {
   EXPECT_EQ(counts, "1000:1 1500:0 2000:1 2250:0 3000:1 3125:0 8000:1 ");
 }
 
+// What worker-1 did from 1.25 s to 9 s.
+const struct filter kWorker = {{{"worker-1"}, 1},           {},           {}, {},
+                               101 * kSecond + kSecond / 4, 109 * kSecond};
+
+TEST(Perfetto, OfWhatIsAskedForWhatLiesWithin) {
+  Exported e;
+  e.small.Read(&kWorker);
+  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::string slices;
+  for (const TraceEvent &s : Only(events, 'X')) {
+    EXPECT_EQ(s.thread, 2u);
+    slices += s.name + " " + std::to_string(s.ts / 1000000) + " " +
+              std::to_string(s.dur / 1000000) + "\n";
+  }
+  EXPECT_EQ(slices,
+            "MonitorContendedEnter 1250 250\nMonitorContendedEnter 2000 250\n"
+            "ThreadSleep 6000 500\nMonitorContendedEnter 8000 1000\n");
+  std::string moments;
+  for (const TraceEvent &m : Only(events, 'i')) {
+    moments += m.name + " of " + std::to_string(m.thread) + "\n";
+  }
+  EXPECT_EQ(moments, "ObjectNotifyAll of 2\nSemaphoreRelease of 2\nblocks worker-1 of 3\n");
+  EXPECT_EQ(Arrows(events, "blocks"), "3 at 8000 -> 2 at 8000\n");
+  EXPECT_EQ(Arrows(events, "wakes"), "");
+  std::string counts;
+  for (const TraceEvent &c : Only(events, 'C')) {
+    counts += std::to_string(c.ts / 1000000) + ":" + c.args["threads"].text + " ";
+  }
+  EXPECT_EQ(counts, "1250:1 1500:0 2000:1 2250:0 8000:1 ");
+}
+
+TEST(Perfetto, AnArrowStartsAtAMomentWhoeverIsAskedFor) {
+  struct filter main = {{{"main"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  Exported e;
+  e.small.Read(&main);
+  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  EXPECT_EQ(Arrows(events, "wakes"), "2 at 5000 -> 1 at 5500\n");
+  TraceEvent wakes = Only(events, 'i', "wakes main").at(0);
+  EXPECT_EQ(wakes.thread, 2u);
+  EXPECT_EQ(wakes.ts, 5 * kNsPerS);
+  EXPECT_EQ(Only(events, 'i', "ObjectNotifyAll").size(), 0u);
+}
+
 TEST(Perfetto, WhereEventsWereDroppedNobodyKnowsHowMany) {
   Exported e;
   e.files().Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
   EXPECT_TRUE(Only(ReadTrace(e.In("perfetto")), 'C').empty());
-}
-
-TEST(Perfetto, CallsOfMethods) {
-  Exported e;
-  e.files().Write(DUMP_EVENTS,
-                  "101.0000000000,MethodEntry,00000002,2;00000010;00000000;00000011;00000000\n"
-                  "101.5000000000,MethodExit,00000002,000000C1,77,"
-                  "2;00000010;00000000;00000011;00000000\n");
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
-  TraceEvent entry = Only(events, 'B').at(0), exit = Only(events, 'E').at(0);
-  EXPECT_EQ(entry.name, "com.acme.OrderService.price");
-  EXPECT_EQ(exit.name, entry.name);
-  EXPECT_EQ(exit.ts - entry.ts, kNsPerS / 2);
-  EXPECT_EQ(exit.args["threw"].text, "java.lang.Object");
-  EXPECT_EQ(exit.args["cpu ns"].Integer(), 77u);
 }
 
 TEST(Perfetto, AnyNameIsJson) {

@@ -146,6 +146,15 @@ TEST(Pprof, TypesMappingAndTimes) {
   for (unsigned has : {1, 7, 8, 9}) EXPECT_EQ(mapping.Integer(has), 1u) << has;
 }
 
+TEST(Pprof, OfAPartItsTimes) {
+  Exported e;
+  struct filter part = {{}, {}, {}, {}, 101 * kSecond, 105 * kSecond};
+  e.small.Read(&part);
+  Profile p(&e);
+  EXPECT_EQ(p.message().Integer(9), 1795174657123456789u);
+  EXPECT_EQ(p.message().Integer(10), 4000 * kMs);
+}
+
 TEST(Pprof, FunctionsHaveTheirSource) {
   Exported e;
   Profile p(&e);
