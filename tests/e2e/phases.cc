@@ -1,6 +1,7 @@
 #include "tests/e2e/phases.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,6 +57,16 @@ void Phases::End() {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.out.find("orca"), std::string::npos) << result.out;
   ExpectQuietOutput(result);
+}
+
+void Phases::Kill() {
+  process_->Signal(SIGKILL);
+  EXPECT_EQ(process_->Wait(kSeconds).signal, SIGKILL);
+}
+
+Result Phases::OrcaOn(const std::string &command, const std::vector<std::string> &words,
+                      const std::string &prefix) const {
+  return ::OrcaOn(command, words, prefix, scratch_.dir());
 }
 
 Result Phases::Ask(std::vector<std::string> command) const {

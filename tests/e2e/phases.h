@@ -23,6 +23,13 @@ class Phases {
   /* End has it end, which it must do well, and without a word of Orca's. */
   void End();
 
+  /* Kill ends it at once. */
+  void Kill();
+
+  /* OrcaOn runs `orca COMMAND WORDS PREFIX` on a recording. */
+  Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
+                const std::string &prefix) const;
+
   /* Orca runs `orca COMMAND PID WORDS`, Jcmd the JDK's own `jcmd PID WORDS`. */
   Result Orca(const std::string &command, const std::vector<std::string> &words = {}) const;
   Result Jcmd(const std::vector<std::string> &words) const;

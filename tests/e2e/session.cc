@@ -22,8 +22,9 @@ void ExpectNoOrca(const std::string &what, std::string name) {
   EXPECT_EQ(name.find("orca"), std::string::npos) << what << " " << name;
 }
 
-/* A command of the `orca` program on a dump. */
-Result OnDump(const std::string &command, const std::vector<std::string> &words,
+}  // namespace
+
+Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
               const std::string &prefix, const std::string &dir, double seconds) {
   std::string own = dir + "/" + command;
   std::filesystem::create_directory(own);
@@ -32,8 +33,6 @@ Result OnDump(const std::string &command, const std::vector<std::string> &words,
   line.push_back(prefix);
   return RunProcess(line, {}, own, seconds);
 }
-
-}  // namespace
 
 Session::Session(const Setup &setup, const Program &program)
     : prefix_(scratch_.dir() + "/dump"),
@@ -61,7 +60,7 @@ void Session::ExpectChecked(double seconds) const {
 
 Result Session::Orca(const std::string &command, const std::vector<std::string> &words,
                      double seconds) const {
-  return OnDump(command, words, prefix_, scratch_.dir(), seconds);
+  return OrcaOn(command, words, prefix_, scratch_.dir(), seconds);
 }
 
 void ExpectQuietOutput(const Result &result) {
@@ -80,7 +79,7 @@ void ExpectSound(const Dump &dump, const std::string &prefix) {
 }
 
 void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds) {
-  Result check = OnDump("check", {}, prefix, dir, seconds);
+  Result check = OrcaOn("check", {}, prefix, dir, seconds);
   EXPECT_EQ(check.status, 0) << check.out.substr(0, 2000) << check.err.substr(0, 2000);
 }
 

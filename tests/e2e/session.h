@@ -61,6 +61,10 @@ class Session {
   Dump dump_;
 };
 
+/* OrcaOn runs a command of the `orca` program on the dump of a prefix; `dir` is for its output. */
+Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
+              const std::string &prefix, const std::string &dir, double seconds = 60);
+
 /* ExpectQuiet and ExpectChecked of a program or a dump that is no session's. `dir` is for the
    output of `orca check`. */
 void ExpectQuietOutput(const Result &result);
