@@ -263,8 +263,9 @@ TEST_P(ViewsTest, CpuTimeIsThatOfTheThreads) {
     }
   }
   EXPECT_LE(self, Sum(sampled));
-  EXPECT_GE(self, Sum(sampled) / 10 * 8); /* but for threads that no sample saw at work */
-  EXPECT_GE(burn, Sum(sampled) / 10 * 6); /* the rest is the JVM's start and what it compiles */
+  EXPECT_GE(self,
+            Sum(sampled) / 2); /* the JVM's own threads have no stack, nor those seen by none */
+  EXPECT_GE(burn, self / 10 * 9);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, ViewsTest, testing::ValuesIn(FindJdks()),
