@@ -8,19 +8,28 @@
 #include "agent/base/log.h"
 #include "tools/on_dump.h"
 
-static bool is_of_dump(const struct dump *d, const char *path) {
-  struct stat it, file;
-  if (stat(path, &it) != 0) return false;
+static bool is_same(const struct stat *it, const char *path) {
+  struct stat file;
+  return stat(path, &file) == 0 && file.st_dev == it->st_dev && file.st_ino == it->st_ino;
+}
+
+static bool is_of_set(const struct sets *sets, size_t at, const struct stat *it) {
   bool is = false;
-  for (int i = 0; i < NUM_DUMP_FILES; i++) {
-    struct builder name = {0};
-    builder_string(&name, dump_prefix(d));
-    builder_string(&name, dump_suffixes[i]);
-    builder_char(&name, '\0');
-    is |= !name.failed && stat(name.data, &file) == 0 && file.st_dev == it.st_dev &&
-          file.st_ino == it.st_ino;
-    builder_free(&name);
+  for (int file = 0; file < NUM_DUMP_FILES; file++) {
+    struct builder path = {0};
+    sets_path(sets, at, (enum dump_file)file, &path);
+    is |= !path.failed && is_same(it, path.data);
+    builder_free(&path);
   }
+  return is;
+}
+
+static bool is_of_dump(const struct dump *d, const char *path) {
+  const struct sets *sets = dump_sets(d);
+  struct stat it;
+  bool is = false;
+  if (stat(path, &it) != 0) return false;
+  for (size_t at = 0; at < sets->num; at++) is |= is_of_set(sets, at, &it);
   return is;
 }
 

@@ -1,6 +1,7 @@
 #include "tests/e2e/dump.h"
 
 #include <fstream>
+#include <sstream>
 
 #include "agent/event/line.h"
 #include "tests/e2e/text_file.h"
@@ -96,6 +97,27 @@ std::map<enum event_kind, int> CountEvents(const std::string &prefix,
     if (threads.count(e.thread) != 0) counts[e.kind]++;
   }
   return counts;
+}
+
+CpuTimes SampledCpu(const std::string &prefix) {
+  CpuTimes sampled;
+  std::ifstream file(prefix + ".samples");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string time, kind, thread, state, nanos;
+    for (std::string *field : {&time, &kind, &thread, &state, &nanos}) {
+      std::getline(fields, *field, ',');
+    }
+    if (kind != "Sample" || nanos == "-1") continue;
+    sampled[static_cast<uint32_t>(strtoul(thread.c_str(), nullptr, 16))] += std::stoull(nanos);
+  }
+  return sampled;
+}
+
+uint64_t Sum(const CpuTimes &times) {
+  uint64_t sum = 0;
+  for (const auto &[thread, nanos] : times) sum += nanos;
+  return sum;
 }
 
 std::set<std::string> SignaturesOf(const Dump &dump, uint32_t object) {

@@ -2,7 +2,6 @@
    account and of the dump's lines. */
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -30,7 +29,7 @@ class ExportTest : public testing::TestWithParam<Jdk> {
 };
 
 /* The nanoseconds of all stacks. */
-uint64_t Sum(const std::string &collapsed) {
+uint64_t SumOfStacks(const std::string &collapsed) {
   uint64_t sum = 0;
   for (const std::string &line : WholeLines(collapsed)) {
     sum += std::stoull(line.substr(line.rfind(' ')));
@@ -38,27 +37,15 @@ uint64_t Sum(const std::string &collapsed) {
   return sum;
 }
 
-/* The CPU time of all lines "timestamp,Sample,thread,state,cpuNanos,stack". */
-uint64_t SampledCpu(const std::string &samples) {
-  uint64_t sum = 0;
-  for (const std::string &line : WholeLines(samples)) {
-    std::istringstream fields(line);
-    std::vector<std::string> field;
-    for (std::string piece; std::getline(fields, piece, ',');) field.push_back(piece);
-    if (field.size() == 6 && field[1] == "Sample" && field[4] != "-1") sum += std::stoull(field[4]);
-  }
-  return sum;
-}
-
 TEST_P(ExportTest, StacksCostWhatTheSamplesSay) {
   Run("orders.OrderService");
   std::string cpu = Export({"--format=collapsed"});
-  EXPECT_EQ(Sum(cpu), SampledCpu(ReadTextFile(session_->prefix() + ".samples")));
+  EXPECT_EQ(SumOfStacks(cpu), Sum(SampledCpu(session_->prefix())));
   EXPECT_NE(cpu.find(";orders.Pricing.simulatePrice "), std::string::npos) << cpu;
   EXPECT_NE(Export({"--format=collapsed", "--value=blocked"}).find(";orders.Ledger.enter "),
             std::string::npos);
   Json scope = ReadJson(Export({"--format=speedscope"}));
-  EXPECT_EQ(scope["profiles"].items.at(0)["endValue"].Integer(), Sum(cpu));
+  EXPECT_EQ(scope["profiles"].items.at(0)["endValue"].Integer(), SumOfStacks(cpu));
 }
 
 /* How often each thread of the workload waited, by its own account. */

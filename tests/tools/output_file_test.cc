@@ -71,6 +71,18 @@ TEST_F(OutputFile, IsNoneOfTheRecording) {
   EXPECT_EQ(Read(name), before);
 }
 
+TEST_F(OutputFile, NorOneOfAnEarlierSet) {
+  std::string name = files_.Prefix() + ".0001.orca";
+  std::ofstream(name) << "100.0000000000,ThreadStarted,00000001,main\n";
+  std::ofstream(files_.Prefix() + ".0001.info") << "start.monotonic=100.0000000000\nset.number=1\n";
+  files_.Write(DUMP_INFO, "start.monotonic=100.0000000000\nset.number=2\n");
+  std::string before = Read(name);
+  EXPECT_EQ(Run(name, 1), MISUSED);
+  EXPECT_EQ(Read(name), before);
+  for (const char *suffix : {".orca", ".info"})
+    unlink((files_.Prefix() + ".0001" + suffix).c_str());
+}
+
 TEST_F(OutputFile, AFullDisk) {
   FullDisk disk(1000);
   EXPECT_EQ(Run(Name(), 1000), WRONG);

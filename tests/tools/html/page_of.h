@@ -3,7 +3,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/support/json.h"
+#include "tests/support/page_data.h"
 #include "tests/tools/model/small_dump.h"
 #include "tools/html/html.h"
 
@@ -11,17 +11,6 @@ inline std::string PageOf(struct model *m) {
   struct builder page = {};
   EXPECT_TRUE(html_write(&page, m));
   return Taken(&page);
-}
-
-inline Json DataIn(const std::string &page) {
-  const std::string before = "<script id=\"data\" type=\"application/json\">";
-  size_t begin = page.find(before);
-  if (begin == std::string::npos) {
-    ADD_FAILURE() << "the page has no data";
-    return {};
-  }
-  begin += before.size();
-  return ReadJson(page.substr(begin, page.find("</script>", begin) - begin));
 }
 
 inline Json DataOf(struct model *m) { return DataIn(PageOf(m)); }

@@ -16,7 +16,7 @@ class Page : public testing::Test {
   // The page of the dump as it is now.
   void Write() {
     file_ = testing::TempDir() + "/page.html";
-    std::ofstream(file_) << PageOf(small_.Read());
+    std::ofstream(file_) << PageOf(small_.Read(filter_));
   }
 
   std::string Time(ticks_t ticks) {
@@ -48,6 +48,7 @@ class Page : public testing::Test {
   }
 
   SmallModel small_;
+  const struct filter *filter_ = nullptr;  // what the page is to show
   std::string file_;
 };
 
@@ -70,6 +71,20 @@ TEST_F(Page, SaysWhatTheReportSays) {
        {"DEADLOCK", "worker-1", "69\u00a0%", "com.acme.OrderService", "Recorded", "10.0 s"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
+}
+
+TEST_F(Page, OfAPartSaysSoInEachView) {
+  struct filter main = {{{"main"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  filter_ = &main;
+  Write();
+  Browser b(file_);
+  EXPECT_NE(Text(&b, "#view-overview").find("4 of 22 events, 0 of 7 samples match --thread main"),
+            std::string::npos);
+  for (const char *key : {"2", "3", "4", "5", "6"}) b.Key(key);
+  EXPECT_EQ(Text(&b, "#run").find("part of java "), 0u);
+  EXPECT_EQ(b.Evaluate("orca.log.num"), "4");
+  EXPECT_EQ(b.Evaluate("document.querySelector('#view-log select').options.length"), "2");
+  ExpectNoErrors(&b);
 }
 
 TEST_F(Page, FlameGraphShowsTheCpuTime) {

@@ -6,11 +6,12 @@ const app = {
   current: null,
 
   start() {
-    const command = data.facts.find(([label]) => label === "Command")?.[1] ?? "";
+    const fact = (name) => data.facts.find(([label]) => label === name)?.[1] ?? "";
+    const command = fact("Command"), part = fact("Shown");
     const name = data.prefix.slice(data.prefix.lastIndexOf("/") + 1);
     document.title = `${name} – Orca`;
-    byId("run").textContent = command;
-    byId("run").title = command;
+    byId("run").textContent = part === "" ? command : `part of ${command}`;
+    byId("run").title = part === "" ? command : `${command}\n${part}`;
     document.querySelector(".tabs").replaceChildren(...this.views.map((view, i) => make("a", {
       href: `#${view.key}`, role: "tab", id: `tab-${view.key}`, title: `${view.label} (${i + 1})`}, view.label)));
     theme.start();

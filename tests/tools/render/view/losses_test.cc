@@ -32,7 +32,7 @@ TEST(ViewLosses, CountersOfTheAgent) {
   small.files.Append(DUMP_INFO,
                      "monitor.orphans=2\nstacks.cut=0\nfuture.losses=7\nthreshold.early="
                      "3\nthreshold.pairs=5\nfuture.name=x\n"
-                     "sampler.pause.total=99\n");
+                     "sampler.pause.total=99\nwriter.wakeups=9\n");
   std::string text = Losses(small.Read());
   EXPECT_TRUE(Has(text,
                   "* 1,204 events were dropped, because their queues were full: counts and "
@@ -43,6 +43,7 @@ TEST(ViewLosses, CountersOfTheAgent) {
   EXPECT_TRUE(Has(text, "* 1 time a thread had to wait for room in its queue")) << text;
   EXPECT_TRUE(Has(text, "* 2 times a thread entered a monitor without")) << text;
   EXPECT_TRUE(Has(text, "* future.losses is 7.\n")) << text;
+  EXPECT_FALSE(Has(text, "wakeups")) << text;
   EXPECT_FALSE(Has(text, "future.name")) << text;
   EXPECT_FALSE(Has(text, "sampler.pause")) << text;
   EXPECT_FALSE(Has(text, "deeper")) << text;

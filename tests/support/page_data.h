@@ -1,0 +1,16 @@
+#pragma once
+// The data of a page of `orca html`.
+#include <string>
+
+#include "tests/support/json.h"
+
+inline Json DataIn(const std::string &page) {
+  const std::string before = "<script id=\"data\" type=\"application/json\">";
+  size_t begin = page.find(before);
+  if (begin == std::string::npos) {
+    ADD_FAILURE() << "the page has no data";
+    return {};
+  }
+  begin += before.size();
+  return ReadJson(page.substr(begin, page.find("</script>", begin) - begin));
+}
