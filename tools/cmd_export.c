@@ -50,7 +50,7 @@ static int show(struct dump *d, const struct view_args *args, const void *arg) {
   struct writing w = {wish->format, {.dump = d, .threads = wish->threads}};
   if (wish->value != NULL) profile_value_find(wish->value, &w.job.value);
   bool good = true;
-  if (wish->format->needs & FORMAT_MODEL) {
+  if (wish->format->needs & NEEDS_MODEL) {
     w.job.model = &model;
     good = view_command_read("export", &model, d, args);
   }
@@ -69,12 +69,12 @@ static const char no_format[] =
 
 static const char *why_not(const struct wish *wish, const struct view_args *args) {
   unsigned needs = wish->format->needs;
-  if (wish->value != NULL && !(needs & FORMAT_VALUE)) return "--value is not for the format ";
-  if (wish->threads && !(needs & FORMAT_THREADS)) return "--threads is not for the format ";
-  if (!(needs & FORMAT_MODEL) && view_args_has_filter(args)) {
+  if (wish->value != NULL && !(needs & NEEDS_VALUE)) return "--value is not for the format ";
+  if (wish->threads && !(needs & NEEDS_THREADS)) return "--threads is not for the format ";
+  if (!(needs & NEEDS_MODEL) && view_args_has_filter(args)) {
     return "classes and methods are exported whole, without filters, by the format ";
   }
-  if ((needs & FORMAT_BINARY) && strcmp(wish->file, "-") == 0 && isatty(STDOUT_FILENO)) {
+  if ((needs & NEEDS_BINARY) && strcmp(wish->file, "-") == 0 && isatty(STDOUT_FILENO)) {
     return "give it a file by -o: a terminal cannot show the format ";
   }
   return NULL;

@@ -2,12 +2,7 @@
 
 #include <string.h>
 
-enum {
-  MODEL = FORMAT_MODEL,
-  VALUE = FORMAT_VALUE,
-  THREADS = FORMAT_THREADS,
-  BINARY = FORMAT_BINARY
-};
+enum { MODEL = NEEDS_MODEL, VALUE = NEEDS_VALUE, THREADS = NEEDS_THREADS, BINARY = NEEDS_BINARY };
 
 const struct export_format export_formats[NUM_EXPORT_FORMATS] = {
 #define FORMAT(id, needs, help) {#id, needs, help, export_##id},

@@ -16,7 +16,7 @@ struct export_job {
   struct output *out;
 };
 
-enum { FORMAT_MODEL = 1, FORMAT_VALUE = 2, FORMAT_THREADS = 4, FORMAT_BINARY = 8 };
+enum { NEEDS_MODEL = 1, NEEDS_VALUE = 2, NEEDS_THREADS = 4, NEEDS_BINARY = 8 };
 
 struct export_format {
   const char *name;
