@@ -6,7 +6,7 @@
 
 #include "tools/export/perfetto_states.h"
 #include "tools/export/trace.h"
-#include "tools/export/wakes.h"
+#include "tools/model/wakes.h"
 #include "tools/model/lock_event.h"
 #include "tools/model/names.h"
 

@@ -6,10 +6,12 @@
 #include "tools/model/deadlocks.h"
 #include "tools/model/filter.h"
 #include "tools/model/locks.h"
+#include "tools/model/orders.h"
 #include "tools/model/profile.h"
 #include "tools/model/recording.h"
 #include "tools/model/stalls.h"
 #include "tools/model/threads.h"
+#include "tools/model/wakeups.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +31,8 @@ struct model {
   struct cpu cpu;
   struct profile profile; /* sorted */
   struct deadlocks deadlocks;
+  struct orders orders;
+  struct wakeups wakeups;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 
