@@ -17,6 +17,7 @@
 #include "tools/cmd_report.h"
 #include "tools/cmd_run.h"
 #include "tools/cmd_threads.h"
+#include "tools/cmd_waits.h"
 
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
@@ -32,6 +33,7 @@ static const struct command {
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
     {"html", cmd_html, "a run as one page for a browser"},
     {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
+    {"waits", cmd_waits, "who waited for what, who woke whom, useless wake-ups, fairness"},
     {"threads", cmd_threads, "what each thread did with its time, and when"},
     {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},

@@ -71,6 +71,10 @@ static struct hold *waits_with(const struct holders *h, const struct event_line 
   return hold;
 }
 
+bool holders_gives_away(const struct holders *h, const struct event_line *line) {
+  return lock_events[line->kind].act == LOCK_ACT_GIVES_AWAY && waits_with(h, line, false) != NULL;
+}
+
 static void give_away(const struct holders *h, const struct event_line *line) {
   struct hold *hold = waits_with(h, line, false);
   if (hold != NULL) holds_pause(hold, line->time);

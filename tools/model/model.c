@@ -55,8 +55,8 @@ static bool read_event(struct model *m, const struct event_line *line) {
   return read_thread_event(m, &clipped, line->time, meant, asked) &&
          (!asked || stalls_signal(&m->stalls, m->dump, line, &m->pairs)) &&
          orders_event(&m->orders, &m->locks.holders, &m->pairs, line, stack) &&
-         wakeups_event(&m->wakeups, &clipped, stack, asked) && read_pair(m, &clipped, stack) &&
-         locks_event(&m->locks, m->dump, &clipped, stack, asked) &&
+         wakeups_event(&m->wakeups, &m->locks.holders, &clipped, stack, asked) &&
+         read_pair(m, &clipped, stack) && locks_event(&m->locks, m->dump, &clipped, stack, asked) &&
          calls_feed(&m->calls, &clipped, stack, meant) && (!asked || read_pinned(m, line, stack));
 }
 

@@ -10,7 +10,7 @@
 /* A signal whose wake-ups are not all judged. */
 struct wakeup_signal {
   uint32_t waker;
-  uint64_t woken, left, back; /* left: not judged so far */
+  uint64_t woken, left, back, sure; /* left: not judged so far */
   bool asked;
   size_t next; /* of a spare slot, plus one */
 };
@@ -18,7 +18,6 @@ struct wakeup_signal {
 void wakeups_start(struct wakeups *w, const struct dump *d) {
   struct span value;
   w->known = !dump_is_lossy(d) && !dump_threshold(d, &value);
-  w->locks_all = dump_option(d, "locks", &value) && span_is(value, "all");
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -37,7 +36,6 @@ static struct wakeup *row_of(struct wakeups *w, enum event_kind begin, uint32_t 
   if (grown == NULL) return NULL;
   w->rows = grown;
   w->rows[w->num] = (struct wakeup){.id = (uint32_t)w->num, .kind = begin, .object = object};
-  w->rows[w->num].exits = begin == EVENT_CONDITION_AWAIT && w->locks_all;
   *at = ++w->num;
   return &w->rows[w->num - 1];
 }
@@ -102,7 +100,7 @@ static bool call(struct wakeups *w, struct wakeup *row, const struct event_line 
   size_t at = take_slot(w);
   if (at == 0) return false;
   uint64_t woken = wait_sets_signal(&w->sets, wait_sets_key(row->kind, row->object), all, at);
-  w->signals[at - 1] = (struct wakeup_signal){line->thread, woken, woken, 0, asked, 0};
+  w->signals[at - 1] = (struct wakeup_signal){line->thread, woken, woken, 0, 0, asked, 0};
   if (woken == 0) give_back(w, at);
   if (asked) count_signal(row, all, woken);
   has_it(row, line->thread);
@@ -112,9 +110,10 @@ static bool call(struct wakeups *w, struct wakeup *row, const struct event_line 
 /* All whom it woke are judged. */
 static void close_signal(struct wakeups *w, struct wakeup *row, size_t at) {
   const struct wakeup_signal *signal = &w->signals[at - 1];
-  bool one_had_cause = signal->back == signal->woken && !row->exits;
+  bool one_had_cause = signal->back == signal->woken && signal->sure < signal->woken;
   if (signal->asked) {
     row->judged += signal->woken;
+    row->sure += signal->sure;
     row->useless += signal->back - one_had_cause;
   }
   give_back(w, at);
@@ -127,7 +126,7 @@ static bool goes_back(const struct wakeup *row, const struct wakeup_waiter *wait
   if (line->kind != row->kind || line->object != row->object || stack != waiter->stack) {
     return false;
   }
-  return row->exits || (row->turns == waiter->turns && line->time - waiter->woke < MOMENT);
+  return waiter->sure || (row->turns == waiter->turns && line->time - waiter->woke < MOMENT);
 }
 
 static void judge(struct wakeups *w, struct wakeup_waiter *waiter, bool back) {
@@ -137,6 +136,7 @@ static void judge(struct wakeups *w, struct wakeup_waiter *waiter, bool back) {
     waiter->through += !back;
   }
   signal->back += back;
+  signal->sure += waiter->sure;
   if (--signal->left == 0) close_signal(w, &w->rows[waiter->row], waiter->signal);
 }
 
@@ -154,12 +154,13 @@ static void look(struct wakeups *w, const struct event_line *line, stack_id_t st
 /* --- waits --------------------------------------------------------------------------------------
  */
 
-static bool begin(struct wakeups *w, const struct event_line *line, stack_id_t stack) {
+static bool begin(struct wakeups *w, const struct event_line *line, stack_id_t stack, bool sure) {
   struct wakeup *row = row_of(w, line->kind, line->object);
   struct wakeup_waiter *waiter = row == NULL ? NULL : waiter_of(w, row, line->thread);
   if (waiter == NULL) return false;
   has_it(row, line->thread);
   waiter->stack = stack;
+  waiter->sure = sure;
   return wait_sets_begin(&w->sets, wait_sets_key(line->kind, line->object), line->thread,
                          line->time);
 }
@@ -201,9 +202,7 @@ static bool end(struct wakeups *w, const struct event_line *line, bool asked) {
 
 static void see_monitor(const struct wakeups *w, const struct event_line *line) {
   struct wakeup *row = known_row(w, EVENT_OBJECT_WAIT, line->object);
-  if (row == NULL) return;
-  has_it(row, line->thread);
-  row->exits |= line->kind == EVENT_MONITOR_EXIT;
+  if (row != NULL) has_it(row, line->thread);
 }
 
 /* What a release and its like are about; those who wait are told by their pairs. */
@@ -224,13 +223,14 @@ static bool take_notify(struct wakeups *w, const struct event_line *line, bool a
   return row != NULL && call(w, row, line, all, asked);
 }
 
-bool wakeups_event(struct wakeups *w, const struct event_line *line, stack_id_t stack, bool asked) {
+bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
+                   stack_id_t stack, bool asked) {
   if (!w->known) return true;
   look(w, line, stack);
   switch (line->kind) {
     case EVENT_OBJECT_WAIT:
     case EVENT_CONDITION_AWAIT:
-      return begin(w, line, stack);
+      return begin(w, line, stack, holders_gives_away(holders, line));
     case EVENT_OBJECT_WAITED:
     case EVENT_CONDITION_AWAITED:
     case EVENT_CONDITION_AWAIT_FAILED:

@@ -34,11 +34,11 @@ struct wakeup {
   uint64_t crowds;    /* that woke more than one, */
   uint64_t crowded;   /* how many those woke */
   uint64_t useless;   /* wake-ups of no use, */
-  uint64_t judged;    /* of so many */
+  uint64_t judged;    /* of so many, */
+  uint64_t sure;      /* and of so many it is certain */
   ticks_t total, longest;
 
   /* Where it stands while lines are taken. */
-  bool exits;           /* it is recorded that threads leave the lock */
   uint32_t last_thread; /* that had the lock, as far as the events tell */
   uint64_t turns;       /* how often that became another one */
 };
@@ -57,6 +57,7 @@ struct wakeup_waiter {
   size_t signal;
   ticks_t woke;
   bool asked;
+  bool sure; /* it is recorded too when the thread leaves the lock */
 };
 
 struct wakeup_signal;
@@ -65,7 +66,6 @@ struct wakeup_signal;
 struct wakeups {
   bool
       known; /* set by wakeups_start: false where halves of pairs may be missing; nothing is told */
-  bool locks_all;
   struct hashmap ids, waiter_ids; /* kind and object -> row; row and thread -> waiter; plus one */
   struct wakeup *rows;
   size_t num, capacity;
@@ -83,9 +83,10 @@ struct wakeups {
 /* wakeups_start takes what is known of the dump as a whole. */
 void wakeups_start(struct wakeups *w, const struct dump *d);
 
-/* wakeups_event takes the events in their order; `stack` is that of the BEGIN of a pair. Signals
-   count where `asked`, and so do waits whose end is. False: memory ran out. */
-bool wakeups_event(struct wakeups *w, const struct event_line *line, stack_id_t stack, bool asked);
+/* wakeups_event takes an event, before the holders do; `stack` is that of the BEGIN of a pair.
+   Signals count where `asked`, and so do waits whose end is. False: memory ran out. */
+bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
+                   stack_id_t stack, bool asked);
 
 /* wakeups_pair takes a pair that is asked for and stands for a wait, before the event that ends it:
    of calls that are neither Object.wait nor on a condition. False: memory ran out. */

@@ -10,7 +10,10 @@ constexpr ticks_t kUs = TICKS_PER_S / 1000000;
 class Wakeups : public testing::Test {
  protected:
   Wakeups() { wakeups_.known = true; }
-  ~Wakeups() override { wakeups_free(&wakeups_); }
+  ~Wakeups() override {
+    wakeups_free(&wakeups_);
+    holders_free(&holders_);
+  }
 
   void Do(enum event_kind kind, uint32_t thread, stack_id_t stack = 5, uint32_t object = 0xA1) {
     struct event_line line = {};
@@ -18,7 +21,10 @@ class Wakeups : public testing::Test {
     line.kind = kind;
     line.thread = thread;
     line.object = object;
-    EXPECT_TRUE(wakeups_event(&wakeups_, &line, stack, true));
+    bool left;
+    ticks_t time;
+    EXPECT_TRUE(wakeups_event(&wakeups_, &holders_, &line, stack, true));
+    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, stack, &left, &time));
   }
   void Wait(uint32_t thread) { Do(EVENT_OBJECT_WAIT, thread); }
   void Waited(uint32_t thread) { Do(EVENT_OBJECT_WAITED, thread); }
@@ -40,6 +46,7 @@ class Wakeups : public testing::Test {
 
   ticks_t now_ = 0;
   struct wakeups wakeups_ = {};
+  struct holders holders_ = {};
 };
 
 TEST_F(Wakeups, OneTakesWhatThreeAreWokenFor) {
@@ -87,11 +94,15 @@ TEST_F(Wakeups, OneHadCause) {
   for (int seen = 0; seen < 2; seen++) {
     wakeups_free(&wakeups_);
     wakeups_.known = true;
-    if (seen) Do(EVENT_MONITOR_EXIT, 8), Wait(8), Waited(8), Do(EVENT_MONITOR_EXIT, 8);
-    for (uint32_t thread : {1, 2}) Wait(thread);
+    for (uint32_t thread : {1, 2}) {
+      if (seen) Do(EVENT_MONITOR_ENTERED, thread);
+      Wait(thread);
+    }
     NotifyAll(9);
     for (uint32_t thread : {1, 2}) Waited(thread), Wait(thread);
-    EXPECT_EQ(End()->useless, seen ? 2u : 1u);
+    const struct wakeup *row = End();
+    EXPECT_EQ(row->useless, seen ? 2u : 1u);
+    EXPECT_EQ(row->sure, seen ? 2u : 0u);
   }
 }
 

@@ -36,6 +36,13 @@ void view_best(struct table *t, const struct model *m, const struct tally *tally
   table_next(t);
 }
 
+void view_say(struct builder *b, const struct style *style, struct builder *sentence) {
+  if (!sentence->failed && sentence->len > 0) {
+    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
+  }
+  builder_free(sentence);
+}
+
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash) {
   names_thread(b, &m->threads, (uint32_t)hash);
 }

@@ -25,7 +25,7 @@ static const char *const calls[NUM_EVENTS] = {
     [EVENT_QUEUE_REMOVE] = "take from a queue",    [EVENT_EXECUTOR_AWAIT] = "end of an executor",
 };
 
-static const char *call_of(enum event_kind kind) {
+const char *view_call_name(enum event_kind kind) {
   return calls[kind] != NULL ? calls[kind] : event_infos[kind].name;
 }
 
@@ -46,7 +46,7 @@ static void put_note(struct table *t, const struct model *m, const struct stall 
 }
 
 static void put_stall(struct table *t, const struct model *m, const struct stall *s) {
-  cell_text(t, call_of(s->kind));
+  cell_text(t, view_call_name(s->kind));
   cell_text(t, event_infos[s->kind].name);
   view_stall_object(table_text(t), m, s);
   table_next(t);
