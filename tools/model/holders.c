@@ -22,6 +22,11 @@ bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t ob
   return !h->lossy && !hashmap_get(&h->unsure, key_of(sort, object), &unsure);
 }
 
+const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
+                                uint32_t thread) {
+  return holds_find(&h->holds, key_of(sort, object), sort, thread);
+}
+
 /* --- getting and leaving ----------------------------------------------------------- */
 
 /* release(n) is taken to give back all that its thread has, as no line tells how many that are. */

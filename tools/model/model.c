@@ -55,6 +55,7 @@ static bool read_event(struct model *m, const struct event_line *line) {
   return read_thread_event(m, &clipped, line->time, meant, asked) &&
          (!asked || stalls_signal(&m->stalls, m->dump, line, &m->pairs)) &&
          orders_event(&m->orders, &m->locks.holders, &m->pairs, line, stack) &&
+         guards_event(&m->guards, &m->locks.holders, m->dump, &m->stacks, line, stack) &&
          wakeups_event(&m->wakeups, &m->locks.holders, &clipped, stack, asked) &&
          read_pair(m, &clipped, stack) && locks_event(&m->locks, m->dump, &clipped, stack, asked) &&
          calls_feed(&m->calls, &clipped, stack, meant) && (!asked || read_pinned(m, line, stack));
@@ -212,6 +213,7 @@ void model_free(struct model *m) {
   profile_free(&m->profile);
   deadlocks_free(&m->deadlocks);
   orders_free(&m->orders);
+  guards_free(&m->guards);
   wakeups_free(&m->wakeups);
   tally_free(&m->pinned);
   matcher_free(&m->matcher);

@@ -5,6 +5,7 @@
 #include "tools/model/cpu.h"
 #include "tools/model/deadlocks.h"
 #include "tools/model/filter.h"
+#include "tools/model/guards.h"
 #include "tools/model/locks.h"
 #include "tools/model/orders.h"
 #include "tools/model/profile.h"
@@ -32,6 +33,7 @@ struct model {
   struct profile profile; /* sorted */
   struct deadlocks deadlocks;
   struct orders orders;
+  struct guards guards;
   struct wakeups wakeups;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };

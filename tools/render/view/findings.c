@@ -8,8 +8,7 @@
 #define UNFAIR 5        /* times as often */
 #define FEW_JOINS 8
 #define FEW_JOINING 3 /* threads */
-#define FEW_MEETINGS 10
-#define SHOWN 3 /* findings of one sort */
+#define SHOWN 3       /* findings of one sort */
 
 /* --- useless wake-ups
  * ------------------------------------------------------------------------------ */

@@ -191,9 +191,20 @@ static const char *const links[] = {[LOCK_MONITOR] = " blocks on ",
                                     [LOCK_WRITE] = " waits for the write side of ",
                                     [LOCK_SEMAPHORE] = " waits for "};
 
+static void put_join(struct builder *b, const struct model *m, const struct pair *pair) {
+  builder_string(b, " joins ");
+  names_thread(b, &m->threads, pair->object);
+  builder_string(b, " at ");
+  view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
+}
+
 static void put_link(struct builder *b, const struct model *m, const struct pair *pair,
                      uint32_t owner, stack_id_t owner_stack) {
   names_thread(b, &m->threads, pair->thread);
+  if (pair->kind == EVENT_THREAD_JOIN) {
+    put_join(b, m, pair);
+    return;
+  }
   builder_string(b, links[lock_events[pair->kind].sort]);
   names_object(b, m->dump, pair->object);
   builder_string(b, " at ");
@@ -248,6 +259,7 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   style_heading(b, style, "In short");
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
+  view_sharing(b, m, style);
   say_cpu(b, m, style);
   say_locks(b, m, style);
   view_findings(b, m, style);
