@@ -9,6 +9,7 @@
 #include "agent/version.h"
 #include "tools/cmd_attach.h"
 #include "tools/cmd_check.h"
+#include "tools/cmd_deadlocks.h"
 #include "tools/cmd_export.h"
 #include "tools/cmd_hot.h"
 #include "tools/cmd_html.h"
@@ -33,6 +34,8 @@ static const struct command {
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
     {"html", cmd_html, "a run as one page for a browser"},
     {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
+    {"deadlocks", cmd_deadlocks,
+     "threads that wait for each other, and lock orders that can deadlock"},
     {"waits", cmd_waits, "who waited for what, who woke whom, useless wake-ups, fairness"},
     {"threads", cmd_threads, "what each thread did with its time, and when"},
     {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},

@@ -55,6 +55,15 @@ void view_place_name(struct builder *b, const struct model *m, uint64_t place) {
   }
 }
 
+void view_stack(struct builder *b, const struct model *m, stack_id_t stack, const char *between) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (i > 0) builder_string(b, between);
+    names_place(b, m->dump, place_of_frame(m->dump, frames[i]));
+  }
+}
+
 void view_stall_object(struct builder *b, const struct model *m, const struct stall *stall) {
   if (stall->num_objects == 0) return;
   if (stall->object != 0 && stall->kind == EVENT_THREAD_JOIN) {
