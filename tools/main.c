@@ -13,6 +13,7 @@
 #include "tools/cmd_export.h"
 #include "tools/cmd_hot.h"
 #include "tools/cmd_html.h"
+#include "tools/cmd_locks.h"
 #include "tools/cmd_log.h"
 #include "tools/cmd_methods.h"
 #include "tools/cmd_report.h"
@@ -34,8 +35,8 @@ static const struct command {
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
     {"html", cmd_html, "a run as one page for a browser"},
     {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
-    {"deadlocks", cmd_deadlocks,
-     "threads that wait for each other, and lock orders that can deadlock"},
+    {"locks", cmd_locks, "which lock? who waited, who held it and what did that do meanwhile?"},
+    {"deadlocks", cmd_deadlocks, "threads stuck in a ring, lock orders that can deadlock"},
     {"waits", cmd_waits, "who waited for what, who woke whom, useless wake-ups, fairness"},
     {"threads", cmd_threads, "what each thread did with its time, and when"},
     {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},

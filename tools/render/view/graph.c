@@ -47,16 +47,10 @@ static void cell_stack(struct table *t, const struct model *m, stack_id_t stack)
 
 /* A line that says what follows, and a line for each frame. */
 static void note_stack(struct table *t, const struct model *m, const char *what, stack_id_t stack) {
-  size_t depth;
-  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
   builder_string(table_text(t), what);
-  if (depth == 0) builder_string(table_text(t), " (not known)");
+  if (stack == 0) builder_string(table_text(t), " (not known)");
   table_note(t);
-  for (size_t i = 0; i < depth; i++) {
-    builder_string(table_text(t), "  ");
-    names_place(table_text(t), m->dump, place_of_frame(m->dump, frames[i]));
-    table_note(t);
-  }
+  view_stack_notes(t, m, stack);
 }
 
 /* --- a thread that waits -------------------------------------------------------------------------

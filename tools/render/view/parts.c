@@ -64,6 +64,16 @@ void view_stack(struct builder *b, const struct model *m, stack_id_t stack, cons
   }
 }
 
+void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    builder_string(table_text(t), "  ");
+    names_place(table_text(t), m->dump, place_of_frame(m->dump, frames[i]));
+    table_note(t);
+  }
+}
+
 void view_stall_object(struct builder *b, const struct model *m, const struct stall *stall) {
   if (stall->num_objects == 0) return;
   if (stall->object != 0 && stall->kind == EVENT_THREAD_JOIN) {

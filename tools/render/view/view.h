@@ -105,6 +105,9 @@ void view_say(struct builder *b, const struct style *style, struct builder *sent
 /* view_stack appends the frames of a stack, innermost first, with `between` between them. */
 void view_stack(struct builder *b, const struct model *m, stack_id_t stack, const char *between);
 
+/* view_stack_notes puts them below a row of a table, a line each. */
+void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack);
+
 /* view_lock_caution says why a monitor had better not be that of such an object; NULL: no reason.
  */
 const char *view_lock_caution(const struct model *m, const struct lock *lock);
