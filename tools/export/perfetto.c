@@ -6,9 +6,9 @@
 
 #include "tools/export/perfetto_states.h"
 #include "tools/export/trace.h"
-#include "tools/model/wakes.h"
 #include "tools/model/lock_event.h"
 #include "tools/model/names.h"
+#include "tools/model/wakes.h"
 
 struct events {
   struct trace *trace;

@@ -29,7 +29,7 @@ struct contention_ask {
   size_t before, next; /* of the same holder, or a spare one; plus one */
 };
 
-/* --- locks ------------------------------------------------------------------------------------ */
+/* --- locks -------------------------------------------------------------------------------- */
 
 static uint64_t key_of(const struct contention *c, enum lock_sort sort, uint32_t object) {
   uint32_t what = c->by_class ? locks_class(c->model->dump, object) : object;
@@ -46,8 +46,7 @@ bool contention_start(struct contention *c, struct model *m, const struct locks 
   return true;
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows -------------------------------------------------------------------------- */
 
 /* The row of a thread plus one; 0 where memory runs out. */
 static size_t thread_of(struct contention *c, uint32_t hash) {
@@ -83,8 +82,7 @@ static size_t take_slot(struct contention *c) {
   return ++c->num_asks;
 }
 
-/* --- where a holder is --------------------------------------------------------------------------
- */
+/* --- where a holder is ------------------------------------------------------------- */
 
 static stack_id_t stack_of(const struct contention_thread *t, bool *out_guessed) {
   *out_guessed = t->num_calls == 0 && t->seen == 0 && t->last != 0;
@@ -126,8 +124,7 @@ static bool settle(struct contention *c, const struct contention_thread *t, tick
   return true;
 }
 
-/* --- waiting
- * -------------------------------------------------------------------------------------- */
+/* --- waiting --------------------------------------------------------------- */
 
 static bool add_ask(struct contention *c, const struct replay_step *step) {
   const struct event_line *line = step->event;
@@ -195,8 +192,7 @@ static bool end_ask(struct contention *c, const struct pair *pair) {
   return true;
 }
 
-/* --- steps
- * ------------------------------------------------------------------------------------------ */
+/* --- steps ----------------------------------------------------------------- */
 
 static bool begin_call(struct contention *c, const struct replay_step *step,
                        struct contention_thread *t) {
@@ -241,8 +237,7 @@ bool contention_take(struct contention *c, const struct replay_step *step) {
   return take_event(c, step);
 }
 
-/* --- the end
- * ------------------------------------------------------------------------------------------ */
+/* --- the end --------------------------------------------------------------- */
 
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 

@@ -27,7 +27,7 @@ static bool is_of_class(const struct dump *d, uint32_t object, uint32_t class_id
   return o != NULL;
 }
 
-/* --- inside ----------------------------------------------------------------------------------- */
+/* --- inside ------------------------------------------------------------------------------- */
 
 static void count(struct guard *row, const struct guard_inside *in) {
   uint32_t *seen = in->own ? &row->own : &row->other;

@@ -200,7 +200,7 @@ bool locks_end(struct locks *l, ticks_t end) {
   return true;
 }
 
-/* --- by class ------------------------------------------------------------------------------- */
+/* --- by class ----------------------------------------------------------------------------- */
 
 uint32_t locks_class(const struct dump *d, uint32_t object) {
   const struct dump_object *o = dump_objects(d, object);
@@ -257,7 +257,7 @@ bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *o
   return good;
 }
 
-/* --- quantiles ------------------------------------------------------------------------------ */
+/* --- quantiles ---------------------------------------------------------------------------- */
 
 static int by_key(const void *left, const void *right) {
   const struct tally_row *a = left, *b = right;

@@ -24,7 +24,7 @@ static uint64_t key_of(struct order_lock lock) {
   return (uint64_t)(lock.sort == LOCK_READ ? LOCK_WRITE : lock.sort) << 32 | lock.object;
 }
 
-/* --- the orders ------------------------------------------------------------------------------- */
+/* --- the orders --------------------------------------------------------------------------- */
 
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
@@ -89,8 +89,7 @@ static bool thin(struct orders *o, const struct holders *holders) {
   return true;
 }
 
-/* --- one ring ----------------------------------------------------------------------------------
- */
+/* --- one ring ---------------------------------------------------------------------- */
 
 static bool both_may_have(struct order_lock a, struct order_lock b) {
   return key_of(a) != key_of(b) || (a.sort == LOCK_READ && b.sort == LOCK_READ);
@@ -193,8 +192,7 @@ static bool add_ring(struct search *s) {
   return true;
 }
 
-/* --- the search
- * ----------------------------------------------------------------------------------- */
+/* --- the search ------------------------------------------------------------ */
 
 static bool follow(struct search *s, uint64_t key);
 

@@ -12,7 +12,7 @@ void orders_start(struct orders *o, const struct dump *d) {
   o->exact_monitors = dump_option(d, "owners", &value) && span_is(value, "all");
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
   hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
@@ -58,8 +58,7 @@ static bool add(struct orders *o, struct order order, const struct order_lock *g
   return add_gates(o, gates, order.num_gates) && hashmap_put(&o->ids, hash, o->num);
 }
 
-/* --- what a thread has --------------------------------------------------------------------------
- */
+/* --- what a thread has ------------------------------------------------------------- */
 
 static bool is_same(struct order_lock a, struct order_lock b) {
   bool sides = lock_sort_is_side(a.sort) && lock_sort_is_side(b.sort);
@@ -109,8 +108,7 @@ static bool add_held(struct orders *o, const struct holders *h, const struct eve
   return true;
 }
 
-/* --- what its owner is in line for -------------------------------------------------------------
- */
+/* --- what its owner is in line for ------------------------------------------------- */
 
 static bool finds_asking(const struct pairs *pairs, uint32_t thread, struct pair *out) {
   static const enum event_kind asks[] = {EVENT_MONITOR_CONTENDED_ENTER, EVENT_LOCK_ACQUIRE,

@@ -19,7 +19,7 @@ void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at) {
   holders_start(&g->holders, m->dump);
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------- */
 
 static struct wait_row *row_of(struct wait_graph *g, uint32_t thread) {
   uint64_t *at = hashmap_at(&g->ids, thread);
@@ -53,8 +53,7 @@ static bool is_asked(const struct wait_graph *g, const struct wait_link *link, t
   return matcher_pair(m->locks.matcher, &m->stacks, &pair);
 }
 
-/* --- rows of threads, and rings ------------------------------------------------------------------
- */
+/* --- rows of threads, and rings ---------------------------------------------------- */
 
 /* From a thread that begins to wait on; gives whether that leads back to it. */
 static bool follow(const struct wait_graph *g, struct wait_row *row, struct wait_link *out,
@@ -114,8 +113,7 @@ static void leave_ring(struct wait_graph *g, struct wait_row *row, ticks_t now) 
   g->all_rings++;
 }
 
-/* --- waiting
- * --------------------------------------------------------------------------------------- */
+/* --- waiting --------------------------------------------------------------- */
 
 static void see_owner(const struct wait_graph *g, struct wait_link *link) {
   const struct hold *hold = holders_next(&g->holders, link->kind, link->object, link->thread, NULL);
@@ -165,8 +163,7 @@ static bool take_event(struct wait_graph *g, const struct replay_step *step) {
   return holders_event(&g->holders, g->model->dump, step->event, step->stack, &left, &time);
 }
 
-/* --- the moment
- * ----------------------------------------------------------------------------------- */
+/* --- the moment ------------------------------------------------------------ */
 
 static int longest_first(const void *left, const void *right) {
   const struct wait_link *a = left, *b = right;

@@ -4,7 +4,7 @@
 
 #include "tools/model/grow.h"
 
-/* --- sets ----------------------------------------------------------------------------------- */
+/* --- sets --------------------------------------------------------------------------------- */
 
 static struct wait_set *set_of(struct wait_sets *w, uint64_t key) {
   uint64_t *at = hashmap_at(&w->ids, key);
@@ -39,7 +39,7 @@ static void take_out(struct wait_sets *w, struct wait_set *set, size_t at) {
   slot->before = slot->next = 0;
 }
 
-/* --- waiting ---------------------------------------------------------------------------------- */
+/* --- waiting ------------------------------------------------------------------------------ */
 
 /* A slot without a wait, plus one; 0 where memory runs out. */
 static size_t take_slot(struct wait_sets *w) {

@@ -20,7 +20,7 @@ void wakeups_start(struct wakeups *w, const struct dump *d) {
   w->known = !dump_is_lossy(d) && !dump_threshold(d, &value);
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------- */
 
 static struct wakeup *known_row(const struct wakeups *w, enum event_kind begin, uint32_t object) {
   uint64_t at = 0;
@@ -67,7 +67,7 @@ static void has_it(struct wakeup *row, uint32_t thread) {
   row->last_thread = thread;
 }
 
-/* --- signals ---------------------------------------------------------------------------------- */
+/* --- signals ------------------------------------------------------------------------------ */
 
 /* A slot without a signal, plus one; 0 where memory runs out. */
 static size_t take_slot(struct wakeups *w) {
@@ -119,7 +119,7 @@ static void close_signal(struct wakeups *w, struct wakeup *row, size_t at) {
   give_back(w, at);
 }
 
-/* --- what they were woken for --------------------------------------------------------------- */
+/* --- what they were woken for ------------------------------------------------------------- */
 
 static bool goes_back(const struct wakeup *row, const struct wakeup_waiter *waiter,
                       const struct event_line *line, stack_id_t stack) {
@@ -151,8 +151,7 @@ static void look(struct wakeups *w, const struct event_line *line, stack_id_t st
   judge(w, waiter, goes_back(&w->rows[waiter->row], waiter, line, stack));
 }
 
-/* --- waits --------------------------------------------------------------------------------------
- */
+/* --- waits ------------------------------------------------------------------------- */
 
 static bool begin(struct wakeups *w, const struct event_line *line, stack_id_t stack, bool sure) {
   struct wakeup *row = row_of(w, line->kind, line->object);
@@ -198,7 +197,7 @@ static bool end(struct wakeups *w, const struct event_line *line, bool asked) {
   return true;
 }
 
-/* --- events ---------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------- */
 
 static void see_monitor(const struct wakeups *w, const struct event_line *line) {
   struct wakeup *row = known_row(w, EVENT_OBJECT_WAIT, line->object);
@@ -269,7 +268,7 @@ bool wakeups_pair(struct wakeups *w, const struct pair *pair) {
   return tally_add(&w->by, row->id, (uint64_t)signal.thread << 32 | pair->thread, 1, 0);
 }
 
-/* --- the end --------------------------------------------------------------------------------- */
+/* --- the end ------------------------------------------------------------------------------ */
 
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 

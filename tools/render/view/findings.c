@@ -10,8 +10,7 @@
 #define FEW_JOINING 3 /* threads */
 #define SHOWN 3       /* findings of one sort */
 
-/* --- useless wake-ups
- * ------------------------------------------------------------------------------ */
+/* --- useless wake-ups ------------------------------------------------------ */
 
 /* "2.6" */
 static void put_tenths(struct builder *b, uint64_t part, uint64_t whole) {
@@ -71,8 +70,7 @@ static void say_useless(struct builder *b, const struct model *m, const struct s
   }
 }
 
-/* --- fairness
- * --------------------------------------------------------------------------------------- */
+/* --- fairness -------------------------------------------------------------- */
 
 /* Those who wait at the same place want the same. The waiters of a row come with the luckiest
    first: the least lucky one of its place, and how often all of them got through. */
@@ -132,8 +130,7 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
   }
 }
 
-/* --- joins
- * -------------------------------------------------------------------------------------------- */
+/* --- joins ----------------------------------------------------------------- */
 
 static void say_joins(struct builder *b, const struct model *m, const struct style *style) {
   const struct stalls *stalls = &m->stalls_by_class;

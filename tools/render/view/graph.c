@@ -6,7 +6,7 @@
 #include "tools/render/cells.h"
 #include "tools/render/unit.h"
 
-/* --- cells ----------------------------------------------------------------------------------- */
+/* --- cells -------------------------------------------------------------------------------- */
 
 static ticks_t since_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
@@ -53,8 +53,7 @@ static void note_stack(struct table *t, const struct model *m, const char *what,
   view_stack_notes(t, m, stack);
 }
 
-/* --- a thread that waits -------------------------------------------------------------------------
- */
+/* --- a thread that waits ----------------------------------------------------------- */
 
 static const struct column link_columns[] = {{"", ALIGN_RIGHT, false, "group"},
                                              {"thread", ALIGN_LEFT, true, "thread"},
@@ -85,8 +84,7 @@ static void put_stacks(struct table *t, const struct model *m, const struct wait
   if (link->kind != EVENT_THREAD_JOIN) note_stack(t, m, "its owner got it at", link->owner_stack);
 }
 
-/* --- deadlocks
- * ------------------------------------------------------------------------------------ */
+/* --- deadlocks ------------------------------------------------------------- */
 
 void view_deadlocks(struct page *p, const struct model *m) {
   struct table *t = table_new(link_columns, NUM_LINK_COLUMNS);
@@ -104,8 +102,7 @@ void view_deadlocks(struct page *p, const struct model *m) {
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
 }
 
-/* --- orders
- * ----------------------------------------------------------------------------------------- */
+/* --- orders ---------------------------------------------------------------- */
 
 static const struct column order_columns[] = {
     {"", ALIGN_RIGHT, false, "group"},      {"thread", ALIGN_LEFT, true, "thread"},
@@ -155,8 +152,7 @@ void view_orders(struct page *p, const struct model *m, size_t top) {
   page_table(p, "orders", "Locks taken in an order that can deadlock", t, o->num_rings - shown);
 }
 
-/* --- over time
- * ---------------------------------------------------------------------------------------- */
+/* --- over time ------------------------------------------------------------- */
 
 void view_moment(struct page *p, const struct wait_graph *g, const char *heading, size_t top) {
   size_t shown = g->num_moment < top ? g->num_moment : top;
@@ -207,8 +203,7 @@ void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top) {
              (size_t)g->all_rings - shown);
 }
 
-/* --- what is not known
- * -------------------------------------------------------------------------------- */
+/* --- what is not known ----------------------------------------------------- */
 
 void view_graph_limits(struct builder *b, const struct model *m, const struct style *style) {
   struct span value;

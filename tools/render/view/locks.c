@@ -83,7 +83,7 @@ static void put_name(struct builder *b, const struct model *m, const struct lock
   unit_many(b, lock->num_objects, "object)", "objects)");
 }
 
-/* --- where the holders were ----------------------------------------------------------------- */
+/* --- where the holders were --------------------------------------------------------------- */
 
 static void put_holder_place(struct builder *b, const struct model *m, uint64_t key) {
   uint64_t place = key & ~CONTENTION_GUESSED;
@@ -110,14 +110,13 @@ static void note_holder(struct table *t, const struct view_locks *v, const struc
   size_t num = 0;
   if (v->contention != NULL) tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
-  builder_string(table_text(t), "who held it was meanwhile at ");
+  builder_string(table_text(t), "its holder was meanwhile at ");
   view_keys(table_text(t), v->model, &v->contention->holder_places, lock->id, put_holder_place);
   table_note(t);
   if (v->stacks) view_stack_notes(t, v->model, holder_stack(v, lock));
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- rows -------------------------------------------------------------------------- */
 
 /* What the notes say, for a program. */
 static void put_values(struct table *t, const struct view_locks *v, const struct lock *lock) {
@@ -153,8 +152,7 @@ static void put_numbers(struct table *t, const struct view_locks *v, const struc
   put_values(t, v, lock);
 }
 
-/* --- notes --------------------------------------------------------------------------------------
- */
+/* --- notes ------------------------------------------------------------------------- */
 
 static void put_open(struct table *t, const struct lock *lock) {
   if (lock->open == 0) return;

@@ -6,8 +6,7 @@
 #define FEW_MEETINGS 10
 #define SHOWN 3 /* findings of one sort */
 
-/* --- orders of locks ---------------------------------------------------------------------------
- */
+/* --- orders of locks --------------------------------------------------------------- */
 
 static bool is_in_deadlock(const struct model *m, uint32_t object) {
   for (size_t i = 0; i < m->deadlocks.num; i++) {
@@ -59,8 +58,7 @@ static void say_orders(struct builder *b, const struct model *m, const struct st
   }
 }
 
-/* --- locks that others may have too -------------------------------------------------------------
- */
+/* --- locks that others may have too ------------------------------------------------ */
 
 /* What is the same object wherever the value is the same. */
 static bool is_value(struct span signature) {
@@ -130,8 +128,7 @@ static void say_values(struct builder *b, const struct model *m, const struct st
   }
 }
 
-/* --- two monitors where one was meant ----------------------------------------------------------
- */
+/* --- two monitors where one was meant ---------------------------------------------- */
 
 static void put_guard(struct builder *b, const struct model *m, const struct guard *guard) {
   builder_string(b, "Code of ");

@@ -23,8 +23,7 @@ static void put_known(struct table *t, uint64_t n, bool known) {
   }
 }
 
-/* --- objects -----------------------------------------------------------------------------------
- */
+/* --- objects ----------------------------------------------------------------------- */
 
 static const struct column object_columns[] = {{"call", ALIGN_LEFT, false, "call"},
                                                {"on", ALIGN_LEFT, true, "object"},
@@ -91,8 +90,7 @@ void view_wakeups(struct page *p, const struct model *m, size_t top) {
       m->wakeups.num - shown);
 }
 
-/* --- who waited --------------------------------------------------------------------------------
- */
+/* --- who waited -------------------------------------------------------------------- */
 
 static const struct column waiter_columns[] = {{"on", ALIGN_LEFT, true, "object"},
                                                {"thread", ALIGN_LEFT, true, "thread"},
@@ -128,8 +126,7 @@ void view_waiters(struct page *p, const struct model *m, size_t top) {
   page_table(p, "waiters", "Who got through how often, object by object", t, all - shown);
 }
 
-/* --- who woke them -------------------------------------------------------------------------------
- */
+/* --- who woke them ----------------------------------------------------------------- */
 
 static const struct column waker_columns[] = {{"woke", ALIGN_LEFT, true, "waker"},
                                               {"whom", ALIGN_LEFT, true, "woken"},
@@ -156,8 +153,7 @@ void view_wakers(struct page *p, const struct model *m, size_t top) {
   page_table(p, "wakers", "Who woke whom, object by object", t, m->wakeups.by.num - shown);
 }
 
-/* --- what is not known
- * ---------------------------------------------------------------------------- */
+/* --- what is not known ----------------------------------------------------- */
 
 static void say_text(struct builder *b, const struct style *style, const char *text) {
   style_wrap(b, style, "* ", (struct span){text, strlen(text)});
