@@ -5,12 +5,16 @@
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 
-static void put_object(struct table *t, const struct model *m, const struct wakeup *row) {
+static void name_object(struct builder *b, const struct model *m, const struct wakeup *row) {
   if (row->kind == EVENT_THREAD_JOIN) {
-    names_thread(table_text(t), &m->threads, row->object);
+    names_thread(b, &m->threads, row->object);
   } else {
-    names_object(table_text(t), m->dump, row->object);
+    names_object(b, m->dump, row->object);
   }
+}
+
+static void put_object(struct table *t, const struct model *m, const struct wakeup *row) {
+  name_object(table_text(t), m, row);
   table_next(t);
 }
 
@@ -25,8 +29,7 @@ static void put_known(struct table *t, uint64_t n, bool known) {
 
 /* --- objects ----------------------------------------------------------------------- */
 
-static const struct column object_columns[] = {{"call", ALIGN_LEFT, false, "call"},
-                                               {"on", ALIGN_LEFT, true, "object"},
+static const struct column object_columns[] = {{"on", ALIGN_LEFT, false, NULL},
                                                {"waits", ALIGN_RIGHT, false, "waits"},
                                                {"total", ALIGN_RIGHT, false, "total_ns"},
                                                {"longest", ALIGN_RIGHT, false, "longest_ns"},
@@ -41,7 +44,9 @@ static const struct column object_columns[] = {{"call", ALIGN_LEFT, false, "call
                                                {NULL, ALIGN_RIGHT, false, "crowded"},
                                                {NULL, ALIGN_RIGHT, false, "judged"},
                                                {NULL, ALIGN_RIGHT, false, "open"},
-                                               {NULL, ALIGN_RIGHT, false, "certain"}};
+                                               {NULL, ALIGN_RIGHT, false, "certain"},
+                                               {NULL, ALIGN_LEFT, false, "call"},
+                                               {NULL, ALIGN_LEFT, false, "object"}};
 
 static void put_signals(struct table *t, const struct wakeup *row) {
   bool ordered = wakeups_has_order(row->kind);
@@ -61,6 +66,7 @@ static void put_signals(struct table *t, const struct wakeup *row) {
   cell_raw(t, row->judged);
   cell_raw(t, row->open);
   cell_raw(t, row->sure);
+  cell_text(t, view_call_name(row->kind));
 }
 
 static void put_open(struct table *t, const struct wakeup *row) {
@@ -71,12 +77,15 @@ static void put_open(struct table *t, const struct wakeup *row) {
 }
 
 static void put_row(struct table *t, const struct model *m, const struct wakeup *row) {
+  name_object(table_text(t), m, row);
+  table_head(t);
+  builder_string(table_text(t), "  ");
   cell_text(t, view_call_name(row->kind));
-  put_object(t, m, row);
   cell_count(t, row->waits);
   cell_ticks(t, row->total);
   cell_ticks(t, row->longest);
   put_signals(t, row);
+  put_object(t, m, row);
   put_open(t, row);
 }
 
