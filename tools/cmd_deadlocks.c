@@ -1,5 +1,6 @@
 #include "tools/cmd_deadlocks.h"
 
+#include "agent/base/log.h"
 #include "tools/args.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/graph.h"
@@ -26,8 +27,10 @@ static ticks_t moment_of(const struct model *m, const struct wish *wish) {
   const struct recording *r = &m->recording;
   ticks_t at;
   if (wish->at.kind == TIME_NONE) return WAIT_AT_THE_END;
-  if (!time_arg_resolve(&wish->at, m->dump, r->start, r->end, &at)) return WAIT_AT_THE_END;
-  return at;
+  if (time_arg_resolve(&wish->at, m->dump, r->start, r->end, &at)) return at;
+  log_line("deadlocks: the time %s: this dump does not tell at what time of day it began",
+           wish->at.text);
+  return WAIT_AT_THE_END;
 }
 
 static void put_graph(struct page *p, const struct wait_graph *g, size_t top) {

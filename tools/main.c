@@ -66,7 +66,7 @@ static int unknown(const char *name) {
 static void list(FILE *out) {
   fputs("usage: orca COMMAND [ARGUMENT...]\n\n", out);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].help);
+    fprintf(out, "  %-9s  %s\n", commands[i].name, commands[i].help);
   }
 }
 

@@ -204,7 +204,7 @@ TEST_P(UseCases, OneMap) {
         if (lock["sort"].text != sort || !Has(lock["lock"].text, "@" + hash)) continue;
         seen = true;
         bool known = !options.empty() || sort != "monitor";
-        EXPECT_EQ(lock["acquired"].text, known ? times : "") << sort;
+        EXPECT_EQ(lock["acquired"].text, known ? times : "null") << sort;
         EXPECT_EQ(lock["held_ns"].kind, options.empty() ? Json::kNull : Json::kNumber) << sort;
       }
       EXPECT_TRUE(seen || sort == "monitor") << sort; /* no contention, and nothing to show */

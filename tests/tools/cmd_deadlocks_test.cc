@@ -36,6 +36,9 @@ TEST_F(CmdDeadlocks, AtAMoment) {
   Outcome o = Deadlocks({"--at", "1.25"});
   EXPECT_TRUE(Has(o.out, "or for a thread to end, at 1.25 s\n")) << o.out;
   EXPECT_TRUE(Has(o.out, "\nworker-1  com.acme.Inventory@000000A1  1.00 s  worker-2")) << o.out;
+  files_.Replace(DUMP_INFO, "start.utc=2026-11-20T11:37:36.123456789Z\n", "");
+  o = Deadlocks({"--at", "11:37:37"});
+  EXPECT_TRUE(Has(o.err, "this dump does not tell at what time of day it began")) << o.err;
   o = Deadlocks({"--at", "soon"});
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(Has(o.err, "--at takes a time such as")) << o.err;
