@@ -9,14 +9,17 @@
 #include "agent/version.h"
 #include "tools/cmd_attach.h"
 #include "tools/cmd_check.h"
+#include "tools/cmd_deadlocks.h"
 #include "tools/cmd_export.h"
 #include "tools/cmd_hot.h"
 #include "tools/cmd_html.h"
+#include "tools/cmd_locks.h"
 #include "tools/cmd_log.h"
 #include "tools/cmd_methods.h"
 #include "tools/cmd_report.h"
 #include "tools/cmd_run.h"
 #include "tools/cmd_threads.h"
+#include "tools/cmd_waits.h"
 
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
@@ -32,6 +35,9 @@ static const struct command {
     {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
     {"html", cmd_html, "a run as one page for a browser"},
     {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
+    {"locks", cmd_locks, "which lock? who waited, who held it and what did that do meanwhile?"},
+    {"deadlocks", cmd_deadlocks, "threads stuck in a ring, lock orders that can deadlock"},
+    {"waits", cmd_waits, "who waited for what, who woke whom, useless wake-ups, fairness"},
     {"threads", cmd_threads, "what each thread did with its time, and when"},
     {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},
@@ -60,7 +66,7 @@ static int unknown(const char *name) {
 static void list(FILE *out) {
   fputs("usage: orca COMMAND [ARGUMENT...]\n\n", out);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-    fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].help);
+    fprintf(out, "  %-9s  %s\n", commands[i].name, commands[i].help);
   }
 }
 

@@ -16,9 +16,12 @@ struct waiter {
 struct owner {
   uint32_t thread;
   stack_id_t stack;
+  ticks_t since;
 };
 
 struct search {
+  const struct dump *dump;
+  const struct stacks *stacks;
   struct hashmap waiting; /* thread -> index of its waiter plus one */
   struct waiter *waiters;
   size_t num, capacity;
@@ -28,11 +31,11 @@ struct search {
 
 /* --- who waits for whom --------------------------------------------------------------- */
 
-static bool add_owner(struct search *s, struct waiter *w, uint32_t thread, stack_id_t stack) {
+static bool add_owner(struct search *s, struct waiter *w, struct owner owner) {
   void *grown = grow(s->owners, s->num_owners, &s->owners_capacity, sizeof *s->owners);
   if (grown == NULL) return false;
   s->owners = grown;
-  s->owners[s->num_owners++] = (struct owner){thread, stack};
+  s->owners[s->num_owners++] = owner;
   w->num_owners++;
   return true;
 }
@@ -41,10 +44,26 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
   const struct pair *pair = &w->pair;
   const struct hold *hold = NULL;
   w->first_owner = s->num_owners;
+  if (pair->kind == EVENT_THREAD_JOIN) return add_owner(s, w, (struct owner){pair->object, 0, 0});
   while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
-    if (!add_owner(s, w, hold->thread, hold->stack)) return false;
+    if (!add_owner(s, w, (struct owner){hold->thread, hold->stack, hold->since})) return false;
   }
-  return w->num_owners > 0 || pair->owner == 0 || add_owner(s, w, pair->owner, 0);
+  return w->num_owners > 0 || pair->owner == 0 ||
+         add_owner(s, w, (struct owner){pair->owner, 0, 0});
+}
+
+/* join() and join(0) are for ever; what the stack does not show is taken to be. */
+static bool has_time_limit(const struct pair *pair, const struct dump *d,
+                           const struct stacks *stacks) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(stacks, pair->stack, &depth);
+  const struct method_line *method = depth == 0 ? NULL : dump_method(d, frames[0].method);
+  return method != NULL && !span_is(method->signature, "()V");
+}
+
+bool deadlocks_waits(const struct pair *pair, const struct dump *d, const struct stacks *stacks) {
+  if (pair->kind == EVENT_THREAD_JOIN) return !has_time_limit(pair, d, stacks);
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS;
 }
 
 /* The place of a thread among those who wait. It may be in several calls: it is the last that it
@@ -63,7 +82,7 @@ static struct waiter *place_of(struct search *s, const struct pair *pair) {
 static bool collect(struct search *s, const struct pairs *pairs, const struct holders *holders) {
   struct pair pair;
   for (size_t cursor = 0; pairs_next_open(pairs, &cursor, &pair);) {
-    if (lock_events[pair.kind].act != LOCK_ACT_WAITS) continue;
+    if (!deadlocks_waits(&pair, s->dump, s->stacks)) continue;
     struct waiter *w = place_of(s, &pair);
     if (w == NULL) return false;
     if (pair.begin > w->pair.begin) w->pair = pair;
@@ -128,7 +147,8 @@ static bool add_ring(struct deadlocks *d, const struct search *s, const struct w
     if (grown == NULL) return false;
     d->links = grown;
     const struct owner *owner = &s->owners[stuck_for(s, w)];
-    d->links[d->num++] = (struct deadlock_link){d->num_rings, w->pair, owner->thread, owner->stack};
+    d->links[d->num++] =
+        (struct deadlock_link){d->num_rings, w->pair, owner->thread, owner->stack, owner->since};
     w = next_of(s, w);
   } while (w != first);
   d->num_rings++;
@@ -145,9 +165,9 @@ static bool find_rings(struct deadlocks *d, struct search *s) {
   return true;
 }
 
-bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs,
-                    const struct holders *holders) {
-  struct search s = {0};
+bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const struct holders *holders,
+                    const struct dump *d, const struct stacks *stacks) {
+  struct search s = {.dump = d, .stacks = stacks};
   bool good = collect(&s, pairs, holders);
   if (good) free_who_can_go_on(&s);
   good = good && find_rings(out, &s);

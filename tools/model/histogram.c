@@ -25,6 +25,8 @@ static uint64_t middle_of(size_t bucket) {
   return ((bucket % SPLIT + SPLIT) << shift) + ((UINT64_C(1) << shift) - 1) / 2;
 }
 
+uint64_t histogram_round(uint64_t n) { return middle_of(bucket_of(n)); }
+
 /* A power's worth of buckets at a time. */
 static bool make_room(struct histogram *h, size_t bucket) {
   if (bucket < h->num_buckets) return true;

@@ -20,6 +20,9 @@ struct histogram {
 /* histogram_add counts a number. False: memory ran out. */
 bool histogram_add(struct histogram *h, uint64_t n);
 
+/* histogram_round gives the middle of the bucket of a number: what a quantile makes of it. */
+uint64_t histogram_round(uint64_t n);
+
 /* histogram_quantile gives the number that `permille` of all are not above; 0 where there is none.
  */
 uint64_t histogram_quantile(const struct histogram *h, unsigned permille);

@@ -22,6 +22,11 @@ bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t ob
   return !h->lossy && !hashmap_get(&h->unsure, key_of(sort, object), &unsure);
 }
 
+const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
+                                uint32_t thread) {
+  return holds_find(&h->holds, key_of(sort, object), sort, thread);
+}
+
 /* --- getting and leaving ----------------------------------------------------------- */
 
 /* release(n) is taken to give back all that its thread has, as no line tells how many that are. */
@@ -69,6 +74,10 @@ static struct hold *waits_with(const struct holders *h, const struct event_line 
     hold = holds_next_of_thread(&h->holds, hold);
   }
   return hold;
+}
+
+bool holders_gives_away(const struct holders *h, const struct event_line *line) {
+  return lock_events[line->kind].act == LOCK_ACT_GIVES_AWAY && waits_with(h, line, false) != NULL;
 }
 
 static void give_away(const struct holders *h, const struct event_line *line) {

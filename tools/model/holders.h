@@ -37,6 +37,14 @@ const struct hold *holders_next(const struct holders *h, enum event_kind begin, 
    that keeps it out; else 0. A thread that gets what it has already is kept out by nobody. */
 uint32_t holders_owner(const struct holders *h, const struct event_line *line);
 
+/* holders_find is what a thread has of a lock, NULL where it has nothing or that is not known. */
+const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
+                                uint32_t thread);
+
+/* holders_gives_away tells whether a thread that begins to wait is known to have the lock for it:
+   then it is recorded too when it leaves the lock. Before holders_event. */
+bool holders_gives_away(const struct holders *h, const struct event_line *line);
+
 /* holders_are_known: false where nothing can be said of who had this lock. */
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object);
 

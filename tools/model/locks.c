@@ -1,8 +1,10 @@
 #include "tools/model/locks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/histogram.h"
 
 void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
                  const struct stacks *stacks) {
@@ -104,6 +106,8 @@ static bool add_wait(struct locks *l, struct lock *row, const struct pair *pair,
   if (took > row->longest_blocked) row->longest_blocked = took;
   row->known_owners += pair->owner != 0;
   return (pair->owner == 0 || tally_add(&l->owners, row->id, pair->owner, 1, took)) &&
+         tally_add(&l->times, row->id, histogram_round((took + TICKS_PER_NS / 2) / TICKS_PER_NS), 1,
+                   0) &&
          tally_add(&l->threads, row->id, pair->thread, 1, took) &&
          tally_add(&l->places, row->id, place, 1, took);
 }
@@ -165,6 +169,8 @@ static void keep_known(struct locks *l) {
   l->num = kept;
 }
 
+/* --- order -------------------------------------------------------------------------------- */
+
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int by_size(const void *left, const void *right) {
@@ -176,9 +182,7 @@ static int by_size(const void *left, const void *right) {
   return compare(a->id, b->id);
 }
 
-bool locks_end(struct locks *l, ticks_t end) {
-  if (!take_counts(l) || !take_holds(l, end)) return false;
-  for (size_t i = 0; i < l->num; i++) end_row(l, &l->rows[i]);
+static void sort(struct locks *l) {
   hashmap_free(&l->ids); /* its rows are about to move */
   keep_known(l);
   if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, by_size);
@@ -186,7 +190,97 @@ bool locks_end(struct locks *l, ticks_t end) {
   tally_sort(&l->owners);
   tally_sort(&l->places);
   tally_sort(&l->holds);
+  tally_sort(&l->times);
+}
+
+bool locks_end(struct locks *l, ticks_t end) {
+  if (!take_counts(l) || !take_holds(l, end)) return false;
+  for (size_t i = 0; i < l->num; i++) end_row(l, &l->rows[i]);
+  sort(l);
   return true;
+}
+
+/* --- by class ----------------------------------------------------------------------------- */
+
+uint32_t locks_class(const struct dump *d, uint32_t object) {
+  const struct dump_object *o = dump_objects(d, object);
+  return o == NULL ? 0 : o->line.class_id;
+}
+
+static void longer(ticks_t *into, ticks_t time) {
+  if (time > *into) *into = time;
+}
+
+static void merge_row(struct lock *into, const struct lock *row, uint32_t class_id) {
+  bool first = into->num_objects == 0;
+  into->object = first ? row->object : 0;
+  into->class_id = class_id;
+  into->num_objects++;
+  into->acquired_known = row->acquired_known && (first || into->acquired_known);
+  into->acquired += row->acquired;
+  into->waited += row->waited;
+  into->failed += row->failed;
+  into->open += row->open;
+  into->known_owners += row->known_owners;
+  into->blocked += row->blocked;
+  into->holds += row->holds;
+  into->held += row->held;
+  into->lines += row->lines;
+  longer(&into->longest_blocked, row->longest_blocked);
+  longer(&into->longest_held, row->longest_held);
+}
+
+/* Fills ids: the row of `l` -> the row of `out`. */
+static bool merge_rows(const struct locks *l, const struct dump *d, struct locks *out,
+                       uint32_t *ids) {
+  for (size_t i = 0; i < l->num; i++) {
+    const struct lock *row = &l->rows[i];
+    uint32_t class_id = locks_class(d, row->object);
+    struct lock *into = row_of(out, row->sort, class_id);
+    if (into == NULL) return false;
+    merge_row(into, row, class_id);
+    ids[row->id] = into->id;
+  }
+  return true;
+}
+
+bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out) {
+  out->blocked = l->blocked;
+  if (l->num == 0) return true;
+  uint32_t *ids = calloc(l->num, sizeof *ids);
+  bool good =
+      ids != NULL && merge_rows(l, d, out, ids) && tally_merge(&l->threads, ids, &out->threads) &&
+      tally_merge(&l->owners, ids, &out->owners) && tally_merge(&l->places, ids, &out->places) &&
+      tally_merge(&l->holds, ids, &out->holds) && tally_merge(&l->times, ids, &out->times);
+  if (good) sort(out);
+  free(ids);
+  return good;
+}
+
+/* --- quantiles ---------------------------------------------------------------------------- */
+
+static int by_key(const void *left, const void *right) {
+  const struct tally_row *a = left, *b = right;
+  return compare(a->key, b->key);
+}
+
+uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille) {
+  size_t num;
+  const struct tally_row *times = tally_of(&l->times, lock->id, &num);
+  uint64_t longest = lock->longest_blocked / TICKS_PER_NS, seen = 0;
+  uint64_t wanted = (lock->waited * permille + 999) / 1000;
+  struct tally_row *sorted = num == 0 ? NULL : malloc(num * sizeof *sorted);
+  if (sorted == NULL || wanted >= lock->waited) {
+    free(sorted);
+    return longest;
+  }
+  memcpy(sorted, times, num * sizeof *sorted);
+  qsort(sorted, num, sizeof *sorted, by_key);
+  size_t at = 0;
+  for (; at + 1 < num && (seen += sorted[at].count) < wanted;) at++;
+  uint64_t found = sorted[at].key;
+  free(sorted);
+  return found < longest ? found : longest;
 }
 
 void locks_free(struct locks *l) {
@@ -198,6 +292,7 @@ void locks_free(struct locks *l) {
   tally_free(&l->owners);
   tally_free(&l->places);
   tally_free(&l->holds);
+  tally_free(&l->times);
   holders_free(&l->holders);
   *l = (struct locks){0};
 }

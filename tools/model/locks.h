@@ -17,7 +17,9 @@ extern "C" {
 struct lock {
   uint32_t id; /* the group of this lock in the tallies */
   enum lock_sort sort;
-  uint32_t object;
+  uint32_t object;      /* 0: several, of one class (locks_by_class) */
+  uint32_t class_id;    /* of locks_by_class, as is: */
+  uint64_t num_objects; /* with this class */
   bool acquired_known;
   uint64_t acquired;
   uint64_t waited; /* attempts that found it taken, failed and open ones too */
@@ -39,6 +41,7 @@ struct locks {
   size_t num, capacity;
   struct tally threads, owners, places; /* by lock, of those who waited: hash, hash, place_t */
   struct tally holds;                   /* by lock: hash of who had it */
+  struct tally times;                   /* by lock: nanoseconds blocked, by histogram_round */
   struct holders holders;
   struct hashmap counts;   /* event and object -> the last count */
   struct hashmap releases; /* sort and object -> when it was last left */
@@ -64,6 +67,20 @@ bool locks_count(struct locks *l, const struct count_line *line);
 /* locks_end ends the adding: the lock that threads were blocked on longest comes first. The holders
    stay as they were. False: memory ran out. */
 bool locks_end(struct locks *l, ticks_t end);
+
+/* locks_by_class puts into the empty `*out` what `l` has by object, by sort and class; behind
+   locks_end. Of `out` only the rows and the tallies by lock mean something. False: memory ran out.
+ */
+bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out);
+
+/* locks_class is the class of a lock's object, the first where several share the hash; 0: not
+ * known.
+ */
+uint32_t locks_class(const struct dump *d, uint32_t object);
+
+/* locks_quantile gives how many nanoseconds `permille` of the waits for a lock were not above,
+   within 1.6 %; 0 where none was. */
+uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille);
 
 /* locks_attempts is how often threads asked for it, where the acquisitions are known. */
 static inline uint64_t locks_attempts(const struct lock *lock) {

@@ -7,7 +7,8 @@ static bool add_pair(struct model *m, const struct pair *pair) {
   if (!matcher_pair(&m->matcher, &m->stacks, pair)) return true;
   return stalls_add(&m->stalls, m->dump, pair, place) &&
          locks_pair(&m->locks, pair, place, &waited) &&
-         (!waited || (threads_pair(&m->threads, pair) && profile_pair(&m->profile, pair)));
+         (!waited || (threads_pair(&m->threads, pair) && profile_pair(&m->profile, pair) &&
+                      wakeups_pair(&m->wakeups, pair)));
 }
 
 /* Points need no stack, but for who has a monitor, calls of methods and what is pinned. */
@@ -53,6 +54,9 @@ static bool read_event(struct model *m, const struct event_line *line) {
   recording_event(&m->recording, line, asked);
   return read_thread_event(m, &clipped, line->time, meant, asked) &&
          (!asked || stalls_signal(&m->stalls, m->dump, line, &m->pairs)) &&
+         orders_event(&m->orders, &m->locks.holders, &m->pairs, line, stack) &&
+         guards_event(&m->guards, &m->locks.holders, m->dump, &m->stacks, line, stack) &&
+         wakeups_event(&m->wakeups, &m->locks.holders, &clipped, stack, asked) &&
          read_pair(m, &clipped, stack) && locks_event(&m->locks, m->dump, &clipped, stack, asked) &&
          calls_feed(&m->calls, &clipped, stack, meant) && (!asked || read_pinned(m, line, stack));
 }
@@ -166,7 +170,9 @@ static bool wants_link(void *model, const struct pair *pair) {
 }
 
 static bool find_deadlocks(struct model *m) {
-  if (!deadlocks_find(&m->deadlocks, &m->pairs, &m->locks.holders)) return false;
+  if (!deadlocks_find(&m->deadlocks, &m->pairs, &m->locks.holders, m->dump, &m->stacks)) {
+    return false;
+  }
   deadlocks_keep(&m->deadlocks, wants_link, m);
   return true;
 }
@@ -179,6 +185,8 @@ static void start(struct model *m, struct dump *d, const struct filter *filter) 
   m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
   locks_start(&m->locks, d, &m->matcher, &m->stacks);
+  orders_start(&m->orders, d);
+  wakeups_start(&m->wakeups, d);
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
 }
 
@@ -190,7 +198,8 @@ bool model_read(struct model *m, struct dump *d, const struct filter *filter) {
   stalls_sort(&m->stalls);
   stalls_sort(&m->stalls_by_class);
   tally_sort(&m->pinned);
-  return find_deadlocks(m) && locks_end(&m->locks, m->recording.to) &&
+  return find_deadlocks(m) && orders_end(&m->orders, &m->locks.holders, &m->stacks, &m->matcher) &&
+         wakeups_end(&m->wakeups, m->recording.to) && locks_end(&m->locks, m->recording.to) &&
          calls_end(&m->calls, d, &m->stacks, m->recording.to) && end_profile(m) &&
          !m->matcher.failed;
 }
@@ -206,6 +215,9 @@ void model_free(struct model *m) {
   cpu_free(&m->cpu);
   profile_free(&m->profile);
   deadlocks_free(&m->deadlocks);
+  orders_free(&m->orders);
+  guards_free(&m->guards);
+  wakeups_free(&m->wakeups);
   tally_free(&m->pinned);
   matcher_free(&m->matcher);
   *m = (struct model){0};

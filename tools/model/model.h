@@ -5,11 +5,14 @@
 #include "tools/model/cpu.h"
 #include "tools/model/deadlocks.h"
 #include "tools/model/filter.h"
+#include "tools/model/guards.h"
 #include "tools/model/locks.h"
+#include "tools/model/orders.h"
 #include "tools/model/profile.h"
 #include "tools/model/recording.h"
 #include "tools/model/stalls.h"
 #include "tools/model/threads.h"
+#include "tools/model/wakeups.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +32,9 @@ struct model {
   struct cpu cpu;
   struct profile profile; /* sorted */
   struct deadlocks deadlocks;
+  struct orders orders;
+  struct guards guards;
+  struct wakeups wakeups;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 

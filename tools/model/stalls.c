@@ -118,14 +118,6 @@ static void merge_row(struct stall *into, const struct stall *row) {
   if (row->longest > into->longest) into->longest = row->longest;
 }
 
-static bool merge_tally(const struct tally *t, const uint32_t *ids, struct tally *into) {
-  for (size_t i = 0; i < t->num; i++) {
-    const struct tally_row *row = &t->rows[i];
-    if (!tally_add(into, ids[row->group], row->key, row->count, row->total)) return false;
-  }
-  return true;
-}
-
 /* Fills ids: the row of `s` -> the row of `out`. */
 static bool merge_rows(const struct stalls *s, struct stalls *out, uint32_t *ids) {
   for (size_t i = 0; i < s->num; i++) {
@@ -142,9 +134,9 @@ bool stalls_by_class(const struct stalls *s, struct stalls *out) {
   if (s->num == 0) return true;
   uint32_t *ids = calloc(s->num, sizeof *ids);
   if (ids == NULL) return false;
-  bool good = merge_rows(s, out, ids) && merge_tally(&s->threads, ids, &out->threads) &&
-              merge_tally(&s->owners, ids, &out->owners) &&
-              merge_tally(&s->places, ids, &out->places);
+  bool good = merge_rows(s, out, ids) && tally_merge(&s->threads, ids, &out->threads) &&
+              tally_merge(&s->owners, ids, &out->owners) &&
+              tally_merge(&s->places, ids, &out->places);
   free(ids);
   return good;
 }

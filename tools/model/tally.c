@@ -76,6 +76,14 @@ uint64_t tally_best(const struct tally *t, uint32_t group) {
   return num == 0 ? 0 : rows[0].key;
 }
 
+bool tally_merge(const struct tally *t, const uint32_t *ids, struct tally *into) {
+  for (size_t i = 0; i < t->num; i++) {
+    const struct tally_row *row = &t->rows[i];
+    if (!tally_add(into, ids[row->group], row->key, row->count, row->total)) return false;
+  }
+  return true;
+}
+
 void tally_free(struct tally *t) {
   hashmap_free(&t->heads);
   free(t->rows);

@@ -33,10 +33,11 @@ class Deadlocks : public testing::Test {
     ticks_t time;
     EXPECT_TRUE(holders_event(&holders_, nullptr, &line, thread + 70, &left, &time));
   }
-  void Find() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_)); }
+  void Find() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_, nullptr, &stacks_)); }
 
   struct pairs pairs_ = {};
   struct holders holders_ = {};
+  struct stacks stacks_ = {};
   struct deadlocks found_ = {};
 };
 
@@ -157,6 +158,37 @@ TEST_F(Deadlocks, ASemaphoreThatItsHolderWantsAgain) {
 TEST_F(Deadlocks, NothingIsNone) {
   Find();
   EXPECT_EQ(found_.num, 0u);
+}
+
+// 1 joins 2, which waits for a monitor that 1 has; 3 joins itself; 4 joins one that runs.
+TEST_F(Deadlocks, ThroughAJoin) {
+  Get(1, 0xA, EVENT_MONITOR_ENTERED);
+  Block(1, 2, 0, EVENT_THREAD_JOIN);
+  Block(2, 0xA, 0);
+  Block(3, 3, 0, EVENT_THREAD_JOIN);
+  Block(4, 5, 0, EVENT_THREAD_JOIN);
+  Find();
+  ASSERT_EQ(found_.num_rings, 2u);
+  ASSERT_EQ(found_.num, 3u);
+  EXPECT_EQ(found_.links[0].pair.kind, EVENT_THREAD_JOIN);
+  EXPECT_EQ(found_.links[0].owner, 2u);
+  EXPECT_EQ(found_.links[0].owner_stack, 0u);
+  EXPECT_EQ(found_.links[1].owner, 1u);
+  EXPECT_EQ(found_.links[1].owner_stack, 71u);
+  EXPECT_EQ(found_.links[1].owner_since, 1u);
+  EXPECT_EQ(found_.links[2].pair.thread, 3u);
+}
+
+// The same join with a time limit goes on some time.
+TEST_F(Deadlocks, AJoinWithATimeLimitIsNone) {
+  for (const char *signature : {"()V", "(J)V"}) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS,
+                      "107.0000000000,ThreadJoin,00000001,00000002,1;00000004;00000000\n"
+                      "108.0000000000,ThreadJoin,00000002,00000001,1;00000004;00000000\n");
+    small.files.Replace(DUMP_METHODS, "join,()V", std::string("join,") + signature);
+    EXPECT_EQ(small.Read()->deadlocks.num_rings, signature == std::string("()V") ? 1u : 0u);
+  }
 }
 
 }  // namespace

@@ -74,4 +74,12 @@ TEST_F(Histogram, OffByLessThanTheBound) {
   EXPECT_LE(h_.num_buckets * sizeof *h_.counts, 16u << 10);
 }
 
+TEST_F(Histogram, RoundsAsItsQuantilesDo) {
+  for (uint64_t n : {0ull, 63ull, 64ull, 65ull, 1000ull, 123456789ull, ~0ull}) {
+    uint64_t rounded = histogram_round(n);
+    EXPECT_LE(rounded > n ? rounded - n : n - rounded, n / 62) << n;
+    EXPECT_EQ(histogram_round(rounded), rounded);
+  }
+}
+
 }  // namespace

@@ -169,4 +169,16 @@ TEST(HoldersStart, TheOptionLocks) {
   EXPECT_TRUE(holders_has_all(&small.model.locks.holders, LOCK_SEMAPHORE));
 }
 
+TEST_F(Holders, WhatAThreadHasOfALock) {
+  Event(10, EVENT_MONITOR_ENTERED, 1, 0xA);
+  ASSERT_NE(holders_find(&holders_, LOCK_MONITOR, 0xA, 1), nullptr);
+  EXPECT_EQ(holders_find(&holders_, LOCK_MONITOR, 0xA, 1)->since, 10u);
+  EXPECT_EQ(holders_find(&holders_, LOCK_MONITOR, 0xA, 2), nullptr);
+  struct event_line mine = Line(EVENT_OBJECT_WAIT, 1, 0xA), other = Line(EVENT_OBJECT_WAIT, 1, 0xB);
+  EXPECT_TRUE(holders_gives_away(&holders_, &mine));
+  EXPECT_FALSE(holders_gives_away(&holders_, &other));
+  struct event_line notify = Line(EVENT_OBJECT_NOTIFY, 1, 0xA);
+  EXPECT_FALSE(holders_gives_away(&holders_, &notify));
+}
+
 }  // namespace

@@ -1,5 +1,8 @@
 #include "tools/model/locks.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "tests/tools/model/small_dump.h"
 
 namespace {
@@ -222,6 +225,58 @@ TEST(Locks, ASemaphoreThatNobodyHas) {
   ASSERT_NE(lock, nullptr);
   EXPECT_EQ(lock->waited, 1u);
   EXPECT_EQ(lock->holds, 0u);
+}
+
+// Against a sort of the same times.
+TEST(Locks, Quantiles) {
+  std::string events;
+  std::vector<uint64_t> times;
+  int at = 0;
+  for (int i = 1; i <= 200; i++) {
+    int us = i * i % 997 + 1;
+    times.push_back(static_cast<uint64_t>(us) * 1000);
+    char text[200];
+    snprintf(text, sizeof text,
+             "101.%06d0000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+             "101.%06d0000,MonitorContendedEntered,00000002,000000A1,0\n",
+             at, at + us);
+    at += us + 1;
+    events += text;
+  }
+  std::sort(times.begin(), times.end());
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS, events);
+  const struct model *m = small.Read();
+  const struct lock *lock = Find(m, LOCK_MONITOR, 0xA1);
+  ASSERT_EQ(lock->waited, 200u);
+  for (unsigned permille : {500u, 900u, 990u, 1000u}) {
+    uint64_t exact = times[200 * permille / 1000 - 1];
+    EXPECT_NEAR(static_cast<double>(locks_quantile(&m->locks, lock, permille)),
+                static_cast<double>(exact), static_cast<double>(exact) * 0.017)
+        << permille;
+  }
+}
+
+TEST(Locks, ByClass) {
+  SmallModel small;
+  small.files.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
+  const struct model *m = small.Read();
+  struct locks by_class = {};
+  ASSERT_TRUE(locks_by_class(&m->locks, m->dump, &by_class));
+  ASSERT_EQ(by_class.num, 2u);
+  const struct lock *both = &by_class.rows[0];
+  EXPECT_EQ(both->class_id, 0xC5u);
+  EXPECT_EQ(both->num_objects, 2u);
+  EXPECT_EQ(both->waited, 5u);
+  EXPECT_EQ(both->open, 2u);
+  EXPECT_EQ(both->blocked, kSecond * (2875 + 1500) / 1000);
+  EXPECT_EQ(both->longest_blocked, 2 * kSecond);
+  EXPECT_EQ(locks_quantile(&by_class, both, 990), 2000 * kMs);
+  EXPECT_EQ(tally_best(&by_class.threads, both->id), 2u);
+  EXPECT_EQ(by_class.rows[1].sort, LOCK_SEMAPHORE);
+  EXPECT_EQ(by_class.rows[1].object, 0xA3u);  // the only one is named
+  EXPECT_EQ(by_class.blocked, m->locks.blocked);
+  locks_free(&by_class);
 }
 
 }  // namespace

@@ -69,4 +69,19 @@ TEST(Tally, Many) {
   tally_free(&t);
 }
 
+TEST(Tally, MergesGroups) {
+  struct tally from = {}, into = {};
+  const uint32_t ids[] = {7, 7, 8};
+  EXPECT_TRUE(tally_add(&from, 0, 5, 1, 10) && tally_add(&from, 1, 5, 2, 20) &&
+              tally_add(&from, 2, 5, 4, 40) && tally_merge(&from, ids, &into));
+  tally_sort(&into);
+  ASSERT_EQ(into.num, 2u);
+  EXPECT_EQ(into.rows[0].group, 7u);
+  EXPECT_EQ(into.rows[0].count, 3u);
+  EXPECT_EQ(into.rows[0].total, 30u);
+  EXPECT_EQ(into.rows[1].total, 40u);
+  tally_free(&from);
+  tally_free(&into);
+}
+
 }  // namespace

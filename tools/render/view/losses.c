@@ -6,13 +6,6 @@
 
 #define FAULTS_SHOWN 10
 
-static void say(struct builder *b, const struct style *style, struct builder *sentence) {
-  if (!sentence->failed && sentence->len > 0) {
-    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
-  }
-  builder_free(sentence);
-}
-
 static void say_text(struct builder *b, const struct style *style, const char *text) {
   style_wrap(b, style, "* ", (struct span){text, strlen(text)});
 }
@@ -23,7 +16,7 @@ static void say_count(struct builder *b, const struct style *style, uint64_t n, 
   struct builder s = {0};
   if (n == 0) return;
   unit_many(&s, n, one, many);
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 /* --- .info ----------------------------------------------------------------------- */
@@ -87,7 +80,7 @@ static void say_unknown(struct builder *b, const struct style *style, struct spa
   builder_string(&s, " is ");
   text_plain(&s, value);
   builder_char(&s, '.');
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 static void say_counters(struct builder *b, const struct model *m, const struct style *style) {
@@ -162,7 +155,7 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
   builder_string(&s,
                  " of the CPU time is that of threads which no sample saw at work: where they "
                  "used it is not known.");
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 static void say_fault(struct builder *b, const struct model *m, const struct style *style,
@@ -171,7 +164,7 @@ static void say_fault(struct builder *b, const struct model *m, const struct sty
   const char *prefix = dump_prefix(m->dump), *slash = strrchr(prefix, '/');
   fault_write(&s, slash == NULL ? prefix : slash + 1, fault);
   if (s.len > 0) s.len--; /* its newline */
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 static void say_faults(struct builder *b, const struct model *m, const struct style *style) {

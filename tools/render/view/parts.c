@@ -36,6 +36,13 @@ void view_best(struct table *t, const struct model *m, const struct tally *tally
   table_next(t);
 }
 
+void view_say(struct builder *b, const struct style *style, struct builder *sentence) {
+  if (!sentence->failed && sentence->len > 0) {
+    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
+  }
+  builder_free(sentence);
+}
+
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash) {
   names_thread(b, &m->threads, (uint32_t)hash);
 }
@@ -45,6 +52,25 @@ void view_place_name(struct builder *b, const struct model *m, uint64_t place) {
     builder_string(b, "an unknown place");
   } else {
     names_place(b, m->dump, place);
+  }
+}
+
+void view_stack(struct builder *b, const struct model *m, stack_id_t stack, const char *between) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (i > 0) builder_string(b, between);
+    names_place(b, m->dump, place_of_frame(m->dump, frames[i]));
+  }
+}
+
+void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    builder_string(table_text(t), "  ");
+    names_place(table_text(t), m->dump, place_of_frame(m->dump, frames[i]));
+    table_note(t);
   }
 }
 

@@ -8,14 +8,6 @@
 #define STUCK_SHOWN 3
 #define LOCKS_SHOWN 3
 
-/* A sentence goes into a builder of its own and onto the page as a paragraph. */
-static void say(struct builder *b, const struct style *style, struct builder *sentence) {
-  if (!sentence->failed && sentence->len > 0) {
-    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
-  }
-  builder_free(sentence);
-}
-
 /* --- CPU ----------------------------------------------------------------------- */
 
 static const char *why_no_cpu(const struct recording *r) {
@@ -53,7 +45,7 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
   } else {
     put_hottest(&s, m);
   }
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 /* --- locks --------------------------------------------------------------------- */
@@ -167,13 +159,13 @@ static void say_locks(struct builder *b, const struct model *m, const struct sty
   struct builder s = {0};
   if (locks->blocked == 0) {
     builder_string(&s, why_no_lock(m));
-    say(b, style, &s);
+    view_say(b, style, &s);
   }
   for (size_t i = 0; i < locks->num && i < LOCKS_SHOWN; i++) {
     const struct lock *lock = &locks->rows[i];
     if (lock->blocked == 0 || (i > 0 && lock->blocked < least)) break;
     put_lock(&s, m, lock);
-    say(b, style, &s);
+    view_say(b, style, &s);
   }
 }
 
@@ -188,7 +180,7 @@ static void say_pinned(struct builder *b, const struct model *m, const struct st
   builder_string(&s, ", which blocks the thread that carries them too: at ");
   view_keys(&s, m, &m->pinned, 0, view_place_name);
   builder_char(&s, '.');
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 /* --- deadlocks ------------------------------------------------------------------- */
@@ -199,9 +191,20 @@ static const char *const links[] = {[LOCK_MONITOR] = " blocks on ",
                                     [LOCK_WRITE] = " waits for the write side of ",
                                     [LOCK_SEMAPHORE] = " waits for "};
 
+static void put_join(struct builder *b, const struct model *m, const struct pair *pair) {
+  builder_string(b, " joins ");
+  names_thread(b, &m->threads, pair->object);
+  builder_string(b, " at ");
+  view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
+}
+
 static void put_link(struct builder *b, const struct model *m, const struct pair *pair,
                      uint32_t owner, stack_id_t owner_stack) {
   names_thread(b, &m->threads, pair->thread);
+  if (pair->kind == EVENT_THREAD_JOIN) {
+    put_join(b, m, pair);
+    return;
+  }
   builder_string(b, links[lock_events[pair->kind].sort]);
   names_object(b, m->dump, pair->object);
   builder_string(b, " at ");
@@ -224,7 +227,7 @@ static void say_deadlock(struct builder *b, const struct model *m, const struct 
     put_link(&s, m, &link->pair, link->owner, link->owner_stack);
   }
   builder_char(&s, '.');
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 /* A thread that waited to the end, and for long: the program may be stuck. */
@@ -249,14 +252,16 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
     unit_many(&s, num - STUCK_SHOWN, "more thread", "more threads");
   }
   if (num > 0) builder_char(&s, '.');
-  say(b, style, &s);
+  view_say(b, style, &s);
 }
 
 void view_verdict(struct builder *b, const struct model *m, const struct style *style) {
   style_heading(b, style, "In short");
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
+  view_sharing(b, m, style);
   say_cpu(b, m, style);
   say_locks(b, m, style);
+  view_findings(b, m, style);
   say_pinned(b, m, style);
 }

@@ -15,6 +15,14 @@ void view_header(struct builder *b, const struct model *m, const struct style *s
  */
 void view_verdict(struct builder *b, const struct model *m, const struct style *style);
 
+/* Part of it: what is known to go wrong between threads, such as wake-ups of no use. Each is said
+   from a size on from which it matters. */
+void view_findings(struct builder *b, const struct model *m, const struct style *style);
+
+/* Part of it too: locks that can deadlock by their order, that are shared by chance, two where one
+   was meant. */
+void view_sharing(struct builder *b, const struct model *m, const struct style *style);
+
 /* What is left out of all this, and why; nothing where everything is shown. Part of view_header. */
 void view_filter(struct builder *b, const struct model *m, const struct style *style);
 
@@ -44,6 +52,15 @@ void view_locks(struct page *p, const struct model *m, size_t top);
 
 /* Waits, sleeps, joins and all other calls that block, but for locks; by class. */
 void view_waits(struct page *p, const struct model *m, size_t top);
+
+/* Who woke whom: the objects that threads waited on, with how often they were notified and what
+   for; the threads that waited on them, and how often each got through; who woke whom how often. */
+void view_wakeups(struct page *p, const struct model *m, size_t top);
+void view_waiters(struct page *p, const struct model *m, size_t top);
+void view_wakers(struct page *p, const struct model *m, size_t top);
+
+/* What the recording cannot tell of all this; nothing where it can. */
+void view_wakeup_limits(struct builder *b, const struct model *m, const struct style *style);
 
 /* The methods of the option track whose name a pattern means (names_method_is), all where it is
    NULL; how many there are. */
@@ -80,6 +97,23 @@ void view_hot_heading(struct builder *b, const char *what, enum profile_value va
 /* Such names: the thread with this hash, the place. */
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);
 void view_place_name(struct builder *b, const struct model *m, uint64_t place);
+
+/* view_say puts a sentence onto the page as a paragraph, and frees it; nothing where it is empty.
+ */
+void view_say(struct builder *b, const struct style *style, struct builder *sentence);
+
+/* view_stack appends the frames of a stack, innermost first, with `between` between them. */
+void view_stack(struct builder *b, const struct model *m, stack_id_t stack, const char *between);
+
+/* view_stack_notes puts them below a row of a table, a line each. */
+void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack);
+
+/* view_lock_caution says why a monitor had better not be that of such an object; NULL: no reason.
+ */
+const char *view_lock_caution(const struct model *m, const struct lock *lock);
+
+/* "Object.wait", "Thread.join": what a program calls that an event begins. */
+const char *view_call_name(enum event_kind begin);
 
 /* view_stall_object names what a stall is about: "com.acme.Cart@0A1B2C3D", the joined thread,
    "com.acme.Cart (12 objects)"; nothing for a sleep. */

@@ -16,16 +16,29 @@ static const struct column columns[] = {{"call", ALIGN_LEFT, false, "call"},
 
 /* What the program calls, where the name of the event says it badly. */
 static const char *const calls[NUM_EVENTS] = {
-    [EVENT_OBJECT_WAIT] = "Object.wait",           [EVENT_THREAD_JOIN] = "Thread.join",
-    [EVENT_THREAD_SLEEP] = "Thread.sleep",         [EVENT_CONDITION_AWAIT] = "Condition.await",
-    [EVENT_THREAD_PARK] = "LockSupport.park",      [EVENT_LATCH_AWAIT] = "CountDownLatch.await",
-    [EVENT_BARRIER_AWAIT] = "CyclicBarrier.await", [EVENT_PHASER_AWAIT] = "Phaser.await…",
-    [EVENT_EXCHANGE] = "Exchanger.exchange",       [EVENT_FUTURE_AWAIT] = "Future.get",
-    [EVENT_TASK_JOIN] = "ForkJoinTask.join",       [EVENT_QUEUE_INSERT] = "put into a queue",
-    [EVENT_QUEUE_REMOVE] = "take from a queue",    [EVENT_EXECUTOR_AWAIT] = "end of an executor",
+    [EVENT_OBJECT_WAIT] = "Object.wait",
+    [EVENT_THREAD_JOIN] = "Thread.join",
+    [EVENT_THREAD_SLEEP] = "Thread.sleep",
+    [EVENT_CONDITION_AWAIT] = "Condition.await",
+    [EVENT_THREAD_PARK] = "LockSupport.park",
+    [EVENT_LATCH_AWAIT] = "CountDownLatch.await",
+    [EVENT_BARRIER_AWAIT] = "CyclicBarrier.await",
+    [EVENT_PHASER_AWAIT] = "Phaser.await…",
+    [EVENT_EXCHANGE] = "Exchanger.exchange",
+    [EVENT_FUTURE_AWAIT] = "Future.get",
+    [EVENT_SEMAPHORE_ACQUIRE] = "Semaphore.acquire",
+    [EVENT_SEMAPHORE_TRY] = "Semaphore.tryAcquire",
+    [EVENT_LOCK_ACQUIRE] = "Lock.lock",
+    [EVENT_LOCK_TRY] = "Lock.tryLock",
+    [EVENT_READ_LOCK_ACQUIRE] = "ReadLock.lock",
+    [EVENT_WRITE_LOCK_ACQUIRE] = "WriteLock.lock",
+    [EVENT_TASK_JOIN] = "ForkJoinTask.join",
+    [EVENT_QUEUE_INSERT] = "put into a queue",
+    [EVENT_QUEUE_REMOVE] = "take from a queue",
+    [EVENT_EXECUTOR_AWAIT] = "end of an executor",
 };
 
-static const char *call_of(enum event_kind kind) {
+const char *view_call_name(enum event_kind kind) {
   return calls[kind] != NULL ? calls[kind] : event_infos[kind].name;
 }
 
@@ -46,7 +59,7 @@ static void put_note(struct table *t, const struct model *m, const struct stall 
 }
 
 static void put_stall(struct table *t, const struct model *m, const struct stall *s) {
-  cell_text(t, call_of(s->kind));
+  cell_text(t, view_call_name(s->kind));
   cell_text(t, event_infos[s->kind].name);
   view_stall_object(table_text(t), m, s);
   table_next(t);

@@ -1,4 +1,4 @@
-#include "tools/export/wakes.h"
+#include "tools/model/wakes.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,83 @@
+#include "tools/model/wait_sets.h"
+
+#include "gtest/gtest.h"
+
+namespace {
+
+class WaitSets : public testing::Test {
+ protected:
+  ~WaitSets() override { wait_sets_free(&sets_); }
+
+  void Begin(uint32_t thread, uint64_t key = 1) {
+    EXPECT_TRUE(wait_sets_begin(&sets_, key, thread, 10 * thread));
+  }
+  // What woke the thread, -1: it did not wait.
+  int End(uint32_t thread, uint64_t key = 1) {
+    struct wait_slot slot;
+    if (!wait_sets_end(&sets_, key, thread, &slot)) return -1;
+    EXPECT_EQ(slot.thread, thread);
+    EXPECT_EQ(slot.since, 10 * thread);
+    return static_cast<int>(slot.signal);
+  }
+  size_t Waiting() {
+    size_t num = 0;
+    for (size_t cursor = 0; wait_sets_next(&sets_, &cursor) != nullptr;) num++;
+    return num;
+  }
+
+  struct wait_sets sets_ = {};
+};
+
+TEST_F(WaitSets, OneIsTheOldest) {
+  for (uint32_t thread : {1, 2, 3}) Begin(thread);
+  EXPECT_EQ(wait_sets_signal(&sets_, 1, false, 7), 1u);
+  EXPECT_EQ(wait_sets_signal(&sets_, 1, false, 8), 1u);
+  EXPECT_EQ(End(2), 8);
+  EXPECT_EQ(End(1), 7);
+  EXPECT_EQ(End(3), 0);
+  EXPECT_EQ(End(3), -1);
+}
+
+TEST_F(WaitSets, AllAreThoseOfThatObjectThatStillWait) {
+  for (uint32_t thread : {1, 2, 3}) Begin(thread);
+  Begin(4, 2);
+  EXPECT_EQ(wait_sets_signal(&sets_, 1, false, 6), 1u);
+  EXPECT_EQ(wait_sets_signal(&sets_, 1, true, 7), 2u);
+  EXPECT_EQ(wait_sets_signal(&sets_, 1, true, 8), 0u);
+  EXPECT_EQ(wait_sets_signal(&sets_, 99, true, 9), 0u);
+  EXPECT_EQ(Waiting(), 4u);
+  EXPECT_EQ(End(1), 6);
+  EXPECT_EQ(End(2), 7);
+  EXPECT_EQ(End(3), 7);
+  EXPECT_EQ(End(4, 2), 0);
+  EXPECT_EQ(Waiting(), 0u);
+}
+
+TEST_F(WaitSets, WhoGivesUpLeavesItsPlace) {
+  for (uint32_t thread : {1, 2, 3}) Begin(thread);
+  EXPECT_EQ(End(2), 0);
+  EXPECT_EQ(wait_sets_signal(&sets_, 1, true, 5), 2u);
+  Begin(2);
+  EXPECT_EQ(End(2), 0);
+  EXPECT_EQ(End(3), 5);
+}
+
+TEST_F(WaitSets, AWaitWithinAnother) {
+  Begin(1);
+  Begin(1, 2);
+  Begin(1, 3);
+  EXPECT_EQ(End(1, 1), 0);  // the ends of the others are lost
+  EXPECT_EQ(Waiting(), 0u);
+  EXPECT_EQ(wait_sets_signal(&sets_, 2, true, 5), 0u);
+  EXPECT_EQ(End(1, 2), -1);
+}
+
+TEST_F(WaitSets, SlotsAreUsedAgain) {
+  for (int i = 0; i < 1000; i++) {
+    Begin(1);
+    EXPECT_EQ(End(1), 0);
+  }
+  EXPECT_EQ(sets_.num_slots, 1u);
+}
+
+}  // namespace

@@ -1,0 +1,31 @@
+package usecases;
+
+/** What a use case says of itself, a line each: "fact NAME VALUE". */
+final class Facts {
+    private Facts() {
+    }
+
+    static void say(String name, Object value) {
+        System.out.println("fact " + name + " " + value);
+    }
+
+    static void join(Thread... threads) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    static Thread start(String name, Runnable run) {
+        Thread thread = new Thread(run, name);
+        thread.start();
+        return thread;
+    }
+
+    static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package usecases;
+
+import counted.Spelling;
+import counted.Tally;
+
+/** "waiter" joins "worker" while it has the monitor that the worker asks for. */
+final class JoinDeadlock {
+    private static final Object monitor = new Object();
+
+    private static void startAndJoin() {
+        synchronized (monitor) {
+            Thread worker = Facts.start("worker", JoinDeadlock::work);
+            try {
+                Tally.until(worker, Thread.State.BLOCKED);
+                worker.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    private static void work() {
+        synchronized (monitor) {
+            throw new AssertionError("no deadlock");
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        Facts.say("object", Spelling.hash(monitor));
+        Thread waiter = Facts.start("waiter", JoinDeadlock::startAndJoin);
+        Tally.until(waiter, Thread.State.WAITING);
+        Facts.sleep(300); // until the owner is known
+        System.exit(0);
+    }
+}

@@ -1,0 +1,25 @@
+#pragma once
+/* The locks of a dump in full. */
+#include "tools/model/contention.h"
+#include "tools/render/view/view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct view_locks {
+  const struct model *model;
+  const struct locks *locks;           /* its own, or the same by class */
+  const struct contention *contention; /* of these locks; NULL: where holders were is not said */
+  bool stacks;                         /* the whole stack of the holder that was there longest */
+};
+
+/* The locks, the worst first: how often threads had to wait, how long, where, who held it. */
+void view_locks_of(struct page *p, const struct view_locks *v, size_t top);
+
+/* Which threads were blocked by which; the contention has to be there. */
+void view_contenders(struct page *p, const struct view_locks *v, size_t top);
+
+#ifdef __cplusplus
+}
+#endif
