@@ -155,7 +155,7 @@ static void say_where(const struct talk *k) {
 static int say(const struct talk *k) {
   const struct builder *text = &k->answer.text;
   if (k->answer.result != 0) return say_refused(k);
-  fwrite(text->data, 1, text->len, stdout);
+  if (text->len > 0) fwrite(text->data, 1, text->len, stdout);
   if (text->len > 0 && text->data[text->len - 1] != '\n') putchar('\n');
   if (k->command->starts) say_where(k);
   return DONE;

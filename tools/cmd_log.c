@@ -39,7 +39,7 @@ struct printing {
 };
 
 static void flush(struct printing *p) {
-  if (!p->out.failed) fwrite(p->out.data, 1, p->out.len, stdout);
+  if (!p->out.failed && p->out.len > 0) fwrite(p->out.data, 1, p->out.len, stdout);
   p->out.len = 0;
 }
 

@@ -6,6 +6,7 @@
 
 static bool hand_on(struct output *o) {
   if (o->error != 0 || o->text.failed) return false;
+  if (o->text.len == 0) return true; /* then there may be no text at all */
   errno = EIO;
   if (fwrite(o->text.data, 1, o->text.len, o->file) != o->text.len) o->error = errno;
   o->text.len = 0;

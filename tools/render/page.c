@@ -91,7 +91,7 @@ bool page_print(struct page *p) {
   }
   bool good = !p->out.failed;
   size_t start = good && p->out.len > 0 && p->out.data[0] == '\n';
-  if (good) fwrite(p->out.data + start, 1, p->out.len - start, stdout);
+  if (good && p->out.len > start) fwrite(p->out.data + start, 1, p->out.len - start, stdout);
   page_free(p);
   return good;
 }
