@@ -3,6 +3,7 @@
 #include <set>
 
 #include "tests/tools/model/small_dump.h"
+#include "tools/model/grow.h"
 
 namespace {
 
@@ -32,11 +33,11 @@ class OrderRings : public testing::Test {
     order.gates = orders_.num_gates;
     order.num_gates = o.gates.size();
     orders_.rows = static_cast<struct order *>(
-        realloc(orders_.rows, (orders_.num + 1) * sizeof *orders_.rows));
+        grow(orders_.rows, orders_.num, &orders_.capacity, sizeof *orders_.rows));
     orders_.rows[orders_.num++] = order;
     for (uint32_t gate : o.gates) {
       orders_.gates = static_cast<struct order_lock *>(
-          realloc(orders_.gates, (orders_.num_gates + 1) * sizeof *orders_.gates));
+          grow(orders_.gates, orders_.num_gates, &orders_.gates_capacity, sizeof *orders_.gates));
       orders_.gates[orders_.num_gates++] = Monitor(gate);
     }
   }
