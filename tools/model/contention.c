@@ -128,10 +128,8 @@ static bool settle(struct contention *c, const struct contention_thread *t, tick
 
 static bool add_ask(struct contention *c, const struct replay_step *step) {
   const struct event_line *line = step->event;
-  struct model *m = c->model;
   uint64_t lock = 0;
-  if (step->owner == 0 || !lock_event_asks(line->kind)) return true;
-  if (!matcher_event(m->locks.matcher, &m->stacks, line, step->stack)) return true;
+  if (step->owner == 0 || !lock_event_asks(line->kind) || !step->meant) return true;
   hashmap_get(&c->lock_ids, key_of(c, lock_events[line->kind].sort, line->object), &lock);
   if (lock == 0) return true;
   size_t holder = thread_of(c, step->owner), pair = pair_of(c, line->thread, step->owner);
@@ -228,8 +226,10 @@ static bool take_event(struct contention *c, const struct replay_step *step) {
   return event_infos[line->kind].role != ROLE_BEGIN || begin_call(c, step, t);
 }
 
+/* Asks that never ended are still in line at the end. */
 bool contention_take(struct contention *c, const struct replay_step *step) {
   if (step->sample != NULL) return take_sample(c, step);
+  if (step->event == NULL) return true;
   if (step->event->kind == EVENT_SEMAPHORE_RELEASE &&
       !hashmap_put(&c->releases, step->event->object, step->time)) {
     return false;
