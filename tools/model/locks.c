@@ -27,7 +27,7 @@ static struct lock *row_of(struct locks *l, enum lock_sort sort, uint32_t object
   if (grown == NULL) return NULL;
   l->rows = grown;
   l->rows[l->num] = (struct lock){.id = (uint32_t)l->num, .sort = sort, .object = object};
-  *at = ++l->num;
+  *at = l->num_ids = ++l->num;
   return &l->rows[l->num - 1];
 }
 
@@ -233,6 +233,7 @@ static void merge_row(struct lock *into, const struct lock *row, uint32_t class_
 /* Fills ids: the row of `l` -> the row of `out`. */
 static bool merge_rows(const struct locks *l, const struct dump *d, struct locks *out,
                        uint32_t *ids) {
+  for (size_t i = 0; i < l->num_ids; i++) ids[i] = TALLY_NO_GROUP;
   for (size_t i = 0; i < l->num; i++) {
     const struct lock *row = &l->rows[i];
     uint32_t class_id = locks_class(d, row->object);
@@ -247,7 +248,7 @@ static bool merge_rows(const struct locks *l, const struct dump *d, struct locks
 bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out) {
   out->blocked = l->blocked;
   if (l->num == 0) return true;
-  uint32_t *ids = calloc(l->num, sizeof *ids);
+  uint32_t *ids = malloc(l->num_ids * sizeof *ids);
   bool good =
       ids != NULL && merge_rows(l, d, out, ids) && tally_merge(&l->threads, ids, &out->threads) &&
       tally_merge(&l->owners, ids, &out->owners) && tally_merge(&l->places, ids, &out->places) &&

@@ -39,6 +39,7 @@ struct locks {
   struct hashmap ids; /* sort and object -> row plus one */
   struct lock *rows;
   size_t num, capacity;
+  size_t num_ids;                       /* ids are below it */
   struct tally threads, owners, places; /* by lock, of those who waited: hash, hash, place_t */
   struct tally holds;                   /* by lock: hash of who had it */
   struct tally times;                   /* by lock: nanoseconds blocked, by histogram_round */

@@ -79,6 +79,7 @@ uint64_t tally_best(const struct tally *t, uint32_t group) {
 bool tally_merge(const struct tally *t, const uint32_t *ids, struct tally *into) {
   for (size_t i = 0; i < t->num; i++) {
     const struct tally_row *row = &t->rows[i];
+    if (ids[row->group] == TALLY_NO_GROUP) continue;
     if (!tally_add(into, ids[row->group], row->key, row->count, row->total)) return false;
   }
   return true;

@@ -33,6 +33,9 @@ const struct tally_row *tally_of(const struct tally *t, uint32_t group, size_t *
 /* tally_best is the key of the largest row of a group in a sorted tally; 0 where it has none. */
 uint64_t tally_best(const struct tally *t, uint32_t group);
 
+/* A group that is left out. */
+#define TALLY_NO_GROUP UINT32_MAX
+
 /* tally_merge adds what `t` has to another tally, under the groups that `ids` gives by the group of
    `t`. False: memory ran out. */
 bool tally_merge(const struct tally *t, const uint32_t *ids, struct tally *into);

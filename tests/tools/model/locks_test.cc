@@ -279,4 +279,22 @@ TEST(Locks, ByClass) {
   locks_free(&by_class);
 }
 
+// What is not known of the first lock makes its row go; the others keep their numbers.
+TEST(Locks, ByClassWhereSomeAreLeftOut) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    At(1000, "LockRelease", 1) +
+                        "102.0000000000,MonitorContendedEnter,00000002,000000A2,"
+                        "00000003,0\n"
+                        "103.0000000000,MonitorContendedEntered,00000002,000000A2,0\n");
+  const struct model *m = small.Read();
+  ASSERT_EQ(m->locks.num, 1u);
+  struct locks by_class = {};
+  ASSERT_TRUE(locks_by_class(&m->locks, m->dump, &by_class));
+  ASSERT_EQ(by_class.num, 1u);
+  EXPECT_EQ(by_class.rows[0].blocked, kSecond);
+  EXPECT_EQ(tally_best(&by_class.owners, by_class.rows[0].id), 3u);
+  locks_free(&by_class);
+}
+
 }  // namespace
