@@ -7,6 +7,9 @@
 /* A rate from which on a change is worth a word: 1 % of a CPU, or of a thread's time. */
 #define LEAST_CHANGE 1e7
 
+/* The part of the change of the whole from which on a row is worth a word. */
+#define LEAST_PART 0.25
+
 static void say(struct builder *b, const struct style *style, struct builder *sentence) {
   if (!sentence->failed && sentence->len > 0) {
     style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
@@ -62,29 +65,24 @@ static void put_row(struct builder *b, const struct comparison *c, enum compare_
   put_rates(b, row);
 }
 
-/* "; most of it in X: …" */
-static void put_largest(struct builder *b, const struct comparison *c, enum compare_part part,
-                        const char *where) {
+/* "; most of it in X: …" of the change of the whole, and "; it fell most in Y: …", what went the
+   other way, or both ways where the whole did not change. */
+static void put_parts(struct builder *b, const struct comparison *c, enum compare_part part,
+                      const char *where) {
   const struct diff *d = &c->parts[part];
-  bool more = diff_change(&c->totals[part]) > 0;
-  const struct diff_row *row = largest(d, more ? 1 : -1);
-  if (row == NULL) return;
-  bool most = fabs(diff_change(row)) * 2 > (more ? d->more : d->less);
-  builder_string(b, most ? "; most of it " : "; the largest part of it ");
-  builder_string(b, where);
-  put_row(b, c, part, row);
-}
-
-/* Where the whole did not change, some of it may have. */
-static void say_row(struct builder *b, const struct comparison *c, const struct style *style,
-                    enum compare_part part, const char *what) {
-  const struct diff_row *row = largest(&c->parts[part], 0);
-  struct builder s = {0};
-  if (row == NULL) return;
-  builder_string(&s, what);
-  put_row(&s, c, part, row);
-  builder_char(&s, '.');
-  say(b, style, &s);
+  const struct diff_row *total = &c->totals[part];
+  double change = is_worth(total) ? diff_change(total) : 0;
+  for (int i = 0; i < 2; i++) {
+    int sign = (change < 0) == (i == 0) ? -1 : 1;
+    const struct diff_row *row = largest(d, sign);
+    if (row == NULL || fabs(diff_change(row)) < fabs(change) * LEAST_PART) continue;
+    bool most = fabs(diff_change(row)) * 2 > (sign > 0 ? d->more : d->less);
+    bool with = change * sign > 0;
+    builder_string(b, with ? (most ? "; most of it " : "; the largest part of it ")
+                           : (sign > 0 ? "; it grew most " : "; it fell most "));
+    builder_string(b, where);
+    put_row(b, c, part, row);
+  }
 }
 
 /* --- CPU -------------------------------------------------------------------------------- */
@@ -95,55 +93,71 @@ static void put_cpus(struct builder *b, double rate) {
   builder_string(b, text);
 }
 
+static void put_burnt(struct builder *b, const struct diff_row *total) {
+  if (is_worth(total)) {
+    builder_string(b, "B burns ");
+    put_cpus(b, fabs(diff_change(total)));
+    builder_string(b, diff_change(total) > 0 ? " CPUs more than A (" : " CPUs less than A (");
+  } else {
+    builder_string(b, "B burns as much CPU as A (");
+  }
+  put_cpus(b, total->rates[1]);
+  builder_string(b, " instead of ");
+  put_cpus(b, total->rates[0]);
+  builder_char(b, ')');
+}
+
+/* Whether there is anything to say of a part. */
+static bool has_changed(const struct comparison *c, enum compare_part part) {
+  return is_worth(&c->totals[part]) || largest(&c->parts[part], 0) != NULL;
+}
+
 static void say_cpu(struct builder *b, const struct comparison *c, const struct style *style) {
-  const struct diff_row *total = &c->totals[COMPARE_METHODS];
   struct builder s = {0};
   if (!c->runs[0]->recording.cpu_known || !c->runs[1]->recording.cpu_known) return;
-  if (!is_worth(total)) {
-    say_row(b, c, style, COMPARE_METHODS,
-            "B burns as much CPU as A, but elsewhere. What changed most is ");
-    return;
-  }
-  bool more = diff_change(total) > 0;
-  builder_string(&s, "B burns ");
-  put_cpus(&s, fabs(diff_change(total)));
-  builder_string(&s, more ? " CPUs more than A (" : " CPUs less than A (");
-  put_cpus(&s, total->rates[1]);
-  builder_string(&s, " instead of ");
-  put_cpus(&s, total->rates[0]);
-  builder_char(&s, ')');
-  put_largest(&s, c, COMPARE_METHODS, "in ");
+  if (!has_changed(c, COMPARE_METHODS)) return;
+  put_burnt(&s, &c->totals[COMPARE_METHODS]);
+  put_parts(&s, c, COMPARE_METHODS, "in ");
   builder_char(&s, '.');
   say(b, style, &s);
 }
 
 /* --- locks and waits ----------------------------------------------------------------------- */
 
-static void say_locks(struct builder *b, const struct comparison *c, const struct style *style) {
-  const struct diff_row *total = &c->totals[COMPARE_LOCKS];
-  struct builder s = {0};
-  if (!is_worth(total)) {
-    say_row(
-        b, c, style, COMPARE_LOCKS,
-        "Threads are blocked by locks as long as in A, but elsewhere. What changed most is the ");
-    return;
+static void put_blocked(struct builder *b, const struct diff_row *total) {
+  builder_string(b, "Threads are blocked by locks ");
+  if (is_worth(total)) {
+    view_diff_rate(b, fabs(diff_change(total)));
+    builder_string(b, diff_change(total) > 0 ? " longer" : " less");
+    builder_string(b, " in each second of B (");
+  } else {
+    builder_string(b, "as long as in A (");
   }
-  builder_string(&s, "Threads are blocked by locks ");
-  view_diff_rate(&s, fabs(diff_change(total)));
-  builder_string(&s, diff_change(total) > 0 ? " longer" : " less");
-  builder_string(&s, " in each second of B (all threads together ");
-  view_diff_rate(&s, total->rates[1]);
-  builder_string(&s, " instead of ");
-  view_diff_rate(&s, total->rates[0]);
-  builder_char(&s, ')');
-  put_largest(&s, c, COMPARE_LOCKS, "on the ");
+  builder_string(b, "all threads together ");
+  view_diff_rate(b, total->rates[1]);
+  builder_string(b, " instead of ");
+  view_diff_rate(b, total->rates[0]);
+  builder_char(b, ')');
+}
+
+static void say_locks(struct builder *b, const struct comparison *c, const struct style *style) {
+  struct builder s = {0};
+  if (!has_changed(c, COMPARE_LOCKS)) return;
+  put_blocked(&s, &c->totals[COMPARE_LOCKS]);
+  put_parts(&s, c, COMPARE_LOCKS, "on the ");
   builder_char(&s, '.');
   say(b, style, &s);
 }
 
 /* Who waits has often nothing to do; the largest change is enough. */
 static void say_waits(struct builder *b, const struct comparison *c, const struct style *style) {
-  say_row(b, c, style, COMPARE_WAITS, "Of other waits the largest change is ");
+  const struct diff_row *row = largest(&c->parts[COMPARE_WAITS], 0);
+  struct builder s = {0};
+  if (row == NULL) return;
+  builder_string(&s, "Of other waits the largest change is ");
+  put_row(&s, c, COMPARE_WAITS, row);
+  builder_char(&s, '.');
+  say(b, style, &s);
 }
 
 static void say_judged(struct builder *b, const struct style *style) {

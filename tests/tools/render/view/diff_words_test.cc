@@ -38,10 +38,32 @@ TEST(DiffWords, WhatGotBetter) {
 TEST(DiffWords, NewAndElsewhere) {
   std::string text = Words({.price_ms = 50, .reserve_ms = 0}, {.price_ms = 0, .reserve_ms = 50});
   EXPECT_TRUE(Has(text,
-                  "B burns as much CPU as A, but elsewhere. What changed most is "
+                  "* B burns as much CPU as A (0.50 instead of 0.50); it grew most in "
                   "Inventory.reserve\n  (Inventory.java:42): 500 ms in each second of run, and "
-                  "nothing in A."))
+                  "nothing in A; it fell most in\n  OrderService.price (OrderService.java:88): "
+                  "0 s in each second of run instead of 500 ms.\n"))
       << text;
+}
+
+// Both ways: the whole rises by 200 ms, a part of it by 300, and another one falls by 100.
+TEST(DiffWords, AgainstTheWhole) {
+  std::string text = Words({.price_ms = 20, .reserve_ms = 40}, {.price_ms = 50, .reserve_ms = 10});
+  EXPECT_TRUE(Has(text, "* B burns as much CPU as A (0.60 instead of 0.60); it grew most in "))
+      << text;
+  text = Words({.seconds = 100, .price_ms = 20, .reserve_ms = 40},
+               {.seconds = 100, .price_ms = 50, .reserve_ms = 30});
+  EXPECT_TRUE(Has(text, "B burns 0.20 CPUs more than A (0.80 instead of 0.60); most of it in "))
+      << text;
+  EXPECT_TRUE(Has(text, "it fell most in")) << text;
+}
+
+// A fiftieth of the change of the whole is no word worth.
+TEST(DiffWords, LittleAgainstTheWhole) {
+  std::string text = Words({.seconds = 1000, .price_ms = 20, .reserve_ms = 30},
+                           {.seconds = 1000, .price_ms = 80, .reserve_ms = 28});
+  EXPECT_TRUE(Has(text, "B burns 0.58 CPUs more than A (1.08 instead of 0.50); most of it in "))
+      << text;
+  EXPECT_FALSE(Has(text, "it fell most")) << text;
 }
 
 TEST(DiffWords, TheSame) {
