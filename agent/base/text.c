@@ -80,8 +80,24 @@ void text_decimal(struct builder *b, int64_t n) {
   if (to != NULL) put_up_to(b, text_put_decimal(to, n));
 }
 
+/* So many digits fit into 64 bits, whatever they are. */
+#define ALWAYS_FIT 19
+
+static bool parse_few_digits(struct span s, uint64_t *out) {
+  uint64_t n = 0;
+  unsigned wrong = 0;
+  for (size_t i = 0; i < s.len; i++) {
+    unsigned digit = (unsigned char)s.data[i] - (unsigned)'0';
+    wrong |= digit > 9;
+    n = n * 10 + digit;
+  }
+  *out = n;
+  return wrong == 0;
+}
+
 static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
   if (s.len == 0) return false;
+  if (s.len <= ALWAYS_FIT) return parse_few_digits(s, out) && *out <= max;
   uint64_t n = 0;
   for (size_t i = 0; i < s.len; i++) {
     unsigned digit = (unsigned char)s.data[i] - (unsigned)'0';

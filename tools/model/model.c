@@ -18,7 +18,7 @@ static bool intern_stack(struct model *m, const struct event_line *line, stack_i
                 line->kind == EVENT_THREAD_PINNED || lock_events[line->kind].act == LOCK_ACT_GOT ||
                 matcher_needs_stacks(&m->matcher);
   *out = 0;
-  return !needed || stacks_intern(&m->stacks, m->dump, line->stack, out);
+  return !needed || stacks_intern_event(&m->stacks, m->dump, line, out);
 }
 
 static bool read_pinned(struct model *m, const struct event_line *line, stack_id_t stack) {

@@ -35,10 +35,11 @@ static bool add(struct stacks *s, const struct dump *d, struct span stack) {
   return true;
 }
 
-bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out) {
+static bool intern(struct stacks *s, const struct dump *d, struct span stack, uint64_t digest,
+                   stack_id_t *out) {
   *out = 0;
   if (span_is(stack, "0") || stack.len == 0) return true;
-  uint64_t *id = hashmap_at(&s->ids, digest(stack));
+  uint64_t *id = hashmap_at(&s->ids, digest);
   if (id == NULL) return false;
   if (*id == 0) {
     if (!add(s, d, stack)) return false;
@@ -46,6 +47,15 @@ bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, st
   }
   *out = (stack_id_t)*id;
   return true;
+}
+
+bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out) {
+  return intern(s, d, stack, digest(stack), out);
+}
+
+bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct event_line *line,
+                         stack_id_t *out) {
+  return intern(s, d, line->stack, line->digest, out);
 }
 
 const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth) {

@@ -26,6 +26,11 @@ struct stacks {
    empty stack. False only where memory runs out. A text is told by its digest. */
 bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out);
 
+/* stacks_intern_event does so with the stack of an event that a stream gave, whose digest is known.
+ */
+bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct event_line *line,
+                         stack_id_t *out);
+
 /* stacks_frames are the frames of a stack, innermost first, until the next stacks_intern. */
 const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth);
 
