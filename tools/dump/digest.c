@@ -22,19 +22,24 @@ static uint64_t take(uint64_t hash, const char *at) {
   return mix(hash ^ word(at), word(at + 8) ^ FIRST);
 }
 
-/* What is less than sixteen bytes is filled up with zeros, so the length counts too. Two chains
- * beside each other, as one waits for its own products: a dump is mostly long stacks. */
-uint64_t digest(struct span s) {
+/* Of less than sixteen bytes; those that are not there are zeros, so the length has to count too.
+ */
+static uint64_t of_short(struct span s) {
   char last[16] = {0};
-  uint64_t len = s.len, hash = SEED, other = SECOND;
-  for (; s.len >= 32; s.data += 32, s.len -= 32) {
+  if (s.len > 0) memcpy(last, s.data, s.len);
+  return mix(take(SEED, last), s.len ^ SECOND);
+}
+
+/* Two chains beside each other, as one waits for its own products: a dump is mostly long stacks.
+   The last sixteen bytes may overlap those before, which takes no branch. */
+uint64_t digest(struct span s) {
+  if (s.len < 16) return of_short(s);
+  const char *last = s.data + s.len - 16;
+  uint64_t hash = SEED, other = SECOND;
+  for (size_t left = s.len; left > 32; left -= 32, s.data += 32) {
     hash = take(hash, s.data);
     other = take(other, s.data + 16);
   }
-  if (s.len >= 16) {
-    other = take(other, s.data);
-    s = (struct span){s.data + 16, s.len - 16};
-  }
-  if (s.len > 0) memcpy(last, s.data, s.len);
-  return mix(take(hash, last) ^ other, len ^ SECOND);
+  if (last > s.data) other = take(other, s.data);
+  return mix(take(hash, last) ^ other, s.len ^ SECOND);
 }
