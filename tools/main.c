@@ -10,6 +10,7 @@
 #include "tools/cmd_attach.h"
 #include "tools/cmd_check.h"
 #include "tools/cmd_deadlocks.h"
+#include "tools/cmd_diff.h"
 #include "tools/cmd_export.h"
 #include "tools/cmd_hot.h"
 #include "tools/cmd_html.h"
@@ -40,6 +41,7 @@ static const struct command {
     {"waits", cmd_waits, "who waited for what, who woke whom, useless wake-ups, fairness"},
     {"threads", cmd_threads, "what each thread did with its time, and when"},
     {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},
+    {"diff", cmd_diff, "two runs: what got hotter, which lock got worse"},
     {"methods", cmd_methods, "the calls of the methods of the option track"},
     {"export", cmd_export, "a run in the format of another tool: flame graphs, traces, pprof"},
     {"attach", cmd_attach, "start a recording in a JVM that runs already"},

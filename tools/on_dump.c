@@ -5,6 +5,8 @@
 #include "agent/base/log.h"
 #include "tools/render/progress.h"
 
+#define FAULTS_SAID 3 /* kinds of them */
+
 static void say_why(const struct builder *why) {
   if (why->failed) {
     log_line("there is not enough memory");
@@ -37,4 +39,26 @@ int on_dump(const char *name, int (*run)(struct dump *d, const void *arg), const
   dump_close(d);
   builder_free(&why);
   return status;
+}
+
+/* --- the end -------------------------------------------------------------------------- */
+
+static void say_fault(const char *command, const struct dump *d, const struct fault *fault) {
+  struct builder text = {0};
+  fault_write(&text, dump_prefix(d), fault);
+  if (!text.failed) log_line("%s: %.*s", command, (int)text.len - 1, text.data);
+  builder_free(&text);
+}
+
+int on_dump_end(const char *command, struct dump *d, int status) {
+  struct faults *faults = dump_faults(d);
+  if (status == MISUSED || (faults->num == 0 && !faults->failed)) return status;
+  faults_sort(faults);
+  for (size_t i = 0; i < faults->num && i < FAULTS_SAID; i++) {
+    say_fault(command, d, &faults->rows[i]);
+  }
+  if (faults->num > FAULTS_SAID || faults->failed) {
+    log_line("%s: and more in the files is broken; see orca check %s", command, dump_prefix(d));
+  }
+  return WRONG;
 }

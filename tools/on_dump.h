@@ -15,6 +15,11 @@ enum { DONE = 0, WRONG = 1, MISUSED = 2 };
    when it takes long. Whoever prints while it reads calls dump_watch to have that left. */
 int on_dump(const char *name, int (*run)(struct dump *d, const void *arg), const void *arg);
 
+/* on_dump_end ends such a `run` whose exit status is `status` but for broken files: says on stderr
+   what is broken in those that were read, as "orca: hot: shop.orca:17: …", the first three kinds of
+   it. Gives the exit status. */
+int on_dump_end(const char *command, struct dump *d, int status);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,11 +22,18 @@ static size_t rows_of(const struct run *r) {
   return r->args.format == FORMAT_TEXT ? r->command->top : SIZE_MAX;
 }
 
-static bool print_page(const struct run *r, struct model *m) {
+/* `second` NULL: of one dump. */
+static bool print_page(const struct run *r, struct model *m, const struct model *second) {
   struct page page;
   page_start(&page, STDOUT_FILENO, r->args.format, r->command->several);
-  r->command->put(&page, m, rows_of(r), r->wish);
-  return page_print(&page);
+  if (second == NULL) {
+    r->command->put(&page, m, rows_of(r), r->wish);
+  } else {
+    page.out.failed |= !r->command->put_two(&page, m, second, rows_of(r), r->wish);
+  }
+  if (page_print(&page)) return true;
+  log_line("%s: needs more memory than there is", r->command->name);
+  return false;
 }
 
 static void say_miss(const char *name, const struct model *m) {
@@ -49,31 +56,64 @@ bool view_command_read(const char *name, struct model *m, struct dump *d,
   return good;
 }
 
-static bool read_and_print(const struct run *r, struct dump *d) {
-  struct model model;
-  bool read = view_command_read(r->command->name, &model, d, &r->args);
-  bool good = read && print_page(r, &model);
-  if (read && !good) log_line("%s: needs more memory than there is", r->command->name);
-  model_free(&model);
+/* --- one dump ---------------------------------------------------------------------------- */
+
+static bool resolve(struct run *r, struct dump *d) {
+  struct builder why = {0};
+  bool good = view_args_resolve(&r->args, d, &why);
+  if (!good) log_line("%s: %.*s", r->command->name, (int)why.len, why.data);
+  builder_free(&why);
   return good;
 }
 
-static int end(const char *name, struct dump *d, int status) {
-  if (status == MISUSED || faults_total(dump_faults(d)) == 0) return status;
-  log_line("%s: something in the files is broken; see orca check", name);
-  return WRONG;
+static int read_and_print(const struct run *r, struct dump *d) {
+  struct model model;
+  bool good =
+      view_command_read(r->command->name, &model, d, &r->args) && print_page(r, &model, NULL);
+  model_free(&model);
+  return good ? DONE : WRONG;
 }
 
 static int show(struct dump *d, const void *arg) {
   struct run r = *(const struct run *)arg;
-  const char *name = r.command->name;
-  struct builder why = {0};
-  bool good = view_args_resolve(&r.args, d, &why);
-  if (!good) log_line("%s: %.*s", name, (int)why.len, why.data);
-  builder_free(&why);
-  if (!good) return MISUSED;
-  if (r.command->show != NULL) return end(name, d, r.command->show(d, &r.args, r.wish));
-  return end(name, d, read_and_print(&r, d) ? DONE : WRONG);
+  if (!resolve(&r, d)) return MISUSED;
+  int status =
+      r.command->show != NULL ? r.command->show(d, &r.args, r.wish) : read_and_print(&r, d);
+  return on_dump_end(r.command->name, d, status);
+}
+
+/* --- two dumps ----------------------------------------------------------------------------- */
+
+struct both {
+  struct run run;
+  const char *second;
+  struct model *first; /* when it is read */
+};
+
+static int show_second(struct dump *d, const void *arg) {
+  const struct both *both = arg;
+  struct run r = both->run;
+  struct model model;
+  if (!resolve(&r, d)) return MISUSED;
+  bool good =
+      view_command_read(r.command->name, &model, d, &r.args) && print_page(&r, both->first, &model);
+  model_free(&model);
+  return on_dump_end(r.command->name, d, good ? DONE : WRONG);
+}
+
+/* The first stays open until all is printed. A time that is asked for is that of each by itself. */
+static int show_first(struct dump *d, const void *arg) {
+  struct both both = *(const struct both *)arg;
+  struct run r = both.run;
+  struct model model;
+  int status = WRONG;
+  if (!resolve(&r, d)) return MISUSED;
+  both.first = &model;
+  if (view_command_read(r.command->name, &model, d, &r.args)) {
+    status = on_dump(both.second, show_second, &both);
+  }
+  model_free(&model);
+  return on_dump_end(r.command->name, d, status);
 }
 
 int view_command_on(const struct view_command *c, const void *wish, const char *prefix,
@@ -110,15 +150,34 @@ static enum args_took take(const struct view_command *c, void *wish, struct view
   return c->take(wish, argv, at, problem, what);
 }
 
+static const char *const too_many[] = {"one dump at a time, not also ",
+                                       "two dumps at a time, not also "};
+
+/* `names` ends with a NULL. */
+static int on_one(const struct view_command *c, const void *wish, const char *const *names,
+                  const struct view_args *args) {
+  if (names[0] == NULL) return misused(c, "which dump? PREFIX is missing", "");
+  return view_command_on(c, wish, names[0], args);
+}
+
+static int on_two(const struct view_command *c, const void *wish, const char *const *names,
+                  const struct view_args *args) {
+  if (names[0] == NULL) return misused(c, "which dumps? it takes two of them", "");
+  if (names[1] == NULL) return misused(c, "it takes two dumps, not only ", names[0]);
+  struct both both = {{c, wish, *args}, names[1], NULL};
+  return on_dump(names[0], show_first, &both);
+}
+
 int view_command(const struct view_command *c, void *wish, int argc, char **argv) {
   struct view_args args = {0};
-  const char *prefix = NULL, *problem, *what = "";
+  const char *names[3] = {NULL}, *problem, *what = "";
+  size_t num = 0, most = c->put_two != NULL ? 2 : 1;
   for (int at = 1; at < argc; at++) {
     const char *word = argv[at];
     if (args_is_help(word)) return help(c);
     if (word[0] != '-') {
-      if (prefix != NULL) return misused(c, "one dump at a time, not also ", word);
-      prefix = word;
+      if (num == most) return misused(c, too_many[most - 1], word);
+      names[num++] = word;
       continue;
     }
     problem = "no such option, or its value is missing: ";
@@ -130,6 +189,5 @@ int view_command(const struct view_command *c, void *wish, int argc, char **argv
   if (c->check != NULL && c->check(wish, &args, &problem, &what) == ARGS_WRONG) {
     return misused(c, problem, what);
   }
-  if (prefix == NULL) return misused(c, "which dump? PREFIX is missing", "");
-  return view_command_on(c, wish, prefix, &args);
+  return most == 1 ? on_one(c, wish, names, &args) : on_two(c, wish, names, &args);
 }

@@ -1,6 +1,6 @@
 #pragma once
-/* A command that shows a dump, or makes a file of it: its options, the reading, the page, the exit
-   status. */
+/* A command that shows a dump, or two, or makes a file of one: its options, the reading, the page,
+   the exit status. */
 #include "tools/model/model.h"
 #include "tools/view_args.h"
 
@@ -21,6 +21,10 @@ struct view_command {
   /* Or shows the dump by itself, and gives the exit status but for broken files. The times that are
      asked for are resolved. */
   int (*show)(struct dump *d, const struct view_args *args, const void *wish);
+
+  /* Or puts what two dumps are beside each other; then the command takes two. False: no memory. */
+  bool (*put_two)(struct page *p, const struct model *a, const struct model *b, size_t top,
+                  const void *wish);
 
   bool no_tables; /* neither --top nor --format are for it */
   /* Whether all that was given goes together, before the dump is looked for; ARGS_WRONG as above.

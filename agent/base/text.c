@@ -80,6 +80,18 @@ void text_decimal(struct builder *b, int64_t n) {
   if (to != NULL) put_up_to(b, text_put_decimal(to, n));
 }
 
+/* Eight digits at once, a byte of a word each: neighbours are joined to numbers of two digits,
+   those to numbers of four, and those to the whole. */
+static bool parse_eight(const char *digits, uint64_t *out) {
+  uint64_t c;
+  memcpy(&c, digits, sizeof c);
+  if (((c & EACH(0xF0)) | ((c + EACH(0x06)) & EACH(0xF0)) >> 4) != EACH(0x33)) return false;
+  c = (c & EACH(0x0F)) * 2561 >> 8;
+  c = (c & UINT64_C(0x00FF00FF00FF00FF)) * 6553601 >> 16;
+  *out = (c & UINT64_C(0x0000FFFF0000FFFF)) * UINT64_C(42949672960001) >> 32;
+  return true;
+}
+
 static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
   if (s.len == 0) return false;
   uint64_t n = 0;
@@ -92,14 +104,18 @@ static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
   return true;
 }
 
+#define DECIMALS 10
+
 bool text_parse_ticks(struct span s, ticks_t *out) {
-  struct span seconds;
-  uint64_t whole, fraction;
-  if (!span_cut(&s, '.', &seconds) || s.data == NULL || s.len != 10) return false;
+  uint64_t whole, most, last;
+  if (s.len < 1 + DECIMALS + 1 || s.data[s.len - DECIMALS - 1] != '.') return false;
+  struct span seconds = {s.data, s.len - DECIMALS - 1};
+  const char *decimals = s.data + s.len - DECIMALS;
   if (seconds.len > 1 && seconds.data[0] == '0') return false;
   if (!parse_digits(seconds, UINT64_MAX / TICKS_PER_S - 1, &whole)) return false;
-  if (!parse_digits(s, TICKS_PER_S, &fraction)) return false;
-  *out = whole * TICKS_PER_S + fraction;
+  if (!parse_eight(decimals, &most)) return false;
+  if (!parse_digits((struct span){decimals + 8, 2}, 99, &last)) return false;
+  *out = whole * TICKS_PER_S + most * 100 + last;
   return true;
 }
 

@@ -49,7 +49,8 @@ bool event_find(struct span name, enum event_kind *out) {
   unsigned slot = slot_of(name.data, name.len);
   for (; slots[slot] != 0; slot = (slot + 1) % NUM_SLOTS) {
     enum event_kind kind = (enum event_kind)(slots[slot] - 1);
-    if (!span_is(name, event_infos[kind].name)) continue;
+    const struct event_info *info = &event_infos[kind];
+    if (name.len != info->name_len || memcmp(name.data, info->name, name.len) != 0) continue;
     *out = kind;
     return true;
   }

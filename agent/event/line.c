@@ -17,9 +17,21 @@ static struct span take(struct fields *f) {
   return field;
 }
 
+/* The same where the field is known to be `len` bytes long if it is right. */
+static struct span take_of(struct fields *f, size_t len) {
+  if (f->fault != NULL || f->rest.len <= len || f->rest.data[len] != ',') return take(f);
+  struct span field = {f->rest.data, len};
+  f->rest = (struct span){f->rest.data + len + 1, f->rest.len - len - 1};
+  return field;
+}
+
+#define LONGEST_SECONDS 12
+#define DECIMALS 10
 static ticks_t take_ticks(struct fields *f) {
   ticks_t t = 0;
-  if (!text_parse_ticks(take(f), &t) && f->fault == NULL) {
+  size_t dot = 0;
+  while (dot < LONGEST_SECONDS && dot < f->rest.len && f->rest.data[dot] != '.') dot++;
+  if (!text_parse_ticks(take_of(f, dot + 1 + DECIMALS), &t) && f->fault == NULL) {
     f->fault = "the timestamp is not seconds with ten decimals";
   }
   return t;
@@ -27,7 +39,7 @@ static ticks_t take_ticks(struct fields *f) {
 
 static uint32_t take_hash(struct fields *f, fault_t fault) {
   uint32_t hash = 0;
-  if (!text_parse_hash(take(f), &hash) && f->fault == NULL) f->fault = fault;
+  if (!text_parse_hash(take_of(f, 8), &hash) && f->fault == NULL) f->fault = fault;
   return hash;
 }
 
@@ -113,6 +125,14 @@ void event_line_write(struct builder *b, const struct event_line *line) {
   b->len += (size_t)(at - start);
 }
 
+/* A stack is the last field. */
+static struct span take_last(struct fields *f) {
+  struct span last = f->rest;
+  if (f->fault == NULL && last.data == NULL) f->fault = "a field is missing";
+  f->rest.data = NULL;
+  return last;
+}
+
 static struct span take_stack(struct fields *f) {
   struct span stack = take(f);
   size_t depth;
@@ -120,7 +140,7 @@ static struct span take_stack(struct fields *f) {
   return stack;
 }
 
-fault_t event_line_read(struct span text, struct event_line *out) {
+fault_t event_line_split(struct span text, struct event_line *out) {
   struct fields f = {text, NULL};
   *out = (struct event_line){.time = take_ticks(&f)};
   if (!event_find(take(&f), &out->kind) && f.fault == NULL) f.fault = "no event has this name";
@@ -134,10 +154,22 @@ fault_t event_line_read(struct span text, struct event_line *out) {
     out->owner = take_hash(&f, "the owner is not eight hexadecimal digits");
   }
   if (shape_has_outcome(shape)) take_outcome(&f, out);
-  if (shape_has_stack(shape)) out->stack = take_stack(&f);
+  if (shape_has_stack(shape)) out->stack = take_last(&f);
   if (shape_has_name(shape))
     out->name = take_name(&f, "the thread's name is not spelled as it must");
   return finish(&f);
+}
+
+fault_t event_line_check(const struct event_line *line) {
+  struct fields f = {line->stack, NULL};
+  if (!shape_has_stack(event_infos[line->kind].shape)) return NULL;
+  take_stack(&f);
+  return finish(&f);
+}
+
+fault_t event_line_read(struct span text, struct event_line *out) {
+  fault_t fault = event_line_split(text, out);
+  return fault == NULL ? event_line_check(out) : fault;
 }
 
 /* --- pairs: stacks and line tables ----------------------------------------------------------- */

@@ -24,10 +24,16 @@ struct event_line {
   int64_t cpu_ns;    /* -1: not measured */
   struct span stack; /* "depth;method;location;…", "0" */
   struct span name;  /* as text_name spells it */
+  uint64_t digest;   /* of the stack, where a stream of the tools gives it; else 0 */
 };
 
 void event_line_write(struct builder *b, const struct event_line *line);
 fault_t event_line_read(struct span text, struct event_line *out);
+
+/* The same in two steps, for a reader that has met most stacks before: event_line_split reads all
+   but the stack, which is what is left of the line; event_line_check tells whether it is right. */
+fault_t event_line_split(struct span text, struct event_line *out);
+fault_t event_line_check(const struct event_line *line);
 
 /* One frame of a stack: innermost first. */
 #define LOCATION_NATIVE 0xFFFFFFFFu

@@ -33,11 +33,12 @@ TEST_P(CpuTest, OfEachThreadIsWhatItUsed) {
   CpuTimes said = Said(session.result().out), sampled = SampledCpu(session.prefix());
   ASSERT_GT(said.size(), 190u) << session.result().out.substr(0, 500);
   for (const auto &[hash, nanos] : said) {
-    /* It says so a moment before its end, and spells it with code that is not yet compiled. */
-    EXPECT_GE(sampled[hash], nanos - nanos / 100) << hash;
+    /* It says so a moment before its end, and spells it with code that is not yet compiled. What it
+       used before it was a Java thread is no sample's. */
+    EXPECT_GE(sampled[hash], nanos - nanos / 100 - 500'000) << hash;
     EXPECT_LE(sampled[hash], nanos + nanos / 100 + 10'000'000) << hash;
   }
-  EXPECT_GE(Sum(sampled), Sum(said));
+  EXPECT_GE(Sum(sampled), Sum(said) - Sum(said) / 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, CpuTest, testing::ValuesIn(FindJdks()),

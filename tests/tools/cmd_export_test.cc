@@ -72,7 +72,8 @@ TEST_F(CmdExport, ABrokenDump) {
   Outcome o = Export({"--format=collapsed", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(Has(o.out, "com.acme.OrderService.run;com.acme.OrderService.price 300000000\n"));
-  EXPECT_EQ(o.err, "orca: export: something in the files is broken; see orca check\n");
+  EXPECT_EQ(o.err, "orca: export: " + files_.Path(DUMP_EVENTS) +
+                       ":23: the timestamp is not seconds with ten decimals\n");
 }
 
 TEST_F(CmdExport, AFileThatCannotBeWritten) {

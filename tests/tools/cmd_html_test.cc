@@ -71,7 +71,8 @@ TEST_F(CmdHtml, ABrokenDumpHasItsPageAllTheSame) {
   Outcome o = Html({files_.Prefix(), "-o", "-"});
   EXPECT_EQ(o.status, 1);
   EXPECT_NE(o.out.find("out.orca:23: "), std::string::npos);
-  EXPECT_EQ(o.err, "orca: html: something in the files is broken; see orca check\n");
+  EXPECT_EQ(o.err, "orca: html: " + files_.Path(DUMP_EVENTS) +
+                       ":23: the timestamp is not seconds with ten decimals\n");
 }
 
 TEST_F(CmdHtml, WhatCannotBeWritten) {

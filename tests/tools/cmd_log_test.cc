@@ -77,7 +77,7 @@ TEST_F(CmdLog, BrokenAndEmptyFiles) {
   Outcome o = Log({});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(Lines(o.out), 23);
-  EXPECT_TRUE(Has(o.err, "broken"));
+  EXPECT_TRUE(Has(o.err, "out.orca:23: "));
   files_.Write(DUMP_EVENTS, "");
   EXPECT_EQ(Log({}).out, "");
 }

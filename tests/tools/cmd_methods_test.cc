@@ -88,7 +88,8 @@ TEST_F(CmdMethods, ABrokenDump) {
   Outcome o = Methods({files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(Has(o.out, "\nOrderService.price "));
-  EXPECT_EQ(o.err, "orca: methods: something in the files is broken; see orca check\n");
+  EXPECT_EQ(o.err, "orca: methods: " + files_.Path(DUMP_EVENTS) +
+                       ":5: the timestamp is not seconds with ten decimals\n");
 }
 
 TEST_F(CmdMethods, Help) {

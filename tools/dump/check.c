@@ -65,21 +65,10 @@ bool check_new(struct check *c, struct hashmap *set, uint64_t key) {
   return at != NULL && (*at)++ == 0;
 }
 
-uint64_t check_hash(struct span text) {
-  uint64_t hash = text.len, piece;
-  for (size_t at = 0; at < text.len; at += sizeof piece) {
-    size_t left = text.len - at;
-    piece = 0;
-    memcpy(&piece, text.data + at, left < sizeof piece ? left : sizeof piece);
-    hash = (hash ^ piece) * UINT64_C(0x9E3779B97F4A7C15);
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-bool check_stack(struct check *c, const struct stream *s, struct span stack, unsigned kind) {
+bool check_stack(struct check *c, const struct stream *s, struct span stack, uint64_t digest,
+                 unsigned kind) {
+  if (!check_new(c, &c->stacks, digest + kind)) return false;
   struct span frames = stack_frames(stack);
-  if (!check_new(c, &c->stacks, check_hash(stack) + kind)) return false;
   for (struct frame frame; stack_next(&frames, &frame);) {
     if (dump_method(c->dump, frame.method) != NULL) continue;
     check_broken(c, s, RULE_STACK_METHOD, of_hash(frame.method));

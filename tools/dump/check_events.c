@@ -56,7 +56,7 @@ static void check_top(struct check *c, const struct stream *s, const struct even
 /* Two living threads may share a hash. Only where both have the same name is it one, twice. */
 static void check_started(struct check *c, const struct stream *s, const struct event_line *e,
                           struct thread *t) {
-  uint64_t name = check_hash(e->name);
+  uint64_t name = digest(e->name);
   if (t->living > 0) {
     bool twice = e->name.len > 0 && name == t->name;
     if (twice) check_accuse(c, s, t, RULE_STARTED_TWICE, of_hash(e->thread));
@@ -125,7 +125,7 @@ void check_events(struct check *c, struct stream *s) {
     if (e.thread == 0) check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
     check_names(c, s, &e);
     bool has_stack = shape_has_stack(event_infos[e.kind].shape);
-    if (has_stack && check_stack(c, s, e.stack, e.kind)) check_top(c, s, &e);
+    if (has_stack && check_stack(c, s, e.stack, e.digest, e.kind)) check_top(c, s, &e);
     check_life(c, s, &e);
   }
 }

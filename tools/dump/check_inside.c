@@ -30,7 +30,7 @@ static void enter(struct check *c, struct inside **innermost, const struct event
     c->failed = true;
     return;
   }
-  *in = (struct inside){*innermost, e->kind, e->object, top_of(e->stack), check_hash(e->stack)};
+  *in = (struct inside){*innermost, e->kind, e->object, top_of(e->stack), e->digest};
   *innermost = in;
 }
 
@@ -118,7 +118,7 @@ static void check_method_exit(struct check *c, const struct stream *s, const str
     check_accuse_end(c, s, t, RULE_METHOD_ALONE, of_hash(e->thread));
     return;
   }
-  if (t->methods->stack != check_hash(e->stack)) {
+  if (t->methods->stack != e->digest) {
     check_accuse(c, s, t, RULE_METHOD_OTHER, of_hash(e->thread));
   }
   leave(c, &t->methods);

@@ -3,6 +3,7 @@
 #include "agent/base/hashmap.h"
 #include "tools/dump/arena.h"
 #include "tools/dump/check.h"
+#include "tools/dump/digest.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -74,10 +75,8 @@ bool check_new(struct check *c, struct hashmap *set, uint64_t key);
 
 /* check_stack looks at a stack that is spelled right, once for each `kind` of user: every method
    must be known. True the first time. */
-bool check_stack(struct check *c, const struct stream *s, struct span stack, unsigned kind);
-
-/* check_hash is a 64-bit hash of some text. */
-uint64_t check_hash(struct span text);
+bool check_stack(struct check *c, const struct stream *s, struct span stack, uint64_t digest,
+                 unsigned kind);
 
 /* check_call and its like look at what a thread is inside of: the calls of tracked methods, the
    monitors it has, the methods of the option track. Each knows its own events and lets the others

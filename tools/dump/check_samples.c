@@ -24,7 +24,7 @@ static void check_definition(struct check *c, const struct stream *s,
   } else if (!check_new(c, &p->stack_ids, line->stack_id)) {
     check_broken(c, s, RULE_STACK_AGAIN, of_number(line->stack_id));
   }
-  check_stack(c, s, line->stack, NUM_EVENTS);
+  check_stack(c, s, line->stack, digest(line->stack), NUM_EVENTS);
 }
 
 /* Said of a thread that the sampler no longer sees. */

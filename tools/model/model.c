@@ -18,7 +18,7 @@ static bool intern_stack(struct model *m, const struct event_line *line, stack_i
                 line->kind == EVENT_THREAD_PINNED || lock_events[line->kind].act == LOCK_ACT_GOT ||
                 matcher_needs_stacks(&m->matcher);
   *out = 0;
-  return !needed || stacks_intern(&m->stacks, m->dump, line->stack, out);
+  return !needed || stacks_intern_event(&m->stacks, m->dump, line, out);
 }
 
 static bool read_pinned(struct model *m, const struct event_line *line, stack_id_t stack) {
@@ -26,11 +26,11 @@ static bool read_pinned(struct model *m, const struct event_line *line, stack_id
          tally_add(&m->pinned, 0, stacks_place(&m->stacks, stack), 1, 0);
 }
 
-static bool read_pair(struct model *m, const struct event_line *line, stack_id_t stack) {
-  struct event_line owned = *line;
+/* A line that names no owner is given the one that is known. */
+static bool read_pair(struct model *m, struct event_line *line, stack_id_t stack) {
   struct pair pair;
-  owned.owner = holders_owner(&m->locks.holders, line);
-  enum pairs_answer answer = pairs_feed(&m->pairs, &owned, stack, &pair);
+  line->owner = holders_owner(&m->locks.holders, line);
+  enum pairs_answer answer = pairs_feed(&m->pairs, line, stack, &pair);
   return answer == PAIRS_NONE || (answer == PAIRS_DONE && add_pair(m, &pair));
 }
 
@@ -43,22 +43,25 @@ static bool read_thread_event(struct model *m, const struct event_line *line, ti
 }
 
 /* Every part is shown every event, as an earlier or later one may make part of what is asked for:
-   its time is clipped. `meant`: asked for but for its time. */
-static bool read_event(struct model *m, const struct event_line *line) {
+   its time is clipped, in the line itself, as to copy it would take as long as to read it. `meant`:
+   asked for but for its time. */
+static bool read_event(struct model *m, struct event_line *line) {
   stack_id_t stack;
-  struct event_line clipped = *line;
-  clipped.time = matcher_clip(&m->matcher, line->time);
+  ticks_t time = line->time;
   if (!intern_stack(m, line, &stack)) return false;
   bool meant = matcher_event(&m->matcher, &m->stacks, line, stack);
-  bool asked = meant && matcher_has_time(&m->matcher, line->time);
+  bool asked = meant && matcher_has_time(&m->matcher, time);
   recording_event(&m->recording, line, asked);
-  return read_thread_event(m, &clipped, line->time, meant, asked) &&
-         (!asked || stalls_signal(&m->stalls, m->dump, line, &m->pairs)) &&
-         orders_event(&m->orders, &m->locks.holders, &m->pairs, line, stack) &&
-         guards_event(&m->guards, &m->locks.holders, m->dump, &m->stacks, line, stack) &&
-         wakeups_event(&m->wakeups, &m->locks.holders, &clipped, stack, asked) &&
-         read_pair(m, &clipped, stack) && locks_event(&m->locks, m->dump, &clipped, stack, asked) &&
-         calls_feed(&m->calls, &clipped, stack, meant) && (!asked || read_pinned(m, line, stack));
+  if ((asked && !stalls_signal(&m->stalls, m->dump, line, &m->pairs)) ||
+      !orders_event(&m->orders, &m->locks.holders, &m->pairs, line, stack) ||
+      !guards_event(&m->guards, &m->locks.holders, m->dump, &m->stacks, line, stack)) {
+    return false;
+  }
+  line->time = matcher_clip(&m->matcher, time);
+  return read_thread_event(m, line, time, meant, asked) &&
+         wakeups_event(&m->wakeups, &m->locks.holders, line, stack, asked) &&
+         read_pair(m, line, stack) && locks_event(&m->locks, m->dump, line, stack, asked) &&
+         calls_feed(&m->calls, line, stack, meant) && (!asked || read_pinned(m, line, stack));
 }
 
 static bool read_events(struct model *m) {

@@ -20,7 +20,7 @@ static bool take_event(struct replaying *r) {
   struct pair pair;
   bool left;
   ticks_t time;
-  if (!stacks_intern(&r->model->stacks, d, line->stack, &step.stack)) return false;
+  if (!stacks_intern_event(&r->model->stacks, d, line, &step.stack)) return false;
   line->owner = step.owner = holders_owner(&r->holders, line);
   enum pairs_answer answer = pairs_feed(&r->pairs, line, step.stack, &pair);
   if (answer == PAIRS_NO_MEMORY) return false;

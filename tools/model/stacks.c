@@ -1,8 +1,8 @@
 #include "tools/model/stacks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "tools/dump/digest.h"
 #include "tools/model/grow.h"
 
 struct stacks_row {
@@ -10,24 +10,6 @@ struct stacks_row {
   place_t place;
   enum activity activity;
 };
-
-static uint64_t mix(uint64_t a, uint64_t b) {
-  unsigned __int128 product = (unsigned __int128)a * b;
-  return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* Sixteen bytes at a time: a dump is mostly the text of stacks. */
-static uint64_t hash_of(struct span s) {
-  uint64_t hash = s.len ^ UINT64_C(0x9E3779B97F4A7C15), piece[2];
-  for (; s.len >= sizeof piece; s.data += sizeof piece, s.len -= sizeof piece) {
-    memcpy(piece, s.data, sizeof piece);
-    hash = mix(hash ^ piece[0], piece[1] ^ UINT64_C(0xD6E8FEB86659FD93));
-  }
-  memset(piece, 0, sizeof piece);
-  memcpy(piece, s.data, s.len);
-  return mix(mix(hash ^ piece[0], piece[1] ^ UINT64_C(0xD6E8FEB86659FD93)),
-             UINT64_C(0xA0761D6478BD642F));
-}
 
 static bool add_frames(struct stacks *s, struct span stack) {
   struct span rest = stack_frames(stack);
@@ -53,10 +35,11 @@ static bool add(struct stacks *s, const struct dump *d, struct span stack) {
   return true;
 }
 
-bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out) {
+static bool intern(struct stacks *s, const struct dump *d, struct span stack, uint64_t digest,
+                   stack_id_t *out) {
   *out = 0;
   if (span_is(stack, "0") || stack.len == 0) return true;
-  uint64_t *id = hashmap_at(&s->ids, hash_of(stack));
+  uint64_t *id = hashmap_at(&s->ids, digest);
   if (id == NULL) return false;
   if (*id == 0) {
     if (!add(s, d, stack)) return false;
@@ -64,6 +47,15 @@ bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, st
   }
   *out = (stack_id_t)*id;
   return true;
+}
+
+bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out) {
+  return intern(s, d, stack, digest(stack), out);
+}
+
+bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct event_line *line,
+                         stack_id_t *out) {
+  return intern(s, d, line->stack, line->digest, out);
 }
 
 const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth) {

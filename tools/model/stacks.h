@@ -15,7 +15,7 @@ struct stacks_row;
 
 /* All zero is empty; stacks_free gives the memory back. */
 struct stacks {
-  struct hashmap ids; /* hash of the text -> id */
+  struct hashmap ids; /* digest of the text -> id */
   struct stacks_row *rows;
   size_t num, capacity;
   struct frame *frames; /* of all stacks, one behind the other */
@@ -23,9 +23,13 @@ struct stacks {
 };
 
 /* stacks_intern gives the number of a checked stackTrace, a new one where it is new; 0 for the
-   empty stack. False only where memory runs out. The text is told by a hash of 64 bits: among a
-   million stacks two share it with a chance of 3 in 100 million. */
+   empty stack. False only where memory runs out. A text is told by its digest. */
 bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out);
+
+/* stacks_intern_event does so with the stack of an event that a stream gave, whose digest is known.
+ */
+bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct event_line *line,
+                         stack_id_t *out);
 
 /* stacks_frames are the frames of a stack, innermost first, until the next stacks_intern. */
 const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth);

@@ -24,11 +24,12 @@ static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key
 
 static struct stall *row_of_object(struct stalls *s, const struct dump *d, enum event_kind kind,
                                    uint32_t object) {
+  struct stall *row = row_of(s, kind, object, 0);
+  if (row == NULL || object == 0 || row->num_objects != 0) return row;
   const struct dump_object *o = dump_objects(d, object);
-  struct stall *row = row_of(s, kind, object, o == NULL ? 0 : o->line.class_id);
-  if (row == NULL) return NULL;
+  row->class_id = o == NULL ? 0 : o->line.class_id;
   row->object = object;
-  row->num_objects = object != 0;
+  row->num_objects = 1;
   return row;
 }
 

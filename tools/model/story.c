@@ -169,7 +169,7 @@ static bool tell(struct story *s, struct story_event *e, stack_id_t *out_stack) 
   bool left;
   ticks_t held;
   *out_stack = 0;
-  if (needs_stack(s, line) && !stacks_intern(&s->stacks, s->dump, line->stack, out_stack)) {
+  if (needs_stack(s, line) && !stacks_intern_event(&s->stacks, s->dump, line, out_stack)) {
     return false;
   }
   return threads_event(&s->threads, line, true) && tell_states(s, e) && tell_pair(s, e) &&

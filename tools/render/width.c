@@ -33,7 +33,10 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t num) {
   return false;
 }
 
+#define FIRST_ODD 0x300 /* every character before it is one column wide */
+
 static size_t width(uint32_t c) {
+  if (c < FIRST_ODD) return 1;
   if (is_in(c, combining, sizeof combining / sizeof *combining)) return 0;
   return is_in(c, wide, sizeof wide / sizeof *wide) ? 2 : 1;
 }

@@ -25,11 +25,8 @@ static void put_counts(struct json *j, const struct recording *r) {
   json_unsigned_member(j, "longest_pause_ns", r->longest_pause_ns);
 }
 
-void view_facts(struct page *p, const struct model *m) {
-  struct json *j = &p->json;
+void view_facts_object(struct json *j, const struct model *m) {
   const struct recording *r = &m->recording;
-  if (!page_is_json(p)) return;
-  json_key(j, "recording");
   json_begin_object(j);
   put_info(j, m, "command", "command");
   put_info(j, m, "pid", "pid");
@@ -43,6 +40,12 @@ void view_facts(struct page *p, const struct model *m) {
   json_unsigned_member(j, "threads", m->threads.num);
   json_unsigned_member(j, "cpu_ns", m->cpu.total_ns);
   json_end_object(j);
+}
+
+void view_facts(struct page *p, const struct model *m) {
+  if (!page_is_json(p)) return;
+  json_key(&p->json, "recording");
+  view_facts_object(&p->json, m);
 }
 
 static void put_prose(struct page *p, const struct model *m, const char *key,

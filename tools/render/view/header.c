@@ -34,16 +34,18 @@ static void put_end(struct builder *b, const struct model *m) {
   }
 }
 
-static void put_recorded(struct builder *b, const struct model *m) {
+void view_recorded(struct builder *b, const struct model *m) {
   unit_ticks(b, recording_time(&m->recording));
   put_start(b, m);
   put_end(b, m);
 }
 
+void view_jvm(struct builder *b, const struct model *m) { put_info(b, m, "java.version"); }
+
 static void put_jvm(struct builder *b, const struct model *m) {
   struct span pid;
   size_t start = b->len;
-  put_info(b, m, "java.version");
+  view_jvm(b, m);
   if (!dump_info(m->dump, "pid", &pid)) return;
   builder_string(b, b->len > start ? ", pid " : "pid ");
   text_plain(b, pid);
@@ -128,7 +130,7 @@ static bool is_agent_option(struct span word) {
          memmem(word.data, word.len, library, strlen(library)) != NULL;
 }
 
-static void put_command(struct builder *b, const struct model *m) {
+void view_command_line(struct builder *b, const struct model *m) {
   struct span command, word;
   size_t start = b->len;
   if (!dump_info(m->dump, "command", &command)) return;
@@ -142,8 +144,9 @@ static void put_command(struct builder *b, const struct model *m) {
 static const struct {
   const char *label;
   void (*put)(struct builder *, const struct model *);
-} rows[] = {{"Command   ", put_command}, {"JVM       ", put_jvm},     {"Recorded  ", put_recorded},
-            {"CPU time  ", put_cpu},     {"Threads   ", put_threads}, {"Events    ", put_events},
+} rows[] = {{"Command   ", view_command_line}, {"JVM       ", put_jvm},
+            {"Recorded  ", view_recorded},     {"CPU time  ", put_cpu},
+            {"Threads   ", put_threads},       {"Events    ", put_events},
             {"Sampled   ", put_samples}};
 
 static void put_row(struct builder *b, const struct model *m, const struct style *style,

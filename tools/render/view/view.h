@@ -26,8 +26,15 @@ void view_sharing(struct builder *b, const struct model *m, const struct style *
 /* What is left out of all this, and why; nothing where everything is shown. Part of view_header. */
 void view_filter(struct builder *b, const struct model *m, const struct style *style);
 
-/* The same facts for a program, and the sentences of view_verdict and view_losses. */
+/* Parts of view_header: "java -jar shop.jar"; "6.18 s from …; ended by exit"; "17.0.9". */
+void view_command_line(struct builder *b, const struct model *m);
+void view_recorded(struct builder *b, const struct model *m);
+void view_jvm(struct builder *b, const struct model *m);
+
+/* The same facts for a program, also as an object by itself, and the sentences of view_verdict and
+ * view_losses. */
 void view_facts(struct page *p, const struct model *m);
+void view_facts_object(struct json *j, const struct model *m);
 void view_verdicts(struct page *p, const struct model *m);
 void view_missing(struct page *p, const struct model *m);
 
@@ -86,6 +93,9 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
 /* view_best puts the name of the largest row as a cell, empty where there is none. */
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t));
+
+/* "Object.wait": what the program calls when a pair begins with this event. */
+const char *view_call_name(enum event_kind begin);
 
 /* "CPU time": what a value of the profile is, for a person. */
 const char *view_value_name(enum profile_value value);
