@@ -82,7 +82,8 @@ int Show(struct dump *d, const struct view_args *args, const void *) {
 
 int FileCommand(int argc, char **argv) {
   static const struct view_command command = {
-      "file", "usage: orca file PREFIX\n", 0, false, nullptr, nullptr, Show, true, nullptr};
+      "file", "usage: orca file PREFIX\n", 0, false, nullptr, nullptr, Show, nullptr, true,
+      nullptr};
   return view_command(&command, nullptr, argc, argv);
 }
 
