@@ -1,49 +1,12 @@
 // Any bytes as the files of a dump: the reader and the checker must not fall over them, and what
-// the reader says must fit a terminal line. A piece up to a byte 0xFF is a file, in the order of
-// file.def; such a byte is in no UTF-8, so a good dump is cut where it must be.
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
+// the reader says must fit a terminal line.
 #include <cstdint>
 #include <cstdio>
-#include <string>
 
+#include "tests/fuzz/input.h"
 #include "tools/dump/check.h"
 
 namespace {
-
-// One folder for all inputs; its files are written over.
-const std::string &Prefix() {
-  static const std::string prefix = [] {
-    const char *shm = "/dev/shm", *tmp = getenv("TEST_TMPDIR");
-    if (tmp == nullptr) tmp = access(shm, W_OK) == 0 ? shm : "/tmp";
-    std::string folder = std::string(tmp) + "/dump_fuzz_XXXXXX";
-    if (mkdtemp(folder.data()) == nullptr) abort();
-    static std::string gone;
-    gone = folder;
-    atexit([] {
-      for (const char *suffix : dump_suffixes) unlink((gone + "/f" + suffix).c_str());
-      rmdir(gone.c_str());
-    });
-    return folder + "/f";
-  }();
-  return prefix;
-}
-
-void WriteFile(const std::string &path, const char *bytes, size_t len) {
-  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0 || write(fd, bytes, len) != static_cast<ssize_t>(len)) abort();
-  close(fd);
-}
-
-void WriteFiles(struct span rest) {
-  for (const char *suffix : dump_suffixes) {
-    struct span piece = {"", 0};
-    span_cut(&rest, '\xFF', &piece);
-    WriteFile(Prefix() + suffix, piece.data, piece.len);
-  }
-}
 
 // What the users of the reader do with each line.
 void Explain(struct dump *d, struct span stack) {
@@ -81,9 +44,9 @@ void RequirePrintable(struct dump *d) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  WriteFiles({reinterpret_cast<const char *>(data), size});
+  WriteInput({reinterpret_cast<const char *>(data), size});
   struct builder why = {};
-  struct dump *d = dump_open(Prefix().c_str(), &why);
+  struct dump *d = dump_open(InputPrefix().c_str(), &why);
   if (d == nullptr) abort();
   struct check_totals totals;
   ReadAll(d);

@@ -42,12 +42,19 @@ static bool load_methods(struct tables *t, struct stream *s) {
   return true;
 }
 
+/* Objects that share a hash: two now and then. A file that has a thousand is no dump of ours, and
+   would take a long time. */
+#define OBJECTS_OF_HASH 16
+
 /* Each set of a recording, and each recording that lasts, says it anew. */
 static bool has_object(const struct tables *t, const struct object_line *line) {
   uint64_t first = 0;
+  unsigned num = 0;
   hashmap_get(&t->objects, line->hash, &first);
   const struct dump_object *o = (const struct dump_object *)(uintptr_t)first;
-  while (o != NULL && o->line.class_id != line->class_id) o = o->next;
+  for (; o != NULL && o->line.class_id != line->class_id; o = o->next) {
+    if (++num == OBJECTS_OF_HASH) return true;
+  }
   return o != NULL;
 }
 

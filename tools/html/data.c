@@ -81,6 +81,7 @@ static void free_data(struct data *d) {
   frame_tree_free(&d->frames);
   hashmap_free(&d->threads);
   hashmap_free(&d->objects);
+  hashmap_free(&d->rings);
   free(d->object_hashes);
 }
 

@@ -23,6 +23,7 @@ struct data {
   struct frame_tree frames;
   struct hashmap threads;  /* hash -> index plus one */
   struct hashmap objects;  /* the same */
+  struct hashmap rings;    /* thread and object of a link of a deadlock -> its ring plus one */
   uint32_t *object_hashes; /* by index */
   size_t num_objects, objects_capacity;
   bool failed; /* memory ran out */

@@ -3,15 +3,22 @@
 
 /* --- at the end of the recording ---------------------------------------------------------- */
 
-/* The ring of a deadlock that this wait is a link of, -1 where it is of none. */
-static int64_t ring_of(const struct model *m, const struct pair *pair) {
-  for (size_t i = 0; i < m->deadlocks.num; i++) {
-    const struct deadlock_link *link = &m->deadlocks.links[i];
-    if (link->pair.thread == pair->thread && link->pair.object == pair->object) {
-      return (int64_t)link->ring;
-    }
+static uint64_t key_of(const struct pair *pair) {
+  return (uint64_t)pair->thread << 32 | pair->object;
+}
+
+static void find_rings(struct data *d) {
+  for (size_t i = 0; i < d->m->deadlocks.num; i++) {
+    const struct deadlock_link *link = &d->m->deadlocks.links[i];
+    d->failed |= !hashmap_put(&d->rings, key_of(&link->pair), link->ring + 1);
   }
-  return -1;
+}
+
+/* The ring of a deadlock that this wait is a link of, -1 where it is of none. */
+static int64_t ring_of(const struct data *d, const struct pair *pair) {
+  uint64_t ring = 0;
+  hashmap_get(&d->rings, key_of(pair), &ring);
+  return (int64_t)ring - 1;
 }
 
 static void put_owner(struct data *d, uint32_t thread, stack_id_t stack) {
@@ -45,7 +52,7 @@ static void put_open(struct data *d, const struct pair *pair) {
   json_key(d->j, "since");
   data_time(d, pair->begin);
   json_key(d->j, "ring");
-  json_integer(d->j, ring_of(d->m, pair));
+  json_integer(d->j, ring_of(d, pair));
   json_key(d->j, "frame");
   data_stack(d, pair->stack);
   json_key(d->j, "owners");
@@ -62,7 +69,7 @@ static void put_all_open(struct data *d) {
   json_begin_array(d->j);
   for (size_t cursor = 0; pairs_next_open(&d->m->pairs, &cursor, &pair);) {
     if (!lock_event_asks(pair.kind) && pair.kind != EVENT_THREAD_JOIN) continue;
-    bool in_ring = ring_of(d->m, &pair) >= 0;
+    bool in_ring = ring_of(d, &pair) >= 0;
     if (!in_ring && !model_asks_for_open(d->m, &pair)) continue;
     if (num++ < HTML_BLOCKERS || in_ring) put_open(d, &pair);
   }
@@ -103,6 +110,7 @@ static void put_run(struct data *d) {
 }
 
 void data_graph(struct data *d) {
+  find_rings(d);
   json_key(d->j, "graph");
   json_begin_object(d->j);
   put_all_open(d);

@@ -30,13 +30,21 @@ struct hold *holds_next_of_thread(const struct holds *h, const struct hold *hold
   return slot(h, hold->next_of_thread);
 }
 
-/* A thread has few locks; a lock may have many readers. */
+static bool is(const struct hold *hold, uint64_t lock, unsigned sort, uint32_t thread) {
+  return hold->lock == lock && hold->sort == sort && hold->thread == thread;
+}
+
+/* A thread has few locks, though a lock may have many readers; or the other way round. The walk
+   along both ends with the shorter one. */
 struct hold *holds_find(const struct holds *h, uint64_t lock, unsigned sort, uint32_t thread) {
-  struct hold *hold = holds_of_thread(h, thread);
-  while (hold != NULL && (hold->lock != lock || hold->sort != sort)) {
-    hold = holds_next_of_thread(h, hold);
+  struct hold *a = holds_of_thread(h, thread), *b = a == NULL ? NULL : holds_of_lock(h, lock);
+  while (a != NULL && b != NULL) {
+    if (is(a, lock, sort, thread)) return a;
+    if (is(b, lock, sort, thread)) return b;
+    a = holds_next_of_thread(h, a);
+    b = holds_next_of_lock(h, b);
   }
-  return hold;
+  return NULL;
 }
 
 /* A slot without a hold, plus one; 0 where memory runs out. */

@@ -1,0 +1,70 @@
+// Any bytes as the files of a dump: every command that shows one, or makes a file of it, must not
+// fall over them, and ends with status 0 or 1, or 2 where a command has nothing to say of it.
+#include <cstdint>
+#include <vector>
+
+#include "tests/fuzz/input.h"
+#include "tools/cmd_check.h"
+#include "tools/cmd_deadlocks.h"
+#include "tools/cmd_diff.h"
+#include "tools/cmd_export.h"
+#include "tools/cmd_hot.h"
+#include "tools/cmd_html.h"
+#include "tools/cmd_locks.h"
+#include "tools/cmd_log.h"
+#include "tools/cmd_methods.h"
+#include "tools/cmd_report.h"
+#include "tools/cmd_threads.h"
+#include "tools/cmd_waits.h"
+
+namespace {
+
+struct Line {
+  int (*command)(int argc, char **argv);
+  std::vector<std::string> words;
+};
+
+const std::vector<Line> &Lines() {
+  static const std::vector<Line> lines = {
+      {cmd_report, {"report"}},
+      {cmd_report, {"report", "--format=json", "--from=10%", "--to=90%"}},
+      {cmd_report, {"report", "--format=csv", "--class=*a*", "--lock=*"}},
+      {cmd_hot, {"hot", "--tree", "--by-thread", "--least=0%"}},
+      {cmd_hot, {"hot", "--wall", "--callers=*", "--thread=*1"}},
+      {cmd_locks, {"locks", "--stack", "--by-class"}},
+      {cmd_locks, {"locks", "--format=json"}},
+      {cmd_deadlocks, {"deadlocks", "--at=50%"}},
+      {cmd_waits, {"waits"}},
+      {cmd_threads, {"threads"}},
+      {cmd_log, {"log", "--stack"}},
+      {cmd_log, {"log", "--format=csv", "--around=1", "--within=1h"}},
+      {cmd_methods, {"methods"}},
+      {cmd_html, {"html", "-o", "-"}},
+      {cmd_export, {"export", "--format=collapsed", "-o", "-"}},
+      {cmd_export, {"export", "--format=speedscope", "-o", "-"}},
+      {cmd_export, {"export", "--format=perfetto", "-o", "-"}},
+      {cmd_export, {"export", "--format=pprof", "-o", "-"}},
+      {cmd_export, {"export", "--format=metalog", "-o", "-"}},
+      {cmd_check, {"check"}},
+      {cmd_diff, {"diff", InputPrefix()}},
+  };
+  return lines;
+}
+
+void Run(const Line &line) {
+  std::vector<std::string> words = line.words;
+  std::vector<char *> argv;
+  words.push_back(InputPrefix());
+  for (std::string &word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  int status = line.command(static_cast<int>(words.size()), argv.data());
+  if (status < 0 || status > 2) abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  WriteInput({reinterpret_cast<const char *>(data), size});
+  for (const Line &line : Lines()) Run(line);
+  return 0;
+}

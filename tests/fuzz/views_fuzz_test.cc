@@ -1,0 +1,94 @@
+// Replays inputs of views_fuzz: a good dump, cuts of it, changes of its bytes, and files that are
+// no dump at all.
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "tests/tools/model/small_dump.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+namespace {
+
+// What the commands print is nothing to see here.
+void Feed(const std::string &input) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
+  fflush(stdout);
+  testing::internal::GetCapturedStdout();
+  testing::internal::GetCapturedStderr();
+}
+
+std::string InputOf(const DumpFiles &files) {
+  std::string input;
+  for (int file = 0; file < NUM_DUMP_FILES; file++) {
+    input += files.Text(static_cast<enum dump_file>(file)) + '\xFF';
+  }
+  return input;
+}
+
+std::string SmallInput() {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  return InputOf(files);
+}
+
+TEST(ViewsFuzz, Empty) { Feed(""); }
+
+TEST(ViewsFuzz, EveryEvent) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Feed(InputOf(files));
+}
+
+TEST(ViewsFuzz, Cuts) {
+  std::string good = SmallInput();
+  for (size_t len = 0; len <= good.size(); len += 97) Feed(good.substr(0, len));
+}
+
+TEST(ViewsFuzz, BytesChanged) {
+  const std::string good = SmallInput();
+  const char others[] = {'0', 'F', ',', ';', '\n', '\0', '\xFE'};
+  for (size_t at = 0; at < good.size(); at += 53) {
+    std::string input = good;
+    input[at] = others[at % sizeof others];
+    Feed(input);
+  }
+}
+
+// A picture, by its first bytes, as every file; and as one of them.
+TEST(ViewsFuzz, Foreign) {
+  std::mt19937 random(1);
+  std::string picture("\x89PNG\r\n\x1A\n", 8);
+  for (int i = 0; i < 5000; i++) picture += static_cast<char>(random() % 255);
+  Feed(picture + '\xFF' + picture + '\xFF' + picture + '\xFF' + picture + '\xFF' + picture);
+  DumpFiles files;
+  for (int file = 0; file < NUM_DUMP_FILES; file++) {
+    WriteSmallDump(&files);
+    files.Write(static_cast<enum dump_file>(file), picture);
+    Feed(InputOf(files));
+  }
+}
+
+// Numbers as large as the format has them, times that do not fit their neighbours.
+TEST(ViewsFuzz, HugeNumbers) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  files.Write(DUMP_COUNTS,
+              "1.0000000000,SemaphoreAcquired,000000A3,9223372036854775807\n"
+              "1.0000000000,LockAcquired,000000A1,9223372036854775807\n");
+  files.Append(DUMP_SAMPLES,
+               "0.0000000000,Tick,9223372036854775807,9223372036854775807,9223372036854775807\n"
+               "0.0000000000,Sample,00000002,Runnable,9223372036854775807,9223372036854775807\n"
+               "1844674406.0000000000,Sample,00000002,Runnable,9223372036854775807,1\n");
+  files.Append(DUMP_EVENTS,
+               "0.0000000000,ThreadSleep,00000002,0\n"
+               "1844674406.0000000000,ThreadSlept,00000002,0\n"
+               "18446744073.0000000000,ThreadSlept,00000002,0\n");
+  Feed(InputOf(files));
+  files.Append(DUMP_INFO, "start.monotonic=1844674406.9999999999\nend.monotonic=0.0000000000\n");
+  Feed(InputOf(files));
+}
+
+}  // namespace
