@@ -153,10 +153,12 @@ void names_parameters(struct builder *b, const struct dump *d, uint32_t method) 
 }
 
 bool names_match(const char *name, const char *pattern) {
-  for (; name != NULL; name = strchr(name, '.'), name += name != NULL) {
+  for (;;) {
     if (fnmatch(pattern, name, 0) == 0) return true;
+    const char *dot = strchr(name, '.');
+    if (dot == NULL) return false;
+    name = dot + 1;
   }
-  return false;
 }
 
 bool names_method_is(const struct dump *d, uint32_t method, const char *pattern) {

@@ -318,7 +318,7 @@ bool wakeups_end(struct wakeups *w, ticks_t end) {
   return true;
 }
 
-static const struct wakeup_waiter *first_from(const struct wakeups *w, uint64_t row) {
+static size_t first_from(const struct wakeups *w, uint64_t row) {
   size_t low = 0, high = w->num_waiters;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -328,14 +328,14 @@ static const struct wakeup_waiter *first_from(const struct wakeups *w, uint64_t 
       high = middle;
     }
   }
-  return w->waiters + low;
+  return low;
 }
 
 const struct wakeup_waiter *wakeups_waiters(const struct wakeups *w, const struct wakeup *row,
                                             size_t *out_num) {
-  const struct wakeup_waiter *first = first_from(w, row->id);
-  *out_num = (size_t)(first_from(w, (uint64_t)row->id + 1) - first);
-  return first;
+  size_t first = first_from(w, row->id);
+  *out_num = first_from(w, (uint64_t)row->id + 1) - first;
+  return *out_num == 0 ? NULL : w->waiters + first;
 }
 
 void wakeups_free(struct wakeups *w) {
