@@ -266,10 +266,10 @@ TEST_P(UseCases, ADeadlockThroughAJoin) {
 
 /* While the process hangs. */
 TEST_P(UseCases, ADeadlockThatIsThereStill) {
-  UseCase use(GetParam(), {"usecases.LockOrder", "hang"}, "");
+  UseCase use(GetParam(), {"usecases.LockOrder", "hang"}, ",owners=all");
   ASSERT_TRUE(use.session().process().WaitForLine("fact stuck 2", 60));
   Result result;
-  for (int i = 0; i < 100 && !Has(result.out, "which got it"); i++) {
+  for (int i = 0; i < 100 && !Has(result.out, "Deadlocks (times"); i++) {
     usleep(100000); /* lines are on disk within 250 ms */
     result = use.session().Orca("deadlocks");
   }
