@@ -91,9 +91,10 @@ static void take_outcome(struct fields *f, struct event_line *out) {
 /* Of a line, all but its event's name, its stack and its name. */
 #define MAX_FIXED (TEXT_MAX_NUMBER + 3 * sizeof ",00000000" + TEXT_MAX_NUMBER + sizeof ",,,\n")
 
+/* A text that is empty may have no address (memcpy would not have that). */
 static char *append(char *to, const char *bytes, size_t n) {
   *to++ = ',';
-  memcpy(to, bytes, n);
+  if (n > 0) memcpy(to, bytes, n);
   return to + n;
 }
 

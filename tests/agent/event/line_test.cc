@@ -601,4 +601,34 @@ TEST(Writers, AFailedBuilderStaysAsItIs) {
   EXPECT_EQ(b.data, nullptr);
 }
 
+TEST(EventLine, OfAThreadWithoutAName) {
+  struct event_line line = {};
+  line.kind = EVENT_THREAD_STARTED;
+  line.thread = 1;
+  line.name = {nullptr, 0};
+  struct builder b = {};
+  event_line_write(&b, &line);
+  EXPECT_EQ(std::string(b.data, b.len), "0.0000000000,ThreadStarted,00000001,\n");
+  builder_free(&b);
+}
+
+// The stack is what is left of the line, right or wrong; event_line_check tells which.
+TEST(EventLine, InTwoSteps) {
+  const std::string head = "1.0000000000,ThreadSleep,00000001,";
+  struct event_line line;
+  for (const char *stack : {"0", "1;00000001;00000002", "x", "", "0,0", "2;00000001;00000002"}) {
+    const std::string text = head + stack;
+    ASSERT_EQ(event_line_split({text.data(), text.size()}, &line), nullptr) << stack;
+    EXPECT_EQ(std::string(line.stack.data, line.stack.len), stack);
+    fault_t fault = event_line_check(&line);
+    EXPECT_STREQ(fault, event_line_read({text.data(), text.size()}, &line)) << stack;
+    EXPECT_EQ(fault == nullptr, stack == std::string("0") || stack[0] == '1') << stack;
+  }
+  const std::string bare = "1.0000000000,ThreadSleep,00000001";
+  EXPECT_NE(event_line_split({bare.data(), bare.size()}, &line), nullptr);
+  const std::string end = "1.0000000000,ThreadEnded,00000001";
+  ASSERT_EQ(event_line_split({end.data(), end.size()}, &line), nullptr);
+  EXPECT_EQ(event_line_check(&line), nullptr);
+}
+
 }  // namespace

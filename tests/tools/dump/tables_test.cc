@@ -59,4 +59,29 @@ TEST(Tables, RowsStay) {
   tables_free(&t);
 }
 
+// Of objects that share a hash, as of a hostile file, the first sixteen are kept.
+TEST(Tables, ThousandsOfObjectsOfAHash) {
+  DumpFiles files;
+  std::string text;
+  char line[80];
+  for (uint32_t i = 1; i <= 3000; i++) {
+    snprintf(line, sizeof line, "1.0000000000,0000000A,%08X\n", i);
+    text += line;
+  }
+  files.Write(DUMP_OBJECTS, text);
+  struct faults faults = {};
+  struct tables t = {};
+  struct stream *s = stream_open(files.Path(DUMP_OBJECTS).c_str(), DUMP_OBJECTS, &faults);
+  EXPECT_TRUE(tables_load(&t, DUMP_OBJECTS, s));
+  stream_close(s);
+  uint64_t row = 0;
+  ASSERT_TRUE(hashmap_get(&t.objects, 0xA, &row));
+  const auto *object = reinterpret_cast<const struct dump_object *>(row);
+  EXPECT_EQ(object->line.class_id, 1u);
+  size_t num = 0;
+  for (; object != nullptr; object = object->next) num++;
+  EXPECT_EQ(num, 16u);
+  tables_free(&t);
+}
+
 }  // namespace

@@ -85,4 +85,21 @@ TEST_F(Holds, AllOfThemAndSlotsAreUsedAgain) {
   EXPECT_EQ(num, 2u);
 }
 
+// Whichever of them has many: a thread its locks, a lock its readers.
+TEST_F(Holds, FoundAmongMany) {
+  for (uint64_t i = 1; i <= 1000; i++) {
+    EXPECT_TRUE(holds_get(&holds_, i, 0, 7, i, 0));
+    EXPECT_TRUE(holds_get(&holds_, 9999, 0, static_cast<uint32_t>(i + 10), i, 0));
+  }
+  EXPECT_TRUE(holds_get(&holds_, 9999, 1, 7, 1, 0));
+  for (uint64_t i = 1; i <= 1000; i++) {
+    EXPECT_EQ(holds_find(&holds_, i, 0, 7)->since, i);
+    EXPECT_EQ(holds_find(&holds_, 9999, 0, static_cast<uint32_t>(i + 10))->since, i);
+  }
+  EXPECT_EQ(holds_find(&holds_, 9999, 1, 7)->since, 1u);
+  EXPECT_EQ(holds_find(&holds_, 9999, 0, 7), nullptr);
+  EXPECT_EQ(holds_find(&holds_, 1001, 0, 7), nullptr);
+  EXPECT_EQ(holds_find(&holds_, 1, 0, 8), nullptr);
+}
+
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tools/model/stacks.h"
 
 #include "tests/tools/model/small_dump.h"
+#include "tools/dump/digest.h"
 
 namespace {
 
@@ -59,6 +60,22 @@ TEST_F(Stacks, Many) {
     snprintf(text, sizeof text, "1;%08X;%08X", i % 200, i / 200);
     EXPECT_EQ(Intern(text), i + 1);
   }
+}
+
+// The digest that a stream gives is the one of the text.
+TEST_F(Stacks, OfAnEvent) {
+  stack_id_t id = 0;
+  const std::string text = "1;00000010;00000000";
+  struct event_line line = {};
+  line.kind = EVENT_THREAD_SLEEP;
+  line.stack = Span(text);
+  line.digest = digest(Span(text));
+  EXPECT_TRUE(stacks_intern_event(&stacks_, small_.dump, &line, &id));
+  EXPECT_EQ(id, Intern(text));
+  EXPECT_NE(id, Intern("1;00000010;00000001"));
+  line.stack = {"0", 1};
+  EXPECT_TRUE(stacks_intern_event(&stacks_, small_.dump, &line, &id));
+  EXPECT_EQ(id, 0u);
 }
 
 }  // namespace
