@@ -7,20 +7,7 @@
 
 #include "agent/base/log.h"
 #include "agent/version.h"
-#include "tools/cmd_attach.h"
-#include "tools/cmd_check.h"
-#include "tools/cmd_deadlocks.h"
-#include "tools/cmd_diff.h"
-#include "tools/cmd_export.h"
-#include "tools/cmd_hot.h"
-#include "tools/cmd_html.h"
-#include "tools/cmd_locks.h"
-#include "tools/cmd_log.h"
-#include "tools/cmd_methods.h"
-#include "tools/cmd_report.h"
-#include "tools/cmd_run.h"
-#include "tools/cmd_threads.h"
-#include "tools/cmd_waits.h"
+#include "tools/cmd/commands.h"
 
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
@@ -32,23 +19,9 @@ static const struct command {
   int (*run)(int argc, char **argv);
   const char *help;
 } commands[] = {
-    {"run", cmd_run, "run a command under the agent, then report"},
-    {"report", cmd_report, "what a run did: hot methods, contended locks, waits, threads"},
-    {"html", cmd_html, "a run as one page for a browser"},
-    {"hot", cmd_hot, "where the time goes: methods, call trees, by thread"},
-    {"locks", cmd_locks, "which lock? who waited, who held it and what did that do meanwhile?"},
-    {"deadlocks", cmd_deadlocks, "threads stuck in a ring, lock orders that can deadlock"},
-    {"waits", cmd_waits, "who waited for what, who woke whom, useless wake-ups, fairness"},
-    {"threads", cmd_threads, "what each thread did with its time, and when"},
-    {"log", cmd_log, "every event, filtered: what did these threads do around this moment?"},
-    {"diff", cmd_diff, "two runs: what got hotter, which lock got worse"},
-    {"methods", cmd_methods, "the calls of the methods of the option track"},
-    {"export", cmd_export, "a run in the format of another tool: flame graphs, traces, pprof"},
-    {"attach", cmd_attach, "start a recording in a JVM that runs already"},
-    {"stop", cmd_stop, "end that recording"},
-    {"status", cmd_status, "what the agent in a running JVM records"},
-    {"flush", cmd_flush, "have it write out all that it recorded up to now"},
-    {"check", cmd_check, "are the files of a run right?"},
+#define COMMAND(name, help) {#name, cmd_##name, help},
+#include "tools/cmd/commands.def"
+#undef COMMAND
     {"help", cmd_help, "this list, or the help on a command: orca help COMMAND"},
     {"version", cmd_version, "the version"},
 };

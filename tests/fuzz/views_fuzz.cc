@@ -4,18 +4,7 @@
 #include <vector>
 
 #include "tests/fuzz/input.h"
-#include "tools/cmd_check.h"
-#include "tools/cmd_deadlocks.h"
-#include "tools/cmd_diff.h"
-#include "tools/cmd_export.h"
-#include "tools/cmd_hot.h"
-#include "tools/cmd_html.h"
-#include "tools/cmd_locks.h"
-#include "tools/cmd_log.h"
-#include "tools/cmd_methods.h"
-#include "tools/cmd_report.h"
-#include "tools/cmd_threads.h"
-#include "tools/cmd_waits.h"
+#include "tools/cmd/commands.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tests/tools/orca_program.h"
+#include "tests/tools/cmd/orca_program.h"
 
 namespace {
 

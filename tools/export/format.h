@@ -1,7 +1,7 @@
 #pragma once
 /* The formats that a dump can be turned into: the expansion of format.def. */
 #include "tools/model/model.h"
-#include "tools/output.h"
+#include "tools/render/output.h"
 
 #ifdef __cplusplus
 extern "C" {

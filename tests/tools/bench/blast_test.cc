@@ -9,8 +9,8 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "tests/tools/command.h"
-#include "tools/cmd_check.h"
+#include "tests/tools/cmd/command.h"
+#include "tools/cmd/commands.h"
 
 namespace {
 

@@ -1,0 +1,193 @@
+#include "tools/cmd/view_command.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "agent/base/log.h"
+#include "tools/cmd/args.h"
+#include "tools/cmd/on_dump.h"
+#include "tools/model/miss.h"
+
+struct run {
+  const struct view_command *command;
+  const void *wish;
+  struct view_args args;
+};
+
+/* --- the page -------------------------------------------------------------------------- */
+
+/* A program is given all rows. */
+static size_t rows_of(const struct run *r) {
+  if (r->args.top > 0) return r->args.top;
+  return r->args.format == FORMAT_TEXT ? r->command->top : SIZE_MAX;
+}
+
+/* `second` NULL: of one dump. */
+static bool print_page(const struct run *r, struct model *m, const struct model *second) {
+  struct page page;
+  page_start(&page, STDOUT_FILENO, r->args.format, r->command->several);
+  if (second == NULL) {
+    r->command->put(&page, m, rows_of(r), r->wish);
+  } else {
+    page.out.failed |= !r->command->put_two(&page, m, second, rows_of(r), r->wish);
+  }
+  if (page_print(&page)) return true;
+  log_line("%s: needs more memory than there is", r->command->name);
+  return false;
+}
+
+static void say_miss(const char *name, const struct model *m) {
+  struct builder why = {0};
+  const struct recording *recording = &m->recording;
+  if (!m->matcher.active || recording->num_events + recording->samples > 0) return;
+  miss_write(&why, &m->matcher, &m->threads);
+  if (!why.failed) log_line("%s: %.*s", name, (int)why.len, why.data);
+  builder_free(&why);
+}
+
+bool view_command_read(const char *name, struct model *m, struct dump *d,
+                       const struct view_args *args) {
+  bool good = model_read(m, d, &args->filter);
+  if (good) {
+    say_miss(name, m);
+  } else {
+    log_line("%s: needs more memory than there is", name);
+  }
+  return good;
+}
+
+/* --- one dump ---------------------------------------------------------------------------- */
+
+static bool resolve(struct run *r, struct dump *d) {
+  struct builder why = {0};
+  bool good = view_args_resolve(&r->args, d, &why);
+  if (!good) log_line("%s: %.*s", r->command->name, (int)why.len, why.data);
+  builder_free(&why);
+  return good;
+}
+
+static int read_and_print(const struct run *r, struct dump *d) {
+  struct model model;
+  bool good =
+      view_command_read(r->command->name, &model, d, &r->args) && print_page(r, &model, NULL);
+  model_free(&model);
+  return good ? DONE : WRONG;
+}
+
+static int show(struct dump *d, const void *arg) {
+  struct run r = *(const struct run *)arg;
+  if (!resolve(&r, d)) return MISUSED;
+  int status =
+      r.command->show != NULL ? r.command->show(d, &r.args, r.wish) : read_and_print(&r, d);
+  return on_dump_end(r.command->name, d, status);
+}
+
+/* --- two dumps ----------------------------------------------------------------------------- */
+
+struct both {
+  struct run run;
+  const char *second;
+  struct model *first; /* when it is read */
+};
+
+static int show_second(struct dump *d, const void *arg) {
+  const struct both *both = arg;
+  struct run r = both->run;
+  struct model model;
+  if (!resolve(&r, d)) return MISUSED;
+  bool good =
+      view_command_read(r.command->name, &model, d, &r.args) && print_page(&r, both->first, &model);
+  model_free(&model);
+  return on_dump_end(r.command->name, d, good ? DONE : WRONG);
+}
+
+/* The first stays open until all is printed. A time that is asked for is that of each by itself. */
+static int show_first(struct dump *d, const void *arg) {
+  struct both both = *(const struct both *)arg;
+  struct run r = both.run;
+  struct model model;
+  int status = WRONG;
+  if (!resolve(&r, d)) return MISUSED;
+  both.first = &model;
+  if (view_command_read(r.command->name, &model, d, &r.args)) {
+    status = on_dump(both.second, show_second, &both);
+  }
+  model_free(&model);
+  return on_dump_end(r.command->name, d, status);
+}
+
+int view_command_on(const struct view_command *c, const void *wish, const char *prefix,
+                    const struct view_args *args) {
+  struct run r = {c, wish, *args};
+  return on_dump(prefix, show, &r);
+}
+
+/* --- the command line ------------------------------------------------------------------- */
+
+static int misused(const struct view_command *c, const char *problem, const char *what) {
+  log_line("%s: %s%s; see orca %s --help", c->name, problem, what, c->name);
+  return MISUSED;
+}
+
+static int help(const struct view_command *c) {
+  fputs(c->usage, stdout);
+  fputs(
+      "PREFIX is that of the files PREFIX.orca, PREFIX.methods, ...; the name of one will do.\n\n",
+      stdout);
+  fputs(view_args_filter_help, stdout);
+  if (!c->no_tables) fputs(view_args_table_help, stdout);
+  fputs(
+      "Exit status: 0 done, 1 something in the files is broken or not all could be written, 2 "
+      "wrong\nuse or no such dump.\n",
+      stdout);
+  return DONE;
+}
+
+static enum args_took take(const struct view_command *c, void *wish, struct view_args *args,
+                           char **argv, int *at, const char **problem, const char **what) {
+  enum args_took took = view_args_take(args, !c->no_tables, argv, at, problem, what);
+  if (took != ARGS_OTHER || c->take == NULL) return took;
+  return c->take(wish, argv, at, problem, what);
+}
+
+static const char *const too_many[] = {"one dump at a time, not also ",
+                                       "two dumps at a time, not also "};
+
+/* `names` ends with a NULL. */
+static int on_one(const struct view_command *c, const void *wish, const char *const *names,
+                  const struct view_args *args) {
+  if (names[0] == NULL) return misused(c, "which dump? PREFIX is missing", "");
+  return view_command_on(c, wish, names[0], args);
+}
+
+static int on_two(const struct view_command *c, const void *wish, const char *const *names,
+                  const struct view_args *args) {
+  if (names[0] == NULL) return misused(c, "which dumps? it takes two of them", "");
+  if (names[1] == NULL) return misused(c, "it takes two dumps, not only ", names[0]);
+  struct both both = {{c, wish, *args}, names[1], NULL};
+  return on_dump(names[0], show_first, &both);
+}
+
+int view_command(const struct view_command *c, void *wish, int argc, char **argv) {
+  struct view_args args = {0};
+  const char *names[3] = {NULL}, *problem, *what = "";
+  size_t num = 0, most = c->put_two != NULL ? 2 : 1;
+  for (int at = 1; at < argc; at++) {
+    const char *word = argv[at];
+    if (args_is_help(word)) return help(c);
+    if (word[0] != '-') {
+      if (num == most) return misused(c, too_many[most - 1], word);
+      names[num++] = word;
+      continue;
+    }
+    problem = "no such option, or its value is missing: ";
+    what = word;
+    if (take(c, wish, &args, argv, &at, &problem, &what) != ARGS_TOOK) {
+      return misused(c, problem, what);
+    }
+  }
+  if (c->check != NULL && c->check(wish, &args, &problem, &what) == ARGS_WRONG) {
+    return misused(c, problem, what);
+  }
+  return most == 1 ? on_one(c, wish, names, &args) : on_two(c, wish, names, &args);
+}
