@@ -4,14 +4,12 @@
 #include "agent/meta/stack.h"
 #include "sampler/states.h"
 
-#define LANE 0 /* of the queue: all samples keep to one, so that they stay in order */
-
 static struct recorder *recorder_of(const struct round *r) { return r->threads->recorder; }
 
 static void put_tick(struct round *r, uint64_t pause_ns, jint num_threads) {
   struct record record = {.kind = RECORD_TICK,
                           .u.tick = {++r->number, (int64_t)pause_ns, num_threads}};
-  recorder_put(recorder_of(r), LANE, &record);
+  recorder_put(recorder_of(r), RECORDER_OWN_LANE, &record);
 }
 
 static void put_sample(struct round *r, const struct seen *s, struct stack *stack, int64_t cpu_ns) {
@@ -20,7 +18,7 @@ static void put_sample(struct round *r, const struct seen *s, struct stack *stac
                           .thread = s->thread,
                           .stack = stack,
                           .u.cpu_ns = cpu_ns};
-  recorder_put(recorder_of(r), LANE, &record);
+  recorder_put(recorder_of(r), RECORDER_OWN_LANE, &record);
 }
 
 #define GONE (-2) /* in place of a CPU time */

@@ -35,7 +35,8 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
                           .thread = here->thread,
                           .object = here->monitor,
                           .stack = here->blocked_stack};
-  here->blocked = owners_ask(c->owners, ti, jni, monitor, &record.owner);
+  here->blocked =
+      owners_ask(c->owners, ti, jni, monitor, record.thread, record.object, &record.owner);
   record.u.blocked = here->blocked;
   here->blocked_in = here->recording;
   set_blocking(here, recorder_put(r, here->lane, &record));

@@ -21,11 +21,12 @@ extern "C" {
 
 struct owners {
   struct threads *threads;
-  struct blocked_pool *pool; /* of owners=late */
-  struct agent_thread watch;
-  bool idle;          /* the watch sleeps until it is woken; atomic */
-  uint64_t asked;     /* atomic, as the next */
-  uint64_t not_asked; /* blocked for a while, but no slot or no time left to ask */
+  struct blocked_pool *pool;  /* of owners=late */
+  struct watch *watch;        /* the same */
+  struct agent_thread thread; /* runs it */
+  bool idle;                  /* the watch sleeps until it is woken; atomic */
+  uint64_t asked;             /* atomic, as the next */
+  uint64_t not_asked;         /* blocked for a while, but no slot or no time left to ask */
 };
 
 void owners_init(struct owners *o, struct threads *threads);
@@ -34,11 +35,11 @@ void owners_init(struct owners *o, struct threads *threads);
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni);
 void owners_stop(struct owners *o);
 
-/* owners_ask: the current thread is about to block on `monitor`. With owners=all `*out_owner`
-   becomes the owner's hash; with owners=late the result is the slot in which the watch will answer.
-   NULL where nothing is to come. */
+/* owners_ask: the current thread, whose hash is `thread`, is about to block on `monitor`, whose
+   hash is `hash`. With owners=all `*out_owner` becomes the owner's hash; with owners=late the
+   result is the slot in which the watch will answer. NULL where nothing is to come. */
 struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
-                           uint32_t *out_owner);
+                           uint32_t thread, uint32_t hash, uint32_t *out_owner);
 
 #ifdef __cplusplus
 }

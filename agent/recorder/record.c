@@ -5,10 +5,17 @@
 #include "agent/meta/stack.h"
 #include "agent/monitor/blocked.h"
 
+uint32_t record_take_owner(const struct record *r) {
+  if (r->u.blocked == NULL) return r->owner;
+  if (r->event != EVENT_MONITOR_OWNER) return blocked_take_owner(r->u.blocked);
+  blocked_let_go(r->u.blocked);
+  return r->owner;
+}
+
 void record_release(const struct record *r) {
   stack_release(r->stack);
   if (r->kind != RECORD_EVENT) return;
   enum event_shape shape = event_infos[r->event].shape;
   if (shape_has_name(shape)) free(r->u.name.text);
-  if (shape_has_owner(shape) && r->u.blocked != NULL) blocked_take_owner(r->u.blocked);
+  if (shape_has_owner(shape)) record_take_owner(r);
 }

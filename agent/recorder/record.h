@@ -24,7 +24,8 @@ struct record {
   uint32_t owner;
   struct stack *stack; /* NULL: no stack */
   union {
-    struct blocked *blocked; /* MonitorContendedEnter: where a late owner appears, or NULL */
+    struct blocked *blocked; /* MonitorContendedEnter: where a late owner appears, or NULL;
+                                MonitorOwner: of the thread that blocks */
     struct {
       char *text; /* ThreadStarted: the escaped name, malloc'ed; the writer frees it */
       uint64_t len;
@@ -35,6 +36,10 @@ struct record {
     int64_t cpu_ns; /* RECORD_SAMPLE */
   } u;
 };
+
+/* record_take_owner gives the owner that the line of an event names, and lets its slot go. Once;
+   the writer. */
+uint32_t record_take_owner(const struct record *r);
 
 /* record_release gives back what a record owns that will not be written: its stack's use, its name,
    its slot. Any thread. */

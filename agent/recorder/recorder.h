@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+/* The lane of Orca's own threads: samples keep to one, so that they stay in order. */
+#define RECORDER_OWN_LANE 0
+
 struct recorder {
   struct options options; /* constant during a recording */
   struct meta meta;

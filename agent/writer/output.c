@@ -67,6 +67,12 @@ static struct span stack_text(const struct stack *s) {
 /* Only this thread counts, the others read: an atomic addition would take longer than the line. */
 static void count(uint64_t *counter) { __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED); }
 
+/* The watch may have put who has a monitor just after the thread that waits for it got it. */
+static bool is_late(const struct record *r) {
+  return r->kind == RECORD_EVENT && r->event == EVENT_MONITOR_OWNER &&
+         blocked_was_over(r->u.blocked, r->time_ns);
+}
+
 static void write_event(struct output *o, const struct record *r) {
   enum event_shape shape = event_infos[r->event].shape;
   struct event_line line = {.time = next_time(o, ORCA, r->time_ns),
@@ -76,7 +82,7 @@ static void write_event(struct output *o, const struct record *r) {
                             .owner = r->owner,
                             .stack = stack_text(r->stack)};
   if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
-  if (shape_has_owner(shape) && r->u.blocked != NULL) line.owner = blocked_take_owner(r->u.blocked);
+  if (shape_has_owner(shape)) line.owner = record_take_owner(r);
   if (shape_has_outcome(shape)) {
     line.thrown = r->object;
     line.cpu_ns = r->u.cpu_ns;
@@ -123,6 +129,10 @@ static void write_tick(struct output *o, const struct record *r) {
 }
 
 static void write_record(struct output *o, const struct record *r) {
+  if (is_late(r)) {
+    record_release(r);
+    return;
+  }
   switch ((enum record_kind)r->kind) {
     case RECORD_EVENT:
       write_event(o, r);

@@ -6,7 +6,6 @@
 
 #include "agent/event/line.h"
 #include "agent/meta/stack.h"
-#include "agent/monitor/blocked.h"
 #include "gtest/gtest.h"
 
 namespace {
@@ -42,9 +41,7 @@ std::string EventText(const struct record &r, const std::string &stack, struct b
     line.cpu_ns = r.u.cpu_ns;
   }
   if (shape_has_name(shape)) line.name = {r.u.name.text, r.u.name.len};
-  if (shape_has_owner(shape) && r.u.blocked != nullptr) {
-    line.owner = blocked_take_owner(r.u.blocked);
-  }
+  if (shape_has_owner(shape)) line.owner = record_take_owner(&r);
   event_line_write(b, &line);
   if (shape_has_name(shape)) free(r.u.name.text);
   return WithoutTime(*b);

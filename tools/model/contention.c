@@ -126,11 +126,13 @@ static bool settle(struct contention *c, const struct contention_thread *t, tick
 
 /* --- waiting --------------------------------------------------------------- */
 
-static bool add_ask(struct contention *c, const struct replay_step *step) {
+/* A pair that begins, or one of which the owner is heard only now. */
+static bool add_ask(struct contention *c, const struct replay_step *step, enum event_kind kind,
+                    ticks_t begin) {
   const struct event_line *line = step->event;
   uint64_t lock = 0;
-  if (step->owner == 0 || !lock_event_asks(line->kind) || !step->meant) return true;
-  hashmap_get(&c->lock_ids, key_of(c, lock_events[line->kind].sort, line->object), &lock);
+  if (step->owner == 0 || !lock_event_asks(kind) || !step->meant) return true;
+  hashmap_get(&c->lock_ids, key_of(c, lock_events[kind].sort, line->object), &lock);
   if (lock == 0) return true;
   size_t holder = thread_of(c, step->owner), pair = pair_of(c, line->thread, step->owner);
   size_t at = holder == 0 || pair == 0 ? 0 : take_slot(c);
@@ -138,10 +140,10 @@ static bool add_ask(struct contention *c, const struct replay_step *step) {
   struct contention_thread *t = &c->threads[holder - 1];
   c->asks[at - 1] = (struct contention_ask){.lock = (uint32_t)lock - 1,
                                             .pair = (uint32_t)pair - 1,
-                                            .kind = line->kind,
+                                            .kind = kind,
                                             .object = line->object,
-                                            .begin = step->time,
-                                            .mark = step->time,
+                                            .begin = begin,
+                                            .mark = begin,
                                             .next = t->first};
   if (t->first != 0) c->asks[t->first - 1].before = at;
   t->first = at;
@@ -197,7 +199,7 @@ static bool begin_call(struct contention *c, const struct replay_step *step,
   if (t->num_calls == NESTED) t->num_calls--;
   t->calls[t->num_calls].kind = step->event->kind;
   t->calls[t->num_calls++].stack = step->stack;
-  return add_ask(c, step);
+  return add_ask(c, step, step->event->kind, step->time);
 }
 
 static bool end_call(struct contention *c, const struct pair *pair, struct contention_thread *t) {
@@ -223,6 +225,7 @@ static bool take_event(struct contention *c, const struct replay_step *step) {
   struct contention_thread *t = &c->threads[at - 1];
   if (step->stack != 0) t->last = step->stack;
   if (step->pair != NULL) return end_call(c, step->pair, t);
+  if (step->told != NULL) return add_ask(c, step, step->told->kind, step->told->begin);
   return event_infos[line->kind].role != ROLE_BEGIN || begin_call(c, step, t);
 }
 

@@ -48,8 +48,8 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
   while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
     if (!add_owner(s, w, (struct owner){hold->thread, hold->stack, hold->since})) return false;
   }
-  return w->num_owners > 0 || pair->owner == 0 ||
-         add_owner(s, w, (struct owner){pair->owner, 0, 0});
+  return w->num_owners > 0 || pair->last_owner == 0 ||
+         add_owner(s, w, (struct owner){pair->last_owner, 0, 0});
 }
 
 /* join() and join(0) are for ever; what the stack does not show is taken to be. */

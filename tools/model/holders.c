@@ -133,8 +133,9 @@ const struct hold *holders_next(const struct holders *h, enum event_kind begin, 
 }
 
 uint32_t holders_owner(const struct holders *h, const struct event_line *line) {
-  if (!lock_event_asks(line->kind) || line->owner == line->thread) return 0;
-  if (line->owner != 0) return line->owner;
+  bool told = line->kind == EVENT_MONITOR_OWNER;
+  if ((!told && !lock_event_asks(line->kind)) || line->owner == line->thread) return 0;
+  if (told || line->owner != 0) return line->owner;
   const struct hold *only = holders_next(h, line->kind, line->object, line->thread, NULL);
   if (only == NULL || only->thread == line->thread) return 0;
   if (holders_next(h, line->kind, line->object, line->thread, only) != NULL) return 0;

@@ -33,8 +33,9 @@ bool holders_event(struct holders *h, const struct dump *d, const struct event_l
 const struct hold *holders_next(const struct holders *h, enum event_kind begin, uint32_t object,
                                 uint32_t thread, const struct hold *before);
 
-/* holders_owner is the owner that the BEGIN of a pair names; where it names none, the one thread
-   that keeps it out; else 0. A thread that gets what it has already is kept out by nobody. */
+/* holders_owner is the owner that the BEGIN of a pair, or a MonitorOwner, names; where a BEGIN
+   names none, the one thread that keeps it out; else 0. A thread that gets what it has already is
+   kept out by nobody. */
 uint32_t holders_owner(const struct holders *h, const struct event_line *line);
 
 /* holders_find is what a thread has of a lock, NULL where it has nothing or that is not known. */

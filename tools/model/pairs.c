@@ -70,6 +70,7 @@ static enum pairs_answer begin(struct pairs *p, const struct event_line *line, s
                              .thread = line->thread,
                              .object = line->object,
                              .owner = line->owner,
+                             .last_owner = line->owner,
                              .stack = stack,
                              .begin = line->time,
                              .open = true};
@@ -102,6 +103,16 @@ static enum pairs_answer end(struct pairs *p, const struct event_line *line, str
   return PAIRS_DONE;
 }
 
+/* Who is first heard of late had the lock then all the same. */
+static void learn_owner(struct pairs *p, const struct event_line *line) {
+  uint64_t at = 0;
+  hashmap_get(&p->open, key_of(line->thread, EVENT_MONITOR_CONTENDED_ENTER), &at);
+  struct pair *pair = at == 0 ? NULL : &p->slots[at - 1].pair;
+  if (pair == NULL || pair->object != line->object || line->owner == 0) return;
+  pair->last_owner = line->owner;
+  if (pair->owner == 0) pair->owner = line->owner;
+}
+
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
                              struct pair *out) {
   switch (event_infos[line->kind].role) {
@@ -111,6 +122,7 @@ enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, sta
     case ROLE_FAIL:
       return end(p, line, out);
     case ROLE_POINT:
+      if (line->kind == EVENT_MONITOR_OWNER) learn_owner(p, line);
       break;
   }
   return PAIRS_NONE;

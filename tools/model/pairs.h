@@ -11,8 +11,10 @@ extern "C" {
 
 struct pair {
   enum event_kind kind; /* of the X */
-  uint32_t thread, object, owner;
-  stack_id_t stack; /* of the X */
+  uint32_t thread, object;
+  uint32_t owner;      /* who kept the thread out as it began; 0: not known */
+  uint32_t last_owner; /* and when last heard of */
+  stack_id_t stack;    /* of the X */
   ticks_t begin, end;
   bool open;   /* has not ended: its end is 0 */
   bool failed; /* ended with a FAIL: an attempt that came to nothing */
@@ -33,7 +35,8 @@ struct pairs {
 
 enum pairs_answer { PAIRS_NONE, PAIRS_DONE, PAIRS_NO_MEMORY };
 
-/* pairs_feed takes the events in their order. PAIRS_DONE: `line` ended the pair in `*out`. */
+/* pairs_feed takes the events in their order. PAIRS_DONE: `line` ended the pair in `*out`. A
+   MonitorOwner tells more of a pair that is open. */
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
                              struct pair *out);
 

@@ -15,8 +15,9 @@ struct replay_step {
   const struct sample_line *sample; /* NULL: it is none; a tick or a thread */
   bool meant;                       /* by what the model was asked for, but for its time */
   stack_id_t stack;                 /* of either; 0: none */
-  uint32_t owner;                   /* of the BEGIN of a pair: holders_owner */
+  uint32_t owner;                   /* of the BEGIN of a pair and of MonitorOwner: holders_owner */
   const struct pair *pair;          /* that the event ended, or that never did; NULL: none */
+  const struct pair *told;          /* still open, of which the event is first to tell the owner */
   enum activity activity;           /* of the sample */
 };
 

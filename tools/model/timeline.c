@@ -235,6 +235,18 @@ static bool begin_call(struct timeline *t, struct timeline_row *row,
   return row->step != 0 || number(t, &call, detail);
 }
 
+/* The call that blocks shows the owner from now on. */
+static bool learn_owner(struct timeline *t, struct timeline_row *row,
+                        const struct replay_step *step) {
+  for (unsigned i = row->num_nested; step->told != NULL && i-- > 0;) {
+    struct timeline_call *call = &row->nested[i];
+    if (call->kind != step->told->kind || call->object != step->told->object) continue;
+    call->owner = step->owner;
+    return row->step != 0 || number(t, call, &row->open[i]);
+  }
+  return true;
+}
+
 /* Who comes out of a call runs, until a sample tells otherwise. */
 static void end_call(struct timeline_row *row, const struct event_line *line) {
   enum event_kind begin = event_begin(line->kind);
@@ -251,6 +263,7 @@ static void end_call(struct timeline_row *row, const struct event_line *line) {
 static bool take_event(struct timeline *t, struct timeline_row *row,
                        const struct replay_step *step) {
   const struct event_line *line = step->event;
+  if (line->kind == EVENT_MONITOR_OWNER) return learn_owner(t, row, step);
   begin_life(t, row, step->time, TIMELINE_RUNS);
   if (!move_on(t, row, step->time)) return false;
   row->event = row->heard = step->time;

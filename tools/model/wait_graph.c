@@ -142,6 +142,23 @@ static bool begin(struct wait_graph *g, const struct replay_step *step) {
   return look(g, row, step->time);
 }
 
+/* A thread that waits is told of another owner. */
+static bool learn_owner(struct wait_graph *g, const struct replay_step *step) {
+  const struct event_line *line = step->event;
+  struct wait_row *row = waiting(g, line->thread);
+  struct wait_link *link = row == NULL ? NULL : innermost(row);
+  if (link == NULL || link->kind != EVENT_MONITOR_CONTENDED_ENTER || link->object != line->object) {
+    return true;
+  }
+  if (link->owner == step->owner || step->owner == 0) return true;
+  leave_ring(g, row, step->time);
+  link->owner = step->owner;
+  link->owner_stack = 0;
+  link->owner_since = 0;
+  see_owner(g, link);
+  return look(g, row, step->time);
+}
+
 static void end(struct wait_graph *g, const struct pair *pair) {
   struct wait_row *row = waiting(g, pair->thread);
   if (row == NULL) return;
@@ -155,7 +172,9 @@ static bool take_event(struct wait_graph *g, const struct replay_step *step) {
   enum event_kind kind = step->event->kind;
   bool left;
   ticks_t time;
-  if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
+  if (kind == EVENT_MONITOR_OWNER) {
+    if (!learn_owner(g, step)) return false;
+  } else if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
     if (!begin(g, step)) return false;
   } else if (step->pair != NULL) {
     end(g, step->pair);

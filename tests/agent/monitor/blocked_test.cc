@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "agent/base/clock.h"
 #include "gtest/gtest.h"
 #include "tests/support/at_once.h"
 
@@ -18,56 +19,68 @@ struct blocked_pool *NewPool() {
 
 void *Monitor(uintptr_t n) { return reinterpret_cast<void *>(n); }
 
+struct blocked *Begin(struct blocked_pool *pool, uintptr_t monitor = 1, uint64_t since_ns = 100) {
+  struct blocked_on on = {Monitor(monitor), 0xA, 0x10, since_ns};
+  return blocked_begin(pool, &on);
+}
+
 // All three parties let go.
 void LetGo(struct blocked *b) {
   blocked_end(b);
-  blocked_watched(b, 0);
+  blocked_let_go(b);
   blocked_take_owner(b);
 }
 
 TEST(Blocked, TheWatchSeesWhoBlocksOldestFirstAndOnce) {
   struct blocked_pool *pool = NewPool();
   EXPECT_EQ(blocked_watch(pool), nullptr);
-  struct blocked *a = blocked_begin(pool, Monitor(1), 100),
-                 *b = blocked_begin(pool, Monitor(2), 200);
+  struct blocked *a = Begin(pool), *b = Begin(pool, 2, 200);
   EXPECT_EQ(blocked_watch(pool), a);
   EXPECT_EQ(blocked_watch(pool), b);
   EXPECT_EQ(blocked_watch(pool), nullptr);
-  EXPECT_EQ(blocked_monitor(b), Monitor(2));
-  EXPECT_EQ(blocked_since_ns(b), 200u);
+  EXPECT_EQ(blocked_on(b)->monitor, Monitor(2));
+  EXPECT_EQ(blocked_on(b)->thread, 0xAu);
+  EXPECT_EQ(blocked_on(b)->hash, 0x10u);
+  EXPECT_EQ(blocked_on(b)->since_ns, 200u);
 }
 
 TEST(Blocked, IsOverWhenTheThreadHasTheMonitor) {
-  struct blocked *b = blocked_begin(NewPool(), Monitor(1), 100);
+  struct blocked *b = Begin(NewPool());
+  uint64_t before = clock_monotonic_ns();
   EXPECT_FALSE(blocked_is_over(b));
+  EXPECT_FALSE(blocked_was_over(b, before));
   blocked_end(b);
   EXPECT_TRUE(blocked_is_over(b));
+  EXPECT_FALSE(blocked_was_over(b, before));
+  EXPECT_TRUE(blocked_was_over(b, clock_monotonic_ns()));
   blocked_end(nullptr);  // allowed
 }
 
 TEST(Blocked, TheWriterGetsTheOwnerThatWasFound) {
-  struct blocked *b = blocked_begin(NewPool(), Monitor(1), 100);
-  blocked_watched(b, 0xB0);
+  struct blocked *b = Begin(NewPool());
+  EXPECT_TRUE(blocked_answer(b, 0xB0));
   EXPECT_EQ(blocked_take_owner(b), 0xB0u);
 }
 
 TEST(Blocked, TheWriterDoesNotWaitForTheWatch) {
   struct blocked_pool *pool = NewPool();
-  struct blocked *b = blocked_begin(pool, Monitor(1), 100);
+  struct blocked *b = Begin(pool);
   EXPECT_EQ(blocked_take_owner(b), 0u);
-  blocked_watched(b, 0xB0);  // too late, and harmless
+  EXPECT_FALSE(blocked_answer(b, 0xB0));  // too late, and harmless
+  blocked_let_go(b);
   blocked_end(b);
 }
 
 TEST(Blocked, ASlotBeginsWithoutTheOwnerOfTheLastOne) {
   struct blocked_pool *pool = NewPool();
   for (int i = 0; i < 10000; i++) {  // more than there are slots
-    struct blocked *b = blocked_begin(pool, Monitor(1), 100);
+    struct blocked *b = Begin(pool);
     ASSERT_NE(b, nullptr);
     ASSERT_EQ(blocked_watch(pool), b);
     ASSERT_FALSE(blocked_is_over(b));
     blocked_end(b);
-    blocked_watched(b, i % 2 == 0 ? 0xB0 : 0);
+    if (i % 2 == 0) blocked_answer(b, 0xB0);
+    blocked_let_go(b);
     ASSERT_EQ(blocked_take_owner(b), i % 2 == 0 ? 0xB0u : 0u);
   }
 }
@@ -75,31 +88,44 @@ TEST(Blocked, ASlotBeginsWithoutTheOwnerOfTheLastOne) {
 TEST(Blocked, WhenAllSlotsAreTakenThereIsNone) {
   struct blocked_pool *pool = NewPool();
   std::vector<struct blocked *> taken;
-  for (struct blocked *b; (b = blocked_begin(pool, Monitor(1), 100)) != nullptr;)
-    taken.push_back(b);
+  for (struct blocked *b; (b = Begin(pool)) != nullptr;) taken.push_back(b);
   EXPECT_EQ(taken.size(), 4096u);
   EXPECT_EQ(std::set<struct blocked *>(taken.begin(), taken.end()).size(), taken.size());
   for (struct blocked *b : taken) {
     EXPECT_EQ(blocked_watch(pool), b);
     LetGo(b);
   }
-  EXPECT_NE(blocked_begin(pool, Monitor(1), 100), nullptr);
+  EXPECT_NE(Begin(pool), nullptr);
 }
 
 TEST(Blocked, ASlotIsTakenUntilAllThreeHaveLetGo) {
   struct blocked_pool *pool = NewPool();
   std::vector<struct blocked *> taken;
-  for (struct blocked *b; (b = blocked_begin(pool, Monitor(1), 100)) != nullptr;)
-    taken.push_back(b);
+  for (struct blocked *b; (b = Begin(pool)) != nullptr;) taken.push_back(b);
   for (struct blocked *b : taken) blocked_end(b);
-  EXPECT_EQ(blocked_begin(pool, Monitor(1), 100), nullptr);
+  EXPECT_EQ(Begin(pool), nullptr);
   for (struct blocked *b : taken) blocked_take_owner(b);
-  EXPECT_EQ(blocked_begin(pool, Monitor(1), 100), nullptr);
+  EXPECT_EQ(Begin(pool), nullptr);
   for (struct blocked *b : taken) {
     blocked_watch(pool);
-    blocked_watched(b, 0);
+    blocked_let_go(b);
   }
-  EXPECT_NE(blocked_begin(pool, Monitor(1), 100), nullptr);
+  EXPECT_NE(Begin(pool), nullptr);
+}
+
+// A line of its own keeps the slot as well.
+TEST(Blocked, ASlotThatIsSharedIsTakenForOneMore) {
+  struct blocked_pool *pool = NewPool();
+  struct blocked *first = Begin(pool);
+  blocked_share(first);
+  LetGo(first);
+  size_t others = 0;
+  for (struct blocked *b; (b = Begin(pool)) != nullptr; others++) EXPECT_NE(b, first);
+  EXPECT_EQ(others, 4095u);
+  blocked_let_go(first);
+  struct blocked *again = nullptr;  // of those that are taken a few are looked at
+  for (int i = 0; i < 4096 && again == nullptr; i++) again = Begin(pool);
+  EXPECT_EQ(again, first);
 }
 
 TEST(Blocked, ManyThreadsNeverShareASlot) {
@@ -110,9 +136,9 @@ TEST(Blocked, ManyThreadsNeverShareASlot) {
     if (i < kThreads) {
       for (int n = 0; n < kEach; n++) {
         void *monitor = Monitor(static_cast<uintptr_t>(i * kEach + n + 1));
-        struct blocked *b = blocked_begin(pool, monitor, 100);
+        struct blocked *b = Begin(pool, static_cast<uintptr_t>(i * kEach + n + 1));
         if (b == nullptr) continue;
-        if (blocked_monitor(b) != monitor || blocked_is_over(b)) wrong++;
+        if (blocked_on(b)->monitor != monitor || blocked_is_over(b)) wrong++;
         blocked_end(b);
         uint32_t owner = blocked_take_owner(b);
         if (owner != 0 && owner != 0xB0) wrong++;
@@ -122,7 +148,10 @@ TEST(Blocked, ManyThreadsNeverShareASlot) {
     }
     for (bool last = false; !last;) {
       last = running == 0;
-      while (struct blocked *b = blocked_watch(pool)) blocked_watched(b, 0xB0);
+      while (struct blocked *b = blocked_watch(pool)) {
+        blocked_answer(b, 0xB0);
+        blocked_let_go(b);
+      }
     }
   });
   EXPECT_EQ(wrong, 0);

@@ -124,8 +124,8 @@ TEST_F(ContentionTest, AnEnterWithoutAnEnteredGivesBackWhatItHeld) {
     r_->Records();
     struct blocked *b = blocked_watch(contention_.owners->pool);
     ASSERT_NE(b, nullptr) << i;
-    r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_monitor(b)));
-    blocked_watched(b, 0);
+    r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(b)->monitor));
+    blocked_let_go(b);
   }
   EXPECT_EQ(contention_.owners->not_asked, 0u);
 }
@@ -145,7 +145,7 @@ TEST_F(ContentionTest, AnEnteredWhoseEnterIsInAnEarlierRecordingIsNotWritten) {
   EXPECT_FALSE(here->blocking);
   struct blocked *b = blocked_watch(contention_.owners->pool);
   EXPECT_TRUE(blocked_is_over(b));
-  r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_monitor(b)));
+  r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(b)->monitor));
 }
 
 TEST_F(ContentionTest, InTheNextRecordingAPairIsAPairAgain) {

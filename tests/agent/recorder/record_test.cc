@@ -43,13 +43,14 @@ TEST(Record, OfAnyKindGivesBackOneUseOfItsStack) {
 
 TEST(Record, OfAContentionLetsGoOfItsSlot) {
   static struct blocked_pool *pool = blocked_pool_new(); /* never freed */
-  for (int i = 0; i < 10000; i++) {                      // more than there are slots
+  struct blocked_on on = {};
+  for (int i = 0; i < 10000; i++) {  // more than there are slots
     struct record r = Event(EVENT_MONITOR_CONTENDED_ENTER);
-    r.u.blocked = blocked_begin(pool, nullptr, 1);
+    r.u.blocked = blocked_begin(pool, &on);
     ASSERT_NE(r.u.blocked, nullptr) << i;
     record_release(&r);
     blocked_end(r.u.blocked);
-    blocked_watched(blocked_watch(pool), 0);
+    blocked_let_go(blocked_watch(pool));
   }
 }
 

@@ -89,16 +89,17 @@ TEST(Recorder, AUseOfAStackThatIsNotOfTheRecordStays) {
 
 TEST(Recorder, ADroppedContentionLetsGoOfItsSlot) {
   static struct blocked_pool *pool = blocked_pool_new(); /* never freed */
+  struct blocked_on on = {};
   Recording r("overflow=drop");
   r.FillQueue();
   for (int i = 0; i < 10000; i++) {  // more than there are slots
     struct record record = Ended(0xA);
     record.event = EVENT_MONITOR_CONTENDED_ENTER;
-    record.u.blocked = blocked_begin(pool, nullptr, 1);
+    record.u.blocked = blocked_begin(pool, &on);
     ASSERT_NE(record.u.blocked, nullptr) << i;
     EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
     blocked_end(record.u.blocked);
-    blocked_watched(blocked_watch(pool), 0);
+    blocked_let_go(blocked_watch(pool));
   }
 }
 

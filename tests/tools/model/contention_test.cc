@@ -69,6 +69,14 @@ TEST_F(Contention, WhoWaitedForWhom) {
   EXPECT_EQ(num, 2u);
 }
 
+TEST_F(Contention, AnOwnerThatIsHeardOfLate) {
+  small_.files.Replace(DUMP_EVENTS, "102.2500000000,",
+                       "102.1000000000,MonitorOwner,00000002,000000A1,00000003,0\n102.2500000000,");
+  Read();
+  EXPECT_EQ(Pair(2, 3)->times, 3u);
+  EXPECT_EQ(Pair(2, 3)->total, kSecond * 11 / 4);
+}
+
 // worker-2 is not seen before 104 s; in the end it is blocked itself, in price:88. So was worker-1
 // seen while worker-2 waited for it.
 TEST_F(Contention, WhereTheHoldersWere) {

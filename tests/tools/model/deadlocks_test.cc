@@ -52,6 +52,18 @@ TEST_F(Deadlocks, ARingOfTwo) {
   EXPECT_EQ(found_.links[1].pair.object, 0xBu);
 }
 
+// Whoever had it first has left it since.
+TEST_F(Deadlocks, TheLastOwnerCounts) {
+  Block(1, 0xA, 3);
+  Block(2, 0xB, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+  deadlocks_free(&found_);
+  Block(1, 0xA, 2, EVENT_MONITOR_OWNER);
+  Find();
+  EXPECT_EQ(found_.num_rings, 1u);
+}
+
 TEST_F(Deadlocks, WhoWaitsForARingIsNotInIt) {
   Block(9, 0xA, 1);
   Block(1, 0xA, 2);

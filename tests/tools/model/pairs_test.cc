@@ -47,6 +47,20 @@ TEST_F(Pairs, AnEndGoesToItsBegin) {
   EXPECT_FALSE(pair_.open);
 }
 
+TEST_F(Pairs, OwnersThatAreHeardOfLater) {
+  Feed(Line(10, EVENT_MONITOR_CONTENDED_ENTER, 1, 0xA));
+  EXPECT_EQ(Feed(Line(11, EVENT_MONITOR_OWNER, 2, 0xA, 9)), PAIRS_NONE);  // it does not block
+  EXPECT_EQ(Feed(Line(11, EVENT_MONITOR_OWNER, 1, 0xB, 9)), PAIRS_NONE);  // not on that
+  EXPECT_EQ(Feed(Line(12, EVENT_MONITOR_OWNER, 1, 0xA, 5)), PAIRS_NONE);
+  Feed(Line(13, EVENT_MONITOR_OWNER, 1, 0xA, 6));
+  Feed(Line(14, EVENT_MONITOR_OWNER, 1, 0xA));
+  ASSERT_EQ(Feed(Line(15, EVENT_MONITOR_CONTENDED_ENTERED, 1, 0xA)), PAIRS_DONE);
+  EXPECT_EQ(pair_.owner, 5u);
+  EXPECT_EQ(pair_.last_owner, 6u);
+  EXPECT_EQ(Feed(Line(16, EVENT_MONITOR_OWNER, 1, 0xA, 7)), PAIRS_NONE);  // over
+  EXPECT_EQ(pairs_.without_begin, 0u);
+}
+
 TEST_F(Pairs, EveryKindOfPairWorks) {
   for (int kind = 0; kind + 1 < NUM_EVENTS; kind++) {
     if (event_infos[kind].role != ROLE_BEGIN) continue;

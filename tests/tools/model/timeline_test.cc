@@ -93,6 +93,21 @@ TEST_F(Timeline, CallsTellWhatTheyAreAbout) {
   EXPECT_EQ(row.spans[0].detail, 0u);
 }
 
+TEST_F(Timeline, AnOwnerThatIsHeardOfLateChangesNothingElse) {
+  Read();
+  std::string before = Spans(2);
+  timeline_free(&timeline_);
+  dump_close(small_.dump);
+  model_free(&small_.model);
+  small_.files.Replace(DUMP_EVENTS, "102.2500000000,",
+                       "102.1000000000,MonitorOwner,00000002,000000A1,00000003,0\n102.2500000000,");
+  Read();
+  EXPECT_EQ(Spans(2), before);
+  const struct timeline_span &span = Row(2).spans[3];
+  ASSERT_EQ(span.begin, 102 * kSecond);
+  EXPECT_EQ(timeline_.calls[span.detail - 1].owner, 3u);
+}
+
 TEST_F(Timeline, AThreadWithoutALineUsedNoCpu) {
   small_.files.Write(DUMP_SAMPLES,
                      "100.5000000000,Tick,1,0,4\n"

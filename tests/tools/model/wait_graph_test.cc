@@ -110,6 +110,32 @@ TEST_F(WaitGraph, ARingThatComesApart) {
   EXPECT_EQ(graph_.num_moment, 0u);
 }
 
+TEST_F(WaitGraph, AnOwnerThatIsHeardOfLate) {
+  small_.files.Replace(DUMP_EVENTS,
+                       "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003",
+                       "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000000");
+  small_.files.Replace(DUMP_EVENTS, "109.0000000000,",
+                       "108.6000000000,MonitorOwner,00000003,000000A2,00000002,0\n"
+                       "108.7000000000,MonitorOwner,00000002,000000A1,00000003,0\n"
+                       "108.8000000000,MonitorOwner,00000002,000000A1,00000003,0\n"
+                       "109.0000000000,");
+  Read();
+  ASSERT_EQ(graph_.num_rings, 1u);
+  EXPECT_EQ(graph_.rings[0].begin, 108 * kSecond + kSecond * 7 / 10);
+  EXPECT_FALSE(graph_.rings[0].ended);
+  ASSERT_EQ(small_.model.deadlocks.num_rings, 1u);
+}
+
+// Somebody else got the lock meanwhile.
+TEST_F(WaitGraph, ARingEndsWithAnotherOwner) {
+  small_.files.Replace(DUMP_EVENTS, "109.0000000000,",
+                       "108.7000000000,MonitorOwner,00000002,000000A1,00000004,0\n109.0000000000,");
+  Read();
+  EXPECT_EQ(graph_.all_rings, 1u);
+  EXPECT_EQ(graph_.rings[0].end, 108 * kSecond + kSecond * 7 / 10);
+  EXPECT_EQ(small_.model.deadlocks.num_rings, 0u);
+}
+
 // That of the small dump's end does not.
 TEST_F(WaitGraph, ADeadlockDoesNot) {
   Read();
