@@ -32,6 +32,7 @@ bool IsContention(enum event_kind kind) { return event_infos[kind].group == GROU
 /* What the dump says of the workload's own threads and locks. */
 bool IsOwn(const Event &e, const Story &story) {
   if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
+  if (e.kind == EVENT_MONITOR_OWNER) return false; /* comes where its owner was not known sooner */
   bool shared = story.jdk.count(event_infos[e.kind].group) != 0;
   /* An object of the JDK's, or a thread, perhaps of a pool: who unparks one is not said by that. */
   if (shared && (e.kind == EVENT_THREAD_UNPARK || story.objects.count(e.object) == 0)) return false;
@@ -94,7 +95,9 @@ void ExpectNames(const Story &story, const Dump &dump) {
 void ExpectOwners(const Story &story, const Dump &dump) {
   for (const Event &e : dump.events) {
     auto lock = story.locks.find(e.object);
-    bool owned = shape_has_owner(event_infos[e.kind].shape) && e.owner != 0;
+    /* Who has it later may be one of those who waited. */
+    bool owned =
+        shape_has_owner(event_infos[e.kind].shape) && e.owner != 0 && e.kind != EVENT_MONITOR_OWNER;
     if (!owned || lock == story.locks.end()) continue;
     EXPECT_EQ(Hex(e.owner), Hex(lock->second)) << "lock " << Hex(e.object);
   }

@@ -60,6 +60,7 @@ std::vector<Fact> FactsOf(const Session &session) {
     auto thread = story.threads.find(e.thread);
     bool contention = event_infos[e.kind].group == GROUP_MONITOR;
     if (thread == story.threads.end() || (contention && story.locks.count(e.object) == 0)) continue;
+    if (e.kind == EVENT_MONITOR_OWNER) continue; /* a matter of how busy the machine is */
     std::string callers = e.stack.empty() ? "" : CallersOf(dump, e.stack);
     facts.emplace_back(event_infos[e.kind].name, thread->second, ObjectOf(dump, e.object), callers);
   }

@@ -39,7 +39,8 @@ void ExpectOwnersKnown(const Setup &setup, const std::string &option, int at_lea
   ExpectSame(session.story(), session.dump());
   int known = 0;
   for (const Event &e : session.dump().events) {
-    known += session.story().locks.count(e.object) != 0 && e.owner != 0;
+    known += session.story().locks.count(e.object) != 0 &&
+             e.kind == EVENT_MONITOR_CONTENDED_ENTER && e.owner != 0;
   }
   EXPECT_GE(known, at_least);
   EXPECT_LE(known, at_most);

@@ -6,24 +6,24 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A program in two versions, "before" and "after": in the second price() takes three times the CPU time, and restock()
- * has the shelf four times as long; all else is the same. Says what it did: "price NANOS" of CPU time, "takes COUNT" of
+ * has the shelf seven times as long; all else is the same. Says what it did: "price NANOS" of CPU time, "takes COUNT" of
  * calls that came while the shelf was taken.
  */
 final class Versions {
-    private static final int ROUNDS = 60;
-    private static final int ROUND_MILLIS = 40;
+    private static final int ROUNDS = 100; // so many that the difference is more than chance, on a busy machine too
+    private static final int ROUND_MILLIS = 25;
 
     private static volatile long result;
 
     public static void main(String[] args) throws Exception {
         boolean after = args[0].equals("after");
         Shelf shelf = new Shelf();
-        Thread keeper = start(() -> shelf.keep(after ? 24 : 6));
+        Thread keeper = start(() -> shelf.keep(after ? 21 : 3));
         Thread buyer = start(shelf::buy);
         long nanos = 0;
         for (int i = 0; i < ROUNDS; i++) {
-            nanos += price(after ? 18 : 6);
-            Thread.sleep(after ? ROUND_MILLIS - 18 : ROUND_MILLIS - 6);
+            nanos += price(after ? 12 : 4);
+            Thread.sleep(after ? ROUND_MILLIS - 12 : ROUND_MILLIS - 4);
         }
         keeper.join();
         buyer.join();

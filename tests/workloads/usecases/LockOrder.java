@@ -8,8 +8,9 @@ import java.util.concurrent.CyclicBarrier;
 /**
  * Two threads move money between the same two accounts, each the other way, and lock the accounts in
  * the order of the move. "luck": one after the other, and nothing happens. "deadlock": both have one
- * account before either asks for the other; ends the JVM then, or with "hang" never. Two more take
- * two drawers in both orders as well, but only with the key, and one more does so alone.
+ * account before either asks for the other; ends the JVM then, or with "hang" never. "handed": nor
+ * then, and one of the two began to wait for the other's account when a third thread had it. Two more
+ * take two drawers in both orders as well, but only with the key, and one more does so alone.
  */
 final class LockOrder {
     private static final class Account {
@@ -94,6 +95,40 @@ final class LockOrder {
         Facts.sleep(300); // until the owners are known
     }
 
+    private static boolean isBlocked(Thread thread) {
+        return thread.getState() == Thread.State.BLOCKED;
+    }
+
+    private static Thread inLine(String name, Account from, Account to) {
+        Thread thread = Facts.start(name, () -> move(from, to, () -> { }));
+        Tally.until(thread, Thread.State.BLOCKED);
+        return thread;
+    }
+
+    /**
+     * Whether the one that has no account so far gets the first; else there is no deadlock. Some JVMs
+     * give it to the thread that waited longest, others to the one that came last.
+     */
+    private static boolean handed(boolean fair) throws InterruptedException {
+        Thread back = null;
+        Thread there;
+        synchronized (first) {
+            if (!fair) {
+                back = inLine("back", second, first);
+            }
+            there = inLine("there", first, second);
+            if (fair) {
+                back = inLine("back", second, first);
+            }
+            Facts.sleep(100); // until both have been asked for, and spin no more
+        }
+        Facts.sleep(100);
+        while (there.isAlive() && !(isBlocked(there) && isBlocked(back))) {
+            Facts.sleep(1);
+        }
+        return isBlocked(there) && isBlocked(back);
+    }
+
     public static void main(String[] args) throws Exception {
         Facts.say("first", Spelling.hash(first));
         Facts.say("second", Spelling.hash(second));
@@ -102,7 +137,13 @@ final class LockOrder {
             luck();
             return;
         }
-        deadlock();
+        if (args[0].equals("handed")) {
+            for (boolean fair = true; !handed(fair); fair = !fair) {
+                Facts.sleep(1);
+            }
+        } else {
+            deadlock();
+        }
         Facts.say("stuck", 2);
         if (args[0].equals("deadlock")) {
             System.exit(0);
