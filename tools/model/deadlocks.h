@@ -26,8 +26,8 @@ struct deadlocks {
 };
 
 /* deadlocks_find looks among the pairs that never ended, but for those that give up by themselves
-   (deadlocks_waits). Who has a lock is told by `holders`, else by the pair (last_owner); where neither does,
-   that breaks a ring. False: memory ran out. */
+   (deadlocks_waits). Who has a lock is told by `holders`, else by the pair (last_owner); where
+   neither does, that breaks a ring. False: memory ran out. */
 bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const struct holders *holders,
                     const struct dump *d, const struct stacks *stacks);
 

@@ -143,7 +143,7 @@ TEST_F(WatchTest, WhereOneInAFewIsQuickTheRestOfTheTimeWasTheProgramsOwn) {
   for (int i = 0; i < 40; i++) all.push_back(Ask(Another(0x20 + i)));
   StartWatch();
   ASSERT_TRUE(Asked(40));
-  EXPECT_EQ(owners_->asked, 40u);
+  EXPECT_GE(owners_->asked, 40u);  // a second later once more
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
 }
 

@@ -1,0 +1,29 @@
+/* The lines of .info. */
+#include <string.h>
+
+#include "agent/event/line.h"
+
+void info_line_write(struct builder *b, const char *key, const char *value) {
+  builder_string(b, key);
+  builder_char(b, '=');
+  /* Text between commas is a name; the commas themselves are harmless here. */
+  for (const char *comma; (comma = strchr(value, ',')) != NULL; value = comma + 1) {
+    text_name(b, value, (size_t)(comma - value));
+    builder_char(b, ',');
+  }
+  text_name(b, value, strlen(value));
+  builder_char(b, '\n');
+}
+
+fault_t info_line_read(struct span text, struct span *out_key, struct span *out_value) {
+  struct span rest = text, piece;
+  if (!span_cut(&rest, '=', out_key) || rest.data == NULL || out_key->len == 0) {
+    return "the line is not key=value";
+  }
+  if (!text_name_ok(*out_key)) return "the key is not spelled as it must";
+  *out_value = rest;
+  while (span_cut(&rest, ',', &piece)) {
+    if (!text_name_ok(piece)) return "the value is not spelled as it must";
+  }
+  return NULL;
+}

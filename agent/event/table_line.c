@@ -1,0 +1,83 @@
+/* The lines of .classtable, .methods, .objects and .counts. */
+#include <string.h>
+
+#include "agent/event/fields.h"
+
+void class_body_write(struct builder *b, uint32_t class_id, const char *signature,
+                      const char *source) {
+  text_hash(b, class_id);
+  builder_char(b, ',');
+  text_name(b, signature, strlen(signature));
+  builder_char(b, ',');
+  text_name(b, source, strlen(source));
+  builder_char(b, '\n');
+}
+
+fault_t class_line_read(struct span text, struct class_line *out) {
+  struct fields f = {text, NULL};
+  out->time = take_ticks(&f);
+  out->class_id = take_hash(&f, "the class id is not eight hexadecimal digits");
+  out->signature = take_name(&f, "the class's signature is not spelled as it must");
+  out->source = take_name(&f, "the source file's name is not spelled as it must");
+  return finish(&f);
+}
+
+void method_body_write(struct builder *b, uint32_t method_id, const char *name,
+                       const char *signature, uint32_t class_id, const struct line_entry *entries,
+                       int num_entries) {
+  text_hash(b, method_id);
+  builder_char(b, ',');
+  text_name(b, name, strlen(name));
+  builder_char(b, ',');
+  text_name(b, signature, strlen(signature));
+  put_hash(b, class_id);
+  put_decimal(b, num_entries);
+  for (int i = 0; i < num_entries; i++) put_pair(b, entries[i].location, entries[i].line);
+  builder_char(b, '\n');
+}
+
+fault_t method_line_read(struct span text, struct method_line *out) {
+  struct fields f = {text, NULL};
+  size_t entries;
+  out->time = take_ticks(&f);
+  out->method_id = take_hash(&f, "the method id is not eight hexadecimal digits");
+  out->name = take_name(&f, "the method's name is not spelled as it must");
+  out->signature = take_name(&f, "the method's signature is not spelled as it must");
+  out->class_id = take_hash(&f, "the class id is not eight hexadecimal digits");
+  out->lines = take(&f);
+  if (f.fault == NULL) f.fault = lines_check(out->lines, &entries);
+  return finish(&f);
+}
+
+void object_body_write(struct builder *b, uint32_t hash, uint32_t class_id) {
+  text_hash(b, hash);
+  put_hash(b, class_id);
+  builder_char(b, '\n');
+}
+
+fault_t object_line_read(struct span text, struct object_line *out) {
+  struct fields f = {text, NULL};
+  out->time = take_ticks(&f);
+  out->hash = take_hash(&f, "the object is not eight hexadecimal digits");
+  out->class_id = take_hash(&f, "the class id is not eight hexadecimal digits");
+  return finish(&f);
+}
+
+/* --- .counts ------------------------------------------------------------------------------ */
+
+void count_line_write(struct builder *b, const struct count_line *line) {
+  put_time(b, line->time);
+  builder_string(b, event_infos[line->kind].name);
+  put_hash(b, line->object);
+  put_decimal(b, line->count);
+  builder_char(b, '\n');
+}
+
+fault_t count_line_read(struct span text, struct count_line *out) {
+  struct fields f = {text, NULL};
+  *out = (struct count_line){.time = take_ticks(&f)};
+  if (!event_find(take(&f), &out->kind) && f.fault == NULL) f.fault = "no event has this name";
+  out->object = take_hash(&f, "the object is not eight hexadecimal digits");
+  out->count = take_decimal(&f, 0, "the count is not a decimal number");
+  return finish(&f);
+}

@@ -1,0 +1,96 @@
+// The lines of .samples.
+#include "tests/agent/event/line_case.h"
+
+namespace {
+
+std::string Written(const struct sample_line &line) {
+  struct builder b = {};
+  sample_line_write(&b, &line);
+  return Line(&b);
+}
+
+// The stack of the line points into `text`.
+struct sample_line ReadSample(const std::string &text) {
+  struct sample_line line;
+  EXPECT_EQ(Fault(sample_line_read(Span(text), &line)), "") << text;
+  EXPECT_EQ(line.time, kTime);
+  EXPECT_EQ(Written(line), text);
+  return line;
+}
+
+TEST(SampleLine, Tick) {
+  struct sample_line line = ReadSample("480182.0012345670,Tick,17,81000,12");
+  EXPECT_EQ(line.kind, SAMPLE_TICK);
+  EXPECT_EQ(line.number, 17);
+  EXPECT_EQ(line.pause_ns, 81000);
+  EXPECT_EQ(line.threads, 12);
+}
+
+TEST(SampleLine, Stack) {
+  const std::string text = std::string(kAt) + "Stack,5," + kStack;
+  struct sample_line line = ReadSample(text);
+  EXPECT_EQ(line.kind, SAMPLE_STACK);
+  EXPECT_EQ(line.stack_id, 5u);
+  EXPECT_EQ(Text(line.stack), kStack);
+}
+
+TEST(SampleLine, ThreadInEveryState) {
+  for (int state = 0; state < NUM_STATES; state++) {
+    std::string name = thread_state_names[state];
+    struct sample_line line = ReadSample(kAt + ("Sample,0A1B2C3D," + name + ",20000000,5"));
+    EXPECT_EQ(line.kind, SAMPLE_THREAD);
+    EXPECT_EQ(line.thread, 0x0A1B2C3Du);
+    EXPECT_EQ(line.state, state);
+    EXPECT_EQ(line.cpu_ns, 20000000);
+    EXPECT_EQ(line.stack_id, 5u);
+  }
+}
+
+TEST(SampleLine, CpuTimeMayBeUnknownAndTheStackNone) {
+  struct sample_line line = ReadSample("480182.0012345670,Sample,0A1B2C3D,Terminated,-1,0");
+  EXPECT_EQ(line.cpu_ns, -1);
+  EXPECT_EQ(line.stack_id, 0u);
+}
+
+TEST(SampleLine, Refusals) {
+  const std::string at = kAt, sample = at + "Sample,";
+  const char no_kind[] = "the line is neither Tick, Stack nor Sample";
+  const char bad_id[] = "the stack's id is not decimal";
+  const char bad_cpu[] = "the CPU time is neither decimal nor -1";
+  const Case cases[] = {
+      {"", kBadTime},
+      {"480182.0012345670", kMissing},
+      {at, no_kind},
+      {at + "tick,1,2,3", no_kind},
+      {at + "Tick", kMissing},
+      {at + "Tick,x,2,3", "the tick's number is not decimal"},
+      {at + "Tick,-1,2,3", "the tick's number is not decimal"},
+      {at + "Tick,1", kMissing},
+      {at + "Tick,1,-2,3", "the tick's pause is not decimal"},
+      {at + "Tick,1,2", kMissing},
+      {at + "Tick,1,2,", "the tick's number of threads is not decimal"},
+      {at + "Tick,1,2,3,4", kMore},
+      {at + "Stack,-5,0", bad_id},
+      {at + "Stack,05,0", bad_id},
+      {at + "Stack,5", kMissing},
+      {at + "Stack,5,x", kBadDepth},
+      {at + "Stack,5,1;00000007", kBadFrame},
+      {at + "Stack,5,1", kWrongDepth},
+      {at + "Stack,5,0,", kMore},
+      {sample + "A1B2C3D,Runnable,0,5", kBadThread},
+      {sample + "0A1B2C3D", kMissing},
+      {sample + "0A1B2C3D,runnable,0,5", "no state has this name"},
+      {sample + "0A1B2C3D,Runnable", kMissing},
+      {sample + "0A1B2C3D,Runnable,-2,5", bad_cpu},
+      {sample + "0A1B2C3D,Runnable,,5", bad_cpu},
+      {sample + "0A1B2C3D,Runnable,0", kMissing},
+      {sample + "0A1B2C3D,Runnable,0,-1", bad_id},
+      {sample + "0A1B2C3D,Runnable,0,5,", kMore},
+  };
+  for (const Case &c : cases) {
+    struct sample_line line;
+    EXPECT_EQ(Fault(sample_line_read(Span(c.line), &line)), c.fault) << c.line;
+  }
+}
+
+}  // namespace
