@@ -20,7 +20,6 @@
 #include "agent/event/line.h"
 #include "agent/meta/outbox.h"
 #include "agent/meta/stack.h"
-#include "agent/monitor/blocked.h"
 #include "gtest/gtest.h"
 #include "tests/support/full_disk.h"
 
@@ -241,37 +240,6 @@ TEST_F(WriterTest, WritesEveryKindOfRecordWhereItBelongs) {
   EXPECT_EQ(WithoutTimes(Of(".classtable")), Lines{"000000C1,LA;,"});
   EXPECT_EQ(WithoutTimes(Of(".methods")), Lines{"00000001,f,()V,000000C1,-1"});
   EXPECT_EQ(WithoutTimes(Of(".objects")), Lines{"0000000A,000000C1"});
-}
-
-TEST_F(WriterTest, AnOwnerThatWasFoundLateStandsInTheLine) {
-  static struct blocked_pool *pool = blocked_pool_new(); /* never freed */
-  Start();
-  struct record r = {};
-  r.event = EVENT_MONITOR_CONTENDED_ENTER;
-  struct blocked_on on = {};
-  r.u.blocked = blocked_begin(pool, &on);
-  blocked_answer(blocked_watch(pool), 0xB0);
-  Push(r);
-  ASSERT_TRUE(Stop());
-  EXPECT_EQ(WithoutTimes(Of(".orca")), Lines{"MonitorContendedEnter,00000000,00000000,000000B0,0"});
-}
-
-// Lines of a thread that blocks stand before those that it makes when it has the monitor.
-TEST_F(WriterTest, AnOwnerThatIsToldTooLateIsNotWritten) {
-  static struct blocked_pool *pool = blocked_pool_new(); /* never freed */
-  Start();
-  struct record r = {};
-  struct blocked_on on = {};
-  r.event = EVENT_MONITOR_OWNER;
-  r.owner = 0xB0;
-  r.u.blocked = blocked_begin(pool, &on);
-  blocked_share(r.u.blocked);
-  Push(r);
-  blocked_end(r.u.blocked);
-  r.owner = 0xB1;
-  Push(r);
-  ASSERT_TRUE(Stop());
-  EXPECT_EQ(WithoutTimes(Of(".orca")), Lines{"MonitorOwner,00000000,00000000,000000B0,0"});
 }
 
 TEST_F(WriterTest, TimesAscendStrictlyAlsoFromManyThreads) {

@@ -1,0 +1,144 @@
+/* What becomes a line of which file. */
+#include <stdlib.h>
+
+#include "agent/base/clock.h"
+#include "agent/event/line.h"
+#include "agent/meta/stack.h"
+#include "agent/monitor/blocked.h"
+#include "agent/writer/output_parts.h"
+
+static ticks_t next_time(struct output *o, enum file file, uint64_t time_ns) {
+  return dump_file_time(&o->files[file], time_ns);
+}
+
+static struct span stack_text(const struct stack *s) {
+  return s == NULL ? (struct span){"0", 1} : (struct span){s->text, s->text_len};
+}
+
+/* Only this thread counts, the others read: an atomic addition would take longer than the line. */
+static void count(uint64_t *counter) { __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED); }
+
+/* The watch may have put who has a monitor just after the thread that waits for it got it. */
+static bool is_late(const struct record *r) {
+  return r->kind == RECORD_EVENT && r->event == EVENT_MONITOR_OWNER &&
+         blocked_was_over(r->u.blocked, r->time_ns);
+}
+
+static void write_event(struct output *o, const struct record *r) {
+  enum event_shape shape = event_infos[r->event].shape;
+  struct event_line line = {.time = next_time(o, ORCA, r->time_ns),
+                            .kind = (enum event_kind)r->event,
+                            .thread = r->thread,
+                            .object = r->object,
+                            .owner = r->owner,
+                            .stack = stack_text(r->stack)};
+  if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
+  if (shape_has_owner(shape)) line.owner = record_take_owner(r);
+  if (shape_has_outcome(shape)) {
+    line.thrown = r->object;
+    line.cpu_ns = r->u.cpu_ns;
+  }
+  if (rotation_is_on(&o->rotation)) {
+    known_event(&o->rotation.known, &line, r->stack);
+    known_follow(&o->rotation.known, &line);
+  }
+  event_line_write(&o->files[ORCA].lines, &line);
+  if (shape_has_name(shape)) free(r->u.name.text);
+  count(&o->events);
+}
+
+static void write_stack(struct output *o, struct stack *s, uint64_t time_ns) {
+  if (rotation_is_on(&o->rotation)) known_stack(&o->rotation.known, s);
+  s->sample_id = ++o->last_stack_id;
+  struct sample_line line = {.time = next_time(o, SAMPLES, time_ns),
+                             .kind = SAMPLE_STACK,
+                             .stack_id = s->sample_id,
+                             .stack = stack_text(s)};
+  sample_line_write(&o->files[SAMPLES].lines, &line);
+}
+
+static void write_sample(struct output *o, const struct record *r) {
+  if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
+    write_stack(o, r->stack, r->time_ns);
+  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+                             .kind = SAMPLE_THREAD,
+                             .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
+                             .thread = r->thread,
+                             .state = (enum thread_state)r->state,
+                             .cpu_ns = r->u.cpu_ns};
+  sample_line_write(&o->files[SAMPLES].lines, &line);
+  count(&o->samples);
+}
+
+static void write_tick(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+                             .kind = SAMPLE_TICK,
+                             .number = r->u.tick.number,
+                             .pause_ns = r->u.tick.pause_ns,
+                             .threads = r->u.tick.threads};
+  sample_line_write(&o->files[SAMPLES].lines, &line);
+}
+
+void output_record(struct output *o, const struct record *r) {
+  if (is_late(r)) {
+    record_release(r);
+    return;
+  }
+  switch ((enum record_kind)r->kind) {
+    case RECORD_EVENT:
+      write_event(o, r);
+      break;
+    case RECORD_SAMPLE:
+      write_sample(o, r);
+      break;
+    case RECORD_TICK:
+      write_tick(o, r);
+      break;
+  }
+  stack_release(r->stack);
+}
+
+void output_definitions(struct output *o, enum file file, struct outbox *box) {
+  struct builder *lines = &o->files[file].lines;
+  for (struct definition *d = outbox_take(box), *next; d != NULL; d = next) {
+    next = d->next;
+    text_ticks(lines, next_time(o, file, d->time_ns));
+    builder_char(lines, ',');
+    builder_bytes(lines, d->body, d->len);
+    free(d);
+  }
+}
+
+static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
+  struct output *o = arg;
+  struct count_line line = {next_time(o, COUNTS, o->counted_ns), kind, object, (int64_t)count};
+  if (rotation_is_on(&o->rotation)) {
+    known_count(&o->rotation.known, &line);
+    if (!set_counts_cut(&o->rotation.counts, &line)) o->files[COUNTS].lines.failed = true;
+  }
+  count_line_write(&o->files[COUNTS].lines, &line);
+}
+
+void output_counts(struct output *o) {
+  size_t before = o->files[COUNTS].lines.len;
+  o->counted_ns = clock_monotonic_ns();
+  o->source->counts(o->source->arg, write_count, o);
+  o->counting = o->files[COUNTS].lines.len > before;
+}
+
+/* Where events were lost: between the times of two looks. */
+void output_losses(struct output *o, uint64_t now) {
+  uint64_t dropped = __atomic_load_n(o->source->dropped, __ATOMIC_RELAXED), since = o->intact_ns;
+  o->intact_ns = now;
+  if (dropped == o->dropped) return;
+  struct builder text = {0};
+  text_ticks(&text, since * TICKS_PER_NS);
+  builder_char(&text, ',');
+  text_ticks(&text, now * TICKS_PER_NS);
+  builder_char(&text, ',');
+  text_decimal(&text, (int64_t)(dropped - o->dropped));
+  builder_char(&text, '\0');
+  if (!text.failed) info_text(&o->files[INFO].lines, "events.lost", text.data);
+  builder_free(&text);
+  o->dropped = dropped;
+}

@@ -1,0 +1,84 @@
+#pragma once
+// The files of a recording, without the writer's thread.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "agent/meta/outbox.h"
+#include "agent/writer/output.h"
+#include "gtest/gtest.h"
+
+// Without a thread and a queue: records go in, files come out.
+class OutputTest : public testing::Test {
+ protected:
+  OutputTest() {
+    std::string path = testing::TempDir() + "/output_XXXXXX";
+    EXPECT_NE(mkdtemp(path.data()), nullptr);
+    folder_ = path;
+    for (struct outbox *box : {&classes_, &methods_, &objects_}) outbox_init(box);
+    source_.classes = &classes_;
+    source_.methods = &methods_;
+    source_.objects = &objects_;
+    source_.dropped = &dropped_;
+    source_.counts = [](void *test, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
+                        void *arg) { static_cast<OutputTest *>(test)->Tell(tell, arg); };
+    source_.failed = [](void *test) { static_cast<OutputTest *>(test)->failures_++; };
+    source_.end = [](void *, struct builder *info) { info_text(info, "of.the.agent", "1"); };
+    source_.forget_objects = [](void *) {};
+    source_.arg = this;
+    output_.figures = [](void *, struct builder *info) { info_text(info, "of.the.writer", "2"); };
+    output_init(&output_);
+  }
+  ~OutputTest() override {
+    output_end(&output_);
+    std::filesystem::remove_all(folder_);
+  }
+
+  std::string Open() {
+    char error[1024] = "";
+    bool good = output_open(&output_, (folder_ + "/out").c_str(), error, sizeof error);
+    EXPECT_EQ(good, *error == '\0');
+    return error;
+  }
+  void Start() {
+    struct info_start start = {"17", "java Main", "out", 1, 2};
+    ASSERT_EQ(Open(), "");
+    ASSERT_TRUE(output_start(&output_, &source_, &start));
+  }
+  void PutEvent(enum event_kind kind, uint32_t thread, uint64_t time_ns) {
+    struct record r = {};
+    r.kind = RECORD_EVENT;
+    r.event = static_cast<uint8_t>(kind);
+    r.thread = thread;
+    r.time_ns = time_ns;
+    output_put(&output_, &r);
+  }
+  void PutSample(uint32_t thread, struct stack *stack) {
+    struct record r = {};
+    r.kind = RECORD_SAMPLE;
+    r.thread = thread;
+    r.stack = stack;
+    r.time_ns = 7;
+    output_put(&output_, &r);
+  }
+  std::string Text(const std::string &suffix) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ + "/out" + suffix).rdbuf();
+    return text.str();
+  }
+  bool InfoHas(const std::string &line) const {
+    return ("\n" + Text(".info")).find("\n" + line + "\n") != std::string::npos;
+  }
+  void Tell(void (*tell)(void *, enum event_kind, uint32_t, uint64_t), void *arg) {
+    if (counted_ != 0) tell(arg, EVENT_LOCK_ACQUIRED, 0xB, counted_);
+    counted_ = 0;
+  }
+
+  std::string folder_;
+  struct outbox classes_, methods_, objects_;
+  uint64_t dropped_ = 0, counted_ = 0;
+  int failures_ = 0;
+  struct writer_source source_ = {};
+  struct output output_ = {};
+};
