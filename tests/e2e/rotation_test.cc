@@ -152,7 +152,7 @@ TEST_P(RotationTest, ItCanBeReadWhileItIsWritten) {
   Session session(GetParam(),
                   Program({"ending.Endings", "flood"}, {}, ",maxsize=1MB,interval=5ms"));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
-  for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < 4; i++) { /* each reads more than the one before */
     Result report = session.Orca("report");
     EXPECT_EQ(report.status, 0) << report.out << report.err;
   }
