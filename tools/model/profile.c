@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/model/grow.h"
 #include "tools/model/lock_event.h"
+#include "tools/model/rows.h"
 
 const char *const profile_value_names[NUM_PROFILE_VALUES] = {
     [PROFILE_CPU] = "cpu",
@@ -23,16 +23,11 @@ bool profile_value_find(const char *name, enum profile_value *out) {
 }
 
 static struct profile_row *row_of(struct profile *p, uint32_t thread, stack_id_t stack) {
-  uint64_t *at = hashmap_at(&p->ids, (uint64_t)thread << 32 | stack);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(p->rows, p->num, &p->capacity, sizeof *p->rows);
-    if (grown == NULL) return NULL;
-    p->rows = grown;
-    p->rows[p->num] = (struct profile_row){.thread = thread, .stack = stack};
-    *at = ++p->num;
-  }
-  return &p->rows[*at - 1];
+  bool is_new;
+  struct profile_row *row = rows_at(&p->ids, (uint64_t)thread << 32 | stack, &p->rows, &p->num,
+                                    &p->capacity, sizeof *row, &is_new);
+  if (is_new) *row = (struct profile_row){.thread = thread, .stack = stack};
+  return row;
 }
 
 bool profile_add(struct profile *p, uint32_t thread, stack_id_t stack, enum profile_value value,

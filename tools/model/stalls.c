@@ -2,24 +2,16 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
-
-static struct stall *new_row(struct stalls *s, enum event_kind kind, uint32_t class_id,
-                             uint64_t *at) {
-  void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
-  if (grown == NULL) return NULL;
-  s->rows = grown;
-  s->rows[s->num] = (struct stall){.id = (uint32_t)s->num, .kind = kind, .class_id = class_id};
-  *at = ++s->num;
-  return &s->rows[s->num - 1];
-}
+#include "tools/model/rows.h"
 
 /* The row of kind and object (or class, by stalls_by_class); a new one has no object yet. */
 static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key,
                             uint32_t class_id) {
-  uint64_t *at = hashmap_at(&s->ids, (uint64_t)kind << 32 | key);
-  if (at == NULL) return NULL;
-  return *at == 0 ? new_row(s, kind, class_id, at) : &s->rows[*at - 1];
+  bool is_new;
+  struct stall *row = rows_at(&s->ids, (uint64_t)kind << 32 | key, &s->rows, &s->num, &s->capacity,
+                              sizeof *row, &is_new);
+  if (is_new) *row = (struct stall){.id = (uint32_t)s->num - 1, .kind = kind, .class_id = class_id};
+  return row;
 }
 
 static struct stall *row_of_object(struct stalls *s, const struct dump *d, enum event_kind kind,

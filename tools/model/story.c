@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/rows.h"
 #include "tools/model/stalls.h"
 
 #define NESTED 8 /* calls of one thread that are under way, one inside of the other */
@@ -41,16 +42,7 @@ void story_start(struct story *s, struct dump *d, const struct filter *filter) {
 /* --- states ------------------------------------------------------------------------------ */
 
 static struct story_thread *row_of(struct story *s, uint32_t thread) {
-  uint64_t *at = hashmap_at(&s->states, thread);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
-    if (grown == NULL) return NULL;
-    s->rows = grown;
-    s->rows[s->num] = (struct story_thread){.num = 0};
-    *at = ++s->num;
-  }
-  return &s->rows[*at - 1];
+  return rows_at(&s->states, thread, &s->rows, &s->num, &s->capacity, sizeof *s->rows, NULL);
 }
 
 static unsigned state_of(const struct story_thread *row) {
