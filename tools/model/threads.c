@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/rows.h"
-#include "tools/model/stalls.h"
+#include "tools/model/wake_event.h"
 
 /* The thread's row, which knows now that the thread was there at `now`. */
 static struct thread *row_of(struct threads *t, uint32_t hash, ticks_t now) {
@@ -38,9 +38,8 @@ static bool start(struct thread *row, struct span name) {
 bool threads_event(struct threads *t, const struct event_line *line, bool asked) {
   struct thread *row = row_of(t, line->thread, line->time);
   if (row == NULL) return false;
-  enum event_kind woken;
   row->asked |= asked;
-  row->signals += asked && stalls_wakes(line->kind, &woken);
+  row->signals += asked && wake_event_signals(line->kind);
   if (line->kind == EVENT_THREAD_ENDED) row->alive = false;
   return line->kind != EVENT_THREAD_STARTED || start(row, line->name);
 }
