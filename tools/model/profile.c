@@ -56,25 +56,9 @@ void profile_sort(struct profile *p) {
   hashmap_free(&p->ids);
 }
 
-/* How many rows stand before those of this thread. */
-static size_t num_before(const struct profile *p, uint64_t thread) {
-  size_t low = 0, high = p->num;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (p->rows[middle].thread < thread) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 const struct profile_row *profile_of_thread(const struct profile *p, uint32_t thread,
                                             size_t *out_num) {
-  size_t first = num_before(p, thread);
-  *out_num = num_before(p, (uint64_t)thread + 1) - first;
-  return *out_num == 0 ? NULL : p->rows + first;
+  return rows_of(p->rows, p->num, sizeof *p->rows, thread, out_num);
 }
 
 bool profile_fold(const struct profile *p, struct profile *out) {

@@ -1,35 +1,35 @@
 #include "tools/model/rows.h"
 
-#include <string.h>
-
 #include "tools/model/grow.h"
 
-/* The pointer at `rows` is one of some other type: it is read and written as bytes. */
-static char *first_of(const void *rows) {
+size_t rows_add(void *rows, size_t *num, size_t *capacity, size_t size) {
   char *first;
   memcpy(&first, rows, sizeof first);
-  return first;
-}
-
-size_t rows_add(void *rows, size_t *num, size_t *capacity, size_t size) {
-  char *grown = grow(first_of(rows), *num, capacity, size);
-  if (grown == NULL) return 0;
-  memcpy(rows, &grown, sizeof grown);
-  memset(grown + *num * size, 0, size);
+  first = grow(first, *num, capacity, size);
+  if (first == NULL) return 0;
+  memcpy(rows, &first, sizeof first);
+  memset(first + *num * size, 0, size);
   return ++*num;
 }
 
-size_t rows_number(struct hashmap *ids, uint64_t key, void *rows, size_t *num, size_t *capacity,
-                   size_t size, bool *out_new) {
-  uint64_t *at = hashmap_at(ids, key);
-  bool is_new = at != NULL && *at == 0;
-  if (is_new) *at = rows_add(rows, num, capacity, size);
-  if (out_new != NULL) *out_new = is_new && *at != 0;
-  return at == NULL ? 0 : *at;
+/* How many rows are of lower groups. */
+static size_t num_below(const char *rows, size_t num, size_t size, uint64_t group) {
+  size_t low = 0, high = num;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    uint32_t found;
+    memcpy(&found, rows + middle * size, sizeof found);
+    if (found < group) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
 
-void *rows_at(struct hashmap *ids, uint64_t key, void *rows, size_t *num, size_t *capacity,
-              size_t size, bool *out_new) {
-  size_t number = rows_number(ids, key, rows, num, capacity, size, out_new);
-  return number == 0 ? NULL : first_of(rows) + (number - 1) * size;
+const void *rows_of(const void *rows, size_t num, size_t size, uint32_t group, size_t *out_num) {
+  size_t first = num_below(rows, num, size, group);
+  *out_num = num_below(rows, num, size, (uint64_t)group + 1) - first;
+  return *out_num == 0 ? NULL : (const char *)rows + first * size;
 }

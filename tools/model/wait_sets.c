@@ -35,15 +35,14 @@ static size_t take_slot(struct wait_sets *w) {
 }
 
 /* Ends the innermost wait of a thread. */
-static struct wait_slot pop(struct wait_sets *w, uint64_t *innermost) {
+static void pop(struct wait_sets *w, uint64_t *innermost) {
   size_t at = *innermost;
-  struct wait_slot *slot = &w->slots[at - 1], was;
+  struct wait_slot *slot = &w->slots[at - 1];
   if (slot->set != 0) take_out(w, slot);
-  was = *slot;
-  *innermost = was.outer;
-  *slot = (struct wait_slot){.outer = w->spare};
+  *innermost = slot->outer;
+  slot->depth = 0;
+  slot->outer = w->spare;
   w->spare = at;
-  return was;
 }
 
 /* How many waits the thread is in. */
@@ -72,26 +71,25 @@ bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t
   return true;
 }
 
-bool wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread, struct wait_slot *out) {
-  uint64_t known = 0;
-  hashmap_get(&w->threads, thread, &known);
-  size_t at = known;
-  while (at != 0 && w->slots[at - 1].key != key) at = w->slots[at - 1].outer;
-  if (at == 0) return false;
+const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread) {
   uint64_t *innermost = hashmap_at(&w->threads, thread);
+  size_t at = innermost == NULL ? 0 : *innermost;
+  while (at != 0 && w->slots[at - 1].key != key) at = w->slots[at - 1].outer;
+  if (at == 0) return NULL;
   while (*innermost != at) pop(w, innermost);
-  *out = pop(w, innermost);
-  return true;
+  pop(w, innermost);
+  return &w->slots[at - 1];
 }
 
-uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all, struct wake_signal by) {
+uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all,
+                          const struct wake_signal *by) {
   uint64_t at = 0, called = 0;
   hashmap_get(&w->ids, key, &at);
   struct wait_set *set = at == 0 ? NULL : &w->sets[at - 1];
   while (set != NULL && set->first != 0 && (all || called == 0)) {
     struct wait_slot *slot = &w->slots[set->first - 1];
     slot->called = true;
-    slot->by = by;
+    slot->by = *by;
     take_out(w, slot);
     called++;
   }

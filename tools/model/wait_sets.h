@@ -56,12 +56,13 @@ static inline uint64_t wait_sets_key(enum event_kind begin, uint32_t object) {
    out. */
 bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t now, bool in_turn);
 
-/* wait_sets_end: the thread's wait is over, and so are those inside of it; `*out` is what it was,
-   with its signal. False: no beginning of it is known. */
-bool wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread, struct wait_slot *out);
+/* wait_sets_end: the thread's wait is over, and so are those inside of it. Gives what it was, with
+   its signal, until the next one begins. NULL: no beginning of it is known. */
+const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread);
 
 /* wait_sets_signal calls the oldest or all of a set. Gives how many. */
-uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all, struct wake_signal by);
+uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all,
+                          const struct wake_signal *by);
 
 /* wait_sets_next walks over all waits that are not over, start with `*cursor` = 0; NULL at the end.
  */

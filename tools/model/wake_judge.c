@@ -12,25 +12,23 @@ struct wake_judge_signal {
 
 /* --- signals ------------------------------------------------------------------------------ */
 
-size_t wake_judge_signal(struct wake_judge *j, bool asked) {
-  size_t at = j->spare;
-  if (at != 0) {
-    j->spare = j->signals[at - 1].next;
-  } else {
-    at = rows_add(&j->signals, &j->num_signals, &j->signals_capacity, sizeof *j->signals);
-  }
-  if (at != 0) j->signals[at - 1] = (struct wake_judge_signal){.asked = asked};
-  return at;
-}
-
 static void give_back(struct wake_judge *j, size_t mark) {
   j->signals[mark - 1].next = j->spare;
   j->spare = mark;
 }
 
-void wake_judge_called(struct wake_judge *j, size_t mark, uint64_t num) {
-  j->signals[mark - 1].called = j->signals[mark - 1].left = num;
-  if (num == 0) give_back(j, mark);
+size_t wake_judge_mark(struct wake_judge *j) {
+  if (j->spare != 0) return j->spare;
+  size_t at = rows_add(&j->signals, &j->num_signals, &j->signals_capacity, sizeof *j->signals);
+  if (at != 0) give_back(j, at);
+  return at;
+}
+
+void wake_judge_signal(struct wake_judge *j, uint64_t called, bool asked) {
+  if (called == 0) return;
+  struct wake_judge_signal *signal = &j->signals[j->spare - 1];
+  j->spare = signal->next;
+  *signal = (struct wake_judge_signal){.called = called, .left = called, .asked = asked};
 }
 
 /* Of those who all seem to have come for nothing one is taken to have had cause, unless it is

@@ -25,11 +25,11 @@ struct wake_judgement {
   uint64_t useless; /* so many were woken for nothing */
 };
 
-/* wake_judge_signal begins with a signal; `asked`: it counts. Gives its mark; 0: memory ran out. */
-size_t wake_judge_signal(struct wake_judge *j, bool asked);
+/* wake_judge_mark is the mark of the next signal that wakes anybody. 0: memory ran out. */
+size_t wake_judge_mark(struct wake_judge *j);
 
-/* wake_judge_called tells how many it called. Where those are none its mark is void. */
-void wake_judge_called(struct wake_judge *j, size_t mark, uint64_t num);
+/* wake_judge_signal takes that signal, which woke so many; `asked`: it counts. */
+void wake_judge_signal(struct wake_judge *j, uint64_t called, bool asked);
 
 /* wake_judge_pending remembers a thread that woke until wake_judge_next asks for it; `what` is the
    caller's, not 0. False: memory ran out. */

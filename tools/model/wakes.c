@@ -32,21 +32,21 @@ static uint64_t key_of(const struct event_line *line) {
 
 /* --- signals ------------------------------------------------------------------------------ */
 
-static bool send(struct wakes *w, const struct event_line *line, struct wake_signal signal) {
+static bool send(struct wakes *w, const struct event_line *line, const struct wake_signal *signal) {
   struct wakes_row *row =
       rows_at(&w->ids, key_of(line), &w->rows, &w->num, &w->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
   row->before = row->last;
-  row->last = (struct sent){signal, wake_events[line->kind].act == WAKE_ACT_ALL, false};
+  row->last = (struct sent){*signal, wake_events[line->kind].act == WAKE_ACT_ALL, false};
   return true;
 }
 
 static bool take_signal(struct wakes *w, const struct event_line *line, size_t mark,
                         struct wake *out) {
   struct wake_signal signal = {line->time, line->thread, mark};
-  if (!is_in_turn(w, line)) return send(w, line, signal);
+  if (!is_in_turn(w, line)) return send(w, line, &signal);
   bool all = wake_events[line->kind].act == WAKE_ACT_ALL;
-  out->called = wait_sets_signal(&w->sets, key_of(line), all, signal);
+  out->called = wait_sets_signal(&w->sets, key_of(line), all, &signal);
   return true;
 }
 
@@ -78,20 +78,21 @@ static bool receive(struct wakes *w, const struct event_line *line, ticks_t sinc
 }
 
 static void end_wait(struct wakes *w, const struct event_line *line, struct wake *out) {
-  struct wait_slot slot;
-  if (!wait_sets_end(&w->sets, key_of(line), line->thread, &slot)) return;
+  const struct wait_slot *wait = wait_sets_end(&w->sets, key_of(line), line->thread);
+  if (wait == NULL) return;
   out->over = true;
-  out->since = slot.since;
-  out->by = slot.by;
+  out->since = wait->since;
+  out->by = wait->by;
   if (wake_events[line->kind].act == WAKE_ACT_GAVE_UP) return;
-  out->woken = is_in_turn(w, line) ? slot.called && slot.by.thread != line->thread
-                                   : receive(w, line, slot.since, &out->by);
+  out->woken = is_in_turn(w, line) ? wait->called && wait->by.thread != line->thread
+                                   : receive(w, line, wait->since, &out->by);
 }
 
 /* --- events ------------------------------------------------------------------------------- */
 
 bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, struct wake *out) {
-  *out = (struct wake){.woken = false};
+  out->over = out->woken = false; /* all of it would take as long as the rest */
+  out->called = 0;
   switch (wake_events[line->kind].act) {
     case WAKE_ACT_WAITS:
       return wait_sets_begin(&w->sets, key_of(line), line->thread, line->time, is_in_turn(w, line));

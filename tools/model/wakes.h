@@ -29,10 +29,10 @@ struct wakes {
 
 /* What an event does to waits. */
 struct wake {
-  bool over;             /* it ends a wait whose beginning is known, */
-  ticks_t since;         /* which was then; */
-  bool woken;            /* or starts a thread; and it is sure that */
-  struct wake_signal by; /* this woke it. Has a mark too where it came to who gave up meanwhile */
+  bool over;             /* it ends a wait whose beginning is known: */
+  ticks_t since;         /* then; */
+  bool woken;            /* or it starts a thread; and it is sure that */
+  struct wake_signal by; /* this woke it. Of a wait that is over the mark is 0 where nothing came */
   uint64_t called;       /* it is a signal, which wakes so many of those who wait in turn */
 };
 

@@ -164,12 +164,12 @@ static bool take_in_turn(struct wakeups *w, const struct holders *holders,
                          const struct event_line *line, stack_id_t stack, bool asked) {
   enum wake_act act = wake_events[line->kind].act;
   bool calls = act == WAKE_ACT_ONE || act == WAKE_ACT_ALL;
-  size_t mark = calls ? wake_judge_signal(&w->judge, asked) : 0;
+  size_t mark = calls ? wake_judge_mark(&w->judge) : 0;
   if (calls && mark == 0) return false;
   if (!wakes_event(&w->wakes, line, mark, &w->wake)) return false;
   if (act == WAKE_ACT_WAITS) return begin(w, line, stack, holders_gives_away(holders, line));
   if (!calls) return end(w, line, asked);
-  wake_judge_called(&w->judge, mark, w->wake.called);
+  wake_judge_signal(&w->judge, w->wake.called, asked);
   return call(w, line, asked);
 }
 
@@ -264,24 +264,9 @@ bool wakeups_end(struct wakeups *w, ticks_t end) {
   return true;
 }
 
-static size_t first_from(const struct wakeups *w, uint64_t row) {
-  size_t low = 0, high = w->num_waiters;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (w->waiters[middle].row < row) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 const struct wakeup_waiter *wakeups_waiters(const struct wakeups *w, const struct wakeup *row,
                                             size_t *out_num) {
-  size_t first = first_from(w, row->id);
-  *out_num = first_from(w, (uint64_t)row->id + 1) - first;
-  return *out_num == 0 ? NULL : w->waiters + first;
+  return rows_of(w->waiters, w->num_waiters, sizeof *w->waiters, row->id, out_num);
 }
 
 void wakeups_free(struct wakeups *w) {

@@ -44,7 +44,7 @@ struct wakeup {
   uint64_t turns;       /* how often that became another one */
 };
 
-/* A thread that waits on an object. */
+/* A thread that waits on an object. The row comes first, for rows_of. */
 struct wakeup_waiter {
   uint32_t row, thread; /* row: the id of its struct wakeup */
   uint64_t waits, woken, by_itself;

@@ -63,6 +63,23 @@ TEST_F(Rows, WithoutAKey) {
   EXPECT_EQ(rows_[2].times, 0u);
 }
 
+TEST_F(Rows, OfAGroup) {
+  size_t num = 9;
+  EXPECT_EQ(rows_of(nullptr, 0, sizeof(Row), 3, &num), nullptr);
+  EXPECT_EQ(num, 0u);
+  for (uint32_t thread : {1u, 3u, 3u, 3u, 7u, UINT32_MAX}) {
+    size_t number = Add();
+    rows_[number - 1].thread = thread;
+  }
+  auto of = [&](uint32_t thread) { return rows_of(rows_, num_, sizeof(Row), thread, &num); };
+  EXPECT_EQ(of(3), &rows_[1]);
+  EXPECT_EQ(num, 3u);
+  EXPECT_EQ(of(UINT32_MAX), &rows_[5]);
+  EXPECT_EQ(num, 1u);
+  for (uint32_t none : {0u, 2u, 4u, UINT32_MAX - 1}) EXPECT_EQ(of(none), nullptr) << none;
+  EXPECT_EQ(num, 0u);
+}
+
 TEST_F(Rows, WhereMemoryRunsOutNothingChanges) {
   bool is_new = true;
   size_t huge = SIZE_MAX / 8;

@@ -12,16 +12,17 @@ class WaitSets : public testing::Test {
     EXPECT_TRUE(wait_sets_begin(&sets_, key, thread, 10 * thread, in_turn));
   }
   uint64_t Signal(uint64_t key, bool all, size_t mark) {
-    return wait_sets_signal(&sets_, key, all, {1, 99, mark});
+    struct wake_signal by = {1, 99, mark};
+    return wait_sets_signal(&sets_, key, all, &by);
   }
   // The mark of what called the thread, -1: it did not wait.
   int End(uint32_t thread, uint64_t key = 1) {
-    struct wait_slot slot;
-    if (!wait_sets_end(&sets_, key, thread, &slot)) return -1;
-    EXPECT_EQ(slot.thread, thread);
-    EXPECT_EQ(slot.since, 10 * thread);
-    EXPECT_EQ(slot.called, slot.by.thread == 99);
-    return static_cast<int>(slot.by.mark);
+    const struct wait_slot *wait = wait_sets_end(&sets_, key, thread);
+    if (wait == nullptr) return -1;
+    EXPECT_EQ(wait->thread, thread);
+    EXPECT_EQ(wait->since, 10 * thread);
+    EXPECT_EQ(wait->called, wait->by.thread == 99);
+    return static_cast<int>(wait->by.mark);
   }
   size_t Waiting() {
     size_t num = 0;

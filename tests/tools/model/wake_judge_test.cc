@@ -9,9 +9,9 @@ class WakeJudge : public testing::Test {
   ~WakeJudge() override { wake_judge_free(&judge_); }
 
   size_t Signal(uint64_t called, bool asked = true) {
-    size_t mark = wake_judge_signal(&judge_, asked);
+    size_t mark = wake_judge_mark(&judge_);
     EXPECT_NE(mark, 0u);
-    wake_judge_called(&judge_, mark, called);
+    wake_judge_signal(&judge_, called, asked);
     return mark;
   }
   struct wake_judgement Tell(size_t mark, bool back, bool sure = false) {
