@@ -20,7 +20,7 @@ struct wake_signal {
 struct wait_slot {
   uint64_t key; /* of what is waited for */
   uint32_t thread;
-  unsigned depth; /* of so many waits, one inside of the other, the innermost; 0: a spare slot */
+  unsigned depth; /* how many waits its thread is in, with this one; 0: a spare slot */
   ticks_t since;
   size_t set;  /* in which it waits its turn, plus one; 0: in none, or a signal took it out */
   bool called; /* that was `by` */
