@@ -14,6 +14,7 @@ struct perfetto {
   const struct matcher *matcher;
   bool lossy, open; /* open: the time that is asked for has begun */
   struct wakes wakes;
+  struct wake wake;      /* what the event that is taken does */
   struct hashmap asking; /* lock -> threads that ask for it now */
   struct perfetto_calls calls;
   struct perfetto_states states;
@@ -60,8 +61,9 @@ static bool put_owner(struct perfetto *p, const struct pair *pair) {
 }
 
 /* What the arrow starts at is an event that may not be asked for. */
-static bool put_wake(struct perfetto *p, const struct wake_signal *signal, const char *name,
-                     const char *moment, uint32_t thread, ticks_t time) {
+static bool put_wake(struct perfetto *p, const char *name, const char *moment, uint32_t thread,
+                     ticks_t time) {
+  const struct wake_signal *signal = &p->wake.by;
   if (!matcher_has_time(p->matcher, signal->time)) return true;
   return (!p->matcher->active ||
           put_moment(&p->trace, signal->thread, signal->time, moment, thread)) &&
@@ -70,11 +72,9 @@ static bool put_wake(struct perfetto *p, const struct wake_signal *signal, const
 
 static bool put_woken(struct perfetto *p, const struct replay_step *step) {
   const struct pair *pair = step->pair;
-  struct wake_signal signal;
-  if (!wakes_pair(&p->wakes, pair, &signal)) return true;
-  if (!step->meant || !matcher_has_time(p->matcher, pair->end)) return true;
-  return put_moment(&p->trace, pair->thread, pair->end, "woken by ", signal.thread) &&
-         put_wake(p, &signal, "wakes", "wakes ", pair->thread, pair->end);
+  if (!p->wake.woken || !step->meant || !matcher_has_time(p->matcher, pair->end)) return true;
+  return put_moment(&p->trace, pair->thread, pair->end, "woken by ", p->wake.by.thread) &&
+         put_wake(p, "wakes", "wakes ", pair->thread, pair->end);
 }
 
 /* --- pairs ------------------------------------------------------------------------- */
@@ -136,20 +136,18 @@ static bool put_point(struct perfetto *p, const struct replay_step *step) {
   const struct event_line *line = step->event;
   const struct event_info *info = &event_infos[line->kind];
   struct trace *t = &p->trace;
-  struct wake_signal signal;
   if (info->role != ROLE_POINT || info->group == GROUP_METHOD) return true;
-  bool started = wakes_start(&p->wakes, line, &signal);
   if (!step->meant || !matcher_has_time(p->matcher, line->time)) return true;
   trace_begin(t, "i", TRACE_THREADS, line->thread, line->time);
   json_text_member(&t->json, "s", "t");
   put_kind(t, line->kind);
   put_args(t, line->object, 0, step->stack);
   return end_args(t) &&
-         (!started || put_wake(p, &signal, "starts", "starts ", line->thread, line->time));
+         (!p->wake.woken || put_wake(p, "starts", "starts ", line->thread, line->time));
 }
 
 static bool take_event(struct perfetto *p, const struct replay_step *step) {
-  return put_point(p, step) && wakes_event(&p->wakes, step->event) &&
+  return wakes_event(&p->wakes, step->event, 0, &p->wake) && put_point(p, step) &&
          (step->pair == NULL || put_pair(p, step)) && count_asking(p, step) &&
          perfetto_calls_take(&p->calls, step);
 }
@@ -176,6 +174,7 @@ static bool take(void *to, const struct replay_step *step) {
 }
 
 static bool put_all(struct perfetto *p) {
+  wakes_start(&p->wakes, p->trace.job->dump);
   p->calls.trace = p->states.trace = &p->trace;
   bool good = trace_names(&p->trace) && replay(p->trace.job->model, take, p) &&
               perfetto_states_end(&p->states);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 /* What a thread does since it was seen to begin. */
 struct perfetto_spell {
@@ -15,16 +15,10 @@ struct perfetto_spell {
 };
 
 static struct perfetto_spell *spell_of(struct perfetto_states *s, uint32_t thread) {
-  uint64_t *at = hashmap_at(&s->ids, thread);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
-    if (grown == NULL) return NULL;
-    s->rows = grown;
-    s->rows[s->num] = (struct perfetto_spell){.thread = thread};
-    *at = ++s->num;
-  }
-  return &s->rows[*at - 1];
+  struct perfetto_spell *spell =
+      rows_at(&s->ids, thread, &s->rows, &s->num, &s->capacity, sizeof *spell, NULL);
+  if (spell != NULL) spell->thread = thread;
+  return spell;
 }
 
 static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *spell, ticks_t end) {

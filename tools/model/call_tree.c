@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
 #include "tools/model/names.h"
+#include "tools/model/rows.h"
 
 /* --- nodes ---------------------------------------------------------------------------- */
 
@@ -15,17 +15,14 @@ static uint64_t hash_of(uint32_t parent, uint64_t key) {
 
 /* The child of `parent` with this key, plus one, a new one where there is none; 0: no memory. */
 static uint32_t child_of(struct call_tree *t, uint32_t parent, uint64_t key) {
-  uint64_t *at = hashmap_at(&t->ids, hash_of(parent, key));
-  if (at == NULL) return 0;
-  if (*at == 0) {
-    void *grown = grow(t->nodes, t->num, &t->capacity, sizeof *t->nodes);
-    if (grown == NULL) return 0;
-    t->nodes = grown;
+  bool is_new;
+  size_t number = rows_number(&t->ids, hash_of(parent, key), &t->nodes, &t->num, &t->capacity,
+                              sizeof *t->nodes, &is_new);
+  if (is_new) {
     uint32_t depth = parent == 0 ? 0 : t->nodes[parent - 1].depth + 1;
-    t->nodes[t->num] = (struct call_node){.key = key, .parent = parent, .depth = depth};
-    *at = ++t->num;
+    t->nodes[number - 1] = (struct call_node){.key = key, .parent = parent, .depth = depth};
   }
-  return (uint32_t)*at;
+  return (uint32_t)number;
 }
 
 /* Goes one step down on a path that costs `time`. */

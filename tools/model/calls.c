@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 /* A call that is under way. */
 struct calls_slot {
@@ -15,27 +15,19 @@ struct calls_slot {
 };
 
 static struct called *row_of(struct calls *c, uint32_t method) {
-  uint64_t *at = hashmap_at(&c->ids, method);
-  if (at == NULL || *at != 0) return at == NULL ? NULL : &c->rows[*at - 1];
-  void *grown = grow(c->rows, c->num, &c->capacity, sizeof *c->rows);
-  if (grown == NULL) return NULL;
-  c->rows = grown;
-  c->rows[c->num] = (struct called){.id = (uint32_t)c->num, .method = method};
-  *at = ++c->num;
-  return &c->rows[c->num - 1];
+  bool is_new;
+  struct called *row =
+      rows_at(&c->ids, method, &c->rows, &c->num, &c->capacity, sizeof *row, &is_new);
+  if (is_new) *row = (struct called){.id = (uint32_t)c->num - 1, .method = method};
+  return row;
 }
 
 /* A slot without a call, plus one; 0 where memory runs out. */
 static uint64_t take_slot(struct calls *c) {
   uint64_t at = c->spare;
-  if (at != 0) {
-    c->spare = c->slots[at - 1].outer;
-    return at;
-  }
-  void *grown = grow(c->slots, c->num_slots, &c->slots_capacity, sizeof *c->slots);
-  if (grown == NULL) return 0;
-  c->slots = grown;
-  return ++c->num_slots;
+  if (at == 0) return rows_add(&c->slots, &c->num_slots, &c->slots_capacity, sizeof *c->slots);
+  c->spare = c->slots[at - 1].outer;
+  return at;
 }
 
 static uint64_t *recursion_of(struct calls *c, uint32_t thread, size_t row) {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 /* Calls of one thread that are under way, one inside of the other. */
 #define NESTED 8
@@ -50,36 +50,28 @@ bool contention_start(struct contention *c, struct model *m, const struct locks 
 
 /* The row of a thread plus one; 0 where memory runs out. */
 static size_t thread_of(struct contention *c, uint32_t hash) {
-  uint64_t *at = hashmap_at(&c->ids, hash);
-  if (at == NULL || *at != 0) return at == NULL ? 0 : *at;
-  void *grown = grow(c->threads, c->num_threads, &c->threads_capacity, sizeof *c->threads);
-  if (grown == NULL) return 0;
-  c->threads = grown;
-  c->threads[c->num_threads] = (struct contention_thread){.hash = hash};
-  return *at = ++c->num_threads;
+  size_t number = rows_number(&c->ids, hash, &c->threads, &c->num_threads, &c->threads_capacity,
+                              sizeof *c->threads, NULL);
+  if (number != 0) c->threads[number - 1].hash = hash;
+  return number;
 }
 
 static size_t pair_of(struct contention *c, uint32_t blocked, uint32_t holder) {
-  uint64_t *at = hashmap_at(&c->pair_ids, (uint64_t)blocked << 32 | holder);
-  if (at == NULL || *at != 0) return at == NULL ? 0 : *at;
-  void *grown = grow(c->pairs, c->num_pairs, &c->pairs_capacity, sizeof *c->pairs);
-  if (grown == NULL) return 0;
-  c->pairs = grown;
-  c->pairs[c->num_pairs] =
-      (struct contention_pair){.id = (uint32_t)c->num_pairs, .blocked = blocked, .holder = holder};
-  return *at = ++c->num_pairs;
+  bool is_new;
+  size_t number = rows_number(&c->pair_ids, (uint64_t)blocked << 32 | holder, &c->pairs,
+                              &c->num_pairs, &c->pairs_capacity, sizeof *c->pairs, &is_new);
+  if (is_new) {
+    c->pairs[number - 1] =
+        (struct contention_pair){.id = (uint32_t)number - 1, .blocked = blocked, .holder = holder};
+  }
+  return number;
 }
 
 static size_t take_slot(struct contention *c) {
   size_t at = c->spare;
-  if (at != 0) {
-    c->spare = c->asks[at - 1].next;
-    return at;
-  }
-  void *grown = grow(c->asks, c->num_asks, &c->asks_capacity, sizeof *c->asks);
-  if (grown == NULL) return 0;
-  c->asks = grown;
-  return ++c->num_asks;
+  if (at == 0) return rows_add(&c->asks, &c->num_asks, &c->asks_capacity, sizeof *c->asks);
+  c->spare = c->asks[at - 1].next;
+  return at;
 }
 
 /* --- where a holder is ------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 void cpu_start(struct cpu *c, struct matcher *matcher, const struct stacks *stacks) {
   c->matcher = matcher;
@@ -73,16 +74,10 @@ struct ranking {
 
 static struct cpu_method *row_of(struct ranking *r, uint32_t method) {
   struct cpu *c = r->cpu;
-  uint64_t *at = hashmap_at(&r->rows, method);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(c->methods, c->num_methods, &c->methods_capacity, sizeof *c->methods);
-    if (grown == NULL) return NULL;
-    c->methods = grown;
-    c->methods[c->num_methods] = (struct cpu_method){.method = method};
-    *at = ++c->num_methods;
-  }
-  return &c->methods[*at - 1];
+  struct cpu_method *row = rows_at(&r->rows, method, &c->methods, &c->num_methods,
+                                   &c->methods_capacity, sizeof *row, NULL);
+  if (row != NULL) row->method = method;
+  return row;
 }
 
 static bool count_top(struct ranking *r, stack_id_t stack, struct frame top, uint64_t ns) {

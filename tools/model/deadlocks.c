@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 /* A thread that waits, and who keeps it out. */
 struct waiter {
@@ -69,14 +70,11 @@ bool deadlocks_waits(const struct pair *pair, const struct dump *d, const struct
 /* The place of a thread among those who wait. It may be in several calls: it is the last that it
    waits in. NULL where memory runs out. */
 static struct waiter *place_of(struct search *s, const struct pair *pair) {
-  uint64_t *at = hashmap_at(&s->waiting, pair->thread);
-  if (at == NULL || *at != 0) return at == NULL ? NULL : &s->waiters[*at - 1];
-  void *grown = grow(s->waiters, s->num, &s->capacity, sizeof *s->waiters);
-  if (grown == NULL) return NULL;
-  s->waiters = grown;
-  s->waiters[s->num] = (struct waiter){.pair = *pair};
-  *at = ++s->num;
-  return &s->waiters[s->num - 1];
+  bool is_new;
+  struct waiter *w =
+      rows_at(&s->waiting, pair->thread, &s->waiters, &s->num, &s->capacity, sizeof *w, &is_new);
+  if (is_new) w->pair = *pair;
+  return w;
 }
 
 static bool collect(struct search *s, const struct pairs *pairs, const struct holders *holders) {

@@ -3,23 +3,18 @@
 #include <stdlib.h>
 
 #include "tools/dump/digest.h"
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 const unsigned diff_least_percent[] = {[DIFF_SAMPLES] = 5, [DIFF_EVENTS] = 10, [DIFF_EXACT] = 5};
 
 /* --- adding ---------------------------------------------------------------------- */
 
 static struct diff_row *row_of(struct diff *d, struct span key, unsigned kind) {
-  uint64_t *at = hashmap_at(&d->ids, digest(key));
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(d->rows, d->num, &d->capacity, sizeof *d->rows);
-    if (grown == NULL) return NULL;
-    d->rows = grown;
-    d->rows[d->num] = (struct diff_row){.kind = kind};
-    *at = ++d->num;
-  }
-  return &d->rows[*at - 1];
+  bool is_new;
+  struct diff_row *row =
+      rows_at(&d->ids, digest(key), &d->rows, &d->num, &d->capacity, sizeof *row, &is_new);
+  if (is_new) row->kind = kind;
+  return row;
 }
 
 bool diff_add(struct diff *d, struct span key, unsigned kind, int side,

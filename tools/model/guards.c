@@ -2,17 +2,13 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 static struct guard *row_of(struct guards *g, uint32_t class_id) {
-  uint64_t *at = hashmap_at(&g->ids, class_id);
-  if (at == NULL || *at != 0) return at == NULL ? NULL : &g->rows[*at - 1];
-  void *grown = grow(g->rows, g->num, &g->capacity, sizeof *g->rows);
-  if (grown == NULL) return NULL;
-  g->rows = grown;
-  g->rows[g->num] = (struct guard){.class_id = class_id};
-  *at = ++g->num;
-  return &g->rows[g->num - 1];
+  struct guard *row =
+      rows_at(&g->ids, class_id, &g->rows, &g->num, &g->capacity, sizeof *row, NULL);
+  if (row != NULL) row->class_id = class_id;
+  return row;
 }
 
 /* The class whose code stands at a place; 0: not known. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 static struct hold *slot(const struct holds *h, uint64_t at) {
   return at == 0 ? NULL : &h->slots[at - 1];
@@ -50,14 +50,9 @@ struct hold *holds_find(const struct holds *h, uint64_t lock, unsigned sort, uin
 /* A slot without a hold, plus one; 0 where memory runs out. */
 static size_t take_slot(struct holds *h) {
   size_t at = h->spare;
-  if (at != 0) {
-    h->spare = h->slots[at - 1].next_of_lock;
-    return at;
-  }
-  void *grown = grow(h->slots, h->num, &h->capacity, sizeof *h->slots);
-  if (grown == NULL) return 0;
-  h->slots = grown;
-  return ++h->num;
+  if (at == 0) return rows_add(&h->slots, &h->num, &h->capacity, sizeof *h->slots);
+  h->spare = h->slots[at - 1].next_of_lock;
+  return at;
 }
 
 bool holds_get(struct holds *h, uint64_t lock, unsigned sort, uint32_t thread, ticks_t now,

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/model/grow.h"
 #include "tools/model/histogram.h"
+#include "tools/model/rows.h"
 
 void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
                  const struct stacks *stacks) {
@@ -21,14 +21,13 @@ static uint64_t key_of(enum lock_sort sort, uint32_t object) {
 
 /* NULL where memory runs out. */
 static struct lock *row_of(struct locks *l, enum lock_sort sort, uint32_t object) {
-  uint64_t *at = hashmap_at(&l->ids, key_of(sort, object));
-  if (at == NULL || *at != 0) return at == NULL ? NULL : &l->rows[*at - 1];
-  void *grown = grow(l->rows, l->num, &l->capacity, sizeof *l->rows);
-  if (grown == NULL) return NULL;
-  l->rows = grown;
-  l->rows[l->num] = (struct lock){.id = (uint32_t)l->num, .sort = sort, .object = object};
-  *at = l->num_ids = ++l->num;
-  return &l->rows[l->num - 1];
+  bool is_new;
+  struct lock *row =
+      rows_at(&l->ids, key_of(sort, object), &l->rows, &l->num, &l->capacity, sizeof *row, &is_new);
+  if (!is_new) return row;
+  *row = (struct lock){.id = (uint32_t)l->num - 1, .sort = sort, .object = object};
+  l->num_ids = l->num;
+  return row;
 }
 
 /* --- having ------------------------------------------------------------------------- */

@@ -54,13 +54,13 @@ static bool read_event(struct model *m, struct event_line *line) {
   recording_event(&m->recording, line, asked);
   if ((asked && !stalls_signal(&m->stalls, m->dump, line, &m->pairs)) ||
       !orders_event(&m->orders, &m->locks.holders, &m->pairs, line, stack) ||
-      !guards_event(&m->guards, &m->locks.holders, m->dump, &m->stacks, line, stack)) {
+      !guards_event(&m->guards, &m->locks.holders, m->dump, &m->stacks, line, stack) ||
+      !wakeups_event(&m->wakeups, &m->locks.holders, line, stack, asked)) {
     return false;
   }
   line->time = matcher_clip(&m->matcher, time);
-  return read_thread_event(m, line, time, meant, asked) &&
-         wakeups_event(&m->wakeups, &m->locks.holders, line, stack, asked) &&
-         read_pair(m, line, stack) && locks_event(&m->locks, m->dump, line, stack, asked) &&
+  return read_thread_event(m, line, time, meant, asked) && read_pair(m, line, stack) &&
+         locks_event(&m->locks, m->dump, line, stack, asked) &&
          calls_feed(&m->calls, line, stack, meant) && (!asked || read_pinned(m, line, stack));
 }
 
@@ -189,7 +189,7 @@ static void start(struct model *m, struct dump *d, const struct filter *filter) 
   recording_start(&m->recording, d);
   locks_start(&m->locks, d, &m->matcher, &m->stacks);
   orders_start(&m->orders, d);
-  wakeups_start(&m->wakeups, d);
+  wakeups_start(&m->wakeups, d, &m->matcher);
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
 }
 

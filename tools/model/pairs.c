@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 struct pairs_slot {
   struct pair pair;
@@ -17,14 +17,9 @@ static uint64_t key_of(uint32_t thread, enum event_kind kind) {
 /* A slot without a pair, plus one; 0 where memory runs out. */
 static uint64_t take_slot(struct pairs *p) {
   uint64_t at = p->spare;
-  if (at != 0) {
-    p->spare = p->slots[at - 1].outer;
-    return at;
-  }
-  void *grown = grow(p->slots, p->num, &p->capacity, sizeof *p->slots);
-  if (grown == NULL) return 0;
-  p->slots = grown;
-  return ++p->num;
+  if (at == 0) return rows_add(&p->slots, &p->num, &p->capacity, sizeof *p->slots);
+  p->spare = p->slots[at - 1].outer;
+  return at;
 }
 
 /* Takes the innermost pair away. */

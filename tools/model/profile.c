@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/model/grow.h"
 #include "tools/model/lock_event.h"
+#include "tools/model/rows.h"
 
 const char *const profile_value_names[NUM_PROFILE_VALUES] = {
     [PROFILE_CPU] = "cpu",
@@ -23,16 +23,11 @@ bool profile_value_find(const char *name, enum profile_value *out) {
 }
 
 static struct profile_row *row_of(struct profile *p, uint32_t thread, stack_id_t stack) {
-  uint64_t *at = hashmap_at(&p->ids, (uint64_t)thread << 32 | stack);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(p->rows, p->num, &p->capacity, sizeof *p->rows);
-    if (grown == NULL) return NULL;
-    p->rows = grown;
-    p->rows[p->num] = (struct profile_row){.thread = thread, .stack = stack};
-    *at = ++p->num;
-  }
-  return &p->rows[*at - 1];
+  bool is_new;
+  struct profile_row *row = rows_at(&p->ids, (uint64_t)thread << 32 | stack, &p->rows, &p->num,
+                                    &p->capacity, sizeof *row, &is_new);
+  if (is_new) *row = (struct profile_row){.thread = thread, .stack = stack};
+  return row;
 }
 
 bool profile_add(struct profile *p, uint32_t thread, stack_id_t stack, enum profile_value value,
@@ -61,25 +56,9 @@ void profile_sort(struct profile *p) {
   hashmap_free(&p->ids);
 }
 
-/* How many rows stand before those of this thread. */
-static size_t num_before(const struct profile *p, uint64_t thread) {
-  size_t low = 0, high = p->num;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (p->rows[middle].thread < thread) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 const struct profile_row *profile_of_thread(const struct profile *p, uint32_t thread,
                                             size_t *out_num) {
-  size_t first = num_before(p, thread);
-  *out_num = num_before(p, (uint64_t)thread + 1) - first;
-  return *out_num == 0 ? NULL : p->rows + first;
+  return rows_of(p->rows, p->num, sizeof *p->rows, thread, out_num);
 }
 
 bool profile_fold(const struct profile *p, struct profile *out) {

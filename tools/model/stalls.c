@@ -2,24 +2,17 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
-
-static struct stall *new_row(struct stalls *s, enum event_kind kind, uint32_t class_id,
-                             uint64_t *at) {
-  void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
-  if (grown == NULL) return NULL;
-  s->rows = grown;
-  s->rows[s->num] = (struct stall){.id = (uint32_t)s->num, .kind = kind, .class_id = class_id};
-  *at = ++s->num;
-  return &s->rows[s->num - 1];
-}
+#include "tools/model/rows.h"
+#include "tools/model/wake_event.h"
 
 /* The row of kind and object (or class, by stalls_by_class); a new one has no object yet. */
 static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key,
                             uint32_t class_id) {
-  uint64_t *at = hashmap_at(&s->ids, (uint64_t)kind << 32 | key);
-  if (at == NULL) return NULL;
-  return *at == 0 ? new_row(s, kind, class_id, at) : &s->rows[*at - 1];
+  bool is_new;
+  struct stall *row = rows_at(&s->ids, (uint64_t)kind << 32 | key, &s->rows, &s->num, &s->capacity,
+                              sizeof *row, &is_new);
+  if (is_new) *row = (struct stall){.id = (uint32_t)s->num - 1, .kind = kind, .class_id = class_id};
+  return row;
 }
 
 static struct stall *row_of_object(struct stalls *s, const struct dump *d, enum event_kind kind,
@@ -48,41 +41,6 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
          tally_add(&s->places, row->id, place, 1, took);
 }
 
-/* Whom an event wakes: those in calls of this kind on the same object. Non-blocking puts and takes
-   of queues wake too, but have no events; so queues are not here. */
-static const struct {
-  enum event_kind signal, wakes;
-} wakings[] = {
-    {EVENT_OBJECT_NOTIFY, EVENT_OBJECT_WAIT},
-    {EVENT_OBJECT_NOTIFY_ALL, EVENT_OBJECT_WAIT},
-    {EVENT_SEMAPHORE_RELEASE, EVENT_SEMAPHORE_ACQUIRE},
-    {EVENT_LOCK_RELEASE, EVENT_LOCK_ACQUIRE},
-    {EVENT_READ_LOCK_RELEASE, EVENT_WRITE_LOCK_ACQUIRE},
-    {EVENT_WRITE_LOCK_RELEASE, EVENT_WRITE_LOCK_ACQUIRE},
-    {EVENT_CONDITION_SIGNAL, EVENT_CONDITION_AWAIT},
-    {EVENT_CONDITION_SIGNAL_ALL, EVENT_CONDITION_AWAIT},
-    {EVENT_THREAD_UNPARK, EVENT_THREAD_PARK},
-    {EVENT_LATCH_COUNT_DOWN, EVENT_LATCH_AWAIT},
-    {EVENT_PHASER_ARRIVE, EVENT_PHASER_AWAIT},
-};
-#define NUM_WAKINGS (sizeof wakings / sizeof *wakings)
-
-bool stalls_wakes(enum event_kind signal, enum event_kind *out_begin) {
-  for (size_t i = 0; i < NUM_WAKINGS; i++) {
-    if (wakings[i].signal != signal) continue;
-    *out_begin = wakings[i].wakes;
-    return true;
-  }
-  return false;
-}
-
-bool stalls_is_woken(enum event_kind begin) {
-  for (size_t i = 0; i < NUM_WAKINGS; i++) {
-    if (wakings[i].wakes == begin) return true;
-  }
-  return false;
-}
-
 /* An unpark names a thread; a stall is about what that thread parked for. */
 static bool unpark(struct stalls *s, const struct dump *d, const struct event_line *line,
                    const struct pairs *open) {
@@ -97,9 +55,8 @@ bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_li
                    const struct pairs *open) {
   if (event_infos[line->kind].role != ROLE_POINT) return true;
   if (line->kind == EVENT_THREAD_UNPARK) return unpark(s, d, line, open);
-  enum event_kind begin;
-  if (!stalls_wakes(line->kind, &begin)) return true;
-  struct stall *row = row_of_object(s, d, begin, line->object);
+  if (!wake_event_signals(line->kind)) return true;
+  struct stall *row = row_of_object(s, d, wake_events[line->kind].call, line->object);
   if (row == NULL) return false;
   row->signals++;
   return true;

@@ -38,14 +38,6 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
                    const struct pairs *open);
 
-/* stalls_wakes gives the kind of call from which an event wakes others, on the same object (that of
-   an unpark is the thread); false where it wakes nobody. */
-bool stalls_wakes(enum event_kind signal, enum event_kind *out_begin);
-
-/* stalls_is_woken tells whether stalls_signal knows what wakes those who wait in calls of a kind.
- */
-bool stalls_is_woken(enum event_kind begin);
-
 /* stalls_by_class puts into the empty `*out` what `s` has by object, by class: for pools of a
    thousand alike objects. Before stalls_sort of either. False: memory ran out. */
 bool stalls_by_class(const struct stalls *s, struct stalls *out);

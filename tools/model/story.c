@@ -2,28 +2,13 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
-#include "tools/model/stalls.h"
+#include "tools/model/rows.h"
 
 #define NESTED 8 /* calls of one thread that are under way, one inside of the other */
 
 struct story_thread {
   unsigned num;
   enum event_kind nested[NESTED];
-};
-
-/* The last ones that called for those who wait in calls of a kind on an object. */
-#define SIGNALS 8
-
-struct story_signal {
-  uint32_t thread;
-  bool all; /* wakes everybody */
-  ticks_t time;
-};
-
-struct story_signals {
-  struct story_signal last[SIGNALS]; /* a ring: number n at n % SIGNALS */
-  uint64_t num;
 };
 
 const char *story_state_name(unsigned state) {
@@ -36,21 +21,13 @@ void story_start(struct story *s, struct dump *d, const struct filter *filter) {
   matcher_start(&s->matcher, filter, d);
   s->pairs.depth = dump_is_lossy(d) ? 0 : dump_depth(d);
   holders_start(&s->holders, d);
+  wakes_start(&s->wakes, d);
 }
 
 /* --- states ------------------------------------------------------------------------------ */
 
 static struct story_thread *row_of(struct story *s, uint32_t thread) {
-  uint64_t *at = hashmap_at(&s->states, thread);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
-    if (grown == NULL) return NULL;
-    s->rows = grown;
-    s->rows[s->num] = (struct story_thread){.num = 0};
-    *at = ++s->num;
-  }
-  return &s->rows[*at - 1];
+  return rows_at(&s->states, thread, &s->rows, &s->num, &s->capacity, sizeof *s->rows, NULL);
 }
 
 static unsigned state_of(const struct story_thread *row) {
@@ -84,52 +61,6 @@ static bool tell_states(struct story *s, struct story_event *e) {
   return true;
 }
 
-/* --- who wakes ------------------------------------------------------------------------------- */
-
-static bool take_signal(struct story *s, const struct event_line *line) {
-  enum event_kind begin;
-  if (!stalls_wakes(line->kind, &begin)) return true;
-  uint64_t *at = hashmap_at(&s->signals, (uint64_t)begin << 32 | line->object);
-  if (at == NULL) return false;
-  if (*at == 0) {
-    void *grown = grow(s->rings, s->num_rings, &s->rings_capacity, sizeof *s->rings);
-    if (grown == NULL) return false;
-    s->rings = grown;
-    s->rings[s->num_rings] = (struct story_signals){.num = 0};
-    *at = ++s->num_rings;
-  }
-  struct story_signals *ring = &s->rings[*at - 1];
-  bool all = line->kind == EVENT_OBJECT_NOTIFY_ALL || line->kind == EVENT_CONDITION_SIGNAL_ALL;
-  ring->last[ring->num++ % SIGNALS] = (struct story_signal){line->thread, all, line->time};
-  return true;
-}
-
-/* Of those that wait for a call the first that calls all wakes them, and of several that call one
-   nobody knows which it was. What is released goes to the one that gets it next. */
-static uint32_t woken_by_one_of(const struct story_signals *ring, const struct pair *pair) {
-  bool waits = pair->kind == EVENT_OBJECT_WAIT || pair->kind == EVENT_CONDITION_AWAIT;
-  const struct story_signal *found = NULL;
-  uint64_t num = ring->num < SIGNALS ? ring->num : SIGNALS, within = 0;
-  for (uint64_t back = 1; back <= num; back++) {
-    const struct story_signal *signal = &ring->last[(ring->num - back) % SIGNALS];
-    if (signal->time <= pair->begin) break;
-    within++;
-    if (found == NULL || (waits && signal->all)) found = signal;
-  }
-  bool forgot = waits && within == num && ring->num > SIGNALS;
-  if (found == NULL || forgot || (waits && within > 1 && !found->all)) return 0;
-  return found->thread;
-}
-
-/* Who called for this object, or of a park for this thread, while the pair lasted. */
-static uint32_t woken_by(const struct story *s, const struct pair *pair) {
-  uint32_t about = pair->kind == EVENT_THREAD_PARK ? pair->thread : pair->object;
-  uint64_t at = 0;
-  hashmap_get(&s->signals, (uint64_t)pair->kind << 32 | about, &at);
-  uint32_t thread = at == 0 ? 0 : woken_by_one_of(&s->rings[at - 1], pair);
-  return thread == pair->thread ? 0 : thread;
-}
-
 /* --- events -------------------------------------------------------------------------------- */
 
 /* Calls of a method are told apart by their stack. */
@@ -151,12 +82,14 @@ static bool tell_method(struct story *s, struct story_event *e, stack_id_t stack
 static bool tell_pair(struct story *s, struct story_event *e) {
   struct event_line owned = *e->line;
   struct pair pair;
+  struct wake wake;
+  if (!wakes_event(&s->wakes, e->line, 0, &wake)) return false;
   owned.owner = e->owner = holders_owner(&s->holders, e->line);
   enum pairs_answer answer = pairs_feed(&s->pairs, &owned, 0, &pair);
   e->ends_pair = answer == PAIRS_DONE;
   if (!e->ends_pair) return answer == PAIRS_NONE;
   e->took = pair.end - pair.begin;
-  e->woken_by = woken_by(s, &pair);
+  e->woken_by = wake.woken ? wake.by.thread : 0;
   return true;
 }
 
@@ -173,7 +106,7 @@ static bool tell(struct story *s, struct story_event *e, stack_id_t *out_stack) 
     return false;
   }
   return threads_event(&s->threads, line, true) && tell_states(s, e) && tell_pair(s, e) &&
-         tell_method(s, e, *out_stack) && take_signal(s, line) &&
+         tell_method(s, e, *out_stack) &&
          holders_event(&s->holders, s->dump, line, 0, &left, &held);
 }
 
@@ -202,10 +135,9 @@ void story_free(struct story *s) {
   stacks_free(&s->stacks);
   pairs_free(&s->pairs);
   holders_free(&s->holders);
-  hashmap_free(&s->signals);
+  wakes_free(&s->wakes);
   hashmap_free(&s->calls);
   hashmap_free(&s->states);
-  free(s->rings);
   free(s->rows);
   *s = (struct story){0};
 }

@@ -6,6 +6,7 @@
 #include "tools/model/holders.h"
 #include "tools/model/threads.h"
 #include "tools/model/timeline.h"
+#include "tools/model/wakes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,9 +38,7 @@ struct story {
   struct stacks stacks;
   struct pairs pairs;
   struct holders holders;
-  struct hashmap signals; /* kind of a pair, and object -> ring plus one */
-  struct story_signals *rings;
-  size_t num_rings, rings_capacity;
+  struct wakes wakes;
   struct hashmap calls;  /* thread and stack of a call of a method -> when it began */
   struct hashmap states; /* thread -> row plus one */
   struct story_thread *rows;

@@ -2,19 +2,18 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 static uint64_t hash_of(uint32_t group, uint64_t key) {
   return key ^ (group + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 static struct tally_row *new_row(struct tally *t, uint32_t group, uint64_t key, uint64_t *head) {
-  void *grown = grow(t->rows, t->num, &t->capacity, sizeof *t->rows);
-  if (grown == NULL) return NULL;
-  t->rows = grown;
-  t->rows[t->num] = (struct tally_row){group, key, 0, 0, *head};
-  *head = ++t->num;
-  return &t->rows[t->num - 1];
+  size_t number = rows_add(&t->rows, &t->num, &t->capacity, sizeof *t->rows);
+  if (number == 0) return NULL;
+  t->rows[number - 1] = (struct tally_row){group, key, 0, 0, *head};
+  *head = number;
+  return &t->rows[number - 1];
 }
 
 static struct tally_row *row_of(struct tally *t, uint32_t group, uint64_t key) {
@@ -50,24 +49,8 @@ void tally_sort(struct tally *t) {
   if (t->num > 0) qsort(t->rows, t->num, sizeof *t->rows, by_group_and_size);
 }
 
-/* The first row of a group that is not below `group`. */
-static size_t first_from(const struct tally *t, uint64_t group) {
-  size_t low = 0, high = t->num;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (t->rows[middle].group < group) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 const struct tally_row *tally_of(const struct tally *t, uint32_t group, size_t *out_num) {
-  size_t first = first_from(t, group);
-  *out_num = first_from(t, (uint64_t)group + 1) - first;
-  return t->rows == NULL ? NULL : t->rows + first;
+  return rows_of(t->rows, t->num, sizeof *t->rows, group, out_num);
 }
 
 uint64_t tally_best(const struct tally *t, uint32_t group) {

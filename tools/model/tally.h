@@ -7,6 +7,7 @@
 extern "C" {
 #endif
 
+/* The group comes first, for rows_of. */
 struct tally_row {
   uint32_t group;
   uint64_t key;

@@ -2,24 +2,16 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
-#include "tools/model/stalls.h"
-
-static struct thread *new_row(struct threads *t, uint32_t hash, ticks_t now, uint64_t *at) {
-  void *grown = grow(t->rows, t->num, &t->capacity, sizeof *t->rows);
-  if (grown == NULL) return NULL;
-  t->rows = grown;
-  t->rows[t->num] = (struct thread){.hash = hash, .alive = true, .first = now};
-  *at = ++t->num;
-  return &t->rows[t->num - 1];
-}
+#include "tools/model/rows.h"
+#include "tools/model/wake_event.h"
 
 /* The thread's row, which knows now that the thread was there at `now`. */
 static struct thread *row_of(struct threads *t, uint32_t hash, ticks_t now) {
-  uint64_t *at = hashmap_at(&t->ids, hash);
-  if (at == NULL) return NULL;
-  struct thread *row = *at == 0 ? new_row(t, hash, now, at) : &t->rows[*at - 1];
+  bool is_new;
+  struct thread *row =
+      rows_at(&t->ids, hash, &t->rows, &t->num, &t->capacity, sizeof *row, &is_new);
   if (row == NULL) return NULL;
+  if (is_new) *row = (struct thread){.hash = hash, .alive = true, .first = now};
   if (now < row->first) row->first = now;
   if (now > row->last) row->last = now;
   return row;
@@ -46,9 +38,8 @@ static bool start(struct thread *row, struct span name) {
 bool threads_event(struct threads *t, const struct event_line *line, bool asked) {
   struct thread *row = row_of(t, line->thread, line->time);
   if (row == NULL) return false;
-  enum event_kind woken;
   row->asked |= asked;
-  row->signals += asked && stalls_wakes(line->kind, &woken);
+  row->signals += asked && wake_event_signals(line->kind);
   if (line->kind == EVENT_THREAD_ENDED) row->alive = false;
   return line->kind != EVENT_THREAD_STARTED || start(row, line->name);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 /* A thread may be in several calls; the innermost one counts. */
 #define NESTED 4
@@ -22,14 +23,7 @@ void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at) {
 /* --- rows --------------------------------------------------------------------------------- */
 
 static struct wait_row *row_of(struct wait_graph *g, uint32_t thread) {
-  uint64_t *at = hashmap_at(&g->ids, thread);
-  if (at == NULL || *at != 0) return at == NULL ? NULL : &g->rows[*at - 1];
-  void *grown = grow(g->rows, g->num, &g->capacity, sizeof *g->rows);
-  if (grown == NULL) return NULL;
-  g->rows = grown;
-  g->rows[g->num] = (struct wait_row){.num = 0};
-  *at = ++g->num;
-  return &g->rows[g->num - 1];
+  return rows_at(&g->ids, thread, &g->rows, &g->num, &g->capacity, sizeof *g->rows, NULL);
 }
 
 /* The row of a thread that waits, NULL: it does not. */

@@ -2,41 +2,26 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/rows.h"
 
 /* --- sets --------------------------------------------------------------------------------- */
 
-static struct wait_set *set_of(struct wait_sets *w, uint64_t key) {
-  uint64_t *at = hashmap_at(&w->ids, key);
-  if (at == NULL || *at != 0) return at == NULL ? NULL : &w->sets[*at - 1];
-  void *grown = grow(w->sets, w->num_sets, &w->sets_capacity, sizeof *w->sets);
-  if (grown == NULL) return NULL;
-  w->sets = grown;
-  w->sets[w->num_sets] = (struct wait_set){0};
-  *at = ++w->num_sets;
-  return &w->sets[w->num_sets - 1];
-}
-
-static struct wait_set *known_set(const struct wait_sets *w, uint64_t key) {
-  uint64_t at = 0;
-  hashmap_get(&w->ids, key, &at);
-  return at == 0 ? NULL : &w->sets[at - 1];
-}
-
-static void append(struct wait_sets *w, struct wait_set *set, size_t at) {
+static void append(struct wait_sets *w, size_t number, size_t at) {
+  struct wait_set *set = &w->sets[number - 1];
+  w->slots[at - 1].set = number;
   w->slots[at - 1].before = set->last;
   if (set->last != 0) w->slots[set->last - 1].next = at;
   set->last = at;
   if (set->first == 0) set->first = at;
 }
 
-static void take_out(struct wait_sets *w, struct wait_set *set, size_t at) {
-  struct wait_slot *slot = &w->slots[at - 1];
+static void take_out(struct wait_sets *w, struct wait_slot *slot) {
+  struct wait_set *set = &w->sets[slot->set - 1];
   if (slot->before != 0) w->slots[slot->before - 1].next = slot->next;
   if (slot->next != 0) w->slots[slot->next - 1].before = slot->before;
-  if (set->first == at) set->first = slot->next;
-  if (set->last == at) set->last = slot->before;
-  slot->before = slot->next = 0;
+  if (slot->before == 0) set->first = slot->next;
+  if (slot->next == 0) set->last = slot->before;
+  slot->set = slot->before = slot->next = 0;
 }
 
 /* --- waiting ------------------------------------------------------------------------------ */
@@ -44,67 +29,77 @@ static void take_out(struct wait_sets *w, struct wait_set *set, size_t at) {
 /* A slot without a wait, plus one; 0 where memory runs out. */
 static size_t take_slot(struct wait_sets *w) {
   size_t at = w->spare;
-  if (at != 0) {
-    w->spare = w->slots[at - 1].outer;
-    return at;
-  }
-  void *grown = grow(w->slots, w->num_slots, &w->slots_capacity, sizeof *w->slots);
-  if (grown == NULL) return 0;
-  w->slots = grown;
-  return ++w->num_slots;
-}
-
-bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t now) {
-  uint64_t *innermost = hashmap_at(&w->threads, thread);
-  struct wait_set *set = innermost == NULL ? NULL : set_of(w, key);
-  size_t at = set == NULL ? 0 : take_slot(w);
-  if (at == 0) return false;
-  w->slots[at - 1] =
-      (struct wait_slot){.key = key, .thread = thread, .since = now, .outer = *innermost};
-  *innermost = at;
-  append(w, set, at);
-  return true;
+  if (at == 0) return rows_add(&w->slots, &w->num_slots, &w->slots_capacity, sizeof *w->slots);
+  w->spare = w->slots[at - 1].outer;
+  return at;
 }
 
 /* Ends the innermost wait of a thread. */
-static struct wait_slot pop(struct wait_sets *w, uint64_t *innermost) {
+static void pop(struct wait_sets *w, uint64_t *innermost) {
   size_t at = *innermost;
-  struct wait_slot *slot = &w->slots[at - 1], was;
-  if (slot->signal == 0) take_out(w, known_set(w, slot->key), at);
-  was = *slot;
-  *innermost = was.outer;
-  *slot = (struct wait_slot){.outer = w->spare};
+  struct wait_slot *slot = &w->slots[at - 1];
+  if (slot->set != 0) take_out(w, slot);
+  *innermost = slot->outer;
+  slot->depth = 0;
+  slot->outer = w->spare;
   w->spare = at;
-  return was;
 }
 
-bool wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread, struct wait_slot *out) {
-  uint64_t known = 0;
-  hashmap_get(&w->threads, thread, &known);
-  size_t at = known;
-  while (at != 0 && w->slots[at - 1].key != key) at = w->slots[at - 1].outer;
-  if (at == 0) return false;
+/* How many waits the thread is in. */
+static unsigned depth_of(const struct wait_sets *w, uint64_t innermost) {
+  return innermost == 0 ? 0 : w->slots[innermost - 1].depth;
+}
+
+bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t now,
+                     bool in_turn) {
   uint64_t *innermost = hashmap_at(&w->threads, thread);
-  while (*innermost != at) pop(w, innermost);
-  *out = pop(w, innermost);
+  if (innermost == NULL) return false;
+  while (depth_of(w, *innermost) == WAIT_SETS_NESTED) {
+    while (*innermost != 0) pop(w, innermost);
+  }
+  size_t set = 0, at = take_slot(w);
+  if (in_turn) {
+    set =
+        rows_number(&w->ids, key, &w->sets, &w->num_sets, &w->sets_capacity, sizeof *w->sets, NULL);
+  }
+  if (at == 0 || (in_turn && set == 0)) return false;
+  unsigned depth = depth_of(w, *innermost) + 1;
+  w->slots[at - 1] = (struct wait_slot){
+      .key = key, .thread = thread, .depth = depth, .since = now, .outer = *innermost};
+  *innermost = at;
+  if (in_turn) append(w, set, at);
   return true;
 }
 
-uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all, size_t signal) {
-  struct wait_set *set = known_set(w, key);
-  uint64_t woken = 0;
-  while (set != NULL && set->first != 0 && (all || woken == 0)) {
-    w->slots[set->first - 1].signal = signal;
-    take_out(w, set, set->first);
-    woken++;
+const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread) {
+  uint64_t *innermost = hashmap_at(&w->threads, thread);
+  size_t at = innermost == NULL ? 0 : *innermost;
+  while (at != 0 && w->slots[at - 1].key != key) at = w->slots[at - 1].outer;
+  if (at == 0) return NULL;
+  while (*innermost != at) pop(w, innermost);
+  pop(w, innermost);
+  return &w->slots[at - 1];
+}
+
+uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all,
+                          const struct wake_signal *by) {
+  uint64_t at = 0, called = 0;
+  hashmap_get(&w->ids, key, &at);
+  struct wait_set *set = at == 0 ? NULL : &w->sets[at - 1];
+  while (set != NULL && set->first != 0 && (all || called == 0)) {
+    struct wait_slot *slot = &w->slots[set->first - 1];
+    slot->called = true;
+    slot->by = *by;
+    take_out(w, slot);
+    called++;
   }
-  return woken;
+  return called;
 }
 
 const struct wait_slot *wait_sets_next(const struct wait_sets *w, size_t *cursor) {
   while (*cursor < w->num_slots) {
     const struct wait_slot *slot = &w->slots[(*cursor)++];
-    if (slot->key != 0) return slot;
+    if (slot->depth != 0) return slot;
   }
   return NULL;
 }

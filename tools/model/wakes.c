@@ -2,104 +2,118 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
-#include "tools/model/stalls.h"
+#include "tools/model/rows.h"
+#include "tools/model/wake_event.h"
 
-static uint64_t key_of(enum event_kind begin, uint32_t object) {
-  return (uint64_t)begin << 32 | object;
+/* A signal to those who do not wait in turn. */
+struct sent {
+  struct wake_signal signal; /* its time is 0: none */
+  bool all;                  /* it wakes all that wait */
+  bool spent;                /* it woke the one that it wakes */
+};
+
+struct wakes_row {
+  struct sent last, before;
+};
+
+void wakes_start(struct wakes *w, const struct dump *d) {
+  struct span value;
+  w->in_turn = !dump_is_lossy(d) && !dump_threshold(d, &value);
 }
 
-/* The key of those whom an event wakes; false where it wakes nobody. */
-static bool woken_by(const struct event_line *line, uint64_t *out_key) {
-  enum event_kind begin;
-  uint32_t object = line->object;
-  if (line->kind == EVENT_THREAD_START) {
-    begin = EVENT_THREAD_START;
-  } else if (line->kind == EVENT_THREAD_ENDED) {
-    begin = EVENT_THREAD_JOIN;
-    object = line->thread;
-  } else if (!stalls_wakes(line->kind, &begin)) {
-    return false;
-  }
-  *out_key = key_of(begin, object);
-  return true;
+static bool is_in_turn(const struct wakes *w, const struct event_line *line) {
+  return w->in_turn && wake_event_has_order(line->kind);
 }
 
-/* Of a latch and a barrier the last signal lets all go. */
-static bool lets_all(enum event_kind signal) {
-  switch (signal) {
-    case EVENT_OBJECT_NOTIFY_ALL:
-    case EVENT_CONDITION_SIGNAL_ALL:
-    case EVENT_LATCH_COUNT_DOWN:
-    case EVENT_PHASER_ARRIVE:
-    case EVENT_THREAD_ENDED:
-      return true;
-    default:
-      return false;
-  }
+static uint64_t key_of(const struct event_line *line) {
+  const struct wake_event *what = &wake_events[line->kind];
+  return wait_sets_key(what->call, what->of_thread ? line->thread : line->object);
 }
 
-static struct wakes_row *row_of(struct wakes *w, uint64_t key) {
-  uint64_t *at = hashmap_at(&w->ids, key);
-  if (at == NULL) return NULL;
-  if (*at == 0) {
-    void *grown = grow(w->rows, w->num, &w->capacity, sizeof *w->rows);
-    if (grown == NULL) return NULL;
-    w->rows = grown;
-    w->rows[w->num] = (struct wakes_row){0};
-    *at = ++w->num;
-  }
-  return &w->rows[*at - 1];
-}
+/* --- signals ------------------------------------------------------------------------------ */
 
-bool wakes_event(struct wakes *w, const struct event_line *line) {
-  uint64_t key;
-  if (!woken_by(line, &key)) return true;
-  struct wakes_row *row = row_of(w, key);
+static bool send(struct wakes *w, const struct event_line *line, const struct wake_signal *signal) {
+  struct wakes_row *row =
+      rows_at(&w->ids, key_of(line), &w->rows, &w->num, &w->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
   row->before = row->last;
-  row->last = (struct wake_signal){line->time, line->thread, lets_all(line->kind), false};
+  row->last = (struct sent){*signal, wake_events[line->kind].act == WAKE_ACT_ALL, false};
   return true;
 }
 
-static bool may_have_woken(const struct wake_signal *s, const struct pair *pair) {
-  return s->time > pair->begin && !s->spent && s->thread != pair->thread;
+static bool take_signal(struct wakes *w, const struct event_line *line, size_t mark,
+                        struct wake *out) {
+  struct wake_signal signal = {line->time, line->thread, mark};
+  if (!is_in_turn(w, line)) return send(w, line, &signal);
+  bool all = wake_events[line->kind].act == WAKE_ACT_ALL;
+  out->called = wait_sets_signal(&w->sets, key_of(line), all, &signal);
+  return true;
 }
 
-/* The signal of the row that woke the pair's thread, NULL where it is not sure. */
-static struct wake_signal *pick(struct wakes_row *row, const struct pair *pair) {
-  bool last = may_have_woken(&row->last, pair), before = may_have_woken(&row->before, pair);
-  if (last && row->last.lets_all) return &row->last;
-  if (last && before && row->last.thread != row->before.thread) return NULL;
+/* --- waits ------------------------------------------------------------------------- */
+
+static bool may_have_woken(const struct sent *s, uint32_t thread, ticks_t since) {
+  return s->signal.time > since && !s->spent && s->signal.thread != thread;
+}
+
+/* The signal that woke a thread, NULL where it is not sure. */
+static struct sent *pick(struct wakes_row *row, uint32_t thread, ticks_t since) {
+  bool last = may_have_woken(&row->last, thread, since);
+  bool before = may_have_woken(&row->before, thread, since);
+  if (last && row->last.all) return &row->last;
+  if (last && before && row->last.signal.thread != row->before.signal.thread) return NULL;
   if (before) return &row->before;
   return last ? &row->last : NULL;
 }
 
-bool wakes_pair(struct wakes *w, const struct pair *pair, struct wake_signal *out) {
-  uint64_t at;
-  uint32_t object = pair->kind == EVENT_THREAD_PARK ? pair->thread : pair->object;
-  if (pair->failed || !hashmap_get(&w->ids, key_of(pair->kind, object), &at)) return false;
-  struct wake_signal *signal = pick(&w->rows[at - 1], pair);
-  if (signal == NULL) return false;
-  *out = *signal;
-  signal->spent = !signal->lets_all;
+static bool receive(struct wakes *w, const struct event_line *line, ticks_t since,
+                    struct wake_signal *out) {
+  uint64_t at = 0;
+  hashmap_get(&w->ids, key_of(line), &at);
+  struct sent *sent = at == 0 ? NULL : pick(&w->rows[at - 1], line->thread, since);
+  if (sent == NULL) return false;
+  *out = sent->signal;
+  sent->spent = !sent->all;
   return true;
 }
 
-bool wakes_start(struct wakes *w, const struct event_line *line, struct wake_signal *out) {
-  uint64_t at;
-  if (line->kind != EVENT_THREAD_STARTED ||
-      !hashmap_get(&w->ids, key_of(EVENT_THREAD_START, line->thread), &at)) {
-    return false;
+static void end_wait(struct wakes *w, const struct event_line *line, struct wake *out) {
+  const struct wait_slot *wait = wait_sets_end(&w->sets, key_of(line), line->thread);
+  if (wait == NULL) return;
+  out->over = true;
+  out->since = wait->since;
+  out->by = wait->by;
+  if (wake_events[line->kind].act == WAKE_ACT_GAVE_UP) return;
+  out->woken = is_in_turn(w, line) ? wait->called && wait->by.thread != line->thread
+                                   : receive(w, line, wait->since, &out->by);
+}
+
+/* --- events ------------------------------------------------------------------------------- */
+
+bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, struct wake *out) {
+  out->over = out->woken = false; /* all of it would take as long as the rest */
+  out->called = 0;
+  switch (wake_events[line->kind].act) {
+    case WAKE_ACT_WAITS:
+      return wait_sets_begin(&w->sets, key_of(line), line->thread, line->time, is_in_turn(w, line));
+    case WAKE_ACT_WOKEN:
+    case WAKE_ACT_GAVE_UP:
+      end_wait(w, line, out);
+      return true;
+    case WAKE_ACT_ONE:
+    case WAKE_ACT_ALL:
+      return take_signal(w, line, mark, out);
+    case WAKE_ACT_STARTED:
+      out->woken = receive(w, line, 0, &out->by);
+      return true;
+    case WAKE_ACT_NONE:
+      break;
   }
-  struct wake_signal *signal = &w->rows[at - 1].last;
-  if (signal->spent) return false;
-  *out = *signal;
-  signal->spent = true;
   return true;
 }
 
 void wakes_free(struct wakes *w) {
+  wait_sets_free(&w->sets);
   hashmap_free(&w->ids);
   free(w->rows);
   *w = (struct wakes){0};

@@ -1,40 +1,47 @@
 #pragma once
 /* Who woke whom: the signal (a notify, a release, an unpark, …) that ended a wait, where there is
-   no doubt. Memory goes by objects. */
-#include "tools/model/pairs.h"
+   no doubt. This is the one answer to that; every view has it from here.
+
+   Where every event is there, those in Object.wait and on conditions are woken in their turn. Of
+   the others an unpark names its thread; the last count of a latch and the end of a thread let all
+   go; and what is released while somebody waits goes to that thread, unless two threads released,
+   as then the other one may have had it. Whoever gave up was woken by nobody, and nobody wakes
+   itself.
+
+   Memory goes by objects and threads. */
+#include "tools/dump/dump.h"
+#include "tools/model/wait_sets.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct wake_signal {
-  ticks_t time; /* 0: none */
-  uint32_t thread;
-  bool lets_all; /* it wakes all that wait */
-  bool spent;    /* it woke the one that it wakes */
-};
-
-struct wakes_row {
-  struct wake_signal last, before;
-};
+struct wakes_row;
 
 /* All zero is empty; wakes_free gives the memory back. */
 struct wakes {
-  struct hashmap ids; /* what is waited for -> row plus one */
+  bool in_turn; /* set by wakes_start: it is known who waits, as no event is left out */
+  struct wait_sets sets;
+  struct hashmap ids; /* what is waited for out of turn -> row plus one */
   struct wakes_row *rows;
   size_t num, capacity;
 };
 
-/* wakes_event takes the events in their order; what wakes nobody is nothing to it. False: memory
-   ran out. */
-bool wakes_event(struct wakes *w, const struct event_line *line);
+/* What an event does to waits. */
+struct wake {
+  bool over;             /* it ends a wait whose beginning is known: */
+  ticks_t since;         /* then; */
+  bool woken;            /* or it starts a thread; and it is sure that */
+  struct wake_signal by; /* this woke it. Of a wait that is over the mark is 0 where nothing came */
+  uint64_t called;       /* it is a signal, which wakes so many of those who wait in turn */
+};
 
-/* wakes_pair tells what woke the thread of a pair that has just ended; takes it as spent. False:
-   nothing, or it is not sure: two threads signalled, and one of them may have woken another one. */
-bool wakes_pair(struct wakes *w, const struct pair *pair, struct wake_signal *out);
+/* wakes_start takes what is known of the dump as a whole. */
+void wakes_start(struct wakes *w, const struct dump *d);
 
-/* wakes_start tells, for a ThreadStarted, who started the thread; false where nobody is known. */
-bool wakes_start(struct wakes *w, const struct event_line *line, struct wake_signal *out);
+/* wakes_event takes the events in their order, with their times as recorded, and tells what each
+   does. `mark` is handed out with the waits that the event ends. False: memory ran out. */
+bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, struct wake *out);
 
 void wakes_free(struct wakes *w);
 

@@ -11,9 +11,10 @@
 
    First the events in their order, then wakeups_end, then ask. Memory goes by objects, by the
    threads that wait on each, and by what is under way. */
+#include "tools/model/filter.h"
 #include "tools/model/holders.h"
 #include "tools/model/tally.h"
-#include "tools/model/wait_sets.h"
+#include "tools/model/wake_judge.h"
 #include "tools/model/wakes.h"
 
 #ifdef __cplusplus
@@ -43,7 +44,7 @@ struct wakeup {
   uint64_t turns;       /* how often that became another one */
 };
 
-/* A thread that waits on an object. */
+/* A thread that waits on an object. The row comes first, for rows_of. */
 struct wakeup_waiter {
   uint32_t row, thread; /* row: the id of its struct wakeup */
   uint64_t waits, woken, by_itself;
@@ -54,42 +55,40 @@ struct wakeup_waiter {
   /* Where it stands while lines are taken. */
   stack_id_t stack;
   uint64_t turns;
-  size_t signal;
+  size_t mark; /* of the signal that woke it */
   ticks_t woke;
   bool asked;
   bool sure; /* it is recorded too when the thread leaves the lock */
 };
 
-struct wakeup_signal;
-
 /* All zero is empty; wakeups_free gives the memory back. */
 struct wakeups {
   bool
       known; /* set by wakeups_start: false where halves of pairs may be missing; nothing is told */
+  const struct matcher *matcher;  /* the caller's */
   struct hashmap ids, waiter_ids; /* kind and object -> row; row and thread -> waiter; plus one */
   struct wakeup *rows;
   size_t num, capacity;
   struct wakeup_waiter *waiters; /* by row behind wakeups_end, most got through first */
   size_t num_waiters, waiters_capacity;
   struct tally by; /* group: the row; key: who woke << 32 | who was woken */
-  struct wait_sets sets;
-  struct wakes wakes;     /* the other calls */
-  struct hashmap pending; /* thread -> its waiter plus one: woken, and not yet known what for */
-  size_t num_pending;
-  struct wakeup_signal *signals; /* whose wake-ups are not all judged */
-  size_t num_signals, signals_capacity, spare;
+  struct wakes wakes;
+  struct wake wake;        /* what the last event did */
+  struct wake_judge judge; /* remembers a thread by its waiter, plus one */
 };
 
-/* wakeups_start takes what is known of the dump as a whole. */
-void wakeups_start(struct wakeups *w, const struct dump *d);
+/* wakeups_start takes what is known of the dump as a whole, and what is asked for: of a wait only
+   the time counts that is. */
+void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher *matcher);
 
-/* wakeups_event takes an event, before the holders do; `stack` is that of the BEGIN of a pair.
-   Signals count where `asked`, and so do waits whose end is. False: memory ran out. */
+/* wakeups_event takes an event with its time as recorded, before the holders do; `stack` is that of
+   the BEGIN of a pair. Signals count where `asked`, and so do waits whose end is. False: memory ran
+   out. */
 bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
                    stack_id_t stack, bool asked);
 
-/* wakeups_pair takes a pair that is asked for and stands for a wait, before the event that ends it:
-   of calls that are neither Object.wait nor on a condition. False: memory ran out. */
+/* wakeups_pair takes a pair that is asked for and stands for a wait, right behind the event that
+   ends it: of calls that are neither Object.wait nor on a condition. False: memory ran out. */
 bool wakeups_pair(struct wakeups *w, const struct pair *pair);
 
 /* wakeups_end ends the adding: the object on which threads waited longest comes first. False:
@@ -99,11 +98,6 @@ bool wakeups_end(struct wakeups *w, ticks_t end);
 /* wakeups_waiters gives those who waited on the object of a row. */
 const struct wakeup_waiter *wakeups_waiters(const struct wakeups *w, const struct wakeup *row,
                                             size_t *out_num);
-
-/* wakeups_has_order: Object.wait and conditions, of which it is known who waits. */
-static inline bool wakeups_has_order(enum event_kind begin) {
-  return begin == EVENT_OBJECT_WAIT || begin == EVENT_CONDITION_AWAIT;
-}
 
 void wakeups_free(struct wakeups *w);
 

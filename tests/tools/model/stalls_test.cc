@@ -131,17 +131,7 @@ TEST(Stalls, WhatWakes) {
     const struct stall *row = Find(small.Read()->stalls, c.wakes, 0xA1);
     ASSERT_NE(row, nullptr) << c.signal;
     EXPECT_EQ(row->signals, 1u);
-    EXPECT_TRUE(stalls_is_woken(c.wakes));
   }
-  EXPECT_FALSE(stalls_is_woken(EVENT_THREAD_SLEEP));
-}
-
-TEST(Stalls, WhatAnEventWakes) {
-  enum event_kind begin = EVENT_THREAD_SLEEP;
-  EXPECT_TRUE(stalls_wakes(EVENT_OBJECT_NOTIFY_ALL, &begin));
-  EXPECT_EQ(begin, EVENT_OBJECT_WAIT);
-  EXPECT_FALSE(stalls_wakes(EVENT_THREAD_STARTED, &begin));
-  EXPECT_FALSE(stalls_wakes(EVENT_OBJECT_WAIT, &begin));
 }
 
 // worker-1 parks for A1 when it is unparked; poller does not park.

@@ -124,8 +124,7 @@ TEST_F(Story, CallsOfMethods) {
   EXPECT_FALSE(At(10200).ends_pair);  // without an entry
 }
 
-// Of several that each wake one, nobody knows which it was.
-TEST_F(Story, OnlyWhoIsKnownToWake) {
+TEST_F(Story, TheFirstSignalWakes) {
   small_.files.Write(DUMP_EVENTS,
                      "100.0000000000,ObjectWait,00000001,000000A2,1;00000001;FFFFFFFF\n"
                      "101.0000000000,ObjectNotify,00000002,000000A2,1;00000002;FFFFFFFF\n"
@@ -136,8 +135,8 @@ TEST_F(Story, OnlyWhoIsKnownToWake) {
                      "106.0000000000,ObjectNotifyAll,00000002,000000A2,1;00000002;FFFFFFFF\n"
                      "107.0000000000,ObjectWaited,00000001,000000A2,1;00000001;FFFFFFFF\n");
   Tell();
-  EXPECT_EQ(At(10300).woken_by, 0u);
-  EXPECT_EQ(At(10700).woken_by, 3u);  // the first that called all
+  EXPECT_EQ(At(10300).woken_by, 2u);
+  EXPECT_EQ(At(10700).woken_by, 3u);
 }
 
 }  // namespace

@@ -9,12 +9,19 @@ constexpr ticks_t kUs = TICKS_PER_S / 1000000;
 // Threads 1 to 9 on the object A1; a microsecond from one event to the next.
 class Wakeups : public testing::Test {
  protected:
-  Wakeups() { wakeups_.known = true; }
+  Wakeups() {
+    matcher_.filter.to = FILTER_NO_END;
+    Start();
+  }
   ~Wakeups() override {
     wakeups_free(&wakeups_);
     holders_free(&holders_);
   }
 
+  void Start() {
+    wakeups_.known = wakeups_.wakes.in_turn = true;
+    wakeups_.matcher = &matcher_;
+  }
   void Do(enum event_kind kind, uint32_t thread, stack_id_t stack = 5, uint32_t object = 0xA1) {
     struct event_line line = {};
     line.time = now_ += kUs;
@@ -45,6 +52,7 @@ class Wakeups : public testing::Test {
   }
 
   ticks_t now_ = 0;
+  struct matcher matcher_ = {};
   struct wakeups wakeups_ = {};
   struct holders holders_ = {};
 };
@@ -93,7 +101,7 @@ TEST_F(Wakeups, WhoComesBackLaterWasNotUseless) {
 TEST_F(Wakeups, OneHadCause) {
   for (int seen = 0; seen < 2; seen++) {
     wakeups_free(&wakeups_);
-    wakeups_.known = true;
+    Start();
     for (uint32_t thread : {1, 2}) {
       if (seen) Do(EVENT_MONITOR_ENTERED, thread);
       Wait(thread);
@@ -152,14 +160,30 @@ TEST_F(Wakeups, Conditions) {
   EXPECT_EQ(row->ones, 1u);
 }
 
+TEST_F(Wakeups, WhoGaveUpWasNotWokenThoughASignalCame) {
+  Do(EVENT_CONDITION_AWAIT, 1), Do(EVENT_CONDITION_AWAIT, 2);
+  Do(EVENT_CONDITION_SIGNAL_ALL, 9);
+  Do(EVENT_CONDITION_AWAIT_FAILED, 1);
+  Do(EVENT_CONDITION_AWAITED, 2);
+  const struct wakeup *row = End();
+  EXPECT_EQ(row->woken, 1u);
+  EXPECT_EQ(row->by_itself, 1u);
+  EXPECT_EQ(row->judged, 1u);
+  EXPECT_EQ(row->crowded, 2u);
+  EXPECT_EQ(Waiter(1)->by_itself, 1u);
+  EXPECT_EQ(wakeups_.by.num, 1u);
+}
+
 TEST_F(Wakeups, OthersAreToldByTheirPairs) {
   struct pair pair = {};
   pair.kind = EVENT_SEMAPHORE_ACQUIRE;
   pair.thread = 1;
   pair.object = 0xA1;
+  Do(EVENT_SEMAPHORE_ACQUIRE, 1);
   pair.begin = now_;
   Do(EVENT_SEMAPHORE_RELEASE, 9);
-  pair.end = now_ + kUs;
+  Do(EVENT_SEMAPHORE_ACQUIRED, 1);
+  pair.end = now_;
   EXPECT_TRUE(wakeups_pair(&wakeups_, &pair));
   const struct wakeup *row = End();
   EXPECT_EQ(row->waits, 1u);
@@ -175,8 +199,8 @@ TEST_F(Wakeups, MemoryDoesNotGoByEvents) {
     NotifyAll(9);
     Waited(1), Waited(2);
   }
-  EXPECT_LT(wakeups_.num_signals, 4u);
-  EXPECT_EQ(wakeups_.sets.num_slots, 2u);
+  EXPECT_LT(wakeups_.judge.num_signals, 4u);
+  EXPECT_EQ(wakeups_.wakes.sets.num_slots, 2u);
   EXPECT_EQ(End()->crowds, 5000u);
 }
 

@@ -1,4 +1,5 @@
 #include "tools/model/names.h"
+#include "tools/model/wake_event.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 
@@ -104,7 +105,7 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
     struct builder s = {0};
     uint64_t all, num;
     size_t num_waiters;
-    if (!wakeups_has_order(row->kind)) continue;
+    if (!wake_event_has_order(row->kind)) continue;
     const struct wakeup_waiter *best = wakeups_waiters(&m->wakeups, row, &num_waiters);
     const struct wakeup_waiter *least = unluckiest(m, row, &all, &num);
     if (num < 2 || !is_unfair(best, least, all)) continue;

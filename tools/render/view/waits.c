@@ -1,3 +1,4 @@
+#include "tools/model/wake_event.h"
 #include "tools/render/cells.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
@@ -67,7 +68,7 @@ static void put_stall(struct table *t, const struct model *m, const struct stall
   cell_ticks(t, s->total);
   cell_ticks(t, s->count == 0 ? 0 : s->total / s->count);
   cell_ticks(t, s->longest);
-  if (stalls_is_woken(s->kind)) {
+  if (wake_event_has_signals(s->kind)) {
     cell_count(t, s->signals);
   } else {
     cell_empty(t);

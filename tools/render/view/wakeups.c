@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "tools/model/names.h"
+#include "tools/model/wake_event.h"
 #include "tools/render/cells.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
@@ -49,7 +50,7 @@ static const struct column object_columns[] = {{"on", ALIGN_LEFT, false, NULL},
                                                {NULL, ALIGN_LEFT, false, "object"}};
 
 static void put_signals(struct table *t, const struct wakeup *row) {
-  bool ordered = wakeups_has_order(row->kind);
+  bool ordered = wake_event_has_order(row->kind);
   cell_count(t, row->woken);
   put_known(t, row->useless, ordered);
   if (ordered) {
@@ -117,7 +118,7 @@ static void put_waiter(struct table *t, const struct model *m, const struct wake
   table_next(t);
   cell_count(t, waiter->waits);
   cell_count(t, waiter->through);
-  put_known(t, waiter->back, wakeups_has_order(row->kind));
+  put_known(t, waiter->back, wake_event_has_order(row->kind));
   cell_count(t, waiter->by_itself);
   cell_ticks(t, waiter->total);
   cell_ticks(t, waiter->longest);
@@ -172,7 +173,7 @@ void view_wakeup_limits(struct builder *b, const struct model *m, const struct s
   bool guessed = false;
   for (size_t i = 0; i < m->wakeups.num; i++) {
     const struct wakeup *row = &m->wakeups.rows[i];
-    guessed |= wakeups_has_order(row->kind) && row->sure < row->judged;
+    guessed |= wake_event_has_order(row->kind) && row->sure < row->judged;
   }
   if (m->wakeups.known && !guessed) return;
   style_heading(b, style, "What this recording cannot tell");
