@@ -26,16 +26,12 @@ struct request {
   struct span rest;  /* options */
 };
 
-static bool starts_with(struct span s, const char *text) {
-  return s.len >= strlen(text) && memcmp(s.data, text, strlen(text)) == 0;
-}
-
 static struct request parse(const char *text) {
   struct request r = {.rest = {text, strlen(text)}};
   if (text[0] != '@') return r;
   span_cut(&r.rest, ',', &r.word);
   struct span rest = r.rest, option;
-  if (span_cut(&rest, ',', &option) && starts_with(option, "reply=")) {
+  if (span_cut(&rest, ',', &option) && span_starts(option, "reply=")) {
     r.reply = (struct span){option.data + 6, option.len - 6};
     r.rest = rest;
   }

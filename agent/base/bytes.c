@@ -3,8 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool span_same(struct span a, struct span b) {
+  return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
 bool span_is(struct span s, const char *text) {
-  return s.len == strlen(text) && (s.len == 0 || memcmp(s.data, text, s.len) == 0);
+  return span_same(s, (struct span){text, strlen(text)});
+}
+
+bool span_starts(struct span s, const char *start) {
+  size_t len = strlen(start);
+  return s.len >= len && span_is((struct span){s.data, len}, start);
+}
+
+bool span_ends(struct span s, const char *end) {
+  size_t len = strlen(end);
+  return s.len >= len && span_is((struct span){s.data + s.len - len, len}, end);
 }
 
 bool span_cut(struct span *rest, char separator, struct span *out) {

@@ -19,6 +19,12 @@ struct span {
 /* span_is tells whether the bytes of `s` are the C string `text`. */
 bool span_is(struct span s, const char *text);
 
+/* span_same tells whether two have the same bytes; span_starts and span_ends whether one begins or
+   ends with those of a C string. */
+bool span_same(struct span a, struct span b);
+bool span_starts(struct span s, const char *start);
+bool span_ends(struct span s, const char *end);
+
 /* cut takes what stands before the first `separator` off the front of `*rest` into `*out`.
    Without a separator all of it is taken; false only when nothing, not even an empty piece, is
    left (`rest->data` is NULL then). */

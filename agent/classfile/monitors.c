@@ -14,9 +14,7 @@ static struct span instruction(const struct layout *l, uint32_t pc) {
   return (struct span){l->code.data + pc, layout_next(l, pc) - pc};
 }
 
-static bool is_same(struct span a, struct span b) {
-  return a.len > 0 && a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-}
+static bool is_same(struct span a, struct span b) { return a.len > 0 && span_same(a, b); }
 
 static bool is_store(const struct layout *l, uint32_t pc) {
   enum opcode op = layout_old_start(l, pc) ? (uint8_t)l->code.data[pc] : OPCODE_nop;

@@ -114,7 +114,7 @@ struct span pool_method_name(const struct pool *p, uint32_t index) {
 /* --- adding ------------------------------------------------------------------ */
 
 static bool same(struct span a, const struct builder *b) {
-  return a.len == b->len && memcmp(a.data, b->data, a.len) == 0;
+  return span_same(a, (struct span){b->data, b->len});
 }
 
 /* The number of the first of the entries at the cursor that is `wanted`, counting from `first`;

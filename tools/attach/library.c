@@ -15,10 +15,7 @@
 /* liborca.so, or a copy of ours: liborca-PID.so. */
 static bool is_agent(struct span path) {
   struct span name = proc_file_name(path);
-  size_t start = strlen("liborca"), end = strlen(".so");
-  if (name.len < start + end || memcmp(name.data, "liborca", start) != 0) return false;
-  if (memcmp(name.data + name.len - end, ".so", end) != 0) return false;
-  return name.len == start + end || name.data[start] == '-';
+  return span_is(name, "liborca.so") || (span_starts(name, "liborca-") && span_ends(name, ".so"));
 }
 
 /* The paths in maps are ours; a process in a chroot sees them without its root in front. */

@@ -43,9 +43,7 @@ static bool parse_int(struct span s, int *out) {
 static bool parse_result(struct span line, int *out) {
   static const char start[] = "return code: ";
   size_t len = sizeof start - 1;
-  if (line.len > len && memcmp(line.data, start, len) == 0) {
-    line = (struct span){line.data + len, line.len - len};
-  }
+  if (span_starts(line, start)) line = (struct span){line.data + len, line.len - len};
   return parse_int(line, out);
 }
 

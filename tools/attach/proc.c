@@ -102,9 +102,7 @@ bool proc_start_read(struct span stat, uint64_t *out) {
 /* --- maps ---------------------------------------------------------------------------- */
 
 static struct span without_end(struct span s, const char *end) {
-  size_t len = strlen(end);
-  bool has = s.len >= len && memcmp(s.data + s.len - len, end, len) == 0;
-  return has ? (struct span){s.data, s.len - len} : s;
+  return span_ends(s, end) ? (struct span){s.data, s.len - strlen(end)} : s;
 }
 
 bool proc_next_mapping(struct span *rest, struct span *out_path) {
@@ -133,7 +131,7 @@ bool proc_flag(struct span cmdline, const char *name) {
   bool on = false;
   struct span word;
   while (span_cut(&cmdline, '\0', &word)) {
-    if (word.len <= len || memcmp(word.data, start, len) != 0) continue;
+    if (word.len == len || !span_starts(word, start)) continue;
     if (span_is((struct span){word.data + len + 1, word.len - len - 1}, name)) {
       on = word.data[len] == '+';
     }

@@ -133,7 +133,7 @@ static bool has_library(const struct target *t, struct refusal *why) {
   while (proc_next_mapping(&rest, &path)) {
     struct span name = proc_file_name(path);
     hotspot |= span_is(name, "libjvm.so");
-    openj9 |= name.len > 7 && memcmp(name.data, "libj9vm", 7) == 0;
+    openj9 |= span_starts(name, "libj9vm");
   }
   builder_free(&b);
   if (openj9) return refuse(why, "process %d is an OpenJ9 JVM; Orca needs HotSpot", (int)t->pid);

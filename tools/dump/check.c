@@ -78,10 +78,6 @@ bool check_stack(struct check *c, const struct stream *s, struct span stack, uin
 
 /* --- the tables ------------------------------------------------------------------ */
 
-static bool same(struct span a, struct span b) {
-  return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
 /* Our two classes in the JVM (agent/track/java): no stack may show them, so nothing names them. */
 static bool is_own(struct span signature) {
   return span_is(signature, "Ljava/lang/OrcaHook;") || span_is(signature, "LOrcaBoot;");
@@ -94,7 +90,7 @@ static void check_classes(struct check *c, struct stream *s) {
     if (line.class_id == 0) check_broken(c, s, RULE_CLASS_ZERO, of_nothing());
     if (is_own(line.signature)) check_broken(c, s, RULE_CLASS_OWN, of_nothing());
     const struct class_line *first = dump_class(c->dump, line.class_id);
-    if (first != NULL && !same(first->signature, line.signature)) {
+    if (first != NULL && !span_same(first->signature, line.signature)) {
       check_broken(c, s, RULE_CLASS_AGAIN, of_hash(line.class_id));
     }
   }

@@ -4,6 +4,7 @@
 
 #include "tools/model/names.h"
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 
 /* --- nodes ---------------------------------------------------------------------------- */
 
@@ -40,8 +41,6 @@ static void end_path(struct call_tree *t, uint32_t at, ticks_t time) {
 
 /* --- order ------------------------------------------------------------------------------ */
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 /* qsort knows no context. */
 struct sorted {
   const struct call_node *node;
@@ -51,9 +50,9 @@ struct sorted {
 static int by_parent_and_size(const void *left, const void *right) {
   const struct call_node *a = ((const struct sorted *)left)->node;
   const struct call_node *b = ((const struct sorted *)right)->node;
-  if (a->parent != b->parent) return compare(a->parent, b->parent);
-  if (a->total != b->total) return compare(b->total, a->total);
-  return compare(a->key, b->key);
+  if (a->parent != b->parent) return compare_numbers(a->parent, b->parent);
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  return compare_numbers(a->key, b->key);
 }
 
 static void count_child(struct call_tree *t, uint32_t place) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 
 /* A call that is under way. */
 struct calls_slot {
@@ -181,13 +182,11 @@ static bool add_callers(struct calls *c, const struct dump *d, const struct stac
   return true;
 }
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_size(const void *left, const void *right) {
   const struct called *a = left, *b = right;
-  if (a->total != b->total) return compare(b->total, a->total);
-  if (a->calls != b->calls) return compare(b->calls, a->calls);
-  return compare(a->id, b->id);
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  if (a->calls != b->calls) return compare_numbers(b->calls, a->calls);
+  return compare_numbers(a->id, b->id);
 }
 
 /* Drops methods without a call that is asked for; they stand at the end. */

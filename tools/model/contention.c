@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 
 /* Calls of one thread that are under way, one inside of the other. */
 #define NESTED 8
@@ -234,13 +235,11 @@ bool contention_take(struct contention *c, const struct replay_step *step) {
 
 /* --- the end --------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_size(const void *left, const void *right) {
   const struct contention_pair *a = left, *b = right;
-  if (a->total != b->total) return compare(b->total, a->total);
-  if (a->times != b->times) return compare(b->times, a->times);
-  return compare(a->id, b->id);
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  if (a->times != b->times) return compare_numbers(b->times, a->times);
+  return compare_numbers(a->id, b->id);
 }
 
 /* Those that are in line still were up to the end. */

@@ -4,6 +4,7 @@
 
 #include "tools/model/grow.h"
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 
 void cpu_start(struct cpu *c, struct matcher *matcher, const struct stacks *stacks) {
   c->matcher = matcher;
@@ -130,13 +131,11 @@ static void set_places(struct ranking *r) {
   }
 }
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_size(const void *left, const void *right) {
   const struct cpu_method *a = left, *b = right;
-  if (a->self_ns != b->self_ns) return compare(b->self_ns, a->self_ns);
-  if (a->total_ns != b->total_ns) return compare(b->total_ns, a->total_ns);
-  return compare(a->method, b->method);
+  if (a->self_ns != b->self_ns) return compare_numbers(b->self_ns, a->self_ns);
+  if (a->total_ns != b->total_ns) return compare_numbers(b->total_ns, a->total_ns);
+  return compare_numbers(a->method, b->method);
 }
 
 static void ranking_free(struct ranking *r) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/grow.h"
+#include "tools/model/sorting.h"
 
 void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t least) {
   *e = (struct excerpt){
@@ -76,12 +77,10 @@ bool excerpt_take(struct excerpt *e, const struct replay_step *step) {
   return add_line(e, step);
 }
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_time(const void *left, const void *right) {
   const struct excerpt_row *a = left, *b = right;
-  if (a->time != b->time) return compare(a->time, b->time);
-  return compare(a->kind, b->kind);
+  if (a->time != b->time) return compare_numbers(a->time, b->time);
+  return compare_numbers(a->kind, b->kind);
 }
 
 void excerpt_end(struct excerpt *e) {

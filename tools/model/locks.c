@@ -5,6 +5,7 @@
 
 #include "tools/model/histogram.h"
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 
 void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
                  const struct stacks *stacks) {
@@ -170,15 +171,13 @@ static void keep_known(struct locks *l) {
 
 /* --- order -------------------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_size(const void *left, const void *right) {
   const struct lock *a = left, *b = right;
-  if (a->blocked != b->blocked) return compare(b->blocked, a->blocked);
-  if (a->waited != b->waited) return compare(b->waited, a->waited);
-  if (a->held != b->held) return compare(b->held, a->held);
-  if (a->acquired != b->acquired) return compare(b->acquired, a->acquired);
-  return compare(a->id, b->id);
+  if (a->blocked != b->blocked) return compare_numbers(b->blocked, a->blocked);
+  if (a->waited != b->waited) return compare_numbers(b->waited, a->waited);
+  if (a->held != b->held) return compare_numbers(b->held, a->held);
+  if (a->acquired != b->acquired) return compare_numbers(b->acquired, a->acquired);
+  return compare_numbers(a->id, b->id);
 }
 
 static void sort(struct locks *l) {
@@ -261,7 +260,7 @@ bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *o
 
 static int by_key(const void *left, const void *right) {
   const struct tally_row *a = left, *b = right;
-  return compare(a->key, b->key);
+  return compare_numbers(a->key, b->key);
 }
 
 uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille) {

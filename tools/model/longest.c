@@ -1,5 +1,7 @@
 #include "tools/model/longest.h"
 
+#include "tools/model/sorting.h"
+
 #include <stdlib.h>
 
 /* Twice the room, so that what is sorted out at once is half of it. */
@@ -8,15 +10,13 @@ bool longest_start(struct longest *l, size_t max) {
   return l->rows != NULL;
 }
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_time(const void *left, const void *right) {
   const struct pair *a = left, *b = right;
   if (a->end - a->begin != b->end - b->begin) {
-    return compare(b->end - b->begin, a->end - a->begin);
+    return compare_numbers(b->end - b->begin, a->end - a->begin);
   }
-  if (a->begin != b->begin) return compare(a->begin, b->begin);
-  return compare(a->thread, b->thread);
+  if (a->begin != b->begin) return compare_numbers(a->begin, b->begin);
+  return compare_numbers(a->thread, b->thread);
 }
 
 void longest_sort(struct longest *l) {

@@ -3,6 +3,7 @@
 
 #include "tools/model/grow.h"
 #include "tools/model/orders.h"
+#include "tools/model/sorting.h"
 
 #define LONGEST 6
 #define MOST_STEPS 2000000 /* for each length */
@@ -26,14 +27,12 @@ static uint64_t key_of(struct order_lock lock) {
 
 /* --- the orders --------------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_locks(const void *left, const void *right) {
   const struct order *a = left, *b = right;
   uint64_t has_a = key_of(a->has), has_b = key_of(b->has);
-  if (has_a != has_b) return compare(has_a, has_b);
+  if (has_a != has_b) return compare_numbers(has_a, has_b);
   uint64_t asks_a = key_of(a->asks), asks_b = key_of(b->asks);
-  return asks_a != asks_b ? compare(asks_a, asks_b) : compare(a->first, b->first);
+  return asks_a != asks_b ? compare_numbers(asks_a, asks_b) : compare_numbers(a->first, b->first);
 }
 
 /* The first order whose `has` is not below a key. */

@@ -6,10 +6,6 @@ place_t place_of_frame(const struct dump *d, struct frame frame) {
   return place(frame.method, dump_source_line(d, frame));
 }
 
-static bool starts_with(struct span s, const char *start) {
-  return s.len >= strlen(start) && memcmp(s.data, start, strlen(start)) == 0;
-}
-
 static struct span class_of(const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
   const struct class_line *c = m == NULL ? NULL : dump_class(d, m->class_id);
@@ -20,7 +16,7 @@ bool place_is_platform(const struct dump *d, uint32_t method) {
   static const char *const roots[] = {"Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/"};
   struct span signature = class_of(d, method);
   for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-    if (starts_with(signature, roots[i])) return true;
+    if (span_starts(signature, roots[i])) return true;
   }
   return false;
 }

@@ -5,6 +5,7 @@
 
 #include "tools/model/lock_event.h"
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 
 const char *const profile_value_names[NUM_PROFILE_VALUES] = {
     [PROFILE_CPU] = "cpu",
@@ -44,11 +45,10 @@ bool profile_pair(struct profile *p, const struct pair *pair) {
   return profile_add(p, pair->thread, pair->stack, value, pair->end - pair->begin);
 }
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_thread(const void *left, const void *right) {
   const struct profile_row *a = left, *b = right;
-  return a->thread != b->thread ? compare(a->thread, b->thread) : compare(a->stack, b->stack);
+  return a->thread != b->thread ? compare_numbers(a->thread, b->thread)
+                                : compare_numbers(a->stack, b->stack);
 }
 
 void profile_sort(struct profile *p) {

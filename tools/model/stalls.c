@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 #include "tools/model/wake_event.h"
 
 /* The row of kind and object (or class, by stalls_by_class); a new one has no object yet. */
@@ -101,13 +102,11 @@ bool stalls_by_class(const struct stalls *s, struct stalls *out) {
 
 /* --- order --------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_size(const void *left, const void *right) {
   const struct stall *a = left, *b = right;
-  if (a->total != b->total) return compare(b->total, a->total);
-  if (a->count != b->count) return compare(b->count, a->count);
-  return compare(a->id, b->id);
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  if (a->count != b->count) return compare_numbers(b->count, a->count);
+  return compare_numbers(a->id, b->id);
 }
 
 void stalls_sort(struct stalls *s) {

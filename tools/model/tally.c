@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 
 static uint64_t hash_of(uint32_t group, uint64_t key) {
   return key ^ (group + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -34,14 +35,12 @@ bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, ui
   return true;
 }
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_group_and_size(const void *left, const void *right) {
   const struct tally_row *a = left, *b = right;
-  if (a->group != b->group) return compare(a->group, b->group);
-  if (a->total != b->total) return compare(b->total, a->total);
-  if (a->count != b->count) return compare(b->count, a->count);
-  return compare(a->key, b->key); /* so that the order is the same every time */
+  if (a->group != b->group) return compare_numbers(a->group, b->group);
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  if (a->count != b->count) return compare_numbers(b->count, a->count);
+  return compare_numbers(a->key, b->key); /* so that the order is the same every time */
 }
 
 void tally_sort(struct tally *t) {

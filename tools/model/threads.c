@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 #include "tools/model/wake_event.h"
 
 /* The thread's row, which knows now that the thread was there at `now`. */
@@ -90,14 +91,12 @@ static ticks_t stood(const struct thread *row) {
   return sum;
 }
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_size(const void *left, const void *right) {
   const struct thread *a = left, *b = right;
   if (a->asked != b->asked) return a->asked ? -1 : 1;
-  if (a->cpu_ns != b->cpu_ns) return compare(b->cpu_ns, a->cpu_ns);
-  if (stood(a) != stood(b)) return compare(stood(b), stood(a));
-  return compare(a->hash, b->hash);
+  if (a->cpu_ns != b->cpu_ns) return compare_numbers(b->cpu_ns, a->cpu_ns);
+  if (stood(a) != stood(b)) return compare_numbers(stood(b), stood(a));
+  return compare_numbers(a->hash, b->hash);
 }
 
 static bool end_row(struct threads *t, struct thread *row, ticks_t end, bool clipped) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/model/rows.h"
+#include "tools/model/sorting.h"
 #include "tools/model/wake_event.h"
 
 #define MOMENT (TICKS_PER_S / 1000) /* a loop that looks and waits again takes less */
@@ -215,20 +216,18 @@ bool wakeups_pair(struct wakeups *w, const struct pair *pair) {
 
 /* --- the end ------------------------------------------------------------------------------ */
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_size(const void *left, const void *right) {
   const struct wakeup *a = left, *b = right;
-  if (a->total != b->total) return compare(b->total, a->total);
-  if (a->waits != b->waits) return compare(b->waits, a->waits);
-  return compare(a->id, b->id);
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  if (a->waits != b->waits) return compare_numbers(b->waits, a->waits);
+  return compare_numbers(a->id, b->id);
 }
 
 static int by_row(const void *left, const void *right) {
   const struct wakeup_waiter *a = left, *b = right;
-  if (a->row != b->row) return compare(a->row, b->row);
-  if (a->through != b->through) return compare(b->through, a->through);
-  return compare(a->thread, b->thread);
+  if (a->row != b->row) return compare_numbers(a->row, b->row);
+  if (a->through != b->through) return compare_numbers(b->through, a->through);
+  return compare_numbers(a->thread, b->thread);
 }
 
 /* Those who are awake did not go back; those who wait still do. */

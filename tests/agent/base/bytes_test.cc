@@ -38,6 +38,23 @@ TEST(SpanIs, ComparesAllBytes) {
   EXPECT_FALSE(span_is({"wa\0t", 4}, "wa"));
 }
 
+TEST(Spans, SameStartAndEnd) {
+  EXPECT_TRUE(span_same(Span("wait"), {"waited", 4}));
+  EXPECT_TRUE(span_same({nullptr, 0}, Span("")));
+  EXPECT_FALSE(span_same(Span("wait"), Span("waits")));
+  EXPECT_FALSE(span_same(Span("wait"), Span("went")));
+  EXPECT_TRUE(span_starts(Span("wait"), "wa"));
+  EXPECT_TRUE(span_starts(Span("wait"), "wait"));
+  EXPECT_TRUE(span_starts({nullptr, 0}, ""));
+  EXPECT_FALSE(span_starts(Span("wa"), "wait"));
+  EXPECT_FALSE(span_starts(Span("await"), "wa"));
+  EXPECT_TRUE(span_ends(Span("wait"), "it"));
+  EXPECT_TRUE(span_ends(Span("wait"), ""));
+  EXPECT_TRUE(span_ends({nullptr, 0}, ""));
+  EXPECT_FALSE(span_ends(Span("it"), "wait"));
+  EXPECT_FALSE(span_ends(Span("waits"), "it"));
+}
+
 TEST(SpanCut, GivesEveryPieceAlsoTheEmptyOnes) {
   EXPECT_EQ(Cut("a,bc,d", ','), (Pieces{"a", "bc", "d"}));
   EXPECT_EQ(Cut(",,", ','), (Pieces{"", "", ""}));

@@ -43,9 +43,7 @@ static void put_value(struct builder *b, size_t option, struct span value) {
 static void say_option(struct builder *b, const struct comparison *c, const struct style *style,
                        size_t option, struct builder *s) {
   struct span values[] = {value_of(c->runs[0], option), value_of(c->runs[1], option)};
-  bool same = values[0].len == values[1].len &&
-              (values[0].len == 0 || memcmp(values[0].data, values[1].data, values[0].len) == 0);
-  if (same) return;
+  if (span_same(values[0], values[1])) return;
   builder_string(s, "A was recorded with ");
   put_value(s, option, values[0]);
   builder_string(s, ", B with ");

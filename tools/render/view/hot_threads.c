@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "tools/model/names.h"
+#include "tools/model/sorting.h"
 #include "tools/render/cells.h"
 #include "tools/render/view/view.h"
 
@@ -18,11 +19,10 @@ struct hot_thread {
   uint32_t hottest;
 };
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int by_time(const void *left, const void *right) {
   const struct hot_thread *a = left, *b = right;
-  return a->time != b->time ? compare(b->time, a->time) : compare(a->thread, b->thread);
+  return a->time != b->time ? compare_numbers(b->time, a->time)
+                            : compare_numbers(a->thread, b->thread);
 }
 
 static bool add_row(struct tally *tops, const struct model *m, const struct profile_row *row,

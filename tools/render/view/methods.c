@@ -17,17 +17,13 @@ size_t view_methods_num(const struct model *m, const char *pattern) {
   return num;
 }
 
-static bool same(struct span a, struct span b) {
-  return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-}
-
 /* Whether another method here has the same name. */
 static bool is_overloaded(const struct model *m, const struct called *row) {
   const struct method_line *one = dump_method(m->dump, row->method), *other;
   for (size_t i = 0; one != NULL && i < m->calls.num; i++) {
     other = dump_method(m->dump, m->calls.rows[i].method);
     if (other == NULL || other == one || other->class_id != one->class_id) continue;
-    if (same(other->name, one->name)) return true;
+    if (span_same(other->name, one->name)) return true;
   }
   return false;
 }
