@@ -35,7 +35,9 @@ static int write_page(struct model *m, const char *file) {
 static int show(struct dump *d, const struct view_args *args, const void *arg) {
   const struct wish *wish = arg;
   struct model model;
-  int status = view_command_read("html", &model, d, args) ? write_page(&model, wish->file) : WRONG;
+  int status = view_command_read("html", &model, d, args) == VIEW_FOUND
+                   ? write_page(&model, wish->file)
+                   : WRONG;
   model_free(&model);
   return status;
 }

@@ -120,6 +120,14 @@ static bool wrong(struct builder *why, const struct time_arg *t, const char *wha
   return false;
 }
 
+/* ", from 2026-11-20T11:37:36.123456789Z" */
+static void put_start(struct builder *why, const struct dump *d) {
+  struct span utc;
+  if (!dump_info(d, "start.utc", &utc)) return;
+  builder_string(why, ", from ");
+  text_plain(why, utc);
+}
+
 static bool resolve(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
                     struct builder *why, ticks_t *out) {
   if (t->kind == TIME_NONE) return true;
@@ -127,9 +135,17 @@ static bool resolve(const struct time_arg *t, const struct dump *d, ticks_t star
     return wrong(why, t, ": this dump does not tell at what time of day it began");
   }
   if (*out <= end) return true;
-  wrong(why, t, " is behind the end: the recording lasted ");
+  wrong(why, t, " is after the end: the recording lasted ");
   unit_ticks(why, end - start);
+  if (t->kind == TIME_OF_DAY) put_start(why, d);
   return false;
+}
+
+bool view_args_has_moment(struct dump *d, const struct time_arg *t, struct builder *why) {
+  ticks_t start, end, moment;
+  if (t->kind == TIME_NONE) return true;
+  recording_span(d, &start, &end);
+  return resolve(t, d, start, end, why, &moment);
 }
 
 /* The edges of --around need not lie within the recording. */
@@ -152,6 +168,34 @@ bool view_args_has_filter(const struct view_args *v) {
   return has_times(v) || f->threads.num + f->locks.num + f->events.num + f->classes.num > 0;
 }
 
+/* "--from 3 has to be before --to 2" */
+static bool is_in_order(const struct view_args *v, ticks_t start, struct builder *why) {
+  ticks_t from = v->filter.from > start ? v->filter.from : start;
+  if (from < v->filter.to) return true;
+  if (v->from.kind != TIME_NONE) {
+    builder_string(why, "--from ");
+    builder_string(why, v->from.text);
+    builder_string(why, " has to be before --to ");
+    builder_string(why, v->to.text);
+  } else {
+    wrong(why, &v->to, " is the start: nothing lies before it");
+  }
+  return false;
+}
+
+bool view_args_check(const struct view_args *v, const char **problem) {
+  bool around = v->around.kind != TIME_NONE;
+  if (v->within > 0 && !around) {
+    *problem = "--within says how far --around TIME reaches, which is missing";
+    return false;
+  }
+  if (around && (v->from.kind != TIME_NONE || v->to.kind != TIME_NONE)) {
+    *problem = "either --around TIME, or --from and --to";
+    return false;
+  }
+  return true;
+}
+
 bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why) {
   ticks_t start, end;
   v->filter.from = 0;
@@ -166,7 +210,5 @@ bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why)
       return resolve(&v->to, d, start, end, why, &v->filter.to);
     }
   }
-  if (v->filter.from < v->filter.to) return true;
-  builder_string(why, "--from has to be before --to");
-  return false;
+  return is_in_order(v, start, why);
 }
