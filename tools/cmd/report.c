@@ -1,6 +1,7 @@
 #include "tools/cmd/commands.h"
 
 #include "tools/cmd/view_command.h"
+#include "tools/model/holder_places.h"
 #include "tools/render/view/view.h"
 
 #define TOP 10 /* rows of a table */
@@ -13,6 +14,7 @@ static const char usage[] =
 
 static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   (void)wish;
+  p->out.failed |= !holder_places_find(m);
   if (page_is_text(p)) view_header(&p->out, m, &p->style);
   view_facts(p, m);
   view_verdicts(p, m);

@@ -25,15 +25,17 @@ static bool add_pair(struct gathered *g, const struct replay_step *step) {
 static bool take(void *to, const struct replay_step *step) {
   struct gathered *g = to;
   if (step->pair != NULL && step->meant && !add_pair(g, step)) return false;
-  return timeline_take(&g->timeline, step);
+  return contention_take(&g->contention, step) && timeline_take(&g->timeline, step);
 }
 
 static bool gather_times(struct gathered *g) {
   if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
       !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
-      !replay(g->model, take, g) || !timeline_end(&g->timeline)) {
+      !contention_start(&g->contention, g->model, &g->model->locks) || !replay(g->model, take, g) ||
+      !timeline_end(&g->timeline) || !contention_end(&g->contention)) {
     return false;
   }
+  holder_places_take(g->model, &g->contention);
   longest_sort(&g->arrows);
   longest_sort(&g->waits);
   tally_sort(&g->blockers);
@@ -79,5 +81,6 @@ void gathered_free(struct gathered *g) {
   longest_free(&g->waits);
   tally_free(&g->blockers);
   histogram_free(&g->lengths);
+  contention_free(&g->contention);
   excerpt_free(&g->log);
 }

@@ -227,6 +227,7 @@ void model_free(struct model *m) {
   orders_free(&m->orders);
   guards_free(&m->guards);
   wakeups_free(&m->wakeups);
+  tally_free(&m->holder_places);
   tally_free(&m->pinned);
   matcher_free(&m->matcher);
   *m = (struct model){0};
