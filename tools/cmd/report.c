@@ -9,8 +9,10 @@
 static const char usage[] =
     "usage: orca report [OPTION...] PREFIX\n"
     "\n"
-    "Says what one run of a Java program did: which methods use the CPU, which locks threads\n"
-    "are blocked on and who holds them, where threads wait, and what the recording lacks.\n";
+    "Says what hurts in one run of a Java program, first in words, what takes longest first: "
+    "locks\n"
+    "that threads are blocked on, and who held them, methods that use the CPU, deadlocks, useless\n"
+    "wake-ups; then in tables; at last what the recording lacks.\n";
 
 static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   (void)wish;

@@ -10,16 +10,16 @@
 #define WITHIN (5 * TICKS_PER_S / 1000) /* on either side of --around */
 
 const char view_args_filter_help[] =
-    "Of all this only what is asked for; several of the same option add up:\n"
+    "Filters, to see only part of it. Of one that is given several times any may match:\n"
     "  --thread PATTERN   threads by name ('worker-*') or hash\n"
-    "  --lock PATTERN     the object of an event: its class (HashMap, 'com.acme.*'), class@hash, "
+    "  --lock PATTERN     locks and other objects: class (HashMap, 'com.acme.*'), class@hash, "
     "hash\n"
     "  --event PATTERN    events by name ('Object*') or group (monitor, wait, ...)\n"
-    "  --class PATTERN    a class anywhere in the stack (OrderService, 'com.acme.*')\n"
+    "  --class PATTERN    what has a class anywhere in its stack (OrderService, 'com.acme.*')\n"
     "  --from, --to TIME  2.5 or 150ms since the start, -1s before the end, 90% of the recording,\n"
     "                     23:38:05 as a time of day in UTC, or a timestamp of the files\n"
-    "  --around TIME      what is near it: --within 5ms on either side\n"
-    "A pair that reaches over the edge of that time counts with what lies within.\n";
+    "  --around TIME      5 ms before it to 5 ms after it; --within 1s: that much instead\n"
+    "A wait that reaches beyond that time counts with its part within.\n";
 
 const char view_args_table_help[] =
     "  --top N            at most N rows in a table\n"

@@ -22,8 +22,8 @@ static size_t rows_of(const struct run *r) {
   return r->args.format == FORMAT_TEXT ? r->command->top : SIZE_MAX;
 }
 
-/* `second` NULL: of one dump. */
-static bool print_page(const struct run *r, struct model *m, const struct model *second) {
+/* `second` NULL: of one dump. Gives the exit status. */
+static int print_page(const struct run *r, struct model *m, const struct model *second) {
   struct page page;
   page_start(&page, STDOUT_FILENO, r->args.format, r->command->several);
   if (second == NULL) {
@@ -31,9 +31,9 @@ static bool print_page(const struct run *r, struct model *m, const struct model 
   } else {
     page.out.failed |= !r->command->put_two(&page, m, second, rows_of(r), r->wish);
   }
-  if (page_print(&page)) return true;
+  if (page_print(&page)) return page.missed ? WRONG : DONE;
   log_line("%s: needs more memory than there is", r->command->name);
-  return false;
+  return WRONG;
 }
 
 /* A pair or a thread may reach over a time in which there is no line. */
@@ -74,10 +74,20 @@ static bool resolve(struct run *r, struct dump *d) {
   return good;
 }
 
+bool view_command_say_no_method(const char *name, const struct dump *d, const char *pattern) {
+  struct builder why = {0};
+  miss_write_method(&why, d, pattern);
+  bool none = why.len > 0;
+  if (none && !why.failed) log_line("%s: %.*s", name, (int)why.len, why.data);
+  builder_free(&why);
+  return none;
+}
+
 /* Where nothing is what is asked for a person is told that alone, a program gets empty tables. */
 static int print(const struct run *r, struct model *m, const struct model *second, bool found) {
   if (!found && r->args.format == FORMAT_TEXT) return WRONG;
-  return print_page(r, m, second) && found ? DONE : WRONG;
+  int status = print_page(r, m, second);
+  return found ? status : WRONG;
 }
 
 static int read_and_print(const struct run *r, struct dump *d) {

@@ -54,6 +54,10 @@ enum view_read view_command_read(const char *name, struct model *m, struct dump 
 void view_command_say_miss(const char *name, const struct matcher *m, const struct threads *threads,
                            bool found);
 
+/* view_command_say_no_method says on stderr that no method of a dump is meant by a pattern; false
+   where one is. */
+bool view_command_say_no_method(const char *name, const struct dump *d, const char *pattern);
+
 /* view_command_on does the same on the dump of a prefix, with these options. */
 int view_command_on(const struct view_command *c, const void *wish, const char *prefix,
                     const struct view_args *args);

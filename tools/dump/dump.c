@@ -138,6 +138,10 @@ bool dump_next_class(const struct dump *d, size_t *cursor, uint32_t *out_class_i
   return next_id(&d->tables.classes, cursor, out_class_id);
 }
 
+bool dump_next_method(const struct dump *d, size_t *cursor, uint32_t *out_method_id) {
+  return next_id(&d->tables.methods, cursor, out_method_id);
+}
+
 bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash) {
   return next_id(&d->tables.objects, cursor, out_hash);
 }

@@ -51,6 +51,18 @@ static void name_class(struct builder *b, const struct looking *l, uint32_t clas
   names_class(b, l->dump, class_id);
 }
 
+static bool method_is(const struct looking *l, const char *pattern, uint32_t method) {
+  return names_method_is(l->dump, method, pattern);
+}
+
+static bool next_method(const struct looking *l, size_t *cursor, uint32_t *out) {
+  return dump_next_method(l->dump, cursor, out);
+}
+
+static void name_method(struct builder *b, const struct looking *l, uint32_t method) {
+  names_method(b, l->dump, method);
+}
+
 static const struct sort {
   const char *none;
   bool (*next)(const struct looking *l, size_t *cursor, uint32_t *out);
@@ -58,7 +70,8 @@ static const struct sort {
   void (*name)(struct builder *b, const struct looking *l, uint32_t id);
 } threads_sort = {"no thread is ", next_thread, thread_is, name_thread},
   objects_sort = {"no object is ", next_object, object_is, name_object},
-  classes_sort = {"no class is ", next_class, class_is, name_class};
+  classes_sort = {"no class is ", next_class, class_is, name_class},
+  methods_sort = {"no method is ", next_method, method_is, name_method};
 
 /* --- what there is not ------------------------------------------------------------------ */
 
@@ -96,6 +109,11 @@ static bool put_missing(struct builder *b, const struct looking *l, const struct
     return true;
   }
   return false;
+}
+
+void miss_write_method(struct builder *b, const struct dump *d, const char *pattern) {
+  put_missing(b, &(struct looking){d, NULL}, &methods_sort, &(struct filter_patterns){{pattern}, 1},
+              false);
 }
 
 static void put_patterns(struct builder *b, const char *option, const struct filter_patterns *p) {

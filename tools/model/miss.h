@@ -14,6 +14,10 @@ extern "C" {
 void miss_write(struct builder *b, const struct matcher *m, const struct threads *threads,
                 bool found);
 
+/* miss_write_method says that no method of the dump is meant by a pattern, and what is near;
+   nothing where one is. */
+void miss_write_method(struct builder *b, const struct dump *d, const char *pattern);
+
 #ifdef __cplusplus
 }
 #endif

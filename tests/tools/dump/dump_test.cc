@@ -55,7 +55,7 @@ TEST_F(Dump, ExplainsIds) {
 
 TEST_F(Dump, WalksOverClassesAndObjects) {
   const struct dump *d = Open();
-  std::set<uint32_t> classes, objects;
+  std::set<uint32_t> classes, objects, methods;
   uint32_t id;
   for (size_t cursor = 0; dump_next_class(d, &cursor, &id);) {
     EXPECT_TRUE(classes.insert(id).second);
@@ -65,6 +65,11 @@ TEST_F(Dump, WalksOverClassesAndObjects) {
     EXPECT_TRUE(objects.insert(id).second);
     EXPECT_NE(dump_objects(d, id), nullptr);
   }
+  for (size_t cursor = 0; dump_next_method(d, &cursor, &id);) {
+    EXPECT_NE(dump_method(d, id), nullptr);
+    methods.insert(id);
+  }
+  EXPECT_TRUE(methods.count(9));
   EXPECT_TRUE(classes.count(dump_method(d, 9)->class_id));
   EXPECT_FALSE(objects.empty());
 }

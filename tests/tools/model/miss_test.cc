@@ -50,6 +50,16 @@ TEST(Miss, EachThereButNotTogether) {
   EXPECT_EQ(Miss(f), "nothing in the recording matches --thread main --lock Semaphore");
 }
 
+TEST(Miss, Methods) {
+  SmallModel small;
+  const struct dump *d = small.Read()->dump;
+  struct builder b = {};
+  miss_write_method(&b, d, "OrderService.*");
+  EXPECT_EQ(Taken(&b), "");
+  miss_write_method(&b, d, "pryce");
+  EXPECT_EQ(Taken(&b).find("no method is pryce; there are OrderService.price, "), 0u);
+}
+
 TEST(Miss, NothingInThatTime) {
   struct filter f = None();
   f.locks = {{"Semaphore"}, 1};

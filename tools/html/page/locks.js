@@ -85,8 +85,8 @@ const locks = {
       make("div.columns", {},
         this.keys(verb === "blocked" ? "Who was blocked" : "Who waited", lock.threads, threadName, "blocked"),
         this.keys(held, owners, threadName, "held"),
-        lock.holderPlaces.length === 0 ? null : this.keys("Where the holder was meanwhile", lock.holderPlaces, (place) => place, "held", false),
-        this.keys("Where", lock.places, (place) => place, "place"))));
+        this.keys(verb === "blocked" ? "Where they were blocked" : "Where they waited", lock.places, (place) => place, "place"),
+        lock.holderPlaces.length === 0 ? null : this.keys("Where the holder was meanwhile", lock.holderPlaces, (place) => place, "held", false))));
   },
 
   /* Counts are left out where they are of nothing that a person would count. */
