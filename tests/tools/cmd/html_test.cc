@@ -39,7 +39,7 @@ TEST_F(CmdHtml, WritesThePage) {
   std::string name = files_.Folder() + "/page";
   Outcome o = Html({files_.Prefix(), "-o", name});
   EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.out + o.err, "");
+  EXPECT_EQ(o.out + o.err, "the page is " + name + "\n");
   EXPECT_EQ(Read(name).find("<!doctype html>"), 0u);
   EXPECT_EQ(Html({"-o=-", files_.Prefix()}).out, Read(name));
 }
