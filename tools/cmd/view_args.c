@@ -155,7 +155,7 @@ static bool resolve_around(struct view_args *v, struct dump *d, ticks_t start, t
   if (v->around.kind == TIME_NONE) return true;
   if (!resolve(&v->around, d, start, end, why, &middle)) return false;
   v->filter.from = middle - start > within ? middle - within : start;
-  v->filter.to = middle + within;
+  v->filter.to = middle < FILTER_NO_END - within ? middle + within : FILTER_NO_END;
   return true;
 }
 
@@ -171,7 +171,7 @@ bool view_args_has_filter(const struct view_args *v) {
 /* "--from 3 has to be before --to 2" */
 static bool is_in_order(const struct view_args *v, ticks_t start, struct builder *why) {
   ticks_t from = v->filter.from > start ? v->filter.from : start;
-  if (from < v->filter.to) return true;
+  if (v->to.kind == TIME_NONE || from < v->filter.to) return true;
   if (v->from.kind != TIME_NONE) {
     builder_string(why, "--from ");
     builder_string(why, v->from.text);

@@ -104,6 +104,16 @@ TEST_F(ViewArgs, TimesThatCannotBe) {
   EXPECT_EQ(Resolved(), "105.0000000000 500.0000000000");
 }
 
+// The end is as late as a timestamp can be, and an hour more is none.
+TEST_F(ViewArgs, TimesThatNoClockHas) {
+  small_.files.Append(DUMP_INFO, "start.monotonic=1844674406.9999999999\n");
+  ASSERT_TRUE(Taken({"--around", "100%", "--within", "1h"}));
+  EXPECT_EQ(Resolved(), "1844674406.9999999999 ");
+  args_ = {};
+  ASSERT_TRUE(Taken({"--from", "100%"}));
+  EXPECT_EQ(Resolved(), "1844674406.9999999999 ");
+}
+
 TEST_F(ViewArgs, NothingLiesBeforeTheStart) {
   ASSERT_TRUE(Taken({"--to", "0"}));
   EXPECT_EQ(Resolved(), "the time 0 is the start: nothing lies before it");

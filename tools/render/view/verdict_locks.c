@@ -131,9 +131,11 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
   put_times(b, lock);
   builder_string(b, " for ");
   unit_ticks(b, lock->blocked);
-  builder_string(b, " in all (longest ");
-  unit_ticks(b, lock->longest_blocked);
-  builder_char(b, ')');
+  if (lock->waited > 1) {
+    builder_string(b, " in all (longest ");
+    unit_ticks(b, lock->longest_blocked);
+    builder_char(b, ')');
+  }
   put_place(b, m, lock);
   put_owner(b, m, lock);
   put_share(b, m, lock);
