@@ -39,7 +39,13 @@ static int unknown(const char *name) {
 }
 
 static void list(FILE *out) {
-  fputs("usage: orca COMMAND [ARGUMENT...]\n\n", out);
+  fputs(
+      "usage: orca COMMAND [ARGUMENT...]\n"
+      "\n"
+      "  orca run -o /tmp/shop -- java -jar shop.jar    record, into /tmp/shop.orca and so on\n"
+      "  orca report /tmp/shop                          look, as often as you like\n"
+      "\n",
+      out);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     fprintf(out, "  %-9s  %s\n", commands[i].name, commands[i].help);
   }

@@ -1,6 +1,5 @@
 #include "tools/cmd/commands.h"
 
-#include "agent/base/log.h"
 #include "tools/cmd/args.h"
 #include "tools/cmd/view_command.h"
 #include "tools/render/unit.h"
@@ -22,15 +21,15 @@ struct wish {
   struct time_arg at;
 };
 
-/* The moment is looked for in the recording as a whole. */
+static const struct time_arg *moment(const void *arg) { return &((const struct wish *)arg)->at; }
+
+/* The moment is looked for in the recording as a whole, where it is known to be. */
 static ticks_t moment_of(const struct model *m, const struct wish *wish) {
   const struct recording *r = &m->recording;
   ticks_t at;
-  if (wish->at.kind == TIME_NONE) return WAIT_AT_THE_END;
-  if (time_arg_resolve(&wish->at, m->dump, r->start, r->end, &at)) return at;
-  log_line("deadlocks: the time %s: this dump does not tell at what time of day it began",
-           wish->at.text);
-  return WAIT_AT_THE_END;
+  bool asked = wish->at.kind != TIME_NONE;
+  return asked && time_arg_resolve(&wish->at, m->dump, r->start, r->end, &at) ? at
+                                                                              : WAIT_AT_THE_END;
 }
 
 static void put_graph(struct page *p, const struct wait_graph *g, size_t top) {
@@ -81,8 +80,13 @@ static enum args_took take(void *arg, char **argv, int *at, const char **problem
 }
 
 int cmd_deadlocks(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "deadlocks", .usage = usage, .top = TOP, .several = true, .take = take, .put = put};
+  static const struct view_command command = {.name = "deadlocks",
+                                              .usage = usage,
+                                              .top = TOP,
+                                              .several = true,
+                                              .take = take,
+                                              .put = put,
+                                              .moment = moment};
   struct wish wish = {.at = {.kind = TIME_NONE}};
   return view_command(&command, &wish, argc, argv);
 }

@@ -52,7 +52,7 @@ static int show(struct dump *d, const struct view_args *args, const void *arg) {
   bool good = true;
   if (wish->format->needs & NEEDS_MODEL) {
     w.job.model = &model;
-    good = view_command_read("export", &model, d, args);
+    good = view_command_read("export", &model, d, args) == VIEW_FOUND;
   }
   int status = good ? output_file("export", d, wish->file, write_format, &w) : WRONG;
   model_free(&model);

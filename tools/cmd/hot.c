@@ -15,10 +15,10 @@ static const char usage[] =
     "\n"
     "Says where the time goes: the methods that use the CPU, by themselves and with what they "
     "call.\n"
-    "  --wall, --blocked, --waits\n"
-    "                     another time instead: of the clock, whatever the thread does; until a\n"
-    "                     lock was had; in waits, sleeps, joins and parks\n"
-    "  --by-thread        by thread, and what each is most in\n"
+    "  --wall             time on the clock instead of CPU time, whatever the threads do\n"
+    "  --blocked          time that threads waited for locks instead\n"
+    "  --waits            time in waits, sleeps, joins and parks instead\n"
+    "  --by-thread        the threads, and the method that each is in most\n"
     "  --tree             who calls whom, from the outermost methods down; with --by-thread from\n"
     "                     the threads\n"
     "  --callers PATTERN  who calls methods such as get, HashMap.* or 'com.acme.*.price'\n"
@@ -33,6 +33,9 @@ struct wish {
 static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   const struct wish *wish = arg;
   size_t before = p->out.len;
+  const char *callers = wish->tree.callers;
+  p->missed = callers != NULL && view_command_say_no_method("hot", m->dump, callers);
+  if (p->missed && page_is_text(p)) return;
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);
   size_t start = p->out.len;
   if (wish->is_tree) {
@@ -44,7 +47,7 @@ static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   }
   if (!page_is_text(p) || p->out.len > start) return;
   if (start > before) builder_char(&p->out, '\n');
-  builder_string(&p->out, "No thread has such time: ");
+  builder_string(&p->out, "Nothing is known of this time: ");
   builder_string(&p->out, view_value_name(wish->value));
   builder_string(&p->out, ".\n");
 }

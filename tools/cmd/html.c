@@ -1,5 +1,8 @@
 #include "tools/cmd/commands.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "tools/cmd/args.h"
 #include "tools/cmd/on_dump.h"
 #include "tools/cmd/output_file.h"
@@ -28,6 +31,7 @@ static int write_page(struct model *m, const char *file) {
   builder_char(&own, '\0');
   if (file == NULL && !own.failed) file = own.data;
   int status = file == NULL ? WRONG : output_file("html", m->dump, file, write_all, m);
+  if (status == DONE && strcmp(file, "-") != 0) printf("the page is %s\n", file);
   builder_free(&own);
   return status;
 }
@@ -35,7 +39,9 @@ static int write_page(struct model *m, const char *file) {
 static int show(struct dump *d, const struct view_args *args, const void *arg) {
   const struct wish *wish = arg;
   struct model model;
-  int status = view_command_read("html", &model, d, args) ? write_page(&model, wish->file) : WRONG;
+  int status = view_command_read("html", &model, d, args) == VIEW_FOUND
+                   ? write_page(&model, wish->file)
+                   : WRONG;
   model_free(&model);
   return status;
 }

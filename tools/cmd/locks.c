@@ -20,10 +20,6 @@ struct wish {
   bool by_class, stacks;
 };
 
-static bool take_step(void *to, const struct replay_step *step) {
-  return contention_take(to, step);
-}
-
 static void put_all(struct page *p, const struct view_locks *v, size_t top) {
   size_t before = p->out.len;
   if (page_is_text(p)) view_filter(&p->out, v->model, &p->style);
@@ -41,8 +37,7 @@ static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   struct contention contention = {0};
   const struct locks *locks = wish->by_class ? &by_class : &m->locks;
   bool good = (!wish->by_class || locks_by_class(&m->locks, m->dump, &by_class)) &&
-              contention_start(&contention, m, locks) && replay(m, take_step, &contention) &&
-              contention_end(&contention);
+              contention_read(&contention, m, locks);
   if (good) put_all(p, &(struct view_locks){m, locks, &contention, wish->stacks}, top);
   p->out.failed |= !good;
   contention_free(&contention);

@@ -7,7 +7,6 @@
 #include "agent/base/log.h"
 #include "tools/cmd/on_dump.h"
 #include "tools/cmd/view_command.h"
-#include "tools/model/miss.h"
 #include "tools/model/recording.h"
 #include "tools/render/view/log.h"
 
@@ -90,19 +89,18 @@ static void end(struct printing *p) {
   flush(p);
 }
 
-static void say_miss(const struct story *s) {
-  struct builder why = {0};
-  if (!s->matcher.active || s->num_shown > 0) return;
-  miss_write(&why, &s->matcher, &s->threads);
-  if (!why.failed) log_line("log: %.*s", (int)why.len, why.data);
-  builder_free(&why);
-}
-
-static bool print_all(struct printing *p) {
-  bool good = begin(p) && story_tell(&p->story, print, p);
+/* Gives the exit status. */
+static int print_all(struct printing *p) {
+  const struct story *s = &p->story;
+  bool good = begin(p) && story_tell(&p->story, print, p), found = s->num_shown > 0;
   if (good) end(p);
-  if (good) say_miss(&p->story);
-  return good && !p->out.failed;
+  good &= !p->out.failed;
+  if (good) {
+    view_command_say_miss("log", &s->matcher, &s->threads, found);
+  } else {
+    log_line("log: needs more memory than there is");
+  }
+  return good && (found || !s->matcher.active) ? DONE : WRONG;
 }
 
 static int show(struct dump *d, const struct view_args *args, const void *arg) {
@@ -115,12 +113,11 @@ static int show(struct dump *d, const struct view_args *args, const void *arg) {
   recording_span(d, &p.style.start, &end_time);
   if (isatty(STDOUT_FILENO)) dump_watch(d, (struct watch){NULL, NULL});
   story_start(&p.story, d, &args->filter);
-  bool good = print_all(&p);
+  int status = print_all(&p);
   story_free(&p.story);
   table_free(p.row);
   builder_free(&p.out);
-  if (!good) log_line("log: needs more memory than there is");
-  return good ? DONE : WRONG;
+  return status;
 }
 
 /* --- the command line ---------------------------------------------------------------------- */

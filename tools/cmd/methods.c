@@ -10,9 +10,10 @@
 static const char usage[] =
     "usage: orca methods [OPTION...] PREFIX\n"
     "\n"
-    "Says how the methods fared that the option track named: how often each was called, how long\n"
-    "the calls took, by whom it was called, and what it threw. Times are of the clock, waits and\n"
-    "all; CPU is what the thread used of it. For one method also how its durations spread.\n"
+    "Says of each method that the option track named how often it was called, how long the calls\n"
+    "took, by whom it was called, and what it threw. Times are of the clock, waits and all; CPU "
+    "is\n"
+    "what the thread used of it. For one method also how its durations spread.\n"
     "  --method PATTERN   only methods such as price, OrderService.* or 'com.acme.*.price', and\n"
     "                     how the durations of each spread\n";
 
@@ -44,6 +45,7 @@ static void put_none(struct page *p, const struct model *m, size_t num) {
 static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   const struct wish *wish = arg;
   size_t num = view_methods_num(m, wish->pattern);
+  p->missed = wish->pattern != NULL && num == 0;
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);
   put_none(p, m, num);
   view_methods(p, m, top, wish->pattern);

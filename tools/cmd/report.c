@@ -1,6 +1,7 @@
 #include "tools/cmd/commands.h"
 
 #include "tools/cmd/view_command.h"
+#include "tools/model/holder_places.h"
 #include "tools/render/view/view.h"
 
 #define TOP 10 /* rows of a table */
@@ -8,11 +9,14 @@
 static const char usage[] =
     "usage: orca report [OPTION...] PREFIX\n"
     "\n"
-    "Says what one run of a Java program did: which methods use the CPU, which locks threads\n"
-    "are blocked on and who holds them, where threads wait, and what the recording lacks.\n";
+    "Says what hurts in one run of a Java program, first in words, what takes longest first: "
+    "locks\n"
+    "that threads are blocked on, and who held them, methods that use the CPU, deadlocks, useless\n"
+    "wake-ups; then in tables; at last what the recording lacks.\n";
 
 static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   (void)wish;
+  p->out.failed |= !holder_places_find(m);
   if (page_is_text(p)) view_header(&p->out, m, &p->style);
   view_facts(p, m);
   view_verdicts(p, m);

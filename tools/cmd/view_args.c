@@ -10,16 +10,16 @@
 #define WITHIN (5 * TICKS_PER_S / 1000) /* on either side of --around */
 
 const char view_args_filter_help[] =
-    "Of all this only what is asked for; several of the same option add up:\n"
+    "Filters, to see only part of it. Of one that is given several times any may match:\n"
     "  --thread PATTERN   threads by name ('worker-*') or hash\n"
-    "  --lock PATTERN     the object of an event: its class (HashMap, 'com.acme.*'), class@hash, "
+    "  --lock PATTERN     locks and other objects: class (HashMap, 'com.acme.*'), class@hash, "
     "hash\n"
     "  --event PATTERN    events by name ('Object*') or group (monitor, wait, ...)\n"
-    "  --class PATTERN    a class anywhere in the stack (OrderService, 'com.acme.*')\n"
+    "  --class PATTERN    what has a class anywhere in its stack (OrderService, 'com.acme.*')\n"
     "  --from, --to TIME  2.5 or 150ms since the start, -1s before the end, 90% of the recording,\n"
     "                     23:38:05 as a time of day in UTC, or a timestamp of the files\n"
-    "  --around TIME      what is near it: --within 5ms on either side\n"
-    "A pair that reaches over the edge of that time counts with what lies within.\n";
+    "  --around TIME      5 ms before it to 5 ms after it; --within 1s: that much instead\n"
+    "A wait that reaches beyond that time counts with its part within.\n";
 
 const char view_args_table_help[] =
     "  --top N            at most N rows in a table\n"
@@ -120,6 +120,14 @@ static bool wrong(struct builder *why, const struct time_arg *t, const char *wha
   return false;
 }
 
+/* ", from 2026-11-20T11:37:36.123456789Z" */
+static void put_start(struct builder *why, const struct dump *d) {
+  struct span utc;
+  if (!dump_info(d, "start.utc", &utc)) return;
+  builder_string(why, ", from ");
+  text_plain(why, utc);
+}
+
 static bool resolve(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
                     struct builder *why, ticks_t *out) {
   if (t->kind == TIME_NONE) return true;
@@ -127,9 +135,17 @@ static bool resolve(const struct time_arg *t, const struct dump *d, ticks_t star
     return wrong(why, t, ": this dump does not tell at what time of day it began");
   }
   if (*out <= end) return true;
-  wrong(why, t, " is behind the end: the recording lasted ");
+  wrong(why, t, " is after the end: the recording lasted ");
   unit_ticks(why, end - start);
+  if (t->kind == TIME_OF_DAY) put_start(why, d);
   return false;
+}
+
+bool view_args_has_moment(struct dump *d, const struct time_arg *t, struct builder *why) {
+  ticks_t start, end, moment;
+  if (t->kind == TIME_NONE) return true;
+  recording_span(d, &start, &end);
+  return resolve(t, d, start, end, why, &moment);
 }
 
 /* The edges of --around need not lie within the recording. */
@@ -139,7 +155,7 @@ static bool resolve_around(struct view_args *v, struct dump *d, ticks_t start, t
   if (v->around.kind == TIME_NONE) return true;
   if (!resolve(&v->around, d, start, end, why, &middle)) return false;
   v->filter.from = middle - start > within ? middle - within : start;
-  v->filter.to = middle + within;
+  v->filter.to = middle < FILTER_NO_END - within ? middle + within : FILTER_NO_END;
   return true;
 }
 
@@ -150,6 +166,34 @@ static bool has_times(const struct view_args *v) {
 bool view_args_has_filter(const struct view_args *v) {
   const struct filter *f = &v->filter;
   return has_times(v) || f->threads.num + f->locks.num + f->events.num + f->classes.num > 0;
+}
+
+/* "--from 3 has to be before --to 2" */
+static bool is_in_order(const struct view_args *v, ticks_t start, struct builder *why) {
+  ticks_t from = v->filter.from > start ? v->filter.from : start;
+  if (v->to.kind == TIME_NONE || from < v->filter.to) return true;
+  if (v->from.kind != TIME_NONE) {
+    builder_string(why, "--from ");
+    builder_string(why, v->from.text);
+    builder_string(why, " has to be before --to ");
+    builder_string(why, v->to.text);
+  } else {
+    wrong(why, &v->to, " is the start: nothing lies before it");
+  }
+  return false;
+}
+
+bool view_args_check(const struct view_args *v, const char **problem) {
+  bool around = v->around.kind != TIME_NONE;
+  if (v->within > 0 && !around) {
+    *problem = "--within says how far --around TIME reaches, which is missing";
+    return false;
+  }
+  if (around && (v->from.kind != TIME_NONE || v->to.kind != TIME_NONE)) {
+    *problem = "either --around TIME, or --from and --to";
+    return false;
+  }
+  return true;
 }
 
 bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why) {
@@ -166,7 +210,5 @@ bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why)
       return resolve(&v->to, d, start, end, why, &v->filter.to);
     }
   }
-  if (v->filter.from < v->filter.to) return true;
-  builder_string(why, "--from has to be before --to");
-  return false;
+  return is_in_order(v, start, why);
 }

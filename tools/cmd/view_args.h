@@ -26,11 +26,18 @@ enum args_took { ARGS_OTHER, ARGS_TOOK, ARGS_WRONG };
 enum args_took view_args_take(struct view_args *v, bool tables, char **argv, int *at,
                               const char **problem, const char **what);
 
+/* view_args_check tells whether what was given goes together; `*problem` says what does not. */
+bool view_args_check(const struct view_args *v, const char **problem);
+
 /* view_args_has_filter tells whether anything was given that leaves part of a dump out. */
 bool view_args_has_filter(const struct view_args *v);
 
 /* view_args_resolve turns the times into those of a dump. False: why is appended to `why`. */
 bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why);
+
+/* view_args_has_moment tells whether a further moment lies within a dump, or none was given. False:
+   why is appended to `why`. */
+bool view_args_has_moment(struct dump *d, const struct time_arg *t, struct builder *why);
 
 /* What a help says about the filters, and about what belongs to tables. */
 extern const char view_args_filter_help[], view_args_table_help[];

@@ -22,8 +22,8 @@ static size_t rows_of(const struct run *r) {
   return r->args.format == FORMAT_TEXT ? r->command->top : SIZE_MAX;
 }
 
-/* `second` NULL: of one dump. */
-static bool print_page(const struct run *r, struct model *m, const struct model *second) {
+/* `second` NULL: of one dump. Gives the exit status. */
+static int print_page(const struct run *r, struct model *m, const struct model *second) {
   struct page page;
   page_start(&page, STDOUT_FILENO, r->args.format, r->command->several);
   if (second == NULL) {
@@ -31,47 +31,71 @@ static bool print_page(const struct run *r, struct model *m, const struct model 
   } else {
     page.out.failed |= !r->command->put_two(&page, m, second, rows_of(r), r->wish);
   }
-  if (page_print(&page)) return true;
+  if (page_print(&page)) return page.missed ? WRONG : DONE;
   log_line("%s: needs more memory than there is", r->command->name);
-  return false;
+  return WRONG;
 }
 
-static void say_miss(const char *name, const struct model *m) {
+/* A pair or a thread may reach over a time in which there is no line. */
+static bool is_empty(const struct model *m) {
+  const struct recording *r = &m->recording;
+  return m->matcher.active && r->num_events + r->samples == 0 &&
+         m->threads.num + m->stalls.num + m->locks.num == 0;
+}
+
+void view_command_say_miss(const char *name, const struct matcher *m, const struct threads *threads,
+                           bool found) {
   struct builder why = {0};
-  const struct recording *recording = &m->recording;
-  if (!m->matcher.active || recording->num_events + recording->samples > 0) return;
-  miss_write(&why, &m->matcher, &m->threads);
-  if (!why.failed) log_line("%s: %.*s", name, (int)why.len, why.data);
+  if (!m->active) return;
+  miss_write(&why, m, threads, found);
+  if (!why.failed && why.len > 0) log_line("%s: %.*s", name, (int)why.len, why.data);
   builder_free(&why);
 }
 
-bool view_command_read(const char *name, struct model *m, struct dump *d,
-                       const struct view_args *args) {
-  bool good = model_read(m, d, &args->filter);
-  if (good) {
-    say_miss(name, m);
-  } else {
+enum view_read view_command_read(const char *name, struct model *m, struct dump *d,
+                                 const struct view_args *args) {
+  if (!model_read(m, d, &args->filter)) {
     log_line("%s: needs more memory than there is", name);
+    return VIEW_NO_MEMORY;
   }
-  return good;
+  view_command_say_miss(name, &m->matcher, &m->threads, !is_empty(m));
+  return is_empty(m) ? VIEW_NOTHING : VIEW_FOUND;
 }
 
 /* --- one dump ---------------------------------------------------------------------------- */
 
 static bool resolve(struct run *r, struct dump *d) {
+  const struct view_command *c = r->command;
   struct builder why = {0};
-  bool good = view_args_resolve(&r->args, d, &why);
+  bool good = view_args_resolve(&r->args, d, &why) &&
+              (c->moment == NULL || view_args_has_moment(d, c->moment(r->wish), &why));
   if (!good) log_line("%s: %.*s", r->command->name, (int)why.len, why.data);
   builder_free(&why);
   return good;
 }
 
+bool view_command_say_no_method(const char *name, const struct dump *d, const char *pattern) {
+  struct builder why = {0};
+  miss_write_method(&why, d, pattern);
+  bool none = why.len > 0;
+  if (none && !why.failed) log_line("%s: %.*s", name, (int)why.len, why.data);
+  builder_free(&why);
+  return none;
+}
+
+/* Where nothing is what is asked for a person is told that alone, a program gets empty tables. */
+static int print(const struct run *r, struct model *m, const struct model *second, bool found) {
+  if (!found && r->args.format == FORMAT_TEXT) return WRONG;
+  int status = print_page(r, m, second);
+  return found ? status : WRONG;
+}
+
 static int read_and_print(const struct run *r, struct dump *d) {
   struct model model;
-  bool good =
-      view_command_read(r->command->name, &model, d, &r->args) && print_page(r, &model, NULL);
+  enum view_read read = view_command_read(r->command->name, &model, d, &r->args);
+  int status = read == VIEW_NO_MEMORY ? WRONG : print(r, &model, NULL, read == VIEW_FOUND);
   model_free(&model);
-  return good ? DONE : WRONG;
+  return status;
 }
 
 static int show(struct dump *d, const void *arg) {
@@ -87,21 +111,37 @@ static int show(struct dump *d, const void *arg) {
 struct both {
   struct run run;
   const char *second;
-  struct model *first; /* when it is read */
+  struct model *first; /* when it is read, */
+  bool found;          /* whether something of it is asked for */
 };
+
+/* What is said while one of the two is read names it. */
+static enum view_read read_one(const struct run *r, struct model *m, struct dump *d) {
+  struct builder name = {0};
+  builder_string(&name, r->command->name);
+  builder_string(&name, ": ");
+  builder_string(&name, dump_prefix(d));
+  builder_char(&name, '\0');
+  enum view_read read =
+      view_command_read(name.failed ? r->command->name : name.data, m, d, &r->args);
+  builder_free(&name);
+  return read;
+}
 
 static int show_second(struct dump *d, const void *arg) {
   const struct both *both = arg;
   struct run r = both->run;
   struct model model;
   if (!resolve(&r, d)) return MISUSED;
-  bool good =
-      view_command_read(r.command->name, &model, d, &r.args) && print_page(&r, both->first, &model);
+  enum view_read read = read_one(&r, &model, d);
+  bool found = both->found || read == VIEW_FOUND;
+  int status = read == VIEW_NO_MEMORY ? WRONG : print(&r, both->first, &model, found);
   model_free(&model);
-  return on_dump_end(r.command->name, d, good ? DONE : WRONG);
+  return on_dump_end(r.command->name, d, status);
 }
 
-/* The first stays open until all is printed. A time that is asked for is that of each by itself. */
+/* The first stays open until all is printed. A time that is asked for is that of each by itself;
+   what is asked for may be in one of them alone. */
 static int show_first(struct dump *d, const void *arg) {
   struct both both = *(const struct both *)arg;
   struct run r = both.run;
@@ -109,9 +149,9 @@ static int show_first(struct dump *d, const void *arg) {
   int status = WRONG;
   if (!resolve(&r, d)) return MISUSED;
   both.first = &model;
-  if (view_command_read(r.command->name, &model, d, &r.args)) {
-    status = on_dump(both.second, show_second, &both);
-  }
+  enum view_read read = read_one(&r, &model, d);
+  both.found = read == VIEW_FOUND;
+  if (read != VIEW_NO_MEMORY) status = on_dump(both.second, show_second, &both);
   model_free(&model);
   return on_dump_end(r.command->name, d, status);
 }
@@ -132,13 +172,15 @@ static int misused(const struct view_command *c, const char *problem, const char
 static int help(const struct view_command *c) {
   fputs(c->usage, stdout);
   fputs(
-      "PREFIX is that of the files PREFIX.orca, PREFIX.methods, ...; the name of one will do.\n\n",
+      "PREFIX is what the files PREFIX.orca, PREFIX.methods, ... of a run have in common; the name "
+      "of\none of them will do.\n\n",
       stdout);
   fputs(view_args_filter_help, stdout);
   if (!c->no_tables) fputs(view_args_table_help, stdout);
   fputs(
-      "Exit status: 0 done, 1 something in the files is broken or not all could be written, 2 "
-      "wrong\nuse or no such dump.\n",
+      "Exit status: 0 done, 1 something in the files is broken, nothing matches the filters, or "
+      "not\n"
+      "all could be written, 2 wrong use or no such files.\n",
       stdout);
   return DONE;
 }
@@ -164,7 +206,7 @@ static int on_two(const struct view_command *c, const void *wish, const char *co
                   const struct view_args *args) {
   if (names[0] == NULL) return misused(c, "which dumps? it takes two of them", "");
   if (names[1] == NULL) return misused(c, "it takes two dumps, not only ", names[0]);
-  struct both both = {{c, wish, *args}, names[1], NULL};
+  struct both both = {.run = {c, wish, *args}, .second = names[1]};
   return on_dump(names[0], show_first, &both);
 }
 
@@ -186,6 +228,7 @@ int view_command(const struct view_command *c, void *wish, int argc, char **argv
       return misused(c, problem, what);
     }
   }
+  if (!view_args_check(&args, &problem)) return misused(c, problem, "");
   if (c->check != NULL && c->check(wish, &args, &problem, &what) == ARGS_WRONG) {
     return misused(c, problem, what);
   }

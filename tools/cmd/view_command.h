@@ -31,17 +31,32 @@ struct view_command {
      NULL: it does. */
   enum args_took (*check)(const void *wish, const struct view_args *args, const char **problem,
                           const char **what);
+  /* A moment that is asked for besides those of the filters, which has to lie within the recording.
+     NULL: there is none. */
+  const struct time_arg *(*moment)(const void *wish);
 };
 
 /* view_command runs it; argv[0] is its name, and options may stand on both sides of the prefix.
-   Gives the exit status: 0 done, 1 the files are broken somewhere, 2 wrong use or no such dump. */
+   Gives the exit status: 0 done, 1 the files are broken somewhere or nothing is what is asked for,
+   2 wrong use or no such dump. */
 int view_command(const struct view_command *c, void *wish, int argc, char **argv);
 
-/* view_command_read is model_read for a command that shows the dump by itself; where nothing is
-   found that is asked for, that is said on stderr, and so is that memory ran out: false. model_free
-   in any case. */
-bool view_command_read(const char *name, struct model *m, struct dump *d,
-                       const struct view_args *args);
+enum view_read { VIEW_FOUND, VIEW_NOTHING, VIEW_NO_MEMORY };
+
+/* view_command_read is model_read for a command that shows the dump by itself. Where nothing is
+   what is asked for, or memory ran out, that is said on stderr, and the exit status is to be 1,
+   with no file made. model_free in any case. */
+enum view_read view_command_read(const char *name, struct model *m, struct dump *d,
+                                 const struct view_args *args);
+
+/* view_command_say_miss says on stderr what of the filters means nothing in the dump; `found`:
+   something is what is asked for. */
+void view_command_say_miss(const char *name, const struct matcher *m, const struct threads *threads,
+                           bool found);
+
+/* view_command_say_no_method says on stderr that no method of a dump is meant by a pattern; false
+   where one is. */
+bool view_command_say_no_method(const char *name, const struct dump *d, const char *pattern);
 
 /* view_command_on does the same on the dump of a prefix, with these options. */
 int view_command_on(const struct view_command *c, const void *wish, const char *prefix,

@@ -127,6 +127,25 @@ const struct dump_object *dump_objects(const struct dump *d, uint32_t hash) {
   return find(&d->tables.objects, hash);
 }
 
+static bool next_id(const struct hashmap *map, size_t *cursor, uint32_t *out) {
+  struct hashmap_slot slot;
+  if (!hashmap_next(map, cursor, &slot)) return false;
+  *out = (uint32_t)slot.key;
+  return true;
+}
+
+bool dump_next_class(const struct dump *d, size_t *cursor, uint32_t *out_class_id) {
+  return next_id(&d->tables.classes, cursor, out_class_id);
+}
+
+bool dump_next_method(const struct dump *d, size_t *cursor, uint32_t *out_method_id) {
+  return next_id(&d->tables.methods, cursor, out_method_id);
+}
+
+bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash) {
+  return next_id(&d->tables.objects, cursor, out_hash);
+}
+
 bool dump_info(const struct dump *d, const char *key, struct span *out_value) {
   const struct info_row *row = d->tables.info;
   while (row != NULL && !span_is(row->key, key)) row = row->next;

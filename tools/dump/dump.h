@@ -62,6 +62,11 @@ struct dump_object {
 };
 const struct dump_object *dump_objects(const struct dump *d, uint32_t hash);
 
+/* Each walks over the ids that have a line, in no order: start with `*cursor` = 0. */
+bool dump_next_class(const struct dump *d, size_t *cursor, uint32_t *out_class_id);
+bool dump_next_method(const struct dump *d, size_t *cursor, uint32_t *out_method_id);
+bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash);
+
 /* dump_info gives the last value of a key of .info as it is spelled there; false: no such key. Of
    several sets: that of the last, but of start.monotonic and start.utc that of the first. */
 bool dump_info(const struct dump *d, const char *key, struct span *out_value);

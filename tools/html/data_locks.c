@@ -1,6 +1,6 @@
 #include "tools/html/bounds.h"
 #include "tools/html/data.h"
-#include "tools/render/view/view.h"
+#include "tools/render/view/locks.h"
 
 static const char *const sorts[] = {[LOCK_MONITOR] = "monitor",
                                     [LOCK_LOCK] = "lock",
@@ -10,13 +10,18 @@ static const char *const sorts[] = {[LOCK_MONITOR] = "monitor",
 
 static void put_thread(struct data *d, uint64_t hash) { data_thread(d, (uint32_t)hash); }
 
-static void put_place(struct data *d, uint64_t place) {
+static void put_name(struct data *d, uint64_t key,
+                     void (*write)(struct builder *, const struct model *, uint64_t)) {
   struct builder name = {0};
-  view_place_name(&name, d->m, place);
+  write(&name, d->m, key);
   json_string(d->j, (struct span){name.data, name.len});
   d->failed |= name.failed;
   builder_free(&name);
 }
+
+static void put_place(struct data *d, uint64_t place) { put_name(d, place, view_place_name); }
+
+static void put_holder_place(struct data *d, uint64_t key) { put_name(d, key, view_holder_place); }
 
 /* [[key, times, duration]], the largest first; what is behind the last of them is one row more,
    whose key is null. */
@@ -77,6 +82,7 @@ static void put_lock(struct data *d, const struct lock *lock) {
   put_keys(d, "places", &d->m->locks.places, lock->id, put_place);
   put_keys(d, "threads", &d->m->locks.threads, lock->id, put_thread);
   put_keys(d, "owners", &d->m->locks.owners, lock->id, put_thread);
+  put_keys(d, "holderPlaces", &d->m->holder_places, lock->id, put_holder_place);
   if (lock->holds > 0) put_keys(d, "holders", &d->m->locks.holds, lock->id, put_thread);
   json_end_object(d->j);
 }

@@ -6,12 +6,10 @@
 
 /* --- the first pass ------------------------------------------------------------------ */
 
-static bool add_wait(struct gathered *g, const struct pair *pair) {
-  if (!lock_event_asks(pair->kind)) return true;
+static void add_wait(struct gathered *g, const struct pair *pair) {
+  if (!lock_event_asks(pair->kind)) return;
   longest_add(&g->waits, pair);
-  if (pair->owner == 0) return true;
-  longest_add(&g->arrows, pair);
-  return tally_add(&g->blockers, pair->thread, pair->owner, 1, pair->end - pair->begin);
+  if (pair->owner != 0) longest_add(&g->arrows, pair);
 }
 
 static bool add_pair(struct gathered *g, const struct replay_step *step) {
@@ -19,25 +17,38 @@ static bool add_pair(struct gathered *g, const struct replay_step *step) {
   ticks_t length = pair.end - pair.begin;
   if (!matcher_clip_pair(&g->model->matcher, &pair)) return true;
   bool ended = step->event != NULL;
-  return (!ended || histogram_add(&g->lengths, length)) && add_wait(g, &pair);
+  add_wait(g, &pair);
+  return !ended || histogram_add(&g->lengths, length);
 }
 
 static bool take(void *to, const struct replay_step *step) {
   struct gathered *g = to;
   if (step->pair != NULL && step->meant && !add_pair(g, step)) return false;
-  return timeline_take(&g->timeline, step);
+  return contention_take(&g->contention, step) && timeline_take(&g->timeline, step);
+}
+
+/* Of acquisitions that found their lock free it has none. */
+static bool take_blockers(struct gathered *g) {
+  for (size_t i = 0; i < g->contention.num_pairs; i++) {
+    const struct contention_pair *pair = &g->contention.pairs[i];
+    if (!tally_add(&g->blockers, pair->blocked, pair->holder, pair->times, pair->total))
+      return false;
+  }
+  tally_sort(&g->blockers);
+  return true;
 }
 
 static bool gather_times(struct gathered *g) {
   if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
       !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
-      !replay(g->model, take, g) || !timeline_end(&g->timeline)) {
+      !contention_start(&g->contention, g->model, &g->model->locks) || !replay(g->model, take, g) ||
+      !timeline_end(&g->timeline) || !contention_end(&g->contention)) {
     return false;
   }
+  holder_places_take(g->model, &g->contention);
   longest_sort(&g->arrows);
   longest_sort(&g->waits);
-  tally_sort(&g->blockers);
-  return true;
+  return take_blockers(g);
 }
 
 /* --- the second ---------------------------------------------------------------------- */
@@ -79,5 +90,6 @@ void gathered_free(struct gathered *g) {
   longest_free(&g->waits);
   tally_free(&g->blockers);
   histogram_free(&g->lengths);
+  contention_free(&g->contention);
   excerpt_free(&g->log);
 }

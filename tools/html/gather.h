@@ -3,6 +3,7 @@
    passes over the dump. The timeline has all that the threads did which are asked for. */
 #include "tools/model/excerpt.h"
 #include "tools/model/histogram.h"
+#include "tools/model/holder_places.h"
 #include "tools/model/longest.h"
 #include "tools/model/timeline.h"
 
@@ -18,6 +19,7 @@ struct gathered {
   struct longest waits;     /* the longest for any lock: the log tells what went on around them */
   struct tally blockers;    /* group: who waited, key: who had the lock */
   struct histogram lengths; /* of all pairs that ended */
+  struct contention contention; /* its holder_places are the model's then */
   struct excerpt log;
 };
 

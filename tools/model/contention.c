@@ -275,6 +275,14 @@ bool contention_end(struct contention *c) {
   return true;
 }
 
+static bool take_step(void *to, const struct replay_step *step) {
+  return contention_take(to, step);
+}
+
+bool contention_read(struct contention *c, struct model *m, const struct locks *locks) {
+  return contention_start(c, m, locks) && replay(m, take_step, c) && contention_end(c);
+}
+
 void contention_free(struct contention *c) {
   hashmap_free(&c->lock_ids);
   hashmap_free(&c->pair_ids);

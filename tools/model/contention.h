@@ -55,6 +55,9 @@ bool contention_take(struct contention *c, const struct replay_step *step);
 /* contention_end ends the taking, at the end of the recording. False: memory ran out. */
 bool contention_end(struct contention *c);
 
+/* contention_read does all of this. False: memory ran out; contention_free in any case. */
+bool contention_read(struct contention *c, struct model *m, const struct locks *locks);
+
 void contention_free(struct contention *c);
 
 #ifdef __cplusplus

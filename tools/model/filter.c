@@ -73,6 +73,19 @@ static bool has_object(const struct filter_patterns *p, const struct dump *d, ui
   return has;
 }
 
+bool filter_means_thread(const char *pattern, uint32_t hash, const char *name) {
+  const struct filter_patterns one = {{pattern}, 1};
+  return has_hash(&one, hash) || (name != NULL && has_name(&one, name));
+}
+
+bool filter_means_object(const char *pattern, const struct dump *d, uint32_t hash) {
+  return has_object(&(struct filter_patterns){{pattern}, 1}, d, hash);
+}
+
+bool filter_means_class(const char *pattern, const struct dump *d, uint32_t class_id) {
+  return has_class(&(struct filter_patterns){{pattern}, 1}, d, class_id);
+}
+
 static bool has_kind(const struct filter_patterns *p, enum event_kind kind) {
   const struct event_info *info = &event_infos[kind];
   return has_name(p, info->name) || has_name(p, group_infos[info->group].name);

@@ -37,6 +37,12 @@ bool filter_is_active(const struct filter *f);
 /* filter_has_samples: false where what is asked for can only be events. */
 bool filter_has_samples(const struct filter *f);
 
+/* Each tells whether one pattern means a thread (its name may be NULL), an object of this hash, a
+   class. */
+bool filter_means_thread(const char *pattern, uint32_t hash, const char *name);
+bool filter_means_object(const char *pattern, const struct dump *d, uint32_t hash);
+bool filter_means_class(const char *pattern, const struct dump *d, uint32_t class_id);
+
 enum { MATCHER_UNKNOWN, MATCHER_NO, MATCHER_YES };
 
 /* What is known of one dump while it is read. Every answer is kept by thread, object, class and

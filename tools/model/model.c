@@ -99,19 +99,25 @@ static bool read_thread(struct model *m, const struct sample_line *line, stack_i
          (!asked || cpu_sample(&m->cpu, line->thread, ns, activity == ACTIVITY_RUNS ? stack : 0));
 }
 
-/* `ids`: the stackID of .samples -> the stack here. */
+static bool has_thread(struct model *m, const struct sample_line *line, stack_id_t stack) {
+  return matcher_thread(&m->matcher, line->thread) && matcher_stack(&m->matcher, &m->stacks, stack);
+}
+
+/* `ids`: the stackID of .samples -> the stack here. CPU time belongs to an earlier stack, so that
+   it may be asked for where the sample itself is not. */
 static bool read_sample(struct model *m, struct hashmap *ids, const struct sample_line *line) {
   uint64_t known = 0;
   stack_id_t stack;
   bool asked = filter_has_samples(&m->matcher.filter) && matcher_has_time(&m->matcher, line->time);
-  if (line->kind == SAMPLE_THREAD) asked &= matcher_thread(&m->matcher, line->thread);
-  recording_sample(&m->recording, line, asked);
+  if (line->kind != SAMPLE_THREAD) recording_sample(&m->recording, line, asked);
   if (line->kind == SAMPLE_TICK) return true;
   if (line->kind == SAMPLE_STACK) {
     return stacks_intern(&m->stacks, m->dump, line->stack, &stack) &&
            hashmap_put(ids, line->stack_id, stack);
   }
   hashmap_get(ids, line->stack_id, &known);
+  recording_sample(&m->recording, line, asked && has_thread(m, line, (stack_id_t)known));
+  asked &= matcher_thread(&m->matcher, line->thread);
   return read_thread(m, line, (stack_id_t)known, asked);
 }
 
@@ -221,6 +227,7 @@ void model_free(struct model *m) {
   orders_free(&m->orders);
   guards_free(&m->guards);
   wakeups_free(&m->wakeups);
+  tally_free(&m->holder_places);
   tally_free(&m->pinned);
   matcher_free(&m->matcher);
   *m = (struct model){0};

@@ -35,6 +35,7 @@ struct model {
   struct orders orders;
   struct guards guards;
   struct wakeups wakeups;
+  struct tally holder_places; /* by lock, as in struct contention; only behind holder_places_find */
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 

@@ -34,11 +34,10 @@ static void see_tick(struct recording *r, uint64_t pause_ns) {
 void recording_sample(struct recording *r, const struct sample_line *line, bool asked) {
   see(r, line->time);
   r->all_samples += line->kind == SAMPLE_THREAD;
+  if (line->kind == SAMPLE_THREAD && line->cpu_ns >= 0) r->cpu_known = true;
   if (!asked) return;
   if (line->kind == SAMPLE_TICK) see_tick(r, (uint64_t)line->pause_ns);
-  if (line->kind != SAMPLE_THREAD) return;
-  r->samples++;
-  if (line->cpu_ns >= 0) r->cpu_known = true;
+  r->samples += line->kind == SAMPLE_THREAD;
 }
 
 void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to) {

@@ -12,11 +12,11 @@ struct recording {
   bool ended;         /* .info has its end keys: the JVM was not killed */
   bool cut;           /* the last line of some file is not whole */
   uint64_t all_events, all_samples;
+  bool cpu_known;              /* some sample tells the CPU time */
   uint64_t events[NUM_EVENTS]; /* that are asked for, as all below */
   uint64_t num_events;
   uint64_t ticks, samples; /* of the sampler */
   uint64_t pause_ns, longest_pause_ns;
-  bool cpu_known; /* some sample tells the CPU time */
 };
 
 /* recording_start takes what .info says. */

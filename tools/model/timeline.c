@@ -57,7 +57,7 @@ bool timeline_start(struct timeline *t, const struct model *m, size_t max_thread
   *t = (struct timeline){.start = start < end ? start : end,
                          .end = end,
                          .lossy = dump_is_lossy(m->dump),
-                         .cpu_known = m->recording.cpu_known,
+                         .cpu_known = m->recording.cpu_known && m->recording.samples > 0,
                          .left_out = threads->num - num};
   t->rows = calloc(num + 1, sizeof *t->rows);
   if (t->rows == NULL) return false;

@@ -18,6 +18,7 @@ struct page {
   struct style style;
   enum format format;
   bool several; /* tables: as CSV each value is a line then, see table_csv_long */
+  bool missed;  /* set by whoever fills it: what is asked for is not there */
   struct json json;
 };
 

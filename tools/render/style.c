@@ -1,5 +1,6 @@
 #include "tools/render/style.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -34,11 +35,33 @@ static void put_spaces(struct builder *b, size_t n) {
 
 static size_t columns_of(const char *text) { return width_of((struct span){text, strlen(text)}); }
 
+/* "%", "ms,", "s)." */
+static bool is_unit(struct span word) {
+  static const char *const units[] = {"%", "s", "ms", "µs", "ns"};
+  while (word.len > 0 && strchr(",.;:)", word.data[word.len - 1]) != NULL) word.len--;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    if (span_is(word, units[i])) return true;
+  }
+  return false;
+}
+
+/* Up to a space at which the line may end: not that between a number and its unit. */
+static bool next_word(struct span *text, struct span *out) {
+  struct span rest, unit;
+  if (!span_cut(text, ' ', out)) return false;
+  rest = *text;
+  bool is_number = out->len > 0 && isdigit((unsigned char)out->data[out->len - 1]);
+  if (!is_number || !span_cut(&rest, ' ', &unit) || !is_unit(unit)) return true;
+  out->len = (size_t)(unit.data + unit.len - out->data);
+  *text = rest;
+  return true;
+}
+
 void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text) {
   size_t indent = columns_of(first), column = indent;
   struct span word;
   builder_string(b, first);
-  while (span_cut(&text, ' ', &word)) {
+  while (next_word(&text, &word)) {
     size_t width = width_of(word);
     if (column > indent && column + 1 + width > style->width) {
       builder_char(b, '\n');

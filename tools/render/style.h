@@ -20,8 +20,8 @@ struct style style_for(int fd);
 /* style_heading writes an empty line and a heading on a line of its own. */
 void style_heading(struct builder *b, const struct style *style, const char *heading);
 
-/* style_wrap writes text as a paragraph: broken at spaces, the first line with `first` in front,
-   the others indented as far. */
+/* style_wrap writes text as a paragraph: broken at spaces, but not in "12 %" or "3.5 ms", the first
+   line with `first` in front, the others indented as far. */
 void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text);
 
 #ifdef __cplusplus

@@ -140,9 +140,13 @@ static void put_cell(struct builder *b, const struct table *t, size_t column, co
   if (column + 1 == t->num_columns) end_line(b);
 }
 
-static void put_note(struct builder *b, struct span text, size_t page) {
+static void put_note(struct builder *b, struct span text, const struct style *style) {
+  if (width_of(text) + NOTE_INDENT > style->width) {
+    style_wrap(b, style, "    ", text);
+    return;
+  }
   put_spaces(b, NOTE_INDENT);
-  width_cut_end(b, text, page - NOTE_INDENT);
+  builder_bytes(b, text.data, text.len);
   end_line(b);
 }
 
@@ -154,7 +158,7 @@ static void put_item(struct builder *b, const struct items *w, const struct item
       end_line(b);
       break;
     case ITEM_NOTE:
-      put_note(b, text, style->width);
+      put_note(b, text, style);
       break;
     case ITEM_CELL:
       put_cell(b, w->table, w->cell % w->table->num_columns, widths, text);

@@ -42,7 +42,7 @@ void table_unknown(struct table *t);
    text went to table_text before. */
 void table_head(struct table *t);
 
-/* table_note ends a line under the last row, that belongs to it: indented, cut at the page. Its
+/* table_note ends a line under the last row, that belongs to it: indented, broken at spaces. Its
    text went to table_text before. */
 void table_note(struct table *t);
 

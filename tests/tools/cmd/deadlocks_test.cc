@@ -38,10 +38,27 @@ TEST_F(CmdDeadlocks, AtAMoment) {
   EXPECT_TRUE(Has(o.out, "\nworker-1  com.acme.Inventory@000000A1  1.00 s  worker-2")) << o.out;
   files_.Replace(DUMP_INFO, "start.utc=2026-11-20T11:37:36.123456789Z\n", "");
   o = Deadlocks({"--at", "11:37:37"});
-  EXPECT_TRUE(Has(o.err, "this dump does not tell at what time of day it began")) << o.err;
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err,
+            "orca: deadlocks: the time 11:37:37: this dump does not tell at what time of day it "
+            "began\n");
   o = Deadlocks({"--at", "soon"});
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(Has(o.err, "--at takes a time such as")) << o.err;
+}
+
+TEST_F(CmdDeadlocks, AtAMomentThatIsNotInTheRecording) {
+  for (const char *time : {"10.5", "11:37:48", "111.0000000000"}) {
+    Outcome o = Deadlocks({"--at", time});
+    EXPECT_EQ(o.status, 2) << time;
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err.find(std::string("orca: deadlocks: the time ") + time +
+                         " is after the end: the recording lasted 10.0 s"),
+              0u)
+        << o.err;
+  }
+  EXPECT_EQ(Deadlocks({"--at=100%"}).status, 0);
 }
 
 // A process that still hangs: no end keys, and the last line is being written.

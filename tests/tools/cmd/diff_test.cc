@@ -54,6 +54,21 @@ TEST_F(CmdDiff, FiltersAndFormats) {
   EXPECT_EQ(Both({"--format=json"}).out.substr(0, 10), "{\"runs\":[{");
 }
 
+// What is in one of the runs alone is a change.
+TEST_F(CmdDiff, WhatIsInOneOrInNone) {
+  const std::string none = ": no thread is worker-3; there are ";
+  Outcome o = Both({"--thread=worker-3"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_TRUE(Has(o.err, "orca: diff: " + a_.Prefix() + none)) << o.err;
+  EXPECT_TRUE(Has(o.err, "orca: diff: " + b_.Prefix() + none)) << o.err;
+  a_.Append(DUMP_EVENTS, "109.9000000000,ThreadStarted,00000009,worker-3\n");
+  o = Both({"--thread=worker-3"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_FALSE(Has(o.err, a_.Prefix() + none)) << o.err;
+  EXPECT_TRUE(Has(o.err, b_.Prefix() + none)) << o.err;
+}
+
 TEST_F(CmdDiff, WrongUse) {
   for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
            {}, {a_.Prefix()}, {a_.Prefix(), b_.Prefix(), a_.Prefix()}, {"--frob"}}) {

@@ -63,6 +63,7 @@ TEST_F(CmdExport, WhatIsAskedFor) {
   EXPECT_EQ(Export({"--format=collapsed", files_.Prefix(), "--value=waits", "--event=join"}).out,
             "com.acme.OrderService.run;java.lang.Thread.join 3000000000\n");
   Outcome nobody = Export({"--format=collapsed", "--thread=wrker-1", files_.Prefix()});
+  EXPECT_EQ(nobody.status, 1);
   EXPECT_EQ(nobody.out, "");
   EXPECT_TRUE(Has(nobody.err, "export: no thread is wrker-1; there are worker-1")) << nobody.err;
 }

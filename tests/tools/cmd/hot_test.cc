@@ -45,10 +45,23 @@ TEST_F(CmdHot, TreesAndThreads) {
   EXPECT_FALSE(Has(Hot({"--tree", "--least", "35%"}).out, "HashMap.get"));
 }
 
+TEST_F(CmdHot, CallersOfAMethodThatIsNotThere) {
+  Outcome o = Hot({"--callers", "gett"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err.find("orca: hot: no method is gett; there are HashMap.get, "), 0u) << o.err;
+  o = Hot({"--callers", "gett", "--format=json"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out.find("{"), 0u);
+  o = Hot({"--callers", "reserve"});  // which takes no CPU time
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "");
+}
+
 TEST_F(CmdHot, FiltersAndFormats) {
   EXPECT_EQ(Hot({"--thread=worker-2", "--waits"}).out,
             "Shown     6 of 22 events, 2 of 7 samples match --thread worker-2\n\n"
-            "No thread has such time: time in waits, sleeps, joins, parks.\n");
+            "Nothing is known of this time: time in waits, sleeps, joins, parks.\n");
   EXPECT_EQ(Hot({"--format=csv", "--top=1", "--blocked"}).out,
             "self_ns,total_ns,method,class,hottest_line,main_caller\n"
             "2750000000,2750000000,Inventory.reserve,com.acme.Inventory,Inventory.java:42,\n");

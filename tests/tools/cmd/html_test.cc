@@ -39,7 +39,7 @@ TEST_F(CmdHtml, WritesThePage) {
   std::string name = files_.Folder() + "/page";
   Outcome o = Html({files_.Prefix(), "-o", name});
   EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.out + o.err, "");
+  EXPECT_EQ(o.out + o.err, "the page is " + name + "\n");
   EXPECT_EQ(Read(name).find("<!doctype html>"), 0u);
   EXPECT_EQ(Html({"-o=-", files_.Prefix()}).out, Read(name));
 }
@@ -54,9 +54,10 @@ TEST_F(CmdHtml, APageOfWhatIsAskedFor) {
   EXPECT_EQ(o.status, 0);
   EXPECT_NE(o.out.find("\"4 of 22 events, 0 of 7 samples match --thread main\""),
             std::string::npos);
-  EXPECT_EQ(Html({"-o=-", "--thread=nobody", files_.Prefix()})
-                .err.find("orca: html: no thread is nobody; there are "),
-            0u);
+  o = Html({"--thread=nobody", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err.find("orca: html: no thread is nobody; there are "), 0u);
+  EXPECT_NE(access((files_.Prefix() + ".html").c_str(), F_OK), 0);  // no page of nothing
 }
 
 TEST_F(CmdHtml, TheRecordingIsNeverOverwritten) {

@@ -66,7 +66,7 @@ TEST_F(CmdLog, ForPrograms) {
 
 TEST_F(CmdLog, NothingFoundIsSaid) {
   Outcome o = Log({"--thread=worker-3"});
-  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err,
             "orca: log: no thread is worker-3; there are worker-1, worker-2, poller, main\n");

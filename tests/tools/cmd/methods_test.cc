@@ -75,6 +75,7 @@ TEST_F(CmdMethods, Top) {
 }
 
 TEST_F(CmdMethods, NoneThatIsMeantOrNoneAtAll) {
+  EXPECT_EQ(Methods({"--method", "x", files_.Prefix()}).status, 1);
   EXPECT_EQ(Methods({"--method", "x", files_.Prefix()}).out,
             "No call of such a method was recorded; without --method all are listed.\n");
   files_.Write(DUMP_EVENTS, "");

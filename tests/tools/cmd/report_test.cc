@@ -26,7 +26,7 @@ TEST_F(CmdReport, AnswersInOrder) {
   EXPECT_EQ(o.err, "");
   size_t at = 0;
   for (const char *part :
-       {"Command   java -cp shop.jar", "In short", "* DEADLOCK", "* 69 %", "* Lock",
+       {"Command   java -cp shop.jar", "In short", "* DEADLOCK", "* Lock", "* 69 %",
         "Methods by CPU", "Locks, worst", "Waits,", "Threads:", "What is missing"}) {
     at = o.out.find(part, at);
     ASSERT_NE(at, std::string::npos) << part << " in\n" << o.out;

@@ -91,11 +91,57 @@ TEST_F(ViewArgs, TheEndWhereNobodyWroteIt) {
 
 TEST_F(ViewArgs, TimesThatCannotBe) {
   ASSERT_TRUE(Taken({"--from", "100"}));
-  EXPECT_EQ(Resolved(), "the time 100 is behind the end: the recording lasted 10.0 s");
+  EXPECT_EQ(Resolved(), "the time 100 is after the end: the recording lasted 10.0 s");
+  ASSERT_TRUE(Taken({"--from", "12:00:00"}));
+  EXPECT_EQ(Resolved(),
+            "the time 12:00:00 is after the end: the recording lasted 10.0 s, from "
+            "2026-11-20T11:37:36.123456789Z");
   ASSERT_TRUE(Taken({"--from", "5", "--to", "4"}));
-  EXPECT_EQ(Resolved(), "--from has to be before --to");
+  EXPECT_EQ(Resolved(), "--from 5 has to be before --to 4");
+  ASSERT_TRUE(Taken({"--from", "-6s", "--to", "40%"}));
+  EXPECT_EQ(Resolved(), "--from -6s has to be before --to 40%");
   ASSERT_TRUE(Taken({"--from", "5", "--to", "400"}));
   EXPECT_EQ(Resolved(), "105.0000000000 500.0000000000");
+}
+
+// The end is as late as a timestamp can be, and an hour more is none.
+TEST_F(ViewArgs, TimesThatNoClockHas) {
+  small_.files.Append(DUMP_INFO, "start.monotonic=1844674406.9999999999\n");
+  ASSERT_TRUE(Taken({"--around", "100%", "--within", "1h"}));
+  EXPECT_EQ(Resolved(), "1844674406.9999999999 ");
+  args_ = {};
+  ASSERT_TRUE(Taken({"--from", "100%"}));
+  EXPECT_EQ(Resolved(), "1844674406.9999999999 ");
+}
+
+TEST_F(ViewArgs, NothingLiesBeforeTheStart) {
+  ASSERT_TRUE(Taken({"--to", "0"}));
+  EXPECT_EQ(Resolved(), "the time 0 is the start: nothing lies before it");
+}
+
+TEST_F(ViewArgs, AMomentOfItsOwn) {
+  struct builder why = {};
+  struct time_arg none = {}, at = {};
+  small_.Read();
+  EXPECT_TRUE(view_args_has_moment(small_.dump, &none, &why));
+  ASSERT_TRUE(time_arg_read("10", &at));
+  EXPECT_TRUE(view_args_has_moment(small_.dump, &at, &why));
+  ASSERT_TRUE(time_arg_read("10.1", &at));
+  EXPECT_FALSE(view_args_has_moment(small_.dump, &at, &why));
+  EXPECT_EQ(::Taken(&why), "the time 10.1 is after the end: the recording lasted 10.0 s");
+}
+
+TEST_F(ViewArgs, WhatDoesNotGoTogether) {
+  const char *problem = "";
+  EXPECT_TRUE(view_args_check(&args_, &problem));
+  ASSERT_TRUE(Taken({"--within=1ms"}));
+  EXPECT_FALSE(view_args_check(&args_, &problem));
+  EXPECT_STREQ(problem, "--within says how far --around TIME reaches, which is missing");
+  ASSERT_TRUE(Taken({"--around=1"}));
+  EXPECT_TRUE(view_args_check(&args_, &problem));
+  ASSERT_TRUE(Taken({"--to=2"}));
+  EXPECT_FALSE(view_args_check(&args_, &problem));
+  EXPECT_STREQ(problem, "either --around TIME, or --from and --to");
 }
 
 TEST_F(ViewArgs, Wrong) {

@@ -1,5 +1,6 @@
 #include "tools/dump/dump.h"
 
+#include <set>
 #include <string>
 
 #include "tests/support/dump_files.h"
@@ -50,6 +51,27 @@ TEST_F(Dump, ExplainsIds) {
   EXPECT_EQ(dump_class(d, 77), nullptr);
   EXPECT_EQ(dump_objects(d, 77), nullptr);
   EXPECT_EQ(dump_faults(d)->num, 0u);
+}
+
+TEST_F(Dump, WalksOverClassesAndObjects) {
+  const struct dump *d = Open();
+  std::set<uint32_t> classes, objects, methods;
+  uint32_t id;
+  for (size_t cursor = 0; dump_next_class(d, &cursor, &id);) {
+    EXPECT_TRUE(classes.insert(id).second);
+    EXPECT_NE(dump_class(d, id), nullptr);
+  }
+  for (size_t cursor = 0; dump_next_object(d, &cursor, &id);) {
+    EXPECT_TRUE(objects.insert(id).second);
+    EXPECT_NE(dump_objects(d, id), nullptr);
+  }
+  for (size_t cursor = 0; dump_next_method(d, &cursor, &id);) {
+    EXPECT_NE(dump_method(d, id), nullptr);
+    methods.insert(id);
+  }
+  EXPECT_TRUE(methods.count(9));
+  EXPECT_TRUE(classes.count(dump_method(d, 9)->class_id));
+  EXPECT_FALSE(objects.empty());
 }
 
 TEST_F(Dump, FindsSourceLines) {

@@ -32,6 +32,9 @@ TEST(DataLocks, WhoWaitedWhereAndWhoHadIt) {
   EXPECT_EQ(first.items[2].Integer(), 2750000000u);
   EXPECT_EQ(lock["places"].items[0].items[0].text, "Inventory.reserve (Inventory.java:42)");
   EXPECT_EQ(lock["owners"].items.size(), 2u);
+  const Json &holder = lock["holderPlaces"].items[0];
+  EXPECT_EQ(holder.items[0].text, "OrderService.price (OrderService.java:88)");
+  EXPECT_GT(holder.items[2].Integer(), 1500000000u - 1);
 }
 
 TEST(DataLocks, TheRestOfManyThreadsIsOneRow) {

@@ -101,12 +101,34 @@ TEST_F(Filter, AClassAnywhereInTheStack) {
   const struct model *m = Read();
   // worker-1 blocks in reserve three times, once to the end, and sleeps there
   EXPECT_EQ(m->recording.num_events, 7u);
+  EXPECT_EQ(m->recording.samples, 2u);
+  EXPECT_EQ(m->recording.all_samples, 7u);
   EXPECT_EQ(m->locks.blocked, kSecond * 275 / 100);
   ASSERT_EQ(m->threads.num, 2u);
   EXPECT_EQ(m->cpu.total_ns, 0u);  // no CPU time was used in it
   const struct thread *blocked = threads_find(&m->threads, 2);
   EXPECT_EQ(blocked->in_activity[ACTIVITY_BLOCKED], 1 * kSecond);
   EXPECT_EQ(blocked->in_activity[ACTIVITY_RUNS], 0u);
+}
+
+TEST_F(Filter, AClassThatIsNotThere) {
+  Ask(&filter_.classes, "Nowhere");
+  const struct model *m = Read();
+  EXPECT_EQ(m->recording.num_events + m->recording.samples, 0u);
+  EXPECT_TRUE(m->recording.cpu_known);
+}
+
+TEST_F(Filter, WhatOnePatternMeans) {
+  const struct dump *d = Read()->dump;
+  EXPECT_TRUE(filter_means_thread("work*", 2, "worker-1"));
+  EXPECT_TRUE(filter_means_thread("0000000A", 10, nullptr));
+  EXPECT_FALSE(filter_means_thread("work", 2, "worker-1"));
+  EXPECT_FALSE(filter_means_thread("*", 2, nullptr));
+  EXPECT_TRUE(filter_means_object("Inventory", d, 0xA1));
+  EXPECT_TRUE(filter_means_object("com.acme.*@000000A1", d, 0xA1));
+  EXPECT_FALSE(filter_means_object("Inventory", d, 0xA2));
+  EXPECT_TRUE(filter_means_class("Inventory", d, 0xC5));
+  EXPECT_FALSE(filter_means_class("Inventory", d, 0xC4));
 }
 
 TEST_F(Filter, CpuTimeOfAClassIsThatOfItsStacks) {

@@ -30,6 +30,13 @@ TEST(StyleWrap, BreaksAtSpacesAndIndents) {
   EXPECT_EQ(Wrapped(40, "one"), "* one\n");
 }
 
+TEST(StyleWrap, KeepsNumbersAndTheirUnitsTogether) {
+  EXPECT_EQ(Wrapped(12, "it took 33 % of"), "* it took\n  33 % of\n");
+  EXPECT_EQ(Wrapped(12, "(up to 2.50 ms), or 8 s."), "* (up to\n  2.50 ms),\n  or 8 s.\n");
+  EXPECT_EQ(Wrapped(12, "worker-12 sleeps"), "* worker-12\n  sleeps\n");
+  EXPECT_EQ(Wrapped(12, "about that s is"), "* about that\n  s is\n");
+}
+
 TEST(StyleHeading, BoldOnlyWhereAsked) {
   struct style plain = {80, false}, bold = {80, true};
   struct builder b = {};

@@ -53,7 +53,9 @@ TEST_F(Table, NotesStandUnderTheirRow) {
   EXPECT_EQ(Written(20),
             "lock  times  place\n"
             "Cart      1  x\n"
-            "    held by worker-…\n"
+            "    held by\n"
+            "    worker-3, who is\n"
+            "    slow\n"
             "Dock      2  y\n");
 }
 

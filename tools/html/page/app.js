@@ -10,7 +10,7 @@ const app = {
     const command = fact("Command"), part = fact("Shown");
     const name = data.prefix.slice(data.prefix.lastIndexOf("/") + 1);
     document.title = `${name} – Orca`;
-    byId("run").textContent = part === "" ? command : `part of ${command}`;
+    byId("run").replaceChildren(make("bdi", {dir: "ltr"}, part === "" ? command : `part of ${command}`));
     byId("run").title = part === "" ? command : `${command}\n${part}`;
     document.querySelector(".tabs").replaceChildren(...this.views.map((view, i) => make("a", {
       href: `#${view.key}`, role: "tab", id: `tab-${view.key}`, title: `${view.label} (${i + 1})`}, view.label)));
@@ -33,6 +33,7 @@ const app = {
     }
     for (const [other, section] of this.sections) section.hidden = other !== view;
     for (const tab of document.querySelectorAll(".tabs a")) tab.ariaSelected = String(tab.id === `tab-${view.key}`);
+    byId(`tab-${view.key}`).scrollIntoView({block: "nearest", inline: "nearest"});
     if (location.hash.slice(1) !== view.key) history.replaceState(null, "", `#${view.key}`);
     view.opened?.();
   },

@@ -37,7 +37,7 @@ function segments(label, choices, chosen, onchoice) {
 
 /* A share as a bar with its text behind it. */
 function bar(part, whole, className = "") {
-  const fill = make("span", {style: `width:${whole === 0 ? 0 : Math.max(0.5, 100 * part / whole)}%`});
+  const fill = make("span", {style: `width:${part === 0 ? 0 : Math.max(0.5, 100 * part / whole)}%`});
   if (className !== "") fill.className = className;
   return make("span.share", {}, fill);
 }

@@ -12,6 +12,23 @@ function layOut(nodes, edges, width, height) {
   const wanted = Math.max(130, 0.7 * Math.sqrt(width * height / nodes.length));
   for (let heat = 40; heat > 0.5; heat *= 0.97) relax(nodes, edges, wanted, heat, center);
   keepInside(nodes, width, height);
+  for (let i = 0; i < 80 && separate(nodes); i++) keepInside(nodes, width, height);
+}
+
+/* Pushes boxes apart that stand on each other or leave no room for what is written on an edge, the
+   shorter way; tells whether there were any. */
+function separate(nodes) {
+  let moved = false;
+  nodes.forEach((a, i) => nodes.slice(i + 1).forEach((b) => {
+    const dx = b.x - a.x, dy = b.y - a.y;
+    const x = (a.width + b.width) / 2 + 24 - Math.abs(dx), y = 64 - Math.abs(dy);
+    if (x <= 0.5 || y <= 0.5) return;
+    const [key, gap, way] = x < 2 * y ? ["x", x, dx] : ["y", y, dy], by = (way < 0 ? -gap : gap) / 2;
+    a[key] -= by;
+    b[key] += by;
+    moved = true;
+  }));
+  return moved;
 }
 
 function relax(nodes, edges, wanted, heat, center) {

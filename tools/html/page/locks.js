@@ -85,14 +85,16 @@ const locks = {
       make("div.columns", {},
         this.keys(verb === "blocked" ? "Who was blocked" : "Who waited", lock.threads, threadName, "blocked"),
         this.keys(held, owners, threadName, "held"),
-        this.keys("Where", lock.places, (place) => place, "place"))));
+        this.keys(verb === "blocked" ? "Where they were blocked" : "Where they waited", lock.places, (place) => place, "place"),
+        lock.holderPlaces.length === 0 ? null : this.keys("Where the holder was meanwhile", lock.holderPlaces, (place) => place, "held", false))));
   },
 
-  keys(title, rows, name, className) {
+  /* Counts are left out where they are of nothing that a person would count. */
+  keys(title, rows, name, className, counted = true) {
     const whole = rows.reduce((sum, [, , ns]) => sum + ns, 0);
     const body = rows.length === 0 ? make("p.note", {}, "Not known.") : make("table.plain", {}, make("tbody", {}, rows.map(([key, times, ns]) =>
       make("tr", {}, make("td.clip", {title: key === null ? "" : name(key)}, key === null ? "others" : name(key)),
-        make("td.number", {}, `${count(times)} ×`), make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, whole, className))))));
+        counted ? make("td.number", {}, `${count(times)} ×`) : null, make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, whole, className))))));
     return make("section", {}, make("h3", {}, title), body);
   },
 };

@@ -141,29 +141,29 @@ void view_command_line(struct builder *b, const struct model *m) {
   }
 }
 
-static const struct {
+/* Of a command what runs stands at its end. */
+static const struct row {
   const char *label;
   void (*put)(struct builder *, const struct model *);
-} rows[] = {{"Command   ", view_command_line}, {"JVM       ", put_jvm},
-            {"Recorded  ", view_recorded},     {"CPU time  ", put_cpu},
-            {"Threads   ", put_threads},       {"Events    ", put_events},
-            {"Sampled   ", put_samples}};
+  void (*cut)(struct builder *, struct span, size_t);
+} rows[] = {{"Command   ", view_command_line, width_cut}, {"JVM       ", put_jvm, width_cut_end},
+            {"Recorded  ", view_recorded, width_cut_end}, {"CPU time  ", put_cpu, width_cut_end},
+            {"Threads   ", put_threads, width_cut_end},   {"Events    ", put_events, width_cut_end},
+            {"Sampled   ", put_samples, width_cut_end}};
 
 static void put_row(struct builder *b, const struct model *m, const struct style *style,
-                    const char *label, void (*write)(struct builder *, const struct model *)) {
+                    const struct row *row) {
   struct builder text = {0};
-  builder_string(&text, label);
+  builder_string(&text, row->label);
   size_t start = text.len;
-  write(&text, m);
+  row->put(&text, m);
   if (text.len == start) builder_string(&text, "not known");
-  if (!text.failed) width_cut_end(b, (struct span){text.data, text.len}, style->width);
+  if (!text.failed) row->cut(b, (struct span){text.data, text.len}, style->width);
   builder_char(b, '\n');
   builder_free(&text);
 }
 
 void view_header(struct builder *b, const struct model *m, const struct style *style) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    put_row(b, m, style, rows[i].label, rows[i].put);
-  }
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) put_row(b, m, style, &rows[i]);
   view_filter(b, m, style);
 }

@@ -85,7 +85,7 @@ static void put_name(struct builder *b, const struct model *m, const struct lock
 
 /* --- where the holders were --------------------------------------------------------------- */
 
-static void put_holder_place(struct builder *b, const struct model *m, uint64_t key) {
+void view_holder_place(struct builder *b, const struct model *m, uint64_t key) {
   uint64_t place = key & ~CONTENTION_GUESSED;
   if (place == 0) {
     builder_string(b, "not seen");
@@ -101,7 +101,7 @@ static stack_id_t holder_stack(const struct view_locks *v, const struct lock *lo
 
 static void cell_holder(struct table *t, const struct view_locks *v, const struct lock *lock) {
   if (v->contention == NULL) return;
-  view_best(t, v->model, &v->contention->holder_places, lock->id, put_holder_place);
+  view_best(t, v->model, &v->contention->holder_places, lock->id, view_holder_place);
   view_stack(table_text(t), v->model, holder_stack(v, lock), "; ");
   table_next(t);
 }
@@ -111,7 +111,7 @@ static void note_holder(struct table *t, const struct view_locks *v, const struc
   if (v->contention != NULL) tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
   builder_string(table_text(t), "its holder was meanwhile at ");
-  view_keys(table_text(t), v->model, &v->contention->holder_places, lock->id, put_holder_place);
+  view_keys(table_text(t), v->model, &v->contention->holder_places, lock->id, view_holder_place);
   table_note(t);
   if (v->stacks) view_stack_notes(t, v->model, holder_stack(v, lock));
 }

@@ -17,6 +17,10 @@ struct view_locks {
 /* The locks, the worst first: how often threads had to wait, how long, where, who held it. */
 void view_locks_of(struct page *p, const struct view_locks *v, size_t top);
 
+/* Where a holder was, a key of holder_places: "A.b (A.java:7)", "not seen", and whether that is
+   only the place of its last event. */
+void view_holder_place(struct builder *b, const struct model *m, uint64_t key);
+
 /* Which threads were blocked by which; the contention has to be there. */
 void view_contenders(struct page *p, const struct view_locks *v, size_t top);
 

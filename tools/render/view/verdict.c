@@ -2,11 +2,11 @@
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 
-#define FEW_SAMPLES 100 /* below it, shares are off by 10 % and more */
+#define FEW_SAMPLES 100   /* below it, shares are off by 10 % and more, */
+#define HARDLY_SAMPLES 10 /* and below this they are chance */
 
 #define STUCK_TICKS TICKS_PER_S
 #define STUCK_SHOWN 3
-#define LOCKS_SHOWN 3
 
 /* --- CPU ----------------------------------------------------------------------- */
 
@@ -46,127 +46,6 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
     put_hottest(&s, m);
   }
   view_say(b, style, &s);
-}
-
-/* --- locks --------------------------------------------------------------------- */
-
-static const struct {
-  const char *lock, *waited;
-} words[] = {[LOCK_MONITOR] = {"Lock ", ": threads were blocked "},
-             [LOCK_LOCK] = {"Lock ", ": threads waited "},
-             [LOCK_READ] = {"Read side of the lock ", ": threads waited "},
-             [LOCK_WRITE] = {"Write side of the lock ", ": threads waited "},
-             [LOCK_SEMAPHORE] = {"Semaphore ", ": threads waited "}};
-
-static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
-  size_t num;
-  const struct tally_row *owners = tally_of(&m->locks.owners, lock->id, &num);
-  if (!locks_names_owners(lock)) {
-    if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; who held it is not known");
-    return;
-  }
-  builder_string(b, num == 1 ? "; it was held by " : "; it was held most by ");
-  names_thread(b, &m->threads, (uint32_t)owners[0].key);
-  builder_string(b, num == 1 ? " whenever that is known (" : " (");
-  unit_count(b, owners[0].count);
-  builder_string(b, " of ");
-  unit_count(b, num == 1 ? lock->waited : lock->known_owners);
-  builder_string(b, num == 1 ? " times)" : " times that the holder is known)");
-}
-
-/* ", at A.b (A.java:7)", ", 62 % of it at A.b (A.java:7)" */
-static void put_place(struct builder *b, const struct model *m, const struct lock *lock) {
-  size_t num;
-  const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
-  builder_string(b, ", ");
-  if (num > 1) {
-    unit_share(b, places[0].total, lock->blocked);
-    builder_string(b, " of it ");
-  }
-  builder_string(b, "at ");
-  view_place_name(b, m, places[0].key);
-}
-
-/* "3 times", "3 of 1,204 times" */
-static void put_times(struct builder *b, const struct lock *lock) {
-  if (!lock->acquired_known) {
-    unit_many(b, lock->waited, "time", "times");
-    return;
-  }
-  unit_count(b, lock->waited);
-  builder_string(b, " of ");
-  unit_count(b, locks_attempts(lock));
-  builder_string(b, " times");
-}
-
-/* Whether the threads were in the way of each other, or had it for too long. */
-static void put_hold(struct builder *b, const struct lock *lock) {
-  if (lock->holds == 0) return;
-  builder_string(b, " On average a thread had it for ");
-  unit_ticks(b, lock->held / lock->holds);
-  builder_char(b, '.');
-}
-
-static void put_still(struct builder *b, const struct lock *lock) {
-  if (lock->open == 0) return;
-  builder_char(b, ' ');
-  unit_many(b, lock->open, "thread was", "threads were");
-  builder_string(b, lock->sort == LOCK_MONITOR ? " still blocked on it" : " still waiting for it");
-  builder_string(b, " when the recording ended.");
-}
-
-static void put_lock(struct builder *b, const struct model *m, const struct lock *lock) {
-  builder_string(b, words[lock->sort].lock);
-  names_object(b, m->dump, lock->object);
-  builder_string(b, words[lock->sort].waited);
-  put_times(b, lock);
-  builder_string(b, " for ");
-  unit_ticks(b, lock->blocked);
-  builder_string(b, " in all (longest ");
-  unit_ticks(b, lock->longest_blocked);
-  builder_char(b, ')');
-  put_place(b, m, lock);
-  put_owner(b, m, lock);
-  builder_string(b, ". That is ");
-  unit_share(b, lock->blocked, m->locks.blocked);
-  builder_string(b, " of all time that threads waited for locks.");
-  put_hold(b, lock);
-  put_still(b, lock);
-}
-
-/* Whether a group of events was recorded, as far as the dump tells. */
-static bool has_group(const struct model *m, enum event_group group) {
-  struct span groups, one;
-  if (!dump_option(m->dump, "events", &groups) || span_is(groups, "all")) return true;
-  while (span_cut(&groups, '+', &one)) {
-    if (span_is(one, group_infos[group].name)) return true;
-  }
-  return false;
-}
-
-static const char *why_no_lock(const struct model *m) {
-  bool monitors = has_group(m, GROUP_MONITOR), locks = has_group(m, GROUP_LOCK);
-  if (!monitors && !locks) return "Monitors and locks were not recorded.";
-  if (!monitors) return "No thread waited for a lock; monitors were not recorded.";
-  if (!locks) return "No thread was blocked on a monitor; other locks were not recorded.";
-  return "No thread waited for a lock.";
-}
-
-/* The worst lock, and what else took a share of the time that is worth a word. */
-static void say_locks(struct builder *b, const struct model *m, const struct style *style) {
-  const struct locks *locks = &m->locks;
-  ticks_t least = recording_time(&m->recording) / 100;
-  struct builder s = {0};
-  if (locks->blocked == 0) {
-    builder_string(&s, why_no_lock(m));
-    view_say(b, style, &s);
-  }
-  for (size_t i = 0; i < locks->num && i < LOCKS_SHOWN; i++) {
-    const struct lock *lock = &locks->rows[i];
-    if (lock->blocked == 0 || (i > 0 && lock->blocked < least)) break;
-    put_lock(&s, m, lock);
-    view_say(b, style, &s);
-  }
 }
 
 /* --- virtual threads ----------------------------------------------------------- */
@@ -255,13 +134,24 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   view_say(b, style, &s);
 }
 
+/* By what took longest: the CPU time, or the waiting for locks; what there hardly is comes last. */
+static void say_times(struct builder *b, const struct model *m, const struct style *style) {
+  bool cpu = m->cpu.num_samples >= HARDLY_SAMPLES;
+  bool locks = m->locks.blocked > recording_time(&m->recording) / 100;
+  bool more_cpu = cpu && m->cpu.total_ns >= m->locks.blocked / TICKS_PER_NS;
+  if (more_cpu) say_cpu(b, m, style);
+  if (locks) view_lock_verdicts(b, m, style);
+  if (cpu && !more_cpu) say_cpu(b, m, style);
+  view_findings(b, m, style);
+  if (!cpu) say_cpu(b, m, style);
+  if (!locks) view_lock_verdicts(b, m, style);
+}
+
 void view_verdict(struct builder *b, const struct model *m, const struct style *style) {
   style_heading(b, style, "In short");
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
   view_sharing(b, m, style);
-  say_cpu(b, m, style);
-  say_locks(b, m, style);
-  view_findings(b, m, style);
+  say_times(b, m, style);
   say_pinned(b, m, style);
 }

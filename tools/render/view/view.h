@@ -15,6 +15,9 @@ void view_header(struct builder *b, const struct model *m, const struct style *s
  */
 void view_verdict(struct builder *b, const struct model *m, const struct style *style);
 
+/* Part of it: the locks that threads waited for longest, or that they waited for none. */
+void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style);
+
 /* Part of it: what is known to go wrong between threads, such as wake-ups of no use. Each is said
    from a size on from which it matters. */
 void view_findings(struct builder *b, const struct model *m, const struct style *style);
@@ -89,6 +92,11 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
    share of the time; where no time was lost, of the count. `name` writes what a key stands for. */
 void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t));
+
+/* view_main_threads appends who makes up most of a group that is not empty, of threads: "by main",
+   "mostly by worker-1…4", "mostly by elf-2, main and 5 more". */
+void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,
+                       uint32_t group);
 
 /* view_best puts the name of the largest row as a cell, empty where there is none. */
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
