@@ -25,6 +25,7 @@ static bool grow(struct hashmap *m) {
   free(m->slots);
   m->slots = slots;
   m->capacity = capacity;
+  m->recent = NULL;
   return true;
 }
 
@@ -49,16 +50,19 @@ static uint64_t *add(struct hashmap *m, uint64_t key) {
   struct hashmap_slot *slot = slot_of(m->slots, m->capacity, key);
   slot->key = key;
   m->num++;
+  m->recent = slot;
   return &slot->value;
 }
 
-uint64_t *hashmap_at(struct hashmap *m, uint64_t key) {
+uint64_t *hashmap_find_or_add(struct hashmap *m, uint64_t key) {
   if (key == 0) {
     m->has_zero = true;
     return &m->zero_value;
   }
   struct hashmap_slot *slot = m->num == 0 ? NULL : slot_of(m->slots, m->capacity, key);
-  return slot != NULL && slot->key == key ? &slot->value : add(m, key);
+  if (slot == NULL || slot->key != key) return add(m, key);
+  m->recent = slot;
+  return &slot->value;
 }
 
 bool hashmap_put(struct hashmap *m, uint64_t key, uint64_t value) {

@@ -24,33 +24,53 @@ const char *const thread_state_names[NUM_STATES] = {
 #define NUM_SLOTS 256
 #define SHORTEST 8 /* no name of an event is shorter */
 
-static uint8_t slots[NUM_SLOTS]; /* kind plus one; 0 is empty */
+/* Both ends of a name, which may overlap. */
+struct ends {
+  uint64_t first, last;
+};
+
+static struct {
+  uint8_t kind; /* plus one; 0: the slot is empty */
+  struct ends ends;
+} slots[NUM_SLOTS];
 _Static_assert(NUM_EVENTS < NUM_SLOTS / 2, "the slots are too few");
 
-/* By both ends of a name; those that differ only in between stand side by side. */
-static unsigned slot_of(const char *name, size_t len) {
-  uint64_t first, last;
-  memcpy(&first, name, sizeof first);
-  memcpy(&last, name + len - sizeof last, sizeof last);
-  return (unsigned)((first * 0x9E3779B97F4A7C15u ^ last * 0xC2B2AE3D27D4EB4Fu) >> 56);
+static struct ends ends_of(struct span name) {
+  struct ends e;
+  memcpy(&e.first, name.data, sizeof e.first);
+  memcpy(&e.last, name.data + name.len - sizeof e.last, sizeof e.last);
+  return e;
+}
+
+/* Names that differ only in between stand side by side. */
+static unsigned slot_of(struct ends e) {
+  return (unsigned)((e.first * 0x9E3779B97F4A7C15u ^ e.last * 0xC2B2AE3D27D4EB4Fu) >> 56);
 }
 
 __attribute__((constructor)) static void fill_slots(void) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    const char *name = event_infos[kind].name;
-    unsigned slot = slot_of(name, strlen(name));
-    while (slots[slot] != 0) slot = (slot + 1) % NUM_SLOTS;
-    slots[slot] = (uint8_t)(kind + 1);
+    struct ends e = ends_of((struct span){event_infos[kind].name, event_infos[kind].name_len});
+    unsigned slot = slot_of(e);
+    while (slots[slot].kind != 0) slot = (slot + 1) % NUM_SLOTS;
+    slots[slot].kind = (uint8_t)(kind + 1);
+    slots[slot].ends = e;
   }
+}
+
+/* Whether a name whose ends are the same is that of a kind. */
+static bool is_name(struct span name, const struct event_info *info) {
+  if (name.len != info->name_len) return false;
+  return name.len <= sizeof(struct ends) || memcmp(name.data, info->name, name.len) == 0;
 }
 
 bool event_find(struct span name, enum event_kind *out) {
   if (name.len < SHORTEST) return false;
-  unsigned slot = slot_of(name.data, name.len);
-  for (; slots[slot] != 0; slot = (slot + 1) % NUM_SLOTS) {
-    enum event_kind kind = (enum event_kind)(slots[slot] - 1);
-    const struct event_info *info = &event_infos[kind];
-    if (name.len != info->name_len || memcmp(name.data, info->name, name.len) != 0) continue;
+  struct ends e = ends_of(name);
+  unsigned slot = slot_of(e);
+  for (; slots[slot].kind != 0; slot = (slot + 1) % NUM_SLOTS) {
+    enum event_kind kind = (enum event_kind)(slots[slot].kind - 1);
+    bool same = slots[slot].ends.first == e.first && slots[slot].ends.last == e.last;
+    if (!same || !is_name(name, &event_infos[kind])) continue;
     *out = kind;
     return true;
   }

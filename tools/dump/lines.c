@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIRST_CAPACITY ((size_t)256 << 10)
+#define FIRST_CAPACITY ((size_t)64 << 10) /* stays in the cache of a CPU */
 
 struct lines {
   int fd;

@@ -29,6 +29,7 @@ static bool read_pinned(struct model *m, const struct event_line *line, stack_id
 /* A line that names no owner is given the one that is known. */
 static bool read_pair(struct model *m, struct event_line *line, stack_id_t stack) {
   struct pair pair;
+  if (event_infos[line->kind].role == ROLE_POINT && line->kind != EVENT_MONITOR_OWNER) return true;
   line->owner = holders_owner(&m->locks.holders, line);
   enum pairs_answer answer = pairs_feed(&m->pairs, line, stack, &pair);
   return answer == PAIRS_NONE || (answer == PAIRS_DONE && add_pair(m, &pair));
