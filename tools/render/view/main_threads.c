@@ -92,10 +92,11 @@ void view_main_threads(struct builder *b, const struct model *m, const struct ta
   const struct tally_row *rows = tally_of(tally, group, &num);
   size_t most = most_of(rows, num);
   struct series series = {0};
-  builder_string(b, most < num ? "mostly by " : "by ");
+  if (most < num) builder_string(b, "threads, mostly ");
   if (most > 2 && is_series(m, rows, most, &series)) {
     put_series(b, &series, most);
   } else {
     put_names(b, m, rows, most);
   }
+  if (most < num) builder_char(b, ',');
 }

@@ -5,13 +5,11 @@
 
 #define LOCKS_SHOWN 3
 
-static const struct {
-  const char *lock, *waited;
-} words[] = {[LOCK_MONITOR] = {"Lock ", ": threads were blocked "},
-             [LOCK_LOCK] = {"Lock ", ": threads waited "},
-             [LOCK_READ] = {"Read side of the lock ", ": threads waited "},
-             [LOCK_WRITE] = {"Write side of the lock ", ": threads waited "},
-             [LOCK_SEMAPHORE] = {"Semaphore ", ": threads waited "}};
+static const char *const words[] = {[LOCK_MONITOR] = "Lock ",
+                                    [LOCK_LOCK] = "Lock ",
+                                    [LOCK_READ] = "Read side of the lock ",
+                                    [LOCK_WRITE] = "Write side of the lock ",
+                                    [LOCK_SEMAPHORE] = "Semaphore "};
 
 /* ", mostly at A.b (A.java:7)": where the holders were while others waited. */
 static void put_holder_place(struct builder *b, const struct model *m, const struct lock *lock,
@@ -64,12 +62,22 @@ static void put_owner(struct builder *b, const struct model *m, const struct loc
   put_holder_place(b, m, lock, "; its holders were ");
 }
 
-/* ", by worker-1…4 at A.b (A.java:7)", ", mostly by main, 62 % of it at A.b (A.java:7)" */
+/* "worker-1…4 were blocked ", "threads, mostly main, waited " */
+static void put_who(struct builder *b, const struct model *m, const struct lock *lock) {
+  size_t num;
+  tally_of(&m->locks.threads, lock->id, &num);
+  view_main_threads(b, m, &m->locks.threads, lock->id);
+  if (lock->sort == LOCK_MONITOR) {
+    builder_string(b, num == 1 ? " was blocked " : " were blocked ");
+  } else {
+    builder_string(b, " waited ");
+  }
+}
+
+/* " at A.b (A.java:7)", ", 62 % of it at A.b (A.java:7)" */
 static void put_place(struct builder *b, const struct model *m, const struct lock *lock) {
   size_t num;
   const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
-  builder_string(b, ", ");
-  view_main_threads(b, m, &m->locks.threads, lock->id);
   if (num > 1) {
     builder_string(b, ", ");
     unit_share(b, places[0].total, lock->blocked);
@@ -125,9 +133,10 @@ static void put_share(struct builder *b, const struct model *m, const struct loc
 }
 
 static void put_lock(struct builder *b, const struct model *m, const struct lock *lock) {
-  builder_string(b, words[lock->sort].lock);
+  builder_string(b, words[lock->sort]);
   names_object(b, m->dump, lock->object);
-  builder_string(b, words[lock->sort].waited);
+  builder_string(b, ": ");
+  put_who(b, m, lock);
   put_times(b, lock);
   builder_string(b, " for ");
   unit_ticks(b, lock->blocked);

@@ -93,8 +93,10 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t));
 
-/* view_main_threads appends who makes up most of a group that is not empty, of threads: "by main",
-   "mostly by worker-1…4", "mostly by elf-2, main and 5 more". */
+/* view_main_threads appends who makes up most of a group that is not empty, of threads, to be what
+   a sentence is about: "main", "threads, mostly worker-1…4,", "threads, mostly elf-2, main and 5
+   more,".
+ */
 void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,
                        uint32_t group);
 

@@ -17,8 +17,8 @@ TEST(VerdictLocks, TheWorst) {
   std::string text = Verdicts(small.Read());
   EXPECT_TRUE(
       Has(text,
-          "* Lock com.acme.Inventory@000000A1: threads were blocked 4 times for 2.88 s in all "
-          "(longest 2.00 s), mostly by worker-1, 96 % of it at Inventory.reserve "
+          "* Lock com.acme.Inventory@000000A1: threads, mostly worker-1, were blocked 4 times for "
+          "2.88 s in all (longest 2.00 s), 96 % of it at Inventory.reserve "
           "(Inventory.java:42); it was held most by worker-2 (2 of 3 times that the holder is "
           "known); its holders were mostly at OrderService.price (OrderService.java:88). That is "))
       << text;
@@ -29,8 +29,8 @@ TEST(VerdictLocks, TheWorst) {
       << text;
   EXPECT_TRUE(
       Has(text,
-          "* Semaphore java.util.concurrent.Semaphore@000000A3: threads waited 1 of 1 times for "
-          "750 ms, by worker-2 at OrderService.price "
+          "* Semaphore java.util.concurrent.Semaphore@000000A3: worker-2 waited 1 of 1 times for "
+          "750 ms at OrderService.price "
           "(OrderService.java:90). That is 15 % of all time that threads waited for locks, and "
           "1.9 % of all thread time.\n"))
       << text;
@@ -86,12 +86,12 @@ TEST(VerdictLocks, AnyLockMayBeTheWorst) {
                     "104.0500000000,LockAcquired,00000002,000000A3,0\n");
   small.files.Write(DUMP_COUNTS, "104.0000000000,WriteLockAcquired,000000A3,1234\n");
   std::string text = Verdicts(small.Read());
-  EXPECT_TRUE(
-      Has(text,
-          "* Write side of the lock java.util.concurrent.Semaphore@000000A3: threads waited 1 of "
-          "1,234 times for 2.00 s, by thread 00000002 at an unknown place; "
-          "it was held by "
-          "thread 00000001. That is 98 % of all time that threads waited for locks"))
+  EXPECT_TRUE(Has(
+      text,
+      "* Write side of the lock java.util.concurrent.Semaphore@000000A3: thread 00000002 waited "
+      "1 of 1,234 times for 2.00 s at an unknown place; "
+      "it was held by "
+      "thread 00000001. That is 98 % of all time that threads waited for locks"))
       << text;
   EXPECT_FALSE(Has(text, "* Lock")) << text;  // less than 1 % of the time
 }
