@@ -4,6 +4,8 @@
 #include "tools/render/view/view.h"
 
 #define LOCKS_SHOWN 3
+#define LEAST 1000     /* part of the time that locks take, for one to be told of, */
+#define LEAST_MORE 100 /* and that one takes, to be told of beside another */
 
 static const char *const words[] = {[LOCK_MONITOR] = "Lock ",
                                     [LOCK_LOCK] = "Lock ",
@@ -170,18 +172,30 @@ static const char *why_no_lock(const struct model *m) {
   return "No thread waited for a lock.";
 }
 
+/* What is left to say where no lock is worth a word. */
+static void put_hardly(struct builder *b, const struct model *m) {
+  if (m->locks.blocked == 0) {
+    builder_string(b, why_no_lock(m));
+    return;
+  }
+  builder_string(b, "Threads hardly waited for locks: ");
+  unit_ticks(b, m->locks.blocked);
+  builder_string(b, " in all.");
+}
+
 /* The worst lock, and what else took a share of the time that is worth a word. */
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
   const struct locks *locks = &m->locks;
-  ticks_t least = recording_time(&m->recording) / 100;
+  ticks_t time = recording_time(&m->recording);
   struct builder s = {0};
-  if (locks->blocked == 0) {
-    builder_string(&s, why_no_lock(m));
+  if (locks->blocked == 0 || locks->blocked < time / LEAST) {
+    put_hardly(&s, m);
     view_say(b, style, &s);
+    return;
   }
   for (size_t i = 0; i < locks->num && i < LOCKS_SHOWN; i++) {
     const struct lock *lock = &locks->rows[i];
-    if (lock->blocked == 0 || (i > 0 && lock->blocked < least)) break;
+    if (lock->blocked == 0 || (i > 0 && lock->blocked < time / LEAST_MORE)) break;
     put_lock(&s, m, lock);
     view_say(b, style, &s);
   }

@@ -96,6 +96,19 @@ TEST(VerdictLocks, AnyLockMayBeTheWorst) {
   EXPECT_FALSE(Has(text, "* Lock")) << text;  // less than 1 % of the time
 }
 
+// 2 ms of 10 s.
+TEST(VerdictLocks, HardlyAnyTime) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+                    "101.0020000000,MonitorContendedEntered,00000002,000000A1,0\n");
+  EXPECT_EQ(Verdicts(small.Read()), "* Threads hardly waited for locks: 2.00 ms in all.\n");
+  small.files.Write(DUMP_EVENTS, "");
+  model_free(&small.model);
+  dump_close(small.dump);
+  EXPECT_EQ(Verdicts(small.Read()), "* No thread waited for a lock.\n");
+}
+
 TEST(VerdictLocks, HowLongALockIsHeld) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
