@@ -209,7 +209,8 @@ bool model_read(struct model *m, struct dump *d, const struct filter *filter) {
   stalls_sort(&m->stalls_by_class);
   tally_sort(&m->pinned);
   return find_deadlocks(m) && orders_end(&m->orders, &m->locks.holders, &m->stacks, &m->matcher) &&
-         wakeups_end(&m->wakeups, m->recording.to) && locks_end(&m->locks, m->recording.to) &&
+         wakeups_end(&m->wakeups, &m->matcher, &m->stacks, m->recording.to) &&
+         locks_end(&m->locks, m->recording.to) &&
          calls_end(&m->calls, d, &m->stacks, m->recording.to) && end_profile(m) &&
          !m->matcher.failed;
 }

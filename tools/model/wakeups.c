@@ -238,7 +238,21 @@ static void end_signals(struct wakeups *w) {
   }
 }
 
-static bool end_waits(struct wakeups *w, ticks_t now) {
+/* Whether a wait that is not over is asked for. */
+static bool is_meant(const struct wakeups *w, const struct wait_slot *slot,
+                     const struct wakeup_waiter *waiter, struct matcher *matcher,
+                     const struct stacks *stacks, ticks_t now) {
+  struct pair pair = {.kind = (enum event_kind)(slot->key >> 32),
+                      .thread = slot->thread,
+                      .object = (uint32_t)slot->key,
+                      .stack = waiter->stack,
+                      .begin = matcher_clip(w->matcher, slot->since),
+                      .end = now};
+  return matcher_pair(matcher, stacks, &pair);
+}
+
+static bool end_waits(struct wakeups *w, struct matcher *matcher, const struct stacks *stacks,
+                      ticks_t now) {
   const struct wait_slot *slot;
   for (size_t cursor = 0; (slot = wait_sets_next(&w->wakes.sets, &cursor)) != NULL;) {
     enum event_kind kind = (enum event_kind)(slot->key >> 32);
@@ -246,17 +260,35 @@ static bool end_waits(struct wakeups *w, ticks_t now) {
     struct wakeup *row = row_of(w, kind, (uint32_t)slot->key);
     struct wakeup_waiter *waiter = row == NULL ? NULL : waiter_of(w, row, slot->thread);
     if (waiter == NULL) return false;
+    if (!is_meant(w, slot, waiter, matcher, stacks, now)) continue;
     count_time(row, waiter, within(w, slot->since, now));
     row->open++;
   }
   return true;
 }
 
-bool wakeups_end(struct wakeups *w, ticks_t end) {
+/* Rows of which nothing was asked for. */
+static void drop_empty(struct wakeups *w) {
+  size_t kept = 0;
+  for (size_t i = 0; i < w->num; i++) {
+    const struct wakeup *row = &w->rows[i];
+    if (row->waits > 0 || row->ones > 0 || row->alls > 0) w->rows[kept++] = *row;
+  }
+  w->num = kept;
+  kept = 0;
+  for (size_t i = 0; i < w->num_waiters; i++) {
+    if (w->waiters[i].waits > 0) w->waiters[kept++] = w->waiters[i];
+  }
+  w->num_waiters = kept;
+}
+
+bool wakeups_end(struct wakeups *w, struct matcher *matcher, const struct stacks *stacks,
+                 ticks_t end) {
   end_signals(w);
-  if (!end_waits(w, end)) return false;
+  if (!end_waits(w, matcher, stacks, end)) return false;
   hashmap_free(&w->ids); /* their rows are about to move */
   hashmap_free(&w->waiter_ids);
+  drop_empty(w);
   if (w->num > 0) qsort(w->rows, w->num, sizeof *w->rows, by_size);
   if (w->num_waiters > 0) qsort(w->waiters, w->num_waiters, sizeof *w->waiters, by_row);
   tally_sort(&w->by);

@@ -91,9 +91,10 @@ bool wakeups_event(struct wakeups *w, const struct holders *holders, const struc
    ends it: of calls that are neither Object.wait nor on a condition. False: memory ran out. */
 bool wakeups_pair(struct wakeups *w, const struct pair *pair);
 
-/* wakeups_end ends the adding: the object on which threads waited longest comes first. False:
-   memory ran out. */
-bool wakeups_end(struct wakeups *w, ticks_t end);
+/* wakeups_end ends the adding: of the waits that are not over those that are asked for count, and
+   the object on which threads waited longest comes first. False: memory ran out. */
+bool wakeups_end(struct wakeups *w, struct matcher *matcher, const struct stacks *stacks,
+                 ticks_t end);
 
 /* wakeups_waiters gives those who waited on the object of a row. */
 const struct wakeup_waiter *wakeups_waiters(const struct wakeups *w, const struct wakeup *row,

@@ -34,6 +34,21 @@ TEST_F(CmdWaits, WhoWaitedAndWhoWokeWhom) {
   }
 }
 
+// Also of waits that are not over only those that are asked for, and no rows without any.
+TEST_F(CmdWaits, OfAThread) {
+  files_.Replace(DUMP_EVENTS, "109.0000000000,ThreadEnded",
+                 "108.9000000000,ObjectWait,00000004,000000A3,1;00000001;FFFFFFFF\n"
+                 "109.0000000000,ThreadEnded");
+  Outcome o = Waits({"--thread=poller"});
+  EXPECT_TRUE(Has(o.out, "1 thread STILL WAITING at the end")) << o.out;
+  EXPECT_TRUE(Has(o.out, "000000A3")) << o.out;
+  EXPECT_FALSE(Has(o.out, "000000A2")) << o.out;
+  o = Waits({"--thread=main"});
+  EXPECT_FALSE(Has(o.out, "000000A3")) << o.out;
+  EXPECT_TRUE(Has(o.out, "000000A2")) << o.out;
+  EXPECT_FALSE(Has(o.out, "poller")) << o.out;
+}
+
 TEST_F(CmdWaits, FiltersAndFormats) {
   Outcome o = Waits({"--format=csv", "--event=ObjectWait"});
   EXPECT_EQ(o.out.find("table,row,column,value\nwaits,1,call,Object.wait\n"), 0u) << o.out;

@@ -37,7 +37,7 @@ class Wakeups : public testing::Test {
   void Waited(uint32_t thread) { Do(EVENT_OBJECT_WAITED, thread); }
   void NotifyAll(uint32_t thread) { Do(EVENT_OBJECT_NOTIFY_ALL, thread); }
   const struct wakeup *End() {
-    EXPECT_TRUE(wakeups_end(&wakeups_, now_ += kUs));
+    EXPECT_TRUE(wakeups_end(&wakeups_, &matcher_, &stacks_, now_ += kUs));
     EXPECT_GE(wakeups_.num, 1u);
     return &wakeups_.rows[0];
   }
@@ -53,6 +53,7 @@ class Wakeups : public testing::Test {
 
   ticks_t now_ = 0;
   struct matcher matcher_ = {};
+  struct stacks stacks_ = {};
   struct wakeups wakeups_ = {};
   struct holders holders_ = {};
 };
