@@ -35,7 +35,7 @@ struct watch {
   JNIEnv *jni;
   struct credit credit;
   struct said said;
-  size_t num;
+  size_t num, turn; /* turn: of which to ask next */
   struct stuck stuck[BLOCKED_SLOTS];
 };
 
@@ -122,25 +122,36 @@ static bool look_at_new(struct watch *w, struct blocked *b) {
   return true;
 }
 
-/* False: it blocks no more. */
+static void drop_over(struct watch *w) {
+  for (size_t i = 0; i < w->num;) {
+    struct blocked *b = w->stuck[i].blocked;
+    if (!blocked_is_over(b)) {
+      i++;
+      continue;
+    }
+    let_go(w, b);
+    w->stuck[i] = w->stuck[--w->num];
+  }
+}
+
+/* False: it is due, and there is no time left to ask. */
 static bool look_again(struct watch *w, struct stuck *s) {
   uint64_t now = clock_monotonic_ns();
-  if (blocked_is_over(s->blocked)) return false;
-  if (s->due_ns > now || !ask(w, s->blocked)) return true;
+  if (s->due_ns > now) return true;
+  if (!ask(w, s->blocked)) return false;
   tell(w, s);
-  if (s->pause_ns < RARELY_NS) s->pause_ns *= 2;
+  s->pause_ns = s->pause_ns < AGAIN_NS ? AGAIN_NS : s->pause_ns * 2;
+  if (s->pause_ns > RARELY_NS) s->pause_ns = RARELY_NS;
   s->due_ns = now + s->pause_ns;
   return true;
 }
 
+/* In turn: where there is no time for one, the next round begins with it. */
 static void look_at_stuck(struct watch *w) {
-  for (size_t i = 0; i < w->num;) {
-    if (look_again(w, &w->stuck[i])) {
-      i++;
-    } else {
-      let_go(w, w->stuck[i].blocked);
-      w->stuck[i] = w->stuck[--w->num];
-    }
+  drop_over(w);
+  for (size_t left = w->num; left > 0; left--, w->turn++) {
+    if (w->turn >= w->num) w->turn = 0;
+    if (!look_again(w, &w->stuck[w->turn])) return;
   }
 }
 

@@ -1,4 +1,6 @@
 // The watch of owners=late.
+#include <set>
+
 #include "tests/agent/monitor/owners_case.h"
 
 namespace {
@@ -171,20 +173,37 @@ TEST_F(WatchTest, TheWatchOfTheNextRecordingAnswersToo) {
   }
 }
 
-// The line is written by then.
-TEST_F(WatchTest, OneWhoWasNotAskedForAndBlocksStillHasALineOfItsOwn) {
+TEST_F(WatchTest, OneWhoseLineIsWrittenAlreadyHasALineOfItsOwn) {
   Begin("owners=late");
   StartWatch();
-  FakeThread *other = r_->jvm.AddThread("other", 0xC);
-  {
-    FakeJvm::Running running(other);
-    context_here(r_->threads, r_->ti, r_->jni);
-  }
   struct blocked *b = Ask();
   EXPECT_EQ(blocked_take_owner(b), 0u);
   ASSERT_TRUE(Asked(1));
   EXPECT_EQ(r_->Events(), Lines{"MonitorOwner,0000000A,00000010,0000000B,0"});
   blocked_end(b);
+}
+
+// For the last ones no time is left when they should be asked for. They have it before those that
+// are to be asked for again.
+TEST_F(WatchTest, OneWhoWasMissedIsAskedForLater) {
+  Begin("owners=late");
+  r_->jvm.During(CALL_GetObjectMonitorUsage, [] {
+    for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 5 * NS_PER_MS;) {
+    }
+  });
+  std::vector<struct blocked *> all;
+  for (int i = 0; i < 22; i++) all.push_back(Ask(Another(0x20 + i)));
+  for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0u);
+  StartWatch();
+  std::set<std::string> told;
+  EXPECT_TRUE(Until([&] {
+    for (const std::string &line : r_->Events()) told.insert(line);
+    return told.size() == all.size();
+  }));
+  owners_stop(owners_);
+  EXPECT_GE(owners_->not_asked, 1u);
+  EXPECT_EQ(*told.begin(), "MonitorOwner,0000000A,00000020,0000000B,0");
+  for (struct blocked *b : all) blocked_end(b);
 }
 
 // Later somebody else has it; that nobody has, for a moment, says nothing.
