@@ -19,15 +19,16 @@ struct hashmap {
   size_t num, capacity; /* capacity: a power of two, or 0 */
   bool has_zero;        /* key 0 marks a free slot, so its own value stands apart */
   uint64_t zero_value;
-  struct hashmap_slot *recent; /* of hashmap_at: most ask for the same key many times; or NULL */
+  struct hashmap_slot *recent; /* what hashmap_at gave last, or NULL: many ask for it again */
 };
 
 /* hashmap_get looks a key up; false, and `*out_value` untouched, where it is not. */
 bool hashmap_get(const struct hashmap *m, uint64_t key, uint64_t *out_value);
 
+uint64_t *hashmap_find_or_add(struct hashmap *m, uint64_t key); /* the rest of hashmap_at */
+
 /* hashmap_at gives the place of a key's value, which is 0 when the key is new. NULL only where
    memory runs out. The place holds until the next new key. */
-uint64_t *hashmap_find_or_add(struct hashmap *m, uint64_t key);
 static inline uint64_t *hashmap_at(struct hashmap *m, uint64_t key) {
   if (m->recent != NULL && m->recent->key == key) return &m->recent->value;
   return hashmap_find_or_add(m, key);

@@ -3,7 +3,7 @@
    pool of slots, each shared by three parties until the last lets go.
 
      the thread that blocks   blocked_begin … blocked_end
-     the owner watch          blocked_watch … blocked_let_go (owners.c)
+     the owner watch          blocked_watch … blocked_let_go (watch.c)
      the writer               blocked_take_owner
 
    No JVM in here: the monitor is a weak reference that only the watch understands. */
@@ -50,7 +50,8 @@ const struct blocked_on *blocked_on(const struct blocked *b);
    been written without it. */
 bool blocked_answer(struct blocked *b, uint32_t owner);
 
-/* blocked_share adds a party, for one more line about the slot. The watch. */
+/* blocked_share adds a party, for one more line about the slot: the watch, that is one itself.
+   blocked_let_go ends the part of one, of the watch or of such a line. */
 void blocked_share(struct blocked *b);
 void blocked_let_go(struct blocked *b);
 

@@ -37,8 +37,8 @@ struct record {
   } u;
 };
 
-/* record_take_owner gives the owner that the line of an event names, and lets its slot go. Once;
-   the writer. */
+/* record_take_owner gives the owner that the line of an event names, and lets its slot go. Once.
+   Any thread. */
 uint32_t record_take_owner(const struct record *r);
 
 /* record_release gives back what a record owns that will not be written: its stack's use, its name,

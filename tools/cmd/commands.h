@@ -7,7 +7,8 @@ extern "C" {
 
 /* cmd_NAME gives the exit status:
      0  done
-     1  the files are broken somewhere, the output could not be written whole, or the JVM refused
+     1  the files are broken somewhere, nothing matches the filters, the output could not be
+        written whole, or the JVM refused
      2  wrong use, or there is no such dump or process
    cmd_run gives that of the command it ran: 128 and the signal where it died of one, 126 where it
    cannot be started, 127 where there is none. */

@@ -6,8 +6,8 @@
 extern "C" {
 #endif
 
-/* The exit status of such a command: all is done, something in the files is broken, wrong use or no
-   such dump. */
+/* The exit status of such a command: all is done; something in the files is broken, or nothing is
+   what is asked for; wrong use or no such dump. */
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
 /* on_dump opens the dump, runs `run` on it and closes it; gives what `run` gives. MISUSED where
