@@ -187,6 +187,8 @@ class FakeJvm {
 
  private:
   friend struct FakeFunctions;
+  friend struct FakeJvmtiFunctions;
+  friend struct FakeJniFunctions;
   struct TiEnv : jvmtiEnv {
     FakeJvm *jvm;
   };

@@ -1,0 +1,350 @@
+// The JVMTI functions of the fake JVM.
+#include "tests/support/fake_functions.h"
+
+// Under the names that they have in the table.
+struct FakeJvmtiFunctions : FakeFunctions {
+// Where a JVMTI function begins: its FakeJvm, and out when it is to fail.
+#define BEGIN(name)                                               \
+  FakeJvm *jvm = Of(env);                                         \
+  if (!Begin(jvm, CALL_##name)) return jvm->errors_[CALL_##name]; \
+  static_assert(true)
+
+  // --- memory, classes, methods --------------------------------------------------
+
+  static jvmtiError Allocate(jvmtiEnv *env, jlong size, unsigned char **out) {
+    BEGIN(Allocate);
+    *out = static_cast<unsigned char *>(NewMemory(jvm, static_cast<size_t>(size)));
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError Deallocate(jvmtiEnv *env, unsigned char *memory) {
+    BEGIN(Deallocate);
+    if (memory != nullptr) jvm->num_allocated_--;
+    free(memory);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetClassSignature(jvmtiEnv *env, jclass c, char **out, char **out_generic) {
+    BEGIN(GetClassSignature);
+    *out = NewText(jvm, ClassOf(c)->signature);
+    if (out_generic != nullptr) *out_generic = nullptr;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetSourceFileName(jvmtiEnv *env, jclass c, char **out) {
+    BEGIN(GetSourceFileName);
+    if (ClassOf(c)->source.empty()) return JVMTI_ERROR_ABSENT_INFORMATION;
+    *out = NewText(jvm, ClassOf(c)->source);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetClassLoader(jvmtiEnv *env, jclass c, jobject *out) {
+    BEGIN(GetClassLoader);
+    *out = NewLocal(jvm, ClassOf(c)->loader);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetClassStatus(jvmtiEnv *env, jclass c, jint *out) {
+    BEGIN(GetClassStatus);
+    *out = ClassOf(c)->prepared ? JVMTI_CLASS_STATUS_PREPARED : 0;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetClassMethods(jvmtiEnv *env, jclass c, jint *out_n, jmethodID **out) {
+    BEGIN(GetClassMethods);
+    if (!ClassOf(c)->prepared) return JVMTI_ERROR_CLASS_NOT_PREPARED;
+    std::vector<jmethodID> ids;
+    for (FakeMethod *m : ClassOf(c)->methods) ids.push_back(m->Id());
+    *out = NewList(jvm, ids);
+    *out_n = static_cast<jint>(ids.size());
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetLoadedClasses(jvmtiEnv *env, jint *out_n, jclass **out) {
+    BEGIN(GetLoadedClasses);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    std::vector<jclass> refs;
+    for (FakeClass *c : jvm->classes_) refs.push_back(static_cast<jclass>(NewLocal(jvm, c)));
+    *out = NewList(jvm, refs);
+    *out_n = static_cast<jint>(refs.size());
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError RetransformClasses(jvmtiEnv *env, jint n, const jclass *classes) {
+    BEGIN(RetransformClasses);
+    std::vector<std::string> signatures;
+    for (jint i = 0; i < n; i++) signatures.push_back(ClassOf(classes[i])->signature);
+    jvm->retransformed_.push_back(signatures);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError IsModifiableClass(jvmtiEnv *env, jclass c, jboolean *out) {
+    BEGIN(IsModifiableClass);
+    *out = ClassOf(c)->modifiable;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError IsMethodNative(jvmtiEnv *env, jmethodID m, jboolean *out) {
+    BEGIN(IsMethodNative);
+    *out = MethodOf(m)->native;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetMethodDeclaringClass(jvmtiEnv *env, jmethodID m, jclass *out) {
+    BEGIN(GetMethodDeclaringClass);
+    if (MethodOf(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
+    *out = static_cast<jclass>(NewLocal(jvm, MethodOf(m)->klass));
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetMethodName(jvmtiEnv *env, jmethodID m, char **out_name,
+                                  char **out_descriptor, char **out_generic) {
+    BEGIN(GetMethodName);
+    if (MethodOf(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
+    *out_name = NewText(jvm, MethodOf(m)->name);
+    *out_descriptor = NewText(jvm, MethodOf(m)->descriptor);
+    if (out_generic != nullptr) *out_generic = nullptr;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetLineNumberTable(jvmtiEnv *env, jmethodID m, jint *out_n,
+                                       jvmtiLineNumberEntry **out) {
+    BEGIN(GetLineNumberTable);
+    if (MethodOf(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
+    if (MethodOf(m)->lines.empty()) return JVMTI_ERROR_ABSENT_INFORMATION;
+    *out = NewList(jvm, MethodOf(m)->lines);
+    *out_n = static_cast<jint>(MethodOf(m)->lines.size());
+    return JVMTI_ERROR_NONE;
+  }
+
+  // --- objects -------------------------------------------------------------------
+
+  static jvmtiError GetObjectHashCode(jvmtiEnv *env, jobject o, jint *out) {
+    BEGIN(GetObjectHashCode);
+    *out = ObjectOf(o)->hash;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetTag(jvmtiEnv *env, jobject o, jlong *out) {
+    BEGIN(GetTag);
+    *out = ObjectOf(o)->tag.load(std::memory_order_relaxed);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError SetTag(jvmtiEnv *env, jobject o, jlong tag) {
+    BEGIN(SetTag);
+    ObjectOf(o)->tag.store(tag, std::memory_order_relaxed);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetObjectMonitorUsage(jvmtiEnv *env, jobject o, jvmtiMonitorUsage *out) {
+    BEGIN(GetObjectMonitorUsage);
+    *out = {};
+    FakeThread *owner = ObjectOf(o)->owner;
+    std::vector<jthread> waiters = {NewLocal(jvm, ObjectOf(o)), NewLocal(jvm, ObjectOf(o))};
+    out->owner = NewLocal(jvm, owner);
+    out->entry_count = owner != nullptr;
+    out->waiter_count = 2; /* whoever they are: they have to be given back */
+    out->waiters = NewList(jvm, waiters);
+    out->notify_waiter_count = 0;
+    out->notify_waiters = NewList<jthread>(jvm, {});
+    return JVMTI_ERROR_NONE;
+  }
+
+  // --- threads -------------------------------------------------------------------
+
+  static jvmtiError GetCurrentThread(jvmtiEnv *env, jthread *out) {
+    BEGIN(GetCurrentThread);
+    *out = NewLocal(jvm, current_thread);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetAllThreads(jvmtiEnv *env, jint *out_n, jthread **out) {
+    BEGIN(GetAllThreads);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    std::vector<jthread> refs;
+    for (FakeThread *t : jvm->threads_) {
+      if (t->alive && !t->is_virtual) refs.push_back(NewLocal(jvm, t));
+    }
+    *out = NewList(jvm, refs);
+    *out_n = static_cast<jint>(refs.size());
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetThreadInfo(jvmtiEnv *env, jthread t, jvmtiThreadInfo *out) {
+    BEGIN(GetThreadInfo);
+    *out = {};
+    out->name = NewText(jvm, ThreadOf(t)->name);
+    out->thread_group = NewLocal(jvm, jvm->thread_class_); /* some object will do */
+    out->context_class_loader = NewLocal(jvm, jvm->thread_class_);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetThreadLocalStorage(jvmtiEnv *env, jthread t, void **out) {
+    BEGIN(GetThreadLocalStorage);
+    *out = ThreadOf(t)->storage.load(std::memory_order_acquire);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError SetThreadLocalStorage(jvmtiEnv *env, jthread t, const void *data) {
+    BEGIN(SetThreadLocalStorage);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    if (!ThreadOf(t)->alive) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    ThreadOf(t)->storage.store(const_cast<void *>(data), std::memory_order_release);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetThreadCpuTime(jvmtiEnv *env, jthread t, jlong *out) {
+    BEGIN(GetThreadCpuTime);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    *out = ThreadOf(t)->cpu_ns;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetCurrentThreadCpuTime(jvmtiEnv *env, jlong *out) {
+    BEGIN(GetCurrentThreadCpuTime);
+    *out = current_thread->cpu_ns;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetThreadState(jvmtiEnv *env, jthread t, jint *out) {
+    BEGIN(GetThreadState);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    *out = ThreadOf(t)->state;
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetStackTrace(jvmtiEnv *env, jthread t, jint start, jint max,
+                                  jvmtiFrameInfo *out, jint *out_n) {
+    BEGIN(GetStackTrace);
+    /* A thread changes its own frames as it likes. */
+    std::unique_lock<std::recursive_mutex> lock(jvm->world_, std::defer_lock);
+    if (t != nullptr) lock.lock();
+    const std::vector<jvmtiFrameInfo> &frames = ThreadOf(t)->frames;
+    size_t from = static_cast<size_t>(start);
+    if (from > 0 && from >= frames.size()) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
+    size_t n = std::min(frames.size() - from, static_cast<size_t>(max));
+    std::copy_n(frames.begin() + start, n, out);
+    *out_n = static_cast<jint>(n);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetLocalInstance(jvmtiEnv *env, jthread t, jint depth, jobject *out) {
+    BEGIN(GetLocalInstance);
+    EXPECT_EQ(depth, 0);
+    if (ThreadOf(t)->self_on_top == nullptr) return JVMTI_ERROR_INVALID_SLOT;
+    *out = NewLocal(jvm, ThreadOf(t)->self_on_top);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetLocalObject(jvmtiEnv *env, jthread t, jint depth, jint slot, jobject *out) {
+    BEGIN(GetLocalObject);
+    EXPECT_EQ(depth, 0);
+    EXPECT_EQ(slot, 0);
+    *out = NewLocal(jvm, ThreadOf(t)->first_on_top);
+    return JVMTI_ERROR_NONE;
+  }
+
+  // All in one piece of memory, as the specification has it.
+  static jvmtiError GetAllStackTraces(jvmtiEnv *env, jint max, jvmtiStackInfo **out, jint *out_n) {
+    BEGIN(GetAllStackTraces);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    std::vector<FakeThread *> alive;
+    for (FakeThread *t : jvm->threads_) {
+      if (t->alive && !t->is_virtual) alive.push_back(t);
+    }
+    size_t room = static_cast<size_t>(max);
+    void *memory =
+        NewMemory(jvm, alive.size() * (sizeof(jvmtiStackInfo) + room * sizeof(jvmtiFrameInfo)));
+    jvmtiStackInfo *infos = static_cast<jvmtiStackInfo *>(memory);
+    jvmtiFrameInfo *frames = reinterpret_cast<jvmtiFrameInfo *>(infos + alive.size());
+    for (size_t i = 0; i < alive.size(); i++, frames += room) {
+      size_t n = std::min(alive[i]->frames.size(), room);
+      std::copy_n(alive[i]->frames.begin(), n, frames);
+      infos[i] = {NewLocal(jvm, alive[i]), alive[i]->state, frames, static_cast<jint>(n)};
+    }
+    *out = infos;
+    *out_n = static_cast<jint>(alive.size());
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError RunAgentThread(jvmtiEnv *env, jthread t, jvmtiStartFunction run,
+                                   const void *arg, jint) {
+    BEGIN(RunAgentThread);
+    FakeThread *thread = ThreadOf(t);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    thread->alive = true;
+    jvm->agent_threads_.emplace_back([=] {
+      FakeJvm::Running running(thread);
+      run(jvm->Ti(), jvm->Jni(), const_cast<void *>(arg));
+      std::lock_guard<std::recursive_mutex> end(jvm->world_);
+      thread->alive = false;
+    });
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError SetEventNotificationMode(jvmtiEnv *env, jvmtiEventMode mode, jvmtiEvent event,
+                                             jthread thread, ...) {
+    BEGIN(SetEventNotificationMode);
+    EXPECT_EQ(thread, nullptr);
+    jvm->enabled_[event] = mode == JVMTI_ENABLE;
+    return JVMTI_ERROR_NONE;
+  }
+
+  // --- extensions ------------------------------------------------------------------
+
+  // (env, carrier, &virtual thread)
+  static jvmtiError GetVirtualThread(jvmtiEnv *env, ...) {
+    BEGIN(GetVirtualThread);
+    va_list args;
+    va_start(args, env);
+    FakeThread *carrier = ThreadOf(va_arg(args, jthread));
+    jthread *out = va_arg(args, jthread *);
+    va_end(args);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    *out = NewLocal(jvm, carrier->mounted);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError NoFunction(jvmtiEnv *, ...) {
+    ADD_FAILURE() << "the agent calls an extension function that it has no use for";
+    return JVMTI_ERROR_INTERNAL;
+  }
+
+  static jvmtiExtensionFunctionInfo NewExtension(FakeJvm *jvm, const char *id,
+                                                 jvmtiExtensionFunction function) {
+    std::vector<jvmtiParamInfo> params(2);
+    for (jvmtiParamInfo &param : params) param.name = NewText(jvm, "thread");
+    std::vector<jvmtiError> errors = {JVMTI_ERROR_INVALID_THREAD};
+    return {function,
+            NewText(jvm, id),
+            NewText(jvm, "what it does"),
+            static_cast<jint>(params.size()),
+            NewList(jvm, params),
+            static_cast<jint>(errors.size()),
+            NewList(jvm, errors)};
+  }
+
+  static jvmtiError GetExtensionFunctions(jvmtiEnv *env, jint *out_n,
+                                          jvmtiExtensionFunctionInfo **out) {
+    BEGIN(GetExtensionFunctions);
+    std::vector<jvmtiExtensionFunctionInfo> all;
+    all.push_back(
+        NewExtension(jvm, "com.sun.hotspot.functions.IsClassUnloadingEnabled", NoFunction));
+    if (jvm->shows_mounted_) {
+      all.push_back(
+          NewExtension(jvm, "com.sun.hotspot.functions.GetVirtualThread", GetVirtualThread));
+      all.push_back(NewExtension(jvm, "com.sun.hotspot.functions.GetCarrierThread", NoFunction));
+    }
+    *out = NewList(jvm, all);
+    *out_n = static_cast<jint>(all.size());
+    return JVMTI_ERROR_NONE;
+  }
+#undef BEGIN
+};
+
+void FakeJvmti(jvmtiInterface_1_ *table) {
+#define X(name) table->name = FakeJvmtiFunctions::name;
+  FAKE_JVMTI_CALLS(X)
+#undef X
+}
