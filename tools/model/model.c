@@ -32,7 +32,7 @@ static bool read_pair(struct model *m, struct event_line *line, stack_id_t stack
   if (event_infos[line->kind].role == ROLE_POINT && line->kind != EVENT_MONITOR_OWNER) return true;
   line->owner = holders_owner(&m->locks.holders, line);
   enum pairs_answer answer = pairs_feed(&m->pairs, line, stack, &pair);
-  return answer == PAIRS_NONE || (answer == PAIRS_DONE && add_pair(m, &pair));
+  return answer == PAIRS_DONE ? add_pair(m, &pair) : answer != PAIRS_NO_MEMORY;
 }
 
 /* What a thread does behind the time that is asked for is nothing of it; its name always is. */

@@ -99,13 +99,17 @@ static enum pairs_answer end(struct pairs *p, const struct event_line *line, str
 }
 
 /* Who is first heard of late had the lock then all the same. */
-static void learn_owner(struct pairs *p, const struct event_line *line) {
+static enum pairs_answer learn_owner(struct pairs *p, const struct event_line *line,
+                                     struct pair *out) {
   uint64_t at = 0;
   hashmap_get(&p->open, key_of(line->thread, EVENT_MONITOR_CONTENDED_ENTER), &at);
   struct pair *pair = at == 0 ? NULL : &p->slots[at - 1].pair;
-  if (pair == NULL || pair->object != line->object || line->owner == 0) return;
+  if (pair == NULL || pair->object != line->object || line->owner == 0) return PAIRS_NONE;
   pair->last_owner = line->owner;
-  if (pair->owner == 0) pair->owner = line->owner;
+  if (pair->owner != 0) return PAIRS_NONE;
+  pair->owner = line->owner;
+  *out = *pair;
+  return PAIRS_TOLD;
 }
 
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
@@ -117,7 +121,7 @@ enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, sta
     case ROLE_FAIL:
       return end(p, line, out);
     case ROLE_POINT:
-      if (line->kind == EVENT_MONITOR_OWNER) learn_owner(p, line);
+      if (line->kind == EVENT_MONITOR_OWNER) return learn_owner(p, line, out);
       break;
   }
   return PAIRS_NONE;

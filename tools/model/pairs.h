@@ -33,10 +33,10 @@ struct pairs {
   uint64_t without_begin; /* an Xed that no X went before */
 };
 
-enum pairs_answer { PAIRS_NONE, PAIRS_DONE, PAIRS_NO_MEMORY };
+enum pairs_answer { PAIRS_NONE, PAIRS_DONE, PAIRS_TOLD, PAIRS_NO_MEMORY };
 
-/* pairs_feed takes the events in their order. PAIRS_DONE: `line` ended the pair in `*out`. A
-   MonitorOwner tells more of a pair that is open. */
+/* pairs_feed takes the events in their order. PAIRS_DONE: `line` ended the pair in `*out`.
+   PAIRS_TOLD: it is the first to tell the owner of the pair in `*out`, which is open. */
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
                              struct pair *out);
 

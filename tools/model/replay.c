@@ -13,26 +13,19 @@ struct replaying {
   struct holders holders;
 };
 
-/* Whether a MonitorOwner tells of a pair whose owner nobody knew. */
-static bool is_told(const struct replaying *r, const struct event_line *line, struct pair *out) {
-  return line->kind == EVENT_MONITOR_OWNER && line->owner != 0 &&
-         pairs_find(&r->pairs, line->thread, EVENT_MONITOR_CONTENDED_ENTER, out) &&
-         out->object == line->object && out->owner == 0;
-}
-
 static bool take_event(struct replaying *r) {
   struct dump *d = r->model->dump;
   struct event_line *line = &r->event;
   struct replay_step step = {.time = line->time, .event = line};
-  struct pair pair, told;
+  struct pair pair;
   bool left;
   ticks_t time;
   if (!stacks_intern_event(&r->model->stacks, d, line, &step.stack)) return false;
   line->owner = step.owner = holders_owner(&r->holders, line);
-  if (is_told(r, line, &told)) step.told = &told;
   enum pairs_answer answer = pairs_feed(&r->pairs, line, step.stack, &pair);
   if (answer == PAIRS_NO_MEMORY) return false;
   if (answer == PAIRS_DONE) step.pair = &pair;
+  if (answer == PAIRS_TOLD) step.told = &pair;
   step.meant = matcher_event(&r->model->matcher, &r->model->stacks, line, step.stack);
   return holders_event(&r->holders, d, line, step.stack, &left, &time) && r->take(r->to, &step);
 }

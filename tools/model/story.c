@@ -87,7 +87,7 @@ static bool tell_pair(struct story *s, struct story_event *e) {
   owned.owner = e->owner = holders_owner(&s->holders, e->line);
   enum pairs_answer answer = pairs_feed(&s->pairs, &owned, 0, &pair);
   e->ends_pair = answer == PAIRS_DONE;
-  if (!e->ends_pair) return answer == PAIRS_NONE;
+  if (!e->ends_pair) return answer != PAIRS_NO_MEMORY;
   e->took = pair.end - pair.begin;
   e->woken_by = wake.woken ? wake.by.thread : 0;
   return true;

@@ -235,7 +235,7 @@ static bool begin_call(struct timeline *t, struct timeline_row *row,
   return row->step != 0 || number(t, &call, detail);
 }
 
-/* The call that blocks shows the owner from now on. */
+/* The call shows the owner as if it had been known, unless its time is part of a mixed span. */
 static bool learn_owner(struct timeline *t, struct timeline_row *row,
                         const struct replay_step *step) {
   for (unsigned i = row->num_nested; step->told != NULL && i-- > 0;) {

@@ -51,8 +51,11 @@ TEST_F(Pairs, OwnersThatAreHeardOfLater) {
   Feed(Line(10, EVENT_MONITOR_CONTENDED_ENTER, 1, 0xA));
   EXPECT_EQ(Feed(Line(11, EVENT_MONITOR_OWNER, 2, 0xA, 9)), PAIRS_NONE);  // it does not block
   EXPECT_EQ(Feed(Line(11, EVENT_MONITOR_OWNER, 1, 0xB, 9)), PAIRS_NONE);  // not on that
-  EXPECT_EQ(Feed(Line(12, EVENT_MONITOR_OWNER, 1, 0xA, 5)), PAIRS_NONE);
-  Feed(Line(13, EVENT_MONITOR_OWNER, 1, 0xA, 6));
+  EXPECT_EQ(Feed(Line(12, EVENT_MONITOR_OWNER, 1, 0xA, 5)), PAIRS_TOLD);
+  EXPECT_EQ(pair_.begin, 10u);
+  EXPECT_EQ(pair_.owner, 5u);
+  EXPECT_TRUE(pair_.open);
+  EXPECT_EQ(Feed(Line(13, EVENT_MONITOR_OWNER, 1, 0xA, 6)), PAIRS_NONE);
   Feed(Line(14, EVENT_MONITOR_OWNER, 1, 0xA));
   ASSERT_EQ(Feed(Line(15, EVENT_MONITOR_CONTENDED_ENTERED, 1, 0xA)), PAIRS_DONE);
   EXPECT_EQ(pair_.owner, 5u);
