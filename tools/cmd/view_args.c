@@ -128,12 +128,17 @@ static void put_start(struct builder *why, const struct dump *d) {
   text_plain(why, utc);
 }
 
+static bool find(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
+                 struct builder *why, ticks_t *out) {
+  return t->kind == TIME_NONE || time_arg_resolve(t, d, start, end, out) ||
+         wrong(why, t, ": this dump does not tell at what time of day it began");
+}
+
+/* Of a moment that has to lie within the recording. */
 static bool resolve(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
                     struct builder *why, ticks_t *out) {
   if (t->kind == TIME_NONE) return true;
-  if (!time_arg_resolve(t, d, start, end, out)) {
-    return wrong(why, t, ": this dump does not tell at what time of day it began");
-  }
+  if (!find(t, d, start, end, why, out)) return false;
   if (*out <= end) return true;
   wrong(why, t, " is after the end: the recording lasted ");
   unit_ticks(why, end - start);
@@ -204,11 +209,6 @@ bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why)
   recording_span(d, &start, &end);
   if (!resolve_around(v, d, start, end, why)) return false;
   if (!resolve(&v->from, d, start, end, why, &v->filter.from)) return false;
-  if (v->to.kind != TIME_NONE) {
-    /* what lies behind the end is the end */
-    if (!time_arg_resolve(&v->to, d, start, end, &v->filter.to)) {
-      return resolve(&v->to, d, start, end, why, &v->filter.to);
-    }
-  }
+  if (!find(&v->to, d, start, end, why, &v->filter.to)) return false; /* may be after the end */
   return is_in_order(v, start, why);
 }

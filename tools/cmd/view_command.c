@@ -43,13 +43,20 @@ static bool is_empty(const struct model *m) {
          m->threads.num + m->stalls.num + m->locks.num == 0;
 }
 
+/* Says it for a command, if it is anything; gives its memory back. */
+static bool say(const char *name, struct builder *why) {
+  bool any = why->len > 0;
+  if (any) log_line("%s: %.*s", name, (int)why->len, why->data);
+  builder_free(why);
+  return any;
+}
+
 void view_command_say_miss(const char *name, const struct matcher *m, const struct threads *threads,
                            bool found) {
   struct builder why = {0};
   if (!m->active) return;
   miss_write(&why, m, threads, found);
-  if (!why.failed && why.len > 0) log_line("%s: %.*s", name, (int)why.len, why.data);
-  builder_free(&why);
+  say(name, &why);
 }
 
 enum view_read view_command_read(const char *name, struct model *m, struct dump *d,
@@ -69,18 +76,14 @@ static bool resolve(struct run *r, struct dump *d) {
   struct builder why = {0};
   bool good = view_args_resolve(&r->args, d, &why) &&
               (c->moment == NULL || view_args_has_moment(d, c->moment(r->wish), &why));
-  if (!good) log_line("%s: %.*s", r->command->name, (int)why.len, why.data);
-  builder_free(&why);
+  say(r->command->name, &why);
   return good;
 }
 
 bool view_command_say_no_method(const char *name, const struct dump *d, const char *pattern) {
   struct builder why = {0};
   miss_write_method(&why, d, pattern);
-  bool none = why.len > 0;
-  if (none && !why.failed) log_line("%s: %.*s", name, (int)why.len, why.data);
-  builder_free(&why);
-  return none;
+  return say(name, &why);
 }
 
 /* Where nothing is what is asked for a person is told that alone, a program gets empty tables. */

@@ -66,9 +66,7 @@ static const struct column link_columns[] = {{"", ALIGN_RIGHT, false, "group"},
                                              {NULL, ALIGN_LEFT, false, "owner_stack"}};
 #define NUM_LINK_COLUMNS (sizeof link_columns / sizeof *link_columns)
 
-static void put_link(struct table *t, const struct model *m, const struct wait_link *link,
-                     size_t group) {
-  cell_count(t, group);
+static void put_link(struct table *t, const struct model *m, const struct wait_link *link) {
   cell_thread(t, m, link->thread);
   cell_object(t, m, link->kind, link->object);
   cell_since(t, m, link->since);
@@ -96,7 +94,8 @@ void view_deadlocks(struct page *p, const struct model *m) {
     const struct pair *pair = &link->pair;
     struct wait_link waits = {pair->kind,  pair->thread, pair->object,      link->owner,
                               pair->stack, pair->begin,  link->owner_stack, link->owner_since};
-    put_link(t, m, &waits, link->ring + 1);
+    cell_count(t, link->ring + 1);
+    put_link(t, m, &waits);
     put_stacks(t, m, &waits);
   }
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
@@ -160,14 +159,7 @@ void view_moment(struct page *p, const struct wait_graph *g, const char *heading
   for (size_t i = 0; i < shown; i++) {
     const struct wait_link *link = &g->moment[i];
     const struct model *m = g->model;
-    cell_thread(t, m, link->thread);
-    cell_object(t, m, link->kind, link->object);
-    cell_since(t, m, link->since);
-    cell_thread(t, m, link->owner);
-    cell_since(t, m, link->owner_since);
-    cell_text(t, event_infos[link->kind].name);
-    cell_stack(t, m, link->stack);
-    cell_stack(t, m, link->owner_stack);
+    put_link(t, m, link);
     builder_string(table_text(t), "at ");
     view_place_name(table_text(t), m, stacks_place(&m->stacks, link->stack));
     table_note(t);
@@ -179,7 +171,10 @@ void view_chain(struct page *p, const struct wait_graph *g) {
   struct builder heading = {0};
   struct table *t = table_new(link_columns, NUM_LINK_COLUMNS);
   size_t num = g->num_chain > 1 ? g->num_chain : 0;
-  for (size_t i = 0; i < num; i++) put_link(t, g->model, &g->chain[i], i + 1);
+  for (size_t i = 0; i < num; i++) {
+    cell_count(t, i + 1);
+    put_link(t, g->model, &g->chain[i]);
+  }
   builder_string(&heading, "The longest row of threads, each waiting for the next one: at ");
   unit_ticks(&heading, since_start(g->model, g->chain_time));
   builder_char(&heading, '\0');
@@ -194,7 +189,10 @@ void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top) {
     const struct wait_ring *ring = &g->rings[i];
     if (!ring->ended) continue;
     shown++;
-    for (size_t k = 0; k < ring->num; k++) put_link(t, g->model, &g->links[ring->first + k], shown);
+    for (size_t k = 0; k < ring->num; k++) {
+      cell_count(t, shown);
+      put_link(t, g->model, &g->links[ring->first + k]);
+    }
     builder_string(table_text(t), "came apart after ");
     unit_ticks(table_text(t), ring->end - ring->begin);
     table_note(t);
