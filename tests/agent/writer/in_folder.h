@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "agent/meta/outbox.h"
 #include "agent/writer/dump_file.h"
 #include "gtest/gtest.h"
+#include "tests/agent/writer/define.h"
 
 using Lines = std::vector<std::string>;
 
@@ -60,15 +60,6 @@ class InFolder : public testing::Test {
   }
   void Write(const std::string &name, const std::string &text) const {
     std::ofstream(folder_ + "/" + name) << text;
-  }
-
-  static void Define(struct outbox *box, const std::string &body) {
-    struct builder b = {};
-    builder_bytes(&b, body.data(), body.size());
-    outbox_lock(box);
-    outbox_put(box, &b);
-    outbox_unlock(box);
-    builder_free(&b);
   }
 
   std::string folder_;

@@ -18,10 +18,10 @@
 
 #include "agent/base/clock.h"
 #include "agent/event/line.h"
-#include "agent/meta/outbox.h"
 #include "agent/meta/stack.h"
 #include "agent/writer/writer.h"
 #include "gtest/gtest.h"
+#include "tests/agent/writer/define.h"
 #include "tests/support/full_disk.h"
 
 using Lines = std::vector<std::string>;
@@ -179,14 +179,6 @@ class WriterTest : public testing::Test {
   void Change(enum event_kind kind, uint32_t object, int64_t count) {
     std::lock_guard<std::mutex> lock(session_->counting);
     session_->changed.push_back({0, kind, object, count});
-  }
-  static void Define(struct outbox *box, const std::string &body) {
-    struct builder b = {};
-    builder_bytes(&b, body.data(), body.size());
-    outbox_lock(box);
-    outbox_put(box, &b);
-    outbox_unlock(box);
-    builder_free(&b);
   }
 
   std::string Text(const char *suffix) const { return ReadAll(session_->prefix + suffix); }
