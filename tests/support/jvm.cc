@@ -123,9 +123,13 @@ std::string AgentFlag(const std::string &options) {
   return "-agentpath:" + Runfile("agent/liborca.so") + (options.empty() ? "" : "=" + options);
 }
 
+std::vector<std::string> JavaProgram(const Jdk &jdk) {
+  return {jdk.home + "/bin/java", "-XX:-UsePerfData"};
+}
+
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program) {
-  std::vector<std::string> command = {jdk.home + "/bin/java"};
+  std::vector<std::string> command = JavaProgram(jdk);
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-cp", Runfile("tests/workloads/workloads.jar")});
   command.insert(command.end(), program.begin(), program.end());

@@ -33,6 +33,11 @@ std::string Runfile(const std::string &path);
 /* AgentFlag loads the agent with these options: "PREFIX,key=value", or "" for none at all. */
 std::string AgentFlag(const std::string &options);
 
+/* JavaProgram begins a command that starts a JVM. Sandboxes of Bazel have one /tmp, but each its
+   own process ids: a JVM says on stdout that another one has its /tmp/hsperfdata_USER/PID. So it
+   has none. */
+std::vector<std::string> JavaProgram(const Jdk &jdk);
+
 /* JavaCommand starts a program of tests/workloads: its main class and its arguments. */
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program);

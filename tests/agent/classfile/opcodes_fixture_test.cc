@@ -60,10 +60,10 @@ class OpcodesFixture : public testing::TestWithParam<Jdk> {
 
   // Runs a main class with the classes of one of our folders.
   Output Java(const std::string &classes, const std::string &words) {
-    std::string environment = "env";
-    for (const auto &[name, value] : JavaEnvironment()) environment += " " + name + "=" + value;
-    return Run(environment + " " + GetParam().home + "/bin/java -Xverify:all -cp " +
-               (dir_ / classes).string() + " " + words);
+    std::string command = "env";
+    for (const auto &[name, value] : JavaEnvironment()) command += " " + name + "=" + value;
+    for (const std::string &word : JavaProgram(GetParam())) command += " " + word;
+    return Run(command + " -Xverify:all -cp " + (dir_ / classes).string() + " " + words);
   }
 
   std::vector<fs::path> ClassFiles() {

@@ -20,7 +20,7 @@ namespace {
 class Nap {
  public:
   explicit Nap(const Jdk &jdk, const std::vector<std::string> &flags = {}) : folder_(MakeFolder()) {
-    std::vector<std::string> command = {jdk.home + "/bin/java"};
+    std::vector<std::string> command = JavaProgram(jdk);
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-cp", Runfile("tests/tools/attach/nap.jar"), "Nap"});
     std::map<std::string, std::string> environment = JavaEnvironment();
