@@ -1,7 +1,7 @@
 #include "tools/cmd/commands.h"
 
 #include "tools/cmd/view_command.h"
-#include "tools/model/holder_places.h"
+#include "tools/model/replay/holder_places.h"
 #include "tools/render/view/view.h"
 
 #define TOP 10 /* rows of a table */

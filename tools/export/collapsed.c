@@ -6,7 +6,7 @@
 
 #include "tools/export/format.h"
 #include "tools/export/frame.h"
-#include "tools/model/grow.h"
+#include "tools/model/base/grow.h"
 
 struct folded_line {
   size_t start, len; /* in the text */

@@ -5,9 +5,9 @@
 #include "tools/export/perfetto_calls.h"
 #include "tools/export/perfetto_states.h"
 #include "tools/export/trace.h"
-#include "tools/model/lock_event.h"
 #include "tools/model/names.h"
-#include "tools/model/wakes.h"
+#include "tools/model/state/lock_event.h"
+#include "tools/model/state/wakes.h"
 
 struct perfetto {
   struct trace trace;

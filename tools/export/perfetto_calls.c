@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/base/grow.h"
 #include "tools/model/names.h"
 
 struct perfetto_call {

@@ -2,7 +2,7 @@
 /* The calls of methods of the option track in a trace: a slice each, whose beginning and end are
    entries of their own. */
 #include "tools/export/trace.h"
-#include "tools/model/replay.h"
+#include "tools/model/replay/replay.h"
 
 #ifdef __cplusplus
 extern "C" {

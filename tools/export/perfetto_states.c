@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/rows.h"
+#include "tools/model/base/rows.h"
 
 /* What a thread does since it was seen to begin. */
 struct perfetto_spell {

@@ -1,7 +1,7 @@
 #pragma once
 /* The states of threads, by the samples, as slices of a trace. */
 #include "tools/export/trace.h"
-#include "tools/model/replay.h"
+#include "tools/model/replay/replay.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/base/grow.h"
 
 /* Told by 64 bits, as stacks are (stacks_intern). */
 static uint64_t key_of(uint32_t parent, place_t place) {

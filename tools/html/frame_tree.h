@@ -1,6 +1,6 @@
 #pragma once
 /* All stacks of a page as one tree, outermost frame first, so that what they share stands once. */
-#include "tools/model/stacks.h"
+#include "tools/model/state/stacks.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,11 +1,11 @@
 #pragma once
 /* What a page shows beyond the model, and of what the model was asked for: gathered in two further
    passes over the dump. The timeline has all that the threads did which are asked for. */
-#include "tools/model/excerpt.h"
-#include "tools/model/histogram.h"
-#include "tools/model/holder_places.h"
+#include "tools/model/base/histogram.h"
 #include "tools/model/longest.h"
-#include "tools/model/timeline.h"
+#include "tools/model/replay/excerpt.h"
+#include "tools/model/replay/holder_places.h"
+#include "tools/model/replay/timeline.h"
 
 #ifdef __cplusplus
 extern "C" {

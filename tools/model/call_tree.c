@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
 #include "tools/model/names.h"
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
 
 /* --- nodes ---------------------------------------------------------------------------- */
 

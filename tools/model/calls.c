@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
 
 /* A call that is under way. */
 struct calls_slot {

@@ -3,9 +3,9 @@
    the events in their order, then calls_end, then ask. Memory goes by methods, by the stacks they
    are called in, and by the calls that are under way at one time. */
 #include "agent/event/line.h"
-#include "tools/model/histogram.h"
-#include "tools/model/stacks.h"
-#include "tools/model/tally.h"
+#include "tools/model/base/histogram.h"
+#include "tools/model/base/tally.h"
+#include "tools/model/state/stacks.h"
 
 #ifdef __cplusplus
 extern "C" {

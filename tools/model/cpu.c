@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
+#include "tools/model/base/grow.h"
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
 
 void cpu_start(struct cpu *c, struct matcher *matcher, const struct stacks *stacks) {
   c->matcher = matcher;

@@ -6,9 +6,9 @@
    is blocked or waits in this moment did not use it there; so what it used goes to the stack where
    it is next seen at work, or, if it is not again, was seen last. Over many samples each stack gets
    its due, as a busy stack is met more often. */
+#include "tools/model/base/tally.h"
 #include "tools/model/filter.h"
 #include "tools/model/profile.h"
-#include "tools/model/tally.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
-#include "tools/model/rows.h"
+#include "tools/model/base/grow.h"
+#include "tools/model/base/rows.h"
 
 /* A thread that waits, and who keeps it out. */
 struct waiter {

@@ -1,7 +1,7 @@
 #pragma once
 /* Deadlocks: threads that wait for locks, of one sort or of several, each for one that the next one
    has, or for the end of the next one (Thread.join), in a ring. */
-#include "tools/model/holders.h"
+#include "tools/model/state/holders.h"
 
 #ifdef __cplusplus
 extern "C" {

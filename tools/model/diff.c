@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tools/dump/digest.h"
-#include "tools/model/rows.h"
+#include "tools/model/base/rows.h"
 
 const unsigned diff_least_percent[] = {[DIFF_SAMPLES] = 5, [DIFF_EVENTS] = 10, [DIFF_EXACT] = 5};
 

@@ -8,7 +8,7 @@
    n; time that is the sum of n waits, which differ widely in length, by the root of 2 times that.
  */
 #include "agent/base/hashmap.h"
-#include "tools/model/place.h"
+#include "tools/model/state/place.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,8 +6,8 @@
    or a spell of a thread that reaches over the edge counts with what lies within. Samples have no
    object and are no events: where either is asked for, they are left out. */
 #include "agent/base/hashmap.h"
-#include "tools/model/lock_event.h"
-#include "tools/model/pairs.h"
+#include "tools/model/state/lock_event.h"
+#include "tools/model/state/pairs.h"
 
 #ifdef __cplusplus
 extern "C" {

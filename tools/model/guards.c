@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/rows.h"
+#include "tools/model/base/rows.h"
 
 static struct guard *row_of(struct guards *g, uint32_t class_id) {
   struct guard *row =

@@ -6,7 +6,7 @@
    class uses one object of the class as a monitor and one other.
 
    First the events in their order, then ask. Memory goes by classes and by what is under way. */
-#include "tools/model/holders.h"
+#include "tools/model/state/holders.h"
 
 #ifdef __cplusplus
 extern "C" {

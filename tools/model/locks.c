@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/model/histogram.h"
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
+#include "tools/model/base/histogram.h"
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
 
 void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
                  const struct stacks *stacks) {

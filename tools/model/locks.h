@@ -6,9 +6,9 @@
    Where only what had to wait has lines (options locks=waits, threshold; monitors), every pair is
    one that found its lock taken. Where all have (locks=all; semaphores), it is one that names an
    owner, or within which the lock was released: whoever waits is let in by a release. */
+#include "tools/model/base/tally.h"
 #include "tools/model/filter.h"
-#include "tools/model/holders.h"
-#include "tools/model/tally.h"
+#include "tools/model/state/holders.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 #include "tools/model/longest.h"
 
-#include "tools/model/sorting.h"
+#include "tools/model/base/sorting.h"
 
 #include <stdlib.h>
 

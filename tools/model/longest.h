@@ -1,6 +1,6 @@
 #pragma once
 /* The longest of many pairs. */
-#include "tools/model/pairs.h"
+#include "tools/model/state/pairs.h"
 
 #ifdef __cplusplus
 extern "C" {

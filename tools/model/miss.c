@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "tools/model/base/near.h"
 #include "tools/model/names.h"
-#include "tools/model/near.h"
 
 struct looking {
   const struct dump *dump;

@@ -2,7 +2,7 @@
 /* What things are called when a person reads: java.util.HashMap, OrderService.price,
    OrderService.java:88. Each appends to a builder; what the dump does not explain is named by its
    number. Text is real UTF-8 without control characters. */
-#include "tools/model/place.h"
+#include "tools/model/state/place.h"
 #include "tools/model/threads.h"
 
 #ifdef __cplusplus

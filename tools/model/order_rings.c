@@ -1,9 +1,9 @@
 /* The rings of orders.h: a search in depth, from the lock of a ring with the smallest key. */
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/base/grow.h"
+#include "tools/model/base/sorting.h"
 #include "tools/model/orders.h"
-#include "tools/model/sorting.h"
 
 #define LONGEST 6
 #define MOST_STEPS 2000000 /* for each length */

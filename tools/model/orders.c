@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "tools/model/grow.h"
+#include "tools/model/base/grow.h"
 
 #define MOST_ROWS ((size_t)1 << 20)
 #define MOST_HELD 16 /* locks of a thread at a time; beyond it nothing is said of it */

@@ -8,7 +8,7 @@
    itself in line for another one; what else that one had is not known then. Semaphores are left
    out: others than those who acquired them may release them. */
 #include "tools/model/filter.h"
-#include "tools/model/holders.h"
+#include "tools/model/state/holders.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/model/lock_event.h"
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
+#include "tools/model/state/lock_event.h"
 
 const char *const profile_value_names[NUM_PROFILE_VALUES] = {
     [PROFILE_CPU] = "cpu",

@@ -1,7 +1,7 @@
 #pragma once
 /* What each stack cost, by thread: the profile that flame graphs, call trees and exports are made
    of. Rows go by distinct thread and stack. First add, then sort, then ask. */
-#include "tools/model/pairs.h"
+#include "tools/model/state/pairs.h"
 
 #ifdef __cplusplus
 extern "C" {

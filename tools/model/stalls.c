@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
-#include "tools/model/wake_event.h"
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
+#include "tools/model/state/wake_event.h"
 
 /* The row of kind and object (or class, by stalls_by_class); a new one has no object yet. */
 static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key,

@@ -1,8 +1,8 @@
 #pragma once
 /* Where threads stand still: all pairs of one kind on one object are one stall, such as "blocked
    on the monitor 0A1B2C3D" or "waiting in Object.wait of …". First add, then sort, then ask. */
-#include "tools/model/pairs.h"
-#include "tools/model/tally.h"
+#include "tools/model/base/tally.h"
+#include "tools/model/state/pairs.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
-#include "tools/model/wake_event.h"
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
+#include "tools/model/state/wake_event.h"
 
 /* The thread's row, which knows now that the thread was there at `now`. */
 static struct thread *row_of(struct threads *t, uint32_t hash, ticks_t now) {

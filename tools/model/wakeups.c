@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "tools/model/rows.h"
-#include "tools/model/sorting.h"
-#include "tools/model/wake_event.h"
+#include "tools/model/base/rows.h"
+#include "tools/model/base/sorting.h"
+#include "tools/model/state/wake_event.h"
 
 #define MOMENT (TICKS_PER_S / 1000) /* a loop that looks and waits again takes less */
 

@@ -11,11 +11,11 @@
 
    First the events in their order, then wakeups_end, then ask. Memory goes by objects, by the
    threads that wait on each, and by what is under way. */
+#include "tools/model/base/tally.h"
 #include "tools/model/filter.h"
-#include "tools/model/holders.h"
-#include "tools/model/tally.h"
-#include "tools/model/wake_judge.h"
-#include "tools/model/wakes.h"
+#include "tools/model/state/holders.h"
+#include "tools/model/state/wake_judge.h"
+#include "tools/model/state/wakes.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 
 #include "agent/base/text.h"
 #include "tools/dump/stream.h"
-#include "tools/model/grow.h"
+#include "tools/model/base/grow.h"
 
 /* --- one dump ------------------------------------------------------------------ */
 

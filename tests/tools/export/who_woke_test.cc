@@ -2,7 +2,7 @@
 #include <map>
 
 #include "tests/tools/export/trace_reader.h"
-#include "tools/model/story.h"
+#include "tools/model/replay/story.h"
 
 namespace {
 

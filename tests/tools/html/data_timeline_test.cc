@@ -1,5 +1,5 @@
 #include "tests/tools/html/page_of.h"
-#include "tools/model/timeline.h"
+#include "tools/model/replay/timeline.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "tests/tools/model/small_dump.h"
-#include "tools/model/grow.h"
+#include "tools/model/base/grow.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 #include "tools/model/names.h"
-#include "tools/model/wake_event.h"
+#include "tools/model/state/wake_event.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 /* Who waits for whom: deadlocks, what could become one, and the state at a moment. */
-#include "tools/model/wait_graph.h"
+#include "tools/model/replay/wait_graph.h"
 #include "tools/render/view/view.h"
 
 #ifdef __cplusplus

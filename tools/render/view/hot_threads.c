@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
+#include "tools/model/base/sorting.h"
 #include "tools/model/names.h"
-#include "tools/model/sorting.h"
 #include "tools/render/cells.h"
 #include "tools/render/view/view.h"
 

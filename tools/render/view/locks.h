@@ -1,6 +1,6 @@
 #pragma once
 /* The locks of a dump in full. */
-#include "tools/model/contention.h"
+#include "tools/model/replay/contention.h"
 #include "tools/render/view/view.h"
 
 #ifdef __cplusplus

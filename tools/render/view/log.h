@@ -1,6 +1,6 @@
 #pragma once
 /* Events as lines for a person, or as rows for a program. */
-#include "tools/model/story.h"
+#include "tools/model/replay/story.h"
 #include "tools/render/page.h"
 
 #ifdef __cplusplus

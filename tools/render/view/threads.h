@@ -1,6 +1,6 @@
 #pragma once
 /* The threads of a dump in full: what each did with its time, and when. */
-#include "tools/model/timeline.h"
+#include "tools/model/replay/timeline.h"
 #include "tools/render/view/view.h"
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-#include "tools/model/contention.h"
 #include "tools/model/names.h"
+#include "tools/model/replay/contention.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"
 

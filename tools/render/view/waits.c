@@ -1,4 +1,4 @@
-#include "tools/model/wake_event.h"
+#include "tools/model/state/wake_event.h"
 #include "tools/render/cells.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"

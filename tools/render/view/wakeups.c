@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "tools/model/names.h"
-#include "tools/model/wake_event.h"
+#include "tools/model/state/wake_event.h"
 #include "tools/render/cells.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/view.h"

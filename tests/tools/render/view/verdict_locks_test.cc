@@ -1,5 +1,5 @@
 #include "tests/tools/render/view/shown.h"
-#include "tools/model/holder_places.h"
+#include "tools/model/replay/holder_places.h"
 
 namespace {
 
