@@ -35,6 +35,11 @@ class SamplerTest : public testing::Test {
     return thread;
   }
   void Start() { ASSERT_TRUE(sampler_start(sampler_, r_->ti, r_->jni)); }
+  // Also waits for the last tick, longer than sampler_stop does.
+  void Stop() {
+    sampler_stop(sampler_);
+    r_->jvm.JoinAgentThreads();
+  }
 
   // The lines of the ticks up to now, and of at least one that began after the call and looked at
   // all threads: what changes without CPU time, light ticks do not see.
@@ -138,7 +143,7 @@ TEST_F(SamplerTest, OwnThreadsAreHidden) {
   while (lines.empty()) lines = r_->Records();
   EXPECT_EQ(lines[0], "Tick,1,1");  // one thread
   Tick();
-  sampler_stop(sampler_);
+  Stop();
   for (const std::string &line : r_->Objects()) EXPECT_EQ(line, "0000000A,00001000");
 }
 
@@ -148,7 +153,7 @@ TEST_F(SamplerTest, TicksAreCountedFromOne) {
   while (r_->jvm.Calls(CALL_GetAllStackTraces) < 3 || r_->jvm.Calls(CALL_GetAllThreads) < 3) {
     std::this_thread::yield();
   }
-  sampler_stop(sampler_);
+  Stop();
   int number = 0;
   for (const std::string &line : r_->Records()) {
     if (line.rfind("Tick,", 0) != 0) continue;
@@ -177,7 +182,7 @@ TEST_F(SamplerTest, StoppingTakesALastSample) {
   Start();
   while (r_->jvm.Calls(CALL_GetThreadCpuTime) == 0) std::this_thread::yield();
   r_->jvm.Change([&] { a_->cpu_ns = 1000; });
-  sampler_stop(sampler_);
+  Stop();
   int64_t cpu_ns = 0;  // what the first sees of it may be all
   for (const std::string &line : Samples()) {
     ASSERT_EQ(line.substr(0, 25), "Sample,0000000A,Runnable,");
@@ -192,8 +197,7 @@ TEST_F(SamplerTest, TheNextRecordingBeginsAnew) {
   Begin("interval=1ms,budget=100%");
   Start();
   EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 100, kStackF)});
-  sampler_stop(sampler_);
-  r_->jvm.JoinAgentThreads();  // else the last one may still be seen
+  Stop();
   Lines methods = r_->Methods();
   r_->Records();
   threads_unhide_all(r_->threads, r_->jni);
@@ -218,7 +222,7 @@ TEST_F(SamplerTest, ThePauseIsMeasuredAndTheBudgetKept) {
   Start();
   while (r_->jvm.Calls(CALL_GetAllStackTraces) < 4) std::this_thread::yield();
   uint64_t took = clock_monotonic_ns() - start;
-  sampler_stop(sampler_);
+  Stop();
   EXPECT_GE(took, 3 * 100 * NS_PER_MS);  // three whole ticks, of which each may pause a twentieth
   EXPECT_GE(sampler_->pause_total_ns, 4 * 5 * NS_PER_MS);
 }
@@ -269,7 +273,7 @@ TEST_F(SamplerTest, AThreadThatEndsTellsWhatItUsedSinceItWasThere) {
     r_->jvm.Fail(CALL_GetCurrentThreadCpuTime);
     sampler_thread_ends(sampler_, r_->ti, 0xF, now - NS_PER_S);
   }
-  sampler_stop(sampler_);
+  Stop();
   Lines lines = Samples();
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000D,Terminated,1234,0"), 1);
   std::string all;

@@ -216,8 +216,8 @@ TEST_P(OpcodesFixture, RewrittenDoesTheSame) {
 // hook, no monitor stays behind and no handler goes round and round.
 TEST_P(OpcodesFixture, RewrittenMonitorsAreCompiledAndReleased) {
   Rewrite();
-  Output run =
-      Java("woven", "-Xss512k -XX:+PrintCompilation -Xlog:monitormismatch=info opcodes.Locks");
+  Output run = Java(
+      "woven", "-Xss512k -Xbatch -XX:+PrintCompilation -Xlog:monitormismatch=info opcodes.Locks");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.out.find("and every monitor is free"), std::string::npos) << run.err;
   EXPECT_EQ(run.out.find("onitor mismatch"), std::string::npos);

@@ -12,8 +12,7 @@ TEST_F(WatchTest, OneWhoGotTheMonitorSinceThenIsNobody) {
   struct blocked *b = Ask();
   context_->entered = 0x10;
   context_->entered_ns = clock_monotonic_ns();
-  StartWatch();
-  ASSERT_TRUE(Asked(1));
+  OneRound();
   EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 1);
   EXPECT_EQ(blocked_take_owner(b), 0u);
   blocked_end(b);
@@ -26,8 +25,7 @@ TEST_F(WatchTest, OneWhoGotTheMonitorAndHasNotSaidSoYetIsNobody) {
   context_->blocking = true;
   context_->monitor = 0x10;
   struct blocked *b = Ask();
-  StartWatch();
-  ASSERT_TRUE(Asked(1));
+  OneRound();
   EXPECT_EQ(blocked_take_owner(b), 0u);
   blocked_end(b);
 }
@@ -81,8 +79,7 @@ TEST_F(WatchTest, ManyAtOnceAreAllAskedForWhileItCostsLittle) {
   Begin("owners=late");
   std::vector<struct blocked *> all;
   for (int i = 0; i < 10; i++) all.push_back(Ask(Another(0x20 + i)));
-  StartWatch();
-  ASSERT_TRUE(Asked(10));
+  OneRound();
   EXPECT_EQ(owners_->asked, 10u);
   EXPECT_EQ(owners_->not_asked, 0u);
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
@@ -93,8 +90,7 @@ TEST_F(WatchTest, OneAnswerServesAllWhoBlockOnTheSameMonitor) {
   std::vector<struct blocked *> all;
   for (int i = 0; i < 10; i++) all.push_back(Ask());
   struct blocked *other = Ask(Another(0x20));
-  StartWatch();
-  ASSERT_TRUE(Asked(2));
+  OneRound();
   EXPECT_EQ(owners_->asked, 2u);
   EXPECT_EQ(owners_->not_asked, 0u);
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
@@ -108,8 +104,7 @@ TEST_F(WatchTest, TheAnswerOfOneIsNotThatOfAnotherWhoBlockedBefore) {
   context_->entered_ns = clock_monotonic_ns();
   context_->entered = 0x10;
   struct blocked *late = Ask();
-  StartWatch();
-  ASSERT_TRUE(Asked(1));
+  OneRound();
   EXPECT_EQ(owners_->asked, 1u);
   EXPECT_EQ(blocked_take_owner(early), 0u);
   EXPECT_EQ(blocked_take_owner(late), 0xBu);
@@ -125,8 +120,7 @@ TEST_F(WatchTest, AskingTakesNoMoreThanItsShareOfTheTime) {
   });
   std::vector<struct blocked *> all;
   for (int i = 0; i < 20; i++) all.push_back(Ask(Another(0x20 + i)));
-  StartWatch();
-  ASSERT_TRUE(Asked(20));
+  OneRound();
   EXPECT_EQ(owners_->asked, 16u);
   EXPECT_EQ(owners_->not_asked, 4u);
   for (size_t i = 0; i < 16; i++) EXPECT_EQ(blocked_take_owner(all[i]), 0xBu);
@@ -143,8 +137,7 @@ TEST_F(WatchTest, WhereOneInAFewIsQuickTheRestOfTheTimeWasTheProgramsOwn) {
   });
   std::vector<struct blocked *> all;
   for (int i = 0; i < 40; i++) all.push_back(Ask(Another(0x20 + i)));
-  StartWatch();
-  ASSERT_TRUE(Asked(40));
+  OneRound();
   EXPECT_GE(owners_->asked, 40u);  // a second later once more
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
 }
@@ -175,10 +168,9 @@ TEST_F(WatchTest, TheWatchOfTheNextRecordingAnswersToo) {
 
 TEST_F(WatchTest, OneWhoseLineIsWrittenAlreadyHasALineOfItsOwn) {
   Begin("owners=late");
-  StartWatch();
   struct blocked *b = Ask();
   EXPECT_EQ(blocked_take_owner(b), 0u);
-  ASSERT_TRUE(Asked(1));
+  OneRound();
   EXPECT_EQ(r_->Events(), Lines{"MonitorOwner,0000000A,00000010,0000000B,0"});
   blocked_end(b);
 }
@@ -192,7 +184,7 @@ TEST_F(WatchTest, OneWhoWasMissedIsAskedForLater) {
     }
   });
   std::vector<struct blocked *> all;
-  for (int i = 0; i < 22; i++) all.push_back(Ask(Another(0x20 + i)));
+  for (int i = 0; i < 30; i++) all.push_back(Ask(Another(0x20 + i)));
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0u);
   StartWatch();
   std::set<std::string> told;

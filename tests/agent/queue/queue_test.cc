@@ -362,6 +362,7 @@ TEST(QueueStress, WhatIsRefusedAndWhatArrivesAddUp) {
       done++;
       return;
     }
+    while (refused == 0) std::this_thread::yield();
     for (bool end = false; !end;) {
       end = done == kProducers;
       for (const struct record &r : Take(q.get(), 0).records) {
