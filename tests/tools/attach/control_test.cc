@@ -12,8 +12,9 @@
 namespace {
 
 /* What asking came to: "RESULT TEXT", or the refusal. */
-std::string Ask(const FakeJvm &jvm, const char *word, const char *about) {
-  OpenTarget target(jvm.Pid());
+std::string Ask(const FakeJvm &jvm, const char *word, const char *about,
+                const struct patience &patience = kPatient) {
+  OpenTarget target(jvm.Pid(), patience);
   if (!target.good) return target.why.text;
   struct library library = {"/where/liborca.so", false};
   struct control_answer answer = {};
@@ -71,16 +72,18 @@ TEST(Control, ASlowAnswer) {
 
 TEST(Control, AnAnswerThatTakesTooLong) {
   FakeJvmPlan plan;
-  plan.byte_ms = 60; /* more than the time for all, though each byte comes soon */
+  plan.byte_ms = 200; /* more than the time for all, though each byte comes soon */
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr), "the JVM took the request, but has not answered it in 0 s");
+  EXPECT_EQ(Ask(jvm, "@stop", nullptr, kSoonAnswered),
+            "the JVM took the request, but has not answered it in 0 s");
 }
 
 TEST(Control, NoAnswer) {
   FakeJvmPlan plan;
   plan.silent = true;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr), "the JVM took the request, but has not answered it in 0 s");
+  EXPECT_EQ(Ask(jvm, "@stop", nullptr, kSoonAnswered),
+            "the JVM took the request, but has not answered it in 0 s");
   EXPECT_FALSE(Exists(ReplyPath(jvm)));
 }
 
@@ -110,7 +113,7 @@ TEST(Control, AsksAgainWhileTheJvmStarts) {
 
 TEST(Control, AJvmThatNeverStarts) {
   FakeJvm jvm(Answering("0\nreturn code: -2\n"));
-  EXPECT_EQ(Ask(jvm, "@start", "x"), "the JVM is still starting");
+  EXPECT_EQ(Ask(jvm, "@start", "x", kSoonGrownUp), "the JVM is still starting");
 }
 
 TEST(Control, OptionsThatAreTooLong) {

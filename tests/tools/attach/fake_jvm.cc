@@ -201,8 +201,7 @@ int FakeJvm::Ended() {
 
 /* --- a target ------------------------------------------------------------------------ */
 
-OpenTarget::OpenTarget(pid_t pid) {
-  struct patience patience = {/*young=*/400, /*wake=*/600, /*answer=*/400};
+OpenTarget::OpenTarget(pid_t pid, const struct patience &patience) {
   if (!waiting_begin(&w, &patience, &why)) abort();
   good = target_open(&t, pid, &w, &why);
 }

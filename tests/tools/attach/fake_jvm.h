@@ -56,10 +56,17 @@ class FakeJvm {
   int status_ = 0;
 };
 
-/* A target with what it takes to talk to it, opened in a short time. */
+/* How long is waited, in milliseconds: so long that what has to come does, on a busy machine too;
+   and where a test is about time that runs out. */
+constexpr struct patience kPatient = {/*young=*/20000, /*wake=*/20000, /*answer=*/20000};
+constexpr struct patience kSoonGrownUp = {400, 20000, 20000};
+constexpr struct patience kSoonAwake = {20000, 4000, 20000};
+constexpr struct patience kSoonAnswered = {20000, 20000, 400};
+
+/* A target with what it takes to talk to it. */
 class OpenTarget {
  public:
-  explicit OpenTarget(pid_t pid);
+  explicit OpenTarget(pid_t pid, const struct patience &patience = kPatient);
   ~OpenTarget();
   OpenTarget(const OpenTarget &) = delete;
   OpenTarget &operator=(const OpenTarget &) = delete;

@@ -14,8 +14,8 @@
 namespace {
 
 /* "connected", or the refusal. */
-std::string Connect(const FakeJvm &jvm) {
-  OpenTarget target(jvm.Pid());
+std::string Connect(const FakeJvm &jvm, const struct patience &patience = kPatient) {
+  OpenTarget target(jvm.Pid(), patience);
   struct user before;
   int fd = -1;
   if (!target.good || !user_become(target.t.user, &before)) return target.why.text;
@@ -50,7 +50,7 @@ TEST(Listener, AsksOnceMoreAtHalfTime) {
   FakeJvmPlan plan;
   plan.deaf_quits = 1;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Connect(jvm), "connected");
+  EXPECT_EQ(Connect(jvm, kSoonAwake), "connected");
   EXPECT_EQ(jvm.NumQuits(), 2);
 }
 
@@ -58,8 +58,8 @@ TEST(Listener, AJvmThatDoesNotListen) {
   FakeJvmPlan plan;
   plan.opens = false;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Connect(jvm), "the JVM of process " + std::to_string(jvm.Pid()) +
-                              " did not open its attach socket in 1 s");
+  EXPECT_EQ(Connect(jvm, kSoonAwake), "the JVM of process " + std::to_string(jvm.Pid()) +
+                                          " did not open its attach socket in 4 s");
   EXPECT_FALSE(Exists(jvm.Trigger()));
   EXPECT_EQ(jvm.NumQuits(), 2);
 }

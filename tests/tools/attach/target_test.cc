@@ -18,8 +18,8 @@ namespace {
 
 std::string Number(const FakeJvm &jvm) { return std::to_string(jvm.Pid()); }
 
-std::string Refusal(pid_t pid) {
-  OpenTarget target(pid);
+std::string Refusal(pid_t pid, const struct patience &patience = kPatient) {
+  OpenTarget target(pid, patience);
   return target.good ? "none" : target.why.text;
 }
 
@@ -56,7 +56,7 @@ TEST(Target, NoJvm) {
   FakeJvmPlan plan;
   plan.library = "libjvm.so.txt";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid()), "process " + Number(jvm) + " is not a JVM");
+  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp), "process " + Number(jvm) + " is not a JVM");
   EXPECT_EQ(jvm.Ended(), -1);
 }
 
@@ -64,14 +64,15 @@ TEST(Target, OpenJ9) {
   FakeJvmPlan plan;
   plan.agent = "libj9vm29.so";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid()), "process " + Number(jvm) + " is an OpenJ9 JVM; Orca needs HotSpot");
+  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp),
+            "process " + Number(jvm) + " is an OpenJ9 JVM; Orca needs HotSpot");
 }
 
 TEST(Target, NoHandlerForTheSignal) {
   FakeJvmPlan plan;
   plan.handler = false;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid()),
+  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp),
             "process " + Number(jvm) + " cannot be attached to: its JVM was started with -Xrs");
   EXPECT_EQ(jvm.Ended(), -1);
 }

@@ -28,7 +28,7 @@ class OrcaProgram {
         "prefix=$(echo \"${given%%,*}\" | sed s/%p/$$/)\n"
         "echo agent=\"${option%%=*}\" given=\"$given\" options=\"${JAVA_TOOL_OPTIONS:-}\" \"$@\"\n"
         "printf '1.0000000000,ThreadStarted,00000001,main\\n' >\"$prefix.orca\"\n"
-        "printf 'pid=%d\\nstart.monotonic=9000000.0000000000\\n' $$ >\"$prefix.info\"\n"
+        "printf 'pid=%d\\nstart.monotonic=900000000.0000000000\\n' $$ >\"$prefix.info\"\n"
         "exit ${EXIT:-0}\n");
   }
   ~OrcaProgram() { EXPECT_EQ(system(("rm -rf " + folder).c_str()), 0); }
