@@ -34,8 +34,10 @@ static int64_t cpu_time(const struct round *r, jthread thread) {
    have used more than the time since: what its clock shows beyond that is from before it was a Java
    thread (the main thread comes back as DestroyJavaVM). */
 static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
-  int64_t used = seen_cpu_used(before, now), most = (int64_t)(r->tick_ns - r->last_tick_ns);
-  return before == NULL && r->last_tick_ns != 0 && used > most ? most : used;
+  int64_t used = seen_cpu_used(before, now);
+  if (before != NULL || r->last_tick_ns == 0) return used;
+  int64_t most = (int64_t)(clock_monotonic_ns() - r->last_tick_ns);
+  return used > most ? most : used;
 }
 
 /* A line, if it says something new; `stack` is used up. */
@@ -121,9 +123,9 @@ static void sample_gone(struct round *r) {
   }
 }
 
-static void begin_tick(struct round *r) {
+static void begin_tick(struct round *r, uint64_t asked_ns) {
   r->last_tick_ns = r->tick_ns;
-  r->tick_ns = clock_monotonic_ns();
+  r->tick_ns = asked_ns;
 }
 
 static void end_tick(struct round *r) {
@@ -158,7 +160,7 @@ uint64_t round_full(struct round *r) {
   jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, recorder_of(r)->options.depth, &infos, &n);
   uint64_t pause_ns = clock_monotonic_ns() - start_ns;
   if (error != JVMTI_ERROR_NONE) return 0;
-  begin_tick(r);
+  begin_tick(r, start_ns);
   (*r->jni)->EnsureLocalCapacity(r->jni, n); /* the list holds local references */
   n = hide_own_stacks(r, infos, n);
   put_tick(r, pause_ns, n);
@@ -222,8 +224,9 @@ static void glance_at(struct round *r, jthread thread) {
 void round_light(struct round *r) {
   jthread *threads = NULL;
   jint n = 0;
+  uint64_t start_ns = clock_monotonic_ns();
   if ((*r->ti)->GetAllThreads(r->ti, &n, &threads) != JVMTI_ERROR_NONE) return;
-  begin_tick(r);
+  begin_tick(r, start_ns);
   (*r->jni)->EnsureLocalCapacity(r->jni, n);
   n = hide_own(r, threads, n);
   put_tick(r, /* pause */ 0, n);

@@ -20,7 +20,7 @@ struct round {
   JNIEnv *jni;
   struct seen_list before, now;
   int64_t number;                 /* of the tick */
-  uint64_t tick_ns, last_tick_ns; /* when this one and the one before were taken */
+  uint64_t tick_ns, last_tick_ns; /* when it was asked who is there, now and the time before */
 };
 
 /* round_full returns how long the JVM stood still, in nanoseconds. */

@@ -3,9 +3,11 @@
 #include <stdint.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "agent/base/clock.h"
 #include "gtest/gtest.h"
@@ -154,6 +156,16 @@ TEST_P(RoundOfBothSortsTest, ANewThreadCannotHaveUsedMoreThanTheTimeSinceTheLast
   EXPECT_GT(used, 0);
   EXPECT_LE(used, static_cast<int64_t>(clock_monotonic_ns() - start));
   EXPECT_EQ(Tick(), Lines{});
+}
+
+TEST_P(RoundOfBothSortsTest, ANewThreadMayHaveUsedAllTheTimeUntilItsClockIsRead) {
+  Full();
+  FakeThread *b = AddThread("B", 0xB, 0);
+  r_.jvm.During(CALL_GetThreadCpuTime, [b] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    b->cpu_ns = 4 * NS_PER_MS;
+  });
+  EXPECT_EQ(CpuOf("0000000B", Tick()), int64_t{4 * NS_PER_MS});
 }
 
 TEST_P(RoundOfBothSortsTest, AThreadThatIsGoneHasOneLastLine) {
