@@ -9,8 +9,13 @@ public final class CacheTest {
         CacheTest test = new CacheTest();
         Thread even = new Thread(() -> test.fill(0), "even");
         Thread odd = new Thread(() -> test.fill(1), "odd");
-        even.start();
-        odd.start();
+        synchronized (test) { // so that one of them surely has to wait
+            even.start();
+            odd.start();
+            while (even.getState() != Thread.State.BLOCKED || odd.getState() != Thread.State.BLOCKED) {
+                Thread.sleep(1);
+            }
+        }
         even.join();
         odd.join();
         if (test.cache.size() != 200) {

@@ -11,9 +11,10 @@ namespace {
 
 class BesideTest : public testing::TestWithParam<std::tuple<Setup, std::string>> {
  protected:
-  void ExpectExact(const std::string &flag) {
+  void ExpectExact(std::vector<std::string> flags) {
     auto [setup, workload] = GetParam();
-    Session session(setup, Program({"counted." + workload}, {"-Xcheck:jni", flag}, kWithoutLocks));
+    flags.push_back("-Xcheck:jni");
+    Session session(setup, Program({"counted." + workload}, flags, kWithoutLocks));
     session.Wait();
     ASSERT_EQ(session.result().status, 0) << session.result().err;
     ASSERT_TRUE(session.story().complete);
@@ -29,11 +30,11 @@ std::string Name(const testing::TestParamInfo<BesideTest::ParamType> &info) {
 
 TEST_P(BesideTest, FlightRecorder) {
   Scratch scratch;
-  ExpectExact("-XX:StartFlightRecording=filename=" + scratch.dir() + "/beside.jfr");
+  ExpectExact(FlightRecorder("filename=" + scratch.dir() + "/beside.jfr", scratch.dir()));
 }
 
 TEST_P(BesideTest, Retransformer) {
-  ExpectExact("-javaagent:" + Runfile("tests/workloads/beside.jar"));
+  ExpectExact({"-javaagent:" + Runfile("tests/workloads/beside.jar")});
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, BesideTest,

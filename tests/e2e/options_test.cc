@@ -31,9 +31,12 @@ TEST_P(OptionsTest, Events) {
   session.ExpectChecked();
 }
 
-/* Runs a workload whose threads block for a little while. ExpectSame knows the true owners. */
-void ExpectOwnersKnown(const Setup &setup, const std::string &option, int at_least, int at_most) {
-  Session session(setup, Program({"counted.Monitors"}, {"-Dhold=30"}, ",owners=" + option));
+/* Runs a workload whose threads block for so many milliseconds. ExpectSame knows the true owners.
+ */
+void ExpectOwnersKnown(const Setup &setup, const std::string &option, int hold, int at_least,
+                       int at_most) {
+  Session session(setup, Program({"counted.Monitors"}, {"-Dhold=" + std::to_string(hold)},
+                                 ",owners=" + option));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
   ExpectSame(session.story(), session.dump());
@@ -52,13 +55,13 @@ constexpr int kContentions = 31; /* that counted.Monitors makes */
 
 /* A holder may let go while the JVM is asked, where that takes long as every CPU is busy. */
 TEST_P(OptionsTest, AllOwners) {
-  ExpectOwnersKnown(GetParam(), "all", kContentions / 2, kContentions);
+  ExpectOwnersKnown(GetParam(), "all", 200, kContentions / 2, kContentions);
 }
 
 /* How many is a matter of how busy the machine is; none may be wrong. */
-TEST_P(OptionsTest, LateOwners) { ExpectOwnersKnown(GetParam(), "late", 0, kContentions); }
+TEST_P(OptionsTest, LateOwners) { ExpectOwnersKnown(GetParam(), "late", 30, 0, kContentions); }
 
-TEST_P(OptionsTest, NoOwners) { ExpectOwnersKnown(GetParam(), "off", 0, 0); }
+TEST_P(OptionsTest, NoOwners) { ExpectOwnersKnown(GetParam(), "off", 30, 0, 0); }
 
 TEST_P(OptionsTest, NoSamples) {
   Session session(GetParam(), Program({"ending.Endings", "return"}, {}, ",interval=0"));

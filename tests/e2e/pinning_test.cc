@@ -25,9 +25,10 @@ TEST_P(PinningTest, NoneByUs) {
   if (jdk.version < kSynchronizedUnpins) GTEST_SKIP() << "synchronized itself pins there";
   Scratch scratch;
   std::string file = scratch.dir() + "/pinned.jfr", event = kPinned;
-  std::string recording = "-XX:StartFlightRecording=settings=none,filename=" + file + "," + event +
-                          "#enabled=true," + event + "#threshold=0ns";
-  Session session({jdk, "weave"}, Program({"counted.ManyVirtual"}, {recording}));
+  std::string recording =
+      "settings=none,filename=" + file + "," + event + "#enabled=true," + event + "#threshold=0ns";
+  Session session({jdk, "weave"},
+                  Program({"counted.ManyVirtual"}, FlightRecorder(recording, scratch.dir())));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
   ExpectSame(session.story(), session.dump());

@@ -153,7 +153,7 @@ TEST_P(RotationTest, ItCanBeReadWhileItIsWritten) {
                   Program({"ending.Endings", "flood"}, {}, ",maxsize=1MB,interval=5ms"));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
   for (int i = 0; i < 4; i++) { /* each reads more than the one before */
-    Result report = session.Orca("report");
+    Result report = session.Orca("report", {}, /* seconds */ 300);
     EXPECT_EQ(report.status, 0) << report.out << report.err;
   }
   session.process().Signal(SIGKILL);

@@ -66,7 +66,7 @@ TEST_P(ThresholdTest, RecordsADeadlock) {
   Session session(GetParam(),
                   Program({"ending.Endings", "deadlock"}, {}, kWithoutLocks + kThreshold));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
-  session.process().Linger(2); /* several times what the agent takes: the machine may be busy */
+  session.process().Linger(4); /* several times what the agent takes: the machine may be busy */
   session.process().Signal(SIGKILL);
   session.Wait();
   ASSERT_TRUE(session.story().complete);

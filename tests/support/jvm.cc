@@ -127,6 +127,11 @@ std::vector<std::string> JavaProgram(const Jdk &jdk) {
   return {jdk.home + "/bin/java", "-XX:-UsePerfData"};
 }
 
+std::vector<std::string> FlightRecorder(const std::string &recording, const std::string &folder) {
+  return {"-XX:StartFlightRecording=" + recording,
+          "-XX:FlightRecorderOptions=repository=" + folder};
+}
+
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program) {
   std::vector<std::string> command = JavaProgram(jdk);

@@ -38,6 +38,10 @@ std::string AgentFlag(const std::string &options);
    has none. */
 std::vector<std::string> JavaProgram(const Jdk &jdk);
 
+/* FlightRecorder has the flags for a recording with JFR. Its chunks would lie in a folder of /tmp
+   that is named by the time and the process id, too. */
+std::vector<std::string> FlightRecorder(const std::string &recording, const std::string &folder);
+
 /* JavaCommand starts a program of tests/workloads: its main class and its arguments. */
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program);

@@ -332,11 +332,15 @@ final class Queues {
         Tally.join(consumer);
     }
 
-    private static void delayed(DelayQueue<Item> q) throws InterruptedException {
+    private static void delayed(DelayQueue<Item> q) throws Exception {
+        Item far = new Item(600_000);
         Tally.count(INSERT, q);
-        q.put(new Item(30));
+        q.put(far);
         Tally.count(REMOVE_FAILS, q);
         Tally.check(q.poll(1, MILLISECONDS) == null);
+        Aside.run(() -> q.remove(far));
+        Tally.count(INSERT, q);
+        q.put(new Item(30));
         Tally.count(REMOVE, q);
         Tally.check(q.take() != null);
         Tally.count(INSERT, q);

@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 final class Versions {
     private static final int ROUNDS = 100; // so many that the difference is more than chance, on a busy machine too
-    private static final int ROUND_MILLIS = 25;
+    private static final int ROUND_MILLIS = 40; // of which the work is a small part: both versions take as long
 
     private static volatile long result;
 
@@ -20,15 +20,21 @@ final class Versions {
         Shelf shelf = new Shelf();
         Thread keeper = start(() -> shelf.keep(after ? 21 : 3));
         Thread buyer = start(shelf::buy);
-        long nanos = 0;
-        for (int i = 0; i < ROUNDS; i++) {
+        long nanos = 0, start = System.nanoTime();
+        for (int i = 1; i <= ROUNDS; i++) {
             nanos += price(after ? 12 : 4);
-            Thread.sleep(after ? ROUND_MILLIS - 12 : ROUND_MILLIS - 4);
+            sleepUntil(start, i);
         }
         keeper.join();
         buyer.join();
         System.out.println("price " + nanos);
         System.out.println("takes " + ROUNDS);
+    }
+
+    /** The end of a round, which does not move where the machine is busy. */
+    private static void sleepUntil(long start, int round) throws InterruptedException {
+        long end = start + round * ROUND_MILLIS * 1_000_000L;
+        Thread.sleep(Math.max(0, (end - System.nanoTime()) / 1_000_000));
     }
 
     private static Thread start(Body body) {
@@ -63,9 +69,10 @@ final class Versions {
         private int pieces;
 
         private void keep(int millis) throws InterruptedException {
-            for (int i = 0; i < ROUNDS; i++) {
+            long start = System.nanoTime();
+            for (int i = 1; i <= ROUNDS; i++) {
                 restock(millis);
-                Thread.sleep(ROUND_MILLIS - millis);
+                sleepUntil(start, i);
             }
         }
 

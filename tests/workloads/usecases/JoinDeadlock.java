@@ -29,7 +29,7 @@ final class JoinDeadlock {
         Facts.say("object", Spelling.hash(monitor));
         Thread waiter = Facts.start("waiter", JoinDeadlock::startAndJoin);
         Tally.until(waiter, Thread.State.WAITING);
-        Facts.sleep(300); // until the owner is known
+        Facts.sleep(2000); // until the owner is known
         System.exit(0);
     }
 }

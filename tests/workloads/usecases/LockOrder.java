@@ -92,7 +92,7 @@ final class LockOrder {
         Thread back = Facts.start("back", () -> move(second, first, () -> meet(both)));
         Tally.until(there, Thread.State.BLOCKED);
         Tally.until(back, Thread.State.BLOCKED);
-        Facts.sleep(300); // until the owners are known
+        Facts.sleep(2000); // until the owners are known
     }
 
     private static boolean isBlocked(Thread thread) {

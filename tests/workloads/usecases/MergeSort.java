@@ -5,7 +5,7 @@ import java.util.Random;
 /** A merge sort in which every half is a thread's, down to a depth: most threads only join. */
 final class MergeSort {
     private static final int DEPTH = 4;
-    private static final int SIZE = 4_000_000;
+    private static final int SIZE = 12_000_000;
 
     private static int joins;
 

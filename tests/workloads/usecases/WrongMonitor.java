@@ -4,6 +4,7 @@ import counted.Spelling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A thread-safe list, extended with the wrong monitor: add is guarded by the list's own, addIfAbsent
@@ -33,20 +34,26 @@ final class WrongMonitor {
         }
     }
 
-    private static Runnable often(java.util.function.Consumer<String> add) {
+    private static Runnable often(String name, Consumer<String> add) {
         return () -> {
             for (int i = 0; i < TIMES; i++) {
-                add.accept("name-" + i);
+                add.accept(name + "-" + i);
             }
         };
     }
 
+    /** Until it went wrong: if one of the two begins late it finds all names there. */
     public static void main(String[] args) throws Exception {
         Names names = new Names();
-        Facts.join(Facts.start("adds", often(names::add)),
-                Facts.start("adds-if-absent", often(names::addIfAbsent)));
+        int doubles = 0;
+        for (int round = 1; doubles < 10; round++) {
+            String name = "name-" + round;
+            Facts.join(Facts.start("adds", often(name, names::add)),
+                    Facts.start("adds-if-absent", often(name, names::addIfAbsent)));
+            doubles = names.list.size() - round * TIMES;
+        }
         Facts.say("this", Spelling.hash(names));
         Facts.say("list", Spelling.hash(names.list));
-        Facts.say("doubles", names.list.size() - TIMES);
+        Facts.say("doubles", doubles);
     }
 }
