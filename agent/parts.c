@@ -120,11 +120,14 @@ void agent_start(struct agent *a, JNIEnv *jni) {
   }
 }
 
+/* Where the disk is slow, the end of a JVM takes so much longer at most. */
+#define STOP_LIMIT_NS (5 * NS_PER_S)
+
 bool agent_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
   for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a, jni, exiting);
   recorder_switch(&a->recorder, false);
   threads_unhide_all(&a->threads, jni);
-  if (writer_stop(a->writer, reason, 2 * NS_PER_S)) return true;
-  log_line("the files could not be finished within 2 s; they end early");
+  if (writer_stop(a->writer, reason, STOP_LIMIT_NS)) return true;
+  log_line("the files could not be finished within 5 s; they end early");
   return false;
 }
