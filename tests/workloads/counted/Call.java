@@ -42,6 +42,7 @@ public enum Call {
 
     PARK("ThreadPark", "ThreadParked"),
     UNPARK("ThreadUnpark"),
+    PINNED("ThreadPinned"),
 
     LATCH_AWAIT("LatchAwait", "LatchAwaited"),
     LATCH_AWAIT_FAILS("LatchAwait", "LatchAwaitFailed"),
