@@ -19,6 +19,16 @@ const char *const thread_state_names[NUM_STATES] = {
 #include "agent/event/state.def"
 };
 
+const char *const cpu_place_names[NUM_CPU_PLACES] = {
+#define CPU_PLACE(id, name, meaning) name,
+#include "agent/event/cpu_place.def"
+};
+
+const struct task_kind_info task_kind_infos[NUM_TASK_KINDS] = {
+#define TASK_KIND(id, name, meaning) {name, meaning},
+#include "agent/event/task_kind.def"
+};
+
 /* --- names of events: a reader asks for each line of a file, so they are hashed -------------- */
 
 #define NUM_SLOTS 256
@@ -89,12 +99,31 @@ enum event_kind event_begin(enum event_kind end) {
   return (enum event_kind)(end - (event_infos[end].role == ROLE_FAIL ? 2 : 1));
 }
 
-/* --- names of states and groups -------------------------------------------------------------- */
+/* --- names of states, places, tasks and groups
+ * -------------------------------------------------------------- */
 
 bool state_find(struct span name, enum thread_state *out) {
   for (int state = 0; state < NUM_STATES; state++) {
     if (!span_is(name, thread_state_names[state])) continue;
     *out = (enum thread_state)state;
+    return true;
+  }
+  return false;
+}
+
+bool cpu_place_find(struct span name, enum cpu_place *out) {
+  for (int place = 0; place < NUM_CPU_PLACES; place++) {
+    if (!span_is(name, cpu_place_names[place])) continue;
+    *out = (enum cpu_place)place;
+    return true;
+  }
+  return false;
+}
+
+bool task_kind_find(struct span name, enum task_kind *out) {
+  for (int kind = 0; kind < NUM_TASK_KINDS; kind++) {
+    if (!span_is(name, task_kind_infos[kind].name)) continue;
+    *out = (enum task_kind)kind;
     return true;
   }
   return false;

@@ -54,6 +54,27 @@ enum thread_state {
 
 extern const char *const thread_state_names[NUM_STATES];
 
+enum cpu_place {
+#define CPU_PLACE(id, name, meaning) CPU_PLACE_##id,
+#include "agent/event/cpu_place.def"
+  NUM_CPU_PLACES
+};
+
+extern const char *const cpu_place_names[NUM_CPU_PLACES];
+
+enum task_kind {
+#define TASK_KIND(id, name, meaning) TASK_KIND_##id,
+#include "agent/event/task_kind.def"
+  NUM_TASK_KINDS
+};
+
+struct task_kind_info {
+  const char *name;
+  const char *meaning; /* for a person: "JIT compiler" */
+};
+
+extern const struct task_kind_info task_kind_infos[NUM_TASK_KINDS];
+
 /* event_end is how a pair ends that this kind begins; where there is no FAIL, with its END. */
 enum event_kind event_end(enum event_kind begin, bool failed);
 
@@ -64,9 +85,11 @@ static inline bool event_ends(enum event_kind kind) {
   return event_infos[kind].role == ROLE_END || event_infos[kind].role == ROLE_FAIL;
 }
 
-/* event_find and state_find look a name up; false where there is no such name. */
+/* event_find and the others look a name up; false where there is no such name. */
 bool event_find(struct span name, enum event_kind *out);
 bool state_find(struct span name, enum thread_state *out);
+bool cpu_place_find(struct span name, enum cpu_place *out);
+bool task_kind_find(struct span name, enum task_kind *out);
 
 /* group_find, for the option `events`. */
 bool group_find(struct span name, enum event_group *out);

@@ -110,17 +110,37 @@ struct count_line {
 void count_line_write(struct builder *b, const struct count_line *line);
 fault_t count_line_read(struct span text, struct count_line *out);
 
-/* A line of .samples. */
-enum sample_kind { SAMPLE_TICK, SAMPLE_STACK, SAMPLE_THREAD };
+/* A line of .samples. Times are nanoseconds; those of CPU, PROCESS, TASK and SCHED are what was
+   used since the previous line of the same kind and the same thread. */
+enum sample_kind {
+  SAMPLE_TICK,
+  SAMPLE_STACK,
+  SAMPLE_THREAD,
+  SAMPLE_CPU,
+  SAMPLE_PROCESS,
+  SAMPLE_TASK,
+  SAMPLE_SCHED,
+  SAMPLE_PAUSE,
+  NUM_SAMPLE_KINDS
+};
+
 struct sample_line {
   ticks_t time;
   enum sample_kind kind;
-  int64_t number, pause_ns, threads; /* SAMPLE_TICK */
-  uint64_t stack_id;                 /* SAMPLE_STACK, SAMPLE_THREAD */
-  struct span stack;                 /* SAMPLE_STACK */
-  uint32_t thread;                   /* SAMPLE_THREAD */
-  enum thread_state state;
-  int64_t cpu_ns; /* -1: the JVM does not tell */
+  int64_t number;           /* TICK */
+  int64_t pause_ns;         /* TICK, PAUSE (which ends at `time`) */
+  int64_t threads;          /* TICK */
+  uint64_t stack_id;        /* STACK, THREAD, CPU (0: no stack) */
+  struct span stack;        /* STACK */
+  uint32_t thread;          /* THREAD, CPU, SCHED */
+  enum thread_state state;  /* THREAD */
+  int64_t cpu_ns;           /* THREAD (-1: not known), CPU, PROCESS, TASK */
+  enum cpu_place place;     /* CPU */
+  int64_t throttled_ns;     /* PROCESS: time that the cgroup kept it from running; -1: not known */
+  int64_t tid;              /* TASK: the kernel's number of the thread */
+  enum task_kind task_kind; /* TASK */
+  int64_t wait_ns;          /* TASK (-1: not known), SCHED: time on the run queue */
+  struct span name;         /* TASK: as text_name spells it */
 };
 
 void sample_line_write(struct builder *b, const struct sample_line *line);

@@ -14,6 +14,7 @@ uint32_t record_take_owner(const struct record *r) {
 
 void record_release(const struct record *r) {
   stack_release(r->stack);
+  if (r->kind == RECORD_TASK) free(r->u.task.name);
   if (r->kind != RECORD_EVENT) return;
   enum event_shape shape = event_infos[r->event].shape;
   if (shape_has_name(shape)) free(r->u.name.text);

@@ -12,14 +12,23 @@ extern "C" {
 struct stack;   /* meta/stacks.h */
 struct blocked; /* monitor/owners.h */
 
-enum record_kind { RECORD_EVENT, RECORD_TICK, RECORD_SAMPLE };
+enum record_kind {
+  RECORD_EVENT,
+  RECORD_TICK,
+  RECORD_SAMPLE,
+  RECORD_CPU,
+  RECORD_PROCESS,
+  RECORD_TASK,
+  RECORD_SCHED,
+  RECORD_PAUSE
+};
 
 struct record {
   uint64_t time_ns; /* set by the queue at the moment the record enters it */
   uint8_t kind;     /* enum record_kind */
   uint8_t event;    /* enum event_kind, of a RECORD_EVENT */
-  uint8_t state;    /* enum thread_state, of a RECORD_SAMPLE */
-  uint32_t thread;  /* hashes, as in the files; 0 is none */
+  uint8_t state;    /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind */
+  uint32_t thread; /* hashes, as in the files; 0 is none. TASK: the kernel's number of the thread */
   uint32_t object;
   uint32_t owner;
   struct stack *stack; /* NULL: no stack */
@@ -33,7 +42,16 @@ struct record {
     struct {
       int64_t number, pause_ns, threads;
     } tick;
-    int64_t cpu_ns; /* RECORD_SAMPLE */
+    int64_t cpu_ns;   /* SAMPLE, CPU; an event of the shape TKCS */
+    int64_t wait_ns;  /* SCHED */
+    int64_t pause_ns; /* PAUSE */
+    struct {
+      int64_t cpu_ns, throttled_ns;
+    } process;
+    struct {
+      char *name; /* escaped, with a NUL, malloc'ed; the writer frees it */
+      int64_t cpu_ns, wait_ns;
+    } task;
   } u;
 };
 

@@ -1,5 +1,6 @@
 /* What becomes a line of which file. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/base/clock.h"
 #include "agent/event/line.h"
@@ -70,6 +71,47 @@ static void write_sample(struct output *o, const struct record *r) {
   count(&o->samples);
 }
 
+static void write_cpu(struct output *o, const struct record *r) {
+  if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
+    write_stack(o, r->stack, r->time_ns);
+  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+                             .kind = SAMPLE_CPU,
+                             .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
+                             .thread = r->thread,
+                             .place = (enum cpu_place)r->state,
+                             .cpu_ns = r->u.cpu_ns};
+  sample_line_write(&o->files[SAMPLES].lines, &line);
+}
+
+static void write_task(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+                             .kind = SAMPLE_TASK,
+                             .tid = r->thread,
+                             .task_kind = (enum task_kind)r->state,
+                             .cpu_ns = r->u.task.cpu_ns,
+                             .wait_ns = r->u.task.wait_ns,
+                             .name = {r->u.task.name, strlen(r->u.task.name)}};
+  sample_line_write(&o->files[SAMPLES].lines, &line);
+  free(r->u.task.name);
+}
+
+/* The kinds that have neither a stack nor a name. */
+static void write_times(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns), .thread = r->thread};
+  if (r->kind == RECORD_PROCESS) {
+    line.kind = SAMPLE_PROCESS;
+    line.cpu_ns = r->u.process.cpu_ns;
+    line.throttled_ns = r->u.process.throttled_ns;
+  } else if (r->kind == RECORD_SCHED) {
+    line.kind = SAMPLE_SCHED;
+    line.wait_ns = r->u.wait_ns;
+  } else {
+    line.kind = SAMPLE_PAUSE;
+    line.pause_ns = r->u.pause_ns;
+  }
+  sample_line_write(&o->files[SAMPLES].lines, &line);
+}
+
 static void write_tick(struct output *o, const struct record *r) {
   struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_TICK,
@@ -93,6 +135,17 @@ void output_record(struct output *o, const struct record *r) {
       break;
     case RECORD_TICK:
       write_tick(o, r);
+      break;
+    case RECORD_CPU:
+      write_cpu(o, r);
+      break;
+    case RECORD_TASK:
+      write_task(o, r);
+      break;
+    case RECORD_PROCESS:
+    case RECORD_SCHED:
+    case RECORD_PAUSE:
+      write_times(o, r);
       break;
   }
   stack_release(r->stack);

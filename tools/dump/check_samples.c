@@ -86,6 +86,8 @@ void check_samples(struct check *c, struct stream *s) {
       case SAMPLE_THREAD:
         check_sample(c, s, &line, &p);
         break;
+      default:
+        break;
     }
   }
   hashmap_free(&p.stack_ids);

@@ -116,6 +116,7 @@ static bool read_sample(struct model *m, struct hashmap *ids, const struct sampl
     return stacks_intern(&m->stacks, m->dump, line->stack, &stack) &&
            hashmap_put(ids, line->stack_id, stack);
   }
+  if (line->kind != SAMPLE_THREAD) return true;
   hashmap_get(ids, line->stack_id, &known);
   recording_sample(&m->recording, line, asked && has_thread(m, line, (stack_id_t)known));
   asked &= matcher_thread(&m->matcher, line->thread);

@@ -52,9 +52,55 @@ TEST(SampleLine, CpuTimeMayBeUnknownAndTheStackNone) {
   EXPECT_EQ(line.stack_id, 0u);
 }
 
+TEST(SampleLine, CpuInEveryPlace) {
+  for (int place = 0; place < NUM_CPU_PLACES; place++) {
+    std::string name = cpu_place_names[place];
+    struct sample_line line = ReadSample(kAt + ("Cpu,0A1B2C3D,4000000,5," + name));
+    EXPECT_EQ(line.kind, SAMPLE_CPU);
+    EXPECT_EQ(line.thread, 0x0A1B2C3Du);
+    EXPECT_EQ(line.cpu_ns, 4000000);
+    EXPECT_EQ(line.stack_id, 5u);
+    EXPECT_EQ(line.place, place);
+  }
+}
+
+TEST(SampleLine, Process) {
+  struct sample_line line = ReadSample("480182.0012345670,Process,4000000,-1");
+  EXPECT_EQ(line.kind, SAMPLE_PROCESS);
+  EXPECT_EQ(line.cpu_ns, 4000000);
+  EXPECT_EQ(line.throttled_ns, -1);
+}
+
+TEST(SampleLine, TaskOfEveryKind) {
+  for (int kind = 0; kind < NUM_TASK_KINDS; kind++) {
+    std::string name = task_kind_infos[kind].name;
+    struct sample_line line = ReadSample(kAt + ("Task,4711," + name + ",4000000,-1,C2 Compiler"));
+    EXPECT_EQ(line.kind, SAMPLE_TASK);
+    EXPECT_EQ(line.tid, 4711);
+    EXPECT_EQ(line.task_kind, kind);
+    EXPECT_EQ(line.cpu_ns, 4000000);
+    EXPECT_EQ(line.wait_ns, -1);
+    EXPECT_EQ(Text(line.name), "C2 Compiler");
+  }
+}
+
+TEST(SampleLine, Sched) {
+  struct sample_line line = ReadSample("480182.0012345670,Sched,0A1B2C3D,70000");
+  EXPECT_EQ(line.kind, SAMPLE_SCHED);
+  EXPECT_EQ(line.thread, 0x0A1B2C3Du);
+  EXPECT_EQ(line.wait_ns, 70000);
+}
+
+TEST(SampleLine, Pause) {
+  struct sample_line line = ReadSample("480182.0012345670,Pause,Gc,81000");
+  EXPECT_EQ(line.kind, SAMPLE_PAUSE);
+  EXPECT_EQ(line.pause_ns, 81000);
+}
+
 TEST(SampleLine, Refusals) {
   const std::string at = kAt, sample = at + "Sample,";
-  const char no_kind[] = "the line is neither Tick, Stack nor Sample";
+  const char no_kind[] =
+      "the line is none of Tick, Stack, Sample, Cpu, Process, Task, Sched and Pause";
   const char bad_id[] = "the stack's id is not decimal";
   const char bad_cpu[] = "the CPU time is neither decimal nor -1";
   const Case cases[] = {
@@ -86,6 +132,24 @@ TEST(SampleLine, Refusals) {
       {sample + "0A1B2C3D,Runnable,0", kMissing},
       {sample + "0A1B2C3D,Runnable,0,-1", bad_id},
       {sample + "0A1B2C3D,Runnable,0,5,", kMore},
+      {at + "Cpu,A1B2C3D,1,5,Java", kBadThread},
+      {at + "Cpu,0A1B2C3D,-1,5,Java", "the CPU time is not decimal"},
+      {at + "Cpu,0A1B2C3D,1,x,Java", bad_id},
+      {at + "Cpu,0A1B2C3D,1,5,java", "no place of a CPU sample has this name"},
+      {at + "Cpu,0A1B2C3D,1,5", kMissing},
+      {at + "Cpu,0A1B2C3D,1,5,Java,", kMore},
+      {at + "Process,-1,0", "the CPU time is not decimal"},
+      {at + "Process,1,-2", "the throttled time is neither decimal nor -1"},
+      {at + "Task,0,Jit,1,1,C2", "the task's number is not decimal"},
+      {at + "Task,1,jit,1,1,C2", "no kind of task has this name"},
+      {at + "Task,1,Jit,-1,1,C2", "the CPU time is not decimal"},
+      {at + "Task,1,Jit,1,-2,C2", "the time on the run queue is neither decimal nor -1"},
+      {at + "Task,1,Jit,1,1,C\\", "the task's name is not escaped"},
+      {at + "Task,1,Jit,1,1", kMissing},
+      {at + "Sched,0A1B2C3D,-1", "the time on the run queue is not decimal"},
+      {at + "Sched,0A1B2C3D", kMissing},
+      {at + "Pause,gc,1", "no pause has this name"},
+      {at + "Pause,Gc,-1", "the length of the pause is not decimal"},
   };
   for (const Case &c : cases) {
     struct sample_line line;

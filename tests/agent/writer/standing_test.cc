@@ -66,6 +66,9 @@ class Standing : public testing::Test {
                (r->stack == nullptr ? "-" : std::string(r->stack->text, r->stack->text_len));
         stack_release(r->stack);
         break;
+      default:
+        line = "a kind that does not stand at a moment";
+        break;
     }
     static_cast<Lines *>(lines)->push_back(line);
   }

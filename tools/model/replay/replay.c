@@ -51,6 +51,7 @@ static bool take_sample(struct replaying *r) {
   if (line->kind == SAMPLE_THREAD) return take_thread(r);
   if (line->kind == SAMPLE_TICK)
     return r->take(r->to, &(struct replay_step){line->time, .sample = line});
+  if (line->kind != SAMPLE_STACK) return true;
   return stacks_intern(&r->model->stacks, r->model->dump, line->stack, &stack) &&
          hashmap_put(&r->ids, line->stack_id, stack);
 }
