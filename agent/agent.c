@@ -30,22 +30,22 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
 }
 
 static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  (void)thread; /* it is the current one */
-  context_here(&agent.threads, ti, jni);
+  const struct context *c = context_here(&agent.threads, ti, jni);
+  if (c != NULL && !c->is_virtual) sampler_thread_begins(&agent.sampler, jni, thread, c->thread);
 }
 
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   mounted_expect(&agent.sampler.mounted);
-  on_thread_start(ti, jni, thread);
+  const struct context *c = context_here(&agent.threads, ti, jni);
+  if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread;
-  const struct context *c = context_known(ti);
-  if (c != NULL && !c->is_virtual) {
-    sampler_thread_ends(&agent.sampler, ti, c->thread, c->begun_ns);
-  }
+  const struct context *known = context_known(ti);
+  struct context c = known == NULL ? (struct context){.is_virtual = true} : *known;
   context_end(&agent.threads, ti, jni);
+  if (!c.is_virtual) sampler_thread_ends(&agent.sampler, ti, c.thread, c.begun_ns, c.lane);
 }
 
 static void JNICALL on_contended_enter(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jobject monitor) {
@@ -67,6 +67,7 @@ static void JNICALL on_class_load(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jcl
 static void JNICALL on_class_prepare(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
   (void)thread;
   walker_class(&agent.recorder.meta.walker, ti, klass);
+  cpu_sampler_class(&agent.sampler.cpu, ti, klass);
   if (agent.callbacks != NULL) callbacks_engine_class(agent.callbacks, jni, klass);
   if (agent.weave != NULL) weave_engine_class(agent.weave, jni, klass);
 }
@@ -77,6 +78,18 @@ static void JNICALL on_class_file_load(jvmtiEnv *ti, JNIEnv *jni, jclass redefin
                                        unsigned char **out_data) {
   (void)ti, (void)jni, (void)redefined, (void)domain;
   weave_engine_load(agent.weave, loader, name, data, len, out_data, out_len);
+}
+
+static void JNICALL on_compiled(jvmtiEnv *ti, jmethodID method, jint size, const void *code,
+                                jint num_lines, const jvmtiAddrLocationMap *lines,
+                                const void *info) {
+  (void)ti, (void)num_lines, (void)lines;
+  cpu_sampler_code_loaded(&agent.sampler.cpu, method, code, size, info);
+}
+
+static void JNICALL on_code_unloaded(jvmtiEnv *ti, jmethodID method, const void *code) {
+  (void)ti, (void)method;
+  cpu_sampler_code_unloaded(&agent.sampler.cpu, code);
 }
 
 static void JNICALL on_method_entry(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jmethodID method) {
@@ -101,6 +114,8 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                  .ClassLoad = on_class_load,
                                  .ClassPrepare = on_class_prepare,
                                  .ClassFileLoadHook = on_class_file_load,
+                                 .CompiledMethodLoad = on_compiled,
+                                 .CompiledMethodUnload = on_code_unloaded,
                                  .MethodEntry = on_method_entry,
                                  .MethodExit = on_method_exit,
                              }};

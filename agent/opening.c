@@ -23,6 +23,7 @@ static jvmtiCapabilities wanted(const struct options *o) {
       .can_get_current_thread_cpu_time = 1,
       .can_get_monitor_info = 1,
       .can_generate_monitor_events = 1,
+      .can_generate_compiled_method_load_events = o->sampler == SAMPLER_SIGNAL,
       .can_access_local_variables = callbacks,
       .can_generate_method_entry_events = callbacks,
       .can_generate_method_exit_events = callbacks,
@@ -65,6 +66,10 @@ static void write_end(void *arg, struct builder *info) {
   } rows[] = {
       {"events.waited", &a->recorder.waited},
       {"sampler.pause.total", &a->sampler.pause_total_ns},
+      {"sampler.signal.samples", &a->sampler.cpu.signal.samples},
+      {"sampler.signal.dropped", &a->sampler.cpu.signal.dropped},
+      {"sampler.signal.lost", &a->sampler.cpu.lost},
+      {"sampler.signal.untimed", &a->sampler.cpu.signal.untimed},
       {"monitor.orphans", &a->contention.orphans},
       {"owners.asked", &a->owners.asked},
       {"owners.not.asked", &a->owners.not_asked},
@@ -77,6 +82,10 @@ static void write_end(void *arg, struct builder *info) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     info_number(info, rows[i].key, __atomic_load_n(rows[i].value, __ATOMIC_RELAXED));
   }
+  const struct cpu_sampler *cpu = &a->sampler.cpu;
+  bool by_signal = a->recorder.options.sampler == SAMPLER_SIGNAL && cpu->fallback == NULL;
+  info_text(info, "sampler", by_signal ? "signal" : "safepoint");
+  if (cpu->fallback != NULL) info_text(info, "sampler.fallback", cpu->fallback);
   info_number(info, "locks.uncounted", lock_counts_refused(a->lock_counts));
   if (a->weave != NULL) weave_engine_info(a->weave, info);
 }

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/log.h"
 #include "sampler/round.h"
 #include "sampler/schedule.h"
 
@@ -12,6 +13,7 @@
 
 void sampler_init(struct sampler *s, struct threads *threads) {
   *s = (struct sampler){.threads = threads};
+  cpu_sampler_init(&s->cpu, threads->recorder);
 }
 
 static uint64_t cpu_ns(clockid_t whose) {
@@ -64,26 +66,44 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
       .threads = s->threads, .mounted = &s->mounted, .ended = &s->ended, .ti = ti, .jni = jni};
   struct due due = {0};
   uint64_t next, now;
+  if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_learn(&s->cpu, ti, jni);
   do {
     next = tick(s, &r, &due);
+    if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_drain(&s->cpu, ti, jni);
     now = clock_monotonic_ns();
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
   round_light(&r); /* the CPU time up to the end */
+  cpu_sampler_stop(&s->cpu, ti, jni);
   ended_close(&s->ended);
   round_free(&r);
+}
+
+/* Where signals cannot be had, CPU time is sampled as the ticks see it. */
+static void start_cpu(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  if (s->threads->recorder->options.sampler != SAMPLER_SIGNAL) return;
+  if (cpu_sampler_start(&s->cpu, s->threads, ti, jni)) return;
+  log_line("sampler=signal: %s; CPU time is sampled at safepoints instead, which can be far off",
+           s->cpu.fallback);
 }
 
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   s->pause_total_ns = 0;
   if (s->threads->recorder->options.interval == 0) return true;
+  start_cpu(s, ti, jni);
   mounted_init(&s->mounted, ti);
   ended_open(&s->ended);
   return agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
 }
 
+void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
+  cpu_sampler_thread_begins(&s->cpu, jni, thread, hash);
+}
+
 /* What the thread's clock shows beyond its life is from before it was a Java thread. */
-void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns) {
+void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns,
+                         unsigned lane) {
   jlong cpu = 0;
+  cpu_sampler_thread_ends(&s->cpu, thread, lane);
   if (!ended_is_open(&s->ended)) return;
   if ((*ti)->GetCurrentThreadCpuTime(ti, &cpu) != JVMTI_ERROR_NONE) return;
   int64_t most = (int64_t)(clock_monotonic_ns() - begun_ns);

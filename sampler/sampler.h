@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "agent/thread/agent_thread.h"
+#include "sampler/cpu_sampler.h"
 #include "sampler/ended.h"
 #include "sampler/mounted.h"
 
@@ -18,6 +19,7 @@ struct sampler {
   struct agent_thread thread;
   struct mounted mounted;
   struct ended ended;
+  struct cpu_sampler cpu;
   uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */
 };
 
@@ -27,9 +29,13 @@ void sampler_init(struct sampler *s, struct threads *threads);
  */
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
+/* sampler_thread_begins: the current thread, a platform thread of this hash, begins. */
+void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
+
 /* sampler_thread_ends: the current thread, a platform thread of this hash that was there since
-   `begun_ns`, ends. */
-void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns);
+   `begun_ns` and records in this lane, has ended as far as its context goes. */
+void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns,
+                         unsigned lane);
 
 /* sampler_stop takes a last sample and ends the thread, in a second at most. */
 void sampler_stop(struct sampler *s);

@@ -157,6 +157,7 @@ static int choice(const char *value, const char *names) {
   }
 
 CHOICE(engine, "weave|callbacks")
+CHOICE(sampler, "signal|safepoint")
 CHOICE(owners, "late|all|off")
 CHOICE(locks, "waits|all")
 CHOICE(walk, "jvmti|async")

@@ -12,6 +12,7 @@ extern "C" {
 
 enum walk_mode { WALK_JVMTI, WALK_ASYNC };
 enum engine_mode { ENGINE_WEAVE, ENGINE_CALLBACKS };
+enum sampler_mode { SAMPLER_SIGNAL, SAMPLER_SAFEPOINT };
 enum owners_mode { OWNERS_LATE, OWNERS_ALL, OWNERS_OFF };
 enum locks_mode { LOCKS_WAITS, LOCKS_ALL };
 enum monitors_mode { MONITORS_CONTENDED, MONITORS_ALL };
@@ -32,6 +33,7 @@ struct options {
   char prefix[4096]; /* as given: %p and %t not yet replaced; see prefix.h */
   uint32_t events;   /* bit g is set where group g is recorded */
   uint64_t interval; /* nanoseconds, 0: off */
+  enum sampler_mode sampler;
   double budget;     /* 0.01 is 1 % */
   int depth;         /* frames */
   enum walk_mode walk;

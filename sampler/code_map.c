@@ -1,0 +1,325 @@
+#include "sampler/code_map.h"
+
+#include <jvmticmlr.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/base/hashmap.h"
+
+#define PAGE_BITS 16 /* code is looked up by its page of 64 KiB */
+#define NO_PARENT UINT32_MAX
+
+/* A frame; its parent is the caller that it is inlined into. */
+struct node {
+  jmethodID method;
+  int32_t bci;
+  uint32_t parent; /* in the same array; NO_PARENT: the method that was compiled */
+};
+
+struct place {
+  uint32_t end;  /* offset in the code, exclusive but for a return address */
+  uint32_t node; /* the innermost frame */
+};
+
+struct code {
+  uintptr_t begin, end;
+  jmethodID method;
+  struct node *nodes;
+  struct place *places;
+  uint32_t num_nodes, num_places, nodes_capacity;
+  bool has_blob;
+  struct blob blob;
+};
+
+/* The code that lies in a page, at least with a part. */
+struct page {
+  struct code **codes;
+  uint32_t num, capacity;
+};
+
+struct code_map {
+  pthread_mutex_t lock;   /* over all of it */
+  struct hashmap pages;   /* number of the page -> struct page */
+  uint64_t bytes, failed; /* atomic */
+};
+
+struct code_map *code_map_new(void) {
+  struct code_map *m = calloc(1, sizeof *m);
+  if (m != NULL) pthread_mutex_init(&m->lock, NULL);
+  return m;
+}
+
+/* --- a piece of code ---------------------------------------------------------------------------
+ */
+
+static uint64_t code_bytes(const struct code *c) {
+  return sizeof *c + c->num_places * sizeof *c->places + c->nodes_capacity * sizeof *c->nodes;
+}
+
+static void code_free(struct code *c) {
+  if (c == NULL) return;
+  free(c->nodes);
+  free(c->places);
+  free(c);
+}
+
+#define NODES_SEARCHED 64 /* places that follow each other share their callers */
+
+static uint32_t find_node(const struct code *c, const struct node *node) {
+  uint32_t least = c->num_nodes > NODES_SEARCHED ? c->num_nodes - NODES_SEARCHED : 0;
+  for (uint32_t i = c->num_nodes; i > least; i--) {
+    const struct node *n = &c->nodes[i - 1];
+    if (n->method == node->method && n->bci == node->bci && n->parent == node->parent) return i - 1;
+  }
+  return NO_PARENT;
+}
+
+static bool add_node(struct code *c, const struct node *node, uint32_t *out) {
+  *out = find_node(c, node);
+  if (*out != NO_PARENT) return true;
+  if (c->num_nodes == c->nodes_capacity) {
+    uint32_t capacity = c->nodes_capacity == 0 ? 16 : 2 * c->nodes_capacity;
+    struct node *nodes = realloc(c->nodes, capacity * sizeof *nodes);
+    if (nodes == NULL) return false;
+    c->nodes = nodes;
+    c->nodes_capacity = capacity;
+  }
+  *out = c->num_nodes;
+  c->nodes[c->num_nodes++] = *node;
+  return true;
+}
+
+/* The synchronized entry of a method has the bytecode index -1. */
+static int32_t real_bci(jint bci) { return bci < 0 ? 0 : bci; }
+
+static bool add_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
+  *out = NO_PARENT;
+  for (jint i = info->numstackframes; i > 0; i--) {
+    struct node node = {info->methods[i - 1], real_bci(info->bcis[i - 1]), *out};
+    if (!add_node(c, &node, out)) return false;
+  }
+  return true;
+}
+
+static bool add_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord *r) {
+  if (r->numpcs <= 0) return true;
+  c->places = malloc((size_t)r->numpcs * sizeof *c->places);
+  if (c->places == NULL) return false;
+  for (jint i = 0; i < r->numpcs; i++) {
+    uintptr_t pc = (uintptr_t)r->pcinfo[i].pc;
+    bool is_inside = pc >= c->begin && pc <= c->end && r->pcinfo[i].numstackframes > 0;
+    struct place *place = &c->places[c->num_places];
+    if (!is_inside) continue;
+    if (!add_frames(c, &r->pcinfo[i], &place->node)) return false;
+    place->end = (uint32_t)(pc - c->begin);
+    c->num_places++;
+  }
+  return true;
+}
+
+static int compare_places(const void *a, const void *b) {
+  const struct place *x = a, *y = b;
+  return (x->end > y->end) - (x->end < y->end);
+}
+
+static struct code *code_new(jmethodID method, uintptr_t begin, uint32_t size, const void *info) {
+  struct code *c = calloc(1, sizeof *c);
+  if (c == NULL) return NULL;
+  *c = (struct code){.begin = begin, .end = begin + size, .method = method};
+  for (const jvmtiCompiledMethodLoadRecordHeader *h = info; h != NULL; h = h->next) {
+    if (h->kind != JVMTI_CMLR_INLINE_INFO || c->places != NULL) continue;
+    if (add_places(c, (const jvmtiCompiledMethodLoadInlineRecord *)h)) continue;
+    code_free(c);
+    return NULL;
+  }
+  if (c->num_places > 1) qsort(c->places, c->num_places, sizeof *c->places, compare_places);
+  return c;
+}
+
+/* --- the pages ---------------------------------------------------------------------------------
+ */
+
+static struct page *find_page(const struct code_map *m, uintptr_t number) {
+  uint64_t page = 0;
+  return hashmap_get(&m->pages, number, &page) ? (struct page *)(uintptr_t)page : NULL;
+}
+
+static struct page *make_page(struct code_map *m, uintptr_t number) {
+  uint64_t *page = hashmap_at(&m->pages, number);
+  if (page == NULL) return NULL;
+  if (*page == 0) *page = (uintptr_t)calloc(1, sizeof(struct page));
+  return (struct page *)(uintptr_t)*page;
+}
+
+static bool add_to_page(struct page *p, struct code *c) {
+  if (p == NULL) return false;
+  if (p->num == p->capacity) {
+    uint32_t capacity = p->capacity == 0 ? 8 : 2 * p->capacity;
+    struct code **codes = realloc(p->codes, capacity * sizeof(struct code *));
+    if (codes == NULL) return false;
+    p->codes = codes;
+    p->capacity = capacity;
+  }
+  p->codes[p->num++] = c;
+  return true;
+}
+
+static void remove_from_page(struct page *p, const struct code *c) {
+  for (uint32_t i = 0; p != NULL && i < p->num; i++) {
+    if (p->codes[i] != c) continue;
+    p->codes[i] = p->codes[--p->num];
+    return;
+  }
+}
+
+static uintptr_t last_page(const struct code *c) { return (c->end - 1) >> PAGE_BITS; }
+
+static void remove_code(struct code_map *m, struct code *c) {
+  for (uintptr_t n = c->begin >> PAGE_BITS; n <= last_page(c); n++) {
+    remove_from_page(find_page(m, n), c);
+  }
+  __atomic_fetch_sub(&m->bytes, code_bytes(c), __ATOMIC_RELAXED);
+  code_free(c);
+}
+
+/* Some code that shares an address with [begin, end). */
+static struct code *find_overlap(const struct code_map *m, uintptr_t begin, uintptr_t end) {
+  for (uintptr_t n = begin >> PAGE_BITS; n <= (end - 1) >> PAGE_BITS; n++) {
+    const struct page *p = find_page(m, n);
+    for (uint32_t i = 0; p != NULL && i < p->num; i++) {
+      if (p->codes[i]->begin < end && begin < p->codes[i]->end) return p->codes[i];
+    }
+  }
+  return NULL;
+}
+
+static bool add_code(struct code_map *m, struct code *c) {
+  for (uintptr_t n = c->begin >> PAGE_BITS; n <= last_page(c); n++) {
+    if (!add_to_page(make_page(m, n), c)) return false;
+  }
+  return true;
+}
+
+void code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32_t size,
+                   const void *info) {
+  if (size == 0) return;
+  struct code *c = code_new(method, begin, size, info), *old;
+  pthread_mutex_lock(&m->lock);
+  while ((old = find_overlap(m, begin, begin + size)) != NULL) remove_code(m, old);
+  if (c != NULL) {
+    __atomic_fetch_add(&m->bytes, code_bytes(c), __ATOMIC_RELAXED);
+    if (!add_code(m, c)) {
+      remove_code(m, c);
+      c = NULL;
+    }
+  }
+  pthread_mutex_unlock(&m->lock);
+  if (c == NULL) __atomic_fetch_add(&m->failed, 1, __ATOMIC_RELAXED);
+}
+
+void code_map_unload(struct code_map *m, uintptr_t begin) {
+  pthread_mutex_lock(&m->lock);
+  struct code *c = find_overlap(m, begin, begin + 1);
+  if (c != NULL && c->begin == begin) remove_code(m, c);
+  pthread_mutex_unlock(&m->lock);
+}
+
+/* A piece of code in several pages goes with its last one. */
+void code_map_clear(struct code_map *m) {
+  struct hashmap_slot slot;
+  pthread_mutex_lock(&m->lock);
+  for (size_t cursor = 0; hashmap_next(&m->pages, &cursor, &slot);) {
+    struct page *p = (struct page *)(uintptr_t)slot.value;
+    while (p != NULL && p->num > 0) remove_code(m, p->codes[0]);
+  }
+  for (size_t cursor = 0; hashmap_next(&m->pages, &cursor, &slot);) {
+    struct page *p = (struct page *)(uintptr_t)slot.value;
+    if (p != NULL) free(p->codes);
+    free(p);
+  }
+  hashmap_free(&m->pages);
+  pthread_mutex_unlock(&m->lock);
+}
+
+/* --- frames ------------------------------------------------------------------------------------
+ */
+
+/* The first place that ends at `offset` or later; NULL: none does. */
+static const struct place *find_place(const struct code *c, uint32_t offset) {
+  uint32_t low = 0, high = c->num_places;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (c->places[middle].end < offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < c->num_places ? &c->places[low] : NULL;
+}
+
+static int copy_frames(const struct code *c, uint32_t node, jvmtiFrameInfo *out, int max) {
+  int n = 0;
+  for (; node != NO_PARENT && n < max; node = c->nodes[node].parent) {
+    out[n++] = (jvmtiFrameInfo){c->nodes[node].method, c->nodes[node].bci};
+  }
+  return n;
+}
+
+/* Code without places is the wrapper of a native method. */
+static int frames_of(const struct code *c, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
+                     int max) {
+  uint32_t offset = (uint32_t)(pc - c->begin);
+  if (c->num_places == 0) {
+    if (max > 0) out[0] = (jvmtiFrameInfo){c->method, -1};
+    return max > 0;
+  }
+  const struct place *place = find_place(c, kind == PC_NEXT ? offset + 1 : offset);
+  if (kind == PC_RETURN && (place == NULL || place->end != offset)) return 0;
+  if (place == NULL) place = &c->places[c->num_places - 1];
+  return copy_frames(c, place->node, out, max);
+}
+
+int code_map_frames(struct code_map *m, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
+                    int max) {
+  pthread_mutex_lock(&m->lock);
+  const struct code *c = find_overlap(m, pc, pc + 1);
+  int n = c == NULL ? 0 : frames_of(c, pc, kind, out, max);
+  pthread_mutex_unlock(&m->lock);
+  return n;
+}
+
+bool code_map_blob(struct code_map *m, uintptr_t pc, struct blob *out) {
+  pthread_mutex_lock(&m->lock);
+  const struct code *c = find_overlap(m, pc, pc + 1);
+  bool has = c != NULL && c->has_blob;
+  if (has) *out = c->blob;
+  pthread_mutex_unlock(&m->lock);
+  return has;
+}
+
+void code_map_set_blob(struct code_map *m, uintptr_t pc, const struct blob *blob) {
+  pthread_mutex_lock(&m->lock);
+  struct code *c = find_overlap(m, pc, pc + 1);
+  if (c != NULL) {
+    c->has_blob = true;
+    c->blob = *blob;
+  }
+  pthread_mutex_unlock(&m->lock);
+}
+
+bool code_map_has(struct code_map *m, uintptr_t pc) {
+  pthread_mutex_lock(&m->lock);
+  bool has = find_overlap(m, pc, pc + 1) != NULL;
+  pthread_mutex_unlock(&m->lock);
+  return has;
+}
+
+uint64_t code_map_bytes(const struct code_map *m) {
+  return __atomic_load_n(&m->bytes, __ATOMIC_RELAXED);
+}
+
+uint64_t code_map_failed(const struct code_map *m) {
+  return __atomic_load_n(&m->failed, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,252 @@
+#include "sampler/hotspot.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "sampler/memory.h"
+
+/* --- the fields --------------------------------------------------------------------------------
+ */
+
+enum source { IN_STRUCT, IN_STATIC, IN_TYPES };
+
+static const struct row {
+  enum hotspot_field id;
+  enum source source;
+  bool is_optional;
+  const char *type, *field;
+} rows[] = {
+#define FIELD(id, type, field) {HOTSPOT_##id, IN_STRUCT, false, type, field},
+#define FIELD_OPTIONAL(id, type, field) {HOTSPOT_##id, IN_STRUCT, true, type, field},
+#define ALSO(id, type, field) {HOTSPOT_##id, IN_STRUCT, false, type, field},
+#define STATIC(id, type, field) {HOTSPOT_##id, IN_STATIC, false, type, field},
+#define STATIC_OPTIONAL(id, type, field) {HOTSPOT_##id, IN_STATIC, true, type, field},
+#define SIZE(id, type) {HOTSPOT_##id, IN_TYPES, false, type, NULL},
+#include "sampler/hotspot_field.def"
+};
+#define NUM_ROWS (sizeof rows / sizeof *rows)
+
+static bool is_row(const struct row *row, const struct hotspot_struct *s) {
+  return s->field != NULL && row->source == (s->is_static ? IN_STATIC : IN_STRUCT) &&
+         strcmp(row->type, s->type) == 0 && strcmp(row->field, s->field) == 0;
+}
+
+static void take_struct(struct hotspot *h, const struct hotspot_struct *s) {
+  for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
+    if (!is_row(row, s)) continue;
+    h->has[row->id] = true;
+    h->at[row->id] = s->is_static ? (uintptr_t)s->address : s->offset;
+    if (row->id == HOTSPOT_BLOB_FRAME_COMPLETE) {
+      h->is_frame_complete_short = strcmp(s->type_of_field, "int16_t") == 0;
+    }
+  }
+}
+
+static void take_type(struct hotspot *h, const struct hotspot_type *t) {
+  for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
+    if (row->source != IN_TYPES || strcmp(row->type, t->name) != 0) continue;
+    h->has[row->id] = true;
+    h->at[row->id] = t->size;
+  }
+}
+
+static uintptr_t field_word(const struct hotspot *h, uintptr_t base, enum hotspot_field field) {
+  return memory_word(base + h->at[field]);
+}
+
+/* The value of a static field; 0 where there is none. */
+static uintptr_t static_word(const struct hotspot *h, enum hotspot_field field) {
+  return h->has[field] ? memory_word(h->at[field]) : 0;
+}
+
+static void read_heaps(struct hotspot *h) {
+  uintptr_t heaps = static_word(h, HOTSPOT_CODE_HEAPS);
+  int32_t n = heaps == 0 ? 0 : memory_int(heaps + h->at[HOTSPOT_ARRAY_LEN]);
+  uintptr_t data = field_word(h, heaps, HOTSPOT_ARRAY_DATA);
+  for (int32_t i = 0; i < n && i < MAX_CODE_HEAPS; i++) {
+    uintptr_t heap = memory_word(data + (uintptr_t)i * sizeof(uintptr_t));
+    uintptr_t space = heap + h->at[HOTSPOT_HEAP_MEMORY];
+    h->heaps[h->num_heaps++] = (struct code_heap){
+        .low = field_word(h, space, HOTSPOT_SPACE_LOW),
+        .end = field_word(h, space, HOTSPOT_SPACE_END),
+        .segments = field_word(h, heap + h->at[HOTSPOT_HEAP_SEGMENTS], HOTSPOT_SPACE_LOW),
+        .log2 = (unsigned)memory_int(heap + h->at[HOTSPOT_HEAP_LOG2]) & 31};
+  }
+}
+
+/* What does not change while the JVM runs. */
+static bool read_constants(struct hotspot *h) {
+  uintptr_t queue = static_word(h, HOTSPOT_INTERPRETER);
+  h->code_low = static_word(h, HOTSPOT_CODE_LOW);
+  h->code_high = static_word(h, HOTSPOT_CODE_HIGH);
+  h->interpreter_low = field_word(h, queue, HOTSPOT_QUEUE_BUFFER);
+  h->interpreter_high =
+      h->interpreter_low + (uint32_t)memory_int(queue + h->at[HOTSPOT_QUEUE_LIMIT]);
+  h->call_stub_return = static_word(h, HOTSPOT_CALL_STUB_RETURN);
+  h->continuation_return = static_word(h, HOTSPOT_CONTINUATION_RETURN);
+  read_heaps(h);
+  return h->code_low < h->code_high && h->num_heaps > 0 &&
+         h->interpreter_low < h->interpreter_high && h->call_stub_return != 0;
+}
+
+bool hotspot_read(struct hotspot *h, const struct hotspot_struct *structs,
+                  const struct hotspot_type *types, const char **why) {
+  *h = (struct hotspot){0};
+  for (; structs->type != NULL; structs++) take_struct(h, structs);
+  for (; types->name != NULL; types++) take_type(h, types);
+  for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
+    if (h->has[row->id] || row->is_optional) continue;
+    *why = "libjvm.so does not tell where its structures have all fields that are needed";
+    return false;
+  }
+  *why = "the JVM's structures cannot be read";
+  return (h->has[HOTSPOT_BLOB_CODE_BEGIN] || h->has[HOTSPOT_BLOB_CODE_OFFSET]) && read_constants(h);
+}
+
+void hotspot_refresh(struct hotspot *h) {
+  if (h->continuation_return == 0) {
+    h->continuation_return = static_word(h, HOTSPOT_CONTINUATION_RETURN);
+  }
+}
+
+/* The library that holds the functions of JVMTI: the program may have loaded others. */
+static void *open_library(jvmtiEnv *ti) {
+  Dl_info info;
+  const void *function;
+  memcpy(&function, &(*ti)->GetPhase, sizeof function);
+  if (dladdr(function, &info) == 0 || info.dli_fname == NULL) return NULL;
+  return dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
+}
+
+static bool read_tables(struct hotspot *h, void *library, const char **why) {
+  const struct hotspot_struct **structs = dlsym(library, "gHotSpotVMStructs");
+  const struct hotspot_type **types = dlsym(library, "gHotSpotVMTypes");
+  const uint64_t *struct_size = dlsym(library, "gHotSpotVMStructEntryArrayStride");
+  const uint64_t *type_size = dlsym(library, "gHotSpotVMTypeEntryArrayStride");
+  *why = "libjvm.so has no gHotSpotVMStructs of the expected form";
+  return structs != NULL && types != NULL && struct_size != NULL && type_size != NULL &&
+         *struct_size == sizeof **structs && *type_size == sizeof **types &&
+         hotspot_read(h, *structs, *types, why);
+}
+
+static bool find_eetop(struct hotspot *h, JNIEnv *jni) {
+  jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
+  if (klass != NULL) h->eetop = (*jni)->GetFieldID(jni, klass, "eetop", "J");
+  if ((*jni)->ExceptionCheck(jni)) (*jni)->ExceptionClear(jni);
+  if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
+  return h->eetop != NULL;
+}
+
+bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
+  void *library = open_library(ti);
+  *why = "the JVM's library was not found";
+  if (library == NULL) return false;
+  bool good = read_tables(h, library, why);
+  dlclose(library);
+  if (!good) return false;
+  *why = "java.lang.Thread has no field eetop";
+  return find_eetop(h, jni);
+}
+
+/* --- threads -----------------------------------------------------------------------------------
+ */
+
+uintptr_t hotspot_thread(const struct hotspot *h, JNIEnv *jni, jthread thread) {
+  return (uintptr_t)(*jni)->GetLongField(jni, thread, h->eetop);
+}
+
+int32_t hotspot_tid(const struct hotspot *h, uintptr_t java_thread) {
+  uintptr_t os = java_thread == 0 ? 0 : field_word(h, java_thread, HOTSPOT_THREAD_OS);
+  return os == 0 ? 0 : memory_int(os + h->at[HOTSPOT_OS_TID]);
+}
+
+uintptr_t hotspot_stack_end(const struct hotspot *h, uintptr_t java_thread) {
+  return field_word(h, java_thread, HOTSPOT_THREAD_STACK_BASE);
+}
+
+/* --- code --------------------------------------------------------------------------------------
+ */
+
+#define FREE_SEGMENT 0xFF
+
+static const struct code_heap *find_heap(const struct hotspot *h, uintptr_t pc) {
+  for (const struct code_heap *heap = h->heaps; heap < h->heaps + h->num_heaps; heap++) {
+    if (pc - heap->low < heap->end - heap->low) return heap;
+  }
+  return NULL;
+}
+
+/* A block's first segment has 0 in the map; the map of each other says how far to go back at most.
+ */
+static uintptr_t find_block(const struct code_heap *heap, uintptr_t pc) {
+  uintptr_t segment = (pc - heap->low) >> heap->log2;
+  for (;;) {
+    uint8_t back;
+    if (!memory_read(heap->segments + segment, &back, 1) || back == FREE_SEGMENT) return 0;
+    if (back == 0) return heap->low + (segment << heap->log2);
+    if (back > segment) return 0;
+    segment -= back;
+  }
+}
+
+static enum blob_kind find_kind(const struct hotspot *h, uintptr_t blob) {
+  char name[16] = {0};
+  uintptr_t at = field_word(h, blob, HOTSPOT_BLOB_NAME);
+  if (!memory_read(at, name, sizeof name - 1)) return BLOB_OTHER;
+  if (strcmp(name, "nmethod") == 0) return BLOB_COMPILED;
+  return strcmp(name, "native nmethod") == 0 ? BLOB_NATIVE : BLOB_OTHER;
+}
+
+static int32_t read_frame_complete(const struct hotspot *h, uintptr_t blob) {
+  uintptr_t at = blob + h->at[HOTSPOT_BLOB_FRAME_COMPLETE];
+  return h->is_frame_complete_short ? (int16_t)memory_short(at) : memory_int(at);
+}
+
+static uintptr_t find_code_begin(const struct hotspot *h, uintptr_t blob) {
+  if (h->has[HOTSPOT_BLOB_CODE_BEGIN]) return field_word(h, blob, HOTSPOT_BLOB_CODE_BEGIN);
+  return blob + (uint32_t)memory_int(blob + h->at[HOTSPOT_BLOB_CODE_OFFSET]);
+}
+
+static void read_blob(const struct hotspot *h, uintptr_t blob, struct blob *out) {
+  int32_t words = memory_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
+  *out = (struct blob){.kind = find_kind(h, blob),
+                       .code_begin = find_code_begin(h, blob),
+                       .end = blob + (uint32_t)memory_int(blob + h->at[HOTSPOT_BLOB_SIZE]),
+                       .frame_bytes = words > 0 && words < 1 << 20 ? words * 8 : 0,
+                       .frame_complete = read_frame_complete(h, blob)};
+  if (out->kind == BLOB_OTHER) return;
+  out->method = field_word(h, blob, HOTSPOT_NMETHOD_METHOD);
+  out->orig_pc = memory_int(blob + h->at[HOTSPOT_NMETHOD_ORIG_PC]);
+}
+
+bool hotspot_find_blob(const struct hotspot *h, uintptr_t pc, struct blob *out) {
+  const struct code_heap *heap = find_heap(h, pc);
+  uint8_t used = 0;
+  if (heap == NULL) return false;
+  uintptr_t block = find_block(heap, pc);
+  if (block == 0 || !memory_read(block + h->at[HOTSPOT_BLOCK_USED], &used, 1) || used == 0) {
+    return false;
+  }
+  read_blob(h, block + h->at[HOTSPOT_BLOCK_SIZE], out);
+  return out->code_begin <= pc && pc < out->end;
+}
+
+/* --- methods -----------------------------------------------------------------------------------
+ */
+
+bool hotspot_method(const struct hotspot *h, uintptr_t method, struct method_words *out) {
+  uintptr_t constant = method == 0 ? 0 : field_word(h, method, HOTSPOT_METHOD_CONST);
+  uintptr_t pool = constant == 0 ? 0 : field_word(h, constant, HOTSPOT_CONST_POOL);
+  uintptr_t klass = pool == 0 ? 0 : field_word(h, pool, HOTSPOT_POOL_HOLDER);
+  if (klass == 0) return false;
+  uintptr_t ids = field_word(h, klass, HOTSPOT_KLASS_IDS); /* how many, then each */
+  uintptr_t number = memory_short(constant + h->at[HOTSPOT_CONST_IDNUM]);
+  uintptr_t id = ids != 0 && number < memory_word(ids)
+                     ? memory_word(ids + (number + 1) * sizeof(uintptr_t))
+                     : 0;
+  *out =
+      (struct method_words){.id = (jmethodID)id,
+                            .code = constant + h->at[HOTSPOT_CONST_SIZE],
+                            .code_size = memory_short(constant + h->at[HOTSPOT_CONST_CODE_SIZE])};
+  return true;
+}

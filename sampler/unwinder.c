@@ -1,0 +1,334 @@
+#include "sampler/unwinder.h"
+
+#include <string.h>
+
+#include "sampler/memory.h"
+
+#define WORD sizeof(uintptr_t)
+#define MAX_STEPS 4096 /* frames of the machine; a guard against walking in a circle */
+#define MAX_SCAN 512   /* words that are searched for a return address */
+
+/* JavaThread::_thread_state, as globalDefinitions.hpp has it. */
+#define STATE_IN_NATIVE 4
+#define STATE_IN_JAVA 8
+
+/* Where the interpreter's frame has what, in words from its frame pointer (frame_x86.hpp). */
+#define SAVED_FP 0
+#define RETURN_PC 1
+#define SENDER_SP (-1)
+#define METHOD (-3)
+#define BCP (-8)
+#define CALL_WRAPPER (-6) /* of the frame of call_stub */
+
+/* Where the walk is. */
+struct walk {
+  struct unwinder *u;
+  const struct capture *c;
+  struct unwound *out;
+  uintptr_t pc, sp, fp;
+  enum pc_kind kind; /* of `pc` */
+};
+
+/* --- the copied stack --------------------------------------------------------------------------
+ */
+
+static uintptr_t stack_begin(const struct capture *c) { return c->sp & ~(uintptr_t)7; }
+
+static bool read_stack(const struct capture *c, uintptr_t at, uintptr_t *out) {
+  uintptr_t offset = at - stack_begin(c);
+  if (at % WORD != 0 || at < stack_begin(c) || offset + WORD > c->stack_len) return false;
+  memcpy(out, c->stack + offset, WORD);
+  return true;
+}
+
+static bool read_field(const struct walk *w, uintptr_t base, int words, uintptr_t *out) {
+  return read_stack(w->c, base + (uintptr_t)(intptr_t)words * WORD, out);
+}
+
+/* --- code --------------------------------------------------------------------------------------
+ */
+
+static bool find_stub(struct unwinder *u, uintptr_t pc, struct blob *out) {
+  size_t at = (pc ^ pc >> 8) % BLOB_CACHE;
+  if (u->stubs[at].pc != pc) {
+    if (!hotspot_find_blob(u->hotspot, pc, out)) return false;
+    if (out->kind != BLOB_OTHER) return true;
+    u->stubs[at].pc = pc;
+    u->stubs[at].blob = *out;
+  }
+  *out = u->stubs[at].blob;
+  return true;
+}
+
+static bool find_blob(struct unwinder *u, uintptr_t pc, struct blob *out) {
+  if (code_map_blob(u->codes, pc, out)) return true;
+  if (!find_stub(u, pc, out)) return false;
+  if (out->kind != BLOB_OTHER) code_map_set_blob(u->codes, pc, out);
+  return true;
+}
+
+/* Does a call instruction end at `pc`? E8 rel32; FF /2 with a register, with a displacement. */
+static bool is_after_call(uintptr_t pc) {
+  uint8_t b[7];
+  if (!memory_read(pc - sizeof b, b, sizeof b)) return false;
+  return b[2] == 0xE8 || (b[5] == 0xFF && (b[6] & 0xF8) == 0xD0) ||
+         (b[1] == 0xFF && b[2] == 0x15) || (b[4] == 0xFF && (b[5] & 0x38) == 0x10) ||
+         (b[1] == 0xFF && (b[2] & 0xF8) == 0x90);
+}
+
+/* The method of the interpreter's frame at `fp`, if it is one. */
+static bool read_interpreted(const struct walk *w, uintptr_t fp, struct method_words *out,
+                             uintptr_t *out_bcp) {
+  uintptr_t method;
+  return read_field(w, fp, METHOD, &method) && read_field(w, fp, BCP, out_bcp) &&
+         hotspot_method(w->u->hotspot, method, out) && method_ids_has(w->u->ids, out->id);
+}
+
+/* Does a Java method whose frame pointer is `fp` go on here after a call? Asked of words that only
+   may be return addresses. */
+static bool is_return_address(const struct walk *w, uintptr_t pc, uintptr_t fp) {
+  const struct hotspot *h = w->u->hotspot;
+  struct method_words method;
+  uintptr_t bcp;
+  jvmtiFrameInfo frame;
+  if (!hotspot_is_code(h, pc)) return false;
+  if (pc == h->call_stub_return || (pc == h->continuation_return && pc != 0)) return true;
+  if (hotspot_is_interpreter(h, pc)) return read_interpreted(w, fp, &method, &bcp);
+  if (code_map_frames(w->u->codes, pc, PC_RETURN, &frame, 1) > 0) return true;
+  return code_map_has(w->u->codes, pc) && is_after_call(pc);
+}
+
+/* Goes on in the caller, whose return address is at `at`, if it is one. */
+static bool return_at(struct walk *w, uintptr_t at, uintptr_t fp) {
+  uintptr_t pc;
+  if (!read_stack(w->c, at, &pc) || !is_return_address(w, pc, fp)) return false;
+  w->pc = pc;
+  w->sp = at + WORD;
+  w->fp = fp;
+  return true;
+}
+
+/* The same where the frame pointer of the caller was pushed just below the return address. */
+static bool return_above_fp(struct walk *w, uintptr_t at) {
+  uintptr_t fp;
+  return read_stack(w->c, at - WORD, &fp) && return_at(w, at, fp);
+}
+
+/* The last resort: the first word that is a return address. */
+static bool scan_for_return(struct walk *w) {
+  uintptr_t at = (w->sp + WORD - 1) & ~(uintptr_t)(WORD - 1);
+  for (int i = 0; i < MAX_SCAN; i++, at += WORD) {
+    uintptr_t fp = 0, word;
+    if (!read_stack(w->c, at, &word)) return false;
+    if (!hotspot_is_code(w->u->hotspot, word)) continue;
+    read_stack(w->c, at - WORD, &fp);
+    if (return_at(w, at, fp)) return true;
+  }
+  return false;
+}
+
+/* --- frames ------------------------------------------------------------------------------------
+ */
+
+static void add_frame(struct walk *w, jmethodID method, jlocation location) {
+  if (w->out->num == w->out->max) {
+    w->out->is_cut = true;
+    return;
+  }
+  w->out->frames[w->out->num++] = (jvmtiFrameInfo){method, location};
+}
+
+static bool add_compiled_frames(struct walk *w) {
+  struct unwound *out = w->out;
+  jvmtiFrameInfo one;
+  if (out->num == out->max) {
+    out->is_cut = code_map_frames(w->u->codes, w->pc, w->kind, &one, 1) > 0;
+    return out->is_cut;
+  }
+  int n = code_map_frames(w->u->codes, w->pc, w->kind, out->frames + out->num, out->max - out->num);
+  out->num += n;
+  return n > 0;
+}
+
+static jlocation find_location(const struct method_words *m, uintptr_t bcp) {
+  if (m->code_size == 0) return -1;
+  return bcp - m->code < m->code_size ? (jlocation)(bcp - m->code) : 0;
+}
+
+static bool step_interpreted(struct walk *w) {
+  struct method_words method;
+  uintptr_t bcp, pc, fp, sp;
+  if (!read_interpreted(w, w->fp, &method, &bcp)) return false;
+  bool is_current = w->kind == PC_NEXT && w->c->bcp - method.code < method.code_size;
+  add_frame(w, method.id, find_location(&method, is_current ? w->c->bcp : bcp));
+  if (!read_field(w, w->fp, RETURN_PC, &pc) || !read_field(w, w->fp, SAVED_FP, &fp) ||
+      !read_field(w, w->fp, SENDER_SP, &sp)) {
+    return false;
+  }
+  bool is_up = sp > w->fp; /* the sender's stack pointer before adapters moved it */
+  w->sp = is_up ? sp : w->fp + 2 * WORD;
+  w->fp = fp;
+  w->pc = pc;
+  return true;
+}
+
+/* The instructions that end a compiled method: pop rbp; poll for a safepoint; ret. True where the
+   frame is gone already, as far as the return address at `*out_at`. */
+static bool is_in_epilogue(const struct walk *w, uintptr_t *out_at) {
+  uint8_t b[8] = {0};
+  if (!memory_read(w->pc, b, sizeof b)) return false;
+  bool pops = b[0] == 0x5D, returns = b[0] == 0xC3;
+  bool polls = b[0] == 0x49 && b[1] == 0x3B && (b[2] == 0xA7 || b[2] == 0x67); /* cmp rsp,[r15+…] */
+  bool jumps = b[0] == 0x0F && b[1] == 0x87 && b[6] == 0xC3;                   /* ja …; ret */
+  *out_at = w->sp + (pops ? WORD : 0);
+  return pops || returns || polls || jumps;
+}
+
+/* The innermost frame may be half made, or half gone. */
+static bool step_leaf(struct walk *w, const struct blob *b) {
+  uintptr_t at, full = w->sp + (uintptr_t)b->frame_bytes - WORD;
+  bool has_frame = b->frame_bytes >= (int32_t)WORD;
+  bool in_prologue = b->frame_complete < 0 || w->pc < b->code_begin + (uintptr_t)b->frame_complete;
+  if (is_in_epilogue(w, &at)) {
+    if (at == w->sp ? return_at(w, at, w->fp) : return_above_fp(w, at)) return true;
+  }
+  if (in_prologue && (return_at(w, w->sp, w->fp) || return_above_fp(w, w->sp + WORD))) return true;
+  return (has_frame && return_above_fp(w, full)) || scan_for_return(w);
+}
+
+/* Deoptimization puts the address of its handler in place of a return address, and keeps that in
+   the frame. */
+static bool find_deoptimized(struct walk *w, const struct blob *b) {
+  uintptr_t pc;
+  if (b->kind != BLOB_COMPILED || b->orig_pc <= 0) return false;
+  if (!read_stack(w->c, w->sp + (uintptr_t)b->orig_pc, &pc)) return false;
+  if (pc < b->code_begin || pc >= b->end) return false;
+  w->pc = pc;
+  return true;
+}
+
+static bool step_out(struct walk *w, const struct blob *b) {
+  uintptr_t at = w->sp + (uintptr_t)b->frame_bytes - WORD;
+  if (b->frame_bytes < (int32_t)WORD) return false;
+  uintptr_t pc, fp = 0;
+  if (!read_stack(w->c, at, &pc)) return false;
+  read_stack(w->c, at - WORD, &fp);
+  w->pc = pc;
+  w->sp = at + WORD;
+  w->fp = fp;
+  return true;
+}
+
+static bool step_compiled(struct walk *w, const struct blob *b) {
+  if (!add_compiled_frames(w) && !(find_deoptimized(w, b) && add_compiled_frames(w))) return false;
+  return w->kind == PC_NEXT ? step_leaf(w, b) : step_out(w, b);
+}
+
+/* A stub has a frame of its own of a size that is known, or one that rbp points to, or none. */
+static bool step_stub(struct walk *w, const struct blob *b) {
+  if (w->kind == PC_NEXT && return_at(w, w->sp, w->fp)) return true;
+  if (b->frame_bytes >= (int32_t)WORD && w->kind != PC_NEXT) return step_out(w, b);
+  uintptr_t at = w->sp + (uintptr_t)b->frame_bytes - WORD;
+  if (b->frame_bytes >= (int32_t)WORD && return_above_fp(w, at)) return true;
+  if (w->fp >= w->sp && return_above_fp(w, w->fp + WORD)) return true;
+  return scan_for_return(w);
+}
+
+/* Java code that the JVM called: what lies outside begins where the JVM was called from. */
+static bool step_entry(struct walk *w, bool *out_is_end) {
+  const struct hotspot *h = w->u->hotspot;
+  uintptr_t wrapper, below = w->sp, pc;
+  if (!read_field(w, w->fp, CALL_WRAPPER, &wrapper)) return false;
+  uintptr_t anchor = wrapper + h->at[HOTSPOT_WRAPPER_ANCHOR];
+  if (!read_stack(w->c, anchor + h->at[HOTSPOT_ANCHOR_SP], &w->sp)) return false;
+  *out_is_end = w->sp == 0;
+  if (*out_is_end) return true;
+  if (w->sp <= below || !read_stack(w->c, anchor + h->at[HOTSPOT_ANCHOR_PC], &pc) ||
+      !read_stack(w->c, anchor + h->at[HOTSPOT_ANCHOR_FP], &w->fp)) {
+    return false;
+  }
+  w->pc = pc;
+  return pc != 0 || read_stack(w->c, w->sp - WORD, &w->pc);
+}
+
+/* One frame of the machine outwards. False: it cannot be known. */
+static bool step(struct walk *w, bool *out_is_end) {
+  const struct hotspot *h = w->u->hotspot;
+  enum pc_kind next = PC_RETURN;
+  struct blob blob;
+  bool good;
+  if (w->pc == h->call_stub_return) {
+    good = step_entry(w, out_is_end);
+    next = PC_RETURN_LEAF;
+  } else if (h->continuation_return != 0 && w->pc == h->continuation_return) {
+    good = *out_is_end = w->out->is_mounted = true;
+  } else if (hotspot_is_interpreter(h, w->pc)) {
+    good = step_interpreted(w);
+  } else if (!find_blob(w->u, w->pc, &blob)) {
+    good = false;
+  } else if (blob.kind == BLOB_OTHER) {
+    good = step_stub(w, &blob);
+    next = PC_RETURN_LEAF;
+  } else {
+    good = step_compiled(w, &blob);
+  }
+  w->kind = next;
+  return good;
+}
+
+static bool walk_out(struct walk *w) {
+  bool is_end = false;
+  for (int i = 0; i < MAX_STEPS && !is_end && !w->out->is_cut; i++) {
+    uintptr_t sp = w->sp;
+    if (!step(w, &is_end) || (!is_end && w->sp < sp)) return false;
+  }
+  return true;
+}
+
+/* --- the innermost frame -----------------------------------------------------------------------
+ */
+
+/* In native code or the JVM: Java code was left where the anchor says. */
+static bool start_at_anchor(struct walk *w) {
+  const struct capture *c = w->c;
+  if (c->anchor_sp == 0) return false;
+  w->sp = c->anchor_sp;
+  w->fp = c->anchor_fp;
+  w->pc = c->anchor_pc;
+  w->kind = PC_RETURN_LEAF;
+  return w->pc != 0 || read_stack(c, w->sp - WORD, &w->pc);
+}
+
+/* A C function that Java code calls without leaving a mark. */
+static bool start_at_leaf_call(struct walk *w) {
+  w->kind = PC_RETURN_LEAF;
+  return w->c->state == STATE_IN_JAVA && scan_for_return(w);
+}
+
+/* At the entry of an interpreted method its frame is not there yet. */
+static bool start_in_interpreter(struct walk *w) {
+  struct method_words method;
+  uintptr_t bcp;
+  if (read_interpreted(w, w->fp, &method, &bcp)) return true;
+  w->kind = PC_RETURN;
+  return scan_for_return(w);
+}
+
+static bool start(struct walk *w) {
+  const struct hotspot *h = w->u->hotspot;
+  if (hotspot_is_interpreter(h, w->pc)) return start_in_interpreter(w);
+  if (hotspot_is_code(h, w->pc)) return true;
+  w->out->place = w->c->state == STATE_IN_NATIVE ? CPU_PLACE_NATIVE : CPU_PLACE_VM;
+  return start_at_anchor(w) || start_at_leaf_call(w);
+}
+
+void unwind(struct unwinder *u, const struct capture *c, struct unwound *out) {
+  struct walk w = {
+      .u = u, .c = c, .out = out, .pc = c->pc, .sp = c->sp, .fp = c->fp, .kind = PC_NEXT};
+  out->num = 0;
+  out->place = CPU_PLACE_JAVA;
+  out->is_cut = out->is_mounted = false;
+  if (start(&w) && walk_out(&w)) return;
+  bool is_outside = out->num == 0 && out->place != CPU_PLACE_JAVA; /* no Java on this stack */
+  if (!is_outside) out->place = CPU_PLACE_LOST;
+}
