@@ -2,7 +2,6 @@ package truth;
 
 /** Counted loops, which under some collectors have no safepoint poll. */
 final class CountedLoops {
-  private static final long M = 6364136223846793005L;
   private static final int[] DATA = new int[1 << 20];
 
   private CountedLoops() {}
@@ -25,7 +24,7 @@ final class CountedLoops {
   }
 
   private static long multiply(long x, int n) {
-    for (int i = 0; i < n; i++) x = x * M + i;
+    for (int i = 0; i < n; i++) x = x * x + i;
     return x;
   }
 

@@ -2,8 +2,6 @@ package truth;
 
 /** Small methods with inner loops, inlined into two callers. */
 final class Inlined {
-  private static final long M = 6364136223846793005L;
-
   private Inlined() {}
 
   public static void main(String[] args) throws Exception {
@@ -41,7 +39,7 @@ final class Inlined {
   }
 
   private static long multiply(long x, int n) {
-    for (int i = 0; i < n; i++) x = x * M + i;
+    for (int i = 0; i < n; i++) x = x * x + i;
     return x;
   }
 

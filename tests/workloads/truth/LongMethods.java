@@ -2,8 +2,6 @@ package truth;
 
 /** Long methods without a loop, too large to be inlined: nothing polls inside. */
 final class LongMethods {
-  private static final long M = 6364136223846793005L;
-
   private LongMethods() {}
 
   public static void main(String[] args) throws Exception {
@@ -24,74 +22,74 @@ final class LongMethods {
   }
 
   private static long first(long x) {
-    x = x * M + 1; x = x * M + 2; x = x * M + 3; x = x * M + 4; x = x * M + 5; x = x * M + 6;
-    x = x * M + 7; x = x * M + 8; x = x * M + 9; x = x * M + 10; x = x * M + 11; x = x * M + 12;
-    x = x * M + 13; x = x * M + 14; x = x * M + 15; x = x * M + 16; x = x * M + 17; x = x * M + 18;
-    x = x * M + 19; x = x * M + 20; x = x * M + 21; x = x * M + 22; x = x * M + 23; x = x * M + 24;
-    x = x * M + 25; x = x * M + 26; x = x * M + 27; x = x * M + 28; x = x * M + 29; x = x * M + 30;
-    x = x * M + 31; x = x * M + 32; x = x * M + 33; x = x * M + 34; x = x * M + 35; x = x * M + 36;
-    x = x * M + 37; x = x * M + 38; x = x * M + 39; x = x * M + 40; x = x * M + 41; x = x * M + 42;
-    x = x * M + 43; x = x * M + 44; x = x * M + 45; x = x * M + 46; x = x * M + 47; x = x * M + 48;
-    x = x * M + 49; x = x * M + 50; x = x * M + 51; x = x * M + 52; x = x * M + 53; x = x * M + 54;
-    x = x * M + 55; x = x * M + 56; x = x * M + 57; x = x * M + 58; x = x * M + 59; x = x * M + 60;
-    x = x * M + 61; x = x * M + 62; x = x * M + 63; x = x * M + 64; x = x * M + 65; x = x * M + 66;
-    x = x * M + 67; x = x * M + 68; x = x * M + 69; x = x * M + 70; x = x * M + 71; x = x * M + 72;
-    x = x * M + 73; x = x * M + 74; x = x * M + 75; x = x * M + 76; x = x * M + 77; x = x * M + 78;
-    x = x * M + 79; x = x * M + 80; x = x * M + 81; x = x * M + 82; x = x * M + 83; x = x * M + 84;
-    x = x * M + 85; x = x * M + 86; x = x * M + 87; x = x * M + 88; x = x * M + 89; x = x * M + 90;
-    x = x * M + 91; x = x * M + 92; x = x * M + 93; x = x * M + 94; x = x * M + 95; x = x * M + 96;
-    x = x * M + 97; x = x * M + 98; x = x * M + 99; x = x * M + 100; x = x * M + 101; x = x * M + 102;
-    x = x * M + 103; x = x * M + 104; x = x * M + 105; x = x * M + 106; x = x * M + 107; x = x * M + 108;
-    x = x * M + 109; x = x * M + 110; x = x * M + 111; x = x * M + 112; x = x * M + 113; x = x * M + 114;
-    x = x * M + 115; x = x * M + 116; x = x * M + 117; x = x * M + 118; x = x * M + 119; x = x * M + 120;
+    x = x * x + 1; x = x * x + 2; x = x * x + 3; x = x * x + 4; x = x * x + 5; x = x * x + 6;
+    x = x * x + 7; x = x * x + 8; x = x * x + 9; x = x * x + 10; x = x * x + 11; x = x * x + 12;
+    x = x * x + 13; x = x * x + 14; x = x * x + 15; x = x * x + 16; x = x * x + 17; x = x * x + 18;
+    x = x * x + 19; x = x * x + 20; x = x * x + 21; x = x * x + 22; x = x * x + 23; x = x * x + 24;
+    x = x * x + 25; x = x * x + 26; x = x * x + 27; x = x * x + 28; x = x * x + 29; x = x * x + 30;
+    x = x * x + 31; x = x * x + 32; x = x * x + 33; x = x * x + 34; x = x * x + 35; x = x * x + 36;
+    x = x * x + 37; x = x * x + 38; x = x * x + 39; x = x * x + 40; x = x * x + 41; x = x * x + 42;
+    x = x * x + 43; x = x * x + 44; x = x * x + 45; x = x * x + 46; x = x * x + 47; x = x * x + 48;
+    x = x * x + 49; x = x * x + 50; x = x * x + 51; x = x * x + 52; x = x * x + 53; x = x * x + 54;
+    x = x * x + 55; x = x * x + 56; x = x * x + 57; x = x * x + 58; x = x * x + 59; x = x * x + 60;
+    x = x * x + 61; x = x * x + 62; x = x * x + 63; x = x * x + 64; x = x * x + 65; x = x * x + 66;
+    x = x * x + 67; x = x * x + 68; x = x * x + 69; x = x * x + 70; x = x * x + 71; x = x * x + 72;
+    x = x * x + 73; x = x * x + 74; x = x * x + 75; x = x * x + 76; x = x * x + 77; x = x * x + 78;
+    x = x * x + 79; x = x * x + 80; x = x * x + 81; x = x * x + 82; x = x * x + 83; x = x * x + 84;
+    x = x * x + 85; x = x * x + 86; x = x * x + 87; x = x * x + 88; x = x * x + 89; x = x * x + 90;
+    x = x * x + 91; x = x * x + 92; x = x * x + 93; x = x * x + 94; x = x * x + 95; x = x * x + 96;
+    x = x * x + 97; x = x * x + 98; x = x * x + 99; x = x * x + 100; x = x * x + 101; x = x * x + 102;
+    x = x * x + 103; x = x * x + 104; x = x * x + 105; x = x * x + 106; x = x * x + 107; x = x * x + 108;
+    x = x * x + 109; x = x * x + 110; x = x * x + 111; x = x * x + 112; x = x * x + 113; x = x * x + 114;
+    x = x * x + 115; x = x * x + 116; x = x * x + 117; x = x * x + 118; x = x * x + 119; x = x * x + 120;
     return x;
   }
 
   private static long second(long x) {
-    x = x * M + 1; x = x * M + 2; x = x * M + 3; x = x * M + 4; x = x * M + 5; x = x * M + 6;
-    x = x * M + 7; x = x * M + 8; x = x * M + 9; x = x * M + 10; x = x * M + 11; x = x * M + 12;
-    x = x * M + 13; x = x * M + 14; x = x * M + 15; x = x * M + 16; x = x * M + 17; x = x * M + 18;
-    x = x * M + 19; x = x * M + 20; x = x * M + 21; x = x * M + 22; x = x * M + 23; x = x * M + 24;
-    x = x * M + 25; x = x * M + 26; x = x * M + 27; x = x * M + 28; x = x * M + 29; x = x * M + 30;
-    x = x * M + 31; x = x * M + 32; x = x * M + 33; x = x * M + 34; x = x * M + 35; x = x * M + 36;
-    x = x * M + 37; x = x * M + 38; x = x * M + 39; x = x * M + 40; x = x * M + 41; x = x * M + 42;
-    x = x * M + 43; x = x * M + 44; x = x * M + 45; x = x * M + 46; x = x * M + 47; x = x * M + 48;
-    x = x * M + 49; x = x * M + 50; x = x * M + 51; x = x * M + 52; x = x * M + 53; x = x * M + 54;
-    x = x * M + 55; x = x * M + 56; x = x * M + 57; x = x * M + 58; x = x * M + 59; x = x * M + 60;
-    x = x * M + 61; x = x * M + 62; x = x * M + 63; x = x * M + 64; x = x * M + 65; x = x * M + 66;
-    x = x * M + 67; x = x * M + 68; x = x * M + 69; x = x * M + 70; x = x * M + 71; x = x * M + 72;
-    x = x * M + 73; x = x * M + 74; x = x * M + 75; x = x * M + 76; x = x * M + 77; x = x * M + 78;
-    x = x * M + 79; x = x * M + 80; x = x * M + 81; x = x * M + 82; x = x * M + 83; x = x * M + 84;
-    x = x * M + 85; x = x * M + 86; x = x * M + 87; x = x * M + 88; x = x * M + 89; x = x * M + 90;
-    x = x * M + 91; x = x * M + 92; x = x * M + 93; x = x * M + 94; x = x * M + 95; x = x * M + 96;
-    x = x * M + 97; x = x * M + 98; x = x * M + 99; x = x * M + 100; x = x * M + 101; x = x * M + 102;
-    x = x * M + 103; x = x * M + 104; x = x * M + 105; x = x * M + 106; x = x * M + 107; x = x * M + 108;
-    x = x * M + 109; x = x * M + 110; x = x * M + 111; x = x * M + 112; x = x * M + 113; x = x * M + 114;
-    x = x * M + 115; x = x * M + 116; x = x * M + 117; x = x * M + 118; x = x * M + 119; x = x * M + 120;
+    x = x * x + 1; x = x * x + 2; x = x * x + 3; x = x * x + 4; x = x * x + 5; x = x * x + 6;
+    x = x * x + 7; x = x * x + 8; x = x * x + 9; x = x * x + 10; x = x * x + 11; x = x * x + 12;
+    x = x * x + 13; x = x * x + 14; x = x * x + 15; x = x * x + 16; x = x * x + 17; x = x * x + 18;
+    x = x * x + 19; x = x * x + 20; x = x * x + 21; x = x * x + 22; x = x * x + 23; x = x * x + 24;
+    x = x * x + 25; x = x * x + 26; x = x * x + 27; x = x * x + 28; x = x * x + 29; x = x * x + 30;
+    x = x * x + 31; x = x * x + 32; x = x * x + 33; x = x * x + 34; x = x * x + 35; x = x * x + 36;
+    x = x * x + 37; x = x * x + 38; x = x * x + 39; x = x * x + 40; x = x * x + 41; x = x * x + 42;
+    x = x * x + 43; x = x * x + 44; x = x * x + 45; x = x * x + 46; x = x * x + 47; x = x * x + 48;
+    x = x * x + 49; x = x * x + 50; x = x * x + 51; x = x * x + 52; x = x * x + 53; x = x * x + 54;
+    x = x * x + 55; x = x * x + 56; x = x * x + 57; x = x * x + 58; x = x * x + 59; x = x * x + 60;
+    x = x * x + 61; x = x * x + 62; x = x * x + 63; x = x * x + 64; x = x * x + 65; x = x * x + 66;
+    x = x * x + 67; x = x * x + 68; x = x * x + 69; x = x * x + 70; x = x * x + 71; x = x * x + 72;
+    x = x * x + 73; x = x * x + 74; x = x * x + 75; x = x * x + 76; x = x * x + 77; x = x * x + 78;
+    x = x * x + 79; x = x * x + 80; x = x * x + 81; x = x * x + 82; x = x * x + 83; x = x * x + 84;
+    x = x * x + 85; x = x * x + 86; x = x * x + 87; x = x * x + 88; x = x * x + 89; x = x * x + 90;
+    x = x * x + 91; x = x * x + 92; x = x * x + 93; x = x * x + 94; x = x * x + 95; x = x * x + 96;
+    x = x * x + 97; x = x * x + 98; x = x * x + 99; x = x * x + 100; x = x * x + 101; x = x * x + 102;
+    x = x * x + 103; x = x * x + 104; x = x * x + 105; x = x * x + 106; x = x * x + 107; x = x * x + 108;
+    x = x * x + 109; x = x * x + 110; x = x * x + 111; x = x * x + 112; x = x * x + 113; x = x * x + 114;
+    x = x * x + 115; x = x * x + 116; x = x * x + 117; x = x * x + 118; x = x * x + 119; x = x * x + 120;
     return x;
   }
 
   private static long third(long x) {
-    x = x * M + 1; x = x * M + 2; x = x * M + 3; x = x * M + 4; x = x * M + 5; x = x * M + 6;
-    x = x * M + 7; x = x * M + 8; x = x * M + 9; x = x * M + 10; x = x * M + 11; x = x * M + 12;
-    x = x * M + 13; x = x * M + 14; x = x * M + 15; x = x * M + 16; x = x * M + 17; x = x * M + 18;
-    x = x * M + 19; x = x * M + 20; x = x * M + 21; x = x * M + 22; x = x * M + 23; x = x * M + 24;
-    x = x * M + 25; x = x * M + 26; x = x * M + 27; x = x * M + 28; x = x * M + 29; x = x * M + 30;
-    x = x * M + 31; x = x * M + 32; x = x * M + 33; x = x * M + 34; x = x * M + 35; x = x * M + 36;
-    x = x * M + 37; x = x * M + 38; x = x * M + 39; x = x * M + 40; x = x * M + 41; x = x * M + 42;
-    x = x * M + 43; x = x * M + 44; x = x * M + 45; x = x * M + 46; x = x * M + 47; x = x * M + 48;
-    x = x * M + 49; x = x * M + 50; x = x * M + 51; x = x * M + 52; x = x * M + 53; x = x * M + 54;
-    x = x * M + 55; x = x * M + 56; x = x * M + 57; x = x * M + 58; x = x * M + 59; x = x * M + 60;
-    x = x * M + 61; x = x * M + 62; x = x * M + 63; x = x * M + 64; x = x * M + 65; x = x * M + 66;
-    x = x * M + 67; x = x * M + 68; x = x * M + 69; x = x * M + 70; x = x * M + 71; x = x * M + 72;
-    x = x * M + 73; x = x * M + 74; x = x * M + 75; x = x * M + 76; x = x * M + 77; x = x * M + 78;
-    x = x * M + 79; x = x * M + 80; x = x * M + 81; x = x * M + 82; x = x * M + 83; x = x * M + 84;
-    x = x * M + 85; x = x * M + 86; x = x * M + 87; x = x * M + 88; x = x * M + 89; x = x * M + 90;
-    x = x * M + 91; x = x * M + 92; x = x * M + 93; x = x * M + 94; x = x * M + 95; x = x * M + 96;
-    x = x * M + 97; x = x * M + 98; x = x * M + 99; x = x * M + 100; x = x * M + 101; x = x * M + 102;
-    x = x * M + 103; x = x * M + 104; x = x * M + 105; x = x * M + 106; x = x * M + 107; x = x * M + 108;
-    x = x * M + 109; x = x * M + 110; x = x * M + 111; x = x * M + 112; x = x * M + 113; x = x * M + 114;
-    x = x * M + 115; x = x * M + 116; x = x * M + 117; x = x * M + 118; x = x * M + 119; x = x * M + 120;
+    x = x * x + 1; x = x * x + 2; x = x * x + 3; x = x * x + 4; x = x * x + 5; x = x * x + 6;
+    x = x * x + 7; x = x * x + 8; x = x * x + 9; x = x * x + 10; x = x * x + 11; x = x * x + 12;
+    x = x * x + 13; x = x * x + 14; x = x * x + 15; x = x * x + 16; x = x * x + 17; x = x * x + 18;
+    x = x * x + 19; x = x * x + 20; x = x * x + 21; x = x * x + 22; x = x * x + 23; x = x * x + 24;
+    x = x * x + 25; x = x * x + 26; x = x * x + 27; x = x * x + 28; x = x * x + 29; x = x * x + 30;
+    x = x * x + 31; x = x * x + 32; x = x * x + 33; x = x * x + 34; x = x * x + 35; x = x * x + 36;
+    x = x * x + 37; x = x * x + 38; x = x * x + 39; x = x * x + 40; x = x * x + 41; x = x * x + 42;
+    x = x * x + 43; x = x * x + 44; x = x * x + 45; x = x * x + 46; x = x * x + 47; x = x * x + 48;
+    x = x * x + 49; x = x * x + 50; x = x * x + 51; x = x * x + 52; x = x * x + 53; x = x * x + 54;
+    x = x * x + 55; x = x * x + 56; x = x * x + 57; x = x * x + 58; x = x * x + 59; x = x * x + 60;
+    x = x * x + 61; x = x * x + 62; x = x * x + 63; x = x * x + 64; x = x * x + 65; x = x * x + 66;
+    x = x * x + 67; x = x * x + 68; x = x * x + 69; x = x * x + 70; x = x * x + 71; x = x * x + 72;
+    x = x * x + 73; x = x * x + 74; x = x * x + 75; x = x * x + 76; x = x * x + 77; x = x * x + 78;
+    x = x * x + 79; x = x * x + 80; x = x * x + 81; x = x * x + 82; x = x * x + 83; x = x * x + 84;
+    x = x * x + 85; x = x * x + 86; x = x * x + 87; x = x * x + 88; x = x * x + 89; x = x * x + 90;
+    x = x * x + 91; x = x * x + 92; x = x * x + 93; x = x * x + 94; x = x * x + 95; x = x * x + 96;
+    x = x * x + 97; x = x * x + 98; x = x * x + 99; x = x * x + 100; x = x * x + 101; x = x * x + 102;
+    x = x * x + 103; x = x * x + 104; x = x * x + 105; x = x * x + 106; x = x * x + 107; x = x * x + 108;
+    x = x * x + 109; x = x * x + 110; x = x * x + 111; x = x * x + 112; x = x * x + 113; x = x * x + 114;
+    x = x * x + 115; x = x * x + 116; x = x * x + 117; x = x * x + 118; x = x * x + 119; x = x * x + 120;
     return x;
   }
 }

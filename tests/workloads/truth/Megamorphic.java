@@ -2,8 +2,6 @@ package truth;
 
 /** Calls of five implementations at one place. */
 final class Megamorphic {
-  private static final long M = 6364136223846793005L;
-
   private interface Step {
     long apply(long x);
   }
@@ -11,7 +9,7 @@ final class Megamorphic {
   private static final class A implements Step {
     @Override
     public long apply(long x) {
-      for (int i = 0; i < 240; i++) x = x * M + i;
+      for (int i = 0; i < 240; i++) x = x * x + i;
       return x;
     }
   }
@@ -19,7 +17,7 @@ final class Megamorphic {
   private static final class B implements Step {
     @Override
     public long apply(long x) {
-      for (int i = 0; i < 160; i++) x = x * M + i;
+      for (int i = 0; i < 160; i++) x = x * x + i;
       return x;
     }
   }
@@ -27,7 +25,7 @@ final class Megamorphic {
   private static final class C implements Step {
     @Override
     public long apply(long x) {
-      for (int i = 0; i < 120; i++) x = x * M + i;
+      for (int i = 0; i < 120; i++) x = x * x + i;
       return x;
     }
   }
@@ -35,7 +33,7 @@ final class Megamorphic {
   private static final class D implements Step {
     @Override
     public long apply(long x) {
-      for (int i = 0; i < 80; i++) x = x * M + i;
+      for (int i = 0; i < 80; i++) x = x * x + i;
       return x;
     }
   }
@@ -43,7 +41,7 @@ final class Megamorphic {
   private static final class E implements Step {
     @Override
     public long apply(long x) {
-      for (int i = 0; i < 40; i++) x = x * M + i;
+      for (int i = 0; i < 40; i++) x = x * x + i;
       return x;
     }
   }

@@ -2,8 +2,6 @@ package truth;
 
 /** Work in each frame of a recursion of 30, of 100 and of 500 calls. */
 final class Recursion {
-  private static final long M = 6364136223846793005L;
-
   private Recursion() {}
 
   public static void main(String[] args) throws Exception {
@@ -33,13 +31,13 @@ final class Recursion {
 
   private static long thirty(long x, int deeper) {
     if (deeper == 0) return x;
-    for (int i = 0; i < 150; i++) x = x * M + i;
+    for (int i = 0; i < 150; i++) x = x * x + i;
     return thirty(x, deeper - 1) + 1;
   }
 
   private static long hundred(long x, int deeper) {
     if (deeper == 0) return x;
-    for (int i = 0; i < 150; i++) x = x * M + i;
+    for (int i = 0; i < 150; i++) x = x * x + i;
     return hundred(x, deeper - 1) + 1;
   }
 
@@ -47,12 +45,12 @@ final class Recursion {
   private static long many(long x, int deeper, Shares shares) {
     if (deeper == 0) return shares == null ? x : bottom(x, shares);
     if (deeper < 0) return many(x, deeper + 1, shares) + 1;
-    for (int i = 0; i < 150; i++) x = x * M + i;
+    for (int i = 0; i < 150; i++) x = x * x + i;
     return many(x, deeper - 1, shares) + 1;
   }
 
   private static long bottom(long x, Shares shares) {
-    for (int i = 0; i < 400_000; i++) x = x * M + i;
+    for (int i = 0; i < 400_000; i++) x = x * x + i;
     shares.lap(3);
     return x;
   }

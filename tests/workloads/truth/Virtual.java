@@ -1,0 +1,59 @@
+package truth;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Virtual threads (from JDK 21). They have no CPU clock: the shares are those of equal work in fixed proportions. With
+ * the argument `yield` each thread yields between its parts.
+ */
+final class Virtual {
+  private static final int AT_ONCE = 8;
+  private static volatile long sink;
+
+  private Virtual() {}
+
+  public static void main(String[] args) throws Exception {
+    Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+    boolean yields = args.length > 1 && args[1].equals("yield");
+    double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 4;
+    long deadline = System.nanoTime() + (long) (seconds * 1e9);
+    while (System.nanoTime() < deadline) {
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < AT_ONCE; i++) {
+        threads.add((Thread) start.invoke(null, (Runnable) () -> serve(yields)));
+      }
+      for (Thread thread : threads) thread.join();
+    }
+    System.out.println("TRUTH-THREAD truth-* ForkJoinPool-*"); // the carriers
+    Shares.print(Virtual.class, new long[] {50, 30, 20, 100}, 100, "parse", "answer", "log", "TOTAL serve");
+  }
+
+  private static void serve(boolean yields) {
+    long x = 1;
+    for (int i = 0; i < 20; i++) {
+      x = parse(x, 50_000);
+      if (yields) Thread.yield();
+      x = answer(x, 30_000);
+      if (yields) Thread.yield();
+      x = log(x, 20_000);
+    }
+    sink = x;
+  }
+
+  private static long parse(long x, int n) {
+    for (int i = 0; i < n; i++) x = x * x + i;
+    return x;
+  }
+
+  private static long answer(long x, int n) {
+    for (int i = 0; i < n; i++) x = x * x + i;
+    return x;
+  }
+
+  private static long log(long x, int n) {
+    for (int i = 0; i < n; i++) x = x * x + i;
+    return x;
+  }
+}
