@@ -15,18 +15,21 @@ final class Virtual {
   private Virtual() {}
 
   public static void main(String[] args) throws Exception {
-    Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+    Class<?> builders = Class.forName("java.lang.Thread$Builder");
+    Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+    builders.getMethod("name", String.class, long.class).invoke(builder, "truth-", 1L);
+    Method start = builders.getMethod("start", Runnable.class);
     boolean yields = args.length > 1 && args[1].equals("yield");
     double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 4;
     long deadline = System.nanoTime() + (long) (seconds * 1e9);
     while (System.nanoTime() < deadline) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < AT_ONCE; i++) {
-        threads.add((Thread) start.invoke(null, (Runnable) () -> serve(yields)));
+        threads.add((Thread) start.invoke(builder, (Runnable) () -> serve(yields)));
       }
       for (Thread thread : threads) thread.join();
     }
-    System.out.println("TRUTH-THREAD truth-* ForkJoinPool-*"); // the carriers
+    System.out.println("TRUTH-THREAD truth-* ForkJoinPool-*"); // the threads, or their carriers
     Shares.print(Virtual.class, new long[] {50, 30, 20, 100}, 100, "parse", "answer", "log", "TOTAL serve");
   }
 
