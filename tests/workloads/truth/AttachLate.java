@@ -16,7 +16,7 @@ final class AttachLate {
 
   private static void run(Shares shares, long start) {
     long x = 1;
-    int[] data = new int[1 << 20];
+    int[] data = new int[1 << 19];
     boolean ready = false;
     while (shares.more()) {
       x = multiply(x, 500_000);
