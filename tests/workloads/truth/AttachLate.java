@@ -1,9 +1,9 @@
 package truth;
 
-/** Runs two seconds, then says that it can be attached to; only what comes after an answer counts. */
+/** Runs two seconds, then prints READY, so that an agent attaches. The time before READY does not count. */
 final class AttachLate {
   private static final double BEFORE = 2;
-  private static final double ATTACH = 1; // some time for it to take place
+  private static final double ATTACH = 1; // further seconds, in which the agent is loaded
 
   private AttachLate() {}
 

@@ -1,6 +1,6 @@
 package truth;
 
-/** Default methods of an interface: the work is in them, and not in the classes that have them. */
+/** Default methods of an interface: the time belongs to the interface, not to the classes that implement it. */
 final class Defaults {
   private interface Steps {
     int kind();

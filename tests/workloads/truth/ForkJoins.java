@@ -5,7 +5,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RecursiveTask;
 
-/** Sums in parallel. The leaves are equal work in fixed proportions; the pool itself is little beside them. */
+/** A parallel sum. The leaves do equal work in fixed proportions; the time of the pool is negligible. */
 final class ForkJoins {
   private static final int SIZE = 1 << 20;
   private static final int LEAF = 1 << 16;
@@ -53,7 +53,7 @@ final class ForkJoins {
     Shares.print(ForkJoins.class, new long[] {40, 60, 100}, 100, "scramble", "hash", "TOTAL Sum.compute");
   }
 
-  /** As long as `hash` of the same range. */
+  /** Takes as long as `hash` of the same range. */
   private static long scramble(int from, int to) {
     long x = 1;
     for (int i = from; i < to; i++) x = x * x + DATA[i];

@@ -9,7 +9,7 @@ final class Osr {
     Shares.print(args, Osr.class, shares -> run(shares, seconds), "first", "second", "nested");
   }
 
-  /** The steps are calibrated for some 1.5 ns each: the time is measured. */
+  /** A step takes about 1.5 ns. */
   private static void run(Shares shares, double seconds) {
     shares.more();
     int steps = (int) (seconds * 1e8);

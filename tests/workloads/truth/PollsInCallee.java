@@ -8,7 +8,7 @@ final class PollsInCallee {
     Shares.print(args, PollsInCallee.class, PollsInCallee::run, "hot", "cold");
   }
 
-  /** A chain of multiplications takes the same time however it is compiled. The callee takes as long as some 6. */
+  /** A chain of multiplications takes the same time however it is compiled. A call of `cold` takes as long as 6. */
   private static void run(Shares shares) {
     long x = 1;
     while (shares.more()) {
@@ -65,7 +65,7 @@ final class PollsInCallee {
     return x;
   }
 
-  /** Not inlined, by a flag. A poll at a return counts for the caller; here the loop polls, too, three times. */
+  /** A flag forbids to inline it. Its loop polls three times; the poll at its return counts for the caller. */
   private static long cold(long x) {
     for (long left = x & 3 | 4; left != 0; left >>>= 1) x += left;
     return x;

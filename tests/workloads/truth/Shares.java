@@ -14,7 +14,7 @@ import java.util.Locale;
  * TRUTH-THREAD pattern} names the measured threads.
  */
 final class Shares {
-  /** What a measured thread runs. A phase of the body takes 0.2 ms or more: then the clock costs nothing. */
+  /** What a measured thread runs. A phase takes 0.2 ms or more, so that the cost of the clock is negligible. */
   interface Body {
     void run(Shares shares) throws Exception;
   }
@@ -47,7 +47,7 @@ final class Shares {
     group.print(program, names);
   }
 
-  /** The threads of a program that makes its own. */
+  /** The measured threads of a program. */
   static final class Group {
     final long deadline;
     private final long[] nanos;
@@ -72,11 +72,6 @@ final class Shares {
       Thread thread = new Thread(() -> run(body, shares), "truth-" + shares.thread);
       thread.start();
       return thread;
-    }
-
-    /** Runs the body in this thread, which is measured from here to the end of the body. */
-    void run(Body body) {
-      run(body, begin());
     }
 
     private synchronized Shares begin() {
@@ -105,7 +100,7 @@ final class Shares {
     }
   }
 
-  /** Prints shares that a program knows by itself. */
+  /** Prints the shares of a program that computes them without a clock. */
   static void print(Class<?> program, long[] nanos, long total, String... names) {
     for (int i = 0; i < nanos.length; i++) {
       boolean whole = names[i].startsWith("TOTAL ");
@@ -115,20 +110,20 @@ final class Shares {
     }
   }
 
-  /** Begins a round: the phase that follows begins now. False at the end of the run. */
+  /** Begins the first phase of a round. Returns false at the end of the run. */
   boolean more() {
     last = CLOCK.getCurrentThreadCpuTime();
     return System.nanoTime() < deadline;
   }
 
-  /** Ends a phase: the time since the last call is its. */
+  /** Ends a phase: adds the time since the previous call to it. */
   void lap(int phase) {
     long now = CLOCK.getCurrentThreadCpuTime();
     nanos[phase] += now - last;
     last = now;
   }
 
-  /** Ends a part of several phases that are too short for a clock; `weights` are their proportions. */
+  /** Divides the time since the previous call between all phases, in proportion to `weights`. */
   void split(double... weights) {
     long now = CLOCK.getCurrentThreadCpuTime();
     double all = 0;
@@ -137,7 +132,7 @@ final class Shares {
     last = now;
   }
 
-  /** The CPU clock of this thread, for `add`. */
+  /** Returns the CPU clock of this thread, for `add`. */
   long now() {
     return CLOCK.getCurrentThreadCpuTime();
   }
@@ -147,12 +142,12 @@ final class Shares {
     nanos[phase] += CLOCK.getCurrentThreadCpuTime() - begin;
   }
 
-  /** Nanoseconds of CPU time since the current phase began. */
+  /** Returns the nanoseconds of CPU time since the current phase began. */
   long sinceLap() {
     return CLOCK.getCurrentThreadCpuTime() - last;
   }
 
-  /** What was measured up to now does not count. */
+  /** Discards the time measured so far. */
   void reset() {
     java.util.Arrays.fill(nanos, 0);
     began = last = CLOCK.getCurrentThreadCpuTime();

@@ -1,6 +1,6 @@
 package truth;
 
-/** A thread for each request, which lives 1 or 5 ms: two parts with known proportions, and a rest. */
+/** A new thread for each request, which lives 1 or 5 ms. */
 final class ShortThreads {
   private static long sink;
 

@@ -1,6 +1,6 @@
 package truth;
 
-/** Two tiny methods that are inlined side by side into one loop: the compiler merges them, beyond every profiler. */
+/** Two tiny methods, inlined side by side into one loop. The compiler merges them, so no profiler can separate them. */
 final class TinyMethods {
   private TinyMethods() {}
 

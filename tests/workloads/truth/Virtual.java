@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Virtual threads (from JDK 21). They have no CPU clock: the shares are those of equal work in fixed proportions. With
- * the argument `yield` each thread yields between its parts.
+ * Virtual threads (from JDK 21). They have no CPU clock, so the methods do equal work in fixed proportions. With the
+ * argument `yield` each thread yields between the methods.
  */
 final class Virtual {
   private static final int AT_ONCE = 8;

@@ -2,7 +2,7 @@ package truth;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Work between sleeps, parks and waits: the natives take most of the time and nearly none of the CPU time. */
+/** Work between sleeps, parks and waits. The waits take most of the elapsed time and hardly any CPU time. */
 final class Waiters {
   private static final Object LOCK = new Object();
 
