@@ -1,0 +1,50 @@
+package truth;
+
+/** Small methods with inner loops, inlined into two callers. */
+final class Inlined {
+  private Inlined() {}
+
+  public static void main(String[] args) throws Exception {
+    Shares.print(
+        args, Inlined.class, Inlined::run, "multiply", "rotate", "TOTAL left", "TOTAL right");
+  }
+
+  private static void run(Shares shares) {
+    long x = 1;
+    while (shares.more()) {
+      x = left(x, 60, shares);
+      x = right(x, 20, shares);
+    }
+    if (x == 0) throw new AssertionError();
+  }
+
+  private static long left(long x, int times, Shares shares) {
+    long begin = shares.now();
+    for (int i = 0; i < times; i++) x = multiply(x, 5000);
+    shares.lap(0);
+    for (int i = 0; i < times; i++) x = rotate(x, 2000);
+    shares.lap(1);
+    shares.add(2, begin);
+    return x;
+  }
+
+  private static long right(long x, int times, Shares shares) {
+    long begin = shares.now();
+    for (int i = 0; i < times; i++) x = rotate(x, 5000);
+    shares.lap(1);
+    for (int i = 0; i < times; i++) x = multiply(x, 4000);
+    shares.lap(0);
+    shares.add(3, begin);
+    return x;
+  }
+
+  private static long multiply(long x, int n) {
+    for (int i = 0; i < n; i++) x = x * x + i;
+    return x;
+  }
+
+  private static long rotate(long x, int n) {
+    for (int i = 0; i < n; i++) x = (x << 13 ^ x >>> 7) + i;
+    return x;
+  }
+}

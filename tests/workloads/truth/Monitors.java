@@ -1,0 +1,62 @@
+package truth;
+
+/** Monitors: free ones, taken often, and one that two threads want. */
+final class Monitors {
+  private static final Object SHARED = new Object();
+  private static long guarded;
+
+  private final Object own = new Object();
+  private long counter;
+
+  private Monitors() {}
+
+  public static void main(String[] args) throws Exception {
+    Shares.print(
+        args,
+        Monitors.class,
+        2,
+        shares -> new Monitors().run(shares),
+        "TOTAL lockOften",
+        "TOTAL contend",
+        "compute");
+  }
+
+  private void run(Shares shares) {
+    long x = 1;
+    while (shares.more()) {
+      lockOften(15_000);
+      shares.lap(0);
+      contend(20_000);
+      shares.lap(1);
+      x = compute(x, 400_000);
+      shares.lap(2);
+    }
+    if (x == 0) throw new AssertionError();
+  }
+
+  private void lockOften(int n) {
+    for (int i = 0; i < n; i++) {
+      synchronized (own) {
+        counter++;
+      }
+      count();
+    }
+  }
+
+  private synchronized void count() {
+    counter++;
+  }
+
+  private static void contend(int n) {
+    for (int i = 0; i < n; i++) {
+      synchronized (SHARED) {
+        guarded += i;
+      }
+    }
+  }
+
+  private static long compute(long x, int n) {
+    for (int i = 0; i < n; i++) x = x * x + i;
+    return x;
+  }
+}
