@@ -10,6 +10,7 @@
 #include "tools/model/orders.h"
 #include "tools/model/profile.h"
 #include "tools/model/recording.h"
+#include "tools/model/spread.h"
 #include "tools/model/stalls.h"
 #include "tools/model/threads.h"
 #include "tools/model/wakeups.h"
@@ -29,6 +30,8 @@ struct model {
   struct stalls stalls_by_class; /* the same by class */
   struct locks locks;
   struct calls calls;
+  struct spread spread; /* the Cpu lines; nothing where the sampler works at safepoints */
+  uint64_t lost_ns;     /* of them: of samples that could not be decoded, as recorded */
   struct cpu cpu;
   struct profile profile; /* sorted */
   struct deadlocks deadlocks;
