@@ -116,7 +116,7 @@ static bool read_cpu(struct model *m, const struct sample_line *line, stack_id_t
   if (!spread_add(&m->spread, &m->stacks, line, stack, &shown)) return false;
   bool asked = has_thread(m, line, shown);
   recording_sample(&m->recording, line, asked);
-  if (asked && line->place == CPU_PLACE_LOST) m->lost_ns += (uint64_t)line->cpu_ns;
+  if (asked && line->place == CPU_PLACE_LOST && stack != 0) m->lost_ns += (uint64_t)line->cpu_ns;
   return threads_see(&m->threads, line->thread, line->time, asked);
 }
 
@@ -153,6 +153,12 @@ static bool read_samples(struct model *m) {
   hashmap_free(&ids);
   stream_close(s);
   return good;
+}
+
+uint64_t model_unknown_ns(const struct model *m) {
+  uint64_t ns = m->lost_ns + m->cpu.no_stack_ns + cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_DECODED) +
+                cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_SAMPLED);
+  return ns < m->cpu.total_ns ? ns : m->cpu.total_ns;
 }
 
 bool model_next_open(const struct model *m, size_t *cursor, struct pair *out) {

@@ -133,7 +133,8 @@ TEST_F(Spread, EachPlaceIsAFrame) {
   }
   EXPECT_EQ(Rows(), expected);
   EXPECT_EQ(ThreadNs(1), ns);
-  EXPECT_EQ(small_.model.lost_ns, 20u * (32 + 64 + 256));
+  EXPECT_EQ(small_.model.lost_ns, 20u * (32 + 64));
+  EXPECT_EQ(model_unknown_ns(&small_.model), 20u * (32 + 64 + 256 + 512));
 }
 
 TEST_F(Spread, WithoutCpuLinesNothingIsSpread) {

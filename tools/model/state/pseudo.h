@@ -24,9 +24,6 @@ static inline bool pseudo_is(uint32_t method) {
   return method - PSEUDO_FIRST_ID < (uint32_t)NUM_PSEUDOS;
 }
 
-/* In a file, the frame at the outer end of a stack that was cut has this MethodID. */
-#define METHOD_CUT 0u
-
 /* pseudo_put_name writes the name of a method that pseudo_is, "(deeper than 64)" with the option
    depth of the recording. */
 void pseudo_put_name(struct builder *b, const struct dump *d, uint32_t method);
