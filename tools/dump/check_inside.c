@@ -47,13 +47,14 @@ static void leave_all(struct check *c, struct inside **at) {
 
 /* --- tracked methods ---------------------------------------------------------------- */
 
-/* Whether `method` stands in a stack below its top. */
+/* Whether `method` stands in a stack below its top. A stack that was cut has any depth. */
 static bool calls_it(uint32_t method, struct span stack, size_t *out_depth) {
   struct span frames = stack_frames(stack);
   struct frame frame;
   *out_depth = 0;
   while (stack_next(&frames, &frame)) {
     if ((*out_depth)++ > 0 && frame.method == method) return true;
+    if (frame.method == METHOD_CUT) *out_depth = SIZE_MAX - 1;
   }
   return false;
 }

@@ -6,6 +6,7 @@ struct progress {
   bool has_tick;
   int64_t last_tick;
   struct hashmap stack_ids; /* defined so far */
+  struct hashmap cpu;       /* threads with Cpu lines */
 };
 
 static void check_tick(struct check *c, const struct stream *s, const struct sample_line *line,
@@ -72,6 +73,33 @@ static void check_sample(struct check *c, const struct stream *s, const struct s
   check_news(c, s, line);
 }
 
+/* The place Unsampled has no stack; each other one may have one. */
+static void check_cpu(struct check *c, const struct stream *s, const struct sample_line *line,
+                      struct progress *p) {
+  uint64_t times;
+  if (!p->has_tick) check_broken(c, s, RULE_TICK_MISSING, of_nothing());
+  if (line->thread == 0) check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
+  if (line->thread != 0) check_new(c, &p->cpu, line->thread);
+  if (line->stack_id == 0) return;
+  if (line->place == CPU_PLACE_UNSAMPLED) {
+    check_broken(c, s, RULE_CPU_STACK, of_number(line->stack_id));
+  } else if (!hashmap_get(&p->stack_ids, line->stack_id, &times)) {
+    check_broken(c, s, RULE_STACK_UNKNOWN, of_number(line->stack_id));
+  }
+}
+
+/* A thread with CPU time started, or was seen by the sampler, unless events are missing. */
+static void check_cpu_threads(struct check *c, const struct progress *p) {
+  struct hashmap_slot slot;
+  uint64_t at;
+  if (dump_is_lossy(c->dump) || c->gap || !c->whole) return;
+  for (size_t cursor = 0; hashmap_next(&p->cpu, &cursor, &slot);) {
+    uint32_t hash = (uint32_t)slot.key;
+    if (hashmap_get(&c->threads, hash, &at) || dump_objects(c->dump, hash) != NULL) continue;
+    check_broken_file(c, DUMP_SAMPLES, RULE_CPU_THREAD, of_hash(hash));
+  }
+}
+
 void check_samples(struct check *c, struct stream *s) {
   struct progress p = {0};
   for (struct sample_line line; stream_sample(s, &line);) {
@@ -86,9 +114,14 @@ void check_samples(struct check *c, struct stream *s) {
       case SAMPLE_THREAD:
         check_sample(c, s, &line, &p);
         break;
+      case SAMPLE_CPU:
+        check_cpu(c, s, &line, &p);
+        break;
       default:
         break;
     }
   }
+  check_cpu_threads(c, &p);
   hashmap_free(&p.stack_ids);
+  hashmap_free(&p.cpu);
 }

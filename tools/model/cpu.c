@@ -30,6 +30,19 @@ static bool add(struct cpu *c, uint32_t thread, stack_id_t stack, uint64_t ns) {
          profile_add(c->profile, thread, stack, PROFILE_CPU, ns * TICKS_PER_NS);
 }
 
+bool cpu_add(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
+  return ns == 0 || add(c, thread, stack, ns);
+}
+
+void cpu_forget(struct cpu *c) {
+  struct cpu was = *c;
+  cpu_free(c);
+  c->matcher = was.matcher;
+  c->stacks = was.stacks;
+  c->profile = was.profile;
+  if (c->profile != NULL) profile_forget(c->profile, PROFILE_CPU);
+}
+
 bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
   if (ns == 0) return true; /* it did not run, whatever its state says */
   uint64_t *carried = hashmap_at(&c->carried, thread);
@@ -70,7 +83,16 @@ struct ranking {
   const struct dump *dump;
   struct hashmap rows; /* method -> index plus one */
   struct hashmap seen; /* method -> the last stack, plus one, that it was counted for */
-  struct tally self_places, total_places, callers;
+  struct tally self_places, total_places, callers, called_from;
+};
+
+/* A stack without a pseudo frame on top of it, unless that is all there is. */
+struct seen_stack {
+  stack_id_t id;
+  const struct frame *frames;
+  size_t depth;
+  uint64_t ns;
+  uint32_t leaf; /* the method of the pseudo frame, else 0 */
 };
 
 static struct cpu_method *row_of(struct ranking *r, uint32_t method) {
@@ -81,33 +103,59 @@ static struct cpu_method *row_of(struct ranking *r, uint32_t method) {
   return row;
 }
 
-static bool count_top(struct ranking *r, stack_id_t stack, struct frame top, uint64_t ns) {
-  struct cpu_method *row = row_of(r, top.method);
-  if (row == NULL) return false;
-  row->self_ns += ns;
-  return tally_add(&r->self_places, top.method, place_of_frame(r->dump, top), 1, ns) &&
-         tally_add(&r->callers, top.method, stacks_place(r->stacks, stack), 1, ns);
+static void count_leaf(struct cpu_method *row, const struct seen_stack *seen) {
+  if (seen->leaf == pseudo_method(PSEUDO_NATIVE)) row->native_ns += seen->ns;
+  if (seen->leaf == pseudo_method(PSEUDO_JVM)) row->jvm_ns += seen->ns;
 }
 
-static bool count_frame(struct ranking *r, stack_id_t stack, struct frame frame, uint64_t ns) {
-  uint64_t *seen = hashmap_at(&r->seen, frame.method);
-  if (seen == NULL) return false;
-  if (*seen == stack + UINT64_C(1)) return true;
-  *seen = stack + UINT64_C(1);
+static bool count_top(struct ranking *r, const struct seen_stack *seen) {
+  struct frame top = seen->frames[0];
+  struct cpu_method *row = row_of(r, top.method);
+  if (row == NULL) return false;
+  row->self_ns += seen->ns;
+  count_leaf(row, seen);
+  return tally_add(&r->self_places, top.method, place_of_frame(r->dump, top), 1, seen->ns) &&
+         tally_add(&r->callers, top.method, stacks_place(r->stacks, seen->id), 1, seen->ns);
+}
+
+/* The frame that calls a method is the next one outside of all its frames in a row. */
+static place_t caller_of(const struct ranking *r, const struct seen_stack *seen, size_t at) {
+  uint32_t method = seen->frames[at].method;
+  while (at < seen->depth && seen->frames[at].method == method) at++;
+  if (at == seen->depth) return place(pseudo_method(PSEUDO_ROOT), 0);
+  return place_of_frame(r->dump, seen->frames[at]);
+}
+
+static bool count_frame(struct ranking *r, const struct seen_stack *seen, size_t at) {
+  struct frame frame = seen->frames[at];
+  uint64_t *last = hashmap_at(&r->seen, frame.method);
+  if (last == NULL) return false;
+  if (*last == seen->id + UINT64_C(1)) return true;
+  *last = seen->id + UINT64_C(1);
   struct cpu_method *row = row_of(r, frame.method);
   if (row == NULL) return false;
-  row->total_ns += ns;
-  return tally_add(&r->total_places, frame.method, place_of_frame(r->dump, frame), 1, ns);
+  row->total_ns += seen->ns;
+  row->is_native |= frame.location == LOCATION_NATIVE && !pseudo_is(frame.method);
+  return tally_add(&r->total_places, frame.method, place_of_frame(r->dump, frame), 1, seen->ns) &&
+         tally_add(&r->called_from, frame.method, caller_of(r, seen, at), 1, seen->ns);
+}
+
+static bool is_leaf(uint32_t method) {
+  return method == pseudo_method(PSEUDO_NATIVE) || method == pseudo_method(PSEUDO_JVM);
 }
 
 static bool count_stack(struct ranking *r, stack_id_t stack) {
-  size_t depth;
-  const struct frame *frames = stacks_frames(r->stacks, stack, &depth);
-  uint64_t ns = r->cpu->stack_ns[stack];
-  if (ns == 0 || depth == 0) return true;
-  if (!count_top(r, stack, frames[0], ns)) return false;
-  for (size_t i = 0; i < depth; i++) {
-    if (!count_frame(r, stack, frames[i], ns)) return false;
+  struct seen_stack seen = {.id = stack, .ns = r->cpu->stack_ns[stack]};
+  seen.frames = stacks_frames(r->stacks, stack, &seen.depth);
+  if (seen.ns == 0 || seen.depth == 0) return true;
+  if (seen.depth > 1 && is_leaf(seen.frames[0].method)) {
+    seen.leaf = seen.frames[0].method;
+    seen.frames++;
+    seen.depth--;
+  }
+  if (!count_top(r, &seen)) return false;
+  for (size_t i = 0; i < seen.depth; i++) {
+    if (!count_frame(r, &seen, i)) return false;
   }
   return true;
 }
@@ -123,11 +171,14 @@ static void set_places(struct ranking *r) {
   tally_sort(&r->self_places);
   tally_sort(&r->total_places);
   tally_sort(&r->callers);
+  tally_sort(&r->called_from);
   for (size_t i = 0; i < r->cpu->num_methods; i++) {
     struct cpu_method *row = &r->cpu->methods[i];
     row->place = tally_best(row->self_ns > 0 ? &r->self_places : &r->total_places, row->method);
     place_t caller = tally_best(&r->callers, row->method);
-    if (place_method(caller) != row->method) row->caller = caller;
+    if (place_method(caller) != row->method && !pseudo_is(row->method)) row->caller = caller;
+    row->called_from = row->caller != 0 ? row->caller : tally_best(&r->called_from, row->method);
+    if (pseudo_is(row->method)) row->called_from = 0;
   }
 }
 
@@ -138,12 +189,40 @@ static int by_size(const void *left, const void *right) {
   return compare_numbers(a->method, b->method);
 }
 
+static int by_total(const void *left, const void *right) {
+  const struct cpu_method *a = left, *b = right;
+  if (a->total_ns != b->total_ns) return compare_numbers(b->total_ns, a->total_ns);
+  return by_size(left, right);
+}
+
+void cpu_sort_by_total(struct cpu *c) {
+  if (c->num_methods > 0) qsort(c->methods, c->num_methods, sizeof *c->methods, by_total);
+}
+
+const struct cpu_method *cpu_hottest(const struct cpu *c) {
+  const struct cpu_method *best = NULL;
+  for (size_t i = 0; i < c->num_methods; i++) {
+    const struct cpu_method *row = &c->methods[i];
+    if (row->self_ns == 0 || pseudo_is(row->method)) continue;
+    if (best == NULL || row->self_ns > best->self_ns) best = row;
+  }
+  return best;
+}
+
+uint64_t cpu_pseudo_ns(const struct cpu *c, enum pseudo pseudo) {
+  for (size_t i = 0; i < c->num_methods; i++) {
+    if (c->methods[i].method == pseudo_method(pseudo)) return c->methods[i].self_ns;
+  }
+  return 0;
+}
+
 static void ranking_free(struct ranking *r) {
   hashmap_free(&r->rows);
   hashmap_free(&r->seen);
   tally_free(&r->self_places);
   tally_free(&r->total_places);
   tally_free(&r->callers);
+  tally_free(&r->called_from);
 }
 
 bool cpu_rank(struct cpu *c, const struct stacks *stacks, const struct dump *d) {

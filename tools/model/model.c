@@ -104,12 +104,32 @@ static bool has_thread(struct model *m, const struct sample_line *line, stack_id
   return matcher_thread(&m->matcher, line->thread) && matcher_stack(&m->matcher, &m->stacks, stack);
 }
 
+/* The Cpu lines of all threads in the time that is asked for count, since threads are pooled; which
+   threads and stacks are asked for is settled afterwards. */
+static bool read_cpu(struct model *m, const struct sample_line *line, stack_id_t stack,
+                     bool in_time) {
+  stack_id_t shown;
+  if (!in_time) {
+    recording_sample(&m->recording, line, false);
+    return true;
+  }
+  if (!spread_add(&m->spread, &m->stacks, line, stack, &shown)) return false;
+  bool asked = has_thread(m, line, shown);
+  recording_sample(&m->recording, line, asked);
+  if (asked && line->place == CPU_PLACE_LOST && stack != 0) m->lost_ns += (uint64_t)line->cpu_ns;
+  return threads_see(&m->threads, line->thread, line->time, asked);
+}
+
 /* `ids`: the stackID of .samples -> the stack here. CPU time belongs to an earlier stack, so that
    it may be asked for where the sample itself is not. */
 static bool read_sample(struct model *m, struct hashmap *ids, const struct sample_line *line) {
   uint64_t known = 0;
   stack_id_t stack;
   bool asked = filter_has_samples(&m->matcher.filter) && matcher_has_time(&m->matcher, line->time);
+  if (line->kind == SAMPLE_CPU) {
+    hashmap_get(ids, line->stack_id, &known);
+    return read_cpu(m, line, (stack_id_t)known, asked);
+  }
   if (line->kind != SAMPLE_THREAD) recording_sample(&m->recording, line, asked);
   if (line->kind == SAMPLE_TICK) return true;
   if (line->kind == SAMPLE_STACK) {
@@ -135,6 +155,12 @@ static bool read_samples(struct model *m) {
   return good;
 }
 
+uint64_t model_unknown_ns(const struct model *m) {
+  uint64_t ns = m->lost_ns + m->cpu.no_stack_ns + cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_DECODED) +
+                cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_SAMPLED);
+  return ns < m->cpu.total_ns ? ns : m->cpu.total_ns;
+}
+
 bool model_next_open(const struct model *m, size_t *cursor, struct pair *out) {
   while (pairs_next_open(&m->pairs, cursor, out)) {
     out->end = m->recording.to;
@@ -152,9 +178,28 @@ static bool add_open_pairs(struct model *m) {
   return true;
 }
 
-/* Where only some stacks are asked for, the CPU time of a thread is that of those. */
+/* Cpu lines replace what the samples at safepoints say of CPU time. */
+static bool take_spread(struct model *m) {
+  struct spread *s = &m->spread;
+  if (!m->recording.by_signal) return true;
+  cpu_forget(&m->cpu);
+  threads_forget_cpu(&m->threads);
+  if (!spread_end(s, &m->stacks, &m->threads)) return false;
+  m->cpu.num_samples = m->recording.cpu_samples;
+  for (size_t i = 0; i < s->num; i++) {
+    const struct spread_row *row = &s->rows[i];
+    if (!matcher_thread(&m->matcher, row->thread)) continue;
+    if (!cpu_add(&m->cpu, row->thread, row->ns, row->stack)) return false;
+  }
+  spread_free(s);
+  return true;
+}
+
+/* Where only some stacks are asked for, the CPU time of a thread is that of those. With Cpu lines
+   it is always that of its stacks. */
 static void take_cpu(struct model *m) {
-  for (size_t i = 0; i < m->profile.num && matcher_needs_stacks(&m->matcher); i++) {
+  if (!m->recording.by_signal && !matcher_needs_stacks(&m->matcher)) return;
+  for (size_t i = 0; i < m->profile.num; i++) {
     const struct profile_row *row = &m->profile.rows[i];
     threads_add_cpu(&m->threads, row->thread, profile_ns(row, PROFILE_CPU));
   }
@@ -162,7 +207,7 @@ static void take_cpu(struct model *m) {
 
 /* Threads and CPU time close what is open, which the profile takes too. */
 static bool end_profile(struct model *m) {
-  bool good = cpu_rank(&m->cpu, &m->stacks, m->dump);
+  bool good = take_spread(m) && cpu_rank(&m->cpu, &m->stacks, m->dump);
   take_cpu(m);
   good = good && threads_end(&m->threads, m->recording.to, m->calls.clipped);
   profile_sort(&m->profile);
@@ -224,6 +269,7 @@ void model_free(struct model *m) {
   stalls_free(&m->stalls_by_class);
   locks_free(&m->locks);
   calls_free(&m->calls);
+  spread_free(&m->spread);
   cpu_free(&m->cpu);
   profile_free(&m->profile);
   deadlocks_free(&m->deadlocks);

@@ -10,6 +10,7 @@
 #include "tools/model/orders.h"
 #include "tools/model/profile.h"
 #include "tools/model/recording.h"
+#include "tools/model/spread.h"
 #include "tools/model/stalls.h"
 #include "tools/model/threads.h"
 #include "tools/model/wakeups.h"
@@ -29,6 +30,8 @@ struct model {
   struct stalls stalls_by_class; /* the same by class */
   struct locks locks;
   struct calls calls;
+  struct spread spread; /* the Cpu lines; nothing where the sampler works at safepoints */
+  uint64_t lost_ns;     /* of them: of samples with the outer part of a stack alone (place Lost) */
   struct cpu cpu;
   struct profile profile; /* sorted */
   struct deadlocks deadlocks;
@@ -43,6 +46,9 @@ struct model {
    counts up to the end of the recording. False: memory ran out; model_free either way. The dump and
    the texts of the filter must outlive the model. */
 bool model_read(struct model *m, struct dump *d, const struct filter *filter);
+
+/* model_unknown_ns is the part of the CPU time whose stack is not known, or not all of it. */
+uint64_t model_unknown_ns(const struct model *m);
 
 /* model_next_open walks over the pairs that are asked for and had not ended when the recording did;
    their end is that. Start with `*cursor` = 0. */

@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "tools/model/state/pseudo.h"
+
 static void put_numbered(struct builder *b, const char *what, uint32_t number) {
   builder_string(b, what);
   text_hash(b, number);
@@ -88,11 +90,21 @@ static const struct class_line *class_of(const struct dump *d, uint32_t method) 
   return m == NULL ? NULL : dump_class(d, m->class_id);
 }
 
+/* A method that no line of the recording explains. */
+static void put_unknown(struct builder *b, const struct dump *d, uint32_t method) {
+  if (method == METHOD_CUT) method = pseudo_method(PSEUDO_DEEPER);
+  if (pseudo_is(method)) {
+    pseudo_put_name(b, d, method);
+  } else {
+    put_numbered(b, "method ", method);
+  }
+}
+
 void names_method(struct builder *b, const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
   const struct class_line *c = class_of(d, method);
   if (m == NULL) {
-    put_numbered(b, "method ", method);
+    put_unknown(b, d, method);
     return;
   }
   if (c == NULL) {
@@ -107,7 +119,7 @@ void names_method(struct builder *b, const struct dump *d, uint32_t method) {
 void names_full_method(struct builder *b, const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
   if (m == NULL) {
-    put_numbered(b, "method ", method);
+    put_unknown(b, d, method);
     return;
   }
   names_class(b, d, m->class_id);

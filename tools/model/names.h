@@ -15,7 +15,8 @@ void names_type(struct builder *b, struct span signature);
 /* "java.util.HashMap", "class 15DB9742". */
 void names_class(struct builder *b, const struct dump *d, uint32_t class_id);
 
-/* "OrderService.price": the class without its package. */
+/* "OrderService.price": the class without its package; "(native)" of a pseudo frame, whose name is
+   the same with a package. */
 void names_method(struct builder *b, const struct dump *d, uint32_t method);
 
 /* "com.acme.OrderService.price": the class with its package. */

@@ -45,6 +45,25 @@ bool profile_pair(struct profile *p, const struct pair *pair) {
   return profile_add(p, pair->thread, pair->stack, value, pair->end - pair->begin);
 }
 
+void profile_forget(struct profile *p, enum profile_value value) {
+  for (size_t i = 0; i < p->num; i++) p->rows[i].costs[value] = (struct profile_cost){0, 0};
+}
+
+static bool is_empty(const struct profile_row *row) {
+  for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
+    if (row->costs[value].count > 0) return false;
+  }
+  return true;
+}
+
+static void drop_empty(struct profile *p) {
+  size_t num = 0;
+  for (size_t i = 0; i < p->num; i++) {
+    if (!is_empty(&p->rows[i])) p->rows[num++] = p->rows[i];
+  }
+  p->num = num;
+}
+
 static int by_thread(const void *left, const void *right) {
   const struct profile_row *a = left, *b = right;
   return a->thread != b->thread ? compare_numbers(a->thread, b->thread)
@@ -52,6 +71,7 @@ static int by_thread(const void *left, const void *right) {
 }
 
 void profile_sort(struct profile *p) {
+  drop_empty(p);
   if (p->num > 0) qsort(p->rows, p->num, sizeof *p->rows, by_thread);
   hashmap_free(&p->ids);
 }

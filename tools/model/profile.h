@@ -21,8 +21,8 @@ extern const char *const profile_value_names[NUM_PROFILE_VALUES];
 /* profile_value_find looks such a name up; false where there is none. */
 bool profile_value_find(const char *name, enum profile_value *out);
 
-/* Exact, so that sums are those of the other models. `count`: samples that brought CPU time, spells
-   of the same state, pairs. */
+/* Exact, so that sums are those of the other models. `count`: spells of the same state, pairs; of
+   CPU time how often it was added, which is no number of samples where they are spread. */
 struct profile_cost {
   ticks_t time;
   uint64_t count;
@@ -49,7 +49,11 @@ bool profile_add(struct profile *p, uint32_t thread, stack_id_t stack, enum prof
    runs out. */
 bool profile_pair(struct profile *p, const struct pair *pair);
 
-/* profile_sort ends the adding: by thread, then by stack, the numbers ascending. */
+/* profile_forget takes a value out of all rows. */
+void profile_forget(struct profile *p, enum profile_value value);
+
+/* profile_sort ends the adding: by thread, then by stack, the numbers ascending. Rows that nothing
+   is left of are dropped. */
 void profile_sort(struct profile *p);
 
 /* profile_of_thread gives the rows of a thread in a sorted profile. */

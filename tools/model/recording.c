@@ -35,9 +35,13 @@ void recording_sample(struct recording *r, const struct sample_line *line, bool 
   see(r, line->time);
   r->all_samples += line->kind == SAMPLE_THREAD;
   if (line->kind == SAMPLE_THREAD && line->cpu_ns >= 0) r->cpu_known = true;
+  if (line->kind == SAMPLE_CPU) r->cpu_known = r->by_signal = true;
+  if (line->kind == SAMPLE_TASK) r->tasks_known = true;
   if (!asked) return;
   if (line->kind == SAMPLE_TICK) see_tick(r, (uint64_t)line->pause_ns);
   r->samples += line->kind == SAMPLE_THREAD;
+  r->cpu_lost += line->kind == SAMPLE_CPU && line->place == CPU_PLACE_LOST;
+  r->cpu_samples += line->kind == SAMPLE_CPU && line->place != CPU_PLACE_UNSAMPLED;
 }
 
 void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to) {

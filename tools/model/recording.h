@@ -13,9 +13,13 @@ struct recording {
   bool cut;           /* the last line of some file is not whole */
   uint64_t all_events, all_samples;
   bool cpu_known;              /* some sample tells the CPU time */
+  bool by_signal;              /* there are Cpu lines: all CPU time is taken from them */
+  bool tasks_known;            /* it also tells the CPU time of threads that are no Java threads */
   uint64_t events[NUM_EVENTS]; /* that are asked for, as all below */
   uint64_t num_events;
   uint64_t ticks, samples; /* of the sampler */
+  uint64_t cpu_samples;    /* Cpu lines that are samples, */
+  uint64_t cpu_lost;       /* and of these could not be decoded */
   uint64_t pause_ns, longest_pause_ns;
 };
 

@@ -80,6 +80,17 @@ bool threads_sample(struct threads *t, const struct sample_line *line, enum acti
   return true;
 }
 
+bool threads_see(struct threads *t, uint32_t hash, ticks_t time, bool asked) {
+  struct thread *row = row_of(t, hash, time);
+  if (row == NULL) return false;
+  row->asked |= asked;
+  return true;
+}
+
+void threads_forget_cpu(struct threads *t) {
+  for (size_t i = 0; i < t->num; i++) t->rows[i].cpu_ns = 0;
+}
+
 void threads_add_cpu(struct threads *t, uint32_t hash, uint64_t ns) {
   uint64_t at;
   if (hashmap_get(&t->ids, hash, &at)) t->rows[at - 1].cpu_ns += ns;

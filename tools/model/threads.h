@@ -45,7 +45,13 @@ bool threads_pair(struct threads *t, const struct pair *pair);
 bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
                     stack_id_t stack, bool asked);
 
-/* threads_add_cpu adds to the CPU time of a thread that is known. */
+/* threads_see makes a thread known that was there at `time`, and whether it is asked for. False:
+   memory ran out. */
+bool threads_see(struct threads *t, uint32_t hash, ticks_t time, bool asked);
+
+/* threads_forget_cpu sets the CPU time of all threads to nothing; threads_add_cpu adds to that of a
+   thread that is known. */
+void threads_forget_cpu(struct threads *t);
 void threads_add_cpu(struct threads *t, uint32_t hash, uint64_t ns);
 
 /* threads_end closes what is open at the end of the recording, or of what is asked for, and sorts:

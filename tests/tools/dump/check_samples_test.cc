@@ -2,9 +2,13 @@
 
 namespace {
 
+std::function<void(DumpFiles *)> First(const std::string &line) {
+  return [=](DumpFiles *files) { files->Write(DUMP_SAMPLES, line + files->Text(DUMP_SAMPLES)); };
+}
+
 TEST(CheckSamples, RefusesWhatBreaksOneRule) {
   ExpectRefusals(
-      RULE_TICK_ORDER, RULE_SAMPLE_SAME,
+      RULE_TICK_ORDER, RULE_CPU_THREAD,
       {
           {RULE_TICK_ORDER,
            "out.samples:11: the tick's number 4 is not higher than that of the tick before\n",
@@ -31,7 +35,43 @@ TEST(CheckSamples, RefusesWhatBreaksOneRule) {
           {RULE_STACK_METHOD,
            "out.samples:11: the method 000000FF of the stack has no line in .methods\n",
            Sample("Stack,3,1;000000FF;00000000")},
+          {RULE_STACK_METHOD,
+           "out.samples:11: the method 00000000 of the stack has no line in .methods\n",
+           Sample("Stack,3,2;00000000;00000000;00000009;00000008")},
+          {RULE_TICK_MISSING, "out.samples:1: a sample stands before the first tick\n",
+           First("200.0000000000,Cpu,0000000A,5,0,Unsampled\n")},
+          {RULE_THREAD_ZERO, "out.samples:11: the thread is 00000000\n",
+           Sample("Cpu,00000000,5,1,Java")},
+          {RULE_STACK_UNKNOWN, "out.samples:11: the stack 3 is not defined before its use\n",
+           Sample("Cpu,0000000A,5,3,Vm")},
+          {RULE_CPU_STACK, "out.samples:11: CPU time that no sample covers has the stack 1\n",
+           Sample("Cpu,0000000A,5,1,Unsampled")},
+          {RULE_CPU_THREAD,
+           "out.samples: the thread 0000000F used CPU time, but no other line knows it\n",
+           Sample("Cpu,0000000F,5,1,Java")},
       });
+}
+
+TEST(CheckSamples, AcceptsCpuLinesAndStacksThatWereCut) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Sample("Stack,3,2;00000009;00000008;00000000;00000000")(&files);
+  for (const char *line : {"Cpu,0000000A,5,3,Java", "Cpu,0000000A,5,1,Native",
+                           "Cpu,0000000B,5,0,Vm", "Cpu,0000000B,0,3,Lost", "Cpu,0000000B,0,0,Lost",
+                           "Cpu,0000000C,7,0,Unsampled", "Sample,0000000C,Terminated,9,0"}) {
+    Sample(line)(&files);
+  }
+  Found found = Check(files);
+  EXPECT_EQ(Joined(found.lines), "");
+  EXPECT_EQ(found.totals.samples, 6u);  // Sample lines
+}
+
+TEST(CheckSamples, WhereEventsWereDroppedAThreadMayBeUnknown) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
+  Sample("Cpu,0000000F,5,1,Java")(&files);
+  EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
 TEST(CheckSamples, AThreadMayLiveBetweenTwoTicks) {

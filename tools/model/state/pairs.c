@@ -47,6 +47,7 @@ static bool is_inside(const struct pairs *p, const struct pairs_slot *slot, stru
   size_t depth = 0;
   for (; stack_next(&frames, &frame); depth++) {
     if (depth > 0 && frame.method == slot->method) return true;
+    if (frame.method == METHOD_CUT && frames.len == 0) return p->depth != 0;
   }
   return p->depth != 0 && depth >= p->depth;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "tools/model/state/pseudo.h"
+
 place_t place_of_frame(const struct dump *d, struct frame frame) {
   return place(frame.method, dump_source_line(d, frame));
 }
@@ -35,6 +37,7 @@ static size_t first_but(const struct dump *d, const struct frame *frames, size_t
 }
 
 place_t place_of_stack(const struct dump *d, const struct frame *frames, size_t depth) {
+  if (depth > 1 && pseudo_is(frames[depth - 1].method)) depth--;
   if (depth == 0) return 0;
   size_t i = first_but(d, frames, depth, place_is_platform);
   if (i == depth) i = first_but(d, frames, depth, is_call_itself);

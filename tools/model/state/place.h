@@ -30,7 +30,7 @@ bool place_is_platform(const struct dump *d, uint32_t method);
 
 /* place_of_stack is the innermost frame of the program itself, as a lock in HashTable.put or a wait
    in Object.wait says little. Where all frames are the JDK's it is the first one outside of
-   java.lang.Object and Thread, else the top one. */
+   java.lang.Object and Thread, else the top one. A pseudo frame under the stack does not count. */
 place_t place_of_stack(const struct dump *d, const struct frame *frames, size_t depth);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #include "agent/base/hashmap.h"
 #include "tools/model/state/activity.h"
 #include "tools/model/state/place.h"
+#include "tools/model/state/pseudo.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,7 +16,8 @@ struct stacks_row;
 
 /* All zero is empty; stacks_free gives the memory back. */
 struct stacks {
-  struct hashmap ids; /* digest of the text -> id */
+  struct hashmap ids;     /* digest of the text -> id */
+  struct hashmap derived; /* stack and pseudo frame -> id, of stacks_with_leaf and _with_root */
   struct stacks_row *rows;
   size_t num, capacity;
   struct frame *frames; /* of all stacks, one behind the other */
@@ -23,13 +25,23 @@ struct stacks {
 };
 
 /* stacks_intern gives the number of a checked stackTrace, a new one where it is new; 0 for the
-   empty stack. False only where memory runs out. A text is told by its digest. */
+   empty stack. False only where memory runs out. A text is told by its digest. A stack that was cut
+   (METHOD_CUT) has the pseudo frame DEEPER at its outer end. */
 bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out);
 
 /* stacks_intern_event does so with the stack of an event that a stream gave, whose digest is known.
  */
 bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct event_line *line,
                          stack_id_t *out);
+
+/* stacks_with_leaf gives the number of a stack that has a pseudo frame on top of the frames of
+   `id`; `id` 0: the pseudo frame alone. Its place is that of `id`. False only where memory runs
+   out. */
+bool stacks_with_leaf(struct stacks *s, stack_id_t id, enum pseudo leaf, stack_id_t *out);
+
+/* stacks_with_root gives the number of a stack that has this pseudo frame in place of a DEEPER at
+   its outer end; a stack that was not cut is its own answer. False only where memory runs out. */
+bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_id_t *out);
 
 /* stacks_frames are the frames of a stack, innermost first, until the next stacks_intern. */
 const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth);
