@@ -17,6 +17,10 @@
   (5 * NS_PER_MS) /* a new Java thread whose clock shows more is an older thread of the \
                      kernel's: DestroyJavaVM, or a native one that was attached */
 
+#define MARGIN_NS                                                                     \
+  20000 /* a timer that is set for a time that is over would fire at once, and in the \
+           agent's own code */
+
 struct cpu_timer {
   struct cpu_timer *next; /* of those not in use; under `lock` */
   struct cpu_signal *owner;
@@ -56,8 +60,8 @@ static uint64_t next_random(struct cpu_timer *t) { /* xorshift64 */
 /* Arms the timer for a random tick of the next interval. Only async-signal-safe calls. */
 static bool arm(struct cpu_timer *t, int64_t now) {
   int64_t tick = t->interval * ticks + (int64_t)(next_random(t) % (uint64_t)ticks);
-  int64_t due = t->base_ns + tick * tick_ns + 1;
-  if (due <= now) due = now + 1;
+  int64_t due = t->base_ns + tick * tick_ns;
+  if (due < now + MARGIN_NS) due = now + MARGIN_NS;
   struct itimerspec when = {.it_value = {due / (int64_t)NS_PER_S, due % (int64_t)NS_PER_S}};
   return timer_settime(t->timer, TIMER_ABSTIME, &when, NULL) == 0;
 }
