@@ -266,12 +266,12 @@ TEST_F(SamplerTest, AThreadThatEndsTellsWhatItUsedSinceItWasThere) {
   {
     FakeJvm::Running running(b);
     r_->jvm.Change([&] { b->cpu_ns = 1234; });
-    sampler_thread_ends(sampler_, r_->ti, 0xD, now - NS_PER_S);
+    sampler_thread_ends(sampler_, r_->ti, 0xD, now - NS_PER_S, 0);
     /* Most of it before it was a Java thread. */
     r_->jvm.Change([&] { b->cpu_ns = 3600 * static_cast<jlong>(NS_PER_S); });
-    sampler_thread_ends(sampler_, r_->ti, 0xE, now - NS_PER_S);
+    sampler_thread_ends(sampler_, r_->ti, 0xE, now - NS_PER_S, 0);
     r_->jvm.Fail(CALL_GetCurrentThreadCpuTime);
-    sampler_thread_ends(sampler_, r_->ti, 0xF, now - NS_PER_S);
+    sampler_thread_ends(sampler_, r_->ti, 0xF, now - NS_PER_S, 0);
   }
   Stop();
   Lines lines = Samples();
