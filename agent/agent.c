@@ -41,7 +41,7 @@ static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread t
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread;
-  const struct context *c = context_known(ti);
+  const struct context *c = context_here(&agent.threads, ti, jni);
   if (c != NULL && !c->is_virtual) {
     sampler_thread_ends(&agent.sampler, ti, c->thread, c->begun_ns);
   }

@@ -72,7 +72,8 @@ static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) 
 
 /* A thread is among the others for a moment more after it said that it ended. */
 static bool has_ended(const struct round *r, jthread thread, const struct seen *before) {
-  return (before == NULL || before->state == STATE_TERMINATED) && context_has_ended(r->ti, thread);
+  return (before == NULL || before->state == STATE_TERMINATED) &&
+         context_has_ended(r->threads, r->ti, thread);
 }
 
 static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
