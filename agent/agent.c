@@ -41,10 +41,12 @@ static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread t
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread;
-  const struct context *c = context_here(&agent.threads, ti, jni);
+  struct context *c = context_here(&agent.threads, ti, jni);
   if (c != NULL && !c->is_virtual) {
     sampler_thread_ends(&agent.sampler, ti, c->thread, c->begun_ns);
   }
+  c = context_known(ti); /* also while nothing is recorded */
+  if (c != NULL) hook_thread_end(&agent.hooks, c);
   context_end(&agent.threads, ti, jni);
 }
 

@@ -65,6 +65,7 @@ static void write_end(void *arg, struct builder *info) {
   } rows[] = {
       {"events.waited", &a->recorder.waited},
       {"sampler.pause.total", &a->sampler.pause_total_ns},
+      {"hooks.skipped", &a->threads.skipped},
       {"monitor.orphans", &a->contention.orphans},
       {"owners.asked", &a->owners.asked},
       {"owners.not.asked", &a->owners.not_asked},
@@ -194,6 +195,7 @@ bool agent_open(struct agent *a, const char *given, bool live, char *error, size
   recorder_begin(&a->recorder, &options);
   lock_counts_begin(a->lock_counts);
   a->contention.orphans = 0;
+  a->threads.skipped = 0;
   bool good = take_capabilities(a, &options);
   if (!good) {
     refuse_capabilities(error, error_size);

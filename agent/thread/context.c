@@ -5,6 +5,7 @@
 
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
+#include "agent/base/os_thread.h"
 #include "agent/base/text.h"
 #include "agent/jvmti_later.h"
 
@@ -33,6 +34,12 @@ bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread) {
   for (unsigned i = 0; i < t->num_own; i++) {
     if ((*jni)->IsSameObject(jni, thread, t->own[i])) return true;
   }
+  return false;
+}
+
+bool threads_have_room(struct threads *t) {
+  if (os_thread_has_room()) return true;
+  __atomic_fetch_add(&t->skipped, 1, __ATOMIC_RELAXED);
   return false;
 }
 

@@ -54,6 +54,7 @@ struct threads {
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;
   unsigned next_lane; /* atomic */
+  uint64_t skipped;   /* hooks that found too little of the stack left; atomic */
   pthread_mutex_t pool;
   struct context
       *unused; /* under pool: what was a context once stays one, for who looks too late */
@@ -82,6 +83,10 @@ bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32
 
 /* context_has_ended tells whether the platform thread `thread` has come to its context_end. */
 bool context_has_ended(struct threads *t, jvmtiEnv *ti, jthread thread);
+
+/* threads_have_room tells whether enough of the current thread's stack is left for a hook
+   (base/os_thread.h). Where it is not, the hook is counted as skipped and records nothing. */
+bool threads_have_room(struct threads *t);
 
 /* context_known: the current thread's context if it has one and has adopted it, whether anything is
    recorded now or not. */
