@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 #include "agent/base/bounded_lock.h"
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 #include "agent/jvmti_later.h"
 
 /* The one agent of this process. JVMTI hands no pointer of ours to a callback. Nothing in it is
@@ -125,9 +126,15 @@ static bool enter_jvm(JavaVM *vm) {
     return false;
   }
   if (agent_init(&agent) && set_callbacks(agent.ti)) return true;
-  log_line("there is no memory for the agent");
+  log_line("there is no memory for the agent; nothing is recorded");
+  (*agent.ti)->DisposeEnvironment(agent.ti);
+  agent.ti = NULL; /* as if it had not been loaded */
   return false;
 }
+
+/* What Agent_OnLoad returns where nothing is recorded: for want of memory a program is not kept
+   from running. */
+static jint refusal(void) { return memory_failed() > 0 ? JNI_OK : JNI_ERR; }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
@@ -136,10 +143,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     log_line("the agent is given twice; give -agentpath once, with all options behind one prefix");
     return JNI_ERR;
   }
-  if (!enter_jvm(vm)) return JNI_ERR;
+  if (!enter_jvm(vm)) return refusal();
   if (agent_load(&agent, options == NULL ? "" : options, error, sizeof error)) return JNI_OK;
   log_line("%s", error);
-  return JNI_ERR;
+  return refusal();
 }
 
 /* What `orca attach` takes as: not yet, ask again. */

@@ -10,6 +10,7 @@
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 #include "agent/jvmti_later.h"
 
 /* What is asked for. Each is taken alone if the JVM has it; only some engines need some of them. */
@@ -78,6 +79,7 @@ static void write_end(void *arg, struct builder *info) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     info_number(info, rows[i].key, __atomic_load_n(rows[i].value, __ATOMIC_RELAXED));
   }
+  info_number(info, "memory.failed", memory_failed() - a->memory_failed);
   info_number(info, "locks.uncounted", lock_counts_refused(a->lock_counts));
   if (a->weave != NULL) weave_engine_info(a->weave, info);
 }
@@ -196,6 +198,7 @@ bool agent_open(struct agent *a, const char *given, bool live, char *error, size
   lock_counts_begin(a->lock_counts);
   a->contention.orphans = 0;
   a->threads.skipped = 0;
+  a->memory_failed = memory_failed();
   bool good = take_capabilities(a, &options);
   if (!good) {
     refuse_capabilities(error, error_size);

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
+
 struct buffer {
   void *memory;
   size_t size;
@@ -40,7 +42,7 @@ static void find_bounds(struct os_thread *t) {
 }
 
 static struct os_thread *make(void) {
-  struct os_thread *t = calloc(1, sizeof *t);
+  struct os_thread *t = memory_new_zeroed(1, sizeof *t);
   if (t == NULL) return NULL;
   find_bounds(t);
   if (pthread_setspecific(key, t) == 0) return t;
@@ -69,7 +71,7 @@ void *os_thread_buffer(enum os_thread_buffer which, size_t size) {
   struct buffer *b = &t->buffers[which];
   if (b->size >= size && b->memory != NULL) return b->memory;
   free(b->memory); /* nothing of it is kept: no realloc */
-  b->memory = malloc(size);
+  b->memory = memory_new(size);
   b->size = b->memory == NULL ? 0 : size;
   return b->memory;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
 #include "agent/event/line.h"
 #include "agent/meta/meta.h"
@@ -39,7 +40,7 @@ INTERN_SAME static bool same_stack(const void *a, const void *b) {
 }
 
 struct stacks *stacks_new(void) {
-  struct stacks *s = calloc(1, sizeof *s);
+  struct stacks *s = memory_new_zeroed(1, sizeof *s);
   if (s == NULL) return NULL;
   pthread_mutex_init(&s->lock, NULL);
   s->known = intern_new(same_stack);
@@ -74,7 +75,7 @@ static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *
 
 static struct entry *entry_new(const struct entry *key, const struct builder *text) {
   size_t frames_size = key->stack.num_frames * sizeof *key->frames;
-  char *memory = text->failed ? NULL : malloc(sizeof(struct entry) + frames_size + text->len);
+  char *memory = text->failed ? NULL : memory_new(sizeof(struct entry) + frames_size + text->len);
   if (memory == NULL) return NULL;
   struct entry *e = (struct entry *)memory;
   char *frames = memory + sizeof *e, *copy = frames + frames_size;

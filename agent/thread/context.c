@@ -1,10 +1,10 @@
 #include "agent/thread/context.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
 #include "agent/base/text.h"
 #include "agent/jvmti_later.h"
@@ -50,7 +50,7 @@ static struct context *take(struct threads *t) {
   struct context *c = t->unused;
   if (c != NULL) t->unused = c->next_free;
   pthread_mutex_unlock(&t->pool);
-  if (c == NULL) return calloc(1, sizeof *c);
+  if (c == NULL) return memory_new_zeroed(1, sizeof *c);
   *c = (struct context){0};
   return c;
 }
