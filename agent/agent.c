@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 #include "agent/base/bounded_lock.h"
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 #include "agent/jvmti_later.h"
 
 /* The one agent of this process. JVMTI hands no pointer of ours to a callback. Nothing in it is
@@ -42,8 +43,10 @@ static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread t
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread;
-  const struct context *known = context_known(ti);
+  context_here(&agent.threads, ti, jni);     /* adopts the one that another thread made */
+  struct context *known = context_known(ti); /* also while nothing is recorded */
   struct context c = known == NULL ? (struct context){.is_virtual = true} : *known;
+  if (known != NULL) hook_thread_end(&agent.hooks, known);
   context_end(&agent.threads, ti, jni);
   if (!c.is_virtual) sampler_thread_ends(&agent.sampler, ti, c.thread, c.begun_ns, c.lane);
 }
@@ -138,9 +141,15 @@ static bool enter_jvm(JavaVM *vm) {
     return false;
   }
   if (agent_init(&agent) && set_callbacks(agent.ti)) return true;
-  log_line("there is no memory for the agent");
+  log_line("there is no memory for the agent; nothing is recorded");
+  (*agent.ti)->DisposeEnvironment(agent.ti);
+  agent.ti = NULL; /* as if it had not been loaded */
   return false;
 }
+
+/* What Agent_OnLoad returns where nothing is recorded: for want of memory a program is not kept
+   from running. */
+static jint refusal(void) { return memory_failed() > 0 ? JNI_OK : JNI_ERR; }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
@@ -149,10 +158,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     log_line("the agent is given twice; give -agentpath once, with all options behind one prefix");
     return JNI_ERR;
   }
-  if (!enter_jvm(vm)) return JNI_ERR;
+  if (!enter_jvm(vm)) return refusal();
   if (agent_load(&agent, options == NULL ? "" : options, error, sizeof error)) return JNI_OK;
   log_line("%s", error);
-  return JNI_ERR;
+  return refusal();
 }
 
 /* What `orca attach` takes as: not yet, ask again. */

@@ -31,6 +31,7 @@ struct agent {
   struct sampler sampler;
   struct writer *writer;
   jvmtiCapabilities capabilities; /* those that the JVM gave */
+  uint64_t memory_failed;         /* allocations that had failed when the recording began */
   char prefix[4096];              /* of the recording at hand, or of the last one, or the next */
 
   /* Of the option `start`: what will be recorded, and when. */

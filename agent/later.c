@@ -8,6 +8,7 @@
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 
 #define TRY_NS NS_PER_MS /* between two tries to get the lock that a stop may hold */
 
@@ -60,7 +61,7 @@ void agent_wait_no_more(struct agent *a, JNIEnv *jni) {
 static bool note_start(struct agent *a, const char *given, uint64_t after_ns, char *error,
                        size_t error_size) {
   free(a->given);
-  a->given = strdup(given);
+  a->given = memory_new_text(given);
   if (a->given == NULL) {
     snprintf(error, error_size, "there is no memory to start recording");
     return false;

@@ -10,6 +10,7 @@
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 #include "agent/jvmti_later.h"
 
 /* What is asked for. Each is taken alone if the JVM has it; only some engines need some of them. */
@@ -70,6 +71,7 @@ static void write_end(void *arg, struct builder *info) {
       {"sampler.signal.dropped", &a->sampler.cpu.signal.dropped},
       {"sampler.signal.lost", &a->sampler.cpu.lost},
       {"sampler.signal.untimed", &a->sampler.cpu.signal.untimed},
+      {"hooks.skipped", &a->threads.skipped},
       {"monitor.orphans", &a->contention.orphans},
       {"owners.asked", &a->owners.asked},
       {"owners.not.asked", &a->owners.not_asked},
@@ -86,6 +88,7 @@ static void write_end(void *arg, struct builder *info) {
   bool by_signal = a->recorder.options.sampler == SAMPLER_SIGNAL && cpu->fallback == NULL;
   info_text(info, "sampler", by_signal ? "signal" : "safepoint");
   if (cpu->fallback != NULL) info_text(info, "sampler.fallback", cpu->fallback);
+  info_number(info, "memory.failed", memory_failed() - a->memory_failed);
   info_number(info, "locks.uncounted", lock_counts_refused(a->lock_counts));
   if (a->weave != NULL) weave_engine_info(a->weave, info);
 }
@@ -203,6 +206,8 @@ bool agent_open(struct agent *a, const char *given, bool live, char *error, size
   recorder_begin(&a->recorder, &options);
   lock_counts_begin(a->lock_counts);
   a->contention.orphans = 0;
+  a->threads.skipped = 0;
+  a->memory_failed = memory_failed();
   bool good = take_capabilities(a, &options);
   if (!good) {
     refuse_capabilities(error, error_size);

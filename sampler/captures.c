@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "agent/base/memory.h"
+
 /* ThreadSanitizer does not see the atomics of concurrencykit. */
 #ifdef __SANITIZE_THREAD__
 void __tsan_acquire(void *);
@@ -27,7 +29,7 @@ struct captures {
 static ck_stack_entry_t *link_of(struct capture *c) { return (ck_stack_entry_t *)(void *)c; }
 
 struct captures *captures_new(size_t num) {
-  struct captures *c = aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
+  struct captures *c = memory_new_aligned(64, (sizeof *c + 63) / 64 * 64);
   if (c == NULL) return NULL;
   ck_stack_init(&c->unused);
   ck_stack_init(&c->filled);

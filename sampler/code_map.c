@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/base/hashmap.h"
+#include "agent/base/memory.h"
 
 #define PAGE_BITS 16 /* code is looked up by its page of 64 KiB */
 #define NO_PARENT UINT32_MAX
@@ -45,7 +46,7 @@ struct code_map {
 };
 
 struct code_map *code_map_new(void) {
-  struct code_map *m = calloc(1, sizeof *m);
+  struct code_map *m = memory_new_zeroed(1, sizeof *m);
   if (m != NULL) pthread_mutex_init(&m->lock, NULL);
   return m;
 }
@@ -80,7 +81,7 @@ static bool add_node(struct code *c, const struct node *node, uint32_t *out) {
   if (*out != NO_PARENT) return true;
   if (c->num_nodes == c->nodes_capacity) {
     uint32_t capacity = c->nodes_capacity == 0 ? 16 : 2 * c->nodes_capacity;
-    struct node *nodes = realloc(c->nodes, capacity * sizeof *nodes);
+    struct node *nodes = memory_resize(c->nodes, capacity * sizeof *nodes);
     if (nodes == NULL) return false;
     c->nodes = nodes;
     c->nodes_capacity = capacity;
@@ -104,7 +105,7 @@ static bool add_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
 
 static bool add_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord *r) {
   if (r->numpcs <= 0) return true;
-  c->places = malloc((size_t)r->numpcs * sizeof *c->places);
+  c->places = memory_new((size_t)r->numpcs * sizeof *c->places);
   if (c->places == NULL) return false;
   for (jint i = 0; i < r->numpcs; i++) {
     uintptr_t pc = (uintptr_t)r->pcinfo[i].pc;
@@ -124,7 +125,7 @@ static int compare_places(const void *a, const void *b) {
 }
 
 static struct code *code_new(jmethodID method, uintptr_t begin, uint32_t size, const void *info) {
-  struct code *c = calloc(1, sizeof *c);
+  struct code *c = memory_new_zeroed(1, sizeof *c);
   if (c == NULL) return NULL;
   *c = (struct code){.begin = begin, .end = begin + size, .method = method};
   for (const jvmtiCompiledMethodLoadRecordHeader *h = info; h != NULL; h = h->next) {
@@ -148,7 +149,7 @@ static struct page *find_page(const struct code_map *m, uintptr_t number) {
 static struct page *make_page(struct code_map *m, uintptr_t number) {
   uint64_t *page = hashmap_at(&m->pages, number);
   if (page == NULL) return NULL;
-  if (*page == 0) *page = (uintptr_t)calloc(1, sizeof(struct page));
+  if (*page == 0) *page = (uintptr_t)memory_new_zeroed(1, sizeof(struct page));
   return (struct page *)(uintptr_t)*page;
 }
 
@@ -156,7 +157,7 @@ static bool add_to_page(struct page *p, struct code *c) {
   if (p == NULL) return false;
   if (p->num == p->capacity) {
     uint32_t capacity = p->capacity == 0 ? 8 : 2 * p->capacity;
-    struct code **codes = realloc(p->codes, capacity * sizeof(struct code *));
+    struct code **codes = memory_resize(p->codes, capacity * sizeof(struct code *));
     if (codes == NULL) return false;
     p->codes = codes;
     p->capacity = capacity;

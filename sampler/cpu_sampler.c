@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 
 void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder) {
   *s = (struct cpu_sampler){.recorder = recorder};
@@ -87,7 +88,7 @@ void cpu_sampler_thread_ends(struct cpu_sampler *s, uint32_t hash, unsigned lane
 static void add_living(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
                        jthread thread) {
   jint hash = 0;
-  if (threads_is_own(threads, jni, thread) || context_has_ended(ti, thread)) return;
+  if (threads_is_own(threads, jni, thread) || context_has_ended(threads, ti, thread)) return;
   if ((*ti)->GetObjectHashCode(ti, thread, &hash) != JVMTI_ERROR_NONE) return;
   add_timer(s, jni, thread, (uint32_t)hash, /* is_new */ false);
 }
@@ -130,7 +131,7 @@ static void find_thread_number(struct cpu_sampler *s, JNIEnv *jni) {
   if (klass != NULL) s->thread_number = (*jni)->GetFieldID(jni, klass, "tid", "J");
   if ((*jni)->ExceptionCheck(jni)) (*jni)->ExceptionClear(jni);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
-  if (s->thread_number != NULL) s->mounted = calloc(NUM_MOUNTED, sizeof *s->mounted);
+  if (s->thread_number != NULL) s->mounted = memory_new_zeroed(NUM_MOUNTED, sizeof *s->mounted);
 }
 
 /* --- start and stop ----------------------------------------------------------------------------
@@ -147,14 +148,14 @@ static bool passes_self_test(const struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni)
   (*jni)->DeleteLocalRef(jni, self);
   return hotspot_tid(h, java_thread) == (int32_t)syscall(SYS_gettid) && here < end &&
          end - here < UINT64_C(1) << 30 &&
-         memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) == IN_NATIVE;
+         jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) == IN_NATIVE;
 }
 
 static bool make_tables(struct cpu_sampler *s) {
   if (s->codes == NULL) s->codes = code_map_new();
   if (s->ids == NULL) s->ids = method_ids_new();
   free(s->frames);
-  s->frames = malloc((size_t)s->recorder->options.depth * sizeof *s->frames);
+  s->frames = memory_new((size_t)s->recorder->options.depth * sizeof *s->frames);
   s->fallback = "there is no memory for samples";
   return s->codes != NULL && s->ids != NULL && s->frames != NULL;
 }

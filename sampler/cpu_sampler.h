@@ -11,7 +11,7 @@
 #include "agent/recorder/recorder.h"
 #include "agent/thread/context.h"
 #include "sampler/cpu_signal.h"
-#include "sampler/memory.h"
+#include "sampler/jvm_memory.h"
 #include "sampler/unwinder.h"
 
 #ifdef __cplusplus

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 
 #define NUM_CAPTURES 512
 #define BIRTH_NS                                                                        \
@@ -214,7 +215,7 @@ static struct cpu_timer *take_unused(void) {
   struct cpu_timer *t = unused;
   if (t != NULL) unused = t->next;
   pthread_mutex_unlock(&lock);
-  return t != NULL ? t : calloc(1, sizeof *t);
+  return t != NULL ? t : memory_new_zeroed(1, sizeof *t);
 }
 
 static void give_back(struct cpu_timer *t) {

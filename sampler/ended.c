@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
+
 #define MAX_NUM 100000 /* 3 MB */
 
 struct ended_thread {
@@ -23,7 +25,7 @@ void ended_close(struct ended *e) {
 
 void ended_add(struct ended *e, uint32_t thread, int64_t cpu_ns) {
   if (!ended_is_open(e) || __atomic_load_n(&e->num, __ATOMIC_RELAXED) >= MAX_NUM) return;
-  struct ended_thread *t = malloc(sizeof *t);
+  struct ended_thread *t = memory_new(sizeof *t);
   if (t == NULL) return;
   *t = (struct ended_thread){.thread = thread, .cpu_ns = cpu_ns};
   __atomic_fetch_add(&e->num, 1, __ATOMIC_RELAXED);

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "sampler/memory.h"
+#include "sampler/jvm_memory.h"
 
 /* --- the fields --------------------------------------------------------------------------------
  */
@@ -51,26 +51,26 @@ static void take_type(struct hotspot *h, const struct hotspot_type *t) {
 }
 
 static uintptr_t field_word(const struct hotspot *h, uintptr_t base, enum hotspot_field field) {
-  return memory_word(base + h->at[field]);
+  return jvm_memory_word(base + h->at[field]);
 }
 
 /* The value of a static field; 0 where there is none. */
 static uintptr_t static_word(const struct hotspot *h, enum hotspot_field field) {
-  return h->has[field] ? memory_word(h->at[field]) : 0;
+  return h->has[field] ? jvm_memory_word(h->at[field]) : 0;
 }
 
 static void read_heaps(struct hotspot *h) {
   uintptr_t heaps = static_word(h, HOTSPOT_CODE_HEAPS);
-  int32_t n = heaps == 0 ? 0 : memory_int(heaps + h->at[HOTSPOT_ARRAY_LEN]);
+  int32_t n = heaps == 0 ? 0 : jvm_memory_int(heaps + h->at[HOTSPOT_ARRAY_LEN]);
   uintptr_t data = field_word(h, heaps, HOTSPOT_ARRAY_DATA);
   for (int32_t i = 0; i < n && i < MAX_CODE_HEAPS; i++) {
-    uintptr_t heap = memory_word(data + (uintptr_t)i * sizeof(uintptr_t));
+    uintptr_t heap = jvm_memory_word(data + (uintptr_t)i * sizeof(uintptr_t));
     uintptr_t space = heap + h->at[HOTSPOT_HEAP_MEMORY];
     h->heaps[h->num_heaps++] = (struct code_heap){
         .low = field_word(h, space, HOTSPOT_SPACE_LOW),
         .end = field_word(h, space, HOTSPOT_SPACE_END),
         .segments = field_word(h, heap + h->at[HOTSPOT_HEAP_SEGMENTS], HOTSPOT_SPACE_LOW),
-        .log2 = (unsigned)memory_int(heap + h->at[HOTSPOT_HEAP_LOG2]) & 31};
+        .log2 = (unsigned)jvm_memory_int(heap + h->at[HOTSPOT_HEAP_LOG2]) & 31};
   }
 }
 
@@ -81,7 +81,7 @@ static bool read_constants(struct hotspot *h) {
   h->code_high = static_word(h, HOTSPOT_CODE_HIGH);
   h->interpreter_low = field_word(h, queue, HOTSPOT_QUEUE_BUFFER);
   h->interpreter_high =
-      h->interpreter_low + (uint32_t)memory_int(queue + h->at[HOTSPOT_QUEUE_LIMIT]);
+      h->interpreter_low + (uint32_t)jvm_memory_int(queue + h->at[HOTSPOT_QUEUE_LIMIT]);
   h->call_stub_return = static_word(h, HOTSPOT_CALL_STUB_RETURN);
   h->continuation_return = static_word(h, HOTSPOT_CONTINUATION_RETURN);
   read_heaps(h);
@@ -157,7 +157,7 @@ uintptr_t hotspot_thread(const struct hotspot *h, JNIEnv *jni, jthread thread) {
 
 int32_t hotspot_tid(const struct hotspot *h, uintptr_t java_thread) {
   uintptr_t os = java_thread == 0 ? 0 : field_word(h, java_thread, HOTSPOT_THREAD_OS);
-  return os == 0 ? 0 : memory_int(os + h->at[HOTSPOT_OS_TID]);
+  return os == 0 ? 0 : jvm_memory_int(os + h->at[HOTSPOT_OS_TID]);
 }
 
 uintptr_t hotspot_stack_end(const struct hotspot *h, uintptr_t java_thread) {
@@ -182,7 +182,7 @@ static uintptr_t find_block(const struct code_heap *heap, uintptr_t pc) {
   uintptr_t segment = (pc - heap->low) >> heap->log2;
   for (;;) {
     uint8_t back;
-    if (!memory_read(heap->segments + segment, &back, 1) || back == FREE_SEGMENT) return 0;
+    if (!jvm_memory_read(heap->segments + segment, &back, 1) || back == FREE_SEGMENT) return 0;
     if (back == 0) return heap->low + (segment << heap->log2);
     if (back > segment) return 0;
     segment -= back;
@@ -192,31 +192,31 @@ static uintptr_t find_block(const struct code_heap *heap, uintptr_t pc) {
 static enum blob_kind find_kind(const struct hotspot *h, uintptr_t blob) {
   char name[16] = {0};
   uintptr_t at = field_word(h, blob, HOTSPOT_BLOB_NAME);
-  if (!memory_read(at, name, sizeof name - 1)) return BLOB_OTHER;
+  if (!jvm_memory_read(at, name, sizeof name - 1)) return BLOB_OTHER;
   if (strcmp(name, "nmethod") == 0) return BLOB_COMPILED;
   return strcmp(name, "native nmethod") == 0 ? BLOB_NATIVE : BLOB_OTHER;
 }
 
 static int32_t read_frame_complete(const struct hotspot *h, uintptr_t blob) {
   uintptr_t at = blob + h->at[HOTSPOT_BLOB_FRAME_COMPLETE];
-  return h->is_frame_complete_short ? (int16_t)memory_short(at) : memory_int(at);
+  return h->is_frame_complete_short ? (int16_t)jvm_memory_short(at) : jvm_memory_int(at);
 }
 
 static uintptr_t find_code_begin(const struct hotspot *h, uintptr_t blob) {
   if (h->has[HOTSPOT_BLOB_CODE_BEGIN]) return field_word(h, blob, HOTSPOT_BLOB_CODE_BEGIN);
-  return blob + (uint32_t)memory_int(blob + h->at[HOTSPOT_BLOB_CODE_OFFSET]);
+  return blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_CODE_OFFSET]);
 }
 
 static void read_blob(const struct hotspot *h, uintptr_t blob, struct blob *out) {
-  int32_t words = memory_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
+  int32_t words = jvm_memory_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
   *out = (struct blob){.kind = find_kind(h, blob),
                        .code_begin = find_code_begin(h, blob),
-                       .end = blob + (uint32_t)memory_int(blob + h->at[HOTSPOT_BLOB_SIZE]),
+                       .end = blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_SIZE]),
                        .frame_bytes = words > 0 && words < 1 << 20 ? words * 8 : 0,
                        .frame_complete = read_frame_complete(h, blob)};
   if (out->kind == BLOB_OTHER) return;
   out->method = field_word(h, blob, HOTSPOT_NMETHOD_METHOD);
-  out->orig_pc = memory_int(blob + h->at[HOTSPOT_NMETHOD_ORIG_PC]);
+  out->orig_pc = jvm_memory_int(blob + h->at[HOTSPOT_NMETHOD_ORIG_PC]);
 }
 
 bool hotspot_find_blob(const struct hotspot *h, uintptr_t pc, struct blob *out) {
@@ -224,7 +224,7 @@ bool hotspot_find_blob(const struct hotspot *h, uintptr_t pc, struct blob *out) 
   uint8_t used = 0;
   if (heap == NULL) return false;
   uintptr_t block = find_block(heap, pc);
-  if (block == 0 || !memory_read(block + h->at[HOTSPOT_BLOCK_USED], &used, 1) || used == 0) {
+  if (block == 0 || !jvm_memory_read(block + h->at[HOTSPOT_BLOCK_USED], &used, 1) || used == 0) {
     return false;
   }
   read_blob(h, block + h->at[HOTSPOT_BLOCK_SIZE], out);
@@ -240,13 +240,13 @@ bool hotspot_method(const struct hotspot *h, uintptr_t method, struct method_wor
   uintptr_t klass = pool == 0 ? 0 : field_word(h, pool, HOTSPOT_POOL_HOLDER);
   if (klass == 0) return false;
   uintptr_t ids = field_word(h, klass, HOTSPOT_KLASS_IDS); /* how many, then each */
-  uintptr_t number = memory_short(constant + h->at[HOTSPOT_CONST_IDNUM]);
-  uintptr_t id = ids != 0 && number < memory_word(ids)
-                     ? memory_word(ids + (number + 1) * sizeof(uintptr_t))
+  uintptr_t number = jvm_memory_short(constant + h->at[HOTSPOT_CONST_IDNUM]);
+  uintptr_t id = ids != 0 && number < jvm_memory_word(ids)
+                     ? jvm_memory_word(ids + (number + 1) * sizeof(uintptr_t))
                      : 0;
-  *out =
-      (struct method_words){.id = (jmethodID)id,
-                            .code = constant + h->at[HOTSPOT_CONST_SIZE],
-                            .code_size = memory_short(constant + h->at[HOTSPOT_CONST_CODE_SIZE])};
+  *out = (struct method_words){
+      .id = (jmethodID)id,
+      .code = constant + h->at[HOTSPOT_CONST_SIZE],
+      .code_size = jvm_memory_short(constant + h->at[HOTSPOT_CONST_CODE_SIZE])};
   return true;
 }

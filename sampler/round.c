@@ -1,6 +1,7 @@
 #include "sampler/round.h"
 
 #include "agent/base/clock.h"
+#include "agent/base/os_thread.h"
 #include "agent/meta/stack.h"
 #include "sampler/states.h"
 
@@ -56,7 +57,8 @@ static void sample_seen(struct round *r, struct seen *now, struct stack *stack, 
 static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) {
   struct meta *meta = &recorder_of(r)->meta;
   jint state = 0, n = 0, max = recorder_of(r)->options.depth;
-  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
+  if (frames == NULL) return 0;
   (*r->ti)->GetThreadState(r->ti, thread, &state);
   if ((*r->ti)->GetStackTrace(r->ti, thread, 0, max, frames, &n) != JVMTI_ERROR_NONE) n = 0;
   if (n == 0 || (state & JVMTI_THREAD_STATE_ALIVE) == 0) return 0;
@@ -72,7 +74,8 @@ static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) 
 
 /* A thread is among the others for a moment more after it said that it ended. */
 static bool has_ended(const struct round *r, jthread thread, const struct seen *before) {
-  return (before == NULL || before->state == STATE_TERMINATED) && context_has_ended(r->ti, thread);
+  return (before == NULL || before->state == STATE_TERMINATED) &&
+         context_has_ended(r->threads, r->ti, thread);
 }
 
 static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
@@ -198,9 +201,11 @@ static void keep(struct round *r, const struct seen *before) {
    place, and what it used is told later; if it has just ended, it is gone at the next tick. */
 static void look_at(struct round *r, jthread thread, const struct seen *before) {
   jint max = recorder_of(r)->options.depth;
-  jvmtiStackInfo info = {.thread = thread,
-                         .frame_buffer = __builtin_alloca((size_t)max * sizeof(jvmtiFrameInfo))};
-  bool lives = (*r->ti)->GetThreadState(r->ti, thread, &info.state) == JVMTI_ERROR_NONE &&
+  jvmtiStackInfo info = {
+      .thread = thread,
+      .frame_buffer = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof(jvmtiFrameInfo))};
+  bool lives = info.frame_buffer != NULL &&
+               (*r->ti)->GetThreadState(r->ti, thread, &info.state) == JVMTI_ERROR_NONE &&
                (*r->ti)->GetStackTrace(r->ti, thread, 0, max, info.frame_buffer,
                                        &info.frame_count) == JVMTI_ERROR_NONE;
   if (lives) {

@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
+
 static bool grow(struct seen_list *l) {
   if (l->num < l->capacity) return true;
   size_t capacity = l->capacity ? 2 * l->capacity : 64;
-  struct seen *threads = realloc(l->threads, capacity * sizeof *threads);
+  struct seen *threads = memory_resize(l->threads, capacity * sizeof *threads);
   if (threads == NULL) return false;
   l->threads = threads;
   l->capacity = capacity;

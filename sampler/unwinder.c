@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sampler/memory.h"
+#include "sampler/jvm_memory.h"
 
 #define WORD sizeof(uintptr_t)
 #define MAX_STEPS 4096 /* frames of the machine; a guard against walking in a circle */
@@ -70,7 +70,7 @@ static bool find_blob(struct unwinder *u, uintptr_t pc, struct blob *out) {
 /* Does a call instruction end at `pc`? E8 rel32; FF /2 with a register, with a displacement. */
 static bool is_after_call(uintptr_t pc) {
   uint8_t b[7];
-  if (!memory_read(pc - sizeof b, b, sizeof b)) return false;
+  if (!jvm_memory_read(pc - sizeof b, b, sizeof b)) return false;
   return b[2] == 0xE8 || (b[5] == 0xFF && (b[6] & 0xF8) == 0xD0) ||
          (b[1] == 0xFF && b[2] == 0x15) || (b[4] == 0xFF && (b[5] & 0x38) == 0x10) ||
          (b[1] == 0xFF && (b[2] & 0xF8) == 0x90);
@@ -176,7 +176,7 @@ static bool step_interpreted(struct walk *w) {
    frame is gone already, as far as the return address at `*out_at`. */
 static bool is_in_epilogue(const struct walk *w, uintptr_t *out_at) {
   uint8_t b[8] = {0};
-  if (!memory_read(w->pc, b, sizeof b)) return false;
+  if (!jvm_memory_read(w->pc, b, sizeof b)) return false;
   bool pops = b[0] == 0x5D, returns = b[0] == 0xC3;
   bool polls = b[0] == 0x49 && b[1] == 0x3B && (b[2] == 0xA7 || b[2] == 0x67); /* cmp rsp,[r15+…] */
   bool jumps = b[0] == 0x0F && b[1] == 0x87 && b[6] == 0xC3;                   /* ja …; ret */

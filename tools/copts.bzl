@@ -22,3 +22,6 @@ C = ["-std=gnu11", "-D_GNU_SOURCE", "-fvisibility=hidden"] + _WARNINGS + [
 ] + _WHOLE
 
 CXX = ["-std=c++17"] + _WARNINGS
+
+# Lets tests/support/scarce.c make allocations fail.
+SCARCE = ["-Wl,--wrap=" + name for name in ["aligned_alloc", "calloc", "malloc", "realloc"]]

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
+
 bool span_same(struct span a, struct span b) {
   return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
@@ -38,7 +40,7 @@ bool builder_grow(struct builder *b, size_t n) {
   if (b->failed) return false;
   size_t capacity = b->capacity ? b->capacity : 256;
   while (capacity - b->len < n && capacity <= SIZE_MAX / 2) capacity *= 2;
-  char *data = capacity - b->len < n ? NULL : realloc(b->data, capacity);
+  char *data = capacity - b->len < n ? NULL : memory_resize(b->data, capacity);
   if (data == NULL) {
     b->failed = true;
     return false;

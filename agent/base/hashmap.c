@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
+
 /* Spreads a key over all bits of the index; keys are hashes of 31 bits and small numbers. */
 static size_t home_of(uint64_t key, size_t capacity) {
   key = (key ^ key >> 32) * UINT64_C(0x9E3779B97F4A7C15);
@@ -17,7 +19,7 @@ static struct hashmap_slot *slot_of(struct hashmap_slot *slots, size_t capacity,
 
 static bool grow(struct hashmap *m) {
   size_t capacity = m->capacity == 0 ? 16 : m->capacity * 2;
-  struct hashmap_slot *slots = calloc(capacity, sizeof *slots);
+  struct hashmap_slot *slots = memory_new_zeroed(capacity, sizeof *slots);
   if (slots == NULL) return false;
   for (size_t i = 0; i < m->capacity; i++) {
     if (m->slots[i].key != 0) *slot_of(slots, capacity, m->slots[i].key) = m->slots[i];

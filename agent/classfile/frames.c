@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
 #include "agent/classfile/descriptor.h"
 
 /* The type bytes of an entry, and what stands between them (JVM specification 4.7.4). */
@@ -63,11 +64,12 @@ enum weave_status frame_walk_start(struct frame_walk *w, const struct frame_orig
                            .max_locals = origin->max_locals,
                            .max_stack = origin->max_stack};
   if (origin->table.data != NULL) w->left = take_u2(&w->table);
-  w->types.locals = calloc(w->max_locals + 1, sizeof *w->types.locals);
-  w->types.stack = calloc(w->max_stack + 1, sizeof *w->types.stack);
+  w->types.locals = memory_new_zeroed(w->max_locals + 1, sizeof *w->types.locals);
+  w->types.stack = memory_new_zeroed(w->max_stack + 1, sizeof *w->types.stack);
   if (w->types.locals == NULL || w->types.stack == NULL) return WEAVE_NO_MEMORY;
   bool good = (origin->is_static || add_local(w, origin->this_type)) &&
               add_arguments(w, origin->descriptor, pool);
+  if (pool != NULL && pool->failed) return WEAVE_NO_MEMORY;
   if (pool != NULL && pool->full) return WEAVE_POOL_FULL;
   return good ? WEAVE_WOVEN : WEAVE_MALFORMED;
 }

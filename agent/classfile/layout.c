@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
 #include "agent/classfile/big_endian.h"
 #include "agent/classfile/jumps.h"
 
@@ -60,8 +61,8 @@ static enum weave_status check_jumps(const struct layout *l) {
 enum weave_status layout_read(struct layout *l, struct span code) {
   *l = (struct layout){.code = code};
   if (code.len == 0 || code.len > CODE_MAX) return WEAVE_MALFORMED;
-  l->marks = calloc(code.len + 1, 3 * sizeof *l->marks);
-  l->to = calloc(code.len + 1, sizeof *l->to);
+  l->marks = memory_new_zeroed(code.len + 1, 3 * sizeof *l->marks);
+  l->to = memory_new_zeroed(code.len + 1, sizeof *l->to);
   if (l->marks == NULL || l->to == NULL) return WEAVE_NO_MEMORY;
   l->between = l->marks + code.len + 1;
   l->before = l->between + code.len + 1;

@@ -152,6 +152,7 @@ static enum weave_status make(struct work *w) {
     status = shortcut_make(&w->snippets.shortcut, w->method, &w->hooking->shortcut, w->pool);
   }
   if (status != WEAVE_WOVEN) return status;
+  if (w->pool->failed) return WEAVE_NO_MEMORY;
   if (w->pool->full) return WEAVE_POOL_FULL;
   return snippets_give(&w->snippets, &w->layout) ? WEAVE_WOVEN : WEAVE_NO_MEMORY;
 }

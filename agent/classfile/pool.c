@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
+
 enum tag {
   TAG_UTF8 = 1,
   TAG_INTEGER = 3,
@@ -68,7 +70,7 @@ enum weave_status pool_read(struct pool *p, struct cursor *c) {
   p->num = p->num_read;
   p->begin = (uint32_t)c->at;
   if (c->failed || p->num_read == 0) return WEAVE_MALFORMED;
-  p->starts = calloc(p->num_read, sizeof *p->starts);
+  p->starts = memory_new_zeroed(p->num_read, sizeof *p->starts);
   if (p->starts == NULL) return WEAVE_NO_MEMORY;
   if (!read_entries(p, c)) {
     pool_free(p);
@@ -144,6 +146,7 @@ static uint32_t add(struct pool *p, struct builder *b) {
     index = p->num++;
     builder_bytes(&p->added, b->data, b->len);
   }
+  if (b->failed || p->added.failed) p->failed = true;
   if (index == 0) p->full = true;
   builder_free(b);
   return index;

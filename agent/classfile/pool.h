@@ -18,6 +18,7 @@ struct pool {
   uint32_t begin, end;  /* the entries that were read, from `data` */
   struct builder added; /* the entries that are new */
   bool full;            /* one did not fit */
+  bool failed;          /* there was no memory for one, or for what was to become one */
 };
 
 /* pool_read reads the pool at the cursor, which stands before constant_pool_count and behind it
@@ -36,7 +37,8 @@ struct span pool_class_name(const struct pool *p, uint32_t index);
    none. Only for entries that were read. */
 struct span pool_method_name(const struct pool *p, uint32_t index);
 
-/* These find an entry or add it, and give its number; 0, and `full`, where there is no room. */
+/* These find an entry or add it, and give its number; 0, and `full`, where there is no room; and
+   `failed` where there is no memory. */
 uint32_t pool_add_utf8(struct pool *p, struct span text);
 uint32_t pool_add_class(struct pool *p, struct span name);
 uint32_t pool_add_integer(struct pool *p, int32_t n);

@@ -40,6 +40,7 @@ static uint32_t method_asked(const struct method *m, const struct weave_static *
   builder_bytes(&b, parameters.data + 1, parameters.len - 1);
   builder_string(&b, "Z");
   builder_char(&b, '\0');
+  if (b.failed) pool->failed = true;
   uint32_t index = b.failed ? 0 : pool_add_method(pool, asked->class_name, asked->name, b.data);
   builder_free(&b);
   return index;

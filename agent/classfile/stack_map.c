@@ -121,6 +121,7 @@ enum weave_status stack_map_put(const struct frame_origin *origin, const struct 
                                 struct pool *pool, struct builder *out, uint32_t *out_num) {
   struct maker m = {.origin = origin, .l = l, .pool = pool};
   enum weave_status status = put_all(&m);
+  if (m.table.entries.failed) status = WEAVE_NO_MEMORY;
   *out_num = m.table.num;
   if (status == WEAVE_WOVEN && m.table.num > 0) put_attribute(&m, out);
   builder_free(&m.table.entries);

@@ -24,6 +24,7 @@ struct work {
   struct builder members;    /* what stands behind the constant pool */
   size_t copied;             /* so much of `in` is in `members` */
   size_t num_woven;
+  bool no_memory; /* for a piece of it: then nothing of the class is woven */
 };
 
 /* --- walking -------------------------------------------------------------------------- */
@@ -123,7 +124,11 @@ static enum weave_status put_method(struct work *w, const struct method *m,
   size_t length_at = w->members.len;
   put_u4(&w->members, 0);
   enum weave_status status = method_put(m, hooking, &w->hooks, &w->pool, &w->members);
-  if (w->members.failed) return WEAVE_NO_MEMORY;
+  if (w->members.failed || w->pool.failed) status = WEAVE_NO_MEMORY;
+  if (status == WEAVE_NO_MEMORY) {
+    w->no_memory = true;
+    return status;
+  }
   if (status != WEAVE_WOVEN) {
     w->members.len = length_at;
     return status;
@@ -136,7 +141,7 @@ static enum weave_status put_method(struct work *w, const struct method *m,
 
 static void weave_methods(struct work *w) {
   const struct weave_chooser *chooser = w->chooser;
-  for (uint32_t left = take_u2(&w->in); left > 0 && !w->in.failed; left--) {
+  for (uint32_t left = take_u2(&w->in); left > 0 && !w->in.failed && !w->no_memory; left--) {
     struct method m;
     struct weave_method shown;
     struct weave_hooking hooking = {0};
@@ -159,6 +164,7 @@ static void put_class(struct work *w, struct builder *out) {
 static enum weave_status weave(struct work *w, struct builder *out) {
   size_t start = out->len;
   weave_methods(w);
+  if (w->no_memory) return WEAVE_NO_MEMORY;
   skip_attributes(&w->in);
   if (!cursor_done(&w->in)) return WEAVE_MALFORMED;
   if (w->num_woven == 0) return WEAVE_ABSENT;

@@ -83,7 +83,8 @@ struct weave_request {
    A method that is refused is left as it was, and the others are woven all the same.
    WEAVE_WOVEN: at least one was, and `out` got the new class file behind what it had.
    WEAVE_ABSENT: none was, for the reasons that the requests give; the class stays as it is.
-   Else the whole class was refused, and so were all requests. */
+   Else the whole class was refused, and so were all requests: WEAVE_NO_MEMORY where there was no
+   memory for any piece of it. */
 enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
                               struct weave_request *requests, size_t num_requests,
                               struct builder *out);

@@ -1,10 +1,10 @@
 #include "agent/lock/lock_counts.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/bounded_lock.h"
+#include "agent/base/memory.h"
 
 #define NUM_ENTRIES ((size_t)1 << 16)
 #define MAX_USED (NUM_ENTRIES / 4 * 3)
@@ -38,7 +38,7 @@ struct lock_counts {
 };
 
 struct lock_counts *lock_counts_new(void) {
-  struct lock_counts *c = calloc(1, sizeof *c);
+  struct lock_counts *c = memory_new_zeroed(1, sizeof *c);
   if (c != NULL) pthread_mutex_init(&c->adding, NULL);
   return c;
 }

@@ -1,7 +1,6 @@
 #include "agent/lock/lock_fields.h"
 
-#include <stdlib.h>
-
+#include "agent/base/memory.h"
 #include "agent/meta/intern.h"
 
 #define NUM_WHOLES ((size_t)1 << 16) /* a place for each read-write lock: 512 KiB */
@@ -57,7 +56,7 @@ static void find_sync(struct lock_fields *f, JNIEnv *jni, size_t i) {
 }
 
 struct lock_fields *lock_fields_new(JNIEnv *jni) {
-  struct lock_fields *f = calloc(1, sizeof *f);
+  struct lock_fields *f = memory_new_zeroed(1, sizeof *f);
   if (f == NULL) return NULL;
   for (size_t i = 0; i < NUM_FIELDS; i++) find_sync(f, jni, i);
   jclass klass = (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "agent/base/bounded_lock.h"
+#include "agent/base/memory.h"
 #include "agent/event/line.h"
 #include "agent/meta/intern.h"
 #include "agent/meta/meta.h"
@@ -26,7 +27,7 @@ INTERN_SAME static bool same_number(const void *a, const void *b) {
 }
 
 struct classes *classes_new(void) {
-  struct classes *c = malloc(sizeof *c);
+  struct classes *c = memory_new(sizeof *c);
   if (c == NULL) return NULL;
   pthread_mutex_init(&c->tagging, NULL);
   c->numbers = intern_new(same_number);
@@ -44,7 +45,7 @@ static struct class_number number_key(uint32_t id) {
 static uint32_t take_number(struct classes *c, uint32_t id) {
   struct class_number key = number_key(id);
   while (id == 0 || intern_get(c->numbers, &key.key) != NULL) key = number_key(++id);
-  struct class_number *taken = malloc(sizeof *taken);
+  struct class_number *taken = memory_new(sizeof *taken);
   if (taken != NULL) {
     *taken = key;
     intern_add(c->numbers, &taken->key);

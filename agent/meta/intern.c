@@ -3,6 +3,8 @@
 #include <ck_hs.h>
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
+
 #ifdef ORCA_TSAN /* see queue.c */
 void __tsan_acquire(void *);
 void __tsan_release(void *);
@@ -26,7 +28,7 @@ struct table {
 static struct table *outgrown; /* atomic */
 
 static void *take(size_t n) {
-  struct table *t = malloc(sizeof *t + n);
+  struct table *t = memory_new(sizeof *t + n);
   return t == NULL ? NULL : t + 1;
 }
 
@@ -56,7 +58,7 @@ static unsigned long hash_of(const void *entry, unsigned long seed) {
 }
 
 struct intern *intern_new(intern_same *same) {
-  struct intern *s = malloc(sizeof *s);
+  struct intern *s = memory_new(sizeof *s);
   if (s == NULL) return NULL;
   if (ck_hs_init(&s->set, CK_HS_MODE_SPMC | CK_HS_MODE_OBJECT, hash_of, same, &memory, 1024, 0)) {
     return s;

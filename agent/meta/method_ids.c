@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "agent/base/hashmap.h"
+#include "agent/base/memory.h"
 
 struct method_ids {
   pthread_mutex_t lock;
@@ -12,7 +13,7 @@ struct method_ids {
 };
 
 struct method_ids *method_ids_new(void) {
-  struct method_ids *s = calloc(1, sizeof *s);
+  struct method_ids *s = memory_new_zeroed(1, sizeof *s);
   if (s != NULL) pthread_mutex_init(&s->lock, NULL);
   return s;
 }

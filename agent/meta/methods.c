@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
 #include "agent/event/line.h"
 #include "agent/meta/intern.h"
 #include "agent/meta/meta.h"
@@ -27,7 +28,7 @@ INTERN_SAME static bool same_method(const void *a, const void *b) {
 }
 
 struct methods *methods_new(void) {
-  struct methods *m = calloc(1, sizeof *m);
+  struct methods *m = memory_new_zeroed(1, sizeof *m);
   if (m == NULL) return NULL;
   m->known = intern_new(same_method);
   if (m->known != NULL) return m;
@@ -69,7 +70,7 @@ static void description_free(jvmtiEnv *ti, struct description *d) {
 
 static struct line_entry *line_entries(const struct description *d) {
   if (d->num_lines <= 0) return NULL;
-  struct line_entry *entries = malloc((size_t)d->num_lines * sizeof *entries);
+  struct line_entry *entries = memory_new((size_t)d->num_lines * sizeof *entries);
   for (jint i = 0; entries != NULL && i < d->num_lines; i++) {
     entries[i].location = (uint32_t)d->lines[i].start_location;
     entries[i].line = (uint32_t)d->lines[i].line_number;
@@ -90,7 +91,7 @@ static void put_body(struct meta *m, uint32_t id, const struct description *d,
 static struct method *find_or_make(struct methods *m, const struct method *key) {
   struct method *known = intern_get(m->known, &key->key);
   if (known != NULL) return known;
-  known = malloc(sizeof *known);
+  known = memory_new(sizeof *known);
   if (known == NULL) return NULL;
   *known = *key;
   known->id = ++m->last_id;

@@ -1,7 +1,7 @@
 /* Which objects have their line in .objects: a set of (hash, class) pairs in a table of fixed size.
    When it is full it forgets all; an object that comes again then gets a second, equal line. */
-#include <stdlib.h>
 
+#include "agent/base/memory.h"
 #include "agent/event/line.h"
 #include "agent/meta/intern.h"
 #include "agent/meta/meta.h"
@@ -16,7 +16,7 @@ struct objects {
 };
 
 struct objects *objects_new(void) {
-  return calloc(1, sizeof(struct objects) + NUM_SLOTS * sizeof(uint64_t));
+  return memory_new_zeroed(1, sizeof(struct objects) + NUM_SLOTS * sizeof(uint64_t));
 }
 
 /* The slot of `pair`: where it is or, if it is not there, where it belongs. */

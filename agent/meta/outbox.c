@@ -1,9 +1,9 @@
 #include "agent/meta/outbox.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 
 void outbox_init(struct outbox *box) {
   pthread_mutex_init(&box->lock, NULL);
@@ -17,7 +17,7 @@ void outbox_unlock(struct outbox *box) { pthread_mutex_unlock(&box->lock); }
 
 bool outbox_put(struct outbox *box, const struct builder *body) {
   if (body->failed) return false;
-  struct definition *d = malloc(sizeof *d + body->len);
+  struct definition *d = memory_new(sizeof *d + body->len);
   if (d == NULL) return false;
   *d = (struct definition){.time_ns = clock_monotonic_ns(), .len = body->len};
   memcpy(d->body, body->data, body->len);

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
+#include "agent/base/os_thread.h"
 #include "agent/event/line.h"
 #include "agent/meta/meta.h"
 #include "agent/meta/stack.h"
@@ -38,7 +40,7 @@ INTERN_SAME static bool same_stack(const void *a, const void *b) {
 }
 
 struct stacks *stacks_new(void) {
-  struct stacks *s = calloc(1, sizeof *s);
+  struct stacks *s = memory_new_zeroed(1, sizeof *s);
   if (s == NULL) return NULL;
   pthread_mutex_init(&s->lock, NULL);
   s->known = intern_new(same_stack);
@@ -59,8 +61,11 @@ static uint64_t hash_frames(const jvmtiFrameInfo *frames, int num_frames) {
 
 static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
                        const jvmtiFrameInfo *frames, int num_frames) {
-  size_t size = (size_t)num_frames * sizeof(struct frame);
-  struct frame *out = __builtin_alloca(size + 1);
+  struct frame *out = os_thread_buffer(OS_THREAD_TEXT, (size_t)num_frames * sizeof *out + 1);
+  if (out == NULL) {
+    b->failed = true;
+    return;
+  }
   for (int i = 0; i < num_frames; i++) {
     out[i].method = method_id(m, ti, jni, frames[i].method);
     out[i].location = (uint32_t)frames[i].location; /* -1 in a native method: FFFFFFFF */
@@ -70,7 +75,7 @@ static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *
 
 static struct entry *entry_new(const struct entry *key, const struct builder *text) {
   size_t frames_size = key->stack.num_frames * sizeof *key->frames;
-  char *memory = text->failed ? NULL : malloc(sizeof(struct entry) + frames_size + text->len);
+  char *memory = text->failed ? NULL : memory_new(sizeof(struct entry) + frames_size + text->len);
   if (memory == NULL) return NULL;
   struct entry *e = (struct entry *)memory;
   char *frames = memory + sizeof *e, *copy = frames + frames_size;
@@ -206,8 +211,8 @@ static void judge(struct meta *m, const struct entry *sure, const struct entry *
 static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
                                 const struct entry *unsure, int uses) {
   jint max = m->stacks->max_depth, skip = place == STACK_HERE ? 0 : 1;
-  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
-  jint n = walker_surely(ti, skip, max, frames);
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
+  jint n = frames == NULL ? 0 : walker_surely(ti, skip, max, frames);
   if (n == 0) return NULL;
   struct entry key = key_of(m, frames, tidy(m, place, frames, n));
   if (!same_stack(&key, unsure)) judge(m, &key, unsure);
@@ -218,8 +223,9 @@ static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum 
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses) {
   jint max = m->stacks->max_depth, skip = place == STACK_HERE ? 0 : 1;
-  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
   bool sure;
+  if (frames == NULL) return NULL;
   jint n = walker_here(&m->walker, ti, jni, is_virtual, skip, max, frames, &sure);
   if (n == 0) return NULL;
   struct entry key = key_of(m, frames, tidy(m, place, frames, n));

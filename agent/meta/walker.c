@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "agent/base/log.h"
+#include "agent/base/os_thread.h"
 
 /* --- on and off ------------------------------------------------------------------------------ */
 
@@ -71,7 +72,9 @@ static jint walk_fast(const struct walker *w, JNIEnv *jni, jint skip, jint max,
   void (*async)(struct walker_async_trace *, jint, void *) =
       __atomic_load_n(&w->async, __ATOMIC_ACQUIRE);
   if (async == NULL) return 0;
-  struct walker_async_frame *from = __builtin_alloca((size_t)(max + skip) * sizeof *from);
+  struct walker_async_frame *from =
+      os_thread_buffer(OS_THREAD_ASYNC, (size_t)(max + skip) * sizeof *from);
+  if (from == NULL) return 0;
   struct walker_async_trace trace = {.jni = jni, .frames = from};
   async(&trace, max + skip, NULL);
   for (jint i = skip; i < trace.num_frames; i++) {

@@ -1,9 +1,9 @@
 #include "agent/monitor/blocked.h"
 
 #include <ck_ring.h>
-#include <stdlib.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 
 #ifdef ORCA_TSAN /* see queue.c */
 void __tsan_acquire(void *);
@@ -32,7 +32,7 @@ struct blocked_pool {
 };
 
 struct blocked_pool *blocked_pool_new(void) {
-  struct blocked_pool *p = calloc(1, sizeof *p);
+  struct blocked_pool *p = memory_new_zeroed(1, sizeof *p);
   if (p != NULL) ck_ring_init(&p->unseen, 2 * BLOCKED_SLOTS);
   return p;
 }

@@ -21,6 +21,7 @@ static void note_entered(struct context *here) {
 }
 
 void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+  if (!threads_have_room(c->threads)) return;
   struct recorder *r = c->threads->recorder;
   struct context *here = context_here(c->threads, ti, jni);
   if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTER)) return;

@@ -27,7 +27,7 @@ jthread owners_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor)
 
 uint32_t owners_since(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner, uint32_t hash,
                       uint64_t since_ns) {
-  bool known = owner != NULL && context_had_monitor(ti, owner, hash, since_ns);
+  bool known = owner != NULL && context_had_monitor(o->threads, ti, owner, hash, since_ns);
   return known ? object_hash(&o->threads->recorder->meta, ti, jni, owner) : 0;
 }
 

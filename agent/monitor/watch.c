@@ -2,9 +2,9 @@
    has blocked on for a while, once soon, for its line, and then now and then for as long as it
    blocks, for a line of its own (MonitorOwner): who hangs shall be seen, and who has it may
    change. */
-#include <stdlib.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 #include "agent/monitor/credit.h"
 #include "agent/monitor/owners_parts.h"
 
@@ -188,7 +188,7 @@ static void watch(struct agent_thread *self, struct watch *w) {
 }
 
 struct watch *watch_new(struct owners *o) {
-  struct watch *w = calloc(1, sizeof *w);
+  struct watch *w = memory_new_zeroed(1, sizeof *w);
   if (w != NULL) w->owners = o;
   return w;
 }

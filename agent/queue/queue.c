@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 
 CK_RING_PROTOTYPE(record, record)
 
@@ -41,7 +42,7 @@ struct queue {
 };
 
 static bool lane_start(struct lane *lane, unsigned slots) {
-  lane->slots = aligned_alloc(CK_MD_CACHELINE, slots * sizeof *lane->slots);
+  lane->slots = memory_new_aligned(CK_MD_CACHELINE, slots * sizeof *lane->slots);
   if (lane->slots == NULL) return false;
   memset(lane->slots, 0, slots * sizeof *lane->slots); /* no time: not filled */
   ck_ring_init(&lane->ring, slots);
@@ -51,7 +52,7 @@ static bool lane_start(struct lane *lane, unsigned slots) {
 struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *), void *wake_arg) {
   size_t size = sizeof(struct queue) + num_lanes * sizeof(struct lane);
   size = (size + CK_MD_CACHELINE - 1) / CK_MD_CACHELINE * CK_MD_CACHELINE;
-  struct queue *q = aligned_alloc(CK_MD_CACHELINE, size);
+  struct queue *q = memory_new_aligned(CK_MD_CACHELINE, size);
   if (q == NULL) return NULL;
   memset(q, 0, size);
   *q =

@@ -2,12 +2,14 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
+
 #define FIRST 4
 #define MAX 65536
 
 static bool grow(struct calls *c) {
   unsigned capacity = c->capacity == 0 ? FIRST : 2 * c->capacity;
-  struct call *at = capacity > MAX ? NULL : realloc(c->at, capacity * sizeof *at);
+  struct call *at = capacity > MAX ? NULL : memory_resize(c->at, capacity * sizeof *at);
   if (at == NULL) return false;
   c->at = at;
   c->capacity = capacity;

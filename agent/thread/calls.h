@@ -18,6 +18,7 @@ struct call {
   uint32_t lock;   /* what the lock is counted by (lock_counts.h), 0: it is not */
   int32_t row;     /* of tracked.def, or CALL_OF_USER */
   uint32_t inside; /* calls inside that are not recorded, and have not left */
+  bool skipped;    /* too little of the stack was left to record it */
 };
 
 #define CALL_OF_USER (-1) /* a method of the option `track` */

@@ -1,10 +1,11 @@
 #include "agent/thread/context.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
+#include "agent/base/os_thread.h"
 #include "agent/base/text.h"
 #include "agent/jvmti_later.h"
 
@@ -15,6 +16,7 @@ void threads_init(struct threads *t, struct recorder *recorder) {
   *t = (struct threads){.recorder = recorder};
   pthread_mutex_init(&t->making, NULL);
   pthread_mutex_init(&t->pool, NULL);
+  registry_init(&t->registry);
 }
 
 bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread) {
@@ -35,6 +37,12 @@ bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread) {
   return false;
 }
 
+bool threads_have_room(struct threads *t) {
+  if (os_thread_has_room()) return true;
+  __atomic_fetch_add(&t->skipped, 1, __ATOMIC_RELAXED);
+  return false;
+}
+
 /* --- the pool --------------------------------------------------------------------------- */
 
 static struct context *take(struct threads *t) {
@@ -42,7 +50,7 @@ static struct context *take(struct threads *t) {
   struct context *c = t->unused;
   if (c != NULL) t->unused = c->next_free;
   pthread_mutex_unlock(&t->pool);
-  if (c == NULL) return calloc(1, sizeof *c);
+  if (c == NULL) return memory_new_zeroed(1, sizeof *c);
   *c = (struct context){0};
   return c;
 }
@@ -83,7 +91,7 @@ static void put_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread th
 /* Makes the thread known to the recording at hand: its object, its name. */
 static void announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
                      struct context *c) {
-  c->thread = object_hash(&t->recorder->meta, ti, jni, thread);
+  object_hash(&t->recorder->meta, ti, jni, thread); /* defines it */
   __atomic_store_n(&c->recording, meta_recording(&t->recorder->meta), __ATOMIC_RELEASE);
   put_started(t, ti, jni, thread, c);
 }
@@ -99,38 +107,71 @@ static bool is_carrier(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   return is;
 }
 
-static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  struct context *c = threads_is_own(t, jni, thread) ? NULL : take(t);
-  if (c != NULL) {
-    __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
-    c->is_virtual = later_is_virtual(jni, thread);
-    c->is_carrier = !c->is_virtual && is_carrier(ti, jni, thread);
-    c->lane = __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) %
-              queue_num_lanes(t->recorder->queue);
-  }
-  if ((*ti)->SetThreadLocalStorage(ti, thread, c == NULL ? &nobody : c) == JVMTI_ERROR_NONE) {
-    return c;
-  }
-  if (c != NULL) give(t, c); /* it has ended */
-  return NULL;
+static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                            uint32_t hash, bool is_virtual) {
+  struct context *c = take(t);
+  if (c == NULL) return NULL;
+  c->thread = hash;
+  c->is_virtual = is_virtual;
+  c->is_carrier = !is_virtual && is_carrier(ti, jni, thread);
+  c->lane =
+      __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) % queue_num_lanes(t->recorder->queue);
+  __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
+  return c;
 }
 
 static bool is_announced(const struct threads *t, const struct context *c) {
   return __atomic_load_n(&c->recording, __ATOMIC_ACQUIRE) == meta_recording(&t->recorder->meta);
 }
 
-static struct context *stored(jvmtiEnv *ti, jthread thread) {
+/* What the current thread has in its local storage. */
+static struct context *stored_here(jvmtiEnv *ti) {
   void *stored = NULL;
-  (*ti)->GetThreadLocalStorage(ti, thread, &stored);
+  (*ti)->GetThreadLocalStorage(ti, NULL, &stored);
   return stored;
 }
 
-/* A thread can be announced by another just while it makes its first event. Without the lock (see
+static bool store_here(jvmtiEnv *ti, struct context *c) {
+  return (*ti)->SetThreadLocalStorage(ti, NULL, c) == JVMTI_ERROR_NONE;
+}
+
+static uint32_t hash_of(jvmtiEnv *ti, jthread thread) {
+  jint hash = 0;
+  (*ti)->GetObjectHashCode(ti, thread, &hash);
+  return (uint32_t)hash;
+}
+
+/* --- the current thread ---------------------------------------------------------------- */
+
+/* Of a platform thread that another one has announced, the context that it made. */
+static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  if (threads_is_own(t, jni, thread)) {
+    store_here(ti, &nobody);
+    return NULL;
+  }
+  uint32_t hash = hash_of(ti, thread);
+  bool is_virtual = later_is_virtual(jni, thread);
+  struct context *c = is_virtual ? NULL : registry_adopt(&t->registry, hash);
+  bool adopted = c != NULL;
+  if (c == NULL) c = make(t, ti, jni, thread, hash, is_virtual);
+  if (c == NULL) return NULL;
+  if (!store_here(ti, c)) {
+    if (!adopted) give(t, c);
+    return NULL;
+  }
+  if (adopted || is_virtual) return c;
+  c->is_adopted = true; /* nobody else knows it yet */
+  registry_add(&t->registry, c);
+  return c;
+}
+
+/* Another thread may announce this one just while it makes its first event. Without the lock (see
    bounded_lock.h) it would, at worst, be announced twice. */
-static struct context *find_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+static struct context *find_or_make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni,
+                                         jthread thread) {
   bool locked = bounded_lock(&t->making);
-  struct context *c = stored(ti, thread);
-  if (c == NULL) c = make(t, ti, jni, thread);
+  struct context *c = stored_here(ti);
+  if (c == NULL) c = adopt_or_make(t, ti, jni, thread);
   if (c == &nobody) c = NULL;
   if (c != NULL && !is_announced(t, c)) announce(t, ti, jni, thread, c);
   bounded_unlock(&t->making, locked);
@@ -140,33 +181,74 @@ static struct context *find_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni
 static struct context *make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   jthread thread = NULL;
   if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
-  struct context *c = find_or_make(t, ti, jni, thread);
+  struct context *c = find_or_make_here(t, ti, jni, thread);
   (*jni)->DeleteLocalRef(jni, thread);
   return c;
 }
 
-bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_t since_ns) {
-  const struct context *c = stored(ti, thread);
-  if (c == NULL || c == &nobody) return false;
+struct had_monitor {
+  uint32_t monitor;
+  uint64_t since_ns;
+};
+
+static bool had_monitor(const struct context *c, const void *arg) {
+  const struct had_monitor *had = arg;
   uint64_t begun = __atomic_load_n(&c->begun_ns, __ATOMIC_RELAXED);
   bool blocking = __atomic_load_n(&c->blocking, __ATOMIC_ACQUIRE);
-  if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == monitor) return false;
+  if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == had->monitor) return false;
   uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
-  bool same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == monitor;
-  return !c->is_carrier && begun != 0 && begun <= since_ns && !(same && entered > since_ns);
+  bool same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == had->monitor;
+  return !c->is_carrier && begun != 0 && begun <= had->since_ns &&
+         !(same && entered > had->since_ns);
 }
 
-bool context_has_ended(jvmtiEnv *ti, jthread thread) { return stored(ti, thread) == &nobody; }
+bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32_t monitor,
+                         uint64_t since_ns) {
+  struct had_monitor had = {monitor, since_ns};
+  return registry_ask(&t->registry, hash_of(ti, thread), had_monitor, &had);
+}
+
+bool context_has_ended(struct threads *t, jvmtiEnv *ti, jthread thread) {
+  return registry_has_ended(&t->registry, hash_of(ti, thread));
+}
 
 struct context *context_known(jvmtiEnv *ti) {
-  struct context *c = stored(ti, NULL);
+  struct context *c = stored_here(ti);
   return c == &nobody ? NULL : c;
 }
 
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
-  struct context *c = stored(ti, NULL);
+  struct context *c = stored_here(ti);
   if (c == &nobody || !recorder_is_on(t->recorder)) return NULL;
   return c != NULL && is_announced(t, c) ? c : make_here(t, ti, jni);
+}
+
+/* --- other threads ----------------------------------------------------------------------- */
+
+static bool is_alive(jvmtiEnv *ti, jthread thread) {
+  jint state = 0;
+  return (*ti)->GetThreadState(ti, thread, &state) == JVMTI_ERROR_NONE &&
+         (state & JVMTI_THREAD_STATE_ALIVE) != 0;
+}
+
+/* A thread remains in the JVM's list for a moment after its context_end. */
+static struct context *make_for(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                                uint32_t hash) {
+  bool skip = threads_is_own(t, jni, thread) || registry_has_ended(&t->registry, hash) ||
+              !is_alive(ti, thread);
+  struct context *c = skip ? NULL : make(t, ti, jni, thread, hash, /* is_virtual */ false);
+  if (c != NULL) registry_add(&t->registry, c);
+  return c;
+}
+
+/* context_end takes the same lock, so that the context is not given to another thread meanwhile. */
+static void announce_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  uint32_t hash = hash_of(ti, thread);
+  bool locked = bounded_lock(&t->making);
+  struct context *c = registry_find(&t->registry, hash);
+  if (c == NULL) c = make_for(t, ti, jni, thread, hash);
+  if (c != NULL && !is_announced(t, c)) announce(t, ti, jni, thread, c);
+  bounded_unlock(&t->making, locked);
 }
 
 void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
@@ -175,7 +257,7 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   if ((*ti)->GetAllThreads(ti, &n, &threads) != JVMTI_ERROR_NONE) return;
   if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
   for (jint i = 0; i < n; i++) {
-    find_or_make(t, ti, jni, threads[i]);
+    announce_other(t, ti, jni, threads[i]);
     (*jni)->DeleteLocalRef(jni, threads[i]);
   }
   (*ti)->Deallocate(ti, (unsigned char *)threads);
@@ -183,15 +265,30 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
 
 /* --- ending ---------------------------------------------------------------------------- */
 
+/* The context of the current thread, adopted now if the thread had no event before. */
+static struct context *adopt_at_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+  jthread thread = NULL;
+  struct context *c = stored_here(ti);
+  if (c != NULL) return c == &nobody ? NULL : c;
+  if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
+  if (!later_is_virtual(jni, thread)) c = registry_adopt(&t->registry, hash_of(ti, thread));
+  (*jni)->DeleteLocalRef(jni, thread);
+  return c;
+}
+
 void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   struct context *c = context_here(t, ti, jni);
   if (c != NULL && recorder_wants(t->recorder, EVENT_THREAD_ENDED)) {
     struct record r = {.kind = RECORD_EVENT, .event = EVENT_THREAD_ENDED, .thread = c->thread};
     recorder_put(t->recorder, c->lane, &r);
   }
-  c = context_known(ti);
+  c = adopt_at_end(t, ti, jni);
   if (c == NULL) return;
   /* The JVM still locks the thread's object to wake those that join it: no events of that. */
-  (*ti)->SetThreadLocalStorage(ti, NULL, &nobody);
+  store_here(ti, &nobody);
+  bool is_shared = !c->is_virtual; /* then another thread may just announce it */
+  bool locked = is_shared && bounded_lock(&t->making);
+  if (is_shared) registry_end(&t->registry, c);
   give(t, c);
+  bounded_unlock(&t->making, locked);
 }

@@ -1,8 +1,10 @@
 #pragma once
-/* What Orca keeps of each living Java thread, a virtual one too. It hangs on the thread as JVMTI
-   thread-local storage, which follows a virtual thread from carrier to carrier; only the thread
-   itself uses it. Making the context of a thread and recording its ThreadStarted are one act, so
-   that each thread is announced exactly once. */
+/* What Orca keeps of each living Java thread, a virtual one too. The thread itself finds its
+   context in JVMTI's thread-local storage, which follows a virtual thread from carrier to carrier.
+   Other threads find it in the registry, by the hash of the thread. The starting thread makes the
+   contexts of the threads that run already; each of them adopts its own at its first event. Making
+   the context of a thread and recording its ThreadStarted are one act, so that each thread is
+   announced exactly once. */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -10,6 +12,7 @@
 
 #include "agent/recorder/recorder.h"
 #include "agent/thread/calls.h"
+#include "agent/thread/registry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,7 +20,9 @@ extern "C" {
 
 struct context {
   struct context *next_free;
-  uint64_t begun_ns; /* when it was made; atomic: the watch of owners reads it */
+  struct context *next_registered; /* under the lock of the registry */
+  bool is_adopted;                 /* the thread has it in its local storage; under that lock */
+  uint64_t begun_ns;               /* when it was made; atomic: the watch of owners reads it */
 
   uint32_t thread; /* its hash, as in the files */
   bool is_virtual;
@@ -45,9 +50,11 @@ struct context {
 struct threads {
   struct recorder *recorder;
   pthread_mutex_t making;       /* bounded_lock: one context a thread */
+  struct registry registry;     /* of platform threads */
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;
   unsigned next_lane; /* atomic */
+  uint64_t skipped;   /* hooks that found too little of the stack left; atomic */
   pthread_mutex_t pool;
   struct context
       *unused; /* under pool: what was a context once stays one, for who looks too late */
@@ -70,14 +77,19 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 /* context_had_monitor tells whether `thread`, which holds `monitor` now, may have held it already
    at `since_ns`: it was there, and has not waited for the monitor and got it since. Never of a
    carrier: while a virtual thread comes or goes, JDK 25 takes its carrier for the owner of what it
-   holds. */
-bool context_had_monitor(jvmtiEnv *ti, jthread thread, uint32_t monitor, uint64_t since_ns);
+   holds. False of a virtual thread, and of two threads that have the same hash. */
+bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32_t monitor,
+                         uint64_t since_ns);
 
-/* context_has_ended tells whether `thread` has come to its context_end, or is one of Orca's own. */
-bool context_has_ended(jvmtiEnv *ti, jthread thread);
+/* context_has_ended tells whether the platform thread `thread` has come to its context_end. */
+bool context_has_ended(struct threads *t, jvmtiEnv *ti, jthread thread);
 
-/* context_known: the current thread's context if it has one, whether anything is recorded now or
- * not. */
+/* threads_have_room tells whether enough of the current thread's stack is left for a hook
+   (base/os_thread.h). Where it is not, the hook is counted as skipped and records nothing. */
+bool threads_have_room(struct threads *t);
+
+/* context_known: the current thread's context if it has one and has adopted it, whether anything is
+   recorded now or not. */
 struct context *context_known(jvmtiEnv *ti);
 
 /* context_announce_all makes the contexts of all platform threads that live and have none, so that

@@ -1,7 +1,7 @@
 #include <pthread.h>
 #include <stdint.h>
-#include <stdlib.h>
 
+#include "agent/base/memory.h"
 #include "agent/meta/intern.h"
 #include "agent/track/engine_callbacks.h"
 #include "agent/track/hooks.h"
@@ -147,7 +147,7 @@ static bool switch_events(jvmtiEnv *ti, jvmtiEventMode mode) {
 }
 
 struct callbacks_engine *callbacks_engine_new(const struct hooks *hooks) {
-  struct callbacks_engine *e = calloc(1, sizeof *e);
+  struct callbacks_engine *e = memory_new_zeroed(1, sizeof *e);
   if (e == NULL) return NULL;
   e->hooks = hooks;
   pthread_mutex_init(&e->adding, NULL);

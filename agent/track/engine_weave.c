@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/base/log.h"
+#include "agent/base/memory.h"
 #include "agent/event/line.h"
 #include "agent/track/our_classes.h"
 #include "agent/track/plan.h"
@@ -79,7 +80,7 @@ static void collect_method(void *arg, jmethodID method, int row) {
 static bool has_room(struct walk *w) {
   if (w->num_classes < w->capacity) return true;
   jint capacity = 2 * w->capacity + 64;
-  jclass *grown = realloc(w->classes, (size_t)capacity * sizeof *grown);
+  jclass *grown = memory_resize(w->classes, (size_t)capacity * sizeof *grown);
   if (grown == NULL || (*w->jni)->EnsureLocalCapacity(w->jni, capacity) != JNI_OK) {
     (*w->jni)->ExceptionClear(w->jni);
     if (grown != NULL) w->classes = grown;
@@ -167,7 +168,7 @@ static void switch_event(struct weave_engine *e, jvmtiEvent event, bool on) {
 }
 
 struct weave_engine *weave_engine_new(const struct hooks *hooks) {
-  struct weave_engine *e = calloc(1, sizeof *e);
+  struct weave_engine *e = memory_new_zeroed(1, sizeof *e);
   if (e == NULL) return NULL;
   e->hooks = hooks;
   e->rebind = rebind_new(hooks);

@@ -1,5 +1,6 @@
 #include "agent/track/hooks.h"
 
+#include "agent/base/os_thread.h"
 #include "agent/meta/stack.h"
 
 /* --- who calls ------------------------------------------------------------------------------- */
@@ -27,8 +28,9 @@ static bool is_of_program(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
 
 /* Looks at frames from `depth` on. Not GONE: that is the answer. */
 static enum caller look(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, int depth, int max) {
-  jvmtiFrameInfo *frames = __builtin_alloca((size_t)max * sizeof *frames);
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
   jint n = 0;
+  if (frames == NULL) return CALLER_JDK; /* as where nothing is known */
   (*ti)->GetStackTrace(ti, NULL, depth, max, frames, &n);
   jint at = 0;
   while (at < n && frames[at].method != outer) at++;
@@ -157,14 +159,41 @@ static void begin(const struct hooks *h, JNIEnv *jni, struct context *c, struct 
   if (!recorded) stack_release(call->stack);
 }
 
+/* --- near the end of the stack --------------------------------------------------------------- */
+
+/* The entry of a call that is not recorded. Its place is kept, so that its exit takes off nothing
+   else. */
+static void skip(struct context *c, int row) {
+  struct call *call = c == NULL ? NULL : calls_push(&c->calls);
+  if (call != NULL) {
+    call->row = row;
+    call->skipped = true;
+  } else if (c != NULL) {
+    c->missed++;
+  }
+}
+
+/* Skipped calls lie nearer to the end of the stack than a call that has room: where one begins,
+   they have left, and the exit was missed. (A virtual thread that parked deep in its stack has more
+   room after it; then the exits of its skipped calls are ignored.) */
+static void drop_skipped(struct context *c) {
+  const struct call *top;
+  while ((top = calls_top(&c->calls)) != NULL && top->skipped) calls_pop(&c->calls);
+}
+
 /* --- entry and exit -------------------------------------------------------------------------- */
 
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                 enum hook_place place) {
+  if (!threads_have_room(h->threads)) {
+    skip(context_known(h->ti), row);
+    return;
+  }
   struct context *c = context_here(h->threads, h->ti, jni);
   bool on = c != NULL;
   if (!on) c = context_known(h->ti); /* counted all the same: it may be on at the exit */
   if (c == NULL) return;
+  drop_skipped(c);
   enum caller caller = CALLER_JDK;
   struct call *outer = on ? outer_call(h, jni, c, place, &caller) : calls_top(&c->calls);
   if (outer != NULL && caller == CALLER_JDK && tracked[row].exit != ENDS_DEEP) {
@@ -201,6 +230,13 @@ void hook_exit(const struct hooks *h, int row, bool failed) {
   struct context *c = context_known(h->ti);
   struct call call;
   if (c != NULL && leave(h, c, row, &call)) end(h, c, &call, (struct outcome){.failed = failed});
+}
+
+void hook_thread_end(const struct hooks *h, struct context *c) {
+  while (calls_top(&c->calls) != NULL) {
+    struct call call = calls_pop(&c->calls);
+    end(h, c, &call, left_unseen);
+  }
 }
 
 /* --- methods of the option track ------------------------------------------------------------- */
@@ -246,8 +282,13 @@ static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) 
 }
 
 void hook_method_enter(const struct hooks *h, JNIEnv *jni) {
+  if (!threads_have_room(h->threads)) {
+    skip(context_known(h->ti), CALL_OF_USER);
+    return;
+  }
   struct context *c = context_here(h->threads, h->ti, jni);
   if (c != NULL) {
+    drop_skipped(c);
     begin_method(h, jni, c);
     return;
   }
@@ -276,6 +317,7 @@ void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown) {
 
 /* A method that runs on since an earlier recording calls its hooks on, whatever is wanted now. */
 void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum event_kind kind) {
+  if (!threads_have_room(h->threads)) return;
   struct context *c = context_here(h->threads, h->ti, jni);
   struct recorder *r = h->threads->recorder;
   bool wanted = r->options.monitors == MONITORS_ALL && recorder_wants(r, kind);

@@ -41,6 +41,10 @@ void hook_method_enter(const struct hooks *h, JNIEnv *jni);
 /* hook_method_exit: it leaves; `thrown` by this exception, or NULL. */
 void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown);
 
+/* hook_thread_end: the current thread, whose context this is, ends. Calls whose exit was missed
+   have left unseen. Before context_end. */
+void hook_thread_end(const struct hooks *h, struct context *c);
+
 /* hook_monitor: code that the option `monitors` chose is about to enter a monitor, has it, or is
    about to leave it: `kind` is one of the three events. */
 void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum event_kind kind);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
 #include "agent/track/our_names.h"
 
 #define MAX_ROWS_OF_CLASS 32
@@ -22,8 +23,8 @@ struct plan {
 };
 
 struct plan *plan_new(void) {
-  struct plan *p = calloc(1, sizeof *p);
-  const char **why = calloc((size_t)num_tracked, sizeof *why);
+  struct plan *p = memory_new_zeroed(1, sizeof *p);
+  const char **why = memory_new_zeroed((size_t)num_tracked, sizeof *why);
   if (p == NULL || why == NULL) {
     free(p);
     free(why);

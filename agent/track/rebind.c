@@ -1,9 +1,9 @@
 #include "agent/track/rebind.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
 #include "agent/track/tracked.h"
 
 enum native {
@@ -74,7 +74,7 @@ static void *const ours[NUM_NATIVES] = {
 /* --- binding --------------------------------------------------------------------------------- */
 
 struct rebind *rebind_new(const struct hooks *hooks) {
-  struct rebind *r = calloc(1, sizeof *r);
+  struct rebind *r = memory_new_zeroed(1, sizeof *r);
   if (r == NULL) return NULL;
   r->hooks = hooks;
   return bound = r;

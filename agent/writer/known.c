@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
 #include "agent/writer/known_parts.h"
 
 /* A class or a method, and the set in which its line was last written. */
@@ -89,7 +90,7 @@ void known_stack(struct known *k, struct stack *stack) {
 /* The row of an id, which a later definition takes over. */
 static struct known_text *row_of(struct hashmap *rows, uint32_t id) {
   uint64_t *at = hashmap_at(rows, id);
-  if (at != NULL && *at == 0) *at = (uintptr_t)calloc(1, sizeof(struct known_text));
+  if (at != NULL && *at == 0) *at = (uintptr_t)memory_new_zeroed(1, sizeof(struct known_text));
   return at == NULL ? NULL : (struct known_text *)(uintptr_t)*at;
 }
 

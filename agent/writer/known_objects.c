@@ -5,6 +5,7 @@
    ago, a thread, and a lock that is counted are held for themselves. */
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
 #include "agent/writer/known_parts.h"
 
 static struct known_object *at(const struct known *k, uint64_t place) {
@@ -23,7 +24,7 @@ static bool has_room(struct known *k) {
   if (k->num_objects < k->capacity) return true;
   size_t capacity = k->capacity == 0 ? 256 : k->capacity * 2;
   struct known_object *objects =
-      capacity > UINT32_MAX ? NULL : realloc(k->objects, capacity * sizeof *objects);
+      capacity > UINT32_MAX ? NULL : memory_resize(k->objects, capacity * sizeof *objects);
   if (objects == NULL) return false;
   k->objects = objects;
   k->capacity = capacity;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
+
 #define MAX_HELD ((size_t)1 << 16) /* records of a lane: 4 MiB */
 
 /* A lane's records, sorted; those before `first` have been taken. */
@@ -17,7 +19,7 @@ struct order {
 };
 
 struct order *order_new(unsigned num_lanes) {
-  struct order *o = calloc(1, sizeof *o + num_lanes * sizeof o->lanes[0]);
+  struct order *o = memory_new_zeroed(1, sizeof *o + num_lanes * sizeof o->lanes[0]);
   if (o != NULL) o->num_lanes = num_lanes;
   return o;
 }
@@ -39,7 +41,7 @@ static void move_to_front(struct line_up *l) {
 static void grow(struct line_up *l, size_t wanted) {
   size_t capacity = l->capacity ? l->capacity : 256;
   while (capacity < wanted) capacity *= 2;
-  struct record *records = realloc(l->records, capacity * sizeof *records);
+  struct record *records = memory_resize(l->records, capacity * sizeof *records);
   if (records == NULL) return; /* then the room is what it was */
   l->records = records;
   l->capacity = capacity;

@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 
 bool rotation_start(struct rotation *r, const struct info_start *start) {
   if (!rotation_is_on(r)) return true;
   r->number = 1;
   r->said = 0;
   r->start = *start;
-  r->start.java_version = strdup(start->java_version);
-  r->start.command = strdup(start->command);
-  r->start.options = strdup(start->options);
+  r->start.java_version = memory_new_text(start->java_version);
+  r->start.command = memory_new_text(start->command);
+  r->start.options = memory_new_text(start->options);
   known_start(&r->known);
   r->known.files[OBJECTS].last = r->known.files[ORCA].last = start->monotonic_ns * TICKS_PER_NS;
   set_files_clear(r->known.files);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/base/memory.h"
+
 static size_t prefix_len(const struct dump_file *f, enum file file) {
   return strlen(f->path) - strlen(file_suffixes[file]);
 }
@@ -60,7 +62,7 @@ static void replace(struct dump_file *f, struct dump_file *next) {
 }
 
 enum file set_files_turn(struct dump_file files[NUM_FILES], unsigned number) {
-  struct dump_file *next = calloc(NUM_FILES, sizeof *next);
+  struct dump_file *next = memory_new_zeroed(NUM_FILES, sizeof *next);
   if (next == NULL) return ORCA; /* errno says so */
   enum file failed = rename_all(files, number);
   if (failed == NUM_FILES) failed = open_all(next, files);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
 #include "agent/meta/stack.h"
 
 /* --- the threads -------------------------------------------------------------------------- */
@@ -22,7 +23,7 @@ static bool has_room(struct standing *s) {
   if (s->num == s->capacity) {
     size_t capacity = s->capacity == 0 ? 64 : 2 * s->capacity;
     struct standing_thread *threads =
-        capacity > UINT32_MAX ? NULL : realloc(s->threads, capacity * sizeof *threads);
+        capacity > UINT32_MAX ? NULL : memory_resize(s->threads, capacity * sizeof *threads);
     if (threads == NULL) return false;
     s->threads = threads;
     s->capacity = capacity;
@@ -85,7 +86,7 @@ static void start(struct standing *s, const struct record *r) {
   t->lives = true;
   s->living++;
   if (r->u.name.len == 0) return;
-  t->name = malloc(r->u.name.len);
+  t->name = memory_new(r->u.name.len);
   t->name_len = t->name == NULL ? 0 : r->u.name.len;
   if (t->name == NULL) {
     s->failed = true;
@@ -111,7 +112,7 @@ static void end(struct standing *s, const struct record *r) {
 /* One that is not shared goes with its records: a copy stays. */
 static struct stack *keep_stack(struct standing *s, struct stack *stack) {
   if (stack == NULL || stack->uses == 0) return stack;
-  struct stack *copy = malloc(sizeof *copy + stack->text_len);
+  struct stack *copy = memory_new(sizeof *copy + stack->text_len);
   if (copy == NULL) {
     s->failed = true;
     return NULL;
@@ -162,7 +163,7 @@ void standing_follow(struct standing *s, const struct record *r) {
 static struct record said_thread(const struct standing_thread *t, uint64_t time_ns) {
   struct record r = {
       .time_ns = time_ns, .kind = RECORD_EVENT, .event = EVENT_THREAD_STARTED, .thread = t->hash};
-  r.u.name.text = t->name_len == 0 ? NULL : malloc(t->name_len);
+  r.u.name.text = t->name_len == 0 ? NULL : memory_new(t->name_len);
   if (r.u.name.text == NULL) return r;
   r.u.name.len = t->name_len;
   memcpy(r.u.name.text, t->name, t->name_len);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "agent/base/memory.h"
+
 #define BUCKET_BITS 12
 
 /* Slots are known by their number, 0 is none. */
@@ -27,7 +29,7 @@ struct threshold {
 struct threshold *threshold_new(uint64_t least_ns) {
   /* One more for the slot 0, one more as there is room only when the next was asked for. */
   size_t num = THRESHOLD_MAX_HELD + 2;
-  struct threshold *t = calloc(1, sizeof *t + num * sizeof t->slots[0]);
+  struct threshold *t = memory_new_zeroed(1, sizeof *t + num * sizeof t->slots[0]);
   if (t != NULL) t->least_ns = least_ns;
   return t;
 }

@@ -5,10 +5,10 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 #include "agent/writer/order.h"
 #include "agent/writer/output.h"
 #include "agent/writer/threshold.h"
@@ -40,7 +40,7 @@ enum { STOP = 1, ASK = 2 };
 /* --- opening ------------------------------------------------------------------------ */
 
 struct writer *writer_new(void) {
-  struct writer *w = calloc(1, sizeof *w);
+  struct writer *w = memory_new_zeroed(1, sizeof *w);
   if (w == NULL) return NULL;
   output_init(&w->output);
   sem_init(&w->wake, 0, 0);

@@ -9,8 +9,8 @@ jmethodID Method(uintptr_t n) { return reinterpret_cast<jmethodID>(n); }
 
 TEST(Hotspot, NeedsEachFieldThatIsNotOptional) {
   const std::pair<const char *, const char *> needed[] = {
-      {"JavaThread", "_anchor"},   {"OSThread", "_thread_id"},  {"CodeCache", "_heaps"},
-      {"Method", "_constMethod"},  {"CodeBlob", "_frame_size"}, {"CodeBlob", "_code_offset"},
+      {"JavaThread", "_anchor"},       {"OSThread", "_thread_id"},  {"CodeCache", "_heaps"},
+      {"Method", "_constMethod"},      {"CodeBlob", "_frame_size"}, {"CodeBlob", "_code_offset"},
       {"AbstractInterpreter", "_code"}};
   for (auto &field : needed) {
     FakeHotspot fake;

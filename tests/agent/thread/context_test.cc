@@ -95,7 +95,7 @@ class HadMonitorTest : public ContextTest {
  protected:
   HadMonitorTest() { context_->begun_ns = 1000; }
   bool Had(uint32_t monitor, uint64_t since_ns) {
-    return context_had_monitor(r_.ti, main_->Ref(), monitor, since_ns);
+    return context_had_monitor(r_.threads, r_.ti, main_->Ref(), monitor, since_ns);
   }
   struct context *context_ = Here(main_);
 };
@@ -116,7 +116,8 @@ TEST_F(HadMonitorTest, OneThatWaitedForItAndGotItLaterHadNot) {
 }
 
 TEST_F(HadMonitorTest, OneThatIsNotRecordedHadNot) {
-  EXPECT_FALSE(context_had_monitor(r_.ti, r_.jvm.AddThread("unseen")->Ref(), 0x10, 2000));
+  EXPECT_FALSE(
+      context_had_monitor(r_.threads, r_.ti, r_.jvm.AddThread("unseen")->Ref(), 0x10, 2000));
   End(main_);
   EXPECT_FALSE(Had(0x10, 2000));
 }
@@ -126,7 +127,7 @@ TEST_F(HadMonitorTest, ACarrierHadNot) {
   FakeThread *carrier = r_.jvm.AddThread("ForkJoinPool-1-worker-1");
   carrier->klass = r_.jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
   Here(carrier)->begun_ns = 1000;
-  EXPECT_FALSE(context_had_monitor(r_.ti, carrier->Ref(), 0x10, 2000));
+  EXPECT_FALSE(context_had_monitor(r_.threads, r_.ti, carrier->Ref(), 0x10, 2000));
 }
 
 // --- Orca's own threads ------------------------------------------------------------------
@@ -180,9 +181,60 @@ TEST_F(ContextTest, AThreadThatMakesItsFirstEventWhileItIsAnnouncedIsAnnouncedOn
 }
 
 TEST_F(ContextTest, AThreadThatEndsMeanwhileLeavesNothingBehind) {
-  r_.jvm.During(CALL_SetThreadLocalStorage, [&] { main_->alive = false; });
+  r_.jvm.During(CALL_GetThreadState, [&] { main_->state = JVMTI_THREAD_STATE_TERMINATED; });
   AnnounceAll();
   EXPECT_EQ(r_.Records(), Lines{});
+}
+
+// JDK 25 crashes when it is asked for the local storage of another thread that is just ending.
+TEST_F(ContextTest, TheLocalStorageOfOtherThreadsIsLeftAlone) {
+  Here(main_);
+  int calls = r_.jvm.Calls(CALL_GetThreadLocalStorage) + r_.jvm.Calls(CALL_SetThreadLocalStorage);
+  r_.jvm.AddThread("other", 0xB);
+  AnnounceAll();
+  context_had_monitor(r_.threads, r_.ti, main_->Ref(), 0x10, 2000);
+  context_has_ended(r_.threads, r_.ti, main_->Ref());
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetThreadLocalStorage) + r_.jvm.Calls(CALL_SetThreadLocalStorage),
+            calls);
+}
+
+TEST_F(ContextTest, AThreadAdoptsTheContextThatAnotherMadeForIt) {
+  AnnounceAll();
+  EXPECT_EQ(main_->storage, nullptr);
+  struct context *made = registry_find(&r_.threads->registry, 0xA);
+  ASSERT_NE(made, nullptr);
+  EXPECT_EQ(Here(main_), made);
+  EXPECT_EQ(main_->storage, made);
+  EXPECT_EQ(Here(main_), made);
+  EXPECT_EQ(r_.Records(), Lines{"ThreadStarted,0000000A,main"});
+}
+
+TEST_F(ContextTest, AThreadWithTheHashOfAnotherGetsAContextOfItsOwn) {
+  AnnounceAll();
+  struct context *first = Here(main_), *second = Here(r_.jvm.AddThread("twin", 0xA));
+  EXPECT_NE(first, second);
+  EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadStarted,0000000A,twin"}));
+  first->begun_ns = second->begun_ns = 1000;
+  EXPECT_FALSE(context_had_monitor(r_.threads, r_.ti, main_->Ref(), 0x10, 2000));
+}
+
+TEST_F(ContextTest, AThreadThatHadNoEventEndsToo) {
+  AnnounceAll();
+  EXPECT_FALSE(context_has_ended(r_.threads, r_.ti, main_->Ref()));
+  End(main_);
+  EXPECT_TRUE(context_has_ended(r_.threads, r_.ti, main_->Ref()));
+  EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadEnded,0000000A"}));
+  EXPECT_NE(r_.threads->unused, nullptr);
+  AnnounceAll();  // the JVM lists it for a moment more
+  EXPECT_EQ(r_.Records(), Lines{});
+}
+
+TEST_F(ContextTest, AThreadThatHadNoEventEndsAlsoWhileRecordingIsOff) {
+  AnnounceAll();
+  recorder_switch(r_.recorder, false);
+  End(main_);
+  EXPECT_EQ(registry_find(&r_.threads->registry, 0xA), nullptr);
+  EXPECT_NE(r_.threads->unused, nullptr);
 }
 
 // --- ending ------------------------------------------------------------------------------

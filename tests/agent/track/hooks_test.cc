@@ -1,6 +1,11 @@
 // Calls of the rows of tracked.def.
 #include "agent/track/hooks.h"
 
+#include <pthread.h>
+
+#include <functional>
+
+#include "agent/base/os_thread.h"
 #include "tests/agent/track/hooks_fixture.h"
 
 namespace {
@@ -474,6 +479,76 @@ TEST_F(HooksOfAProgramTest, OfTwoCallsOfOneRowTheInnerLeavesFirst) {
   EXPECT_EQ(r_.Events()[0].substr(0, 31), "ThreadJoined,0000000A,00000000,");
   hook_exit(hooks_, join_, false);
   EXPECT_EQ(r_.Events()[0].substr(0, 31), "ThreadJoined,0000000A,00000010,");
+}
+
+TEST_F(HooksTest, CallsWhoseExitsWereMissedEndWithTheirThread) {
+  Enter(join_, lock_);
+  r_.Records();
+  hook_thread_end(hooks_, context_known(r_.ti));
+  EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});
+  hook_thread_end(hooks_, context_known(r_.ti));
+  EXPECT_EQ(r_.Events(), Lines{});
+}
+
+/* --- near the end of the stack --------------------------------------------------------------- */
+
+class HooksWithLittleStackTest : public HooksOfAProgramTest {
+ protected:
+  // Runs as the same Java thread on a stack that is too small for a hook.
+  void WithLittleStack(const std::function<void()> &act) {
+    pthread_attr_t attr;
+    pthread_t thread;
+    act_ = act;
+    pthread_attr_init(&attr);
+    ASSERT_EQ(pthread_attr_setstacksize(&attr, OS_THREAD_HEADROOM), 0);
+    ASSERT_EQ(pthread_create(&thread, &attr, Run, this), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attr);
+  }
+  static void *Run(void *test) {
+    auto *self = static_cast<HooksWithLittleStackTest *>(test);
+    FakeJvm::Running running(self->thread_);
+    self->act_();
+    return nullptr;
+  }
+
+  std::function<void()> act_;
+};
+
+TEST_F(HooksWithLittleStackTest, ACallIsSkippedAndCounted) {
+  WithLittleStack([&] { hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP); });
+  EXPECT_EQ(r_.threads->skipped, 1u);
+  hook_exit(hooks_, wait_, false);
+  EXPECT_EQ(r_.Events(), Lines{});
+}
+
+TEST_F(HooksWithLittleStackTest, TheExitOfASkippedCallEndsNoOther) {
+  Enter(join_, lock_);
+  Between(program_);
+  EXPECT_EQ(r_.Events().size(), 1u);
+  WithLittleStack([&] {
+    for (int i = 0; i < 3; i++) hook_enter(hooks_, r_.jni, join_, lock_->Ref(), HOOK_ON_TOP);
+    for (int i = 0; i < 3; i++) hook_exit(hooks_, join_, false);
+    hook_method_enter(hooks_, r_.jni);
+    hook_method_exit(hooks_, r_.jni, nullptr);
+    hook_monitor(hooks_, r_.jni, lock_->Ref(), EVENT_MONITOR_ENTER);
+  });
+  EXPECT_EQ(r_.threads->skipped, 5u);
+  EXPECT_EQ(r_.Events(), Lines{});
+  Exit();
+  EXPECT_EQ(r_.Events().size(), 1u);
+}
+
+TEST_F(HooksWithLittleStackTest, ASkippedCallWhoseExitWasMissedHasLeftWhenThereIsRoom) {
+  Enter(join_, lock_);
+  Between(program_);
+  r_.Records();
+  WithLittleStack([&] {
+    for (int i = 0; i < 3; i++) hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP);
+  });
+  EXPECT_EQ(Call(sleep_, nullptr).size(), 2u);
+  Exit();
+  EXPECT_EQ(r_.Events().size(), 1u);
 }
 
 // It was under way when the recording began.

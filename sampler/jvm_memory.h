@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* memory_read copies `len` bytes at `from` in this process to `to`. False, and `to` undefined,
+/* jvm_memory_read copies `len` bytes at `from` in this process to `to`. False, and `to` undefined,
    where not all of them can be read. Any thread. */
-bool memory_read(uintptr_t from, void *to, size_t len);
+bool jvm_memory_read(uintptr_t from, void *to, size_t len);
 
 /* The same for one value; 0 where it cannot be read. */
-uintptr_t memory_word(uintptr_t from);
-int32_t memory_int(uintptr_t from);
-uint16_t memory_short(uintptr_t from);
+uintptr_t jvm_memory_word(uintptr_t from);
+int32_t jvm_memory_int(uintptr_t from);
+uint16_t jvm_memory_short(uintptr_t from);
 
 #ifdef __cplusplus
 }

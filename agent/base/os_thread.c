@@ -1,0 +1,77 @@
+#include "agent/base/os_thread.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "agent/base/memory.h"
+
+struct buffer {
+  void *memory;
+  size_t size;
+};
+
+struct os_thread {
+  uintptr_t low, high; /* of the stack; 0: not known */
+  struct buffer buffers[NUM_OS_THREAD_BUFFERS];
+};
+
+/* Set once. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static bool has_key;
+
+static void free_thread(void *thread) {
+  struct os_thread *t = thread;
+  for (int i = 0; i < NUM_OS_THREAD_BUFFERS; i++) free(t->buffers[i].memory);
+  free(t);
+}
+
+static void make_key(void) { has_key = pthread_key_create(&key, free_thread) == 0; }
+
+static void find_bounds(struct os_thread *t) {
+  pthread_attr_t attr;
+  void *low = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attr) != 0) return;
+  if (pthread_attr_getstack(&attr, &low, &size) == 0) {
+    t->low = (uintptr_t)low;
+    t->high = t->low + size;
+  }
+  pthread_attr_destroy(&attr);
+}
+
+static struct os_thread *make(void) {
+  struct os_thread *t = memory_new_zeroed(1, sizeof *t);
+  if (t == NULL) return NULL;
+  find_bounds(t);
+  if (pthread_setspecific(key, t) == 0) return t;
+  free(t);
+  return NULL;
+}
+
+/* NULL without memory. */
+static struct os_thread *here(void) {
+  pthread_once(&once, make_key);
+  if (!has_key) return NULL;
+  struct os_thread *t = pthread_getspecific(key);
+  return t != NULL ? t : make();
+}
+
+bool os_thread_has_room(void) {
+  const struct os_thread *t = here();
+  uintptr_t at = (uintptr_t)__builtin_frame_address(0);
+  if (t == NULL || at < t->low || at >= t->high) return true;
+  return at - t->low >= OS_THREAD_GUARD + OS_THREAD_HEADROOM;
+}
+
+void *os_thread_buffer(enum os_thread_buffer which, size_t size) {
+  struct os_thread *t = here();
+  if (t == NULL) return NULL;
+  struct buffer *b = &t->buffers[which];
+  if (b->size >= size && b->memory != NULL) return b->memory;
+  free(b->memory); /* nothing of it is kept: no realloc */
+  b->memory = memory_new(size);
+  b->size = b->memory == NULL ? 0 : size;
+  return b->memory;
+}

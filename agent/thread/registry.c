@@ -1,0 +1,80 @@
+#include "agent/thread/registry.h"
+
+#include "agent/thread/context.h"
+
+void registry_init(struct registry *r) {
+  *r = (struct registry){0};
+  pthread_mutex_init(&r->lock, NULL);
+}
+
+static struct context **bucket(struct registry *r, uint32_t thread) {
+  return &r->buckets[thread % REGISTRY_BUCKETS];
+}
+
+/* The first of this chain with this hash, NULL without one. */
+static struct context *first_of(struct context *chain, uint32_t thread) {
+  while (chain != NULL && chain->thread != thread) chain = chain->next_registered;
+  return chain;
+}
+
+void registry_add(struct registry *r, struct context *c) {
+  pthread_mutex_lock(&r->lock);
+  struct context **head = bucket(r, c->thread);
+  c->next_registered = *head;
+  *head = c;
+  pthread_mutex_unlock(&r->lock);
+}
+
+struct context *registry_find(struct registry *r, uint32_t thread) {
+  pthread_mutex_lock(&r->lock);
+  struct context *c = first_of(*bucket(r, thread), thread);
+  pthread_mutex_unlock(&r->lock);
+  return c;
+}
+
+struct context *registry_adopt(struct registry *r, uint32_t thread) {
+  pthread_mutex_lock(&r->lock);
+  struct context *c = first_of(*bucket(r, thread), thread);
+  while (c != NULL && c->is_adopted) c = first_of(c->next_registered, thread);
+  if (c != NULL) c->is_adopted = true;
+  pthread_mutex_unlock(&r->lock);
+  return c;
+}
+
+static bool remove_from(struct context **at, const struct context *c) {
+  while (*at != NULL && *at != c) at = &(*at)->next_registered;
+  if (*at == NULL) return false;
+  *at = c->next_registered;
+  return true;
+}
+
+void registry_end(struct registry *r, struct context *c) {
+  pthread_mutex_lock(&r->lock);
+  if (remove_from(bucket(r, c->thread), c)) r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
+  pthread_mutex_unlock(&r->lock);
+}
+
+static bool is_among_ended(const struct registry *r, uint32_t thread) {
+  unsigned n = r->num_ended < REGISTRY_ENDED ? r->num_ended : REGISTRY_ENDED;
+  for (unsigned i = 0; i < n; i++) {
+    if (r->ended[i] == thread) return true;
+  }
+  return false;
+}
+
+bool registry_has_ended(struct registry *r, uint32_t thread) {
+  pthread_mutex_lock(&r->lock);
+  bool ended = first_of(*bucket(r, thread), thread) == NULL && is_among_ended(r, thread);
+  pthread_mutex_unlock(&r->lock);
+  return ended;
+}
+
+bool registry_ask(struct registry *r, uint32_t thread,
+                  bool (*ask)(const struct context *c, const void *arg), const void *arg) {
+  pthread_mutex_lock(&r->lock);
+  const struct context *c = first_of(*bucket(r, thread), thread);
+  bool is_only = c != NULL && first_of(c->next_registered, thread) == NULL;
+  bool answer = is_only && ask(c, arg);
+  pthread_mutex_unlock(&r->lock);
+  return answer;
+}

@@ -1,0 +1,98 @@
+#include "agent/thread/registry.h"
+
+#include <deque>
+
+#include "agent/thread/context.h"
+#include "gtest/gtest.h"
+#include "tests/support/at_once.h"
+
+namespace {
+
+class RegistryTest : public testing::Test {
+ protected:
+  RegistryTest() { registry_init(&r_); }
+
+  struct context *Add(uint32_t thread) {
+    contexts_.push_back({});
+    contexts_.back().thread = thread;
+    registry_add(&r_, &contexts_.back());
+    return &contexts_.back();
+  }
+
+  struct registry r_;
+  std::deque<struct context> contexts_;
+};
+
+TEST_F(RegistryTest, FindsWhatWasAdded) {
+  struct context *a = Add(1), *same_bucket = Add(1 + REGISTRY_BUCKETS), *c = Add(2);
+  EXPECT_EQ(registry_find(&r_, 1), a);
+  EXPECT_EQ(registry_find(&r_, 1 + REGISTRY_BUCKETS), same_bucket);
+  EXPECT_EQ(registry_find(&r_, 2), c);
+  EXPECT_EQ(registry_find(&r_, 3), nullptr);
+  EXPECT_EQ(registry_find(&r_, 1 + 2 * REGISTRY_BUCKETS), nullptr);
+}
+
+TEST_F(RegistryTest, EachIsAdoptedOnce) {
+  EXPECT_EQ(registry_adopt(&r_, 1), nullptr);
+  struct context *a = Add(1), *b = Add(1);
+  struct context *first = registry_adopt(&r_, 1), *second = registry_adopt(&r_, 1);
+  EXPECT_NE(first, second);
+  EXPECT_TRUE(first == a || first == b);
+  EXPECT_TRUE(second == a || second == b);
+  EXPECT_EQ(registry_adopt(&r_, 1), nullptr);
+}
+
+TEST_F(RegistryTest, OneThatEndedIsGoneAndRemembered) {
+  struct context *a = Add(1), *b = Add(1 + REGISTRY_BUCKETS);
+  EXPECT_FALSE(registry_has_ended(&r_, 1));
+  registry_end(&r_, a);
+  EXPECT_EQ(registry_find(&r_, 1), nullptr);
+  EXPECT_TRUE(registry_has_ended(&r_, 1));
+  EXPECT_EQ(registry_find(&r_, 1 + REGISTRY_BUCKETS), b);
+  EXPECT_FALSE(registry_has_ended(&r_, 1 + REGISTRY_BUCKETS));
+  Add(1);
+  EXPECT_FALSE(registry_has_ended(&r_, 1)) << "another thread has its hash now";
+}
+
+TEST_F(RegistryTest, OneThatIsNotThereEndsUnnoticed) {
+  struct context c = {};
+  c.thread = 1;
+  registry_end(&r_, &c);
+  EXPECT_FALSE(registry_has_ended(&r_, 1));
+}
+
+TEST_F(RegistryTest, OnlyTheLastThatEndedAreRemembered) {
+  for (uint32_t i = 1; i <= REGISTRY_ENDED + 1; i++) registry_end(&r_, Add(i));
+  EXPECT_FALSE(registry_has_ended(&r_, 1));
+  EXPECT_TRUE(registry_has_ended(&r_, 2));
+  EXPECT_TRUE(registry_has_ended(&r_, REGISTRY_ENDED + 1));
+}
+
+bool IsCarrier(const struct context *c, const void *) { return c->is_carrier; }
+
+TEST_F(RegistryTest, AsksOnlyWhereThereIsNoDoubt) {
+  EXPECT_FALSE(registry_ask(&r_, 1, IsCarrier, nullptr));
+  Add(1)->is_carrier = true;
+  EXPECT_TRUE(registry_ask(&r_, 1, IsCarrier, nullptr));
+  Add(1)->is_carrier = true;
+  EXPECT_FALSE(registry_ask(&r_, 1, IsCarrier, nullptr));
+}
+
+TEST_F(RegistryTest, ManyThreadsComeAndGoAtOnce) {
+  const int kThreads = 4, kEach = 2000;
+  std::vector<std::vector<struct context>> own(kThreads, std::vector<struct context>(kEach));
+  AtOnce(kThreads, [&](int i) {
+    for (int k = 0; k < kEach; k++) {
+      struct context *c = &own[static_cast<size_t>(i)][static_cast<size_t>(k)];
+      c->thread = static_cast<uint32_t>(k * kThreads + i + 1);
+      registry_add(&r_, c);
+      EXPECT_EQ(registry_adopt(&r_, c->thread), c);
+      registry_ask(&r_, static_cast<uint32_t>(k), IsCarrier, nullptr);
+      registry_end(&r_, c);
+    }
+  });
+  for (const struct context *bucket : r_.buckets) EXPECT_EQ(bucket, nullptr);
+  EXPECT_EQ(r_.num_ended, static_cast<unsigned>(kThreads * kEach));
+}
+
+}  // namespace

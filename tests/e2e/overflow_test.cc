@@ -1,0 +1,81 @@
+/* Threads whose stacks overflow in and around tracked methods, with each way to take a stack. */
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+
+namespace {
+
+class OverflowTest : public testing::TestWithParam<Setup> {
+ protected:
+  /* Runs the program once; `checked`: `orca check` has to accept the files. After the overflows
+     each thread has exactly the events that it counts: no call of before is taken for one that is
+     under way. */
+  void Dive(const std::string &options, const std::vector<std::string> &flags,
+            bool checked = true) {
+    SCOPED_TRACE(options + (flags.empty() ? "" : " " + flags.back()));
+    std::vector<std::string> all = {"-Xss640k"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    bool weave = GetParam().engine == "weave";
+    std::string track = weave ? ",track=counted.Overflow$Diver.tracked" : "";
+    Session session(GetParam(), Program({"counted.Overflow"}, all, track + options));
+    session.Wait(120);
+    const Result &result = session.result();
+    ASSERT_EQ(result.status, 0) << "signal " << result.signal << "\n" << result.err;
+    if (!session.story().skipped.empty()) return;
+    EXPECT_TRUE(session.story().complete) << result.out;
+    ExpectCounted(session, result.out);
+    session.ExpectQuiet();
+    if (checked) session.ExpectChecked();
+  }
+
+ private:
+  static void ExpectCounted(const Session &session, const std::string &out) {
+    int threads = 0;
+    std::istringstream lines(out);
+    for (std::string word; lines >> word;) {
+      std::string thread, object;
+      int times = 0;
+      if (word != "after" || !(lines >> thread >> object >> times)) continue;
+      threads++;
+      std::map<enum event_kind, int> counts;
+      for (const Event &e : session.dump().events) {
+        if (e.object == std::stoul(object, nullptr, 16)) counts[e.kind]++;
+      }
+      EXPECT_EQ(counts[EVENT_SEMAPHORE_ACQUIRE], times);
+      EXPECT_EQ(counts[EVENT_SEMAPHORE_ACQUIRED], times);
+      EXPECT_EQ(counts[EVENT_SEMAPHORE_RELEASE], times);
+    }
+    EXPECT_EQ(threads, 2) << out;
+  }
+};
+
+TEST_P(OverflowTest, InPlatformThreads) {
+  for (std::string walk : {"jvmti", "async"}) {
+    for (std::string depth : {"64", "2048"}) Dive(",walk=" + walk + ",depth=" + depth, {});
+  }
+}
+
+TEST_P(OverflowTest, InVirtualThreads) {
+  if (GetParam().jdk.version < 21) GTEST_SKIP() << "this JDK has no virtual threads";
+  for (std::string walk : {"jvmti", "async"}) {
+    for (std::string depth : {"64", "2048"}) {
+      Dive(",walk=" + walk + ",depth=" + depth, {"-Dvirtual=true"});
+    }
+  }
+}
+
+TEST_P(OverflowTest, WithEveryLock) { Dive(",walk=async,depth=2048,locks=all,owners=all", {}); }
+
+/* Where the call of a hook overflows the stack, a thread leaves a monitor unseen, which `orca
+   check` objects to. */
+TEST_P(OverflowTest, WithMonitors) {
+  if (GetParam().engine != "weave") GTEST_SKIP() << "monitors=all takes engine=weave";
+  Dive(",walk=async,depth=2048,monitors=all,filter=counted.Overflow*", {}, /* checked */ false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, OverflowTest, testing::ValuesIn(FindSetups()),
+                         [](const auto &info) { return SetupName(info.param); });
+
+}  // namespace
