@@ -8,12 +8,12 @@ final class PollsInCallee {
     Shares.print(args, PollsInCallee.class, PollsInCallee::run, "hot", "cold");
   }
 
-  /** A chain of multiplications takes the same time however it is compiled. A call of `cold` takes as long as 6. */
+  /** A chain of multiplications takes the same time however it is compiled. A call of `cold` takes as long as 2.5. */
   private static void run(Shares shares) {
     long x = 1;
     while (shares.more()) {
       x = hot(x, 4000);
-      shares.split(240, 6);
+      shares.split(240, 2.5);
     }
     if (x == 0) throw new AssertionError();
   }
