@@ -184,6 +184,19 @@ static bool is_in_epilogue(const struct walk *w, uintptr_t *out_at) {
   return pops || returns || polls || jumps;
 }
 
+/* Leaves a frame that is whole. */
+static bool step_out(struct walk *w, const struct blob *b) {
+  uintptr_t at = w->sp + (uintptr_t)b->frame_bytes - WORD;
+  if (b->frame_bytes < (int32_t)WORD) return false;
+  uintptr_t pc, fp = 0;
+  if (!read_stack(w->c, at, &pc) || !hotspot_is_code(w->u->hotspot, pc)) return false;
+  read_stack(w->c, at - WORD, &fp);
+  w->pc = pc;
+  w->sp = at + WORD;
+  w->fp = fp;
+  return true;
+}
+
 /* The innermost frame may be half made, or half gone. */
 static bool step_leaf(struct walk *w, const struct blob *b) {
   uintptr_t at, full = w->sp + (uintptr_t)b->frame_bytes - WORD;
@@ -193,6 +206,7 @@ static bool step_leaf(struct walk *w, const struct blob *b) {
     if (at == w->sp ? return_at(w, at, w->fp) : return_above_fp(w, at)) return true;
   }
   if (in_prologue && (return_at(w, w->sp, w->fp) || return_above_fp(w, w->sp + WORD))) return true;
+  if (!in_prologue && step_out(w, b)) return true;
   return (has_frame && return_above_fp(w, full)) || scan_for_return(w);
 }
 
@@ -204,18 +218,6 @@ static bool find_deoptimized(struct walk *w, const struct blob *b) {
   if (!read_stack(w->c, w->sp + (uintptr_t)b->orig_pc, &pc)) return false;
   if (pc < b->code_begin || pc >= b->end) return false;
   w->pc = pc;
-  return true;
-}
-
-static bool step_out(struct walk *w, const struct blob *b) {
-  uintptr_t at = w->sp + (uintptr_t)b->frame_bytes - WORD;
-  if (b->frame_bytes < (int32_t)WORD) return false;
-  uintptr_t pc, fp = 0;
-  if (!read_stack(w->c, at, &pc)) return false;
-  read_stack(w->c, at - WORD, &fp);
-  w->pc = pc;
-  w->sp = at + WORD;
-  w->fp = fp;
   return true;
 }
 

@@ -22,9 +22,11 @@ void method_ids_add_class(struct method_ids *s, jvmtiEnv *ti, jclass klass) {
   jint n = 0;
   jmethodID *methods = NULL;
   if ((*ti)->GetClassMethods(ti, klass, &n, &methods) != JVMTI_ERROR_NONE) return;
-  pthread_mutex_lock(&s->lock);
-  for (jint i = 0; i < n; i++) hashmap_put(&s->ids, (uintptr_t)methods[i], 1);
-  pthread_mutex_unlock(&s->lock);
+  if (s != NULL) {
+    pthread_mutex_lock(&s->lock);
+    for (jint i = 0; i < n; i++) hashmap_put(&s->ids, (uintptr_t)methods[i], 1);
+    pthread_mutex_unlock(&s->lock);
+  }
   (*ti)->Deallocate(ti, (unsigned char *)methods);
 }
 
@@ -32,6 +34,7 @@ void method_ids_add_all(struct method_ids *s, jvmtiEnv *ti, JNIEnv *jni) {
   jint n = 0;
   jclass *classes = NULL;
   if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
+  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
   for (jint i = 0; i < n; i++) {
     method_ids_add_class(s, ti, classes[i]);
     (*jni)->DeleteLocalRef(jni, classes[i]);

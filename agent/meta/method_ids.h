@@ -17,7 +17,8 @@ struct method_ids;
 struct method_ids *method_ids_new(void);
 
 /* method_ids_add_class asks for the jmethodIDs of one class, method_ids_add_all of all loaded
-   classes. What finds no memory is missing: has() is then false. Live phase; any thread. */
+   classes. What finds no memory is missing: has() is then false. Without a set (NULL) the JVM makes
+   the jmethodIDs, and nothing keeps them. Live phase; any thread. */
 void method_ids_add_class(struct method_ids *s, jvmtiEnv *ti, jclass klass);
 void method_ids_add_all(struct method_ids *s, jvmtiEnv *ti, JNIEnv *jni);
 

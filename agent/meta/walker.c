@@ -3,27 +3,10 @@
 #include <dlfcn.h>
 
 #include "agent/base/log.h"
+#include "agent/meta/method_ids.h"
 #include "agent/base/os_thread.h"
 
 /* --- on and off ------------------------------------------------------------------------------ */
-
-static void make_method_ids(jvmtiEnv *ti, jclass klass) {
-  jint n = 0;
-  jmethodID *methods = NULL;
-  if ((*ti)->GetClassMethods(ti, klass, &n, &methods) != JVMTI_ERROR_NONE) return;
-  (*ti)->Deallocate(ti, (unsigned char *)methods);
-}
-
-static void make_all_method_ids(jvmtiEnv *ti, JNIEnv *jni) {
-  jint n = 0;
-  jclass *classes = NULL;
-  if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
-  for (jint i = 0; i < n; i++) {
-    make_method_ids(ti, classes[i]);
-    (*jni)->DeleteLocalRef(jni, classes[i]);
-  }
-  (*ti)->Deallocate(ti, (unsigned char *)classes);
-}
 
 static bool hear(jvmtiEnv *ti, jvmtiEventMode mode, jvmtiEvent event) {
   return (*ti)->SetEventNotificationMode(ti, mode, event, NULL) == JVMTI_ERROR_NONE;
@@ -38,7 +21,7 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
   if (async == NULL) return false;
   if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD)) return false;
   if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE)) return false;
-  make_all_method_ids(ti, jni);
+  method_ids_add_all(NULL, ti, jni);
   w->differed = w->gave_up = 0;
   __atomic_store_n(&w->async, async, __ATOMIC_RELEASE);
   return true;
@@ -50,7 +33,7 @@ void walker_stop(struct walker *w, jvmtiEnv *ti) {
 }
 
 void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass) {
-  if (__atomic_load_n(&w->async, __ATOMIC_RELAXED) != NULL) make_method_ids(ti, klass);
+  if (__atomic_load_n(&w->async, __ATOMIC_RELAXED) != NULL) method_ids_add_class(NULL, ti, klass);
 }
 
 void walker_differed(struct walker *w) {

@@ -1,7 +1,7 @@
 #pragma once
-// The structures of a HotSpot JVM that the sampler reads, made of plain memory: a code cache with one
-// heap, an interpreter, methods, and the tables that tell where everything is. Field offsets are
-// those of no version: whoever relies on one finds nothing.
+// The structures of a HotSpot JVM that the sampler reads, made of plain memory: a code cache with
+// one heap, an interpreter, methods, and the tables that tell where everything is. Field offsets
+// are those of no version: whoever relies on one finds nothing.
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -22,10 +22,10 @@ class FakeHotspot {
     heaps_array_ = {&code_heap_};
     Put(growable_, 0, int32_t{1});
     Put(growable_, 8, heaps_array_.data());
-    Put(code_heap_, 16, Low());           // _memory._low
-    Put(code_heap_, 24, Low() + kHeap);   // _memory._high_boundary
-    Put(code_heap_, 64, map_.data());     // _segmap._low
-    Put(code_heap_, 120, int32_t{7});     // log2 of kSegment
+    Put(code_heap_, 16, Low());          // _memory._low
+    Put(code_heap_, 24, Low() + kHeap);  // _memory._high_boundary
+    Put(code_heap_, 64, map_.data());    // _segmap._low
+    Put(code_heap_, 120, int32_t{7});    // log2 of kSegment
     Put(queue_, 0, InterpreterLow());
     Put(queue_, 8, static_cast<int32_t>(interpreter_.size() * 8));
     heaps_ = growable_;

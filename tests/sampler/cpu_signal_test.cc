@@ -1,0 +1,186 @@
+#include "sampler/cpu_signal.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+#include "gtest/gtest.h"
+#include "tests/support/fake_hotspot.h"
+
+namespace {
+
+int32_t Tid() { return static_cast<int32_t>(syscall(SYS_gettid)); }
+
+int64_t CpuNs() {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return t.tv_sec * int64_t{1000000000} + t.tv_nsec;
+}
+
+void Burn(int64_t ns) {
+  for (int64_t end = CpuNs() + ns; CpuNs() < end;) {
+  }
+}
+
+class CpuSignal : public testing::Test {
+ protected:
+  CpuSignal() {
+    const char *why = nullptr;
+    EXPECT_TRUE(cpu_signal_start(&signal_, &fake_.hotspot, 5000000, &why)) << why;
+    FakeHotspot::Poke(JavaThread() + 8, uintptr_t{0x51});
+    FakeHotspot::Poke(JavaThread() + 16, uintptr_t{0x52});
+    FakeHotspot::Poke(JavaThread() + 24, uintptr_t{0x53});
+    FakeHotspot::Poke(JavaThread() + 40, int32_t{8});
+    FakeHotspot::Poke(JavaThread() + 72, uint64_t{99});
+  }
+  ~CpuSignal() override {
+    cpu_signal_stop(&signal_);
+    captures_free(signal_.captures);
+  }
+
+  uintptr_t JavaThread() { return reinterpret_cast<uintptr_t>(java_thread_); }
+  struct cpu_timer *NewTimer(bool is_new = false) {
+    auto end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 4096;
+    return cpu_timer_new(&signal_, Tid(), 0xAB, JavaThread(), end, is_new);
+  }
+  // Takes what was captured up to now: how many, and the CPU time that they tell of.
+  std::pair<int, int64_t> Drain() {
+    int n = 0;
+    int64_t sum = 0;
+    for (struct capture *c = captures_filled(signal_.captures); c != nullptr;) {
+      auto *next = static_cast<struct capture *>(c->next);
+      n++;
+      sum += c->cpu_ns;
+      last_ = {c->thread,    c->state, c->mounted, c->anchor_sp, c->anchor_pc,
+               c->anchor_fp, c->pc,    c->sp,      c->stack_len};
+      captures_return(signal_.captures, c);
+      c = next;
+    }
+    return {n, sum};
+  }
+
+  struct {
+    uint32_t thread;
+    int32_t state;
+    uint64_t mounted;
+    uintptr_t anchor_sp, anchor_pc, anchor_fp, pc, sp;
+    uint32_t stack_len;
+  } last_ = {};
+  FakeHotspot fake_;
+  uint64_t java_thread_[16] = {};
+  struct cpu_signal signal_ = {};
+};
+
+TEST_F(CpuSignal, WhatIsCapturedAndTheRestAreTheThreadsClock) {
+  int64_t before = CpuNs();
+  struct cpu_timer *t = NewTimer();
+  ASSERT_NE(t, nullptr);
+  Burn(200000000);
+  int64_t rest = cpu_timer_free(&signal_, t);
+  int64_t used = CpuNs() - before;
+  auto captured = Drain();
+  EXPECT_GT(captured.first, 0);
+  EXPECT_EQ(static_cast<uint64_t>(captured.first), signal_.samples);
+  EXPECT_LE(captured.second + rest, used);
+  EXPECT_GT(captured.second + rest, used - 5000000); /* what making and ending a timer takes */
+}
+
+TEST_F(CpuSignal, ACaptureTellsWhereTheThreadIs) {
+  struct cpu_timer *t = NewTimer();
+  ASSERT_NE(t, nullptr);
+  while (Drain().first == 0) Burn(1000000);
+  cpu_timer_free(&signal_, t);
+  EXPECT_EQ(last_.thread, 0xABu);
+  EXPECT_EQ(last_.state, 8);
+  EXPECT_EQ(last_.mounted, 99u);
+  EXPECT_EQ(last_.anchor_sp, 0x51u);
+  EXPECT_EQ(last_.anchor_pc, 0x52u);
+  EXPECT_EQ(last_.anchor_fp, 0x53u);
+  EXPECT_NE(last_.pc, 0u);
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  EXPECT_LT(here - last_.sp, uintptr_t{1} << 20);
+  EXPECT_GE(last_.stack_len, here - last_.sp);
+}
+
+TEST_F(CpuSignal, NothingIsCapturedAfterTheEnd) {
+  struct cpu_timer *t = NewTimer();
+  ASSERT_NE(t, nullptr);
+  cpu_timer_free(&signal_, t);
+  Drain();
+  Burn(50000000);
+  EXPECT_EQ(Drain().first, 0);
+}
+
+TEST_F(CpuSignal, AnotherThreadCanBeSampled) {
+  std::atomic<int32_t> tid{0};
+  std::atomic<bool> stop{false};
+  std::thread other([&] {
+    tid = Tid();
+    while (!stop) Burn(100000);
+  });
+  while (tid == 0) std::this_thread::yield();
+  struct cpu_timer *t = cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, false);
+  ASSERT_NE(t, nullptr);
+  while (Drain().first == 0) std::this_thread::yield();
+  EXPECT_EQ(last_.thread, 0xCDu);
+  cpu_timer_free(&signal_, t);
+  stop = true;
+  other.join();
+}
+
+TEST_F(CpuSignal, AThreadThatIsGoneHasNoTimer) {
+  int32_t tid = 0;
+  std::thread([&] { tid = Tid(); }).join();
+  EXPECT_EQ(cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, false), nullptr);
+  EXPECT_EQ(signal_.untimed, 1u);
+}
+
+TEST_F(CpuSignal, WhereNoCaptureIsLeftTheNextOneTellsOfTheTime) {
+  std::vector<struct capture *> all;
+  while (struct capture *c = captures_take(signal_.captures)) all.push_back(c);
+  int64_t before = CpuNs();
+  struct cpu_timer *t = NewTimer();
+  ASSERT_NE(t, nullptr);
+  while (signal_.dropped == 0) Burn(1000000);
+  for (struct capture *c : all) captures_return(signal_.captures, c);
+  while (signal_.samples == 0) Burn(1000000);
+  int64_t rest = cpu_timer_free(&signal_, t), used = CpuNs() - before;
+  EXPECT_GT(Drain().second + rest, used - 5000000);
+}
+
+TEST_F(CpuSignal, ErrnoIsKept) {
+  struct cpu_timer *t = NewTimer();
+  ASSERT_NE(t, nullptr);
+  errno = 12345;
+  while (__atomic_load_n(&signal_.samples, __ATOMIC_RELAXED) < 5) {
+  }
+  EXPECT_EQ(errno, 12345);
+  cpu_timer_free(&signal_, t);
+}
+
+TEST_F(CpuSignal, TheSignalIsOneThatNobodyUsed) {
+  EXPECT_GT(signal_.number, SIGRTMIN);
+  EXPECT_LE(signal_.number, SIGRTMAX);
+  EXPECT_TRUE(cpu_signal_is_installed(&signal_));
+  struct sigaction other = {}, ours;
+  other.sa_handler = SIG_IGN;
+  sigaction(signal_.number, &other, &ours);
+  EXPECT_FALSE(cpu_signal_is_installed(&signal_));
+  struct cpu_signal next = {};
+  const char *why = nullptr;
+  ASSERT_TRUE(cpu_signal_start(&next, &fake_.hotspot, 5000000, &why));
+  EXPECT_NE(next.number, signal_.number);
+  captures_free(next.captures);
+  sigaction(signal_.number, &ours, nullptr);
+}
+
+TEST_F(CpuSignal, ASignalOfSomebodyElseIsIgnored) {
+  ASSERT_EQ(raise(signal_.number), 0);
+  EXPECT_EQ(Drain().first, 0);
+}
+
+}  // namespace
