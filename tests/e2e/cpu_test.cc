@@ -23,23 +23,31 @@ CpuTimes Said(const std::string &output) {
   return said;
 }
 
-class CpuTest : public testing::TestWithParam<Jdk> {};
-
-TEST_P(CpuTest, OfEachThreadIsWhatItUsed) {
-  Session session({GetParam(), "weave"}, Program({"counted.Busy"}));
-  session.Wait();
-  ASSERT_EQ(session.result().status, 0) << session.result().err;
-  session.ExpectChecked();
-  CpuTimes said = Said(session.result().out), sampled = SampledCpu(session.prefix());
-  ASSERT_GT(said.size(), 190u) << session.result().out.substr(0, 500);
-  for (const auto &[hash, nanos] : said) {
-    /* It says so a moment before its end, and spells it with code that is not yet compiled. What it
-       used before it was a Java thread is no sample's. */
-    EXPECT_GE(sampled[hash], nanos - nanos / 100 - 500'000) << hash;
-    EXPECT_LE(sampled[hash], nanos + nanos / 100 + 10'000'000) << hash;
+class CpuTest : public testing::TestWithParam<Jdk> {
+ protected:
+  void Compare(const std::string &sampler, const std::string &kind) {
+    Session session({GetParam(), "weave"}, Program({"counted.Busy"}, {}, ",sampler=" + sampler));
+    session.Wait();
+    ASSERT_EQ(session.result().status, 0) << session.result().err;
+    session.ExpectChecked();
+    CpuTimes said = Said(session.result().out), sampled = SampledCpu(session.prefix(), kind);
+    ASSERT_GT(said.size(), 190u) << session.result().out.substr(0, 500);
+    for (const auto &[hash, nanos] : said) {
+      /* It says so a moment before its end, and spells it with code that is not yet compiled. What
+         it used before it was a Java thread is no sample's. */
+      EXPECT_GE(sampled[hash], nanos - nanos / 100 - 500'000) << hash;
+      EXPECT_LE(sampled[hash], nanos + nanos / 100 + 10'000'000) << hash;
+    }
+    EXPECT_GE(Sum(sampled), Sum(said) - Sum(said) / 100);
+    auto info = session.dump().info;
+    EXPECT_EQ(info["sampler"], sampler) << info["sampler.fallback"];
+    EXPECT_EQ(SampledCpu(session.prefix(), "Cpu").empty(), sampler == "safepoint");
   }
-  EXPECT_GE(Sum(sampled), Sum(said) - Sum(said) / 100);
-}
+};
+
+TEST_P(CpuTest, OfEachThreadIsWhatItUsed) { Compare("signal", "Cpu"); }
+
+TEST_P(CpuTest, OfEachThreadIsWhatItUsedAtSafepoints) { Compare("safepoint", "Sample"); }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, CpuTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

@@ -99,17 +99,14 @@ std::map<enum event_kind, int> CountEvents(const std::string &prefix,
   return counts;
 }
 
-CpuTimes SampledCpu(const std::string &prefix) {
+CpuTimes SampledCpu(const std::string &prefix, const std::string &kind) {
   CpuTimes sampled;
   std::ifstream file(prefix + ".samples");
   for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::string time, kind, thread, state, nanos;
-    for (std::string *field : {&time, &kind, &thread, &state, &nanos}) {
-      std::getline(fields, *field, ',');
-    }
-    if (kind != "Sample" || nanos == "-1") continue;
-    sampled[static_cast<uint32_t>(strtoul(thread.c_str(), nullptr, 16))] += std::stoull(nanos);
+    struct sample_line s;
+    if (sample_line_read({line.data(), line.size()}, &s) != nullptr || s.cpu_ns < 0) continue;
+    bool is_kind = kind == "Cpu" ? s.kind == SAMPLE_CPU : s.kind == SAMPLE_THREAD;
+    if (is_kind) sampled[s.thread] += static_cast<uint64_t>(s.cpu_ns);
   }
   return sampled;
 }
