@@ -151,11 +151,15 @@ static bool passes_self_test(const struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni)
          jvm_memory_int(java_thread + h->at[HOTSPOT_THREAD_STATE]) == IN_NATIVE;
 }
 
+static int max_frames(const struct cpu_sampler *s) {
+  return meta_frames_wanted(s->recorder->options.depth);
+}
+
 static bool make_tables(struct cpu_sampler *s) {
   if (s->codes == NULL) s->codes = code_map_new();
   if (s->ids == NULL) s->ids = method_ids_new();
   free(s->frames);
-  s->frames = memory_new((size_t)s->recorder->options.depth * sizeof *s->frames);
+  s->frames = memory_new((size_t)max_frames(s) * sizeof *s->frames);
   s->fallback = "there is no memory for samples";
   return s->codes != NULL && s->ids != NULL && s->frames != NULL;
 }
@@ -232,7 +236,7 @@ void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
  */
 
 static void decode(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, const struct capture *c) {
-  struct unwound u = {.frames = s->frames, .max = s->recorder->options.depth};
+  struct unwound u = {.frames = s->frames, .max = max_frames(s)};
   unwind(&s->unwinder, c, &u);
   uint32_t thread = find_thread(s, c, &u);
   if (u.place == CPU_PLACE_LOST) __atomic_fetch_add(&s->lost, 1, __ATOMIC_RELAXED);

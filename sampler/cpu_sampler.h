@@ -28,7 +28,7 @@ struct cpu_sampler {
   struct unwinder unwinder;
   struct code_map *codes;
   struct method_ids *ids;
-  jvmtiFrameInfo *frames; /* options.depth of them, for the decoder */
+  jvmtiFrameInfo *frames; /* for the decoder */
   jfieldID thread_number; /* of java.lang.Thread: `tid` */
   pthread_mutex_t lock;
   struct hashmap timers; /* hash of a thread -> its struct cpu_timer, 0: none; under lock */

@@ -56,7 +56,7 @@ static void sample_seen(struct round *r, struct seen *now, struct stack *stack, 
    it has just left, or come. */
 static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) {
   struct meta *meta = &recorder_of(r)->meta;
-  jint state = 0, n = 0, max = recorder_of(r)->options.depth;
+  jint state = 0, n = 0, max = meta_frames_wanted(recorder_of(r)->options.depth);
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
   if (frames == NULL) return 0;
   (*r->ti)->GetThreadState(r->ti, thread, &state);
@@ -160,7 +160,8 @@ uint64_t round_full(struct round *r) {
   jvmtiStackInfo *infos = NULL;
   jint n = 0;
   uint64_t start_ns = clock_monotonic_ns();
-  jvmtiError error = (*r->ti)->GetAllStackTraces(r->ti, recorder_of(r)->options.depth, &infos, &n);
+  jvmtiError error = (*r->ti)->GetAllStackTraces(
+      r->ti, meta_frames_wanted(recorder_of(r)->options.depth), &infos, &n);
   uint64_t pause_ns = clock_monotonic_ns() - start_ns;
   if (error != JVMTI_ERROR_NONE) return 0;
   begin_tick(r, start_ns);
@@ -200,7 +201,7 @@ static void keep(struct round *r, const struct seen *before) {
 /* Stops this thread alone, for as long as its stack takes. One that cannot be looked at keeps its
    place, and what it used is told later; if it has just ended, it is gone at the next tick. */
 static void look_at(struct round *r, jthread thread, const struct seen *before) {
-  jint max = recorder_of(r)->options.depth;
+  jint max = meta_frames_wanted(recorder_of(r)->options.depth);
   jvmtiStackInfo info = {
       .thread = thread,
       .frame_buffer = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof(jvmtiFrameInfo))};

@@ -35,8 +35,10 @@ fault_t event_line_read(struct span text, struct event_line *out);
 fault_t event_line_split(struct span text, struct event_line *out);
 fault_t event_line_check(const struct event_line *line);
 
-/* One frame of a stack: innermost first. */
+/* One frame of a stack: innermost first. A last frame of METHOD_CUT, at location 0, is none: the
+   stack was cut there, and the frames that called the one before it are not known. */
 #define LOCATION_NATIVE 0xFFFFFFFFu
+#define METHOD_CUT 0
 struct frame {
   uint32_t method, location;
 };

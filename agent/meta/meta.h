@@ -30,7 +30,7 @@ struct meta {
                                    behind; NULL: none. Atomic */
   uint64_t methods_unloaded;    /* asked for when their class was gone already; atomic */
   uint64_t stacks_unshared;     /* made when the table of stacks was full; atomic */
-  uint64_t stacks_cut;          /* different stacks that have as many frames as are kept; atomic */
+  uint64_t stacks_cut;          /* different stacks that are deeper than what is kept; atomic */
 };
 
 /* meta_init makes the tables, for no recording yet; false without memory. */
@@ -42,6 +42,10 @@ void meta_begin(struct meta *m, int max_depth);
 
 /* meta_forget_objects: each object is defined anew when it is next named. Any thread. */
 void meta_forget_objects(struct meta *m);
+
+/* meta_frames_wanted: how many frames to ask the JVM for where `depth` are kept: one more, to know
+   whether there are more, and some of ours, which are taken out. */
+static inline int meta_frames_wanted(int depth) { return depth + 4; }
 
 static inline uint32_t meta_recording(const struct meta *m) {
   return __atomic_load_n(&m->recording, __ATOMIC_ACQUIRE);
@@ -78,12 +82,15 @@ struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virt
 
 /* stack_may_have: is the method on the stack below its top? True also where the stack is cut before
    that can be told, or is NULL. */
-bool stack_may_have(const struct meta *m, const struct stack *s, jmethodID method);
+bool stack_may_have(const struct stack *s, jmethodID method);
 
 /* stack_method is the method on top of a stack, NULL for none. */
 jmethodID stack_method(const struct stack *s);
 
-/* stack_of interns frames that were taken elsewhere, less those of ours, which it takes out. */
+/* stack_of interns frames that were taken elsewhere, less those of ours, which it takes out. The
+   caller asks the JVM for meta_frames_wanted of them. Of more than the option `depth` says the
+   outermost are cut off; a mark stands in their place, in the files a frame of method 0 at location
+   0. */
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses);
 

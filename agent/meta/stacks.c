@@ -59,6 +59,31 @@ static uint64_t hash_frames(const jvmtiFrameInfo *frames, int num_frames) {
   return hash_word(hash);
 }
 
+/* --- stacks that are cut -----------------------------------------------------------------------
+ */
+
+/* In place of the frames that are cut off stands a mark, which files have as method 0 at location
+   0. */
+static const jvmtiFrameInfo cut_mark = {NULL, 0};
+
+static bool is_cut_mark(const jvmtiFrameInfo *frame) { return frame->method == NULL; }
+
+static bool is_cut(const jvmtiFrameInfo *frames, uint32_t num_frames) {
+  return num_frames > 0 && is_cut_mark(&frames[num_frames - 1]);
+}
+
+/* Marks a stack of which `taken` frames were taken and `kept` of these are shown; returns how many
+   entries it has now. */
+static int mark_cut(const struct stacks *s, jvmtiFrameInfo *frames, int taken, int kept) {
+  if (kept <= s->max_depth && taken < meta_frames_wanted(s->max_depth)) return kept;
+  if (kept > s->max_depth) kept = s->max_depth;
+  frames[kept] = cut_mark;
+  return kept + 1;
+}
+
+/* --- text --------------------------------------------------------------------------------------
+ */
+
 static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
                        const jvmtiFrameInfo *frames, int num_frames) {
   struct frame *out = os_thread_buffer(OS_THREAD_TEXT, (size_t)num_frames * sizeof *out + 1);
@@ -67,8 +92,9 @@ static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *
     return;
   }
   for (int i = 0; i < num_frames; i++) {
-    out[i].method = method_id(m, ti, jni, frames[i].method);
+    out[i].method = is_cut_mark(&frames[i]) ? 0 : method_id(m, ti, jni, frames[i].method);
     out[i].location = (uint32_t)frames[i].location; /* -1 in a native method: FFFFFFFF */
+    if (out[i].method == 0 && !is_cut_mark(&frames[i])) b->failed = true; /* no memory for it */
   }
   stack_write(b, out, (size_t)num_frames);
 }
@@ -120,7 +146,9 @@ static struct stack *share(struct meta *m, struct entry *fresh, int uses) {
 static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
   uint32_t now = meta_recording(m);
   if (__atomic_load_n(&e->recording, __ATOMIC_ACQUIRE) == now) return;
-  for (uint32_t i = 0; i < e->stack.num_frames; i++) method_id(m, ti, jni, e->frames[i].method);
+  for (uint32_t i = 0; i < e->stack.num_frames; i++) {
+    if (!is_cut_mark(&e->frames[i])) method_id(m, ti, jni, e->frames[i].method);
+  }
   __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
 }
 
@@ -139,7 +167,7 @@ static struct stack *add(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct
   write_text(&text, m, ti, jni, key->frames, num_frames);
   struct entry *fresh = entry_new(key, &text);
   builder_free(&text);
-  if (num_frames == m->stacks->max_depth) count(&m->stacks_cut);
+  if (is_cut(key->frames, key->stack.num_frames)) count(&m->stacks_cut);
   return fresh == NULL ? NULL : share(m, fresh, uses);
 }
 
@@ -182,16 +210,17 @@ static int take_out_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num
 
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses) {
-  struct entry key = key_of(m, frames, take_out_hidden(m, frames, num_frames));
+  int kept = take_out_hidden(m, frames, num_frames);
+  struct entry key = key_of(m, frames, mark_cut(m->stacks, frames, num_frames, kept));
   struct stack *known = find(m, ti, jni, &key);
   return known != NULL ? known : add(m, ti, jni, &key, uses);
 }
 
 /* None of ours stands below the hook: a look at each frame would cost what it is there to save. */
 static int tidy(const struct meta *m, enum stack_place place, jvmtiFrameInfo *frames, int n) {
-  if (place == STACK_HERE) return take_out_hidden(m, frames, n);
+  int kept = place == STACK_HERE ? take_out_hidden(m, frames, n) : n;
   if (place == STACK_AT_START && n > 0) frames[0].location = 0;
-  return n;
+  return mark_cut(m->stacks, frames, n, kept);
 }
 
 /* The fast walk gives up where it cannot tell who called a frame, as it may in code that was only
@@ -210,7 +239,7 @@ static void judge(struct meta *m, const struct entry *sure, const struct entry *
 /* A stack that is new: is it what GetStackTrace says? */
 static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
                                 const struct entry *unsure, int uses) {
-  jint max = m->stacks->max_depth, skip = place == STACK_HERE ? 0 : 1;
+  jint max = meta_frames_wanted(m->stacks->max_depth), skip = place == STACK_HERE ? 0 : 1;
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
   jint n = frames == NULL ? 0 : walker_surely(ti, skip, max, frames);
   if (n == 0) return NULL;
@@ -222,7 +251,7 @@ static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum 
 
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses) {
-  jint max = m->stacks->max_depth, skip = place == STACK_HERE ? 0 : 1;
+  jint max = meta_frames_wanted(m->stacks->max_depth), skip = place == STACK_HERE ? 0 : 1;
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
   bool sure;
   if (frames == NULL) return NULL;
@@ -238,9 +267,10 @@ jmethodID stack_method(const struct stack *s) {
   return s == NULL || s->num_frames == 0 ? NULL : ((const struct entry *)s)->frames[0].method;
 }
 
-bool stack_may_have(const struct meta *m, const struct stack *s, jmethodID method) {
-  if (s == NULL || (int)s->num_frames >= m->stacks->max_depth) return true;
+bool stack_may_have(const struct stack *s, jmethodID method) {
+  if (s == NULL) return true;
   const struct entry *e = (const struct entry *)s;
+  if (is_cut(e->frames, s->num_frames)) return true;
   uint32_t i = 1;
   while (i < s->num_frames && e->frames[i].method != method) i++;
   return i < s->num_frames;

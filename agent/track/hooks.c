@@ -252,8 +252,7 @@ static int64_t cpu_now(const struct hooks *h) {
 static void drop_gone(const struct hooks *h, struct context *c, const struct stack *stack) {
   const struct call *outer;
   while ((outer = calls_top(&c->calls)) != NULL && outer->row == CALL_OF_USER &&
-         outer->method != NULL &&
-         !stack_may_have(&h->threads->recorder->meta, stack, outer->method)) {
+         outer->method != NULL && !stack_may_have(stack, outer->method)) {
     struct call gone = calls_pop(&c->calls);
     end(h, c, &gone, left_unseen);
   }

@@ -68,6 +68,7 @@ void known_class(struct known *k, uint32_t id) {
 }
 
 static void define_method(struct known *k, uint32_t id) {
+  if (id == METHOD_CUT) return;
   struct known_text *row = find(&k->methods, id);
   if (row == NULL) {
     known_take(k);

@@ -53,6 +53,24 @@ void ExpectOwnersKnown(const Setup &setup, const std::string &option, int hold, 
 
 constexpr int kContentions = 31; /* that counted.Monitors makes */
 
+/* Of a deeper stack only so many frames are there, and then the mark. */
+TEST_P(OptionsTest, Depth) {
+  Session session(GetParam(), Program({"counted.Waits"}, {}, ",depth=2"));
+  session.Wait();
+  ASSERT_TRUE(session.story().complete) << session.result().err;
+  int cut = 0;
+  for (const Event &e : session.dump().events) {
+    if (e.stack.empty() || e.stack == "0") continue;
+    bool is_cut = e.stack.substr(0, 2) == "3;";
+    EXPECT_EQ(is_cut, e.stack.find(";00000000;00000000") != std::string::npos) << e.stack;
+    EXPECT_LE(e.stack[0], '3');
+    cut += is_cut;
+  }
+  EXPECT_GT(cut, 0);
+  session.ExpectQuiet();
+  session.ExpectChecked();
+}
+
 /* A holder may let go while the JVM is asked, where that takes long as every CPU is busy. */
 TEST_P(OptionsTest, AllOwners) {
   ExpectOwnersKnown(GetParam(), "all", 200, kContentions / 2, kContentions);

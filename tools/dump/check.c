@@ -70,8 +70,8 @@ bool check_stack(struct check *c, const struct stream *s, struct span stack, uin
   if (!check_new(c, &c->stacks, digest + kind)) return false;
   struct span frames = stack_frames(stack);
   for (struct frame frame; stack_next(&frames, &frame);) {
-    bool cut = frame.method == METHOD_CUT && frames.len == 0;
-    if (cut || dump_method(c->dump, frame.method) != NULL) continue;
+    bool is_cut = frame.method == METHOD_CUT && frame.location == 0 && frames.len == 0;
+    if (is_cut || dump_method(c->dump, frame.method) != NULL) continue;
     check_broken(c, s, RULE_STACK_METHOD, of_hash(frame.method));
   }
   return true;

@@ -45,10 +45,6 @@ uint64_t dump_bytes(const struct dump *d);
 /* dump_faults are the faults of all that was read so far. */
 struct faults *dump_faults(struct dump *d);
 
-/* The outermost frame of a stack that was cut has this MethodID: it stands for deeper frames that
-   are not recorded. */
-#define METHOD_CUT 0u
-
 /* --- what explains an id: NULL where no line does; lives as long as the dump ------------------ */
 
 /* The first line of .classtable, of .methods, with this id. */

@@ -79,8 +79,30 @@ TEST_F(StacksTest, HereIsTheStackOfTheCurrentThread) {
 TEST_F(StacksTest, HereKeepsAsManyFramesAsTheOptionSays) {
   EXPECT_EQ(Text(Here({{f_, 1}, {f_, 2}})), "2;00000001;00000001;00000001;00000002");
   EXPECT_EQ(r_.meta->stacks_cut, 0u);
-  EXPECT_EQ(Here({{f_, 1}, {f_, 2}, {f_, 3}, {f_, 4}})->num_frames, 3u);
+  EXPECT_EQ(Text(Here({{f_, 1}, {f_, 2}, {f_, 3}})),
+            "3;00000001;00000001;00000001;00000002;00000001;00000003");
+  EXPECT_EQ(r_.meta->stacks_cut, 0u);
+  EXPECT_EQ(Text(Here({{f_, 1}, {f_, 2}, {f_, 3}, {f_, 4}})),
+            "4;00000001;00000001;00000001;00000002;00000001;00000003;00000000;00000000");
   EXPECT_EQ(r_.meta->stacks_cut, 1u);
+  EXPECT_EQ(r_.Methods().size(), 1u) << "the mark is no method";
+}
+
+TEST_F(StacksTest, AStackThatIsCutIsAnotherThanTheWholeOne) {
+  struct stack *whole = Here({{f_, 1}, {f_, 2}, {f_, 3}});
+  struct stack *cut = Here({{f_, 1}, {f_, 2}, {f_, 3}, {f_, 4}});
+  EXPECT_NE(cut, whole);
+  EXPECT_EQ(Here({{f_, 1}, {f_, 2}, {f_, 3}, {g_, 5}, {g_, 6}}), cut);
+  EXPECT_EQ(Of({{f_, 1}, {f_, 2}, {f_, 3}, {f_, 9}}), cut) << "of another thread, taken so";
+  EXPECT_EQ(Of({{f_, 1}, {f_, 2}, {f_, 3}}), whole);
+}
+
+TEST_F(StacksTest, AStackThatIsCutIsDefinedAgainInTheNextRecording) {
+  Here({{f_, 1}, {f_, 2}, {g_, 3}, {f_, 4}});
+  EXPECT_EQ(r_.Methods().size(), 2u);
+  r_.Again("depth=3");
+  Here({{f_, 1}, {f_, 2}, {g_, 3}, {f_, 4}});
+  EXPECT_EQ(r_.Methods().size(), 2u);
 }
 
 TEST_F(StacksTest, HereIsNullWhereTheJvmGivesNone) {
@@ -94,7 +116,7 @@ TEST_F(StacksTest, OfTheCallerIsWithoutTheFrameOnTopAndAtTheStartOfTheNext) {
   FakeJvm::Running running(thread);
   thread->frames = {{g_, 3}, {f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}};
   EXPECT_EQ(stack_here(r_.meta, r_.ti, r_.jni, false, STACK_AT_START, 1),
-            Of({{f_, 0}, {f_, 6}, {f_, 7}}));
+            Of({{f_, 0}, {f_, 6}, {f_, 7}, {f_, 8}}));
   thread->frames = {{g_, 3}};
   EXPECT_EQ(stack_here(r_.meta, r_.ti, r_.jni, false, STACK_AT_START, 1), nullptr);
 }
@@ -111,7 +133,7 @@ TEST_F(StacksTest, OfTheCallerMayBeWhereverItStands) {
 
 TEST_F(StacksTest, TellsWhatStandsBelowItsTop) {
   auto may_have = [&](const Frames &frames, jmethodID method) {
-    return stack_may_have(r_.meta, Of(frames), method);
+    return stack_may_have(Of(frames), method);
   };
   r_.Again("depth=4");
   EXPECT_TRUE(may_have({{f_, 1}, {g_, 2}}, g_));
@@ -124,13 +146,12 @@ TEST_F(StacksTest, TellsWhatStandsBelowItsTop) {
 }
 
 TEST_F(StacksTest, MayHaveAnythingWhereItIsCutOrNotKnown) {
-  EXPECT_TRUE(stack_may_have(r_.meta, nullptr, f_));
-  struct stack *three = Of({{f_, 1}, {f_, 2}, {f_, 3}});
-  EXPECT_TRUE(stack_may_have(r_.meta, three, g_));
+  EXPECT_TRUE(stack_may_have(nullptr, f_));
+  EXPECT_FALSE(stack_may_have(Of({{f_, 1}, {f_, 2}, {f_, 3}}), g_));
+  struct stack *cut = Of({{f_, 1}, {f_, 2}, {f_, 3}, {f_, 4}});
+  EXPECT_TRUE(stack_may_have(cut, g_));
   r_.Again("depth=4");
-  EXPECT_FALSE(stack_may_have(r_.meta, three, g_));
-  r_.Again("depth=2");
-  EXPECT_TRUE(stack_may_have(r_.meta, three, g_));
+  EXPECT_TRUE(stack_may_have(cut, g_));
 }
 
 // A class of ours and the methods that it has.
@@ -173,6 +194,7 @@ TEST_F(HiddenFramesTest, ManyMayBeHidden) {
     frames.push_back({f_, i});
   }
   Hide(ours_);
+  r_.Again("depth=1000");
   struct stack *s = Of(frames);
   EXPECT_EQ(s->num_frames, 60u);
   EXPECT_EQ(r_.Methods().size(), 1u);
@@ -220,7 +242,7 @@ TEST_F(StacksTest, InTheNextRecordingItIsTheSameAndItsMethodsAreDefinedAgain) {
 
 TEST_F(StacksTest, EachRecordingHasItsOwnDepth) {
   r_.Again("depth=1");
-  EXPECT_EQ(Here({{f_, 1}, {f_, 2}})->num_frames, 1u);
+  EXPECT_EQ(Text(Here({{f_, 1}, {f_, 2}})), "2;00000001;00000001;00000000;00000000");
   r_.Again("depth=2");
   EXPECT_EQ(Here({{f_, 1}, {f_, 2}})->num_frames, 2u);
 }

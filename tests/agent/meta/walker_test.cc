@@ -78,9 +78,9 @@ TEST_F(WalkerTest, GivesAsManyFramesAsTheDepthSaysBehindThoseOnTop) {
   thread_->frames = {{g_, 9}, {f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}};
   found = {{9, g_}, {5, f_}, {6, f_}, {7, f_}, {8, f_}};
   for (int known = 0; known < 2; known++) {
-    EXPECT_EQ(Here(STACK_AT_START), Of({{f_, 0}, {f_, 6}, {f_, 7}}));
-    EXPECT_EQ(Here(STACK_AT_CALL), Of({{f_, 5}, {f_, 6}, {f_, 7}}));
-    EXPECT_EQ(Here(), Of({{g_, 9}, {f_, 5}, {f_, 6}}));
+    EXPECT_EQ(Here(STACK_AT_START), Of({{f_, 0}, {f_, 6}, {f_, 7}, {f_, 8}}));
+    EXPECT_EQ(Here(STACK_AT_CALL), Of({{f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}}));
+    EXPECT_EQ(Here(), Of({{g_, 9}, {f_, 5}, {f_, 6}, {f_, 7}}));
   }
   EXPECT_EQ(walker()->differed, 0u);
 }

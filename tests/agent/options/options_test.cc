@@ -140,7 +140,7 @@ TEST(Options, NothingGivenIsAllDefaults) {
     EXPECT_EQ(o.events, kAllGroups);
     EXPECT_EQ(o.interval, 20000000u);
     EXPECT_DOUBLE_EQ(o.budget, 0.01);
-    EXPECT_EQ(o.depth, 64);
+    EXPECT_EQ(o.depth, 1024);
     EXPECT_EQ(o.engine, ENGINE_WEAVE);
     EXPECT_EQ(o.owners, OWNERS_LATE);
     EXPECT_EQ(o.locks, LOCKS_WAITS);

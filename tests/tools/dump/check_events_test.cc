@@ -23,6 +23,12 @@ TEST(CheckEvents, RefusesWhatBreaksOneRule) {
           {RULE_STACK_METHOD,
            "out.orca:22: the method 000000FF of the stack has no line in .methods\n",
            Event("ObjectNotify,0000000A,0000000C,2;00000002;00000000;000000FF;00000000")},
+          {RULE_STACK_METHOD,
+           "out.orca:22: the method 00000000 of the stack has no line in .methods\n",
+           Event("ObjectNotify,0000000A,0000000C,2;00000000;00000000;00000002;00000000")},
+          {RULE_STACK_METHOD,
+           "out.orca:22: the method 00000000 of the stack has no line in .methods\n",
+           Event("ObjectNotify,0000000A,0000000C,2;00000002;00000000;00000000;00000001")},
           {RULE_STACK_TOP,
            "out.orca:22: the frame on top of the stack is not the tracked method but 00000003\n",
            Event("ObjectNotify,0000000A,0000000C,1;00000003;00000000")},
@@ -30,6 +36,13 @@ TEST(CheckEvents, RefusesWhatBreaksOneRule) {
            "out.orca:22: the frame on top of the stack is not the tracked method but 00000008\n",
            Event("SemaphoreAcquire,0000000A,0000000D,1;00000008;00000000")},
       });
+}
+
+TEST(CheckEvents, AcceptsAStackThatIsCut) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Event("ObjectNotify,0000000A,0000000C,2;00000002;00000000;00000000;00000000")(&files);
+  EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
 TEST(CheckEvents, RefusesWhatNoThreadCanDo) {
