@@ -31,14 +31,20 @@ static int64_t cpu_time(const struct round *r, jthread thread) {
   return error == JVMTI_ERROR_NONE ? ns : -1;
 }
 
-/* What the thread used since its last line. A thread that was not there at the last tick cannot
-   have used more than the time since: what its clock shows beyond that is from before it was a Java
-   thread (the main thread comes back as DestroyJavaVM). */
+/* What the thread used since its last line, or since the base line. A thread that was at neither
+   cannot have used more than the time since the last tick; if its clock shows more, the kernel's
+   thread is older than the Java thread (the main thread comes back as DestroyJavaVM), and what it
+   used is told already. */
 static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
+  uint64_t base = 0;
   int64_t used = seen_cpu_used(before, now);
-  if (before != NULL || r->last_tick_ns == 0) return used;
+  if (before != NULL || used < 0) return used;
+  if (hashmap_get(&r->base, now->thread, &base)) {
+    return now->cpu_ns > (int64_t)base ? now->cpu_ns - (int64_t)base : 0;
+  }
+  if (r->last_tick_ns == 0) return used;
   int64_t most = (int64_t)(clock_monotonic_ns() - r->last_tick_ns);
-  return used > most ? most : used;
+  return used > most ? 0 : used;
 }
 
 /* A line, if it says something new; `stack` is used up. */
@@ -139,7 +145,25 @@ static void end_tick(struct round *r) {
   r->now = (struct seen_list){0};
 }
 
-void round_free(struct round *r) { seen_free(&r->before); }
+void round_free(struct round *r) {
+  seen_free(&r->before);
+  hashmap_free(&r->base);
+}
+
+void round_base(struct round *r) {
+  jthread *threads = NULL;
+  jint n = 0;
+  if ((*r->ti)->GetAllThreads(r->ti, &n, &threads) != JVMTI_ERROR_NONE) return;
+  if ((*r->jni)->EnsureLocalCapacity(r->jni, n) != JNI_OK) (*r->jni)->ExceptionClear(r->jni);
+  for (jint i = 0; i < n; i++) {
+    jint hash = 0;
+    int64_t cpu_ns = cpu_time(r, threads[i]);
+    (*r->ti)->GetObjectHashCode(r->ti, threads[i], &hash);
+    if (cpu_ns > 0) hashmap_put(&r->base, (uint32_t)hash, (uint64_t)cpu_ns);
+    (*r->jni)->DeleteLocalRef(r->jni, threads[i]);
+  }
+  (*r->ti)->Deallocate(r->ti, (unsigned char *)threads);
+}
 
 /* --- full ticks ------------------------------------------------------------------------------ */
 

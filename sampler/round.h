@@ -19,9 +19,14 @@ struct round {
   jvmtiEnv *ti;
   JNIEnv *jni;
   struct seen_list before, now;
+  struct hashmap base;            /* hash of a thread -> its CPU time when the recording began */
   int64_t number;                 /* of the tick */
   uint64_t tick_ns, last_tick_ns; /* when it was asked who is there, now and the time before */
 };
+
+/* round_base takes the CPU times of all threads as the base line: what they used before belongs to
+   no recording. Before the first tick. */
+void round_base(struct round *r);
 
 /* round_full returns how long the JVM stood still, in nanoseconds. */
 uint64_t round_full(struct round *r);

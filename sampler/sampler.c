@@ -66,6 +66,7 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
       .threads = s->threads, .mounted = &s->mounted, .ended = &s->ended, .ti = ti, .jni = jni};
   struct due due = {0};
   uint64_t next, now;
+  round_base(&r);
   if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_learn(&s->cpu, ti, jni);
   do {
     next = tick(s, &r, &due);

