@@ -93,7 +93,7 @@ static void put_method(struct data *d, uint32_t method) {
   put_text(d, &text);
   names_source(&text, d->m->dump, place(method, 0));
   put_text(d, &text);
-  json_unsigned(d->j, place_is_platform(d->m->dump, method));
+  json_unsigned(d->j, place_is_platform(d->m->dump, method) || pseudo_is(method));
   json_end_array(d->j);
   builder_free(&text);
 }

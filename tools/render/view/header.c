@@ -105,24 +105,6 @@ static void put_events(struct builder *b, const struct model *m) {
   put_left_out(b, m);
 }
 
-static void put_samples(struct builder *b, const struct model *m) {
-  const struct recording *r = &m->recording;
-  if (r->ticks == 0) {
-    bool asked = filter_has_samples(&m->matcher.filter);
-    builder_string(b, asked ? "none" : "left out, as samples have no lock and no event");
-    return;
-  }
-  unit_many(b, r->ticks, "time, every ", "times, every ");
-  unit_ticks(b, recording_time(r) / r->ticks);
-  builder_string(b, "; the JVM stood still ");
-  unit_time(b, r->pause_ns);
-  builder_string(b, " for it (");
-  unit_share(b, r->pause_ns * TICKS_PER_NS, recording_time(r));
-  builder_string(b, "), ");
-  unit_time(b, r->longest_pause_ns);
-  builder_string(b, " at most");
-}
-
 /* The option that loads the agent is ours, not the program's. */
 static bool is_agent_option(struct span word) {
   static const char agent[] = "-agentpath:", library[] = "liborca.so";
@@ -149,7 +131,7 @@ static const struct row {
 } rows[] = {{"Command   ", view_command_line, width_cut}, {"JVM       ", put_jvm, width_cut_end},
             {"Recorded  ", view_recorded, width_cut_end}, {"CPU time  ", put_cpu, width_cut_end},
             {"Threads   ", put_threads, width_cut_end},   {"Events    ", put_events, width_cut_end},
-            {"Sampled   ", put_samples, width_cut_end}};
+            {"Sampled   ", view_sampled, width_cut_end}};
 
 static void put_row(struct builder *b, const struct model *m, const struct style *style,
                     const struct row *row) {
@@ -165,5 +147,6 @@ static void put_row(struct builder *b, const struct model *m, const struct style
 
 void view_header(struct builder *b, const struct model *m, const struct style *style) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) put_row(b, m, style, &rows[i]);
+  view_sampled_caution(b, m, style);
   view_filter(b, m, style);
 }
