@@ -123,15 +123,18 @@ void view_command_line(struct builder *b, const struct model *m) {
   }
 }
 
-/* Of a command what runs stands at its end. */
+/* Of a command what runs stands at its end. What is not cut is broken into lines. */
 static const struct row {
   const char *label;
   void (*put)(struct builder *, const struct model *);
   void (*cut)(struct builder *, struct span, size_t);
-} rows[] = {{"Command   ", view_command_line, width_cut}, {"JVM       ", put_jvm, width_cut_end},
-            {"Recorded  ", view_recorded, width_cut_end}, {"CPU time  ", put_cpu, width_cut_end},
-            {"Threads   ", put_threads, width_cut_end},   {"Events    ", put_events, width_cut_end},
-            {"Sampled   ", view_sampled, width_cut_end}};
+} rows[] = {{"Command   ", view_command_line, width_cut},
+            {"JVM       ", put_jvm, width_cut_end},
+            {"Recorded  ", view_recorded, width_cut_end},
+            {"CPU time  ", put_cpu, width_cut_end},
+            {"Threads   ", put_threads, width_cut_end},
+            {"Events    ", put_events, width_cut_end},
+            {"Sampled   ", view_sampled, NULL}};
 
 static void put_row(struct builder *b, const struct model *m, const struct style *style,
                     const struct row *row) {
@@ -140,8 +143,12 @@ static void put_row(struct builder *b, const struct model *m, const struct style
   size_t start = text.len;
   row->put(&text, m);
   if (text.len == start) builder_string(&text, "not known");
-  if (!text.failed) row->cut(b, (struct span){text.data, text.len}, style->width);
-  builder_char(b, '\n');
+  if (!text.failed && row->cut != NULL) {
+    row->cut(b, (struct span){text.data, text.len}, style->width);
+    builder_char(b, '\n');
+  } else if (!text.failed) {
+    style_wrap(b, style, row->label, (struct span){text.data + start, text.len - start});
+  }
   builder_free(&text);
 }
 

@@ -31,11 +31,12 @@ static bool has_note(const struct cpu_method *row) {
   return is_noted(row, row->native_ns) || is_noted(row, row->jvm_ns);
 }
 
-void view_outside_java(struct builder *b, const struct cpu_method *row) {
+void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
+                       const char *in_jvm) {
   const struct {
     uint64_t ns;
     const char *where;
-  } parts[] = {{row->native_ns, " in native code"}, {row->jvm_ns, " in the JVM"}};
+  } parts[] = {{row->native_ns, in_native}, {row->jvm_ns, in_jvm}};
   size_t start = b->len;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (!is_noted(row, parts[i].ns)) continue;
@@ -67,7 +68,7 @@ static void put_method(struct table *t, const struct model *m, const struct cpu 
   cell_raw(t, row->native_ns);
   cell_raw(t, row->jvm_ns);
   if (!with_notes) return;
-  view_outside_java(table_text(t), row);
+  view_outside_java(table_text(t), row, " native", " JVM");
   table_next(t);
 }
 

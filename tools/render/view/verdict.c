@@ -26,7 +26,7 @@ static const char *whose_cpu(const struct recording *r) {
 
 static void put_outside(struct builder *b, const struct cpu_method *hot) {
   struct builder text = {0};
-  view_outside_java(&text, hot);
+  view_outside_java(&text, hot, " of it in native code", " of it in the JVM");
   if (text.len > 0) {
     builder_string(b, ", ");
     builder_bytes(b, text.data, text.len);

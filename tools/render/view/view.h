@@ -94,9 +94,10 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 
 /* --- for the views ------------------------------------------------------------- */
 
-/* view_outside_java appends how much of a method's own time is in native code that it called, and
-   in the JVM, each where it is more than a tenth: "83 % in native code, 12 % in the JVM". */
-void view_outside_java(struct builder *b, const struct cpu_method *row);
+/* view_outside_java appends how much of a method's own time is in native code that it called, and in
+   the JVM, each where it is more than a tenth, with these words: "83 % native, 12 % JVM". */
+void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
+                       const char *in_jvm);
 
 /* view_keys appends the largest rows of a group as "worker-1 52 %, worker-2 31 %, 5 more". By their
    share of the time; where no time was lost, of the count. `name` writes what a key stands for. */

@@ -1,3 +1,4 @@
+#include "tests/tools/model/cpu_lines.h"
 #include "tests/tools/render/view/shown.h"
 
 namespace {
@@ -11,8 +12,34 @@ TEST(ViewHeader, SaysWhatWasRecorded) {
             "CPU time  1.00 s in Java threads: 0.10 CPUs busy on average\n"
             "Threads   4, of them 3 alive at the end\n"
             "Events    22, engine weave\n"
-            "Sampled   5 times, every 2.00 s; the JVM stood still 7.00 ms for it (0.1 %), "
-            "3.00 ms at most\n");
+            "Sampled   at safepoints, 5 times, every 2.00 s; the JVM stood still 7.00 ms for it "
+            "(0.1 %), 3.00 ms\n"
+            "          at most\n");
+}
+
+TEST(ViewHeader, SampledByCpuTime) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  AddCpu(&small.files, "00000001,1,0,Lost");
+  std::string text = Shown(small.Read(), view_header);
+  EXPECT_TRUE(Has(text, "CPU time  627 ms in Java threads: 0.06 CPUs busy on average\n")) << text;
+  EXPECT_TRUE(
+      Has(text,
+          "Sampled   by CPU time every 20ms: 44 samples, 1 lost; all threads 5 times, every "
+          "2.00 s; the JVM\n"
+          "          stood still 7.00 ms for it (0.1 %), 3.00 ms at most\n"))
+      << text;
+}
+
+TEST(ViewHeader, WhySamplesAreAtSafepoints) {
+  SmallModel small;
+  small.files.Append(DUMP_INFO, "sampler=safepoint\nsampler.fallback=no perf events\n");
+  std::string text = Shown(small.Read(), view_header);
+  EXPECT_TRUE(Has(text,
+                  "\nCaution   the CPU shares come from safepoints and can be badly wrong, as "
+                  "sampling by signals was not\n"
+                  "          possible: no perf events\n"))
+      << text;
 }
 
 TEST(ViewHeader, AKilledJvmWithoutSamples) {
