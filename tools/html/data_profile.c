@@ -85,9 +85,7 @@ static void put_text(struct data *d, struct builder *text) {
 
 static unsigned sort_of(const struct data *d, uint32_t method) {
   enum { PROGRAM, PLATFORM, OUTSIDE_JAVA };
-  if (method == pseudo_method(PSEUDO_NATIVE) || method == pseudo_method(PSEUDO_JVM)) {
-    return OUTSIDE_JAVA;
-  }
+  if (pseudo_is_leaf(method)) return OUTSIDE_JAVA;
   return place_is_platform(d->m->dump, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
 }
 
