@@ -1,7 +1,6 @@
 #include "tests/e2e/dump.h"
 
 #include <fstream>
-#include <sstream>
 
 #include "agent/event/line.h"
 #include "tests/e2e/text_file.h"
@@ -99,19 +98,17 @@ std::map<enum event_kind, int> CountEvents(const std::string &prefix,
   return counts;
 }
 
+/* Where there are Cpu lines, they alone say it. */
 CpuTimes SampledCpu(const std::string &prefix) {
-  CpuTimes sampled;
+  CpuTimes sampled, at_safepoints;
   std::ifstream file(prefix + ".samples");
   for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::string time, kind, thread, state, nanos;
-    for (std::string *field : {&time, &kind, &thread, &state, &nanos}) {
-      std::getline(fields, *field, ',');
-    }
-    if (kind != "Sample" || nanos == "-1") continue;
-    sampled[static_cast<uint32_t>(strtoul(thread.c_str(), nullptr, 16))] += std::stoull(nanos);
+    struct sample_line s;
+    if (sample_line_read({line.data(), line.size()}, &s) != nullptr || s.cpu_ns < 0) continue;
+    if (s.kind == SAMPLE_CPU) sampled[s.thread] += static_cast<uint64_t>(s.cpu_ns);
+    if (s.kind == SAMPLE_THREAD) at_safepoints[s.thread] += static_cast<uint64_t>(s.cpu_ns);
   }
-  return sampled;
+  return sampled.empty() ? at_safepoints : sampled;
 }
 
 uint64_t Sum(const CpuTimes &times) {

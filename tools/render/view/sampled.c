@@ -6,14 +6,26 @@
 
 #define CAUTION "Caution   "
 
-/* "by CPU time every 20 ms: 1,234 samples, 3 of them not decoded; all threads " */
+/* "20 ms" of "20ms", as the other times here are written. */
+static void put_interval(struct builder *b, struct span interval) {
+  size_t digits = 0;
+  while (digits < interval.len && interval.data[digits] >= '0' && interval.data[digits] <= '9') {
+    digits++;
+  }
+  text_plain(b, (struct span){interval.data, digits});
+  if (digits == interval.len) return;
+  builder_char(b, ' ');
+  text_plain(b, (struct span){interval.data + digits, interval.len - digits});
+}
+
+/* "by CPU time every 20 ms: 1,234 samples, 3 lost; all threads " */
 static void put_cpu_samples(struct builder *b, const struct model *m) {
   const struct recording *r = &m->recording;
   struct span interval;
   builder_string(b, "by CPU time");
   if (dump_option(m->dump, "interval", &interval)) {
     builder_string(b, " every ");
-    text_plain(b, interval);
+    put_interval(b, interval);
   }
   builder_string(b, ": ");
   unit_many(b, r->cpu_samples, "sample", "samples");

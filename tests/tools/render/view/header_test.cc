@@ -25,7 +25,7 @@ TEST(ViewHeader, SampledByCpuTime) {
   EXPECT_TRUE(Has(text, "CPU time  627 ms in Java threads: 0.06 CPUs busy on average\n")) << text;
   EXPECT_TRUE(
       Has(text,
-          "Sampled   by CPU time every 20ms: 44 samples, 1 lost; all threads 5 times, every "
+          "Sampled   by CPU time every 20 ms: 44 samples, 1 lost; all threads 5 times, every "
           "2.00 s; the JVM\n"
           "          stood still 7.00 ms for it (0.1 %), 3.00 ms at most\n"))
       << text;
