@@ -8,6 +8,11 @@ void sampler_put_name(struct builder *b, const struct model *m) {
   builder_string(b, name);
 }
 
+bool sampler_differs(const struct model *a, const struct model *b) {
+  return a->recording.cpu_known && b->recording.cpu_known &&
+         a->recording.by_signal != b->recording.by_signal;
+}
+
 bool sampler_fallback(const struct model *m, struct span *out_reason) {
   return !m->recording.by_signal && dump_info(m->dump, "sampler.fallback", out_reason) &&
          out_reason->len > 0;

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "tools/model/sampler.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/diff.h"
 #include "tools/render/view/view.h"
@@ -81,12 +82,11 @@ static void say_unsampled(struct builder *b, const struct comparison *c, const s
 static void say_samplers(struct builder *b, const struct comparison *c, const struct style *style,
                          struct builder *s) {
   static const char *const names[] = {"at safepoints", "by signals"};
-  const struct recording *of[] = {&c->runs[0]->recording, &c->runs[1]->recording};
-  if (!of[0]->cpu_known || !of[1]->cpu_known || of[0]->by_signal == of[1]->by_signal) return;
+  if (!sampler_differs(c->runs[0], c->runs[1])) return;
   builder_string(s, "CPU time was sampled ");
-  builder_string(s, names[of[0]->by_signal]);
+  builder_string(s, names[c->runs[0]->recording.by_signal]);
   builder_string(s, " in A, ");
-  builder_string(s, names[of[1]->by_signal]);
+  builder_string(s, names[c->runs[1]->recording.by_signal]);
   builder_string(s,
                  " in B: samples at safepoints can name other methods, so the CPU times of "
                  "methods are not comparable.");

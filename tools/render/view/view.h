@@ -94,8 +94,8 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 
 /* --- for the views ------------------------------------------------------------- */
 
-/* view_outside_java appends how much of a method's own time is in native code that it called, and in
-   the JVM, each where it is more than a tenth, with these words: "83 % native, 12 % JVM". */
+/* view_outside_java appends how much of a method's own time is in native code that it called, and
+   in the JVM, each where it is more than a tenth, with these words: "83 % native, 12 % JVM". */
 void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
                        const char *in_jvm);
 

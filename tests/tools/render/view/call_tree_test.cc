@@ -78,6 +78,33 @@ TEST(ViewCallTree, CallersAndTheirParameters) {
   EXPECT_TRUE(Has(text, "300 ms  └ OrderService.run\n")) << text;
 }
 
+// Two stacks that were cut have one root; above a method it is the last caller.
+TEST(ViewCallTree, StacksThatWereCut) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "options=out,", "options=out,depth=1,");
+  small.files.Write(DUMP_SAMPLES,
+                    "101.0000000000,Stack,1,2;00000010;00000000;00000000;00000000\n"
+                    "101.0000000000,Stack,2,2;00000012;00000000;00000000;00000000\n"
+                    "101.0000000000,Cpu,00000002,30000000,1,Java\n"
+                    "101.0000000000,Cpu,00000002,30000000,2,Vm\n");
+  const struct model *m = small.Read();
+  struct view_tree down = {nullptr, false, 0}, up = {"reserve", false, 0};
+  EXPECT_EQ(OnPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &down, 100); }),
+            "\n"
+            "Calls by CPU time, 60.0 ms in all (below each its callees)\n"
+            "total              self  calls\n"
+            "100 %  60.0 ms      0 s  (deeper than 1)\n"
+            " 50 %  30.0 ms  30.0 ms  ├ OrderService.price\n"
+            " 50 %  30.0 ms      0 s  └ Inventory.reserve\n"
+            " 50 %  30.0 ms  30.0 ms    └ (JVM)\n");
+  EXPECT_EQ(OnPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &up, 100); }),
+            "\n"
+            "Callers by CPU time, 30.0 ms in all (below each its callers)\n"
+            "total              self  calls\n"
+            "100 %  30.0 ms      0 s  Inventory.reserve()\n"
+            "100 %  30.0 ms  30.0 ms  └ (deeper than 1)\n");
+}
+
 TEST(ViewCallTree, ForAProgram) {
   EXPECT_EQ(Tree({nullptr, false, 0.35}, PROFILE_CPU, 100, FORMAT_CSV),
             "total_ns,self_ns,depth,name,recursion\n"
