@@ -1,7 +1,6 @@
 #include "tests/e2e/dump.h"
 
 #include <fstream>
-#include <sstream>
 
 #include "agent/event/line.h"
 #include "tests/e2e/text_file.h"
@@ -99,16 +98,16 @@ std::map<enum event_kind, int> CountEvents(const std::string &prefix,
   return counts;
 }
 
-CpuTimes SampledCpu(const std::string &prefix, const std::string &kind) {
-  CpuTimes sampled;
+CpuTimes SampledCpu(const std::string &prefix) {
+  CpuTimes sampled, at_safepoints;
   std::ifstream file(prefix + ".samples");
   for (std::string line; std::getline(file, line);) {
     struct sample_line s;
     if (sample_line_read({line.data(), line.size()}, &s) != nullptr || s.cpu_ns < 0) continue;
-    bool is_kind = kind == "Cpu" ? s.kind == SAMPLE_CPU : s.kind == SAMPLE_THREAD;
-    if (is_kind) sampled[s.thread] += static_cast<uint64_t>(s.cpu_ns);
+    if (s.kind == SAMPLE_CPU) sampled[s.thread] += static_cast<uint64_t>(s.cpu_ns);
+    if (s.kind == SAMPLE_THREAD) at_safepoints[s.thread] += static_cast<uint64_t>(s.cpu_ns);
   }
-  return sampled;
+  return sampled.empty() ? at_safepoints : sampled;
 }
 
 uint64_t Sum(const CpuTimes &times) {

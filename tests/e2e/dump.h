@@ -43,10 +43,10 @@ Dump ReadDump(const std::string &prefix);
 std::map<enum event_kind, int> CountEvents(const std::string &prefix,
                                            const std::map<uint32_t, std::string> &threads);
 
-/* SampledCpu gives the CPU time in the lines of one kind ("Sample" or "Cpu") by thread, in
-   nanoseconds; Sum that of all. */
+/* SampledCpu gives the CPU time in the samples by thread, in nanoseconds; Sum that of all. Where
+   there are Cpu lines, they alone say it. */
 using CpuTimes = std::map<uint32_t, uint64_t>;
-CpuTimes SampledCpu(const std::string &prefix, const std::string &kind);
+CpuTimes SampledCpu(const std::string &prefix);
 uint64_t Sum(const CpuTimes &times);
 
 /* SignaturesOf gives the classes that objects of this hash have. */

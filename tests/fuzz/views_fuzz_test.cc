@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "tests/tools/model/cpu_lines.h"
 #include "tests/tools/model/small_dump.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,6 +41,19 @@ TEST(ViewsFuzz, EveryEvent) {
   DumpFiles files;
   WriteGoodDump(&files);
   Feed(InputOf(files));
+}
+
+TEST(ViewsFuzz, CpuLines) {
+  DumpFiles files;
+  WriteSmallDump(&files);
+  AddCpuLines(&files);
+  Feed(InputOf(files));
+  for (const char *fields :
+       {"00000002,9223372036854775807,1,Java", "00000003,9223372036854775807,0,Unsampled",
+        "00000004,9223372036854775807,99,Vm", "00000001,9223372036854775807,2,Lost"}) {
+    AddCpu(&files, fields, 3);
+    Feed(InputOf(files));
+  }
 }
 
 TEST(ViewsFuzz, Cuts) {

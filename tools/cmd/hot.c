@@ -22,11 +22,12 @@ static const char usage[] =
     "  --tree             who calls whom, from the outermost methods down; with --by-thread from\n"
     "                     the threads\n"
     "  --callers PATTERN  who calls methods such as get, HashMap.* or 'com.acme.*.price'\n"
+    "  --sort total       by the time with what they call; --sort self: by their own (self)\n"
     "  --least SHARE      leaves calls out of a tree that take less, such as 0.1% (1%)\n";
 
 struct wish {
   enum profile_value value;
-  bool is_tree;
+  bool is_tree, by_total;
   struct view_tree tree;
 };
 
@@ -43,7 +44,7 @@ static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   } else if (wish->tree.by_thread) {
     view_hot_threads(p, m, wish->value, top);
   } else {
-    view_hot_methods(p, m, wish->value, top);
+    view_hot_methods(p, m, wish->value, wish->by_total, top);
   }
   if (!page_is_text(p) || p->out.len > start) return;
   if (start > before) builder_char(&p->out, '\n');
@@ -66,6 +67,11 @@ static bool take_value(struct wish *wish, const char *word) {
   return profile_value_find(word + 2, &wish->value);
 }
 
+static bool read_sort(const char *text, bool *by_total) {
+  *by_total = strcmp(text, "total") == 0;
+  return *by_total || strcmp(text, "self") == 0;
+}
+
 static enum args_took take_valued(struct wish *wish, char **argv, int *at, const char **problem,
                                   const char **what) {
   const char *value = args_value("--callers", argv, at);
@@ -73,6 +79,12 @@ static enum args_took take_valued(struct wish *wish, char **argv, int *at, const
     wish->tree.callers = value;
     wish->is_tree = true;
     return ARGS_TOOK;
+  }
+  if ((value = args_value("--sort", argv, at)) != NULL) {
+    if (read_sort(value, &wish->by_total)) return ARGS_TOOK;
+    *problem = "--sort takes self or total, not ";
+    *what = value;
+    return ARGS_WRONG;
   }
   if ((value = args_value("--least", argv, at)) == NULL) return ARGS_OTHER;
   if (read_share(value, &wish->tree.least_share)) return ARGS_TOOK;

@@ -6,6 +6,7 @@
 #include "tools/export/perfetto_states.h"
 #include "tools/export/trace.h"
 #include "tools/model/names.h"
+#include "tools/model/sampler.h"
 #include "tools/model/state/lock_event.h"
 #include "tools/model/state/wakes.h"
 
@@ -185,6 +186,15 @@ static bool put_all(struct perfetto *p) {
   return good;
 }
 
+static void put_metadata(struct perfetto *p) {
+  struct json *json = &p->trace.json;
+  json_key(json, "otherData");
+  json_begin_object(json);
+  sampler_put_name(&p->trace.text, p->trace.job->model);
+  trace_take_text(&p->trace, "sampler");
+  json_end_object(json);
+}
+
 bool export_perfetto(const struct export_job *job) {
   struct perfetto p = {.trace = {.job = job, .json = {.out = &job->out->text}},
                        .matcher = &job->model->matcher,
@@ -192,6 +202,7 @@ bool export_perfetto(const struct export_job *job) {
   struct json *json = &p.trace.json;
   json_begin_object(json);
   json_text_member(json, "displayTimeUnit", "ns");
+  put_metadata(&p);
   json_key(json, "traceEvents");
   json_begin_array(json);
   bool good = put_all(&p);

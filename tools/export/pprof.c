@@ -9,6 +9,7 @@
 #include "tools/export/gzip.h"
 #include "tools/export/protobuf.h"
 #include "tools/model/names.h"
+#include "tools/model/sampler.h"
 
 /* The numbers of the fields, by message. */
 enum {
@@ -218,14 +219,18 @@ static void put_times(struct pprof *p) {
   if (start != 0) start += (r->from - r->start) / TICKS_PER_NS;
   protobuf_integer(&p->file, OF_TIME, start);
   protobuf_integer(&p->file, OF_DURATION, ns);
-  if (r->ticks == 0) return;
+  uint64_t samples = r->by_signal ? r->cpu_samples : r->ticks;
+  if (r->by_signal) ns = p->job->model->cpu.total_ns;
+  if (samples == 0) return;
   put_type(p, OF_PERIOD_TYPE, "cpu", "nanoseconds");
-  protobuf_integer(&p->file, OF_PERIOD, ns / r->ticks);
+  protobuf_integer(&p->file, OF_PERIOD, ns / samples);
 }
 
 static void put_comment(struct pprof *p) {
   struct span command;
   protobuf_integer(&p->file, OF_COMMENT, string(p, "orca " ORCA_VERSION));
+  sampler_put_name(&p->text, p->job->model);
+  protobuf_integer(&p->file, OF_COMMENT, take_text(p));
   if (!dump_info(p->job->dump, "command", &command)) return;
   text_plain(&p->text, command);
   protobuf_integer(&p->file, OF_COMMENT, take_text(p));

@@ -6,6 +6,7 @@
 #include "tools/export/format.h"
 #include "tools/export/frame.h"
 #include "tools/model/names.h"
+#include "tools/model/sampler.h"
 #include "tools/render/json.h"
 
 static const char *const titles[NUM_PROFILE_VALUES] = {
@@ -134,11 +135,19 @@ static bool put_profiles(struct scope *s) {
   return true;
 }
 
+/* "run (CPU time sampled by signals)" */
+static void put_name(struct scope *s) {
+  builder_string(&s->name, basename(dump_prefix(s->job->dump)));
+  builder_string(&s->name, " (");
+  sampler_put_name(&s->name, s->job->model);
+  builder_char(&s->name, ')');
+  put_member(s, "name");
+}
+
 static bool put_file(struct scope *s) {
-  const char *prefix = dump_prefix(s->job->dump);
   json_begin_object(&s->json);
   json_text_member(&s->json, "$schema", "https://www.speedscope.app/file-format-schema.json");
-  json_text_member(&s->json, "name", basename(prefix));
+  put_name(s);
   json_text_member(&s->json, "exporter", "orca " ORCA_VERSION);
   json_unsigned_member(&s->json, "activeProfileIndex", PROFILE_CPU);
   if (!put_frames(s) || !put_profiles(s)) return false;

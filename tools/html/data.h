@@ -49,8 +49,9 @@ void data_threads(struct data *d);
    stacks that are left out}. */
 void data_profile(struct data *d);
 
-/* "methods": [[name, class, source file, 1 of the JDK]], "frames": [parent, method, line, …]: frame
-   n is the n-th of them from 1, 0 is none. After all that names a stack. */
+/* "methods": [[name, class, source file, 1 of the JDK or no method, 2 outside of Java]], "frames":
+   [parent, method, line, …]: frame n is the n-th of them from 1, 0 is none. After all that names a
+   stack. */
 void data_frames(struct data *d);
 
 /* "locks": {"rows": [{…}], "left": how many are left out}. */

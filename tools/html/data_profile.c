@@ -83,6 +83,12 @@ static void put_text(struct data *d, struct builder *text) {
   text->len = 0;
 }
 
+static unsigned sort_of(const struct data *d, uint32_t method) {
+  enum { PROGRAM, PLATFORM, OUTSIDE_JAVA };
+  if (pseudo_is_leaf(method)) return OUTSIDE_JAVA;
+  return place_is_platform(d->m->dump, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
+}
+
 static void put_method(struct data *d, uint32_t method) {
   const struct method_line *m = dump_method(d->m->dump, method);
   struct builder text = {0};
@@ -93,7 +99,7 @@ static void put_method(struct data *d, uint32_t method) {
   put_text(d, &text);
   names_source(&text, d->m->dump, place(method, 0));
   put_text(d, &text);
-  json_unsigned(d->j, place_is_platform(d->m->dump, method));
+  json_unsigned(d->j, sort_of(d, method));
   json_end_array(d->j);
   builder_free(&text);
 }

@@ -26,11 +26,26 @@ static uint32_t child_of(struct call_tree *t, uint32_t parent, uint64_t key) {
   return (uint32_t)number;
 }
 
-/* Goes one step down on a path that costs `time`. */
-static bool descend(struct call_tree *t, uint32_t *at, uint64_t key, ticks_t time) {
+/* Goes one step down on a path that costs `time`, `times` frames in a row. */
+static bool descend(struct call_tree *t, uint32_t *at, uint64_t key, uint32_t times, ticks_t time) {
   *at = child_of(t, *at, key);
   if (*at == 0) return false;
-  t->nodes[*at - 1].total += time;
+  struct call_node *node = &t->nodes[*at - 1];
+  node->total += time;
+  if (times > node->times) node->times = times;
+  return true;
+}
+
+/* Goes down by all frames from `from` up to `to`, which is not one of them; `to` SIZE_MAX: in the
+   other order, to the first frame of all. */
+static bool descend_frames(struct call_tree *t, uint32_t *at, const struct frame *frames,
+                           size_t from, size_t to, ticks_t time) {
+  size_t step = to == SIZE_MAX ? SIZE_MAX : 1; /* one more, or one less */
+  for (size_t i = from; i != to;) {
+    uint32_t method = frames[i].method, times = 0;
+    for (; i != to && frames[i].method == method; i += step) times++;
+    if (!descend(t, at, method, times, time)) return false;
+  }
   return true;
 }
 
@@ -102,10 +117,8 @@ static bool add_down(struct call_tree *t, const struct model *m, const struct pr
   size_t depth;
   const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
   uint32_t at = 0;
-  if (by_thread && !descend(t, &at, CALL_TREE_THREAD | row->thread, time)) return false;
-  for (size_t i = depth; i-- > 0;) {
-    if (!descend(t, &at, frames[i].method, time)) return false;
-  }
+  if (by_thread && !descend(t, &at, CALL_TREE_THREAD | row->thread, 1, time)) return false;
+  if (depth > 0 && !descend_frames(t, &at, frames, depth - 1, SIZE_MAX, time)) return false;
   end_path(t, at, time);
   return true;
 }
@@ -138,9 +151,7 @@ static bool add_up(struct call_tree *t, const struct model *m, const struct prof
   uint32_t at = 0;
   while (i < depth && !is_meant(meant, m, frames[i].method, pattern)) i++;
   if (i == depth) return true;
-  for (; i < depth; i++) {
-    if (!descend(t, &at, frames[i].method, time)) return false;
-  }
+  if (!descend_frames(t, &at, frames, i, depth, time)) return false;
   end_path(t, at, time);
   return true;
 }

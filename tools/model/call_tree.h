@@ -1,6 +1,7 @@
 #pragma once
 /* What a profile cost, as a tree of calls: from the outermost frames down, or from one method up to
-   those that call it. Nodes are methods, so that the lines of a method are one. */
+   those that call it. Nodes are methods, so that the lines of a method are one. A method that calls
+   itself is one node however often it stands in a row. */
 #include "tools/model/model.h"
 
 #ifdef __cplusplus
@@ -14,6 +15,7 @@ struct call_node {
   uint64_t key;
   uint32_t parent; /* index of a node plus one; 0: outermost */
   uint32_t depth;  /* 0: outermost */
+  uint32_t times;  /* the most frames in a row that it stands for; 1: it does not call itself */
   ticks_t total, self;
   uint32_t first_child, num_children; /* in `order`, set by call_tree_end */
 };

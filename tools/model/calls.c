@@ -170,13 +170,20 @@ static bool end_all_open(struct calls *c, ticks_t end) {
   return true;
 }
 
-/* From the stacks of the calls to where they are made: the frame below the top. */
+/* Where a call is made: the frame below the top. A stack of one frame is the root of its thread,
+   unless the option depth may have cut it. */
+static place_t caller_of(const struct dump *d, const struct frame *frames, size_t depth) {
+  if (depth == 0 || (depth == 1 && dump_depth(d) == 1)) return 0;
+  return depth == 1 ? place(pseudo_method(PSEUDO_ROOT), 0) : place_of_frame(d, frames[1]);
+}
+
+/* From the stacks of the calls to their callers. */
 static bool add_callers(struct calls *c, const struct dump *d, const struct stacks *stacks) {
   for (size_t i = 0; i < c->stacks.num; i++) {
     const struct tally_row *row = &c->stacks.rows[i];
     size_t depth;
     const struct frame *frames = stacks_frames(stacks, (stack_id_t)row->key, &depth);
-    place_t caller = depth < 2 ? 0 : place_of_frame(d, frames[1]);
+    place_t caller = caller_of(d, frames, depth);
     if (!tally_add(&c->callers, row->group, caller, row->count, row->total)) return false;
   }
   return true;

@@ -140,15 +140,11 @@ static bool count_frame(struct ranking *r, const struct seen_stack *seen, size_t
          tally_add(&r->called_from, frame.method, caller_of(r, seen, at), 1, seen->ns);
 }
 
-static bool is_leaf(uint32_t method) {
-  return method == pseudo_method(PSEUDO_NATIVE) || method == pseudo_method(PSEUDO_JVM);
-}
-
 static bool count_stack(struct ranking *r, stack_id_t stack) {
   struct seen_stack seen = {.id = stack, .ns = r->cpu->stack_ns[stack]};
   seen.frames = stacks_frames(r->stacks, stack, &seen.depth);
   if (seen.ns == 0 || seen.depth == 0) return true;
-  if (seen.depth > 1 && is_leaf(seen.frames[0].method)) {
+  if (seen.depth > 1 && pseudo_is_leaf(seen.frames[0].method)) {
     seen.leaf = seen.frames[0].method;
     seen.frames++;
     seen.depth--;

@@ -31,17 +31,27 @@ static void see_tick(struct recording *r, uint64_t pause_ns) {
   if (pause_ns > r->longest_pause_ns) r->longest_pause_ns = pause_ns;
 }
 
-void recording_sample(struct recording *r, const struct sample_line *line, bool asked) {
-  see(r, line->time);
-  r->all_samples += line->kind == SAMPLE_THREAD;
+static bool is_cpu_sample(const struct sample_line *line) {
+  return line->kind == SAMPLE_CPU && line->place != CPU_PLACE_UNSAMPLED;
+}
+
+/* What a line says of all lines like it. */
+static void see_kind(struct recording *r, const struct sample_line *line) {
   if (line->kind == SAMPLE_THREAD && line->cpu_ns >= 0) r->cpu_known = true;
   if (line->kind == SAMPLE_CPU) r->cpu_known = r->by_signal = true;
   if (line->kind == SAMPLE_TASK) r->tasks_known = true;
+}
+
+void recording_sample(struct recording *r, const struct sample_line *line, bool asked) {
+  see(r, line->time);
+  see_kind(r, line);
+  r->all_samples += line->kind == SAMPLE_THREAD;
+  r->all_cpu_samples += is_cpu_sample(line);
   if (!asked) return;
   if (line->kind == SAMPLE_TICK) see_tick(r, (uint64_t)line->pause_ns);
   r->samples += line->kind == SAMPLE_THREAD;
-  r->cpu_lost += line->kind == SAMPLE_CPU && line->place == CPU_PLACE_LOST;
-  r->cpu_samples += line->kind == SAMPLE_CPU && line->place != CPU_PLACE_UNSAMPLED;
+  r->cpu_samples += is_cpu_sample(line);
+  r->cpu_lost += is_cpu_sample(line) && line->place == CPU_PLACE_LOST;
 }
 
 void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to) {

@@ -11,7 +11,7 @@ struct recording {
   ticks_t from, to;   /* what is asked for of it, set by recording_end */
   bool ended;         /* .info has its end keys: the JVM was not killed */
   bool cut;           /* the last line of some file is not whole */
-  uint64_t all_events, all_samples;
+  uint64_t all_events, all_samples, all_cpu_samples;
   bool cpu_known;              /* some sample tells the CPU time */
   bool by_signal;              /* there are Cpu lines: all CPU time is taken from them */
   bool tasks_known;            /* it also tells the CPU time of threads that are no Java threads */

@@ -63,8 +63,20 @@ TEST_F(CmdHot, FiltersAndFormats) {
             "Shown     6 of 22 events, 2 of 7 samples match --thread worker-2\n\n"
             "Nothing is known of this time: time in waits, sleeps, joins, parks.\n");
   EXPECT_EQ(Hot({"--format=csv", "--top=1", "--blocked"}).out,
-            "self_ns,total_ns,method,class,hottest_line,main_caller\n"
-            "2750000000,2750000000,Inventory.reserve,com.acme.Inventory,Inventory.java:42,\n");
+            "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns\n"
+            "2750000000,2750000000,Inventory.reserve,com.acme.Inventory,Inventory.java:42,"
+            "OrderService.run,0,0\n");
+}
+
+TEST_F(CmdHot, ByTheTotal) {
+  std::string out = Hot({"--sort", "total"}).out;
+  EXPECT_LT(out.find("  OrderService.price  "), out.find("  OrderService.run  ")) << out;
+  EXPECT_LT(out.find("  OrderService.run  "), out.find("  HashMap.get  ")) << out;
+  out = Hot({"--sort=self"}).out;
+  EXPECT_LT(out.find("  HashMap.get  "), out.find("  OrderService.run  ")) << out;
+  Outcome o = Hot({"--sort", "name"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(Has(o.err, "hot: --sort takes self or total, not name")) << o.err;
 }
 
 TEST_F(CmdHot, WrongUse) {

@@ -1,4 +1,5 @@
 #include "tests/tools/export/exported.h"
+#include "tests/tools/model/cpu_lines.h"
 
 namespace {
 
@@ -65,6 +66,36 @@ TEST(Collapsed, OfNothing) {
   Exported e;
   e.Empty();
   EXPECT_EQ(e.In("collapsed"), "");
+}
+
+TEST(Collapsed, CpuLines) {
+  Exported e;
+  AddCpuLines(&e.files());
+  EXPECT_EQ(e.In("collapsed"),
+            "(not sampled) 7000000\n"
+            "com.acme.OrderService.run;com.acme.Inventory.reserve 60000000\n"
+            "com.acme.OrderService.run;com.acme.OrderService.price 120000000\n"
+            "com.acme.OrderService.run;com.acme.OrderService.price;(native) 110000000\n"
+            "com.acme.OrderService.run;com.acme.OrderService.price;java.util.HashMap.get "
+            "330000000\n");
+}
+
+TEST(Collapsed, StacksThatWereCutHaveOneRoot) {
+  Exported e;
+  e.files().Replace(DUMP_INFO, "options=out,", "options=out,depth=2,");
+  e.files().Append(
+      DUMP_SAMPLES,
+      "105.0000000000,Stack,6,3;00000013;00000000;00000010;00000000;00000000;00000000\n"
+      "105.0000000000,Stack,7,3;00000012;00000000;00000011;00000000;00000000;00000000\n"
+      "105.0000000000,Sample,00000001,Runnable,10,6\n"
+      "105.0000000000,Sample,00000003,Runnable,20,7\n");
+  std::string text = e.In("collapsed");
+  EXPECT_NE(text.find("(deeper than 2);com.acme.OrderService.price;java.util.HashMap.get 10\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("(deeper than 2);com.acme.OrderService.run;com.acme.Inventory.reserve 20\n"),
+            std::string::npos)
+      << text;
 }
 
 }  // namespace

@@ -162,4 +162,9 @@ TEST(Perfetto, AnyNameIsJson) {
   EXPECT_TRUE(found);
 }
 
+TEST(Perfetto, NamesTheSampler) {
+  EXPECT_EQ(ReadJson(Exported().In("perfetto"))["otherData"]["sampler"].text,
+            "CPU time sampled at safepoints");
+}
+
 }  // namespace

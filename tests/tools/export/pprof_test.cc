@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "tests/tools/export/exported.h"
+#include "tests/tools/model/cpu_lines.h"
 
 namespace {
 
@@ -144,6 +145,18 @@ TEST(Pprof, TypesMappingAndTimes) {
   ASSERT_EQ(p.message().bytes.at(3).size(), 1u);
   Message mapping = Decoded(p.message().bytes.at(3)[0]);
   for (unsigned has : {1, 7, 8, 9}) EXPECT_EQ(mapping.Integer(has), 1u) << has;
+}
+
+// 43 samples of 627 ms; comments are numbers of strings.
+TEST(Pprof, OfCpuLines) {
+  Exported e;
+  AddCpuLines(&e.files());
+  Profile p(&e);
+  auto samples = p.Samples();
+  EXPECT_EQ(samples["main: run:20 price:90 (native):0"].at(0), 110 * kMs);
+  EXPECT_EQ(samples["poller: (not sampled):0"].at(0), 7 * kMs);
+  EXPECT_EQ(p.message().Integer(12), 627 * kMs / 43);
+  EXPECT_EQ(p.String(p.message().integers.at(13).at(1)), "CPU time sampled by signals");
 }
 
 TEST(Pprof, OfAPartItsTimes) {

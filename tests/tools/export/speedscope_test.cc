@@ -2,6 +2,7 @@
 
 #include "tests/support/json.h"
 #include "tests/tools/export/exported.h"
+#include "tests/tools/model/cpu_lines.h"
 
 namespace {
 
@@ -106,6 +107,13 @@ TEST(Speedscope, OfNothing) {
   Json file = Read(&e);
   ExpectTheSchema(file);
   EXPECT_TRUE(file["shared"]["frames"].items.empty());
+}
+
+TEST(Speedscope, NamesTheSampler) {
+  Exported e, by_signal;
+  EXPECT_EQ(Read(&e)["name"].text, "out (CPU time sampled at safepoints)");
+  AddCpuLines(&by_signal.files());
+  EXPECT_EQ(Read(&by_signal)["name"].text, "out (CPU time sampled by signals)");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "tests/tools/html/page_of.h"
+#include "tests/tools/model/cpu_lines.h"
 
 namespace {
 
@@ -46,6 +47,18 @@ TEST(DataProfile, MethodsKnowTheirClassAndFile) {
   EXPECT_EQ(methods["OrderService.price"], "com.acme.OrderService OrderService.java 0");
   EXPECT_EQ(methods["HashMap.get"], "java.util.HashMap HashMap.java 1");
   EXPECT_EQ(data["framesCut"].text, "false");
+}
+
+TEST(DataProfile, FramesThatAreNoMethods) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  Json data = DataOf(small.Read());
+  std::map<std::string, std::string> methods;
+  for (const Json &m : data["methods"].items) {
+    methods[m.items[0].text] = m.items[1].text + "|" + m.items[2].text + "|" + m.items[3].text;
+  }
+  EXPECT_EQ(methods["(native)"], "||2");
+  EXPECT_EQ(methods["(not sampled)"], "||1");
 }
 
 }  // namespace

@@ -28,6 +28,15 @@ class CallTree : public testing::Test {
     }
     return text;
   }
+  // How often the first node of this name stands in a row.
+  uint32_t Times(const std::string &method) {
+    for (size_t i = 0; i < tree_.num; i++) {
+      struct builder name = {};
+      names_method(&name, small_.dump, static_cast<uint32_t>(tree_.nodes[i].key));
+      if (Taken(&name) == method) return tree_.nodes[i].times;
+    }
+    return 0;
+  }
   static std::string Ms(ticks_t t) { return std::to_string(t / (kSecond / 1000)); }
 
   SmallModel small_;
@@ -40,9 +49,10 @@ TEST_F(CallTree, Down) {
   ASSERT_TRUE(call_tree_down(&tree_, Model(), PROFILE_CPU, false));
   EXPECT_EQ(Drawn(),
             "OrderService.run 990 0\n"
-            "  OrderService.price 990 300\n"
-            "    OrderService.price 390 390\n"
+            "  OrderService.price 990 690\n"  // which called itself for 390 ms
             "    HashMap.get 300 300\n");
+  EXPECT_EQ(Times("OrderService.price"), 2u);
+  EXPECT_EQ(Times("HashMap.get"), 1u);
   EXPECT_EQ(tree_.total, kSecond);
 }
 
@@ -63,9 +73,7 @@ TEST_F(CallTree, UpFromTheInnermostThatIsMeant) {
   ASSERT_TRUE(call_tree_up(&tree_, Model(), PROFILE_CPU, "price"));
   EXPECT_EQ(Drawn(),
             "OrderService.price 990 0\n"
-            "  OrderService.run 600 600\n"
-            "  OrderService.price 390 0\n"
-            "    OrderService.run 390 390\n");
+            "  OrderService.run 990 990\n");
   EXPECT_EQ(tree_.total, kSecond * 99 / 100);
 }
 

@@ -124,7 +124,7 @@ TEST_F(Calls, WhoCalledThem) {
   EXPECT_EQ(callers[0].total, kTicksPerMs * 30);
   EXPECT_EQ(callers[1].key, place(0x10, 90));
   EXPECT_EQ(callers[1].count, 1u);
-  EXPECT_EQ(callers[2].key, 0u);
+  EXPECT_EQ(callers[2].key, place(pseudo_method(PSEUDO_ROOT), 0));
 }
 
 // The recording ends at 110 s.

@@ -16,7 +16,10 @@ const frameMethod = (frame) => data.frames[3 * (frame - 1) + 1];
 const frameLine = (frame) => data.frames[3 * (frame - 1) + 2];
 
 const methodName = (method) => data.methods[method][0];
-const isPlatform = (method) => data.methods[method][3] === 1;
+const isPlatform = (method) => data.methods[method][3] > 0;
+
+/* "(native)" and "(JVM)": their time is that of the method that called them. */
+const isOutsideJava = (method) => data.methods[method][3] === 2;
 
 /* "com.acme.OrderService.price" */
 function methodFullName(method) {

@@ -70,7 +70,9 @@ const overview = {
     const tree = new FlameTree(0, -1);
     const self = new Map();
     tree.visit((node) => {
-      if (node.method >= 0) self.set(node.method, (self.get(node.method) ?? 0) + node.self);
+      if (node.method < 0) return;
+      const method = isOutsideJava(node.method) && node.parent.method >= 0 ? node.parent.method : node.method;
+      self.set(method, (self.get(method) ?? 0) + node.self);
     });
     const rows = [...self].filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]).slice(0, 8);
     if (rows.length === 0) return make("p.note", {}, "No sample saw a thread at work.");

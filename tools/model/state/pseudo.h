@@ -24,6 +24,11 @@ static inline bool pseudo_is(uint32_t method) {
   return method - PSEUDO_FIRST_ID < (uint32_t)NUM_PSEUDOS;
 }
 
+/* pseudo_is_leaf tells whether that is what the frame below it called: NATIVE and JVM. */
+static inline bool pseudo_is_leaf(uint32_t method) {
+  return method == pseudo_method(PSEUDO_NATIVE) || method == pseudo_method(PSEUDO_JVM);
+}
+
 /* pseudo_put_name writes the name of a method that pseudo_is, "(deeper than 64)" with the option
    depth of the recording. */
 void pseudo_put_name(struct builder *b, const struct dump *d, uint32_t method);

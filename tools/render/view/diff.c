@@ -1,5 +1,6 @@
 #include "tools/render/view/diff.h"
 
+#include "tools/model/sampler.h"
 #include "tools/render/view/view.h"
 
 static const char *const letters[] = {"A         ", "B         "};
@@ -22,6 +23,8 @@ static void put_run(struct builder *b, const struct model *m, const char *letter
   view_recorded(&text, m);
   builder_string(&text, "; JVM ");
   view_jvm(&text, m);
+  builder_string(&text, "; ");
+  sampler_put_name(&text, m);
   put_line(b, style, "          ", &text);
   builder_free(&text);
   view_filter(b, m, style);

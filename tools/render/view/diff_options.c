@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "tools/model/sampler.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/diff.h"
 #include "tools/render/view/view.h"
@@ -77,6 +78,21 @@ static void say_unsampled(struct builder *b, const struct comparison *c, const s
   say(b, style, s);
 }
 
+/* Samples at safepoints show where a thread can stop, not where it uses its time. */
+static void say_samplers(struct builder *b, const struct comparison *c, const struct style *style,
+                         struct builder *s) {
+  static const char *const names[] = {"at safepoints", "by signals"};
+  if (!sampler_differs(c->runs[0], c->runs[1])) return;
+  builder_string(s, "CPU time was sampled ");
+  builder_string(s, names[c->runs[0]->recording.by_signal]);
+  builder_string(s, " in A, ");
+  builder_string(s, names[c->runs[1]->recording.by_signal]);
+  builder_string(s,
+                 " in B: samples at safepoints can name other methods, so the CPU times of "
+                 "methods are not comparable.");
+  say(b, style, s);
+}
+
 static void say_lossy(struct builder *b, const struct comparison *c, const struct style *style,
                       struct builder *s) {
   for (int side = 0; side < 2; side++) {
@@ -93,6 +109,7 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
   style_heading(b, style, "What cannot be compared");
   size_t first = b->len;
   say_unsampled(b, c, style, &sentence);
+  say_samplers(b, c, style, &sentence);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
     say_option(b, c, style, i, &sentence);
   }

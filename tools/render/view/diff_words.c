@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tools/model/sampler.h"
 #include "tools/render/unit.h"
 #include "tools/render/view/diff.h"
 
@@ -112,12 +113,14 @@ static bool has_changed(const struct comparison *c, enum compare_part part) {
   return is_worth(&c->totals[part]) || largest(&c->parts[part], 0) != NULL;
 }
 
+/* Methods are named only where both runs were sampled in the same way. */
 static void say_cpu(struct builder *b, const struct comparison *c, const struct style *style) {
   struct builder s = {0};
+  bool methods = !sampler_differs(c->runs[0], c->runs[1]);
   if (!c->runs[0]->recording.cpu_known || !c->runs[1]->recording.cpu_known) return;
-  if (!has_changed(c, COMPARE_METHODS)) return;
+  if (methods ? !has_changed(c, COMPARE_METHODS) : !is_worth(&c->totals[COMPARE_METHODS])) return;
   put_burnt(&s, &c->totals[COMPARE_METHODS]);
-  put_parts(&s, c, COMPARE_METHODS, "in ");
+  if (methods) put_parts(&s, c, COMPARE_METHODS, "in ");
   builder_char(&s, '.');
   say(b, style, &s);
 }

@@ -21,6 +21,8 @@ static void put_counts(struct json *j, const struct recording *r) {
   json_unsigned_member(j, "samples", r->samples);
   json_unsigned_member(j, "all_samples", r->all_samples);
   json_unsigned_member(j, "ticks", r->ticks);
+  json_text_member(j, "sampler", r->by_signal ? "signal" : "safepoint");
+  json_unsigned_member(j, "cpu_samples", r->cpu_samples);
   json_unsigned_member(j, "pause_ns", r->pause_ns);
   json_unsigned_member(j, "longest_pause_ns", r->longest_pause_ns);
 }

@@ -52,6 +52,8 @@ void view_filter(struct builder *b, const struct model *m, const struct style *s
   if (filter_has_samples(&m->matcher.filter)) {
     builder_string(&text, ", ");
     put_of(&text, r->samples, r->all_samples, " samples");
+    if (r->by_signal) builder_string(&text, ", ");
+    if (r->by_signal) put_of(&text, r->cpu_samples, r->all_cpu_samples, " CPU samples");
   }
   put_asked(&text, m);
   if (!text.failed) {

@@ -105,24 +105,6 @@ static void put_events(struct builder *b, const struct model *m) {
   put_left_out(b, m);
 }
 
-static void put_samples(struct builder *b, const struct model *m) {
-  const struct recording *r = &m->recording;
-  if (r->ticks == 0) {
-    bool asked = filter_has_samples(&m->matcher.filter);
-    builder_string(b, asked ? "none" : "left out, as samples have no lock and no event");
-    return;
-  }
-  unit_many(b, r->ticks, "time, every ", "times, every ");
-  unit_ticks(b, recording_time(r) / r->ticks);
-  builder_string(b, "; the JVM stood still ");
-  unit_time(b, r->pause_ns);
-  builder_string(b, " for it (");
-  unit_share(b, r->pause_ns * TICKS_PER_NS, recording_time(r));
-  builder_string(b, "), ");
-  unit_time(b, r->longest_pause_ns);
-  builder_string(b, " at most");
-}
-
 /* The option that loads the agent is ours, not the program's. */
 static bool is_agent_option(struct span word) {
   static const char agent[] = "-agentpath:", library[] = "liborca.so";
@@ -141,15 +123,18 @@ void view_command_line(struct builder *b, const struct model *m) {
   }
 }
 
-/* Of a command what runs stands at its end. */
+/* Of a command what runs stands at its end. What is not cut is broken into lines. */
 static const struct row {
   const char *label;
   void (*put)(struct builder *, const struct model *);
   void (*cut)(struct builder *, struct span, size_t);
-} rows[] = {{"Command   ", view_command_line, width_cut}, {"JVM       ", put_jvm, width_cut_end},
-            {"Recorded  ", view_recorded, width_cut_end}, {"CPU time  ", put_cpu, width_cut_end},
-            {"Threads   ", put_threads, width_cut_end},   {"Events    ", put_events, width_cut_end},
-            {"Sampled   ", put_samples, width_cut_end}};
+} rows[] = {{"Command   ", view_command_line, width_cut},
+            {"JVM       ", put_jvm, width_cut_end},
+            {"Recorded  ", view_recorded, width_cut_end},
+            {"CPU time  ", put_cpu, width_cut_end},
+            {"Threads   ", put_threads, width_cut_end},
+            {"Events    ", put_events, width_cut_end},
+            {"Sampled   ", view_sampled, NULL}};
 
 static void put_row(struct builder *b, const struct model *m, const struct style *style,
                     const struct row *row) {
@@ -158,12 +143,17 @@ static void put_row(struct builder *b, const struct model *m, const struct style
   size_t start = text.len;
   row->put(&text, m);
   if (text.len == start) builder_string(&text, "not known");
-  if (!text.failed) row->cut(b, (struct span){text.data, text.len}, style->width);
-  builder_char(b, '\n');
+  if (!text.failed && row->cut != NULL) {
+    row->cut(b, (struct span){text.data, text.len}, style->width);
+    builder_char(b, '\n');
+  } else if (!text.failed) {
+    style_wrap(b, style, row->label, (struct span){text.data + start, text.len - start});
+  }
   builder_free(&text);
 }
 
 void view_header(struct builder *b, const struct model *m, const struct style *style) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) put_row(b, m, style, &rows[i]);
+  view_sampled_caution(b, m, style);
   view_filter(b, m, style);
 }

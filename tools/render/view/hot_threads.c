@@ -12,7 +12,8 @@ static const struct column columns[] = {{"time", ALIGN_RIGHT, false, NULL},
                                         {"most in", ALIGN_LEFT, true, "hottest_method"},
                                         {"", ALIGN_RIGHT, false, "hottest_ns"}};
 
-/* A thread, and the method on top of its stack for the longest time. */
+/* A thread, and the method on top of its stack for the longest time; what that called in native
+   code or in the JVM is its own time. */
 struct hot_thread {
   uint32_t thread;
   ticks_t time, hottest_time;
@@ -29,6 +30,7 @@ static bool add_row(struct tally *tops, const struct model *m, const struct prof
                     ticks_t time) {
   size_t depth;
   const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
+  if (depth > 1 && pseudo_is_leaf(frames[0].method)) frames++;
   return time == 0 || tally_add(tops, row->thread, depth == 0 ? 0 : frames[0].method, 1, time);
 }
 

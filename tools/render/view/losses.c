@@ -40,16 +40,31 @@ static const struct {
      "stacks were given otherwise by walk=async than they were; from then on it was walk=jvmti."},
     {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
      "stacks found the table of stacks full; nothing was lost by it."},
+    {"sampler.signal.dropped",
+     "CPU sample was dropped; its time is where the thread was sampled next.",
+     "CPU samples were dropped; their time is where the threads were sampled next."},
     {"methods.unloaded", "method was unloaded before its name was known.",
      "methods were unloaded before their names were known."},
 };
 
 /* Keys that are no counters of something odd. */
 static bool is_ordinary(struct span key) {
-  static const char *const ordinary[] = {
-      "format",      "pid",          "events.written",   "samples.written", "sampler.pause.total",
-      "events.lost", "owners.asked", "owners.not.asked", "threshold.pairs", "set.number",
-      "set.threads", "set.samples",  "stacks.gave.up",   "writer.wakeups"};
+  static const char *const ordinary[] = {"format",
+                                         "pid",
+                                         "events.written",
+                                         "samples.written",
+                                         "sampler.pause.total",
+                                         "events.lost",
+                                         "owners.asked",
+                                         "owners.not.asked",
+                                         "threshold.pairs",
+                                         "set.number",
+                                         "set.threads",
+                                         "set.samples",
+                                         "stacks.gave.up",
+                                         "writer.wakeups",
+                                         "sampler.signal.samples",
+                                         "sampler.signal.lost"};
   for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
     if (span_is(key, ordinary[i])) return true;
   }
@@ -143,19 +158,33 @@ static void say_threads(struct builder *b, const struct model *m, const struct s
             "threads have the hash of another one: those stand in one row.");
 }
 
-static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
+/* A share of the CPU time, and what is not known of it. */
+static void say_share(struct builder *b, const struct model *m, const struct style *style,
+                      uint64_t ns, const char *what) {
   struct builder s = {0};
-  if (m->recording.ticks > 0) {
+  if (ns == 0) return;
+  unit_share(&s, ns, m->cpu.total_ns);
+  builder_string(&s, what);
+  view_say(b, style, &s);
+}
+
+static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
+  if (m->recording.ticks > 0 && !m->recording.by_signal) {
     say_count(b, style, m->threads.unsampled,
               "thread lived between two samples, so its CPU time is not known.",
               "threads lived between two samples, so their CPU time is not known.");
   }
-  if (m->cpu.no_stack_ns == 0) return;
-  unit_share(&s, m->cpu.no_stack_ns, m->cpu.total_ns);
-  builder_string(&s,
-                 " of the CPU time is that of threads which no sample saw at work: where they "
-                 "used it is not known.");
-  view_say(b, style, &s);
+  say_share(b, m, style, m->cpu.no_stack_ns,
+            " of the CPU time is that of threads which no sample saw at work: where they used it "
+            "is not known.");
+  say_share(b, m, style, cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_SAMPLED),
+            " of the CPU time is that of threads which were not sampled, as were no others of the "
+            "same name.");
+  say_share(b, m, style, cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_DECODED),
+            " of the CPU time is that of samples whose stack could not be decoded.");
+  say_share(b, m, style, m->lost_ns,
+            " of the CPU time is that of samples of which only the outer frames could be "
+            "decoded.");
 }
 
 static void say_fault(struct builder *b, const struct model *m, const struct style *style,

@@ -4,6 +4,7 @@
 
 #define FEW_SAMPLES 100   /* below it, shares are off by 10 % and more, */
 #define HARDLY_SAMPLES 10 /* and below this they are chance */
+#define MUCH_UNKNOWN_PERCENT 20
 
 #define STUCK_TICKS TICKS_PER_S
 #define STUCK_SHOWN 3
@@ -11,16 +12,34 @@
 /* --- CPU ----------------------------------------------------------------------- */
 
 static const char *why_no_cpu(const struct recording *r) {
-  if (r->ticks == 0) return "No samples were taken, so this says nothing about CPU time.";
+  if (r->ticks == 0 && !r->by_signal)
+    return "No samples were taken, so this says nothing about CPU time.";
   if (!r->cpu_known) return "The JVM did not tell the CPU time of its threads.";
   return "No sample saw a thread at work.";
 }
 
-static void put_hottest(struct builder *b, const struct model *m) {
-  const struct cpu_method *hot = &m->cpu.methods[0];
+/* CPU time of other threads of the JVM is no part of the share, where it is known at all. */
+static const char *whose_cpu(const struct recording *r) {
+  return r->by_signal || r->tasks_known ? " of the Java threads' CPU time is spent in "
+                                        : " of the CPU time is spent in ";
+}
+
+static void put_outside(struct builder *b, const struct cpu_method *hot) {
+  struct builder text = {0};
+  view_outside_java(&text, hot, " of it in native code", " of it in the JVM");
+  if (text.len > 0) {
+    builder_string(b, ", ");
+    builder_bytes(b, text.data, text.len);
+  }
+  b->failed |= text.failed;
+  builder_free(&text);
+}
+
+static void put_hottest(struct builder *b, const struct model *m, const struct cpu_method *hot) {
   unit_share(b, hot->self_ns, m->cpu.total_ns);
-  builder_string(b, " of the CPU time is spent in ");
+  builder_string(b, whose_cpu(&m->recording));
   names_place(b, m->dump, hot->place);
+  put_outside(b, hot);
   if (hot->total_ns > hot->self_ns) {
     builder_string(b, ", ");
     unit_share(b, hot->total_ns, m->cpu.total_ns);
@@ -31,6 +50,16 @@ static void put_hottest(struct builder *b, const struct model *m) {
     names_place(b, m->dump, hot->caller);
   }
   builder_char(b, '.');
+}
+
+/* What makes the shares less sure. */
+static void put_doubts(struct builder *b, const struct model *m) {
+  uint64_t unknown = model_unknown_ns(m);
+  if (m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT) {
+    builder_string(b, " Of ");
+    unit_share(b, unknown, m->cpu.total_ns);
+    builder_string(b, " of that time the stack is not known: it was lost or not sampled.");
+  }
   if (m->cpu.num_samples >= FEW_SAMPLES) return;
   builder_string(b, " Take that as rough: only ");
   unit_many(b, m->cpu.num_samples, "sample", "samples");
@@ -40,10 +69,12 @@ static void put_hottest(struct builder *b, const struct model *m) {
 static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
   struct builder s = {0};
   if (!filter_has_samples(&m->matcher.filter)) return; /* what is asked for is no CPU time */
-  if (m->cpu.num_methods == 0) {
+  const struct cpu_method *hot = cpu_hottest(&m->cpu);
+  if (hot == NULL) {
     builder_string(&s, why_no_cpu(&m->recording));
   } else {
-    put_hottest(&s, m);
+    put_hottest(&s, m, hot);
+    put_doubts(&s, m);
   }
   view_say(b, style, &s);
 }

@@ -34,6 +34,11 @@ void view_command_line(struct builder *b, const struct model *m);
 void view_recorded(struct builder *b, const struct model *m);
 void view_jvm(struct builder *b, const struct model *m);
 
+/* Parts of it too: how and how often threads were sampled; why CPU shares may be badly wrong, where
+   the sampler by signals was not possible. */
+void view_sampled(struct builder *b, const struct model *m);
+void view_sampled_caution(struct builder *b, const struct model *m, const struct style *style);
+
 /* The same facts for a program, also as an object by itself, and the sentences of view_verdict and
  * view_losses. */
 void view_facts(struct page *p, const struct model *m);
@@ -44,9 +49,10 @@ void view_missing(struct page *p, const struct model *m);
 /* The methods that use the most CPU time. */
 void view_hot(struct page *p, const struct model *m, size_t top);
 
-/* Of another value of the profile: the methods, the threads with the method that each is most in, a
-   tree of calls. */
-void view_hot_methods(struct page *p, const struct model *m, enum profile_value value, size_t top);
+/* Of a value of the profile: the methods, by their own time or by the total, the threads with the
+   method that each is most in, a tree of calls. */
+void view_hot_methods(struct page *p, const struct model *m, enum profile_value value,
+                      bool by_total, size_t top);
 void view_hot_threads(struct page *p, const struct model *m, enum profile_value value, size_t top);
 
 struct view_tree {
@@ -87,6 +93,11 @@ void view_threads(struct page *p, const struct model *m, size_t top);
 void view_losses(struct builder *b, const struct model *m, const struct style *style);
 
 /* --- for the views ------------------------------------------------------------- */
+
+/* view_outside_java appends how much of a method's own time is in native code that it called, and
+   in the JVM, each where it is more than a tenth, with these words: "83 % native, 12 % JVM". */
+void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
+                       const char *in_jvm);
 
 /* view_keys appends the largest rows of a group as "worker-1 52 %, worker-2 31 %, 5 more". By their
    share of the time; where no time was lost, of the count. `name` writes what a key stands for. */

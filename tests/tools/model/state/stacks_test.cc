@@ -78,4 +78,41 @@ TEST_F(Stacks, OfAnEvent) {
   EXPECT_EQ(id, 0u);
 }
 
+TEST_F(Stacks, APseudoFrameOnTop) {
+  stack_id_t base = Intern("1;00000010;00000010"), leaf = 0, again = 0, alone = 0;
+  ASSERT_TRUE(stacks_with_leaf(&stacks_, base, PSEUDO_JVM, &leaf));
+  ASSERT_TRUE(stacks_with_leaf(&stacks_, base, PSEUDO_JVM, &again));
+  ASSERT_TRUE(stacks_with_leaf(&stacks_, 0, PSEUDO_JVM, &alone));
+  EXPECT_EQ(leaf, again);
+  EXPECT_EQ(stacks_.num, 3u);
+  size_t depth;
+  const struct frame *frames = stacks_frames(&stacks_, leaf, &depth);
+  ASSERT_EQ(depth, 2u);
+  EXPECT_EQ(frames[0].method, pseudo_method(PSEUDO_JVM));
+  EXPECT_EQ(frames[1].method, 0x10u);
+  EXPECT_EQ(frames[1].location, 0x10u);
+  EXPECT_EQ(stacks_place(&stacks_, leaf), stacks_place(&stacks_, base));
+  stacks_frames(&stacks_, alone, &depth);
+  EXPECT_EQ(depth, 1u);
+  EXPECT_EQ(stacks_place(&stacks_, alone), place(pseudo_method(PSEUDO_JVM), 0));
+}
+
+// 13 is HashMap.get, which is no place of the program.
+TEST_F(Stacks, WhatWasCutHasARootThatIsNoPlace) {
+  stack_id_t cut = Intern("2;00000013;00000000;00000000;00000000");
+  size_t depth;
+  const struct frame *frames = stacks_frames(&stacks_, cut, &depth);
+  ASSERT_EQ(depth, 2u);
+  EXPECT_EQ(frames[1].method, pseudo_method(PSEUDO_DEEPER));
+  EXPECT_EQ(place_method(stacks_place(&stacks_, cut)), 0x13u);
+  stack_id_t lost = 0, whole = Intern("1;00000013;00000000"), same = 0;
+  ASSERT_TRUE(stacks_with_root(&stacks_, cut, PSEUDO_CALLERS, &lost));
+  frames = stacks_frames(&stacks_, lost, &depth);
+  ASSERT_EQ(depth, 2u);
+  EXPECT_EQ(frames[0].method, 0x13u);
+  EXPECT_EQ(frames[1].method, pseudo_method(PSEUDO_CALLERS));
+  ASSERT_TRUE(stacks_with_root(&stacks_, whole, PSEUDO_CALLERS, &same));
+  EXPECT_EQ(same, whole);
+}
+
 }  // namespace

@@ -27,6 +27,15 @@ TEST(DiffOptions, EachThatMatters) {
       "of its\n  own, within the locks too.\n");
 }
 
+TEST(DiffOptions, SamplersThatDiffer) {
+  TwoRuns runs({}, {});
+  runs.B().Append(DUMP_SAMPLES, "109.0000000000,Cpu,00000002,5,0,Unsampled\n");
+  EXPECT_EQ(Shown(runs.Compare(), view_diff_options),
+            "\nWhat cannot be compared\n"
+            "* CPU time was sampled at safepoints in A, by signals in B: samples at safepoints can "
+            "name other\n  methods, so the CPU times of methods are not comparable.\n");
+}
+
 TEST(DiffOptions, NoSamples) {
   TwoRuns runs({}, {});
   runs.B().Write(DUMP_SAMPLES, "");

@@ -10,7 +10,9 @@ TEST(Diff, OfAPerson) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80});
   std::string page = Page(runs.Compare(), FORMAT_TEXT);
   EXPECT_EQ(page.find("A         " + runs.A().Prefix()), 0u) << page;
-  EXPECT_TRUE(Has(page, "java -jar shop.jar\n          10.0 s; ended by exit; JVM 17.0.9\nB  "));
+  EXPECT_TRUE(Has(page,
+                  "java -jar shop.jar\n          10.0 s; ended by exit; JVM 17.0.9; "
+                  "CPU time sampled at safepoints\nB  "));
   EXPECT_TRUE(Has(page, "B         " + runs.B().Prefix()));
   size_t at = 0;
   for (const char *part :

@@ -35,6 +35,13 @@ TEST(DiffWords, WhatGotBetter) {
       << text;
 }
 
+TEST(DiffWords, NoMethodsWhereTheSamplersDiffer) {
+  TwoRuns runs({}, {});
+  runs.B().Append(DUMP_SAMPLES, "109.9900000000,Cpu,00000002,9000000000,2,Java\n");
+  std::string text = Shown(runs.Compare(), view_diff_words);
+  EXPECT_TRUE(Has(text, "* B burns 0.20 CPUs more than A (0.90 instead of 0.70).\n")) << text;
+}
+
 TEST(DiffWords, NewAndElsewhere) {
   std::string text = Words({.price_ms = 50, .reserve_ms = 0}, {.price_ms = 0, .reserve_ms = 50});
   EXPECT_TRUE(Has(text,

@@ -14,7 +14,8 @@ TEST(ViewFacts, AsPlainNumbers) {
             "\"start_utc\":\"2026-11-20T11:37:36.123456789Z\",\"end_reason\":\"exit\","
             "\"length_ns\":10000000000,\"from_ns\":0,\"to_ns\":10000000000,\"events\":22,"
             "\"all_events\":22,\"samples\":7,\"all_samples\":7,\"ticks\":5,"
-            "\"pause_ns\":7000000,\"longest_pause_ns\":3000000,\"threads\":4,"
+            "\"sampler\":\"safepoint\",\"cpu_samples\":0,\"pause_ns\":7000000,\"longest_pause_ns\":"
+            "3000000,\"threads\":4,"
             "\"cpu_ns\":1000000000}");
 }
 

@@ -1,3 +1,4 @@
+#include "tests/tools/model/cpu_lines.h"
 #include "tests/tools/render/view/shown.h"
 
 namespace {
@@ -18,6 +19,14 @@ TEST(ViewFilter, SamplesWithoutObjectsAreNotCounted) {
   EXPECT_EQ(Shown(m, view_filter), "Shown     7 of 22 events match --lock Inventory\n");
   EXPECT_TRUE(Has(Shown(m, view_header), "Sampled   left out, as samples have no lock"));
   EXPECT_FALSE(Has(Shown(m, view_verdict), "CPU"));
+}
+
+TEST(ViewFilter, CpuSamples) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  struct filter filter = {{{"worker-1"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  EXPECT_TRUE(Has(Shown(small.Read(&filter), view_filter),
+                  " of 7 samples, 2 of 43 CPU samples match --thread worker-1\n"));
 }
 
 TEST(ViewFilter, TimeAlone) {

@@ -11,8 +11,9 @@ TEST(ViewHeader, SaysWhatWasRecorded) {
             "CPU time  1.00 s in Java threads: 0.10 CPUs busy on average\n"
             "Threads   4, of them 3 alive at the end\n"
             "Events    22, engine weave\n"
-            "Sampled   5 times, every 2.00 s; the JVM stood still 7.00 ms for it (0.1 %), "
-            "3.00 ms at most\n");
+            "Sampled   at safepoints, 5 times, every 2.00 s; the JVM stood still 7.00 ms for it "
+            "(0.1 %), 3.00 ms\n"
+            "          at most\n");
 }
 
 TEST(ViewHeader, AKilledJvmWithoutSamples) {

@@ -1,3 +1,4 @@
+#include "tests/tools/model/cpu_lines.h"
 #include "tests/tools/render/view/shown.h"
 
 namespace {
@@ -23,6 +24,24 @@ TEST(ViewLosses, Nothing) {
   small.files.Write(DUMP_EVENTS, "");
   small.files.Write(DUMP_SAMPLES, "");
   EXPECT_EQ(Losses(small.Read()), "\nWhat is missing or not sure\n* Nothing.\n");
+}
+
+TEST(ViewLosses, OfCpuSamples) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  AddCpu(&small.files, "00000001,10000000,0,Lost", 10);
+  AddCpu(&small.files, "00000001,10000000,1,Lost", 5);
+  small.files.Append(
+      DUMP_INFO, "sampler.signal.samples=58\nsampler.signal.lost=15\nsampler.signal.dropped=1\n");
+  EXPECT_EQ(
+      Losses(small.Read()),
+      "\nWhat is missing or not sure\n"
+      "* 1 CPU sample was dropped; its time is where the thread was sampled next.\n"
+      "* 0.9 % of the CPU time is that of threads which were not sampled, as were no others of the "
+      "same name.\n"
+      "* 14 % of the CPU time is that of samples whose stack could not be decoded.\n"
+      "* 6.4 % of the CPU time is that of samples of which only the outer frames could be "
+      "decoded.\n");
 }
 
 TEST(ViewLosses, CountersOfTheAgent) {

@@ -39,12 +39,17 @@ TEST_F(ViewMethods, HowOftenHowLongByWhom) {
             "CPU\n"
             "OrderService.price      3   9.00 s   9.00 s  2.00 ms  1.00 ms  3.00 ms  3.00 ms  "
             "1.00 ms\n"
-            "    from an unknown place >99 %, OrderService.run (OrderService.java:20) <0.1 %\n"
+            "    from (root of the thread) >99 %, OrderService.run (OrderService.java:20) <0.1 %\n"
             "    threw 1 time: java.util.HashMap\n"
             "    1 not over at the end, for 9.00 s\n"
             "Inventory.reserve       1  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms  2.00 ms     "
             "   -\n"
             "    from OrderService.price (OrderService.java:90)\n");
+}
+
+TEST_F(ViewMethods, OfAStackThatMayBeCutTheCallerIsNotKnown) {
+  small_.files.Replace(DUMP_INFO, "options=out,", "options=out,depth=1,");
+  EXPECT_TRUE(Has(Table(), "    from an unknown place >99 %"));
 }
 
 TEST_F(ViewMethods, WithoutCpuTimes) {
@@ -83,7 +88,7 @@ TEST_F(ViewMethods, OneInDetail) {
             "  2.10 ms  4.19 ms      1  50 %  ████████████████████████████████████████\n"
             "\n"
             "called from                              calls           time             mean\n"
-            "an unknown place                             1  33 %   9.00 s   >99 %   9.00 s\n"
+            "(root of the thread)                         1  33 %   9.00 s   >99 %   9.00 s\n"
             "OrderService.run (OrderService.java:20)      2  67 %  4.00 ms  <0.1 %  2.00 ms\n");
 }
 

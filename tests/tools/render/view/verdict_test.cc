@@ -1,3 +1,4 @@
+#include "tests/tools/model/cpu_lines.h"
 #include "tests/tools/render/view/shown.h"
 
 namespace {
@@ -16,6 +17,39 @@ TEST(ViewVerdict, TheHottestMethod) {
       Has(text,
           "* 69 % of the CPU time is spent in OrderService.price (OrderService.java:88), 99 % "
           "including what it calls. Take that as rough: only 3 samples saw a thread at work.\n"))
+      << text;
+}
+
+TEST(ViewVerdict, OfCpuLines) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "* 53 % of the Java threads' CPU time is spent in HashMap.get "
+                  "(HashMap.java:571); it is called most by OrderService.price "
+                  "(OrderService.java:88). Take that as rough: only 43 samples saw a thread at "
+                  "work.\n"))
+      << text;
+}
+
+TEST(ViewVerdict, HowMuchIsInNativeCode) {
+  SmallModel small;
+  AddCpu(&small.files, "00000001,10000000,1,Native", 75);
+  AddCpu(&small.files, "00000001,10000000,1,Java", 25);
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "* 100 % of the Java threads' CPU time is spent in OrderService.price "
+                  "(OrderService.java:90), 75 % of it in native code.\n"))
+      << text;
+}
+
+TEST(ViewVerdict, WhereMuchIsNotKnown) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  AddCpu(&small.files, "00000001,1000000000,0,Lost");
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(
+      Has(text, " Of 62 % of that time the stack is not known: it was lost or not sampled."))
       << text;
 }
 
