@@ -41,28 +41,28 @@ static struct class_number number_key(uint32_t id) {
 }
 
 /* The first free number from the class's hash on: two classes may share a hash, and a class may get
-   the hash of one that was unloaded. */
+   the hash of one that was unloaded. 0 without memory. */
 static uint32_t take_number(struct classes *c, uint32_t id) {
   struct class_number key = number_key(id);
   while (id == 0 || intern_get(c->numbers, &key.key) != NULL) key = number_key(++id);
   struct class_number *taken = memory_new(sizeof *taken);
-  if (taken != NULL) {
-    *taken = key;
-    intern_add(c->numbers, &taken->key);
-  }
-  return id;
+  if (taken == NULL) return 0;
+  *taken = key;
+  if (intern_add(c->numbers, &taken->key)) return id;
+  free(taken);
+  return 0;
 }
 
-uint32_t class_define(struct meta *m, uint32_t id, uint32_t hash, const char *signature,
-                      const char *source) {
+bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signature,
+                  const char *source) {
   struct builder body = {0};
   outbox_lock(&m->class_box);
-  if (id == 0) id = take_number(m->classes, hash);
-  class_body_write(&body, id, signature, source);
-  outbox_put(&m->class_box, &body);
+  if (*id == 0) *id = take_number(m->classes, hash);
+  class_body_write(&body, *id, signature, source);
+  bool good = *id != 0 && outbox_put(&m->class_box, &body);
   outbox_unlock(&m->class_box);
   builder_free(&body);
-  return id;
+  return good;
 }
 
 struct tag {
@@ -87,13 +87,14 @@ static uint32_t define_and_tag(struct meta *m, jvmtiEnv *ti, jclass klass, const
   (*ti)->GetObjectHashCode(ti, klass, &hash);
   bool locked = bounded_lock(&m->classes->tagging);
   struct tag tag = tag_of(ti, klass);
-  if (tag.recording != meta_recording(m)) {
-    tag.id = class_define(m, tag.id, (uint32_t)hash, signature, source);
-    tag.recording = meta_recording(m);
+  bool good = tag.recording == meta_recording(m);
+  if (!good) {
+    good = class_define(m, &tag.id, (uint32_t)hash, signature, source);
+    if (good) tag.recording = meta_recording(m); /* else the next that names it tries again */
     set_tag(ti, klass, tag);
   }
   bounded_unlock(&m->classes->tagging, locked);
-  return tag.id;
+  return good ? tag.id : 0;
 }
 
 uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass) {

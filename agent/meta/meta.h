@@ -54,7 +54,8 @@ static inline uint32_t meta_recording(const struct meta *m) {
 /* meta_hide_class: the methods of this class are ours, and no stack shall show them. */
 void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass);
 
-/* class_id gives a class's ClassID and defines the class at first sight. A thread attached to the
+/* class_id gives a class's ClassID and defines the class at first sight; 0 without memory for its
+   line: then it is tried again at next sight, as with all definitions. A thread attached to the
    JVM, in the live phase, with no lock held. */
 uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass);
 
@@ -66,7 +67,8 @@ uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
 void object_define(struct meta *m, uint32_t hash, uint32_t class_id);
 
 /* method_id gives a method's MethodID and defines the method at first sight. Where the JVM no
-   longer knows it (its class was unloaded) a stand-in is defined. Same threads as class_id. */
+   longer knows it (its class was unloaded) a stand-in is defined. 0 without memory. Same threads as
+   class_id. */
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
 
 /* stack_here interns the stack of the current thread; NULL (no stack) when the JVM gives none.

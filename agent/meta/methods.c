@@ -78,13 +78,14 @@ static struct line_entry *line_entries(const struct description *d) {
   return entries;
 }
 
-static void put_body(struct meta *m, uint32_t id, const struct description *d,
+static bool put_body(struct meta *m, uint32_t id, const struct description *d,
                      const struct line_entry *entries) {
   struct builder body = {0};
   method_body_write(&body, id, d->name, d->signature, d->class_id, entries,
                     d->num_lines > 0 && entries == NULL ? -1 : d->num_lines);
-  outbox_put(&m->method_box, &body);
+  bool good = outbox_put(&m->method_box, &body);
   builder_free(&body);
+  return good;
 }
 
 /* The method that `key` speaks of, made if need be. Under the lock. */
@@ -95,8 +96,9 @@ static struct method *find_or_make(struct methods *m, const struct method *key) 
   if (known == NULL) return NULL;
   *known = *key;
   known->id = ++m->last_id;
-  intern_add(m->known, &known->key);
-  return known;
+  if (intern_add(m->known, &known->key)) return known;
+  free(known);
+  return NULL;
 }
 
 /* Defines a method, unless another thread has just done so; its number, or 0 without memory. The
@@ -105,14 +107,15 @@ static uint32_t define(struct meta *m, const struct method *key, const struct de
   struct line_entry *entries = line_entries(d);
   uint32_t now = meta_recording(m);
   outbox_lock(&m->method_box);
-  struct method *method = find_or_make(m->methods, key);
-  if (method != NULL && method->recording != now) {
-    put_body(m, method->id, d, entries);
-    __atomic_store_n(&method->recording, now, __ATOMIC_RELEASE);
+  struct method *method = d->class_id == 0 ? NULL : find_or_make(m->methods, key);
+  bool good = method != NULL && method->recording == now;
+  if (method != NULL && !good) {
+    good = put_body(m, method->id, d, entries); /* else the next that names it tries again */
+    if (good) __atomic_store_n(&method->recording, now, __ATOMIC_RELEASE);
   }
   outbox_unlock(&m->method_box);
   free(entries);
-  return method == NULL ? 0 : method->id;
+  return good ? method->id : 0;
 }
 
 /* Stands in for a method whose class was unloaded before anybody asked. Only the sampler can be too
@@ -121,7 +124,8 @@ static struct description stand_in(struct meta *m) {
   struct methods *methods = m->methods;
   uint32_t now = meta_recording(m);
   if (__atomic_exchange_n(&methods->unloaded_in, now, __ATOMIC_ACQ_REL) != now) {
-    methods->unloaded_class = class_define(m, methods->unloaded_class, 1, "L$unloaded;", "");
+    bool good = class_define(m, &methods->unloaded_class, 1, "L$unloaded;", "");
+    if (!good) __atomic_store_n(&methods->unloaded_in, 0, __ATOMIC_RELEASE);
   }
   return (struct description){.name = (char *)"$unloaded",
                               .signature = (char *)"()V",

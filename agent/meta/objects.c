@@ -44,8 +44,8 @@ static void define(struct meta *m, uint32_t hash, uint32_t class, uint64_t pair)
   outbox_lock(&m->object_box);
   if (m->objects->used >= MAX_USED) objects_forget(m->objects);
   uint64_t *slot = find(m->objects, pair);
-  if (*slot == 0) {
-    outbox_put(&m->object_box, &body);
+  if (*slot == 0 &&
+      outbox_put(&m->object_box, &body)) {          /* else the next that names it tries again */
     __atomic_store_n(slot, pair, __ATOMIC_RELEASE); /* who sees it may name it: after the line */
     m->objects->used++;
   }
@@ -55,6 +55,7 @@ static void define(struct meta *m, uint32_t hash, uint32_t class, uint64_t pair)
 
 void object_define(struct meta *m, uint32_t hash, uint32_t class) {
   uint64_t pair = (uint64_t)hash << 32 | class;
+  if (class == 0) return; /* there was no memory for it */
   if (!is_known(m->objects, pair)) define(m, hash, class, pair);
 }
 

@@ -146,10 +146,11 @@ static struct stack *share(struct meta *m, struct entry *fresh, int uses) {
 static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
   uint32_t now = meta_recording(m);
   if (__atomic_load_n(&e->recording, __ATOMIC_ACQUIRE) == now) return;
+  bool good = true;
   for (uint32_t i = 0; i < e->stack.num_frames; i++) {
-    if (!is_cut_mark(&e->frames[i])) method_id(m, ti, jni, e->frames[i].method);
+    good &= is_cut_mark(&e->frames[i]) || method_id(m, ti, jni, e->frames[i].method) != 0;
   }
-  __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
+  if (good) __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
 }
 
 /* The stack with these frames, if it is known. */

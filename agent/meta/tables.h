@@ -1,5 +1,6 @@
 #pragma once
 /* What the files of this folder know of each other. */
+#include <stdbool.h>
 #include <stdint.h>
 
 struct meta;
@@ -14,7 +15,8 @@ struct stacks *stacks_new(void);
 void objects_forget(struct objects *o);
 void stacks_set_depth(struct stacks *s, int max_depth);
 
-/* class_define publishes the line of a class: under the number it has, or if that is 0 under the
-   first that is free from `hash` on. Any thread, no lock held. */
-uint32_t class_define(struct meta *m, uint32_t id, uint32_t hash, const char *signature,
-                      const char *source);
+/* class_define publishes the line of a class: under the number `*id`, or if that is 0 under the
+   first that is free from `hash` on, which it stores there. False without memory. Any thread, no
+   lock held. */
+bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signature,
+                  const char *source);

@@ -69,7 +69,9 @@ struct FakeFunctions {
 
   static void *NewMemory(FakeJvm *jvm, size_t size) {
     jvm->num_allocated_++;
-    return malloc(size == 0 ? 1 : size);
+    void *memory = nullptr; /* not by malloc: that may fail for the agent (scarce.h) */
+    EXPECT_EQ(posix_memalign(&memory, 16, size == 0 ? 1 : size), 0);
+    return memory;
   }
 
   static char *NewText(FakeJvm *jvm, const std::string &text) {
