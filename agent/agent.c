@@ -31,12 +31,14 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
 
 static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread; /* it is the current one */
-  context_here(&agent.threads, ti, jni);
+  const struct context *c = context_here(&agent.threads, ti, jni);
+  if (c != NULL) sampler_thread_begins(&agent.sampler, c->thread);
 }
 
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  (void)thread; /* it is the current one */
   mounted_expect(&agent.sampler.mounted);
-  on_thread_start(ti, jni, thread);
+  context_here(&agent.threads, ti, jni);
 }
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
@@ -57,6 +59,17 @@ static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thre
                                          jobject monitor) {
   (void)thread;
   contention_entered(&agent.contention, ti, jni, monitor);
+}
+
+/* No JNI and no JVMTI in these two: the JVM stands still. */
+static void JNICALL on_gc_start(jvmtiEnv *ti) {
+  (void)ti;
+  pauses_begin(&agent.sampler.pauses);
+}
+
+static void JNICALL on_gc_finish(jvmtiEnv *ti) {
+  (void)ti;
+  pauses_end(&agent.sampler.pauses);
 }
 
 /* walk=async works only where some agent hears of it. */
@@ -98,6 +111,8 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                  .ThreadEnd = on_thread_end,
                                  .MonitorContendedEnter = on_contended_enter,
                                  .MonitorContendedEntered = on_contended_entered,
+                                 .GarbageCollectionStart = on_gc_start,
+                                 .GarbageCollectionFinish = on_gc_finish,
                                  .ClassLoad = on_class_load,
                                  .ClassPrepare = on_class_prepare,
                                  .ClassFileLoadHook = on_class_file_load,

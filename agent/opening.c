@@ -23,6 +23,7 @@ static jvmtiCapabilities wanted(const struct options *o) {
       .can_get_current_thread_cpu_time = 1,
       .can_get_monitor_info = 1,
       .can_generate_monitor_events = 1,
+      .can_generate_garbage_collection_events = 1,
       .can_access_local_variables = callbacks,
       .can_generate_method_entry_events = callbacks,
       .can_generate_method_exit_events = callbacks,
@@ -65,6 +66,8 @@ static void write_end(void *arg, struct builder *info) {
   } rows[] = {
       {"events.waited", &a->recorder.waited},
       {"sampler.pause.total", &a->sampler.pause_total_ns},
+      {"process.cpu", &a->sampler.machine.used_ns},
+      {"pauses.lost", &a->sampler.pauses.lost},
       {"monitor.orphans", &a->contention.orphans},
       {"owners.asked", &a->owners.asked},
       {"owners.not.asked", &a->owners.not_asked},

@@ -30,12 +30,14 @@ static int64_t cpu_time(const struct round *r, jthread thread) {
   return error == JVMTI_ERROR_NONE ? ns : -1;
 }
 
-/* What the thread used since its last line. A thread that was not there at the last tick cannot
+/* What the thread used since its last line. The first tick counts nothing: that was used before the
+   recording. A thread that was not there at the last tick cannot
    have used more than the time since: what its clock shows beyond that is from before it was a Java
    thread (the main thread comes back as DestroyJavaVM). */
 static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
   int64_t used = seen_cpu_used(before, now);
-  if (before != NULL || r->last_tick_ns == 0) return used;
+  if (before != NULL || used < 0) return used;
+  if (r->last_tick_ns == 0) return 0;
   int64_t most = (int64_t)(clock_monotonic_ns() - r->last_tick_ns);
   return used > most ? most : used;
 }
