@@ -32,7 +32,7 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
 static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread; /* it is the current one */
   const struct context *c = context_here(&agent.threads, ti, jni);
-  if (c != NULL) sampler_thread_begins(&agent.sampler, c->thread);
+  if (c != NULL) tids_begin(&agent.machine.tids, c->thread);
 }
 
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
@@ -45,6 +45,7 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)thread;
   const struct context *c = context_known(ti);
   if (c != NULL && !c->is_virtual) {
+    tids_end(&agent.machine.tids);
     sampler_thread_ends(&agent.sampler, ti, c->thread, c->begun_ns);
   }
   context_end(&agent.threads, ti, jni);
@@ -64,12 +65,12 @@ static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thre
 /* No JNI and no JVMTI in these two: the JVM stands still. */
 static void JNICALL on_gc_start(jvmtiEnv *ti) {
   (void)ti;
-  pauses_begin(&agent.sampler.pauses);
+  pauses_begin(&agent.pauses);
 }
 
 static void JNICALL on_gc_finish(jvmtiEnv *ti) {
   (void)ti;
-  pauses_end(&agent.sampler.pauses);
+  pauses_end(&agent.pauses);
 }
 
 /* walk=async works only where some agent hears of it. */

@@ -99,6 +99,7 @@ static void stop_sampler(struct agent *a, JNIEnv *jni, bool exiting) {
 /* Pauses belong to the samples: without those nobody asks for them. */
 static bool start_pauses(struct agent *a, JNIEnv *jni) {
   (void)jni;
+  pauses_init(&a->pauses, &a->recorder);
   if (a->recorder.options.interval == 0) return true;
   return enable(a, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
          enable(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);

@@ -9,8 +9,9 @@
 
 #define SCAN_NS NS_PER_S /* between two scans, at least */
 #define SCAN_SHARE 100   /* of the time between two scans goes this part into one, at most */
-#define MAX_SEARCHES 10  /* for living threads: a thread that runs can be hard to tell from others \
-                          */
+#define MAX_SEARCHES                                                           \
+  10 /* for living threads: a thread that runs can be hard to tell from others \
+      */
 
 static int64_t cpu_of(clockid_t whose) {
   struct timespec t;
@@ -118,18 +119,31 @@ static void plan(struct machine *m, int64_t cpu_ns) {
   m->next_ns = clock_monotonic_ns() + (wait > SCAN_NS ? wait : SCAN_NS);
 }
 
-/* The kernel can skip a task in its list while others end: so all are looked for twice. */
-void machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
-  int64_t cpu = cpu_of(CLOCK_THREAD_CPUTIME_ID);
+/* What each Java thread used before the recording. */
+static void note_begun(struct machine *m) {
+  int64_t native_ns;
+  for (size_t i = 0; i < m->tasks.num; i++) {
+    const struct task *task = &m->tasks.rows[i];
+    uint32_t thread = tids_get(&m->tids, task->tid, &native_ns);
+    if (thread != 0) hashmap_put(&m->begun, thread, (uint64_t)task->cpu_ns + 1);
+  }
+}
+
+/* The second scan takes the clocks at the same moment, as it need not read the names any more. It
+   also finds tasks that the kernel skipped in its list while others ended. */
+const struct hashmap *machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
   cgroup_find(&m->cgroup, "/proc/self/cgroup", "/sys/fs/cgroup");
   m->throttled_ns = cgroup_throttled(&m->cgroup);
   m->searches = MAX_SEARCHES;
   find_threads(m, ti, jni);
   scan(m, /* tell */ false);
+  int64_t cpu = cpu_of(CLOCK_THREAD_CPUTIME_ID);
   scan(m, /* tell */ false);
   m->process_ns = cpu_of(CLOCK_PROCESS_CPUTIME_ID);
+  note_begun(m);
   __atomic_store_n(&m->used_ns, 0, __ATOMIC_RELAXED);
   plan(m, cpu_of(CLOCK_THREAD_CPUTIME_ID) - cpu);
+  return &m->begun;
 }
 
 static void look(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
@@ -149,4 +163,5 @@ void machine_stop(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
   look(m, ti, jni);
   tids_close(&m->tids);
   tasks_free(&m->tasks);
+  hashmap_free(&m->begun);
 }

@@ -23,6 +23,7 @@ struct machine {
   int64_t throttled_ns; /* of the cgroup, then; -1: not known */
   uint64_t next_ns;     /* when to scan again */
   unsigned searches;    /* for Java threads that were not found yet, that may still be made */
+  struct hashmap begun; /* hash of a Java thread -> its CPU time plus one at the start */
   uint64_t used_ns;     /* CPU time of the process since the start; atomic */
 };
 
@@ -31,8 +32,9 @@ void machine_init(struct machine *m, struct threads *threads);
 /* machine_open: threads that begin from now on are entered. Before machine_start. Any thread. */
 void machine_open(struct machine *m);
 
-/* machine_start takes the clocks to count from, and finds the Java threads that live. */
-void machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni);
+/* machine_start takes the clocks to count from, and finds the Java threads that live. Returns
+   `begun`, which lasts until machine_stop. */
+const struct hashmap *machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni);
 
 /* machine_tick scans if it is time: once in a second, or less often where a scan takes long, so
    that scans take 1 % of one CPU at most. */

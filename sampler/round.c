@@ -30,14 +30,28 @@ static int64_t cpu_time(const struct round *r, jthread thread) {
   return error == JVMTI_ERROR_NONE ? ns : -1;
 }
 
-/* What the thread used since its last line. The first tick counts nothing: that was used before the
-   recording. A thread that was not there at the last tick cannot
+/* The CPU time of a thread when the recording began; 0: it was not there, or nobody knows. */
+static int64_t used_before(const struct round *r, uint32_t thread) {
+  uint64_t begun = 0;
+  if (r->begun != NULL) hashmap_get(r->begun, thread, &begun);
+  return begun == 0 ? 0 : (int64_t)begun - 1;
+}
+
+/* The thread as it was before its first line. One that was not found among the tasks when the
+   recording began counts from the first tick. */
+static struct seen at_begin(const struct round *r, const struct seen *now) {
+  struct seen begun = {.cpu_ns = used_before(r, now->thread)};
+  if (r->begun != NULL && r->last_tick_ns == 0 && begun.cpu_ns == 0) begun.cpu_ns = now->cpu_ns;
+  return begun;
+}
+
+/* What the thread used since its last line. A thread that was not there at the last tick cannot
    have used more than the time since: what its clock shows beyond that is from before it was a Java
    thread (the main thread comes back as DestroyJavaVM). */
 static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
-  int64_t used = seen_cpu_used(before, now);
-  if (before != NULL || used < 0) return used;
-  if (r->last_tick_ns == 0) return 0;
+  struct seen begun = at_begin(r, now);
+  int64_t used = seen_cpu_used(before == NULL ? &begun : before, now);
+  if (before != NULL || r->last_tick_ns == 0) return used;
   int64_t most = (int64_t)(clock_monotonic_ns() - r->last_tick_ns);
   return used > most ? most : used;
 }
@@ -105,8 +119,9 @@ static void sample_end(void *arg, uint32_t thread, int64_t cpu_ns) {
   struct round *r = arg;
   struct seen *before = seen_find(&r->before, thread), *now = seen_find(&r->now, thread);
   const struct seen *last = now != NULL ? now : before;
+  struct seen begun = {.cpu_ns = used_before(r, thread)};
   struct seen end = {.thread = thread, .state = STATE_TERMINATED, .cpu_ns = cpu_ns};
-  int64_t used = seen_cpu_used(last, &end);
+  int64_t used = seen_cpu_used(last == NULL ? &begun : last, &end);
   if (last != NULL || used > 0) put_sample(r, &end, NULL, used);
   if (before != NULL) before->state = STATE_TERMINATED;
   if (now != NULL) now->state = STATE_TERMINATED;

@@ -21,6 +21,8 @@ struct round {
   struct seen_list before, now;
   int64_t number;                 /* of the tick */
   uint64_t tick_ns, last_tick_ns; /* when it was asked who is there, now and the time before */
+  /* Thread -> CPU time plus one when the recording began; NULL: nothing was used before. */
+  const struct hashmap *begun;
 };
 
 /* round_full returns how long the JVM stood still, in nanoseconds. */

@@ -12,8 +12,6 @@
 
 void sampler_init(struct sampler *s, struct threads *threads) {
   *s = (struct sampler){.threads = threads};
-  machine_init(&s->machine, threads);
-  pauses_init(&s->pauses, threads->recorder);
 }
 
 static uint64_t cpu_ns(clockid_t whose) {
@@ -66,36 +64,30 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
       .threads = s->threads, .mounted = &s->mounted, .ended = &s->ended, .ti = ti, .jni = jni};
   struct due due = {0};
   uint64_t next, now;
-  machine_start(&s->machine, ti, jni);
+  if (s->machine != NULL) r.begun = machine_start(s->machine, ti, jni);
   do {
     next = tick(s, &r, &due);
-    machine_tick(&s->machine, ti, jni);
+    if (s->machine != NULL) machine_tick(s->machine, ti, jni);
     now = clock_monotonic_ns();
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
   round_light(&r); /* the CPU time up to the end */
-  machine_stop(&s->machine, ti, jni);
+  if (s->machine != NULL) machine_stop(s->machine, ti, jni);
   ended_close(&s->ended);
   round_free(&r);
 }
 
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   s->pause_total_ns = 0;
-  pauses_init(&s->pauses, s->threads->recorder);
   if (s->threads->recorder->options.interval == 0) return true;
   mounted_init(&s->mounted, ti);
   ended_open(&s->ended);
-  machine_open(&s->machine);
+  if (s->machine != NULL) machine_open(s->machine);
   return agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
-}
-
-void sampler_thread_begins(struct sampler *s, uint32_t thread) {
-  tids_begin(&s->machine.tids, thread);
 }
 
 /* What the thread's clock shows beyond its life is from before it was a Java thread. */
 void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns) {
   jlong cpu = 0;
-  tids_end(&s->machine.tids);
   if (!ended_is_open(&s->ended)) return;
   if ((*ti)->GetCurrentThreadCpuTime(ti, &cpu) != JVMTI_ERROR_NONE) return;
   int64_t most = (int64_t)(clock_monotonic_ns() - begun_ns);

@@ -9,7 +9,6 @@
 #include "sampler/ended.h"
 #include "sampler/machine.h"
 #include "sampler/mounted.h"
-#include "sampler/pauses.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,8 +19,7 @@ struct sampler {
   struct agent_thread thread;
   struct mounted mounted;
   struct ended ended;
-  struct machine machine;
-  struct pauses pauses;
+  struct machine *machine; /* NULL, or what else its thread looks at; the caller's */
   uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */
 };
 
@@ -30,9 +28,6 @@ void sampler_init(struct sampler *s, struct threads *threads);
 /* sampler_start starts the thread, unless the option `interval` is 0. False when the JVM refuses.
  */
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni);
-
-/* sampler_thread_begins: the current thread, a platform thread of this hash, begins. */
-void sampler_thread_begins(struct sampler *s, uint32_t thread);
 
 /* sampler_thread_ends: the current thread, a platform thread of this hash that was there since
    `begun_ns`, ends. */
