@@ -1,6 +1,6 @@
 #include "tools/render/view/diff.h"
 
-#include "tools/render/view/view.h"
+#include "tools/render/view/process.h"
 
 static const char *const letters[] = {"A         ", "B         "};
 
@@ -23,6 +23,12 @@ static void put_run(struct builder *b, const struct model *m, const char *letter
   builder_string(&text, "; JVM ");
   view_jvm(&text, m);
   put_line(b, style, "          ", &text);
+  text.len = 0;
+  if (m->process.known) {
+    builder_string(&text, "CPU time ");
+    view_process_cpu(&text, m);
+    put_line(b, style, "          ", &text);
+  }
   builder_free(&text);
   view_filter(b, m, style);
 }

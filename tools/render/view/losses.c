@@ -40,6 +40,8 @@ static const struct {
      "stacks were given otherwise by walk=async than they were; from then on it was walk=jvmti."},
     {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
      "stacks found the table of stacks full; nothing was lost by it."},
+    {"pauses.lost", "pause of the garbage collector found its queue full and is missing.",
+     "pauses of the garbage collector found their queue full and are missing."},
     {"methods.unloaded", "method was unloaded before its name was known.",
      "methods were unloaded before their names were known."},
 };
@@ -49,7 +51,8 @@ static bool is_ordinary(struct span key) {
   static const char *const ordinary[] = {
       "format",      "pid",          "events.written",   "samples.written", "sampler.pause.total",
       "events.lost", "owners.asked", "owners.not.asked", "threshold.pairs", "set.number",
-      "set.threads", "set.samples",  "stacks.gave.up",   "writer.wakeups"};
+      "set.threads", "set.samples",  "stacks.gave.up",   "writer.wakeups",  "process.cpu",
+      "cpus.allowed"};
   for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
     if (span_is(key, ordinary[i])) return true;
   }

@@ -37,45 +37,54 @@ static void put_part(struct builder *b, uint64_t ns, const char *what) {
 
 void view_process_cpu(struct builder *b, const struct model *m) {
   struct process_share shares[NUM_PROCESS_OWNERS];
-  char text[64];
   process_shares(&m->process, m->cpu.total_ns, shares);
   uint64_t all = m->process.cpu_ns, unknown = shares[OWNER_UNKNOWN].cpu_ns;
   bool tells_unknown = is_much(unknown, all, LEAST_UNKNOWN);
   uint64_t other =
       shares[OWNER_VM].cpu_ns + shares[OWNER_NATIVE].cpu_ns + shares[OWNER_ORCA].cpu_ns;
   unit_time(b, all);
-  snprintf(text, sizeof text,
-           " (%.2f CPUs busy): ", recorded_ns(m) == 0 ? 0 : (double)all / (double)recorded_ns(m));
-  builder_string(b, text);
+  builder_string(b, " of the process: ");
   unit_time(b, shares[OWNER_JAVA].cpu_ns);
-  builder_string(b, " Java threads");
+  builder_string(b, " in Java threads");
   put_part(b, shares[OWNER_JIT].cpu_ns, "JIT compiler");
   put_part(b, shares[OWNER_GC].cpu_ns, "GC");
   put_part(b, other + (tells_unknown ? 0 : unknown), "other");
-  if (tells_unknown) put_part(b, unknown, "threads that ended or are unknown");
+  if (tells_unknown) put_part(b, unknown, "ended or unknown threads");
 }
 
-static void put_throttled(struct builder *b, const struct model *m) {
-  if (m->process.throttled_ns == 0) return;
-  builder_string(b, "; throttled by the cgroup for ");
-  unit_time(b, m->process.throttled_ns);
+static void put_busy(struct builder *b, const struct model *m) {
+  char text[48];
+  uint64_t time = recorded_ns(m);
+  snprintf(text, sizeof text, "%.2f busy on average",
+           time == 0 ? 0 : (double)m->process.cpu_ns / (double)time);
+  builder_string(b, text);
+}
+
+static void put_allowed(struct builder *b, const struct model *m) {
+  struct span allowed, quota;
+  if (dump_info(m->dump, "cpus.allowed", &allowed)) {
+    builder_string(b, ", ");
+    text_plain(b, allowed);
+    builder_string(b, " allowed");
+  }
+  if (has_quota(m, &quota)) {
+    builder_string(b, ", quota ");
+    text_plain(b, quota);
+  }
 }
 
 void view_cpus(struct builder *b, const struct model *m) {
-  struct span allowed, quota;
-  if (!m->process.known) return;
-  if (dump_info(m->dump, "cpus.allowed", &allowed)) {
-    text_plain(b, allowed);
-    builder_string(b, " allowed");
-    if (has_quota(m, &quota)) {
-      builder_string(b, ", quota ");
-      text_plain(b, quota);
-    }
+  const struct process *p = &m->process;
+  if (!p->known) return;
+  put_busy(b, m);
+  put_allowed(b, m);
+  if (p->throttled_ns > 0) {
+    builder_string(b, "; throttled for ");
+    unit_time(b, p->throttled_ns);
   }
-  put_throttled(b, m);
-  if (!m->process.wait_known) return;
+  if (!p->wait_known) return;
   builder_string(b, "; Java threads waited ");
-  unit_time(b, m->process.java_wait_ns);
+  unit_time(b, p->java_wait_ns);
   builder_string(b, " for one");
 }
 

@@ -19,7 +19,8 @@ static const char *why_no_cpu(const struct recording *r) {
 static void put_hottest(struct builder *b, const struct model *m) {
   const struct cpu_method *hot = &m->cpu.methods[0];
   unit_share(b, hot->self_ns, m->cpu.total_ns);
-  builder_string(b, " of the CPU time is spent in ");
+  builder_string(b, m->process.known ? " of the Java threads' CPU time is spent in "
+                                     : " of the CPU time is spent in ");
   names_place(b, m->dump, hot->place);
   if (hot->total_ns > hot->self_ns) {
     builder_string(b, ", ");
