@@ -32,7 +32,9 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
 
 static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   const struct context *c = context_here(&agent.threads, ti, jni);
-  if (c != NULL && !c->is_virtual) sampler_thread_begins(&agent.sampler, jni, thread, c->thread);
+  if (c == NULL || c->is_virtual) return;
+  tids_begin(&agent.machine.tids, c->thread);
+  sampler_thread_begins(&agent.sampler, jni, thread, c->thread);
 }
 
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
@@ -48,7 +50,9 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   struct context c = known == NULL ? (struct context){.is_virtual = true} : *known;
   if (known != NULL) hook_thread_end(&agent.hooks, known);
   context_end(&agent.threads, ti, jni);
-  if (!c.is_virtual) sampler_thread_ends(&agent.sampler, ti, c.thread, c.begun_ns, c.lane);
+  if (c.is_virtual) return;
+  tids_end(&agent.machine.tids);
+  sampler_thread_ends(&agent.sampler, ti, c.thread, c.begun_ns, c.lane);
 }
 
 static void JNICALL on_contended_enter(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jobject monitor) {
@@ -60,6 +64,17 @@ static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thre
                                          jobject monitor) {
   (void)thread;
   contention_entered(&agent.contention, ti, jni, monitor);
+}
+
+/* No JNI and no JVMTI in these two: the JVM stands still. */
+static void JNICALL on_gc_start(jvmtiEnv *ti) {
+  (void)ti;
+  pauses_begin(&agent.pauses);
+}
+
+static void JNICALL on_gc_finish(jvmtiEnv *ti) {
+  (void)ti;
+  pauses_end(&agent.pauses);
 }
 
 /* walk=async works only where some agent hears of it. */
@@ -114,6 +129,8 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                  .ThreadEnd = on_thread_end,
                                  .MonitorContendedEnter = on_contended_enter,
                                  .MonitorContendedEntered = on_contended_entered,
+                                 .GarbageCollectionStart = on_gc_start,
+                                 .GarbageCollectionFinish = on_gc_finish,
                                  .ClassLoad = on_class_load,
                                  .ClassPrepare = on_class_prepare,
                                  .ClassFileLoadHook = on_class_file_load,

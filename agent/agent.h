@@ -12,6 +12,8 @@
 #include "agent/track/engine_callbacks.h"
 #include "agent/track/engine_weave.h"
 #include "agent/writer/writer.h"
+#include "sampler/machine.h"
+#include "sampler/pauses.h"
 #include "sampler/sampler.h"
 
 #ifdef __cplusplus
@@ -29,6 +31,8 @@ struct agent {
   struct callbacks_engine *callbacks; /* the one of these two that the option `engine` asks for; */
   struct weave_engine *weave; /* set before its events are switched on, and there for good */
   struct sampler sampler;
+  struct machine machine;
+  struct pauses pauses;
   struct writer *writer;
   jvmtiCapabilities capabilities; /* those that the JVM gave */
   uint64_t memory_failed;         /* allocations that had failed when the recording began */

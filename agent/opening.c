@@ -2,6 +2,7 @@
    capabilities and the writer. Before the JVM is up, or when somebody attaches. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/jvmti_later.h"
+#include "sampler/cgroup.h"
 
 /* What is asked for. Each is taken alone if the JVM has it; only some engines need some of them. */
 static jvmtiCapabilities wanted(const struct options *o) {
@@ -25,6 +27,7 @@ static jvmtiCapabilities wanted(const struct options *o) {
       .can_get_monitor_info = 1,
       .can_generate_monitor_events = 1,
       .can_generate_compiled_method_load_events = o->sampler == SAMPLER_SIGNAL,
+      .can_generate_garbage_collection_events = 1,
       .can_access_local_variables = callbacks,
       .can_generate_method_entry_events = callbacks,
       .can_generate_method_exit_events = callbacks,
@@ -72,6 +75,8 @@ static void write_end(void *arg, struct builder *info) {
       {"sampler.signal.lost", &a->sampler.cpu.lost},
       {"sampler.signal.untimed", &a->sampler.cpu.signal.untimed},
       {"hooks.skipped", &a->threads.skipped},
+      {"process.cpu", &a->machine.used_ns},
+      {"pauses.lost", &a->pauses.lost},
       {"monitor.orphans", &a->contention.orphans},
       {"owners.asked", &a->owners.asked},
       {"owners.not.asked", &a->owners.not_asked},
@@ -110,6 +115,18 @@ static void read_command(struct builder *out) {
   builder_char(out, '\0');
 }
 
+/* How many CPUs the process may use; 0: not known. More CPUs than a cpu_set_t has are refused. */
+static unsigned allowed_cpus(void) {
+  cpu_set_t set;
+  return sched_getaffinity(getpid(), sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 0;
+}
+
+static double quota(void) {
+  struct cgroup c;
+  cgroup_find(&c, "/proc/self/cgroup", "/sys/fs/cgroup");
+  return c.quota;
+}
+
 static void changed_counts(void *arg, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
                            void *tell_arg) {
   lock_counts_changed(((struct agent *)arg)->lock_counts, tell, tell_arg);
@@ -145,7 +162,9 @@ static bool start_writer(struct agent *a) {
                              .command = command.failed ? "" : command.data,
                              .options = options.failed ? "" : options.data,
                              .monotonic_ns = clock_monotonic_ns(),
-                             .utc_ns = clock_utc_ns()};
+                             .utc_ns = clock_utc_ns(),
+                             .cpus = allowed_cpus(),
+                             .quota = quota()};
   bool good = writer_start(a->writer, &source, &start);
   (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
   builder_free(&command);
@@ -188,6 +207,9 @@ bool agent_init(struct agent *a) {
   pthread_mutex_init(&a->control, NULL);
   threads_init(&a->threads, &a->recorder);
   sampler_init(&a->sampler, &a->threads);
+  machine_init(&a->machine, &a->threads);
+  a->sampler.machine = &a->machine;
+  pauses_init(&a->pauses, &a->recorder);
   owners_init(&a->owners, &a->threads);
   a->contention = (struct contention){.threads = &a->threads, .owners = &a->owners};
   a->writer = writer_new();

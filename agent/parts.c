@@ -96,6 +96,21 @@ static void stop_sampler(struct agent *a, JNIEnv *jni, bool exiting) {
   sampler_stop(&a->sampler);
 }
 
+/* Pauses belong to the samples: without those nobody asks for them. */
+static bool start_pauses(struct agent *a, JNIEnv *jni) {
+  (void)jni;
+  pauses_init(&a->pauses, &a->recorder);
+  if (a->recorder.options.interval == 0) return true;
+  return enable(a, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
+         enable(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+}
+
+static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)jni, (void)exiting;
+  disable(a, JVMTI_EVENT_GARBAGE_COLLECTION_START);
+  disable(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+}
+
 /* A part that does not start is left out; the others go on without it. */
 static const struct part {
   const char *what;
@@ -107,6 +122,7 @@ static const struct part {
     {"the owners of monitors", start_owners, stop_owners},
     {"contention", start_contention, stop_contention},
     {"tracked methods", start_engine, stop_engine},
+    {"pauses of the garbage collector", start_pauses, stop_pauses},
     {"samples", start_sampler, stop_sampler},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)

@@ -91,6 +91,8 @@ static void add_living(struct cpu_sampler *s, struct threads *threads, jvmtiEnv 
   if (threads_is_own(threads, jni, thread) || context_has_ended(threads, ti, thread)) return;
   if ((*ti)->GetObjectHashCode(ti, thread, &hash) != JVMTI_ERROR_NONE) return;
   add_timer(s, jni, thread, (uint32_t)hash, /* is_new */ false);
+  int32_t tid = hotspot_tid(&s->hotspot, hotspot_thread(&s->hotspot, jni, thread));
+  if (s->tids != NULL && tid != 0) tids_put(s->tids, (uint32_t)tid, (uint32_t)hash);
 }
 
 static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti,

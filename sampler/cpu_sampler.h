@@ -10,6 +10,7 @@
 #include "agent/meta/method_ids.h"
 #include "agent/recorder/recorder.h"
 #include "agent/thread/context.h"
+#include "agent/thread/tids.h"
 #include "sampler/cpu_signal.h"
 #include "sampler/jvm_memory.h"
 #include "sampler/unwinder.h"
@@ -23,6 +24,7 @@ extern "C" {
 /* All zero: not started. Lives as long as the process. */
 struct cpu_sampler {
   struct recorder *recorder;
+  struct tids *tids; /* NULL, or where the kernel's numbers of threads are entered; the caller's */
   struct hotspot hotspot;
   struct cpu_signal signal;
   struct unwinder unwinder;

@@ -31,17 +31,21 @@ static int64_t cpu_time(const struct round *r, jthread thread) {
   return error == JVMTI_ERROR_NONE ? ns : -1;
 }
 
+/* The CPU time of a thread when the recording began; 0: it was not there. */
+static int64_t base_of(const struct round *r, uint32_t thread) {
+  uint64_t base = 0;
+  hashmap_get(&r->base, thread, &base);
+  return (int64_t)base;
+}
+
 /* What the thread used since its last line, or since the base line. A thread that was at neither
    cannot have used more than the time since the last tick; if its clock shows more, the kernel's
    thread is older than the Java thread (the main thread comes back as DestroyJavaVM), and what it
    used is told already. */
 static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
-  uint64_t base = 0;
-  int64_t used = seen_cpu_used(before, now);
-  if (before != NULL || used < 0) return used;
-  if (hashmap_get(&r->base, now->thread, &base)) {
-    return now->cpu_ns > (int64_t)base ? now->cpu_ns - (int64_t)base : 0;
-  }
+  struct seen base = {.cpu_ns = base_of(r, now->thread)};
+  int64_t used = seen_cpu_used(before == NULL ? &base : before, now);
+  if (before != NULL || used < 0 || base.cpu_ns > 0) return used;
   if (r->last_tick_ns == 0) return used;
   int64_t most = (int64_t)(clock_monotonic_ns() - r->last_tick_ns);
   return used > most ? 0 : used;
@@ -112,8 +116,9 @@ static void sample_end(void *arg, uint32_t thread, int64_t cpu_ns) {
   struct round *r = arg;
   struct seen *before = seen_find(&r->before, thread), *now = seen_find(&r->now, thread);
   const struct seen *last = now != NULL ? now : before;
+  struct seen begun = {.cpu_ns = base_of(r, thread)};
   struct seen end = {.thread = thread, .state = STATE_TERMINATED, .cpu_ns = cpu_ns};
-  int64_t used = seen_cpu_used(last, &end);
+  int64_t used = seen_cpu_used(last == NULL ? &begun : last, &end);
   if (last != NULL || used > 0) put_sample(r, &end, NULL, used);
   if (before != NULL) before->state = STATE_TERMINATED;
   if (now != NULL) now->state = STATE_TERMINATED;

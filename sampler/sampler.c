@@ -67,14 +67,17 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
   struct due due = {0};
   uint64_t next, now;
   round_base(&r);
+  if (s->machine != NULL) machine_start(s->machine, ti, jni);
   if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_learn(&s->cpu, ti, jni);
   do {
     next = tick(s, &r, &due);
     if (cpu_sampler_is_on(&s->cpu)) cpu_sampler_drain(&s->cpu, ti, jni);
+    if (s->machine != NULL) machine_tick(s->machine, ti, jni);
     now = clock_monotonic_ns();
   } while (agent_thread_sleep(self, next > now ? next - now : 0));
   round_light(&r); /* the CPU time up to the end */
   cpu_sampler_stop(&s->cpu, ti, jni);
+  if (s->machine != NULL) machine_stop(s->machine, ti, jni);
   ended_close(&s->ended);
   round_free(&r);
 }
@@ -82,6 +85,7 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
 /* Where signals cannot be had, CPU time is sampled as the ticks see it. */
 static void start_cpu(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   if (s->threads->recorder->options.sampler != SAMPLER_SIGNAL) return;
+  s->cpu.tids = s->machine == NULL ? NULL : &s->machine->tids;
   if (cpu_sampler_start(&s->cpu, s->threads, ti, jni)) return;
   log_line("sampler=signal: %s; CPU time is sampled at safepoints instead, which can be far off",
            s->cpu.fallback);
@@ -90,6 +94,7 @@ static void start_cpu(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   s->pause_total_ns = 0;
   if (s->threads->recorder->options.interval == 0) return true;
+  if (s->machine != NULL) machine_open(s->machine);
   start_cpu(s, ti, jni);
   mounted_init(&s->mounted, ti);
   ended_open(&s->ended);

@@ -8,6 +8,7 @@
 #include "agent/thread/agent_thread.h"
 #include "sampler/cpu_sampler.h"
 #include "sampler/ended.h"
+#include "sampler/machine.h"
 #include "sampler/mounted.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,7 @@ struct sampler {
   struct mounted mounted;
   struct ended ended;
   struct cpu_sampler cpu;
+  struct machine *machine; /* NULL, or what else its thread looks at; the caller's */
   uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */
 };
 

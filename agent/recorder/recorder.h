@@ -48,6 +48,10 @@ static inline bool recorder_wants(const struct recorder *r, enum event_kind kind
    record owned (its stack's use, its name) has then been given back. Any thread but the writer. */
 bool recorder_put(struct recorder *r, unsigned lane, const struct record *record);
 
+/* recorder_try is recorder_put for a caller that must not wait: false also where the lane is full,
+   which is not counted as dropped. Any thread but the writer. */
+bool recorder_try(struct recorder *r, unsigned lane, const struct record *record);
+
 #ifdef __cplusplus
 }
 #endif

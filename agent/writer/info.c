@@ -37,6 +37,14 @@ static void put_utc(struct builder *b, const char *key, uint64_t utc_ns) {
   info_line_write(b, key, text);
 }
 
+/* "0.50". In whole numbers, as the locale of the program may have another decimal point. */
+static void put_quota(struct builder *b, double quota) {
+  char text[48];
+  unsigned long long hundredths = (unsigned long long)(quota * 100 + 0.5);
+  snprintf(text, sizeof text, "%llu.%02llu", hundredths / 100, hundredths % 100);
+  info_text(b, "cpus.quota", text);
+}
+
 void info_start_write(struct builder *b, const struct info_start *start) {
   info_text(b, "format", "1");
   info_text(b, "orca.version", ORCA_VERSION);
@@ -46,4 +54,6 @@ void info_start_write(struct builder *b, const struct info_start *start) {
   info_text(b, "options", start->options);
   info_ticks(b, "start.monotonic", start->monotonic_ns);
   put_utc(b, "start.utc", start->utc_ns);
+  if (start->cpus > 0) info_number(b, "cpus.allowed", start->cpus);
+  if (start->quota > 0) put_quota(b, start->quota);
 }

@@ -12,6 +12,8 @@ extern "C" {
 struct info_start {
   const char *java_version, *command, *options;
   uint64_t monotonic_ns, utc_ns; /* the same moment by both clocks */
+  unsigned cpus;                 /* that the process may use; 0: not known */
+  double quota;                  /* of CPUs, by its control group; 0: none */
 };
 
 /* One key and its value; the number and the time decimal, as the files spell them. */

@@ -62,15 +62,40 @@ std::string TickText(const struct record &r) {
   return "Tick," + std::to_string(r.u.tick.number) + "," + std::to_string(r.u.tick.threads);
 }
 
+std::string TaskText(const struct record &r) {
+  return "Task," + std::to_string(r.thread) + "," + task_kind_infos[r.state].name + "," +
+         std::to_string(r.u.task.cpu_ns) + "," + std::to_string(r.u.task.wait_ns) + "," +
+         r.u.task.name;
+}
+
+std::string TimesText(const struct record &r) {
+  char hash[16];
+  snprintf(hash, sizeof hash, "%08X", r.thread);
+  switch (r.kind) {
+    case RECORD_PROCESS:
+      return "Process," + std::to_string(r.u.process.cpu_ns) + "," +
+             std::to_string(r.u.process.throttled_ns);
+    case RECORD_TASK:
+      return TaskText(r);
+    case RECORD_SCHED:
+      return std::string("Sched,") + hash + "," + std::to_string(r.u.wait_ns);
+    case RECORD_PAUSE:
+      return "Pause,Gc," + std::to_string(r.u.pause_ns);
+    default:
+      return TickText(r);
+  }
+}
+
 // The record as a line; what it owns is given back.
 std::string Written(const struct record &r) {
   struct builder b = {};
   std::string stack = StackText(r.stack);
   std::string text = r.kind == RECORD_EVENT    ? EventText(r, stack, &b)
                      : r.kind == RECORD_SAMPLE ? SampleText(r, stack, &b)
-                                               : TickText(r);
+                                               : TimesText(r);
   builder_free(&b);
   stack_release(r.stack);
+  if (r.kind == RECORD_TASK) free(r.u.task.name);
   return text;
 }
 

@@ -100,7 +100,8 @@ void Pipe::Begin(const std::string &prefix, unsigned threads, const char *overfl
   struct builder text = {};
   options_print(&options, &text);
   builder_char(&text, '\0');
-  struct info_start start = {"none", "bench", text.data, clock_monotonic_ns(), clock_utc_ns()};
+  struct info_start start = {"none",         "bench", text.data, clock_monotonic_ns(),
+                             clock_utc_ns(), 0,       0};
   if (!writer_start(writer_, &source, &start)) Fail("the writer does not start");
   builder_free(&text);
   recorder_switch(&recorder_, true);

@@ -1,6 +1,7 @@
 #include "tools/cmd/commands.h"
 
 #include "tools/cmd/view_command.h"
+#include "tools/render/view/process.h"
 #include "tools/render/view/threads.h"
 
 #define TOP 40
@@ -23,7 +24,9 @@ static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   bool good = timeline_start(&timeline, m, top, spans) && replay(m, take, &timeline) &&
               timeline_end(&timeline);
   if (good && page_is_text(p)) view_filter(&p->out, m, &p->style);
+  if (good) view_owners(p, m);
   if (good) view_thread_states(p, m, &timeline);
+  if (good) view_tasks(p, m, top);
   if (good && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline);
   p->out.failed |= !good;
   timeline_free(&timeline);

@@ -5,8 +5,10 @@ struct progress {
   ticks_t least_time;
   bool has_tick;
   int64_t last_tick;
-  struct hashmap stack_ids; /* defined so far */
-  struct hashmap cpu;       /* threads with Cpu lines */
+  struct hashmap stack_ids;      /* defined so far */
+  struct hashmap cpu;            /* threads with Cpu lines */
+  ticks_t pause_end;             /* of the last pause */
+  uint64_t process_ns, tasks_ns; /* CPU time up to now */
 };
 
 static void check_tick(struct check *c, const struct stream *s, const struct sample_line *line,
@@ -100,6 +102,48 @@ static void check_cpu_threads(struct check *c, const struct progress *p) {
   }
 }
 
+/* --- the process ----------------------------------------------------------------------------- */
+
+static void check_sched(struct check *c, const struct stream *s, const struct sample_line *line) {
+  if (line->thread == 0) {
+    check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
+  } else if (line->wait_ns == 0) {
+    check_broken(c, s, RULE_SCHED_NOTHING, of_hash(line->thread));
+  }
+}
+
+static ticks_t recording_start(const struct check *c) {
+  struct span value;
+  ticks_t start;
+  bool known = dump_info(c->dump, "start.monotonic", &value) && text_parse_ticks(value, &start);
+  return known ? start : 0;
+}
+
+/* The JVM makes one pause at a time. */
+static void check_pause(struct check *c, const struct stream *s, const struct sample_line *line,
+                        struct progress *p) {
+  ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
+  ticks_t begin = length < line->time ? line->time - length : 0;
+  if (begin < recording_start(c)) {
+    check_broken(c, s, RULE_PAUSE_EARLY, of_number((uint64_t)line->pause_ns));
+  } else if (begin < p->pause_end) {
+    check_broken(c, s, RULE_PAUSE_OVERLAP, of_number((uint64_t)line->pause_ns));
+  }
+  p->pause_end = line->time;
+}
+
+/* Clocks that are read one after the other: of many tasks on many CPUs that takes its time. */
+#define CLOCKS_APART_NS UINT64_C(1000000000)
+
+/* The tasks are told before the process that they are part of. */
+static void check_process(struct check *c, const struct stream *s, const struct sample_line *line,
+                          struct progress *p) {
+  p->process_ns += (uint64_t)line->cpu_ns;
+  if (p->tasks_ns > p->process_ns + p->process_ns / 10 + CLOCKS_APART_NS) {
+    check_broken(c, s, RULE_TASKS_MORE, of_number(p->tasks_ns));
+  }
+}
+
 void check_samples(struct check *c, struct stream *s) {
   struct progress p = {0};
   for (struct sample_line line; stream_sample(s, &line);) {
@@ -116,6 +160,18 @@ void check_samples(struct check *c, struct stream *s) {
         break;
       case SAMPLE_CPU:
         check_cpu(c, s, &line, &p);
+        break;
+      case SAMPLE_PROCESS:
+        check_process(c, s, &line, &p);
+        break;
+      case SAMPLE_TASK:
+        p.tasks_ns += (uint64_t)line.cpu_ns;
+        break;
+      case SAMPLE_SCHED:
+        check_sched(c, s, &line);
+        break;
+      case SAMPLE_PAUSE:
+        check_pause(c, s, &line, &p);
         break;
       default:
         break;

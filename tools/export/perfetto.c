@@ -3,6 +3,7 @@
    arrows from who blocks to who is blocked, and from who wakes to who is woken. Written while the
    dump is read again: memory goes by threads, objects and stacks. */
 #include "tools/export/perfetto_calls.h"
+#include "tools/export/perfetto_process.h"
 #include "tools/export/perfetto_states.h"
 #include "tools/export/trace.h"
 #include "tools/model/names.h"
@@ -178,7 +179,7 @@ static bool put_all(struct perfetto *p) {
   wakes_start(&p->wakes, p->trace.job->dump);
   p->calls.trace = p->states.trace = &p->trace;
   bool good = trace_names(&p->trace) && replay(p->trace.job->model, take, p) &&
-              perfetto_states_end(&p->states);
+              perfetto_states_end(&p->states) && perfetto_process(&p->trace);
   wakes_free(&p->wakes);
   hashmap_free(&p->asking);
   perfetto_calls_free(&p->calls);

@@ -128,6 +128,8 @@ bool trace_names(struct trace *t) {
   }
   if (!put_name(t, "process_name", TRACE_THREADS, 0)) return false;
   builder_string(&t->text, "states, as sampled");
-  return put_name(t, "process_name", TRACE_STATES, 0) && put_threads(t, TRACE_THREADS) &&
+  if (!put_name(t, "process_name", TRACE_STATES, 0)) return false;
+  builder_string(&t->text, "the process");
+  return put_name(t, "process_name", TRACE_PROCESS, 0) && put_threads(t, TRACE_THREADS) &&
          put_threads(t, TRACE_STATES);
 }

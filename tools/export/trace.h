@@ -12,6 +12,7 @@ extern "C" {
 enum trace_group {
   TRACE_THREADS = 1, /* what the threads did, by the events */
   TRACE_STATES,      /* what they were seen to do, by the samples */
+  TRACE_PROCESS,     /* pauses, CPU time of the JVM's own threads; no threads */
 };
 
 struct trace {

@@ -11,4 +11,6 @@
 #define HTML_STACKS 40000  /* stacks by thread in the flame graph */
 #define HTML_LOCKS 300     /* rows in the table of locks */
 #define HTML_KEYS 12       /* threads, holders, places told of a lock */
+#define HTML_MACHINE 4000  /* looks at the JIT compiler and the garbage collector */
+#define HTML_PAUSES 3000   /* the longest pauses of the garbage collector */
 #define HTML_BLOCKERS 300  /* who kept whom waiting */

@@ -62,6 +62,11 @@ void data_locks(struct data *d);
    "arrows": [thread, owner, begin, duration, object, frame, …], "left": threads left out}. */
 void data_timeline(struct data *d);
 
+/* "process": {"owners": [[name, CPU time]], "spells": [begin, duration, CPU time of the JIT
+   compiler, of the garbage collector, …], "pauses": [begin, duration, …] the longest of them,
+   "pausesLeft": number}; null where the recording does not tell. */
+void data_process(struct data *d);
+
 /* "graph": {"open": [{thread, object, kind, since, ring, frame, owners: [[thread, frame]]}],
    "run": [thread, owner, times, duration, …], "rings": number}. */
 void data_graph(struct data *d);

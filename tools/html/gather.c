@@ -76,7 +76,9 @@ static bool take_line(void *to, const struct replay_step *step) {
 
 bool gather(struct gathered *g, struct model *m) {
   *g = (struct gathered){.model = m};
-  if (!gather_times(g)) return false;
+  if (!gather_times(g) || !machine_times_read(&g->machine, m, HTML_MACHINE, HTML_PAUSES)) {
+    return false;
+  }
   excerpt_start(&g->log, m, HTML_LOG, least_of(&g->lengths));
   name_moments(g);
   bool good = replay(m, take_line, g);
@@ -92,4 +94,5 @@ void gathered_free(struct gathered *g) {
   histogram_free(&g->lengths);
   contention_free(&g->contention);
   excerpt_free(&g->log);
+  machine_times_free(&g->machine);
 }

@@ -5,6 +5,7 @@
 #include "tools/model/longest.h"
 #include "tools/model/replay/excerpt.h"
 #include "tools/model/replay/holder_places.h"
+#include "tools/model/replay/machine.h"
 #include "tools/model/replay/timeline.h"
 
 #ifdef __cplusplus
@@ -21,6 +22,7 @@ struct gathered {
   struct histogram lengths; /* of all pairs that ended */
   struct contention contention; /* its holder_places are the model's then */
   struct excerpt log;
+  struct machine_times machine;
 };
 
 /* gather reads the dump of the model twice. False: memory ran out; gathered_free either way. */

@@ -120,6 +120,16 @@ static bool read_cpu(struct model *m, const struct sample_line *line, stack_id_t
   return threads_see(&m->threads, line->thread, line->time, asked);
 }
 
+/* What the whole process did is nobody's who asks for a part of it; a Sched line has a thread. */
+static bool read_process(struct model *m, const struct sample_line *line) {
+  const struct filter *f = &m->matcher.filter;
+  bool whole = f->threads.num + f->locks.num + f->events.num + f->classes.num == 0;
+  bool asked = line->kind == SAMPLE_SCHED
+                   ? !matcher_needs_stacks(&m->matcher) && matcher_thread(&m->matcher, line->thread)
+                   : whole;
+  return !asked || process_sample(&m->process, line);
+}
+
 /* `ids`: the stackID of .samples -> the stack here. CPU time belongs to an earlier stack, so that
    it may be asked for where the sample itself is not. */
 static bool read_sample(struct model *m, struct hashmap *ids, const struct sample_line *line) {
@@ -136,7 +146,7 @@ static bool read_sample(struct model *m, struct hashmap *ids, const struct sampl
     return stacks_intern(&m->stacks, m->dump, line->stack, &stack) &&
            hashmap_put(ids, line->stack_id, stack);
   }
-  if (line->kind != SAMPLE_THREAD) return true;
+  if (line->kind != SAMPLE_THREAD) return !asked || read_process(m, line);
   hashmap_get(ids, line->stack_id, &known);
   recording_sample(&m->recording, line, asked && has_thread(m, line, (stack_id_t)known));
   asked &= matcher_thread(&m->matcher, line->thread);
@@ -211,6 +221,7 @@ static bool end_profile(struct model *m) {
   take_cpu(m);
   good = good && threads_end(&m->threads, m->recording.to, m->calls.clipped);
   profile_sort(&m->profile);
+  process_end(&m->process);
   return good;
 }
 
@@ -271,6 +282,7 @@ void model_free(struct model *m) {
   calls_free(&m->calls);
   spread_free(&m->spread);
   cpu_free(&m->cpu);
+  process_free(&m->process);
   profile_free(&m->profile);
   deadlocks_free(&m->deadlocks);
   orders_free(&m->orders);

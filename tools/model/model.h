@@ -8,6 +8,7 @@
 #include "tools/model/guards.h"
 #include "tools/model/locks.h"
 #include "tools/model/orders.h"
+#include "tools/model/process.h"
 #include "tools/model/profile.h"
 #include "tools/model/recording.h"
 #include "tools/model/spread.h"
@@ -33,6 +34,8 @@ struct model {
   struct spread spread; /* the Cpu lines; nothing where the sampler works at safepoints */
   uint64_t lost_ns;     /* of them: of samples with the outer part of a stack alone (place Lost) */
   struct cpu cpu;
+  struct process process; /* empty where only some threads, stacks, locks or events are asked for;
+                             then the waits for a CPU are those of the threads */
   struct profile profile; /* sorted */
   struct deadlocks deadlocks;
   struct orders orders;

@@ -35,8 +35,8 @@ TEST(Info, ALineBreakInAValueBreaksNoLine) {
 }
 
 TEST(Info, TheStartHasEveryKeyOfTheFormat) {
-  struct info_start start = {"17.0.15", "java Main", "out,events=all", 480181425523824,
-                             1795174200000000042};
+  struct info_start start = {
+      "17.0.15", "java Main", "out,events=all", 480181425523824, 1795174200000000042, 4, 0.5};
   struct builder b = {};
   info_start_write(&b, &start);
   EXPECT_EQ(Taken(&b), std::string("format=1\norca.version=") + ORCA_VERSION +
@@ -45,7 +45,15 @@ TEST(Info, TheStartHasEveryKeyOfTheFormat) {
                            "command=java Main\n"
                            "options=out,events=all\n"
                            "start.monotonic=480181.4255238240\n"
-                           "start.utc=2026-11-20T11:30:00.000000042Z\n");
+                           "start.utc=2026-11-20T11:30:00.000000042Z\n"
+                           "cpus.allowed=4\ncpus.quota=0.50\n");
+}
+
+TEST(Info, WhatBoundsTheCpusIsThereWhereItIsKnown) {
+  struct info_start start = {"17.0.15", "java Main", "out", 1, 2, 0, 0};
+  struct builder b = {};
+  info_start_write(&b, &start);
+  EXPECT_EQ(Taken(&b).find("cpus."), std::string::npos);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class OutputTest : public testing::Test {
     return error;
   }
   void Start() {
-    struct info_start start = {"17", "java Main", "out", 1, 2};
+    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0};
     ASSERT_EQ(Open(), "");
     ASSERT_TRUE(output_start(&output_, &source_, &start));
   }

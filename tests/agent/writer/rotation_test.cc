@@ -23,7 +23,7 @@ class Rotation : public InFolder {
     InFolder::TearDown();
   }
   void Start() {
-    struct info_start start = {"17", "java Main", "out", 5000000000, 6000000000};
+    struct info_start start = {"17", "java Main", "out", 5000000000, 6000000000, 0, 0};
     ASSERT_TRUE(rotation_start(&rotation_, &start));
   }
   void Put(size_t bytes) {

@@ -142,7 +142,7 @@ class WriterTest : public testing::Test {
     source.keep = session_->keep;
     source.forget_objects = [](void *) {};
     source.arg = session_;
-    struct info_start start = {"17", "java Main", "out", 1, 2};
+    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0};
     ASSERT_TRUE(writer_start(session_->writer, &source, &start));
     stopped_ = false;
   }

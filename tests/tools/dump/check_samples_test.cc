@@ -74,6 +74,44 @@ TEST(CheckSamples, WhereEventsWereDroppedAThreadMayBeUnknown) {
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
+TEST(CheckSamples, RefusesWhatTheProcessCannotHaveDone) {
+  auto samples = [](const std::string &lines) { return Line(DUMP_SAMPLES, lines); };
+  ExpectRefusals(
+      RULE_SCHED_NOTHING, RULE_TASKS_MORE,
+      {
+          {RULE_SCHED_NOTHING,
+           "out.samples:11: the thread 0000000A waited no time for a CPU, which is no line\n",
+           Sample("Sched,0000000A,0")},
+          {RULE_THREAD_ZERO, "out.samples:11: the thread is 00000000\n",
+           Sample("Sched,00000000,5")},
+          {RULE_PAUSE_EARLY,
+           "out.samples:11: a pause began before the recording, 101500000001 ns long\n",
+           samples("200.5000000000,Pause,Gc,101500000001\n200.5000000001,Pause,Gc,0")},
+          {RULE_PAUSE_OVERLAP,
+           "out.samples:12: a pause of 500000001 ns began before the one before it was over\n",
+           samples("201.0000000000,Pause,Gc,500000000\n201.5000000000,Pause,Gc,500000001")},
+          {RULE_TASKS_MORE,
+           "out.samples:12: the tasks used more CPU time than the process: 4400000000 ns\n",
+           samples("201.0000000000,Task,7,Jit,4400000000,-1,C2\n"
+                   "201.0000000001,Process,3000000000,-1")},
+      });
+}
+
+TEST(CheckSamples, TakesWhatTheProcessDid) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_SAMPLES,
+               "201.0000000000,Pause,Gc,500000000\n"
+               "201.5000000000,Pause,Gc,500000000\n"
+               "201.6000000000,Task,7,Jit,1000,0,C2 CompilerThre\n"
+               "201.6000000001,Task,8,Native,0,-1,zlib\n"
+               "201.6000000002,Sched,0000000A,1\n"
+               "201.6000000003,Process,1000,0\n"
+               "201.7000000000,Task,7,Gc,2000,0,GC Thread#0\n" /* another one of this number */
+               "201.7000000001,Process,5000,-1\n");
+  EXPECT_EQ(Joined(Check(files).lines), "");
+}
+
 TEST(CheckSamples, AThreadMayLiveBetweenTwoTicks) {
   DumpFiles files;
   WriteGoodDump(&files);

@@ -7,7 +7,7 @@ const overview = {
     return make("div.overview", {},
       make("section.card.words", {}, make("h2", {}, "In short"), this.verdicts()),
       make("div.columns", {},
-        make("section.card", {}, make("h2", {}, "Where the threads spent their time"), this.states()),
+        make("section.card", {}, make("h2", {}, "Where the threads spent their time"), this.states(), this.owners()),
         make("section.card", {}, make("h2", {}, "The recording"), facts(data.facts))),
       make("div.columns", {},
         make("section.card", {}, make("h2", {}, "Methods by CPU time"), this.methods()),
@@ -64,6 +64,15 @@ const overview = {
       make("td", {}, make("i", {style: `background:var(--state-${state})`}), data.timeline.states[state][0]),
       make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns))));
     return make("div", {}, make("div.states", {}, parts), make("table.plain", {}, make("tbody", {}, rows)));
+  },
+
+  /* The CPU time of the whole process. */
+  owners() {
+    if (data.process === null) return null;
+    const rows = data.process.owners.filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
+    const whole = rows.reduce((sum, [, ns]) => sum + ns, 0);
+    return make("div", {}, make("h3", {}, "CPU time of the whole process"), make("table.plain", {}, make("tbody", {}, rows.map(([name, ns]) =>
+      make("tr", {}, make("td", {}, name), make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns)))))));
   },
 
   methods() {

@@ -1,6 +1,6 @@
 /* The timeline: a row a thread, its states over time, arrows from who is blocked to who has the lock. */
 
-const LANE = 24, LANE_GAP = 5, AXIS = 26, MOST_ARROWS = 60;
+const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height, MOST_ARROWS = 60;
 
 const timeline = {
   key: "timeline", label: "Timeline",
@@ -19,7 +19,7 @@ const timeline = {
     this.range = make("output");
     this.names = make("div.names");
     this.plot = make("div.plot", {tabIndex: 0, ariaLabel: "Timeline"});
-    this.lanes = make("div.surface.lanes", {}, this.names, this.plot);
+    this.lanes = make("div.surface.lanes", {}, this.names, machine.labels(), this.plot);
     this.surface = new Surface(this.plot, () => this.paint());
     this.listen();
     this.arrange();
@@ -37,7 +37,7 @@ const timeline = {
   legend() {
     const used = data.timeline.states.map((_, state) => this.all.some((row) => row.sums[state] > 0));
     return make("div.legend", {}, data.timeline.states.map(([name, meaning], state) => !used[state] ? null :
-      make("span", {title: meaning}, make("i", {style: `background:var(--state-${state})`}), name)));
+      make("span", {title: meaning}, make("i", {style: `background:var(--state-${state})`}), name)), machine.legend());
   },
 
   opened() { this.plot.focus({preventScroll: true}); },
@@ -111,6 +111,7 @@ const timeline = {
     for (let i = from; i < to; i++) paintSpans(context, this.rows[i], view, this.yOf(i), LANE - LANE_GAP);
     this.paintArrows();
     context.restore();
+    machine.paint(context, view, AXIS, height);
     this.paintAxis(view);
     this.paintSelection();
     this.range.textContent = `${moment(this.begin, this.precision)} to ${moment(this.end, this.precision)}, ${time(this.end - this.begin)}`;
@@ -243,6 +244,8 @@ const timeline = {
     const spot = this.spot(event);
     this.hovered = spot;
     this.surface.repaint();
+    const lane = spot === null ? machine.at(event.offsetY, this.timeAt(event.offsetX), AXIS) : null;
+    if (lane !== null) { tooltip.show(event, lane.name, lane.rows); return; }
     if (spot === null || spot.span < 0) { tooltip.hide(); return; }
     const state = spot.row.states[spot.span];
     tooltip.show(event, threadName(spot.row.thread), this.describe(spot), state === MIXED ? undefined : stateColor(state));

@@ -1,6 +1,7 @@
 #include "tools/render/view/diff.h"
 
 #include "tools/model/sampler.h"
+#include "tools/render/view/process.h"
 #include "tools/render/view/view.h"
 
 static const char *const letters[] = {"A         ", "B         "};
@@ -26,6 +27,12 @@ static void put_run(struct builder *b, const struct model *m, const char *letter
   builder_string(&text, "; ");
   sampler_put_name(&text, m);
   put_line(b, style, "          ", &text);
+  text.len = 0;
+  if (m->process.known) {
+    builder_string(&text, "CPU time ");
+    view_process_cpu(&text, m);
+    put_line(b, style, "          ", &text);
+  }
   builder_free(&text);
   view_filter(b, m, style);
 }

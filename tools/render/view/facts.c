@@ -1,4 +1,4 @@
-#include "tools/render/view/view.h"
+#include "tools/render/view/process.h"
 
 static void put_info(struct json *j, const struct model *m, const char *key, const char *info_key) {
   struct span value;
@@ -41,6 +41,7 @@ void view_facts_object(struct json *j, const struct model *m) {
   put_counts(j, r);
   json_unsigned_member(j, "threads", m->threads.num);
   json_unsigned_member(j, "cpu_ns", m->cpu.total_ns);
+  view_process_facts(j, m);
   json_end_object(j);
 }
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tools/render/unit.h"
-#include "tools/render/view/view.h"
+#include "tools/render/view/process.h"
 #include "tools/render/width.h"
 
 static void put(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
@@ -57,6 +57,10 @@ static void put_cpu(struct builder *b, const struct model *m) {
   double seconds = (double)recording_time(&m->recording) / (double)TICKS_PER_S;
   if (!m->recording.cpu_known) {
     builder_string(b, "not known");
+    return;
+  }
+  if (m->process.known) {
+    view_process_cpu(b, m);
     return;
   }
   unit_time(b, m->cpu.total_ns);
@@ -123,18 +127,22 @@ void view_command_line(struct builder *b, const struct model *m) {
   }
 }
 
-/* Of a command what runs stands at its end. What is not cut is broken into lines. */
+/* Of a command what runs stands at its end. What is not cut is broken into lines. A row that the
+   recording tells nothing for is left out where it `may_miss`. */
 static const struct row {
   const char *label;
   void (*put)(struct builder *, const struct model *);
   void (*cut)(struct builder *, struct span, size_t);
-} rows[] = {{"Command   ", view_command_line, width_cut},
-            {"JVM       ", put_jvm, width_cut_end},
-            {"Recorded  ", view_recorded, width_cut_end},
-            {"CPU time  ", put_cpu, width_cut_end},
-            {"Threads   ", put_threads, width_cut_end},
-            {"Events    ", put_events, width_cut_end},
-            {"Sampled   ", view_sampled, NULL}};
+  bool may_miss;
+} rows[] = {{"Command   ", view_command_line, width_cut, false},
+            {"JVM       ", put_jvm, width_cut_end, false},
+            {"Recorded  ", view_recorded, width_cut_end, false},
+            {"CPU time  ", put_cpu, NULL, false},
+            {"CPUs      ", view_cpus, width_cut_end, true},
+            {"GC pauses ", view_pauses, width_cut_end, true},
+            {"Threads   ", put_threads, width_cut_end, false},
+            {"Events    ", put_events, width_cut_end, false},
+            {"Sampled   ", view_sampled, NULL, false}};
 
 static void put_row(struct builder *b, const struct model *m, const struct style *style,
                     const struct row *row) {
@@ -142,11 +150,14 @@ static void put_row(struct builder *b, const struct model *m, const struct style
   builder_string(&text, row->label);
   size_t start = text.len;
   row->put(&text, m);
-  if (text.len == start) builder_string(&text, "not known");
-  if (!text.failed && row->cut != NULL) {
+  bool is_missing = text.len == start;
+  if (is_missing) builder_string(&text, "not known");
+  if (text.failed || (is_missing && row->may_miss)) {
+    b->failed |= text.failed;
+  } else if (row->cut != NULL) {
     row->cut(b, (struct span){text.data, text.len}, style->width);
     builder_char(b, '\n');
-  } else if (!text.failed) {
+  } else {
     style_wrap(b, style, row->label, (struct span){text.data + start, text.len - start});
   }
   builder_free(&text);

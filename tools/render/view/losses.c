@@ -43,6 +43,8 @@ static const struct {
     {"sampler.signal.dropped",
      "CPU sample was dropped; its time is where the thread was sampled next.",
      "CPU samples were dropped; their time is where the threads were sampled next."},
+    {"pauses.lost", "pause of the garbage collector found its queue full and is missing.",
+     "pauses of the garbage collector found their queue full and are missing."},
     {"methods.unloaded", "method was unloaded before its name was known.",
      "methods were unloaded before their names were known."},
 };
@@ -64,7 +66,9 @@ static bool is_ordinary(struct span key) {
                                          "stacks.gave.up",
                                          "writer.wakeups",
                                          "sampler.signal.samples",
-                                         "sampler.signal.lost"};
+                                         "sampler.signal.lost",
+                                         "process.cpu",
+                                         "cpus.allowed"};
   for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
     if (span_is(key, ordinary[i])) return true;
   }

@@ -2,19 +2,31 @@
 #include "tools/render/cells.h"
 #include "tools/render/view/threads.h"
 
-static const struct column columns[] = {
-    {"thread", ALIGN_LEFT, true, "thread"},      {NULL, ALIGN_LEFT, false, "hash"},
-    {"lived", ALIGN_RIGHT, false, "lived_ns"},   {NULL, ALIGN_RIGHT, false, "first_ns"},
-    {NULL, ALIGN_RIGHT, false, "last_ns"},       {"CPU", ALIGN_RIGHT, false, "cpu_ns"},
-    {"runs", ALIGN_RIGHT, false, NULL},          {"blocked", ALIGN_RIGHT, false, NULL},
-    {"waits", ALIGN_RIGHT, false, NULL},         {"parked", ALIGN_RIGHT, false, NULL},
-    {"sleeps", ALIGN_RIGHT, false, NULL},        {"I/O", ALIGN_RIGHT, false, NULL},
-    {NULL, ALIGN_RIGHT, false, "running_ns"},    {NULL, ALIGN_RIGHT, false, "runnable_ns"},
-    {NULL, ALIGN_RIGHT, false, "blocked_ns"},    {NULL, ALIGN_RIGHT, false, "waiting_ns"},
-    {NULL, ALIGN_RIGHT, false, "parked_ns"},     {NULL, ALIGN_RIGHT, false, "sleeping_ns"},
-    {NULL, ALIGN_RIGHT, false, "io_ns"},         {NULL, ALIGN_RIGHT, false, "hidden_ns"},
-    {NULL, ALIGN_RIGHT, false, "blocked_count"}, {NULL, ALIGN_RIGHT, false, "waited_count"},
-    {NULL, ALIGN_RIGHT, false, "slept_count"},   {NULL, ALIGN_RIGHT, false, "notified_count"}};
+static const struct column columns[] = {{"thread", ALIGN_LEFT, true, "thread"},
+                                        {NULL, ALIGN_LEFT, false, "hash"},
+                                        {"lived", ALIGN_RIGHT, false, "lived_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "first_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "last_ns"},
+                                        {"on CPU", ALIGN_RIGHT, false, "cpu_ns"},
+                                        {"waiting for CPU", ALIGN_RIGHT, false, "cpu_wait_ns"},
+                                        {"runs", ALIGN_RIGHT, false, NULL},
+                                        {"blocked", ALIGN_RIGHT, false, NULL},
+                                        {"waits", ALIGN_RIGHT, false, NULL},
+                                        {"parked", ALIGN_RIGHT, false, NULL},
+                                        {"sleeps", ALIGN_RIGHT, false, NULL},
+                                        {"I/O", ALIGN_RIGHT, false, NULL},
+                                        {NULL, ALIGN_RIGHT, false, "running_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "runnable_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "blocked_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "waiting_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "parked_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "sleeping_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "io_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "hidden_ns"},
+                                        {NULL, ALIGN_RIGHT, false, "blocked_count"},
+                                        {NULL, ALIGN_RIGHT, false, "waited_count"},
+                                        {NULL, ALIGN_RIGHT, false, "slept_count"},
+                                        {NULL, ALIGN_RIGHT, false, "notified_count"}};
 
 static const struct column call_columns[] = {
     {"thread", ALIGN_LEFT, true, NULL}, {"blocked", ALIGN_RIGHT, false, NULL},
@@ -61,6 +73,16 @@ static ticks_t since_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
 }
 
+/* Time on the run queue. */
+static void put_wait(struct table *t, const struct model *m, uint32_t thread) {
+  uint64_t ns;
+  if (process_wait(&m->process, thread, &ns)) {
+    cell_ns(t, ns);
+  } else {
+    cell_unknown(t);
+  }
+}
+
 static void put_thread(struct table *t, const struct model *m, const struct timeline_row *row) {
   const struct thread *thread = threads_find(&m->threads, row->thread);
   put_name(t, m, row->thread);
@@ -69,6 +91,7 @@ static void put_thread(struct table *t, const struct model *m, const struct time
   cell_ticks(t, since_start(m, thread->first));
   cell_ticks(t, since_start(m, thread->last));
   cell_ns(t, thread->cpu_ns);
+  put_wait(t, m, row->thread);
   put_shares(t, row->sum.times);
   for (int state = 0; state < NUM_TIMELINE_STATES; state++) cell_ticks(t, row->sum.times[state]);
   cell_raw(t, spells_of(thread, TIMELINE_BLOCKED).count);

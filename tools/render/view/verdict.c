@@ -1,6 +1,6 @@
 #include "tools/model/names.h"
 #include "tools/render/unit.h"
-#include "tools/render/view/view.h"
+#include "tools/render/view/process.h"
 
 #define FEW_SAMPLES 100   /* below it, shares are off by 10 % and more, */
 #define HARDLY_SAMPLES 10 /* and below this they are chance */
@@ -183,6 +183,7 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
   view_sharing(b, m, style);
+  view_process_verdicts(b, m, style);
   say_times(b, m, style);
   say_pinned(b, m, style);
 }

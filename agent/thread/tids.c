@@ -1,0 +1,93 @@
+#include "agent/thread/tids.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/base/clock.h"
+
+void tids_init(struct tids *t) { pthread_mutex_init(&t->lock, NULL); }
+
+static bool is_open(const struct tids *t) { return __atomic_load_n(&t->open, __ATOMIC_RELAXED); }
+
+static void forget_all(struct tids *t) {
+  hashmap_free(&t->java);
+  hashmap_free(&t->native);
+  t->num_unknown = 0;
+}
+
+void tids_open(struct tids *t) {
+  pthread_mutex_lock(&t->lock);
+  forget_all(t);
+  __atomic_store_n(&t->open, true, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&t->lock);
+}
+
+void tids_close(struct tids *t) {
+  pthread_mutex_lock(&t->lock);
+  __atomic_store_n(&t->open, false, __ATOMIC_RELAXED);
+  forget_all(t);
+  pthread_mutex_unlock(&t->lock);
+}
+
+/* Without memory a thread is not entered: it counts as a native one. */
+static void set(struct tids *t, uint32_t tid, uint32_t thread, int64_t native_ns) {
+  pthread_mutex_lock(&t->lock);
+  uint64_t *java = is_open(t) ? hashmap_at(&t->java, tid) : NULL;
+  if (java != NULL) {
+    *java = thread;
+    if (thread == 0) hashmap_put(&t->native, tid, (uint64_t)native_ns + 1);
+  }
+  pthread_mutex_unlock(&t->lock);
+}
+
+static uint32_t own_tid(void) { return (uint32_t)syscall(SYS_gettid); }
+
+void tids_begin(struct tids *t, uint32_t thread) {
+  if (is_open(t)) set(t, own_tid(), thread, 0);
+}
+
+void tids_end(struct tids *t) {
+  struct timespec now;
+  if (!is_open(t)) return;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  set(t, own_tid(), 0, (int64_t)now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec);
+}
+
+void tids_put(struct tids *t, uint32_t tid, uint32_t thread) { set(t, tid, thread, 0); }
+
+uint32_t tids_get(struct tids *t, uint32_t tid, int64_t *out_native_ns) {
+  uint64_t thread = 0, native = 0;
+  pthread_mutex_lock(&t->lock);
+  hashmap_get(&t->java, tid, &thread);
+  if (thread == 0) hashmap_get(&t->native, tid, &native);
+  pthread_mutex_unlock(&t->lock);
+  *out_native_ns = native == 0 ? 0 : (int64_t)(native - 1);
+  return (uint32_t)thread;
+}
+
+static void sweep(struct hashmap *m, bool (*lives)(const void *arg, uint32_t tid),
+                  const void *arg) {
+  struct hashmap kept = {0};
+  struct hashmap_slot slot;
+  for (size_t cursor = 0; hashmap_next(m, &cursor, &slot);) {
+    if (lives(arg, (uint32_t)slot.key)) hashmap_put(&kept, slot.key, slot.value);
+  }
+  hashmap_free(m);
+  *m = kept;
+}
+
+void tids_sweep(struct tids *t, bool (*lives)(const void *arg, uint32_t tid), const void *arg) {
+  pthread_mutex_lock(&t->lock);
+  sweep(&t->java, lives, arg);
+  sweep(&t->native, lives, arg);
+  pthread_mutex_unlock(&t->lock);
+}
+
+bool tids_is_unknown(const struct tids *t, const char *name) {
+  for (unsigned i = 0; i < t->num_unknown; i++) {
+    if (strcmp(t->unknown[i], name) == 0) return true;
+  }
+  return false;
+}

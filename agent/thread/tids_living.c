@@ -1,0 +1,234 @@
+/* Which task is which of the Java threads that lived before the recording: the JVM and the kernel
+   read the same CPU clock of a thread, in nanoseconds, so that two readings name the thread. A
+   thread that sleeps shows the same number to both; of a thread that runs the JVM's number lies
+   between two readings of the kernel's clock. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/base/task.h"
+#include "agent/thread/tids.h"
+
+#define FOLDER "/proc/self/task"
+#define MAX_TRIES 20000 /* readings for threads that run: some 20 ms */
+
+struct candidate {
+  uint32_t tid;
+  int64_t cpu_ns;
+  bool is_taken;
+  bool has_name;
+  char name[TASK_NAME_SIZE];
+};
+
+struct search {
+  struct tids *tids;
+  jvmtiEnv *ti;
+  JNIEnv *jni;
+  struct candidate *candidates; /* by CPU time */
+  size_t num, capacity;
+  unsigned tries;
+};
+
+/* --- the tasks -------------------------------------------------------------------------------- */
+
+static bool add_candidate(struct search *s, uint32_t tid) {
+  int64_t native_ns, cpu_ns;
+  if (tids_get(s->tids, tid, &native_ns) != 0 || !task_cpu(tid, &cpu_ns)) return true;
+  if (s->num == s->capacity) {
+    size_t capacity = s->capacity ? 2 * s->capacity : 64;
+    struct candidate *grown = realloc(s->candidates, capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    s->candidates = grown;
+    s->capacity = capacity;
+  }
+  s->candidates[s->num++] = (struct candidate){.tid = tid, .cpu_ns = cpu_ns};
+  return true;
+}
+
+static int by_cpu(const void *left, const void *right) {
+  const struct candidate *a = left, *b = right;
+  return a->cpu_ns < b->cpu_ns ? -1 : a->cpu_ns > b->cpu_ns;
+}
+
+static bool list_candidates(struct search *s) {
+  DIR *folder = opendir(FOLDER);
+  bool good = folder != NULL;
+  uint32_t tid;
+  if (!good) return false;
+  while (good && task_next(folder, &tid)) good = add_candidate(s, tid);
+  closedir(folder);
+  if (s->num > 0) qsort(s->candidates, s->num, sizeof *s->candidates, by_cpu);
+  return good;
+}
+
+/* --- the Java threads ------------------------------------------------------------------------- */
+
+/* The name as the kernel would cut it; empty where the JVM does not tell. */
+static void read_java_name(const struct search *s, jthread thread, char name[TASK_NAME_SIZE]) {
+  jvmtiThreadInfo info = {0};
+  name[0] = '\0';
+  if ((*s->ti)->GetThreadInfo(s->ti, thread, &info) != JVMTI_ERROR_NONE) return;
+  if (info.name != NULL) strncat(name, info.name, TASK_NAME_SIZE - 1);
+  (*s->ti)->Deallocate(s->ti, (unsigned char *)info.name);
+  if (info.thread_group != NULL) (*s->jni)->DeleteLocalRef(s->jni, info.thread_group);
+  if (info.context_class_loader != NULL)
+    (*s->jni)->DeleteLocalRef(s->jni, info.context_class_loader);
+}
+
+static bool read_java_cpu(const struct search *s, jthread thread, int64_t *out_ns) {
+  jlong ns = 0;
+  if ((*s->ti)->GetThreadCpuTime(s->ti, thread, &ns) != JVMTI_ERROR_NONE) return false;
+  *out_ns = ns;
+  return true;
+}
+
+static bool is_named(struct candidate *c, const char *name) {
+  if (!c->has_name) task_read_name(FOLDER, c->tid, c->name);
+  c->has_name = true;
+  return strcmp(c->name, name) == 0;
+}
+
+/* The first candidate with at least this CPU time. */
+static size_t find_cpu(const struct search *s, int64_t cpu_ns) {
+  size_t low = 0, high = s->num;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (s->candidates[middle].cpu_ns < cpu_ns) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/* A thread that did not run since the clocks were read: of several, one with its name. */
+static struct candidate *find_still(struct search *s, jthread thread) {
+  char name[TASK_NAME_SIZE];
+  struct candidate *first = NULL;
+  int64_t cpu_ns;
+  if (!read_java_cpu(s, thread, &cpu_ns)) return NULL;
+  bool has_name = false;
+  for (size_t i = find_cpu(s, cpu_ns); i < s->num && s->candidates[i].cpu_ns == cpu_ns; i++) {
+    struct candidate *c = &s->candidates[i];
+    if (c->is_taken) continue;
+    if (first == NULL) {
+      first = c;
+      continue;
+    }
+    if (!has_name) read_java_name(s, thread, name);
+    has_name = true;
+    if (is_named(first, name)) break;
+    if (is_named(c, name)) first = c;
+  }
+  return first;
+}
+
+static bool is_between(struct search *s, const struct candidate *c, jthread thread) {
+  int64_t before, cpu_ns, after;
+  s->tries++;
+  return task_cpu(c->tid, &before) && read_java_cpu(s, thread, &cpu_ns) &&
+         task_cpu(c->tid, &after) && before <= cpu_ns && cpu_ns <= after;
+}
+
+/* A thread that runs: first among the tasks of its name, then among all. */
+static struct candidate *find_running(struct search *s, jthread thread) {
+  char name[TASK_NAME_SIZE];
+  read_java_name(s, thread, name);
+  for (int any_name = 0; any_name <= 1; any_name++) {
+    for (size_t i = 0; i < s->num && s->tries < MAX_TRIES; i++) {
+      struct candidate *c = &s->candidates[i];
+      if (c->is_taken || is_named(c, name) == (any_name == 1)) continue;
+      if (is_between(s, c, thread)) return c;
+    }
+  }
+  return NULL;
+}
+
+static bool try_thread(struct search *s, jthread thread,
+                       struct candidate *(*find)(struct search *, jthread)) {
+  jint hash = 0;
+  struct candidate *c = find(s, thread);
+  if (c == NULL || (*s->ti)->GetObjectHashCode(s->ti, thread, &hash) != JVMTI_ERROR_NONE) {
+    return false;
+  }
+  c->is_taken = true;
+  tids_put(s->tids, c->tid, (uint32_t)hash);
+  return true;
+}
+
+static void note_unknown(struct search *s, jthread thread) {
+  struct tids *t = s->tids;
+  jint state = 0;
+  bool lives = (*s->ti)->GetThreadState(s->ti, thread, &state) == JVMTI_ERROR_NONE &&
+               (state & JVMTI_THREAD_STATE_ALIVE) != 0;
+  if (lives && t->num_unknown < TIDS_MAX_UNKNOWN) {
+    read_java_name(s, thread, t->unknown[t->num_unknown++]);
+  }
+}
+
+/* The hashes that have a task. Its keys are hashes. */
+static struct hashmap known_threads(struct tids *t) {
+  struct hashmap known = {0};
+  struct hashmap_slot slot;
+  pthread_mutex_lock(&t->lock);
+  for (size_t cursor = 0; hashmap_next(&t->java, &cursor, &slot);) {
+    hashmap_put(&known, slot.value, 1);
+  }
+  pthread_mutex_unlock(&t->lock);
+  return known;
+}
+
+/* Of Java threads, those that have no task yet come first; returns how many. */
+static jint keep_unknown(const struct search *s, struct threads *threads, jthread *list, jint n) {
+  struct hashmap known = known_threads(s->tids);
+  jint kept = 0;
+  for (jint i = 0; i < n; i++) {
+    jint hash = 0;
+    uint64_t value;
+    (*s->ti)->GetObjectHashCode(s->ti, list[i], &hash);
+    bool skip = hashmap_get(&known, (uint32_t)hash, &value) ||
+                threads_is_own(threads, s->jni, list[i]) ||
+                context_has_ended(threads, s->ti, list[i]);
+    if (skip) {
+      (*s->jni)->DeleteLocalRef(s->jni, list[i]);
+    } else {
+      list[kept++] = list[i];
+    }
+  }
+  hashmap_free(&known);
+  return kept;
+}
+
+/* One pass over those that are still looked for; returns how many remain. */
+static jint pass(struct search *s, jthread *list, jint n,
+                 struct candidate *(*find)(struct search *, jthread)) {
+  jint left = 0;
+  for (jint i = 0; i < n; i++) {
+    if (try_thread(s, list[i], find)) {
+      (*s->jni)->DeleteLocalRef(s->jni, list[i]);
+    } else {
+      list[left++] = list[i];
+    }
+  }
+  return left;
+}
+
+void tids_find_living(struct tids *t, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni) {
+  struct search s = {.tids = t, .ti = ti, .jni = jni};
+  jint n = 0;
+  jthread *list = NULL;
+  if ((*ti)->GetAllThreads(ti, &n, &list) != JVMTI_ERROR_NONE) return;
+  if ((*jni)->EnsureLocalCapacity(jni, n + 8) != JNI_OK) (*jni)->ExceptionClear(jni);
+  t->num_unknown = 0;
+  n = keep_unknown(&s, threads, list, n);
+  if (n > 0 && list_candidates(&s)) {
+    n = pass(&s, list, n, find_still);
+    n = pass(&s, list, n, find_running);
+  }
+  for (jint i = 0; i < n; i++) {
+    note_unknown(&s, list[i]);
+    (*jni)->DeleteLocalRef(jni, list[i]);
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)list);
+  free(s.candidates);
+}

@@ -1,0 +1,145 @@
+#include "sampler/cgroup.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATH_SIZE 4096
+
+/* Reads a small file as a C string; false where that is not possible. */
+static bool read_text(const char *path, char *text, size_t size) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  size_t len = 0;
+  for (ssize_t n; len < size - 1 && (n = read(fd, text + len, size - 1 - len)) > 0;) {
+    len += (size_t)n;
+  }
+  close(fd);
+  text[len] = '\0';
+  return len > 0;
+}
+
+static bool read_file(const char *folder, const char *file, char *text, size_t size) {
+  char path[PATH_SIZE + 64];
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  return read_text(path, text, size);
+}
+
+static bool read_number(const char *folder, const char *file, double *out) {
+  char text[64], *end;
+  if (!read_file(folder, file, text, sizeof text)) return false;
+  *out = strtod(text, &end);
+  return end != text;
+}
+
+/* --- the quota of one group, in CPUs; 0: none ------------------------------------------------- */
+
+/* cpu.max: "50000 100000" or "max 100000", in microseconds. */
+static double quota_v2(const char *folder) {
+  char text[64], *end;
+  if (!read_file(folder, "cpu.max", text, sizeof text)) return 0;
+  double quota = strtod(text, &end);
+  if (end == text || *end != ' ') return 0;
+  double period = strtod(end, NULL);
+  return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+/* A quota of -1 means none. */
+static double quota_v1(const char *folder) {
+  double quota, period;
+  bool known = read_number(folder, "cpu.cfs_quota_us", &quota) &&
+               read_number(folder, "cpu.cfs_period_us", &period);
+  return known && quota > 0 && period > 0 ? quota / period : 0;
+}
+
+/* --- the group and those that contain it ------------------------------------------------------ */
+
+static bool has_stat(const char *folder) {
+  char text[64];
+  return read_file(folder, "cpu.stat", text, sizeof text);
+}
+
+/* Takes a group for the one that counts: the first that there is, and any with a smaller quota. */
+static void consider(struct cgroup *out, const char *folder, double quota) {
+  bool is_first = out->stat[0] == '\0' && has_stat(folder);
+  bool is_smaller = quota > 0 && (out->quota == 0 || quota < out->quota);
+  if (is_smaller) out->quota = quota;
+  if ((is_first || is_smaller) && strlen(folder) + sizeof "/cpu.stat" <= sizeof out->stat) {
+    snprintf(out->stat, sizeof out->stat, "%.4000s/cpu.stat", folder);
+  }
+}
+
+/* From the group up to the root of its hierarchy, at `mount`. */
+static void climb(struct cgroup *out, const char *mount, const char *group,
+                  double (*quota)(const char *)) {
+  char folder[PATH_SIZE];
+  int len = snprintf(folder, sizeof folder, "%s%s", mount, strcmp(group, "/") == 0 ? "" : group);
+  if (len < 0 || (size_t)len >= sizeof folder) return;
+  for (size_t least = strlen(mount); strlen(folder) >= least;) {
+    consider(out, folder, quota(folder));
+    char *last = strrchr(folder + least, '/');
+    if (last == NULL) break;
+    *last = '\0';
+  }
+}
+
+static bool has_word(const char *list, const char *word) {
+  size_t len = strlen(word);
+  for (const char *at = list; (at = strstr(at, word)) != NULL; at += len) {
+    bool begins = at == list || at[-1] == ',';
+    if (begins && (at[len] == '\0' || at[len] == ',')) return true;
+  }
+  return false;
+}
+
+/* A line of /proc/self/cgroup: "number:controllers:group"; version 2 has no controllers. */
+static void read_line(struct cgroup *out, char *line, const char *root) {
+  char mount[PATH_SIZE], *rest = strchr(line, ':');
+  if (rest == NULL) return;
+  char *controllers = rest + 1, *group = strchr(controllers, ':');
+  if (group == NULL) return;
+  *group++ = '\0';
+  if (controllers[0] == '\0') {
+    climb(out, root, group, quota_v2);
+    snprintf(mount, sizeof mount, "%.4000s/unified", root); /* beside version 1 */
+    climb(out, mount, group, quota_v2);
+  } else if (has_word(controllers, "cpu")) {
+    snprintf(mount, sizeof mount, "%.2000s/%.2000s", root, controllers);
+    climb(out, mount, group, quota_v1);
+    snprintf(mount, sizeof mount, "%.4000s/cpu", root);
+    climb(out, mount, group, quota_v1);
+  }
+}
+
+void cgroup_find(struct cgroup *out, const char *self, const char *root) {
+  char text[8192], *state = NULL;
+  *out = (struct cgroup){0};
+  if (!read_text(self, text, sizeof text)) return;
+  for (char *line = strtok_r(text, "\n", &state); line != NULL; line = strtok_r(NULL, "\n", &state))
+    read_line(out, line, root);
+}
+
+/* --- throttling ------------------------------------------------------------------------------- */
+
+/* The number behind a key at the start of a line. */
+static bool find_number(const char *text, const char *key, int64_t *out) {
+  size_t len = strlen(key);
+  for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+    if (*line == '\n') line++;
+    if (strncmp(line, key, len) != 0 || line[len] != ' ') continue;
+    char *end;
+    *out = strtoll(line + len, &end, 10);
+    return end != line + len && *out >= 0;
+  }
+  return false;
+}
+
+int64_t cgroup_throttled(const struct cgroup *c) {
+  char text[4096];
+  int64_t n;
+  if (c->stat[0] == '\0' || !read_text(c->stat, text, sizeof text)) return -1;
+  if (find_number(text, "throttled_usec", &n)) return n * 1000;
+  return find_number(text, "throttled_time", &n) ? n : -1;
+}

@@ -1,0 +1,68 @@
+#include "agent/base/task.h"
+
+#include <dirent.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <set>
+#include <string>
+#include <thread>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+const char kFolder[] = "/proc/self/task";
+
+uint32_t OwnTid() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
+
+int64_t OwnClock() {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+TEST(Task, TheClockIsThatOfTheThread) {
+  int64_t cpu = -1, before = OwnClock();
+  ASSERT_TRUE(task_cpu(OwnTid(), &cpu));
+  EXPECT_LE(before, cpu);
+  EXPECT_LE(cpu, OwnClock());
+}
+
+TEST(Task, AThreadOfNobodyHasNoClock) {
+  int64_t cpu = 0;
+  EXPECT_FALSE(task_cpu(0x3FFFFE, &cpu));
+  EXPECT_FALSE(task_cpu(1, &cpu)) << "that is another process";
+}
+
+TEST(Task, TheNameIsTheKernels) {
+  std::thread([] {
+    pthread_setname_np(pthread_self(), "fifteen letters");
+    char name[TASK_NAME_SIZE];
+    task_read_name(kFolder, OwnTid(), name);
+    EXPECT_STREQ(name, "fifteen letters");
+  }).join();
+  char name[TASK_NAME_SIZE] = "x";
+  task_read_name(kFolder, 0x7FFFFFFF, name);
+  EXPECT_STREQ(name, "");
+}
+
+TEST(Task, AFileIsReadAsFarAsThereIsRoom) {
+  char text[4];
+  ASSERT_TRUE(task_read_file(kFolder, OwnTid(), "status", text, sizeof text));
+  EXPECT_STREQ(text, "Nam");
+  EXPECT_FALSE(task_read_file(kFolder, OwnTid(), "no such file", text, sizeof text));
+}
+
+TEST(Task, AllOfAFolderAreFound) {
+  DIR *folder = opendir(kFolder);
+  ASSERT_NE(folder, nullptr);
+  std::set<uint32_t> tids;
+  for (uint32_t tid; task_next(folder, &tid);) tids.insert(tid);
+  closedir(folder);
+  EXPECT_EQ(tids.count(OwnTid()), 1u);
+  EXPECT_EQ(tids.count(0), 0u);
+}
+
+}  // namespace

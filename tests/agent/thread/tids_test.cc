@@ -1,0 +1,79 @@
+#include "agent/thread/tids.h"
+
+#include "gtest/gtest.h"
+#include "tests/support/at_once.h"
+#include "tests/support/burner.h"
+
+namespace {
+
+class TidsTest : public testing::Test {
+ protected:
+  TidsTest() {
+    tids_init(&tids_);
+    tids_open(&tids_);
+  }
+  ~TidsTest() override { tids_close(&tids_); }
+
+  uint32_t Get(uint32_t tid, int64_t *native_ns = nullptr) {
+    int64_t ignored;
+    return tids_get(&tids_, tid, native_ns == nullptr ? &ignored : native_ns);
+  }
+
+  struct tids tids_ = {};
+};
+
+TEST_F(TidsTest, AThreadEntersItself) {
+  Burner b("b");
+  int64_t native;
+  EXPECT_EQ(Get(b.tid(), &native), 0u);
+  EXPECT_EQ(native, 0);
+  b.Do([&] { tids_begin(&tids_, 0xB); });
+  EXPECT_EQ(Get(b.tid(), &native), 0xBu);
+  EXPECT_EQ(native, 0);
+}
+
+TEST_F(TidsTest, AThreadThatDetachesIsNativeFromItsClockOn) {
+  Burner b("b");
+  int64_t native, before = b.Cpu();
+  b.Do([&] { tids_begin(&tids_, 0xB); });
+  b.Do([&] { tids_end(&tids_); });
+  EXPECT_EQ(Get(b.tid(), &native), 0u);
+  EXPECT_GT(native, before);
+  EXPECT_LE(native, b.Cpu());
+  b.Do([&] { tids_begin(&tids_, 0xC); });
+  EXPECT_EQ(Get(b.tid(), &native), 0xCu);
+  EXPECT_EQ(native, 0);
+}
+
+TEST_F(TidsTest, WhileNobodyReadsNothingIsEntered) {
+  tids_put(&tids_, 7, 0xA);
+  tids_close(&tids_);
+  EXPECT_EQ(Get(7), 0u);
+  tids_put(&tids_, 8, 0xA);
+  tids_begin(&tids_, 0xA);
+  tids_end(&tids_);
+  tids_open(&tids_);
+  EXPECT_EQ(Get(8), 0u);
+  EXPECT_EQ(hashmap_size(&tids_.java), 0u);
+}
+
+TEST_F(TidsTest, ThoseThatAreGoneAreForgotten) {
+  for (uint32_t tid = 1; tid <= 100; tid++) tids_put(&tids_, tid, 0x1000 + tid);
+  tids_sweep(
+      &tids_, [](const void *, uint32_t tid) { return tid % 10 == 0; }, nullptr);
+  for (uint32_t tid = 1; tid <= 100; tid++) EXPECT_EQ(Get(tid), tid % 10 == 0 ? 0x1000 + tid : 0);
+  EXPECT_EQ(hashmap_size(&tids_.java), 10u);
+}
+
+TEST_F(TidsTest, FromManyThreadsAtOnce) {
+  AtOnce(4, [&](int i) {
+    for (uint32_t n = 0; n < 1000; n++) {
+      uint32_t tid = n * 4 + static_cast<uint32_t>(i) + 1;
+      tids_put(&tids_, tid, tid);
+      EXPECT_EQ(Get(tid), tid);
+    }
+  });
+  EXPECT_EQ(hashmap_size(&tids_.java), 4000u);
+}
+
+}  // namespace

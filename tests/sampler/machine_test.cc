@@ -1,0 +1,196 @@
+/* The process that is looked at is the test itself. */
+#include "sampler/machine.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "agent/base/clock.h"
+#include "gtest/gtest.h"
+#include "tests/support/burner.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+class MachineTest : public testing::Test {
+ protected:
+  MachineTest() { machine_init(&machine_, r_.threads); }
+
+  const struct hashmap *Start() {
+    machine_open(&machine_);
+    return machine_start(&machine_, r_.ti, r_.jni);
+  }
+  void Tick() { machine_tick(&machine_, r_.ti, r_.jni); }
+  void Stop() { machine_stop(&machine_, r_.ti, r_.jni); }
+
+  // The fields of the lines of one kind since the last time.
+  using Rows = std::vector<std::vector<std::string>>;
+  Rows Of(const std::string &kind, const Lines &lines) {
+    Rows rows;
+    for (const std::string &line : lines) {
+      std::istringstream words(line);
+      std::vector<std::string> row;
+      for (std::string word; std::getline(words, word, ',');) row.push_back(word);
+      if (row[0] == kind) rows.push_back(row);
+    }
+    return rows;
+  }
+  // The CPU time in the lines of a task; -1: there is none.
+  int64_t CpuOf(uint32_t tid, const Lines &lines) {
+    int64_t sum = -1;
+    for (const auto &row : Of("Task", lines)) {
+      if (row[1] == std::to_string(tid)) sum = std::max<int64_t>(sum, 0) + std::stoll(row[3]);
+    }
+    return sum;
+  }
+
+  Recording r_;
+  struct machine machine_;
+};
+
+TEST_F(MachineTest, ATaskCountsFromTheStart) {
+  Burner b("C2 CompilerThre");
+  b.Burn(3'000'000);
+  Start();
+  int64_t before = b.Cpu();
+  b.Burn(2'000'000);
+  Stop();
+  Lines lines = r_.Records();
+  EXPECT_EQ(CpuOf(b.tid(), lines), b.Cpu() - before);
+  Rows rows = Of("Task", lines);
+  auto row = std::find_if(rows.begin(), rows.end(),
+                          [&](const auto &r) { return r[1] == std::to_string(b.tid()); });
+  ASSERT_NE(row, rows.end());
+  EXPECT_EQ((*row)[2], "Jit");
+  EXPECT_EQ((*row)[5], "C2 CompilerThre");
+}
+
+TEST_F(MachineTest, ATaskThatBeginsLaterCountsAll) {
+  Start();
+  Burner b("GC Thread#7");
+  b.Burn(1'000'000);
+  Stop();
+  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), b.Cpu());
+}
+
+TEST_F(MachineTest, TheProcessUsedWhatItsTasksUsed) {
+  Burner b("native");
+  b.Burn(5'000'000);
+  Start();
+  b.Burn(20'000'000);
+  Stop();
+  Lines lines = r_.Records();
+  Rows process = Of("Process", lines);
+  ASSERT_EQ(process.size(), 1u);
+  EXPECT_GE(std::stoll(process[0][1]), CpuOf(b.tid(), lines));
+  EXPECT_EQ(std::to_string(machine_.used_ns), process[0][1]);
+}
+
+TEST_F(MachineTest, AJavaThreadHasNoTaskLineAndWhatItUsedBeforeIsKnown) {
+  Burner b("worker");
+  b.Burn(2'000'000);
+  FakeThread *java = r_.jvm.AddThread("worker", 0xB);
+  int64_t before = java->cpu_ns = b.Cpu();
+  uint64_t begun = 0;
+  ASSERT_TRUE(hashmap_get(Start(), 0xB, &begun));
+  EXPECT_EQ(begun, static_cast<uint64_t>(before) + 1);
+  b.Burn(1'000'000);
+  Stop();
+  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), -1);
+}
+
+TEST_F(MachineTest, AJavaThreadThatIsNotFoundIsNoNativeOne) {
+  Burner b("worker");
+  r_.jvm.AddThread("worker", 0xB)->cpu_ns = INT64_MAX;
+  Start();
+  b.Burn(1'000'000);
+  Stop();
+  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), -1);
+}
+
+TEST_F(MachineTest, AThreadThatEntersItselfIsJava) {
+  Start();
+  Burner b("worker");
+  b.Do([&] { tids_begin(&machine_.tids, 0xB); });
+  b.Burn(1'000'000);
+  machine_.next_ns = 0;
+  Tick();
+  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), -1);
+  b.Do([&] { tids_end(&machine_.tids); });
+  int64_t before = b.Cpu();
+  b.Burn(1'000'000);
+  Stop();
+  int64_t native = CpuOf(b.tid(), r_.Records());
+  EXPECT_GE(native, b.Cpu() - before);
+  EXPECT_LE(native, b.Cpu() - before + 1'000'000) << "only what came after it was Java";
+}
+
+/* Two threads for one CPU: one of them waits. */
+TEST_F(MachineTest, TimeOnTheRunQueueIsThatOfTheKernel) {
+  Burner b("worker");
+  char text[100];
+  if (!task_read_file("/proc/self/task", b.tid(), "schedstat", text, sizeof text)) {
+    GTEST_SKIP() << "this kernel does not tell";
+  }
+  auto wait = [&] {
+    b.Cpu();
+    task_read_file("/proc/self/task", b.tid(), "schedstat", text, sizeof text);
+    return strtoll(strchr(text, ' '), nullptr, 10);
+  };
+  Start();
+  b.Do([&] { tids_begin(&machine_.tids, 0xB); });
+  int64_t begun = 0; /* a new thread counts from 0 only if it began after the start */
+  machine_.next_ns = 0;
+  Tick();
+  r_.Records();
+  begun = wait();
+  for (int i = 0; i < 20; i++) b.Burn(500'000);
+  int64_t waited = wait() - begun;
+  Stop();
+  int64_t told = 0;
+  for (const auto &row : Of("Sched", r_.Records())) {
+    EXPECT_EQ(row[1], "0000000B");
+    told += std::stoll(row[2]);
+  }
+  EXPECT_GE(told, waited);
+  EXPECT_LE(told, wait());
+}
+
+TEST_F(MachineTest, BetweenScansThereIsASecondAtLeast) {
+  uint64_t before = clock_monotonic_ns();
+  Start();
+  EXPECT_GE(machine_.next_ns, before + NS_PER_S);
+  uint64_t next = machine_.next_ns = clock_monotonic_ns() + 1000 * NS_PER_S;
+  Tick();
+  EXPECT_EQ(r_.Records(), Lines{});
+  EXPECT_EQ(machine_.next_ns, next);
+  machine_.next_ns = 0;
+  Tick();
+  EXPECT_EQ(Of("Process", r_.Records()).size(), 1u);
+  Stop();
+}
+
+TEST_F(MachineTest, WithoutTheFolderTheProcessIsToldAlone) {
+  machine_.tasks.folder = "/no/such/folder";
+  Start();
+  Stop();
+  Lines lines = r_.Records();
+  EXPECT_EQ(Of("Process", lines).size(), 1u);
+  EXPECT_EQ(Of("Task", lines).size(), 0u);
+}
+
+TEST_F(MachineTest, TheNextRecordingBeginsAnew) {
+  Burner b("native");
+  Start();
+  b.Burn(1'000'000);
+  Stop();
+  r_.Records();
+  r_.Again();
+  b.Burn(9'000'000);
+  Start();
+  int64_t before = b.Cpu();
+  b.Burn(1'000'000);
+  Stop();
+  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), b.Cpu() - before);
+}
+
+}  // namespace

@@ -1,0 +1,58 @@
+#include "sampler/pauses.h"
+
+#include <memory>
+
+#include "agent/base/clock.h"
+#include "gtest/gtest.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+class PausesTest : public testing::Test {
+ protected:
+  PausesTest() { pauses_init(&pauses_, r_.recorder); }
+
+  Recording r_;
+  struct pauses pauses_;
+};
+
+TEST_F(PausesTest, APauseIsARecordThatEndsWithIt) {
+  uint64_t before = clock_monotonic_ns();
+  pauses_begin(&pauses_);
+  pauses_end(&pauses_);
+  int64_t most = static_cast<int64_t>(clock_monotonic_ns() - before);
+  Lines lines = r_.Records();
+  ASSERT_EQ(lines.size(), 1u);
+  ASSERT_EQ(lines[0].rfind("Pause,Gc,", 0), 0u) << lines[0];
+  int64_t length = std::stoll(lines[0].substr(9));
+  EXPECT_GE(length, 0);
+  EXPECT_LE(length, most);
+}
+
+TEST_F(PausesTest, AnEndWithoutABeginningIsNone) {
+  pauses_end(&pauses_);
+  pauses_begin(&pauses_);
+  pauses_end(&pauses_);
+  pauses_end(&pauses_);
+  EXPECT_EQ(r_.Records().size(), 1u);
+}
+
+TEST_F(PausesTest, NobodyWaitsForRoom) {
+  r_.FillQueue();
+  pauses_begin(&pauses_);
+  pauses_end(&pauses_); /* would never return */
+  EXPECT_EQ(pauses_.lost, 1u);
+  EXPECT_EQ(r_.recorder->waited, 0u);
+  EXPECT_EQ(r_.recorder->dropped, 0u);
+}
+
+TEST_F(PausesTest, BetweenRecordingsThereAreNone) {
+  recorder_switch(r_.recorder, false);
+  pauses_begin(&pauses_);
+  pauses_end(&pauses_);
+  recorder_switch(r_.recorder, true);
+  EXPECT_EQ(r_.Records(), Lines{});
+  EXPECT_EQ(pauses_.lost, 0u);
+}
+
+}  // namespace

@@ -1,0 +1,203 @@
+#include "sampler/tasks.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder like /proc/self/task, and what scans of it tell.
+class TasksTest : public testing::Test {
+ protected:
+  TasksTest() : folder_(fs::path(testing::TempDir()) / ("tasks-" + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+    tasks_.folder = (path_ = folder_.string()).c_str();
+    tasks_.source = {IsJava, nullptr, this};
+  }
+  ~TasksTest() override {
+    tasks_free(&tasks_);
+    fs::remove_all(folder_);
+  }
+
+  void Set(uint32_t tid, const std::string &name, const std::string &schedstat) {
+    fs::path task = folder_ / std::to_string(tid);
+    fs::create_directory(task);
+    std::ofstream(task / "comm") << name << "\n";
+    std::ofstream(task / "schedstat") << schedstat << "\n";
+  }
+  void Remove(uint32_t tid) { fs::remove_all(folder_ / std::to_string(tid)); }
+
+  void Base() { ASSERT_TRUE(tasks_scan(&tasks_, nullptr, nullptr)); }
+
+  // "12 Jit 5 7 C2": tid, kind or hash, CPU time, wait, name.
+  std::map<uint32_t, std::string> Scan() {
+    told_.clear();
+    EXPECT_TRUE(tasks_scan(&tasks_, Tell, this));
+    return told_;
+  }
+
+  static void Tell(void *self, const struct task *task, const struct task_use *use) {
+    auto &told = static_cast<TasksTest *>(self)->told_;
+    std::string who = task->is_java ? "java " + std::to_string(use->thread)
+                                    : std::string(task_kind_infos[task->kind].name);
+    std::string text = who + " " + std::to_string(use->cpu_ns) + " " +
+                       std::to_string(use->wait_ns) + " " + task->name;
+    EXPECT_TRUE(told.emplace(task->tid, text).second);
+  }
+  static bool IsJava(void *self, uint32_t tid, const char *, uint32_t *thread, int64_t *native) {
+    auto *test = static_cast<TasksTest *>(self);
+    *thread = test->java_.count(tid) ? test->java_[tid] : 0;
+    *native = *thread == 0 && test->native_.count(tid) ? test->native_[tid] : 0;
+    return *thread != 0;
+  }
+
+  fs::path folder_;
+  std::string path_;
+  struct tasks tasks_ = {};
+  std::map<uint32_t, uint32_t> java_;
+  std::map<uint32_t, int64_t> native_;
+  std::map<uint32_t, std::string> told_;
+};
+
+using Told = std::map<uint32_t, std::string>;
+
+TEST_F(TasksTest, WhatWasUsedBeforeIsNotTold) {
+  Set(10, "C2 CompilerThre", "5000 700 9");
+  Base();
+  EXPECT_EQ(Scan(), Told{});
+  Set(10, "C2 CompilerThre", "5030 705 10");
+  EXPECT_EQ(Scan(), (Told{{10, "Jit 30 5 C2 CompilerThre"}}));
+  EXPECT_EQ(Scan(), Told{});
+}
+
+TEST_F(TasksTest, ATaskThatAppearsLaterCountsFromZero) {
+  Base();
+  Set(11, "GC Thread#0", "40 3 1");
+  EXPECT_EQ(Scan(), (Told{{11, "Gc 40 3 GC Thread#0"}}));
+  Set(12, "zlib", "0 0 0");
+  EXPECT_EQ(Scan(), (Told{{12, "Native 0 0 zlib"}})) << "its name is new";
+}
+
+TEST_F(TasksTest, ATaskThatIsGoneIsForgottenAndItsNumberCanComeAgain) {
+  Set(10, "VM Thread", "100 0 1");
+  Set(11, "VM Thread", "100 0 1");
+  Base();
+  EXPECT_TRUE(tasks_has(&tasks_, 11));
+  Remove(11);
+  EXPECT_EQ(Scan(), Told{});
+  EXPECT_FALSE(tasks_has(&tasks_, 11));
+  EXPECT_TRUE(tasks_has(&tasks_, 10));
+  Set(11, "late", "30 0 1");
+  EXPECT_EQ(Scan(), (Told{{11, "Native 30 0 late"}}));
+  Set(11, "later", "20 0 1"); /* between two scans: its clock is behind */
+  EXPECT_EQ(Scan(), (Told{{11, "Native 20 0 later"}}));
+}
+
+TEST_F(TasksTest, ANativeThreadThatIsRenamedIsAnotherKind) {
+  Set(10, "java", "100 0 1");
+  Base();
+  Set(10, "GC Thread#1", "130 1 2");
+  EXPECT_EQ(Scan(), (Told{{10, "Gc 30 1 GC Thread#1"}}));
+}
+
+TEST_F(TasksTest, JavaThreadsHaveTheirHash) {
+  java_[10] = 0xA;
+  Set(10, "main", "100 5 1");
+  Base();
+  Set(10, "main", "150 9 1");
+  EXPECT_EQ(Scan(), (Told{{10, "java 10 50 4 main"}}));
+}
+
+TEST_F(TasksTest, AThreadThatDetachedCountsAsNativeFromThereOn) {
+  java_[10] = 0xA;
+  Set(10, "pool", "100 0 1");
+  Base();
+  java_.clear();
+  native_[10] = 170;
+  Set(10, "pool", "200 0 1");
+  EXPECT_EQ(Scan(), (Told{{10, "Native 30 0 pool"}}));
+  Set(10, "pool", "240 0 1");
+  EXPECT_EQ(Scan(), (Told{{10, "Native 40 0 pool"}}));
+}
+
+TEST_F(TasksTest, WithoutSchedstatTheClockTellsAndTheWaitIsNotKnown) {
+  Set(10, "VM Thread", "");
+  fs::remove(folder_ / "10" / "schedstat");
+  static int64_t cpu;
+  cpu = 500;
+  tasks_.source.cpu = [](void *, uint32_t, int64_t *out) {
+    *out = cpu;
+    return true;
+  };
+  Base();
+  cpu = 520;
+  EXPECT_EQ(Scan(), (Told{{10, "Vm 20 -1 VM Thread"}}));
+}
+
+TEST_F(TasksTest, WhatIsNoTaskOrCannotBeReadIsLeftOut) {
+  fs::create_directory(folder_ / "x1");
+  fs::create_directory(folder_ / "13"); /* gone while it is looked at */
+  Set(14, "odd", "abc");
+  Set(15, "odd", "-5 3 1");
+  Base();
+  EXPECT_EQ(Scan(), Told{});
+  EXPECT_FALSE(tasks_has(&tasks_, 13));
+  fs::remove_all(folder_);
+  EXPECT_FALSE(tasks_scan(&tasks_, nullptr, nullptr));
+}
+
+TEST_F(TasksTest, OfManyTasksOnlyThoseThatRanAreTold) {
+  for (uint32_t tid = 100; tid < 400; tid++) Set(tid, "idle", "100 0 1");
+  Base();
+  Set(150, "idle", "101 0 1");
+  EXPECT_EQ(Scan(), (Told{{150, "Native 1 0 idle"}}));
+  for (uint32_t tid = 100; tid < 400; tid += 2) Remove(tid);
+  Set(151, "idle", "102 0 1");
+  EXPECT_EQ(Scan(), (Told{{151, "Native 2 0 idle"}}));
+  EXPECT_FALSE(tasks_has(&tasks_, 150));
+}
+
+/* As HotSpot 17 to 25 names them, cut by the kernel. */
+TEST(TaskKind, IsKnownByTheName) {
+  const std::map<std::string, enum task_kind> kinds = {
+      {"C1 CompilerThre", TASK_KIND_JIT},
+      {"C2 CompilerThre", TASK_KIND_JIT},
+      {"Sweeper thread", TASK_KIND_JIT},
+      {"GC Thread#12", TASK_KIND_GC},
+      {"G1 Main Marker", TASK_KIND_GC},
+      {"G1 Conc#0", TASK_KIND_GC},
+      {"G1 Refine#0", TASK_KIND_GC},
+      {"G1 Service", TASK_KIND_GC},
+      {"ZWorkerOld#0", TASK_KIND_GC},
+      {"ZWorker#0", TASK_KIND_GC},
+      {"ZDriverMinor", TASK_KIND_GC},
+      {"ZDirector", TASK_KIND_GC},
+      {"ZStat", TASK_KIND_GC},
+      {"ZUncommitter#0", TASK_KIND_GC},
+      {"RuntimeWorker#0", TASK_KIND_GC},
+      {"Shenandoah GC T", TASK_KIND_GC},
+      {"Shenandoah Cont", TASK_KIND_GC},
+      {"VM Thread", TASK_KIND_VM},
+      {"VM Periodic Tas", TASK_KIND_VM},
+      {"Service Thread", TASK_KIND_VM},
+      {"Monitor Deflati", TASK_KIND_VM},
+      {"Orca sampler", TASK_KIND_ORCA},
+      {"orca-writer", TASK_KIND_ORCA},
+      {"java", TASK_KIND_NATIVE},
+      {"", TASK_KIND_NATIVE},
+      {"grpc-worker", TASK_KIND_NATIVE},
+  };
+  for (const auto &[name, kind] : kinds) EXPECT_EQ(task_kind_of(name.c_str()), kind) << name;
+}
+
+}  // namespace
