@@ -1,5 +1,6 @@
 #include "tests/tools/export/trace_reader.h"
 #include "tests/tools/model/machine_dump.h"
+#include "tools/export/trace.h"
 
 namespace {
 

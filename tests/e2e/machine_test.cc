@@ -1,0 +1,143 @@
+/* The whole process on real JVMs: its CPU time by owner, pauses, waits for a CPU, against what the
+   program itself learns from the kernel and the JVM. */
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "agent/event/line.h"
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+constexpr int64_t kMs = 1'000'000;
+
+/* What the lines of .samples add up to. */
+struct Sums {
+  int64_t process = 0, samples = 0, cpu = 0, tasks = 0;
+  int64_t by_kind[NUM_TASK_KINDS] = {};
+  size_t pauses = 0;
+  std::map<uint32_t, int64_t> waits;
+
+  int64_t Java() const { return cpu > 0 ? cpu : samples; } /* with Cpu lines those alone count */
+};
+
+Sums SumsOf(const std::string &prefix) {
+  Sums sums;
+  for (const std::string &text : WholeLines(ReadTextFile(prefix + ".samples"))) {
+    struct sample_line line;
+    EXPECT_EQ(sample_line_read({text.data(), text.size()}, &line), nullptr) << text;
+    if (line.kind == SAMPLE_PROCESS) sums.process += line.cpu_ns;
+    if (line.kind == SAMPLE_THREAD && line.cpu_ns > 0) sums.samples += line.cpu_ns;
+    if (line.kind == SAMPLE_CPU) sums.cpu += line.cpu_ns;
+    if (line.kind == SAMPLE_TASK) sums.tasks += line.cpu_ns;
+    if (line.kind == SAMPLE_TASK) sums.by_kind[line.task_kind] += line.cpu_ns;
+    if (line.kind == SAMPLE_SCHED) sums.waits[line.thread] += line.wait_ns;
+    sums.pauses += line.kind == SAMPLE_PAUSE;
+  }
+  return sums;
+}
+
+/* What the program says: "process 12", "gc 3", "wait 0A1B2C3D 45". */
+struct Said {
+  int64_t process = -1, gc = -1;
+  std::map<uint32_t, int64_t> waits;
+};
+
+Said SaidIn(const std::string &output) {
+  Said said;
+  for (const std::string &line : WholeLines(output)) {
+    std::istringstream words(line);
+    std::string word, hash;
+    words >> word;
+    if (word == "process") words >> said.process;
+    if (word == "gc") words >> said.gc;
+    if (word == "wait" && words >> hash) {
+      words >> said.waits[static_cast<uint32_t>(strtoul(hash.c_str(), nullptr, 16))];
+    }
+  }
+  return said;
+}
+
+class MachineTest : public testing::TestWithParam<Jdk> {
+ protected:
+  /* The owners together used what the process did, within 2 %. Readings of the clocks are some
+     milliseconds apart where CPUs are few. */
+  static void ExpectAddsUp(const Sums &sums) {
+    ASSERT_GT(sums.process, 0);
+    int64_t slack = sums.process / 50 + 30 * kMs;
+    EXPECT_NEAR(static_cast<double>(sums.Java() + sums.tasks), static_cast<double>(sums.process),
+                static_cast<double>(slack))
+        << "Java " << sums.Java() << ", tasks " << sums.tasks;
+  }
+};
+
+TEST_P(MachineTest, OwnersAddUpToTheProcess) {
+  Session session({GetParam(), "weave"}, Program({"counted.Whole", "2", "1500"}, {"-Xcheck:jni"}));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  session.ExpectChecked();
+  EXPECT_EQ(session.result().out.find("WARNING in native method"), std::string::npos);
+  Sums sums = SumsOf(session.prefix());
+  Said said = SaidIn(session.result().out);
+  ExpectAddsUp(sums);
+  EXPECT_GT(sums.by_kind[TASK_KIND_JIT], 0);
+  EXPECT_GT(sums.by_kind[TASK_KIND_ORCA], 0);
+  /* It counts from when the JVM is up, and to its end. */
+  EXPECT_GT(sums.process, said.process / 2);
+  EXPECT_LT(sums.process, said.process + 1000 * kMs);
+  std::string report = session.Orca("report").out;
+  EXPECT_NE(report.find(" of the process: "), std::string::npos) << report;
+  EXPECT_NE(session.Orca("threads").out.find("\nJIT compiler "), std::string::npos);
+}
+
+TEST_P(MachineTest, OwnersAddUpWhereTheRecordingBeginsLate) {
+  Session session({GetParam(), "weave"}, Program({"counted.Whole", "2", "3000"}, {}, ",start=1s"));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  session.ExpectChecked();
+  Sums sums = SumsOf(session.prefix());
+  ExpectAddsUp(sums);
+  EXPECT_LT(sums.process, SaidIn(session.result().out).process);
+}
+
+TEST_P(MachineTest, CollectionsAreCountedAndTheirCpuTimeIsToldApart) {
+  Session session({GetParam(), "weave"},
+                  Program({"counted.Whole", "2", "1000"},
+                          {"-XX:+UseParallelGC", "-XX:ParallelGCThreads=2", "-Xmx64m", "-Xmn8m"}));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  session.ExpectChecked();
+  Sums sums = SumsOf(session.prefix());
+  Said said = SaidIn(session.result().out);
+  ASSERT_GT(said.gc, 0);
+  EXPECT_EQ(static_cast<int64_t>(sums.pauses), said.gc);
+  EXPECT_GT(sums.by_kind[TASK_KIND_GC], 0);
+  EXPECT_NE(session.Orca("report").out.find("\nGC pauses "), std::string::npos);
+}
+
+TEST_P(MachineTest, ThreadsThatWaitForACpuAreSeenToDoSo) {
+  unsigned cpus = std::thread::hardware_concurrency(), num = 4 * (cpus == 0 ? 1 : cpus);
+  Session session({GetParam(), "weave"},
+                  Program({"counted.Whole", std::to_string(num), "1500", "1300"}));
+  session.Wait();
+  ASSERT_EQ(session.result().status, 0) << session.result().err;
+  session.ExpectChecked();
+  Sums sums = SumsOf(session.prefix());
+  Said said = SaidIn(session.result().out);
+  ASSERT_EQ(said.waits.size(), num);
+  for (const auto &[thread, nanos] : said.waits) {
+    if (nanos < 0) GTEST_SKIP() << "this kernel does not tell";
+    EXPECT_GE(sums.waits[thread], nanos) << thread;
+  }
+  std::string report = session.Orca("report").out;
+  EXPECT_NE(report.find("The program was starved: its threads waited "), std::string::npos)
+      << report;
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, MachineTest, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace

@@ -1,0 +1,91 @@
+package counted;
+
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Uses the CPUs in every way: THREADS threads that compute and leave garbage for MILLIS of time. In
+ * the end it says what the kernel and the JVM tell about it: "process NANOS" of CPU time, "gc TIMES",
+ * "wait HASH NANOS" that a thread stood on the run queue.
+ */
+final class Whole {
+    private static volatile Object garbage;
+    private static volatile double result;
+
+    public static void main(String[] args) throws Exception {
+        int num = Integer.parseInt(args[0]);
+        long end = System.nanoTime() + Long.parseLong(args[1]) * 1_000_000;
+        CountDownLatch done = new CountDownLatch(num), told = new CountDownLatch(1);
+        List<String> waits = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < num; i++) {
+            Thread thread = new Thread(() -> {
+                work(end);
+                String wait = "wait " + Spelling.hash(Thread.currentThread()) + " " + waited();
+                synchronized (waits) {
+                    waits.add(wait);
+                }
+                done.countDown();
+                // It lives until it was looked at once more.
+                awaitQuietly(told);
+            }, "whole-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+        done.await();
+        if (args.length > 2) {
+            Thread.sleep(Long.parseLong(args[2]));
+        }
+        told.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        long collections = 0;
+        for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
+            collections += bean.getCollectionCount();
+        }
+        com.sun.management.OperatingSystemMXBean system =
+            (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        System.out.println("process " + system.getProcessCpuTime());
+        System.out.println("gc " + collections);
+        for (String wait : waits) {
+            System.out.println(wait);
+        }
+    }
+
+    private static void work(long end) {
+        double sum = 0;
+        while (System.nanoTime() < end) {
+            for (int i = 0; i < 1000; i++) {
+                sum += Math.sin(i * sum);
+            }
+            garbage = new byte[10_000];
+        }
+        result = sum;
+    }
+
+    /** The second number: nanoseconds on the run queue; -1 where this kernel does not tell. */
+    private static long waited() {
+        try {
+            byte[] bytes = Files.readAllBytes(Paths.get("/proc/thread-self/schedstat"));
+            return Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim().split(" ")[1]);
+        } catch (IOException | RuntimeException e) {
+            return -1;
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
