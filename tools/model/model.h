@@ -32,7 +32,7 @@ struct model {
   struct locks locks;
   struct calls calls;
   struct spread spread; /* the Cpu lines; nothing where the sampler works at safepoints */
-  uint64_t lost_ns;     /* of them: of samples with the outer part of a stack alone (place Lost) */
+  uint64_t lost_ns;     /* of them: of samples whose callers are not known (place Lost) */
   struct cpu cpu;
   struct process process; /* empty where only some threads, stacks, locks or events are asked for;
                              then the waits for a CPU are those of the threads */

@@ -15,7 +15,8 @@ static bool has_native_top(const struct stacks *stacks, stack_id_t stack) {
   return depth > 0 && frames[0].location == LOCATION_NATIVE && !pseudo_is(frames[0].method);
 }
 
-/* A native method says itself that it is native. */
+/* A native method says itself that it is native. Of a lost sample only the inner frames are known.
+ */
 static bool stack_of(struct stacks *stacks, enum cpu_place place, stack_id_t stack,
                      stack_id_t *out) {
   *out = stack;

@@ -115,7 +115,7 @@ TEST_F(Spread, EachPlaceIsAFrame) {
       {"4,6,Native", "EPoll.wait < OrderService.run"},  // itself a native method
       {"8,1,Vm", "(JVM) < OrderService.price < OrderService.run"},
       {"16,6,Vm", "(JVM) < EPoll.wait < OrderService.run"},
-      {"32,4,Lost", "Inventory.reserve < OrderService.run"},
+      {"32,4,Lost", "Inventory.reserve < OrderService.run < (callers not known)"},
       {"64,7,Lost", "HashMap.get < (callers not known)"},
       {"128,7,Java", "HashMap.get < (deeper callers not recorded)"},
       {"256,0,Lost", "(not decoded)"},

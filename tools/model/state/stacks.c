@@ -119,14 +119,12 @@ static bool is_cut(const struct stacks *s, stack_id_t id) {
 }
 
 bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_id_t *out) {
-  uint64_t *known = is_cut(s, id) ? find_derived(s, id, root) : NULL;
+  uint64_t *known = find_derived(s, id, root);
   size_t first = s->num_frames;
-  *out = id;
-  if (!is_cut(s, id)) return true;
   if (known == NULL) return false;
   if (*known == 0) {
-    if (!copy_frames(s, id, 1) || !add_frame(s, pseudo_frame(root)) ||
-        !add_derived(s, id, first, 0)) {
+    if (!copy_frames(s, id, is_cut(s, id)) || !add_frame(s, pseudo_frame(root)) ||
+        !add_derived(s, id, first, place(pseudo_method(root), 0))) {
       return false;
     }
     *known = s->num;

@@ -39,8 +39,9 @@ bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct ev
    out. */
 bool stacks_with_leaf(struct stacks *s, stack_id_t id, enum pseudo leaf, stack_id_t *out);
 
-/* stacks_with_root gives the number of a stack that has this pseudo frame in place of a DEEPER at
-   its outer end; a stack that was not cut is its own answer. False only where memory runs out. */
+/* stacks_with_root gives the number of a stack that has this pseudo frame at the outer end of the
+   frames of `id`, in place of a DEEPER where that is there. `id` 0: the pseudo frame alone. Its
+   place is that of `id`. False only where memory runs out. */
 bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_id_t *out);
 
 /* stacks_frames are the frames of a stack, innermost first, until the next stacks_intern. */

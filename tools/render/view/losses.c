@@ -186,9 +186,10 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
             "same name.");
   say_share(b, m, style, cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_DECODED),
             " of the CPU time is that of samples whose stack could not be decoded.");
-  say_share(b, m, style, m->lost_ns,
-            " of the CPU time is that of samples of which only the outer frames could be "
-            "decoded.");
+  say_share(
+      b, m, style, m->lost_ns,
+      " of the CPU time is that of samples whose inner frames are known, but not their callers: "
+      "the total times of these are too low.");
 }
 
 static void say_fault(struct builder *b, const struct model *m, const struct style *style,

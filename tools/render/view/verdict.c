@@ -58,7 +58,8 @@ static void put_doubts(struct builder *b, const struct model *m) {
   if (m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT) {
     builder_string(b, " Of ");
     unit_share(b, unknown, m->cpu.total_ns);
-    builder_string(b, " of that time the stack is not known: it was lost or not sampled.");
+    builder_string(
+        b, " of that time the stack or its outer part is not known: it was lost or not sampled.");
   }
   if (m->cpu.num_samples >= FEW_SAMPLES) return;
   builder_string(b, " Take that as rough: only ");

@@ -98,21 +98,22 @@ TEST_F(Stacks, APseudoFrameOnTop) {
 }
 
 // 13 is HashMap.get, which is no place of the program.
-TEST_F(Stacks, WhatWasCutHasARootThatIsNoPlace) {
+TEST_F(Stacks, ARootThatIsNoPlace) {
   stack_id_t cut = Intern("2;00000013;00000000;00000000;00000000");
   size_t depth;
   const struct frame *frames = stacks_frames(&stacks_, cut, &depth);
   ASSERT_EQ(depth, 2u);
   EXPECT_EQ(frames[1].method, pseudo_method(PSEUDO_DEEPER));
   EXPECT_EQ(place_method(stacks_place(&stacks_, cut)), 0x13u);
-  stack_id_t lost = 0, whole = Intern("1;00000013;00000000"), same = 0;
-  ASSERT_TRUE(stacks_with_root(&stacks_, cut, PSEUDO_CALLERS, &lost));
-  frames = stacks_frames(&stacks_, lost, &depth);
-  ASSERT_EQ(depth, 2u);
-  EXPECT_EQ(frames[0].method, 0x13u);
-  EXPECT_EQ(frames[1].method, pseudo_method(PSEUDO_CALLERS));
-  ASSERT_TRUE(stacks_with_root(&stacks_, whole, PSEUDO_CALLERS, &same));
-  EXPECT_EQ(same, whole);
+  stack_id_t lost = 0, whole = Intern("1;00000013;00000000"), other = 0;
+  for (auto [from, to] : {std::make_pair(cut, &lost), std::make_pair(whole, &other)}) {
+    ASSERT_TRUE(stacks_with_root(&stacks_, from, PSEUDO_CALLERS, to));
+    frames = stacks_frames(&stacks_, *to, &depth);
+    ASSERT_EQ(depth, 2u);
+    EXPECT_EQ(frames[0].method, 0x13u);
+    EXPECT_EQ(frames[1].method, pseudo_method(PSEUDO_CALLERS));
+    EXPECT_EQ(place_method(stacks_place(&stacks_, *to)), 0x13u);
+  }
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ TEST(ViewLosses, OfCpuSamples) {
       "* 0.9 % of the CPU time is that of threads which were not sampled, as were no others of the "
       "same name.\n"
       "* 14 % of the CPU time is that of samples whose stack could not be decoded.\n"
-      "* 6.4 % of the CPU time is that of samples of which only the outer frames could be "
-      "decoded.\n");
+      "* 6.4 % of the CPU time is that of samples whose inner frames are known, but not their "
+      "callers: the total times of these are too low.\n");
 }
 
 TEST(ViewLosses, CountersOfTheAgent) {

@@ -48,8 +48,9 @@ TEST(ViewVerdict, WhereMuchIsNotKnown) {
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,1000000000,0,Lost");
   std::string text = Verdict(small.Read());
-  EXPECT_TRUE(
-      Has(text, " Of 62 % of that time the stack is not known: it was lost or not sampled."))
+  EXPECT_TRUE(Has(text,
+                  " Of 62 % of that time the stack or its outer part is not known: it was lost or "
+                  "not sampled."))
       << text;
 }
 
