@@ -1,5 +1,6 @@
 #include "agent/base/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ static void *noted(void *memory, size_t size) {
   if (memory != NULL || size == 0) return memory;
   __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
   log_once(&said, "there is no memory for %zu bytes more; what needed them is left out", size);
+  errno = ENOMEM; /* the line may have changed it */
   return NULL;
 }
 

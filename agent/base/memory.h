@@ -1,7 +1,7 @@
 #pragma once
 /* Memory for the agent. Every allocation goes through here, so that one that fails is counted, and
-   the first is said in one line on stderr. The caller goes on without what it needed the memory for.
-   What is returned is given back by free(). Any thread. */
+   the first is said in one line on stderr. The caller goes on without what it needed the memory
+   for. What is returned is given back by free(). Any thread. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,9 +9,10 @@
 extern "C" {
 #endif
 
-/* Each returns NULL without memory. memory_new: `size` bytes, undefined. memory_new_zeroed: `num`
-   times `size` bytes, all zero. memory_new_aligned: `size` bytes, a multiple of `alignment`.
-   memory_resize: as realloc; on failure `old` stays as it is. memory_new_text: a copy of `text`. */
+/* Each returns NULL without memory, and errno is ENOMEM then. memory_new: `size` bytes, undefined.
+   memory_new_zeroed: `num` times `size` bytes, all zero. memory_new_aligned: `size` bytes, a
+   multiple of `alignment`. memory_resize: as realloc; on failure `old` stays as it is.
+   memory_new_text: a copy of `text`. */
 void *memory_new(size_t size) __attribute__((malloc));
 void *memory_new_zeroed(size_t num, size_t size) __attribute__((malloc));
 void *memory_new_aligned(size_t alignment, size_t size) __attribute__((malloc));

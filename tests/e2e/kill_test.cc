@@ -22,7 +22,8 @@ void Kill(const Setup &setup, double after) {
   session.Wait();
   EXPECT_EQ(session.result().signal, SIGKILL);
   session.ExpectQuiet();
-  if (std::filesystem::exists(session.prefix() + ".orca")) session.ExpectChecked();
+  /* The files are made one after the other, .info last. */
+  if (std::filesystem::exists(session.prefix() + ".info")) session.ExpectChecked();
 }
 
 TEST_P(KillTest, FilesAreWholeLines) {

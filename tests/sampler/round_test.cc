@@ -116,33 +116,15 @@ TEST_P(RoundOfBothSortsTest, TheFirstShowsAllThreads) {
   EXPECT_EQ(r_.Objects(), (Lines{"0000000A,00001000", "0000000B,00001000"}));
 }
 
-TEST_P(RoundOfBothSortsTest, WhatWasUsedBeforeTheRecordingIsNotCounted) {
-  struct hashmap begun = {};
-  ASSERT_TRUE(hashmap_put(&begun, 0xA, 60 + 1));
-  round_.begun = &begun;
-  FakeThread *b = AddThread("B", 0xB, 7); /* nobody knows what it used before */
-  EXPECT_EQ(Tick(), (Lines{Sample("0000000A,Runnable", 40, kStack5),
-                           Sample("0000000B,Runnable", 0, kStack5)}));
-  a_->cpu_ns = 130;
-  b->cpu_ns = 9;
-  AddThread("C", 0xC, 3); /* new */
-  EXPECT_EQ(Tick(), (Lines{Sample("0000000A,Runnable", 30, kStack5),
-                           Sample("0000000B,Runnable", 2, kStack5),
-                           Sample("0000000C,Runnable", 3, kStack5)}));
-  hashmap_free(&begun);
-}
-
 TEST_P(RoundOfBothSortsTest, WhoEndsBeforeTheFirstTickUsedNothingBeforeTheRecording) {
-  struct hashmap begun = {};
-  ASSERT_TRUE(hashmap_put(&begun, 0xB, 60 + 1));
-  round_.begun = &begun;
+  AddThread("B", 0xB, 60);
+  round_base(&round_);
   ended_open(&ended_);
   ended_add(&ended_, 0xB, 65);
   ended_add(&ended_, 0xC, 4);
   Lines lines = Tick();
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000B,Terminated,5,0"), 1);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000C,Terminated,4,0"), 1);
-  hashmap_free(&begun);
 }
 
 TEST_P(RoundOfBothSortsTest, WhoUsedTheCpuHasALineWithWhatItUsed) {

@@ -1,59 +1,27 @@
 #include "agent/base/os_thread.h"
 
-#include <pthread.h>
 #include <string.h>
 
-#include <functional>
 #include <thread>
 
 #include "gtest/gtest.h"
+#include "tests/support/little_stack.h"
 
 namespace {
-
-void *Run(void *act) {
-  (*static_cast<std::function<void()> *>(act))();
-  return nullptr;
-}
-
-// Runs `act` in a thread with a stack of this size.
-void WithStack(size_t size, std::function<void()> act) {
-  pthread_attr_t attr;
-  pthread_t thread;
-  pthread_attr_init(&attr);
-  ASSERT_EQ(pthread_attr_setstacksize(&attr, size), 0);
-  ASSERT_EQ(pthread_create(&thread, &attr, Run, &act), 0);
-  pthread_join(thread, nullptr);
-  pthread_attr_destroy(&attr);
-}
 
 TEST(OsThread, AnOrdinaryStackHasRoom) {
   EXPECT_TRUE(os_thread_has_room());
   std::thread([] { EXPECT_TRUE(os_thread_has_room()); }).join();
 }
 
-TEST(OsThread, ASmallStackHasNone) {
-  bool has_room = true;
-  WithStack(OS_THREAD_HEADROOM, [&] { has_room = os_thread_has_room(); });
-  EXPECT_FALSE(has_room);
-}
-
-__attribute__((noinline)) bool HasRoomBelow(size_t used) {
-  volatile char *room = static_cast<char *>(__builtin_alloca(used));
-  room[0] = 0;
-  return os_thread_has_room();
-}
-
-TEST(OsThread, TheRoomIsWhatIsLeftNow) {
-  const size_t kSize = 1 << 20;
-  bool before = false, deep = true, after = false;
-  WithStack(kSize, [&] {
-    before = os_thread_has_room();
-    deep = HasRoomBelow(kSize - OS_THREAD_HEADROOM);
-    after = os_thread_has_room();
+TEST(OsThread, NearTheEndOfTheStackThereIsNone) {
+  bool ran = false, has_room = true;
+  WithLittleStack([&] {
+    ran = true;
+    has_room = os_thread_has_room();
   });
-  EXPECT_TRUE(before);
-  EXPECT_FALSE(deep);
-  EXPECT_TRUE(after);
+  EXPECT_TRUE(ran);
+  EXPECT_FALSE(has_room);
 }
 
 TEST(OsThread, BuffersOfOneThreadAreDifferentAndGrow) {

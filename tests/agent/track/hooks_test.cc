@@ -1,12 +1,10 @@
 // Calls of the rows of tracked.def.
 #include "agent/track/hooks.h"
 
-#include <pthread.h>
-
 #include <functional>
 
-#include "agent/base/os_thread.h"
 #include "tests/agent/track/hooks_fixture.h"
+#include "tests/support/little_stack.h"
 
 namespace {
 
@@ -494,29 +492,17 @@ TEST_F(HooksTest, CallsWhoseExitsWereMissedEndWithTheirThread) {
 
 class HooksWithLittleStackTest : public HooksOfAProgramTest {
  protected:
-  // Runs as the same Java thread on a stack that is too small for a hook.
-  void WithLittleStack(const std::function<void()> &act) {
-    pthread_attr_t attr;
-    pthread_t thread;
-    act_ = act;
-    pthread_attr_init(&attr);
-    ASSERT_EQ(pthread_attr_setstacksize(&attr, OS_THREAD_HEADROOM), 0);
-    ASSERT_EQ(pthread_create(&thread, &attr, Run, this), 0);
-    pthread_join(thread, nullptr);
-    pthread_attr_destroy(&attr);
+  // The same Java thread, near the end of a stack.
+  void NearTheEnd(const std::function<void()> &act) {
+    WithLittleStack([&] {
+      FakeJvm::Running running(thread_);
+      act();
+    });
   }
-  static void *Run(void *test) {
-    auto *self = static_cast<HooksWithLittleStackTest *>(test);
-    FakeJvm::Running running(self->thread_);
-    self->act_();
-    return nullptr;
-  }
-
-  std::function<void()> act_;
 };
 
 TEST_F(HooksWithLittleStackTest, ACallIsSkippedAndCounted) {
-  WithLittleStack([&] { hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP); });
+  NearTheEnd([&] { hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP); });
   EXPECT_EQ(r_.threads->skipped, 1u);
   hook_exit(hooks_, wait_, false);
   EXPECT_EQ(r_.Events(), Lines{});
@@ -526,7 +512,7 @@ TEST_F(HooksWithLittleStackTest, TheExitOfASkippedCallEndsNoOther) {
   Enter(join_, lock_);
   Between(program_);
   EXPECT_EQ(r_.Events().size(), 1u);
-  WithLittleStack([&] {
+  NearTheEnd([&] {
     for (int i = 0; i < 3; i++) hook_enter(hooks_, r_.jni, join_, lock_->Ref(), HOOK_ON_TOP);
     for (int i = 0; i < 3; i++) hook_exit(hooks_, join_, false);
     hook_method_enter(hooks_, r_.jni);
@@ -543,7 +529,7 @@ TEST_F(HooksWithLittleStackTest, ASkippedCallWhoseExitWasMissedHasLeftWhenThereI
   Enter(join_, lock_);
   Between(program_);
   r_.Records();
-  WithLittleStack([&] {
+  NearTheEnd([&] {
     for (int i = 0; i < 3; i++) hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP);
   });
   EXPECT_EQ(Call(sleep_, nullptr).size(), 2u);
