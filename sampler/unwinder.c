@@ -114,13 +114,25 @@ static bool return_above_fp(struct walk *w, uintptr_t at) {
   return read_stack(w->c, at - WORD, &fp) && return_at(w, at, fp);
 }
 
-/* The last resort: the first word that is a return address. */
+/* Would the frame of a caller that begins at `sp` end in code, too? What an earlier call left on
+   the stack looks like a return address, but seldom like two. */
+static bool is_frame_plausible(const struct walk *w, uintptr_t pc, uintptr_t sp) {
+  struct blob blob;
+  uintptr_t next;
+  if (!code_map_has(w->u->codes, pc)) return true; /* no compiled code: looked at already */
+  if (!find_blob(w->u, pc, &blob) || blob.kind != BLOB_COMPILED) return false;
+  return read_stack(w->c, sp + (uintptr_t)blob.frame_bytes - WORD, &next) &&
+         hotspot_is_code(w->u->hotspot, next);
+}
+
+/* The last resort: the first word that is a return address into Java code. */
 static bool scan_for_return(struct walk *w) {
   uintptr_t at = (w->sp + WORD - 1) & ~(uintptr_t)(WORD - 1);
   for (int i = 0; i < MAX_SCAN; i++, at += WORD) {
     uintptr_t fp = 0, word;
     if (!read_stack(w->c, at, &word)) return false;
     if (!hotspot_is_code(w->u->hotspot, word)) continue;
+    if (!is_frame_plausible(w, word, at + WORD)) continue;
     read_stack(w->c, at - WORD, &fp);
     if (return_at(w, at, fp)) return true;
   }
