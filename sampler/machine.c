@@ -104,8 +104,15 @@ static void find_threads(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
   if (m->tids.num_unknown == 0) m->searches = 0;
 }
 
+static void put_ended(void *arg, uint32_t tid, uint32_t thread, int64_t wait_ns) {
+  struct machine *m = arg;
+  struct task_use use = {.thread = thread, .wait_ns = tasks_take_wait(&m->tasks, tid, wait_ns)};
+  put_java(m, &use);
+}
+
 static void scan(struct machine *m, bool tell) {
   static int said;
+  tids_take_ended(&m->tids, tell ? put_ended : NULL, m);
   if (!tasks_scan(&m->tasks, tell ? put_task : NULL, m)) {
     log_once(&said, "cannot read %s; the CPU time of the JVM's own threads is not recorded",
              m->tasks.folder);

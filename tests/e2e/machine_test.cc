@@ -120,8 +120,7 @@ TEST_P(MachineTest, CollectionsAreCountedAndTheirCpuTimeIsToldApart) {
 
 TEST_P(MachineTest, ThreadsThatWaitForACpuAreSeenToDoSo) {
   unsigned cpus = std::thread::hardware_concurrency(), num = 4 * (cpus == 0 ? 1 : cpus);
-  Session session({GetParam(), "weave"},
-                  Program({"counted.Whole", std::to_string(num), "1500", "1300"}));
+  Session session({GetParam(), "weave"}, Program({"counted.Whole", std::to_string(num), "1500"}));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();
