@@ -80,8 +80,9 @@ static int64_t throttled_since(struct machine *m) {
   return now > before ? now - before : 0;
 }
 
-static void put_process(struct machine *m) {
-  int64_t now = cpu_of(CLOCK_PROCESS_CPUTIME_ID), used = now - m->process_ns;
+/* `now`: the clock of the process. */
+static void put_process(struct machine *m, int64_t now) {
+  int64_t used = now - m->process_ns;
   if (used < 0) used = 0;
   struct record record = {.kind = RECORD_PROCESS, .u.process = {used, throttled_since(m)}};
   m->process_ns = now;
@@ -153,10 +154,13 @@ const struct hashmap *machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni
   return &m->begun;
 }
 
+/* The clock of the process is read first, near to those of the Java threads, which the sampler has
+   just read: with thousands of tasks a scan takes its time. */
 static void look(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
+  int64_t process = cpu_of(CLOCK_PROCESS_CPUTIME_ID);
   find_threads(m, ti, jni);
   scan(m, /* tell */ true);
-  put_process(m);
+  put_process(m, process);
 }
 
 void machine_tick(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
