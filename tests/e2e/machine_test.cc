@@ -113,7 +113,8 @@ TEST_P(MachineTest, CollectionsAreCountedAndTheirCpuTimeIsToldApart) {
   Sums sums = SumsOf(session.prefix());
   Said said = SaidIn(session.result().out);
   ASSERT_GT(said.gc, 0);
-  EXPECT_EQ(static_cast<int64_t>(sums.pauses), said.gc);
+  EXPECT_GE(static_cast<int64_t>(sums.pauses), said.gc);
+  EXPECT_LE(static_cast<int64_t>(sums.pauses), said.gc + 1) << "one may come as the JVM ends";
   EXPECT_GT(sums.by_kind[TASK_KIND_GC], 0);
   EXPECT_NE(session.Orca("report").out.find("\nGC pauses "), std::string::npos);
 }
