@@ -78,8 +78,9 @@ static int64_t throttled_since(struct machine *m) {
   return now > before ? now - before : 0;
 }
 
-static void put_process(struct machine *m) {
-  int64_t now = cpu_of(CLOCK_PROCESS_CPUTIME_ID), used = now - m->process_ns;
+/* `now`: the clock of the process. */
+static void put_process(struct machine *m, int64_t now) {
+  int64_t used = now - m->process_ns;
   if (used < 0) used = 0;
   struct record record = {.kind = RECORD_PROCESS, .u.process = {used, throttled_since(m)}};
   m->process_ns = now;
@@ -102,8 +103,15 @@ static void find_threads(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
   if (m->tids.num_unknown == 0) m->searches = 0;
 }
 
+static void put_ended(void *arg, uint32_t tid, uint32_t thread, int64_t wait_ns) {
+  struct machine *m = arg;
+  struct task_use use = {.thread = thread, .wait_ns = tasks_take_wait(&m->tasks, tid, wait_ns)};
+  put_java(m, &use);
+}
+
 static void scan(struct machine *m, bool tell) {
   static int said;
+  tids_take_ended(&m->tids, tell ? put_ended : NULL, m);
   if (!tasks_scan(&m->tasks, tell ? put_task : NULL, m)) {
     log_once(&said, "cannot read %s; the CPU time of the JVM's own threads is not recorded",
              m->tasks.folder);
@@ -132,10 +140,13 @@ void machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
   plan(m, 0);
 }
 
+/* The clock of the process is read first, near to those of the Java threads, which the sampler has
+   just read: with thousands of tasks a scan takes its time. */
 static void look(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
+  int64_t process = cpu_of(CLOCK_PROCESS_CPUTIME_ID);
   find_threads(m, ti, jni);
   scan(m, /* tell */ true);
-  put_process(m);
+  put_process(m, process);
 }
 
 void machine_tick(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {

@@ -20,20 +20,6 @@ enum task_kind task_kind_of(const char *name) {
   return TASK_KIND_NATIVE;
 }
 
-/* The two numbers: time on a CPU, time on the run queue. */
-static bool read_schedstat(const char *folder, uint32_t tid, int64_t *out_cpu, int64_t *out_wait) {
-  char text[100], *end;
-  if (!task_read_file(folder, tid, "schedstat", text, sizeof text)) return false;
-  long long cpu = strtoll(text, &end, 10);
-  if (end == text || *end != ' ') return false;
-  const char *second = end;
-  long long wait = strtoll(second, &end, 10);
-  if (end == second || cpu < 0 || wait < 0) return false;
-  *out_cpu = cpu;
-  *out_wait = wait;
-  return true;
-}
-
 /* --- one scan --------------------------------------------------------------------------------- */
 
 struct scan {
@@ -53,7 +39,7 @@ static bool read_now(const struct tasks *t, const struct task *before, struct ta
     return true;
   }
   now->wait_ns = -1;
-  bool has_sched = read_schedstat(t->folder, now->tid, &cpu, &now->wait_ns);
+  bool has_sched = task_read_schedstat(t->folder, now->tid, &cpu, &now->wait_ns);
   if (!has_clock) now->cpu_ns = cpu;
   return has_clock || has_sched;
 }
@@ -160,6 +146,17 @@ bool tasks_scan(struct tasks *t,
   }
   closedir(folder);
   return good && drop_ended(t);
+}
+
+/* A wait below that of the row is of another task, of the same number, that began later. */
+int64_t tasks_take_wait(struct tasks *t, uint32_t tid, int64_t wait_ns) {
+  uint64_t place = 0;
+  hashmap_get(&t->index, tid, &place);
+  if (place == 0) return wait_ns;
+  struct task *row = &t->rows[place - 1];
+  int64_t before = row->wait_ns > 0 && row->wait_ns <= wait_ns ? row->wait_ns : 0;
+  row->wait_ns = wait_ns;
+  return wait_ns - before;
 }
 
 bool tasks_has(const struct tasks *t, uint32_t tid) {

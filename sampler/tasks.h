@@ -61,6 +61,10 @@ bool tasks_scan(struct tasks *t,
                 void (*tell)(void *arg, const struct task *task, const struct task_use *use),
                 void *arg);
 
+/* tasks_take_wait takes the time that a task waited in all its life as told until now, and returns
+   what is new of it. For one that ended since the last scan. */
+int64_t tasks_take_wait(struct tasks *t, uint32_t tid, int64_t wait_ns);
+
 /* tasks_has tells whether the last scan saw a task. */
 bool tasks_has(const struct tasks *t, uint32_t tid);
 void tasks_free(struct tasks *t);

@@ -48,3 +48,16 @@ bool task_next(DIR *folder, uint32_t *out_tid) {
   }
   return false;
 }
+
+bool task_read_schedstat(const char *folder, uint32_t tid, int64_t *out_cpu, int64_t *out_wait) {
+  char text[100], *end;
+  if (!task_read_file(folder, tid, "schedstat", text, sizeof text)) return false;
+  long long cpu = strtoll(text, &end, 10);
+  if (end == text || *end != ' ') return false;
+  const char *second = end;
+  long long wait = strtoll(second, &end, 10);
+  if (end == second || cpu < 0 || wait < 0) return false;
+  *out_cpu = cpu;
+  *out_wait = wait;
+  return true;
+}

@@ -23,6 +23,10 @@ bool task_read_file(const char *folder, uint32_t tid, const char *file, char *te
    Any thread. */
 void task_read_name(const char *folder, uint32_t tid, char name[TASK_NAME_SIZE]);
 
+/* task_read_schedstat reads how long a task was on a CPU and how long on the run queue, in
+   nanoseconds; false: it is gone, or the kernel does not tell. Any thread. */
+bool task_read_schedstat(const char *folder, uint32_t tid, int64_t *out_cpu, int64_t *out_wait);
+
 /* task_next reads the next task of an opened folder; false at the end. */
 bool task_next(DIR *folder, uint32_t *out_tid);
 

@@ -1,11 +1,21 @@
 #include "agent/thread/tids.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/task.h"
+
+#define MAX_ENDED 100000 /* between two looks: 3 MB */
+
+struct tids_ended {
+  struct tids_ended *before;
+  uint32_t tid, thread;
+  int64_t wait_ns;
+};
 
 void tids_init(struct tids *t) { pthread_mutex_init(&t->lock, NULL); }
 
@@ -24,11 +34,44 @@ void tids_open(struct tids *t) {
   pthread_mutex_unlock(&t->lock);
 }
 
+void tids_take_ended(struct tids *t,
+                     void (*tell)(void *arg, uint32_t tid, uint32_t thread, int64_t wait_ns),
+                     void *arg) {
+  pthread_mutex_lock(&t->lock);
+  struct tids_ended *ended = t->ended;
+  t->ended = NULL;
+  t->num_ended = 0;
+  pthread_mutex_unlock(&t->lock);
+  for (struct tids_ended *before; ended != NULL; ended = before) {
+    before = ended->before;
+    if (tell != NULL) tell(arg, ended->tid, ended->thread, ended->wait_ns);
+    free(ended);
+  }
+}
+
 void tids_close(struct tids *t) {
   pthread_mutex_lock(&t->lock);
   __atomic_store_n(&t->open, false, __ATOMIC_RELAXED);
   forget_all(t);
   pthread_mutex_unlock(&t->lock);
+  tids_take_ended(t, NULL, NULL);
+}
+
+/* Its waits are told at the next look, when the kernel has forgotten the thread. Of very many, and
+   without memory, they are lost. */
+static void note_ended(struct tids *t, uint32_t tid, int64_t wait_ns) {
+  uint64_t thread = 0;
+  struct tids_ended *ended = malloc(sizeof *ended);
+  pthread_mutex_lock(&t->lock);
+  hashmap_get(&t->java, tid, &thread);
+  if (ended != NULL && is_open(t) && thread != 0 && t->num_ended < MAX_ENDED) {
+    *ended = (struct tids_ended){t->ended, tid, (uint32_t)thread, wait_ns};
+    t->ended = ended;
+    t->num_ended++;
+    ended = NULL;
+  }
+  pthread_mutex_unlock(&t->lock);
+  free(ended);
 }
 
 /* Without memory a thread is not entered: it counts as a native one. */
@@ -50,7 +93,11 @@ void tids_begin(struct tids *t, uint32_t thread) {
 
 void tids_end(struct tids *t) {
   struct timespec now;
+  int64_t cpu_ns, wait_ns;
   if (!is_open(t)) return;
+  if (task_read_schedstat("/proc/self/task", own_tid(), &cpu_ns, &wait_ns)) {
+    note_ended(t, own_tid(), wait_ns);
+  }
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   set(t, own_tid(), 0, (int64_t)now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec);
 }

@@ -15,11 +15,16 @@ extern "C" {
 
 #define TIDS_MAX_UNKNOWN 64
 
+struct tids_ended; /* a thread that ended, and how long it waited for a CPU */
+
 struct tids {
   pthread_mutex_t lock;
   bool open;             /* does somebody read it? Atomic */
   struct hashmap java;   /* under lock: tid -> hash; 0: not any more */
   struct hashmap native; /* under lock: tid -> CPU time plus one when it ceased to be Java */
+
+  struct tids_ended *ended; /* under lock: a list */
+  unsigned num_ended;       /* under lock */
 
   /* Names, as the kernel cuts them, of Java threads that lived before and were not found; for the
      one thread that calls tids_find_living. */
@@ -37,6 +42,12 @@ void tids_close(struct tids *t);
    A thread that detaches from the JVM lives on as a native one. Any thread. */
 void tids_begin(struct tids *t, uint32_t thread);
 void tids_end(struct tids *t);
+
+/* tids_take_ended tells each Java thread that ended since the last call, with the time that it had
+   waited for a CPU in all its life, and forgets it. NULL: only forgets. The sampler's thread. */
+void tids_take_ended(struct tids *t,
+                     void (*tell)(void *arg, uint32_t tid, uint32_t thread, int64_t wait_ns),
+                     void *arg);
 
 /* tids_put enters another thread that lives. */
 void tids_put(struct tids *t, uint32_t tid, uint32_t thread);

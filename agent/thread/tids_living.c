@@ -4,6 +4,7 @@
    between two readings of the kernel's clock. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agent/base/task.h"
 #include "agent/thread/tids.h"
@@ -161,9 +162,11 @@ static void note_unknown(struct search *s, jthread thread) {
   jint state = 0;
   bool lives = (*s->ti)->GetThreadState(s->ti, thread, &state) == JVMTI_ERROR_NONE &&
                (state & JVMTI_THREAD_STATE_ALIVE) != 0;
-  if (lives && t->num_unknown < TIDS_MAX_UNKNOWN) {
-    read_java_name(s, thread, t->unknown[t->num_unknown++]);
-  }
+  if (!lives || t->num_unknown == TIDS_MAX_UNKNOWN) return;
+  char *name = t->unknown[t->num_unknown++];
+  read_java_name(s, thread, name);
+  /* The launcher's thread keeps the name of the program. */
+  if (strcmp(name, "main") == 0) task_read_name(FOLDER, (uint32_t)getpid(), name);
 }
 
 /* The hashes that have a task. Its keys are hashes. */

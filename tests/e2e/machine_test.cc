@@ -113,15 +113,15 @@ TEST_P(MachineTest, CollectionsAreCountedAndTheirCpuTimeIsToldApart) {
   Sums sums = SumsOf(session.prefix());
   Said said = SaidIn(session.result().out);
   ASSERT_GT(said.gc, 0);
-  EXPECT_EQ(static_cast<int64_t>(sums.pauses), said.gc);
+  EXPECT_GE(static_cast<int64_t>(sums.pauses), said.gc);
+  EXPECT_LE(static_cast<int64_t>(sums.pauses), said.gc + 1) << "one may come as the JVM ends";
   EXPECT_GT(sums.by_kind[TASK_KIND_GC], 0);
   EXPECT_NE(session.Orca("report").out.find("\nGC pauses "), std::string::npos);
 }
 
 TEST_P(MachineTest, ThreadsThatWaitForACpuAreSeenToDoSo) {
   unsigned cpus = std::thread::hardware_concurrency(), num = 4 * (cpus == 0 ? 1 : cpus);
-  Session session({GetParam(), "weave"},
-                  Program({"counted.Whole", std::to_string(num), "1500", "1300"}));
+  Session session({GetParam(), "weave"}, Program({"counted.Whole", std::to_string(num), "1500"}));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();

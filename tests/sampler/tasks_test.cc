@@ -130,6 +130,15 @@ TEST_F(TasksTest, AThreadThatDetachedCountsAsNativeFromThereOn) {
   EXPECT_EQ(Scan(), (Told{{10, "Native 40 0 pool"}}));
 }
 
+TEST_F(TasksTest, WhatATaskWaitedThatEndedIsToldOnce) {
+  Set(10, "worker", "100 50 1");
+  Base();
+  EXPECT_EQ(tasks_take_wait(&tasks_, 10, 70), 20);
+  EXPECT_EQ(tasks_take_wait(&tasks_, 10, 70), 0);
+  EXPECT_EQ(tasks_take_wait(&tasks_, 10, 30), 30) << "another one of this number";
+  EXPECT_EQ(tasks_take_wait(&tasks_, 11, 5), 5) << "it began and ended between two scans";
+}
+
 TEST_F(TasksTest, WithoutSchedstatTheClockTellsAndTheWaitIsNotKnown) {
   Set(10, "VM Thread", "");
   fs::remove(folder_ / "10" / "schedstat");

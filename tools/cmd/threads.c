@@ -24,9 +24,10 @@ static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   bool good = timeline_start(&timeline, m, top, spans) && replay(m, take, &timeline) &&
               timeline_end(&timeline);
   if (good && page_is_text(p)) view_filter(&p->out, m, &p->style);
-  if (good) view_owners(p, m);
+  bool whole = good && m->process.known && p->format != FORMAT_CSV; /* which has one table */
+  if (whole) view_owners(p, m);
   if (good) view_thread_states(p, m, &timeline);
-  if (good) view_tasks(p, m, top);
+  if (whole) view_tasks(p, m, top);
   if (good && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline);
   p->out.failed |= !good;
   timeline_free(&timeline);

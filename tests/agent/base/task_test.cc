@@ -55,6 +55,15 @@ TEST(Task, AFileIsReadAsFarAsThereIsRoom) {
   EXPECT_FALSE(task_read_file(kFolder, OwnTid(), "no such file", text, sizeof text));
 }
 
+TEST(Task, TimeOnTheCpuAndOnTheRunQueue) {
+  int64_t cpu = -1, wait = -1;
+  if (!task_read_schedstat(kFolder, OwnTid(), &cpu, &wait)) GTEST_SKIP() << "not on this kernel";
+  EXPECT_GT(cpu, 0);
+  EXPECT_LE(cpu, OwnClock());
+  EXPECT_GE(wait, 0);
+  EXPECT_FALSE(task_read_schedstat(kFolder, 0x3FFFFE, &cpu, &wait));
+}
+
 TEST(Task, AllOfAFolderAreFound) {
   DIR *folder = opendir(kFolder);
   ASSERT_NE(folder, nullptr);

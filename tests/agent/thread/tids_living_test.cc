@@ -76,6 +76,15 @@ TEST_F(TidsLivingTest, WhoIsNotFoundIsKnownByNameAndFoundLater) {
   EXPECT_FALSE(tids_is_unknown(&tids_, "a thread with a"));
 }
 
+TEST_F(TidsLivingTest, MainHasTheNameOfTheProgram) {
+  r_.jvm.AddThread("main", 0xA)->cpu_ns = INT64_MAX;
+  Find();
+  char name[TASK_NAME_SIZE];
+  task_read_name("/proc/self/task", static_cast<uint32_t>(getpid()), name);
+  EXPECT_TRUE(tids_is_unknown(&tids_, name)) << name;
+  EXPECT_FALSE(tids_is_unknown(&tids_, "main"));
+}
+
 TEST_F(TidsLivingTest, ThoseThatAreEnteredAreNotLookedFor) {
   Burner a("a"), b("b");
   Add("a", a, 0xA);

@@ -57,6 +57,30 @@ TEST_F(TidsTest, WhileNobodyReadsNothingIsEntered) {
   EXPECT_EQ(hashmap_size(&tids_.java), 0u);
 }
 
+TEST_F(TidsTest, WhatAThreadWaitedIsToldAfterItsEnd) {
+  Burner b("b");
+  int64_t cpu, wait;
+  if (!task_read_schedstat("/proc/self/task", b.tid(), &cpu, &wait)) {
+    GTEST_SKIP() << "this kernel does not tell";
+  }
+  b.Do([&] { tids_end(&tids_); }); /* it is no Java thread */
+  b.Do([&] { tids_begin(&tids_, 0xB); });
+  b.Do([&] {
+    task_read_schedstat("/proc/self/task", b.tid(), &cpu, &wait);
+    tids_end(&tids_);
+  });
+  std::vector<int64_t> told;
+  auto take = [](void *arg, uint32_t, uint32_t thread, int64_t wait_ns) {
+    EXPECT_EQ(thread, 0xBu);
+    static_cast<std::vector<int64_t> *>(arg)->push_back(wait_ns);
+  };
+  tids_take_ended(&tids_, take, &told);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_GE(told[0], wait);
+  tids_take_ended(&tids_, take, &told);
+  EXPECT_EQ(told.size(), 1u);
+}
+
 TEST_F(TidsTest, ThoseThatAreGoneAreForgotten) {
   for (uint32_t tid = 1; tid <= 100; tid++) tids_put(&tids_, tid, 0x1000 + tid);
   tids_sweep(

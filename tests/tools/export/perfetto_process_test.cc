@@ -10,13 +10,13 @@ TEST(PerfettoProcess, PausesAndBusyCpus) {
   Exported e;
   AddMachine(&e.small.files);
   std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
-  std::vector<TraceEvent> pauses = Only(events, 'X', "GC pause");
+  std::vector<TraceEvent> pauses = Only(events, 'X', "GC pause", TRACE_PROCESS);
   ASSERT_EQ(pauses.size(), 3u);
   EXPECT_EQ(pauses[0].group, unsigned{TRACE_PROCESS});
   long long sum = 0;
   for (const TraceEvent &pause : pauses) sum += pause.dur;
   EXPECT_EQ(sum, 750 * kNsPerS / 1000);
-  std::vector<TraceEvent> busy = Only(events, 'C', "CPUs busy");
+  std::vector<TraceEvent> busy = Only(events, 'C', "CPUs busy", TRACE_PROCESS);
   ASSERT_EQ(busy.size(), 2u);
   EXPECT_EQ(busy[0].ts, 0);
   EXPECT_EQ(busy[0].args["JIT compiler"].text, "0.299");
@@ -26,8 +26,8 @@ TEST(PerfettoProcess, PausesAndBusyCpus) {
 TEST(PerfettoProcess, AnOlderRecordingHasNone) {
   Exported e;
   std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
-  EXPECT_TRUE(Only(events, 'X', "GC pause").empty());
-  EXPECT_TRUE(Only(events, 'C', "CPUs busy").empty());
+  EXPECT_TRUE(Only(events, 'X', "GC pause", TRACE_PROCESS).empty());
+  EXPECT_TRUE(Only(events, 'C', "CPUs busy", TRACE_PROCESS).empty());
 }
 
 }  // namespace

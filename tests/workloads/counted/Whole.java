@@ -47,14 +47,14 @@ final class Whole {
         for (Thread thread : threads) {
             thread.join();
         }
-        long collections = 0;
+        com.sun.management.OperatingSystemMXBean system =
+            (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long process = system.getProcessCpuTime(), collections = 0;
         for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
             collections += bean.getCollectionCount();
         }
-        com.sun.management.OperatingSystemMXBean system =
-            (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        System.out.println("process " + system.getProcessCpuTime());
         System.out.println("gc " + collections);
+        System.out.println("process " + process);
         for (String wait : waits) {
             System.out.println(wait);
         }

@@ -142,7 +142,7 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
 static void say_starved(struct builder *b, const struct model *m, const struct style *style) {
   uint64_t wait = m->process.java_wait_ns, want = wait + m->cpu.total_ns;
   struct builder s = {0};
-  struct span allowed;
+  struct span cpus;
   bool matters = is_much(want, recorded_ns(m), 100 / LEAST_BUSY);
   if (!matters || !is_much(wait, want, MUCH_WAITING)) return;
   builder_string(&s, "The program was starved: its threads waited ");
@@ -152,10 +152,14 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
   builder_string(&s, " for a CPU (");
   unit_share(&s, wait, want);
   builder_string(&s, ")");
-  if (dump_info(m->dump, "cpus.allowed", &allowed)) {
+  if (has_quota(m, &cpus)) {
+    builder_string(&s, "; its quota is ");
+    text_plain(&s, cpus);
+    builder_string(&s, " CPUs");
+  } else if (dump_info(m->dump, "cpus.allowed", &cpus)) {
     builder_string(&s, "; it may use ");
-    text_plain(&s, allowed);
-    builder_string(&s, span_is(allowed, "1") ? " CPU" : " CPUs");
+    text_plain(&s, cpus);
+    builder_string(&s, span_is(cpus, "1") ? " CPU" : " CPUs");
   }
   builder_char(&s, '.');
   view_say(b, style, &s);

@@ -8,7 +8,7 @@ static const struct column columns[] = {{"thread", ALIGN_LEFT, true, "thread"},
                                         {NULL, ALIGN_RIGHT, false, "first_ns"},
                                         {NULL, ALIGN_RIGHT, false, "last_ns"},
                                         {"on CPU", ALIGN_RIGHT, false, "cpu_ns"},
-                                        {"waiting for CPU", ALIGN_RIGHT, false, "cpu_wait_ns"},
+                                        {"waiting for CPU", ALIGN_RIGHT, false, NULL},
                                         {"runs", ALIGN_RIGHT, false, NULL},
                                         {"blocked", ALIGN_RIGHT, false, NULL},
                                         {"waits", ALIGN_RIGHT, false, NULL},
@@ -26,7 +26,8 @@ static const struct column columns[] = {{"thread", ALIGN_LEFT, true, "thread"},
                                         {NULL, ALIGN_RIGHT, false, "blocked_count"},
                                         {NULL, ALIGN_RIGHT, false, "waited_count"},
                                         {NULL, ALIGN_RIGHT, false, "slept_count"},
-                                        {NULL, ALIGN_RIGHT, false, "notified_count"}};
+                                        {NULL, ALIGN_RIGHT, false, "notified_count"},
+                                        {NULL, ALIGN_RIGHT, false, "cpu_wait_ns"}};
 
 static const struct column call_columns[] = {
     {"thread", ALIGN_LEFT, true, NULL}, {"blocked", ALIGN_RIGHT, false, NULL},
@@ -98,6 +99,7 @@ static void put_thread(struct table *t, const struct model *m, const struct time
   cell_raw(t, spells_of(thread, TIMELINE_WAITS).count);
   cell_raw(t, spells_of(thread, TIMELINE_SLEEPS).count);
   cell_raw(t, thread->signals);
+  put_wait(t, m, row->thread);
 }
 
 static void put_spells(struct table *t, struct spells spells) {

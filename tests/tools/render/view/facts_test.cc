@@ -14,9 +14,13 @@ TEST(ViewFacts, AsPlainNumbers) {
             "\"start_utc\":\"2026-11-20T11:37:36.123456789Z\",\"end_reason\":\"exit\","
             "\"length_ns\":10000000000,\"from_ns\":0,\"to_ns\":10000000000,\"events\":22,"
             "\"all_events\":22,\"samples\":7,\"all_samples\":7,\"ticks\":5,"
-            "\"sampler\":\"safepoint\",\"cpu_samples\":0,\"pause_ns\":7000000,\"longest_pause_ns\":"
-            "3000000,\"threads\":4,"
-            "\"cpu_ns\":1000000000}");
+            "\"sampler\":\"safepoint\",\"cpu_samples\":0,"
+            "\"pause_ns\":7000000,\"longest_pause_ns\":3000000,\"threads\":4,"
+            "\"cpu_ns\":1000000000,"
+            "\"process_cpu_ns\":null,\"jit_cpu_ns\":null,\"gc_cpu_ns\":null,\"vm_cpu_ns\":null,"
+            "\"native_cpu_ns\":null,\"orca_cpu_ns\":null,\"unknown_cpu_ns\":null,"
+            "\"cpu_wait_ns\":null,\"throttled_ns\":null,\"gc_pauses\":null,\"gc_pause_ns\":null,"
+            "\"longest_gc_pause_ns\":null,\"cpus_allowed\":null,\"cpus_quota\":null}");
 }
 
 TEST(ViewFacts, WhatIsNotKnownIsNull) {

@@ -55,8 +55,8 @@ TEST(ViewProcess, Sentences) {
   MachineModel small;
   EXPECT_EQ(
       Said(small.Read()),
-      "* The program was starved: its threads waited 4.00 s of 5.00 s for a CPU (80 %); it may "
-      "use 2 CPUs.\n"
+      "* The program was starved: its threads waited 4.00 s of 5.00 s for a CPU (80 %); its quota "
+      "is 0.50 CPUs.\n"
       "* The program was throttled by its cgroup 15 % of the time (quota 0.50 CPUs, 1.50 s of "
       "10.0 s).\n"
       "* The JIT compiler used 50 % of the CPU time of the process (2.00 s of 4.00 s), as in a "

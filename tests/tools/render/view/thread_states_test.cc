@@ -11,7 +11,9 @@ std::string States(const char *thread, enum format format = FORMAT_TEXT) {
 // worker-1 lives for 9.9 s, is blocked for 2.75 s of them, and sleeps for 0.5 s.
 TEST(ViewThreadStates, TimeAndTimes) {
   std::string text = States("worker-1");
-  EXPECT_TRUE(Has(text, "\nworker-1  9.90 s  990 ms  67 %     28 %    0 %     0 %   5.1 %  0 %\n"))
+  EXPECT_TRUE(Has(
+      text,
+      "\nworker-1  9.90 s  990 ms                -  67 %     28 %    0 %     0 %   5.1 %  0 %\n"))
       << text;
   EXPECT_TRUE(Has(text, "\nworker-1        3  2.75 s       0  0 s      1  500 ms         2\n"))
       << text;
@@ -27,8 +29,8 @@ TEST(ViewThreadStates, ForAProgramOneTableHasAll) {
       States("main", FORMAT_CSV),
       "thread,hash,lived_ns,first_ns,last_ns,cpu_ns,running_ns,runnable_ns,blocked_ns,"
       "waiting_ns,parked_ns,sleeping_ns,io_ns,hidden_ns,blocked_count,waited_count,"
-      "slept_count,notified_count\n"
-      "main,00000001,10000000000,0,10000000000,0,5500000000,0,0,4500000000,0,0,0,0,0,2,0,0\n");
+      "slept_count,notified_count,cpu_wait_ns\n"
+      "main,00000001,10000000000,0,10000000000,0,5500000000,0,0,4500000000,0,0,0,0,0,2,0,0,\n");
 }
 
 TEST(ViewThreadStates, StatesAddUpToTheLife) {
