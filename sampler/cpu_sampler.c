@@ -225,8 +225,8 @@ static void stop_timers(struct cpu_sampler *s) {
 }
 
 void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
-  if (!cpu_sampler_is_on(s)) return;
-  stop_timers(s);
+  if (!__atomic_load_n(&s->hears, __ATOMIC_ACQUIRE)) return;
+  if (cpu_sampler_is_on(s)) stop_timers(s);
   cpu_sampler_drain(s, ti, jni);
   hear(ti, JVMTI_DISABLE);
   __atomic_store_n(&s->hears, false, __ATOMIC_RELEASE);
@@ -247,8 +247,17 @@ static void decode(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, const struc
   put_cpu(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);
 }
 
+/* A library that installs a handler of its own for the signal would get ours. */
+static void check_handler(struct cpu_sampler *s) {
+  if (!cpu_sampler_is_on(s) || cpu_signal_is_installed(&s->signal)) return;
+  stop_timers(s);
+  s->fallback = "another library took the signal";
+  log_line("sampler=signal: %s; no CPU time is sampled from now on", s->fallback);
+}
+
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   hotspot_refresh(&s->hotspot);
+  check_handler(s);
   struct capture *c = captures_filled(s->signal.captures);
   for (struct capture *next; c != NULL; c = next) {
     next = c->next;

@@ -79,7 +79,6 @@ static void check_sample(struct check *c, const struct stream *s, const struct s
 static void check_cpu(struct check *c, const struct stream *s, const struct sample_line *line,
                       struct progress *p) {
   uint64_t times;
-  if (!p->has_tick) check_broken(c, s, RULE_TICK_MISSING, of_nothing());
   if (line->thread == 0) check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
   if (line->thread != 0) check_new(c, &p->cpu, line->thread);
   if (line->stack_id == 0) return;

@@ -38,8 +38,6 @@ TEST(CheckSamples, RefusesWhatBreaksOneRule) {
           {RULE_STACK_METHOD,
            "out.samples:11: the method 00000000 of the stack has no line in .methods\n",
            Sample("Stack,3,2;00000000;00000000;00000009;00000008")},
-          {RULE_TICK_MISSING, "out.samples:1: a sample stands before the first tick\n",
-           First("200.0000000000,Cpu,0000000A,5,0,Unsampled\n")},
           {RULE_THREAD_ZERO, "out.samples:11: the thread is 00000000\n",
            Sample("Cpu,00000000,5,1,Java")},
           {RULE_STACK_UNKNOWN, "out.samples:11: the stack 3 is not defined before its use\n",

@@ -138,7 +138,7 @@ static const struct row {
             {"JVM       ", put_jvm, width_cut_end, false},
             {"Recorded  ", view_recorded, width_cut_end, false},
             {"CPU time  ", put_cpu, NULL, false},
-            {"CPUs      ", view_cpus, width_cut_end, true},
+            {"CPUs      ", view_cpus, NULL, true},
             {"GC pauses ", view_pauses, width_cut_end, true},
             {"Threads   ", put_threads, width_cut_end, false},
             {"Events    ", put_events, width_cut_end, false},

@@ -17,9 +17,9 @@ TEST(ViewProcess, Header) {
   std::string text = Shown(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
                   "CPU time  4.00 s of the process: 1.00 s in Java threads, 2.00 s JIT compiler, "
-                  "500 ms GC, 380 ms oth…\n"
+                  "500 ms GC, 380 ms\n          other, 120 ms ended or unknown threads\n"
                   "CPUs      0.40 busy on average, 2 allowed, quota 0.50; throttled for 1.50 s; "
-                  "Java threads waited 4.…\n"
+                  "Java threads waited\n          4.00 s for one\n"
                   "GC pauses 3 times, 750 ms in all (7.5 %), 400 ms at most\n"))
       << text;
   struct style wide = {200, false};
