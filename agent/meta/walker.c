@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 
 #include "agent/base/log.h"
-#include "agent/meta/method_ids.h"
 #include "agent/base/os_thread.h"
+#include "agent/meta/method_ids.h"
 
 /* --- on and off ------------------------------------------------------------------------------ */
 

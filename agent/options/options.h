@@ -34,8 +34,8 @@ struct options {
   uint32_t events;   /* bit g is set where group g is recorded */
   uint64_t interval; /* nanoseconds, 0: off */
   enum sampler_mode sampler;
-  double budget;     /* 0.01 is 1 % */
-  int depth;         /* frames */
+  double budget; /* 0.01 is 1 % */
+  int depth;     /* frames */
   enum walk_mode walk;
   enum engine_mode engine;
   enum owners_mode owners;

@@ -2,10 +2,6 @@
 
 namespace {
 
-std::function<void(DumpFiles *)> First(const std::string &line) {
-  return [=](DumpFiles *files) { files->Write(DUMP_SAMPLES, line + files->Text(DUMP_SAMPLES)); };
-}
-
 TEST(CheckSamples, RefusesWhatBreaksOneRule) {
   ExpectRefusals(
       RULE_TICK_ORDER, RULE_CPU_THREAD,

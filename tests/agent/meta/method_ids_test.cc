@@ -1,0 +1,53 @@
+#include "agent/meta/method_ids.h"
+
+#include "gtest/gtest.h"
+#include "tests/support/fake_jvm.h"
+
+namespace {
+
+class MethodIds : public testing::Test {
+ protected:
+  jmethodID AddMethod(const char *klass) {
+    return jvm_.AddMethod(jvm_.AddClass(klass), "f", "()V")->Id();
+  }
+
+  FakeJvm jvm_;
+  struct method_ids *ids_ = method_ids_new();
+};
+
+TEST_F(MethodIds, HasThoseOfTheClassesThatWereAdded) {
+  FakeClass *a = jvm_.AddClass("LA;");
+  jmethodID f = jvm_.AddMethod(a, "f", "()V")->Id(), g = jvm_.AddMethod(a, "g", "()V")->Id();
+  jmethodID other = AddMethod("LB;");
+  method_ids_add_class(ids_, jvm_.Ti(), a->Ref());
+  EXPECT_TRUE(method_ids_has(ids_, f));
+  EXPECT_TRUE(method_ids_has(ids_, g));
+  EXPECT_FALSE(method_ids_has(ids_, other));
+  EXPECT_FALSE(method_ids_has(ids_, nullptr));
+}
+
+TEST_F(MethodIds, AllAreThoseOfAllLoadedClasses) {
+  jmethodID a = AddMethod("LA;"), b = AddMethod("LB;");
+  method_ids_add_all(ids_, jvm_.Ti(), jvm_.Jni());
+  EXPECT_TRUE(method_ids_has(ids_, a));
+  EXPECT_TRUE(method_ids_has(ids_, b));
+  EXPECT_EQ(jvm_.NumLocalRefs(), 0);
+}
+
+TEST_F(MethodIds, WhatTheJvmRefusesIsMissing) {
+  jmethodID a = AddMethod("LA;");
+  jvm_.Fail(CALL_GetLoadedClasses);
+  method_ids_add_all(ids_, jvm_.Ti(), jvm_.Jni());
+  EXPECT_FALSE(method_ids_has(ids_, a));
+  jvm_.Fail(CALL_GetClassMethods, 1000);
+  method_ids_add_all(ids_, jvm_.Ti(), jvm_.Jni());
+  EXPECT_FALSE(method_ids_has(ids_, a));
+}
+
+TEST_F(MethodIds, WithoutASetTheJvmOnlyMakesThem) {
+  AddMethod("LA;");
+  method_ids_add_all(nullptr, jvm_.Ti(), jvm_.Jni());
+  EXPECT_GT(jvm_.Calls(CALL_GetClassMethods), 0);
+}
+
+}  // namespace

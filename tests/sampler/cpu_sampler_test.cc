@@ -1,0 +1,45 @@
+// The tables of a FakeJvm are no memory of a HotSpot JVM: that threads are sampled is tested on
+// real ones (tests/e2e: cpu, truth, torture). Here is what happens where they cannot be.
+#include "sampler/cpu_sampler.h"
+
+#include "gtest/gtest.h"
+#include "tests/support/recording.h"
+
+namespace {
+
+class CpuSampler : public testing::Test {
+ protected:
+  CpuSampler() {
+    sampler_ = new struct cpu_sampler; /* never freed, as in the agent */
+    cpu_sampler_init(sampler_, r_.recorder);
+  }
+
+  Recording r_;
+  struct cpu_sampler *sampler_;
+};
+
+TEST_F(CpuSampler, SaysWhyItCannotStart) {
+  EXPECT_FALSE(cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni));
+  EXPECT_STREQ(sampler_->fallback, "the JVM's library was not found");
+  EXPECT_FALSE(cpu_sampler_is_on(sampler_));
+  EXPECT_FALSE(r_.jvm.IsEnabled(JVMTI_EVENT_COMPILED_METHOD_LOAD));
+}
+
+TEST_F(CpuSampler, WhileItIsOffNothingHappens) {
+  FakeThread *a = r_.jvm.AddThread("A", 0xA);
+  FakeClass *klass = r_.jvm.AddClass("LA;");
+  for (int i = 0; i < 2; i++) {
+    cpu_sampler_thread_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xA);
+    cpu_sampler_virtual_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xB);
+    cpu_sampler_code_loaded(sampler_, nullptr, this, 10, nullptr);
+    cpu_sampler_code_unloaded(sampler_, this);
+    cpu_sampler_class(sampler_, r_.ti, klass->Ref());
+    cpu_sampler_thread_ends(sampler_, 0xA, 0);
+    cpu_sampler_stop(sampler_, r_.ti, r_.jni);
+    cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni); /* refused; then the same again */
+  }
+  EXPECT_EQ(r_.Records(), Lines{});
+  EXPECT_EQ(r_.jvm.Calls(CALL_GetClassMethods), 0);
+}
+
+}  // namespace
