@@ -139,7 +139,7 @@ static const struct row {
             {"Recorded  ", view_recorded, width_cut_end, false},
             {"CPU time  ", put_cpu, NULL, false},
             {"CPUs      ", view_cpus, NULL, true},
-            {"GC pauses ", view_pauses, width_cut_end, true},
+            {"Pauses    ", view_pauses, width_cut_end, true},
             {"Threads   ", put_threads, width_cut_end, false},
             {"Events    ", put_events, width_cut_end, false},
             {"Sampled   ", view_sampled, NULL, false}};

@@ -92,10 +92,10 @@ void view_pauses(struct builder *b, const struct model *m) {
   const struct process *p = &m->process;
   if (!p->known) return;
   if (p->pauses == 0) {
-    builder_string(b, "none");
+    builder_string(b, "none for GC");
     return;
   }
-  unit_many(b, p->pauses, "time, ", "times, ");
+  unit_many(b, p->pauses, "time for GC, ", "times for GC, ");
   unit_time(b, p->pause_ns);
   builder_string(b, " in all (");
   unit_share(b, p->pause_ns, recorded_ns(m));

@@ -20,7 +20,7 @@ TEST(ViewProcess, Header) {
                   "500 ms GC, 380 ms\n          other, 120 ms ended or unknown threads\n"
                   "CPUs      0.40 busy on average, 2 allowed, quota 0.50; throttled for 1.50 s; "
                   "Java threads waited\n          4.00 s for one\n"
-                  "GC pauses 3 times, 750 ms in all (7.5 %), 400 ms at most\n"))
+                  "Pauses    3 times for GC, 750 ms in all (7.5 %), 400 ms at most\n"))
       << text;
   struct style wide = {200, false};
   struct builder b = {};
@@ -39,7 +39,7 @@ TEST(ViewProcess, ASmallRestIsOther) {
                   "CPU time  1.01 s of the process: 1.00 s in Java threads, 0 s JIT compiler, 0 s "
                   "GC, 9.00 ms other\n"
                   "CPUs      0.10 busy on average\n"
-                  "GC pauses 1 time, 0 s in all (0 %), 0 s at most\n"))
+                  "Pauses    1 time for GC, 0 s in all (0 %), 0 s at most\n"))
       << text;
 }
 
