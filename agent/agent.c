@@ -4,6 +4,7 @@
 
 #include "agent/agent.h"
 #include "agent/base/bounded_lock.h"
+#include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/jvmti_later.h"
@@ -43,11 +44,19 @@ static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread t
   if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
 
+/* A thread without a context (nothing is recorded, or memory ran out) may still have a timer. */
+static struct context describe_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  jint hash = 0;
+  (*ti)->GetObjectHashCode(ti, thread, &hash);
+  return (struct context){.thread = (uint32_t)hash,
+                          .is_virtual = later_is_virtual(jni, thread),
+                          .begun_ns = clock_monotonic_ns()};
+}
+
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  (void)thread;
   context_here(&agent.threads, ti, jni);     /* adopts the one that another thread made */
   struct context *known = context_known(ti); /* also while nothing is recorded */
-  struct context c = known == NULL ? (struct context){.is_virtual = true} : *known;
+  struct context c = known == NULL ? describe_end(ti, jni, thread) : *known;
   if (known != NULL) hook_thread_end(&agent.hooks, known);
   context_end(&agent.threads, ti, jni);
   if (c.is_virtual) return;

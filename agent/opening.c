@@ -93,6 +93,7 @@ static void write_end(void *arg, struct builder *info) {
   bool by_signal = a->recorder.options.sampler == SAMPLER_SIGNAL && cpu->fallback == NULL;
   info_text(info, "sampler", by_signal ? "signal" : "safepoint");
   if (cpu->fallback != NULL) info_text(info, "sampler.fallback", cpu->fallback);
+  if (cpu->stopped != NULL) info_text(info, "sampler.stopped", cpu->stopped);
   info_number(info, "memory.failed", memory_failed() - a->memory_failed);
   info_number(info, "locks.uncounted", lock_counts_refused(a->lock_counts));
   if (a->weave != NULL) weave_engine_info(a->weave, info);

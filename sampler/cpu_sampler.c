@@ -12,6 +12,11 @@ void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder) {
   pthread_mutex_init(&s->lock, NULL);
 }
 
+void cpu_sampler_reset(struct cpu_sampler *s) {
+  s->fallback = s->stopped = NULL;
+  s->lost = s->signal.samples = s->signal.dropped = s->signal.untimed = 0;
+}
+
 /* --- records -----------------------------------------------------------------------------------
  */
 
@@ -46,53 +51,87 @@ static void forget_gone(struct cpu_sampler *s) {
   hashmap_free(&old);
 }
 
-/* Under the lock. A thread whose hash another living one has is not sampled. */
-static void add_timer(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash,
-                      bool is_new) {
+/* A thread of the kernel, as the JVM knows it. */
+struct found {
+  uint32_t hash;
+  int32_t tid;
+  uintptr_t java_thread, stack_low, stack_end;
+};
+
+/* Asks the JVM, so not under the lock. False: the thread has not begun, or has ended. */
+static bool find_kernel_thread(const struct cpu_sampler *s, JNIEnv *jni, jthread thread,
+                               uint32_t hash, struct found *out) {
   uintptr_t java_thread = hotspot_thread(&s->hotspot, jni, thread);
-  int32_t tid = hotspot_tid(&s->hotspot, java_thread);
-  uint64_t *timer = tid == 0 || hash == 0 ? NULL : hashmap_at(&s->timers, hash);
+  *out = (struct found){.hash = hash,
+                        .tid = hotspot_tid(&s->hotspot, java_thread),
+                        .java_thread = java_thread,
+                        .stack_end = hotspot_stack_end(&s->hotspot, java_thread)};
+  out->stack_low = out->stack_end - hotspot_stack_size(&s->hotspot, java_thread);
+  return out->tid != 0 && hash != 0;
+}
+
+/* Under the lock. A thread whose hash another living one has is not sampled. */
+static void add_timer(struct cpu_sampler *s, const struct found *f, bool is_new) {
+  uint64_t *timer = hashmap_at(&s->timers, f->hash);
   if (timer == NULL || *timer != 0) return;
-  *timer = (uintptr_t)cpu_timer_new(&s->signal, tid, hash, java_thread,
-                                    hotspot_stack_end(&s->hotspot, java_thread), is_new);
+  *timer = (uintptr_t)cpu_timer_new(&s->signal, f->tid, f->hash, f->java_thread, f->stack_low,
+                                    f->stack_end, is_new);
   s->num_timers += *timer != 0;
 }
 
+/* Under the lock. */
 static int64_t remove_timer(struct cpu_sampler *s, uint64_t *timer) {
-  int64_t rest = cpu_timer_free(&s->signal, (struct cpu_timer *)(uintptr_t)*timer);
+  int64_t rest = cpu_timer_free((struct cpu_timer *)(uintptr_t)*timer);
   *timer = 0;
   s->num_timers--;
   return rest;
 }
 
+/* A native thread may attach to the JVM and detach many times: it is new only once. */
+static bool is_first_life(void) {
+  static __thread bool was_java;
+  bool is_first = !was_java;
+  was_java = true;
+  return is_first;
+}
+
 void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
-  if (!cpu_sampler_is_on(s)) return;
+  struct found found;
+  bool is_new = is_first_life();
+  if (!cpu_sampler_is_on(s) || !find_kernel_thread(s, jni, thread, hash, &found)) return;
   pthread_mutex_lock(&s->lock);
-  if (s->is_on) add_timer(s, jni, thread, hash, /* is_new */ true);
+  if (s->is_on) add_timer(s, &found, is_new);
   pthread_mutex_unlock(&s->lock);
 }
 
+/* The timer under this hash may be that of another thread with the same hash. */
 void cpu_sampler_thread_ends(struct cpu_sampler *s, uint32_t hash, unsigned lane) {
   int64_t rest = 0;
-  if (!cpu_sampler_is_on(s)) return;
+  uint64_t there = 0;
+  if (!__atomic_load_n(&s->hears, __ATOMIC_ACQUIRE)) return;
   pthread_mutex_lock(&s->lock);
-  uint64_t *timer = s->is_on ? hashmap_at(&s->timers, hash) : NULL;
-  if (timer != NULL && *timer != 0) rest = remove_timer(s, timer);
-  forget_gone(s);
+  bool has = hashmap_get(&s->timers, hash, &there) && there != 0 &&
+             cpu_timer_is_own((const struct cpu_timer *)(uintptr_t)there);
+  if (has) rest = remove_timer(s, hashmap_at(&s->timers, hash));
+  if (s->is_on) forget_gone(s);
   pthread_mutex_unlock(&s->lock);
   put_rest(s, lane, hash, rest);
 }
 
-/* A thread that has told of its end, but is still among the living, would keep a timer whose signal
-   reads the memory of a JavaThread that is gone. */
+/* A thread may still be listed after its ThreadEnd. It must not get a timer, since its JavaThread
+   is about to be freed. */
 static void add_living(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
                        jthread thread) {
+  struct found found;
   jint hash = 0;
-  if (threads_is_own(threads, jni, thread) || context_has_ended(threads, ti, thread)) return;
+  if (threads_is_own(threads, jni, thread)) return;
   if ((*ti)->GetObjectHashCode(ti, thread, &hash) != JVMTI_ERROR_NONE) return;
-  add_timer(s, jni, thread, (uint32_t)hash, /* is_new */ false);
-  int32_t tid = hotspot_tid(&s->hotspot, hotspot_thread(&s->hotspot, jni, thread));
-  if (s->tids != NULL && tid != 0) tids_put(s->tids, (uint32_t)tid, (uint32_t)hash);
+  if (!find_kernel_thread(s, jni, thread, (uint32_t)hash, &found)) return;
+  pthread_mutex_lock(&s->lock);
+  bool has_ended = registry_has_ended(&threads->registry, found.hash);
+  if (!has_ended) add_timer(s, &found, /* is_new */ false);
+  pthread_mutex_unlock(&s->lock);
+  if (s->tids != NULL && !has_ended) tids_put(s->tids, (uint32_t)found.tid, found.hash);
 }
 
 static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti,
@@ -102,9 +141,7 @@ static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmti
   if ((*ti)->GetAllThreads(ti, &n, &living) != JVMTI_ERROR_NONE) return;
   if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
   for (jint i = 0; i < n; i++) {
-    pthread_mutex_lock(&s->lock);
     add_living(s, threads, ti, jni, living[i]);
-    pthread_mutex_unlock(&s->lock);
     (*jni)->DeleteLocalRef(jni, living[i]);
   }
   (*ti)->Deallocate(ti, (unsigned char *)living);
@@ -141,7 +178,7 @@ static void find_thread_number(struct cpu_sampler *s, JNIEnv *jni) {
 
 #define IN_NATIVE 4 /* JavaThread::_thread_state in a callback */
 
-/* What is read of the JVM's structures fits what is known of the current thread. */
+/* Checks that the fields read from the current JavaThread have the expected values. */
 static bool passes_self_test(const struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni) {
   jthread self = NULL;
   if ((*ti)->GetCurrentThread(ti, &self) != JVMTI_ERROR_NONE || self == NULL) return false;
@@ -189,7 +226,6 @@ static bool hear(jvmtiEnv *ti, jvmtiEventMode mode) {
 }
 
 bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni) {
-  s->lost = 0;
   if (!open(s, ti, jni)) return false;
   s->unwinder = (struct unwinder){.hotspot = &s->hotspot, .codes = s->codes, .ids = s->ids};
   find_thread_number(s, jni);
@@ -209,19 +245,30 @@ void cpu_sampler_learn(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   method_ids_add_all(s->ids, ti, jni);
 }
 
-static void stop_timers(struct cpu_sampler *s) {
+/* Takes the next timer out of the map; false: none is left. Its record is put without the lock, as
+   that may wait for room, and threads that end meanwhile remove their own timers. */
+static bool stop_timer(struct cpu_sampler *s, size_t *cursor) {
   struct hashmap_slot slot;
+  int64_t rest = 0;
+  bool more;
   pthread_mutex_lock(&s->lock);
-  __atomic_store_n(&s->is_on, false, __ATOMIC_RELEASE);
-  struct hashmap timers = s->timers;
-  s->timers = (struct hashmap){0};
+  do {
+    more = hashmap_next(&s->timers, cursor, &slot);
+  } while (more && slot.value == 0);
+  if (more) rest = remove_timer(s, hashmap_at(&s->timers, slot.key));
+  if (!more) hashmap_free(&s->timers);
   pthread_mutex_unlock(&s->lock);
-  for (size_t cursor = 0; hashmap_next(&timers, &cursor, &slot);) {
-    uint64_t timer = slot.value;
-    if (timer == 0) continue;
-    put_rest(s, RECORDER_OWN_LANE, (uint32_t)slot.key, remove_timer(s, &timer));
+  if (more) put_rest(s, RECORDER_OWN_LANE, (uint32_t)slot.key, rest);
+  return more;
+}
+
+static void stop_timers(struct cpu_sampler *s) {
+  size_t cursor = 0;
+  pthread_mutex_lock(&s->lock);
+  __atomic_store_n(&s->is_on, false, __ATOMIC_RELEASE); /* no timer is added from now on */
+  pthread_mutex_unlock(&s->lock);
+  while (stop_timer(s, &cursor)) {
   }
-  hashmap_free(&timers);
 }
 
 void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
@@ -247,12 +294,12 @@ static void decode(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, const struc
   put_cpu(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);
 }
 
-/* A library that installs a handler of its own for the signal would get ours. */
+/* Another library that installs a handler for the signal would receive Orca's signals. */
 static void check_handler(struct cpu_sampler *s) {
   if (!cpu_sampler_is_on(s) || cpu_signal_is_installed(&s->signal)) return;
   stop_timers(s);
-  s->fallback = "another library took the signal";
-  log_line("sampler=signal: %s; no CPU time is sampled from now on", s->fallback);
+  s->stopped = "another library took the signal";
+  log_line("sampler=signal: %s; no CPU time is sampled from now on", s->stopped);
 }
 
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {

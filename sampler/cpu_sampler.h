@@ -1,6 +1,6 @@
 #pragma once
-/* CPU samples: each thread's timer from its begin to its end, and what its captures become: Cpu
-   lines of .samples. See cpu_signal.h (how a sample is taken) and unwinder.h (what it means). */
+/* CPU samples: one timer per thread, and the decoding of captures into Cpu lines of .samples. See
+ * cpu_signal.h (how a sample is taken) and unwinder.h (what it means). */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -39,8 +39,12 @@ struct cpu_sampler {
   bool is_on;            /* threads are sampled; under lock, and atomic */
   bool hears;            /* JVMTI's events are taken; atomic */
   const char *fallback;  /* why threads are not sampled by signals; NULL: they are */
+  const char *stopped;   /* why they are not any more; NULL: they are */
   uint64_t lost;         /* captures of which no stack, or only a part, was decoded; atomic */
 };
+
+/* cpu_sampler_reset forgets what the last recording counted. Before each start. */
+void cpu_sampler_reset(struct cpu_sampler *s);
 
 /* cpu_sampler_init sets up the lock. Once. */
 void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder);
@@ -49,8 +53,8 @@ void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder);
    with `fallback` set, where this JVM or machine does not let it. Live phase. */
 bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni);
 
-/* cpu_sampler_learn has the JVM tell of the code and methods that are there. Takes some
-   milliseconds; before it what is captured cannot be decoded. The decoder's thread, once. */
+/* cpu_sampler_learn requests events for all compiled code, and all jmethodIDs. Captures cannot be
+   decoded before it returns. The decoder's thread, once. */
 void cpu_sampler_learn(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
 /* cpu_sampler_drain decodes what was captured. The decoder's thread. */

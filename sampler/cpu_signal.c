@@ -25,22 +25,29 @@
 struct cpu_timer {
   struct cpu_timer *next; /* of those not in use; under `lock` */
   struct cpu_signal *owner;
-  int32_t tid;  /* atomic; 0: not in use, and a signal for it is late */
-  int32_t busy; /* atomic; a handler is at work on it */
+  int32_t number; /* its place in `chunks`; the signal carries it */
+  int32_t tid;    /* atomic; 0: not in use, and the handler ignores the signal */
+  int32_t busy;   /* atomic; handlers that look at it */
   uint32_t thread;
-  uintptr_t java_thread, stack_end;
+  uintptr_t java_thread, stack_low, stack_end;
   timer_t timer;
   clockid_t clock;
   /* Of the handler: */
-  int64_t base_ns;  /* of the thread's clock, when its sampling began */
-  int64_t last_ns;  /* up to here its captures tell of it */
-  int64_t interval; /* the number of the one that the next sample is for, from 0 */
+  int64_t base_ns;  /* the thread's clock when its sampling began */
+  int64_t last_ns;  /* the thread's clock at its last capture */
+  int64_t interval; /* number of the interval of the next sample, from 0 */
   uint64_t random;
 };
 
+#define CHUNK 64
+#define MAX_CHUNKS 1024 /* 65,536 threads */
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct cpu_timer *unused; /* under lock; what was a timer once stays one */
-static int64_t tick_ns, ticks;   /* of the kernel; and how many an interval has */
+static struct cpu_timer *unused; /* under lock. Timers are reused, never freed: a late signal may
+                                    still name one */
+static struct cpu_timer *chunks[MAX_CHUNKS]; /* of CHUNK timers each */
+static int32_t num_chunks;                   /* atomic */
+static int64_t tick_ns, ticks;               /* of the kernel; and how many an interval has */
 
 static int64_t read_clock(clockid_t clock) {
   struct timespec t;
@@ -78,9 +85,10 @@ static void arm_next(struct cpu_timer *t, int64_t now) {
 
 /* The words that lie between `from` and the end of the stack. No sanitizer looks into this: the
    stack belongs to other code, and may have red zones. */
-static uint32_t copy_stack(uint8_t *to, uintptr_t from, uintptr_t end) {
+static uint32_t copy_stack(uint8_t *to, uintptr_t from, const struct cpu_timer *t) {
   from &= ~(uintptr_t)7;
-  size_t len = from < end ? end - from : 0;
+  bool is_inside = from >= t->stack_low && from < t->stack_end;
+  size_t len = is_inside ? t->stack_end - from : 0; /* nothing of an alternate stack */
   if (len > CAPTURE_STACK_BYTES) len = CAPTURE_STACK_BYTES;
   size_t words = len / 8;
 #ifdef __x86_64__
@@ -124,14 +132,14 @@ static void capture(struct cpu_timer *t, const ucontext_t *context) {
   int64_t now = read_clock(CLOCK_THREAD_CPUTIME_ID);
   struct capture *c = captures_take(s->captures);
   if (c == NULL) {
-    __atomic_fetch_add(&s->dropped, 1, __ATOMIC_RELAXED); /* the next one tells of its time */
+    __atomic_fetch_add(&s->dropped, 1, __ATOMIC_RELAXED); /* the next capture includes its time */
   } else {
     c->time_ns = clock_monotonic_ns();
     c->thread = t->thread;
     c->cpu_ns = now - t->last_ns;
     copy_registers(c, context);
     copy_java_thread(c, t, s->hotspot);
-    c->stack_len = copy_stack(c->stack, c->sp, t->stack_end);
+    c->stack_len = copy_stack(c->stack, c->sp, t);
     t->last_ns = now;
     captures_put(s->captures, c);
     __atomic_fetch_add(&s->samples, 1, __ATOMIC_RELAXED);
@@ -139,16 +147,24 @@ static void capture(struct cpu_timer *t, const ucontext_t *context) {
   arm_next(t, now);
 }
 
+/* The timer that a signal names; NULL for a signal that is none of ours. */
+static struct cpu_timer *find_timer(const siginfo_t *info) {
+  int32_t number = info->si_value.sival_int;
+  bool is_ours = info->si_code == SI_TIMER && number >= 0 &&
+                 number / CHUNK < __atomic_load_n(&num_chunks, __ATOMIC_ACQUIRE);
+  return is_ours ? &chunks[number / CHUNK][number % CHUNK] : NULL;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context) {
   (void)number;
-  struct cpu_timer *t = info->si_value.sival_ptr;
   int saved = errno;
-  if (info->si_code != SI_TIMER || t == NULL) return;
-  __atomic_store_n(&t->busy, 1, __ATOMIC_SEQ_CST);
+  struct cpu_timer *t = find_timer(info);
+  if (t == NULL) return;
+  __atomic_fetch_add(&t->busy, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&t->tid, __ATOMIC_SEQ_CST) == (int32_t)syscall(SYS_gettid)) {
     capture(t, context);
   }
-  __atomic_store_n(&t->busy, 0, __ATOMIC_SEQ_CST);
+  __atomic_fetch_sub(&t->busy, 1, __ATOMIC_SEQ_CST);
   errno = saved;
 }
 
@@ -210,12 +226,27 @@ void cpu_signal_stop(struct cpu_signal *s) { s->number = 0; }
 /* --- timers ------------------------------------------------------------------------------------
  */
 
+/* Under the lock. */
+static void add_chunk(void) {
+  int32_t n = num_chunks;
+  struct cpu_timer *chunk = n < MAX_CHUNKS ? memory_new_zeroed(CHUNK, sizeof *chunk) : NULL;
+  if (chunk == NULL) return;
+  for (int32_t i = CHUNK; i > 0; i--) {
+    chunk[i - 1].number = n * CHUNK + i - 1;
+    chunk[i - 1].next = unused;
+    unused = &chunk[i - 1];
+  }
+  chunks[n] = chunk;
+  __atomic_store_n(&num_chunks, n + 1, __ATOMIC_RELEASE);
+}
+
 static struct cpu_timer *take_unused(void) {
   pthread_mutex_lock(&lock);
+  if (unused == NULL) add_chunk();
   struct cpu_timer *t = unused;
   if (t != NULL) unused = t->next;
   pthread_mutex_unlock(&lock);
-  return t != NULL ? t : memory_new_zeroed(1, sizeof *t);
+  return t;
 }
 
 static void give_back(struct cpu_timer *t) {
@@ -229,14 +260,16 @@ static void give_back(struct cpu_timer *t) {
 static clockid_t clock_of(int32_t tid) { return (clockid_t)((~(uint32_t)tid << 3) | 6); }
 
 static bool make_timer(struct cpu_signal *s, struct cpu_timer *t) {
-  struct sigevent event = {
-      .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = s->number, .sigev_value = {.sival_ptr = t}};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
+                           .sigev_signo = s->number,
+                           .sigev_value = {.sival_int = t->number}};
   event._sigev_un._tid = t->tid;
   return timer_create(t->clock, &event, &t->timer) == 0;
 }
 
 struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thread,
-                                uintptr_t java_thread, uintptr_t stack_end, bool is_new) {
+                                uintptr_t java_thread, uintptr_t stack_low, uintptr_t stack_end,
+                                bool is_new) {
   struct cpu_timer *t = take_unused();
   int64_t now = t == NULL ? -1 : read_clock(clock_of(tid));
   if (now >= 0) {
@@ -245,6 +278,7 @@ struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thre
     t->clock = clock_of(tid);
     t->thread = thread;
     t->java_thread = java_thread;
+    t->stack_low = stack_low;
     t->stack_end = stack_end;
     t->base_ns = t->last_ns = base;
     t->interval = 0;
@@ -275,8 +309,11 @@ static bool wait_for_handler(const struct cpu_timer *t) {
   return false;
 }
 
-int64_t cpu_timer_free(struct cpu_signal *s, struct cpu_timer *t) {
-  (void)s;
+bool cpu_timer_is_own(const struct cpu_timer *t) {
+  return __atomic_load_n(&t->tid, __ATOMIC_SEQ_CST) == (int32_t)syscall(SYS_gettid);
+}
+
+int64_t cpu_timer_free(struct cpu_timer *t) {
   __atomic_store_n(&t->tid, 0, __ATOMIC_SEQ_CST);
   bool is_idle = wait_for_handler(t);
   int64_t now = read_clock(t->clock), rest = now > t->last_ns ? now - t->last_ns : 0;

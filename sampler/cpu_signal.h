@@ -35,20 +35,25 @@ bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h, uint64_t in
 /* cpu_signal_is_installed: the handler is still ours. */
 bool cpu_signal_is_installed(const struct cpu_signal *s);
 
-/* cpu_signal_stop: no timer is left. The handler stays, and ignores what is still on its way: the
-   default action of a real-time signal would end the process. */
+/* cpu_signal_stop: all timers must have been freed. The handler stays installed and ignores late
+   signals, since the default action of a real-time signal ends the process. */
 void cpu_signal_stop(struct cpu_signal *s);
 
 /* cpu_timer_new begins to sample the thread with this kernel's number, hash and JavaThread, whose
-   stack ends (upwards) at `stack_end`. `is_new`: its Java life has just begun, and what its clock
-   shows counts if it is little; else only what it uses from now on counts. NULL, and counted in
-   `untimed`, without memory, without a timer, or where the thread has ended. Any thread. */
+   stack lies between `stack_low` and `stack_end`. `is_new`: the thread has just become a Java
+   thread for the first time; the CPU time that its clock shows already counts if it is below 5 ms.
+   Otherwise only later CPU time counts. NULL, and counted in `untimed`, without memory, without a
+   timer, or where the thread has ended. Any thread. */
 struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thread,
-                                uintptr_t java_thread, uintptr_t stack_end, bool is_new);
+                                uintptr_t java_thread, uintptr_t stack_low, uintptr_t stack_end,
+                                bool is_new);
 
-/* cpu_timer_free ends it and returns the CPU time, in nanoseconds, that no capture tells of. By the
-   thread itself, or by another while the thread is known to live. The memory is used again. */
-int64_t cpu_timer_free(struct cpu_signal *s, struct cpu_timer *t);
+/* cpu_timer_is_own: is it the timer of the current thread? */
+bool cpu_timer_is_own(const struct cpu_timer *t);
+
+/* cpu_timer_free frees the timer, and returns the CPU time since the thread's last capture, in
+   nanoseconds. By the thread itself, or by another while the thread is known to live. */
+int64_t cpu_timer_free(struct cpu_timer *t);
 
 #ifdef __cplusplus
 }

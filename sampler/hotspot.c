@@ -164,6 +164,10 @@ uintptr_t hotspot_stack_end(const struct hotspot *h, uintptr_t java_thread) {
   return field_word(h, java_thread, HOTSPOT_THREAD_STACK_BASE);
 }
 
+uintptr_t hotspot_stack_size(const struct hotspot *h, uintptr_t java_thread) {
+  return field_word(h, java_thread, HOTSPOT_THREAD_STACK_SIZE);
+}
+
 /* --- code --------------------------------------------------------------------------------------
  */
 

@@ -72,8 +72,10 @@ uintptr_t hotspot_thread(const struct hotspot *h, JNIEnv *jni, jthread thread);
 /* hotspot_tid gives the kernel's number of a JavaThread's thread; 0 where there is none. */
 int32_t hotspot_tid(const struct hotspot *h, uintptr_t java_thread);
 
-/* hotspot_stack gives the end (its highest address) of the thread's stack; 0: not known. */
+/* hotspot_stack_end gives the end (the highest address) of the thread's stack, hotspot_stack_size
+   its size in bytes; 0: not known. */
 uintptr_t hotspot_stack_end(const struct hotspot *h, uintptr_t java_thread);
+uintptr_t hotspot_stack_size(const struct hotspot *h, uintptr_t java_thread);
 
 /* --- code --- */
 

@@ -6,8 +6,10 @@
 #define NULL_PAGE 4096 /* nothing is ever mapped below: no call for a null pointer's field */
 
 bool jvm_memory_read(uintptr_t from, void *to, size_t len) {
+  static pid_t pid; /* a system call less */
+  if (pid == 0) pid = getpid();
   struct iovec local = {to, len}, remote = {(void *)from, len};
-  return from >= NULL_PAGE && process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)len;
+  return from >= NULL_PAGE && process_vm_readv(pid, &local, 1, &remote, 1, 0) == (ssize_t)len;
 }
 
 uintptr_t jvm_memory_word(uintptr_t from) {

@@ -91,14 +91,19 @@ static void start_cpu(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
            s->cpu.fallback);
 }
 
+/* The thread of the last recording may still be at work if the disk was slow when that ended. */
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  if (agent_thread_is_running(&s->thread)) return false;
   s->pause_total_ns = 0;
+  cpu_sampler_reset(&s->cpu);
   if (s->threads->recorder->options.interval == 0) return true;
   if (s->machine != NULL) machine_open(s->machine);
   start_cpu(s, ti, jni);
   mounted_init(&s->mounted, ti);
   ended_open(&s->ended);
-  return agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
+  bool good = agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
+  if (!good) cpu_sampler_stop(&s->cpu, ti, jni);
+  return good;
 }
 
 void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {

@@ -50,6 +50,7 @@ static bool read_field(const struct walk *w, uintptr_t base, int words, uintptr_
 
 static bool find_stub(struct unwinder *u, uintptr_t pc, struct blob *out) {
   size_t at = (pc ^ pc >> 8) % BLOB_CACHE;
+  if (pc == 0) return false; /* what an empty place of the cache has */
   if (u->stubs[at].pc != pc) {
     if (!hotspot_find_blob(u->hotspot, pc, out)) return false;
     if (out->kind != BLOB_OTHER) return true;

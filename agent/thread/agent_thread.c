@@ -48,7 +48,7 @@ static void init(struct agent_thread *t) {
   pthread_mutex_init(&t->lock, NULL);
 }
 
-static bool is_running(struct agent_thread *t) {
+bool agent_thread_is_running(struct agent_thread *t) {
   pthread_mutex_lock(&t->lock);
   bool running = t->running;
   pthread_mutex_unlock(&t->lock);
@@ -60,7 +60,7 @@ bool agent_thread_start(struct agent_thread *t, const char *name, struct threads
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),
                         void *arg) {
   init(t);
-  if (is_running(t)) return false;
+  if (agent_thread_is_running(t)) return false;
   t->run = run;
   t->arg = arg;
   t->running = true;

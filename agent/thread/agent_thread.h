@@ -28,6 +28,9 @@ bool agent_thread_start(struct agent_thread *t, const char *name, struct threads
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),
                         void *arg);
 
+/* agent_thread_is_running: the last `run` has not ended. */
+bool agent_thread_is_running(struct agent_thread *t);
+
 /* agent_thread_sleep, for `run`: sleeps, or until agent_thread_wake; false at once when it is time
    to end. */
 bool agent_thread_sleep(struct agent_thread *t, uint64_t ns);

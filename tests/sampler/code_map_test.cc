@@ -69,8 +69,10 @@ class CodeMap : public testing::Test {
   }
   void TearDown() override { code_map_clear(map_); }
 
-  struct code_map *map_ = code_map_new();
+  static struct code_map *map_; /* it lives as long as the process, as in the agent */
 };
+
+struct code_map *CodeMap::map_ = code_map_new();
 
 TEST_F(CodeMap, APlaceReachesFromTheOneBeforeToItsAddress) {
   Load(0xA, 0x10000, 100,

@@ -2,6 +2,8 @@
 // real ones (tests/e2e: cpu, truth, torture). Here is what happens where they cannot be.
 #include "sampler/cpu_sampler.h"
 
+#include <vector>
+
 #include "gtest/gtest.h"
 #include "tests/support/recording.h"
 
@@ -10,7 +12,8 @@ namespace {
 class CpuSampler : public testing::Test {
  protected:
   CpuSampler() {
-    sampler_ = new struct cpu_sampler; /* never freed, as in the agent */
+    static auto &all = *new std::vector<struct cpu_sampler *>; /* never freed, as in the agent */
+    all.push_back(sampler_ = new struct cpu_sampler);
     cpu_sampler_init(sampler_, r_.recorder);
   }
 

@@ -45,7 +45,7 @@ class CpuSignal : public testing::Test {
   uintptr_t JavaThread() { return reinterpret_cast<uintptr_t>(java_thread_); }
   struct cpu_timer *NewTimer(bool is_new = false) {
     auto end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 4096;
-    return cpu_timer_new(&signal_, Tid(), 0xAB, JavaThread(), end, is_new);
+    return cpu_timer_new(&signal_, Tid(), 0xAB, JavaThread(), end - (64 << 20), end, is_new);
   }
   // Takes what was captured up to now: how many, and the CPU time that they tell of.
   std::pair<int, int64_t> Drain() {
@@ -80,7 +80,7 @@ TEST_F(CpuSignal, WhatIsCapturedAndTheRestAreTheThreadsClock) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   Burn(200000000);
-  int64_t rest = cpu_timer_free(&signal_, t);
+  int64_t rest = cpu_timer_free(t);
   int64_t used = CpuNs() - before;
   auto captured = Drain();
   EXPECT_GT(captured.first, 0);
@@ -93,7 +93,7 @@ TEST_F(CpuSignal, ACaptureTellsWhereTheThreadIs) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   while (Drain().first == 0) Burn(1000000);
-  cpu_timer_free(&signal_, t);
+  cpu_timer_free(t);
   EXPECT_EQ(last_.thread, 0xABu);
   EXPECT_EQ(last_.state, 8);
   EXPECT_EQ(last_.mounted, 99u);
@@ -106,10 +106,28 @@ TEST_F(CpuSignal, ACaptureTellsWhereTheThreadIs) {
   EXPECT_GE(last_.stack_len, here - last_.sp);
 }
 
+// Such as an alternate stack for signals: its end is not known.
+TEST_F(CpuSignal, OfAStackThatIsNotTheThreadsNothingIsCopied) {
+  struct cpu_timer *t = cpu_timer_new(&signal_, Tid(), 0xAB, JavaThread(), 0x1000, 0x2000, false);
+  ASSERT_NE(t, nullptr);
+  while (Drain().first == 0) Burn(1000000);
+  cpu_timer_free(t);
+  EXPECT_NE(last_.pc, 0u);
+  EXPECT_EQ(last_.stack_len, 0u);
+}
+
+TEST_F(CpuSignal, ATimerKnowsItsThread) {
+  struct cpu_timer *t = NewTimer();
+  ASSERT_NE(t, nullptr);
+  EXPECT_TRUE(cpu_timer_is_own(t));
+  std::thread([&] { EXPECT_FALSE(cpu_timer_is_own(t)); }).join();
+  cpu_timer_free(t);
+}
+
 TEST_F(CpuSignal, NothingIsCapturedAfterTheEnd) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
-  cpu_timer_free(&signal_, t);
+  cpu_timer_free(t);
   Drain();
   Burn(50000000);
   EXPECT_EQ(Drain().first, 0);
@@ -123,11 +141,11 @@ TEST_F(CpuSignal, AnotherThreadCanBeSampled) {
     while (!stop) Burn(100000);
   });
   while (tid == 0) std::this_thread::yield();
-  struct cpu_timer *t = cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, false);
+  struct cpu_timer *t = cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, 0, false);
   ASSERT_NE(t, nullptr);
   while (Drain().first == 0) std::this_thread::yield();
   EXPECT_EQ(last_.thread, 0xCDu);
-  cpu_timer_free(&signal_, t);
+  cpu_timer_free(t);
   stop = true;
   other.join();
 }
@@ -135,7 +153,7 @@ TEST_F(CpuSignal, AnotherThreadCanBeSampled) {
 TEST_F(CpuSignal, AThreadThatIsGoneHasNoTimer) {
   int32_t tid = 0;
   std::thread([&] { tid = Tid(); }).join();
-  EXPECT_EQ(cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, false), nullptr);
+  EXPECT_EQ(cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, 0, false), nullptr);
   EXPECT_EQ(signal_.untimed, 1u);
 }
 
@@ -148,7 +166,7 @@ TEST_F(CpuSignal, WhereNoCaptureIsLeftTheNextOneTellsOfTheTime) {
   while (signal_.dropped == 0) Burn(1000000);
   for (struct capture *c : all) captures_return(signal_.captures, c);
   while (signal_.samples == 0) Burn(1000000);
-  int64_t rest = cpu_timer_free(&signal_, t), used = CpuNs() - before;
+  int64_t rest = cpu_timer_free(t), used = CpuNs() - before;
   EXPECT_GT(Drain().second + rest, used - 5000000);
 }
 
@@ -159,7 +177,7 @@ TEST_F(CpuSignal, ErrnoIsKept) {
   while (__atomic_load_n(&signal_.samples, __ATOMIC_RELAXED) < 5) {
   }
   EXPECT_EQ(errno, 12345);
-  cpu_timer_free(&signal_, t);
+  cpu_timer_free(t);
 }
 
 TEST_F(CpuSignal, TheSignalIsOneThatNobodyUsed) {

@@ -106,13 +106,17 @@ class Unwinder : public testing::Test {
   FakeHotspot fake_;
   FakeClass *klass_;
   jmethodID inner_, outer_, interpreted_, native_;
-  struct code_map *codes_ = code_map_new();
-  struct method_ids *ids_ = method_ids_new();
+  /* They live as long as the process, as in the agent. */
+  static struct code_map *codes_;
+  static struct method_ids *ids_;
   uintptr_t inner_code_, outer_code_, interpreted_method_, bytecode_;
   std::unique_ptr<struct capture> capture_;
   struct unwinder unwinder_ = {};
   struct unwound out_ = {};
 };
+
+struct code_map *Unwinder::codes_ = code_map_new();
+struct method_ids *Unwinder::ids_ = method_ids_new();
 
 TEST_F(Unwinder, CompiledCodeByTheSizesOfItsFrames) {
   capture_->pc = inner_code_ + 32;

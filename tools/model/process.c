@@ -105,7 +105,12 @@ static int by_cpu(const void *left, const void *right) {
   return compare_numbers(a->tid, b->tid);
 }
 
-void process_end(struct process *p) {
+/* The clocks are read one after the other, and that of the process is missing at the end of a
+   recording that was killed or goes on: a whole is no less than its parts. */
+void process_end(struct process *p, uint64_t java_ns) {
+  uint64_t sum = java_ns;
+  for (size_t i = 0; i < p->num_tasks; i++) sum += p->tasks[i].cpu_ns;
+  if (p->known && p->cpu_ns < sum) p->cpu_ns = sum;
   if (p->num_tasks > 0) qsort(p->tasks, p->num_tasks, sizeof *p->tasks, by_cpu);
   hashmap_free(&p->task_ids); /* the rows moved */
 }

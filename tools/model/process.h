@@ -29,16 +29,17 @@ struct process {
   uint64_t java_wait_ns; /* all Sched lines */
   struct hashmap waits;  /* Java thread -> its Sched lines in nanoseconds */
   struct hashmap task_ids;
-  struct process_task *tasks; /* behind process_end by CPU time, largest first */
+  struct process_task *tasks; /* after process_end by CPU time, largest first */
   size_t num_tasks, tasks_capacity;
   uint64_t pauses, pause_ns, longest_pause_ns;
   ticks_t longest_pause_end;
 };
 
 /* process_sample takes a line of .samples; those of other kinds are ignored. False where memory
-   runs out. process_end comes after the last one. */
+   runs out. process_end comes after the last one: `java_ns` is the CPU time of all
+   Java threads. */
 bool process_sample(struct process *p, const struct sample_line *line);
-void process_end(struct process *p);
+void process_end(struct process *p, uint64_t java_ns);
 void process_free(struct process *p);
 
 /* process_wait gives the time that a Java thread waited for a CPU; false: nobody knows. */

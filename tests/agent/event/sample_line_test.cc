@@ -74,7 +74,8 @@ TEST(SampleLine, Process) {
 TEST(SampleLine, TaskOfEveryKind) {
   for (int kind = 0; kind < NUM_TASK_KINDS; kind++) {
     std::string name = task_kind_infos[kind].name;
-    struct sample_line line = ReadSample(kAt + ("Task,4711," + name + ",4000000,-1,C2 Compiler"));
+    std::string text = kAt + ("Task,4711," + name + ",4000000,-1,C2 Compiler");
+    struct sample_line line = ReadSample(text);
     EXPECT_EQ(line.kind, SAMPLE_TASK);
     EXPECT_EQ(line.tid, 4711);
     EXPECT_EQ(line.task_kind, kind);

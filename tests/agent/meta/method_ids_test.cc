@@ -1,5 +1,7 @@
 #include "agent/meta/method_ids.h"
 
+#include <vector>
+
 #include "gtest/gtest.h"
 #include "tests/support/fake_jvm.h"
 
@@ -12,7 +14,14 @@ class MethodIds : public testing::Test {
   }
 
   FakeJvm jvm_;
-  struct method_ids *ids_ = method_ids_new();
+  struct method_ids *ids_ = New();
+
+ private:
+  static struct method_ids *New() {
+    static auto &all = *new std::vector<struct method_ids *>; /* never freed, as in the agent */
+    all.push_back(method_ids_new());
+    return all.back();
+  }
 };
 
 TEST_F(MethodIds, HasThoseOfTheClassesThatWereAdded) {

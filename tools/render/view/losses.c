@@ -40,6 +40,8 @@ static const struct {
      "stacks were given otherwise by walk=async than they were; from then on it was walk=jvmti."},
     {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
      "stacks found the table of stacks full; nothing was lost by it."},
+    {"sampler.signal.untimed", "thread could not be given a timer; its CPU time is not sampled.",
+     "threads could not be given timers; their CPU time is not sampled."},
     {"sampler.signal.dropped",
      "CPU sample was dropped; its time is where the thread was sampled next.",
      "CPU samples were dropped; their time is where the threads were sampled next."},
@@ -125,6 +127,16 @@ static void say_end(struct builder *b, const struct model *m, const struct style
              "over are counted up to the last line that there is.");
   }
   if (m->recording.cut) say_text(b, style, "A file ends within a line; that line is left out.");
+}
+
+static void say_sampler(struct builder *b, const struct model *m, const struct style *style) {
+  struct builder s = {0};
+  struct span reason;
+  if (!dump_info(m->dump, "sampler.stopped", &reason)) return;
+  builder_string(&s, "CPU time was sampled only at the beginning: ");
+  text_plain(&s, reason);
+  builder_char(&s, '.');
+  view_say(b, style, &s);
 }
 
 static void say_sets(struct builder *b, const struct model *m, const struct style *style) {
@@ -219,6 +231,7 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
   say_end(b, m, style);
   say_counters(b, m, style);
   say_unknown_counters(b, m, style);
+  say_sampler(b, m, style);
   say_sets(b, m, style);
   say_pairs(b, m, style);
   say_calls(b, m, style);

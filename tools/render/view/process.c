@@ -198,8 +198,7 @@ void view_process_verdicts(struct builder *b, const struct model *m, const struc
   say_starved(b, m, style);
   if (!m->process.known) return;
   say_throttled(b, m, style);
-  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler",
-            ", as in a program that has just begun.");
+  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler", ".");
   say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector", ".");
   say_pauses(b, m, style);
 }

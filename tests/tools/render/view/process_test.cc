@@ -59,8 +59,7 @@ TEST(ViewProcess, Sentences) {
       "is 0.50 CPUs.\n"
       "* The program was throttled by its cgroup 15 % of the time (quota 0.50 CPUs, 1.50 s of "
       "10.0 s).\n"
-      "* The JIT compiler used 50 % of the CPU time of the process (2.00 s of 4.00 s), as in a "
-      "program that has just begun.\n"
+      "* The JIT compiler used 50 % of the CPU time of the process (2.00 s of 4.00 s).\n"
       "* The garbage collector stopped the program 3 times for 750 ms in all: 7.5 % of the "
       "time (longest 400 ms).\n");
 }
