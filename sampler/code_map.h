@@ -1,6 +1,6 @@
 #pragma once
-/* What JVMTI tells of compiled code: which addresses belong to which method, and for places in it
-   which methods are inlined there, at which bytecode (the inline records of CompiledMethodLoad). A
+/* Maps addresses of compiled code to methods, and to the methods inlined at each address (JVMTI's
+   inline records of CompiledMethodLoad). A
    place ends at its address: what runs before it and after the place before it belongs to it, as in
    HotSpot's own table of PcDescs. Any thread. */
 #include <jvmti.h>
@@ -20,8 +20,8 @@ struct code_map;
 struct code_map *code_map_new(void);
 
 /* code_map_load: the JVM compiled `method` to `size` bytes at `code`. `info` is the
-   compile_info of CompiledMethodLoad, or NULL. Replaces what was there; without memory the code is
-   not known, which is counted. */
+   compile_info of CompiledMethodLoad, or NULL. Replaces code at overlapping addresses. If memory
+   runs out, the code stays unknown and is counted. */
 void code_map_load(struct code_map *m, jmethodID method, uintptr_t code, uint32_t size,
                    const void *info);
 void code_map_unload(struct code_map *m, uintptr_t code);
@@ -33,7 +33,8 @@ void code_map_clear(struct code_map *m);
 enum pc_kind {
   PC_NEXT,        /* an instruction that is about to run */
   PC_RETURN,      /* where a call returns to, of which the JVM has debug information */
-  PC_RETURN_LEAF, /* where a call returns to of which it may have none: of a stub or a C function */
+  PC_RETURN_LEAF, /* return address after a call for which it may have none: of a stub, a C function
+                   */
 };
 
 /* code_map_frames fills in the frames at `pc`, innermost first, `max` at most, and returns how many

@@ -1,7 +1,7 @@
 #pragma once
 /* What HotSpot's own structures tell, read at the places that libjvm.so exports for debuggers
-   (hotspot_field.def). All reads go through jvm_memory.h, so that a structure that changes
-   meanwhile is a wrong answer at worst, never a crash; whoever uses an answer checks it. */
+   (hotspot_field.def). All reads go through jvm_memory.h: if a structure changes while it
+   is read, the result is wrong, but reading cannot crash. Callers check results. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>

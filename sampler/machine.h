@@ -1,7 +1,7 @@
 #pragma once
 /* What the whole process does to the CPUs, beside its Java threads: the Process, Task and Sched
-   lines. All of it counts from machine_open. For the sampler's thread, but for what says
-   otherwise. */
+   lines. Times count from machine_open. Functions are for the sampler's thread unless
+   noted. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>

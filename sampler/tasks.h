@@ -61,8 +61,8 @@ bool tasks_scan(struct tasks *t,
                 void (*tell)(void *arg, const struct task *task, const struct task_use *use),
                 void *arg);
 
-/* tasks_take_wait takes the time that a task waited in all its life as told until now, and returns
-   what is new of it. For one that ended since the last scan. */
+/* tasks_take_wait sets the wait time of a task that ended since the last scan to `wait_ns`, and
+   returns the increase since that scan. */
 int64_t tasks_take_wait(struct tasks *t, uint32_t tid, int64_t wait_ns);
 
 /* tasks_has tells whether the last scan saw a task. */

@@ -185,8 +185,8 @@ static bool step_interpreted(struct walk *w) {
   return true;
 }
 
-/* The instructions that end a compiled method: pop rbp; poll for a safepoint; ret. True where the
-   frame is gone already, as far as the return address at `*out_at`. */
+/* The instructions that end a compiled method: pop rbp; poll for a safepoint; ret. Returns true
+   if the frame is already popped; the return address is then at `*out_at`. */
 static bool is_in_epilogue(const struct walk *w, uintptr_t *out_at) {
   uint8_t b[8] = {0};
   if (!jvm_memory_read(w->pc, b, sizeof b)) return false;

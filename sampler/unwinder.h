@@ -1,6 +1,6 @@
 #pragma once
-/* From a capture to the Java frames that the thread was in. Every word of the copied stack is
-   untrusted: it is used only where it leads to a frame that is one. Decodes compiled code (by
+/* From a capture to the Java frames that the thread was in. Words of the copied stack are
+   untrusted: a word is used only if it leads to a valid frame. Decodes compiled code (by
    JVMTI's inline records and the frame sizes of HotSpot's code blobs), the interpreter, stubs,
    native methods and the JVM's own code; x86-64. */
 #include <jvmti.h>
@@ -23,7 +23,7 @@ struct unwinder {
   const struct hotspot *hotspot;
   struct code_map *codes;
   struct method_ids *ids;
-  struct { /* blobs that are no methods: they stay where they are */
+  struct { /* cache of blobs that are not nmethods; their addresses do not change */
     uintptr_t pc;
     struct blob blob;
   } stubs[BLOB_CACHE];

@@ -1,6 +1,7 @@
 #pragma once
 /* Which of the kernel's threads is which Java thread: tid -> hash. Platform threads alone. A thread
-   enters itself as it begins; those that lived before are found by their clocks (tids_living.c). */
+   enters itself as it begins; those that lived before are entered by the CPU sampler, which reads
+   their number from the JVM, or found by their clocks (tids_living.c). */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -120,8 +120,8 @@ static bool read_cpu(struct model *m, const struct sample_line *line, stack_id_t
   return threads_see(&m->threads, line->thread, line->time, asked);
 }
 
-/* What the whole process did is not told where a part of it is asked for; a Sched line has a thread.
-   A line counts whole at its time, though it tells of the second before. */
+/* What the whole process did is not told where a part of it is asked for; a Sched line has a
+   thread. A line counts whole at its time, though it tells of the second before. */
 static bool read_process(struct model *m, const struct sample_line *line) {
   const struct filter *f = &m->matcher.filter;
   bool whole = f->threads.num + f->locks.num + f->events.num + f->classes.num == 0;

@@ -29,7 +29,7 @@ extern "C" {
 struct spread_row {
   uint32_t thread;
   stack_id_t stack;
-  uint64_t ns;      /* sampled while adding; behind spread_end all that the row is given */
+  uint64_t ns;      /* sampled time; after spread_end also its share of unsampled time */
   uint64_t samples; /* 0: only time that others were sampled in */
 };
 
