@@ -7,7 +7,7 @@
 #include "agent/base/memory.h"
 
 /* ThreadSanitizer does not see the atomics of concurrencykit. */
-#ifdef __SANITIZE_THREAD__
+#ifdef ORCA_TSAN
 void __tsan_acquire(void *);
 void __tsan_release(void *);
 #define HAND_OVER(stack) __tsan_release(stack)

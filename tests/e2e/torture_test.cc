@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int kUsual = 3; /* sets of flags that are always run */
+constexpr int kUsual = 2; /* sets of flags that are always run */
 
 /* Flags that a JDK does not know are ignored, as each set begins. */
 const char *const kFlags[] = {

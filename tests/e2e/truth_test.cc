@@ -28,10 +28,8 @@ constexpr Case kCases[] = {
     {"Polls", "truth.PollsInCallee 2",
      "-XX:CompileCommand=quiet -XX:CompileCommand=dontinline,truth.PollsInCallee::cold"},
     {"LongMethods", "truth.LongMethods 2", ""},
-    {"Megamorphic", "truth.Megamorphic 2", ""},
     {"Inlined", "truth.Inlined 2", ""},
     {"Recursion", "truth.Recursion 2", ""},
-    {"Serial", "truth.CountedLoops 2", "-XX:+UseSerialGC"},
     {"FileReads", "truth.FileReads 2", ""},
     {"ShortThreads", "truth.ShortThreads 2 5", ""},
 };
