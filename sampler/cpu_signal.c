@@ -13,6 +13,17 @@
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
 
+/* ThreadSanitizer does not see that a timer is set before its signal comes. */
+#ifdef ORCA_TSAN
+void __tsan_acquire(void *);
+void __tsan_release(void *);
+#define HAND_OVER(timer) __tsan_release(timer)
+#define RECEIVE(timer) __tsan_acquire(timer)
+#else
+#define HAND_OVER(timer) ((void)(timer))
+#define RECEIVE(timer) ((void)(timer))
+#endif
+
 #define NUM_CAPTURES 512
 #define BIRTH_NS                                                                        \
   (5 * NS_PER_MS) /* a new Java thread whose clock shows more is an older thread of the \
@@ -70,6 +81,7 @@ static bool arm(struct cpu_timer *t, int64_t now) {
   int64_t tick = t->interval * ticks + (int64_t)(next_random(t) % (uint64_t)ticks);
   int64_t due = t->base_ns + tick * tick_ns;
   if (due < now + MARGIN_NS) due = now + MARGIN_NS;
+  HAND_OVER(t);
   struct itimerspec when = {.it_value = {due / (int64_t)NS_PER_S, due % (int64_t)NS_PER_S}};
   return timer_settime(t->timer, TIMER_ABSTIME, &when, NULL) == 0;
 }
@@ -162,6 +174,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   if (t == NULL) return;
   __atomic_fetch_add(&t->busy, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&t->tid, __ATOMIC_SEQ_CST) == (int32_t)syscall(SYS_gettid)) {
+    RECEIVE(t);
     capture(t, context);
   }
   __atomic_fetch_sub(&t->busy, 1, __ATOMIC_SEQ_CST);
