@@ -21,6 +21,11 @@ const char *const kLines[] = {
     "480182.0012345670,Tick,17,81000,12",
     "480182.0012345670,Stack,5,1;00000007;FFFFFFFF",
     "480182.0012345670,Sample,0A1B2C3D,TimedParked,-1,5",
+    "480182.0012345670,Cpu,0A1B2C3D,4000000,5,Unsampled",
+    "480182.0012345670,Process,4000000,-1",
+    "480182.0012345670,Task,4711,Jit,4000000,-1,C2 CompilerThre",
+    "480182.0012345670,Sched,0A1B2C3D,70000",
+    "480182.0012345670,Pause,Gc,81000",
     "command=java -cp a\\u000Ab,c",
     "\xed\xa0\xbd\xed\xb8\x80\xc0\x80,\\\n",
 };
