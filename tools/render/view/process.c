@@ -1,6 +1,7 @@
 #include "tools/render/view/process.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tools/render/cells.h"
 #include "tools/render/unit.h"
@@ -52,11 +53,14 @@ void view_process_cpu(struct builder *b, const struct model *m) {
   if (tells_unknown) put_part(b, unknown, "ended or unknown threads");
 }
 
+static double count_busy(const struct model *m) {
+  uint64_t time = recorded_ns(m);
+  return time == 0 ? 0 : (double)m->process.cpu_ns / (double)time;
+}
+
 static void put_busy(struct builder *b, const struct model *m) {
   char text[48];
-  uint64_t time = recorded_ns(m);
-  snprintf(text, sizeof text, "%.2f busy on average",
-           time == 0 ? 0 : (double)m->process.cpu_ns / (double)time);
+  snprintf(text, sizeof text, "%.2f", count_busy(m));
   builder_string(b, text);
 }
 
@@ -77,6 +81,7 @@ void view_cpus(struct builder *b, const struct model *m) {
   const struct process *p = &m->process;
   if (!p->known) return;
   put_busy(b, m);
+  builder_string(b, " busy on average");
   put_allowed(b, m);
   if (p->throttled_ns > 0) {
     builder_string(b, "; throttled for ");
@@ -138,28 +143,55 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
   view_say(b, style, &s);
 }
 
+#define FULL 0.6 /* of the CPUs that the process may use: threads wait for it, not for a moment */
+
+/* How many CPUs the process may use; 0: not known. */
+static double count_cpus(const struct model *m) {
+  struct span cpus;
+  char text[32];
+  if (!has_quota(m, &cpus) && !dump_info(m->dump, "cpus.allowed", &cpus)) return 0;
+  snprintf(text, sizeof text, "%.*s", (int)cpus.len, cpus.data);
+  return strtod(text, NULL);
+}
+
+/* A process without Process lines is taken for one that fills its CPUs. */
+static bool is_full(const struct model *m) {
+  return !m->process.known || count_busy(m) >= FULL * count_cpus(m);
+}
+
+static void put_cpus(struct builder *s, const struct model *m) {
+  struct span cpus;
+  if (has_quota(m, &cpus)) {
+    builder_string(s, "; its quota is ");
+    text_plain(s, cpus);
+    builder_string(s, " CPUs");
+  } else if (dump_info(m->dump, "cpus.allowed", &cpus)) {
+    builder_string(s, "; it may use ");
+    text_plain(s, cpus);
+    builder_string(s, span_is(cpus, "1") ? " CPU" : " CPUs");
+  }
+}
+
 /* The time that its threads wanted a CPU, and how much of it they had none. */
 static void say_starved(struct builder *b, const struct model *m, const struct style *style) {
   uint64_t wait = m->process.java_wait_ns, want = wait + m->cpu.total_ns;
   struct builder s = {0};
-  struct span cpus;
   bool matters = is_much(want, recorded_ns(m), 100 / LEAST_BUSY);
   if (!matters || !is_much(wait, want, MUCH_WAITING)) return;
-  builder_string(&s, "The program was starved: its threads waited ");
+  builder_string(
+      &s, is_full(m) ? "The program was starved: its threads waited " : "Its threads waited ");
   unit_time(&s, wait);
   builder_string(&s, " of ");
   unit_time(&s, want);
   builder_string(&s, " for a CPU (");
   unit_share(&s, wait, want);
   builder_string(&s, ")");
-  if (has_quota(m, &cpus)) {
-    builder_string(&s, "; its quota is ");
-    text_plain(&s, cpus);
-    builder_string(&s, " CPUs");
-  } else if (dump_info(m->dump, "cpus.allowed", &cpus)) {
-    builder_string(&s, "; it may use ");
-    text_plain(&s, cpus);
-    builder_string(&s, span_is(cpus, "1") ? " CPU" : " CPUs");
+  if (is_full(m)) {
+    put_cpus(&s, m);
+  } else {
+    builder_string(&s, ", though on average ");
+    put_busy(&s, m);
+    builder_string(&s, " CPUs were busy: many at a time, or beside other programs");
   }
   builder_char(&s, '.');
   view_say(b, style, &s);
@@ -195,12 +227,16 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style) {
   struct process_share shares[NUM_PROCESS_OWNERS];
   process_shares(&m->process, m->cpu.total_ns, shares);
-  say_starved(b, m, style);
+  if (is_full(m)) say_starved(b, m, style);
   if (!m->process.known) return;
   say_throttled(b, m, style);
   say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler", ".");
   say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector", ".");
   say_pauses(b, m, style);
+}
+
+void view_process_waits(struct builder *b, const struct model *m, const struct style *style) {
+  if (!is_full(m)) say_starved(b, m, style);
 }
 
 /* --- tables ------------------------------------------------------------------------------- */

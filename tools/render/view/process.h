@@ -17,6 +17,9 @@ void view_pauses(struct builder *b, const struct model *m);
    for a CPU, a cgroup that throttles. */
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style);
 
+/* Its last part: threads that waited for a CPU while the process filled none of its own. */
+void view_process_waits(struct builder *b, const struct model *m, const struct style *style);
+
 /* The owners of the CPU time, and each kernel thread that is not a Java thread. */
 void view_owners(struct page *p, const struct model *m);
 void view_tasks(struct page *p, const struct model *m, size_t top);

@@ -186,5 +186,6 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   view_sharing(b, m, style);
   view_process_verdicts(b, m, style);
   say_times(b, m, style);
+  view_process_waits(b, m, style);
   say_pinned(b, m, style);
 }

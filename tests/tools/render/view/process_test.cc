@@ -64,6 +64,18 @@ TEST(ViewProcess, Sentences) {
       "time (longest 400 ms).\n");
 }
 
+TEST(ViewProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
+  MachineModel small;
+  small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");
+  const struct model *m = small.Read();
+  EXPECT_FALSE(Has(Said(m), "for a CPU"));
+  std::string text = Shown(m, view_process_waits);
+  EXPECT_TRUE(Has(text,
+                  "* Its threads waited 4.00 s of 5.00 s for a CPU (80 %), though on average "
+                  "0.40 CPUs were busy:"))
+      << text;
+}
+
 TEST(ViewProcess, NothingIsSaidOfWhatIsUsual) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES,
