@@ -178,8 +178,8 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
   struct builder s = {0};
   bool matters = is_much(want, recorded_ns(m), 100 / LEAST_BUSY);
   if (!matters || !is_much(wait, want, MUCH_WAITING)) return;
-  builder_string(
-      &s, is_full(m) ? "The program was starved: its threads waited " : "Its threads waited ");
+  builder_string(&s, is_full(m) ? "The program was starved: its threads waited "
+                                : "The program's threads waited ");
   unit_time(&s, wait);
   builder_string(&s, " of ");
   unit_time(&s, want);
