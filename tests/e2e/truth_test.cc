@@ -28,13 +28,15 @@ constexpr Case kCases[] = {
     {"Polls", "truth.PollsInCallee 2",
      "-XX:CompileCommand=quiet -XX:CompileCommand=dontinline,truth.PollsInCallee::cold"},
     {"LongMethods", "truth.LongMethods 2", ""},
-    {"Inlined", "truth.Inlined 2", ""},
+    {"Megamorphic", "truth.Megamorphic 2", ""},
     {"Recursion", "truth.Recursion 2", ""},
     {"FileReads", "truth.FileReads 2", ""},
     {"ShortThreads", "truth.ShortThreads 2 5", ""},
 };
 
-constexpr double kPoints = 20;  /* largest error: a few hundred samples give up to some 10 */
+/* The largest error. A few hundred samples give up to some 10 points, and threads that begin at the
+   kernel's ticks up to some 20; sampling at safepoints gives 50 to 100. */
+constexpr double kPoints = 35;
 constexpr double kHottest = 40; /* a share that no other method may appear to reach */
 
 using Shares = std::map<std::string, double>; /* percent by method */
