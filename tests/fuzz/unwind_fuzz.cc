@@ -1,9 +1,6 @@
 // Any registers and any words on a stack: the unwinder must end, inside of the capture, with frames
 // of known methods only. Each word of the input is a byte that chooses one of the addresses that
 // matter and one that is added to it, or a byte of 0xFF and eight bytes as they are.
-#include <jvmti.h>
-#include <jvmticmlr.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -51,23 +48,9 @@ struct World {
   }
 
   uintptr_t AddCompiled(jmethodID method, int32_t frame_words) {
-    uintptr_t code = fake.AddBlob("nmethod", 256, frame_words, 16, 0, 8);
-    fake.SetCode(code, std::vector<uint8_t>(256, 0x90));
+    uintptr_t code = fake.AddCompiled(codes, method, frame_words);
     fake.SetCode(code + 85, {0xE8, 0, 0, 0, 0}); /* call */
     fake.SetCode(code + 100, {0x5D, 0xC3});      /* pop rbp; ret */
-    jint bcis[] = {6, 12};
-    PCStackInfo infos[2] = {};
-    for (int i = 0; i < 2; i++) {
-      infos[i].pc = reinterpret_cast<void *>(code + 64 * static_cast<uintptr_t>(i + 1));
-      infos[i].numstackframes = 1;
-      infos[i].methods = &method;
-      infos[i].bcis = &bcis[i];
-    }
-    jvmtiCompiledMethodLoadInlineRecord record = {};
-    record.header.kind = JVMTI_CMLR_INLINE_INFO;
-    record.numpcs = 2;
-    record.pcinfo = infos;
-    code_map_load(codes, method, code, 256, &record);
     return code;
   }
 

@@ -1,7 +1,5 @@
 #include "sampler/unwinder.h"
 
-#include <jvmticmlr.h>
-
 #include <memory>
 #include <vector>
 
@@ -25,8 +23,8 @@ class Unwinder : public testing::Test {
     interpreted_ = AddMethod("interpreted");
     native_ = AddMethod("native");
     method_ids_add_class(ids_, jvm_.Ti(), klass_->Ref());
-    inner_code_ = AddCompiled(inner_, 4);
-    outer_code_ = AddCompiled(outer_, 6);
+    inner_code_ = fake_.AddCompiled(codes_, inner_, 4);
+    outer_code_ = fake_.AddCompiled(codes_, outer_, 6);
     interpreted_method_ = fake_.AddMethod(interpreted_, 50, &bytecode_);
     capture_ = std::make_unique<struct capture>();
     capture_->sp = kStack;
@@ -38,27 +36,6 @@ class Unwinder : public testing::Test {
   ~Unwinder() override { code_map_clear(codes_); }
 
   jmethodID AddMethod(const char *name) { return jvm_.AddMethod(klass_, name, "()V")->Id(); }
-
-  // 256 bytes of code of this method; at +64 and +128 calls return, at bytecodes 6 and 12. The
-  // frame is complete at +16.
-  uintptr_t AddCompiled(jmethodID method, int32_t frame_words) {
-    uintptr_t code = fake_.AddBlob("nmethod", 256, frame_words, 16, 0, 8);
-    fake_.SetCode(code, std::vector<uint8_t>(256, 0x90)); /* nop */
-    jint bcis[] = {6, 12};
-    PCStackInfo infos[2] = {};
-    for (int i = 0; i < 2; i++) {
-      infos[i].pc = reinterpret_cast<void *>(code + 64 * static_cast<uintptr_t>(i + 1));
-      infos[i].numstackframes = 1;
-      infos[i].methods = &method;
-      infos[i].bcis = &bcis[i];
-    }
-    jvmtiCompiledMethodLoadInlineRecord record = {};
-    record.header.kind = JVMTI_CMLR_INLINE_INFO;
-    record.numpcs = 2;
-    record.pcinfo = infos;
-    code_map_load(codes_, method, code, 256, &record);
-    return code;
-  }
 
   // Where the stack has this word; the stack grows as far.
   void Word(int index, uintptr_t word) {

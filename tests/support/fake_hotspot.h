@@ -2,6 +2,9 @@
 // The structures of a HotSpot JVM that the sampler reads, made of plain memory: a code cache with
 // one heap, an interpreter, methods, and the tables that tell where everything is. Field offsets
 // are those of no version: whoever relies on one finds nothing.
+#include <jvmti.h>
+#include <jvmticmlr.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -11,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "sampler/code_map.h"
 #include "sampler/hotspot.h"
 
 class FakeHotspot {
@@ -71,6 +75,26 @@ class FakeHotspot {
     Poke(blob + 40, method);
     Poke(blob + 48, orig_pc);
     return blob + kBlob;
+  }
+  // 256 bytes of code of this method, all nop; at +64 and +128 calls return, at bytecodes 6 and 12.
+  // The frame is complete at +16, and keeps the return address of deoptimization at +8.
+  uintptr_t AddCompiled(struct code_map *codes, jmethodID method, int32_t frame_words) {
+    uintptr_t code = AddBlob("nmethod", 256, frame_words, 16, 0, 8);
+    SetCode(code, std::vector<uint8_t>(256, 0x90));
+    jint bcis[] = {6, 12};
+    PCStackInfo infos[2] = {};
+    for (int i = 0; i < 2; i++) {
+      infos[i].pc = reinterpret_cast<void *>(code + 64 * static_cast<uintptr_t>(i + 1));
+      infos[i].numstackframes = 1;
+      infos[i].methods = &method;
+      infos[i].bcis = &bcis[i];
+    }
+    jvmtiCompiledMethodLoadInlineRecord record = {};
+    record.header.kind = JVMTI_CMLR_INLINE_INFO;
+    record.numpcs = 2;
+    record.pcinfo = infos;
+    code_map_load(codes, method, code, 256, &record);
+    return code;
   }
   void FreeBlob(uintptr_t code) { Poke(code - kBlob - kHeader + 4, uint8_t{0}); }
   void SetCode(uintptr_t at, const std::vector<uint8_t> &bytes) {
