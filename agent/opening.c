@@ -92,6 +92,7 @@ static void write_end(void *arg, struct builder *info) {
   const struct cpu_sampler *cpu = &a->sampler.cpu;
   bool by_signal = a->recorder.options.sampler == SAMPLER_SIGNAL && cpu->fallback == NULL;
   info_text(info, "sampler", by_signal ? "signal" : "safepoint");
+  if (cpu->codes != NULL) info_number(info, "sampler.code.failed", code_map_failed(cpu->codes));
   if (cpu->fallback != NULL) info_text(info, "sampler.fallback", cpu->fallback);
   if (cpu->stopped != NULL) info_text(info, "sampler.stopped", cpu->stopped);
   info_number(info, "memory.failed", memory_failed() - a->memory_failed);

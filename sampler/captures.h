@@ -14,8 +14,7 @@ extern "C" {
 #define CAPTURE_STACK_BYTES (128 * 1024 - 256) /* the rest is the other fields */
 
 struct capture {
-  void *next; /* a link of ck's stack; first */
-  uint64_t time_ns;
+  void *next;       /* a link of ck's stack; first */
   int64_t cpu_ns;   /* CPU time since the thread's capture before */
   uint32_t thread;  /* hash */
   int32_t state;    /* JavaThread::_thread_state */

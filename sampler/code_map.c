@@ -51,8 +51,7 @@ struct code_map *code_map_new(void) {
   return m;
 }
 
-/* --- a piece of code ---------------------------------------------------------------------------
- */
+/* --- a piece of code ------------------------------------------------------------------------ */
 
 static uint64_t code_bytes(const struct code *c) {
   return sizeof *c + c->num_places * sizeof *c->places + c->nodes_capacity * sizeof *c->nodes;
@@ -138,8 +137,7 @@ static struct code *code_new(jmethodID method, uintptr_t begin, uint32_t size, c
   return c;
 }
 
-/* --- the pages ---------------------------------------------------------------------------------
- */
+/* --- the pages ------------------------------------------------------------------------------ */
 
 static struct page *find_page(const struct code_map *m, uintptr_t number) {
   uint64_t page = 0;
@@ -243,8 +241,7 @@ void code_map_clear(struct code_map *m) {
   pthread_mutex_unlock(&m->lock);
 }
 
-/* --- frames ------------------------------------------------------------------------------------
- */
+/* --- frames --------------------------------------------------------------------------------- */
 
 /* The first place that ends at `offset` or later; NULL: none does. */
 static const struct place *find_place(const struct code *c, uint32_t offset) {

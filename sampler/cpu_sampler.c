@@ -17,8 +17,7 @@ void cpu_sampler_reset(struct cpu_sampler *s) {
   s->lost = s->signal.samples = s->signal.dropped = s->signal.untimed = 0;
 }
 
-/* --- records -----------------------------------------------------------------------------------
- */
+/* --- records -------------------------------------------------------------------------------- */
 
 static void put_cpu(struct cpu_sampler *s, unsigned lane, uint32_t thread, int64_t cpu_ns,
                     struct stack *stack, enum cpu_place place) {
@@ -34,8 +33,7 @@ static void put_rest(struct cpu_sampler *s, unsigned lane, uint32_t thread, int6
   if (cpu_ns > 0) put_cpu(s, lane, thread, cpu_ns, NULL, CPU_PLACE_UNSAMPLED);
 }
 
-/* --- timers ------------------------------------------------------------------------------------
- */
+/* --- timers --------------------------------------------------------------------------------- */
 
 /* The map keeps the hashes of threads that are gone: now and then it is made anew. */
 static void forget_gone(struct cpu_sampler *s) {
@@ -147,8 +145,7 @@ static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmti
   (*ti)->Deallocate(ti, (unsigned char *)living);
 }
 
-/* --- virtual threads ---------------------------------------------------------------------------
- */
+/* --- virtual threads ------------------------------------------------------------------------ */
 
 void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
   if (!cpu_sampler_is_on(s) || s->mounted == NULL) return;
@@ -173,8 +170,7 @@ static void find_thread_number(struct cpu_sampler *s, JNIEnv *jni) {
   if (s->thread_number != NULL) s->mounted = memory_new_zeroed(NUM_MOUNTED, sizeof *s->mounted);
 }
 
-/* --- start and stop ----------------------------------------------------------------------------
- */
+/* --- start and stop ------------------------------------------------------------------------- */
 
 #define IN_NATIVE 4 /* JavaThread::_thread_state in a callback */
 
@@ -281,8 +277,7 @@ void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   code_map_clear(s->codes);
 }
 
-/* --- decoding ----------------------------------------------------------------------------------
- */
+/* --- decoding ------------------------------------------------------------------------------- */
 
 static void decode(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, const struct capture *c) {
   struct unwound u = {.frames = s->frames, .max = max_frames(s)};
@@ -313,8 +308,7 @@ void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   }
 }
 
-/* --- what the JVM tells ------------------------------------------------------------------------
- */
+/* --- what the JVM tells --------------------------------------------------------------------- */
 
 void cpu_sampler_code_loaded(struct cpu_sampler *s, jmethodID method, const void *code, jint size,
                              const void *info) {

@@ -66,8 +66,7 @@ static int64_t read_clock(clockid_t clock) {
   return (int64_t)t.tv_sec * (int64_t)NS_PER_S + t.tv_nsec;
 }
 
-/* --- when to sample ----------------------------------------------------------------------------
- */
+/* --- when to sample ------------------------------------------------------------------------- */
 
 static uint64_t next_random(struct cpu_timer *t) { /* xorshift64 */
   t->random ^= t->random << 13;
@@ -92,8 +91,7 @@ static void arm_next(struct cpu_timer *t, int64_t now) {
   arm(t, now);
 }
 
-/* --- the handler -------------------------------------------------------------------------------
- */
+/* --- the handler ---------------------------------------------------------------------------- */
 
 /* The words that lie between `from` and the end of the stack. No sanitizer looks into this: the
    stack belongs to other code, and may have red zones. */
@@ -146,7 +144,6 @@ static void capture(struct cpu_timer *t, const ucontext_t *context) {
   if (c == NULL) {
     __atomic_fetch_add(&s->dropped, 1, __ATOMIC_RELAXED); /* the next capture includes its time */
   } else {
-    c->time_ns = clock_monotonic_ns();
     c->thread = t->thread;
     c->cpu_ns = now - t->last_ns;
     copy_registers(c, context);
@@ -181,8 +178,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   errno = saved;
 }
 
-/* --- the signal --------------------------------------------------------------------------------
- */
+/* --- the signal ----------------------------------------------------------------------------- */
 
 /* glibc and the JVM keep the first ones for themselves; few programs go that high. */
 static int find_free_signal(void) {
@@ -215,7 +211,7 @@ static void find_ticks(uint64_t interval_ns) {
 bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h, uint64_t interval_ns,
                       const char **why) {
   struct captures *captures = s->captures;
-  *s = (struct cpu_signal){.hotspot = h, .interval_ns = interval_ns, .captures = captures};
+  *s = (struct cpu_signal){.hotspot = h, .captures = captures};
 #ifndef __x86_64__
   *why = "stacks can be decoded on x86-64 only";
   return false;
@@ -236,8 +232,7 @@ bool cpu_signal_is_installed(const struct cpu_signal *s) {
 
 void cpu_signal_stop(struct cpu_signal *s) { s->number = 0; }
 
-/* --- timers ------------------------------------------------------------------------------------
- */
+/* --- timers --------------------------------------------------------------------------------- */
 
 /* Under the lock. */
 static void add_chunk(void) {

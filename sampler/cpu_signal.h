@@ -21,7 +21,6 @@ struct cpu_timer; /* of one thread */
 struct cpu_signal {
   const struct hotspot *hotspot;
   struct captures *captures;
-  uint64_t interval_ns;
   int number;                         /* of the signal; 0: not started */
   uint64_t samples, dropped, untimed; /* atomic; dropped: no capture was left; untimed: threads
                                          without a timer */

@@ -5,8 +5,7 @@
 
 #include "sampler/jvm_memory.h"
 
-/* --- the fields --------------------------------------------------------------------------------
- */
+/* --- the fields ----------------------------------------------------------------------------- */
 
 enum source { IN_STRUCT, IN_STATIC, IN_TYPES };
 
@@ -148,8 +147,7 @@ bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why
   return find_eetop(h, jni);
 }
 
-/* --- threads -----------------------------------------------------------------------------------
- */
+/* --- threads -------------------------------------------------------------------------------- */
 
 uintptr_t hotspot_thread(const struct hotspot *h, JNIEnv *jni, jthread thread) {
   return (uintptr_t)(*jni)->GetLongField(jni, thread, h->eetop);
@@ -168,8 +166,7 @@ uintptr_t hotspot_stack_size(const struct hotspot *h, uintptr_t java_thread) {
   return field_word(h, java_thread, HOTSPOT_THREAD_STACK_SIZE);
 }
 
-/* --- code --------------------------------------------------------------------------------------
- */
+/* --- code ----------------------------------------------------------------------------------- */
 
 #define FREE_SEGMENT 0xFF
 
@@ -235,8 +232,7 @@ bool hotspot_find_blob(const struct hotspot *h, uintptr_t pc, struct blob *out) 
   return out->code_begin <= pc && pc < out->end;
 }
 
-/* --- methods -----------------------------------------------------------------------------------
- */
+/* --- methods -------------------------------------------------------------------------------- */
 
 bool hotspot_method(const struct hotspot *h, uintptr_t method, struct method_words *out) {
   uintptr_t constant = method == 0 ? 0 : field_word(h, method, HOTSPOT_METHOD_CONST);

@@ -29,8 +29,7 @@ struct walk {
   enum pc_kind kind; /* of `pc` */
 };
 
-/* --- the copied stack --------------------------------------------------------------------------
- */
+/* --- the copied stack ----------------------------------------------------------------------- */
 
 static uintptr_t stack_begin(const struct capture *c) { return c->sp & ~(uintptr_t)7; }
 
@@ -45,8 +44,7 @@ static bool read_field(const struct walk *w, uintptr_t base, int words, uintptr_
   return read_stack(w->c, base + (uintptr_t)(intptr_t)words * WORD, out);
 }
 
-/* --- code --------------------------------------------------------------------------------------
- */
+/* --- code ----------------------------------------------------------------------------------- */
 
 static bool find_stub(struct unwinder *u, uintptr_t pc, struct blob *out) {
   size_t at = (pc ^ pc >> 8) % BLOB_CACHE;
@@ -140,8 +138,7 @@ static bool scan_for_return(struct walk *w) {
   return false;
 }
 
-/* --- frames ------------------------------------------------------------------------------------
- */
+/* --- frames --------------------------------------------------------------------------------- */
 
 static void add_frame(struct walk *w, jmethodID method, jlocation location) {
   if (w->out->num == w->out->max) {
@@ -300,8 +297,7 @@ static bool walk_out(struct walk *w) {
   return true;
 }
 
-/* --- the innermost frame -----------------------------------------------------------------------
- */
+/* --- the innermost frame -------------------------------------------------------------------- */
 
 /* In native code or the JVM: Java code was left where the anchor says. */
 static bool start_at_anchor(struct walk *w) {

@@ -40,6 +40,8 @@ static const struct {
      "stacks were given otherwise by walk=async than they were; from then on it was walk=jvmti."},
     {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
      "stacks found the table of stacks full; nothing was lost by it."},
+    {"sampler.code.failed", "piece of compiled code found no memory; samples in it have no frames.",
+     "pieces of compiled code found no memory; samples in them have no frames."},
     {"sampler.signal.untimed", "thread could not be given a timer; its CPU time is not sampled.",
      "threads could not be given timers; their CPU time is not sampled."},
     {"sampler.signal.dropped",
