@@ -8,6 +8,7 @@
 #include "sampler/schedule.h"
 
 #define FULL_EVERY 50    /* intervals, at least, from one full tick to the next */
+#define LIGHT_EVERY 5    /* intervals between light ticks while signals sample the CPU */
 #define LIGHT_SHARE 0.02 /* of one CPU, at most, that light ticks take */
 #define IDLE_SHARE 0.002 /* of one CPU: a process that uses less has nothing to show */
 
@@ -30,6 +31,7 @@ static int64_t cpu_of_others(void) {
 /* When which tick is due. */
 struct due {
   uint64_t full_at; /* the next full one */
+  uint64_t light_at;
   uint64_t seen_at; /* the end of the last one, and */
   int64_t seen_cpu; /* the CPU time of the others then */
 };
@@ -42,16 +44,17 @@ static bool is_idle(const struct due *d, uint64_t now) {
 static uint64_t tick(struct sampler *s, struct round *r, struct due *d) {
   const struct options *o = &s->threads->recorder->options;
   uint64_t start = clock_monotonic_ns(), next = start + o->interval;
+  uint64_t light_ns = cpu_sampler_is_on(&s->cpu) ? LIGHT_EVERY * o->interval : o->interval;
   if (start >= d->full_at) {
     uint64_t pause = round_full(r);
     __atomic_fetch_add(&s->pause_total_ns, pause, __ATOMIC_RELAXED);
     d->full_at = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
-  } else if (!is_idle(d, start)) {
+  } else if (start >= d->light_at && !is_idle(d, start)) {
     /* That of this thread: the time that it waits for others costs nothing. */
     uint64_t cpu = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
     round_light(r);
     cpu = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
-    next = start + schedule_wait(o->interval, LIGHT_SHARE, cpu);
+    d->light_at = start + schedule_wait(light_ns, LIGHT_SHARE, cpu);
   } else {
     return next;
   }
