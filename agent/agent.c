@@ -5,9 +5,9 @@
 #include "agent/agent.h"
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
+#include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
-#include "agent/jvmti_later.h"
 
 /* The one agent of this process. JVMTI hands no pointer of ours to a callback. Nothing in it is
    ever freed: threads of the program may be inside until the process is gone. */
@@ -16,8 +16,8 @@ static struct agent agent;
 static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   (void)ti, (void)thread;
   pthread_mutex_lock(&agent.control);
-  if (agent.state == AGENT_RECORDING) agent_start(&agent, jni);
-  if (agent.state == AGENT_WAITING && !agent_wait(&agent, jni)) {
+  if (agent.state == AGENT_RECORDING) parts_start(&agent, jni);
+  if (agent.state == AGENT_WAITING && !delayed_start_wait(&agent, jni)) {
     log_line("this JVM has no thread that could wait for the start; nothing is recorded");
   }
   pthread_mutex_unlock(&agent.control);
@@ -26,7 +26,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *jni) {
   (void)ti;
   bool locked = bounded_lock(&agent.control);
-  if (agent.state == AGENT_RECORDING) agent_stop(&agent, jni, "exit", true);
+  if (agent.state == AGENT_RECORDING) parts_stop(&agent, jni, "exit", true);
   agent.state = AGENT_DEAD;
   bounded_unlock(&agent.control, locked);
 }
@@ -39,7 +39,7 @@ static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 }
 
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  mounted_expect(&agent.sampler.mounted);
+  carriers_expect(&agent.sampler.mounted);
   const struct context *c = context_here(&agent.threads, ti, jni);
   if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
@@ -49,7 +49,7 @@ static struct context describe_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   jint hash = 0;
   (*ti)->GetObjectHashCode(ti, thread, &hash);
   return (struct context){.thread = (uint32_t)hash,
-                          .is_virtual = later_is_virtual(jni, thread),
+                          .is_virtual = compat_is_virtual(jni, thread),
                           .begun_ns = clock_monotonic_ns()};
 }
 
@@ -131,26 +131,26 @@ static void JNICALL on_method_exit(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jm
 }
 
 static bool set_callbacks(jvmtiEnv *ti) {
-  union later_callbacks c = {.named = {
-                                 .VMInit = on_vm_init,
-                                 .VMDeath = on_vm_death,
-                                 .ThreadStart = on_thread_start,
-                                 .ThreadEnd = on_thread_end,
-                                 .MonitorContendedEnter = on_contended_enter,
-                                 .MonitorContendedEntered = on_contended_entered,
-                                 .GarbageCollectionStart = on_gc_start,
-                                 .GarbageCollectionFinish = on_gc_finish,
-                                 .ClassLoad = on_class_load,
-                                 .ClassPrepare = on_class_prepare,
-                                 .ClassFileLoadHook = on_class_file_load,
-                                 .CompiledMethodLoad = on_compiled,
-                                 .CompiledMethodUnload = on_code_unloaded,
-                                 .MethodEntry = on_method_entry,
-                                 .MethodExit = on_method_exit,
-                             }};
+  union compat_callbacks c = {.named = {
+                                  .VMInit = on_vm_init,
+                                  .VMDeath = on_vm_death,
+                                  .ThreadStart = on_thread_start,
+                                  .ThreadEnd = on_thread_end,
+                                  .MonitorContendedEnter = on_contended_enter,
+                                  .MonitorContendedEntered = on_contended_entered,
+                                  .GarbageCollectionStart = on_gc_start,
+                                  .GarbageCollectionFinish = on_gc_finish,
+                                  .ClassLoad = on_class_load,
+                                  .ClassPrepare = on_class_prepare,
+                                  .ClassFileLoadHook = on_class_file_load,
+                                  .CompiledMethodLoad = on_compiled,
+                                  .CompiledMethodUnload = on_code_unloaded,
+                                  .MethodEntry = on_method_entry,
+                                  .MethodExit = on_method_exit,
+                              }};
   int first = JVMTI_MIN_EVENT_TYPE_VAL;
-  c.by_event[LATER_EVENT_VIRTUAL_THREAD_START - first] = (void (*)(void))on_virtual_thread_start;
-  c.by_event[LATER_EVENT_VIRTUAL_THREAD_END - first] = (void (*)(void))on_thread_end;
+  c.by_event[COMPAT_EVENT_VIRTUAL_THREAD_START - first] = (void (*)(void))on_virtual_thread_start;
+  c.by_event[COMPAT_EVENT_VIRTUAL_THREAD_END - first] = (void (*)(void))on_thread_end;
   return (*ti)->SetEventCallbacks(ti, &c.named, sizeof c) == JVMTI_ERROR_NONE &&
          (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL) ==
              JVMTI_ERROR_NONE &&
@@ -166,7 +166,7 @@ static bool enter_jvm(JavaVM *vm) {
     log_line("this JVM has no JVMTI 1.2, which Orca needs");
     return false;
   }
-  if (agent_init(&agent) && set_callbacks(agent.ti)) return true;
+  if (setup_init(&agent) && set_callbacks(agent.ti)) return true;
   log_line("there is no memory for the agent; nothing is recorded");
   (*agent.ti)->DisposeEnvironment(agent.ti);
   agent.ti = NULL; /* as if it had not been loaded */
@@ -185,7 +185,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     return JNI_ERR;
   }
   if (!enter_jvm(vm)) return refusal();
-  if (agent_load(&agent, options == NULL ? "" : options, error, sizeof error)) return JNI_OK;
+  if (delayed_start_load(&agent, options == NULL ? "" : options, error, sizeof error))
+    return JNI_OK;
   log_line("%s", error);
   return refusal();
 }
@@ -203,7 +204,7 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
   if ((*agent.ti)->GetPhase(agent.ti, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) {
     return NOT_YET;
   }
-  return agent_control(&agent, jni, options == NULL ? "" : options);
+  return control_request(&agent, jni, options == NULL ? "" : options);
 }
 
 /* The library stays loaded to the end of the process (-z nodelete), and so does all that it holds.

@@ -51,47 +51,49 @@ struct agent {
 
 /* What parts.c does, for the entry points and callbacks of agent.c.
 
-   agent_init makes what lives as long as the process. False without memory. Once.
+   setup_init makes what lives as long as the process. False without memory. Once.
 
-   agent_open begins a recording as far as that can be refused: reads the options, asks the JVM for
+   setup_open begins a recording as far as that can be refused: reads the options, asks the JVM for
    its capabilities, makes the files, starts the writer. `live`: the JVM runs already. False, with
    one sentence in `error`: nothing was changed. */
-bool agent_init(struct agent *a);
-bool agent_open(struct agent *a, const char *options, bool live, char *error, size_t error_size);
+bool setup_init(struct agent *a);
+bool setup_open(struct agent *a, const char *options, bool live, char *error, size_t error_size);
 
-/* agent_check refuses what agent_open would refuse of these options, and asks the JVM for all that
+/* setup_check refuses what setup_open would refuse of these options, and asks the JVM for all that
    they need, so that it is there when the time comes. No file is made. `live` and `error` as there.
  */
-bool agent_check(struct agent *a, const struct options *options, bool live, char *error,
+bool setup_check(struct agent *a, const struct options *options, bool live, char *error,
                  size_t error_size);
 
-/* agent_start starts recording, part by part; a part that cannot is said once and left out. */
-void agent_start(struct agent *a, JNIEnv *jni);
+/* parts_start starts recording, part by part; a part that cannot is said once and left out. */
+void parts_start(struct agent *a, JNIEnv *jni);
 
-/* agent_stop ends recording and writes the end of the files. `exiting`: the JVM is about to end,
+/* parts_stop ends recording and writes the end of the files. `exiting`: the JVM is about to end,
    and what was done to its classes need not be undone. False when the files were not finished in
    time. */
-bool agent_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
+bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
 
 /* later.c: recordings that do not begin at once, as the option `start` says.
 
-   agent_load takes the options of a JVM that is about to start: opens the recording, or checks what
-   it will be. False, with one sentence in `error`: the JVM should not start.
+   delayed_start_load takes the options of a JVM that is about to start: opens the recording, or
+   checks what it will be. False, with one sentence in `error`: the JVM should not start.
 
-   agent_begin begins to record in a JVM that runs, or begins to wait for the time. False, with one
-   sentence in `error`: nothing was changed.
+   delayed_start_begin begins to record in a JVM that runs, or begins to wait for the time. False,
+   with one sentence in `error`: nothing was changed.
 
-   agent_wait begins to wait, once the JVM is up; false without a thread for it, and then nothing
-   begins. agent_wait_no_more ends the waiting, and nothing begins. All under `control`. */
-bool agent_load(struct agent *a, const char *options, char *error, size_t error_size);
-bool agent_begin(struct agent *a, JNIEnv *jni, const char *options, char *error, size_t error_size);
-bool agent_wait(struct agent *a, JNIEnv *jni);
-void agent_wait_no_more(struct agent *a, JNIEnv *jni);
+   delayed_start_wait begins to wait, once the JVM is up; false without a thread for it, and then
+   nothing begins. delayed_start_cancel ends the waiting, and nothing begins. All under `control`.
+ */
+bool delayed_start_load(struct agent *a, const char *options, char *error, size_t error_size);
+bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *options, char *error,
+                         size_t error_size);
+bool delayed_start_wait(struct agent *a, JNIEnv *jni);
+void delayed_start_cancel(struct agent *a, JNIEnv *jni);
 
 /* control.c: what attaching again and again asks for. `text` is either PREFIX[,key=value…], to
    start, or a word that begins with @ (see there). The result is that of Agent_OnAttach: 0 for
    done. */
-jint agent_control(struct agent *a, JNIEnv *jni, const char *text);
+jint control_request(struct agent *a, JNIEnv *jni, const char *text);
 
 #ifdef __cplusplus
 }

@@ -64,7 +64,7 @@ static bool start(struct agent *a, JNIEnv *jni, const struct request *r, struct 
   char error[1000], options[4096];
   if (!is_idle(a, answer)) return false;
   snprintf(options, sizeof options, "%.*s", (int)r->rest.len, r->rest.data ? r->rest.data : "");
-  if (!agent_begin(a, jni, options, error, sizeof error)) {
+  if (!delayed_start_begin(a, jni, options, error, sizeof error)) {
     builder_string(answer, error);
     return false;
   }
@@ -86,7 +86,7 @@ static bool is_recording(const struct agent *a, struct builder *answer) {
 }
 
 static bool stop_waiting(struct agent *a, JNIEnv *jni, struct builder *answer) {
-  agent_wait_no_more(a, jni);
+  delayed_start_cancel(a, jni);
   builder_string(answer, "stopped before it began; there are no files");
   return true;
 }
@@ -95,7 +95,7 @@ static bool stop(struct agent *a, JNIEnv *jni, const struct request *r, struct b
   (void)r;
   if (a->state == AGENT_WAITING) return stop_waiting(a, jni, answer);
   if (!is_recording(a, answer)) return false;
-  bool good = agent_stop(a, jni, "stop", false);
+  bool good = parts_stop(a, jni, "stop", false);
   a->state = AGENT_IDLE;
   say_files(a, good ? "stopped; the files are " : "stopped, but not all is written yet: ", answer);
   return good;
@@ -162,7 +162,7 @@ static bool reply(struct span file, const struct builder *answer) {
   return good;
 }
 
-jint agent_control(struct agent *a, JNIEnv *jni, const char *text) {
+jint control_request(struct agent *a, JNIEnv *jni, const char *text) {
   struct request r = parse(text);
   struct builder answer = {0};
   pthread_mutex_lock(&a->control);

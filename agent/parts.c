@@ -1,8 +1,8 @@
 /* The parts of the agent in the order in which they start, and backwards when it stops. */
 #include "agent/agent.h"
 #include "agent/base/clock.h"
+#include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
-#include "agent/jvmti_later.h"
 
 static bool enable(struct agent *a, jvmtiEvent event) {
   return (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_ENABLE, event, NULL) == JVMTI_ERROR_NONE;
@@ -28,9 +28,9 @@ static void stop_walk(struct agent *a, JNIEnv *jni, bool exiting) {
 static bool start_threads(struct agent *a, JNIEnv *jni) {
   context_announce_all(&a->threads, a->ti, jni);
   bool good = enable(a, JVMTI_EVENT_THREAD_START) && enable(a, JVMTI_EVENT_THREAD_END);
-  if (later_has_virtual_threads(&a->capabilities)) {
-    good = good && enable(a, LATER_EVENT_VIRTUAL_THREAD_START) &&
-           enable(a, LATER_EVENT_VIRTUAL_THREAD_END);
+  if (compat_has_virtual_threads(&a->capabilities)) {
+    good = good && enable(a, COMPAT_EVENT_VIRTUAL_THREAD_START) &&
+           enable(a, COMPAT_EVENT_VIRTUAL_THREAD_END);
   }
   context_announce_all(&a->threads, a->ti, jni);
   return good;
@@ -40,7 +40,7 @@ static bool start_threads(struct agent *a, JNIEnv *jni) {
 static void stop_threads(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
   disable(a, JVMTI_EVENT_THREAD_START);
-  if (later_has_virtual_threads(&a->capabilities)) disable(a, LATER_EVENT_VIRTUAL_THREAD_START);
+  if (compat_has_virtual_threads(&a->capabilities)) disable(a, COMPAT_EVENT_VIRTUAL_THREAD_START);
 }
 
 static bool start_owners(struct agent *a, JNIEnv *jni) {
@@ -127,7 +127,7 @@ static const struct part {
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
 
-void agent_start(struct agent *a, JNIEnv *jni) {
+void parts_start(struct agent *a, JNIEnv *jni) {
   recorder_switch(&a->recorder, true);
   for (size_t i = 0; i < NUM_PARTS; i++) {
     if (!parts[i].start(a, jni)) {
@@ -139,7 +139,7 @@ void agent_start(struct agent *a, JNIEnv *jni) {
 /* Where the disk is slow, the end of a JVM takes so much longer at most. */
 #define STOP_LIMIT_NS (5 * NS_PER_S)
 
-bool agent_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
+bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
   for (size_t i = NUM_PARTS; i > 0; i--) parts[i - 1].stop(a, jni, exiting);
   recorder_switch(&a->recorder, false);
   threads_unhide_all(&a->threads, jni);

@@ -2,7 +2,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/os_thread.h"
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 #include "sampler/states.h"
 
 static struct recorder *recorder_of(const struct round *r) { return r->threads->recorder; }
@@ -13,7 +13,8 @@ static void put_tick(struct round *r, uint64_t pause_ns, jint num_threads) {
   recorder_put(recorder_of(r), RECORDER_OWN_LANE, &record);
 }
 
-static void put_sample(struct round *r, const struct seen *s, struct stack *stack, int64_t cpu_ns) {
+static void put_sample(struct round *r, const struct sighting *s, struct stack *stack,
+                       int64_t cpu_ns) {
   struct record record = {.kind = RECORD_SAMPLE,
                           .state = (uint8_t)s->state,
                           .thread = s->thread,
@@ -42,9 +43,10 @@ static int64_t base_of(const struct round *r, uint32_t thread) {
    cannot have used more than the time since the last tick; if its clock shows more, the kernel's
    thread is older than the Java thread (the main thread comes back as DestroyJavaVM), and what it
    used is told already. */
-static int64_t cpu_used(const struct round *r, const struct seen *before, const struct seen *now) {
-  struct seen base = {.cpu_ns = base_of(r, now->thread)};
-  int64_t used = seen_cpu_used(before == NULL ? &base : before, now);
+static int64_t cpu_used(const struct round *r, const struct sighting *before,
+                        const struct sighting *now) {
+  struct sighting base = {.cpu_ns = base_of(r, now->thread)};
+  int64_t used = sighting_cpu_used(before == NULL ? &base : before, now);
   if (before != NULL || used < 0 || base.cpu_ns > 0) return used;
   if (r->last_tick_ns == 0) return used;
   int64_t most = (int64_t)(clock_monotonic_ns() - r->last_tick_ns);
@@ -52,10 +54,11 @@ static int64_t cpu_used(const struct round *r, const struct seen *before, const 
 }
 
 /* A line, if it says something new; `stack` is used up. */
-static void sample_seen(struct round *r, struct seen *now, struct stack *stack, int64_t cpu_ns) {
+static void sample_seen(struct round *r, struct sighting *now, struct stack *stack,
+                        int64_t cpu_ns) {
   now->stack = stack != NULL && stack->uses == 0 ? stack : NULL;
-  bool fresh = seen_add(&r->now, now);
-  if (fresh && seen_changed(seen_find(&r->before, now->thread), now)) {
+  bool fresh = sightings_add(&r->now, now);
+  if (fresh && sighting_changed(sightings_find(&r->before, now->thread), now)) {
     put_sample(r, now, stack, cpu_ns);
   } else {
     stack_release(stack);
@@ -72,32 +75,33 @@ static uint32_t sample_mounted(struct round *r, jthread thread, int64_t cpu_ns) 
   (*r->ti)->GetThreadState(r->ti, thread, &state);
   if ((*r->ti)->GetStackTrace(r->ti, thread, 0, max, frames, &n) != JVMTI_ERROR_NONE) n = 0;
   if (n == 0 || (state & JVMTI_THREAD_STATE_ALIVE) == 0) return 0;
-  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, thread),
-                     .state = state_of(state),
-                     .is_virtual = true};
-  if (seen_find(&r->now, now.thread) != NULL) return 0; /* another carrier ran it in this tick */
-  const struct seen *before = seen_find(&r->before, now.thread);
+  struct sighting now = {.thread = object_hash(meta, r->ti, r->jni, thread),
+                         .state = state_of(state),
+                         .is_virtual = true};
+  if (sightings_find(&r->now, now.thread) != NULL)
+    return 0; /* another carrier ran it in this tick */
+  const struct sighting *before = sightings_find(&r->before, now.thread);
   now.cpu_ns = (before == NULL ? 0 : before->cpu_ns) + (cpu_ns > 0 ? cpu_ns : 0);
   sample_seen(r, &now, stack_of(meta, r->ti, r->jni, frames, n, /* uses */ 1), cpu_ns);
   return now.thread;
 }
 
 /* A thread is among the others for a moment more after it said that it ended. */
-static bool has_ended(const struct round *r, jthread thread, const struct seen *before) {
+static bool has_ended(const struct round *r, jthread thread, const struct sighting *before) {
   return (before == NULL || before->state == STATE_TERMINATED) &&
          context_has_ended(r->threads, r->ti, thread);
 }
 
 static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   struct meta *meta = &recorder_of(r)->meta;
-  struct seen now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
-                     .state = state_of(info->state),
-                     .cpu_ns = cpu_time(r, info->thread)};
-  struct seen *before = seen_find(&r->before, now.thread);
+  struct sighting now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
+                         .state = state_of(info->state),
+                         .cpu_ns = cpu_time(r, info->thread)};
+  struct sighting *before = sightings_find(&r->before, now.thread);
   if (now.cpu_ns == GONE || has_ended(r, info->thread, before)) return;
   if (before != NULL && before->state == STATE_TERMINATED) before = NULL; /* another thread */
   int64_t used = cpu_used(r, before, &now);
-  jthread mounted = mounted_on(r->mounted, r->ti, r->jni, info->thread);
+  jthread mounted = carriers_mounted(r->mounted, r->ti, r->jni, info->thread);
   uint32_t told = mounted == NULL ? 0 : sample_mounted(r, mounted, used);
   if (mounted != NULL) (*r->jni)->DeleteLocalRef(r->jni, mounted);
   if (told != 0) {
@@ -114,11 +118,12 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
    told no more. */
 static void sample_end(void *arg, uint32_t thread, int64_t cpu_ns) {
   struct round *r = arg;
-  struct seen *before = seen_find(&r->before, thread), *now = seen_find(&r->now, thread);
-  const struct seen *last = now != NULL ? now : before;
-  struct seen begun = {.cpu_ns = base_of(r, thread)};
-  struct seen end = {.thread = thread, .state = STATE_TERMINATED, .cpu_ns = cpu_ns};
-  int64_t used = seen_cpu_used(last == NULL ? &begun : last, &end);
+  struct sighting *before = sightings_find(&r->before, thread),
+                  *now = sightings_find(&r->now, thread);
+  const struct sighting *last = now != NULL ? now : before;
+  struct sighting begun = {.cpu_ns = base_of(r, thread)};
+  struct sighting end = {.thread = thread, .state = STATE_TERMINATED, .cpu_ns = cpu_ns};
+  int64_t used = sighting_cpu_used(last == NULL ? &begun : last, &end);
   if (last != NULL || used > 0) put_sample(r, &end, NULL, used);
   if (before != NULL) before->state = STATE_TERMINATED;
   if (now != NULL) now->state = STATE_TERMINATED;
@@ -128,11 +133,11 @@ static void sample_end(void *arg, uint32_t thread, int64_t cpu_ns) {
  */
 static void sample_gone(struct round *r) {
   for (size_t i = 0; i < r->before.num; i++) {
-    const struct seen *before = &r->before.threads[i];
-    struct seen gone = {.thread = before->thread,
-                        .state = before->is_virtual ? STATE_UNMOUNTED : STATE_TERMINATED};
+    const struct sighting *before = &r->before.threads[i];
+    struct sighting gone = {.thread = before->thread,
+                            .state = before->is_virtual ? STATE_UNMOUNTED : STATE_TERMINATED};
     int64_t cpu_ns = before->is_virtual ? 0 : -1; /* the JVM no longer tells */
-    if (before->state == STATE_TERMINATED || seen_find(&r->now, gone.thread) != NULL) continue;
+    if (before->state == STATE_TERMINATED || sightings_find(&r->now, gone.thread) != NULL) continue;
     put_sample(r, &gone, NULL, cpu_ns);
   }
 }
@@ -143,15 +148,15 @@ static void begin_tick(struct round *r, uint64_t asked_ns) {
 }
 
 static void end_tick(struct round *r) {
-  ended_take(r->ended, sample_end, r);
+  ended_threads_take(r->ended, sample_end, r);
   sample_gone(r);
-  seen_free(&r->before);
+  sightings_free(&r->before);
   r->before = r->now;
-  r->now = (struct seen_list){0};
+  r->now = (struct sightings){0};
 }
 
 void round_free(struct round *r) {
-  seen_free(&r->before);
+  sightings_free(&r->before);
   hashmap_free(&r->base);
 }
 
@@ -221,15 +226,16 @@ static jint hide_own(const struct round *r, jthread *threads, jint n) {
 }
 
 /* It stands as it stood, and so does what it carries. */
-static void keep(struct round *r, const struct seen *before) {
-  const struct seen *mounted = before->carries == 0 ? NULL : seen_find(&r->before, before->carries);
-  seen_add(&r->now, before);
-  if (mounted != NULL) seen_add(&r->now, mounted);
+static void keep(struct round *r, const struct sighting *before) {
+  const struct sighting *mounted =
+      before->carries == 0 ? NULL : sightings_find(&r->before, before->carries);
+  sightings_add(&r->now, before);
+  if (mounted != NULL) sightings_add(&r->now, mounted);
 }
 
 /* Stops this thread alone, for as long as its stack takes. One that cannot be looked at keeps its
    place, and what it used is told later; if it has just ended, it is gone at the next tick. */
-static void look_at(struct round *r, jthread thread, const struct seen *before) {
+static void look_at(struct round *r, jthread thread, const struct sighting *before) {
   jint max = meta_frames_wanted(recorder_of(r)->options.depth);
   jvmtiStackInfo info = {
       .thread = thread,
@@ -248,7 +254,7 @@ static void look_at(struct round *r, jthread thread, const struct seen *before) 
 static void glance_at(struct round *r, jthread thread) {
   jint hash = 0;
   (*r->ti)->GetObjectHashCode(r->ti, thread, &hash);
-  const struct seen *before = seen_find(&r->before, (uint32_t)hash);
+  const struct sighting *before = sightings_find(&r->before, (uint32_t)hash);
   if (before != NULL && cpu_time(r, thread) <= before->cpu_ns) {
     keep(r, before);
   } else {

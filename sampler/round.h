@@ -4,9 +4,9 @@
    those that used the CPU since, one by one, while the others run. What uses no CPU has not
    changed. For the sampler's thread. */
 #include "agent/thread/context.h"
-#include "sampler/ended.h"
-#include "sampler/mounted.h"
-#include "sampler/seen.h"
+#include "sampler/carriers.h"
+#include "sampler/ended_threads.h"
+#include "sampler/sightings.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,11 +14,11 @@ extern "C" {
 
 struct round {
   struct threads *threads;
-  struct mounted *mounted;
-  struct ended *ended;
+  struct carriers *mounted;
+  struct ended_threads *ended;
   jvmtiEnv *ti;
   JNIEnv *jni;
-  struct seen_list before, now;
+  struct sightings before, now;
   struct hashmap base;            /* hash of a thread -> its CPU time when the recording began */
   int64_t number;                 /* of the tick */
   uint64_t tick_ns, last_tick_ns; /* when it was asked who is there, now and the time before */

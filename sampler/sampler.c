@@ -81,7 +81,7 @@ static void run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg)
   round_light(&r); /* the CPU time up to the end */
   cpu_sampler_stop(&s->cpu, ti, jni);
   if (s->machine != NULL) machine_stop(s->machine, ti, jni);
-  ended_close(&s->ended);
+  ended_threads_close(&s->ended);
   round_free(&r);
 }
 
@@ -102,8 +102,8 @@ bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   if (s->threads->recorder->options.interval == 0) return true;
   if (s->machine != NULL) machine_open(s->machine);
   start_cpu(s, ti, jni);
-  mounted_init(&s->mounted, ti);
-  ended_open(&s->ended);
+  carriers_init(&s->mounted, ti);
+  ended_threads_open(&s->ended);
   bool good = agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run, s);
   if (!good) cpu_sampler_stop(&s->cpu, ti, jni);
   return good;
@@ -118,10 +118,10 @@ void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint6
                          unsigned lane) {
   jlong cpu = 0;
   cpu_sampler_thread_ends(&s->cpu, thread, lane);
-  if (!ended_is_open(&s->ended)) return;
+  if (!ended_threads_is_open(&s->ended)) return;
   if ((*ti)->GetCurrentThreadCpuTime(ti, &cpu) != JVMTI_ERROR_NONE) return;
   int64_t most = (int64_t)(clock_monotonic_ns() - begun_ns);
-  ended_add(&s->ended, thread, cpu < most ? cpu : most);
+  ended_threads_add(&s->ended, thread, cpu < most ? cpu : most);
 }
 
 void sampler_stop(struct sampler *s) { agent_thread_stop(&s->thread, NS_PER_S); }

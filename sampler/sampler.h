@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "agent/thread/agent_thread.h"
+#include "sampler/carriers.h"
 #include "sampler/cpu_sampler.h"
-#include "sampler/ended.h"
+#include "sampler/ended_threads.h"
 #include "sampler/machine.h"
-#include "sampler/mounted.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,8 +18,8 @@ extern "C" {
 struct sampler {
   struct threads *threads;
   struct agent_thread thread;
-  struct mounted mounted;
-  struct ended ended;
+  struct carriers mounted;
+  struct ended_threads ended;
   struct cpu_sampler cpu;
   struct machine *machine; /* NULL, or what else its thread looks at; the caller's */
   uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */

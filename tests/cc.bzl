@@ -1,7 +1,7 @@
 """GoogleTest tests of C code."""
 
 load("@rules_cc//cc:cc_test.bzl", "cc_test")
-load("//tools:copts.bzl", "CXX")
+load("//tools:cc.bzl", "CXX")
 
 def unit_test(name, deps, size = "small", **kwargs):
     """NAME.cc, with GoogleTest; NAME mirrors the file under test: text_test.cc for text.c."""

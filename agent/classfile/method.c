@@ -4,11 +4,11 @@
 #include "agent/classfile/code.h"
 #include "agent/classfile/constructor.h"
 #include "agent/classfile/descriptor.h"
-#include "agent/classfile/first.h"
 #include "agent/classfile/handlers.h"
+#include "agent/classfile/hook_code.h"
+#include "agent/classfile/local_zero.h"
 #include "agent/classfile/monitors.h"
 #include "agent/classfile/shortcut.h"
-#include "agent/classfile/snippets.h"
 #include "agent/classfile/stack_map.h"
 
 /* One method on its way. */
@@ -20,8 +20,8 @@ struct work {
   struct code code;
   struct frame_origin origin;
   struct layout layout;
-  struct plan plan;
-  struct snippets snippets;
+  struct method_plan plan;
+  struct hook_code snippets;
   struct builder *out;
 };
 
@@ -74,12 +74,12 @@ static enum own_monitor own_monitor(const struct work *w) {
 
 static enum weave_status plan(struct work *w) {
   const struct method *m = w->method;
-  w->plan = (struct plan){.hooking = w->hooking,
-                          .returns = descriptor_returns(m->descriptor),
-                          .has_first = first_is_reference(m->is_static, m->descriptor),
-                          .own = own_monitor(w),
-                          .this_class = m->this_class};
-  if (begins_unborn(m) && first_is_written(&w->layout)) w->plan.has_first = false;
+  w->plan = (struct method_plan){.hooking = w->hooking,
+                                 .returns = descriptor_returns(m->descriptor),
+                                 .has_first = local_zero_is_reference(m->is_static, m->descriptor),
+                                 .own = own_monitor(w),
+                                 .this_class = m->this_class};
+  if (begins_unborn(m) && local_zero_is_written(&w->layout)) w->plan.has_first = false;
   if (w->plan.returns == 0) return WEAVE_MALFORMED;
   return w->plan.own == OWN_CLASS && !m->has_class ? WEAVE_OLD_CLASS : WEAVE_WOVEN;
 }
@@ -87,9 +87,9 @@ static enum weave_status plan(struct work *w) {
 /* Whether local variable 0 has its object to the end. */
 static enum weave_status check_kept(struct work *w) {
   struct frame_walk frames;
-  if (!w->plan.has_first || first_is_written(&w->layout)) return WEAVE_NO_OBJECT;
+  if (!w->plan.has_first || local_zero_is_written(&w->layout)) return WEAVE_NO_OBJECT;
   enum weave_status status = frame_walk_start(&frames, &w->origin, NULL);
-  if (status == WEAVE_WOVEN && !first_is_told(&frames)) status = WEAVE_NO_OBJECT;
+  if (status == WEAVE_WOVEN && !local_zero_is_told(&frames)) status = WEAVE_NO_OBJECT;
   frame_walk_end(&frames);
   return status;
 }
@@ -112,15 +112,16 @@ static enum weave_status mark_constructor(struct work *w) {
 }
 
 static enum weave_status mark_enter(struct work *w) {
-  bool enters = plan_enters(&w->plan);
-  if (begins_unborn(w->method) && (enters || plan_handles(&w->plan))) return mark_constructor(w);
+  bool enters = method_plan_enters(&w->plan);
+  if (begins_unborn(w->method) && (enters || method_plan_handles(&w->plan)))
+    return mark_constructor(w);
   if (enters) w->layout.between[0] = INSERT_ENTER;
   return WEAVE_WOVEN;
 }
 
 static enum weave_status mark_exits(struct work *w) {
   struct layout *l = &w->layout;
-  if (!plan_exits(&w->plan)) return WEAVE_WOVEN;
+  if (!method_plan_exits(&w->plan)) return WEAVE_WOVEN;
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
     if (opcode_kind_at(l->code, pc) == OP_RETURN) l->before[pc] = INSERT_EXIT;
   }
@@ -139,7 +140,7 @@ static bool may_have_handler(const struct method *m) {
 
 static enum weave_status mark_handler(struct work *w) {
   uint32_t pc = 0, start, end;
-  w->plan.has_handler = plan_handles(&w->plan) && may_have_handler(w->method) &&
+  w->plan.has_handler = method_plan_handles(&w->plan) && may_have_handler(w->method) &&
                         handlers_guard(&w->layout, &pc, &start, &end);
   w->layout.handler_has_first = w->plan.own == OWN_FIRST;
   return WEAVE_WOVEN;
@@ -147,14 +148,14 @@ static enum weave_status mark_handler(struct work *w) {
 
 static enum weave_status make(struct work *w) {
   enum weave_status status = WEAVE_WOVEN;
-  snippets_make(&w->snippets, &w->plan, &w->layout, w->hooks, w->pool);
+  hook_code_make(&w->snippets, &w->plan, &w->layout, w->hooks, w->pool);
   if (w->hooking->shortcut.class_name != NULL) {
     status = shortcut_make(&w->snippets.shortcut, w->method, &w->hooking->shortcut, w->pool);
   }
   if (status != WEAVE_WOVEN) return status;
   if (w->pool->failed) return WEAVE_NO_MEMORY;
   if (w->pool->full) return WEAVE_POOL_FULL;
-  return snippets_give(&w->snippets, &w->layout) ? WEAVE_WOVEN : WEAVE_NO_MEMORY;
+  return hook_code_give(&w->snippets, &w->layout) ? WEAVE_WOVEN : WEAVE_NO_MEMORY;
 }
 
 static enum weave_status place(struct work *w) {
@@ -166,7 +167,7 @@ static enum weave_status place(struct work *w) {
 /* --- writing the Code attribute ---------------------------------------------------------- */
 
 static enum weave_status put_limits(struct work *w) {
-  uint32_t max_stack = snippets_stack(&w->snippets, w->code.max_stack);
+  uint32_t max_stack = hook_code_stack(&w->snippets, w->code.max_stack);
   if (max_stack > UINT16_MAX) return WEAVE_STACK_FULL;
   put_u2(w->out, max_stack);
   put_u2(w->out, w->code.max_locals);
@@ -219,7 +220,7 @@ enum weave_status method_put(const struct method *m, const struct weave_hooking 
   for (size_t i = 0; i < sizeof stages / sizeof *stages && status == WEAVE_WOVEN; i++) {
     status = stages[i](&w);
   }
-  snippets_free(&w.snippets);
+  hook_code_free(&w.snippets);
   layout_free(&w.layout);
   return status;
 }

@@ -1,7 +1,7 @@
 #include "agent/lock/lock_fields.h"
 
 #include "agent/base/memory.h"
-#include "agent/meta/intern.h"
+#include "agent/record/intern.h"
 
 #define NUM_WHOLES ((size_t)1 << 16) /* a place for each read-write lock: 512 KiB */
 

@@ -7,9 +7,9 @@
 #include "agent/base/bounded_lock.h"
 #include "agent/base/memory.h"
 #include "agent/event/line.h"
-#include "agent/meta/intern.h"
 #include "agent/meta/meta.h"
 #include "agent/meta/tables.h"
+#include "agent/record/intern.h"
 
 /* A ClassID that is taken, for good. */
 struct class_number {

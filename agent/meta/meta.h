@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/meta/outbox.h"
 #include "agent/meta/walker.h"
+#include "agent/record/outbox.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,9 +5,9 @@
 
 #include "agent/base/memory.h"
 #include "agent/event/line.h"
-#include "agent/meta/intern.h"
 #include "agent/meta/meta.h"
 #include "agent/meta/tables.h"
+#include "agent/record/intern.h"
 
 struct method {
   struct interned key;

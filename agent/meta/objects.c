@@ -3,9 +3,9 @@
 
 #include "agent/base/memory.h"
 #include "agent/event/line.h"
-#include "agent/meta/intern.h"
 #include "agent/meta/meta.h"
 #include "agent/meta/tables.h"
+#include "agent/record/intern.h"
 
 #define NUM_SLOTS ((size_t)1 << 20) /* 8 MiB, of which the system gives only what is touched */
 #define MAX_USED (NUM_SLOTS / 4 * 3)

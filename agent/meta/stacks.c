@@ -6,8 +6,8 @@
 #include "agent/base/os_thread.h"
 #include "agent/event/line.h"
 #include "agent/meta/meta.h"
-#include "agent/meta/stack.h"
 #include "agent/meta/tables.h"
+#include "agent/record/stack.h"
 
 /* The memory for shared stacks. At the bound a new stack is made for its own record and goes with
    it: slower, and still right. */

@@ -1,7 +1,7 @@
 #include "agent/monitor/contention.h"
 
 #include "agent/base/clock.h"
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 
 static void set_blocking(struct context *here, bool blocking) {
   __atomic_store_n(&here->blocking, blocking, __ATOMIC_RELEASE);

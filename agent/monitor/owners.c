@@ -1,7 +1,7 @@
 #include "agent/monitor/owners.h"
 
 #include "agent/base/clock.h"
-#include "agent/monitor/owners_parts.h"
+#include "agent/monitor/owners_internal.h"
 
 void owners_init(struct owners *o, struct threads *threads) {
   *o = (struct owners){.threads = threads};

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/monitor/blocked.h"
+#include "agent/record/blocked.h"
 #include "agent/thread/agent_thread.h"
 
 #ifdef __cplusplus

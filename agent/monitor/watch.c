@@ -6,7 +6,7 @@
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
 #include "agent/monitor/credit.h"
-#include "agent/monitor/owners_parts.h"
+#include "agent/monitor/owners_internal.h"
 
 #define LOOK_NS (2 * NS_PER_MS)     /* between two looks while threads begin to block */
 #define GIVE_UP_NS (20 * NS_PER_MS) /* after this the line is about to be written */

@@ -7,7 +7,7 @@
 #include "agent/meta/meta.h"
 #include "agent/options/options.h"
 #include "agent/queue/queue.h"
-#include "agent/recorder/record.h"
+#include "agent/record/record.h"
 
 #ifdef __cplusplus
 extern "C" {

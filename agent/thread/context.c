@@ -4,10 +4,10 @@
 
 #include "agent/base/bounded_lock.h"
 #include "agent/base/clock.h"
+#include "agent/base/jvmti_compat.h"
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
 #include "agent/base/text.h"
-#include "agent/jvmti_later.h"
 
 /* Marks a thread that is not recorded. */
 static struct context nobody;
@@ -150,7 +150,7 @@ static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
     return NULL;
   }
   uint32_t hash = hash_of(ti, thread);
-  bool is_virtual = later_is_virtual(jni, thread);
+  bool is_virtual = compat_is_virtual(jni, thread);
   struct context *c = is_virtual ? NULL : registry_adopt(&t->registry, hash);
   bool adopted = c != NULL;
   if (c == NULL) c = make(t, ti, jni, thread, hash, is_virtual);
@@ -271,7 +271,7 @@ static struct context *adopt_at_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni
   struct context *c = stored_here(ti);
   if (c != NULL) return c == &nobody ? NULL : c;
   if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
-  if (!later_is_virtual(jni, thread)) c = registry_adopt(&t->registry, hash_of(ti, thread));
+  if (!compat_is_virtual(jni, thread)) c = registry_adopt(&t->registry, hash_of(ti, thread));
   (*jni)->DeleteLocalRef(jni, thread);
   return c;
 }

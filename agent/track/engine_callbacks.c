@@ -2,7 +2,7 @@
 #include <stdint.h>
 
 #include "agent/base/memory.h"
-#include "agent/meta/intern.h"
+#include "agent/record/intern.h"
 #include "agent/track/engine_callbacks.h"
 #include "agent/track/hooks.h"
 #include "agent/track/tracked_classes.h"

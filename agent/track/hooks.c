@@ -1,7 +1,7 @@
 #include "agent/track/hooks.h"
 
 #include "agent/base/os_thread.h"
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 
 /* --- who calls ------------------------------------------------------------------------------- */
 

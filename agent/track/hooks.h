@@ -7,7 +7,7 @@
 #include "agent/lock/lock_counts.h"
 #include "agent/lock/lock_fields.h"
 #include "agent/thread/context.h"
-#include "agent/track/tracked.h"
+#include "agent/tracked/tracked.h"
 
 #ifdef __cplusplus
 extern "C" {

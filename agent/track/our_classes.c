@@ -1,7 +1,7 @@
 #include "agent/track/our_classes.h"
 
-#include "agent/track/chosen.h"
 #include "agent/track/hook_classes.h"
+#include "agent/track/selection.h"
 
 /* A native gets no pointer of ours, so it lies here. Set before they are bound, and for good. */
 static const struct hooks *hooks;

@@ -14,7 +14,7 @@
 
 struct plan {
   const struct options *options;
-  struct chosen chosen;
+  struct selection chosen;
   bool counts;
   const char **why; /* of each row: why it could not be hooked, NULL if it could; atomic */
   pthread_mutex_t refusing;
@@ -38,7 +38,7 @@ struct plan *plan_new(void) {
 void plan_begin(struct plan *p, const struct options *o) {
   p->options = o;
   p->counts = false;
-  chosen_read(&p->chosen, o);
+  selection_read(&p->chosen, o);
   memset(p->why, 0, (size_t)num_tracked * sizeof *p->why);
   while (p->num_refused > 0) free(p->refused[--p->num_refused]);
 }
@@ -93,7 +93,7 @@ static void find_rows(struct work *w, struct span class_name, bool is_boot) {
 }
 
 bool plan_has_chosen(const struct plan *p, struct span class_name, bool is_boot) {
-  return chosen_has_class(&p->chosen, class_name, is_boot);
+  return selection_has_class(&p->chosen, class_name, is_boot);
 }
 
 static bool find_work(struct work *w, struct span class_name, bool is_boot) {
@@ -119,7 +119,7 @@ static int row_of(const struct work *w, const struct weave_method *m) {
 static bool choose(void *context, const struct weave_method *m, struct weave_hooking *out) {
   struct work *w = context;
   int row = row_of(w, m);
-  if (row < 0) return w->is_chosen && chosen_method(&w->plan->chosen, m, out);
+  if (row < 0) return w->is_chosen && selection_method(&w->plan->chosen, m, out);
   *out = hooking_of(w->plan, row);
   return true;
 }

@@ -1,8 +1,8 @@
 #pragma once
 /* What is to be done to which class: the rows of tracked.def, and what the user chose; and what
    could not be done, with the reason. Bytes in, bytes out; any thread, several at once. */
-#include "agent/track/chosen.h"
-#include "agent/track/tracked.h"
+#include "agent/track/selection.h"
+#include "agent/tracked/tracked.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/base/memory.h"
-#include "agent/track/tracked.h"
+#include "agent/tracked/tracked.h"
 
 enum native {
 #define NATIVE_NONE(id, class, name, descriptor, original) NATIVE_##id,

@@ -2,7 +2,7 @@
 /* Where the rows of tracked.def are in this JVM. */
 #include <jvmti.h>
 
-#include "agent/track/tracked.h"
+#include "agent/tracked/tracked.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/version.h"
 #include "agent/event/line.h"
-#include "agent/version.h"
 
 void info_text(struct builder *b, const char *key, const char *value) {
   info_line_write(b, key, value);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/recorder/record.h"
+#include "agent/record/record.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
-#include "agent/writer/output_parts.h"
+#include "agent/writer/output_internal.h"
 
 #define FLUSH_BYTES (256 * 1024) /* lines are written once they are so many */
 
@@ -79,7 +79,7 @@ void output_flush(struct output *o) {
   uint64_t now = clock_monotonic_ns();
   if (now - o->counted_ns >= OUTPUT_COUNT_NS) output_counts(o);
   if (rotation_is_on(&o->rotation)) {
-    known_take(&o->rotation.known);
+    definitions_take(&o->rotation.known);
   } else {
     output_definitions(o, CLASSTABLE, o->source->classes);
     output_definitions(o, METHODS, o->source->methods);
@@ -115,9 +115,9 @@ static uint64_t time_of_seam(const struct output *o) {
 /* The start of the next set. What it says again comes at once behind the lines before. */
 static void begin_set(struct output *o, uint64_t time_ns) {
   uint64_t events = o->events, samples = o->samples, stacks = o->last_stack_id;
-  const struct standing *standing = &o->rotation.standing;
+  const struct carryover *standing = &o->rotation.standing;
   o->first_stack_id = o->last_stack_id;
-  standing_say(&o->rotation.standing, /* time */ 0, write_again, o);
+  carryover_say(&o->rotation.standing, /* time */ 0, write_again, o);
   o->events_before = events - standing->living;
   o->samples_before = samples - standing->sampled;
   __atomic_store_n(&o->events, events, __ATOMIC_RELAXED);

@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 #include "agent/base/clock.h"
-#include "agent/recorder/record.h"
+#include "agent/record/record.h"
 #include "agent/writer/dump_file.h"
 #include "agent/writer/info.h"
 #include "agent/writer/rotation.h"
-#include "agent/writer/source.h"
+#include "agent/writer/writer_input.h"
 
 #ifdef __cplusplus
 extern "C" {

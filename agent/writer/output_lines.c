@@ -4,9 +4,9 @@
 
 #include "agent/base/clock.h"
 #include "agent/event/line.h"
-#include "agent/meta/stack.h"
-#include "agent/monitor/blocked.h"
-#include "agent/writer/output_parts.h"
+#include "agent/record/blocked.h"
+#include "agent/record/stack.h"
+#include "agent/writer/output_internal.h"
 
 static ticks_t next_time(struct output *o, enum file file, uint64_t time_ns) {
   return dump_file_time(&o->files[file], time_ns);
@@ -40,8 +40,8 @@ static void write_event(struct output *o, const struct record *r) {
     line.cpu_ns = r->u.cpu_ns;
   }
   if (rotation_is_on(&o->rotation)) {
-    known_event(&o->rotation.known, &line, r->stack);
-    known_follow(&o->rotation.known, &line);
+    definitions_event(&o->rotation.known, &line, r->stack);
+    definitions_follow(&o->rotation.known, &line);
   }
   event_line_write(&o->files[ORCA].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);
@@ -49,7 +49,7 @@ static void write_event(struct output *o, const struct record *r) {
 }
 
 static void write_stack(struct output *o, struct stack *s, uint64_t time_ns) {
-  if (rotation_is_on(&o->rotation)) known_stack(&o->rotation.known, s);
+  if (rotation_is_on(&o->rotation)) definitions_stack(&o->rotation.known, s);
   s->sample_id = ++o->last_stack_id;
   struct sample_line line = {.time = next_time(o, SAMPLES, time_ns),
                              .kind = SAMPLE_STACK,
@@ -166,7 +166,7 @@ static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64
   struct output *o = arg;
   struct count_line line = {next_time(o, COUNTS, o->counted_ns), kind, object, (int64_t)count};
   if (rotation_is_on(&o->rotation)) {
-    known_count(&o->rotation.known, &line);
+    definitions_count(&o->rotation.known, &line);
     if (!set_counts_cut(&o->rotation.counts, &line)) o->files[COUNTS].lines.failed = true;
   }
   count_line_write(&o->files[COUNTS].lines, &line);

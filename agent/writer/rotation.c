@@ -16,7 +16,7 @@ bool rotation_start(struct rotation *r, const struct info_start *start) {
   r->start.java_version = memory_new_text(start->java_version);
   r->start.command = memory_new_text(start->command);
   r->start.options = memory_new_text(start->options);
-  known_start(&r->known);
+  definitions_start(&r->known);
   r->known.files[OBJECTS].last = r->known.files[ORCA].last = start->monotonic_ns * TICKS_PER_NS;
   set_files_clear(r->known.files);
   return r->start.java_version != NULL && r->start.command != NULL && r->start.options != NULL;
@@ -27,8 +27,8 @@ void rotation_end(struct rotation *r) {
   free((char *)r->start.java_version);
   free((char *)r->start.command);
   free((char *)r->start.options);
-  known_end(&r->known);
-  standing_free(&r->standing);
+  definitions_end(&r->known);
+  carryover_free(&r->standing);
   set_counts_free(&r->counts);
   r->maxsize = 0;
 }
@@ -53,8 +53,8 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
 }
 
 void rotation_follow(struct rotation *r, const struct record *record) {
-  standing_follow(&r->standing, record);
-  if (r->standing.failed) known_failed(&r->known, ORCA);
+  carryover_follow(&r->standing, record);
+  if (r->standing.failed) definitions_failed(&r->known, ORCA);
 }
 
 static uint64_t size_of_set(const struct rotation *r) {
@@ -66,7 +66,7 @@ static uint64_t size_of_set(const struct rotation *r) {
 bool rotation_is_due(const struct rotation *r) {
   if (!rotation_is_on(r)) return false;
   uint64_t size = size_of_set(r);
-  bool full = size >= r->maxsize || known_is_full(&r->known);
+  bool full = size >= r->maxsize || definitions_is_full(&r->known);
   return full && size >= 2 * r->said;
 }
 
@@ -77,7 +77,7 @@ enum file rotation_turn(struct rotation *r) {
   if (r->keep != 0 && r->number > r->keep) {
     set_files_delete(r->known.files, r->number - r->keep);
   }
-  known_next_set(&r->known);
+  definitions_next_set(&r->known);
   if (set_counts_next_set(&r->counts)) return NUM_FILES;
   errno = ENOMEM;
   return COUNTS;

@@ -5,10 +5,10 @@
    stands in two sets, but for those of that beginning, whose number is told in .info, so that a
    reader of several sets leaves them out. Writer thread only. */
 #include "agent/event/set_counts.h"
+#include "agent/writer/carryover.h"
+#include "agent/writer/definitions.h"
 #include "agent/writer/info.h"
-#include "agent/writer/known.h"
 #include "agent/writer/set_files.h"
-#include "agent/writer/standing.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,8 +21,8 @@ struct rotation {
   unsigned keep;    /* sets, 0: all */
   unsigned number;  /* of the set being written, from 1 */
   uint64_t said;    /* bytes of what stood when it began */
-  struct known known;
-  struct standing standing;
+  struct definitions known;
+  struct carryover standing;
   struct set_counts counts;
   struct info_start start; /* of the recording; strings of its own */
 };

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "agent/writer/info.h"
-#include "agent/writer/source.h"
+#include "agent/writer/writer_input.h"
 
 #ifdef __cplusplus
 extern "C" {

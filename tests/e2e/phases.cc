@@ -75,7 +75,8 @@ Result Phases::Ask(std::vector<std::string> command) const {
 }
 
 Result Phases::Orca(const std::string &command, const std::vector<std::string> &words) const {
-  std::vector<std::string> all = {Runfile("tools/orca"), command, std::to_string(process_->pid())};
+  std::vector<std::string> all = {Runfile("tools/orca/orca"), command,
+                                  std::to_string(process_->pid())};
   all.insert(all.end(), words.begin(), words.end());
   return Ask(all);
 }

@@ -28,7 +28,7 @@ Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
               const std::string &prefix, const std::string &dir, double seconds) {
   std::string own = dir + "/" + command;
   std::filesystem::create_directory(own);
-  std::vector<std::string> line = {Runfile("tools/orca"), command};
+  std::vector<std::string> line = {Runfile("tools/orca/orca"), command};
   line.insert(line.end(), words.begin(), words.end());
   line.push_back(prefix);
   return RunProcess(line, {}, own, seconds);

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "tests/fuzz/input.h"
-#include "tools/dump/check.h"
+#include "tools/orca/check/check.h"
 
 namespace {
 

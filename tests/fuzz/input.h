@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "tools/dump/dump.h"
+#include "tools/orca/dump/dump.h"
 
 // One folder for all inputs; its files are written over, and go away in the end.
 inline const std::string &InputPrefix() {

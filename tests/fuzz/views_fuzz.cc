@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tests/fuzz/input.h"
-#include "tools/cmd/commands.h"
+#include "tools/orca/cmd/commands.h"
 
 namespace {
 

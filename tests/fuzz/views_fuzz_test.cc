@@ -4,8 +4,8 @@
 #include <random>
 #include <string>
 
-#include "tests/tools/model/cpu_lines.h"
-#include "tests/tools/model/small_dump.h"
+#include "tests/tools/orca/model/cpu_lines.h"
+#include "tests/tools/orca/model/small_dump.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

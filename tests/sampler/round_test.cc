@@ -38,10 +38,10 @@ int64_t CpuOf(const std::string &thread, const Lines &lines) {
 class RoundTest : public testing::Test {
  protected:
   explicit RoundTest(const std::string &options = "") : r_(options) {}
-  void SetUp() override { ended_open(&ended_); }
+  void SetUp() override { ended_threads_open(&ended_); }
   void TearDown() override {
     round_free(&round_);
-    ended_close(&ended_);
+    ended_threads_close(&ended_);
   }
 
   FakeThread *AddThread(const char *name, jint hash, jlong cpu_ns) {
@@ -86,8 +86,8 @@ class RoundTest : public testing::Test {
   Recording r_;
   jmethodID f_ = r_.jvm.AddMethod(r_.jvm.AddClass("LA;", 0xC1), "f", "()V")->Id();
   FakeThread *a_ = AddThread("A", 0xA, 100);
-  struct mounted mounted_ = {};
-  struct ended ended_ = {};
+  struct carriers mounted_ = {};
+  struct ended_threads ended_ = {};
   struct round round_ = {r_.threads, &mounted_, &ended_, r_.ti, r_.jni, {}, {}, {}, 0, 0, 0};
 
  private:
@@ -119,9 +119,9 @@ TEST_P(RoundOfBothSortsTest, TheFirstShowsAllThreads) {
 TEST_P(RoundOfBothSortsTest, WhoEndsBeforeTheFirstTickUsedNothingBeforeTheRecording) {
   AddThread("B", 0xB, 60);
   round_base(&round_);
-  ended_open(&ended_);
-  ended_add(&ended_, 0xB, 65);
-  ended_add(&ended_, 0xC, 4);
+  ended_threads_open(&ended_);
+  ended_threads_add(&ended_, 0xB, 65);
+  ended_threads_add(&ended_, 0xC, 4);
   Lines lines = Tick();
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000B,Terminated,5,0"), 1);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000C,Terminated,4,0"), 1);
@@ -307,15 +307,15 @@ TEST_P(RoundOfBothSortsTest, AThreadThatEndedIsToldWithAllThatItUsed) {
   FakeThread *b = AddThread("B", 0xB, 7);
   Full();
   b->alive = false;
-  ended_add(&ended_, 0xB, 19);
+  ended_threads_add(&ended_, 0xB, 19);
   EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 12, "0")});
   EXPECT_EQ(Tick(), Lines{});
 }
 
 TEST_P(RoundOfBothSortsTest, AThreadThatNoTickSawIsToldIfItUsedTheCpu) {
   Full();
-  ended_add(&ended_, 0xB, 19);
-  ended_add(&ended_, 0xC, 0);
+  ended_threads_add(&ended_, 0xB, 19);
+  ended_threads_add(&ended_, 0xC, 0);
   EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 19, "0")});
   EXPECT_EQ(Tick(), Lines{});
 }
@@ -325,7 +325,7 @@ TEST_P(RoundOfBothSortsTest, AThreadThatEndsMeanwhileIsToldOnce) {
   FakeThread *b = AddThread("B", 0xB, 7);
   Full();
   b->cpu_ns = 10;
-  ended_add(&ended_, 0xB, 11);
+  ended_threads_add(&ended_, 0xB, 11);
   EXPECT_EQ(Tick(), (Lines{Sample("0000000B,Runnable", 3, kStack5),
                            Sample("0000000B,Terminated", 1, "0")}));
   b->cpu_ns = 12;
@@ -344,7 +344,7 @@ TEST_P(RoundOfBothSortsTest, AnotherThreadOfTheHashBeginsAnew) {
   FakeThread *b = AddThread("B", 0xB, 7);
   Full();
   b->alive = false;
-  ended_add(&ended_, 0xB, 8);
+  ended_threads_add(&ended_, 0xB, 8);
   EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 1, "0")});
   AddThread("B2", 0xB, 3);
   EXPECT_EQ(Tick(), Lines{Sample("0000000B,Runnable", 3, kStack5)});
@@ -418,8 +418,8 @@ class RoundOfVirtualThreadsTest : public RoundOfBothSortsTest {
     a_->klass = r_.jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
     a_->klass->super = r_.jvm.ThreadClass();
     a_->mounted = v_;
-    mounted_init(&mounted_, r_.ti);
-    mounted_expect(&mounted_);
+    carriers_init(&mounted_, r_.ti);
+    carriers_expect(&mounted_);
   }
   FakeThread *AddVirtual(jint hash) {
     FakeThread *thread = AddThread("", hash, /* the JVM does not tell it */ 7);

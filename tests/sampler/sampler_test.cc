@@ -264,7 +264,7 @@ TEST_F(SamplerTest, TheVirtualThreadThatACarrierRunsIsSeen) {
   a_->mounted->is_virtual = true;
   Start();
   EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 0, kStackF)}) << "none has begun";
-  mounted_expect(&sampler_->mounted);
+  carriers_expect(&sampler_->mounted);
   EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 0, kStackF)});
   r_->jvm.Change([&] { a_->cpu_ns = 130; });
   EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 30, kStackF)});

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/support/dump_files.h"
-#include "tools/dump/check.h"
+#include "tools/orca/check/check.h"
 
 // What the checker finds, as the lines that `orca check` prints.
 struct Found {

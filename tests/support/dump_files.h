@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "tools/dump/dump.h"
+#include "tools/orca/dump/dump.h"
 
 class DumpFiles {
  public:

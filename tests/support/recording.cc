@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "agent/event/line.h"
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 #include "gtest/gtest.h"
 
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-/* Allocations that fail on demand: see scarce.c. Link with SCARCE of tools/copts.bzl. */
+/* Allocations that fail on demand: see scarce.c. Link with SCARCE of tools/cc.bzl. */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 #include "agent/recorder/recorder.h"
 #include "agent/writer/writer.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "agent/meta/intern.h"
+#include "agent/record/intern.h"
 #include "gtest/gtest.h"
 #include "tests/support/fake_locks.h"
 #include "tests/support/recording.h"

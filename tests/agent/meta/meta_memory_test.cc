@@ -1,6 +1,6 @@
 // Definitions for which there is no memory: they are made when they are next asked for.
 #include "agent/meta/meta.h"
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 #include "gtest/gtest.h"
 #include "tests/support/recording.h"
 #include "tests/support/scarce.h"

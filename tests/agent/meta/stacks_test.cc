@@ -1,4 +1,4 @@
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 
 #include <algorithm>
 #include <atomic>

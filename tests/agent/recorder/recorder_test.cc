@@ -6,8 +6,8 @@
 #include <atomic>
 #include <thread>
 
-#include "agent/meta/stack.h"
-#include "agent/monitor/blocked.h"
+#include "agent/record/blocked.h"
+#include "agent/record/stack.h"
 #include "gtest/gtest.h"
 #include "tests/support/recording.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/track/tracked.h"
+#include "agent/tracked/tracked.h"
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
 #include "tests/agent/track/kept_hooks.h"

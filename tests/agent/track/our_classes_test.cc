@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/meta/stack.h"
-#include "agent/track/chosen.h"
+#include "agent/record/stack.h"
+#include "agent/track/selection.h"
 #include "gtest/gtest.h"
 #include "tests/agent/track/kept_hooks.h"
 #include "tests/support/fake_locks.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/track/tracked.h"
+#include "agent/tracked/tracked.h"
 #include "gtest/gtest.h"
 #include "tests/agent/track/kept_hooks.h"
 #include "tests/support/recording.h"

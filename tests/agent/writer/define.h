@@ -3,7 +3,7 @@
 // into an outbox.
 #include <string>
 
-#include "agent/meta/outbox.h"
+#include "agent/record/outbox.h"
 
 inline void Define(struct outbox *box, const std::string &body) {
   struct builder b = {};

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "agent/base/version.h"
 #include "agent/event/line.h"
-#include "agent/version.h"
 #include "gtest/gtest.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "agent/meta/outbox.h"
+#include "agent/record/outbox.h"
 #include "agent/writer/output.h"
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 // What becomes a line of which file.
 #include "agent/base/clock.h"
-#include "agent/meta/stack.h"
-#include "agent/monitor/blocked.h"
+#include "agent/record/blocked.h"
+#include "agent/record/stack.h"
 #include "tests/agent/writer/output_case.h"
 
 namespace {

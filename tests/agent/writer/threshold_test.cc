@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 #include "gtest/gtest.h"
 
 namespace {

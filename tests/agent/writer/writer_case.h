@@ -18,7 +18,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/event/line.h"
-#include "agent/meta/stack.h"
+#include "agent/record/stack.h"
 #include "agent/writer/writer.h"
 #include "gtest/gtest.h"
 #include "tests/agent/writer/define.h"

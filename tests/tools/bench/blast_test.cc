@@ -9,8 +9,8 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "tests/tools/cmd/command.h"
-#include "tools/cmd/commands.h"
+#include "tests/tools/orca/cmd/command.h"
+#include "tools/orca/cmd/commands.h"
 
 namespace {
 

@@ -1,0 +1,38 @@
+#include "agent/classfile/local_zero.h"
+
+#include "agent/classfile/descriptor.h"
+
+bool local_zero_is_reference(bool is_static, struct span descriptor) {
+  struct cursor c = descriptor_open(descriptor);
+  struct span field;
+  return !is_static || (descriptor_next(&c, &field) && descriptor_is_reference(field));
+}
+
+static bool writes_first(const struct layout *l, uint32_t pc) {
+  struct cursor c = {l->code.data, l->code.len, pc, false};
+  bool is_wide = opcode_kind_at(l->code, pc) == OP_WIDE;
+  if (is_wide) take_u1(&c);
+  enum opcode_kind kind = opcode_infos[take_u1(&c)].kind;
+  if (kind != OP_STORE) return kind == OP_STORE_0;
+  return (is_wide ? take_u2 : take_u1)(&c) == 0;
+}
+
+bool local_zero_is_written(const struct layout *l) {
+  for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
+    if (writes_first(l, pc)) return true;
+  }
+  return false;
+}
+
+static bool is_object(const struct frame_types *types) {
+  if (types->num_locals == 0) return false;
+  uint8_t tag = types->locals[0].tag;
+  return tag == V_OBJECT || tag == V_UNINITIALIZED_THIS;
+}
+
+bool local_zero_is_told(struct frame_walk *frames) {
+  while (frame_walk_next(frames)) {
+    if (!is_object(&frames->types)) return false;
+  }
+  return true;
+}

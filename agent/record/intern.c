@@ -1,0 +1,79 @@
+#include "agent/record/intern.h"
+
+#include <ck_hs.h>
+#include <stdlib.h>
+
+#include "agent/base/memory.h"
+
+#ifdef ORCA_TSAN /* see queue.c */
+void __tsan_acquire(void *);
+void __tsan_release(void *);
+#define HAND_OVER(entry) __tsan_release(entry)
+#define RECEIVE(entry) __tsan_acquire(entry)
+#else
+#define HAND_OVER(entry) ((void)0)
+#define RECEIVE(entry) ((void)0)
+#endif
+
+struct intern {
+  ck_hs_t set;
+};
+
+/* A table of ck's stands behind this. One that was outgrown joins a list, for good: a reader may
+   still be in it, and what can be reached is no leak. */
+struct table {
+  struct table *next;
+} __attribute__((aligned(16)));
+
+static struct table *outgrown; /* atomic */
+
+static void *take(size_t n) {
+  struct table *t = memory_new(sizeof *t + n);
+  return t == NULL ? NULL : t + 1;
+}
+
+static void keep(struct table *t) {
+  t->next = __atomic_load_n(&outgrown, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&outgrown, &t->next, t, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+}
+
+/* `defer`: readers may still be inside. */
+static void give(void *p, size_t n, bool defer) {
+  (void)n;
+  if (p == NULL) return;
+  if (defer) {
+    keep((struct table *)p - 1);
+  } else {
+    free((struct table *)p - 1);
+  }
+}
+
+static struct ck_malloc memory = {.malloc = take, .free = give};
+
+static unsigned long hash_of(const void *entry, unsigned long seed) {
+  (void)seed;
+  return ((const struct interned *)entry)->hash;
+}
+
+struct intern *intern_new(intern_same *same) {
+  struct intern *s = memory_new(sizeof *s);
+  if (s == NULL) return NULL;
+  if (ck_hs_init(&s->set, CK_HS_MODE_SPMC | CK_HS_MODE_OBJECT, hash_of, same, &memory, 1024, 0)) {
+    return s;
+  }
+  free(s);
+  return NULL;
+}
+
+void *intern_get(struct intern *set, const struct interned *key) {
+  void *entry = ck_hs_get(&set->set, key->hash, key);
+  if (entry != NULL) RECEIVE(entry);
+  return entry;
+}
+
+bool intern_add(struct intern *set, struct interned *entry) {
+  HAND_OVER(entry);
+  return ck_hs_put_unique(&set->set, entry->hash, entry);
+}

@@ -1,0 +1,45 @@
+#include "sampler/sightings.h"
+
+#include <stdlib.h>
+
+#include "agent/base/memory.h"
+
+static bool grow(struct sightings *l) {
+  if (l->num < l->capacity) return true;
+  size_t capacity = l->capacity ? 2 * l->capacity : 64;
+  struct sighting *threads = memory_resize(l->threads, capacity * sizeof *threads);
+  if (threads == NULL) return false;
+  l->threads = threads;
+  l->capacity = capacity;
+  return true;
+}
+
+bool sightings_add(struct sightings *l, const struct sighting *s) {
+  uint64_t *place = grow(l) ? hashmap_at(&l->index, s->thread) : NULL;
+  if (place == NULL || *place != 0) return false;
+  l->threads[l->num++] = *s;
+  *place = l->num;
+  return true;
+}
+
+struct sighting *sightings_find(const struct sightings *l, uint32_t thread) {
+  uint64_t place = 0;
+  return hashmap_get(&l->index, thread, &place) && place != 0 ? &l->threads[place - 1] : NULL;
+}
+
+void sightings_free(struct sightings *l) {
+  hashmap_free(&l->index);
+  free(l->threads);
+  *l = (struct sightings){0};
+}
+
+int64_t sighting_cpu_used(const struct sighting *before, const struct sighting *now) {
+  int64_t earlier = before == NULL ? 0 : before->cpu_ns;
+  if (now->cpu_ns < 0 || earlier < 0) return -1;
+  return now->cpu_ns > earlier ? now->cpu_ns - earlier : 0;
+}
+
+bool sighting_changed(const struct sighting *before, const struct sighting *now) {
+  return before == NULL || before->state != now->state || now->stack == NULL ||
+         before->stack != now->stack || sighting_cpu_used(before, now) > 0;
+}

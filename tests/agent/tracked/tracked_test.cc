@@ -1,0 +1,236 @@
+#include "agent/tracked/tracked.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/jvm.h"
+
+namespace {
+
+std::string SignatureOf(const struct tracked &t) { return std::string("L") + t.class_name + ";"; }
+
+std::string Printed(int row) {
+  struct builder b = {};
+  tracked_print(&b, row);
+  std::string text(b.data, b.len);
+  builder_free(&b);
+  return text;
+}
+
+enum tracked_way WayOf(const struct tracked *t, const std::string &given) {
+  struct options o;
+  char error[2048] = "";
+  EXPECT_TRUE(options_parse(("out," + given).c_str(), &o, error, sizeof error)) << error;
+  return tracked_way(t, &o);
+}
+
+std::string Source() {
+  std::ostringstream text;
+  text << std::ifstream(Runfile("agent/track/java/OrcaLocks.java")).rdbuf();
+  EXPECT_NE(text.str(), "");
+  return text.str();
+}
+
+TEST(Tracked, EveryRowIsFoundByItsMethodAndStandsOnce) {
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    EXPECT_EQ(tracked_find(SignatureOf(t).c_str(), t.name, t.descriptor), row)
+        << t.name << t.descriptor;
+    EXPECT_TRUE(tracked_has_class(SignatureOf(t).c_str()));
+  }
+}
+
+TEST(Tracked, NothingElseIsFound) {
+  EXPECT_EQ(tracked_find("Ljava/lang/Object;", "wait", "(I)V"), -1);
+  EXPECT_EQ(tracked_find("Ljava/lang/Object;", "wait0", "(J)V"), -1);
+  EXPECT_EQ(tracked_find("Lcom/acme/Object;", "wait", "()V"), -1);
+  EXPECT_EQ(tracked_find("java/lang/Object", "wait", "()V"), -1);
+  EXPECT_FALSE(tracked_has_class("Ljava/lang/String;"));
+  EXPECT_FALSE(tracked_has_class("Ljava/lang/Thread$State;"));
+}
+
+// --- rows and their events ----------------------------------------------------------------------
+
+TEST(Tracked, ARowWithAnEventAtTheExitIsAPairOfEventsAndNoOtherIs) {
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    if (t.exit == ENDS_MADE) continue;  // no event at all
+    EXPECT_EQ(event_infos[t.entry].role, tracked_is_pair(&t) ? ROLE_BEGIN : ROLE_POINT) << t.name;
+    if (tracked_is_pair(&t)) {
+      EXPECT_EQ(event_infos[event_end(t.entry, false)].role, ROLE_END) << t.name;
+    }
+  }
+}
+
+// And its method returns a value that can tell it.
+TEST(Tracked, ARowWhoseValueTellsAFailureHasAnEventForIt) {
+  const std::map<enum tracked_exit, std::string> types = {
+      {ENDS_TRUE, "Z"}, {ENDS_POSITIVE, "J"}, {ENDS_NONZERO, "J"}, {ENDS_NONNULL, "L"}};
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    auto type = types.find(t.exit);
+    if (type == types.end()) continue;
+    EXPECT_EQ(event_infos[event_end(t.entry, true)].role, ROLE_FAIL) << Printed(row);
+    EXPECT_EQ(strchr(t.descriptor, ')')[1], type->second[0]) << Printed(row);
+  }
+}
+
+TEST(Tracked, ARowIsAboutAnObjectWhereItsEventHasOne) {
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    EXPECT_TRUE(shape_has_stack(event_infos[t.entry].shape)) << Printed(row);
+    if (t.entry == EVENT_THREAD_PARK) continue;  // it may have been given no blocker
+    EXPECT_EQ(t.about != ABOUT_NOTHING, shape_has_object(event_infos[t.entry].shape))
+        << Printed(row);
+  }
+}
+
+TEST(Tracked, ARowIsAboutASideWhereItsClassIsOne) {
+  for (int row = 0; row < num_tracked; row++) {
+    const std::string name = tracked[row].class_name;
+    bool is_side =
+        name.find("$ReadLock") != std::string::npos || name.find("$WriteLock") != std::string::npos;
+    EXPECT_EQ(tracked[row].about == ABOUT_SIDE, is_side) << Printed(row);
+  }
+}
+
+// Only of these can the owner be found (lock_fields.h).
+TEST(Tracked, ARowWhoseEventHasAnOwnerIsALock) {
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    if (t.exit == ENDS_MADE || !shape_has_owner(event_infos[t.entry].shape)) continue;
+    EXPECT_NE(t.brief, BRIEF_NOT) << Printed(row);
+  }
+}
+
+TEST(Tracked, EveryEventThatIsAnEntryHasARow) {
+  std::set<int> entries;
+  for (int row = 0; row < num_tracked; row++) {
+    if (tracked[row].exit != ENDS_MADE) entries.insert(tracked[row].entry);
+  }
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    const struct event_info &info = event_infos[kind];
+    bool other = info.group == GROUP_MONITOR || info.group == GROUP_METHOD ||
+                 kind == EVENT_THREAD_STARTED || kind == EVENT_THREAD_ENDED;
+    bool is_entry = !other && !event_ends(static_cast<enum event_kind>(kind));
+    EXPECT_EQ(entries.count(kind) == 1, is_entry) << info.name;
+  }
+}
+
+// engine_weave.c has room for so many, and the table of engine_callbacks.c is not to be crowded.
+TEST(Tracked, TheRowsFitIntoTheTablesOfTheEngines) {
+  std::map<std::string, int> classes;
+  for (int row = 0; row < num_tracked; row++) classes[tracked[row].class_name]++;
+  EXPECT_LE(classes.size(), 128u);
+  for (const auto &[name, rows] : classes) EXPECT_LE(rows, 32) << name;
+  EXPECT_LE(num_tracked, 1024 / 2);
+}
+
+// --- how a row is seen ---------------------------------------------------------------------------
+
+TEST(TrackedWay, DependsOnTheOptionLocks) {
+  const struct {
+    const char *klass, *name, *descriptor;
+    enum tracked_way waits, all;
+  } rows[] = {
+      {"Ljava/lang/Object;", "wait", "(J)V", WAY_RECORD, WAY_RECORD},
+      {"Ljava/util/concurrent/Semaphore;", "tryAcquire", "()Z", WAY_RECORD, WAY_RECORD},
+      {"Ljava/lang/VirtualThread;", "parkOnCarrierThread", "(ZJ)V", WAY_RECORD, WAY_RECORD},
+      {"Ljava/util/concurrent/locks/ReentrantLock;", "lock", "()V", WAY_TRY, WAY_RECORD},
+      {"Ljava/util/concurrent/locks/ReentrantLock;", "unlock", "()V", WAY_NONE, WAY_RECORD},
+      {"Ljava/util/concurrent/locks/ReentrantReadWriteLock;", "<init>", "(Z)V", WAY_MADE, WAY_MADE},
+      {"Ljava/util/concurrent/locks/StampedLock;", "readLock", "()J", WAY_COUNT, WAY_RECORD},
+      {"Ljava/util/concurrent/locks/StampedLock;", "tryReadLock", "()J", WAY_NONE, WAY_RECORD},
+      {"Ljava/util/concurrent/locks/StampedLock;", "acquireRead", "(ZZJ)J", WAY_RECORD, WAY_NONE},
+  };
+  for (const auto &row : rows) {
+    const struct tracked *t = &tracked[tracked_find(row.klass, row.name, row.descriptor)];
+    EXPECT_EQ(WayOf(t, "locks=waits"), row.waits) << row.klass << row.name;
+    EXPECT_EQ(WayOf(t, "locks=all"), row.all) << row.klass << row.name;
+    EXPECT_EQ(WayOf(t, ""), row.waits) << row.klass << row.name;
+  }
+}
+
+// Each acquisition is seen once: counted as it is tried, or counted at its end and, if it had to
+// wait, recorded by the row of that.
+TEST(TrackedWay, ARowIsSeenUnderEitherOptionUnlessItIsSkippedOrOnlyAWait) {
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked *t = &tracked[row];
+    EXPECT_EQ(WayOf(t, "locks=all") == WAY_NONE, t->brief == BRIEF_WAIT) << Printed(row);
+    EXPECT_EQ(WayOf(t, "locks=waits") == WAY_NONE, t->brief == BRIEF_SKIP) << Printed(row);
+  }
+}
+
+TEST(TrackedWay, OnlyRowsOfTheGroupsThatAreWantedAreSeen) {
+  for (int group = 0; group < NUM_GROUPS; group++) {
+    for (const char *locks : {",locks=waits", ",locks=all"}) {
+      std::string name = group_infos[group].name;
+      for (int row = 0; row < num_tracked; row++) {
+        const struct tracked *t = &tracked[row];
+        bool wanted = event_infos[t->entry].group == group;
+        EXPECT_EQ(WayOf(t, "events=" + name + locks), wanted ? WayOf(t, locks) : WAY_NONE)
+            << name << " " << Printed(row);
+      }
+    }
+  }
+  for (int row = 0; row < num_tracked; row++) {
+    EXPECT_EQ(WayOf(&tracked[row], "events=none"), WAY_NONE);
+  }
+}
+
+// --- what OrcaLocks.java has for them
+// ---------------------------------------------------------------
+
+// "java/util/concurrent/locks/ReentrantLock" as code of its package calls it.
+std::string NameInJava(const std::string &class_name) {
+  std::string name = class_name.substr(class_name.rfind('/') + 1);
+  std::replace(name.begin(), name.end(), '$', '.');
+  return name;
+}
+
+TEST(TrackedLocks, EveryRowThatTriesFirstHasAMethodThatDoesSo) {
+  const std::map<std::string, std::string> parameters = {
+      {"()V", ""},
+      {"()Z", ""},
+      {"(JLjava/util/concurrent/TimeUnit;)Z", ", long time, TimeUnit unit"}};
+  const std::string source = Source();
+  int tries = 0;
+  for (int row = 0; row < num_tracked; row++) {
+    const struct tracked &t = tracked[row];
+    if (t.brief != BRIEF_TRY) continue;
+    tries++;
+    ASSERT_EQ(parameters.count(t.descriptor), 1u) << Printed(row);
+    std::string head = std::string("public static boolean ") + t.name + "(" +
+                       NameInJava(t.class_name) + " l" + parameters.at(t.descriptor) + ") {";
+    EXPECT_NE(source.find(head), std::string::npos) << head;
+  }
+  size_t methods = 0;
+  for (size_t at = 0; (at = source.find("public static boolean ", at)) != std::string::npos; at++) {
+    methods++;
+  }
+  EXPECT_EQ(methods, static_cast<size_t>(tries)) << "methods that no row calls";
+}
+
+TEST(TrackedLocks, AreCountedByTheMethodsThatTheEngineNames) {
+  const std::string source = Source();
+  for (const char *name : {"countAlone", "countShared"}) {
+    std::string head = std::string("public static void ") + name + "(Object lock) {";
+    EXPECT_NE(source.find(head), std::string::npos) << head;
+  }
+}
+
+// --- names
+// ------------------------------------------------------------------------------------------
+
+TEST(Tracked, ARowIsPrintedAsAPersonWritesIt) {
+  int row = tracked_find("Ljava/lang/Object;", "wait", "(J)V");
+  EXPECT_EQ(Printed(row), "java.lang.Object.wait(J)V");
+}
+
+}  // namespace

@@ -1,0 +1,54 @@
+#pragma once
+// A struct definitions with producers that the test plays.
+#include "agent/writer/definitions.h"
+#include "tests/agent/writer/in_folder.h"
+
+class KnownTest : public InFolder {
+ protected:
+  void SetUp() override {
+    InFolder::SetUp();
+    for (auto *box : {&classes_, &methods_, &objects_}) outbox_init(box);
+    known_.files = files_;
+    known_.class_box = &classes_;
+    known_.method_box = &methods_;
+    known_.object_box = &objects_;
+    known_.forget_objects = [](void *test) { static_cast<KnownTest *>(test)->forgotten_++; };
+    known_.arg = this;
+    definitions_start(&known_);
+  }
+  void TearDown() override {
+    definitions_take(&known_);
+    definitions_end(&known_);
+    InFolder::TearDown();
+  }
+
+  // An event on its way to its file.
+  struct event_line Event(enum event_kind kind, uint32_t thread, uint32_t object = 0,
+                          struct stack *stack = nullptr) {
+    struct event_line line = {};
+    line.time = time_ += 100;
+    line.kind = kind;
+    line.thread = thread;
+    line.object = object;
+    definitions_event(&known_, &line, stack);
+    definitions_follow(&known_, &line);
+    return line;
+  }
+  void DefineObject(uint32_t hash, uint32_t class_id) {
+    char body[32];
+    snprintf(body, sizeof body, "%08X,%08X\n", hash, class_id);
+    Define(&objects_, body);
+  }
+
+  struct outbox classes_, methods_, objects_;
+  struct definitions known_ = {};
+  ticks_t time_ = 1000;
+  int forgotten_ = 0;
+};
+
+inline struct stack StackOf(const char *text) {
+  struct stack s = {};
+  s.text = text;
+  s.text_len = strlen(text);
+  return s;
+}

@@ -1,0 +1,171 @@
+#include "tools/orca/attach/listener.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "tests/tools/orca/attach/fake_jvm.h"
+
+namespace {
+
+/* "connected", or the refusal. */
+std::string Connect(const FakeJvm &jvm, const struct patience &patience = kPatient) {
+  OpenTarget target(jvm.Pid(), patience);
+  struct user before;
+  int fd = -1;
+  if (!target.good || !user_become(target.t.user, &before)) return target.why.text;
+  bool good = listener_connect(&target.t, &target.w, &fd, &target.why);
+  user_return(before);
+  if (fd >= 0) close(fd);
+  return good ? "connected" : target.why.text;
+}
+
+std::string Barred(const FakeJvm &jvm, const std::string &fault) {
+  std::string n = std::to_string(jvm.Pid());
+  return "/tmp/.java_pid" + n + " of process " + n + " " + fault;
+}
+
+void BindSocket(const std::string &path, int *out_fd) {
+  sockaddr_un at = {};
+  at.sun_family = AF_UNIX;
+  path.copy(at.sun_path, sizeof at.sun_path - 1);
+  *out_fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(bind(*out_fd, reinterpret_cast<sockaddr *>(&at), sizeof at), 0);
+}
+
+TEST(Listener, WakesOnceAndThenFindsIt) {
+  FakeJvm jvm;
+  EXPECT_EQ(Connect(jvm), "connected");
+  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_EQ(Connect(jvm), "connected");
+  EXPECT_EQ(jvm.NumQuits(), 1);
+}
+
+TEST(Listener, AsksOnceMoreAtHalfTime) {
+  FakeJvmPlan plan;
+  plan.deaf_quits = 1;
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Connect(jvm, kSoonAwake), "connected");
+  EXPECT_EQ(jvm.NumQuits(), 2);
+}
+
+TEST(Listener, AJvmThatDoesNotListen) {
+  FakeJvmPlan plan;
+  plan.opens = false;
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Connect(jvm, kSoonAwake), "the JVM of process " + std::to_string(jvm.Pid()) +
+                                          " did not open its attach socket in 4 s");
+  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_EQ(jvm.NumQuits(), 2);
+}
+
+TEST(Listener, AProcessThatEndsMeanwhile) {
+  FakeJvm jvm;
+  OpenTarget target(jvm.Pid());
+  ASSERT_TRUE(target.good);
+  kill(jvm.Pid(), SIGKILL);
+  int fd = -1;
+  EXPECT_FALSE(listener_connect(&target.t, &target.w, &fd, &target.why));
+  std::string n = std::to_string(jvm.Pid()), why = target.why.text;
+  EXPECT_TRUE(why == "process " + n + " has ended" ||
+              why == "cannot signal process " + n + ": No such process")
+      << why;
+  EXPECT_FALSE(Exists(jvm.Trigger()));
+}
+
+TEST(Listener, InterruptedItTidiesUp) {
+  signal(SIGINT, [](int) {});
+  FakeJvmPlan plan;
+  plan.opens = false;
+  FakeJvm jvm(plan);
+  OpenTarget target(jvm.Pid());
+  ASSERT_TRUE(target.good);
+  raise(SIGINT);
+  int fd = -1;
+  EXPECT_FALSE(listener_connect(&target.t, &target.w, &fd, &target.why));
+  EXPECT_STREQ(target.why.text, "interrupted");
+  EXPECT_FALSE(Exists(jvm.Trigger()));
+}
+
+TEST(Listener, AFileThatAnEarlierAttemptLeft) {
+  FakeJvm jvm;
+  WriteFile(jvm.Trigger(), "");
+  EXPECT_EQ(Connect(jvm), "connected");
+  EXPECT_FALSE(Exists(jvm.Trigger()));
+}
+
+TEST(Listener, CannotAsk) {
+  FakeJvm jvm;
+  std::string name = jvm.Trigger(), process = " of process " + std::to_string(jvm.Pid());
+  ASSERT_EQ(symlink("/tmp/elsewhere", name.c_str()), 0);
+  EXPECT_EQ(Connect(jvm),
+            "cannot create " + name + process + ": Too many levels of symbolic links");
+  EXPECT_FALSE(Exists("/tmp/elsewhere"));
+  EXPECT_EQ(jvm.NumQuits(), 0);
+}
+
+TEST(Listener, CannotAskByTheFileOfAnother) {
+  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan;
+  plan.uid = 65534;
+  FakeJvm jvm(plan);
+  WriteFile(jvm.Trigger(), "");
+  chmod(jvm.Trigger().c_str(), 0666);
+  std::string why = Connect(jvm), start = jvm.Trigger() + " of process ";
+  EXPECT_TRUE(why == start + std::to_string(jvm.Pid()) + " belongs to another user" ||
+              why == "cannot create " + start + std::to_string(jvm.Pid()) + ": Permission denied")
+      << why; /* as fs.protected_regular is */
+  EXPECT_EQ(jvm.NumQuits(), 0);
+}
+
+TEST(Listener, AnOtherThingOfItsName) {
+  FakeJvm jvm;
+  WriteFile(jvm.Socket(), "");
+  EXPECT_EQ(Connect(jvm), Barred(jvm, "is no socket: something else put it there"));
+  unlink(jvm.Socket().c_str());
+  ASSERT_EQ(symlink("/tmp/elsewhere", jvm.Socket().c_str()), 0);
+  EXPECT_EQ(Connect(jvm), Barred(jvm, "is no socket: something else put it there"));
+  EXPECT_EQ(jvm.NumQuits(), 0);
+}
+
+TEST(Listener, ASocketThatAnEarlierProcessLeft) {
+  FakeJvm jvm;
+  int fd;
+  BindSocket(jvm.Socket(), &fd);
+  close(fd);
+  EXPECT_EQ(Connect(jvm), "connected");
+}
+
+TEST(Listener, ASocketOfAnotherProcess) {
+  FakeJvm jvm;
+  int fd;
+  BindSocket(jvm.Socket(), &fd);
+  listen(fd, 1);
+  EXPECT_EQ(Connect(jvm), Barred(jvm, "is another process's"));
+  close(fd);
+}
+
+TEST(Listener, ASocketOfAnotherUser) {
+  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan;
+  plan.socket_owner = 65534;
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Connect(jvm), Barred(jvm, "belongs to another user than the process"));
+  EXPECT_FALSE(Exists(jvm.Trigger()));
+}
+
+TEST(Listener, OfAnotherUsersJvm) {
+  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan;
+  plan.uid = 65534;
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Connect(jvm), "connected");
+  EXPECT_FALSE(Exists(jvm.Trigger()));
+}
+
+}  // namespace

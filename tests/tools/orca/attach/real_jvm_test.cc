@@ -1,0 +1,146 @@
+/* The attach protocol with real JVMs: an agent that echoes what it is told. */
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/jvm.h"
+#include "tests/tools/orca/attach/fake_jvm.h"
+#include "tools/orca/attach/control.h"
+
+namespace {
+
+/* A JVM that naps, in a folder of its own. */
+class Nap {
+ public:
+  explicit Nap(const Jdk &jdk, const std::vector<std::string> &flags = {}) : folder_(MakeFolder()) {
+    std::vector<std::string> command = JavaProgram(jdk);
+    command.insert(command.end(), flags.begin(), flags.end());
+    command.insert(command.end(), {"-cp", Runfile("tests/tools/orca/attach/nap.jar"), "Nap"});
+    std::map<std::string, std::string> environment = JavaEnvironment();
+    std::vector<char *> argv;
+    for (std::string &word : command) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_ = fork();
+    if (pid_ != 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (const auto &[key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
+    if (chdir(folder_.c_str()) == 0 && freopen("out", "w", stdout) && freopen("err", "w", stderr)) {
+      execv(argv[0], argv.data());
+    }
+    _exit(127);
+  }
+
+  ~Nap() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    unlink(("/tmp/.java_pid" + std::to_string(pid_)).c_str());
+  }
+
+  Nap(const Nap &) = delete;
+  Nap &operator=(const Nap &) = delete;
+
+  bool Naps() const {
+    for (int i = 0; i < 3000 && Out().empty(); i++) usleep(10000);
+    return Out() == "napping\n";
+  }
+
+  pid_t Pid() const { return pid_; }
+  std::string Out() const { return ReadFile(folder_ + "/out"); }
+  std::string Err() const { return ReadFile(folder_ + "/err"); }
+  bool HasTrigger() const { return Exists("/tmp/.attach_pid" + std::to_string(pid_)); }
+
+ private:
+  std::string folder_;
+  pid_t pid_;
+};
+
+/* What asking came to: "RESULT TEXT", or the refusal. */
+std::string Ask(pid_t pid, const char *word, const char *about = nullptr,
+                const std::string &agent = Runfile("tests/tools/orca/attach/liborca-echo.so")) {
+  struct bounded_wait w;
+  struct target t;
+  struct library library;
+  struct control_answer answer = {};
+  struct refusal why = {""};
+  if (!bounded_wait_begin(&w, &usual_patience, &why)) return why.text;
+  bool good = target_open(&t, pid, &w, &why);
+  if (good) {
+    good = (library_loaded(&t, &library) || library_provide(&t, agent.c_str(), &library, &why)) &&
+           control_ask(&t, &w, &library, word, about, &answer, &why);
+    target_close(&t);
+  }
+  bounded_wait_end(&w);
+  std::string text(answer.text.data == nullptr ? "" : answer.text.data, answer.text.len);
+  control_free(&answer);
+  return good ? std::to_string(answer.result) + " " + text : why.text;
+}
+
+class RealJvm : public testing::TestWithParam<Jdk> {};
+
+TEST_P(RealJvm, AgainAndAgainItIsTheSameAgent) {
+  Nap nap(GetParam());
+  ASSERT_TRUE(nap.Naps()) << nap.Err();
+  EXPECT_EQ(Ask(nap.Pid(), "@start", "/a/b,depth=9"), "0 @start call 1,/a/b,depth=9\n");
+  EXPECT_EQ(Ask(nap.Pid(), "@refuse"), "7 @refuse call 2\n");
+  for (int call = 3; call <= 102; call++) {
+    ASSERT_EQ(Ask(nap.Pid(), "@status"), "0 @status call " + std::to_string(call) + "\n");
+  }
+  EXPECT_EQ(nap.Out(), "napping\n"); /* no stacks of threads */
+  EXPECT_FALSE(nap.HasTrigger());
+}
+
+TEST_P(RealJvm, WhileItStarts) {
+  for (int i = 0; i < 20; i++) {
+    Nap nap(GetParam());
+    usleep(static_cast<useconds_t>(i) * 5000);
+    ASSERT_EQ(Ask(nap.Pid(), "@start", "x"), "0 @start call 1,x\n") << "after ms: " << i * 5;
+    ASSERT_TRUE(nap.Naps());
+    EXPECT_EQ(nap.Out(), "napping\n");
+  }
+}
+
+TEST_P(RealJvm, ThatLoadsNothing) {
+  Nap nap(GetParam(), {"-XX:-EnableDynamicAgentLoading"});
+  EXPECT_EQ(Ask(nap.Pid(), "@start")
+                .find("the JVM did not load the agent: Dynamic agent loading "
+                      "is not enabled. Use -XX:+EnableDynamicAgentLoading"),
+            0u);
+}
+
+TEST_P(RealJvm, ThatCannotLoadThisFile) {
+  Nap nap(GetParam());
+  std::string bad = MakeFolder() + "/liborca.so";
+  WriteFile(bad, "no library");
+  std::string why = Ask(nap.Pid(), "@start", "x", bad);
+  EXPECT_EQ(why.find("the JVM did not load the agent: "), 0u) << why;
+  EXPECT_NE(why.find("liborca.so was not loaded."), std::string::npos) << why;
+}
+
+TEST_P(RealJvm, ThatDoesNotLetAttach) {
+  Nap nap(GetParam(), {"-XX:+DisableAttachMechanism"});
+  ASSERT_TRUE(nap.Naps());
+  std::string process = "process " + std::to_string(nap.Pid());
+  EXPECT_EQ(Ask(nap.Pid(), "@start"), process + " was started with -XX:+DisableAttachMechanism");
+  EXPECT_EQ(nap.Out(), "napping\n");
+}
+
+TEST_P(RealJvm, ThatWouldDieOfTheSignal) {
+  Nap nap(GetParam(), {"-Xrs"});
+  ASSERT_TRUE(nap.Naps());
+  std::string process = "process " + std::to_string(nap.Pid());
+  EXPECT_EQ(Ask(nap.Pid(), "@start"),
+            process + " cannot be attached to: its JVM was started with -Xrs");
+  EXPECT_EQ(kill(nap.Pid(), 0), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jdks, RealJvm, testing::ValuesIn(FindJdks()),
+                         [](const auto &jdk) { return jdk.param.name; });
+
+}  // namespace

@@ -1,0 +1,185 @@
+#include "tools/orca/attach/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "tests/tools/orca/attach/fake_jvm.h"
+
+namespace {
+
+std::string Number(const FakeJvm &jvm) { return std::to_string(jvm.Pid()); }
+
+std::string Refusal(pid_t pid, const struct patience &patience = kPatient) {
+  OpenTarget target(pid, patience);
+  return target.good ? "none" : target.why.text;
+}
+
+TEST(Target, AJvm) {
+  FakeJvm jvm;
+  OpenTarget target(jvm.Pid());
+  ASSERT_TRUE(target.good) << target.why.text;
+  EXPECT_EQ(target.t.inner_pid, jvm.Pid());
+  EXPECT_EQ(target.t.user.uid, geteuid());
+  EXPECT_EQ(target.t.user.gid, getegid());
+  EXPECT_TRUE(target.t.same_files);
+  EXPECT_FALSE(target_ended(&target.t));
+}
+
+TEST(Target, AJvmThatIsStillStarting) {
+  FakeJvmPlan plan;
+  plan.late_ms = 150;
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Refusal(jvm.Pid()), "none");
+}
+
+TEST(Target, NoSuchProcess) {
+  FakeJvm jvm;
+  pid_t gone = jvm.Pid();
+  kill(gone, SIGKILL);
+  siginfo_t info;
+  waitid(P_PID, static_cast<id_t>(gone), &info, WEXITED | WNOWAIT);
+  EXPECT_EQ(Refusal(gone), "process " + Number(jvm) + " has ended"); /* a zombie */
+  waitpid(gone, nullptr, 0);
+  EXPECT_EQ(Refusal(gone), "there is no process " + Number(jvm));
+}
+
+TEST(Target, NoJvm) {
+  FakeJvmPlan plan;
+  plan.library = "libjvm.so.txt";
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp), "process " + Number(jvm) + " is not a JVM");
+  EXPECT_EQ(jvm.Ended(), -1);
+}
+
+TEST(Target, OpenJ9) {
+  FakeJvmPlan plan;
+  plan.agent = "libj9vm29.so";
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp),
+            "process " + Number(jvm) + " is an OpenJ9 JVM; Orca needs HotSpot");
+}
+
+TEST(Target, NoHandlerForTheSignal) {
+  FakeJvmPlan plan;
+  plan.handler = false;
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp),
+            "process " + Number(jvm) + " cannot be attached to: its JVM was started with -Xrs");
+  EXPECT_EQ(jvm.Ended(), -1);
+}
+
+TEST(Target, Stopped) {
+  FakeJvm jvm;
+  kill(jvm.Pid(), SIGSTOP);
+  siginfo_t info;
+  waitid(P_PID, static_cast<id_t>(jvm.Pid()), &info, WSTOPPED);
+  std::string n = Number(jvm);
+  EXPECT_EQ(Refusal(jvm.Pid()), "process " + n + " is stopped; kill -CONT " + n + " lets it go on");
+}
+
+void *TellId(void *ends) {
+  pid_t id = static_cast<pid_t>(syscall(SYS_gettid));
+  int *pipes = static_cast<int *>(ends);
+  (void)!write(pipes[1], &id, sizeof id);
+  char byte;
+  (void)!read(pipes[2], &byte, 1);
+  return nullptr;
+}
+
+TEST(Target, AThread) {
+  int pipes[4];
+  ASSERT_EQ(pipe(pipes), 0);
+  ASSERT_EQ(pipe(pipes + 2), 0);
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, nullptr, TellId, pipes), 0);
+  pid_t id;
+  ASSERT_EQ(read(pipes[0], &id, sizeof id), static_cast<ssize_t>(sizeof id));
+  EXPECT_EQ(Refusal(id),
+            std::to_string(id) + " is a thread of process " + std::to_string(getpid()));
+  for (int i : {0, 1, 3}) close(pipes[i]);
+  pthread_join(thread, nullptr);
+  close(pipes[2]);
+}
+
+TEST(Target, AnotherUsers) {
+  FakeJvm jvm; /* ours, which is root's */
+  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  pid_t child = fork();
+  if (child == 0) {
+    if (setgid(65534) != 0 || setuid(65534) != 0) _exit(9);
+    std::string wanted =
+        "process " + Number(jvm) + " belongs to user 0; only that user and root may attach to it";
+    _exit(Refusal(jvm.Pid()) == wanted ? 0 : 1);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Target, OfAnotherUserForRoot) {
+  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan;
+  plan.uid = 65534;
+  FakeJvm jvm(plan);
+  OpenTarget target(jvm.Pid());
+  ASSERT_TRUE(target.good) << target.why.text;
+  EXPECT_EQ(target.t.user.uid, 65534u);
+  EXPECT_EQ(target.t.user.gid, 65534u);
+  EXPECT_TRUE(target.t.same_files);
+}
+
+TEST(Target, InAnotherRoot) {
+  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan;
+  plan.root = MakeFolder();
+  EXPECT_EQ(mkdir((plan.root + "/tmp").c_str(), 0777), 0);
+  WriteFile(plan.root + "/tmp/here", "yes");
+  FakeJvm jvm(plan);
+  OpenTarget target(jvm.Pid());
+  ASSERT_TRUE(target.good) << target.why.text;
+  EXPECT_FALSE(target.t.same_files);
+  EXPECT_EQ(faccessat(target.t.tmp, "here", R_OK, 0), 0);
+  int fd = target_open_file(&target.t, "/tmp/here", O_RDONLY);
+  EXPECT_GE(fd, 0);
+  close(fd);
+  EXPECT_EQ(target_open_file(&target.t, "/proc", O_RDONLY), -1);
+}
+
+TEST(Target, HasNoTmp) {
+  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan;
+  plan.root = MakeFolder();
+  FakeJvm jvm(plan);
+  EXPECT_EQ(Refusal(jvm.Pid()),
+            "cannot reach /tmp of process " + Number(jvm) + ": No such file or directory");
+}
+
+TEST(Target, IsReadSignalledAndSeenToEnd) {
+  FakeJvm jvm;
+  OpenTarget target(jvm.Pid());
+  ASSERT_TRUE(target.good) << target.why.text;
+  struct builder b = {};
+  EXPECT_TRUE(target_read(&target.t, "maps", &b));
+  EXPECT_NE(std::string(b.data, b.len).find("/libjvm.so"), std::string::npos);
+  EXPECT_FALSE(target_read(&target.t, "nothing", &b));
+  EXPECT_EQ(errno, ENOENT);
+  builder_free(&b);
+  EXPECT_TRUE(target_signal(&target.t, SIGKILL));
+  siginfo_t info;
+  waitid(P_PID, static_cast<id_t>(jvm.Pid()), &info, WEXITED | WNOWAIT);
+  EXPECT_TRUE(target_ended(&target.t));
+  EXPECT_GE(jvm.Ended(), 0);
+  EXPECT_TRUE(target_ended(&target.t));
+  EXPECT_FALSE(target_signal(&target.t, SIGKILL));
+}
+
+}  // namespace

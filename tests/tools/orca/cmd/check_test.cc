@@ -1,0 +1,88 @@
+#include "tools/orca/cmd/commands.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/support/dump_files.h"
+#include "tests/tools/orca/cmd/command.h"
+
+namespace {
+
+Outcome Orca(std::vector<std::string> args) {
+  args.insert(args.begin(), "check");
+  return RunCommand(cmd_check, args);
+}
+
+TEST(CmdCheck, AllRight) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  Outcome o = Orca({files.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, files.Prefix() +
+                       ": 21 events, 5 samples, 9 methods, 5 classes, 5 objects, all right\n");
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(Orca({"--", files.Path(DUMP_EVENTS)}).out, o.out);
+}
+
+TEST(CmdCheck, SaysWhereAFileIsCutAndThatEventsWereDropped) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_METHODS, "100.0");
+  files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=3");
+  Outcome o = Orca({files.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_NE(o.out.find("all right; events were dropped, so the pairs were not checked; .methods "
+                       "ends within a line\n"),
+            std::string::npos)
+      << o.out;
+}
+
+TEST(CmdCheck, ALineABrokenRule) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_EVENTS, "200.0000000030,ThreadSleep,0000000A,0\n200.0000000031,rubbish\n");
+  files.Replace(DUMP_INFO, "written=21", "written=23");
+  files.Append(DUMP_OBJECTS, "100.0000000030,000000FF,000000FF\n");
+  Outcome o = Orca({files.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, files.Prefix() + ".orca:23: no event has this name\n" + files.Prefix() +
+                       ".objects:6: the class 000000FF of the object has no line in .classtable\n");
+  EXPECT_EQ(o.err, "");
+}
+
+TEST(CmdCheck, NoSuchDump) {
+  DumpFiles files;
+  Outcome o = Orca({files.Prefix()});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err, "orca: no dump at " + files.Prefix() + ": " + files.Prefix() +
+                       ".orca does not exist (no dump is there)\n");
+}
+
+TEST(CmdCheck, Help) {
+  Outcome o = Orca({"--help"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out.find("usage: orca check PREFIX\n"), 0u);
+  EXPECT_EQ(o.err, "");
+}
+
+TEST(CmdCheck, WrongUse) {
+  const struct {
+    std::vector<std::string> args;
+    const char *said;
+  } cases[] = {
+      {{}, "orca: check: which dump? PREFIX is missing\n"},
+      {{"--"}, "orca: check: which dump? PREFIX is missing\n"},
+      {{"--fast", "out"}, "orca: check: there is no option --fast\n"},
+      {{"a", "b"}, "orca: check: one dump at a time, not also b\n"},
+  };
+  for (const auto &c : cases) {
+    Outcome o = Orca(c.args);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err.find(c.said), 0u) << o.err;
+    EXPECT_NE(o.err.find("usage: orca check PREFIX\n"), std::string::npos);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,140 @@
+#include "tools/orca/cmd/commands.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+Outcome Export(std::vector<std::string> args) {
+  args.insert(args.begin(), "export");
+  return RunCommand(cmd_export, args);
+}
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CmdExport : public testing::Test {
+ protected:
+  CmdExport() { WriteSmallDump(&files_); }
+  ~CmdExport() override { unlink(File().c_str()); }
+
+  std::string File() const { return files_.Folder() + "/exported"; }
+  std::string Written() const {
+    std::ostringstream text;
+    text << std::ifstream(File(), std::ios::binary).rdbuf();
+    return text.str();
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(CmdExport, ToStdoutOrAFile) {
+  for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
+    Outcome o = Export({std::string("--format=") + format, files_.Prefix()});
+    EXPECT_EQ(o.status, 0) << format;
+    EXPECT_EQ(o.err, "");
+    EXPECT_NE(o.out, "");
+    Outcome to_file = Export({"--format", format, files_.Prefix(), "-o", File()});
+    EXPECT_EQ(to_file.status, 0) << format;
+    EXPECT_EQ(to_file.out, "");
+    EXPECT_EQ(Written(), o.out) << format;
+  }
+}
+
+TEST_F(CmdExport, ValueAndThreads) {
+  EXPECT_EQ(
+      Export({"--format=collapsed", "--value=waits", "--threads", files_.Path(DUMP_EVENTS)}).out,
+      "main;com.acme.OrderService.run;java.lang.Object.wait 1500000000\n"
+      "main;com.acme.OrderService.run;java.lang.Thread.join 3000000000\n"
+      "worker-1;com.acme.Inventory.reserve;java.lang.Thread.sleep 500000000\n");
+}
+
+TEST_F(CmdExport, WhatIsAskedFor) {
+  EXPECT_EQ(Export({"--format=collapsed", "--value=blocked", "--threads", "--thread=worker-1",
+                    "--from=1.25", "--to", "9", files_.Prefix()})
+                .out,
+            "worker-1;com.acme.OrderService.run;com.acme.Inventory.reserve 1500000000\n");
+  EXPECT_EQ(Export({"--format=collapsed", files_.Prefix(), "--value=waits", "--event=join"}).out,
+            "com.acme.OrderService.run;java.lang.Thread.join 3000000000\n");
+  Outcome nobody = Export({"--format=collapsed", "--thread=wrker-1", files_.Prefix()});
+  EXPECT_EQ(nobody.status, 1);
+  EXPECT_EQ(nobody.out, "");
+  EXPECT_TRUE(Has(nobody.err, "export: no thread is wrker-1; there are worker-1")) << nobody.err;
+}
+
+TEST_F(CmdExport, ABrokenDump) {
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  Outcome o = Export({"--format=collapsed", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(Has(o.out, "com.acme.OrderService.run;com.acme.OrderService.price 300000000\n"));
+  EXPECT_EQ(o.err, "orca: export: " + files_.Path(DUMP_EVENTS) +
+                       ":23: the timestamp is not seconds with ten decimals\n");
+}
+
+TEST_F(CmdExport, AFileThatCannotBeWritten) {
+  Outcome o = Export({"--format=collapsed", "-o", "/no/such/folder/x", files_.Prefix()});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.err, "orca: export: cannot write /no/such/folder/x: No such file or directory\n");
+}
+
+TEST_F(CmdExport, AFullDisk) {
+  for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
+    Outcome o = Export({"--format", format, "-o", "/dev/full", files_.Prefix()});
+    EXPECT_EQ(o.status, 1) << format;
+    EXPECT_EQ(o.err, "orca: export: cannot write /dev/full: No space left on device\n") << format;
+  }
+}
+
+TEST_F(CmdExport, TheRecordingIsNeverOverwritten) {
+  for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_INFO}) {
+    Outcome o = Export({"--format=collapsed", "-o", files_.Path(file), files_.Prefix()});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(Has(o.err, "which is a file of the recording")) << o.err;
+    EXPECT_GT(std::ifstream(files_.Path(file), std::ios::ate).tellg(), 0);
+  }
+}
+
+TEST_F(CmdExport, Help) {
+  Outcome o = Export({"--help"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out.find("usage: orca export"), 0u);
+  for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
+    EXPECT_TRUE(Has(o.out, std::string("\n  --format ") + format)) << format;
+  }
+  EXPECT_EQ(o.err, "");
+}
+
+TEST_F(CmdExport, WrongUse) {
+  const struct {
+    std::vector<std::string> args;
+    const char *says;
+  } cases[] = {
+      {{}, "--format=FORMAT is missing"},
+      {{"x"}, "--format=FORMAT is missing"},
+      {{"--format=collapsed"}, "PREFIX is missing"},
+      {{"--format=collapsed", "-o"}, "-o"},
+      {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, metalog, not frob"},
+      {{"--format=metalog", "--thread=main", "x"}, "without filters, by the format metalog"},
+      {{"--format=collapsed", "--top=3", "x"}, "no such option, or its value is missing: --top"},
+      {{"--format=collapsed", "--value=cpus", "x"}, "cpu, wall, blocked or waits, not cpus"},
+      {{"--format=pprof", "--value=cpu", "x"}, "--value is not for the format pprof"},
+      {{"--format=metalog", "--threads", "x"}, "--threads is not for the format metalog"},
+      {{"--frob", "x"}, "--frob"},
+      {{"--format=collapsed", "x", "y"}, "not also y"},
+      {{"--format=collapsed", "/no/such/dump"}, "/no/such/dump"}};
+  for (const auto &c : cases) {
+    Outcome o = Export(c.args);
+    EXPECT_EQ(o.status, 2) << c.says;
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;
+    EXPECT_TRUE(Has(o.err, c.says)) << o.err;
+  }
+}
+
+}  // namespace

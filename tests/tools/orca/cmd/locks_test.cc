@@ -1,0 +1,75 @@
+#include "tools/orca/cmd/commands.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CmdLocks : public testing::Test {
+ protected:
+  CmdLocks() { WriteSmallDump(&files_); }
+  Outcome Locks(std::vector<std::string> words) {
+    words.insert(words.begin(), "locks");
+    words.push_back(files_.Prefix());
+    return RunCommand(cmd_locks, words);
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(CmdLocks, LocksAndThoseInTheWayOfEachOther) {
+  Outcome o = Locks({});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out.find("Locks, worst first"), 0u) << o.out;
+  EXPECT_TRUE(Has(o.out, "    its holder was meanwhile at ")) << o.out;
+  EXPECT_TRUE(Has(o.out, "\nWho was blocked by whom")) << o.out;
+}
+
+TEST_F(CmdLocks, ByClassAndWithStacks) {
+  files_.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
+  EXPECT_TRUE(Has(Locks({"--by-class"}).out, "\ncom.acme.Inventory (2 objects)\n"));
+  EXPECT_TRUE(Has(Locks({"--stack"}).out, "\n      OrderService.run (OrderService.java:20)\n"));
+}
+
+TEST_F(CmdLocks, FiltersAndFormats) {
+  Outcome o = Locks({"--lock=Semaphore", "--format=csv"});
+  EXPECT_TRUE(Has(o.out, "\nlocks,1,p99_blocked_ns,750000000\n")) << o.out;
+  EXPECT_FALSE(Has(o.out, "locks,2,")) << o.out;
+  EXPECT_TRUE(Has(Locks({"--format=json"}).out, "\"contenders\":[{\"blocked\":\"worker-1\""));
+}
+
+TEST_F(CmdLocks, SaysThatThereIsNone) {
+  files_.Write(DUMP_EVENTS, "");
+  EXPECT_EQ(Locks({}).out, "No lock was waited for, and none was counted.\n");
+}
+
+TEST_F(CmdLocks, WrongUse) {
+  Outcome o = Locks({"--nonsense"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(Has(o.err, "--nonsense")) << o.err;
+  EXPECT_EQ(RunCommand(cmd_locks, {"locks"}).status, 2);
+  EXPECT_EQ(RunCommand(cmd_locks, {"locks", "/nowhere/at-all"}).status, 2);
+}
+
+TEST_F(CmdLocks, WithoutEvents) {
+  files_.Write(DUMP_EVENTS, "");
+  Outcome o = Locks({});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "");
+}
+
+TEST_F(CmdLocks, BrokenLinesAreToldAndTheRestIsUsed) {
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  Outcome o = Locks({});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(Has(o.out, "worker-1")) << o.out;
+}
+
+}  // namespace

@@ -1,0 +1,123 @@
+#include "tools/orca/cmd/commands.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+Outcome Methods(std::vector<std::string> args) {
+  args.insert(args.begin(), "methods");
+  return RunCommand(cmd_methods, args);
+}
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CmdMethods : public testing::Test {
+ protected:
+  CmdMethods() {
+    WriteSmallDump(&files_);
+    files_.Write(DUMP_EVENTS,
+                 "101.0000000000,MethodEntry,00000002,2;00000010;00000000;00000011;00000000\n"
+                 "101.0010000000,MethodEntry,00000002,2;00000012;00000000;00000010;00000010\n"
+                 "101.0020000000,MethodExit,00000002,00000000,-1,"
+                 "2;00000012;00000000;00000010;00000010\n"
+                 "101.0030000000,MethodExit,00000002,00000000,-1,"
+                 "2;00000010;00000000;00000011;00000000\n");
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(CmdMethods, AllOfThem) {
+  Outcome o = Methods({files_.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(o.out.find("Methods of the option track"), 0u) << o.out;
+  EXPECT_TRUE(Has(o.out, "\nOrderService.price      1  3.00 ms  2.00 ms")) << o.out;
+  EXPECT_TRUE(Has(o.out, "\nInventory.reserve ")) << o.out;
+  EXPECT_FALSE(Has(o.out, "took from")) << o.out;
+}
+
+TEST_F(CmdMethods, OneOfThem) {
+  for (std::vector<std::string> args :
+       {std::vector<std::string>{"--method", "reserve"}, {"--method=Inventory.*"}}) {
+    args.push_back(files_.Prefix());
+    Outcome o = Methods(args);
+    EXPECT_EQ(o.status, 0);
+    EXPECT_FALSE(Has(o.out, "OrderService.price  ")) << o.out;
+    EXPECT_TRUE(Has(o.out, "\nInventory.reserve\ntook from")) << o.out;
+    EXPECT_TRUE(Has(o.out, "\ncalled from ")) << o.out;
+  }
+}
+
+TEST_F(CmdMethods, TheOnlyOneIsShownInDetail) {
+  files_.Write(DUMP_EVENTS,
+               "101.0000000000,MethodEntry,00000002,1;00000010;00000000\n"
+               "101.0010000000,MethodExit,00000002,00000000,-1,1;00000010;00000000\n");
+  EXPECT_TRUE(Has(Methods({files_.Prefix()}).out, "\nOrderService.price\ntook from"));
+}
+
+TEST_F(CmdMethods, WithAThreshold) {
+  files_.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
+  EXPECT_TRUE(Has(Methods({files_.Prefix()}).out,
+                  "\n\nCalls shorter than 10ms were left out (option threshold).\n"));
+}
+
+TEST_F(CmdMethods, Top) {
+  Outcome o = Methods({"--top", "1", files_.Prefix()});
+  EXPECT_TRUE(Has(o.out, "    and 1 more\n")) << o.out;
+  EXPECT_FALSE(Has(o.out, "took from")) << o.out;
+}
+
+TEST_F(CmdMethods, NoneThatIsMeantOrNoneAtAll) {
+  EXPECT_EQ(Methods({"--method", "x", files_.Prefix()}).status, 1);
+  EXPECT_EQ(Methods({"--method", "x", files_.Prefix()}).out,
+            "No call of such a method was recorded; without --method all are listed.\n");
+  files_.Write(DUMP_EVENTS, "");
+  Outcome o = Methods({files_.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, "No calls were recorded: the option track names the methods to record.\n");
+}
+
+TEST_F(CmdMethods, ABrokenDump) {
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  Outcome o = Methods({files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_TRUE(Has(o.out, "\nOrderService.price "));
+  EXPECT_EQ(o.err, "orca: methods: " + files_.Path(DUMP_EVENTS) +
+                       ":5: the timestamp is not seconds with ten decimals\n");
+}
+
+TEST_F(CmdMethods, Help) {
+  Outcome o = Methods({"--help"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out.find("usage: orca methods"), 0u);
+  EXPECT_EQ(o.err, "");
+}
+
+TEST_F(CmdMethods, WrongUse) {
+  const struct {
+    std::vector<std::string> args;
+    const char *says;
+  } cases[] = {{{}, "PREFIX is missing"},
+               {{"--top"}, "--top"},
+               {{"--method"}, "--method"},
+               {{"--top", "0", "x"}, "--top takes a number from 1, not 0"},
+               {{"--frob", "x"}, "--frob"},
+               {{"x", "y"}, "not also y"},
+               {{"/no/such/dump"}, "/no/such/dump"}};
+  for (const auto &c : cases) {
+    Outcome o = Methods(c.args);
+    EXPECT_EQ(o.status, 2) << c.says;
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;
+    EXPECT_TRUE(Has(o.err, c.says)) << o.err;
+  }
+}
+
+}  // namespace

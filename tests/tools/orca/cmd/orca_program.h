@@ -1,0 +1,64 @@
+#pragma once
+// The orca program in a folder of its own, beside a stand-in for the agent, and a stand-in for java
+// that leaves a dump where the agent would.
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+
+class OrcaProgram {
+ public:
+  OrcaProgram() {
+    std::string path = testing::TempDir() + "/orca_XXXXXX";
+    folder = std::filesystem::canonical(mkdtemp(path.data()));
+    EXPECT_EQ(system(("cp -L tools/orca/orca " + folder + "/orca").c_str()), 0);
+    Write("liborca.so", "");
+    Script(
+        "java",
+        "for word; do case $word in -agentpath:*) option=${word#-agentpath:} ;; esac; done\n"
+        "if [ -z \"${option:-}\" ]; then option=$(eval echo \"${JAVA_TOOL_OPTIONS#-agentpath:}\"); "
+        "fi\n"
+        "given=${option#*=}\n"
+        "prefix=$(echo \"${given%%,*}\" | sed s/%p/$$/)\n"
+        "echo agent=\"${option%%=*}\" given=\"$given\" options=\"${JAVA_TOOL_OPTIONS:-}\" \"$@\"\n"
+        "printf '1.0000000000,ThreadStarted,00000001,main\\n' >\"$prefix.orca\"\n"
+        "printf 'pid=%d\\nstart.monotonic=900000000.0000000000\\n' $$ >\"$prefix.info\"\n"
+        "exit ${EXIT:-0}\n");
+  }
+  ~OrcaProgram() { EXPECT_EQ(system(("rm -rf " + folder).c_str()), 0); }
+
+  void Write(const std::string &name, const std::string &text) {
+    std::ofstream(folder + "/" + name) << text;
+  }
+  void Script(const std::string &name, const std::string &text) {
+    Write(name, "#!/bin/sh\n" + text);
+    chmod((folder + "/" + name).c_str(), 0755);
+  }
+  std::string Read(const std::string &name) {
+    std::ostringstream text;
+    text << std::ifstream(folder + "/" + name).rdbuf();
+    return text.str();
+  }
+
+  // Runs a line of shell in the folder, where orca and java are; out and err are what it printed.
+  int Shell(const std::string &line) {
+    int status = system(("cd " + folder +
+                         " && unset TEST_UNDECLARED_OUTPUTS_DIR JAVA_TOOL_OPTIONS; "
+                         "PATH=.:$PATH; { " +
+                         line + "; } >out 2>err")
+                            .c_str());
+    out = Read("out");
+    err = Read("err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  bool OutHas(const std::string &part) const { return out.find(part) != std::string::npos; }
+  bool ErrHas(const std::string &part) const { return err.find(part) != std::string::npos; }
+
+  std::string folder, out, err;
+};

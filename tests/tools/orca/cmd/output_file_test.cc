@@ -1,0 +1,97 @@
+#include "tools/orca/cmd/output_file.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "tests/support/dump_files.h"
+#include "tests/support/full_disk.h"
+#include "tests/tools/orca/cmd/command.h"
+#include "tools/orca/cmd/dump_command.h"
+
+namespace {
+
+// Writes "hello" as often as the argument says; memory runs out where that is negative.
+bool Write(struct output *o, void *arg) {
+  int times = *static_cast<int *>(arg);
+  for (int i = 0; i < times; i++) builder_string(&o->text, "hello");
+  return times >= 0;
+}
+
+class OutputFile : public testing::Test {
+ protected:
+  OutputFile() { files_.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n"); }
+  ~OutputFile() override { unlink(Name().c_str()); }
+
+  std::string Name() const { return files_.Folder() + "/written"; }
+  std::string Read(const std::string &name) const {
+    std::ostringstream text;
+    text << std::ifstream(name).rdbuf();
+    return text.str();
+  }
+  int Run(const std::string &name, int times) {
+    struct builder why = {};
+    struct dump *d = dump_open(files_.Prefix().c_str(), &why);
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    int status = output_file("make", d, name.c_str(), Write, &times);
+    fflush(stdout);
+    out_ = testing::internal::GetCapturedStdout();
+    err_ = testing::internal::GetCapturedStderr();
+    dump_close(d);
+    builder_free(&why);
+    return status;
+  }
+
+  DumpFiles files_;
+  std::string out_, err_;
+};
+
+TEST_F(OutputFile, IsTheOneOfTheNameOrStdout) {
+  EXPECT_EQ(Run(Name(), 2), DONE);
+  EXPECT_EQ(Read(Name()), "hellohello");
+  EXPECT_EQ(out_ + err_, "");
+  EXPECT_EQ(Run("-", 1), DONE);
+  EXPECT_EQ(out_, "hello");
+  EXPECT_EQ(Run(Name(), 0), DONE);
+  EXPECT_EQ(Read(Name()), "");
+}
+
+TEST_F(OutputFile, ThatCannotBe) {
+  EXPECT_EQ(Run("/no/such/folder/x", 1), MISUSED);
+  EXPECT_EQ(err_, "orca: make: cannot write /no/such/folder/x: No such file or directory\n");
+}
+
+TEST_F(OutputFile, IsNoneOfTheRecording) {
+  std::string name = files_.Path(DUMP_EVENTS), before = Read(name);
+  EXPECT_EQ(Run(name, 1), MISUSED);
+  EXPECT_NE(err_.find("which is a file of the recording"), std::string::npos) << err_;
+  EXPECT_EQ(Read(name), before);
+}
+
+TEST_F(OutputFile, NorOneOfAnEarlierSet) {
+  std::string name = files_.Prefix() + ".0001.orca";
+  std::ofstream(name) << "100.0000000000,ThreadStarted,00000001,main\n";
+  std::ofstream(files_.Prefix() + ".0001.info") << "start.monotonic=100.0000000000\nset.number=1\n";
+  files_.Write(DUMP_INFO, "start.monotonic=100.0000000000\nset.number=2\n");
+  std::string before = Read(name);
+  EXPECT_EQ(Run(name, 1), MISUSED);
+  EXPECT_EQ(Read(name), before);
+  for (const char *suffix : {".orca", ".info"})
+    unlink((files_.Prefix() + ".0001" + suffix).c_str());
+}
+
+TEST_F(OutputFile, AFullDisk) {
+  FullDisk disk(1000);
+  EXPECT_EQ(Run(Name(), 1000), WRONG);
+  EXPECT_EQ(err_, "orca: make: cannot write " + Name() + ": File too large\n");
+}
+
+TEST_F(OutputFile, NoMemory) {
+  EXPECT_EQ(Run(Name(), -1), WRONG);
+  EXPECT_EQ(err_, "orca: make: needs more memory than there is\n");
+}
+
+}  // namespace

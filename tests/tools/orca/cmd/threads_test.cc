@@ -1,0 +1,58 @@
+#include "tools/orca/cmd/commands.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+class CmdThreads : public testing::Test {
+ protected:
+  CmdThreads() { WriteSmallDump(&files_); }
+  Outcome Threads(std::vector<std::string> words) {
+    words.insert(words.begin(), "threads");
+    words.push_back(files_.Prefix());
+    return RunCommand(cmd_threads, words);
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(CmdThreads, StatesCallsAndTimeline) {
+  Outcome o = Threads({});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(o.out.find("Threads: shares"), 0u) << o.out;
+  size_t at = 0;
+  for (const char *part : {"worker-1", "How often", "worker-1", "Timeline", "worker-1", "each, "}) {
+    at = o.out.find(part, at + 1);
+    ASSERT_NE(at, std::string::npos) << part << " in\n" << o.out;
+  }
+}
+
+TEST_F(CmdThreads, FiltersAndTop) {
+  Outcome o = Threads({"--thread=main"});
+  EXPECT_EQ(o.out.find("Shown     4 of 22 events, 0 of 7 samples match --thread main\n"), 0u);
+  EXPECT_EQ(o.out.find("worker"), std::string::npos);
+  EXPECT_NE(Threads({"--top=1"}).out.find("    and 3 more\n"), std::string::npos);
+}
+
+TEST_F(CmdThreads, ForPrograms) {
+  std::string csv = Threads({"--format=csv"}).out;
+  EXPECT_EQ(csv.find("thread,hash,lived_ns,"), 0u);
+  EXPECT_EQ(csv.find("Timeline"), std::string::npos);
+  EXPECT_EQ(Threads({"--format=json", "--thread=nobody"}).out, "{\"threads\":[]}\n");
+}
+
+TEST_F(CmdThreads, AnEmptyDump) {
+  for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_INFO}) files_.Write(file, "");
+  Outcome o = Threads({});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, "");
+}
+
+TEST_F(CmdThreads, WrongUse) { EXPECT_EQ(Threads({"--frob"}).status, 2); }
+
+}  // namespace

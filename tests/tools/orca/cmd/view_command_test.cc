@@ -1,0 +1,183 @@
+#include "tools/orca/cmd/view_command.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+// A view of how many threads, rows and wishes there are.
+void Put(struct page *p, struct model *m, size_t top, const void *wish) {
+  if (!page_is_text(p)) return;
+  std::string text = std::to_string(m->threads.num) + " threads, top " +
+                     (top == SIZE_MAX ? "all" : std::to_string(top)) + ", wish " +
+                     std::to_string(*static_cast<const int *>(wish)) + "\n";
+  builder_string(&p->out, text.c_str());
+}
+
+enum args_took TakeWish(void *wish, char **argv, int *at, const char **problem, const char **what) {
+  std::string word = argv[*at];
+  if (word == "--wish") ++*static_cast<int *>(wish);
+  if (word != "--no") return word == "--wish" ? ARGS_TOOK : ARGS_OTHER;
+  *problem = "no wish is ";
+  *what = "--no";
+  return ARGS_WRONG;
+}
+
+// More than two wishes are too many.
+enum args_took Check(const void *wish, const struct view_args *, const char **problem,
+                     const char **what) {
+  *problem = "two wishes at most, not ";
+  *what = "so many";
+  return *static_cast<const int *>(wish) > 2 ? ARGS_WRONG : ARGS_TOOK;
+}
+
+int Command(int argc, char **argv) {
+  static const struct view_command command = {
+      "peek", "usage: orca peek PREFIX\n", 10, false, TakeWish, Put, nullptr, nullptr, false, Check,
+      nullptr};
+  int wish = 0;
+  return view_command(&command, &wish, argc, argv);
+}
+
+class ViewCommand : public testing::Test {
+ protected:
+  ViewCommand() { WriteSmallDump(&files_); }
+  Outcome Peek(std::vector<std::string> words) {
+    words.insert(words.begin(), "peek");
+    return RunCommand(Command, words);
+  }
+
+  DumpFiles files_;
+};
+
+TEST_F(ViewCommand, ShowsTheView) {
+  Outcome o = Peek({files_.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, "4 threads, top 10, wish 0\n");
+  EXPECT_EQ(o.err, "");
+}
+
+TEST_F(ViewCommand, TakesOptionsOfItsOwnAndOfAll) {
+  EXPECT_EQ(Peek({"--wish", "--top=3", "--thread", "worker-*", "--wish", files_.Prefix()}).out,
+            "2 threads, top 3, wish 2\n");
+  EXPECT_EQ(Peek({"--format", "json", files_.Prefix()}).out, "{}\n");
+}
+
+TEST_F(ViewCommand, OptionsOnBothSidesOfThePrefix) {
+  EXPECT_EQ(Peek({"--wish", files_.Prefix(), "--top=3", "--thread", "worker-*"}).out,
+            "2 threads, top 3, wish 1\n");
+}
+
+// Shows the dump by itself.
+int Show(struct dump *d, const struct view_args *args, const void *) {
+  struct model m;
+  bool found = view_command_read("file", &m, d, args) == VIEW_FOUND;
+  if (found) printf("%zu threads\n", m.threads.num);
+  model_free(&m);
+  return found ? 0 : 1;
+}
+
+int FileCommand(int argc, char **argv) {
+  static const struct view_command command = {
+      "file", "usage: orca file PREFIX\n", 0, false, nullptr, nullptr, Show, nullptr, true, nullptr,
+      nullptr};
+  return view_command(&command, nullptr, argc, argv);
+}
+
+TEST_F(ViewCommand, ThatMakesAFileOfItsOwn) {
+  Outcome o = RunCommand(FileCommand, {"file", "--thread=worker-*", files_.Prefix()});
+  EXPECT_EQ(o.out, "2 threads\n");
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(RunCommand(FileCommand, {"file", "--top=3", files_.Prefix()}).status, 2);
+  EXPECT_EQ(RunCommand(FileCommand, {"file", "--help"}).out.find("--top"), std::string::npos);
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  o = RunCommand(FileCommand, {"file", "--thread=nobody", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err.find("orca: file: no thread is nobody; "), 0u) << o.err;
+  EXPECT_NE(o.err.find("out.orca:"), std::string::npos);
+}
+
+TEST_F(ViewCommand, NothingFoundIsSaid) {
+  const char said[] =
+      "orca: peek: no thread is wrker-1; there are worker-1, worker-2, poller, main\n";
+  Outcome o = Peek({"--thread", "wrker-1", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err, said);
+  o = Peek({"--thread", "wrker-1", "--format=json", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "{}\n");  // a program need not look at the status
+  EXPECT_EQ(o.err, said);
+  o = Peek({"--thread", "wrker-1", "--thread=worker-1", files_.Prefix()});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out, "1 threads, top 10, wish 0\n");
+  EXPECT_EQ(o.err, said);
+}
+
+// Nothing happens from 8.1 s to 8.4 s, but worker-1 is blocked then.
+TEST_F(ViewCommand, ATimeWithoutALineIsNotNothing) {
+  Outcome o = Peek({"--from=8.1", "--to=8.4", "--event=monitor", files_.Prefix()});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out, "1 threads, top 10, wish 0\n");
+  o = Peek({"--from=7.1", "--to=7.4", "--event=monitor", files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.err,
+            "orca: peek: nothing in the recording matches --event monitor in the time asked for\n");
+}
+
+TEST_F(ViewCommand, HugeNumbersOfRows) {
+  EXPECT_EQ(Peek({"--top=9223372036854775807", files_.Prefix()}).out,
+            "4 threads, top 9223372036854775807, wish 0\n");
+}
+
+TEST_F(ViewCommand, ABrokenDumpIsShownAllTheSame) {
+  files_.Append(DUMP_EVENTS, "rubbish\n");
+  Outcome o = Peek({files_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "4 threads, top 10, wish 0\n");
+  EXPECT_EQ(o.err, "orca: peek: " + files_.Path(DUMP_EVENTS) +
+                       ":23: the timestamp is not seconds with ten decimals\n");
+}
+
+TEST_F(ViewCommand, Help) {
+  Outcome o = Peek({"--help"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.out.find("usage: orca peek PREFIX\n"), 0u);
+  EXPECT_NE(o.out.find("--thread PATTERN"), std::string::npos);
+}
+
+TEST_F(ViewCommand, WrongUse) {
+  const struct {
+    std::vector<std::string> words;
+    const char *says;
+  } cases[] = {
+      {{}, "PREFIX is missing"},
+      {{"--frob", "x"}, "no such option, or its value is missing: --frob"},
+      {{"--no", "x"}, "no wish is --no"},
+      {{"--wish", "--wish", "--wish", "x"}, "peek: two wishes at most, not so many"},
+      {{"--top"}, "value is missing: --top"},
+      {{"x", "y"}, "not also y"},
+      {{"--from", "99", files_.Prefix()},
+       "peek: the time 99 is after the end: the recording "
+       "lasted 10.0 s"},
+      {{"--top=0", "x"}, "peek: --top takes a number from 1, not 0; see orca peek --help"},
+      {{"--top=99999999999999999999", "x"},
+       "peek: --top takes a number from 1, not 99999999999999999999; see orca"},
+      {{"--from", "3", "--to", "2", files_.Prefix()}, "peek: --from 3 has to be before --to 2\n"},
+      {{"--within", "1ms", "x"}, "peek: --within says how far --around TIME reaches"},
+      {{"--around=1", "--to=2", "x"}, "peek: either --around TIME, or --from and --to; see"},
+      {{"/no/such/dump"}, "/no/such/dump"}};
+  for (const auto &c : cases) {
+    Outcome o = Peek(c.words);
+    EXPECT_EQ(o.status, 2) << c.says;
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;
+    EXPECT_NE(o.err.find(c.says), std::string::npos) << o.err;
+  }
+}
+
+}  // namespace

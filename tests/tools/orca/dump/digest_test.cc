@@ -1,0 +1,48 @@
+#include "tools/orca/dump/digest.h"
+
+#include <set>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+uint64_t Digest(const std::string &text) { return digest({text.data(), text.size()}); }
+
+TEST(Digest, OfNothing) { EXPECT_EQ(digest({nullptr, 0}), Digest("")); }
+
+// Of every length around those that are taken at a time: each byte counts, and where it stands.
+TEST(Digest, EachByteCounts) {
+  std::set<uint64_t> seen;
+  size_t num = 0;
+  for (size_t len = 0; len < 100; len++) {
+    std::string text(len, 'a');
+    seen.insert(Digest(text));
+    num++;
+    for (size_t i = 0; i < len; i++) {
+      text[i] = 'b';
+      seen.insert(Digest(text));
+      text[i] = '\0';
+      seen.insert(Digest(text));
+      text[i] = 'a';
+      num += 2;
+    }
+  }
+  EXPECT_EQ(seen.size(), num);
+}
+
+TEST(Digest, NeighboursDiffer) {
+  std::set<uint64_t> seen;
+  for (int i = 0; i < 100000; i++) seen.insert(Digest("2;0000001D;" + std::to_string(i)));
+  EXPECT_EQ(seen.size(), 100000u);
+}
+
+// Both halves of a pair of words, and both chains, may not stand for each other.
+TEST(Digest, OrderCounts) {
+  const std::string a(16, 'a'), b(16, 'b');
+  EXPECT_NE(Digest(a + b), Digest(b + a));
+  EXPECT_NE(Digest(a + a + b + b), Digest(a + b + b + a));
+  EXPECT_NE(Digest("aaaaaaaabbbbbbbb"), Digest("bbbbbbbbaaaaaaaa"));
+}
+
+}  // namespace

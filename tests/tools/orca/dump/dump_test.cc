@@ -1,0 +1,178 @@
+#include "tools/orca/dump/dump.h"
+
+#include <set>
+#include <string>
+
+#include "tests/support/dump_files.h"
+
+namespace {
+
+std::string Text(struct span s) { return std::string(s.data, s.len); }
+
+class Dump : public testing::Test {
+ protected:
+  Dump() { WriteGoodDump(&files_); }
+  ~Dump() override { dump_close(dump_); }
+
+  struct dump *Open() {
+    struct builder why = {};
+    dump_close(dump_);
+    dump_ = dump_open(files_.Prefix().c_str(), &why);
+    EXPECT_NE(dump_, nullptr);
+    builder_free(&why);
+    return dump_;
+  }
+
+  DumpFiles files_;
+  struct dump *dump_ = nullptr;
+};
+
+TEST_F(Dump, SaysWhyThereIsNone) {
+  struct builder why = {};
+  EXPECT_EQ(dump_open((files_.Folder() + "/foo").c_str(), &why), nullptr);
+  EXPECT_NE(Text({why.data, why.len}).find("foo.orca does not exist"), std::string::npos);
+  builder_free(&why);
+  dump_close(nullptr);
+}
+
+TEST_F(Dump, KnowsItsPrefix) { EXPECT_EQ(dump_prefix(Open()), files_.Prefix()); }
+
+TEST_F(Dump, ExplainsIds) {
+  struct dump *d = Open();
+  const struct method_line *method = dump_method(d, 9);
+  ASSERT_NE(method, nullptr);
+  EXPECT_EQ(Text(method->name), "main");
+  EXPECT_EQ(Text(method->signature), "([Ljava/lang/String;)V");
+  const struct class_line *owner = dump_class(d, method->class_id);
+  ASSERT_NE(owner, nullptr);
+  EXPECT_EQ(Text(owner->signature), "LPingPong;");
+  EXPECT_EQ(Text(owner->source), "PingPong.java");
+  EXPECT_EQ(dump_method(d, 77), nullptr);
+  EXPECT_EQ(dump_class(d, 77), nullptr);
+  EXPECT_EQ(dump_objects(d, 77), nullptr);
+  EXPECT_EQ(dump_faults(d)->num, 0u);
+}
+
+TEST_F(Dump, WalksOverClassesAndObjects) {
+  const struct dump *d = Open();
+  std::set<uint32_t> classes, objects, methods;
+  uint32_t id;
+  for (size_t cursor = 0; dump_next_class(d, &cursor, &id);) {
+    EXPECT_TRUE(classes.insert(id).second);
+    EXPECT_NE(dump_class(d, id), nullptr);
+  }
+  for (size_t cursor = 0; dump_next_object(d, &cursor, &id);) {
+    EXPECT_TRUE(objects.insert(id).second);
+    EXPECT_NE(dump_objects(d, id), nullptr);
+  }
+  for (size_t cursor = 0; dump_next_method(d, &cursor, &id);) {
+    EXPECT_NE(dump_method(d, id), nullptr);
+    methods.insert(id);
+  }
+  EXPECT_TRUE(methods.count(9));
+  EXPECT_TRUE(classes.count(dump_method(d, 9)->class_id));
+  EXPECT_FALSE(objects.empty());
+}
+
+TEST_F(Dump, FindsSourceLines) {
+  struct dump *d = Open();
+  EXPECT_EQ(dump_source_line(d, {9, 0}), 10u);
+  EXPECT_EQ(dump_source_line(d, {9, 7}), 10u);
+  EXPECT_EQ(dump_source_line(d, {9, 99}), 11u);
+  EXPECT_EQ(dump_source_line(d, {9, LOCATION_NATIVE}), 0u);
+  EXPECT_EQ(dump_source_line(d, {1, 0}), 0u);   // no table
+  EXPECT_EQ(dump_source_line(d, {77, 0}), 0u);  // no such method
+}
+
+TEST_F(Dump, ObjectsMayShareAHash) {
+  files_.Append(DUMP_OBJECTS, "100.0000000099,0000000C,000000C3\n");
+  files_.Append(DUMP_OBJECTS, "100.0000000100,0000000C,000000C4\n");
+  const struct dump_object *o = dump_objects(Open(), 0xC);
+  ASSERT_NE(o, nullptr);
+  EXPECT_EQ(o->line.class_id, 0xC1u);
+  uint32_t others = 0;
+  for (o = o->next; o != nullptr; o = o->next) others += o->line.class_id;
+  EXPECT_EQ(others, 0xC3u + 0xC4u);
+}
+
+TEST_F(Dump, TheFirstDefinitionCounts) {
+  files_.Append(DUMP_METHODS, "100.0000000099,00000009,other,()V,000000C1,-1\n");
+  files_.Append(DUMP_CLASSES, "100.0000000099,000000C4,LOther;,\n");
+  struct dump *d = Open();
+  EXPECT_EQ(Text(dump_method(d, 9)->name), "main");
+  EXPECT_EQ(Text(dump_class(d, 0xC4)->signature), "LPingPong;");
+}
+
+TEST_F(Dump, GivesTheLastValueOfAKey) {
+  files_.Append(DUMP_INFO, "end.reason=stop=now\n");
+  struct dump *d = Open();
+  struct span value;
+  ASSERT_TRUE(dump_info(d, "end.reason", &value));
+  EXPECT_EQ(Text(value), "stop=now");
+  ASSERT_TRUE(dump_info(d, "command", &value));
+  EXPECT_EQ(Text(value), "PingPong a,b");
+  EXPECT_FALSE(dump_info(d, "no.such.key", &value));
+}
+
+TEST_F(Dump, GivesOptions) {
+  struct dump *d = Open();
+  struct span value;
+  ASSERT_TRUE(dump_option(d, "interval", &value));
+  EXPECT_EQ(Text(value), "20ms");
+  EXPECT_FALSE(dump_option(d, "inter", &value));
+  EXPECT_FALSE(dump_option(d, "20ms", &value));
+}
+
+TEST_F(Dump, GivesHowDeepStacksAre) {
+  EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
+  files_.Replace(DUMP_INFO, "overflow=wait", "depth=64");
+  EXPECT_EQ(dump_depth(Open()), 64u);
+  files_.Replace(DUMP_INFO, "depth=64", "depth=many");
+  EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
+}
+
+TEST_F(Dump, GivesTheThreshold) {
+  struct span value;
+  EXPECT_FALSE(dump_threshold(Open(), &value));
+  files_.Replace(DUMP_INFO, "overflow=wait", "threshold=10ms");
+  ASSERT_TRUE(dump_threshold(Open(), &value));
+  EXPECT_EQ(Text(value), "10ms");
+  for (const char *zero : {"0", "0ms", "00.0s", ""}) {
+    files_.Write(DUMP_INFO, std::string("options=out,depth=64,threshold=") + zero + "\n");
+    EXPECT_FALSE(dump_threshold(Open(), &value)) << zero;
+  }
+}
+
+TEST_F(Dump, TellsWhetherEventsWereDropped) {
+  EXPECT_FALSE(dump_is_lossy(Open()));
+  files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
+  EXPECT_TRUE(dump_is_lossy(Open()));
+  files_.Replace(DUMP_INFO, "events.dropped=1\n", "");
+  EXPECT_FALSE(dump_is_lossy(Open()));
+  files_.Replace(DUMP_INFO, "overflow=wait", "overflow=drop");
+  EXPECT_TRUE(dump_is_lossy(Open()));
+}
+
+TEST_F(Dump, StreamsAFileMoreThanOnce) {
+  struct dump *d = Open();
+  for (int i = 0; i < 2; i++) {
+    struct stream *s = dump_stream(d, DUMP_EVENTS);
+    size_t events = 0;
+    for (struct event_line e; stream_event(s, &e);) events++;
+    EXPECT_EQ(events, 21u);
+    stream_close(s);
+  }
+}
+
+// The three files of 2014 alone are a dump too; what is missing is named.
+TEST_F(Dump, MissingFilesAreFaults) {
+  for (enum dump_file file : {DUMP_OBJECTS, DUMP_INFO, DUMP_SAMPLES}) files_.Remove(file);
+  struct dump *d = Open();
+  EXPECT_EQ(dump_faults(d)->num, 2u);  // .samples is not read on opening
+  EXPECT_NE(dump_method(d, 9), nullptr);
+  struct span value;
+  EXPECT_FALSE(dump_info(d, "pid", &value));
+  EXPECT_FALSE(dump_option(d, "interval", &value));
+}
+
+}  // namespace

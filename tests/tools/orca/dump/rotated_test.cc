@@ -1,0 +1,190 @@
+// A dump in sets of files, through all of the reader and the checker.
+#include "tests/tools/orca/dump/rotated.h"
+
+#include <vector>
+
+#include "tools/orca/check/check.h"
+#include "tools/orca/dump/dump.h"
+
+namespace {
+
+class Rotated : public testing::Test {
+ protected:
+  ~Rotated() override { dump_close(dump_); }
+
+  struct dump *Open(const std::string &behind = "") {
+    struct builder why = {};
+    dump_close(dump_);
+    dump_ = dump_open((files_.Prefix() + behind).c_str(), &why);
+    EXPECT_NE(dump_, nullptr) << std::string(why.data, why.len);
+    builder_free(&why);
+    return dump_;
+  }
+  // What the checker says, "" for nothing.
+  std::string Check(const std::string &behind = "") {
+    struct dump *d = Open(behind);
+    EXPECT_TRUE(check_dump(d, &totals_));
+    const struct faults *f = dump_faults(d);
+    struct builder b = {};
+    for (size_t i = 0; i < f->num; i++) fault_write(&b, "out", &f->rows[i]);
+    std::string text = b.len == 0 ? "" : std::string(b.data, b.len);
+    builder_free(&b);
+    return text;
+  }
+  std::vector<std::string> Events() {
+    std::vector<std::string> names;
+    struct stream *s = dump_stream(dump_, DUMP_EVENTS);
+    for (struct event_line e; stream_event(s, &e);) {
+      names.push_back(std::string(event_infos[e.kind].name) + (stream_again(s) ? "*" : ""));
+    }
+    stream_close(s);
+    return names;
+  }
+  std::string Info(const char *key) {
+    struct span value = {"", 0};
+    dump_info(dump_, key, &value);
+    return std::string(value.data, value.len);
+  }
+
+  RotatedFiles files_;
+  struct dump *dump_ = nullptr;
+  struct check_totals totals_ = {};
+  const std::string first_ = files_.Prefix() + ".0001", second_ = files_.Prefix() + ".0002";
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(Rotated, IsReadAsIfItHadNeverBeenCut) {
+  Open();
+  EXPECT_EQ(Events(),
+            (Names{"ThreadStarted", "ObjectWait", "ObjectWaited", "ObjectNotify", "ThreadEnded"}));
+  EXPECT_EQ(Info("start.monotonic"), "99.0000000000");
+  EXPECT_EQ(Info("start.utc"), "2026-11-20T11:37:31.123456789Z");
+  EXPECT_EQ(Info("end.reason"), "exit");
+  EXPECT_EQ(dump_objects(dump_, 0xA)->next, nullptr);  // three lines, one object
+}
+
+TEST_F(Rotated, SamplesKeepTheNumbersOfTheirStacks) {
+  struct stream *s = dump_stream(Open(), DUMP_SAMPLES);
+  Names lines;
+  for (struct sample_line l; stream_sample(s, &l);) {
+    if (l.kind == SAMPLE_TICK) lines.push_back("tick " + std::to_string(l.number));
+    if (l.kind == SAMPLE_STACK) lines.push_back("stack " + std::to_string(l.stack_id));
+    if (l.kind == SAMPLE_THREAD) lines.push_back(thread_state_names[l.state]);
+  }
+  stream_close(s);
+  EXPECT_EQ(lines, (Names{"tick 1", "stack 1", "Waiting", "stack 2", "tick 2", "Runnable",
+                          "stack 3", "tick 3", "Terminated"}));
+}
+
+TEST_F(Rotated, CountsAreAddedUp) {
+  struct stream *s = dump_stream(Open(), DUMP_COUNTS);
+  std::vector<int64_t> counts;
+  for (struct count_line l; stream_count(s, &l);) counts.push_back(l.count);
+  stream_close(s);
+  EXPECT_EQ(counts, (std::vector<int64_t>{3, 4, 5}));
+}
+
+TEST_F(Rotated, ASetAloneIsARecordingToo) {
+  Open(".0002");
+  EXPECT_EQ(Events(), (Names{"ThreadStarted*", "ObjectWaited", "ObjectNotify"}));
+  EXPECT_EQ(Info("start.monotonic"), "200.0000000000");
+  struct stream *s = dump_stream(dump_, DUMP_COUNTS);
+  struct count_line line;
+  ASSERT_TRUE(stream_count(s, &line) && stream_count(s, &line));
+  EXPECT_EQ(line.count, 2);
+  stream_close(s);
+}
+
+TEST_F(Rotated, TheCheckerAcceptsItWholeAndInParts) {
+  EXPECT_EQ(Check(), "");
+  EXPECT_EQ(totals_.lines[DUMP_EVENTS], 5u);
+  EXPECT_EQ(totals_.samples, 3u);
+  EXPECT_EQ(totals_.early, 0u);
+  for (const char *set : {".0001", ".0002"}) EXPECT_EQ(Check(set), "") << set;
+  EXPECT_EQ(totals_.early, 1u);  // the wait that began in the first
+}
+
+TEST_F(Rotated, WithoutTheOldestAnEndMayLackItsBeginning) {
+  files_.Remove(first_);
+  EXPECT_EQ(Check(), "");
+  EXPECT_EQ(totals_.early, 1u);
+  Open();
+  EXPECT_EQ(Events(), (Names{"ThreadStarted*", "ObjectWaited", "ObjectNotify", "ThreadEnded"}));
+}
+
+TEST_F(Rotated, OfAThreadThatBeganLaterItMayNot) {
+  files_.Remove(first_);
+  files_.Replace(second_, DUMP_INFO, "set.threads=1", "set.threads=0");
+  EXPECT_EQ(Check(), "out.0002.orca:2: ObjectWaited without its entry\n");
+}
+
+TEST_F(Rotated, AGapIsOneFault) {
+  files_.Remove(second_);
+  EXPECT_EQ(Check(),
+            "out.orca: sets of the recording are missing between the first and the last: "
+            "1\n");
+}
+
+TEST_F(Rotated, AFaultSaysInWhichSetItIs) {
+  files_.Replace(second_, DUMP_EVENTS, "200.0000000007,ObjectNotify", "200.0000000007,Object");
+  EXPECT_EQ(Check(), "out.0002.orca:3: no event has this name\n");
+  files_.Replace(second_, DUMP_EVENTS, "200.0000000007,Object,", "200.0000000001,ObjectNotify,");
+  EXPECT_EQ(Check(), "out.0002.orca:3: the timestamp is not later than that of the line before\n");
+}
+
+TEST_F(Rotated, TimesAscendFromSetToSet) {
+  files_.Replace(files_.Prefix(), DUMP_EVENTS, "300.0000000006", "150.0000000006");
+  EXPECT_EQ(Check(), "out.orca:2: the timestamp is not later than that of the line before\n");
+}
+
+TEST_F(Rotated, OnlyTheLastMayLackItsEnd) {
+  files_.Write(files_.Prefix(), DUMP_INFO, RotatedFiles::Info(3, "300.0000000000", 1, 3, "", 0, 0));
+  EXPECT_EQ(Check(), "");
+  files_.Write(second_, DUMP_INFO, RotatedFiles::Info(2, "200.0000000000", 1, 3, "", 0, 0));
+  EXPECT_EQ(
+      Check(),
+      "out.0002.info: some keys of the end are there, but not end.monotonic, end.reason, "
+      "events.written, events.dropped, events.waited, samples.written, sampler.pause.total\n");
+}
+
+TEST_F(Rotated, TheNumbersOfAllSetsAddUp) {
+  files_.Replace(second_, DUMP_INFO, "events.written=3", "events.written=4");
+  EXPECT_EQ(Check(), "out.info: events.written is not the number of lines in .orca, 7\n");
+}
+
+TEST_F(Rotated, AFileThatIsGoneIsNamedAndTheRestIsRead) {
+  std::filesystem::remove(second_ + ".orca");
+  std::filesystem::create_directory(second_ + ".orca");  // so that the set still counts
+  Open();
+  EXPECT_EQ(Events(), (Names{"ThreadStarted", "ObjectWait", "ThreadEnded"}));
+  EXPECT_EQ(dump_faults(dump_)->num, 1u);
+  EXPECT_STREQ(dump_faults(dump_)->rows[0].text, "is not a regular file");
+}
+
+// The set that was the last when the dump was opened is finished, and the next begins.
+TEST_F(Rotated, WhatIsFinishedWhileItIsReadStaysTheSame) {
+  Open();
+  files_.Rename(files_.Prefix(), files_.Prefix() + ".0003");
+  files_.Write(files_.Prefix(), DUMP_EVENTS, "400.0000000005,ThreadStarted,0000000B,new\n");
+  EXPECT_EQ(Events(),
+            (Names{"ThreadStarted", "ObjectWait", "ObjectWaited", "ObjectNotify", "ThreadEnded"}));
+}
+
+TEST_F(Rotated, ItIsFoundUnderTheNameOfAnyOfItsFiles) {
+  EXPECT_EQ(dump_prefix(Open(".orca")), files_.Prefix());
+  EXPECT_EQ(dump_prefix(Open(".0002.samples")), second_);
+  files_.Remove(files_.Prefix());  // killed between two sets
+  EXPECT_EQ(dump_prefix(Open()), files_.Prefix());
+  EXPECT_EQ(Events(), (Names{"ThreadStarted", "ObjectWait", "ObjectWaited", "ObjectNotify"}));
+}
+
+TEST_F(Rotated, WhereThereIsNoSuchDumpItsSetsAreNamedAsOne) {
+  struct builder why = {};
+  EXPECT_EQ(dump_open((files_.Folder() + "/foo").c_str(), &why), nullptr);
+  std::string text(why.data, why.len);
+  EXPECT_NE(text.find("(found there: " + files_.Prefix() + ")"), std::string::npos) << text;
+  builder_free(&why);
+}
+
+}  // namespace

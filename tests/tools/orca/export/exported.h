@@ -1,0 +1,43 @@
+#pragma once
+// What an export of the small dump holds.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <string>
+
+#include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/export/format.h"
+
+class Exported {
+ public:
+  // The text of the format; the files are read the first time.
+  std::string In(const std::string &format, enum profile_value value = PROFILE_CPU,
+                 bool threads = false) {
+    if (small.dump == nullptr) small.Read();
+    char *text = nullptr;
+    size_t len = 0;
+    struct output out = {};
+    out.file = open_memstream(&text, &len);
+    struct export_job job = {small.dump, &small.model, value, threads, &out};
+    const struct export_format *found = export_find(format.c_str());
+    EXPECT_NE(found, nullptr) << format;
+    EXPECT_TRUE(found->write(&job) && output_end(&out)) << format;
+    fclose(out.file);
+    output_free(&out);
+    std::string written(text, len);
+    free(text);
+    return written;
+  }
+
+  DumpFiles &files() { return small.files; }
+  // A thread whose name is anything but easy.
+  void NameWorker(const std::string &as_spelled) {
+    files().Replace(DUMP_EVENTS, "00000002,worker-1", "00000002," + as_spelled);
+  }
+  // Nothing happened.
+  void Empty() {
+    for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES}) files().Write(file, "");
+  }
+
+  SmallModel small;
+};

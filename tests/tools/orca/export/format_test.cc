@@ -1,0 +1,44 @@
+#include "tools/orca/export/format.h"
+
+#include <string>
+
+#include "tests/tools/orca/export/exported.h"
+
+namespace {
+
+TEST(ExportFormat, EachIsFoundByItsName) {
+  for (const struct export_format &format : export_formats) {
+    EXPECT_EQ(export_find(format.name), &format);
+    EXPECT_NE(format.write, nullptr);
+    EXPECT_LT(std::string(format.help).size(), 80u);
+  }
+  EXPECT_EQ(export_find("frob"), nullptr);
+  EXPECT_EQ(export_find(""), nullptr);
+}
+
+TEST(ExportFormat, EachWritesADumpWithoutAnything) {
+  for (const struct export_format &format : export_formats) {
+    Exported e;
+    e.Empty();
+    for (enum dump_file file : {DUMP_CLASSES, DUMP_METHODS, DUMP_OBJECTS, DUMP_INFO}) {
+      e.files().Remove(file);
+    }
+    e.In(format.name);
+  }
+}
+
+TEST(ExportFormat, EachEndsWhereTheOutputTakesNoMore) {
+  for (const struct export_format &format : export_formats) {
+    SmallModel small;
+    small.Read();
+    struct output out = {};
+    out.file = fopen("/dev/full", "w");
+    struct export_job job = {small.dump, &small.model, PROFILE_CPU, false, &out};
+    EXPECT_FALSE(format.write(&job) && output_end(&out)) << format.name;
+    EXPECT_EQ(out.error, ENOSPC) << format.name;
+    fclose(out.file);
+    output_free(&out);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,57 @@
+#include "tests/tools/orca/html/page_of.h"
+
+namespace {
+
+TEST(DataLocks, AreThoseOfTheModel) {
+  SmallModel small;
+  struct model *m = small.Read();
+  Json data = DataOf(m);
+  const std::vector<Json> &rows = data["locks"]["rows"].items;
+  ASSERT_EQ(rows.size(), m->locks.num);
+  for (size_t i = 0; i < rows.size(); i++) {
+    const struct lock &lock = m->locks.rows[i];
+    EXPECT_EQ(rows[i]["waited"].Integer(), lock.waited);
+    EXPECT_EQ(rows[i]["blocked"].Integer(), lock.blocked / TICKS_PER_NS);
+    EXPECT_EQ(rows[i]["longest"].Integer(), lock.longest_blocked / TICKS_PER_NS);
+    EXPECT_EQ(rows[i]["open"].Integer(), lock.open);
+    EXPECT_EQ(rows[i].Has("acquired"), lock.acquired_known);
+    EXPECT_EQ(rows[i].Has("held"), lock.holds > 0);
+  }
+  EXPECT_EQ(data["locks"]["left"].Integer(), 0u);
+}
+
+TEST(DataLocks, WhoWaitedWhereAndWhoHadIt) {
+  SmallModel small;
+  Json data = DataOf(small.Read());
+  const Json &lock = data["locks"]["rows"].items[0];
+  EXPECT_EQ(data["objects"].items[lock["object"].Integer()].text, "com.acme.Inventory@000000A1");
+  EXPECT_EQ(lock["sort"].text, "monitor");
+  const Json &first = lock["threads"].items[0];
+  EXPECT_EQ(data["threads"].items[first.items[0].Integer()].items[0].text, "worker-1");
+  EXPECT_EQ(first.items[1].Integer(), 3u);
+  EXPECT_EQ(first.items[2].Integer(), 2750000000u);
+  EXPECT_EQ(lock["places"].items[0].items[0].text, "Inventory.reserve (Inventory.java:42)");
+  EXPECT_EQ(lock["owners"].items.size(), 2u);
+  const Json &holder = lock["holderPlaces"].items[0];
+  EXPECT_EQ(holder.items[0].text, "OrderService.price (OrderService.java:88)");
+  EXPECT_GT(holder.items[2].Integer(), 1500000000u - 1);
+}
+
+TEST(DataLocks, TheRestOfManyThreadsIsOneRow) {
+  SmallModel small;
+  std::string lines;
+  for (int i = 0; i < 30; i++) {
+    char line[200];
+    snprintf(line, sizeof line,
+             "109.1000000%03d,MonitorContendedEnter,000001%02X,000000B1,00000000,0\n", i, i);
+    lines += line;
+  }
+  small.files.Append(DUMP_EVENTS, lines);
+  Json data = DataOf(small.Read());
+  const Json &lock = data["locks"]["rows"].items[0];
+  ASSERT_EQ(lock["threads"].items.size(), 13u);
+  EXPECT_EQ(lock["threads"].items[12].items[0].kind, Json::kNull);
+  EXPECT_EQ(lock["threads"].items[12].items[1].Integer(), 18u);
+}
+
+}  // namespace

@@ -1,0 +1,42 @@
+#include "tools/orca/html/data.h"
+
+#include "tests/tools/orca/html/page_of.h"
+
+namespace {
+
+TEST(Data, HasEveryPartAndThoseOnly) {
+  SmallModel small;
+  Json data = DataOf(small.Read());
+  std::string keys;
+  for (const auto &member : data.members) keys += member.first + " ";
+  EXPECT_EQ(keys,
+            "asked blocked cpu events facts frames framesCut graph length locks log losses methods "
+            "objects prefix process profile threads timeline verdicts ");
+  EXPECT_EQ(data["length"].Integer(), 10000000000u);
+  EXPECT_EQ(data["cpu"].Integer(), small.model.cpu.total_ns);
+  EXPECT_EQ(data["blocked"].Integer(), small.model.locks.blocked / TICKS_PER_NS);
+}
+
+TEST(Data, ObjectsAreNamedOnceThreadsByTheirName) {
+  SmallModel small;
+  Json data = DataOf(small.Read());
+  std::string names;
+  for (const Json &name : data["objects"].items) names += name.text + " ";
+  EXPECT_EQ(names,
+            "com.acme.Inventory@000000A1 java.lang.Object@000000A2 "
+            "java.util.concurrent.Semaphore@000000A3 worker-1 ");
+}
+
+TEST(Data, OfAnEmptyDump) {
+  SmallModel small;
+  for (enum dump_file file :
+       {DUMP_EVENTS, DUMP_SAMPLES, DUMP_OBJECTS, DUMP_METHODS, DUMP_CLASSES}) {
+    small.files.Write(file, "");
+  }
+  Json data = DataOf(small.Read());
+  EXPECT_EQ(data["threads"].items.size(), 0u);
+  EXPECT_EQ(data["log"]["rows"].items.size(), 0u);
+  EXPECT_EQ(data["frames"].items.size(), 0u);
+}
+
+}  // namespace

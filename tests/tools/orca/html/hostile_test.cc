@@ -1,0 +1,58 @@
+// Whatever the files of a dump hold, the page has data that a browser can read.
+#include <random>
+
+#include "tests/tools/orca/html/page_of.h"
+
+namespace {
+
+constexpr enum dump_file kFiles[] = {DUMP_EVENTS,  DUMP_SAMPLES, DUMP_METHODS,
+                                     DUMP_CLASSES, DUMP_OBJECTS, DUMP_INFO};
+
+// The same text with a few lines gone, doubled or moved, and digits that are others.
+std::string Mutated(const std::string &text, std::mt19937 *random) {
+  std::vector<std::string> lines;
+  for (size_t at = 0, end; at < text.size(); at = end + 1) {
+    end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at + 1));
+  }
+  for (int i = 0; i < 4 && !lines.empty(); i++) {
+    std::string &line = lines[(*random)() % lines.size()],
+                &other = lines[(*random)() % lines.size()];
+    switch ((*random)() % 4) {
+      case 0:
+        line.clear();
+        break;
+      case 1:
+        std::swap(line, other);
+        break;
+      case 2:
+        line = other;
+        break;
+      default:
+        if (line.size() > 1)
+          line[(*random)() % (line.size() - 1)] = "0123456789ABCDEF,"[(*random)() % 17];
+    }
+  }
+  std::string mutated;
+  for (const std::string &line : lines) mutated += line;
+  return mutated;
+}
+
+TEST(Hostile, DumpsHaveAPageToo) {
+  for (unsigned seed = 0; seed < 300; seed++) {
+    std::mt19937 random(seed);
+    SmallModel small;
+    for (enum dump_file file : kFiles) {
+      if (random() % 2 == 0) small.files.Write(file, Mutated(small.files.Text(file), &random));
+    }
+    Json data = DataOf(small.Read());
+    EXPECT_LE(data["length"].Integer(), 10000000000000u) << seed;
+    for (const Json &row : data["timeline"]["rows"].items) {
+      for (const Json &n : row["spans"].items)
+        EXPECT_LE(n.Integer(), data["length"].Integer()) << seed;
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,256 @@
+// The page in a browser: what it shows is what the model says, and it does what it is told.
+#include <stdlib.h>
+
+#include "tests/support/browser.h"
+#include "tests/tools/orca/html/page_of.h"
+#include "tools/orca/render/unit.h"
+
+namespace {
+
+class Page : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (Browser::Path().empty()) GTEST_SKIP() << "skipped: no Chromium here (tools/setup --all)";
+  }
+
+  // The page of the dump as it is now.
+  void Write() {
+    file_ = testing::TempDir() + "/page.html";
+    std::ofstream(file_) << PageOf(small_.Read(filter_));
+  }
+
+  std::string Time(ticks_t ticks) {
+    struct builder b = {};
+    unit_ticks(&b, ticks);
+    return Taken(&b);
+  }
+
+  // The middle of what a selector means, of its first element with a text where one is given.
+  static void ClickOn(Browser *b, const std::string &selector, const std::string &text = "") {
+    std::string found = "[...document.querySelectorAll('" + selector +
+                        "')].find((e) => e.textContent.includes('" + text +
+                        "'))?.getBoundingClientRect()";
+    std::string x = b->Evaluate("(() => { const r = " + found +
+                                "; return r === undefined ? '' : r.x + r.width / 2; })()");
+    std::string y = b->Evaluate("(() => { const r = " + found +
+                                "; return r === undefined ? '' : r.y + r.height / 2; })()");
+    ASSERT_NE(x, "") << "nothing is " << selector << " with " << text;
+    b->Click(atof(x.c_str()), atof(y.c_str()));
+  }
+
+  static std::string Text(Browser *b, const std::string &selector) {
+    return b->Evaluate("document.querySelector('" + selector + "').innerText");
+  }
+
+  static void ExpectNoErrors(Browser *b) {
+    std::vector<std::string> errors = b->Errors();
+    EXPECT_TRUE(errors.empty()) << errors[0];
+  }
+
+  SmallModel small_;
+  const struct filter *filter_ = nullptr;  // what the page is to show
+  std::string file_;
+};
+
+TEST_F(Page, EveryViewOpensWithoutAnError) {
+  Write();
+  Browser b(file_);
+  for (const char *key : {"2", "3", "4", "5", "6", "1"}) {
+    b.Key(key);
+    EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view:not([hidden])').length"), "1") << key;
+  }
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view').length"), "6");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, SaysWhatTheReportSays) {
+  Write();
+  Browser b(file_);
+  std::string text = Text(&b, "#view-overview");
+  for (const char *part :
+       {"DEADLOCK", "worker-1", "69\u00a0%", "com.acme.OrderService", "Recorded", "10.0 s"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  }
+}
+
+TEST_F(Page, OfAPartSaysSoInEachView) {
+  struct filter main = {{{"main"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
+  filter_ = &main;
+  Write();
+  Browser b(file_);
+  EXPECT_NE(Text(&b, "#view-overview").find("4 of 22 events, 0 of 7 samples match --thread main"),
+            std::string::npos);
+  for (const char *key : {"2", "3", "4", "5", "6"}) b.Key(key);
+  EXPECT_EQ(Text(&b, "#run").find("part of java "), 0u);
+  EXPECT_EQ(b.Evaluate("orca.log.num"), "4");
+  EXPECT_EQ(b.Evaluate("document.querySelector('#view-log select').options.length"), "2");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, FlameGraphShowsTheCpuTime) {
+  Write();
+  Browser b(file_ + "#flame");
+  EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"), std::to_string(small_.model.cpu.total_ns));
+  EXPECT_EQ(
+      b.Evaluate("[...orca.flame.tree.root.children.values()].reduce((a, n) => a + n.total, 0)"),
+      "1000000000");
+  ClickOn(&b, ".segments button", "Blocked");
+  EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"),
+            std::to_string(small_.model.locks.blocked / TICKS_PER_NS));
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, FlameGraphFindsAndZooms) {
+  Write();
+  Browser b(file_ + "#flame");
+  b.Key("/");
+  b.Type("HashMap");
+  EXPECT_EQ(Text(&b, "#view-flame output"), "matched 30 %, 300 ms");
+  EXPECT_EQ(b.Evaluate("orca.flame.boxes.filter((box) => box.node.match).length"), "1");
+  b.Key("Escape");
+  EXPECT_EQ(b.Evaluate("orca.flame.pattern"), "null");
+  b.Key("Escape");
+  b.Evaluate("orca.flame.box.focus()");
+  std::string place =
+      "(() => { const box = orca.flame.boxes.find((x) => x.node.depth === 2), c = "
+      "orca.flame.surface.canvas.getBoundingClientRect(); return ";
+  double x = atof(b.Evaluate(place + "c.x + box.x + 8; })()").c_str()),
+         y = atof(b.Evaluate(place + "c.y + box.y + 8; })()").c_str());
+  b.Click(x, y);
+  EXPECT_EQ(b.Evaluate("orca.flame.zoomed.depth"), "2");
+  EXPECT_EQ(b.Evaluate("orca.flame.boxes.at(-1).x >= 0 && orca.flame.boxes.find((x) => x.node === "
+                       "orca.flame.zoomed).width === orca.flame.surface.width"),
+            "true");
+  EXPECT_NE(Text(&b, "#tooltip").size(), 0u);
+  b.Key("Escape");
+  EXPECT_EQ(b.Evaluate("orca.flame.zoomed.depth"), "1");
+  b.Key("Home");
+  EXPECT_EQ(b.Evaluate("orca.flame.zoomed === orca.flame.tree.root"), "true");
+  b.Key("ArrowDown");
+  EXPECT_EQ(b.Evaluate("orca.flame.selected.depth"), "1");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, TimelineZoomsMovesAndTells) {
+  Write();
+  Browser b(file_ + "#timeline");
+  EXPECT_EQ(b.Evaluate("orca.timeline.rows.length"), "4");
+  double x = atof(b.Evaluate("orca.timeline.surface.canvas.getBoundingClientRect().x").c_str());
+  double y = atof(b.Evaluate("orca.timeline.surface.canvas.getBoundingClientRect().y").c_str());
+  b.Evaluate("orca.timeline.order = 'name', orca.timeline.arrange()");
+  std::string at = b.Evaluate("orca.timeline.xOf(1.25e9)");
+  std::string row = b.Evaluate(
+      "orca.timeline.yOf(orca.timeline.rows.findIndex((r) => orca.data.threads[r.thread][0] === "
+      "'worker-1')) + 8");
+  b.Move(x + atof(at.c_str()), y + atof(row.c_str()));
+  std::string tip = Text(&b, "#tooltip");
+  for (const char *part :
+       {"worker-1", "blocked", "500 ms", "com.acme.Inventory@000000A1", "worker-2"}) {
+    EXPECT_NE(tip.find(part), std::string::npos) << part << " in\n" << tip;
+  }
+  b.Wheel(x + 400, y + 40, -240);
+  EXPECT_EQ(b.Evaluate("orca.timeline.end - orca.timeline.begin < 8e9"), "true");
+  std::string begin = b.Evaluate("orca.timeline.begin");
+  b.Drag(x + 400, y + 40, x + 300, y + 40);
+  EXPECT_EQ(b.Evaluate("orca.timeline.begin > " + begin), "true");
+  b.Evaluate("orca.timeline.plot.focus()");
+  b.Key("Home");
+  EXPECT_EQ(b.Evaluate("orca.timeline.begin + ' ' + orca.timeline.end"), "0 10000000000");
+  b.Click(x + atof(at.c_str()), y + atof(row.c_str()));
+  EXPECT_NE(Text(&b, "#drawer").find("Inventory.reserve"), std::string::npos);
+  b.Key("Escape");
+  EXPECT_EQ(b.Evaluate("document.getElementById('drawer').hidden"), "true");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, LocksAreThoseOfTheModel) {
+  Write();
+  Browser b(file_ + "#locks");
+  const struct locks &locks = small_.model.locks;
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('#view-locks tbody tr').length"),
+            std::to_string(locks.num));
+  std::string first = Text(&b, "#view-locks tbody tr");
+  EXPECT_NE(first.find("Inventory@000000A1"), std::string::npos) << first;
+  EXPECT_NE(first.find(Time(locks.rows[0].blocked)), std::string::npos) << first;
+  EXPECT_NE(first.find(Time(locks.rows[0].longest_blocked)), std::string::npos) << first;
+  ClickOn(&b, "#view-locks tbody td", "Inventory@");
+  std::string details = Text(&b, "#view-locks .details");
+  for (const char *part :
+       {"Who was blocked", "worker-1", "still blocked", "Inventory.reserve (Inventory.java:42)",
+        "Where the holder was meanwhile", "OrderService.price (OrderService.java:88)"}) {
+    EXPECT_NE(details.find(part), std::string::npos) << part << " in\n" << details;
+  }
+  ClickOn(&b, "#view-locks th button", "mean");
+  ClickOn(&b, "#view-locks th button", "waited");
+  EXPECT_EQ(b.Evaluate("document.querySelector('#view-locks th[aria-sort=descending]').innerText"),
+            "waited");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, GraphShowsTheDeadlock) {
+  Write();
+  Browser b(file_ + "#graph");
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.node.bad').length"), "2");
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.edge.bad').length"), "2");
+  EXPECT_NE(Text(&b, "#view-graph .waits")
+                .find("Deadlock 1: worker-1 is blocked on com.acme.Inventory@000000A1"),
+            std::string::npos);
+  ClickOn(&b, ".segments button", "whole run");
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('#view-graph tbody tr').length"), "2");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, LogHoldsAndFiltersTheEvents) {
+  Write();
+  Browser b(file_ + "#log");
+  EXPECT_EQ(b.Evaluate("orca.log.num"), std::to_string(small_.model.recording.num_events));
+  b.Key("/");
+  b.Type("worker-1 sleep");
+  EXPECT_EQ(Text(&b, "#view-log output"), "1 of 22 events");
+  EXPECT_NE(Text(&b, "#view-log .event").find("500 ms"), std::string::npos);
+  ClickOn(&b, "#view-log .event");
+  EXPECT_NE(Text(&b, "#drawer").find("Thread.sleep"), std::string::npos);
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, DarkAndLight) {
+  Write();
+  const std::string color = "getComputedStyle(document.body).backgroundColor";
+  Browser light(file_), dark(file_, 1200, 800, true);
+  std::string white = light.Evaluate(color), black = dark.Evaluate(color);
+  EXPECT_NE(white, black);
+  light.Key("t");
+  EXPECT_EQ(light.Evaluate(color), black);
+  dark.Key("t");
+  EXPECT_EQ(dark.Evaluate(color), white);
+}
+
+TEST_F(Page, NamesAreNothingButText) {
+  small_.files.Replace(
+      DUMP_EVENTS, "00000002,worker-1",
+      "00000002,</script><img src=x onerror=document.title=1>\\u005C\"'&\\u000A\\uD800");
+  small_.files.Replace(DUMP_METHODS, ",price,", ",<b>price</b>,");
+  small_.files.Replace(DUMP_CLASSES, "Inventory.java", "<i>&amp;.java");
+  Write();
+  Browser b(file_);
+  for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('img, main i b, main b > b').length"), "0");
+  EXPECT_NE(b.Evaluate("document.title"), "1");
+  EXPECT_NE(Text(&b, "#view-overview").find("<b>price</b>"), std::string::npos);
+  EXPECT_NE(b.Evaluate("orca.data.threads.map((t) => t[0]).join()")
+                .find("</script><img src=x onerror=document.title=1>"),
+            std::string::npos);
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, AnEmptyRecordingHasAPageToo) {
+  for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_OBJECTS})
+    small_.files.Write(file, "");
+  Write();
+  Browser b(file_);
+  for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
+  EXPECT_NE(Text(&b, "#view-overview").find("No samples were taken"), std::string::npos);
+  ExpectNoErrors(&b);
+}
+
+}  // namespace

@@ -1,0 +1,173 @@
+#include "tools/orca/model/calls.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+// Methods of the small dump: 10 OrderService.price, 11 OrderService.run, 12 Inventory.reserve.
+const char kPrice[] = "2;00000010;00000000;00000011;00000000";
+const char kReserve[] = "3;00000012;00000000;00000010;00000010;00000011;00000000";
+const char kPriceInPrice[] = "3;00000010;00000000;00000010;00000010;00000011;00000000";
+
+class Calls : public testing::Test {
+ protected:
+  Calls() {
+    small_.files.Write(DUMP_EVENTS, "");
+    small_.files.Write(DUMP_SAMPLES, "");
+  }
+
+  // At some ms after 101 s.
+  void Entry(int ms, const std::string &stack, int thread = 2) {
+    Line(ms, "MethodEntry", thread, stack);
+  }
+  void Exit(int ms, const std::string &stack, int thread = 2,
+            const std::string &outcome = "00000000,-1") {
+    Line(ms, "MethodExit", thread, outcome + "," + stack);
+  }
+  void Line(int ms, const char *event, int thread, const std::string &rest) {
+    char start[80];
+    snprintf(start, sizeof start, "101.%03d0000000,%s,%08X,", ms, event, thread);
+    small_.files.Append(DUMP_EVENTS, start + rest + "\n");
+  }
+  const struct calls &Read() { return small_.Read()->calls; }
+  const struct called *Of(uint32_t method) {
+    const struct calls &calls = small_.model.calls;
+    for (size_t i = 0; i < calls.num; i++) {
+      if (calls.rows[i].method == method) return &calls.rows[i];
+    }
+    return nullptr;
+  }
+
+  SmallModel small_;
+};
+
+constexpr ticks_t kTicksPerMs = kSecond / 1000;
+
+TEST_F(Calls, TotalAndSelf) {
+  Entry(0, kPrice);
+  Entry(10, kReserve);
+  Exit(40, kReserve);
+  Entry(50, kReserve);
+  Exit(60, kReserve);
+  Exit(100, kPrice);
+  Read();
+  const struct called *price = Of(0x10), *reserve = Of(0x12);
+  ASSERT_NE(price, nullptr);
+  ASSERT_NE(reserve, nullptr);
+  EXPECT_EQ(price->calls, 1u);
+  EXPECT_EQ(price->total, kTicksPerMs * 100);
+  EXPECT_EQ(price->self, kTicksPerMs * 60);
+  EXPECT_EQ(reserve->calls, 2u);
+  EXPECT_EQ(reserve->total, kTicksPerMs * 40);
+  EXPECT_EQ(reserve->self, kTicksPerMs * 40);
+  EXPECT_EQ(reserve->sum, kTicksPerMs * 40);
+  EXPECT_EQ(reserve->times.num, 2u);
+  EXPECT_EQ(reserve->times.least, 10 * kMs);
+  EXPECT_EQ(reserve->times.most, 30 * kMs);
+  EXPECT_EQ(price->cpu_calls, 0u);
+  EXPECT_EQ(small_.model.calls.without_end + small_.model.calls.without_begin, 0u);
+}
+
+TEST_F(Calls, RecursionCountsOnce) {
+  Entry(0, kPrice);
+  Entry(10, kPriceInPrice);
+  Exit(30, kPriceInPrice, 2, "00000000,20000000");
+  Exit(100, kPrice, 2, "00000000,70000000");
+  Entry(200, kPrice);
+  Exit(210, kPrice, 2, "00000000,5000000");
+  Read();
+  const struct called *price = Of(0x10);
+  ASSERT_NE(price, nullptr);
+  EXPECT_EQ(price->calls, 3u);
+  EXPECT_EQ(price->total, kTicksPerMs * 110);
+  EXPECT_EQ(price->self, kTicksPerMs * 110);
+  EXPECT_EQ(price->sum, kTicksPerMs * 130);
+  EXPECT_EQ(price->cpu_calls, 3u);
+  EXPECT_EQ(price->cpu_ns, 75 * kMs);
+}
+
+TEST_F(Calls, EachThreadForItself) {
+  Entry(0, kPrice, 2);
+  Entry(10, kPrice, 3);
+  Exit(20, kPrice, 2);
+  Exit(40, kPrice, 3);
+  Read();
+  EXPECT_EQ(Of(0x10)->total, kTicksPerMs * 50);
+}
+
+TEST_F(Calls, WhatTheyThrew) {
+  for (int i = 0; i < 3; i++) {
+    Entry(10 * i, kPrice);
+    Exit(10 * i + 5, kPrice, 2, i < 2 ? "000000C6,-1" : "000000C5,-1");
+  }
+  const struct calls &calls = Read();
+  EXPECT_EQ(Of(0x10)->threw, 3u);
+  size_t num;
+  const struct tally_row *thrown = tally_of(&calls.thrown, Of(0x10)->id, &num);
+  ASSERT_EQ(num, 2u);
+  EXPECT_EQ(thrown[0].key, 0xC6u);
+  EXPECT_EQ(thrown[0].count, 2u);
+}
+
+TEST_F(Calls, WhoCalledThem) {
+  Entry(0, kReserve);
+  Exit(10, kReserve);
+  Entry(20, "2;00000012;00000000;00000011;00000000");
+  Exit(50, "2;00000012;00000000;00000011;00000000");
+  Entry(60, "1;00000012;00000000");
+  Exit(65, "1;00000012;00000000");
+  const struct calls &calls = Read();
+  size_t num;
+  const struct tally_row *callers = tally_of(&calls.callers, Of(0x12)->id, &num);
+  ASSERT_EQ(num, 3u);
+  EXPECT_EQ(callers[0].key, place(0x11, 20));
+  EXPECT_EQ(callers[0].total, kTicksPerMs * 30);
+  EXPECT_EQ(callers[1].key, place(0x10, 90));
+  EXPECT_EQ(callers[1].count, 1u);
+  EXPECT_EQ(callers[2].key, place(pseudo_method(PSEUDO_ROOT), 0));
+}
+
+// The recording ends at 110 s.
+TEST_F(Calls, NotOverAtTheEnd) {
+  Entry(0, kPrice);
+  Entry(500, kReserve);
+  Read();
+  const struct called *price = Of(0x10), *reserve = Of(0x12);
+  EXPECT_EQ(price->calls, 1u);
+  EXPECT_EQ(price->open, 1u);
+  EXPECT_EQ(price->total, 9 * kSecond);
+  EXPECT_EQ(price->self, kSecond / 2);
+  EXPECT_EQ(price->longest_open, 9 * kSecond);
+  EXPECT_EQ(price->times.num, 0u);
+  EXPECT_EQ(reserve->total, kSecond * 85 / 10);
+}
+
+TEST_F(Calls, LostExits) {
+  Entry(0, kPrice);
+  Entry(10, kReserve);
+  Exit(100, kPrice);
+  Exit(110, kPrice);
+  Entry(200, kPrice);
+  Line(210, "ThreadEnded", 2, "");
+  small_.files.Replace(DUMP_EVENTS, "ThreadEnded,00000002,", "ThreadEnded,00000002");
+  const struct calls &calls = Read();
+  EXPECT_EQ(calls.without_end, 2u);
+  EXPECT_EQ(calls.without_begin, 1u);
+  EXPECT_EQ(Of(0x10)->total, kTicksPerMs * 100);
+  EXPECT_EQ(Of(0x10)->self, kTicksPerMs * 100);
+  EXPECT_EQ(Of(0x10)->open, 0u);
+  EXPECT_EQ(Of(0x12)->total, 0u);
+}
+
+TEST_F(Calls, LargestTotalFirst) {
+  Entry(0, kReserve);
+  Exit(10, kReserve);
+  Entry(20, kPrice);
+  Exit(50, kPrice);
+  const struct calls &calls = Read();
+  ASSERT_EQ(calls.num, 2u);
+  EXPECT_EQ(calls.rows[0].method, 0x10u);
+  EXPECT_EQ(calls.num_slots, 1u);  // slots are used again
+}
+
+}  // namespace

@@ -1,0 +1,206 @@
+#include "tools/orca/model/deadlocks.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+class Deadlocks : public testing::Test {
+ protected:
+  ~Deadlocks() override {
+    pairs_free(&pairs_);
+    holders_free(&holders_);
+    deadlocks_free(&found_);
+  }
+
+  static struct event_line Line(uint32_t thread, uint32_t object, enum event_kind kind) {
+    struct event_line line = {};
+    line.time = 1;
+    line.kind = kind;
+    line.thread = thread;
+    line.object = object;
+    return line;
+  }
+  void Block(uint32_t thread, uint32_t object, uint32_t owner,
+             enum event_kind kind = EVENT_MONITOR_CONTENDED_ENTER) {
+    struct event_line line = Line(thread, object, kind);
+    line.owner = owner;
+    struct pair pair;
+    pairs_feed(&pairs_, &line, 0, &pair);
+  }
+  void Get(uint32_t thread, uint32_t object, enum event_kind kind) {
+    struct event_line line = Line(thread, object, kind);
+    bool left;
+    ticks_t time;
+    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, thread + 70, &left, &time));
+  }
+  void Find() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_, nullptr, &stacks_)); }
+
+  struct pairs pairs_ = {};
+  struct holders holders_ = {};
+  struct stacks stacks_ = {};
+  struct deadlocks found_ = {};
+};
+
+TEST_F(Deadlocks, ARingOfTwo) {
+  Block(1, 0xA, 2);
+  Block(2, 0xB, 1);
+  Find();
+  ASSERT_EQ(found_.num_rings, 1u);
+  ASSERT_EQ(found_.num, 2u);
+  EXPECT_EQ(found_.links[0].pair.thread, 1u);
+  EXPECT_EQ(found_.links[1].pair.thread, 2u);
+  EXPECT_EQ(found_.links[1].pair.object, 0xBu);
+}
+
+// Whoever had it first has left it since.
+TEST_F(Deadlocks, TheLastOwnerCounts) {
+  Block(1, 0xA, 3);
+  Block(2, 0xB, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+  deadlocks_free(&found_);
+  Block(1, 0xA, 2, EVENT_MONITOR_OWNER);
+  Find();
+  EXPECT_EQ(found_.num_rings, 1u);
+}
+
+TEST_F(Deadlocks, WhoWaitsForARingIsNotInIt) {
+  Block(9, 0xA, 1);
+  Block(1, 0xA, 2);
+  Block(2, 0xB, 3);
+  Block(3, 0xC, 1);
+  Block(8, 0xC, 1);
+  Block(5, 0xE, 6);
+  Block(6, 0xF, 5);
+  Find();
+  EXPECT_EQ(found_.num_rings, 2u);
+  EXPECT_EQ(found_.num, 5u);
+  for (size_t i = 0; i < found_.num; i++) EXPECT_LT(found_.links[i].pair.thread, 7u);
+  EXPECT_EQ(found_.links[2].ring, 0u);
+  EXPECT_EQ(found_.links[3].ring, 1u);
+}
+
+TEST_F(Deadlocks, AChainIsNone) {
+  Block(1, 0xA, 2);
+  Block(2, 0xB, 3);
+  Block(4, 0xC, 0);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+}
+
+// 1 has the monitor A and waits for the lock B of 2, which waits for the semaphore C of 3.
+TEST_F(Deadlocks, OfAMonitorALockAndASemaphore) {
+  Block(1, 0xB, 2, EVENT_LOCK_ACQUIRE);
+  Get(3, 0xC, EVENT_SEMAPHORE_ACQUIRED);
+  Block(2, 0xC, 0, EVENT_SEMAPHORE_ACQUIRE);
+  Block(3, 0xA, 1);
+  Find();
+  ASSERT_EQ(found_.num_rings, 1u);
+  ASSERT_EQ(found_.num, 3u);
+  EXPECT_EQ(found_.links[0].pair.kind, EVENT_LOCK_ACQUIRE);
+  EXPECT_EQ(found_.links[0].owner, 2u);
+  EXPECT_EQ(found_.links[0].owner_stack, 0u);
+  EXPECT_EQ(found_.links[1].pair.object, 0xCu);
+  EXPECT_EQ(found_.links[1].owner, 3u);
+  EXPECT_EQ(found_.links[1].owner_stack, 73u);
+  EXPECT_EQ(found_.links[2].pair.thread, 3u);
+}
+
+TEST_F(Deadlocks, WhoeverGivesUpIsNotStuck) {
+  Block(1, 0xB, 2, EVENT_LOCK_TRY);
+  Block(2, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+}
+
+// What is recorded of who has it is newer than the owner that the event names.
+TEST_F(Deadlocks, TheOwnerHasGivenItAway) {
+  Block(1, 0xB, 2);
+  Get(3, 0xB, EVENT_MONITOR_ENTERED);
+  Block(2, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+  Block(3, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 1u);
+}
+
+TEST_F(Deadlocks, ASemaphoreNeedsOneHolderWhoGoesOn) {
+  Get(2, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  Get(3, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
+  Block(2, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+  Block(3, 0xA, 1);
+  Find();
+  EXPECT_EQ(found_.num_rings, 1u);
+  EXPECT_EQ(found_.num, 2u);
+}
+
+TEST_F(Deadlocks, AWriterNeedsAllReaders) {
+  holders_.all = true;
+  Get(2, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  Get(3, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
+  Block(2, 0xA, 1);
+  Find();
+  ASSERT_EQ(found_.num_rings, 1u);
+  EXPECT_EQ(found_.links[0].owner, 2u);
+}
+
+// Who reads and then wants to write waits for itself.
+TEST_F(Deadlocks, OfOneThread) {
+  holders_.all = true;
+  Get(1, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
+  Find();
+  ASSERT_EQ(found_.num, 1u);
+  EXPECT_EQ(found_.links[0].owner, 1u);
+}
+
+// A semaphore may be released by any thread, so its holder does not wait for itself.
+TEST_F(Deadlocks, ASemaphoreThatItsHolderWantsAgain) {
+  Get(1, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  Block(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
+  Find();
+  EXPECT_EQ(found_.num_rings, 0u);
+}
+
+TEST_F(Deadlocks, NothingIsNone) {
+  Find();
+  EXPECT_EQ(found_.num, 0u);
+}
+
+// 1 joins 2, which waits for a monitor that 1 has; 3 joins itself; 4 joins one that runs.
+TEST_F(Deadlocks, ThroughAJoin) {
+  Get(1, 0xA, EVENT_MONITOR_ENTERED);
+  Block(1, 2, 0, EVENT_THREAD_JOIN);
+  Block(2, 0xA, 0);
+  Block(3, 3, 0, EVENT_THREAD_JOIN);
+  Block(4, 5, 0, EVENT_THREAD_JOIN);
+  Find();
+  ASSERT_EQ(found_.num_rings, 2u);
+  ASSERT_EQ(found_.num, 3u);
+  EXPECT_EQ(found_.links[0].pair.kind, EVENT_THREAD_JOIN);
+  EXPECT_EQ(found_.links[0].owner, 2u);
+  EXPECT_EQ(found_.links[0].owner_stack, 0u);
+  EXPECT_EQ(found_.links[1].owner, 1u);
+  EXPECT_EQ(found_.links[1].owner_stack, 71u);
+  EXPECT_EQ(found_.links[1].owner_since, 1u);
+  EXPECT_EQ(found_.links[2].pair.thread, 3u);
+}
+
+// The same join with a time limit goes on some time.
+TEST_F(Deadlocks, AJoinWithATimeLimitIsNone) {
+  for (const char *signature : {"()V", "(J)V"}) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS,
+                      "107.0000000000,ThreadJoin,00000001,00000002,1;00000004;00000000\n"
+                      "108.0000000000,ThreadJoin,00000002,00000001,1;00000004;00000000\n");
+    small.files.Replace(DUMP_METHODS, "join,()V", std::string("join,") + signature);
+    EXPECT_EQ(small.Read()->deadlocks.num_rings, signature == std::string("()V") ? 1u : 0u);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,133 @@
+#include "tools/orca/model/diff.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+constexpr double kMs = 1e6;
+
+struct diff_side Side(double ms, double count) {
+  return {.time = static_cast<ticks_t>(ms * 1e6) * TICKS_PER_NS,
+          .count = count,
+          .id = 0,
+          .place = 0,
+          .most = 0};
+}
+
+// In ms each second of run, each seen in so many samples or events; both runs last a second.
+enum diff_verdict Verdict(enum diff_basis basis, double a, double a_count, double b,
+                          double b_count) {
+  struct diff_row row = {};
+  const ticks_t lengths[2] = {TICKS_PER_S, TICKS_PER_S};
+  row.sides[0] = Side(a, a_count);
+  row.sides[1] = Side(b, b_count);
+  diff_judge(&row, basis, lengths);
+  return row.verdict;
+}
+
+class Diff : public testing::Test {
+ protected:
+  Diff() {
+    diff_.basis = DIFF_SAMPLES;
+    diff_.lengths[0] = TICKS_PER_S;
+    diff_.lengths[1] = 2 * TICKS_PER_S;
+  }
+  ~Diff() { diff_free(&diff_); }
+  void Add(const std::string &key, int side, double ms, double count, uint32_t id = 0) {
+    struct diff_side what = Side(ms, count);
+    what.id = id;
+    what.place = id;
+    EXPECT_TRUE(diff_add(&diff_, {key.data(), key.size()}, 7, side, &what));
+  }
+
+  struct diff diff_ = {};
+};
+
+TEST_F(Diff, RatesGoByTheSecondOfRun) {
+  Add("x", 0, 100, 100);
+  Add("x", 1, 400, 400);
+  diff_end(&diff_);
+  ASSERT_EQ(diff_.num, 1u);
+  EXPECT_EQ(diff_.rows[0].rates[0], 100 * kMs);
+  EXPECT_EQ(diff_.rows[0].rates[1], 200 * kMs);
+  EXPECT_EQ(diff_change(&diff_.rows[0]), 100 * kMs);
+  EXPECT_EQ(diff_.rows[0].verdict, DIFF_MORE);
+  EXPECT_EQ(diff_.rows[0].kind, 7u);
+}
+
+TEST_F(Diff, ChangesFirstThenTheLargest) {
+  Add("noise", 0, 1000, 2);
+  Add("noise", 1, 1000, 2);
+  Add("less", 0, 300, 1000);
+  Add("less", 1, 400, 1000);
+  Add("more", 0, 100, 1000);
+  Add("more", 1, 600, 1000);
+  diff_end(&diff_);
+  ASSERT_EQ(diff_.num, 3u);
+  EXPECT_EQ(diff_change(&diff_.rows[0]), 200 * kMs);
+  EXPECT_EQ(diff_change(&diff_.rows[1]), -100 * kMs);
+  EXPECT_EQ(diff_change(&diff_.rows[2]), -500 * kMs);
+  EXPECT_EQ(diff_.rows[2].verdict, DIFF_SAME);
+  EXPECT_EQ(diff_.more, 200 * kMs);
+  EXPECT_EQ(diff_.less, 600 * kMs);
+}
+
+TEST_F(Diff, WhatIsAddedTwiceIsNamedByTheLargerPart) {
+  Add("x", 1, 10, 1, 1);
+  Add("x", 1, 30, 2, 2);
+  Add("x", 1, 20, 3, 3);
+  diff_end(&diff_);
+  const struct diff_side *side = &diff_.rows[0].sides[1];
+  EXPECT_EQ(side->time, 60 * 1000000 * TICKS_PER_NS);
+  EXPECT_EQ(side->count, 6);
+  EXPECT_EQ(side->id, 2u);
+  EXPECT_EQ(side->place, 2u);
+  EXPECT_EQ(diff_named(&diff_.rows[0]), 1);
+}
+
+TEST_F(Diff, OfNothing) {
+  diff_end(&diff_);
+  EXPECT_EQ(diff_.num, 0u);
+}
+
+TEST(DiffVerdict, TheSameIsTheSame) {
+  EXPECT_EQ(Verdict(DIFF_EXACT, 100, 0, 100, 0), DIFF_SAME);
+  EXPECT_EQ(Verdict(DIFF_EVENTS, 0, 0, 0, 0), DIFF_SAME);
+}
+
+TEST(DiffVerdict, LeastShareOfTheLarger) {
+  EXPECT_EQ(Verdict(DIFF_EXACT, 100, 0, 105, 0), DIFF_SAME);
+  EXPECT_EQ(Verdict(DIFF_EXACT, 100, 0, 106, 0), DIFF_MORE);
+  EXPECT_EQ(Verdict(DIFF_EXACT, 106, 0, 100, 0), DIFF_LESS);
+  EXPECT_EQ(Verdict(DIFF_EVENTS, 100, 1e9, 110, 1e9), DIFF_SAME);
+  EXPECT_EQ(Verdict(DIFF_EVENTS, 100, 1e9, 112, 1e9), DIFF_MORE);
+}
+
+// Deviations of the roots of 100 and 100 samples: 10 and 20 of 100 and 200, together 22.4.
+TEST(DiffVerdict, SamplesByChance) {
+  EXPECT_EQ(Verdict(DIFF_SAMPLES, 100, 100, 160, 64), DIFF_SAME);     // 10, 20: 3 * 22.4 > 60
+  EXPECT_EQ(Verdict(DIFF_SAMPLES, 100, 100, 170, 72.25), DIFF_MORE);  // 3 * 22.4 < 70
+  EXPECT_EQ(Verdict(DIFF_SAMPLES, 0, 0, 9, 9), DIFF_SAME);
+  EXPECT_EQ(Verdict(DIFF_SAMPLES, 0, 0, 10, 10), DIFF_NEW);
+  EXPECT_EQ(Verdict(DIFF_SAMPLES, 10, 10, 0, 0), DIFF_GONE);
+}
+
+// Waits differ in length, so that as many of them say less: twice as many are needed.
+TEST(DiffVerdict, EventsByChance) {
+  EXPECT_EQ(Verdict(DIFF_EVENTS, 0, 0, 18, 18), DIFF_SAME);
+  EXPECT_EQ(Verdict(DIFF_EVENTS, 0, 0, 19, 19), DIFF_NEW);
+  EXPECT_EQ(Verdict(DIFF_EVENTS, 10000, 1, 0, 0), DIFF_SAME);
+}
+
+TEST(DiffVerdict, ARunWithoutLength) {
+  struct diff_row row = {};
+  const ticks_t lengths[2] = {0, 0};
+  row.sides[1] = Side(10, 100);
+  diff_judge(&row, DIFF_SAMPLES, lengths);
+  EXPECT_EQ(row.verdict, DIFF_SAME);
+  EXPECT_EQ(row.rates[1], 0);
+}
+
+}  // namespace

@@ -1,0 +1,51 @@
+#include "tools/orca/model/model.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+TEST(Model, ReadsTheWholeDump) {
+  SmallModel small;
+  const struct model *m = small.Read();
+  EXPECT_EQ(dump_faults(small.dump)->num, 0u);
+  EXPECT_EQ(m->recording.num_events, 22u);
+  EXPECT_EQ(m->pairs.without_begin + m->pairs.without_end, 0u);
+  EXPECT_EQ(m->deadlocks.num_rings, 1u);
+  EXPECT_EQ(m->deadlocks.num, 2u);
+}
+
+TEST(Model, EventsAndSamplesShareTheirStacks) {
+  SmallModel small;
+  // of events: reserve, price, wait, sleep, acquire, join; of samples 5, of which reserve is known
+  EXPECT_EQ(small.Read()->stacks.num, 10u);
+}
+
+TEST(Model, BrokenLinesAreFaultsAndTheRestCounts) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS, "rubbish\n109.5000000000,ThreadEnded,00000003\n");
+  const struct model *m = small.Read();
+  EXPECT_EQ(m->recording.num_events, 23u);
+  EXPECT_EQ(faults_total(dump_faults(small.dump)), 1u);
+}
+
+TEST(Model, EventsAlone) {
+  SmallModel small;
+  for (enum dump_file file : {DUMP_CLASSES, DUMP_METHODS, DUMP_OBJECTS, DUMP_SAMPLES, DUMP_INFO}) {
+    small.files.Remove(file);
+  }
+  const struct model *m = small.Read();
+  EXPECT_EQ(m->recording.num_events, 22u);
+  EXPECT_EQ(m->stalls.num, 6u);
+  EXPECT_EQ(m->cpu.num_methods, 0u);
+}
+
+TEST(Model, AnEmptyDump) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS, "");
+  small.files.Write(DUMP_SAMPLES, "");
+  const struct model *m = small.Read();
+  EXPECT_EQ(m->recording.num_events, 0u);
+  EXPECT_EQ(m->threads.num, 0u);
+}
+
+}  // namespace

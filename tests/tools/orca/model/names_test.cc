@@ -1,0 +1,128 @@
+#include "tools/orca/model/names.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+std::string Type(const std::string &signature) {
+  struct builder b = {};
+  names_type(&b, Span(signature));
+  return Taken(&b);
+}
+
+TEST(NamesType, AsInJava) {
+  EXPECT_EQ(Type("Ljava/util/HashMap;"), "java.util.HashMap");
+  EXPECT_EQ(Type("LPingPong;"), "PingPong");
+  EXPECT_EQ(Type("[I"), "int[]");
+  EXPECT_EQ(Type("[[Ljava/lang/String;"), "java.lang.String[][]");
+  EXPECT_EQ(Type("Z"), "boolean");
+  EXPECT_EQ(Type("LMap$Entry;"), "Map$Entry");
+  EXPECT_EQ(Type("Lshop/Caf\\u002C\xc3\xa9;"), "shop.Caf,\xc3\xa9");
+  EXPECT_EQ(Type(""), "");
+}
+
+TEST(NamesType, ClassesWithoutAName) {
+  EXPECT_EQ(Type("Lcom/acme/Main$$Lambda$14.0x0000000800c03000;"), "com.acme.Main$$Lambda$14");
+  EXPECT_EQ(Type("Lcom/acme/Main$$Lambda/0x00007f0c;"), "com.acme.Main$$Lambda");
+  EXPECT_EQ(Type("Lcom/acme/Main$$Lambda$1/1234;"), "com.acme.Main$$Lambda$1");
+}
+
+class Names : public testing::Test {
+ protected:
+  template <typename Write, typename... Args>
+  std::string Of(Write write, Args... args) {
+    if (small_.dump == nullptr) small_.Read();
+    struct builder b = {};
+    write(&b, small_.dump, args...);
+    return Taken(&b);
+  }
+  std::string Thread(uint32_t hash) {
+    if (small_.dump == nullptr) small_.Read();
+    struct builder b = {};
+    names_thread(&b, &small_.model.threads, hash);
+    return Taken(&b);
+  }
+
+  SmallModel small_;
+};
+
+TEST_F(Names, Methods) {
+  EXPECT_EQ(Of(names_method, 0x10), "OrderService.price");
+  EXPECT_EQ(Of(names_method, 0x13), "HashMap.get");
+  EXPECT_EQ(Of(names_method, 0xFF), "method 000000FF");
+}
+
+TEST_F(Names, Places) {
+  EXPECT_EQ(Of(names_source, place(0x10, 88)), "OrderService.java:88");
+  EXPECT_EQ(Of(names_source, place(0x14, 0)), "EPoll.java");
+  EXPECT_EQ(Of(names_place, place(0x10, 88)), "OrderService.price (OrderService.java:88)");
+  EXPECT_EQ(Of(names_place, place(0xFF, 1)), "method 000000FF");
+}
+
+TEST_F(Names, MethodsAndFilesInFull) {
+  EXPECT_EQ(Of(names_full_method, 0x10), "com.acme.OrderService.price");
+  EXPECT_EQ(Of(names_full_method, 0x99), "method 00000099");
+  EXPECT_EQ(Of(names_path, 0x10), "com/acme/OrderService.java");
+  EXPECT_EQ(Of(names_path, 0x99), "");
+}
+
+TEST_F(Names, FilesOfTheUnnamedPackageOrOfNoName) {
+  small_.files.Write(DUMP_CLASSES,
+                     "100.0000000000,000000C4,LOrderService;,OrderService.java\n"
+                     "100.0000000000,000000C5,Lcom/acme/Inventory;,\n");
+  EXPECT_EQ(Of(names_path, 0x10), "OrderService.java");
+  EXPECT_EQ(Of(names_path, 0x12), "");
+}
+
+TEST_F(Names, Parameters) {
+  small_.files.Append(
+      DUMP_METHODS,
+      "100.0000000000,00000071,f,(I[[Lcom/acme/Cart;Ljava/lang/String;[J)V,000000C4,-1\n"
+      "100.0000000000,00000072,f,(Lbroken,000000C4,-1\n"
+      "100.0000000000,00000073,f,([),000000C4,-1\n");
+  EXPECT_EQ(Of(names_parameters, 0x10), "()");
+  EXPECT_EQ(Of(names_parameters, 0x71), "(int, Cart[][], String, long[])");
+  EXPECT_EQ(Of(names_parameters, 0x72), "");
+  EXPECT_EQ(Of(names_parameters, 0x73), "([])");
+  EXPECT_EQ(Of(names_parameters, 0xFF), "");
+}
+
+TEST_F(Names, MethodsByAPattern) {
+  small_.Read();
+  for (const char *pattern :
+       {"price", "OrderService.price", "com.acme.OrderService.price", "pr*", "OrderService.*",
+        "*.price", "com.acme.*", "acme.OrderService.price", "*"}) {
+    EXPECT_TRUE(names_method_is(small_.dump, 0x10, pattern)) << pattern;
+  }
+  for (const char *pattern :
+       {"rice", "Service.price", "Inventory.price", "com.acme", "price.*", ""}) {
+    EXPECT_FALSE(names_method_is(small_.dump, 0x10, pattern)) << pattern;
+  }
+  EXPECT_FALSE(names_method_is(small_.dump, 0xFF, "*"));
+}
+
+TEST_F(Names, AClassThatIsMissing) {
+  small_.files.Append(DUMP_METHODS, "100.0000000000,00000077,go,()V,000000EE,-1\n");
+  EXPECT_EQ(Of(names_method, 0x77), "class 000000EE.go");
+  EXPECT_EQ(Of(names_place, place(0x77, 0)), "class 000000EE.go");
+  EXPECT_EQ(Of(names_class, 0xEE), "class 000000EE");
+}
+
+TEST_F(Names, Objects) {
+  small_.files.Append(DUMP_OBJECTS, "101.0000000000,000000A1,000000C6\n");
+  EXPECT_EQ(Of(names_object, 0xA1), "com.acme.Inventory or java.util.HashMap@000000A1");
+  EXPECT_EQ(Of(names_object, 0xA2), "java.lang.Object@000000A2");
+  EXPECT_EQ(Of(names_object, 0xBB), "object@000000BB");
+}
+
+TEST_F(Names, Threads) {
+  small_.files.Append(DUMP_EVENTS,
+                      "109.1000000000,ThreadStarted,00000005,a\\u002Cb\\u001B[1m\n"
+                      "109.1000000000,ThreadStarted,00000006,\n");
+  EXPECT_EQ(Thread(2), "worker-1");
+  EXPECT_EQ(Thread(5), "a,b\\u001B[1m");  // nothing that moves a terminal
+  EXPECT_EQ(Thread(6), "thread 00000006");
+  EXPECT_EQ(Thread(7), "thread 00000007");
+}
+
+}  // namespace

@@ -1,0 +1,136 @@
+// The search of orders.h, against a second one that tries all.
+#include <random>
+#include <set>
+
+#include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/model/base/grow.h"
+
+namespace {
+
+struct Order {
+  uint32_t thread, has, asks;
+  std::set<uint32_t> gates;
+};
+
+struct order_lock Monitor(uint32_t object) {
+  return {LOCK_MONITOR, object};
+}
+
+class OrderRings : public testing::Test {
+ protected:
+  OrderRings() { matcher_start(&matcher_, nullptr, nullptr); }
+  ~OrderRings() override {
+    orders_free(&orders_);
+    matcher_free(&matcher_);
+  }
+
+  void Add(const Order &o) {
+    struct order order = {};
+    order.thread = o.thread;
+    order.has = Monitor(o.has);
+    order.asks = Monitor(o.asks);
+    order.times = 1;
+    order.gates = orders_.num_gates;
+    order.num_gates = o.gates.size();
+    orders_.rows = static_cast<struct order *>(
+        grow(orders_.rows, orders_.num, &orders_.capacity, sizeof *orders_.rows));
+    orders_.rows[orders_.num++] = order;
+    for (uint32_t gate : o.gates) {
+      orders_.gates = static_cast<struct order_lock *>(
+          grow(orders_.gates, orders_.num_gates, &orders_.gates_capacity, sizeof *orders_.gates));
+      orders_.gates[orders_.num_gates++] = Monitor(gate);
+    }
+  }
+  uint64_t End() {
+    EXPECT_TRUE(orders_end(&orders_, &holders_, &stacks_, &matcher_));
+    uint64_t rings = 0;
+    for (size_t i = 0; i < orders_.num_rings; i++) rings += 1 + orders_.rings[i].alike;
+    return rings;
+  }
+
+  struct orders orders_ = {};
+  struct holders holders_ = {};
+  struct stacks stacks_ = {};
+  struct matcher matcher_ = {};
+};
+
+bool CanMeet(const Order &a, const Order &b) {
+  std::set<uint32_t> of_a = a.gates, of_b = b.gates;
+  of_a.insert(a.has);
+  of_b.insert(b.has);
+  for (uint32_t lock : of_a) {
+    if (of_b.count(lock) > 0) return false;
+  }
+  return a.thread != b.thread;
+}
+
+void Extend(const std::vector<Order> &all, std::vector<Order> path,
+            std::set<std::vector<uint32_t>> *found) {
+  if (path.back().asks == path.front().has) {
+    std::vector<uint32_t> locks;
+    for (const Order &o : path) locks.push_back(o.has);
+    found->insert(locks);
+    return;
+  }
+  for (const Order &next : all) {
+    bool fits = next.has == path.back().asks && next.has > path.front().has && path.size() < 6;
+    for (const Order &o : path) fits = fits && CanMeet(o, next);
+    if (!fits) continue;
+    path.push_back(next);
+    Extend(all, path, found);
+    path.pop_back();
+  }
+}
+
+TEST_F(OrderRings, AreThoseOfASearchThroughAll) {
+  std::mt19937 random(7);
+  size_t some = 0;
+  for (int round = 0; round < 300; round++) {
+    orders_free(&orders_);
+    std::vector<Order> all;
+    for (int i = 0; i < 14; i++) {
+      Order o = {static_cast<uint32_t>(random() % 4),
+                 static_cast<uint32_t>(random() % 6 + 1),
+                 static_cast<uint32_t>(random() % 6 + 1),
+                 {}};
+      if (random() % 3 == 0) o.gates.insert(static_cast<uint32_t>(random() % 6 + 1));
+      if (o.has == o.asks || o.gates.count(o.has) + o.gates.count(o.asks) > 0) continue;
+      all.push_back(o);
+    }
+    std::set<std::vector<uint32_t>> found;
+    for (const Order &o : all) {
+      Add(o);
+      Extend(all, {o}, &found);
+    }
+    EXPECT_EQ(End(), found.size()) << "round " << round;
+    some += found.size();
+  }
+  EXPECT_GT(some, 100u);
+}
+
+// Everybody has something and asks for something else.
+TEST_F(OrderRings, TheSearchEnds) {
+  for (uint32_t thread = 0; thread < 40; thread++) {
+    for (uint32_t has = 1; has < 40; has++) {
+      for (uint32_t asks = 1; asks < 40; asks++) {
+        if (has != asks) Add({thread, has, asks, {}});
+      }
+    }
+  }
+  EXPECT_GT(End(), 0u);
+  EXPECT_LE(orders_.num_rings, 1000u);
+}
+
+TEST_F(OrderRings, WhatIsNotAskedForIsLeftOut) {
+  struct filter filter = {};
+  filter.to = FILTER_NO_END;
+  filter.locks = {{"000000A9"}, 1};
+  SmallModel small;
+  const struct model *m = small.Read();
+  matcher_start(&matcher_, &filter, m->dump);
+  Add({1, 0xA1, 0xA2, {}}), Add({2, 0xA2, 0xA1, {}});
+  Add({1, 0xA9, 0xAA, {}}), Add({2, 0xAA, 0xA9, {}});
+  EXPECT_EQ(End(), 1u);
+}
+
+}  // namespace

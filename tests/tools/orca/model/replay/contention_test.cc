@@ -1,0 +1,157 @@
+#include "tools/orca/model/replay/contention.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+bool TakeStep(void *to, const struct replay_step *step) {
+  return contention_take(static_cast<struct contention *>(to), step);
+}
+
+class Contention : public testing::Test {
+ protected:
+  ~Contention() override {
+    contention_free(&contention_);
+    locks_free(&by_class_);
+  }
+
+  void Read(const struct filter *filter = nullptr, bool by_class = false) {
+    struct model *m = small_.Read(filter);
+    locks_ = &m->locks;
+    if (by_class) {
+      EXPECT_TRUE(locks_by_class(&m->locks, m->dump, &by_class_));
+      locks_ = &by_class_;
+    }
+    EXPECT_TRUE(contention_start(&contention_, m, locks_));
+    EXPECT_TRUE(replay(m, TakeStep, &contention_));
+    EXPECT_TRUE(contention_end(&contention_));
+  }
+  const struct contention_pair *Pair(uint32_t blocked, uint32_t holder) {
+    for (size_t i = 0; i < contention_.num_pairs; i++) {
+      const struct contention_pair *pair = &contention_.pairs[i];
+      if (pair->blocked == blocked && pair->holder == holder) return pair;
+    }
+    return nullptr;
+  }
+  // How long holders of a lock were at a place while others waited, in ms.
+  uint64_t At(enum lock_sort sort, uint32_t object, uint64_t key) {
+    for (size_t i = 0; i < locks_->num; i++) {
+      if (locks_->rows[i].sort != sort || locks_->rows[i].object != object) continue;
+      size_t num;
+      const struct tally_row *rows = tally_of(&contention_.holder_places, locks_->rows[i].id, &num);
+      for (size_t k = 0; k < num; k++) {
+        if (rows[k].key == key) return rows[k].total * 1000 / kSecond;
+      }
+    }
+    return 0;
+  }
+
+  SmallModel small_;
+  const struct locks *locks_ = nullptr;
+  struct locks by_class_ = {};
+  struct contention contention_ = {};
+};
+
+// worker-1 waits for worker-2: 0.5 s, 2 s at the end; for it 0.125 s and 1.5 s; where nobody knows
+// the holder (0.25 s) nothing is said.
+TEST_F(Contention, WhoWaitedForWhom) {
+  Read();
+  ASSERT_EQ(contention_.num_pairs, 2u);
+  EXPECT_EQ(contention_.pairs[0].blocked, 2u);
+  EXPECT_EQ(contention_.pairs[0].holder, 3u);
+  EXPECT_EQ(contention_.pairs[0].times, 2u);
+  EXPECT_EQ(contention_.pairs[0].total, kSecond * 5 / 2);
+  EXPECT_EQ(contention_.pairs[0].longest, 2 * kSecond);
+  EXPECT_EQ(contention_.pairs[1].times, 2u);
+  EXPECT_EQ(contention_.pairs[1].total, kSecond * 1625 / 1000);
+  size_t num;
+  tally_of(&contention_.pair_locks, contention_.pairs[1].id, &num);
+  EXPECT_EQ(num, 2u);
+}
+
+TEST_F(Contention, AnOwnerThatIsHeardOfLate) {
+  small_.files.Replace(DUMP_EVENTS, "102.2500000000,",
+                       "102.1000000000,MonitorOwner,00000002,000000A1,00000003,0\n102.2500000000,");
+  Read();
+  EXPECT_EQ(Pair(2, 3)->times, 3u);
+  EXPECT_EQ(Pair(2, 3)->total, kSecond * 11 / 4);
+}
+
+// worker-2 is not seen before 104 s; in the end it is blocked itself, in price:88. So was worker-1
+// seen while worker-2 waited for it.
+TEST_F(Contention, WhereTheHoldersWere) {
+  Read();
+  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, 0), 500u);
+  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, place(0x10, 88)), 1625u);
+  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, place(0x12, 42)), 500u);  // until then seen in reserve
+  EXPECT_EQ(At(LOCK_MONITOR, 0xA2, place(0x12, 42)), 1500u);
+}
+
+TEST_F(Contention, WithoutSamplesByTheLastEvent) {
+  small_.files.Write(DUMP_SAMPLES, "");
+  Read();
+  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, 0), 500u);
+  uint64_t last = place(0x10, 90) | CONTENTION_GUESSED;  // it acquired A3 there
+  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, last), 500u);
+}
+
+TEST_F(Contention, ByClass) {
+  small_.files.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
+  Read(nullptr, true);
+  ASSERT_EQ(locks_->num, 2u);
+  EXPECT_EQ(locks_->rows[0].num_objects, 2u);
+  EXPECT_EQ(locks_->rows[0].object, 0u);
+  EXPECT_EQ(At(LOCK_MONITOR, 0, place(0x12, 42)), 2000u);
+}
+
+TEST_F(Contention, OfWhatIsAskedFor) {
+  struct filter filter = {};
+  filter.from = 109 * kSecond;
+  filter.to = FILTER_NO_END;
+  filter.threads = {{"worker-1"}, 1};
+  Read(&filter);
+  ASSERT_EQ(contention_.num_pairs, 1u);
+  EXPECT_EQ(Pair(2, 3)->total, kSecond);
+  EXPECT_EQ(Pair(2, 3)->times, 1u);
+}
+
+// 2 has the only permit; 1 waits for it until it is released. 3 asks when there is a permit again.
+TEST_F(Contention, WhoFindsASemaphoreFreeDoesNotWait) {
+  const char *const stack = ",1;00000005;00000000\n";
+  auto line = [&](const char *time, const char *event, const char *thread) {
+    return std::string(time) + "," + event + "," + thread + ",000000A3" + stack;
+  };
+  small_.files.Write(DUMP_EVENTS, line("101.0000000000", "SemaphoreAcquire", "00000002") +
+                                      line("101.0000000001", "SemaphoreAcquired", "00000002") +
+                                      line("102.0000000000", "SemaphoreAcquire", "00000001") +
+                                      line("103.0000000000", "SemaphoreRelease", "00000002") +
+                                      line("103.0000000001", "SemaphoreAcquired", "00000001") +
+                                      line("104.0000000000", "SemaphoreAcquire", "00000003") +
+                                      line("104.0000000001", "SemaphoreAcquired", "00000003"));
+  Read();
+  ASSERT_EQ(contention_.num_pairs, 1u);
+  EXPECT_EQ(Pair(1, 2)->times, 1u);
+  EXPECT_EQ(Pair(1, 2)->longest, kSecond + 1);
+}
+
+TEST_F(Contention, MemoryDoesNotGoByEvents) {
+  std::string events;
+  for (int i = 0; i < 2000; i++) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "10%d.%03d0000000,MonitorContendedEnter,00000002,000000A1,00000003,1;00000012;0\n",
+             i / 1000, i % 1000);
+    events += std::string(text, strlen(text) - 2) + "00000000\n";
+    snprintf(text, sizeof text,
+             "10%d.%03d5000000,MonitorContendedEntered,00000002,000000A1,1;00000012;00000000\n",
+             i / 1000, i % 1000);
+    events += text;
+  }
+  small_.files.Write(DUMP_EVENTS, events);
+  Read();
+  EXPECT_EQ(Pair(2, 3)->times, 2000u);
+  EXPECT_EQ(Pair(2, 3)->total, kSecond);
+  EXPECT_EQ(contention_.num_asks, 1u);
+}
+
+}  // namespace

@@ -1,0 +1,50 @@
+#include "tools/orca/model/replay/holder_places.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+TEST(HolderPlaces, AreThoseOfTheContention) {
+  SmallModel small;
+  struct model *m = small.Read();
+  struct contention c = {};
+  ASSERT_TRUE(contention_read(&c, m, &m->locks));
+  ASSERT_TRUE(holder_places_find(m));
+  size_t found = 0;
+  for (size_t i = 0; i < m->locks.num; i++) {
+    size_t num, same;
+    const struct tally_row *rows = tally_of(&m->holder_places, m->locks.rows[i].id, &num);
+    const struct tally_row *all = tally_of(&c.holder_places, m->locks.rows[i].id, &same);
+    ASSERT_EQ(num, same);
+    for (size_t k = 0; k < num; k++) {
+      EXPECT_EQ(rows[k].key, all[k].key);
+      EXPECT_EQ(rows[k].total, all[k].total);
+    }
+    found += num;
+  }
+  EXPECT_GT(found, 0u);
+  holder_places_take(m, &c);  // in place of what there is
+  EXPECT_EQ(c.holder_places.num, 0u);
+  EXPECT_GT(m->holder_places.num, 0u);
+  contention_free(&c);
+}
+
+TEST(HolderPlaces, WithoutAHolderTheyAreNotLookedFor) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "102.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+                    "102.2500000000,MonitorContendedEntered,00000002,000000A1,0\n");
+  struct model *m = small.Read();
+  EXPECT_TRUE(holder_places_find(m));
+  EXPECT_EQ(m->holder_places.num, 0u);
+}
+
+TEST(HolderPlaces, NorInALongRecording) {
+  SmallModel small;
+  struct model *m = small.Read();
+  m->recording.all_events = HOLDER_PLACES_LINES;
+  EXPECT_TRUE(holder_places_find(m));
+  EXPECT_EQ(m->holder_places.num, 0u);
+}
+
+}  // namespace

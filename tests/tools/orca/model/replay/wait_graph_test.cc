@@ -1,0 +1,147 @@
+#include "tools/orca/model/replay/wait_graph.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+bool TakeStep(void *to, const struct replay_step *step) {
+  return wait_graph_take(static_cast<struct wait_graph *>(to), step);
+}
+
+class WaitGraph : public testing::Test {
+ protected:
+  ~WaitGraph() override { wait_graph_free(&graph_); }
+
+  void Read(ticks_t at = WAIT_AT_THE_END, const struct filter *filter = nullptr) {
+    struct model *m = small_.Read(filter);
+    wait_graph_start(&graph_, m, at);
+    EXPECT_TRUE(replay(m, TakeStep, &graph_));
+    EXPECT_TRUE(wait_graph_end(&graph_));
+  }
+  // An event of a thread on a lock, a millisecond after the one before.
+  void Do(int thread, const char *event, const char *object, const char *owner = "") {
+    char line[160];
+    snprintf(line, sizeof line, "10%d.%03d0000000,%s,%08X,000000%s%s,1;00000012;00000000\n",
+             ms_ / 1000, ms_ % 1000, event, thread, object, owner);
+    ms_++;
+    events_ += line;
+    small_.files.Write(DUMP_EVENTS, events_);
+  }
+
+  SmallModel small_;
+  struct wait_graph graph_ = {};
+  std::string events_;
+  int ms_ = 0;
+};
+
+TEST_F(WaitGraph, AtTheEnd) {
+  Read();
+  ASSERT_EQ(graph_.num_moment, 3u);
+  EXPECT_EQ(graph_.moment[0].thread, 1u);  // it waits longest
+  EXPECT_EQ(graph_.moment[0].kind, EVENT_THREAD_JOIN);
+  EXPECT_EQ(graph_.moment[0].owner, 2u);
+  EXPECT_EQ(graph_.moment[1].thread, 2u);
+  EXPECT_EQ(graph_.moment[1].object, 0xA1u);
+  EXPECT_EQ(graph_.moment[1].since, 108 * kSecond);
+  EXPECT_EQ(graph_.moment[2].owner, 2u);
+}
+
+TEST_F(WaitGraph, AtAMoment) {
+  Read(101 * kSecond + kSecond / 4);
+  ASSERT_EQ(graph_.num_moment, 1u);
+  EXPECT_EQ(graph_.moment[0].thread, 2u);
+  EXPECT_EQ(graph_.moment[0].owner, 3u);
+}
+
+TEST_F(WaitGraph, BetweenWaitsThereAreNone) {
+  Read(103 * kSecond + kSecond / 2);
+  EXPECT_EQ(graph_.num_moment, 0u);
+}
+
+TEST_F(WaitGraph, OfAThread) {
+  struct filter filter = {};
+  filter.to = FILTER_NO_END;
+  filter.threads = {{"worker-2"}, 1};
+  Read(WAIT_AT_THE_END, &filter);
+  ASSERT_EQ(graph_.num_moment, 1u);
+  EXPECT_EQ(graph_.moment[0].thread, 3u);
+}
+
+TEST_F(WaitGraph, TheLongestRow) {
+  Read();  // main waits for worker-1, that for worker-2, when that is not blocked as yet
+  ASSERT_EQ(graph_.num_chain, 1u);
+  small_.files.Replace(DUMP_EVENTS, "107.0000000000,ThreadJoin", "108.2000000000,ThreadJoin");
+  wait_graph_free(&graph_);
+  dump_close(small_.dump);
+  model_free(&small_.model);
+  small_.files.Write(DUMP_EVENTS,
+                     "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,"
+                     "1;00000012;00000000\n"
+                     "108.2000000000,ThreadJoin,00000001,00000002,1;00000004;00000000\n");
+  Read();
+  ASSERT_EQ(graph_.num_chain, 2u);
+  EXPECT_EQ(graph_.chain[0].thread, 1u);
+  EXPECT_EQ(graph_.chain[1].thread, 2u);
+  EXPECT_EQ(graph_.chain_time, 108 * kSecond + kSecond / 5);
+}
+
+// 1 and 2 have a lock each and try the other's; 2 gives up.
+TEST_F(WaitGraph, ARingThatComesApart) {
+  small_.files.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,locks=all");
+  const char none[] = ",00000000";
+  Do(1, "LockAcquire", "A1", none), Do(1, "LockAcquired", "A1");
+  Do(2, "LockAcquire", "A2", none), Do(2, "LockAcquired", "A2");
+  Do(1, "LockAcquire", "A2", none);
+  Do(2, "LockTryAcquire", "A1", none);
+  ms_ += 100;
+  Do(2, "LockTryAcquireFailed", "A1");
+  Do(2, "LockRelease", "A2"), Do(1, "LockAcquired", "A2");
+  Read();
+  EXPECT_EQ(graph_.all_rings, 1u);
+  ASSERT_EQ(graph_.num_rings, 1u);
+  const struct wait_ring *ring = &graph_.rings[0];
+  ASSERT_EQ(ring->num, 2u);
+  EXPECT_TRUE(ring->ended);
+  EXPECT_EQ(ring->end - ring->begin, kSecond * 101 / 1000);
+  EXPECT_EQ(graph_.links[ring->first].thread, 2u);
+  EXPECT_EQ(graph_.links[ring->first].owner, 1u);
+  EXPECT_EQ(graph_.links[ring->first].owner_since, 100 * kSecond + kSecond / 1000);
+  EXPECT_EQ(graph_.links[ring->first + 1].owner, 2u);
+  EXPECT_EQ(graph_.num_moment, 0u);
+}
+
+TEST_F(WaitGraph, AnOwnerThatIsHeardOfLate) {
+  small_.files.Replace(DUMP_EVENTS,
+                       "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003",
+                       "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000000");
+  small_.files.Replace(DUMP_EVENTS, "109.0000000000,",
+                       "108.6000000000,MonitorOwner,00000003,000000A2,00000002,0\n"
+                       "108.7000000000,MonitorOwner,00000002,000000A1,00000003,0\n"
+                       "108.8000000000,MonitorOwner,00000002,000000A1,00000003,0\n"
+                       "109.0000000000,");
+  Read();
+  ASSERT_EQ(graph_.num_rings, 1u);
+  EXPECT_EQ(graph_.rings[0].begin, 108 * kSecond + kSecond * 7 / 10);
+  EXPECT_FALSE(graph_.rings[0].ended);
+  ASSERT_EQ(small_.model.deadlocks.num_rings, 1u);
+}
+
+// Somebody else got the lock meanwhile.
+TEST_F(WaitGraph, ARingEndsWithAnotherOwner) {
+  small_.files.Replace(DUMP_EVENTS, "109.0000000000,",
+                       "108.7000000000,MonitorOwner,00000002,000000A1,00000004,0\n109.0000000000,");
+  Read();
+  EXPECT_EQ(graph_.all_rings, 1u);
+  EXPECT_EQ(graph_.rings[0].end, 108 * kSecond + kSecond * 7 / 10);
+  EXPECT_EQ(small_.model.deadlocks.num_rings, 0u);
+}
+
+// That of the small dump's end does not.
+TEST_F(WaitGraph, ADeadlockDoesNot) {
+  Read();
+  EXPECT_EQ(graph_.all_rings, 0u);
+  ASSERT_EQ(graph_.num_rings, 1u);
+  EXPECT_FALSE(graph_.rings[0].ended);
+}
+
+}  // namespace

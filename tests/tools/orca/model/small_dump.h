@@ -1,0 +1,148 @@
+#pragma once
+// A small dump whose right answers can be worked out by hand, and the model made of it.
+//
+// From 100 s to 110 s; threads 1 main, 2 worker-1, 3 worker-2, 4 poller; the objects A1
+// (Inventory), A2 (Object) and A3 (Semaphore). It ends in a deadlock of the two workers.
+#include <string>
+
+#include "tests/support/dump_files.h"
+#include "tools/orca/model/model.h"
+
+inline void WriteSmallDump(DumpFiles *files) {
+  files->Write(DUMP_CLASSES,
+               "100.0000000000,000000C1,Ljava/lang/Object;,Object.java\n"
+               "100.0000000000,000000C2,Ljava/lang/Thread;,Thread.java\n"
+               "100.0000000000,000000C3,Ljava/util/concurrent/Semaphore;,Semaphore.java\n"
+               "100.0000000000,000000C4,Lcom/acme/OrderService;,OrderService.java\n"
+               "100.0000000000,000000C5,Lcom/acme/Inventory;,Inventory.java\n"
+               "100.0000000000,000000C6,Ljava/util/HashMap;,HashMap.java\n"
+               "100.0000000000,000000C7,Lsun/nio/ch/EPoll;,EPoll.java\n");
+  files->Write(DUMP_METHODS,
+               "100.0000000000,00000001,wait,(J)V,000000C1,-1\n"
+               "100.0000000000,00000002,notifyAll,()V,000000C1,-1\n"
+               "100.0000000000,00000003,sleep,(J)V,000000C2,-1\n"
+               "100.0000000000,00000004,join,()V,000000C2,-1\n"
+               "100.0000000000,00000005,acquire,()V,000000C3,1;00000000;0000013E\n"
+               "100.0000000000,00000006,release,()V,000000C3,1;00000000;000001B0\n"
+               "100.0000000000,00000010,price,()V,000000C4,2;00000000;00000058;00000010;0000005A\n"
+               "100.0000000000,00000011,run,()V,000000C4,1;00000000;00000014\n"
+               "100.0000000000,00000012,reserve,()V,000000C5,1;00000000;0000002A\n"
+               "100.0000000000,00000013,get,()V,000000C6,1;00000000;0000023B\n"
+               "100.0000000000,00000014,wait,()I,000000C7,-1\n");
+  files->Write(DUMP_OBJECTS,
+               "100.0000000000,00000001,000000C2\n"
+               "100.0000000000,00000002,000000C2\n"
+               "100.0000000000,00000003,000000C2\n"
+               "100.0000000000,00000004,000000C2\n"
+               "100.0000000000,000000A1,000000C5\n"
+               "100.0000000000,000000A2,000000C1\n"
+               "100.0000000000,000000A3,000000C3\n");
+  files->Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000001,main\n"
+      "100.1000000000,ThreadStarted,00000002,worker-1\n"
+      "100.1000000000,ThreadStarted,00000003,worker-2\n"
+      "100.2000000000,ThreadStarted,00000004,poller\n"
+      // worker-1 blocks on A1 for 0.5 s and 0.25 s in reserve, worker-2 for 0.125 s in price
+      "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,"
+      "2;00000012;00000000;00000011;00000000\n"
+      "101.5000000000,MonitorContendedEntered,00000002,000000A1,"
+      "2;00000012;00000000;00000011;00000000\n"
+      "102.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,"
+      "2;00000012;00000000;00000011;00000000\n"
+      "102.2500000000,MonitorContendedEntered,00000002,000000A1,"
+      "2;00000012;00000000;00000011;00000000\n"
+      "103.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,"
+      "2;00000010;00000000;00000011;00000000\n"
+      "103.1250000000,MonitorContendedEntered,00000003,000000A1,"
+      "2;00000010;00000000;00000011;00000000\n"
+      // main waits for 1.5 s
+      "104.0000000000,ObjectWait,00000001,000000A2,2;00000001;FFFFFFFF;00000011;00000000\n"
+      "105.0000000000,ObjectNotifyAll,00000002,000000A2,1;00000002;FFFFFFFF\n"
+      "105.5000000000,ObjectWaited,00000001,000000A2,2;00000001;FFFFFFFF;00000011;00000000\n"
+      // worker-1 sleeps for 0.5 s, worker-2 acquires for 0.75 s
+      "106.0000000000,ThreadSleep,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
+      "106.0000000000,SemaphoreAcquire,00000003,000000A3,2;00000005;00000000;00000010;00000010\n"
+      "106.5000000000,ThreadSlept,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
+      "106.7000000000,SemaphoreRelease,00000002,000000A3,1;00000006;00000000\n"
+      "106.7500000000,SemaphoreAcquired,00000003,000000A3,2;00000005;00000000;00000010;00000010\n"
+      // never over: main joins for 3 s, worker-1 blocks for 2 s, worker-2 for 1.5 s
+      "107.0000000000,ThreadJoin,00000001,00000002,2;00000004;00000000;00000011;00000000\n"
+      "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,"
+      "2;00000012;00000000;00000011;00000000\n"
+      "108.5000000000,MonitorContendedEnter,00000003,000000A2,00000002,"
+      "2;00000010;00000000;00000011;00000000\n"
+      "109.0000000000,ThreadEnded,00000004\n");
+  // worker-1 uses 300 ms in price:90; 100 ms, then blocks; 200 ms in HashMap.get of price:88; 390
+  // ms in price:88 called by price:90. poller uses 10 ms and is only ever seen in epoll.
+  files->Write(DUMP_SAMPLES,
+               "101.0000000000,Tick,1,1000000,4\n"
+               "101.0000000000,Stack,1,2;00000010;00000010;00000011;00000000\n"
+               "101.0000000000,Sample,00000002,Runnable,300000000,1\n"
+               "101.0000000000,Stack,3,1;00000014;FFFFFFFF\n"
+               "101.0000000000,Sample,00000004,Native,10000000,3\n"
+               "102.0000000000,Tick,2,3000000,4\n"
+               "102.0000000000,Stack,4,2;00000012;00000000;00000011;00000000\n"
+               "102.0000000000,Sample,00000002,Blocked,100000000,4\n"
+               "103.0000000000,Tick,3,1000000,4\n"
+               "103.0000000000,Stack,2,3;00000013;00000000;00000010;00000000;00000011;00000000\n"
+               "103.0000000000,Sample,00000002,Runnable,200000000,2\n"
+               "104.0000000000,Tick,4,1000000,4\n"
+               "104.0000000000,Stack,5,3;00000010;00000000;00000010;00000010;00000011;00000000\n"
+               "104.0000000000,Sample,00000002,Runnable,390000000,5\n"
+               "104.0000000000,Sample,00000003,Runnable,-1,1\n"
+               "105.0000000000,Tick,5,1000000,4\n"
+               "105.0000000000,Sample,00000003,Waiting,0,4\n");
+  files->Write(DUMP_INFO,
+               "format=1\n"
+               "orca.version=0.1.0\n"
+               "pid=4711\n"
+               "java.version=17.0.9\n"
+               "command=java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService\n"
+               "options=out,events=all,interval=20ms,engine=weave\n"
+               "start.monotonic=100.0000000000\n"
+               "start.utc=2026-11-20T11:37:36.123456789Z\n"
+               "end.monotonic=110.0000000000\n"
+               "end.reason=exit\n"
+               "events.written=22\n"
+               "events.dropped=0\n"
+               "events.waited=0\n"
+               "samples.written=7\n");
+}
+
+// A dump, opened, and its model. All goes away with the object.
+class SmallModel {
+ public:
+  SmallModel() { WriteSmallDump(&files); }
+  ~SmallModel() {
+    model_free(&model);
+    dump_close(dump);
+  }
+
+  // Reads what the files are now, and of it what the filter asks for.
+  struct model *Read(const struct filter *filter = nullptr) {
+    struct builder why = {};
+    dump = dump_open(files.Prefix().c_str(), &why);
+    EXPECT_NE(dump, nullptr) << std::string(why.data, why.len);
+    builder_free(&why);
+    EXPECT_TRUE(model_read(&model, dump, filter));
+    return &model;
+  }
+
+  DumpFiles files;
+  struct dump *dump = nullptr;
+  struct model model = {};
+};
+
+// What a builder collected, which is then empty.
+inline std::string Taken(struct builder *b) {
+  std::string text = b->len == 0 ? "" : std::string(b->data, b->len);
+  EXPECT_FALSE(b->failed);
+  builder_free(b);
+  return text;
+}
+
+inline struct span Span(const std::string &s) { return {s.data(), s.size()}; }
+
+constexpr ticks_t kSecond = TICKS_PER_S;
+constexpr uint64_t kMs = 1000000;  // in nanoseconds

@@ -1,0 +1,154 @@
+#include "tools/orca/model/spread.h"
+
+#include <map>
+#include <utility>
+
+#include "tests/tools/orca/model/cpu_lines.h"
+#include "tools/orca/model/names.h"
+
+namespace {
+
+class Spread : public testing::Test {
+ protected:
+  // "thread: innermost < … < outermost" -> CPU time in ns, of all rows that have some.
+  std::map<std::string, uint64_t> Rows(const struct filter *filter = nullptr) {
+    const struct model *m = small_.Read(filter);
+    std::map<std::string, uint64_t> rows;
+    for (size_t i = 0; i < m->profile.num; i++) {
+      const struct profile_row *row = &m->profile.rows[i];
+      if (row->costs[PROFILE_CPU].time == 0) continue;
+      struct builder b = {};
+      names_thread(&b, &m->threads, row->thread);
+      size_t depth;
+      const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
+      for (size_t f = 0; f < depth; f++) {
+        builder_string(&b, f == 0 ? ": " : " < ");
+        names_method(&b, small_.dump, frames[f].method);
+      }
+      rows[Taken(&b)] = profile_ns(row, PROFILE_CPU);
+    }
+    return rows;
+  }
+  uint64_t ThreadNs(uint32_t hash) {
+    const struct thread *t = threads_find(&small_.model.threads, hash);
+    return t == nullptr ? 0 : t->cpu_ns;
+  }
+
+  SmallModel small_;
+  using Map = std::map<std::string, uint64_t>;
+};
+
+TEST_F(Spread, APoolWeighsEachSampleTheSameAndAThreadOfManyHasItsOwn) {
+  AddCpuLines(&small_.files);
+  // 120 ms of the pool in price, 60 ms in reserve: worker-1 has 60 ms, worker-2 120 ms
+  EXPECT_EQ(Rows(), (Map{{"worker-1: OrderService.price < OrderService.run", 60 * kMs},
+                         {"worker-2: OrderService.price < OrderService.run", 60 * kMs},
+                         {"worker-2: Inventory.reserve < OrderService.run", 60 * kMs},
+                         {"main: HashMap.get < OrderService.price < OrderService.run", 330 * kMs},
+                         {"main: (native) < OrderService.price < OrderService.run", 110 * kMs},
+                         {"poller: (not sampled)", 7 * kMs}}));
+  EXPECT_EQ(small_.model.cpu.total_ns, 627 * kMs);
+  EXPECT_EQ(small_.model.cpu.num_samples, 43u);
+  EXPECT_EQ(ThreadNs(1), 440 * kMs);
+  EXPECT_EQ(ThreadNs(2), 60 * kMs);
+  EXPECT_EQ(ThreadNs(3), 120 * kMs);
+  EXPECT_EQ(ThreadNs(4), 7 * kMs);
+}
+
+TEST_F(Spread, AThreadWithoutASampleHasThoseOfItsPool) {
+  AddCpu(&small_.files, "00000002,30000000,1,Java");
+  AddCpu(&small_.files, "00000002,10000000,4,Java");
+  AddCpu(&small_.files, "00000003,5,0,Unsampled");
+  EXPECT_EQ(Rows(), (Map{{"worker-1: OrderService.price < OrderService.run", 19999998},
+                         {"worker-1: Inventory.reserve < OrderService.run", 20000002},
+                         {"worker-2: OrderService.price < OrderService.run", 5}}));
+  EXPECT_EQ(small_.model.cpu.total_ns, 40 * kMs + 5);
+}
+
+TEST_F(Spread, ThreadsWithoutANameAreOnePool) {
+  small_.files.Append(DUMP_SAMPLES, "105.5000000000,Stack,6,1;00000013;00000000\n");
+  AddCpu(&small_.files, "000000E1,10000000,6,Java");
+  AddCpu(&small_.files, "000000E2,30000000,0,Unsampled");
+  EXPECT_EQ(Rows(), (Map{{"thread 000000E1: HashMap.get", 10 * kMs},
+                         {"thread 000000E2: HashMap.get", 30 * kMs}}));
+  EXPECT_EQ(ThreadNs(0xE2), 30 * kMs);  // no other line knows it
+}
+
+TEST_F(Spread, TheThreadsThatAreAskedForKeepTheSamplesOfTheirPool) {
+  AddCpuLines(&small_.files);
+  struct filter filter = {};
+  filter.to = FILTER_NO_END;
+  filter.threads = {{"worker-2"}, 1};
+  EXPECT_EQ(Rows(&filter), (Map{{"worker-2: OrderService.price < OrderService.run", 60 * kMs},
+                                {"worker-2: Inventory.reserve < OrderService.run", 60 * kMs}}));
+  EXPECT_EQ(small_.model.recording.cpu_samples, 1u);
+  EXPECT_EQ(ThreadNs(3), 120 * kMs);
+}
+
+TEST_F(Spread, AClassThatIsAskedFor) {
+  AddCpuLines(&small_.files);
+  struct filter filter = {};
+  filter.to = FILTER_NO_END;
+  filter.classes = {{"Inventory"}, 1};
+  EXPECT_EQ(Rows(&filter), (Map{{"worker-2: Inventory.reserve < OrderService.run", 60 * kMs}}));
+  EXPECT_EQ(ThreadNs(3), 60 * kMs);
+}
+
+TEST_F(Spread, TimeThatIsNotAskedForIsNotSpread) {
+  AddCpuLines(&small_.files);
+  struct filter filter = {};
+  filter.to = 104 * kSecond;
+  EXPECT_EQ(Rows(&filter), Map{});
+  EXPECT_EQ(small_.model.cpu.total_ns, 0u);
+}
+
+TEST_F(Spread, EachPlaceIsAFrame) {
+  DumpFiles *files = &small_.files;
+  files->Append(DUMP_SAMPLES,
+                "105.5000000000,Stack,6,2;00000014;FFFFFFFF;00000011;00000000\n"
+                "105.5000000000,Stack,7,2;00000013;00000000;00000000;00000000\n");
+  const struct {
+    const char *fields, *shown;
+  } cases[] = {
+      {"1,1,Java", "OrderService.price < OrderService.run"},
+      {"2,1,Native", "(native) < OrderService.price < OrderService.run"},
+      {"4,6,Native", "EPoll.wait < OrderService.run"},  // itself a native method
+      {"8,1,Vm", "(JVM) < OrderService.price < OrderService.run"},
+      {"16,6,Vm", "(JVM) < EPoll.wait < OrderService.run"},
+      {"32,4,Lost", "Inventory.reserve < OrderService.run < (callers not known)"},
+      {"64,7,Lost", "HashMap.get < (callers not known)"},
+      {"128,7,Java", "HashMap.get < (deeper callers not recorded)"},
+      {"256,0,Lost", "(not decoded)"},
+      {"512,0,Java", "(not decoded)"},
+      {"1024,0,Vm", "(JVM)"},
+      {"2048,0,Native", "(native)"},
+  };
+  Map expected;
+  uint64_t ns = 0;
+  for (const auto &c : cases) {
+    // many of each, so that each keeps its weight
+    AddCpu(files, "00000001," + std::string(c.fields), 20);
+    expected["main: " + std::string(c.shown)] += 20 * strtoull(c.fields, nullptr, 10);
+    ns += 20 * strtoull(c.fields, nullptr, 10);
+  }
+  EXPECT_EQ(Rows(), expected);
+  EXPECT_EQ(ThreadNs(1), ns);
+  EXPECT_EQ(small_.model.lost_ns, 20u * (32 + 64));
+  EXPECT_EQ(model_unknown_ns(&small_.model), 20u * (32 + 64 + 256 + 512));
+}
+
+TEST_F(Spread, WithoutCpuLinesNothingIsSpread) {
+  small_.Read();
+  EXPECT_EQ(small_.model.spread.num, 0u);
+  EXPECT_FALSE(small_.model.recording.by_signal);
+  EXPECT_EQ(ThreadNs(2), 990 * kMs);
+}
+
+TEST_F(Spread, LargeNumbersDoNotOverflow) {
+  AddCpu(&small_.files, "00000002,9000000000000000,1,Java", 19);
+  AddCpu(&small_.files, "00000003,7,0,Unsampled");
+  Rows();
+  EXPECT_EQ(small_.model.cpu.total_ns, UINT64_C(171000000000000007));
+}
+
+}  // namespace

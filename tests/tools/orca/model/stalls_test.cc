@@ -1,0 +1,161 @@
+#include "tools/orca/model/stalls.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+const struct stall *Find(const struct stalls &s, enum event_kind kind, uint32_t object) {
+  for (size_t i = 0; i < s.num; i++) {
+    if (s.rows[i].kind == kind && s.rows[i].object == object) return &s.rows[i];
+  }
+  return nullptr;
+}
+
+TEST(Stalls, TheWorstLock) {
+  SmallModel small;
+  const struct stalls &s = small.Read()->stalls;
+  const struct stall *lock = Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1);
+  ASSERT_NE(lock, nullptr);
+  EXPECT_EQ(lock->class_id, 0xC5u);
+  EXPECT_EQ(lock->count, 4u);
+  EXPECT_EQ(lock->open, 1u);
+  EXPECT_EQ(lock->total, kSecond * 2875 / 1000);  // 0.5 + 0.25 + 0.125 + 2 s
+  EXPECT_EQ(lock->longest, 2 * kSecond);
+  EXPECT_EQ(lock->known_owners, 3u);
+}
+
+TEST(Stalls, WhoAndWhere) {
+  SmallModel small;
+  const struct stalls &s = small.Read()->stalls;
+  const struct stall *lock = Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1);
+  ASSERT_NE(lock, nullptr);
+  size_t num;
+  const struct tally_row *threads = tally_of(&s.threads, lock->id, &num);
+  ASSERT_EQ(num, 2u);
+  EXPECT_EQ(threads[0].key, 2u);
+  EXPECT_EQ(threads[0].count, 3u);
+  EXPECT_EQ(threads[0].total, kSecond * 275 / 100);
+  EXPECT_EQ(threads[1].total, kSecond / 8);
+  const struct tally_row *owners = tally_of(&s.owners, lock->id, &num);
+  ASSERT_EQ(num, 2u);
+  EXPECT_EQ(owners[0].key, 3u);
+  EXPECT_EQ(owners[0].total, kSecond * 25 / 10);
+  EXPECT_EQ(tally_best(&s.places, lock->id), place(0x12, 42));
+}
+
+TEST(Stalls, WaitsJoinsSleepsAcquires) {
+  SmallModel small;
+  const struct stalls &s = small.Read()->stalls;
+  const struct stall *wait = Find(s, EVENT_OBJECT_WAIT, 0xA2);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->total, kSecond * 3 / 2);
+  EXPECT_EQ(wait->signals, 1u);
+  const struct stall *join = Find(s, EVENT_THREAD_JOIN, 2);
+  ASSERT_NE(join, nullptr);
+  EXPECT_EQ(join->open, 1u);
+  EXPECT_EQ(join->total, 3 * kSecond);
+  const struct stall *sleep = Find(s, EVENT_THREAD_SLEEP, 0);
+  ASSERT_NE(sleep, nullptr);
+  EXPECT_EQ(sleep->total, kSecond / 2);
+  EXPECT_EQ(sleep->num_objects, 0u);
+  EXPECT_EQ(tally_best(&s.places, sleep->id), place(0x12, 42));
+  const struct stall *acquire = Find(s, EVENT_SEMAPHORE_ACQUIRE, 0xA3);
+  ASSERT_NE(acquire, nullptr);
+  EXPECT_EQ(acquire->total, kSecond * 3 / 4);
+  EXPECT_EQ(acquire->signals, 1u);
+}
+
+TEST(Stalls, LargestFirst) {
+  SmallModel small;
+  const struct stalls &s = small.Read()->stalls;
+  EXPECT_EQ(s.num, 6u);
+  for (size_t i = 1; i < s.num; i++) EXPECT_GE(s.rows[i - 1].total, s.rows[i].total);
+}
+
+TEST(Stalls, ByClass) {
+  SmallModel small;
+  small.files.Append(DUMP_OBJECTS, "100.0000000000,000000B1,000000C1\n");
+  small.files.Append(DUMP_EVENTS,
+                     "109.1000000000,ObjectWait,00000004,000000B1,1;00000001;FFFFFFFF\n"
+                     "109.2000000000,ObjectNotifyAll,00000001,000000B1,1;00000002;FFFFFFFF\n"
+                     "109.6000000000,ObjectWaited,00000004,000000B1,1;00000001;FFFFFFFF\n");
+  const struct stalls &s = small.Read()->stalls_by_class;
+  const struct stall *wait = Find(s, EVENT_OBJECT_WAIT, 0);
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->class_id, 0xC1u);
+  EXPECT_EQ(wait->num_objects, 2u);
+  EXPECT_EQ(wait->count, 2u);
+  EXPECT_EQ(wait->signals, 2u);
+  EXPECT_EQ(wait->total, 2 * kSecond);
+  EXPECT_EQ(wait->longest, kSecond * 3 / 2);
+  size_t num;
+  const struct tally_row *threads = tally_of(&s.threads, wait->id, &num);
+  ASSERT_EQ(num, 2u);
+  EXPECT_EQ(threads[0].key, 1u);
+  EXPECT_EQ(threads[1].total, kSecond / 2);
+  // a class with one object keeps it
+  ASSERT_NE(Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1), nullptr);
+  EXPECT_EQ(Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1)->count, 4u);
+}
+
+TEST(Stalls, WhatCameToNothing) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.1000000000,LatchAwait,00000004,000000A1,0\n"
+                     "109.3000000000,LatchAwaitFailed,00000004,000000A1,0\n"
+                     "109.4000000000,LatchAwait,00000004,000000A1,0\n"
+                     "109.5000000000,LatchAwaited,00000004,000000A1,0\n");
+  const struct model *m = small.Read();
+  const struct stall *row = Find(m->stalls, EVENT_LATCH_AWAIT, 0xA1);
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->count, 2u);
+  EXPECT_EQ(row->failed, 1u);
+  EXPECT_EQ(row->total, kSecond * 3 / 10);
+  EXPECT_EQ(Find(m->stalls_by_class, EVENT_LATCH_AWAIT, 0xA1)->failed, 1u);
+}
+
+TEST(Stalls, WhatWakes) {
+  const struct {
+    const char *signal;
+    enum event_kind wakes;
+  } cases[] = {
+      {"LockRelease", EVENT_LOCK_ACQUIRE},           {"WriteLockRelease", EVENT_WRITE_LOCK_ACQUIRE},
+      {"ReadLockRelease", EVENT_WRITE_LOCK_ACQUIRE}, {"ConditionSignal", EVENT_CONDITION_AWAIT},
+      {"ConditionSignalAll", EVENT_CONDITION_AWAIT}, {"LatchCountDown", EVENT_LATCH_AWAIT},
+      {"PhaserArrive", EVENT_PHASER_AWAIT},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Append(DUMP_EVENTS,
+                       std::string("109.5000000000,") + c.signal + ",00000001,000000A1,0\n");
+    const struct stall *row = Find(small.Read()->stalls, c.wakes, 0xA1);
+    ASSERT_NE(row, nullptr) << c.signal;
+    EXPECT_EQ(row->signals, 1u);
+  }
+}
+
+// worker-1 parks for A1 when it is unparked; poller does not park.
+TEST(Stalls, AnUnparkWakesWhatItsThreadParkedFor) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS,
+                     "109.1000000000,ThreadPark,00000002,000000A1,0\n"
+                     "109.2000000000,ThreadUnpark,00000001,00000002,0\n"
+                     "109.3000000000,ThreadParked,00000002,000000A1,0\n"
+                     "109.4000000000,ThreadUnpark,00000001,00000002,0\n"
+                     "109.5000000000,ThreadUnpark,00000001,00000004,0\n");
+  const struct model *m = small.Read();
+  ASSERT_NE(Find(m->stalls, EVENT_THREAD_PARK, 0xA1), nullptr);
+  EXPECT_EQ(Find(m->stalls, EVENT_THREAD_PARK, 0xA1)->signals, 1u);
+  EXPECT_EQ(m->stalls.num, 7u);
+}
+
+TEST(Stalls, NotifiedButNobodyWaited) {
+  SmallModel small;
+  small.files.Append(DUMP_EVENTS, "109.5000000000,ObjectNotify,00000001,000000A1,0\n");
+  const struct stall *row = Find(small.Read()->stalls, EVENT_OBJECT_WAIT, 0xA1);
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->count, 0u);
+  EXPECT_EQ(row->signals, 1u);
+}
+
+}  // namespace

@@ -1,0 +1,43 @@
+#include "tools/orca/model/state/lock_event.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+// An attempt is the BEGIN of a pair, and its END gets the lock; but who enters a contended monitor
+// gets it once more by MonitorEntered.
+TEST(LockEvent, AttemptsAndWhatTheyGet) {
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    auto begin = static_cast<enum event_kind>(kind);
+    if (!lock_event_asks(begin)) continue;
+    EXPECT_EQ(event_infos[kind].role, ROLE_BEGIN) << event_infos[kind].name;
+    if (begin == EVENT_MONITOR_CONTENDED_ENTER) continue;
+    struct lock_event got = lock_events[event_end(begin, false)];
+    EXPECT_EQ(got.act, LOCK_ACT_GOT) << event_infos[kind].name;
+    EXPECT_EQ(got.sort, lock_events[kind].sort);
+    EXPECT_EQ(lock_events[event_end(begin, true)].act == LOCK_ACT_GOT,
+              event_end(begin, true) == event_end(begin, false));
+  }
+}
+
+// So is every event of the groups that are all about locks.
+TEST(LockEvent, TheWholeGroups) {
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    const struct event_info &info = event_infos[kind];
+    bool fails = info.role == ROLE_FAIL;
+    if (info.group != GROUP_LOCK && info.group != GROUP_SEMAPHORE) continue;
+    EXPECT_EQ(lock_events[kind].act == LOCK_ACT_NONE, fails) << info.name;
+    bool tries = std::string(info.name).find("Try") != std::string::npos;
+    EXPECT_EQ(lock_events[kind].act == LOCK_ACT_TRIES, tries && info.role == ROLE_BEGIN);
+  }
+}
+
+TEST(LockEvent, Sides) {
+  EXPECT_TRUE(lock_sort_is_side(lock_events[EVENT_READ_LOCK_ACQUIRE].sort));
+  EXPECT_TRUE(lock_sort_is_side(lock_events[EVENT_WRITE_LOCK_TRIED].sort));
+  EXPECT_FALSE(lock_sort_is_side(lock_events[EVENT_MONITOR_EXIT].sort));
+}
+
+}  // namespace

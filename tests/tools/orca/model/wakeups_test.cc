@@ -1,0 +1,243 @@
+#include "tools/orca/model/wakeups.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+constexpr ticks_t kUs = TICKS_PER_S / 1000000;
+
+// Threads 1 to 9 on the object A1; a microsecond from one event to the next.
+class Wakeups : public testing::Test {
+ protected:
+  Wakeups() {
+    matcher_.filter.to = FILTER_NO_END;
+    Start();
+  }
+  ~Wakeups() override {
+    wakeups_free(&wakeups_);
+    holders_free(&holders_);
+  }
+
+  void Start() {
+    wakeups_.known = wakeups_.wakes.in_turn = true;
+    wakeups_.matcher = &matcher_;
+  }
+  void Do(enum event_kind kind, uint32_t thread, stack_id_t stack = 5, uint32_t object = 0xA1) {
+    struct event_line line = {};
+    line.time = now_ += kUs;
+    line.kind = kind;
+    line.thread = thread;
+    line.object = object;
+    bool left;
+    ticks_t time;
+    EXPECT_TRUE(wakeups_event(&wakeups_, &holders_, &line, stack, true));
+    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, stack, &left, &time));
+  }
+  void Wait(uint32_t thread) { Do(EVENT_OBJECT_WAIT, thread); }
+  void Waited(uint32_t thread) { Do(EVENT_OBJECT_WAITED, thread); }
+  void NotifyAll(uint32_t thread) { Do(EVENT_OBJECT_NOTIFY_ALL, thread); }
+  const struct wakeup *End() {
+    EXPECT_TRUE(wakeups_end(&wakeups_, &matcher_, &stacks_, now_ += kUs));
+    EXPECT_GE(wakeups_.num, 1u);
+    return &wakeups_.rows[0];
+  }
+  const struct wakeup_waiter *Waiter(uint32_t thread) {
+    size_t num;
+    const struct wakeup_waiter *w = wakeups_waiters(&wakeups_, &wakeups_.rows[0], &num);
+    for (size_t i = 0; i < num; i++) {
+      if (w[i].thread == thread) return &w[i];
+    }
+    ADD_FAILURE() << thread;
+    return nullptr;
+  }
+
+  ticks_t now_ = 0;
+  struct matcher matcher_ = {};
+  struct stacks stacks_ = {};
+  struct wakeups wakeups_ = {};
+  struct holders holders_ = {};
+};
+
+TEST_F(Wakeups, OneTakesWhatThreeAreWokenFor) {
+  for (uint32_t thread : {1, 2, 3}) Wait(thread);
+  NotifyAll(9);
+  Waited(1);
+  Do(EVENT_OBJECT_NOTIFY_ALL, 1);  // it says that there is room again
+  Waited(2);
+  Wait(2);
+  Waited(3);
+  Wait(3);
+  const struct wakeup *row = End();
+  EXPECT_EQ(row->waits, 5u);
+  EXPECT_EQ(row->open, 2u);
+  EXPECT_EQ(row->alls, 2u);
+  EXPECT_EQ(row->unheard, 1u);
+  EXPECT_EQ(row->woken, 3u);
+  EXPECT_EQ(row->crowds, 1u);
+  EXPECT_EQ(row->crowded, 3u);
+  EXPECT_EQ(row->judged, 3u);
+  EXPECT_EQ(row->useless, 2u);
+  EXPECT_EQ(row->by_itself, 0u);
+  EXPECT_EQ(Waiter(1)->through, 1u);
+  EXPECT_EQ(Waiter(2)->through, 0u);
+  EXPECT_EQ(Waiter(2)->back, 1u);
+  EXPECT_EQ(Waiter(2)->waits, 2u);
+  EXPECT_EQ(wakeups_.by.num, 3u);
+  EXPECT_EQ(wakeups_.by.rows[0].key, UINT64_C(9) << 32 | 1);
+}
+
+// Each of them takes something, and comes back when another one was there.
+TEST_F(Wakeups, WhoComesBackLaterWasNotUseless) {
+  for (uint32_t thread : {1, 2, 3}) Wait(thread);
+  NotifyAll(9);
+  for (uint32_t thread : {1, 2, 3}) Waited(thread);
+  for (uint32_t thread : {1, 2, 3}) Wait(thread);
+  const struct wakeup *row = End();
+  EXPECT_EQ(row->judged, 3u);
+  EXPECT_EQ(row->useless, 0u);
+}
+
+// Of those who all seem to go straight back one had cause, if it is not seen who leaves the
+// monitor.
+TEST_F(Wakeups, OneHadCause) {
+  for (int seen = 0; seen < 2; seen++) {
+    wakeups_free(&wakeups_);
+    Start();
+    for (uint32_t thread : {1, 2}) {
+      if (seen) Do(EVENT_MONITOR_ENTERED, thread);
+      Wait(thread);
+    }
+    NotifyAll(9);
+    for (uint32_t thread : {1, 2}) Waited(thread), Wait(thread);
+    const struct wakeup *row = End();
+    EXPECT_EQ(row->useless, seen ? 2u : 1u);
+    EXPECT_EQ(row->sure, seen ? 2u : 0u);
+  }
+}
+
+TEST_F(Wakeups, ALongTimeIsNoLoop) {
+  Wait(1), Wait(2);
+  NotifyAll(9);
+  Waited(1);
+  now_ += 2000 * kUs;
+  Wait(1);
+  Waited(2);
+  now_ += 2000 * kUs;
+  Wait(2);
+  EXPECT_EQ(End()->useless, 0u);
+}
+
+TEST_F(Wakeups, AnotherPlaceIsNotStraightBack) {
+  Wait(1), Wait(2);
+  NotifyAll(9);
+  for (uint32_t thread : {1, 2}) Waited(thread), Do(EVENT_OBJECT_WAIT, thread, 6);
+  EXPECT_EQ(End()->useless, 0u);
+}
+
+TEST_F(Wakeups, NotifyWakesTheOldest) {
+  Wait(1), Wait(2);
+  Do(EVENT_OBJECT_NOTIFY, 9);
+  Waited(1);
+  Waited(2);  // its time ran out
+  Do(EVENT_OBJECT_NOTIFY, 9);
+  const struct wakeup *row = End();
+  EXPECT_EQ(row->ones, 2u);
+  EXPECT_EQ(row->unheard, 1u);
+  EXPECT_EQ(row->woken, 1u);
+  EXPECT_EQ(row->by_itself, 1u);
+  EXPECT_EQ(Waiter(1)->woken, 1u);
+  EXPECT_EQ(Waiter(2)->by_itself, 1u);
+}
+
+TEST_F(Wakeups, Conditions) {
+  Do(EVENT_CONDITION_AWAIT, 1), Do(EVENT_CONDITION_AWAIT, 2);
+  Do(EVENT_CONDITION_SIGNAL_ALL, 9);
+  Do(EVENT_CONDITION_AWAITED, 1), Do(EVENT_CONDITION_AWAIT, 1);
+  Do(EVENT_CONDITION_AWAITED, 2), Do(EVENT_CONDITION_SIGNAL, 2);
+  Do(EVENT_CONDITION_AWAIT_FAILED, 1);
+  const struct wakeup *row = End();
+  EXPECT_EQ(row->useless, 1u);
+  EXPECT_EQ(row->alls, 1u);
+  EXPECT_EQ(row->ones, 1u);
+}
+
+TEST_F(Wakeups, WhoGaveUpWasNotWokenThoughASignalCame) {
+  Do(EVENT_CONDITION_AWAIT, 1), Do(EVENT_CONDITION_AWAIT, 2);
+  Do(EVENT_CONDITION_SIGNAL_ALL, 9);
+  Do(EVENT_CONDITION_AWAIT_FAILED, 1);
+  Do(EVENT_CONDITION_AWAITED, 2);
+  const struct wakeup *row = End();
+  EXPECT_EQ(row->woken, 1u);
+  EXPECT_EQ(row->by_itself, 1u);
+  EXPECT_EQ(row->judged, 1u);
+  EXPECT_EQ(row->crowded, 2u);
+  EXPECT_EQ(Waiter(1)->by_itself, 1u);
+  EXPECT_EQ(wakeups_.by.num, 1u);
+}
+
+TEST_F(Wakeups, OthersAreToldByTheirPairs) {
+  struct pair pair = {};
+  pair.kind = EVENT_SEMAPHORE_ACQUIRE;
+  pair.thread = 1;
+  pair.object = 0xA1;
+  Do(EVENT_SEMAPHORE_ACQUIRE, 1);
+  pair.begin = now_;
+  Do(EVENT_SEMAPHORE_RELEASE, 9);
+  Do(EVENT_SEMAPHORE_ACQUIRED, 1);
+  pair.end = now_;
+  EXPECT_TRUE(wakeups_pair(&wakeups_, &pair));
+  const struct wakeup *row = End();
+  EXPECT_EQ(row->waits, 1u);
+  EXPECT_EQ(row->woken, 1u);
+  EXPECT_EQ(row->ones, 1u);
+  EXPECT_EQ(row->total, 2 * kUs);
+  EXPECT_EQ(wakeups_.by.rows[0].key, UINT64_C(9) << 32 | 1);
+}
+
+TEST_F(Wakeups, MemoryDoesNotGoByEvents) {
+  for (int i = 0; i < 5000; i++) {
+    Wait(1), Wait(2);
+    NotifyAll(9);
+    Waited(1), Waited(2);
+  }
+  EXPECT_LT(wakeups_.judge.num_signals, 4u);
+  EXPECT_EQ(wakeups_.wakes.sets.num_slots, 2u);
+  EXPECT_EQ(End()->crowds, 5000u);
+}
+
+TEST_F(Wakeups, NothingIsToldWhereHalvesMayBeMissing) {
+  SmallModel small;
+  small.files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=7");
+  EXPECT_EQ(small.Read()->wakeups.num, 0u);
+  SmallModel brief;
+  brief.files.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,threshold=1ms");
+  EXPECT_EQ(brief.Read()->wakeups.num, 0u);
+}
+
+TEST_F(Wakeups, OfTheSmallDump) {
+  SmallModel small;
+  const struct wakeups *w = &small.Read()->wakeups;
+  // the join that is open, the wait on A2, the semaphore A3
+  ASSERT_EQ(w->num, 3u);
+  EXPECT_EQ(w->rows[0].kind, EVENT_THREAD_JOIN);
+  EXPECT_EQ(w->rows[0].open, 1u);
+  EXPECT_EQ(w->rows[1].object, 0xA2u);
+  EXPECT_EQ(w->rows[1].alls, 1u);
+  EXPECT_EQ(w->rows[1].woken, 1u);
+  EXPECT_EQ(w->rows[1].total, kSecond * 3 / 2);
+  EXPECT_EQ(w->rows[2].object, 0xA3u);
+  EXPECT_EQ(w->rows[2].woken, 1u);
+}
+
+TEST_F(Wakeups, WithinATime) {
+  SmallModel small;
+  struct filter filter = {};
+  filter.from = 107 * kSecond;
+  filter.to = FILTER_NO_END;
+  const struct wakeups *w = &small.Read(&filter)->wakeups;
+  uint64_t waits = 0;
+  for (size_t i = 0; i < w->num; i++) waits += w->rows[i].waits;
+  EXPECT_EQ(waits, 1u);
+}
+
+}  // namespace

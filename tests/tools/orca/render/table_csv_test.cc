@@ -1,0 +1,72 @@
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tools/orca/render/cells.h"
+
+namespace {
+
+constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock"},
+                                      {"share", ALIGN_RIGHT, false, NULL},
+                                      {"time", ALIGN_RIGHT, false, "time_ns"},
+                                      {NULL, ALIGN_LEFT, false, "holder"}};
+
+class TableCsv : public testing::Test {
+ protected:
+  TableCsv() : table_(table_new(kColumns, 4)) {}
+  ~TableCsv() override {
+    table_free(table_);
+    builder_free(&out_);
+  }
+  void Row(const char *lock, uint64_t ns, const char *holder) {
+    cell_text(table_, lock);
+    cell_share(table_, ns, 100);
+    cell_ns(table_, ns);
+    cell_text(table_, holder);
+  }
+  std::string Out() { return std::string(out_.data, out_.len); }
+
+  struct table *table_;
+  struct builder out_ = {};
+};
+
+TEST_F(TableCsv, KeysAndPlainValues) {
+  Row("Cart", 1204, "main");
+  builder_string(table_text(table_), "a note is for a person");
+  table_note(table_);
+  cell_text(table_, "Dock");
+  cell_empty(table_);
+  cell_unknown(table_);
+  cell_text(table_, "");
+  table_csv(&out_, table_);
+  EXPECT_EQ(Out(), "lock,time_ns,holder\nCart,1204,main\nDock,,\n");
+}
+
+TEST_F(TableCsv, QuotesWhatWouldSplitWrong) {
+  Row("a,b", 0, "say \"x\"");
+  Row("two\nlines", UINT64_MAX, " blank");
+  table_csv(&out_, table_);
+  EXPECT_EQ(Out(),
+            "lock,time_ns,holder\n\"a,b\",0,\"say \"\"x\"\"\"\n"
+            "\"two\nlines\",18446744073709551615,\" blank\"\n");
+}
+
+TEST_F(TableCsv, LongHasALineForEachValue) {
+  Row("Cart", 7, "main");
+  Row("Dock", 8, "worker");
+  table_csv_long_head(&out_);
+  table_csv_long(&out_, table_, "locks");
+  EXPECT_EQ(Out(),
+            "table,row,column,value\n"
+            "locks,1,lock,Cart\nlocks,1,time_ns,7\nlocks,1,holder,main\n"
+            "locks,2,lock,Dock\nlocks,2,time_ns,8\nlocks,2,holder,worker\n");
+}
+
+TEST_F(TableCsv, NoRowsAndNoTable) {
+  table_csv(&out_, table_);
+  EXPECT_EQ(Out(), "lock,time_ns,holder\n");
+  table_csv(&out_, nullptr);
+  table_csv_long(&out_, nullptr, "x");
+  EXPECT_EQ(Out(), "lock,time_ns,holder\n");
+}
+
+}  // namespace

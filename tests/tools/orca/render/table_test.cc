@@ -1,0 +1,120 @@
+#include "tools/orca/render/table.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock"},
+                                      {"times", ALIGN_RIGHT, false, "times"},
+                                      {"place", ALIGN_LEFT, true, "place"}};
+
+class Table : public testing::Test {
+ protected:
+  Table() : table_(table_new(kColumns, 3)) {}
+  ~Table() override { table_free(table_); }
+
+  void Row(const char *a, const char *b, const char *c) {
+    for (const char *cell : {a, b, c}) {
+      builder_string(table_text(table_), cell);
+      table_next(table_);
+    }
+  }
+  std::string Written(size_t width = 100) {
+    struct style style = {width, false};
+    struct builder b = {};
+    table_write(&b, table_, &style);
+    std::string text(b.data, b.len);
+    builder_free(&b);
+    return text;
+  }
+
+  struct table *table_;
+};
+
+TEST_F(Table, AlignsAndLeavesNoBlanksAtTheEnd) {
+  Row("Cart", "1,204", "Cart.java:1");
+  Row("注文", "7", "");
+  EXPECT_EQ(Written(),
+            "lock  times  place\n"
+            "Cart  1,204  Cart.java:1\n"
+            "注文      7\n");
+  EXPECT_EQ(table_rows(table_), 2u);
+}
+
+TEST_F(Table, NoRows) { EXPECT_EQ(Written(), "lock  times  place\n"); }
+
+TEST_F(Table, NotesStandUnderTheirRow) {
+  Row("Cart", "1", "x");
+  builder_string(table_text(table_), "held by worker-3, who is slow");
+  table_note(table_);
+  Row("Dock", "2", "y");
+  EXPECT_EQ(Written(20),
+            "lock  times  place\n"
+            "Cart      1  x\n"
+            "    held by\n"
+            "    worker-3, who is\n"
+            "    slow\n"
+            "Dock      2  y\n");
+}
+
+TEST_F(Table, HeadsStandOverTheirRow) {
+  builder_string(table_text(table_), "com.acme.warehouse.Inventory@0A1B2C3D");
+  table_head(table_);
+  Row("monitor", "1", "x");
+  EXPECT_EQ(Written(20),
+            "lock     times  place\n"
+            "com.a…ntory@0A1B2C3D\n"
+            "monitor      1  x\n");
+}
+
+TEST_F(Table, TheWidestColumnShrinksFirst) {
+  Row("com.acme.warehouse.InventoryOfTheFirstFloor@0A1B2C3D", "12", "Inventory.java:88");
+  std::string text = Written(60);
+  size_t start = 0;
+  for (size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
+    EXPECT_LE(end - start, 62u);  // in bytes; the … has three
+  }
+  EXPECT_NE(text.find("…"), std::string::npos);
+  EXPECT_NE(text.find("@0A1B2C3D     12  Inventory.java:88\n"), std::string::npos) << text;
+}
+
+TEST_F(Table, NothingShrinksBelowItsLeast) {
+  Row("aaaaaaaaaaaaaaaaaaaaaaaa", "1", "bbbbbbbbbbbbbbbbbbbbbbbb");
+  EXPECT_EQ(Written(10),
+            "lock          times  place\n"
+            "aaa…aaaaaaaa      1  bbb…bbbbbbbb\n");
+}
+
+TEST(TableColumns, SomeAreOnlyForAProgram) {
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, true, "hidden"},
+                                          {"shown", ALIGN_LEFT, false, NULL},
+                                          {NULL, ALIGN_RIGHT, true, "behind"}};
+  struct table *t = table_new(columns, 3);
+  for (const char *cell : {"a long hidden text", "x", "y"}) {
+    builder_string(table_text(t), cell);
+    table_next(t);
+  }
+  struct style style = {12, false};
+  struct builder b = {};
+  table_write(&b, t, &style);
+  EXPECT_EQ(std::string(b.data, b.len), "shown\nx\n");
+  builder_free(&b);
+  table_free(t);
+}
+
+TEST(TableNone, IsATableThatHoldsNothing) {
+  struct style style = {80, false};
+  struct builder b = {};
+  builder_string(table_text(nullptr), "x");
+  table_next(nullptr);
+  table_head(nullptr);
+  table_note(nullptr);
+  table_write(&b, nullptr, &style);
+  table_free(nullptr);
+  EXPECT_EQ(b.len, 0u);
+  EXPECT_EQ(table_rows(nullptr), 0u);
+}
+
+}  // namespace

@@ -1,0 +1,53 @@
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+std::string Facts(const struct model *m) {
+  return OnPage([&](struct page *p) { view_facts(p, m); }, FORMAT_JSON);
+}
+
+TEST(ViewFacts, AsPlainNumbers) {
+  SmallModel small;
+  EXPECT_EQ(Facts(small.Read()),
+            "{\"recording\":{\"command\":\"java -agentpath:/opt/liborca.so=out -cp shop.jar "
+            "com.acme.OrderService\",\"pid\":\"4711\",\"java_version\":\"17.0.9\","
+            "\"start_utc\":\"2026-11-20T11:37:36.123456789Z\",\"end_reason\":\"exit\","
+            "\"length_ns\":10000000000,\"from_ns\":0,\"to_ns\":10000000000,\"events\":22,"
+            "\"all_events\":22,\"samples\":7,\"all_samples\":7,\"ticks\":5,"
+            "\"sampler\":\"safepoint\",\"cpu_samples\":0,"
+            "\"pause_ns\":7000000,\"longest_pause_ns\":3000000,\"threads\":4,"
+            "\"cpu_ns\":1000000000,"
+            "\"process_cpu_ns\":null,\"jit_cpu_ns\":null,\"gc_cpu_ns\":null,\"vm_cpu_ns\":null,"
+            "\"native_cpu_ns\":null,\"orca_cpu_ns\":null,\"unknown_cpu_ns\":null,"
+            "\"cpu_wait_ns\":null,\"throttled_ns\":null,\"gc_pauses\":null,\"gc_pause_ns\":null,"
+            "\"longest_gc_pause_ns\":null,\"cpus_allowed\":null,\"cpus_quota\":null}");
+}
+
+TEST(ViewFacts, WhatIsNotKnownIsNull) {
+  SmallModel small;
+  small.files.Remove(DUMP_INFO);
+  EXPECT_TRUE(Has(Facts(small.Read()), "\"command\":null,\"pid\":null"));
+}
+
+TEST(ViewFacts, OfWhatIsAskedFor) {
+  SmallModel small;
+  struct filter filter = {};
+  filter.from = 101 * kSecond;
+  filter.to = 102 * kSecond;
+  std::string text = Facts(small.Read(&filter));
+  EXPECT_TRUE(Has(text, "\"from_ns\":1000000000,\"to_ns\":2000000000,\"events\":3,")) << text;
+}
+
+TEST(ViewFacts, SentencesForBoth) {
+  SmallModel small;
+  const struct model *m = small.Read();
+  auto verdicts = [&](struct page *p) { view_verdicts(p, m); };
+  auto missing = [&](struct page *p) { view_missing(p, m); };
+  EXPECT_EQ(OnPage(verdicts), Shown(m, view_verdict));
+  EXPECT_EQ(OnPage(missing), Shown(m, view_losses));
+  EXPECT_EQ(OnPage(verdicts, FORMAT_CSV), "");
+  EXPECT_EQ(OnPage(verdicts, FORMAT_JSON).find("{\"verdicts\":[\"DEADLOCK: "), 0u);
+  EXPECT_EQ(OnPage(missing, FORMAT_JSON).find("{\"missing\":[\""), 0u);
+}
+
+}  // namespace

@@ -1,0 +1,124 @@
+#include "tools/orca/render/view/graph.h"
+
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+bool TakeStep(void *to, const struct replay_step *step) {
+  return wait_graph_take(static_cast<struct wait_graph *>(to), step);
+}
+
+std::string ShownGraph(struct model *m, void (*put)(struct page *p, const struct wait_graph *g)) {
+  struct wait_graph graph;
+  wait_graph_start(&graph, m, WAIT_AT_THE_END);
+  EXPECT_TRUE(replay(m, TakeStep, &graph) && wait_graph_end(&graph));
+  std::string text = OnPage([&](struct page *p) { put(p, &graph); });
+  wait_graph_free(&graph);
+  return text;
+}
+
+std::string Deadlocks(struct model *m, enum format format = FORMAT_TEXT) {
+  return OnPage([&](struct page *p) { view_deadlocks(p, m); }, format);
+}
+
+TEST(ViewGraph, DeadlocksWithBothStacks) {
+  SmallModel small;
+  EXPECT_EQ(Deadlocks(small.Read()),
+            "\n"
+            "Deadlocks (times: since the start of the recording)\n"
+            "   thread    waits for                     since  held by   which got it\n"
+            "1  worker-1  com.acme.Inventory@000000A1  8.00 s  worker-2             -\n"
+            "    waits at\n"
+            "      Inventory.reserve (Inventory.java:42)\n"
+            "      OrderService.run (OrderService.java:20)\n"
+            "    its owner got it at (not known)\n"
+            "1  worker-2  java.lang.Object@000000A2    8.50 s  worker-1             -\n"
+            "    waits at\n"
+            "      OrderService.price (OrderService.java:88)\n"
+            "      OrderService.run (OrderService.java:20)\n"
+            "    its owner got it at (not known)\n");
+}
+
+TEST(ViewGraph, NoDeadlock) {
+  SmallModel small;
+  small.files.Write(
+      DUMP_EVENTS,
+      "\n"
+      "Locks taken in an order that can deadlock\n"
+      "   thread    has                          and asks for                 times   first\n"
+      "1  worker-1  com.acme.Inventory@000000A1  java.lang.Object@000000A2        1  1.00 s\n"
+      "    got the first at\n"
+      "      Inventory.reserve (Inventory.java:42)\n"
+      "    asks for the other at\n"
+      "      OrderService.price (OrderService.java:88)\n"
+      "1  worker-2  java.lang.Object@000000A2    com.acme.Inventory@000000A1      1  1.01 s\n"
+      "    got the first at\n"
+      "      OrderService.price (OrderService.java:88)\n"
+      "    asks for the other at\n"
+      "      Inventory.reserve (Inventory.java:42)\n");
+  EXPECT_EQ(Deadlocks(small.Read()), "\nNo deadlock, as far as it is known who has which lock.\n");
+}
+
+// A1 in reserve, A2 in price, and the other way round.
+TEST(ViewGraph, Orders) {
+  SmallModel small;
+  auto line = [](int n, const char *event, int thread, const char *object, const char *method) {
+    char text[120];
+    snprintf(text, sizeof text, "101.%03d0000000,%s,%08X,000000%s,1;000000%s;00000000\n", n, event,
+             thread, object, method);
+    return std::string(text);
+  };
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000001,ThreadStarted,00000003,worker-2\n" +
+          line(1, "MonitorEntered", 2, "A1", "12") + line(2, "MonitorEntered", 2, "A2", "10") +
+          line(3, "MonitorExit", 2, "A2", "10") + line(4, "MonitorExit", 2, "A1", "12") +
+          line(5, "MonitorEntered", 3, "A2", "10") + line(6, "MonitorEntered", 3, "A1", "12") +
+          line(7, "MonitorExit", 3, "A1", "12") + line(8, "MonitorExit", 3, "A2", "10"));
+  struct model *m = small.Read();
+  EXPECT_EQ(OnPage([&](struct page *p) { view_orders(p, m, 10); }),
+            "\n"
+            "Locks taken in an order that can deadlock\n"
+            "   thread    has                          and asks for                 times   first\n"
+            "1  worker-1  com.acme.Inventory@000000A1  java.lang.Object@000000A2        1  1.00 s\n"
+            "    got the first at\n"
+            "      Inventory.reserve (Inventory.java:42)\n"
+            "    asks for the other at\n"
+            "      OrderService.price (OrderService.java:88)\n"
+            "1  worker-2  java.lang.Object@000000A2    com.acme.Inventory@000000A1      1  1.01 s\n"
+            "    got the first at\n"
+            "      OrderService.price (OrderService.java:88)\n"
+            "    asks for the other at\n"
+            "      Inventory.reserve (Inventory.java:42)\n");
+}
+
+TEST(ViewGraph, AtAMoment) {
+  SmallModel small;
+  EXPECT_EQ(ShownGraph(small.Read(),
+                       [](struct page *p, const struct wait_graph *g) {
+                         view_moment(p, g, "Waiting", 2);
+                         view_chain(p, g);
+                         view_broken_rings(p, g, 10);
+                       }),
+            "\n"
+            "Waiting\n"
+            "thread    waits for                     since  held by   which got it\n"
+            "main      the end of worker-1          7.00 s  worker-1             -\n"
+            "    at OrderService.run (OrderService.java:20)\n"
+            "worker-1  com.acme.Inventory@000000A1  8.00 s  worker-2             -\n"
+            "    at Inventory.reserve (Inventory.java:42)\n"
+            "    and 1 more\n");
+}
+
+TEST(ViewGraph, Limits) {
+  SmallModel small;
+  std::string text = Shown(small.Read(), view_graph_limits);
+  EXPECT_TRUE(Has(text, "monitors=all")) << text;
+  EXPECT_TRUE(Has(text, "locks=all")) << text;
+  SmallModel all;
+  all.files.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,locks=all,monitors=all");
+  EXPECT_EQ(Shown(all.Read(), view_graph_limits), "");
+}
+
+}  // namespace

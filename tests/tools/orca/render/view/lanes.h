@@ -1,0 +1,26 @@
+#pragma once
+// The timeline of some threads of the small dump.
+#include "tests/tools/orca/render/view/shown.h"
+#include "tools/orca/render/view/threads.h"
+
+class SmallLanes {
+ public:
+  explicit SmallLanes(const char *thread, ticks_t from = 0, ticks_t to = FILTER_NO_END) {
+    struct filter filter = {{{thread}, 1}, {}, {}, {}, from, to};
+    model = small_.Read(&filter);
+    EXPECT_TRUE(timeline_start(&timeline, model, 10, 10000));
+    EXPECT_TRUE(replay(model, Take, &timeline));
+    EXPECT_TRUE(timeline_end(&timeline));
+  }
+  ~SmallLanes() { timeline_free(&timeline); }
+
+  struct model *model;
+  struct timeline timeline = {};
+
+ private:
+  static bool Take(void *to, const struct replay_step *step) {
+    return timeline_take(static_cast<struct timeline *>(to), step);
+  }
+
+  SmallModel small_;
+};

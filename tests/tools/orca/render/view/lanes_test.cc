@@ -1,0 +1,50 @@
+#include "tests/tools/orca/render/view/lanes.h"
+
+namespace {
+
+// Of 20 steps.
+std::string Lanes(const char *thread, ticks_t from = 0, ticks_t to = FILTER_NO_END) {
+  SmallLanes lanes(thread, from, to);
+  struct style style = {42, false};
+  struct builder b = {};
+  EXPECT_EQ(view_lanes_steps(&style), 20u);
+  view_lanes(&b, lanes.model, &style, &lanes.timeline);
+  return Taken(&b);
+}
+
+// main waits from 4 s to 5.5 s and joins from 7 s on, to the end at 10 s: half a second each.
+TEST(ViewLanes, AStepShowsTheStateOfMostOfIt) {
+  EXPECT_EQ(Lanes("main"),
+            "\n"
+            "Timeline\n"
+            "                      0 s           10.0 s\n"
+            "main                  ████████···███······\n"
+            "500 ms each, the state that took most of\n"
+            "it: █ running, ▒ runnable, X blocked, ·\n"
+            "waiting, - parked, z sleeping, o in I/O, ?\n"
+            "not seen\n");
+}
+
+TEST(ViewLanes, WithinTheTimeThatIsAskedFor) {
+  std::string text = Lanes("main", 103 * kSecond, 105 * kSecond);
+  EXPECT_TRUE(Has(text, "                      3.00 s        5.00 s\n")) << text;
+  EXPECT_TRUE(Has(text, "main                  ██████████··········\n")) << text;
+  EXPECT_TRUE(Has(text, "100 ms each")) << text;
+}
+
+// The poller begins at 0.2 s and ends at 9 s.
+TEST(ViewLanes, NothingOutsideOfALife) {
+  std::string text = Lanes("poller");
+  EXPECT_TRUE(Has(text, "poller                ██oooooooooooooooo\n")) << text;
+}
+
+TEST(ViewLanes, NoThreadsNoTimeline) { EXPECT_EQ(Lanes("nobody"), ""); }
+
+TEST(ViewLanes, AsWideAsThePage) {
+  struct style style = {100, false};
+  EXPECT_EQ(view_lanes_steps(&style), 78u);
+  style.width = 10;
+  EXPECT_EQ(view_lanes_steps(&style), 20u);
+}
+
+}  // namespace

@@ -1,0 +1,151 @@
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+TEST(ViewLocks, HowLongWhereAndWho) {
+  SmallModel small;
+  EXPECT_EQ(
+      Shown(small.Read(), view_locks),
+      "\n"
+      "Locks, worst first (waited: found it taken; failed: of those, in vain)\n"
+      "lock         acquired  waited         failed  blocked    mean     p99  longest  held  mean\n"
+      "com.acme.Inventory@000000A1\n"
+      "  monitor           -       4              0   2.88 s  719 ms  2.00 s   2.00 s     -     -\n"
+      "    at Inventory.reserve (Inventory.java:42) 96 %, OrderService.price "
+      "(OrderService.java:88) 4.3 %\n"
+      "    blocked: worker-1 96 %, worker-2 4.3 %\n"
+      "    held by: worker-2 95 %, worker-1 4.8 %\n"
+      "    1 thread STILL BLOCKED at the end\n"
+      "java.lang.Object@000000A2\n"
+      "  monitor           -       1              0   1.50 s  1.50 s  1.50 s   1.50 s     -     -\n"
+      "    at OrderService.price (OrderService.java:88)\n"
+      "    blocked: worker-2\n"
+      "    held by: worker-1\n"
+      "    1 thread STILL BLOCKED at the end\n"
+      "java.util.concurrent.Semaphore@000000A3\n"
+      "  semaphore         1       1  100 %       0   750 ms  750 ms  750 ms   750 ms     -     -\n"
+      "    at OrderService.price (OrderService.java:90)\n"
+      "    waited: worker-2\n");
+}
+
+// The same work under a monitor, a lock, and a lock for reading and writing.
+TEST(ViewLocks, AllSortsInTheSameTerms) {
+  SmallModel small;
+  const char reserve[] = "1;00000012;00000000";
+  auto pair = [&](const char *begin, const char *xed, int ms, const char *object,
+                  const std::string &thread, const std::string &owner) {
+    static int now = 1000;
+    char from[40], to[40];
+    snprintf(from, sizeof from, "10%d.%03d0000000,", now / 1000, now % 1000);
+    now += ms;
+    snprintf(to, sizeof to, "10%d.%03d0000000,", now / 1000, now % 1000);
+    now++;
+    return from + std::string(begin) + "," + thread + "," + object + "," + owner + "," + reserve +
+           "\n" + to + xed + "," + thread + "," + object + "," + reserve + "\n";
+  };
+  const char w1[] = "00000002", w2[] = "00000003", none[] = "00000000";
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000001,ThreadStarted,00000003,worker-2\n" +
+          pair("MonitorContendedEnter", "MonitorContendedEntered", 400, "000000A1", w1, w2) +
+          pair("LockAcquire", "LockAcquired", 200, "000000A2", w1, w2) +
+          pair("LockTryAcquire", "LockTryAcquireFailed", 50, "000000A2", w2, w1) +
+          pair("WriteLockAcquire", "WriteLockAcquired", 30, "000000A3", w1, none) +
+          pair("ReadLockAcquire", "ReadLockAcquired", 20, "000000A3", w1, w2));
+  small.files.Write(DUMP_COUNTS,
+                    "109.0000000000,LockAcquired,000000A2,1000\n"
+                    "109.0000000001,WriteLockAcquired,000000A3,100\n"
+                    "109.0000000002,ReadLockAcquired,000000A3,123456\n");
+  EXPECT_EQ(Shown(small.Read(), view_locks),
+            "\n"
+            "Locks, worst first (waited: found it taken; failed: of those, in vain)\n"
+            "lock          acquired  waited          failed  blocked     mean      p99  longest  "
+            "held  mean\n"
+            "com.acme.Inventory@000000A1\n"
+            "  monitor            -       1               0   400 ms   400 ms   400 ms   400 ms    "
+            " -     -\n"
+            "    at Inventory.reserve (Inventory.java:42)\n"
+            "    blocked: worker-1\n"
+            "    held by: worker-2\n"
+            "java.lang.Object@000000A2\n"
+            "  lock           1,000       2   0.2 %       1   250 ms   125 ms   200 ms   200 ms    "
+            " -     -\n"
+            "    at Inventory.reserve (Inventory.java:42)\n"
+            "    waited: worker-1 80 %, worker-2 20 %\n"
+            "    held by: worker-2 80 %, worker-1 20 %\n"
+            "java.util.concurrent.Semaphore@000000A3\n"
+            "  write side       100       1   1.0 %       0  30.0 ms  30.0 ms  30.0 ms  30.0 ms    "
+            " -     -\n"
+            "    at Inventory.reserve (Inventory.java:42)\n"
+            "    waited: worker-1\n"
+            "  read side    123,456       1  <0.1 %       0  20.0 ms  20.0 ms  20.0 ms  20.0 ms    "
+            " -     -\n"
+            "    at Inventory.reserve (Inventory.java:42)\n"
+            "    waited: worker-1\n"
+            "    held by: worker-2\n");
+}
+
+TEST(ViewLocks, HowLongTheyAreHeld) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.0000000001,ThreadStarted,00000003,worker-2\n"
+                    "101.0000000000,MonitorEntered,00000003,000000A1,1;00000012;00000000\n"
+                    "101.2500000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n"
+                    "102.0000000000,MonitorEntered,00000003,000000A1,1;00000012;00000000\n"
+                    "102.7500000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n");
+  EXPECT_EQ(
+      Shown(small.Read(), view_locks),
+      "\n"
+      "Locks, worst first (waited: found it taken; failed: of those, in vain)\n"
+      "lock       acquired  waited       failed  blocked  mean  p99  longest    held    mean\n"
+      "com.acme.Inventory@000000A1\n"
+      "  monitor         2       0  0 %       0        -     -    -        -  1.00 s  500 ms\n"
+      "    held by: worker-2\n");
+}
+
+// Two threads have it at a time, so who of them keeps others out is known by chance only.
+TEST(ViewLocks, ASemaphoreOfSeveralThreads) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,SemaphoreAcquire,00000002,000000A3,0\n"
+                    "101.0000000001,SemaphoreAcquired,00000002,000000A3,0\n"
+                    "101.0000000002,SemaphoreAcquire,00000003,000000A3,0\n"
+                    "101.0000000003,SemaphoreAcquired,00000003,000000A3,0\n"
+                    "101.1000000000,SemaphoreAcquire,00000004,000000A3,0\n"
+                    "101.2000000000,SemaphoreRelease,00000002,000000A3,0\n"
+                    "101.2000000001,SemaphoreAcquired,00000004,000000A3,0\n"
+                    "101.4000000000,SemaphoreRelease,00000003,000000A3,0\n");
+  std::string text = Shown(small.Read(), view_locks);
+  EXPECT_TRUE(
+      Has(text,
+          "  semaphore         3       1  33 %       0   100 ms  100 ms  100 ms   100 ms  9.40 s  "
+          "3.13 s\n"))
+      << text;
+  EXPECT_TRUE(Has(text, "    held by: thread 00000004 94 %, ")) << text;
+}
+
+TEST(ViewLocks, TopBoundsTheRows) {
+  SmallModel small;
+  std::string text = Shown(small.Read(), view_locks, 1);
+  EXPECT_FALSE(Has(text, "java.lang.Object@000000A2")) << text;
+  EXPECT_TRUE(Has(text, "    and 2 more\n")) << text;
+}
+
+TEST(ViewLocks, NothingWhereNobodyBlocked) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
+  EXPECT_EQ(Shown(small.Read(), view_locks), "");
+}
+
+TEST(ViewLocks, AStringIsNoGoodLock) {
+  SmallModel small;
+  small.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/String;");
+  EXPECT_TRUE(Has(Shown(small.Read(), view_locks),
+                  "\n    CAUTION: any code that has an equal one may lock the same object\n"));
+  SmallModel of_class;
+  of_class.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/Class;");
+  EXPECT_TRUE(Has(Shown(of_class.Read(), view_locks), "CAUTION: any code can lock a class\n"));
+}
+
+}  // namespace

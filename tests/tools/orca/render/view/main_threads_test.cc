@@ -1,0 +1,51 @@
+#include <utility>
+#include <vector>
+
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+// Threads of these names, each with so much time.
+std::string Main(const std::vector<std::pair<std::string, uint64_t>> &threads) {
+  SmallModel small;
+  std::string lines;
+  struct tally tally = {};
+  for (size_t i = 0; i < threads.size(); i++) {
+    char hash[16];
+    snprintf(hash, sizeof hash, "%08X", static_cast<unsigned>(i + 1));
+    lines += "100.0000000000,ThreadStarted," + std::string(hash) + "," + threads[i].first + "\n";
+    EXPECT_TRUE(tally_add(&tally, 7, i + 1, 1, threads[i].second));
+  }
+  tally_sort(&tally);
+  small.files.Write(DUMP_EVENTS, lines);
+  struct builder b = {};
+  view_main_threads(&b, small.Read(), &tally, 7);
+  tally_free(&tally);
+  return Taken(&b);
+}
+
+TEST(MainThreads, OneOrMore) {
+  EXPECT_EQ(Main({{"main", 5}}), "main");
+  EXPECT_EQ(Main({{"main", 5}, {"audit", 6}}), "audit and main");
+  EXPECT_EQ(Main({{"main", 5}, {"audit", 6}, {"counter", 4}}), "audit, main and counter");
+  EXPECT_EQ(Main({{"a", 9}, {"b", 8}, {"c", 7}, {"d", 6}}), "a, b and 2 more");
+}
+
+TEST(MainThreads, MostOfTheTime) {
+  EXPECT_EQ(Main({{"main", 95}, {"audit", 5}}), "threads, mostly main,");
+  EXPECT_EQ(Main({{"main", 89}, {"audit", 11}}), "main and audit");
+  EXPECT_EQ(Main({{"w-1", 30}, {"w-2", 30}, {"w-3", 35}, {"main", 5}}), "threads, mostly w-1…3,");
+  EXPECT_EQ(Main({{"main", 0}, {"audit", 0}}), "main and audit");  // by their count
+}
+
+TEST(MainThreads, NamesThatCountUp) {
+  EXPECT_EQ(Main({{"w-1", 1}, {"w-2", 1}, {"w-3", 1}, {"w-4", 1}}), "w-1…4");
+  EXPECT_EQ(Main({{"w-2", 1}, {"w-1", 1}}), "w-2 and w-1");
+  EXPECT_EQ(Main({{"w-1", 1}, {"w-12", 1}, {"w-5", 1}}), "3 of w-1…12");
+  EXPECT_EQ(Main({{"w-1", 1}, {"w-2", 1}, {"v-3", 1}}), "w-1, w-2 and v-3");
+  EXPECT_EQ(Main({{"1", 1}, {"2", 1}, {"3", 1}}), "1, 2 and 3");
+  EXPECT_EQ(Main({{"w-1", 1}, {"w-1", 1}, {"w-2", 1}}), "w-1, w-1 and w-2");
+  EXPECT_EQ(Main({{"w-01", 1}, {"w-02", 1}, {"w-03", 1}}), "w-01, w-02 and w-03");
+}
+
+}  // namespace

@@ -1,0 +1,63 @@
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+void Letter(struct builder *b, const struct model *, uint64_t key) {
+  builder_char(b, static_cast<char>('a' + key));
+}
+
+std::string Keys(std::initializer_list<uint64_t> times) {
+  struct tally t = {};
+  uint64_t key = 0;
+  for (uint64_t time : times) tally_add(&t, 1, key++, 1, time);
+  tally_sort(&t);
+  struct builder b = {};
+  view_keys(&b, nullptr, &t, 1, Letter);
+  tally_free(&t);
+  return Taken(&b);
+}
+
+TEST(ViewKeys, SharesOfTheLargestThree) {
+  EXPECT_EQ(Keys({}), "");
+  EXPECT_EQ(Keys({7}), "a");
+  EXPECT_EQ(Keys({25, 75}), "b 75 %, a 25 %");
+  EXPECT_EQ(Keys({10, 20, 30, 40}), "d 40 %, c 30 %, b 20 %, 1 more");
+  EXPECT_EQ(Keys({0, 0}), "a 50 %, b 50 %");  // by their counts
+}
+
+TEST(ViewBest, TheLargestIsACell) {
+  static const struct column columns[] = {{"name", ALIGN_LEFT, false, "name"}};
+  struct tally tally = {};
+  tally_add(&tally, 1, 3, 1, 10);
+  tally_add(&tally, 1, 4, 1, 20);
+  tally_sort(&tally);
+  EXPECT_EQ(OnPage([&](struct page *p) {
+              struct table *t = table_new(columns, 1);
+              view_best(t, nullptr, &tally, 1, Letter);
+              view_best(t, nullptr, &tally, 2, Letter);  // has no rows
+              page_table(p, "x", "X", t, 0);
+            }),
+            "\nX\nname\ne\n\n");
+  tally_free(&tally);
+}
+
+TEST(ViewNames, OfKeysAndStalls) {
+  SmallModel small;
+  const struct model *m = small.Read();
+  struct builder b = {};
+  view_thread_name(&b, m, 2);
+  EXPECT_EQ(Taken(&b), "worker-1");
+  view_place_name(&b, m, place(0x12, 42));
+  EXPECT_EQ(Taken(&b), "Inventory.reserve (Inventory.java:42)");
+  view_place_name(&b, m, 0);
+  EXPECT_EQ(Taken(&b), "an unknown place");
+  struct stall stall = {};
+  view_stall_object(&b, m, &stall);  // a sleep
+  EXPECT_EQ(Taken(&b), "");
+  stall.num_objects = 2;
+  stall.class_id = 0xC5;
+  view_stall_object(&b, m, &stall);
+  EXPECT_EQ(Taken(&b), "com.acme.Inventory (2 objects)");
+}
+
+}  // namespace

@@ -1,0 +1,52 @@
+#include "tests/tools/orca/model/cpu_lines.h"
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+std::string Sampled(const struct model *m) {
+  struct builder b = {};
+  view_sampled(&b, m);
+  return Taken(&b);
+}
+
+TEST(ViewSampled, ByCpuTime) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  AddCpu(&small.files, "00000001,1,0,Lost");
+  std::string text = Shown(small.Read(), view_header);
+  EXPECT_TRUE(Has(text, "CPU time  627 ms in Java threads: 0.06 CPUs busy on average\n")) << text;
+  EXPECT_TRUE(
+      Has(text,
+          "Sampled   by CPU time every 20 ms: 44 samples, 1 lost; all threads 5 times, every "
+          "2.00 s; the JVM\n"
+          "          stood still 7.00 ms for it (0.1 %), 3.00 ms at most\n"))
+      << text;
+}
+
+TEST(ViewSampled, WhySamplesAreAtSafepoints) {
+  SmallModel small;
+  small.files.Append(DUMP_INFO, "sampler=safepoint\nsampler.fallback=no perf events\n");
+  std::string text = Shown(small.Read(), view_header);
+  EXPECT_TRUE(Has(text,
+                  "\nCaution   the CPU shares come from safepoints and can be badly wrong, as "
+                  "sampling by signals was not\n"
+                  "          possible: no perf events\n"))
+      << text;
+}
+
+TEST(ViewSampled, WithoutATickOrAnInterval) {
+  SmallModel small;
+  small.files.Write(DUMP_SAMPLES, "");
+  small.files.Replace(DUMP_INFO, ",interval=20ms", "");
+  AddCpu(&small.files, "00000001,1,0,Vm");
+  EXPECT_EQ(Sampled(small.Read()), "by CPU time: 1 sample; all threads never");
+}
+
+TEST(ViewSampled, AtSafepoints) {
+  SmallModel small;
+  EXPECT_EQ(Sampled(small.Read()),
+            "at safepoints, 5 times, every 2.00 s; the JVM stood still 7.00 ms for it (0.1 %), "
+            "3.00 ms at most");
+}
+
+}  // namespace

@@ -1,0 +1,35 @@
+#pragma once
+// What a view shows of the small dump.
+#include <string>
+
+#include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/render/view/view.h"
+
+constexpr struct style kPlain = {100, false};
+
+inline std::string Shown(const struct model *m, void (*view)(struct builder *, const struct model *,
+                                                             const struct style *)) {
+  struct builder b = {};
+  view(&b, m, &kPlain);
+  return Taken(&b);
+}
+
+// What is on a page that `put` filled: of a person where nothing else is said.
+template <typename Put>
+std::string OnPage(Put put, enum format format = FORMAT_TEXT) {
+  struct page page = {};
+  page_start(&page, -1, format, false);
+  put(&page);
+  EXPECT_FALSE(page.out.failed);
+  return Taken(&page.out);
+}
+
+inline std::string Shown(const struct model *m,
+                         void (*view)(struct page *, const struct model *, size_t), size_t top = 10,
+                         enum format format = FORMAT_TEXT) {
+  return OnPage([&](struct page *p) { view(p, m, top); }, format);
+}
+
+inline bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}

@@ -1,0 +1,147 @@
+#include "tests/tools/orca/render/view/shown.h"
+#include "tools/orca/model/replay/holder_places.h"
+
+namespace {
+
+// As one line a sentence, however they were broken.
+std::string Verdicts(struct model *m) {
+  EXPECT_TRUE(holder_places_find(m));
+  std::string text = Shown(m, view_lock_verdicts);
+  for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
+  return text;
+}
+
+// The threads live 38.6 s together. worker-2 blocks in price for 1.5 s while it has A1.
+TEST(VerdictLocks, TheWorst) {
+  SmallModel small;
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(
+      Has(text,
+          "* Lock com.acme.Inventory@000000A1: threads, mostly worker-1, were blocked 4 times for "
+          "2.88 s in all (longest 2.00 s), 96 % of it at Inventory.reserve "
+          "(Inventory.java:42); it was held most by worker-2 (2 of 3 times that the holder is "
+          "known); its holders were mostly at OrderService.price (OrderService.java:88). That is "))
+      << text;
+  EXPECT_TRUE(
+      Has(text,
+          "That is 56 % of all time that threads waited for locks, and 7.4 % of all thread time. "
+          "1 thread was still blocked on it when the recording ended.\n"))
+      << text;
+  EXPECT_TRUE(
+      Has(text,
+          "* Semaphore java.util.concurrent.Semaphore@000000A3: worker-2 waited 1 of 1 times for "
+          "750 ms at OrderService.price "
+          "(OrderService.java:90). That is 15 % of all time that threads waited for locks, and "
+          "1.9 % of all thread time.\n"))
+      << text;
+}
+
+// worker-2 sleeps while it has A1.
+TEST(VerdictLocks, WhereTheHolderWas) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.0000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.0000000001,ThreadStarted,00000003,worker-2\n"
+                    "101.0000000000,ThreadSleep,00000003,2;00000003;FFFFFFFF;00000012;00000000\n"
+                    "101.2500000000,MonitorContendedEnter,00000002,000000A1,00000003,0\n"
+                    "101.5000000000,ThreadSlept,00000003,2;00000003;FFFFFFFF;00000012;00000000\n"
+                    "101.5000000001,MonitorContendedEntered,00000002,000000A1,0\n"
+                    "102.2500000000,MonitorContendedEnter,00000002,000000A1,00000003,0\n"
+                    "102.2500000001,MonitorContendedEntered,00000002,000000A1,0\n");
+  small.files.Write(DUMP_SAMPLES, "");
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "; it was held by worker-2 each time, mostly at Inventory.reserve "
+                  "(Inventory.java:42). That is"))
+      << text;
+  model_free(&small.model);
+  dump_close(small.dump);
+  small.Read();  // not looked for: not said
+  EXPECT_TRUE(Has(Shown(&small.model, view_lock_verdicts), "worker-2 each time. That")) << text;
+}
+
+TEST(VerdictLocks, WhatWasNotRecorded) {
+  const struct {
+    const char *events, *said;
+  } cases[] = {
+      {"wait+sleep", "* Monitors and locks were not recorded.\n"},
+      {"wait+monitor", "* No thread was blocked on a monitor; other locks were not recorded.\n"},
+      {"lock", "* No thread waited for a lock; monitors were not recorded.\n"},
+      {"lock+monitor", "* No thread waited for a lock.\n"},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS, "");
+    small.files.Replace(DUMP_INFO, "events=all", std::string("events=") + c.events);
+    EXPECT_TRUE(Has(Verdicts(small.Read()), c.said)) << c.said;
+  }
+}
+
+TEST(VerdictLocks, AnyLockMayBeTheWorst) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,WriteLockAcquire,00000002,000000A3,00000001,0\n"
+                    "103.0000000000,WriteLockAcquired,00000002,000000A3,0\n"
+                    "104.0000000000,LockAcquire,00000002,000000A3,00000001,0\n"
+                    "104.0500000000,LockAcquired,00000002,000000A3,0\n");
+  small.files.Write(DUMP_COUNTS, "104.0000000000,WriteLockAcquired,000000A3,1234\n");
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(Has(
+      text,
+      "* Write side of the lock java.util.concurrent.Semaphore@000000A3: thread 00000002 waited "
+      "1 of 1,234 times for 2.00 s at an unknown place; "
+      "it was held by "
+      "thread 00000001. That is 98 % of all time that threads waited for locks"))
+      << text;
+  EXPECT_FALSE(Has(text, "* Lock")) << text;  // less than 1 % of the time
+}
+
+// 2 ms of 10 s.
+TEST(VerdictLocks, HardlyAnyTime) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+                    "101.0020000000,MonitorContendedEntered,00000002,000000A1,0\n");
+  EXPECT_EQ(Verdicts(small.Read()), "* Threads hardly waited for locks: 2.00 ms in all.\n");
+  small.files.Write(DUMP_EVENTS, "");
+  model_free(&small.model);
+  dump_close(small.dump);
+  EXPECT_EQ(Verdicts(small.Read()), "* No thread waited for a lock.\n");
+}
+
+TEST(VerdictLocks, HowLongALockIsHeld) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorEntered,00000003,000000A1,0\n"
+                    "101.0000000001,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+                    "101.2500000000,MonitorExit,00000003,000000A1,0\n"
+                    "101.2500000001,MonitorContendedEntered,00000002,000000A1,0\n");
+  std::string text = Verdicts(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "; it was held by thread 00000003. That is 100 % of all time that threads waited "
+                  "for locks, and "))
+      << text;
+}
+
+TEST(VerdictLocks, OneHolder) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "102.0000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n"
+                    "102.2500000000,MonitorContendedEntered,00000002,000000A1,0\n"
+                    "103.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
+                    "103.2500000000,MonitorContendedEntered,00000002,000000A1,0\n"
+                    "104.0000000000,ThreadStarted,00000001,main\n");
+  EXPECT_TRUE(
+      Has(Verdicts(small.Read()), "; it was held by main, whenever that is known (1 of 2 times)."));
+}
+
+TEST(VerdictLocks, AHolderThatIsNotKnown) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "102.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n102."
+                    "2500000000,MonitorContendedEntered,00000002,000000A1,0\n");
+  EXPECT_TRUE(Has(Verdicts(small.Read()),
+                  "at an unknown place; who held it is not known. That is 100 % of all time"));
+}
+
+}  // namespace

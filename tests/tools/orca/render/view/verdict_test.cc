@@ -1,0 +1,195 @@
+#include "tests/tools/orca/model/cpu_lines.h"
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+// As one line, however it was broken.
+std::string Verdict(const struct model *m) {
+  std::string text = Shown(m, view_verdict);
+  for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
+  return text;
+}
+
+TEST(ViewVerdict, TheHottestMethod) {
+  SmallModel small;
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(
+      Has(text,
+          "* 69 % of the CPU time is spent in OrderService.price (OrderService.java:88), 99 % "
+          "including what it calls. Take that as rough: only 3 samples saw a thread at work.\n"))
+      << text;
+}
+
+TEST(ViewVerdict, OfCpuLines) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "* 53 % of the Java threads' CPU time is spent in HashMap.get "
+                  "(HashMap.java:571); it is called most by OrderService.price "
+                  "(OrderService.java:88). Take that as rough: only 43 samples saw a thread at "
+                  "work.\n"))
+      << text;
+}
+
+TEST(ViewVerdict, HowMuchIsInNativeCode) {
+  SmallModel small;
+  AddCpu(&small.files, "00000001,10000000,1,Native", 75);
+  AddCpu(&small.files, "00000001,10000000,1,Java", 25);
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "* 100 % of the Java threads' CPU time is spent in OrderService.price "
+                  "(OrderService.java:90), 75 % of it in native code.\n"))
+      << text;
+}
+
+TEST(ViewVerdict, WhereMuchIsNotKnown) {
+  SmallModel small;
+  AddCpuLines(&small.files);
+  AddCpu(&small.files, "00000001,1000000000,0,Lost");
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text,
+                  " Of 62 % of that time the stack or its outer part is not known: it was lost or "
+                  "not sampled."))
+      << text;
+}
+
+// A dump of as much CPU time as `samples` of 100 ms are, and of 1.5 s on a lock.
+std::string Order(int samples) {
+  SmallModel small;
+  std::string lines = "101.0000000000,Stack,1,1;00000010;00000010\n";
+  for (int i = 0; i < samples; i++) {
+    lines += "10" + std::to_string(i / 10 + 1) + "." + std::to_string(i % 10) +
+             "000000000,Sample,00000002,Runnable,100000000,1\n";
+  }
+  small.files.Write(DUMP_SAMPLES, lines);
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,0\n"
+                    "102.5000000000,MonitorContendedEntered,00000003,000000A1,0\n");
+  std::string text = Verdict(small.Read());
+  size_t cpu = text.find("% of the CPU time"), lock = text.find("* Lock ");
+  EXPECT_NE(cpu, std::string::npos) << text;
+  EXPECT_NE(lock, std::string::npos) << text;
+  return cpu < lock ? "CPU, lock" : "lock, CPU";
+}
+
+TEST(ViewVerdict, WhatTakesLongestComesFirst) {
+  EXPECT_EQ(Order(20), "CPU, lock");
+  EXPECT_EQ(Order(12), "lock, CPU");
+}
+
+TEST(ViewVerdict, OfHardlyAnythingLast) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,0\n"
+                    "101.0100000000,MonitorContendedEntered,00000003,000000A1,0\n");
+  std::string text = Verdict(small.Read());
+  EXPECT_LT(text.find("% of the CPU time"), text.find("* Lock "));  // 10 ms of 10 s
+}
+
+TEST(ViewVerdict, ADeadlockComesFirst) {
+  SmallModel small;
+  std::string text = Verdict(small.Read());
+  EXPECT_EQ(text.find("\nIn short\n* DEADLOCK: worker-1 blocks on com.acme.Inventory@000000A1 at "
+                      "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 blocks on "
+                      "java.lang.Object@000000A2 at OrderService.price (OrderService.java:88), "
+                      "held by worker-1.\n"),
+            0u)
+      << text;
+}
+
+TEST(ViewVerdict, TheJdksMethodsAreCalledBySomeone) {
+  SmallModel small;
+  small.files.Replace(DUMP_SAMPLES, "Runnable,200000000,2", "Runnable,900000000,2");
+  std::string text = Verdict(small.Read());
+  EXPECT_TRUE(Has(text,
+                  "spent in HashMap.get (HashMap.java:571); it is called most by "
+                  "OrderService.price (OrderService.java:88)."))
+      << text;
+}
+
+TEST(ViewVerdict, SaysWhatItCannotSay) {
+  SmallModel small;
+  small.files.Write(DUMP_SAMPLES, "");
+  small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
+  EXPECT_EQ(Verdict(small.Read()),
+            "\nIn short\n* No samples were taken, so this says nothing about CPU time.\n* No "
+            "thread waited for a lock.\n");
+}
+
+TEST(ViewVerdict, PinnedVirtualThreads) {
+  SmallModel small;
+  EXPECT_FALSE(Has(Verdict(small.Read()), "pinned"));
+  SmallModel pinned;
+  pinned.files.Append(DUMP_EVENTS,
+                      "109.1000000000,ThreadPinned,00000002,2;00000001;FFFFFFFF;00000012;00000000\n"
+                      "109.2000000000,ThreadPinned,00000003,2;00000001;FFFFFFFF;00000012;00000000\n"
+                      "109.3000000000,ThreadPinned,00000003,0\n");
+  std::string text = Verdict(pinned.Read());
+  EXPECT_TRUE(Has(text,
+                  "* Virtual threads were pinned 3 times, which blocks the thread that carries "
+                  "them too: at Inventory.reserve (Inventory.java:42) 67 %, an unknown place 33 "
+                  "%.\n"))
+      << text;
+}
+
+// worker-1 has A1 and wants the lock A2 of worker-2, which wants the semaphore A3 of poller, which
+// wants A1.
+TEST(ViewVerdict, ADeadlockOfThreeSorts) {
+  SmallModel small;
+  small.files.Write(
+      DUMP_EVENTS,
+      "100.0000000000,ThreadStarted,00000002,worker-1\n"
+      "100.0000000001,ThreadStarted,00000003,worker-2\n"
+      "100.0000000002,ThreadStarted,00000004,poller\n"
+      "101.0000000000,SemaphoreAcquire,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "101.0000000001,SemaphoreAcquired,00000004,000000A3,"
+      "2;00000005;00000000;00000010;00000010\n"
+      "102.0000000000,LockAcquire,00000002,000000A2,00000003,1;00000012;00000000\n"
+      "102.0000000001,SemaphoreAcquire,00000003,000000A3,2;00000005;00000000;00000010;00000000\n"
+      "102.0000000002,MonitorContendedEnter,00000004,000000A1,00000002,1;00000011;00000000\n");
+  std::string text = Verdict(small.Read());
+  EXPECT_EQ(
+      text.find(
+          "\nIn short\n* DEADLOCK: worker-1 waits for java.lang.Object@000000A2 at "
+          "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 waits for "
+          "java.util.concurrent.Semaphore@000000A3 at OrderService.price (OrderService.java:88), "
+          "held by poller since OrderService.price (OrderService.java:90); poller blocks on "
+          "com.acme.Inventory@000000A1 at OrderService.run (OrderService.java:20), held by "
+          "worker-1.\n"),
+      0u)
+      << text;
+}
+
+TEST(ViewVerdict, CpuTimeThatTheJvmDoesNotTell) {
+  SmallModel small;
+  small.files.Write(DUMP_SAMPLES,
+                    "101.0000000000,Tick,1,0,1\n101.0000000000,Sample,00000001,Runnable,-1,0\n");
+  EXPECT_TRUE(Has(Verdict(small.Read()), "* The JVM did not tell the CPU time of its threads.\n"));
+}
+
+TEST(ViewVerdict, StuckWithoutAKnownRing) {
+  SmallModel small;
+  small.files.Replace(DUMP_EVENTS,
+                      "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003",
+                      "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000000");
+  std::string text = Verdict(small.Read());
+  EXPECT_EQ(
+      text.find("\nIn short\n"
+                "* Stuck when the recording ended: worker-1 blocks on "
+                "com.acme.Inventory@000000A1 at Inventory.reserve (Inventory.java:42), for 2.00 "
+                "s; worker-2 blocks on java.lang.Object@000000A2 at OrderService.price "
+                "(OrderService.java:88), held by worker-1, for 1.50 s.\n"),
+      0u)
+      << text;
+}
+
+TEST(ViewVerdict, AMomentIsNotStuck) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "109.5000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n");
+  EXPECT_FALSE(Has(Verdict(small.Read()), "Stuck"));
+}
+
+}  // namespace

@@ -1,0 +1,64 @@
+#include "tools/orca/render/width.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace {
+
+struct span Span(const std::string &s) {
+  return {s.data(), s.size()};
+}
+
+std::string Cut(const std::string &text, size_t columns) {
+  struct builder b = {};
+  width_cut(&b, Span(text), columns);
+  std::string out = b.len == 0 ? "" : std::string(b.data, b.len);
+  builder_free(&b);
+  return out;
+}
+
+std::string CutEnd(const std::string &text, size_t columns) {
+  struct builder b = {};
+  width_cut_end(&b, Span(text), columns);
+  std::string out = b.len == 0 ? "" : std::string(b.data, b.len);
+  builder_free(&b);
+  return out;
+}
+
+TEST(Width, CountsColumnsNotBytes) {
+  EXPECT_EQ(width_of(Span("abc")), 3u);
+  EXPECT_EQ(width_of(Span("Größe µs")), 8u);
+  EXPECT_EQ(width_of(Span("注文")), 4u);
+  EXPECT_EQ(width_of(Span("e\xcc\x81")), 1u);  // e and a combining accent
+  EXPECT_EQ(width_of(Span("😀")), 2u);
+  EXPECT_EQ(width_of(Span("…")), 1u);
+  EXPECT_EQ(width_of(Span("")), 0u);
+}
+
+TEST(Width, BrokenUtf8EndsToo) {
+  EXPECT_GT(width_of(Span("\xe6")), 0u);
+  EXPECT_GT(width_of(Span("\xff\xff\x80")), 0u);
+  EXPECT_NE(Cut("\xf0\x9f\x98\xf0\x9f", 1), "");
+}
+
+TEST(WidthCut, KeepsWhatFits) {
+  EXPECT_EQ(Cut("worker-1", 8), "worker-1");
+  EXPECT_EQ(Cut("", 0), "");
+}
+
+TEST(WidthCut, KeepsMoreOfTheTail) {
+  EXPECT_EQ(Cut("com.acme.Inventory@0A1B2C3D", 20), "com.a…ntory@0A1B2C3D");
+  EXPECT_EQ(Cut("abcdef", 1), "…");
+  EXPECT_EQ(Cut("abcdef", 0), "");
+  for (size_t columns = 1; columns < 12; columns++) {
+    EXPECT_LE(width_of(Span(Cut("注文サービス-スレッド", columns))), columns);
+  }
+}
+
+TEST(WidthCut, AtTheEnd) {
+  EXPECT_EQ(CutEnd("java -jar shop.jar", 9), "java -ja…");
+  EXPECT_EQ(CutEnd("java", 4), "java");
+}
+
+}  // namespace

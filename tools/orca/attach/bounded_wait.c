@@ -1,0 +1,61 @@
+#include "tools/orca/attach/bounded_wait.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "agent/base/clock.h"
+
+const struct patience usual_patience = {.young = 5000, .wake = 10000, .answer = 60000};
+
+/* A signal that is ignored, as SIGHUP under nohup, stays so. */
+static sigset_t awaited(void) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction now;
+    sigaction(signals[i], NULL, &now);
+    if (now.sa_handler != SIG_IGN) sigaddset(&set, signals[i]);
+  }
+  return set;
+}
+
+bool bounded_wait_begin(struct bounded_wait *w, const struct patience *patience,
+                        struct refusal *why) {
+  sigset_t set = awaited();
+  w->patience = *patience;
+  w->signals = signalfd(-1, &set, SFD_CLOEXEC);
+  if (w->signals < 0) return refuse(why, "cannot wait for signals: %s", strerror(errno));
+  sigprocmask(SIG_BLOCK, &set, &w->before);
+  return true;
+}
+
+void bounded_wait_end(struct bounded_wait *w) {
+  close(w->signals);
+  sigprocmask(SIG_SETMASK, &w->before, NULL);
+}
+
+/* How many milliseconds to hand to poll(2), rounded up so that it does not spin. */
+static int until(uint64_t deadline_ns) {
+  uint64_t now = clock_monotonic_ns();
+  uint64_t left = now < deadline_ns ? (deadline_ns - now + NS_PER_MS - 1) / NS_PER_MS : 0;
+  return left < 60000 ? (int)left : 60000;
+}
+
+enum wait_end bounded_wait_for(const struct bounded_wait *w, int fd, uint64_t deadline_ns) {
+  struct pollfd polled[] = {{w->signals, POLLIN, 0}, {fd, POLLIN, 0}};
+  int ms;
+  do {
+    ms = until(deadline_ns);
+    if (poll(polled, 2, ms) <= 0) continue;
+    return polled[0].revents != 0 ? WAIT_SIGNALLED : WAIT_READABLE;
+  } while (ms > 0);
+  return WAIT_TIMED_OUT;
+}
+
+bool bounded_wait_sleep(const struct bounded_wait *w, uint64_t ms) {
+  return bounded_wait_for(w, -1, clock_monotonic_ns() + ms * NS_PER_MS) == WAIT_TIMED_OUT;
+}

@@ -1,0 +1,188 @@
+#include "tools/orca/dump/dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/orca/dump/prefix.h"
+#include "tools/orca/dump/tables.h"
+
+struct dump {
+  char *prefix;
+  struct sets sets;
+  struct faults faults;
+  struct tables tables;
+  struct watch watch;
+};
+
+static void load(struct dump *d, enum dump_file file, size_t set) {
+  struct stream *s = stream_open_sets(&d->sets, set, file, &d->faults);
+  if (!tables_load(&d->tables, file, s)) {
+    faults_add(&d->faults, file, 0, "memory", "needs more memory than there is");
+  }
+  stream_close(s);
+}
+
+/* What .info says holds for the last set, but for when the recording began. */
+static void load_start(struct dump *d) {
+  struct stream *s = d->sets.num == 1 ? NULL : dump_stream(d, DUMP_INFO);
+  for (struct span key, value; stream_info(s, &key, &value) && stream_set(s) == 0;) {
+    bool is_start = span_is(key, "start.monotonic") || span_is(key, "start.utc");
+    if (is_start && !tables_put_info(&d->tables, key, value)) d->faults.failed = true;
+  }
+  stream_close(s);
+}
+
+struct dump *dump_open(const char *name, struct builder *why) {
+  struct builder prefix = {0};
+  struct dump *d = NULL;
+  if (!prefix_find(name, &prefix, why)) goto done;
+  d = calloc(1, sizeof *d);
+  if (d == NULL || prefix.failed) {
+    builder_string(why, "there is not enough memory");
+    goto done;
+  }
+  d->prefix = prefix.data;
+  if (!sets_find(&d->sets, d->prefix)) {
+    builder_string(why, "there is not enough memory");
+    sets_free(&d->sets);
+    goto done;
+  }
+  load(d, DUMP_CLASSES, 0);
+  load(d, DUMP_METHODS, 0);
+  load(d, DUMP_OBJECTS, 0);
+  load(d, DUMP_INFO, d->sets.num - 1);
+  load_start(d);
+  return d;
+done:
+  builder_free(&prefix);
+  free(d);
+  return NULL;
+}
+
+void dump_close(struct dump *d) {
+  if (d == NULL) return;
+  tables_free(&d->tables);
+  faults_free(&d->faults);
+  sets_free(&d->sets);
+  free(d->prefix);
+  free(d);
+}
+
+const struct sets *dump_sets(const struct dump *d) { return &d->sets; }
+
+const char *dump_prefix(const struct dump *d) { return d->prefix; }
+
+struct faults *dump_faults(struct dump *d) {
+  return &d->faults;
+}
+
+struct stream *dump_stream(struct dump *d, enum dump_file file) {
+  struct stream *s = stream_open_sets(&d->sets, 0, file, &d->faults);
+  stream_watch(s, &d->watch);
+  return s;
+}
+
+void dump_watch(struct dump *d, struct watch watch) { d->watch = watch; }
+
+static uint64_t size_of(const struct sets *sets, size_t at, enum dump_file file) {
+  struct builder path = {0};
+  struct stat st;
+  sets_path(sets, at, file, &path);
+  uint64_t size = !path.failed && stat(path.data, &st) == 0 ? (uint64_t)st.st_size : 0;
+  builder_free(&path);
+  return size;
+}
+
+uint64_t dump_bytes(const struct dump *d) {
+  static const enum dump_file read[] = {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS};
+  uint64_t bytes = 0;
+  for (size_t at = 0; at < d->sets.num; at++) {
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) bytes += size_of(&d->sets, at, read[i]);
+  }
+  return bytes;
+}
+
+static const void *find(const struct hashmap *map, uint32_t id) {
+  uint64_t row = 0;
+  hashmap_get(map, id, &row);
+  return (const void *)(uintptr_t)row;
+}
+
+const struct class_line *dump_class(const struct dump *d, uint32_t class_id) {
+  return find(&d->tables.classes, class_id);
+}
+
+const struct method_line *dump_method(const struct dump *d, uint32_t method_id) {
+  return find(&d->tables.methods, method_id);
+}
+
+uint32_t dump_source_line(const struct dump *d, struct frame frame) {
+  const struct method_line *method = dump_method(d, frame.method);
+  if (method == NULL || frame.location == LOCATION_NATIVE) return 0;
+  return lines_find(method->lines, frame.location);
+}
+
+const struct dump_object *dump_objects(const struct dump *d, uint32_t hash) {
+  return find(&d->tables.objects, hash);
+}
+
+static bool next_id(const struct hashmap *map, size_t *cursor, uint32_t *out) {
+  struct hashmap_slot slot;
+  if (!hashmap_next(map, cursor, &slot)) return false;
+  *out = (uint32_t)slot.key;
+  return true;
+}
+
+bool dump_next_class(const struct dump *d, size_t *cursor, uint32_t *out_class_id) {
+  return next_id(&d->tables.classes, cursor, out_class_id);
+}
+
+bool dump_next_method(const struct dump *d, size_t *cursor, uint32_t *out_method_id) {
+  return next_id(&d->tables.methods, cursor, out_method_id);
+}
+
+bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash) {
+  return next_id(&d->tables.objects, cursor, out_hash);
+}
+
+bool dump_info(const struct dump *d, const char *key, struct span *out_value) {
+  const struct info_row *row = d->tables.info;
+  while (row != NULL && !span_is(row->key, key)) row = row->next;
+  if (row != NULL) *out_value = row->value;
+  return row != NULL;
+}
+
+bool dump_option(const struct dump *d, const char *key, struct span *out_value) {
+  struct span rest, option, name;
+  if (!dump_info(d, "options", &rest)) return false;
+  while (span_cut(&rest, ',', &option)) {
+    if (!span_cut(&option, '=', &name) || option.data == NULL || !span_is(name, key)) continue;
+    *out_value = option;
+    return true;
+  }
+  return false;
+}
+
+size_t dump_depth(const struct dump *d) {
+  struct span value;
+  int64_t depth;
+  bool known = dump_option(d, "depth", &value) && text_parse_decimal(value, &depth) && depth > 0;
+  return known ? (size_t)depth : SIZE_MAX;
+}
+
+bool dump_threshold(const struct dump *d, struct span *out_value) {
+  struct span value;
+  if (!dump_option(d, "threshold", &value)) return false;
+  size_t zeros = 0;
+  while (zeros < value.len && (value.data[zeros] < '1' || value.data[zeros] > '9')) zeros++;
+  if (zeros == value.len) return false;
+  *out_value = value;
+  return true;
+}
+
+bool dump_is_lossy(const struct dump *d) {
+  struct span value;
+  if (dump_info(d, "events.dropped", &value)) return !span_is(value, "0");
+  return dump_option(d, "overflow", &value) && span_is(value, "drop");
+}

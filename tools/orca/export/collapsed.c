@@ -1,0 +1,89 @@
+/* Collapsed stacks: "main;Shop.run;Shop.price 1500", root first, each stack once, sorted. In
+   nanoseconds: readers take any integer, and a wait of 300 ns shall not vanish. Frames are methods;
+   lines would take a method apart. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/export/format.h"
+#include "tools/orca/export/frame.h"
+#include "tools/orca/model/base/grow.h"
+
+struct folded_line {
+  size_t start, len; /* in the text */
+  uint64_t ns;
+};
+
+struct folded {
+  struct builder text;
+  struct folded_line *lines;
+  size_t num, capacity;
+};
+
+/* What was written since `start`, less what takes a line apart. */
+static void make_sane(struct builder *b, size_t start) {
+  for (size_t i = start; !b->failed && i < b->len; i++) {
+    if (b->data[i] == ';') b->data[i] = ':';
+  }
+}
+
+static void put_stack(struct builder *b, const struct export_job *job,
+                      const struct profile_row *row) {
+  struct frame_walk walk = frame_walk(job, row);
+  for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
+    size_t start = b->len;
+    frame_put_name(b, job, frame);
+    make_sane(b, start);
+    builder_char(b, ';');
+  }
+  if (!b->failed) b->len--; /* the last ';' */
+}
+
+static bool add(struct folded *f, const struct export_job *job, const struct profile_row *row) {
+  uint64_t ns = profile_ns(row, job->value);
+  if (ns == 0) return true;
+  void *grown = grow(f->lines, f->num, &f->capacity, sizeof *f->lines);
+  if (grown == NULL) return false;
+  f->lines = grown;
+  size_t start = f->text.len;
+  put_stack(&f->text, job, row);
+  f->lines[f->num++] = (struct folded_line){start, f->text.len - start, ns};
+  return !f->text.failed;
+}
+
+static int by_text(const void *left, const void *right, void *text) {
+  const struct folded_line *a = left, *b = right;
+  int order =
+      memcmp((char *)text + a->start, (char *)text + b->start, a->len < b->len ? a->len : b->len);
+  return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+/* Stacks that differ in their lines alone are one here. */
+static bool put_lines(struct folded *f, struct output *out) {
+  if (f->num > 0) qsort_r(f->lines, f->num, sizeof *f->lines, by_text, f->text.data);
+  uint64_t ns = 0;
+  for (size_t i = 0; i < f->num; i++) {
+    struct folded_line *line = &f->lines[i];
+    ns += line->ns;
+    if (i + 1 < f->num && by_text(line, line + 1, f->text.data) == 0) continue;
+    builder_bytes(&out->text, f->text.data + line->start, line->len);
+    builder_char(&out->text, ' ');
+    text_decimal(&out->text, (int64_t)ns);
+    builder_char(&out->text, '\n');
+    ns = 0;
+    if (!output_pass_on(out)) return false;
+  }
+  return true;
+}
+
+bool export_collapsed(const struct export_job *job) {
+  struct folded f = {0};
+  struct profile folded;
+  const struct profile *p = frame_profile(job, &folded);
+  bool good = p != NULL;
+  for (size_t i = 0; good && i < p->num; i++) good = add(&f, job, &p->rows[i]);
+  good = good && put_lines(&f, job->out);
+  profile_free(&folded);
+  builder_free(&f.text);
+  free(f.lines);
+  return good;
+}

@@ -1,0 +1,215 @@
+/* A trace for ui.perfetto.dev and chrome://tracing: a row a thread, a slice for each pair of events
+   and each call of a method, a moment for each other event; how many threads ask for each lock;
+   arrows from who blocks to who is blocked, and from who wakes to who is woken. Written while the
+   dump is read again: memory goes by threads, objects and stacks. */
+#include "tools/orca/export/perfetto_calls.h"
+#include "tools/orca/export/perfetto_process.h"
+#include "tools/orca/export/perfetto_states.h"
+#include "tools/orca/export/trace.h"
+#include "tools/orca/model/names.h"
+#include "tools/orca/model/sampler.h"
+#include "tools/orca/model/state/lock_event.h"
+#include "tools/orca/model/state/wakes.h"
+
+struct perfetto {
+  struct trace trace;
+  const struct matcher *matcher;
+  bool lossy, open; /* open: the time that is asked for has begun */
+  struct wakes wakes;
+  struct wake wake;      /* what the event that is taken does */
+  struct hashmap asking; /* lock -> threads that ask for it now */
+  struct perfetto_calls calls;
+  struct perfetto_states states;
+};
+
+static void put_args(struct trace *t, uint32_t object, uint32_t owner, stack_id_t stack) {
+  json_key(&t->json, "args");
+  json_begin_object(&t->json);
+  trace_put_object(t, "object", object);
+  trace_put_thread(t, "owner", owner);
+  trace_put_place(t, "at", stacks_place(&t->job->model->stacks, stack));
+}
+
+static bool end_args(struct trace *t) {
+  json_end_object(&t->json);
+  return trace_end(t);
+}
+
+static void put_kind(struct trace *t, enum event_kind kind) {
+  json_text_member(&t->json, "name", event_infos[kind].name);
+  json_text_member(&t->json, "cat", group_infos[event_infos[kind].group].name);
+}
+
+/* --- arrows ------------------------------------------------------------------------ */
+
+/* A moment in the row of a thread, such as "woken by main". */
+static bool put_moment(struct trace *t, uint32_t thread, ticks_t time, const char *what,
+                       uint32_t by) {
+  trace_begin(t, "i", TRACE_THREADS, thread, time);
+  json_text_member(&t->json, "s", "t");
+  builder_string(&t->text, what);
+  names_thread(&t->text, &t->job->model->threads, by);
+  trace_take_text(t, "name");
+  json_text_member(&t->json, "cat", "arrow");
+  return trace_end(t);
+}
+
+/* The arrow starts at a moment of its own: the owner may be in no call then. */
+static bool put_owner(struct perfetto *p, const struct pair *pair) {
+  if (pair->owner == 0 || pair->owner == pair->thread) return true;
+  if (!matcher_has_time(p->matcher, pair->begin)) return true;
+  return put_moment(&p->trace, pair->owner, pair->begin, "blocks ", pair->thread) &&
+         trace_arrow(&p->trace, "blocks", pair->owner, pair->begin, pair->thread, pair->begin);
+}
+
+/* What the arrow starts at is an event that may not be asked for. */
+static bool put_wake(struct perfetto *p, const char *name, const char *moment, uint32_t thread,
+                     ticks_t time) {
+  const struct wake_signal *signal = &p->wake.by;
+  if (!matcher_has_time(p->matcher, signal->time)) return true;
+  return (!p->matcher->active ||
+          put_moment(&p->trace, signal->thread, signal->time, moment, thread)) &&
+         trace_arrow(&p->trace, name, signal->thread, signal->time, thread, time);
+}
+
+static bool put_woken(struct perfetto *p, const struct replay_step *step) {
+  const struct pair *pair = step->pair;
+  if (!p->wake.woken || !step->meant || !matcher_has_time(p->matcher, pair->end)) return true;
+  return put_moment(&p->trace, pair->thread, pair->end, "woken by ", p->wake.by.thread) &&
+         put_wake(p, "wakes", "wakes ", pair->thread, pair->end);
+}
+
+/* --- pairs ------------------------------------------------------------------------- */
+
+static bool put_slice(struct trace *t, const struct pair *pair, bool over) {
+  trace_begin(t, "X", TRACE_THREADS, pair->thread, pair->begin);
+  trace_lasts(t, pair->begin, pair->end);
+  put_kind(t, pair->kind);
+  put_args(t, pair->object, pair->owner, pair->stack);
+  if (pair->failed) {
+    json_key(&t->json, "failed");
+    json_bool(&t->json, true);
+  }
+  if (!over) {
+    json_key(&t->json, "unfinished");
+    json_bool(&t->json, true);
+  }
+  return end_args(t);
+}
+
+static bool put_pair(struct perfetto *p, const struct replay_step *step) {
+  struct pair pair = *step->pair;
+  bool over = step->event != NULL;
+  if (step->meant && matcher_clip_pair(p->matcher, &pair)) {
+    if (!put_slice(&p->trace, &pair, over) || !put_owner(p, step->pair)) return false;
+  }
+  return !over || put_woken(p, step);
+}
+
+/* --- how many ask ------------------------------------------------------------------- */
+
+static bool put_asking(struct trace *t, uint32_t lock, uint64_t threads, ticks_t time) {
+  trace_begin(t, "C", TRACE_THREADS, 0, time);
+  builder_string(&t->text, "asking for ");
+  trace_put_object(t, "name", lock);
+  json_key(&t->json, "args");
+  json_begin_object(&t->json);
+  json_unsigned_member(&t->json, "threads", threads);
+  return end_args(t);
+}
+
+/* Where events were dropped nobody knows how many ask. */
+static bool count_asking(struct perfetto *p, const struct replay_step *step) {
+  const struct event_line *line = step->event;
+  bool begins = event_infos[line->kind].role == ROLE_BEGIN;
+  if (!begins && step->pair == NULL) return true;
+  enum event_kind begin = begins ? line->kind : step->pair->kind;
+  if (p->lossy || !step->meant || !lock_event_asks(begin)) return true;
+  uint64_t *asking = hashmap_at(&p->asking, line->object);
+  if (asking == NULL) return false;
+  *asking += begins ? 1 : UINT64_MAX; /* one less */
+  return !matcher_has_time(p->matcher, line->time) ||
+         put_asking(&p->trace, line->object, *asking, line->time);
+}
+
+/* --- the whole --------------------------------------------------------------------------- */
+
+static bool put_point(struct perfetto *p, const struct replay_step *step) {
+  const struct event_line *line = step->event;
+  const struct event_info *info = &event_infos[line->kind];
+  struct trace *t = &p->trace;
+  if (info->role != ROLE_POINT || info->group == GROUP_METHOD) return true;
+  if (!step->meant || !matcher_has_time(p->matcher, line->time)) return true;
+  trace_begin(t, "i", TRACE_THREADS, line->thread, line->time);
+  json_text_member(&t->json, "s", "t");
+  put_kind(t, line->kind);
+  put_args(t, line->object, 0, step->stack);
+  return end_args(t) &&
+         (!p->wake.woken || put_wake(p, "starts", "starts ", line->thread, line->time));
+}
+
+static bool take_event(struct perfetto *p, const struct replay_step *step) {
+  return wakes_event(&p->wakes, step->event, 0, &p->wake) && put_point(p, step) &&
+         (step->pair == NULL || put_pair(p, step)) && count_asking(p, step) &&
+         perfetto_calls_take(&p->calls, step);
+}
+
+/* What goes on when the time that is asked for begins. */
+static bool open_time(struct perfetto *p) {
+  struct hashmap_slot lock;
+  p->open = true;
+  for (size_t cursor = 0; hashmap_next(&p->asking, &cursor, &lock);) {
+    if (lock.value == 0) continue;
+    if (!put_asking(&p->trace, (uint32_t)lock.key, lock.value, p->matcher->filter.from)) {
+      return false;
+    }
+  }
+  return perfetto_calls_open(&p->calls);
+}
+
+static bool take(void *to, const struct replay_step *step) {
+  struct perfetto *p = to;
+  if (!p->open && step->time >= p->matcher->filter.from && !open_time(p)) return false;
+  if (step->event != NULL) return take_event(p, step);
+  if (step->sample != NULL) return perfetto_states_take(&p->states, step);
+  return put_pair(p, step);
+}
+
+static bool put_all(struct perfetto *p) {
+  wakes_start(&p->wakes, p->trace.job->dump);
+  p->calls.trace = p->states.trace = &p->trace;
+  bool good = trace_names(&p->trace) && replay(p->trace.job->model, take, p) &&
+              perfetto_states_end(&p->states) && perfetto_process(&p->trace);
+  wakes_free(&p->wakes);
+  hashmap_free(&p->asking);
+  perfetto_calls_free(&p->calls);
+  perfetto_states_free(&p->states);
+  return good;
+}
+
+static void put_metadata(struct perfetto *p) {
+  struct json *json = &p->trace.json;
+  json_key(json, "otherData");
+  json_begin_object(json);
+  sampler_put_name(&p->trace.text, p->trace.job->model);
+  trace_take_text(&p->trace, "sampler");
+  json_end_object(json);
+}
+
+bool export_perfetto(const struct export_job *job) {
+  struct perfetto p = {.trace = {.job = job, .json = {.out = &job->out->text}},
+                       .matcher = &job->model->matcher,
+                       .lossy = dump_is_lossy(job->dump)};
+  struct json *json = &p.trace.json;
+  json_begin_object(json);
+  json_text_member(json, "displayTimeUnit", "ns");
+  put_metadata(&p);
+  json_key(json, "traceEvents");
+  json_begin_array(json);
+  bool good = put_all(&p);
+  json_end_array(json);
+  json_end_object(json);
+  builder_char(&job->out->text, '\n');
+  builder_free(&p.trace.text);
+  return good;
+}

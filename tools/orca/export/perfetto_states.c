@@ -1,0 +1,76 @@
+#include "tools/orca/export/perfetto_states.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/model/base/rows.h"
+
+/* What a thread does since it was seen to begin. */
+struct perfetto_spell {
+  uint32_t thread;
+  enum thread_state state;
+  stack_id_t stack;
+  ticks_t since; /* 0: nothing is known */
+  int64_t cpu_ns;
+  bool meant;
+};
+
+static struct perfetto_spell *spell_of(struct perfetto_states *s, uint32_t thread) {
+  struct perfetto_spell *spell =
+      rows_at(&s->ids, thread, &s->rows, &s->num, &s->capacity, sizeof *spell, NULL);
+  if (spell != NULL) spell->thread = thread;
+  return spell;
+}
+
+static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *spell, ticks_t end) {
+  struct trace *t = s->trace;
+  const struct model *m = t->job->model;
+  ticks_t since = matcher_clip(&m->matcher, spell->since);
+  end = matcher_clip(&m->matcher, end);
+  if (spell->since == 0 || !spell->meant || end <= since) return true;
+  trace_begin(t, "X", TRACE_STATES, spell->thread, since);
+  trace_lasts(t, since, end);
+  json_text_member(&t->json, "name", thread_state_names[spell->state]);
+  json_text_member(&t->json, "cat", "state");
+  json_key(&t->json, "args");
+  json_begin_object(&t->json);
+  trace_put_place(t, "at", stacks_place(&m->stacks, spell->stack));
+  if (spell->cpu_ns > 0) json_unsigned_member(&t->json, "cpu ns", (uint64_t)spell->cpu_ns);
+  json_end_object(&t->json);
+  return trace_end(t);
+}
+
+/* CPU time of a line was used before it: in the spell that it ends or goes on. */
+bool perfetto_states_take(struct perfetto_states *s, const struct replay_step *step) {
+  const struct sample_line *line = step->sample;
+  if (line == NULL || line->kind != SAMPLE_THREAD) return true;
+  struct perfetto_spell *spell = spell_of(s, line->thread);
+  if (spell == NULL) return false;
+  bool asked = matcher_has_time(&s->trace->job->model->matcher, line->time);
+  if (line->cpu_ns > 0 && asked) spell->cpu_ns += line->cpu_ns;
+  bool same = spell->state == line->state && spell->stack == step->stack;
+  if (spell->since != 0 && same) return true;
+  bool good = put_spell(s, spell, line->time);
+  *spell = (struct perfetto_spell){.thread = line->thread,
+                                   .state = line->state,
+                                   .stack = step->stack,
+                                   .since = line->time,
+                                   .meant = step->meant};
+  if (line->state == STATE_TERMINATED) spell->since = 0;
+  return good;
+}
+
+/* A thread without a Terminated line stood until it ended, or the recording did. */
+bool perfetto_states_end(struct perfetto_states *s) {
+  const struct model *m = s->trace->job->model;
+  for (size_t i = 0; i < s->num; i++) {
+    const struct thread *thread = threads_find(&m->threads, s->rows[i].thread);
+    if (!put_spell(s, &s->rows[i], thread == NULL ? m->recording.end : thread->last)) return false;
+  }
+  return true;
+}
+
+void perfetto_states_free(struct perfetto_states *s) {
+  hashmap_free(&s->ids);
+  free(s->rows);
+  *s = (struct perfetto_states){0};
+}

@@ -1,0 +1,261 @@
+/* pprof's profile.proto, in a gzip file: a sample a thread and stack, with all values side by side.
+   Fields by the numbers of the published profile.proto. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "agent/base/version.h"
+#include "tools/orca/export/format.h"
+#include "tools/orca/export/gzip.h"
+#include "tools/orca/export/protobuf.h"
+#include "tools/orca/model/names.h"
+#include "tools/orca/model/sampler.h"
+
+/* The numbers of the fields, by message. */
+enum {
+  OF_SAMPLE_TYPE = 1,
+  OF_SAMPLE,
+  OF_MAPPING,
+  OF_LOCATION,
+  OF_FUNCTION,
+  OF_STRING,
+  OF_TIME = 9,
+  OF_DURATION,
+  OF_PERIOD_TYPE,
+  OF_PERIOD,
+  OF_COMMENT,
+  OF_DEFAULT_TYPE
+};
+enum { TYPE_NAME = 1, TYPE_UNIT };
+enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES, SAMPLE_LABEL };
+enum { LABEL_KEY = 1, LABEL_STRING };
+enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7, MAPPING_HAS_LINES = 9 };
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_NUMBER };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_LINE };
+
+/* The values of a sample. Contentions and delay are what pprof calls those of a mutex profile. */
+static const struct value {
+  const char *type, *unit;
+  enum profile_value of;
+  bool counts;
+} values[] = {
+    {"cpu", "nanoseconds", PROFILE_CPU, false},
+    {"wall", "nanoseconds", PROFILE_WALL, false},
+    {"contentions", "count", PROFILE_BLOCKED, true},
+    {"delay", "nanoseconds", PROFILE_BLOCKED, false},
+    {"waits", "count", PROFILE_WAITS, true},
+    {"waited", "nanoseconds", PROFILE_WAITS, false},
+};
+#define NUM_VALUES (sizeof values / sizeof *values)
+
+struct pprof {
+  const struct export_job *job;
+  struct builder file;
+  struct builder sample, list, part, text; /* of what is being made */
+  uint64_t num_strings;
+  struct hashmap functions, locations; /* method, place_t -> id */
+  struct hashmap threads, paths;       /* thread, class -> number of the string */
+  bool no_memory;
+  uint64_t nowhere; /* for what has no place in a map then */
+};
+
+static struct span all_of(const struct builder *b) { return (struct span){b->data, b->len}; }
+
+/* Empties `part` into a field of `into`, which fails where it did. */
+static void put_part(struct builder *into, unsigned field, struct builder *part) {
+  into->failed |= part->failed;
+  protobuf_bytes(into, field, all_of(part));
+  part->len = 0;
+}
+
+/* Empties `text` into the table of strings; gives its number. */
+static uint64_t take_text(struct pprof *p) {
+  put_part(&p->file, OF_STRING, &p->text);
+  return p->num_strings++;
+}
+
+static uint64_t string(struct pprof *p, const char *text) {
+  builder_string(&p->text, text);
+  return take_text(p);
+}
+
+/* The place of a key's value, which is 0 where the key is new. */
+static uint64_t *known(struct pprof *p, struct hashmap *map, uint64_t key) {
+  uint64_t *at = hashmap_at(map, key);
+  if (at != NULL) return at;
+  p->no_memory = true;
+  p->nowhere = 0;
+  return &p->nowhere;
+}
+
+/* --- functions and locations ----------------------------------------------------------- */
+
+static uint64_t path_of(struct pprof *p, uint32_t method) {
+  const struct method_line *m = dump_method(p->job->dump, method);
+  uint64_t *number = known(p, &p->paths, m == NULL ? 0 : m->class_id);
+  if (*number != 0) return *number;
+  names_path(&p->text, p->job->dump, method);
+  return *number = take_text(p);
+}
+
+static uint64_t function_of(struct pprof *p, uint32_t method) {
+  uint64_t *id = known(p, &p->functions, method);
+  if (*id != 0) return *id;
+  *id = hashmap_size(&p->functions);
+  names_full_method(&p->text, p->job->dump, method);
+  uint64_t name = take_text(p), path = path_of(p, method);
+  protobuf_integer(&p->part, FUNCTION_ID, *id);
+  protobuf_integer(&p->part, FUNCTION_NAME, name);
+  protobuf_integer(&p->part, FUNCTION_SYSTEM_NAME, name);
+  protobuf_integer(&p->part, FUNCTION_FILE, path);
+  protobuf_integer(&p->part, FUNCTION_LINE,
+                   dump_source_line(p->job->dump, (struct frame){method, 0}));
+  put_part(&p->file, OF_FUNCTION, &p->part);
+  return *id;
+}
+
+static uint64_t location_of(struct pprof *p, struct frame frame) {
+  place_t place = place_of_frame(p->job->dump, frame);
+  uint64_t *id = known(p, &p->locations, place);
+  if (*id != 0) return *id;
+  *id = hashmap_size(&p->locations);
+  uint64_t function = function_of(p, frame.method);
+  protobuf_integer(&p->text, LINE_FUNCTION, function);
+  protobuf_integer(&p->text, LINE_NUMBER, place_line(place));
+  protobuf_integer(&p->part, LOCATION_ID, *id);
+  protobuf_integer(&p->part, LOCATION_MAPPING, 1);
+  put_part(&p->part, LOCATION_LINE, &p->text);
+  put_part(&p->file, OF_LOCATION, &p->part);
+  return *id;
+}
+
+/* --- samples ---------------------------------------------------------------------------- */
+
+static void put_locations(struct pprof *p, stack_id_t stack, struct builder *list) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&p->job->model->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) protobuf_varint(list, location_of(p, frames[i]));
+}
+
+static void put_values(const struct profile_row *row, struct builder *list) {
+  for (size_t i = 0; i < NUM_VALUES; i++) {
+    const struct profile_cost *cost = &row->costs[values[i].of];
+    protobuf_varint(list, values[i].counts ? cost->count : cost->time / TICKS_PER_NS);
+  }
+}
+
+static uint64_t thread_of(struct pprof *p, uint32_t thread) {
+  uint64_t *number = known(p, &p->threads, thread);
+  if (*number != 0) return *number;
+  names_thread(&p->text, &p->job->model->threads, thread);
+  return *number = take_text(p);
+}
+
+static bool put_sample(struct pprof *p, const struct profile_row *row, uint64_t label) {
+  put_locations(p, row->stack, &p->list);
+  put_part(&p->sample, SAMPLE_LOCATIONS, &p->list);
+  put_values(row, &p->list);
+  put_part(&p->sample, SAMPLE_VALUES, &p->list);
+  uint64_t thread = thread_of(p, row->thread);
+  protobuf_integer(&p->part, LABEL_KEY, label);
+  protobuf_integer(&p->part, LABEL_STRING, thread);
+  put_part(&p->sample, SAMPLE_LABEL, &p->part);
+  put_part(&p->file, OF_SAMPLE, &p->sample);
+  return !p->no_memory;
+}
+
+static bool put_samples(struct pprof *p) {
+  const struct profile *profile = &p->job->model->profile;
+  uint64_t label = string(p, "thread");
+  for (size_t i = 0; i < profile->num; i++) {
+    if (!put_sample(p, &profile->rows[i], label)) return false;
+  }
+  return true;
+}
+
+/* --- what stands once -------------------------------------------------------------------- */
+
+static void put_type(struct pprof *p, unsigned field, const char *type, const char *unit) {
+  uint64_t type_number = string(p, type), unit_number = string(p, unit);
+  protobuf_integer(&p->part, TYPE_NAME, type_number);
+  protobuf_integer(&p->part, TYPE_UNIT, unit_number);
+  put_part(&p->file, field, &p->part);
+}
+
+static void put_types(struct pprof *p) {
+  for (size_t i = 0; i < NUM_VALUES; i++) {
+    put_type(p, OF_SAMPLE_TYPE, values[i].type, values[i].unit);
+  }
+  protobuf_integer(&p->file, OF_DEFAULT_TYPE, string(p, values[0].type));
+}
+
+/* Readers look for symbols in the program's file unless told that all is there. */
+static void put_mapping(struct pprof *p) {
+  uint64_t file = string(p, "java");
+  protobuf_integer(&p->part, MAPPING_ID, 1);
+  protobuf_integer(&p->part, MAPPING_FILE, file);
+  for (unsigned has = MAPPING_HAS_FUNCTIONS; has <= MAPPING_HAS_LINES; has++) {
+    protobuf_integer(&p->part, has, true);
+  }
+  put_part(&p->file, OF_MAPPING, &p->part);
+}
+
+/* Nanoseconds since 1970 of "2026-11-20T11:30:00.123456789Z"; 0 where .info does not tell. */
+static uint64_t start_of(const struct dump *d) {
+  struct span utc;
+  char text[32] = "";
+  struct tm tm = {0};
+  if (!dump_info(d, "start.utc", &utc) || utc.len >= sizeof text) return 0;
+  memcpy(text, utc.data, utc.len);
+  const char *fraction = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+  if (fraction == NULL || *fraction != '.') return 0;
+  return (uint64_t)timegm(&tm) * 1000000000 + strtoull(fraction + 1, NULL, 10);
+}
+
+static void put_times(struct pprof *p) {
+  const struct recording *r = &p->job->model->recording;
+  uint64_t ns = recording_time(r) / TICKS_PER_NS, start = start_of(p->job->dump);
+  if (start != 0) start += (r->from - r->start) / TICKS_PER_NS;
+  protobuf_integer(&p->file, OF_TIME, start);
+  protobuf_integer(&p->file, OF_DURATION, ns);
+  uint64_t samples = r->by_signal ? r->cpu_samples : r->ticks;
+  if (r->by_signal) ns = p->job->model->cpu.total_ns;
+  if (samples == 0) return;
+  put_type(p, OF_PERIOD_TYPE, "cpu", "nanoseconds");
+  protobuf_integer(&p->file, OF_PERIOD, ns / samples);
+}
+
+static void put_comment(struct pprof *p) {
+  struct span command;
+  protobuf_integer(&p->file, OF_COMMENT, string(p, "orca " ORCA_VERSION));
+  sampler_put_name(&p->text, p->job->model);
+  protobuf_integer(&p->file, OF_COMMENT, take_text(p));
+  if (!dump_info(p->job->dump, "command", &command)) return;
+  text_plain(&p->text, command);
+  protobuf_integer(&p->file, OF_COMMENT, take_text(p));
+}
+
+static bool put_file(struct pprof *p) {
+  string(p, ""); /* the string 0 */
+  put_types(p);
+  put_mapping(p);
+  put_times(p);
+  put_comment(p);
+  return put_samples(p) && !p->file.failed;
+}
+
+static void pprof_free(struct pprof *p) {
+  struct builder *const builders[] = {&p->file, &p->sample, &p->list, &p->part, &p->text};
+  struct hashmap *const maps[] = {&p->functions, &p->locations, &p->threads, &p->paths};
+  for (size_t i = 0; i < sizeof builders / sizeof *builders; i++) builder_free(builders[i]);
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) hashmap_free(maps[i]);
+}
+
+bool export_pprof(const struct export_job *job) {
+  struct pprof p = {.job = job};
+  bool good = put_file(&p);
+  if (good) gzip_stored(&job->out->text, all_of(&p.file));
+  pprof_free(&p);
+  return good;
+}

@@ -1,0 +1,135 @@
+#include "tools/orca/export/trace.h"
+
+#include "tools/orca/model/names.h"
+
+/* Microseconds with three decimals. The same thread has a row in each group, under another id. */
+static void put_time(struct trace *t, const char *key, uint64_t ns) {
+  json_key(&t->json, key);
+  json_decimal(&t->json, (int64_t)ns, 3);
+}
+
+static uint64_t ns_from_start(const struct trace *t, ticks_t time) {
+  ticks_t start = t->job->model->recording.start;
+  return time > start ? (time - start) / TICKS_PER_NS : 0;
+}
+
+static void put_row(struct trace *t, enum trace_group group, uint32_t thread) {
+  json_unsigned_member(&t->json, "pid", group);
+  if (thread == 0) return;
+  json_unsigned_member(&t->json, "tid", group == TRACE_STATES ? thread ^ 0x80000000u : thread);
+}
+
+void trace_begin(struct trace *t, const char *phase, enum trace_group group, uint32_t thread,
+                 ticks_t time) {
+  json_begin_object(&t->json);
+  json_text_member(&t->json, "ph", phase);
+  put_row(t, group, thread);
+  put_time(t, "ts", ns_from_start(t, time));
+}
+
+bool trace_end(struct trace *t) {
+  json_end_object(&t->json);
+  builder_char(&t->job->out->text, '\n');
+  return !t->text.failed && output_pass_on(t->job->out);
+}
+
+void trace_lasts(struct trace *t, ticks_t begin, ticks_t end) {
+  uint64_t from = ns_from_start(t, begin), to = ns_from_start(t, end);
+  put_time(t, "dur", to > from ? to - from : 0);
+}
+
+void trace_take_text(struct trace *t, const char *key) {
+  json_key(&t->json, key);
+  json_string(&t->json, (struct span){t->text.data, t->text.len});
+  t->text.len = 0;
+}
+
+void trace_put_object(struct trace *t, const char *key, uint32_t object) {
+  if (object == 0) return;
+  names_object(&t->text, t->job->dump, object);
+  trace_take_text(t, key);
+}
+
+void trace_put_thread(struct trace *t, const char *key, uint32_t thread) {
+  if (thread == 0) return;
+  names_thread(&t->text, &t->job->model->threads, thread);
+  trace_take_text(t, key);
+}
+
+void trace_put_place(struct trace *t, const char *key, place_t place) {
+  if (place == 0) return;
+  names_place(&t->text, t->job->dump, place);
+  trace_take_text(t, key);
+}
+
+/* --- arrows ------------------------------------------------------------------------ */
+
+static bool put_arrow_end(struct trace *t, const char *phase, const char *name, uint32_t thread,
+                          ticks_t time) {
+  trace_begin(t, phase, TRACE_THREADS, thread, time);
+  json_unsigned_member(&t->json, "id", t->arrows);
+  json_text_member(&t->json, "name", name);
+  json_text_member(&t->json, "cat", name);
+  if (phase[0] == 'f') json_text_member(&t->json, "bp", "e"); /* the slice around it */
+  return trace_end(t);
+}
+
+bool trace_arrow(struct trace *t, const char *name, uint32_t from, ticks_t from_time, uint32_t to,
+                 ticks_t to_time) {
+  t->arrows++;
+  return put_arrow_end(t, "s", name, from, from_time) && put_arrow_end(t, "f", name, to, to_time);
+}
+
+/* --- names ------------------------------------------------------------------------- */
+
+/* Of a group, or of a thread in it. What it is called stands in `text`. */
+static bool put_name(struct trace *t, const char *what, enum trace_group group, uint32_t thread) {
+  json_begin_object(&t->json);
+  json_text_member(&t->json, "ph", "M");
+  json_text_member(&t->json, "name", what);
+  put_row(t, group, thread);
+  json_key(&t->json, "args");
+  json_begin_object(&t->json);
+  trace_take_text(t, "name");
+  json_end_object(&t->json);
+  return trace_end(t);
+}
+
+static bool put_order(struct trace *t, enum trace_group group, uint32_t thread, size_t place) {
+  json_begin_object(&t->json);
+  json_text_member(&t->json, "ph", "M");
+  json_text_member(&t->json, "name", "thread_sort_index");
+  put_row(t, group, thread);
+  json_key(&t->json, "args");
+  json_begin_object(&t->json);
+  json_unsigned_member(&t->json, "sort_index", place);
+  json_end_object(&t->json);
+  return trace_end(t);
+}
+
+static bool put_threads(struct trace *t, enum trace_group group) {
+  const struct threads *threads = &t->job->model->threads;
+  for (size_t i = 0; i < threads->num_all; i++) { /* arrows come from others too */
+    const struct thread *thread = &threads->rows[i];
+    if (group == TRACE_STATES && thread->samples == 0) continue;
+    names_thread(&t->text, threads, thread->hash);
+    if (!put_name(t, "thread_name", group, thread->hash)) return false;
+    if (!put_order(t, group, thread->hash, i)) return false;
+  }
+  return true;
+}
+
+bool trace_names(struct trace *t) {
+  struct span command;
+  if (dump_info(t->job->dump, "command", &command)) {
+    text_plain(&t->text, command);
+  } else {
+    builder_string(&t->text, "threads");
+  }
+  if (!put_name(t, "process_name", TRACE_THREADS, 0)) return false;
+  builder_string(&t->text, "states, as sampled");
+  if (!put_name(t, "process_name", TRACE_STATES, 0)) return false;
+  builder_string(&t->text, "the process");
+  return put_name(t, "process_name", TRACE_PROCESS, 0) && put_threads(t, TRACE_THREADS) &&
+         put_threads(t, TRACE_STATES);
+}

@@ -1,0 +1,98 @@
+#include "tools/orca/html/data.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/html/bounds.h"
+#include "tools/orca/model/base/grow.h"
+#include "tools/orca/model/names.h"
+
+/* --- values ---------------------------------------------------------------------------- */
+
+void data_ticks(struct data *d, ticks_t ticks) { json_unsigned(d->j, ticks / TICKS_PER_NS); }
+
+void data_time(struct data *d, ticks_t time) {
+  ticks_t start = d->g->timeline.start;
+  json_unsigned(d->j, time > start ? time / TICKS_PER_NS - start / TICKS_PER_NS : 0);
+}
+
+void data_thread(struct data *d, uint32_t hash) {
+  uint64_t at = 0;
+  if (hash != 0) hashmap_get(&d->threads, hash, &at);
+  json_integer(d->j, (int64_t)at - 1);
+}
+
+static bool number_object(struct data *d, uint32_t hash, uint64_t *at) {
+  void *grown =
+      grow(d->object_hashes, d->num_objects, &d->objects_capacity, sizeof *d->object_hashes);
+  if (grown == NULL) return false;
+  d->object_hashes = grown;
+  d->object_hashes[d->num_objects] = hash;
+  *at = ++d->num_objects;
+  return true;
+}
+
+void data_object(struct data *d, uint32_t hash) {
+  uint64_t *at = hash == 0 ? NULL : hashmap_at(&d->objects, hash);
+  if (hash != 0 && (at == NULL || (*at == 0 && !number_object(d, hash, at)))) d->failed = true;
+  json_integer(d->j, hash == 0 || d->failed ? -1 : (int64_t)*at - 1);
+}
+
+void data_stack(struct data *d, stack_id_t stack) {
+  uint32_t node = 0;
+  if (!frame_tree_add(&d->frames, &d->m->stacks, d->m->dump, stack, HTML_FRAMES, &node)) {
+    d->failed = true;
+  }
+  json_unsigned(d->j, node);
+}
+
+/* --- the whole -------------------------------------------------------------------------- */
+
+static void put_object_name(struct data *d, uint32_t hash) {
+  struct builder name = {0};
+  const struct thread *thread = threads_find(&d->m->threads, hash);
+  if (thread != NULL && thread->name != NULL) {
+    names_thread(&name, &d->m->threads, hash);
+  } else {
+    names_object(&name, d->m->dump, hash);
+  }
+  d->failed |= name.failed;
+  json_string(d->j, (struct span){name.data, name.len});
+  builder_free(&name);
+}
+
+/* "objects": [name], after all that names one. */
+static void put_objects(struct data *d) {
+  json_key(d->j, "objects");
+  json_begin_array(d->j);
+  for (size_t i = 0; i < d->num_objects; i++) put_object_name(d, d->object_hashes[i]);
+  json_end_array(d->j);
+}
+
+static void put_length(struct data *d) {
+  json_text_member(d->j, "prefix", dump_prefix(d->m->dump));
+  json_key(d->j, "length");
+  data_ticks(d, d->g->timeline.end - d->g->timeline.start);
+  json_unsigned_member(d->j, "cpu", d->m->cpu.total_ns);
+  json_key(d->j, "blocked");
+  data_ticks(d, d->m->locks.blocked);
+}
+
+static void free_data(struct data *d) {
+  frame_tree_free(&d->frames);
+  hashmap_free(&d->threads);
+  hashmap_free(&d->objects);
+  hashmap_free(&d->rings);
+  free(d->object_hashes);
+}
+
+bool data_write(struct json *j, struct gathered *g) {
+  static void (*const parts[])(struct data *) = {
+      put_length,   data_words, data_threads, data_profile, data_locks, data_timeline,
+      data_process, data_graph, data_log,     data_frames,  put_objects};
+  struct data d = {.j = j, .g = g, .m = g->model};
+  json_begin_object(j);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && !d.failed; i++) parts[i](&d);
+  json_end_object(j);
+  free_data(&d);
+  return !d.failed && !j->out->failed;
+}

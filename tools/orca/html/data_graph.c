@@ -1,0 +1,120 @@
+#include "tools/orca/html/bounds.h"
+#include "tools/orca/html/data.h"
+
+/* --- at the end of the recording ---------------------------------------------------------- */
+
+static uint64_t key_of(const struct pair *pair) {
+  return (uint64_t)pair->thread << 32 | pair->object;
+}
+
+static void find_rings(struct data *d) {
+  for (size_t i = 0; i < d->m->deadlocks.num; i++) {
+    const struct deadlock_link *link = &d->m->deadlocks.links[i];
+    d->failed |= !hashmap_put(&d->rings, key_of(&link->pair), link->ring + 1);
+  }
+}
+
+/* The ring of a deadlock that this wait is a link of, -1 where it is of none. */
+static int64_t ring_of(const struct data *d, const struct pair *pair) {
+  uint64_t ring = 0;
+  hashmap_get(&d->rings, key_of(pair), &ring);
+  return (int64_t)ring - 1;
+}
+
+static void put_owner(struct data *d, uint32_t thread, stack_id_t stack) {
+  json_begin_array(d->j);
+  data_thread(d, thread);
+  data_stack(d, stack);
+  json_end_array(d->j);
+}
+
+/* Who keeps it out: whoever has the lock; a thread that it joins. */
+static void put_owners(struct data *d, const struct pair *pair) {
+  const struct holders *holders = &d->m->locks.holders;
+  const struct hold *hold = NULL;
+  bool asks = lock_event_asks(pair->kind), known = false;
+  while (asks &&
+         (hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
+    put_owner(d, hold->thread, hold->stack);
+    known = true;
+  }
+  if (asks && !known && pair->owner != 0) put_owner(d, pair->owner, 0);
+  if (pair->kind == EVENT_THREAD_JOIN) put_owner(d, pair->object, 0);
+}
+
+static void put_open(struct data *d, const struct pair *pair) {
+  json_begin_object(d->j);
+  json_key(d->j, "thread");
+  data_thread(d, pair->thread);
+  json_key(d->j, "object");
+  data_object(d, pair->object);
+  json_unsigned_member(d->j, "event", pair->kind);
+  json_key(d->j, "since");
+  data_time(d, pair->begin);
+  json_key(d->j, "ring");
+  json_integer(d->j, ring_of(d, pair));
+  json_key(d->j, "frame");
+  data_stack(d, pair->stack);
+  json_key(d->j, "owners");
+  json_begin_array(d->j);
+  put_owners(d, pair);
+  json_end_array(d->j);
+  json_end_object(d->j);
+}
+
+static void put_all_open(struct data *d) {
+  struct pair pair;
+  size_t num = 0;
+  json_key(d->j, "open");
+  json_begin_array(d->j);
+  for (size_t cursor = 0; pairs_next_open(&d->m->pairs, &cursor, &pair);) {
+    if (!lock_event_asks(pair.kind) && pair.kind != EVENT_THREAD_JOIN) continue;
+    bool in_ring = ring_of(d, &pair) >= 0;
+    if (!in_ring && !model_asks_for_open(d->m, &pair)) continue;
+    if (num++ < HTML_BLOCKERS || in_ring) put_open(d, &pair);
+  }
+  json_end_array(d->j);
+  json_unsigned_member(d->j, "openAll", num);
+}
+
+/* --- in the whole run ------------------------------------------------------------------- */
+
+/* The longest, whoever waited: the rows are those of a sorted tally, and go by their group first.
+ */
+static uint64_t least_shown(const struct tally *t) {
+  struct longest longest;
+  uint64_t least = 0;
+  if (t->num <= HTML_BLOCKERS || !longest_start(&longest, HTML_BLOCKERS)) return 0;
+  for (size_t i = 0; i < t->num; i++) {
+    longest_add(&longest, &(struct pair){.end = t->rows[i].total});
+  }
+  longest_sort(&longest);
+  least = longest.rows[longest.num - 1].end;
+  longest_free(&longest);
+  return least;
+}
+
+static void put_run(struct data *d) {
+  const struct tally *t = &d->g->blockers;
+  uint64_t least = least_shown(t);
+  json_key(d->j, "run");
+  json_begin_array(d->j);
+  for (size_t i = 0; i < t->num; i++) {
+    if (t->rows[i].total < least) continue;
+    data_thread(d, t->rows[i].group);
+    data_thread(d, (uint32_t)t->rows[i].key);
+    json_unsigned(d->j, t->rows[i].count);
+    data_ticks(d, t->rows[i].total);
+  }
+  json_end_array(d->j);
+}
+
+void data_graph(struct data *d) {
+  find_rings(d);
+  json_key(d->j, "graph");
+  json_begin_object(d->j);
+  put_all_open(d);
+  put_run(d);
+  json_unsigned_member(d->j, "rings", d->m->deadlocks.num_rings);
+  json_end_object(d->j);
+}

@@ -1,0 +1,101 @@
+#include "tools/orca/html/bounds.h"
+#include "tools/orca/html/data.h"
+#include "tools/orca/render/view/locks.h"
+
+static const char *const sorts[] = {[LOCK_MONITOR] = "monitor",
+                                    [LOCK_LOCK] = "lock",
+                                    [LOCK_READ] = "read side",
+                                    [LOCK_WRITE] = "write side",
+                                    [LOCK_SEMAPHORE] = "semaphore"};
+
+static void put_thread(struct data *d, uint64_t hash) { data_thread(d, (uint32_t)hash); }
+
+static void put_name(struct data *d, uint64_t key,
+                     void (*write)(struct builder *, const struct model *, uint64_t)) {
+  struct builder name = {0};
+  write(&name, d->m, key);
+  json_string(d->j, (struct span){name.data, name.len});
+  d->failed |= name.failed;
+  builder_free(&name);
+}
+
+static void put_place(struct data *d, uint64_t place) { put_name(d, place, view_place_name); }
+
+static void put_holder_place(struct data *d, uint64_t key) { put_name(d, key, view_holder_place); }
+
+/* [[key, times, duration]], the largest first; what is behind the last of them is one row more,
+   whose key is null. */
+static void put_keys(struct data *d, const char *name, const struct tally *tally, uint32_t group,
+                     void (*put)(struct data *, uint64_t)) {
+  struct tally_row rest = {0};
+  size_t num;
+  const struct tally_row *rows = tally_of(tally, group, &num);
+  json_key(d->j, name);
+  json_begin_array(d->j);
+  for (size_t i = 0; i < num; i++) {
+    rest.count += rows[i].count;
+    rest.total += rows[i].total;
+    if (i >= HTML_KEYS && i + 1 < num) continue;
+    json_begin_array(d->j);
+    if (i < HTML_KEYS) {
+      put(d, rows[i].key);
+    } else {
+      json_null(d->j);
+    }
+    json_unsigned(d->j, rest.count);
+    data_ticks(d, rest.total);
+    json_end_array(d->j);
+    rest = (struct tally_row){0};
+  }
+  json_end_array(d->j);
+}
+
+static void put_ticks(struct data *d, const char *key, ticks_t ticks) {
+  json_key(d->j, key);
+  data_ticks(d, ticks);
+}
+
+/* What is not known is not there. */
+static void put_numbers(struct data *d, const struct lock *lock) {
+  json_key(d->j, "object");
+  data_object(d, lock->object);
+  json_text_member(d->j, "sort", sorts[lock->sort]);
+  if (lock->acquired_known) {
+    json_unsigned_member(d->j, "acquired", lock->acquired);
+    json_unsigned_member(d->j, "attempts", locks_attempts(lock));
+  }
+  json_unsigned_member(d->j, "waited", lock->waited);
+  json_unsigned_member(d->j, "failed", lock->failed);
+  json_unsigned_member(d->j, "open", lock->open);
+  json_unsigned_member(d->j, "owned", lock->known_owners);
+  put_ticks(d, "blocked", lock->blocked);
+  put_ticks(d, "longest", lock->longest_blocked);
+  if (lock->holds == 0) return;
+  json_unsigned_member(d->j, "holds", lock->holds);
+  put_ticks(d, "held", lock->held);
+  put_ticks(d, "longestHeld", lock->longest_held);
+}
+
+static void put_lock(struct data *d, const struct lock *lock) {
+  json_begin_object(d->j);
+  put_numbers(d, lock);
+  put_keys(d, "places", &d->m->locks.places, lock->id, put_place);
+  put_keys(d, "threads", &d->m->locks.threads, lock->id, put_thread);
+  put_keys(d, "owners", &d->m->locks.owners, lock->id, put_thread);
+  put_keys(d, "holderPlaces", &d->m->holder_places, lock->id, put_holder_place);
+  if (lock->holds > 0) put_keys(d, "holders", &d->m->locks.holds, lock->id, put_thread);
+  json_end_object(d->j);
+}
+
+void data_locks(struct data *d) {
+  const struct locks *locks = &d->m->locks;
+  size_t shown = locks->num < HTML_LOCKS ? locks->num : HTML_LOCKS;
+  json_key(d->j, "locks");
+  json_begin_object(d->j);
+  json_key(d->j, "rows");
+  json_begin_array(d->j);
+  for (size_t i = 0; i < shown; i++) put_lock(d, &locks->rows[i]);
+  json_end_array(d->j);
+  json_unsigned_member(d->j, "left", locks->num - shown);
+  json_end_object(d->j);
+}

@@ -1,0 +1,139 @@
+#include <stdlib.h>
+
+#include "tools/orca/html/bounds.h"
+#include "tools/orca/html/data.h"
+#include "tools/orca/model/names.h"
+
+/* --- the rows ---------------------------------------------------------------------------- */
+
+/* A row weighs as much as its largest share of any value. */
+struct weighed {
+  const struct profile_row *row;
+  double weight;
+};
+
+static int by_weight(const void *left, const void *right) {
+  const struct weighed *a = left, *b = right;
+  if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Back in the order of the profile. */
+static int by_row(const void *left, const void *right) {
+  const struct weighed *a = left, *b = right;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+static struct weighed *weigh(const struct profile *p) {
+  struct weighed *all = calloc(p->num + 1, sizeof *all);
+  for (size_t i = 0; all != NULL && i < p->num; i++) all[i].row = &p->rows[i];
+  for (int value = 0; all != NULL && value < NUM_PROFILE_VALUES; value++) {
+    double whole = (double)profile_total(p, value).time;
+    for (size_t i = 0; i < p->num && whole > 0; i++) {
+      double share = (double)p->rows[i].costs[value].time / whole;
+      if (share > all[i].weight) all[i].weight = share;
+    }
+  }
+  return all;
+}
+
+static void put_row(struct data *d, const struct profile_row *row) {
+  data_thread(d, row->thread);
+  data_stack(d, row->stack);
+  for (int value = 0; value < NUM_PROFILE_VALUES; value++) data_ticks(d, row->costs[value].time);
+}
+
+static void put_left(struct data *d, const struct weighed *rows, size_t num) {
+  ticks_t left[NUM_PROFILE_VALUES] = {0};
+  for (size_t i = 0; i < num; i++) {
+    for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
+      left[value] += rows[i].row->costs[value].time;
+    }
+  }
+  json_key(d->j, "left");
+  json_begin_array(d->j);
+  for (int value = 0; value < NUM_PROFILE_VALUES; value++) data_ticks(d, left[value]);
+  json_end_array(d->j);
+}
+
+void data_profile(struct data *d) {
+  const struct profile *p = &d->m->profile;
+  size_t shown = p->num < HTML_STACKS ? p->num : HTML_STACKS;
+  struct weighed *all = weigh(p);
+  d->failed |= all == NULL;
+  if (d->failed) return;
+  qsort(all, p->num, sizeof *all, by_weight);
+  qsort(all, shown, sizeof *all, by_row);
+  json_key(d->j, "profile");
+  json_begin_object(d->j);
+  json_key(d->j, "rows");
+  json_begin_array(d->j);
+  for (size_t i = 0; i < shown; i++) put_row(d, all[i].row);
+  json_end_array(d->j);
+  put_left(d, all + shown, p->num - shown);
+  json_end_object(d->j);
+  free(all);
+}
+
+/* --- frames ------------------------------------------------------------------------------ */
+
+static void put_text(struct data *d, struct builder *text) {
+  json_string(d->j, (struct span){text->data, text->len});
+  d->failed |= text->failed;
+  text->len = 0;
+}
+
+static unsigned sort_of(const struct data *d, uint32_t method) {
+  enum { PROGRAM, PLATFORM, OUTSIDE_JAVA };
+  if (pseudo_is_leaf(method)) return OUTSIDE_JAVA;
+  return place_is_platform(d->m->dump, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
+}
+
+static void put_method(struct data *d, uint32_t method) {
+  const struct method_line *m = dump_method(d->m->dump, method);
+  struct builder text = {0};
+  json_begin_array(d->j);
+  names_method(&text, d->m->dump, method);
+  put_text(d, &text);
+  if (m != NULL) names_class(&text, d->m->dump, m->class_id);
+  put_text(d, &text);
+  names_source(&text, d->m->dump, place(method, 0));
+  put_text(d, &text);
+  json_unsigned(d->j, sort_of(d, method));
+  json_end_array(d->j);
+  builder_free(&text);
+}
+
+/* `*ids`: method -> index plus one, in the order of writing. */
+static void put_methods(struct data *d, struct hashmap *ids) {
+  json_key(d->j, "methods");
+  json_begin_array(d->j);
+  for (size_t i = 0; i < d->frames.num && !d->failed; i++) {
+    uint32_t method = place_method(d->frames.nodes[i].place);
+    uint64_t *at = hashmap_at(ids, method);
+    d->failed |= at == NULL;
+    if (at == NULL || *at != 0) continue;
+    *at = hashmap_size(ids);
+    put_method(d, method);
+  }
+  json_end_array(d->j);
+}
+
+void data_frames(struct data *d) {
+  struct hashmap ids = {0};
+  put_methods(d, &ids);
+  json_key(d->j, "frames");
+  json_begin_array(d->j);
+  for (size_t i = 0; i < d->frames.num; i++) {
+    const struct frame_node *node = &d->frames.nodes[i];
+    uint64_t method = 0;
+    hashmap_get(&ids, place_method(node->place), &method);
+    json_unsigned(d->j, node->parent);
+    json_integer(d->j, (int64_t)method - 1);
+    json_unsigned(d->j, place_line(node->place));
+  }
+  json_end_array(d->j);
+  json_key(d->j, "framesCut");
+  json_bool(d->j, d->frames.full);
+  hashmap_free(&ids);
+}

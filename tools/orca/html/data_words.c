@@ -1,0 +1,54 @@
+#include <string.h>
+
+#include "tools/orca/html/data.h"
+#include "tools/orca/render/view/view.h"
+
+/* The sentences of `orca report`: on a page without an end to its lines, each paragraph is one. */
+static const struct style endless = {.width = (size_t)1 << 30};
+
+static void put_sentences(struct data *d, const char *key, struct builder *text) {
+  struct span rest = {text->data, text->len}, line;
+  json_key(d->j, key);
+  json_begin_array(d->j);
+  while (!text->failed && span_cut(&rest, '\n', &line)) {
+    if (line.len < 2 || memcmp(line.data, "* ", 2) != 0) continue;
+    json_string(d->j, (struct span){line.data + 2, line.len - 2});
+  }
+  json_end_array(d->j);
+  d->failed |= text->failed;
+  builder_free(text);
+}
+
+/* "CPU time  5.56 s in Java threads": a label, two blanks or more, the rest. */
+static void put_fact(struct json *j, struct span line) {
+  const char *end = memmem(line.data, line.len, "  ", 2);
+  size_t label = end == NULL ? line.len : (size_t)(end - line.data), text = label;
+  while (text < line.len && line.data[text] == ' ') text++;
+  json_begin_array(j);
+  json_string(j, (struct span){line.data, label});
+  json_string(j, (struct span){line.data + text, line.len - text});
+  json_end_array(j);
+}
+
+static void put_facts(struct data *d) {
+  struct builder text = {0};
+  view_header(&text, d->m, &endless);
+  struct span rest = {text.data, text.len}, line;
+  json_key(d->j, "facts");
+  json_begin_array(d->j);
+  while (!text.failed && span_cut(&rest, '\n', &line)) {
+    if (line.len > 0) put_fact(d->j, line);
+  }
+  json_end_array(d->j);
+  d->failed |= text.failed;
+  builder_free(&text);
+}
+
+void data_words(struct data *d) {
+  struct builder verdict = {0}, losses = {0};
+  view_verdict(&verdict, d->m, &endless);
+  view_losses(&losses, d->m, &endless);
+  put_facts(d);
+  put_sentences(d, "verdicts", &verdict);
+  put_sentences(d, "losses", &losses);
+}

@@ -1,0 +1,98 @@
+#include "tools/orca/html/gather.h"
+
+#include "tools/orca/html/bounds.h"
+
+#define AROUND (2 * TICKS_PER_S / 1000) /* on both sides of where a long wait begins and ends */
+
+/* --- the first pass ------------------------------------------------------------------ */
+
+static void add_wait(struct gathered *g, const struct pair *pair) {
+  if (!lock_event_asks(pair->kind)) return;
+  longest_add(&g->waits, pair);
+  if (pair->owner != 0) longest_add(&g->arrows, pair);
+}
+
+static bool add_pair(struct gathered *g, const struct replay_step *step) {
+  struct pair pair = *step->pair;
+  ticks_t length = pair.end - pair.begin;
+  if (!matcher_clip_pair(&g->model->matcher, &pair)) return true;
+  bool ended = step->event != NULL;
+  add_wait(g, &pair);
+  return !ended || histogram_add(&g->lengths, length);
+}
+
+static bool take(void *to, const struct replay_step *step) {
+  struct gathered *g = to;
+  if (step->pair != NULL && step->meant && !add_pair(g, step)) return false;
+  return contention_take(&g->contention, step) && timeline_take(&g->timeline, step);
+}
+
+/* Of acquisitions that found their lock free it has none. */
+static bool take_blockers(struct gathered *g) {
+  for (size_t i = 0; i < g->contention.num_pairs; i++) {
+    const struct contention_pair *pair = &g->contention.pairs[i];
+    if (!tally_add(&g->blockers, pair->blocked, pair->holder, pair->times, pair->total))
+      return false;
+  }
+  tally_sort(&g->blockers);
+  return true;
+}
+
+static bool gather_times(struct gathered *g) {
+  if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
+      !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
+      !contention_start(&g->contention, g->model, &g->model->locks) || !replay(g->model, take, g) ||
+      !timeline_end(&g->timeline) || !contention_end(&g->contention)) {
+    return false;
+  }
+  holder_places_take(g->model, &g->contention);
+  longest_sort(&g->arrows);
+  longest_sort(&g->waits);
+  return take_blockers(g);
+}
+
+/* --- the second ---------------------------------------------------------------------- */
+
+/* From what time on a pair is long: so that two thirds of the room are enough for both lines of
+   each. What is around the moments takes the rest. */
+static ticks_t least_of(const struct histogram *lengths) {
+  uint64_t room = HTML_LOG / 3;
+  if (lengths->num <= room) return 0;
+  return histogram_quantile(lengths, (unsigned)(1000 - room * 1000 / lengths->num)) + 1;
+}
+
+static void name_moments(struct gathered *g) {
+  for (size_t i = 0; i < g->waits.num; i++) {
+    const struct pair *pair = &g->waits.rows[i];
+    excerpt_around(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND, pair->begin + AROUND);
+    excerpt_around(&g->log, pair->end - (pair->end < AROUND ? pair->end : AROUND),
+                   pair->end + AROUND);
+  }
+}
+
+static bool take_line(void *to, const struct replay_step *step) {
+  return excerpt_take(&((struct gathered *)to)->log, step);
+}
+
+bool gather(struct gathered *g, struct model *m) {
+  *g = (struct gathered){.model = m};
+  if (!gather_times(g) || !machine_times_read(&g->machine, m, HTML_MACHINE, HTML_PAUSES)) {
+    return false;
+  }
+  excerpt_start(&g->log, m, HTML_LOG, least_of(&g->lengths));
+  name_moments(g);
+  bool good = replay(m, take_line, g);
+  excerpt_end(&g->log);
+  return good;
+}
+
+void gathered_free(struct gathered *g) {
+  timeline_free(&g->timeline);
+  longest_free(&g->arrows);
+  longest_free(&g->waits);
+  tally_free(&g->blockers);
+  histogram_free(&g->lengths);
+  contention_free(&g->contention);
+  excerpt_free(&g->log);
+  machine_times_free(&g->machine);
+}

@@ -1,0 +1,108 @@
+/* The `orca` program: finds the command and runs it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/base/log.h"
+#include "agent/base/version.h"
+#include "tools/orca/cmd/commands.h"
+
+enum { DONE = 0, WRONG = 1, MISUSED = 2 };
+
+static int cmd_help(int argc, char **argv);
+static int cmd_version(int argc, char **argv);
+
+static const struct command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *help;
+} commands[] = {
+#define COMMAND(name, help) {#name, cmd_##name, help},
+#include "tools/orca/cmd/commands.def"
+#undef COMMAND
+    {"help", cmd_help, "this list, or the help on a command: orca help COMMAND"},
+    {"version", cmd_version, "the version"},
+};
+
+static const struct command *find(const char *name) {
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    if (strcmp(commands[i].name, name) == 0) return &commands[i];
+  }
+  return NULL;
+}
+
+static int unknown(const char *name) {
+  log_line("there is no command \"%s\"; \"orca help\" lists those that there are", name);
+  return MISUSED;
+}
+
+static void list(FILE *out) {
+  fputs(
+      "usage: orca COMMAND [ARGUMENT...]\n"
+      "\n"
+      "  orca run -o /tmp/shop -- java -jar shop.jar    record, into /tmp/shop.orca and so on\n"
+      "  orca report /tmp/shop                          look, as often as you like\n"
+      "\n",
+      out);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    fprintf(out, "  %-9s  %s\n", commands[i].name, commands[i].help);
+  }
+}
+
+static int cmd_help(int argc, char **argv) {
+  const struct command *command = argc > 1 ? find(argv[1]) : NULL;
+  if (argc > 1 && command == NULL) return unknown(argv[1]);
+  if (command == NULL || command->run == cmd_help || command->run == cmd_version) {
+    list(stdout);
+    return DONE;
+  }
+  char option[] = "--help", *words[] = {argv[1], option, NULL};
+  return command->run(2, words);
+}
+
+static int cmd_version(int argc, char **argv) {
+  (void)argc, (void)argv;
+  puts("orca " ORCA_VERSION);
+  return DONE;
+}
+
+/* "--help" and "--version" are commands too. */
+static const char *command_name(const char *word) {
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return "help";
+  return strcmp(word, "--version") == 0 ? "version" : word;
+}
+
+/* A write that failed, as on a full disk, fails the command: what it printed is not all there. */
+static int close_stdout(int status) {
+  int failed = ferror(stdout);
+  errno = 0;
+  failed |= fclose(stdout);
+  if (failed == 0) return status;
+  if (errno == 0) {
+    log_line("cannot write the output");
+  } else {
+    log_line("cannot write the output: %s", strerror(errno));
+  }
+  return status == DONE ? WRONG : status;
+}
+
+/* `bazel run` starts programs elsewhere and tells where the user stands. */
+static void go_where_the_user_is(void) {
+  const char *folder = getenv("BUILD_WORKING_DIRECTORY");
+  if (folder != NULL && chdir(folder) != 0) {
+    log_line("cannot go to %s: %s", folder, strerror(errno));
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    list(stderr);
+    return MISUSED;
+  }
+  const struct command *command = find(command_name(argv[1]));
+  if (command == NULL) return unknown(argv[1]);
+  go_where_the_user_is();
+  return close_stdout(command->run(argc - 1, argv + 1));
+}

@@ -1,0 +1,297 @@
+#include "tools/orca/model/locks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/model/base/histogram.h"
+#include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/base/sorting.h"
+
+void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
+                 const struct stacks *stacks) {
+  l->matcher = matcher;
+  l->stacks = stacks;
+  holders_start(&l->holders, d);
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+static uint64_t key_of(enum lock_sort sort, uint32_t object) {
+  return (uint64_t)sort << 32 | object;
+}
+
+/* NULL where memory runs out. */
+static struct lock *row_of(struct locks *l, enum lock_sort sort, uint32_t object) {
+  bool is_new;
+  struct lock *row =
+      rows_at(&l->ids, key_of(sort, object), &l->rows, &l->num, &l->capacity, sizeof *row, &is_new);
+  if (!is_new) return row;
+  *row = (struct lock){.id = (uint32_t)l->num - 1, .sort = sort, .object = object};
+  l->num_ids = l->num;
+  return row;
+}
+
+/* --- having ------------------------------------------------------------------------- */
+
+static bool add_hold(struct locks *l, struct lock *row, uint32_t thread, ticks_t time) {
+  row->holds++;
+  row->held += time;
+  if (time > row->longest_held) row->longest_held = time;
+  return tally_add(&l->holds, row->id, thread, 1, time);
+}
+
+/* A lock is got or left: the row of it. */
+static bool add_event(struct locks *l, const struct event_line *line, bool asked) {
+  const struct lock_event *what = &lock_events[line->kind];
+  if (what->act == LOCK_ACT_LEFT &&
+      !hashmap_put(&l->releases, key_of(what->sort, line->object), line->time)) {
+    return false;
+  }
+  if (!asked) return true;
+  struct lock *row = row_of(l, what->sort, line->object);
+  if (row != NULL && what->act == LOCK_ACT_GOT) row->lines++;
+  return row != NULL;
+}
+
+/* A hold whose time is all outside of what is asked for is none. */
+static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint32_t thread,
+                     stack_id_t stack, ticks_t time) {
+  if (time == 0 && l->matcher->active) return true;
+  if (!matcher_hold(l->matcher, l->stacks, sort, object, thread, stack)) return true;
+  struct lock *row = row_of(l, sort, object);
+  return row != NULL && add_hold(l, row, thread, time);
+}
+
+bool locks_event(struct locks *l, const struct dump *d, const struct event_line *line,
+                 stack_id_t stack, bool asked) {
+  const struct lock_event *what = &lock_events[line->kind];
+  bool left;
+  ticks_t time = 0;
+  if (!holders_event(&l->holders, d, line, stack, &left, &time)) return false;
+  if (what->act != LOCK_ACT_GOT && what->act != LOCK_ACT_LEFT) return true;
+  return add_event(l, line, asked) &&
+         (!left || end_hold(l, what->sort, line->object, line->thread, stack, time));
+}
+
+/* --- waiting ---------------------------------------------------------------------- */
+
+static bool released_since(const struct locks *l, enum lock_sort sort, uint32_t object,
+                           ticks_t time) {
+  uint64_t last = 0;
+  hashmap_get(&l->releases, key_of(sort, object), &last);
+  return last > time;
+}
+
+/* A reader waits for a writer; a writer for both. */
+static bool let_in(const struct locks *l, const struct pair *pair, enum lock_sort sort) {
+  if (sort != LOCK_READ && released_since(l, sort, pair->object, pair->begin)) return true;
+  return lock_sort_is_side(sort) &&
+         released_since(l, sort == LOCK_READ ? LOCK_WRITE : LOCK_READ, pair->object, pair->begin);
+}
+
+static bool has_waited(const struct locks *l, const struct pair *pair, enum lock_sort sort) {
+  bool all = sort != LOCK_MONITOR && holders_has_all(&l->holders, sort);
+  if (pair->open || pair->failed || !all) return true;
+  if (sort != LOCK_SEMAPHORE && pair->owner != 0) return true;
+  return let_in(l, pair, sort);
+}
+
+static bool add_wait(struct locks *l, struct lock *row, const struct pair *pair, place_t place) {
+  ticks_t took = pair->end - pair->begin;
+  row->waited++;
+  row->open += pair->open;
+  row->failed += pair->failed;
+  row->blocked += took;
+  l->blocked += took;
+  if (took > row->longest_blocked) row->longest_blocked = took;
+  row->known_owners += pair->owner != 0;
+  return (pair->owner == 0 || tally_add(&l->owners, row->id, pair->owner, 1, took)) &&
+         tally_add(&l->times, row->id, histogram_round((took + TICKS_PER_NS / 2) / TICKS_PER_NS), 1,
+                   0) &&
+         tally_add(&l->threads, row->id, pair->thread, 1, took) &&
+         tally_add(&l->places, row->id, place, 1, took);
+}
+
+bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool *out_waited) {
+  enum lock_sort sort = lock_events[pair->kind].sort;
+  *out_waited = !lock_event_asks(pair->kind) || has_waited(l, pair, sort);
+  if (!lock_event_asks(pair->kind)) return true;
+  struct lock *row = row_of(l, sort, pair->object);
+  return row != NULL && (!*out_waited || add_wait(l, row, pair, place));
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+bool locks_count(struct locks *l, const struct count_line *line) {
+  if (lock_events[line->kind].act != LOCK_ACT_GOT || !matcher_count(l->matcher, line)) return true;
+  return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
+}
+
+static bool take_counts(struct locks *l) {
+  struct hashmap_slot slot;
+  for (size_t cursor = 0; hashmap_next(&l->counts, &cursor, &slot);) {
+    struct lock *row = row_of(l, lock_events[slot.key >> 32].sort, (uint32_t)slot.key);
+    if (row == NULL) return false;
+    row->acquired += slot.value;
+    row->acquired_known = true;
+  }
+  return true;
+}
+
+/* What they still have counts up to the end. */
+static bool take_holds(struct locks *l, ticks_t end) {
+  const struct hold *hold;
+  for (size_t cursor = 0; (hold = holds_next(&l->holders.holds, &cursor)) != NULL;) {
+    if (!end_hold(l, hold->sort, (uint32_t)hold->lock, hold->thread, hold->stack,
+                  holds_time(hold, end))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* A monitor without lines of its own was not recorded in full. */
+static void end_row(const struct locks *l, struct lock *row) {
+  bool by_lines =
+      row->sort == LOCK_MONITOR ? row->lines > 0 : holders_has_all(&l->holders, row->sort);
+  row->acquired_known |= by_lines;
+  if (row->acquired_known && row->lines > row->acquired) row->acquired = row->lines;
+  if (!holders_are_known(&l->holders, row->sort, row->object)) row->holds = 0;
+}
+
+/* A lock of which only releases have lines is none that one can say anything of. */
+static void keep_known(struct locks *l) {
+  size_t kept = 0;
+  for (size_t i = 0; i < l->num; i++) {
+    const struct lock *row = &l->rows[i];
+    if (row->waited > 0 || row->acquired_known || row->holds > 0) l->rows[kept++] = *row;
+  }
+  l->num = kept;
+}
+
+/* --- order -------------------------------------------------------------------------------- */
+
+static int by_size(const void *left, const void *right) {
+  const struct lock *a = left, *b = right;
+  if (a->blocked != b->blocked) return compare_numbers(b->blocked, a->blocked);
+  if (a->waited != b->waited) return compare_numbers(b->waited, a->waited);
+  if (a->held != b->held) return compare_numbers(b->held, a->held);
+  if (a->acquired != b->acquired) return compare_numbers(b->acquired, a->acquired);
+  return compare_numbers(a->id, b->id);
+}
+
+static void sort(struct locks *l) {
+  hashmap_free(&l->ids); /* its rows are about to move */
+  keep_known(l);
+  if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, by_size);
+  tally_sort(&l->threads);
+  tally_sort(&l->owners);
+  tally_sort(&l->places);
+  tally_sort(&l->holds);
+  tally_sort(&l->times);
+}
+
+bool locks_end(struct locks *l, ticks_t end) {
+  if (!take_counts(l) || !take_holds(l, end)) return false;
+  for (size_t i = 0; i < l->num; i++) end_row(l, &l->rows[i]);
+  sort(l);
+  return true;
+}
+
+/* --- by class ----------------------------------------------------------------------------- */
+
+uint32_t locks_class(const struct dump *d, uint32_t object) {
+  const struct dump_object *o = dump_objects(d, object);
+  return o == NULL ? 0 : o->line.class_id;
+}
+
+static void longer(ticks_t *into, ticks_t time) {
+  if (time > *into) *into = time;
+}
+
+static void merge_row(struct lock *into, const struct lock *row, uint32_t class_id) {
+  bool first = into->num_objects == 0;
+  into->object = first ? row->object : 0;
+  into->class_id = class_id;
+  into->num_objects++;
+  into->acquired_known = row->acquired_known && (first || into->acquired_known);
+  into->acquired += row->acquired;
+  into->waited += row->waited;
+  into->failed += row->failed;
+  into->open += row->open;
+  into->known_owners += row->known_owners;
+  into->blocked += row->blocked;
+  into->holds += row->holds;
+  into->held += row->held;
+  into->lines += row->lines;
+  longer(&into->longest_blocked, row->longest_blocked);
+  longer(&into->longest_held, row->longest_held);
+}
+
+/* Fills ids: the row of `l` -> the row of `out`. */
+static bool merge_rows(const struct locks *l, const struct dump *d, struct locks *out,
+                       uint32_t *ids) {
+  for (size_t i = 0; i < l->num_ids; i++) ids[i] = TALLY_NO_GROUP;
+  for (size_t i = 0; i < l->num; i++) {
+    const struct lock *row = &l->rows[i];
+    uint32_t class_id = locks_class(d, row->object);
+    struct lock *into = row_of(out, row->sort, class_id);
+    if (into == NULL) return false;
+    merge_row(into, row, class_id);
+    ids[row->id] = into->id;
+  }
+  return true;
+}
+
+bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out) {
+  out->blocked = l->blocked;
+  if (l->num == 0) return true;
+  uint32_t *ids = malloc(l->num_ids * sizeof *ids);
+  bool good =
+      ids != NULL && merge_rows(l, d, out, ids) && tally_merge(&l->threads, ids, &out->threads) &&
+      tally_merge(&l->owners, ids, &out->owners) && tally_merge(&l->places, ids, &out->places) &&
+      tally_merge(&l->holds, ids, &out->holds) && tally_merge(&l->times, ids, &out->times);
+  if (good) sort(out);
+  free(ids);
+  return good;
+}
+
+/* --- quantiles ---------------------------------------------------------------------------- */
+
+static int by_key(const void *left, const void *right) {
+  const struct tally_row *a = left, *b = right;
+  return compare_numbers(a->key, b->key);
+}
+
+uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned permille) {
+  size_t num;
+  const struct tally_row *times = tally_of(&l->times, lock->id, &num);
+  uint64_t longest = lock->longest_blocked / TICKS_PER_NS, seen = 0;
+  uint64_t wanted = (lock->waited * permille + 999) / 1000;
+  struct tally_row *sorted = num == 0 ? NULL : malloc(num * sizeof *sorted);
+  if (sorted == NULL || wanted >= lock->waited) {
+    free(sorted);
+    return longest;
+  }
+  memcpy(sorted, times, num * sizeof *sorted);
+  qsort(sorted, num, sizeof *sorted, by_key);
+  size_t at = 0;
+  for (; at + 1 < num && (seen += sorted[at].count) < wanted;) at++;
+  uint64_t found = sorted[at].key;
+  free(sorted);
+  return found < longest ? found : longest;
+}
+
+void locks_free(struct locks *l) {
+  hashmap_free(&l->ids);
+  hashmap_free(&l->counts);
+  hashmap_free(&l->releases);
+  free(l->rows);
+  tally_free(&l->threads);
+  tally_free(&l->owners);
+  tally_free(&l->places);
+  tally_free(&l->holds);
+  tally_free(&l->times);
+  holders_free(&l->holders);
+  *l = (struct locks){0};
+}

@@ -1,0 +1,237 @@
+#include "tools/orca/model/names.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "tools/orca/model/state/pseudo.h"
+
+static void put_numbered(struct builder *b, const char *what, uint32_t number) {
+  builder_string(b, what);
+  text_hash(b, number);
+}
+
+/* --- types ------------------------------------------------------------------- */
+
+static const char *primitive(char c) {
+  static const struct {
+    char letter;
+    const char *name;
+  } names[] = {{'Z', "boolean"}, {'B', "byte"},  {'C', "char"},   {'S', "short"}, {'I', "int"},
+               {'J', "long"},    {'F', "float"}, {'D', "double"}, {'V', "void"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (names[i].letter == c) return names[i].name;
+  }
+  return NULL;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Less the address behind the name of a class without one: "Main$$Lambda$14.0x0000000800c03000",
+   as no part of a Java name starts with a digit. */
+static struct span without_address(struct span name) {
+  for (size_t i = name.len; i > 1; i--) {
+    char c = name.data[i - 2];
+    if (c != '.' && c != '/' && c != '+') continue;
+    if (is_digit(name.data[i - 1])) name.len = i - 2;
+    break;
+  }
+  return name;
+}
+
+/* "com/acme/Cart" of "Lcom/acme/Cart;". */
+static struct span class_name(struct span signature) {
+  if (signature.len < 2 || signature.data[0] != 'L') return signature;
+  struct span name = {signature.data + 1, signature.len - 1};
+  if (name.data[name.len - 1] == ';') name.len--;
+  return without_address(name);
+}
+
+static void put_dotted(struct builder *b, struct span name) {
+  size_t start = b->len;
+  text_plain(b, name);
+  if (b->failed) return;
+  for (size_t i = start; i < b->len; i++) {
+    if (b->data[i] == '/') b->data[i] = '.';
+  }
+}
+
+void names_type(struct builder *b, struct span signature) {
+  size_t dimensions = 0;
+  while (dimensions < signature.len && signature.data[dimensions] == '[') dimensions++;
+  struct span element = {signature.data + dimensions, signature.len - dimensions};
+  const char *name = element.len == 1 ? primitive(element.data[0]) : NULL;
+  if (name != NULL) {
+    builder_string(b, name);
+  } else {
+    put_dotted(b, class_name(element));
+  }
+  for (; dimensions > 0; dimensions--) builder_string(b, "[]");
+}
+
+void names_class(struct builder *b, const struct dump *d, uint32_t class_id) {
+  const struct class_line *c = dump_class(d, class_id);
+  if (c == NULL) {
+    put_numbered(b, "class ", class_id);
+  } else {
+    names_type(b, c->signature);
+  }
+}
+
+/* --- methods and places -------------------------------------------------------- */
+
+static struct span without_package(struct span name) {
+  const char *slash = memrchr(name.data, '/', name.len);
+  if (slash == NULL) return name;
+  return (struct span){slash + 1, (size_t)(name.data + name.len - slash - 1)};
+}
+
+static const struct class_line *class_of(const struct dump *d, uint32_t method) {
+  const struct method_line *m = dump_method(d, method);
+  return m == NULL ? NULL : dump_class(d, m->class_id);
+}
+
+/* A method that no line of the recording explains. */
+static void put_unknown(struct builder *b, const struct dump *d, uint32_t method) {
+  if (method == METHOD_CUT) method = pseudo_method(PSEUDO_DEEPER);
+  if (pseudo_is(method)) {
+    pseudo_put_name(b, d, method);
+  } else {
+    put_numbered(b, "method ", method);
+  }
+}
+
+void names_method(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct method_line *m = dump_method(d, method);
+  const struct class_line *c = class_of(d, method);
+  if (m == NULL) {
+    put_unknown(b, d, method);
+    return;
+  }
+  if (c == NULL) {
+    put_numbered(b, "class ", m->class_id);
+  } else {
+    text_plain(b, without_package(class_name(c->signature)));
+  }
+  builder_char(b, '.');
+  text_plain(b, m->name);
+}
+
+void names_full_method(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct method_line *m = dump_method(d, method);
+  if (m == NULL) {
+    put_unknown(b, d, method);
+    return;
+  }
+  names_class(b, d, m->class_id);
+  builder_char(b, '.');
+  text_plain(b, m->name);
+}
+
+/* The first type of a list of them, which is taken off. */
+static struct span take_type(struct span *list) {
+  size_t len = 0;
+  while (len < list->len && list->data[len] == '[') len++;
+  bool is_class = len < list->len && list->data[len] == 'L';
+  while (is_class && len < list->len && list->data[len] != ';') len++;
+  if (len < list->len) len++;
+  struct span type = {list->data, len};
+  *list = (struct span){list->data + len, list->len - len};
+  return type;
+}
+
+static void put_short_type(struct builder *b, struct span type) {
+  size_t start = b->len;
+  names_type(b, type);
+  if (b->failed) return;
+  const char *dot = memrchr(b->data + start, '.', b->len - start);
+  if (dot == NULL) return;
+  size_t package = (size_t)(dot + 1 - b->data) - start;
+  memmove(b->data + start, b->data + start + package, b->len - start - package);
+  b->len -= package;
+}
+
+void names_parameters(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct method_line *m = dump_method(d, method);
+  const char *end = m == NULL ? NULL : memchr(m->signature.data, ')', m->signature.len);
+  if (end == NULL || m->signature.data[0] != '(') return;
+  const char *first = m->signature.data + 1;
+  struct span list = {first, (size_t)(end - first)};
+  builder_char(b, '(');
+  while (list.len > 0) {
+    put_short_type(b, take_type(&list));
+    if (list.len > 0) builder_string(b, ", ");
+  }
+  builder_char(b, ')');
+}
+
+bool names_match(const char *name, const char *pattern) {
+  for (;;) {
+    if (fnmatch(pattern, name, 0) == 0) return true;
+    const char *dot = strchr(name, '.');
+    if (dot == NULL) return false;
+    name = dot + 1;
+  }
+}
+
+bool names_method_is(const struct dump *d, uint32_t method, const char *pattern) {
+  const struct method_line *m = dump_method(d, method);
+  struct builder name = {0};
+  if (m == NULL) return false;
+  names_full_method(&name, d, method);
+  builder_char(&name, '\0');
+  bool is = !name.failed && names_match(name.data, pattern);
+  builder_free(&name);
+  return is;
+}
+
+void names_source(struct builder *b, const struct dump *d, place_t place) {
+  const struct class_line *c = class_of(d, place_method(place));
+  if (c == NULL || c->source.len == 0) return;
+  text_plain(b, c->source);
+  if (place_line(place) == 0) return;
+  builder_char(b, ':');
+  text_decimal(b, place_line(place));
+}
+
+void names_path(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct class_line *c = class_of(d, method);
+  if (c == NULL || c->source.len == 0) return;
+  struct span name = class_name(c->signature);
+  text_plain(b, (struct span){name.data, name.len - without_package(name).len});
+  text_plain(b, c->source);
+}
+
+void names_place(struct builder *b, const struct dump *d, place_t place) {
+  names_method(b, d, place_method(place));
+  size_t method_end = b->len;
+  builder_string(b, " (");
+  size_t source = b->len;
+  names_source(b, d, place);
+  if (b->len == source) {
+    b->len = method_end; /* no file is known: no brackets */
+  } else {
+    builder_char(b, ')');
+  }
+}
+
+/* --- objects and threads --------------------------------------------------------- */
+
+void names_object(struct builder *b, const struct dump *d, uint32_t hash) {
+  const struct dump_object *o = dump_objects(d, hash);
+  if (o == NULL) builder_string(b, "object");
+  for (; o != NULL; o = o->next) {
+    names_class(b, d, o->line.class_id);
+    if (o->next != NULL) builder_string(b, " or ");
+  }
+  builder_char(b, '@');
+  text_hash(b, hash);
+}
+
+void names_thread(struct builder *b, const struct threads *t, uint32_t hash) {
+  const struct thread *thread = threads_find(t, hash);
+  if (thread != NULL && thread->name != NULL && thread->name[0] != '\0') {
+    builder_string(b, thread->name);
+  } else {
+    put_numbered(b, "thread ", hash);
+  }
+}

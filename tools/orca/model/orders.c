@@ -1,0 +1,157 @@
+#include "tools/orca/model/orders.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/model/base/grow.h"
+
+#define MOST_ROWS ((size_t)1 << 20)
+#define MOST_HELD 16 /* locks of a thread at a time; beyond it nothing is said of it */
+
+void orders_start(struct orders *o, const struct dump *d) {
+  struct span value;
+  o->exact_monitors = dump_option(d, "owners", &value) && span_is(value, "all");
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash ^ hash >> 29;
+}
+
+static uint64_t mix_lock(uint64_t hash, struct order_lock lock) {
+  return mix(hash, (uint64_t)lock.sort << 32 | lock.object);
+}
+
+/* What tells an order from the others: the locks, the thread, the gates. */
+static uint64_t hash_of(const struct order *order, const struct order_lock *gates) {
+  uint64_t hash = mix(mix_lock(mix_lock(1, order->has), order->asks), order->thread);
+  for (size_t i = 0; i < order->num_gates; i++) hash = mix_lock(hash, gates[i]);
+  return mix(hash, order->partial);
+}
+
+static bool add_gates(struct orders *o, const struct order_lock *gates, size_t num) {
+  for (size_t i = 0; i < num; i++) {
+    void *grown = grow(o->gates, o->num_gates, &o->gates_capacity, sizeof *o->gates);
+    if (grown == NULL) return false;
+    o->gates = grown;
+    o->gates[o->num_gates++] = gates[i];
+  }
+  return true;
+}
+
+static bool add(struct orders *o, struct order order, const struct order_lock *gates) {
+  uint64_t hash = hash_of(&order, gates), at = 0;
+  if (hashmap_get(&o->ids, hash, &at)) {
+    o->rows[at - 1].times++;
+    return true;
+  }
+  if (o->num == MOST_ROWS) {
+    o->left_out++;
+    return true;
+  }
+  order.gates = o->num_gates;
+  void *grown = grow(o->rows, o->num, &o->capacity, sizeof *o->rows);
+  if (grown == NULL) return false;
+  o->rows = grown;
+  o->rows[o->num++] = order;
+  return add_gates(o, gates, order.num_gates) && hashmap_put(&o->ids, hash, o->num);
+}
+
+/* --- what a thread has ------------------------------------------------------------- */
+
+static bool is_same(struct order_lock a, struct order_lock b) {
+  bool sides = lock_sort_is_side(a.sort) && lock_sort_is_side(b.sort);
+  return a.object == b.object && (a.sort == b.sort || sides);
+}
+
+static struct order_lock lock_of(const struct hold *hold) {
+  return (struct order_lock){(enum lock_sort)hold->sort, (uint32_t)hold->lock};
+}
+
+/* Fills `out` with the thread's locks, newest first. Gives how many; MOST_HELD + 1: too many, or it
+   has the lock that it asks for. */
+static size_t collect(const struct holders *h, uint32_t thread, struct order_lock asks,
+                      const struct hold **out) {
+  size_t num = 0;
+  const struct hold *hold = holds_of_thread(&h->holds, thread);
+  for (; hold != NULL; hold = holds_next_of_thread(&h->holds, hold)) {
+    if (hold->away || hold->sort == LOCK_SEMAPHORE) continue;
+    if (num == MOST_HELD || is_same(lock_of(hold), asks)) return MOST_HELD + 1;
+    out[num++] = hold;
+  }
+  return num;
+}
+
+static bool add_held(struct orders *o, const struct holders *h, const struct event_line *line,
+                     stack_id_t stack) {
+  const struct hold *held[MOST_HELD];
+  struct order_lock asks = {lock_events[line->kind].sort, line->object};
+  size_t num = collect(h, line->thread, asks, held);
+  if (num > MOST_HELD) return true;
+  for (size_t i = 0; i < num; i++) {
+    struct order_lock gates[MOST_HELD];
+    size_t num_gates = 0;
+    for (size_t other = 0; other < num; other++) {
+      if (other != i) gates[num_gates++] = lock_of(held[other]);
+    }
+    struct order order = {.has = lock_of(held[i]),
+                          .asks = asks,
+                          .thread = line->thread,
+                          .has_stack = held[i]->stack,
+                          .asks_stack = stack,
+                          .first = line->time,
+                          .times = 1,
+                          .num_gates = num_gates};
+    if (!add(o, order, gates)) return false;
+  }
+  return true;
+}
+
+/* --- what its owner is in line for ------------------------------------------------- */
+
+static bool finds_asking(const struct pairs *pairs, uint32_t thread, struct pair *out) {
+  static const enum event_kind asks[] = {EVENT_MONITOR_CONTENDED_ENTER, EVENT_LOCK_ACQUIRE,
+                                         EVENT_READ_LOCK_ACQUIRE, EVENT_WRITE_LOCK_ACQUIRE};
+  for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+    if (pairs_find(pairs, thread, asks[i], out)) return true;
+  }
+  return false;
+}
+
+/* The owner of a lock for reading and writing that a line names writes: readers have no names. */
+static bool add_owner(struct orders *o, const struct pairs *pairs, const struct event_line *line) {
+  enum lock_sort sort = lock_events[line->kind].sort;
+  struct pair pair;
+  if (line->owner == 0 || line->owner == line->thread) return true;
+  if (sort == LOCK_SEMAPHORE || (sort == LOCK_MONITOR && !o->exact_monitors)) return true;
+  if (!finds_asking(pairs, line->owner, &pair)) return true;
+  struct order order = {.has = {sort == LOCK_READ ? LOCK_WRITE : sort, line->object},
+                        .asks = {lock_events[pair.kind].sort, pair.object},
+                        .thread = line->owner,
+                        .asks_stack = pair.stack,
+                        .first = line->time,
+                        .times = 1,
+                        .partial = true};
+  return is_same(order.has, order.asks) || add(o, order, NULL);
+}
+
+bool orders_event(struct orders *o, const struct holders *holders, const struct pairs *pairs,
+                  const struct event_line *line, stack_id_t stack) {
+  const struct lock_event *what = &lock_events[line->kind];
+  bool waits = what->act == LOCK_ACT_WAITS, got = what->act == LOCK_ACT_GOT;
+  bool tried =
+      got && event_ends(line->kind) && lock_events[event_begin(line->kind)].act == LOCK_ACT_TRIES;
+  if ((!waits && !got) || tried || holders->lossy || what->sort == LOCK_SEMAPHORE) return true;
+  return add_held(o, holders, line, stack) && (!waits || add_owner(o, pairs, line));
+}
+
+void orders_free(struct orders *o) {
+  hashmap_free(&o->ids);
+  hashmap_free(&o->ring_ids);
+  free(o->rows);
+  free(o->gates);
+  free(o->links);
+  free(o->rings);
+  *o = (struct orders){0};
+}

@@ -1,0 +1,25 @@
+#include "tools/orca/model/replay/holder_places.h"
+
+#define WORST 3 /* locks that a report has sentences on */
+
+static bool is_worth_it(const struct model *m) {
+  const struct locks *locks = &m->locks;
+  bool known = false;
+  for (size_t i = 0; i < locks->num && i < WORST; i++) known |= locks_names_owners(&locks->rows[i]);
+  return known && m->recording.all_events + m->recording.all_samples <= HOLDER_PLACES_LINES;
+}
+
+void holder_places_take(struct model *m, struct contention *c) {
+  tally_free(&m->holder_places);
+  m->holder_places = c->holder_places;
+  c->holder_places = (struct tally){0};
+}
+
+bool holder_places_find(struct model *m) {
+  struct contention c = {0};
+  if (!is_worth_it(m)) return true;
+  bool good = contention_read(&c, m, &m->locks);
+  if (good) holder_places_take(m, &c);
+  contention_free(&c);
+  return good;
+}

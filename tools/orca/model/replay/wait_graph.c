@@ -1,0 +1,217 @@
+#include "tools/orca/model/replay/wait_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/model/base/grow.h"
+#include "tools/orca/model/base/rows.h"
+
+/* A thread may be in several calls; the innermost one counts. */
+#define NESTED 4
+
+struct wait_row {
+  struct wait_link links[NESTED];
+  unsigned num;
+  size_t ring; /* of which it is a part, plus one */
+};
+
+void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at) {
+  *g = (struct wait_graph){.model = m, .at = at};
+  holders_start(&g->holders, m->dump);
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+static struct wait_row *row_of(struct wait_graph *g, uint32_t thread) {
+  return rows_at(&g->ids, thread, &g->rows, &g->num, &g->capacity, sizeof *g->rows, NULL);
+}
+
+/* The row of a thread that waits, NULL: it does not. */
+static struct wait_row *waiting(const struct wait_graph *g, uint32_t thread) {
+  uint64_t at = 0;
+  hashmap_get(&g->ids, thread, &at);
+  return at == 0 || g->rows[at - 1].num == 0 ? NULL : &g->rows[at - 1];
+}
+
+static struct wait_link *innermost(struct wait_row *row) { return &row->links[row->num - 1]; }
+
+static bool is_asked(const struct wait_graph *g, const struct wait_link *link, ticks_t until) {
+  const struct model *m = g->model;
+  struct pair pair = {.kind = link->kind,
+                      .thread = link->thread,
+                      .object = link->object,
+                      .stack = link->stack,
+                      .begin = link->since,
+                      .end = until};
+  if (pair.end <= pair.begin) pair.end = pair.begin + 1;
+  return matcher_pair(m->locks.matcher, &m->stacks, &pair);
+}
+
+/* --- rows of threads, and rings ---------------------------------------------------- */
+
+/* From a thread that begins to wait on; gives whether that leads back to it. */
+static bool follow(const struct wait_graph *g, struct wait_row *row, struct wait_link *out,
+                   size_t *out_num) {
+  uint32_t start = innermost(row)->thread;
+  *out_num = 0;
+  while (row != NULL && *out_num < WAIT_CHAIN) {
+    const struct wait_link *link = innermost(row);
+    out[(*out_num)++] = *link;
+    if (link->owner == start) return true;
+    row = link->owner == 0 ? NULL : waiting(g, link->owner);
+  }
+  return false;
+}
+
+static bool keep_links(struct wait_graph *g, const struct wait_link *links, size_t num) {
+  for (size_t i = 0; i < num; i++) {
+    void *grown = grow(g->links, g->num_links, &g->links_capacity, sizeof *g->links);
+    if (grown == NULL) return false;
+    g->links = grown;
+    g->links[g->num_links++] = links[i];
+  }
+  return true;
+}
+
+/* A place for one more ring; where all are taken that came apart they stay. */
+static bool add_ring(struct wait_graph *g, const struct wait_link *links, size_t num, ticks_t now) {
+  if (g->num_rings == WAIT_RINGS) return true;
+  struct wait_ring *ring = &g->rings[g->num_rings++];
+  *ring = (struct wait_ring){.first = g->num_links, .num = num, .begin = now};
+  for (size_t i = 0; i < num; i++) {
+    struct wait_row *row = waiting(g, links[i].thread);
+    if (row != NULL) row->ring = g->num_rings;
+  }
+  return keep_links(g, links, num);
+}
+
+static bool look(struct wait_graph *g, struct wait_row *row, ticks_t now) {
+  struct wait_link chain[WAIT_CHAIN];
+  size_t num;
+  bool ring = follow(g, row, chain, &num);
+  if (!is_asked(g, &chain[0], now)) return true;
+  if (ring) return add_ring(g, chain, num, now);
+  if (num <= g->num_chain) return true;
+  memcpy(g->chain, chain, num * sizeof *chain);
+  g->num_chain = num;
+  g->chain_time = now;
+  return true;
+}
+
+static void leave_ring(struct wait_graph *g, struct wait_row *row, ticks_t now) {
+  struct wait_ring *ring = row->ring == 0 ? NULL : &g->rings[row->ring - 1];
+  row->ring = 0;
+  if (ring == NULL || ring->ended) return;
+  ring->end = now;
+  ring->ended = true;
+  g->all_rings++;
+}
+
+/* --- waiting --------------------------------------------------------------- */
+
+static void see_owner(const struct wait_graph *g, struct wait_link *link) {
+  const struct hold *hold = holders_next(&g->holders, link->kind, link->object, link->thread, NULL);
+  while (hold != NULL && hold->thread != link->owner) {
+    hold = holders_next(&g->holders, link->kind, link->object, link->thread, hold);
+  }
+  if (hold == NULL) return;
+  link->owner_stack = hold->stack;
+  link->owner_since = hold->since;
+}
+
+static bool begin(struct wait_graph *g, const struct replay_step *step) {
+  const struct event_line *line = step->event;
+  struct wait_row *row = row_of(g, line->thread);
+  if (row == NULL) return false;
+  bool joins = line->kind == EVENT_THREAD_JOIN;
+  if (row->num == NESTED) row->num--;
+  struct wait_link *link = &row->links[row->num++];
+  *link = (struct wait_link){.kind = line->kind,
+                             .thread = line->thread,
+                             .object = line->object,
+                             .owner = joins ? line->object : step->owner,
+                             .stack = step->stack,
+                             .since = step->time};
+  if (!joins) see_owner(g, link);
+  return look(g, row, step->time);
+}
+
+/* A thread that waits is told of another owner. */
+static bool learn_owner(struct wait_graph *g, const struct replay_step *step) {
+  const struct event_line *line = step->event;
+  struct wait_row *row = waiting(g, line->thread);
+  struct wait_link *link = row == NULL ? NULL : innermost(row);
+  if (link == NULL || link->kind != EVENT_MONITOR_CONTENDED_ENTER || link->object != line->object) {
+    return true;
+  }
+  if (link->owner == step->owner || step->owner == 0) return true;
+  leave_ring(g, row, step->time);
+  link->owner = step->owner;
+  link->owner_stack = 0;
+  link->owner_since = 0;
+  see_owner(g, link);
+  return look(g, row, step->time);
+}
+
+static void end(struct wait_graph *g, const struct pair *pair) {
+  struct wait_row *row = waiting(g, pair->thread);
+  if (row == NULL) return;
+  leave_ring(g, row, pair->end);
+  unsigned at = row->num;
+  while (at > 0 && row->links[at - 1].kind != pair->kind) at--;
+  if (at > 0) row->num = at - 1;
+}
+
+static bool take_event(struct wait_graph *g, const struct replay_step *step) {
+  enum event_kind kind = step->event->kind;
+  bool left;
+  ticks_t time;
+  if (kind == EVENT_MONITOR_OWNER) {
+    if (!learn_owner(g, step)) return false;
+  } else if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
+    if (!begin(g, step)) return false;
+  } else if (step->pair != NULL) {
+    end(g, step->pair);
+  }
+  return holders_event(&g->holders, g->model->dump, step->event, step->stack, &left, &time);
+}
+
+/* --- the moment ------------------------------------------------------------ */
+
+static int longest_first(const void *left, const void *right) {
+  const struct wait_link *a = left, *b = right;
+  if (a->since != b->since) return a->since < b->since ? -1 : 1;
+  return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+static bool keep_moment(struct wait_graph *g, ticks_t now) {
+  g->past = true;
+  for (size_t i = 0; i < g->num; i++) {
+    struct wait_row *row = &g->rows[i];
+    if (row->num == 0 || !is_asked(g, innermost(row), now)) continue;
+    void *grown = grow(g->moment, g->num_moment, &g->moment_capacity, sizeof *g->moment);
+    if (grown == NULL) return false;
+    g->moment = grown;
+    g->moment[g->num_moment++] = *innermost(row);
+  }
+  if (g->num_moment > 0) qsort(g->moment, g->num_moment, sizeof *g->moment, longest_first);
+  return true;
+}
+
+bool wait_graph_take(struct wait_graph *g, const struct replay_step *step) {
+  if (!g->past && step->time > g->at && !keep_moment(g, g->at)) return false;
+  return step->event == NULL || take_event(g, step);
+}
+
+bool wait_graph_end(struct wait_graph *g) {
+  return g->past || keep_moment(g, g->model->recording.end);
+}
+
+void wait_graph_free(struct wait_graph *g) {
+  hashmap_free(&g->ids);
+  free(g->rows);
+  free(g->moment);
+  free(g->links);
+  holders_free(&g->holders);
+  *g = (struct wait_graph){0};
+}

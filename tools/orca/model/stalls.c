@@ -1,0 +1,127 @@
+#include "tools/orca/model/stalls.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/base/sorting.h"
+#include "tools/orca/model/state/wake_event.h"
+
+/* The row of kind and object (or class, by stalls_by_class); a new one has no object yet. */
+static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key,
+                            uint32_t class_id) {
+  bool is_new;
+  struct stall *row = rows_at(&s->ids, (uint64_t)kind << 32 | key, &s->rows, &s->num, &s->capacity,
+                              sizeof *row, &is_new);
+  if (is_new) *row = (struct stall){.id = (uint32_t)s->num - 1, .kind = kind, .class_id = class_id};
+  return row;
+}
+
+static struct stall *row_of_object(struct stalls *s, const struct dump *d, enum event_kind kind,
+                                   uint32_t object) {
+  struct stall *row = row_of(s, kind, object, 0);
+  if (row == NULL || object == 0 || row->num_objects != 0) return row;
+  const struct dump_object *o = dump_objects(d, object);
+  row->class_id = o == NULL ? 0 : o->line.class_id;
+  row->object = object;
+  row->num_objects = 1;
+  return row;
+}
+
+bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place) {
+  struct stall *row = row_of_object(s, d, pair->kind, pair->object);
+  if (row == NULL) return false;
+  ticks_t took = pair->end - pair->begin;
+  row->count++;
+  row->open += pair->open;
+  row->failed += pair->failed;
+  row->total += took;
+  if (took > row->longest) row->longest = took;
+  row->known_owners += pair->owner != 0;
+  return (pair->owner == 0 || tally_add(&s->owners, row->id, pair->owner, 1, took)) &&
+         tally_add(&s->threads, row->id, pair->thread, 1, took) &&
+         tally_add(&s->places, row->id, place, 1, took);
+}
+
+/* An unpark names a thread; a stall is about what that thread parked for. */
+static bool unpark(struct stalls *s, const struct dump *d, const struct event_line *line,
+                   const struct pairs *open) {
+  struct pair park;
+  if (!pairs_find(open, line->object, EVENT_THREAD_PARK, &park)) return true;
+  struct stall *row = row_of_object(s, d, EVENT_THREAD_PARK, park.object);
+  if (row != NULL) row->signals++;
+  return row != NULL;
+}
+
+bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
+                   const struct pairs *open) {
+  if (event_infos[line->kind].role != ROLE_POINT) return true;
+  if (line->kind == EVENT_THREAD_UNPARK) return unpark(s, d, line, open);
+  if (!wake_event_signals(line->kind)) return true;
+  struct stall *row = row_of_object(s, d, wake_events[line->kind].call, line->object);
+  if (row == NULL) return false;
+  row->signals++;
+  return true;
+}
+
+/* --- by class ---------------------------------------------------------------- */
+
+static void merge_row(struct stall *into, const struct stall *row) {
+  into->object = into->num_objects == 0 ? row->object : 0;
+  into->num_objects += row->num_objects;
+  into->count += row->count;
+  into->open += row->open;
+  into->failed += row->failed;
+  into->known_owners += row->known_owners;
+  into->signals += row->signals;
+  into->total += row->total;
+  if (row->longest > into->longest) into->longest = row->longest;
+}
+
+/* Fills ids: the row of `s` -> the row of `out`. */
+static bool merge_rows(const struct stalls *s, struct stalls *out, uint32_t *ids) {
+  for (size_t i = 0; i < s->num; i++) {
+    const struct stall *row = &s->rows[i];
+    struct stall *into = row_of(out, row->kind, row->class_id, row->class_id);
+    if (into == NULL) return false;
+    merge_row(into, row);
+    ids[row->id] = into->id;
+  }
+  return true;
+}
+
+bool stalls_by_class(const struct stalls *s, struct stalls *out) {
+  if (s->num == 0) return true;
+  uint32_t *ids = calloc(s->num, sizeof *ids);
+  if (ids == NULL) return false;
+  bool good = merge_rows(s, out, ids) && tally_merge(&s->threads, ids, &out->threads) &&
+              tally_merge(&s->owners, ids, &out->owners) &&
+              tally_merge(&s->places, ids, &out->places);
+  free(ids);
+  return good;
+}
+
+/* --- order --------------------------------------------------------------------- */
+
+static int by_size(const void *left, const void *right) {
+  const struct stall *a = left, *b = right;
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  if (a->count != b->count) return compare_numbers(b->count, a->count);
+  return compare_numbers(a->id, b->id);
+}
+
+void stalls_sort(struct stalls *s) {
+  hashmap_free(&s->ids); /* its rows are about to move */
+  if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, by_size);
+  tally_sort(&s->threads);
+  tally_sort(&s->owners);
+  tally_sort(&s->places);
+}
+
+void stalls_free(struct stalls *s) {
+  hashmap_free(&s->ids);
+  free(s->rows);
+  tally_free(&s->threads);
+  tally_free(&s->owners);
+  tally_free(&s->places);
+  *s = (struct stalls){0};
+}

@@ -1,0 +1,62 @@
+#include "tools/orca/model/state/activity.h"
+
+/* Native methods of the JDK that wait, from 8 to 26. */
+static const struct {
+  const char *class_signature, *method;
+  enum activity activity;
+} waiting[] = {
+    {"Lsun/nio/ch/EPoll;", "wait", ACTIVITY_IO},
+    {"Lsun/nio/ch/EPollArrayWrapper;", "epollWait", ACTIVITY_IO},
+    {"Lsun/nio/ch/Net;", "poll", ACTIVITY_IO},
+    {"Lsun/nio/ch/Net;", "accept", ACTIVITY_IO},
+    {"Lsun/nio/ch/ServerSocketChannelImpl;", "accept0", ACTIVITY_IO},
+    {"Lsun/nio/ch/SocketDispatcher;", "read0", ACTIVITY_IO},
+    {"Lsun/nio/ch/UnixDispatcher;", "read0", ACTIVITY_IO},
+    {"Lsun/nio/ch/FileDispatcherImpl;", "read0", ACTIVITY_IO},
+    {"Lsun/nio/ch/DatagramChannelImpl;", "receive0", ACTIVITY_IO},
+    {"Lsun/nio/ch/DatagramDispatcher;", "read0", ACTIVITY_IO},
+    {"Lsun/nio/fs/LinuxWatchService;", "poll", ACTIVITY_IO},
+    {"Ljava/net/SocketInputStream;", "socketRead0", ACTIVITY_IO},
+    {"Ljava/net/PlainSocketImpl;", "socketAccept", ACTIVITY_IO},
+    {"Ljava/net/PlainDatagramSocketImpl;", "receive0", ACTIVITY_IO},
+    {"Ljava/io/FileInputStream;", "readBytes", ACTIVITY_IO},
+    {"Ljava/lang/ProcessHandleImpl;", "waitForProcessExit0", ACTIVITY_IO},
+    {"Ljava/lang/UNIXProcess;", "waitForProcessExit", ACTIVITY_IO},
+    {"Ljava/lang/ref/Reference;", "waitForReferencePendingList", ACTIVITY_WAITS},
+    {"Ljava/lang/Object;", "wait", ACTIVITY_WAITS},
+    {"Ljava/lang/Object;", "wait0", ACTIVITY_WAITS},
+    {"Ljdk/internal/misc/Unsafe;", "park", ACTIVITY_WAITS},
+    {"Lsun/misc/Unsafe;", "park", ACTIVITY_WAITS},
+    {"Ljava/lang/Thread;", "sleep", ACTIVITY_SLEEPS},
+    {"Ljava/lang/Thread;", "sleep0", ACTIVITY_SLEEPS},
+};
+
+enum activity activity_of_top(const struct dump *d, uint32_t method) {
+  const struct method_line *m = dump_method(d, method);
+  const struct class_line *c = m == NULL ? NULL : dump_class(d, m->class_id);
+  for (size_t i = 0; c != NULL && i < sizeof waiting / sizeof *waiting; i++) {
+    if (span_is(m->name, waiting[i].method) && span_is(c->signature, waiting[i].class_signature)) {
+      return waiting[i].activity;
+    }
+  }
+  return ACTIVITY_RUNS;
+}
+
+enum activity activity_of(enum thread_state state, enum activity top) {
+  switch (state) {
+    case STATE_RUNNABLE:
+    case STATE_NATIVE:
+      return top;
+    case STATE_BLOCKED:
+      return ACTIVITY_BLOCKED;
+    case STATE_WAITING:
+    case STATE_TIMED_WAITING:
+    case STATE_PARKED:
+    case STATE_TIMED_PARKED:
+      return ACTIVITY_WAITS;
+    case STATE_SLEEPING:
+      return ACTIVITY_SLEEPS;
+    default:
+      return ACTIVITY_HIDDEN;
+  }
+}

@@ -1,0 +1,150 @@
+#include "tools/orca/model/state/pairs.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/model/base/rows.h"
+
+struct pairs_slot {
+  struct pair pair;
+  uint32_t method; /* on top of its stack */
+  uint64_t outer;  /* the pair of the same thread and kind around it, plus one; or a spare slot */
+};
+
+static uint64_t key_of(uint32_t thread, enum event_kind kind) {
+  return (uint64_t)thread << 32 | (uint32_t)kind;
+}
+
+/* A slot without a pair, plus one; 0 where memory runs out. */
+static uint64_t take_slot(struct pairs *p) {
+  uint64_t at = p->spare;
+  if (at == 0) return rows_add(&p->slots, &p->num, &p->capacity, sizeof *p->slots);
+  p->spare = p->slots[at - 1].outer;
+  return at;
+}
+
+/* Takes the innermost pair away. */
+static void drop(struct pairs *p, uint64_t *innermost) {
+  struct pairs_slot *slot = &p->slots[*innermost - 1];
+  uint64_t outer = slot->outer;
+  slot->pair.open = false;
+  slot->outer = p->spare;
+  p->spare = *innermost;
+  *innermost = outer;
+}
+
+static uint32_t top_of(struct span stack) {
+  struct span frames = stack_frames(stack);
+  struct frame top = {0, 0};
+  stack_next(&frames, &top);
+  return top.method;
+}
+
+/* Whether what has this stack was called by the method of the pair. Else the pair's end is lost. A
+   stack that was cut does not tell, but where nothing was dropped no end is lost. */
+static bool is_inside(const struct pairs *p, const struct pairs_slot *slot, struct span stack) {
+  struct span frames = stack_frames(stack);
+  struct frame frame;
+  size_t depth = 0;
+  for (; stack_next(&frames, &frame); depth++) {
+    if (depth > 0 && frame.method == slot->method) return true;
+    if (frame.method == METHOD_CUT && frames.len == 0) return p->depth != 0;
+  }
+  return p->depth != 0 && depth >= p->depth;
+}
+
+static enum pairs_answer begin(struct pairs *p, const struct event_line *line, stack_id_t stack) {
+  uint64_t *innermost = hashmap_at(&p->open, key_of(line->thread, line->kind));
+  if (innermost == NULL) return PAIRS_NO_MEMORY;
+  while (*innermost != 0 && !is_inside(p, &p->slots[*innermost - 1], line->stack)) {
+    drop(p, innermost);
+    p->without_end++;
+  }
+  uint64_t at = take_slot(p);
+  if (at == 0) return PAIRS_NO_MEMORY;
+  struct pairs_slot *slot = &p->slots[at - 1];
+  slot->pair = (struct pair){.kind = line->kind,
+                             .thread = line->thread,
+                             .object = line->object,
+                             .owner = line->owner,
+                             .last_owner = line->owner,
+                             .stack = stack,
+                             .begin = line->time,
+                             .open = true};
+  slot->method = top_of(line->stack);
+  slot->outer = *innermost;
+  *innermost = at;
+  return PAIRS_NONE;
+}
+
+static bool ends(const struct event_line *line, const struct pair *pair) {
+  return pair->object == line->object && pair->begin <= line->time;
+}
+
+/* The innermost pair of this object ends. What is inside of it has lost its end. */
+static enum pairs_answer end(struct pairs *p, const struct event_line *line, struct pair *out) {
+  uint64_t *innermost = hashmap_at(&p->open, key_of(line->thread, event_begin(line->kind)));
+  if (innermost == NULL) return PAIRS_NO_MEMORY;
+  uint64_t at = *innermost;
+  while (at != 0 && !ends(line, &p->slots[at - 1].pair)) at = p->slots[at - 1].outer;
+  if (at == 0) {
+    p->without_begin++;
+    return PAIRS_NONE;
+  }
+  for (; *innermost != at; p->without_end++) drop(p, innermost);
+  *out = p->slots[at - 1].pair;
+  out->end = line->time;
+  out->failed = event_infos[line->kind].role == ROLE_FAIL;
+  out->open = false;
+  drop(p, innermost);
+  return PAIRS_DONE;
+}
+
+/* Who is first heard of late had the lock then all the same. */
+static enum pairs_answer learn_owner(struct pairs *p, const struct event_line *line,
+                                     struct pair *out) {
+  uint64_t at = 0;
+  hashmap_get(&p->open, key_of(line->thread, EVENT_MONITOR_CONTENDED_ENTER), &at);
+  struct pair *pair = at == 0 ? NULL : &p->slots[at - 1].pair;
+  if (pair == NULL || pair->object != line->object || line->owner == 0) return PAIRS_NONE;
+  pair->last_owner = line->owner;
+  if (pair->owner != 0) return PAIRS_NONE;
+  pair->owner = line->owner;
+  *out = *pair;
+  return PAIRS_TOLD;
+}
+
+enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
+                             struct pair *out) {
+  switch (event_infos[line->kind].role) {
+    case ROLE_BEGIN:
+      return begin(p, line, stack);
+    case ROLE_END:
+    case ROLE_FAIL:
+      return end(p, line, out);
+    case ROLE_POINT:
+      if (line->kind == EVENT_MONITOR_OWNER) return learn_owner(p, line, out);
+      break;
+  }
+  return PAIRS_NONE;
+}
+
+bool pairs_find(const struct pairs *p, uint32_t thread, enum event_kind kind, struct pair *out) {
+  uint64_t at = 0;
+  hashmap_get(&p->open, key_of(thread, kind), &at);
+  if (at != 0) *out = p->slots[at - 1].pair;
+  return at != 0;
+}
+
+bool pairs_next_open(const struct pairs *p, size_t *cursor, struct pair *out) {
+  while (*cursor < p->num) {
+    *out = p->slots[(*cursor)++].pair;
+    if (out->open) return true;
+  }
+  return false;
+}
+
+void pairs_free(struct pairs *p) {
+  hashmap_free(&p->open);
+  free(p->slots);
+  *p = (struct pairs){0};
+}

@@ -1,0 +1,157 @@
+#include "tools/orca/model/state/stacks.h"
+
+#include <stdlib.h>
+
+#include "tools/orca/dump/digest.h"
+#include "tools/orca/model/base/grow.h"
+
+struct stacks_row {
+  size_t first, depth; /* its frames */
+  place_t place;
+  enum activity activity;
+};
+
+static bool add_frame(struct stacks *s, struct frame frame) {
+  void *grown = grow(s->frames, s->num_frames, &s->frames_capacity, sizeof *s->frames);
+  if (grown == NULL) return false;
+  s->frames = grown;
+  s->frames[s->num_frames++] = frame;
+  return true;
+}
+
+static struct frame pseudo_frame(enum pseudo pseudo) {
+  return (struct frame){pseudo_method(pseudo), LOCATION_NATIVE};
+}
+
+static bool add_frames(struct stacks *s, struct span stack) {
+  struct span rest = stack_frames(stack);
+  for (struct frame frame; stack_next(&rest, &frame);) {
+    bool cut = rest.len == 0 && frame.method == METHOD_CUT;
+    if (!add_frame(s, cut ? pseudo_frame(PSEUDO_DEEPER) : frame)) return false;
+  }
+  return true;
+}
+
+static bool add(struct stacks *s, const struct dump *d, struct span stack) {
+  void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
+  if (grown == NULL) return false;
+  s->rows = grown;
+  size_t first = s->num_frames;
+  if (!add_frames(s, stack)) return false;
+  const struct frame *frames = s->frames + first;
+  size_t depth = s->num_frames - first;
+  s->rows[s->num++] = (struct stacks_row){first, depth, place_of_stack(d, frames, depth),
+                                          activity_of_top(d, frames[0].method)};
+  return true;
+}
+
+static bool intern(struct stacks *s, const struct dump *d, struct span stack, uint64_t digest,
+                   stack_id_t *out) {
+  *out = 0;
+  if (span_is(stack, "0") || stack.len == 0) return true;
+  uint64_t *id = hashmap_at(&s->ids, digest);
+  if (id == NULL) return false;
+  if (*id == 0) {
+    if (!add(s, d, stack)) return false;
+    *id = s->num;
+  }
+  *out = (stack_id_t)*id;
+  return true;
+}
+
+bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out) {
+  return intern(s, d, stack, digest(stack), out);
+}
+
+bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct event_line *line,
+                         stack_id_t *out) {
+  return intern(s, d, line->stack, line->digest, out);
+}
+
+/* --- stacks made of another one -------------------------------------------------------------- */
+
+/* Copies the frames of a stack but its `left_out` outermost ones behind those of all stacks. */
+static bool copy_frames(struct stacks *s, stack_id_t id, size_t left_out) {
+  if (id == 0) return true;
+  size_t first = s->rows[id - 1].first, end = first + s->rows[id - 1].depth - left_out;
+  for (size_t i = first; i < end; i++) {
+    if (!add_frame(s, s->frames[i])) return false;
+  }
+  return true;
+}
+
+/* Makes a stack of the frames from `first` on, which is like the stack `id` else. */
+static bool add_derived(struct stacks *s, stack_id_t id, size_t first, place_t place) {
+  void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
+  if (grown == NULL) return false;
+  s->rows = grown;
+  struct stacks_row row = {.place = place, .activity = ACTIVITY_RUNS};
+  if (id != 0) row = s->rows[id - 1];
+  row.first = first;
+  row.depth = s->num_frames - first;
+  s->rows[s->num++] = row;
+  return true;
+}
+
+static uint64_t *find_derived(struct stacks *s, stack_id_t id, enum pseudo pseudo) {
+  return hashmap_at(&s->derived, (uint64_t)id * NUM_PSEUDOS + pseudo);
+}
+
+bool stacks_with_leaf(struct stacks *s, stack_id_t id, enum pseudo leaf, stack_id_t *out) {
+  uint64_t *known = find_derived(s, id, leaf);
+  size_t first = s->num_frames;
+  if (known == NULL) return false;
+  if (*known == 0) {
+    if (!add_frame(s, pseudo_frame(leaf)) || !copy_frames(s, id, 0) ||
+        !add_derived(s, id, first, place(pseudo_method(leaf), 0))) {
+      return false;
+    }
+    *known = s->num;
+  }
+  *out = (stack_id_t)*known;
+  return true;
+}
+
+static bool is_cut(const struct stacks *s, stack_id_t id) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(s, id, &depth);
+  return depth > 0 && frames[depth - 1].method == pseudo_method(PSEUDO_DEEPER);
+}
+
+bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_id_t *out) {
+  uint64_t *known = find_derived(s, id, root);
+  size_t first = s->num_frames;
+  if (known == NULL) return false;
+  if (*known == 0) {
+    if (!copy_frames(s, id, is_cut(s, id)) || !add_frame(s, pseudo_frame(root)) ||
+        !add_derived(s, id, first, place(pseudo_method(root), 0))) {
+      return false;
+    }
+    *known = s->num;
+  }
+  *out = (stack_id_t)*known;
+  return true;
+}
+
+/* --- asking ---------------------------------------------------------------------------------- */
+
+const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth) {
+  *out_depth = id == 0 ? 0 : s->rows[id - 1].depth;
+  return id == 0 ? NULL : s->frames + s->rows[id - 1].first;
+}
+
+place_t stacks_place(const struct stacks *s, stack_id_t id) {
+  return id == 0 ? 0 : s->rows[id - 1].place;
+}
+
+enum activity stacks_activity(const struct stacks *s, stack_id_t id) {
+  return id == 0 ? ACTIVITY_HIDDEN : s->rows[id - 1].activity;
+}
+
+void stacks_free(struct stacks *s) {
+  hashmap_free(&s->ids);
+  hashmap_free(&s->derived);
+  free(s->rows);
+  free(s->frames);
+  *s = (struct stacks){0};
+}

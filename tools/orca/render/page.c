@@ -1,0 +1,99 @@
+#include "tools/orca/render/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/orca/render/unit.h"
+
+#define ENDLESS ((size_t)1 << 30) /* columns: a paragraph is one line */
+
+bool format_find(const char *name, enum format *out) {
+  static const char *const names[] = {"text", "csv", "json"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (strcmp(names[i], name) != 0) continue;
+    *out = (enum format)i;
+    return true;
+  }
+  return false;
+}
+
+void page_start(struct page *p, int fd, enum format format, bool several) {
+  *p = (struct page){.style = style_for(fd), .format = format, .several = several};
+  p->json.out = &p->out;
+  if (format == FORMAT_JSON) json_begin_object(&p->json);
+  if (format == FORMAT_CSV && several) table_csv_long_head(&p->out);
+}
+
+void page_more(struct builder *b, size_t more) {
+  builder_string(b, "    and ");
+  unit_count(b, more);
+  builder_string(b, " more\n");
+}
+
+static void put_text(struct page *p, const char *heading, const struct table *t, size_t more) {
+  if (t != NULL && table_rows(t) == 0) return;
+  style_heading(&p->out, &p->style, heading);
+  table_write(&p->out, t, &p->style);
+  if (more > 0) page_more(&p->out, more);
+}
+
+void page_table(struct page *p, const char *key, const char *heading, struct table *t,
+                size_t more) {
+  if (t == NULL) p->out.failed = true;
+  switch (p->format) {
+    case FORMAT_TEXT:
+      put_text(p, heading, t, more);
+      break;
+    case FORMAT_CSV:
+      if (p->several) {
+        table_csv_long(&p->out, t, key);
+      } else {
+        table_csv(&p->out, t);
+      }
+      break;
+    case FORMAT_JSON:
+      json_key(&p->json, key);
+      table_json(&p->json, t);
+      break;
+  }
+  table_free(t);
+}
+
+struct style page_style(const struct page *p) {
+  struct style style = p->style;
+  if (p->format != FORMAT_TEXT) style = (struct style){.width = ENDLESS};
+  return style;
+}
+
+static void put_array(struct json *j, const char *key, struct span rest) {
+  struct span line;
+  json_key(j, key);
+  json_begin_array(j);
+  while (span_cut(&rest, '\n', &line)) {
+    if (line.len < 2 || memcmp(line.data, "* ", 2) != 0) continue;
+    json_string(j, (struct span){line.data + 2, line.len - 2});
+  }
+  json_end_array(j);
+}
+
+void page_sentences(struct page *p, const char *key, struct builder *text) {
+  struct span span = {text->data, text->len};
+  p->out.failed |= text->failed;
+  if (p->format == FORMAT_TEXT) builder_bytes(&p->out, span.data, span.len);
+  if (p->format == FORMAT_JSON) put_array(&p->json, key, span);
+  builder_free(text);
+}
+
+bool page_print(struct page *p) {
+  if (p->format == FORMAT_JSON) {
+    json_end_object(&p->json);
+    builder_char(&p->out, '\n');
+  }
+  bool good = !p->out.failed;
+  size_t start = good && p->out.len > 0 && p->out.data[0] == '\n';
+  if (good && p->out.len > start) fwrite(p->out.data + start, 1, p->out.len - start, stdout);
+  page_free(p);
+  return good;
+}
+
+void page_free(struct page *p) { builder_free(&p->out); }

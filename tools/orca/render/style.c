@@ -1,0 +1,78 @@
+#include "tools/orca/render/style.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tools/orca/render/width.h"
+
+static size_t terminal_width(int fd) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col < 80) return STYLE_WIDTH;
+  return size.ws_col < 160 ? size.ws_col : 160;
+}
+
+struct style style_for(int fd) {
+  const char *no_color = getenv("NO_COLOR");
+  bool terminal = isatty(fd);
+  bool bold = terminal && (no_color == NULL || no_color[0] == '\0');
+  return (struct style){terminal ? terminal_width(fd) : STYLE_WIDTH, bold};
+}
+
+void style_heading(struct builder *b, const struct style *style, const char *heading) {
+  builder_char(b, '\n');
+  if (style->bold) builder_string(b, "\033[1m");
+  builder_string(b, heading);
+  if (style->bold) builder_string(b, "\033[0m");
+  builder_char(b, '\n');
+}
+
+static void put_spaces(struct builder *b, size_t n) {
+  while (n-- > 0) builder_char(b, ' ');
+}
+
+static size_t columns_of(const char *text) { return width_of((struct span){text, strlen(text)}); }
+
+/* "%", "ms,", "s)." */
+static bool is_unit(struct span word) {
+  static const char *const units[] = {"%", "s", "ms", "µs", "ns"};
+  while (word.len > 0 && strchr(",.;:)", word.data[word.len - 1]) != NULL) word.len--;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    if (span_is(word, units[i])) return true;
+  }
+  return false;
+}
+
+/* Up to a space at which the line may end: not that between a number and its unit. */
+static bool next_word(struct span *text, struct span *out) {
+  struct span rest, unit;
+  if (!span_cut(text, ' ', out)) return false;
+  rest = *text;
+  bool is_number = out->len > 0 && isdigit((unsigned char)out->data[out->len - 1]);
+  if (!is_number || !span_cut(&rest, ' ', &unit) || !is_unit(unit)) return true;
+  out->len = (size_t)(unit.data + unit.len - out->data);
+  *text = rest;
+  return true;
+}
+
+void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text) {
+  size_t indent = columns_of(first), column = indent;
+  struct span word;
+  builder_string(b, first);
+  while (next_word(&text, &word)) {
+    size_t width = width_of(word);
+    if (column > indent && column + 1 + width > style->width) {
+      builder_char(b, '\n');
+      put_spaces(b, indent);
+      column = indent;
+    } else if (column > indent) {
+      builder_char(b, ' ');
+      column++;
+    }
+    builder_bytes(b, word.data, word.len);
+    column += width;
+  }
+  builder_char(b, '\n');
+}

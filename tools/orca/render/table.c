@@ -1,0 +1,182 @@
+#include "tools/orca/render/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/render/table_items.h"
+#include "tools/orca/render/width.h"
+
+#define GAP 2           /* spaces between two columns */
+#define NOTE_INDENT 4   /* spaces before a note */
+#define LEAST_SHRUNK 12 /* columns that a shrunk one keeps */
+struct table *table_new(const struct column *columns, size_t num_columns) {
+  struct table *t = num_columns > TABLE_MAX_COLUMNS ? NULL : calloc(1, sizeof *t);
+  if (t != NULL) *t = (struct table){.columns = columns, .num_columns = num_columns};
+  return t;
+}
+
+void table_free(struct table *t) {
+  if (t == NULL) return;
+  builder_free(&t->text);
+  builder_free(&t->items);
+  free(t);
+}
+
+struct builder *table_text(struct table *t) {
+  static struct builder nowhere = {.failed = true};
+  return t == NULL ? &nowhere : &t->text;
+}
+
+static void end_item(struct table *t, enum item_kind kind, enum item_value value, uint64_t number) {
+  struct item item = {t->text.len, kind, value, number};
+  builder_bytes(&t->items, &item, sizeof item);
+}
+
+static void end_cell(struct table *t, enum item_value value, uint64_t number) {
+  if (t == NULL) return;
+  end_item(t, ITEM_CELL, value, number);
+  t->num_cells++;
+}
+
+void table_next(struct table *t) { end_cell(t, VALUE_TEXT, 0); }
+
+void table_number(struct table *t, uint64_t value) { end_cell(t, VALUE_NUMBER, value); }
+
+void table_unknown(struct table *t) { end_cell(t, VALUE_UNKNOWN, 0); }
+
+void table_clear(struct table *t) {
+  if (t != NULL) t->text.len = t->items.len = t->num_cells = 0;
+}
+
+void table_head(struct table *t) {
+  if (t != NULL) end_item(t, ITEM_HEAD, VALUE_TEXT, 0);
+}
+
+void table_note(struct table *t) {
+  if (t != NULL) end_item(t, ITEM_NOTE, VALUE_TEXT, 0);
+}
+
+size_t table_rows(const struct table *t) { return t == NULL ? 0 : t->num_cells / t->num_columns; }
+
+/* --- walking ----------------------------------------------------------------- */
+
+bool table_is_whole(const struct table *t) {
+  return t != NULL && !t->text.failed && !t->items.failed;
+}
+
+bool items_next(struct items *w, struct item *item, struct span *out_text) {
+  const struct table *t = w->table;
+  size_t start = 0;
+  if (w->next * sizeof *item >= t->items.len) return false;
+  if (w->next > 0) {
+    memcpy(item, t->items.data + (w->next - 1) * sizeof *item, sizeof *item);
+    start = item->end;
+    w->cell += item->kind == ITEM_CELL;
+  }
+  memcpy(item, t->items.data + w->next++ * sizeof *item, sizeof *item);
+  *out_text = (struct span){t->text.data == NULL ? "" : t->text.data + start, item->end - start};
+  return true;
+}
+
+/* --- for a person -------------------------------------------------------------- */
+
+static size_t columns_of(const char *text) { return width_of((struct span){text, strlen(text)}); }
+
+static bool is_shown(const struct table *t, size_t column) {
+  return t->columns[column].title != NULL;
+}
+
+static void measure(const struct table *t, size_t *widths) {
+  struct items w = {.table = t};
+  struct item item;
+  struct span text;
+  for (size_t i = 0; i < t->num_columns; i++) {
+    widths[i] = is_shown(t, i) ? columns_of(t->columns[i].title) : 0;
+  }
+  while (items_next(&w, &item, &text)) {
+    size_t column = w.cell % t->num_columns, width = width_of(text);
+    if (item.kind == ITEM_CELL && width > widths[column]) widths[column] = width;
+  }
+}
+
+/* The widest of the columns that can shrink, or num_columns. */
+static size_t widest(const struct table *t, const size_t *widths) {
+  size_t found = t->num_columns;
+  for (size_t i = 0; i < t->num_columns; i++) {
+    if (!is_shown(t, i) || !t->columns[i].shrinks || widths[i] <= LEAST_SHRUNK) continue;
+    if (found == t->num_columns || widths[i] > widths[found]) found = i;
+  }
+  return found;
+}
+
+static void shrink(const struct table *t, size_t *widths, size_t page) {
+  size_t total = 0, at;
+  for (size_t i = 0; i < t->num_columns; i++) total += is_shown(t, i) ? widths[i] + GAP : 0;
+  for (total -= GAP; total > page && (at = widest(t, widths)) < t->num_columns; total--)
+    widths[at]--;
+}
+
+static void put_spaces(struct builder *b, size_t n) {
+  while (n-- > 0) builder_char(b, ' ');
+}
+
+/* Ends a line, less the spaces at its end. */
+static void end_line(struct builder *b) {
+  while (b->len > 0 && b->data[b->len - 1] == ' ') b->len--;
+  builder_char(b, '\n');
+}
+
+/* The last column that is shown ends the line. */
+static void put_cell(struct builder *b, const struct table *t, size_t column, const size_t *widths,
+                     struct span text) {
+  size_t width = width_of(text);
+  size_t padding = width < widths[column] ? widths[column] - width : 0;
+  if (is_shown(t, column)) {
+    if (t->columns[column].align == ALIGN_RIGHT) put_spaces(b, padding);
+    width_cut(b, text, widths[column]);
+    if (t->columns[column].align == ALIGN_LEFT) put_spaces(b, padding);
+    put_spaces(b, GAP);
+  }
+  if (column + 1 == t->num_columns) end_line(b);
+}
+
+static void put_note(struct builder *b, struct span text, const struct style *style) {
+  if (width_of(text) + NOTE_INDENT > style->width) {
+    style_wrap(b, style, "    ", text);
+    return;
+  }
+  put_spaces(b, NOTE_INDENT);
+  builder_bytes(b, text.data, text.len);
+  end_line(b);
+}
+
+static void put_item(struct builder *b, const struct items *w, const struct item *item,
+                     struct span text, const size_t *widths, const struct style *style) {
+  switch (item->kind) {
+    case ITEM_HEAD:
+      width_cut(b, text, style->width);
+      end_line(b);
+      break;
+    case ITEM_NOTE:
+      put_note(b, text, style);
+      break;
+    case ITEM_CELL:
+      put_cell(b, w->table, w->cell % w->table->num_columns, widths, text);
+      break;
+  }
+}
+
+void table_write(struct builder *b, const struct table *t, const struct style *style) {
+  size_t widths[TABLE_MAX_COLUMNS];
+  struct items w = {.table = t};
+  struct item item;
+  struct span text;
+  if (!table_is_whole(t)) return;
+  measure(t, widths);
+  shrink(t, widths, style->width);
+  for (size_t i = 0; i < t->num_columns; i++) {
+    const char *title = is_shown(t, i) ? t->columns[i].title : "";
+    put_cell(b, t, i, widths, (struct span){title, strlen(title)});
+  }
+  while (items_next(&w, &item, &text)) put_item(b, &w, &item, text, widths, style);
+}

@@ -1,0 +1,135 @@
+#include "tools/orca/model/call_tree.h"
+
+#include "tools/orca/model/names.h"
+#include "tools/orca/render/cells.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define RECURSION_FOOT "    ×N: it calls itself, up to N calls deep\n"
+
+static const struct column columns[] = {
+    {"total", ALIGN_RIGHT, false, NULL},     {"", ALIGN_RIGHT, false, "total_ns"},
+    {"self", ALIGN_RIGHT, false, "self_ns"}, {"calls", ALIGN_LEFT, true, NULL},
+    {NULL, ALIGN_RIGHT, false, "depth"},     {NULL, ALIGN_LEFT, false, "name"},
+    {NULL, ALIGN_RIGHT, false, "recursion"}};
+
+struct drawing {
+  struct table *table;
+  const struct model *model;
+  const struct call_tree *tree;
+  bool up;               /* from methods to their callers */
+  ticks_t least;         /* what costs less is not drawn */
+  size_t left;           /* rows that there is room for */
+  size_t more;           /* rows without it */
+  bool recursive;        /* some row calls itself */
+  struct builder before; /* what stands left of the next names */
+};
+
+/* Methods that a pattern means are told apart by their parameters. */
+static void put_name(struct builder *b, const struct drawing *d, const struct call_node *node) {
+  const struct model *m = d->model;
+  if (node->key & CALL_TREE_THREAD) {
+    builder_string(b, "thread ");
+    names_thread(b, &m->threads, (uint32_t)node->key);
+    return;
+  }
+  names_method(b, m->dump, (uint32_t)node->key);
+  if (d->up && node->parent == 0) names_parameters(b, m->dump, (uint32_t)node->key);
+}
+
+/* " ×3": it calls itself. */
+static void put_times(struct builder *b, struct drawing *d, const struct call_node *node) {
+  if (node->times < 2) return;
+  d->recursive = true;
+  builder_string(b, " ×");
+  unit_count(b, node->times);
+}
+
+static void put_node(struct drawing *d, const struct call_node *node, const char *branch) {
+  struct table *t = d->table;
+  if (d->left == 0) {
+    d->more++;
+    return;
+  }
+  d->left--;
+  cell_share(t, node->total, d->tree->total);
+  cell_ticks(t, node->total);
+  cell_ticks(t, node->self);
+  builder_bytes(table_text(t), d->before.data, d->before.len);
+  builder_string(table_text(t), branch);
+  put_name(table_text(t), d, node);
+  put_times(table_text(t), d, node);
+  table_unknown(t);
+  cell_raw(t, node->depth);
+  put_name(table_text(t), d, node);
+  table_next(t);
+  cell_raw(t, node->times);
+}
+
+static size_t num_drawn(const struct drawing *d, const uint32_t *children, size_t num) {
+  size_t drawn = 0;
+  while (drawn < num && d->tree->nodes[children[drawn]].total >= d->least) drawn++;
+  return drawn;
+}
+
+static void put_children(struct drawing *d, const struct call_node *node, bool in_chain);
+
+static void put_branch(struct drawing *d, const struct call_node *node, const char *branch,
+                       const char *below, bool in_chain) {
+  size_t len = d->before.len;
+  put_node(d, node, branch);
+  builder_string(&d->before, below);
+  put_children(d, node, in_chain);
+  d->before.len = len;
+}
+
+/* A call that is the only one worth drawing begins a chain, one step to the right of its caller.
+   The next ones of the chain stand below it without being indented, so that deep stacks stay
+   readable. `in_chain`: the node itself is one of a chain, whose branch `before` does not hold yet.
+ */
+static void put_children(struct drawing *d, const struct call_node *node, bool in_chain) {
+  size_t num;
+  const uint32_t *children = call_tree_children(d->tree, node, &num);
+  size_t drawn = num_drawn(d, children, num);
+  if (in_chain && drawn != 1) builder_string(&d->before, "  ");
+  for (size_t i = 0; i < drawn; i++) {
+    const struct call_node *child = &d->tree->nodes[children[i]];
+    if (node == NULL) {
+      put_branch(d, child, "", "", false);
+    } else if (drawn == 1) {
+      put_branch(d, child, "└ ", "", true);
+    } else {
+      bool last = i + 1 == drawn;
+      put_branch(d, child, last ? "└ " : "├ ", last ? "  " : "│ ", false);
+    }
+  }
+}
+
+static void put_tree(struct page *p, const struct model *m, const struct call_tree *tree,
+                     enum profile_value value, const struct view_tree *wish, size_t top) {
+  struct drawing d = {.model = m, .tree = tree, .left = top, .up = wish->callers != NULL};
+  struct builder heading = {0};
+  d.table = table_new(columns, sizeof columns / sizeof *columns);
+  d.least = (ticks_t)((double)tree->total * wish->least_share);
+  if (d.least == 0) d.least = 1;
+  put_children(&d, NULL, false);
+  const char *what = wish->callers == NULL ? "Calls by " : "Callers by ";
+  const char *behind =
+      wish->callers == NULL ? " (below each its callees)" : " (below each its callers)";
+  view_hot_heading(&heading, what, value, tree->total, behind);
+  page_table(p, "calls", heading.failed ? "" : heading.data, d.table, d.more);
+  if (page_is_text(p) && d.recursive) builder_string(&p->out, RECURSION_FOOT);
+  p->out.failed |= d.before.failed;
+  builder_free(&d.before);
+  builder_free(&heading);
+}
+
+void view_call_tree(struct page *p, const struct model *m, enum profile_value value,
+                    const struct view_tree *wish, size_t top) {
+  struct call_tree tree = {0};
+  bool good = wish->callers == NULL ? call_tree_down(&tree, m, value, wish->by_thread)
+                                    : call_tree_up(&tree, m, value, wish->callers);
+  if (good) put_tree(p, m, &tree, value, wish, top);
+  p->out.failed |= !good;
+  call_tree_free(&tree);
+}

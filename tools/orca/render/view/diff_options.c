@@ -1,0 +1,119 @@
+#include <string.h>
+
+#include "tools/orca/model/sampler.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/diff.h"
+#include "tools/orca/render/view/view.h"
+
+static void say(struct builder *b, const struct style *style, struct builder *sentence) {
+  if (!sentence->failed && sentence->len > 0) {
+    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
+  }
+  b->failed |= sentence->failed;
+  sentence->len = 0;
+}
+
+/* --- options -------------------------------------------------------------------------- */
+
+/* Options that have a part in the numbers, and what it means that they differ. */
+static const struct {
+  const char *key, *by_default, *means;
+} options[] = {
+    {"events", "all", "what one of them left out looks new or gone here"},
+    {"threshold", "0", "one of them left out waits that the other one has"},
+    {"locks", "waits", "to record each acquisition takes time of its own, within the locks too"},
+    {"monitors", "contended", "to record each use of a monitor takes time of its own"},
+    {"filter", "", "monitors of other classes were recorded, which takes time of its own"},
+    {"engine", "weave", "with callbacks the whole program runs many times slower"},
+    {"depth", "64", "a stack that is cut tells less of where a thread is"},
+    {"track", "", "to record calls of methods takes time of its own"},
+};
+
+static struct span value_of(const struct model *m, size_t option) {
+  struct span value = {options[option].by_default, strlen(options[option].by_default)};
+  dump_option(m->dump, options[option].key, &value);
+  return value;
+}
+
+static void put_value(struct builder *b, size_t option, struct span value) {
+  builder_string(b, options[option].key);
+  builder_char(b, '=');
+  text_plain(b, value);
+}
+
+static void say_option(struct builder *b, const struct comparison *c, const struct style *style,
+                       size_t option, struct builder *s) {
+  struct span values[] = {value_of(c->runs[0], option), value_of(c->runs[1], option)};
+  if (span_same(values[0], values[1])) return;
+  builder_string(s, "A was recorded with ");
+  put_value(s, option, values[0]);
+  builder_string(s, ", B with ");
+  put_value(s, option, values[1]);
+  builder_string(s, ": ");
+  builder_string(s, options[option].means);
+  builder_char(s, '.');
+  say(b, style, s);
+}
+
+/* --- what one of them lacks -------------------------------------------------------------- */
+
+static const char *const letters[] = {"A", "B"};
+
+static void say_unsampled(struct builder *b, const struct comparison *c, const struct style *style,
+                          struct builder *s) {
+  bool known[2];
+  for (int side = 0; side < 2; side++) {
+    const struct model *m = c->runs[side];
+    if (!filter_has_samples(&m->matcher.filter)) return; /* CPU time is not asked for */
+    known[side] = m->recording.cpu_known;
+  }
+  if (known[0] && known[1]) return;
+  if (known[0] || known[1]) {
+    builder_string(s, letters[known[0]]);
+    builder_string(s, " has");
+  } else {
+    builder_string(s, "A and B have");
+  }
+  builder_string(s, " no samples with CPU time (interval=0?), so nothing can be said of methods.");
+  say(b, style, s);
+}
+
+/* Samples at safepoints show where a thread can stop, not where it uses its time. */
+static void say_samplers(struct builder *b, const struct comparison *c, const struct style *style,
+                         struct builder *s) {
+  static const char *const names[] = {"at safepoints", "by signals"};
+  if (!sampler_differs(c->runs[0], c->runs[1])) return;
+  builder_string(s, "CPU time was sampled ");
+  builder_string(s, names[c->runs[0]->recording.by_signal]);
+  builder_string(s, " in A, ");
+  builder_string(s, names[c->runs[1]->recording.by_signal]);
+  builder_string(s,
+                 " in B: samples at safepoints can name other methods, so the CPU times of "
+                 "methods are not comparable.");
+  say(b, style, s);
+}
+
+static void say_lossy(struct builder *b, const struct comparison *c, const struct style *style,
+                      struct builder *s) {
+  for (int side = 0; side < 2; side++) {
+    if (!dump_is_lossy(c->runs[side]->dump)) continue;
+    builder_string(s, letters[side]);
+    builder_string(s, " lacks events, or may lack some (overflow=drop): its times are too low.");
+    say(b, style, s);
+  }
+}
+
+void view_diff_options(struct builder *b, const struct comparison *c, const struct style *style) {
+  struct builder sentence = {0};
+  size_t start = b->len;
+  style_heading(b, style, "What cannot be compared");
+  size_t first = b->len;
+  say_unsampled(b, c, style, &sentence);
+  say_samplers(b, c, style, &sentence);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    say_option(b, c, style, i, &sentence);
+  }
+  say_lossy(b, c, style, &sentence);
+  if (b->len == first) b->len = start; /* nothing is in the way */
+  builder_free(&sentence);
+}

@@ -1,0 +1,188 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/orca/model/sampler.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/diff.h"
+
+/* A rate from which on a change is worth a word: 1 % of a CPU, or of a thread's time. */
+#define LEAST_CHANGE 1e7
+
+/* The part of the change of the whole from which on a row is worth a word. */
+#define LEAST_PART 0.25
+
+static void say(struct builder *b, const struct style *style, struct builder *sentence) {
+  if (!sentence->failed && sentence->len > 0) {
+    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
+  }
+  b->failed |= sentence->failed;
+  builder_free(sentence);
+}
+
+/* Whether a row is a change that is worth a word. */
+static bool is_worth(const struct diff_row *row) {
+  return row->verdict != DIFF_SAME && fabs(diff_change(row)) >= LEAST_CHANGE;
+}
+
+/* The largest change of a part: upward where `sign` is 1, downward where it is -1, 0: either. */
+static const struct diff_row *largest(const struct diff *d, int sign) {
+  for (size_t i = 0; i < d->num && is_worth(&d->rows[i]); i++) {
+    if (diff_change(&d->rows[i]) * sign >= 0) return &d->rows[i];
+  }
+  return NULL;
+}
+
+/* --- a row ------------------------------------------------------------------------------ */
+
+static void put_name(struct builder *b, const struct comparison *c, enum compare_part part,
+                     const struct diff_row *row) {
+  if (part == COMPARE_METHODS) {
+    view_diff_place(b, c, row);
+    return;
+  }
+  view_diff_name(b, c, part, row);
+  builder_string(b, " at ");
+  view_diff_place(b, c, row);
+}
+
+/* "1.21 s in each second of run instead of 883 ms" */
+static void put_rates(struct builder *b, const struct diff_row *row) {
+  view_diff_rate(b, row->rates[1]);
+  builder_string(b, " in each second of run");
+  switch (row->verdict) {
+    case DIFF_NEW:
+      builder_string(b, ", and nothing in A");
+      break;
+    default:
+      builder_string(b, " instead of ");
+      view_diff_rate(b, row->rates[0]);
+  }
+}
+
+static void put_row(struct builder *b, const struct comparison *c, enum compare_part part,
+                    const struct diff_row *row) {
+  put_name(b, c, part, row);
+  builder_string(b, ": ");
+  put_rates(b, row);
+}
+
+/* "; most of it in X: …" of the change of the whole, and "; it fell most in Y: …", what went the
+   other way, or both ways where the whole did not change. */
+static void put_parts(struct builder *b, const struct comparison *c, enum compare_part part,
+                      const char *where) {
+  const struct diff *d = &c->parts[part];
+  const struct diff_row *total = &c->totals[part];
+  double change = is_worth(total) ? diff_change(total) : 0;
+  for (int i = 0; i < 2; i++) {
+    int sign = (change < 0) == (i == 0) ? -1 : 1;
+    const struct diff_row *row = largest(d, sign);
+    if (row == NULL || fabs(diff_change(row)) < fabs(change) * LEAST_PART) continue;
+    bool most = fabs(diff_change(row)) * 2 > (sign > 0 ? d->more : d->less);
+    bool with = change * sign > 0;
+    builder_string(b, with ? (most ? "; most of it " : "; the largest part of it ")
+                           : (sign > 0 ? "; it grew most " : "; it fell most "));
+    builder_string(b, where);
+    put_row(b, c, part, row);
+  }
+}
+
+/* --- CPU -------------------------------------------------------------------------------- */
+
+static void put_cpus(struct builder *b, double rate) {
+  char text[48];
+  snprintf(text, sizeof text, "%.2f", rate / 1e9);
+  builder_string(b, text);
+}
+
+static void put_burnt(struct builder *b, const struct diff_row *total) {
+  if (is_worth(total)) {
+    builder_string(b, "B burns ");
+    put_cpus(b, fabs(diff_change(total)));
+    builder_string(b, diff_change(total) > 0 ? " CPUs more than A (" : " CPUs less than A (");
+  } else {
+    builder_string(b, "B burns as much CPU as A (");
+  }
+  put_cpus(b, total->rates[1]);
+  builder_string(b, " instead of ");
+  put_cpus(b, total->rates[0]);
+  builder_char(b, ')');
+}
+
+/* Whether there is anything to say of a part. */
+static bool has_changed(const struct comparison *c, enum compare_part part) {
+  return is_worth(&c->totals[part]) || largest(&c->parts[part], 0) != NULL;
+}
+
+/* Methods are named only where both runs were sampled in the same way. */
+static void say_cpu(struct builder *b, const struct comparison *c, const struct style *style) {
+  struct builder s = {0};
+  bool methods = !sampler_differs(c->runs[0], c->runs[1]);
+  if (!c->runs[0]->recording.cpu_known || !c->runs[1]->recording.cpu_known) return;
+  if (methods ? !has_changed(c, COMPARE_METHODS) : !is_worth(&c->totals[COMPARE_METHODS])) return;
+  put_burnt(&s, &c->totals[COMPARE_METHODS]);
+  if (methods) put_parts(&s, c, COMPARE_METHODS, "in ");
+  builder_char(&s, '.');
+  say(b, style, &s);
+}
+
+/* --- locks and waits ----------------------------------------------------------------------- */
+
+static void put_blocked(struct builder *b, const struct diff_row *total) {
+  builder_string(b, "Threads are blocked by locks ");
+  if (is_worth(total)) {
+    view_diff_rate(b, fabs(diff_change(total)));
+    builder_string(b, diff_change(total) > 0 ? " longer" : " less");
+    builder_string(b, " in each second of B (");
+  } else {
+    builder_string(b, "as long as in A (");
+  }
+  builder_string(b, "all threads together ");
+  view_diff_rate(b, total->rates[1]);
+  builder_string(b, " instead of ");
+  view_diff_rate(b, total->rates[0]);
+  builder_char(b, ')');
+}
+
+static void say_locks(struct builder *b, const struct comparison *c, const struct style *style) {
+  struct builder s = {0};
+  if (!has_changed(c, COMPARE_LOCKS)) return;
+  put_blocked(&s, &c->totals[COMPARE_LOCKS]);
+  put_parts(&s, c, COMPARE_LOCKS, "on the ");
+  builder_char(&s, '.');
+  say(b, style, &s);
+}
+
+/* Who waits has often nothing to do; the largest change is enough. */
+static void say_waits(struct builder *b, const struct comparison *c, const struct style *style) {
+  const struct diff_row *row = largest(&c->parts[COMPARE_WAITS], 0);
+  struct builder s = {0};
+  if (row == NULL) return;
+  builder_string(&s, "Of other waits the largest change is ");
+  put_row(&s, c, COMPARE_WAITS, row);
+  builder_char(&s, '.');
+  say(b, style, &s);
+}
+
+static void say_judged(struct builder *b, const struct style *style) {
+  struct builder s = {0};
+  builder_string(&s, "~ is no change: the two differ by less than ");
+  text_decimal(&s, diff_least_percent[DIFF_SAMPLES]);
+  builder_string(&s, " % (locks and waits ");
+  text_decimal(&s, diff_least_percent[DIFF_EVENTS]);
+  builder_string(&s,
+                 " %) of the larger one, or by less than three times what chance makes of so few "
+                 "samples or events.");
+  say(b, style, &s);
+}
+
+void view_diff_words(struct builder *b, const struct comparison *c, const struct style *style) {
+  static const char nothing[] =
+      "No change that is more than chance and the difference of any two runs.";
+  style_heading(b, style, "In short");
+  size_t start = b->len;
+  say_cpu(b, c, style);
+  say_locks(b, c, style);
+  say_waits(b, c, style);
+  if (b->len == start) style_wrap(b, style, "* ", (struct span){nothing, sizeof nothing - 1});
+  say_judged(b, style);
+}

@@ -1,0 +1,162 @@
+#include "tools/orca/model/names.h"
+#include "tools/orca/model/state/wake_event.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define FEW_WAKEUPS 50  /* useless ones; and of all */
+#define WAKEUP_SHARE 10 /* percent */
+#define FEW_TURNS 100   /* that waiters got through */
+#define UNFAIR 5        /* times as often */
+#define FEW_JOINS 8
+#define FEW_JOINING 3 /* threads */
+#define SHOWN 3       /* findings of one sort */
+
+/* --- useless wake-ups ------------------------------------------------------ */
+
+/* "2.6" */
+static void put_tenths(struct builder *b, uint64_t part, uint64_t whole) {
+  uint64_t tenths = whole == 0 ? 0 : (part * 10 + whole / 2) / whole;
+  text_decimal(b, (int64_t)(tenths / 10));
+  builder_char(b, '.');
+  text_decimal(b, (int64_t)(tenths % 10));
+}
+
+/* Where those wait who go back most. */
+static place_t main_place(const struct model *m, const struct wakeup *row) {
+  size_t num;
+  const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, row, &num), *most = waiters;
+  for (size_t i = 1; i < num; i++) {
+    if (waiters[i].back > most->back) most = &waiters[i];
+  }
+  return num == 0 ? 0 : stacks_place(&m->stacks, most->stack);
+}
+
+static const char *signal_name(const struct wakeup *row) {
+  bool waits = row->kind == EVENT_OBJECT_WAIT;
+  if (row->alls == 0) return waits ? "notify" : "signal";
+  if (row->ones == 0) return waits ? "notifyAll" : "signalAll";
+  return waits ? "notify and notifyAll" : "signal and signalAll";
+}
+
+static void put_useless(struct builder *b, const struct model *m, const struct wakeup *row) {
+  uint64_t calls = row->ones + row->alls - row->unheard;
+  builder_string(b, signal_name(row));
+  builder_string(b, " on ");
+  names_object(b, m->dump, row->object);
+  builder_string(b, " woke ");
+  put_tenths(b, row->judged, calls);
+  builder_string(b, " threads at a time, of which ");
+  put_tenths(b, row->judged - row->useless, calls);
+  builder_string(b, " could go on: ");
+  unit_share(b, row->useless, row->judged);
+  builder_string(b, " of the wake-ups useless (");
+  if (row->sure < row->judged) builder_string(b, "at least ");
+  unit_count(b, row->useless);
+  builder_string(b, " of ");
+  unit_count(b, row->judged);
+  builder_string(b, " went straight back to wait), at ");
+  view_place_name(b, m, main_place(m, row));
+  builder_char(b, '.');
+}
+
+static void say_useless(struct builder *b, const struct model *m, const struct style *style) {
+  size_t shown = 0;
+  for (size_t i = 0; i < m->wakeups.num && shown < SHOWN; i++) {
+    const struct wakeup *row = &m->wakeups.rows[i];
+    struct builder s = {0};
+    if (row->useless < FEW_WAKEUPS || row->useless * 100 < row->judged * WAKEUP_SHARE) continue;
+    put_useless(&s, m, row);
+    view_say(b, style, &s);
+    shown++;
+  }
+}
+
+/* --- fairness -------------------------------------------------------------- */
+
+/* Those who wait at the same place want the same. The waiters of a row come with the luckiest
+   first: the least lucky one of its place, and how often all of them got through. */
+static const struct wakeup_waiter *unluckiest(const struct model *m, const struct wakeup *row,
+                                              uint64_t *out_all, uint64_t *out_num) {
+  size_t num;
+  const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, row, &num), *least = NULL;
+  *out_all = *out_num = 0;
+  for (size_t i = 0; i < num; i++) {
+    place_t place = stacks_place(&m->stacks, waiters[i].stack);
+    if (place != stacks_place(&m->stacks, waiters[0].stack)) continue;
+    *out_all += waiters[i].through;
+    ++*out_num;
+    least = &waiters[i];
+  }
+  return least;
+}
+
+/* Whoever waits as long as the luckiest one and gets less is treated unfairly; whoever waits less
+   has other things to do. */
+static bool is_unfair(const struct wakeup_waiter *best, const struct wakeup_waiter *least,
+                      uint64_t all) {
+  return all >= FEW_TURNS && best->through >= UNFAIR * (least->through + 1) &&
+         least->total >= best->total;
+}
+
+static void say_unfair(struct builder *b, const struct model *m, const struct style *style) {
+  size_t shown = 0;
+  for (size_t i = 0; i < m->wakeups.num && shown < SHOWN; i++) {
+    const struct wakeup *row = &m->wakeups.rows[i];
+    struct builder s = {0};
+    uint64_t all, num;
+    size_t num_waiters;
+    if (!wake_event_has_order(row->kind)) continue;
+    const struct wakeup_waiter *best = wakeups_waiters(&m->wakeups, row, &num_waiters);
+    const struct wakeup_waiter *least = unluckiest(m, row, &all, &num);
+    if (num < 2 || !is_unfair(best, least, all)) continue;
+    builder_string(&s, "Unfair: of ");
+    unit_count(&s, num);
+    builder_string(&s, " threads that waited on ");
+    names_object(&s, m->dump, row->object);
+    builder_string(&s, " at ");
+    view_place_name(&s, m, stacks_place(&m->stacks, best->stack));
+    builder_string(&s, ", ");
+    names_thread(&s, &m->threads, best->thread);
+    builder_string(&s, " got through ");
+    unit_many(&s, best->through, "time", "times");
+    builder_string(&s, ", ");
+    names_thread(&s, &m->threads, least->thread);
+    builder_char(&s, ' ');
+    unit_many(&s, least->through, "time", "times");
+    builder_string(&s, " (it waited up to ");
+    unit_ticks(&s, least->longest);
+    builder_string(&s, ").");
+    view_say(b, style, &s);
+    shown++;
+  }
+}
+
+/* --- joins ----------------------------------------------------------------- */
+
+static void say_joins(struct builder *b, const struct model *m, const struct style *style) {
+  const struct stalls *stalls = &m->stalls_by_class;
+  struct builder s = {0};
+  size_t num = 0;
+  for (size_t i = 0; i < stalls->num; i++) {
+    const struct stall *stall = &stalls->rows[i];
+    if (stall->kind != EVENT_THREAD_JOIN || stall->count < FEW_JOINS) continue;
+    tally_of(&stalls->threads, stall->id, &num);
+    if (num < FEW_JOINING || stall->total < recording_time(&m->recording)) continue;
+    unit_count(&s, num);
+    builder_string(&s, " threads spent ");
+    unit_ticks(&s, stall->total);
+    builder_string(&s, " in Thread.join (");
+    unit_many(&s, stall->count, "time", "times");
+    builder_string(&s, "), at ");
+    view_keys(&s, m, &stalls->places, stall->id, view_place_name);
+    builder_string(&s, ": a thread that starts others and joins them could do part of their work.");
+    view_say(b, style, &s);
+    return;
+  }
+}
+
+void view_findings(struct builder *b, const struct model *m, const struct style *style) {
+  say_useless(b, m, style);
+  say_unfair(b, m, style);
+  say_joins(b, m, style);
+}

@@ -1,0 +1,144 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/orca/model/names.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/threads.h"
+#include "tools/orca/render/width.h"
+
+#define NAME_WIDTH 20
+#define LEAST_STEPS 20
+
+/* What stands for a state; the more a thread does the darker. */
+static const char *const signs[NUM_TIMELINE_STATES] = {
+    [TIMELINE_RUNS] = "█",  [TIMELINE_RUNNABLE] = "▒", [TIMELINE_BLOCKED] = "X",
+    [TIMELINE_WAITS] = "·", [TIMELINE_PARKED] = "-",   [TIMELINE_SLEEPS] = "z",
+    [TIMELINE_IO] = "o",    [TIMELINE_HIDDEN] = "?",
+};
+
+/* Time in each state, by step; a step without any is outside of the thread's life. */
+struct lane {
+  const struct timeline *timeline;
+  struct timeline_mix *steps;
+  size_t num_steps;
+};
+
+static ticks_t step_start(const struct lane *l, size_t step) {
+  ticks_t length = l->timeline->end - l->timeline->start;
+  return l->timeline->start + (ticks_t)((long double)length * step / l->num_steps);
+}
+
+static size_t step_of(const struct lane *l, ticks_t time) {
+  ticks_t length = l->timeline->end - l->timeline->start;
+  if (length == 0) return 0;
+  size_t step = (size_t)((long double)(time - l->timeline->start) * l->num_steps / length);
+  if (step >= l->num_steps) step = l->num_steps - 1;
+  while (step > 0 && step_start(l, step) > time) step--;
+  while (step + 1 < l->num_steps && step_start(l, step + 1) <= time) step++;
+  return step;
+}
+
+/* Part of a span lies in a step: that share of its times. */
+static void add_part(struct lane *l, const struct timeline_span *span, size_t step, ticks_t time) {
+  struct timeline_mix *into = &l->steps[step];
+  if (span->state != TIMELINE_MIXED) {
+    into->times[span->state] += time;
+    return;
+  }
+  const struct timeline_mix *mix = &l->timeline->mixes[span->detail];
+  ticks_t length = span->end - span->begin;
+  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
+    into->times[state] += (ticks_t)((long double)mix->times[state] * time / length);
+  }
+}
+
+static void add_span(struct lane *l, const struct timeline_span *span) {
+  ticks_t at = span->begin;
+  for (size_t step = step_of(l, at); at < span->end; step++) {
+    ticks_t end = step + 1 < l->num_steps ? step_start(l, step + 1) : l->timeline->end;
+    if (end > span->end || step + 1 >= l->num_steps) end = span->end;
+    add_part(l, span, step, end - at);
+    at = end;
+  }
+}
+
+/* The state that takes most of a step. */
+static const char *sign_of(const struct timeline_mix *mix) {
+  int most = 0;
+  for (int state = 1; state < NUM_TIMELINE_STATES; state++) {
+    if (mix->times[state] > mix->times[most]) most = state;
+  }
+  return mix->times[most] == 0 ? " " : signs[most];
+}
+
+static void put_lane(struct builder *b, const struct model *m, struct lane *l,
+                     const struct timeline_row *row) {
+  struct builder name = {0};
+  for (size_t i = 0; i < l->num_steps; i++) l->steps[i] = (struct timeline_mix){{0}};
+  for (size_t i = 0; i < row->num; i++) add_span(l, &row->spans[i]);
+  names_thread(&name, &m->threads, row->thread);
+  if (!name.failed) {
+    struct span text = {name.data, name.len};
+    width_cut(b, text, NAME_WIDTH);
+    for (size_t width = width_of(text); width < NAME_WIDTH; width++) builder_char(b, ' ');
+  }
+  b->failed |= name.failed;
+  builder_free(&name);
+  builder_string(b, "  ");
+  for (size_t i = 0; i < l->num_steps; i++) builder_string(b, sign_of(&l->steps[i]));
+  while (b->len > 0 && b->data[b->len - 1] == ' ') b->len--;
+  builder_char(b, '\n');
+}
+
+/* "0 s", and the end where the lanes end. */
+static void put_axis(struct builder *b, const struct model *m, const struct lane *l) {
+  struct builder from = {0}, to = {0};
+  unit_ticks(&from, m->recording.from - m->recording.start);
+  unit_ticks(&to, m->recording.to - m->recording.start);
+  for (size_t i = 0; i < NAME_WIDTH + 2; i++) builder_char(b, ' ');
+  builder_bytes(b, from.data, from.len);
+  size_t taken = from.len + to.len;
+  for (; taken < l->num_steps; taken++) builder_char(b, ' ');
+  builder_bytes(b, to.data, to.len);
+  builder_char(b, '\n');
+  b->failed |= from.failed || to.failed;
+  builder_free(&from);
+  builder_free(&to);
+}
+
+static void put_legend(struct builder *b, const struct lane *l, const struct style *style) {
+  struct builder text = {0};
+  unit_ticks(&text, (l->timeline->end - l->timeline->start) / l->num_steps);
+  builder_string(&text, " each, the state that took most of it:");
+  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
+    builder_string(&text, state == 0 ? " " : ", ");
+    builder_string(&text, signs[state]);
+    builder_char(&text, ' ');
+    builder_string(&text, timeline_state_names[state]);
+  }
+  if (!text.failed) style_wrap(b, style, "", (struct span){text.data, text.len});
+  b->failed |= text.failed;
+  builder_free(&text);
+}
+
+size_t view_lanes_steps(const struct style *style) {
+  size_t width = style->width > NAME_WIDTH + 2 ? style->width - NAME_WIDTH - 2 : 0;
+  return width < LEAST_STEPS ? LEAST_STEPS : width;
+}
+
+void view_lanes(struct builder *b, const struct model *m, const struct style *style,
+                const struct timeline *t) {
+  struct lane lane = {.timeline = t, .num_steps = view_lanes_steps(style)};
+  if (t->num == 0 || t->end == t->start) return;
+  lane.steps = calloc(lane.num_steps, sizeof *lane.steps);
+  if (lane.steps == NULL) {
+    b->failed = true;
+    return;
+  }
+  style_heading(b, style, "Timeline");
+  put_axis(b, m, &lane);
+  for (size_t i = 0; i < t->num; i++) put_lane(b, m, &lane, &t->rows[i]);
+  if (t->left_out > 0) page_more(b, t->left_out);
+  put_legend(b, &lane, style);
+  free(lane.steps);
+}

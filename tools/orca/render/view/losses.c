@@ -1,0 +1,244 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define FAULTS_SHOWN 10
+
+static void say_text(struct builder *b, const struct style *style, const char *text) {
+  style_wrap(b, style, "* ", (struct span){text, strlen(text)});
+}
+
+/* A count and what it means: "3 threads have …". Nothing where the count is 0. */
+static void say_count(struct builder *b, const struct style *style, uint64_t n, const char *one,
+                      const char *many) {
+  struct builder s = {0};
+  if (n == 0) return;
+  unit_many(&s, n, one, many);
+  view_say(b, style, &s);
+}
+
+/* --- .info ----------------------------------------------------------------------- */
+
+/* Counters of .info and what to say when they are not 0. */
+static const struct {
+  const char *key, *one, *many;
+} counters[] = {
+    {"events.dropped", "event was dropped, because its queue was full.",
+     "events were dropped, because their queues were full: counts and times here are too low."},
+    {"events.waited", "time a thread had to wait for room in its queue; nothing was lost by it.",
+     "times a thread had to wait for room in its queue; nothing was lost by it."},
+    {"threshold.early", "event was recorded before it was known whether it takes long.",
+     "events were recorded before it was known whether they take long."},
+    {"monitor.orphans", "time a thread entered a monitor without having been seen to block on it.",
+     "times a thread entered a monitor without having been seen to block on it."},
+    {"stacks.cut", "stack was deeper than the option depth; its outer frames are missing.",
+     "stacks were deeper than the option depth; their outer frames are missing."},
+    {"stacks.differed",
+     "stack was given otherwise by walk=async than it was; from then on it was walk=jvmti.",
+     "stacks were given otherwise by walk=async than they were; from then on it was walk=jvmti."},
+    {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
+     "stacks found the table of stacks full; nothing was lost by it."},
+    {"sampler.code.failed", "piece of compiled code found no memory; samples in it have no frames.",
+     "pieces of compiled code found no memory; samples in them have no frames."},
+    {"sampler.signal.untimed", "thread could not be given a timer; its CPU time is not sampled.",
+     "threads could not be given timers; their CPU time is not sampled."},
+    {"sampler.signal.dropped",
+     "CPU sample was dropped; its time is where the thread was sampled next.",
+     "CPU samples were dropped; their time is where the threads were sampled next."},
+    {"pauses.lost", "pause of the garbage collector found its queue full and is missing.",
+     "pauses of the garbage collector found their queue full and are missing."},
+    {"methods.unloaded", "method was unloaded before its name was known.",
+     "methods were unloaded before their names were known."},
+};
+
+/* Keys that are no counters of something odd. */
+static bool is_ordinary(struct span key) {
+  static const char *const ordinary[] = {"format",
+                                         "pid",
+                                         "events.written",
+                                         "samples.written",
+                                         "sampler.pause.total",
+                                         "events.lost",
+                                         "owners.asked",
+                                         "owners.not.asked",
+                                         "threshold.pairs",
+                                         "set.number",
+                                         "set.threads",
+                                         "set.samples",
+                                         "stacks.gave.up",
+                                         "writer.wakeups",
+                                         "sampler.signal.samples",
+                                         "sampler.signal.lost",
+                                         "process.cpu",
+                                         "cpus.allowed"};
+  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
+    if (span_is(key, ordinary[i])) return true;
+  }
+  return false;
+}
+
+static uint64_t counter(const struct model *m, const char *key) {
+  struct span value;
+  int64_t n = 0;
+  if (!dump_info(m->dump, key, &value) || !text_parse_decimal(value, &n) || n < 0) return 0;
+  return (uint64_t)n;
+}
+
+static bool is_known(struct span key) {
+  for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    if (span_is(key, counters[i].key)) return true;
+  }
+  return is_ordinary(key);
+}
+
+/* A counter that a newer agent has: shown as it stands. */
+static void say_unknown(struct builder *b, const struct style *style, struct span key,
+                        struct span value) {
+  struct builder s = {0};
+  int64_t n;
+  if (is_known(key) || !text_parse_decimal(value, &n) || n == 0) return;
+  text_plain(&s, key);
+  builder_string(&s, " is ");
+  text_plain(&s, value);
+  builder_char(&s, '.');
+  view_say(b, style, &s);
+}
+
+static void say_counters(struct builder *b, const struct model *m, const struct style *style) {
+  for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    say_count(b, style, counter(m, counters[i].key), counters[i].one, counters[i].many);
+  }
+}
+
+static void say_unknown_counters(struct builder *b, const struct model *m,
+                                 const struct style *style) {
+  struct span key, value;
+  struct stream *s = dump_stream(m->dump, DUMP_INFO);
+  while (stream_info(s, &key, &value)) say_unknown(b, style, key, value);
+  stream_close(s);
+}
+
+/* --- what the reading showed ------------------------------------------------------- */
+
+static void say_end(struct builder *b, const struct model *m, const struct style *style) {
+  if (!m->recording.ended) {
+    say_text(b, style,
+             "The end is not written: the JVM was killed, or it still runs. Times that were not "
+             "over are counted up to the last line that there is.");
+  }
+  if (m->recording.cut) say_text(b, style, "A file ends within a line; that line is left out.");
+}
+
+static void say_sampler(struct builder *b, const struct model *m, const struct style *style) {
+  struct builder s = {0};
+  struct span reason;
+  if (!dump_info(m->dump, "sampler.stopped", &reason)) return;
+  builder_string(&s, "CPU time was sampled only at the beginning: ");
+  text_plain(&s, reason);
+  builder_char(&s, '.');
+  view_say(b, style, &s);
+}
+
+static void say_sets(struct builder *b, const struct model *m, const struct style *style) {
+  const struct sets *sets = dump_sets(m->dump);
+  say_count(b, style, sets->first - 1,
+            "set of files before these is not there; what began in it has no beginning here.",
+            "sets of files before these are not there; what began in them has no beginning here.");
+  say_count(b, style, sets->missing, "set of files in between is missing.",
+            "sets of files in between are missing.");
+}
+
+static void say_pairs(struct builder *b, const struct model *m, const struct style *style) {
+  say_count(b, style, m->pairs.without_end,
+            "event has no end of its own, so its time is not counted.",
+            "events have no end of their own, so their time is not counted.");
+  say_count(b, style, m->pairs.without_begin,
+            "end of an event has no beginning, so its time is not counted.",
+            "ends of events have no beginning, so their time is not counted.");
+}
+
+static void say_calls(struct builder *b, const struct model *m, const struct style *style) {
+  say_count(b, style, m->calls.without_end,
+            "call of a method has no exit, so its time is not counted.",
+            "calls of methods have no exit, so their time is not counted.");
+  say_count(b, style, m->calls.without_begin,
+            "exit of a method has no entry, so its time is not counted.",
+            "exits of methods have no entry, so their time is not counted.");
+}
+
+static void say_threads(struct builder *b, const struct model *m, const struct style *style) {
+  say_count(b, style, m->threads.unnamed, "thread has no name in the dump.",
+            "threads have no name in the dump.");
+  say_count(b, style, m->threads.shared,
+            "thread has the hash of another one: both stand in one row.",
+            "threads have the hash of another one: those stand in one row.");
+}
+
+/* A share of the CPU time, and what is not known of it. */
+static void say_share(struct builder *b, const struct model *m, const struct style *style,
+                      uint64_t ns, const char *what) {
+  struct builder s = {0};
+  if (ns == 0) return;
+  unit_share(&s, ns, m->cpu.total_ns);
+  builder_string(&s, what);
+  view_say(b, style, &s);
+}
+
+static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
+  if (m->recording.ticks > 0 && !m->recording.by_signal) {
+    say_count(b, style, m->threads.unsampled,
+              "thread lived between two samples, so its CPU time is not known.",
+              "threads lived between two samples, so their CPU time is not known.");
+  }
+  say_share(b, m, style, m->cpu.no_stack_ns,
+            " of the CPU time is that of threads which no sample saw at work: where they used it "
+            "is not known.");
+  say_share(b, m, style, cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_SAMPLED),
+            " of the CPU time is that of threads which were not sampled, as were no others of the "
+            "same name.");
+  say_share(b, m, style, cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_DECODED),
+            " of the CPU time is that of samples whose stack could not be decoded.");
+  say_share(
+      b, m, style, m->lost_ns,
+      " of the CPU time is that of samples whose inner frames are known, but not their callers: "
+      "the total times of these are too low.");
+}
+
+static void say_fault(struct builder *b, const struct model *m, const struct style *style,
+                      const struct fault *fault) {
+  struct builder s = {0};
+  const char *prefix = dump_prefix(m->dump), *slash = strrchr(prefix, '/');
+  fault_write(&s, slash == NULL ? prefix : slash + 1, fault);
+  if (s.len > 0) s.len--; /* its newline */
+  view_say(b, style, &s);
+}
+
+static void say_faults(struct builder *b, const struct model *m, const struct style *style) {
+  struct faults *faults = dump_faults(m->dump);
+  faults_sort(faults);
+  for (size_t i = 0; i < faults->num && i < FAULTS_SHOWN; i++) {
+    say_fault(b, m, style, &faults->rows[i]);
+  }
+  if (faults->num > FAULTS_SHOWN) {
+    say_count(b, style, faults->num - FAULTS_SHOWN, "more kind of fault; see orca check.",
+              "more kinds of faults; see orca check.");
+  }
+}
+
+void view_losses(struct builder *b, const struct model *m, const struct style *style) {
+  style_heading(b, style, "What is missing or not sure");
+  size_t start = b->len;
+  say_end(b, m, style);
+  say_counters(b, m, style);
+  say_unknown_counters(b, m, style);
+  say_sampler(b, m, style);
+  say_sets(b, m, style);
+  say_pairs(b, m, style);
+  say_calls(b, m, style);
+  say_threads(b, m, style);
+  say_cpu(b, m, style);
+  say_faults(b, m, style);
+  if (b->len == start) say_text(b, style, "Nothing.");
+}

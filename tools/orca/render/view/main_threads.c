@@ -1,0 +1,102 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/model/names.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define MOST 0.9 /* of the time */
+#define NAMED 3  /* threads whose names have nothing in common */
+
+static uint64_t weight(const struct tally_row *row, bool by_time) {
+  return by_time ? row->total : row->count;
+}
+
+/* How many of the first rows make up most of it. */
+static size_t most_of(const struct tally_row *rows, size_t num) {
+  bool by_time = num > 0 && rows[0].total > 0;
+  double whole = 0, sum = 0;
+  size_t most = 0;
+  for (size_t i = 0; i < num; i++) whole += (double)weight(&rows[i], by_time);
+  while (most < num && sum < MOST * whole) sum += (double)weight(&rows[most++], by_time);
+  return most;
+}
+
+/* --- names that count up ---------------------------------------------------------------- */
+
+/* "worker-12": how long "worker-" is, and 12. */
+static bool split(const char *name, size_t *out_stem, uint64_t *out_number) {
+  size_t len = strlen(name), stem = len;
+  while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') stem--;
+  if (stem == 0 || stem == len || len - stem > 9 || (name[stem] == '0' && len - stem > 1)) {
+    return false;
+  }
+  *out_stem = stem;
+  *out_number = strtoul(name + stem, NULL, 10);
+  return true;
+}
+
+struct series {
+  const char *name; /* of the first */
+  size_t stem;
+  uint64_t least, largest;
+};
+
+static bool is_series(const struct model *m, const struct tally_row *rows, size_t num,
+                      struct series *out) {
+  size_t stem;
+  uint64_t number;
+  for (size_t i = 0; i < num; i++) {
+    const struct thread *thread = threads_find(&m->threads, (uint32_t)rows[i].key);
+    if (thread == NULL || thread->name == NULL || !split(thread->name, &stem, &number))
+      return false;
+    if (i == 0) *out = (struct series){thread->name, stem, number, number};
+    if (stem != out->stem || memcmp(thread->name, out->name, stem) != 0) return false;
+    if (number < out->least) out->least = number;
+    if (number > out->largest) out->largest = number;
+  }
+  return out->largest - out->least >= num - 1; /* else two have the same name */
+}
+
+/* "worker-1…4", "7 of worker-1…19" */
+static void put_series(struct builder *b, const struct series *s, size_t num) {
+  if (s->largest - s->least + 1 != num) {
+    unit_count(b, num);
+    builder_string(b, " of ");
+  }
+  builder_bytes(b, s->name, s->stem);
+  text_decimal(b, (int64_t)s->least);
+  builder_string(b, "…");
+  text_decimal(b, (int64_t)s->largest);
+}
+
+/* --- others ------------------------------------------------------------------------------- */
+
+/* "main", "a and b", "a, b and 5 more" */
+static void put_names(struct builder *b, const struct model *m, const struct tally_row *rows,
+                      size_t num) {
+  size_t named = num <= NAMED ? num : NAMED - 1;
+  for (size_t i = 0; i < named; i++) {
+    if (i > 0) builder_string(b, i + 1 == num ? " and " : ", ");
+    names_thread(b, &m->threads, (uint32_t)rows[i].key);
+  }
+  if (named == num) return;
+  builder_string(b, " and ");
+  unit_count(b, num - named);
+  builder_string(b, " more");
+}
+
+void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,
+                       uint32_t group) {
+  size_t num;
+  const struct tally_row *rows = tally_of(tally, group, &num);
+  size_t most = most_of(rows, num);
+  struct series series = {0};
+  if (most < num) builder_string(b, "threads, mostly ");
+  if (most > 2 && is_series(m, rows, most, &series)) {
+    put_series(b, &series, most);
+  } else {
+    put_names(b, m, rows, most);
+  }
+  if (most < num) builder_char(b, ',');
+}

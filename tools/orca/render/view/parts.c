@@ -1,0 +1,88 @@
+#include "tools/orca/model/names.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define KEYS_SHOWN 3
+
+static uint64_t weight(const struct tally_row *row, bool by_time) {
+  return by_time ? row->total : row->count;
+}
+
+void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
+               void (*name)(struct builder *, const struct model *, uint64_t)) {
+  size_t num;
+  uint64_t whole = 0;
+  const struct tally_row *rows = tally_of(tally, group, &num);
+  bool by_time = num > 0 && rows[0].total > 0;
+  for (size_t i = 0; i < num; i++) whole += weight(&rows[i], by_time);
+  for (size_t i = 0; i < num && i < KEYS_SHOWN; i++) {
+    if (i > 0) builder_string(b, ", ");
+    name(b, m, rows[i].key);
+    if (num == 1) return;
+    builder_char(b, ' ');
+    unit_share(b, weight(&rows[i], by_time), whole);
+  }
+  if (num <= KEYS_SHOWN) return;
+  builder_string(b, ", ");
+  unit_count(b, num - KEYS_SHOWN);
+  builder_string(b, " more");
+}
+
+void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
+               void (*name)(struct builder *, const struct model *, uint64_t)) {
+  size_t num;
+  const struct tally_row *rows = tally_of(tally, group, &num);
+  if (num > 0) name(table_text(t), m, rows[0].key);
+  table_next(t);
+}
+
+void view_say(struct builder *b, const struct style *style, struct builder *sentence) {
+  if (!sentence->failed && sentence->len > 0) {
+    style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
+  }
+  builder_free(sentence);
+}
+
+void view_thread_name(struct builder *b, const struct model *m, uint64_t hash) {
+  names_thread(b, &m->threads, (uint32_t)hash);
+}
+
+void view_place_name(struct builder *b, const struct model *m, uint64_t place) {
+  if (place == 0) {
+    builder_string(b, "an unknown place");
+  } else {
+    names_place(b, m->dump, place);
+  }
+}
+
+void view_stack(struct builder *b, const struct model *m, stack_id_t stack, const char *between) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (i > 0) builder_string(b, between);
+    names_place(b, m->dump, place_of_frame(m->dump, frames[i]));
+  }
+}
+
+void view_stack_notes(struct table *t, const struct model *m, stack_id_t stack) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    builder_string(table_text(t), "  ");
+    names_place(table_text(t), m->dump, place_of_frame(m->dump, frames[i]));
+    table_note(t);
+  }
+}
+
+void view_stall_object(struct builder *b, const struct model *m, const struct stall *stall) {
+  if (stall->num_objects == 0) return;
+  if (stall->object != 0 && stall->kind == EVENT_THREAD_JOIN) {
+    names_thread(b, &m->threads, stall->object);
+  } else if (stall->object != 0) {
+    names_object(b, m->dump, stall->object);
+  } else {
+    names_class(b, m->dump, stall->class_id);
+    builder_string(b, " (");
+    unit_many(b, stall->num_objects, "object)", "objects)");
+  }
+}

@@ -1,0 +1,82 @@
+#include <string.h>
+
+#include "tools/orca/model/sampler.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define CAUTION "Caution   "
+
+/* "20 ms" of "20ms", as the other times here are written. */
+static void put_interval(struct builder *b, struct span interval) {
+  size_t digits = 0;
+  while (digits < interval.len && interval.data[digits] >= '0' && interval.data[digits] <= '9') {
+    digits++;
+  }
+  text_plain(b, (struct span){interval.data, digits});
+  if (digits == interval.len) return;
+  builder_char(b, ' ');
+  text_plain(b, (struct span){interval.data + digits, interval.len - digits});
+}
+
+/* "by CPU time every 20 ms: 1,234 samples, 3 lost; all threads " */
+static void put_cpu_samples(struct builder *b, const struct model *m) {
+  const struct recording *r = &m->recording;
+  struct span interval;
+  builder_string(b, "by CPU time");
+  if (dump_option(m->dump, "interval", &interval)) {
+    builder_string(b, " every ");
+    put_interval(b, interval);
+  }
+  builder_string(b, ": ");
+  unit_many(b, r->cpu_samples, "sample", "samples");
+  if (r->cpu_lost > 0) {
+    builder_string(b, ", ");
+    unit_count(b, r->cpu_lost);
+    builder_string(b, " lost");
+  }
+  builder_string(b, "; all threads ");
+}
+
+static void put_ticks(struct builder *b, const struct recording *r) {
+  unit_many(b, r->ticks, "time, every ", "times, every ");
+  unit_ticks(b, recording_time(r) / r->ticks);
+  builder_string(b, "; the JVM stood still ");
+  unit_time(b, r->pause_ns);
+  builder_string(b, " for it (");
+  unit_share(b, r->pause_ns * TICKS_PER_NS, recording_time(r));
+  builder_string(b, "), ");
+  unit_time(b, r->longest_pause_ns);
+  builder_string(b, " at most");
+}
+
+void view_sampled(struct builder *b, const struct model *m) {
+  const struct recording *r = &m->recording;
+  if (r->ticks == 0 && r->cpu_samples == 0) {
+    bool asked = filter_has_samples(&m->matcher.filter);
+    builder_string(b, asked ? "none" : "left out, as samples have no lock and no event");
+    return;
+  }
+  if (r->by_signal) {
+    put_cpu_samples(b, m);
+  } else {
+    builder_string(b, "at safepoints, ");
+  }
+  if (r->ticks == 0) {
+    builder_string(b, "never");
+  } else {
+    put_ticks(b, r);
+  }
+}
+
+void view_sampled_caution(struct builder *b, const struct model *m, const struct style *style) {
+  struct builder text = {0};
+  struct span reason;
+  if (!sampler_fallback(m, &reason)) return;
+  builder_string(&text,
+                 "the CPU shares come from safepoints and can be badly wrong, as sampling "
+                 "by signals was not possible: ");
+  text_plain(&text, reason);
+  if (!text.failed) style_wrap(b, style, CAUTION, (struct span){text.data, text.len});
+  b->failed |= text.failed;
+  builder_free(&text);
+}

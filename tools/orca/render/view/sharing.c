@@ -1,0 +1,167 @@
+/* Findings about locks that are taken in the wrong order, or that are not what they seem. */
+#include "tools/orca/model/names.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define FEW_MEETINGS 10
+#define SHOWN 3 /* findings of one sort */
+
+/* --- orders of locks --------------------------------------------------------------- */
+
+static bool is_in_deadlock(const struct model *m, uint32_t object) {
+  for (size_t i = 0; i < m->deadlocks.num; i++) {
+    if (m->deadlocks.links[i].pair.object == object) return true;
+  }
+  return false;
+}
+
+/* What happened need not be warned of. */
+static bool has_happened(const struct model *m, const struct order_ring *ring) {
+  for (size_t i = 0; i < ring->num; i++) {
+    if (!is_in_deadlock(m, m->orders.links[ring->first + i].asks.object)) return false;
+  }
+  return true;
+}
+
+static void put_order(struct builder *b, const struct model *m, const struct order *order) {
+  names_thread(b, &m->threads, order->thread);
+  builder_string(b, " asks for ");
+  names_object(b, m->dump, order->asks.object);
+  builder_string(b, " at ");
+  view_place_name(b, m, stacks_place(&m->stacks, order->asks_stack));
+  builder_string(b, " while it has ");
+  names_object(b, m->dump, order->has.object);
+  if (order->has_stack == 0) return;
+  builder_string(b, " from ");
+  view_place_name(b, m, stacks_place(&m->stacks, order->has_stack));
+}
+
+static void say_orders(struct builder *b, const struct model *m, const struct style *style) {
+  size_t shown = 0;
+  for (size_t i = 0; i < m->orders.num_rings && shown < SHOWN; i++) {
+    const struct order_ring *ring = &m->orders.rings[i];
+    struct builder s = {0};
+    if (ring->partial || has_happened(m, ring)) continue;
+    builder_string(&s, "These locks are taken in an order that can deadlock: ");
+    for (size_t k = 0; k < ring->num; k++) {
+      if (k > 0) builder_string(&s, "; ");
+      put_order(&s, m, &m->orders.links[ring->first + k]);
+    }
+    builder_char(&s, '.');
+    if (ring->alike > 0) {
+      builder_string(&s, " So are ");
+      unit_many(&s, ring->alike, "other group of locks", "other groups of locks");
+      builder_string(&s, " at the same lines.");
+    }
+    view_say(b, style, &s);
+    shown++;
+  }
+}
+
+/* --- locks that others may have too ------------------------------------------------ */
+
+/* What is the same object wherever the value is the same. */
+static bool is_value(struct span signature) {
+  static const char *const values[] = {
+      "Ljava/lang/String;", "Ljava/lang/Integer;", "Ljava/lang/Long;",     "Ljava/lang/Short;",
+      "Ljava/lang/Byte;",   "Ljava/lang/Boolean;", "Ljava/lang/Character;"};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    if (span_is(signature, values[i])) return true;
+  }
+  return false;
+}
+
+static struct span class_signature(const struct model *m, const struct lock *lock) {
+  const struct dump_object *o = dump_objects(m->dump, lock->object);
+  const struct class_line *c = o == NULL ? NULL : dump_class(m->dump, o->line.class_id);
+  return c == NULL ? (struct span){0} : c->signature;
+}
+
+const char *view_lock_caution(const struct model *m, const struct lock *lock) {
+  if (lock->sort != LOCK_MONITOR) return NULL;
+  struct span signature = class_signature(m, lock);
+  if (is_value(signature)) return "any code that has an equal one may lock the same object";
+  if (span_is(signature, "Ljava/lang/Class;")) return "any code can lock a class";
+  return NULL;
+}
+
+static uint32_t class_of(const struct model *m, place_t place) {
+  const struct method_line *method = dump_method(m->dump, place_method(place));
+  return method == NULL ? 0 : method->class_id;
+}
+
+/* The classes whose code waited for it: the first, and the first other one. */
+static bool has_two_classes(const struct model *m, const struct lock *lock, place_t out[2]) {
+  size_t num;
+  const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
+  for (size_t i = 0; i < num; i++) {
+    out[0] = places[0].key;
+    out[1] = places[i].key;
+    uint32_t one = class_of(m, out[0]), other = class_of(m, out[1]);
+    if (one != 0 && other != 0 && one != other) return true;
+  }
+  return false;
+}
+
+static void say_values(struct builder *b, const struct model *m, const struct style *style) {
+  size_t shown = 0;
+  for (size_t i = 0; i < m->locks.num && shown < SHOWN; i++) {
+    const struct lock *lock = &m->locks.rows[i];
+    place_t places[2];
+    struct builder s = {0};
+    if (lock->sort != LOCK_MONITOR || lock->waited == 0) continue;
+    if (!is_value(class_signature(m, lock)) || !has_two_classes(m, lock, places)) continue;
+    names_object(&s, m->dump, lock->object);
+    builder_string(&s, " is locked by code of ");
+    names_class(&s, m->dump, class_of(m, places[0]));
+    builder_string(&s, " (at ");
+    view_place_name(&s, m, places[0]);
+    builder_string(&s, ") and of ");
+    names_class(&s, m->dump, class_of(m, places[1]));
+    builder_string(&s, " (at ");
+    view_place_name(&s, m, places[1]);
+    builder_string(&s,
+                   "): literals of the same value are one object, so classes that have nothing to "
+                   "do with each other share one lock.");
+    view_say(b, style, &s);
+    shown++;
+  }
+}
+
+/* --- two monitors where one was meant ---------------------------------------------- */
+
+static void put_guard(struct builder *b, const struct model *m, const struct guard *guard) {
+  builder_string(b, "Code of ");
+  names_class(b, m->dump, guard->class_id);
+  builder_string(b, " is guarded by two monitors, ");
+  names_object(b, m->dump, guard->own);
+  builder_string(b, " at ");
+  view_place_name(b, m, guard->own_place);
+  builder_string(b, " and ");
+  names_object(b, m->dump, guard->other);
+  builder_string(b, " at ");
+  view_place_name(b, m, guard->other_place);
+  builder_string(b, ": ");
+  unit_many(b, guard->meetings, "time", "times");
+  builder_string(b,
+                 " a thread came into one while another thread was inside of the other. If they "
+                 "guard the same data, one of them is the wrong monitor.");
+}
+
+static void say_guards(struct builder *b, const struct model *m, const struct style *style) {
+  size_t shown = 0;
+  for (size_t i = 0; i < m->guards.num && shown < SHOWN; i++) {
+    const struct guard *guard = &m->guards.rows[i];
+    struct builder s = {0};
+    if (guard->several || guard->meetings < FEW_MEETINGS) continue;
+    put_guard(&s, m, guard);
+    view_say(b, style, &s);
+    shown++;
+  }
+}
+
+void view_sharing(struct builder *b, const struct model *m, const struct style *style) {
+  say_orders(b, m, style);
+  say_guards(b, m, style);
+  say_values(b, m, style);
+}

@@ -1,0 +1,191 @@
+#include "tools/orca/model/names.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/process.h"
+
+#define FEW_SAMPLES 100   /* below it, shares are off by 10 % and more, */
+#define HARDLY_SAMPLES 10 /* and below this they are chance */
+#define MUCH_UNKNOWN_PERCENT 20
+
+#define STUCK_TICKS TICKS_PER_S
+#define STUCK_SHOWN 3
+
+/* --- CPU ----------------------------------------------------------------------- */
+
+static const char *why_no_cpu(const struct recording *r) {
+  if (r->ticks == 0 && !r->by_signal)
+    return "No samples were taken, so this says nothing about CPU time.";
+  if (!r->cpu_known) return "The JVM did not tell the CPU time of its threads.";
+  return "No sample saw a thread at work.";
+}
+
+/* CPU time of other threads of the JVM is no part of the share, where it is known at all. */
+static const char *whose_cpu(const struct recording *r) {
+  return r->by_signal || r->tasks_known ? " of the Java threads' CPU time is spent in "
+                                        : " of the CPU time is spent in ";
+}
+
+static void put_outside(struct builder *b, const struct cpu_method *hot) {
+  struct builder text = {0};
+  view_outside_java(&text, hot, " of it in native code", " of it in the JVM");
+  if (text.len > 0) {
+    builder_string(b, ", ");
+    builder_bytes(b, text.data, text.len);
+  }
+  b->failed |= text.failed;
+  builder_free(&text);
+}
+
+static void put_hottest(struct builder *b, const struct model *m, const struct cpu_method *hot) {
+  unit_share(b, hot->self_ns, m->cpu.total_ns);
+  builder_string(b, whose_cpu(&m->recording));
+  names_place(b, m->dump, hot->place);
+  put_outside(b, hot);
+  if (hot->total_ns > hot->self_ns) {
+    builder_string(b, ", ");
+    unit_share(b, hot->total_ns, m->cpu.total_ns);
+    builder_string(b, " including what it calls");
+  }
+  if (hot->caller != 0) {
+    builder_string(b, "; it is called most by ");
+    names_place(b, m->dump, hot->caller);
+  }
+  builder_char(b, '.');
+}
+
+/* What makes the shares less sure. */
+static void put_doubts(struct builder *b, const struct model *m) {
+  uint64_t unknown = model_unknown_ns(m);
+  if (m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT) {
+    builder_string(b, " Of ");
+    unit_share(b, unknown, m->cpu.total_ns);
+    builder_string(
+        b, " of that time the stack or its outer part is not known: it was lost or not sampled.");
+  }
+  if (m->cpu.num_samples >= FEW_SAMPLES) return;
+  builder_string(b, " Take that as rough: only ");
+  unit_many(b, m->cpu.num_samples, "sample", "samples");
+  builder_string(b, " saw a thread at work.");
+}
+
+static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
+  struct builder s = {0};
+  if (!filter_has_samples(&m->matcher.filter)) return; /* what is asked for is no CPU time */
+  const struct cpu_method *hot = cpu_hottest(&m->cpu);
+  if (hot == NULL) {
+    builder_string(&s, why_no_cpu(&m->recording));
+  } else {
+    put_hottest(&s, m, hot);
+    put_doubts(&s, m);
+  }
+  view_say(b, style, &s);
+}
+
+/* --- virtual threads ----------------------------------------------------------- */
+
+static void say_pinned(struct builder *b, const struct model *m, const struct style *style) {
+  uint64_t num = m->recording.events[EVENT_THREAD_PINNED];
+  struct builder s = {0};
+  if (num == 0) return;
+  builder_string(&s, "Virtual threads were pinned ");
+  unit_many(&s, num, "time", "times");
+  builder_string(&s, ", which blocks the thread that carries them too: at ");
+  view_keys(&s, m, &m->pinned, 0, view_place_name);
+  builder_char(&s, '.');
+  view_say(b, style, &s);
+}
+
+/* --- deadlocks ------------------------------------------------------------------- */
+
+static const char *const links[] = {[LOCK_MONITOR] = " blocks on ",
+                                    [LOCK_LOCK] = " waits for ",
+                                    [LOCK_READ] = " waits for the read side of ",
+                                    [LOCK_WRITE] = " waits for the write side of ",
+                                    [LOCK_SEMAPHORE] = " waits for "};
+
+static void put_join(struct builder *b, const struct model *m, const struct pair *pair) {
+  builder_string(b, " joins ");
+  names_thread(b, &m->threads, pair->object);
+  builder_string(b, " at ");
+  view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
+}
+
+static void put_link(struct builder *b, const struct model *m, const struct pair *pair,
+                     uint32_t owner, stack_id_t owner_stack) {
+  names_thread(b, &m->threads, pair->thread);
+  if (pair->kind == EVENT_THREAD_JOIN) {
+    put_join(b, m, pair);
+    return;
+  }
+  builder_string(b, links[lock_events[pair->kind].sort]);
+  names_object(b, m->dump, pair->object);
+  builder_string(b, " at ");
+  view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
+  if (owner == 0) return;
+  builder_string(b, ", held by ");
+  names_thread(b, &m->threads, owner);
+  if (owner_stack == 0) return;
+  builder_string(b, " since ");
+  view_place_name(b, m, stacks_place(&m->stacks, owner_stack));
+}
+
+static void say_deadlock(struct builder *b, const struct model *m, const struct style *style,
+                         size_t ring) {
+  struct builder s = {0};
+  for (size_t i = 0; i < m->deadlocks.num; i++) {
+    const struct deadlock_link *link = &m->deadlocks.links[i];
+    if (link->ring != ring) continue;
+    builder_string(&s, s.len == 0 ? "DEADLOCK: " : "; ");
+    put_link(&s, m, &link->pair, link->owner, link->owner_stack);
+  }
+  builder_char(&s, '.');
+  view_say(b, style, &s);
+}
+
+/* A thread that waited to the end, and for long: the program may be stuck. */
+static bool is_stuck(const struct pair *pair) {
+  return lock_events[pair->kind].act == LOCK_ACT_WAITS && pair->end - pair->begin >= STUCK_TICKS;
+}
+
+/* Without a deadlock it is worth saying who is stuck; some holder may not be known. */
+static void say_stuck(struct builder *b, const struct model *m, const struct style *style) {
+  struct builder s = {0};
+  struct pair pair;
+  uint64_t num = 0;
+  for (size_t cursor = 0; model_next_open(m, &cursor, &pair);) {
+    if (!is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
+    builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
+    put_link(&s, m, &pair, pair.owner, 0);
+    builder_string(&s, ", for ");
+    unit_ticks(&s, pair.end - pair.begin);
+  }
+  if (num > STUCK_SHOWN) {
+    builder_string(&s, "; and ");
+    unit_many(&s, num - STUCK_SHOWN, "more thread", "more threads");
+  }
+  if (num > 0) builder_char(&s, '.');
+  view_say(b, style, &s);
+}
+
+/* By what took longest: the CPU time, or the waiting for locks; what there hardly is comes last. */
+static void say_times(struct builder *b, const struct model *m, const struct style *style) {
+  bool cpu = m->cpu.num_samples >= HARDLY_SAMPLES;
+  bool locks = m->locks.blocked > recording_time(&m->recording) / 100;
+  bool more_cpu = cpu && m->cpu.total_ns >= m->locks.blocked / TICKS_PER_NS;
+  if (more_cpu) say_cpu(b, m, style);
+  if (locks) view_lock_verdicts(b, m, style);
+  if (cpu && !more_cpu) say_cpu(b, m, style);
+  view_findings(b, m, style);
+  if (!cpu) say_cpu(b, m, style);
+  if (!locks) view_lock_verdicts(b, m, style);
+}
+
+void view_verdict(struct builder *b, const struct model *m, const struct style *style) {
+  style_heading(b, style, "In short");
+  for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
+  if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
+  view_sharing(b, m, style);
+  view_process_verdicts(b, m, style);
+  say_times(b, m, style);
+  view_process_waits(b, m, style);
+  say_pinned(b, m, style);
+}

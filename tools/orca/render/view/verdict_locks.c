@@ -1,0 +1,202 @@
+#include "tools/orca/model/names.h"
+#include "tools/orca/model/replay/contention.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+#define LOCKS_SHOWN 3
+#define LEAST 1000     /* part of the time that locks take, for one to be told of, */
+#define LEAST_MORE 100 /* and that one takes, to be told of beside another */
+
+static const char *const words[] = {[LOCK_MONITOR] = "Lock ",
+                                    [LOCK_LOCK] = "Lock ",
+                                    [LOCK_READ] = "Read side of the lock ",
+                                    [LOCK_WRITE] = "Write side of the lock ",
+                                    [LOCK_SEMAPHORE] = "Semaphore "};
+
+/* ", mostly at A.b (A.java:7)": where the holders were while others waited. */
+static void put_holder_place(struct builder *b, const struct model *m, const struct lock *lock,
+                             const char *before) {
+  size_t num;
+  const struct tally_row *places = tally_of(&m->holder_places, lock->id, &num);
+  if (num == 0) return;
+  uint64_t guess = places[0].key & CONTENTION_GUESSED, place = places[0].key - guess;
+  if (place == 0) return;
+  builder_string(b, before);
+  if (num > 1) builder_string(b, "mostly ");
+  builder_string(b, guess != 0 ? "last seen at " : "at ");
+  names_place(b, m->dump, place);
+}
+
+/* "; it was held by audit, at A.b (A.java:7), whenever that is known (3 of 9 times)" */
+static void put_only_owner(struct builder *b, const struct model *m, const struct lock *lock,
+                           const struct tally_row *owner) {
+  bool always = owner->count == lock->waited;
+  builder_string(b, "; it was held by ");
+  names_thread(b, &m->threads, (uint32_t)owner->key);
+  if (always && lock->waited > 1) builder_string(b, " each time");
+  put_holder_place(b, m, lock, ", ");
+  if (always) return;
+  builder_string(b, ", whenever that is known (");
+  unit_count(b, owner->count);
+  builder_string(b, " of ");
+  unit_count(b, lock->waited);
+  builder_string(b, " times)");
+}
+
+static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
+  size_t num;
+  const struct tally_row *owners = tally_of(&m->locks.owners, lock->id, &num);
+  if (!locks_names_owners(lock)) {
+    if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; who held it is not known");
+    return;
+  }
+  if (num == 1) {
+    put_only_owner(b, m, lock, &owners[0]);
+    return;
+  }
+  builder_string(b, "; it was held most by ");
+  names_thread(b, &m->threads, (uint32_t)owners[0].key);
+  builder_string(b, " (");
+  unit_count(b, owners[0].count);
+  builder_string(b, " of ");
+  unit_count(b, lock->known_owners);
+  builder_string(b, " times that the holder is known)");
+  put_holder_place(b, m, lock, "; its holders were ");
+}
+
+/* "worker-1…4 were blocked ", "threads, mostly main, waited " */
+static void put_who(struct builder *b, const struct model *m, const struct lock *lock) {
+  size_t num;
+  tally_of(&m->locks.threads, lock->id, &num);
+  view_main_threads(b, m, &m->locks.threads, lock->id);
+  if (lock->sort == LOCK_MONITOR) {
+    builder_string(b, num == 1 ? " was blocked " : " were blocked ");
+  } else {
+    builder_string(b, " waited ");
+  }
+}
+
+/* " at A.b (A.java:7)", ", 62 % of it at A.b (A.java:7)" */
+static void put_place(struct builder *b, const struct model *m, const struct lock *lock) {
+  size_t num;
+  const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
+  if (num > 1) {
+    builder_string(b, ", ");
+    unit_share(b, places[0].total, lock->blocked);
+    builder_string(b, " of it");
+  }
+  builder_string(b, " at ");
+  view_place_name(b, m, places[0].key);
+}
+
+/* "3 times", "3 of 1,204 times" */
+static void put_times(struct builder *b, const struct lock *lock) {
+  if (!lock->acquired_known) {
+    unit_many(b, lock->waited, "time", "times");
+    return;
+  }
+  unit_count(b, lock->waited);
+  builder_string(b, " of ");
+  unit_count(b, locks_attempts(lock));
+  builder_string(b, " times");
+}
+
+/* Whether the threads were in the way of each other, or had it for too long. */
+static void put_hold(struct builder *b, const struct lock *lock) {
+  if (lock->holds == 0) return;
+  builder_string(b, " On average a thread had it for ");
+  unit_ticks(b, lock->held / lock->holds);
+  builder_char(b, '.');
+}
+
+static void put_still(struct builder *b, const struct lock *lock) {
+  if (lock->open == 0) return;
+  builder_char(b, ' ');
+  unit_many(b, lock->open, "thread was", "threads were");
+  builder_string(b, lock->sort == LOCK_MONITOR ? " still blocked on it" : " still waiting for it");
+  builder_string(b, " when the recording ended.");
+}
+
+/* Of what threads waited for locks, and of what they lived. */
+static void put_share(struct builder *b, const struct model *m, const struct lock *lock) {
+  ticks_t lived = 0;
+  for (size_t i = 0; i < m->threads.num; i++) {
+    lived += m->threads.rows[i].last - m->threads.rows[i].first;
+  }
+  builder_string(b, ". That is ");
+  unit_share(b, lock->blocked, m->locks.blocked);
+  builder_string(b, " of all time that threads waited for locks");
+  if (lived >= lock->blocked) {
+    builder_string(b, ", and ");
+    unit_share(b, lock->blocked, lived);
+    builder_string(b, " of all thread time");
+  }
+  builder_char(b, '.');
+}
+
+static void put_lock(struct builder *b, const struct model *m, const struct lock *lock) {
+  builder_string(b, words[lock->sort]);
+  names_object(b, m->dump, lock->object);
+  builder_string(b, ": ");
+  put_who(b, m, lock);
+  put_times(b, lock);
+  builder_string(b, " for ");
+  unit_ticks(b, lock->blocked);
+  if (lock->waited > 1) {
+    builder_string(b, " in all (longest ");
+    unit_ticks(b, lock->longest_blocked);
+    builder_char(b, ')');
+  }
+  put_place(b, m, lock);
+  put_owner(b, m, lock);
+  put_share(b, m, lock);
+  put_hold(b, lock);
+  put_still(b, lock);
+}
+
+/* Whether a group of events was recorded, as far as the dump tells. */
+static bool has_group(const struct model *m, enum event_group group) {
+  struct span groups, one;
+  if (!dump_option(m->dump, "events", &groups) || span_is(groups, "all")) return true;
+  while (span_cut(&groups, '+', &one)) {
+    if (span_is(one, group_infos[group].name)) return true;
+  }
+  return false;
+}
+
+static const char *why_no_lock(const struct model *m) {
+  bool monitors = has_group(m, GROUP_MONITOR), locks = has_group(m, GROUP_LOCK);
+  if (!monitors && !locks) return "Monitors and locks were not recorded.";
+  if (!monitors) return "No thread waited for a lock; monitors were not recorded.";
+  if (!locks) return "No thread was blocked on a monitor; other locks were not recorded.";
+  return "No thread waited for a lock.";
+}
+
+/* What is left to say where no lock is worth a word. */
+static void put_hardly(struct builder *b, const struct model *m) {
+  if (m->locks.blocked == 0) {
+    builder_string(b, why_no_lock(m));
+    return;
+  }
+  builder_string(b, "Threads hardly waited for locks: ");
+  unit_ticks(b, m->locks.blocked);
+  builder_string(b, " in all.");
+}
+
+/* The worst lock, and what else took a share of the time that is worth a word. */
+void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
+  const struct locks *locks = &m->locks;
+  ticks_t time = recording_time(&m->recording);
+  struct builder s = {0};
+  if (locks->blocked == 0 || locks->blocked < time / LEAST) {
+    put_hardly(&s, m);
+    view_say(b, style, &s);
+    return;
+  }
+  for (size_t i = 0; i < locks->num && i < LOCKS_SHOWN; i++) {
+    const struct lock *lock = &locks->rows[i];
+    if (lock->blocked == 0 || (i > 0 && lock->blocked < time / LEAST_MORE)) break;
+    put_lock(&s, m, lock);
+    view_say(b, style, &s);
+  }
+}

@@ -1,0 +1,93 @@
+#include "tools/orca/model/state/wake_event.h"
+#include "tools/orca/render/cells.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+static const struct column columns[] = {{"call", ALIGN_LEFT, false, "call"},
+                                        {NULL, ALIGN_LEFT, false, "event"},
+                                        {"on", ALIGN_LEFT, true, "object"},
+                                        {"times", ALIGN_RIGHT, false, "count"},
+                                        {"total", ALIGN_RIGHT, false, "total_ns"},
+                                        {"mean", ALIGN_RIGHT, false, NULL},
+                                        {"longest", ALIGN_RIGHT, false, "longest_ns"},
+                                        {"woken", ALIGN_RIGHT, false, "woken"},
+                                        {NULL, ALIGN_RIGHT, false, "in_vain"},
+                                        {NULL, ALIGN_RIGHT, false, "open"},
+                                        {NULL, ALIGN_LEFT, false, "main_place"}};
+
+/* What the program calls, where the name of the event says it badly. */
+static const char *const calls[NUM_EVENTS] = {
+    [EVENT_OBJECT_WAIT] = "Object.wait",
+    [EVENT_THREAD_JOIN] = "Thread.join",
+    [EVENT_THREAD_SLEEP] = "Thread.sleep",
+    [EVENT_CONDITION_AWAIT] = "Condition.await",
+    [EVENT_THREAD_PARK] = "LockSupport.park",
+    [EVENT_LATCH_AWAIT] = "CountDownLatch.await",
+    [EVENT_BARRIER_AWAIT] = "CyclicBarrier.await",
+    [EVENT_PHASER_AWAIT] = "Phaser.await…",
+    [EVENT_EXCHANGE] = "Exchanger.exchange",
+    [EVENT_FUTURE_AWAIT] = "Future.get",
+    [EVENT_SEMAPHORE_ACQUIRE] = "Semaphore.acquire",
+    [EVENT_SEMAPHORE_TRY] = "Semaphore.tryAcquire",
+    [EVENT_LOCK_ACQUIRE] = "Lock.lock",
+    [EVENT_LOCK_TRY] = "Lock.tryLock",
+    [EVENT_READ_LOCK_ACQUIRE] = "ReadLock.lock",
+    [EVENT_WRITE_LOCK_ACQUIRE] = "WriteLock.lock",
+    [EVENT_TASK_JOIN] = "ForkJoinTask.join",
+    [EVENT_QUEUE_INSERT] = "put into a queue",
+    [EVENT_QUEUE_REMOVE] = "take from a queue",
+    [EVENT_EXECUTOR_AWAIT] = "end of an executor",
+};
+
+const char *view_call_name(enum event_kind kind) {
+  return calls[kind] != NULL ? calls[kind] : event_infos[kind].name;
+}
+
+static void put_also(struct builder *b, uint64_t n, const char *what) {
+  if (n == 0) return;
+  builder_string(b, "; ");
+  unit_count(b, n);
+  builder_string(b, what);
+}
+
+static void put_note(struct table *t, const struct model *m, const struct stall *s) {
+  if (s->count == 0) return; /* notified, but nobody waited */
+  builder_string(table_text(t), "at ");
+  view_keys(table_text(t), m, &m->stalls_by_class.places, s->id, view_place_name);
+  put_also(table_text(t), s->failed, " in vain");
+  put_also(table_text(t), s->open, " not over at the end");
+  table_note(t);
+}
+
+static void put_stall(struct table *t, const struct model *m, const struct stall *s) {
+  cell_text(t, view_call_name(s->kind));
+  cell_text(t, event_infos[s->kind].name);
+  view_stall_object(table_text(t), m, s);
+  table_next(t);
+  cell_count(t, s->count);
+  cell_ticks(t, s->total);
+  cell_ticks(t, s->count == 0 ? 0 : s->total / s->count);
+  cell_ticks(t, s->longest);
+  if (wake_event_has_signals(s->kind)) {
+    cell_count(t, s->signals);
+  } else {
+    cell_empty(t);
+  }
+  cell_raw(t, s->failed);
+  cell_raw(t, s->open);
+  view_best(t, m, &m->stalls_by_class.places, s->id, view_place_name);
+  put_note(t, m, s);
+}
+
+void view_waits(struct page *p, const struct model *m, size_t top) {
+  const struct stalls *stalls = &m->stalls_by_class;
+  struct table *t = table_new(columns, sizeof columns / sizeof *columns);
+  size_t num = 0;
+  for (size_t i = 0; i < stalls->num; i++) {
+    if (lock_event_asks(stalls->rows[i].kind)) continue;
+    if (num++ < top) put_stall(t, m, &stalls->rows[i]);
+  }
+  page_table(p, "waits",
+             "Waits, sleeps, joins (woken: times that notify, signal and the like were called)", t,
+             num > top ? num - top : 0);
+}

@@ -1,0 +1,78 @@
+#include "tools/orca/run/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool launch_find_agent(const char *exe, struct builder *out) {
+  static const char *const places[] = {"../../agent/liborca.so", "liborca.so", "../lib/liborca.so"};
+  const char *slash = strrchr(exe, '/');
+  size_t folder_len = slash == NULL ? 0 : (size_t)(slash + 1 - exe), start = out->len;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    out->len = start;
+    builder_bytes(out, exe, folder_len);
+    builder_bytes(out, places[i], strlen(places[i]) + 1);
+    if (!out->failed && access(out->data + start, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+static bool starts_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* A folder as part of a prefix, in which % is special. */
+static void put_folder(struct builder *b, const char *folder) {
+  for (const char *at = folder; *at != '\0'; at++) {
+    if (*at == '%') builder_char(b, '%');
+    builder_char(b, *at);
+  }
+  builder_char(b, '/');
+}
+
+void launch_prefix(struct builder *b, const char *options, const char *prefix, const char *folder) {
+  const char *rest = starts_with(options, prefix) ? options + strlen(prefix) : options;
+  /* Options are split at commas: such a folder cannot be named. */
+  if (prefix[0] != '/' && strchr(folder, ',') == NULL) put_folder(b, folder);
+  builder_string(b, prefix);
+  if (rest[0] != '\0' && rest[0] != ',') builder_char(b, ',');
+  builder_string(b, rest);
+}
+
+bool launch_is_java(const char *command) {
+  const char *slash = strrchr(command, '/');
+  return strcmp(slash == NULL ? command : slash + 1, "java") == 0;
+}
+
+char **launch_argv(char **command, char *option) {
+  size_t num = 0;
+  while (command[num] != NULL) num++;
+  char **argv = calloc(num + 2, sizeof *argv);
+  if (argv == NULL) return NULL;
+  argv[0] = command[0];
+  argv[1] = option;
+  memcpy(argv + 2, command + 1, (num - 1) * sizeof *argv);
+  return argv;
+}
+
+/* The JVM splits at blanks and knows quotes of both kinds, but no backslash. */
+static char quote_for(char c) {
+  if (c == '\'') return '"';
+  return c == '"' || strchr(" \t\n\v\f\r", c) != NULL ? '\'' : '\0';
+}
+
+static void put_quoted(struct builder *b, const char *text) {
+  for (const char *at = text; *at != '\0'; at++) {
+    char quote = quote_for(*at);
+    if (quote != '\0') builder_char(b, quote);
+    builder_char(b, *at);
+    if (quote != '\0') builder_char(b, quote);
+  }
+}
+
+void launch_tool_options(struct builder *b, const char *option, const char *present) {
+  put_quoted(b, option);
+  if (present == NULL || present[0] == '\0') return;
+  builder_char(b, ' ');
+  builder_string(b, present);
+}
