@@ -1,6 +1,6 @@
 #include "agent/record/blocked.h"
 
-#include <ck_ring.h>
+#include <ck_stack.h>
 
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
@@ -16,6 +16,7 @@ void __tsan_release(void *);
 #endif
 
 struct blocked {
+  ck_stack_entry_t link; /* comes first, so that a link is a slot */
   struct blocked_on on;
   uint64_t over_ns; /* 0: not yet; atomic, as the next three */
   uint32_t parties; /* that still need the slot; 0: free */
@@ -25,15 +26,18 @@ struct blocked {
 
 /* More threads than there are slots that block at once have no owner asked for. */
 struct blocked_pool {
-  ck_ring_t unseen; /* slots that the watch has not seen yet */
-  ck_ring_buffer_t unseen_slots[2 * BLOCKED_SLOTS];
-  uint32_t next; /* where to look for a free slot first; atomic */
+  /* Slots that the watch has not taken yet, newest first. A stack and not a ring: a thread that
+     pushes waits for no other one. In concurrencykit's ring each producer spins until those before
+     it have committed, and one of them may have lost its CPU. */
+  ck_stack_t unseen;
+  struct blocked *oldest; /* the slots that the watch took together, oldest first; watch only */
+  uint32_t next;          /* where to look for a free slot first; atomic */
   struct blocked slots[BLOCKED_SLOTS];
 };
 
 struct blocked_pool *blocked_pool_new(void) {
   struct blocked_pool *p = memory_new_zeroed(1, sizeof *p);
-  if (p != NULL) ck_ring_init(&p->unseen, 2 * BLOCKED_SLOTS);
+  if (p != NULL) ck_stack_init(&p->unseen);
   return p;
 }
 
@@ -61,9 +65,8 @@ struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *w
   __atomic_store_n(&b->owner, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&b->written, false, __ATOMIC_RELAXED);
   __atomic_store_n(&b->over_ns, 0, __ATOMIC_RELAXED);
-  /* There is room: a slot is in the ring at most once, and the ring holds twice as many. */
   HAND_OVER(b);
-  ck_ring_enqueue_mpsc(&p->unseen, p->unseen_slots, b);
+  ck_stack_push_upmc(&p->unseen, &b->link); /* once: the watch is one of the three parties */
   return b;
 }
 
@@ -80,10 +83,26 @@ bool blocked_was_over(const struct blocked *b, uint64_t time_ns) {
 
 bool blocked_is_over(const struct blocked *b) { return blocked_was_over(b, UINT64_MAX); }
 
+static struct blocked *slot_of(ck_stack_entry_t *link) { return (struct blocked *)(void *)link; }
+
+/* Takes all slots off the stack at once and turns their order around. */
+static struct blocked *take_unseen(struct blocked_pool *p) {
+  struct blocked *oldest = NULL;
+  ck_stack_entry_t *newest = ck_stack_batch_pop_upmc(&p->unseen);
+  for (ck_stack_entry_t *next; newest != NULL; newest = next) {
+    struct blocked *b = slot_of(newest);
+    RECEIVE(b);
+    next = newest->next;
+    b->link.next = oldest == NULL ? NULL : &oldest->link;
+    oldest = b;
+  }
+  return oldest;
+}
+
 struct blocked *blocked_watch(struct blocked_pool *p) {
-  void *b = NULL;
-  if (!ck_ring_dequeue_mpsc(&p->unseen, p->unseen_slots, &b)) return NULL;
-  RECEIVE(b);
+  if (p->oldest == NULL) p->oldest = take_unseen(p);
+  struct blocked *b = p->oldest;
+  if (b != NULL) p->oldest = slot_of(b->link.next);
   return b;
 }
 
