@@ -49,14 +49,12 @@ static void put_graph(struct page *p, const struct wait_graph *g, size_t top) {
   view_broken_rings(p, g, top);
 }
 
-static bool take_step(void *to, const struct replay_step *step) {
-  return wait_graph_take(to, step);
-}
+static bool take_step(void *to, const struct step *step) { return wait_graph_take(to, step); }
 
 static void put(struct page *p, struct model *m, size_t top, const void *arg) {
   struct wait_graph graph;
   wait_graph_start(&graph, m, moment_of(m, arg));
-  bool good = replay(m, take_step, &graph) && wait_graph_end(&graph);
+  bool good = replay(m, REPLAY_LINES, take_step, &graph) && wait_graph_end(&graph);
   if (good && page_is_text(p)) view_filter(&p->out, m, &p->style);
   if (good) {
     view_deadlocks(p, m);

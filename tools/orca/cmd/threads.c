@@ -14,15 +14,15 @@ static const char usage[] =
     "slept, how often, and when. Calls that block are exact; what lies between them is known by\n"
     "the samples.\n";
 
-static bool take(void *to, const struct replay_step *step) { return timeline_take(to, step); }
+static bool take(void *to, const struct step *step) { return timeline_take(to, step); }
 
 static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   struct timeline timeline = {0};
   size_t shown = m->threads.num < top ? m->threads.num : top;
   size_t spans = shown * view_lanes_steps(&p->style) * SPANS_A_STEP;
   (void)wish;
-  bool good = timeline_start(&timeline, m, top, spans) && replay(m, take, &timeline) &&
-              timeline_end(&timeline);
+  bool good = timeline_start(&timeline, m, top, spans) &&
+              replay(m, REPLAY_LINES, take, &timeline) && timeline_end(&timeline);
   if (good && page_is_text(p)) view_filter(&p->out, m, &p->style);
   bool whole = good && m->process.known && p->format != FORMAT_CSV; /* which has one table */
   if (whole) view_owners(p, m);

@@ -61,7 +61,7 @@ void view_command_say_miss(const char *name, const struct matcher *m, const stru
 
 enum view_read view_command_read(const char *name, struct model *m, struct dump *d,
                                  const struct view_args *args) {
-  if (!model_read(m, d, &args->filter)) {
+  if (!model_read(m, d, &args->filter, ALL_ANALYSES)) {
     log_line("%s: needs more memory than there is", name);
     return VIEW_NO_MEMORY;
   }

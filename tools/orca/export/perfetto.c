@@ -72,9 +72,9 @@ static bool put_wake(struct perfetto *p, const char *name, const char *moment, u
          trace_arrow(&p->trace, name, signal->thread, signal->time, thread, time);
 }
 
-static bool put_woken(struct perfetto *p, const struct replay_step *step) {
+static bool put_woken(struct perfetto *p, const struct step *step) {
   const struct pair *pair = step->pair;
-  if (!p->wake.woken || !step->meant || !matcher_has_time(p->matcher, pair->end)) return true;
+  if (!p->wake.woken || !step->matches || !matcher_has_time(p->matcher, pair->end)) return true;
   return put_moment(&p->trace, pair->thread, pair->end, "woken by ", p->wake.by.thread) &&
          put_wake(p, "wakes", "wakes ", pair->thread, pair->end);
 }
@@ -97,10 +97,10 @@ static bool put_slice(struct trace *t, const struct pair *pair, bool over) {
   return end_args(t);
 }
 
-static bool put_pair(struct perfetto *p, const struct replay_step *step) {
+static bool put_pair(struct perfetto *p, const struct step *step) {
   struct pair pair = *step->pair;
   bool over = step->event != NULL;
-  if (step->meant && matcher_clip_pair(p->matcher, &pair)) {
+  if (step->matches && matcher_clip_pair(p->matcher, &pair)) {
     if (!put_slice(&p->trace, &pair, over) || !put_owner(p, step->pair)) return false;
   }
   return !over || put_woken(p, step);
@@ -119,12 +119,12 @@ static bool put_asking(struct trace *t, uint32_t lock, uint64_t threads, ticks_t
 }
 
 /* Where events were dropped nobody knows how many ask. */
-static bool count_asking(struct perfetto *p, const struct replay_step *step) {
+static bool count_asking(struct perfetto *p, const struct step *step) {
   const struct event_line *line = step->event;
   bool begins = event_infos[line->kind].role == ROLE_BEGIN;
   if (!begins && step->pair == NULL) return true;
   enum event_kind begin = begins ? line->kind : step->pair->kind;
-  if (p->lossy || !step->meant || !lock_event_asks(begin)) return true;
+  if (p->lossy || !step->matches || !lock_event_asks(begin)) return true;
   uint64_t *asking = hashmap_at(&p->asking, line->object);
   if (asking == NULL) return false;
   *asking += begins ? 1 : UINT64_MAX; /* one less */
@@ -134,12 +134,12 @@ static bool count_asking(struct perfetto *p, const struct replay_step *step) {
 
 /* --- the whole --------------------------------------------------------------------------- */
 
-static bool put_point(struct perfetto *p, const struct replay_step *step) {
+static bool put_point(struct perfetto *p, const struct step *step) {
   const struct event_line *line = step->event;
   const struct event_info *info = &event_infos[line->kind];
   struct trace *t = &p->trace;
   if (info->role != ROLE_POINT || info->group == GROUP_METHOD) return true;
-  if (!step->meant || !matcher_has_time(p->matcher, line->time)) return true;
+  if (!step->matches || !matcher_has_time(p->matcher, line->time)) return true;
   trace_begin(t, "i", TRACE_THREADS, line->thread, line->time);
   json_text_member(&t->json, "s", "t");
   put_kind(t, line->kind);
@@ -148,7 +148,7 @@ static bool put_point(struct perfetto *p, const struct replay_step *step) {
          (!p->wake.woken || put_wake(p, "starts", "starts ", line->thread, line->time));
 }
 
-static bool take_event(struct perfetto *p, const struct replay_step *step) {
+static bool take_event(struct perfetto *p, const struct step *step) {
   return wakes_event(&p->wakes, step->event, 0, &p->wake) && put_point(p, step) &&
          (step->pair == NULL || put_pair(p, step)) && count_asking(p, step) &&
          perfetto_calls_take(&p->calls, step);
@@ -167,7 +167,7 @@ static bool open_time(struct perfetto *p) {
   return perfetto_calls_open(&p->calls);
 }
 
-static bool take(void *to, const struct replay_step *step) {
+static bool take(void *to, const struct step *step) {
   struct perfetto *p = to;
   if (!p->open && step->time >= p->matcher->filter.from && !open_time(p)) return false;
   if (step->event != NULL) return take_event(p, step);
@@ -178,7 +178,7 @@ static bool take(void *to, const struct replay_step *step) {
 static bool put_all(struct perfetto *p) {
   wakes_start(&p->wakes, p->trace.job->dump);
   p->calls.trace = p->states.trace = &p->trace;
-  bool good = trace_names(&p->trace) && replay(p->trace.job->model, take, p) &&
+  bool good = trace_names(&p->trace) && replay(p->trace.job->model, REPLAY_LINES, take, p) &&
               perfetto_states_end(&p->states) && perfetto_process(&p->trace);
   wakes_free(&p->wakes);
   hashmap_free(&p->asking);

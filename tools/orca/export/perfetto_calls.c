@@ -75,10 +75,10 @@ bool perfetto_calls_open(struct perfetto_calls *c) {
   return true;
 }
 
-bool perfetto_calls_take(struct perfetto_calls *c, const struct replay_step *step) {
+bool perfetto_calls_take(struct perfetto_calls *c, const struct step *step) {
   const struct event_line *line = step->event;
   const struct matcher *matcher = &c->trace->job->model->matcher;
-  if (line == NULL || !step->meant || event_infos[line->kind].group != GROUP_METHOD) return true;
+  if (line == NULL || !step->matches || event_infos[line->kind].group != GROUP_METHOD) return true;
   bool enters = line->kind == EVENT_METHOD_ENTRY;
   struct perfetto_call call = {line->thread, step->stack};
   if (line->time < matcher->filter.from) {

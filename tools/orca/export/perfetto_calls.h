@@ -18,7 +18,7 @@ struct perfetto_calls {
 /* perfetto_calls_take takes each step of a replay; perfetto_calls_open writes, at the beginning of
    the time that is asked for, those that are under way. False: memory ran out, or the output takes
    no more. */
-bool perfetto_calls_take(struct perfetto_calls *c, const struct replay_step *step);
+bool perfetto_calls_take(struct perfetto_calls *c, const struct step *step);
 bool perfetto_calls_open(struct perfetto_calls *c);
 
 void perfetto_calls_free(struct perfetto_calls *c);

@@ -40,7 +40,7 @@ static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *sp
 }
 
 /* CPU time of a line was used before it: in the spell that it ends or goes on. */
-bool perfetto_states_take(struct perfetto_states *s, const struct replay_step *step) {
+bool perfetto_states_take(struct perfetto_states *s, const struct step *step) {
   const struct sample_line *line = step->sample;
   if (line == NULL || line->kind != SAMPLE_THREAD) return true;
   struct perfetto_spell *spell = spell_of(s, line->thread);
@@ -54,7 +54,7 @@ bool perfetto_states_take(struct perfetto_states *s, const struct replay_step *s
                                    .state = line->state,
                                    .stack = step->stack,
                                    .since = line->time,
-                                   .meant = step->meant};
+                                   .meant = step->matches};
   if (line->state == STATE_TERMINATED) spell->since = 0;
   return good;
 }

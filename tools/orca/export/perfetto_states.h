@@ -18,7 +18,7 @@ struct perfetto_states {
 /* perfetto_states_take takes each step of a replay and writes a slice for each time that a thread
    stood in one state at one stack; perfetto_states_end those that still do. False: memory ran out,
    or the output takes no more. */
-bool perfetto_states_take(struct perfetto_states *s, const struct replay_step *step);
+bool perfetto_states_take(struct perfetto_states *s, const struct step *step);
 bool perfetto_states_end(struct perfetto_states *s);
 
 void perfetto_states_free(struct perfetto_states *s);

@@ -30,7 +30,7 @@ static void put_owner(struct data *d, uint32_t thread, stack_id_t stack) {
 
 /* Who keeps it out: whoever has the lock; a thread that it joins. */
 static void put_owners(struct data *d, const struct pair *pair) {
-  const struct holders *holders = &d->m->locks.holders;
+  const struct holders *holders = &d->m->pass.holders;
   const struct hold *hold = NULL;
   bool asks = lock_event_asks(pair->kind), known = false;
   while (asks &&
@@ -65,12 +65,13 @@ static void put_open(struct data *d, const struct pair *pair) {
 static void put_all_open(struct data *d) {
   struct pair pair;
   size_t num = 0;
+  bool matches;
   json_key(d->j, "open");
   json_begin_array(d->j);
-  for (size_t cursor = 0; pairs_next_open(&d->m->pairs, &cursor, &pair);) {
+  for (size_t cursor = 0; model_next_open(d->m, &cursor, &pair, &matches);) {
     if (!lock_event_asks(pair.kind) && pair.kind != EVENT_THREAD_JOIN) continue;
     bool in_ring = ring_of(d, &pair) >= 0;
-    if (!in_ring && !model_asks_for_open(d->m, &pair)) continue;
+    if (!in_ring && !matches) continue;
     if (num++ < HTML_BLOCKERS || in_ring) put_open(d, &pair);
   }
   json_end_array(d->j);

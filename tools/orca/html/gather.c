@@ -12,7 +12,7 @@ static void add_wait(struct gathered *g, const struct pair *pair) {
   if (pair->owner != 0) longest_add(&g->arrows, pair);
 }
 
-static bool add_pair(struct gathered *g, const struct replay_step *step) {
+static bool add_pair(struct gathered *g, const struct step *step) {
   struct pair pair = *step->pair;
   ticks_t length = pair.end - pair.begin;
   if (!matcher_clip_pair(&g->model->matcher, &pair)) return true;
@@ -21,9 +21,9 @@ static bool add_pair(struct gathered *g, const struct replay_step *step) {
   return !ended || histogram_add(&g->lengths, length);
 }
 
-static bool take(void *to, const struct replay_step *step) {
+static bool take(void *to, const struct step *step) {
   struct gathered *g = to;
-  if (step->pair != NULL && step->meant && !add_pair(g, step)) return false;
+  if (step->pair != NULL && step->matches && !add_pair(g, step)) return false;
   return contention_take(&g->contention, step) && timeline_take(&g->timeline, step);
 }
 
@@ -41,8 +41,9 @@ static bool take_blockers(struct gathered *g) {
 static bool gather_times(struct gathered *g) {
   if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
       !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
-      !contention_start(&g->contention, g->model, &g->model->locks) || !replay(g->model, take, g) ||
-      !timeline_end(&g->timeline) || !contention_end(&g->contention)) {
+      !contention_start(&g->contention, g->model, &g->model->locks) ||
+      !replay(g->model, REPLAY_LINES, take, g) || !timeline_end(&g->timeline) ||
+      !contention_end(&g->contention)) {
     return false;
   }
   holder_places_take(g->model, &g->contention);
@@ -70,7 +71,7 @@ static void name_moments(struct gathered *g) {
   }
 }
 
-static bool take_line(void *to, const struct replay_step *step) {
+static bool take_line(void *to, const struct step *step) {
   return excerpt_take(&((struct gathered *)to)->log, step);
 }
 
@@ -81,7 +82,7 @@ bool gather(struct gathered *g, struct model *m) {
   }
   excerpt_start(&g->log, m, HTML_LOG, least_of(&g->lengths));
   name_moments(g);
-  bool good = replay(m, take_line, g);
+  bool good = replay(m, REPLAY_LINES, take_line, g);
   excerpt_end(&g->log);
   return good;
 }

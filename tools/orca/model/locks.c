@@ -7,11 +7,11 @@
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
 
-void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
+void locks_start(struct locks *l, const struct holders *holders, struct matcher *matcher,
                  const struct stacks *stacks) {
+  l->holders = holders;
   l->matcher = matcher;
   l->stacks = stacks;
-  holders_start(&l->holders, d);
 }
 
 /* --- rows ------------------------------------------------------------------------- */
@@ -40,19 +40,6 @@ static bool add_hold(struct locks *l, struct lock *row, uint32_t thread, ticks_t
   return tally_add(&l->holds, row->id, thread, 1, time);
 }
 
-/* A lock is got or left: the row of it. */
-static bool add_event(struct locks *l, const struct event_line *line, bool asked) {
-  const struct lock_event *what = &lock_events[line->kind];
-  if (what->act == LOCK_ACT_LEFT &&
-      !hashmap_put(&l->releases, key_of(what->sort, line->object), line->time)) {
-    return false;
-  }
-  if (!asked) return true;
-  struct lock *row = row_of(l, what->sort, line->object);
-  if (row != NULL && what->act == LOCK_ACT_GOT) row->lines++;
-  return row != NULL;
-}
-
 /* A hold whose time is all outside of what is asked for is none. */
 static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint32_t thread,
                      stack_id_t stack, ticks_t time) {
@@ -62,39 +49,20 @@ static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint
   return row != NULL && add_hold(l, row, thread, time);
 }
 
-bool locks_event(struct locks *l, const struct dump *d, const struct event_line *line,
-                 stack_id_t stack, bool asked) {
+bool locks_event(struct locks *l, const struct step *step) {
+  const struct event_line *line = step->event;
   const struct lock_event *what = &lock_events[line->kind];
-  bool left;
-  ticks_t time = 0;
-  if (!holders_event(&l->holders, d, line, stack, &left, &time)) return false;
   if (what->act != LOCK_ACT_GOT && what->act != LOCK_ACT_LEFT) return true;
-  return add_event(l, line, asked) &&
-         (!left || end_hold(l, what->sort, line->object, line->thread, stack, time));
+  if (step_counts(step)) {
+    struct lock *row = row_of(l, what->sort, line->object);
+    if (row == NULL) return false;
+    row->lines += what->act == LOCK_ACT_GOT;
+  }
+  return !step->released ||
+         end_hold(l, what->sort, line->object, line->thread, step->stack, step->held);
 }
 
 /* --- waiting ---------------------------------------------------------------------- */
-
-static bool released_since(const struct locks *l, enum lock_sort sort, uint32_t object,
-                           ticks_t time) {
-  uint64_t last = 0;
-  hashmap_get(&l->releases, key_of(sort, object), &last);
-  return last > time;
-}
-
-/* A reader waits for a writer; a writer for both. */
-static bool let_in(const struct locks *l, const struct pair *pair, enum lock_sort sort) {
-  if (sort != LOCK_READ && released_since(l, sort, pair->object, pair->begin)) return true;
-  return lock_sort_is_side(sort) &&
-         released_since(l, sort == LOCK_READ ? LOCK_WRITE : LOCK_READ, pair->object, pair->begin);
-}
-
-static bool has_waited(const struct locks *l, const struct pair *pair, enum lock_sort sort) {
-  bool all = sort != LOCK_MONITOR && holders_has_all(&l->holders, sort);
-  if (pair->open || pair->failed || !all) return true;
-  if (sort != LOCK_SEMAPHORE && pair->owner != 0) return true;
-  return let_in(l, pair, sort);
-}
 
 static bool add_wait(struct locks *l, struct lock *row, const struct pair *pair, place_t place) {
   ticks_t took = pair->end - pair->begin;
@@ -112,18 +80,16 @@ static bool add_wait(struct locks *l, struct lock *row, const struct pair *pair,
          tally_add(&l->places, row->id, place, 1, took);
 }
 
-bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool *out_waited) {
-  enum lock_sort sort = lock_events[pair->kind].sort;
-  *out_waited = !lock_event_asks(pair->kind) || has_waited(l, pair, sort);
+bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
   if (!lock_event_asks(pair->kind)) return true;
-  struct lock *row = row_of(l, sort, pair->object);
-  return row != NULL && (!*out_waited || add_wait(l, row, pair, place));
+  struct lock *row = row_of(l, lock_events[pair->kind].sort, pair->object);
+  return row != NULL && (!had_to_wait || add_wait(l, row, pair, place));
 }
 
 /* --- the end ------------------------------------------------------------------------ */
 
 bool locks_count(struct locks *l, const struct count_line *line) {
-  if (lock_events[line->kind].act != LOCK_ACT_GOT || !matcher_count(l->matcher, line)) return true;
+  if (lock_events[line->kind].act != LOCK_ACT_GOT) return true;
   return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
 }
 
@@ -141,7 +107,7 @@ static bool take_counts(struct locks *l) {
 /* What they still have counts up to the end. */
 static bool take_holds(struct locks *l, ticks_t end) {
   const struct hold *hold;
-  for (size_t cursor = 0; (hold = holds_next(&l->holders.holds, &cursor)) != NULL;) {
+  for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {
     if (!end_hold(l, hold->sort, (uint32_t)hold->lock, hold->thread, hold->stack,
                   holds_time(hold, end))) {
       return false;
@@ -153,10 +119,10 @@ static bool take_holds(struct locks *l, ticks_t end) {
 /* A monitor without lines of its own was not recorded in full. */
 static void end_row(const struct locks *l, struct lock *row) {
   bool by_lines =
-      row->sort == LOCK_MONITOR ? row->lines > 0 : holders_has_all(&l->holders, row->sort);
+      row->sort == LOCK_MONITOR ? row->lines > 0 : holders_has_all(l->holders, row->sort);
   row->acquired_known |= by_lines;
   if (row->acquired_known && row->lines > row->acquired) row->acquired = row->lines;
-  if (!holders_are_known(&l->holders, row->sort, row->object)) row->holds = 0;
+  if (!holders_are_known(l->holders, row->sort, row->object)) row->holds = 0;
 }
 
 /* A lock of which only releases have lines is none that one can say anything of. */
@@ -285,13 +251,11 @@ uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned
 void locks_free(struct locks *l) {
   hashmap_free(&l->ids);
   hashmap_free(&l->counts);
-  hashmap_free(&l->releases);
   free(l->rows);
   tally_free(&l->threads);
   tally_free(&l->owners);
   tally_free(&l->places);
   tally_free(&l->holds);
   tally_free(&l->times);
-  holders_free(&l->holders);
   *l = (struct locks){0};
 }

@@ -7,7 +7,7 @@
    one that found its lock taken. Where all have (locks=all; semaphores), it is one that names an
    owner, or within which the lock was released: whoever waits is let in by a release. */
 #include "tools/orca/model/base/tally.h"
-#include "tools/orca/model/filter.h"
+#include "tools/orca/model/pass.h"
 #include "tools/orca/model/state/holders.h"
 
 #ifdef __cplusplus
@@ -43,26 +43,22 @@ struct locks {
   struct tally threads, owners, places; /* by lock, of those who waited: hash, hash, place_t */
   struct tally holds;                   /* by lock: hash of who had it */
   struct tally times;                   /* by lock: nanoseconds blocked, by histogram_round */
-  struct holders holders;
-  struct hashmap counts;   /* event and object -> the last count */
-  struct hashmap releases; /* sort and object -> when it was last left */
-  ticks_t blocked;         /* sum over all of them */
+  const struct holders *holders;        /* of the pass */
+  struct hashmap counts;                /* event and object -> the last count */
+  ticks_t blocked;                      /* sum over all of them */
 };
 
-/* locks_start takes what the options say, and what is asked for; the stacks are for that. Both have
-   to outlive the locks. */
-void locks_start(struct locks *l, const struct dump *d, struct matcher *matcher,
+/* locks_start prepares empty locks. The holders, the matcher and the stacks must outlive them. */
+void locks_start(struct locks *l, const struct holders *holders, struct matcher *matcher,
                  const struct stacks *stacks);
 
-/* locks_pair takes a pair that is asked for, before the event that ends it; `*out_waited` is
-   whether it stands for a wait: false for an acquisition that found its lock free, true for what is
-   about no lock. False: memory ran out. */
-bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool *out_waited);
+/* locks_pair takes a clipped pair that matches the filter; pairs that are no attempts to get a lock
+   are ignored. `had_to_wait`: releases_had_to_wait. False: memory ran out. */
+bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait);
 
-/* Each of these takes one more thing; what is about no lock is nothing to them. False: memory ran
-   out. An event whose time is clipped is not asked for, but may end what is. */
-bool locks_event(struct locks *l, const struct dump *d, const struct event_line *line,
-                 stack_id_t stack, bool asked);
+/* locks_event takes the step of an event, after locks_pair took its pair; events that are not about
+   locks are ignored. locks_count takes a count that matches. False: memory ran out. */
+bool locks_event(struct locks *l, const struct step *step);
 bool locks_count(struct locks *l, const struct count_line *line);
 
 /* locks_end ends the adding: the lock that threads were blocked on longest comes first. The holders

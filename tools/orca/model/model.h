@@ -1,6 +1,7 @@
 #pragma once
 /* All that a dump says, computed in one pass over its events and one over its samples. Memory goes
    by distinct stacks, threads and objects, never by events. */
+#include "tools/orca/model/analysis.h"
 #include "tools/orca/model/calls.h"
 #include "tools/orca/model/cpu.h"
 #include "tools/orca/model/deadlocks.h"
@@ -26,7 +27,7 @@ struct model {
   struct recording recording;
   struct stacks stacks;
   struct threads threads;
-  struct pairs pairs;
+  struct pass pass;              /* the pairs and holders that remain at the end */
   struct stalls stalls;          /* by object */
   struct stalls stalls_by_class; /* the same by class */
   struct locks locks;
@@ -45,20 +46,19 @@ struct model {
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 
-/* model_read reads a dump, and of it what `filter` asks for, NULL: everything. What never ended
-   counts up to the end of the recording. False: memory ran out; model_free either way. The dump and
-   the texts of the filter must outlive the model. */
-bool model_read(struct model *m, struct dump *d, const struct filter *filter);
+/* model_read reads a dump in one pass, and of it what matches `filter` (NULL: everything), for the
+   analyses in `set` and those that they use. The other parts of the model stay empty. A pair that
+   never ended counts up to the end of the recording. False: memory ran out; call model_free either
+   way. The dump and the texts of the filter must outlive the model. */
+bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set);
 
 /* model_unknown_ns is the part of the CPU time whose stack is not known, or not all of it. */
 uint64_t model_unknown_ns(const struct model *m);
 
-/* model_next_open walks over the pairs that are asked for and had not ended when the recording did;
-   their end is that. Start with `*cursor` = 0. */
-bool model_next_open(const struct model *m, size_t *cursor, struct pair *out);
-
-/* model_asks_for_open tells whether one of `pairs` that never ended is asked for. */
-bool model_asks_for_open(struct model *m, const struct pair *pair);
+/* model_next_open walks over the pairs that had not ended when the recording did, which is taken as
+   their end, and clips them to the range of the filter. `*out_matches`: it matches the filter.
+   Start with `*cursor` = 0; false after the last pair. */
+bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bool *out_matches);
 
 void model_free(struct model *m);
 

@@ -9,32 +9,6 @@
 /* --- adding ------------------------------------------------------------------------------------
  */
 
-static bool has_native_top(const struct stacks *stacks, stack_id_t stack) {
-  size_t depth;
-  const struct frame *frames = stacks_frames(stacks, stack, &depth);
-  return depth > 0 && frames[0].location == LOCATION_NATIVE && !pseudo_is(frames[0].method);
-}
-
-/* A native method says itself that it is native. Of a lost sample only the inner frames are known.
- */
-static bool stack_of(struct stacks *stacks, enum cpu_place place, stack_id_t stack,
-                     stack_id_t *out) {
-  *out = stack;
-  switch (place) {
-    case CPU_PLACE_NATIVE:
-      return has_native_top(stacks, stack) || stacks_with_leaf(stacks, stack, PSEUDO_NATIVE, out);
-    case CPU_PLACE_VM:
-      return stacks_with_leaf(stacks, stack, PSEUDO_JVM, out);
-    case CPU_PLACE_LOST:
-      if (stack != 0) return stacks_with_root(stacks, stack, PSEUDO_CALLERS, out);
-      break;
-    default:
-      if (stack != 0) return true;
-      break;
-  }
-  return stacks_with_leaf(stacks, 0, PSEUDO_NOT_DECODED, out);
-}
-
 static struct spread_thread *thread_of(struct spread *s, uint32_t hash) {
   struct spread_thread *row = rows_at(&s->thread_ids, hash, &s->threads, &s->num_threads,
                                       &s->threads_capacity, sizeof *row, NULL);
@@ -50,18 +24,15 @@ static struct spread_row *row_of(struct spread *s, uint32_t thread, stack_id_t s
   return row;
 }
 
-bool spread_add(struct spread *s, struct stacks *stacks, const struct sample_line *line,
-                stack_id_t stack, stack_id_t *out) {
+bool spread_add(struct spread *s, const struct sample_line *line, stack_id_t stack) {
   struct spread_thread *thread = thread_of(s, line->thread);
   uint64_t ns = (uint64_t)line->cpu_ns;
-  *out = 0;
   if (thread == NULL) return false;
   if (line->place == CPU_PLACE_UNSAMPLED) {
     thread->unsampled_ns += ns;
     return true;
   }
-  if (!stack_of(stacks, line->place, stack, out)) return false;
-  struct spread_row *row = row_of(s, line->thread, *out);
+  struct spread_row *row = row_of(s, line->thread, stack);
   if (row == NULL) return false;
   row->ns += ns;
   row->samples++;

@@ -51,11 +51,8 @@ struct spread {
   uint64_t samples; /* of all threads */
 };
 
-/* spread_add takes a Cpu line, whose stackID of .samples is `stack` here. It makes the stack that
-   shows what the line says: with a pseudo frame on top, or in place of the stack. `out` is that
-   stack, 0 for the place Unsampled. False: memory ran out. */
-bool spread_add(struct spread *s, struct stacks *stacks, const struct sample_line *line,
-                stack_id_t stack, stack_id_t *out);
+/* spread_add takes a Cpu line and its stacks_of_cpu_line. False: memory ran out. */
+bool spread_add(struct spread *s, const struct sample_line *line, stack_id_t stack);
 
 /* spread_end gives all unsampled time to stacks. Threads are named by `threads`. The rows of a
    thread add up to its clock, but may be more than one for the same stack. False: memory ran out.

@@ -9,7 +9,7 @@ TEST(Model, ReadsTheWholeDump) {
   const struct model *m = small.Read();
   EXPECT_EQ(dump_faults(small.dump)->num, 0u);
   EXPECT_EQ(m->recording.num_events, 22u);
-  EXPECT_EQ(m->pairs.without_begin + m->pairs.without_end, 0u);
+  EXPECT_EQ(m->pass.pairs.without_begin + m->pass.pairs.without_end, 0u);
   EXPECT_EQ(m->deadlocks.num_rings, 1u);
   EXPECT_EQ(m->deadlocks.num, 2u);
 }

@@ -125,7 +125,7 @@ class SmallModel {
     dump = dump_open(files.Prefix().c_str(), &why);
     EXPECT_NE(dump, nullptr) << std::string(why.data, why.len);
     builder_free(&why);
-    EXPECT_TRUE(model_read(&model, dump, filter));
+    EXPECT_TRUE(model_read(&model, dump, filter, ALL_ANALYSES));
     return &model;
   }
 

@@ -120,11 +120,11 @@ static bool settle(struct contention *c, const struct contention_thread *t, tick
 /* --- waiting --------------------------------------------------------------- */
 
 /* A pair that begins, or one of which the owner is heard only now. */
-static bool add_ask(struct contention *c, const struct replay_step *step, enum event_kind kind,
+static bool add_ask(struct contention *c, const struct step *step, enum event_kind kind,
                     ticks_t begin) {
   const struct event_line *line = step->event;
   uint64_t lock = 0;
-  if (step->owner == 0 || !lock_event_asks(kind) || !step->meant) return true;
+  if (step->owner == 0 || !lock_event_asks(kind) || !step->matches) return true;
   hashmap_get(&c->lock_ids, key_of(c, lock_events[kind].sort, line->object), &lock);
   if (lock == 0) return true;
   size_t holder = thread_of(c, step->owner), pair = pair_of(c, line->thread, step->owner);
@@ -187,8 +187,7 @@ static bool end_ask(struct contention *c, const struct pair *pair) {
 
 /* --- steps ----------------------------------------------------------------- */
 
-static bool begin_call(struct contention *c, const struct replay_step *step,
-                       struct contention_thread *t) {
+static bool begin_call(struct contention *c, const struct step *step, struct contention_thread *t) {
   if (t->num_calls == NESTED) t->num_calls--;
   t->calls[t->num_calls].kind = step->event->kind;
   t->calls[t->num_calls++].stack = step->stack;
@@ -202,7 +201,7 @@ static bool end_call(struct contention *c, const struct pair *pair, struct conte
   return end_ask(c, pair);
 }
 
-static bool take_sample(struct contention *c, const struct replay_step *step) {
+static bool take_sample(struct contention *c, const struct step *step) {
   if (step->sample->kind != SAMPLE_THREAD) return true;
   size_t at = thread_of(c, step->sample->thread);
   if (at == 0 || !settle(c, &c->threads[at - 1], step->time)) return false;
@@ -211,7 +210,7 @@ static bool take_sample(struct contention *c, const struct replay_step *step) {
 }
 
 /* What a thread did up to its event is settled before that. */
-static bool take_event(struct contention *c, const struct replay_step *step) {
+static bool take_event(struct contention *c, const struct step *step) {
   const struct event_line *line = step->event;
   size_t at = thread_of(c, line->thread);
   if (at == 0 || !settle(c, &c->threads[at - 1], step->time)) return false;
@@ -223,7 +222,7 @@ static bool take_event(struct contention *c, const struct replay_step *step) {
 }
 
 /* Asks that never ended are still in line at the end. */
-bool contention_take(struct contention *c, const struct replay_step *step) {
+bool contention_take(struct contention *c, const struct step *step) {
   if (step->sample != NULL) return take_sample(c, step);
   if (step->event == NULL) return true;
   if (step->event->kind == EVENT_SEMAPHORE_RELEASE &&
@@ -275,12 +274,11 @@ bool contention_end(struct contention *c) {
   return true;
 }
 
-static bool take_step(void *to, const struct replay_step *step) {
-  return contention_take(to, step);
-}
+static bool take_step(void *to, const struct step *step) { return contention_take(to, step); }
 
 bool contention_read(struct contention *c, struct model *m, const struct locks *locks) {
-  return contention_start(c, m, locks) && replay(m, take_step, c) && contention_end(c);
+  return contention_start(c, m, locks) && replay(m, REPLAY_LINES, take_step, c) &&
+         contention_end(c);
 }
 
 void contention_free(struct contention *c) {

@@ -50,7 +50,7 @@ struct contention {
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks);
 
 /* contention_take takes a step of a replay. False: memory ran out. */
-bool contention_take(struct contention *c, const struct replay_step *step);
+bool contention_take(struct contention *c, const struct step *step);
 
 /* contention_end ends the taking, at the end of the recording. False: memory ran out. */
 bool contention_end(struct contention *c);

@@ -37,7 +37,7 @@ static bool wants_line(const struct excerpt *e, ticks_t time, ticks_t took) {
 }
 
 /* The END of a pair brings its BEGIN along, as how long it took is known only now. */
-static bool add_pair(struct excerpt *e, const struct replay_step *step) {
+static bool add_pair(struct excerpt *e, const struct step *step) {
   const struct pair *pair = step->pair;
   ticks_t took = pair->end - pair->begin;
   struct excerpt_row row = {.time = pair->begin,
@@ -55,7 +55,7 @@ static bool add_pair(struct excerpt *e, const struct replay_step *step) {
   return add(e, row);
 }
 
-static bool add_line(struct excerpt *e, const struct replay_step *step) {
+static bool add_line(struct excerpt *e, const struct step *step) {
   const struct event_line *line = step->event;
   bool life = line->kind == EVENT_THREAD_STARTED || line->kind == EVENT_THREAD_ENDED;
   if (!e->whole && !life && !is_around(e, line->time)) return true;
@@ -68,8 +68,8 @@ static bool add_line(struct excerpt *e, const struct replay_step *step) {
   return add(e, row);
 }
 
-bool excerpt_take(struct excerpt *e, const struct replay_step *step) {
-  if (!step->meant) return true;
+bool excerpt_take(struct excerpt *e, const struct step *step) {
+  if (!step->matches) return true;
   bool asked = step->event != NULL && matcher_has_time(e->matcher, step->time);
   e->events += asked;
   if (step->pair != NULL) return add_pair(e, step);

@@ -43,7 +43,7 @@ void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t
 void excerpt_around(struct excerpt *e, ticks_t begin, ticks_t end);
 
 /* excerpt_take takes a step. False: memory ran out. */
-bool excerpt_take(struct excerpt *e, const struct replay_step *step);
+bool excerpt_take(struct excerpt *e, const struct step *step);
 
 /* excerpt_end sorts by time. */
 void excerpt_end(struct excerpt *e);

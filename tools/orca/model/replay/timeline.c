@@ -148,7 +148,7 @@ enum timeline_state timeline_state_of(enum event_kind begin) {
   return of_group[event_infos[begin].group];
 }
 
-static enum timeline_state of_sample(const struct replay_step *step) {
+static enum timeline_state of_sample(const struct step *step) {
   enum thread_state state = step->sample->state;
   bool parked = state == STATE_PARKED || state == STATE_TIMED_PARKED;
   switch (step->activity) {
@@ -223,8 +223,7 @@ static bool number(struct timeline *t, const struct timeline_call *call, uint32_
 }
 
 /* Where a call is lost in a dump with losses, it must not stand open for ever. */
-static bool begin_call(struct timeline *t, struct timeline_row *row,
-                       const struct replay_step *step) {
+static bool begin_call(struct timeline *t, struct timeline_row *row, const struct step *step) {
   if (t->lossy || row->num_nested == TIMELINE_NESTED) row->num_nested = 0;
   const struct event_line *line = step->event;
   struct timeline_call call = {line->kind, line->object, step->owner, step->stack};
@@ -236,8 +235,7 @@ static bool begin_call(struct timeline *t, struct timeline_row *row,
 }
 
 /* The call shows the owner as if it had been known, unless its time is part of a mixed span. */
-static bool learn_owner(struct timeline *t, struct timeline_row *row,
-                        const struct replay_step *step) {
+static bool learn_owner(struct timeline *t, struct timeline_row *row, const struct step *step) {
   for (unsigned i = row->num_nested; step->told != NULL && i-- > 0;) {
     struct timeline_call *call = &row->nested[i];
     if (call->kind != step->told->kind || call->object != step->told->object) continue;
@@ -260,8 +258,7 @@ static void end_call(struct timeline_row *row, const struct event_line *line) {
   row->works = row->num_nested > 0; /* it goes on with what it does inside of the outer one */
 }
 
-static bool take_event(struct timeline *t, struct timeline_row *row,
-                       const struct replay_step *step) {
+static bool take_event(struct timeline *t, struct timeline_row *row, const struct step *step) {
   const struct event_line *line = step->event;
   if (line->kind == EVENT_MONITOR_OWNER) return learn_owner(t, row, step);
   begin_life(t, row, step->time, TIMELINE_RUNS);
@@ -277,8 +274,7 @@ static bool take_event(struct timeline *t, struct timeline_row *row,
 /* What a sample tells was so when its round began, and may be over when its line is written. Inside
    of a call it tells whether the thread works there, as in what a join runs. One that comes late
    does not bring its thread back to life. */
-static bool take_sample(struct timeline *t, struct timeline_row *row,
-                        const struct replay_step *step) {
+static bool take_sample(struct timeline *t, struct timeline_row *row, const struct step *step) {
   if (step->sample->state == STATE_TERMINATED) return end_life(t, row, step->time);
   if (row->ended) return true;
   begin_life(t, row, step->time, of_sample(step));
@@ -308,7 +304,7 @@ static bool take_tick(struct timeline *t, ticks_t now) {
   return good;
 }
 
-bool timeline_take(struct timeline *t, const struct replay_step *step) {
+bool timeline_take(struct timeline *t, const struct step *step) {
   if (step->event == NULL && step->sample == NULL) return true; /* its beginning was taken */
   if (step->event == NULL && step->sample->kind == SAMPLE_TICK) return take_tick(t, step->time);
   uint32_t thread = step->event != NULL ? step->event->thread : step->sample->thread;

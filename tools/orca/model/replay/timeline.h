@@ -90,7 +90,7 @@ bool timeline_start(struct timeline *t, const struct model *m, size_t max_thread
                     size_t max_spans);
 
 /* timeline_take takes a step of a replay. False: memory ran out. */
-bool timeline_take(struct timeline *t, const struct replay_step *step);
+bool timeline_take(struct timeline *t, const struct step *step);
 
 /* timeline_end closes what is open when the recording ends. False: memory ran out. */
 bool timeline_end(struct timeline *t);

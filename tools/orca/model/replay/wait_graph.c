@@ -119,7 +119,7 @@ static void see_owner(const struct wait_graph *g, struct wait_link *link) {
   link->owner_since = hold->since;
 }
 
-static bool begin(struct wait_graph *g, const struct replay_step *step) {
+static bool begin(struct wait_graph *g, const struct step *step) {
   const struct event_line *line = step->event;
   struct wait_row *row = row_of(g, line->thread);
   if (row == NULL) return false;
@@ -137,7 +137,7 @@ static bool begin(struct wait_graph *g, const struct replay_step *step) {
 }
 
 /* A thread that waits is told of another owner. */
-static bool learn_owner(struct wait_graph *g, const struct replay_step *step) {
+static bool learn_owner(struct wait_graph *g, const struct step *step) {
   const struct event_line *line = step->event;
   struct wait_row *row = waiting(g, line->thread);
   struct wait_link *link = row == NULL ? NULL : innermost(row);
@@ -162,7 +162,7 @@ static void end(struct wait_graph *g, const struct pair *pair) {
   if (at > 0) row->num = at - 1;
 }
 
-static bool take_event(struct wait_graph *g, const struct replay_step *step) {
+static bool take_event(struct wait_graph *g, const struct step *step) {
   enum event_kind kind = step->event->kind;
   bool left;
   ticks_t time;
@@ -198,7 +198,7 @@ static bool keep_moment(struct wait_graph *g, ticks_t now) {
   return true;
 }
 
-bool wait_graph_take(struct wait_graph *g, const struct replay_step *step) {
+bool wait_graph_take(struct wait_graph *g, const struct step *step) {
   if (!g->past && step->time > g->at && !keep_moment(g, g->at)) return false;
   return step->event == NULL || take_event(g, step);
 }

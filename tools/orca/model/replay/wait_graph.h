@@ -62,7 +62,7 @@ struct wait_graph {
 void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at);
 
 /* wait_graph_take takes a step of a replay. False: memory ran out. */
-bool wait_graph_take(struct wait_graph *g, const struct replay_step *step);
+bool wait_graph_take(struct wait_graph *g, const struct step *step);
 
 /* wait_graph_end ends the taking. What of it is asked for is what the filter of the model says.
    False: memory ran out. */

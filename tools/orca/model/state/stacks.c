@@ -135,6 +135,32 @@ bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_i
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
+/* A native method is a frame that already says that it is native. */
+static bool has_native_top(const struct stacks *s, stack_id_t id) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(s, id, &depth);
+  return depth > 0 && frames[0].location == LOCATION_NATIVE && !pseudo_is(frames[0].method);
+}
+
+bool stacks_of_cpu_line(struct stacks *s, enum cpu_place place, stack_id_t id, stack_id_t *out) {
+  *out = place == CPU_PLACE_UNSAMPLED ? 0 : id;
+  switch (place) {
+    case CPU_PLACE_UNSAMPLED:
+      return true;
+    case CPU_PLACE_NATIVE:
+      return has_native_top(s, id) || stacks_with_leaf(s, id, PSEUDO_NATIVE, out);
+    case CPU_PLACE_VM:
+      return stacks_with_leaf(s, id, PSEUDO_JVM, out);
+    case CPU_PLACE_LOST:
+      if (id != 0) return stacks_with_root(s, id, PSEUDO_CALLERS, out);
+      break;
+    default:
+      if (id != 0) return true;
+      break;
+  }
+  return stacks_with_leaf(s, 0, PSEUDO_NOT_DECODED, out);
+}
+
 const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth) {
   *out_depth = id == 0 ? 0 : s->rows[id - 1].depth;
   return id == 0 ? NULL : s->frames + s->rows[id - 1].first;

@@ -44,6 +44,12 @@ bool stacks_with_leaf(struct stacks *s, stack_id_t id, enum pseudo leaf, stack_i
    place is that of `id`. False only where memory runs out. */
 bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_id_t *out);
 
+/* stacks_of_cpu_line gives the stack that shows what a Cpu line says: `id` with a pseudo frame on
+   top where the thread was in native code or in the JVM, with the root CALLERS where outer frames
+   are missing, NOT_DECODED alone where there are no frames; 0 for the place Unsampled. False only
+   where memory runs out. */
+bool stacks_of_cpu_line(struct stacks *s, enum cpu_place place, stack_id_t id, stack_id_t *out);
+
 /* stacks_frames are the frames of a stack, innermost first, until the next stacks_intern. */
 const struct frame *stacks_frames(const struct stacks *s, stack_id_t id, size_t *out_depth);
 

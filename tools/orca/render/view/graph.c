@@ -207,7 +207,7 @@ void view_graph_limits(struct builder *b, const struct model *m, const struct st
   struct span value;
   bool monitors = dump_option(m->dump, "monitors", &value) && span_is(value, "all");
   struct builder s = {0};
-  if (m->locks.holders.all && monitors) return;
+  if (m->pass.holders.all && monitors) return;
   style_heading(b, style, "What this recording cannot tell");
   if (!monitors) {
     builder_string(&s,
@@ -215,7 +215,7 @@ void view_graph_limits(struct builder *b, const struct model *m, const struct st
                    "The options monitors=all,filter=com.acme.* record who takes which, in which "
                    "order, and where. ");
   }
-  if (!m->locks.holders.all) {
+  if (!m->pass.holders.all) {
     builder_string(&s,
                    "Of the other locks only those that a thread had to wait for are known, and "
                    "their owner then; the option locks=all records each acquisition.");

@@ -151,10 +151,10 @@ static void say_sets(struct builder *b, const struct model *m, const struct styl
 }
 
 static void say_pairs(struct builder *b, const struct model *m, const struct style *style) {
-  say_count(b, style, m->pairs.without_end,
+  say_count(b, style, m->pass.pairs.without_end,
             "event has no end of its own, so its time is not counted.",
             "events have no end of their own, so their time is not counted.");
-  say_count(b, style, m->pairs.without_begin,
+  say_count(b, style, m->pass.pairs.without_begin,
             "end of an event has no beginning, so its time is not counted.",
             "ends of events have no beginning, so their time is not counted.");
 }

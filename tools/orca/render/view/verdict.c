@@ -151,8 +151,9 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   struct builder s = {0};
   struct pair pair;
   uint64_t num = 0;
-  for (size_t cursor = 0; model_next_open(m, &cursor, &pair);) {
-    if (!is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
+  bool matches;
+  for (size_t cursor = 0; model_next_open(m, &cursor, &pair, &matches);) {
+    if (!matches || !is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
     put_link(&s, m, &pair, pair.owner, 0);
     builder_string(&s, ", for ");

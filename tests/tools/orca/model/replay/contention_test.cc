@@ -4,7 +4,7 @@
 
 namespace {
 
-bool TakeStep(void *to, const struct replay_step *step) {
+bool TakeStep(void *to, const struct step *step) {
   return contention_take(static_cast<struct contention *>(to), step);
 }
 
@@ -23,7 +23,7 @@ class Contention : public testing::Test {
       locks_ = &by_class_;
     }
     EXPECT_TRUE(contention_start(&contention_, m, locks_));
-    EXPECT_TRUE(replay(m, TakeStep, &contention_));
+    EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &contention_));
     EXPECT_TRUE(contention_end(&contention_));
   }
   const struct contention_pair *Pair(uint32_t blocked, uint32_t holder) {

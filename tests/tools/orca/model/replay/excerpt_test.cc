@@ -6,7 +6,7 @@
 
 namespace {
 
-bool Take(void *to, const struct replay_step *step) {
+bool Take(void *to, const struct step *step) {
   return excerpt_take(static_cast<struct excerpt *>(to), step);
 }
 
@@ -18,7 +18,7 @@ class Excerpt : public testing::Test {
     struct model *m = small_.Read();
     excerpt_start(&excerpt_, m, max, least);
     if (around != 0) excerpt_around(&excerpt_, around - kSecond / 10, around + kSecond / 10);
-    ASSERT_TRUE(replay(m, Take, &excerpt_));
+    ASSERT_TRUE(replay(m, REPLAY_LINES, Take, &excerpt_));
     excerpt_end(&excerpt_);
   }
 

@@ -14,12 +14,12 @@ struct Seen {
   uint64_t until = ~uint64_t{0};
 };
 
-bool Take(void *to, const struct replay_step *step) {
+bool Take(void *to, const struct step *step) {
   auto *seen = static_cast<Seen *>(to);
   seen->ascends &= step->time >= seen->last;
   seen->last = step->time;
   seen->events += step->event != nullptr;
-  seen->meant += step->meant;
+  seen->meant += step->matches;
   if (step->sample != nullptr) {
     (step->sample->kind == SAMPLE_TICK ? seen->ticks : seen->threads)++;
   }
@@ -35,7 +35,7 @@ TEST(Replay, HandsOnEveryLineInOrder) {
   SmallModel small;
   struct model *m = small.Read();
   Seen seen;
-  EXPECT_TRUE(replay(m, Take, &seen));
+  EXPECT_TRUE(replay(m, REPLAY_LINES, Take, &seen));
   EXPECT_TRUE(seen.ascends);
   EXPECT_EQ(seen.events, m->recording.num_events);
   EXPECT_EQ(seen.ticks, m->recording.ticks);
@@ -46,7 +46,7 @@ TEST(Replay, PairsAreThoseOfTheModel) {
   SmallModel small;
   struct model *m = small.Read();
   Seen seen;
-  EXPECT_TRUE(replay(m, Take, &seen));
+  EXPECT_TRUE(replay(m, REPLAY_LINES, Take, &seen));
   EXPECT_EQ(seen.pairs, 6u);
   EXPECT_EQ(seen.open, 3u);
   ticks_t all = 0;
@@ -60,17 +60,18 @@ TEST(Replay, TellsWhatWasAskedFor) {
   SmallModel small;
   struct model *m = small.Read(&filter);
   Seen seen;
-  EXPECT_TRUE(replay(m, Take, &seen));
+  EXPECT_TRUE(replay(m, REPLAY_LINES, Take, &seen));
   EXPECT_EQ(seen.events, 22u);                         // it hands on all
   EXPECT_EQ(seen.paired, 10 * kSecond + kSecond / 8);  // and clips nothing
-  EXPECT_EQ(seen.meant, 10u + 4 + 1);  // events, samples, what never ended; but for their time
+  // Events, samples, ticks, and what never ended; whatever their time.
+  EXPECT_EQ(seen.meant, 10u + 4 + 4 + 1);
 }
 
 TEST(Replay, StopsWhereItIsToldTo) {
   SmallModel small;
   Seen seen;
   seen.until = 3;
-  EXPECT_FALSE(replay(small.Read(), Take, &seen));
+  EXPECT_FALSE(replay(small.Read(), REPLAY_LINES, Take, &seen));
   EXPECT_EQ(seen.events, 3u);
 }
 
@@ -80,7 +81,7 @@ TEST(Replay, FaultsAreNotCountedTwice) {
   struct model *m = small.Read();
   uint64_t before = faults_total(dump_faults(m->dump));
   Seen seen;
-  EXPECT_TRUE(replay(m, Take, &seen));
+  EXPECT_TRUE(replay(m, REPLAY_LINES, Take, &seen));
   EXPECT_EQ(faults_total(dump_faults(m->dump)), before);
 }
 

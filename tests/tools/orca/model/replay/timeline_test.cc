@@ -6,7 +6,7 @@
 
 namespace {
 
-bool Take(void *to, const struct replay_step *step) {
+bool Take(void *to, const struct step *step) {
   return timeline_take(static_cast<struct timeline *>(to), step);
 }
 
@@ -17,7 +17,7 @@ class Timeline : public testing::Test {
   void Read(size_t max_threads = 100, size_t max_spans = 10000) {
     struct model *m = small_.Read();
     ASSERT_TRUE(timeline_start(&timeline_, m, max_threads, max_spans));
-    ASSERT_TRUE(replay(m, Take, &timeline_));
+    ASSERT_TRUE(replay(m, REPLAY_LINES, Take, &timeline_));
     ASSERT_TRUE(timeline_end(&timeline_));
   }
 

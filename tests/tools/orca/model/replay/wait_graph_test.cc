@@ -4,7 +4,7 @@
 
 namespace {
 
-bool TakeStep(void *to, const struct replay_step *step) {
+bool TakeStep(void *to, const struct step *step) {
   return wait_graph_take(static_cast<struct wait_graph *>(to), step);
 }
 
@@ -15,7 +15,7 @@ class WaitGraph : public testing::Test {
   void Read(ticks_t at = WAIT_AT_THE_END, const struct filter *filter = nullptr) {
     struct model *m = small_.Read(filter);
     wait_graph_start(&graph_, m, at);
-    EXPECT_TRUE(replay(m, TakeStep, &graph_));
+    EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &graph_));
     EXPECT_TRUE(wait_graph_end(&graph_));
   }
   // An event of a thread on a lock, a millisecond after the one before.

@@ -160,13 +160,13 @@ TEST_F(Holders, ReleaseOfSomePermits) {
 
 TEST(HoldersStart, TheOptionLocks) {
   SmallModel small;
-  EXPECT_FALSE(small.Read()->locks.holders.all);
+  EXPECT_FALSE(small.Read()->pass.holders.all);
   SmallModel all;
   all.files.Replace(DUMP_INFO, "engine=weave", "locks=all");
-  EXPECT_TRUE(all.Read()->locks.holders.all);
-  EXPECT_TRUE(holders_has_all(&all.model.locks.holders, LOCK_READ));
-  EXPECT_FALSE(holders_has_all(&small.model.locks.holders, LOCK_READ));
-  EXPECT_TRUE(holders_has_all(&small.model.locks.holders, LOCK_SEMAPHORE));
+  EXPECT_TRUE(all.Read()->pass.holders.all);
+  EXPECT_TRUE(holders_has_all(&all.model.pass.holders, LOCK_READ));
+  EXPECT_FALSE(holders_has_all(&small.model.pass.holders, LOCK_READ));
+  EXPECT_TRUE(holders_has_all(&small.model.pass.holders, LOCK_SEMAPHORE));
 }
 
 TEST_F(Holders, WhatAThreadHasOfALock) {

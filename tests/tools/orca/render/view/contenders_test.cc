@@ -3,7 +3,7 @@
 
 namespace {
 
-bool TakeStep(void *to, const struct replay_step *step) {
+bool TakeStep(void *to, const struct step *step) {
   return contention_take(static_cast<struct contention *>(to), step);
 }
 
@@ -13,8 +13,8 @@ std::string ShownLocks(struct model *m, bool by_class, bool stacks, enum format 
   struct contention contention = {};
   EXPECT_TRUE(locks_by_class(&m->locks, m->dump, &merged));
   const struct locks *locks = by_class ? &merged : &m->locks;
-  EXPECT_TRUE(contention_start(&contention, m, locks) && replay(m, TakeStep, &contention) &&
-              contention_end(&contention));
+  EXPECT_TRUE(contention_start(&contention, m, locks) &&
+              replay(m, REPLAY_LINES, TakeStep, &contention) && contention_end(&contention));
   struct view_locks v = {m, locks, &contention, stacks};
   std::string text = OnPage(
       [&](struct page *p) {

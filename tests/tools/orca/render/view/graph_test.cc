@@ -4,14 +4,14 @@
 
 namespace {
 
-bool TakeStep(void *to, const struct replay_step *step) {
+bool TakeStep(void *to, const struct step *step) {
   return wait_graph_take(static_cast<struct wait_graph *>(to), step);
 }
 
 std::string ShownGraph(struct model *m, void (*put)(struct page *p, const struct wait_graph *g)) {
   struct wait_graph graph;
   wait_graph_start(&graph, m, WAIT_AT_THE_END);
-  EXPECT_TRUE(replay(m, TakeStep, &graph) && wait_graph_end(&graph));
+  EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &graph) && wait_graph_end(&graph));
   std::string text = OnPage([&](struct page *p) { put(p, &graph); });
   wait_graph_free(&graph);
   return text;

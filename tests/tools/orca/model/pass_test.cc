@@ -1,0 +1,135 @@
+#include "tools/orca/model/pass.h"
+
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+// What one listener was handed.
+struct Log {
+  std::vector<ticks_t> times, clipped;
+  size_t events = 0, samples = 0, counts = 0, ended = 0, open = 0, before = 0;
+  std::string holders;  // of A1, before and after each event about it
+  struct pass *pass = nullptr;
+  size_t stop_after = SIZE_MAX;
+};
+
+char HolderOfA1(const struct pass *pass) {
+  for (uint32_t thread = 1; thread < 5; thread++) {
+    if (holders_find(&pass->holders, LOCK_MONITOR, 0xA1, thread) != nullptr) {
+      return static_cast<char>('0' + thread);
+    }
+  }
+  return '-';
+}
+
+bool Before(void *arg, const struct step *step) {
+  auto *log = static_cast<Log *>(arg);
+  log->before++;
+  EXPECT_NE(step->event, nullptr);
+  EXPECT_EQ(step->pair, nullptr);
+  if (step->event->object == 0xA1) log->holders += HolderOfA1(log->pass);
+  return true;
+}
+
+bool Take(void *arg, const struct step *step) {
+  auto *log = static_cast<Log *>(arg);
+  log->times.push_back(step->time);
+  log->events += step->event != nullptr;
+  log->samples += step->sample != nullptr;
+  log->counts += step->count != nullptr;
+  if (step->event != nullptr) log->clipped.push_back(step->clipped->time);
+  if (step->pair != nullptr) (step->event != nullptr ? log->ended : log->open)++;
+  if (step->event != nullptr && step->event->object == 0xA1) log->holders += HolderOfA1(log->pass);
+  return log->times.size() < log->stop_after;
+}
+
+// A pass over the small dump, with one listener.
+class Pass : public testing::Test {
+ protected:
+  ~Pass() override {
+    pass_free(&pass_);
+    matcher_free(&matcher_);
+    stacks_free(&stacks_);
+  }
+  bool Run(unsigned lines, const struct filter *filter = nullptr) {
+    row_ = {"test", lines, Before, Take};
+    small_.Read();
+    matcher_start(&matcher_, filter, small_.dump);
+    pass_start(&pass_, small_.dump, &matcher_, &stacks_);
+    log_.pass = &pass_;
+    pass_add(&pass_, &row_, &log_);
+    return pass_read(&pass_) && pass_end(&pass_, 110 * kSecond);
+  }
+
+  SmallModel small_;
+  struct listener row_ = {};
+  struct matcher matcher_ = {};
+  struct stacks stacks_ = {};
+  struct pass pass_ = {};
+  Log log_;
+};
+
+constexpr unsigned kThreads = PASS_SAMPLE(SAMPLE_THREAD);
+
+TEST_F(Pass, HandsOutTheLinesOfAllFilesInOrderOfTime) {
+  small_.files.Write(DUMP_COUNTS,
+                     "101.2000000000,LockAcquired,000000A1,7\n"
+                     "104.0000000000,LockAcquired,000000A1,9\n");
+  EXPECT_TRUE(Run(PASS_EVENTS | kThreads | PASS_COUNTS));
+  EXPECT_EQ(log_.events, 22u);
+  EXPECT_EQ(log_.samples, 7u);
+  EXPECT_EQ(log_.counts, 2u);
+  EXPECT_TRUE(std::is_sorted(log_.times.begin(), log_.times.end()));
+}
+
+TEST_F(Pass, HandsOutOnlyTheLinesThatAListenerTakes) {
+  EXPECT_TRUE(Run(kThreads));
+  EXPECT_EQ(log_.events, 0u);
+  EXPECT_EQ(log_.samples, 7u);
+  EXPECT_EQ(log_.before, 22u);  // the state is kept all the same
+}
+
+TEST_F(Pass, PairsEndWithTheirEventOrWithTheRecording) {
+  EXPECT_TRUE(Run(PASS_EVENTS | PASS_OPEN_PAIRS));
+  EXPECT_EQ(log_.ended, 6u);
+  EXPECT_EQ(log_.open, 3u);
+  EXPECT_EQ(log_.times.back(), 110 * kSecond);
+}
+
+TEST_F(Pass, ClipsACopyOfTheLine) {
+  struct filter filter = {{}, {}, {}, {}, 102 * kSecond, 106 * kSecond};
+  EXPECT_TRUE(Run(PASS_EVENTS, &filter));
+  EXPECT_EQ(log_.times.front(), 100 * kSecond);
+  EXPECT_EQ(log_.clipped.front(), 102 * kSecond);
+  EXPECT_EQ(log_.times.back(), 109 * kSecond);
+  EXPECT_EQ(log_.clipped.back(), 106 * kSecond);
+}
+
+TEST_F(Pass, ShowsHoldersBeforeAndAfterEachEvent) {
+  small_.files.Write(DUMP_EVENTS,
+                     "101.0000000000,MonitorEntered,00000002,000000A1,0\n"
+                     "102.0000000000,MonitorExit,00000002,000000A1,0\n"
+                     "103.0000000000,MonitorEntered,00000003,000000A1,0\n");
+  EXPECT_TRUE(Run(PASS_EVENTS));
+  EXPECT_EQ(log_.holders,
+            "-2"
+            "2-"
+            "-3");
+}
+
+TEST_F(Pass, EndsWhenAListenerReturnsFalse) {
+  log_.stop_after = 3;
+  EXPECT_FALSE(Run(PASS_EVENTS));
+  EXPECT_EQ(log_.events, 3u);
+}
+
+TEST_F(Pass, SaysThatAFileIsCut) {
+  small_.files.Append(DUMP_EVENTS, "109.5000000000,Thread");
+  EXPECT_TRUE(Run(PASS_EVENTS));
+  EXPECT_TRUE(pass_.cut);
+}
+
+}  // namespace

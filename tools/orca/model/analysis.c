@@ -1,0 +1,278 @@
+#include "tools/orca/model/analysis.h"
+
+#include "tools/orca/model/model.h"
+
+/* --- the recording ------------------------------------------------------------------------- */
+
+static bool take_recording(void *arg, const struct step *step) {
+  struct model *m = arg;
+  bool counts = step_counts(step);
+  if (step->event != NULL) recording_event(&m->recording, step->event, counts);
+  if (step->sample != NULL) recording_sample(&m->recording, step->sample, counts);
+  return true;
+}
+
+/* --- CPU time ------------------------------------------------------------------------------- */
+
+/* CPU time that a Sample line names was used before the line, so its stack is found by struct cpu:
+   the stack of this line need not match the filter. */
+static bool take_cpu_of_sample(struct model *m, const struct step *step) {
+  const struct sample_line *line = step->sample;
+  uint64_t ns = line->cpu_ns > 0 ? (uint64_t)line->cpu_ns : 0;
+  bool counts = step->in_time && matcher_thread(&m->matcher, line->thread) &&
+                filter_has_samples(&m->matcher.filter);
+  stack_id_t stack = step->activity == ACTIVITY_RUNS ? step->stack : 0;
+  return !counts || cpu_sample(&m->cpu, line->thread, ns, stack);
+}
+
+/* All Cpu lines in time are added, whether they match or not: threads are pooled, and the filter is
+   applied to the result. */
+static bool take_cpu(void *arg, const struct step *step) {
+  struct model *m = arg;
+  const struct sample_line *line = step->sample;
+  if (line->kind == SAMPLE_THREAD) return take_cpu_of_sample(m, step);
+  if (!step->in_time) return true;
+  if (step->matches && line->place == CPU_PLACE_LOST && line->stack_id != 0) {
+    m->lost_ns += (uint64_t)line->cpu_ns;
+  }
+  return spread_add(&m->spread, line, step->stack);
+}
+
+/* Cpu lines replace what Sample lines say of CPU time. */
+static bool use_spread(struct model *m) {
+  struct spread *s = &m->spread;
+  if (!m->recording.by_signal) return true;
+  cpu_forget(&m->cpu);
+  threads_forget_cpu(&m->threads);
+  if (!spread_end(s, &m->stacks, &m->threads)) return false;
+  m->cpu.num_samples = m->recording.cpu_samples;
+  for (size_t i = 0; i < s->num; i++) {
+    const struct spread_row *row = &s->rows[i];
+    if (!matcher_thread(&m->matcher, row->thread)) continue;
+    if (!cpu_add(&m->cpu, row->thread, row->ns, row->stack)) return false;
+  }
+  spread_free(s);
+  return true;
+}
+
+static bool end_cpu(struct model *m) {
+  return use_spread(m) && cpu_rank(&m->cpu, &m->stacks, m->dump);
+}
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+/* Events after the filter's range are ignored, except ThreadStarted, which names the thread. */
+static bool take_thread_event(struct model *m, const struct step *step) {
+  bool counts = step_counts(step) || (step->matches && matcher_is_about_threads(&m->matcher));
+  if (step->time > m->matcher.filter.to && step->event->kind != EVENT_THREAD_STARTED) return true;
+  return threads_event(&m->threads, step->clipped, counts);
+}
+
+static bool take_thread_sample(struct model *m, const struct step *step) {
+  struct sample_line clipped = *step->sample;
+  if (step->time > m->matcher.filter.to) return true;
+  clipped.time = matcher_clip(&m->matcher, step->time);
+  if (!step->in_time || matcher_needs_stacks(&m->matcher)) clipped.cpu_ns = 0;
+  return threads_sample(&m->threads, &clipped, step->activity, step->stack, step->matches);
+}
+
+static bool take_threads(void *arg, const struct step *step) {
+  struct model *m = arg;
+  const struct sample_line *line = step->sample;
+  if (line != NULL && line->kind == SAMPLE_THREAD) return take_thread_sample(m, step);
+  if (line != NULL) {
+    return !step->in_time || threads_see(&m->threads, line->thread, step->time, step->matches);
+  }
+  if (step->event != NULL && !take_thread_event(m, step)) return false;
+  bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
+  return !waited || threads_pair(&m->threads, step->clipped_pair);
+}
+
+/* With Cpu lines, or where only some stacks match, the CPU time of a thread is that of its stacks.
+ */
+static bool end_threads(struct model *m) {
+  bool by_stacks = m->recording.by_signal || matcher_needs_stacks(&m->matcher);
+  for (size_t i = 0; by_stacks && i < m->profile.num; i++) {
+    const struct profile_row *row = &m->profile.rows[i];
+    threads_add_cpu(&m->threads, row->thread, profile_ns(row, PROFILE_CPU));
+  }
+  return threads_end(&m->threads, m->recording.to, m->calls.clipped);
+}
+
+/* --- the profile ---------------------------------------------------------------------------- */
+
+static bool take_profile(void *arg, const struct step *step) {
+  struct model *m = arg;
+  bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
+  return !waited || profile_pair(&m->profile, step->clipped_pair);
+}
+
+static bool end_profile(struct model *m) {
+  profile_sort(&m->profile);
+  return true;
+}
+
+/* --- the process ---------------------------------------------------------------------------- */
+
+/* The figures of the whole process are left out where only a part of it matches; a Sched line has a
+   thread. A line counts whole at its time, though it covers the second before. */
+static bool take_process(void *arg, const struct step *step) {
+  struct model *m = arg;
+  const struct filter *f = &m->matcher.filter;
+  bool is_whole = f->threads.num + f->locks.num + f->events.num + f->classes.num == 0;
+  bool counts =
+      step->sample->kind == SAMPLE_SCHED
+          ? !matcher_needs_stacks(&m->matcher) && matcher_thread(&m->matcher, step->sample->thread)
+          : is_whole;
+  return !counts || !step_counts(step) || process_sample(&m->process, step->sample);
+}
+
+static bool end_process(struct model *m) {
+  process_end(&m->process, m->cpu.total_ns);
+  return true;
+}
+
+/* --- waits and locks ------------------------------------------------------------------------ */
+
+static bool take_stalls(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->event != NULL && step_counts(step) &&
+      !stalls_signal(&m->stalls, m->dump, step->event, &m->pass.pairs)) {
+    return false;
+  }
+  if (step->pair == NULL || !step->pair_counts) return true;
+  return stalls_add(&m->stalls, m->dump, step->clipped_pair,
+                    stacks_place(&m->stacks, step->pair->stack));
+}
+
+static bool end_stalls(struct model *m) {
+  if (!stalls_by_class(&m->stalls, &m->stalls_by_class)) return false;
+  stalls_sort(&m->stalls);
+  stalls_sort(&m->stalls_by_class);
+  return true;
+}
+
+static bool take_locks(void *arg, const struct step *step) {
+  struct model *m = arg;
+  if (step->count != NULL) return !step->matches || locks_count(&m->locks, step->count);
+  if (step->pair != NULL && step->pair_counts &&
+      !locks_pair(&m->locks, step->clipped_pair, stacks_place(&m->stacks, step->pair->stack),
+                  step->had_to_wait)) {
+    return false;
+  }
+  return step->event == NULL || locks_event(&m->locks, step);
+}
+
+static bool end_locks(struct model *m) { return locks_end(&m->locks, m->recording.to); }
+
+static bool see_wakeups(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return wakeups_event(&m->wakeups, &m->pass.holders, step->event, step->stack, step_counts(step));
+}
+
+static bool take_wakeups(void *arg, const struct step *step) {
+  struct model *m = arg;
+  bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
+  return !waited || wakeups_pair(&m->wakeups, step->clipped_pair);
+}
+
+static bool end_wakeups(struct model *m) {
+  return wakeups_end(&m->wakeups, &m->matcher, &m->stacks, m->recording.to);
+}
+
+static bool take_pinned(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return step->event->kind != EVENT_THREAD_PINNED || !step_counts(step) ||
+         tally_add(&m->pinned, 0, stacks_place(&m->stacks, step->stack), 1, 0);
+}
+
+static bool end_pinned(struct model *m) {
+  tally_sort(&m->pinned);
+  return true;
+}
+
+/* --- calls of tracked methods --------------------------------------------------------------- */
+
+static bool take_calls(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return calls_feed(&m->calls, step->clipped, step->stack, step->matches);
+}
+
+static bool end_calls(struct model *m) {
+  return calls_end(&m->calls, m->dump, &m->stacks, m->recording.to);
+}
+
+/* --- deadlocks, orders, guards -------------------------------------------------------------- */
+
+/* A deadlock matches as soon as one of its threads does. */
+static bool does_link_match(void *arg, const struct pair *pair) {
+  struct model *m = arg;
+  struct pair clipped = *pair;
+  clipped.end = m->recording.to;
+  return matcher_pair(&m->matcher, &m->stacks, &clipped);
+}
+
+/* Searches the pairs and holders that remain at the end. */
+static bool end_deadlocks(struct model *m) {
+  struct deadlocks *d = &m->deadlocks;
+  if (!deadlocks_find(d, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks)) return false;
+  for (size_t i = 0; i < d->num; i++) {
+    d->links[i].pair.begin = matcher_clip(&m->matcher, d->links[i].pair.begin);
+  }
+  deadlocks_keep(d, does_link_match, m);
+  return true;
+}
+
+static bool see_orders(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return orders_event(&m->orders, &m->pass.holders, &m->pass.pairs, step->event, step->stack);
+}
+
+static bool end_orders(struct model *m) {
+  return orders_end(&m->orders, &m->pass.holders, &m->stacks, &m->matcher);
+}
+
+static bool see_guards(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return guards_event(&m->guards, &m->pass.holders, m->dump, &m->stacks, step->event, step->stack);
+}
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+#define STACKS (PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU))
+#define PROCESS                                                                         \
+  (PASS_SAMPLE(SAMPLE_PROCESS) | PASS_SAMPLE(SAMPLE_TASK) | PASS_SAMPLE(SAMPLE_SCHED) | \
+   PASS_SAMPLE(SAMPLE_PAUSE))
+#define SAMPLES (PASS_SAMPLE(SAMPLE_TICK) | STACKS | PROCESS)
+#define PAIRS (PASS_EVENTS | PASS_OPEN_PAIRS)
+
+const struct analysis analyses[NUM_ANALYSES] = {
+    [ANALYSIS_RECORDING] = {{"recording", PASS_EVENTS | SAMPLES, .take = take_recording}},
+    [ANALYSIS_CPU] = {{"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
+    [ANALYSIS_THREADS] = {{"threads", PAIRS | STACKS, .take = take_threads},
+                          .uses = ANALYSES(CPU),
+                          .end = end_threads},
+    [ANALYSIS_PROFILE] = {{"profile", PAIRS, .take = take_profile},
+                          .uses = ANALYSES(CPU) | ANALYSES(THREADS),
+                          .end = end_profile},
+    [ANALYSIS_PROCESS] = {{"process", PROCESS, .take = take_process},
+                          .uses = ANALYSES(CPU),
+                          .end = end_process},
+    [ANALYSIS_STALLS] = {{"stalls", PAIRS, .take = take_stalls}, .end = end_stalls},
+    [ANALYSIS_LOCKS] = {{"locks", PAIRS | PASS_COUNTS, .take = take_locks}, .end = end_locks},
+    [ANALYSIS_WAKEUPS] = {{"wakeups", PAIRS, see_wakeups, take_wakeups}, .end = end_wakeups},
+    [ANALYSIS_CALLS] = {{"calls", PASS_EVENTS, .take = take_calls}, .end = end_calls},
+    [ANALYSIS_PINNED] = {{"pinned", PASS_EVENTS, .take = take_pinned}, .end = end_pinned},
+    [ANALYSIS_DEADLOCKS] = {{"deadlocks", PASS_EVENTS}, .end = end_deadlocks},
+    [ANALYSIS_ORDERS] = {{"orders", PASS_EVENTS, .before = see_orders}, .end = end_orders},
+    [ANALYSIS_GUARDS] = {{"guards", PASS_EVENTS, .before = see_guards}},
+};
+
+analyses_t analyses_with_used(analyses_t set) {
+  set |= ANALYSES(RECORDING) | ANALYSES(CPU) | ANALYSES(THREADS) | ANALYSES(PROFILE) |
+         ANALYSES(PROCESS);
+  for (int id = NUM_ANALYSES - 1; id >= 0; id--) {
+    if ((set >> id & 1) != 0) set |= analyses[id].uses;
+  }
+  return set;
+}

@@ -1,0 +1,203 @@
+#include "tools/orca/model/pass.h"
+
+void pass_start(struct pass *p, struct dump *d, struct matcher *matcher, struct stacks *stacks) {
+  *p = (struct pass){.dump = d, .matcher = matcher, .stacks = stacks};
+  p->pairs.depth = dump_is_lossy(d) ? 0 : dump_depth(d);
+  holders_start(&p->holders, d);
+}
+
+void pass_add(struct pass *p, const struct listener *row, void *arg) {
+  p->listeners[p->num_listeners].row = row;
+  p->listeners[p->num_listeners++].arg = arg;
+  p->lines |= row->lines;
+}
+
+/* --- listeners ---------------------------------------------------------------------------- */
+
+static bool call_before(const struct pass *p, const struct step *step) {
+  for (size_t i = 0; i < p->num_listeners; i++) {
+    const struct listener *row = p->listeners[i].row;
+    if (row->before != NULL && !row->before(p->listeners[i].arg, step)) return false;
+  }
+  return true;
+}
+
+static bool call_take(const struct pass *p, unsigned lines, const struct step *step) {
+  for (size_t i = 0; i < p->num_listeners; i++) {
+    const struct listener *row = p->listeners[i].row;
+    bool takes = row->take != NULL && (row->lines & lines) != 0;
+    if (takes && !row->take(p->listeners[i].arg, step)) return false;
+  }
+  return true;
+}
+
+/* --- events ------------------------------------------------------------------------------- */
+
+/* The stack of most points is not needed, and interning it costs time. */
+static bool intern_stack(const struct pass *p, const struct event_line *line, stack_id_t *out) {
+  const struct event_info *info = &event_infos[line->kind];
+  bool is_needed = (p->lines & PASS_ALL_STACKS) != 0 || info->role != ROLE_POINT ||
+                   info->group == GROUP_METHOD || line->kind == EVENT_THREAD_PINNED ||
+                   lock_events[line->kind].act == LOCK_ACT_GOT || matcher_needs_stacks(p->matcher);
+  *out = 0;
+  return !is_needed || stacks_intern_event(p->stacks, p->dump, line, out);
+}
+
+static void set_pair(struct pass *p, struct step *step, const struct pair *pair,
+                     struct pair *clipped) {
+  *clipped = *pair;
+  matcher_clip_pair(p->matcher, clipped);
+  step->pair = pair;
+  step->clipped_pair = clipped;
+  step->pair_counts = matcher_pair(p->matcher, p->stacks, clipped);
+  step->had_to_wait = releases_had_to_wait(&p->releases, &p->holders, pair);
+}
+
+/* `*pair` receives the pair that step->pair or step->told then point to. */
+static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
+                         struct pair *clipped) {
+  if (event_infos[step->event->kind].role == ROLE_POINT &&
+      step->event->kind != EVENT_MONITOR_OWNER) {
+    return true;
+  }
+  enum pairs_answer answer = pairs_feed(&p->pairs, step->event, step->stack, pair);
+  if (answer == PAIRS_DONE) set_pair(p, step, pair, clipped);
+  if (answer == PAIRS_TOLD) step->told = pair;
+  return answer != PAIRS_NO_MEMORY;
+}
+
+static bool take_event(struct pass *p) {
+  struct event_line *line = &p->event, clipped_line;
+  struct step step = {.time = line->time, .event = line, .clipped = line};
+  struct pair pair, clipped_pair;
+  if (!intern_stack(p, line, &step.stack)) return false;
+  step.matches = matcher_event(p->matcher, p->stacks, line, step.stack);
+  step.in_time = matcher_has_time(p->matcher, line->time);
+  step.owner = holders_owner(&p->holders, line);
+  if (!call_before(p, &step)) return false;
+  line->owner = step.owner;
+  if (!step.in_time) {
+    clipped_line = *line;
+    clipped_line.time = matcher_clip(p->matcher, line->time);
+    step.clipped = &clipped_line;
+  }
+  return update_pairs(p, &step, &pair, &clipped_pair) &&
+         holders_event(&p->holders, p->dump, step.clipped, step.stack, &step.released,
+                       &step.held) &&
+         releases_event(&p->releases, line) && call_take(p, PASS_EVENTS, &step);
+}
+
+/* --- samples and counts ------------------------------------------------------------------- */
+
+static bool intern_sample_stack(struct pass *p, const struct sample_line *line) {
+  stack_id_t stack;
+  return stacks_intern(p->stacks, p->dump, line->stack, &stack) &&
+         hashmap_put(&p->stack_ids, line->stack_id, stack);
+}
+
+static bool find_sample_stack(const struct pass *p, const struct sample_line *line, bool in_time,
+                              stack_id_t *out) {
+  uint64_t stack = 0;
+  *out = 0;
+  if (line->kind != SAMPLE_THREAD && line->kind != SAMPLE_CPU) return true;
+  hashmap_get(&p->stack_ids, line->stack_id, &stack);
+  *out = (stack_id_t)stack;
+  if (line->kind != SAMPLE_CPU || !in_time) return true;
+  return stacks_of_cpu_line(p->stacks, line->place, *out, out);
+}
+
+static bool take_sample(struct pass *p) {
+  const struct sample_line *line = &p->sample;
+  struct step step = {.time = line->time, .sample = line};
+  if (line->kind == SAMPLE_STACK) return intern_sample_stack(p, line);
+  if ((p->lines & PASS_SAMPLE(line->kind)) == 0) return true;
+  step.in_time = matcher_has_time(p->matcher, line->time);
+  if (!find_sample_stack(p, line, step.in_time, &step.stack)) return false;
+  step.matches = filter_has_samples(&p->matcher->filter);
+  if (line->kind == SAMPLE_THREAD || line->kind == SAMPLE_CPU) {
+    step.matches = step.matches && matcher_thread(p->matcher, line->thread) &&
+                   matcher_stack(p->matcher, p->stacks, step.stack);
+  }
+  if (line->kind == SAMPLE_THREAD) {
+    step.activity = activity_of(line->state, stacks_activity(p->stacks, step.stack));
+  }
+  return call_take(p, PASS_SAMPLE(line->kind), &step);
+}
+
+static bool take_count(struct pass *p) {
+  struct step step = {.time = p->count.time, .count = &p->count};
+  step.matches = matcher_count(p->matcher, &p->count);
+  step.in_time = matcher_has_time(p->matcher, p->count.time);
+  return call_take(p, PASS_COUNTS, &step);
+}
+
+/* --- the walk ------------------------------------------------------------------------------ */
+
+static void open_streams(struct pass *p) {
+  unsigned samples = PASS_SAMPLE(NUM_SAMPLE_KINDS) - 1;
+  p->events = dump_stream(p->dump, DUMP_EVENTS);
+  p->has_event = stream_event(p->events, &p->event);
+  if ((p->lines & samples) != 0) {
+    p->samples = dump_stream(p->dump, DUMP_SAMPLES);
+    p->has_sample = stream_sample(p->samples, &p->sample);
+  }
+  if ((p->lines & PASS_COUNTS) != 0) {
+    p->counts = dump_stream(p->dump, DUMP_COUNTS);
+    p->has_count = stream_count(p->counts, &p->count);
+  }
+}
+
+static void close_stream(struct pass *p, struct stream *s) {
+  if (s == NULL) return;
+  p->cut |= stream_cut(s);
+  stream_close(s);
+}
+
+/* Takes the earliest of the next lines; of equal times the event first. */
+static bool take_next(struct pass *p) {
+  ticks_t event = p->has_event ? p->event.time : UINT64_MAX;
+  ticks_t sample = p->has_sample ? p->sample.time : UINT64_MAX;
+  bool good;
+  if (p->has_event && event <= sample && (!p->has_count || event <= p->count.time)) {
+    good = take_event(p);
+    p->has_event = stream_event(p->events, &p->event);
+  } else if (p->has_sample && (!p->has_count || sample <= p->count.time)) {
+    good = take_sample(p);
+    p->has_sample = stream_sample(p->samples, &p->sample);
+  } else {
+    good = take_count(p);
+    p->has_count = stream_count(p->counts, &p->count);
+  }
+  return good;
+}
+
+bool pass_read(struct pass *p) {
+  bool good = true;
+  open_streams(p);
+  while (good && (p->has_event || p->has_sample || p->has_count)) good = take_next(p);
+  close_stream(p, p->events);
+  close_stream(p, p->samples);
+  close_stream(p, p->counts);
+  p->events = p->samples = p->counts = NULL;
+  return good && !p->matcher->failed;
+}
+
+bool pass_end(struct pass *p, ticks_t end) {
+  struct pair pair, clipped;
+  for (size_t cursor = 0; pairs_next_open(&p->pairs, &cursor, &pair);) {
+    struct step step = {.time = end, .stack = pair.stack};
+    pair.end = end;
+    set_pair(p, &step, &pair, &clipped);
+    step.matches = step.pair_counts;
+    step.in_time = matcher_has_time(p->matcher, end);
+    if (!call_take(p, PASS_OPEN_PAIRS, &step)) return false;
+  }
+  return !p->matcher->failed;
+}
+
+void pass_free(struct pass *p) {
+  hashmap_free(&p->stack_ids);
+  pairs_free(&p->pairs);
+  holders_free(&p->holders);
+  releases_free(&p->releases);
+}

@@ -1,0 +1,100 @@
+#pragma once
+/* One walk over the lines of a dump. The pass reads events, samples and counts once, in the order
+   of their times, keeps the state of threads and locks, and hands each line together with that
+   state to its listeners. A new analysis is a new listener; the model and every replay use this
+   same walk. */
+#include "tools/orca/model/filter.h"
+#include "tools/orca/model/state/activity.h"
+#include "tools/orca/model/state/releases.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The lines that a listener takes, as bits. */
+#define PASS_SAMPLE(kind) (1u << (kind)) /* a line of .samples; `kind` is an enum sample_kind */
+#define PASS_EVENTS (1u << 16)
+#define PASS_COUNTS (1u << 17)
+#define PASS_OPEN_PAIRS (1u << 18) /* at the end: each pair that never ended */
+#define PASS_ALL_STACKS \
+  (1u << 19) /* also needs the stacks of events that need none by themselves */
+
+/* One line, or at the end one pair that never ended. Everything it points to lives until the
+   listener returns. Exactly one of `event`, `sample`, `count` is set, or none for an open pair. */
+struct step {
+  ticks_t time;                     /* of the line */
+  const struct event_line *event;   /* as in the file */
+  const struct event_line *clipped; /* the same, its time moved into the range of the filter */
+  const struct sample_line *sample;
+  const struct count_line *count;
+  stack_id_t stack;        /* of the event or sample; 0: none. Cpu lines: with its pseudo frames */
+  enum activity activity;  /* of a Sample line */
+  bool matches;            /* matches the filter, apart from its time */
+  bool in_time;            /* its time is in the range of the filter */
+  uint32_t owner;          /* of the BEGIN of a pair and of MonitorOwner: holders_owner; else 0 */
+  const struct pair *pair; /* the pair that the event ended, or that never ended; not clipped */
+  const struct pair *clipped_pair; /* the same, clipped to the range of the filter */
+  bool pair_counts;                /* the clipped pair matches the filter */
+  const struct pair *told;         /* an open pair whose owner this event is the first to name */
+  bool had_to_wait;                /* of `pair`: releases_had_to_wait */
+  bool released;                   /* the event released the last hold of its thread on this lock */
+  ticks_t held; /* and for so long had the thread held it, within the filter's range */
+};
+
+/* step_counts returns whether a line matches the filter, its time included. */
+static inline bool step_counts(const struct step *step) { return step->matches && step->in_time; }
+
+/* Each function returns false when memory ran out, which ends the pass. */
+struct listener {
+  const char *name;
+  unsigned lines; /* PASS_… */
+  /* Called before the event changes pairs and holders; NULL: not needed. Only `time`, `event`,
+     `stack`, `matches`, `in_time` and `owner` are set. */
+  bool (*before)(void *arg, const struct step *step);
+  /* Called after that; NULL: not needed. */
+  bool (*take)(void *arg, const struct step *step);
+};
+
+#define PASS_LISTENERS 24
+
+struct pass {
+  struct dump *dump; /* this and the next two are the caller's */
+  struct matcher *matcher;
+  struct stacks *stacks;
+  struct pairs pairs;       /* before or after the line at hand: see struct listener */
+  struct holders holders;   /* their times are clipped to the filter's range */
+  struct releases releases; /* of all locks */
+  bool cut;                 /* a file ended within a line */
+
+  struct {
+    const struct listener *row;
+    void *arg;
+  } listeners[PASS_LISTENERS];
+  size_t num_listeners;
+  unsigned lines;           /* all that some listener takes */
+  struct hashmap stack_ids; /* the stackID of .samples -> the id of the stack here */
+  struct stream *events, *samples, *counts;
+  struct event_line event; /* the next line of each file, if there is one */
+  struct sample_line sample;
+  struct count_line count;
+  bool has_event, has_sample, has_count;
+};
+
+/* pass_start prepares a pass over a dump. `stacks` receives the stacks. All three must outlive the
+   pass. pass_free frees its memory. */
+void pass_start(struct pass *p, struct dump *d, struct matcher *matcher, struct stacks *stacks);
+
+/* pass_add adds a listener, at most PASS_LISTENERS. Listeners are called in the order in which they
+   were added. Before pass_read. */
+void pass_add(struct pass *p, const struct listener *row, void *arg);
+
+/* pass_read reads all lines. pass_end then hands each pair that never ended to the listeners, with
+   `end` as its end. False: memory ran out, or a listener returned false. */
+bool pass_read(struct pass *p);
+bool pass_end(struct pass *p, ticks_t end);
+
+void pass_free(struct pass *p);
+
+#ifdef __cplusplus
+}
+#endif
