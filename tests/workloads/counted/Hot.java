@@ -19,7 +19,7 @@ final class Hot {
         int rounds = Integer.parseInt(args[0]) / ROUND;
         Object lock = new Object();
         Semaphore s = new Semaphore(0);
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             hot(rounds, NOTIFY, () -> roundOfNotify(lock));
             hot(rounds, NOTIFY_ALL, () -> roundOfNotifyAll(lock));
             hot(rounds, RELEASE, () -> roundOfRelease(s));
@@ -32,7 +32,7 @@ final class Hot {
         for (int i = 0; i < rounds; i++) {
             round.run();
         }
-        Tally.times(call, rounds * ROUND);
+        Tally.countMany(call, rounds * ROUND);
     }
 
     private static void roundOfNotify(Object lock) {

@@ -11,13 +11,13 @@ final class Joins {
     private static final Method OF_DURATION = Newer.find(Thread.class, "join", Duration.class);
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
-            Thread napper = Tally.start("napper", Joins::untilInterrupted);
+        Tally.runWorkload(() -> {
+            Thread napper = Tally.startThread("napper", Joins::untilInterrupted);
             timeOuts(napper);
             exceptions(napper);
             interrupts(napper);
             napper.interrupt();
-            Tally.join(napper);
+            Tally.joinThread(napper);
             finished(napper);
             finished(new Thread("never started"));
             quick();
@@ -28,7 +28,7 @@ final class Joins {
 
     private static void untilInterrupted() {
         while (!Thread.currentThread().isInterrupted()) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
     }
 
@@ -67,20 +67,20 @@ final class Joins {
 
     private static void fails(Class<? extends Throwable> kind, Thread t, Body join) {
         Tally.count(JOIN, t);
-        Tally.fails(kind, join);
+        Tally.expectThrow(kind, join);
     }
 
     private static void interrupts(Thread t) throws InterruptedException {
         Thread.currentThread().interrupt();
         fails(InterruptedException.class, t, t::join);
-        Thread joiner = Tally.start("joiner", () -> fails(InterruptedException.class, t, t::join));
-        Tally.until(joiner, Thread.State.WAITING);
+        Thread joiner = Tally.startThread("joiner", () -> fails(InterruptedException.class, t, t::join));
+        Tally.awaitState(joiner, Thread.State.WAITING);
         joiner.interrupt();
-        Tally.join(joiner);
+        Tally.joinThread(joiner);
     }
 
     private static void finished(Thread t) throws InterruptedException {
-        Tally.join(t);
+        Tally.joinThread(t);
         Tally.count(JOIN, t);
         t.join(60_000);
         Tally.count(JOIN, t);
@@ -90,7 +90,7 @@ final class Joins {
     /** The joined thread ends about when the join begins. */
     private static void quick() throws InterruptedException {
         for (int i = 0; i < 50; i++) {
-            Tally.join(Tally.start("quick", () -> {}));
+            Tally.joinThread(Tally.startThread("quick", () -> {}));
         }
     }
 
@@ -102,17 +102,17 @@ final class Joins {
 
     /** Several threads join one, through reflection too. */
     private static void indirect() throws Exception {
-        Thread napper = Tally.start("napper", Joins::untilInterrupted);
+        Thread napper = Tally.startThread("napper", Joins::untilInterrupted);
         Method join = Thread.class.getMethod("join", long.class);
-        Thread one = Tally.start("joiner-1", () -> Tally.join(napper));
-        Thread two = Tally.start("joiner-2", () -> {
+        Thread one = Tally.startThread("joiner-1", () -> Tally.joinThread(napper));
+        Thread two = Tally.startThread("joiner-2", () -> {
             Tally.count(JOIN, napper);
             Newer.call(join, napper, 60_000L);
         });
-        Tally.until(one, Thread.State.WAITING);
-        Tally.until(two, Thread.State.TIMED_WAITING);
+        Tally.awaitState(one, Thread.State.WAITING);
+        Tally.awaitState(two, Thread.State.TIMED_WAITING);
         napper.interrupt();
-        Tally.join(one);
-        Tally.join(two);
+        Tally.joinThread(one);
+        Tally.joinThread(two);
     }
 }

@@ -135,33 +135,33 @@ final class JucCalls {
     }
 
     private static void locks(ReentrantLock lock) throws Exception {
-        Aside.run(lock::lock);
+        Aside.runAndWait(lock::lock);
         call(THROWS, "ReentrantLock.lockInterruptibly", lock::lockInterruptibly);
         timed(THROWS, "ReentrantLock.tryLock", () -> lock.tryLock(1, MINUTES));
         goesOn("ReentrantLock.lock", lock::lock, lock::unlock);
     }
 
     private static void readWriteLocks(ReentrantReadWriteLock lock) throws Exception {
-        Aside.run(lock.writeLock()::lock);
+        Aside.runAndWait(lock.writeLock()::lock);
         call(THROWS, "ReadLock.lockInterruptibly", lock.readLock()::lockInterruptibly);
         timed(THROWS, "ReadLock.tryLock", () -> lock.readLock().tryLock(1, MINUTES));
         call(THROWS, "WriteLock.lockInterruptibly", lock.writeLock()::lockInterruptibly);
         timed(THROWS, "WriteLock.tryLock", () -> lock.writeLock().tryLock(1, MINUTES));
         goesOn("WriteLock.lock", lock.writeLock()::lock, lock.writeLock()::unlock);
         ReentrantReadWriteLock other = new ReentrantReadWriteLock();
-        Aside.run(other.writeLock()::lock);
+        Aside.runAndWait(other.writeLock()::lock);
         goesOn("ReadLock.lock", other.readLock()::lock, other.writeLock()::unlock);
     }
 
     private static void stamped(StampedLock lock) throws Exception {
-        Aside.run(lock::writeLock);
+        Aside.runAndWait(lock::writeLock);
         call(THROWS, "StampedLock.readLockInterruptibly", lock::readLockInterruptibly);
         timed(THROWS, "StampedLock.tryReadLock", () -> lock.tryReadLock(1, MINUTES));
         call(THROWS, "StampedLock.writeLockInterruptibly", lock::writeLockInterruptibly);
         timed(THROWS, "StampedLock.tryWriteLock", () -> lock.tryWriteLock(1, MINUTES));
         goesOn("StampedLock.writeLock", lock::writeLock, lock::tryUnlockWrite);
         StampedLock other = new StampedLock();
-        Aside.run(other::writeLock);
+        Aside.runAndWait(other::writeLock);
         goesOn("StampedLock.readLock", other::readLock, other::tryUnlockWrite);
     }
 
@@ -304,7 +304,7 @@ final class JucCalls {
         if (call.on == GOES_ON) {
             MILLISECONDS.sleep(1);
             untilIn(thread, call);
-            Aside.run(call.release);
+            Aside.runAndWait(call.release);
         }
         thread.join();
     }
@@ -325,7 +325,7 @@ final class JucCalls {
                 JucMeaning.check(false, call.method, thread.getState());
                 return;
             }
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         StackTraceElement[] frames = thread.getStackTrace();
         if (frames.length > 0) {
@@ -341,7 +341,7 @@ final class JucCalls {
                     Thread.yield();
                 }
             });
-            Tally.until(thread, Thread.State.BLOCKED);
+            Tally.awaitState(thread, Thread.State.BLOCKED);
         }
         thread.join();
     }
@@ -355,9 +355,9 @@ final class JucCalls {
         ReentrantLock lock = new ReentrantLock();
         ReentrantReadWriteLock both = new ReentrantReadWriteLock();
         StampedLock stamped = new StampedLock();
-        Aside.run(lock::lock);
-        Aside.run(both.writeLock()::lock);
-        Aside.run(stamped::writeLock);
+        Aside.runAndWait(lock::lock);
+        Aside.runAndWait(both.writeLock()::lock);
+        Aside.runAndWait(stamped::writeLock);
         lasts("ReentrantLock", t -> !lock.tryLock(t, MILLISECONDS));
         lasts("ReadLock", t -> !both.readLock().tryLock(t, MILLISECONDS));
         lasts("WriteLock", t -> !both.writeLock().tryLock(t, MILLISECONDS));

@@ -67,7 +67,7 @@ final class JucErrors {
             JucMeaning.check(e.getClass() == kind, e, "instead of", kind);
             boolean same = message == ANY || Objects.equals(message, e.getMessage());
             // Older ones have others, or none.
-            JucMeaning.check(same || Newer.version() < 17, "message", e.getMessage(), message);
+            JucMeaning.check(same || Newer.javaVersion() < 17, "message", e.getMessage(), message);
             JucMeaning.checkFrames(e.getStackTrace(), method);
         }
     }

@@ -43,11 +43,11 @@ final class JucMeaning {
 
     public static void main(String[] args) throws Exception {
         boolean virtual = Boolean.getBoolean("virtual");
-        if (virtual && !Virtual.areThere()) {
+        if (virtual && !Virtual.areSupported()) {
             System.out.println("skipped this JDK has no virtual threads");
             return;
         }
-        Aside.ready();
+        Aside.startThread();
         Thread thread = virtual
                 ? Virtual.unstarted("driver", JucMeaning::all)
                 : new Thread(JucMeaning::all, "driver");
@@ -144,7 +144,7 @@ final class JucMeaning {
         ReentrantLock lock = new ReentrantLock();
         Condition condition = lock.newCondition();
         lock.lock();
-        Aside.whenWaiting(() -> signal(lock, condition));
+        Aside.runWhenWaiting(() -> signal(lock, condition));
         long left = condition.awaitNanos(60_000_000_000L);
         check(left > 0 && left < 60_000_000_000L, "nanos left", left);
         long over = condition.awaitNanos(1_000_000);
@@ -176,7 +176,7 @@ final class JucMeaning {
             condition.awaitUninterruptibly();
             lock.unlock();
         });
-        Tally.until(waiter, Thread.State.WAITING);
+        Tally.awaitState(waiter, Thread.State.WAITING);
         check(lock.getQueueLength() == 1 && lock.hasQueuedThread(waiter), "queue of the lock");
         check(!lock.hasWaiters(condition), "nobody waits");
         lock.unlock();
@@ -185,7 +185,7 @@ final class JucMeaning {
         lock.unlock();
         check(lock.getHoldCount() == 0 && !lock.isHeldByCurrentThread(), "holds");
         while (LockSupport.getBlocker(waiter) != condition) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         lock.lock();
         check(lock.getQueueLength() == 0 && !lock.hasQueuedThreads(), "queue of the lock");
@@ -210,7 +210,7 @@ final class JucMeaning {
         Semaphore semaphore = new Semaphore(1);
         semaphore.acquire();
         Thread taker = run("taker", semaphore::acquireUninterruptibly);
-        Tally.until(taker, Thread.State.WAITING);
+        Tally.awaitState(taker, Thread.State.WAITING);
         check(semaphore.getQueueLength() == 1 && semaphore.availablePermits() == 0, semaphore);
         semaphore.release(2);
         taker.join();
@@ -248,7 +248,7 @@ final class JucMeaning {
                 order.add(number);
                 release.run();
             });
-            Tally.until(thread, Thread.State.WAITING);
+            Tally.awaitState(thread, Thread.State.WAITING);
             threads.add(thread);
         }
         begin.run();
@@ -266,10 +266,10 @@ final class JucMeaning {
         blocker("park", o -> o == null, LockSupport::park);
         check(LockSupport.getBlocker(Thread.currentThread()) == null, "runs");
         ReentrantLock lock = new ReentrantLock();
-        Aside.run(lock::lock);
+        Aside.runAndWait(lock::lock);
         blocker("lock", is("locks.ReentrantLock$"), lock::lockInterruptibly);
         blocker("tryLock", is("locks.ReentrantLock$"), () -> lock.tryLock(1, MINUTES));
-        Aside.run(lock::unlock);
+        Aside.runAndWait(lock::unlock);
         blocker("latch", is("CountDownLatch$"), new CountDownLatch(1)::await);
         blocker("semaphore", is("Semaphore$"), new Semaphore(0)::acquire);
         blocker("future", is("CompletableFuture$"), new CompletableFuture<>()::get);
@@ -285,12 +285,12 @@ final class JucMeaning {
     }
 
     private static void blocker(String name, Test test, Body body) throws Exception {
-        Thread thread = new Thread(() -> Tally.attempt(body), name); // it will be interrupted
+        Thread thread = new Thread(() -> Tally.keepFailure(body), name); // it will be interrupted
         thread.setDaemon(true);
         thread.start();
         while (thread.getState() != Thread.State.WAITING
                 && thread.getState() != Thread.State.TIMED_WAITING) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         Object blocker = LockSupport.getBlocker(thread);
         check(test.holds(blocker), "blocker of", name, blocker);
@@ -349,7 +349,7 @@ final class JucMeaning {
 
     /** StackWalker, which Java 8 has not, with its options. */
     private static void walkers() throws Exception {
-        if (Newer.version() < 9) {
+        if (Newer.javaVersion() < 9) {
             return;
         }
         Class<?> options = Class.forName("java.lang.StackWalker$Option");
@@ -404,7 +404,7 @@ final class JucMeaning {
             checkFrames(e.getCause().getStackTrace());
         }
         SynchronousQueue<String> queue = new SynchronousQueue<>();
-        Aside.whenWaiting(() -> queue.put("item"));
+        Aside.runWhenWaiting(() -> queue.put("item"));
         Object taken = BlockingQueue.class.getMethod("take").invoke(queue);
         check("item".equals(taken), taken);
     }
@@ -414,17 +414,17 @@ final class JucMeaning {
         ReentrantLock left = new ReentrantLock();
         ReentrantLock right = new ReentrantLock();
         CyclicBarrier both = new CyclicBarrier(2);
-        Thread one = new Thread(() -> Tally.attempt(() -> lock(left, right, both)), "left");
-        Thread two = new Thread(() -> Tally.attempt(() -> lock(right, left, both)), "right");
+        Thread one = new Thread(() -> Tally.keepFailure(() -> lock(left, right, both)), "left");
+        Thread two = new Thread(() -> Tally.keepFailure(() -> lock(right, left, both)), "right");
         one.start();
         two.start();
         ThreadMXBean bean = ManagementFactory.getThreadMXBean();
         Thread[] threads = {one, two};
         for (Thread thread : threads) {
             while (!left.hasQueuedThread(thread) && !right.hasQueuedThread(thread)) {
-                Tally.pause();
+                Tally.yieldBriefly();
             }
-            Tally.until(thread, Thread.State.WAITING);
+            Tally.awaitState(thread, Thread.State.WAITING);
         }
         long[] found = bean.findDeadlockedThreads();
         check(found != null && found.length == 2, "deadlocked", Arrays.toString(found));

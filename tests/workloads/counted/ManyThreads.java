@@ -14,7 +14,7 @@ final class ManyThreads {
 
     public static void main(String[] args) throws Exception {
         int batches = args.length == 0 ? 20 : Integer.parseInt(args[0]);
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             for (int i = 0; i < batches; i++) {
                 batch();
             }
@@ -24,10 +24,10 @@ final class ManyThreads {
     private static void batch() throws InterruptedException {
         Thread[] threads = new Thread[AT_ONCE];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("short", ManyThreads::visit);
+            threads[i] = Tally.startThread("short", ManyThreads::visit);
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 

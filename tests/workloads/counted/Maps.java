@@ -18,8 +18,8 @@ final class Maps {
     private static final Map<Integer, Integer> map = new HashMap<>();
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
-            Object monitor = Tally.lock(new Object(), Thread.currentThread());
+        Tally.runWorkload(() -> {
+            Object monitor = Tally.countContention(new Object(), Thread.currentThread());
             ReentrantLock lock = new ReentrantLock();
             ReentrantReadWriteLock both = new ReentrantReadWriteLock();
             crowd(i -> {
@@ -80,6 +80,6 @@ final class Maps {
     }
 
     private static void say(String sort, Object lock, int times) {
-        Tally.say("acquired " + sort + " " + Spelling.hash(lock) + " " + THREADS * times);
+        Tally.addLine("acquired " + sort + " " + Spelling.hash(lock) + " " + THREADS * times);
     }
 }

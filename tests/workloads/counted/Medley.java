@@ -31,7 +31,7 @@ final class Medley {
         int[] done = new int[THREADS];
         for (int i = 0; i < THREADS; i++) {
             int self = i;
-            threads[i] = Tally.thread("player-" + i, () -> {
+            threads[i] = Tally.newThread("player-" + i, () -> {
                 play(self);
                 done[self] = 1;
             });
@@ -43,7 +43,7 @@ final class Medley {
         for (Thread thread : threads) {
             thread.join();
         }
-        Tally.print();
+        Tally.printAccount();
         if (done[0] + done[1] + done[2] != 3 || total != 2 * ROUNDS) {
             System.exit(99);
         }

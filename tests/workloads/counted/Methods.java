@@ -19,7 +19,7 @@ final class Methods {
     @interface Timed {}
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             Shop shop = new Shop(3);
             Tally.check(shop.fib(6) == 8);
             Tally.check(shop.sum(1, 2L, 3.5f, 4.25) == 10.75);
@@ -28,22 +28,22 @@ final class Methods {
             shop.leftToo();
             for (int depth = 0; depth < 4; depth++) {
                 int at = depth;
-                Tally.fails(IllegalStateException.class, () -> shop.fall(at));
+                Tally.expectThrow(IllegalStateException.class, () -> shop.fall(at));
             }
             Tally.check(shop.caught() == 1);
             shop.inside();
             new Other().timed();
             new Other().untimed();
             new Sub().size();
-            Tally.join(Tally.start("another", () -> shop.fib(4)));
+            Tally.joinThread(Tally.startThread("another", () -> shop.fib(4)));
         });
     }
 
     private static void leave(String thrown) {
         if (thrown != null) {
-            Tally.say("thrown " + thrown);
+            Tally.addLine("thrown " + thrown);
         }
-        Tally.leave(METHOD, null);
+        Tally.countExit(METHOD, null);
     }
 
     static class Shop {
@@ -51,27 +51,27 @@ final class Methods {
         private final ReentrantLock lock = new ReentrantLock();
 
         Shop(int size) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             this.size = size;
             leave(null);
         }
 
         int fib(int n) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             int result = n < 2 ? n : fib(n - 1) + fib(n - 2);
             leave(null);
             return result;
         }
 
         final double sum(int a, long b, float c, double d) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             double result = a + b + c + d;
             leave(null);
             return result;
         }
 
         static synchronized String twice(String s) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             leave(null);
             return s + s;
         }
@@ -82,7 +82,7 @@ final class Methods {
         void leftToo() {}
 
         void fall(int depth) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             if (depth == 0) {
                 leave("Ljava/lang/IllegalStateException;");
                 throw new IllegalStateException();
@@ -95,7 +95,7 @@ final class Methods {
         }
 
         int caught() {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             int caught = 0;
             try {
                 fall(1);
@@ -108,7 +108,7 @@ final class Methods {
 
         /** Recorded calls inside of a method count as anywhere. */
         void inside() throws InterruptedException {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             Tally.count(SLEEP, null);
             Thread.sleep(1);
             Tally.count(LOCK, lock);
@@ -119,7 +119,7 @@ final class Methods {
         }
 
         synchronized int size() {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             int result = size;
             leave(null);
             return result;
@@ -132,7 +132,7 @@ final class Methods {
     static final class Other {
         @Timed
         void timed() {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             leave(null);
         }
 

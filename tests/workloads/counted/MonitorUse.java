@@ -11,23 +11,23 @@ final class MonitorUse {
     private final Object two = new Object();
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             MonitorUse use = new MonitorUse();
             Thread me = Thread.currentThread();
             for (Object lock : new Object[] {use, use.one, use.two, MonitorUse.class}) {
-                Tally.lock(lock, me);
+                Tally.countContention(lock, me);
             }
             for (int i = 0; i < 100; i++) {
                 use.block();
                 use.nested(i);
                 use.method(3);
                 all();
-                Tally.fails(IllegalStateException.class, use::thrownBlock);
-                Tally.fails(IllegalStateException.class, use::thrownMethod);
+                Tally.expectThrow(IllegalStateException.class, use::thrownBlock);
+                Tally.expectThrow(IllegalStateException.class, use::thrownMethod);
                 Tally.check(use.returns() == 1);
             }
             use.waits();
-            Tally.fails(NullPointerException.class, () -> use.none(null));
+            Tally.expectThrow(NullPointerException.class, () -> use.none(null));
         });
     }
 

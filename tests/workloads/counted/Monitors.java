@@ -5,7 +5,7 @@ final class Monitors {
     private static Thread owner;
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             owner = Thread.currentThread();
             rounds(lock(new Object()));
             receivers();
@@ -17,16 +17,16 @@ final class Monitors {
     }
 
     private static <T> T lock(T o) {
-        return Tally.lock(o, owner);
+        return Tally.countContention(o, owner);
     }
 
     private static void round(Object lock, Body enter) throws Exception {
-        Contention.round(lock, enter, Tally::start);
+        Contention.blockOnce(lock, enter, Tally::startThread);
     }
 
     private static void rounds(Object lock) throws Exception {
         for (int i = 0; i < 20; i++) {
-            Contention.round(lock);
+            Contention.blockOnce(lock);
         }
     }
 
@@ -35,7 +35,7 @@ final class Monitors {
             new int[1], new Object[0][], new StringBuilder(), Monitors.class, new Thread(),
         };
         for (Object o : all) {
-            Contention.round(lock(o));
+            Contention.blockOnce(lock(o));
         }
     }
 
@@ -55,7 +55,7 @@ final class Monitors {
         for (int i = 0; i < 1000; i++) {
             Contention.enter(lock);
         }
-        Tally.join(Tally.start("alone", () -> Contention.enter(lock)));
+        Tally.joinThread(Tally.startThread("alone", () -> Contention.enter(lock)));
     }
 
     private static void methods(Counter counter, Class<?> all) throws Exception {
@@ -78,7 +78,7 @@ final class Monitors {
 
     /** A lock that an exception leaves. */
     private static void thrown(Object lock) throws Exception {
-        round(lock, () -> Tally.fails(IllegalStateException.class, () -> {
+        round(lock, () -> Tally.expectThrow(IllegalStateException.class, () -> {
             synchronized (lock) {
                 throw new IllegalStateException();
             }

@@ -18,9 +18,9 @@ final class Names {
     }
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             for (String name : NAMES) {
-                Tally.join(Tally.start(name, () -> {}));
+                Tally.joinThread(Tally.startThread(name, () -> {}));
             }
         });
     }

@@ -32,14 +32,14 @@ final class Overflow {
         }
         Thread[] threads = new Thread[2];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.thread("diver-" + i, Overflow::dives);
+            threads[i] = Tally.newThread("diver-" + i, Overflow::dives);
         }
         for (Thread thread : threads) {
             thread.start();
             thread.join();
         }
-        Tally.say("overflowed " + overflowed);
-        Tally.print();
+        Tally.addLine("overflowed " + overflowed);
+        Tally.printAccount();
         if (divers != threads.length || overflowed == 0) {
             System.exit(99);
         }
@@ -67,7 +67,7 @@ final class Overflow {
             s.release();
         }
         String self = Spelling.hash(Thread.currentThread());
-        Tally.say("after " + self + " " + Spelling.hash(s) + " " + AFTER);
+        Tally.addLine("after " + self + " " + Spelling.hash(s) + " " + AFTER);
         overflowed += diver.overflowed;
         divers++;
     }

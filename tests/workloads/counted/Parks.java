@@ -14,8 +14,8 @@ final class Parks {
     private static volatile boolean unparked;
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             timeOuts(new Object());
             permits("a blocker");
             unparked(new int[1]);
@@ -53,7 +53,7 @@ final class Parks {
             for (int i = 0; i < 5; i++) {
                 unpark(Thread.currentThread());
                 unpark(Thread.currentThread());
-                Tally.attempt(park);
+                Tally.keepFailure(park);
             }
         }
     }
@@ -97,12 +97,12 @@ final class Parks {
         for (Body park : parks(blocker)) {
             Thread me = Thread.currentThread();
             unparked = false;
-            Aside.whenWaiting(() -> {
+            Aside.runWhenWaiting(() -> {
                 unparked = true;
                 LockSupport.unpark(me);
             });
             while (!unparked) {
-                Tally.attempt(park);
+                Tally.keepFailure(park);
             }
         }
     }
@@ -111,12 +111,12 @@ final class Parks {
     private static void interrupts(Object blocker) {
         for (Body park : parks(blocker)) {
             Thread.currentThread().interrupt();
-            Tally.attempt(park);
-            Tally.attempt(park);
+            Tally.keepFailure(park);
+            Tally.keepFailure(park);
             Tally.check(Thread.interrupted());
             Aside.interruptWhenWaiting();
             while (!Thread.currentThread().isInterrupted()) {
-                Tally.attempt(park);
+                Tally.keepFailure(park);
             }
             Tally.check(Thread.interrupted());
         }
@@ -142,16 +142,16 @@ final class Parks {
     private static void others() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             unparked = false;
-            Thread other = Tally.start("parker-" + i, () -> {
+            Thread other = Tally.startThread("parker-" + i, () -> {
                 while (!unparked) {
                     Tally.count(PARK, Parks.class);
                     LockSupport.park(Parks.class);
                 }
             });
-            Tally.until(other, Thread.State.WAITING);
+            Tally.awaitState(other, Thread.State.WAITING);
             unparked = true;
             unpark(other);
-            Tally.join(other);
+            Tally.joinThread(other);
         }
     }
 }

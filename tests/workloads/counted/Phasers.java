@@ -12,8 +12,8 @@ import java.util.concurrent.TimeoutException;
 /** Phaser: arrivals, and waiting for others to arrive. Registering is no event. */
 final class Phasers {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             alone(new Phaser(1));
             past(new Phaser(1));
             awaited(new Phaser(1));
@@ -61,17 +61,17 @@ final class Phasers {
     private static void awaited(Phaser p) throws Exception {
         for (int i = 0; i < 3; i++) {
             int phase = p.getPhase();
-            Aside.whenWaiting(p::arrive);
+            Aside.runWhenWaiting(p::arrive);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.awaitAdvance(phase) == phase + 1);
-            Aside.whenWaiting(p::arrive);
+            Aside.runWhenWaiting(p::arrive);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.awaitAdvanceInterruptibly(phase + 1) == phase + 2);
-            Aside.whenWaiting(p::arrive);
+            Aside.runWhenWaiting(p::arrive);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.awaitAdvanceInterruptibly(phase + 2, 1, MINUTES) == phase + 3);
             p.register();
-            Aside.whenWaiting(p::arriveAndDeregister);
+            Aside.runWhenWaiting(p::arriveAndDeregister);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.arriveAndAwaitAdvance() == phase + 4);
         }
@@ -79,7 +79,7 @@ final class Phasers {
 
     private static void timeOuts(Phaser p) {
         for (long time : new long[] {-1, 0, 1}) {
-            Tally.fails(TimeoutException.class, PHASER_AWAIT_FAILS, p,
+            Tally.expectThrow(TimeoutException.class, PHASER_AWAIT_FAILS, p,
                     () -> p.awaitAdvanceInterruptibly(0, time, MILLISECONDS));
         }
     }
@@ -90,12 +90,12 @@ final class Phasers {
         };
         for (Body await : awaits) {
             Thread.currentThread().interrupt();
-            Tally.fails(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
+            Tally.expectThrow(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
             Aside.interruptWhenWaiting();
-            Tally.fails(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
+            Tally.expectThrow(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
         }
         Thread me = Thread.currentThread();
-        Aside.whenWaiting(() -> {
+        Aside.runWhenWaiting(() -> {
             me.interrupt();
             p.arrive();
         });
@@ -106,16 +106,16 @@ final class Phasers {
 
     private static void exceptions(Phaser p) {
         Class<IllegalStateException> nobody = IllegalStateException.class;
-        Tally.fails(nobody, ARRIVE, p, p::arrive);
-        Tally.fails(nobody, ARRIVE, p, p::arriveAndDeregister);
-        Tally.fails(nobody, PHASER_AWAIT_FAILS, p, p::arriveAndAwaitAdvance);
-        Tally.fails(NullPointerException.class, PHASER_AWAIT_FAILS, p,
+        Tally.expectThrow(nobody, ARRIVE, p, p::arrive);
+        Tally.expectThrow(nobody, ARRIVE, p, p::arriveAndDeregister);
+        Tally.expectThrow(nobody, PHASER_AWAIT_FAILS, p, p::arriveAndAwaitAdvance);
+        Tally.expectThrow(NullPointerException.class, PHASER_AWAIT_FAILS, p,
                 () -> p.awaitAdvanceInterruptibly(0, 1, null));
     }
 
     /** All calls return at once, and say so by a negative number. */
     private static void terminated(Phaser p) throws Exception {
-        Aside.whenWaiting(p::forceTermination);
+        Aside.runWhenWaiting(p::forceTermination);
         Tally.count(PHASER_AWAIT, p);
         Tally.check(p.awaitAdvance(0) < 0);
         Tally.count(PHASER_AWAIT, p);
@@ -148,7 +148,7 @@ final class Phasers {
     private static void rounds(Phaser p) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("party-" + i, () -> {
+            threads[i] = Tally.startThread("party-" + i, () -> {
                 for (int round = 0; round < 25; round++) {
                     Tally.count(PHASER_AWAIT, p);
                     p.arriveAndAwaitAdvance();
@@ -156,7 +156,7 @@ final class Phasers {
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 
@@ -168,7 +168,7 @@ final class Phasers {
 
         @Override
         protected boolean onAdvance(int phase, int parties) {
-            Inside.calls();
+            Inside.makeCalls();
             if (phase == 7) {
                 throw new IllegalStateException();
             }
@@ -178,13 +178,13 @@ final class Phasers {
 
     private static void onAdvance(Phaser p) {
         for (int i = 0; i < 6; i++) {
-            Tally.enter(PHASER_AWAIT, p);
+            Tally.countEntry(PHASER_AWAIT, p);
             p.arriveAndAwaitAdvance();
-            Tally.leave(PHASER_AWAIT, p);
+            Tally.countExit(PHASER_AWAIT, p);
         }
         arrive(p);
-        Tally.enter(PHASER_AWAIT_FAILS, p);
-        Tally.fails(IllegalStateException.class, p::arriveAndAwaitAdvance);
-        Tally.leave(PHASER_AWAIT_FAILS, p);
+        Tally.countEntry(PHASER_AWAIT_FAILS, p);
+        Tally.expectThrow(IllegalStateException.class, p::arriveAndAwaitAdvance);
+        Tally.countExit(PHASER_AWAIT_FAILS, p);
     }
 }

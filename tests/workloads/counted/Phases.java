@@ -32,7 +32,7 @@ final class Phases {
             System.out.println("done 0");
             String line;
             for (int n = 1; (line = lines.readLine()) != null; n++) {
-                Tally.run(line.equals("calls") ? Phases::calls : residents::release);
+                Tally.runWorkload(line.equals("calls") ? Phases::calls : residents::release);
                 Tally.clear();
                 System.out.println("done " + n);
             }
@@ -75,8 +75,8 @@ final class Phases {
         }
         for (int i = 0; i < 5; i++) {
             waits(o);
-            Contention.round(Tally.lock(new Object(), Thread.currentThread()));
-            Tally.join(Tally.start("sleeper-" + i, Phases::sleeps));
+            Contention.blockOnce(Tally.countContention(new Object(), Thread.currentThread()));
+            Tally.joinThread(Tally.startThread("sleeper-" + i, Phases::sleeps));
         }
     }
 

@@ -9,23 +9,23 @@ final class Pinned {
         static final long woke;
 
         static {
-            Tally.enter(SLEEP, null);
+            Tally.countEntry(SLEEP, null);
             Tally.count(PINNED, null);
             try {
                 Thread.sleep(20);
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
-            Tally.leave(SLEEP, null);
+            Tally.countExit(SLEEP, null);
             woke = System.nanoTime();
         }
     }
 
     public static void main(String[] args) throws Exception {
-        if (!Virtual.areThere()) {
+        if (!Virtual.areSupported()) {
             System.out.println("skipped this JDK has no virtual threads");
             return;
         }
-        Tally.run(() -> Tally.join(Virtual.start("pinned", () -> Tally.check(Slow.woke != 0))));
+        Tally.runWorkload(() -> Tally.joinThread(Virtual.start("pinned", () -> Tally.check(Slow.woke != 0))));
     }
 }

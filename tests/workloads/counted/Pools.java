@@ -20,10 +20,10 @@ final class Pools {
     private final AtomicInteger done = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
-        Tally.jdk("lock"); // that of the pool, those of the queue
-        Tally.jdk("condition");
-        Tally.jdk("park");
-        Tally.run(new Pools()::use);
+        Tally.allowJdkEvents("lock"); // that of the pool, those of the queue
+        Tally.allowJdkEvents("condition");
+        Tally.allowJdkEvents("park");
+        Tally.runWorkload(new Pools()::use);
     }
 
     private void use() throws InterruptedException {
@@ -34,7 +34,7 @@ final class Pools {
         }
         pool.shutdown();
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
         Tally.check(done.get() == TASKS);
     }
@@ -42,7 +42,7 @@ final class Pools {
     /** Called by the thread that adds a task; the pool starts the new thread at once, in it. */
     private Thread make(Runnable tasks) {
         int i = made.getAndIncrement();
-        threads[i] = Tally.thread("pool-" + i, tasks::run);
+        threads[i] = Tally.newThread("pool-" + i, tasks::run);
         Tally.count(START, threads[i]);
         return threads[i];
     }
@@ -53,13 +53,13 @@ final class Pools {
         @Override
         public Runnable take() throws InterruptedException {
             Call outcome = REMOVE_FAILS;
-            Tally.enter(REMOVE, this);
+            Tally.countEntry(REMOVE, this);
             try {
                 Runnable task = super.take();
                 outcome = REMOVE;
                 return task;
             } finally {
-                Tally.leave(outcome, this);
+                Tally.countExit(outcome, this);
             }
         }
     }

@@ -28,8 +28,8 @@ final class Queues {
     private static final int CAPACITY = 2;
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             bounded(new Ends(new ArrayBlockingQueue<>(CAPACITY)));
             bounded(new Ends(new ArrayBlockingQueue<>(CAPACITY, true)));
             bounded(new Ends(new LinkedBlockingQueue<>(CAPACITY)));
@@ -75,13 +75,13 @@ final class Queues {
 
         @Override
         public long getDelay(TimeUnit unit) {
-            Inside.calls();
+            Inside.makeCalls();
             return super.getDelay(unit);
         }
 
         @Override
         public int compareTo(Delayed other) {
-            Inside.calls();
+            Inside.makeCalls();
             return super.compareTo(other);
         }
     }
@@ -204,7 +204,7 @@ final class Queues {
         drain(e);
         interruptsOfTheEmpty(e);
         nulls(e);
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
         silent(e);
         stream(e);
     }
@@ -233,7 +233,7 @@ final class Queues {
         interruptsOfTheFull(e);
         interruptsOfTheEmpty(e);
         nulls(e);
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
         silent(e);
         stream(e);
     }
@@ -251,10 +251,10 @@ final class Queues {
             Tally.count(INSERT_FAILS, e.q);
             Tally.check(!e.offer(item(), time, MILLISECONDS));
         }
-        Aside.whenWaiting(e.q::take);
+        Aside.runWhenWaiting(e.q::take);
         Tally.count(INSERT, e.q);
         e.put(item());
-        Aside.whenWaiting(e.q::take);
+        Aside.runWhenWaiting(e.q::take);
         Tally.count(INSERT, e.q);
         Tally.check(e.offer(item(), 1, MINUTES));
     }
@@ -272,10 +272,10 @@ final class Queues {
             Tally.count(REMOVE_FAILS, e.q);
             Tally.check(e.poll(time, MILLISECONDS) == null);
         }
-        Aside.whenWaiting(() -> e.q.put(item()));
+        Aside.runWhenWaiting(() -> e.q.put(item()));
         Tally.count(REMOVE, e.q);
         Tally.check(e.take() != null);
-        Aside.whenWaiting(() -> e.q.put(item()));
+        Aside.runWhenWaiting(() -> e.q.put(item()));
         Tally.count(REMOVE, e.q);
         Tally.check(e.poll(1, MINUTES) != null);
     }
@@ -291,20 +291,20 @@ final class Queues {
     private static void interrupts(Call call, Ends e, Body... calls) {
         for (Body body : calls) {
             Thread.currentThread().interrupt();
-            Tally.fails(InterruptedException.class, call, e.q, body);
+            Tally.expectThrow(InterruptedException.class, call, e.q, body);
             Aside.interruptWhenWaiting();
-            Tally.fails(InterruptedException.class, call, e.q, body);
+            Tally.expectThrow(InterruptedException.class, call, e.q, body);
         }
     }
 
     private static void nulls(Ends e) {
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.put(null));
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(null, 1, MINUTES));
-        Tally.fails(NullPointerException.class, REMOVE_FAILS, e.q, () -> e.poll(1, null));
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.put(null));
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(null, 1, MINUTES));
+        Tally.expectThrow(NullPointerException.class, REMOVE_FAILS, e.q, () -> e.poll(1, null));
     }
 
     private static void silent(Ends e) throws Exception {
-        Aside.run(() -> {
+        Aside.runAndWait(() -> {
             if (e.q.offer(item())) {
                 Tally.check(e.q.peek() != null && e.q.poll() != null);
                 e.q.add(item());
@@ -316,20 +316,20 @@ final class Queues {
     /** A producer and a consumer. */
     private static void stream(Ends e) throws InterruptedException {
         int items = 40;
-        Thread producer = Tally.start("producer", () -> {
+        Thread producer = Tally.startThread("producer", () -> {
             for (int i = 0; i < items; i++) {
                 Tally.count(INSERT, e.q);
                 e.put(item());
             }
         });
-        Thread consumer = Tally.start("consumer", () -> {
+        Thread consumer = Tally.startThread("consumer", () -> {
             for (int i = 0; i < items; i++) {
                 Tally.count(REMOVE, e.q);
                 e.take();
             }
         });
-        Tally.join(producer);
-        Tally.join(consumer);
+        Tally.joinThread(producer);
+        Tally.joinThread(consumer);
     }
 
     private static void delayed(DelayQueue<Item> q) throws Exception {
@@ -338,7 +338,7 @@ final class Queues {
         q.put(far);
         Tally.count(REMOVE_FAILS, q);
         Tally.check(q.poll(1, MILLISECONDS) == null);
-        Aside.run(() -> q.remove(far));
+        Aside.runAndWait(() -> q.remove(far));
         Tally.count(INSERT, q);
         q.put(new Item(30));
         Tally.count(REMOVE, q);
@@ -366,21 +366,21 @@ final class Queues {
             inside(REMOVE, delayed, delayed::take);
         }
         PriorityBlockingQueue<Object> objects = new PriorityBlockingQueue<>();
-        Tally.fails(ClassCastException.class, INSERT_FAILS, objects,
+        Tally.expectThrow(ClassCastException.class, INSERT_FAILS, objects,
                 () -> objects.put(new Object()));
     }
 
     private static Comparator<Integer> calling() {
         return (a, b) -> {
-            Inside.calls();
+            Inside.makeCalls();
             return a - b;
         };
     }
 
     private static void inside(Call call, Object o, Body body) {
-        Tally.enter(call, o);
-        Tally.attempt(body);
-        Tally.leave(call, o);
+        Tally.countEntry(call, o);
+        Tally.keepFailure(body);
+        Tally.countExit(call, o);
     }
 
     /** An override is the program's own method; what it calls of the queue counts, once. */

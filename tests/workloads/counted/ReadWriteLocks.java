@@ -24,8 +24,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /** Both sides of ReentrantReadWriteLock. What the events are about is the lock, not its side. */
 final class ReadWriteLocks {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (boolean fair : new boolean[] {false, true}) {
                 for (boolean writing : new boolean[] {false, true}) {
                     Side side = new Side(fair, writing);
@@ -107,8 +107,8 @@ final class ReadWriteLocks {
         }
 
         void held() throws Exception {
-            Tally.lock(whole, Aside.thread());
-            Aside.run(whole.writeLock()::lock);
+            Tally.countContention(whole, Aside.getThread());
+            Aside.runAndWait(whole.writeLock()::lock);
             for (int i = 0; i < 3; i++) {
                 Tally.count(triesFails, whole);
                 Tally.check(!lock.tryLock());
@@ -117,7 +117,7 @@ final class ReadWriteLocks {
                 Tally.count(triesFails, whole);
                 Tally.check(!lock.tryLock(1, MILLISECONDS));
             }
-            Aside.run(whole.writeLock()::unlock);
+            Aside.runAndWait(whole.writeLock()::unlock);
         }
 
         void handedOver() throws Exception {
@@ -137,8 +137,8 @@ final class ReadWriteLocks {
         }
 
         private void taken() throws Exception {
-            Aside.run(whole.writeLock()::lock);
-            Aside.whenWaiting(whole.writeLock()::unlock);
+            Aside.runAndWait(whole.writeLock()::lock);
+            Aside.runWhenWaiting(whole.writeLock()::unlock);
         }
 
         void interrupts() throws Exception {
@@ -146,21 +146,21 @@ final class ReadWriteLocks {
             interrupted(lock::lockInterruptibly, acquireFails);
             Thread.currentThread().interrupt();
             interrupted(() -> lock.tryLock(1, MINUTES), triesFails);
-            Aside.run(whole.writeLock()::lock);
+            Aside.runAndWait(whole.writeLock()::lock);
             Aside.interruptWhenWaiting();
             interrupted(lock::lockInterruptibly, acquireFails);
             Aside.interruptWhenWaiting();
             interrupted(() -> lock.tryLock(1, MINUTES), triesFails);
-            Aside.run(whole.writeLock()::unlock);
+            Aside.runAndWait(whole.writeLock()::unlock);
         }
 
         private void interrupted(Body body, Call call) {
-            Tally.fails(InterruptedException.class, call, whole, body);
+            Tally.expectThrow(InterruptedException.class, call, whole, body);
         }
 
         void exceptions() {
-            Tally.fails(IllegalMonitorStateException.class, release, whole, lock::unlock);
-            Tally.fails(NullPointerException.class, triesFails, whole, () -> lock.tryLock(1, null));
+            Tally.expectThrow(IllegalMonitorStateException.class, release, whole, lock::unlock);
+            Tally.expectThrow(NullPointerException.class, triesFails, whole, () -> lock.tryLock(1, null));
         }
     }
 
@@ -178,15 +178,15 @@ final class ReadWriteLocks {
     }
 
     private static void conditions(ReentrantReadWriteLock lock) throws Exception {
-        Tally.fails(UnsupportedOperationException.class, lock.readLock()::newCondition);
+        Tally.expectThrow(UnsupportedOperationException.class, lock.readLock()::newCondition);
         Condition c = lock.writeLock().newCondition();
-        Tally.fails(IllegalMonitorStateException.class, AWAIT_FAILS, c, c::await);
-        Tally.fails(IllegalMonitorStateException.class, SIGNAL, c, c::signal);
+        Tally.expectThrow(IllegalMonitorStateException.class, AWAIT_FAILS, c, c::await);
+        Tally.expectThrow(IllegalMonitorStateException.class, SIGNAL, c, c::signal);
         Tally.count(WRITE_LOCK, lock);
         lock.writeLock().lock();
         Tally.count(AWAIT_FAILS, c);
         Tally.check(!c.await(1, MILLISECONDS));
-        Aside.whenWaiting(() -> {
+        Aside.runWhenWaiting(() -> {
             lock.writeLock().lock();
             c.signal();
             lock.writeLock().unlock();
@@ -201,7 +201,7 @@ final class ReadWriteLocks {
 
     /** Readers do not exclude each other, and they do exclude writers. */
     private static void shared(ReentrantReadWriteLock lock) throws Exception {
-        Aside.run(lock.readLock()::lock);
+        Aside.runAndWait(lock.readLock()::lock);
         Tally.count(READ_LOCK, lock);
         lock.readLock().lock();
         Tally.count(READ_UNLOCK, lock);
@@ -210,7 +210,7 @@ final class ReadWriteLocks {
         Tally.check(!lock.writeLock().tryLock());
         Tally.count(WRITE_TRY_FAILS, lock);
         Tally.check(!lock.writeLock().tryLock(1, MILLISECONDS));
-        Aside.whenWaiting(lock.readLock()::unlock);
+        Aside.runWhenWaiting(lock.readLock()::unlock);
         Tally.count(WRITE_LOCK, lock);
         lock.writeLock().lock();
         Tally.count(WRITE_UNLOCK, lock);
@@ -222,14 +222,14 @@ final class ReadWriteLocks {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
             boolean writing = i == 0;
-            threads[i] = Tally.start("crowd-" + i, () -> {
+            threads[i] = Tally.startThread("crowd-" + i, () -> {
                 for (int round = 0; round < 30; round++) {
                     visit(lock, writing);
                 }
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 

@@ -27,7 +27,7 @@ final class Residents {
     void start() {
         startDaemon(holder);
         while (!about) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         resident("in wait", Thread.State.WAITING, this::await);
         resident("in,join \u00E9", Thread.State.WAITING, holder::join);
@@ -37,7 +37,7 @@ final class Residents {
     }
 
     void release() throws InterruptedException {
-        Tally.lock(held, holder);
+        Tally.countContention(held, holder);
         released = true;
         Tally.count(RELEASE, permits);
         permits.release();
@@ -48,7 +48,7 @@ final class Residents {
         }
         for (Thread thread : all) {
             while (thread.isAlive()) {
-                Tally.pause();
+                Tally.yieldBriefly();
             }
         }
     }
@@ -57,13 +57,13 @@ final class Residents {
         about = false;
         Thread thread = new Thread(() -> {
             about = true;
-            Tally.attempt(call);
+            Tally.keepFailure(call);
             goOn(new Object());
         }, name);
         all.add(thread);
         startDaemon(thread);
         while (!about || thread.getState() != state) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         return thread;
     }
@@ -74,7 +74,7 @@ final class Residents {
     }
 
     private static void goOn(Object o) {
-        Tally.own(Thread.currentThread());
+        Tally.addThread(Thread.currentThread());
         Tally.count(BEGIN, null);
         synchronized (o) {
             Tally.count(NOTIFY, o);
@@ -87,7 +87,7 @@ final class Residents {
         synchronized (held) {
             about = true;
             while (!released) {
-                Tally.pause();
+                Tally.yieldBriefly();
             }
         }
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 /** Semaphore.acquire, acquireUninterruptibly and release; Tries has tryAcquire. */
 final class Semaphores {
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             plain(new Semaphore(10));
             plain(new Semaphore(10, true));
             exceptions(new Semaphore(0));
@@ -52,7 +52,7 @@ final class Semaphores {
 
     private static void fails(Class<? extends Throwable> kind, Call call, Semaphore s, Body body) {
         Tally.count(call, s);
-        Tally.fails(kind, body);
+        Tally.expectThrow(kind, body);
     }
 
     private static void interrupts(Semaphore s) throws InterruptedException {
@@ -60,26 +60,26 @@ final class Semaphores {
         fails(InterruptedException.class, ACQUIRE, s, s::acquire);
         Body[] acquires = {s::acquire, () -> s.acquire(2)};
         for (Body acquire : acquires) {
-            Thread taker = Tally.start("interrupted",
+            Thread taker = Tally.startThread("interrupted",
                     () -> fails(InterruptedException.class, ACQUIRE, s, acquire));
-            Tally.until(taker, Thread.State.WAITING);
+            Tally.awaitState(taker, Thread.State.WAITING);
             taker.interrupt();
-            Tally.join(taker);
+            Tally.joinThread(taker);
         }
     }
 
     /** An interrupt does not end the call. */
     private static void uninterruptible(Semaphore s) throws InterruptedException {
-        Thread taker = Tally.start("taker", () -> {
+        Thread taker = Tally.startThread("taker", () -> {
             Tally.count(ACQUIRE, s);
             s.acquireUninterruptibly();
         });
-        Tally.until(taker, Thread.State.WAITING);
+        Tally.awaitState(taker, Thread.State.WAITING);
         taker.interrupt();
-        Tally.pause();
+        Tally.yieldBriefly();
         Tally.count(RELEASE, s);
         s.release();
-        Tally.join(taker);
+        Tally.joinThread(taker);
     }
 
     /** Overrides are the program's own methods; what they call of the Semaphore counts, once. */
@@ -114,18 +114,18 @@ final class Semaphores {
         Semaphore s = new Semaphore(2);
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("porter-" + i, () -> {
+            threads[i] = Tally.startThread("porter-" + i, () -> {
                 for (int round = 0; round < 25; round++) {
                     Tally.count(ACQUIRE, s);
                     s.acquire();
-                    Tally.pause();
+                    Tally.yieldBriefly();
                     Tally.count(RELEASE, s);
                     s.release();
                 }
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 }

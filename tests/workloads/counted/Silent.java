@@ -39,9 +39,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class Silent {
     public static void main(String[] args) throws Exception {
         for (String group : new String[] {"lock", "condition", "park", "future", "queue"}) {
-            Tally.jdk(group);
+            Tally.allowJdkEvents(group);
         }
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             List<BlockingQueue<Item>> queues = Arrays.asList(
                     new ArrayBlockingQueue<>(2), new LinkedBlockingQueue<>(2),
                     new LinkedBlockingDeque<>(2), new PriorityBlockingQueue<>(),
@@ -111,7 +111,7 @@ final class Silent {
         Condition c = lock.newCondition();
         Tally.check(!lock.isLocked() && !lock.isHeldByCurrentThread());
         Tally.check(lock.getHoldCount() == 0 && lock.getQueueLength() == 0);
-        Tally.fails(IllegalMonitorStateException.class, () -> lock.hasWaiters(c));
+        Tally.expectThrow(IllegalMonitorStateException.class, () -> lock.hasWaiters(c));
         Tally.check(!both.isWriteLocked() && both.getReadLockCount() == 0);
         Tally.check(both.readLock() != null && both.writeLock().newCondition() != null);
         Semaphore s = new Semaphore(3);
@@ -162,7 +162,7 @@ final class Silent {
         CompletionService<String> completions = new ExecutorCompletionService<>(pool);
         completions.submit(() -> "result");
         while (completions.poll() == null) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         Tally.count(SUBMIT, pool);
         pool.submit(() -> "result");

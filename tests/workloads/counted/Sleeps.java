@@ -11,7 +11,7 @@ final class Sleeps {
     private static final Method OF_DURATION = Newer.find(Thread.class, "sleep", Duration.class);
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             plain();
             ofDuration();
             exceptions();
@@ -61,7 +61,7 @@ final class Sleeps {
 
     private static void fails(Class<? extends Throwable> kind, Body sleep) {
         Tally.count(SLEEP, null);
-        Tally.fails(kind, sleep);
+        Tally.expectThrow(kind, sleep);
     }
 
     private static void interrupts() throws InterruptedException {
@@ -70,10 +70,10 @@ final class Sleeps {
         Body[] sleeps = {() -> Thread.sleep(60_000), () -> Thread.sleep(60_000, 1)};
         for (Body sleep : sleeps) {
             Thread sleeper =
-                    Tally.start("sleeper", () -> fails(InterruptedException.class, sleep));
-            Tally.until(sleeper, Thread.State.TIMED_WAITING);
+                    Tally.startThread("sleeper", () -> fails(InterruptedException.class, sleep));
+            Tally.awaitState(sleeper, Thread.State.TIMED_WAITING);
             sleeper.interrupt();
-            Tally.join(sleeper);
+            Tally.joinThread(sleeper);
         }
     }
 }

@@ -20,11 +20,11 @@ import java.util.concurrent.locks.StampedLock;
 /** StampedLock and its views. Optimistic reading and conversions are no events. */
 final class Stamped {
     /** There, unlock(stamp) does all by itself: it is no event, and calls nothing that is one. */
-    private static final boolean IS_JAVA_8 = Newer.version() == 8;
+    private static final boolean IS_JAVA_8 = Newer.javaVersion() == 8;
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (Side side : new Side[] {new Reading(), new Writing()}) {
                 side.free();
                 side.held();
@@ -108,9 +108,9 @@ final class Stamped {
         }
 
         void held() throws Exception {
-            Tally.lock(s, Aside.thread());
+            Tally.countContention(s, Aside.getThread());
             long[] stamp = new long[1];
-            Aside.run(() -> stamp[0] = s.writeLock());
+            Aside.runAndWait(() -> stamp[0] = s.writeLock());
             for (int i = 0; i < 3; i++) {
                 Tally.count(triesFails, s);
                 Tally.check(tryAcquire() == 0);
@@ -119,7 +119,7 @@ final class Stamped {
                 Tally.count(triesFails, s);
                 Tally.check(tryAcquire(1, MILLISECONDS) == 0);
             }
-            Aside.run(() -> s.unlockWrite(stamp[0]));
+            Aside.runAndWait(() -> s.unlockWrite(stamp[0]));
         }
 
         void handedOver() throws Exception {
@@ -138,8 +138,8 @@ final class Stamped {
 
         private void taken() throws Exception {
             long[] stamp = new long[1];
-            Aside.run(() -> stamp[0] = s.writeLock());
-            Aside.whenWaiting(() -> s.unlockWrite(stamp[0]));
+            Aside.runAndWait(() -> stamp[0] = s.writeLock());
+            Aside.runWhenWaiting(() -> s.unlockWrite(stamp[0]));
         }
 
         void interrupts() throws Exception {
@@ -152,24 +152,24 @@ final class Stamped {
             unlock(acquire()); // in spite of it
             Tally.check(Thread.interrupted());
             long[] stamp = new long[1];
-            Aside.run(() -> stamp[0] = s.writeLock());
+            Aside.runAndWait(() -> stamp[0] = s.writeLock());
             Aside.interruptWhenWaiting();
             interrupted(this::acquireInterruptibly, acquireFails);
             Aside.interruptWhenWaiting();
             interrupted(() -> tryAcquire(1, MINUTES), triesFails);
-            Aside.run(() -> s.unlockWrite(stamp[0]));
+            Aside.runAndWait(() -> s.unlockWrite(stamp[0]));
         }
 
         private void interrupted(Body body, Call call) {
-            Tally.fails(InterruptedException.class, call, s, body);
+            Tally.expectThrow(InterruptedException.class, call, s, body);
         }
 
         void exceptions() {
-            Tally.fails(IllegalMonitorStateException.class, release, s, () -> release(1));
-            Tally.fails(NullPointerException.class, triesFails, s, () -> tryAcquire(1, null));
+            Tally.expectThrow(IllegalMonitorStateException.class, release, s, () -> release(1));
+            Tally.expectThrow(NullPointerException.class, triesFails, s, () -> tryAcquire(1, null));
             Tally.count(acquire, s);
             long stamp = acquire();
-            Tally.fails(IllegalMonitorStateException.class, release, s, () -> release(stamp + 256));
+            Tally.expectThrow(IllegalMonitorStateException.class, release, s, () -> release(stamp + 256));
             unlock(stamp);
         }
 
@@ -188,8 +188,8 @@ final class Stamped {
                 Tally.count(tries, s);
                 Tally.check(view.tryLock(1, MINUTES));
                 release(view);
-                Tally.fails(IllegalMonitorStateException.class, () -> release(view));
-                Tally.fails(UnsupportedOperationException.class, view::newCondition);
+                Tally.expectThrow(IllegalMonitorStateException.class, () -> release(view));
+                Tally.expectThrow(UnsupportedOperationException.class, view::newCondition);
                 Thread.currentThread().interrupt();
                 interrupted(view::lockInterruptibly, acquireFails);
             }
@@ -204,7 +204,7 @@ final class Stamped {
         void crowd() throws InterruptedException {
             Thread[] threads = new Thread[4];
             for (int i = 0; i < threads.length; i++) {
-                threads[i] = Tally.start("crowd-" + i, () -> {
+                threads[i] = Tally.startThread("crowd-" + i, () -> {
                     for (int round = 0; round < 25; round++) {
                         Tally.count(acquire, s);
                         long stamp = acquire();
@@ -214,7 +214,7 @@ final class Stamped {
                 });
             }
             for (Thread thread : threads) {
-                Tally.join(thread);
+                Tally.joinThread(thread);
             }
         }
     }

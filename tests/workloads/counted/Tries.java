@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 /** Semaphore.tryAcquire in all its forms, left in every way. */
 final class Tries {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (boolean fair : new boolean[] {false, true}) {
                 succeed(new Semaphore(10, fair));
                 fail(new Semaphore(1, fair));
@@ -89,14 +89,14 @@ final class Tries {
     }
 
     private static void fails(Class<? extends Throwable> kind, Semaphore s, Body body) {
-        Tally.fails(kind, TRY_ACQUIRE_FAILS, s, body);
+        Tally.expectThrow(kind, TRY_ACQUIRE_FAILS, s, body);
     }
 
     private static void handedOver(Semaphore s) throws InterruptedException {
-        Aside.whenWaiting(s::release);
+        Aside.runWhenWaiting(s::release);
         Tally.count(TRY_ACQUIRE, s);
         Tally.check(s.tryAcquire(1, MINUTES));
-        Aside.whenWaiting(() -> s.release(4));
+        Aside.runWhenWaiting(() -> s.release(4));
         Tally.count(TRY_ACQUIRE, s);
         Tally.check(s.tryAcquire(4, 1, MINUTES));
     }
@@ -126,14 +126,14 @@ final class Tries {
     private static void crowd(Semaphore s) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("crowd-" + i, () -> {
+            threads[i] = Tally.startThread("crowd-" + i, () -> {
                 for (int round = 0; round < 50; round++) {
                     visit(s);
                 }
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 

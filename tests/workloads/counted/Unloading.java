@@ -14,7 +14,7 @@ final class Unloading {
 
     public static void main(String[] args) throws Exception {
         byte[] bytes = bytesOfGuest(); // in main: the JDK has locks for that
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             List<WeakReference<Class<?>>> classes = new ArrayList<>();
             for (int i = 0; i < LOADERS; i++) {
                 classes.add(new WeakReference<>(visit(bytes)));
@@ -31,8 +31,8 @@ final class Unloading {
         Class<?> guests = new Loader(bytes).loadClass(GUEST);
         Runnable guest = (Runnable) guests.getDeclaredConstructor().newInstance();
         guest.run();
-        Contention.round(Tally.lock(guest, Thread.currentThread()));
-        Contention.round(Tally.lock(guests, Thread.currentThread()));
+        Contention.blockOnce(Tally.countContention(guest, Thread.currentThread()));
+        Contention.blockOnce(Tally.countContention(guests, Thread.currentThread()));
         return guests;
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** Every overload of Object.wait, left in every way; notify and notifyAll. */
 final class Waits {
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             timeOuts(new Object());
             receivers();
             exceptions(new Object());
@@ -77,14 +77,14 @@ final class Waits {
             fails(IllegalArgumentException.class, o, () -> o.wait(0, 1_000_000));
         }
         Tally.count(NOTIFY, o);
-        Tally.fails(IllegalMonitorStateException.class, o::notify);
+        Tally.expectThrow(IllegalMonitorStateException.class, o::notify);
         Tally.count(NOTIFY_ALL, o);
-        Tally.fails(IllegalMonitorStateException.class, o::notifyAll);
+        Tally.expectThrow(IllegalMonitorStateException.class, o::notifyAll);
     }
 
     private static void fails(Class<? extends Throwable> kind, Object o, Body wait) {
         Tally.count(WAIT, o);
-        Tally.fails(kind, wait);
+        Tally.expectThrow(kind, wait);
     }
 
     private static void interrupts(Object o) throws InterruptedException {
@@ -101,14 +101,14 @@ final class Waits {
 
     private static void interruptedInside(Thread.State state, Object o, Body wait)
             throws InterruptedException {
-        Thread waiter = Tally.start("interrupted", () -> {
+        Thread waiter = Tally.startThread("interrupted", () -> {
             synchronized (o) {
                 fails(InterruptedException.class, o, wait);
             }
         });
-        Tally.until(waiter, state);
+        Tally.awaitState(waiter, state);
         waiter.interrupt();
-        Tally.join(waiter);
+        Tally.joinThread(waiter);
     }
 
     /** Through reflection, a method handle and another class of the JDK. */
@@ -142,13 +142,13 @@ final class Waits {
     /** Two threads hand a turn to each other; who has to wait comes first, so that each run waits equally often. */
     private static void notifications() throws InterruptedException {
         Turns turns = new Turns();
-        Thread pong = Tally.start("pong", () -> turns.play(1, 50));
+        Thread pong = Tally.startThread("pong", () -> turns.play(1, 50));
         while (pong.getState() != Thread.State.WAITING) {
             Thread.yield();
         }
-        Thread ping = Tally.start("ping", () -> turns.play(0, 50));
-        Tally.join(ping);
-        Tally.join(pong);
+        Thread ping = Tally.startThread("ping", () -> turns.play(0, 50));
+        Tally.joinThread(ping);
+        Tally.joinThread(pong);
     }
 
     private static final class Turns {
@@ -172,15 +172,15 @@ final class Waits {
         Crowd crowd = new Crowd();
         Thread[] waiters = new Thread[3];
         for (int i = 0; i < waiters.length; i++) {
-            waiters[i] = Tally.start("waiter-" + i, crowd::stay);
+            waiters[i] = Tally.startThread("waiter-" + i, crowd::stay);
         }
         for (Thread waiter : waiters) {
-            Tally.until(waiter, Thread.State.WAITING);
+            Tally.awaitState(waiter, Thread.State.WAITING);
         }
         crowd.admit(1, false);
         crowd.admit(2, true);
         for (Thread waiter : waiters) {
-            Tally.join(waiter);
+            Tally.joinThread(waiter);
         }
     }
 

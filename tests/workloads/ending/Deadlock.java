@@ -13,20 +13,20 @@ final class Deadlock {
 
     /** Returns when the two are stuck. */
     void make() {
-        Thread one = Tally.thread("left", this::left);
-        Thread two = Tally.thread("right", this::right);
-        Tally.lock(left, one);
-        Tally.lock(right, two);
+        Thread one = Tally.newThread("left", this::left);
+        Thread two = Tally.newThread("right", this::right);
+        Tally.countContention(left, one);
+        Tally.countContention(right, two);
         one.start();
         two.start();
         untilBothHeld();
-        Tally.until(one, Thread.State.BLOCKED);
-        Tally.until(two, Thread.State.BLOCKED);
+        Tally.awaitState(one, Thread.State.BLOCKED);
+        Tally.awaitState(two, Thread.State.BLOCKED);
     }
 
     private void left() {
         synchronized (left) {
-            Tally.enter(CONTEND, right);
+            Tally.countEntry(CONTEND, right);
             leftHeld = true;
             untilBothHeld();
             synchronized (right) {
@@ -37,7 +37,7 @@ final class Deadlock {
 
     private void right() {
         synchronized (right) {
-            Tally.enter(CONTEND, left);
+            Tally.countEntry(CONTEND, left);
             rightHeld = true;
             untilBothHeld();
             synchronized (left) {

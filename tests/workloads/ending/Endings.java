@@ -20,10 +20,10 @@ final class Endings {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "return":
-                Tally.run(Endings::work);
+                Tally.runWorkload(Endings::work);
                 break;
             case "throw":
-                Tally.run(Endings::work);
+                Tally.runWorkload(Endings::work);
                 throw new IllegalStateException("thrown by main");
             case "exit":
                 last(() -> System.exit(3));
@@ -32,21 +32,21 @@ final class Endings {
                 last(() -> Runtime.getRuntime().halt(4));
                 break;
             case "hook":
-                Tally.thread("ending", Endings::exitWithHook).start();
+                Tally.newThread("ending", Endings::exitWithHook).start();
                 break;
             case "halt-in-hook":
-                Tally.thread("ending", Endings::haltInHook).start();
+                Tally.newThread("ending", Endings::haltInHook).start();
                 break;
             case "sleep":
                 sleepForEver();
                 break;
             case "deadlock":
                 new Deadlock().make();
-                Tally.print();
+                Tally.printAccount();
                 break;
             case "daemons":
                 Flood.start(5);
-                Tally.run(Endings::work);
+                Tally.runWorkload(Endings::work);
                 break;
             case "flood":
                 Flood.start(10);
@@ -73,21 +73,21 @@ final class Endings {
 
     /** Ends the program from a thread that does not come to its own end any more. */
     private static void last(Body end) {
-        Tally.thread("ending", () -> {
+        Tally.newThread("ending", () -> {
             work();
-            Tally.exits();
-            Tally.print();
+            Tally.endAccount();
+            Tally.printAccount();
             end.run();
         }).start();
     }
 
     /** System.exit starts and joins the hook, in this thread. */
     private static void exitWithHook() {
-        Thread hook = Tally.own(new Thread(Endings::hook, "hook"));
+        Thread hook = Tally.addThread(new Thread(Endings::hook, "hook"));
         Runtime.getRuntime().addShutdownHook(hook);
         Tally.count(START, hook);
         Tally.count(JOIN, hook);
-        Tally.exits();
+        Tally.endAccount();
         System.exit(5);
     }
 
@@ -99,36 +99,36 @@ final class Endings {
             throw new AssertionError(e);
         }
         Tally.count(END, null);
-        Tally.print();
+        Tally.printAccount();
     }
 
     private static void haltInHook() {
         Thread ending = Thread.currentThread();
-        Thread hook = Tally.thread("hook", () -> {
+        Thread hook = Tally.newThread("hook", () -> {
             work();
-            Tally.until(ending, Thread.State.WAITING);
-            Tally.exits();
-            Tally.print();
+            Tally.awaitState(ending, Thread.State.WAITING);
+            Tally.endAccount();
+            Tally.printAccount();
             Runtime.getRuntime().halt(6);
         });
         Runtime.getRuntime().addShutdownHook(hook);
         Tally.count(START, hook);
-        Tally.enter(JOIN, hook);
+        Tally.countEntry(JOIN, hook);
         System.exit(7);
     }
 
     private static void sleepForEver() {
         AtomicBoolean about = new AtomicBoolean();
-        Thread sleeper = Tally.thread("sleeper", () -> {
+        Thread sleeper = Tally.newThread("sleeper", () -> {
             work();
-            Tally.enter(SLEEP, null);
+            Tally.countEntry(SLEEP, null);
             about.set(true);
             Thread.sleep(Long.MAX_VALUE);
         });
         sleeper.start();
         while (!about.get() || sleeper.getState() != Thread.State.TIMED_WAITING) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
-        Tally.print();
+        Tally.printAccount();
     }
 }

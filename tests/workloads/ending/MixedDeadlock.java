@@ -20,17 +20,17 @@ final class MixedDeadlock {
             return;
         }
         Thread[] threads = {
-            Tally.thread("has-monitor", MixedDeadlock::monitorThenLock),
-            Tally.thread("has-lock", MixedDeadlock::lockThenPermit),
-            Tally.thread("has-permit", MixedDeadlock::permitThenMonitor),
+            Tally.newThread("has-monitor", MixedDeadlock::monitorThenLock),
+            Tally.newThread("has-lock", MixedDeadlock::lockThenPermit),
+            Tally.newThread("has-permit", MixedDeadlock::permitThenMonitor),
         };
         for (Thread thread : threads) {
             thread.start();
         }
-        Tally.until(threads[0], Thread.State.WAITING);
-        Tally.until(threads[1], Thread.State.WAITING);
-        Tally.until(threads[2], Thread.State.BLOCKED);
-        Tally.print();
+        Tally.awaitState(threads[0], Thread.State.WAITING);
+        Tally.awaitState(threads[1], Thread.State.WAITING);
+        Tally.awaitState(threads[2], Thread.State.BLOCKED);
+        Tally.printAccount();
         System.exit(0);
     }
 

@@ -11,7 +11,7 @@ final class JoinDeadlock {
         synchronized (monitor) {
             Thread worker = Facts.start("worker", JoinDeadlock::work);
             try {
-                Tally.until(worker, Thread.State.BLOCKED);
+                Tally.awaitState(worker, Thread.State.BLOCKED);
                 worker.join();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
@@ -28,7 +28,7 @@ final class JoinDeadlock {
     public static void main(String[] args) throws Exception {
         Facts.say("object", Spelling.hash(monitor));
         Thread waiter = Facts.start("waiter", JoinDeadlock::startAndJoin);
-        Tally.until(waiter, Thread.State.WAITING);
+        Tally.awaitState(waiter, Thread.State.WAITING);
         Facts.sleep(2000); // until the owner is known
         System.exit(0);
     }

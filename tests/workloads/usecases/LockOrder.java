@@ -90,8 +90,8 @@ final class LockOrder {
         CyclicBarrier both = new CyclicBarrier(2);
         Thread there = Facts.start("there", () -> move(first, second, () -> meet(both)));
         Thread back = Facts.start("back", () -> move(second, first, () -> meet(both)));
-        Tally.until(there, Thread.State.BLOCKED);
-        Tally.until(back, Thread.State.BLOCKED);
+        Tally.awaitState(there, Thread.State.BLOCKED);
+        Tally.awaitState(back, Thread.State.BLOCKED);
         Facts.sleep(2000); // until the owners are known
     }
 
@@ -101,7 +101,7 @@ final class LockOrder {
 
     private static Thread inLine(String name, Account from, Account to) {
         Thread thread = Facts.start(name, () -> move(from, to, () -> { }));
-        Tally.until(thread, Thread.State.BLOCKED);
+        Tally.awaitState(thread, Thread.State.BLOCKED);
         return thread;
     }
 
