@@ -33,10 +33,10 @@ final class Barriers {
             Tally.count(BARRIER_AWAIT, b);
             b.await(1, MINUTES);
         }
-        fails(NullPointerException.class, b, () -> b.await(1, null));
+        expectThrow(NullPointerException.class, b, () -> b.await(1, null));
     }
 
-    private static void fails(Class<? extends Throwable> kind, CyclicBarrier b, Body await) {
+    private static void expectThrow(Class<? extends Throwable> kind, CyclicBarrier b, Body await) {
         Tally.expectThrow(kind, BARRIER_AWAIT_FAILS, b, await);
     }
 
@@ -70,11 +70,11 @@ final class Barriers {
     private static void timeOuts() throws Exception {
         for (long time : new long[] {-1, 0, 1}) {
             CyclicBarrier b = new CyclicBarrier(2);
-            fails(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
-            fails(BrokenBarrierException.class, b, b::await);
-            fails(BrokenBarrierException.class, b, () -> b.await(1, MINUTES));
+            expectThrow(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
+            expectThrow(BrokenBarrierException.class, b, b::await);
+            expectThrow(BrokenBarrierException.class, b, () -> b.await(1, MINUTES));
             Aside.runAndWait(b::reset);
-            fails(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
+            expectThrow(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
         }
     }
 
@@ -82,26 +82,26 @@ final class Barriers {
         CyclicBarrier b = new CyclicBarrier(2);
         for (Body await : new Body[] {b::await, () -> b.await(1, MINUTES)}) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, b, await);
+            expectThrow(InterruptedException.class, b, await);
             Aside.runAndWait(b::reset);
             Aside.interruptWhenWaiting();
-            fails(InterruptedException.class, b, await);
+            expectThrow(InterruptedException.class, b, await);
             Aside.runAndWait(b::reset);
         }
         CyclicBarrier one = new CyclicBarrier(1);
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, one, one::await);
+        expectThrow(InterruptedException.class, one, one::await);
     }
 
     /** The barrier breaks while a thread waits: by a reset, and by the interrupt of another thread. */
     private static void broken() throws InterruptedException {
         CyclicBarrier b = new CyclicBarrier(3);
         Aside.runWhenWaiting(b::reset);
-        fails(BrokenBarrierException.class, b, b::await);
-        Thread other = Tally.startThread("other", () -> fails(InterruptedException.class, b, b::await));
+        expectThrow(BrokenBarrierException.class, b, b::await);
+        Thread other = Tally.startThread("other", () -> expectThrow(InterruptedException.class, b, b::await));
         Tally.awaitState(other, Thread.State.WAITING);
         Aside.runWhenWaiting(other::interrupt);
-        fails(BrokenBarrierException.class, b, b::await);
+        expectThrow(BrokenBarrierException.class, b, b::await);
         Tally.joinThread(other);
     }
 
@@ -135,7 +135,7 @@ final class Barriers {
             Inside.makeCalls();
             throw new IllegalStateException();
         });
-        Thread first = Tally.startThread("first", () -> fails(BrokenBarrierException.class, b, b::await));
+        Thread first = Tally.startThread("first", () -> expectThrow(BrokenBarrierException.class, b, b::await));
         Tally.awaitState(first, Thread.State.WAITING);
         Tally.countEntry(BARRIER_AWAIT_FAILS, b);
         Tally.expectThrow(IllegalStateException.class, b::await);

@@ -55,7 +55,7 @@ final class Conditions {
             Tally.countExit(call, c);
         }
 
-        void fails(Class<? extends Throwable> kind, Body await) {
+        void expectThrow(Class<? extends Throwable> kind, Body await) {
             Tally.countEntry(AWAIT_FAILS, c);
             Tally.expectThrow(kind, await);
             Tally.countExit(AWAIT_FAILS, c);
@@ -224,9 +224,9 @@ final class Conditions {
         held.lock();
         for (Body await : awaits) {
             Thread.currentThread().interrupt();
-            held.fails(InterruptedException.class, await);
+            held.expectThrow(InterruptedException.class, await);
             Aside.interruptWhenWaiting();
-            held.fails(InterruptedException.class, await);
+            held.expectThrow(InterruptedException.class, await);
         }
         Thread me = Thread.currentThread();
         held.signalWhenWaiting(() -> {
@@ -246,13 +246,13 @@ final class Conditions {
             () -> c.awaitUntil(fromNow(1)), c::awaitUninterruptibly,
         };
         for (Body await : awaits) {
-            held.fails(notHeld, await);
+            held.expectThrow(notHeld, await);
         }
         Tally.expectThrow(notHeld, SIGNAL, c, c::signal);
         Tally.expectThrow(notHeld, SIGNAL_ALL, c, c::signalAll);
         held.lock();
-        held.fails(NullPointerException.class, () -> c.await(1, null));
-        held.fails(NullPointerException.class, () -> c.awaitUntil(null));
+        held.expectThrow(NullPointerException.class, () -> c.await(1, null));
+        held.expectThrow(NullPointerException.class, () -> c.awaitUntil(null));
         held.unlock();
     }
 

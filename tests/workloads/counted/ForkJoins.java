@@ -70,18 +70,18 @@ final class ForkJoins {
 
     private static void unfinished(Given task) {
         for (long time : new long[] {-1, 0, 1}) {
-            fails(TimeoutException.class, task, () -> task.get(time, MILLISECONDS));
+            expectThrow(TimeoutException.class, task, () -> task.get(time, MILLISECONDS));
         }
         for (Body get : new Body[] {task::get, () -> task.get(1, MINUTES)}) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, task, get);
+            expectThrow(InterruptedException.class, task, get);
             Aside.interruptWhenWaiting();
-            fails(InterruptedException.class, task, get);
+            expectThrow(InterruptedException.class, task, get);
         }
-        fails(NullPointerException.class, task, () -> task.get(1, null));
+        expectThrow(NullPointerException.class, task, () -> task.get(1, null));
     }
 
-    private static void fails(Class<? extends Throwable> kind, ForkJoinTask<?> task, Body join) {
+    private static void expectThrow(Class<? extends Throwable> kind, ForkJoinTask<?> task, Body join) {
         Tally.expectThrow(kind, TASK_JOIN_FAILS, task, join);
     }
 
@@ -112,17 +112,17 @@ final class ForkJoins {
     private static void failed() {
         Given task = new Given();
         Aside.runWhenWaiting(() -> task.completeExceptionally(new IllegalStateException()));
-        fails(IllegalStateException.class, task, task::join);
-        fails(IllegalStateException.class, task, task::join);
-        fails(ExecutionException.class, task, task::get);
-        fails(ExecutionException.class, task, () -> task.get(1, MINUTES));
+        expectThrow(IllegalStateException.class, task, task::join);
+        expectThrow(IllegalStateException.class, task, task::join);
+        expectThrow(ExecutionException.class, task, task::get);
+        expectThrow(ExecutionException.class, task, () -> task.get(1, MINUTES));
         Tally.count(TASK_JOIN, task);
         task.quietlyJoin();
 
         Given cancelled = new Given();
         Aside.runWhenWaiting(() -> cancelled.cancel(true));
-        fails(CancellationException.class, cancelled, cancelled::join);
-        fails(CancellationException.class, cancelled, cancelled::get);
+        expectThrow(CancellationException.class, cancelled, cancelled::join);
+        expectThrow(CancellationException.class, cancelled, cancelled::get);
         Tally.count(TASK_JOIN, cancelled);
         cancelled.quietlyJoin();
     }
@@ -145,7 +145,7 @@ final class ForkJoins {
         }
         Given task = new Given();
         Aside.interruptWhenWaiting();
-        fails(InterruptedException.class, task, () -> Newer.call(QUIETLY_JOIN, task, 1L, MINUTES));
+        expectThrow(InterruptedException.class, task, () -> Newer.call(QUIETLY_JOIN, task, 1L, MINUTES));
     }
 
     /** Tasks in a pool whose threads are not counted. */

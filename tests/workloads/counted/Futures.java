@@ -54,10 +54,10 @@ final class Futures {
             throw new IllegalStateException();
         });
         failed.run();
-        fails(ExecutionException.class, failed);
+        expectThrow(ExecutionException.class, failed);
         FutureTask<String> cancelled = new FutureTask<>(() -> "result");
         cancelled.cancel(true);
-        fails(CancellationException.class, cancelled);
+        expectThrow(CancellationException.class, cancelled);
     }
 
     private static void completables() throws Exception {
@@ -73,23 +73,23 @@ final class Futures {
 
         CompletableFuture<String> failed = new CompletableFuture<>();
         failed.completeExceptionally(new IllegalStateException());
-        fails(ExecutionException.class, failed);
+        expectThrow(ExecutionException.class, failed);
         CompletableFuture<String> cancelled = new CompletableFuture<>();
         cancelled.cancel(true);
-        fails(CancellationException.class, cancelled);
+        expectThrow(CancellationException.class, cancelled);
     }
 
     private static void unfinished(Future<String> f) {
         for (long time : new long[] {-1, 0, 1}) {
-            fails(TimeoutException.class, f, () -> f.get(time, MILLISECONDS));
+            expectThrow(TimeoutException.class, f, () -> f.get(time, MILLISECONDS));
         }
         for (Body get : new Body[] {f::get, () -> f.get(1, MINUTES)}) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, f, get);
+            expectThrow(InterruptedException.class, f, get);
             Aside.interruptWhenWaiting();
-            fails(InterruptedException.class, f, get);
+            expectThrow(InterruptedException.class, f, get);
         }
-        fails(NullPointerException.class, f, () -> f.get(1, null));
+        expectThrow(NullPointerException.class, f, () -> f.get(1, null));
     }
 
     private static void finished(Future<String> f) throws Exception {
@@ -114,12 +114,12 @@ final class Futures {
         Tally.check(f.get(1, MINUTES).equals("result"));
     }
 
-    private static void fails(Class<? extends Throwable> kind, Future<String> f) {
-        fails(kind, f, f::get);
-        fails(kind, f, () -> f.get(1, MINUTES));
+    private static void expectThrow(Class<? extends Throwable> kind, Future<String> f) {
+        expectThrow(kind, f, f::get);
+        expectThrow(kind, f, () -> f.get(1, MINUTES));
     }
 
-    private static void fails(Class<? extends Throwable> kind, Future<String> f, Body get) {
+    private static void expectThrow(Class<? extends Throwable> kind, Future<String> f, Body get) {
         Tally.expectThrow(kind, FUTURE_AWAIT_FAILS, f, get);
     }
 
@@ -134,11 +134,11 @@ final class Futures {
 
         CompletableFuture<String> failed = new CompletableFuture<>();
         Aside.runWhenWaiting(() -> failed.completeExceptionally(new IllegalStateException()));
-        fails(CompletionException.class, failed, failed::join);
-        fails(CompletionException.class, failed, failed::join);
+        expectThrow(CompletionException.class, failed, failed::join);
+        expectThrow(CompletionException.class, failed, failed::join);
         CompletableFuture<String> cancelled = new CompletableFuture<>();
         Aside.runWhenWaiting(() -> cancelled.cancel(true));
-        fails(CancellationException.class, cancelled, cancelled::join);
+        expectThrow(CancellationException.class, cancelled, cancelled::join);
 
         CompletableFuture<String> interrupted = new CompletableFuture<>();
         Thread me = Thread.currentThread();
@@ -162,8 +162,8 @@ final class Futures {
         Tally.check(given.get(1, MINUTES).equals("result"));
         CompletableFuture<String> failed = new CompletableFuture<>();
         Aside.runAndWait(() -> Newer.call(OR_TIMEOUT, failed, 2L, MILLISECONDS));
-        fails(ExecutionException.class, failed, failed::get);
-        fails(CompletionException.class, failed, failed::join);
+        expectThrow(ExecutionException.class, failed, failed::get);
+        expectThrow(CompletionException.class, failed, failed::join);
     }
 
     /** Futures that depend on each other. Each has its own events. */

@@ -6,13 +6,13 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Every overload of Thread.join, left in every way. The wait inside is not an event. */
+/** Every overload of Thread.join with every outcome. The wait inside join is no event. */
 final class Joins {
     private static final Method OF_DURATION = Newer.find(Thread.class, "join", Duration.class);
 
     public static void main(String[] args) throws Exception {
         Tally.runWorkload(() -> {
-            Thread napper = Tally.startThread("napper", Joins::untilInterrupted);
+            Thread napper = Tally.startThread("napper", Joins::yieldUntilInterrupted);
             timeOuts(napper);
             exceptions(napper);
             interrupts(napper);
@@ -26,7 +26,7 @@ final class Joins {
         });
     }
 
-    private static void untilInterrupted() {
+    private static void yieldUntilInterrupted() {
         while (!Thread.currentThread().isInterrupted()) {
             Tally.yieldBriefly();
         }
@@ -52,28 +52,28 @@ final class Joins {
     }
 
     private static void exceptions(Thread t) {
-        fails(IllegalArgumentException.class, t, () -> t.join(-1));
-        fails(IllegalArgumentException.class, t, () -> t.join(-1, 0));
-        fails(IllegalArgumentException.class, t, () -> t.join(0, -1));
-        fails(IllegalArgumentException.class, t, () -> t.join(0, 1_000_000));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(-1));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(-1, 0));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(0, -1));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(0, 1_000_000));
         if (OF_DURATION != null) {
             Thread fresh = new Thread("never started");
-            fails(IllegalThreadStateException.class, fresh,
+            expectThrow(IllegalThreadStateException.class, fresh,
                     () -> Newer.call(OF_DURATION, fresh, Duration.ofMillis(1)));
-            fails(NullPointerException.class, t,
+            expectThrow(NullPointerException.class, t,
                     () -> Newer.call(OF_DURATION, t, (Duration) null));
         }
     }
 
-    private static void fails(Class<? extends Throwable> kind, Thread t, Body join) {
+    private static void expectThrow(Class<? extends Throwable> kind, Thread t, Body join) {
         Tally.count(JOIN, t);
         Tally.expectThrow(kind, join);
     }
 
     private static void interrupts(Thread t) throws InterruptedException {
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, t, t::join);
-        Thread joiner = Tally.startThread("joiner", () -> fails(InterruptedException.class, t, t::join));
+        expectThrow(InterruptedException.class, t, t::join);
+        Thread joiner = Tally.startThread("joiner", () -> expectThrow(InterruptedException.class, t, t::join));
         Tally.awaitState(joiner, Thread.State.WAITING);
         joiner.interrupt();
         Tally.joinThread(joiner);
@@ -87,7 +87,7 @@ final class Joins {
         t.join(60_000, 1);
     }
 
-    /** The joined thread ends about when the join begins. */
+    /** The joined thread ends at about the time of the join. */
     private static void quick() throws InterruptedException {
         for (int i = 0; i < 50; i++) {
             Tally.joinThread(Tally.startThread("quick", () -> {}));
@@ -100,9 +100,9 @@ final class Joins {
         me.join(2);
     }
 
-    /** Several threads join one, through reflection too. */
+    /** Two threads join the same thread, one of them by reflection. */
     private static void indirect() throws Exception {
-        Thread napper = Tally.startThread("napper", Joins::untilInterrupted);
+        Thread napper = Tally.startThread("napper", Joins::yieldUntilInterrupted);
         Method join = Thread.class.getMethod("join", long.class);
         Thread one = Tally.startThread("joiner-1", () -> Tally.joinThread(napper));
         Thread two = Tally.startThread("joiner-2", () -> {

@@ -8,7 +8,7 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 
 import java.util.concurrent.CountDownLatch;
 
-/** CountDownLatch.await, left in every way, and countDown. */
+/** CountDownLatch.await with every outcome, and countDown. */
 final class Latches {
     public static void main(String[] args) throws Exception {
         Aside.startThread();
@@ -76,7 +76,7 @@ final class Latches {
         Tally.expectThrow(InterruptedException.class, LATCH_AWAIT_FAILS, latch, latch::await);
     }
 
-    /** An override is the program's own method; what it calls of the latch counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the latch do. */
     private static final class Counted extends CountDownLatch {
         Counted() {
             super(2);
@@ -97,7 +97,7 @@ final class Latches {
         latch.await();
     }
 
-    /** Four threads begin at once, and the last one to end lets this one go on. */
+    /** Four threads start at once. This thread waits until the last of them has counted down. */
     private static void crowd(CountDownLatch begin, CountDownLatch end)
             throws InterruptedException {
         Thread[] threads = new Thread[4];

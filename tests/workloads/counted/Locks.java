@@ -14,13 +14,13 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** ReentrantLock: every way to acquire it, left in every way. */
+/** ReentrantLock: every form of acquisition with every outcome. */
 final class Locks {
     public static void main(String[] args) throws Exception {
         Aside.startThread();
         Tally.runWorkload(() -> {
             for (boolean fair : new boolean[] {false, true}) {
-                free(new ReentrantLock(fair));
+                uncontended(new ReentrantLock(fair));
                 reentrant(new ReentrantLock(fair));
                 held(new ReentrantLock(fair));
                 handedOver(new ReentrantLock(fair));
@@ -43,7 +43,7 @@ final class Locks {
         lock.unlock();
     }
 
-    private static void free(ReentrantLock lock) throws InterruptedException {
+    private static void uncontended(ReentrantLock lock) throws InterruptedException {
         for (int i = 0; i < 50; i++) {
             lock(lock);
             unlock(lock);
@@ -97,7 +97,7 @@ final class Locks {
         Aside.runAndWait(lock::unlock);
     }
 
-    /** Somebody else holds the lock until this thread waits for it. */
+    /** The helper thread owns the lock until this thread waits for it. */
     private static void handedOver(ReentrantLock lock) throws Exception {
         Tally.countContention(lock, Aside.getThread());
         for (int i = 0; i < 5; i++) {
@@ -128,7 +128,7 @@ final class Locks {
         Tally.expectThrow(InterruptedException.class, LOCK_TRY_FAILS, lock,
                 () -> lock.tryLock(1, MINUTES));
         me.interrupt();
-        lock(lock); // in spite of it
+        lock(lock); // ignores the interrupt
         Tally.count(LOCK_TRY, lock);
         Tally.check(lock.tryLock() && Thread.interrupted());
         unlock(lock);
@@ -164,7 +164,7 @@ final class Locks {
         });
     }
 
-    /** Four threads get in each other's way. */
+    /** Four threads contend for the lock. */
     private static void crowd(ReentrantLock lock) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
@@ -188,7 +188,7 @@ final class Locks {
         unlock(lock);
     }
 
-    /** Overrides are the program's own methods; what they call of the lock counts, once. */
+    /** Overrides are methods of the program: they cause no events, but their calls of the lock do. */
     @SuppressWarnings("serial")
     private static final class Counted extends ReentrantLock {
         @Override
@@ -219,7 +219,7 @@ final class Locks {
         }
     }
 
-    /** Through reflection and method handles. */
+    /** Calls by reflection and by method handles. */
     private static void indirect(ReentrantLock lock) throws Exception {
         MethodHandle unlock = MethodHandles.lookup()
                 .findVirtual(Lock.class, "unlock", MethodType.methodType(void.class));

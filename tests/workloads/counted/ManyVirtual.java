@@ -9,8 +9,8 @@ import static counted.Call.WAIT;
 import java.util.concurrent.Semaphore;
 
 /**
- * Thousands of virtual threads at once that sleep, wait, synchronize and acquire. From JDK 24 on none
- * of that pins one to its carrier.
+ * Thousands of concurrent virtual threads that sleep, wait, synchronize and acquire permits. From
+ * JDK 24 on these calls do not pin a thread to its carrier.
  */
 final class ManyVirtual {
     private static final int THREADS = 2000;

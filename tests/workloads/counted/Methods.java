@@ -10,9 +10,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Methods of the program's own, to be recorded with track=counted.Methods$Shop.* and
- * {@literal @}counted.Methods$Timed, less counted.Methods$Shop.left*. Each says itself that it begins
- * and ends; "thrown SIGNATURE" says what left one.
+ * Methods of the program, to be recorded with the option track: counted.Methods$Shop.* and
+ * {@literal @}counted.Methods$Timed, but not counted.Methods$Shop.left*. Each method counts its entry
+ * and its exit. "thrown SIGNATURE" is the class of an exception that left a method.
  */
 final class Methods {
     @Retention(RetentionPolicy.RUNTIME)
@@ -39,7 +39,7 @@ final class Methods {
         });
     }
 
-    private static void leave(String thrown) {
+    private static void countExit(String thrown) {
         if (thrown != null) {
             Tally.addLine("thrown " + thrown);
         }
@@ -53,30 +53,30 @@ final class Methods {
         Shop(int size) {
             Tally.countEntry(METHOD, null);
             this.size = size;
-            leave(null);
+            countExit(null);
         }
 
         int fib(int n) {
             Tally.countEntry(METHOD, null);
             int result = n < 2 ? n : fib(n - 1) + fib(n - 2);
-            leave(null);
+            countExit(null);
             return result;
         }
 
         final double sum(int a, long b, float c, double d) {
             Tally.countEntry(METHOD, null);
             double result = a + b + c + d;
-            leave(null);
+            countExit(null);
             return result;
         }
 
         static synchronized String twice(String s) {
             Tally.countEntry(METHOD, null);
-            leave(null);
+            countExit(null);
             return s + s;
         }
 
-        /** Chosen, and then left out. */
+        /** Matches the option, but is excluded by it. */
         void left() {}
 
         void leftToo() {}
@@ -84,13 +84,13 @@ final class Methods {
         void fall(int depth) {
             Tally.countEntry(METHOD, null);
             if (depth == 0) {
-                leave("Ljava/lang/IllegalStateException;");
+                countExit("Ljava/lang/IllegalStateException;");
                 throw new IllegalStateException();
             }
             try {
                 fall(depth - 1);
             } finally {
-                leave("Ljava/lang/IllegalStateException;");
+                countExit("Ljava/lang/IllegalStateException;");
             }
         }
 
@@ -102,11 +102,11 @@ final class Methods {
             } catch (IllegalStateException e) {
                 caught++;
             }
-            leave(null);
+            countExit(null);
             return caught;
         }
 
-        /** Recorded calls inside of a method count as anywhere. */
+        /** Recorded calls inside a recorded method. */
         void inside() throws InterruptedException {
             Tally.countEntry(METHOD, null);
             Tally.count(SLEEP, null);
@@ -115,17 +115,17 @@ final class Methods {
             lock.lock();
             Tally.count(UNLOCK, lock);
             lock.unlock();
-            leave(null);
+            countExit(null);
         }
 
         synchronized int size() {
             Tally.countEntry(METHOD, null);
             int result = size;
-            leave(null);
+            countExit(null);
             return result;
         }
 
-        /** Is never called: it is named as what cannot be recorded. */
+        /** Never called. The agent reports it as a method that cannot be recorded. */
         native void foreign();
     }
 
@@ -133,13 +133,13 @@ final class Methods {
         @Timed
         void timed() {
             Tally.countEntry(METHOD, null);
-            leave(null);
+            countExit(null);
         }
 
         void untimed() {}
     }
 
-    /** Inherited methods are those of the class that has them. */
+    /** An inherited method belongs to the class that declares it. */
     static final class Sub extends Shop {
         Sub() {
             super(1);

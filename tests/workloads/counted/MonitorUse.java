@@ -5,7 +5,7 @@ import static counted.Call.MONITOR_ENTERED;
 import static counted.Call.MONITOR_EXIT;
 import static counted.Call.WAIT;
 
-/** Each use of a monitor, as monitors=all records it with filter=counted.MonitorUse*. */
+/** All uses of monitors, to be recorded with monitors=all,filter=counted.MonitorUse*. */
 final class MonitorUse {
     private final Object one = new Object();
     private final Object two = new Object();
@@ -74,7 +74,7 @@ final class MonitorUse {
         }
     }
 
-    /** A synchronized method is seen once it has its monitor. */
+    /** The first event of a synchronized method is that it has entered its monitor. */
     private synchronized void method(int depth) {
         entered(this);
         if (depth > 0) {
@@ -122,7 +122,7 @@ final class MonitorUse {
         }
     }
 
-    /** Nothing is entered: the JVM throws. */
+    /** Enters no monitor, because the JVM throws. */
     private void none(Object lock) {
         synchronized (lock) {
             throw new AssertionError();

@@ -5,7 +5,7 @@ import static counted.Call.SLEEP;
 
 import java.util.Arrays;
 
-/** Classes, methods and source files with names that a line of text does not like. */
+/** Classes, methods and source files with names that need escapes in a line, and very long names. */
 final class OddNames {
     public static void main(String[] args) throws Exception {
         Tally.runWorkload(() -> {

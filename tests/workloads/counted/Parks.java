@@ -6,7 +6,7 @@ import static counted.Call.UNPARK;
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.LockSupport;
 
-/** LockSupport.park in all its forms, and unpark. Every call may return for no reason. */
+/** All forms of LockSupport.park, and unpark. A park may return spuriously. */
 final class Parks {
     private static final Method SET_BLOCKER =
             Newer.find(LockSupport.class, "setCurrentBlocker", Object.class);
@@ -20,7 +20,7 @@ final class Parks {
             permits("a blocker");
             unparked(new int[1]);
             interrupts(new Object());
-            nobody();
+            unparkNone();
             blockerOfTheThread();
             others();
         });
@@ -47,7 +47,7 @@ final class Parks {
         }
     }
 
-    /** Who was unparked before does not wait. */
+    /** A thread that was unparked before does not wait. */
     private static void permits(Object blocker) {
         for (Body park : parks(blocker)) {
             for (int i = 0; i < 5; i++) {
@@ -63,7 +63,7 @@ final class Parks {
         LockSupport.unpark(thread);
     }
 
-    /** All forms, each of which waits for long. */
+    /** All forms of park; those with a time-out wait for a minute. */
     private static Body[] parks(Object blocker) {
         return new Body[] {
             () -> {
@@ -107,7 +107,7 @@ final class Parks {
         }
     }
 
-    /** Nobody parks while the thread is interrupted, and it stays so. */
+    /** An interrupted thread does not wait, and stays interrupted. */
     private static void interrupts(Object blocker) {
         for (Body park : parks(blocker)) {
             Thread.currentThread().interrupt();
@@ -122,12 +122,12 @@ final class Parks {
         }
     }
 
-    private static void nobody() {
+    private static void unparkNone() {
         unpark(null);
         unpark(new Thread("never started"));
     }
 
-    /** What the thread itself is said to be blocked by is no argument. */
+    /** A blocker that the thread itself has set is no argument of park, so the event has no object. */
     private static void blockerOfTheThread() throws Exception {
         if (SET_BLOCKER == null) {
             return;

@@ -9,7 +9,7 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeoutException;
 
-/** Phaser: arrivals, and waiting for others to arrive. Registering is no event. */
+/** Phaser: arrivals, and awaits with every outcome. A registration is no event. */
 final class Phasers {
     public static void main(String[] args) throws Exception {
         Aside.startThread();
@@ -43,7 +43,7 @@ final class Phasers {
         }
     }
 
-    /** Phases that are over need not be waited for. */
+    /** Awaiting a phase that is over returns at once. */
     private static void past(Phaser p) throws Exception {
         arrive(p);
         for (int i = 0; i < 5; i++) {
@@ -100,7 +100,7 @@ final class Phasers {
             p.arrive();
         });
         Tally.count(PHASER_AWAIT, p);
-        Tally.check(p.awaitAdvance(0) == 1); // in spite of it
+        Tally.check(p.awaitAdvance(0) == 1); // ignores the interrupt
         Tally.check(Thread.interrupted());
     }
 
@@ -113,7 +113,7 @@ final class Phasers {
                 () -> p.awaitAdvanceInterruptibly(0, 1, null));
     }
 
-    /** All calls return at once, and say so by a negative number. */
+    /** All calls on a terminated phaser return a negative number at once. */
     private static void terminated(Phaser p) throws Exception {
         Aside.runWhenWaiting(p::forceTermination);
         Tally.count(PHASER_AWAIT, p);
@@ -127,7 +127,7 @@ final class Phasers {
         Tally.check(p.arriveAndDeregister() < 0);
     }
 
-    /** What a child tells its parent is no event. */
+    /** The arrival of a child phaser at its parent is no event. */
     private static void tiers(Phaser root, int rounds) {
         Phaser one = new Phaser(root, 1);
         Phaser two = new Phaser(root, 1);
@@ -160,7 +160,7 @@ final class Phasers {
         }
     }
 
-    /** Calls the program when the phase advances, in the thread that is the last to arrive. */
+    /** A phaser whose onAdvance makes counted calls, in the last thread to arrive. */
     private static final class Calling extends Phaser {
         Calling() {
             super(1);

@@ -3,10 +3,10 @@ package counted;
 import static counted.Call.PINNED;
 import static counted.Call.SLEEP;
 
-/** A virtual thread that sleeps where it cannot leave its carrier: while it initializes a class. */
+/** A virtual thread that sleeps in a class initializer, where it cannot unmount from its carrier. */
 final class Pinned {
     private static final class Slow {
-        static final long woke;
+        static final long wakeTime;
 
         static {
             Tally.countEntry(SLEEP, null);
@@ -17,7 +17,7 @@ final class Pinned {
                 throw new AssertionError(e);
             }
             Tally.countExit(SLEEP, null);
-            woke = System.nanoTime();
+            wakeTime = System.nanoTime();
         }
     }
 
@@ -26,6 +26,6 @@ final class Pinned {
             System.out.println("skipped this JDK has no virtual threads");
             return;
         }
-        Tally.runWorkload(() -> Tally.joinThread(Virtual.start("pinned", () -> Tally.check(Slow.woke != 0))));
+        Tally.runWorkload(() -> Tally.joinThread(Virtual.start("pinned", () -> Tally.check(Slow.wakeTime != 0))));
     }
 }

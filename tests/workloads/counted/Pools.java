@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that a library starts, which newer JDKs do through another method than start(). */
+/** Threads that a pool starts; newer JDKs use another method than start() for that. */
 final class Pools {
     private static final int THREADS = 3;
     private static final int TASKS = 30;
@@ -20,7 +20,7 @@ final class Pools {
     private final AtomicInteger done = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
-        Tally.allowJdkEvents("lock"); // that of the pool, those of the queue
+        Tally.allowJdkEvents("lock"); // locks of the pool and of its queue
         Tally.allowJdkEvents("condition");
         Tally.allowJdkEvents("park");
         Tally.runWorkload(new Pools()::use);
@@ -39,7 +39,7 @@ final class Pools {
         Tally.check(done.get() == TASKS);
     }
 
-    /** Called by the thread that adds a task; the pool starts the new thread at once, in it. */
+    /** Called in the thread that adds a task, which starts the new thread right after. */
     private Thread make(Runnable tasks) {
         int i = made.getAndIncrement();
         threads[i] = Tally.newThread("pool-" + i, tasks::run);
@@ -47,7 +47,7 @@ final class Pools {
         return threads[i];
     }
 
-    /** Says how often the threads look for a task, which is chance. */
+    /** Counts the calls of take, whose number varies. */
     @SuppressWarnings("serial")
     private static final class Tasks extends LinkedBlockingQueue<Runnable> {
         @Override

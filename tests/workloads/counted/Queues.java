@@ -20,9 +20,8 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * put, take, timed offer and poll of all blocking queues, left in every way. The calls that never
- * wait are no events; the locks that they take, which nobody gets hold of, are: so they are made
- * aside.
+ * put, take, timed offer and timed poll of all blocking queues with every outcome. Calls that never
+ * wait are no events, but their acquisitions of internal locks are. So the helper thread makes them.
  */
 final class Queues {
     private static final int CAPACITY = 2;
@@ -48,7 +47,7 @@ final class Queues {
         });
     }
 
-    /** What is queued; it is due at once unless it says otherwise. */
+    /** An item of a queue, with its delay. */
     private static class Item implements Delayed {
         private final long due;
 
@@ -67,7 +66,7 @@ final class Queues {
         }
     }
 
-    /** The same, making recorded calls of its own when it is asked. */
+    /** An item that makes counted calls in its callbacks. */
     private static final class Calling extends Item {
         Calling() {
             super(0);
@@ -90,7 +89,7 @@ final class Queues {
         return new Item(0);
     }
 
-    /** The four calls of a queue that can wait. */
+    /** The four calls of a queue that can block. */
     private static class Ends {
         final BlockingQueue<Item> q;
 
@@ -205,7 +204,7 @@ final class Queues {
         interruptsOfTheEmpty(e);
         nulls(e);
         Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
-        silent(e);
+        makeSilentCalls(e);
         stream(e);
     }
 
@@ -216,12 +215,12 @@ final class Queues {
             empty(e);
         }
         Thread.currentThread().interrupt();
-        fill(e); // in spite of it
+        fill(e); // ignores the interrupt
         Tally.check(Thread.interrupted());
         drain(e);
         interruptsOfTheEmpty(e);
         nulls(e);
-        silent(e);
+        makeSilentCalls(e);
         stream(e);
     }
 
@@ -234,7 +233,7 @@ final class Queues {
         interruptsOfTheEmpty(e);
         nulls(e);
         Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
-        silent(e);
+        makeSilentCalls(e);
         stream(e);
     }
 
@@ -245,7 +244,7 @@ final class Queues {
         Tally.check(e.offer(item(), 1, MINUTES));
     }
 
-    /** Nothing more goes in until somebody takes something out. */
+    /** Inserts into a full queue fail or block until the helper thread removes an item. */
     private static void full(Ends e) throws InterruptedException {
         for (long time : new long[] {-1, 0, 1}) {
             Tally.count(INSERT_FAILS, e.q);
@@ -266,7 +265,7 @@ final class Queues {
         Tally.check(e.poll(1, MINUTES) != null);
     }
 
-    /** Nothing comes out until somebody puts something in. */
+    /** Removals from an empty queue fail or block until the helper thread inserts an item. */
     private static void empty(Ends e) throws InterruptedException {
         for (long time : new long[] {-1, 0, 1}) {
             Tally.count(REMOVE_FAILS, e.q);
@@ -303,7 +302,7 @@ final class Queues {
         Tally.expectThrow(NullPointerException.class, REMOVE_FAILS, e.q, () -> e.poll(1, null));
     }
 
-    private static void silent(Ends e) throws Exception {
+    private static void makeSilentCalls(Ends e) throws Exception {
         Aside.runAndWait(() -> {
             if (e.q.offer(item())) {
                 Tally.check(e.q.peek() != null && e.q.poll() != null);
@@ -349,7 +348,7 @@ final class Queues {
         Tally.check(q.poll(1, MINUTES) != null);
     }
 
-    /** Items that are asked for their order, and for their delay, inside of the calls. */
+    /** Items whose callbacks run inside the recorded calls. */
     private static void comparing() throws InterruptedException {
         PriorityBlockingQueue<Integer> byComparator = new PriorityBlockingQueue<>(4, calling());
         PriorityBlockingQueue<Item> natural = new PriorityBlockingQueue<>();
@@ -383,7 +382,7 @@ final class Queues {
         Tally.countExit(call, o);
     }
 
-    /** An override is the program's own method; what it calls of the queue counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the queue do. */
     @SuppressWarnings("serial")
     private static final class Counted extends ArrayBlockingQueue<Item> {
         Counted() {

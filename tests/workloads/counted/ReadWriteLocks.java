@@ -21,7 +21,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** Both sides of ReentrantReadWriteLock. What the events are about is the lock, not its side. */
+/** Both locks of a ReentrantReadWriteLock. The object of their events is the ReentrantReadWriteLock. */
 final class ReadWriteLocks {
     public static void main(String[] args) throws Exception {
         Aside.startThread();
@@ -29,7 +29,7 @@ final class ReadWriteLocks {
             for (boolean fair : new boolean[] {false, true}) {
                 for (boolean writing : new boolean[] {false, true}) {
                     Side side = new Side(fair, writing);
-                    side.free();
+                    side.uncontended();
                     side.reentrant();
                     side.held();
                     side.handedOver();
@@ -45,7 +45,7 @@ final class ReadWriteLocks {
         });
     }
 
-    /** One side of a lock, and the calls that count for it. */
+    /** The read lock or the write lock, with its events. */
     private static final class Side {
         final ReentrantReadWriteLock whole;
         final Lock lock;
@@ -75,7 +75,7 @@ final class ReadWriteLocks {
             lock.unlock();
         }
 
-        void free() throws InterruptedException {
+        void uncontended() throws InterruptedException {
             for (int i = 0; i < 30; i++) {
                 lock();
                 unlock();
@@ -122,21 +122,21 @@ final class ReadWriteLocks {
 
         void handedOver() throws Exception {
             for (int i = 0; i < 3; i++) {
-                taken();
+                lockAside();
                 lock();
                 unlock();
-                taken();
+                lockAside();
                 Tally.count(acquire, whole);
                 lock.lockInterruptibly();
                 unlock();
-                taken();
+                lockAside();
                 Tally.count(tries, whole);
                 Tally.check(lock.tryLock(1, MINUTES));
                 unlock();
             }
         }
 
-        private void taken() throws Exception {
+        private void lockAside() throws Exception {
             Aside.runAndWait(whole.writeLock()::lock);
             Aside.runWhenWaiting(whole.writeLock()::unlock);
         }
@@ -172,7 +172,7 @@ final class ReadWriteLocks {
         Tally.count(WRITE_UNLOCK, lock);
         lock.writeLock().unlock();
         Tally.count(WRITE_TRY_FAILS, lock);
-        Tally.check(!lock.writeLock().tryLock()); // there is no upgrade
+        Tally.check(!lock.writeLock().tryLock()); // a reader cannot upgrade
         Tally.count(READ_UNLOCK, lock);
         lock.readLock().unlock();
     }
@@ -199,7 +199,7 @@ final class ReadWriteLocks {
         lock.writeLock().unlock();
     }
 
-    /** Readers do not exclude each other, and they do exclude writers. */
+    /** Readers exclude writers, but not each other. */
     private static void shared(ReentrantReadWriteLock lock) throws Exception {
         Aside.runAndWait(lock.readLock()::lock);
         Tally.count(READ_LOCK, lock);
@@ -217,7 +217,7 @@ final class ReadWriteLocks {
         lock.writeLock().unlock();
     }
 
-    /** Three readers and a writer get in each other's way. */
+    /** Three readers and a writer contend for the lock. */
     private static void crowd(ReentrantReadWriteLock lock) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
@@ -242,7 +242,7 @@ final class ReadWriteLocks {
         lock.unlock();
     }
 
-    /** Sides of the program's own; what an override calls counts, once. */
+    /** Subclasses of the locks. Their overrides cause no events, but their calls of the locks do. */
     private static void overridden(ReentrantReadWriteLock lock) {
         Reading reading = new Reading(lock);
         Writing writing = new Writing(lock);

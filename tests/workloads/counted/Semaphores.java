@@ -5,7 +5,7 @@ import static counted.Call.RELEASE;
 
 import java.util.concurrent.Semaphore;
 
-/** Semaphore.acquire, acquireUninterruptibly and release; Tries has tryAcquire. */
+/** Semaphore.acquire, acquireUninterruptibly and release. tryAcquire is in Tries. */
 final class Semaphores {
     public static void main(String[] args) throws Exception {
         Tally.runWorkload(() -> {
@@ -42,33 +42,33 @@ final class Semaphores {
     }
 
     private static void exceptions(Semaphore s) {
-        fails(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquire(-1));
-        fails(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquireUninterruptibly(-1));
-        fails(IllegalArgumentException.class, RELEASE, s, () -> s.release(-1));
+        expectThrow(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquire(-1));
+        expectThrow(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquireUninterruptibly(-1));
+        expectThrow(IllegalArgumentException.class, RELEASE, s, () -> s.release(-1));
         Tally.count(RELEASE, s);
         s.release(Integer.MAX_VALUE);
-        fails(Error.class, RELEASE, s, s::release); // too many permits
+        expectThrow(Error.class, RELEASE, s, s::release); // too many permits
     }
 
-    private static void fails(Class<? extends Throwable> kind, Call call, Semaphore s, Body body) {
+    private static void expectThrow(Class<? extends Throwable> kind, Call call, Semaphore s, Body body) {
         Tally.count(call, s);
         Tally.expectThrow(kind, body);
     }
 
     private static void interrupts(Semaphore s) throws InterruptedException {
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, ACQUIRE, s, s::acquire);
+        expectThrow(InterruptedException.class, ACQUIRE, s, s::acquire);
         Body[] acquires = {s::acquire, () -> s.acquire(2)};
         for (Body acquire : acquires) {
             Thread taker = Tally.startThread("interrupted",
-                    () -> fails(InterruptedException.class, ACQUIRE, s, acquire));
+                    () -> expectThrow(InterruptedException.class, ACQUIRE, s, acquire));
             Tally.awaitState(taker, Thread.State.WAITING);
             taker.interrupt();
             Tally.joinThread(taker);
         }
     }
 
-    /** An interrupt does not end the call. */
+    /** An interrupt does not end acquireUninterruptibly. */
     private static void uninterruptible(Semaphore s) throws InterruptedException {
         Thread taker = Tally.startThread("taker", () -> {
             Tally.count(ACQUIRE, s);
@@ -82,7 +82,7 @@ final class Semaphores {
         Tally.joinThread(taker);
     }
 
-    /** Overrides are the program's own methods; what they call of the Semaphore counts, once. */
+    /** Overrides are methods of the program: they cause no events, but their calls of Semaphore do. */
     @SuppressWarnings("serial")
     private static final class Counted extends Semaphore {
         Counted(int permits) {
@@ -109,7 +109,7 @@ final class Semaphores {
         }
     }
 
-    /** Four threads pass two permits round. */
+    /** Four threads share two permits. */
     private static void handOver() throws InterruptedException {
         Semaphore s = new Semaphore(2);
         Thread[] threads = new Thread[4];

@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.StampedLock;
 
-/** StampedLock and its views. Optimistic reading and conversions are no events. */
+/** StampedLock and its views. Optimistic reads and conversions are no events. */
 final class Stamped {
-    /** There, unlock(stamp) does all by itself: it is no event, and calls nothing that is one. */
+    /** In Java 8 unlock(stamp) is no event, and makes no recorded call. */
     private static final boolean IS_JAVA_8 = Newer.javaVersion() == 8;
 
     public static void main(String[] args) throws Exception {
         Aside.startThread();
         Tally.runWorkload(() -> {
             for (Side side : new Side[] {new Reading(), new Writing()}) {
-                side.free();
+                side.uncontended();
                 side.held();
                 side.handedOver();
                 side.interrupts();
@@ -38,7 +38,7 @@ final class Stamped {
         });
     }
 
-    /** One side of a lock, and the calls that count for it. */
+    /** Reading or writing, with the events of its calls. */
     private abstract static class Side {
         final StampedLock s = new StampedLock();
         private final Call acquire;
@@ -69,7 +69,7 @@ final class Stamped {
 
         abstract Lock asLock();
 
-        /** The view that both sides have. */
+        /** The view for this side from asReadWriteLock(). */
         abstract Lock asLockOfBoth();
 
         private void unlock(long stamp) {
@@ -77,7 +77,7 @@ final class Stamped {
             release(stamp);
         }
 
-        void free() throws InterruptedException {
+        void uncontended() throws InterruptedException {
             for (int i = 0; i < 30; i++) {
                 Tally.count(acquire, s);
                 unlock(acquire());
@@ -99,7 +99,7 @@ final class Stamped {
             Tally.check(!tryRelease());
         }
 
-        /** Calls the one that is right for the stamp. */
+        /** From Java 9 on, unlock calls unlockRead or unlockWrite. */
         private void unlockByStamp(long stamp) {
             if (!IS_JAVA_8) {
                 Tally.count(release, s);
@@ -124,19 +124,19 @@ final class Stamped {
 
         void handedOver() throws Exception {
             for (int i = 0; i < 3; i++) {
-                taken();
+                lockAside();
                 Tally.count(acquire, s);
                 unlock(acquire());
-                taken();
+                lockAside();
                 Tally.count(acquire, s);
                 unlock(acquireInterruptibly());
-                taken();
+                lockAside();
                 Tally.count(tries, s);
                 unlock(tryAcquire(1, MINUTES));
             }
         }
 
-        private void taken() throws Exception {
+        private void lockAside() throws Exception {
             long[] stamp = new long[1];
             Aside.runAndWait(() -> stamp[0] = s.writeLock());
             Aside.runWhenWaiting(() -> s.unlockWrite(stamp[0]));
@@ -149,7 +149,7 @@ final class Stamped {
             interrupted(() -> tryAcquire(1, MINUTES), triesFails);
             Thread.currentThread().interrupt();
             Tally.count(acquire, s);
-            unlock(acquire()); // in spite of it
+            unlock(acquire()); // ignores the interrupt
             Tally.check(Thread.interrupted());
             long[] stamp = new long[1];
             Aside.runAndWait(() -> stamp[0] = s.writeLock());
@@ -173,7 +173,7 @@ final class Stamped {
             unlock(stamp);
         }
 
-        /** The views call the lock, but for unlock(), which has a way of its own. */
+        /** The methods of the views call those of the lock, except unlock(). */
         void view() throws Exception {
             for (Lock view : new Lock[] {asLock(), asLockOfBoth()}) {
                 Tally.count(acquire, s);
@@ -200,7 +200,7 @@ final class Stamped {
             view.unlock();
         }
 
-        /** Four threads get in each other's way. */
+        /** Four threads contend for the lock. */
         void crowd() throws InterruptedException {
             Thread[] threads = new Thread[4];
             for (int i = 0; i < threads.length; i++) {

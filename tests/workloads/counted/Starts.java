@@ -2,9 +2,9 @@ package counted;
 
 import static counted.Call.START;
 
-/** Thread.start, whether it succeeds or not: its entry is the event. */
+/** Thread.start with every outcome. The entry of the call is the event. */
 final class Starts {
-    /** More than an address space holds. */
+    /** Larger than the address space. */
     private static final long HUGE_STACK = 1L << 46;
 
     public static void main(String[] args) throws Exception {
@@ -30,7 +30,7 @@ final class Starts {
         Tally.expectThrow(IllegalThreadStateException.class, t::start);
     }
 
-    /** An override is the program's own method; what it calls of Thread counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the superclass do. */
     private static final class Late extends Thread {
         Late(Body body) {
             super(Tally.countedRunnable(body), "late");

@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 
-/** Every overload of Object.wait, left in every way; notify and notifyAll. */
+/** Every overload of Object.wait with every outcome; notify and notifyAll. */
 final class Waits {
     public static void main(String[] args) throws Exception {
         Tally.runWorkload(() -> {
@@ -37,7 +37,7 @@ final class Waits {
         recursive(o, 5);
     }
 
-    /** A monitor held several times is given up whole. */
+    /** Object.wait releases a monitor completely, even if it was entered several times. */
     private static void recursive(Object o, int depth) throws InterruptedException {
         synchronized (o) {
             if (depth > 0) {
@@ -49,7 +49,7 @@ final class Waits {
         }
     }
 
-    /** Objects of all sorts. */
+    /** Objects of several classes. */
     private static void receivers() throws InterruptedException {
         Object[] all = {
             new int[3], new String[0], "text", Waits.class, Thread.currentThread(), 1 << 20,
@@ -67,14 +67,14 @@ final class Waits {
     }
 
     private static void exceptions(Object o) {
-        fails(IllegalMonitorStateException.class, o, o::wait);
-        fails(IllegalMonitorStateException.class, o, () -> o.wait(1));
-        fails(IllegalMonitorStateException.class, o, () -> o.wait(1, 1));
+        expectThrow(IllegalMonitorStateException.class, o, o::wait);
+        expectThrow(IllegalMonitorStateException.class, o, () -> o.wait(1));
+        expectThrow(IllegalMonitorStateException.class, o, () -> o.wait(1, 1));
         synchronized (o) {
-            fails(IllegalArgumentException.class, o, () -> o.wait(-1));
-            fails(IllegalArgumentException.class, o, () -> o.wait(-1, 0));
-            fails(IllegalArgumentException.class, o, () -> o.wait(0, -1));
-            fails(IllegalArgumentException.class, o, () -> o.wait(0, 1_000_000));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(-1));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(-1, 0));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(0, -1));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(0, 1_000_000));
         }
         Tally.count(NOTIFY, o);
         Tally.expectThrow(IllegalMonitorStateException.class, o::notify);
@@ -82,7 +82,7 @@ final class Waits {
         Tally.expectThrow(IllegalMonitorStateException.class, o::notifyAll);
     }
 
-    private static void fails(Class<? extends Throwable> kind, Object o, Body wait) {
+    private static void expectThrow(Class<? extends Throwable> kind, Object o, Body wait) {
         Tally.count(WAIT, o);
         Tally.expectThrow(kind, wait);
     }
@@ -90,9 +90,9 @@ final class Waits {
     private static void interrupts(Object o) throws InterruptedException {
         synchronized (o) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, o, o::wait);
+            expectThrow(InterruptedException.class, o, o::wait);
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, o, () -> o.wait(60_000));
+            expectThrow(InterruptedException.class, o, () -> o.wait(60_000));
         }
         interruptedInside(Thread.State.WAITING, o, o::wait);
         interruptedInside(Thread.State.TIMED_WAITING, o, () -> o.wait(60_000));
@@ -103,7 +103,7 @@ final class Waits {
             throws InterruptedException {
         Thread waiter = Tally.startThread("interrupted", () -> {
             synchronized (o) {
-                fails(InterruptedException.class, o, wait);
+                expectThrow(InterruptedException.class, o, wait);
             }
         });
         Tally.awaitState(waiter, state);
@@ -111,7 +111,7 @@ final class Waits {
         Tally.joinThread(waiter);
     }
 
-    /** Through reflection, a method handle and another class of the JDK. */
+    /** Calls by reflection, by a method handle and by another class of the JDK. */
     private static void indirect(Object o) throws Exception {
         MethodHandle handle = MethodHandles.lookup()
                 .findVirtual(Object.class, "wait", MethodType.methodType(void.class, long.class));
@@ -139,7 +139,7 @@ final class Waits {
         }
     }
 
-    /** Two threads hand a turn to each other; who has to wait comes first, so that each run waits equally often. */
+    /** Two threads take turns. The one that has to wait starts first, so that the number of waits is constant. */
     private static void notifications() throws InterruptedException {
         Turns turns = new Turns();
         Thread pong = Tally.startThread("pong", () -> turns.play(1, 50));
@@ -167,7 +167,7 @@ final class Waits {
         }
     }
 
-    /** Three waiters; one is woken, then the others all at once. */
+    /** Three threads wait. notify wakes one, then notifyAll wakes the others. */
     private static void crowd() throws InterruptedException {
         Crowd crowd = new Crowd();
         Thread[] waiters = new Thread[3];
