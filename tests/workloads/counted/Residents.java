@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * Threads that each stay inside a call until they are isReleased. The agent is loaded after the entry
+ * Threads that each stay inside a call until they are released. The agent is loaded after the entry
  * of these calls, so neither their entry nor their exit is in the account. Later calls are counted.
  */
 final class Residents {

@@ -12,24 +12,24 @@ import counted.Tally;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The ways in which a program can end, one an argument. The account is printed just before the end
- * and holds what the end itself will add; where a signal is to end the program, "end" says that it
- * may come.
+ * The ways in which a program can end; args[0] selects one. The account is printed just before the
+ * end and contains the events that the end will cause. If the test ends the program by a signal, the
+ * line "end" shows that the program is ready for it.
  */
 final class Endings {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "return":
-                Tally.runWorkload(Endings::work);
+                Tally.runWorkload(Endings::makeCalls);
                 break;
             case "throw":
-                Tally.runWorkload(Endings::work);
+                Tally.runWorkload(Endings::makeCalls);
                 throw new IllegalStateException("thrown by main");
             case "exit":
-                last(() -> System.exit(3));
+                endInThread(() -> System.exit(3));
                 break;
             case "halt":
-                last(() -> Runtime.getRuntime().halt(4));
+                endInThread(() -> Runtime.getRuntime().halt(4));
                 break;
             case "hook":
                 Tally.newThread("ending", Endings::exitWithHook).start();
@@ -38,15 +38,15 @@ final class Endings {
                 Tally.newThread("ending", Endings::haltInHook).start();
                 break;
             case "sleep":
-                sleepForEver();
+                sleepForever();
                 break;
             case "deadlock":
-                new Deadlock().make();
+                new Deadlock().create();
                 Tally.printAccount();
                 break;
             case "daemons":
                 Flood.start(5);
-                Tally.runWorkload(Endings::work);
+                Tally.runWorkload(Endings::makeCalls);
                 break;
             case "flood":
                 Flood.start(10);
@@ -58,8 +58,8 @@ final class Endings {
         }
     }
 
-    /** A little of what counts. */
-    private static void work() throws InterruptedException {
+    /** Makes a few counted calls. */
+    private static void makeCalls() throws InterruptedException {
         Object o = new Object();
         for (int i = 0; i < 100; i++) {
             synchronized (o) {
@@ -71,19 +71,19 @@ final class Endings {
         Thread.sleep(1);
     }
 
-    /** Ends the program from a thread that does not come to its own end any more. */
-    private static void last(Body end) {
+    /** Ends the program from a counted thread, which therefore never ends itself. */
+    private static void endInThread(Body end) {
         Tally.newThread("ending", () -> {
-            work();
+            makeCalls();
             Tally.endAccount();
             Tally.printAccount();
             end.run();
         }).start();
     }
 
-    /** System.exit starts and joins the hook, in this thread. */
+    /** System.exit starts and joins the shutdown hook in this thread. */
     private static void exitWithHook() {
-        Thread hook = Tally.addThread(new Thread(Endings::hook, "hook"));
+        Thread hook = Tally.addThread(new Thread(Endings::runHook, "hook"));
         Runtime.getRuntime().addShutdownHook(hook);
         Tally.count(START, hook);
         Tally.count(JOIN, hook);
@@ -91,10 +91,10 @@ final class Endings {
         System.exit(5);
     }
 
-    private static void hook() {
+    private static void runHook() {
         Tally.count(BEGIN, null);
         try {
-            work();
+            makeCalls();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -105,7 +105,7 @@ final class Endings {
     private static void haltInHook() {
         Thread ending = Thread.currentThread();
         Thread hook = Tally.newThread("hook", () -> {
-            work();
+            makeCalls();
             Tally.awaitState(ending, Thread.State.WAITING);
             Tally.endAccount();
             Tally.printAccount();
@@ -117,16 +117,16 @@ final class Endings {
         System.exit(7);
     }
 
-    private static void sleepForEver() {
-        AtomicBoolean about = new AtomicBoolean();
+    private static void sleepForever() {
+        AtomicBoolean isAboutToSleep = new AtomicBoolean();
         Thread sleeper = Tally.newThread("sleeper", () -> {
-            work();
+            makeCalls();
             Tally.countEntry(SLEEP, null);
-            about.set(true);
+            isAboutToSleep.set(true);
             Thread.sleep(Long.MAX_VALUE);
         });
         sleeper.start();
-        while (!about.get() || sleeper.getState() != Thread.State.TIMED_WAITING) {
+        while (!isAboutToSleep.get() || sleeper.getState() != Thread.State.TIMED_WAITING) {
             Tally.yieldBriefly();
         }
         Tally.printAccount();

@@ -3,7 +3,7 @@ package usecases;
 import counted.Spelling;
 import counted.Tally;
 
-/** "waiter" joins "worker" while it has the monitor that the worker asks for. */
+/** The thread "waiter" joins "worker" while it owns the monitor that the worker waits for. */
 final class JoinDeadlock {
     private static final Object monitor = new Object();
 
@@ -29,7 +29,7 @@ final class JoinDeadlock {
         Facts.say("object", Spelling.hash(monitor));
         Thread waiter = Facts.start("waiter", JoinDeadlock::startAndJoin);
         Tally.awaitState(waiter, Thread.State.WAITING);
-        Facts.sleep(2000); // until the owner is known
+        Facts.sleep(2000); // until the agent has found the owner
         System.exit(0);
     }
 }
