@@ -4,7 +4,7 @@ load("@rules_cc//cc:cc_test.bzl", "cc_test")
 load("//tools:cc.bzl", "CXX")
 
 def unit_test(name, deps, size = "small", **kwargs):
-    """NAME.cc, with GoogleTest; NAME mirrors the file under test: text_test.cc for text.c."""
+    """Defines a GoogleTest test of NAME.cc. The test of text.c is text_test.cc, so NAME is text_test."""
     cc_test(
         name = name,
         size = size,

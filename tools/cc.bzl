@@ -1,11 +1,11 @@
-"""How orca's own C and C++ is compiled."""
+"""Compiler options of Orca's own C and C++ code, and the rule for its C libraries."""
 
 load("@rules_cc//cc:cc_library.bzl", "cc_library")
 
 _WARNINGS = ["-Wall", "-Wextra"]
 
-# A program that is optimised as a whole: the reader of dumps becomes a sixth faster. The objects
-# hold both forms, so that whoever links them need not do the same.
+# Link-time optimisation; it makes the orca program a sixth faster. The objects contain machine code
+# too, so they can also be linked without it.
 _WHOLE = select({
     "//tools:optimised_whole": ["-flto=auto", "-ffat-lto-objects"],
     "//conditions:default": [],
@@ -15,7 +15,7 @@ LINK = select({
     "//conditions:default": [],
 })
 
-# The agent shares a process with a JVM: nothing but its entry points may be visible.
+# The agent shares a process with a JVM, so its library exports only its entry points.
 C = ["-std=gnu11", "-D_GNU_SOURCE", "-fvisibility=hidden"] + _WARNINGS + [
     "-Wmissing-prototypes",
     "-Wshadow",
@@ -25,18 +25,18 @@ C = ["-std=gnu11", "-D_GNU_SOURCE", "-fvisibility=hidden"] + _WARNINGS + [
 
 CXX = ["-std=c++17"] + _WARNINGS
 
-# Lets tests/support/scarce.c make allocations fail.
+# Linker options with which tests/support/scarce.c can make allocations fail.
 SCARCE = ["-Wl,--wrap=" + name for name in ["aligned_alloc", "calloc", "malloc", "realloc"]]
 
 def orca_library(name, srcs = [], exclude = [], **kwargs):
-    """A library of C that holds every .c, .h and .def file of its folder.
+    """Defines a C library of every .c, .h and .def file of the folder.
 
-    It is static: hidden symbols cannot cross into a shared library.
+    The library is static, because a shared library cannot use hidden symbols of another one.
 
     Args:
       name: the name of the target.
       srcs: further sources, such as generated headers.
-      exclude: patterns of files that belong to another target.
+      exclude: patterns of files that are not part of this library.
       **kwargs: passed on to cc_library.
     """
     cc_library(

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Turns files into a C header of byte arrays:  embed.sh NAME=FILE …
+# Prints a C header with the bytes of files:  embed.sh NAME=FILE...
+# Each file becomes an array `static const unsigned char NAME[]`.
 set -eu
 echo "#pragma once"
 for pair; do

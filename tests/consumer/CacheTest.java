@@ -1,7 +1,7 @@
 import java.util.HashMap;
 import java.util.Map;
 
-/** A test as a monorepo has many: two threads fill one cache. */
+/** An ordinary test without a test framework: two threads fill one cache. */
 public final class CacheTest {
     private final Map<Integer, String> cache = new HashMap<>();
 
@@ -9,7 +9,7 @@ public final class CacheTest {
         CacheTest test = new CacheTest();
         Thread even = new Thread(() -> test.fill(0), "even");
         Thread odd = new Thread(() -> test.fill(1), "odd");
-        synchronized (test) { // so that one of them surely has to wait
+        synchronized (test) { // so that both threads block
             even.start();
             odd.start();
             while (even.getState() != Thread.State.BLOCKED || odd.getState() != Thread.State.BLOCKED) {
@@ -31,7 +31,7 @@ public final class CacheTest {
 
     private synchronized void load(int key) {
         try {
-            Thread.sleep(1); // what a slow load does under a lock
+            Thread.sleep(1); // a slow load that holds the lock
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

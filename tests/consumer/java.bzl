@@ -1,6 +1,6 @@
-"""A java_test for machines whose Bazel has no Java compiler of its own, such as Debian 12.
+"""A java_test for a Bazel without a Java toolchain, such as that of Debian 12.
 
-Where it has one, load java_test from @rules_java instead; nothing else changes.
+With a Java toolchain, load java_test from @rules_java instead; nothing else changes.
 """
 
 _SCRIPT = """#!/bin/bash

@@ -1,12 +1,13 @@
-// What the way from a thread to the files costs without a JVM:  native [--rounds N] [--part N]
-// [--depth N]
+// Measures the agent's queue and writer without a JVM:
+//     native [--rounds N] [--part N] [--depth N]
 //
-//   queue    nanoseconds of a push, by 1, 2 and 4 threads at once
-//   writer   CPU time of plain write(2) of the same bytes, in pieces of the same size, to that of
-//   the
-//            writer: 1.00 is as fast as write(2)
-//   whole    events a second from threads into files, by wall clock
-// Each figure is the median of the rounds, and their spread in brackets. The files are in $TMPDIR.
+//   queue    CPU time of a push in nanoseconds, with 1, 2 and 4 threads at once
+//   writer   CPU time of write(2) for the same bytes in pieces of the same size, divided by the CPU
+//            time of the writer thread: 1.00 is as fast as write(2); also CPU time of each event
+//   whole    events each second from the threads into the files, by wall-clock time
+//
+// Each figure is the median of the rounds, with the minimum and the maximum in brackets. --part N
+// measures one N-th of the usual number of events. The files are in $TMPDIR.
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,15 +34,16 @@ struct Options {
   unsigned part = 1;
 };
 
-uint64_t CpuNs(clockid_t clock) {
+uint64_t ReadCpuNs(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
   return static_cast<uint64_t>(t.tv_sec) * NS_PER_S + static_cast<uint64_t>(t.tv_nsec);
 }
 
-// Calls act(0) … act(n - 1), each in its thread; returns the CPU time of all of them.
+// Calls act(0) to act(n - 1), each in its own thread. Returns the sum of the CPU times of these
+// threads in nanoseconds.
 template <typename Act>
-uint64_t InThreads(unsigned n, const Act &act) {
+uint64_t RunInThreads(unsigned n, const Act &act) {
   std::atomic<uint64_t> cpu_ns{0};
   std::atomic<unsigned> ready{0};
   std::vector<std::thread> threads;
@@ -49,7 +51,7 @@ uint64_t InThreads(unsigned n, const Act &act) {
     threads.emplace_back([&, i] {
       for (ready++; ready < n;) std::this_thread::yield();
       act(i);
-      cpu_ns += CpuNs(CLOCK_THREAD_CPUTIME_ID);
+      cpu_ns += ReadCpuNs(CLOCK_THREAD_CPUTIME_ID);
     });
   }
   for (std::thread &t : threads) t.join();
@@ -58,7 +60,7 @@ uint64_t InThreads(unsigned n, const Act &act) {
 
 // --- the queue ----------------------------------------------------------------------------------
 
-void Empty(struct queue *q) {
+void EmptyQueue(struct queue *q) {
   static std::vector<struct record> taken(8192);
   uint64_t complete;
   for (unsigned lane = 0; lane < queue_num_lanes(q); lane++) {
@@ -66,79 +68,83 @@ void Empty(struct queue *q) {
   }
 }
 
-// Nanoseconds of CPU time a push, in batches that find room: a full lane is not what is measured.
-double PushNs(Pipe *pipe, unsigned threads, unsigned pushes) {
+// Returns the CPU time of a push in nanoseconds. The queue is emptied after each batch, so that no
+// push finds a full lane.
+double MeasurePushNs(Pipe *pipe, unsigned threads, unsigned pushes) {
   constexpr unsigned kBatch = 2000;
   std::atomic<uint64_t> cpu_ns{0};
   unsigned done = 0;
   for (; done < pushes; done += kBatch * threads) {
-    InThreads(threads, [&](unsigned i) {
+    RunInThreads(threads, [&](unsigned i) {
       struct record r = {};
-      uint64_t start = CpuNs(CLOCK_THREAD_CPUTIME_ID);
+      uint64_t start = ReadCpuNs(CLOCK_THREAD_CPUTIME_ID);
       for (unsigned n = 0; n < kBatch; n++) queue_push(pipe->Queue(), pipe->LaneOf(i), &r);
-      cpu_ns += CpuNs(CLOCK_THREAD_CPUTIME_ID) - start;
+      cpu_ns += ReadCpuNs(CLOCK_THREAD_CPUTIME_ID) - start;
     });
-    Empty(pipe->Queue());
+    EmptyQueue(pipe->Queue());
   }
   return static_cast<double>(cpu_ns) / done;
 }
 
 // --- the writer ---------------------------------------------------------------------------------
 
-struct Written {
+struct WriteCost {
   uint64_t bytes, wall_ns, cpu_ns;
 };
 
-// Events from threads into files: how long that took, and how much CPU time the writer.
-Written Write(Pipe *pipe, const std::string &prefix, unsigned threads, unsigned events) {
-  pipe->Begin(prefix, threads, "wait");
-  uint64_t process = CpuNs(CLOCK_PROCESS_CPUTIME_ID), self = CpuNs(CLOCK_THREAD_CPUTIME_ID);
+// Sends events from `threads` threads into files. Returns the size of the file of events, the
+// wall-clock time, and the CPU time of the writer thread: that of the process less that of the
+// producers and of this thread.
+WriteCost MeasureWrite(Pipe *pipe, const std::string &prefix, unsigned threads, unsigned events) {
+  pipe->StartRecording(prefix, threads, "wait");
+  uint64_t process = ReadCpuNs(CLOCK_PROCESS_CPUTIME_ID), self = ReadCpuNs(CLOCK_THREAD_CPUTIME_ID);
   uint64_t start = clock_monotonic_ns();
-  uint64_t producers = InThreads(threads, [&](unsigned i) {
-    for (unsigned n = i; n < events; n += threads) pipe->Put(i, Pipe::kMonitor);
+  uint64_t producers = RunInThreads(threads, [&](unsigned i) {
+    for (unsigned n = i; n < events; n += threads) pipe->PutEvent(i, Pipe::kMonitor);
   });
-  uint64_t written = pipe->End();
-  Written w;
-  w.wall_ns = clock_monotonic_ns() - start;
-  w.cpu_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID) - process - producers -
-             (CpuNs(CLOCK_THREAD_CPUTIME_ID) - self);
-  w.bytes = std::filesystem::file_size(prefix + ".orca");
+  uint64_t written = pipe->StopRecording();
+  WriteCost cost;
+  cost.wall_ns = clock_monotonic_ns() - start;
+  cost.cpu_ns = ReadCpuNs(CLOCK_PROCESS_CPUTIME_ID) - process - producers -
+                (ReadCpuNs(CLOCK_THREAD_CPUTIME_ID) - self);
+  cost.bytes = std::filesystem::file_size(prefix + ".orca");
   if (written != events + 2 * threads) {
-    fprintf(stderr, "bench: of %u events %llu are in the file\n", events,
-            static_cast<unsigned long long>(written - 2 * threads));
+    fprintf(stderr, "bench: the file contains %llu of %u events\n",
+            static_cast<unsigned long long>(written - 2 * threads), events);
     exit(1);
   }
-  return w;
+  return cost;
 }
 
-// The same bytes by plain write(2): CPU time.
-uint64_t PlainNs(const std::string &path, uint64_t bytes) {
+// Writes `bytes` bytes with write(2). Returns the CPU time in nanoseconds.
+uint64_t MeasurePlainWriteNs(const std::string &path, uint64_t bytes) {
   static const std::vector<char> piece(kPiece, 'x');
   int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  uint64_t start = CpuNs(CLOCK_THREAD_CPUTIME_ID);
+  uint64_t start = ReadCpuNs(CLOCK_THREAD_CPUTIME_ID);
   for (uint64_t done = 0; done < bytes; done += kPiece) {
     if (fd < 0 || write(fd, piece.data(), kPiece) != static_cast<ssize_t>(kPiece)) {
       fprintf(stderr, "bench: cannot write %s: %s\n", path.c_str(), strerror(errno));
       exit(1);
     }
   }
-  uint64_t ns = CpuNs(CLOCK_THREAD_CPUTIME_ID) - start;
+  uint64_t ns = ReadCpuNs(CLOCK_THREAD_CPUTIME_ID) - start;
   close(fd);
   return ns;
 }
 
 // --- rows ---------------------------------------------------------------------------------------
 
-void Row(const char *what, const std::string &figure, const char *unit) {
-  printf("%-24s %-24s %s\n", what, figure.c_str(), unit);
+void PrintRow(const char *name, const std::string &figure, const char *unit) {
+  printf("%-24s %-24s %s\n", name, figure.c_str(), unit);
   fflush(stdout);
 }
 
 void MeasureQueue(Pipe *pipe, const Options &o) {
   for (unsigned threads : {1, 2, 4}) {
     Spread ns;
-    for (int i = 0; i < o.rounds; i++) ns.Add(PushNs(pipe, threads, kPushes / o.part));
-    Row(("queue, threads: " + std::to_string(threads)).c_str(), ns.Text(1), "ns CPU a push");
+    for (int i = 0; i < o.rounds; i++) ns.Add(MeasurePushNs(pipe, threads, kPushes / o.part));
+    PrintRow(("queue, threads: " + std::to_string(threads)).c_str(), ns.Text(1),
+             "ns of CPU time a push");
   }
 }
 
@@ -146,29 +152,29 @@ void MeasureWriter(Pipe *pipe, const Options &o, const std::string &folder) {
   const std::string prefix = folder + "/native", plain = folder + "/plain";
   Spread ratio, writer_ns, rate;
   for (int i = 0; i < o.rounds; i++) {
-    Written w = Write(pipe, prefix, 2, kEvents / o.part);
+    WriteCost cost = MeasureWrite(pipe, prefix, 2, kEvents / o.part);
     for (const auto &file : std::filesystem::directory_iterator(folder)) remove(file.path());
-    uint64_t plain_ns = PlainNs(plain, w.bytes);
+    uint64_t plain_ns = MeasurePlainWriteNs(plain, cost.bytes);
     std::filesystem::remove(plain);
-    ratio.Add(static_cast<double>(plain_ns) / static_cast<double>(w.cpu_ns));
-    writer_ns.Add(static_cast<double>(w.cpu_ns) / (kEvents / o.part));
-    rate.Add(kEvents / o.part * 1e3 / static_cast<double>(w.wall_ns));
+    ratio.Add(static_cast<double>(plain_ns) / static_cast<double>(cost.cpu_ns));
+    writer_ns.Add(static_cast<double>(cost.cpu_ns) / (kEvents / o.part));
+    rate.Add(kEvents / o.part * 1e3 / static_cast<double>(cost.wall_ns));
   }
-  Row("writer", ratio.Text(2), "of the speed of write(2)");
-  Row("writer", writer_ns.Text(0), "ns CPU an event");
-  Row("whole, threads: 2", rate.Text(2), "million events a second, none lost");
+  PrintRow("writer", ratio.Text(2), "of the speed of write(2)");
+  PrintRow("writer", writer_ns.Text(0), "ns of CPU time an event");
+  PrintRow("whole, threads: 2", rate.Text(2), "million events a second, none dropped");
 }
 
-Options Parse(int argc, char **argv) {
+Options ParseOptions(int argc, char **argv) {
   Options o;
   for (int i = 1; i < argc; i += 2) {
     int n = i + 1 < argc ? atoi(argv[i + 1]) : 0;
-    bool known = false;
-    if (strcmp(argv[i], "--rounds") == 0) known = (o.rounds = n) > 0;
-    if (strcmp(argv[i], "--depth") == 0) known = (o.depth = n) > 0;
-    if (strcmp(argv[i], "--part") == 0) known = (o.part = static_cast<unsigned>(n)) > 0 && n > 0;
-    if (known) continue;
-    fprintf(stderr, "bench: native takes --rounds N, --depth N and --part N, numbers from 1\n");
+    bool is_valid = false;
+    if (strcmp(argv[i], "--rounds") == 0) is_valid = (o.rounds = n) > 0;
+    if (strcmp(argv[i], "--depth") == 0) is_valid = (o.depth = n) > 0;
+    if (strcmp(argv[i], "--part") == 0) is_valid = (o.part = static_cast<unsigned>(n)) > 0 && n > 0;
+    if (is_valid) continue;
+    fprintf(stderr, "bench: native takes --rounds N, --depth N and --part N, with N from 1\n");
     exit(2);
   }
   return o;
@@ -177,7 +183,7 @@ Options Parse(int argc, char **argv) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  Options o = Parse(argc, argv);
+  Options o = ParseOptions(argc, argv);
   std::string folder = (std::filesystem::temp_directory_path() / "orca-native.XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {
     fprintf(stderr, "bench: cannot make a folder %s: %s\n", folder.c_str(), strerror(errno));

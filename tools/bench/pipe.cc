@@ -11,21 +11,22 @@ namespace {
 
 constexpr uint32_t kClass = 0xC1, kMethod = 1;
 
-[[noreturn]] void Fail(const char *what) {
-  fprintf(stderr, "bench: %s\n", what);
+[[noreturn]] void Fail(const char *message) {
+  fprintf(stderr, "bench: %s\n", message);
   exit(1);
 }
 
-void Put(struct outbox *box, struct builder *body) {
+void PutLine(struct outbox *box, struct builder *body) {
   outbox_lock(box);
-  bool good = outbox_put(box, body);
+  bool is_put = outbox_put(box, body);
   outbox_unlock(box);
   builder_free(body);
-  if (!good) Fail("there is no memory");
+  if (!is_put) Fail("out of memory");
 }
 
-void WriteEnd(void *pipe, struct builder *info) {
-  info_number(info, "events.waited", static_cast<Pipe *>(pipe)->Waited());
+// Writes the lines at the end of .info that the agent writes there and `orca check` needs.
+void WriteInfoEnd(void *pipe, struct builder *info) {
+  info_number(info, "events.waited", static_cast<Pipe *>(pipe)->NumWaits());
   info_number(info, "sampler.pause.total", 0);
 }
 
@@ -33,7 +34,7 @@ void WriteEnd(void *pipe, struct builder *info) {
 
 Pipe::Pipe(int depth) : writer_(writer_new()) {
   if (writer_ == nullptr || !recorder_init(&recorder_, writer_wake, writer_)) {
-    Fail("there is no memory");
+    Fail("out of memory");
   }
   std::vector<struct frame> frames(static_cast<size_t>(depth), {kMethod, LOCATION_NATIVE});
   struct builder text = {};
@@ -48,17 +49,17 @@ Pipe::Pipe(int depth) : writer_(writer_new()) {
   event_.stack = &stack_;
 }
 
-void Pipe::Define() {
+void Pipe::PutDefinitions() {
   struct builder b = {};
   class_body_write(&b, kClass, "Ljava/lang/Object;", "Object.java");
-  ::Put(&recorder_.meta.class_box, &b);
+  PutLine(&recorder_.meta.class_box, &b);
   method_body_write(&b, kMethod, "notify", "()V", kClass, nullptr, -1);
-  ::Put(&recorder_.meta.method_box, &b);
+  PutLine(&recorder_.meta.method_box, &b);
   object_body_write(&b, kMonitor, kClass);
-  ::Put(&recorder_.meta.object_box, &b);
+  PutLine(&recorder_.meta.object_box, &b);
   for (unsigned thread = 0; thread < threads_; thread++) {
     object_body_write(&b, thread + 1, kClass);
-    ::Put(&recorder_.meta.object_box, &b);
+    PutLine(&recorder_.meta.object_box, &b);
   }
 }
 
@@ -78,7 +79,7 @@ void Pipe::PutEnd(unsigned thread) {
   recorder_put(&recorder_, LaneOf(thread), &r);
 }
 
-void Pipe::Begin(const std::string &prefix, unsigned threads, const char *overflow) {
+void Pipe::StartRecording(const std::string &prefix, unsigned threads, const char *overflow) {
   threads_ = threads;
   static struct options options;
   char error[512];
@@ -95,23 +96,23 @@ void Pipe::Begin(const std::string &prefix, unsigned threads, const char *overfl
   source.dropped = &recorder_.dropped;
   source.counts = [](void *, void (*)(void *, enum event_kind, uint32_t, uint64_t), void *) {};
   source.failed = [](void *) { Fail("the files cannot be written"); };
-  source.end = WriteEnd;
+  source.end = WriteInfoEnd;
   source.arg = this;
   struct builder text = {};
   options_print(&options, &text);
   builder_char(&text, '\0');
   struct info_start start = {"none",         "bench", text.data, clock_monotonic_ns(),
                              clock_utc_ns(), 0,       0};
-  if (!writer_start(writer_, &source, &start)) Fail("the writer does not start");
+  if (!writer_start(writer_, &source, &start)) Fail("the writer thread did not start");
   builder_free(&text);
   recorder_switch(&recorder_, true);
-  Define();
+  PutDefinitions();
   for (unsigned thread = 0; thread < threads; thread++) PutStart(thread);
 }
 
-uint64_t Pipe::End() {
+uint64_t Pipe::StopRecording() {
   for (unsigned thread = 0; thread < threads_; thread++) PutEnd(thread);
   recorder_switch(&recorder_, false);
-  if (!writer_stop(writer_, "exit", 60 * NS_PER_S)) Fail("the writer does not end");
-  return Written();
+  if (!writer_stop(writer_, "exit", 60 * NS_PER_S)) Fail("the writer did not stop within 60 s");
+  return writer_counts(writer_).events;
 }

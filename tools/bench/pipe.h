@@ -1,6 +1,6 @@
 #pragma once
-// The way of an event from a thread to the files, without a JVM: the agent's own recorder (its
-// queue) and writer (its order, its lines), fed with events that a JVM could have sent.
+// The agent's recorder (with its queue) and writer in a process without a JVM. The caller sends
+// events that look like those of a JVM, and the writer writes them to files.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,40 +11,41 @@
 
 class Pipe {
  public:
-  // The stack of each event has `depth` frames. A pipe lives as long as the process.
+  // The stack of each event has `depth` frames. A pipe lives as long as the process. A pipe that
+  // fails prints one line and ends the process.
   explicit Pipe(int depth);
   Pipe(const Pipe &) = delete;
   Pipe &operator=(const Pipe &) = delete;
 
-  // Begins a recording of `threads` threads; `overflow` as the option of that name. What goes wrong
-  // ends the program with one line.
-  void Begin(const std::string &prefix, unsigned threads, const char *overflow);
+  // Starts a recording of `threads` threads into PREFIX.*. `overflow` is the value of the agent's
+  // option of that name.
+  void StartRecording(const std::string &prefix, unsigned threads, const char *overflow);
 
-  // An event of a thread, numbered from 0. Any thread.
-  void Put(unsigned thread, uint32_t object) {
+  // Records an ObjectNotify on `object` (an identity hash) by thread number `thread`, from 0. Any
+  // thread may call it, one for each number.
+  void PutEvent(unsigned thread, uint32_t object) {
     struct record r = event_;
     r.thread = thread + 1;
     r.object = object;
     recorder_put(&recorder_, LaneOf(thread), &r);
   }
 
-  // Ends it: all is written. Returns how many events there were in the files' own count, of which
-  // 2 * threads are starts and ends of threads.
-  uint64_t End();
+  // Stops the recording after all events are written. Returns the number of events that the writer
+  // counted. It includes ThreadStarted and ThreadEnded of each thread.
+  uint64_t StopRecording();
 
-  uint64_t Written() const { return writer_counts(writer_).events; }
-  uint64_t Waited() const { return recorder_.waited; }
-  uint64_t Dropped() const { return recorder_.dropped; }
+  uint64_t NumWaits() const { return recorder_.waited; }
+  uint64_t NumDropped() const { return recorder_.dropped; }
   struct queue *Queue() {
     return recorder_.queue;
   }
   unsigned LaneOf(unsigned thread) const { return thread % queue_num_lanes(recorder_.queue); }
 
-  // The object that stands in .objects, for files that shall be right.
+  // The only object that .objects defines. Use it for files that `orca check` reads.
   static constexpr uint32_t kMonitor = 0x15DB9742;
 
  private:
-  void Define();
+  void PutDefinitions();
   void PutStart(unsigned thread);
   void PutEnd(unsigned thread);
 

@@ -1,6 +1,6 @@
 #pragma once
-// A reader at the end of the writer: a FIFO in place of PREFIX.orca, whose lines are checked and
-// thrown away.
+// Reads the lines that the writer writes, checks them and discards them. The writer's file
+// PREFIX.orca is a FIFO, which a thread of the sink reads.
 #include <cstdint>
 #include <string>
 #include <thread>
@@ -8,30 +8,30 @@
 
 class Sink {
  public:
-  // Makes the FIFO, for events of threads 1 … num_threads, whose objects count from 0 for each.
-  // `lossy`: some may be missing.
-  Sink(const std::string &path, unsigned num_threads, bool lossy);
+  // Makes the FIFO `path`. The sink expects events of the threads 1 to num_threads. The objects of
+  // a thread's events count up from 0. If `can_lose_events`, objects may be missing.
+  Sink(const std::string &path, unsigned num_threads, bool can_lose_events);
 
-  // Begins to read, once the writer has opened its end.
-  void Start();
+  // Starts the thread that reads. Call it after the writer has opened the FIFO.
+  void StartReading();
 
-  // Waits for the end of the lines. Those of .orca in all, ThreadStarted and ThreadEnded among
-  // them.
-  uint64_t Finish();
+  // Waits until the writer closes the FIFO. Returns the number of lines, which include
+  // ThreadStarted and ThreadEnded.
+  uint64_t WaitForEnd();
 
-  // What was not as it should be: times that do not ascend, events of a thread that are missing,
-  // come twice or in another order, lines that are no lines.
-  uint64_t Faults() const { return faults_; }
+  // The number of faults: times that do not ascend, events that are missing, repeated or out of
+  // order, and lines that are not complete. Call it after WaitForEnd.
+  uint64_t NumFaults() const { return faults_; }
 
  private:
-  void Read();
-  size_t TakeLines(const char *data, size_t len);
-  void TakeLine(const char *line, size_t len);
-  void TakeEvent(const char *thread_and_object);
+  void ReadLines();
+  size_t CheckLines(const char *data, size_t len);
+  void CheckLine(const char *line, size_t len);
+  void CheckEvent(const char *thread_and_object);
 
   int fd_ = -1;
-  bool lossy_;
-  std::vector<uint32_t> next_;  // object that is to come next of each thread
+  bool can_lose_events_;
+  std::vector<uint32_t> next_object_;  // expected next, by thread
   std::string last_time_;
   uint64_t lines_ = 0, faults_ = 0;
   std::thread reader_;

@@ -1,5 +1,5 @@
 #pragma once
-// A figure measured several times: its median and between what it lay.
+// The values of a figure that was measured several times, with their median and their range.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -12,7 +12,7 @@ class Spread {
   }
   double Median() const { return values_[values_.size() / 2]; }
 
-  // "1.23 (1.20..1.31)"
+  // Returns the median, the minimum and the maximum, such as "1.23 (1.20..1.31)".
   std::string Text(int decimals) const {
     char text[96];
     snprintf(text, sizeof text, "%.*f (%.*f..%.*f)", decimals, Median(), decimals, values_.front(),

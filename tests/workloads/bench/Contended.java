@@ -1,6 +1,6 @@
 package bench;
 
-/** Four threads that all want one monitor, and do little with it: how often they block is chance. */
+/** Four threads increment a counter under one monitor. The number of contended acquisitions varies. */
 final class Contended {
   private static final int THREADS = 4;
 
@@ -16,14 +16,14 @@ final class Contended {
   private void run(int size) throws InterruptedException {
     Thread[] threads = new Thread[THREADS];
     for (int i = 0; i < THREADS; i++) {
-      threads[i] = new Thread(() -> count(size / THREADS));
+      threads[i] = new Thread(() -> increment(size / THREADS));
       threads[i].start();
     }
     for (Thread thread : threads) thread.join();
     if (counter != size / THREADS * THREADS) throw new AssertionError(counter);
   }
 
-  private void count(int times) {
+  private void increment(int times) {
     for (int i = 0; i < times; i++) {
       synchronized (monitor) {
         counter++;

@@ -3,7 +3,7 @@ package bench;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts in a HashMap: the processor, the caches and the garbage collector at work. */
+/** Counts random keys in a HashMap: uses the CPU, the caches and the garbage collector, and causes no events. */
 final class Hash {
   private static final int KEYS = 1 << 16;
 

@@ -1,6 +1,6 @@
 package bench;
 
-/** Object.notify, with nobody who waits. */
+/** Calls Object.notify on a monitor without waiters. */
 final class Notify {
   private Notify() {}
 

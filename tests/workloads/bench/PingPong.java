@@ -1,9 +1,9 @@
 package bench;
 
-/** Two threads that take turns: in a round each of them notifies once and waits once. */
+/** Two threads take turns. In each round each thread notifies once and waits once. */
 final class PingPong {
   private final int rounds;
-  private boolean ping = true;
+  private boolean firstHasTurn = true;
 
   private PingPong(int rounds) {
     this.rounds = rounds;
@@ -20,12 +20,12 @@ final class PingPong {
     other.join();
   }
 
-  /** Lets go of the lock only to wait, so that nothing but wait and notify happens. */
-  private synchronized void play(boolean mine) {
+  /** Releases the monitor only in wait, so that wait and notify are the only events of a round. */
+  private synchronized void play(boolean isFirst) {
     try {
       for (int i = 0; i < rounds; i++) {
-        while (ping != mine) wait();
-        ping = !mine;
+        while (firstHasTurn != isFirst) wait();
+        firstHasTurn = !isFirst;
         notify();
       }
     } catch (InterruptedException e) {

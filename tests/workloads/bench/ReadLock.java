@@ -3,7 +3,7 @@ package bench;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** The reading side of a ReentrantReadWriteLock that nobody else wants: acquired and released in a hot loop. */
+/** Acquires and releases the uncontended read lock of a ReentrantReadWriteLock in a hot loop. */
 final class ReadLock {
   private static int guarded;
 
@@ -18,7 +18,7 @@ final class ReadLock {
     for (int i = 0; i < size; i++) {
       lock.lock();
       try {
-        guarded++; // by one thread only
+        guarded++; // there is only one thread
       } finally {
         lock.unlock();
       }

@@ -1,6 +1,6 @@
 package bench;
 
-/** Thread.sleep(0): an event at the entry, one at the exit. */
+/** Calls Thread.sleep(0), which causes two events: at its entry and at its exit. */
 final class Sleep {
   private Sleep() {}
 

@@ -2,7 +2,7 @@ package bench;
 
 import java.util.Random;
 
-/** Merge sort of so many ints, in two threads: no tracked call where the time goes. */
+/** Sorts ints by merge sort in two threads. The sort calls no method that Orca hooks. */
 final class Sort {
   private static final int ROUNDS = 3;
 
@@ -13,10 +13,10 @@ final class Sort {
   }
 
   private static void run(int size) throws InterruptedException {
-    for (int i = 0; i < ROUNDS; i++) round(size);
+    for (int i = 0; i < ROUNDS; i++) sortOnce(size);
   }
 
-  private static void round(int size) throws InterruptedException {
+  private static void sortOnce(int size) throws InterruptedException {
     int[] a = new Random(1).ints(size).toArray();
     int[] spare = new int[size];
     int middle = size / 2;

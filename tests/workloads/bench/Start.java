@@ -1,6 +1,6 @@
 package bench;
 
-/** Nothing at all: what it takes to start the JVM and to end it. */
+/** Does nothing; measures the start and the end of the JVM. */
 final class Start {
   private Start() {}
 

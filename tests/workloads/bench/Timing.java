@@ -1,8 +1,8 @@
 package bench;
 
-/** Runs the work of a case: a bit of it to warm up, then all of it by the clock. */
+/** Measures the work of a case after a warm-up. */
 final class Timing {
-  /** A part of the work that suffices for the JVM to compile what is hot. */
+  /** The warm-up is one WARM_UP-th of the work, enough for the JVM to compile the hot methods. */
   private static final int WARM_UP = 8;
 
   interface Work {
@@ -11,7 +11,7 @@ final class Timing {
 
   private Timing() {}
 
-  /** Prints the nanoseconds that the work of this size took, and the events that an agent sees in it. */
+  /** Runs work of size args[0]. Prints its nanoseconds, and its number of events: eventsEach for each unit of size. */
   static void print(String[] args, int eventsEach, Work work) throws Exception {
     int size = Integer.parseInt(args[0]);
     work.run(size / WARM_UP);

@@ -1,12 +1,12 @@
 package bench;
 
 /**
- * Object.notify with ten frames on the stack. With -Dbench.bare=LIBRARY each is followed by a bare walk of that stack,
- * by a native of the library: what the JVM alone takes for it.
+ * Calls Object.notify with ten frames on the stack. With -Dbench.bare=LIBRARY, a native method of the library takes
+ * the same stack after each call, which measures the share of the JVM in the cost of an event.
  */
 final class Walk {
   private static final int FRAMES = 10;
-  private static final int OUTER = 7; // those around: notify, run, the last descend, and four that begin the program
+  private static final int OTHER_FRAMES = 7; // notify, run, the last descend, two of the lambda, print, main
 
   private static final Object LOCK = new Object();
   private static boolean bare;
@@ -21,7 +21,7 @@ final class Walk {
       System.load(library);
       bare = true;
     }
-    Timing.print(args, 1, size -> descend(FRAMES - OUTER, size));
+    Timing.print(args, 1, size -> descend(FRAMES - OTHER_FRAMES, size));
   }
 
   private static void descend(int frames, int size) {

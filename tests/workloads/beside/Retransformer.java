@@ -5,7 +5,7 @@ import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.concurrent.Semaphore;
 
-/** Another agent, which has tracked classes transformed, into what they are. */
+/** A second agent. It retransforms classes that Orca hooks, without changing their bytes. */
 public final class Retransformer implements ClassFileTransformer {
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined,
@@ -13,13 +13,13 @@ public final class Retransformer implements ClassFileTransformer {
         return bytes;
     }
 
-    /** Before the program begins, and again while it runs. */
+    /** Retransforms before the program starts, and repeatedly while it runs. */
     public static void premain(String options, Instrumentation jvm) throws Exception {
         jvm.addTransformer(new Retransformer(), true);
         jvm.retransformClasses(Thread.class, Semaphore.class);
-        Thread again = new Thread(() -> repeat(jvm), "retransformer");
-        again.setDaemon(true);
-        again.start();
+        Thread repeater = new Thread(() -> repeat(jvm), "retransformer");
+        repeater.setDaemon(true);
+        repeater.start();
     }
 
     private static void repeat(Instrumentation jvm) {

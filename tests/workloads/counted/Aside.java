@@ -5,27 +5,27 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that is not the workload's own: what is done there is in no account. It is the other
- * side of what an own thread waits for, and it makes the calls that are no events themselves but in
- * which the JDK makes some, on objects that a program does not get hold of. Platform, always.
+ * A helper thread that is not counted: the account does not contain its events. Always a platform
+ * thread. It has two uses: It wakes or interrupts a counted thread that waits. It makes calls that
+ * are no events, but in which the JDK causes events on objects that a program cannot access.
  */
 final class Aside {
     private static final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
-    private static final Thread thread = new Thread(Aside::work, "aside");
+    private static final Thread thread = new Thread(Aside::runJobs, "aside");
 
     private static final class Job {
-        final Thread when;
+        final Thread waiter;
         final Body body;
-        volatile boolean done;
+        volatile boolean isDone;
         Throwable failure;
 
-        Job(Thread when, Body body) {
-            this.when = when;
+        Job(Thread waiter, Body body) {
+            this.waiter = waiter;
             this.body = body;
         }
 
         void run() {
-            while (when != null && !waits(when)) {
+            while (waiter != null && !isWaiting(waiter)) {
                 LockSupport.parkNanos(100_000);
             }
             try {
@@ -33,56 +33,56 @@ final class Aside {
             } catch (Throwable e) {
                 failure = e;
             }
-            done = true;
+            isDone = true;
         }
     }
 
     private Aside() {}
 
-    /** To be called once, in main, which is no own thread either. */
-    static void ready() {
+    /** Starts the helper thread. Call it once, in main. */
+    static void startThread() {
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** For {@link Tally#lock}: it holds what {@link #run} has locked. */
-    static Thread thread() {
+    /** Returns the helper thread, which owns the locks that {@link #runAndWait} acquires. */
+    static Thread getThread() {
         return thread;
     }
 
-    /** Runs {@code body} to its end. */
-    static void run(Body body) throws Exception {
+    /** Runs {@code body} and waits for its end. */
+    static void runAndWait(Body body) throws Exception {
         Job job = new Job(null, body);
         jobs.add(job);
-        while (!job.done) {
-            Tally.pause();
+        while (!job.isDone) {
+            Tally.yieldBriefly();
         }
         if (job.failure != null) {
             throw new AssertionError("aside", job.failure);
         }
     }
 
-    /** Runs {@code body} as soon as the calling thread waits, which it is about to do. */
-    static void whenWaiting(Body body) {
-        whenWaits(Thread.currentThread(), body);
+    /** Runs {@code body} as soon as the calling thread waits. Returns at once. */
+    static void runWhenWaiting(Body body) {
+        runWhenThreadWaits(Thread.currentThread(), body);
     }
 
-    /** Runs {@code body} as soon as {@code other} waits. */
-    static void whenWaits(Thread other, Body body) {
-        jobs.add(new Job(other, () -> Tally.attempt(body)));
+    /** Runs {@code body} as soon as {@code other} waits. Returns at once. */
+    static void runWhenThreadWaits(Thread other, Body body) {
+        jobs.add(new Job(other, () -> Tally.keepFailure(body)));
     }
 
     /** Interrupts the calling thread as soon as it waits. */
     static void interruptWhenWaiting() {
-        whenWaiting(Thread.currentThread()::interrupt);
+        runWhenWaiting(Thread.currentThread()::interrupt);
     }
 
-    private static boolean waits(Thread other) {
+    private static boolean isWaiting(Thread other) {
         Thread.State state = other.getState();
         return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
-    private static void work() {
+    private static void runJobs() {
         while (true) {
             Job job = jobs.poll();
             if (job == null) {

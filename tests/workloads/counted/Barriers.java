@@ -9,18 +9,18 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeoutException;
 
-/** CyclicBarrier.await, left in every way; the barrier's action runs inside of it. */
+/** CyclicBarrier.await with every outcome. The action of a barrier runs inside await. */
 final class Barriers {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             alone(new CyclicBarrier(1));
             meet(new CyclicBarrier(2));
             rounds(new CyclicBarrier(4));
             timeOuts();
             interrupts();
             broken();
-            action(new CyclicBarrier(1, Inside::calls));
+            action(new CyclicBarrier(1, Inside::makeCalls));
             actionOfTheLast();
             failingAction();
         });
@@ -33,20 +33,20 @@ final class Barriers {
             Tally.count(BARRIER_AWAIT, b);
             b.await(1, MINUTES);
         }
-        fails(NullPointerException.class, b, () -> b.await(1, null));
+        expectThrow(NullPointerException.class, b, () -> b.await(1, null));
     }
 
-    private static void fails(Class<? extends Throwable> kind, CyclicBarrier b, Body await) {
-        Tally.fails(kind, BARRIER_AWAIT_FAILS, b, await);
+    private static void expectThrow(Class<? extends Throwable> kind, CyclicBarrier b, Body await) {
+        Tally.expectThrow(kind, BARRIER_AWAIT_FAILS, b, await);
     }
 
-    /** Two come, one after the other. */
+    /** Two threads arrive, one after the other. */
     private static void meet(CyclicBarrier b) throws Exception {
         for (int i = 0; i < 5; i++) {
-            Aside.whenWaiting(b::await);
+            Aside.runWhenWaiting(b::await);
             Tally.count(BARRIER_AWAIT, b);
             Tally.check(b.await() == 1);
-            Aside.whenWaiting(b::await);
+            Aside.runWhenWaiting(b::await);
             Tally.count(BARRIER_AWAIT, b);
             Tally.check(b.await(1, MINUTES) == 1);
         }
@@ -55,7 +55,7 @@ final class Barriers {
     private static void rounds(CyclicBarrier b) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("party-" + i, () -> {
+            threads[i] = Tally.startThread("party-" + i, () -> {
                 for (int round = 0; round < 25; round++) {
                     Tally.count(BARRIER_AWAIT, b);
                     b.await();
@@ -63,18 +63,18 @@ final class Barriers {
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 
     private static void timeOuts() throws Exception {
         for (long time : new long[] {-1, 0, 1}) {
             CyclicBarrier b = new CyclicBarrier(2);
-            fails(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
-            fails(BrokenBarrierException.class, b, b::await);
-            fails(BrokenBarrierException.class, b, () -> b.await(1, MINUTES));
-            Aside.run(b::reset);
-            fails(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
+            expectThrow(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
+            expectThrow(BrokenBarrierException.class, b, b::await);
+            expectThrow(BrokenBarrierException.class, b, () -> b.await(1, MINUTES));
+            Aside.runAndWait(b::reset);
+            expectThrow(TimeoutException.class, b, () -> b.await(time, MILLISECONDS));
         }
     }
 
@@ -82,64 +82,64 @@ final class Barriers {
         CyclicBarrier b = new CyclicBarrier(2);
         for (Body await : new Body[] {b::await, () -> b.await(1, MINUTES)}) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, b, await);
-            Aside.run(b::reset);
+            expectThrow(InterruptedException.class, b, await);
+            Aside.runAndWait(b::reset);
             Aside.interruptWhenWaiting();
-            fails(InterruptedException.class, b, await);
-            Aside.run(b::reset);
+            expectThrow(InterruptedException.class, b, await);
+            Aside.runAndWait(b::reset);
         }
         CyclicBarrier one = new CyclicBarrier(1);
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, one, one::await);
+        expectThrow(InterruptedException.class, one, one::await);
     }
 
-    /** Broken while one waits: by a reset, by another one's interrupt. */
+    /** The barrier breaks while a thread waits: by a reset, and by the interrupt of another thread. */
     private static void broken() throws InterruptedException {
         CyclicBarrier b = new CyclicBarrier(3);
-        Aside.whenWaiting(b::reset);
-        fails(BrokenBarrierException.class, b, b::await);
-        Thread other = Tally.start("other", () -> fails(InterruptedException.class, b, b::await));
-        Tally.until(other, Thread.State.WAITING);
-        Aside.whenWaiting(other::interrupt);
-        fails(BrokenBarrierException.class, b, b::await);
-        Tally.join(other);
+        Aside.runWhenWaiting(b::reset);
+        expectThrow(BrokenBarrierException.class, b, b::await);
+        Thread other = Tally.startThread("other", () -> expectThrow(InterruptedException.class, b, b::await));
+        Tally.awaitState(other, Thread.State.WAITING);
+        Aside.runWhenWaiting(other::interrupt);
+        expectThrow(BrokenBarrierException.class, b, b::await);
+        Tally.joinThread(other);
     }
 
     private static void action(CyclicBarrier b) throws Exception {
         for (int i = 0; i < 10; i++) {
-            Tally.enter(BARRIER_AWAIT, b);
-            b.await(); // the action does what counts
-            Tally.leave(BARRIER_AWAIT, b);
+            Tally.countEntry(BARRIER_AWAIT, b);
+            b.await(); // the action makes counted calls
+            Tally.countExit(BARRIER_AWAIT, b);
         }
     }
 
-    /** The last one to come runs the action, even if that meets at a barrier itself. */
+    /** The last thread to arrive runs the action, which awaits another barrier. */
     private static void actionOfTheLast() throws Exception {
-        CyclicBarrier inner = new CyclicBarrier(1, Inside::calls);
+        CyclicBarrier inner = new CyclicBarrier(1, Inside::makeCalls);
         CyclicBarrier b = new CyclicBarrier(2, () -> {
-            Tally.attempt(() -> action(inner));
+            Tally.keepFailure(() -> action(inner));
         });
-        Thread first = Tally.start("first", () -> {
+        Thread first = Tally.startThread("first", () -> {
             Tally.count(BARRIER_AWAIT, b);
             b.await();
         });
-        Tally.until(first, Thread.State.WAITING);
-        Tally.enter(BARRIER_AWAIT, b);
+        Tally.awaitState(first, Thread.State.WAITING);
+        Tally.countEntry(BARRIER_AWAIT, b);
         b.await();
-        Tally.leave(BARRIER_AWAIT, b);
-        Tally.join(first);
+        Tally.countExit(BARRIER_AWAIT, b);
+        Tally.joinThread(first);
     }
 
     private static void failingAction() throws InterruptedException {
         CyclicBarrier b = new CyclicBarrier(2, () -> {
-            Inside.calls();
+            Inside.makeCalls();
             throw new IllegalStateException();
         });
-        Thread first = Tally.start("first", () -> fails(BrokenBarrierException.class, b, b::await));
-        Tally.until(first, Thread.State.WAITING);
-        Tally.enter(BARRIER_AWAIT_FAILS, b);
-        Tally.fails(IllegalStateException.class, b::await);
-        Tally.leave(BARRIER_AWAIT_FAILS, b);
-        Tally.join(first);
+        Thread first = Tally.startThread("first", () -> expectThrow(BrokenBarrierException.class, b, b::await));
+        Tally.awaitState(first, Thread.State.WAITING);
+        Tally.countEntry(BARRIER_AWAIT_FAILS, b);
+        Tally.expectThrow(IllegalStateException.class, b::await);
+        Tally.countExit(BARRIER_AWAIT_FAILS, b);
+        Tally.joinThread(first);
     }
 }

@@ -1,6 +1,6 @@
 package counted;
 
-/** What a thread of a workload does. */
+/** A piece of a workload: the body of a thread, or a call. */
 public interface Body {
     void run() throws Exception;
 }

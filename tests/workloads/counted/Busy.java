@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads that use the CPU, for long and for less than a moment; each says how much. */
+/** Threads that use the CPU for 600 ms or for 2 ms. Each prints its CPU time: "cpu HASH NANOS". */
 final class Busy {
     private static volatile long result;
 
@@ -12,7 +12,7 @@ final class Busy {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             int depth = 10 * i;
-            threads.add(start("long-" + i, () -> deep(depth, 600)));
+            threads.add(start("long-" + i, () -> burnInDepth(depth, 600)));
         }
         for (int i = 0; i < 200; i++) {
             Thread thread = start("short-" + i, () -> burn(2));
@@ -24,7 +24,7 @@ final class Busy {
         for (Thread thread : threads) {
             thread.join();
         }
-        // Seen a last time, the long ones too, before the JVM ends.
+        // Time for a last tick of the sampler before the JVM ends.
         Thread.sleep(50);
     }
 
@@ -39,15 +39,15 @@ final class Busy {
         return thread;
     }
 
-    private static void deep(int depth, long millis) {
+    private static void burnInDepth(int depth, long millis) {
         if (depth > 0) {
-            deep(depth - 1, millis);
+            burnInDepth(depth - 1, millis);
         } else {
             burn(millis);
         }
     }
 
-    /** So much of the thread's own time. */
+    /** Uses CPU time. */
     private static void burn(long millis) {
         long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() + millis * 1_000_000;
         long x = 1;

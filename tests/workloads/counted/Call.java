@@ -1,8 +1,8 @@
 package counted;
 
 /**
- * A call that Orca records, by how it comes out, with the events that one of them makes: at its
- * entry, at its exit. FAILS: timed out, refused, left by an exception.
+ * The outcomes of the calls that Orca records, with their events at entry and at exit. FAILS: the
+ * call timed out, was refused, or ended with an exception.
  */
 public enum Call {
     WAIT("ObjectWait", "ObjectWaited"),

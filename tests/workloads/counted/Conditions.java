@@ -15,12 +15,12 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Condition.await in all its forms, left in every way; signal and signalAll. */
+/** All forms of Condition.await with every outcome; signal and signalAll. */
 final class Conditions {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
-            for (Held held : new Held[] {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
+            for (LockWithCondition held : new LockWithCondition[] {
                 new OfLock(new ReentrantLock()),
                 new OfLock(new ReentrantLock(true)),
                 new OfInts(new Ints()),
@@ -36,11 +36,11 @@ final class Conditions {
         });
     }
 
-    /** Something to hold while one waits. */
-    private abstract static class Held {
+    /** A lock with a condition. */
+    private abstract static class LockWithCondition {
         final Condition c;
 
-        Held(Condition c) {
+        LockWithCondition(Condition c) {
             this.c = c;
         }
 
@@ -48,22 +48,22 @@ final class Conditions {
 
         abstract void unlock();
 
-        /** A call that waits and may call the program meanwhile. */
+        /** Runs and counts an await. The program may make counted calls inside it. */
         void waits(Call call, Body await) throws Exception {
-            Tally.enter(call, c);
+            Tally.countEntry(call, c);
             await.run();
-            Tally.leave(call, c);
+            Tally.countExit(call, c);
         }
 
-        void fails(Class<? extends Throwable> kind, Body await) {
-            Tally.enter(AWAIT_FAILS, c);
-            Tally.fails(kind, await);
-            Tally.leave(AWAIT_FAILS, c);
+        void expectThrow(Class<? extends Throwable> kind, Body await) {
+            Tally.countEntry(AWAIT_FAILS, c);
+            Tally.expectThrow(kind, await);
+            Tally.countExit(AWAIT_FAILS, c);
         }
 
-        /** Somebody else signals once this thread waits. */
-        void signalled(Body signal) {
-            Aside.whenWaiting(() -> {
+        /** The helper thread signals as soon as this thread waits. */
+        void signalWhenWaiting(Body signal) {
+            Aside.runWhenWaiting(() -> {
                 lock();
                 signal.run();
                 unlock();
@@ -71,7 +71,7 @@ final class Conditions {
         }
     }
 
-    private static final class OfLock extends Held {
+    private static final class OfLock extends LockWithCondition {
         private final ReentrantLock lock;
 
         OfLock(ReentrantLock lock) {
@@ -81,7 +81,7 @@ final class Conditions {
 
         @Override
         void lock() {
-            if (Tally.isOwn()) {
+            if (Tally.isCountedThread()) {
                 Tally.count(LOCK, lock);
             }
             lock.lock();
@@ -89,14 +89,14 @@ final class Conditions {
 
         @Override
         void unlock() {
-            if (Tally.isOwn()) {
+            if (Tally.isCountedThread()) {
                 Tally.count(UNLOCK, lock);
             }
             lock.unlock();
         }
     }
 
-    /** The program's own synchronizers are no events, but what they call themselves counts. */
+    /** A synchronizer of the program. Its methods cause no events, but the calls inside them do. */
     @SuppressWarnings("serial")
     private static final class Ints extends AbstractQueuedSynchronizer {
         @Override
@@ -106,7 +106,7 @@ final class Conditions {
 
         @Override
         protected boolean tryRelease(int n) {
-            Inside.calls();
+            Inside.makeCalls();
             setState(0);
             return true;
         }
@@ -117,7 +117,7 @@ final class Conditions {
         }
     }
 
-    private static final class OfInts extends Held {
+    private static final class OfInts extends LockWithCondition {
         private final Ints sync;
 
         OfInts(Ints sync) {
@@ -155,7 +155,7 @@ final class Conditions {
         }
     }
 
-    private static final class OfLongs extends Held {
+    private static final class OfLongs extends LockWithCondition {
         private final Longs sync;
 
         OfLongs(Longs sync) {
@@ -174,7 +174,7 @@ final class Conditions {
         }
     }
 
-    private static void timeOuts(Held held) throws Exception {
+    private static void timeOuts(LockWithCondition held) throws Exception {
         Condition c = held.c;
         held.lock();
         for (int i = 0; i < 3; i++) {
@@ -193,29 +193,29 @@ final class Conditions {
         return new Date(System.currentTimeMillis() + millis);
     }
 
-    private static void signals(Held held) throws Exception {
+    private static void signals(LockWithCondition held) throws Exception {
         Condition c = held.c;
         held.lock();
         Tally.count(SIGNAL, c);
-        c.signal(); // to nobody
+        c.signal(); // no waiter
         Tally.count(SIGNAL_ALL, c);
         c.signalAll();
         for (Body signal : new Body[] {c::signal, c::signalAll}) {
-            held.signalled(signal);
+            held.signalWhenWaiting(signal);
             held.waits(AWAIT, c::await);
-            held.signalled(signal);
+            held.signalWhenWaiting(signal);
             held.waits(AWAIT, () -> Tally.check(c.await(1, MINUTES)));
-            held.signalled(signal);
+            held.signalWhenWaiting(signal);
             held.waits(AWAIT, () -> Tally.check(c.awaitNanos(60_000_000_000L) > 0));
-            held.signalled(signal);
+            held.signalWhenWaiting(signal);
             held.waits(AWAIT, () -> Tally.check(c.awaitUntil(fromNow(60_000))));
-            held.signalled(signal);
+            held.signalWhenWaiting(signal);
             held.waits(AWAIT, c::awaitUninterruptibly);
         }
         held.unlock();
     }
 
-    private static void interrupts(Held held) throws Exception {
+    private static void interrupts(LockWithCondition held) throws Exception {
         Condition c = held.c;
         Body[] awaits = {
             c::await, () -> c.await(1, MINUTES), () -> c.awaitNanos(60_000_000_000L),
@@ -224,12 +224,12 @@ final class Conditions {
         held.lock();
         for (Body await : awaits) {
             Thread.currentThread().interrupt();
-            held.fails(InterruptedException.class, await);
+            held.expectThrow(InterruptedException.class, await);
             Aside.interruptWhenWaiting();
-            held.fails(InterruptedException.class, await);
+            held.expectThrow(InterruptedException.class, await);
         }
         Thread me = Thread.currentThread();
-        held.signalled(() -> {
+        held.signalWhenWaiting(() -> {
             me.interrupt();
             c.signal();
         });
@@ -238,7 +238,7 @@ final class Conditions {
         held.unlock();
     }
 
-    private static void exceptions(Held held) {
+    private static void exceptions(LockWithCondition held) {
         Condition c = held.c;
         Class<IllegalMonitorStateException> notHeld = IllegalMonitorStateException.class;
         Body[] awaits = {
@@ -246,24 +246,24 @@ final class Conditions {
             () -> c.awaitUntil(fromNow(1)), c::awaitUninterruptibly,
         };
         for (Body await : awaits) {
-            held.fails(notHeld, await);
+            held.expectThrow(notHeld, await);
         }
-        Tally.fails(notHeld, SIGNAL, c, c::signal);
-        Tally.fails(notHeld, SIGNAL_ALL, c, c::signalAll);
+        Tally.expectThrow(notHeld, SIGNAL, c, c::signal);
+        Tally.expectThrow(notHeld, SIGNAL_ALL, c, c::signalAll);
         held.lock();
-        held.fails(NullPointerException.class, () -> c.await(1, null));
-        held.fails(NullPointerException.class, () -> c.awaitUntil(null));
+        held.expectThrow(NullPointerException.class, () -> c.await(1, null));
+        held.expectThrow(NullPointerException.class, () -> c.awaitUntil(null));
         held.unlock();
     }
 
-    /** Two threads hand a turn to each other, each with a condition of its own. */
+    /** Two threads take turns, each with its own condition. */
     private static void turns(ReentrantLock lock) throws Exception {
         Turns turns = new Turns(lock);
-        Thread ping = Tally.start("ping", () -> turns.play(0, 50));
-        Tally.until(ping, Thread.State.WAITING);
-        Thread pong = Tally.start("pong", () -> turns.play(1, 50));
-        Tally.join(ping);
-        Tally.join(pong);
+        Thread ping = Tally.startThread("ping", () -> turns.play(0, 50));
+        Tally.awaitState(ping, Thread.State.WAITING);
+        Thread pong = Tally.startThread("pong", () -> turns.play(1, 50));
+        Tally.joinThread(ping);
+        Tally.joinThread(pong);
     }
 
     private static final class Turns {
@@ -293,12 +293,12 @@ final class Conditions {
         }
     }
 
-    /** Three threads wait; all are woken at once. */
+    /** Three threads wait, and one signalAll wakes all of them. */
     private static void crowd(ReentrantLock lock) throws InterruptedException {
         Condition c = lock.newCondition();
         Thread[] threads = new Thread[3];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("crowd-" + i, () -> {
+            threads[i] = Tally.startThread("crowd-" + i, () -> {
                 Tally.count(LOCK, lock);
                 lock.lock();
                 Tally.count(AWAIT, c);
@@ -306,7 +306,7 @@ final class Conditions {
                 Tally.count(UNLOCK, lock);
                 lock.unlock();
             });
-            Tally.until(threads[i], Thread.State.WAITING);
+            Tally.awaitState(threads[i], Thread.State.WAITING);
         }
         Tally.count(LOCK, lock);
         lock.lock();
@@ -315,7 +315,7 @@ final class Conditions {
         Tally.count(UNLOCK, lock);
         lock.unlock();
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 }

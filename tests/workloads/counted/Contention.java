@@ -2,13 +2,13 @@ package counted;
 
 import static counted.Call.CONTEND;
 
-/** Makes one thread block on a lock that another one holds: surely, and exactly once. */
+/** Makes one thread block exactly once on a monitor that another thread owns. */
 final class Contention {
-    /** How long the lock is kept when the other thread blocks already: {@code -Dhold=}, ms. */
+    /** Nanoseconds that the owner keeps the monitor after the other thread blocks: {@code -Dhold=MS}. */
     private static final long HOLD = Integer.getInteger("hold", 0) * 1_000_000L;
 
     private final Object lock;
-    private volatile boolean about;
+    private volatile boolean isAboutToEnter;
 
     /** Starts a counted thread: platform or virtual. */
     interface Starter {
@@ -19,33 +19,33 @@ final class Contention {
         this.lock = lock;
     }
 
-    static void round(Object lock) throws Exception {
-        round(lock, () -> enter(lock), Tally::start);
+    static void blockOnce(Object lock) throws Exception {
+        blockOnce(lock, () -> enter(lock), Tally::startThread);
     }
 
-    /** The caller holds {@code lock} until {@code enter}, in a thread of its own, blocks on it. */
-    static void round(Object lock, Body enter, Starter starter) throws Exception {
+    /** Starts a thread that runs {@code enter}. The caller owns {@code lock} until {@code enter} blocks on it. */
+    static void blockOnce(Object lock, Body enter, Starter starter) throws Exception {
         Contention c = new Contention(lock);
         Thread contender;
         synchronized (lock) {
             contender = starter.start("contender", () -> c.contend(enter));
-            c.untilBlocked(contender);
+            c.awaitBlocked(contender);
         }
-        Tally.join(contender);
+        Tally.joinThread(contender);
     }
 
     private void contend(Body enter) throws Exception {
         Tally.count(CONTEND, lock);
-        about = true; // from here on the thread can block on nothing else
+        isAboutToEnter = true; // now the thread can block on `lock` only
         enter.run();
     }
 
-    private void untilBlocked(Thread contender) {
-        while (!about || contender.getState() != Thread.State.BLOCKED) {
-            Tally.pause();
+    private void awaitBlocked(Thread contender) {
+        while (!isAboutToEnter || contender.getState() != Thread.State.BLOCKED) {
+            Tally.yieldBriefly();
         }
         for (long end = System.nanoTime() + HOLD; System.nanoTime() < end; ) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
     }
 

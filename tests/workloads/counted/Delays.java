@@ -14,19 +14,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Calls that are over at once and calls that take long, to be recorded with a threshold of {@link
- * #THRESHOLD} ms. Only the long ones are in the account, and what comes alone; "short N" says how
- * many others there were. What they take is measured: where a busy machine made one of those that
- * should be short take as long as the threshold, there is nothing to tell. {@code methods} as the
- * argument: calls of the methods step* of this class instead.
+ * Short and long calls, to be recorded with a threshold of {@link #THRESHOLD} ms. The account
+ * contains the long calls, and the events that are not part of a pair. "short N" is the number of
+ * short calls. If the machine is so busy that a short call takes as long as the threshold, the test is
+ * skipped. With the argument {@code methods} the calls are those of the methods step* of this class.
  */
 final class Delays {
     private static final int THRESHOLD = 300;
     private static final int SHORT = 1;
     private static final int LONG = 700;
 
-    private static final AtomicInteger brief = new AtomicInteger();
-    private static volatile boolean late;
+    private static final AtomicInteger numShort = new AtomicInteger();
+    private static volatile boolean isTooSlow;
 
     private final int millis;
 
@@ -36,28 +35,28 @@ final class Delays {
 
     public static void main(String[] args) throws Exception {
         boolean methods = args.length > 0 && args[0].equals("methods");
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             if (methods) {
                 stepWithOthers();
             } else {
                 calls();
             }
-            Tally.say("short " + brief);
+            Tally.addLine("short " + numShort);
         });
-        if (late) {
-            System.out.println("skipped the machine is too busy to be quick");
+        if (isTooSlow) {
+            System.out.println("skipped the machine is too busy for short calls");
         }
     }
 
     private static void calls() throws Exception {
         for (int i = 0; i < 20; i++) {
-            new Delays(SHORT).all();
+            new Delays(SHORT).makeAllCalls();
         }
-        new Delays(LONG).all();
-        new Delays(SHORT).all();
+        new Delays(LONG).makeAllCalls();
+        new Delays(SHORT).makeAllCalls();
     }
 
-    private void all() throws Exception {
+    private void makeAllCalls() throws Exception {
         Object o = new Object();
         sleep();
         synchronized (o) {
@@ -69,29 +68,29 @@ final class Delays {
         call(TRY_ACQUIRE_FAILS, s, () -> s.tryAcquire(millis, TimeUnit.MILLISECONDS));
         Tally.count(RELEASE, s);
         s.release();
-        Thread sleeper = Tally.start("sleeper", this::sleep);
+        Thread sleeper = Tally.startThread("sleeper", this::sleep);
         call(JOIN, sleeper, sleeper::join);
-        block(Tally.lock(new Object(), Thread.currentThread()));
+        block(Tally.countContention(new Object(), Thread.currentThread()));
     }
 
     private void sleep() throws Exception {
         call(SLEEP, null, () -> Thread.sleep(millis));
     }
 
-    /** A thread of its own blocks as long on a lock that the caller holds. */
+    /** A new thread blocks for {@link #millis} ms on a monitor that the caller owns. */
     private void block(Object lock) throws Exception {
         Thread contender;
         synchronized (lock) {
-            contender = Tally.start("contender",
+            contender = Tally.startThread("contender",
                     () -> call(CONTEND, lock, () -> Contention.enter(lock)));
-            Tally.until(contender, Thread.State.BLOCKED);
+            Tally.awaitState(contender, Thread.State.BLOCKED);
             long end = System.nanoTime() + millis * 1_000_000L;
             while (System.nanoTime() < end) {
-                Tally.pause();
+                Tally.yieldBriefly();
             }
         }
         while (contender.isAlive()) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
     }
 
@@ -99,33 +98,33 @@ final class Delays {
         if (millis >= LONG) {
             Tally.count(call, o);
         }
-        quick(body);
+        measure(body);
     }
 
-    private void quick(Body body) throws Exception {
+    private void measure(Body body) throws Exception {
         long begin = System.nanoTime();
         body.run();
         if (millis < LONG) {
-            brief.incrementAndGet();
-            late |= System.nanoTime() - begin >= THRESHOLD * 1_000_000L;
+            numShort.incrementAndGet();
+            isTooSlow |= System.nanoTime() - begin >= THRESHOLD * 1_000_000L;
         }
     }
 
     private static void stepWithOthers() throws Exception {
-        Tally.enter(METHOD, null);
+        Tally.countEntry(METHOD, null);
         for (int i = 0; i < 20; i++) {
-            new Delays(SHORT).quick(Delays::stepShort);
+            new Delays(SHORT).measure(Delays::stepShort);
         }
         stepLong();
-        Tally.leave(METHOD, null);
+        Tally.countExit(METHOD, null);
     }
 
     private static void stepShort() {}
 
     private static void stepLong() throws Exception {
-        Tally.enter(METHOD, null);
-        new Delays(SHORT).quick(Delays::stepShort);
+        Tally.countEntry(METHOD, null);
+        new Delays(SHORT).measure(Delays::stepShort);
         new Delays(LONG).sleep();
-        Tally.leave(METHOD, null);
+        Tally.countExit(METHOD, null);
     }
 }

@@ -8,11 +8,11 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import java.util.concurrent.Exchanger;
 import java.util.concurrent.TimeoutException;
 
-/** Exchanger.exchange, left in every way. */
+/** Exchanger.exchange with every outcome. */
 final class Exchangers {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             met(new Exchanger<>());
             timeOuts(new Exchanger<>());
             interrupts(new Exchanger<>());
@@ -22,10 +22,10 @@ final class Exchangers {
 
     private static void met(Exchanger<String> x) throws Exception {
         for (int i = 0; i < 10; i++) {
-            Aside.whenWaiting(() -> x.exchange("theirs"));
+            Aside.runWhenWaiting(() -> x.exchange("theirs"));
             Tally.count(EXCHANGE, x);
             Tally.check(x.exchange("mine").equals("theirs"));
-            Aside.whenWaiting(() -> x.exchange(null));
+            Aside.runWhenWaiting(() -> x.exchange(null));
             Tally.count(EXCHANGE, x);
             Tally.check(x.exchange("mine", 1, MINUTES) == null);
         }
@@ -33,10 +33,10 @@ final class Exchangers {
 
     private static void timeOuts(Exchanger<String> x) {
         for (long time : new long[] {-1, 0, 1}) {
-            Tally.fails(TimeoutException.class, EXCHANGE_FAILS, x,
+            Tally.expectThrow(TimeoutException.class, EXCHANGE_FAILS, x,
                     () -> x.exchange("mine", time, MILLISECONDS));
         }
-        Tally.fails(NullPointerException.class, EXCHANGE_FAILS, x,
+        Tally.expectThrow(NullPointerException.class, EXCHANGE_FAILS, x,
                 () -> x.exchange("mine", 1, null));
     }
 
@@ -44,18 +44,18 @@ final class Exchangers {
         Body[] exchanges = {() -> x.exchange("mine"), () -> x.exchange("mine", 1, MINUTES)};
         for (Body exchange : exchanges) {
             Thread.currentThread().interrupt();
-            Tally.fails(InterruptedException.class, EXCHANGE_FAILS, x, exchange);
+            Tally.expectThrow(InterruptedException.class, EXCHANGE_FAILS, x, exchange);
             Aside.interruptWhenWaiting();
-            Tally.fails(InterruptedException.class, EXCHANGE_FAILS, x, exchange);
+            Tally.expectThrow(InterruptedException.class, EXCHANGE_FAILS, x, exchange);
         }
     }
 
-    /** Two threads meet again and again. */
+    /** Two threads exchange repeatedly. */
     private static void pairs(Exchanger<Integer> x) throws InterruptedException {
         Thread[] threads = new Thread[2];
         for (int i = 0; i < threads.length; i++) {
             int mine = i;
-            threads[i] = Tally.start("pair-" + i, () -> {
+            threads[i] = Tally.startThread("pair-" + i, () -> {
                 for (int round = 0; round < 50; round++) {
                     Tally.count(EXCHANGE, x);
                     Tally.check(x.exchange(mine) == 1 - mine);
@@ -63,7 +63,7 @@ final class Exchangers {
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 }

@@ -34,27 +34,26 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * ExecutorService.submit in its forms, awaitTermination and close. The threads of the pools are no
- * own ones. That a pool starts one inside of submit is no event.
+ * All forms of ExecutorService.submit, awaitTermination and close. The threads of the pools are not
+ * counted. Inside submit a pool may start a thread; that start is no event.
  */
 final class Executors {
     private static final Method CLOSE = Newer.find(ExecutorService.class, "close");
     private static final Method OF_VIRTUAL = Newer.find(
             java.util.concurrent.Executors.class, "newVirtualThreadPerTaskExecutor");
 
-    /** Makes a new executor. */
     private interface Maker {
         ExecutorService make() throws Exception;
     }
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        boolean virtual = Virtual.areThere();
-        Tally.run(() -> {
+        Aside.startThread();
+        boolean virtual = Virtual.areSupported();
+        Tally.runWorkload(() -> {
             all(Executors::pool);
             all(() -> new ScheduledThreadPoolExecutor(1));
             all(() -> new ForkJoinPool(1));
-            all(java.util.concurrent.Executors::newSingleThreadExecutor); // a wrapper
+            all(java.util.concurrent.Executors::newSingleThreadExecutor); // wraps a pool
             all(java.util.concurrent.Executors::newSingleThreadScheduledExecutor);
             if (virtual) {
                 all(() -> (ExecutorService) Newer.call(OF_VIRTUAL, null));
@@ -72,7 +71,7 @@ final class Executors {
 
     private static void all(Maker maker) throws Exception {
         ExecutorService e = maker.make();
-        Aside.run(() -> e.submit(() -> {}).get()); // the thread is there
+        Aside.runAndWait(() -> e.submit(() -> {}).get()); // starts the pool's thread
         submits(e);
         failures(e);
         ends(e);
@@ -84,10 +83,10 @@ final class Executors {
     private static void submits(ExecutorService e) throws Exception {
         for (int i = 0; i < 5; i++) {
             Tally.count(SUBMIT, e);
-            Future<?> ran = e.submit(Inside::calls);
+            Future<?> ran = e.submit(Inside::makeCalls);
             Tally.check(get(ran) == null);
             Tally.count(SUBMIT, e);
-            Future<String> given = e.submit(Inside::calls, "result");
+            Future<String> given = e.submit(Inside::makeCalls, "result");
             Tally.check(get(given).equals("result"));
             Tally.count(SUBMIT, e);
             Future<String> called = e.submit(() -> "result");
@@ -95,7 +94,7 @@ final class Executors {
         }
     }
 
-    /** Whether it is a FutureTask or a task of a pool that forks is up to the JDK. */
+    /** Gets the result. The JDK chooses the class of the future: a FutureTask or a ForkJoinTask. */
     private static <T> T get(Future<T> f) throws Exception {
         Tally.count(f instanceof ForkJoinTask ? TASK_JOIN : FUTURE_AWAIT, f);
         return f.get();
@@ -103,15 +102,15 @@ final class Executors {
 
     private static void failures(ExecutorService e) {
         Class<NullPointerException> npe = NullPointerException.class;
-        Tally.fails(npe, SUBMIT, e, () -> e.submit((Runnable) null));
-        Tally.fails(npe, SUBMIT, e, () -> e.submit(null, "result"));
-        Tally.fails(npe, SUBMIT, e, () -> e.submit((Callable<String>) null));
+        Tally.expectThrow(npe, SUBMIT, e, () -> e.submit((Runnable) null));
+        Tally.expectThrow(npe, SUBMIT, e, () -> e.submit(null, "result"));
+        Tally.expectThrow(npe, SUBMIT, e, () -> e.submit((Callable<String>) null));
         Tally.count(SUBMIT, e);
         Future<String> f = e.submit((Callable<String>) () -> {
             throw new IllegalStateException();
         });
         Call fails = f instanceof ForkJoinTask ? TASK_JOIN_FAILS : FUTURE_AWAIT_FAILS;
-        Tally.fails(ExecutionException.class, fails, f, f::get);
+        Tally.expectThrow(ExecutionException.class, fails, f, f::get);
     }
 
     private static void ends(ExecutorService e) throws Exception {
@@ -121,17 +120,17 @@ final class Executors {
         }
         Body await = () -> e.awaitTermination(1, MINUTES);
         Thread.currentThread().interrupt();
-        Tally.fails(InterruptedException.class, EXECUTOR_AWAIT_FAILS, e, await);
+        Tally.expectThrow(InterruptedException.class, EXECUTOR_AWAIT_FAILS, e, await);
         Aside.interruptWhenWaiting();
-        Tally.fails(InterruptedException.class, EXECUTOR_AWAIT_FAILS, e, await);
-        Tally.fails(NullPointerException.class, EXECUTOR_AWAIT_FAILS, e,
+        Tally.expectThrow(InterruptedException.class, EXECUTOR_AWAIT_FAILS, e, await);
+        Tally.expectThrow(NullPointerException.class, EXECUTOR_AWAIT_FAILS, e,
                 () -> e.awaitTermination(1, null));
-        Aside.whenWaiting(e::shutdown);
+        Aside.runWhenWaiting(e::shutdown);
         Tally.count(EXECUTOR_AWAIT, e);
         Tally.check(e.awaitTermination(1, MINUTES));
         Tally.count(EXECUTOR_AWAIT, e);
         Tally.check(e.awaitTermination(-1, MINUTES));
-        Tally.fails(RejectedExecutionException.class, SUBMIT, e, () -> e.submit(() -> {}));
+        Tally.expectThrow(RejectedExecutionException.class, SUBMIT, e, () -> e.submit(() -> {}));
     }
 
     private static void closes(Maker maker) throws Exception {
@@ -139,12 +138,12 @@ final class Executors {
         close(idle);
         close(idle);
         ExecutorService busy = maker.make();
-        Aside.run(() -> busy.submit(sleeping(3)));
+        Aside.runAndWait(() -> busy.submit(sleeping(3)));
         close(busy);
         ExecutorService stuck = maker.make();
         Thread me = Thread.currentThread();
-        Aside.run(() -> stuck.submit(sleeping(60_000)));
-        Aside.whenWaiting(me::interrupt); // so it interrupts the task
+        Aside.runAndWait(() -> stuck.submit(sleeping(60_000)));
+        Aside.runWhenWaiting(me::interrupt); // then close interrupts the task
         close(stuck);
         Tally.check(Thread.interrupted());
     }
@@ -162,7 +161,7 @@ final class Executors {
         Tally.check(e.isShutdown());
     }
 
-    /** The form of submit that only this pool has. */
+    /** The form of submit that only ForkJoinPool has. */
     private static void tasks(ForkJoinPool pool) throws Exception {
         for (int i = 0; i < 5; i++) {
             ForkJoinTask<String> task = ForkJoinTask.adapt(() -> "result");
@@ -171,63 +170,63 @@ final class Executors {
             Tally.count(TASK_JOIN, task);
             Tally.check(task.get().equals("result"));
         }
-        Tally.fails(NullPointerException.class, SUBMIT, pool,
+        Tally.expectThrow(NullPointerException.class, SUBMIT, pool,
                 () -> pool.submit((ForkJoinTask<String>) null));
-        Aside.run(pool::shutdown);
+        Aside.runAndWait(pool::shutdown);
     }
 
-    /** This one never ends. */
+    /** The common pool never terminates. */
     private static void common() throws InterruptedException {
         ForkJoinPool pool = ForkJoinPool.commonPool();
         Tally.count(EXECUTOR_AWAIT_FAILS, pool);
         Tally.check(!pool.awaitTermination(1, MILLISECONDS));
     }
 
-    /** The program's code that runs inside of submit. */
+    /** Code of the program that runs inside submit. */
     private static void calledInside() throws Exception {
         ExecutorService direct = new Direct();
         Tally.count(SUBMIT, direct);
-        get(direct.submit(Inside::calls));
+        get(direct.submit(Inside::makeCalls));
         Tally.count(SUBMIT, direct);
         get(direct.submit(() -> {
             Tally.count(SUBMIT, direct);
-            return get(direct.submit(Inside::calls));
+            return get(direct.submit(Inside::makeCalls));
         }));
 
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 0, 1, 1, MINUTES, new SynchronousQueue<>(), task -> {
-                    Inside.calls();
+                    Inside.makeCalls();
                     return new Thread(task);
                 });
         Task task = new Task();
-        Tally.count(SUBMIT, pool); // has a thread made
+        Tally.count(SUBMIT, pool); // makes a thread
         pool.submit(task);
         pool.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
-        Tally.count(SUBMIT, pool); // as that thread has no time
-        Future<?> f = pool.submit(Inside::calls);
+        Tally.count(SUBMIT, pool); // runs in the caller, as that thread is busy
+        Future<?> f = pool.submit(Inside::makeCalls);
         Tally.check(f.isDone());
-        pool.setRejectedExecutionHandler((rejected, by) -> Inside.calls());
+        pool.setRejectedExecutionHandler((rejected, by) -> Inside.makeCalls());
         Tally.count(SUBMIT, pool);
         Tally.check(!pool.submit(() -> {}).isDone());
-        task.over = true;
-        Aside.run(pool::shutdown);
+        task.isOver = true;
+        Aside.runAndWait(pool::shutdown);
         Tally.count(EXECUTOR_AWAIT, pool);
         Tally.check(pool.awaitTermination(1, MINUTES));
     }
 
-    /** Goes on until it is told. */
+    /** Runs until {@code isOver} is set. */
     private static final class Task implements Runnable {
-        volatile boolean over;
+        volatile boolean isOver;
 
         @Override
         public void run() {
-            while (!over) {
-                Tally.pause();
+            while (!isOver) {
+                Tally.yieldBriefly();
             }
         }
     }
 
-    /** An executor of the program's own, that runs all in the thread that submits. */
+    /** An executor of the program that runs each task in the thread that submits it. */
     private static final class Direct extends AbstractExecutorService {
         @Override
         public void execute(Runnable task) {
@@ -253,14 +252,14 @@ final class Executors {
             return false;
         }
 
-        /** The program's own method, which is no event. */
+        /** A method of the program, so it is no event. */
         @Override
         public boolean awaitTermination(long time, TimeUnit unit) {
             return false;
         }
     }
 
-    /** A queue that its pool shows, of a class that is not public. */
+    /** The queue of a scheduled pool. Its class is not public. */
     private static void queueOfTheScheduled(ScheduledThreadPoolExecutor pool) throws Exception {
         BlockingQueue<Runnable> q = pool.getQueue();
         for (long time : new long[] {-1, 0, 1}) {
@@ -269,13 +268,13 @@ final class Executors {
         }
         for (Body remove : new Body[] {q::take, () -> q.poll(1, MINUTES)}) {
             Aside.interruptWhenWaiting();
-            Tally.fails(InterruptedException.class, REMOVE_FAILS, q, remove);
-            Aside.whenWaiting(() -> q.put(new Due()));
-            Tally.enter(REMOVE, q);
-            remove.run(); // asks for the delay
-            Tally.leave(REMOVE, q);
+            Tally.expectThrow(InterruptedException.class, REMOVE_FAILS, q, remove);
+            Aside.runWhenWaiting(() -> q.put(new Due()));
+            Tally.countEntry(REMOVE, q);
+            remove.run(); // calls getDelay
+            Tally.countExit(REMOVE, q);
         }
-        Aside.run(pool::shutdown);
+        Aside.runAndWait(pool::shutdown);
     }
 
     private static final class Due extends FutureTask<Void> implements
@@ -291,7 +290,7 @@ final class Executors {
 
         @Override
         public long getDelay(TimeUnit unit) {
-            Inside.calls();
+            Inside.makeCalls();
             return 0;
         }
 

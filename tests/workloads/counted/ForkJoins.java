@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** ForkJoinTask.join, get and quietlyJoin, in a pool and outside of one; others run inside. */
+/** ForkJoinTask.join, get and quietlyJoin, in a pool and outside. Other tasks may run inside them. */
 final class ForkJoins {
     private static final Method QUIETLY_JOIN =
             Newer.find(ForkJoinTask.class, "quietlyJoin", long.class, TimeUnit.class);
@@ -30,9 +30,9 @@ final class ForkJoins {
 
     public static void main(String[] args) throws Exception {
         System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "1");
-        Tally.jdk("lock"); // a worker that begins
-        Aside.ready();
-        Tally.run(() -> {
+        Tally.allowJdkEvents("lock"); // a worker acquires one when it starts
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             finished();
             unfinished(new Given());
             awaited();
@@ -44,7 +44,7 @@ final class ForkJoins {
         });
     }
 
-    /** Somebody else gives its result. */
+    /** A task that never runs. Another thread completes it. */
     @SuppressWarnings("serial")
     private static final class Given extends RecursiveTask<String> {
         @Override
@@ -55,7 +55,7 @@ final class ForkJoins {
 
     private static void finished() throws Exception {
         ForkJoinTask<String> task = ForkJoinTask.adapt(() -> "result");
-        Aside.run(task::invoke); // no event, but newer JDKs join in there
+        Aside.runAndWait(task::invoke); // no event, but newer JDKs call join inside
         for (int i = 0; i < 10; i++) {
             Tally.count(TASK_JOIN, task);
             Tally.check(task.join().equals("result"));
@@ -70,40 +70,40 @@ final class ForkJoins {
 
     private static void unfinished(Given task) {
         for (long time : new long[] {-1, 0, 1}) {
-            fails(TimeoutException.class, task, () -> task.get(time, MILLISECONDS));
+            expectThrow(TimeoutException.class, task, () -> task.get(time, MILLISECONDS));
         }
         for (Body get : new Body[] {task::get, () -> task.get(1, MINUTES)}) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, task, get);
+            expectThrow(InterruptedException.class, task, get);
             Aside.interruptWhenWaiting();
-            fails(InterruptedException.class, task, get);
+            expectThrow(InterruptedException.class, task, get);
         }
-        fails(NullPointerException.class, task, () -> task.get(1, null));
+        expectThrow(NullPointerException.class, task, () -> task.get(1, null));
     }
 
-    private static void fails(Class<? extends Throwable> kind, ForkJoinTask<?> task, Body join) {
-        Tally.fails(kind, TASK_JOIN_FAILS, task, join);
+    private static void expectThrow(Class<? extends Throwable> kind, ForkJoinTask<?> task, Body join) {
+        Tally.expectThrow(kind, TASK_JOIN_FAILS, task, join);
     }
 
-    /** A task that is given its result while this thread is in a call that waits for it. */
-    private static Given given() {
+    /** Returns a task that the helper thread completes as soon as this thread waits. */
+    private static Given newGivenLater() {
         Given task = new Given();
-        Aside.whenWaiting(() -> task.complete("result"));
+        Aside.runWhenWaiting(() -> task.complete("result"));
         return task;
     }
 
     private static void awaited() throws Exception {
         for (int i = 0; i < 3; i++) {
-            Given joined = given();
+            Given joined = newGivenLater();
             Tally.count(TASK_JOIN, joined);
             Tally.check(joined.join().equals("result"));
-            Given got = given();
+            Given got = newGivenLater();
             Tally.count(TASK_JOIN, got);
             Tally.check(got.get().equals("result"));
-            Given gotTimed = given();
+            Given gotTimed = newGivenLater();
             Tally.count(TASK_JOIN, gotTimed);
             Tally.check(gotTimed.get(1, MINUTES).equals("result"));
-            Given quietly = given();
+            Given quietly = newGivenLater();
             Tally.count(TASK_JOIN, quietly);
             quietly.quietlyJoin();
         }
@@ -111,18 +111,18 @@ final class ForkJoins {
 
     private static void failed() {
         Given task = new Given();
-        Aside.whenWaiting(() -> task.completeExceptionally(new IllegalStateException()));
-        fails(IllegalStateException.class, task, task::join);
-        fails(IllegalStateException.class, task, task::join);
-        fails(ExecutionException.class, task, task::get);
-        fails(ExecutionException.class, task, () -> task.get(1, MINUTES));
+        Aside.runWhenWaiting(() -> task.completeExceptionally(new IllegalStateException()));
+        expectThrow(IllegalStateException.class, task, task::join);
+        expectThrow(IllegalStateException.class, task, task::join);
+        expectThrow(ExecutionException.class, task, task::get);
+        expectThrow(ExecutionException.class, task, () -> task.get(1, MINUTES));
         Tally.count(TASK_JOIN, task);
         task.quietlyJoin();
 
         Given cancelled = new Given();
-        Aside.whenWaiting(() -> cancelled.cancel(true));
-        fails(CancellationException.class, cancelled, cancelled::join);
-        fails(CancellationException.class, cancelled, cancelled::get);
+        Aside.runWhenWaiting(() -> cancelled.cancel(true));
+        expectThrow(CancellationException.class, cancelled, cancelled::join);
+        expectThrow(CancellationException.class, cancelled, cancelled::get);
         Tally.count(TASK_JOIN, cancelled);
         cancelled.quietlyJoin();
     }
@@ -137,7 +137,7 @@ final class ForkJoins {
             Tally.check(Newer.call(join, task, 1L, MILLISECONDS).equals(false));
             Tally.count(TASK_JOIN_FAILS, task);
             Tally.check(Newer.call(join, task, -1L, MILLISECONDS).equals(false));
-            Aside.whenWaiting(() -> task.complete("result"));
+            Aside.runWhenWaiting(() -> task.complete("result"));
             Tally.count(TASK_JOIN, task);
             Tally.check(Newer.call(join, task, 1L, MINUTES).equals(true));
             Tally.count(TASK_JOIN, task);
@@ -145,10 +145,10 @@ final class ForkJoins {
         }
         Given task = new Given();
         Aside.interruptWhenWaiting();
-        fails(InterruptedException.class, task, () -> Newer.call(QUIETLY_JOIN, task, 1L, MINUTES));
+        expectThrow(InterruptedException.class, task, () -> Newer.call(QUIETLY_JOIN, task, 1L, MINUTES));
     }
 
-    /** To a pool whose threads are no own ones. */
+    /** Tasks in a pool whose threads are not counted. */
     private static void submitted() throws Exception {
         ForkJoinPool pool = new ForkJoinPool(2);
         for (int i = 0; i < 20; i++) {
@@ -158,10 +158,10 @@ final class ForkJoins {
             Tally.count(TASK_JOIN, task);
             Tally.check(task.join() == 5);
         }
-        Aside.run(pool::shutdown);
+        Aside.runAndWait(pool::shutdown);
     }
 
-    /** Forks and joins; what is joined may run inside of the join. */
+    /** Forks and joins tasks. A task may run inside the join. */
     @SuppressWarnings("serial")
     private static final class Fibonacci extends RecursiveTask<Integer> {
         private final int n;
@@ -172,7 +172,7 @@ final class ForkJoins {
 
         @Override
         protected Integer compute() {
-            Inside.calls();
+            Inside.makeCalls();
             if (n < 2) {
                 return n;
             }
@@ -180,21 +180,21 @@ final class ForkJoins {
             Fibonacci two = new Fibonacci(n - 2);
             one.fork();
             int sum = two.compute();
-            return sum + joined(one);
+            return sum + countJoin(one);
         }
     }
 
-    private static <T> T joined(ForkJoinTask<T> task) {
-        if (!Tally.isOwn()) {
+    private static <T> T countJoin(ForkJoinTask<T> task) {
+        if (!Tally.isCountedThread()) {
             return task.join();
         }
-        Tally.enter(TASK_JOIN, task);
+        Tally.countEntry(TASK_JOIN, task);
         T result = task.join();
-        Tally.leave(TASK_JOIN, task);
+        Tally.countExit(TASK_JOIN, task);
         return result;
     }
 
-    /** The first thread of its pool is an own one: there is no other, but to take its place. */
+    /** The first thread of its pool, which is counted. The pool makes others only in its place. */
     private static final class Worker extends ForkJoinWorkerThread {
         Worker(ForkJoinPool pool) {
             super(pool);
@@ -209,25 +209,25 @@ final class ForkJoins {
     private static void inside() throws Exception {
         AtomicInteger made = new AtomicInteger();
         ForkJoinPool pool = new ForkJoinPool(1, p -> made.getAndIncrement() == 0
-                ? Tally.own(new Worker(p))
+                ? Tally.addThread(new Worker(p))
                 : ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(p), null, false);
         RecursiveAction all = action(() -> {
             Tally.check(Thread.currentThread() instanceof Worker);
             for (int i = 0; i < 5; i++) {
-                Tally.check(joined(forked(new Fibonacci(6))) == 8);
+                Tally.check(countJoin(forked(new Fibonacci(6))) == 8);
                 ways();
-                if (Newer.version() >= 25) {
+                if (Newer.javaVersion() >= 25) {
                     newerWays(pool);
                 }
             }
             awaitedInside();
-            Tally.exits(); // it looks for tasks, for as long as it likes
+            Tally.endAccount(); // then it searches for tasks, for any time
         });
         Tally.count(SUBMIT, pool);
         pool.submit(all);
         Tally.count(TASK_JOIN, all);
         all.join();
-        Aside.run(pool::shutdown);
+        Aside.runAndWait(pool::shutdown);
     }
 
     @SuppressWarnings("serial")
@@ -252,81 +252,81 @@ final class ForkJoins {
     }
 
     private static void ways() throws Exception {
-        RecursiveAction got = forked(action(Inside::calls));
-        Tally.enter(TASK_JOIN, got);
+        RecursiveAction got = forked(action(Inside::makeCalls));
+        Tally.countEntry(TASK_JOIN, got);
         got.get();
-        Tally.leave(TASK_JOIN, got);
-        RecursiveAction quietly = forked(action(Inside::calls));
-        Tally.enter(TASK_JOIN, quietly);
+        Tally.countExit(TASK_JOIN, got);
+        RecursiveAction quietly = forked(action(Inside::makeCalls));
+        Tally.countEntry(TASK_JOIN, quietly);
         quietly.quietlyJoin();
-        Tally.leave(TASK_JOIN, quietly);
+        Tally.countExit(TASK_JOIN, quietly);
         RecursiveAction failed = forked(action(() -> {
-            Inside.calls();
+            Inside.makeCalls();
             throw new IllegalStateException();
         }));
-        Tally.enter(TASK_JOIN_FAILS, failed);
-        Tally.fails(IllegalStateException.class, failed::join);
-        Tally.leave(TASK_JOIN_FAILS, failed);
-        ForkJoinTask.invokeAll(action(Inside::calls), action(Inside::calls)); // no event
+        Tally.countEntry(TASK_JOIN_FAILS, failed);
+        Tally.expectThrow(IllegalStateException.class, failed::join);
+        Tally.countExit(TASK_JOIN_FAILS, failed);
+        ForkJoinTask.invokeAll(action(Inside::makeCalls), action(Inside::makeCalls)); // no event
     }
 
-    /** Before, another thread takes the worker's place while it is in these, and may be faster. */
+    /** From JDK 25 on. In older JDKs a spare thread may run the task instead of the worker. */
     private static void newerWays(ForkJoinPool pool) throws Exception {
-        RecursiveAction got = forked(action(Inside::calls));
-        Tally.enter(TASK_JOIN, got);
+        RecursiveAction got = forked(action(Inside::makeCalls));
+        Tally.countEntry(TASK_JOIN, got);
         got.get(1, MINUTES);
-        Tally.leave(TASK_JOIN, got);
-        CompletableFuture<Void> future = CompletableFuture.runAsync(Inside::calls, pool);
-        Tally.enter(FUTURE_AWAIT, future);
+        Tally.countExit(TASK_JOIN, got);
+        CompletableFuture<Void> future = CompletableFuture.runAsync(Inside::makeCalls, pool);
+        Tally.countEntry(FUTURE_AWAIT, future);
         future.join();
-        Tally.leave(FUTURE_AWAIT, future);
+        Tally.countExit(FUTURE_AWAIT, future);
     }
 
-    /** Another thread takes the worker's place. To fork after that would wake it: an event. */
+    /** A spare thread takes the worker's place. A later fork would wake that thread, which is an event. */
     private static void awaitedInside() throws Exception {
         awaited();
         CompletableFuture<String> future = new CompletableFuture<>();
-        Aside.whenWaiting(() -> future.complete("result"));
+        Aside.runWhenWaiting(() -> future.complete("result"));
         Tally.count(FUTURE_AWAIT, future);
         Tally.check(future.get().equals("result"));
     }
 
-    /** Who waits for a task of the common pool runs it, when its only thread has no time. */
+    /** The only thread of the common pool is busy, so the thread that joins a task runs it. */
     private static void helping() throws Exception {
         Thread me = Thread.currentThread();
         AtomicInteger helped = new AtomicInteger();
         Spin spin = new Spin();
-        Aside.run(() -> {
+        Aside.runAndWait(() -> {
             ForkJoinPool.commonPool().submit(spin);
-            while (!spin.begun) {
-                Tally.pause();
+            while (!spin.hasStarted) {
+                Tally.yieldBriefly();
             }
         });
         for (int i = 0; i < 10; i++) {
             RecursiveAction task = action(() -> {
-                Inside.calls();
+                Inside.makeCalls();
                 Tally.check(Thread.currentThread() == me);
                 helped.getAndIncrement();
             });
             Tally.count(SUBMIT, ForkJoinPool.commonPool());
             ForkJoinPool.commonPool().submit(task);
-            Tally.enter(TASK_JOIN, task);
+            Tally.countEntry(TASK_JOIN, task);
             task.join();
-            Tally.leave(TASK_JOIN, task);
+            Tally.countExit(TASK_JOIN, task);
         }
-        spin.over = true;
+        spin.isOver = true;
         Tally.check(helped.get() == 10);
     }
 
     private static final class Spin implements Runnable {
-        volatile boolean begun;
-        volatile boolean over;
+        volatile boolean hasStarted;
+        volatile boolean isOver;
 
         @Override
         public void run() {
-            begun = true;
-            while (!over) {
-                Tally.pause();
+            hasStarted = true;
+            while (!isOver) {
+                Tally.yieldBriefly();
             }
         }
     }

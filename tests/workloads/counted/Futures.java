@@ -17,7 +17,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** FutureTask.get, CompletableFuture.get and join, left in every way. */
+/** FutureTask.get, CompletableFuture.get and join with every outcome. */
 final class Futures {
     private static final Method OR_TIMEOUT =
             Newer.find(CompletableFuture.class, "orTimeout", long.class, TimeUnit.class);
@@ -25,8 +25,8 @@ final class Futures {
             CompletableFuture.class, "completeOnTimeout", Object.class, long.class, TimeUnit.class);
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (int i = 0; i < 5; i++) {
                 tasks();
                 completables();
@@ -54,10 +54,10 @@ final class Futures {
             throw new IllegalStateException();
         });
         failed.run();
-        fails(ExecutionException.class, failed);
+        expectThrow(ExecutionException.class, failed);
         FutureTask<String> cancelled = new FutureTask<>(() -> "result");
         cancelled.cancel(true);
-        fails(CancellationException.class, cancelled);
+        expectThrow(CancellationException.class, cancelled);
     }
 
     private static void completables() throws Exception {
@@ -73,23 +73,23 @@ final class Futures {
 
         CompletableFuture<String> failed = new CompletableFuture<>();
         failed.completeExceptionally(new IllegalStateException());
-        fails(ExecutionException.class, failed);
+        expectThrow(ExecutionException.class, failed);
         CompletableFuture<String> cancelled = new CompletableFuture<>();
         cancelled.cancel(true);
-        fails(CancellationException.class, cancelled);
+        expectThrow(CancellationException.class, cancelled);
     }
 
     private static void unfinished(Future<String> f) {
         for (long time : new long[] {-1, 0, 1}) {
-            fails(TimeoutException.class, f, () -> f.get(time, MILLISECONDS));
+            expectThrow(TimeoutException.class, f, () -> f.get(time, MILLISECONDS));
         }
         for (Body get : new Body[] {f::get, () -> f.get(1, MINUTES)}) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, f, get);
+            expectThrow(InterruptedException.class, f, get);
             Aside.interruptWhenWaiting();
-            fails(InterruptedException.class, f, get);
+            expectThrow(InterruptedException.class, f, get);
         }
-        fails(NullPointerException.class, f, () -> f.get(1, null));
+        expectThrow(NullPointerException.class, f, () -> f.get(1, null));
     }
 
     private static void finished(Future<String> f) throws Exception {
@@ -103,29 +103,29 @@ final class Futures {
     }
 
     private static void awaited(Future<String> f, Body finish) throws Exception {
-        Aside.whenWaiting(finish);
+        Aside.runWhenWaiting(finish);
         Tally.count(FUTURE_AWAIT, f);
         Tally.check(f.get().equals("result"));
     }
 
     private static void awaitedTimed(Future<String> f, Body finish) throws Exception {
-        Aside.whenWaiting(finish);
+        Aside.runWhenWaiting(finish);
         Tally.count(FUTURE_AWAIT, f);
         Tally.check(f.get(1, MINUTES).equals("result"));
     }
 
-    private static void fails(Class<? extends Throwable> kind, Future<String> f) {
-        fails(kind, f, f::get);
-        fails(kind, f, () -> f.get(1, MINUTES));
+    private static void expectThrow(Class<? extends Throwable> kind, Future<String> f) {
+        expectThrow(kind, f, f::get);
+        expectThrow(kind, f, () -> f.get(1, MINUTES));
     }
 
-    private static void fails(Class<? extends Throwable> kind, Future<String> f, Body get) {
-        Tally.fails(kind, FUTURE_AWAIT_FAILS, f, get);
+    private static void expectThrow(Class<? extends Throwable> kind, Future<String> f, Body get) {
+        Tally.expectThrow(kind, FUTURE_AWAIT_FAILS, f, get);
     }
 
     private static void joins() {
         CompletableFuture<String> f = new CompletableFuture<>();
-        Aside.whenWaiting(() -> f.complete("result"));
+        Aside.runWhenWaiting(() -> f.complete("result"));
         Tally.count(FUTURE_AWAIT, f);
         Tally.check(f.join().equals("result"));
         Tally.count(FUTURE_AWAIT, f);
@@ -133,42 +133,42 @@ final class Futures {
         Tally.check(f.getNow("none").equals("result"));
 
         CompletableFuture<String> failed = new CompletableFuture<>();
-        Aside.whenWaiting(() -> failed.completeExceptionally(new IllegalStateException()));
-        fails(CompletionException.class, failed, failed::join);
-        fails(CompletionException.class, failed, failed::join);
+        Aside.runWhenWaiting(() -> failed.completeExceptionally(new IllegalStateException()));
+        expectThrow(CompletionException.class, failed, failed::join);
+        expectThrow(CompletionException.class, failed, failed::join);
         CompletableFuture<String> cancelled = new CompletableFuture<>();
-        Aside.whenWaiting(() -> cancelled.cancel(true));
-        fails(CancellationException.class, cancelled, cancelled::join);
+        Aside.runWhenWaiting(() -> cancelled.cancel(true));
+        expectThrow(CancellationException.class, cancelled, cancelled::join);
 
         CompletableFuture<String> interrupted = new CompletableFuture<>();
         Thread me = Thread.currentThread();
-        Aside.whenWaiting(() -> {
+        Aside.runWhenWaiting(() -> {
             me.interrupt();
             interrupted.complete("result");
         });
         Tally.count(FUTURE_AWAIT, interrupted);
-        interrupted.join(); // in spite of it
+        interrupted.join(); // ignores the interrupt
         Tally.check(Thread.interrupted());
     }
 
-    /** The future itself gives up, which is not the call's time-out. */
+    /** The time-out of the future, which is not that of the call. */
     private static void timeOutsOfTheFuture() throws Exception {
         if (OR_TIMEOUT == null) {
             return;
         }
         CompletableFuture<String> given = new CompletableFuture<>();
-        Aside.run(() -> Newer.call(COMPLETE_ON_TIMEOUT, given, "result", 2L, MILLISECONDS));
+        Aside.runAndWait(() -> Newer.call(COMPLETE_ON_TIMEOUT, given, "result", 2L, MILLISECONDS));
         Tally.count(FUTURE_AWAIT, given);
         Tally.check(given.get(1, MINUTES).equals("result"));
         CompletableFuture<String> failed = new CompletableFuture<>();
-        Aside.run(() -> Newer.call(OR_TIMEOUT, failed, 2L, MILLISECONDS));
-        fails(ExecutionException.class, failed, failed::get);
-        fails(CompletionException.class, failed, failed::join);
+        Aside.runAndWait(() -> Newer.call(OR_TIMEOUT, failed, 2L, MILLISECONDS));
+        expectThrow(ExecutionException.class, failed, failed::get);
+        expectThrow(CompletionException.class, failed, failed::join);
     }
 
-    /** Futures that depend on each other; each has events of its own. */
+    /** Futures that depend on each other. Each has its own events. */
     private static void stages() throws Exception {
-        Executor later = task -> Aside.whenWaiting(task::run);
+        Executor later = task -> Aside.runWhenWaiting(task::run);
         CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> "res", later);
         CompletableFuture<String> second = first.thenApply(s -> s + "ult");
         Tally.count(FUTURE_AWAIT, second);
@@ -184,7 +184,7 @@ final class Futures {
         Tally.count(FUTURE_AWAIT, any);
         Tally.check(any.get(1, MINUTES).equals("result"));
 
-        CompletableFuture<Void> ran = CompletableFuture.runAsync(Inside::calls, Runnable::run);
+        CompletableFuture<Void> ran = CompletableFuture.runAsync(Inside::makeCalls, Runnable::run);
         Tally.count(FUTURE_AWAIT, ran);
         ran.join();
         CompletableFuture<String> saved = CompletableFuture.<String>supplyAsync(() -> {
@@ -194,35 +194,35 @@ final class Futures {
         Tally.check(saved.join().equals("result"));
     }
 
-    /** Who finishes what others wait for wakes them: no call of the program's, but an event. */
+    /** Completing a future unparks its waiters. The JDK makes that call, and it is an event. */
     private static void waker() throws InterruptedException {
         FutureTask<String> task = new FutureTask<>(() -> "result");
-        Thread waiter = Tally.start("waiter", () -> {
+        Thread waiter = Tally.startThread("waiter", () -> {
             Tally.count(FUTURE_AWAIT, task);
             task.get();
         });
-        Tally.until(waiter, Thread.State.WAITING);
+        Tally.awaitState(waiter, Thread.State.WAITING);
         Tally.count(UNPARK, waiter);
         task.run();
-        Tally.join(waiter);
+        Tally.joinThread(waiter);
 
         CompletableFuture<String> future = new CompletableFuture<>();
-        Thread joiner = Tally.start("joiner", () -> {
+        Thread joiner = Tally.startThread("joiner", () -> {
             Tally.count(FUTURE_AWAIT, future);
             future.join();
         });
-        Tally.until(joiner, Thread.State.WAITING);
+        Tally.awaitState(joiner, Thread.State.WAITING);
         Tally.count(UNPARK, joiner);
         future.complete("result");
-        Tally.join(joiner);
+        Tally.joinThread(joiner);
     }
 
-    /** An override is the program's own method; what it calls of the future counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the future do. */
     private static final class Counted extends CompletableFuture<String> {
         @Override
         public String get() throws ExecutionException, InterruptedException {
             Tally.count(FUTURE_AWAIT_FAILS, this);
-            Tally.fails(TimeoutException.class, () -> super.get(1, MILLISECONDS));
+            Tally.expectThrow(TimeoutException.class, () -> super.get(1, MILLISECONDS));
             complete("result");
             Tally.count(FUTURE_AWAIT, this);
             return super.get();

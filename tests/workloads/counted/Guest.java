@@ -4,18 +4,18 @@ import static counted.Call.NOTIFY;
 import static counted.Call.SLEEP;
 import static counted.Call.WAIT;
 
-/** A class that is defined again and again, each time by another loader. */
+/** A class that many class loaders define. */
 public final class Guest implements Runnable {
     @Override
     public void run() {
         try {
-            stay();
+            waitAndSleep();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
     }
 
-    private synchronized void stay() throws InterruptedException {
+    private synchronized void waitAndSleep() throws InterruptedException {
         Tally.count(WAIT, this);
         wait(1);
         Tally.count(NOTIFY, this);

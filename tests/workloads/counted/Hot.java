@@ -9,8 +9,9 @@ import static counted.Call.SLEEP;
 import java.util.concurrent.Semaphore;
 
 /**
- * Recorded calls in loops that the JVM's compilers take up: the argument says how many of each.
- * Rounds, not one long loop: their method is compiled as a whole, and entered anew when it is.
+ * Recorded calls in loops that the JVM compiles; args[0] is the number of calls of each kind. The
+ * loops are short and called often, so that the JVM compiles and enters whole methods instead of
+ * replacing a running loop.
  */
 final class Hot {
     private static final int ROUND = 1000;
@@ -19,20 +20,20 @@ final class Hot {
         int rounds = Integer.parseInt(args[0]) / ROUND;
         Object lock = new Object();
         Semaphore s = new Semaphore(0);
-        Tally.run(() -> {
-            hot(rounds, NOTIFY, () -> roundOfNotify(lock));
-            hot(rounds, NOTIFY_ALL, () -> roundOfNotifyAll(lock));
-            hot(rounds, RELEASE, () -> roundOfRelease(s));
-            hot(rounds, ACQUIRE, () -> roundOfAcquire(s));
-            hot(rounds, SLEEP, Hot::roundOfSleep);
+        Tally.runWorkload(() -> {
+            repeat(rounds, NOTIFY, () -> roundOfNotify(lock));
+            repeat(rounds, NOTIFY_ALL, () -> roundOfNotifyAll(lock));
+            repeat(rounds, RELEASE, () -> roundOfRelease(s));
+            repeat(rounds, ACQUIRE, () -> roundOfAcquire(s));
+            repeat(rounds, SLEEP, Hot::roundOfSleep);
         });
     }
 
-    private static void hot(int rounds, Call call, Body round) throws Exception {
+    private static void repeat(int rounds, Call call, Body round) throws Exception {
         for (int i = 0; i < rounds; i++) {
             round.run();
         }
-        Tally.times(call, rounds * ROUND);
+        Tally.countMany(call, rounds * ROUND);
     }
 
     private static void roundOfNotify(Object lock) {

@@ -5,13 +5,13 @@ import static counted.Call.UNPARK;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** What the program's own code does inside of a recorded call, where the JDK calls it back. */
+/** Recorded calls that the program makes in a callback, inside another recorded call. */
 final class Inside {
     private Inside() {}
 
-    /** A few recorded calls, which count as anywhere; a thread that is no own one makes none. */
-    static void calls() {
-        if (!Tally.isOwn()) {
+    /** Makes and counts a few recorded calls. Does nothing in a thread that is not counted. */
+    static void makeCalls() {
+        if (!Tally.isCountedThread()) {
             return;
         }
         Tally.count(UNPARK, null);
@@ -20,7 +20,7 @@ final class Inside {
         try {
             Thread.sleep(0);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it is for the call around
+            Thread.currentThread().interrupt(); // for the outer call
         }
     }
 }

@@ -6,18 +6,18 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Every overload of Thread.join, left in every way. The wait inside is not an event. */
+/** Every overload of Thread.join with every outcome. The wait inside join is no event. */
 final class Joins {
     private static final Method OF_DURATION = Newer.find(Thread.class, "join", Duration.class);
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
-            Thread napper = Tally.start("napper", Joins::untilInterrupted);
+        Tally.runWorkload(() -> {
+            Thread napper = Tally.startThread("napper", Joins::yieldUntilInterrupted);
             timeOuts(napper);
             exceptions(napper);
             interrupts(napper);
             napper.interrupt();
-            Tally.join(napper);
+            Tally.joinThread(napper);
             finished(napper);
             finished(new Thread("never started"));
             quick();
@@ -26,9 +26,9 @@ final class Joins {
         });
     }
 
-    private static void untilInterrupted() {
+    private static void yieldUntilInterrupted() {
         while (!Thread.currentThread().isInterrupted()) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
     }
 
@@ -52,45 +52,45 @@ final class Joins {
     }
 
     private static void exceptions(Thread t) {
-        fails(IllegalArgumentException.class, t, () -> t.join(-1));
-        fails(IllegalArgumentException.class, t, () -> t.join(-1, 0));
-        fails(IllegalArgumentException.class, t, () -> t.join(0, -1));
-        fails(IllegalArgumentException.class, t, () -> t.join(0, 1_000_000));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(-1));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(-1, 0));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(0, -1));
+        expectThrow(IllegalArgumentException.class, t, () -> t.join(0, 1_000_000));
         if (OF_DURATION != null) {
             Thread fresh = new Thread("never started");
-            fails(IllegalThreadStateException.class, fresh,
+            expectThrow(IllegalThreadStateException.class, fresh,
                     () -> Newer.call(OF_DURATION, fresh, Duration.ofMillis(1)));
-            fails(NullPointerException.class, t,
+            expectThrow(NullPointerException.class, t,
                     () -> Newer.call(OF_DURATION, t, (Duration) null));
         }
     }
 
-    private static void fails(Class<? extends Throwable> kind, Thread t, Body join) {
+    private static void expectThrow(Class<? extends Throwable> kind, Thread t, Body join) {
         Tally.count(JOIN, t);
-        Tally.fails(kind, join);
+        Tally.expectThrow(kind, join);
     }
 
     private static void interrupts(Thread t) throws InterruptedException {
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, t, t::join);
-        Thread joiner = Tally.start("joiner", () -> fails(InterruptedException.class, t, t::join));
-        Tally.until(joiner, Thread.State.WAITING);
+        expectThrow(InterruptedException.class, t, t::join);
+        Thread joiner = Tally.startThread("joiner", () -> expectThrow(InterruptedException.class, t, t::join));
+        Tally.awaitState(joiner, Thread.State.WAITING);
         joiner.interrupt();
-        Tally.join(joiner);
+        Tally.joinThread(joiner);
     }
 
     private static void finished(Thread t) throws InterruptedException {
-        Tally.join(t);
+        Tally.joinThread(t);
         Tally.count(JOIN, t);
         t.join(60_000);
         Tally.count(JOIN, t);
         t.join(60_000, 1);
     }
 
-    /** The joined thread ends about when the join begins. */
+    /** The joined thread ends at about the time of the join. */
     private static void quick() throws InterruptedException {
         for (int i = 0; i < 50; i++) {
-            Tally.join(Tally.start("quick", () -> {}));
+            Tally.joinThread(Tally.startThread("quick", () -> {}));
         }
     }
 
@@ -100,19 +100,19 @@ final class Joins {
         me.join(2);
     }
 
-    /** Several threads join one, through reflection too. */
+    /** Two threads join the same thread, one of them by reflection. */
     private static void indirect() throws Exception {
-        Thread napper = Tally.start("napper", Joins::untilInterrupted);
+        Thread napper = Tally.startThread("napper", Joins::yieldUntilInterrupted);
         Method join = Thread.class.getMethod("join", long.class);
-        Thread one = Tally.start("joiner-1", () -> Tally.join(napper));
-        Thread two = Tally.start("joiner-2", () -> {
+        Thread one = Tally.startThread("joiner-1", () -> Tally.joinThread(napper));
+        Thread two = Tally.startThread("joiner-2", () -> {
             Tally.count(JOIN, napper);
             Newer.call(join, napper, 60_000L);
         });
-        Tally.until(one, Thread.State.WAITING);
-        Tally.until(two, Thread.State.TIMED_WAITING);
+        Tally.awaitState(one, Thread.State.WAITING);
+        Tally.awaitState(two, Thread.State.TIMED_WAITING);
         napper.interrupt();
-        Tally.join(one);
-        Tally.join(two);
+        Tally.joinThread(one);
+        Tally.joinThread(two);
     }
 }

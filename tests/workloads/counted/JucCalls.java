@@ -1,8 +1,8 @@
 package counted;
 
-import static counted.JucCalls.On.GOES_ON;
-import static counted.JucCalls.On.RETURNS;
-import static counted.JucCalls.On.THROWS;
+import static counted.JucCalls.Interrupt.CONTINUES;
+import static counted.JucCalls.Interrupt.RETURNS;
+import static counted.JucCalls.Interrupt.THROWS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
@@ -35,23 +35,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
-/** Part of JucMeaning: every recorded call that blocks, interrupted before and meanwhile, timed. */
+/** Part of JucMeaning: every recorded call that can block, interrupted before it and inside it, and its time-outs. */
 final class JucCalls {
-    /** What an interrupt does to a call, in the end. */
-    enum On { THROWS, RETURNS, GOES_ON }
+    /** The effect of an interrupt on a call. */
+    enum Interrupt { THROWS, RETURNS, CONTINUES }
 
-    /** A call that blocks until it is released; for a minute, where its state is a timed one. */
+    /** A call that blocks until {@code release} runs, or for a minute if its state is TIMED_WAITING. */
     private static final class Call {
         final String method;
         final Thread.State state;
-        final On on;
+        final Interrupt interrupt;
         final Body body;
         Body release;
 
-        Call(String method, Thread.State state, On on, Body body) {
+        Call(String method, Thread.State state, Interrupt interrupt, Body body) {
             this.method = method;
             this.state = state;
-            this.on = on;
+            this.interrupt = interrupt;
             this.body = body;
         }
     }
@@ -74,7 +74,7 @@ final class JucCalls {
         queues();
         executors();
         for (Call call : calls) {
-            if (call.on != GOES_ON) {
+            if (call.interrupt != CONTINUES) {
                 interruptedBefore(call);
             }
             interruptedInside(call);
@@ -83,16 +83,16 @@ final class JucCalls {
         timeOuts();
     }
 
-    private static void call(On on, String method, Body body) {
-        calls.add(new Call(method, Thread.State.WAITING, on, body));
+    private static void call(Interrupt interrupt, String method, Body body) {
+        calls.add(new Call(method, Thread.State.WAITING, interrupt, body));
     }
 
-    private static void timed(On on, String method, Body body) {
-        calls.add(new Call(method, Thread.State.TIMED_WAITING, on, body));
+    private static void timed(Interrupt interrupt, String method, Body body) {
+        calls.add(new Call(method, Thread.State.TIMED_WAITING, interrupt, body));
     }
 
-    private static void goesOn(String method, Body body, Body release) {
-        call(GOES_ON, method, body);
+    private static void continues(String method, Body body, Body release) {
+        call(CONTINUES, method, body);
         calls.get(calls.size() - 1).release = release;
     }
 
@@ -129,40 +129,40 @@ final class JucCalls {
         call(THROWS, "Semaphore.acquire", () -> s.acquire(2));
         timed(THROWS, "Semaphore.tryAcquire", () -> s.tryAcquire(1, MINUTES));
         timed(THROWS, "Semaphore.tryAcquire", () -> s.tryAcquire(2, 1, MINUTES));
-        goesOn("Semaphore.acquireUninterruptibly", s::acquireUninterruptibly, s::release);
-        goesOn("Semaphore.acquireUninterruptibly", () -> s.acquireUninterruptibly(2),
+        continues("Semaphore.acquireUninterruptibly", s::acquireUninterruptibly, s::release);
+        continues("Semaphore.acquireUninterruptibly", () -> s.acquireUninterruptibly(2),
                 () -> s.release(2));
     }
 
     private static void locks(ReentrantLock lock) throws Exception {
-        Aside.run(lock::lock);
+        Aside.runAndWait(lock::lock);
         call(THROWS, "ReentrantLock.lockInterruptibly", lock::lockInterruptibly);
         timed(THROWS, "ReentrantLock.tryLock", () -> lock.tryLock(1, MINUTES));
-        goesOn("ReentrantLock.lock", lock::lock, lock::unlock);
+        continues("ReentrantLock.lock", lock::lock, lock::unlock);
     }
 
     private static void readWriteLocks(ReentrantReadWriteLock lock) throws Exception {
-        Aside.run(lock.writeLock()::lock);
+        Aside.runAndWait(lock.writeLock()::lock);
         call(THROWS, "ReadLock.lockInterruptibly", lock.readLock()::lockInterruptibly);
         timed(THROWS, "ReadLock.tryLock", () -> lock.readLock().tryLock(1, MINUTES));
         call(THROWS, "WriteLock.lockInterruptibly", lock.writeLock()::lockInterruptibly);
         timed(THROWS, "WriteLock.tryLock", () -> lock.writeLock().tryLock(1, MINUTES));
-        goesOn("WriteLock.lock", lock.writeLock()::lock, lock.writeLock()::unlock);
+        continues("WriteLock.lock", lock.writeLock()::lock, lock.writeLock()::unlock);
         ReentrantReadWriteLock other = new ReentrantReadWriteLock();
-        Aside.run(other.writeLock()::lock);
-        goesOn("ReadLock.lock", other.readLock()::lock, other.writeLock()::unlock);
+        Aside.runAndWait(other.writeLock()::lock);
+        continues("ReadLock.lock", other.readLock()::lock, other.writeLock()::unlock);
     }
 
     private static void stamped(StampedLock lock) throws Exception {
-        Aside.run(lock::writeLock);
+        Aside.runAndWait(lock::writeLock);
         call(THROWS, "StampedLock.readLockInterruptibly", lock::readLockInterruptibly);
         timed(THROWS, "StampedLock.tryReadLock", () -> lock.tryReadLock(1, MINUTES));
         call(THROWS, "StampedLock.writeLockInterruptibly", lock::writeLockInterruptibly);
         timed(THROWS, "StampedLock.tryWriteLock", () -> lock.tryWriteLock(1, MINUTES));
-        goesOn("StampedLock.writeLock", lock::writeLock, lock::tryUnlockWrite);
+        continues("StampedLock.writeLock", lock::writeLock, lock::tryUnlockWrite);
         StampedLock other = new StampedLock();
-        Aside.run(other::writeLock);
-        goesOn("StampedLock.readLock", other::readLock, other::tryUnlockWrite);
+        Aside.runAndWait(other::writeLock);
+        continues("StampedLock.readLock", other::readLock, other::tryUnlockWrite);
     }
 
     private static void conditions(ReentrantLock lock) {
@@ -173,7 +173,7 @@ final class JucCalls {
                 holding(lock, () -> c.awaitNanos(60_000_000_000L)));
         timed(THROWS, "ConditionObject.awaitUntil",
                 holding(lock, () -> c.awaitUntil(new Date(System.currentTimeMillis() + 60_000))));
-        goesOn("ConditionObject.awaitUninterruptibly", holding(lock, c::awaitUninterruptibly),
+        continues("ConditionObject.awaitUninterruptibly", holding(lock, c::awaitUninterruptibly),
                 holding(lock, c::signal));
     }
 
@@ -209,7 +209,7 @@ final class JucCalls {
         call(THROWS, "Phaser.awaitAdvanceInterruptibly", () -> p.awaitAdvanceInterruptibly(0));
         timed(THROWS, "Phaser.awaitAdvanceInterruptibly",
                 () -> p.awaitAdvanceInterruptibly(0, 1, MINUTES));
-        goesOn("Phaser.awaitAdvance", () -> p.awaitAdvance(0), p::arrive);
+        continues("Phaser.awaitAdvance", () -> p.awaitAdvance(0), p::arrive);
         Exchanger<String> x = new Exchanger<>();
         call(THROWS, "Exchanger.exchange", () -> x.exchange(""));
         timed(THROWS, "Exchanger.exchange", () -> x.exchange("", 1, MINUTES));
@@ -222,13 +222,13 @@ final class JucCalls {
         CompletableFuture<String> f = new CompletableFuture<>();
         call(THROWS, "CompletableFuture.get", f::get);
         timed(THROWS, "CompletableFuture.get", () -> f.get(1, MINUTES));
-        goesOn("CompletableFuture.join", f::join, () -> f.complete(""));
+        continues("CompletableFuture.join", f::join, () -> f.complete(""));
         Task fork = new Task();
         call(THROWS, "ForkJoinTask.get", fork::get);
         timed(THROWS, "ForkJoinTask.get", () -> fork.get(1, MINUTES));
-        goesOn("ForkJoinTask.join", fork::join, () -> fork.complete(""));
+        continues("ForkJoinTask.join", fork::join, () -> fork.complete(""));
         Task other = new Task();
-        goesOn("ForkJoinTask.quietlyJoin", other::quietlyJoin, () -> other.complete(""));
+        continues("ForkJoinTask.quietlyJoin", other::quietlyJoin, () -> other.complete(""));
     }
 
     @SuppressWarnings("serial")
@@ -254,11 +254,11 @@ final class JucCalls {
         timed(THROWS, "LinkedTransferQueue.tryTransfer", () -> t.tryTransfer("", 1, MINUTES));
     }
 
-    /** Two queues: one is empty, the other one, if there is such, full. */
-    private static void queue(String name, BlockingQueue<String> q, boolean isFull) {
+    /** Takes from an empty queue, and if the queue is bounded, puts into a full one. */
+    private static void queue(String name, BlockingQueue<String> q, boolean isBounded) {
         call(THROWS, name + ".take", q::take);
         timed(THROWS, name + ".poll", () -> q.poll(1, MINUTES));
-        if (isFull) {
+        if (isBounded) {
             BlockingQueue<String> full = name.startsWith("Array") ? new ArrayBlockingQueue<>(1)
                     : name.startsWith("Synch") ? new SynchronousQueue<>()
                     : name.endsWith("Deque") ? new LinkedBlockingDeque<>(1)
@@ -281,14 +281,14 @@ final class JucCalls {
         check(call);
     }
 
-    /** The calling thread has been interrupted, or will be. */
+    /** Checks a call in a thread that was interrupted, or will be during the call. */
     private static void check(Call call) {
         try {
             call.body.run();
-            JucMeaning.check(call.on != THROWS, call.method, "returned");
+            JucMeaning.check(call.interrupt != THROWS, call.method, "returned");
             JucMeaning.check(Thread.interrupted(), call.method, "forgot the interrupt");
         } catch (InterruptedException e) {
-            JucMeaning.check(call.on == THROWS, call.method, e);
+            JucMeaning.check(call.interrupt == THROWS, call.method, e);
             JucMeaning.check(!Thread.currentThread().isInterrupted(), call.method, "kept it");
             JucMeaning.checkFrames(e.getStackTrace(), call.method);
         } catch (Exception e) {
@@ -298,19 +298,19 @@ final class JucCalls {
     }
 
     private static void interruptedInside(Call call) throws Exception {
-        Thread thread = thread("inside", () -> check(call));
-        untilIn(thread, call);
+        Thread thread = startThread("inside", () -> check(call));
+        awaitInside(thread, call);
         thread.interrupt();
-        if (call.on == GOES_ON) {
+        if (call.interrupt == CONTINUES) {
             MILLISECONDS.sleep(1);
-            untilIn(thread, call);
-            Aside.run(call.release);
+            awaitInside(thread, call);
+            Aside.runAndWait(call.release);
         }
         thread.join();
     }
 
-    /** Virtual if the caller is. */
-    private static Thread thread(String name, Runnable body) {
+    /** Starts a thread, which is virtual if the caller is. */
+    private static Thread startThread(String name, Runnable body) {
         if (!Boolean.getBoolean("virtual")) {
             return JucMeaning.run(name, body::run);
         }
@@ -319,13 +319,13 @@ final class JucCalls {
         return thread;
     }
 
-    private static void untilIn(Thread thread, Call call) {
+    private static void awaitInside(Thread thread, Call call) {
         for (int tries = 0; thread.getState() != call.state; tries++) {
             if (tries > 50_000) {
                 JucMeaning.check(false, call.method, thread.getState());
                 return;
             }
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         StackTraceElement[] frames = thread.getStackTrace();
         if (frames.length > 0) {
@@ -336,74 +336,74 @@ final class JucCalls {
     private static void blockedOnMonitor(Object o) throws Exception {
         Thread thread;
         synchronized (o) {
-            thread = thread("blocked", () -> {
+            thread = startThread("blocked", () -> {
                 synchronized (o) {
                     Thread.yield();
                 }
             });
-            Tally.until(thread, Thread.State.BLOCKED);
+            Tally.awaitState(thread, Thread.State.BLOCKED);
         }
         thread.join();
     }
 
-    /** A call that gives up. */
-    private interface Giving {
-        boolean up(long time) throws Exception;
+    /** A call with a time-out; returns whether it timed out. */
+    private interface TimedCall {
+        boolean timesOut(long time) throws Exception;
     }
 
     private static void timeOuts() throws Exception {
         ReentrantLock lock = new ReentrantLock();
         ReentrantReadWriteLock both = new ReentrantReadWriteLock();
         StampedLock stamped = new StampedLock();
-        Aside.run(lock::lock);
-        Aside.run(both.writeLock()::lock);
-        Aside.run(stamped::writeLock);
-        lasts("ReentrantLock", t -> !lock.tryLock(t, MILLISECONDS));
-        lasts("ReadLock", t -> !both.readLock().tryLock(t, MILLISECONDS));
-        lasts("WriteLock", t -> !both.writeLock().tryLock(t, MILLISECONDS));
-        lasts("StampedLock", t -> stamped.tryReadLock(t, MILLISECONDS) == 0);
-        lasts("StampedLock", t -> stamped.tryWriteLock(t, MILLISECONDS) == 0);
-        lasts("Semaphore", t -> !new Semaphore(0).tryAcquire(t, MILLISECONDS));
-        lasts("CountDownLatch", t -> !new CountDownLatch(1).await(t, MILLISECONDS));
-        lasts("CyclicBarrier", t -> throwing(() -> new CyclicBarrier(2).await(t, MILLISECONDS)));
-        lasts("Phaser", t -> throwing(
+        Aside.runAndWait(lock::lock);
+        Aside.runAndWait(both.writeLock()::lock);
+        Aside.runAndWait(stamped::writeLock);
+        checkTimeOut("ReentrantLock", t -> !lock.tryLock(t, MILLISECONDS));
+        checkTimeOut("ReadLock", t -> !both.readLock().tryLock(t, MILLISECONDS));
+        checkTimeOut("WriteLock", t -> !both.writeLock().tryLock(t, MILLISECONDS));
+        checkTimeOut("StampedLock", t -> stamped.tryReadLock(t, MILLISECONDS) == 0);
+        checkTimeOut("StampedLock", t -> stamped.tryWriteLock(t, MILLISECONDS) == 0);
+        checkTimeOut("Semaphore", t -> !new Semaphore(0).tryAcquire(t, MILLISECONDS));
+        checkTimeOut("CountDownLatch", t -> !new CountDownLatch(1).await(t, MILLISECONDS));
+        checkTimeOut("CyclicBarrier", t -> throwsTimeout(() -> new CyclicBarrier(2).await(t, MILLISECONDS)));
+        checkTimeOut("Phaser", t -> throwsTimeout(
                 () -> new Phaser(1).awaitAdvanceInterruptibly(0, t, MILLISECONDS)));
-        lasts("Exchanger", t -> throwing(() -> new Exchanger<>().exchange("", t, MILLISECONDS)));
-        lasts("FutureTask", t -> throwing(() -> new FutureTask<>(() -> "").get(t, MILLISECONDS)));
-        lasts("CompletableFuture",
-                t -> throwing(() -> new CompletableFuture<>().get(t, MILLISECONDS)));
+        checkTimeOut("Exchanger", t -> throwsTimeout(() -> new Exchanger<>().exchange("", t, MILLISECONDS)));
+        checkTimeOut("FutureTask", t -> throwsTimeout(() -> new FutureTask<>(() -> "").get(t, MILLISECONDS)));
+        checkTimeOut("CompletableFuture",
+                t -> throwsTimeout(() -> new CompletableFuture<>().get(t, MILLISECONDS)));
         ForkJoinTask<String> task = new Task();
-        lasts("ForkJoinTask", t -> throwing(() -> task.get(t, MILLISECONDS)));
-        lasts("ArrayBlockingQueue",
+        checkTimeOut("ForkJoinTask", t -> throwsTimeout(() -> task.get(t, MILLISECONDS)));
+        checkTimeOut("ArrayBlockingQueue",
                 t -> new ArrayBlockingQueue<>(1).poll(t, MILLISECONDS) == null);
-        lasts("LinkedBlockingQueue",
+        checkTimeOut("LinkedBlockingQueue",
                 t -> new LinkedBlockingQueue<>().poll(t, MILLISECONDS) == null);
-        lasts("LinkedBlockingDeque",
+        checkTimeOut("LinkedBlockingDeque",
                 t -> new LinkedBlockingDeque<>().pollLast(t, MILLISECONDS) == null);
-        lasts("PriorityBlockingQueue",
+        checkTimeOut("PriorityBlockingQueue",
                 t -> new PriorityBlockingQueue<>().poll(t, MILLISECONDS) == null);
-        lasts("DelayQueue", t -> new DelayQueue<>().poll(t, MILLISECONDS) == null);
-        lasts("SynchronousQueue", t -> !new SynchronousQueue<>().offer("", t, MILLISECONDS));
-        lasts("LinkedTransferQueue",
+        checkTimeOut("DelayQueue", t -> new DelayQueue<>().poll(t, MILLISECONDS) == null);
+        checkTimeOut("SynchronousQueue", t -> !new SynchronousQueue<>().offer("", t, MILLISECONDS));
+        checkTimeOut("LinkedTransferQueue",
                 t -> !new LinkedTransferQueue<>().tryTransfer("", t, MILLISECONDS));
         ReentrantLock mine = new ReentrantLock();
         Condition never = mine.newCondition();
         mine.lock();
-        lasts("Condition.await", t -> !never.await(t, MILLISECONDS));
-        lasts("Condition.awaitNanos", t -> never.awaitNanos(MILLISECONDS.toNanos(t)) <= 0);
+        checkTimeOut("Condition.await", t -> !never.await(t, MILLISECONDS));
+        checkTimeOut("Condition.awaitNanos", t -> never.awaitNanos(MILLISECONDS.toNanos(t)) <= 0);
         mine.unlock();
-        lasts("Thread.sleep", t -> {
+        checkTimeOut("Thread.sleep", t -> {
             Thread.sleep(t);
             return true;
         });
         Thread me = Thread.currentThread();
-        lasts("Thread.join", t -> {
+        checkTimeOut("Thread.join", t -> {
             me.join(t);
             return true;
         });
     }
 
-    private static boolean throwing(Body body) throws Exception {
+    private static boolean throwsTimeout(Body body) throws Exception {
         try {
             body.run();
             return false;
@@ -413,14 +413,14 @@ final class JucCalls {
         }
     }
 
-    private static void lasts(String name, Giving giving) throws Exception {
+    private static void checkTimeOut(String name, TimedCall call) throws Exception {
         long begin = System.nanoTime();
-        boolean up = giving.up(10);
+        boolean hasTimedOut = call.timesOut(10);
         double millis = (System.nanoTime() - begin) / 1e6;
-        JucMeaning.check(up, name, "did not give up");
+        JucMeaning.check(hasTimedOut, name, "did not time out");
         JucMeaning.check(millis > 9.9 && millis < 10_000, name, millis, "ms");
         begin = System.nanoTime();
-        JucMeaning.check(giving.up(name.startsWith("Thread") ? 1 : -1), name, "did not give up");
+        JucMeaning.check(call.timesOut(name.startsWith("Thread") ? 1 : -1), name, "did not time out");
         millis = (System.nanoTime() - begin) / 1e6;
         JucMeaning.check(millis < 10_000, name, millis, "ms");
     }

@@ -29,18 +29,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
-/** Part of JucMeaning: recorded calls that fail at once, how, from where and with which message. */
+/** Part of JucMeaning: recorded calls that fail at once. Checks the exception, its message and its stack. */
 final class JucErrors {
     private static final Class<NullPointerException> NPE = NullPointerException.class;
     private static final Class<IllegalArgumentException> IAE = IllegalArgumentException.class;
     private static final Class<IllegalMonitorStateException> IMSE =
             IllegalMonitorStateException.class;
 
-    /** The JVM's words, of code as the JDK has it: the name of the argument is in them. */
+    /** The JVM's message for a null argument. It contains the name of the argument in the JDK's code. */
     private static final String UNIT = "Cannot invoke "
             + "\"java.util.concurrent.TimeUnit.toNanos(long)\" because \"unit\" is null";
 
-    /** A message that differs from version to version. */
+    /** A message that depends on the version of the JDK. */
     private static final String ANY = "any";
 
     private JucErrors() {}
@@ -58,16 +58,16 @@ final class JucErrors {
         executors();
     }
 
-    private static void fails(Class<? extends Throwable> kind, String message, String method,
+    private static void expectThrow(Class<? extends Throwable> kind, String message, String method,
             Body body) {
         try {
             body.run();
             JucMeaning.check(false, "nothing thrown by", method);
         } catch (Throwable e) {
             JucMeaning.check(e.getClass() == kind, e, "instead of", kind);
-            boolean same = message == ANY || Objects.equals(message, e.getMessage());
-            // Older ones have others, or none.
-            JucMeaning.check(same || Newer.version() < 17, "message", e.getMessage(), message);
+            boolean isExpected = message == ANY || Objects.equals(message, e.getMessage());
+            // Older JDKs have other messages, or none.
+            JucMeaning.check(isExpected || Newer.javaVersion() < 17, "message", e.getMessage(), message);
             JucMeaning.checkFrames(e.getStackTrace(), method);
         }
     }
@@ -77,144 +77,144 @@ final class JucErrors {
         String owner = "current thread is not owner";
         String negative = "timeout value is negative";
         String nanos = "nanosecond timeout value out of range";
-        fails(IMSE, owner, "Object.wait", o::wait);
-        fails(IMSE, owner, "Object.wait", () -> o.wait(1));
-        fails(IMSE, owner, "Object.wait", () -> o.wait(1, 1));
-        fails(IAE, negative, "Object.wait", () -> o.wait(-1));
-        fails(IAE, "timeoutMillis value is negative", "Object.wait", () -> o.wait(-1, 0));
-        fails(IAE, nanos, "Object.wait", () -> o.wait(0, -1));
-        fails(IAE, nanos, "Object.wait", () -> o.wait(0, 1_000_000));
-        fails(IMSE, owner, "Object.notify", o::notify);
-        fails(IMSE, owner, "Object.notifyAll", o::notifyAll);
+        expectThrow(IMSE, owner, "Object.wait", o::wait);
+        expectThrow(IMSE, owner, "Object.wait", () -> o.wait(1));
+        expectThrow(IMSE, owner, "Object.wait", () -> o.wait(1, 1));
+        expectThrow(IAE, negative, "Object.wait", () -> o.wait(-1));
+        expectThrow(IAE, "timeoutMillis value is negative", "Object.wait", () -> o.wait(-1, 0));
+        expectThrow(IAE, nanos, "Object.wait", () -> o.wait(0, -1));
+        expectThrow(IAE, nanos, "Object.wait", () -> o.wait(0, 1_000_000));
+        expectThrow(IMSE, owner, "Object.notify", o::notify);
+        expectThrow(IMSE, owner, "Object.notifyAll", o::notifyAll);
     }
 
     private static void threads() {
         Thread t = new Thread(() -> {});
         String negative = "timeout value is negative";
         String nanos = "nanosecond timeout value out of range";
-        fails(IAE, negative, "Thread.join", () -> t.join(-1));
-        fails(IAE, nanos, "Thread.join", () -> t.join(0, -1));
-        fails(IAE, negative, "Thread.sleep", () -> Thread.sleep(-1));
-        fails(IAE, negative, "Thread.sleep", () -> Thread.sleep(-1, 0));
-        fails(IAE, nanos, "Thread.sleep", () -> Thread.sleep(0, 1_000_000));
+        expectThrow(IAE, negative, "Thread.join", () -> t.join(-1));
+        expectThrow(IAE, nanos, "Thread.join", () -> t.join(0, -1));
+        expectThrow(IAE, negative, "Thread.sleep", () -> Thread.sleep(-1));
+        expectThrow(IAE, negative, "Thread.sleep", () -> Thread.sleep(-1, 0));
+        expectThrow(IAE, nanos, "Thread.sleep", () -> Thread.sleep(0, 1_000_000));
         t.start();
-        fails(IllegalThreadStateException.class, null, "Thread.start", t::start);
+        expectThrow(IllegalThreadStateException.class, null, "Thread.start", t::start);
     }
 
     private static void semaphores(Semaphore s) {
-        fails(IAE, null, "Semaphore.acquire", () -> s.acquire(-1));
-        fails(IAE, null, "Semaphore.acquireUninterruptibly", () -> s.acquireUninterruptibly(-1));
-        fails(IAE, null, "Semaphore.release", () -> s.release(-1));
-        fails(IAE, null, "Semaphore.tryAcquire", () -> s.tryAcquire(-1));
-        fails(IAE, null, "Semaphore.tryAcquire", () -> s.tryAcquire(-1, 1, MINUTES));
-        fails(NPE, UNIT, "Semaphore.tryAcquire",
+        expectThrow(IAE, null, "Semaphore.acquire", () -> s.acquire(-1));
+        expectThrow(IAE, null, "Semaphore.acquireUninterruptibly", () -> s.acquireUninterruptibly(-1));
+        expectThrow(IAE, null, "Semaphore.release", () -> s.release(-1));
+        expectThrow(IAE, null, "Semaphore.tryAcquire", () -> s.tryAcquire(-1));
+        expectThrow(IAE, null, "Semaphore.tryAcquire", () -> s.tryAcquire(-1, 1, MINUTES));
+        expectThrow(NPE, UNIT, "Semaphore.tryAcquire",
                 () -> s.tryAcquire(1L, (TimeUnit) null));
-        fails(NPE, UNIT, "Semaphore.tryAcquire", () -> s.tryAcquire(1, 1, null));
+        expectThrow(NPE, UNIT, "Semaphore.tryAcquire", () -> s.tryAcquire(1, 1, null));
         s.release(Integer.MAX_VALUE);
-        fails(Error.class, "Maximum permit count exceeded", "Semaphore.release", s::release);
+        expectThrow(Error.class, "Maximum permit count exceeded", "Semaphore.release", s::release);
     }
 
     private static void locks(ReentrantLock lock) {
-        fails(IMSE, null, "ReentrantLock.unlock", lock::unlock);
-        fails(NPE, UNIT, "ReentrantLock.tryLock", () -> lock.tryLock(1, null));
+        expectThrow(IMSE, null, "ReentrantLock.unlock", lock::unlock);
+        expectThrow(NPE, UNIT, "ReentrantLock.tryLock", () -> lock.tryLock(1, null));
         Condition c = lock.newCondition();
-        fails(IMSE, null, "ConditionObject.await", c::await);
-        fails(IMSE, null, "ConditionObject.await", () -> c.await(1, MINUTES));
-        fails(NPE, UNIT, "ConditionObject.await", () -> c.await(1, null));
-        fails(IMSE, null, "ConditionObject.awaitNanos", () -> c.awaitNanos(1));
-        fails(IMSE, null, "ConditionObject.awaitUntil",
+        expectThrow(IMSE, null, "ConditionObject.await", c::await);
+        expectThrow(IMSE, null, "ConditionObject.await", () -> c.await(1, MINUTES));
+        expectThrow(NPE, UNIT, "ConditionObject.await", () -> c.await(1, null));
+        expectThrow(IMSE, null, "ConditionObject.awaitNanos", () -> c.awaitNanos(1));
+        expectThrow(IMSE, null, "ConditionObject.awaitUntil",
                 () -> c.awaitUntil(new Date()));
-        fails(IMSE, null, "ConditionObject.awaitUninterruptibly", c::awaitUninterruptibly);
-        fails(IMSE, null, "ConditionObject.signal", c::signal);
-        fails(IMSE, null, "ConditionObject.signalAll", c::signalAll);
+        expectThrow(IMSE, null, "ConditionObject.awaitUninterruptibly", c::awaitUninterruptibly);
+        expectThrow(IMSE, null, "ConditionObject.signal", c::signal);
+        expectThrow(IMSE, null, "ConditionObject.signalAll", c::signalAll);
         JucMeaning.check(!lock.isLocked(), lock);
     }
 
     private static void readWriteLocks(ReentrantReadWriteLock lock) {
-        fails(IMSE, "attempt to unlock read lock, not locked by current thread", "ReadLock.unlock",
+        expectThrow(IMSE, "attempt to unlock read lock, not locked by current thread", "ReadLock.unlock",
                 lock.readLock()::unlock);
-        fails(IMSE, null, "WriteLock.unlock", lock.writeLock()::unlock);
-        fails(NPE, UNIT, "ReadLock.tryLock", () -> lock.readLock().tryLock(1, null));
-        fails(NPE, UNIT, "WriteLock.tryLock", () -> lock.writeLock().tryLock(1, null));
-        fails(UnsupportedOperationException.class, null, "ReadLock.newCondition",
+        expectThrow(IMSE, null, "WriteLock.unlock", lock.writeLock()::unlock);
+        expectThrow(NPE, UNIT, "ReadLock.tryLock", () -> lock.readLock().tryLock(1, null));
+        expectThrow(NPE, UNIT, "WriteLock.tryLock", () -> lock.writeLock().tryLock(1, null));
+        expectThrow(UnsupportedOperationException.class, null, "ReadLock.newCondition",
                 lock.readLock()::newCondition);
     }
 
     private static void stamped(StampedLock lock) {
-        fails(IMSE, null, "StampedLock.unlockRead", () -> lock.unlockRead(1));
-        fails(IMSE, null, "StampedLock.unlockWrite", () -> lock.unlockWrite(1));
-        fails(IMSE, null, "StampedLock.unlock", () -> lock.unlock(1));
-        fails(NPE, UNIT, "StampedLock.tryReadLock", () -> lock.tryReadLock(1, null));
-        fails(NPE, UNIT, "StampedLock.tryWriteLock", () -> lock.tryWriteLock(1, null));
+        expectThrow(IMSE, null, "StampedLock.unlockRead", () -> lock.unlockRead(1));
+        expectThrow(IMSE, null, "StampedLock.unlockWrite", () -> lock.unlockWrite(1));
+        expectThrow(IMSE, null, "StampedLock.unlock", () -> lock.unlock(1));
+        expectThrow(NPE, UNIT, "StampedLock.tryReadLock", () -> lock.tryReadLock(1, null));
+        expectThrow(NPE, UNIT, "StampedLock.tryWriteLock", () -> lock.tryWriteLock(1, null));
         JucMeaning.check(!lock.isReadLocked() && !lock.isWriteLocked(), lock);
     }
 
     private static void others() {
-        fails(NPE, UNIT, "CountDownLatch.await", () -> new CountDownLatch(1).await(1, null));
-        fails(NPE, UNIT, "CyclicBarrier.await", () -> new CyclicBarrier(2).await(1, null));
-        fails(NPE, UNIT, "Exchanger.exchange", () -> new Exchanger<>().exchange("", 1, null));
+        expectThrow(NPE, UNIT, "CountDownLatch.await", () -> new CountDownLatch(1).await(1, null));
+        expectThrow(NPE, UNIT, "CyclicBarrier.await", () -> new CyclicBarrier(2).await(1, null));
+        expectThrow(NPE, UNIT, "Exchanger.exchange", () -> new Exchanger<>().exchange("", 1, null));
         Phaser p = new Phaser();
-        fails(NPE, UNIT, "Phaser.awaitAdvanceInterruptibly",
+        expectThrow(NPE, UNIT, "Phaser.awaitAdvanceInterruptibly",
                 () -> p.awaitAdvanceInterruptibly(0, 1, null));
         String state = p.toString();
         String arrival = "Attempted arrival of unregistered party for " + state;
         Class<IllegalStateException> ise = IllegalStateException.class;
-        fails(ise, arrival, "Phaser.arrive", p::arrive);
-        fails(ise, arrival, "Phaser.arriveAndDeregister", p::arriveAndDeregister);
-        fails(ise, arrival, "Phaser.arriveAndAwaitAdvance", p::arriveAndAwaitAdvance);
+        expectThrow(ise, arrival, "Phaser.arrive", p::arrive);
+        expectThrow(ise, arrival, "Phaser.arriveAndDeregister", p::arriveAndDeregister);
+        expectThrow(ise, arrival, "Phaser.arriveAndAwaitAdvance", p::arriveAndAwaitAdvance);
     }
 
     private static void futures() {
         FutureTask<String> cancelled = new FutureTask<>(() -> "");
         cancelled.cancel(false);
-        fails(CancellationException.class, null, "FutureTask.get", cancelled::get);
+        expectThrow(CancellationException.class, null, "FutureTask.get", cancelled::get);
         FutureTask<String> failed = new FutureTask<>(() -> {
             throw new IllegalStateException("mine");
         });
         failed.run();
         String cause = "java.lang.IllegalStateException: mine";
-        fails(ExecutionException.class, cause, "FutureTask.get", failed::get);
-        fails(ExecutionException.class, cause, "FutureTask.get", () -> failed.get(1, MINUTES));
+        expectThrow(ExecutionException.class, cause, "FutureTask.get", failed::get);
+        expectThrow(ExecutionException.class, cause, "FutureTask.get", () -> failed.get(1, MINUTES));
         CompletableFuture<String> f = new CompletableFuture<>();
-        fails(NPE, UNIT, "CompletableFuture.get", () -> f.get(1, null));
+        expectThrow(NPE, UNIT, "CompletableFuture.get", () -> f.get(1, null));
         f.completeExceptionally(new IllegalStateException("mine"));
-        fails(ExecutionException.class, cause, "CompletableFuture.get", f::get);
-        fails(CompletionException.class, cause, "CompletableFuture.join", f::join);
+        expectThrow(ExecutionException.class, cause, "CompletableFuture.get", f::get);
+        expectThrow(CompletionException.class, cause, "CompletableFuture.join", f::join);
     }
 
     private static void queues() {
-        fails(NPE, null, "ArrayBlockingQueue.put", () -> new ArrayBlockingQueue<>(1).put(null));
-        fails(NPE, UNIT, "ArrayBlockingQueue.poll",
+        expectThrow(NPE, null, "ArrayBlockingQueue.put", () -> new ArrayBlockingQueue<>(1).put(null));
+        expectThrow(NPE, UNIT, "ArrayBlockingQueue.poll",
                 () -> new ArrayBlockingQueue<>(1).poll(1, null));
-        fails(NPE, null, "LinkedBlockingQueue.put", () -> new LinkedBlockingQueue<>().put(null));
-        fails(NPE, UNIT, "LinkedBlockingQueue.offer",
+        expectThrow(NPE, null, "LinkedBlockingQueue.put", () -> new LinkedBlockingQueue<>().put(null));
+        expectThrow(NPE, UNIT, "LinkedBlockingQueue.offer",
                 () -> new LinkedBlockingQueue<>().offer("", 1, null));
-        fails(NPE, null, "LinkedBlockingDeque.put", () -> new LinkedBlockingDeque<>().put(null));
-        fails(NPE, UNIT, "LinkedBlockingDeque.offerFirst",
+        expectThrow(NPE, null, "LinkedBlockingDeque.put", () -> new LinkedBlockingDeque<>().put(null));
+        expectThrow(NPE, UNIT, "LinkedBlockingDeque.offerFirst",
                 () -> new LinkedBlockingDeque<>().offerFirst("", 1, null));
-        fails(NPE, null, "PriorityBlockingQueue.put",
+        expectThrow(NPE, null, "PriorityBlockingQueue.put",
                 () -> new PriorityBlockingQueue<>().put(null));
-        fails(NPE, UNIT, "PriorityBlockingQueue.poll",
+        expectThrow(NPE, UNIT, "PriorityBlockingQueue.poll",
                 () -> new PriorityBlockingQueue<>().poll(1, null));
-        fails(NPE, UNIT, "DelayQueue.poll", () -> new DelayQueue<>().poll(1, null));
-        fails(NPE, null, "SynchronousQueue.put", () -> new SynchronousQueue<>().put(null));
-        fails(NPE, UNIT, "SynchronousQueue.poll", () -> new SynchronousQueue<>().poll(1, null));
-        fails(NPE, null, "LinkedTransferQueue.transfer",
+        expectThrow(NPE, UNIT, "DelayQueue.poll", () -> new DelayQueue<>().poll(1, null));
+        expectThrow(NPE, null, "SynchronousQueue.put", () -> new SynchronousQueue<>().put(null));
+        expectThrow(NPE, UNIT, "SynchronousQueue.poll", () -> new SynchronousQueue<>().poll(1, null));
+        expectThrow(NPE, null, "LinkedTransferQueue.transfer",
                 () -> new LinkedTransferQueue<>().transfer(null));
-        fails(NPE, UNIT, "LinkedTransferQueue.poll",
+        expectThrow(NPE, UNIT, "LinkedTransferQueue.poll",
                 () -> new LinkedTransferQueue<>().poll(1, null));
     }
 
     private static void executors() throws Exception {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 1, 1, 1, MINUTES, new LinkedBlockingQueue<>());
-        fails(NPE, ANY, "AbstractExecutorService.submit", () -> pool.submit((Runnable) null));
-        fails(NPE, UNIT, "ThreadPoolExecutor.awaitTermination",
+        expectThrow(NPE, ANY, "AbstractExecutorService.submit", () -> pool.submit((Runnable) null));
+        expectThrow(NPE, UNIT, "ThreadPoolExecutor.awaitTermination",
                 () -> pool.awaitTermination(1, null));
         pool.shutdown();
         JucMeaning.check(pool.awaitTermination(1, MINUTES), pool);
         ForkJoinPool forks = new ForkJoinPool(1);
-        fails(NPE, null, "ForkJoinPool.submit", () -> forks.submit((Runnable) null));
+        expectThrow(NPE, null, "ForkJoinPool.submit", () -> forks.submit((Runnable) null));
         forks.shutdown();
         JucMeaning.check(forks.awaitTermination(1, MINUTES), forks);
     }

@@ -32,9 +32,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * java.util.concurrent means what it should: no account, only what a program can see of the
- * recorded calls. The exit status is 1 if that is not as specified, and stderr says what. JucCalls
- * and JucErrors hold the calls that block, and those that fail.
+ * Checks that recorded calls of java.util.concurrent behave as specified. It prints no account, and
+ * checks only the effects that a program can observe. If a check fails, it prints a line to stderr
+ * and the exit status is 1. JucCalls contains the calls that block, JucErrors those that fail.
  */
 final class JucMeaning {
     private static final List<String> problems = Collections.synchronizedList(new ArrayList<>());
@@ -43,11 +43,11 @@ final class JucMeaning {
 
     public static void main(String[] args) throws Exception {
         boolean virtual = Boolean.getBoolean("virtual");
-        if (virtual && !Virtual.areThere()) {
+        if (virtual && !Virtual.areSupported()) {
             System.out.println("skipped this JDK has no virtual threads");
             return;
         }
-        Aside.ready();
+        Aside.startThread();
         Thread thread = virtual
                 ? Virtual.unstarted("driver", JucMeaning::all)
                 : new Thread(JucMeaning::all, "driver");
@@ -61,19 +61,19 @@ final class JucMeaning {
     }
 
     private static void all() {
-        part("errors", JucErrors::all);
-        part("calls", JucCalls::all);
-        part("values", JucMeaning::values);
-        part("counters", JucMeaning::counters);
-        part("fairness", JucMeaning::fairness);
-        part("blockers", JucMeaning::blockers);
-        part("callbacks", JucMeaning::callbacks);
-        part("walkers", JucMeaning::walkers);
-        part("indirect", JucMeaning::indirect);
-        part("deadlock", JucMeaning::deadlock);
+        runPart("errors", JucErrors::all);
+        runPart("calls", JucCalls::all);
+        runPart("values", JucMeaning::values);
+        runPart("counters", JucMeaning::counters);
+        runPart("fairness", JucMeaning::fairness);
+        runPart("blockers", JucMeaning::blockers);
+        runPart("callbacks", JucMeaning::callbacks);
+        runPart("walkers", JucMeaning::walkers);
+        runPart("indirect", JucMeaning::indirect);
+        runPart("deadlock", JucMeaning::deadlock);
     }
 
-    private static void part(String name, Body body) {
+    private static void runPart(String name, Body body) {
         try {
             body.run();
         } catch (Throwable e) {
@@ -82,14 +82,14 @@ final class JucMeaning {
         }
     }
 
-    /** {@code what} is only spelled out when it does not hold. */
-    static void check(boolean holds, Object... what) {
-        if (!holds) {
-            problems.add(Arrays.toString(what) + " at " + callers());
+    /** Adds a problem with {@code details} unless {@code isTrue}. */
+    static void check(boolean isTrue, Object... details) {
+        if (!isTrue) {
+            problems.add(Arrays.toString(details) + " at " + formatCallers());
         }
     }
 
-    private static String callers() {
+    private static String formatCallers() {
         StringBuilder callers = new StringBuilder();
         StackTraceElement[] all = new Throwable().getStackTrace();
         for (int i = 2; i < Math.min(all.length, 5); i++) {
@@ -99,14 +99,14 @@ final class JucMeaning {
         return callers.toString();
     }
 
-    /** No frame of the stack is of somebody else than the program and the JDK. */
+    /** Checks that no frame belongs to Orca. */
     static void checkFrames(StackTraceElement[] frames) {
         for (StackTraceElement frame : frames) {
             check(!frame.getClassName().contains("Orca"), "a foreign frame", frame);
         }
     }
 
-    /** Also, the program's innermost frame has called {@code method}: "ReentrantLock.unlock". */
+    /** Also checks that the innermost frame of the program called {@code method}, such as "ReentrantLock.unlock". */
     static void checkFrames(StackTraceElement[] frames, String method) {
         checkFrames(frames);
         int i = 0;
@@ -119,7 +119,7 @@ final class JucMeaning {
                 "called", called, "instead of", method);
     }
 
-    /** What comes back of a call is what the call gives. */
+    /** The results of calls. */
     private static void values() throws Exception {
         StampedLock stamped = new StampedLock();
         long read = stamped.readLock();
@@ -144,7 +144,7 @@ final class JucMeaning {
         ReentrantLock lock = new ReentrantLock();
         Condition condition = lock.newCondition();
         lock.lock();
-        Aside.whenWaiting(() -> signal(lock, condition));
+        Aside.runWhenWaiting(() -> signal(lock, condition));
         long left = condition.awaitNanos(60_000_000_000L);
         check(left > 0 && left < 60_000_000_000L, "nanos left", left);
         long over = condition.awaitNanos(1_000_000);
@@ -161,7 +161,7 @@ final class JucMeaning {
         lock.unlock();
     }
 
-    /** What locks tell of themselves. */
+    /** The queries of locks: hold counts, queues, text. */
     private static void counters() throws Exception {
         ReentrantLock lock = new ReentrantLock();
         for (int i = 1; i <= 3; i++) {
@@ -176,7 +176,7 @@ final class JucMeaning {
             condition.awaitUninterruptibly();
             lock.unlock();
         });
-        Tally.until(waiter, Thread.State.WAITING);
+        Tally.awaitState(waiter, Thread.State.WAITING);
         check(lock.getQueueLength() == 1 && lock.hasQueuedThread(waiter), "queue of the lock");
         check(!lock.hasWaiters(condition), "nobody waits");
         lock.unlock();
@@ -185,7 +185,7 @@ final class JucMeaning {
         lock.unlock();
         check(lock.getHoldCount() == 0 && !lock.isHeldByCurrentThread(), "holds");
         while (LockSupport.getBlocker(waiter) != condition) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         lock.lock();
         check(lock.getQueueLength() == 0 && !lock.hasQueuedThreads(), "queue of the lock");
@@ -210,35 +210,35 @@ final class JucMeaning {
         Semaphore semaphore = new Semaphore(1);
         semaphore.acquire();
         Thread taker = run("taker", semaphore::acquireUninterruptibly);
-        Tally.until(taker, Thread.State.WAITING);
+        Tally.awaitState(taker, Thread.State.WAITING);
         check(semaphore.getQueueLength() == 1 && semaphore.availablePermits() == 0, semaphore);
         semaphore.release(2);
         taker.join();
         check(semaphore.availablePermits() == 1, semaphore);
     }
 
-    /** A platform thread; what it throws is a problem. */
+    /** Starts a platform thread. An exception in it is a problem. */
     static Thread run(String name, Body body) {
-        Thread thread = new Thread(() -> part(name, body), name);
+        Thread thread = new Thread(() -> runPart(name, body), name);
         thread.setDaemon(true);
         thread.start();
         return thread;
     }
 
-    /** The longest waiting one is the next. */
+    /** Fair locks: the thread that waited longest acquires first. */
     private static void fairness() throws Exception {
         ReentrantLock lock = new ReentrantLock(true);
         lock.lock();
-        inOrder(lock::lock, lock::unlock, lock::unlock);
+        checkOrder(lock::lock, lock::unlock, lock::unlock);
         Semaphore semaphore = new Semaphore(0, true);
-        inOrder(semaphore::acquire, semaphore::release, semaphore::release);
+        checkOrder(semaphore::acquire, semaphore::release, semaphore::release);
         ReentrantReadWriteLock both = new ReentrantReadWriteLock(true);
         both.writeLock().lock();
-        inOrder(both.writeLock()::lock, both.writeLock()::unlock, both.writeLock()::unlock);
+        checkOrder(both.writeLock()::lock, both.writeLock()::unlock, both.writeLock()::unlock);
         check(lock.isFair() && semaphore.isFair() && both.isFair(), "fair");
     }
 
-    private static void inOrder(Body acquire, Body release, Body begin) throws Exception {
+    private static void checkOrder(Body acquire, Body release, Body firstRelease) throws Exception {
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -248,49 +248,49 @@ final class JucMeaning {
                 order.add(number);
                 release.run();
             });
-            Tally.until(thread, Thread.State.WAITING);
+            Tally.awaitState(thread, Thread.State.WAITING);
             threads.add(thread);
         }
-        begin.run();
+        firstRelease.run();
         for (Thread thread : threads) {
             thread.join();
         }
         check(order.equals(Arrays.asList(0, 1, 2, 3, 4)), order);
     }
 
-    /** What a thread that is parked is said to wait for. */
+    /** The blocker of a parked thread. */
     private static void blockers() throws Exception {
         Object mine = new Object();
-        blocker("park", o -> o == mine, () -> LockSupport.park(mine));
-        blocker("parkNanos", o -> o == mine, () -> LockSupport.parkNanos(mine, 60_000_000_000L));
-        blocker("park", o -> o == null, LockSupport::park);
+        checkBlocker("park", o -> o == mine, () -> LockSupport.park(mine));
+        checkBlocker("parkNanos", o -> o == mine, () -> LockSupport.parkNanos(mine, 60_000_000_000L));
+        checkBlocker("park", o -> o == null, LockSupport::park);
         check(LockSupport.getBlocker(Thread.currentThread()) == null, "runs");
         ReentrantLock lock = new ReentrantLock();
-        Aside.run(lock::lock);
-        blocker("lock", is("locks.ReentrantLock$"), lock::lockInterruptibly);
-        blocker("tryLock", is("locks.ReentrantLock$"), () -> lock.tryLock(1, MINUTES));
-        Aside.run(lock::unlock);
-        blocker("latch", is("CountDownLatch$"), new CountDownLatch(1)::await);
-        blocker("semaphore", is("Semaphore$"), new Semaphore(0)::acquire);
-        blocker("future", is("CompletableFuture$"), new CompletableFuture<>()::get);
-        blocker("queue", is("locks.Abstract"), new LinkedBlockingQueue<>()::take);
+        Aside.runAndWait(lock::lock);
+        checkBlocker("lock", isOfClass("locks.ReentrantLock$"), lock::lockInterruptibly);
+        checkBlocker("tryLock", isOfClass("locks.ReentrantLock$"), () -> lock.tryLock(1, MINUTES));
+        Aside.runAndWait(lock::unlock);
+        checkBlocker("latch", isOfClass("CountDownLatch$"), new CountDownLatch(1)::await);
+        checkBlocker("semaphore", isOfClass("Semaphore$"), new Semaphore(0)::acquire);
+        checkBlocker("future", isOfClass("CompletableFuture$"), new CompletableFuture<>()::get);
+        checkBlocker("queue", isOfClass("locks.Abstract"), new LinkedBlockingQueue<>()::take);
     }
 
     private interface Test {
         boolean holds(Object o);
     }
 
-    private static Test is(String kind) {
+    private static Test isOfClass(String kind) {
         return o -> o != null && o.getClass().getName().startsWith("java.util.concurrent." + kind);
     }
 
-    private static void blocker(String name, Test test, Body body) throws Exception {
-        Thread thread = new Thread(() -> Tally.attempt(body), name); // it will be interrupted
+    private static void checkBlocker(String name, Test test, Body body) throws Exception {
+        Thread thread = new Thread(() -> Tally.keepFailure(body), name); // ends with an InterruptedException
         thread.setDaemon(true);
         thread.start();
         while (thread.getState() != Thread.State.WAITING
                 && thread.getState() != Thread.State.TIMED_WAITING) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         Object blocker = LockSupport.getBlocker(thread);
         check(test.holds(blocker), "blocker of", name, blocker);
@@ -298,7 +298,7 @@ final class JucMeaning {
         thread.join();
     }
 
-    /** The program's code inside of a call: who called it, and what it throws. */
+    /** Callbacks inside a recorded call: their stack, and the exceptions that they throw. */
     private static void callbacks() throws Exception {
         RuntimeException thrown = new IllegalStateException("mine");
         Runnable throwing = () -> {
@@ -307,14 +307,14 @@ final class JucMeaning {
             throw thrown;
         };
         CyclicBarrier barrier = new CyclicBarrier(1, throwing);
-        same(thrown, barrier::await);
+        expectSame(thrown, barrier::await);
         PriorityBlockingQueue<Integer> queue = new PriorityBlockingQueue<>(2, (a, b) -> {
             throwing.run();
             return 0;
         });
         queue.put(1);
-        same(thrown, () -> queue.put(2));
-        same(thrown, () -> queue.offer(2, 1, MINUTES));
+        expectSame(thrown, () -> queue.put(2));
+        expectSame(thrown, () -> queue.offer(2, 1, MINUTES));
         Phaser phaser = new Phaser(1) {
             @Override
             protected boolean onAdvance(int phase, int parties) {
@@ -322,9 +322,9 @@ final class JucMeaning {
                 return false;
             }
         };
-        same(thrown, phaser::arriveAndAwaitAdvance);
+        expectSame(thrown, phaser::arriveAndAwaitAdvance);
         Error error = new StackOverflowError("mine");
-        same(error, new CyclicBarrier(1, () -> {
+        expectSame(error, new CyclicBarrier(1, () -> {
             throw error;
         })::await);
         check(queue.size() == 1, "what failed did nothing");
@@ -338,7 +338,7 @@ final class JucMeaning {
                 && Collections.frequency(names, "dowait") == 1, names);
     }
 
-    private static void same(Throwable thrown, Body body) {
+    private static void expectSame(Throwable thrown, Body body) {
         try {
             body.run();
             check(false, "nothing thrown instead of", thrown);
@@ -347,16 +347,16 @@ final class JucMeaning {
         }
     }
 
-    /** StackWalker, which Java 8 has not, with its options. */
+    /** StackWalker with its options, from Java 9 on. */
     private static void walkers() throws Exception {
-        if (Newer.version() < 9) {
+        if (Newer.javaVersion() < 9) {
             return;
         }
         Class<?> options = Class.forName("java.lang.StackWalker$Option");
         for (Object option : options.getEnumConstants()) {
             if (!option.toString().equals("SHOW_HIDDEN_FRAMES")) {
-                new CyclicBarrier(1, () -> part("walker", () -> walk(options, option))).await();
-                part("walker", () -> walk(options, option));
+                new CyclicBarrier(1, () -> runPart("walker", () -> walk(options, option))).await();
+                runPart("walker", () -> walk(options, option));
             }
         }
     }
@@ -373,7 +373,7 @@ final class JucMeaning {
         }
     }
 
-    /** Reflection and method handles. */
+    /** Calls by reflection and by method handles. */
     private static void indirect() throws Exception {
         ReentrantLock lock = new ReentrantLock();
         ReentrantLock.class.getMethod("lock").invoke(lock);
@@ -404,27 +404,27 @@ final class JucMeaning {
             checkFrames(e.getCause().getStackTrace());
         }
         SynchronousQueue<String> queue = new SynchronousQueue<>();
-        Aside.whenWaiting(() -> queue.put("item"));
+        Aside.runWhenWaiting(() -> queue.put("item"));
         Object taken = BlockingQueue.class.getMethod("take").invoke(queue);
         check("item".equals(taken), taken);
     }
 
-    /** The JVM knows who holds what, and finds who waits in a ring. */
+    /** The JVM knows the owners of locks, and finds a deadlock. */
     private static void deadlock() throws Exception {
         ReentrantLock left = new ReentrantLock();
         ReentrantLock right = new ReentrantLock();
         CyclicBarrier both = new CyclicBarrier(2);
-        Thread one = new Thread(() -> Tally.attempt(() -> lock(left, right, both)), "left");
-        Thread two = new Thread(() -> Tally.attempt(() -> lock(right, left, both)), "right");
+        Thread one = new Thread(() -> Tally.keepFailure(() -> lockBoth(left, right, both)), "left");
+        Thread two = new Thread(() -> Tally.keepFailure(() -> lockBoth(right, left, both)), "right");
         one.start();
         two.start();
         ThreadMXBean bean = ManagementFactory.getThreadMXBean();
         Thread[] threads = {one, two};
         for (Thread thread : threads) {
             while (!left.hasQueuedThread(thread) && !right.hasQueuedThread(thread)) {
-                Tally.pause();
+                Tally.yieldBriefly();
             }
-            Tally.until(thread, Thread.State.WAITING);
+            Tally.awaitState(thread, Thread.State.WAITING);
         }
         long[] found = bean.findDeadlockedThreads();
         check(found != null && found.length == 2, "deadlocked", Arrays.toString(found));
@@ -444,7 +444,7 @@ final class JucMeaning {
         check(bean.findDeadlockedThreads() == null, "deadlocked no more");
     }
 
-    private static void lock(ReentrantLock mine, ReentrantLock other, CyclicBarrier both)
+    private static void lockBoth(ReentrantLock mine, ReentrantLock other, CyclicBarrier both)
             throws Exception {
         mine.lock();
         try {

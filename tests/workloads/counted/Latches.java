@@ -8,11 +8,11 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 
 import java.util.concurrent.CountDownLatch;
 
-/** CountDownLatch.await, left in every way, and countDown. */
+/** CountDownLatch.await with every outcome, and countDown. */
 final class Latches {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (int i = 0; i < 5; i++) {
                 open(new CountDownLatch(0));
                 shut(new CountDownLatch(1));
@@ -47,7 +47,7 @@ final class Latches {
         Tally.check(!latch.await(0, MILLISECONDS));
         Tally.count(LATCH_AWAIT_FAILS, latch);
         Tally.check(!latch.await(-1, MILLISECONDS));
-        Tally.fails(NullPointerException.class, LATCH_AWAIT_FAILS, latch,
+        Tally.expectThrow(NullPointerException.class, LATCH_AWAIT_FAILS, latch,
                 () -> latch.await(1, null));
         countDown(latch);
         countDown(latch);
@@ -55,11 +55,11 @@ final class Latches {
     }
 
     private static void opened(CountDownLatch one, CountDownLatch two) throws InterruptedException {
-        Aside.whenWaiting(one::countDown);
+        Aside.runWhenWaiting(one::countDown);
         Tally.count(LATCH_AWAIT, one);
         one.await();
         countDown(two);
-        Aside.whenWaiting(two::countDown);
+        Aside.runWhenWaiting(two::countDown);
         Tally.count(LATCH_AWAIT, two);
         Tally.check(two.await(1, MINUTES));
     }
@@ -67,16 +67,16 @@ final class Latches {
     private static void interrupts(CountDownLatch latch) {
         for (Body await : new Body[] {latch::await, () -> latch.await(1, MINUTES)}) {
             Thread.currentThread().interrupt();
-            Tally.fails(InterruptedException.class, LATCH_AWAIT_FAILS, latch, await);
+            Tally.expectThrow(InterruptedException.class, LATCH_AWAIT_FAILS, latch, await);
             Aside.interruptWhenWaiting();
-            Tally.fails(InterruptedException.class, LATCH_AWAIT_FAILS, latch, await);
+            Tally.expectThrow(InterruptedException.class, LATCH_AWAIT_FAILS, latch, await);
         }
         countDown(latch);
         Thread.currentThread().interrupt();
-        Tally.fails(InterruptedException.class, LATCH_AWAIT_FAILS, latch, latch::await);
+        Tally.expectThrow(InterruptedException.class, LATCH_AWAIT_FAILS, latch, latch::await);
     }
 
-    /** An override is the program's own method; what it calls of the latch counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the latch do. */
     private static final class Counted extends CountDownLatch {
         Counted() {
             super(2);
@@ -97,12 +97,12 @@ final class Latches {
         latch.await();
     }
 
-    /** Four threads begin at once, and the last one to end lets this one go on. */
+    /** Four threads start at once. This thread waits until the last of them has counted down. */
     private static void crowd(CountDownLatch begin, CountDownLatch end)
             throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("crowd-" + i, () -> {
+            threads[i] = Tally.startThread("crowd-" + i, () -> {
                 Tally.count(LATCH_AWAIT, begin);
                 begin.await();
                 countDown(end);
@@ -112,7 +112,7 @@ final class Latches {
         Tally.count(LATCH_AWAIT, end);
         end.await();
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 }

@@ -14,13 +14,13 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** ReentrantLock: every way to acquire it, left in every way. */
+/** ReentrantLock: every form of acquisition with every outcome. */
 final class Locks {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (boolean fair : new boolean[] {false, true}) {
-                free(new ReentrantLock(fair));
+                uncontended(new ReentrantLock(fair));
                 reentrant(new ReentrantLock(fair));
                 held(new ReentrantLock(fair));
                 handedOver(new ReentrantLock(fair));
@@ -43,7 +43,7 @@ final class Locks {
         lock.unlock();
     }
 
-    private static void free(ReentrantLock lock) throws InterruptedException {
+    private static void uncontended(ReentrantLock lock) throws InterruptedException {
         for (int i = 0; i < 50; i++) {
             lock(lock);
             unlock(lock);
@@ -82,8 +82,8 @@ final class Locks {
     }
 
     private static void held(ReentrantLock lock) throws Exception {
-        Tally.lock(lock, Aside.thread());
-        Aside.run(lock::lock);
+        Tally.countContention(lock, Aside.getThread());
+        Aside.runAndWait(lock::lock);
         for (int i = 0; i < 5; i++) {
             Tally.count(LOCK_TRY_FAILS, lock);
             Tally.check(!lock.tryLock());
@@ -94,12 +94,12 @@ final class Locks {
             Tally.count(LOCK_TRY_FAILS, lock);
             Tally.check(!lock.tryLock(1, MILLISECONDS));
         }
-        Aside.run(lock::unlock);
+        Aside.runAndWait(lock::unlock);
     }
 
-    /** Somebody else holds the lock until this thread waits for it. */
+    /** The helper thread owns the lock until this thread waits for it. */
     private static void handedOver(ReentrantLock lock) throws Exception {
-        Tally.lock(lock, Aside.thread());
+        Tally.countContention(lock, Aside.getThread());
         for (int i = 0; i < 5; i++) {
             taken(lock);
             lock(lock);
@@ -116,30 +116,30 @@ final class Locks {
     }
 
     private static void taken(Lock lock) throws Exception {
-        Aside.run(lock::lock);
-        Aside.whenWaiting(lock::unlock);
+        Aside.runAndWait(lock::lock);
+        Aside.runWhenWaiting(lock::unlock);
     }
 
     private static void interrupts(ReentrantLock lock) throws Exception {
         Thread me = Thread.currentThread();
         me.interrupt();
-        Tally.fails(InterruptedException.class, LOCK_FAILS, lock, lock::lockInterruptibly);
+        Tally.expectThrow(InterruptedException.class, LOCK_FAILS, lock, lock::lockInterruptibly);
         me.interrupt();
-        Tally.fails(InterruptedException.class, LOCK_TRY_FAILS, lock,
+        Tally.expectThrow(InterruptedException.class, LOCK_TRY_FAILS, lock,
                 () -> lock.tryLock(1, MINUTES));
         me.interrupt();
-        lock(lock); // in spite of it
+        lock(lock); // ignores the interrupt
         Tally.count(LOCK_TRY, lock);
         Tally.check(lock.tryLock() && Thread.interrupted());
         unlock(lock);
         unlock(lock);
-        Aside.run(lock::lock);
+        Aside.runAndWait(lock::lock);
         Aside.interruptWhenWaiting();
-        Tally.fails(InterruptedException.class, LOCK_FAILS, lock, lock::lockInterruptibly);
+        Tally.expectThrow(InterruptedException.class, LOCK_FAILS, lock, lock::lockInterruptibly);
         Aside.interruptWhenWaiting();
-        Tally.fails(InterruptedException.class, LOCK_TRY_FAILS, lock,
+        Tally.expectThrow(InterruptedException.class, LOCK_TRY_FAILS, lock,
                 () -> lock.tryLock(1, MINUTES));
-        Aside.whenWaiting(() -> {
+        Aside.runWhenWaiting(() -> {
             me.interrupt();
             lock.unlock();
         });
@@ -149,12 +149,12 @@ final class Locks {
     }
 
     private static void exceptions(ReentrantLock lock) throws Exception {
-        Tally.fails(IllegalMonitorStateException.class, UNLOCK, lock, lock::unlock);
-        Tally.fails(NullPointerException.class, LOCK_TRY_FAILS, lock, () -> lock.tryLock(1, null));
-        Aside.run(lock::lock);
-        Tally.fails(IllegalMonitorStateException.class, UNLOCK, lock, lock::unlock);
-        Aside.run(lock::unlock);
-        Tally.fails(IllegalStateException.class, () -> {
+        Tally.expectThrow(IllegalMonitorStateException.class, UNLOCK, lock, lock::unlock);
+        Tally.expectThrow(NullPointerException.class, LOCK_TRY_FAILS, lock, () -> lock.tryLock(1, null));
+        Aside.runAndWait(lock::lock);
+        Tally.expectThrow(IllegalMonitorStateException.class, UNLOCK, lock, lock::unlock);
+        Aside.runAndWait(lock::unlock);
+        Tally.expectThrow(IllegalStateException.class, () -> {
             lock(lock);
             try {
                 throw new IllegalStateException();
@@ -164,18 +164,18 @@ final class Locks {
         });
     }
 
-    /** Four threads get in each other's way. */
+    /** Four threads contend for the lock. */
     private static void crowd(ReentrantLock lock) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("crowd-" + i, () -> {
+            threads[i] = Tally.startThread("crowd-" + i, () -> {
                 for (int round = 0; round < 50; round++) {
                     visit(lock);
                 }
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 
@@ -188,7 +188,7 @@ final class Locks {
         unlock(lock);
     }
 
-    /** Overrides are the program's own methods; what they call of the lock counts, once. */
+    /** Overrides are methods of the program: they cause no events, but their calls of the lock do. */
     @SuppressWarnings("serial")
     private static final class Counted extends ReentrantLock {
         @Override
@@ -219,7 +219,7 @@ final class Locks {
         }
     }
 
-    /** Through reflection and method handles. */
+    /** Calls by reflection and by method handles. */
     private static void indirect(ReentrantLock lock) throws Exception {
         MethodHandle unlock = MethodHandles.lookup()
                 .findVirtual(Lock.class, "unlock", MethodType.methodType(void.class));
@@ -230,7 +230,7 @@ final class Locks {
             invoke(unlock, lock);
         }
         Tally.count(UNLOCK, lock);
-        Tally.fails(IllegalMonitorStateException.class, () -> invoke(unlock, lock));
+        Tally.expectThrow(IllegalMonitorStateException.class, () -> invoke(unlock, lock));
     }
 
     private static void invoke(MethodHandle handle, Lock lock) throws Exception {

@@ -6,28 +6,28 @@ import static counted.Call.RELEASE;
 
 import java.util.concurrent.Semaphore;
 
-/** Thousands of short threads, many at a time. The argument, if any, says how many times 100. */
+/** Thousands of short threads in batches of 100. args[0] is the number of batches (default: 20). */
 final class ManyThreads {
-    private static final int AT_ONCE = 100;
+    private static final int BATCH_SIZE = 100;
 
     private static final Semaphore turnstile = new Semaphore(3);
 
     public static void main(String[] args) throws Exception {
         int batches = args.length == 0 ? 20 : Integer.parseInt(args[0]);
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             for (int i = 0; i < batches; i++) {
-                batch();
+                runBatch();
             }
         });
     }
 
-    private static void batch() throws InterruptedException {
-        Thread[] threads = new Thread[AT_ONCE];
+    private static void runBatch() throws InterruptedException {
+        Thread[] threads = new Thread[BATCH_SIZE];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("short", ManyThreads::visit);
+            threads[i] = Tally.startThread("short", ManyThreads::visit);
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 

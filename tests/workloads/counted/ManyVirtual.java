@@ -9,8 +9,8 @@ import static counted.Call.WAIT;
 import java.util.concurrent.Semaphore;
 
 /**
- * Thousands of virtual threads at once that sleep, wait, synchronize and acquire. From JDK 24 on none
- * of that pins one to its carrier.
+ * Thousands of concurrent virtual threads that sleep, wait, synchronize and acquire permits. From
+ * JDK 24 on these calls do not pin a thread to its carrier.
  */
 final class ManyVirtual {
     private static final int THREADS = 2000;
@@ -20,17 +20,17 @@ final class ManyVirtual {
     private static int visits;
 
     public static void main(String[] args) throws Exception {
-        if (!Virtual.areThere()) {
+        if (!Virtual.areSupported()) {
             System.out.println("skipped this JDK has no virtual threads");
             return;
         }
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             Thread[] threads = new Thread[THREADS];
             for (int i = 0; i < threads.length; i++) {
                 threads[i] = Virtual.start("virtual-" + i, ManyVirtual::visit);
             }
             for (Thread thread : threads) {
-                Tally.join(thread);
+                Tally.joinThread(thread);
             }
             if (visits != THREADS) {
                 throw new AssertionError(visits + " visits");

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * One map under synchronized, a ReentrantLock and a ReentrantReadWriteLock: three threads each put
- * and get as often. Prints for each "acquired SORT HASH N".
+ * A map guarded by a monitor, by a ReentrantLock and by a ReentrantReadWriteLock. For each of them
+ * three threads make the same number of puts and gets. Prints "acquired SORT HASH N" for each lock.
  */
 final class Maps {
     private static final int THREADS = 3;
@@ -18,11 +18,11 @@ final class Maps {
     private static final Map<Integer, Integer> map = new HashMap<>();
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
-            Object monitor = Tally.lock(new Object(), Thread.currentThread());
+        Tally.runWorkload(() -> {
+            Object monitor = Tally.countContention(new Object(), Thread.currentThread());
             ReentrantLock lock = new ReentrantLock();
             ReentrantReadWriteLock both = new ReentrantReadWriteLock();
-            crowd(i -> {
+            runThreads(i -> {
                 synchronized (monitor) {
                     map.put(i, i);
                 }
@@ -31,17 +31,17 @@ final class Maps {
                     map.get(i);
                 }
             });
-            crowd(i -> put(lock, i), i -> get(lock, i));
-            crowd(i -> put(both.writeLock(), i), i -> get(both.readLock(), i));
-            say("monitor", monitor, PUTS + GETS);
-            say("lock", lock, PUTS + GETS);
-            say("read", both, GETS);
-            say("write", both, PUTS);
+            runThreads(i -> put(lock, i), i -> get(lock, i));
+            runThreads(i -> put(both.writeLock(), i), i -> get(both.readLock(), i));
+            addAcquired("monitor", monitor, PUTS + GETS);
+            addAcquired("lock", lock, PUTS + GETS);
+            addAcquired("read", both, GETS);
+            addAcquired("write", both, PUTS);
         });
     }
 
-    private interface Use {
-        void of(int i);
+    private interface Operation {
+        void apply(int i);
     }
 
     private static void put(Lock lock, int i) {
@@ -62,14 +62,14 @@ final class Maps {
         }
     }
 
-    private static void crowd(Use put, Use get) throws InterruptedException {
+    private static void runThreads(Operation put, Operation get) throws InterruptedException {
         Thread[] threads = new Thread[THREADS];
         for (int i = 0; i < THREADS; i++) {
             threads[i] = new Thread(() -> {
                 for (int k = 0; k < PUTS; k++) {
-                    put.of(k);
-                    get.of(k);
-                    get.of(k + 1);
+                    put.apply(k);
+                    get.apply(k);
+                    get.apply(k + 1);
                 }
             });
             threads[i].start();
@@ -79,7 +79,7 @@ final class Maps {
         }
     }
 
-    private static void say(String sort, Object lock, int times) {
-        Tally.say("acquired " + sort + " " + Spelling.hash(lock) + " " + THREADS * times);
+    private static void addAcquired(String sort, Object lock, int times) {
+        Tally.addLine("acquired " + sort + " " + Spelling.hash(lock) + " " + THREADS * times);
     }
 }

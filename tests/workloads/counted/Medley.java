@@ -10,8 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A little of everything, in a short time: three threads take turns in each way there is. It checks
- * what it got, and fails with exit code 99; its account counts nothing.
+ * A short program with many kinds of recorded calls, in which three threads take turns. It checks
+ * its results, and exits with status 99 if they are wrong. Its account contains only the start and the
+ * end of each thread.
  */
 final class Medley {
     private static final int ROUNDS = 20;
@@ -21,17 +22,17 @@ final class Medley {
     private static final Condition turned = lock.newCondition();
     private static final ReentrantReadWriteLock both = new ReentrantReadWriteLock();
     private static final Semaphore semaphore = new Semaphore(1);
-    private static final CountDownLatch begun = new CountDownLatch(THREADS);
+    private static final CountDownLatch started = new CountDownLatch(THREADS);
     private static final BlockingQueue<Integer> queue = new ArrayBlockingQueue<>(1);
-    private static int total; // under each of them
-    private static int turn; // under `lock`, and under the monitor
+    private static int total; // of the items in the queue
+    private static int turn; // guarded by `lock`
 
     public static void main(String[] args) throws Exception {
         Thread[] threads = new Thread[THREADS];
         int[] done = new int[THREADS];
         for (int i = 0; i < THREADS; i++) {
             int self = i;
-            threads[i] = Tally.thread("player-" + i, () -> {
+            threads[i] = Tally.newThread("player-" + i, () -> {
                 play(self);
                 done[self] = 1;
             });
@@ -43,15 +44,15 @@ final class Medley {
         for (Thread thread : threads) {
             thread.join();
         }
-        Tally.print();
+        Tally.printAccount();
         if (done[0] + done[1] + done[2] != 3 || total != 2 * ROUNDS) {
             System.exit(99);
         }
     }
 
     private static void play(int self) throws Exception {
-        begun.countDown();
-        begun.await();
+        started.countDown();
+        started.await();
         for (int round = 0; round < ROUNDS; round++) {
             locked(self, round);
             monitored(self, round);

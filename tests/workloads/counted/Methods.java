@@ -10,16 +10,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Methods of the program's own, to be recorded with track=counted.Methods$Shop.* and
- * {@literal @}counted.Methods$Timed, less counted.Methods$Shop.left*. Each says itself that it begins
- * and ends; "thrown SIGNATURE" says what left one.
+ * Methods of the program, to be recorded with the option track: counted.Methods$Shop.* and
+ * {@literal @}counted.Methods$Timed, but not counted.Methods$Shop.left*. Each method counts its entry
+ * and its exit. "thrown SIGNATURE" is the class of an exception that left a method.
  */
 final class Methods {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Timed {}
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             Shop shop = new Shop(3);
             Tally.check(shop.fib(6) == 8);
             Tally.check(shop.sum(1, 2L, 3.5f, 4.25) == 10.75);
@@ -28,22 +28,22 @@ final class Methods {
             shop.leftToo();
             for (int depth = 0; depth < 4; depth++) {
                 int at = depth;
-                Tally.fails(IllegalStateException.class, () -> shop.fall(at));
+                Tally.expectThrow(IllegalStateException.class, () -> shop.fall(at));
             }
             Tally.check(shop.caught() == 1);
             shop.inside();
             new Other().timed();
             new Other().untimed();
             new Sub().size();
-            Tally.join(Tally.start("another", () -> shop.fib(4)));
+            Tally.joinThread(Tally.startThread("another", () -> shop.fib(4)));
         });
     }
 
-    private static void leave(String thrown) {
+    private static void countExit(String thrown) {
         if (thrown != null) {
-            Tally.say("thrown " + thrown);
+            Tally.addLine("thrown " + thrown);
         }
-        Tally.leave(METHOD, null);
+        Tally.countExit(METHOD, null);
     }
 
     static class Shop {
@@ -51,95 +51,95 @@ final class Methods {
         private final ReentrantLock lock = new ReentrantLock();
 
         Shop(int size) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             this.size = size;
-            leave(null);
+            countExit(null);
         }
 
         int fib(int n) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             int result = n < 2 ? n : fib(n - 1) + fib(n - 2);
-            leave(null);
+            countExit(null);
             return result;
         }
 
         final double sum(int a, long b, float c, double d) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             double result = a + b + c + d;
-            leave(null);
+            countExit(null);
             return result;
         }
 
         static synchronized String twice(String s) {
-            Tally.enter(METHOD, null);
-            leave(null);
+            Tally.countEntry(METHOD, null);
+            countExit(null);
             return s + s;
         }
 
-        /** Chosen, and then left out. */
+        /** Matches the option, but is excluded by it. */
         void left() {}
 
         void leftToo() {}
 
         void fall(int depth) {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             if (depth == 0) {
-                leave("Ljava/lang/IllegalStateException;");
+                countExit("Ljava/lang/IllegalStateException;");
                 throw new IllegalStateException();
             }
             try {
                 fall(depth - 1);
             } finally {
-                leave("Ljava/lang/IllegalStateException;");
+                countExit("Ljava/lang/IllegalStateException;");
             }
         }
 
         int caught() {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             int caught = 0;
             try {
                 fall(1);
             } catch (IllegalStateException e) {
                 caught++;
             }
-            leave(null);
+            countExit(null);
             return caught;
         }
 
-        /** Recorded calls inside of a method count as anywhere. */
+        /** Recorded calls inside a recorded method. */
         void inside() throws InterruptedException {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             Tally.count(SLEEP, null);
             Thread.sleep(1);
             Tally.count(LOCK, lock);
             lock.lock();
             Tally.count(UNLOCK, lock);
             lock.unlock();
-            leave(null);
+            countExit(null);
         }
 
         synchronized int size() {
-            Tally.enter(METHOD, null);
+            Tally.countEntry(METHOD, null);
             int result = size;
-            leave(null);
+            countExit(null);
             return result;
         }
 
-        /** Is never called: it is named as what cannot be recorded. */
+        /** Never called. The agent reports it as a method that cannot be recorded. */
         native void foreign();
     }
 
     static final class Other {
         @Timed
         void timed() {
-            Tally.enter(METHOD, null);
-            leave(null);
+            Tally.countEntry(METHOD, null);
+            countExit(null);
         }
 
         void untimed() {}
     }
 
-    /** Inherited methods are those of the class that has them. */
+    /** An inherited method belongs to the class that declares it. */
     static final class Sub extends Shop {
         Sub() {
             super(1);

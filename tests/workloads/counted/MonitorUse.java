@@ -5,29 +5,29 @@ import static counted.Call.MONITOR_ENTERED;
 import static counted.Call.MONITOR_EXIT;
 import static counted.Call.WAIT;
 
-/** Each use of a monitor, as monitors=all records it with filter=counted.MonitorUse*. */
+/** All uses of monitors, to be recorded with monitors=all,filter=counted.MonitorUse*. */
 final class MonitorUse {
     private final Object one = new Object();
     private final Object two = new Object();
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             MonitorUse use = new MonitorUse();
             Thread me = Thread.currentThread();
             for (Object lock : new Object[] {use, use.one, use.two, MonitorUse.class}) {
-                Tally.lock(lock, me);
+                Tally.countContention(lock, me);
             }
             for (int i = 0; i < 100; i++) {
                 use.block();
                 use.nested(i);
                 use.method(3);
                 all();
-                Tally.fails(IllegalStateException.class, use::thrownBlock);
-                Tally.fails(IllegalStateException.class, use::thrownMethod);
+                Tally.expectThrow(IllegalStateException.class, use::thrownBlock);
+                Tally.expectThrow(IllegalStateException.class, use::thrownMethod);
                 Tally.check(use.returns() == 1);
             }
             use.waits();
-            Tally.fails(NullPointerException.class, () -> use.none(null));
+            Tally.expectThrow(NullPointerException.class, () -> use.none(null));
         });
     }
 
@@ -74,7 +74,7 @@ final class MonitorUse {
         }
     }
 
-    /** A synchronized method is seen once it has its monitor. */
+    /** The first event of a synchronized method is that it has entered its monitor. */
     private synchronized void method(int depth) {
         entered(this);
         if (depth > 0) {
@@ -122,7 +122,7 @@ final class MonitorUse {
         }
     }
 
-    /** Nothing is entered: the JVM throws. */
+    /** Enters no monitor, because the JVM throws. */
     private void none(Object lock) {
         synchronized (lock) {
             throw new AssertionError();

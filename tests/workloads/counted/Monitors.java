@@ -1,32 +1,32 @@
 package counted;
 
-/** Contended monitors of all sorts, entered in every way. */
+/** Contended monitors of several kinds of objects, entered in every way. */
 final class Monitors {
     private static Thread owner;
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             owner = Thread.currentThread();
-            rounds(lock(new Object()));
+            rounds(countContention(new Object()));
             receivers();
-            recursive(lock(new Object()));
-            uncontended(lock(new Object()));
-            methods(lock(new Counter()), lock(Counter.class));
-            thrown(lock(new Object()));
+            recursive(countContention(new Object()));
+            uncontended(countContention(new Object()));
+            methods(countContention(new Counter()), countContention(Counter.class));
+            thrown(countContention(new Object()));
         });
     }
 
-    private static <T> T lock(T o) {
-        return Tally.lock(o, owner);
+    private static <T> T countContention(T o) {
+        return Tally.countContention(o, owner);
     }
 
-    private static void round(Object lock, Body enter) throws Exception {
-        Contention.round(lock, enter, Tally::start);
+    private static void blockOnce(Object lock, Body enter) throws Exception {
+        Contention.blockOnce(lock, enter, Tally::startThread);
     }
 
     private static void rounds(Object lock) throws Exception {
         for (int i = 0; i < 20; i++) {
-            Contention.round(lock);
+            Contention.blockOnce(lock);
         }
     }
 
@@ -35,14 +35,14 @@ final class Monitors {
             new int[1], new Object[0][], new StringBuilder(), Monitors.class, new Thread(),
         };
         for (Object o : all) {
-            Contention.round(lock(o));
+            Contention.blockOnce(countContention(o));
         }
     }
 
-    /** Only the outermost of several entries blocks. */
+    /** Only the outermost of nested entries blocks. */
     private static void recursive(Object lock) throws Exception {
         for (int i = 0; i < 3; i++) {
-            round(lock, () -> {
+            blockOnce(lock, () -> {
                 synchronized (lock) {
                     Contention.enter(lock);
                     Contention.enter(lock);
@@ -55,12 +55,12 @@ final class Monitors {
         for (int i = 0; i < 1000; i++) {
             Contention.enter(lock);
         }
-        Tally.join(Tally.start("alone", () -> Contention.enter(lock)));
+        Tally.joinThread(Tally.startThread("alone", () -> Contention.enter(lock)));
     }
 
     private static void methods(Counter counter, Class<?> all) throws Exception {
-        round(counter, counter::increment);
-        round(all, Counter::incrementAll);
+        blockOnce(counter, counter::increment);
+        blockOnce(all, Counter::incrementAll);
     }
 
     private static final class Counter {
@@ -76,9 +76,9 @@ final class Monitors {
         }
     }
 
-    /** A lock that an exception leaves. */
+    /** A monitor that is exited by an exception. */
     private static void thrown(Object lock) throws Exception {
-        round(lock, () -> Tally.fails(IllegalStateException.class, () -> {
+        blockOnce(lock, () -> Tally.expectThrow(IllegalStateException.class, () -> {
             synchronized (lock) {
                 throw new IllegalStateException();
             }

@@ -2,7 +2,7 @@ package counted;
 
 import java.util.Arrays;
 
-/** Threads with names that a line of text does not like. */
+/** Threads with names that need escapes in a line, and very long names. */
 final class Names {
     private static final String[] NAMES = {
         "", " ", "plain", "a,b", "back\\slash", "\\u002C", "two\nlines\r\n", "tab\tnul\0end", "\0",
@@ -18,9 +18,9 @@ final class Names {
     }
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             for (String name : NAMES) {
-                Tally.join(Tally.start(name, () -> {}));
+                Tally.joinThread(Tally.startThread(name, () -> {}));
             }
         });
     }

@@ -7,13 +7,13 @@ import java.lang.reflect.Method;
 final class Newer {
     private Newer() {}
 
-    /** Of Java: 8, 11, 25. */
-    static int version() {
+    /** Returns the feature version of this Java: 8, 11, 25. */
+    static int javaVersion() {
         String version = System.getProperty("java.specification.version");
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
     }
 
-    /** The public method, or null where this JDK has none. */
+    /** Returns the public method, or null if this JDK has none. */
     static Method find(Class<?> owner, String name, Class<?>... parameters) {
         try {
             return owner.getMethod(name, parameters);

@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * The bytes of a class file whose names are as odd as one likes:
+ * Makes the bytes of a class file with any names:
  *
  * <pre>
  * public class NAME implements Runnable {
@@ -16,7 +16,7 @@ import java.io.IOException;
  * </pre>
  */
 final class OddClass {
-    private static final int JAVA_5 = 49; // needs no stack maps, and allows almost any name
+    private static final int JAVA_5 = 49; // this version needs no stack maps and allows almost any name
     private static final int PUBLIC = 1;
     private static final int STATIC = 8;
 
@@ -36,7 +36,7 @@ final class OddClass {
 
     static byte[] make(String name, String method, String source) throws IOException {
         OddClass c = new OddClass();
-        c.body(name, method, source);
+        c.writeBody(name, method, source);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         out.writeInt(0xCAFEBABE);
@@ -47,53 +47,53 @@ final class OddClass {
         return bytes.toByteArray();
     }
 
-    private void body(String name, String method, String source) throws IOException {
-        int self = type(name);
-        shorts(PUBLIC, self, type("java/lang/Object"), 1, type("java/lang/Runnable"), 0, 3);
-        int init = reference("java/lang/Object", "<init>", "()V");
-        method(PUBLIC, "<init>", ALOAD_0, INVOKESPECIAL, init >> 8, init, RETURN);
-        int odd = reference(name, method, "()V");
-        method(PUBLIC, "run", INVOKESTATIC, odd >> 8, odd, RETURN);
-        int sleep = reference("java/lang/Thread", "sleep", "(J)V");
-        method(PUBLIC | STATIC, method, LCONST_1, INVOKESTATIC, sleep >> 8, sleep, RETURN);
-        shorts(1, utf8("SourceFile"), 0, 2, utf8(source));
+    private void writeBody(String name, String method, String source) throws IOException {
+        int self = addType(name);
+        writeShorts(PUBLIC, self, addType("java/lang/Object"), 1, addType("java/lang/Runnable"), 0, 3);
+        int init = addReference("java/lang/Object", "<init>", "()V");
+        writeMethod(PUBLIC, "<init>", ALOAD_0, INVOKESPECIAL, init >> 8, init, RETURN);
+        int odd = addReference(name, method, "()V");
+        writeMethod(PUBLIC, "run", INVOKESTATIC, odd >> 8, odd, RETURN);
+        int sleep = addReference("java/lang/Thread", "sleep", "(J)V");
+        writeMethod(PUBLIC | STATIC, method, LCONST_1, INVOKESTATIC, sleep >> 8, sleep, RETURN);
+        writeShorts(1, addUtf8("SourceFile"), 0, 2, addUtf8(source));
     }
 
-    /** A method without parameters that is one piece of code. */
-    private void method(int access, String name, int... code) throws IOException {
-        shorts(access, utf8(name), utf8("()V"), 1, utf8("Code"));
+    /** Writes a method without parameters. */
+    private void writeMethod(int access, String name, int... code) throws IOException {
+        writeShorts(access, addUtf8(name), addUtf8("()V"), 1, addUtf8("Code"));
         body.writeInt(12 + code.length);
-        shorts(2, 1); // stack and locals: enough for each
+        writeShorts(2, 1); // stack slots and locals, enough for each method
         body.writeInt(code.length);
         for (int b : code) {
             body.writeByte(b);
         }
-        shorts(0, 0);
+        writeShorts(0, 0);
     }
 
-    private void shorts(int... values) throws IOException {
+    private void writeShorts(int... values) throws IOException {
         for (int v : values) {
             body.writeShort(v);
         }
     }
 
-    /* Each adds a constant and gives its number. */
+    /* Each of these methods adds a constant and returns its index. */
 
-    private int utf8(String s) throws IOException {
+    private int addUtf8(String s) throws IOException {
         pool.writeByte(1);
         pool.writeUTF(s);
         return ++constants;
     }
 
-    private int type(String name) throws IOException {
-        return constant(7, utf8(name));
+    private int addType(String name) throws IOException {
+        return addConstant(7, addUtf8(name));
     }
 
-    private int reference(String type, String name, String descriptor) throws IOException {
-        return constant(10, type(type), constant(12, utf8(name), utf8(descriptor)));
+    private int addReference(String type, String name, String descriptor) throws IOException {
+        return addConstant(10, addType(type), addConstant(12, addUtf8(name), addUtf8(descriptor)));
     }
 
-    private int constant(int tag, int... parts) throws IOException {
+    private int addConstant(int tag, int... parts) throws IOException {
         pool.writeByte(tag);
         for (int part : parts) {
             pool.writeShort(part);

@@ -5,10 +5,10 @@ import static counted.Call.SLEEP;
 
 import java.util.Arrays;
 
-/** Classes, methods and source files with names that a line of text does not like. */
+/** Classes, methods and source files with names that need escapes in a line, and very long names. */
 final class OddNames {
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             visit("a,b", "c,d", "e,f.java");
             visit("two\nlines", "\r\n", "line\nbreak");
             visit("back\\slash", "\\u002C", "\\");
@@ -31,8 +31,8 @@ final class OddNames {
     private static void visit(String name, String method, String source) throws Exception {
         Class<?> c = new Loader().define(OddClass.make(name, method, source));
         Runnable odd = (Runnable) c.getDeclaredConstructor().newInstance();
-        Tally.say("class " + Spelling.signature(c) + " " + Spelling.name(source));
-        Tally.say("method " + Spelling.name(method));
+        Tally.addLine("class " + Spelling.signature(c) + " " + Spelling.name(source));
+        Tally.addLine("method " + Spelling.name(method));
         Tally.count(SLEEP, null);
         odd.run();
         synchronized (odd) {

@@ -5,12 +5,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Calls of tracked methods at every distance from the end of the stack. Two threads recurse until
- * the stack overflows, and call what is tracked on the way back up. Afterwards each of them makes
- * calls that it counts, on a semaphore of its own:
+ * Calls of hooked methods with every amount of free stack. Two threads recurse until the stack
+ * overflows, and call hooked methods while they return. Afterwards each thread makes counted calls
+ * on its own semaphore:
  *
  * <pre>
- * overflowed N          calls that threw a StackOverflowError, in all
+ * overflowed N          total number of calls that threw a StackOverflowError
  * after THREAD HASH N   this thread acquired and released this semaphore N times
  * </pre>
  */
@@ -18,13 +18,13 @@ final class Overflow {
     private static final int DIVES = 2;
     private static final int AFTER = 20;
 
-    /** So many levels above the end calls are made: at each of the first, then at some. */
+    /** Each of the EACH innermost levels makes calls, then every STEP-th up to level MOST. */
     private static final int EACH = 32;
     private static final int STEP = 256;
     private static final int MOST = 4096;
 
-    private static int divers; // that came to their end, one after the other
-    private static int overflowed; // calls that threw a StackOverflowError, in all
+    private static int finished; // threads
+    private static int overflowed; // calls that threw a StackOverflowError
 
     public static void main(String[] args) throws Exception {
         if (Tally.isSkipped()) {
@@ -32,31 +32,31 @@ final class Overflow {
         }
         Thread[] threads = new Thread[2];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.thread("diver-" + i, Overflow::dives);
+            threads[i] = Tally.newThread("diver-" + i, Overflow::runOrPrint);
         }
         for (Thread thread : threads) {
             thread.start();
             thread.join();
         }
-        Tally.say("overflowed " + overflowed);
-        Tally.print();
-        if (divers != threads.length || overflowed == 0) {
+        Tally.addLine("overflowed " + overflowed);
+        Tally.printAccount();
+        if (finished != threads.length || overflowed == 0) {
             System.exit(99);
         }
     }
 
-    private static void dives() throws Exception {
+    private static void runOrPrint() throws Exception {
         try {
-            attempt();
+            runDiver();
         } catch (Throwable e) {
             e.printStackTrace();
             throw e;
         }
     }
 
-    private static void attempt() throws Exception {
+    private static void runDiver() throws Exception {
         Diver diver = new Diver();
-        diver.use(); // loads and initializes every class
+        diver.makeCalls(); // loads and initializes every class
         diver.overflowed = 0;
         for (int i = 0; i < DIVES; i++) {
             diver.dive();
@@ -67,12 +67,12 @@ final class Overflow {
             s.release();
         }
         String self = Spelling.hash(Thread.currentThread());
-        Tally.say("after " + self + " " + Spelling.hash(s) + " " + AFTER);
+        Tally.addLine("after " + self + " " + Spelling.hash(s) + " " + AFTER);
         overflowed += diver.overflowed;
-        divers++;
+        finished++;
     }
 
-    /** An overflow may leave any of these in a state that is not right: nobody waits for them. */
+    /** An overflow may corrupt the state of these objects, so no thread waits for them. */
     private static final class Diver {
         final Semaphore semaphore = new Semaphore(1_000_000);
         final CountDownLatch latch = new CountDownLatch(1_000_000);
@@ -80,28 +80,28 @@ final class Overflow {
         final Object monitor = new Object();
         int overflowed;
 
-        /** Returns how many levels of it fitted above this one. */
+        /** Returns the number of levels of recursion that fitted on the stack after this one. */
         int dive() {
-            int above;
+            int deeper;
             try {
-                above = dive() + 1;
+                deeper = dive() + 1;
             } catch (StackOverflowError e) {
-                above = 0;
+                deeper = 0;
             }
-            if (above < EACH || (above < MOST && above % STEP == 0)) {
-                use();
+            if (deeper < EACH || (deeper < MOST && deeper % STEP == 0)) {
+                makeCalls();
             }
-            return above;
+            return deeper;
         }
 
-        void use() {
+        void makeCalls() {
             for (int i = 0; i < 6; i++) {
                 try {
                     call(i);
                 } catch (StackOverflowError e) {
                     overflowed++;
                 } catch (InterruptedException | IllegalMonitorStateException e) {
-                    // an unlock of what an overflow left unlocked
+                    // an overflow prevented the lock, so unlock fails
                 }
             }
         }
@@ -119,7 +119,7 @@ final class Overflow {
                     open.await();
                     break;
                 case 3:
-                    ReentrantLock lock = new ReentrantLock(); // none that is left half locked
+                    ReentrantLock lock = new ReentrantLock(); // not one that an overflow left locked
                     lock.lockInterruptibly();
                     lock.unlock();
                     break;
@@ -133,7 +133,7 @@ final class Overflow {
             }
         }
 
-        /** A method of the option track. */
+        /** A method that the option track selects. */
         synchronized void tracked() {
             semaphore.release();
         }

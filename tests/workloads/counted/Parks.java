@@ -6,7 +6,7 @@ import static counted.Call.UNPARK;
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.LockSupport;
 
-/** LockSupport.park in all its forms, and unpark. Every call may return for no reason. */
+/** All forms of LockSupport.park, and unpark. A park may return spuriously. */
 final class Parks {
     private static final Method SET_BLOCKER =
             Newer.find(LockSupport.class, "setCurrentBlocker", Object.class);
@@ -14,13 +14,13 @@ final class Parks {
     private static volatile boolean unparked;
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             timeOuts(new Object());
             permits("a blocker");
             unparked(new int[1]);
             interrupts(new Object());
-            nobody();
+            unparkNone();
             blockerOfTheThread();
             others();
         });
@@ -47,13 +47,13 @@ final class Parks {
         }
     }
 
-    /** Who was unparked before does not wait. */
+    /** A thread that was unparked before does not wait. */
     private static void permits(Object blocker) {
         for (Body park : parks(blocker)) {
             for (int i = 0; i < 5; i++) {
                 unpark(Thread.currentThread());
                 unpark(Thread.currentThread());
-                Tally.attempt(park);
+                Tally.keepFailure(park);
             }
         }
     }
@@ -63,7 +63,7 @@ final class Parks {
         LockSupport.unpark(thread);
     }
 
-    /** All forms, each of which waits for long. */
+    /** All forms of park; those with a time-out wait for a minute. */
     private static Body[] parks(Object blocker) {
         return new Body[] {
             () -> {
@@ -97,37 +97,37 @@ final class Parks {
         for (Body park : parks(blocker)) {
             Thread me = Thread.currentThread();
             unparked = false;
-            Aside.whenWaiting(() -> {
+            Aside.runWhenWaiting(() -> {
                 unparked = true;
                 LockSupport.unpark(me);
             });
             while (!unparked) {
-                Tally.attempt(park);
+                Tally.keepFailure(park);
             }
         }
     }
 
-    /** Nobody parks while the thread is interrupted, and it stays so. */
+    /** An interrupted thread does not wait, and stays interrupted. */
     private static void interrupts(Object blocker) {
         for (Body park : parks(blocker)) {
             Thread.currentThread().interrupt();
-            Tally.attempt(park);
-            Tally.attempt(park);
+            Tally.keepFailure(park);
+            Tally.keepFailure(park);
             Tally.check(Thread.interrupted());
             Aside.interruptWhenWaiting();
             while (!Thread.currentThread().isInterrupted()) {
-                Tally.attempt(park);
+                Tally.keepFailure(park);
             }
             Tally.check(Thread.interrupted());
         }
     }
 
-    private static void nobody() {
+    private static void unparkNone() {
         unpark(null);
         unpark(new Thread("never started"));
     }
 
-    /** What the thread itself is said to be blocked by is no argument. */
+    /** A blocker that the thread itself has set is no argument of park, so the event has no object. */
     private static void blockerOfTheThread() throws Exception {
         if (SET_BLOCKER == null) {
             return;
@@ -142,16 +142,16 @@ final class Parks {
     private static void others() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             unparked = false;
-            Thread other = Tally.start("parker-" + i, () -> {
+            Thread other = Tally.startThread("parker-" + i, () -> {
                 while (!unparked) {
                     Tally.count(PARK, Parks.class);
                     LockSupport.park(Parks.class);
                 }
             });
-            Tally.until(other, Thread.State.WAITING);
+            Tally.awaitState(other, Thread.State.WAITING);
             unparked = true;
             unpark(other);
-            Tally.join(other);
+            Tally.joinThread(other);
         }
     }
 }

@@ -9,11 +9,11 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeoutException;
 
-/** Phaser: arrivals, and waiting for others to arrive. Registering is no event. */
+/** Phaser: arrivals, and awaits with every outcome. A registration is no event. */
 final class Phasers {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             alone(new Phaser(1));
             past(new Phaser(1));
             awaited(new Phaser(1));
@@ -43,7 +43,7 @@ final class Phasers {
         }
     }
 
-    /** Phases that are over need not be waited for. */
+    /** Awaiting a phase that is over returns at once. */
     private static void past(Phaser p) throws Exception {
         arrive(p);
         for (int i = 0; i < 5; i++) {
@@ -61,17 +61,17 @@ final class Phasers {
     private static void awaited(Phaser p) throws Exception {
         for (int i = 0; i < 3; i++) {
             int phase = p.getPhase();
-            Aside.whenWaiting(p::arrive);
+            Aside.runWhenWaiting(p::arrive);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.awaitAdvance(phase) == phase + 1);
-            Aside.whenWaiting(p::arrive);
+            Aside.runWhenWaiting(p::arrive);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.awaitAdvanceInterruptibly(phase + 1) == phase + 2);
-            Aside.whenWaiting(p::arrive);
+            Aside.runWhenWaiting(p::arrive);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.awaitAdvanceInterruptibly(phase + 2, 1, MINUTES) == phase + 3);
             p.register();
-            Aside.whenWaiting(p::arriveAndDeregister);
+            Aside.runWhenWaiting(p::arriveAndDeregister);
             Tally.count(PHASER_AWAIT, p);
             Tally.check(p.arriveAndAwaitAdvance() == phase + 4);
         }
@@ -79,7 +79,7 @@ final class Phasers {
 
     private static void timeOuts(Phaser p) {
         for (long time : new long[] {-1, 0, 1}) {
-            Tally.fails(TimeoutException.class, PHASER_AWAIT_FAILS, p,
+            Tally.expectThrow(TimeoutException.class, PHASER_AWAIT_FAILS, p,
                     () -> p.awaitAdvanceInterruptibly(0, time, MILLISECONDS));
         }
     }
@@ -90,32 +90,32 @@ final class Phasers {
         };
         for (Body await : awaits) {
             Thread.currentThread().interrupt();
-            Tally.fails(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
+            Tally.expectThrow(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
             Aside.interruptWhenWaiting();
-            Tally.fails(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
+            Tally.expectThrow(InterruptedException.class, PHASER_AWAIT_FAILS, p, await);
         }
         Thread me = Thread.currentThread();
-        Aside.whenWaiting(() -> {
+        Aside.runWhenWaiting(() -> {
             me.interrupt();
             p.arrive();
         });
         Tally.count(PHASER_AWAIT, p);
-        Tally.check(p.awaitAdvance(0) == 1); // in spite of it
+        Tally.check(p.awaitAdvance(0) == 1); // ignores the interrupt
         Tally.check(Thread.interrupted());
     }
 
     private static void exceptions(Phaser p) {
         Class<IllegalStateException> nobody = IllegalStateException.class;
-        Tally.fails(nobody, ARRIVE, p, p::arrive);
-        Tally.fails(nobody, ARRIVE, p, p::arriveAndDeregister);
-        Tally.fails(nobody, PHASER_AWAIT_FAILS, p, p::arriveAndAwaitAdvance);
-        Tally.fails(NullPointerException.class, PHASER_AWAIT_FAILS, p,
+        Tally.expectThrow(nobody, ARRIVE, p, p::arrive);
+        Tally.expectThrow(nobody, ARRIVE, p, p::arriveAndDeregister);
+        Tally.expectThrow(nobody, PHASER_AWAIT_FAILS, p, p::arriveAndAwaitAdvance);
+        Tally.expectThrow(NullPointerException.class, PHASER_AWAIT_FAILS, p,
                 () -> p.awaitAdvanceInterruptibly(0, 1, null));
     }
 
-    /** All calls return at once, and say so by a negative number. */
+    /** All calls on a terminated phaser return a negative number at once. */
     private static void terminated(Phaser p) throws Exception {
-        Aside.whenWaiting(p::forceTermination);
+        Aside.runWhenWaiting(p::forceTermination);
         Tally.count(PHASER_AWAIT, p);
         Tally.check(p.awaitAdvance(0) < 0);
         Tally.count(PHASER_AWAIT, p);
@@ -127,7 +127,7 @@ final class Phasers {
         Tally.check(p.arriveAndDeregister() < 0);
     }
 
-    /** What a child tells its parent is no event. */
+    /** The arrival of a child phaser at its parent is no event. */
     private static void tiers(Phaser root, int rounds) {
         Phaser one = new Phaser(root, 1);
         Phaser two = new Phaser(root, 1);
@@ -148,7 +148,7 @@ final class Phasers {
     private static void rounds(Phaser p) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("party-" + i, () -> {
+            threads[i] = Tally.startThread("party-" + i, () -> {
                 for (int round = 0; round < 25; round++) {
                     Tally.count(PHASER_AWAIT, p);
                     p.arriveAndAwaitAdvance();
@@ -156,11 +156,11 @@ final class Phasers {
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 
-    /** Calls the program when the phase advances, in the thread that is the last to arrive. */
+    /** A phaser whose onAdvance makes counted calls, in the last thread to arrive. */
     private static final class Calling extends Phaser {
         Calling() {
             super(1);
@@ -168,7 +168,7 @@ final class Phasers {
 
         @Override
         protected boolean onAdvance(int phase, int parties) {
-            Inside.calls();
+            Inside.makeCalls();
             if (phase == 7) {
                 throw new IllegalStateException();
             }
@@ -178,13 +178,13 @@ final class Phasers {
 
     private static void onAdvance(Phaser p) {
         for (int i = 0; i < 6; i++) {
-            Tally.enter(PHASER_AWAIT, p);
+            Tally.countEntry(PHASER_AWAIT, p);
             p.arriveAndAwaitAdvance();
-            Tally.leave(PHASER_AWAIT, p);
+            Tally.countExit(PHASER_AWAIT, p);
         }
         arrive(p);
-        Tally.enter(PHASER_AWAIT_FAILS, p);
-        Tally.fails(IllegalStateException.class, p::arriveAndAwaitAdvance);
-        Tally.leave(PHASER_AWAIT_FAILS, p);
+        Tally.countEntry(PHASER_AWAIT_FAILS, p);
+        Tally.expectThrow(IllegalStateException.class, p::arriveAndAwaitAdvance);
+        Tally.countExit(PHASER_AWAIT_FAILS, p);
     }
 }

@@ -12,35 +12,35 @@ import java.io.FileReader;
 import java.util.concurrent.Semaphore;
 
 /**
- * A program to attach to. Each line of the pipe {@code args[0]} has it do something, and give an
- * account of that alone:
+ * A program to attach to. It reads commands from the pipe {@code args[0]}, one a line, and prints
+ * the account of each command:
  *
  * <pre>
- * calls      a fresh thread makes all the calls that count
- * residents  the threads that were there from the beginning go on, and end
+ * calls      a new thread makes all kinds of counted calls
+ * residents  the threads that were started at the beginning continue, and end
  * </pre>
  *
- * It says {@code done 0} when it is ready, then {@code done N} after the Nth line; the end of the
- * pipe is its own.
+ * It prints {@code done 0} when it is ready, and {@code done N} after the Nth command. It ends at the
+ * end of the pipe.
  */
 final class Phases {
     public static void main(String[] args) throws Exception {
-        warm(new Object(), new Semaphore(0));
+        warmUp(new Object(), new Semaphore(0));
         Residents residents = new Residents();
         residents.start();
         try (BufferedReader lines = new BufferedReader(new FileReader(args[0]))) {
             System.out.println("done 0");
             String line;
             for (int n = 1; (line = lines.readLine()) != null; n++) {
-                Tally.run(line.equals("calls") ? Phases::calls : residents::release);
+                Tally.runWorkload(line.equals("calls") ? Phases::calls : residents::release);
                 Tally.clear();
                 System.out.println("done " + n);
             }
         }
     }
 
-    /** What is compiled before the agent comes counts as well as anything else. */
-    private static void warm(Object o, Semaphore s) throws Exception {
+    /** Lets the JVM compile the calls before the agent is loaded. */
+    private static void warmUp(Object o, Semaphore s) throws Exception {
         for (int i = 0; i < 20_000; i++) {
             signal(o);
             hand(s);
@@ -75,8 +75,8 @@ final class Phases {
         }
         for (int i = 0; i < 5; i++) {
             waits(o);
-            Contention.round(Tally.lock(new Object(), Thread.currentThread()));
-            Tally.join(Tally.start("sleeper-" + i, Phases::sleeps));
+            Contention.blockOnce(Tally.countContention(new Object(), Thread.currentThread()));
+            Tally.joinThread(Tally.startThread("sleeper-" + i, Phases::sleeps));
         }
     }
 

@@ -3,29 +3,29 @@ package counted;
 import static counted.Call.PINNED;
 import static counted.Call.SLEEP;
 
-/** A virtual thread that sleeps where it cannot leave its carrier: while it initializes a class. */
+/** A virtual thread that sleeps in a class initializer, where it cannot unmount from its carrier. */
 final class Pinned {
     private static final class Slow {
-        static final long woke;
+        static final long wakeTime;
 
         static {
-            Tally.enter(SLEEP, null);
+            Tally.countEntry(SLEEP, null);
             Tally.count(PINNED, null);
             try {
                 Thread.sleep(20);
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
-            Tally.leave(SLEEP, null);
-            woke = System.nanoTime();
+            Tally.countExit(SLEEP, null);
+            wakeTime = System.nanoTime();
         }
     }
 
     public static void main(String[] args) throws Exception {
-        if (!Virtual.areThere()) {
+        if (!Virtual.areSupported()) {
             System.out.println("skipped this JDK has no virtual threads");
             return;
         }
-        Tally.run(() -> Tally.join(Virtual.start("pinned", () -> Tally.check(Slow.woke != 0))));
+        Tally.runWorkload(() -> Tally.joinThread(Virtual.start("pinned", () -> Tally.check(Slow.wakeTime != 0))));
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that a library starts, which newer JDKs do through another method than start(). */
+/** Threads that a pool starts; newer JDKs use another method than start() for that. */
 final class Pools {
     private static final int THREADS = 3;
     private static final int TASKS = 30;
@@ -20,10 +20,10 @@ final class Pools {
     private final AtomicInteger done = new AtomicInteger();
 
     public static void main(String[] args) throws Exception {
-        Tally.jdk("lock"); // that of the pool, those of the queue
-        Tally.jdk("condition");
-        Tally.jdk("park");
-        Tally.run(new Pools()::use);
+        Tally.allowJdkEvents("lock"); // locks of the pool and of its queue
+        Tally.allowJdkEvents("condition");
+        Tally.allowJdkEvents("park");
+        Tally.runWorkload(new Pools()::use);
     }
 
     private void use() throws InterruptedException {
@@ -34,32 +34,32 @@ final class Pools {
         }
         pool.shutdown();
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
         Tally.check(done.get() == TASKS);
     }
 
-    /** Called by the thread that adds a task; the pool starts the new thread at once, in it. */
+    /** Called in the thread that adds a task, which starts the new thread right after. */
     private Thread make(Runnable tasks) {
         int i = made.getAndIncrement();
-        threads[i] = Tally.thread("pool-" + i, tasks::run);
+        threads[i] = Tally.newThread("pool-" + i, tasks::run);
         Tally.count(START, threads[i]);
         return threads[i];
     }
 
-    /** Says how often the threads look for a task, which is chance. */
+    /** Counts the calls of take, whose number varies. */
     @SuppressWarnings("serial")
     private static final class Tasks extends LinkedBlockingQueue<Runnable> {
         @Override
         public Runnable take() throws InterruptedException {
             Call outcome = REMOVE_FAILS;
-            Tally.enter(REMOVE, this);
+            Tally.countEntry(REMOVE, this);
             try {
                 Runnable task = super.take();
                 outcome = REMOVE;
                 return task;
             } finally {
-                Tally.leave(outcome, this);
+                Tally.countExit(outcome, this);
             }
         }
     }

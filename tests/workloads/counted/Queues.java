@@ -20,16 +20,15 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * put, take, timed offer and poll of all blocking queues, left in every way. The calls that never
- * wait are no events; the locks that they take, which nobody gets hold of, are: so they are made
- * aside.
+ * put, take, timed offer and timed poll of all blocking queues with every outcome. Calls that never
+ * wait are no events, but their acquisitions of internal locks are. So the helper thread makes them.
  */
 final class Queues {
     private static final int CAPACITY = 2;
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             bounded(new Ends(new ArrayBlockingQueue<>(CAPACITY)));
             bounded(new Ends(new ArrayBlockingQueue<>(CAPACITY, true)));
             bounded(new Ends(new LinkedBlockingQueue<>(CAPACITY)));
@@ -48,7 +47,7 @@ final class Queues {
         });
     }
 
-    /** What is queued; it is due at once unless it says otherwise. */
+    /** An item of a queue, with its delay. */
     private static class Item implements Delayed {
         private final long due;
 
@@ -67,7 +66,7 @@ final class Queues {
         }
     }
 
-    /** The same, making recorded calls of its own when it is asked. */
+    /** An item that makes counted calls in its callbacks. */
     private static final class Calling extends Item {
         Calling() {
             super(0);
@@ -75,13 +74,13 @@ final class Queues {
 
         @Override
         public long getDelay(TimeUnit unit) {
-            Inside.calls();
+            Inside.makeCalls();
             return super.getDelay(unit);
         }
 
         @Override
         public int compareTo(Delayed other) {
-            Inside.calls();
+            Inside.makeCalls();
             return super.compareTo(other);
         }
     }
@@ -90,7 +89,7 @@ final class Queues {
         return new Item(0);
     }
 
-    /** The four calls of a queue that can wait. */
+    /** The four calls of a queue that can block. */
     private static class Ends {
         final BlockingQueue<Item> q;
 
@@ -204,8 +203,8 @@ final class Queues {
         drain(e);
         interruptsOfTheEmpty(e);
         nulls(e);
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
-        silent(e);
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
+        makeSilentCalls(e);
         stream(e);
     }
 
@@ -216,12 +215,12 @@ final class Queues {
             empty(e);
         }
         Thread.currentThread().interrupt();
-        fill(e); // in spite of it
+        fill(e); // ignores the interrupt
         Tally.check(Thread.interrupted());
         drain(e);
         interruptsOfTheEmpty(e);
         nulls(e);
-        silent(e);
+        makeSilentCalls(e);
         stream(e);
     }
 
@@ -233,8 +232,8 @@ final class Queues {
         interruptsOfTheFull(e);
         interruptsOfTheEmpty(e);
         nulls(e);
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
-        silent(e);
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(item(), 1, null));
+        makeSilentCalls(e);
         stream(e);
     }
 
@@ -245,16 +244,16 @@ final class Queues {
         Tally.check(e.offer(item(), 1, MINUTES));
     }
 
-    /** Nothing more goes in until somebody takes something out. */
+    /** Inserts into a full queue fail or block until the helper thread removes an item. */
     private static void full(Ends e) throws InterruptedException {
         for (long time : new long[] {-1, 0, 1}) {
             Tally.count(INSERT_FAILS, e.q);
             Tally.check(!e.offer(item(), time, MILLISECONDS));
         }
-        Aside.whenWaiting(e.q::take);
+        Aside.runWhenWaiting(e.q::take);
         Tally.count(INSERT, e.q);
         e.put(item());
-        Aside.whenWaiting(e.q::take);
+        Aside.runWhenWaiting(e.q::take);
         Tally.count(INSERT, e.q);
         Tally.check(e.offer(item(), 1, MINUTES));
     }
@@ -266,16 +265,16 @@ final class Queues {
         Tally.check(e.poll(1, MINUTES) != null);
     }
 
-    /** Nothing comes out until somebody puts something in. */
+    /** Removals from an empty queue fail or block until the helper thread inserts an item. */
     private static void empty(Ends e) throws InterruptedException {
         for (long time : new long[] {-1, 0, 1}) {
             Tally.count(REMOVE_FAILS, e.q);
             Tally.check(e.poll(time, MILLISECONDS) == null);
         }
-        Aside.whenWaiting(() -> e.q.put(item()));
+        Aside.runWhenWaiting(() -> e.q.put(item()));
         Tally.count(REMOVE, e.q);
         Tally.check(e.take() != null);
-        Aside.whenWaiting(() -> e.q.put(item()));
+        Aside.runWhenWaiting(() -> e.q.put(item()));
         Tally.count(REMOVE, e.q);
         Tally.check(e.poll(1, MINUTES) != null);
     }
@@ -291,20 +290,20 @@ final class Queues {
     private static void interrupts(Call call, Ends e, Body... calls) {
         for (Body body : calls) {
             Thread.currentThread().interrupt();
-            Tally.fails(InterruptedException.class, call, e.q, body);
+            Tally.expectThrow(InterruptedException.class, call, e.q, body);
             Aside.interruptWhenWaiting();
-            Tally.fails(InterruptedException.class, call, e.q, body);
+            Tally.expectThrow(InterruptedException.class, call, e.q, body);
         }
     }
 
     private static void nulls(Ends e) {
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.put(null));
-        Tally.fails(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(null, 1, MINUTES));
-        Tally.fails(NullPointerException.class, REMOVE_FAILS, e.q, () -> e.poll(1, null));
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.put(null));
+        Tally.expectThrow(NullPointerException.class, INSERT_FAILS, e.q, () -> e.offer(null, 1, MINUTES));
+        Tally.expectThrow(NullPointerException.class, REMOVE_FAILS, e.q, () -> e.poll(1, null));
     }
 
-    private static void silent(Ends e) throws Exception {
-        Aside.run(() -> {
+    private static void makeSilentCalls(Ends e) throws Exception {
+        Aside.runAndWait(() -> {
             if (e.q.offer(item())) {
                 Tally.check(e.q.peek() != null && e.q.poll() != null);
                 e.q.add(item());
@@ -316,20 +315,20 @@ final class Queues {
     /** A producer and a consumer. */
     private static void stream(Ends e) throws InterruptedException {
         int items = 40;
-        Thread producer = Tally.start("producer", () -> {
+        Thread producer = Tally.startThread("producer", () -> {
             for (int i = 0; i < items; i++) {
                 Tally.count(INSERT, e.q);
                 e.put(item());
             }
         });
-        Thread consumer = Tally.start("consumer", () -> {
+        Thread consumer = Tally.startThread("consumer", () -> {
             for (int i = 0; i < items; i++) {
                 Tally.count(REMOVE, e.q);
                 e.take();
             }
         });
-        Tally.join(producer);
-        Tally.join(consumer);
+        Tally.joinThread(producer);
+        Tally.joinThread(consumer);
     }
 
     private static void delayed(DelayQueue<Item> q) throws Exception {
@@ -338,7 +337,7 @@ final class Queues {
         q.put(far);
         Tally.count(REMOVE_FAILS, q);
         Tally.check(q.poll(1, MILLISECONDS) == null);
-        Aside.run(() -> q.remove(far));
+        Aside.runAndWait(() -> q.remove(far));
         Tally.count(INSERT, q);
         q.put(new Item(30));
         Tally.count(REMOVE, q);
@@ -349,7 +348,7 @@ final class Queues {
         Tally.check(q.poll(1, MINUTES) != null);
     }
 
-    /** Items that are asked for their order, and for their delay, inside of the calls. */
+    /** Items whose callbacks run inside the recorded calls. */
     private static void comparing() throws InterruptedException {
         PriorityBlockingQueue<Integer> byComparator = new PriorityBlockingQueue<>(4, calling());
         PriorityBlockingQueue<Item> natural = new PriorityBlockingQueue<>();
@@ -366,24 +365,24 @@ final class Queues {
             inside(REMOVE, delayed, delayed::take);
         }
         PriorityBlockingQueue<Object> objects = new PriorityBlockingQueue<>();
-        Tally.fails(ClassCastException.class, INSERT_FAILS, objects,
+        Tally.expectThrow(ClassCastException.class, INSERT_FAILS, objects,
                 () -> objects.put(new Object()));
     }
 
     private static Comparator<Integer> calling() {
         return (a, b) -> {
-            Inside.calls();
+            Inside.makeCalls();
             return a - b;
         };
     }
 
     private static void inside(Call call, Object o, Body body) {
-        Tally.enter(call, o);
-        Tally.attempt(body);
-        Tally.leave(call, o);
+        Tally.countEntry(call, o);
+        Tally.keepFailure(body);
+        Tally.countExit(call, o);
     }
 
-    /** An override is the program's own method; what it calls of the queue counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the queue do. */
     @SuppressWarnings("serial")
     private static final class Counted extends ArrayBlockingQueue<Item> {
         Counted() {

@@ -21,15 +21,15 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** Both sides of ReentrantReadWriteLock. What the events are about is the lock, not its side. */
+/** Both locks of a ReentrantReadWriteLock. The object of their events is the ReentrantReadWriteLock. */
 final class ReadWriteLocks {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (boolean fair : new boolean[] {false, true}) {
                 for (boolean writing : new boolean[] {false, true}) {
                     Side side = new Side(fair, writing);
-                    side.free();
+                    side.uncontended();
                     side.reentrant();
                     side.held();
                     side.handedOver();
@@ -45,7 +45,7 @@ final class ReadWriteLocks {
         });
     }
 
-    /** One side of a lock, and the calls that count for it. */
+    /** The read lock or the write lock, with its events. */
     private static final class Side {
         final ReentrantReadWriteLock whole;
         final Lock lock;
@@ -75,7 +75,7 @@ final class ReadWriteLocks {
             lock.unlock();
         }
 
-        void free() throws InterruptedException {
+        void uncontended() throws InterruptedException {
             for (int i = 0; i < 30; i++) {
                 lock();
                 unlock();
@@ -107,8 +107,8 @@ final class ReadWriteLocks {
         }
 
         void held() throws Exception {
-            Tally.lock(whole, Aside.thread());
-            Aside.run(whole.writeLock()::lock);
+            Tally.countContention(whole, Aside.getThread());
+            Aside.runAndWait(whole.writeLock()::lock);
             for (int i = 0; i < 3; i++) {
                 Tally.count(triesFails, whole);
                 Tally.check(!lock.tryLock());
@@ -117,28 +117,28 @@ final class ReadWriteLocks {
                 Tally.count(triesFails, whole);
                 Tally.check(!lock.tryLock(1, MILLISECONDS));
             }
-            Aside.run(whole.writeLock()::unlock);
+            Aside.runAndWait(whole.writeLock()::unlock);
         }
 
         void handedOver() throws Exception {
             for (int i = 0; i < 3; i++) {
-                taken();
+                lockAside();
                 lock();
                 unlock();
-                taken();
+                lockAside();
                 Tally.count(acquire, whole);
                 lock.lockInterruptibly();
                 unlock();
-                taken();
+                lockAside();
                 Tally.count(tries, whole);
                 Tally.check(lock.tryLock(1, MINUTES));
                 unlock();
             }
         }
 
-        private void taken() throws Exception {
-            Aside.run(whole.writeLock()::lock);
-            Aside.whenWaiting(whole.writeLock()::unlock);
+        private void lockAside() throws Exception {
+            Aside.runAndWait(whole.writeLock()::lock);
+            Aside.runWhenWaiting(whole.writeLock()::unlock);
         }
 
         void interrupts() throws Exception {
@@ -146,21 +146,21 @@ final class ReadWriteLocks {
             interrupted(lock::lockInterruptibly, acquireFails);
             Thread.currentThread().interrupt();
             interrupted(() -> lock.tryLock(1, MINUTES), triesFails);
-            Aside.run(whole.writeLock()::lock);
+            Aside.runAndWait(whole.writeLock()::lock);
             Aside.interruptWhenWaiting();
             interrupted(lock::lockInterruptibly, acquireFails);
             Aside.interruptWhenWaiting();
             interrupted(() -> lock.tryLock(1, MINUTES), triesFails);
-            Aside.run(whole.writeLock()::unlock);
+            Aside.runAndWait(whole.writeLock()::unlock);
         }
 
         private void interrupted(Body body, Call call) {
-            Tally.fails(InterruptedException.class, call, whole, body);
+            Tally.expectThrow(InterruptedException.class, call, whole, body);
         }
 
         void exceptions() {
-            Tally.fails(IllegalMonitorStateException.class, release, whole, lock::unlock);
-            Tally.fails(NullPointerException.class, triesFails, whole, () -> lock.tryLock(1, null));
+            Tally.expectThrow(IllegalMonitorStateException.class, release, whole, lock::unlock);
+            Tally.expectThrow(NullPointerException.class, triesFails, whole, () -> lock.tryLock(1, null));
         }
     }
 
@@ -172,21 +172,21 @@ final class ReadWriteLocks {
         Tally.count(WRITE_UNLOCK, lock);
         lock.writeLock().unlock();
         Tally.count(WRITE_TRY_FAILS, lock);
-        Tally.check(!lock.writeLock().tryLock()); // there is no upgrade
+        Tally.check(!lock.writeLock().tryLock()); // a reader cannot upgrade
         Tally.count(READ_UNLOCK, lock);
         lock.readLock().unlock();
     }
 
     private static void conditions(ReentrantReadWriteLock lock) throws Exception {
-        Tally.fails(UnsupportedOperationException.class, lock.readLock()::newCondition);
+        Tally.expectThrow(UnsupportedOperationException.class, lock.readLock()::newCondition);
         Condition c = lock.writeLock().newCondition();
-        Tally.fails(IllegalMonitorStateException.class, AWAIT_FAILS, c, c::await);
-        Tally.fails(IllegalMonitorStateException.class, SIGNAL, c, c::signal);
+        Tally.expectThrow(IllegalMonitorStateException.class, AWAIT_FAILS, c, c::await);
+        Tally.expectThrow(IllegalMonitorStateException.class, SIGNAL, c, c::signal);
         Tally.count(WRITE_LOCK, lock);
         lock.writeLock().lock();
         Tally.count(AWAIT_FAILS, c);
         Tally.check(!c.await(1, MILLISECONDS));
-        Aside.whenWaiting(() -> {
+        Aside.runWhenWaiting(() -> {
             lock.writeLock().lock();
             c.signal();
             lock.writeLock().unlock();
@@ -199,9 +199,9 @@ final class ReadWriteLocks {
         lock.writeLock().unlock();
     }
 
-    /** Readers do not exclude each other, and they do exclude writers. */
+    /** Readers exclude writers, but not each other. */
     private static void shared(ReentrantReadWriteLock lock) throws Exception {
-        Aside.run(lock.readLock()::lock);
+        Aside.runAndWait(lock.readLock()::lock);
         Tally.count(READ_LOCK, lock);
         lock.readLock().lock();
         Tally.count(READ_UNLOCK, lock);
@@ -210,26 +210,26 @@ final class ReadWriteLocks {
         Tally.check(!lock.writeLock().tryLock());
         Tally.count(WRITE_TRY_FAILS, lock);
         Tally.check(!lock.writeLock().tryLock(1, MILLISECONDS));
-        Aside.whenWaiting(lock.readLock()::unlock);
+        Aside.runWhenWaiting(lock.readLock()::unlock);
         Tally.count(WRITE_LOCK, lock);
         lock.writeLock().lock();
         Tally.count(WRITE_UNLOCK, lock);
         lock.writeLock().unlock();
     }
 
-    /** Three readers and a writer get in each other's way. */
+    /** Three readers and a writer contend for the lock. */
     private static void crowd(ReentrantReadWriteLock lock) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
             boolean writing = i == 0;
-            threads[i] = Tally.start("crowd-" + i, () -> {
+            threads[i] = Tally.startThread("crowd-" + i, () -> {
                 for (int round = 0; round < 30; round++) {
                     visit(lock, writing);
                 }
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 
@@ -242,7 +242,7 @@ final class ReadWriteLocks {
         lock.unlock();
     }
 
-    /** Sides of the program's own; what an override calls counts, once. */
+    /** Subclasses of the locks. Their overrides cause no events, but their calls of the locks do. */
     private static void overridden(ReentrantReadWriteLock lock) {
         Reading reading = new Reading(lock);
         Writing writing = new Writing(lock);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * Threads that are inside a call each, until they are released: its entry, before an agent came, is
- * in no account, and so its exit is not either. What they do after it counts.
+ * Threads that each stay inside a call until they are released. The agent is loaded after the entry
+ * of these calls, so neither their entry nor their exit is in the account. Later calls are counted.
  */
 final class Residents {
     private final List<Thread> all = new ArrayList<>();
@@ -21,24 +21,24 @@ final class Residents {
     private final Semaphore permits = new Semaphore(0);
     private final Thread holder = new Thread(this::hold, "holder");
     private Thread sleeper;
-    private volatile boolean released;
-    private volatile boolean about;
+    private volatile boolean isReleased;
+    private volatile boolean isReady;
 
     void start() {
         startDaemon(holder);
-        while (!about) {
-            Tally.pause();
+        while (!isReady) {
+            Tally.yieldBriefly();
         }
-        resident("in wait", Thread.State.WAITING, this::await);
-        resident("in,join \u00E9", Thread.State.WAITING, holder::join);
-        resident("in\nacquire", Thread.State.WAITING, permits::acquire);
-        resident("in synchronized", Thread.State.BLOCKED, () -> Contention.enter(held));
-        sleeper = resident("in sleep", Thread.State.TIMED_WAITING, this::sleep);
+        startResident("in wait", Thread.State.WAITING, this::await);
+        startResident("in,join \u00E9", Thread.State.WAITING, holder::join);
+        startResident("in\nacquire", Thread.State.WAITING, permits::acquire);
+        startResident("in synchronized", Thread.State.BLOCKED, () -> Contention.enter(held));
+        sleeper = startResident("in sleep", Thread.State.TIMED_WAITING, this::sleep);
     }
 
     void release() throws InterruptedException {
-        Tally.lock(held, holder);
-        released = true;
+        Tally.countContention(held, holder);
+        isReleased = true;
         Tally.count(RELEASE, permits);
         permits.release();
         sleeper.interrupt();
@@ -48,22 +48,22 @@ final class Residents {
         }
         for (Thread thread : all) {
             while (thread.isAlive()) {
-                Tally.pause();
+                Tally.yieldBriefly();
             }
         }
     }
 
-    private Thread resident(String name, Thread.State state, Body call) {
-        about = false;
+    private Thread startResident(String name, Thread.State state, Body call) {
+        isReady = false;
         Thread thread = new Thread(() -> {
-            about = true;
-            Tally.attempt(call);
-            goOn(new Object());
+            isReady = true;
+            Tally.keepFailure(call);
+            makeCalls(new Object());
         }, name);
         all.add(thread);
         startDaemon(thread);
-        while (!about || thread.getState() != state) {
-            Tally.pause();
+        while (!isReady || thread.getState() != state) {
+            Tally.yieldBriefly();
         }
         return thread;
     }
@@ -73,8 +73,8 @@ final class Residents {
         thread.start();
     }
 
-    private static void goOn(Object o) {
-        Tally.own(Thread.currentThread());
+    private static void makeCalls(Object o) {
+        Tally.addThread(Thread.currentThread());
         Tally.count(BEGIN, null);
         synchronized (o) {
             Tally.count(NOTIFY, o);
@@ -85,16 +85,16 @@ final class Residents {
 
     private void hold() {
         synchronized (held) {
-            about = true;
-            while (!released) {
-                Tally.pause();
+            isReady = true;
+            while (!isReleased) {
+                Tally.yieldBriefly();
             }
         }
     }
 
     private void await() throws InterruptedException {
         synchronized (awaited) {
-            while (!released) {
+            while (!isReleased) {
                 awaited.wait();
             }
         }

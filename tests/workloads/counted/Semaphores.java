@@ -5,10 +5,10 @@ import static counted.Call.RELEASE;
 
 import java.util.concurrent.Semaphore;
 
-/** Semaphore.acquire, acquireUninterruptibly and release; Tries has tryAcquire. */
+/** Semaphore.acquire, acquireUninterruptibly and release. tryAcquire is in Tries. */
 final class Semaphores {
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             plain(new Semaphore(10));
             plain(new Semaphore(10, true));
             exceptions(new Semaphore(0));
@@ -42,47 +42,47 @@ final class Semaphores {
     }
 
     private static void exceptions(Semaphore s) {
-        fails(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquire(-1));
-        fails(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquireUninterruptibly(-1));
-        fails(IllegalArgumentException.class, RELEASE, s, () -> s.release(-1));
+        expectThrow(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquire(-1));
+        expectThrow(IllegalArgumentException.class, ACQUIRE, s, () -> s.acquireUninterruptibly(-1));
+        expectThrow(IllegalArgumentException.class, RELEASE, s, () -> s.release(-1));
         Tally.count(RELEASE, s);
         s.release(Integer.MAX_VALUE);
-        fails(Error.class, RELEASE, s, s::release); // too many permits
+        expectThrow(Error.class, RELEASE, s, s::release); // too many permits
     }
 
-    private static void fails(Class<? extends Throwable> kind, Call call, Semaphore s, Body body) {
+    private static void expectThrow(Class<? extends Throwable> kind, Call call, Semaphore s, Body body) {
         Tally.count(call, s);
-        Tally.fails(kind, body);
+        Tally.expectThrow(kind, body);
     }
 
     private static void interrupts(Semaphore s) throws InterruptedException {
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, ACQUIRE, s, s::acquire);
+        expectThrow(InterruptedException.class, ACQUIRE, s, s::acquire);
         Body[] acquires = {s::acquire, () -> s.acquire(2)};
         for (Body acquire : acquires) {
-            Thread taker = Tally.start("interrupted",
-                    () -> fails(InterruptedException.class, ACQUIRE, s, acquire));
-            Tally.until(taker, Thread.State.WAITING);
+            Thread taker = Tally.startThread("interrupted",
+                    () -> expectThrow(InterruptedException.class, ACQUIRE, s, acquire));
+            Tally.awaitState(taker, Thread.State.WAITING);
             taker.interrupt();
-            Tally.join(taker);
+            Tally.joinThread(taker);
         }
     }
 
-    /** An interrupt does not end the call. */
+    /** An interrupt does not end acquireUninterruptibly. */
     private static void uninterruptible(Semaphore s) throws InterruptedException {
-        Thread taker = Tally.start("taker", () -> {
+        Thread taker = Tally.startThread("taker", () -> {
             Tally.count(ACQUIRE, s);
             s.acquireUninterruptibly();
         });
-        Tally.until(taker, Thread.State.WAITING);
+        Tally.awaitState(taker, Thread.State.WAITING);
         taker.interrupt();
-        Tally.pause();
+        Tally.yieldBriefly();
         Tally.count(RELEASE, s);
         s.release();
-        Tally.join(taker);
+        Tally.joinThread(taker);
     }
 
-    /** Overrides are the program's own methods; what they call of the Semaphore counts, once. */
+    /** Overrides are methods of the program: they cause no events, but their calls of Semaphore do. */
     @SuppressWarnings("serial")
     private static final class Counted extends Semaphore {
         Counted(int permits) {
@@ -109,23 +109,23 @@ final class Semaphores {
         }
     }
 
-    /** Four threads pass two permits round. */
+    /** Four threads share two permits. */
     private static void handOver() throws InterruptedException {
         Semaphore s = new Semaphore(2);
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("porter-" + i, () -> {
+            threads[i] = Tally.startThread("porter-" + i, () -> {
                 for (int round = 0; round < 25; round++) {
                     Tally.count(ACQUIRE, s);
                     s.acquire();
-                    Tally.pause();
+                    Tally.yieldBriefly();
                     Tally.count(RELEASE, s);
                     s.release();
                 }
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 }

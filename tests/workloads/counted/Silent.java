@@ -33,21 +33,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Calls that are no events themselves. The JDK calls others in there, outside of any that is one:
- * those are events, on objects that it shows nobody.
+ * Calls that are no events. Inside them the JDK makes recorded calls, which are events on objects
+ * that a program cannot access.
  */
 final class Silent {
     public static void main(String[] args) throws Exception {
         for (String group : new String[] {"lock", "condition", "park", "future", "queue"}) {
-            Tally.jdk(group);
+            Tally.allowJdkEvents(group);
         }
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             List<BlockingQueue<Item>> queues = Arrays.asList(
                     new ArrayBlockingQueue<>(2), new LinkedBlockingQueue<>(2),
                     new LinkedBlockingDeque<>(2), new PriorityBlockingQueue<>(),
                     new DelayQueue<>(), new LinkedTransferQueue<>());
             for (BlockingQueue<Item> q : queues) {
-                // So the account names them.
+                // Adds the queue to the objects of the account.
                 Tally.count(Call.INSERT, q);
                 q.put(new Item());
                 Tally.count(Call.REMOVE, q);
@@ -106,12 +106,12 @@ final class Silent {
         Tally.check(d.pop() != null);
     }
 
-    /** Questions. */
+    /** Queries of locks. */
     private static void locks(ReentrantLock lock, ReentrantReadWriteLock both) {
         Condition c = lock.newCondition();
         Tally.check(!lock.isLocked() && !lock.isHeldByCurrentThread());
         Tally.check(lock.getHoldCount() == 0 && lock.getQueueLength() == 0);
-        Tally.fails(IllegalMonitorStateException.class, () -> lock.hasWaiters(c));
+        Tally.expectThrow(IllegalMonitorStateException.class, () -> lock.hasWaiters(c));
         Tally.check(!both.isWriteLocked() && both.getReadLockCount() == 0);
         Tally.check(both.readLock() != null && both.writeLock().newCondition() != null);
         Semaphore s = new Semaphore(3);
@@ -139,7 +139,7 @@ final class Silent {
         Tally.check(pool.prestartCoreThread());
         for (int i = 0; i < 5; i++) {
             pool.execute(() -> {});
-            everywhere(pool);
+            invokeAll(pool);
         }
         pool.setCorePoolSize(0);
         pool.shutdown();
@@ -152,8 +152,8 @@ final class Silent {
         return thread;
     }
 
-    /** It waits for each of its futures, if that is not done yet. */
-    private static void everywhere(ExecutorService pool) throws Exception {
+    /** invokeAll and invokeAny wait for their futures inside the JDK. */
+    private static void invokeAll(ExecutorService pool) throws Exception {
         List<Callable<String>> tasks = Arrays.asList(() -> "result", () -> "result");
         for (Future<String> f : pool.invokeAll(tasks)) {
             Tally.check(f.isDone());
@@ -162,7 +162,7 @@ final class Silent {
         CompletionService<String> completions = new ExecutorCompletionService<>(pool);
         completions.submit(() -> "result");
         while (completions.poll() == null) {
-            Tally.pause();
+            Tally.yieldBriefly();
         }
         Tally.count(SUBMIT, pool);
         pool.submit(() -> "result");

@@ -6,12 +6,12 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Every overload of Thread.sleep, left in every way. */
+/** Every overload of Thread.sleep with every outcome. */
 final class Sleeps {
     private static final Method OF_DURATION = Newer.find(Thread.class, "sleep", Duration.class);
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             plain();
             ofDuration();
             exceptions();
@@ -32,7 +32,7 @@ final class Sleeps {
             Tally.count(SLEEP, null);
             TimeUnit.MICROSECONDS.sleep(300);
         }
-        TimeUnit.MILLISECONDS.sleep(0); // does not sleep, by its contract
+        TimeUnit.MILLISECONDS.sleep(0); // does not call Thread.sleep
     }
 
     private static void ofDuration() throws Exception {
@@ -43,9 +43,9 @@ final class Sleeps {
             Tally.count(SLEEP, null);
             sleep(Duration.ofMillis(millis));
         }
-        fails(NullPointerException.class, () -> sleep(null));
+        expectThrow(NullPointerException.class, () -> sleep(null));
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, () -> sleep(Duration.ofMinutes(1)));
+        expectThrow(InterruptedException.class, () -> sleep(Duration.ofMinutes(1)));
     }
 
     private static void sleep(Duration d) throws Exception {
@@ -53,27 +53,27 @@ final class Sleeps {
     }
 
     private static void exceptions() {
-        fails(IllegalArgumentException.class, () -> Thread.sleep(-1));
-        fails(IllegalArgumentException.class, () -> Thread.sleep(-1, 0));
-        fails(IllegalArgumentException.class, () -> Thread.sleep(0, -1));
-        fails(IllegalArgumentException.class, () -> Thread.sleep(0, 1_000_000));
+        expectThrow(IllegalArgumentException.class, () -> Thread.sleep(-1));
+        expectThrow(IllegalArgumentException.class, () -> Thread.sleep(-1, 0));
+        expectThrow(IllegalArgumentException.class, () -> Thread.sleep(0, -1));
+        expectThrow(IllegalArgumentException.class, () -> Thread.sleep(0, 1_000_000));
     }
 
-    private static void fails(Class<? extends Throwable> kind, Body sleep) {
+    private static void expectThrow(Class<? extends Throwable> kind, Body sleep) {
         Tally.count(SLEEP, null);
-        Tally.fails(kind, sleep);
+        Tally.expectThrow(kind, sleep);
     }
 
     private static void interrupts() throws InterruptedException {
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, () -> Thread.sleep(60_000));
+        expectThrow(InterruptedException.class, () -> Thread.sleep(60_000));
         Body[] sleeps = {() -> Thread.sleep(60_000), () -> Thread.sleep(60_000, 1)};
         for (Body sleep : sleeps) {
             Thread sleeper =
-                    Tally.start("sleeper", () -> fails(InterruptedException.class, sleep));
-            Tally.until(sleeper, Thread.State.TIMED_WAITING);
+                    Tally.startThread("sleeper", () -> expectThrow(InterruptedException.class, sleep));
+            Tally.awaitState(sleeper, Thread.State.TIMED_WAITING);
             sleeper.interrupt();
-            Tally.join(sleeper);
+            Tally.joinThread(sleeper);
         }
     }
 }

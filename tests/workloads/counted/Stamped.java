@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.StampedLock;
 
-/** StampedLock and its views. Optimistic reading and conversions are no events. */
+/** StampedLock and its views. Optimistic reads and conversions are no events. */
 final class Stamped {
-    /** There, unlock(stamp) does all by itself: it is no event, and calls nothing that is one. */
-    private static final boolean IS_JAVA_8 = Newer.version() == 8;
+    /** In Java 8 unlock(stamp) is no event, and makes no recorded call. */
+    private static final boolean IS_JAVA_8 = Newer.javaVersion() == 8;
 
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (Side side : new Side[] {new Reading(), new Writing()}) {
-                side.free();
+                side.uncontended();
                 side.held();
                 side.handedOver();
                 side.interrupts();
@@ -38,7 +38,7 @@ final class Stamped {
         });
     }
 
-    /** One side of a lock, and the calls that count for it. */
+    /** Reading or writing, with the events of its calls. */
     private abstract static class Side {
         final StampedLock s = new StampedLock();
         private final Call acquire;
@@ -69,7 +69,7 @@ final class Stamped {
 
         abstract Lock asLock();
 
-        /** The view that both sides have. */
+        /** The view for this side from asReadWriteLock(). */
         abstract Lock asLockOfBoth();
 
         private void unlock(long stamp) {
@@ -77,7 +77,7 @@ final class Stamped {
             release(stamp);
         }
 
-        void free() throws InterruptedException {
+        void uncontended() throws InterruptedException {
             for (int i = 0; i < 30; i++) {
                 Tally.count(acquire, s);
                 unlock(acquire());
@@ -99,7 +99,7 @@ final class Stamped {
             Tally.check(!tryRelease());
         }
 
-        /** Calls the one that is right for the stamp. */
+        /** From Java 9 on, unlock calls unlockRead or unlockWrite. */
         private void unlockByStamp(long stamp) {
             if (!IS_JAVA_8) {
                 Tally.count(release, s);
@@ -108,9 +108,9 @@ final class Stamped {
         }
 
         void held() throws Exception {
-            Tally.lock(s, Aside.thread());
+            Tally.countContention(s, Aside.getThread());
             long[] stamp = new long[1];
-            Aside.run(() -> stamp[0] = s.writeLock());
+            Aside.runAndWait(() -> stamp[0] = s.writeLock());
             for (int i = 0; i < 3; i++) {
                 Tally.count(triesFails, s);
                 Tally.check(tryAcquire() == 0);
@@ -119,27 +119,27 @@ final class Stamped {
                 Tally.count(triesFails, s);
                 Tally.check(tryAcquire(1, MILLISECONDS) == 0);
             }
-            Aside.run(() -> s.unlockWrite(stamp[0]));
+            Aside.runAndWait(() -> s.unlockWrite(stamp[0]));
         }
 
         void handedOver() throws Exception {
             for (int i = 0; i < 3; i++) {
-                taken();
+                lockAside();
                 Tally.count(acquire, s);
                 unlock(acquire());
-                taken();
+                lockAside();
                 Tally.count(acquire, s);
                 unlock(acquireInterruptibly());
-                taken();
+                lockAside();
                 Tally.count(tries, s);
                 unlock(tryAcquire(1, MINUTES));
             }
         }
 
-        private void taken() throws Exception {
+        private void lockAside() throws Exception {
             long[] stamp = new long[1];
-            Aside.run(() -> stamp[0] = s.writeLock());
-            Aside.whenWaiting(() -> s.unlockWrite(stamp[0]));
+            Aside.runAndWait(() -> stamp[0] = s.writeLock());
+            Aside.runWhenWaiting(() -> s.unlockWrite(stamp[0]));
         }
 
         void interrupts() throws Exception {
@@ -149,31 +149,31 @@ final class Stamped {
             interrupted(() -> tryAcquire(1, MINUTES), triesFails);
             Thread.currentThread().interrupt();
             Tally.count(acquire, s);
-            unlock(acquire()); // in spite of it
+            unlock(acquire()); // ignores the interrupt
             Tally.check(Thread.interrupted());
             long[] stamp = new long[1];
-            Aside.run(() -> stamp[0] = s.writeLock());
+            Aside.runAndWait(() -> stamp[0] = s.writeLock());
             Aside.interruptWhenWaiting();
             interrupted(this::acquireInterruptibly, acquireFails);
             Aside.interruptWhenWaiting();
             interrupted(() -> tryAcquire(1, MINUTES), triesFails);
-            Aside.run(() -> s.unlockWrite(stamp[0]));
+            Aside.runAndWait(() -> s.unlockWrite(stamp[0]));
         }
 
         private void interrupted(Body body, Call call) {
-            Tally.fails(InterruptedException.class, call, s, body);
+            Tally.expectThrow(InterruptedException.class, call, s, body);
         }
 
         void exceptions() {
-            Tally.fails(IllegalMonitorStateException.class, release, s, () -> release(1));
-            Tally.fails(NullPointerException.class, triesFails, s, () -> tryAcquire(1, null));
+            Tally.expectThrow(IllegalMonitorStateException.class, release, s, () -> release(1));
+            Tally.expectThrow(NullPointerException.class, triesFails, s, () -> tryAcquire(1, null));
             Tally.count(acquire, s);
             long stamp = acquire();
-            Tally.fails(IllegalMonitorStateException.class, release, s, () -> release(stamp + 256));
+            Tally.expectThrow(IllegalMonitorStateException.class, release, s, () -> release(stamp + 256));
             unlock(stamp);
         }
 
-        /** The views call the lock, but for unlock(), which has a way of its own. */
+        /** The methods of the views call those of the lock, except unlock(). */
         void view() throws Exception {
             for (Lock view : new Lock[] {asLock(), asLockOfBoth()}) {
                 Tally.count(acquire, s);
@@ -188,8 +188,8 @@ final class Stamped {
                 Tally.count(tries, s);
                 Tally.check(view.tryLock(1, MINUTES));
                 release(view);
-                Tally.fails(IllegalMonitorStateException.class, () -> release(view));
-                Tally.fails(UnsupportedOperationException.class, view::newCondition);
+                Tally.expectThrow(IllegalMonitorStateException.class, () -> release(view));
+                Tally.expectThrow(UnsupportedOperationException.class, view::newCondition);
                 Thread.currentThread().interrupt();
                 interrupted(view::lockInterruptibly, acquireFails);
             }
@@ -200,11 +200,11 @@ final class Stamped {
             view.unlock();
         }
 
-        /** Four threads get in each other's way. */
+        /** Four threads contend for the lock. */
         void crowd() throws InterruptedException {
             Thread[] threads = new Thread[4];
             for (int i = 0; i < threads.length; i++) {
-                threads[i] = Tally.start("crowd-" + i, () -> {
+                threads[i] = Tally.startThread("crowd-" + i, () -> {
                     for (int round = 0; round < 25; round++) {
                         Tally.count(acquire, s);
                         long stamp = acquire();
@@ -214,7 +214,7 @@ final class Stamped {
                 });
             }
             for (Thread thread : threads) {
-                Tally.join(thread);
+                Tally.joinThread(thread);
             }
         }
     }

@@ -2,13 +2,13 @@ package counted;
 
 import static counted.Call.START;
 
-/** Thread.start, whether it succeeds or not: its entry is the event. */
+/** Thread.start with every outcome. The entry of the call is the event. */
 final class Starts {
-    /** More than an address space holds. */
+    /** Larger than the address space. */
     private static final long HUGE_STACK = 1L << 46;
 
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             twice();
             overridden();
             outOfMemory();
@@ -17,23 +17,23 @@ final class Starts {
     }
 
     private static void twice() throws InterruptedException {
-        Thread t = Tally.start("twice", () -> {
+        Thread t = Tally.startThread("twice", () -> {
             while (!Thread.currentThread().isInterrupted()) {
-                Tally.pause();
+                Tally.yieldBriefly();
             }
         });
         Tally.count(START, t);
-        Tally.fails(IllegalThreadStateException.class, t::start);
+        Tally.expectThrow(IllegalThreadStateException.class, t::start);
         t.interrupt();
-        Tally.join(t);
+        Tally.joinThread(t);
         Tally.count(START, t);
-        Tally.fails(IllegalThreadStateException.class, t::start);
+        Tally.expectThrow(IllegalThreadStateException.class, t::start);
     }
 
-    /** An override is the program's own method; what it calls of Thread counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the superclass do. */
     private static final class Late extends Thread {
         Late(Body body) {
-            super(Tally.alive(body), "late");
+            super(Tally.countedRunnable(body), "late");
         }
 
         @Override
@@ -45,23 +45,23 @@ final class Starts {
 
     private static void overridden() throws InterruptedException {
         for (int i = 0; i < 5; i++) {
-            Late late = Tally.own(new Late(() -> {}));
+            Late late = Tally.addThread(new Late(() -> {}));
             late.start();
-            Tally.join(late);
+            Tally.joinThread(late);
         }
     }
 
     private static void outOfMemory() {
         for (int i = 0; i < 3; i++) {
-            Thread t = Tally.own(new Thread(null, Tally.alive(() -> {}), "too big", HUGE_STACK));
+            Thread t = Tally.addThread(new Thread(null, Tally.countedRunnable(() -> {}), "too big", HUGE_STACK));
             Tally.count(START, t);
-            Tally.fails(OutOfMemoryError.class, t::start);
+            Tally.expectThrow(OutOfMemoryError.class, t::start);
         }
     }
 
     private static void nested(int depth) throws InterruptedException {
         if (depth > 0) {
-            Tally.join(Tally.start("nested-" + depth, () -> nested(depth - 1)));
+            Tally.joinThread(Tally.startThread("nested-" + depth, () -> nested(depth - 1)));
         }
     }
 }

@@ -12,31 +12,34 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A workload's own account of what it does; a test compares it with the dump. The lines printed:
+ * The account of a workload: the events that it causes. The workload prints it, and a test compares
+ * it with the dump. The account contains the events of the counted threads only. Its lines:
  *
  * <pre>
- * thread HASH NAME       a thread of the workload's own; other threads do not count
+ * thread HASH NAME       a counted thread
  * event NAME THREAD OBJECT
- *                        in the order in which that thread made them
- * count NAME N           how many of these events there are
- * object HASH SIGNATURE  the class of an object that an event names
- * lock HASH OWNER        an object whose contention counts, and who holds it when there is some
- * exits HASH             a thread that ends the JVM, or goes back to the JDK's code for good: what
- *                        it does after its account is the JDK's
- * jdk GROUP              own threads run code of the JDK that makes events of this group on objects
- *                        that it shows nobody: only those on objects that the account names count
+ *                        an event; those of a thread are in the order in which it caused them
+ * count NAME N           the number of events of this kind
+ * object HASH SIGNATURE  the class of an object in an event line
+ * lock HASH OWNER        an object whose contention the account contains, and its only owner during
+ *                        contention
+ * exits HASH             a thread that ends the JVM or continues in code of the JDK: the test ignores
+ *                        its events after the account
+ * jdk GROUP              code of the JDK causes events of this group in counted threads, on objects
+ *                        that the program cannot access: the test ignores events of this group on
+ *                        objects that are not in the account
  * </pre>
  *
- * The thread main is not the workload's own: the JVM's start-up runs on it. Nothing in here makes
- * an event of its own that the account does not say. With {@code -Dvirtual=true} the threads made
- * here are virtual ones.
+ * The thread main is not counted, because the start of the JVM runs on it. The methods of this class
+ * cause no events except those that they count. With {@code -Dvirtual=true} the threads that they
+ * make are virtual threads.
  */
 public final class Tally {
     private static final boolean VIRTUAL = Boolean.getBoolean("virtual");
     private static final long PAUSE = 100_000; // ns
 
-    private static final Map<String, AtomicInteger> counts = new TreeMap<>(); // of all events
-    private static final Set<String> own = ConcurrentHashMap.newKeySet();
+    private static final Map<String, AtomicInteger> counts = new TreeMap<>(); // by event
+    private static final Set<String> countedThreads = ConcurrentHashMap.newKeySet();
     private static final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private static final Map<String, String> objects = new ConcurrentHashMap<>();
     private static final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -51,101 +54,102 @@ public final class Tally {
 
     private Tally() {}
 
-    /** The calling thread is about to make one such call, on {@code o} if it has an object. */
+    /** Counts all events of a call that the calling thread is about to make; {@code o} may be null. */
     public static void count(Call call, Object o) {
         for (int i = 0; i < call.events.length; i++) {
-            add(call, i, o);
+            addEvent(call, i, o);
         }
     }
 
-    /** The same for a call that will never return, or inside of which there will be others. */
-    public static void enter(Call call, Object o) {
-        add(call, 0, o);
+    /** Counts the first event of a call that never returns, or that contains other counted calls. */
+    public static void countEntry(Call call, Object o) {
+        addEvent(call, 0, o);
     }
 
-    /** A call that has entered has come to its end: so, however it was said to enter. */
-    public static void leave(Call call, Object o) {
-        add(call, call.events.length - 1, o);
+    /** Counts the last event of a call whose entry was counted, with the outcome {@code call}. */
+    public static void countExit(Call call, Object o) {
+        addEvent(call, call.events.length - 1, o);
     }
 
-    /** The calls were too many to be told one by one. */
-    public static void times(Call call, int n) {
+    /** Counts {@code n} calls without event lines. */
+    public static void countMany(Call call, int n) {
         for (String event : call.events) {
             counts.get(event).addAndGet(n);
         }
     }
 
-    private static void add(Call call, int at, Object o) {
-        counts.get(call.events[at]).incrementAndGet();
+    private static void addEvent(Call call, int index, Object o) {
+        counts.get(call.events[index]).incrementAndGet();
         String hash = Spelling.hash(o);
-        say("event " + call.events[at] + " " + Spelling.hash(Thread.currentThread()) + " " + hash);
+        addLine("event " + call.events[index] + " " + Spelling.hash(Thread.currentThread()) + " " + hash);
         if (o != null) {
             objects.put(hash, Spelling.signature(o.getClass()));
         }
     }
 
-    /** The contention of {@code o} counts; {@code owner} holds it whenever another one blocks. */
-    public static <T> T lock(T o, Thread owner) {
-        say("lock " + Spelling.hash(o) + " " + Spelling.hash(owner));
+    /** Adds the contention of {@code o} to the account. Only {@code owner} owns it while others block. */
+    public static <T> T countContention(T o, Thread owner) {
+        addLine("lock " + Spelling.hash(o) + " " + Spelling.hash(owner));
         return o;
     }
 
-    /** The calling thread will do nothing more that counts, after what its account says. */
-    public static void exits() {
-        say("exits " + Spelling.hash(Thread.currentThread()));
+    /** States that later events of the calling thread are not in the account. */
+    public static void endAccount() {
+        addLine("exits " + Spelling.hash(Thread.currentThread()));
     }
 
-    /** The JDK's own code makes events of this group in the workload's threads. */
-    public static void jdk(String group) {
-        say("jdk " + group);
+    /** States that code of the JDK causes events of this group in counted threads. */
+    public static void allowJdkEvents(String group) {
+        addLine("jdk " + group);
     }
 
-    /** A further line of the account. */
-    public static void say(String line) {
+    /** Adds a line to the account. */
+    public static void addLine(String line) {
         lines.add(line);
     }
 
-    /** Makes {@code thread} one of the workload's own. */
-    public static <T extends Thread> T own(T thread) {
-        own.add(Spelling.hash(thread));
-        say("thread " + Spelling.hash(thread) + " " + Spelling.name(thread.getName()));
+    /** Makes {@code thread} a counted thread. */
+    public static <T extends Thread> T addThread(T thread) {
+        countedThreads.add(Spelling.hash(thread));
+        addLine("thread " + Spelling.hash(thread) + " " + Spelling.name(thread.getName()));
         return thread;
     }
 
-    /** Is the calling thread one of the workload's own? */
-    public static boolean isOwn() {
-        return own.contains(Spelling.hash(Thread.currentThread()));
+    /** Returns whether the calling thread is counted. */
+    public static boolean isCountedThread() {
+        return countedThreads.contains(Spelling.hash(Thread.currentThread()));
     }
 
-    /** A new thread of the workload's own, not yet started. */
-    public static Thread thread(String name, Body body) {
-        return own(VIRTUAL ? Virtual.unstarted(name, alive(body)) : new Thread(alive(body), name));
+    /** Returns a new counted thread, which is not yet started. */
+    public static Thread newThread(String name, Body body) {
+        return addThread(VIRTUAL ? Virtual.unstarted(name, countedRunnable(body))
+                : new Thread(countedRunnable(body), name));
     }
 
-    /** A new thread of the workload's own, started by the caller, which is one too. */
-    public static Thread start(String name, Body body) {
-        Thread thread = thread(name, body);
+    /** Starts a counted thread. The caller is a counted thread too. */
+    public static Thread startThread(String name, Body body) {
+        Thread thread = newThread(name, body);
         count(Call.START, thread);
         thread.start();
         return thread;
     }
 
-    public static void join(Thread thread) throws InterruptedException {
+    public static void joinThread(Thread thread) throws InterruptedException {
         count(Call.JOIN, thread);
         thread.join();
     }
 
-    /** What an own thread runs: its beginning and its end are counted, its failure is kept. */
-    public static Runnable alive(Body body) {
+    /** Returns what a counted thread runs. It counts the thread's start and end, and keeps a failure. */
+    public static Runnable countedRunnable(Body body) {
         return () -> {
             count(Call.BEGIN, null);
-            attempt(body);
+            keepFailure(body);
             count(Call.END, null);
         };
     }
 
-    /** Runs {@code body}; its failure is kept for the end. */
-    static void attempt(Body body) {
+    /** Runs {@code body}, and keeps its failure for the end of the workload. */
+    static void keepFailure(Body body) {
         try {
             body.run();
         } catch (Throwable e) {
@@ -153,35 +157,36 @@ public final class Tally {
         }
     }
 
-    /** Waits, without a recorded call, until {@code thread} is in {@code state}. */
-    public static void until(Thread thread, Thread.State state) {
+    /** Waits until {@code thread} is in {@code state}, without a call that Orca records. */
+    public static void awaitState(Thread thread, Thread.State state) {
         while (thread.getState() != state) {
-            pause();
+            yieldBriefly();
         }
     }
 
-    /** Lets others run for a little while; no recorded call can do that. */
-    public static void pause() {
+    /** Lets other threads run for {@link #PAUSE} ns, without a call that Orca records. */
+    public static void yieldBriefly() {
         long end = System.nanoTime() + PAUSE;
         do {
             Thread.yield();
         } while (System.nanoTime() < end);
     }
 
-    public static void check(boolean asExpected) {
-        if (!asExpected) {
+    public static void check(boolean isTrue) {
+        if (!isTrue) {
             throw new AssertionError();
         }
     }
 
-    /** {@code body} is one such call on {@code o} and must throw a {@code kind}. */
-    public static void fails(Class<? extends Throwable> kind, Call call, Object o, Body body) {
+    /** Counts the call {@code body} on {@code o}, and checks that it throws a {@code kind}. */
+    public static void expectThrow(
+            Class<? extends Throwable> kind, Call call, Object o, Body body) {
         count(call, o);
-        fails(kind, body);
+        expectThrow(kind, body);
     }
 
-    /** {@code body} must throw a {@code kind}. */
-    public static void fails(Class<? extends Throwable> kind, Body body) {
+    /** Checks that {@code body} throws a {@code kind}. */
+    public static void expectThrow(Class<? extends Throwable> kind, Body body) {
         try {
             body.run();
         } catch (Throwable e) {
@@ -193,24 +198,24 @@ public final class Tally {
         throw new AssertionError("no " + kind);
     }
 
-    /** Are virtual threads asked for where there are none? Then it says so. */
+    /** Returns, with a message, true if virtual threads are wanted but this JDK has none. */
     public static boolean isSkipped() {
-        boolean skipped = VIRTUAL && !Virtual.areThere();
-        if (skipped) {
+        boolean isSkipped = VIRTUAL && !Virtual.areSupported();
+        if (isSkipped) {
             System.out.println("skipped this JDK has no virtual threads");
         }
-        return skipped;
+        return isSkipped;
     }
 
-    /** A whole workload: runs {@code body} in a thread of its own and prints the account. */
-    public static void run(Body body) throws InterruptedException {
+    /** Runs {@code body} in a counted thread and prints the account. */
+    public static void runWorkload(Body body) throws InterruptedException {
         if (isSkipped()) {
             return;
         }
-        Thread driver = thread("driver", body);
+        Thread driver = newThread("driver", body);
         driver.start();
         driver.join();
-        print();
+        printAccount();
         for (Throwable e : failures) {
             e.printStackTrace();
         }
@@ -219,15 +224,15 @@ public final class Tally {
         }
     }
 
-    /** Begins a new account. */
+    /** Starts a new account. */
     public static void clear() {
         lines.clear();
         objects.clear();
         counts.values().forEach(count -> count.set(0));
     }
 
-    /** Prints the account so far, in one piece. */
-    public static void print() {
+    /** Prints the account so far in one write. */
+    public static void printAccount() {
         StringBuilder out = new StringBuilder();
         for (String line : lines) {
             out.append(line).append('\n');

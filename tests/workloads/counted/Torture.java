@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** All that makes a thread's stack hard to decode, at once, for so many milliseconds. */
+/** Runs many kinds of code whose stacks are hard to unwind, for args[0] milliseconds. */
 final class Torture {
     private static volatile long sink;
-    private static long end;
+    private static long deadline;
 
     interface Operation {
         int apply(int x);
     }
 
-    /** Loaded again and again, by loaders that are forgotten. */
+    /** A class that many short-lived class loaders load. */
     public static final class Guest implements Supplier<Integer> {
         @Override
         public Integer get() {
@@ -35,19 +35,19 @@ final class Torture {
         }
     }
 
-    interface Act {
+    interface Work {
         void run() throws Throwable;
     }
 
     public static void main(String[] args) throws Exception {
-        end = System.currentTimeMillis() + Long.parseLong(args[0]);
+        deadline = System.currentTimeMillis() + Long.parseLong(args[0]);
         byte[] guest = read("Torture$Guest.class");
         List<Thread> threads = new ArrayList<>();
-        for (Act act : new Act[] {
+        for (Work work : new Work[] {
             () -> sink += deep(60), () -> sink += endless(0), Torture::callMany, () -> load(guest), Torture::churn,
             Torture::allocate, Torture::stream, Torture::virtual,
         }) {
-            Thread thread = new Thread(() -> repeat(act));
+            Thread thread = new Thread(() -> repeat(work));
             thread.start();
             threads.add(thread);
         }
@@ -67,10 +67,10 @@ final class Torture {
         return out.toByteArray();
     }
 
-    private static void repeat(Act act) {
-        while (System.currentTimeMillis() < end) {
+    private static void repeat(Work work) {
+        while (System.currentTimeMillis() < deadline) {
             try {
-                act.run();
+                work.run();
             } catch (Throwable e) {
                 sink++;
             }
@@ -143,7 +143,7 @@ final class Torture {
         sink += IntStream.range(0, 10_000).mapToObj(i -> "v" + i).filter(s -> s.hashCode() % 3 == 0).count();
     }
 
-    /** Where there are virtual threads. */
+    /** Runs virtual threads, if this JDK has them. */
     private static void virtual() throws Exception {
         ExecutorService executor;
         try {

@@ -10,11 +10,11 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Semaphore.tryAcquire in all its forms, left in every way. */
+/** All forms of Semaphore.tryAcquire with every outcome. */
 final class Tries {
     public static void main(String[] args) throws Exception {
-        Aside.ready();
-        Tally.run(() -> {
+        Aside.startThread();
+        Tally.runWorkload(() -> {
             for (boolean fair : new boolean[] {false, true}) {
                 succeed(new Semaphore(10, fair));
                 fail(new Semaphore(1, fair));
@@ -68,40 +68,40 @@ final class Tries {
     }
 
     private static void exceptions(Semaphore s) {
-        fails(IllegalArgumentException.class, s, () -> s.tryAcquire(-1));
-        fails(IllegalArgumentException.class, s, () -> s.tryAcquire(-1, 1, MINUTES));
-        fails(NullPointerException.class, s, () -> s.tryAcquire(1, (TimeUnit) null));
-        fails(NullPointerException.class, s, () -> s.tryAcquire(1, 1, null));
+        expectThrow(IllegalArgumentException.class, s, () -> s.tryAcquire(-1));
+        expectThrow(IllegalArgumentException.class, s, () -> s.tryAcquire(-1, 1, MINUTES));
+        expectThrow(NullPointerException.class, s, () -> s.tryAcquire(1, (TimeUnit) null));
+        expectThrow(NullPointerException.class, s, () -> s.tryAcquire(1, 1, null));
     }
 
     private static void interrupts(Semaphore s) {
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, s, () -> s.tryAcquire(1, MINUTES));
+        expectThrow(InterruptedException.class, s, () -> s.tryAcquire(1, MINUTES));
         Thread.currentThread().interrupt();
-        fails(InterruptedException.class, s, () -> s.tryAcquire(1, 1, MINUTES));
+        expectThrow(InterruptedException.class, s, () -> s.tryAcquire(1, 1, MINUTES));
         Aside.interruptWhenWaiting();
-        fails(InterruptedException.class, s, () -> s.tryAcquire(2, 1, MINUTES));
+        expectThrow(InterruptedException.class, s, () -> s.tryAcquire(2, 1, MINUTES));
         Thread.currentThread().interrupt();
         Tally.count(TRY_ACQUIRE, s);
         Tally.check(s.tryAcquire() && Thread.interrupted());
         Aside.interruptWhenWaiting();
-        fails(InterruptedException.class, s, () -> s.tryAcquire(1, MINUTES));
+        expectThrow(InterruptedException.class, s, () -> s.tryAcquire(1, MINUTES));
     }
 
-    private static void fails(Class<? extends Throwable> kind, Semaphore s, Body body) {
-        Tally.fails(kind, TRY_ACQUIRE_FAILS, s, body);
+    private static void expectThrow(Class<? extends Throwable> kind, Semaphore s, Body body) {
+        Tally.expectThrow(kind, TRY_ACQUIRE_FAILS, s, body);
     }
 
     private static void handedOver(Semaphore s) throws InterruptedException {
-        Aside.whenWaiting(s::release);
+        Aside.runWhenWaiting(s::release);
         Tally.count(TRY_ACQUIRE, s);
         Tally.check(s.tryAcquire(1, MINUTES));
-        Aside.whenWaiting(() -> s.release(4));
+        Aside.runWhenWaiting(() -> s.release(4));
         Tally.count(TRY_ACQUIRE, s);
         Tally.check(s.tryAcquire(4, 1, MINUTES));
     }
 
-    /** An override is the program's own method; what it calls of the Semaphore counts, once. */
+    /** An override is a method of the program: it causes no event, but its calls of the superclass do. */
     @SuppressWarnings("serial")
     private static final class Counted extends Semaphore {
         Counted() {
@@ -110,8 +110,8 @@ final class Tries {
 
         @Override
         public boolean tryAcquire(int permits) {
-            boolean enough = permits <= availablePermits();
-            Tally.count(enough ? TRY_ACQUIRE : TRY_ACQUIRE_FAILS, this);
+            boolean isEnough = permits <= availablePermits();
+            Tally.count(isEnough ? TRY_ACQUIRE : TRY_ACQUIRE_FAILS, this);
             return super.tryAcquire(permits);
         }
     }
@@ -122,18 +122,18 @@ final class Tries {
         Tally.check(!s.tryAcquire(1));
     }
 
-    /** Four threads; it is chance who gets a permit at once, and all get one in the end. */
+    /** Four threads contend for two permits. All acquire one within the time-out. */
     private static void crowd(Semaphore s) throws InterruptedException {
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = Tally.start("crowd-" + i, () -> {
+            threads[i] = Tally.startThread("crowd-" + i, () -> {
                 for (int round = 0; round < 50; round++) {
                     visit(s);
                 }
             });
         }
         for (Thread thread : threads) {
-            Tally.join(thread);
+            Tally.joinThread(thread);
         }
     }
 

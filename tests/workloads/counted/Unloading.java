@@ -7,14 +7,14 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Classes that come and go: their objects wait, are locks, and are then unloaded. */
+/** Loads classes, whose objects wait and are locks, and lets the JVM unload them. */
 final class Unloading {
     private static final int LOADERS = 60;
     private static final String GUEST = "counted.Guest";
 
     public static void main(String[] args) throws Exception {
-        byte[] bytes = bytesOfGuest(); // in main: the JDK has locks for that
-        Tally.run(() -> {
+        byte[] bytes = readGuest(); // in main, as the JDK uses locks here
+        Tally.runWorkload(() -> {
             List<WeakReference<Class<?>>> classes = new ArrayList<>();
             for (int i = 0; i < LOADERS; i++) {
                 classes.add(new WeakReference<>(visit(bytes)));
@@ -22,31 +22,31 @@ final class Unloading {
                     System.gc();
                 }
             }
-            untilUnloaded(classes);
+            awaitUnloading(classes);
         });
     }
 
-    /** One guest, loaded and used; nothing of it is kept. */
+    /** Loads and uses a guest. Only the caller keeps its class. */
     private static Class<?> visit(byte[] bytes) throws Exception {
         Class<?> guests = new Loader(bytes).loadClass(GUEST);
         Runnable guest = (Runnable) guests.getDeclaredConstructor().newInstance();
         guest.run();
-        Contention.round(Tally.lock(guest, Thread.currentThread()));
-        Contention.round(Tally.lock(guests, Thread.currentThread()));
+        Contention.blockOnce(Tally.countContention(guest, Thread.currentThread()));
+        Contention.blockOnce(Tally.countContention(guests, Thread.currentThread()));
         return guests;
     }
 
-    private static void untilUnloaded(List<WeakReference<Class<?>>> classes) {
+    private static void awaitUnloading(List<WeakReference<Class<?>>> classes) {
         for (int tries = 0; tries < 50; tries++) {
             System.gc();
             if (classes.stream().filter(c -> c.get() == null).count() > LOADERS / 2) {
                 return;
             }
         }
-        throw new AssertionError("the classes are still there");
+        throw new AssertionError("the classes were not unloaded");
     }
 
-    private static byte[] bytesOfGuest() throws IOException {
+    private static byte[] readGuest() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (InputStream in = Unloading.class.getResourceAsStream("Guest.class")) {
             for (int b; (b = in.read()) != -1;) {
@@ -56,7 +56,7 @@ final class Unloading {
         return out.toByteArray();
     }
 
-    /** Defines the guest itself and leaves the rest to the loader of the workload. */
+    /** Defines the guest; delegates other classes to the loader of the workload. */
     private static final class Loader extends ClassLoader {
         private final byte[] bytes;
 

@@ -5,25 +5,25 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A program in two versions, "before" and "after": in the second price() takes three times the CPU time, and restock()
- * has the shelf seven times as long; all else is the same. Says what it did: "price NANOS" of CPU time, "takes COUNT" of
- * calls that came while the shelf was taken.
+ * A program in two versions, which args[0] selects. In "after", price() uses three times the CPU time of "before", and
+ * restock() holds the shelf's monitor seven times as long. Prints "price NANOS", the CPU time of price(), and "takes
+ * COUNT", the number of contended calls of take().
  */
 final class Versions {
-    private static final int ROUNDS = 100; // so many that the difference is more than chance, on a busy machine too
-    private static final int ROUND_MILLIS = 40; // of which the work is a small part: both versions take as long
+    private static final int ROUNDS = 100; // enough for a significant difference on a busy machine
+    private static final int ROUND_MILLIS = 40; // the work is a small part, so both versions take the same time
 
     private static volatile long result;
 
     public static void main(String[] args) throws Exception {
-        boolean after = args[0].equals("after");
+        boolean isAfter = args[0].equals("after");
         Shelf shelf = new Shelf();
-        Thread keeper = start(() -> shelf.keep(after ? 21 : 3));
+        Thread keeper = start(() -> shelf.keep(isAfter ? 21 : 3));
         Thread buyer = start(shelf::buy);
         long nanos = 0, start = System.nanoTime();
         for (int i = 1; i <= ROUNDS; i++) {
-            nanos += price(after ? 12 : 4);
-            sleepUntil(start, i);
+            nanos += price(isAfter ? 12 : 4);
+            sleepUntilEnd(start, i);
         }
         keeper.join();
         buyer.join();
@@ -31,8 +31,8 @@ final class Versions {
         System.out.println("takes " + ROUNDS);
     }
 
-    /** The end of a round, which does not move where the machine is busy. */
-    private static void sleepUntil(long start, int round) throws InterruptedException {
+    /** Sleeps until the end of a round. The ends are at fixed times, also on a busy machine. */
+    private static void sleepUntilEnd(long start, int round) throws InterruptedException {
         long end = start + round * ROUND_MILLIS * 1_000_000L;
         Thread.sleep(Math.max(0, (end - System.nanoTime()) / 1_000_000));
     }
@@ -49,7 +49,7 @@ final class Versions {
         return thread;
     }
 
-    /** Uses so much CPU time, and gives how much it was. */
+    /** Uses CPU time, and returns the amount in nanoseconds. */
     private static long price(long millis) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long start = threads.getCurrentThreadCpuTime(), used = 0, x = 1;
@@ -63,7 +63,7 @@ final class Versions {
         return used;
     }
 
-    /** What the two threads fight for. */
+    /** The object whose monitor both threads use. */
     private static final class Shelf {
         private final LinkedBlockingQueue<Integer> taken = new LinkedBlockingQueue<>();
         private int pieces;
@@ -72,7 +72,7 @@ final class Versions {
             long start = System.nanoTime();
             for (int i = 1; i <= ROUNDS; i++) {
                 restock(millis);
-                sleepUntil(start, i);
+                sleepUntilEnd(start, i);
             }
         }
 

@@ -10,16 +10,16 @@ import static counted.Call.WAIT;
 import java.lang.reflect.Method;
 import java.util.concurrent.Semaphore;
 
-/** Virtual threads, where the JDK has them (by reflection, so that any javac compiles it). */
+/** Virtual threads, if the JDK has them. Uses reflection, so that older JDKs compile it. */
 final class Virtual {
     private static final Method OF_VIRTUAL = Newer.find(Thread.class, "ofVirtual");
 
     public static void main(String[] args) throws Exception {
-        if (!areThere()) {
+        if (!areSupported()) {
             System.out.println("skipped this JDK has no virtual threads");
             return;
         }
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             alone();
             turns();
             porters();
@@ -28,10 +28,11 @@ final class Virtual {
     }
 
     /**
-     * JDK 19 and 20 show them only on request. Making one here, in main, lets the JDK start the
-     * threads that it needs for them before anything counts.
+     * Returns whether this JDK supports virtual threads; JDK 19 and 20 do only with a flag. Call it in
+     * main: it makes a virtual thread, so that the JDK starts its helper threads before the account
+     * starts.
      */
-    static boolean areThere() {
+    static boolean areSupported() {
         try {
             make("first", () -> {});
             return true;
@@ -60,7 +61,7 @@ final class Virtual {
     }
 
     static Thread start(String name, Body body) throws Exception {
-        Thread thread = Tally.own(unstarted(name, Tally.alive(body)));
+        Thread thread = Tally.addThread(unstarted(name, Tally.countedRunnable(body)));
         Tally.count(START, thread);
         thread.start();
         return thread;
@@ -68,11 +69,11 @@ final class Virtual {
 
     private static void alone() throws Exception {
         for (int i = 0; i < 20; i++) {
-            Tally.join(start("alone-" + i, Virtual::everything));
+            Tally.joinThread(start("alone-" + i, Virtual::makeCalls));
         }
     }
 
-    private static void everything() throws InterruptedException {
+    private static void makeCalls() throws InterruptedException {
         Object o = new Object();
         Tally.count(SLEEP, null);
         Thread.sleep(1);
@@ -85,18 +86,18 @@ final class Virtual {
             o.wait(0, 5);
         }
         Tally.count(WAIT, o);
-        Tally.fails(IllegalMonitorStateException.class, () -> o.wait(1));
+        Tally.expectThrow(IllegalMonitorStateException.class, () -> o.wait(1));
         Tally.count(SLEEP, null);
-        Tally.fails(IllegalArgumentException.class, () -> Thread.sleep(-1));
+        Tally.expectThrow(IllegalArgumentException.class, () -> Thread.sleep(-1));
     }
 
-    /** Two virtual threads hand a turn to each other. */
+    /** Two virtual threads take turns. */
     private static void turns() throws Exception {
         Turns turns = new Turns();
         Thread ping = start("ping", () -> turns.play(0, 30));
         Thread pong = start("pong", () -> turns.play(1, 30));
-        Tally.join(ping);
-        Tally.join(pong);
+        Tally.joinThread(ping);
+        Tally.joinThread(pong);
     }
 
     private static final class Turns {
@@ -122,7 +123,7 @@ final class Virtual {
             porters[i] = start("porter-" + i, () -> carry(s));
         }
         for (Thread porter : porters) {
-            Tally.join(porter);
+            Tally.joinThread(porter);
         }
     }
 
@@ -130,25 +131,25 @@ final class Virtual {
         for (int round = 0; round < 5; round++) {
             Tally.count(ACQUIRE, s);
             s.acquire();
-            Tally.pause();
+            Tally.yieldBriefly();
             Tally.count(RELEASE, s);
             s.release();
         }
     }
 
-    /** A platform thread and a virtual one are in each other's way, and two virtual ones. */
+    /** Contention between a platform thread and a virtual thread, and between two virtual threads. */
     private static void contention() throws Exception {
         for (int i = 0; i < 5; i++) {
-            block(Virtual::start);
-            Tally.join(start("holder", () -> {
-                block(Tally::start);
-                block(Virtual::start);
+            blockOn(Virtual::start);
+            Tally.joinThread(start("holder", () -> {
+                blockOn(Tally::startThread);
+                blockOn(Virtual::start);
             }));
         }
     }
 
-    private static void block(Contention.Starter starter) throws Exception {
-        Object lock = Tally.lock(new Object(), Thread.currentThread());
-        Contention.round(lock, () -> Contention.enter(lock), starter);
+    private static void blockOn(Contention.Starter starter) throws Exception {
+        Object lock = Tally.countContention(new Object(), Thread.currentThread());
+        Contention.blockOnce(lock, () -> Contention.enter(lock), starter);
     }
 }

@@ -9,10 +9,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 
-/** Every overload of Object.wait, left in every way; notify and notifyAll. */
+/** Every overload of Object.wait with every outcome; notify and notifyAll. */
 final class Waits {
     public static void main(String[] args) throws Exception {
-        Tally.run(() -> {
+        Tally.runWorkload(() -> {
             timeOuts(new Object());
             receivers();
             exceptions(new Object());
@@ -37,7 +37,7 @@ final class Waits {
         recursive(o, 5);
     }
 
-    /** A monitor held several times is given up whole. */
+    /** Object.wait releases a monitor completely, even if it was entered several times. */
     private static void recursive(Object o, int depth) throws InterruptedException {
         synchronized (o) {
             if (depth > 0) {
@@ -49,7 +49,7 @@ final class Waits {
         }
     }
 
-    /** Objects of all sorts. */
+    /** Objects of several classes. */
     private static void receivers() throws InterruptedException {
         Object[] all = {
             new int[3], new String[0], "text", Waits.class, Thread.currentThread(), 1 << 20,
@@ -67,32 +67,32 @@ final class Waits {
     }
 
     private static void exceptions(Object o) {
-        fails(IllegalMonitorStateException.class, o, o::wait);
-        fails(IllegalMonitorStateException.class, o, () -> o.wait(1));
-        fails(IllegalMonitorStateException.class, o, () -> o.wait(1, 1));
+        expectThrow(IllegalMonitorStateException.class, o, o::wait);
+        expectThrow(IllegalMonitorStateException.class, o, () -> o.wait(1));
+        expectThrow(IllegalMonitorStateException.class, o, () -> o.wait(1, 1));
         synchronized (o) {
-            fails(IllegalArgumentException.class, o, () -> o.wait(-1));
-            fails(IllegalArgumentException.class, o, () -> o.wait(-1, 0));
-            fails(IllegalArgumentException.class, o, () -> o.wait(0, -1));
-            fails(IllegalArgumentException.class, o, () -> o.wait(0, 1_000_000));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(-1));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(-1, 0));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(0, -1));
+            expectThrow(IllegalArgumentException.class, o, () -> o.wait(0, 1_000_000));
         }
         Tally.count(NOTIFY, o);
-        Tally.fails(IllegalMonitorStateException.class, o::notify);
+        Tally.expectThrow(IllegalMonitorStateException.class, o::notify);
         Tally.count(NOTIFY_ALL, o);
-        Tally.fails(IllegalMonitorStateException.class, o::notifyAll);
+        Tally.expectThrow(IllegalMonitorStateException.class, o::notifyAll);
     }
 
-    private static void fails(Class<? extends Throwable> kind, Object o, Body wait) {
+    private static void expectThrow(Class<? extends Throwable> kind, Object o, Body wait) {
         Tally.count(WAIT, o);
-        Tally.fails(kind, wait);
+        Tally.expectThrow(kind, wait);
     }
 
     private static void interrupts(Object o) throws InterruptedException {
         synchronized (o) {
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, o, o::wait);
+            expectThrow(InterruptedException.class, o, o::wait);
             Thread.currentThread().interrupt();
-            fails(InterruptedException.class, o, () -> o.wait(60_000));
+            expectThrow(InterruptedException.class, o, () -> o.wait(60_000));
         }
         interruptedInside(Thread.State.WAITING, o, o::wait);
         interruptedInside(Thread.State.TIMED_WAITING, o, () -> o.wait(60_000));
@@ -101,17 +101,17 @@ final class Waits {
 
     private static void interruptedInside(Thread.State state, Object o, Body wait)
             throws InterruptedException {
-        Thread waiter = Tally.start("interrupted", () -> {
+        Thread waiter = Tally.startThread("interrupted", () -> {
             synchronized (o) {
-                fails(InterruptedException.class, o, wait);
+                expectThrow(InterruptedException.class, o, wait);
             }
         });
-        Tally.until(waiter, state);
+        Tally.awaitState(waiter, state);
         waiter.interrupt();
-        Tally.join(waiter);
+        Tally.joinThread(waiter);
     }
 
-    /** Through reflection, a method handle and another class of the JDK. */
+    /** Calls by reflection, by a method handle and by another class of the JDK. */
     private static void indirect(Object o) throws Exception {
         MethodHandle handle = MethodHandles.lookup()
                 .findVirtual(Object.class, "wait", MethodType.methodType(void.class, long.class));
@@ -139,16 +139,16 @@ final class Waits {
         }
     }
 
-    /** Two threads hand a turn to each other; who has to wait comes first, so that each run waits equally often. */
+    /** Two threads take turns. The one that has to wait starts first, so that the number of waits is constant. */
     private static void notifications() throws InterruptedException {
         Turns turns = new Turns();
-        Thread pong = Tally.start("pong", () -> turns.play(1, 50));
+        Thread pong = Tally.startThread("pong", () -> turns.play(1, 50));
         while (pong.getState() != Thread.State.WAITING) {
             Thread.yield();
         }
-        Thread ping = Tally.start("ping", () -> turns.play(0, 50));
-        Tally.join(ping);
-        Tally.join(pong);
+        Thread ping = Tally.startThread("ping", () -> turns.play(0, 50));
+        Tally.joinThread(ping);
+        Tally.joinThread(pong);
     }
 
     private static final class Turns {
@@ -167,20 +167,20 @@ final class Waits {
         }
     }
 
-    /** Three waiters; one is woken, then the others all at once. */
+    /** Three threads wait. notify wakes one, then notifyAll wakes the others. */
     private static void crowd() throws InterruptedException {
         Crowd crowd = new Crowd();
         Thread[] waiters = new Thread[3];
         for (int i = 0; i < waiters.length; i++) {
-            waiters[i] = Tally.start("waiter-" + i, crowd::stay);
+            waiters[i] = Tally.startThread("waiter-" + i, crowd::stay);
         }
         for (Thread waiter : waiters) {
-            Tally.until(waiter, Thread.State.WAITING);
+            Tally.awaitState(waiter, Thread.State.WAITING);
         }
         crowd.admit(1, false);
         crowd.admit(2, true);
         for (Thread waiter : waiters) {
-            Tally.join(waiter);
+            Tally.joinThread(waiter);
         }
     }
 

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Uses the CPUs in every way: THREADS threads that compute and leave garbage for MILLIS of time. In
- * the end it says what the kernel and the JVM tell about it: "process NANOS" of CPU time, "gc TIMES",
- * "wait HASH NANOS" that a thread stood on the run queue.
+ * Loads the whole machine: args[0] threads compute and allocate for args[1] milliseconds. At the end
+ * it prints the figures of the kernel and of the JVM: "process NANOS", the CPU time; "gc TIMES", the
+ * number of collections; "wait HASH NANOS", the time of a thread on the run queue.
  */
 final class Whole {
     private static volatile Object garbage;
@@ -22,19 +22,19 @@ final class Whole {
     public static void main(String[] args) throws Exception {
         int num = Integer.parseInt(args[0]);
         long end = System.nanoTime() + Long.parseLong(args[1]) * 1_000_000;
-        CountDownLatch done = new CountDownLatch(num), told = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(num), ending = new CountDownLatch(1);
         List<String> waits = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < num; i++) {
             Thread thread = new Thread(() -> {
                 work(end);
-                String wait = "wait " + Spelling.hash(Thread.currentThread()) + " " + waited();
+                String wait = "wait " + Spelling.hash(Thread.currentThread()) + " " + readRunQueueNanos();
                 synchronized (waits) {
                     waits.add(wait);
                 }
                 done.countDown();
-                // It lives until it was looked at once more.
-                awaitQuietly(told);
+                // Lives for a last tick of the sampler.
+                awaitQuietly(ending);
             }, "whole-" + i);
             threads.add(thread);
             thread.start();
@@ -43,7 +43,7 @@ final class Whole {
         if (args.length > 2) {
             Thread.sleep(Long.parseLong(args[2]));
         }
-        told.countDown();
+        ending.countDown();
         for (Thread thread : threads) {
             thread.join();
         }
@@ -71,8 +71,8 @@ final class Whole {
         result = sum;
     }
 
-    /** The second number: nanoseconds on the run queue; -1 where this kernel does not tell. */
-    private static long waited() {
+    /** Returns the thread's nanoseconds on the run queue, the second number of schedstat; -1 if unknown. */
+    private static long readRunQueueNanos() {
         try {
             byte[] bytes = Files.readAllBytes(Paths.get("/proc/thread-self/schedstat"));
             return Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim().split(" ")[1]);

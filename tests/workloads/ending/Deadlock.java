@@ -4,50 +4,50 @@ import static counted.Call.CONTEND;
 
 import counted.Tally;
 
-/** Two threads, each of which holds the lock that the other one wants. */
+/** A deadlock of two threads: each owns the monitor that the other one waits for. */
 final class Deadlock {
     private final Object left = new Object();
     private final Object right = new Object();
-    private volatile boolean leftHeld;
-    private volatile boolean rightHeld;
+    private volatile boolean isLeftHeld;
+    private volatile boolean isRightHeld;
 
-    /** Returns when the two are stuck. */
-    void make() {
-        Thread one = Tally.thread("left", this::left);
-        Thread two = Tally.thread("right", this::right);
-        Tally.lock(left, one);
-        Tally.lock(right, two);
+    /** Starts the threads, and returns when both are blocked. */
+    void create() {
+        Thread one = Tally.newThread("left", this::lockLeftFirst);
+        Thread two = Tally.newThread("right", this::lockRightFirst);
+        Tally.countContention(left, one);
+        Tally.countContention(right, two);
         one.start();
         two.start();
-        untilBothHeld();
-        Tally.until(one, Thread.State.BLOCKED);
-        Tally.until(two, Thread.State.BLOCKED);
+        awaitBothHeld();
+        Tally.awaitState(one, Thread.State.BLOCKED);
+        Tally.awaitState(two, Thread.State.BLOCKED);
     }
 
-    private void left() {
+    private void lockLeftFirst() {
         synchronized (left) {
-            Tally.enter(CONTEND, right);
-            leftHeld = true;
-            untilBothHeld();
+            Tally.countEntry(CONTEND, right);
+            isLeftHeld = true;
+            awaitBothHeld();
             synchronized (right) {
                 throw new AssertionError("no deadlock");
             }
         }
     }
 
-    private void right() {
+    private void lockRightFirst() {
         synchronized (right) {
-            Tally.enter(CONTEND, left);
-            rightHeld = true;
-            untilBothHeld();
+            Tally.countEntry(CONTEND, left);
+            isRightHeld = true;
+            awaitBothHeld();
             synchronized (left) {
                 throw new AssertionError("no deadlock");
             }
         }
     }
 
-    private void untilBothHeld() {
-        while (!leftHeld || !rightHeld) {
+    private void awaitBothHeld() {
+        while (!isLeftHeld || !isRightHeld) {
             Thread.yield();
         }
     }

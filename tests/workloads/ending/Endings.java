@@ -12,41 +12,41 @@ import counted.Tally;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The ways in which a program can end, one an argument. The account is printed just before the end
- * and holds what the end itself will add; where a signal is to end the program, "end" says that it
- * may come.
+ * The ways in which a program can end; args[0] selects one. The account is printed just before the
+ * end and contains the events that the end will cause. If the test ends the program by a signal, the
+ * line "end" shows that the program is ready for it.
  */
 final class Endings {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "return":
-                Tally.run(Endings::work);
+                Tally.runWorkload(Endings::makeCalls);
                 break;
             case "throw":
-                Tally.run(Endings::work);
+                Tally.runWorkload(Endings::makeCalls);
                 throw new IllegalStateException("thrown by main");
             case "exit":
-                last(() -> System.exit(3));
+                endInThread(() -> System.exit(3));
                 break;
             case "halt":
-                last(() -> Runtime.getRuntime().halt(4));
+                endInThread(() -> Runtime.getRuntime().halt(4));
                 break;
             case "hook":
-                Tally.thread("ending", Endings::exitWithHook).start();
+                Tally.newThread("ending", Endings::exitWithHook).start();
                 break;
             case "halt-in-hook":
-                Tally.thread("ending", Endings::haltInHook).start();
+                Tally.newThread("ending", Endings::haltInHook).start();
                 break;
             case "sleep":
-                sleepForEver();
+                sleepForever();
                 break;
             case "deadlock":
-                new Deadlock().make();
-                Tally.print();
+                new Deadlock().create();
+                Tally.printAccount();
                 break;
             case "daemons":
                 Flood.start(5);
-                Tally.run(Endings::work);
+                Tally.runWorkload(Endings::makeCalls);
                 break;
             case "flood":
                 Flood.start(10);
@@ -58,8 +58,8 @@ final class Endings {
         }
     }
 
-    /** A little of what counts. */
-    private static void work() throws InterruptedException {
+    /** Makes a few counted calls. */
+    private static void makeCalls() throws InterruptedException {
         Object o = new Object();
         for (int i = 0; i < 100; i++) {
             synchronized (o) {
@@ -71,64 +71,64 @@ final class Endings {
         Thread.sleep(1);
     }
 
-    /** Ends the program from a thread that does not come to its own end any more. */
-    private static void last(Body end) {
-        Tally.thread("ending", () -> {
-            work();
-            Tally.exits();
-            Tally.print();
+    /** Ends the program from a counted thread, which therefore never ends itself. */
+    private static void endInThread(Body end) {
+        Tally.newThread("ending", () -> {
+            makeCalls();
+            Tally.endAccount();
+            Tally.printAccount();
             end.run();
         }).start();
     }
 
-    /** System.exit starts and joins the hook, in this thread. */
+    /** System.exit starts and joins the shutdown hook in this thread. */
     private static void exitWithHook() {
-        Thread hook = Tally.own(new Thread(Endings::hook, "hook"));
+        Thread hook = Tally.addThread(new Thread(Endings::runHook, "hook"));
         Runtime.getRuntime().addShutdownHook(hook);
         Tally.count(START, hook);
         Tally.count(JOIN, hook);
-        Tally.exits();
+        Tally.endAccount();
         System.exit(5);
     }
 
-    private static void hook() {
+    private static void runHook() {
         Tally.count(BEGIN, null);
         try {
-            work();
+            makeCalls();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
         Tally.count(END, null);
-        Tally.print();
+        Tally.printAccount();
     }
 
     private static void haltInHook() {
         Thread ending = Thread.currentThread();
-        Thread hook = Tally.thread("hook", () -> {
-            work();
-            Tally.until(ending, Thread.State.WAITING);
-            Tally.exits();
-            Tally.print();
+        Thread hook = Tally.newThread("hook", () -> {
+            makeCalls();
+            Tally.awaitState(ending, Thread.State.WAITING);
+            Tally.endAccount();
+            Tally.printAccount();
             Runtime.getRuntime().halt(6);
         });
         Runtime.getRuntime().addShutdownHook(hook);
         Tally.count(START, hook);
-        Tally.enter(JOIN, hook);
+        Tally.countEntry(JOIN, hook);
         System.exit(7);
     }
 
-    private static void sleepForEver() {
-        AtomicBoolean about = new AtomicBoolean();
-        Thread sleeper = Tally.thread("sleeper", () -> {
-            work();
-            Tally.enter(SLEEP, null);
-            about.set(true);
+    private static void sleepForever() {
+        AtomicBoolean isAboutToSleep = new AtomicBoolean();
+        Thread sleeper = Tally.newThread("sleeper", () -> {
+            makeCalls();
+            Tally.countEntry(SLEEP, null);
+            isAboutToSleep.set(true);
             Thread.sleep(Long.MAX_VALUE);
         });
         sleeper.start();
-        while (!about.get() || sleeper.getState() != Thread.State.TIMED_WAITING) {
-            Tally.pause();
+        while (!isAboutToSleep.get() || sleeper.getState() != Thread.State.TIMED_WAITING) {
+            Tally.yieldBriefly();
         }
-        Tally.print();
+        Tally.printAccount();
     }
 }

@@ -3,7 +3,7 @@ package ending;
 import counted.Body;
 import java.util.concurrent.Semaphore;
 
-/** Threads that make events as fast as they can, for ever. */
+/** Threads that cause events as fast as possible, forever. */
 final class Flood {
     private final Semaphore semaphore = new Semaphore(1);
 
@@ -11,18 +11,18 @@ final class Flood {
 
     static void start(int threads) {
         Flood flood = new Flood();
-        Body[] all = {
-            flood::notifications, flood::permits, flood::naps, flood::turmoil, flood::children,
+        Body[] bodies = {
+            flood::notifyMonitor, flood::usePermit, flood::nap, flood::waitAndNotify, flood::startChild,
         };
         for (int i = 0; i < threads; i++) {
-            Body body = all[i % all.length];
-            Thread thread = new Thread(() -> forEver(body), "flood-" + i);
+            Body body = bodies[i % bodies.length];
+            Thread thread = new Thread(() -> repeatForever(body), "flood-" + i);
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    private static void forEver(Body body) {
+    private static void repeatForever(Body body) {
         try {
             while (true) {
                 body.run();
@@ -32,7 +32,7 @@ final class Flood {
         }
     }
 
-    private void notifications() {
+    private void notifyMonitor() {
         Object mine = new Object();
         synchronized (mine) {
             mine.notify();
@@ -40,21 +40,21 @@ final class Flood {
         }
     }
 
-    private void permits() {
+    private void usePermit() {
         semaphore.acquireUninterruptibly();
         semaphore.release();
     }
 
-    private void naps() throws InterruptedException {
+    private void nap() throws InterruptedException {
         Thread.sleep(0, 1);
     }
 
-    private synchronized void turmoil() throws InterruptedException {
+    private synchronized void waitAndNotify() throws InterruptedException {
         wait(0, 1);
         notifyAll();
     }
 
-    private void children() throws InterruptedException {
+    private void startChild() throws InterruptedException {
         Thread child = new Thread(() -> {}, "child");
         child.start();
         child.join();

@@ -1,6 +1,6 @@
 package opcodes;
 
-/** Every operator, conversion and array type; locals in all the slots that have short forms. */
+/** Every operator, conversion and array type; locals in all slots for which short instructions exist. */
 final class Arithmetic {
   private Arithmetic() {}
 

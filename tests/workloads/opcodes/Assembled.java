@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Classes with what javac never writes: subroutines, jumps as far as they go, odd frames.
+ * Classes with code that javac never writes: subroutines, jumps of the largest distance, rare frames.
  *
- * <p>{@code Assembled DIR} writes them as files below DIR.
+ * <p>{@code Assembled DIR} writes the class files into DIR/opcodes.
  */
 public final class Assembled {
   private static final int NOP = 0;
@@ -41,7 +41,7 @@ public final class Assembled {
   private static final int GOTO_W = 200;
   private static final int JSR_W = 201;
 
-  /** So many that the jumps over them just reach, until hooks stand before all the returns. */
+  /** With this many exits a jump over them just fits into two bytes. With hooks before the returns it does not. */
   private static final int EXITS = 2960;
 
   private Assembled() {}
@@ -51,47 +51,47 @@ public final class Assembled {
     for (int version : new int[] {46, 49, 50, 52}) {
       String name = "Version" + version;
       ClassBytes c = new ClassBytes(version, "opcodes/" + name);
-      text(c);
-      far(c);
+      putText(c);
+      putFar(c);
       if (c.hasFrames()) {
-        frames(c);
+        putFrames(c);
       } else {
-        subroutines(c);
-        farSubroutine(c);
+        putSubroutines(c);
+        putFarSubroutine(c);
       }
       classes.put(name, c.toBytes());
     }
     return classes;
   }
 
-  private static void text(ClassBytes c) throws IOException {
+  private static void putText(ClassBytes c) throws IOException {
     Code code = new Code(c.hasFrames());
     code.op(NOP).op2(LDC_W, c.string("a constant")).op(ARETURN);
     c.method("text", "()Ljava/lang/String;", 1, 0, code);
   }
 
-  /** far(n, rounds): n where it is a number below EXITS; the jumps to all four ends are far. */
-  private static void far(ClassBytes c) throws IOException {
+  /** far(n, rounds) returns n if it is from 1 to EXITS - 1. All jumps over the exits are far. */
+  private static void putFar(ClassBytes c) throws IOException {
     Code code = new Code(c.hasFrames());
     code.label("start").op(ILOAD_0).jump(IFEQ, "zero");
     code.op(ILOAD_0, BIPUSH, -1).jump(IF_ICMPNE, "exits").jump(GOTO, "minus one");
     code.label("exits");
-    exits(code);
+    putExits(code);
     code.op(IINC, 1, -1, ILOAD_1).jump(IFGT, "start").op2(SIPUSH, -300).op(IRETURN);
     code.label("zero").op2(SIPUSH, -100).op(IRETURN);
     code.label("minus one").op2(SIPUSH, -200).op(IRETURN);
     c.method("far", "(II)I", 2, 2, code);
   }
 
-  private static void exits(Code code) {
+  private static void putExits(Code code) {
     for (int i = 1; i < EXITS; i++) {
       code.op(ILOAD_0).op2(SIPUSH, i).jump(IF_ICMPNE, "not " + i).op2(SIPUSH, i).op(IRETURN);
       code.label("not " + i);
     }
   }
 
-  /** frames(n) = 1, by kinds of frames that javac hardly ever makes. */
-  private static void frames(ClassBytes c) throws IOException {
+  /** frames(n) returns 1. Its kinds of frames are those that javac hardly ever writes. */
+  private static void putFrames(ClassBytes c) throws IOException {
     int integer = 1;
     int isNull = 5;
     Code code = new Code(true);
@@ -104,8 +104,8 @@ public final class Assembled {
     c.method("frames", "(I)I", 2, 3, code);
   }
 
-  /** subroutines(n) = n + 3; the last subroutine is called with something on the stack. */
-  private static void subroutines(ClassBytes c) throws IOException {
+  /** subroutines(n) returns n + 3. It calls the last subroutine with a value on the operand stack. */
+  private static void putSubroutines(ClassBytes c) throws IOException {
     Code code = new Code(false);
     code.op(ILOAD_0, ISTORE_1).jump(JSR, "add five").jumpWide(JSR_W, "add five");
     code.jumpWide(GOTO_W, "over").op(NOP);
@@ -115,20 +115,20 @@ public final class Assembled {
     c.method("subroutines", "(I)I", 3, 4, code);
   }
 
-  private static void farSubroutine(ClassBytes c) throws IOException {
+  private static void putFarSubroutine(ClassBytes c) throws IOException {
     Code code = new Code(false);
     code.op(ILOAD_0, ISTORE_1).jump(JSR, "add five");
-    exits(code);
+    putExits(code);
     code.op(ILOAD_1, IRETURN);
     code.label("add five").op(ASTORE, 2, IINC, 1, 5, RET, 2);
     c.method("farSubroutine", "(I)I", 2, 3, code);
   }
 
-  /** Loads such a class, from the class path where it is there. */
+  /** Returns the class from the class path, or else defines it from the bytes. */
   static Class<?> load(String name, byte[] bytes) {
     try {
       return Class.forName("opcodes." + name);
-    } catch (ClassNotFoundException notThere) {
+    } catch (ClassNotFoundException notFound) {
       return new ClassLoader(Assembled.class.getClassLoader()) {
         Class<?> define() {
           return defineClass("opcodes." + name, bytes, 0, bytes.length);
@@ -143,7 +143,7 @@ public final class Assembled {
     return c.getMethod(method, types).invoke(null, arguments);
   }
 
-  private static boolean has(Class<?> c, String method) {
+  private static boolean hasMethod(Class<?> c, String method) {
     for (Method m : c.getMethods()) {
       if (m.getName().equals(method)) return true;
     }
@@ -158,10 +158,10 @@ public final class Assembled {
       for (int n : new int[] {-2, -1, 0, 1, 1500, EXITS - 1, EXITS}) {
         out.append(' ').append(call(c, "far", n, 3));
       }
-      if (has(c, "frames")) {
+      if (hasMethod(c, "frames")) {
         out.append(' ').append(call(c, "frames", 0)).append(call(c, "frames", 2));
       }
-      if (has(c, "subroutines")) {
+      if (hasMethod(c, "subroutines")) {
         out.append(' ').append(call(c, "subroutines", 100));
         out.append(' ').append(call(c, "farSubroutine", 0)).append(call(c, "farSubroutine", 2000));
       }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A class file with static methods, for what no compiler writes. */
+/** Writes a class file with static methods whose code no compiler writes. */
 final class ClassBytes {
   private static final int PUBLIC_STATIC = 9;
 
@@ -33,7 +33,7 @@ final class ClassBytes {
     if (known >= 0) return known + 1;
     entries.writeByte(1);
     entries.writeUTF(text);
-    return added("utf8 " + text);
+    return addConstant("utf8 " + text);
   }
 
   int classNamed(String name) throws IOException {
@@ -50,10 +50,10 @@ final class ClassBytes {
     int utf8 = utf8(text);
     entries.writeByte(tag);
     entries.writeShort(utf8);
-    return added(kind + text);
+    return addConstant(kind + text);
   }
 
-  private int added(String constant) {
+  private int addConstant(String constant) {
     constants.add(constant);
     return constants.size();
   }

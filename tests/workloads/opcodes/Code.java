@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Instructions one after the other, with labels to jump to. */
+/** Assembles the code of a method: instructions, labels and frames. */
 final class Code {
-  /** Kinds of frames; 248 to 250 chop locals, 252 to 254 append some. */
+  /** Kinds of stack map frames. Others are: 248 to 250 chop locals, 252 to 254 append locals. */
   static final int SAME = 0;
   static final int STACK = 64;
   private static final int STACK_EXTENDED = 247;
@@ -37,7 +37,7 @@ final class Code {
     }
   }
 
-  /** A place where the distance to a label goes. */
+  /** The position in the code of a jump's distance to its label. */
   private static final class Jump {
     final int from, at, bytes;
     final String label;
@@ -57,7 +57,7 @@ final class Code {
   private final List<Frame> frames = new ArrayList<>();
   private final boolean hasFrames;
 
-  /** With frames, each label has one. */
+  /** With frames, each label has a frame. */
   Code(boolean hasFrames) {
     this.hasFrames = hasFrames;
   }
@@ -67,7 +67,7 @@ final class Code {
     return this;
   }
 
-  /** An instruction with an operand of two bytes. */
+  /** Adds an instruction with an operand of two bytes. */
   Code op2(int opcode, int operand) {
     return op(opcode, operand >> 8, operand);
   }
@@ -82,7 +82,7 @@ final class Code {
     return op(opcode, 0, 0, 0, 0);
   }
 
-  /** A label where the locals are as before, and nothing is on the stack. */
+  /** Adds a label where the locals are the same as in the last frame, and the operand stack is empty. */
   Code label(String name) {
     return label(name, SAME);
   }

@@ -2,9 +2,9 @@ package opcodes;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The hooks for a test that rewrites the other classes; says at the end what they counted. */
+/** The hooks that a test weaves into the other classes. Prints at the end what they counted. */
 public final class Counter {
-  /** The number of the methods of Values. */
+  /** The id of the methods of Values. */
   private static final int VALUES = 42;
 
   private static final AtomicLong entered = new AtomicLong();
@@ -32,8 +32,8 @@ public final class Counter {
   private Counter() {}
 
   private static String report() {
-    long out = returned.get() + thrown.get();
-    return entered + " entered, " + (entered.get() - out) + " more than left, " + thrown
+    long numLeft = returned.get() + thrown.get();
+    return entered + " entered, " + (entered.get() - numLeft) + " more than left, " + thrown
         + " thrown out of\n"
         + "values: " + objects + " objects, " + counted + " this, " + nulls + " nulls, " + trues + " true, " + falses
         + " false, " + longs + " in longs, " + letters + " letters, " + exceptions + " thrown, "
@@ -92,16 +92,16 @@ public final class Counter {
     locked.incrementAndGet();
   }
 
-  /** Takes more of the stack than the others: that it is full may be seen here first. */
+  /** Uses more stack than the other hooks, so that a stack overflow can happen here first. */
   public static void monitorExit(Object lock, int id) {
-    leave(20);
+    countLeft(20);
   }
 
-  private static void leave(int calls) {
+  private static void countLeft(int calls) {
     if (calls == 0) {
       left.incrementAndGet();
     } else {
-      leave(calls - 1);
+      countLeft(calls - 1);
     }
   }
 
@@ -113,28 +113,28 @@ public final class Counter {
     if (object instanceof Values) made++;
   }
 
-  private static boolean over(boolean over) {
+  private static boolean countShortcut(boolean isOver) {
     shortcuts++;
-    if (over) cut++;
-    return over;
+    if (isOver) cut++;
+    return isOver;
   }
 
   public static boolean isOver(Cut cut) {
-    return over(cut.n > 2);
+    return countShortcut(cut.n > 2);
   }
 
   public static boolean isOver(Cut cut, int to) {
-    return over(false);
+    return countShortcut(false);
   }
 
   public static boolean isOver(Cut cut, byte b, short s, char c, int i, long l, float f, double d,
       boolean z, String t, int[] a) {
     boolean same = s == 1 && c == 'c' && i == 2 && l == 3 && f == 4 && d == 5 && z
         && t.equals("six") && a.length == 7;
-    return over(same && b > 0);
+    return countShortcut(same && b > 0);
   }
 
   public static boolean isOver(Cut cut, long l) {
-    return over(l < 0);
+    return countShortcut(l < 0);
   }
 }

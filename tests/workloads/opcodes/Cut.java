@@ -1,6 +1,6 @@
 package opcodes;
 
-/** Methods that are cut short, and do the same by themselves. */
+/** Methods that a shortcut may skip. Each call counts the expected number of shortcuts. */
 class Cut {
   static int calls;
   static int over;
@@ -13,7 +13,7 @@ class Cut {
     n++;
   }
 
-  /** Jumps to its start, so that there is a frame. */
+  /** Jumps to its start, so that a stack map frame is there. */
   void loop(int to) {
     do {
       to--;
@@ -37,7 +37,7 @@ class Cut {
     }
   }
 
-  /** What Counter.isOver says. */
+  /** Counts a call; `over` is the expected result of Counter.isOver. */
   private void called(boolean over) {
     calls++;
     if (over) Cut.over++;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Every way to go on elsewhere: jumps, switches, calls, exceptions, monitors. */
+/** Every kind of control flow: jumps, switches, calls, exceptions, monitors. */
 class Flow {
   private static int made;
   private int field;
@@ -21,7 +21,7 @@ class Flow {
     supplier = text.append(made)::toString;
   }
 
-  /** A constructor that may fail before, in and behind its superclass's. */
+  /** A constructor that may fail before, inside and after the superclass's constructor. */
   static final class Failing extends Flow {
     Failing(int when) {
       super(check(when, 0));
@@ -126,7 +126,7 @@ class Flow {
     return size.get() + made;
   }
 
-  /** More locals than a byte can count. */
+  /** More locals than an index of one byte can address. */
   static double manyLocals(int n) {
     long a0 = n, a1 = n, a2 = n, a3 = n, a4 = n, a5 = n, a6 = n, a7 = n, a8 = n, a9 = n, a10 = n,
         a11 = n, a12 = n, a13 = n, a14 = n, a15 = n, a16 = n, a17 = n, a18 = n, a19 = n, a20 = n,

@@ -1,6 +1,6 @@
 package opcodes;
 
-/** Counts by itself how often it takes monitors. */
+/** Counts how often it enters monitors, for comparison with the hooks. */
 class Locks {
   static int statements;
   static int methods;
@@ -120,13 +120,13 @@ class Locks {
     return out.toString();
   }
 
-  /** Asked, entered and left; the method none() asks without entering. */
+  /** The expected counts. The call none(null) fails after it asked for a monitor, before it entered. */
   static String report() {
     int taken = statements + methods;
     return statements + 1 + " asked, " + taken + " entered, " + taken + " left";
   }
 
-  /** Until the stack is full, and a hook may be what does not fit. */
+  /** Recurses until the stack overflows, possibly inside a hook. */
   static int deep(Object lock, int n) {
     synchronized (lock) {
       try {
@@ -154,7 +154,7 @@ class Locks {
     }
   }
 
-  /** Often enough for all of it to be compiled, and on full stacks. */
+  /** Calls all methods until the JVM has compiled them, then lets the stack overflow in them. */
   public static void main(String[] args) throws InterruptedException {
     Locks locks = new Locks();
     long sum = 0;

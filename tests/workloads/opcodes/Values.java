@@ -1,6 +1,6 @@
 package opcodes;
 
-/** Counts by itself what the hooks of its methods are to be given. */
+/** Counts the arguments that the hooks of its methods must receive, for comparison with them. */
 class Values {
   static int objects;
   static int statics;
@@ -13,7 +13,7 @@ class Values {
   static int made;
 
   static {
-    nulls++; // this is a method, too
+    nulls++; // the class initializer is a method too
   }
 
   private final int number;
@@ -28,7 +28,7 @@ class Values {
     longs--;
   }
 
-  /** Another constructor makes the object, and both have made it. */
+  /** Calls another constructor. Both count as having made the object. */
   Values(String text) {
     this(text.length());
     objects++;
@@ -129,7 +129,7 @@ class Values {
     try {
       new Values(-1);
     } catch (IllegalArgumentException e) {
-      made--; // it was not
+      made--; // the constructor failed
     }
     try {
       small.fail(3);
@@ -138,7 +138,7 @@ class Values {
     }
   }
 
-  /** Not by a method of this class, which would count itself. */
+  /** A separate class, because the hooks would count a method of Values. */
   interface Report {
     static String of() {
       return objects + " objects, " + (objects - statics) + " this, " + nulls + " nulls, " + trues

@@ -1,6 +1,6 @@
 package orders;
 
-/** The books. One lock guards all of them, and closing the books keeps it for long. */
+/** The books of the shop. One monitor guards them, and closing the books holds it for a long time. */
 final class Ledger {
     private static final int CLOSING_TIME = 60; // milliseconds, as on a slow disk
 
@@ -12,7 +12,7 @@ final class Ledger {
         pieces += order.pieces;
     }
 
-    /** Writes the books out, and nobody may enter anything meanwhile: the lock to worry about. */
+    /** Simulates a slow write of the books under the monitor, which blocks the workers: the problem to find. */
     synchronized void closeBooks() throws InterruptedException {
         Thread.sleep(CLOSING_TIME);
     }

@@ -2,7 +2,7 @@ package orders;
 
 import java.util.concurrent.Semaphore;
 
-/** Where orders leave the house: two gates for all workers. */
+/** Ships orders. All workers share two gates. */
 final class LoadingDock {
     private static final int LOADING_TIME = 3; // milliseconds
 

@@ -1,6 +1,6 @@
 package orders;
 
-/** What a customer wants. */
+/** The order of a customer. */
 final class Order {
     final int number;
     final int pieces;

@@ -3,7 +3,7 @@ package orders;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A bounded buffer between the shop's counter and its workers. */
+/** A bounded queue between the thread "counter" and the workers. */
 final class OrderQueue {
     private final Deque<Order> orders = new ArrayDeque<>();
     private final int capacity;
@@ -22,7 +22,7 @@ final class OrderQueue {
         notifyAll();
     }
 
-    /** Waits while the queue is empty; null when it is closed, too. */
+    /** Waits while the queue is empty. Returns null if it is empty and closed. */
     synchronized Order take() throws InterruptedException {
         while (orders.isEmpty() && !closed) {
             wait();

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small order service, to be profiled. The thread "counter" takes orders into a bounded queue;
- * the "worker" threads price each, enter it in the ledger and ship it; "audit" closes the books
- * every now and then.
+ * A small order service, as an example for the profiler. The thread "counter" puts orders into a
+ * bounded queue. The "worker" threads compute the price of each order, enter it in the ledger and
+ * ship it. The thread "audit" closes the books from time to time.
  *
- * <p>What a profile must show: CPU time goes into {@link Pricing#simulatePrice}; the workers are
- * blocked most on the {@link Ledger}; and the thread that holds it then is "audit".
+ * <p>A profile must show three facts: Most CPU time is spent in {@link Pricing#simulatePrice}. The
+ * workers are blocked most on the {@link Ledger}. The owner of its monitor is then "audit".
  */
 public final class OrderService {
     private static final int ORDERS = 400;

@@ -1,15 +1,15 @@
 package orders;
 
-/** Finds a price by trying out what the market might do: the hot spot of the service. */
+/** Computes prices by a simulation: the hot spot of the service. */
 final class Pricing {
-    private static final long THINKING_TIME = 20_000_000; // nanoseconds, however fast the JVM is
+    private static final long SIMULATION_TIME = 20_000_000; // nanoseconds, on a machine of any speed
     private static final int STEPS = 20_000;
 
     private Pricing() {}
 
-    /** The average of simulated prices, in cents, around {@code 1000} a piece. */
+    /** Returns the average of simulated prices in cents, about {@code 1000} for each piece. */
     static long simulatePrice(Order order) {
-        long end = System.nanoTime() + THINKING_TIME;
+        long end = System.nanoTime() + SIMULATION_TIME;
         long random = order.number;
         long sum = 0;
         long count = 0;

@@ -1,6 +1,6 @@
 package truth;
 
-/** Allocates a lot beside computing; the threads of the collector are not measured. */
+/** Allocates many objects, and computes. The threads of the garbage collector are not measured. */
 final class Allocations {
   private static final Object[] KEPT = new Object[1 << 16];
 
@@ -21,15 +21,15 @@ final class Allocations {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x += nodes(60_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x += arrays(3000);
-      shares.lap(1);
+      shares.endPhase(1);
       x += large(2);
-      shares.lap(2);
+      shares.endPhase(2);
       x = compute(x, 400_000);
-      shares.lap(3);
+      shares.endPhase(3);
     }
     if (x == 0) throw new AssertionError();
   }

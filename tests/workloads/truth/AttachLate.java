@@ -1,32 +1,32 @@
 package truth;
 
-/** Runs two seconds, then prints READY, so that an agent attaches. The time before READY does not count. */
+/** Runs for two seconds, then prints READY; now an agent can attach. The time before READY does not count. */
 final class AttachLate {
-  private static final double BEFORE = 2;
-  private static final double ATTACH = 1; // further seconds, in which the agent is loaded
+  private static final double SECONDS_BEFORE = 2;
+  private static final double ATTACH_SECONDS = 1; // extra time, in which the agent is loaded
 
   private AttachLate() {}
 
   public static void main(String[] args) throws Exception {
     double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 4;
-    String[] longer = {String.valueOf(seconds + BEFORE + ATTACH)};
+    String[] longerArgs = {String.valueOf(seconds + SECONDS_BEFORE + ATTACH_SECONDS)};
     long start = System.nanoTime();
-    Shares.print(longer, AttachLate.class, shares -> run(shares, start), "multiply", "rotate", "sum");
+    Shares.print(longerArgs, AttachLate.class, shares -> run(shares, start), "multiply", "rotate", "sum");
   }
 
   private static void run(Shares shares, long start) {
     long x = 1;
     int[] data = new int[1 << 19];
-    boolean ready = false;
-    while (shares.more()) {
+    boolean isReady = false;
+    while (shares.startRound()) {
       x = multiply(x, 500_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x = rotate(x, 500_000);
-      shares.lap(1);
+      shares.endPhase(1);
       x = sum(x, data);
-      shares.lap(2);
-      if (!ready && System.nanoTime() - start > BEFORE * 1e9) {
-        ready = true;
+      shares.endPhase(2);
+      if (!isReady && System.nanoTime() - start > SECONDS_BEFORE * 1e9) {
+        isReady = true;
         System.out.println("READY");
         System.out.flush();
         shares.reset();

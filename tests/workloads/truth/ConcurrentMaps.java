@@ -3,7 +3,7 @@ package truth;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Four threads with one ConcurrentHashMap. */
+/** Four threads that use the same ConcurrentHashMap. */
 final class ConcurrentMaps {
   private static final ConcurrentMap<Integer, Integer> MAP = new ConcurrentHashMap<>();
 
@@ -16,15 +16,15 @@ final class ConcurrentMaps {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       merge(10_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x += get(20_000);
-      shares.lap(1);
+      shares.endPhase(1);
       x += iterate();
-      shares.lap(2);
+      shares.endPhase(2);
       x = compute(x, 300_000);
-      shares.lap(3);
+      shares.endPhase(3);
     }
     if (x == 0) throw new AssertionError();
   }

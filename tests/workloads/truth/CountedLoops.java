@@ -1,6 +1,6 @@
 package truth;
 
-/** Counted loops, which under some collectors have no safepoint poll. */
+/** Counted loops, which contain no safepoint poll with some garbage collectors. */
 final class CountedLoops {
   private static final int[] DATA = new int[1 << 20];
 
@@ -12,13 +12,13 @@ final class CountedLoops {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x = multiply(x, 1_000_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x = rotate(x, 500_000);
-      shares.lap(1);
+      shares.endPhase(1);
       x = sum(x, DATA);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

@@ -1,6 +1,6 @@
 package truth;
 
-/** Default methods of an interface: the time belongs to the interface, not to the classes that implement it. */
+/** Default methods of an interface. Their time belongs to the interface, not to the implementing class. */
 final class Defaults {
   private interface Steps {
     int kind();
@@ -47,14 +47,14 @@ final class Defaults {
     long x = 1;
     Steps one = new One();
     Steps two = new Two();
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 10; i++) x = one.shortWork(x);
-      shares.lap(0);
+      shares.endPhase(0);
       for (int i = 0; i < 4; i++) x = one.longWork(x);
       for (int i = 0; i < 4; i++) x = two.longWork(x);
-      shares.lap(1);
+      shares.endPhase(1);
       for (int i = 0; i < 5; i++) x = two.shortWork(x);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

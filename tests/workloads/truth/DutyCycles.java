@@ -1,6 +1,6 @@
 package truth;
 
-/** Two threads that burn, and fourteen that work a millisecond and sleep. */
+/** Two threads that always use the CPU, and fourteen that repeatedly work for a millisecond and sleep. */
 final class DutyCycles {
   private DutyCycles() {}
 
@@ -10,15 +10,15 @@ final class DutyCycles {
 
   private static void run(Shares shares) throws InterruptedException {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       if (shares.thread <= 2) {
         x = burn(x, 1_000_000);
-        shares.lap(0);
+        shares.endPhase(0);
       } else {
         x = work(x, 500_000);
-        shares.lap(1);
+        shares.endPhase(1);
         x = check(x, 200_000);
-        shares.lap(2);
+        shares.endPhase(2);
         Thread.sleep(10 + shares.thread);
       }
     }

@@ -1,6 +1,6 @@
 package truth;
 
-/** Exceptions that are thrown 60 calls deep. */
+/** Throws exceptions from a stack of 60 calls. */
 final class Exceptions {
   private Exceptions() {}
 
@@ -10,13 +10,13 @@ final class Exceptions {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 50; i++) x += attempt();
-      shares.lap(0);
+      shares.endPhase(0);
       for (int i = 0; i < 10; i++) x += trace(60);
-      shares.lap(1);
+      shares.endPhase(1);
       x = compute(x, 150_000);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads a file from the page cache: CPU time of the kernel, on behalf of a native. */
+/** Reads a file from the page cache: a native method uses CPU time in the kernel. */
 final class FileReads {
   private static final byte[] BUFFER = new byte[64 << 10];
 
@@ -23,21 +23,21 @@ final class FileReads {
 
   private static void run(Shares shares, Path file) throws IOException {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x += read(file);
-      shares.lap(0);
+      shares.endPhase(0);
       x = compute(x, 500_000);
-      shares.lap(1);
+      shares.endPhase(1);
     }
     if (x == 0) throw new AssertionError();
   }
 
   private static long read(Path file) throws IOException {
-    long all = 0;
+    long sum = 0;
     try (FileInputStream in = new FileInputStream(file.toFile())) {
-      for (int n; (n = in.read(BUFFER)) > 0; ) all += n;
+      for (int n; (n = in.read(BUFFER)) > 0; ) sum += n;
     }
-    return all;
+    return sum;
   }
 
   private static long compute(long x, int n) {

@@ -5,10 +5,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RecursiveTask;
 
-/** A parallel sum. The leaves do equal work in fixed proportions; the time of the pool is negligible. */
+/** A parallel sum. The methods of a leaf do work in fixed proportions; the pool's own CPU time is negligible. */
 final class ForkJoins {
   private static final int SIZE = 1 << 20;
-  private static final int LEAF = 1 << 16;
+  private static final int LEAF_SIZE = 1 << 16;
   private static final int[] DATA = new int[SIZE];
 
   private static final class Sum extends RecursiveTask<Long> {
@@ -23,7 +23,7 @@ final class ForkJoins {
 
     @Override
     protected Long compute() {
-      if (to - from <= LEAF) return scramble(from, to) + hash(from, to) + hash(to - LEAF / 2, to);
+      if (to - from <= LEAF_SIZE) return scramble(from, to) + hash(from, to) + hash(to - LEAF_SIZE / 2, to);
       Sum left = new Sum(from, (from + to) / 2);
       Sum right = new Sum((from + to) / 2, to);
       left.fork();
@@ -53,7 +53,7 @@ final class ForkJoins {
     Shares.print(ForkJoins.class, new long[] {40, 60, 100}, 100, "scramble", "hash", "TOTAL Sum.compute");
   }
 
-  /** Takes as long as `hash` of the same range. */
+  /** Takes as long as `hash` for the same range. */
   private static long scramble(int from, int to) {
     long x = 1;
     for (int i = from; i < to; i++) x = x * x + DATA[i];

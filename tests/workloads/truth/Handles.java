@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
-/** Method handles that are constant and that are not, and reflection. */
+/** Calls through a constant method handle, through variable method handles, and by reflection. */
 final class Handles {
   private static final MethodHandle CONSTANT;
   private static final Method REFLECTED;
@@ -23,23 +23,23 @@ final class Handles {
   private Handles() {}
 
   public static void main(String[] args) throws Exception {
-    MethodHandle[] several = new MethodHandle[4];
-    for (int i = 0; i < several.length; i++) {
-      several[i] = MethodHandles.filterReturnValue(CONSTANT, MethodHandles.identity(long.class));
+    MethodHandle[] handles = new MethodHandle[4];
+    for (int i = 0; i < handles.length; i++) {
+      handles[i] = MethodHandles.filterReturnValue(CONSTANT, MethodHandles.identity(long.class));
     }
     Shares.print(
-        args, Handles.class, shares -> run(shares, several), "TOTAL constant", "TOTAL variable", "TOTAL reflect");
+        args, Handles.class, shares -> run(shares, handles), "TOTAL constant", "TOTAL variable", "TOTAL reflect");
   }
 
-  private static void run(Shares shares, MethodHandle[] several) throws Exception {
+  private static void run(Shares shares, MethodHandle[] handles) throws Exception {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x = constant(x, 200_000);
-      shares.lap(0);
-      x = variable(x, several, 40_000);
-      shares.lap(1);
+      shares.endPhase(0);
+      x = variable(x, handles, 40_000);
+      shares.endPhase(1);
       x = reflect(x, 30_000);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }
@@ -61,9 +61,9 @@ final class Handles {
     return x;
   }
 
-  private static long variable(long x, MethodHandle[] several, int n) {
+  private static long variable(long x, MethodHandle[] handles, int n) {
     try {
-      for (int i = 0; i < n; i++) x = (long) several[i & 3].invokeExact(x);
+      for (int i = 0; i < n; i++) x = (long) handles[i & 3].invokeExact(x);
     } catch (Throwable e) {
       throw new AssertionError(e);
     }

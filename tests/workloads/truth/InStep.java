@@ -1,6 +1,6 @@
 package truth;
 
-/** Methods that take turns in step with the sampler: each of four turns takes so many milliseconds of CPU time. */
+/** Four phases that repeat in step with the sampler: each takes args[1] milliseconds of CPU time. */
 final class InStep {
   private InStep() {}
 
@@ -11,15 +11,15 @@ final class InStep {
 
   private static void run(Shares shares, long nanos) {
     long x = 1;
-    while (shares.more()) {
-      while (shares.sinceLap() < nanos) x = twice(x, 50_000);
-      shares.lap(0);
-      while (shares.sinceLap() < nanos) x = once(x, 50_000);
-      shares.lap(1);
-      while (shares.sinceLap() < nanos) x = twice(x, 50_000);
-      shares.lap(0);
-      while (shares.sinceLap() < nanos) x = other(x, 50_000);
-      shares.lap(2);
+    while (shares.startRound()) {
+      while (shares.phaseNanos() < nanos) x = twice(x, 50_000);
+      shares.endPhase(0);
+      while (shares.phaseNanos() < nanos) x = once(x, 50_000);
+      shares.endPhase(1);
+      while (shares.phaseNanos() < nanos) x = twice(x, 50_000);
+      shares.endPhase(0);
+      while (shares.phaseNanos() < nanos) x = other(x, 50_000);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

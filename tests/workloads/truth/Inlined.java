@@ -1,6 +1,6 @@
 package truth;
 
-/** Small methods with inner loops, inlined into two callers. */
+/** Small methods with loops, which the compiler inlines into two callers. */
 final class Inlined {
   private Inlined() {}
 
@@ -11,7 +11,7 @@ final class Inlined {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x = left(x, 60, shares);
       x = right(x, 20, shares);
     }
@@ -19,22 +19,22 @@ final class Inlined {
   }
 
   private static long left(long x, int times, Shares shares) {
-    long begin = shares.now();
+    long begin = shares.readClock();
     for (int i = 0; i < times; i++) x = multiply(x, 5000);
-    shares.lap(0);
+    shares.endPhase(0);
     for (int i = 0; i < times; i++) x = rotate(x, 2000);
-    shares.lap(1);
-    shares.add(2, begin);
+    shares.endPhase(1);
+    shares.addSince(2, begin);
     return x;
   }
 
   private static long right(long x, int times, Shares shares) {
-    long begin = shares.now();
+    long begin = shares.readClock();
     for (int i = 0; i < times; i++) x = rotate(x, 5000);
-    shares.lap(1);
+    shares.endPhase(1);
     for (int i = 0; i < times; i++) x = multiply(x, 4000);
-    shares.lap(0);
-    shares.add(3, begin);
+    shares.endPhase(0);
+    shares.addSince(3, begin);
     return x;
   }
 

@@ -3,7 +3,7 @@ package truth;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/** Methods that spend their time in intrinsics and stubs of the JVM. */
+/** Methods whose time is spent in intrinsics and stubs of the JVM. */
 final class Intrinsics {
   private static final byte[] FROM = new byte[1 << 20];
   private static final byte[] TO = new byte[1 << 20];
@@ -18,17 +18,17 @@ final class Intrinsics {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x += copy(40);
-      shares.lap(0);
+      shares.endPhase(0);
       x += fill(60);
-      shares.lap(1);
+      shares.endPhase(1);
       x += find(12);
-      shares.lap(2);
+      shares.endPhase(2);
       x += sum(70);
-      shares.lap(3);
+      shares.endPhase(3);
       x += power(100_000);
-      shares.lap(4);
+      shares.endPhase(4);
     }
     if (x == 0) throw new AssertionError();
   }

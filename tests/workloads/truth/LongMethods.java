@@ -1,6 +1,6 @@
 package truth;
 
-/** Long methods without a loop, too large to be inlined: nothing polls inside. */
+/** Long methods without a loop, too large to be inlined. They contain no safepoint poll. */
 final class LongMethods {
   private LongMethods() {}
 
@@ -10,13 +10,13 @@ final class LongMethods {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 5000; i++) x = first(x);
-      shares.lap(0);
+      shares.endPhase(0);
       for (int i = 0; i < 3000; i++) x = second(x);
-      shares.lap(1);
+      shares.endPhase(1);
       for (int i = 0; i < 2000; i++) x = third(x);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

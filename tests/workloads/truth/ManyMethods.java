@@ -1,6 +1,6 @@
 package truth;
 
-/** A short run with many methods: most of them are interpreted first, and compiled while the time runs. */
+/** A short run with many methods. Most of them are interpreted at first, and compiled during the measurement. */
 final class ManyMethods {
   private interface Step {
     long apply(long x);
@@ -29,13 +29,13 @@ final class ManyMethods {
       ManyMethods::w8, ManyMethods::w9
     };
     long x = 1;
-    for (int round = 0; shares.more(); round++) {
+    for (int round = 0; shares.startRound(); round++) {
       x = read(reads, x, round);
-      shares.lap(0);
+      shares.endPhase(0);
       x = handle(handles, x, round);
-      shares.lap(1);
+      shares.endPhase(1);
       x = render(renders, x, round);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

@@ -16,14 +16,14 @@ final class Maps {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       Map<Integer, Integer> map = new HashMap<>();
       put(map, KEYS);
-      shares.lap(0);
+      shares.endPhase(0);
       for (int i = 0; i < 3; i++) x += get(map, KEYS);
-      shares.lap(1);
+      shares.endPhase(1);
       x += tree(KEYS / 8);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

@@ -1,6 +1,6 @@
 package truth;
 
-/** Calls of five implementations at one place. */
+/** Calls five implementations at the same call site. */
 final class Megamorphic {
   private interface Step {
     long apply(long x);
@@ -55,12 +55,12 @@ final class Megamorphic {
         args, Megamorphic.class, Megamorphic::run, "A.apply", "B.apply", "C.apply", "D.apply", "E.apply");
   }
 
-  /** The chains of multiplications take as long as they have steps; a call takes as long as some 3. */
+  /** The time of a chain of multiplications is proportional to its length. A call takes as long as 3 of them. */
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 4000; i++) x = STEPS[i % 5].apply(x);
-      shares.split(243, 163, 123, 83, 43);
+      shares.splitPhase(243, 163, 123, 83, 43);
     }
     if (x == 0) throw new AssertionError();
   }

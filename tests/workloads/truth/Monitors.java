@@ -1,6 +1,6 @@
 package truth;
 
-/** Monitors: free ones, taken often, and one that two threads want. */
+/** Two threads acquire uncontended monitors often, and contend for a shared one. */
 final class Monitors {
   private static final Object SHARED = new Object();
   private static long guarded;
@@ -23,13 +23,13 @@ final class Monitors {
 
   private void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       lockOften(15_000);
-      shares.lap(0);
+      shares.endPhase(0);
       contend(20_000);
-      shares.lap(1);
+      shares.endPhase(1);
       x = compute(x, 400_000);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }
@@ -39,11 +39,11 @@ final class Monitors {
       synchronized (own) {
         counter++;
       }
-      count();
+      countSynchronized();
     }
   }
 
-  private synchronized void count() {
+  private synchronized void countSynchronized() {
     counter++;
   }
 

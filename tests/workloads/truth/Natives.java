@@ -1,6 +1,6 @@
 package truth;
 
-/** Short natives and intrinsics of the JVM, called often. */
+/** Calls short native methods and intrinsics often. */
 final class Natives {
   private Natives() {}
 
@@ -11,17 +11,17 @@ final class Natives {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x += clock(30_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x += hash(10_000);
-      shares.lap(1);
+      shares.endPhase(1);
       x += walk(300);
-      shares.lap(2);
+      shares.endPhase(2);
       x += current(1_500_000);
-      shares.lap(3);
+      shares.endPhase(3);
       x = compute(x, 400_000);
-      shares.lap(4);
+      shares.endPhase(4);
     }
     if (x == 0) throw new AssertionError();
   }

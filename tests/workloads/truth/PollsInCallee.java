@@ -1,6 +1,6 @@
 package truth;
 
-/** A hot loop without a safepoint poll; only its cold callee polls. */
+/** A hot loop without a safepoint poll. Only its cold callee contains polls. */
 final class PollsInCallee {
   private PollsInCallee() {}
 
@@ -8,12 +8,12 @@ final class PollsInCallee {
     Shares.print(args, PollsInCallee.class, PollsInCallee::run, "hot", "cold");
   }
 
-  /** A chain of multiplications takes the same time however it is compiled. A call of `cold` takes as long as 2.5. */
+  /** Every compiler's code takes the same time for a multiplication. A call of `cold` takes as long as 2.5 of them. */
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x = hot(x, 4000);
-      shares.split(240, 2.5);
+      shares.splitPhase(240, 2.5);
     }
     if (x == 0) throw new AssertionError();
   }
@@ -65,7 +65,7 @@ final class PollsInCallee {
     return x;
   }
 
-  /** A flag forbids to inline it. Its loop polls three times; the poll at its return counts for the caller. */
+  /** Must not be inlined (a JVM flag). Its loop polls three times; the poll at its return is charged to the caller. */
   private static long cold(long x) {
     for (long left = x & 3 | 4; left != 0; left >>>= 1) x += left;
     return x;

@@ -1,6 +1,6 @@
 package truth;
 
-/** Work in each frame of a recursion of 30, of 100 and of 500 calls. */
+/** Recursions of 30, 100 and 500 calls, with work in each frame. */
 final class Recursion {
   private Recursion() {}
 
@@ -11,21 +11,21 @@ final class Recursion {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 200; i++) x = thirty(x, 30);
-      shares.lap(0);
+      shares.endPhase(0);
       for (int i = 0; i < 30; i++) x = hundred(x, 100);
-      shares.lap(1);
-      long begin = shares.now();
+      shares.endPhase(1);
+      long begin = shares.readClock();
       x = outermost(x, shares);
-      shares.add(4, begin);
+      shares.addSince(4, begin);
     }
     if (x == 0) throw new AssertionError();
   }
 
   private static long outermost(long x, Shares shares) {
     for (int i = 0; i < 4; i++) x = many(x, 500, null);
-    shares.lap(2);
+    shares.endPhase(2);
     return many(x, -500, shares);
   }
 
@@ -41,7 +41,7 @@ final class Recursion {
     return hundred(x, deeper - 1) + 1;
   }
 
-  /** Without work on the way, and with it only at the bottom, where `deeper` is negative. */
+  /** With a positive `deeper`, each of that many frames works. With a negative one, only `bottom` works. */
   private static long many(long x, int deeper, Shares shares) {
     if (deeper == 0) return shares == null ? x : bottom(x, shares);
     if (deeper < 0) return many(x, deeper + 1, shares) + 1;
@@ -51,7 +51,7 @@ final class Recursion {
 
   private static long bottom(long x, Shares shares) {
     for (int i = 0; i < 400_000; i++) x = x * x + i;
-    shares.lap(3);
+    shares.endPhase(3);
     return x;
   }
 }

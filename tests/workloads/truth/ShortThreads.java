@@ -1,6 +1,6 @@
 package truth;
 
-/** A new thread for each request, which lives 1 or 5 ms. */
+/** A new thread for each request, which lives for args[1] milliseconds. */
 final class ShortThreads {
   private static long sink;
 
@@ -9,24 +9,24 @@ final class ShortThreads {
   public static void main(String[] args) throws Exception {
     int millis = args.length > 1 ? Integer.parseInt(args[1]) : 1;
     Shares.Group group = new Shares.Group(args, 3);
-    while (group.more()) {
-      Thread one = group.start(shares -> serve(shares, millis));
-      Thread other = group.start(shares -> serve(shares, millis));
-      one.join();
-      other.join();
+    while (group.hasTime()) {
+      Thread first = group.start(shares -> serve(shares, millis));
+      Thread second = group.start(shares -> serve(shares, millis));
+      first.join();
+      second.join();
     }
     group.print(ShortThreads.class, "parse", "answer", "log");
   }
 
   private static void serve(Shares shares, int millis) {
     long x = shares.thread;
-    shares.more();
+    shares.startRound();
     x = parse(x, 350_000 * millis);
-    shares.lap(0);
+    shares.endPhase(0);
     x = answer(x, 200_000 * millis);
-    shares.lap(1);
+    shares.endPhase(1);
     x = log(x, 100_000 * millis);
-    shares.lap(2);
+    shares.endPhase(2);
     sink = x;
   }
 

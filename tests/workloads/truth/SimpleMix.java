@@ -3,7 +3,7 @@ package truth;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A bit of everything: loops, calls, a map, strings; run interpreted and with each compiler. */
+/** Loops, calls, a map and strings. tools/bench/truth runs it interpreted and with each compiler. */
 final class SimpleMix {
   private SimpleMix() {}
 
@@ -15,15 +15,15 @@ final class SimpleMix {
     long x = 1;
     boolean[] composite = new boolean[20_000];
     Map<Integer, Integer> map = new HashMap<>();
-    while (shares.more()) {
+    while (shares.startRound()) {
       x = multiply(x, 50_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x += sieve(composite);
-      shares.lap(1);
+      shares.endPhase(1);
       x += count(map, 3000);
-      shares.lap(2);
+      shares.endPhase(2);
       x += spell(1000);
-      shares.lap(3);
+      shares.endPhase(3);
     }
     if (x == 0) throw new AssertionError();
   }

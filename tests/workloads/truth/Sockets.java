@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Sends and receives on the loopback interface; the other side is not measured. */
+/** Sends and receives on the loopback interface. The thread at the other end is not measured. */
 final class Sockets {
   private static final byte[] BUFFER = new byte[64 << 10];
 
@@ -31,7 +31,7 @@ final class Sockets {
       OutputStream out = socket.getOutputStream();
       for (int n; (n = in.read(buffer)) > 0; ) out.write(buffer, 0, n);
     } catch (IOException e) {
-      return; // the other side closed it
+      return; // the socket was closed
     }
   }
 
@@ -39,15 +39,15 @@ final class Sockets {
     long x = 1;
     InputStream in = socket.getInputStream();
     OutputStream out = socket.getOutputStream();
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 4; i++) {
         send(out);
-        shares.lap(0);
+        shares.endPhase(0);
         x += receive(in);
-        shares.lap(1);
+        shares.endPhase(1);
       }
       x = compute(x, 60_000);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }
@@ -57,9 +57,9 @@ final class Sockets {
   }
 
   private static int receive(InputStream in) throws IOException {
-    int all = 0;
-    while (all < BUFFER.length) all += in.read(BUFFER, all, BUFFER.length - all);
-    return all;
+    int received = 0;
+    while (received < BUFFER.length) received += in.read(BUFFER, received, BUFFER.length - received);
+    return received;
   }
 
   private static long compute(long x, int n) {

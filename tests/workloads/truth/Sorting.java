@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
 
-/** Sorts with a comparator, and without. */
+/** Sorts with and without a comparator. */
 final class Sorting {
   private static final int SIZE = 20_000;
 
@@ -23,13 +23,13 @@ final class Sorting {
       numbers[i] = random.nextInt();
       words[i] = Integer.toString(numbers[i], 36);
     }
-    while (shares.more()) {
+    while (shares.startRound()) {
       x += byComparator(words.clone());
-      shares.lap(0);
+      shares.endPhase(0);
       x += byNature(words.clone());
-      shares.lap(1);
+      shares.endPhase(1);
       for (int i = 0; i < 2; i++) x += primitive(numbers.clone());
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

@@ -2,10 +2,10 @@ package truth;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Two threads with locks that spin: with compareAndSet alone, and with Thread.onSpinWait. */
+/** Two threads contend for two spin locks. Waiters of the second lock also call Thread.onSpinWait. */
 final class SpinLocks {
   private static final AtomicBoolean PLAIN = new AtomicBoolean();
-  private static final AtomicBoolean PATIENT = new AtomicBoolean();
+  private static final AtomicBoolean WITH_ON_SPIN_WAIT = new AtomicBoolean();
 
   private SpinLocks() {}
 
@@ -16,19 +16,19 @@ final class SpinLocks {
 
   private static void run(Shares shares) {
     long x = shares.thread;
-    while (shares.more()) {
+    while (shares.startRound()) {
       spin();
-      shares.lap(0);
+      shares.endPhase(0);
       x = guarded(x, 400_000);
       PLAIN.set(false);
-      shares.lap(2);
+      shares.endPhase(2);
       x = outside(x, 200_000);
-      shares.lap(3);
+      shares.endPhase(3);
       spinAndWait();
-      shares.lap(1);
+      shares.endPhase(1);
       x = guarded(x, 400_000);
-      PATIENT.set(false);
-      shares.lap(2);
+      WITH_ON_SPIN_WAIT.set(false);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }
@@ -38,7 +38,7 @@ final class SpinLocks {
   }
 
   private static void spinAndWait() {
-    while (!PATIENT.compareAndSet(false, true)) Thread.onSpinWait();
+    while (!WITH_ON_SPIN_WAIT.compareAndSet(false, true)) Thread.onSpinWait();
   }
 
   private static long guarded(long x, int n) {

@@ -19,15 +19,15 @@ final class Streams {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x += squares(2_000_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x += groups();
-      shares.lap(1);
+      shares.endPhase(1);
       x += compose(300_000);
-      shares.lap(2);
+      shares.endPhase(2);
       x += sorted();
-      shares.lap(3);
+      shares.endPhase(3);
     }
     if (x == 0) throw new AssertionError();
   }
@@ -42,9 +42,9 @@ final class Streams {
 
   private static int compose(int n) {
     IntUnaryOperator add = i -> i + 1;
-    IntUnaryOperator all = add.andThen(i -> i * 3).andThen(i -> i ^ 0x55).andThen(add);
+    IntUnaryOperator composed = add.andThen(i -> i * 3).andThen(i -> i ^ 0x55).andThen(add);
     int x = 1;
-    for (int i = 0; i < n; i++) x = all.applyAsInt(x);
+    for (int i = 0; i < n; i++) x = composed.applyAsInt(x);
     return x;
   }
 

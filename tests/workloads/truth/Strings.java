@@ -13,15 +13,15 @@ final class Strings {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x += build(30_000);
-      shares.lap(0);
+      shares.endPhase(0);
       x += concat(20_000);
-      shares.lap(1);
+      shares.endPhase(1);
       x += format(300);
-      shares.lap(2);
+      shares.endPhase(2);
       x += split(1000);
-      shares.lap(3);
+      shares.endPhase(3);
     }
     if (x == 0) throw new AssertionError();
   }

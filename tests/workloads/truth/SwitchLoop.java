@@ -1,6 +1,6 @@
 package truth;
 
-/** An interpreter: a loop around a switch, with some of its operations in methods. */
+/** An interpreter: a loop around a switch. */
 final class SwitchLoop {
   private static final byte[] CODE = new byte[4096];
 
@@ -12,13 +12,13 @@ final class SwitchLoop {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 400; i++) refill(i);
-      shares.lap(1);
+      shares.endPhase(1);
       for (int i = 0; i < 100; i++) x = interpret(x);
-      shares.lap(0);
+      shares.endPhase(0);
       for (int i = 0; i < 300; i++) x += verify();
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

@@ -1,6 +1,6 @@
 package truth;
 
-/** Two tiny methods, inlined side by side into one loop. The compiler merges them, so no profiler can separate them. */
+/** Two tiny methods, inlined into one loop. The compiler mixes their code, so no profiler can tell them apart. */
 final class TinyMethods {
   private TinyMethods() {}
 
@@ -10,9 +10,9 @@ final class TinyMethods {
 
   private static void run(Shares shares) {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 500_000; i++) x = shift(square(x), i);
-      shares.split(4, 2);
+      shares.splitPhase(4, 2);
     }
     if (x == 0) throw new AssertionError();
   }

@@ -1,6 +1,6 @@
 package truth;
 
-/** Loops over doubles, of which the compiler makes vector instructions. */
+/** Loops over doubles, which the compiler turns into vector instructions. */
 final class Vectors {
   private static final double[] A = new double[4000];
   private static final double[] B = new double[4000];
@@ -14,13 +14,13 @@ final class Vectors {
 
   private static void run(Shares shares) {
     double x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       for (int i = 0; i < 800; i++) scale(A, 0.999);
-      shares.lap(0);
+      shares.endPhase(0);
       for (int i = 0; i < 1000; i++) combine(A, B);
-      shares.lap(1);
+      shares.endPhase(1);
       for (int i = 0; i < 100; i++) x += dot(A, B);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0.5) throw new AssertionError();
   }

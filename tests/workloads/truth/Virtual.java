@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Virtual threads (from JDK 21). They have no CPU clock, so the methods do equal work in fixed proportions. With the
- * argument `yield` each thread yields between the methods.
+ * Virtual threads (from JDK 21). They have no CPU clock, so the methods do the same kind of work in fixed proportions.
+ * If args[1] is `yield`, each thread yields between the methods.
  */
 final class Virtual {
   private static final int AT_ONCE = 8;
@@ -29,7 +29,7 @@ final class Virtual {
       }
       for (Thread thread : threads) thread.join();
     }
-    System.out.println("TRUTH-THREAD truth-* ForkJoinPool-*"); // the threads, or their carriers
+    System.out.println("TRUTH-THREAD truth-* ForkJoinPool-*"); // the virtual threads, or their carriers
     Shares.print(Virtual.class, new long[] {50, 30, 20, 100}, 100, "parse", "answer", "log", "TOTAL serve");
   }
 

@@ -2,7 +2,7 @@ package truth;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Work between sleeps, parks and waits. The waits take most of the elapsed time and hardly any CPU time. */
+/** Works between sleeps, parks and waits, which take most of the elapsed time but hardly any CPU time. */
 final class Waiters {
   private static final Object LOCK = new Object();
 
@@ -15,17 +15,17 @@ final class Waiters {
 
   private static void run(Shares shares) throws InterruptedException {
     long x = 1;
-    while (shares.more()) {
+    while (shares.startRound()) {
       x = first(x, 2_000_000);
-      shares.lap(3);
+      shares.endPhase(3);
       sleep();
-      shares.lap(0);
+      shares.endPhase(0);
       x = second(x, 1_000_000);
-      shares.lap(4);
+      shares.endPhase(4);
       park();
-      shares.lap(1);
+      shares.endPhase(1);
       await();
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }

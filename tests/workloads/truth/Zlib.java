@@ -5,7 +5,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Natives that compute: compression. */
+/** Compression: native methods that compute. */
 final class Zlib {
   private static final byte[] TEXT = new byte[32 << 10];
   private static final byte[] PACKED = new byte[64 << 10];
@@ -22,14 +22,14 @@ final class Zlib {
     long x = 1;
     Deflater deflater = new Deflater();
     Inflater inflater = new Inflater();
-    byte[] back = new byte[TEXT.length];
-    while (shares.more()) {
+    byte[] output = new byte[TEXT.length];
+    while (shares.startRound()) {
       int packed = deflate(deflater);
-      shares.lap(0);
-      for (int i = 0; i < 6; i++) x += inflate(inflater, packed, back);
-      shares.lap(1);
+      shares.endPhase(0);
+      for (int i = 0; i < 6; i++) x += inflate(inflater, packed, output);
+      shares.endPhase(1);
       x = compute(x, 500_000);
-      shares.lap(2);
+      shares.endPhase(2);
     }
     if (x == 0) throw new AssertionError();
   }
@@ -41,10 +41,10 @@ final class Zlib {
     return deflater.deflate(PACKED);
   }
 
-  private static int inflate(Inflater inflater, int packed, byte[] back) throws DataFormatException {
+  private static int inflate(Inflater inflater, int packed, byte[] output) throws DataFormatException {
     inflater.reset();
     inflater.setInput(PACKED, 0, packed);
-    return inflater.inflate(back);
+    return inflater.inflate(output);
   }
 
   private static long compute(long x, int n) {

@@ -4,30 +4,30 @@ import counted.Spelling;
 import java.util.ArrayDeque;
 
 /**
- * One producer, four consumers, a buffer with room for two, and notifyAll whenever something changes:
- * most of those who are woken find nothing to do.
+ * One producer, four consumers and a buffer of two items. Each change calls notifyAll, so most of the
+ * woken threads find nothing to do.
  */
 final class BoundedBuffer {
     private static final int CONSUMERS = 4;
     private static final int ITEMS = 2000;
-    private static final int ROOM = 2;
+    private static final int CAPACITY = 2;
 
     private final ArrayDeque<Integer> items = new ArrayDeque<>();
     private long waits;
-    private long useless;
+    private long numUseless;
 
-    /** One more wait of a thread that waited `before` times since it began to want something. */
-    private void pause(int before) throws InterruptedException {
+    /** Waits. The thread has already waited `numBefore` times in this call of put or take. */
+    private void awaitChange(int numBefore) throws InterruptedException {
         waits++;
-        if (before > 0) {
-            useless++;
+        if (numBefore > 0) {
+            numUseless++;
         }
         wait();
     }
 
     synchronized void put(int item) throws InterruptedException {
-        for (int i = 0; items.size() == ROOM; i++) {
-            pause(i);
+        for (int i = 0; items.size() == CAPACITY; i++) {
+            awaitChange(i);
         }
         items.add(item);
         notifyAll();
@@ -35,14 +35,14 @@ final class BoundedBuffer {
 
     synchronized int take() throws InterruptedException {
         for (int i = 0; items.isEmpty(); i++) {
-            pause(i);
+            awaitChange(i);
         }
         int item = items.remove();
         notifyAll();
         return item;
     }
 
-    private static Runnable consumer(BoundedBuffer buffer, int[] taken, int number) {
+    private static Runnable newConsumer(BoundedBuffer buffer, int[] taken, int number) {
         return () -> {
             try {
                 while (buffer.take() >= 0) {
@@ -59,11 +59,11 @@ final class BoundedBuffer {
         int[] taken = new int[CONSUMERS];
         Thread[] consumers = new Thread[CONSUMERS];
         for (int i = 0; i < CONSUMERS; i++) {
-            consumers[i] = Facts.start("consumer-" + i, consumer(buffer, taken, i));
+            consumers[i] = Facts.start("consumer-" + i, newConsumer(buffer, taken, i));
         }
         for (int i = 0; i < ITEMS; i++) {
             if (i % 4 == 0) {
-                Thread.sleep(1); // so that those who wait do
+                Thread.sleep(1); // so that the consumers wait again
             }
             buffer.put(i);
         }
@@ -73,7 +73,7 @@ final class BoundedBuffer {
         Facts.join(consumers);
         Facts.say("object", Spelling.hash(buffer));
         Facts.say("waits", buffer.waits);
-        Facts.say("useless", buffer.useless);
+        Facts.say("useless", buffer.numUseless);
         for (int i = 0; i < CONSUMERS; i++) {
             Facts.say("consumer-" + i, taken[i]);
         }

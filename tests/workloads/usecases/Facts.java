@@ -1,6 +1,6 @@
 package usecases;
 
-/** What a use case says of itself, a line each: "fact NAME VALUE". */
+/** Prints the facts of a use case that its test checks: a line "fact NAME VALUE" for each. */
 final class Facts {
     private Facts() {
     }

@@ -3,7 +3,7 @@ package usecases;
 import counted.Spelling;
 import counted.Tally;
 
-/** "waiter" joins "worker" while it has the monitor that the worker asks for. */
+/** The thread "waiter" joins "worker" while it owns the monitor that the worker waits for. */
 final class JoinDeadlock {
     private static final Object monitor = new Object();
 
@@ -11,7 +11,7 @@ final class JoinDeadlock {
         synchronized (monitor) {
             Thread worker = Facts.start("worker", JoinDeadlock::work);
             try {
-                Tally.until(worker, Thread.State.BLOCKED);
+                Tally.awaitState(worker, Thread.State.BLOCKED);
                 worker.join();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
@@ -28,8 +28,8 @@ final class JoinDeadlock {
     public static void main(String[] args) throws Exception {
         Facts.say("object", Spelling.hash(monitor));
         Thread waiter = Facts.start("waiter", JoinDeadlock::startAndJoin);
-        Tally.until(waiter, Thread.State.WAITING);
-        Facts.sleep(2000); // until the owner is known
+        Tally.awaitState(waiter, Thread.State.WAITING);
+        Facts.sleep(2000); // until the agent has found the owner
         System.exit(0);
     }
 }

@@ -6,11 +6,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 
 /**
- * Two threads move money between the same two accounts, each the other way, and lock the accounts in
- * the order of the move. "luck": one after the other, and nothing happens. "deadlock": both have one
- * account before either asks for the other; ends the JVM then, or with "hang" never. "handed": nor
- * then, and one of the two began to wait for the other's account when a third thread had it. Two more
- * take two drawers in both orders as well, but only with the key, and one more does so alone.
+ * Two threads move money between the same two accounts in opposite directions. Each locks the
+ * accounts in the order of its move. args[0] selects what happens:
+ *
+ * <pre>
+ * luck      the threads run one after the other, so there is no deadlock
+ * deadlock  a deadlock; then the program ends the JVM
+ * hang      a deadlock; the program never ends
+ * handed    a deadlock; one of the threads started to wait for its second account while a third
+ *           thread owned that account; the program never ends
+ * </pre>
+ *
+ * Two other threads lock two drawers in both orders, which is safe, because they lock a key first. A
+ * further thread does so with a drawer that no other thread uses.
  */
 final class LockOrder {
     private static final class Account {
@@ -36,7 +44,7 @@ final class LockOrder {
         }
     }
 
-    private static void both(Drawer upper, Drawer lower) {
+    private static void lockBoth(Drawer upper, Drawer lower) {
         synchronized (upper) {
             synchronized (lower) {
                 Facts.sleep(1);
@@ -46,11 +54,11 @@ final class LockOrder {
 
     private static void withKey(Key key, Drawer upper, Drawer lower) {
         synchronized (key) {
-            both(upper, lower);
+            lockBoth(upper, lower);
         }
     }
 
-    private static void drawers() throws InterruptedException {
+    private static void lockDrawers() throws InterruptedException {
         Key key = new Key();
         Drawer upper = new Drawer();
         Drawer lower = new Drawer();
@@ -58,8 +66,8 @@ final class LockOrder {
                 Facts.start("up", () -> withKey(key, lower, upper)));
         Drawer own = new Drawer();
         Facts.join(Facts.start("alone", () -> {
-            both(own, upper);
-            both(upper, own);
+            lockBoth(own, upper);
+            lockBoth(upper, own);
         }));
     }
 
@@ -90,37 +98,38 @@ final class LockOrder {
         CyclicBarrier both = new CyclicBarrier(2);
         Thread there = Facts.start("there", () -> move(first, second, () -> meet(both)));
         Thread back = Facts.start("back", () -> move(second, first, () -> meet(both)));
-        Tally.until(there, Thread.State.BLOCKED);
-        Tally.until(back, Thread.State.BLOCKED);
-        Facts.sleep(2000); // until the owners are known
+        Tally.awaitState(there, Thread.State.BLOCKED);
+        Tally.awaitState(back, Thread.State.BLOCKED);
+        Facts.sleep(2000); // until the agent has found the owners
     }
 
     private static boolean isBlocked(Thread thread) {
         return thread.getState() == Thread.State.BLOCKED;
     }
 
-    private static Thread inLine(String name, Account from, Account to) {
+    private static Thread startBlocked(String name, Account from, Account to) {
         Thread thread = Facts.start(name, () -> move(from, to, () -> { }));
-        Tally.until(thread, Thread.State.BLOCKED);
+        Tally.awaitState(thread, Thread.State.BLOCKED);
         return thread;
     }
 
     /**
-     * Whether the one that has no account so far gets the first; else there is no deadlock. Some JVMs
-     * give it to the thread that waited longest, others to the one that came last.
+     * Returns whether a deadlock was made: the thread "there", which owns no account yet, has to acquire
+     * the first account before "back" does. Some JVMs hand a monitor to the thread that waited longest,
+     * others to the one that came last. `isFair` selects the order for the former.
      */
-    private static boolean handed(boolean fair) throws InterruptedException {
+    private static boolean tryHanded(boolean isFair) throws InterruptedException {
         Thread back = null;
         Thread there;
         synchronized (first) {
-            if (!fair) {
-                back = inLine("back", second, first);
+            if (!isFair) {
+                back = startBlocked("back", second, first);
             }
-            there = inLine("there", first, second);
-            if (fair) {
-                back = inLine("back", second, first);
+            there = startBlocked("there", first, second);
+            if (isFair) {
+                back = startBlocked("back", second, first);
             }
-            Facts.sleep(100); // until both have been asked for, and spin no more
+            Facts.sleep(100); // until both threads block in the JVM and no longer spin
         }
         Facts.sleep(100);
         while (there.isAlive() && !(isBlocked(there) && isBlocked(back))) {
@@ -132,13 +141,13 @@ final class LockOrder {
     public static void main(String[] args) throws Exception {
         Facts.say("first", Spelling.hash(first));
         Facts.say("second", Spelling.hash(second));
-        drawers();
+        lockDrawers();
         if (args[0].equals("luck")) {
             luck();
             return;
         }
         if (args[0].equals("handed")) {
-            for (boolean fair = true; !handed(fair); fair = !fair) {
+            for (boolean isFair = true; !tryHanded(isFair); isFair = !isFair) {
                 Facts.sleep(1);
             }
         } else {

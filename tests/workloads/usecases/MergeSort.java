@@ -2,7 +2,7 @@ package usecases;
 
 import java.util.Random;
 
-/** A merge sort in which every half is a thread's, down to a depth: most threads only join. */
+/** A merge sort that sorts each half in a new thread, down to a depth. Most threads only join others. */
 final class MergeSort {
     private static final int DEPTH = 4;
     private static final int SIZE = 12_000_000;
@@ -18,7 +18,7 @@ final class MergeSort {
         }
     }
 
-    /** Sorts a piece of `from`, which is the same in `to`, into `to`. */
+    /** Sorts a range of `from` into `to`. The range contains the same numbers in both arrays. */
     private static void sort(int[] from, int[] to, int begin, int end, int depth) {
         if (end - begin < 2) {
             return;
@@ -28,12 +28,12 @@ final class MergeSort {
             sort(to, from, begin, middle, 0);
             sort(to, from, middle, end, 0);
         } else {
-            inThreads(to, from, begin, middle, end, depth - 1);
+            sortInThreads(to, from, begin, middle, end, depth - 1);
         }
         merge(from, to, begin, middle, end);
     }
 
-    private static void inThreads(int[] from, int[] to, int begin, int middle, int end, int depth) {
+    private static void sortInThreads(int[] from, int[] to, int begin, int middle, int end, int depth) {
         Thread left = Facts.start("left-" + depth, () -> sort(from, to, begin, middle, depth));
         Thread right = Facts.start("right-" + depth, () -> sort(from, to, middle, end, depth));
         try {

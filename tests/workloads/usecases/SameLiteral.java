@@ -3,7 +3,7 @@ package usecases;
 import counted.Spelling;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Two classes that have nothing to do with each other lock the same literal. */
+/** Two unrelated classes lock the same string literal. */
 final class SameLiteral {
     private static final int TIMES = 100;
 
@@ -30,19 +30,19 @@ final class SameLiteral {
     private static final AtomicInteger bills = new AtomicInteger();
     private static final AtomicInteger shipments = new AtomicInteger();
 
-    /** On until the other has come as far: whichever begins late finds the other one at work. */
-    private static Runnable often(Runnable work, AtomicInteger done, AtomicInteger others) {
+    /** Works until both threads are done, so that they overlap even if one of them starts late. */
+    private static Runnable repeat(Runnable work, AtomicInteger numDone, AtomicInteger numOthers) {
         return () -> {
-            while (done.get() < TIMES || others.get() < TIMES) {
+            while (numDone.get() < TIMES || numOthers.get() < TIMES) {
                 work.run();
-                done.incrementAndGet();
+                numDone.incrementAndGet();
             }
         };
     }
 
     public static void main(String[] args) throws Exception {
-        Facts.join(Facts.start("billing", often(Billing::bill, bills, shipments)),
-                Facts.start("shipping", often(Shipping::ship, shipments, bills)));
+        Facts.join(Facts.start("billing", repeat(Billing::bill, bills, shipments)),
+                Facts.start("shipping", repeat(Shipping::ship, shipments, bills)));
         Facts.say("object", Spelling.hash(Billing.LOCK));
         Facts.say("acquired", bills.get() + shipments.get());
     }

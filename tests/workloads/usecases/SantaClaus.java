@@ -3,8 +3,8 @@ package usecases;
 import counted.Spelling;
 
 /**
- * Santa sleeps until all nine reindeer are back, or three of the elves need him. All of them wait on
- * the one workshop, and whoever changes something calls notifyAll.
+ * Santa waits until all nine reindeer are back, or three of the elves need him. All threads wait on
+ * the same monitor, and each change calls notifyAll.
  */
 final class SantaClaus {
     private static final int REINDEER = 9;
@@ -19,15 +19,15 @@ final class SantaClaus {
     private long woken;
     private long useless;
 
-    private interface Done {
-        boolean now();
+    private interface Condition {
+        boolean holds();
     }
 
-    private void until(Done done) throws InterruptedException {
-        while (!done.now()) {
+    private void awaitCondition(Condition condition) throws InterruptedException {
+        while (!condition.holds()) {
             wait();
             woken++;
-            if (!done.now()) {
+            if (!condition.holds()) {
                 useless++;
             }
         }
@@ -37,9 +37,9 @@ final class SantaClaus {
         return deliveries == DELIVERIES;
     }
 
-    private synchronized void santa() throws InterruptedException {
+    private synchronized void runSanta() throws InterruptedException {
         while (!isOver()) {
-            until(() -> reindeer == REINDEER || elves == GROUP);
+            awaitCondition(() -> reindeer == REINDEER || elves == GROUP);
             if (reindeer == REINDEER) {
                 reindeer = 0;
                 deliveries++;
@@ -55,27 +55,27 @@ final class SantaClaus {
         int before = deliveries;
         reindeer++;
         notifyAll();
-        until(() -> deliveries > before);
+        awaitCondition(() -> deliveries > before);
         return !isOver();
     }
 
     private synchronized boolean ask() throws InterruptedException {
-        until(() -> elves < GROUP || isOver());
+        awaitCondition(() -> elves < GROUP || isOver());
         int before = meetings;
         elves++;
         notifyAll();
-        until(() -> meetings > before || isOver());
+        awaitCondition(() -> meetings > before || isOver());
         return !isOver();
     }
 
     private interface Work {
-        boolean goesOn() throws InterruptedException;
+        boolean runOnce() throws InterruptedException;
     }
 
     private static Thread repeat(String name, Work work, int pause) {
         return Facts.start(name, () -> {
             try {
-                while (work.goesOn()) {
+                while (work.runOnce()) {
                     Thread.sleep(pause);
                 }
             } catch (InterruptedException e) {
@@ -88,7 +88,7 @@ final class SantaClaus {
         SantaClaus workshop = new SantaClaus();
         Thread[] all = new Thread[1 + REINDEER + ELVES];
         all[0] = repeat("santa", () -> {
-            workshop.santa();
+            workshop.runSanta();
             return false;
         }, 0);
         for (int i = 0; i < REINDEER; i++) {

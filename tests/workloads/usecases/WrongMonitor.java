@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A thread-safe list, extended with the wrong monitor: add is guarded by the list's own, addIfAbsent
- * by that of the extension. So both can be inside at the same time.
+ * A thread-safe list, extended with the wrong monitor: add uses the monitor of the list, addIfAbsent
+ * that of the extension. So two threads can change the list at the same time.
  */
 final class WrongMonitor {
     private static final int TIMES = 300;
 
-    /** What the JDK's synchronized lists are, in little. */
+    /** A set of names in a synchronized list. */
     private static final class Names {
         private final List<String> list = Collections.synchronizedList(new ArrayList<>());
 
         void add(String name) {
-            synchronized (list) { // as the list itself does
+            synchronized (list) { // the monitor that the list itself uses
                 if (!list.contains(name)) {
                     Facts.sleep(1);
                     list.add(name);
@@ -34,7 +34,7 @@ final class WrongMonitor {
         }
     }
 
-    private static Runnable often(String name, Consumer<String> add) {
+    private static Runnable addAll(String name, Consumer<String> add) {
         return () -> {
             for (int i = 0; i < TIMES; i++) {
                 add.accept(name + "-" + i);
@@ -42,14 +42,14 @@ final class WrongMonitor {
         };
     }
 
-    /** Until it went wrong: if one of the two begins late it finds all names there. */
+    /** Repeats until names were added twice. A thread that starts late finds all names in the list. */
     public static void main(String[] args) throws Exception {
         Names names = new Names();
         int doubles = 0;
         for (int round = 1; doubles < 10; round++) {
             String name = "name-" + round;
-            Facts.join(Facts.start("adds", often(name, names::add)),
-                    Facts.start("adds-if-absent", often(name, names::addIfAbsent)));
+            Facts.join(Facts.start("adds", addAll(name, names::add)),
+                    Facts.start("adds-if-absent", addAll(name, names::addIfAbsent)));
             doubles = names.list.size() - round * TIMES;
         }
         Facts.say("this", Spelling.hash(names));
