@@ -19,8 +19,7 @@ const char *story_state_name(unsigned state) {
 void story_start(struct story *s, struct dump *d, const struct filter *filter) {
   *s = (struct story){.dump = d};
   matcher_start(&s->matcher, filter, d);
-  s->pairs.depth = dump_is_lossy(d) ? 0 : dump_depth(d);
-  holders_start(&s->holders, d);
+  pass_start(&s->pass, d, &s->matcher, &s->stacks);
   wakes_start(&s->wakes, d);
 }
 
@@ -79,62 +78,47 @@ static bool tell_method(struct story *s, struct story_event *e, stack_id_t stack
   return true;
 }
 
-static bool tell_pair(struct story *s, struct story_event *e) {
-  struct event_line owned = *e->line;
-  struct pair pair;
+static bool tell_pair(struct story *s, struct story_event *e, const struct step *step) {
   struct wake wake;
   if (!wakes_event(&s->wakes, e->line, 0, &wake)) return false;
-  owned.owner = e->owner = holders_owner(&s->holders, e->line);
-  enum pairs_answer answer = pairs_feed(&s->pairs, &owned, 0, &pair);
-  e->ends_pair = answer == PAIRS_DONE;
-  if (!e->ends_pair) return answer != PAIRS_NO_MEMORY;
-  e->took = pair.end - pair.begin;
+  e->owner = step->owner;
+  e->ends_pair = step->pair != NULL;
+  if (!e->ends_pair) return true;
+  e->took = step->pair->end - step->pair->begin;
   e->woken_by = wake.woken ? wake.by.thread : 0;
   return true;
 }
 
-static bool needs_stack(const struct story *s, const struct event_line *line) {
-  return event_infos[line->kind].group == GROUP_METHOD || matcher_needs_stacks(&s->matcher);
-}
-
-static bool tell(struct story *s, struct story_event *e, stack_id_t *out_stack) {
-  const struct event_line *line = e->line;
-  bool left;
-  ticks_t held;
-  *out_stack = 0;
-  if (needs_stack(s, line) && !stacks_intern_event(&s->stacks, s->dump, line, out_stack)) {
+/* Returns false to end the pass: memory ran out, or no later event is wanted. */
+static bool take_event(void *arg, const struct step *step) {
+  struct story *s = arg;
+  struct story_event e = {.line = step->event};
+  s->is_over = step->time > s->matcher.filter.to;
+  if (s->is_over) return false;
+  s->num_events++;
+  if (!threads_event(&s->threads, e.line, true) || !tell_states(s, &e) || !tell_pair(s, &e, step) ||
+      !tell_method(s, &e, step->stack)) {
     return false;
   }
-  return threads_event(&s->threads, line, true) && tell_states(s, e) && tell_pair(s, e) &&
-         tell_method(s, e, *out_stack) &&
-         holders_event(&s->holders, s->dump, line, 0, &left, &held);
+  if (!step_counts(step)) return true;
+  s->num_shown++;
+  s->is_over = !s->take(s->take_arg, &e);
+  return !s->is_over;
 }
 
-bool story_tell(struct story *s, bool (*take)(void *to, const struct story_event *e), void *to) {
-  struct stream *stream = dump_stream(s->dump, DUMP_EVENTS);
-  struct event_line line;
-  bool good = true, more = true;
-  while (good && more && stream_event(stream, &line)) {
-    struct story_event e = {.line = &line};
-    stack_id_t stack;
-    if (line.time > s->matcher.filter.to) break;
-    s->num_events++;
-    good = tell(s, &e, &stack);
-    bool meant = good && matcher_event(&s->matcher, &s->stacks, &line, stack);
-    if (!meant || !matcher_has_time(&s->matcher, line.time)) continue;
-    s->num_shown++;
-    more = take(to, &e);
-  }
-  stream_close(stream);
-  return good && !s->matcher.failed;
+bool story_tell(struct story *s, bool (*take)(void *arg, const struct story_event *e), void *arg) {
+  const struct listener row = {.name = "story", .lines = PASS_EVENTS, .take = take_event};
+  s->take = take;
+  s->take_arg = arg;
+  pass_add(&s->pass, &row, s);
+  return (pass_read(&s->pass) || s->is_over) && !s->matcher.failed;
 }
 
 void story_free(struct story *s) {
   matcher_free(&s->matcher);
   threads_free(&s->threads);
   stacks_free(&s->stacks);
-  pairs_free(&s->pairs);
-  holders_free(&s->holders);
+  pass_free(&s->pass);
   wakes_free(&s->wakes);
   hashmap_free(&s->calls);
   hashmap_free(&s->states);

@@ -2,9 +2,8 @@
 /* The events of a dump, each with what those before it make of it: how long what it ends took, who
    woke its thread, what the thread did and does. In one pass; memory goes by threads, objects and
    what is under way. */
-#include "tools/orca/model/filter.h"
+#include "tools/orca/model/pass.h"
 #include "tools/orca/model/replay/timeline.h"
-#include "tools/orca/model/state/holders.h"
 #include "tools/orca/model/state/wakes.h"
 #include "tools/orca/model/threads.h"
 
@@ -36,22 +35,25 @@ struct story {
   struct matcher matcher;
   struct threads threads; /* their names */
   struct stacks stacks;
-  struct pairs pairs;
-  struct holders holders;
+  struct pass pass;
   struct wakes wakes;
   struct hashmap calls;  /* thread and stack of a call of a method -> when it began */
   struct hashmap states; /* thread -> row plus one */
   struct story_thread *rows;
   size_t num, capacity;
   uint64_t num_events, num_shown;
+  bool (*take)(void *arg, const struct story_event *e); /* of story_tell */
+  void *take_arg;
+  bool is_over; /* no later event is wanted */
 };
 
-/* story_start begins with what `filter` asks for, NULL: everything. */
+/* story_start prepares a story of what matches `filter`, NULL: everything. The story must not move
+   in memory until story_free. */
 void story_start(struct story *s, struct dump *d, const struct filter *filter);
 
 /* story_tell reads all events up to the end of what is asked for, and hands those that are asked
    for to `take`, which gives false to end it. False: memory ran out. */
-bool story_tell(struct story *s, bool (*take)(void *to, const struct story_event *e), void *to);
+bool story_tell(struct story *s, bool (*take)(void *arg, const struct story_event *e), void *arg);
 
 void story_free(struct story *s);
 
