@@ -48,7 +48,7 @@ TEST(Memory, EachFailureIsCountedAndOnlyTheFirstIsSaid) {
     scarce_fail(0);
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "orca: there is no memory for 10 bytes more; what needed them is left out\n");
+            "orca: there is no memory for 10 more bytes; Orca goes on without them\n");
   for (void *p : got) EXPECT_EQ(p, nullptr);
   EXPECT_EQ(memory_failed(), before + 5);
   free(kept);
