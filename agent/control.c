@@ -47,7 +47,7 @@ static void put_files(const struct agent *a, const char *text, struct builder *a
 }
 
 /* "recording into PREFIX.* begins in 12 s" */
-static void put_wait(const struct agent *a, struct builder *answer) {
+static void put_start_wait(const struct agent *a, struct builder *answer) {
   uint64_t now = clock_monotonic_ns(), at = a->start_at_ns;
   put_files(a, "recording into ", answer);
   builder_string(answer, " begins in ");
@@ -57,7 +57,7 @@ static void put_wait(const struct agent *a, struct builder *answer) {
 
 static bool check_idle(const struct agent *a, struct builder *answer) {
   if (a->state == AGENT_RECORDING) put_files(a, "already recording into ", answer);
-  if (a->state == AGENT_WAITING) put_wait(a, answer);
+  if (a->state == AGENT_WAITING) put_start_wait(a, answer);
   if (a->state != AGENT_IDLE) builder_string(answer, "; stop that first");
   return a->state == AGENT_IDLE;
 }
@@ -73,7 +73,7 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
     return false;
   }
   if (a->state == AGENT_WAITING) {
-    put_wait(a, answer);
+    put_start_wait(a, answer);
   } else {
     put_files(a, "recording into ", answer);
   }
@@ -84,7 +84,7 @@ static bool check_recording(const struct agent *a, struct builder *answer) {
   if (a->state != AGENT_RECORDING) builder_string(answer, "nothing is being recorded");
   if (a->state == AGENT_WAITING) {
     builder_string(answer, " yet: ");
-    put_wait(a, answer);
+    put_start_wait(a, answer);
   }
   return a->state == AGENT_RECORDING;
 }
@@ -115,7 +115,7 @@ static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *
   return good;
 }
 
-static void put_number(struct builder *b, const char *key, uint64_t value) {
+static void put_counter(struct builder *b, const char *key, uint64_t value) {
   builder_char(b, '\n');
   builder_string(b, key);
   builder_char(b, '=');
@@ -130,10 +130,10 @@ static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
   put_files(a, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
   builder_string(answer, "\noptions=");
   options_print(&a->recorder.options, answer);
-  put_number(answer, "events.written", counts.events);
-  put_number(answer, "events.dropped", __atomic_load_n(&a->recorder.dropped, __ATOMIC_RELAXED));
-  put_number(answer, "events.waited", __atomic_load_n(&a->recorder.waited, __ATOMIC_RELAXED));
-  put_number(answer, "samples.written", counts.samples);
+  put_counter(answer, "events.written", counts.events);
+  put_counter(answer, "events.dropped", __atomic_load_n(&a->recorder.dropped, __ATOMIC_RELAXED));
+  put_counter(answer, "events.waited", __atomic_load_n(&a->recorder.waited, __ATOMIC_RELAXED));
+  put_counter(answer, "samples.written", counts.samples);
   return true;
 }
 

@@ -34,11 +34,11 @@ TEST(InfoLine, Refusals) {
       {"", "the line is not key=value"},
       {"pid", "the line is not key=value"},
       {"=17", "the line is not key=value"},
-      {"p\x01id=17", "the key is not spelled as it must"},
-      {"p,id=17", "the key is not spelled as it must"},
-      {"pid=1\t7", "the value is not spelled as it must"},
-      {"pid=1,\\", "the value is not spelled as it must"},
-      {"pid=\xff", "the value is not spelled as it must"},
+      {"p\x01id=17", "the key is not correctly escaped UTF-8"},
+      {"p,id=17", "the key is not correctly escaped UTF-8"},
+      {"pid=1\t7", "the value is not correctly escaped UTF-8"},
+      {"pid=1,\\", "the value is not correctly escaped UTF-8"},
+      {"pid=\xff", "the value is not correctly escaped UTF-8"},
   };
   for (const Case &c : cases) {
     struct span key, value;

@@ -86,9 +86,9 @@ TEST(EventLine, Refusals) {
       {head + "0A1B2C3D,xxxxxxxx,00000000,0", kBadObject},
       {head + "0A1B2C3D,15DB9742,0,0", "the owner is not eight hexadecimal digits"},
       {head + "0A1B2C3D,15DB9742,00000000,", kBadDepth},
-      {at + "ThreadStarted,0A1B2C3D,a\\b", "the thread's name is not spelled as it must"},
-      {at + "ThreadStarted,0A1B2C3D,a\tb", "the thread's name is not spelled as it must"},
-      {at + "ThreadStarted,0A1B2C3D,\xff", "the thread's name is not spelled as it must"},
+      {at + "ThreadStarted,0A1B2C3D,a\\b", "the thread's name is not correctly escaped UTF-8"},
+      {at + "ThreadStarted,0A1B2C3D,a\tb", "the thread's name is not correctly escaped UTF-8"},
+      {at + "ThreadStarted,0A1B2C3D,\xff", "the thread's name is not correctly escaped UTF-8"},
       {at + "ThreadStarted,0A1B2C3D,", ""},
       {at + "ThreadSleep,0A1B2C3D,0", ""},
   };

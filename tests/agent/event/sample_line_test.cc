@@ -145,7 +145,7 @@ TEST(SampleLine, Refusals) {
       {at + "Task,1,jit,1,1,C2", "no kind of task has this name"},
       {at + "Task,1,Jit,-1,1,C2", "the CPU time is not decimal"},
       {at + "Task,1,Jit,1,-2,C2", "the time on the run queue is neither decimal nor -1"},
-      {at + "Task,1,Jit,1,1,C\\", "the task's name is not escaped"},
+      {at + "Task,1,Jit,1,1,C\\", "the task's name is not correctly escaped UTF-8"},
       {at + "Task,1,Jit,1,1", kMissing},
       {at + "Sched,0A1B2C3D,-1", "the time on the run queue is not decimal"},
       {at + "Sched,0A1B2C3D", kMissing},

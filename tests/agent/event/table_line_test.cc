@@ -27,9 +27,9 @@ TEST(ClassLine, Refusals) {
       {"480182.0012345670", kMissing},
       {at + "15DB974,LPingPong;,PingPong.java", kBadClass},
       {at + "15DB9742", kMissing},
-      {at + "15DB9742,LPing\\Pong;,", "the class's signature is not spelled as it must"},
+      {at + "15DB9742,LPing\\Pong;,", "the class's signature is not correctly escaped UTF-8"},
       {at + "15DB9742,LPingPong;", kMissing},
-      {at + "15DB9742,LPingPong;,\x7f", "the source file's name is not spelled as it must"},
+      {at + "15DB9742,LPingPong;,\x7f", "the source file's name is not correctly escaped UTF-8"},
       {at + "15DB9742,LPingPong;,a,", kMore},
   };
   for (const Case &c : cases) {
@@ -88,9 +88,9 @@ TEST(MethodLine, Refusals) {
       {"run", kBadTime},
       {at + "1983102,run,()V,15DB9742,-1", "the method id is not eight hexadecimal digits"},
       {at + "19831020", kMissing},
-      {at + "19831020,r\tn,()V,15DB9742,-1", "the method's name is not spelled as it must"},
+      {at + "19831020,r\tn,()V,15DB9742,-1", "the method's name is not correctly escaped UTF-8"},
       {at + "19831020,run", kMissing},
-      {at + "19831020,run,(\\)V,15DB9742,-1", "the method's signature is not spelled as it must"},
+      {at + "19831020,run,(\\)V,15DB9742,-1", "the method's signature is not correctly escaped UTF-8"},
       {at + "19831020,run,()V", kMissing},
       {at + "19831020,run,()V,15db9742,-1", kBadClass},
       {at + "19831020,run,()V,15DB9742", kMissing},
