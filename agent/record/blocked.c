@@ -17,15 +17,15 @@ void __tsan_release(void *);
 
 struct blocked {
   struct blocked_on on;
-  uint64_t over_ns; /* 0: not yet; atomic, as the next three */
-  uint32_t parties; /* that still need the slot; 0: free */
+  /* All atomic: */
+  uint64_t over_ns; /* when blocked_end was called; 0: not yet */
+  uint32_t parties; /* number of parties that have not released the slot; 0: it is free */
   uint32_t owner;
-  bool written; /* the line has what it will have */
+  bool written; /* the writer has read `owner` */
 };
 
-/* More threads than there are slots that block at once have no owner asked for. */
 struct blocked_pool {
-  ck_ring_t unseen; /* slots that the watch has not seen yet */
+  ck_ring_t unseen; /* slots that blocked_watch has not returned yet */
   ck_ring_buffer_t unseen_slots[2 * BLOCKED_SLOTS];
   uint32_t next; /* where to look for a free slot first; atomic */
   struct blocked slots[BLOCKED_SLOTS];
@@ -37,8 +37,9 @@ struct blocked_pool *blocked_pool_new(void) {
   return p;
 }
 
-/* A free slot, taken for three parties. Few are looked at: if those are taken, most are. */
-static struct blocked *take(struct blocked_pool *p) {
+/* Reserves a free slot for three parties. It looks at only 16 slots: when all of them are in use,
+   few others are free. */
+static struct blocked *reserve_slot(struct blocked_pool *p) {
   for (int tries = 0; tries < 16; tries++) {
     uint32_t i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED) % BLOCKED_SLOTS;
     uint32_t free_slot = 0;
@@ -54,14 +55,14 @@ void blocked_let_go(struct blocked *b) { __atomic_sub_fetch(&b->parties, 1, __AT
 
 void blocked_share(struct blocked *b) { __atomic_add_fetch(&b->parties, 1, __ATOMIC_RELAXED); }
 
-struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *what) {
-  struct blocked *b = take(p);
+struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *on) {
+  struct blocked *b = reserve_slot(p);
   if (b == NULL) return NULL;
-  b->on = *what;
+  b->on = *on;
   __atomic_store_n(&b->owner, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&b->written, false, __ATOMIC_RELAXED);
   __atomic_store_n(&b->over_ns, 0, __ATOMIC_RELAXED);
-  /* There is room: a slot is in the ring at most once, and the ring holds twice as many. */
+  /* The ring is never full: each slot is in it at most once, and it has twice as many places. */
   HAND_OVER(b);
   ck_ring_enqueue_mpsc(&p->unseen, p->unseen_slots, b);
   return b;
@@ -89,7 +90,8 @@ struct blocked *blocked_watch(struct blocked_pool *p) {
 
 const struct blocked_on *blocked_on(const struct blocked *b) { return &b->on; }
 
-/* Each of the two sets its own and then looks at the other's: one of them sees both. */
+/* blocked_answer stores `owner` and then loads `written`; blocked_take_owner stores `written` and
+   then loads `owner`. So at least one of them sees the other's store. */
 bool blocked_answer(struct blocked *b, uint32_t owner) {
   __atomic_store_n(&b->owner, owner, __ATOMIC_SEQ_CST);
   return !__atomic_load_n(&b->written, __ATOMIC_SEQ_CST);
