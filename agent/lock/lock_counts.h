@@ -1,9 +1,9 @@
 #pragma once
-/* Counts all acquisitions of locks of java.util.concurrent while locks=waits records only contended
-   ones. The counters are in memory of the agent. Java code (track/java/OrcaLocks.java) counts the
-   uncontended acquisitions, because the call of a native method would be slower. A thread
-   increments the exclusive count while it owns the lock, so a plain add is enough. The shared count
-   needs an atomic add. */
+/* Counts acquisitions of locks of java.util.concurrent, contended and uncontended ones, while
+   locks=waits records only the contended ones. The counters are in memory of the agent. Java code
+   (track/java/OrcaLocks.java) counts the uncontended acquisitions, because the call of a native
+   method would be slower. A thread increments the exclusive count while it owns the lock, so a
+   plain add is enough. The shared count needs an atomic add. */
 #include <jvmti.h>
 
 #include "agent/event/event.h"
