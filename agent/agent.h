@@ -55,7 +55,7 @@ struct agent {
   enum { AGENT_IDLE, AGENT_WAITING, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };
 
-/* --- setup.c: what happens before any part starts; everything that can be refused ------------ */
+/* --- setup.c: the steps before any part starts; only these can refuse a recording ------------- */
 
 /* setup_init makes the parts that live as long as the process. Returns false without memory. Call
    it once, before any other function of this file. */
@@ -101,8 +101,8 @@ bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *e
                          size_t error_size);
 
 /* delayed_start_wait starts the thread that waits until start_at_ns and then starts the recording.
-   Returns false where the JVM allows no such thread; the state is AGENT_IDLE then. The caller holds
-   `control`, in the live phase. */
+   Returns false when the JVM does not provide the thread; the state is AGENT_IDLE then. The caller
+   holds `control`, in the live phase. */
 bool delayed_start_wait(struct agent *a, JNIEnv *jni);
 
 /* delayed_start_cancel ends that thread and sets the state to AGENT_IDLE. It waits at most a second

@@ -24,7 +24,7 @@ struct entry {
 _Static_assert(sizeof(struct entry) == 32 && offsetof(struct entry, counts) == 8,
                "OrcaLocks.java has the same layout");
 
-/* What lock_counts_changed keeps of an entry. */
+/* The state of lock_counts_changed for an entry. */
 struct report {
   enum event_kind exclusive_kind; /* the event of an exclusive acquisition */
   uint64_t counts[NUM_HOLDS];     /* as last reported */

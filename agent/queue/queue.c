@@ -159,7 +159,7 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
 
 /* A producer first reserves a position and then loads writer_sleeps. The writer first stores
    writer_sleeps and then loads the positions. With this order on both sides, at least one of them
-   sees what the other did, so no wake-up is lost. On x86 the producer's fence is free, because the
+   sees the other's store, so no wake-up is lost. On x86 the producer's fence is free, because the
    reservation is an atomic operation. */
 bool queue_sleep(struct queue *q) {
   if (q->wake == NULL) return false;

@@ -65,7 +65,8 @@ struct record {
    releases the record's party of the slot. Call it once for each record. Any thread. */
 uint32_t record_take_owner(const struct record *r);
 
-/* record_release releases what a record owns that will not be written. Any thread. */
+/* record_release releases everything that a record owns, if the record will not be written. Any
+   thread. */
 void record_release(const struct record *r);
 
 #ifdef __cplusplus

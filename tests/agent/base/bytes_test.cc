@@ -106,7 +106,7 @@ TEST(Builder, RoomPointsToTheNextBytes) {
   char *room = builder_room(&b, 1000);
   ASSERT_NE(room, nullptr);
   EXPECT_GE(b.capacity, 1002u);
-  EXPECT_EQ(b.len, 2u);  // nothing is taken until the caller says so
+  EXPECT_EQ(b.len, 2u);  // the caller advances it
   memset(room, 'c', 1000);
   b.len += 1000;
   EXPECT_EQ(TakeText(&b), "ab" + std::string(1000, 'c'));

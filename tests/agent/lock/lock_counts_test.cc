@@ -13,7 +13,7 @@
 
 namespace {
 
-const uint32_t kEntries = 1 << 16;                                    // of the table
+const uint32_t kEntries = 1 << 16;                                    // entries of the table
 const uint32_t kMaxLocks = kEntries / 4 * 3;                          // locks in a full table
 using Counts = std::map<std::pair<std::string, uint32_t>, uint64_t>;  // by event and object
 
@@ -182,7 +182,7 @@ TEST_F(LockCountsTest, TheNextRecordingBeginsWithAnEmptyTable) {
   EXPECT_EQ(lock_counts_refused(counts_), 0u);
   EXPECT_EQ(FindLikeJava(1), nullptr);
   EXPECT_EQ(TakeChanges(), Counts{});
-  // A key that returns counts from 0, and may belong to another object.
+  // A key that is added again counts from 0, and may belong to another object.
   EXPECT_EQ(AddLock(1, /* has_sides */ true, 0xB), 1u);
   EXPECT_EQ(TakeChanges(), Counts{});
   AddCount(1, EVENT_WRITE_LOCK_ACQUIRE, 5);

@@ -148,8 +148,7 @@ TEST_F(LockFieldsTest, IgnoresLocksWithoutASync) {
   EXPECT_EQ(ReadLook(half), "object 11, key 11, owner 0, has sides");
 }
 
-/* --- a JVM with other locks --------------------------------------------------------------------
- */
+/* --- a JVM with other locks ------------------------------------------------------------------- */
 
 // lock_fields_new looks up the classes and their fields in order: ReentrantLock first, the owner
 // last.
