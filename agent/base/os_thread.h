@@ -1,7 +1,7 @@
 #pragma once
 /* Data for each thread of the operating system that runs Orca's hooks: the bounds of its stack, and
-   buffers for frames. A hook runs on the stack of a thread of the program, perhaps near the end of
-   that stack, so large buffers must not be on the stack. A virtual thread runs on the stack of its
+   buffers for frames. A hook runs on the stack of a thread of the program, perhaps near its end. So
+   large buffers must not be on the stack. A virtual thread runs on the stack of its
    carrier. The data is freed when the thread ends. */
 #include <stdbool.h>
 #include <stddef.h>

@@ -107,8 +107,8 @@ void method_body_write(struct builder *b, uint32_t method_id, const char *name,
 void object_body_write(struct builder *b, uint32_t hash, uint32_t class_id);
 
 /* A line of .counts: the number of events of this kind and object from the start of the recording
-   up to `time`, with or without lines of their own in .orca. In the files of a recording with
-   maxsize it counts from the start of the set: see set_counts.h. */
+   up to `time`. It includes events without a line in .orca. With maxsize it counts from the start
+   of the set of files: see set_counts.h. */
 struct count_line {
   ticks_t time;
   enum event_kind kind;
