@@ -1,5 +1,5 @@
-/* Where the JVM comes in: the three entry points, and the JVMTI callbacks, each handed on to the
-   part that it belongs to. */
+/* The entry points that the JVM calls: Agent_OnLoad, Agent_OnAttach, Agent_OnUnload, and the JVMTI
+   callbacks. Each callback forwards to the part that handles it. */
 #include <jvmti.h>
 
 #include "agent/agent.h"
@@ -9,8 +9,8 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 
-/* The one agent of this process. JVMTI hands no pointer of ours to a callback. Nothing in it is
-   ever freed: threads of the program may be inside until the process is gone. */
+/* The one agent of this process; global because JVMTI passes no user data to a callback. Nothing in
+   it is ever freed: threads of the program may run its code until the process ends. */
 static struct agent agent;
 
 static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
@@ -18,7 +18,7 @@ static void JNICALL on_vm_init(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   pthread_mutex_lock(&agent.control);
   if (agent.state == AGENT_RECORDING) parts_start(&agent, jni);
   if (agent.state == AGENT_WAITING && !delayed_start_wait(&agent, jni)) {
-    log_line("this JVM has no thread that could wait for the start; nothing is recorded");
+    log_line("this JVM gives Orca no thread to wait for the start; nothing is recorded");
   }
   pthread_mutex_unlock(&agent.control);
 }
@@ -44,8 +44,9 @@ static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread t
   if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
 
-/* A thread without a context (nothing is recorded, or memory ran out) may still have a timer. */
-static struct context describe_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+/* Makes a context for a thread that has none, because nothing is recorded or memory ran out. The
+   thread may still have a timer, which sampler_thread_ends deletes. */
+static struct context describe_thread(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   jint hash = 0;
   (*ti)->GetObjectHashCode(ti, thread, &hash);
   return (struct context){.thread = (uint32_t)hash,
@@ -54,9 +55,9 @@ static struct context describe_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 }
 
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  context_here(&agent.threads, ti, jni);     /* adopts the one that another thread made */
-  struct context *known = context_known(ti); /* also while nothing is recorded */
-  struct context c = known == NULL ? describe_end(ti, jni, thread) : *known;
+  context_here(&agent.threads, ti, jni);     /* adopts a context that another thread made */
+  struct context *known = context_known(ti); /* works also while nothing is recorded */
+  struct context c = known == NULL ? describe_thread(ti, jni, thread) : *known;
   if (known != NULL) hook_thread_end(&agent.hooks, known);
   context_end(&agent.threads, ti, jni);
   if (c.is_virtual) return;
@@ -75,7 +76,7 @@ static void JNICALL on_contended_entered(jvmtiEnv *ti, JNIEnv *jni, jthread thre
   contention_entered(&agent.contention, ti, jni, monitor);
 }
 
-/* No JNI and no JVMTI in these two: the JVM stands still. */
+/* These two may call neither JNI nor JVMTI: they run inside a safepoint pause. */
 static void JNICALL on_gc_start(jvmtiEnv *ti) {
   (void)ti;
   pauses_begin(&agent.pauses);
@@ -86,7 +87,7 @@ static void JNICALL on_gc_finish(jvmtiEnv *ti) {
   pauses_end(&agent.pauses);
 }
 
-/* walk=async works only where some agent hears of it. */
+/* Does nothing. AsyncGetCallTrace works only while some agent has the ClassLoad event enabled. */
 static void JNICALL on_class_load(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
   (void)ti, (void)jni, (void)thread, (void)klass;
 }
@@ -160,53 +161,54 @@ static bool set_callbacks(jvmtiEnv *ti) {
 
 /* --- entry points --------------------------------------------------------------------------- */
 
-/* The JVM and our callbacks in it. Once. */
-static bool enter_jvm(JavaVM *vm) {
+/* Gets a JVMTI environment, sets up the agent and registers the callbacks. On false agent.ti is
+   NULL, and a later attach tries again. */
+static bool initialize_agent(JavaVM *vm) {
   if ((*vm)->GetEnv(vm, (void **)&agent.ti, JVMTI_VERSION_1_2) != JNI_OK) {
-    log_line("this JVM has no JVMTI 1.2, which Orca needs");
+    log_line("this JVM has no JVMTI 1.2; Orca needs it");
     return false;
   }
   if (setup_init(&agent) && set_callbacks(agent.ti)) return true;
   log_line("there is no memory for the agent; nothing is recorded");
   (*agent.ti)->DisposeEnvironment(agent.ti);
-  agent.ti = NULL; /* as if it had not been loaded */
+  agent.ti = NULL;
   return false;
 }
 
-/* What Agent_OnLoad returns where nothing is recorded: for want of memory a program is not kept
-   from running. */
-static jint refusal(void) { return memory_failed() > 0 ? JNI_OK : JNI_ERR; }
+/* The result of Agent_OnLoad when nothing is recorded. JNI_ERR ends the JVM: right for bad options,
+   but missing memory must not keep the program from running. */
+static jint get_load_failure(void) { return memory_failed() > 0 ? JNI_OK : JNI_ERR; }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   char error[1000];
   if (agent.ti != NULL) {
-    log_line("the agent is given twice; give -agentpath once, with all options behind one prefix");
+    log_line("the agent is given twice; give -agentpath once, with all options after one prefix");
     return JNI_ERR;
   }
-  if (!enter_jvm(vm)) return refusal();
+  if (!initialize_agent(vm)) return get_load_failure();
   if (delayed_start_load(&agent, options == NULL ? "" : options, error, sizeof error))
     return JNI_OK;
   log_line("%s", error);
-  return refusal();
+  return get_load_failure();
 }
 
-/* What `orca attach` takes as: not yet, ask again. */
+/* Tells `orca attach` to try again (MESSAGE_TOO_EARLY). */
 #define NOT_YET (-2)
 
-/* Loading the library into a JVM that runs, for the first time or again. */
+/* Called each time that the library is loaded into a running JVM, also when it is loaded already.
+ */
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   JNIEnv *jni = NULL;
   jvmtiPhase phase = JVMTI_PHASE_DEAD;
   if ((*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK) return NOT_YET;
-  if (agent.ti == NULL && !enter_jvm(vm)) return JNI_ERR;
+  if (agent.ti == NULL && !initialize_agent(vm)) return JNI_ERR;
   if ((*agent.ti)->GetPhase(agent.ti, &phase) != JVMTI_ERROR_NONE || phase != JVMTI_PHASE_LIVE) {
     return NOT_YET;
   }
-  return control_request(&agent, jni, options == NULL ? "" : options);
+  return control_handle_request(&agent, jni, options == NULL ? "" : options);
 }
 
-/* The library stays loaded to the end of the process (-z nodelete), and so does all that it holds.
- */
+/* Frees nothing: the library stays loaded until the process ends (-z nodelete). */
 JNIEXPORT void JNICALL Agent_OnUnload(JavaVM *vm) { (void)vm; }

@@ -1,5 +1,6 @@
 #pragma once
-/* The agent as a whole: its parts, in the order in which they start. */
+/* The agent as a whole: one struct with all its parts, and the functions that set it up, start it,
+   stop it and answer requests. Private to the files of this folder. */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,79 +22,99 @@ extern "C" {
 #endif
 
 struct agent {
-  jvmtiEnv *ti;
+  jvmtiEnv *ti; /* NULL until the library is loaded successfully */
   struct recorder recorder;
   struct threads threads;
   struct owners owners;
   struct contention contention;
   struct lock_counts *lock_counts;
   struct hooks hooks;
-  struct callbacks_engine *callbacks; /* the one of these two that the option `engine` asks for; */
-  struct weave_engine *weave; /* set before its events are switched on, and there for good */
+
+  /* The two engines. Each is NULL until a recording selects it with the option `engine` for the
+     first time. It is set before its JVMTI events are enabled, and never freed. */
+  struct callbacks_engine *callbacks;
+  struct weave_engine *weave;
+
   struct sampler sampler;
   struct machine machine;
   struct pauses pauses;
   struct writer *writer;
-  jvmtiCapabilities capabilities; /* those that the JVM gave */
+  jvmtiCapabilities capabilities; /* requested by the last recording and granted by the JVM */
   uint64_t memory_failed;         /* allocations that had failed when the recording began */
-  char prefix[4096];              /* of the recording at hand, or of the last one, or the next */
+  char prefix[4096];              /* expanded; of the current recording, else of the last one; while
+                                     AGENT_WAITING, of the next one */
 
-  /* Of the option `start`: what will be recorded, and when. */
-  struct agent_thread starter;
-  char *given;          /* PREFIX[,key=value…], malloc'ed */
-  uint64_t start_at_ns; /* under control */
+  /* For the option `start`: the recording that is to begin, and when. */
+  struct agent_thread starter; /* waits until start_at_ns */
+  char *start_options;         /* PREFIX[,key=value…], malloc'ed; under control */
+  uint64_t start_at_ns;        /* CLOCK_MONOTONIC; under control */
 
-  /* Starting, stopping and asking come one at a time: from the thread that starts the JVM, the one
-     that ends it, or the one that serves attaching. */
+  /* Serializes start, stop, flush and status. Users are the VMInit and VMDeath callbacks, the
+     JVM's attach thread, and `starter`. */
   pthread_mutex_t control;
   enum { AGENT_IDLE, AGENT_WAITING, AGENT_RECORDING, AGENT_DEAD } state; /* under control */
 };
 
-/* What parts.c does, for the entry points and callbacks of agent.c.
+/* --- setup.c: the steps before any part starts; only these can refuse a recording ------------- */
 
-   setup_init makes what lives as long as the process. False without memory. Once.
-
-   setup_open begins a recording as far as that can be refused: reads the options, asks the JVM for
-   its capabilities, makes the files, starts the writer. `live`: the JVM runs already. False, with
-   one sentence in `error`: nothing was changed. */
+/* setup_init makes the parts that live as long as the process. Returns false without memory. Call
+   it once, before any other function of this file. */
 bool setup_init(struct agent *a);
-bool setup_open(struct agent *a, const char *options, bool live, char *error, size_t error_size);
 
-/* setup_check refuses what setup_open would refuse of these options, and asks the JVM for all that
-   they need, so that it is there when the time comes. No file is made. `live` and `error` as there.
- */
+/* setup_open begins a recording: it parses `text` (PREFIX[,key=value…]), makes the files, gets
+   the capabilities from the JVM, and starts the writer. `live` says whether the JVM is in its live
+   phase. The recorder stays off until parts_start. On false nothing is recorded, and `error`
+   contains one sentence. The caller holds `control`, or is in Agent_OnLoad. */
+bool setup_open(struct agent *a, const char *text, bool live, char *error, size_t error_size);
+
+/* setup_check returns false, with one sentence in `error`, where setup_open would refuse these
+   options. It makes no files that stay. It already gets the capabilities, because some are
+   available only before the JVM is live. It sets a->prefix. `live` and the caller are the same as
+   for setup_open. */
 bool setup_check(struct agent *a, const struct options *options, bool live, char *error,
                  size_t error_size);
 
-/* parts_start starts recording, part by part; a part that cannot is said once and left out. */
+/* --- parts.c: the parts of a recording -------------------------------------------------------- */
+
+/* parts_start switches the recorder on and starts all parts in order. A part that cannot start is
+   reported in one line on stderr; the others start without it. The caller holds `control`, in the
+   live phase. */
 void parts_start(struct agent *a, JNIEnv *jni);
 
-/* parts_stop ends recording and writes the end of the files. `exiting`: the JVM is about to end,
-   and what was done to its classes need not be undone. False when the files were not finished in
-   time. */
+/* parts_stop stops all parts in reverse order, switches the recorder off, and finishes the files.
+   `reason` goes into .info. `exiting` says that the JVM is ending, so that woven classes need not
+   be restored. Returns false when the writer did not finish within 5 s. The caller holds `control`,
+   or could not get it within a second in VMDeath. */
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting);
 
-/* later.c: recordings that do not begin at once, as the option `start` says.
+/* --- delayed_start.c: the option `start` ------------------------------------------------------ */
 
-   delayed_start_load takes the options of a JVM that is about to start: opens the recording, or
-   checks what it will be. False, with one sentence in `error`: the JVM should not start.
+/* delayed_start_load handles `text`, the options of -agentpath. With start=now it opens the
+   recording; else it only checks the options, and remembers them when `start` is a time. On false,
+   with one sentence in `error`, the JVM should not start. Only Agent_OnLoad calls it. */
+bool delayed_start_load(struct agent *a, const char *text, char *error, size_t error_size);
 
-   delayed_start_begin begins to record in a JVM that runs, or begins to wait for the time. False,
-   with one sentence in `error`: nothing was changed.
-
-   delayed_start_wait begins to wait, once the JVM is up; false without a thread for it, and then
-   nothing begins. delayed_start_cancel ends the waiting, and nothing begins. All under `control`.
- */
-bool delayed_start_load(struct agent *a, const char *options, char *error, size_t error_size);
-bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *options, char *error,
+/* delayed_start_begin starts a recording in a live JVM, or starts to wait for its time. `text` is
+   PREFIX[,key=value…]. On false, with one sentence in `error`, neither has begun. The caller holds
+   `control`. */
+bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *error,
                          size_t error_size);
+
+/* delayed_start_wait starts the thread that waits until start_at_ns and then starts the recording.
+   Returns false when the JVM does not provide the thread; the state is AGENT_IDLE then. The caller
+   holds `control`, in the live phase. */
 bool delayed_start_wait(struct agent *a, JNIEnv *jni);
+
+/* delayed_start_cancel ends that thread and sets the state to AGENT_IDLE. It waits at most a second
+   for the thread. The caller holds `control`. */
 void delayed_start_cancel(struct agent *a, JNIEnv *jni);
 
-/* control.c: what attaching again and again asks for. `text` is either PREFIX[,key=value…], to
-   start, or a word that begins with @ (see there). The result is that of Agent_OnAttach: 0 for
-   done. */
-jint control_request(struct agent *a, JNIEnv *jni, const char *text);
+/* --- control.c: requests to a live JVM -------------------------------------------------------- */
+
+/* control_handle_request carries out `text`: PREFIX[,key=value…] starts a recording; the other
+   requests begin with '@' and are listed in control.c. Takes `control`. Returns the result of
+   Agent_OnAttach: 0 when the request succeeded, 1 when it was refused. */
+jint control_handle_request(struct agent *a, JNIEnv *jni, const char *text);
 
 #ifdef __cplusplus
 }

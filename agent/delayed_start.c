@@ -1,6 +1,6 @@
-/* The option `start`: a recording that begins when the JVM has run for a while, or when somebody
-   asks for it. Until then the agent only holds what the JVM gives away at its start alone: no event
-   is switched on, no class is touched, no file is made. */
+/* The option `start`: a recording that begins after a time, or at `orca attach`. Until then the
+   agent only has the capabilities that the JVM grants at its start. It enables no further JVMTI
+   event, weaves no class and makes no file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,36 +10,39 @@
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
 
-#define TRY_NS NS_PER_MS /* between two tries to get the lock that a stop may hold */
+#define RETRY_NS NS_PER_MS /* between two attempts to lock `control` */
 
 /* --- waiting ----------------------------------------------------------------------------- */
 
-static bool begin_now(struct agent *a, JNIEnv *jni, const char *given, char *error,
-                      size_t error_size) {
-  if (!setup_open(a, given, true, error, error_size)) return false;
-  carriers_expect(&a->sampler.mounted); /* virtual threads may have begun before */
+static bool begin_recording(struct agent *a, JNIEnv *jni, const char *options, char *error,
+                            size_t error_size) {
+  if (!setup_open(a, options, true, error, error_size)) return false;
+  carriers_expect(&a->sampler.mounted); /* virtual threads may already run */
   parts_start(a, jni);
   a->state = AGENT_RECORDING;
   return true;
 }
 
-static void time_has_come(struct agent *a, JNIEnv *jni) {
+static void begin_waiting_recording(struct agent *a, JNIEnv *jni) {
   char error[1000];
   if (a->state != AGENT_WAITING) return;
   a->state = AGENT_IDLE;
-  if (!begin_now(a, jni, a->given, error, sizeof error)) log_line("%s; nothing is recorded", error);
+  if (!begin_recording(a, jni, a->start_options, error, sizeof error)) {
+    log_line("%s; nothing is recorded", error);
+  }
 }
 
-/* Whoever has it wait no more holds the lock, and waits for this thread to end. */
+/* The caller of delayed_start_cancel holds `control` and joins this thread, so this thread may only
+   try the lock. */
 static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct agent *a = arg;
   uint64_t now = clock_monotonic_ns();
   (void)ti;
   if (a->start_at_ns > now && !agent_thread_sleep(self, a->start_at_ns - now)) return;
   while (pthread_mutex_trylock(&a->control) != 0) {
-    if (!agent_thread_sleep(self, TRY_NS)) return;
+    if (!agent_thread_sleep(self, RETRY_NS)) return;
   }
-  time_has_come(a, jni);
+  begin_waiting_recording(a, jni);
   pthread_mutex_unlock(&a->control);
 }
 
@@ -56,49 +59,49 @@ void delayed_start_cancel(struct agent *a, JNIEnv *jni) {
   a->state = AGENT_IDLE;
 }
 
-/* --- what is asked for ---------------------------------------------------------------------- */
+/* --- requests ------------------------------------------------------------------------------- */
 
-static bool note_start(struct agent *a, const char *given, uint64_t after_ns, char *error,
-                       size_t error_size) {
-  free(a->given);
-  a->given = memory_new_text(given);
-  if (a->given == NULL) {
+static bool schedule_start(struct agent *a, const char *options, uint64_t delay_ns, char *error,
+                           size_t error_size) {
+  free(a->start_options);
+  a->start_options = memory_new_text(options);
+  if (a->start_options == NULL) {
     snprintf(error, error_size, "there is no memory to start recording");
     return false;
   }
-  a->start_at_ns = clock_monotonic_ns() + after_ns;
+  a->start_at_ns = clock_monotonic_ns() + delay_ns;
   a->state = AGENT_WAITING;
   return true;
 }
 
-bool delayed_start_load(struct agent *a, const char *given, char *error, size_t error_size) {
+bool delayed_start_load(struct agent *a, const char *text, char *error, size_t error_size) {
   struct options options;
-  if (!options_parse(given, &options, error, error_size)) return false;
+  if (!options_parse(text, &options, error, error_size)) return false;
   if (options.start == 0) {
-    if (!setup_open(a, given, false, error, error_size)) return false;
+    if (!setup_open(a, text, false, error, error_size)) return false;
     a->state = AGENT_RECORDING;
     return true;
   }
   if (!setup_check(a, &options, false, error, error_size)) return false;
-  return options.start == START_LATER || note_start(a, given, options.start, error, error_size);
+  return options.start == START_LATER || schedule_start(a, text, options.start, error, error_size);
 }
 
-bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *given, char *error,
+bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *error,
                          size_t error_size) {
   struct options options;
-  if (!options_parse(given, &options, error, error_size)) return false;
+  if (!options_parse(text, &options, error, error_size)) return false;
   if (options.start == START_LATER) {
     snprintf(error, error_size,
-             "start=later is for a JVM that starts, by -agentpath; one that runs takes now or a "
-             "time such as 30s");
+             "start=later is for a JVM that starts with -agentpath; a running JVM takes start=now "
+             "or a time such as start=30s");
     return false;
   }
-  if (options.start == 0) return begin_now(a, jni, given, error, error_size);
+  if (options.start == 0) return begin_recording(a, jni, text, error, error_size);
   if (!setup_check(a, &options, true, error, error_size) ||
-      !note_start(a, given, options.start, error, error_size)) {
+      !schedule_start(a, text, options.start, error, error_size)) {
     return false;
   }
   if (delayed_start_wait(a, jni)) return true;
-  snprintf(error, error_size, "this JVM has no thread that could wait for the start");
+  snprintf(error, error_size, "this JVM gives Orca no thread to wait for the start");
   return false;
 }

@@ -1,21 +1,21 @@
-/* The parts of the agent in the order in which they start, and backwards when it stops. */
+/* The parts of a recording. They start in the order of the table `parts` and stop in reverse. */
 #include "agent/agent.h"
 #include "agent/base/clock.h"
 #include "agent/base/jvmti_compat.h"
 #include "agent/base/log.h"
 
-static bool enable(struct agent *a, jvmtiEvent event) {
+static bool enable_event(struct agent *a, jvmtiEvent event) {
   return (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_ENABLE, event, NULL) == JVMTI_ERROR_NONE;
 }
 
-static void disable(struct agent *a, jvmtiEvent event) {
+static void disable_event(struct agent *a, jvmtiEvent event) {
   (*a->ti)->SetEventNotificationMode(a->ti, JVMTI_DISABLE, event, NULL);
 }
 
 static bool start_walk(struct agent *a, JNIEnv *jni) {
   if (a->recorder.options.walk == WALK_JVMTI) return true;
   if (!walker_start(&a->recorder.meta.walker, a->ti, jni, NULL)) {
-    log_line("walk=async: this JVM has no AsyncGetCallTrace; stacks are taken as with walk=jvmti");
+    log_line("walk=async: this JVM has no AsyncGetCallTrace; Orca uses walk=jvmti");
   }
   return true;
 }
@@ -27,20 +27,21 @@ static void stop_walk(struct agent *a, JNIEnv *jni, bool exiting) {
 
 static bool start_threads(struct agent *a, JNIEnv *jni) {
   context_announce_all(&a->threads, a->ti, jni);
-  bool good = enable(a, JVMTI_EVENT_THREAD_START) && enable(a, JVMTI_EVENT_THREAD_END);
+  bool good = enable_event(a, JVMTI_EVENT_THREAD_START) && enable_event(a, JVMTI_EVENT_THREAD_END);
   if (compat_has_virtual_threads(&a->capabilities)) {
-    good = good && enable(a, COMPAT_EVENT_VIRTUAL_THREAD_START) &&
-           enable(a, COMPAT_EVENT_VIRTUAL_THREAD_END);
+    good = good && enable_event(a, COMPAT_EVENT_VIRTUAL_THREAD_START) &&
+           enable_event(a, COMPAT_EVENT_VIRTUAL_THREAD_END);
   }
   context_announce_all(&a->threads, a->ti, jni);
   return good;
 }
 
-/* The ends of threads are heard to the end of the JVM: what is kept of a thread goes with it. */
+/* ThreadEnd stays enabled until the JVM ends, because its callback frees the thread's context. */
 static void stop_threads(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
-  disable(a, JVMTI_EVENT_THREAD_START);
-  if (compat_has_virtual_threads(&a->capabilities)) disable(a, COMPAT_EVENT_VIRTUAL_THREAD_START);
+  disable_event(a, JVMTI_EVENT_THREAD_START);
+  if (compat_has_virtual_threads(&a->capabilities))
+    disable_event(a, COMPAT_EVENT_VIRTUAL_THREAD_START);
 }
 
 static bool start_owners(struct agent *a, JNIEnv *jni) {
@@ -55,24 +56,24 @@ static void stop_owners(struct agent *a, JNIEnv *jni, bool exiting) {
 static bool start_contention(struct agent *a, JNIEnv *jni) {
   (void)jni;
   if ((a->recorder.options.events >> GROUP_MONITOR & 1) == 0) return true;
-  return enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER) &&
-         enable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
+  return enable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER) &&
+         enable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
 static void stop_contention(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
-  disable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
-  disable(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
+  disable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
+  disable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
-static bool make_hooks(struct agent *a, JNIEnv *jni) {
+static bool init_hooks(struct agent *a, JNIEnv *jni) {
   if (a->hooks.lock_fields != NULL) return true;
   a->hooks = (struct hooks){&a->threads, a->ti, lock_fields_new(jni), a->lock_counts};
   return a->hooks.lock_fields != NULL;
 }
 
 static bool start_engine(struct agent *a, JNIEnv *jni) {
-  if (!make_hooks(a, jni)) return false;
+  if (!init_hooks(a, jni)) return false;
   if (a->recorder.options.engine == ENGINE_CALLBACKS) {
     if (a->callbacks == NULL) a->callbacks = callbacks_engine_new(&a->hooks);
     return a->callbacks != NULL && callbacks_engine_start(a->callbacks, jni);
@@ -81,7 +82,7 @@ static bool start_engine(struct agent *a, JNIEnv *jni) {
   return a->weave != NULL && weave_engine_start(a->weave, jni);
 }
 
-/* What is woven may stay so while the JVM ends: the hooks see that nothing is recorded any more. */
+/* Woven classes may stay while the JVM ends: their hooks see that the recorder is off. */
 static void stop_engine(struct agent *a, JNIEnv *jni, bool exiting) {
   if (a->callbacks != NULL) callbacks_engine_stop(a->callbacks);
   if (a->weave != NULL && !exiting) weave_engine_stop(a->weave, jni);
@@ -96,33 +97,32 @@ static void stop_sampler(struct agent *a, JNIEnv *jni, bool exiting) {
   sampler_stop(&a->sampler);
 }
 
-/* Pauses belong to the samples: without those nobody asks for them. */
+/* GC pauses are lines of .samples, so interval=0 switches them off too. */
 static bool start_pauses(struct agent *a, JNIEnv *jni) {
   (void)jni;
   pauses_init(&a->pauses, &a->recorder);
   if (a->recorder.options.interval == 0) return true;
-  return enable(a, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
-         enable(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+  return enable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
+         enable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
 static void stop_pauses(struct agent *a, JNIEnv *jni, bool exiting) {
   (void)jni, (void)exiting;
-  disable(a, JVMTI_EVENT_GARBAGE_COLLECTION_START);
-  disable(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
+  disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_START);
+  disable_event(a, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
 
-/* A part that does not start is left out; the others go on without it. */
 static const struct part {
-  const char *what;
+  const char *name; /* completes "this JVM does not let Orca record …" */
   bool (*start)(struct agent *, JNIEnv *);
   void (*stop)(struct agent *, JNIEnv *, bool exiting);
 } parts[] = {
     {"stacks", start_walk, stop_walk},
-    {"the life of threads", start_threads, stop_threads},
+    {"starts and ends of threads", start_threads, stop_threads},
     {"the owners of monitors", start_owners, stop_owners},
-    {"contention", start_contention, stop_contention},
+    {"contended monitors", start_contention, stop_contention},
     {"tracked methods", start_engine, stop_engine},
-    {"pauses of the garbage collector", start_pauses, stop_pauses},
+    {"GC pauses", start_pauses, stop_pauses},
     {"samples", start_sampler, stop_sampler},
 };
 #define NUM_PARTS (sizeof parts / sizeof *parts)
@@ -131,12 +131,12 @@ void parts_start(struct agent *a, JNIEnv *jni) {
   recorder_switch(&a->recorder, true);
   for (size_t i = 0; i < NUM_PARTS; i++) {
     if (!parts[i].start(a, jni)) {
-      log_line("this JVM does not let Orca record %s; the rest is recorded", parts[i].what);
+      log_line("this JVM does not let Orca record %s; the rest is recorded", parts[i].name);
     }
   }
 }
 
-/* Where the disk is slow, the end of a JVM takes so much longer at most. */
+/* A slow disk delays the end of the JVM by at most this time. */
 #define STOP_LIMIT_NS (5 * NS_PER_S)
 
 bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) {
@@ -144,6 +144,6 @@ bool parts_stop(struct agent *a, JNIEnv *jni, const char *reason, bool exiting) 
   recorder_switch(&a->recorder, false);
   threads_unhide_all(&a->threads, jni);
   if (writer_stop(a->writer, reason, STOP_LIMIT_NS)) return true;
-  log_line("the files could not be finished within 5 s; they end early");
+  log_line("the files were not finished within 5 s; the last events may be missing");
   return false;
 }

@@ -1,5 +1,5 @@
-/* What a recording needs before any part starts, and what can be refused: options, files,
-   capabilities and the writer. Before the JVM is up, or when somebody attaches. */
+/* What a recording needs before any part starts: options, files, capabilities and the writer. Only
+   here can a recording be refused. Runs in Agent_OnLoad, or in the live phase. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -15,8 +15,8 @@
 #include "agent/base/memory.h"
 #include "sampler/cgroup.h"
 
-/* What is asked for. Each is taken alone if the JVM has it; only some engines need some of them. */
-static jvmtiCapabilities wanted(const struct options *o) {
+/* The capabilities that these options use. Most are optional: see request_capabilities. */
+static jvmtiCapabilities choose_capabilities(const struct options *o) {
   bool callbacks = o->engine == ENGINE_CALLBACKS, weave = o->engine == ENGINE_WEAVE;
   jvmtiCapabilities c = {
       .can_tag_objects = 1,
@@ -39,8 +39,10 @@ static jvmtiCapabilities wanted(const struct options *o) {
   return c;
 }
 
-static bool take_capabilities(struct agent *a, const struct options *o) {
-  jvmtiCapabilities want = wanted(o), potential;
+/* Adds those of the capabilities that this JVM can grant. Returns false without the ones that the
+   engine cannot work without. */
+static bool request_capabilities(struct agent *a, const struct options *o) {
+  jvmtiCapabilities want = choose_capabilities(o), potential;
   if ((*a->ti)->GetPotentialCapabilities(a->ti, &potential) != JVMTI_ERROR_NONE) return false;
   for (size_t i = 0; i < sizeof want; i++) {
     ((unsigned char *)&want)[i] &= ((unsigned char *)&potential)[i];
@@ -50,19 +52,18 @@ static bool take_capabilities(struct agent *a, const struct options *o) {
   return enough && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
 }
 
-/* What callbacks need can only be had before the JVM starts. */
-static bool has_engine(const struct agent *a, const struct options *o, bool live) {
+/* The capabilities of engine=callbacks are granted only before the JVM is live. */
+static bool can_run_engine(const struct agent *a, const struct options *o, bool live) {
   jvmtiCapabilities held = {0};
   (*a->ti)->GetCapabilities(a->ti, &held);
   return !live || o->engine != ENGINE_CALLBACKS || held.can_generate_method_entry_events;
 }
 
-static void recording_failed(void *arg) {
-  recorder_switch(&((struct agent *)arg)->recorder, false);
-}
+/* Called by the writer when a file cannot be written any more. */
+static void stop_recorder(void *arg) { recorder_switch(&((struct agent *)arg)->recorder, false); }
 
-/* The figures of the parts, for the end of .info. */
-static void write_end(void *arg, struct builder *info) {
+/* Adds the counters of the parts to the end of .info. */
+static void write_info_end(void *arg, struct builder *info) {
   struct agent *a = arg;
   const struct {
     const char *key;
@@ -100,7 +101,7 @@ static void write_end(void *arg, struct builder *info) {
   if (a->weave != NULL) weave_engine_info(a->weave, info);
 }
 
-/* The command line of the process, its words joined by blanks. */
+/* Appends the command line of the process, its words separated by spaces, and a NUL. */
 static void read_command(struct builder *out) {
   int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
   for (;;) {
@@ -117,21 +118,23 @@ static void read_command(struct builder *out) {
   builder_char(out, '\0');
 }
 
-/* How many CPUs the process may use; 0: not known. More CPUs than a cpu_set_t has are refused. */
-static unsigned allowed_cpus(void) {
+/* The number of CPUs that the process may use; 0: not known, as on machines with more CPUs than a
+   cpu_set_t has bits. */
+static unsigned count_allowed_cpus(void) {
   cpu_set_t set;
   return sched_getaffinity(getpid(), sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 0;
 }
 
-static double quota(void) {
+static double read_cpu_quota(void) {
   struct cgroup c;
   cgroup_find(&c, "/proc/self/cgroup", "/sys/fs/cgroup");
   return c.quota;
 }
 
-static void changed_counts(void *arg, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
-                           void *tell_arg) {
-  lock_counts_changed(((struct agent *)arg)->lock_counts, tell, tell_arg);
+static void report_lock_counts(void *arg,
+                               void (*report)(void *, enum event_kind, uint32_t, uint64_t),
+                               void *report_arg) {
+  lock_counts_changed(((struct agent *)arg)->lock_counts, report, report_arg);
 }
 
 static void forget_objects(void *arg) {
@@ -145,11 +148,11 @@ static bool start_writer(struct agent *a) {
                                  .methods = &r->meta.method_box,
                                  .objects = &r->meta.object_box,
                                  .dropped = &r->dropped,
-                                 .counts = changed_counts,
+                                 .counts = report_lock_counts,
                                  .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
                                  .threshold_ns = r->options.threshold,
-                                 .failed = recording_failed,
-                                 .end = write_end,
+                                 .failed = stop_recorder,
+                                 .end = write_info_end,
                                  .maxsize = r->options.maxsize,
                                  .keep = r->options.keep,
                                  .forget_objects = forget_objects,
@@ -165,8 +168,8 @@ static bool start_writer(struct agent *a) {
                              .options = options.failed ? "" : options.data,
                              .monotonic_ns = clock_monotonic_ns(),
                              .utc_ns = clock_utc_ns(),
-                             .cpus = allowed_cpus(),
-                             .quota = quota()};
+                             .cpus = count_allowed_cpus(),
+                             .quota = read_cpu_quota()};
   bool good = writer_start(a->writer, &source, &start);
   (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
   builder_free(&command);
@@ -183,13 +186,13 @@ static bool set_prefix(struct agent *a, const char *prefix, char *error, size_t 
   return fits;
 }
 
-/* What can be told before anything is asked of the JVM, or made. */
-static bool is_possible(struct agent *a, const struct options *o, bool live, char *error,
-                        size_t error_size) {
-  if (has_engine(a, o, live)) return set_prefix(a, o->prefix, error, error_size);
+/* Does the checks that change nothing but a->prefix. */
+static bool check_engine_and_prefix(struct agent *a, const struct options *o, bool live,
+                                    char *error, size_t error_size) {
+  if (can_run_engine(a, o, live)) return set_prefix(a, o->prefix, error, error_size);
   snprintf(error, error_size,
-           "engine=callbacks has to be there from the start of the JVM, by -agentpath; a JVM that "
-           "runs takes engine=weave");
+           "engine=callbacks works only in a JVM that starts with -agentpath and this option; a "
+           "running JVM takes engine=weave");
   return false;
 }
 
@@ -200,9 +203,9 @@ static bool refuse_capabilities(char *error, size_t error_size) {
 
 bool setup_check(struct agent *a, const struct options *o, bool live, char *error,
                  size_t error_size) {
-  return is_possible(a, o, live, error, error_size) &&
+  return check_engine_and_prefix(a, o, live, error, error_size) &&
          writer_try(a->writer, a->prefix, error, error_size) &&
-         (take_capabilities(a, o) || refuse_capabilities(error, error_size));
+         (request_capabilities(a, o) || refuse_capabilities(error, error_size));
 }
 
 bool setup_init(struct agent *a) {
@@ -220,10 +223,10 @@ bool setup_init(struct agent *a) {
          recorder_init(&a->recorder, writer_wake, a->writer);
 }
 
-bool setup_open(struct agent *a, const char *given, bool live, char *error, size_t error_size) {
+bool setup_open(struct agent *a, const char *text, bool live, char *error, size_t error_size) {
   struct options options;
-  if (!options_parse(given, &options, error, error_size)) return false;
-  if (!is_possible(a, &options, live, error, error_size) ||
+  if (!options_parse(text, &options, error, error_size)) return false;
+  if (!check_engine_and_prefix(a, &options, live, error, error_size) ||
       !writer_open(a->writer, a->prefix, error, error_size)) {
     return false;
   }
@@ -232,7 +235,7 @@ bool setup_open(struct agent *a, const char *given, bool live, char *error, size
   a->contention.orphans = 0;
   a->threads.skipped = 0;
   a->memory_failed = memory_failed();
-  bool good = take_capabilities(a, &options);
+  bool good = request_capabilities(a, &options);
   if (!good) {
     refuse_capabilities(error, error_size);
     writer_abandon(a->writer);

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#ifdef ORCA_TSAN /* not every ThreadSanitizer knows pthread_mutex_clocklock */
+#ifdef ORCA_TSAN /* some versions of ThreadSanitizer do not know pthread_mutex_clocklock */
 #define CLOCK CLOCK_REALTIME
 #define lock_until(lock, limit) pthread_mutex_timedlock(lock, limit)
 #else
@@ -17,6 +17,6 @@ bool bounded_lock(pthread_mutex_t *lock) {
   return lock_until(lock, &limit) == 0;
 }
 
-void bounded_unlock(pthread_mutex_t *lock, bool got_it) {
-  if (got_it) pthread_mutex_unlock(lock);
+void bounded_unlock(pthread_mutex_t *lock, bool is_locked) {
+  if (is_locked) pthread_mutex_unlock(lock);
 }

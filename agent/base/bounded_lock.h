@@ -1,8 +1,7 @@
 #pragma once
-/* A lock for the rare places that have to call the JVM while they hold it. In such a call a
-   debugger may stop the thread for as long as it likes; so nobody waits for the lock for more than
-   a second, and a caller that did not get it goes on without: what that may cost is said where it
-   is used. */
+/* Locks a mutex, but waits for it at most one second. Use it for a mutex that is held during calls
+   of the JVM: a debugger may suspend the owner in such a call for any time. A caller that did not
+   get the lock continues without it; each caller documents the consequence. */
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -10,9 +9,11 @@
 extern "C" {
 #endif
 
-/* bounded_lock tells whether it got the lock; only then bounded_unlock gives it back. */
+/* bounded_lock returns whether it locked `lock`. Any thread. */
 bool bounded_lock(pthread_mutex_t *lock);
-void bounded_unlock(pthread_mutex_t *lock, bool got_it);
+
+/* bounded_unlock unlocks `lock` if `is_locked`, the result of bounded_lock, is true. */
+void bounded_unlock(pthread_mutex_t *lock, bool is_locked);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 #pragma once
-/* Bytes in and bytes out. A cursor reads untrusted bytes and a builder collects new ones; both
-   remember that something went wrong, so that a caller asks once, at the end. */
+/* Two types for bytes: a span refers to bytes that others own, a builder collects bytes in memory
+   of its own. One thread at a time. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,45 +10,50 @@
 extern "C" {
 #endif
 
-/* A piece of somebody else's bytes. Not terminated by a NUL. */
+/* Bytes that the span does not own. Not terminated by a NUL. */
 struct span {
   const char *data;
   size_t len;
 };
 
-/* span_is tells whether the bytes of `s` are the C string `text`. */
+/* span_is returns whether `s` consists of exactly the bytes of the C string `text`. */
 bool span_is(struct span s, const char *text);
 
-/* span_same tells whether two have the same bytes; span_starts and span_ends whether one begins or
-   ends with those of a C string. */
+/* span_same returns whether two spans contain the same bytes. */
 bool span_same(struct span a, struct span b);
+
+/* span_starts and span_ends return whether `s` begins or ends with the C string. */
 bool span_starts(struct span s, const char *start);
 bool span_ends(struct span s, const char *end);
 
-/* cut takes what stands before the first `separator` off the front of `*rest` into `*out`.
-   Without a separator all of it is taken; false only when nothing, not even an empty piece, is
-   left (`rest->data` is NULL then). */
+/* span_cut splits `*rest` at the first `separator`: `*out` becomes the part before it, `*rest` the
+   part after it. Without a separator `*out` becomes all of `*rest`, and `rest->data` becomes NULL.
+   Returns false when `rest->data` is NULL; `*out` is unchanged then. A span that ends with a
+   separator has an empty last part. */
 bool span_cut(struct span *rest, char separator, struct span *out);
 
-/* Growing bytes. All zero is an empty builder; builder_free gives the memory back.
-   Once memory runs out `failed` is set, and every later append does nothing. */
+/* A growing byte array. All zero is an empty builder; builder_free releases the memory. When memory
+   runs out, `failed` becomes true and later appends do nothing, so a caller may check once, at the
+   end. */
 struct builder {
   char *data;
   size_t len, capacity;
   bool failed;
 };
 
-/* builder_grow makes room for `n` more bytes; false where there is no memory (and `failed`). For
-   the functions below, which do the most frequent case in place: a writer lives on them. */
+/* builder_grow makes room for `n` more bytes. Returns false, and sets `failed`, without memory.
+   It is the rare case of the inline functions below; call builder_room instead. */
 bool builder_grow(struct builder *b, size_t n);
 
-/* builder_room makes room for `n` more bytes and returns where they go, or NULL (and `failed`).
-   The caller then advances `len` by what it used. */
+/* builder_room makes room for `n` more bytes and returns a pointer to them, or NULL when `failed`.
+   The caller adds to `len` the number of bytes that it wrote. Inline, because the writer spends
+   much of its time here. */
 static inline char *builder_room(struct builder *b, size_t n) {
   bool good = (b->capacity - b->len >= n && !b->failed) || builder_grow(b, n);
   return good ? b->data + b->len : NULL;
 }
 
+/* builder_bytes, builder_char and builder_string append; they do nothing when `failed`. */
 static inline void builder_bytes(struct builder *b, const void *bytes, size_t n) {
   char *to = n == 0 ? NULL : builder_room(b, n);
   if (to == NULL) return;
@@ -59,6 +64,8 @@ static inline void builder_bytes(struct builder *b, const void *bytes, size_t n)
 static inline void builder_char(struct builder *b, char c) { builder_bytes(b, &c, 1); }
 
 void builder_string(struct builder *b, const char *text);
+
+/* builder_free releases the memory and leaves an empty builder. */
 void builder_free(struct builder *b);
 
 #ifdef __cplusplus

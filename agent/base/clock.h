@@ -1,5 +1,5 @@
 #pragma once
-/* Time as Orca counts it: nanoseconds of CLOCK_MONOTONIC, the one clock of every file. */
+/* Clocks, in nanoseconds. All timestamps of the files come from clock_monotonic_ns. */
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -9,10 +9,11 @@ extern "C" {
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Nanoseconds since an arbitrary start; never goes back, the same on every CPU. Any thread. */
+/* clock_monotonic_ns reads CLOCK_MONOTONIC: nanoseconds since an arbitrary start. It never goes
+   back, and is the same on every CPU. Any thread; async-signal-safe. */
 uint64_t clock_monotonic_ns(void);
 
-/* Nanoseconds since 1970-01-01 UTC, by the wall clock. Any thread. */
+/* clock_utc_ns reads CLOCK_REALTIME: nanoseconds since 1970-01-01 UTC. Any thread. */
 uint64_t clock_utc_ns(void);
 
 #ifdef __cplusplus

@@ -4,25 +4,27 @@
 
 #include "agent/base/memory.h"
 
-/* Spreads a key over all bits of the index; keys are hashes of 31 bits and small numbers. */
-static size_t home_of(uint64_t key, size_t capacity) {
+/* The index where the search for a key starts. Keys are hashes of 31 bits and small numbers, so all
+   their bits are mixed into the low ones. */
+static size_t hash_key(uint64_t key, size_t capacity) {
   key = (key ^ key >> 32) * UINT64_C(0x9E3779B97F4A7C15);
   return (size_t)(key ^ key >> 32) & (capacity - 1);
 }
 
-/* The slot of `key`, or the free one where it belongs. The map is never full. */
-static struct hashmap_slot *slot_of(struct hashmap_slot *slots, size_t capacity, uint64_t key) {
-  size_t at = home_of(key, capacity);
+/* Returns the slot of `key`, or the free slot for it. Ends because the map always has free slots.
+ */
+static struct hashmap_slot *find_slot(struct hashmap_slot *slots, size_t capacity, uint64_t key) {
+  size_t at = hash_key(key, capacity);
   while (slots[at].key != 0 && slots[at].key != key) at = (at + 1) & (capacity - 1);
   return &slots[at];
 }
 
-static bool grow(struct hashmap *m) {
+static bool grow_slots(struct hashmap *m) {
   size_t capacity = m->capacity == 0 ? 16 : m->capacity * 2;
   struct hashmap_slot *slots = memory_new_zeroed(capacity, sizeof *slots);
   if (slots == NULL) return false;
   for (size_t i = 0; i < m->capacity; i++) {
-    if (m->slots[i].key != 0) *slot_of(slots, capacity, m->slots[i].key) = m->slots[i];
+    if (m->slots[i].key != 0) *find_slot(slots, capacity, m->slots[i].key) = m->slots[i];
   }
   free(m->slots);
   m->slots = slots;
@@ -37,19 +39,18 @@ bool hashmap_get(const struct hashmap *m, uint64_t key, uint64_t *out_value) {
     return m->has_zero;
   }
   if (m->num == 0) return false;
-  const struct hashmap_slot *slot = slot_of(m->slots, m->capacity, key);
+  const struct hashmap_slot *slot = find_slot(m->slots, m->capacity, key);
   if (slot->key == 0) return false;
   *out_value = slot->value;
   return true;
 }
 
-/* At most three quarters full, so that a search soon meets a free slot. */
-static bool is_full(const struct hashmap *m) { return m->num >= m->capacity / 4 * 3; }
-
-/* The place of a key that is not there yet. */
-static uint64_t *add(struct hashmap *m, uint64_t key) {
-  if (is_full(m) && !grow(m)) return NULL;
-  struct hashmap_slot *slot = slot_of(m->slots, m->capacity, key);
+/* Adds a key that is not in the map, and returns a pointer to its value. */
+static uint64_t *add_key(struct hashmap *m, uint64_t key) {
+  /* At most three quarters of the slots are used, so that searches stay short. */
+  bool is_full = m->num >= m->capacity / 4 * 3;
+  if (is_full && !grow_slots(m)) return NULL;
+  struct hashmap_slot *slot = find_slot(m->slots, m->capacity, key);
   slot->key = key;
   m->num++;
   m->recent = slot;
@@ -61,8 +62,8 @@ uint64_t *hashmap_find_or_add(struct hashmap *m, uint64_t key) {
     m->has_zero = true;
     return &m->zero_value;
   }
-  struct hashmap_slot *slot = m->num == 0 ? NULL : slot_of(m->slots, m->capacity, key);
-  if (slot == NULL || slot->key != key) return add(m, key);
+  struct hashmap_slot *slot = m->num == 0 ? NULL : find_slot(m->slots, m->capacity, key);
+  if (slot == NULL || slot->key != key) return add_key(m, key);
   m->recent = slot;
   return &slot->value;
 }

@@ -7,7 +7,7 @@
 
 #define PREFIX "orca: "
 
-static void say(const char *format, va_list args) {
+static void write_message(const char *format, va_list args) {
   char line[1024] = PREFIX;
   size_t start = strlen(PREFIX), room = sizeof line - start - 1;
   int n = vsnprintf(line + start, room, format, args);
@@ -19,20 +19,20 @@ static void say(const char *format, va_list args) {
   }
   line[len++] = '\n';
   ssize_t written = write(STDERR_FILENO, line, len);
-  (void)written; /* there is nowhere left to complain to */
+  (void)written; /* an error of stderr cannot be reported */
 }
 
 void log_line(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  say(format, args);
+  write_message(format, args);
   va_end(args);
 }
 
-void log_once(int *said, const char *format, ...) {
-  if (__atomic_exchange_n(said, 1, __ATOMIC_RELAXED) != 0) return;
+void log_once(int *is_logged, const char *format, ...) {
+  if (__atomic_exchange_n(is_logged, 1, __ATOMIC_RELAXED) != 0) return;
   va_list args;
   va_start(args, format);
-  say(format, args);
+  write_message(format, args);
   va_end(args);
 }

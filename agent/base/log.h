@@ -1,5 +1,5 @@
 #pragma once
-/* What Orca says to a person: single lines on stderr that begin with "orca: ". */
+/* Messages for the user: single lines on stderr that begin with "orca: ". */
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -7,12 +7,13 @@ extern "C" {
 #endif
 
 /* log_line writes "orca: ", the formatted text and a newline with one write(2), so that lines of
-   several threads do not mix. Control characters become '?', a text over 1,000 bytes is cut. */
+   several threads do not mix. Control characters become '?'. A text of more than about 1,000 bytes
+   is cut. Any thread. */
 void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* log_once is log_line for the first caller that brings this flag; later ones are silent.
-   The flag belongs to one message and starts at 0. Any thread. */
-void log_once(int *said, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* log_once calls log_line if `*is_logged` is 0, and sets it to 1. Each message has a static flag of
+   its own, which starts at 0. Any thread; of several concurrent calls one writes the line. */
+void log_once(int *is_logged, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #ifdef __cplusplus
 }

@@ -8,24 +8,28 @@
 
 static uint64_t failed; /* atomic */
 
-static void *noted(void *memory, size_t size) {
-  static int said;
+/* Returns `memory`, after it counts and reports a failed allocation. A result of NULL for 0 bytes
+   is no failure. */
+static void *check_memory(void *memory, size_t size) {
+  static int is_logged;
   if (memory != NULL || size == 0) return memory;
   __atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED);
-  log_once(&said, "there is no memory for %zu bytes more; what needed them is left out", size);
-  errno = ENOMEM; /* the line may have changed it */
+  log_once(&is_logged, "there is no memory for %zu more bytes; Orca goes on without them", size);
+  errno = ENOMEM; /* log_once may have changed it */
   return NULL;
 }
 
-void *memory_new(size_t size) { return noted(malloc(size), size); }
+void *memory_new(size_t size) { return check_memory(malloc(size), size); }
 
-void *memory_new_zeroed(size_t num, size_t size) { return noted(calloc(num, size), num * size); }
-
-void *memory_new_aligned(size_t alignment, size_t size) {
-  return noted(aligned_alloc(alignment, size), size);
+void *memory_new_zeroed(size_t num, size_t size) {
+  return check_memory(calloc(num, size), num * size);
 }
 
-void *memory_resize(void *old, size_t size) { return noted(realloc(old, size), size); }
+void *memory_new_aligned(size_t alignment, size_t size) {
+  return check_memory(aligned_alloc(alignment, size), size);
+}
+
+void *memory_resize(void *old, size_t size) { return check_memory(realloc(old, size), size); }
 
 char *memory_new_text(const char *text) {
   size_t size = strlen(text) + 1;

@@ -12,11 +12,11 @@ struct buffer {
 };
 
 struct os_thread {
-  uintptr_t low, high; /* of the stack; 0: not known */
+  uintptr_t low, high; /* bounds of the stack; 0: unknown */
   struct buffer buffers[NUM_OS_THREAD_BUFFERS];
 };
 
-/* Set once. */
+/* make_key sets both, once. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool has_key;
@@ -29,7 +29,7 @@ static void free_thread(void *thread) {
 
 static void make_key(void) { has_key = pthread_key_create(&key, free_thread) == 0; }
 
-static void find_bounds(struct os_thread *t) {
+static void find_stack_bounds(struct os_thread *t) {
   pthread_attr_t attr;
   void *low = NULL;
   size_t size = 0;
@@ -41,36 +41,36 @@ static void find_bounds(struct os_thread *t) {
   pthread_attr_destroy(&attr);
 }
 
-static struct os_thread *make(void) {
+static struct os_thread *make_os_thread(void) {
   struct os_thread *t = memory_new_zeroed(1, sizeof *t);
   if (t == NULL) return NULL;
-  find_bounds(t);
+  find_stack_bounds(t);
   if (pthread_setspecific(key, t) == 0) return t;
   free(t);
   return NULL;
 }
 
-/* NULL without memory. */
-static struct os_thread *here(void) {
+/* Returns the data of the current thread, made at the first call; NULL without memory. */
+static struct os_thread *get_os_thread(void) {
   pthread_once(&once, make_key);
   if (!has_key) return NULL;
   struct os_thread *t = pthread_getspecific(key);
-  return t != NULL ? t : make();
+  return t != NULL ? t : make_os_thread();
 }
 
 bool os_thread_has_room(void) {
-  const struct os_thread *t = here();
-  uintptr_t at = (uintptr_t)__builtin_frame_address(0);
-  if (t == NULL || at < t->low || at >= t->high) return true;
-  return at - t->low >= OS_THREAD_GUARD + OS_THREAD_HEADROOM;
+  const struct os_thread *t = get_os_thread();
+  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  if (t == NULL || sp < t->low || sp >= t->high) return true;
+  return sp - t->low >= OS_THREAD_GUARD + OS_THREAD_HEADROOM;
 }
 
 void *os_thread_buffer(enum os_thread_buffer which, size_t size) {
-  struct os_thread *t = here();
+  struct os_thread *t = get_os_thread();
   if (t == NULL) return NULL;
   struct buffer *b = &t->buffers[which];
   if (b->size >= size && b->memory != NULL) return b->memory;
-  free(b->memory); /* nothing of it is kept: no realloc */
+  free(b->memory); /* realloc would copy the old content, which nobody needs */
   b->memory = memory_new(size);
   b->size = b->memory == NULL ? 0 : size;
   return b->memory;

@@ -1,8 +1,8 @@
 #pragma once
-/* What Orca keeps of each thread of the operating system that runs one of its hooks: the bounds of
-   the stack, and buffers for frames. A hook runs on the stack of a thread of the program, perhaps
-   near its end, so large buffers must not lie there. A virtual thread runs on the stack of its
-   carrier. Everything is freed when the thread ends. */
+/* Data for each thread of the operating system that runs Orca's hooks: the bounds of its stack, and
+   buffers for frames. A hook runs on the stack of a thread of the program, perhaps near its end. So
+   large buffers must not be on the stack. A virtual thread runs on the stack of its
+   carrier. The data is freed when the thread ends. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,31 +10,31 @@
 extern "C" {
 #endif
 
-/* The stack that a hook needs. HotSpot's guard zones (4 pages of 4 KiB by default: red, yellow,
-   reserved) lie at the end of the stack. Before a Java method runs, HotSpot makes sure that its
-   shadow zone, StackShadowPages = 20 pages by default, is left before them. So a hook that Java
-   calls finds almost 80 KiB. 64 KiB are more than the frames of Orca and of the JVM below it take,
-   since no buffer lies on the stack. */
+/* The stack that a hook needs, in bytes. HotSpot's guard zones (red, yellow, reserved: by default 4
+   pages of 4 KiB) are at the end of the stack. Before a Java method runs, HotSpot checks that the
+   shadow zone (StackShadowPages, by default 20 pages) is free before the guard zones. So a hook
+   that Java calls has almost 80 KiB. 64 KiB are more than the frames of Orca and of the JVM
+   functions that it calls need. */
 #define OS_THREAD_GUARD ((size_t)16 << 10)
 #define OS_THREAD_HEADROOM ((size_t)64 << 10)
 
-/* os_thread_has_room tells whether at least OS_THREAD_HEADROOM bytes of the current thread's stack
-   are left before the guard zones. True where the bounds of the stack are not known, or the
-   thread runs on a stack of its own making. */
+/* os_thread_has_room returns whether at least OS_THREAD_HEADROOM bytes of the current thread's
+   stack are free before the guard zones. It returns true when the bounds of the stack are unknown,
+   or when the thread runs on another stack than the one that pthread knows. */
 bool os_thread_has_room(void);
 
-/* Buffers that may be in use at the same time. */
+/* A thread has one buffer of each kind. */
 enum os_thread_buffer {
-  OS_THREAD_FRAMES,      /* the stack that is taken */
-  OS_THREAD_MORE_FRAMES, /* a second one that is compared with it, or taken meanwhile */
+  OS_THREAD_FRAMES,      /* the frames of a stack */
+  OS_THREAD_MORE_FRAMES, /* a second stack, while the first one is in use */
   OS_THREAD_ASYNC,       /* frames of AsyncGetCallTrace */
-  OS_THREAD_TEXT,        /* frames on their way to text */
+  OS_THREAD_TEXT,        /* MethodIDs and locations, before they become text */
   NUM_OS_THREAD_BUFFERS
 };
 
-/* os_thread_buffer returns a buffer of at least `size` bytes, whose content is undefined; NULL
-   without memory. It belongs to the current thread, and is valid until the same buffer is asked
-   for again or the thread ends. */
+/* os_thread_buffer returns the current thread's buffer of this kind, with at least `size` bytes of
+   undefined content. The buffer is valid until the next call for the same kind, or until the thread
+   ends. Returns NULL without memory. */
 void *os_thread_buffer(enum os_thread_buffer which, size_t size);
 
 #ifdef __cplusplus

@@ -28,12 +28,12 @@ void task_read_name(const char *folder, uint32_t tid, char name[TASK_NAME_SIZE])
   snprintf(name, TASK_NAME_SIZE, "%.15s", text);
 }
 
-/* The kernel's number of the clock of a thread, as pthread_getcpuclockid makes it. */
-static clockid_t clock_of(uint32_t tid) { return (clockid_t)(~tid << 3 | 6); }
+/* The id of the CPU clock of a task, encoded as by pthread_getcpuclockid of glibc. */
+static clockid_t make_cpu_clock_id(uint32_t tid) { return (clockid_t)(~tid << 3 | 6); }
 
 bool task_cpu(uint32_t tid, int64_t *out_ns) {
   struct timespec t;
-  if (clock_gettime(clock_of(tid), &t) != 0) return false;
+  if (clock_gettime(make_cpu_clock_id(tid), &t) != 0) return false;
   *out_ns = (int64_t)t.tv_sec * (int64_t)NS_PER_S + t.tv_nsec;
   return true;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/* A thread as the kernel counts it (a "task"): its number, its name, its CPU clock, its files. */
+/* Threads of the kernel, called tasks: their ids (tid), names, CPU clocks and files in /proc. In
+   all functions `folder` is /proc/self/task, or a folder with the same layout. Any thread. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,25 +10,25 @@
 extern "C" {
 #endif
 
-#define TASK_NAME_SIZE 16 /* the kernel keeps 15 bytes */
+#define TASK_NAME_SIZE 16 /* the kernel keeps 15 bytes and a NUL */
 
-/* task_cpu reads the CPU clock of a task of this process, in nanoseconds; false: the task is gone.
-   Any thread. */
+/* task_cpu reads the CPU clock of a task of this process, in nanoseconds. Returns false when the
+   task has ended. */
 bool task_cpu(uint32_t tid, int64_t *out_ns);
 
-/* task_read_file reads FOLDER/TID/FILE, the first `size` - 1 bytes of it, as a C string; false
-   where that is not possible. FOLDER is /proc/self/task, or looks like it. Any thread. */
+/* task_read_file reads the first `size` - 1 bytes of FOLDER/TID/FILE into `text` as a C string.
+   Returns false when the file is empty or cannot be read. */
 bool task_read_file(const char *folder, uint32_t tid, const char *file, char *text, size_t size);
 
-/* task_read_name reads the name of a task, without its newline; empty where that is not possible.
-   Any thread. */
+/* task_read_name reads the name of a task, without the newline; empty when it cannot be read. */
 void task_read_name(const char *folder, uint32_t tid, char name[TASK_NAME_SIZE]);
 
-/* task_read_schedstat reads how long a task was on a CPU and how long on the run queue, in
-   nanoseconds; false: it is gone, or the kernel does not tell. Any thread. */
+/* task_read_schedstat reads how long a task ran on a CPU, and how long it waited on the run queue,
+   both in nanoseconds. Returns false when the task has ended, or the kernel has no schedstat. */
 bool task_read_schedstat(const char *folder, uint32_t tid, int64_t *out_cpu, int64_t *out_wait);
 
-/* task_next reads the next task of an opened folder; false at the end. */
+/* task_next reads the next tid from an open `folder`. Returns false at the end. One thread for each
+   DIR. */
 bool task_next(DIR *folder, uint32_t *out_tid);
 
 #ifdef __cplusplus

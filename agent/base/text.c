@@ -4,14 +4,16 @@
 
 /* --- numbers --------------------------------------------------------------- */
 
-/* Eight digits or bytes at once, one in each byte of a word: numbers are most of what a dump is
-   made of. The first one in memory is the lowest byte: x86 and arm64 are little-endian. */
+/* A 64-bit word holds eight digits or characters, one in each byte, and one operation handles all
+   eight. This is fast, and numbers are most of the text of a dump. The first character in memory is
+   the lowest byte: x86 and arm64 are little-endian. */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 #define EIGHT_DIGITS 100000000
 
-/* The digits of n < 10^8, as numbers: halved into fours, twos and ones. A multiplication and a
-   shift divide all parts at once. */
-static uint64_t eight_digits(uint64_t n) {
+/* Returns the eight decimal digits of n < 10^8 as numbers, the highest digit in the lowest byte. n
+   is split into two groups of four digits, then into twos, then into ones. A multiplication and a
+   shift divide all groups at once. */
+static uint64_t split_digits(uint64_t n) {
   uint64_t parts = n / 10000 | n % 10000 << 32;
   uint64_t high = (parts * 10486 >> 20) & UINT64_C(0x0000007F0000007F);
   parts = high | (parts - high * 100) << 16;
@@ -19,37 +21,38 @@ static uint64_t eight_digits(uint64_t n) {
   return high | (parts - high * 10) << 8;
 }
 
-static char *put_eight(char *to, uint64_t digits) {
+static char *put_eight_digits(char *to, uint64_t digits) {
   digits += EACH('0');
   memcpy(to, &digits, sizeof digits);
   return to + sizeof digits;
 }
 
-/* Writes n without leading zeros and returns what is behind it; up to seven bytes more are written
-   to. Straight to where it stays: what was only just written in pieces is slow to copy. */
-static char *put_number(char *to, uint64_t n) {
+/* Writes n without leading zeros and returns the end of the text. Up to seven bytes after the end
+   are overwritten. The text is written to its final place, because copying bytes that were just
+   written in smaller pieces is slow (store forwarding fails). */
+static char *put_unsigned(char *to, uint64_t n) {
   if (n >= EIGHT_DIGITS) {
-    to = put_number(to, n / EIGHT_DIGITS);
-    return put_eight(to, eight_digits(n % EIGHT_DIGITS));
+    to = put_unsigned(to, n / EIGHT_DIGITS);
+    return put_eight_digits(to, split_digits(n % EIGHT_DIGITS));
   }
-  uint64_t digits = eight_digits(n);
+  uint64_t digits = split_digits(n);
   int zeros = digits == 0 ? 7 : __builtin_ctzll(digits) / 8;
-  put_eight(to, digits >> 8 * zeros);
+  put_eight_digits(to, digits >> 8 * zeros);
   return to + 8 - zeros;
 }
 
 char *text_put_ticks(char *to, ticks_t t) {
   uint64_t fraction = t % TICKS_PER_S, two = fraction / EIGHT_DIGITS;
-  to = put_number(to, t / TICKS_PER_S);
+  to = put_unsigned(to, t / TICKS_PER_S);
   *to++ = '.';
   *to++ = (char)('0' + two / 10);
   *to++ = (char)('0' + two % 10);
-  return put_eight(to, eight_digits(fraction % EIGHT_DIGITS));
+  return put_eight_digits(to, split_digits(fraction % EIGHT_DIGITS));
 }
 
 char *text_put_decimal(char *to, int64_t n) {
   if (n < 0) *to++ = '-';
-  return put_number(to, n < 0 ? -(uint64_t)n : (uint64_t)n);
+  return put_unsigned(to, n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
 
 char *text_put_hash(char *to, uint32_t hash) {
@@ -63,26 +66,26 @@ char *text_put_hash(char *to, uint32_t hash) {
   return to + sizeof n;
 }
 
-static void put_up_to(struct builder *b, const char *end) { b->len = (size_t)(end - b->data); }
+static void set_end(struct builder *b, const char *end) { b->len = (size_t)(end - b->data); }
 
 void text_ticks(struct builder *b, ticks_t t) {
   char *to = builder_room(b, TEXT_MAX_NUMBER);
-  if (to != NULL) put_up_to(b, text_put_ticks(to, t));
+  if (to != NULL) set_end(b, text_put_ticks(to, t));
 }
 
 void text_hash(struct builder *b, uint32_t hash) {
   char *to = builder_room(b, TEXT_MAX_NUMBER);
-  if (to != NULL) put_up_to(b, text_put_hash(to, hash));
+  if (to != NULL) set_end(b, text_put_hash(to, hash));
 }
 
 void text_decimal(struct builder *b, int64_t n) {
   char *to = builder_room(b, TEXT_MAX_NUMBER);
-  if (to != NULL) put_up_to(b, text_put_decimal(to, n));
+  if (to != NULL) set_end(b, text_put_decimal(to, n));
 }
 
-/* Eight digits at once, a byte of a word each: neighbours are joined to numbers of two digits,
-   those to numbers of four, and those to the whole. */
-static bool parse_eight(const char *digits, uint64_t *out) {
+/* Parses eight digits: neighbours are joined into numbers of two digits, these into numbers of
+   four, and these into the result. */
+static bool parse_eight_digits(const char *digits, uint64_t *out) {
   uint64_t c;
   memcpy(&c, digits, sizeof c);
   if (((c & EACH(0xF0)) | ((c + EACH(0x06)) & EACH(0xF0)) >> 4) != EACH(0x33)) return false;
@@ -104,7 +107,7 @@ static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
   return true;
 }
 
-#define DECIMALS 10
+#define DECIMALS 10 /* of a timestamp */
 
 bool text_parse_ticks(struct span s, ticks_t *out) {
   uint64_t whole, most, last;
@@ -113,13 +116,14 @@ bool text_parse_ticks(struct span s, ticks_t *out) {
   const char *decimals = s.data + s.len - DECIMALS;
   if (seconds.len > 1 && seconds.data[0] == '0') return false;
   if (!parse_digits(seconds, UINT64_MAX / TICKS_PER_S - 1, &whole)) return false;
-  if (!parse_eight(decimals, &most)) return false;
+  if (!parse_eight_digits(decimals, &most)) return false;
   if (!parse_digits((struct span){decimals + 8, 2}, 99, &last)) return false;
   *out = whole * TICKS_PER_S + most * 100 + last;
   return true;
 }
 
-static int hex_digit(char c) {
+/* The value of a hexadecimal digit in upper case; -1 for any other character. */
+static int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
@@ -127,7 +131,7 @@ static int hex_digit(char c) {
 static bool parse_hex(const char *digits, size_t n, uint32_t *out) {
   uint32_t value = 0;
   for (size_t i = 0; i < n; i++) {
-    int digit = hex_digit(digits[i]);
+    int digit = hex_value(digits[i]);
     if (digit < 0) return false;
     value = value << 4 | (uint32_t)digit;
   }
@@ -168,13 +172,15 @@ bool text_parse_decimal(struct span s, int64_t *out) {
 #define NOT_A_CHARACTER 0xFFFFFFFFu
 #define REPLACEMENT 0xFFFDu
 
-static bool is_high(uint32_t c) { return c >= 0xD800 && c < 0xDC00; }
-static bool is_low(uint32_t c) { return c >= 0xDC00 && c < 0xE000; }
+static bool is_high_surrogate(uint32_t c) { return c >= 0xD800 && c < 0xDC00; }
+static bool is_low_surrogate(uint32_t c) { return c >= 0xDC00 && c < 0xE000; }
+static bool is_surrogate(uint32_t c) { return c >= 0xD800 && c < 0xE000; }
 static bool is_control(uint32_t c) { return c < 0x20 || c == 0x7F || c == 0x2028 || c == 0x2029; }
 
-/* The next unit of UTF-8 in its one to three byte forms, which is all that modified UTF-8 has;
-   four byte forms are taken too. Leaves *at behind it; behind one byte where there is none. */
-static uint32_t next_unit(const unsigned char **at, const unsigned char *end) {
+/* Decodes one character of UTF-8 and moves *at past it. Modified UTF-8 has only the forms of one to
+   three bytes; the form of four bytes is accepted too. When there is no valid character, the result
+   is NOT_A_CHARACTER and *at moves past one byte. */
+static uint32_t decode_unit(const unsigned char **at, const unsigned char *end) {
   static const struct {
     unsigned char mask, lead, tail;
   } forms[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 1}, {0xF0, 0xE0, 2}, {0xF8, 0xF0, 3}};
@@ -221,18 +227,18 @@ static void put_escape(struct builder *b, uint32_t unit) {
 void text_name(struct builder *b, const char *modified_utf8, size_t len) {
   const unsigned char *at = (const unsigned char *)modified_utf8, *end = at + len;
   while (at < end) {
-    uint32_t c = next_unit(&at, end);
-    if (is_high(c) && at < end) {
-      const unsigned char *behind = at;
-      uint32_t low = next_unit(&behind, end);
-      if (is_low(low)) {
+    uint32_t c = decode_unit(&at, end);
+    if (is_high_surrogate(c) && at < end) {
+      const unsigned char *next = at;
+      uint32_t low = decode_unit(&next, end);
+      if (is_low_surrogate(low)) {
         c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-        at = behind;
+        at = next;
       }
     }
     if (c > 0x10FFFF) {
       put_escape(b, REPLACEMENT);
-    } else if (c == ',' || c == '\\' || is_control(c) || is_high(c) || is_low(c)) {
+    } else if (c == ',' || c == '\\' || is_control(c) || is_surrogate(c)) {
       put_escape(b, c);
     } else {
       put_utf8(b, c);
@@ -240,14 +246,15 @@ void text_name(struct builder *b, const char *modified_utf8, size_t len) {
   }
 }
 
-/* The \uXXXX at `at`, which stands on the backslash; NOT_A_CHARACTER where it is none. */
-static uint32_t escape_at(const char *at, const char *end) {
+/* Parses a \uXXXX; `at` points to the backslash. Returns NOT_A_CHARACTER when it is malformed. */
+static uint32_t parse_escape(const char *at, const char *end) {
   uint32_t unit;
   if (end - at < 6 || at[1] != 'u' || !parse_hex(at + 2, 4, &unit)) return NOT_A_CHARACTER;
   return unit;
 }
 
-static bool is_shortest(uint32_t c, size_t bytes) {
+/* Is `bytes` the length of the shortest UTF-8 form of `c`? Longer forms are invalid. */
+static bool is_shortest_form(uint32_t c, size_t bytes) {
   return bytes == (c < 0x80 ? 1u : c < 0x800 ? 2u : c < 0x10000 ? 3u : 4u);
 }
 
@@ -255,13 +262,13 @@ bool text_name_ok(struct span s) {
   const unsigned char *at = (const unsigned char *)s.data, *end = at + s.len;
   while (at < end) {
     const unsigned char *start = at;
-    uint32_t c = next_unit(&at, end);
+    uint32_t c = decode_unit(&at, end);
     if (c == '\\') {
-      if (escape_at((const char *)start, (const char *)end) == NOT_A_CHARACTER) return false;
+      if (parse_escape((const char *)start, (const char *)end) == NOT_A_CHARACTER) return false;
       at = start + 6;
-    } else if (c > 0x10FFFF || c == ',' || is_control(c) || is_high(c) || is_low(c)) {
+    } else if (c > 0x10FFFF || c == ',' || is_control(c) || is_surrogate(c)) {
       return false;
-    } else if (!is_shortest(c, (size_t)(at - start))) {
+    } else if (!is_shortest_form(c, (size_t)(at - start))) {
       return false;
     }
   }
@@ -271,14 +278,14 @@ bool text_name_ok(struct span s) {
 void text_plain(struct builder *b, struct span name) {
   const char *end = name.data + name.len;
   for (const char *at = name.data; at < end; at++) {
-    uint32_t unit = *at == '\\' ? escape_at(at, end) : NOT_A_CHARACTER;
+    uint32_t unit = *at == '\\' ? parse_escape(at, end) : NOT_A_CHARACTER;
     if (unit == NOT_A_CHARACTER) {
       builder_char(b, *at);
     } else {
       if (is_control(unit)) {
         put_escape(b, unit);
       } else {
-        put_utf8(b, is_high(unit) || is_low(unit) ? REPLACEMENT : unit);
+        put_utf8(b, is_surrogate(unit) ? REPLACEMENT : unit);
       }
       at += 5;
     }

@@ -1,6 +1,7 @@
 #pragma once
-/* The spelling of Orca's files: how a time, a hash, a number and a name are written, and, beside
-   it, how they are read back. Nothing else in the tree formats or parses them. */
+/* The text of timestamps, hashes, numbers and names in Orca's files: writers and parsers. Nothing
+   else in the tree formats or parses them. The writers append to a builder. The parsers return
+   false, and leave `*out` unchanged, when the whole span is not a valid text. Any thread. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,41 +12,43 @@
 extern "C" {
 #endif
 
-/* A timestamp of the files, in tenths of a nanosecond. */
+/* A timestamp of the files, in tenths of a nanosecond of CLOCK_MONOTONIC. */
 typedef uint64_t ticks_t;
 #define TICKS_PER_NS UINT64_C(10)
 #define TICKS_PER_S UINT64_C(10000000000)
 
-/* "480181.4255238244" */
+/* Timestamps: seconds with ten decimals, "480181.4255238244". */
 void text_ticks(struct builder *b, ticks_t t);
 bool text_parse_ticks(struct span s, ticks_t *out);
 
-/* "0A1B2C3D": eight digits, upper case. */
+/* Hashes: eight upper-case hexadecimal digits, "0A1B2C3D". */
 void text_hash(struct builder *b, uint32_t hash);
 bool text_parse_hash(struct span s, uint32_t *out);
 
-/* Decimal, with '-' where negative; read back without leading zeros or '+'. */
+/* Decimal numbers: '-' before negative ones, no '+', no leading zeros, no "-0". */
 void text_decimal(struct builder *b, int64_t n);
 bool text_parse_decimal(struct span s, int64_t *out);
 
-/* The same three for a writer that has made room for a whole line: each writes to `to`, perhaps
-   some bytes more than it has, all within TEXT_MAX_NUMBER, and returns what is behind. */
+/* The same three writers for a caller that has made room for a whole line. Each writes to `to` and
+   returns the end of the text. It may write bytes after the end, but at most TEXT_MAX_NUMBER bytes
+   in total. */
 #define TEXT_MAX_NUMBER 40
 char *text_put_ticks(char *to, ticks_t t);
 char *text_put_hash(char *to, uint32_t hash);
 char *text_put_decimal(char *to, int64_t n);
 
-/* text_name writes a name that came from the JVM, in modified UTF-8, as real UTF-8. `,` `\`,
-   control characters, U+2028, U+2029, lone surrogates and bytes that are no UTF-8 at all become
-   \uXXXX (the last \uFFFD), so that a line always splits right. */
+/* text_name converts a name from the JVM's modified UTF-8 to UTF-8 with escapes. The characters
+   `,` and `\`, control characters, U+2028, U+2029 and lone surrogates become \uXXXX. A byte that is
+   not part of UTF-8 becomes \uFFFD. So a name contains no separator of a line. */
 void text_name(struct builder *b, const char *modified_utf8, size_t len);
 
-/* text_name_ok tells whether `s` is spelled as text_name would: valid UTF-8 without a bare control
-   character, every backslash the start of a \uXXXX in upper case. */
+/* text_name_ok returns whether `s` could be the result of text_name: valid UTF-8 without unescaped
+   commas and control characters, in which every backslash starts a \uXXXX with upper-case digits.
+ */
 bool text_name_ok(struct span s);
 
-/* text_plain undoes the escapes of text_name for a reader: real UTF-8, lone surrogates as U+FFFD;
-   control characters stay escaped, so that a terminal is safe. */
+/* text_plain replaces the escapes of `name` by UTF-8, for display. A lone surrogate becomes U+FFFD.
+   Control characters stay escaped, so that they cannot control a terminal. */
 void text_plain(struct builder *b, struct span name);
 
 #ifdef __cplusplus

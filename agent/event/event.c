@@ -29,58 +29,61 @@ const struct task_kind_info task_kind_infos[NUM_TASK_KINDS] = {
 #include "agent/event/task_kind.def"
 };
 
-/* --- names of events: a reader asks for each line of a file, so they are hashed -------------- */
+/* --- names of events ------------------------------------------------------------------------- */
+
+/* A reader looks up the name of each line of a file. The names are in a hash table with open
+   addressing, which compares a name by its first and last eight bytes. */
 
 #define NUM_SLOTS 256
-#define SHORTEST 8 /* no name of an event is shorter */
+#define SHORTEST 8 /* the length of the shortest name of an event */
 
-/* Both ends of a name, which may overlap. */
+/* The first and the last eight bytes of a name; they overlap in a name of less than 16. */
 struct ends {
   uint64_t first, last;
 };
 
 static struct {
-  uint8_t kind; /* plus one; 0: the slot is empty */
+  uint8_t kind; /* event_kind plus one; 0: the slot is empty */
   struct ends ends;
 } slots[NUM_SLOTS];
 _Static_assert(NUM_EVENTS < NUM_SLOTS / 2, "the slots are too few");
 
-static struct ends ends_of(struct span name) {
+static struct ends read_ends(struct span name) {
   struct ends e;
   memcpy(&e.first, name.data, sizeof e.first);
   memcpy(&e.last, name.data + name.len - sizeof e.last, sizeof e.last);
   return e;
 }
 
-/* Names that differ only in between stand side by side. */
-static unsigned slot_of(struct ends e) {
+/* Names with the same ends get the same hash, and so neighbouring slots. */
+static unsigned hash_ends(struct ends e) {
   return (unsigned)((e.first * 0x9E3779B97F4A7C15u ^ e.last * 0xC2B2AE3D27D4EB4Fu) >> 56);
 }
 
 __attribute__((constructor)) static void fill_slots(void) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    struct ends e = ends_of((struct span){event_infos[kind].name, event_infos[kind].name_len});
-    unsigned slot = slot_of(e);
+    struct ends e = read_ends((struct span){event_infos[kind].name, event_infos[kind].name_len});
+    unsigned slot = hash_ends(e);
     while (slots[slot].kind != 0) slot = (slot + 1) % NUM_SLOTS;
     slots[slot].kind = (uint8_t)(kind + 1);
     slots[slot].ends = e;
   }
 }
 
-/* Whether a name whose ends are the same is that of a kind. */
-static bool is_name(struct span name, const struct event_info *info) {
+/* Is `name` the name of this kind? The caller has found that their ends are equal. */
+static bool is_event_name(struct span name, const struct event_info *info) {
   if (name.len != info->name_len) return false;
   return name.len <= sizeof(struct ends) || memcmp(name.data, info->name, name.len) == 0;
 }
 
 bool event_find(struct span name, enum event_kind *out) {
   if (name.len < SHORTEST) return false;
-  struct ends e = ends_of(name);
-  unsigned slot = slot_of(e);
+  struct ends e = read_ends(name);
+  unsigned slot = hash_ends(e);
   for (; slots[slot].kind != 0; slot = (slot + 1) % NUM_SLOTS) {
     enum event_kind kind = (enum event_kind)(slots[slot].kind - 1);
-    bool same = slots[slot].ends.first == e.first && slots[slot].ends.last == e.last;
-    if (!same || !is_name(name, &event_infos[kind])) continue;
+    bool same_ends = slots[slot].ends.first == e.first && slots[slot].ends.last == e.last;
+    if (!same_ends || !is_event_name(name, &event_infos[kind])) continue;
     *out = kind;
     return true;
   }
@@ -99,8 +102,7 @@ enum event_kind event_begin(enum event_kind end) {
   return (enum event_kind)(end - (event_infos[end].role == ROLE_FAIL ? 2 : 1));
 }
 
-/* --- names of states, places, tasks and groups
- * -------------------------------------------------------------- */
+/* --- names of states, places, kinds of tasks, and groups ------------------------------------- */
 
 bool state_find(struct span name, enum thread_state *out) {
   for (int state = 0; state < NUM_STATES; state++) {

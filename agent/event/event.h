@@ -1,6 +1,7 @@
 #pragma once
-/* The kinds of event that Orca knows and what can be said about each: the expansion of event.def
-   and state.def. No record and no text here; see record.h (in the agent) and line.h (in a file). */
+/* The kinds of events and their properties, and the named values of samples: generated from
+   event.def, state.def, cpu_place.def and task_kind.def. An event in the agent is a struct record
+   (record.h); an event in a file is a struct event_line (line.h). All tables are constant. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,10 +24,10 @@ enum event_kind {
   NUM_EVENTS
 };
 
-/* The fields behind the timestamp. */
+/* Which fields a line has after the event's name: see event.def. */
 enum event_shape { SHAPE_T, SHAPE_TN, SHAPE_TS, SHAPE_TOS, SHAPE_TOWS, SHAPE_TKCS };
 
-/* An END stands in the row behind its BEGIN, and a FAIL, where there is one, behind the END. */
+/* An END is the row after its BEGIN. A FAIL, if the pair has one, is the row after the END. */
 enum event_role { ROLE_POINT, ROLE_BEGIN, ROLE_END, ROLE_FAIL };
 
 struct event_info {
@@ -41,7 +42,7 @@ extern const struct event_info event_infos[NUM_EVENTS];
 
 struct group_info {
   const char *name;
-  const char *holds; /* for a person: "Thread.sleep" */
+  const char *holds; /* the calls and events in it, for the user: "Thread.sleep" */
 };
 
 extern const struct group_info group_infos[NUM_GROUPS];
@@ -70,31 +71,31 @@ enum task_kind {
 
 struct task_kind_info {
   const char *name;
-  const char *meaning; /* for a person: "JIT compiler" */
+  const char *meaning; /* for the user: "JIT compiler" */
 };
 
 extern const struct task_kind_info task_kind_infos[NUM_TASK_KINDS];
 
-/* event_end is how a pair ends that this kind begins; where there is no FAIL, with its END. */
+/* event_end returns the kind that ends the pair of `begin`, a BEGIN: its FAIL if `failed` is true
+   and the pair has one, else its END. */
 enum event_kind event_end(enum event_kind begin, bool failed);
 
-/* event_begin is the BEGIN of the pair that an END or a FAIL ends. */
+/* event_begin returns the BEGIN of the pair of `end`, an END or a FAIL. */
 enum event_kind event_begin(enum event_kind end);
 
+/* event_ends returns whether `kind` ends a pair. */
 static inline bool event_ends(enum event_kind kind) {
   return event_infos[kind].role == ROLE_END || event_infos[kind].role == ROLE_FAIL;
 }
 
-/* event_find and the others look a name up; false where there is no such name. */
+/* These look up a name. They return false, and leave `*out` unchanged, when nothing has it. */
 bool event_find(struct span name, enum event_kind *out);
 bool state_find(struct span name, enum thread_state *out);
 bool cpu_place_find(struct span name, enum cpu_place *out);
 bool task_kind_find(struct span name, enum task_kind *out);
-
-/* group_find, for the option `events`. */
 bool group_find(struct span name, enum event_group *out);
 
-/* What stands behind the shape, by field. */
+/* Which fields a shape has. */
 static inline bool shape_has_object(enum event_shape s) {
   return s == SHAPE_TOS || s == SHAPE_TOWS;
 }

@@ -6,7 +6,7 @@
 void info_line_write(struct builder *b, const char *key, const char *value) {
   builder_string(b, key);
   builder_char(b, '=');
-  /* Text between commas is a name; the commas themselves are harmless here. */
+  /* text_name would escape commas, which may stay in .info. */
   for (const char *comma; (comma = strchr(value, ',')) != NULL; value = comma + 1) {
     text_name(b, value, (size_t)(comma - value));
     builder_char(b, ',');
@@ -20,10 +20,10 @@ fault_t info_line_read(struct span text, struct span *out_key, struct span *out_
   if (!span_cut(&rest, '=', out_key) || rest.data == NULL || out_key->len == 0) {
     return "the line is not key=value";
   }
-  if (!text_name_ok(*out_key)) return "the key is not spelled as it must";
+  if (!text_name_ok(*out_key)) return "the key is not correctly escaped UTF-8";
   *out_value = rest;
   while (span_cut(&rest, ',', &piece)) {
-    if (!text_name_ok(piece)) return "the value is not spelled as it must";
+    if (!text_name_ok(piece)) return "the value is not correctly escaped UTF-8";
   }
   return NULL;
 }

@@ -7,13 +7,13 @@
 
 static void take_outcome(struct fields *f, struct event_line *out) {
   out->thrown = take_hash(f, "the class that was thrown is not eight hexadecimal digits");
-  out->cpu_ns = take_decimal(f, -1, "the CPU time is not nanoseconds");
+  out->cpu_ns = take_decimal(f, -1, "the CPU time is neither decimal nor -1");
 }
 
-/* Of a line, all but its event's name, its stack and its name. */
+/* The largest size of a line without the event's name, the stack and the thread's name. */
 #define MAX_FIXED (TEXT_MAX_NUMBER + 3 * sizeof ",00000000" + TEXT_MAX_NUMBER + sizeof ",,,\n")
 
-/* A text that is empty may have no address (memcpy would not have that). */
+/* `bytes` may be NULL when n is 0; memcpy does not allow NULL. */
 static char *append(char *to, const char *bytes, size_t n) {
   *to++ = ',';
   if (n > 0) memcpy(to, bytes, n);
@@ -31,7 +31,8 @@ static char *append_outcome(char *to, const struct event_line *line) {
   return text_put_decimal(to, line->cpu_ns);
 }
 
-/* Of all lines these are the many: room is made once, and each field goes straight to its place. */
+/* Most lines of a dump are events, so room is made once for the whole line, and each field is
+   written to its final place. */
 void event_line_write(struct builder *b, const struct event_line *line) {
   const struct event_info *info = &event_infos[line->kind];
   char *start = builder_room(b, MAX_FIXED + info->name_len + line->stack.len + line->name.len);
@@ -48,8 +49,8 @@ void event_line_write(struct builder *b, const struct event_line *line) {
   b->len += (size_t)(at - start);
 }
 
-/* A stack is the last field. */
-static struct span take_last(struct fields *f) {
+/* Takes the whole rest of the line, without a check. The stack is always the last field. */
+static struct span take_rest(struct fields *f) {
   struct span last = f->rest;
   if (f->fault == NULL && last.data == NULL) f->fault = "a field is missing";
   f->rest.data = NULL;
@@ -59,7 +60,8 @@ static struct span take_last(struct fields *f) {
 fault_t event_line_split(struct span text, struct event_line *out) {
   struct fields f = {text, NULL};
   *out = (struct event_line){.time = take_ticks(&f)};
-  if (!event_find(take(&f), &out->kind) && f.fault == NULL) f.fault = "no event has this name";
+  if (!event_find(next_field(&f), &out->kind) && f.fault == NULL)
+    f.fault = "no event has this name";
   if (f.fault != NULL) return f.fault;
   enum event_shape shape = event_infos[out->kind].shape;
   out->thread = take_hash(&f, "the thread is not eight hexadecimal digits");
@@ -70,17 +72,17 @@ fault_t event_line_split(struct span text, struct event_line *out) {
     out->owner = take_hash(&f, "the owner is not eight hexadecimal digits");
   }
   if (shape_has_outcome(shape)) take_outcome(&f, out);
-  if (shape_has_stack(shape)) out->stack = take_last(&f);
+  if (shape_has_stack(shape)) out->stack = take_rest(&f);
   if (shape_has_name(shape))
-    out->name = take_name(&f, "the thread's name is not spelled as it must");
-  return finish(&f);
+    out->name = take_name(&f, "the thread's name is not correctly escaped UTF-8");
+  return check_end(&f);
 }
 
 fault_t event_line_check(const struct event_line *line) {
   struct fields f = {line->stack, NULL};
   if (!shape_has_stack(event_infos[line->kind].shape)) return NULL;
   take_stack(&f);
-  return finish(&f);
+  return check_end(&f);
 }
 
 fault_t event_line_read(struct span text, struct event_line *out) {

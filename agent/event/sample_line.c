@@ -1,7 +1,7 @@
 /* The lines of .samples. */
 #include "agent/event/fields.h"
 
-/* --- the fields behind the name of each kind -------------------------------------------------- */
+/* --- the fields of each kind, after its name -------------------------------------------------- */
 
 static void write_tick(struct builder *b, const struct sample_line *line) {
   put_decimal(b, line->number);
@@ -43,7 +43,8 @@ static void write_thread(struct builder *b, const struct sample_line *line) {
 
 static void read_thread(struct fields *f, struct sample_line *out) {
   out->thread = take_thread(f);
-  if (!state_find(take(f), &out->state) && f->fault == NULL) f->fault = "no state has this name";
+  if (!state_find(next_field(f), &out->state) && f->fault == NULL)
+    f->fault = "no state has this name";
   out->cpu_ns = take_decimal(f, -1, "the CPU time is neither decimal nor -1");
   out->stack_id = take_stack_id(f);
 }
@@ -60,7 +61,7 @@ static void read_cpu(struct fields *f, struct sample_line *out) {
   out->thread = take_thread(f);
   out->cpu_ns = take_decimal(f, 0, "the CPU time is not decimal");
   out->stack_id = take_stack_id(f);
-  if (!cpu_place_find(take(f), &out->place) && f->fault == NULL) {
+  if (!cpu_place_find(next_field(f), &out->place) && f->fault == NULL) {
     f->fault = "no place of a CPU sample has this name";
   }
 }
@@ -86,12 +87,12 @@ static void write_task(struct builder *b, const struct sample_line *line) {
 
 static void read_task(struct fields *f, struct sample_line *out) {
   out->tid = take_decimal(f, 1, "the task's number is not decimal");
-  if (!task_kind_find(take(f), &out->task_kind) && f->fault == NULL) {
+  if (!task_kind_find(next_field(f), &out->task_kind) && f->fault == NULL) {
     f->fault = "no kind of task has this name";
   }
   out->cpu_ns = take_decimal(f, 0, "the CPU time is not decimal");
   out->wait_ns = take_decimal(f, -1, "the time on the run queue is neither decimal nor -1");
-  out->name = take_name(f, "the task's name is not escaped");
+  out->name = take_name(f, "the task's name is not correctly escaped UTF-8");
 }
 
 static void write_sched(struct builder *b, const struct sample_line *line) {
@@ -112,12 +113,11 @@ static void write_pause(struct builder *b, const struct sample_line *line) {
 }
 
 static void read_pause(struct fields *f, struct sample_line *out) {
-  if (!span_is(take(f), PAUSE_OF_GC) && f->fault == NULL) f->fault = "no pause has this name";
+  if (!span_is(next_field(f), PAUSE_OF_GC) && f->fault == NULL) f->fault = "no pause has this name";
   out->pause_ns = take_decimal(f, 0, "the length of the pause is not decimal");
 }
 
-/* --- the kinds ---------------------------------------------------------------------------------
- */
+/* --- the kinds ------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;
@@ -153,10 +153,10 @@ void sample_line_write(struct builder *b, const struct sample_line *line) {
 fault_t sample_line_read(struct span text, struct sample_line *out) {
   struct fields f = {text, NULL};
   *out = (struct sample_line){.time = take_ticks(&f)};
-  if (find_kind(take(&f), &out->kind)) {
+  if (find_kind(next_field(&f), &out->kind)) {
     kinds[out->kind].read(&f, out);
   } else if (f.fault == NULL) {
     f.fault = "the line is none of Tick, Stack, Sample, Cpu, Process, Task, Sched and Pause";
   }
-  return finish(&f);
+  return check_end(&f);
 }

@@ -1,7 +1,8 @@
 #pragma once
-/* The counts of a recording that comes in sets of files (option maxsize): what is counted is told
-   in all, and stands in a set's .counts since the set began, so that the set can be read by itself.
-   Both ways, as line.h has them. Memory goes by what is counted. */
+/* Counts of a recording with several sets of files (option maxsize). The agent counts from the
+   start of the recording. A set's .counts contains counts from the start of the set, so that the
+   set can be read alone. The writer converts to the second kind, the tools convert back. Memory
+   grows with the number of pairs of event and object. One thread at a time. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 
@@ -9,20 +10,24 @@
 extern "C" {
 #endif
 
-/* All zero is empty; set_counts_free gives the memory back. */
+/* All zero is empty. The maps go from event and object to a count from the recording's start. */
 struct set_counts {
-  struct hashmap last;   /* event and object -> the last count in all */
-  struct hashmap before; /* the same, when the set began */
+  struct hashmap last;   /* the last count */
+  struct hashmap before; /* the last count of all earlier sets */
 };
 
-/* set_counts_cut turns a count in all into the one since the set began, for the writer;
-   set_counts_join turns that into the one in all, for the reader. False: memory ran out. */
+/* set_counts_cut converts `line->count` from a count since the start of the recording to a count
+   since the start of the set. Returns false without memory. */
 bool set_counts_cut(struct set_counts *c, struct count_line *line);
+
+/* set_counts_join converts `line->count` from a count since the start of the set to a count since
+   the start of the recording. Returns false without memory. */
 bool set_counts_join(struct set_counts *c, struct count_line *line);
 
-/* set_counts_next_set begins the next set. False: memory ran out. */
+/* set_counts_next_set begins the next set. Returns false without memory. */
 bool set_counts_next_set(struct set_counts *c);
 
+/* set_counts_free releases the memory and leaves an empty struct. */
 void set_counts_free(struct set_counts *c);
 
 #ifdef __cplusplus

@@ -17,9 +17,9 @@ fault_t class_line_read(struct span text, struct class_line *out) {
   struct fields f = {text, NULL};
   out->time = take_ticks(&f);
   out->class_id = take_hash(&f, "the class id is not eight hexadecimal digits");
-  out->signature = take_name(&f, "the class's signature is not spelled as it must");
-  out->source = take_name(&f, "the source file's name is not spelled as it must");
-  return finish(&f);
+  out->signature = take_name(&f, "the class's signature is not correctly escaped UTF-8");
+  out->source = take_name(&f, "the source file's name is not correctly escaped UTF-8");
+  return check_end(&f);
 }
 
 void method_body_write(struct builder *b, uint32_t method_id, const char *name,
@@ -41,12 +41,12 @@ fault_t method_line_read(struct span text, struct method_line *out) {
   size_t entries;
   out->time = take_ticks(&f);
   out->method_id = take_hash(&f, "the method id is not eight hexadecimal digits");
-  out->name = take_name(&f, "the method's name is not spelled as it must");
-  out->signature = take_name(&f, "the method's signature is not spelled as it must");
+  out->name = take_name(&f, "the method's name is not correctly escaped UTF-8");
+  out->signature = take_name(&f, "the method's signature is not correctly escaped UTF-8");
   out->class_id = take_hash(&f, "the class id is not eight hexadecimal digits");
-  out->lines = take(&f);
+  out->lines = next_field(&f);
   if (f.fault == NULL) f.fault = lines_check(out->lines, &entries);
-  return finish(&f);
+  return check_end(&f);
 }
 
 void object_body_write(struct builder *b, uint32_t hash, uint32_t class_id) {
@@ -60,7 +60,7 @@ fault_t object_line_read(struct span text, struct object_line *out) {
   out->time = take_ticks(&f);
   out->hash = take_hash(&f, "the object is not eight hexadecimal digits");
   out->class_id = take_hash(&f, "the class id is not eight hexadecimal digits");
-  return finish(&f);
+  return check_end(&f);
 }
 
 /* --- .counts ------------------------------------------------------------------------------ */
@@ -76,8 +76,9 @@ void count_line_write(struct builder *b, const struct count_line *line) {
 fault_t count_line_read(struct span text, struct count_line *out) {
   struct fields f = {text, NULL};
   *out = (struct count_line){.time = take_ticks(&f)};
-  if (!event_find(take(&f), &out->kind) && f.fault == NULL) f.fault = "no event has this name";
+  if (!event_find(next_field(&f), &out->kind) && f.fault == NULL)
+    f.fault = "no event has this name";
   out->object = take_hash(&f, "the object is not eight hexadecimal digits");
   out->count = take_decimal(&f, 0, "the count is not a decimal number");
-  return finish(&f);
+  return check_end(&f);
 }

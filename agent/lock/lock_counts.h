@@ -1,8 +1,9 @@
 #pragma once
-/* How often locks were acquired that need not be waited for. The counters lie in memory of ours
-   that Java code counts in (java/OrcaLocks.java): no call of a native is as cheap. A lock that is
-   held alone is counted by who holds it, so nothing is counted twice or lost without an atomic add;
-   one that is shared is counted by atomic adds. */
+/* Counts acquisitions of locks of java.util.concurrent, contended and uncontended ones, while
+   locks=waits records only the contended ones. The counters are in memory of the agent. Java code
+   (track/java/OrcaLocks.java) counts the uncontended acquisitions, because the call of a native
+   method would be slower. A thread increments the exclusive count while it owns the lock, so a
+   plain add is enough. The shared count needs an atomic add. */
 #include <jvmti.h>
 
 #include "agent/event/event.h"
@@ -14,32 +15,35 @@ extern "C" {
 
 struct lock_counts;
 
-/* lock_counts_new makes the table: 65,536 locks, of whose memory the system gives only what is
-   touched. NULL without memory. Never freed. */
+/* lock_counts_new makes the table of 65,536 entries. The kernel provides only the pages that are
+   used. Returns NULL without memory. Never freed. */
 struct lock_counts *lock_counts_new(void);
 
-/* lock_counts_begin begins a recording: no lock is known. Nothing is counted while it runs. */
+/* lock_counts_begin empties the table for the next recording. No thread may use the table
+   meanwhile. */
 void lock_counts_begin(struct lock_counts *c);
 
-/* lock_counts_table is what Java code is given: the address of the entries, see OrcaLocks. */
+/* lock_counts_table returns the address of the entries, for OrcaLocks.table. */
 jlong lock_counts_table(const struct lock_counts *c);
 
-/* lock_counts_at makes room for the lock if it has none: its key, by which lock_counts_add finds
-   it; 0 when the table is full. */
+/* lock_counts_at adds the lock to the table if it is new. Returns its key for lock_counts_add, or 0
+   when the table is full. Any thread. */
 uint32_t lock_counts_at(struct lock_counts *c, const struct lock_look *lock);
 
-/* lock_counts_add counts one acquisition more, which began with the event `entry`; nothing where
-   the lock has no room. By who has acquired it, and still has it. */
+/* lock_counts_add adds 1 to a count of the lock with this key: to the shared count if `entry`, the
+   kind of the entry event, is of a read lock, else to the exclusive one. Does nothing when the lock
+   is not in the table. The calling thread has acquired the lock and not released it. */
 void lock_counts_add(struct lock_counts *c, uint32_t key, enum event_kind entry);
 
-/* lock_counts_changed tells each count that is not what it was when it was last told: acquisitions
-   of a lock in all, by the event that each of them would be. One thread at a time. */
+/* lock_counts_changed calls `report` for each count that has changed since its last report. `kind`
+   is the event that a recorded acquisition would end with; `count` is the number of acquisitions
+   since the start of the recording. One thread at a time. */
 void lock_counts_changed(struct lock_counts *c,
-                         void (*tell)(void *arg, enum event_kind kind, uint32_t object,
-                                      uint64_t count),
+                         void (*report)(void *arg, enum event_kind kind, uint32_t object,
+                                        uint64_t count),
                          void *arg);
 
-/* lock_counts_refused is how often a lock found no room. */
+/* lock_counts_refused returns how often a lock was not added because the table was full. */
 uint64_t lock_counts_refused(const struct lock_counts *c);
 
 #ifdef __cplusplus

@@ -3,12 +3,12 @@
 #include "agent/base/memory.h"
 #include "agent/record/intern.h"
 
-#define NUM_WHOLES ((size_t)1 << 16) /* a place for each read-write lock: 512 KiB */
+#define NUM_PAIRS ((size_t)1 << 16) /* of sync and read-write lock: 512 KiB */
 
-/* A class whose objects have a sync. */
+/* A class with a field `sync`. */
 struct sync_field {
   const char *class_name, *descriptor;
-  bool is_side; /* of a read-write lock, which it does not know */
+  bool is_side; /* of a read-write lock, to which it has no reference */
 };
 
 static const struct sync_field sync_fields[] = {
@@ -22,17 +22,16 @@ static const struct sync_field sync_fields[] = {
      "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;", true},
 };
 #define NUM_FIELDS (sizeof sync_fields / sizeof *sync_fields)
-/* Rows of the lock without sides, and of the one that has some. */
-#define PLAIN 0
-#define WHOLE 1
+#define ROW_REENTRANT 0
+#define ROW_READ_WRITE 1
 
 struct lock_fields {
   jclass classes[NUM_FIELDS]; /* global references */
   jfieldID syncs[NUM_FIELDS]; /* NULL: this JVM has no such field */
-  jfieldID owner;             /* of every sync */
-  /* hash of a sync << 32 | hash of its read-write lock; 0 is empty. Where two fall on one place,
-     the later one has it. Atomic. */
-  uint64_t wholes[NUM_WHOLES];
+  jfieldID owner;             /* exclusiveOwnerThread, a field of every sync */
+  /* Hash of a sync << 32 | hash of its read-write lock; 0: empty. Each sync has one possible index;
+     of two with the same index the later one overwrites the earlier. Atomic. */
+  uint64_t pairs[NUM_PAIRS];
 };
 
 static bool clear_exception(JNIEnv *jni) {
@@ -68,23 +67,25 @@ struct lock_fields *lock_fields_new(JNIEnv *jni) {
 
 /* --- read-write locks ------------------------------------------------------------------------ */
 
-static uint64_t *whole_of(struct lock_fields *f, uint32_t sync) {
-  return &f->wholes[hash_word(sync) % NUM_WHOLES];
+static uint64_t *get_pair(struct lock_fields *f, uint32_t sync) {
+  return &f->pairs[hash_word(sync) % NUM_PAIRS];
 }
 
-static uint32_t find_whole(struct lock_fields *f, uint32_t sync) {
-  uint64_t pair = __atomic_load_n(whole_of(f, sync), __ATOMIC_RELAXED);
+/* Returns the hash of the read-write lock with this sync; 0: not known. */
+static uint32_t find_read_write_lock(struct lock_fields *f, uint32_t sync) {
+  uint64_t pair = __atomic_load_n(get_pair(f, sync), __ATOMIC_RELAXED);
   return pair >> 32 == sync ? (uint32_t)pair : 0;
 }
 
-static uint32_t hash_of(jvmtiEnv *ti, jobject object) {
+/* The identity hash of an object that need not be defined in the files. */
+static uint32_t get_identity_hash(jvmtiEnv *ti, jobject object) {
   jint hash = 0;
   return (*ti)->GetObjectHashCode(ti, object, &hash) == JVMTI_ERROR_NONE ? (uint32_t)hash : 0;
 }
 
-/* --- looking --------------------------------------------------------------------------------- */
+/* --- fields ---------------------------------------------------------------------------------- */
 
-/* The row of sync_fields for a lock; NUM_FIELDS: none. */
+/* Returns the row of sync_fields for a lock; NUM_FIELDS: none. */
 static size_t find_row(const struct lock_fields *f, JNIEnv *jni, jobject lock) {
   size_t i = 0;
   while (i < NUM_FIELDS &&
@@ -94,8 +95,8 @@ static size_t find_row(const struct lock_fields *f, JNIEnv *jni, jobject lock) {
   return i;
 }
 
-static uint32_t owner_of(const struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
-                         jobject sync) {
+static uint32_t read_owner(const struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
+                           JNIEnv *jni, jobject sync) {
   jobject thread = f->owner == NULL ? NULL : (*jni)->GetObjectField(jni, sync, f->owner);
   if (thread == NULL) return 0;
   uint32_t owner = object_hash(meta, ti, jni, thread);
@@ -103,15 +104,15 @@ static uint32_t owner_of(const struct lock_fields *f, struct meta *meta, jvmtiEn
   return owner;
 }
 
-/* Of a side, `look->object` is not known yet. */
-static void look_at_sync(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
-                         jobject sync, bool is_side, struct lock_look *look) {
-  look->owner = owner_of(f, meta, ti, jni, sync);
+/* Sets `look->owner`, and for a side also `look->key` and `look->object`. */
+static void read_sync(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
+                      jobject sync, bool is_side, struct lock_look *look) {
+  look->owner = read_owner(f, meta, ti, jni, sync);
   if (!is_side) return;
-  look->key = hash_of(ti, sync);
-  look->object = find_whole(f, look->key);
+  look->key = get_identity_hash(ti, sync);
+  look->object = find_read_write_lock(f, look->key);
   if (look->object != 0) {
-    object_define(meta, look->object, class_id(meta, ti, f->classes[WHOLE]));
+    object_define(meta, look->object, class_id(meta, ti, f->classes[ROW_READ_WRITE]));
   } else {
     look->object = object_hash(meta, ti, jni, sync);
   }
@@ -123,11 +124,11 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
   if (lock == NULL) return look;
   size_t row = find_row(f, jni, lock);
   bool is_side = row < NUM_FIELDS && sync_fields[row].is_side;
-  look.has_sides = row != PLAIN; /* a StampedLock has no row */
+  look.has_sides = row != ROW_REENTRANT; /* a StampedLock has sides, but no row */
   if (!is_side) look.key = look.object = object_hash(meta, ti, jni, lock);
   jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
   if (sync == NULL) return look;
-  look_at_sync(f, meta, ti, jni, sync, is_side, &look);
+  read_sync(f, meta, ti, jni, sync, is_side, &look);
   (*jni)->DeleteLocalRef(jni, sync);
   return look;
 }
@@ -137,8 +138,8 @@ void lock_fields_made(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JN
   size_t row = find_row(f, jni, lock);
   jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
   if (sync == NULL) return;
-  uint32_t key = hash_of(ti, sync);
+  uint32_t key = get_identity_hash(ti, sync);
   uint64_t pair = (uint64_t)key << 32 | object_hash(meta, ti, jni, lock);
-  __atomic_store_n(whole_of(f, key), pair, __ATOMIC_RELAXED);
+  __atomic_store_n(get_pair(f, key), pair, __ATOMIC_RELAXED);
   (*jni)->DeleteLocalRef(jni, sync);
 }

@@ -1,7 +1,7 @@
 #pragma once
-/* What the fields of a lock of java.util.concurrent tell. Such a lock hides its state in an object
-   of its own, its sync: the writing and the reading side of a ReentrantReadWriteLock share one, and
-   only that knows who owns the lock. Any thread attached to the JVM. */
+/* Reads private fields of the locks of java.util.concurrent. Such a lock has its state in another
+   object, its sync, which also contains the exclusive owner. The read lock and the write lock of a
+   ReentrantReadWriteLock (its sides) share one sync. Any thread that is attached to the JVM. */
 #include <jvmti.h>
 
 #include "agent/meta/meta.h"
@@ -12,23 +12,25 @@ extern "C" {
 
 struct lock_fields;
 
-/* lock_fields_new finds the fields; those that this JVM does not have tell nothing. NULL without
-   memory. Once, never freed. */
+/* lock_fields_new looks up the ids of the fields; fields that this JVM does not have are ignored.
+   Returns NULL without memory. Call it once; the result is never freed. */
 struct lock_fields *lock_fields_new(JNIEnv *jni);
 
 struct lock_look {
-  uint32_t object; /* hash of the lock as the user knows it, defined */
-  uint32_t key;    /* hash of the sync of a read-write lock, else the same */
-  uint32_t owner;  /* hash of the thread that holds it alone, defined; 0: none, or not known */
-  bool has_sides;  /* can be read, and written */
+  uint32_t object; /* identity hash of the lock; it is defined in the files */
+  uint32_t key;    /* of a side: identity hash of its sync; else the same as `object` */
+  uint32_t owner;  /* identity hash of the exclusive owner, defined; 0: none, or not known */
+  bool has_sides;  /* it has a read lock and a write lock */
 };
 
-/* lock_look takes a lock or one side of a ReentrantReadWriteLock. Of the latter, `object` is the
-   whole lock if lock_fields_made was told of it; else its sync stands for it. */
+/* lock_look reads the fields of `lock`, a lock or a side of a ReentrantReadWriteLock. For a side,
+   `object` is the ReentrantReadWriteLock if lock_fields_made was called for it, else the sync. A
+   `lock` of NULL gives zeros. */
 struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
                            jobject lock);
 
-/* lock_fields_made is told of a ReentrantReadWriteLock that has just been made. */
+/* lock_fields_made remembers which sync belongs to `lock`, a ReentrantReadWriteLock whose
+   constructor has just returned. */
 void lock_fields_made(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
                       jobject lock);
 

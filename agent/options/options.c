@@ -13,9 +13,10 @@ const struct option_info option_infos[NUM_OPTIONS] = {
 #include "agent/options/options.def"
 };
 
-/* --- types: each reads a value into its field; false where it is none -------------- */
+/* --- types: each function parses a value into its field; false for an invalid value -- */
 
-/* The number at the start of `text`, and what follows it. No sign, no exponent, no hexadecimal. */
+/* Parses the number at the start of `text`; `*unit` becomes the text after it. Signs, exponents and
+   hexadecimal digits are invalid. */
 static bool parse_number(const char *text, double *out, const char **unit) {
   size_t len = strspn(text, "0123456789.");
   char digits[32];
@@ -47,7 +48,8 @@ static bool parse_duration(const char *value, uint64_t *out) {
   return false;
 }
 
-/* Lines wait as long as the threshold, in memory: a JVM that is killed loses that much. */
+/* The writer keeps lines in memory for the time of the threshold, and a JVM that is killed loses
+   them; hence the limit. */
 static bool parse_threshold(const char *value, uint64_t *out) {
   return parse_duration(value, out) && *out <= 10 * NS_PER_S;
 }
@@ -61,9 +63,9 @@ static bool parse_start(const char *value, uint64_t *out) {
 static bool parse_percent(const char *value, double *out) {
   const char *unit;
   if (!parse_number(value, out, &unit) || strcmp(unit, "%") != 0) return false;
-  bool sane = *out >= 0.01 && *out <= 100;
+  bool in_range = *out >= 0.01 && *out <= 100;
   *out /= 100;
-  return sane;
+  return in_range;
 }
 
 static bool parse_depth(const char *value, int *out) {
@@ -104,8 +106,8 @@ static bool parse_keep(const char *value, unsigned *out) {
   return true;
 }
 
-/* The groups that a word of `events` names. */
-static bool groups_of(struct span word, uint32_t *out) {
+/* Parses one word of `events` into a bit for each group. */
+static bool parse_group(struct span word, uint32_t *out) {
   enum event_group group;
   bool known = true;
   *out = 0;
@@ -119,14 +121,14 @@ static bool groups_of(struct span word, uint32_t *out) {
   return known;
 }
 
-/* From left to right, + adds and - takes away. */
+/* Evaluates from left to right: + adds groups and - removes them. */
 static bool parse_groups(const char *value, uint32_t *out) {
   char sign = '+';
   *out = 0;
   for (;;) {
     size_t len = strcspn(value, "+-");
     uint32_t groups;
-    if (!groups_of((struct span){value, len}, &groups)) return false;
+    if (!parse_group((struct span){value, len}, &groups)) return false;
     *out = sign == '+' ? *out | groups : *out & ~groups;
     if (value[len] == '\0') return true;
     sign = value[len];
@@ -140,8 +142,8 @@ static bool parse_patterns(const char *value, bool *out) {
   return !*out || patterns_parse(value, &patterns);
 }
 
-/* The row of `value` among names separated by '|'; -1 where it has none. */
-static int choice(const char *value, const char *names) {
+/* Returns the index of `value` in a list of names separated by '|'; -1 when it is not there. */
+static int find_choice(const char *value, const char *names) {
   struct span rest = {names, strlen(names)}, name;
   for (int row = 0; span_cut(&rest, '|', &name); row++) {
     if (span_is(name, value)) return row;
@@ -151,7 +153,7 @@ static int choice(const char *value, const char *names) {
 
 #define CHOICE(type, names)                                            \
   static bool parse_##type(const char *value, enum type##_mode *out) { \
-    int row = choice(value, names);                                    \
+    int row = find_choice(value, names);                               \
     if (row >= 0) *out = (enum type##_mode)row;                        \
     return row >= 0;                                                   \
   }
@@ -165,9 +167,9 @@ CHOICE(monitors, "contended|all")
 CHOICE(cpu, "off|on")
 CHOICE(overflow, "wait|drop")
 
-/* --- the walk over the rows ---------------------------------------------------------- */
+/* --- the rows of options.def ---------------------------------------------------------- */
 
-static bool set(struct options *o, enum option_key key, const char *value) {
+static bool set_option(struct options *o, enum option_key key, const char *value) {
   if (strlen(value) >= sizeof o->text[key]) return false;
   strcpy(o->text[key], value);
   switch (key) {
@@ -181,14 +183,15 @@ static bool set(struct options *o, enum option_key key, const char *value) {
   return false;
 }
 
-static int find(struct span key) {
+/* Returns the row of an option; -1 when there is no such option. */
+static int find_option(struct span key) {
   for (int i = 0; i < NUM_OPTIONS; i++) {
     if (span_is(key, option_infos[i].key)) return i;
   }
   return -1;
 }
 
-static void group_names(struct builder *b) {
+static void put_group_names(struct builder *b) {
   for (int g = 0; g < NUM_GROUPS; g++) {
     builder_char(b, ' ');
     builder_string(b, group_infos[g].name);
@@ -202,7 +205,7 @@ static void refuse_value(enum option_key key, const char *value, struct builder 
   builder_string(b, option_infos[key].takes);
   if (key == OPTION_events) {
     builder_string(b, " of");
-    group_names(b);
+    put_group_names(b);
   }
   builder_string(b, ", not \"");
   builder_string(b, value);
@@ -217,41 +220,41 @@ static void refuse_key(struct span word, struct builder *b) {
     builder_char(b, ' ');
     builder_string(b, option_infos[i].key);
   }
-  builder_string(b, ", each as key=value behind PREFIX and a comma");
+  builder_string(b, ", each as key=value after PREFIX and a comma");
 }
 
-/* What may be repeated adds to what was given before. */
-static const char *given_before(const struct options *o, enum option_key key) {
+/* The value so far of an option that may be repeated; "" for other options. */
+static const char *get_earlier_value(const struct options *o, enum option_key key) {
   return key == OPTION_track || key == OPTION_filter ? o->text[key] : "";
 }
 
 static bool take_option(struct span word, struct options *o, struct builder *refusal) {
   struct span value = word, key;
   span_cut(&value, '=', &key);
-  int row = find(key);
+  int row = find_option(key);
   if (row < 0 || value.data == NULL) {
     refuse_key(word, refusal);
     return false;
   }
   char text[MAX_OPTION + 1];
-  const char *before = given_before(o, (enum option_key)row);
-  snprintf(text, sizeof text, "%s%s%.*s", before, *before == '\0' ? "" : "+", (int)value.len,
+  const char *earlier = get_earlier_value(o, (enum option_key)row);
+  snprintf(text, sizeof text, "%s%s%.*s", earlier, *earlier == '\0' ? "" : "+", (int)value.len,
            value.data);
-  if (set(o, (enum option_key)row, text)) return true;
+  if (set_option(o, (enum option_key)row, text)) return true;
   refuse_value((enum option_key)row, text, refusal);
   return false;
 }
 
-/* The first word is the prefix, unless it is plainly an option whose prefix was left out. */
+/* Is the first word the prefix? It is none when it is key=value with the key of an option. */
 static bool is_prefix(struct span word) {
   struct span rest = word, key;
   span_cut(&rest, '=', &key);
-  return rest.data == NULL || find(key) < 0;
+  return rest.data == NULL || find_option(key) < 0;
 }
 
 static bool take_prefix(struct span word, struct options *o, struct builder *refusal) {
   if (word.len >= sizeof o->prefix) {
-    builder_string(refusal, "the prefix is too long for a file name");
+    builder_string(refusal, "the prefix is too long for a file name (at most 4095 bytes)");
     return false;
   }
   memcpy(o->prefix, word.data, word.len);
@@ -259,8 +262,8 @@ static bool take_prefix(struct span word, struct options *o, struct builder *ref
   return true;
 }
 
-static bool take_all(const char *given, struct options *o, struct builder *refusal) {
-  struct span rest = {given, strlen(given)}, word;
+static bool take_words(const char *text, struct options *o, struct builder *refusal) {
+  struct span rest = {text, strlen(text)}, word;
   for (bool first = true; span_cut(&rest, ',', &word); first = false) {
     if (word.len == 0) continue;
     bool prefix = first && is_prefix(word);
@@ -269,28 +272,30 @@ static bool take_all(const char *given, struct options *o, struct builder *refus
   return true;
 }
 
-/* What is recorded later is asked for later; only the engine has to be there from the start. */
-static bool asks_for_more(const struct options *o) {
-  bool more = false;
+/* Does any option but `start` and `engine` differ from its default? With start=later the recording
+   takes its options from `orca attach`. Only the engine is chosen earlier, because the JVM grants
+   some capabilities only at its start. */
+static bool has_other_options(const struct options *o) {
+  bool found = false;
   for (int i = 0; i < NUM_OPTIONS; i++) {
     if (i == OPTION_start || i == OPTION_engine) continue;
-    more |= strcmp(o->text[i], option_infos[i].fallback) != 0;
+    found |= strcmp(o->text[i], option_infos[i].fallback) != 0;
   }
-  return more;
+  return found;
 }
 
-/* Options that need one another, or exclude one another. */
-static bool agree(const struct options *o, struct builder *refusal) {
+/* Refuses options that exclude each other, or that need another one. */
+static bool check_combination(const struct options *o, struct builder *refusal) {
   bool all = o->monitors == MONITORS_ALL;
   const char *why = NULL;
   if (o->threshold > 0 && o->locks == LOCKS_ALL && o->engine == ENGINE_WEAVE) {
-    why = "option threshold leaves out what is short, and locks=all records each; give one of them";
-  } else if (o->start == START_LATER && asks_for_more(o)) {
+    why = "options threshold and locks=all exclude each other; give one of them";
+  } else if (o->start == START_LATER && has_other_options(o)) {
     why = "with start=later only engine can be given; orca attach takes the other options";
   } else if (all && !o->filter) {
     why = "option monitors=all needs the option filter, classes such as filter=com.acme.*";
   } else if (o->engine == ENGINE_CALLBACKS && (all || o->track)) {
-    why = "options track and monitors=all take engine=weave, not engine=callbacks";
+    why = "options track and monitors=all need engine=weave, not engine=callbacks";
   } else if (o->keep != 0 && o->maxsize == 0) {
     why = "option keep needs the option maxsize, the size of a set such as maxsize=100MB";
   }
@@ -298,13 +303,16 @@ static bool agree(const struct options *o, struct builder *refusal) {
   return why == NULL;
 }
 
-bool options_parse(const char *given, struct options *out, char *error, size_t error_size) {
+bool options_parse(const char *text, struct options *out, char *error, size_t error_size) {
   *out = (struct options){.prefix = PREFIX_DEFAULT};
-  for (int i = 0; i < NUM_OPTIONS; i++) set(out, (enum option_key)i, option_infos[i].fallback);
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    set_option(out, (enum option_key)i, option_infos[i].fallback);
+  }
   struct builder refusal = {0};
-  bool good = take_all(given == NULL ? "" : given, out, &refusal) && agree(out, &refusal);
-  /* Only woven code can tell which acquisitions need not wait. */
-  if (out->engine == ENGINE_CALLBACKS) set(out, OPTION_locks, "all");
+  bool good =
+      take_words(text == NULL ? "" : text, out, &refusal) && check_combination(out, &refusal);
+  /* Only woven code can distinguish contended from uncontended acquisitions. */
+  if (out->engine == ENGINE_CALLBACKS) set_option(out, OPTION_locks, "all");
   if (!good) snprintf(error, error_size, "%.*s", (int)refusal.len, refusal.data);
   builder_free(&refusal);
   return good;

@@ -1,5 +1,6 @@
 #pragma once
-/* The agent's options: the rows of options.def, parsed once at the start and constant after. */
+/* The options of a recording: the rows of options.def. All functions may be called from any thread.
+ */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,50 +26,53 @@ enum option_key {
   NUM_OPTIONS
 };
 
-#define START_LATER UINT64_MAX
+#define START_LATER UINT64_MAX /* options.start for start=later */
 
-#define MAX_OPTION 1024 /* bytes of a value */
+#define MAX_OPTION 1024 /* size of a value, with its NUL */
 
 struct options {
-  char prefix[4096]; /* as given: %p and %t not yet replaced; see prefix.h */
+  char prefix[4096]; /* as the user gave it; prefix_expand replaces %p and %t */
   uint32_t events;   /* bit g is set where group g is recorded */
   uint64_t interval; /* nanoseconds, 0: off */
   enum sampler_mode sampler;
-  double budget; /* 0.01 is 1 % */
+  double budget; /* a fraction: 0.01 is 1 % */
   int depth;     /* frames */
   enum walk_mode walk;
   enum engine_mode engine;
   enum owners_mode owners;
   enum locks_mode locks;
   enum monitors_mode monitors;
-  bool filter, track; /* is there one? Its text says which: see patterns.h */
+  bool filter, track; /* whether there are patterns; `text` has them, for patterns_parse */
   enum cpu_mode cpu;
   uint64_t threshold; /* nanoseconds, 0: every pair is recorded */
   enum overflow_mode overflow;
-  uint64_t start;   /* nanoseconds after the start of the JVM; START_LATER: by command */
+  uint64_t start;   /* delay of the recording in nanoseconds; START_LATER: until orca attach */
   uint64_t maxsize; /* bytes, 0: off */
-  unsigned keep;    /* sets, 0: all */
-  char text[NUM_OPTIONS][MAX_OPTION]; /* the value in force of each, as a person would write it */
+  unsigned keep;    /* sets of files, 0: all */
+  char text[NUM_OPTIONS][MAX_OPTION]; /* the value of each option, also of a default */
 };
 
 struct option_info {
-  const char *key, *fallback, *takes, *meaning;
+  const char *key, *fallback; /* fallback: the default */
+  const char *takes;          /* completes "option KEY takes …" */
+  const char *meaning;
 };
 
 extern const struct option_info option_infos[NUM_OPTIONS];
 
-/* options_parse reads what stands behind `liborca.so=`; NULL and "" are all defaults. On false one
-   sentence in `error` names the option, what it takes and what it got. */
-bool options_parse(const char *given, struct options *out, char *error, size_t error_size);
+/* options_parse parses `text`, the part of -agentpath after `liborca.so=`. NULL and "" select all
+   defaults. On false `error` contains one sentence: the option, its valid values, and the value. */
+bool options_parse(const char *text, struct options *out, char *error, size_t error_size);
 
-/* options_print appends all options in force, spelled as they are given: "orca-%p,events=all,…". */
+/* options_print appends the prefix and all options, with a syntax that options_parse reads:
+   "orca-%p,events=all,…". */
 void options_print(const struct options *o, struct builder *b);
 
 #define PREFIX_DEFAULT "orca-%p"
 
-/* prefix_expand replaces %p by the pid, %t by the start time (UTC, 20261120T113000Z) and %% by %.
-   A relative prefix lies in `folder` unless that is NULL or empty. False when `size` is too small.
- */
+/* prefix_expand writes `prefix` to `out`, with %p replaced by the pid, %t by the time `utc_ns`
+   (20261120T113000Z), and %% by %. A relative prefix gets `folder` and '/' before it, unless
+   `folder` is NULL or empty. Returns false when the result and its NUL do not fit into `size`. */
 bool prefix_expand(const char *prefix, long pid, uint64_t utc_ns, const char *folder, char *out,
                    size_t size);
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Letters that a name may have, `*`, and nothing that the files or the options give a meaning. */
-static bool is_spelled(struct span text) {
+/* Spaces, control characters and the characters with a meaning in files or options are invalid. */
+static bool is_valid_text(struct span text) {
   for (size_t i = 0; i < text.len; i++) {
     unsigned char c = (unsigned char)text.data[i];
     if (c <= ' ' || c == 127 || strchr("!@/,;=\\()", c) != NULL) return false;
@@ -11,11 +11,13 @@ static bool is_spelled(struct span text) {
   return text.len > 0;
 }
 
-static struct span behind(struct span s, size_t n) { return (struct span){s.data + n, s.len - n}; }
+static struct span skip_bytes(struct span s, size_t n) {
+  return (struct span){s.data + n, s.len - n};
+}
 
 static bool take_mark(struct span *text, char mark) {
   if (text->len == 0 || text->data[0] != mark) return false;
-  *text = behind(*text, 1);
+  *text = skip_bytes(*text, 1);
   return true;
 }
 
@@ -28,27 +30,28 @@ bool patterns_parse(const char *text, struct patterns *out) {
     p->excludes = take_mark(&word, '!');
     p->is_annotation = take_mark(&word, '@');
     p->text = word;
-    if (!is_spelled(word)) return false;
+    if (!is_valid_text(word)) return false;
   }
   return true;
 }
 
-/* `*` is tried at its shortest first. `open`: what the name goes on with is not known yet. */
-static bool matches(struct span pattern, struct span name, bool open) {
+/* Each `*` matches the shortest possible text first; on a mismatch the last `*` matches one byte
+   more. `is_prefix`: `name` is only the start of a name, and the rest may be anything. */
+static bool matches_pattern(struct span pattern, struct span name, bool is_prefix) {
   struct span retry_pattern = {NULL, 0}, retry_name = {NULL, 0};
   for (;;) {
-    if (name.len == 0 && open) return true;
+    if (name.len == 0 && is_prefix) return true;
     if (pattern.len > 0 && pattern.data[0] == '*') {
-      retry_pattern = pattern = behind(pattern, 1);
+      retry_pattern = pattern = skip_bytes(pattern, 1);
       retry_name = name;
     } else if (pattern.len > 0 && name.len > 0 && pattern.data[0] == name.data[0]) {
-      pattern = behind(pattern, 1);
-      name = behind(name, 1);
+      pattern = skip_bytes(pattern, 1);
+      name = skip_bytes(name, 1);
     } else if (pattern.len == 0 && name.len == 0) {
       return true;
     } else if (retry_pattern.data != NULL && retry_name.len > 0) {
       pattern = retry_pattern;
-      name = retry_name = behind(retry_name, 1);
+      name = retry_name = skip_bytes(retry_name, 1);
     } else {
       return false;
     }
@@ -56,22 +59,23 @@ static bool matches(struct span pattern, struct span name, bool open) {
 }
 
 bool patterns_choose(const struct patterns *p, struct span name,
-                     bool (*annotated)(void *arg, struct span annotation), void *arg) {
-  bool chosen = false;
+                     bool (*has_annotation)(void *arg, struct span annotation), void *arg) {
+  bool is_chosen = false;
   for (size_t i = 0; i < p->num; i++) {
     const struct pattern *one = &p->at[i];
-    bool match = one->is_annotation ? annotated != NULL && annotated(arg, one->text)
-                                    : matches(one->text, name, false);
+    bool match = one->is_annotation ? has_annotation != NULL && has_annotation(arg, one->text)
+                                    : matches_pattern(one->text, name, false);
     if (match && one->excludes) return false;
-    chosen |= match;
+    is_chosen |= match;
   }
-  return chosen;
+  return is_chosen;
 }
 
 bool patterns_may_choose(const struct patterns *p, struct span prefix) {
   for (size_t i = 0; i < p->num; i++) {
     const struct pattern *one = &p->at[i];
-    if (!one->excludes && (one->is_annotation || matches(one->text, prefix, true))) return true;
+    if (!one->excludes && (one->is_annotation || matches_pattern(one->text, prefix, true)))
+      return true;
   }
   return false;
 }
@@ -79,9 +83,9 @@ bool patterns_may_choose(const struct patterns *p, struct span prefix) {
 bool patterns_mean(const struct patterns *p, struct span prefix) {
   for (size_t i = 0; i < p->num; i++) {
     const struct pattern *one = &p->at[i];
-    bool literal =
+    bool has_prefix =
         one->text.len >= prefix.len && memcmp(one->text.data, prefix.data, prefix.len) == 0;
-    if (!one->excludes && !one->is_annotation && literal) return true;
+    if (!one->excludes && !one->is_annotation && has_prefix) return true;
   }
   return false;
 }

@@ -1,11 +1,12 @@
 #pragma once
-/* What a person writes to choose methods or classes:
+/* Patterns with which the user selects methods or classes:
 
-     com.acme.Cart.add*     `*` stands for anything, dots too: com.acme.* is all of the package
-     @javax.ws.rs.GET       methods with this annotation, and all methods of classes with it
-     !com.acme.Cart.addAll  not these
+     com.acme.Cart.add*     `*` matches any text, also dots: com.acme.* matches the whole package
+     @javax.ws.rs.GET       matches methods with this annotation, and all methods of a class with it
+     !com.acme.Cart.addAll  excludes the names that match
 
-   joined by `+`. Names are as in Java, with dots; a constructor is called <init>. */
+   Several patterns are joined by `+`. Names have the form of Java source, with dots; the name of a
+   constructor is <init>. All functions may be called from any thread. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,7 +19,7 @@ extern "C" {
 #define MAX_PATTERNS 32
 
 struct pattern {
-  struct span text; /* less the ! and the @ */
+  struct span text; /* without the ! and the @ */
   bool excludes, is_annotation;
 };
 
@@ -27,20 +28,22 @@ struct patterns {
   size_t num;
 };
 
-/* patterns_parse: the spans point into `text`. False: not spelled as above, or too many. */
+/* patterns_parse parses `text`. The spans in `*out` point into it. Returns false when the syntax is
+   invalid, or when there are more than MAX_PATTERNS patterns. */
 bool patterns_parse(const char *text, struct patterns *out);
 
-/* patterns_choose: is a name chosen? Some pattern has it, and none that excludes. `annotated` tells
-   whether what has the name has an annotation too, "javax.ws.rs.GET"; NULL: it has none. */
+/* patterns_choose returns whether some pattern matches `name` and no excluding pattern matches it.
+   `has_annotation` returns whether the method or class has an annotation, for example
+   "javax.ws.rs.GET"; NULL: it has none. */
 bool patterns_choose(const struct patterns *p, struct span name,
-                     bool (*annotated)(void *arg, struct span annotation), void *arg);
+                     bool (*has_annotation)(void *arg, struct span annotation), void *arg);
 
-/* patterns_may_choose: could a name that begins so be chosen? For "com.acme.Cart." it tells whether
-   the class needs a look at all. */
+/* patterns_may_choose returns whether some pattern that does not exclude could match a name that
+   begins with `prefix`. For "com.acme.Cart." false means that the class needs no further check. */
 bool patterns_may_choose(const struct patterns *p, struct span prefix);
 
-/* patterns_mean: does a pattern that chooses begin with all of this, literally? The JDK's
-   own classes are left alone unless they are meant. */
+/* patterns_mean returns whether some pattern that does not exclude begins with `prefix`, character
+   by character. Classes of the JDK are selected only by such patterns. */
 bool patterns_mean(const struct patterns *p, struct span prefix);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include "agent/base/clock.h"
 #include "agent/options/options.h"
 
-static void utc_name(uint64_t utc_ns, char *out, size_t size) {
+static void format_utc(uint64_t utc_ns, char *out, size_t size) {
   time_t seconds = (time_t)(utc_ns / NS_PER_S);
   struct tm tm;
   gmtime_r(&seconds, &tm);
@@ -16,7 +16,7 @@ bool prefix_expand(const char *prefix, long pid, uint64_t utc_ns, const char *fo
                    size_t size) {
   char pid_text[24], time_text[24];
   snprintf(pid_text, sizeof pid_text, "%ld", pid);
-  utc_name(utc_ns, time_text, sizeof time_text);
+  format_utc(utc_ns, time_text, sizeof time_text);
   struct builder b = {0};
   if (prefix[0] != '/' && folder != NULL && folder[0] != '\0') {
     builder_string(&b, folder);

@@ -10,8 +10,9 @@
 
 CK_RING_PROTOTYPE(record, record)
 
-/* concurrencykit synchronises in assembly, which ThreadSanitizer does not see: this file is
-   compiled without it (.bazelrc) and says by hand what is handed over. */
+/* ThreadSanitizer does not understand the assembly of concurrencykit. So this file is compiled
+   without ThreadSanitizer (.bazelrc), and these macros tell it which thread synchronizes with
+   which. */
 #ifdef ORCA_TSAN
 void __tsan_acquire(void *);
 void __tsan_release(void *);
@@ -26,25 +27,27 @@ struct lane {
   ck_ring_t ring;
   struct record *slots;
 
-  /* Writer thread only. All places before `seen` were taken, though not filled, at `seen_ns`. */
-  uint64_t complete_ns, seen_ns;
-  unsigned seen;
+  /* Writer thread only; see note_moment. complete_ns is the last result of queue_take. At
+     `moment_ns` all positions before `moment_end` were reserved, but perhaps not filled. moment_ns
+     0: no moment is pending. */
+  uint64_t complete_ns, moment_ns;
+  unsigned moment_end;
 } CK_CC_CACHELINE;
 
-/* What every push reads shares a line of the cache, which hardly ever changes. */
+/* Every push reads the first fields. They share a cache line that seldom changes. */
 struct queue {
   unsigned num_lanes;
-  unsigned half;      /* of a lane's slots */
+  unsigned half;      /* half of a lane's slots */
   bool writer_sleeps; /* atomic */
   void (*wake)(void *);
   void *wake_arg;
   struct lane lanes[];
 };
 
-static bool lane_start(struct lane *lane, unsigned slots) {
+static bool init_lane(struct lane *lane, unsigned slots) {
   lane->slots = memory_new_aligned(CK_MD_CACHELINE, slots * sizeof *lane->slots);
   if (lane->slots == NULL) return false;
-  memset(lane->slots, 0, slots * sizeof *lane->slots); /* no time: not filled */
+  memset(lane->slots, 0, slots * sizeof *lane->slots); /* time 0: the slot is not filled */
   ck_ring_init(&lane->ring, slots);
   return true;
 }
@@ -58,7 +61,7 @@ struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *)
   *q =
       (struct queue){.num_lanes = num_lanes, .half = slots / 2, .wake = wake, .wake_arg = wake_arg};
   for (unsigned i = 0; i < num_lanes; i++) {
-    if (lane_start(&q->lanes[i], slots)) continue;
+    if (init_lane(&q->lanes[i], slots)) continue;
     queue_free(q);
     return NULL;
   }
@@ -73,13 +76,13 @@ void queue_free(struct queue *q) {
 
 unsigned queue_num_lanes(const struct queue *q) { return q->num_lanes; }
 
-static void wake(struct queue *q) {
+static void wake_writer(struct queue *q) {
   if (q->wake != NULL) q->wake(q->wake_arg);
 }
 
-/* Of several producers that find the writer asleep one wakes it. */
-static void wake_sleeper(struct queue *q) {
-  if (__atomic_exchange_n(&q->writer_sleeps, false, __ATOMIC_RELAXED)) wake(q);
+/* Only one of several producers that see the flag calls `wake`. */
+static void wake_sleeping_writer(struct queue *q) {
+  if (__atomic_exchange_n(&q->writer_sleeps, false, __ATOMIC_RELAXED)) wake_writer(q);
 }
 
 uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r) {
@@ -88,55 +91,56 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
   struct record *slot =
       CK_RING_ENQUEUE_RESERVE_MPSC_SIZE(record, &lane->ring, lane->slots, &ticket, &used);
   if (slot == NULL) {
-    wake(q);
+    wake_writer(q);
     return 0;
   }
-  /* The clock is read with the place already taken: see note_moment. */
+  /* The clock is read after the slot is reserved: see note_moment. */
   uint64_t now = clock_monotonic_ns();
   struct record filled = *r;
   filled.time_ns = 0;
   *slot = filled;
   HAND_OVER(lane);
-  /* The time comes last: it is the mark that the slot is filled. concurrencykit's own commit would
-     have each producer wait for the one before it, which may have lost its CPU. */
+  /* The time is stored last and marks the slot as filled. With concurrencykit's own commit, each
+     producer would wait for the producer before it, which may not have a CPU. */
   __atomic_store_n(&slot->time_ns, now, __ATOMIC_RELEASE);
-  if (used == q->half) wake(q);
-  ck_pr_fence_atomic_load(); /* the place was taken before this look: see queue_sleep */
-  if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED)) wake_sleeper(q);
+  if (used == q->half) wake_writer(q);
+  ck_pr_fence_atomic_load(); /* reserves the slot before it loads writer_sleeps: see queue_sleep */
+  if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED)) wake_sleeping_writer(q);
   return now;
 }
 
-/* Takes the record out of the next place, if that is filled. The place is empty again before a
-   producer may see that it is free. */
-static bool take_one(struct lane *lane, struct record *out) {
-  unsigned place = lane->ring.c_head;
-  struct record *slot = &lane->slots[place & lane->ring.mask];
+/* Takes the record of the next position, if its slot is filled. The slot is marked as not filled
+   before the position is released to the producers. */
+static bool take_record(struct lane *lane, struct record *out) {
+  unsigned position = lane->ring.c_head;
+  struct record *slot = &lane->slots[position & lane->ring.mask];
   uint64_t time_ns = __atomic_load_n(&slot->time_ns, __ATOMIC_ACQUIRE);
   if (time_ns == 0) return false;
   *out = *slot;
   __atomic_store_n(&slot->time_ns, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&lane->ring.c_head, place + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&lane->ring.c_head, position + 1, __ATOMIC_RELEASE);
   return true;
 }
 
-/* Is place `a` behind place `b`, or the same? Places are counted modulo 2^32. */
-static bool reached(unsigned a, unsigned b) { return (int)(a - b) >= 0; }
+/* Is position `a` equal to `b` or after it? Positions count modulo 2^32. */
+static bool is_at_or_after(unsigned a, unsigned b) { return (int)(a - b) >= 0; }
 
-/* A producer reads its clock after it took its place. So what is not among the places that were
-   taken at some moment is stamped later than that moment; and once those places have all been
-   emptied, nothing older can come. Moments are noted one at a time: `seen`. */
+/* Finds times for queue_take's `*out_complete_ns`. A producer reads the clock after it has reserved
+   its position. So every position that is reserved after a moment gets a later time than that
+   moment. Once all positions that were reserved at the moment have been taken, no record with an
+   earlier time can follow. One moment is pending at a time. */
 static void note_moment(struct lane *lane) {
   uint64_t now = clock_monotonic_ns();
-  ck_pr_fence_memory(); /* the clock first, then the places */
-  if (lane->seen_ns != 0) return;
-  lane->seen_ns = now;
-  lane->seen = ck_pr_load_uint(&lane->ring.p_head);
+  ck_pr_fence_memory(); /* reads the clock before p_head */
+  if (lane->moment_ns != 0) return;
+  lane->moment_ns = now;
+  lane->moment_end = ck_pr_load_uint(&lane->ring.p_head);
 }
 
 static void check_moment(struct lane *lane) {
-  if (lane->seen_ns == 0 || !reached(lane->ring.c_head, lane->seen)) return;
-  lane->complete_ns = lane->seen_ns;
-  lane->seen_ns = 0;
+  if (lane->moment_ns == 0 || !is_at_or_after(lane->ring.c_head, lane->moment_end)) return;
+  lane->complete_ns = lane->moment_ns;
+  lane->moment_ns = 0;
 }
 
 size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size_t max,
@@ -144,7 +148,7 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
   struct lane *lane = &q->lanes[lane_index];
   size_t n = 0;
   note_moment(lane);
-  while (n < max && take_one(lane, &out[n])) n++;
+  while (n < max && take_record(lane, &out[n])) n++;
   RECEIVE(lane);
   check_moment(lane);
   *out_complete_ns = lane->complete_ns;
@@ -153,9 +157,10 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
 
 /* --- sleep ----------------------------------------------------------------------------------- */
 
-/* The producer takes a place, then looks whether the writer sleeps; the writer says that it sleeps,
-   then looks whether a place was taken. Each does the two in this order, so at least one of them
-   sees the other. The producer's order costs nothing on x86, where taking a place is a fence. */
+/* A producer first reserves a position and then loads writer_sleeps. The writer first stores
+   writer_sleeps and then loads the positions. With this order on both sides, at least one of them
+   sees the other's store, so no wake-up is lost. On x86 the producer's fence is free, because the
+   reservation is an atomic operation. */
 bool queue_sleep(struct queue *q) {
   if (q->wake == NULL) return false;
   __atomic_store_n(&q->writer_sleeps, true, __ATOMIC_RELAXED);

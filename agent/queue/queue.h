@@ -1,7 +1,8 @@
 #pragma once
-/* The way from many threads to the writer: a few lanes, each a bounded ring of concurrencykit
-   (many producers, one consumer). The number of lanes is fixed, so that memory does not grow with
-   the number of threads; a thread keeps to one lane, so that its own records stay in order. */
+/* The queue from many producers to the writer thread. It consists of lanes: bounded rings of
+   concurrencykit with many producers and one consumer. The number of lanes is fixed, so memory does
+   not grow with the number of threads. A producer always uses the same lane, so its records stay in
+   order. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,27 +15,31 @@ extern "C" {
 
 struct queue;
 
-/* queue_new: `slots` is a power of two. `wake` (may be NULL) is called by a producer that finds a
-   lane half full or the writer asleep; it has to be quick and safe from any thread. NULL without
-   memory. */
+/* queue_new makes a queue. `slots` is the size of a lane in records, a power of two. A producer
+   calls `wake` when its lane becomes half full or is full, or when the writer sleeps. `wake` must
+   be fast and callable from any thread; it may be NULL. Returns NULL without memory. The caller
+   releases the queue with queue_free. */
 struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *), void *wake_arg);
 void queue_free(struct queue *q);
 unsigned queue_num_lanes(const struct queue *q);
 
-/* queue_push stamps a copy of `r` with the time at which it takes its place in the lane, and
-   returns that; 0 when the lane is full. Never blocks, calls nothing of the JVM. Any thread. */
+/* queue_push copies `r` into the lane and sets the time of the copy to the current time. Returns
+   that time (CLOCK_MONOTONIC, nanoseconds), or 0 when the lane is full. On success the writer
+   thread owns the memory that `r` refers to. Never blocks and never calls the JVM. Any thread. */
 uint64_t queue_push(struct queue *q, unsigned lane, const struct record *r);
 
-/* queue_take moves up to `max` records of a lane to `out`. `*out_complete_ns` becomes a time before
-   which every record of the lane has been taken, now or earlier: a record whose place is taken but
-   not yet filled holds it back. Writer thread only. */
+/* queue_take moves up to `max` records from a lane to `out` and returns their number. All records
+   of the lane with a time before `*out_complete_ns` have been taken by this or an earlier call. A
+   record whose slot is reserved but not filled yet delays that time. Writer thread only. */
 size_t queue_take(struct queue *q, unsigned lane, struct record *out, size_t max,
                   uint64_t *out_complete_ns);
 
-/* queue_sleep: the writer is about to sleep, and the next push shall call `wake`, once. False:
-   there is something in a lane already, or no `wake`; then it must not sleep. queue_awake, after a
-   sleep, takes that back. Writer thread only. */
+/* queue_sleep announces that the writer is about to sleep: the next push calls `wake`, once.
+   Returns false when a lane contains a record, or when there is no `wake`; the writer must not
+   sleep then. Writer thread only. */
 bool queue_sleep(struct queue *q);
+
+/* queue_awake withdraws the announcement, after the sleep. Writer thread only. */
 void queue_awake(struct queue *q);
 
 #ifdef __cplusplus

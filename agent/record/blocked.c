@@ -18,19 +18,19 @@ void __tsan_release(void *);
 struct blocked {
   ck_stack_entry_t link; /* comes first, so that a link is a slot */
   struct blocked_on on;
-  uint64_t over_ns; /* 0: not yet; atomic, as the next three */
-  uint32_t parties; /* that still need the slot; 0: free */
+  /* All atomic: */
+  uint64_t over_ns; /* when blocked_end was called; 0: not yet */
+  uint32_t parties; /* number of parties that have not released the slot; 0: it is free */
   uint32_t owner;
-  bool written; /* the line has what it will have */
+  bool written; /* the writer has read `owner` */
 };
 
-/* More threads than there are slots that block at once have no owner asked for. */
 struct blocked_pool {
-  /* Slots that the watch has not taken yet, newest first. A stack and not a ring: a thread that
-     pushes waits for no other one. In concurrencykit's ring each producer spins until those before
-     it have committed, and one of them may have lost its CPU. */
+  /* Slots that the watch has not taken yet, newest first. This is a stack because a push never
+     waits for another thread. In concurrencykit's ring each producer spins until the producers
+     before it have committed, and one of those may have been preempted. */
   ck_stack_t unseen;
-  struct blocked *oldest; /* the slots that the watch took together, oldest first; watch only */
+  struct blocked *oldest; /* slots that the watch took off the stack, oldest first; watch only */
   uint32_t next;          /* where to look for a free slot first; atomic */
   struct blocked slots[BLOCKED_SLOTS];
 };
@@ -41,8 +41,9 @@ struct blocked_pool *blocked_pool_new(void) {
   return p;
 }
 
-/* A free slot, taken for three parties. Few are looked at: if those are taken, most are. */
-static struct blocked *take(struct blocked_pool *p) {
+/* Reserves a free slot for three parties. It looks at only 16 slots: when all of them are in use,
+   few others are free. */
+static struct blocked *reserve_slot(struct blocked_pool *p) {
   for (int tries = 0; tries < 16; tries++) {
     uint32_t i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED) % BLOCKED_SLOTS;
     uint32_t free_slot = 0;
@@ -58,15 +59,16 @@ void blocked_let_go(struct blocked *b) { __atomic_sub_fetch(&b->parties, 1, __AT
 
 void blocked_share(struct blocked *b) { __atomic_add_fetch(&b->parties, 1, __ATOMIC_RELAXED); }
 
-struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *what) {
-  struct blocked *b = take(p);
+struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *on) {
+  struct blocked *b = reserve_slot(p);
   if (b == NULL) return NULL;
-  b->on = *what;
+  b->on = *on;
   __atomic_store_n(&b->owner, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&b->written, false, __ATOMIC_RELAXED);
   __atomic_store_n(&b->over_ns, 0, __ATOMIC_RELAXED);
   HAND_OVER(b);
-  ck_stack_push_upmc(&p->unseen, &b->link); /* once: the watch is one of the three parties */
+  /* No slot is on the stack twice: it becomes free only after the watch has released it. */
+  ck_stack_push_upmc(&p->unseen, &b->link);
   return b;
 }
 
@@ -83,14 +85,14 @@ bool blocked_was_over(const struct blocked *b, uint64_t time_ns) {
 
 bool blocked_is_over(const struct blocked *b) { return blocked_was_over(b, UINT64_MAX); }
 
-static struct blocked *slot_of(ck_stack_entry_t *link) { return (struct blocked *)(void *)link; }
+static struct blocked *get_slot(ck_stack_entry_t *link) { return (struct blocked *)(void *)link; }
 
-/* Takes all slots off the stack at once and turns their order around. */
+/* Takes all slots off the stack at once. Returns the oldest; `link` leads to newer ones. */
 static struct blocked *take_unseen(struct blocked_pool *p) {
   struct blocked *oldest = NULL;
   ck_stack_entry_t *newest = ck_stack_batch_pop_upmc(&p->unseen);
   for (ck_stack_entry_t *next; newest != NULL; newest = next) {
-    struct blocked *b = slot_of(newest);
+    struct blocked *b = get_slot(newest);
     RECEIVE(b);
     next = newest->next;
     b->link.next = oldest == NULL ? NULL : &oldest->link;
@@ -102,13 +104,14 @@ static struct blocked *take_unseen(struct blocked_pool *p) {
 struct blocked *blocked_watch(struct blocked_pool *p) {
   if (p->oldest == NULL) p->oldest = take_unseen(p);
   struct blocked *b = p->oldest;
-  if (b != NULL) p->oldest = slot_of(b->link.next);
+  if (b != NULL) p->oldest = get_slot(b->link.next);
   return b;
 }
 
 const struct blocked_on *blocked_on(const struct blocked *b) { return &b->on; }
 
-/* Each of the two sets its own and then looks at the other's: one of them sees both. */
+/* blocked_answer stores `owner` and then loads `written`; blocked_take_owner stores `written` and
+   then loads `owner`. So at least one of them sees the other's store. */
 bool blocked_answer(struct blocked *b, uint32_t owner) {
   __atomic_store_n(&b->owner, owner, __ATOMIC_SEQ_CST);
   return !__atomic_load_n(&b->written, __ATOMIC_SEQ_CST);

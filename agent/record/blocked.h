@@ -1,12 +1,12 @@
 #pragma once
-/* Threads that block on a monitor right now, as far as the files still lack who has it: a fixed
-   pool of slots, each shared by three parties until the last lets go.
+/* Threads that are blocked on a monitor whose owner is not in the files yet (owners=late). Each has
+   a slot of a fixed pool. Three parties share a slot; it is free again when all have released it:
 
-     the thread that blocks   blocked_begin … blocked_end
-     the owner watch          blocked_watch … blocked_let_go (watch.c)
-     the writer               blocked_take_owner
+     the blocked thread   from blocked_begin to blocked_end
+     the owner watch      from blocked_watch to blocked_let_go (agent/monitor/watch.c)
+     the writer thread    until blocked_take_owner
 
-   No JVM in here: the monitor is a weak reference that only the watch understands. */
+   These files do not call the JVM: the monitor is a weak reference that only the watch uses. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,41 +21,47 @@ struct blocked_pool;
 
 struct blocked_pool *blocked_pool_new(void); /* NULL without memory; never freed */
 
-/* What a thread blocks on. */
+/* A thread, and the monitor on which it is blocked. */
 struct blocked_on {
-  void *monitor;         /* handed over to the watch */
-  uint32_t thread, hash; /* of the thread, of the monitor */
-  uint64_t since_ns;
+  void *monitor;         /* a weak global reference; the watch deletes it */
+  uint32_t thread, hash; /* identity hashes of the thread and of the monitor */
+  uint64_t since_ns;     /* CLOCK_MONOTONIC */
 };
 
-/* blocked_begin: a thread is about to block. NULL when all slots are taken: then the line stays
-   without owner, and the reference is the caller's again. */
-struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *what);
+/* blocked_begin takes a slot for a thread that is about to block, and copies `*on` into it. Returns
+   NULL when it finds no free slot: then the line stays without an owner, and the caller deletes the
+   reference. The blocked thread itself calls it. */
+struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *on);
 
-/* blocked_end: the thread has the monitor, and says so in no line before this. NULL is allowed. */
+/* blocked_end records that the thread has acquired the monitor, and releases the thread's party.
+   The thread calls it before it pushes its next record. NULL is allowed. */
 void blocked_end(struct blocked *b);
 
-/* blocked_is_over: has blocked_end been called? Any of the three. */
+/* blocked_is_over returns whether blocked_end has been called. Any party. */
 bool blocked_is_over(const struct blocked *b);
 
-/* blocked_was_over: had it been called at that time? A line about the slot that is of an earlier
-   time stands before those that its thread makes then. */
+/* blocked_was_over returns whether blocked_end had been called at `time_ns`. If not, a line about
+   the slot with this time comes before the next lines of the thread. Any party. */
 bool blocked_was_over(const struct blocked *b, uint64_t time_ns);
 
-/* blocked_watch gives the oldest slot that the watch has not seen, or NULL. One thread. */
+/* blocked_watch returns the oldest slot that it has not returned yet, or NULL. Watch only. */
 struct blocked *blocked_watch(struct blocked_pool *p);
 const struct blocked_on *blocked_on(const struct blocked *b);
 
-/* blocked_answer, by the watch: `owner` has had the monitor all along. False: the line may have
-   been written without it. */
+/* blocked_answer sets the owner of the monitor since the thread began to block. Returns false when
+   the line may already have been written without it. Watch only. */
 bool blocked_answer(struct blocked *b, uint32_t owner);
 
-/* blocked_share adds a party, for one more line about the slot: the watch, that is one itself.
-   blocked_let_go ends the part of one, of the watch or of such a line. */
+/* blocked_share adds a party, for another record that refers to the slot. The caller is a party
+   itself. */
 void blocked_share(struct blocked *b);
+
+/* blocked_let_go releases the party of the watch, or of a record for which blocked_share was
+   called. */
 void blocked_let_go(struct blocked *b);
 
-/* blocked_take_owner: the owner if one was found by now, else 0. Ends the writer's part. */
+/* blocked_take_owner returns the owner that blocked_answer has set, else 0, and releases the
+   writer's party. */
 uint32_t blocked_take_owner(struct blocked *b);
 
 #ifdef __cplusplus

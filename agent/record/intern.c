@@ -19,40 +19,40 @@ struct intern {
   ck_hs_t set;
 };
 
-/* A table of ck's stands behind this. One that was outgrown joins a list, for good: a reader may
-   still be in it, and what can be reached is no leak. */
+/* The header before each table that ck allocates. An old table is added to the list `outgrown` and
+   never freed, because a reader may still use it. The list also keeps leak checkers quiet. */
 struct table {
   struct table *next;
 } __attribute__((aligned(16)));
 
 static struct table *outgrown; /* atomic */
 
-static void *take(size_t n) {
+static void *allocate_table(size_t n) {
   struct table *t = memory_new(sizeof *t + n);
   return t == NULL ? NULL : t + 1;
 }
 
-static void keep(struct table *t) {
+static void keep_table(struct table *t) {
   t->next = __atomic_load_n(&outgrown, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&outgrown, &t->next, t, false, __ATOMIC_RELEASE,
                                       __ATOMIC_RELAXED)) {
   }
 }
 
-/* `defer`: readers may still be inside. */
-static void give(void *p, size_t n, bool defer) {
+/* `defer`: readers may still use the table. */
+static void release_table(void *p, size_t n, bool defer) {
   (void)n;
   if (p == NULL) return;
   if (defer) {
-    keep((struct table *)p - 1);
+    keep_table((struct table *)p - 1);
   } else {
     free((struct table *)p - 1);
   }
 }
 
-static struct ck_malloc memory = {.malloc = take, .free = give};
+static struct ck_malloc memory = {.malloc = allocate_table, .free = release_table};
 
-static unsigned long hash_of(const void *entry, unsigned long seed) {
+static unsigned long get_entry_hash(const void *entry, unsigned long seed) {
   (void)seed;
   return ((const struct interned *)entry)->hash;
 }
@@ -60,7 +60,8 @@ static unsigned long hash_of(const void *entry, unsigned long seed) {
 struct intern *intern_new(intern_same *same) {
   struct intern *s = memory_new(sizeof *s);
   if (s == NULL) return NULL;
-  if (ck_hs_init(&s->set, CK_HS_MODE_SPMC | CK_HS_MODE_OBJECT, hash_of, same, &memory, 1024, 0)) {
+  if (ck_hs_init(&s->set, CK_HS_MODE_SPMC | CK_HS_MODE_OBJECT, get_entry_hash, same, &memory, 1024,
+                 0)) {
     return s;
   }
   free(s);

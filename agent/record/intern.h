@@ -1,8 +1,8 @@
 #pragma once
-/* A set of immortal entries that many threads look up without a lock while one at a time, under a
-   lock of the caller's, adds to it: concurrencykit's hash set. Entries are never removed, and a
-   table that was outgrown is kept, since a reader may still be in it (they double, so all of them
-   together are no larger than the one in use). */
+/* A hash set of concurrencykit for interned entries. Many threads look up entries without a lock
+   while one thread adds an entry. Entries are never removed. When the set grows, the old table is
+   kept, because a reader may still use it. Tables double in size, so all old tables together are
+   not larger than the current one. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,25 +13,27 @@ extern "C" {
 
 struct intern;
 
-/* What every entry, and every key to look one up by, begins with. */
+/* The first field of every entry, and of every key for a lookup. */
 struct interned {
   uint64_t hash;
 };
 
-/* Tells whether two entries of equal hash are the same. It may look at an entry that another thread
-   has only just added, which ThreadSanitizer cannot know to be ordered: declare it with this. */
+/* Returns whether two entries with equal hashes are equal. Declare such a function INTERN_SAME: it
+   may read an entry that another thread has just added, and ThreadSanitizer cannot see how the two
+   threads synchronize. */
 #define INTERN_SAME __attribute__((no_sanitize("thread")))
 typedef bool intern_same(const void *, const void *);
 
-struct intern *intern_new(intern_same *same); /* NULL without memory */
+struct intern *intern_new(intern_same *same); /* NULL without memory; never freed */
 
-/* intern_get: the entry equal to `key`, or NULL. Any thread, never blocks. */
+/* intern_get returns the entry equal to `key`, or NULL. Any thread; never blocks. */
 void *intern_get(struct intern *set, const struct interned *key);
 
-/* intern_add adds an entry that is not in the set. False without memory. One thread at a time. */
+/* intern_add adds an entry that is not in the set. The entry must live as long as the process.
+   Returns false without memory. One thread at a time: the caller holds a lock. */
 bool intern_add(struct intern *set, struct interned *entry);
 
-/* A hash of one word that spreads well over all 64 bits. */
+/* hash_word returns a hash of a word; all 64 bits of it depend on all bits of `x`. */
 static inline uint64_t hash_word(uint64_t x) {
   x ^= x >> 32;
   x *= UINT64_C(0xD6E8FEB86659FD93);

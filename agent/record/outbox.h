@@ -1,7 +1,7 @@
 #pragma once
-/* Definitions on their way to a file: lines whose text is ready-made, in order of time. A table
-   (classes, methods, objects) publishes a definition here before anything can name it, and the
-   writer takes all there is before it writes the events that may name them. */
+/* A list of definitions (lines of .classtable, .methods or .objects) on their way to the writer
+   thread, in order of time. A table adds a definition before any record can refer to it. The writer
+   takes all definitions before it writes the records that may refer to them. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,28 +15,30 @@ extern "C" {
 
 struct definition {
   struct definition *next;
-  uint64_t time_ns;
+  uint64_t time_ns; /* CLOCK_MONOTONIC */
   size_t len;
-  char body[]; /* what stands behind "timestamp,", with the '\n' */
+  char body[]; /* the text of the line after "timestamp,", with the '\n' */
 };
 
-/* The lock is also the one of the table that fills the outbox: only under it may the table grow.
-   No JVM function is called under it, so a thread that the JVM stops never holds it. */
+/* The lock also protects the table that fills the outbox: entries are added to the table only under
+   it. Nobody calls the JVM under the lock, so a thread that the JVM stops never holds it. */
 struct outbox {
   pthread_mutex_t lock;
-  struct definition *first, **last; /* under lock */
+  struct definition *first, **last; /* under lock; last: where the next one is linked */
 };
 
 void outbox_init(struct outbox *box);
 
-/* outbox_lock, outbox_unlock: any thread, for moments. */
+/* outbox_lock and outbox_unlock: any thread, for a short time. */
 void outbox_lock(struct outbox *box);
 void outbox_unlock(struct outbox *box);
 
-/* outbox_put appends a copy of `body`, stamped now. Under the lock. False without memory. */
+/* outbox_put appends a copy of `body` with the current time. Returns false without memory, or when
+   `body` has failed. The caller holds the lock. */
 bool outbox_put(struct outbox *box, const struct builder *body);
 
-/* outbox_take gives all definitions so far, oldest first; the caller frees each. Any thread. */
+/* outbox_take removes and returns all definitions, the oldest first. The caller frees each of them
+   with free(), and does not hold the lock. Any thread. */
 struct definition *outbox_take(struct outbox *box);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 #pragma once
-/* What travels from a thread of the program, or from the sampler, to the writer: one cache line,
-   copied in and out of a queue. No JVMTI type crosses here. */
+/* A record: an event or a sample on its way from a producer (a thread of the program, the sampler)
+   to the writer thread. It fills one cache line and is copied into and out of the queue. It
+   contains no JVMTI type. */
 #include <stdint.h>
 
 #include "agent/event/event.h"
@@ -9,58 +10,63 @@
 extern "C" {
 #endif
 
-struct stack;   /* meta/stacks.h */
-struct blocked; /* monitor/owners.h */
+struct stack;   /* agent/record/stack.h */
+struct blocked; /* agent/record/blocked.h */
 
+/* An EVENT becomes a line of .orca. Each other kind becomes a line of .samples. */
 enum record_kind {
   RECORD_EVENT,
-  RECORD_TICK,
-  RECORD_SAMPLE,
-  RECORD_CPU,
-  RECORD_PROCESS,
-  RECORD_TASK,
-  RECORD_SCHED,
-  RECORD_PAUSE
+  RECORD_TICK,    /* a tick of the sampler */
+  RECORD_SAMPLE,  /* the state of a thread at a tick */
+  RECORD_CPU,     /* CPU time of a thread, and where it was used */
+  RECORD_PROCESS, /* CPU time of the process */
+  RECORD_TASK,    /* CPU time of a kernel thread that is not a Java thread */
+  RECORD_SCHED,   /* time that a Java thread waited on the run queue */
+  RECORD_PAUSE    /* a GC pause */
 };
 
 struct record {
-  uint64_t time_ns; /* set by the queue at the moment the record enters it */
-  uint8_t kind;     /* enum record_kind */
-  uint8_t event;    /* enum event_kind, of a RECORD_EVENT */
-  uint8_t state;    /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind */
-  uint32_t thread; /* hashes, as in the files; 0 is none. TASK: the kernel's number of the thread */
-  uint32_t object;
-  uint32_t owner;
-  struct stack *stack; /* NULL: no stack */
+  uint64_t time_ns;    /* CLOCK_MONOTONIC; set by queue_push */
+  uint8_t kind;        /* enum record_kind */
+  uint8_t event;       /* EVENT: enum event_kind */
+  uint8_t state;       /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind */
+  uint32_t thread;     /* identity hash of the thread; TASK: tid of the kernel thread */
+  uint32_t object;     /* EVENT: identity hash; MethodExit: ClassID of the exception; 0: none */
+  uint32_t owner;      /* EVENT with an owner: identity hash; 0: none, or not known yet */
+  struct stack *stack; /* EVENT, SAMPLE, CPU; NULL: no stack */
   union {
-    struct blocked *blocked; /* MonitorContendedEnter: where a late owner appears, or NULL;
-                                MonitorOwner: of the thread that blocks */
+    /* MonitorContendedEnter: the slot in which the owner watch answers; NULL: no answer will come.
+       MonitorOwner: the slot of the blocked thread. NULL for other events with an owner. */
+    struct blocked *blocked;
     struct {
-      char *text; /* ThreadStarted: the escaped name, malloc'ed; the writer frees it */
+      char *text; /* ThreadStarted: the escaped name, malloc'ed, without a NUL; NULL: none */
       uint64_t len;
     } name;
     struct {
-      int64_t number, pause_ns, threads;
+      int64_t number, pause_ns, threads; /* see struct sample_line */
     } tick;
-    int64_t cpu_ns;   /* SAMPLE, CPU; an event of the shape TKCS */
+    int64_t cpu_ns;   /* SAMPLE, CPU, MethodExit; -1: not measured */
     int64_t wait_ns;  /* SCHED */
     int64_t pause_ns; /* PAUSE */
     struct {
       int64_t cpu_ns, throttled_ns;
     } process;
     struct {
-      char *name; /* escaped, with a NUL, malloc'ed; the writer frees it */
+      char *name; /* the escaped name, malloc'ed, with a NUL */
       int64_t cpu_ns, wait_ns;
     } task;
   } u;
 };
 
-/* record_take_owner gives the owner that the line of an event names, and lets its slot go. Once.
-   Any thread. */
+/* A record owns one use of its stack, its name, and one party of its slot (blocked.h). The writer
+   releases them when it writes the record. */
+
+/* record_take_owner returns the owner for the line of an event with an owner (0: not known), and
+   releases the record's party of the slot. Call it once for each record. Any thread. */
 uint32_t record_take_owner(const struct record *r);
 
-/* record_release gives back what a record owns that will not be written: its stack's use, its name,
-   its slot. Any thread. */
+/* record_release releases everything that a record owns, if the record will not be written. Any
+   thread. */
 void record_release(const struct record *r);
 
 #ifdef __cplusplus

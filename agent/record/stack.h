@@ -1,5 +1,6 @@
 #pragma once
-/* A stack of a thread, known once for all events that have it. */
+/* The stack of a thread. All records with the same frames share one struct stack, which is never
+   freed. When the table of stacks is full, each event or pair gets a stack of its own. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,16 +13,17 @@ extern "C" {
 struct stack {
   struct interned key;
   uint32_t num_frames;
-  uint32_t uses;      /* 0: shared and immortal; else: uses left of a stack of its own, atomic */
-  uint64_t sample_id; /* its last number in .samples, 0: none yet; writer thread only */
-  uint32_t set;       /* of files in which its methods were last defined (writer/known.h), 0: none;
-                         writer thread only */
-  const char *text;   /* as a line of a file has it */
+  uint32_t uses;      /* 0: shared, never freed; else the number of records that still use it;
+                         atomic */
+  uint64_t sample_id; /* its last id in .samples, 0: none yet; writer thread only */
+  uint32_t set;       /* the set of files in which its methods were last defined, 0: none; writer
+                         thread only, see writer/definitions.h */
+  const char *text;   /* the field of a line: "depth;method;location;…" */
   size_t text_len;
 };
 
-/* stack_release ends one use of a stack; a stack that is not shared goes with its last. NULL is
-   allowed. Any thread. */
+/* stack_release ends one use of a stack. The last use of a stack that is not shared frees it. NULL
+   is allowed. Any thread. */
 void stack_release(struct stack *s);
 
 #ifdef __cplusplus

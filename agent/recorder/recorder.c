@@ -3,19 +3,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SLOTS 8192 /* records of a lane: 512 KiB */
+#define SLOTS 8192 /* records in a lane: 512 KiB */
 #define MAX_LANES 8
-#define WAIT_NS 100000 /* between two tries of a thread that finds its lane full */
+#define WAIT_NS 100000 /* between two attempts of a thread whose lane is full */
 
-/* Two for each CPU: enough that threads seldom meet at one. */
-static unsigned lanes_wanted(void) {
+/* Two lanes for each CPU are enough to make contention rare. */
+static unsigned choose_num_lanes(void) {
   long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   if (cpus < 1) return 2;
   return cpus >= MAX_LANES / 2 ? MAX_LANES : 2 * (unsigned)cpus;
 }
 
 bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
-  r->queue = queue_new(lanes_wanted(), SLOTS, wake, wake_arg);
+  r->queue = queue_new(choose_num_lanes(), SLOTS, wake, wake_arg);
   return r->queue != NULL && meta_init(&r->meta);
 }
 
@@ -29,7 +29,7 @@ void recorder_switch(struct recorder *r, bool on) {
   __atomic_store_n(&r->on, on, __ATOMIC_RELEASE);
 }
 
-/* Bounded by the writer: it makes room, or recording ends. */
+/* Ends when the writer has made room, or when the recorder is switched off. */
 static bool wait_and_push(struct recorder *r, unsigned lane, const struct record *record) {
   const struct timespec moment = {.tv_nsec = WAIT_NS};
   __atomic_fetch_add(&r->waited, 1, __ATOMIC_RELAXED);

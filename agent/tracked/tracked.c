@@ -13,30 +13,30 @@ const struct tracked tracked[] = {
 const int num_tracked = sizeof tracked / sizeof *tracked;
 
 enum tracked_way tracked_way(const struct tracked *t, const struct options *o) {
-  static const enum tracked_way brief[] = {[BRIEF_NOT] = WAY_RECORD,
-                                           [BRIEF_TRY] = WAY_TRY,
-                                           [BRIEF_COUNT] = WAY_COUNT,
-                                           [BRIEF_WAIT] = WAY_RECORD,
-                                           [BRIEF_SKIP] = WAY_NONE};
+  static const enum tracked_way ways[] = {[BRIEF_NOT] = WAY_RECORD,
+                                          [BRIEF_TRY] = WAY_TRY,
+                                          [BRIEF_COUNT] = WAY_COUNT,
+                                          [BRIEF_WAIT] = WAY_RECORD,
+                                          [BRIEF_SKIP] = WAY_NONE};
   if ((o->events >> event_infos[t->entry].group & 1) == 0) return WAY_NONE;
   if (t->exit == ENDS_MADE) return WAY_MADE;
-  if (o->locks == LOCKS_WAITS) return brief[t->brief];
+  if (o->locks == LOCKS_WAITS) return ways[t->brief];
   return t->brief == BRIEF_WAIT ? WAY_NONE : WAY_RECORD;
 }
 
-/* Is `signature` that of the class `name`: "L" name ";"? */
-static bool is_class(const char *signature, const char *name) {
+/* Is `signature` the signature of the class `name`: "L" name ";"? */
+static bool is_signature_of(const char *signature, const char *name) {
   size_t len = strlen(name);
   return signature[0] == 'L' && strncmp(signature + 1, name, len) == 0 &&
          strcmp(signature + 1 + len, ";") == 0;
 }
 
 bool tracked_has_class(const char *class_signature) {
-  const char *looked_at = NULL; /* rows of a class stand together */
+  const char *last_name = NULL; /* most rows of a class are next to each other */
   for (int row = 0; row < num_tracked; row++) {
     const char *name = tracked[row].class_name;
-    if (name != looked_at && is_class(class_signature, name)) return true;
-    looked_at = name;
+    if (name != last_name && is_signature_of(class_signature, name)) return true;
+    last_name = name;
   }
   return false;
 }
@@ -45,7 +45,7 @@ int tracked_find(const char *class_signature, const char *name, const char *desc
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked *t = &tracked[row];
     if (strcmp(t->name, name) == 0 && strcmp(t->descriptor, descriptor) == 0 &&
-        is_class(class_signature, t->class_name)) {
+        is_signature_of(class_signature, t->class_name)) {
       return row;
     }
   }

@@ -1,5 +1,5 @@
 #pragma once
-/* The rows of tracked.def. */
+/* The rows of tracked.def, which explains the values of all enums. All tables are constant. */
 #include <stdbool.h>
 
 #include "agent/event/event.h"
@@ -9,11 +9,10 @@
 extern "C" {
 #endif
 
-/* What the call is about. SIDE: the reading or the writing side of a lock. */
+/* The object of the events. */
 enum tracked_about { ABOUT_NOTHING, ABOUT_THIS, ABOUT_FIRST, ABOUT_SIDE };
 
-/* What its exit tells; DEEP is a SINGLE that is recorded inside of other tracked calls, too. MADE
-   is no event. */
+/* The event at the exit. tracked_is_pair uses the order: from ENDS_PAIR on there is one. */
 enum tracked_exit {
   ENDS_MADE,
   ENDS_SINGLE,
@@ -25,14 +24,14 @@ enum tracked_exit {
   ENDS_NONNULL
 };
 
-/* What becomes of it with locks=waits. */
+/* What the row does with locks=waits. */
 enum tracked_brief { BRIEF_NOT, BRIEF_TRY, BRIEF_COUNT, BRIEF_WAIT, BRIEF_SKIP };
 
 struct tracked {
   const char *class_name; /* "java/lang/Object" */
   const char *name, *descriptor;
   enum tracked_about about;
-  enum event_kind entry; /* where it is a pair, event_end tells its exit */
+  enum event_kind entry; /* of a pair: its BEGIN; event_end returns the kind of its exit */
   enum tracked_exit exit;
   enum tracked_brief brief;
 };
@@ -40,29 +39,30 @@ struct tracked {
 extern const struct tracked tracked[];
 extern const int num_tracked;
 
-/* How a call of a row is seen. */
+/* How the method of a row is hooked. */
 enum tracked_way {
   WAY_NONE,   /* not at all */
-  WAY_MADE,   /* as the making of a lock, at the exit */
-  WAY_RECORD, /* entry and exit */
-  WAY_TRY,    /* the same, when a try in Java did not do, which is only counted */
-  WAY_COUNT,  /* only counted, at the exit */
+  WAY_MADE,   /* at the exit, for lock_fields_made */
+  WAY_RECORD, /* at the entry and the exit, which are recorded */
+  WAY_TRY,    /* OrcaLocks tries to acquire first, and counts; else like WAY_RECORD */
+  WAY_COUNT,  /* at the exit, which is only counted */
 };
 
-/* tracked_way tells it, for a recording with these options. */
+/* tracked_way returns how the row is hooked in a recording with these options, if OrcaLocks works
+   in this JVM. */
 enum tracked_way tracked_way(const struct tracked *t, const struct options *o);
 
-/* tracked_is_pair: has its call an event at the exit? */
+/* tracked_is_pair returns whether calls of the row have an event at the exit. */
 static inline bool tracked_is_pair(const struct tracked *t) { return t->exit >= ENDS_PAIR; }
 
-/* tracked_has_class: does any row name this class? Signatures are as the JVM gives them,
+/* tracked_has_class returns whether some row has this class. The signature has the form of the JVM:
    "Ljava/lang/Object;". */
 bool tracked_has_class(const char *class_signature);
 
-/* tracked_find gives the row of a method, -1 where there is none. */
+/* tracked_find returns the row of a method, -1 when there is none. */
 int tracked_find(const char *class_signature, const char *name, const char *descriptor);
 
-/* tracked_print appends a row as a person would write it: "java.lang.Object.wait(J)V". */
+/* tracked_print appends the method of a row, for the user: "java.lang.Object.wait(J)V". */
 void tracked_print(struct builder *b, int row);
 
 #ifdef __cplusplus

@@ -9,16 +9,16 @@
 
 namespace {
 
-TEST(BoundedLock, AFreeLockIsHad) {
+TEST(BoundedLock, LocksAFreeMutex) {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   for (int i = 0; i < 2; i++) {
-    bool got_it = bounded_lock(&lock);
-    EXPECT_TRUE(got_it);
-    bounded_unlock(&lock, got_it);
+    bool is_locked = bounded_lock(&lock);
+    EXPECT_TRUE(is_locked);
+    bounded_unlock(&lock, is_locked);
   }
 }
 
-TEST(BoundedLock, OnlyOneHasItAtATime) {
+TEST(BoundedLock, ExcludesOtherThreads) {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   int counter = 0;
   std::vector<std::thread> threads;
@@ -35,19 +35,20 @@ TEST(BoundedLock, OnlyOneHasItAtATime) {
   EXPECT_EQ(counter, 20000);
 }
 
-TEST(BoundedLock, AfterASecondACallerGoesOnWithoutIt) {
+TEST(BoundedLock, GivesUpAfterASecond) {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);
-  bool got_it = true;
+  bool is_locked = true;
   uint64_t took = 0;
   std::thread([&] {
     uint64_t start = clock_monotonic_ns();
-    got_it = bounded_lock(&lock);
+    is_locked = bounded_lock(&lock);
     took = clock_monotonic_ns() - start;
-    bounded_unlock(&lock, got_it);  // leaves it with the one who has it
+    bounded_unlock(&lock, is_locked);  // must not unlock the mutex of the other thread
   }).join();
-  EXPECT_FALSE(got_it);
-  EXPECT_GE(took, NS_PER_S * 9 / 10);  // under tsan by a clock that may be set
+  EXPECT_FALSE(is_locked);
+  EXPECT_GE(took,
+            NS_PER_S * 9 / 10);  // ThreadSanitizer builds use the realtime clock, which may be set
   EXPECT_LT(took, 10 * NS_PER_S);
   EXPECT_NE(pthread_mutex_trylock(&lock), 0);
   pthread_mutex_unlock(&lock);

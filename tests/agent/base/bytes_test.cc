@@ -14,13 +14,13 @@ struct span Span(const char *text) {
 
 std::string Text(struct span s) { return {s.data, s.len}; }
 
-std::string Taken(struct builder *b) {
+std::string TakeText(struct builder *b) {
   std::string out(b->data, b->len);
   builder_free(b);
   return out;
 }
 
-std::vector<std::string> Cut(const char *text, char separator) {
+std::vector<std::string> CutAll(const char *text, char separator) {
   std::vector<std::string> pieces;
   struct span rest = Span(text), piece;
   while (span_cut(&rest, separator, &piece)) pieces.push_back(Text(piece));
@@ -38,7 +38,7 @@ TEST(SpanIs, ComparesAllBytes) {
   EXPECT_FALSE(span_is({"wa\0t", 4}, "wa"));
 }
 
-TEST(Spans, SameStartAndEnd) {
+TEST(Span, ComparesWholeStartAndEnd) {
   EXPECT_TRUE(span_same(Span("wait"), {"waited", 4}));
   EXPECT_TRUE(span_same({nullptr, 0}, Span("")));
   EXPECT_FALSE(span_same(Span("wait"), Span("waits")));
@@ -55,15 +55,15 @@ TEST(Spans, SameStartAndEnd) {
   EXPECT_FALSE(span_ends(Span("waits"), "it"));
 }
 
-TEST(SpanCut, GivesEveryPieceAlsoTheEmptyOnes) {
-  EXPECT_EQ(Cut("a,bc,d", ','), (Pieces{"a", "bc", "d"}));
-  EXPECT_EQ(Cut(",,", ','), (Pieces{"", "", ""}));
-  EXPECT_EQ(Cut("a,", ','), (Pieces{"a", ""}));
-  EXPECT_EQ(Cut("a;b", ','), (Pieces{"a;b"}));
+TEST(SpanCut, ReturnsEveryPieceAlsoEmptyOnes) {
+  EXPECT_EQ(CutAll("a,bc,d", ','), (Pieces{"a", "bc", "d"}));
+  EXPECT_EQ(CutAll(",,", ','), (Pieces{"", "", ""}));
+  EXPECT_EQ(CutAll("a,", ','), (Pieces{"a", ""}));
+  EXPECT_EQ(CutAll("a;b", ','), (Pieces{"a;b"}));
 }
 
-TEST(SpanCut, EmptyIsOnePieceAndNothingIsNone) {
-  EXPECT_EQ(Cut("", ','), (Pieces{""}));
+TEST(SpanCut, EmptySpanHasOnePieceAndNullSpanHasNone) {
+  EXPECT_EQ(CutAll("", ','), (Pieces{""}));
   struct span nothing = {nullptr, 0}, piece = Span("untouched");
   EXPECT_FALSE(span_cut(&nothing, ',', &piece));
   EXPECT_EQ(Text(piece), "untouched");
@@ -76,7 +76,7 @@ TEST(SpanCut, StaysInsideTheSpan) {
   EXPECT_EQ(rest.data, nullptr);
 }
 
-TEST(Builder, CollectsInOrder) {
+TEST(Builder, AppendsInOrder) {
   struct builder b = {};
   builder_string(&b, "one");
   builder_char(&b, ',');
@@ -84,10 +84,10 @@ TEST(Builder, CollectsInOrder) {
   builder_string(&b, "");
   builder_bytes(&b, nullptr, 0);
   EXPECT_FALSE(b.failed);
-  EXPECT_EQ(Taken(&b), std::string("one,t\0o", 7));
+  EXPECT_EQ(TakeText(&b), std::string("one,t\0o", 7));
 }
 
-TEST(Builder, GrowsAndKeepsWhatItHas) {
+TEST(Builder, KeepsItsBytesWhenItGrows) {
   struct builder b = {};
   std::string expected;
   for (int i = 0; i < 10000; i++) {
@@ -97,22 +97,22 @@ TEST(Builder, GrowsAndKeepsWhatItHas) {
   }
   std::string large(1 << 20, 'x');
   builder_bytes(&b, large.data(), large.size());
-  EXPECT_EQ(Taken(&b), expected + large);
+  EXPECT_EQ(TakeText(&b), expected + large);
 }
 
-TEST(Builder, RoomIsWhereTheNextBytesGo) {
+TEST(Builder, RoomPointsToTheNextBytes) {
   struct builder b = {};
   builder_string(&b, "ab");
   char *room = builder_room(&b, 1000);
   ASSERT_NE(room, nullptr);
   EXPECT_GE(b.capacity, 1002u);
-  EXPECT_EQ(b.len, 2u);  // nothing is taken until the caller says so
+  EXPECT_EQ(b.len, 2u);  // the caller advances it
   memset(room, 'c', 1000);
   b.len += 1000;
-  EXPECT_EQ(Taken(&b), "ab" + std::string(1000, 'c'));
+  EXPECT_EQ(TakeText(&b), "ab" + std::string(1000, 'c'));
 }
 
-TEST(Builder, MoreThanAnyMemoryFailsAndStaysFailed) {
+TEST(Builder, StaysFailedAfterAnImpossibleSize) {
   for (size_t n : {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 2, SIZE_MAX / 2}) {
     struct builder b = {};
     builder_string(&b, "kept");
@@ -121,18 +121,18 @@ TEST(Builder, MoreThanAnyMemoryFailsAndStaysFailed) {
     EXPECT_EQ(builder_room(&b, 1), nullptr);
     builder_string(&b, "not added");
     builder_char(&b, 'x');
-    EXPECT_EQ(Taken(&b), "kept");
+    EXPECT_EQ(TakeText(&b), "kept");
   }
 }
 
-TEST(Builder, FreeMakesItNewAgain) {
+TEST(Builder, IsEmptyAgainAfterFree) {
   struct builder b = {};
   EXPECT_EQ(builder_room(&b, SIZE_MAX), nullptr);
   builder_free(&b);
   EXPECT_EQ(b.data, nullptr);
   EXPECT_FALSE(b.failed);
   builder_string(&b, "again");
-  EXPECT_EQ(Taken(&b), "again");
+  EXPECT_EQ(TakeText(&b), "again");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace {
 
-TEST(Hashmap, EmptyHasNothing) {
+TEST(Hashmap, IsEmptyAtFirst) {
   struct hashmap m = {};
   struct hashmap_slot slot;
   uint64_t value = 7;
@@ -20,7 +20,7 @@ TEST(Hashmap, EmptyHasNothing) {
   hashmap_free(&m);
 }
 
-TEST(Hashmap, EveryKeyIsAllowed) {
+TEST(Hashmap, AcceptsEveryKey) {
   struct hashmap m = {};
   for (uint64_t key : {UINT64_C(0), UINT64_C(1), UINT64_MAX, UINT64_C(1) << 63}) {
     EXPECT_TRUE(hashmap_put(&m, key, key + 5));
@@ -32,7 +32,7 @@ TEST(Hashmap, EveryKeyIsAllowed) {
   hashmap_free(&m);
 }
 
-TEST(Hashmap, AtFindsOrAddsZero) {
+TEST(Hashmap, AtAddsNewKeysWithValueZero) {
   struct hashmap m = {};
   ++*hashmap_at(&m, 42);
   ++*hashmap_at(&m, 42);
@@ -43,18 +43,18 @@ TEST(Hashmap, AtFindsOrAddsZero) {
   hashmap_free(&m);
 }
 
-// Looking at a key again moves nothing, also where the next new key would make the map grow.
-TEST(Hashmap, APlaceHoldsUntilTheNextNewKey) {
+// A lookup of an existing key moves nothing, also when the next new key would make the map grow.
+TEST(Hashmap, PointersAreValidUntilTheNextNewKey) {
   struct hashmap m = {};
   for (uint64_t key = 1; key <= 100; key++) {
-    uint64_t *place = hashmap_at(&m, key);
+    uint64_t *pointer = hashmap_at(&m, key);
     for (uint64_t old = 1; old <= key; old++) hashmap_at(&m, old);
-    EXPECT_EQ(hashmap_at(&m, key), place);
+    EXPECT_EQ(hashmap_at(&m, key), pointer);
   }
   hashmap_free(&m);
 }
 
-TEST(Hashmap, PutReplaces) {
+TEST(Hashmap, PutReplacesTheValue) {
   struct hashmap m = {};
   hashmap_put(&m, 3, 1);
   hashmap_put(&m, 3, 2);
@@ -73,8 +73,8 @@ TEST(Hashmap, FreeLeavesAnEmptyMap) {
   EXPECT_FALSE(hashmap_get(&m, 9, &value));
 }
 
-// Against std::map, with keys as Orca has them: small numbers, hashes, and two packed into one.
-TEST(Hashmap, HoldsWhatAMapHolds) {
+// Uses the kinds of keys that Orca uses: small numbers, hashes, and pairs of numbers.
+TEST(Hashmap, BehavesLikeStdMap) {
   std::mt19937_64 random(1);
   std::map<uint64_t, uint64_t> model;
   struct hashmap m = {};
@@ -89,10 +89,10 @@ TEST(Hashmap, HoldsWhatAMapHolds) {
     ASSERT_TRUE(hashmap_get(&m, key, &value));
     EXPECT_EQ(value, expected);
   }
-  std::map<uint64_t, uint64_t> walked;
+  std::map<uint64_t, uint64_t> iterated;
   struct hashmap_slot slot;
-  for (size_t cursor = 0; hashmap_next(&m, &cursor, &slot);) walked[slot.key] = slot.value;
-  EXPECT_EQ(walked, model);
+  for (size_t cursor = 0; hashmap_next(&m, &cursor, &slot);) iterated[slot.key] = slot.value;
+  EXPECT_EQ(iterated, model);
   hashmap_free(&m);
 }
 

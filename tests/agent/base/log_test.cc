@@ -14,8 +14,9 @@ namespace {
 
 using Writes = std::vector<std::string>;
 
-// What `act` writes to stderr, one string a write(2): the socket keeps their borders.
-Writes Stderr(const std::function<void()> &act) {
+// Returns what `act` writes to stderr, one string for each write(2). The socket keeps the
+// boundaries.
+Writes CaptureStderr(const std::function<void()> &act) {
   int ends[2];
   EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
   int saved = dup(STDERR_FILENO);
@@ -33,20 +34,22 @@ Writes Stderr(const std::function<void()> &act) {
   return writes;
 }
 
-TEST(Log, OneLineIsOneWrite) {
-  EXPECT_EQ(Stderr([] { log_line("%s: %d left", "disk", 0); }), Writes{"orca: disk: 0 left\n"});
-  EXPECT_EQ(Stderr([] { log_line("%s", ""); }), Writes{"orca: \n"});
+TEST(Log, WritesALineWithOneWrite) {
+  EXPECT_EQ(CaptureStderr([] { log_line("%s: %d left", "disk", 0); }),
+            Writes{"orca: disk: 0 left\n"});
+  EXPECT_EQ(CaptureStderr([] { log_line("%s", ""); }), Writes{"orca: \n"});
 }
 
-TEST(Log, ControlCharactersDoNotReachTheTerminal) {
-  EXPECT_EQ(Stderr([] { log_line("a\nb\tc\x1b[2Jd\x7f%c", 1); }), Writes{"orca: a?b?c?[2Jd??\n"});
-  EXPECT_EQ(Stderr([] { log_line("%s", "caf\xc3\xa9"); }), Writes{"orca: caf\xc3\xa9\n"});
+TEST(Log, ReplacesControlCharacters) {
+  EXPECT_EQ(CaptureStderr([] { log_line("a\nb\tc\x1b[2Jd\x7f%c", 1); }),
+            Writes{"orca: a?b?c?[2Jd??\n"});
+  EXPECT_EQ(CaptureStderr([] { log_line("%s", "caf\xc3\xa9"); }), Writes{"orca: caf\xc3\xa9\n"});
 }
 
-TEST(Log, ALongTextIsCutAndStillALine) {
+TEST(Log, CutsLongTextsButEndsTheLine) {
   std::string text;
   for (int i = 0; i < 5000; i++) text += static_cast<char>('a' + i % 26);
-  Writes writes = Stderr([&] { log_line("%s", text.c_str()); });
+  Writes writes = CaptureStderr([&] { log_line("%s", text.c_str()); });
   ASSERT_EQ(writes.size(), 1u);
   const std::string &line = writes[0];
   EXPECT_GE(line.size(), 1000u);
@@ -55,35 +58,35 @@ TEST(Log, ALongTextIsCutAndStillALine) {
   EXPECT_EQ(line.substr(0, line.size() - 1), ("orca: " + text).substr(0, line.size() - 1));
 }
 
-TEST(Log, NothingIsCutThatFits) {
+TEST(Log, KeepsTextsThatFit) {
   for (size_t n = 900; n <= 1000; n++) {
     std::string text(n, 'x');
-    EXPECT_EQ(Stderr([&] { log_line("%s", text.c_str()); }), Writes{"orca: " + text + "\n"});
+    EXPECT_EQ(CaptureStderr([&] { log_line("%s", text.c_str()); }), Writes{"orca: " + text + "\n"});
   }
 }
 
-TEST(Log, OnceIsOncePerFlag) {
-  int full = 0, gone = 0;
-  EXPECT_EQ(Stderr([&] {
+TEST(Log, OnceWritesOnceForEachFlag) {
+  int full = 0, missing = 0;
+  EXPECT_EQ(CaptureStderr([&] {
               for (int i = 0; i < 3; i++) {
                 log_once(&full, "%s is full", "disk");
-                log_once(&gone, "folder is gone");
+                log_once(&missing, "folder is missing");
               }
             }),
-            (Writes{"orca: disk is full\n", "orca: folder is gone\n"}));
+            (Writes{"orca: disk is full\n", "orca: folder is missing\n"}));
 }
 
-TEST(Log, OnceIsOnceForManyThreads) {
-  int said = 0;
-  Writes writes = Stderr([&] {
+TEST(Log, OnceWritesOnceForManyThreads) {
+  int is_logged = 0;
+  Writes writes = CaptureStderr([&] {
     std::vector<std::thread> threads;
-    for (int i = 0; i < 8; i++) threads.emplace_back([&] { log_once(&said, "hello"); });
+    for (int i = 0; i < 8; i++) threads.emplace_back([&] { log_once(&is_logged, "hello"); });
     for (std::thread &t : threads) t.join();
   });
   EXPECT_EQ(writes, Writes{"orca: hello\n"});
 }
 
-TEST(Log, AClosedStderrIsNoHarm) {
+TEST(Log, IgnoresAClosedStderr) {
   int saved = dup(STDERR_FILENO);
   close(STDERR_FILENO);
   log_line("nobody reads this");

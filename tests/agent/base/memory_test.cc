@@ -9,7 +9,7 @@
 
 namespace {
 
-TEST(Memory, IsWhatItSays) {
+TEST(Memory, AllocatesAsRequested) {
   char *zeroed = static_cast<char *>(memory_new_zeroed(10, 10));
   for (int i = 0; i < 100; i++) EXPECT_EQ(zeroed[i], 0);
   char *text = memory_new_text("text");
@@ -23,13 +23,13 @@ TEST(Memory, IsWhatItSays) {
   for (void *p : {static_cast<void *>(zeroed), static_cast<void *>(text), aligned, plain}) free(p);
 }
 
-TEST(Memory, EachFailureIsCountedAndOnlyTheFirstIsSaid) {
+TEST(Memory, CountsEachFailureAndReportsTheFirst) {
   uint64_t before = memory_failed();
-  void *kept = memory_new(10), *got[5];
+  void *kept = memory_new(10), *results[5];
   testing::internal::CaptureStderr();
-  for (void *&p : got) {
+  for (void *&p : results) {
     scarce_fail(1);
-    switch (&p - got) {
+    switch (&p - results) {
       case 0:
         p = memory_new(10);
         break;
@@ -48,8 +48,8 @@ TEST(Memory, EachFailureIsCountedAndOnlyTheFirstIsSaid) {
     scarce_fail(0);
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "orca: there is no memory for 10 bytes more; what needed them is left out\n");
-  for (void *p : got) EXPECT_EQ(p, nullptr);
+            "orca: there is no memory for 10 more bytes; Orca goes on without them\n");
+  for (void *p : results) EXPECT_EQ(p, nullptr);
   EXPECT_EQ(memory_failed(), before + 5);
   free(kept);
 }

@@ -9,12 +9,12 @@
 
 namespace {
 
-TEST(OsThread, AnOrdinaryStackHasRoom) {
+TEST(OsThread, HasRoomOnAnOrdinaryStack) {
   EXPECT_TRUE(os_thread_has_room());
   std::thread([] { EXPECT_TRUE(os_thread_has_room()); }).join();
 }
 
-TEST(OsThread, NearTheEndOfTheStackThereIsNone) {
+TEST(OsThread, HasNoRoomNearTheEndOfTheStack) {
   bool ran = false, has_room = true;
   WithLittleStack([&] {
     ran = true;
@@ -24,7 +24,7 @@ TEST(OsThread, NearTheEndOfTheStackThereIsNone) {
   EXPECT_FALSE(has_room);
 }
 
-TEST(OsThread, BuffersOfOneThreadAreDifferentAndGrow) {
+TEST(OsThread, HasSeparateBuffersThatGrow) {
   char *buffers[NUM_OS_THREAD_BUFFERS];
   for (int i = 0; i < NUM_OS_THREAD_BUFFERS; i++) {
     buffers[i] = static_cast<char *>(os_thread_buffer(static_cast<enum os_thread_buffer>(i), 1000));
@@ -41,11 +41,11 @@ TEST(OsThread, BuffersOfOneThreadAreDifferentAndGrow) {
   memset(large, 1, 100000);
 }
 
-TEST(OsThread, EachThreadHasItsOwnAndTheyEndWithIt) {  // AddressSanitizer tells of a leak
-  void *here = os_thread_buffer(OS_THREAD_FRAMES, 100), *there = here;
-  std::thread([&] { there = os_thread_buffer(OS_THREAD_FRAMES, 100); }).join();
-  EXPECT_NE(there, nullptr);
-  EXPECT_NE(here, there);
+TEST(OsThread, EachThreadHasItsOwnBuffers) {  // AddressSanitizer checks that the buffers are freed
+  void *own = os_thread_buffer(OS_THREAD_FRAMES, 100), *other = own;
+  std::thread([&] { other = os_thread_buffer(OS_THREAD_FRAMES, 100); }).join();
+  EXPECT_NE(other, nullptr);
+  EXPECT_NE(own, other);
 }
 
 }  // namespace

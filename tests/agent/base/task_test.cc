@@ -15,32 +15,32 @@ namespace {
 
 const char kFolder[] = "/proc/self/task";
 
-uint32_t OwnTid() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
+uint32_t GetOwnTid() { return static_cast<uint32_t>(syscall(SYS_gettid)); }
 
-int64_t OwnClock() {
+int64_t ReadOwnClock() {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-TEST(Task, TheClockIsThatOfTheThread) {
-  int64_t cpu = -1, before = OwnClock();
-  ASSERT_TRUE(task_cpu(OwnTid(), &cpu));
+TEST(Task, CpuReadsTheClockOfTheThread) {
+  int64_t cpu = -1, before = ReadOwnClock();
+  ASSERT_TRUE(task_cpu(GetOwnTid(), &cpu));
   EXPECT_LE(before, cpu);
-  EXPECT_LE(cpu, OwnClock());
+  EXPECT_LE(cpu, ReadOwnClock());
 }
 
-TEST(Task, AThreadOfNobodyHasNoClock) {
+TEST(Task, CpuFailsForForeignThreads) {
   int64_t cpu = 0;
   EXPECT_FALSE(task_cpu(0x3FFFFE, &cpu));
-  EXPECT_FALSE(task_cpu(1, &cpu)) << "that is another process";
+  EXPECT_FALSE(task_cpu(1, &cpu)) << "tid 1 is in another process";
 }
 
-TEST(Task, TheNameIsTheKernels) {
+TEST(Task, ReadNameReturnsTheNameInTheKernel) {
   std::thread([] {
     pthread_setname_np(pthread_self(), "fifteen letters");
     char name[TASK_NAME_SIZE];
-    task_read_name(kFolder, OwnTid(), name);
+    task_read_name(kFolder, GetOwnTid(), name);
     EXPECT_STREQ(name, "fifteen letters");
   }).join();
   char name[TASK_NAME_SIZE] = "x";
@@ -48,29 +48,29 @@ TEST(Task, TheNameIsTheKernels) {
   EXPECT_STREQ(name, "");
 }
 
-TEST(Task, AFileIsReadAsFarAsThereIsRoom) {
+TEST(Task, ReadFileReadsAsMuchAsFits) {
   char text[4];
-  ASSERT_TRUE(task_read_file(kFolder, OwnTid(), "status", text, sizeof text));
+  ASSERT_TRUE(task_read_file(kFolder, GetOwnTid(), "status", text, sizeof text));
   EXPECT_STREQ(text, "Nam");
-  EXPECT_FALSE(task_read_file(kFolder, OwnTid(), "no such file", text, sizeof text));
+  EXPECT_FALSE(task_read_file(kFolder, GetOwnTid(), "no such file", text, sizeof text));
 }
 
-TEST(Task, TimeOnTheCpuAndOnTheRunQueue) {
+TEST(Task, ReadSchedstatReturnsBothTimes) {
   int64_t cpu = -1, wait = -1;
-  if (!task_read_schedstat(kFolder, OwnTid(), &cpu, &wait)) GTEST_SKIP() << "not on this kernel";
+  if (!task_read_schedstat(kFolder, GetOwnTid(), &cpu, &wait)) GTEST_SKIP() << "not on this kernel";
   EXPECT_GT(cpu, 0);
-  EXPECT_LE(cpu, OwnClock());
+  EXPECT_LE(cpu, ReadOwnClock());
   EXPECT_GE(wait, 0);
   EXPECT_FALSE(task_read_schedstat(kFolder, 0x3FFFFE, &cpu, &wait));
 }
 
-TEST(Task, AllOfAFolderAreFound) {
+TEST(Task, NextFindsAllTasksOfAFolder) {
   DIR *folder = opendir(kFolder);
   ASSERT_NE(folder, nullptr);
   std::set<uint32_t> tids;
   for (uint32_t tid; task_next(folder, &tid);) tids.insert(tid);
   closedir(folder);
-  EXPECT_EQ(tids.count(OwnTid()), 1u);
+  EXPECT_EQ(tids.count(GetOwnTid()), 1u);
   EXPECT_EQ(tids.count(0), 0u);
 }
 

@@ -13,19 +13,19 @@ struct span Span(const char *text) {
   return {text, strlen(text)};
 }
 
-// Letters and digits only, the first a capital: names need no escapes in a line.
-bool IsName(const std::string &name) {
+// Is the name an upper-case letter followed by letters and digits? Such a name needs no escapes.
+bool IsLineName(const std::string &name) {
   for (char c : name) {
     if (!isalnum(static_cast<unsigned char>(c))) return false;
   }
   return !name.empty() && isupper(static_cast<unsigned char>(name[0]));
 }
 
-TEST(EventTable, EveryNameIsFoundAndStandsOnce) {
+TEST(EventTable, EveryNameIsUniqueAndFound) {
   std::set<std::string> seen;
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     const char *name = event_infos[kind].name;
-    EXPECT_TRUE(IsName(name)) << name;
+    EXPECT_TRUE(IsLineName(name)) << name;
     EXPECT_TRUE(seen.insert(name).second) << name;
     enum event_kind found = NUM_EVENTS;
     EXPECT_TRUE(event_find(Span(name), &found)) << name;
@@ -33,29 +33,29 @@ TEST(EventTable, EveryNameIsFoundAndStandsOnce) {
   }
 }
 
-TEST(EventTable, AnEndStandsBehindItsBeginAndAFailBehindTheEnd) {
+TEST(EventTable, EndFollowsBeginAndFailFollowsEnd) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     const struct event_info &info = event_infos[kind];
-    enum event_role before = kind > 0 ? event_infos[kind - 1].role : ROLE_POINT;
-    EXPECT_EQ(info.role == ROLE_END, before == ROLE_BEGIN) << info.name;
-    EXPECT_TRUE(info.role != ROLE_FAIL || before == ROLE_END) << info.name;
+    enum event_role previous_role = kind > 0 ? event_infos[kind - 1].role : ROLE_POINT;
+    EXPECT_EQ(info.role == ROLE_END, previous_role == ROLE_BEGIN) << info.name;
+    EXPECT_TRUE(info.role != ROLE_FAIL || previous_role == ROLE_END) << info.name;
     if (!event_ends(static_cast<enum event_kind>(kind))) continue;
     EXPECT_EQ(info.group, event_infos[kind - 1].group) << info.name;
   }
   EXPECT_NE(event_infos[NUM_EVENTS - 1].role, ROLE_BEGIN);
 }
 
-TEST(EventTable, APairEndsOneWayOrTheOther) {
+TEST(EventTable, PairsEndWithEndOrFail) {
   EXPECT_EQ(event_end(EVENT_LOCK_TRY, false), EVENT_LOCK_TRIED);
   EXPECT_EQ(event_end(EVENT_LOCK_TRY, true), EVENT_LOCK_TRY_FAILED);
   EXPECT_EQ(event_begin(EVENT_LOCK_TRIED), EVENT_LOCK_TRY);
   EXPECT_EQ(event_begin(EVENT_LOCK_TRY_FAILED), EVENT_LOCK_TRY);
-  // The documented ones know no failure: an exit is an exit.
+  // The events of 2014 have no FAIL.
   EXPECT_EQ(event_end(EVENT_SEMAPHORE_ACQUIRE, true), EVENT_SEMAPHORE_ACQUIRED);
   EXPECT_EQ(event_begin(EVENT_SEMAPHORE_ACQUIRED), EVENT_SEMAPHORE_ACQUIRE);
 }
 
-// The rows are numbers in nobody's file, but the 2014 names are a contract.
+// The files contain the names of events, and the names of 2014 must not change.
 TEST(EventTable, HasTheDocumentedEvents) {
   static const struct {
     const char *name;
@@ -85,7 +85,7 @@ TEST(EventTable, HasTheDocumentedEvents) {
   }
 }
 
-TEST(EventTable, EveryEventHasAGroupAndEveryGroupAnEvent) {
+TEST(EventTable, EveryEventHasAGroupAndEveryGroupHasAnEvent) {
   std::set<int> used;
   for (const struct event_info &info : event_infos) {
     EXPECT_GE(info.group, 0) << info.name;
@@ -95,24 +95,24 @@ TEST(EventTable, EveryEventHasAGroupAndEveryGroupAnEvent) {
   EXPECT_EQ(used.size(), static_cast<size_t>(NUM_GROUPS));
 }
 
-TEST(GroupTable, EveryNameIsFoundAndStandsOnce) {
+TEST(GroupTable, EveryNameIsUniqueAndFound) {
   std::set<std::string> seen;
   for (int group = 0; group < NUM_GROUPS; group++) {
     const struct group_info &info = group_infos[group];
     EXPECT_TRUE(seen.insert(info.name).second) << info.name;
     EXPECT_GT(strlen(info.holds), 0u) << info.name;
-    EXPECT_EQ(strpbrk(info.name, "+, "), nullptr) << info.name;  // groups are joined by +
+    EXPECT_EQ(strpbrk(info.name, "+, "), nullptr) << info.name;  // + joins groups in options
     enum event_group found = NUM_GROUPS;
     EXPECT_TRUE(group_find(Span(info.name), &found)) << info.name;
     EXPECT_EQ(found, group) << info.name;
   }
 }
 
-TEST(StateTable, EveryNameIsFoundAndStandsOnce) {
+TEST(StateTable, EveryNameIsUniqueAndFound) {
   std::set<std::string> seen;
   for (int state = 0; state < NUM_STATES; state++) {
     const char *name = thread_state_names[state];
-    EXPECT_TRUE(IsName(name)) << name;
+    EXPECT_TRUE(IsLineName(name)) << name;
     EXPECT_TRUE(seen.insert(name).second) << name;
     enum thread_state found = NUM_STATES;
     EXPECT_TRUE(state_find(Span(name), &found)) << name;
@@ -120,7 +120,7 @@ TEST(StateTable, EveryNameIsFoundAndStandsOnce) {
   }
 }
 
-TEST(Find, RefusesWhatIsNoName) {
+TEST(Find, RefusesUnknownNames) {
   for (const char *bad : {"", "objectwait", "ObjectWai", "ObjectWaitX", " ObjectWait", "Monitor"}) {
     enum event_kind kind = EVENT_THREAD_ENDED;
     enum thread_state state = STATE_PARKED;
@@ -134,7 +134,7 @@ TEST(Find, RefusesWhatIsNoName) {
   }
 }
 
-TEST(Shape, SaysWhichFieldsThereAre) {
+TEST(Shape, DefinesTheFieldsOfALine) {
   static const struct {
     enum event_shape shape;
     bool object, owner, stack, name, outcome;

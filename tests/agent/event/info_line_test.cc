@@ -3,15 +3,15 @@
 
 namespace {
 
-std::string Info(const char *key, const char *value) {
+std::string WriteInfo(const char *key, const char *value) {
   struct builder b = {};
   info_line_write(&b, key, value);
-  return Line(&b);
+  return TakeLine(&b);
 }
 
-TEST(InfoLine, ReadsWhatIsWritten) {
+TEST(InfoLine, ReadsBackItsOutput) {
   const Case cases[] = {
-      // the value from the program, the line
+      // the value, and the line that is written
       {"17.0.15", "k=17.0.15"},
       {"", "k="},
       {"a=b=c", "k=a=b=c"},
@@ -20,29 +20,29 @@ TEST(InfoLine, ReadsWhatIsWritten) {
       {"\xed\xa0\xbd\xed\xb8\x80,\xff", "k=\xf0\x9f\x98\x80,\\uFFFD"},
   };
   for (const Case &c : cases) {
-    std::string text = Info("k", c.line.c_str());
+    std::string text = WriteInfo("k", c.line.c_str());
     EXPECT_EQ(text, c.fault);
     struct span key, value;
-    EXPECT_EQ(Fault(info_line_read(Span(text), &key, &value)), "") << text;
+    EXPECT_EQ(FaultText(info_line_read(Span(text), &key, &value)), "") << text;
     EXPECT_EQ(Text(key), "k");
     EXPECT_EQ("k=" + Text(value), text);
   }
 }
 
-TEST(InfoLine, Refusals) {
+TEST(InfoLine, RefusesInvalidLines) {
   const Case cases[] = {
       {"", "the line is not key=value"},
       {"pid", "the line is not key=value"},
       {"=17", "the line is not key=value"},
-      {"p\x01id=17", "the key is not spelled as it must"},
-      {"p,id=17", "the key is not spelled as it must"},
-      {"pid=1\t7", "the value is not spelled as it must"},
-      {"pid=1,\\", "the value is not spelled as it must"},
-      {"pid=\xff", "the value is not spelled as it must"},
+      {"p\x01id=17", "the key is not correctly escaped UTF-8"},
+      {"p,id=17", "the key is not correctly escaped UTF-8"},
+      {"pid=1\t7", "the value is not correctly escaped UTF-8"},
+      {"pid=1,\\", "the value is not correctly escaped UTF-8"},
+      {"pid=\xff", "the value is not correctly escaped UTF-8"},
   };
   for (const Case &c : cases) {
     struct span key, value;
-    EXPECT_EQ(Fault(info_line_read(Span(c.line), &key, &value)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(info_line_read(Span(c.line), &key, &value)), c.fault) << c.line;
   }
 }
 

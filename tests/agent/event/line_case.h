@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of lines have in common.
+// Shared by the tests of lines.
 #include <cstring>
 #include <string>
 #include <utility>
@@ -12,22 +12,22 @@ inline struct span Span(const std::string &s) { return {s.data(), s.size()}; }
 
 inline std::string Text(struct span s) { return {s.data, s.len}; }
 
-inline std::string Taken(struct builder *b) {
+inline std::string TakeText(struct builder *b) {
   std::string out(b->data, b->len);
   builder_free(b);
   return out;
 }
 
-// A written line without its newline, which must be there, once and last.
-inline std::string Line(struct builder *b) {
-  std::string out = Taken(b);
+// Returns the line without its newline. The newline must be the last character, and the only one.
+inline std::string TakeLine(struct builder *b) {
+  std::string out = TakeText(b);
   EXPECT_EQ(out.find('\n'), out.size() - 1) << out;
   return out.substr(0, out.size() - 1);
 }
 
-inline std::string Fault(fault_t fault) { return fault == nullptr ? "" : fault; }
+inline std::string FaultText(fault_t fault) { return fault == nullptr ? "" : fault; }
 
-// A line and the fault a reader finds in it, "" for none.
+// A line and the fault that a reader finds in it; "": none.
 struct Case {
   std::string line, fault;
 };
@@ -50,7 +50,7 @@ inline constexpr char kBadLines[] = "the line table does not begin with its leng
 inline constexpr char kBadEntry[] = "an entry of the line table is not ;LOCATION;LINE";
 inline constexpr char kWrongLines[] = "the line table's length is not the number of its entries";
 
-inline std::string EventFault(const std::string &line) {
+inline std::string ReadEventFault(const std::string &line) {
   struct event_line out;
-  return Fault(event_line_read(Span(line), &out));
+  return FaultText(event_line_read(Span(line), &out));
 }

@@ -3,13 +3,13 @@
 
 namespace {
 
-std::string Written(const struct event_line &line) {
+std::string WriteLine(const struct event_line &line) {
   struct builder b = {};
   event_line_write(&b, &line);
-  return Line(&b);
+  return TakeLine(&b);
 }
 
-struct event_line Example(int kind) {
+struct event_line MakeExample(int kind) {
   enum event_shape shape = event_infos[kind].shape;
   struct event_line line = {};
   line.time = kTime;
@@ -23,11 +23,11 @@ struct event_line Example(int kind) {
   return line;
 }
 
-TEST(EventLine, EveryKindReadsBack) {
+TEST(EventLine, ReadsBackEveryKind) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    struct event_line line = Example(kind), back;
-    std::string text = Written(line);
-    ASSERT_EQ(Fault(event_line_read(Span(text), &back)), "") << text;
+    struct event_line line = MakeExample(kind), back;
+    std::string text = WriteLine(line);
+    ASSERT_EQ(FaultText(event_line_read(Span(text), &back)), "") << text;
     EXPECT_EQ(back.time, line.time);
     EXPECT_EQ(back.kind, line.kind);
     EXPECT_EQ(back.thread, line.thread);
@@ -37,39 +37,39 @@ TEST(EventLine, EveryKindReadsBack) {
     EXPECT_EQ(back.cpu_ns, line.cpu_ns);
     EXPECT_EQ(Text(back.stack), Text(line.stack));
     EXPECT_EQ(Text(back.name), Text(line.name));
-    EXPECT_EQ(Written(back), text);
+    EXPECT_EQ(WriteLine(back), text);
   }
 }
 
-TEST(EventLine, IsSpelledAsTheFormatSays) {
-  EXPECT_EQ(Written(Example(EVENT_OBJECT_WAIT)),
+TEST(EventLine, WritesTheDocumentedFormat) {
+  EXPECT_EQ(WriteLine(MakeExample(EVENT_OBJECT_WAIT)),
             "480182.0012345670,ObjectWait,0A1B2C3D,15DB9742,2;00000007;FFFFFFFF;00000012;0000001C");
-  EXPECT_EQ(Written(Example(EVENT_THREAD_SLEPT)),
+  EXPECT_EQ(WriteLine(MakeExample(EVENT_THREAD_SLEPT)),
             "480182.0012345670,ThreadSlept,0A1B2C3D,2;00000007;FFFFFFFF;00000012;0000001C");
-  EXPECT_EQ(Written(Example(EVENT_MONITOR_CONTENDED_ENTER)),
+  EXPECT_EQ(WriteLine(MakeExample(EVENT_MONITOR_CONTENDED_ENTER)),
             "480182.0012345670,MonitorContendedEnter,0A1B2C3D,15DB9742,7FFFFFFF,"
             "2;00000007;FFFFFFFF;00000012;0000001C");
-  EXPECT_EQ(Written(Example(EVENT_THREAD_STARTED)),
+  EXPECT_EQ(WriteLine(MakeExample(EVENT_THREAD_STARTED)),
             "480182.0012345670,ThreadStarted,0A1B2C3D,pool-1 \\u002C");
-  EXPECT_EQ(Written(Example(EVENT_THREAD_ENDED)), "480182.0012345670,ThreadEnded,0A1B2C3D");
-  EXPECT_EQ(Written(Example(EVENT_METHOD_EXIT)),
+  EXPECT_EQ(WriteLine(MakeExample(EVENT_THREAD_ENDED)), "480182.0012345670,ThreadEnded,0A1B2C3D");
+  EXPECT_EQ(WriteLine(MakeExample(EVENT_METHOD_EXIT)),
             "480182.0012345670,MethodExit,0A1B2C3D,0000002E,1500,"
             "2;00000007;FFFFFFFF;00000012;0000001C");
 }
 
-TEST(EventLine, NoFieldMayBeMissingOrTooMany) {
+TEST(EventLine, RefusesMissingAndExtraFields) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    std::string text = Written(Example(kind));
-    EXPECT_EQ(EventFault(text + ","), kMore) << text;
-    EXPECT_EQ(EventFault(text + ",x"), kMore) << text;
+    std::string text = WriteLine(MakeExample(kind));
+    EXPECT_EQ(ReadEventFault(text + ","), kMore) << text;
+    EXPECT_EQ(ReadEventFault(text + ",x"), kMore) << text;
     for (size_t comma; (comma = text.rfind(',')) != std::string::npos;) {
       text.resize(comma);
-      EXPECT_EQ(EventFault(text), kMissing) << text;
+      EXPECT_EQ(ReadEventFault(text), kMissing) << text;
     }
   }
 }
 
-TEST(EventLine, Refusals) {
+TEST(EventLine, RefusesInvalidFields) {
   const std::string at = kAt, head = at + "MonitorContendedEnter,";
   const Case cases[] = {
       {"", kBadTime},
@@ -86,23 +86,23 @@ TEST(EventLine, Refusals) {
       {head + "0A1B2C3D,xxxxxxxx,00000000,0", kBadObject},
       {head + "0A1B2C3D,15DB9742,0,0", "the owner is not eight hexadecimal digits"},
       {head + "0A1B2C3D,15DB9742,00000000,", kBadDepth},
-      {at + "ThreadStarted,0A1B2C3D,a\\b", "the thread's name is not spelled as it must"},
-      {at + "ThreadStarted,0A1B2C3D,a\tb", "the thread's name is not spelled as it must"},
-      {at + "ThreadStarted,0A1B2C3D,\xff", "the thread's name is not spelled as it must"},
+      {at + "ThreadStarted,0A1B2C3D,a\\b", "the thread's name is not correctly escaped UTF-8"},
+      {at + "ThreadStarted,0A1B2C3D,a\tb", "the thread's name is not correctly escaped UTF-8"},
+      {at + "ThreadStarted,0A1B2C3D,\xff", "the thread's name is not correctly escaped UTF-8"},
       {at + "ThreadStarted,0A1B2C3D,", ""},
       {at + "ThreadSleep,0A1B2C3D,0", ""},
   };
-  for (const Case &c : cases) EXPECT_EQ(EventFault(c.line), c.fault) << c.line;
+  for (const Case &c : cases) EXPECT_EQ(ReadEventFault(c.line), c.fault) << c.line;
 }
 
-TEST(EventLine, ABinaryLineIsRefused) {
+TEST(EventLine, RefusesBinaryData) {
   std::string line = kAt;
   line += std::string("ThreadEnded\0,0A1B2C3D", 21);
-  EXPECT_EQ(EventFault(line), "no event has this name");
-  EXPECT_EQ(EventFault(std::string(1000, '\0')), kBadTime);
+  EXPECT_EQ(ReadEventFault(line), "no event has this name");
+  EXPECT_EQ(ReadEventFault(std::string(1000, '\0')), kBadTime);
 }
 
-TEST(EventLine, OfAThreadWithoutAName) {
+TEST(EventLine, WritesAnEmptyThreadName) {
   struct event_line line = {};
   line.kind = EVENT_THREAD_STARTED;
   line.thread = 1;
@@ -113,8 +113,8 @@ TEST(EventLine, OfAThreadWithoutAName) {
   builder_free(&b);
 }
 
-// The stack is what is left of the line, right or wrong; event_line_check tells which.
-TEST(EventLine, InTwoSteps) {
+// event_line_split takes the rest of the line as the stack; event_line_check finds its faults.
+TEST(EventLine, SplitAndCheckEqualRead) {
   const std::string head = "1.0000000000,ThreadSleep,00000001,";
   struct event_line line;
   for (const char *stack : {"0", "1;00000001;00000002", "x", "", "0,0", "2;00000001;00000002"}) {
@@ -132,10 +132,10 @@ TEST(EventLine, InTwoSteps) {
   EXPECT_EQ(event_line_check(&line), nullptr);
 }
 
-TEST(Writers, AFailedBuilderStaysAsItIs) {
+TEST(Writers, ChangeNoFailedBuilder) {
   struct builder b = {};
   b.failed = true;
-  struct event_line event = Example(EVENT_MONITOR_CONTENDED_ENTER);
+  struct event_line event = MakeExample(EVENT_MONITOR_CONTENDED_ENTER);
   struct sample_line sample = {};
   struct frame frame = {7, 1};
   struct line_entry entry = {0, 1};

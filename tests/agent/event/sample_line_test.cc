@@ -3,41 +3,41 @@
 
 namespace {
 
-std::string Written(const struct sample_line &line) {
+std::string WriteLine(const struct sample_line &line) {
   struct builder b = {};
   sample_line_write(&b, &line);
-  return Line(&b);
+  return TakeLine(&b);
 }
 
-// The stack of the line points into `text`.
-struct sample_line ReadSample(const std::string &text) {
+// Reads `text`, and checks that it is written the same. The spans of the result point into `text`.
+struct sample_line ReadBack(const std::string &text) {
   struct sample_line line;
-  EXPECT_EQ(Fault(sample_line_read(Span(text), &line)), "") << text;
+  EXPECT_EQ(FaultText(sample_line_read(Span(text), &line)), "") << text;
   EXPECT_EQ(line.time, kTime);
-  EXPECT_EQ(Written(line), text);
+  EXPECT_EQ(WriteLine(line), text);
   return line;
 }
 
-TEST(SampleLine, Tick) {
-  struct sample_line line = ReadSample("480182.0012345670,Tick,17,81000,12");
+TEST(SampleLine, ReadsBackATick) {
+  struct sample_line line = ReadBack("480182.0012345670,Tick,17,81000,12");
   EXPECT_EQ(line.kind, SAMPLE_TICK);
   EXPECT_EQ(line.number, 17);
   EXPECT_EQ(line.pause_ns, 81000);
   EXPECT_EQ(line.threads, 12);
 }
 
-TEST(SampleLine, Stack) {
+TEST(SampleLine, ReadsBackAStack) {
   const std::string text = std::string(kAt) + "Stack,5," + kStack;
-  struct sample_line line = ReadSample(text);
+  struct sample_line line = ReadBack(text);
   EXPECT_EQ(line.kind, SAMPLE_STACK);
   EXPECT_EQ(line.stack_id, 5u);
   EXPECT_EQ(Text(line.stack), kStack);
 }
 
-TEST(SampleLine, ThreadInEveryState) {
+TEST(SampleLine, ReadsBackThreadsInEveryState) {
   for (int state = 0; state < NUM_STATES; state++) {
     std::string name = thread_state_names[state];
-    struct sample_line line = ReadSample(kAt + ("Sample,0A1B2C3D," + name + ",20000000,5"));
+    struct sample_line line = ReadBack(kAt + ("Sample,0A1B2C3D," + name + ",20000000,5"));
     EXPECT_EQ(line.kind, SAMPLE_THREAD);
     EXPECT_EQ(line.thread, 0x0A1B2C3Du);
     EXPECT_EQ(line.state, state);
@@ -46,16 +46,16 @@ TEST(SampleLine, ThreadInEveryState) {
   }
 }
 
-TEST(SampleLine, CpuTimeMayBeUnknownAndTheStackNone) {
-  struct sample_line line = ReadSample("480182.0012345670,Sample,0A1B2C3D,Terminated,-1,0");
+TEST(SampleLine, AllowsUnknownCpuTimeAndNoStack) {
+  struct sample_line line = ReadBack("480182.0012345670,Sample,0A1B2C3D,Terminated,-1,0");
   EXPECT_EQ(line.cpu_ns, -1);
   EXPECT_EQ(line.stack_id, 0u);
 }
 
-TEST(SampleLine, CpuInEveryPlace) {
+TEST(SampleLine, ReadsBackCpuInEveryPlace) {
   for (int place = 0; place < NUM_CPU_PLACES; place++) {
     std::string name = cpu_place_names[place];
-    struct sample_line line = ReadSample(kAt + ("Cpu,0A1B2C3D,4000000,5," + name));
+    struct sample_line line = ReadBack(kAt + ("Cpu,0A1B2C3D,4000000,5," + name));
     EXPECT_EQ(line.kind, SAMPLE_CPU);
     EXPECT_EQ(line.thread, 0x0A1B2C3Du);
     EXPECT_EQ(line.cpu_ns, 4000000);
@@ -64,18 +64,18 @@ TEST(SampleLine, CpuInEveryPlace) {
   }
 }
 
-TEST(SampleLine, Process) {
-  struct sample_line line = ReadSample("480182.0012345670,Process,4000000,-1");
+TEST(SampleLine, ReadsBackAProcess) {
+  struct sample_line line = ReadBack("480182.0012345670,Process,4000000,-1");
   EXPECT_EQ(line.kind, SAMPLE_PROCESS);
   EXPECT_EQ(line.cpu_ns, 4000000);
   EXPECT_EQ(line.throttled_ns, -1);
 }
 
-TEST(SampleLine, TaskOfEveryKind) {
+TEST(SampleLine, ReadsBackTasksOfEveryKind) {
   for (int kind = 0; kind < NUM_TASK_KINDS; kind++) {
     std::string name = task_kind_infos[kind].name;
     std::string text = kAt + ("Task,4711," + name + ",4000000,-1,C2 Compiler");
-    struct sample_line line = ReadSample(text);
+    struct sample_line line = ReadBack(text);
     EXPECT_EQ(line.kind, SAMPLE_TASK);
     EXPECT_EQ(line.tid, 4711);
     EXPECT_EQ(line.task_kind, kind);
@@ -85,20 +85,20 @@ TEST(SampleLine, TaskOfEveryKind) {
   }
 }
 
-TEST(SampleLine, Sched) {
-  struct sample_line line = ReadSample("480182.0012345670,Sched,0A1B2C3D,70000");
+TEST(SampleLine, ReadsBackASched) {
+  struct sample_line line = ReadBack("480182.0012345670,Sched,0A1B2C3D,70000");
   EXPECT_EQ(line.kind, SAMPLE_SCHED);
   EXPECT_EQ(line.thread, 0x0A1B2C3Du);
   EXPECT_EQ(line.wait_ns, 70000);
 }
 
-TEST(SampleLine, Pause) {
-  struct sample_line line = ReadSample("480182.0012345670,Pause,Gc,81000");
+TEST(SampleLine, ReadsBackAPause) {
+  struct sample_line line = ReadBack("480182.0012345670,Pause,Gc,81000");
   EXPECT_EQ(line.kind, SAMPLE_PAUSE);
   EXPECT_EQ(line.pause_ns, 81000);
 }
 
-TEST(SampleLine, Refusals) {
+TEST(SampleLine, RefusesInvalidFields) {
   const std::string at = kAt, sample = at + "Sample,";
   const char no_kind[] =
       "the line is none of Tick, Stack, Sample, Cpu, Process, Task, Sched and Pause";
@@ -145,7 +145,7 @@ TEST(SampleLine, Refusals) {
       {at + "Task,1,jit,1,1,C2", "no kind of task has this name"},
       {at + "Task,1,Jit,-1,1,C2", "the CPU time is not decimal"},
       {at + "Task,1,Jit,1,-2,C2", "the time on the run queue is neither decimal nor -1"},
-      {at + "Task,1,Jit,1,1,C\\", "the task's name is not escaped"},
+      {at + "Task,1,Jit,1,1,C\\", "the task's name is not correctly escaped UTF-8"},
       {at + "Task,1,Jit,1,1", kMissing},
       {at + "Sched,0A1B2C3D,-1", "the time on the run queue is not decimal"},
       {at + "Sched,0A1B2C3D", kMissing},
@@ -154,7 +154,7 @@ TEST(SampleLine, Refusals) {
   };
   for (const Case &c : cases) {
     struct sample_line line;
-    EXPECT_EQ(Fault(sample_line_read(Span(c.line), &line)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(sample_line_read(Span(c.line), &line)), c.fault) << c.line;
   }
 }
 

@@ -5,14 +5,14 @@ namespace {
 
 using Frames = std::vector<std::pair<uint32_t, uint32_t>>;
 
-Frames Walk(const std::string &stack) {
+Frames ReadFrames(const std::string &stack) {
   Frames frames;
   struct span rest = stack_frames(Span(stack));
   for (struct frame f; stack_next(&rest, &f);) frames.emplace_back(f.method, f.location);
   return frames;
 }
 
-TEST(Stack, IsWrittenCheckedAndWalked) {
+TEST(Stack, ReadsBackItsOutput) {
   for (size_t depth : {0, 1, 2, 64, 2048}) {
     std::vector<struct frame> frames;
     Frames expected;
@@ -24,21 +24,21 @@ TEST(Stack, IsWrittenCheckedAndWalked) {
     }
     struct builder b = {};
     stack_write(&b, frames.data(), frames.size());
-    std::string text = Taken(&b);
+    std::string text = TakeText(&b);
     size_t found = 99999;
-    EXPECT_EQ(Fault(stack_check(Span(text), &found)), "");
+    EXPECT_EQ(FaultText(stack_check(Span(text), &found)), "");
     EXPECT_EQ(found, depth);
-    EXPECT_EQ(Walk(text), expected);
+    EXPECT_EQ(ReadFrames(text), expected);
   }
 }
 
-TEST(Stack, EmptyIsZero) {
+TEST(Stack, WritesAnEmptyStackAsZero) {
   struct builder b = {};
   stack_write(&b, nullptr, 0);
-  EXPECT_EQ(Taken(&b), "0");
+  EXPECT_EQ(TakeText(&b), "0");
 }
 
-TEST(Stack, Refusals) {
+TEST(Stack, RefusesInvalidText) {
   const Case cases[] = {
       {"", kBadDepth},
       {";", kBadDepth},
@@ -61,12 +61,12 @@ TEST(Stack, Refusals) {
   };
   for (const Case &c : cases) {
     size_t depth;
-    EXPECT_EQ(Fault(stack_check(Span(c.line), &depth)), c.fault) << c.line;
-    EXPECT_EQ(EventFault(kAt + ("ThreadSleep,0A1B2C3D," + c.line)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(stack_check(Span(c.line), &depth)), c.fault) << c.line;
+    EXPECT_EQ(ReadEventFault(kAt + ("ThreadSleep,0A1B2C3D," + c.line)), c.fault) << c.line;
   }
 }
 
-TEST(Lines, FindTakesTheEntryThatStartsLast) {
+TEST(Lines, FindUsesTheLastEntryBeforeTheLocation) {
   const std::string lines = "3;00000000;00000046;00000008;00000047;00000010;00000049";
   EXPECT_EQ(lines_find(Span(lines), 0), 0x46u);
   EXPECT_EQ(lines_find(Span(lines), 7), 0x46u);
@@ -76,26 +76,26 @@ TEST(Lines, FindTakesTheEntryThatStartsLast) {
   EXPECT_EQ(lines_find(Span(lines), 0xFFFF), 0x49u);
 }
 
-TEST(Lines, FindTakesThePairsTheOtherWayRound) {
+TEST(Lines, FindAcceptsReversedPairs) {
   const std::string lines = "3;00000046;00000000;00000047;00000008;00000049;00000010";
   EXPECT_EQ(lines_find(Span(lines), 0), 0x46u);
   EXPECT_EQ(lines_find(Span(lines), 9), 0x47u);
   EXPECT_EQ(lines_find(Span(lines), 0x10), 0x49u);
 }
 
-TEST(Lines, FindDoesNotNeedAscendingEntries) {
+TEST(Lines, FindAcceptsUnsortedEntries) {
   const std::string lines = "3;00000000;00000046;00000010;00000049;00000008;00000047";
   EXPECT_EQ(lines_find(Span(lines), 9), 0x47u);
   EXPECT_EQ(lines_find(Span(lines), 0x11), 0x49u);
 }
 
-TEST(Lines, FindWithoutAnEntryIsZero) {
+TEST(Lines, FindReturnsZeroWithoutAnEntry) {
   EXPECT_EQ(lines_find(Span("0"), 3), 0u);
   EXPECT_EQ(lines_find(Span("-1"), 3), 0u);
   EXPECT_EQ(lines_find(Span("1;00000008;00000046"), 3), 0u);
 }
 
-TEST(Lines, Check) {
+TEST(Lines, CheckFindsFaults) {
   const Case cases[] = {
       {"0", ""},
       {"-1", ""},
@@ -113,7 +113,7 @@ TEST(Lines, Check) {
   };
   for (const Case &c : cases) {
     size_t entries = 99;
-    EXPECT_EQ(Fault(lines_check(Span(c.line), &entries)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(lines_check(Span(c.line), &entries)), c.fault) << c.line;
     if (!c.fault.empty()) continue;
     EXPECT_EQ(entries, c.line[0] == '1' ? 1u : 0u) << c.line;
   }

@@ -3,21 +3,21 @@
 
 namespace {
 
-TEST(ClassLine, ReadsWhatIsWritten) {
+TEST(ClassLine, ReadsBackItsOutput) {
   struct builder b = {};
   builder_string(&b, kAt);
   class_body_write(&b, 0x15DB9742, "LPing,\xed\xa0\xbd\xed\xb8\x80;", "Ping\nPong.java");
-  std::string text = Line(&b);
+  std::string text = TakeLine(&b);
   EXPECT_EQ(text, "480182.0012345670,15DB9742,LPing\\u002C\xf0\x9f\x98\x80;,Ping\\u000APong.java");
   struct class_line line;
-  ASSERT_EQ(Fault(class_line_read(Span(text), &line)), "");
+  ASSERT_EQ(FaultText(class_line_read(Span(text), &line)), "");
   EXPECT_EQ(line.time, kTime);
   EXPECT_EQ(line.class_id, 0x15DB9742u);
   EXPECT_EQ(Text(line.signature), "LPing\\u002C\xf0\x9f\x98\x80;");
   EXPECT_EQ(Text(line.source), "Ping\\u000APong.java");
 }
 
-TEST(ClassLine, Refusals) {
+TEST(ClassLine, RefusesInvalidFields) {
   const std::string at = kAt;
   const Case cases[] = {
       {at + "15DB9742,LPingPong;,PingPong.java", ""},
@@ -27,33 +27,33 @@ TEST(ClassLine, Refusals) {
       {"480182.0012345670", kMissing},
       {at + "15DB974,LPingPong;,PingPong.java", kBadClass},
       {at + "15DB9742", kMissing},
-      {at + "15DB9742,LPing\\Pong;,", "the class's signature is not spelled as it must"},
+      {at + "15DB9742,LPing\\Pong;,", "the class's signature is not correctly escaped UTF-8"},
       {at + "15DB9742,LPingPong;", kMissing},
-      {at + "15DB9742,LPingPong;,\x7f", "the source file's name is not spelled as it must"},
+      {at + "15DB9742,LPingPong;,\x7f", "the source file's name is not correctly escaped UTF-8"},
       {at + "15DB9742,LPingPong;,a,", kMore},
   };
   for (const Case &c : cases) {
     struct class_line line;
-    EXPECT_EQ(Fault(class_line_read(Span(c.line), &line)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(class_line_read(Span(c.line), &line)), c.fault) << c.line;
   }
 }
 
-std::string Method(const char *name, const char *signature, const struct line_entry *entries,
-                   int num_entries) {
+std::string WriteMethod(const char *name, const char *signature, const struct line_entry *entries,
+                        int num_entries) {
   struct builder b = {};
   builder_string(&b, kAt);
   method_body_write(&b, 0x19831020, name, signature, 0x15DB9742, entries, num_entries);
-  return Line(&b);
+  return TakeLine(&b);
 }
 
-TEST(MethodLine, ReadsWhatIsWritten) {
+TEST(MethodLine, ReadsBackItsOutput) {
   const struct line_entry entries[] = {{0, 0x46}, {8, 0x47}, {0x10, 0x49}};
-  std::string text = Method("main", "([Ljava/lang/String;)V", entries, 3);
+  std::string text = WriteMethod("main", "([Ljava/lang/String;)V", entries, 3);
   EXPECT_EQ(text,
             "480182.0012345670,19831020,main,([Ljava/lang/String;)V,15DB9742,"
             "3;00000000;00000046;00000008;00000047;00000010;00000049");
   struct method_line line;
-  ASSERT_EQ(Fault(method_line_read(Span(text), &line)), "");
+  ASSERT_EQ(FaultText(method_line_read(Span(text), &line)), "");
   EXPECT_EQ(line.time, kTime);
   EXPECT_EQ(line.method_id, 0x19831020u);
   EXPECT_EQ(line.class_id, 0x15DB9742u);
@@ -62,35 +62,36 @@ TEST(MethodLine, ReadsWhatIsWritten) {
   EXPECT_EQ(lines_find(line.lines, 9), 0x47u);
 }
 
-TEST(MethodLine, WithoutALineTable) {
+TEST(MethodLine, MayHaveNoLineTable) {
   for (int num_entries : {0, -1}) {
-    std::string text = Method("a,b", "()V", nullptr, num_entries);
+    std::string text = WriteMethod("a,b", "()V", nullptr, num_entries);
     struct method_line line;
-    ASSERT_EQ(Fault(method_line_read(Span(text), &line)), "") << text;
+    ASSERT_EQ(FaultText(method_line_read(Span(text), &line)), "") << text;
     EXPECT_EQ(Text(line.name), "a\\u002Cb");
     EXPECT_EQ(Text(line.lines), std::to_string(num_entries));
     EXPECT_EQ(lines_find(line.lines, 9), 0u);
   }
 }
 
-TEST(MethodLine, ALongNameStaysWhole) {
+TEST(MethodLine, KeepsLongNames) {
   std::string name(60000, 'n');
-  std::string text = Method(name.c_str(), "()V", nullptr, -1);
+  std::string text = WriteMethod(name.c_str(), "()V", nullptr, -1);
   struct method_line line;
-  ASSERT_EQ(Fault(method_line_read(Span(text), &line)), "");
+  ASSERT_EQ(FaultText(method_line_read(Span(text), &line)), "");
   EXPECT_EQ(Text(line.name), name);
 }
 
-TEST(MethodLine, Refusals) {
+TEST(MethodLine, RefusesInvalidFields) {
   const std::string at = kAt;
   const Case cases[] = {
       {at + "19831020,run,()V,15DB9742,-1", ""},
       {"run", kBadTime},
       {at + "1983102,run,()V,15DB9742,-1", "the method id is not eight hexadecimal digits"},
       {at + "19831020", kMissing},
-      {at + "19831020,r\tn,()V,15DB9742,-1", "the method's name is not spelled as it must"},
+      {at + "19831020,r\tn,()V,15DB9742,-1", "the method's name is not correctly escaped UTF-8"},
       {at + "19831020,run", kMissing},
-      {at + "19831020,run,(\\)V,15DB9742,-1", "the method's signature is not spelled as it must"},
+      {at + "19831020,run,(\\)V,15DB9742,-1",
+       "the method's signature is not correctly escaped UTF-8"},
       {at + "19831020,run,()V", kMissing},
       {at + "19831020,run,()V,15db9742,-1", kBadClass},
       {at + "19831020,run,()V,15DB9742", kMissing},
@@ -101,24 +102,24 @@ TEST(MethodLine, Refusals) {
   };
   for (const Case &c : cases) {
     struct method_line line;
-    EXPECT_EQ(Fault(method_line_read(Span(c.line), &line)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(method_line_read(Span(c.line), &line)), c.fault) << c.line;
   }
 }
 
-TEST(ObjectLine, ReadsWhatIsWritten) {
+TEST(ObjectLine, ReadsBackItsOutput) {
   struct builder b = {};
   builder_string(&b, kAt);
   object_body_write(&b, 0x0A1B2C3D, 0x15DB9742);
-  std::string text = Line(&b);
+  std::string text = TakeLine(&b);
   EXPECT_EQ(text, "480182.0012345670,0A1B2C3D,15DB9742");
   struct object_line line;
-  ASSERT_EQ(Fault(object_line_read(Span(text), &line)), "");
+  ASSERT_EQ(FaultText(object_line_read(Span(text), &line)), "");
   EXPECT_EQ(line.time, kTime);
   EXPECT_EQ(line.hash, 0x0A1B2C3Du);
   EXPECT_EQ(line.class_id, 0x15DB9742u);
 }
 
-TEST(ObjectLine, Refusals) {
+TEST(ObjectLine, RefusesInvalidFields) {
   const std::string at = kAt;
   const Case cases[] = {
       {".0012345670,0A1B2C3D,15DB9742", kBadTime},
@@ -129,24 +130,24 @@ TEST(ObjectLine, Refusals) {
   };
   for (const Case &c : cases) {
     struct object_line line;
-    EXPECT_EQ(Fault(object_line_read(Span(c.line), &line)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(object_line_read(Span(c.line), &line)), c.fault) << c.line;
   }
 }
 
-TEST(CountLine, ReadsBackAsItIsSpelled) {
+TEST(CountLine, ReadsBackItsOutput) {
   struct builder b = {};
   struct count_line line = {kTime, EVENT_LOCK_ACQUIRED, 0x15DB9742, 1234567}, back;
   count_line_write(&b, &line);
-  std::string text = Line(&b);
+  std::string text = TakeLine(&b);
   EXPECT_EQ(text, "480182.0012345670,LockAcquired,15DB9742,1234567");
-  ASSERT_EQ(Fault(count_line_read(Span(text), &back)), "");
+  ASSERT_EQ(FaultText(count_line_read(Span(text), &back)), "");
   EXPECT_EQ(back.time, line.time);
   EXPECT_EQ(back.kind, line.kind);
   EXPECT_EQ(back.object, line.object);
   EXPECT_EQ(back.count, line.count);
 }
 
-TEST(CountLine, Refusals) {
+TEST(CountLine, RefusesInvalidFields) {
   const std::string at = kAt;
   const Case cases[] = {
       {"x", kBadTime},
@@ -159,7 +160,7 @@ TEST(CountLine, Refusals) {
   };
   for (const Case &c : cases) {
     struct count_line out;
-    EXPECT_EQ(Fault(count_line_read(Span(c.line), &out)), c.fault) << c.line;
+    EXPECT_EQ(FaultText(count_line_read(Span(c.line), &out)), c.fault) << c.line;
   }
 }
 

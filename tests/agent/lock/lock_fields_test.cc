@@ -11,7 +11,7 @@
 
 namespace {
 
-std::string Printed(const struct lock_look &look) {
+std::string PrintLook(const struct lock_look &look) {
   char text[80];
   snprintf(text, sizeof text, "object %X, key %X, owner %X%s", look.object, look.key, look.owner,
            look.has_sides ? ", has sides" : "");
@@ -20,19 +20,21 @@ std::string Printed(const struct lock_look &look) {
 
 class LockFieldsTest : public testing::Test {
  protected:
-  LockFieldsTest() { Find(); }
+  LockFieldsTest() { FindFields(); }
 
-  void Find() {
+  void FindFields() {
     static auto &all = *new std::vector<struct lock_fields *>; /* never freed */
     all.push_back(fields_ = lock_fields_new(r_.jni));
   }
-  std::string Look(FakeObject *lock) {
+  std::string ReadLook(FakeObject *lock) {
     jobject ref = lock == nullptr ? nullptr : lock->Ref();
-    return Printed(lock_look(fields_, r_.meta, r_.ti, r_.jni, ref));
+    return PrintLook(lock_look(fields_, r_.meta, r_.ti, r_.jni, ref));
   }
-  void Made(FakeObject *lock) { lock_fields_made(fields_, r_.meta, r_.ti, r_.jni, lock->Ref()); }
+  void NoteMade(FakeObject *lock) {
+    lock_fields_made(fields_, r_.meta, r_.ti, r_.jni, lock->Ref());
+  }
 
-  // Was the object defined, as one of this class, since the last time?
+  // Has the object been defined with this class?
   bool IsDefined(jint hash, FakeClass *klass) {
     char line[32];
     snprintf(line, sizeof line, "%08X,%08X", static_cast<unsigned>(hash),
@@ -48,108 +50,109 @@ class LockFieldsTest : public testing::Test {
   std::string defined_;
 };
 
-TEST_F(LockFieldsTest, ALockIsItself) {
-  EXPECT_EQ(Look(locks_.AddLock(0x10)), "object 10, key 10, owner 0");
+TEST_F(LockFieldsTest, ALockIsItsOwnKeyAndObject) {
+  EXPECT_EQ(ReadLook(locks_.AddLock(0x10)), "object 10, key 10, owner 0");
   EXPECT_TRUE(IsDefined(0x10, locks_.lock));
 }
 
-TEST_F(LockFieldsTest, ItsOwnerIsTheThreadThatHoldsIt) {
+TEST_F(LockFieldsTest, OwnerIsTheThreadThatHoldsTheLock) {
   FakeObject *lock = locks_.AddLock(0x10);
   locks_.Own(lock, thread_);
-  EXPECT_EQ(Look(lock), "object 10, key 10, owner A");
+  EXPECT_EQ(ReadLook(lock), "object 10, key 10, owner A");
   EXPECT_TRUE(IsDefined(0xA, r_.jvm.ThreadClass()));
   locks_.Own(lock, nullptr);
-  EXPECT_EQ(Look(lock), "object 10, key 10, owner 0");
+  EXPECT_EQ(ReadLook(lock), "object 10, key 10, owner 0");
 }
 
-TEST_F(LockFieldsTest, AClassOfTheProgramThatExtendsALockIsOneToo) {
+TEST_F(LockFieldsTest, AcceptsSubclassesOfTheProgram) {
   FakeClass *mine = r_.jvm.AddClass("LMyLock;");
   mine->super = locks_.lock;
   FakeObject *lock = locks_.AddLock(0x10);
   lock->klass = mine;
   locks_.Own(lock, thread_);
-  EXPECT_EQ(Look(lock), "object 10, key 10, owner A");
+  EXPECT_EQ(ReadLook(lock), "object 10, key 10, owner A");
   EXPECT_TRUE(IsDefined(0x10, mine));
 }
 
 TEST_F(LockFieldsTest, AStampedLockHasSidesAndNoFields) {
-  EXPECT_EQ(Look(locks_.AddStamped(0x10)), "object 10, key 10, owner 0, has sides");
+  EXPECT_EQ(ReadLook(locks_.AddStamped(0x10)), "object 10, key 10, owner 0, has sides");
 }
 
-TEST_F(LockFieldsTest, NoLockIsNothing) {
-  EXPECT_EQ(Look(nullptr), "object 0, key 0, owner 0");
+TEST_F(LockFieldsTest, NullGivesZeros) {
+  EXPECT_EQ(ReadLook(nullptr), "object 0, key 0, owner 0");
   EXPECT_EQ(r_.Objects(), Lines{});
 }
 
-TEST_F(LockFieldsTest, ALockThatTheJvmGivesNoHashIsNotCounted) {
+TEST_F(LockFieldsTest, ALockWithoutHashHasNoKey) {
   r_.jvm.Fail(CALL_GetObjectHashCode);
-  EXPECT_EQ(Look(locks_.AddLock(0x10)), "object 0, key 0, owner 0");
+  EXPECT_EQ(ReadLook(locks_.AddLock(0x10)), "object 0, key 0, owner 0");
 }
 
 /* --- sides ------------------------------------------------------------------------------------ */
 
-TEST_F(LockFieldsTest, BothSidesAreTheLockThatWasSeenBeingMade) {
+TEST_F(LockFieldsTest, BothSidesHaveTheLockWhoseConstructorWasSeen) {
   FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
-  Made(lock.whole);
-  EXPECT_EQ(Look(lock.reading), "object 10, key 20, owner 0, has sides");
-  EXPECT_EQ(Look(lock.writing), "object 10, key 20, owner 0, has sides");
+  NoteMade(lock.whole);
+  EXPECT_EQ(ReadLook(lock.reading), "object 10, key 20, owner 0, has sides");
+  EXPECT_EQ(ReadLook(lock.writing), "object 10, key 20, owner 0, has sides");
   EXPECT_TRUE(IsDefined(0x10, locks_.both));
   EXPECT_FALSE(IsDefined(0x20, locks_.both_sync));
 }
 
-TEST_F(LockFieldsTest, OfOneThatWasMadeBeforeTheSyncStandsForIt) {
+TEST_F(LockFieldsTest, SidesOfAnOlderLockHaveItsSyncAsObject) {
   FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
-  EXPECT_EQ(Look(lock.reading), "object 20, key 20, owner 0, has sides");
-  EXPECT_EQ(Look(lock.writing), "object 20, key 20, owner 0, has sides");
+  EXPECT_EQ(ReadLook(lock.reading), "object 20, key 20, owner 0, has sides");
+  EXPECT_EQ(ReadLook(lock.writing), "object 20, key 20, owner 0, has sides");
   EXPECT_TRUE(IsDefined(0x20, locks_.both_sync));
 }
 
-TEST_F(LockFieldsTest, WhoWritesOwnsBothSides) {
+TEST_F(LockFieldsTest, TheOwnerOfTheWriteLockOwnsBothSides) {
   FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
-  Made(lock.whole);
+  NoteMade(lock.whole);
   locks_.Own(lock.writing, thread_);
-  EXPECT_EQ(Look(lock.reading), "object 10, key 20, owner A, has sides");
-  EXPECT_EQ(Look(lock.writing), "object 10, key 20, owner A, has sides");
+  EXPECT_EQ(ReadLook(lock.reading), "object 10, key 20, owner A, has sides");
+  EXPECT_EQ(ReadLook(lock.writing), "object 10, key 20, owner A, has sides");
 }
 
-TEST_F(LockFieldsTest, InTheNextRecordingTheLockIsDefinedAgain) {
+TEST_F(LockFieldsTest, TheNextRecordingDefinesTheLockAgain) {
   FakeReadWriteLock lock = locks_.AddReadWrite(0x10, 0x20);
-  Made(lock.whole);
-  Look(lock.reading);
+  NoteMade(lock.whole);
+  ReadLook(lock.reading);
   EXPECT_TRUE(IsDefined(0x10, locks_.both));
   r_.Again();
   defined_ = "";
-  EXPECT_EQ(Look(lock.reading), "object 10, key 20, owner 0, has sides");
+  EXPECT_EQ(ReadLook(lock.reading), "object 10, key 20, owner 0, has sides");
   EXPECT_TRUE(IsDefined(0x10, locks_.both));
 }
 
-// The table of locks has 65,536 places.
-TEST_F(LockFieldsTest, OfTwoThatFallOnOnePlaceTheLaterIsKnown) {
-  const uint64_t kPlaces = 1 << 16;
+// The table of pairs has 65,536 entries.
+TEST_F(LockFieldsTest, OfTwoLocksWithTheSameIndexTheLaterIsKnown) {
+  const uint64_t kIndexes = 1 << 16;
   jint other = 0x21;
-  while (hash_word(0x20) % kPlaces != hash_word(static_cast<uint64_t>(other)) % kPlaces) other++;
+  while (hash_word(0x20) % kIndexes != hash_word(static_cast<uint64_t>(other)) % kIndexes) other++;
   FakeReadWriteLock first = locks_.AddReadWrite(0x10, 0x20);
   FakeReadWriteLock second = locks_.AddReadWrite(0x11, other);
-  Made(first.whole);
-  EXPECT_EQ(Look(first.writing), "object 10, key 20, owner 0, has sides");
-  Made(second.whole);
-  EXPECT_EQ(Look(second.writing).substr(0, 10), "object 11,");
-  EXPECT_EQ(Look(first.writing), "object 20, key 20, owner 0, has sides");
+  NoteMade(first.whole);
+  EXPECT_EQ(ReadLook(first.writing), "object 10, key 20, owner 0, has sides");
+  NoteMade(second.whole);
+  EXPECT_EQ(ReadLook(second.writing).substr(0, 10), "object 11,");
+  EXPECT_EQ(ReadLook(first.writing), "object 20, key 20, owner 0, has sides");
 }
 
-TEST_F(LockFieldsTest, OnlyALockWithASyncIsMade) {
+TEST_F(LockFieldsTest, IgnoresLocksWithoutASync) {
   FakeObject *none = locks_.AddStamped(0x10);
   FakeObject *half = r_.jvm.AddObject(locks_.both, 0x11);
-  Made(none);
-  Made(half);
+  NoteMade(none);
+  NoteMade(half);
   EXPECT_EQ(r_.Objects(), Lines{});
-  EXPECT_EQ(Look(half), "object 11, key 11, owner 0, has sides");
+  EXPECT_EQ(ReadLook(half), "object 11, key 11, owner 0, has sides");
 }
 
-/* --- a JVM whose locks look otherwise --------------------------------------------------------- */
+/* --- a JVM with other locks ------------------------------------------------------------------- */
 
-// What is looked for: the classes and their fields in turn, ReentrantLock first, the owner last.
-TEST_F(LockFieldsTest, WhatTheJvmDoesNotHaveTellsNothingAndLeavesNoException) {
+// lock_fields_new looks up the classes and their fields in order: ReentrantLock first, the owner
+// last.
+TEST_F(LockFieldsTest, MissingClassesAndFieldsAreIgnoredWithoutException) {
   FakeObject *lock = locks_.AddLock(0x10);
   FakeReadWriteLock both = locks_.AddReadWrite(0x11, 0x20);
   locks_.Own(lock, thread_);
@@ -158,15 +161,16 @@ TEST_F(LockFieldsTest, WhatTheJvmDoesNotHaveTellsNothingAndLeavesNoException) {
   const std::string write_good = "object 20, key 20, owner A, has sides";
   for (FakeCall call : {CALL_FindClass, CALL_GetFieldID, CALL_NewGlobalRef}) {
     for (int nth = 1; nth <= 5; nth++) {
-      if (call == CALL_NewGlobalRef && nth == 5) continue;  // there are four
+      if (call == CALL_NewGlobalRef && nth == 5) continue;  // there are four global references
       r_.jvm.FailAt(call, nth);
-      Find();
+      FindFields();
       r_.jvm.During(call, nullptr);
       EXPECT_FALSE(r_.jni->ExceptionCheck());
       std::string found = std::to_string(call) + ", call " + std::to_string(nth);
-      EXPECT_EQ(Look(lock) == lock_good, nth != 1 && nth != 5) << found << ": " << Look(lock);
-      EXPECT_EQ(Look(both.writing) == write_good, nth != 4 && nth != 5)
-          << found << ": " << Look(both.writing);
+      EXPECT_EQ(ReadLook(lock) == lock_good, nth != 1 && nth != 5)
+          << found << ": " << ReadLook(lock);
+      EXPECT_EQ(ReadLook(both.writing) == write_good, nth != 4 && nth != 5)
+          << found << ": " << ReadLook(both.writing);
     }
   }
 }

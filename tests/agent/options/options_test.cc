@@ -13,23 +13,23 @@ namespace {
 
 constexpr uint32_t kAllGroups = (1u << NUM_GROUPS) - 1;
 
-// The options of a string that has to be good.
-struct options Parsed(const std::string &given) {
+// Parses a text that must be valid.
+struct options ParseValid(const std::string &given) {
   struct options o;
   char error[2048] = "";
   EXPECT_TRUE(options_parse(given.c_str(), &o, error, sizeof error)) << given << ": " << error;
   return o;
 }
 
-// What is said of a string that has to be bad.
-std::string Refusal(const std::string &given) {
+// Parses a text that must be invalid, and returns the message.
+std::string ParseInvalid(const std::string &given) {
   struct options o;
   char error[2048] = "";
   EXPECT_FALSE(options_parse(given.c_str(), &o, error, sizeof error)) << given;
   return error;
 }
 
-std::string Printed(const struct options &o) {
+std::string PrintOptions(const struct options &o) {
   struct builder b = {};
   options_print(&o, &b);
   std::string text(b.data, b.len);
@@ -41,7 +41,7 @@ bool Has(const std::string &text, const std::string &piece) {
   return text.find(piece) != std::string::npos;
 }
 
-// Values of each option that are taken and that are not.
+// Valid and invalid values of each option.
 struct Values {
   std::vector<std::string> good, bad;
 };
@@ -76,14 +76,14 @@ const std::map<std::string, Values> kValues = {
     {"keep", {{"off"}, {"", "0", "1", "2.5", "-2", "two", "9999999999"}}},
 };
 
-TEST(Options, TheTestHasValuesOfEveryRow) {
+TEST(Options, TheTestHasValuesForEveryOption) {
   for (const struct option_info &info : option_infos) {
     EXPECT_EQ(kValues.count(info.key), 1u) << info.key;
   }
   EXPECT_EQ(kValues.size(), size_t{NUM_OPTIONS});
 }
 
-bool Parsed(const char *given, std::string *refusal) {
+bool TryParse(const char *given, std::string *refusal) {
   struct options o;
   char error[500] = "";
   bool good = options_parse(given, &o, error, sizeof error);
@@ -91,27 +91,27 @@ bool Parsed(const char *given, std::string *refusal) {
   return good;
 }
 
-TEST(Options, SomeNeedOneAnotherOrExcludeOneAnother) {
+TEST(Options, RefusesConflictsAndMissingCompanions) {
   std::string refusal;
-  EXPECT_TRUE(Parsed("p,monitors=all,filter=com.acme.*", &refusal)) << refusal;
-  EXPECT_FALSE(Parsed("p,monitors=all", &refusal));
+  EXPECT_TRUE(TryParse("p,monitors=all,filter=com.acme.*", &refusal)) << refusal;
+  EXPECT_FALSE(TryParse("p,monitors=all", &refusal));
   EXPECT_NE(refusal.find("needs the option filter"), std::string::npos) << refusal;
   for (const char *given :
        {"p,engine=callbacks,track=a.b", "p,engine=callbacks,monitors=all,filter=a.*"}) {
-    EXPECT_FALSE(Parsed(given, &refusal)) << given;
+    EXPECT_FALSE(TryParse(given, &refusal)) << given;
     EXPECT_NE(refusal.find("engine=weave"), std::string::npos) << refusal;
   }
-  EXPECT_FALSE(Parsed("p,start=later,depth=5", &refusal));
+  EXPECT_FALSE(TryParse("p,start=later,depth=5", &refusal));
   EXPECT_NE(refusal.find("only engine can be given"), std::string::npos) << refusal;
-  EXPECT_TRUE(Parsed("p,start=later,engine=callbacks", &refusal)) << refusal;
-  EXPECT_TRUE(Parsed("p,start=30s,depth=5", &refusal)) << refusal;
-  EXPECT_FALSE(Parsed("p,threshold=10ms,locks=all", &refusal));
+  EXPECT_TRUE(TryParse("p,start=later,engine=callbacks", &refusal)) << refusal;
+  EXPECT_TRUE(TryParse("p,start=30s,depth=5", &refusal)) << refusal;
+  EXPECT_FALSE(TryParse("p,threshold=10ms,locks=all", &refusal));
   EXPECT_NE(refusal.find("give one of them"), std::string::npos) << refusal;
-  EXPECT_TRUE(Parsed("p,threshold=0,locks=all", &refusal)) << refusal;
-  EXPECT_TRUE(Parsed("p,threshold=10ms,engine=callbacks", &refusal)) << refusal;
+  EXPECT_TRUE(TryParse("p,threshold=0,locks=all", &refusal)) << refusal;
+  EXPECT_TRUE(TryParse("p,threshold=10ms,engine=callbacks", &refusal)) << refusal;
 }
 
-TEST(Options, PatternsMayBeRepeated) {
+TEST(Options, JoinsRepeatedPatterns) {
   struct options o;
   char error[500];
   ASSERT_TRUE(options_parse("p,track=a.b,interval=0,track=!a.c+d.*", &o, error, sizeof error));
@@ -120,7 +120,7 @@ TEST(Options, PatternsMayBeRepeated) {
   EXPECT_FALSE(o.filter);
 }
 
-TEST(Options, AMinusLeavesAGroupOut) {
+TEST(Options, MinusExcludesAGroup) {
   struct options o;
   char error[500];
   ASSERT_TRUE(options_parse("p,events=all-wait-park", &o, error, sizeof error));
@@ -131,7 +131,7 @@ TEST(Options, AMinusLeavesAGroupOut) {
   EXPECT_FALSE(options_parse("p,events=-wait", &o, error, sizeof error));
 }
 
-TEST(Options, NothingGivenIsAllDefaults) {
+TEST(Options, EmptyTextSelectsAllDefaults) {
   for (const char *given : {static_cast<const char *>(nullptr), ""}) {
     struct options o;
     char error[8] = "";
@@ -150,23 +150,23 @@ TEST(Options, NothingGivenIsAllDefaults) {
   }
 }
 
-TEST(Options, EveryDefaultIsAGoodValue) {
+TEST(Options, EveryDefaultIsValid) {
   for (const struct option_info &info : option_infos) {
-    Parsed(std::string("out,") + info.key + "=" + info.fallback);
+    ParseValid(std::string("out,") + info.key + "=" + info.fallback);
   }
 }
 
-TEST(Options, GoodValuesAreTaken) {
+TEST(Options, AcceptsValidValues) {
   for (const auto &[key, values] : kValues) {
-    for (const std::string &value : values.good) Parsed("out," + key + "=" + value);
+    for (const std::string &value : values.good) ParseValid("out," + key + "=" + value);
   }
 }
 
-TEST(Options, OfABadValueTheRefusalNamesTheOptionWhatItTakesAndWhatItGot) {
+TEST(Options, RefusalContainsOptionValidValuesAndValue) {
   for (const struct option_info &info : option_infos) {
     for (const std::string &value : kValues.at(info.key).bad) {
-      if (Has(value, ",")) continue; /* no value can hold one */
-      std::string refusal = Refusal(std::string("out,") + info.key + "=" + value);
+      if (Has(value, ",")) continue; /* a comma ends the value */
+      std::string refusal = ParseInvalid(std::string("out,") + info.key + "=" + value);
       EXPECT_TRUE(Has(refusal, std::string("option ") + info.key + " takes " + info.takes))
           << refusal;
       EXPECT_TRUE(Has(refusal, ", not \"" + value + "\"")) << refusal;
@@ -174,16 +174,16 @@ TEST(Options, OfABadValueTheRefusalNamesTheOptionWhatItTakesAndWhatItGot) {
   }
 }
 
-TEST(Options, OfBadEventsTheRefusalNamesTheGroups) {
-  std::string refusal = Refusal("out,events=locks");
+TEST(Options, RefusalOfEventsListsTheGroups) {
+  std::string refusal = ParseInvalid("out,events=locks");
   for (const struct group_info &group : group_infos) {
     EXPECT_TRUE(Has(refusal, std::string(" ") + group.name)) << refusal;
   }
 }
 
-TEST(Options, AnUnknownOneIsRefusedWithAllThereAre) {
+TEST(Options, RefusalOfUnknownKeyListsAllOptions) {
   for (const char *word : {"intervall=5ms", "=5ms", "interval", "x"}) {
-    std::string refusal = Refusal(std::string("out,") + word);
+    std::string refusal = ParseInvalid(std::string("out,") + word);
     EXPECT_TRUE(Has(refusal, std::string("there is no option \"") + word + "\"")) << refusal;
     for (const struct option_info &info : option_infos) {
       EXPECT_TRUE(Has(refusal, std::string(" ") + info.key)) << refusal;
@@ -191,7 +191,7 @@ TEST(Options, AnUnknownOneIsRefusedWithAllThereAre) {
   }
 }
 
-TEST(Options, ARefusalIsOneSentenceThatFitsItsRoom) {
+TEST(Options, RefusalIsCutToTheBuffer) {
   struct options o;
   char error[32];
   std::string given = "out,interval=" + std::string(100000, 'x');
@@ -199,7 +199,7 @@ TEST(Options, ARefusalIsOneSentenceThatFitsItsRoom) {
   EXPECT_EQ(strnlen(error, sizeof error), sizeof error - 1);
 }
 
-// --- what the values mean ------------------------------------------------------------------
+// --- the meaning of values -----------------------------------------------------------------
 
 TEST(Options, TimesAreNanoseconds) {
   const std::map<std::string, uint64_t> times = {{"0", 0},
@@ -212,95 +212,95 @@ TEST(Options, TimesAreNanoseconds) {
                                                  {"1h", 3600000000000},
                                                  {"0.5h", 1800000000000}};
   for (const auto &[text, ns] : times)
-    EXPECT_EQ(Parsed("out,interval=" + text).interval, ns) << text;
+    EXPECT_EQ(ParseValid("out,interval=" + text).interval, ns) << text;
 }
 
-TEST(Options, TheStartIsATimeOrAWord) {
-  EXPECT_EQ(Parsed("out,start=now").start, 0u);
-  EXPECT_EQ(Parsed("out,start=1.5s").start, 1500000000u);
-  EXPECT_EQ(Parsed("out,start=later").start, START_LATER);
+TEST(Options, StartIsATimeOrAWord) {
+  EXPECT_EQ(ParseValid("out,start=now").start, 0u);
+  EXPECT_EQ(ParseValid("out,start=1.5s").start, 1500000000u);
+  EXPECT_EQ(ParseValid("out,start=later").start, START_LATER);
 }
 
-TEST(Options, SharesAreFractions) {
-  EXPECT_DOUBLE_EQ(Parsed("out,budget=100%").budget, 1);
-  EXPECT_DOUBLE_EQ(Parsed("out,budget=2.5%").budget, 0.025);
+TEST(Options, PercentagesAreFractions) {
+  EXPECT_DOUBLE_EQ(ParseValid("out,budget=100%").budget, 1);
+  EXPECT_DOUBLE_EQ(ParseValid("out,budget=2.5%").budget, 0.025);
 }
 
 TEST(Options, GroupsAreBits) {
-  EXPECT_EQ(Parsed("out,events=none").events, 0u);
-  EXPECT_EQ(Parsed("out,events=wait").events, 1u << GROUP_WAIT);
-  EXPECT_EQ(Parsed("out,events=monitor+sleep").events, 1u << GROUP_MONITOR | 1u << GROUP_SLEEP);
-  EXPECT_EQ(Parsed("out,events=wait+all").events, kAllGroups);
+  EXPECT_EQ(ParseValid("out,events=none").events, 0u);
+  EXPECT_EQ(ParseValid("out,events=wait").events, 1u << GROUP_WAIT);
+  EXPECT_EQ(ParseValid("out,events=monitor+sleep").events, 1u << GROUP_MONITOR | 1u << GROUP_SLEEP);
+  EXPECT_EQ(ParseValid("out,events=wait+all").events, kAllGroups);
 }
 
 TEST(Options, SizesAreBytes) {
-  EXPECT_EQ(Parsed("").maxsize, 0u);
-  EXPECT_EQ(Parsed("out,maxsize=64KB").maxsize, 65536u);
-  EXPECT_EQ(Parsed("out,maxsize=1.5MB").maxsize, 1572864u);
-  EXPECT_EQ(Parsed("out,maxsize=2GB").maxsize, uint64_t{1} << 31);
+  EXPECT_EQ(ParseValid("").maxsize, 0u);
+  EXPECT_EQ(ParseValid("out,maxsize=64KB").maxsize, 65536u);
+  EXPECT_EQ(ParseValid("out,maxsize=1.5MB").maxsize, 1572864u);
+  EXPECT_EQ(ParseValid("out,maxsize=2GB").maxsize, uint64_t{1} << 31);
 }
 
-TEST(Options, OnlySetsOfSomeSizeCanBeKept) {
-  EXPECT_EQ(Parsed("out,keep=3,maxsize=1MB").keep, 3u);
-  EXPECT_EQ(Parsed("out,maxsize=1MB").keep, 0u);
-  EXPECT_EQ(Refusal("out,keep=3"),
+TEST(Options, KeepNeedsMaxsize) {
+  EXPECT_EQ(ParseValid("out,keep=3,maxsize=1MB").keep, 3u);
+  EXPECT_EQ(ParseValid("out,maxsize=1MB").keep, 0u);
+  EXPECT_EQ(ParseInvalid("out,keep=3"),
             "option keep needs the option maxsize, the size of a set such as maxsize=100MB");
 }
 
-TEST(Options, ChoicesAreTheirRows) {
-  EXPECT_EQ(Parsed("out,owners=late").owners, OWNERS_LATE);
-  EXPECT_EQ(Parsed("out,owners=all").owners, OWNERS_ALL);
-  EXPECT_EQ(Parsed("out,owners=off").owners, OWNERS_OFF);
-  EXPECT_EQ(Parsed("out,locks=waits").locks, LOCKS_WAITS);
-  EXPECT_EQ(Parsed("out,locks=all").locks, LOCKS_ALL);
-  EXPECT_EQ(Parsed("out,overflow=drop").overflow, OVERFLOW_DROP);
-  EXPECT_EQ(Parsed("out,engine=weave").engine, ENGINE_WEAVE);
-  EXPECT_EQ(Parsed("out,engine=callbacks").engine, ENGINE_CALLBACKS);
+TEST(Options, NamedValuesAreEnumConstants) {
+  EXPECT_EQ(ParseValid("out,owners=late").owners, OWNERS_LATE);
+  EXPECT_EQ(ParseValid("out,owners=all").owners, OWNERS_ALL);
+  EXPECT_EQ(ParseValid("out,owners=off").owners, OWNERS_OFF);
+  EXPECT_EQ(ParseValid("out,locks=waits").locks, LOCKS_WAITS);
+  EXPECT_EQ(ParseValid("out,locks=all").locks, LOCKS_ALL);
+  EXPECT_EQ(ParseValid("out,overflow=drop").overflow, OVERFLOW_DROP);
+  EXPECT_EQ(ParseValid("out,engine=weave").engine, ENGINE_WEAVE);
+  EXPECT_EQ(ParseValid("out,engine=callbacks").engine, ENGINE_CALLBACKS);
 }
 
-// Only woven code can tell which acquisitions need not wait.
-TEST(Options, WithCallbacksEachAcquisitionIsRecordedWhateverIsAskedFor) {
+// Only woven code can distinguish contended from uncontended acquisitions.
+TEST(Options, CallbacksEngineAlwaysUsesLocksAll) {
   for (const char *given : {"out,engine=callbacks", "out,engine=callbacks,locks=waits",
                             "out,locks=waits,engine=callbacks", "out,locks=all,engine=callbacks"}) {
-    EXPECT_EQ(Parsed(given).locks, LOCKS_ALL) << given;
-    EXPECT_TRUE(Has(Printed(Parsed(given)), ",locks=all,")) << given;
+    EXPECT_EQ(ParseValid(given).locks, LOCKS_ALL) << given;
+    EXPECT_TRUE(Has(PrintOptions(ParseValid(given)), ",locks=all,")) << given;
   }
-  EXPECT_EQ(Parsed("out,engine=callbacks,engine=weave").locks, LOCKS_WAITS);
+  EXPECT_EQ(ParseValid("out,engine=callbacks,engine=weave").locks, LOCKS_WAITS);
 }
 
-TEST(Options, TheLastOfTwoCounts) { EXPECT_EQ(Parsed("out,depth=5,depth=7").depth, 7); }
+TEST(Options, LastValueWins) { EXPECT_EQ(ParseValid("out,depth=5,depth=7").depth, 7); }
 
-TEST(Options, EmptyWordsAreNothing) { EXPECT_EQ(Parsed("out,,depth=5,").depth, 5); }
+TEST(Options, IgnoresEmptyWords) { EXPECT_EQ(ParseValid("out,,depth=5,").depth, 5); }
 
 // --- the prefix --------------------------------------------------------------------------------
 
-TEST(Options, TheFirstWordIsThePrefix) {
-  EXPECT_STREQ(Parsed("/tmp/a b/out-%p").prefix, "/tmp/a b/out-%p");
-  EXPECT_STREQ(Parsed("out,depth=5").prefix, "out");
-  EXPECT_STREQ(Parsed("interval").prefix, "interval");
-  EXPECT_STREQ(Parsed("run=5").prefix, "run=5");
+TEST(Options, FirstWordIsThePrefix) {
+  EXPECT_STREQ(ParseValid("/tmp/a b/out-%p").prefix, "/tmp/a b/out-%p");
+  EXPECT_STREQ(ParseValid("out,depth=5").prefix, "out");
+  EXPECT_STREQ(ParseValid("interval").prefix, "interval");
+  EXPECT_STREQ(ParseValid("run=5").prefix, "run=5");
 }
 
-TEST(Options, ThePrefixMayBeLeftOut) {
+TEST(Options, PrefixIsOptional) {
   for (const char *given : {"depth=5", ",depth=5"}) {
-    EXPECT_STREQ(Parsed(given).prefix, "orca-%p");
-    EXPECT_EQ(Parsed(given).depth, 5);
+    EXPECT_STREQ(ParseValid(given).prefix, "orca-%p");
+    EXPECT_EQ(ParseValid(given).depth, 5);
   }
 }
 
-TEST(Options, ABadValueBehindALeftOutPrefixIsRefused) {
-  EXPECT_TRUE(Has(Refusal("depth=many"), "option depth takes"));
+TEST(Options, RefusesABadValueWithoutAPrefix) {
+  EXPECT_TRUE(Has(ParseInvalid("depth=many"), "option depth takes"));
 }
 
-TEST(Options, APrefixTooLongForAPathIsRefusedNotReplaced) {
+TEST(Options, RefusesAPrefixThatIsTooLong) {
   std::string longest(sizeof(options::prefix) - 1, 'x');
-  EXPECT_EQ(Parsed(longest).prefix, longest);
-  EXPECT_TRUE(Has(Refusal(longest + "x"), "prefix"));
+  EXPECT_EQ(ParseValid(longest).prefix, longest);
+  EXPECT_TRUE(Has(ParseInvalid(longest + "x"), "prefix"));
 }
 
 // --- the documentation ---------------------------------------------------------------------------
 
-TEST(Options, TheTableOfTheReadmeIsTheRows) {
+TEST(Options, ReadmeTableEqualsTheRows) {
   std::ifstream readme("README.md");
   std::string expected, table;
   for (const struct option_info &info : option_infos) {
@@ -320,19 +320,20 @@ TEST(Options, TheTableOfTheReadmeIsTheRows) {
 
 // --- printing ------------------------------------------------------------------------------------
 
-TEST(Options, PrintedTheyAreEveryOptionInForce) {
+TEST(Options, PrintsEveryOption) {
   std::string expected = "out";
   for (const struct option_info &info : option_infos) {
     expected += std::string(",") + info.key + "=" + info.fallback;
   }
-  EXPECT_EQ(Printed(Parsed("out")), expected);
-  EXPECT_TRUE(Has(Printed(Parsed("out,depth=7")), ",depth=7,"));
+  EXPECT_EQ(PrintOptions(ParseValid("out")), expected);
+  EXPECT_TRUE(Has(PrintOptions(ParseValid("out,depth=7")), ",depth=7,"));
 }
 
-TEST(Options, WhatIsPrintedIsReadBackTheSame) {
+TEST(Options, ReadsBackWhatItPrints) {
   for (const auto &[key, values] : kValues) {
     for (const std::string &value : values.good) {
-      struct options o = Parsed("a=b%t," + key + "=" + value), back = Parsed(Printed(o));
+      struct options o = ParseValid("a=b%t," + key + "=" + value),
+                     back = ParseValid(PrintOptions(o));
       EXPECT_STREQ(back.prefix, o.prefix);
       EXPECT_EQ(back.events, o.events);
       EXPECT_EQ(back.interval, o.interval);
@@ -344,7 +345,7 @@ TEST(Options, WhatIsPrintedIsReadBackTheSame) {
       EXPECT_EQ(back.threshold, o.threshold);
       EXPECT_EQ(back.start, o.start);
       EXPECT_EQ(back.overflow, o.overflow);
-      EXPECT_EQ(Printed(back), Printed(o));
+      EXPECT_EQ(PrintOptions(back), PrintOptions(o));
     }
   }
 }

@@ -1,13 +1,13 @@
 #pragma once
-// The queue, and a way into it that only a test needs.
+// The queue, with a function that only tests need.
 #include "agent/queue/queue.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// queue_set_place moves an empty lane's counters, as if so many records had gone through it.
-void queue_set_place(struct queue *q, unsigned lane, unsigned place);
+// queue_set_position sets the positions of an empty lane, as if it had passed so many records.
+void queue_set_position(struct queue *q, unsigned lane, unsigned position);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,7 @@ Queue NewQueue(unsigned lanes, unsigned slots) {
   return {queue_new(lanes, slots, nullptr, nullptr), queue_free};
 }
 
-struct record Record(uint32_t thread, uint32_t number = 0) {
+struct record MakeRecord(uint32_t thread, uint32_t number = 0) {
   struct record r = {};
   r.thread = thread;
   r.object = number;
@@ -30,24 +30,24 @@ struct record Record(uint32_t thread, uint32_t number = 0) {
 }
 
 uint64_t Push(struct queue *q, unsigned lane, uint32_t thread, uint32_t number = 0) {
-  struct record r = Record(thread, number);
+  struct record r = MakeRecord(thread, number);
   return queue_push(q, lane, &r);
 }
 
-struct Taken {
+struct Batch {
   std::vector<struct record> records;
   uint64_t complete_ns;
 };
 
-Taken Take(struct queue *q, unsigned lane, size_t max = 1000) {
-  Taken t{std::vector<struct record>(max), 0};
+Batch TakeBatch(struct queue *q, unsigned lane, size_t max = 1000) {
+  Batch t{std::vector<struct record>(max), 0};
   t.records.resize(queue_take(q, lane, t.records.data(), max, &t.complete_ns));
   return t;
 }
 
 // --- one thread ------------------------------------------------------------------------
 
-TEST(Queue, GivesRecordsAsTheyCameWithTheirTimes) {
+TEST(Queue, ReturnsRecordsInOrderWithTheirTimes) {
   Queue q = NewQueue(2, 8);
   EXPECT_EQ(queue_num_lanes(q.get()), 2u);
   uint64_t before = clock_monotonic_ns();
@@ -55,87 +55,87 @@ TEST(Queue, GivesRecordsAsTheyCameWithTheirTimes) {
   EXPECT_GE(first, before);
   EXPECT_GE(second, first);
   EXPECT_LE(second, clock_monotonic_ns());
-  Taken t = Take(q.get(), 1);
+  Batch t = TakeBatch(q.get(), 1);
   ASSERT_EQ(t.records.size(), 2u);
   EXPECT_EQ(t.records[0].thread, 0xAu);
   EXPECT_EQ(t.records[0].object, 7u);
   EXPECT_EQ(t.records[0].time_ns, first);
   EXPECT_EQ(t.records[1].thread, 0xBu);
   EXPECT_EQ(t.records[1].time_ns, second);
-  EXPECT_TRUE(Take(q.get(), 1).records.empty());
+  EXPECT_TRUE(TakeBatch(q.get(), 1).records.empty());
 }
 
-TEST(Queue, LanesAreApart) {
+TEST(Queue, LanesAreIndependent) {
   Queue q = NewQueue(2, 8);
   Push(q.get(), 0, 0xA);
-  EXPECT_TRUE(Take(q.get(), 1).records.empty());
-  EXPECT_EQ(Take(q.get(), 0).records.size(), 1u);
+  EXPECT_TRUE(TakeBatch(q.get(), 1).records.empty());
+  EXPECT_EQ(TakeBatch(q.get(), 0).records.size(), 1u);
 }
 
-TEST(Queue, AFullLaneRefusesAndTheOthersDoNot) {
+TEST(Queue, OnlyAFullLaneRefuses) {
   Queue q = NewQueue(2, 8);
   uint32_t n = 0;
   while (Push(q.get(), 0, n) != 0) n++;
   EXPECT_EQ(n, 7u);  // one slot of a ring stays free
   EXPECT_NE(Push(q.get(), 1, 0), 0u);
-  EXPECT_EQ(Take(q.get(), 0, 1).records.size(), 1u);
+  EXPECT_EQ(TakeBatch(q.get(), 0, 1).records.size(), 1u);
   EXPECT_NE(Push(q.get(), 0, 7), 0u);
   EXPECT_EQ(Push(q.get(), 0, 8), 0u);
-  Taken t = Take(q.get(), 0);
+  Batch t = TakeBatch(q.get(), 0);
   ASSERT_EQ(t.records.size(), 7u);
   for (uint32_t i = 0; i < 7; i++) EXPECT_EQ(t.records[i].thread, i + 1);
 }
 
-TEST(Queue, TakesNoMoreThanIsAskedFor) {
+TEST(Queue, TakesAtMostMaxRecords) {
   Queue q = NewQueue(1, 8);
   for (uint32_t i = 0; i < 5; i++) Push(q.get(), 0, i);
-  EXPECT_EQ(Take(q.get(), 0, 0).records.size(), 0u);
-  EXPECT_EQ(Take(q.get(), 0, 2).records.size(), 2u);
-  EXPECT_EQ(Take(q.get(), 0, 2).records.size(), 2u);
-  EXPECT_EQ(Take(q.get(), 0, 2).records.size(), 1u);
+  EXPECT_EQ(TakeBatch(q.get(), 0, 0).records.size(), 0u);
+  EXPECT_EQ(TakeBatch(q.get(), 0, 2).records.size(), 2u);
+  EXPECT_EQ(TakeBatch(q.get(), 0, 2).records.size(), 2u);
+  EXPECT_EQ(TakeBatch(q.get(), 0, 2).records.size(), 1u);
 }
 
 TEST(Queue, WakesTheWriterWhenALaneIsHalfFullAndWhenItIsFull) {
-  int woken = 0;
+  int wakes = 0;
   Queue q{queue_new(
-              1, 16, [](void *n) { ++*static_cast<int *>(n); }, &woken),
+              1, 16, [](void *n) { ++*static_cast<int *>(n); }, &wakes),
           queue_free};
   for (uint32_t i = 0; i < 8; i++) Push(q.get(), 0, i);
-  EXPECT_EQ(woken, 0);
+  EXPECT_EQ(wakes, 0);
   Push(q.get(), 0, 8);
-  EXPECT_EQ(woken, 1);
+  EXPECT_EQ(wakes, 1);
   while (Push(q.get(), 0, 9) != 0) continue;
-  EXPECT_EQ(woken, 2);
+  EXPECT_EQ(wakes, 2);
 }
 
-// --- what is complete --------------------------------------------------------------------
+// --- completeness ------------------------------------------------------------------------
 
-TEST(QueueComplete, AnEmptyLaneIsCompleteUpToTheLook) {
+TEST(QueueComplete, AnEmptyLaneIsCompleteUpToTheCall) {
   Queue q = NewQueue(1, 8);
   uint64_t before = clock_monotonic_ns();
-  uint64_t complete = Take(q.get(), 0).complete_ns, after = clock_monotonic_ns();
+  uint64_t complete = TakeBatch(q.get(), 0).complete_ns, after = clock_monotonic_ns();
   EXPECT_GE(complete, before);
   EXPECT_LE(complete, after);
 }
 
-TEST(QueueComplete, ALaneThatWasEmptiedIsCompleteUpToTheLook) {
+TEST(QueueComplete, AnEmptiedLaneIsCompleteUpToTheCall) {
   Queue q = NewQueue(1, 8);
   uint64_t last = Push(q.get(), 0, 0xA);
-  EXPECT_GE(Take(q.get(), 0).complete_ns, last);
+  EXPECT_GE(TakeBatch(q.get(), 0).complete_ns, last);
 }
 
-TEST(QueueComplete, WhatWasLeftInTheLaneHoldsItBack) {
+TEST(QueueComplete, ARecordLeftInTheLaneDelaysCompleteness) {
   Queue q = NewQueue(1, 8);
   Push(q.get(), 0, 0xA);
   uint64_t second = Push(q.get(), 0, 0xB);
-  EXPECT_LE(Take(q.get(), 0, 1).complete_ns, second);
-  EXPECT_GE(Take(q.get(), 0, 1).complete_ns, second);
+  EXPECT_LE(TakeBatch(q.get(), 0, 1).complete_ns, second);
+  EXPECT_GE(TakeBatch(q.get(), 0, 1).complete_ns, second);
 }
 
 // --- sleep ---------------------------------------------------------------------------------
 
-// A queue of one lane and how often it woke the writer.
-struct Woken {
+// A queue with one lane that counts its calls of `wake`.
+struct WakeCounter {
   int times = 0;
   Queue q{queue_new(
               1, 16, [](void *n) { ++*static_cast<int *>(n); }, &times),
@@ -143,7 +143,7 @@ struct Woken {
 };
 
 TEST(QueueSleep, TheNextPushWakesTheWriterOnce) {
-  Woken w;
+  WakeCounter w;
   ASSERT_TRUE(queue_sleep(w.q.get()));
   EXPECT_EQ(w.times, 0);
   Push(w.q.get(), 0, 0xA);
@@ -152,32 +152,33 @@ TEST(QueueSleep, TheNextPushWakesTheWriterOnce) {
   EXPECT_EQ(w.times, 1);
 }
 
-TEST(QueueSleep, IsRefusedWhileSomethingIsInALane) {
-  Woken w;
+TEST(QueueSleep, IsRefusedWhileALaneHasARecord) {
+  WakeCounter w;
   Push(w.q.get(), 0, 0xA);
   EXPECT_FALSE(queue_sleep(w.q.get()));
   Push(w.q.get(), 0, 0xB);
   EXPECT_EQ(w.times, 0);
-  EXPECT_EQ(Take(w.q.get(), 0).records.size(), 2u);
+  EXPECT_EQ(TakeBatch(w.q.get(), 0).records.size(), 2u);
   EXPECT_TRUE(queue_sleep(w.q.get()));
 }
 
-TEST(QueueSleep, WhoIsAwakeIsNotWoken) {
-  Woken w;
+TEST(QueueSleep, AnAwakeWriterIsNotWoken) {
+  WakeCounter w;
   ASSERT_TRUE(queue_sleep(w.q.get()));
   queue_awake(w.q.get());
   Push(w.q.get(), 0, 0xA);
   EXPECT_EQ(w.times, 0);
 }
 
-TEST(QueueSleep, IsRefusedWhereNobodyCouldWakeTheWriter) {
+TEST(QueueSleep, IsRefusedWithoutAWakeFunction) {
   Queue q = NewQueue(1, 8);
   EXPECT_FALSE(queue_sleep(q.get()));
 }
 
 // --- many threads ------------------------------------------------------------------------
 
-// Some threads push as fast as they can, again when a lane is full; one takes and checks.
+// Several producers push as fast as they can, and retry when a lane is full. One thread takes the
+// records and checks them.
 class Stress {
  public:
   Stress(struct queue *q, uint32_t producers, uint32_t each)
@@ -191,17 +192,17 @@ class Stress {
         Consume();
       }
     });
-    for (uint32_t n : next_) EXPECT_EQ(n, each_);  // nothing lost, nothing twice
+    for (uint32_t n : next_) EXPECT_EQ(n, each_);  // no record is lost or duplicated
     EXPECT_EQ(out_of_order_, 0);
-    EXPECT_EQ(too_late_, 0);
+    EXPECT_EQ(late_, 0);
   }
 
  private:
-  unsigned LaneOf(uint32_t thread) const { return thread % queue_num_lanes(q_); }
+  unsigned GetLane(uint32_t thread) const { return thread % queue_num_lanes(q_); }
 
   void Produce(uint32_t thread) {
     for (uint32_t n = 0; n < each_; n++) {
-      while (Push(q_, LaneOf(thread), thread, n) == 0) std::this_thread::yield();
+      while (Push(q_, GetLane(thread), thread, n) == 0) std::this_thread::yield();
     }
     done_++;
   }
@@ -211,7 +212,7 @@ class Stress {
     for (bool last = false; !last;) {
       last = done_ == producers_;
       for (unsigned lane = 0; lane < complete.size(); lane++) {
-        for (Taken t; !(t = Take(q_, lane, 1 + lane * 5)).records.empty();) {
+        for (Batch t; !(t = TakeBatch(q_, lane, 1 + lane * 5)).records.empty();) {
           for (const struct record &r : t.records) Check(r, lane, complete[lane]);
           if (t.complete_ns < complete[lane]) out_of_order_++;
           complete[lane] = t.complete_ns;
@@ -221,34 +222,33 @@ class Stress {
   }
 
   void Check(const struct record &r, unsigned lane, uint64_t complete_before) {
-    if (LaneOf(r.thread) != lane || r.object != next_[r.thread]++) out_of_order_++;
-    if (r.time_ns < complete_before) too_late_++;
+    if (GetLane(r.thread) != lane || r.object != next_[r.thread]++) out_of_order_++;
+    if (r.time_ns < complete_before) late_++;
   }
 
   struct queue *q_;
   uint32_t producers_, each_;
-  std::vector<uint32_t> next_;  // the number that is to come next of each thread
-  int out_of_order_ = 0, too_late_ = 0;
+  std::vector<uint32_t> next_;  // the next number expected from each thread
+  int out_of_order_ = 0, late_ = 0;
   std::atomic<uint32_t> done_{0};
 };
 
-TEST(QueueStress, SmallRingsWithSeveralProducersEach) {
+TEST(QueueStress, SmallRingsLoseNothing) {
   Queue q = NewQueue(3, 8);
   Stress(q.get(), 6, 1000).Run();
 }
 
-TEST(QueueStress, OneLargeRing) {
+TEST(QueueStress, OneLargeRingLosesNothing) {
   Queue q = NewQueue(1, 8192);
   Stress(q.get(), 4, 5000).Run();
 }
 
-TEST(QueueStress, CountersThatWrapAround) {
+TEST(QueueStress, PositionsMayWrapAround) {
   Queue q = NewQueue(2, 8);
-  for (unsigned lane = 0; lane < 2; lane++) queue_set_place(q.get(), lane, 0xFFFFFFF0u);
+  for (unsigned lane = 0; lane < 2; lane++) queue_set_position(q.get(), lane, 0xFFFFFFF0u);
   Stress(q.get(), 4, 1000).Run();
 }
 
-// Of one thread, also the times ascend.
 TEST(QueueStress, TimesOfOneThreadAscendInItsLane) {
   Queue q = NewQueue(1, 64);
   std::atomic<int> running{3};
@@ -264,7 +264,7 @@ TEST(QueueStress, TimesOfOneThreadAscendInItsLane) {
     }
     for (bool more = true; more;) {
       more = running > 0;
-      for (const struct record &r : Take(q.get(), 0).records) {
+      for (const struct record &r : TakeBatch(q.get(), 0).records) {
         if (r.time_ns < last[r.thread]) backwards++;
         last[r.thread] = r.time_ns;
         more = true;
@@ -274,9 +274,9 @@ TEST(QueueStress, TimesOfOneThreadAscendInItsLane) {
   EXPECT_EQ(backwards, 0);
 }
 
-// The writer sleeps whenever it may, without a limit: a wake-up that is lost ends in a time-out
-// here. Now and then a producer goes on only when the writer, having got its record, sleeps again.
-TEST(QueueStress, AWriterThatSleepsIsAlwaysWoken) {
+// The writer sleeps whenever it may, without a time limit, so a lost wake-up makes the test time
+// out. After some pushes a producer waits until the writer sleeps again.
+TEST(QueueStress, ASleepingWriterIsAlwaysWoken) {
   const int kProducers = 3, kEach = 3000, kBetween = 100;
   sem_t wake;
   sem_init(&wake, 0, 0);
@@ -300,7 +300,7 @@ TEST(QueueStress, AWriterThatSleepsIsAlwaysWoken) {
         queue_awake(q.get());
       }
       for (unsigned lane = 0; lane < 2; lane++) {
-        taken += static_cast<int>(Take(q.get(), lane).records.size());
+        taken += static_cast<int>(TakeBatch(q.get(), lane).records.size());
       }
     }
   });
@@ -309,14 +309,14 @@ TEST(QueueStress, AWriterThatSleepsIsAlwaysWoken) {
   sem_destroy(&wake);
 }
 
-// Threads of a program come and go: each pushes a few and dies, at the end of its work or in the
-// middle of it (after a push, before its next). What it pushed stays, and its lane goes on.
-TEST(QueueStress, ThreadsThatComeAndGo) {
+// Each thread pushes some records and ends, some of them early. Their records stay, and their lanes
+// go on.
+TEST(QueueStress, RecordsOfEndedThreadsStay) {
   const uint32_t kThreads = 300, kEach = 40;
   Queue q = NewQueue(2, 16);
-  for (unsigned lane = 0; lane < 2; lane++) queue_set_place(q.get(), lane, 0xFFFFFF00u);
+  for (unsigned lane = 0; lane < 2; lane++) queue_set_position(q.get(), lane, 0xFFFFFF00u);
   std::atomic<uint32_t> next{0}, pushed{0};
-  std::atomic<int> nurseries{3};
+  std::atomic<int> spawners{3};
   std::vector<uint32_t> taken(kThreads), expected(kThreads);
   int out_of_order = 0;
   AtOnce(4, [&](int i) {
@@ -329,13 +329,13 @@ TEST(QueueStress, ThreadsThatComeAndGo) {
       }).join();
     }
     if (i < 3) {
-      nurseries--;
+      spawners--;
       return;
     }
     for (bool last = false; !last;) {
-      last = nurseries == 0;
+      last = spawners == 0;
       for (unsigned lane = 0; lane < 2; lane++) {
-        for (const struct record &r : Take(q.get(), lane).records) {
+        for (const struct record &r : TakeBatch(q.get(), lane).records) {
           if (r.object != taken[r.thread]++) out_of_order++;
         }
       }
@@ -345,12 +345,11 @@ TEST(QueueStress, ThreadsThatComeAndGo) {
   EXPECT_EQ(out_of_order, 0);
 }
 
-// overflow=drop as the recorder does it: what a full lane refuses is gone. Each push was either
-// refused or arrives, in its order.
-TEST(QueueStress, WhatIsRefusedAndWhatArrivesAddUp) {
+// Like overflow=drop in the recorder: a producer does not retry when its lane is full.
+TEST(QueueStress, EveryPushIsRefusedOrArrives) {
   const uint32_t kProducers = 4, kEach = 5000;
   Queue q = NewQueue(1, 16);
-  queue_set_place(q.get(), 0, 0xFFFFFF00u);
+  queue_set_position(q.get(), 0, 0xFFFFFF00u);
   std::atomic<uint32_t> refused{0}, done{0};
   std::vector<int64_t> last(kProducers, -1);
   uint32_t taken = 0;
@@ -365,7 +364,7 @@ TEST(QueueStress, WhatIsRefusedAndWhatArrivesAddUp) {
     while (refused == 0) std::this_thread::yield();
     for (bool end = false; !end;) {
       end = done == kProducers;
-      for (const struct record &r : Take(q.get(), 0).records) {
+      for (const struct record &r : TakeBatch(q.get(), 0).records) {
         if (r.object <= last[r.thread]) backwards++;
         last[r.thread] = r.object;
         taken++;

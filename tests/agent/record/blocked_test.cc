@@ -10,41 +10,41 @@
 
 namespace {
 
-// Pools are never freed; they stay reachable here.
+// Pools are never freed. The vector keeps them reachable for leak checkers.
 struct blocked_pool *NewPool() {
   static auto &all = *new std::vector<struct blocked_pool *>;
   all.push_back(blocked_pool_new());
   return all.back();
 }
 
-void *Monitor(uintptr_t n) { return reinterpret_cast<void *>(n); }
+void *MakeMonitor(uintptr_t n) { return reinterpret_cast<void *>(n); }
 
 struct blocked *Begin(struct blocked_pool *pool, uintptr_t monitor = 1, uint64_t since_ns = 100) {
-  struct blocked_on on = {Monitor(monitor), 0xA, 0x10, since_ns};
+  struct blocked_on on = {MakeMonitor(monitor), 0xA, 0x10, since_ns};
   return blocked_begin(pool, &on);
 }
 
-// All three parties let go.
-void LetGo(struct blocked *b) {
+// Releases all three parties.
+void ReleaseAll(struct blocked *b) {
   blocked_end(b);
   blocked_let_go(b);
   blocked_take_owner(b);
 }
 
-TEST(Blocked, TheWatchSeesWhoBlocksOldestFirstAndOnce) {
+TEST(Blocked, WatchReturnsEachSlotOnceOldestFirst) {
   struct blocked_pool *pool = NewPool();
   EXPECT_EQ(blocked_watch(pool), nullptr);
   struct blocked *a = Begin(pool), *b = Begin(pool, 2, 200);
   EXPECT_EQ(blocked_watch(pool), a);
   EXPECT_EQ(blocked_watch(pool), b);
   EXPECT_EQ(blocked_watch(pool), nullptr);
-  EXPECT_EQ(blocked_on(b)->monitor, Monitor(2));
+  EXPECT_EQ(blocked_on(b)->monitor, MakeMonitor(2));
   EXPECT_EQ(blocked_on(b)->thread, 0xAu);
   EXPECT_EQ(blocked_on(b)->hash, 0x10u);
   EXPECT_EQ(blocked_on(b)->since_ns, 200u);
 }
 
-TEST(Blocked, IsOverWhenTheThreadHasTheMonitor) {
+TEST(Blocked, IsOverAfterBlockedEnd) {
   struct blocked *b = Begin(NewPool());
   uint64_t before = clock_monotonic_ns();
   EXPECT_FALSE(blocked_is_over(b));
@@ -56,24 +56,24 @@ TEST(Blocked, IsOverWhenTheThreadHasTheMonitor) {
   blocked_end(nullptr);  // allowed
 }
 
-TEST(Blocked, TheWriterGetsTheOwnerThatWasFound) {
+TEST(Blocked, WriterGetsTheAnswer) {
   struct blocked *b = Begin(NewPool());
   EXPECT_TRUE(blocked_answer(b, 0xB0));
   EXPECT_EQ(blocked_take_owner(b), 0xB0u);
 }
 
-TEST(Blocked, TheWriterDoesNotWaitForTheWatch) {
+TEST(Blocked, WriterDoesNotWaitForTheWatch) {
   struct blocked_pool *pool = NewPool();
   struct blocked *b = Begin(pool);
   EXPECT_EQ(blocked_take_owner(b), 0u);
-  EXPECT_FALSE(blocked_answer(b, 0xB0));  // too late, and harmless
+  EXPECT_FALSE(blocked_answer(b, 0xB0));  // too late
   blocked_let_go(b);
   blocked_end(b);
 }
 
-TEST(Blocked, ASlotBeginsWithoutTheOwnerOfTheLastOne) {
+TEST(Blocked, AReusedSlotHasNoOwner) {
   struct blocked_pool *pool = NewPool();
-  for (int i = 0; i < 10000; i++) {  // more than there are slots
+  for (int i = 0; i < 10000; i++) {  // more than the pool has slots
     struct blocked *b = Begin(pool);
     ASSERT_NE(b, nullptr);
     ASSERT_EQ(blocked_watch(pool), b);
@@ -85,63 +85,62 @@ TEST(Blocked, ASlotBeginsWithoutTheOwnerOfTheLastOne) {
   }
 }
 
-TEST(Blocked, WhenAllSlotsAreTakenThereIsNone) {
+TEST(Blocked, BeginFailsWhenAllSlotsAreUsed) {
   struct blocked_pool *pool = NewPool();
-  std::vector<struct blocked *> taken;
-  for (struct blocked *b; (b = Begin(pool)) != nullptr;) taken.push_back(b);
-  EXPECT_EQ(taken.size(), 4096u);
-  EXPECT_EQ(std::set<struct blocked *>(taken.begin(), taken.end()).size(), taken.size());
-  for (struct blocked *b : taken) {
+  std::vector<struct blocked *> used;
+  for (struct blocked *b; (b = Begin(pool)) != nullptr;) used.push_back(b);
+  EXPECT_EQ(used.size(), 4096u);
+  EXPECT_EQ(std::set<struct blocked *>(used.begin(), used.end()).size(), used.size());
+  for (struct blocked *b : used) {
     EXPECT_EQ(blocked_watch(pool), b);
-    LetGo(b);
+    ReleaseAll(b);
   }
   EXPECT_NE(Begin(pool), nullptr);
 }
 
-TEST(Blocked, ASlotIsTakenUntilAllThreeHaveLetGo) {
+TEST(Blocked, ASlotIsUsedUntilAllPartiesReleaseIt) {
   struct blocked_pool *pool = NewPool();
-  std::vector<struct blocked *> taken;
-  for (struct blocked *b; (b = Begin(pool)) != nullptr;) taken.push_back(b);
-  for (struct blocked *b : taken) blocked_end(b);
+  std::vector<struct blocked *> used;
+  for (struct blocked *b; (b = Begin(pool)) != nullptr;) used.push_back(b);
+  for (struct blocked *b : used) blocked_end(b);
   EXPECT_EQ(Begin(pool), nullptr);
-  for (struct blocked *b : taken) blocked_take_owner(b);
+  for (struct blocked *b : used) blocked_take_owner(b);
   EXPECT_EQ(Begin(pool), nullptr);
-  for (struct blocked *b : taken) {
+  for (struct blocked *b : used) {
     blocked_watch(pool);
     blocked_let_go(b);
   }
   EXPECT_NE(Begin(pool), nullptr);
 }
 
-// A line of its own keeps the slot as well.
-TEST(Blocked, ASlotThatIsSharedIsTakenForOneMore) {
+TEST(Blocked, ShareAddsAParty) {
   struct blocked_pool *pool = NewPool();
   struct blocked *first = Begin(pool);
   blocked_share(first);
-  LetGo(first);
-  size_t others = 0;
-  for (struct blocked *b; (b = Begin(pool)) != nullptr; others++) EXPECT_NE(b, first);
-  EXPECT_EQ(others, 4095u);
+  ReleaseAll(first);
+  size_t num_others = 0;
+  for (struct blocked *b; (b = Begin(pool)) != nullptr; num_others++) EXPECT_NE(b, first);
+  EXPECT_EQ(num_others, 4095u);
   blocked_let_go(first);
-  struct blocked *again = nullptr;  // of those that are taken a few are looked at
+  struct blocked *again = nullptr;  // one call looks at only a few slots
   for (int i = 0; i < 4096 && again == nullptr; i++) again = Begin(pool);
   EXPECT_EQ(again, first);
 }
 
-TEST(Blocked, ManyThreadsNeverShareASlot) {
+TEST(Blocked, ConcurrentThreadsGetDifferentSlots) {
   struct blocked_pool *pool = NewPool();
   const int kThreads = 4, kEach = 5000;
-  std::atomic<int> running{kThreads}, wrong{0};
+  std::atomic<int> running{kThreads}, errors{0};
   AtOnce(kThreads + 1, [&](int i) {
     if (i < kThreads) {
       for (int n = 0; n < kEach; n++) {
-        void *monitor = Monitor(static_cast<uintptr_t>(i * kEach + n + 1));
+        void *monitor = MakeMonitor(static_cast<uintptr_t>(i * kEach + n + 1));
         struct blocked *b = Begin(pool, static_cast<uintptr_t>(i * kEach + n + 1));
         if (b == nullptr) continue;
-        if (blocked_on(b)->monitor != monitor || blocked_is_over(b)) wrong++;
+        if (blocked_on(b)->monitor != monitor || blocked_is_over(b)) errors++;
         blocked_end(b);
         uint32_t owner = blocked_take_owner(b);
-        if (owner != 0 && owner != 0xB0) wrong++;
+        if (owner != 0 && owner != 0xB0) errors++;
       }
       running--;
       return;
@@ -154,7 +153,7 @@ TEST(Blocked, ManyThreadsNeverShareASlot) {
       }
     }
   });
-  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(errors, 0);
 }
 
 }  // namespace

@@ -23,44 +23,44 @@ INTERN_SAME bool SameNumber(const void *a, const void *b) {
   return static_cast<const Number *>(a)->value == static_cast<const Number *>(b)->value;
 }
 
-Number KeyOf(uint64_t value) { return {{hash_word(value)}, value}; }
+Number MakeNumber(uint64_t value) { return {{hash_word(value)}, value}; }
 
-// Sets are never freed; they stay reachable here.
+// Sets are never freed. The vector keeps them reachable for leak checkers.
 struct intern *NewSet() {
   static auto &all = *new std::vector<struct intern *>;
   all.push_back(intern_new(SameNumber));
   return all.back();
 }
 
-// Nor are their entries.
+// Entries are never freed either.
 std::deque<std::unique_ptr<Number>> &NewEntries() {
   static auto &all = *new std::deque<std::deque<std::unique_ptr<Number>>>;
   return all.emplace_back();
 }
 
 bool Has(struct intern *set, uint64_t value) {
-  Number key = KeyOf(value);
+  Number key = MakeNumber(value);
   auto *found = static_cast<Number *>(intern_get(set, &key.key));
   return found != nullptr && found->value == value;
 }
 
-TEST(Intern, FindsWhatWasAddedAndNothingElse) {
+TEST(Intern, FindsOnlyAddedEntries) {
   struct intern *set = NewSet();
-  Number seven = KeyOf(7);
+  Number seven = MakeNumber(7);
   EXPECT_FALSE(Has(set, 7));
   EXPECT_TRUE(intern_add(set, &seven.key));
   EXPECT_TRUE(Has(set, 7));
   EXPECT_FALSE(Has(set, 8));
 }
 
-TEST(Intern, GivesTheEntryItself) {
+TEST(Intern, ReturnsTheEntryItself) {
   struct intern *set = NewSet();
-  Number seven = KeyOf(7), key = KeyOf(7);
+  Number seven = MakeNumber(7), key = MakeNumber(7);
   intern_add(set, &seven.key);
   EXPECT_EQ(intern_get(set, &key.key), &seven);
 }
 
-TEST(Intern, EqualHashesAreToldApart) {
+TEST(Intern, DistinguishesEntriesWithEqualHashes) {
   struct intern *set = NewSet();
   Number entries[] = {{{5}, 1}, {{5}, 2}, {{5}, 3}};
   for (Number &n : entries) EXPECT_TRUE(intern_add(set, &n.key));
@@ -72,39 +72,39 @@ TEST(Intern, EqualHashesAreToldApart) {
   EXPECT_EQ(intern_get(set, &other.key), nullptr);
 }
 
-TEST(Intern, HashZeroIsAHash) {
+TEST(Intern, AcceptsHashZero) {
   struct intern *set = NewSet();
   Number zero = {{0}, 9}, key = zero;
   EXPECT_TRUE(intern_add(set, &zero.key));
   EXPECT_EQ(intern_get(set, &key.key), &zero);
 }
 
-TEST(Intern, GrowsFarBeyondItsFirstTable) {
+TEST(Intern, GrowsBeyondItsFirstTable) {
   struct intern *set = NewSet();
   std::vector<Number> entries(20000);
   for (uint64_t i = 0; i < entries.size(); i++) {
-    entries[i] = KeyOf(i);
+    entries[i] = MakeNumber(i);
     ASSERT_TRUE(intern_add(set, &entries[i].key));
   }
   for (uint64_t i = 0; i < entries.size(); i++) ASSERT_TRUE(Has(set, i));
   EXPECT_FALSE(Has(set, entries.size()));
 }
 
-// What was added before a reader looks is there, also while the table grows under it.
-TEST(Intern, ReadersSeeAllThatWasAddedBeforeTheyLook) {
+// Readers look up entries while another thread adds entries and the table grows.
+TEST(Intern, ReadersFindAllEntriesAddedBefore) {
   struct intern *set = NewSet();
   static std::vector<Number> entries(20000);
   std::atomic<uint64_t> added{0}, missed{0};
   AtOnce(4, [&](int i) {
     if (i == 0) {
       for (uint64_t n = 0; n < entries.size(); n++) {
-        entries[n] = KeyOf(n);
+        entries[n] = MakeNumber(n);
         intern_add(set, &entries[n].key);
         added = n + 1;
       }
     }
-    for (uint64_t look = 0, there; (there = added) < entries.size(); look++) {
-      if (there > 0 && !Has(set, look * 7919 % there)) missed++;
+    for (uint64_t look = 0, num_added; (num_added = added) < entries.size(); look++) {
+      if (num_added > 0 && !Has(set, look * 7919 % num_added)) missed++;
     }
   });
   EXPECT_EQ(missed, 0u);
@@ -112,15 +112,15 @@ TEST(Intern, ReadersSeeAllThatWasAddedBeforeTheyLook) {
 
 // --- against a model ---------------------------------------------------------------------------
 
-// Many threads look up random keys and add those that are missing, as stacks.c does: without a lock
-// first, then once more under it. Each thread keeps what it got; a map of them all is the model.
+// Many threads look up random keys and add missing ones like stacks.c: first without a lock, then
+// again under the lock. Each thread keeps its results; the model is a map of all results.
 class InternModel : public testing::TestWithParam<uint64_t> {
  protected:
-  static constexpr int kThreads = 4, kLooks = 20000;
+  static constexpr int kThreads = 4, kLookups = 20000;
   using Seen = std::vector<std::pair<uint64_t, Number *>>;
 
   Number *Intern(uint64_t value) {
-    Number key = KeyOf(value);
+    Number key = MakeNumber(value);
     key.key.hash %= GetParam();  // few hashes: many keys share one
     auto *known = static_cast<Number *>(intern_get(set_, &key.key));
     if (known != nullptr) return known;
@@ -132,12 +132,12 @@ class InternModel : public testing::TestWithParam<uint64_t> {
     return entries_.back().get();
   }
 
-  Seen Look(unsigned seed) {
+  Seen LookUpRandomKeys(unsigned seed) {
     std::minstd_rand random(seed);
     Seen seen;
-    for (int i = 0; i < kLooks; i++) {
+    for (int i = 0; i < kLookups; i++) {
       uint64_t value = random() % 3000;
-      value = value * value / 3000;  // some are met often, most seldom
+      value = value * value / 3000;  // makes small keys frequent
       seen.emplace_back(value, Intern(value));
     }
     return seen;
@@ -148,9 +148,9 @@ class InternModel : public testing::TestWithParam<uint64_t> {
   std::deque<std::unique_ptr<Number>> &entries_ = NewEntries();
 };
 
-TEST_P(InternModel, EveryThreadSeesTheSameEntryOfAKey) {
+TEST_P(InternModel, EveryThreadGetsTheSameEntryForAKey) {
   std::vector<Seen> seen(kThreads);
-  AtOnce(kThreads, [&](int i) { seen[i] = Look(static_cast<unsigned>(i) + 1); });
+  AtOnce(kThreads, [&](int i) { seen[i] = LookUpRandomKeys(static_cast<unsigned>(i) + 1); });
   std::map<uint64_t, Number *> model;
   for (const Seen &of_thread : seen) {
     for (auto [value, entry] : of_thread) {
@@ -158,15 +158,15 @@ TEST_P(InternModel, EveryThreadSeesTheSameEntryOfAKey) {
       ASSERT_EQ(model.emplace(value, entry).first->second, entry) << value;
     }
   }
-  EXPECT_EQ(model.size(), entries_.size());  // one entry a key, and none that nobody asked for
+  EXPECT_EQ(model.size(), entries_.size());  // one entry for each key
   for (auto [value, entry] : model) EXPECT_EQ(Intern(value), entry);
   EXPECT_EQ(model.size(), entries_.size());
 }
 
-INSTANTIATE_TEST_SUITE_P(HashesOfManyKeysAndOfFew, InternModel,
+INSTANTIATE_TEST_SUITE_P(ManyAndFewHashes, InternModel,
                          testing::Values(UINT64_MAX, uint64_t{512}, uint64_t{7}));
 
-TEST(HashWord, SpreadsNeighboursOverTheLowAndTheHighBits) {
+TEST(HashWord, SpreadsNeighboursOverLowAndHighBits) {
   std::vector<int> low(256), high(256);
   for (uint64_t i = 0; i < 256 * 64; i++) {
     low[hash_word(i * 8) & 255]++;

@@ -29,7 +29,7 @@ struct Definition {
   std::string body;
 };
 
-std::vector<Definition> Take(struct outbox *box) {
+std::vector<Definition> TakeAll(struct outbox *box) {
   std::vector<Definition> all;
   for (struct definition *d = outbox_take(box), *next; d != nullptr; d = next) {
     next = d->next;
@@ -39,21 +39,21 @@ std::vector<Definition> Take(struct outbox *box) {
   return all;
 }
 
-TEST(Outbox, GivesEachDefinitionOnceInOrder) {
+TEST(Outbox, ReturnsEachDefinitionOnceInOrder) {
   Box box;
-  EXPECT_TRUE(Take(&box).empty());
+  EXPECT_TRUE(TakeAll(&box).empty());
   EXPECT_TRUE(Put(&box, "first\n"));
   EXPECT_TRUE(Put(&box, "second\n"));
-  auto taken = Take(&box);
-  ASSERT_EQ(taken.size(), 2u);
-  EXPECT_EQ(taken[0].body, "first\n");
-  EXPECT_EQ(taken[1].body, "second\n");
-  EXPECT_TRUE(Take(&box).empty());
+  auto definitions = TakeAll(&box);
+  ASSERT_EQ(definitions.size(), 2u);
+  EXPECT_EQ(definitions[0].body, "first\n");
+  EXPECT_EQ(definitions[1].body, "second\n");
+  EXPECT_TRUE(TakeAll(&box).empty());
   EXPECT_TRUE(Put(&box, "third\n"));
-  ASSERT_EQ(Take(&box).size(), 1u);
+  ASSERT_EQ(TakeAll(&box).size(), 1u);
 }
 
-TEST(Outbox, KeepsItsOwnCopy) {
+TEST(Outbox, KeepsACopy) {
   Box box;
   struct builder body = {};
   builder_string(&body, "as it was\n");
@@ -62,30 +62,30 @@ TEST(Outbox, KeepsItsOwnCopy) {
   outbox_unlock(&box);
   body.data[0] = 'X';
   builder_free(&body);
-  EXPECT_EQ(Take(&box)[0].body, "as it was\n");
+  EXPECT_EQ(TakeAll(&box)[0].body, "as it was\n");
 }
 
-TEST(Outbox, StampsTheMomentOfPutting) {
+TEST(Outbox, SetsTheTimeOfPut) {
   Box box;
   uint64_t before = clock_monotonic_ns();
   Put(&box, "x\n");
   uint64_t after = clock_monotonic_ns();
-  Definition d = Take(&box)[0];
+  Definition d = TakeAll(&box)[0];
   EXPECT_GE(d.time_ns, before);
   EXPECT_LE(d.time_ns, after);
 }
 
-TEST(Outbox, ABodyThatRanOutOfMemoryIsRefused) {
+TEST(Outbox, RefusesAFailedBody) {
   Box box;
   struct builder body = {};
   body.failed = true;
   outbox_lock(&box);
   EXPECT_FALSE(outbox_put(&box, &body));
   outbox_unlock(&box);
-  EXPECT_TRUE(Take(&box).empty());
+  EXPECT_TRUE(TakeAll(&box).empty());
 }
 
-TEST(Outbox, NothingIsLostBetweenManyThreadsAndOneThatTakes) {
+TEST(Outbox, LosesNothingWithManyProducers) {
   Box box;
   const int kThreads = 4, kEach = 2000;
   std::vector<Definition> all;
@@ -95,7 +95,7 @@ TEST(Outbox, NothingIsLostBetweenManyThreadsAndOneThatTakes) {
       return;
     }
     while (all.size() < size_t{kThreads} * kEach) {
-      for (const Definition &d : Take(&box)) all.push_back(d);
+      for (const Definition &d : TakeAll(&box)) all.push_back(d);
     }
   });
   std::vector<int> next(kThreads);

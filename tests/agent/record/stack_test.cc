@@ -7,24 +7,24 @@
 
 namespace {
 
-// A stack that is not shared, which goes with its last use: AddressSanitizer sees one too few or
-// too many.
-struct stack *OwnStack(uint32_t uses) {
+// Makes a stack that is not shared. Its last use frees it; AddressSanitizer finds one use too few
+// or too many.
+struct stack *MakeOwnStack(uint32_t uses) {
   auto *s = static_cast<struct stack *>(calloc(1, sizeof(struct stack)));
   s->uses = uses;
   return s;
 }
 
-TEST(Stack, NoneIsReleasedWithoutHarm) { stack_release(nullptr); }
+TEST(Stack, ReleaseIgnoresNull) { stack_release(nullptr); }
 
-TEST(Stack, ASharedOneStays) {
+TEST(Stack, SharedStacksStay) {
   struct stack shared = {};
   for (int i = 0; i < 10; i++) stack_release(&shared);
   EXPECT_EQ(shared.uses, 0u);
 }
 
-TEST(Stack, OneOfItsOwnGoesWithItsLastUse) {
-  struct stack *s = OwnStack(3);
+TEST(Stack, TheLastUseFreesAnUnsharedStack) {
+  struct stack *s = MakeOwnStack(3);
   stack_release(s);
   stack_release(s);
   EXPECT_EQ(s->uses, 1u);
@@ -33,7 +33,7 @@ TEST(Stack, OneOfItsOwnGoesWithItsLastUse) {
 
 TEST(Stack, TheLastUseMayBeInAnyThread) {
   for (int i = 0; i < 200; i++) {
-    struct stack *s = OwnStack(2);
+    struct stack *s = MakeOwnStack(2);
     AtOnce(2, [&](int) { stack_release(s); });
   }
 }

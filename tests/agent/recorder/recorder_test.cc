@@ -13,37 +13,38 @@
 
 namespace {
 
-struct record Ended(uint32_t thread) {
+struct record MakeEnded(uint32_t thread) {
   struct record r = {};
   r.event = EVENT_THREAD_ENDED;
   r.thread = thread;
   return r;
 }
 
-struct record Started(uint32_t thread, const char *name) {
-  struct record r = Ended(thread);
+struct record MakeStarted(uint32_t thread, const char *name) {
+  struct record r = MakeEnded(thread);
   r.event = EVENT_THREAD_STARTED;
   r.u.name.text = strdup(name);
   r.u.name.len = strlen(name);
   return r;
 }
 
-// A stack that is not shared, with so many uses left. AddressSanitizer sees if one is missing.
-struct stack *OwnStack(uint32_t uses) {
+// Makes a stack that is not shared and has this number of uses. AddressSanitizer finds a missing
+// use.
+struct stack *MakeOwnStack(uint32_t uses) {
   auto *s = static_cast<struct stack *>(calloc(1, sizeof(struct stack)));
   s->uses = uses;
   return s;
 }
 
-TEST(Recorder, BringsARecordToTheQueue) {
+TEST(Recorder, PutsARecordIntoTheQueue) {
   Recording r("overflow=drop");
-  struct record record = Started(0xA, "main");
+  struct record record = MakeStarted(0xA, "main");
   EXPECT_TRUE(recorder_put(r.recorder, 0, &record));
   EXPECT_EQ(r.Records(), Lines{"ThreadStarted,0000000A,main"});
   EXPECT_EQ(r.recorder->waited + r.recorder->dropped, 0u);
 }
 
-TEST(Recorder, WantsTheGroupsOfTheOptionWhileItIsOn) {
+TEST(Recorder, WantsTheSelectedGroupsWhileItIsOn) {
   Recording r("events=wait+monitor");
   EXPECT_TRUE(recorder_wants(r.recorder, EVENT_OBJECT_WAIT));
   EXPECT_TRUE(recorder_wants(r.recorder, EVENT_OBJECT_WAITED));
@@ -54,46 +55,46 @@ TEST(Recorder, WantsTheGroupsOfTheOptionWhileItIsOn) {
   recorder_switch(r.recorder, true);
 }
 
-TEST(Recorder, WhileItIsOffNothingIsRecordedAndAllIsGivenBack) {
+TEST(Recorder, RecordsNothingAndReleasesAllWhileItIsOff) {
   Recording r;
   recorder_switch(r.recorder, false);
-  struct record record = Started(0xA, "main");
-  record.stack = OwnStack(1);
+  struct record record = MakeStarted(0xA, "main");
+  record.stack = MakeOwnStack(1);
   EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   EXPECT_EQ(r.Records(), Lines{});
-  EXPECT_EQ(r.recorder->dropped, 0u);  // it was not to be recorded
+  EXPECT_EQ(r.recorder->dropped, 0u);  // counts only while the recorder is on
   recorder_switch(r.recorder, true);
 }
 
-TEST(Recorder, DropCountsWhatFindsNoRoomAndGivesItBack) {
+TEST(Recorder, DropCountsAndReleasesRecordsWithoutRoom) {
   Recording r("overflow=drop");
   r.FillQueue();
   for (int i = 0; i < 3; i++) {
-    struct record record = Started(0xA, "main");
-    record.stack = OwnStack(1);
+    struct record record = MakeStarted(0xA, "main");
+    record.stack = MakeOwnStack(1);
     EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   }
   EXPECT_EQ(r.recorder->dropped, 3u);
   EXPECT_EQ(r.recorder->waited, 0u);
 }
 
-TEST(Recorder, AUseOfAStackThatIsNotOfTheRecordStays) {
+TEST(Recorder, DropReleasesOnlyTheUseOfTheRecord) {
   Recording r("overflow=drop");
   r.FillQueue();
-  struct record record = Ended(0xA);
-  record.stack = OwnStack(2);
+  struct record record = MakeEnded(0xA);
+  record.stack = MakeOwnStack(2);
   recorder_put(r.recorder, 0, &record);
   EXPECT_EQ(record.stack->uses, 1u);
   stack_release(record.stack);
 }
 
-TEST(Recorder, ADroppedContentionLetsGoOfItsSlot) {
+TEST(Recorder, ADroppedContendedEnterReleasesItsSlot) {
   static struct blocked_pool *pool = blocked_pool_new(); /* never freed */
   struct blocked_on on = {};
   Recording r("overflow=drop");
   r.FillQueue();
-  for (int i = 0; i < 10000; i++) {  // more than there are slots
-    struct record record = Ended(0xA);
+  for (int i = 0; i < 10000; i++) {  // more than the pool has slots
+    struct record record = MakeEnded(0xA);
     record.event = EVENT_MONITOR_CONTENDED_ENTER;
     record.u.blocked = blocked_begin(pool, &on);
     ASSERT_NE(record.u.blocked, nullptr) << i;
@@ -110,7 +111,7 @@ TEST(Recorder, WaitLosesNothing) {
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; i++) {
     threads.emplace_back([&] {
-      struct record record = Ended(0xA);
+      struct record record = MakeEnded(0xA);
       for (int n = 0; n < kEach; n++) EXPECT_TRUE(recorder_put(r.recorder, 0, &record));
       running--;
     });
@@ -128,11 +129,11 @@ TEST(Recorder, WaitLosesNothing) {
   EXPECT_EQ(r.recorder->dropped, 0u);
 }
 
-TEST(Recorder, WhoWaitsIsLetGoWhenRecordingEnds) {
+TEST(Recorder, AWaitingThreadReturnsWhenTheRecorderIsOff) {
   Recording r("overflow=wait");
   r.FillQueue();
   std::thread waiting([&] {
-    struct record record = Started(0xA, "main");
+    struct record record = MakeStarted(0xA, "main");
     EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   });
   while (__atomic_load_n(&r.recorder->waited, __ATOMIC_RELAXED) == 0) std::this_thread::yield();
@@ -142,10 +143,10 @@ TEST(Recorder, WhoWaitsIsLetGoWhenRecordingEnds) {
   recorder_switch(r.recorder, true);
 }
 
-TEST(Recorder, BeginsEachRecordingWithItsOptionsAndFromZero) {
+TEST(Recorder, BeginSetsOptionsAndResetsCounters) {
   Recording r("overflow=drop,events=wait");
   r.FillQueue();
-  struct record record = Ended(0xA);
+  struct record record = MakeEnded(0xA);
   recorder_put(r.recorder, 0, &record);
   EXPECT_EQ(r.recorder->dropped, 1u);
   r.Again("events=sleep");
@@ -154,9 +155,9 @@ TEST(Recorder, BeginsEachRecordingWithItsOptionsAndFromZero) {
   EXPECT_TRUE(recorder_wants(r.recorder, EVENT_THREAD_SLEEP));
 }
 
-TEST(Recorder, LanesAreFullOneByOne) {
+TEST(Recorder, EachLaneIsFullOnItsOwn) {
   Recording r("overflow=drop");
-  struct record record = Ended(0xA);
+  struct record record = MakeEnded(0xA);
   while (queue_push(r.recorder->queue, 0, &record) != 0) continue;
   EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   EXPECT_TRUE(recorder_put(r.recorder, 1, &record));

@@ -13,9 +13,9 @@
 
 namespace {
 
-std::string SignatureOf(const struct tracked &t) { return std::string("L") + t.class_name + ";"; }
+std::string GetSignature(const struct tracked &t) { return std::string("L") + t.class_name + ";"; }
 
-std::string Printed(int row) {
+std::string PrintRow(int row) {
   struct builder b = {};
   tracked_print(&b, row);
   std::string text(b.data, b.len);
@@ -23,30 +23,30 @@ std::string Printed(int row) {
   return text;
 }
 
-enum tracked_way WayOf(const struct tracked *t, const std::string &given) {
+enum tracked_way GetWay(const struct tracked *t, const std::string &options) {
   struct options o;
   char error[2048] = "";
-  EXPECT_TRUE(options_parse(("out," + given).c_str(), &o, error, sizeof error)) << error;
+  EXPECT_TRUE(options_parse(("out," + options).c_str(), &o, error, sizeof error)) << error;
   return tracked_way(t, &o);
 }
 
-std::string Source() {
+std::string ReadSource() {
   std::ostringstream text;
   text << std::ifstream(Runfile("agent/track/java/OrcaLocks.java")).rdbuf();
   EXPECT_NE(text.str(), "");
   return text.str();
 }
 
-TEST(Tracked, EveryRowIsFoundByItsMethodAndStandsOnce) {
+TEST(Tracked, EveryRowIsUniqueAndFoundByItsMethod) {
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
-    EXPECT_EQ(tracked_find(SignatureOf(t).c_str(), t.name, t.descriptor), row)
+    EXPECT_EQ(tracked_find(GetSignature(t).c_str(), t.name, t.descriptor), row)
         << t.name << t.descriptor;
-    EXPECT_TRUE(tracked_has_class(SignatureOf(t).c_str()));
+    EXPECT_TRUE(tracked_has_class(GetSignature(t).c_str()));
   }
 }
 
-TEST(Tracked, NothingElseIsFound) {
+TEST(Tracked, FindsNoOtherMethods) {
   EXPECT_EQ(tracked_find("Ljava/lang/Object;", "wait", "(I)V"), -1);
   EXPECT_EQ(tracked_find("Ljava/lang/Object;", "wait0", "(J)V"), -1);
   EXPECT_EQ(tracked_find("Lcom/acme/Object;", "wait", "()V"), -1);
@@ -57,10 +57,10 @@ TEST(Tracked, NothingElseIsFound) {
 
 // --- rows and their events ----------------------------------------------------------------------
 
-TEST(Tracked, ARowWithAnEventAtTheExitIsAPairOfEventsAndNoOtherIs) {
+TEST(Tracked, OnlyRowsWithAnExitEventArePairs) {
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
-    if (t.exit == ENDS_MADE) continue;  // no event at all
+    if (t.exit == ENDS_MADE) continue;  // has no events
     EXPECT_EQ(event_infos[t.entry].role, tracked_is_pair(&t) ? ROLE_BEGIN : ROLE_POINT) << t.name;
     if (tracked_is_pair(&t)) {
       EXPECT_EQ(event_infos[event_end(t.entry, false)].role, ROLE_END) << t.name;
@@ -68,48 +68,48 @@ TEST(Tracked, ARowWithAnEventAtTheExitIsAPairOfEventsAndNoOtherIs) {
   }
 }
 
-// And its method returns a value that can tell it.
-TEST(Tracked, ARowWhoseValueTellsAFailureHasAnEventForIt) {
+// The type of the return value must be the one that is checked.
+TEST(Tracked, RowsWithAValueCheckHaveAFailEvent) {
   const std::map<enum tracked_exit, std::string> types = {
       {ENDS_TRUE, "Z"}, {ENDS_POSITIVE, "J"}, {ENDS_NONZERO, "J"}, {ENDS_NONNULL, "L"}};
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
     auto type = types.find(t.exit);
     if (type == types.end()) continue;
-    EXPECT_EQ(event_infos[event_end(t.entry, true)].role, ROLE_FAIL) << Printed(row);
-    EXPECT_EQ(strchr(t.descriptor, ')')[1], type->second[0]) << Printed(row);
+    EXPECT_EQ(event_infos[event_end(t.entry, true)].role, ROLE_FAIL) << PrintRow(row);
+    EXPECT_EQ(strchr(t.descriptor, ')')[1], type->second[0]) << PrintRow(row);
   }
 }
 
-TEST(Tracked, ARowIsAboutAnObjectWhereItsEventHasOne) {
+TEST(Tracked, RowsHaveAnObjectWhenTheirEventHasOne) {
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
-    EXPECT_TRUE(shape_has_stack(event_infos[t.entry].shape)) << Printed(row);
-    if (t.entry == EVENT_THREAD_PARK) continue;  // it may have been given no blocker
+    EXPECT_TRUE(shape_has_stack(event_infos[t.entry].shape)) << PrintRow(row);
+    if (t.entry == EVENT_THREAD_PARK) continue;  // park may have no blocker
     EXPECT_EQ(t.about != ABOUT_NOTHING, shape_has_object(event_infos[t.entry].shape))
-        << Printed(row);
+        << PrintRow(row);
   }
 }
 
-TEST(Tracked, ARowIsAboutASideWhereItsClassIsOne) {
+TEST(Tracked, RowsOfSidesHaveAboutSide) {
   for (int row = 0; row < num_tracked; row++) {
     const std::string name = tracked[row].class_name;
     bool is_side =
         name.find("$ReadLock") != std::string::npos || name.find("$WriteLock") != std::string::npos;
-    EXPECT_EQ(tracked[row].about == ABOUT_SIDE, is_side) << Printed(row);
+    EXPECT_EQ(tracked[row].about == ABOUT_SIDE, is_side) << PrintRow(row);
   }
 }
 
-// Only of these can the owner be found (lock_fields.h).
-TEST(Tracked, ARowWhoseEventHasAnOwnerIsALock) {
+// lock_fields.h finds owners only for LOCKED rows.
+TEST(Tracked, RowsWithAnOwnerAreLockedRows) {
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
     if (t.exit == ENDS_MADE || !shape_has_owner(event_infos[t.entry].shape)) continue;
-    EXPECT_NE(t.brief, BRIEF_NOT) << Printed(row);
+    EXPECT_NE(t.brief, BRIEF_NOT) << PrintRow(row);
   }
 }
 
-TEST(Tracked, EveryEventThatIsAnEntryHasARow) {
+TEST(Tracked, EveryEntryEventHasARow) {
   std::set<int> entries;
   for (int row = 0; row < num_tracked; row++) {
     if (tracked[row].exit != ENDS_MADE) entries.insert(tracked[row].entry);
@@ -123,8 +123,9 @@ TEST(Tracked, EveryEventThatIsAnEntryHasARow) {
   }
 }
 
-// engine_weave.c has room for so many, and the table of engine_callbacks.c is not to be crowded.
-TEST(Tracked, TheRowsFitIntoTheTablesOfTheEngines) {
+// plan.c has room for 32 rows of a class, and the hash table of engine_callbacks.c should be at
+// most half full.
+TEST(Tracked, RowsFitIntoTheTablesOfTheEngines) {
   std::map<std::string, int> classes;
   for (int row = 0; row < num_tracked; row++) classes[tracked[row].class_name]++;
   EXPECT_LE(classes.size(), 128u);
@@ -132,7 +133,7 @@ TEST(Tracked, TheRowsFitIntoTheTablesOfTheEngines) {
   EXPECT_LE(num_tracked, 1024 / 2);
 }
 
-// --- how a row is seen ---------------------------------------------------------------------------
+// --- how a row is hooked -------------------------------------------------------------------------
 
 TEST(TrackedWay, DependsOnTheOptionLocks) {
   const struct {
@@ -151,63 +152,62 @@ TEST(TrackedWay, DependsOnTheOptionLocks) {
   };
   for (const auto &row : rows) {
     const struct tracked *t = &tracked[tracked_find(row.klass, row.name, row.descriptor)];
-    EXPECT_EQ(WayOf(t, "locks=waits"), row.waits) << row.klass << row.name;
-    EXPECT_EQ(WayOf(t, "locks=all"), row.all) << row.klass << row.name;
-    EXPECT_EQ(WayOf(t, ""), row.waits) << row.klass << row.name;
+    EXPECT_EQ(GetWay(t, "locks=waits"), row.waits) << row.klass << row.name;
+    EXPECT_EQ(GetWay(t, "locks=all"), row.all) << row.klass << row.name;
+    EXPECT_EQ(GetWay(t, ""), row.waits) << row.klass << row.name;
   }
 }
 
-// Each acquisition is seen once: counted as it is tried, or counted at its end and, if it had to
-// wait, recorded by the row of that.
-TEST(TrackedWay, ARowIsSeenUnderEitherOptionUnlessItIsSkippedOrOnlyAWait) {
+// So each acquisition is seen: OrcaLocks counts it, or a COUNT row counts it and a WAIT row records
+// it if it had to wait.
+TEST(TrackedWay, OnlySkipAndWaitRowsAreEverUnhooked) {
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked *t = &tracked[row];
-    EXPECT_EQ(WayOf(t, "locks=all") == WAY_NONE, t->brief == BRIEF_WAIT) << Printed(row);
-    EXPECT_EQ(WayOf(t, "locks=waits") == WAY_NONE, t->brief == BRIEF_SKIP) << Printed(row);
+    EXPECT_EQ(GetWay(t, "locks=all") == WAY_NONE, t->brief == BRIEF_WAIT) << PrintRow(row);
+    EXPECT_EQ(GetWay(t, "locks=waits") == WAY_NONE, t->brief == BRIEF_SKIP) << PrintRow(row);
   }
 }
 
-TEST(TrackedWay, OnlyRowsOfTheGroupsThatAreWantedAreSeen) {
+TEST(TrackedWay, OnlyRowsOfSelectedGroupsAreHooked) {
   for (int group = 0; group < NUM_GROUPS; group++) {
     for (const char *locks : {",locks=waits", ",locks=all"}) {
       std::string name = group_infos[group].name;
       for (int row = 0; row < num_tracked; row++) {
         const struct tracked *t = &tracked[row];
         bool wanted = event_infos[t->entry].group == group;
-        EXPECT_EQ(WayOf(t, "events=" + name + locks), wanted ? WayOf(t, locks) : WAY_NONE)
-            << name << " " << Printed(row);
+        EXPECT_EQ(GetWay(t, "events=" + name + locks), wanted ? GetWay(t, locks) : WAY_NONE)
+            << name << " " << PrintRow(row);
       }
     }
   }
   for (int row = 0; row < num_tracked; row++) {
-    EXPECT_EQ(WayOf(&tracked[row], "events=none"), WAY_NONE);
+    EXPECT_EQ(GetWay(&tracked[row], "events=none"), WAY_NONE);
   }
 }
 
-// --- what OrcaLocks.java has for them
-// ---------------------------------------------------------------
+// --- methods of OrcaLocks.java -------------------------------------------------------------------
 
-// "java/util/concurrent/locks/ReentrantLock" as code of its package calls it.
-std::string NameInJava(const std::string &class_name) {
+// Converts "java/util/concurrent/locks/ReentrantLock" to the name that its package uses.
+std::string MakeJavaName(const std::string &class_name) {
   std::string name = class_name.substr(class_name.rfind('/') + 1);
   std::replace(name.begin(), name.end(), '$', '.');
   return name;
 }
 
-TEST(TrackedLocks, EveryRowThatTriesFirstHasAMethodThatDoesSo) {
+TEST(TrackedLocks, EveryTryRowHasAMethodInOrcaLocks) {
   const std::map<std::string, std::string> parameters = {
       {"()V", ""},
       {"()Z", ""},
       {"(JLjava/util/concurrent/TimeUnit;)Z", ", long time, TimeUnit unit"}};
-  const std::string source = Source();
+  const std::string source = ReadSource();
   int tries = 0;
   for (int row = 0; row < num_tracked; row++) {
     const struct tracked &t = tracked[row];
     if (t.brief != BRIEF_TRY) continue;
     tries++;
-    ASSERT_EQ(parameters.count(t.descriptor), 1u) << Printed(row);
+    ASSERT_EQ(parameters.count(t.descriptor), 1u) << PrintRow(row);
     std::string head = std::string("public static boolean ") + t.name + "(" +
-                       NameInJava(t.class_name) + " l" + parameters.at(t.descriptor) + ") {";
+                       MakeJavaName(t.class_name) + " l" + parameters.at(t.descriptor) + ") {";
     EXPECT_NE(source.find(head), std::string::npos) << head;
   }
   size_t methods = 0;
@@ -217,20 +217,19 @@ TEST(TrackedLocks, EveryRowThatTriesFirstHasAMethodThatDoesSo) {
   EXPECT_EQ(methods, static_cast<size_t>(tries)) << "methods that no row calls";
 }
 
-TEST(TrackedLocks, AreCountedByTheMethodsThatTheEngineNames) {
-  const std::string source = Source();
+TEST(TrackedLocks, OrcaLocksHasTheCountMethodsOfThePlan) {
+  const std::string source = ReadSource();
   for (const char *name : {"countAlone", "countShared"}) {
     std::string head = std::string("public static void ") + name + "(Object lock) {";
     EXPECT_NE(source.find(head), std::string::npos) << head;
   }
 }
 
-// --- names
-// ------------------------------------------------------------------------------------------
+// --- names ---------------------------------------------------------------------------------------
 
-TEST(Tracked, ARowIsPrintedAsAPersonWritesIt) {
+TEST(Tracked, PrintsRowsInJavaSyntax) {
   int row = tracked_find("Ljava/lang/Object;", "wait", "(J)V");
-  EXPECT_EQ(Printed(row), "java.lang.Object.wait(J)V");
+  EXPECT_EQ(PrintRow(row), "java.lang.Object.wait(J)V");
 }
 
 }  // namespace
