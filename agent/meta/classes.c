@@ -36,15 +36,15 @@ struct classes *classes_new(void) {
   return NULL;
 }
 
-static struct class_number make_key(uint32_t id) {
+static struct class_number make_id_key(uint32_t id) {
   return (struct class_number){.key.hash = hash_word(id), .id = id};
 }
 
 /* Reserves the first free ClassID, starting at the identity hash of the class. Two classes may have
    the same hash, and a class may get the hash of an unloaded one. 0 without memory. */
 static uint32_t reserve_id(struct classes *c, uint32_t id) {
-  struct class_number key = make_key(id);
-  while (id == 0 || intern_get(c->numbers, &key.key) != NULL) key = make_key(++id);
+  struct class_number key = make_id_key(id);
+  while (id == 0 || intern_get(c->numbers, &key.key) != NULL) key = make_id_key(++id);
   struct class_number *taken = memory_new(sizeof *taken);
   if (taken == NULL) return 0;
   *taken = key;

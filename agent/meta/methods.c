@@ -106,7 +106,7 @@ static struct method *find_or_add_method(struct methods *m, const struct method 
 
 /* Defines a method, unless another thread has done so in the meantime. Returns its MethodID, or 0
    without memory. The line is published before `recording` shows that the method is defined. */
-static uint32_t define_method(struct meta *m, const struct method *key,
+static uint32_t define_if_new(struct meta *m, const struct method *key,
                               const struct description *d) {
   struct line_entry *entries = copy_lines(d);
   uint32_t now = meta_recording(m);
@@ -143,11 +143,11 @@ static uint32_t define_from_jvm(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
   struct description d;
   uint32_t id;
   if (describe_method(m, ti, jni, key->jvm_id, &d)) {
-    id = define_method(m, key, &d);
+    id = define_if_new(m, key, &d);
   } else {
     struct description stand_in = describe_stand_in(m);
     __atomic_fetch_add(&m->methods_unloaded, 1, __ATOMIC_RELAXED);
-    id = define_method(m, key, &stand_in);
+    id = define_if_new(m, key, &stand_in);
   }
   description_free(ti, &d);
   return id;

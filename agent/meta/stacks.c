@@ -66,7 +66,7 @@ static const jvmtiFrameInfo cut_mark = {NULL, 0};
 
 static bool is_cut_mark(const jvmtiFrameInfo *frame) { return frame->method == NULL; }
 
-static bool is_cut(const jvmtiFrameInfo *frames, uint32_t num_frames) {
+static bool is_cut_stack(const jvmtiFrameInfo *frames, uint32_t num_frames) {
   return num_frames > 0 && is_cut_mark(&frames[num_frames - 1]);
 }
 
@@ -166,13 +166,14 @@ static struct stack *add_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const 
   write_frames(&text, m, ti, jni, key->frames, num_frames);
   struct entry *fresh = make_entry(key, &text);
   builder_free(&text);
-  if (is_cut(key->frames, key->stack.num_frames)) {
+  if (is_cut_stack(key->frames, key->stack.num_frames)) {
     __atomic_fetch_add(&m->stacks_cut, 1, __ATOMIC_RELAXED);
   }
   return fresh == NULL ? NULL : share_entry(m, fresh, uses);
 }
 
-static struct entry make_key(const struct meta *m, const jvmtiFrameInfo *frames, int num_frames) {
+static struct entry make_lookup_key(const struct meta *m, const jvmtiFrameInfo *frames,
+                                    int num_frames) {
   return (struct entry){.stack.key.hash = hash_frames(frames, num_frames),
                         .stack.num_frames = (uint32_t)num_frames,
                         .recording = meta_recording(m),
@@ -214,7 +215,7 @@ static int remove_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num_f
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses) {
   int kept = remove_hidden(m, frames, num_frames);
-  struct entry key = make_key(m, frames, mark_if_cut(m->stacks, frames, num_frames, kept));
+  struct entry key = make_lookup_key(m, frames, mark_if_cut(m->stacks, frames, num_frames, kept));
   struct stack *known = find_stack(m, ti, jni, &key);
   return known != NULL ? known : add_stack(m, ti, jni, &key, uses);
 }
@@ -253,7 +254,7 @@ static struct stack *add_checked_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
   jint n = frames == NULL ? 0 : walker_surely(ti, skip, max, frames);
   if (n == 0) return NULL;
-  struct entry key = make_key(m, frames, prepare_frames(m, place, frames, n));
+  struct entry key = make_lookup_key(m, frames, prepare_frames(m, place, frames, n));
   if (!is_same_stack(&key, unsure)) handle_difference(m, &key, unsure);
   struct stack *known = find_stack(m, ti, jni, &key);
   return known != NULL ? known : add_stack(m, ti, jni, &key, uses);
@@ -267,7 +268,7 @@ struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virt
   if (frames == NULL) return NULL;
   jint n = walker_here(&m->walker, ti, jni, is_virtual, skip, max, frames, &sure);
   if (n == 0) return NULL;
-  struct entry key = make_key(m, frames, prepare_frames(m, place, frames, n));
+  struct entry key = make_lookup_key(m, frames, prepare_frames(m, place, frames, n));
   struct stack *known = find_stack(m, ti, jni, &key);
   if (known != NULL) return known;
   return sure ? add_stack(m, ti, jni, &key, uses)
@@ -281,7 +282,7 @@ jmethodID stack_method(const struct stack *s) {
 bool stack_may_have(const struct stack *s, jmethodID method) {
   if (s == NULL) return true;
   const struct entry *e = (const struct entry *)s;
-  if (is_cut(e->frames, s->num_frames)) return true;
+  if (is_cut_stack(e->frames, s->num_frames)) return true;
   uint32_t i = 1;
   while (i < s->num_frames && e->frames[i].method != method) i++;
   return i < s->num_frames;

@@ -11,7 +11,7 @@ static struct timespec deadline_after(uint64_t ns) {
 }
 
 /* Returns whether an exception was pending. */
-static bool clear_exception(JNIEnv *jni) {
+static bool clear_pending_exception(JNIEnv *jni) {
   if (!(*jni)->ExceptionCheck(jni)) return false;
   (*jni)->ExceptionClear(jni);
   return true;
@@ -21,13 +21,13 @@ static bool clear_exception(JNIEnv *jni) {
    thread group itself. Returns a local reference, NULL on failure. */
 static jthread create_thread(JNIEnv *jni, const char *name) {
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
-  if (clear_exception(jni)) return NULL;
+  if (clear_pending_exception(jni)) return NULL;
   jmethodID init = (*jni)->GetMethodID(jni, klass, "<init>", "(Ljava/lang/String;)V");
-  if (clear_exception(jni)) return NULL;
+  if (clear_pending_exception(jni)) return NULL;
   jstring text = (*jni)->NewStringUTF(jni, name);
-  if (clear_exception(jni)) return NULL;
+  if (clear_pending_exception(jni)) return NULL;
   jthread thread = (*jni)->NewObject(jni, klass, init, text);
-  return clear_exception(jni) ? NULL : thread;
+  return clear_pending_exception(jni) ? NULL : thread;
 }
 
 static void JNICALL run_thread(jvmtiEnv *ti, JNIEnv *jni, void *arg) {

@@ -7,7 +7,7 @@ void registry_init(struct registry *r) {
   pthread_mutex_init(&r->lock, NULL);
 }
 
-static struct context **find_bucket(struct registry *r, uint32_t thread) {
+static struct context **find_chain(struct registry *r, uint32_t thread) {
   return &r->buckets[thread % REGISTRY_BUCKETS];
 }
 
@@ -19,7 +19,7 @@ static struct context *find_in_chain(struct context *chain, uint32_t thread) {
 
 void registry_add(struct registry *r, struct context *c) {
   pthread_mutex_lock(&r->lock);
-  struct context **head = find_bucket(r, c->thread);
+  struct context **head = find_chain(r, c->thread);
   c->next_registered = *head;
   *head = c;
   pthread_mutex_unlock(&r->lock);
@@ -27,14 +27,14 @@ void registry_add(struct registry *r, struct context *c) {
 
 struct context *registry_find(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
-  struct context *c = find_in_chain(*find_bucket(r, thread), thread);
+  struct context *c = find_in_chain(*find_chain(r, thread), thread);
   pthread_mutex_unlock(&r->lock);
   return c;
 }
 
 struct context *registry_adopt(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
-  struct context *c = find_in_chain(*find_bucket(r, thread), thread);
+  struct context *c = find_in_chain(*find_chain(r, thread), thread);
   while (c != NULL && c->is_adopted) c = find_in_chain(c->next_registered, thread);
   if (c != NULL) c->is_adopted = true;
   pthread_mutex_unlock(&r->lock);
@@ -51,7 +51,7 @@ static bool remove_from_chain(struct context **at, const struct context *c) {
 
 void registry_end(struct registry *r, struct context *c) {
   pthread_mutex_lock(&r->lock);
-  if (remove_from_chain(find_bucket(r, c->thread), c))
+  if (remove_from_chain(find_chain(r, c->thread), c))
     r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
   pthread_mutex_unlock(&r->lock);
 }
@@ -66,7 +66,7 @@ static bool is_among_ended(const struct registry *r, uint32_t thread) {
 
 bool registry_has_ended(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
-  bool ended = find_in_chain(*find_bucket(r, thread), thread) == NULL && is_among_ended(r, thread);
+  bool ended = find_in_chain(*find_chain(r, thread), thread) == NULL && is_among_ended(r, thread);
   pthread_mutex_unlock(&r->lock);
   return ended;
 }
@@ -74,7 +74,7 @@ bool registry_has_ended(struct registry *r, uint32_t thread) {
 bool registry_ask(struct registry *r, uint32_t thread,
                   bool (*ask)(const struct context *c, const void *arg), const void *arg) {
   pthread_mutex_lock(&r->lock);
-  const struct context *c = find_in_chain(*find_bucket(r, thread), thread);
+  const struct context *c = find_in_chain(*find_chain(r, thread), thread);
   bool is_only = c != NULL && find_in_chain(c->next_registered, thread) == NULL;
   bool answer = is_only && ask(c, arg);
   pthread_mutex_unlock(&r->lock);

@@ -58,23 +58,23 @@ static void write_text(struct definitions *d, enum file file, struct text_defini
   row->set = d->set;
 }
 
-static struct text_definition *find_row(const struct hashmap *rows, uint32_t id) {
+static struct text_definition *find_text(const struct hashmap *rows, uint32_t id) {
   uint64_t row = 0;
   hashmap_get(rows, id, &row);
   return (struct text_definition *)(uintptr_t)row;
 }
 
 void definitions_write_class(struct definitions *d, uint32_t id) {
-  struct text_definition *row = find_row(&d->classes, id);
+  struct text_definition *row = find_text(&d->classes, id);
   if (row != NULL && row->set != d->set) write_text(d, CLASSTABLE, row);
 }
 
-static void define_method(struct definitions *d, uint32_t id) {
+static void write_missing_method(struct definitions *d, uint32_t id) {
   if (id == METHOD_CUT) return;
-  struct text_definition *row = find_row(&d->methods, id);
+  struct text_definition *row = find_text(&d->methods, id);
   if (row == NULL) {
     definitions_take(d);
-    row = find_row(&d->methods, id);
+    row = find_text(&d->methods, id);
   }
   if (row == NULL || row->set == d->set) return;
   definitions_write_class(d, row->class_id);
@@ -84,14 +84,14 @@ static void define_method(struct definitions *d, uint32_t id) {
 void definitions_write_for_stack(struct definitions *d, struct stack *stack) {
   if (stack == NULL || stack->set == d->set) return;
   struct span frames = stack_frames((struct span){stack->text, stack->text_len});
-  for (struct frame frame; stack_next(&frames, &frame);) define_method(d, frame.method);
+  for (struct frame frame; stack_next(&frames, &frame);) write_missing_method(d, frame.method);
   stack->set = d->set;
 }
 
 /* --- definitions of the producers ------------------------------------------------------- */
 
 /* Returns the row of an id, a new one if there is none. NULL without memory. */
-static struct text_definition *find_or_add_row(struct hashmap *rows, uint32_t id) {
+static struct text_definition *find_or_add_text(struct hashmap *rows, uint32_t id) {
   uint64_t *at = hashmap_at(rows, id);
   if (at != NULL && *at == 0) *at = (uintptr_t)memory_new_zeroed(1, sizeof(struct text_definition));
   return at == NULL ? NULL : (struct text_definition *)(uintptr_t)*at;
@@ -107,9 +107,9 @@ static uint32_t parse_field(const struct definition *text, int number) {
 }
 
 /* Takes the text over. */
-static void take_text(struct definitions *d, enum file file, struct hashmap *rows,
-                      struct definition *text) {
-  struct text_definition *row = find_or_add_row(rows, parse_field(text, 0));
+static void take_text_definition(struct definitions *d, enum file file, struct hashmap *rows,
+                                 struct definition *text) {
+  struct text_definition *row = find_or_add_text(rows, parse_field(text, 0));
   if (row == NULL) {
     definitions_fail_file(d, file);
     free(text);
@@ -129,12 +129,12 @@ void definitions_take(struct definitions *d) {
   struct definition *classes = outbox_take(d->class_box);
   for (; classes != NULL; classes = next) {
     next = classes->next;
-    take_text(d, CLASSTABLE, &d->classes, classes);
+    take_text_definition(d, CLASSTABLE, &d->classes, classes);
   }
   for (; methods != NULL; methods = next) {
     next = methods->next;
     definitions_write_class(d, parse_field(methods, 3));
-    take_text(d, METHODS, &d->methods, methods);
+    take_text_definition(d, METHODS, &d->methods, methods);
   }
   for (; objects != NULL; objects = next) {
     next = objects->next;
@@ -145,23 +145,24 @@ void definitions_take(struct definitions *d) {
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static void define_thrown(struct definitions *d, uint32_t class_id) {
-  if (class_id != 0 && find_row(&d->classes, class_id) == NULL) definitions_take(d);
+static void write_missing_class(struct definitions *d, uint32_t class_id) {
+  if (class_id != 0 && find_text(&d->classes, class_id) == NULL) definitions_take(d);
   definitions_write_class(d, class_id);
 }
 
 /* An event may name three objects, so their lines need up to three times that are not later than
    its own. */
-static bool define_object(struct definitions *d, uint32_t hash, ticks_t time) {
+static bool write_missing_object(struct definitions *d, uint32_t hash, ticks_t time) {
   return definitions_write_object(d, hash, time - 2, time);
 }
 
 void definitions_write_for_event(struct definitions *d, struct event_line *line,
                                  struct stack *stack) {
   enum event_shape shape = event_infos[line->kind].shape;
-  define_object(d, line->thread, line->time);
-  if (shape_has_object(shape) && !define_object(d, line->object, line->time)) line->object = 0;
-  if (shape_has_owner(shape) && !define_object(d, line->owner, line->time)) line->owner = 0;
-  if (shape_has_outcome(shape)) define_thrown(d, line->thrown);
+  write_missing_object(d, line->thread, line->time);
+  if (shape_has_object(shape) && !write_missing_object(d, line->object, line->time))
+    line->object = 0;
+  if (shape_has_owner(shape) && !write_missing_object(d, line->owner, line->time)) line->owner = 0;
+  if (shape_has_outcome(shape)) write_missing_class(d, line->thrown);
   definitions_write_for_stack(d, stack);
 }

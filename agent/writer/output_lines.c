@@ -29,7 +29,7 @@ static bool is_late_owner(const struct record *r) {
          blocked_was_over(r->u.blocked, r->time_ns);
 }
 
-static void write_event(struct output *o, const struct record *r) {
+static void write_event_record(struct output *o, const struct record *r) {
   enum event_shape shape = event_infos[r->event].shape;
   struct event_line line = {.time = next_line_time(o, ORCA, r->time_ns),
                             .kind = (enum event_kind)r->event,
@@ -52,7 +52,7 @@ static void write_event(struct output *o, const struct record *r) {
   increment_counter(&o->events);
 }
 
-static void write_stack(struct output *o, struct stack *s, uint64_t time_ns) {
+static void write_stack_line(struct output *o, struct stack *s, uint64_t time_ns) {
   if (rotation_is_on(&o->rotation)) definitions_write_for_stack(&o->rotation.definitions, s);
   s->sample_id = ++o->last_stack_id;
   struct sample_line line = {.time = next_line_time(o, SAMPLES, time_ns),
@@ -62,9 +62,9 @@ static void write_stack(struct output *o, struct stack *s, uint64_t time_ns) {
   sample_line_write(&o->files[SAMPLES].lines, &line);
 }
 
-static void write_sample(struct output *o, const struct record *r) {
+static void write_sample_record(struct output *o, const struct record *r) {
   if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
-    write_stack(o, r->stack, r->time_ns);
+    write_stack_line(o, r->stack, r->time_ns);
   struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_THREAD,
                              .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
@@ -75,9 +75,9 @@ static void write_sample(struct output *o, const struct record *r) {
   increment_counter(&o->samples);
 }
 
-static void write_cpu(struct output *o, const struct record *r) {
+static void write_cpu_record(struct output *o, const struct record *r) {
   if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
-    write_stack(o, r->stack, r->time_ns);
+    write_stack_line(o, r->stack, r->time_ns);
   struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_CPU,
                              .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
@@ -87,7 +87,7 @@ static void write_cpu(struct output *o, const struct record *r) {
   sample_line_write(&o->files[SAMPLES].lines, &line);
 }
 
-static void write_task(struct output *o, const struct record *r) {
+static void write_task_record(struct output *o, const struct record *r) {
   struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_TASK,
                              .tid = r->thread,
@@ -100,7 +100,7 @@ static void write_task(struct output *o, const struct record *r) {
 }
 
 /* Writes the kinds that have neither a stack nor a name. */
-static void write_times(struct output *o, const struct record *r) {
+static void write_times_record(struct output *o, const struct record *r) {
   struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns), .thread = r->thread};
   if (r->kind == RECORD_PROCESS) {
     line.kind = SAMPLE_PROCESS;
@@ -116,7 +116,7 @@ static void write_times(struct output *o, const struct record *r) {
   sample_line_write(&o->files[SAMPLES].lines, &line);
 }
 
-static void write_tick(struct output *o, const struct record *r) {
+static void write_tick_record(struct output *o, const struct record *r) {
   struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_TICK,
                              .number = r->u.tick.number,
@@ -132,24 +132,24 @@ void output_write_record(struct output *o, const struct record *r) {
   }
   switch ((enum record_kind)r->kind) {
     case RECORD_EVENT:
-      write_event(o, r);
+      write_event_record(o, r);
       break;
     case RECORD_SAMPLE:
-      write_sample(o, r);
+      write_sample_record(o, r);
       break;
     case RECORD_TICK:
-      write_tick(o, r);
+      write_tick_record(o, r);
       break;
     case RECORD_CPU:
-      write_cpu(o, r);
+      write_cpu_record(o, r);
       break;
     case RECORD_TASK:
-      write_task(o, r);
+      write_task_record(o, r);
       break;
     case RECORD_PROCESS:
     case RECORD_SCHED:
     case RECORD_PAUSE:
-      write_times(o, r);
+      write_times_record(o, r);
       break;
   }
   stack_release(r->stack);
@@ -166,7 +166,7 @@ void output_write_definitions(struct output *o, enum file file, struct outbox *b
   }
 }
 
-static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
+static void write_count_line(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
   struct output *o = arg;
   struct count_line line = {next_line_time(o, COUNTS, o->counted_ns), kind, object, (int64_t)count};
   if (rotation_is_on(&o->rotation)) {
@@ -179,7 +179,7 @@ static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64
 void output_write_counts(struct output *o) {
   size_t before = o->files[COUNTS].lines.len;
   o->counted_ns = clock_monotonic_ns();
-  o->input->counts(o->input->arg, write_count, o);
+  o->input->counts(o->input->arg, write_count_line, o);
   o->may_have_counts = o->files[COUNTS].lines.len > before;
 }
 

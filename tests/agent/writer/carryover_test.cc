@@ -16,7 +16,7 @@ using Lines = std::vector<std::string>;
 
 class Standing : public testing::Test {
  protected:
-  ~Standing() override { carryover_free(&standing_); }
+  ~Standing() override { carryover_free(&carryover_); }
 
   void Started(uint32_t thread, std::string name) {
     struct record r = {};
@@ -24,19 +24,19 @@ class Standing : public testing::Test {
     r.thread = thread;
     r.u.name.text = name.data();
     r.u.name.len = name.size();
-    carryover_follow(&standing_, &r);
+    carryover_follow(&carryover_, &r);
   }
   void Event(enum event_kind kind, uint32_t thread) {
     struct record r = {};
     r.event = static_cast<uint8_t>(kind);
     r.thread = thread;
-    carryover_follow(&standing_, &r);
+    carryover_follow(&carryover_, &r);
   }
   void Tick(int64_t number) {
     struct record r = {};
     r.kind = RECORD_TICK;
     r.u.tick = {number, 5000, 3};
-    carryover_follow(&standing_, &r);
+    carryover_follow(&carryover_, &r);
   }
   void Sample(uint32_t thread, enum thread_state state, struct stack *stack) {
     struct record r = {};
@@ -45,7 +45,7 @@ class Standing : public testing::Test {
     r.state = static_cast<uint8_t>(state);
     r.stack = stack;
     r.u.cpu_ns = 99;
-    carryover_follow(&standing_, &r);
+    carryover_follow(&carryover_, &r);
   }
 
   static void Receive(void *lines, const struct record *r) {
@@ -74,11 +74,11 @@ class Standing : public testing::Test {
   }
   Lines Said() {
     Lines lines;
-    carryover_say(&standing_, 4711, Receive, &lines);
+    carryover_say(&carryover_, 4711, Receive, &lines);
     return lines;
   }
 
-  struct carryover standing_ = {};
+  struct carryover carryover_ = {};
 };
 
 struct stack Shared(const char *text) {
@@ -98,7 +98,7 @@ TEST_F(Standing, ThreadsThatLiveAreSaidWithTheirNames) {
   Event(EVENT_THREAD_ENDED, 1);
   EXPECT_EQ(Said(), (Lines{"2 ", "3 three"}));
   EXPECT_EQ(Said(), (Lines{"2 ", "3 three"}));  // as often as one likes
-  EXPECT_EQ(standing_.living, 2u);
+  EXPECT_EQ(carryover_.num_living, 2u);
 }
 
 TEST_F(Standing, TwoThatLiveMayShareAHash) {
@@ -121,7 +121,7 @@ TEST_F(Standing, SamplesAreSaidBehindTheLastTickWithoutTimeThatWasUsed) {
   Sample(1, STATE_SLEEPING, &b);
   Sample(3, STATE_TERMINATED, nullptr);
   EXPECT_EQ(Said(), (Lines{"tick 8 0 3", "1 Sleeping 0 0", "2 Parked 0 0"}));
-  EXPECT_EQ(standing_.sampled, 2u);
+  EXPECT_EQ(carryover_.num_sampled, 2u);
   Sample(2, STATE_UNMOUNTED, nullptr);
   EXPECT_EQ(Said(), (Lines{"tick 8 0 3", "1 Sleeping 0 0"}));
 }
@@ -159,9 +159,9 @@ TEST_F(Standing, MemoryGoesByThreadsThatLive) {
     Event(EVENT_THREAD_ENDED, i - 10);
     Sample(i - 10, STATE_TERMINATED, nullptr);
   }
-  EXPECT_EQ(standing_.living, 10u);
-  EXPECT_LE(standing_.num, 20u);
-  EXPECT_LT(hashmap_size(&standing_.by_hash), 2000u);
+  EXPECT_EQ(carryover_.num_living, 10u);
+  EXPECT_LE(carryover_.num_slots, 20u);
+  EXPECT_LT(hashmap_size(&carryover_.by_hash), 2000u);
   EXPECT_EQ(Said().size(), 10u);
 }
 

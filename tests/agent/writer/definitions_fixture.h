@@ -3,22 +3,22 @@
 #include "agent/writer/definitions.h"
 #include "tests/agent/writer/in_folder.h"
 
-class KnownTest : public InFolder {
+class DefinitionsTest : public InFolder {
  protected:
   void SetUp() override {
     InFolder::SetUp();
     for (auto *box : {&classes_, &methods_, &objects_}) outbox_init(box);
-    known_.files = files_;
-    known_.class_box = &classes_;
-    known_.method_box = &methods_;
-    known_.object_box = &objects_;
-    known_.forget_objects = [](void *test) { static_cast<KnownTest *>(test)->forgotten_++; };
-    known_.arg = this;
-    definitions_start(&known_);
+    definitions_.files = files_;
+    definitions_.class_box = &classes_;
+    definitions_.method_box = &methods_;
+    definitions_.object_box = &objects_;
+    definitions_.forget_objects = [](void *test) { static_cast<DefinitionsTest *>(test)->forgotten_++; };
+    definitions_.arg = this;
+    definitions_start(&definitions_);
   }
   void TearDown() override {
-    definitions_take(&known_);
-    definitions_end(&known_);
+    definitions_take(&definitions_);
+    definitions_end(&definitions_);
     InFolder::TearDown();
   }
 
@@ -30,8 +30,8 @@ class KnownTest : public InFolder {
     line.kind = kind;
     line.thread = thread;
     line.object = object;
-    definitions_event(&known_, &line, stack);
-    definitions_follow(&known_, &line);
+    definitions_write_for_event(&definitions_, &line, stack);
+    definitions_follow(&definitions_, &line);
     return line;
   }
   void DefineObject(uint32_t hash, uint32_t class_id) {
@@ -41,7 +41,7 @@ class KnownTest : public InFolder {
   }
 
   struct outbox classes_, methods_, objects_;
-  struct definitions known_ = {};
+  struct definitions definitions_ = {};
   ticks_t time_ = 1000;
   int forgotten_ = 0;
 };

@@ -17,17 +17,17 @@ class OutputTest : public testing::Test {
     EXPECT_NE(mkdtemp(path.data()), nullptr);
     folder_ = path;
     for (struct outbox *box : {&classes_, &methods_, &objects_}) outbox_init(box);
-    source_.classes = &classes_;
-    source_.methods = &methods_;
-    source_.objects = &objects_;
-    source_.dropped = &dropped_;
-    source_.counts = [](void *test, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
+    input_.classes = &classes_;
+    input_.methods = &methods_;
+    input_.objects = &objects_;
+    input_.dropped = &dropped_;
+    input_.counts = [](void *test, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
                         void *arg) { static_cast<OutputTest *>(test)->Tell(tell, arg); };
-    source_.failed = [](void *test) { static_cast<OutputTest *>(test)->failures_++; };
-    source_.end = [](void *, struct builder *info) { info_text(info, "of.the.agent", "1"); };
-    source_.forget_objects = [](void *) {};
-    source_.arg = this;
-    output_.figures = [](void *, struct builder *info) { info_text(info, "of.the.writer", "2"); };
+    input_.failed = [](void *test) { static_cast<OutputTest *>(test)->failures_++; };
+    input_.end = [](void *, struct builder *info) { info_text(info, "of.the.agent", "1"); };
+    input_.forget_objects = [](void *) {};
+    input_.arg = this;
+    output_.write_statistics = [](void *, struct builder *info) { info_text(info, "of.the.writer", "2"); };
     output_init(&output_);
   }
   ~OutputTest() override {
@@ -44,7 +44,7 @@ class OutputTest : public testing::Test {
   void Start() {
     struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0};
     ASSERT_EQ(Open(), "");
-    ASSERT_TRUE(output_start(&output_, &source_, &start));
+    ASSERT_TRUE(output_start(&output_, &input_, &start));
   }
   void PutEvent(enum event_kind kind, uint32_t thread, uint64_t time_ns) {
     struct record r = {};
@@ -79,6 +79,6 @@ class OutputTest : public testing::Test {
   struct outbox classes_, methods_, objects_;
   uint64_t dropped_ = 0, counted_ = 0;
   int failures_ = 0;
-  struct writer_source source_ = {};
+  struct writer_source input_ = {};
   struct output output_ = {};
 };

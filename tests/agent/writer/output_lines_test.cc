@@ -12,10 +12,10 @@ TEST_F(OutputLines, ARecordIsALineOnceItIsFlushed) {
   Start();
   PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
   EXPECT_EQ(Text(".orca"), "");
-  EXPECT_GT(output_waiting(&output_), 0u);
+  EXPECT_GT(output_waiting_bytes(&output_), 0u);
   output_flush(&output_);
   EXPECT_EQ(Text(".orca"), "0.0000000050,ThreadEnded,0000000A\n");
-  EXPECT_EQ(output_waiting(&output_), 0u);
+  EXPECT_EQ(output_waiting_bytes(&output_), 0u);
   EXPECT_EQ(output_.events, 1u);
 }
 

@@ -40,8 +40,8 @@ TEST_F(OutputTest, TheFirstFileThatTakesNoMoreEndsItAndSaysSoOnce) {
 }
 
 TEST_F(OutputTest, ASetThatIsLargeEnoughIsFollowedByTheNext) {
-  source_.maxsize = 65536;
-  source_.keep = 2;
+  input_.maxsize = 65536;
+  input_.keep = 2;
   Start();
   for (int i = 0; i < 10000; i++) PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
   output_finish(&output_, "exit");

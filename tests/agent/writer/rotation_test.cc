@@ -12,11 +12,11 @@ class Rotation : public InFolder {
     InFolder::SetUp();
     for (auto *box : {&classes_, &methods_, &objects_}) outbox_init(box);
     rotation_.maxsize = 1000;
-    rotation_.known.files = files_;
-    rotation_.known.class_box = &classes_;
-    rotation_.known.method_box = &methods_;
-    rotation_.known.object_box = &objects_;
-    rotation_.known.forget_objects = [](void *) {};
+    rotation_.definitions.files = files_;
+    rotation_.definitions.class_box = &classes_;
+    rotation_.definitions.method_box = &methods_;
+    rotation_.definitions.object_box = &objects_;
+    rotation_.definitions.forget_objects = [](void *) {};
   }
   void TearDown() override {
     rotation_end(&rotation_);
@@ -65,7 +65,7 @@ TEST_F(Rotation, ASetIsFullWhenItsFilesAreOfThatSizeTogether) {
 TEST_F(Rotation, HalfOfASetIsNewHoweverMuchStoodBefore) {
   Start();
   Put(5000);
-  rotation_began(&rotation_);
+  rotation_measure_carryover(&rotation_);
   EXPECT_FALSE(rotation_is_due(&rotation_));
   Put(4999);
   EXPECT_FALSE(rotation_is_due(&rotation_));
@@ -80,7 +80,7 @@ TEST_F(Rotation, InfoSaysWhichSetItIsOfWhichRecording) {
                        "set.number=1\nset.recording=5.0000000000\nset.threads=3\nset.samples=4\n"),
             std::string::npos)
       << first;
-  ASSERT_EQ(rotation_turn(&rotation_), NUM_FILES);
+  ASSERT_EQ(rotation_next_set(&rotation_), NUM_FILES);
   std::string second = Info(7000000000);
   EXPECT_NE(second.find("command=java Main\noptions=out\nstart.monotonic=7.0000000000\n"),
             std::string::npos)
@@ -91,7 +91,7 @@ TEST_F(Rotation, InfoSaysWhichSetItIsOfWhichRecording) {
 
 TEST_F(Rotation, AllSetsAreKeptUnlessItIsSaid) {
   Start();
-  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_turn(&rotation_), NUM_FILES);
+  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_next_set(&rotation_), NUM_FILES);
   EXPECT_TRUE(Has("out.0001.orca"));
   EXPECT_TRUE(Has("out.0005.orca"));
 }
@@ -99,7 +99,7 @@ TEST_F(Rotation, AllSetsAreKeptUnlessItIsSaid) {
 TEST_F(Rotation, SoManySetsAreKeptWithTheOneBeingWritten) {
   rotation_.keep = 3;
   Start();
-  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_turn(&rotation_), NUM_FILES);
+  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_next_set(&rotation_), NUM_FILES);
   EXPECT_EQ(Names().size(), 3u * NUM_FILES);
   for (const char *name : {"out.orca", "out.0004.orca", "out.0005.orca"}) EXPECT_TRUE(Has(name));
 }
@@ -113,7 +113,7 @@ TEST_F(Rotation, WhatAnEarlierRecordingLeftIsCleared) {
 TEST_F(Rotation, WhereTheNextSetCannotBeMadeItSaysForWhichFile) {
   Start();
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(rotation_turn(&rotation_), CLASSTABLE);
+  EXPECT_EQ(rotation_next_set(&rotation_), CLASSTABLE);
 }
 
 }  // namespace

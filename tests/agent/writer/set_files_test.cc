@@ -31,12 +31,12 @@ class SetFiles : public InFolder {
 
 TEST_F(SetFiles, AFinishedSetGetsANumberAndTheNextItsPlace) {
   Flush("one\n");
-  files_[ORCA].last = 77;
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
-  EXPECT_EQ(files_[ORCA].last, 77u);  // its times go on
+  files_[ORCA].last_line_time = 77;
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  EXPECT_EQ(files_[ORCA].last_line_time, 77u);  // its times go on
   EXPECT_EQ(files_[ORCA].size, 0u);
   Flush("two\n");
-  ASSERT_EQ(set_files_turn(files_, 2), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 2), NUM_FILES);
   EXPECT_EQ(Names(), Both(Both(NamesOf("out"), NamesOf("out.0001")), NamesOf("out.0002")));
   EXPECT_EQ(Text("out.0001.orca"), "one\n");
   EXPECT_EQ(Text("out.0002.info"), "two\n");
@@ -44,12 +44,12 @@ TEST_F(SetFiles, AFinishedSetGetsANumberAndTheNextItsPlace) {
 }
 
 TEST_F(SetFiles, NumbersMayHaveMoreDigits) {
-  ASSERT_EQ(set_files_turn(files_, 12345), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 12345), NUM_FILES);
   EXPECT_EQ(access((Prefix() + ".12345.orca").c_str(), F_OK), 0);
 }
 
 TEST_F(SetFiles, NobodyElseMayWriteTheNextSet) {
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
   struct dump_file other;
   EXPECT_FALSE(dump_file_open(&other, Prefix().c_str(), ".orca"));
   EXPECT_EQ(errno, EWOULDBLOCK);
@@ -57,16 +57,16 @@ TEST_F(SetFiles, NobodyElseMayWriteTheNextSet) {
 }
 
 TEST_F(SetFiles, ADeletedSetIsGoneWhole) {
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
-  ASSERT_EQ(set_files_turn(files_, 2), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 2), NUM_FILES);
   set_files_delete(files_, 1);
   set_files_delete(files_, 7);  // there is none
   EXPECT_EQ(Names(), Both(NamesOf("out"), NamesOf("out.0002")));
 }
 
 TEST_F(SetFiles, OnlySetsOfThisPrefixAreCleared) {
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
-  ASSERT_EQ(set_files_turn(files_, 99999), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 99999), NUM_FILES);
   Lines others = {"out.0001.txt", "out.001.orca",   "out.0001x.orca", "out2.0001.orca",
                   "out.orca2",    "out.x0001.orca", "x.out.0001.orca"};
   for (const std::string &name : others) Write(name, "");
@@ -78,7 +78,7 @@ TEST_F(SetFiles, OnlySetsOfThisPrefixAreCleared) {
 TEST_F(SetFiles, WhereRenamingFailsNothingIsReplaced) {
   std::filesystem::create_directories(Prefix() + ".0001.samples/x");
   Flush("one\n");
-  EXPECT_EQ(set_files_turn(files_, 1), SAMPLES);
+  EXPECT_EQ(set_files_rotate(files_, 1), SAMPLES);
   EXPECT_TRUE(errno == EISDIR || errno == ENOTEMPTY) << errno;
   Flush("more\n");
   EXPECT_EQ(Text("out.orca"), "one\nmore\n");
@@ -88,7 +88,7 @@ TEST_F(SetFiles, WhereRenamingFailsNothingIsReplaced) {
 TEST_F(SetFiles, WhereTheFolderIsGoneItSaysSo) {
   Flush("one\n");
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(set_files_turn(files_, 1), CLASSTABLE);
+  EXPECT_EQ(set_files_rotate(files_, 1), CLASSTABLE);
   EXPECT_EQ(errno, ENOENT);
   EXPECT_GE(files_[INFO].fd, 0);
 }
