@@ -71,8 +71,7 @@ static bool is_cut_stack(const jvmtiFrameInfo *frames, uint32_t num_frames) {
 }
 
 /* Adds the mark if the stack is deeper than the option `depth`. The JVM gave `taken` frames, of
-   which `kept` are left after Orca's own were removed. Returns the number of frames with the mark.
- */
+   which `kept` are left after Orca's own were removed. Returns the new number of frames. */
 static int mark_if_cut(const struct stacks *s, jvmtiFrameInfo *frames, int taken, int kept) {
   if (kept <= s->max_depth && taken < meta_frames_wanted(s->max_depth)) return kept;
   if (kept > s->max_depth) kept = s->max_depth;

@@ -7,8 +7,7 @@ static void set_blocking(struct context *here, bool blocking) {
   __atomic_store_n(&here->blocking, blocking, __ATOMIC_RELEASE);
 }
 
-/* Ends the blocking of the current thread, whether its MonitorContendedEntered is written or not.
- */
+/* The current thread blocks no longer, whether its MonitorContendedEntered is written or not. */
 static void end_blocking(struct context *here) {
   set_blocking(here, false);
   blocked_end(here->blocked);

@@ -33,8 +33,7 @@ struct owners {
 
 void owners_init(struct owners *o, struct threads *threads);
 
-/* owners_start starts the watch if the option is owners=late. False if it cannot. VMInit or later.
- */
+/* owners_start starts the watch if the option is owners=late. False on failure. VMInit or later. */
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni);
 
 /* owners_stop ends the watch, if it runs. Waits at most a second for its end. */

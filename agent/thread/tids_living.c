@@ -127,7 +127,7 @@ static struct candidate *find_sleeping(struct search *s, jthread thread) {
   return first;
 }
 
-/* Returns whether the JVM's CPU time of the thread lies between two readings of the task's clock.
+/* Returns whether the thread's CPU time in the JVM lies between two readings of the task's clock.
  */
 static bool has_matching_clock(struct search *s, const struct candidate *c, jthread thread) {
   int64_t before, cpu_ns, after;
@@ -136,8 +136,7 @@ static bool has_matching_clock(struct search *s, const struct candidate *c, jthr
          task_cpu(c->tid, &after) && before <= cpu_ns && cpu_ns <= after;
 }
 
-/* Finds the task of a running thread: first among the tasks with its name, then among the others.
- */
+/* Finds the task of a running thread, first among the tasks with its name, then among the rest. */
 static struct candidate *find_running(struct search *s, jthread thread) {
   char name[TASK_NAME_SIZE];
   read_java_name(s, thread, name);

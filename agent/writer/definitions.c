@@ -121,8 +121,8 @@ static void take_text_definition(struct definitions *d, enum file file, struct h
   if (row->set != d->set) write_text(d, file, row);
 }
 
-/* A producer publishes a class before the methods and objects that name it. So objects and methods
-   are taken first: then the classes that they name are in the box already. */
+/* A producer publishes a class before the methods and objects that name it. So this takes objects
+   and methods before classes: the classes that they name are published by then. */
 void definitions_take(struct definitions *d) {
   struct definition *objects = outbox_take(d->object_box), *next;
   struct definition *methods = outbox_take(d->method_box);

@@ -120,7 +120,7 @@ bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earl
 }
 
 /* The time of the count may be later than that of the next event to be written, which may name the
-   same object. So its line is dated at the last event that was written. */
+   same object. So the line of the object gets the time of the last event that was written. */
 void definitions_write_for_count(struct definitions *d, const struct count_line *line) {
   definitions_write_object(d, line->object, 0, d->files[ORCA].last_line_time);
   struct definitions_object *o = find_first_object(d, line->object);

@@ -16,14 +16,13 @@ static struct span get_stack_text(const struct stack *s) {
   return s == NULL ? (struct span){"0", 1} : (struct span){s->text, s->text_len};
 }
 
-/* Not an atomic addition, which would take longer than the rest of the line: only this thread
-   writes the counters, others read them. */
+/* Only this thread writes the counters, others read them. So this avoids an atomic addition, which
+   would take longer than the rest of the line. */
 static void increment_counter(uint64_t *counter) {
   __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
 }
 
-/* Returns whether the owner watch pushed this MonitorOwner only after the waiter got the monitor.
- */
+/* Returns whether this is a MonitorOwner pushed after the waiter got the monitor. */
 static bool is_late_owner(const struct record *r) {
   return r->kind == RECORD_EVENT && r->event == EVENT_MONITOR_OWNER &&
          blocked_was_over(r->u.blocked, r->time_ns);

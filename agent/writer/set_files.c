@@ -92,8 +92,7 @@ static bool is_file_suffix(const char *text) {
   return file < NUM_FILES;
 }
 
-/* Returns whether `name` is `base`, '.', a number of four or more digits, and the suffix of a file.
- */
+/* Returns whether `name` is `base`, '.', four or more digits, and the suffix of a file. */
 static bool is_finished_name(const char *name, const char *base) {
   size_t len = strlen(base), digits;
   if (strncmp(name, base, len) != 0 || name[len] != '.') return false;

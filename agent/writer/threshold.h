@@ -18,8 +18,7 @@ extern "C" {
 
 struct threshold;
 
-/* threshold_new makes a filter that leaves out pairs shorter than `least_ns`. NULL without memory.
- */
+/* threshold_new makes a filter that drops pairs shorter than `least_ns`. NULL without memory. */
 struct threshold *threshold_new(uint64_t least_ns);
 
 /* threshold_free also releases the events that are still held back. */
