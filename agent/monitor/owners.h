@@ -1,8 +1,7 @@
 #pragma once
 /* The owners of monitors that threads block on. A query to the JVM stops all threads for a moment.
    So by default (owners=late) only threads that have blocked for a while are handled, by a thread
-   of Orca's own, the owner watch. All of its queries together take only a small share of the time.
- */
+   of Orca's own, the owner watch. All its queries together take a small share of the time. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -127,8 +127,7 @@ static struct candidate *find_sleeping(struct search *s, jthread thread) {
   return first;
 }
 
-/* Returns whether the thread's CPU time in the JVM lies between two readings of the task's clock.
- */
+/* Returns whether the JVM's CPU time of the thread is between two readings of the task's clock. */
 static bool has_matching_clock(struct search *s, const struct candidate *c, jthread thread) {
   int64_t before, cpu_ns, after;
   s->tries++;

@@ -4,8 +4,7 @@
 
 /* definitions_write_object writes the lines that the set lacks of the objects with this hash. Their
    time is at least `earliest`, and at most `latest` unless the last line of the file is already
-   later. Returns false if no object with this hash is known; true for hash 0, which means "none".
- */
+   later. Returns false if no object with this hash is known. Hash 0 means "none": true. */
 bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earliest,
                               ticks_t latest);
 
