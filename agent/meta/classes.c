@@ -1,6 +1,6 @@
-/* Classes. The JVM keeps our number for a class as the JVMTI tag of its mirror, so that a class is
-   recognised however often it comes, and forgotten by the JVM itself when it is unloaded. The tag
-   also holds the recording in which the class was last defined. */
+/* Classes. The JVMTI tag of a class object contains its ClassID and the recording in which the
+   class was last defined. So the lookup needs no table of Orca's, and the JVM itself drops the
+   entry when it unloads the class. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -11,15 +11,15 @@
 #include "agent/meta/tables.h"
 #include "agent/record/intern.h"
 
-/* A ClassID that is taken, for good. */
+/* A ClassID that is in use. It is never used for another class. */
 struct class_number {
   struct interned key;
   uint32_t id;
 };
 
 struct classes {
-  struct intern *numbers; /* grown under the lock of meta.class_box */
-  pthread_mutex_t tagging;
+  struct intern *numbers;  /* grows under the lock of meta.class_box */
+  pthread_mutex_t tagging; /* see define_and_tag */
 };
 
 INTERN_SAME static bool same_number(const void *a, const void *b) {
@@ -36,15 +36,15 @@ struct classes *classes_new(void) {
   return NULL;
 }
 
-static struct class_number number_key(uint32_t id) {
+static struct class_number make_id_key(uint32_t id) {
   return (struct class_number){.key.hash = hash_word(id), .id = id};
 }
 
-/* The first free number from the class's hash on: two classes may share a hash, and a class may get
-   the hash of one that was unloaded. 0 without memory. */
-static uint32_t take_number(struct classes *c, uint32_t id) {
-  struct class_number key = number_key(id);
-  while (id == 0 || intern_get(c->numbers, &key.key) != NULL) key = number_key(++id);
+/* Reserves the first free ClassID, starting at the identity hash of the class. Two classes may have
+   the same hash, and a class may get the hash of an unloaded one. 0 without memory. */
+static uint32_t reserve_id(struct classes *c, uint32_t id) {
+  struct class_number key = make_id_key(id);
+  while (id == 0 || intern_get(c->numbers, &key.key) != NULL) key = make_id_key(++id);
   struct class_number *taken = memory_new(sizeof *taken);
   if (taken == NULL) return 0;
   *taken = key;
@@ -57,7 +57,7 @@ bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signa
                   const char *source) {
   struct builder body = {0};
   outbox_lock(&m->class_box);
-  if (*id == 0) *id = take_number(m->classes, hash);
+  if (*id == 0) *id = reserve_id(m->classes, hash);
   class_body_write(&body, *id, signature, source);
   bool good = *id != 0 && outbox_put(&m->class_box, &body);
   outbox_unlock(&m->class_box);
@@ -66,10 +66,10 @@ bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signa
 }
 
 struct tag {
-  uint32_t id, recording; /* both 0: the class is new */
+  uint32_t id, recording; /* both 0: the class has no tag yet */
 };
 
-static struct tag tag_of(jvmtiEnv *ti, jclass klass) {
+static struct tag get_tag(jvmtiEnv *ti, jclass klass) {
   jlong tag = 0;
   (*ti)->GetTag(ti, klass, &tag);
   return (struct tag){(uint32_t)tag, (uint32_t)((uint64_t)tag >> 32)};
@@ -79,18 +79,18 @@ static void set_tag(jvmtiEnv *ti, jclass klass, struct tag tag) {
   (*ti)->SetTag(ti, klass, (jlong)((uint64_t)tag.recording << 32 | tag.id));
 }
 
-/* One thread at a time looks for the tag and sets it; without the lock a class may, at worst, be
-   defined twice, under two numbers. */
+/* The lock `tagging` makes reading and setting the tag one step. If the thread does not get the
+   lock in time (bounded_lock.h), a class may be defined twice, with two ClassIDs. */
 static uint32_t define_and_tag(struct meta *m, jvmtiEnv *ti, jclass klass, const char *signature,
                                const char *source) {
   jint hash = 0;
   (*ti)->GetObjectHashCode(ti, klass, &hash);
   bool locked = bounded_lock(&m->classes->tagging);
-  struct tag tag = tag_of(ti, klass);
+  struct tag tag = get_tag(ti, klass);
   bool good = tag.recording == meta_recording(m);
   if (!good) {
     good = class_define(m, &tag.id, (uint32_t)hash, signature, source);
-    if (good) tag.recording = meta_recording(m); /* else the next that names it tries again */
+    if (good) tag.recording = meta_recording(m); /* else the next use of the class tries again */
     set_tag(ti, klass, tag);
   }
   bounded_unlock(&m->classes->tagging, locked);
@@ -99,7 +99,7 @@ static uint32_t define_and_tag(struct meta *m, jvmtiEnv *ti, jclass klass, const
 
 uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass) {
   if (klass == NULL) return 0;
-  struct tag tag = tag_of(ti, klass);
+  struct tag tag = get_tag(ti, klass);
   if (tag.recording == meta_recording(m)) return tag.id;
   char *signature = NULL, *source = NULL;
   if ((*ti)->GetClassSignature(ti, klass, &signature, NULL) != JVMTI_ERROR_NONE) signature = NULL;

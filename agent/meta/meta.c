@@ -15,7 +15,7 @@ bool meta_init(struct meta *m) {
   return m->classes != NULL && m->methods != NULL && m->objects != NULL && m->stacks != NULL;
 }
 
-static void empty(struct outbox *box) {
+static void discard_definitions(struct outbox *box) {
   for (struct definition *d = outbox_take(box), *next; d != NULL; d = next) {
     next = d->next;
     free(d);
@@ -29,9 +29,9 @@ void meta_forget_objects(struct meta *m) {
 }
 
 void meta_begin(struct meta *m, int max_depth) {
-  empty(&m->class_box);
-  empty(&m->method_box);
-  empty(&m->object_box);
+  discard_definitions(&m->class_box);
+  discard_definitions(&m->method_box);
+  discard_definitions(&m->object_box);
   objects_forget(m->objects);
   stacks_set_depth(m->stacks, max_depth);
   m->methods_unloaded = m->stacks_unshared = m->stacks_cut = 0;

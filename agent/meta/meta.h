@@ -1,7 +1,7 @@
 #pragma once
-/* What the events speak of (classes, methods, objects, stacks), each known by a number and defined
-   once: the one struct that holds the tables. Set up once, never freed: a thread of the program may
-   be inside at any time. */
+/* The classes, methods, objects and stacks that events name. Each has a number and is defined in
+   the files once per recording. struct meta contains the tables of all four. It is set up once and
+   never freed, because a thread of the program may be using it at any time. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,84 +15,89 @@ extern "C" {
 
 struct stack;
 
-#define MAX_HIDDEN 128 /* a power of two, twice as many as there are */
+#define MAX_HIDDEN 128 /* a power of two, twice the number of Orca's own Java methods */
 
 struct meta {
-  uint32_t recording; /* counts the recordings of this process, from 1; atomic. What was defined in
-                         an earlier one is defined again when it is next met */
+  uint32_t recording; /* counts the recordings of this process, from 1; atomic. A class, method,
+                         object or stack of an earlier recording is defined again at its next use */
   struct classes *classes;
   struct methods *methods;
   struct objects *objects;
   struct stacks *stacks;
   struct walker walker;
   struct outbox class_box, method_box, object_box; /* for .classtable, .methods, .objects */
-  jmethodID hidden[MAX_HIDDEN]; /* of ours, which no stack shall show: where their hash says, or
-                                   behind; NULL: none. Atomic */
-  uint64_t methods_unloaded;    /* asked for when their class was gone already; atomic */
-  uint64_t stacks_unshared;     /* made when the table of stacks was full; atomic */
-  uint64_t stacks_cut;          /* different stacks that are deeper than what is kept; atomic */
+  jmethodID hidden[MAX_HIDDEN]; /* hash table of Orca's own methods, which are removed from stacks;
+                                   NULL: free slot. Atomic */
+  uint64_t methods_unloaded;    /* methods whose class was already unloaded; atomic */
+  uint64_t stacks_unshared;     /* stacks made while the table of stacks was full; atomic */
+  uint64_t stacks_cut;          /* different stacks deeper than the option `depth`; atomic */
 };
 
-/* meta_init makes the tables, for no recording yet; false without memory. */
+/* meta_init makes the tables. False without memory. */
 bool meta_init(struct meta *m);
 
-/* meta_begin begins the next recording: its files are new, so nothing counts as defined, though all
-   numbers stay. `max_depth`: frames kept of a stack. Nothing is recorded while it runs. */
+/* meta_begin begins the next recording: nothing counts as defined any more, but all numbers stay
+   the same. `max_depth`: frames kept of a stack. Call it only while recording is off. */
 void meta_begin(struct meta *m, int max_depth);
 
-/* meta_forget_objects: each object is defined anew when it is next named. Any thread. */
+/* meta_forget_objects makes each object be defined again when it is next named. Any thread. */
 void meta_forget_objects(struct meta *m);
 
-/* meta_frames_wanted: how many frames to ask the JVM for where `depth` are kept: one more, to know
-   whether there are more, and some of ours, which are taken out. */
+/* meta_frames_wanted returns how many frames to request from the JVM if `depth` are kept. One more
+   shows whether the stack is deeper; the rest replaces Orca's own frames, which are removed. */
 static inline int meta_frames_wanted(int depth) { return depth + 4; }
 
+/* meta_recording returns the number of the current recording; 0: none yet. Any thread. */
 static inline uint32_t meta_recording(const struct meta *m) {
   return __atomic_load_n(&m->recording, __ATOMIC_ACQUIRE);
 }
 
-/* meta_hide_class: the methods of this class are ours, and no stack shall show them. */
+/* meta_hide_class removes the methods of this class, which is Orca's own, from all stacks. */
 void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass);
 
-/* class_id gives a class's ClassID and defines the class at first sight; 0 without memory for its
-   line: then it is tried again at next sight, as with all definitions. A thread attached to the
-   JVM, in the live phase, with no lock held. */
+/* class_id returns the ClassID of a class. It defines the class at its first use in a recording.
+   Returns 0 for NULL, or if there is no memory for the definition; the next call tries again. The
+   caller is attached to the JVM, in the live phase, and holds no lock. */
 uint32_t class_id(struct meta *m, jvmtiEnv *ti, jclass klass);
 
-/* object_hash gives an object's hash, and defines it with its class at first sight, so that an
-   event may name it. 0 for NULL. Same threads as class_id. */
+/* object_hash returns the identity hash of an object. It defines the object and its class at their
+   first use. 0 for NULL, and if the JVM gives no hash. Callers as for class_id. */
 uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object);
 
-/* object_define does the latter for an object that is known by its hash and ClassID alone. */
+/* object_define defines an object of which the caller has only the hash and the ClassID. Does
+   nothing for ClassID 0. */
 void object_define(struct meta *m, uint32_t hash, uint32_t class_id);
 
-/* method_id gives a method's MethodID and defines the method at first sight. Where the JVM no
-   longer knows it (its class was unloaded) a stand-in is defined. 0 without memory. Same threads as
-   class_id. */
+/* method_id returns the MethodID of a method. It defines the method and its class at their first
+   use. If the class has been unloaded, it defines a stand-in. 0 without memory; the next call tries
+   again. Callers as for class_id. */
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
 
-/* stack_here interns the stack of the current thread; NULL (no stack) when the JVM gives none.
-   `uses` records will bring it to the writer: see stack_release. Same threads as class_id. */
+/* Which frames of the current thread a stack contains. */
 enum stack_place {
-  STACK_HERE,     /* less the frames of ours */
-  STACK_AT_START, /* of what has called the hook of ours on top: at its entry, and it is recorded as
-                     being at its start */
-  STACK_AT_CALL   /* the same, somewhere in it */
+  STACK_HERE,     /* all, without those of Orca */
+  STACK_AT_START, /* those below the top frame, which is a hook at the entry of its caller. The
+                     location of the caller becomes 0 */
+  STACK_AT_CALL   /* those below the top frame, which is a hook that its caller called anywhere */
 };
+
+/* stack_here interns the stack of the current thread. NULL (no stack) if the JVM gives none, or
+   without memory. The result may go into `uses` records; each of them calls stack_release once.
+   Callers as for class_id. */
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
                          enum stack_place place, int uses);
 
-/* stack_may_have: is the method on the stack below its top? True also where the stack is cut before
-   that can be told, or is NULL. */
+/* stack_may_have returns whether the method is on the stack below its top frame. Also true if that
+   is unknown: the stack is NULL, or cut. Any thread. */
 bool stack_may_have(const struct stack *s, jmethodID method);
 
-/* stack_method is the method on top of a stack, NULL for none. */
+/* stack_method returns the method of the top frame; NULL if there is none. Any thread. */
 jmethodID stack_method(const struct stack *s);
 
-/* stack_of interns frames that were taken elsewhere, less those of ours, which it takes out. The
-   caller asks the JVM for meta_frames_wanted of them. Of more than the option `depth` says the
-   outermost are cut off; a mark stands in their place, in the files a frame of method 0 at location
-   0. */
+/* stack_of interns frames that the caller got from the JVM, of which it requested
+   meta_frames_wanted. It removes Orca's own frames from the array. If more than the option `depth`
+   are left, it cuts off the outermost ones and adds a mark, which the files show as a frame of
+   method 0 at location 0. Result, `uses` and callers as for stack_here. */
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses);
 

@@ -43,9 +43,9 @@ void method_ids_add_all(struct method_ids *s, jvmtiEnv *ti, JNIEnv *jni) {
 }
 
 bool method_ids_has(struct method_ids *s, jmethodID id) {
-  uint64_t there = 0;
+  uint64_t value = 0;
   pthread_mutex_lock(&s->lock);
-  bool has = hashmap_get(&s->ids, (uintptr_t)id, &there);
+  bool has = hashmap_get(&s->ids, (uintptr_t)id, &value);
   pthread_mutex_unlock(&s->lock);
   return has;
 }

@@ -1,5 +1,5 @@
-/* Methods. A jmethodID is never used for a second method (measured on 17 and 25), so it is the key;
-   the number is ours. */
+/* Methods. The JVM never reuses a jmethodID for another method (measured on JDK 17 and 25), so it
+   is the key. MethodIDs are Orca's own numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +13,14 @@ struct method {
   struct interned key;
   jmethodID jvm_id;
   uint32_t id;
-  uint32_t recording; /* in which it was last defined; atomic */
+  uint32_t recording; /* in which the method was last defined; atomic */
 };
 
 struct methods {
-  struct intern *known; /* grown under the lock of meta.method_box, as last_id */
-  uint32_t last_id;
-  uint32_t unloaded_class; /* ClassID of the stand-in for classes that are gone, 0: none yet; */
-  uint32_t unloaded_in;    /* and the recording it was defined in; atomic */
+  struct intern *known;        /* grows under the lock of meta.method_box */
+  uint32_t last_id;            /* under the same lock */
+  uint32_t stand_in_class;     /* ClassID of the stand-in for unloaded classes; 0: none yet */
+  uint32_t stand_in_recording; /* in which that class was last defined; atomic */
 };
 
 INTERN_SAME static bool same_method(const void *a, const void *b) {
@@ -36,16 +36,17 @@ struct methods *methods_new(void) {
   return NULL;
 }
 
-/* What the JVM says of a method. Strings and table are the JVM's, to be given back. */
+/* The properties of a method. Strings and table were allocated by the JVM: description_free. */
 struct description {
   char *name, *signature;
   uint32_t class_id;
   jvmtiLineNumberEntry *lines;
-  jint num_lines; /* -1: there is no table */
+  jint num_lines; /* -1: the method has no line table */
 };
 
-static bool describe(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method,
-                     struct description *d) {
+/* Fills in the description from the JVM. False if the JVM does not know the method any more. */
+static bool describe_method(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method,
+                            struct description *d) {
   jclass klass = NULL;
   *d = (struct description){.num_lines = -1};
   if ((*ti)->GetMethodDeclaringClass(ti, method, &klass) != JVMTI_ERROR_NONE) return false;
@@ -68,7 +69,8 @@ static void description_free(jvmtiEnv *ti, struct description *d) {
   (*ti)->Deallocate(ti, (unsigned char *)d->lines);
 }
 
-static struct line_entry *line_entries(const struct description *d) {
+/* Returns the line table for the caller to free; NULL if there is none, or no memory for it. */
+static struct line_entry *copy_lines(const struct description *d) {
   if (d->num_lines <= 0) return NULL;
   struct line_entry *entries = memory_new((size_t)d->num_lines * sizeof *entries);
   for (jint i = 0; entries != NULL && i < d->num_lines; i++) {
@@ -78,8 +80,8 @@ static struct line_entry *line_entries(const struct description *d) {
   return entries;
 }
 
-static bool put_body(struct meta *m, uint32_t id, const struct description *d,
-                     const struct line_entry *entries) {
+static bool publish_method(struct meta *m, uint32_t id, const struct description *d,
+                           const struct line_entry *entries) {
   struct builder body = {0};
   method_body_write(&body, id, d->name, d->signature, d->class_id, entries,
                     d->num_lines > 0 && entries == NULL ? -1 : d->num_lines);
@@ -88,8 +90,9 @@ static bool put_body(struct meta *m, uint32_t id, const struct description *d,
   return good;
 }
 
-/* The method that `key` speaks of, made if need be. Under the lock. */
-static struct method *find_or_make(struct methods *m, const struct method *key) {
+/* Returns the method that is equal to `key`; a new one if there is none. NULL without memory. Under
+   the lock of meta.method_box. */
+static struct method *find_or_add_method(struct methods *m, const struct method *key) {
   struct method *known = intern_get(m->known, &key->key);
   if (known != NULL) return known;
   known = memory_new(sizeof *known);
@@ -101,16 +104,17 @@ static struct method *find_or_make(struct methods *m, const struct method *key) 
   return NULL;
 }
 
-/* Defines a method, unless another thread has just done so; its number, or 0 without memory. The
-   line is published before anybody can take the method for defined. */
-static uint32_t define(struct meta *m, const struct method *key, const struct description *d) {
-  struct line_entry *entries = line_entries(d);
+/* Defines a method, unless another thread has done so in the meantime. Returns its MethodID, or 0
+   without memory. The line is published before `recording` shows that the method is defined. */
+static uint32_t define_if_new(struct meta *m, const struct method *key,
+                              const struct description *d) {
+  struct line_entry *entries = copy_lines(d);
   uint32_t now = meta_recording(m);
   outbox_lock(&m->method_box);
-  struct method *method = d->class_id == 0 ? NULL : find_or_make(m->methods, key);
+  struct method *method = d->class_id == 0 ? NULL : find_or_add_method(m->methods, key);
   bool good = method != NULL && method->recording == now;
   if (method != NULL && !good) {
-    good = put_body(m, method->id, d, entries); /* else the next that names it tries again */
+    good = publish_method(m, method->id, d, entries); /* else the next use tries again */
     if (good) __atomic_store_n(&method->recording, now, __ATOMIC_RELEASE);
   }
   outbox_unlock(&m->method_box);
@@ -118,30 +122,32 @@ static uint32_t define(struct meta *m, const struct method *key, const struct de
   return good ? method->id : 0;
 }
 
-/* Stands in for a method whose class was unloaded before anybody asked. Only the sampler can be too
-   late, since the stacks it sees are those of other threads; so one thread does this. */
-static struct description stand_in(struct meta *m) {
+/* Describes the stand-in for a method whose class was unloaded before the method was defined. It
+   need not handle two callers at once: only the sampler's thread can find such a method, because
+   the others take the stack of the current thread, and its classes cannot be unloaded. */
+static struct description describe_stand_in(struct meta *m) {
   struct methods *methods = m->methods;
   uint32_t now = meta_recording(m);
-  if (__atomic_exchange_n(&methods->unloaded_in, now, __ATOMIC_ACQ_REL) != now) {
-    bool good = class_define(m, &methods->unloaded_class, 1, "L$unloaded;", "");
-    if (!good) __atomic_store_n(&methods->unloaded_in, 0, __ATOMIC_RELEASE);
+  if (__atomic_exchange_n(&methods->stand_in_recording, now, __ATOMIC_ACQ_REL) != now) {
+    bool good = class_define(m, &methods->stand_in_class, 1, "L$unloaded;", "");
+    if (!good) __atomic_store_n(&methods->stand_in_recording, 0, __ATOMIC_RELEASE);
   }
   return (struct description){.name = (char *)"$unloaded",
                               .signature = (char *)"()V",
-                              .class_id = methods->unloaded_class,
+                              .class_id = methods->stand_in_class,
                               .num_lines = -1};
 }
 
-static uint32_t resolve(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct method *key) {
+static uint32_t define_from_jvm(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                                const struct method *key) {
   struct description d;
   uint32_t id;
-  if (describe(m, ti, jni, key->jvm_id, &d)) {
-    id = define(m, key, &d);
+  if (describe_method(m, ti, jni, key->jvm_id, &d)) {
+    id = define_if_new(m, key, &d);
   } else {
-    struct description gone = stand_in(m);
+    struct description stand_in = describe_stand_in(m);
     __atomic_fetch_add(&m->methods_unloaded, 1, __ATOMIC_RELAXED);
-    id = define(m, key, &gone);
+    id = define_if_new(m, key, &stand_in);
   }
   description_free(ti, &d);
   return id;
@@ -150,7 +156,7 @@ static uint32_t resolve(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct 
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   struct method key = {.key.hash = hash_word((uintptr_t)method), .jvm_id = method};
   struct method *known = intern_get(m->methods->known, &key.key);
-  bool defined =
+  bool is_defined =
       known != NULL && __atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == meta_recording(m);
-  return defined ? known->id : resolve(m, ti, jni, &key);
+  return is_defined ? known->id : define_from_jvm(m, ti, jni, &key);
 }

@@ -1,5 +1,6 @@
-/* Which objects have their line in .objects: a set of (hash, class) pairs in a table of fixed size.
-   When it is full it forgets all; an object that comes again then gets a second, equal line. */
+/* The objects that are already defined in .objects: a hash set of (hash, ClassID) pairs of fixed
+   size. When it is full it is emptied. An object that is used again after that gets a second line,
+   which is equal to the first. */
 
 #include "agent/base/memory.h"
 #include "agent/event/line.h"
@@ -7,20 +8,20 @@
 #include "agent/meta/tables.h"
 #include "agent/record/intern.h"
 
-#define NUM_SLOTS ((size_t)1 << 20) /* 8 MiB, of which the system gives only what is touched */
+#define NUM_SLOTS ((size_t)1 << 20) /* 8 MiB, of which the system provides only what is touched */
 #define MAX_USED (NUM_SLOTS / 4 * 3)
 
 struct objects {
-  size_t used;      /* under the lock of meta.object_box */
-  uint64_t slots[]; /* hash << 32 | class; 0 is empty; written under that lock, read without */
+  size_t num_used;  /* under the lock of meta.object_box */
+  uint64_t slots[]; /* hash << 32 | ClassID; 0: free. Written under that lock, read without */
 };
 
 struct objects *objects_new(void) {
   return memory_new_zeroed(1, sizeof(struct objects) + NUM_SLOTS * sizeof(uint64_t));
 }
 
-/* The slot of `pair`: where it is or, if it is not there, where it belongs. */
-static uint64_t *find(struct objects *o, uint64_t pair) {
+/* Returns the slot that contains `pair`, or else the free slot where it belongs. */
+static uint64_t *find_slot(struct objects *o, uint64_t pair) {
   size_t i = hash_word(pair) % NUM_SLOTS;
   for (;; i = (i + 1) % NUM_SLOTS) {
     uint64_t value = __atomic_load_n(&o->slots[i], __ATOMIC_ACQUIRE);
@@ -28,26 +29,27 @@ static uint64_t *find(struct objects *o, uint64_t pair) {
   }
 }
 
-static bool is_known(struct objects *o, uint64_t pair) {
-  return __atomic_load_n(find(o, pair), __ATOMIC_ACQUIRE) == pair;
+static bool is_defined(struct objects *o, uint64_t pair) {
+  return __atomic_load_n(find_slot(o, pair), __ATOMIC_ACQUIRE) == pair;
 }
 
 void objects_forget(struct objects *o) {
-  if (o->used == 0) return;
+  if (o->num_used == 0) return;
   for (size_t i = 0; i < NUM_SLOTS; i++) __atomic_store_n(&o->slots[i], 0, __ATOMIC_RELAXED);
-  o->used = 0;
+  o->num_used = 0;
 }
 
-static void define(struct meta *m, uint32_t hash, uint32_t class, uint64_t pair) {
+static void define_pair(struct meta *m, uint32_t hash, uint32_t class, uint64_t pair) {
   struct builder body = {0};
   object_body_write(&body, hash, class);
   outbox_lock(&m->object_box);
-  if (m->objects->used >= MAX_USED) objects_forget(m->objects);
-  uint64_t *slot = find(m->objects, pair);
-  if (*slot == 0 &&
-      outbox_put(&m->object_box, &body)) {          /* else the next that names it tries again */
-    __atomic_store_n(slot, pair, __ATOMIC_RELEASE); /* who sees it may name it: after the line */
-    m->objects->used++;
+  if (m->objects->num_used >= MAX_USED) objects_forget(m->objects);
+  uint64_t *slot = find_slot(m->objects, pair);
+  /* The line is published first: a thread that finds the pair in its slot may name the object. If
+     there is no memory for the line, the next event with the object tries again. */
+  if (*slot == 0 && outbox_put(&m->object_box, &body)) {
+    __atomic_store_n(slot, pair, __ATOMIC_RELEASE);
+    m->objects->num_used++;
   }
   outbox_unlock(&m->object_box);
   builder_free(&body);
@@ -55,8 +57,8 @@ static void define(struct meta *m, uint32_t hash, uint32_t class, uint64_t pair)
 
 void object_define(struct meta *m, uint32_t hash, uint32_t class) {
   uint64_t pair = (uint64_t)hash << 32 | class;
-  if (class == 0) return; /* there was no memory for it */
-  if (!is_known(m->objects, pair)) define(m, hash, class, pair);
+  if (class == 0) return; /* there was no memory for the class */
+  if (!is_defined(m->objects, pair)) define_pair(m, hash, class, pair);
 }
 
 uint32_t object_hash(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jobject object) {

@@ -1,4 +1,4 @@
-/* Stacks. Each is known by its frames; its text is made once and copied into every line after. */
+/* Stacks. A stack is identified by its frames. Its text is made once and copied into each line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,26 +9,26 @@
 #include "agent/meta/tables.h"
 #include "agent/record/stack.h"
 
-/* The memory for shared stacks. At the bound a new stack is made for its own record and goes with
-   it: slower, and still right. */
-#define MAX_BYTES ((size_t)32 << 20)
+/* The bound of the memory for shared stacks. When it is reached, each new stack is made for its own
+   records only and freed with the last of them, which is slower. */
+#define MAX_SHARED_BYTES ((size_t)32 << 20)
 
 struct stacks {
-  struct intern *known;
+  struct intern *known; /* shared stacks; grows under the lock */
   pthread_mutex_t lock; /* of `known` and `bytes` */
   size_t bytes;
   int max_depth;
 };
 
-/* A stack and, behind it in one piece of memory, its frames and its text; or a key to look one up,
-   whose frames are elsewhere. */
+/* A stack, followed by its frames and its text in the same block of memory. Also used as a key for
+   a lookup; then the frames are elsewhere and there is no text. */
 struct entry {
   struct stack stack;
-  uint32_t recording; /* in which its methods were last seen to be defined; atomic */
+  uint32_t recording; /* in which all its methods were last known to be defined; atomic */
   const jvmtiFrameInfo *frames;
 };
 
-INTERN_SAME static bool same_stack(const void *a, const void *b) {
+INTERN_SAME static bool is_same_stack(const void *a, const void *b) {
   const struct entry *x = a, *y = b;
   uint32_t n = x->stack.num_frames, i = 0;
   if (y->stack.num_frames != n) return false;
@@ -43,7 +43,7 @@ struct stacks *stacks_new(void) {
   struct stacks *s = memory_new_zeroed(1, sizeof *s);
   if (s == NULL) return NULL;
   pthread_mutex_init(&s->lock, NULL);
-  s->known = intern_new(same_stack);
+  s->known = intern_new(is_same_stack);
   if (s->known != NULL) return s;
   free(s);
   return NULL;
@@ -59,33 +59,30 @@ static uint64_t hash_frames(const jvmtiFrameInfo *frames, int num_frames) {
   return hash_word(hash);
 }
 
-/* --- stacks that are cut -----------------------------------------------------------------------
- */
+/* --- cut stacks ------------------------------------------------------------------------------ */
 
-/* In place of the frames that are cut off stands a mark, which files have as method 0 at location
-   0. */
+/* The last frame of a cut stack. The files show it as method 0 at location 0. */
 static const jvmtiFrameInfo cut_mark = {NULL, 0};
 
 static bool is_cut_mark(const jvmtiFrameInfo *frame) { return frame->method == NULL; }
 
-static bool is_cut(const jvmtiFrameInfo *frames, uint32_t num_frames) {
+static bool is_cut_stack(const jvmtiFrameInfo *frames, uint32_t num_frames) {
   return num_frames > 0 && is_cut_mark(&frames[num_frames - 1]);
 }
 
-/* Marks a stack of which `taken` frames were taken and `kept` of these are shown; returns how many
-   entries it has now. */
-static int mark_cut(const struct stacks *s, jvmtiFrameInfo *frames, int taken, int kept) {
+/* Adds the mark if the stack is deeper than the option `depth`. The JVM gave `taken` frames, of
+   which `kept` are left after Orca's own were removed. Returns the new number of frames. */
+static int mark_if_cut(const struct stacks *s, jvmtiFrameInfo *frames, int taken, int kept) {
   if (kept <= s->max_depth && taken < meta_frames_wanted(s->max_depth)) return kept;
   if (kept > s->max_depth) kept = s->max_depth;
   frames[kept] = cut_mark;
   return kept + 1;
 }
 
-/* --- text --------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------ */
 
-static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
-                       const jvmtiFrameInfo *frames, int num_frames) {
+static void write_frames(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                         const jvmtiFrameInfo *frames, int num_frames) {
   struct frame *out = os_thread_buffer(OS_THREAD_TEXT, (size_t)num_frames * sizeof *out + 1);
   if (out == NULL) {
     b->failed = true;
@@ -94,18 +91,19 @@ static void write_text(struct builder *b, struct meta *m, jvmtiEnv *ti, JNIEnv *
   for (int i = 0; i < num_frames; i++) {
     out[i].method = is_cut_mark(&frames[i]) ? 0 : method_id(m, ti, jni, frames[i].method);
     out[i].location = (uint32_t)frames[i].location; /* -1 in a native method: FFFFFFFF */
-    if (out[i].method == 0 && !is_cut_mark(&frames[i])) b->failed = true; /* no memory for it */
+    if (out[i].method == 0 && !is_cut_mark(&frames[i])) b->failed = true; /* no memory */
   }
   stack_write(b, out, (size_t)num_frames);
 }
 
-static struct entry *entry_new(const struct entry *key, const struct builder *text) {
+/* Copies `key` with its frames and the text. NULL without memory. */
+static struct entry *make_entry(const struct entry *key, const struct builder *text) {
   size_t frames_size = key->stack.num_frames * sizeof *key->frames;
   char *memory = text->failed ? NULL : memory_new(sizeof(struct entry) + frames_size + text->len);
   if (memory == NULL) return NULL;
   struct entry *e = (struct entry *)memory;
   char *frames = memory + sizeof *e, *copy = frames + frames_size;
-  if (frames_size > 0) memcpy(frames, key->frames, frames_size); /* of none the JVM gives NULL */
+  if (frames_size > 0) memcpy(frames, key->frames, frames_size); /* NULL if there are none */
   memcpy(copy, text->data, text->len);
   *e = *key;
   e->frames = (const jvmtiFrameInfo *)frames;
@@ -114,21 +112,19 @@ static struct entry *entry_new(const struct entry *key, const struct builder *te
   return e;
 }
 
-static void count(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
-
-static size_t entry_bytes(const struct entry *e) {
+static size_t get_entry_size(const struct entry *e) {
   return sizeof *e + e->stack.num_frames * sizeof *e->frames + e->stack.text_len;
 }
 
-/* The shared stack equal to `fresh`, which is taken over or freed. Where there is no more room,
-   `fresh` itself, for `uses` records. */
-static struct stack *share(struct meta *m, struct entry *fresh, int uses) {
+/* Takes `fresh` over. Returns the equal shared stack, which may be `fresh` itself. At the bound
+   returns `fresh` as an unshared stack for `uses` records. */
+static struct stack *share_entry(struct meta *m, struct entry *fresh, int uses) {
   struct stacks *s = m->stacks;
   pthread_mutex_lock(&s->lock);
   struct entry *known = intern_get(s->known, &fresh->stack.key);
-  if (known == NULL && s->bytes + entry_bytes(fresh) <= MAX_BYTES &&
+  if (known == NULL && s->bytes + get_entry_size(fresh) <= MAX_SHARED_BYTES &&
       intern_add(s->known, &fresh->stack.key)) {
-    s->bytes += entry_bytes(fresh);
+    s->bytes += get_entry_size(fresh);
     known = fresh;
   }
   pthread_mutex_unlock(&s->lock);
@@ -138,12 +134,12 @@ static struct stack *share(struct meta *m, struct entry *fresh, int uses) {
     return &known->stack;
   }
   fresh->stack.uses = (uint32_t)uses;
-  count(&m->stacks_unshared);
+  __atomic_fetch_add(&m->stacks_unshared, 1, __ATOMIC_RELAXED);
   return &fresh->stack;
 }
 
-/* A stack from an earlier recording keeps its text, but this one's files lack its methods. */
-static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
+/* Defines the methods of a stack that was last used in an earlier recording. Its text stays. */
+static void define_methods_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
   uint32_t now = meta_recording(m);
   if (__atomic_load_n(&e->recording, __ATOMIC_ACQUIRE) == now) return;
   bool good = true;
@@ -153,39 +149,44 @@ static void define_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry
   if (good) __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
 }
 
-/* The stack with these frames, if it is known. */
-static struct stack *find(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct entry *key) {
+/* Returns the shared stack with these frames, NULL if there is none. */
+static struct stack *find_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                                const struct entry *key) {
   struct entry *known = intern_get(m->stacks->known, &key->stack.key);
   if (known == NULL) return NULL;
-  define_again(m, ti, jni, known);
+  define_methods_again(m, ti, jni, known);
   return &known->stack;
 }
 
-static struct stack *add(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct entry *key,
-                         int uses) {
+static struct stack *add_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const struct entry *key,
+                               int uses) {
   struct builder text = {0};
   int num_frames = (int)key->stack.num_frames;
-  write_text(&text, m, ti, jni, key->frames, num_frames);
-  struct entry *fresh = entry_new(key, &text);
+  write_frames(&text, m, ti, jni, key->frames, num_frames);
+  struct entry *fresh = make_entry(key, &text);
   builder_free(&text);
-  if (is_cut(key->frames, key->stack.num_frames)) count(&m->stacks_cut);
-  return fresh == NULL ? NULL : share(m, fresh, uses);
+  if (is_cut_stack(key->frames, key->stack.num_frames)) {
+    __atomic_fetch_add(&m->stacks_cut, 1, __ATOMIC_RELAXED);
+  }
+  return fresh == NULL ? NULL : share_entry(m, fresh, uses);
 }
 
-static struct entry key_of(const struct meta *m, const jvmtiFrameInfo *frames, int num_frames) {
+static struct entry make_lookup_key(const struct meta *m, const jvmtiFrameInfo *frames,
+                                    int num_frames) {
   return (struct entry){.stack.key.hash = hash_frames(frames, num_frames),
                         .stack.num_frames = (uint32_t)num_frames,
                         .recording = meta_recording(m),
                         .frames = frames};
 }
 
-/* --- frames of ours -------------------------------------------------------------------------- */
+/* --- Orca's own frames ----------------------------------------------------------------------- */
 
-static jmethodID *hidden_slot(const struct meta *m, jmethodID method) {
+/* Returns the slot that contains the method, or else the free slot where it belongs. */
+static jmethodID *find_hidden_slot(const struct meta *m, jmethodID method) {
   for (size_t i = hash_word((uintptr_t)method);; i++) {
     jmethodID *slot = (jmethodID *)&m->hidden[i % MAX_HIDDEN];
-    jmethodID there = __atomic_load_n(slot, __ATOMIC_RELAXED);
-    if (there == method || there == NULL) return slot;
+    jmethodID found = __atomic_load_n(slot, __ATOMIC_RELAXED);
+    if (found == method || found == NULL) return slot;
   }
 }
 
@@ -194,15 +195,16 @@ void meta_hide_class(struct meta *m, jvmtiEnv *ti, jclass klass) {
   jmethodID *methods = NULL;
   if ((*ti)->GetClassMethods(ti, klass, &n, &methods) != JVMTI_ERROR_NONE) return;
   for (jint i = 0; i < n; i++) {
-    __atomic_store_n(hidden_slot(m, methods[i]), methods[i], __ATOMIC_RELAXED);
+    __atomic_store_n(find_hidden_slot(m, methods[i]), methods[i], __ATOMIC_RELAXED);
   }
   (*ti)->Deallocate(ti, (unsigned char *)methods);
 }
 
-static int take_out_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
+/* Returns the number of frames that are left. */
+static int remove_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num_frames) {
   int kept = 0;
   for (int i = 0; i < num_frames; i++) {
-    if (*hidden_slot(m, frames[i].method) == NULL) frames[kept++] = frames[i];
+    if (*find_hidden_slot(m, frames[i].method) == NULL) frames[kept++] = frames[i];
   }
   return kept;
 }
@@ -211,43 +213,50 @@ static int take_out_hidden(const struct meta *m, jvmtiFrameInfo *frames, int num
 
 struct stack *stack_of(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jvmtiFrameInfo *frames,
                        int num_frames, int uses) {
-  int kept = take_out_hidden(m, frames, num_frames);
-  struct entry key = key_of(m, frames, mark_cut(m->stacks, frames, num_frames, kept));
-  struct stack *known = find(m, ti, jni, &key);
-  return known != NULL ? known : add(m, ti, jni, &key, uses);
+  int kept = remove_hidden(m, frames, num_frames);
+  struct entry key = make_lookup_key(m, frames, mark_if_cut(m->stacks, frames, num_frames, kept));
+  struct stack *known = find_stack(m, ti, jni, &key);
+  return known != NULL ? known : add_stack(m, ti, jni, &key, uses);
 }
 
-/* None of ours stands below the hook: a look at each frame would cost what it is there to save. */
-static int tidy(const struct meta *m, enum stack_place place, jvmtiFrameInfo *frames, int n) {
-  int kept = place == STACK_HERE ? take_out_hidden(m, frames, n) : n;
+/* Prepares the frames of stack_here for a lookup; returns their number. Below a hook there are no
+   frames of Orca's own, so it saves the time to look for them. */
+static int prepare_frames(const struct meta *m, enum stack_place place, jvmtiFrameInfo *frames,
+                          int n) {
+  int kept = place == STACK_HERE ? remove_hidden(m, frames, n) : n;
   if (place == STACK_AT_START && n > 0) frames[0].location = 0;
-  return mark_cut(m->stacks, frames, n, kept);
+  return mark_if_cut(m->stacks, frames, n, kept);
 }
 
-/* The fast walk gives up where it cannot tell who called a frame, as it may in code that was only
-   just compiled. No whole stack is the beginning of another, so none is mistaken for one that is
-   known. Any other difference, a wrong location for one, might be. */
-static void judge(struct meta *m, const struct entry *sure, const struct entry *unsure) {
+/* Handles a difference between the two walks. AsyncGetCallTrace stops early if it cannot find the
+   caller of a frame, for example in code compiled just before. That is harmless: such a partial
+   stack is never equal to a known stack, because no whole stack is the beginning of another. After
+   any other difference, such as a wrong location, AsyncGetCallTrace is not used any more: a wrong
+   stack may be equal to a known one. */
+static void handle_difference(struct meta *m, const struct entry *sure,
+                              const struct entry *unsure) {
   struct entry begin = *sure;
   begin.stack.num_frames = unsure->stack.num_frames;
-  if (begin.stack.num_frames < sure->stack.num_frames && same_stack(&begin, unsure)) {
-    count(&m->walker.gave_up);
+  if (begin.stack.num_frames < sure->stack.num_frames && is_same_stack(&begin, unsure)) {
+    __atomic_fetch_add(&m->walker.gave_up, 1, __ATOMIC_RELAXED);
   } else {
     walker_differed(&m->walker);
   }
 }
 
-/* A stack that is new: is it what GetStackTrace says? */
-static struct stack *add_surely(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, enum stack_place place,
-                                const struct entry *unsure, int uses) {
+/* Adds a stack after `unsure`, which AsyncGetCallTrace gave, was not known: the frames come from
+   GetStackTrace. */
+static struct stack *add_checked_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
+                                       enum stack_place place, const struct entry *unsure,
+                                       int uses) {
   jint max = meta_frames_wanted(m->stacks->max_depth), skip = place == STACK_HERE ? 0 : 1;
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
   jint n = frames == NULL ? 0 : walker_surely(ti, skip, max, frames);
   if (n == 0) return NULL;
-  struct entry key = key_of(m, frames, tidy(m, place, frames, n));
-  if (!same_stack(&key, unsure)) judge(m, &key, unsure);
-  struct stack *known = find(m, ti, jni, &key);
-  return known != NULL ? known : add(m, ti, jni, &key, uses);
+  struct entry key = make_lookup_key(m, frames, prepare_frames(m, place, frames, n));
+  if (!is_same_stack(&key, unsure)) handle_difference(m, &key, unsure);
+  struct stack *known = find_stack(m, ti, jni, &key);
+  return known != NULL ? known : add_stack(m, ti, jni, &key, uses);
 }
 
 struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual,
@@ -258,10 +267,11 @@ struct stack *stack_here(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, bool is_virt
   if (frames == NULL) return NULL;
   jint n = walker_here(&m->walker, ti, jni, is_virtual, skip, max, frames, &sure);
   if (n == 0) return NULL;
-  struct entry key = key_of(m, frames, tidy(m, place, frames, n));
-  struct stack *known = find(m, ti, jni, &key);
+  struct entry key = make_lookup_key(m, frames, prepare_frames(m, place, frames, n));
+  struct stack *known = find_stack(m, ti, jni, &key);
   if (known != NULL) return known;
-  return sure ? add(m, ti, jni, &key, uses) : add_surely(m, ti, jni, place, &key, uses);
+  return sure ? add_stack(m, ti, jni, &key, uses)
+              : add_checked_stack(m, ti, jni, place, &key, uses);
 }
 
 jmethodID stack_method(const struct stack *s) {
@@ -271,7 +281,7 @@ jmethodID stack_method(const struct stack *s) {
 bool stack_may_have(const struct stack *s, jmethodID method) {
   if (s == NULL) return true;
   const struct entry *e = (const struct entry *)s;
-  if (is_cut(e->frames, s->num_frames)) return true;
+  if (is_cut_stack(e->frames, s->num_frames)) return true;
   uint32_t i = 1;
   while (i < s->num_frames && e->frames[i].method != method) i++;
   return i < s->num_frames;

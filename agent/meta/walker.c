@@ -8,7 +8,7 @@
 
 /* --- on and off ------------------------------------------------------------------------------ */
 
-static bool hear(jvmtiEnv *ti, jvmtiEventMode mode, jvmtiEvent event) {
+static bool set_event_mode(jvmtiEnv *ti, jvmtiEventMode mode, jvmtiEvent event) {
   return (*ti)->SetEventNotificationMode(ti, mode, event, NULL) == JVMTI_ERROR_NONE;
 }
 
@@ -19,8 +19,8 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
     __builtin_memcpy(&async, &found, sizeof async);
   }
   if (async == NULL) return false;
-  if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD)) return false;
-  if (!hear(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE)) return false;
+  if (!set_event_mode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD)) return false;
+  if (!set_event_mode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE)) return false;
   method_ids_add_all(NULL, ti, jni);
   w->differed = w->gave_up = 0;
   __atomic_store_n(&w->async, async, __ATOMIC_RELEASE);
@@ -29,7 +29,7 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
 
 void walker_stop(struct walker *w, jvmtiEnv *ti) {
   if (__atomic_exchange_n(&w->async, NULL, __ATOMIC_ACQ_REL) == NULL) return;
-  hear(ti, JVMTI_DISABLE, JVMTI_EVENT_CLASS_LOAD);
+  set_event_mode(ti, JVMTI_DISABLE, JVMTI_EVENT_CLASS_LOAD);
 }
 
 void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass) {
@@ -39,19 +39,22 @@ void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass) {
 void walker_differed(struct walker *w) {
   __atomic_fetch_add(&w->differed, 1, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&w->async, NULL, __ATOMIC_ACQ_REL) == NULL) return;
-  log_line("walk=async: this JVM gave a stack that was not so; from now on it is walk=jvmti");
+  log_line(
+      "walk=async: AsyncGetCallTrace gave a wrong stack; from now on stacks are taken as with "
+      "walk=jvmti");
 }
 
-/* --- a stack --------------------------------------------------------------------------------- */
+/* --- walking --------------------------------------------------------------------------------- */
 
 jint walker_surely(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames) {
   jint n = 0;
   return (*ti)->GetStackTrace(ti, NULL, skip, max, frames, &n) == JVMTI_ERROR_NONE ? n : 0;
 }
 
-/* How many frames; 0: this stack cannot be walked so, for one as a method has no jmethodID. */
-static jint walk_fast(const struct walker *w, JNIEnv *jni, jint skip, jint max,
-                      jvmtiFrameInfo *frames) {
+/* Walks with AsyncGetCallTrace. Returns the number of frames; 0 if it gave no stack, or a frame
+   without a jmethodID. */
+static jint walk_async(const struct walker *w, JNIEnv *jni, jint skip, jint max,
+                       jvmtiFrameInfo *frames) {
   void (*async)(struct walker_async_trace *, jint, void *) =
       __atomic_load_n(&w->async, __ATOMIC_ACQUIRE);
   if (async == NULL) return 0;
@@ -70,7 +73,7 @@ static jint walk_fast(const struct walker *w, JNIEnv *jni, jint skip, jint max,
 
 jint walker_here(const struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual, jint skip,
                  jint max, jvmtiFrameInfo *frames, bool *out_sure) {
-  jint n = is_virtual ? 0 : walk_fast(w, jni, skip, max, frames);
+  jint n = is_virtual ? 0 : walk_async(w, jni, skip, max, frames);
   *out_sure = n == 0;
   return n > 0 ? n : walker_surely(ti, skip, max, frames);
 }

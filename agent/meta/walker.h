@@ -1,7 +1,8 @@
 #pragma once
-/* Walks the stack of the current thread: by GetStackTrace, or with walk=async by AsyncGetCallTrace,
-   which HotSpot exports and nobody specified. That is 2 to 4 times as fast; so a stack that it
-   gives is believed only if GetStackTrace gave the same one before. */
+/* Walks the stack of the current thread. The default is JVMTI's GetStackTrace. With walk=async it
+   is AsyncGetCallTrace, which HotSpot exports without a specification. That is 2 to 4 times as
+   fast, but may be wrong. So the caller accepts a stack from it only if GetStackTrace returned the
+   same stack before. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,39 +18,44 @@ struct walker_async_frame {
 };
 struct walker_async_trace {
   JNIEnv *jni;
-  jint num_frames; /* 0 or less: no stack, and why */
+  jint num_frames; /* 0 or less: an error code instead of a stack */
   struct walker_async_frame *frames;
 };
 
 struct walker {
   void (*async)(struct walker_async_trace *, jint depth, void *ucontext); /* NULL: off; atomic */
-  uint64_t differed; /* stacks that GetStackTrace gave otherwise; atomic, as the next */
-  uint64_t gave_up;  /* and those of which it only gave the beginning */
+  uint64_t differed; /* stacks that differed from those of GetStackTrace; atomic */
+  uint64_t gave_up;  /* stacks of which AsyncGetCallTrace gave only the innermost frames; atomic */
 };
 
-/* walker_start switches the fast walk on, once for each recording: HotSpot walks so only while some
-   agent hears of ClassLoad, and names only methods that have a jmethodID. `async` is
-   AsyncGetCallTrace, or NULL to look it up. False: this JVM has no such thing. Live phase. */
+/* walker_start switches AsyncGetCallTrace on for this recording, and the events that it needs:
+   HotSpot supports it only while some agent has ClassLoad enabled, and returns no method without a
+   jmethodID. `async`: the function; NULL: look it up. False if the JVM does not export it or
+   refuses the events. Live phase. */
 bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
                   void (*async)(struct walker_async_trace *, jint depth, void *ucontext));
+
+/* walker_stop switches AsyncGetCallTrace off. */
 void walker_stop(struct walker *w, jvmtiEnv *ti);
 
-/* walker_class: the methods of a class that is new get their jmethodIDs. */
+/* walker_class makes the JVM create the jmethodIDs of a newly prepared class. Does nothing while
+   AsyncGetCallTrace is off. */
 void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass);
 
-/* walker_here puts the stack of the current thread, less `skip` frames on top, into `frames`, at
-   most `max`; returns how many. `*out_sure`: the JVM itself vouches for them; else the caller looks
-   whether it knows them, and asks walker_surely where it does not. Of a virtual thread
-   AsyncGetCallTrace mixes in frames of the carrier, so it always is sure. A thread of the program,
-   in a callback or a native. */
+/* walker_here stores at most `max` frames of the current thread in `frames`, without the top `skip`
+   frames. Returns their number; 0 if the JVM gives no stack. `*out_sure` becomes true if they come
+   from GetStackTrace. Otherwise the caller must accept only a stack that it knows, and call
+   walker_surely for any other. The frames of a virtual thread always come from GetStackTrace,
+   because AsyncGetCallTrace mixes in frames of its carrier. A thread of the program, in a callback
+   or a native method. */
 jint walker_here(const struct walker *w, jvmtiEnv *ti, JNIEnv *jni, bool is_virtual, jint skip,
                  jint max, jvmtiFrameInfo *frames, bool *out_sure);
 
-/* walker_surely does so by GetStackTrace; 0 frames where the JVM gives none. */
+/* walker_surely does the same with GetStackTrace. */
 jint walker_surely(jvmtiEnv *ti, jint skip, jint max, jvmtiFrameInfo *frames);
 
-/* walker_differed: a stack was not what walker_surely says. Switches the fast walk off for good,
-   and says so once. Any thread. */
+/* walker_differed: the caller found a stack that differs from that of walker_surely. Switches
+   AsyncGetCallTrace off for the rest of the recording and logs one message. Any thread. */
 void walker_differed(struct walker *w);
 
 #ifdef __cplusplus

@@ -7,17 +7,18 @@ static void set_blocking(struct context *here, bool blocking) {
   __atomic_store_n(&here->blocking, blocking, __ATOMIC_RELEASE);
 }
 
-/* The thread is through, whether its second line is written or not. */
-static void unblock(struct context *here) {
+/* The current thread blocks no longer, whether its MonitorContendedEntered is written or not. */
+static void end_blocking(struct context *here) {
   set_blocking(here, false);
   blocked_end(here->blocked);
 }
 
-/* Says when it got the monitor, and only then that it blocks no more: see context_had_monitor. */
-static void note_entered(struct context *here) {
+/* Stores when the current thread got the monitor, and only after that clears `blocking`. The order
+   matters to context_had_monitor. */
+static void store_entered(struct context *here) {
   __atomic_store_n(&here->entered, here->monitor, __ATOMIC_RELAXED);
   __atomic_store_n(&here->entered_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
-  unblock(here);
+  end_blocking(here);
 }
 
 void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
@@ -25,8 +26,8 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
   struct recorder *r = c->threads->recorder;
   struct context *here = context_here(c->threads, ti, jni);
   if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTER)) return;
-  if (here->blocking) { /* of the last one the JVM never said that it was over */
-    unblock(here);
+  if (here->blocking) { /* the JVM left out the end event of the last contention */
+    end_blocking(here);
     stack_release(here->blocked_stack);
   }
   __atomic_store_n(&here->monitor, object_hash(&r->meta, ti, jni, monitor), __ATOMIC_RELAXED);
@@ -37,13 +38,13 @@ void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject m
                           .object = here->monitor,
                           .stack = here->blocked_stack};
   here->blocked =
-      owners_ask(c->owners, ti, jni, monitor, record.thread, record.object, &record.owner);
+      owners_request(c->owners, ti, jni, monitor, record.thread, record.object, &record.owner);
   record.u.blocked = here->blocked;
   here->blocked_in = here->recording;
   set_blocking(here, recorder_put(r, here->lane, &record));
   if (!here->blocking) {
     blocked_end(here->blocked);
-    stack_release(here->blocked_stack); /* the use of the line that will not come */
+    stack_release(here->blocked_stack); /* for the end event, which will not be written */
   }
 }
 
@@ -57,8 +58,8 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
     __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
     return;
   }
-  note_entered(here);
-  if (here->blocked_in != here->recording) { /* its first line is in the files of another */
+  store_entered(here);
+  if (here->blocked_in != here->recording) { /* its begin event is in an earlier recording */
     __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
     stack_release(here->blocked_stack);
     return;

@@ -1,5 +1,5 @@
 #pragma once
-/* Blocking on a monitor: the two JVMTI events of a contention, made into lines. */
+/* Contended enters of a monitor: turns the two JVMTI events of each into a pair of events. */
 #include <jvmti.h>
 #include <stdint.h>
 
@@ -13,14 +13,16 @@ extern "C" {
 struct contention {
   struct threads *threads;
   struct owners *owners;
-  uint64_t orphans; /* Entered without an Enter: counted, not written; atomic */
+  uint64_t orphans; /* MonitorContendedEntered without an Enter: not written; atomic */
 };
 
-/* contention_enter: the current thread is about to block on `monitor`. Takes the stack now, while
-   no lock is held that others wait for. */
+/* contention_enter: the current thread is about to block on `monitor`. Takes the stack now, because
+   the thread does not hold the monitor yet, so nobody waits for it. For the callback of
+   MonitorContendedEnter. */
 void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor);
 
-/* contention_entered: it owns the monitor; others may be waiting for it, so this is short. */
+/* contention_entered: the current thread now owns `monitor`. Other threads may be waiting for it,
+   so this is short. For the callback of MonitorContendedEntered. */
 void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor);
 
 #ifdef __cplusplus

@@ -2,26 +2,26 @@
 
 #include "agent/base/clock.h"
 
-#define SHARE 50                 /* the JVM stands still for at most 1/50 of the time, */
-#define MOST_NS (20 * NS_PER_MS) /* of which so much may be saved up */
-#define FIRST_NS (NS_PER_MS / 2) /* what a question costs while nothing is known of it */
+#define SHARE 50                   /* queries may take 1/50 of the time */
+#define MAX_NS (20 * NS_PER_MS)    /* bound of the balance */
+#define ASSUMED_NS (NS_PER_MS / 2) /* assumed duration of the queries before the first one */
 
 void credit_start(struct credit *c, uint64_t now_ns) {
-  *c = (struct credit){.at_ns = now_ns, .ns = MOST_NS};
-  for (int i = 0; i < CREDIT_RECENT; i++) c->recent[i] = FIRST_NS;
+  *c = (struct credit){.updated_ns = now_ns, .balance_ns = MAX_NS};
+  for (int i = 0; i < CREDIT_RECENT; i++) c->recent[i] = ASSUMED_NS;
 }
 
-bool credit_has(struct credit *c, uint64_t now_ns) {
-  c->ns += (int64_t)((now_ns - c->at_ns) / SHARE);
-  c->at_ns = now_ns;
-  if (c->ns > (int64_t)MOST_NS) c->ns = (int64_t)MOST_NS;
-  return c->ns > 0;
+bool credit_is_left(struct credit *c, uint64_t now_ns) {
+  c->balance_ns += (int64_t)((now_ns - c->updated_ns) / SHARE);
+  c->updated_ns = now_ns;
+  if (c->balance_ns > (int64_t)MAX_NS) c->balance_ns = (int64_t)MAX_NS;
+  return c->balance_ns > 0;
 }
 
-void credit_pay(struct credit *c, uint64_t took_ns) {
-  uint64_t shortest = c->recent[c->next++ % CREDIT_RECENT] = took_ns;
+void credit_spend(struct credit *c, uint64_t took_ns) {
+  uint64_t shortest = c->recent[c->num_spent++ % CREDIT_RECENT] = took_ns;
   for (int i = 0; i < CREDIT_RECENT; i++) {
     if (c->recent[i] < shortest) shortest = c->recent[i];
   }
-  c->ns -= (int64_t)shortest;
+  c->balance_ns -= (int64_t)shortest;
 }

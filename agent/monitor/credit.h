@@ -1,8 +1,11 @@
 #pragma once
-/* Time that may be spent on asking the JVM for owners: comes in as time passes, goes out as the JVM
-   is held up. Where every CPU is busy most of a question is the time until the JVM's own thread
-   gets one, and the program goes on meanwhile. So the shortest of the last ones is taken for what
-   each costs. Times are those of clock_monotonic_ns. One thread. */
+/* The query budget: how much time the owner watch may spend on queries to the JVM, which stop all
+   threads of the program. A fixed share of the time that passes is added to the budget, up to a
+   bound; each query is charged to it.
+
+   When all CPUs are busy, most of a query's duration is the time until the JVM's own thread gets a
+   CPU, while the program still runs. So each query is charged with the shortest duration of the
+   last CREDIT_RECENT queries. Times are those of clock_monotonic_ns. One thread. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,23 +13,23 @@
 extern "C" {
 #endif
 
-#define CREDIT_RECENT 16 /* questions that tell what the next one costs */
+#define CREDIT_RECENT 16
 
 struct credit {
-  uint64_t at_ns;
-  int64_t ns;
-  uint64_t recent[CREDIT_RECENT]; /* how long each took */
-  unsigned next;
+  uint64_t updated_ns;            /* when time was last added to the balance */
+  int64_t balance_ns;             /* negative after a query that took longer than the balance */
+  uint64_t recent[CREDIT_RECENT]; /* durations of the last queries, in ns; a ring */
+  unsigned num_spent;             /* number of queries */
 };
 
-/* credit_start begins with what may be saved up. */
+/* credit_start begins with a full budget. */
 void credit_start(struct credit *c, uint64_t now_ns);
 
-/* credit_has: may a question be asked now? */
-bool credit_has(struct credit *c, uint64_t now_ns);
+/* credit_is_left returns whether the budget allows a query now. */
+bool credit_is_left(struct credit *c, uint64_t now_ns);
 
-/* credit_pay: one was asked, and took so long. */
-void credit_pay(struct credit *c, uint64_t took_ns);
+/* credit_spend charges one query, which took `took_ns`. */
+void credit_spend(struct credit *c, uint64_t took_ns);
 
 #ifdef __cplusplus
 }

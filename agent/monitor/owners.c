@@ -7,11 +7,9 @@ void owners_init(struct owners *o, struct threads *threads) {
   *o = (struct owners){.threads = threads};
 }
 
-static void count(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
-
-jthread owners_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
+jthread owners_query(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   jvmtiMonitorUsage usage = {0};
-  count(&o->asked);
+  __atomic_fetch_add(&o->asked, 1, __ATOMIC_RELAXED);
   if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return NULL;
   (*jni)->EnsureLocalCapacity(jni, usage.waiter_count + usage.notify_waiter_count + 1);
   for (jint i = 0; i < usage.waiter_count; i++) (*jni)->DeleteLocalRef(jni, usage.waiters[i]);
@@ -25,37 +23,39 @@ jthread owners_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor)
   return NULL;
 }
 
-uint32_t owners_since(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner, uint32_t hash,
-                      uint64_t since_ns) {
-  bool known = owner != NULL && context_had_monitor(o->threads, ti, owner, hash, since_ns);
-  return known ? object_hash(&o->threads->recorder->meta, ti, jni, owner) : 0;
+uint32_t owners_confirm(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner, uint32_t hash,
+                        uint64_t since_ns) {
+  bool is_confirmed = owner != NULL && context_had_monitor(o->threads, ti, owner, hash, since_ns);
+  return is_confirmed ? object_hash(&o->threads->recorder->meta, ti, jni, owner) : 0;
 }
 
-static uint32_t ask_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
-                        uint32_t hash) {
+/* Returns the hash of the current owner; 0: not known. */
+static uint32_t find_owner_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
+                               uint32_t hash) {
   uint64_t now = clock_monotonic_ns();
-  jthread owner = owners_now(o, ti, jni, monitor);
-  uint32_t known = owners_since(o, ti, jni, owner, hash, now);
+  jthread owner = owners_query(o, ti, jni, monitor);
+  uint32_t owner_hash = owners_confirm(o, ti, jni, owner, hash, now);
   if (owner != NULL) (*jni)->DeleteLocalRef(jni, owner);
-  return known;
+  return owner_hash;
 }
 
-static struct blocked *ask_late(struct owners *o, JNIEnv *jni, jobject monitor, uint32_t thread,
-                                uint32_t hash) {
+/* Adds the waiter to the pool of the watch. NULL if there is no free slot. */
+static struct blocked *add_waiter(struct owners *o, JNIEnv *jni, jobject monitor, uint32_t thread,
+                                  uint32_t hash) {
   struct blocked_on on = {(*jni)->NewWeakGlobalRef(jni, monitor), thread, hash,
                           clock_monotonic_ns()};
   struct blocked *b = on.monitor == NULL ? NULL : blocked_begin(o->pool, &on);
-  if (b == NULL) count(&o->not_asked);
+  if (b == NULL) __atomic_fetch_add(&o->not_asked, 1, __ATOMIC_RELAXED);
   if (b == NULL && on.monitor != NULL) (*jni)->DeleteWeakGlobalRef(jni, on.monitor);
   if (__atomic_exchange_n(&o->idle, false, __ATOMIC_SEQ_CST)) agent_thread_wake(&o->thread);
   return b;
 }
 
-struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
-                           uint32_t thread, uint32_t hash, uint32_t *out_owner) {
+struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
+                               uint32_t thread, uint32_t hash, uint32_t *out_owner) {
   enum owners_mode mode = o->threads->recorder->options.owners;
-  if (mode == OWNERS_ALL) *out_owner = ask_now(o, ti, jni, monitor, hash);
-  return mode == OWNERS_LATE && o->pool != NULL ? ask_late(o, jni, monitor, thread, hash) : NULL;
+  if (mode == OWNERS_ALL) *out_owner = find_owner_now(o, ti, jni, monitor, hash);
+  return mode == OWNERS_LATE && o->pool != NULL ? add_waiter(o, jni, monitor, thread, hash) : NULL;
 }
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {

@@ -1,7 +1,7 @@
 #pragma once
-/* Who holds a monitor that a thread blocks on. Asking the JVM stops all threads for a moment, so by
-   default only a thread that has blocked for a while is asked for, by a thread of Orca's own, and
-   all the asking together takes no more than a small share of the time. */
+/* The owners of monitors that threads block on. A query to the JVM stops all threads for a moment.
+   So by default (owners=late) only threads that have blocked for a while are handled, by a thread
+   of Orca's own, the owner watch. All its queries together take a small share of the time. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,33 +13,39 @@
 extern "C" {
 #endif
 
-/* A thread that still blocks after this is asked for. */
+/* The watch queries the owner if a thread blocks for longer than this. */
 #define OWNERS_LATE_NS (5 * NS_PER_MS)
 
-/* How long a line has to wait in the writer so that the answer finds it. */
+/* The writer holds each record for this long, so that the answer of the watch still gets into the
+   line. */
 #define OWNERS_HOLD_NS (25 * NS_PER_MS)
 
 struct owners {
   struct threads *threads;
-  struct blocked_pool *pool;  /* of owners=late */
+  struct blocked_pool *pool;  /* for owners=late; NULL before its first use */
   struct watch *watch;        /* the same */
-  struct agent_thread thread; /* runs it */
-  bool idle;                  /* the watch sleeps until it is woken; atomic */
-  uint64_t asked;             /* atomic, as the next */
-  uint64_t not_asked;         /* blocked for a while, but no slot or no time left to ask */
+  struct agent_thread thread; /* runs the watch */
+  bool idle;                  /* the watch sleeps until agent_thread_wake; atomic */
+  uint64_t asked;             /* queries to the JVM; atomic */
+  uint64_t not_asked;         /* waiters without a free slot or without a query in time; atomic */
 };
 
 void owners_init(struct owners *o, struct threads *threads);
 
-/* owners_start starts the watch that owners=late needs; false when it cannot. VMInit or later. */
+/* owners_start starts the watch if the option is owners=late. False on failure. VMInit or later. */
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni);
+
+/* owners_stop ends the watch, if it runs. Waits at most a second for its end. */
 void owners_stop(struct owners *o);
 
-/* owners_ask: the current thread, whose hash is `thread`, is about to block on `monitor`, whose
-   hash is `hash`. With owners=all `*out_owner` becomes the owner's hash; with owners=late the
-   result is the slot in which the watch will answer. NULL where nothing is to come. */
-struct blocked *owners_ask(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
-                           uint32_t thread, uint32_t hash, uint32_t *out_owner);
+/* owners_request starts the search for the owner of `monitor`, whose hash is `hash`. The current
+   thread, whose hash is `thread`, is about to block on it.
+   - owners=all: stores the hash of the owner in `*out_owner`, 0 if it is not known. Returns NULL.
+   - owners=late: returns the slot in which the watch will store the owner. NULL if there is no free
+     slot.
+   - owners=off: returns NULL. */
+struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
+                               uint32_t thread, uint32_t hash, uint32_t *out_owner);
 
 #ifdef __cplusplus
 }

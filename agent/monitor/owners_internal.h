@@ -1,18 +1,19 @@
 #pragma once
-/* Between owners.c and watch.c. */
+/* Functions that owners.c and watch.c call in each other. */
 #include "agent/monitor/owners.h"
 
-/* owners_now asks the JVM: a local reference to the thread that owns `monitor`; NULL for none, for
-   a virtual one (the JVM does not say), and for one of Orca's own. */
-jthread owners_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor);
+/* owners_query asks the JVM for the owner of `monitor`. Returns a local reference to the thread,
+   for the caller to delete. NULL if there is no owner, if it is one of Orca's own threads, or if it
+   is a virtual thread, which the JVM does not return. */
+jthread owners_query(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor);
 
-/* owners_since is its hash, if it has owned the monitor with this hash since then: one that got it
-   later did not make a thread block that has blocked since. Else 0. `owner` may be NULL. */
-uint32_t owners_since(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner, uint32_t hash,
-                      uint64_t since_ns);
+/* owners_confirm returns the hash of `owner` if that thread may have owned the monitor, whose hash
+   is `hash`, all the time from `since_ns` on. Otherwise 0: a thread that got the monitor later is
+   not the reason why another thread began to block at `since_ns`. `owner` may be NULL. */
+uint32_t owners_confirm(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread owner, uint32_t hash,
+                        uint64_t since_ns);
 
 struct watch *watch_new(struct owners *o); /* NULL without memory; never freed */
 
-/* watch_run is the watch of owners=late, until it is told to end: the `run` of an agent_thread,
-   `arg` is the struct watch. */
+/* watch_run is the `run` function of the watch's agent_thread. `arg` is the struct watch. */
 void watch_run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg);

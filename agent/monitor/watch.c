@@ -1,32 +1,33 @@
-/* The watch of owners=late: a thread of Orca's own that asks who has the monitor that another one
-   has blocked on for a while, once soon, for its line, and then now and then for as long as it
-   blocks, for a line of its own (MonitorOwner): who hangs shall be seen, and who has it may
-   change. */
-
+/* The owner watch of owners=late, a thread of Orca's own. For each thread that blocks on a monitor:
+   - After OWNERS_LATE_NS it queries the JVM for the owner, which goes into the line of the
+     MonitorContendedEnter.
+   - While the thread still blocks, it repeats the query with growing pauses. If the owner has
+     changed, or came too late for that line, it pushes a MonitorOwner event. So the files also show
+     the owner in a deadlock. */
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
 #include "agent/monitor/credit.h"
 #include "agent/monitor/owners_internal.h"
 
-#define LOOK_NS (2 * NS_PER_MS)     /* between two looks while threads begin to block */
-#define GIVE_UP_NS (20 * NS_PER_MS) /* after this the line is about to be written */
-#define MISSED_NS (50 * NS_PER_MS)  /* until the second question where there was no first, */
-#define AGAIN_NS NS_PER_S           /* where there was; each pause is twice the one before, */
-#define RARELY_NS (64 * NS_PER_S)   /* up to this */
+#define ROUND_NS (2 * NS_PER_MS)    /* pause between two rounds while threads begin to block */
+#define GIVE_UP_NS (20 * NS_PER_MS) /* age of a waiter whose line is about to be written */
+#define MISSED_NS (50 * NS_PER_MS)  /* pause after a first query that the budget did not allow */
+#define AGAIN_NS NS_PER_S           /* pause after a first query; doubles after each query */
+#define RARELY_NS (64 * NS_PER_S)   /* longest pause */
 
-/* The last answer of the JVM: good for all threads that blocked on the same monitor before it was
-   asked. Local references. */
-struct said {
-  jobject monitor; /* NULL: nothing was asked yet */
+/* The last answer of the JVM. It is valid for all threads that blocked on the same monitor before
+   the query. Local references. */
+struct answer {
+  jobject monitor; /* NULL: there is no answer */
   jthread owner;   /* NULL: not known */
-  uint64_t at_ns;
+  uint64_t asked_ns;
 };
 
-/* A thread that still blocks and has been asked for, or should have been. */
-struct stuck {
+/* A thread that still blocks after the time of its first query. */
+struct waiter {
   struct blocked *blocked;
-  uint64_t due_ns, pause_ns; /* of the next question */
-  uint32_t told;             /* the owner that the files know; 0: none */
+  uint64_t due_ns, pause_ns; /* of the next query */
+  uint32_t reported_owner;   /* the last owner that the files contain; 0: none */
 };
 
 struct watch {
@@ -34,44 +35,50 @@ struct watch {
   jvmtiEnv *ti;
   JNIEnv *jni;
   struct credit credit;
-  struct said said;
-  size_t num, turn; /* turn: of which to ask next */
-  struct stuck stuck[BLOCKED_SLOTS];
+  struct answer last_answer;
+  size_t num_waiters;
+  size_t next_waiter; /* index of the waiter with which the next round starts */
+  struct waiter waiters[BLOCKED_SLOTS];
 };
 
-/* --- questions --------------------------------------------------------------------------- */
+/* --- queries ----------------------------------------------------------------------------- */
 
-static void forget(struct watch *w) {
-  if (w->said.monitor != NULL) (*w->jni)->DeleteLocalRef(w->jni, w->said.monitor);
-  if (w->said.owner != NULL) (*w->jni)->DeleteLocalRef(w->jni, w->said.owner);
-  w->said = (struct said){0};
+static void forget_answer(struct watch *w) {
+  struct answer *a = &w->last_answer;
+  if (a->monitor != NULL) (*w->jni)->DeleteLocalRef(w->jni, a->monitor);
+  if (a->owner != NULL) (*w->jni)->DeleteLocalRef(w->jni, a->owner);
+  *a = (struct answer){0};
 }
 
-static bool is_said(const struct watch *w, const struct blocked *b) {
-  return w->said.monitor != NULL && blocked_on(b)->since_ns < w->said.at_ns &&
-         (*w->jni)->IsSameObject(w->jni, w->said.monitor, blocked_on(b)->monitor);
+static bool has_answer_for(const struct watch *w, const struct blocked *b) {
+  const struct answer *a = &w->last_answer;
+  return a->monitor != NULL && blocked_on(b)->since_ns < a->asked_ns &&
+         (*w->jni)->IsSameObject(w->jni, a->monitor, blocked_on(b)->monitor);
 }
 
-/* False: there is no time left to ask. */
-static bool ask(struct watch *w, const struct blocked *b) {
-  if (is_said(w, b)) return true;
-  if (!credit_has(&w->credit, clock_monotonic_ns())) return false;
-  forget(w);
-  w->said.monitor = (*w->jni)->NewLocalRef(w->jni, blocked_on(b)->monitor);
-  if (w->said.monitor == NULL) return true; /* nobody owns what is gone */
-  w->said.at_ns = clock_monotonic_ns();
-  w->said.owner = owners_now(w->owners, w->ti, w->jni, w->said.monitor);
-  credit_pay(&w->credit, clock_monotonic_ns() - w->said.at_ns);
+/* Makes `last_answer` the answer for the monitor of `b`. False if the budget allows no query. */
+static bool query_owner(struct watch *w, const struct blocked *b) {
+  struct answer *a = &w->last_answer;
+  if (has_answer_for(w, b)) return true;
+  if (!credit_is_left(&w->credit, clock_monotonic_ns())) return false;
+  forget_answer(w);
+  a->monitor = (*w->jni)->NewLocalRef(w->jni, blocked_on(b)->monitor);
+  if (a->monitor == NULL) return true; /* a collected object has no owner */
+  a->asked_ns = clock_monotonic_ns();
+  a->owner = owners_query(w->owners, w->ti, w->jni, a->monitor);
+  credit_spend(&w->credit, clock_monotonic_ns() - a->asked_ns);
   return true;
 }
 
-static uint32_t owner_since(struct watch *w, const struct blocked *b, uint64_t since_ns) {
-  return owners_since(w->owners, w->ti, w->jni, w->said.owner, blocked_on(b)->hash, since_ns);
+/* Returns the owner in the last answer if it owned the monitor since `since_ns`, else 0. */
+static uint32_t get_owner_since(struct watch *w, const struct blocked *b, uint64_t since_ns) {
+  jthread owner = w->last_answer.owner;
+  return owners_confirm(w->owners, w->ti, w->jni, owner, blocked_on(b)->hash, since_ns);
 }
 
 /* --- answers ----------------------------------------------------------------------------- */
 
-static void put_line(struct watch *w, struct blocked *b, uint32_t owner) {
+static void push_owner_event(struct watch *w, struct blocked *b, uint32_t owner) {
   struct recorder *r = w->owners->threads->recorder;
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_MONITOR_OWNER,
@@ -83,108 +90,115 @@ static void put_line(struct watch *w, struct blocked *b, uint32_t owner) {
   recorder_put(r, RECORDER_OWN_LANE, &record);
 }
 
-/* Has the files know what was said. Who had the monitor all along made the thread block, and stands
-   in the line that says so, unless that is written; who got it later matters only to one that
-   blocks for long. An answer that came too late is no answer. */
-static void tell(struct watch *w, struct stuck *s) {
-  struct blocked *b = s->blocked;
-  uint64_t since = blocked_on(b)->since_ns;
-  uint32_t all_along = owner_since(w, b, since), now = all_along;
-  if (now == 0 && w->said.at_ns - since >= AGAIN_NS) now = owner_since(w, b, w->said.at_ns);
-  if (now == 0 || now == s->told || blocked_is_over(b)) return;
-  bool in_time = s->told == 0 && all_along != 0 && blocked_answer(b, all_along);
-  if (!in_time) put_line(w, b, now);
-  s->told = now;
+/* Reports the owner of the last answer for a waiter, in one of two ways:
+   - An owner that had the monitor since the waiter began to block is the reason why it blocks. It
+     goes into the line of the MonitorContendedEnter, if that is not written yet.
+   - Any other owner goes into a MonitorOwner event. One that got the monitor later is reported only
+     if the waiter has blocked for long.
+   Reports nothing if the waiter has got the monitor in the meantime. */
+static void report_owner(struct watch *w, struct waiter *waiter) {
+  struct blocked *b = waiter->blocked;
+  uint64_t since = blocked_on(b)->since_ns, asked = w->last_answer.asked_ns;
+  uint32_t first_owner = get_owner_since(w, b, since), owner = first_owner;
+  if (owner == 0 && asked - since >= AGAIN_NS) owner = get_owner_since(w, b, asked);
+  if (owner == 0 || owner == waiter->reported_owner || blocked_is_over(b)) return;
+  bool is_in_line =
+      waiter->reported_owner == 0 && first_owner != 0 && blocked_answer(b, first_owner);
+  if (!is_in_line) push_owner_event(w, b, owner);
+  waiter->reported_owner = owner;
 }
 
-static void let_go(struct watch *w, struct blocked *b) {
+static void release_slot(struct watch *w, struct blocked *b) {
   (*w->jni)->DeleteWeakGlobalRef(w->jni, blocked_on(b)->monitor);
   blocked_let_go(b);
 }
 
-/* --- threads ----------------------------------------------------------------------------- */
+/* --- waiters ----------------------------------------------------------------------------- */
 
-/* Deals with one that began to block and was not looked at. False: it is not yet time to. */
-static bool look_at_new(struct watch *w, struct blocked *b) {
+/* Handles a thread that has begun to block. False if it is too early for its first query, or the
+   budget does not allow it yet; then the caller tries again in the next round. */
+static bool check_new(struct watch *w, struct blocked *b) {
   uint64_t now = clock_monotonic_ns(), age = now - blocked_on(b)->since_ns;
   if (blocked_is_over(b)) {
-    let_go(w, b);
+    release_slot(w, b);
     return true;
   }
   if (age < OWNERS_LATE_NS) return false;
-  bool asked = ask(w, b);
+  bool asked = query_owner(w, b);
   if (!asked && age < GIVE_UP_NS) return false;
   if (!asked) __atomic_fetch_add(&w->owners->not_asked, 1, __ATOMIC_RELAXED);
-  struct stuck s = {b, 0, asked ? AGAIN_NS : MISSED_NS, 0};
-  s.due_ns = now + s.pause_ns;
-  if (asked) tell(w, &s);
-  w->stuck[w->num++] = s;
+  struct waiter waiter = {b, 0, asked ? AGAIN_NS : MISSED_NS, 0};
+  waiter.due_ns = now + waiter.pause_ns;
+  if (asked) report_owner(w, &waiter);
+  w->waiters[w->num_waiters++] = waiter;
   return true;
 }
 
-static void drop_over(struct watch *w) {
-  for (size_t i = 0; i < w->num;) {
-    struct blocked *b = w->stuck[i].blocked;
+/* Removes the waiters that have got their monitor. */
+static void remove_finished(struct watch *w) {
+  for (size_t i = 0; i < w->num_waiters;) {
+    struct blocked *b = w->waiters[i].blocked;
     if (!blocked_is_over(b)) {
       i++;
       continue;
     }
-    let_go(w, b);
-    w->stuck[i] = w->stuck[--w->num];
+    release_slot(w, b);
+    w->waiters[i] = w->waiters[--w->num_waiters];
   }
 }
 
-/* False: it is due, and there is no time left to ask. */
-static bool look_again(struct watch *w, struct stuck *s) {
+/* Repeats the query for a waiter when it is due. False if the budget does not allow it. */
+static bool check_again(struct watch *w, struct waiter *waiter) {
   uint64_t now = clock_monotonic_ns();
-  if (s->due_ns > now) return true;
-  if (!ask(w, s->blocked)) return false;
-  tell(w, s);
-  s->pause_ns = s->pause_ns < AGAIN_NS ? AGAIN_NS : s->pause_ns * 2;
-  if (s->pause_ns > RARELY_NS) s->pause_ns = RARELY_NS;
-  s->due_ns = now + s->pause_ns;
+  if (waiter->due_ns > now) return true;
+  if (!query_owner(w, waiter->blocked)) return false;
+  report_owner(w, waiter);
+  waiter->pause_ns = waiter->pause_ns < AGAIN_NS ? AGAIN_NS : waiter->pause_ns * 2;
+  if (waiter->pause_ns > RARELY_NS) waiter->pause_ns = RARELY_NS;
+  waiter->due_ns = now + waiter->pause_ns;
   return true;
 }
 
-/* In turn: where there is no time for one, the next round begins with it. */
-static void look_at_stuck(struct watch *w) {
-  drop_over(w);
-  for (size_t left = w->num; left > 0; left--, w->turn++) {
-    if (w->turn >= w->num) w->turn = 0;
-    if (!look_again(w, &w->stuck[w->turn])) return;
+/* Checks the waiters round-robin: when the budget is exhausted, the next round starts with the
+   waiter that is left. */
+static void check_waiters(struct watch *w) {
+  remove_finished(w);
+  for (size_t left = w->num_waiters; left > 0; left--, w->next_waiter++) {
+    if (w->next_waiter >= w->num_waiters) w->next_waiter = 0;
+    if (!check_again(w, &w->waiters[w->next_waiter])) return;
   }
 }
 
-/* How long nothing has to be done unless some thread begins to block. */
-static uint64_t idle_ns(const struct watch *w) {
+/* Returns the time until the next waiter is due, at most an hour. */
+static uint64_t get_idle_ns(const struct watch *w) {
   uint64_t now = clock_monotonic_ns(), until = now + 3600 * NS_PER_S;
-  for (size_t i = 0; i < w->num; i++) {
-    if (w->stuck[i].due_ns < until) until = w->stuck[i].due_ns;
+  for (size_t i = 0; i < w->num_waiters; i++) {
+    if (w->waiters[i].due_ns < until) until = w->waiters[i].due_ns;
   }
   return until > now ? until - now : 0;
 }
 
-/* Sleeps until some thread blocks or is due. The flag is raised first and the pool looked at after,
-   while a thread that blocks enters the pool first and looks at the flag after: one of both sees
-   the other. */
-static struct blocked *wait_for_one(struct agent_thread *self, struct watch *w) {
+/* Sleeps until a thread begins to block or a waiter is due. Returns the new thread; NULL if there
+   is none. The watch sets `idle` and then reads the pool. A thread that blocks enters the pool and
+   then reads `idle`. So at least one of the two notices the other. */
+static struct blocked *wait_for_new(struct agent_thread *self, struct watch *w) {
   struct owners *o = w->owners;
   __atomic_store_n(&o->idle, true, __ATOMIC_SEQ_CST);
   struct blocked *b = blocked_watch(o->pool);
-  if (b == NULL && agent_thread_sleep(self, idle_ns(w))) b = blocked_watch(o->pool);
+  if (b == NULL && agent_thread_sleep(self, get_idle_ns(w))) b = blocked_watch(o->pool);
   return b;
 }
 
-static void watch(struct agent_thread *self, struct watch *w) {
+static void run_rounds(struct agent_thread *self, struct watch *w) {
   struct blocked *b = NULL;
   do {
-    if (b == NULL) b = wait_for_one(self, w);
-    while (b != NULL && look_at_new(w, b)) b = blocked_watch(w->owners->pool);
-    look_at_stuck(w);
-    forget(w); /* it holds objects of the program */
-  } while (agent_thread_sleep(self, LOOK_NS));
-  for (; b != NULL; b = blocked_watch(w->owners->pool)) let_go(w, b);
-  while (w->num > 0) let_go(w, w->stuck[--w->num].blocked);
+    if (b == NULL) b = wait_for_new(self, w);
+    while (b != NULL && check_new(w, b)) b = blocked_watch(w->owners->pool);
+    check_waiters(w);
+    forget_answer(w); /* its references keep objects of the program alive */
+  } while (agent_thread_sleep(self, ROUND_NS));
+  for (; b != NULL; b = blocked_watch(w->owners->pool)) release_slot(w, b);
+  while (w->num_waiters > 0) release_slot(w, w->waiters[--w->num_waiters].blocked);
 }
 
 struct watch *watch_new(struct owners *o) {
@@ -198,5 +212,5 @@ void watch_run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) 
   w->ti = ti;
   w->jni = jni;
   credit_start(&w->credit, clock_monotonic_ns());
-  watch(self, w);
+  run_rounds(self, w);
 }

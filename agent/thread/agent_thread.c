@@ -4,31 +4,33 @@
 
 #include "agent/base/clock.h"
 
-static struct timespec from_now(uint64_t ns) {
+/* Returns the time on CLOCK_MONOTONIC that is `ns` from now. */
+static struct timespec deadline_after(uint64_t ns) {
   uint64_t at = clock_monotonic_ns() + ns;
   return (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
 }
 
-static bool clear_exception(JNIEnv *jni) {
+/* Returns whether an exception was pending. */
+static bool clear_pending_exception(JNIEnv *jni) {
   if (!(*jni)->ExceptionCheck(jni)) return false;
   (*jni)->ExceptionClear(jni);
   return true;
 }
 
-/* new Thread(name): the JVM itself puts agent threads into the system group and makes them daemons.
- */
-static jthread new_thread(JNIEnv *jni, const char *name) {
+/* Creates a java.lang.Thread with this name. The JVM makes agent threads daemons of the system
+   thread group itself. Returns a local reference, NULL on failure. */
+static jthread create_thread(JNIEnv *jni, const char *name) {
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
-  if (clear_exception(jni)) return NULL;
+  if (clear_pending_exception(jni)) return NULL;
   jmethodID init = (*jni)->GetMethodID(jni, klass, "<init>", "(Ljava/lang/String;)V");
-  if (clear_exception(jni)) return NULL;
+  if (clear_pending_exception(jni)) return NULL;
   jstring text = (*jni)->NewStringUTF(jni, name);
-  if (clear_exception(jni)) return NULL;
+  if (clear_pending_exception(jni)) return NULL;
   jthread thread = (*jni)->NewObject(jni, klass, init, text);
-  return clear_exception(jni) ? NULL : thread;
+  return clear_pending_exception(jni) ? NULL : thread;
 }
 
-static void JNICALL begin(jvmtiEnv *ti, JNIEnv *jni, void *arg) {
+static void JNICALL run_thread(jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct agent_thread *t = arg;
   t->run(t, ti, jni, t->arg);
   pthread_mutex_lock(&t->lock);
@@ -37,7 +39,7 @@ static void JNICALL begin(jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   pthread_mutex_unlock(&t->lock);
 }
 
-static void init(struct agent_thread *t) {
+static void init_once(struct agent_thread *t) {
   if (t->ready) return;
   t->ready = true;
   pthread_condattr_t attr;
@@ -59,22 +61,22 @@ bool agent_thread_start(struct agent_thread *t, const char *name, struct threads
                         jvmtiEnv *ti, JNIEnv *jni,
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),
                         void *arg) {
-  init(t);
+  init_once(t);
   if (agent_thread_is_running(t)) return false;
   t->run = run;
   t->arg = arg;
   t->running = true;
   t->stopping = t->woken = false;
-  jthread thread = new_thread(jni, name);
-  bool started =
-      thread != NULL && threads_hide(threads, jni, thread) &&
-      (*ti)->RunAgentThread(ti, thread, begin, t, JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
-  if (!started) t->running = false; /* else it may be over already */
+  jthread thread = create_thread(jni, name);
+  bool started = thread != NULL && threads_hide(threads, jni, thread) &&
+                 (*ti)->RunAgentThread(ti, thread, run_thread, t, JVMTI_THREAD_NORM_PRIORITY) ==
+                     JVMTI_ERROR_NONE;
+  if (!started) t->running = false; /* if it started, it clears `running` itself */
   return started;
 }
 
 bool agent_thread_sleep(struct agent_thread *t, uint64_t ns) {
-  struct timespec until = from_now(ns);
+  struct timespec until = deadline_after(ns);
   bool time_left = true;
   pthread_mutex_lock(&t->lock);
   while (time_left && !t->stopping && !t->woken) {
@@ -95,7 +97,7 @@ void agent_thread_wake(struct agent_thread *t) {
 
 void agent_thread_stop(struct agent_thread *t, uint64_t limit_ns) {
   if (!t->ready) return; /* never started */
-  struct timespec until = from_now(limit_ns);
+  struct timespec until = deadline_after(limit_ns);
   pthread_mutex_lock(&t->lock);
   t->stopping = true;
   pthread_cond_broadcast(&t->changed);

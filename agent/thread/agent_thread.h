@@ -1,5 +1,6 @@
 #pragma once
-/* A thread of Orca's own that may call the JVM: JVMTI agent threads, hidden from the files. */
+/* A JVMTI agent thread: a thread of Orca's own that may call the JVM. It does not appear in the
+   files. */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -17,26 +18,28 @@ struct agent_thread {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   bool running, stopping, woken; /* under lock */
-  bool ready;                    /* lock and changed are set up */
+  bool ready;                    /* lock and changed are initialized */
 };
 
-/* agent_thread_start starts `run` in a daemon thread of this name. VMInit or later. False when the
-   JVM refuses, or the last one has not ended; then nothing new runs. `t`, at first all zero, lives
-   as long as the process. */
+/* agent_thread_start runs `run` in a new daemon thread with this name. False if the JVM refuses, or
+   if the last thread of `t` still runs. `t` must be all zero at first, and lives as long as the
+   process. VMInit or later. */
 bool agent_thread_start(struct agent_thread *t, const char *name, struct threads *threads,
                         jvmtiEnv *ti, JNIEnv *jni,
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),
                         void *arg);
 
-/* agent_thread_is_running: the last `run` has not ended. */
+/* agent_thread_is_running returns whether the last `run` has not ended yet. Any thread. */
 bool agent_thread_is_running(struct agent_thread *t);
 
-/* agent_thread_sleep, for `run`: sleeps, or until agent_thread_wake; false at once when it is time
-   to end. */
+/* agent_thread_sleep sleeps for `ns`, or until agent_thread_wake. It returns false immediately when
+   the thread shall end. Only `run` calls it. */
 bool agent_thread_sleep(struct agent_thread *t, uint64_t ns);
+
+/* agent_thread_wake ends the current or the next agent_thread_sleep. Any thread. */
 void agent_thread_wake(struct agent_thread *t);
 
-/* agent_thread_stop asks `run` to end and waits for that no longer than `limit_ns`. */
+/* agent_thread_stop requests `run` to end, and waits for its end for at most `limit_ns`. */
 void agent_thread_stop(struct agent_thread *t, uint64_t limit_ns);
 
 #ifdef __cplusplus

@@ -4,12 +4,12 @@
 
 #include "agent/base/memory.h"
 
-#define FIRST 4
-#define MAX 65536
+#define FIRST_CAPACITY 4
+#define MAX_CALLS 65536
 
-static bool grow(struct calls *c) {
-  unsigned capacity = c->capacity == 0 ? FIRST : 2 * c->capacity;
-  struct call *at = capacity > MAX ? NULL : memory_resize(c->at, capacity * sizeof *at);
+static bool grow_calls(struct calls *c) {
+  unsigned capacity = c->capacity == 0 ? FIRST_CAPACITY : 2 * c->capacity;
+  struct call *at = capacity > MAX_CALLS ? NULL : memory_resize(c->at, capacity * sizeof *at);
   if (at == NULL) return false;
   c->at = at;
   c->capacity = capacity;
@@ -24,7 +24,7 @@ bool calls_have(const struct calls *c, int row) {
 }
 
 struct call *calls_push(struct calls *c) {
-  if (c->num == c->capacity && !grow(c)) return NULL;
+  if (c->num == c->capacity && !grow_calls(c)) return NULL;
   c->at[c->num] = (struct call){0};
   return &c->at[c->num++];
 }

@@ -1,6 +1,7 @@
 #pragma once
-/* The tracked calls that a thread is in, the innermost last. What the JDK calls inside of one is
-   not recorded, and only counted in it. A thread's own; nobody else looks. */
+/* The stack of tracked calls that a thread is in, the innermost last. Tracked methods that the JDK
+   calls inside a tracked call are not recorded, only counted in that call. Only the thread itself
+   uses its calls. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,40 +11,41 @@ extern "C" {
 #endif
 
 struct call {
-  jmethodID method;    /* on top of the stack at the entry; NULL: not known */
-  struct stack *stack; /* of the entry, and so of the exit */
-  int64_t cpu_ns;      /* the thread's CPU time at the entry; -1: not measured */
-  uint32_t recording;  /* that has the entry, and so shall have the exit; 0: none */
+  jmethodID method;    /* of the top frame at the entry; NULL: not known */
+  struct stack *stack; /* of the entry event, which the exit event has too */
+  int64_t cpu_ns;      /* CPU time of the thread at the entry; -1: not measured */
+  uint32_t recording;  /* that contains the entry event, and will contain the exit event; 0: none */
   uint32_t object;
-  uint32_t lock;   /* what the lock is counted by (lock_counts.h), 0: it is not */
+  uint32_t lock;   /* the number of the lock in lock_counts.h; 0: it is not counted */
   int32_t row;     /* of tracked.def, or CALL_OF_USER */
-  uint32_t inside; /* calls inside that are not recorded, and have not left */
-  bool skipped;    /* too little of the stack was left to record it */
+  uint32_t inside; /* calls inside this one that are not recorded and have not exited */
+  bool skipped;    /* not recorded, because too little of the thread's stack was left */
 };
 
-#define CALL_OF_USER (-1) /* a method of the option `track` */
+#define CALL_OF_USER (-1) /* the row of a method that the option `track` selects */
 
-/* All zero is empty; calls_free gives the memory back. */
+/* All zero is empty; calls_free frees it. */
 struct calls {
   struct call *at;
   unsigned num, capacity;
 };
 
-/* calls_top is the innermost one, NULL where there is none. Good until the next push. */
+/* calls_top returns the innermost call, NULL without one. Valid until the next calls_push. */
 static inline struct call *calls_top(const struct calls *c) {
   return c->num == 0 ? NULL : &c->at[c->num - 1];
 }
 
-/* calls_have: is one of this row among them? */
+/* calls_have returns whether the thread is in a call of this row. */
 bool calls_have(const struct calls *c, int row);
 
-/* calls_push adds one, all zero; NULL when they are too many (a recursion near the end of the
-   stack) or memory runs out. */
+/* calls_push adds a call that is all zero, as the innermost one. NULL without memory, or if there
+   are too many calls: a recursion near the end of the stack. */
 struct call *calls_push(struct calls *c);
 
-/* calls_pop takes the innermost one off; there must be one. */
+/* calls_pop removes and returns the innermost call. There must be one. */
 struct call calls_pop(struct calls *c);
 
+/* calls_free frees the memory and leaves an empty struct. */
 void calls_free(struct calls *c);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
 #include "agent/base/os_thread.h"
 #include "agent/base/text.h"
 
-/* Marks a thread that is not recorded. */
+/* The context of all threads that are not recorded. */
 static struct context nobody;
 
 void threads_init(struct threads *t, struct recorder *recorder) {
@@ -45,7 +45,8 @@ bool threads_have_room(struct threads *t) {
 
 /* --- the pool --------------------------------------------------------------------------- */
 
-static struct context *take(struct threads *t) {
+/* Returns a context that is all zero; NULL without memory. */
+static struct context *take_context(struct threads *t) {
   pthread_mutex_lock(&t->pool);
   struct context *c = t->unused;
   if (c != NULL) t->unused = c->next_free;
@@ -55,7 +56,7 @@ static struct context *take(struct threads *t) {
   return c;
 }
 
-static void give(struct threads *t, struct context *c) {
+static void recycle_context(struct threads *t, struct context *c) {
   calls_free(&c->calls);
   pthread_mutex_lock(&t->pool);
   c->next_free = t->unused;
@@ -65,8 +66,9 @@ static void give(struct threads *t, struct context *c) {
 
 /* --- making ---------------------------------------------------------------------------- */
 
-/* The thread's name as the files spell it, malloc'ed. */
-static bool name_of(jvmtiEnv *ti, JNIEnv *jni, jthread thread, struct builder *out) {
+/* Appends the thread's name, escaped as in the files. False if the JVM gives none, or without
+   memory. */
+static bool read_name(jvmtiEnv *ti, JNIEnv *jni, jthread thread, struct builder *out) {
   jvmtiThreadInfo info = {0};
   if ((*ti)->GetThreadInfo(ti, thread, &info) != JVMTI_ERROR_NONE) return false;
   if (info.name != NULL) text_name(out, info.name, strlen(info.name));
@@ -76,11 +78,11 @@ static bool name_of(jvmtiEnv *ti, JNIEnv *jni, jthread thread, struct builder *o
   return !out->failed;
 }
 
-static void put_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                        const struct context *c) {
+static void record_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                           const struct context *c) {
   if (!recorder_wants(t->recorder, EVENT_THREAD_STARTED)) return;
   struct builder name = {0};
-  if (!name_of(ti, jni, thread, &name)) builder_free(&name);
+  if (!read_name(ti, jni, thread, &name)) builder_free(&name);
   struct record r = {.kind = RECORD_EVENT,
                      .event = EVENT_THREAD_STARTED,
                      .thread = c->thread,
@@ -88,16 +90,16 @@ static void put_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread th
   recorder_put(t->recorder, c->lane, &r);
 }
 
-/* Makes the thread known to the recording at hand: its object, its name. */
-static void announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                     struct context *c) {
-  object_hash(&t->recorder->meta, ti, jni, thread); /* defines it */
+/* Defines the thread's object in the current recording and records its ThreadStarted. */
+static void announce_thread(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                            struct context *c) {
+  object_hash(&t->recorder->meta, ti, jni, thread);
   __atomic_store_n(&c->recording, meta_recording(&t->recorder->meta), __ATOMIC_RELEASE);
-  put_started(t, ti, jni, thread, c);
+  record_started(t, ti, jni, thread, c);
 }
 
-/* By the name of its class: to look for that would initialize it. */
-static bool is_carrier(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+/* Compares the name of the class, because looking up the class would initialize it. */
+static bool is_carrier_thread(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   char *signature = NULL;
   jclass klass = (*jni)->GetObjectClass(jni, thread);
   (*ti)->GetClassSignature(ti, klass, &signature, NULL);
@@ -107,13 +109,13 @@ static bool is_carrier(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   return is;
 }
 
-static struct context *make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                            uint32_t hash, bool is_virtual) {
-  struct context *c = take(t);
+static struct context *make_context(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                                    uint32_t hash, bool is_virtual) {
+  struct context *c = take_context(t);
   if (c == NULL) return NULL;
   c->thread = hash;
   c->is_virtual = is_virtual;
-  c->is_carrier = !is_virtual && is_carrier(ti, jni, thread);
+  c->is_carrier = !is_virtual && is_carrier_thread(ti, jni, thread);
   c->lane =
       __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) % queue_num_lanes(t->recorder->queue);
   __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
@@ -124,18 +126,18 @@ static bool is_announced(const struct threads *t, const struct context *c) {
   return __atomic_load_n(&c->recording, __ATOMIC_ACQUIRE) == meta_recording(&t->recorder->meta);
 }
 
-/* What the current thread has in its local storage. */
-static struct context *stored_here(jvmtiEnv *ti) {
+/* Returns the context in the local storage of the current thread, NULL if there is none. */
+static struct context *get_stored(jvmtiEnv *ti) {
   void *stored = NULL;
   (*ti)->GetThreadLocalStorage(ti, NULL, &stored);
   return stored;
 }
 
-static bool store_here(jvmtiEnv *ti, struct context *c) {
+static bool store_context(jvmtiEnv *ti, struct context *c) {
   return (*ti)->SetThreadLocalStorage(ti, NULL, c) == JVMTI_ERROR_NONE;
 }
 
-static uint32_t hash_of(jvmtiEnv *ti, jthread thread) {
+static uint32_t get_hash(jvmtiEnv *ti, jthread thread) {
   jint hash = 0;
   (*ti)->GetObjectHashCode(ti, thread, &hash);
   return (uint32_t)hash;
@@ -143,42 +145,43 @@ static uint32_t hash_of(jvmtiEnv *ti, jthread thread) {
 
 /* --- the current thread ---------------------------------------------------------------- */
 
-/* Of a platform thread that another one has announced, the context that it made. */
+/* Gives the current thread its context: the one that another thread made when it announced this
+   platform thread, or else a new one. NULL if the thread is one of Orca's own, or on failure. */
 static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   if (threads_is_own(t, jni, thread)) {
-    store_here(ti, &nobody);
+    store_context(ti, &nobody);
     return NULL;
   }
-  uint32_t hash = hash_of(ti, thread);
+  uint32_t hash = get_hash(ti, thread);
   bool is_virtual = compat_is_virtual(jni, thread);
   struct context *c = is_virtual ? NULL : registry_adopt(&t->registry, hash);
   bool adopted = c != NULL;
-  if (c == NULL) c = make(t, ti, jni, thread, hash, is_virtual);
+  if (c == NULL) c = make_context(t, ti, jni, thread, hash, is_virtual);
   if (c == NULL) return NULL;
-  if (!store_here(ti, c)) {
-    if (!adopted) give(t, c);
+  if (!store_context(ti, c)) {
+    if (!adopted) recycle_context(t, c);
     return NULL;
   }
   if (adopted || is_virtual) return c;
-  c->is_adopted = true; /* nobody else knows it yet */
+  c->is_adopted = true; /* without the lock: no other thread knows the context yet */
   registry_add(&t->registry, c);
   return c;
 }
 
-/* Another thread may announce this one just while it makes its first event. Without the lock (see
-   bounded_lock.h) it would, at worst, be announced twice. */
+/* The lock is needed because another thread may announce this one at the same time. If this thread
+   does not get the lock in time (bounded_lock.h), it may be announced twice. */
 static struct context *find_or_make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni,
                                          jthread thread) {
   bool locked = bounded_lock(&t->making);
-  struct context *c = stored_here(ti);
+  struct context *c = get_stored(ti);
   if (c == NULL) c = adopt_or_make(t, ti, jni, thread);
   if (c == &nobody) c = NULL;
-  if (c != NULL && !is_announced(t, c)) announce(t, ti, jni, thread, c);
+  if (c != NULL && !is_announced(t, c)) announce_thread(t, ti, jni, thread, c);
   bounded_unlock(&t->making, locked);
   return c;
 }
 
-static struct context *make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+static struct context *announce_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   jthread thread = NULL;
   if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
   struct context *c = find_or_make_here(t, ti, jni, thread);
@@ -186,41 +189,41 @@ static struct context *make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   return c;
 }
 
-struct had_monitor {
+struct ownership {
   uint32_t monitor;
   uint64_t since_ns;
 };
 
-static bool had_monitor(const struct context *c, const void *arg) {
-  const struct had_monitor *had = arg;
+static bool may_have_owned(const struct context *c, const void *arg) {
+  const struct ownership *o = arg;
   uint64_t begun = __atomic_load_n(&c->begun_ns, __ATOMIC_RELAXED);
   bool blocking = __atomic_load_n(&c->blocking, __ATOMIC_ACQUIRE);
-  if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == had->monitor) return false;
+  if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == o->monitor) return false;
   uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
-  bool same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == had->monitor;
-  return !c->is_carrier && begun != 0 && begun <= had->since_ns &&
-         !(same && entered > had->since_ns);
+  bool is_same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == o->monitor;
+  return !c->is_carrier && begun != 0 && begun <= o->since_ns &&
+         !(is_same && entered > o->since_ns);
 }
 
 bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32_t monitor,
                          uint64_t since_ns) {
-  struct had_monitor had = {monitor, since_ns};
-  return registry_ask(&t->registry, hash_of(ti, thread), had_monitor, &had);
+  struct ownership o = {monitor, since_ns};
+  return registry_ask(&t->registry, get_hash(ti, thread), may_have_owned, &o);
 }
 
 bool context_has_ended(struct threads *t, jvmtiEnv *ti, jthread thread) {
-  return registry_has_ended(&t->registry, hash_of(ti, thread));
+  return registry_has_ended(&t->registry, get_hash(ti, thread));
 }
 
 struct context *context_known(jvmtiEnv *ti) {
-  struct context *c = stored_here(ti);
+  struct context *c = get_stored(ti);
   return c == &nobody ? NULL : c;
 }
 
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
-  struct context *c = stored_here(ti);
+  struct context *c = get_stored(ti);
   if (c == &nobody || !recorder_is_on(t->recorder)) return NULL;
-  return c != NULL && is_announced(t, c) ? c : make_here(t, ti, jni);
+  return c != NULL && is_announced(t, c) ? c : announce_here(t, ti, jni);
 }
 
 /* --- other threads ----------------------------------------------------------------------- */
@@ -231,23 +234,24 @@ static bool is_alive(jvmtiEnv *ti, jthread thread) {
          (state & JVMTI_THREAD_STATE_ALIVE) != 0;
 }
 
-/* A thread remains in the JVM's list for a moment after its context_end. */
-static struct context *make_for(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                                uint32_t hash) {
+/* Makes the context of another thread; NULL if it is not to be recorded. The JVM lists a thread for
+   a moment after its context_end. */
+static struct context *make_for_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                                      uint32_t hash) {
   bool skip = threads_is_own(t, jni, thread) || registry_has_ended(&t->registry, hash) ||
               !is_alive(ti, thread);
-  struct context *c = skip ? NULL : make(t, ti, jni, thread, hash, /* is_virtual */ false);
+  struct context *c = skip ? NULL : make_context(t, ti, jni, thread, hash, /* is_virtual */ false);
   if (c != NULL) registry_add(&t->registry, c);
   return c;
 }
 
-/* context_end takes the same lock, so that the context is not given to another thread meanwhile. */
+/* context_end takes the same lock, so the context cannot be recycled at the same time. */
 static void announce_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  uint32_t hash = hash_of(ti, thread);
+  uint32_t hash = get_hash(ti, thread);
   bool locked = bounded_lock(&t->making);
   struct context *c = registry_find(&t->registry, hash);
-  if (c == NULL) c = make_for(t, ti, jni, thread, hash);
-  if (c != NULL && !is_announced(t, c)) announce(t, ti, jni, thread, c);
+  if (c == NULL) c = make_for_other(t, ti, jni, thread, hash);
+  if (c != NULL && !is_announced(t, c)) announce_thread(t, ti, jni, thread, c);
   bounded_unlock(&t->making, locked);
 }
 
@@ -265,13 +269,13 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
 
 /* --- ending ---------------------------------------------------------------------------- */
 
-/* The context of the current thread, adopted now if the thread had no event before. */
-static struct context *adopt_at_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+/* Returns the context of the current thread. Adopts it now if the thread had no event before. */
+static struct context *find_or_adopt(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   jthread thread = NULL;
-  struct context *c = stored_here(ti);
+  struct context *c = get_stored(ti);
   if (c != NULL) return c == &nobody ? NULL : c;
   if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
-  if (!compat_is_virtual(jni, thread)) c = registry_adopt(&t->registry, hash_of(ti, thread));
+  if (!compat_is_virtual(jni, thread)) c = registry_adopt(&t->registry, get_hash(ti, thread));
   (*jni)->DeleteLocalRef(jni, thread);
   return c;
 }
@@ -282,13 +286,14 @@ void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
     struct record r = {.kind = RECORD_EVENT, .event = EVENT_THREAD_ENDED, .thread = c->thread};
     recorder_put(t->recorder, c->lane, &r);
   }
-  c = adopt_at_end(t, ti, jni);
+  c = find_or_adopt(t, ti, jni);
   if (c == NULL) return;
-  /* The JVM still locks the thread's object to wake those that join it: no events of that. */
-  store_here(ti, &nobody);
-  bool is_shared = !c->is_virtual; /* then another thread may just announce it */
+  /* Events after this are not recorded. There are some: the JVM locks the thread's object to wake
+     the threads that join it. */
+  store_context(ti, &nobody);
+  bool is_shared = !c->is_virtual; /* another thread may be announcing it */
   bool locked = is_shared && bounded_lock(&t->making);
   if (is_shared) registry_end(&t->registry, c);
-  give(t, c);
+  recycle_context(t, c);
   bounded_unlock(&t->making, locked);
 }

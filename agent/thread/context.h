@@ -1,10 +1,12 @@
 #pragma once
-/* What Orca keeps of each living Java thread, a virtual one too. The thread itself finds its
-   context in JVMTI's thread-local storage, which follows a virtual thread from carrier to carrier.
-   Other threads find it in the registry, by the hash of the thread. The starting thread makes the
-   contexts of the threads that run already; each of them adopts its own at its first event. Making
-   the context of a thread and recording its ThreadStarted are one act, so that each thread is
-   announced exactly once. */
+/* The data that Orca keeps for each living Java thread, platform or virtual.
+   - The thread itself finds its context in JVMTI's thread-local storage, which follows a virtual
+     thread from carrier to carrier.
+   - Other threads find it in the registry, by the hash of the thread.
+   - The thread that starts a recording makes the contexts of the threads that already run. Each of
+     them adopts its context at its first event.
+   Whenever a context is made, ThreadStarted is recorded in the same step. So each thread is
+   announced exactly once in a recording. */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,26 +23,28 @@ extern "C" {
 struct context {
   struct context *next_free;
   struct context *next_registered; /* under the lock of the registry */
-  bool is_adopted;                 /* the thread has it in its local storage; under that lock */
-  uint64_t begun_ns;               /* when it was made; atomic: the watch of owners reads it */
+  bool is_adopted;                 /* it is in the thread's local storage; under the same lock */
+  uint64_t begun_ns;               /* when it was made; atomic: the owner watch reads it */
 
-  uint32_t thread; /* its hash, as in the files */
+  uint32_t thread; /* hash of the thread, as in the files */
   bool is_virtual;
   bool is_carrier;    /* it runs virtual threads */
   unsigned lane;      /* of the queue */
-  uint32_t recording; /* in which it was last announced; atomic */
+  uint32_t recording; /* in which the thread was last announced; atomic */
 
-  struct calls calls; /* the tracked ones that it is in */
-  unsigned missed;    /* calls that found no room there, and have not left */
+  struct calls calls; /* the tracked calls that the thread is in */
+  unsigned missed;    /* calls for which `calls` had no room, and that have not exited */
 
-  /* The monitor it blocks on, between the two events of a contention; these two are atomic. */
+  /* Between the two events of a contention: the monitor on which the thread blocks. The first two
+     are atomic. */
   bool blocking;
   uint32_t monitor;
-  uint32_t blocked_in; /* the recording that has the first of the two */
+  uint32_t blocked_in; /* the recording that contains the first event */
   struct stack *blocked_stack;
   struct blocked *blocked;
 
-  /* The last monitor that it got after it had blocked, and when; atomic, as begun_ns. */
+  /* The last monitor that the thread got after it had blocked, and when. Atomic: the owner watch
+     reads them. */
   uint32_t entered;
   uint64_t entered_ns;
 };
@@ -49,56 +53,62 @@ struct context {
 
 struct threads {
   struct recorder *recorder;
-  pthread_mutex_t making;       /* bounded_lock: one context a thread */
+  pthread_mutex_t making;       /* a bounded_lock: at most one context per thread */
   struct registry registry;     /* of platform threads */
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;
   unsigned next_lane; /* atomic */
-  uint64_t skipped;   /* hooks that found too little of the stack left; atomic */
+  uint64_t skipped;   /* hooks that did nothing because too little stack was left; atomic */
   pthread_mutex_t pool;
-  struct context
-      *unused; /* under pool: what was a context once stays one, for who looks too late */
+  struct context *unused; /* under `pool`. A context is reused but never freed, because another
+                             thread may still read it */
 };
 
 void threads_init(struct threads *t, struct recorder *recorder);
 
-/* threads_hide makes a thread that is not started yet one of Orca's own. False when there are too
-   many. Start-up only. */
+/* threads_hide makes a thread one of Orca's own, before that thread starts. False if there are too
+   many. Only the thread that starts or stops a recording calls it. */
 bool threads_hide(struct threads *t, JNIEnv *jni, jthread thread);
 
-/* threads_unhide_all: all of Orca's own threads have ended. */
+/* threads_unhide_all forgets Orca's own threads, all of which have ended. Same caller. */
 void threads_unhide_all(struct threads *t, JNIEnv *jni);
+
+/* threads_is_own returns whether `thread` is one of Orca's own. Any thread. */
 bool threads_is_own(const struct threads *t, JNIEnv *jni, jthread thread);
 
-/* context_here: the current thread's context, made at first sight; NULL for a thread that is not
-   recorded (Orca's own, one that has ended). Live phase. */
+/* context_here returns the context of the current thread. It makes the context at the first call.
+   NULL while recording is off, and for a thread that is not recorded: one of Orca's own, or one
+   that has ended. Live phase. */
 struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
-/* context_had_monitor tells whether `thread`, which holds `monitor` now, may have held it already
-   at `since_ns`: it was there, and has not waited for the monitor and got it since. Never of a
-   carrier: while a virtual thread comes or goes, JDK 25 takes its carrier for the owner of what it
-   holds. False of a virtual thread, and of two threads that have the same hash. */
+/* context_had_monitor returns whether `thread`, which owns `monitor` now, may have owned it since
+   `since_ns`: it already had a context then, and has not blocked on the monitor and got it since.
+   False for:
+   - a carrier, because JDK 25 returns the carrier as the owner while a virtual thread that owns the
+     monitor is being mounted or unmounted,
+   - a virtual thread,
+   - two threads with the same hash. */
 bool context_had_monitor(struct threads *t, jvmtiEnv *ti, jthread thread, uint32_t monitor,
                          uint64_t since_ns);
 
-/* context_has_ended tells whether the platform thread `thread` has come to its context_end. */
+/* context_has_ended returns whether the platform thread `thread` has called context_end. */
 bool context_has_ended(struct threads *t, jvmtiEnv *ti, jthread thread);
 
-/* threads_have_room tells whether enough of the current thread's stack is left for a hook
-   (base/os_thread.h). Where it is not, the hook is counted as skipped and records nothing. */
+/* threads_have_room returns whether enough of the current thread's stack is left for a hook
+   (base/os_thread.h). If not, it counts the hook as skipped, and the hook must do nothing. */
 bool threads_have_room(struct threads *t);
 
-/* context_known: the current thread's context if it has one and has adopted it, whether anything is
-   recorded now or not. */
+/* context_known returns the context of the current thread if it has adopted one, also while
+   recording is off. Never makes one. */
 struct context *context_known(jvmtiEnv *ti);
 
-/* context_announce_all makes the contexts of all platform threads that live and have none, so that
-   they stand in the files as started. Called at the start, by the thread that starts Orca: once
-   before events are switched on, and once after for what began in between. */
+/* context_announce_all makes the contexts of all living platform threads that have none, and
+   records their ThreadStarted. The thread that starts a recording calls it twice: before it enables
+   the JVMTI events, and after that for the threads that started in between. */
 void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
-/* context_end: the current thread ends. Records ThreadEnded; later events of it are not recorded.
-   Has to be called whether anything is recorded or not, since it frees the context. */
+/* context_end: the current thread ends. Records ThreadEnded; later events of the thread are not
+   recorded. Frees the context, so it must be called even while recording is off. */
 void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
 
 #ifdef __cplusplus

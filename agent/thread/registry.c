@@ -7,19 +7,19 @@ void registry_init(struct registry *r) {
   pthread_mutex_init(&r->lock, NULL);
 }
 
-static struct context **bucket(struct registry *r, uint32_t thread) {
+static struct context **find_chain(struct registry *r, uint32_t thread) {
   return &r->buckets[thread % REGISTRY_BUCKETS];
 }
 
-/* The first of this chain with this hash, NULL without one. */
-static struct context *first_of(struct context *chain, uint32_t thread) {
+/* Returns the first context of the chain with this hash, NULL without one. */
+static struct context *find_in_chain(struct context *chain, uint32_t thread) {
   while (chain != NULL && chain->thread != thread) chain = chain->next_registered;
   return chain;
 }
 
 void registry_add(struct registry *r, struct context *c) {
   pthread_mutex_lock(&r->lock);
-  struct context **head = bucket(r, c->thread);
+  struct context **head = find_chain(r, c->thread);
   c->next_registered = *head;
   *head = c;
   pthread_mutex_unlock(&r->lock);
@@ -27,21 +27,22 @@ void registry_add(struct registry *r, struct context *c) {
 
 struct context *registry_find(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
-  struct context *c = first_of(*bucket(r, thread), thread);
+  struct context *c = find_in_chain(*find_chain(r, thread), thread);
   pthread_mutex_unlock(&r->lock);
   return c;
 }
 
 struct context *registry_adopt(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
-  struct context *c = first_of(*bucket(r, thread), thread);
-  while (c != NULL && c->is_adopted) c = first_of(c->next_registered, thread);
+  struct context *c = find_in_chain(*find_chain(r, thread), thread);
+  while (c != NULL && c->is_adopted) c = find_in_chain(c->next_registered, thread);
   if (c != NULL) c->is_adopted = true;
   pthread_mutex_unlock(&r->lock);
   return c;
 }
 
-static bool remove_from(struct context **at, const struct context *c) {
+/* Returns whether the context was in the chain. */
+static bool remove_from_chain(struct context **at, const struct context *c) {
   while (*at != NULL && *at != c) at = &(*at)->next_registered;
   if (*at == NULL) return false;
   *at = c->next_registered;
@@ -50,7 +51,8 @@ static bool remove_from(struct context **at, const struct context *c) {
 
 void registry_end(struct registry *r, struct context *c) {
   pthread_mutex_lock(&r->lock);
-  if (remove_from(bucket(r, c->thread), c)) r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
+  if (remove_from_chain(find_chain(r, c->thread), c))
+    r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
   pthread_mutex_unlock(&r->lock);
 }
 
@@ -64,7 +66,7 @@ static bool is_among_ended(const struct registry *r, uint32_t thread) {
 
 bool registry_has_ended(struct registry *r, uint32_t thread) {
   pthread_mutex_lock(&r->lock);
-  bool ended = first_of(*bucket(r, thread), thread) == NULL && is_among_ended(r, thread);
+  bool ended = find_in_chain(*find_chain(r, thread), thread) == NULL && is_among_ended(r, thread);
   pthread_mutex_unlock(&r->lock);
   return ended;
 }
@@ -72,8 +74,8 @@ bool registry_has_ended(struct registry *r, uint32_t thread) {
 bool registry_ask(struct registry *r, uint32_t thread,
                   bool (*ask)(const struct context *c, const void *arg), const void *arg) {
   pthread_mutex_lock(&r->lock);
-  const struct context *c = first_of(*bucket(r, thread), thread);
-  bool is_only = c != NULL && first_of(c->next_registered, thread) == NULL;
+  const struct context *c = find_in_chain(*find_chain(r, thread), thread);
+  bool is_only = c != NULL && find_in_chain(c->next_registered, thread) == NULL;
   bool answer = is_only && ask(c, arg);
   pthread_mutex_unlock(&r->lock);
   return answer;

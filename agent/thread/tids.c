@@ -9,10 +9,10 @@
 #include "agent/base/clock.h"
 #include "agent/base/task.h"
 
-#define MAX_ENDED 100000 /* between two looks: 3 MB */
+#define MAX_ENDED 100000 /* threads between two tids_take_ended: 3 MB */
 
 struct tids_ended {
-  struct tids_ended *before;
+  struct tids_ended *next; /* ended before this one */
   uint32_t tid, thread;
   int64_t wait_ns;
 };
@@ -42,8 +42,8 @@ void tids_take_ended(struct tids *t,
   t->ended = NULL;
   t->num_ended = 0;
   pthread_mutex_unlock(&t->lock);
-  for (struct tids_ended *before; ended != NULL; ended = before) {
-    before = ended->before;
+  for (struct tids_ended *next; ended != NULL; ended = next) {
+    next = ended->next;
     if (tell != NULL) tell(arg, ended->tid, ended->thread, ended->wait_ns);
     free(ended);
   }
@@ -57,9 +57,9 @@ void tids_close(struct tids *t) {
   tids_take_ended(t, NULL, NULL);
 }
 
-/* Its waits are told at the next look, when the kernel has forgotten the thread. Of very many, and
-   without memory, they are lost. */
-static void note_ended(struct tids *t, uint32_t tid, int64_t wait_ns) {
+/* Stores how long the thread waited for a CPU, because the kernel will have forgotten it when
+   tids_take_ended is called. Lost without memory, or beyond MAX_ENDED threads. */
+static void add_ended(struct tids *t, uint32_t tid, int64_t wait_ns) {
   uint64_t thread = 0;
   struct tids_ended *ended = malloc(sizeof *ended);
   pthread_mutex_lock(&t->lock);
@@ -74,8 +74,8 @@ static void note_ended(struct tids *t, uint32_t tid, int64_t wait_ns) {
   free(ended);
 }
 
-/* Without memory a thread is not entered: it counts as a native one. */
-static void set(struct tids *t, uint32_t tid, uint32_t thread, int64_t native_ns) {
+/* Enters a thread; `thread` 0: as a native one. Without memory it is not entered, and is native. */
+static void enter_tid(struct tids *t, uint32_t tid, uint32_t thread, int64_t native_ns) {
   pthread_mutex_lock(&t->lock);
   uint64_t *java = is_open(t) ? hashmap_at(&t->java, tid) : NULL;
   if (java != NULL) {
@@ -85,24 +85,24 @@ static void set(struct tids *t, uint32_t tid, uint32_t thread, int64_t native_ns
   pthread_mutex_unlock(&t->lock);
 }
 
-static uint32_t own_tid(void) { return (uint32_t)syscall(SYS_gettid); }
+static uint32_t get_own_tid(void) { return (uint32_t)syscall(SYS_gettid); }
 
 void tids_begin(struct tids *t, uint32_t thread) {
-  if (is_open(t)) set(t, own_tid(), thread, 0);
+  if (is_open(t)) enter_tid(t, get_own_tid(), thread, 0);
 }
 
 void tids_end(struct tids *t) {
   struct timespec now;
   int64_t cpu_ns, wait_ns;
   if (!is_open(t)) return;
-  if (task_read_schedstat("/proc/self/task", own_tid(), &cpu_ns, &wait_ns)) {
-    note_ended(t, own_tid(), wait_ns);
+  if (task_read_schedstat("/proc/self/task", get_own_tid(), &cpu_ns, &wait_ns)) {
+    add_ended(t, get_own_tid(), wait_ns);
   }
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  set(t, own_tid(), 0, (int64_t)now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec);
+  enter_tid(t, get_own_tid(), 0, (int64_t)now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec);
 }
 
-void tids_put(struct tids *t, uint32_t tid, uint32_t thread) { set(t, tid, thread, 0); }
+void tids_put(struct tids *t, uint32_t tid, uint32_t thread) { enter_tid(t, tid, thread, 0); }
 
 uint32_t tids_get(struct tids *t, uint32_t tid, int64_t *out_native_ns) {
   uint64_t thread = 0, native = 0;
@@ -114,8 +114,8 @@ uint32_t tids_get(struct tids *t, uint32_t tid, int64_t *out_native_ns) {
   return (uint32_t)thread;
 }
 
-static void sweep(struct hashmap *m, bool (*lives)(const void *arg, uint32_t tid),
-                  const void *arg) {
+static void sweep_map(struct hashmap *m, bool (*lives)(const void *arg, uint32_t tid),
+                      const void *arg) {
   struct hashmap kept = {0};
   struct hashmap_slot slot;
   for (size_t cursor = 0; hashmap_next(m, &cursor, &slot);) {
@@ -127,8 +127,8 @@ static void sweep(struct hashmap *m, bool (*lives)(const void *arg, uint32_t tid
 
 void tids_sweep(struct tids *t, bool (*lives)(const void *arg, uint32_t tid), const void *arg) {
   pthread_mutex_lock(&t->lock);
-  sweep(&t->java, lives, arg);
-  sweep(&t->native, lives, arg);
+  sweep_map(&t->java, lives, arg);
+  sweep_map(&t->native, lives, arg);
   pthread_mutex_unlock(&t->lock);
 }
 

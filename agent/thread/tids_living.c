@@ -1,7 +1,8 @@
-/* Which task is which of the Java threads that lived before the recording: the JVM and the kernel
-   read the same CPU clock of a thread, in nanoseconds, so that two readings name the thread. A
-   thread that sleeps shows the same number to both; of a thread that runs the JVM's number lies
-   between two readings of the kernel's clock. */
+/* Finds the tasks of the Java threads that were running before the recording. The JVM and the
+   kernel read the same CPU clock of a thread, in nanoseconds, so equal readings identify the
+   thread:
+   - For a sleeping thread, both return the same number.
+   - For a running thread, the JVM's number lies between two readings of the kernel's clock. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,7 @@
 #include "agent/thread/tids.h"
 
 #define FOLDER "/proc/self/task"
-#define MAX_TRIES 20000 /* readings for threads that run: some 20 ms */
+#define MAX_TRIES 20000 /* comparisons for running threads: about 20 ms */
 
 struct candidate {
   uint32_t tid;
@@ -24,12 +25,12 @@ struct search {
   struct tids *tids;
   jvmtiEnv *ti;
   JNIEnv *jni;
-  struct candidate *candidates; /* by CPU time */
+  struct candidate *candidates; /* tasks that are no known Java threads, sorted by CPU time */
   size_t num, capacity;
   unsigned tries;
 };
 
-/* --- the tasks -------------------------------------------------------------------------------- */
+/* --- tasks ------------------------------------------------------------------------------------ */
 
 static bool add_candidate(struct search *s, uint32_t tid) {
   int64_t native_ns, cpu_ns;
@@ -45,7 +46,7 @@ static bool add_candidate(struct search *s, uint32_t tid) {
   return true;
 }
 
-static int by_cpu(const void *left, const void *right) {
+static int compare_cpu(const void *left, const void *right) {
   const struct candidate *a = left, *b = right;
   return a->cpu_ns < b->cpu_ns ? -1 : a->cpu_ns > b->cpu_ns;
 }
@@ -57,13 +58,13 @@ static bool list_candidates(struct search *s) {
   if (!good) return false;
   while (good && task_next(folder, &tid)) good = add_candidate(s, tid);
   closedir(folder);
-  if (s->num > 0) qsort(s->candidates, s->num, sizeof *s->candidates, by_cpu);
+  if (s->num > 0) qsort(s->candidates, s->num, sizeof *s->candidates, compare_cpu);
   return good;
 }
 
-/* --- the Java threads ------------------------------------------------------------------------- */
+/* --- Java threads ----------------------------------------------------------------------------- */
 
-/* The name as the kernel would cut it; empty where the JVM does not tell. */
+/* Reads the name and cuts it as the kernel does. Empty if the JVM gives none. */
 static void read_java_name(const struct search *s, jthread thread, char name[TASK_NAME_SIZE]) {
   jvmtiThreadInfo info = {0};
   name[0] = '\0';
@@ -88,8 +89,8 @@ static bool is_named(struct candidate *c, const char *name) {
   return strcmp(c->name, name) == 0;
 }
 
-/* The first candidate with at least this CPU time. */
-static size_t find_cpu(const struct search *s, int64_t cpu_ns) {
+/* Returns the index of the first candidate with at least this CPU time. */
+static size_t find_first_candidate(const struct search *s, int64_t cpu_ns) {
   size_t low = 0, high = s->num;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -102,14 +103,16 @@ static size_t find_cpu(const struct search *s, int64_t cpu_ns) {
   return low;
 }
 
-/* A thread that did not run since the clocks were read: of several, one with its name. */
-static struct candidate *find_still(struct search *s, jthread thread) {
+/* Finds the task of a thread that has not run since the kernel's clocks were read. If several have
+   its CPU time, prefers one with its name. NULL without one. */
+static struct candidate *find_sleeping(struct search *s, jthread thread) {
   char name[TASK_NAME_SIZE];
   struct candidate *first = NULL;
   int64_t cpu_ns;
   if (!read_java_cpu(s, thread, &cpu_ns)) return NULL;
   bool has_name = false;
-  for (size_t i = find_cpu(s, cpu_ns); i < s->num && s->candidates[i].cpu_ns == cpu_ns; i++) {
+  for (size_t i = find_first_candidate(s, cpu_ns); i < s->num && s->candidates[i].cpu_ns == cpu_ns;
+       i++) {
     struct candidate *c = &s->candidates[i];
     if (c->is_taken) continue;
     if (first == NULL) {
@@ -124,14 +127,15 @@ static struct candidate *find_still(struct search *s, jthread thread) {
   return first;
 }
 
-static bool is_between(struct search *s, const struct candidate *c, jthread thread) {
+/* Returns whether the JVM's CPU time of the thread is between two readings of the task's clock. */
+static bool has_matching_clock(struct search *s, const struct candidate *c, jthread thread) {
   int64_t before, cpu_ns, after;
   s->tries++;
   return task_cpu(c->tid, &before) && read_java_cpu(s, thread, &cpu_ns) &&
          task_cpu(c->tid, &after) && before <= cpu_ns && cpu_ns <= after;
 }
 
-/* A thread that runs: first among the tasks of its name, then among all. */
+/* Finds the task of a running thread, first among the tasks with its name, then among the rest. */
 static struct candidate *find_running(struct search *s, jthread thread) {
   char name[TASK_NAME_SIZE];
   read_java_name(s, thread, name);
@@ -139,14 +143,14 @@ static struct candidate *find_running(struct search *s, jthread thread) {
     for (size_t i = 0; i < s->num && s->tries < MAX_TRIES; i++) {
       struct candidate *c = &s->candidates[i];
       if (c->is_taken || is_named(c, name) == (any_name == 1)) continue;
-      if (is_between(s, c, thread)) return c;
+      if (has_matching_clock(s, c, thread)) return c;
     }
   }
   return NULL;
 }
 
-static bool try_thread(struct search *s, jthread thread,
-                       struct candidate *(*find)(struct search *, jthread)) {
+static bool enter_thread(struct search *s, jthread thread,
+                         struct candidate *(*find)(struct search *, jthread)) {
   jint hash = 0;
   struct candidate *c = find(s, thread);
   if (c == NULL || (*s->ti)->GetObjectHashCode(s->ti, thread, &hash) != JVMTI_ERROR_NONE) {
@@ -157,7 +161,7 @@ static bool try_thread(struct search *s, jthread thread,
   return true;
 }
 
-static void note_unknown(struct search *s, jthread thread) {
+static void add_unknown(struct search *s, jthread thread) {
   struct tids *t = s->tids;
   jint state = 0;
   bool lives = (*s->ti)->GetThreadState(s->ti, thread, &state) == JVMTI_ERROR_NONE &&
@@ -165,12 +169,12 @@ static void note_unknown(struct search *s, jthread thread) {
   if (!lives || t->num_unknown == TIDS_MAX_UNKNOWN) return;
   char *name = t->unknown[t->num_unknown++];
   read_java_name(s, thread, name);
-  /* The launcher's thread keeps the name of the program. */
+  /* The kernel's name of the main thread is that of the executable. */
   if (strcmp(name, "main") == 0) task_read_name(FOLDER, (uint32_t)getpid(), name);
 }
 
-/* The hashes that have a task. Its keys are hashes. */
-static struct hashmap known_threads(struct tids *t) {
+/* Returns the set of the hashes that have a task. The caller frees it. */
+static struct hashmap collect_known(struct tids *t) {
   struct hashmap known = {0};
   struct hashmap_slot slot;
   pthread_mutex_lock(&t->lock);
@@ -181,9 +185,9 @@ static struct hashmap known_threads(struct tids *t) {
   return known;
 }
 
-/* Of Java threads, those that have no task yet come first; returns how many. */
-static jint keep_unknown(const struct search *s, struct threads *threads, jthread *list, jint n) {
-  struct hashmap known = known_threads(s->tids);
+/* Keeps the Java threads that have no task yet, at the front of the list. Returns their number. */
+static jint remove_known(const struct search *s, struct threads *threads, jthread *list, jint n) {
+  struct hashmap known = collect_known(s->tids);
   jint kept = 0;
   for (jint i = 0; i < n; i++) {
     jint hash = 0;
@@ -202,12 +206,13 @@ static jint keep_unknown(const struct search *s, struct threads *threads, jthrea
   return kept;
 }
 
-/* One pass over those that are still looked for; returns how many remain. */
-static jint pass(struct search *s, jthread *list, jint n,
-                 struct candidate *(*find)(struct search *, jthread)) {
+/* Tries to find the tasks of all threads in the list with `find`. Keeps the threads that are not
+   found at the front of the list and returns their number. */
+static jint find_tasks(struct search *s, jthread *list, jint n,
+                       struct candidate *(*find)(struct search *, jthread)) {
   jint left = 0;
   for (jint i = 0; i < n; i++) {
-    if (try_thread(s, list[i], find)) {
+    if (enter_thread(s, list[i], find)) {
       (*s->jni)->DeleteLocalRef(s->jni, list[i]);
     } else {
       list[left++] = list[i];
@@ -223,13 +228,13 @@ void tids_find_living(struct tids *t, struct threads *threads, jvmtiEnv *ti, JNI
   if ((*ti)->GetAllThreads(ti, &n, &list) != JVMTI_ERROR_NONE) return;
   if ((*jni)->EnsureLocalCapacity(jni, n + 8) != JNI_OK) (*jni)->ExceptionClear(jni);
   t->num_unknown = 0;
-  n = keep_unknown(&s, threads, list, n);
+  n = remove_known(&s, threads, list, n);
   if (n > 0 && list_candidates(&s)) {
-    n = pass(&s, list, n, find_still);
-    n = pass(&s, list, n, find_running);
+    n = find_tasks(&s, list, n, find_sleeping);
+    n = find_tasks(&s, list, n, find_running);
   }
   for (jint i = 0; i < n; i++) {
-    note_unknown(&s, list[i]);
+    add_unknown(&s, list[i]);
     (*jni)->DeleteLocalRef(jni, list[i]);
   }
   (*ti)->Deallocate(ti, (unsigned char *)list);

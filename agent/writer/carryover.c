@@ -6,115 +6,120 @@
 #include "agent/base/memory.h"
 #include "agent/record/stack.h"
 
-/* --- the threads -------------------------------------------------------------------------- */
+/* --- threads ------------------------------------------------------------------------------ */
 
-static struct carryover_thread *at(const struct carryover *s, uint64_t place) {
-  return place == 0 ? NULL : &s->threads[place - 1];
+/* `slot_ref`: the slot of a thread, plus 1; 0: NULL. */
+static struct carryover_thread *get_thread(const struct carryover *c, uint64_t slot_ref) {
+  return slot_ref == 0 ? NULL : &c->threads[slot_ref - 1];
 }
 
-static struct carryover_thread *first_of(const struct carryover *s, uint32_t hash) {
-  uint64_t place = 0;
-  hashmap_get(&s->by_hash, hash, &place);
-  return at(s, place);
+/* Returns the first thread with this hash, NULL without one. */
+static struct carryover_thread *find_first(const struct carryover *c, uint32_t hash) {
+  uint64_t slot_ref = 0;
+  hashmap_get(&c->by_hash, hash, &slot_ref);
+  return get_thread(c, slot_ref);
 }
 
-static bool has_room(struct carryover *s) {
-  if (s->spare != 0) return true;
-  if (s->num == s->capacity) {
-    size_t capacity = s->capacity == 0 ? 64 : 2 * s->capacity;
+/* Makes sure that there is a free slot. False without memory. */
+static bool reserve_slot(struct carryover *c) {
+  if (c->first_free != 0) return true;
+  if (c->num_slots == c->capacity) {
+    size_t capacity = c->capacity == 0 ? 64 : 2 * c->capacity;
     struct carryover_thread *threads =
-        capacity > UINT32_MAX ? NULL : memory_resize(s->threads, capacity * sizeof *threads);
+        capacity > UINT32_MAX ? NULL : memory_resize(c->threads, capacity * sizeof *threads);
     if (threads == NULL) return false;
-    s->threads = threads;
-    s->capacity = capacity;
+    c->threads = threads;
+    c->capacity = capacity;
   }
-  s->threads[s->num++] = (struct carryover_thread){0};
-  s->spare = s->num;
+  c->threads[c->num_slots++] = (struct carryover_thread){0};
+  c->first_free = c->num_slots;
   return true;
 }
 
-static struct carryover_thread *add(struct carryover *s, uint32_t hash) {
-  uint64_t *first = has_room(s) ? hashmap_at(&s->by_hash, hash) : NULL;
+static struct carryover_thread *add_thread(struct carryover *c, uint32_t hash) {
+  uint64_t *first = reserve_slot(c) ? hashmap_at(&c->by_hash, hash) : NULL;
   if (first == NULL) {
-    s->failed = true;
+    c->failed = true;
     return NULL;
   }
-  size_t place = s->spare;
-  struct carryover_thread *t = at(s, place);
-  s->spare = t->next;
+  size_t slot_ref = c->first_free;
+  struct carryover_thread *t = get_thread(c, slot_ref);
+  c->first_free = t->next;
   *t = (struct carryover_thread){.hash = hash, .next = (uint32_t)*first};
-  *first = place;
+  *first = slot_ref;
   return t;
 }
 
-/* The map keeps the hashes of threads that are gone: now and then it is made anew. */
-static void make_map_anew(struct carryover *s) {
-  struct hashmap map = {0}, old = s->by_hash;
+/* A hashmap cannot remove keys, so it keeps the hashes of removed threads until it is rebuilt. */
+static void rebuild_map(struct carryover *c) {
+  struct hashmap map = {0}, old = c->by_hash;
   struct hashmap_slot slot;
   bool good = true;
   for (size_t cursor = 0; hashmap_next(&old, &cursor, &slot);) {
     if (slot.value != 0) good = good && hashmap_put(&map, slot.key, slot.value);
   }
-  if (good) s->by_hash = map;
+  if (good) c->by_hash = map;
   hashmap_free(good ? &old : &map);
 }
 
-static void drop(struct carryover *s, struct carryover_thread *gone) {
-  uint64_t place = (uint64_t)(gone - s->threads) + 1, *first = hashmap_at(&s->by_hash, gone->hash);
-  if (*first == place) {
+static void remove_thread(struct carryover *c, struct carryover_thread *gone) {
+  uint64_t slot_ref = (uint64_t)(gone - c->threads) + 1,
+           *first = hashmap_at(&c->by_hash, gone->hash);
+  if (*first == slot_ref) {
     *first = gone->next;
   } else {
-    struct carryover_thread *t = at(s, *first);
-    while (t->next != place) t = at(s, t->next);
+    struct carryover_thread *t = get_thread(c, *first);
+    while (t->next != slot_ref) t = get_thread(c, t->next);
     t->next = gone->next;
   }
-  *gone = (struct carryover_thread){.next = (uint32_t)s->spare};
-  s->spare = place;
-  if (hashmap_size(&s->by_hash) > 2 * (s->living + s->sampled) + 1024) make_map_anew(s);
+  *gone = (struct carryover_thread){.next = (uint32_t)c->first_free};
+  c->first_free = slot_ref;
+  if (hashmap_size(&c->by_hash) > 2 * (c->num_living + c->num_sampled) + 1024) rebuild_map(c);
 }
 
-static void drop_if_gone(struct carryover *s, struct carryover_thread *t) {
-  if (!t->lives && !t->sampled) drop(s, t);
+static void remove_if_unused(struct carryover *c, struct carryover_thread *t) {
+  if (!t->is_living && !t->has_sample) remove_thread(c, t);
 }
 
-/* --- lives ---------------------------------------------------------------------------------- */
+/* --- starts and ends ------------------------------------------------------------------------- */
 
-static void start(struct carryover *s, const struct record *r) {
-  struct carryover_thread *t = first_of(s, r->thread);
-  if (t == NULL || t->lives) t = add(s, r->thread);
+static void follow_start(struct carryover *c, const struct record *r) {
+  struct carryover_thread *t = find_first(c, r->thread);
+  if (t == NULL || t->is_living) t = add_thread(c, r->thread);
   if (t == NULL) return;
-  t->lives = true;
-  s->living++;
+  t->is_living = true;
+  c->num_living++;
   if (r->u.name.len == 0) return;
   t->name = memory_new(r->u.name.len);
   t->name_len = t->name == NULL ? 0 : r->u.name.len;
   if (t->name == NULL) {
-    s->failed = true;
+    c->failed = true;
   } else {
     memcpy(t->name, r->u.name.text, r->u.name.len);
   }
 }
 
-static void end(struct carryover *s, const struct record *r) {
-  struct carryover_thread *t = first_of(s, r->thread);
-  while (t != NULL && !t->lives) t = at(s, t->next);
+static void follow_end(struct carryover *c, const struct record *r) {
+  struct carryover_thread *t = find_first(c, r->thread);
+  while (t != NULL && !t->is_living) t = get_thread(c, t->next);
   if (t == NULL) return;
   free(t->name);
   t->name = NULL;
   t->name_len = 0;
-  t->lives = false;
-  s->living--;
-  drop_if_gone(s, t);
+  t->is_living = false;
+  c->num_living--;
+  remove_if_unused(c, t);
 }
 
 /* --- samples -------------------------------------------------------------------------------- */
 
-/* One that is not shared goes with its records: a copy stays. */
-static struct stack *keep_stack(struct carryover *s, struct stack *stack) {
+/* Returns the stack itself if it is shared. An unshared one is freed with its last record, so
+   this returns a copy. */
+static struct stack *keep_stack(struct carryover *c, struct stack *stack) {
   if (stack == NULL || stack->uses == 0) return stack;
   struct stack *copy = memory_new(sizeof *copy + stack->text_len);
   if (copy == NULL) {
-    s->failed = true;
+    c->failed = true;
     return NULL;
   }
   *copy = (struct stack){.num_frames = stack->num_frames,
@@ -124,43 +129,43 @@ static struct stack *keep_stack(struct carryover *s, struct stack *stack) {
   return copy;
 }
 
-static void sample_gone(struct carryover *s, struct carryover_thread *t) {
+static void forget_sample(struct carryover *c, struct carryover_thread *t) {
   if (t == NULL) return;
   stack_release(t->stack);
   t->stack = NULL;
-  t->sampled = false;
-  s->sampled--;
-  drop_if_gone(s, t);
+  t->has_sample = false;
+  c->num_sampled--;
+  remove_if_unused(c, t);
 }
 
-static void sample(struct carryover *s, const struct record *r) {
-  struct carryover_thread *t = first_of(s, r->thread);
-  while (t != NULL && !t->sampled) t = at(s, t->next);
+static void follow_sample(struct carryover *c, const struct record *r) {
+  struct carryover_thread *t = find_first(c, r->thread);
+  while (t != NULL && !t->has_sample) t = get_thread(c, t->next);
   if (r->state == STATE_TERMINATED || r->state == STATE_UNMOUNTED) {
-    sample_gone(s, t);
+    forget_sample(c, t);
     return;
   }
-  if (t == NULL) t = first_of(s, r->thread);
-  if (t == NULL) t = add(s, r->thread);
+  if (t == NULL) t = find_first(c, r->thread);
+  if (t == NULL) t = add_thread(c, r->thread);
   if (t == NULL) return;
-  s->sampled += !t->sampled;
-  t->sampled = true;
+  c->num_sampled += !t->has_sample;
+  t->has_sample = true;
   t->state = r->state;
   stack_release(t->stack);
-  t->stack = keep_stack(s, r->stack);
+  t->stack = keep_stack(c, r->stack);
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the whole state -------------------------------------------------------------------------- */
 
-void carryover_follow(struct carryover *s, const struct record *r) {
-  if (r->kind == RECORD_TICK) s->tick = *r;
-  if (r->kind == RECORD_SAMPLE) sample(s, r);
+void carryover_follow(struct carryover *c, const struct record *r) {
+  if (r->kind == RECORD_TICK) c->last_tick = *r;
+  if (r->kind == RECORD_SAMPLE) follow_sample(c, r);
   if (r->kind != RECORD_EVENT) return;
-  if (r->event == EVENT_THREAD_STARTED) start(s, r);
-  if (r->event == EVENT_THREAD_ENDED) end(s, r);
+  if (r->event == EVENT_THREAD_STARTED) follow_start(c, r);
+  if (r->event == EVENT_THREAD_ENDED) follow_end(c, r);
 }
 
-static struct record said_thread(const struct carryover_thread *t, uint64_t time_ns) {
+static struct record make_started(const struct carryover_thread *t, uint64_t time_ns) {
   struct record r = {
       .time_ns = time_ns, .kind = RECORD_EVENT, .event = EVENT_THREAD_STARTED, .thread = t->hash};
   r.u.name.text = t->name_len == 0 ? NULL : memory_new(t->name_len);
@@ -170,7 +175,7 @@ static struct record said_thread(const struct carryover_thread *t, uint64_t time
   return r;
 }
 
-static struct record said_sample(const struct carryover_thread *t, uint64_t time_ns) {
+static struct record make_sample(const struct carryover_thread *t, uint64_t time_ns) {
   if (t->stack != NULL && t->stack->uses > 0) t->stack->uses++;
   return (struct record){.time_ns = time_ns,
                          .kind = RECORD_SAMPLE,
@@ -179,32 +184,32 @@ static struct record said_sample(const struct carryover_thread *t, uint64_t time
                          .stack = t->stack};
 }
 
-void carryover_say(struct carryover *s, uint64_t time_ns,
+void carryover_say(struct carryover *c, uint64_t time_ns,
                    void (*receive)(void *arg, const struct record *r), void *arg) {
   struct record r;
-  for (struct carryover_thread *t = s->threads; t < s->threads + s->num; t++) {
-    if (!t->lives) continue;
-    r = said_thread(t, time_ns);
+  for (struct carryover_thread *t = c->threads; t < c->threads + c->num_slots; t++) {
+    if (!t->is_living) continue;
+    r = make_started(t, time_ns);
     receive(arg, &r);
   }
-  if (s->tick.kind != RECORD_TICK) return;
-  r = s->tick;
+  if (c->last_tick.kind != RECORD_TICK) return;
+  r = c->last_tick;
   r.time_ns = time_ns;
   r.u.tick.pause_ns = 0;
   receive(arg, &r);
-  for (struct carryover_thread *t = s->threads; t < s->threads + s->num; t++) {
-    if (!t->sampled) continue;
-    r = said_sample(t, time_ns);
+  for (struct carryover_thread *t = c->threads; t < c->threads + c->num_slots; t++) {
+    if (!t->has_sample) continue;
+    r = make_sample(t, time_ns);
     receive(arg, &r);
   }
 }
 
-void carryover_free(struct carryover *s) {
-  for (struct carryover_thread *t = s->threads; t < s->threads + s->num; t++) {
+void carryover_free(struct carryover *c) {
+  for (struct carryover_thread *t = c->threads; t < c->threads + c->num_slots; t++) {
     free(t->name);
     stack_release(t->stack);
   }
-  free(s->threads);
-  hashmap_free(&s->by_hash);
-  *s = (struct carryover){0};
+  free(c->threads);
+  hashmap_free(&c->by_hash);
+  *c = (struct carryover){0};
 }

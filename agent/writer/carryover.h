@@ -1,7 +1,7 @@
 #pragma once
-/* What stands at a moment: the threads that live, and where the sampler saw each last. A set of
-   files begins with that, since what does not change has no line of its own. Memory goes by
-   threads that live. Writer thread only. */
+/* The state that a new set of files repeats: the living threads, the last tick and the last sample
+   of each thread. A set starts with it, because the files contain no line for what does not change.
+   The memory needed is proportional to the number of living threads. Writer thread only. */
 #include "agent/base/hashmap.h"
 #include "agent/record/record.h"
 
@@ -9,38 +9,40 @@
 extern "C" {
 #endif
 
-/* A thread, or of several that share a hash one. */
+/* A living or sampled thread. Several threads may have the same hash. */
 struct carryover_thread {
   uint32_t hash;
-  uint32_t next;       /* of the same hash, or of those without a thread; plus one */
-  bool lives;          /* it has begun and not ended */
-  bool sampled;        /* it stands in `state` and `stack` */
+  uint32_t next;       /* slot of the next thread with this hash, or of the next free one; plus 1 */
+  bool is_living;      /* it has started and not ended */
+  bool has_sample;     /* `state` and `stack` are those of its last sample */
   uint8_t state;       /* enum thread_state */
-  char *name;          /* as the files spell it, NULL: empty */
+  char *name;          /* escaped as in the files; NULL: empty */
   uint64_t name_len;   /* bytes */
-  struct stack *stack; /* shared, or a copy of its own; NULL: none */
+  struct stack *stack; /* a shared stack or a copy owned by this thread; NULL: none */
 };
 
-/* All zero is empty; carryover_free gives the memory back. */
+/* All zero is empty; carryover_free frees it. */
 struct carryover {
-  struct hashmap by_hash; /* hash -> its first thread, plus one; 0: none any more */
+  struct hashmap by_hash; /* hash -> slot of its first thread, plus 1; 0: no thread any more */
   struct carryover_thread *threads;
-  size_t num, capacity;
-  size_t spare; /* a place without a thread, plus one */
-  size_t living, sampled;
-  struct record tick; /* the last one; RECORD_TICK once there is one */
-  bool failed;        /* memory ran out: a set would lack something */
+  size_t num_slots, capacity;
+  size_t first_free; /* a slot without a thread, plus 1; 0: none */
+  size_t num_living, num_sampled;
+  struct record last_tick; /* its kind is RECORD_TICK once there was one */
+  bool failed;             /* memory ran out: a later set would be incomplete */
 };
 
-/* carryover_follow takes note of a record, and copies what it needs of it. */
-void carryover_follow(struct carryover *s, const struct record *r);
+/* carryover_follow updates the state from a record. It copies what it keeps. */
+void carryover_follow(struct carryover *c, const struct record *r);
 
-/* carryover_say hands out records that say it all again, at this time: each thread that lives, the
-   last tick, each thread that is sampled. What they own is the receiver's (record_release). */
-void carryover_say(struct carryover *s, uint64_t time_ns,
+/* carryover_say passes records that repeat the state to `receive`, all with the time `time_ns`:
+   first a ThreadStarted for each living thread, then the last tick, then the last sample of each
+   thread. The receiver owns what each record owns (see record_release). */
+void carryover_say(struct carryover *c, uint64_t time_ns,
                    void (*receive)(void *arg, const struct record *r), void *arg);
 
-void carryover_free(struct carryover *s);
+/* carryover_free frees the memory and leaves an empty state. */
+void carryover_free(struct carryover *c);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,10 @@
 #pragma once
-/* What lines name, kept so that each set of files defines it anew at its first use there: classes
-   and methods with the text of their definition, objects with their classes. Classes and methods
-   are kept for good, as there are only so many; of objects, of which a program makes ever more,
-   those that may still be named. Writer thread only. */
+/* Which classes, methods and objects the current set of files already defines. Each set defines
+   them anew at their first use in it, so this module keeps the text of each definition:
+   - Classes and methods are kept until the recording ends. Their number is limited.
+   - Objects are kept only as long as a line may still name them. A program creates them without
+     limit.
+   Writer thread only. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 #include "agent/record/outbox.h"
@@ -13,67 +15,70 @@
 extern "C" {
 #endif
 
-/* Why an object has to be kept. */
+/* Reasons to keep an object, besides recent use. */
 enum object_hold {
-  OBJECT_IS_THREAD = 1,  /* one that lives: each of its events names it */
+  OBJECT_IS_THREAD = 1,  /* a living thread: each of its events names it */
   OBJECT_IS_COUNTED = 2, /* a lock whose acquisitions are counted */
 };
 
 struct definitions_object {
   uint32_t hash, class_id;
-  uint32_t next; /* of the same hash, plus one: two objects may share one */
-  uint32_t set;  /* in which its line was last written */
-  uint32_t wave; /* in which its producer last defined it */
-  uint32_t open; /* pairs that have begun and whose end will name it again */
-  uint8_t holds; /* of enum object_hold */
+  uint32_t next;       /* index of the next object with this hash, plus 1; 0: none */
+  uint32_t set;        /* last set that contains its line; 0: none */
+  uint32_t generation; /* in which a producer last defined it */
+  uint32_t open_pairs; /* begin events whose end event will name it again */
+  uint8_t holds;       /* bits of enum object_hold */
 };
 
-/* All zero, then definitions_start; definitions_end gives the memory back, and definitions_start
- * may follow. */
+/* All zero, then the caller sets the fields up to `arg` and calls definitions_start. */
 struct definitions {
   struct dump_file *files;
   struct outbox *class_box, *method_box, *object_box;
-  /* After this call the producers define each object anew when they next name it. */
+  /* After this call, the producers define each object again when they next name it. */
   void (*forget_objects)(void *arg);
   void *arg;
-  struct hashmap classes, methods; /* id -> its struct known_text */
-  struct hashmap by_hash;          /* hash -> the first of its objects, plus one */
+  struct hashmap classes, methods; /* id -> its struct text_definition */
+  struct hashmap by_hash;          /* hash -> index of its first object, plus 1 */
   struct definitions_object *objects;
   size_t num_objects, capacity;
-  size_t many;    /* so many more objects, and those that cannot be named any more are dropped */
-  size_t settled; /* objects that were left the last time */
-  uint32_t wave;  /* counts those moments, from 1 */
-  uint32_t set;   /* counts the sets of this process, from 1, through all recordings */
+  size_t max_growth;   /* more new objects than this: drop those that no line can name any more */
+  size_t num_kept;     /* objects that the last such drop kept */
+  uint32_t generation; /* counts the recordings and these drops, from 1 */
+  uint32_t set;        /* number of the set, from 1, counted through all recordings */
 };
 
-void definitions_start(struct definitions *k);
-void definitions_end(struct definitions *k);
+/* definitions_start begins a recording. definitions_end ends it and frees the memory; another
+   definitions_start may follow. */
+void definitions_start(struct definitions *d);
+void definitions_end(struct definitions *d);
 
-/* definitions_next_set: nothing is defined in the files yet. */
-void definitions_next_set(struct definitions *k);
+/* definitions_next_set begins a new set, whose files define nothing yet. */
+void definitions_next_set(struct definitions *d);
 
-/* definitions_is_full: there are so many objects that a new set is wanted for their sake. */
-bool definitions_is_full(const struct definitions *k);
+/* definitions_is_full returns whether there are so many objects that a new set should begin, since
+   objects can be dropped only then. */
+bool definitions_is_full(const struct definitions *d);
 
-/* definitions_take takes what the producers have defined up to now. Classes and methods are
- * written. */
-void definitions_take(struct definitions *k);
+/* definitions_take takes the definitions that producers have published up to now. It writes those
+   of classes and methods to the files. */
+void definitions_take(struct definitions *d);
 
-/* definitions_event writes the definitions that the line needs and does not find in the set. An
-   object that is not known any more becomes 0, as in a file. `stack` is the line's, NULL for none.
- */
-void definitions_event(struct definitions *k, struct event_line *line, struct stack *stack);
+/* definitions_write_for_event writes the definitions that the line needs and the set lacks. It sets
+   the object or owner of the line to 0 if it is not known any more. `stack`: of the line; NULL:
+   none. */
+void definitions_write_for_event(struct definitions *d, struct event_line *line,
+                                 struct stack *stack);
 
-/* definitions_stack does that for a stack alone, definitions_count for the object of a count at
- * that time. */
-void definitions_stack(struct definitions *k, struct stack *stack);
-void definitions_count(struct definitions *k, const struct count_line *line);
+/* definitions_write_for_stack and definitions_write_for_count do the same for a stack (NULL: do
+   nothing) and for the object of a count. */
+void definitions_write_for_stack(struct definitions *d, struct stack *stack);
+void definitions_write_for_count(struct definitions *d, const struct count_line *line);
 
-/* definitions_failed: memory ran out, so this file cannot be right: it fails when it is flushed. */
-void definitions_failed(struct definitions *k, enum file file);
+/* definitions_fail_file marks a file as incomplete because memory ran out: its next flush fails. */
+void definitions_fail_file(struct definitions *d, enum file file);
 
-/* definitions_follow takes note of a line that was written: what it begins, or ends. */
-void definitions_follow(struct definitions *k, const struct event_line *line);
+/* definitions_follow updates from a written line which objects later lines may still name. */
+void definitions_follow(struct definitions *d, const struct event_line *line);
 
 #ifdef __cplusplus
 }

@@ -1,17 +1,18 @@
 #pragma once
-/* What known.c and known_objects.c know of each other. */
+/* Functions that definitions.c and object_definitions.c call in each other. */
 #include "agent/writer/definitions.h"
 
-/* definitions_object writes the lines of the objects of this hash that the set lacks, if that can
-   be not before `earliest`, and not after `latest`. False where there is none; 0 names nothing and
-   is well known. */
-bool definitions_object(struct definitions *k, uint32_t hash, ticks_t earliest, ticks_t latest);
+/* definitions_write_object writes the lines that the set lacks of the objects with this hash. Their
+   time is at least `earliest`, and at most `latest` unless the last line of the file is already
+   later. Returns false if no object with this hash is known. Hash 0 means "none": true. */
+bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earliest,
+                              ticks_t latest);
 
-/* definitions_add_object: this is what a producer says. */
-void definitions_add_object(struct definitions *k, uint32_t hash, uint32_t class_id);
+/* definitions_add_object adds an object that a producer has defined. */
+void definitions_add_object(struct definitions *d, uint32_t hash, uint32_t class_id);
 
-/* definitions_drop_objects drops those that no line can name any more. */
-void definitions_drop_objects(struct definitions *k);
+/* definitions_drop_objects drops the objects that no line can name any more. */
+void definitions_drop_objects(struct definitions *d);
 
-/* definitions_class writes the line of a class that the set lacks. */
-void definitions_class(struct definitions *k, uint32_t id);
+/* definitions_write_class writes the line of a class if the set lacks it. */
+void definitions_write_class(struct definitions *d, uint32_t id);

@@ -33,24 +33,23 @@ bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix) 
 
 bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix) {
   if (!set_path(f, prefix, suffix)) return false;
-  /* Appending: after a write that was undone the next one goes where the file then ends. */
+  /* O_APPEND: after a failed write was cut off, the next write starts at the new end. */
   f->fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (f->fd < 0 || flock(f->fd, LOCK_EX | LOCK_NB) != 0) return false;
-  int emptied = ftruncate(f->fd, 0); /* now that nobody else writes it */
-  (void)emptied;                     /* a device cannot be and need not be emptied */
+  int truncated = ftruncate(f->fd, 0); /* only now: another process may have been writing it */
+  (void)truncated;                     /* a device cannot and need not be truncated */
   return true;
 }
 
-/* The clock counts nanoseconds, the files tenths of them, which leaves room for lines of the same
-   nanosecond. */
-ticks_t dump_file_time(struct dump_file *f, uint64_t time_ns) {
+/* Files count tenths of a nanosecond, so that up to ten lines can be of the same nanosecond. */
+ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns) {
   ticks_t t = time_ns * TICKS_PER_NS;
-  if (t <= f->last) t = f->last + 1;
-  return f->last = t;
+  if (t <= f->last_line_time) t = f->last_line_time + 1;
+  return f->last_line_time = t;
 }
 
-/* How many of the `n` bytes went out, in as many writes as it took. */
-static size_t write_all(int fd, const char *data, size_t n) {
+/* Returns how many of the `n` bytes were written; with errno if not all were. */
+static size_t write_bytes(int fd, const char *data, size_t n) {
   size_t done = 0;
   while (done < n) {
     ssize_t written = write(fd, data + done, n - done);
@@ -62,8 +61,8 @@ static size_t write_all(int fd, const char *data, size_t n) {
   return done;
 }
 
-/* The length of the whole lines among the first `n` bytes. */
-static size_t whole_lines(const char *data, size_t n) {
+/* Returns the length of the whole lines in the first `n` bytes. */
+static size_t measure_whole_lines(const char *data, size_t n) {
   const char *end = n == 0 ? NULL : memrchr(data, '\n', n);
   return end == NULL ? 0 : (size_t)(end - data) + 1;
 }
@@ -72,12 +71,12 @@ bool dump_file_flush(struct dump_file *f) {
   struct builder *b = &f->lines;
   if (b->failed) errno = ENOMEM;
   if (b->failed || f->fd < 0) return false;
-  size_t done = write_all(f->fd, b->data, b->len);
+  size_t done = write_bytes(f->fd, b->data, b->len);
   bool all = done == b->len;
   int why = errno;
   if (!all) {
-    done = whole_lines(b->data, done);
-    if (ftruncate(f->fd, (off_t)(f->size + done)) != 0) done = 0; /* no regular file */
+    done = measure_whole_lines(b->data, done);
+    if (ftruncate(f->fd, (off_t)(f->size + done)) != 0) done = 0; /* not a regular file */
   }
   f->size += done;
   b->len = 0;

@@ -1,7 +1,7 @@
 #pragma once
-/* One file of a dump: whole lines are collected and go to it in large writes that end where a line
-   ends. What cannot be written is undone up to the last whole line. Writer thread only, but for
-   opening, which comes before it. */
+/* One file of a dump. Whole lines are collected in memory and written in large blocks. If a write
+   fails, the file is cut back to its last whole line. Writer thread only, except for opening, which
+   happens before that thread starts. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,34 +12,36 @@
 extern "C" {
 #endif
 
-/* In the order in which they are flushed: what defines comes before what uses it. */
+/* In the order in which they are flushed: definitions come before the lines that use them. */
 enum file { CLASSTABLE, METHODS, OBJECTS, SAMPLES, COUNTS, ORCA, INFO, NUM_FILES };
 extern const char *const file_suffixes[NUM_FILES];
 
 struct dump_file {
   int fd;
-  uint64_t size;        /* bytes that stand in the file for good */
-  struct builder lines; /* whole lines that wait to be written */
-  ticks_t last;         /* time of the last line */
+  uint64_t size;          /* bytes in the file */
+  struct builder lines;   /* whole lines that are not in the file yet */
+  ticks_t last_line_time; /* in tenths of a nanosecond */
   char path[4200];
 };
 
-/* dump_file_open makes PREFIX + suffix, empty, and locks it (flock), so that two processes do not
-   write into one dump. False with errno, EWOULDBLOCK where another holds the lock; dump_file_close
-   is right even then. */
+/* dump_file_open makes PREFIX + suffix, empty, and locks it with flock, so that two processes
+   cannot write one dump. False with errno; EWOULDBLOCK if another process holds the lock.
+   dump_file_close must be called in both cases. */
 bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix);
 
-/* dump_file_try tells whether dump_file_open would make it now, and leaves everything as it is.
-   False with errno, as there. `f` keeps the path. */
+/* dump_file_try returns whether dump_file_open would succeed now, without leaving a file behind or
+   changing an existing one. False with the errno of dump_file_open. Sets `f->path`. */
 bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix);
-/* dump_file_time gives the time of the next line: that of `time_ns`, or if that is not later than
-   the last line the next tenth of a nanosecond after it. */
-ticks_t dump_file_time(struct dump_file *f, uint64_t time_ns);
 
-/* dump_file_flush writes what waits. False with errno when the file does not take it all. */
+/* dump_file_next_time returns the time of the next line, in tenths of a nanosecond: `time_ns`, or
+   one tenth after the last line if that is later. */
+ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns);
+
+/* dump_file_flush writes the collected lines. False with errno if the file does not take all of
+   them; the rest of them is lost then. */
 bool dump_file_flush(struct dump_file *f);
 
-/* dump_file_close closes without writing. */
+/* dump_file_close closes the file and discards lines that were not flushed. */
 void dump_file_close(struct dump_file *f);
 
 #ifdef __cplusplus

@@ -26,8 +26,8 @@ void info_ticks(struct builder *b, const char *key, uint64_t monotonic_ns) {
   builder_free(&text);
 }
 
-/* "2026-11-20T11:30:00.123456789Z" */
-static void put_utc(struct builder *b, const char *key, uint64_t utc_ns) {
+/* Writes a time such as "2026-11-20T11:30:00.123456789Z". */
+static void write_utc(struct builder *b, const char *key, uint64_t utc_ns) {
   time_t seconds = (time_t)(utc_ns / NS_PER_S);
   struct tm tm;
   char day[32], text[64];
@@ -37,8 +37,8 @@ static void put_utc(struct builder *b, const char *key, uint64_t utc_ns) {
   info_line_write(b, key, text);
 }
 
-/* "0.50". In whole numbers, as the locale of the program may have another decimal point. */
-static void put_quota(struct builder *b, double quota) {
+/* Writes a quota such as "0.50". Not with %f, since the program's locale may use a comma. */
+static void write_quota(struct builder *b, double quota) {
   char text[48];
   unsigned long long hundredths = (unsigned long long)(quota * 100 + 0.5);
   snprintf(text, sizeof text, "%llu.%02llu", hundredths / 100, hundredths % 100);
@@ -53,7 +53,7 @@ void info_start_write(struct builder *b, const struct info_start *start) {
   info_text(b, "command", start->command);
   info_text(b, "options", start->options);
   info_ticks(b, "start.monotonic", start->monotonic_ns);
-  put_utc(b, "start.utc", start->utc_ns);
+  write_utc(b, "start.utc", start->utc_ns);
   if (start->cpus > 0) info_number(b, "cpus.allowed", start->cpus);
-  if (start->quota > 0) put_quota(b, start->quota);
+  if (start->quota > 0) write_quota(b, start->quota);
 }

@@ -1,5 +1,6 @@
 #pragma once
-/* PREFIX.info: what was recorded, when and how, and at the end what became of it. */
+/* PREFIX.info: what was recorded, when and how; at its end, why the recording ended and what was
+   lost. */
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
@@ -8,19 +9,21 @@
 extern "C" {
 #endif
 
-/* What is known at the start. The strings are the caller's. */
+/* What is known when a recording starts. The caller owns the strings. */
 struct info_start {
   const char *java_version, *command, *options;
-  uint64_t monotonic_ns, utc_ns; /* the same moment by both clocks */
+  uint64_t monotonic_ns, utc_ns; /* the same moment on both clocks */
   unsigned cpus;                 /* that the process may use; 0: not known */
-  double quota;                  /* of CPUs, by its control group; 0: none */
+  double quota;                  /* CPU quota of its control group, in CPUs; 0: none */
 };
 
-/* One key and its value; the number and the time decimal, as the files spell them. */
+/* info_text, info_number and info_ticks write one line KEY=VALUE each. info_ticks takes a time of
+   clock_monotonic_ns and writes it as all files do, in seconds. */
 void info_text(struct builder *b, const char *key, const char *value);
 void info_number(struct builder *b, const char *key, uint64_t value);
 void info_ticks(struct builder *b, const char *key, uint64_t monotonic_ns);
 
+/* info_start_write writes the lines at the start of .info. */
 void info_start_write(struct builder *b, const struct info_start *start);
 
 #ifdef __cplusplus

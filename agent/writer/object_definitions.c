@@ -1,134 +1,147 @@
-/* The objects of known.h. Who says which class an object has is its producer, once; the files have
-   its line once a set. Objects go in waves: when there are many, the producers are made to define
-   each anew that they name from then on, and what was not defined since the wave before is dropped.
-   A line that is on its way meanwhile names an object of the last wave; one whose pair began long
-   ago, a thread, and a lock that is counted are held for themselves. */
+/* The objects of definitions.h. A producer defines an object once, and each set of files that names
+   the object contains its line once. Objects belong to generations, so that the table does not grow
+   forever:
+   - When there are too many objects, a new generation begins. From then on the producers define
+     each object again that they name.
+   - At the same time, objects that no producer defined in the generation that ends are dropped.
+     Events that are still in the queue can only name the objects that are kept.
+   - Some objects are named without a new definition, and are kept anyway: a living thread, the
+     object of a begin event whose end event is still to come, and a lock that is counted. */
 #include <stdlib.h>
 
 #include "agent/base/memory.h"
 #include "agent/writer/definitions_internal.h"
 
-static struct definitions_object *at(const struct definitions *k, uint64_t place) {
-  return place == 0 ? NULL : &k->objects[place - 1];
+/* `ref`: the index of an object, plus 1; 0: NULL. */
+static struct definitions_object *get_object(const struct definitions *d, uint64_t ref) {
+  return ref == 0 ? NULL : &d->objects[ref - 1];
 }
 
-static struct definitions_object *first_of(const struct definitions *k, uint32_t hash) {
-  uint64_t place = 0;
-  hashmap_get(&k->by_hash, hash, &place);
-  return at(k, place);
+/* Returns the first object with this hash, NULL without one. */
+static struct definitions_object *find_first_object(const struct definitions *d, uint32_t hash) {
+  uint64_t ref = 0;
+  hashmap_get(&d->by_hash, hash, &ref);
+  return get_object(d, ref);
 }
 
-/* --- in and out -------------------------------------------------------------------------- */
+/* --- adding and dropping ----------------------------------------------------------------- */
 
-static bool has_room(struct definitions *k) {
-  if (k->num_objects < k->capacity) return true;
-  size_t capacity = k->capacity == 0 ? 256 : k->capacity * 2;
+/* Makes room for one more object. False without memory. */
+static bool reserve_object(struct definitions *d) {
+  if (d->num_objects < d->capacity) return true;
+  size_t capacity = d->capacity == 0 ? 256 : d->capacity * 2;
   struct definitions_object *objects =
-      capacity > UINT32_MAX ? NULL : memory_resize(k->objects, capacity * sizeof *objects);
+      capacity > UINT32_MAX ? NULL : memory_resize(d->objects, capacity * sizeof *objects);
   if (objects == NULL) return false;
-  k->objects = objects;
-  k->capacity = capacity;
+  d->objects = objects;
+  d->capacity = capacity;
   return true;
 }
 
-/* Links the object at the end of the array into those of its hash. */
-static bool link_last(struct definitions *k) {
-  struct definitions_object *o = &k->objects[k->num_objects];
-  uint64_t *place = hashmap_at(&k->by_hash, o->hash);
-  if (place == NULL) return false;
-  o->next = (uint32_t)*place;
-  *place = ++k->num_objects;
+/* Adds the object after the last one of the array, which the caller has filled in. False without
+   memory. */
+static bool link_last_object(struct definitions *d) {
+  struct definitions_object *o = &d->objects[d->num_objects];
+  uint64_t *first = hashmap_at(&d->by_hash, o->hash);
+  if (first == NULL) return false;
+  o->next = (uint32_t)*first;
+  *first = ++d->num_objects;
   return true;
 }
 
-void definitions_add_object(struct definitions *k, uint32_t hash, uint32_t class_id) {
-  struct definitions_object *o = first_of(k, hash);
-  while (o != NULL && o->class_id != class_id) o = at(k, o->next);
+void definitions_add_object(struct definitions *d, uint32_t hash, uint32_t class_id) {
+  struct definitions_object *o = find_first_object(d, hash);
+  while (o != NULL && o->class_id != class_id) o = get_object(d, o->next);
   if (o != NULL) {
-    o->wave = k->wave;
+    o->generation = d->generation;
     return;
   }
-  bool good = has_room(k);
-  if (good)
-    k->objects[k->num_objects] = (struct definitions_object){hash, class_id, .wave = k->wave};
-  if (!good || !link_last(k)) definitions_failed(k, OBJECTS);
+  bool good = reserve_object(d);
+  if (good) {
+    d->objects[d->num_objects] =
+        (struct definitions_object){hash, class_id, .generation = d->generation};
+  }
+  if (!good || !link_last_object(d)) definitions_fail_file(d, OBJECTS);
 }
 
-static bool is_needed(const struct definitions *k, const struct definitions_object *o) {
-  return o->wave == k->wave || o->open > 0 || o->holds != 0;
+static bool is_needed(const struct definitions *d, const struct definitions_object *o) {
+  return o->generation == d->generation || o->open_pairs > 0 || o->holds != 0;
 }
 
-void definitions_drop_objects(struct definitions *k) {
-  struct definitions_object *old = k->objects;
-  size_t num = k->num_objects;
-  k->forget_objects(k->arg);
-  hashmap_free(&k->by_hash);
-  k->objects = NULL;
-  k->num_objects = k->capacity = 0;
+void definitions_drop_objects(struct definitions *d) {
+  struct definitions_object *old = d->objects;
+  size_t num = d->num_objects;
+  d->forget_objects(d->arg);
+  hashmap_free(&d->by_hash);
+  d->objects = NULL;
+  d->num_objects = d->capacity = 0;
   for (size_t i = 0; i < num; i++) {
-    if (!is_needed(k, &old[i])) continue;
-    bool good = has_room(k);
-    if (good) k->objects[k->num_objects] = old[i];
-    if (!good || !link_last(k)) definitions_failed(k, OBJECTS);
+    if (!is_needed(d, &old[i])) continue;
+    bool good = reserve_object(d);
+    if (good) d->objects[d->num_objects] = old[i];
+    if (!good || !link_last_object(d)) definitions_fail_file(d, OBJECTS);
   }
   free(old);
-  k->settled = k->num_objects;
-  k->wave++;
+  d->num_kept = d->num_objects;
+  d->generation++;
 }
 
-bool definitions_is_full(const struct definitions *k) {
-  return k->num_objects > k->settled + 2 * k->many;
+bool definitions_is_full(const struct definitions *d) {
+  return d->num_objects > d->num_kept + 2 * d->max_growth;
 }
 
 /* --- lines --------------------------------------------------------------------------------- */
 
-/* Later than the line before, where there is a tenth of a nanosecond left. */
-static void write_line(struct definitions *k, struct definitions_object *o, ticks_t earliest,
-                       ticks_t latest) {
-  struct dump_file *f = &k->files[OBJECTS];
-  if (f->last < latest) f->last++;
-  if (f->last < earliest) f->last = earliest;
-  definitions_class(k, o->class_id);
-  text_ticks(&f->lines, f->last);
+/* The time of the line is later than that of the last line, unless that is at least `latest`. */
+static void write_object_line(struct definitions *d, struct definitions_object *o, ticks_t earliest,
+                              ticks_t latest) {
+  struct dump_file *f = &d->files[OBJECTS];
+  if (f->last_line_time < latest) f->last_line_time++;
+  if (f->last_line_time < earliest) f->last_line_time = earliest;
+  definitions_write_class(d, o->class_id);
+  text_ticks(&f->lines, f->last_line_time);
   builder_char(&f->lines, ',');
   object_body_write(&f->lines, o->hash, o->class_id);
-  o->set = k->set;
+  o->set = d->set;
 }
 
-bool definitions_object(struct definitions *k, uint32_t hash, ticks_t earliest, ticks_t latest) {
+bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earliest,
+                              ticks_t latest) {
   if (hash == 0) return true;
-  struct definitions_object *first = first_of(k, hash);
+  struct definitions_object *first = find_first_object(d, hash);
   if (first == NULL) {
-    definitions_take(k);
-    first = first_of(k, hash);
+    definitions_take(d);
+    first = find_first_object(d, hash);
   }
-  for (struct definitions_object *o = first; o != NULL; o = at(k, o->next)) {
-    if (o->set != k->set) write_line(k, o, earliest, latest);
+  for (struct definitions_object *o = first; o != NULL; o = get_object(d, o->next)) {
+    if (o->set != d->set) write_object_line(d, o, earliest, latest);
   }
   return first != NULL;
 }
 
-/* The time of the count is later than that of events which are still to be written. */
-void definitions_count(struct definitions *k, const struct count_line *line) {
-  definitions_object(k, line->object, 0, k->files[ORCA].last);
-  struct definitions_object *o = first_of(k, line->object);
+/* The time of the count may be later than that of the next event to be written, which may name the
+   same object. So the line of the object gets the time of the last event that was written. */
+void definitions_write_for_count(struct definitions *d, const struct count_line *line) {
+  definitions_write_object(d, line->object, 0, d->files[ORCA].last_line_time);
+  struct definitions_object *o = find_first_object(d, line->object);
   if (o != NULL) o->holds |= OBJECT_IS_COUNTED;
 }
 
-/* --- what is held ---------------------------------------------------------------------------- */
+/* --- objects that later lines may name ------------------------------------------------------- */
 
-static void follow_thread(struct definitions *k, const struct event_line *line) {
-  struct definitions_object *o = first_of(k, line->thread);
+static void follow_thread(struct definitions *d, const struct event_line *line) {
+  struct definitions_object *o = find_first_object(d, line->thread);
   if (o == NULL) return;
   o->holds |= OBJECT_IS_THREAD;
   if (line->kind == EVENT_THREAD_ENDED) o->holds &= (uint8_t)~OBJECT_IS_THREAD;
 }
 
-void definitions_follow(struct definitions *k, const struct event_line *line) {
+void definitions_follow(struct definitions *d, const struct event_line *line) {
   const struct event_info *info = &event_infos[line->kind];
-  follow_thread(k, line);
-  struct definitions_object *o = shape_has_object(info->shape) ? first_of(k, line->object) : NULL;
+  follow_thread(d, line);
+  struct definitions_object *o =
+      shape_has_object(info->shape) ? find_first_object(d, line->object) : NULL;
   if (o == NULL) return;
-  if (info->role == ROLE_BEGIN) o->open++;
-  if (event_ends(line->kind) && o->open > 0) o->open--;
+  if (info->role == ROLE_BEGIN) o->open_pairs++;
+  if (event_ends(line->kind) && o->open_pairs > 0) o->open_pairs--;
 }

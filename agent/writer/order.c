@@ -5,17 +5,17 @@
 
 #include "agent/base/memory.h"
 
-#define MAX_HELD ((size_t)1 << 16) /* records of a lane: 4 MiB */
+#define MAX_HELD ((size_t)1 << 16) /* records per lane: 4 MiB */
 
-/* A lane's records, sorted; those before `first` have been taken. */
-struct line_up {
+/* The records of a lane from `first` to `end`, sorted by time. */
+struct lane_records {
   struct record *records;
   size_t first, end, capacity;
 };
 
 struct order {
   unsigned num_lanes;
-  struct line_up lanes[];
+  struct lane_records lanes[];
 };
 
 struct order *order_new(unsigned num_lanes) {
@@ -30,74 +30,75 @@ void order_free(struct order *o) {
   free(o);
 }
 
-static size_t held(const struct line_up *l) { return l->end - l->first; }
+static size_t count_held(const struct lane_records *l) { return l->end - l->first; }
 
-static void move_to_front(struct line_up *l) {
-  memmove(l->records, l->records + l->first, held(l) * sizeof *l->records);
-  l->end = held(l);
+static void move_to_front(struct lane_records *l) {
+  memmove(l->records, l->records + l->first, count_held(l) * sizeof *l->records);
+  l->end = count_held(l);
   l->first = 0;
 }
 
-static void grow(struct line_up *l, size_t wanted) {
+static void grow_lane(struct lane_records *l, size_t wanted) {
   size_t capacity = l->capacity ? l->capacity : 256;
   while (capacity < wanted) capacity *= 2;
   struct record *records = memory_resize(l->records, capacity * sizeof *records);
-  if (records == NULL) return; /* then the room is what it was */
+  if (records == NULL) return; /* then order_room offers less room */
   l->records = records;
   l->capacity = capacity;
 }
 
 struct record *order_room(struct order *o, unsigned lane, size_t *n) {
-  struct line_up *l = &o->lanes[lane];
-  size_t allowed = held(l) < MAX_HELD ? MAX_HELD - held(l) : 0;
+  struct lane_records *l = &o->lanes[lane];
+  size_t allowed = count_held(l) < MAX_HELD ? MAX_HELD - count_held(l) : 0;
   if (*n > allowed) *n = allowed;
-  if (l->first > 0 && l->first >= held(l)) move_to_front(l);
-  if (l->capacity - l->end < *n) grow(l, l->end + *n);
+  if (l->first > 0 && l->first >= count_held(l)) move_to_front(l);
+  if (l->capacity - l->end < *n) grow_lane(l, l->end + *n);
   if (l->capacity - l->end < *n) *n = l->capacity - l->end;
   return l->records + l->end;
 }
 
-/* Insertion sort: a record moves past the few that overtook it. */
-static void settle(struct record *records, size_t first, size_t at) {
+/* Insertion sort: the lane is almost sorted, so a record moves past few others. */
+static void insert_sorted(struct record *records, size_t first, size_t at) {
   struct record r = records[at];
   for (; at > first && records[at - 1].time_ns > r.time_ns; at--) records[at] = records[at - 1];
   records[at] = r;
 }
 
 void order_add(struct order *o, unsigned lane, size_t n) {
-  struct line_up *l = &o->lanes[lane];
+  struct lane_records *l = &o->lanes[lane];
   for (; n > 0; n--, l->end++) {
     if (l->end > l->first && l->records[l->end - 1].time_ns > l->records[l->end].time_ns) {
-      settle(l->records, l->first, l->end);
+      insert_sorted(l->records, l->first, l->end);
     }
   }
 }
 
-static struct line_up *earliest(struct order *o) {
-  struct line_up *best = NULL;
-  for (struct line_up *l = o->lanes; l < o->lanes + o->num_lanes; l++) {
-    if (held(l) == 0) continue;
+/* Returns the lane with the earliest record, NULL if all are empty. */
+static struct lane_records *find_earliest_lane(struct order *o) {
+  struct lane_records *best = NULL;
+  for (struct lane_records *l = o->lanes; l < o->lanes + o->num_lanes; l++) {
+    if (count_held(l) == 0) continue;
     if (best == NULL || l->records[l->first].time_ns < best->records[best->first].time_ns) best = l;
   }
   return best;
 }
 
 const struct record *order_next(struct order *o, uint64_t before_ns) {
-  struct line_up *l = earliest(o);
+  struct lane_records *l = find_earliest_lane(o);
   if (l == NULL || l->records[l->first].time_ns >= before_ns) return NULL;
   return &l->records[l->first++];
 }
 
 bool order_is_empty(const struct order *o) {
   for (unsigned i = 0; i < o->num_lanes; i++) {
-    if (held(&o->lanes[i]) > 0) return false;
+    if (count_held(&o->lanes[i]) > 0) return false;
   }
   return true;
 }
 
 bool order_is_full(const struct order *o) {
   for (unsigned i = 0; i < o->num_lanes; i++) {
-    if (held(&o->lanes[i]) >= MAX_HELD) return true;
+    if (count_held(&o->lanes[i]) >= MAX_HELD) return true;
   }
   return false;
 }

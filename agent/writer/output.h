@@ -1,7 +1,8 @@
 #pragma once
-/* The files of the recording at hand: records become lines of them, lines go to the disk, and where
-   a recording comes in sets of files one set follows the other. The first file that takes no more
-   ends the recording. Writer thread only, but for opening, which comes before it. */
+/* The files of one recording: turns records into lines, writes the lines to disk, and begins a new
+   set of files when the current one is large enough. The first file that cannot be written ends the
+   recording. Writer thread only, except for output_init, output_try, output_open and output_start,
+   which are called before that thread starts. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,54 +17,59 @@
 extern "C" {
 #endif
 
-#define OUTPUT_COUNT_NS NS_PER_S /* between two looks at what is only counted */
+#define OUTPUT_COUNT_NS NS_PER_S /* least time between two output_write_counts */
 
 struct output {
-  const struct writer_source *source;
-  void (*figures)(void *figures_arg, struct builder *info); /* adds keys to the end of .info */
-  void *figures_arg;
+  const struct writer_source *input;
+  /* Adds lines with the statistics of the writer to the end of .info. Never NULL. */
+  void (*write_statistics)(void *statistics_arg, struct builder *info);
+  void *statistics_arg;
   struct dump_file files[NUM_FILES];
   struct rotation rotation;
-  uint64_t last_stack_id;   /* given to a stack in .samples; goes on through all recordings, */
-  uint64_t first_stack_id;  /* so that one from before this set is told by its number */
-  uint64_t events, samples; /* written; atomic: others read them */
-  uint64_t events_before, samples_before; /* the set being written */
-  uint64_t dropped, intact_ns; /* losses that .info tells, and the time up to which it tells all */
-  uint64_t flushed_ns, counted_ns;
-  bool counting; /* may counts have changed since `counted_ns`, or do they change all the time? */
+  uint64_t last_stack_id;   /* last number of a stack in .samples, counted through all recordings */
+  uint64_t first_stack_id;  /* its value when this set began: greater numbers are in this set */
+  uint64_t events, samples; /* lines written; atomic, since other threads read them */
+  uint64_t events_before, samples_before; /* the same when this set began */
+  uint64_t dropped;                       /* dropped records that .info contains */
+  uint64_t losses_checked_ns;             /* time of the last output_write_losses */
+  uint64_t flushed_ns, counted_ns; /* times of the last output_flush and output_write_counts */
+  bool may_have_counts;            /* counts may have changed since `counted_ns` */
   bool failed;
 };
 
 void output_init(struct output *o);
 
-/* output_try tells whether output_open could make the files now; nothing is left of it. Where
-   either cannot, one sentence in `error` says why. */
+/* output_try returns whether output_open could make the files now, and leaves none behind. If one
+   of the two returns false, `error` contains one sentence with the reason. */
 bool output_try(struct output *o, const char *prefix, char *error, size_t error_size);
 bool output_open(struct output *o, const char *prefix, char *error, size_t error_size);
 
-/* output_close closes the files as they are. */
+/* output_close closes the files and discards lines that were not flushed. */
 void output_close(struct output *o);
 
-/* output_start begins a recording in open files with the start of .info. False where that cannot be
-   written, or without memory. output_end is right even then: it gives back and closes. */
-bool output_start(struct output *o, const struct writer_source *source,
+/* output_start begins a recording in the open files and writes the start of .info. False if it
+   cannot be written, or without memory. output_end must be called in both cases: it frees the
+   memory and closes the files. */
+bool output_start(struct output *o, const struct writer_source *input,
                   const struct info_start *start);
 void output_end(struct output *o);
 
-/* output_put writes a record, with which what it owns goes. */
+/* output_put writes a record and releases what it owns. */
 void output_put(struct output *o, const struct record *r);
 
-/* output_counts looks at what is only counted; output_losses at what was dropped up to now. */
-void output_counts(struct output *o);
-void output_losses(struct output *o, uint64_t now_ns);
+/* output_write_counts writes the counts that changed since the last call. */
+void output_write_counts(struct output *o);
 
-/* output_waiting is how many bytes of lines no file has yet. */
-size_t output_waiting(const struct output *o);
+/* output_write_losses writes the number of records that were dropped since the last call. */
+void output_write_losses(struct output *o, uint64_t now_ns);
 
-/* output_flush writes them, what defines before what uses it. */
+/* output_waiting_bytes returns the size of the lines that are not on disk yet. */
+size_t output_waiting_bytes(const struct output *o);
+
+/* output_flush writes these lines to disk, definitions before the lines that use them. */
 void output_flush(struct output *o);
 
-/* output_finish writes all, and into .info how far that is and for what reason. */
+/* output_finish writes everything to disk, and the statistics and `reason` to .info. */
 void output_finish(struct output *o, const char *reason);
 
 #ifdef __cplusplus

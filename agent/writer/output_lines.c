@@ -1,4 +1,4 @@
-/* What becomes a line of which file. */
+/* Turns each kind of record into a line of its file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,31 +8,34 @@
 #include "agent/record/stack.h"
 #include "agent/writer/output_internal.h"
 
-static ticks_t next_time(struct output *o, enum file file, uint64_t time_ns) {
-  return dump_file_time(&o->files[file], time_ns);
+static ticks_t next_line_time(struct output *o, enum file file, uint64_t time_ns) {
+  return dump_file_next_time(&o->files[file], time_ns);
 }
 
-static struct span stack_text(const struct stack *s) {
+static struct span get_stack_text(const struct stack *s) {
   return s == NULL ? (struct span){"0", 1} : (struct span){s->text, s->text_len};
 }
 
-/* Only this thread counts, the others read: an atomic addition would take longer than the line. */
-static void count(uint64_t *counter) { __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED); }
+/* Only this thread writes the counters, others read them. So this avoids an atomic addition, which
+   would take longer than the rest of the line. */
+static void increment_counter(uint64_t *counter) {
+  __atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
+}
 
-/* The watch may have put who has a monitor just after the thread that waits for it got it. */
-static bool is_late(const struct record *r) {
+/* Returns whether this is a MonitorOwner pushed after the waiter got the monitor. */
+static bool is_late_owner(const struct record *r) {
   return r->kind == RECORD_EVENT && r->event == EVENT_MONITOR_OWNER &&
          blocked_was_over(r->u.blocked, r->time_ns);
 }
 
-static void write_event(struct output *o, const struct record *r) {
+static void write_event_record(struct output *o, const struct record *r) {
   enum event_shape shape = event_infos[r->event].shape;
-  struct event_line line = {.time = next_time(o, ORCA, r->time_ns),
+  struct event_line line = {.time = next_line_time(o, ORCA, r->time_ns),
                             .kind = (enum event_kind)r->event,
                             .thread = r->thread,
                             .object = r->object,
                             .owner = r->owner,
-                            .stack = stack_text(r->stack)};
+                            .stack = get_stack_text(r->stack)};
   if (shape_has_name(shape)) line.name = (struct span){r->u.name.text, r->u.name.len};
   if (shape_has_owner(shape)) line.owner = record_take_owner(r);
   if (shape_has_outcome(shape)) {
@@ -40,41 +43,41 @@ static void write_event(struct output *o, const struct record *r) {
     line.cpu_ns = r->u.cpu_ns;
   }
   if (rotation_is_on(&o->rotation)) {
-    definitions_event(&o->rotation.known, &line, r->stack);
-    definitions_follow(&o->rotation.known, &line);
+    definitions_write_for_event(&o->rotation.definitions, &line, r->stack);
+    definitions_follow(&o->rotation.definitions, &line);
   }
   event_line_write(&o->files[ORCA].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);
-  count(&o->events);
+  increment_counter(&o->events);
 }
 
-static void write_stack(struct output *o, struct stack *s, uint64_t time_ns) {
-  if (rotation_is_on(&o->rotation)) definitions_stack(&o->rotation.known, s);
+static void write_stack_line(struct output *o, struct stack *s, uint64_t time_ns) {
+  if (rotation_is_on(&o->rotation)) definitions_write_for_stack(&o->rotation.definitions, s);
   s->sample_id = ++o->last_stack_id;
-  struct sample_line line = {.time = next_time(o, SAMPLES, time_ns),
+  struct sample_line line = {.time = next_line_time(o, SAMPLES, time_ns),
                              .kind = SAMPLE_STACK,
                              .stack_id = s->sample_id,
-                             .stack = stack_text(s)};
+                             .stack = get_stack_text(s)};
   sample_line_write(&o->files[SAMPLES].lines, &line);
 }
 
-static void write_sample(struct output *o, const struct record *r) {
+static void write_sample_record(struct output *o, const struct record *r) {
   if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
-    write_stack(o, r->stack, r->time_ns);
-  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+    write_stack_line(o, r->stack, r->time_ns);
+  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_THREAD,
                              .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
                              .thread = r->thread,
                              .state = (enum thread_state)r->state,
                              .cpu_ns = r->u.cpu_ns};
   sample_line_write(&o->files[SAMPLES].lines, &line);
-  count(&o->samples);
+  increment_counter(&o->samples);
 }
 
-static void write_cpu(struct output *o, const struct record *r) {
+static void write_cpu_record(struct output *o, const struct record *r) {
   if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
-    write_stack(o, r->stack, r->time_ns);
-  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+    write_stack_line(o, r->stack, r->time_ns);
+  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_CPU,
                              .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
                              .thread = r->thread,
@@ -83,8 +86,8 @@ static void write_cpu(struct output *o, const struct record *r) {
   sample_line_write(&o->files[SAMPLES].lines, &line);
 }
 
-static void write_task(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+static void write_task_record(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_TASK,
                              .tid = r->thread,
                              .task_kind = (enum task_kind)r->state,
@@ -95,9 +98,9 @@ static void write_task(struct output *o, const struct record *r) {
   free(r->u.task.name);
 }
 
-/* The kinds that have neither a stack nor a name. */
-static void write_times(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns), .thread = r->thread};
+/* Writes the kinds that have neither a stack nor a name. */
+static void write_times_record(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns), .thread = r->thread};
   if (r->kind == RECORD_PROCESS) {
     line.kind = SAMPLE_PROCESS;
     line.cpu_ns = r->u.process.cpu_ns;
@@ -112,8 +115,8 @@ static void write_times(struct output *o, const struct record *r) {
   sample_line_write(&o->files[SAMPLES].lines, &line);
 }
 
-static void write_tick(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_time(o, SAMPLES, r->time_ns),
+static void write_tick_record(struct output *o, const struct record *r) {
+  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
                              .kind = SAMPLE_TICK,
                              .number = r->u.tick.number,
                              .pause_ns = r->u.tick.pause_ns,
@@ -121,68 +124,69 @@ static void write_tick(struct output *o, const struct record *r) {
   sample_line_write(&o->files[SAMPLES].lines, &line);
 }
 
-void output_record(struct output *o, const struct record *r) {
-  if (is_late(r)) {
+void output_write_record(struct output *o, const struct record *r) {
+  if (is_late_owner(r)) {
     record_release(r);
     return;
   }
   switch ((enum record_kind)r->kind) {
     case RECORD_EVENT:
-      write_event(o, r);
+      write_event_record(o, r);
       break;
     case RECORD_SAMPLE:
-      write_sample(o, r);
+      write_sample_record(o, r);
       break;
     case RECORD_TICK:
-      write_tick(o, r);
+      write_tick_record(o, r);
       break;
     case RECORD_CPU:
-      write_cpu(o, r);
+      write_cpu_record(o, r);
       break;
     case RECORD_TASK:
-      write_task(o, r);
+      write_task_record(o, r);
       break;
     case RECORD_PROCESS:
     case RECORD_SCHED:
     case RECORD_PAUSE:
-      write_times(o, r);
+      write_times_record(o, r);
       break;
   }
   stack_release(r->stack);
 }
 
-void output_definitions(struct output *o, enum file file, struct outbox *box) {
+void output_write_definitions(struct output *o, enum file file, struct outbox *box) {
   struct builder *lines = &o->files[file].lines;
   for (struct definition *d = outbox_take(box), *next; d != NULL; d = next) {
     next = d->next;
-    text_ticks(lines, next_time(o, file, d->time_ns));
+    text_ticks(lines, next_line_time(o, file, d->time_ns));
     builder_char(lines, ',');
     builder_bytes(lines, d->body, d->len);
     free(d);
   }
 }
 
-static void write_count(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
+static void write_count_line(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
   struct output *o = arg;
-  struct count_line line = {next_time(o, COUNTS, o->counted_ns), kind, object, (int64_t)count};
+  struct count_line line = {next_line_time(o, COUNTS, o->counted_ns), kind, object, (int64_t)count};
   if (rotation_is_on(&o->rotation)) {
-    definitions_count(&o->rotation.known, &line);
+    definitions_write_for_count(&o->rotation.definitions, &line);
     if (!set_counts_cut(&o->rotation.counts, &line)) o->files[COUNTS].lines.failed = true;
   }
   count_line_write(&o->files[COUNTS].lines, &line);
 }
 
-void output_counts(struct output *o) {
+void output_write_counts(struct output *o) {
   size_t before = o->files[COUNTS].lines.len;
   o->counted_ns = clock_monotonic_ns();
-  o->source->counts(o->source->arg, write_count, o);
-  o->counting = o->files[COUNTS].lines.len > before;
+  o->input->counts(o->input->arg, write_count_line, o);
+  o->may_have_counts = o->files[COUNTS].lines.len > before;
 }
 
-/* Where events were lost: between the times of two looks. */
-void output_losses(struct output *o, uint64_t now) {
-  uint64_t dropped = __atomic_load_n(o->source->dropped, __ATOMIC_RELAXED), since = o->intact_ns;
-  o->intact_ns = now;
+/* The records were dropped at some time between the last call and this one. */
+void output_write_losses(struct output *o, uint64_t now) {
+  uint64_t dropped = __atomic_load_n(o->input->dropped, __ATOMIC_RELAXED);
+  uint64_t since = o->losses_checked_ns;
+  o->losses_checked_ns = now;
   if (dropped == o->dropped) return;
   struct builder text = {0};
   text_ticks(&text, since * TICKS_PER_NS);

@@ -11,14 +11,16 @@
 bool rotation_start(struct rotation *r, const struct info_start *start) {
   if (!rotation_is_on(r)) return true;
   r->number = 1;
-  r->said = 0;
+  r->carryover_bytes = 0;
   r->start = *start;
   r->start.java_version = memory_new_text(start->java_version);
   r->start.command = memory_new_text(start->command);
   r->start.options = memory_new_text(start->options);
-  definitions_start(&r->known);
-  r->known.files[OBJECTS].last = r->known.files[ORCA].last = start->monotonic_ns * TICKS_PER_NS;
-  set_files_clear(r->known.files);
+  definitions_start(&r->definitions);
+  ticks_t start_time = start->monotonic_ns * TICKS_PER_NS;
+  r->definitions.files[OBJECTS].last_line_time = r->definitions.files[ORCA].last_line_time =
+      start_time;
+  set_files_clear(r->definitions.files);
   return r->start.java_version != NULL && r->start.command != NULL && r->start.options != NULL;
 }
 
@@ -27,14 +29,14 @@ void rotation_end(struct rotation *r) {
   free((char *)r->start.java_version);
   free((char *)r->start.command);
   free((char *)r->start.options);
-  definitions_end(&r->known);
-  carryover_free(&r->standing);
+  definitions_end(&r->definitions);
+  carryover_free(&r->carryover);
   set_counts_free(&r->counts);
   r->maxsize = 0;
 }
 
-/* The wall clock may have been set since the recording began. */
-static struct info_start start_of_set(const struct rotation *r, uint64_t time_ns) {
+/* Reads the wall clock again, since it may have been set after the recording began. */
+static struct info_start make_set_start(const struct rotation *r, uint64_t time_ns) {
   struct info_start start = r->start;
   if (r->number == 1) return start;
   start.monotonic_ns = time_ns;
@@ -44,7 +46,7 @@ static struct info_start start_of_set(const struct rotation *r, uint64_t time_ns
 
 void rotation_info(const struct rotation *r, struct builder *info, uint64_t time_ns,
                    uint64_t thread_lines, uint64_t sample_lines) {
-  struct info_start start = start_of_set(r, time_ns);
+  struct info_start start = make_set_start(r, time_ns);
   info_start_write(info, &start);
   info_number(info, "set.number", r->number);
   info_ticks(info, "set.recording", r->start.monotonic_ns);
@@ -53,34 +55,35 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
 }
 
 void rotation_follow(struct rotation *r, const struct record *record) {
-  carryover_follow(&r->standing, record);
-  if (r->standing.failed) definitions_failed(&r->known, ORCA);
+  carryover_follow(&r->carryover, record);
+  if (r->carryover.failed) definitions_fail_file(&r->definitions, ORCA);
 }
 
-static uint64_t size_of_set(const struct rotation *r) {
+static uint64_t get_set_size(const struct rotation *r) {
   uint64_t size = 0;
-  for (int i = 0; i < NUM_FILES; i++) size += r->known.files[i].size + r->known.files[i].lines.len;
+  for (int i = 0; i < NUM_FILES; i++)
+    size += r->definitions.files[i].size + r->definitions.files[i].lines.len;
   return size;
 }
 
 bool rotation_is_due(const struct rotation *r) {
   if (!rotation_is_on(r)) return false;
-  uint64_t size = size_of_set(r);
-  bool full = size >= r->maxsize || definitions_is_full(&r->known);
-  return full && size >= 2 * r->said;
+  uint64_t size = get_set_size(r);
+  bool full = size >= r->maxsize || definitions_is_full(&r->definitions);
+  return full && size >= 2 * r->carryover_bytes;
 }
 
-enum file rotation_turn(struct rotation *r) {
-  enum file failed = set_files_turn(r->known.files, r->number);
+enum file rotation_next_set(struct rotation *r) {
+  enum file failed = set_files_rotate(r->definitions.files, r->number);
   if (failed != NUM_FILES) return failed;
   r->number++;
   if (r->keep != 0 && r->number > r->keep) {
-    set_files_delete(r->known.files, r->number - r->keep);
+    set_files_delete(r->definitions.files, r->number - r->keep);
   }
-  definitions_next_set(&r->known);
+  definitions_next_set(&r->definitions);
   if (set_counts_next_set(&r->counts)) return NUM_FILES;
   errno = ENOMEM;
   return COUNTS;
 }
 
-void rotation_began(struct rotation *r) { r->said = size_of_set(r); }
+void rotation_measure_carryover(struct rotation *r) { r->carryover_bytes = get_set_size(r); }

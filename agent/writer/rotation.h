@@ -1,9 +1,9 @@
 #pragma once
-/* A recording that comes in sets of files (options maxsize, keep): when the set being written is
-   large enough the next one begins, and the oldest may go. Each set can be read by itself: what its
-   lines name is defined in it, and it begins with what stood when it began. No line is lost or
-   stands in two sets, but for those of that beginning, whose number is told in .info, so that a
-   reader of several sets leaves them out. Writer thread only. */
+/* Splits a recording into several sets of files (options maxsize, keep). When the current set is
+   large enough, the next set begins, and the oldest set may be deleted. Each set can be read on its
+   own: it defines everything that its lines name, and it starts with lines that repeat the state at
+   its start (carryover.h). All other lines are in exactly one set. The number of repeated lines is
+   in .info, so that a reader of several sets can skip them. Writer thread only. */
 #include "agent/event/set_counts.h"
 #include "agent/writer/carryover.h"
 #include "agent/writer/definitions.h"
@@ -14,45 +14,46 @@
 extern "C" {
 #endif
 
-/* All zero is off; rotation_start, and rotation_end, which leaves what has to go on through all
-   recordings of the process. */
+/* All zero is off. What must be unique in the process, such as the number of a set in
+   `definitions`, survives rotation_end. */
 struct rotation {
-  uint64_t maxsize; /* bytes of a set, 0: off, and then all below does nothing */
-  unsigned keep;    /* sets, 0: all */
-  unsigned number;  /* of the set being written, from 1 */
-  uint64_t said;    /* bytes of what stood when it began */
-  struct definitions known;
-  struct carryover standing;
+  uint64_t maxsize;         /* bytes of a set; 0: off, and every function below does nothing */
+  unsigned keep;            /* sets that are kept, with the current one; 0: all */
+  unsigned number;          /* of the current set, from 1 */
+  uint64_t carryover_bytes; /* size of the current set after its repeated lines */
+  struct definitions definitions;
+  struct carryover carryover;
   struct set_counts counts;
-  struct info_start start; /* of the recording; strings of its own */
+  struct info_start start; /* of the recording; it owns copies of the strings */
 };
 
 static inline bool rotation_is_on(const struct rotation *r) { return r->maxsize != 0; }
 
-/* rotation_start begins a recording; r->maxsize, r->keep and what r->known takes from others are
-   set. Deletes the finished sets of an earlier recording of this prefix. False without memory;
-   rotation_end is right even then. */
+/* rotation_start begins a recording. The caller has set `maxsize`, `keep` and the first fields of
+   `definitions`. Deletes the finished sets of an earlier recording with this prefix. False without
+   memory. rotation_end must be called in both cases. */
 bool rotation_start(struct rotation *r, const struct info_start *start);
 void rotation_end(struct rotation *r);
 
-/* rotation_info writes the start of a set's .info: the set began at `time_ns`, with so many lines
-   that say again what stood. */
+/* rotation_info writes the start of the .info of a set: the time at which the set began, and how
+   many lines of .orca and of .samples repeat the state before it. */
 void rotation_info(const struct rotation *r, struct builder *info, uint64_t time_ns,
                    uint64_t thread_lines, uint64_t sample_lines);
 
-/* rotation_follow takes note of a record that is about to be written. */
+/* rotation_follow updates the state to repeat from a record that is about to be written. */
 void rotation_follow(struct rotation *r, const struct record *record);
 
-/* rotation_is_due: the set is large enough. At least half of a set is not what it began with,
-   however much that is. */
+/* rotation_is_due returns whether the current set is large enough. Repeated lines are never more
+   than half of such a set. */
 bool rotation_is_due(const struct rotation *r);
 
-/* rotation_turn puts the next set in place of the one being written, which is flushed. NUM_FILES,
-   or the file that this failed for, with errno: then the old ones are still there. */
-enum file rotation_turn(struct rotation *r);
+/* rotation_next_set replaces the files of the current set, which must have been flushed, by those
+   of the next set. Returns NUM_FILES, or on failure the file that caused it, with errno. */
+enum file rotation_next_set(struct rotation *r);
 
-/* rotation_began: all is written that a set begins with. */
-void rotation_began(struct rotation *r);
+/* rotation_measure_carryover stores the size of the set. The caller has just written all repeated
+   lines. */
+void rotation_measure_carryover(struct rotation *r);
 
 #ifdef __cplusplus
 }

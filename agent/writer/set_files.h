@@ -1,8 +1,8 @@
 #pragma once
-/* The files of a recording that comes in sets: the set being written has the names that every
-   recording has, PREFIX.orca and so on; one that is finished is PREFIX.0001.orca, PREFIX.0002.orca
-   and so on. So whoever follows a recording always finds it under the same name, and what is
-   finished never changes its name again. Writer thread only. */
+/* The file names of a recording that consists of several sets of files. The set being written has
+   the names of every recording: PREFIX.orca and so on. Finished sets are named PREFIX.0001.orca,
+   PREFIX.0002.orca and so on. So a reader that follows a recording always finds the current set
+   under the same name, and a finished set never changes its name again. Writer thread only. */
 #include <stddef.h>
 
 #include "agent/writer/dump_file.h"
@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-/* set_files_turn gives the open files, which must have been flushed, the names of the finished set
-   of this number and opens the next ones in their place. NUM_FILES, or the file that it failed for,
-   with errno: then the open files are those that were open. */
-enum file set_files_turn(struct dump_file files[NUM_FILES], unsigned number);
+/* set_files_rotate renames the open files to those of finished set `number` and opens the files of
+   the next set in their place. The open files must have been flushed. Returns NUM_FILES, or on
+   failure the file that caused it, with errno; then the same files stay open. */
+enum file set_files_rotate(struct dump_file files[NUM_FILES], unsigned number);
 
-/* set_files_delete deletes a finished set. One that cannot be deleted stays. */
+/* set_files_delete deletes a finished set. It ignores files that it cannot delete. */
 void set_files_delete(const struct dump_file files[NUM_FILES], unsigned number);
 
-/* set_files_clear deletes all finished sets of this prefix: those of an earlier recording. */
+/* set_files_clear deletes all finished sets with this prefix: those of an earlier recording. */
 void set_files_clear(const struct dump_file files[NUM_FILES]);
 
 #ifdef __cplusplus

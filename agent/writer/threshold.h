@@ -1,8 +1,8 @@
 #pragma once
-/* The option `threshold`: of an event that begins and ends, both lines are left out where it took
-   less. So a begin is held back until its end comes or it is older than the threshold; what came
-   later waits behind it, as lines are in order of time. A call that never ends stands in the files.
-   Writer thread only. */
+/* The option `threshold`: leaves out both events of a pair that took less than the threshold. So a
+   begin event is held back until its end event arrives or the begin is older than the threshold.
+   Later events wait behind it, because lines are written in order of time. A begin event without
+   an end is written. Writer thread only. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,32 +13,38 @@
 extern "C" {
 #endif
 
-#define THRESHOLD_MAX_HELD ((size_t)1 << 17) /* records: 11 MiB, of which only what is touched */
+/* Records held back at most: 11 MiB, of which the system provides only what is touched. */
+#define THRESHOLD_MAX_HELD ((size_t)1 << 17)
 
 struct threshold;
 
-/* threshold_new leaves out what took less than `least_ns`. NULL without memory. */
+/* threshold_new makes a filter that drops pairs shorter than `least_ns`. NULL without memory. */
 struct threshold *threshold_new(uint64_t least_ns);
-void threshold_free(struct threshold *t); /* what it holds is given back */
 
-/* threshold_add takes an event over. They come in order of time, none before what threshold_next
-   was told to be complete; and after each of them threshold_next has to be asked until it gives
-   nothing, which makes room for the next one. */
+/* threshold_free also releases the events that are still held back. */
+void threshold_free(struct threshold *t);
+
+/* threshold_add adds an event and takes over what it owns. Events must come in order of time, none
+   before the last `complete_ns` of threshold_next. After each call, threshold_next must be called
+   until it returns false: only then is there room for one more event. */
 void threshold_add(struct threshold *t, const struct record *event);
 
-/* threshold_next gives the next event to be written, if that is known: all before `complete_ns` has
-   been added. UINT64_MAX gives all there is, whatever will come. At the bound of what may be held
-   the earliest is given early, and its end, however soon that comes, will be given too. */
+/* threshold_next returns the next event to be written in `out`; false if it is not known yet which
+   one that is. The caller promises that all events before `complete_ns` have been added.
+   UINT64_MAX returns everything that is held back. When THRESHOLD_MAX_HELD is exceeded, the
+   earliest event is returned early, and its end event will be returned too, however short the
+   pair. */
 bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *out);
 
-/* threshold_is_empty tells whether it holds nothing back. */
+/* threshold_is_empty returns whether no event is held back. */
 bool threshold_is_empty(const struct threshold *t);
 
-/* What it did so far. */
 struct threshold_counts {
-  uint64_t pairs; /* left out: two lines each */
-  uint64_t early; /* begins that were given before it was known how long they take */
+  uint64_t pairs; /* left out, two events each */
+  uint64_t early; /* begin events returned before it was known how long the pair takes */
 };
+
+/* threshold_counts returns the counts since threshold_new. */
 struct threshold_counts threshold_counts(const struct threshold *t);
 
 #ifdef __cplusplus

@@ -13,29 +13,30 @@
 #include "agent/writer/output.h"
 #include "agent/writer/threshold.h"
 
-#define FLUSH_NS (100 * NS_PER_MS) /* a line waits no longer than this once it is formatted */
-#define BUSY_NS (5 * NS_PER_MS)    /* least pause between two looks when there was something */
-#define IDLE_NS (50 * NS_PER_MS)   /* and when there was nothing, but lines still wait */
-#define SLEEP_NS (10 * NS_PER_S)   /* when all is written: until a producer wakes it, or so long */
-#define TAKE 4096                  /* records taken from a lane at a time */
+#define FLUSH_NS (100 * NS_PER_MS) /* a formatted line waits at most this long to be flushed */
+#define BUSY_NS (5 * NS_PER_MS)    /* least pause after a round that took records */
+#define IDLE_NS (50 * NS_PER_MS)   /* pause after a round without records, while lines wait */
+#define SLEEP_NS (10 * NS_PER_S)   /* longest sleep when everything is written */
+#define MAX_TAKEN 4096             /* records taken from a lane per round */
 
 struct writer {
-  struct writer_source source;
+  struct writer_source input;
   struct output output;
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
-  uint64_t wakeups;            /* atomic: others read it */
+  uint64_t wakeups;            /* atomic: other threads read it */
 
-  /* What another thread wants: a new number in `asked`, plus STOP once it shall stop. Set before
-     `wake` is posted; the answer is the same number, then `done`. A number of its own tells it
-     from a late answer to one that had given up. */
-  unsigned asked, answered; /* atomic */
-  const char *reason;       /* of the stop */
+  /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
+     the thread shall end; then `wake` is posted. The answer is the same number in `last_answer`;
+     then `done` is posted. As each request has its own number, a requester does not mistake the
+     late answer to an earlier request, which timed out, for its own. */
+  unsigned last_request, last_answer; /* atomic */
+  const char *reason;                 /* of the stop */
   sem_t wake, done;
-  bool running; /* is there a thread? It clears this at its end. Atomic */
+  bool running; /* the thread exists; it clears this at its end. Atomic */
 };
 
-enum { STOP = 1, ASK = 2 };
+enum { STOP = 1, NEXT_REQUEST = 2 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
@@ -66,15 +67,16 @@ bool writer_open(struct writer *w, const char *prefix, char *error, size_t error
 
 /* --- rounds --------------------------------------------------------------------------- */
 
-/* Takes from every lane what is there; returns how many, and the time before which all is here. */
-static size_t take_all(struct writer *w, uint64_t *out_complete_ns) {
+/* Takes the records of all lanes; returns their number. All records before `*out_complete_ns` have
+   been taken. */
+static size_t take_records(struct writer *w, uint64_t *out_complete_ns) {
   size_t total = 0;
   *out_complete_ns = UINT64_MAX;
-  for (unsigned lane = 0; lane < queue_num_lanes(w->source.queue); lane++) {
+  for (unsigned lane = 0; lane < queue_num_lanes(w->input.queue); lane++) {
     uint64_t complete;
-    size_t n = TAKE;
+    size_t n = MAX_TAKEN;
     struct record *room = order_room(w->order, lane, &n);
-    n = queue_take(w->source.queue, lane, room, n, &complete);
+    n = queue_take(w->input.queue, lane, room, n, &complete);
     order_add(w->order, lane, n);
     total += n;
     if (complete < *out_complete_ns) *out_complete_ns = complete;
@@ -82,100 +84,101 @@ static size_t take_all(struct writer *w, uint64_t *out_complete_ns) {
   return total;
 }
 
-/* What the threshold held back and lets go, now that all before this time has been seen. */
-static void write_held(struct writer *w, uint64_t complete_ns) {
+/* Writes the events that the threshold need not hold back any more, now that all events before this
+   time have been added to it. */
+static void write_decided(struct writer *w, uint64_t complete_ns) {
   struct record r;
   if (w->threshold == NULL) return;
   while (threshold_next(w->threshold, complete_ns, &r)) output_put(&w->output, &r);
 }
 
-static void write_before(struct writer *w, uint64_t before_ns) {
+static void write_records_before(struct writer *w, uint64_t before_ns) {
   const struct record *r;
   while ((r = order_next(w->order, before_ns)) != NULL) {
     if (w->threshold == NULL || r->kind != RECORD_EVENT) {
       output_put(&w->output, r);
     } else {
       threshold_add(w->threshold, r);
-      write_held(w, r->time_ns);
+      write_decided(w, r->time_ns);
     }
   }
-  write_held(w, before_ns);
+  write_decided(w, before_ns);
 }
 
-static uint64_t minus(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
-
-/* One look at everything; returns how many records there were. */
-static size_t look(struct writer *w, bool hold) {
+/* Takes the new records, writes those that are old enough, and flushes when it is time. Returns the
+   number of new records. */
+static size_t run_round(struct writer *w) {
   uint64_t complete;
-  size_t n = take_all(w, &complete);
-  bool held = hold && !order_is_full(w->order);
-  write_before(w, held ? minus(complete, w->source.hold_ns) : complete);
-  if (n > 0)
-    w->output.counting = true; /* where there are events there may be what is only counted */
+  size_t n = take_records(w, &complete);
+  uint64_t hold_ns = order_is_full(w->order) ? 0 : w->input.hold_ns;
+  write_records_before(w, complete > hold_ns ? complete - hold_ns : 0);
+  if (n > 0) w->output.may_have_counts = true; /* where events occur, counts may change too */
   if (clock_monotonic_ns() - w->output.flushed_ns >= FLUSH_NS) output_flush(&w->output);
   return n;
 }
 
-static struct timespec from_now(uint64_t ns) {
+/* Returns the time on CLOCK_MONOTONIC that is `ns` from now. */
+static struct timespec compute_deadline(uint64_t ns) {
   uint64_t at = clock_monotonic_ns() + ns;
   return (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
 }
 
-static void pause_for(struct writer *w, uint64_t ns) {
-  struct timespec until = from_now(ns);
-  bool called = sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until) == 0;
-  while (called && sem_trywait(&w->wake) == 0) continue; /* many calls count as one */
+/* Waits for writer_wake, at most `ns`. */
+static void wait_for_wake(struct writer *w, uint64_t ns) {
+  struct timespec until = compute_deadline(ns);
+  bool woken = sem_clockwait(&w->wake, CLOCK_MONOTONIC, &until) == 0;
+  while (woken && sem_trywait(&w->wake) == 0) continue; /* several wakes count as one */
   __atomic_store_n(&w->wakeups, w->wakeups + 1, __ATOMIC_RELAXED);
 }
 
 static bool is_all_written(const struct writer *w) {
   bool holds_back = w->threshold != NULL && !threshold_is_empty(w->threshold);
-  return output_waiting(&w->output) == 0 && order_is_empty(w->order) && !holds_back;
+  return output_waiting_bytes(&w->output) == 0 && order_is_empty(w->order) && !holds_back;
 }
 
-/* Between two looks while there is something to do: what was just taken has to be held first, and
-   who fills half a lane meanwhile ends the pause. */
-static uint64_t pause_ns(const struct writer *w, size_t n) {
-  uint64_t held = n > 0 ? w->source.hold_ns : IDLE_NS;
-  return held < BUSY_NS ? BUSY_NS : held > IDLE_NS ? IDLE_NS : held;
+/* Returns the pause after a round that took `n` records. New records must be held for hold_ns
+   anyway. A producer that fills half a lane in the meantime ends the pause. */
+static uint64_t choose_pause_ns(const struct writer *w, size_t n) {
+  uint64_t pause_ns = n > 0 ? w->input.hold_ns : IDLE_NS;
+  return pause_ns < BUSY_NS ? BUSY_NS : pause_ns > IDLE_NS ? IDLE_NS : pause_ns;
 }
 
-/* Until there is something to do. As long as lines wait it looks again by itself, so that at most
-   one event in FLUSH_NS finds it asleep and has to wake it. */
-static void rest(struct writer *w, size_t n) {
-  if (!is_all_written(w) || !queue_sleep(w->source.queue)) {
-    pause_for(w, pause_ns(w, n));
+/* Waits until the next round. While lines wait to be flushed, the next round comes without a wake,
+   so that at most one producer in FLUSH_NS finds the writer asleep and has to wake it. */
+static void wait_for_work(struct writer *w, size_t n) {
+  if (!is_all_written(w) || !queue_sleep(w->input.queue)) {
+    wait_for_wake(w, choose_pause_ns(w, n));
     return;
   }
-  pause_for(w, w->output.counting ? OUTPUT_COUNT_NS : SLEEP_NS);
-  queue_awake(w->source.queue);
-  output_losses(&w->output, clock_monotonic_ns());
+  wait_for_wake(w, w->output.may_have_counts ? OUTPUT_COUNT_NS : SLEEP_NS);
+  queue_awake(w->input.queue);
+  output_write_losses(&w->output, clock_monotonic_ns());
 }
 
-/* Everything that was pushed before now; a producer that is stopped in mid-push is not waited for
-   longer than writer_stop waits for us. */
-static void drain(struct writer *w) {
+/* Writes all records pushed before now. If the JVM or a debugger has stopped a producer in the
+   middle of a push, gives up after a second. */
+static void drain_queue(struct writer *w) {
   uint64_t now = clock_monotonic_ns(), complete = 0;
   while (complete < now && clock_monotonic_ns() - now < NS_PER_S) {
-    take_all(w, &complete);
-    write_before(w, complete);
+    take_records(w, &complete);
+    write_records_before(w, complete);
   }
 }
 
-static void answer(struct writer *w, unsigned asked) {
-  __atomic_store_n(&w->answered, asked, __ATOMIC_RELEASE);
-  if ((asked & STOP) != 0) __atomic_store_n(&w->running, false, __ATOMIC_RELEASE);
+static void answer_request(struct writer *w, unsigned request) {
+  __atomic_store_n(&w->last_answer, request, __ATOMIC_RELEASE);
+  if ((request & STOP) != 0) __atomic_store_n(&w->running, false, __ATOMIC_RELEASE);
   sem_post(&w->done);
 }
 
-/* Everything so far, and how far that is. */
-static void finish(struct writer *w, const char *reason) {
-  drain(w);
-  write_held(w, UINT64_MAX); /* what is not over stands there as well */
+/* Writes everything up to now, with the statistics. Begin events without an end are written too. */
+static void write_everything(struct writer *w, const char *reason) {
+  drain_queue(w);
+  write_decided(w, UINT64_MAX);
   output_finish(&w->output, reason);
 }
 
-static void end(struct writer *w) {
+static void free_recording(struct writer *w) {
   order_free(w->order);
   threshold_free(w->threshold);
   output_end(&w->output);
@@ -183,28 +186,28 @@ static void end(struct writer *w) {
   w->threshold = NULL;
 }
 
-static void *run(void *arg) {
+static void *run_writer(void *arg) {
   struct writer *w = arg;
-  unsigned asked;
-  while (((asked = __atomic_load_n(&w->asked, __ATOMIC_ACQUIRE)) & STOP) == 0) {
-    if (asked != w->answered) {
-      finish(w, "flush");
-      answer(w, asked);
+  unsigned request;
+  while (((request = __atomic_load_n(&w->last_request, __ATOMIC_ACQUIRE)) & STOP) == 0) {
+    if (request != w->last_answer) {
+      write_everything(w, "flush");
+      answer_request(w, request);
     }
-    size_t n = look(w, true);
-    if (n < TAKE) rest(w, n);
+    size_t n = run_round(w);
+    if (n < MAX_TAKEN) wait_for_work(w, n);
   }
-  drain(w);
-  write_before(w, UINT64_MAX);
-  finish(w, w->reason);
-  end(w);
-  answer(w, asked);
+  drain_queue(w);
+  write_records_before(w, UINT64_MAX);
+  write_everything(w, w->reason);
+  free_recording(w);
+  answer_request(w, request);
   return NULL;
 }
 
 /* --- the thread ------------------------------------------------------------------------ */
 
-static bool start_thread(struct writer *w) {
+static bool start_writer_thread(struct writer *w) {
   pthread_t thread;
   pthread_attr_t attr;
   sigset_t all, old;
@@ -212,16 +215,17 @@ static bool start_thread(struct writer *w) {
   pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
   pthread_attr_setstacksize(&attr, 256 * 1024);
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &old); /* inherited: the JVM's handlers must not run there */
-  bool good = pthread_create(&thread, &attr, run, w) == 0;
+  pthread_sigmask(SIG_SETMASK, &all,
+                  &old); /* inherited: the JVM's signal handlers must not run in the new thread */
+  bool good = pthread_create(&thread, &attr, run_writer, w) == 0;
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   pthread_attr_destroy(&attr);
   if (good) pthread_setname_np(thread, "orca-writer");
   return good;
 }
 
-/* Records that came after the end of the last recording. */
-static void throw_away(struct queue *q) {
+/* Discards the records that were pushed after the end of the last recording. */
+static void discard_records(struct queue *q) {
   struct record r;
   uint64_t complete;
   for (unsigned lane = 0; lane < queue_num_lanes(q); lane++) {
@@ -229,14 +233,14 @@ static void throw_away(struct queue *q) {
   }
 }
 
-static bool make_order(struct writer *w) {
-  uint64_t least_ns = w->source.threshold_ns;
-  w->order = order_new(queue_num_lanes(w->source.queue));
+static bool allocate_buffers(struct writer *w) {
+  uint64_t least_ns = w->input.threshold_ns;
+  w->order = order_new(queue_num_lanes(w->input.queue));
   w->threshold = least_ns == 0 ? NULL : threshold_new(least_ns);
   return w->order != NULL && (w->threshold != NULL || least_ns == 0);
 }
 
-static void add_figures(void *arg, struct builder *info) {
+static void write_statistics(void *arg, struct builder *info) {
   const struct writer *w = arg;
   info_number(info, "writer.wakeups", w->wakeups);
   if (w->threshold != NULL) {
@@ -246,50 +250,50 @@ static void add_figures(void *arg, struct builder *info) {
   }
 }
 
-bool writer_start(struct writer *w, const struct writer_source *source,
+bool writer_start(struct writer *w, const struct writer_source *input,
                   const struct info_start *start) {
-  w->source = *source;
-  w->output.figures = add_figures;
-  w->output.figures_arg = w;
+  w->input = *input;
+  w->output.write_statistics = write_statistics;
+  w->output.statistics_arg = w;
   w->wakeups = 0;
-  throw_away(source->queue);
-  bool room = make_order(w);
-  w->asked = w->answered = 0;
+  discard_records(input->queue);
+  bool allocated = allocate_buffers(w);
+  w->last_request = w->last_answer = 0;
   w->running = true;
-  bool good = output_start(&w->output, &w->source, start);
-  if (room && good && start_thread(w)) return true;
+  bool good = output_start(&w->output, &w->input, start);
+  if (allocated && good && start_writer_thread(w)) return true;
   w->running = false;
-  end(w);
+  free_recording(w);
   return false;
 }
 
 void writer_wake(void *w) { sem_post(&((struct writer *)w)->wake); }
 
-static bool is_answered(const struct writer *w, unsigned asked) {
-  return __atomic_load_n(&w->answered, __ATOMIC_ACQUIRE) == asked || !is_running(w);
+static bool is_answered(const struct writer *w, unsigned request) {
+  return __atomic_load_n(&w->last_answer, __ATOMIC_ACQUIRE) == request || !is_running(w);
 }
 
-/* Asks the thread for something and waits for the answer. */
-static bool ask(struct writer *w, unsigned stop, uint64_t limit_ns) {
-  uint64_t at = clock_monotonic_ns() + limit_ns;
-  struct timespec until = {(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
-  unsigned asked = (w->asked + ASK) | stop;
-  __atomic_store_n(&w->asked, asked, __ATOMIC_RELEASE);
+/* Sends a flush request, or a stop request if `stop` is STOP, and waits for its answer. False if
+   there was none within `limit_ns`. */
+static bool send_request(struct writer *w, unsigned stop, uint64_t limit_ns) {
+  struct timespec until = compute_deadline(limit_ns);
+  unsigned request = (w->last_request + NEXT_REQUEST) | stop;
+  __atomic_store_n(&w->last_request, request, __ATOMIC_RELEASE);
   writer_wake(w);
-  while (!is_answered(w, asked)) {
+  while (!is_answered(w, request)) {
     if (sem_clockwait(&w->done, CLOCK_MONOTONIC, &until) != 0 && errno != EINTR) break;
   }
-  return is_answered(w, asked);
+  return is_answered(w, request);
 }
 
 bool writer_flush(struct writer *w, uint64_t limit_ns) {
-  return is_running(w) && ask(w, 0, limit_ns);
+  return is_running(w) && send_request(w, 0, limit_ns);
 }
 
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns) {
   if (!is_running(w)) return true;
   w->reason = reason;
-  return ask(w, STOP, limit_ns);
+  return send_request(w, STOP, limit_ns);
 }
 
 struct writer_counts writer_counts(const struct writer *w) {

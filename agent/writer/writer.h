@@ -1,7 +1,6 @@
 #pragma once
-/* The one thread that writes: takes records from the queue, puts them in order of time, and writes
-   the files. The JVM does not know it and it never calls the JVM; all signals are blocked in
-   it. */
+/* The writer thread: takes records from the queue, sorts them by time and writes the files. It
+   never calls the JVM, the JVM does not know it, and it blocks all signals. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,40 +14,46 @@ extern "C" {
 
 struct writer;
 
-struct writer *writer_new(void); /* NULL without memory; lives as long as the process */
+/* writer_new makes a writer without files and without a thread. It is never freed. NULL without
+   memory. */
+struct writer *writer_new(void);
 
-/* writer_try tells whether writer_open could make the files now; nothing is left of it. When it
-   could not, one sentence in `error` says why. Not during a recording. */
+/* writer_try returns whether writer_open could make the files now, and leaves none behind. If not,
+   it writes one sentence with the reason to `error`. Must not be called during a recording. */
 bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size);
 
-/* writer_open makes the files of a recording. When that fails one sentence in `error` says why. */
+/* writer_open makes the files of a recording. If it returns false, `error` contains one sentence
+   with the reason. */
 bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size);
 
-/* writer_abandon closes what writer_open opened and writer_start did not start. */
+/* writer_abandon closes the files of writer_open if writer_start is not going to be called. */
 void writer_abandon(struct writer *w);
 
-/* writer_start writes the start of .info and starts the thread; what is still in the queue from an
-   earlier recording is thrown away. False without memory or thread; the files are closed then. */
-bool writer_start(struct writer *w, const struct writer_source *source,
+/* writer_start writes the start of .info and starts the writer thread. It discards records that an
+   earlier recording left in the queue. False without memory or without a thread; then it has
+   closed the files. */
+bool writer_start(struct writer *w, const struct writer_source *input,
                   const struct info_start *start);
 
-/* writer_wake makes the thread look at once. Any thread; cheap. `w` is a struct writer. */
+/* writer_wake wakes the writer thread. `w` is a struct writer. Any thread; cheap. */
 void writer_wake(void *w);
 
-/* writer_flush: all that was pushed before it is on disk, and .info says how far that is. Waits no
-   longer than `limit_ns`; false when that was too short. One caller at a time, as with writer_stop.
- */
+/* writer_flush writes all records pushed before the call, and the statistics up to now, to the
+   files. Waits at most `limit_ns`; false if that was too short or nothing is being recorded. Only
+   one thread at a time may be in writer_flush or writer_stop. */
 bool writer_flush(struct writer *w, uint64_t limit_ns);
 
-/* writer_stop: all that was pushed before it is written, then the end of .info with this reason;
-   after that writer_open may begin anew. Waits no longer than `limit_ns`; false when that was too
-   short. */
+/* writer_stop writes all records pushed before the call and the end of .info with `reason`, then
+   ends the writer thread. After that, writer_open may be called again. Waits at most `limit_ns`;
+   false if that was too short. `reason` must stay valid until the thread ends. */
 bool writer_stop(struct writer *w, const char *reason, uint64_t limit_ns);
 
-/* What the writer has written so far, and how often it woke up for it. Any thread. */
+/* What the writer has written in this recording, and how often it woke up. */
 struct writer_counts {
   uint64_t events, samples, wakeups;
 };
+
+/* writer_counts returns the counts up to now. Any thread. */
 struct writer_counts writer_counts(const struct writer *w);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// Definitions for which there is no memory: they are made when they are next asked for.
+// Definitions that fail without memory are made at the next use.
 #include "agent/meta/meta.h"
 #include "agent/record/stack.h"
 #include "gtest/gtest.h"
@@ -7,9 +7,10 @@
 
 namespace {
 
-// Calls `act` while each of its allocations fails in turn, in a recording of its own.
+// Calls `act` and interns a stack once for each allocation, which fails. Each time, then repeats
+// both with enough memory. Each time in a new recording.
 template <typename Act>
-void WhileEachFails(const Act &act) {
+void CallWithEachAllocationFailing(const Act &act) {
   unsigned long num = 1;
   for (unsigned long nth = 1; nth <= num; nth++) {
     SCOPED_TRACE(nth);
@@ -38,8 +39,9 @@ void WhileEachFails(const Act &act) {
   EXPECT_GT(num, 5u);
 }
 
-TEST(MetaMemory, EachDefinitionIsMadeInTheEnd) {
-  WhileEachFails([](Recording &r, jobject object) { object_hash(r.meta, r.ti, r.jni, object); });
+TEST(MetaMemoryTest, RetriesEachDefinitionThatFailed) {
+  CallWithEachAllocationFailing(
+      [](Recording &r, jobject object) { object_hash(r.meta, r.ti, r.jni, object); });
 }
 
 }  // namespace

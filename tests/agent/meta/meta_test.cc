@@ -5,7 +5,7 @@
 
 namespace {
 
-TEST(Meta, BeginsWithTablesAndNothingToWrite) {
+TEST(MetaTest, InitMakesTablesAndEmptyBoxes) {
   static struct meta m; /* never freed */
   ASSERT_TRUE(meta_init(&m));
   EXPECT_NE(m.classes, nullptr);
@@ -16,10 +16,10 @@ TEST(Meta, BeginsWithTablesAndNothingToWrite) {
     EXPECT_EQ(outbox_take(box), nullptr);
   }
   EXPECT_EQ(m.methods_unloaded + m.stacks_unshared + m.stacks_cut, 0u);
-  EXPECT_EQ(meta_recording(&m), 0u);  // none yet
+  EXPECT_EQ(meta_recording(&m), 0u);  // no recording yet
 }
 
-TEST(Meta, ARecordingBeginsWithNothingOfTheLastOne) {
+TEST(MetaTest, BeginDiscardsDefinitionsAndCountsOfTheLastRecording) {
   Recording r;
   EXPECT_EQ(meta_recording(r.meta), 1u);
   object_hash(r.meta, r.ti, r.jni, r.jvm.AddObject(r.jvm.AddClass("LA;"))->Ref());

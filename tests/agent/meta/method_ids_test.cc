@@ -7,24 +7,24 @@
 
 namespace {
 
-class MethodIds : public testing::Test {
+class MethodIdsTest : public testing::Test {
  protected:
   jmethodID AddMethod(const char *klass) {
     return jvm_.AddMethod(jvm_.AddClass(klass), "f", "()V")->Id();
   }
 
   FakeJvm jvm_;
-  struct method_ids *ids_ = New();
+  struct method_ids *ids_ = MakeIds();
 
  private:
-  static struct method_ids *New() {
+  static struct method_ids *MakeIds() {
     static auto &all = *new std::vector<struct method_ids *>; /* never freed, as in the agent */
     all.push_back(method_ids_new());
     return all.back();
   }
 };
 
-TEST_F(MethodIds, HasThoseOfTheClassesThatWereAdded) {
+TEST_F(MethodIdsTest, HasMethodsOfAddedClasses) {
   FakeClass *a = jvm_.AddClass("LA;");
   jmethodID f = jvm_.AddMethod(a, "f", "()V")->Id(), g = jvm_.AddMethod(a, "g", "()V")->Id();
   jmethodID other = AddMethod("LB;");
@@ -35,7 +35,7 @@ TEST_F(MethodIds, HasThoseOfTheClassesThatWereAdded) {
   EXPECT_FALSE(method_ids_has(ids_, nullptr));
 }
 
-TEST_F(MethodIds, AllAreThoseOfAllLoadedClasses) {
+TEST_F(MethodIdsTest, AddAllAddsAllLoadedClasses) {
   jmethodID a = AddMethod("LA;"), b = AddMethod("LB;");
   method_ids_add_all(ids_, jvm_.Ti(), jvm_.Jni());
   EXPECT_TRUE(method_ids_has(ids_, a));
@@ -43,7 +43,7 @@ TEST_F(MethodIds, AllAreThoseOfAllLoadedClasses) {
   EXPECT_EQ(jvm_.NumLocalRefs(), 0);
 }
 
-TEST_F(MethodIds, WhatTheJvmRefusesIsMissing) {
+TEST_F(MethodIdsTest, LacksMethodsThatTheJvmRefuses) {
   jmethodID a = AddMethod("LA;");
   jvm_.Fail(CALL_GetLoadedClasses);
   method_ids_add_all(ids_, jvm_.Ti(), jvm_.Jni());
@@ -53,7 +53,7 @@ TEST_F(MethodIds, WhatTheJvmRefusesIsMissing) {
   EXPECT_FALSE(method_ids_has(ids_, a));
 }
 
-TEST_F(MethodIds, WithoutASetTheJvmOnlyMakesThem) {
+TEST_F(MethodIdsTest, WithoutASetOnlyRequestsTheIds) {
   AddMethod("LA;");
   method_ids_add_all(nullptr, jvm_.Ti(), jvm_.Jni());
   EXPECT_GT(jvm_.Calls(CALL_GetClassMethods), 0);

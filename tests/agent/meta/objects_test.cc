@@ -8,56 +8,57 @@
 
 namespace {
 
-uint32_t HashOf(Recording *r, FakeObject *object) {
+uint32_t GetHash(Recording *r, FakeObject *object) {
   return object_hash(r->meta, r->ti, r->jni, object->Ref());
 }
 
-TEST(Objects, AreDefinedOnceWithTheirClass) {
+TEST(ObjectsTest, DefinesAnObjectOnceWithItsClass) {
   Recording r;
   FakeObject *object = r.jvm.AddObject(r.jvm.AddClass("LLock;", 0xC1), 0xA);
-  EXPECT_EQ(HashOf(&r, object), 0xAu);
-  EXPECT_EQ(HashOf(&r, object), 0xAu);
+  EXPECT_EQ(GetHash(&r, object), 0xAu);
+  EXPECT_EQ(GetHash(&r, object), 0xAu);
   EXPECT_EQ(r.Objects(), Lines{"0000000A,000000C1"});
   EXPECT_EQ(r.Classes(), Lines{"000000C1,LLock;,"});
 }
 
-TEST(Objects, NoneIsZero) {
+TEST(ObjectsTest, ReturnsZeroWithoutAnObjectOrHash) {
   Recording r;
   EXPECT_EQ(object_hash(r.meta, r.ti, r.jni, nullptr), 0u);
   r.jvm.Fail(CALL_GetObjectHashCode);
-  EXPECT_EQ(HashOf(&r, r.jvm.AddObject(r.jvm.AddClass("LA;"))), 0u);
+  EXPECT_EQ(GetHash(&r, r.jvm.AddObject(r.jvm.AddClass("LA;"))), 0u);
   EXPECT_EQ(r.Objects(), Lines{});
 }
 
-TEST(Objects, OfOneHashBothClassesStand) {
+TEST(ObjectsTest, DefinesBothObjectsOfOneHash) {
   Recording r;
   FakeClass *a = r.jvm.AddClass("LA;", 0xC1), *b = r.jvm.AddClass("LB;", 0xC2);
-  EXPECT_EQ(HashOf(&r, r.jvm.AddObject(a, 0xA)), 0xAu);
-  EXPECT_EQ(HashOf(&r, r.jvm.AddObject(b, 0xA)), 0xAu);
-  EXPECT_EQ(HashOf(&r, r.jvm.AddObject(a, 0xA)), 0xAu);  // nothing new can be said
+  EXPECT_EQ(GetHash(&r, r.jvm.AddObject(a, 0xA)), 0xAu);
+  EXPECT_EQ(GetHash(&r, r.jvm.AddObject(b, 0xA)), 0xAu);
+  EXPECT_EQ(GetHash(&r, r.jvm.AddObject(a, 0xA)),
+            0xAu);  // hash and class are those of the first object
   EXPECT_EQ(r.Objects(), (Lines{"0000000A,000000C1", "0000000A,000000C2"}));
 }
 
-TEST(Objects, AreDefinedAgainInTheNextRecording) {
+TEST(ObjectsTest, DefinesObjectsAgainInTheNextRecording) {
   Recording r;
   FakeObject *object = r.jvm.AddObject(r.jvm.AddClass("LLock;", 0xC1), 0xA);
-  HashOf(&r, object);
+  GetHash(&r, object);
   r.Objects();
   r.Again();
-  EXPECT_EQ(HashOf(&r, object), 0xAu);
-  EXPECT_EQ(HashOf(&r, object), 0xAu);
+  EXPECT_EQ(GetHash(&r, object), 0xAu);
+  EXPECT_EQ(GetHash(&r, object), 0xAu);
   EXPECT_EQ(r.Objects(), Lines{"0000000A,000000C1"});
 }
 
-TEST(Objects, AnObjectThatIsKnownByItsHashAloneIsDefinedAsOthersAre) {
+TEST(ObjectsTest, DefinesAnObjectByItsHashAlone) {
   Recording r;
   object_define(r.meta, 0xA, 0xC1);
   object_define(r.meta, 0xA, 0xC1);
-  EXPECT_EQ(HashOf(&r, r.jvm.AddObject(r.jvm.AddClass("LLock;", 0xC1), 0xA)), 0xAu);
+  EXPECT_EQ(GetHash(&r, r.jvm.AddObject(r.jvm.AddClass("LLock;", 0xC1), 0xA)), 0xAu);
   EXPECT_EQ(r.Objects(), Lines{"0000000A,000000C1"});
 }
 
-TEST(Objects, AreDefinedBeforeAnyThreadMayNameThem) {
+TEST(ObjectsTest, PublishesADefinitionBeforeTheHashIsReturned) {
   const int kThreads = 4, kObjects = 500;
   Recording r;
   FakeClass *klass = r.jvm.AddClass("LA;", 0xC1);
@@ -68,7 +69,7 @@ TEST(Objects, AreDefinedBeforeAnyThreadMayNameThem) {
   std::mutex lock;
   AtOnce(kThreads, [&](int) {
     for (FakeObject *object : objects) {
-      HashOf(&r, object);
+      GetHash(&r, object);
       char line[32];
       snprintf(line, sizeof line, "%08X,000000C1", static_cast<unsigned>(object->hash));
       std::lock_guard<std::mutex> guard(lock);
@@ -80,25 +81,25 @@ TEST(Objects, AreDefinedBeforeAnyThreadMayNameThem) {
   EXPECT_EQ(defined.size(), size_t{kObjects});
 }
 
-// At its bound the table forgets all: what comes again has a second line, and none is left out.
-TEST(Objects, AtTheBoundOfTheTableEveryObjectStillHasALine) {
+// At its bound the table is emptied. Objects that are used again get a second line.
+TEST(ObjectsTest, DefinesEveryObjectAtTheBoundOfTheTable) {
   const int kBound = (1 << 20) / 4 * 3;
   Recording r;
   FakeObject *object = r.jvm.AddObject(r.jvm.AddClass("LA;", 0xC1));
   for (int i = 1; i <= kBound; i++) {
     object->hash = i;
-    HashOf(&r, object);
+    GetHash(&r, object);
     if (i % 65536 != 0) continue;
     ASSERT_EQ(r.Objects().size(), 65536u);
   }
   object->hash = 1;
-  HashOf(&r, object);
-  EXPECT_EQ(r.Objects(), Lines{});  // still known: the table is full, not over
+  GetHash(&r, object);
+  EXPECT_EQ(r.Objects(), Lines{});  // not emptied yet: the table is exactly full
   object->hash = kBound + 1;
-  HashOf(&r, object);
+  GetHash(&r, object);
   object->hash = 1;
-  HashOf(&r, object);
-  HashOf(&r, object);
+  GetHash(&r, object);
+  GetHash(&r, object);
   EXPECT_EQ(r.Objects(), (Lines{"000C0001,000000C1", "00000001,000000C1"}));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The owners of a recording in a fake JVM, with a thread that holds a monitor.
+// A struct owners in a fake JVM, with a thread that owns a monitor.
 #include <functional>
 #include <memory>
 #include <thread>
@@ -12,7 +12,7 @@
 
 class OwnersTest : public testing::Test {
  protected:
-  void Begin(const std::string &options) {
+  void BeginRecording(const std::string &options) {
     r_ = std::make_unique<Recording>(options);
     static auto &all = *new std::vector<struct owners *>; /* never freed */
     all.push_back(owners_ = new struct owners);
@@ -28,22 +28,22 @@ class OwnersTest : public testing::Test {
   void TearDown() override { owners_stop(owners_); }
 
   void StartWatch() { ASSERT_TRUE(owners_start(owners_, r_->ti, r_->jni)); }
-  struct blocked *Ask() {
-    return Ask(lock_);
+  struct blocked *RequestOwner() {
+    return RequestOwner(lock_);
   }
-  struct blocked *Ask(FakeObject *lock) {
-    return owners_ask(owners_, r_->ti, r_->jni, lock->Ref(), 0xA, static_cast<uint32_t>(lock->hash),
-                      &owner_);
+  struct blocked *RequestOwner(FakeObject *lock) {
+    return owners_request(owners_, r_->ti, r_->jni, lock->Ref(), 0xA,
+                          static_cast<uint32_t>(lock->hash), &owner_);
   }
-  // One more lock of the holder's.
-  FakeObject *Another(jint hash) {
+  // Adds another lock that the holder owns.
+  FakeObject *AddLock(jint hash) {
     FakeObject *lock = r_->jvm.AddObject(lock_->klass, hash);
     lock->owner = holder_;
     return lock;
   }
 
-  // Waits until the condition holds.
-  bool Until(const std::function<bool()> &holds) {
+  // Waits until the condition is true. False after 10 seconds.
+  bool WaitUntil(const std::function<bool()> &holds) {
     for (uint64_t start = clock_monotonic_ns(); !holds();) {
       if (clock_monotonic_ns() - start > 10 * NS_PER_S) return false;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -51,13 +51,13 @@ class OwnersTest : public testing::Test {
     return true;
   }
 
-  // Waits until the watch has let go of all: nobody blocks any more.
-  bool WatchIsDone() {
-    return Until([this] { return r_->jvm.NumWeakRefs() == 0; });
+  // Waits until the watch has released all slots. No thread may be blocked any more.
+  bool WaitUntilSlotsAreReleased() {
+    return WaitUntil([this] { return r_->jvm.NumWeakRefs() == 0; });
   }
 
-  // The watch looks once at all who block, which is long enough for all of them, and ends.
-  void OneRound() {
+  // Waits until all waiters are old enough for their query, and runs the watch for one round.
+  void RunOneRound() {
     std::this_thread::sleep_for(std::chrono::nanoseconds(OWNERS_LATE_NS));
     StartWatch();
     StopWatch();
@@ -68,13 +68,13 @@ class OwnersTest : public testing::Test {
     EXPECT_EQ(r_->jvm.NumWeakRefs(), 0);
   }
 
-  // Waits until the watch has asked so often, or found that it could not, and stops it.
-  bool Asked(uint64_t times) {
-    auto asked = [this] {
+  // Waits until the watch has made so many queries or skipped them, and stops it.
+  bool WaitForQueriesAndStop(uint64_t times) {
+    auto count_queries = [this] {
       return __atomic_load_n(&owners_->asked, __ATOMIC_RELAXED) +
              __atomic_load_n(&owners_->not_asked, __ATOMIC_RELAXED);
     };
-    bool good = Until([&] { return asked() >= times; });
+    bool good = WaitUntil([&] { return count_queries() >= times; });
     StopWatch();
     return good;
   }
@@ -83,6 +83,6 @@ class OwnersTest : public testing::Test {
   struct owners *owners_;
   FakeObject *lock_;
   FakeThread *holder_;
-  struct context *context_;  // of the holder
+  struct context *context_;  // of holder_
   uint32_t owner_ = 0;
 };

@@ -17,13 +17,13 @@ class AgentThreadTest : public testing::Test {
     all.push_back(thread_ = new struct agent_thread());
   }
 
-  bool Start(std::function<void()> run) {
+  bool StartThread(std::function<void()> run) {
     run_ = std::move(run);
-    return agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, Run, this);
+    return agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, CallRun, this);
   }
-  bool Sleep(uint64_t ns) { return agent_thread_sleep(thread_, ns); }
+  bool SleepThread(uint64_t ns) { return agent_thread_sleep(thread_, ns); }
 
-  static void Run(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *test) {
+  static void CallRun(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *test) {
     static_cast<AgentThreadTest *>(test)->run_();
   }
 
@@ -32,10 +32,10 @@ class AgentThreadTest : public testing::Test {
   std::function<void()> run_;
 };
 
-TEST_F(AgentThreadTest, RunsUnderItsNameHiddenFromTheFiles) {
+TEST_F(AgentThreadTest, RunsWithItsNameAndWithoutAContext) {
   std::atomic<struct context *> context{nullptr};
   std::atomic<bool> ran{false};
-  EXPECT_TRUE(Start([&] {
+  EXPECT_TRUE(StartThread([&] {
     context = context_here(r_.threads, r_.ti, r_.jni);
     ran = true;
   }));
@@ -46,43 +46,43 @@ TEST_F(AgentThreadTest, RunsUnderItsNameHiddenFromTheFiles) {
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
-TEST_F(AgentThreadTest, SleepsAsLongAsItIsTold) {
-  std::atomic<bool> go_on{false};
+TEST_F(AgentThreadTest, SleepsForTheGivenTime) {
+  std::atomic<bool> may_continue{false};
   uint64_t took = 0;
-  Start([&] {
+  StartThread([&] {
     uint64_t start = clock_monotonic_ns();
-    go_on = Sleep(20 * NS_PER_MS);
+    may_continue = SleepThread(20 * NS_PER_MS);
     took = clock_monotonic_ns() - start;
   });
   r_.jvm.JoinAgentThreads();
-  EXPECT_TRUE(go_on);
+  EXPECT_TRUE(may_continue);
   EXPECT_GE(took, 20 * NS_PER_MS);
 }
 
-TEST_F(AgentThreadTest, IsWokenFromItsSleepAndGoesOn) {
-  std::atomic<bool> go_on{false};
-  Start([&] { go_on = Sleep(3600 * NS_PER_S); });
-  agent_thread_wake(thread_);  // before it sleeps or after: it is not lost
+TEST_F(AgentThreadTest, ContinuesWhenItIsWoken) {
+  std::atomic<bool> may_continue{false};
+  StartThread([&] { may_continue = SleepThread(3600 * NS_PER_S); });
+  agent_thread_wake(thread_);  // works before the sleep and during it
   r_.jvm.JoinAgentThreads();
-  EXPECT_TRUE(go_on);
+  EXPECT_TRUE(may_continue);
 }
 
-TEST_F(AgentThreadTest, StopEndsItsSleepAndWaitsForItsEnd) {
-  std::atomic<bool> go_on{true}, ended{false};
-  Start([&] {
-    go_on = Sleep(3600 * NS_PER_S);
-    EXPECT_FALSE(Sleep(3600 * NS_PER_S));
+TEST_F(AgentThreadTest, StopEndsTheSleepAndWaitsForTheEnd) {
+  std::atomic<bool> may_continue{true}, ended{false};
+  StartThread([&] {
+    may_continue = SleepThread(3600 * NS_PER_S);
+    EXPECT_FALSE(SleepThread(3600 * NS_PER_S));
     ended = true;
   });
   agent_thread_stop(thread_, 10 * NS_PER_S);
   EXPECT_TRUE(ended);
-  EXPECT_FALSE(go_on);
-  agent_thread_stop(thread_, 10 * NS_PER_S);  // once more is harmless
+  EXPECT_FALSE(may_continue);
+  agent_thread_stop(thread_, 10 * NS_PER_S);  // a second stop does nothing
 }
 
 TEST_F(AgentThreadTest, StopWaitsNoLongerThanItsLimit) {
   std::atomic<bool> may_end{false};
-  Start([&] {
+  StartThread([&] {
     while (!may_end) std::this_thread::yield();
   });
   uint64_t start = clock_monotonic_ns();
@@ -92,26 +92,27 @@ TEST_F(AgentThreadTest, StopWaitsNoLongerThanItsLimit) {
   r_.jvm.JoinAgentThreads();
 }
 
-TEST_F(AgentThreadTest, StoppingOneThatWasNeverStartedDoesNothing) {
+TEST_F(AgentThreadTest, StopDoesNothingBeforeTheFirstStart) {
   agent_thread_stop(thread_, 3600 * NS_PER_S);
 }
 
-TEST_F(AgentThreadTest, StartsAgainWhenTheLastHasEndedNotBefore) {
+TEST_F(AgentThreadTest, StartsAgainOnlyAfterTheLastHasEnded) {
   for (int i = 0; i < 3; i++) {
-    std::atomic<bool> go_on{true};
-    ASSERT_TRUE(Start([&] { go_on = Sleep(3600 * NS_PER_S); }));
-    EXPECT_FALSE(agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, Run, this));
+    std::atomic<bool> may_continue{true};
+    ASSERT_TRUE(StartThread([&] { may_continue = SleepThread(3600 * NS_PER_S); }));
+    EXPECT_FALSE(
+        agent_thread_start(thread_, "Orca test", r_.threads, r_.ti, r_.jni, CallRun, this));
     agent_thread_stop(thread_, 10 * NS_PER_S);
-    EXPECT_FALSE(go_on);
+    EXPECT_FALSE(may_continue);
     threads_unhide_all(r_.threads, r_.jni);
   }
 }
 
-TEST_F(AgentThreadTest, WhateverTheJvmRefusesItIsFalseAndNothingRuns) {
+TEST_F(AgentThreadTest, DoesNotStartIfTheJvmRefusesAnyCall) {
   for (FakeCall call :
        {CALL_FindClass, CALL_GetMethodID, CALL_NewStringUTF, CALL_NewObject, CALL_RunAgentThread}) {
     r_.jvm.Fail(call);
-    EXPECT_FALSE(Start([] { ADD_FAILURE(); })) << call;
+    EXPECT_FALSE(StartThread([] { ADD_FAILURE(); })) << call;
     EXPECT_FALSE(r_.jni->ExceptionCheck()) << call;
     agent_thread_stop(thread_, 3600 * NS_PER_S);
   }

@@ -6,12 +6,12 @@ namespace {
 
 const int kMax = 65536;
 
-// AddressSanitizer tells if the memory is not given back.
+// AddressSanitizer reports a leak.
 class CallsTest : public testing::Test {
  protected:
   ~CallsTest() override { calls_free(&calls_); }
 
-  struct call *Push(int row) {
+  struct call *PushCall(int row) {
     struct call *call = calls_push(&calls_);
     if (call != nullptr) call->row = row;
     return call;
@@ -20,11 +20,11 @@ class CallsTest : public testing::Test {
   struct calls calls_ = {};
 };
 
-TEST_F(CallsTest, WithoutOneThereIsNoTop) { EXPECT_EQ(calls_top(&calls_), nullptr); }
+TEST_F(CallsTest, HasNoTopWhenEmpty) { EXPECT_EQ(calls_top(&calls_), nullptr); }
 
-TEST_F(CallsTest, TheLastIsTheInnermost) {
-  Push(1);
-  struct call *last = Push(2);
+TEST_F(CallsTest, PopsTheInnermostFirst) {
+  PushCall(1);
+  struct call *last = PushCall(2);
   EXPECT_EQ(calls_top(&calls_), last);
   EXPECT_EQ(calls_pop(&calls_).row, 2);
   EXPECT_EQ(calls_top(&calls_)->row, 1);
@@ -32,8 +32,8 @@ TEST_F(CallsTest, TheLastIsTheInnermost) {
   EXPECT_EQ(calls_top(&calls_), nullptr);
 }
 
-TEST_F(CallsTest, ANewOneIsAllZeroWhateverWasThereBefore) {
-  struct call *call = Push(7);
+TEST_F(CallsTest, PushesACallThatIsAllZero) {
+  struct call *call = PushCall(7);
   call->recording = call->object = call->lock = call->inside = 9;
   call->cpu_ns = 9;
   calls_pop(&calls_);
@@ -45,31 +45,31 @@ TEST_F(CallsTest, ANewOneIsAllZeroWhateverWasThereBefore) {
   EXPECT_EQ(call->recording | call->object | call->lock | call->inside, 0u);
 }
 
-TEST_F(CallsTest, AllAreLookedThroughForARow) {
+TEST_F(CallsTest, FindsAnyCallOfARow) {
   EXPECT_FALSE(calls_have(&calls_, 0));
-  for (int row : {CALL_OF_USER, 7, 9, 7}) Push(row);
+  for (int row : {CALL_OF_USER, 7, 9, 7}) PushCall(row);
   for (int row : {CALL_OF_USER, 7, 9}) EXPECT_TRUE(calls_have(&calls_, row)) << row;
   for (int row : {0, 1, 8, -2}) EXPECT_FALSE(calls_have(&calls_, row)) << row;
   calls_pop(&calls_);
   EXPECT_TRUE(calls_have(&calls_, 7));
   calls_pop(&calls_);
-  EXPECT_FALSE(calls_have(&calls_, 9)) << "it has left";
+  EXPECT_FALSE(calls_have(&calls_, 9)) << "the call has exited";
 }
 
-TEST_F(CallsTest, ThereIsNoneMoreThanTheBoundAndThoseThatAreStay) {
-  for (int i = 0; i < kMax; i++) ASSERT_NE(Push(i), nullptr) << i;
-  EXPECT_EQ(Push(-1), nullptr);
+TEST_F(CallsTest, RefusesACallBeyondTheBoundAndKeepsTheOthers) {
+  for (int i = 0; i < kMax; i++) ASSERT_NE(PushCall(i), nullptr) << i;
+  EXPECT_EQ(PushCall(-1), nullptr);
   EXPECT_EQ(calls_top(&calls_)->row, kMax - 1);
   calls_pop(&calls_);
-  EXPECT_NE(Push(kMax - 1), nullptr);
+  EXPECT_NE(PushCall(kMax - 1), nullptr);
   for (int i = kMax; i > 0; i--) ASSERT_EQ(calls_pop(&calls_).row, i - 1);
 }
 
-TEST_F(CallsTest, FreedTheyAreNoneAndMayBeUsedAgain) {
-  for (int i = 0; i < 100; i++) Push(i);
+TEST_F(CallsTest, IsEmptyAndUsableAfterFree) {
+  for (int i = 0; i < 100; i++) PushCall(i);
   calls_free(&calls_);
   EXPECT_EQ(calls_top(&calls_), nullptr);
-  Push(3);
+  PushCall(3);
   EXPECT_EQ(calls_top(&calls_)->row, 3);
 }
 

@@ -12,7 +12,7 @@ class RegistryTest : public testing::Test {
  protected:
   RegistryTest() { registry_init(&r_); }
 
-  struct context *Add(uint32_t thread) {
+  struct context *AddContext(uint32_t thread) {
     contexts_.push_back({});
     contexts_.back().thread = thread;
     registry_add(&r_, &contexts_.back());
@@ -24,7 +24,8 @@ class RegistryTest : public testing::Test {
 };
 
 TEST_F(RegistryTest, FindsWhatWasAdded) {
-  struct context *a = Add(1), *same_bucket = Add(1 + REGISTRY_BUCKETS), *c = Add(2);
+  struct context *a = AddContext(1), *same_bucket = AddContext(1 + REGISTRY_BUCKETS),
+                 *c = AddContext(2);
   EXPECT_EQ(registry_find(&r_, 1), a);
   EXPECT_EQ(registry_find(&r_, 1 + REGISTRY_BUCKETS), same_bucket);
   EXPECT_EQ(registry_find(&r_, 2), c);
@@ -32,9 +33,9 @@ TEST_F(RegistryTest, FindsWhatWasAdded) {
   EXPECT_EQ(registry_find(&r_, 1 + 2 * REGISTRY_BUCKETS), nullptr);
 }
 
-TEST_F(RegistryTest, EachIsAdoptedOnce) {
+TEST_F(RegistryTest, AdoptsEachContextOnce) {
   EXPECT_EQ(registry_adopt(&r_, 1), nullptr);
-  struct context *a = Add(1), *b = Add(1);
+  struct context *a = AddContext(1), *b = AddContext(1);
   struct context *first = registry_adopt(&r_, 1), *second = registry_adopt(&r_, 1);
   EXPECT_NE(first, second);
   EXPECT_TRUE(first == a || first == b);
@@ -42,27 +43,27 @@ TEST_F(RegistryTest, EachIsAdoptedOnce) {
   EXPECT_EQ(registry_adopt(&r_, 1), nullptr);
 }
 
-TEST_F(RegistryTest, OneThatEndedIsGoneAndRemembered) {
-  struct context *a = Add(1), *b = Add(1 + REGISTRY_BUCKETS);
+TEST_F(RegistryTest, RemovesAndRemembersAThreadThatEnded) {
+  struct context *a = AddContext(1), *b = AddContext(1 + REGISTRY_BUCKETS);
   EXPECT_FALSE(registry_has_ended(&r_, 1));
   registry_end(&r_, a);
   EXPECT_EQ(registry_find(&r_, 1), nullptr);
   EXPECT_TRUE(registry_has_ended(&r_, 1));
   EXPECT_EQ(registry_find(&r_, 1 + REGISTRY_BUCKETS), b);
   EXPECT_FALSE(registry_has_ended(&r_, 1 + REGISTRY_BUCKETS));
-  Add(1);
+  AddContext(1);
   EXPECT_FALSE(registry_has_ended(&r_, 1)) << "another thread has its hash now";
 }
 
-TEST_F(RegistryTest, OneThatIsNotThereEndsUnnoticed) {
+TEST_F(RegistryTest, IgnoresTheEndOfAnUnknownContext) {
   struct context c = {};
   c.thread = 1;
   registry_end(&r_, &c);
   EXPECT_FALSE(registry_has_ended(&r_, 1));
 }
 
-TEST_F(RegistryTest, OnlyTheLastThatEndedAreRemembered) {
-  for (uint32_t i = 1; i <= REGISTRY_ENDED + 1; i++) registry_end(&r_, Add(i));
+TEST_F(RegistryTest, RemembersOnlyTheLastThreadsThatEnded) {
+  for (uint32_t i = 1; i <= REGISTRY_ENDED + 1; i++) registry_end(&r_, AddContext(i));
   EXPECT_FALSE(registry_has_ended(&r_, 1));
   EXPECT_TRUE(registry_has_ended(&r_, 2));
   EXPECT_TRUE(registry_has_ended(&r_, REGISTRY_ENDED + 1));
@@ -70,15 +71,15 @@ TEST_F(RegistryTest, OnlyTheLastThatEndedAreRemembered) {
 
 bool IsCarrier(const struct context *c, const void *) { return c->is_carrier; }
 
-TEST_F(RegistryTest, AsksOnlyWhereThereIsNoDoubt) {
+TEST_F(RegistryTest, AsksOnlyAboutAUniqueHash) {
   EXPECT_FALSE(registry_ask(&r_, 1, IsCarrier, nullptr));
-  Add(1)->is_carrier = true;
+  AddContext(1)->is_carrier = true;
   EXPECT_TRUE(registry_ask(&r_, 1, IsCarrier, nullptr));
-  Add(1)->is_carrier = true;
+  AddContext(1)->is_carrier = true;
   EXPECT_FALSE(registry_ask(&r_, 1, IsCarrier, nullptr));
 }
 
-TEST_F(RegistryTest, ManyThreadsComeAndGoAtOnce) {
+TEST_F(RegistryTest, WorksWithManyThreads) {
   const int kThreads = 4, kEach = 2000;
   std::vector<std::vector<struct context>> own(kThreads, std::vector<struct context>(kEach));
   AtOnce(kThreads, [&](int i) {

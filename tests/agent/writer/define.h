@@ -1,6 +1,6 @@
 #pragma once
-// What the threads of a program do when they meet something new: its line, but for the time, goes
-// into an outbox.
+// Publishes a definition, as the threads of the program do. `body` is the line without its
+// timestamp.
 #include <string>
 
 #include "agent/record/outbox.h"

@@ -1,37 +1,39 @@
 #pragma once
-// A struct definitions with producers that the test plays.
+// A struct definitions, for tests that act as its producers.
 #include "agent/writer/definitions.h"
 #include "tests/agent/writer/in_folder.h"
 
-class KnownTest : public InFolder {
+class DefinitionsFixture : public DumpFolderTest {
  protected:
   void SetUp() override {
-    InFolder::SetUp();
+    DumpFolderTest::SetUp();
     for (auto *box : {&classes_, &methods_, &objects_}) outbox_init(box);
-    known_.files = files_;
-    known_.class_box = &classes_;
-    known_.method_box = &methods_;
-    known_.object_box = &objects_;
-    known_.forget_objects = [](void *test) { static_cast<KnownTest *>(test)->forgotten_++; };
-    known_.arg = this;
-    definitions_start(&known_);
+    definitions_.files = files_;
+    definitions_.class_box = &classes_;
+    definitions_.method_box = &methods_;
+    definitions_.object_box = &objects_;
+    definitions_.forget_objects = [](void *test) {
+      static_cast<DefinitionsFixture *>(test)->num_forgets_++;
+    };
+    definitions_.arg = this;
+    definitions_start(&definitions_);
   }
   void TearDown() override {
-    definitions_take(&known_);
-    definitions_end(&known_);
-    InFolder::TearDown();
+    definitions_take(&definitions_);
+    definitions_end(&definitions_);
+    DumpFolderTest::TearDown();
   }
 
-  // An event on its way to its file.
-  struct event_line Event(enum event_kind kind, uint32_t thread, uint32_t object = 0,
-                          struct stack *stack = nullptr) {
+  // Does what the writer does with an event, and returns its line.
+  struct event_line WriteEvent(enum event_kind kind, uint32_t thread, uint32_t object = 0,
+                               struct stack *stack = nullptr) {
     struct event_line line = {};
     line.time = time_ += 100;
     line.kind = kind;
     line.thread = thread;
     line.object = object;
-    definitions_event(&known_, &line, stack);
-    definitions_follow(&known_, &line);
+    definitions_write_for_event(&definitions_, &line, stack);
+    definitions_follow(&definitions_, &line);
     return line;
   }
   void DefineObject(uint32_t hash, uint32_t class_id) {
@@ -41,12 +43,12 @@ class KnownTest : public InFolder {
   }
 
   struct outbox classes_, methods_, objects_;
-  struct definitions known_ = {};
+  struct definitions definitions_ = {};
   ticks_t time_ = 1000;
-  int forgotten_ = 0;
+  int num_forgets_ = 0;
 };
 
-inline struct stack StackOf(const char *text) {
+inline struct stack MakeStack(const char *text) {
   struct stack s = {};
   s.text = text;
   s.text_len = strlen(text);

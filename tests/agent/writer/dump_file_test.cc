@@ -29,12 +29,12 @@ class DumpFileTest : public testing::Test {
   }
 
   std::string Prefix() const { return folder_ + "/out"; }
-  bool Open() { return dump_file_open(&file_, Prefix().c_str(), ".orca"); }
-  bool Write(const std::string &lines) {
+  bool OpenFile() { return dump_file_open(&file_, Prefix().c_str(), ".orca"); }
+  bool WriteLines(const std::string &lines) {
     builder_bytes(&file_.lines, lines.data(), lines.size());
     return dump_file_flush(&file_);
   }
-  std::string Text() const {
+  std::string ReadText() const {
     std::ostringstream text;
     text << std::ifstream(Prefix() + ".orca", std::ios::binary).rdbuf();
     return text.str();
@@ -44,18 +44,18 @@ class DumpFileTest : public testing::Test {
   struct dump_file file_ = {};
 };
 
-TEST_F(DumpFileTest, LinesGoOutAtAFlush) {
-  ASSERT_TRUE(Open());
+TEST_F(DumpFileTest, WritesLinesAtAFlush) {
+  ASSERT_TRUE(OpenFile());
   EXPECT_EQ(file_.path, Prefix() + ".orca");
   builder_string(&file_.lines, "one\n");
-  EXPECT_EQ(Text(), "");
+  EXPECT_EQ(ReadText(), "");
   EXPECT_TRUE(dump_file_flush(&file_));
-  EXPECT_TRUE(Write("two\n"));
-  EXPECT_EQ(Text(), "one\ntwo\n");
+  EXPECT_TRUE(WriteLines("two\n"));
+  EXPECT_EQ(ReadText(), "one\ntwo\n");
   EXPECT_EQ(file_.size, 8u);
 }
 
-TEST_F(DumpFileTest, TryingLeavesEverythingAsItIs) {
+TEST_F(DumpFileTest, TryChangesNothing) {
   auto tries = [&](const std::string &prefix) {
     struct dump_file file;
     return dump_file_try(&file, prefix.c_str(), ".orca");
@@ -66,89 +66,89 @@ TEST_F(DumpFileTest, TryingLeavesEverythingAsItIs) {
   EXPECT_EQ(errno, ENOENT);
   EXPECT_FALSE(tries(std::string(5000, 'x')));
   EXPECT_EQ(errno, ENAMETOOLONG);
-  ASSERT_TRUE(Open());
-  ASSERT_TRUE(Write("one\n"));
+  ASSERT_TRUE(OpenFile());
+  ASSERT_TRUE(WriteLines("one\n"));
   EXPECT_FALSE(tries(Prefix()));
   EXPECT_EQ(errno, EWOULDBLOCK);
   dump_file_close(&file_);
   EXPECT_TRUE(tries(Prefix()));
-  EXPECT_EQ(Text(), "one\n");
+  EXPECT_EQ(ReadText(), "one\n");
 }
 
-TEST_F(DumpFileTest, FlushingNothingIsGood) {
-  ASSERT_TRUE(Open());
+TEST_F(DumpFileTest, FlushSucceedsWithoutLines) {
+  ASSERT_TRUE(OpenFile());
   EXPECT_TRUE(dump_file_flush(&file_));
-  EXPECT_EQ(Text(), "");
+  EXPECT_EQ(ReadText(), "");
 }
 
-TEST_F(DumpFileTest, AnOldFileIsEmptied) {
+TEST_F(DumpFileTest, EmptiesAnOldFile) {
   std::ofstream(Prefix() + ".orca") << "of an earlier run\n";
-  ASSERT_TRUE(Open());
-  EXPECT_EQ(Text(), "");
+  ASSERT_TRUE(OpenFile());
+  EXPECT_EQ(ReadText(), "");
 }
 
-TEST_F(DumpFileTest, ClosingDoesNotWrite) {
-  ASSERT_TRUE(Open());
+TEST_F(DumpFileTest, CloseDoesNotWrite) {
+  ASSERT_TRUE(OpenFile());
   builder_string(&file_.lines, "lost\n");
   dump_file_close(&file_);
   dump_file_close(&file_);
-  EXPECT_EQ(Text(), "");
+  EXPECT_EQ(ReadText(), "");
 }
 
-TEST_F(DumpFileTest, ASecondWriterIsRefusedAndTheFileLeftAlone) {
-  ASSERT_TRUE(Open());
-  Write("first\n");
+TEST_F(DumpFileTest, RefusesASecondWriterAndKeepsTheFile) {
+  ASSERT_TRUE(OpenFile());
+  WriteLines("first\n");
   auto second = std::make_unique<struct dump_file>();
   EXPECT_FALSE(dump_file_open(second.get(), Prefix().c_str(), ".orca"));
   EXPECT_EQ(errno, EWOULDBLOCK);
   dump_file_close(second.get());
-  EXPECT_EQ(Text(), "first\n");
+  EXPECT_EQ(ReadText(), "first\n");
   dump_file_close(&file_);
   EXPECT_TRUE(dump_file_open(second.get(), Prefix().c_str(), ".orca"));
   dump_file_close(second.get());
 }
 
-TEST_F(DumpFileTest, AFolderThatIsNotThereIsAnError) {
+TEST_F(DumpFileTest, FailsInAMissingFolder) {
   EXPECT_FALSE(dump_file_open(&file_, (folder_ + "/none/out").c_str(), ".orca"));
   EXPECT_EQ(errno, ENOENT);
 }
 
-TEST_F(DumpFileTest, ANameThatIsTooLongIsAnError) {
+TEST_F(DumpFileTest, FailsForALongName) {
   EXPECT_FALSE(dump_file_open(&file_, std::string(5000, 'x').c_str(), ".orca"));
   EXPECT_EQ(errno, ENAMETOOLONG);
 }
 
-TEST_F(DumpFileTest, OnAFullDiskWholeLinesStay) {
-  ASSERT_TRUE(Open());
-  EXPECT_TRUE(Write("1234567\n"));
+TEST_F(DumpFileTest, KeepsWholeLinesOnAFullDisk) {
+  ASSERT_TRUE(OpenFile());
+  EXPECT_TRUE(WriteLines("1234567\n"));
   FullDisk disk(20);
-  EXPECT_FALSE(Write("abcdefg\nABCDEFG\n"));
+  EXPECT_FALSE(WriteLines("abcdefg\nABCDEFG\n"));
   EXPECT_EQ(errno, EFBIG);
-  EXPECT_EQ(Text(), "1234567\nabcdefg\n");
+  EXPECT_EQ(ReadText(), "1234567\nabcdefg\n");
   EXPECT_EQ(file_.size, 16u);
 }
 
-TEST_F(DumpFileTest, WhenThereIsRoomAgainTheNextLineFollowsTheLastWholeOne) {
-  ASSERT_TRUE(Open());
+TEST_F(DumpFileTest, ContinuesAfterTheLastWholeLineWhenThereIsRoomAgain) {
+  ASSERT_TRUE(OpenFile());
   {
     FullDisk disk(12);
-    EXPECT_FALSE(Write("1234567\nabcdefg\n"));
+    EXPECT_FALSE(WriteLines("1234567\nabcdefg\n"));
   }
-  EXPECT_TRUE(Write("later\n"));
-  EXPECT_EQ(Text(), "1234567\nlater\n");
+  EXPECT_TRUE(WriteLines("later\n"));
+  EXPECT_EQ(ReadText(), "1234567\nlater\n");
 }
 
-TEST_F(DumpFileTest, LinesThatRanOutOfMemoryAreAnError) {
-  ASSERT_TRUE(Open());
+TEST_F(DumpFileTest, FailsWhenLinesRanOutOfMemory) {
+  ASSERT_TRUE(OpenFile());
   file_.lines.failed = true;
   EXPECT_FALSE(dump_file_flush(&file_));
   EXPECT_EQ(errno, ENOMEM);
 }
 
-TEST_F(DumpFileTest, ADeviceIsWrittenLikeAFile) {
+TEST_F(DumpFileTest, WritesToADevice) {
   ASSERT_EQ(symlink("/dev/null", (Prefix() + ".orca").c_str()), 0);
-  ASSERT_TRUE(Open());
-  EXPECT_TRUE(Write("gone\n"));
+  ASSERT_TRUE(OpenFile());
+  EXPECT_TRUE(WriteLines("gone\n"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The files of a dump in a folder of its own, written as the writer does.
+// The open files of a dump in a temporary folder.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 using Lines = std::vector<std::string>;
 
-class InFolder : public testing::Test {
+class DumpFolderTest : public testing::Test {
  protected:
   void SetUp() override {
     std::string path = testing::TempDir() + "/files_XXXXXX";
@@ -32,8 +32,8 @@ class InFolder : public testing::Test {
 
   std::string Prefix() const { return folder_ + "/out"; }
 
-  // What waits to be written, line by line, less the times; it is gone then.
-  Lines Take(enum file file) {
+  // Removes and returns the lines that are not flushed yet, without their timestamps.
+  Lines TakeLines(enum file file) {
     struct builder *b = &files_[file].lines;
     std::istringstream in(b->len == 0 ? "" : std::string(b->data, b->len));
     Lines lines;
@@ -44,8 +44,8 @@ class InFolder : public testing::Test {
     return lines;
   }
 
-  // The names in the folder, in order.
-  Lines Names() const {
+  // Returns the sorted names of the files in the folder.
+  Lines ListNames() const {
     Lines names;
     for (const auto &entry : std::filesystem::directory_iterator(folder_)) {
       names.push_back(entry.path().filename());
@@ -53,12 +53,12 @@ class InFolder : public testing::Test {
     std::sort(names.begin(), names.end());
     return names;
   }
-  std::string Text(const std::string &name) const {
+  std::string ReadText(const std::string &name) const {
     std::ostringstream text;
     text << std::ifstream(folder_ + "/" + name).rdbuf();
     return text.str();
   }
-  void Write(const std::string &name, const std::string &text) const {
+  void WriteFile(const std::string &name, const std::string &text) const {
     std::ofstream(folder_ + "/" + name) << text;
   }
 

@@ -11,49 +11,49 @@
 
 namespace {
 
-std::string Taken(struct builder *b) {
+std::string TakeText(struct builder *b) {
   std::string out(b->data, b->len);
   builder_free(b);
   return out;
 }
 
-TEST(Info, ALineIsKeyAndValue) {
+TEST(Info, WritesLinesOfKeyAndValue) {
   struct builder b = {};
   info_text(&b, "command", "java -cp a,b Main");
   info_number(&b, "events.written", UINT64_MAX);
   info_ticks(&b, "end.monotonic", 480181425523824);
-  EXPECT_EQ(Taken(&b),
+  EXPECT_EQ(TakeText(&b),
             "command=java -cp a,b Main\n"
             "events.written=18446744073709551615\n"
             "end.monotonic=480181.4255238240\n");
 }
 
-TEST(Info, ALineBreakInAValueBreaksNoLine) {
+TEST(Info, EscapesALineBreakInAValue) {
   struct builder b = {};
   info_text(&b, "command", "java\nMain");
-  EXPECT_EQ(Taken(&b), "command=java\\u000AMain\n");
+  EXPECT_EQ(TakeText(&b), "command=java\\u000AMain\n");
 }
 
-TEST(Info, TheStartHasEveryKeyOfTheFormat) {
+TEST(Info, WritesEveryKeyAtTheStart) {
   struct info_start start = {
       "17.0.15", "java Main", "out,events=all", 480181425523824, 1795174200000000042, 4, 0.5};
   struct builder b = {};
   info_start_write(&b, &start);
-  EXPECT_EQ(Taken(&b), std::string("format=1\norca.version=") + ORCA_VERSION +
-                           "\npid=" + std::to_string(getpid()) +
-                           "\njava.version=17.0.15\n"
-                           "command=java Main\n"
-                           "options=out,events=all\n"
-                           "start.monotonic=480181.4255238240\n"
-                           "start.utc=2026-11-20T11:30:00.000000042Z\n"
-                           "cpus.allowed=4\ncpus.quota=0.50\n");
+  EXPECT_EQ(TakeText(&b), std::string("format=1\norca.version=") + ORCA_VERSION +
+                              "\npid=" + std::to_string(getpid()) +
+                              "\njava.version=17.0.15\n"
+                              "command=java Main\n"
+                              "options=out,events=all\n"
+                              "start.monotonic=480181.4255238240\n"
+                              "start.utc=2026-11-20T11:30:00.000000042Z\n"
+                              "cpus.allowed=4\ncpus.quota=0.50\n");
 }
 
-TEST(Info, WhatBoundsTheCpusIsThereWhereItIsKnown) {
+TEST(Info, OmitsUnknownCpuLimits) {
   struct info_start start = {"17.0.15", "java Main", "out", 1, 2, 0, 0};
   struct builder b = {};
   info_start_write(&b, &start);
-  EXPECT_EQ(Taken(&b).find("cpus."), std::string::npos);
+  EXPECT_EQ(TakeText(&b).find("cpus."), std::string::npos);
 }
 
 }  // namespace

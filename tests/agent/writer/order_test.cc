@@ -14,8 +14,8 @@ using Times = std::vector<uint64_t>;
 
 class OrderTest : public testing::Test {
  protected:
-  // Adds records with these times to a lane, as many as there is room for; returns how many.
-  size_t Add(unsigned lane, const Times &times) {
+  // Adds records with these times to a lane, as many as fit. Returns their number.
+  size_t AddRecords(unsigned lane, const Times &times) {
     size_t n = times.size();
     struct record *room = order_room(order_.get(), lane, &n);
     for (size_t i = 0; i < n; i++) {
@@ -28,7 +28,7 @@ class OrderTest : public testing::Test {
     return n;
   }
 
-  Times Before(uint64_t ns) {
+  Times TakeBefore(uint64_t ns) {
     Times times;
     while (const struct record *r = order_next(order_.get(), ns)) {
       times.push_back(r->time_ns);
@@ -42,34 +42,34 @@ class OrderTest : public testing::Test {
   struct record last_ = {};
 };
 
-TEST_F(OrderTest, NothingIsNothing) {
-  EXPECT_EQ(Before(UINT64_MAX), Times{});
+TEST_F(OrderTest, ReturnsNothingWhenEmpty) {
+  EXPECT_EQ(TakeBefore(UINT64_MAX), Times{});
   EXPECT_FALSE(order_is_full(order_.get()));
 }
 
-TEST_F(OrderTest, LanesAreMerged) {
-  Add(0, {1, 4, 7});
-  Add(1, {2, 5, 8});
-  Add(2, {3, 6, 9});
-  EXPECT_EQ(Before(UINT64_MAX), (Times{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+TEST_F(OrderTest, MergesLanes) {
+  AddRecords(0, {1, 4, 7});
+  AddRecords(1, {2, 5, 8});
+  AddRecords(2, {3, 6, 9});
+  EXPECT_EQ(TakeBefore(UINT64_MAX), (Times{1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
-TEST_F(OrderTest, OnlyWhatIsOlderIsGiven) {
-  Add(0, {10, 20, 30});
-  EXPECT_EQ(Before(20), Times{10});
-  EXPECT_EQ(Before(20), Times{});
-  EXPECT_EQ(Before(21), Times{20});
-  EXPECT_EQ(Before(UINT64_MAX), Times{30});
+TEST_F(OrderTest, ReturnsOnlyOlderRecords) {
+  AddRecords(0, {10, 20, 30});
+  EXPECT_EQ(TakeBefore(20), Times{10});
+  EXPECT_EQ(TakeBefore(20), Times{});
+  EXPECT_EQ(TakeBefore(21), Times{20});
+  EXPECT_EQ(TakeBefore(UINT64_MAX), Times{30});
 }
 
-TEST_F(OrderTest, RecordsThatOvertookEachOtherInALaneAreSorted) {
-  Add(0, {5, 3, 4});
-  Add(0, {1, 9});
-  EXPECT_EQ(Before(UINT64_MAX), (Times{1, 3, 4, 5, 9}));
+TEST_F(OrderTest, SortsRecordsOfALane) {
+  AddRecords(0, {5, 3, 4});
+  AddRecords(0, {1, 9});
+  EXPECT_EQ(TakeBefore(UINT64_MAX), (Times{1, 3, 4, 5, 9}));
 }
 
-TEST_F(OrderTest, OfEqualTimesThoseOfALaneStayAsTheyCame) {
-  Add(0, {7, 7, 3, 7, 7});
+TEST_F(OrderTest, KeepsTheOrderOfEqualTimesInALane) {
+  AddRecords(0, {7, 7, 3, 7, 7});
   std::vector<uint32_t> of_seven;
   while (const struct record *r = order_next(order_.get(), 8)) {
     if (r->time_ns == 7) of_seven.push_back(r->object);
@@ -77,32 +77,32 @@ TEST_F(OrderTest, OfEqualTimesThoseOfALaneStayAsTheyCame) {
   EXPECT_EQ(of_seven, (std::vector<uint32_t>{0, 1, 3, 4}));
 }
 
-TEST_F(OrderTest, IsEmptyWhenAllWasTaken) {
+TEST_F(OrderTest, IsEmptyAfterTheLastRecord) {
   EXPECT_TRUE(order_is_empty(order_.get()));
-  Add(2, {5, 6});
-  EXPECT_EQ(Before(6), (Times{5}));
+  AddRecords(2, {5, 6});
+  EXPECT_EQ(TakeBefore(6), (Times{5}));
   EXPECT_FALSE(order_is_empty(order_.get()));
-  EXPECT_EQ(Before(7), (Times{6}));
+  EXPECT_EQ(TakeBefore(7), (Times{6}));
   EXPECT_TRUE(order_is_empty(order_.get()));
 }
 
-TEST_F(OrderTest, ALaneHoldsManyAndThenIsFull) {
+TEST_F(OrderTest, IsFullWhenALaneReachesItsBound) {
   Times many(5000);
   size_t held = 0;
   for (size_t n = 1; n > 0; held += n) {
     std::iota(many.begin(), many.end(), held);
-    n = Add(1, many);
+    n = AddRecords(1, many);
   }
   EXPECT_EQ(held, size_t{65536});
   EXPECT_TRUE(order_is_full(order_.get()));
-  EXPECT_EQ(Add(0, {1}), 1u);  // the others are not
+  EXPECT_EQ(AddRecords(0, {1}), 1u);  // the other lanes are not full
   EXPECT_FALSE(order_is_empty(order_.get()));
   EXPECT_NE(order_next(order_.get(), 1), nullptr);
   EXPECT_FALSE(order_is_full(order_.get()));
-  EXPECT_EQ(Add(1, {70001, 70002}), 1u);
+  EXPECT_EQ(AddRecords(1, {70001, 70002}), 1u);
 }
 
-TEST_F(OrderTest, HoldsWhatASortHolds) {
+TEST_F(OrderTest, ReturnsTheSameSequenceAsASort) {
   std::mt19937 random(7);
   Times all, out;
   uint64_t now = 1000;
@@ -110,13 +110,13 @@ TEST_F(OrderTest, HoldsWhatASortHolds) {
     for (unsigned lane = 0; lane < 3; lane++) {
       Times times(random() % 20);
       for (uint64_t &t : times) t = now + random() % 100;
-      ASSERT_EQ(Add(lane, times), times.size());
+      ASSERT_EQ(AddRecords(lane, times), times.size());
       all.insert(all.end(), times.begin(), times.end());
     }
     now += random() % 50;
-    for (uint64_t t : Before(now)) out.push_back(t);
+    for (uint64_t t : TakeBefore(now)) out.push_back(t);
   }
-  for (uint64_t t : Before(UINT64_MAX)) out.push_back(t);
+  for (uint64_t t : TakeBefore(UINT64_MAX)) out.push_back(t);
   std::sort(all.begin(), all.end());
   EXPECT_EQ(out, all);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The files of a recording, without the writer's thread.
+// A struct output with its files in a temporary folder.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -9,7 +9,7 @@
 #include "agent/writer/output.h"
 #include "gtest/gtest.h"
 
-// Without a thread and a queue: records go in, files come out.
+// Puts records directly into the output, without a queue and without the writer thread.
 class OutputTest : public testing::Test {
  protected:
   OutputTest() {
@@ -17,17 +17,19 @@ class OutputTest : public testing::Test {
     EXPECT_NE(mkdtemp(path.data()), nullptr);
     folder_ = path;
     for (struct outbox *box : {&classes_, &methods_, &objects_}) outbox_init(box);
-    source_.classes = &classes_;
-    source_.methods = &methods_;
-    source_.objects = &objects_;
-    source_.dropped = &dropped_;
-    source_.counts = [](void *test, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
-                        void *arg) { static_cast<OutputTest *>(test)->Tell(tell, arg); };
-    source_.failed = [](void *test) { static_cast<OutputTest *>(test)->failures_++; };
-    source_.end = [](void *, struct builder *info) { info_text(info, "of.the.agent", "1"); };
-    source_.forget_objects = [](void *) {};
-    source_.arg = this;
-    output_.figures = [](void *, struct builder *info) { info_text(info, "of.the.writer", "2"); };
+    input_.classes = &classes_;
+    input_.methods = &methods_;
+    input_.objects = &objects_;
+    input_.dropped = &dropped_;
+    input_.counts = [](void *test, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
+                       void *arg) { static_cast<OutputTest *>(test)->TellCount(tell, arg); };
+    input_.failed = [](void *test) { static_cast<OutputTest *>(test)->failures_++; };
+    input_.end = [](void *, struct builder *info) { info_text(info, "of.the.agent", "1"); };
+    input_.forget_objects = [](void *) {};
+    input_.arg = this;
+    output_.write_statistics = [](void *, struct builder *info) {
+      info_text(info, "of.the.writer", "2");
+    };
     output_init(&output_);
   }
   ~OutputTest() override {
@@ -35,16 +37,16 @@ class OutputTest : public testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
-  std::string Open() {
+  std::string OpenFiles() {
     char error[1024] = "";
     bool good = output_open(&output_, (folder_ + "/out").c_str(), error, sizeof error);
     EXPECT_EQ(good, *error == '\0');
     return error;
   }
-  void Start() {
+  void StartRecording() {
     struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0};
-    ASSERT_EQ(Open(), "");
-    ASSERT_TRUE(output_start(&output_, &source_, &start));
+    ASSERT_EQ(OpenFiles(), "");
+    ASSERT_TRUE(output_start(&output_, &input_, &start));
   }
   void PutEvent(enum event_kind kind, uint32_t thread, uint64_t time_ns) {
     struct record r = {};
@@ -62,23 +64,23 @@ class OutputTest : public testing::Test {
     r.time_ns = 7;
     output_put(&output_, &r);
   }
-  std::string Text(const std::string &suffix) const {
+  std::string ReadText(const std::string &suffix) const {
     std::ostringstream text;
     text << std::ifstream(folder_ + "/out" + suffix).rdbuf();
     return text.str();
   }
-  bool InfoHas(const std::string &line) const {
-    return ("\n" + Text(".info")).find("\n" + line + "\n") != std::string::npos;
+  bool HasInfoLine(const std::string &line) const {
+    return ("\n" + ReadText(".info")).find("\n" + line + "\n") != std::string::npos;
   }
-  void Tell(void (*tell)(void *, enum event_kind, uint32_t, uint64_t), void *arg) {
-    if (counted_ != 0) tell(arg, EVENT_LOCK_ACQUIRED, 0xB, counted_);
-    counted_ = 0;
+  void TellCount(void (*tell)(void *, enum event_kind, uint32_t, uint64_t), void *arg) {
+    if (changed_count_ != 0) tell(arg, EVENT_LOCK_ACQUIRED, 0xB, changed_count_);
+    changed_count_ = 0;
   }
 
   std::string folder_;
   struct outbox classes_, methods_, objects_;
-  uint64_t dropped_ = 0, counted_ = 0;
+  uint64_t dropped_ = 0, changed_count_ = 0;
   int failures_ = 0;
-  struct writer_source source_ = {};
+  struct writer_source input_ = {};
   struct output output_ = {};
 };

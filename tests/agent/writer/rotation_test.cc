@@ -6,114 +6,117 @@
 
 namespace {
 
-class Rotation : public InFolder {
+class RotationTest : public DumpFolderTest {
  protected:
   void SetUp() override {
-    InFolder::SetUp();
+    DumpFolderTest::SetUp();
     for (auto *box : {&classes_, &methods_, &objects_}) outbox_init(box);
     rotation_.maxsize = 1000;
-    rotation_.known.files = files_;
-    rotation_.known.class_box = &classes_;
-    rotation_.known.method_box = &methods_;
-    rotation_.known.object_box = &objects_;
-    rotation_.known.forget_objects = [](void *) {};
+    rotation_.definitions.files = files_;
+    rotation_.definitions.class_box = &classes_;
+    rotation_.definitions.method_box = &methods_;
+    rotation_.definitions.object_box = &objects_;
+    rotation_.definitions.forget_objects = [](void *) {};
   }
   void TearDown() override {
     rotation_end(&rotation_);
-    InFolder::TearDown();
+    DumpFolderTest::TearDown();
   }
-  void Start() {
+  void StartRecording() {
     struct info_start start = {"17", "java Main", "out", 5000000000, 6000000000, 0, 0};
     ASSERT_TRUE(rotation_start(&rotation_, &start));
   }
-  void Put(size_t bytes) {
+  void PutBytes(size_t bytes) {
     std::string text(bytes, 'x');
     builder_bytes(&files_[ORCA].lines, text.data(), text.size());
   }
-  std::string Info(uint64_t time_ns) {
+  std::string FormatInfo(uint64_t time_ns) {
     struct builder b = {};
     rotation_info(&rotation_, &b, time_ns, 3, 4);
     std::string text(b.data, b.len);
     builder_free(&b);
     return text;
   }
-  bool Has(const std::string &name) const { return std::filesystem::exists(folder_ + "/" + name); }
+  bool HasFile(const std::string &name) const {
+    return std::filesystem::exists(folder_ + "/" + name);
+  }
 
   struct outbox classes_, methods_, objects_;
   struct rotation rotation_ = {};
 };
 
-TEST_F(Rotation, IsOffWithoutASize) {
+TEST_F(RotationTest, IsOffWithoutMaxsize) {
   rotation_.maxsize = 0;
-  Start();
-  Put(100000);
+  StartRecording();
+  PutBytes(100000);
   EXPECT_FALSE(rotation_is_on(&rotation_));
   EXPECT_FALSE(rotation_is_due(&rotation_));
 }
 
-TEST_F(Rotation, ASetIsFullWhenItsFilesAreOfThatSizeTogether) {
-  Start();
-  Put(600);
+TEST_F(RotationTest, IsDueWhenAllFilesTogetherReachMaxsize) {
+  StartRecording();
+  PutBytes(600);
   EXPECT_FALSE(rotation_is_due(&rotation_));
-  ASSERT_TRUE(dump_file_flush(&files_[ORCA]));  // on disk or not
-  Put(399);
+  ASSERT_TRUE(dump_file_flush(&files_[ORCA]));  // bytes on disk count too
+  PutBytes(399);
   EXPECT_FALSE(rotation_is_due(&rotation_));
   builder_char(&files_[INFO].lines, 'x');
   EXPECT_TRUE(rotation_is_due(&rotation_));
 }
 
-TEST_F(Rotation, HalfOfASetIsNewHoweverMuchStoodBefore) {
-  Start();
-  Put(5000);
-  rotation_began(&rotation_);
+TEST_F(RotationTest, RepeatsAtMostHalfOfASet) {
+  StartRecording();
+  PutBytes(5000);
+  rotation_measure_carryover(&rotation_);
   EXPECT_FALSE(rotation_is_due(&rotation_));
-  Put(4999);
+  PutBytes(4999);
   EXPECT_FALSE(rotation_is_due(&rotation_));
-  Put(1);
+  PutBytes(1);
   EXPECT_TRUE(rotation_is_due(&rotation_));
 }
 
-TEST_F(Rotation, InfoSaysWhichSetItIsOfWhichRecording) {
-  Start();
-  std::string first = Info(5000000000);
+TEST_F(RotationTest, WritesTheNumberOfTheSetAndItsRecordingToInfo) {
+  StartRecording();
+  std::string first = FormatInfo(5000000000);
   EXPECT_NE(first.find("start.monotonic=5.0000000000\nstart.utc=1970-01-01T00:00:06.000000000Z\n"
                        "set.number=1\nset.recording=5.0000000000\nset.threads=3\nset.samples=4\n"),
             std::string::npos)
       << first;
-  ASSERT_EQ(rotation_turn(&rotation_), NUM_FILES);
-  std::string second = Info(7000000000);
+  ASSERT_EQ(rotation_next_set(&rotation_), NUM_FILES);
+  std::string second = FormatInfo(7000000000);
   EXPECT_NE(second.find("command=java Main\noptions=out\nstart.monotonic=7.0000000000\n"),
             std::string::npos)
       << second;
   EXPECT_NE(second.find("set.number=2\nset.recording=5.0000000000\n"), std::string::npos);
-  EXPECT_EQ(second.find("1970"), std::string::npos);  // by today's wall clock
+  EXPECT_EQ(second.find("1970"), std::string::npos);  // the wall clock is read again
 }
 
-TEST_F(Rotation, AllSetsAreKeptUnlessItIsSaid) {
-  Start();
-  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_turn(&rotation_), NUM_FILES);
-  EXPECT_TRUE(Has("out.0001.orca"));
-  EXPECT_TRUE(Has("out.0005.orca"));
+TEST_F(RotationTest, KeepsAllSetsByDefault) {
+  StartRecording();
+  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_next_set(&rotation_), NUM_FILES);
+  EXPECT_TRUE(HasFile("out.0001.orca"));
+  EXPECT_TRUE(HasFile("out.0005.orca"));
 }
 
-TEST_F(Rotation, SoManySetsAreKeptWithTheOneBeingWritten) {
+TEST_F(RotationTest, KeepsTheGivenNumberOfSetsWithTheCurrentOne) {
   rotation_.keep = 3;
-  Start();
-  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_turn(&rotation_), NUM_FILES);
-  EXPECT_EQ(Names().size(), 3u * NUM_FILES);
-  for (const char *name : {"out.orca", "out.0004.orca", "out.0005.orca"}) EXPECT_TRUE(Has(name));
+  StartRecording();
+  for (int i = 0; i < 5; i++) ASSERT_EQ(rotation_next_set(&rotation_), NUM_FILES);
+  EXPECT_EQ(ListNames().size(), 3u * NUM_FILES);
+  for (const char *name : {"out.orca", "out.0004.orca", "out.0005.orca"})
+    EXPECT_TRUE(HasFile(name));
 }
 
-TEST_F(Rotation, WhatAnEarlierRecordingLeftIsCleared) {
-  Write("out.0007.orca", "old\n");
-  Start();
-  EXPECT_FALSE(Has("out.0007.orca"));
+TEST_F(RotationTest, DeletesTheSetsOfAnEarlierRecording) {
+  WriteFile("out.0007.orca", "old\n");
+  StartRecording();
+  EXPECT_FALSE(HasFile("out.0007.orca"));
 }
 
-TEST_F(Rotation, WhereTheNextSetCannotBeMadeItSaysForWhichFile) {
-  Start();
+TEST_F(RotationTest, ReturnsTheFileThatCannotBeMade) {
+  StartRecording();
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(rotation_turn(&rotation_), CLASSTABLE);
+  EXPECT_EQ(rotation_next_set(&rotation_), CLASSTABLE);
 }
 
 }  // namespace

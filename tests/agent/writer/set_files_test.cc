@@ -8,87 +8,88 @@
 
 namespace {
 
-class SetFiles : public InFolder {
+class SetFilesTest : public DumpFolderTest {
  protected:
-  void Flush(const std::string &text) {
+  void FlushText(const std::string &text) {
     for (struct dump_file &f : files_) {
       builder_bytes(&f.lines, text.data(), text.size());
       ASSERT_TRUE(dump_file_flush(&f));
     }
   }
-  static Lines NamesOf(const std::string &prefix) {
+  static Lines ListNamesOf(const std::string &prefix) {
     Lines names;
     for (const char *suffix : file_suffixes) names.push_back(prefix + suffix);
     std::sort(names.begin(), names.end());
     return names;
   }
-  static Lines Both(Lines a, const Lines &b) {
+  static Lines MergeNames(Lines a, const Lines &b) {
     a.insert(a.end(), b.begin(), b.end());
     std::sort(a.begin(), a.end());
     return a;
   }
 };
 
-TEST_F(SetFiles, AFinishedSetGetsANumberAndTheNextItsPlace) {
-  Flush("one\n");
-  files_[ORCA].last = 77;
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
-  EXPECT_EQ(files_[ORCA].last, 77u);  // its times go on
+TEST_F(SetFilesTest, RenamesTheFinishedSetAndOpensTheNext) {
+  FlushText("one\n");
+  files_[ORCA].last_line_time = 77;
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  EXPECT_EQ(files_[ORCA].last_line_time, 77u);  // the times continue
   EXPECT_EQ(files_[ORCA].size, 0u);
-  Flush("two\n");
-  ASSERT_EQ(set_files_turn(files_, 2), NUM_FILES);
-  EXPECT_EQ(Names(), Both(Both(NamesOf("out"), NamesOf("out.0001")), NamesOf("out.0002")));
-  EXPECT_EQ(Text("out.0001.orca"), "one\n");
-  EXPECT_EQ(Text("out.0002.info"), "two\n");
-  EXPECT_EQ(Text("out.orca"), "");
+  FlushText("two\n");
+  ASSERT_EQ(set_files_rotate(files_, 2), NUM_FILES);
+  EXPECT_EQ(ListNames(), MergeNames(MergeNames(ListNamesOf("out"), ListNamesOf("out.0001")),
+                                    ListNamesOf("out.0002")));
+  EXPECT_EQ(ReadText("out.0001.orca"), "one\n");
+  EXPECT_EQ(ReadText("out.0002.info"), "two\n");
+  EXPECT_EQ(ReadText("out.orca"), "");
 }
 
-TEST_F(SetFiles, NumbersMayHaveMoreDigits) {
-  ASSERT_EQ(set_files_turn(files_, 12345), NUM_FILES);
+TEST_F(SetFilesTest, AllowsNumbersWithMoreDigits) {
+  ASSERT_EQ(set_files_rotate(files_, 12345), NUM_FILES);
   EXPECT_EQ(access((Prefix() + ".12345.orca").c_str(), F_OK), 0);
 }
 
-TEST_F(SetFiles, NobodyElseMayWriteTheNextSet) {
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
+TEST_F(SetFilesTest, LocksTheNextSet) {
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
   struct dump_file other;
   EXPECT_FALSE(dump_file_open(&other, Prefix().c_str(), ".orca"));
   EXPECT_EQ(errno, EWOULDBLOCK);
   dump_file_close(&other);
 }
 
-TEST_F(SetFiles, ADeletedSetIsGoneWhole) {
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
-  ASSERT_EQ(set_files_turn(files_, 2), NUM_FILES);
+TEST_F(SetFilesTest, DeletesAllFilesOfASet) {
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 2), NUM_FILES);
   set_files_delete(files_, 1);
-  set_files_delete(files_, 7);  // there is none
-  EXPECT_EQ(Names(), Both(NamesOf("out"), NamesOf("out.0002")));
+  set_files_delete(files_, 7);  // a set that does not exist
+  EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), ListNamesOf("out.0002")));
 }
 
-TEST_F(SetFiles, OnlySetsOfThisPrefixAreCleared) {
-  ASSERT_EQ(set_files_turn(files_, 1), NUM_FILES);
-  ASSERT_EQ(set_files_turn(files_, 99999), NUM_FILES);
+TEST_F(SetFilesTest, ClearsOnlySetsOfThisPrefix) {
+  ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
+  ASSERT_EQ(set_files_rotate(files_, 99999), NUM_FILES);
   Lines others = {"out.0001.txt", "out.001.orca",   "out.0001x.orca", "out2.0001.orca",
                   "out.orca2",    "out.x0001.orca", "x.out.0001.orca"};
-  for (const std::string &name : others) Write(name, "");
+  for (const std::string &name : others) WriteFile(name, "");
   set_files_clear(files_);
-  EXPECT_EQ(Names(), Both(NamesOf("out"), others));
+  EXPECT_EQ(ListNames(), MergeNames(ListNamesOf("out"), others));
 }
 
-// Whatever goes wrong, what was open stays so.
-TEST_F(SetFiles, WhereRenamingFailsNothingIsReplaced) {
+// After a failure, the same files stay open.
+TEST_F(SetFilesTest, KeepsTheOpenFilesIfRenamingFails) {
   std::filesystem::create_directories(Prefix() + ".0001.samples/x");
-  Flush("one\n");
-  EXPECT_EQ(set_files_turn(files_, 1), SAMPLES);
+  FlushText("one\n");
+  EXPECT_EQ(set_files_rotate(files_, 1), SAMPLES);
   EXPECT_TRUE(errno == EISDIR || errno == ENOTEMPTY) << errno;
-  Flush("more\n");
-  EXPECT_EQ(Text("out.orca"), "one\nmore\n");
-  EXPECT_EQ(Text("out.0001.methods"), "one\nmore\n");
+  FlushText("more\n");
+  EXPECT_EQ(ReadText("out.orca"), "one\nmore\n");
+  EXPECT_EQ(ReadText("out.0001.methods"), "one\nmore\n");
 }
 
-TEST_F(SetFiles, WhereTheFolderIsGoneItSaysSo) {
-  Flush("one\n");
+TEST_F(SetFilesTest, FailsWithErrnoIfTheFolderIsMissing) {
+  FlushText("one\n");
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(set_files_turn(files_, 1), CLASSTABLE);
+  EXPECT_EQ(set_files_rotate(files_, 1), CLASSTABLE);
   EXPECT_EQ(errno, ENOENT);
   EXPECT_GE(files_[INFO].fd, 0);
 }

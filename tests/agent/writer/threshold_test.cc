@@ -19,8 +19,8 @@ using Texts = std::vector<std::string>;
 constexpr uint64_t kLeast = 10;
 constexpr uint64_t kAll = UINT64_MAX;
 
-struct record Event(uint64_t time, enum event_kind kind, uint32_t thread = 1, uint32_t object = 0,
-                    struct stack *stack = nullptr) {
+struct record MakeEvent(uint64_t time, enum event_kind kind, uint32_t thread = 1,
+                        uint32_t object = 0, struct stack *stack = nullptr) {
   struct record r = {};
   r.kind = RECORD_EVENT;
   r.event = static_cast<uint8_t>(kind);
@@ -33,8 +33,8 @@ struct record Event(uint64_t time, enum event_kind kind, uint32_t thread = 1, ui
 
 class ThresholdTest : public testing::Test {
  protected:
-  // What is given once all before `complete` is there: "TIME NAME THREAD".
-  Texts Next(uint64_t complete) {
+  // Returns the events that are decided once all before `complete` were added: "TIME NAME THREAD".
+  Texts TakeNext(uint64_t complete) {
     Texts texts;
     for (struct record r; threshold_next(threshold_.get(), complete, &r);) {
       texts.push_back(std::to_string(r.time_ns) + " " + event_infos[r.event].name + " " +
@@ -43,184 +43,185 @@ class ThresholdTest : public testing::Test {
     }
     return texts;
   }
-  void Add(const struct record &r) {
+  void AddEvent(const struct record &r) {
     threshold_add(threshold_.get(), &r);
-    for (std::string &text : Next(r.time_ns)) given_.push_back(text);
+    for (std::string &text : TakeNext(r.time_ns)) given_.push_back(text);
   }
-  void Add(uint64_t time, enum event_kind kind, uint32_t thread = 1, uint32_t object = 0) {
-    Add(Event(time, kind, thread, object));
+  void AddEvent(uint64_t time, enum event_kind kind, uint32_t thread = 1, uint32_t object = 0) {
+    AddEvent(MakeEvent(time, kind, thread, object));
   }
-  Texts Given(uint64_t complete) {
-    for (std::string &text : Next(complete)) given_.push_back(text);
+  Texts TakeGiven(uint64_t complete) {
+    for (std::string &text : TakeNext(complete)) given_.push_back(text);
     Texts given;
     given.swap(given_);
     return given;
   }
-  uint64_t Pairs() const { return threshold_counts(threshold_.get()).pairs; }
-  uint64_t Early() const { return threshold_counts(threshold_.get()).early; }
+  uint64_t CountPairs() const { return threshold_counts(threshold_.get()).pairs; }
+  uint64_t CountEarly() const { return threshold_counts(threshold_.get()).early; }
 
   std::unique_ptr<struct threshold, void (*)(struct threshold *)> threshold_{threshold_new(kLeast),
                                                                              threshold_free};
   Texts given_;
 };
 
-TEST_F(ThresholdTest, NothingIsNothing) {
-  EXPECT_EQ(Given(kAll), Texts());
-  EXPECT_EQ(Pairs(), 0u);
+TEST_F(ThresholdTest, ReturnsNothingWhenEmpty) {
+  EXPECT_EQ(TakeGiven(kAll), Texts());
+  EXPECT_EQ(CountPairs(), 0u);
   threshold_free(nullptr);
 }
 
 TEST_F(ThresholdTest, IsEmptyWhenNothingIsHeldBack) {
   EXPECT_TRUE(threshold_is_empty(threshold_.get()));
-  Add(100, EVENT_THREAD_SLEEP);
+  AddEvent(100, EVENT_THREAD_SLEEP);
   EXPECT_FALSE(threshold_is_empty(threshold_.get()));
-  Add(105, EVENT_THREAD_SLEPT);
+  AddEvent(105, EVENT_THREAD_SLEPT);
   EXPECT_TRUE(threshold_is_empty(threshold_.get()));
 }
 
-TEST_F(ThresholdTest, APairThatTookLessIsLeftOut) {
-  Add(100, EVENT_THREAD_SLEEP);
-  Add(109, EVENT_THREAD_SLEPT);
-  EXPECT_EQ(Given(kAll), Texts());
-  EXPECT_EQ(Pairs(), 1u);
+TEST_F(ThresholdTest, LeavesOutAPairShorterThanTheThreshold) {
+  AddEvent(100, EVENT_THREAD_SLEEP);
+  AddEvent(109, EVENT_THREAD_SLEPT);
+  EXPECT_EQ(TakeGiven(kAll), Texts());
+  EXPECT_EQ(CountPairs(), 1u);
 }
 
-TEST_F(ThresholdTest, APairThatTookAsLongIsThere) {
-  Add(100, EVENT_THREAD_SLEEP);
-  Add(110, EVENT_THREAD_SLEPT);
-  EXPECT_EQ(Given(110), (Texts{"100 ThreadSleep 1", "110 ThreadSlept 1"}));
-  EXPECT_EQ(Pairs(), 0u);
+TEST_F(ThresholdTest, ReturnsAPairAsLongAsTheThreshold) {
+  AddEvent(100, EVENT_THREAD_SLEEP);
+  AddEvent(110, EVENT_THREAD_SLEPT);
+  EXPECT_EQ(TakeGiven(110), (Texts{"100 ThreadSleep 1", "110 ThreadSlept 1"}));
+  EXPECT_EQ(CountPairs(), 0u);
 }
 
-TEST_F(ThresholdTest, ABeginIsGivenWhenItIsOldEnoughWhateverBecomesOfIt) {
-  Add(100, EVENT_OBJECT_WAIT, 1, 0xA);
-  EXPECT_EQ(Given(109), Texts());
-  EXPECT_EQ(Given(110), Texts{"100 ObjectWait 1"});
-  Add(111, EVENT_OBJECT_WAITED, 1, 0xA);
-  EXPECT_EQ(Given(111), Texts{"111 ObjectWaited 1"});
-  EXPECT_EQ(Early(), 0u);
+TEST_F(ThresholdTest, ReturnsABeginOlderThanTheThreshold) {
+  AddEvent(100, EVENT_OBJECT_WAIT, 1, 0xA);
+  EXPECT_EQ(TakeGiven(109), Texts());
+  EXPECT_EQ(TakeGiven(110), Texts{"100 ObjectWait 1"});
+  AddEvent(111, EVENT_OBJECT_WAITED, 1, 0xA);
+  EXPECT_EQ(TakeGiven(111), Texts{"111 ObjectWaited 1"});
+  EXPECT_EQ(CountEarly(), 0u);
 }
 
-TEST_F(ThresholdTest, AFailureIsAnEnd) {
-  Add(100, EVENT_LOCK_TRY, 1, 0xA);
-  Add(105, EVENT_LOCK_TRY_FAILED, 1, 0xA);
-  EXPECT_EQ(Given(kAll), Texts());
-  EXPECT_EQ(Pairs(), 1u);
+TEST_F(ThresholdTest, TreatsAFailureAsAnEnd) {
+  AddEvent(100, EVENT_LOCK_TRY, 1, 0xA);
+  AddEvent(105, EVENT_LOCK_TRY_FAILED, 1, 0xA);
+  EXPECT_EQ(TakeGiven(kAll), Texts());
+  EXPECT_EQ(CountPairs(), 1u);
 }
 
-TEST_F(ThresholdTest, WhatComesAloneIsThereInOrderOfTime) {
-  Add(99, EVENT_OBJECT_NOTIFY, 3);
-  EXPECT_EQ(Given(99), Texts{"99 ObjectNotify 3"});  // nothing to wait for
-  Add(100, EVENT_THREAD_SLEEP);
-  Add(101, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
-  Add(102, EVENT_MONITOR_ENTERED, 2, 0xA);
-  EXPECT_EQ(Given(105), Texts());
-  EXPECT_EQ(Given(110),
+TEST_F(ThresholdTest, ReturnsSingleEventsInOrderOfTime) {
+  AddEvent(99, EVENT_OBJECT_NOTIFY, 3);
+  EXPECT_EQ(TakeGiven(99), Texts{"99 ObjectNotify 3"});  // no begin event is open
+  AddEvent(100, EVENT_THREAD_SLEEP);
+  AddEvent(101, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
+  AddEvent(102, EVENT_MONITOR_ENTERED, 2, 0xA);
+  EXPECT_EQ(TakeGiven(105), Texts());
+  EXPECT_EQ(TakeGiven(110),
             (Texts{"100 ThreadSleep 1", "101 SemaphoreRelease 2", "102 MonitorEntered 2"}));
 }
 
-TEST_F(ThresholdTest, WhatWaitedBehindAPairThatIsLeftOutIsGivenAtOnce) {
-  Add(100, EVENT_THREAD_SLEEP);
-  Add(101, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
-  Add(102, EVENT_THREAD_SLEPT);
-  EXPECT_EQ(Given(102), Texts{"101 SemaphoreRelease 2"});
+TEST_F(ThresholdTest, ReturnsEventsThatWaitedForAPairThatIsLeftOut) {
+  AddEvent(100, EVENT_THREAD_SLEEP);
+  AddEvent(101, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
+  AddEvent(102, EVENT_THREAD_SLEPT);
+  EXPECT_EQ(TakeGiven(102), Texts{"101 SemaphoreRelease 2"});
 }
 
-TEST_F(ThresholdTest, AShortPairInsideOfALongOneIsLeftOutAlone) {
-  Add(100, EVENT_BARRIER_AWAIT, 1, 0xA);
-  Add(105, EVENT_THREAD_SLEEP);
-  Add(108, EVENT_THREAD_SLEPT);
-  Add(120, EVENT_BARRIER_AWAITED, 1, 0xA);
-  EXPECT_EQ(Given(120), (Texts{"100 BarrierAwait 1", "120 BarrierAwaited 1"}));
-  EXPECT_EQ(Pairs(), 1u);
+TEST_F(ThresholdTest, LeavesOutAShortPairInsideALongOne) {
+  AddEvent(100, EVENT_BARRIER_AWAIT, 1, 0xA);
+  AddEvent(105, EVENT_THREAD_SLEEP);
+  AddEvent(108, EVENT_THREAD_SLEPT);
+  AddEvent(120, EVENT_BARRIER_AWAITED, 1, 0xA);
+  EXPECT_EQ(TakeGiven(120), (Texts{"100 BarrierAwait 1", "120 BarrierAwaited 1"}));
+  EXPECT_EQ(CountPairs(), 1u);
 }
 
-TEST_F(ThresholdTest, ThreadsDoNotEndEachOthersPairs) {
-  Add(100, EVENT_THREAD_SLEEP, 1);
-  Add(101, EVENT_THREAD_SLEEP, 2);
-  Add(105, EVENT_THREAD_SLEPT, 2);
-  Add(115, EVENT_THREAD_SLEPT, 1);
-  EXPECT_EQ(Given(kAll), (Texts{"100 ThreadSleep 1", "115 ThreadSlept 1"}));
+TEST_F(ThresholdTest, MatchesOnlyEventsOfOneThread) {
+  AddEvent(100, EVENT_THREAD_SLEEP, 1);
+  AddEvent(101, EVENT_THREAD_SLEEP, 2);
+  AddEvent(105, EVENT_THREAD_SLEPT, 2);
+  AddEvent(115, EVENT_THREAD_SLEPT, 1);
+  EXPECT_EQ(TakeGiven(kAll), (Texts{"100 ThreadSleep 1", "115 ThreadSlept 1"}));
 }
 
-TEST_F(ThresholdTest, AnEndIsThatOfTheSameObjectAndKind) {
-  Add(100, EVENT_LOCK_ACQUIRE, 1, 0xA);
-  Add(101, EVENT_LOCK_ACQUIRED, 1, 0xB);
-  Add(102, EVENT_READ_LOCK_ACQUIRED, 1, 0xA);
-  Add(103, EVENT_LOCK_ACQUIRED, 1, 0xA);
-  EXPECT_EQ(Given(kAll), (Texts{"101 LockAcquired 1", "102 ReadLockAcquired 1"}));
+TEST_F(ThresholdTest, MatchesOnlyEventsOfOneObjectAndKind) {
+  AddEvent(100, EVENT_LOCK_ACQUIRE, 1, 0xA);
+  AddEvent(101, EVENT_LOCK_ACQUIRED, 1, 0xB);
+  AddEvent(102, EVENT_READ_LOCK_ACQUIRED, 1, 0xA);
+  AddEvent(103, EVENT_LOCK_ACQUIRED, 1, 0xA);
+  EXPECT_EQ(TakeGiven(kAll), (Texts{"101 LockAcquired 1", "102 ReadLockAcquired 1"}));
 }
 
-// An end whose begin was lost, or stands in the files already, is written.
-TEST_F(ThresholdTest, AnEndAloneIsThere) {
-  Add(100, EVENT_THREAD_SLEPT);
-  EXPECT_EQ(Given(100), Texts{"100 ThreadSlept 1"});
+// The begin event was lost, or it is in the files already.
+TEST_F(ThresholdTest, ReturnsAnEndWithoutABegin) {
+  AddEvent(100, EVENT_THREAD_SLEPT);
+  EXPECT_EQ(TakeGiven(100), Texts{"100 ThreadSlept 1"});
 }
 
-TEST_F(ThresholdTest, ABeginWhoseEndWasLostDoesNotTakeTheNextOne) {
-  Add(100, EVENT_THREAD_SLEEP);
-  Add(103, EVENT_THREAD_SLEEP);
-  Add(105, EVENT_THREAD_SLEPT);
-  EXPECT_EQ(Given(kAll), Texts{"100 ThreadSleep 1"});
+TEST_F(ThresholdTest, MatchesAnEndWithTheLatestBegin) {
+  AddEvent(100, EVENT_THREAD_SLEEP);
+  AddEvent(103, EVENT_THREAD_SLEEP);
+  AddEvent(105, EVENT_THREAD_SLEPT);
+  EXPECT_EQ(TakeGiven(kAll), Texts{"100 ThreadSleep 1"});
 }
 
-TEST_F(ThresholdTest, CallsOfMethodsArePairsOfTheSameStack) {
+TEST_F(ThresholdTest, MatchesMethodCallsByTheirStack) {
   struct stack outer = {}, inner = {};
-  Add(Event(100, EVENT_METHOD_ENTRY, 1, 0, &outer));
-  Add(Event(101, EVENT_METHOD_ENTRY, 1, 0, &inner));
-  Add(Event(104, EVENT_METHOD_EXIT, 1, 0xC1, &inner));  // the class of what was thrown
-  Add(Event(112, EVENT_METHOD_EXIT, 1, 0, &outer));
-  EXPECT_EQ(Given(112), (Texts{"100 MethodEntry 1", "112 MethodExit 1"}));
-  EXPECT_EQ(Pairs(), 1u);
+  AddEvent(MakeEvent(100, EVENT_METHOD_ENTRY, 1, 0, &outer));
+  AddEvent(MakeEvent(101, EVENT_METHOD_ENTRY, 1, 0, &inner));
+  AddEvent(MakeEvent(104, EVENT_METHOD_EXIT, 1, 0xC1, &inner));  // the class of the exception
+  AddEvent(MakeEvent(112, EVENT_METHOD_EXIT, 1, 0, &outer));
+  EXPECT_EQ(TakeGiven(112), (Texts{"100 MethodEntry 1", "112 MethodExit 1"}));
+  EXPECT_EQ(CountPairs(), 1u);
 }
 
-// AddressSanitizer tells if anything is given back twice or never.
-TEST_F(ThresholdTest, GivesBackWhatItLeavesOutAndWhatItHoldsAtItsEnd) {
+// AddressSanitizer reports what is released twice or never.
+TEST_F(ThresholdTest, ReleasesEventsThatItLeavesOutOrStillHolds) {
   auto *stack = static_cast<struct stack *>(calloc(1, sizeof(struct stack)));
   stack->uses = 2;
-  Add(Event(100, EVENT_THREAD_SLEEP, 1, 0, stack));
-  Add(Event(101, EVENT_THREAD_SLEPT, 1, 0, stack));
-  Add(102, EVENT_THREAD_SLEEP);
-  struct record started = Event(103, EVENT_THREAD_STARTED, 2);
+  AddEvent(MakeEvent(100, EVENT_THREAD_SLEEP, 1, 0, stack));
+  AddEvent(MakeEvent(101, EVENT_THREAD_SLEPT, 1, 0, stack));
+  AddEvent(102, EVENT_THREAD_SLEEP);
+  struct record started = MakeEvent(103, EVENT_THREAD_STARTED, 2);
   started.u.name.text = strdup("main");
   started.u.name.len = 4;
-  Add(started);
+  AddEvent(started);
   EXPECT_EQ(given_, Texts());
 }
 
 // --- the bound ---------------------------------------------------------------------------------
 
-TEST_F(ThresholdTest, AtTheBoundTheEarliestIsGivenEarlyAndItsEndToo) {
-  Add(100, EVENT_THREAD_SLEEP, 1);
-  for (size_t i = 1; i < THRESHOLD_MAX_HELD; i++) Add(101, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
+TEST_F(ThresholdTest, ReturnsTheEarliestBeginAndItsEndAtTheBound) {
+  AddEvent(100, EVENT_THREAD_SLEEP, 1);
+  for (size_t i = 1; i < THRESHOLD_MAX_HELD; i++) AddEvent(101, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
   EXPECT_EQ(given_, Texts());
-  Add(102, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
-  EXPECT_EQ(Early(), 1u);
-  ASSERT_EQ(given_.size(), THRESHOLD_MAX_HELD + 1);  // nothing else was held back
+  AddEvent(102, EVENT_SEMAPHORE_RELEASE, 2, 0xA);
+  EXPECT_EQ(CountEarly(), 1u);
+  ASSERT_EQ(given_.size(), THRESHOLD_MAX_HELD + 1);  // only the begin event was held back
   EXPECT_EQ(given_.front(), "100 ThreadSleep 1");
-  Add(103, EVENT_THREAD_SLEPT, 1);
+  AddEvent(103, EVENT_THREAD_SLEPT, 1);
   EXPECT_EQ(given_.back(), "103 ThreadSlept 1");
-  EXPECT_EQ(Pairs(), 0u);
+  EXPECT_EQ(CountPairs(), 0u);
 }
 
-TEST_F(ThresholdTest, OpenBeginsAreBoundedToo) {
+TEST_F(ThresholdTest, BoundsTheNumberOfOpenBegins) {
   size_t num = THRESHOLD_MAX_HELD + 1000;
-  for (size_t i = 1; i <= num; i++) Add(100, EVENT_THREAD_SLEEP, static_cast<uint32_t>(i));
-  EXPECT_EQ(Early(), 1000u);
+  for (size_t i = 1; i <= num; i++) AddEvent(100, EVENT_THREAD_SLEEP, static_cast<uint32_t>(i));
+  EXPECT_EQ(CountEarly(), 1000u);
   EXPECT_EQ(given_.size(), 1000u);
-  for (size_t i = num; i > 0; i--) Add(101, EVENT_THREAD_SLEPT, static_cast<uint32_t>(i));
-  EXPECT_EQ(Pairs(), THRESHOLD_MAX_HELD);
-  EXPECT_EQ(Given(kAll).size(), 2000u);
+  for (size_t i = num; i > 0; i--) AddEvent(101, EVENT_THREAD_SLEPT, static_cast<uint32_t>(i));
+  EXPECT_EQ(CountPairs(), THRESHOLD_MAX_HELD);
+  EXPECT_EQ(TakeGiven(kAll).size(), 2000u);
 }
 
-// --- against a second computation ---------------------------------------------------------------
+// --- comparison with a model
+// -----------------------------------------------------------------------
 
-// Random calls of a few threads, one inside the other, and events between them. What has to be
-// there is worked out with all of it at hand.
-TEST_F(ThresholdTest, HoldsWhatIsLongAndNothingElse) {
+// Random nested pairs of a few threads, and single events between them. The model knows the whole
+// sequence when it decides which events are returned.
+TEST_F(ThresholdTest, ReturnsExactlyTheLongPairsAndSingleEvents) {
   struct Line {
     struct record event;
-    bool there;
+    bool is_expected;
   };
   std::mt19937 random(7);
   std::vector<Line> lines;
@@ -231,32 +232,32 @@ TEST_F(ThresholdTest, HoldsWhatIsLongAndNothingElse) {
     std::vector<size_t> &calls = inside[thread];
     unsigned what = random() % 5;
     if (what == 0) {
-      lines.push_back({Event(time, EVENT_OBJECT_NOTIFY, thread), true});
+      lines.push_back({MakeEvent(time, EVENT_OBJECT_NOTIFY, thread), true});
     } else if (what < 3 && calls.size() < 6) {
       bool method = random() % 2 == 0;
       calls.push_back(lines.size());
       lines.push_back(
-          {Event(time, method ? EVENT_METHOD_ENTRY : EVENT_LOCK_ACQUIRE, thread), true});
+          {MakeEvent(time, method ? EVENT_METHOD_ENTRY : EVENT_LOCK_ACQUIRE, thread), true});
     } else if (!calls.empty()) {
       Line &begin = lines[calls.back()];
       calls.pop_back();
       bool is_long = time - begin.event.time_ns >= kLeast;
       num_short += !is_long;
-      begin.there = is_long;
+      begin.is_expected = is_long;
       auto end = static_cast<enum event_kind>(begin.event.event + 1);
-      lines.push_back({Event(time, end, thread), is_long});
+      lines.push_back({MakeEvent(time, end, thread), is_long});
     }
   }
   Texts expected;
   for (const Line &line : lines) {
-    Add(line.event);
-    if (!line.there) continue;
+    AddEvent(line.event);
+    if (!line.is_expected) continue;
     expected.push_back(std::to_string(line.event.time_ns) + " " +
                        event_infos[line.event.event].name + " " +
                        std::to_string(line.event.thread));
   }
-  EXPECT_EQ(Given(kAll), expected);
-  EXPECT_EQ(Pairs(), num_short);
+  EXPECT_EQ(TakeGiven(kAll), expected);
+  EXPECT_EQ(CountPairs(), num_short);
   EXPECT_GT(num_short, 1000u);
   EXPECT_GT(expected.size(), 10000u);
 }

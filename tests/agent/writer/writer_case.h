@@ -1,5 +1,5 @@
 #pragma once
-// A writer in a folder of its own, and what the tests of it have in common.
+// A writer with its files in a temporary folder, and helpers of its tests.
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +26,14 @@
 
 using Lines = std::vector<std::string>;
 
-inline std::string ReadAll(const std::string &path) {
+inline std::string ReadFile(const std::string &path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
 }
 
-// The lines of a text, which has to end in a whole one.
-inline Lines Split(const std::string &text) {
+// Splits a text into lines. The last one must be complete.
+inline Lines SplitLines(const std::string &text) {
   Lines lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -41,20 +41,20 @@ inline Lines Split(const std::string &text) {
   return lines;
 }
 
-inline Lines WithoutTimes(Lines lines) {
+inline Lines RemoveTimes(Lines lines) {
   for (std::string &line : lines) line.erase(0, line.find(',') + 1);
   return lines;
 }
 
-// What is written to stderr while `act` runs.
-inline std::string Stderr(const std::function<void()> &act) {
+// Returns what is written to stderr while `act` runs.
+inline std::string CaptureStderr(const std::function<void()> &act) {
   testing::internal::CaptureStderr();
   act();
   return testing::internal::GetCapturedStderr();
 }
 
-// Waits for something that another thread is about to do; false when it is not done in 10 s.
-inline bool Soon(const std::function<bool()> &done) {
+// Waits until `done` returns true. False after 10 seconds.
+inline bool WaitUntil(const std::function<bool()> &done) {
   for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 10 * NS_PER_S;) {
     if (done()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -62,7 +62,7 @@ inline bool Soon(const std::function<bool()> &done) {
   return done();
 }
 
-// A writer in a folder of its own, and all that it reads from.
+// A writer and all of its input.
 struct Session {
   std::string prefix;
   struct writer *writer = nullptr;
@@ -70,16 +70,16 @@ struct Session {
   struct outbox classes, methods, objects;
   uint64_t dropped = 0;
   std::mutex counting;
-  std::vector<struct count_line> changed;  // counts, since they were last told
+  std::vector<struct count_line> changed;  // counts that the writer has not read yet
   std::atomic<int> failures{0};
-  sem_t may_end;  // of a writer that is held at its end
-  bool held_at_end = false;
+  sem_t end_allowed;  // if is_held_at_end: the writer waits for it at the end of .info
+  bool is_held_at_end = false;
   uint64_t maxsize = 0;
   unsigned keep = 0;
 
-  static void Counts(void *session,
-                     void (*tell)(void *, enum event_kind, uint32_t object, uint64_t count),
-                     void *tell_arg) {
+  static void TellCounts(void *session,
+                         void (*tell)(void *, enum event_kind, uint32_t object, uint64_t count),
+                         void *tell_arg) {
     Session *s = static_cast<Session *>(session);
     std::lock_guard<std::mutex> lock(s->counting);
     for (const struct count_line &line : s->changed) {
@@ -87,11 +87,11 @@ struct Session {
     }
     s->changed.clear();
   }
-  static void Failed(void *session) { static_cast<Session *>(session)->failures++; }
-  static void End(void *session, struct builder *info) {
+  static void CountFailure(void *session) { static_cast<Session *>(session)->failures++; }
+  static void WriteEnd(void *session, struct builder *info) {
     info_text(info, "events.waited", "0");
-    if (static_cast<Session *>(session)->held_at_end) {
-      sem_wait(&static_cast<Session *>(session)->may_end);
+    if (static_cast<Session *>(session)->is_held_at_end) {
+      sem_wait(&static_cast<Session *>(session)->end_allowed);
     }
   }
 };
@@ -102,31 +102,31 @@ class WriterTest : public testing::Test {
     std::string path = testing::TempDir() + "/writer_XXXXXX";
     ASSERT_NE(mkdtemp(path.data()), nullptr);
     folder_ = path;
-    // A writer is never freed, nor what it reads from: it might still be at it.
+    // Never freed, because the writer thread may still be using it.
     static auto &all = *new std::vector<Session *>;
     all.push_back(session_ = new Session);
     session_->prefix = folder_ + "/out";
     session_->writer = writer_new();
     session_->queue = queue_new(2, 1024, writer_wake, session_->writer);
-    sem_init(&session_->may_end, 0, 0);
+    sem_init(&session_->end_allowed, 0, 0);
     for (auto *box : {&session_->classes, &session_->methods, &session_->objects}) {
       outbox_init(box);
     }
   }
   void TearDown() override {
-    if (!stopped_) Stop();
+    if (!stopped_) StopRecording();
     std::filesystem::remove_all(folder_);
   }
 
-  // "" or what is wrong.
-  std::string Open() {
+  // Returns the error message, "" without an error.
+  std::string OpenFiles() {
     char error[1024] = "";
     bool good = writer_open(session_->writer, session_->prefix.c_str(), error, sizeof error);
     EXPECT_EQ(good, *error == '\0');
     return error;
   }
-  void Start(uint64_t hold_ns = 0, uint64_t threshold_ns = 0) {
-    ASSERT_EQ(Open(), "");
+  void StartRecording(uint64_t hold_ns = 0, uint64_t threshold_ns = 0) {
+    ASSERT_EQ(OpenFiles(), "");
     struct writer_source source = {};
     source.queue = session_->queue;
     source.classes = &session_->classes;
@@ -135,9 +135,9 @@ class WriterTest : public testing::Test {
     source.dropped = &session_->dropped;
     source.hold_ns = hold_ns;
     source.threshold_ns = threshold_ns;
-    source.counts = Session::Counts;
-    source.failed = Session::Failed;
-    source.end = Session::End;
+    source.counts = Session::TellCounts;
+    source.failed = Session::CountFailure;
+    source.end = Session::WriteEnd;
     source.maxsize = session_->maxsize;
     source.keep = session_->keep;
     source.forget_objects = [](void *) {};
@@ -146,18 +146,18 @@ class WriterTest : public testing::Test {
     ASSERT_TRUE(writer_start(session_->writer, &source, &start));
     stopped_ = false;
   }
-  bool Stop(uint64_t limit_ns = 10 * NS_PER_S) {
+  bool StopRecording(uint64_t limit_ns = 10 * NS_PER_S) {
     stopped_ = true;
     return writer_stop(session_->writer, "exit", limit_ns);
   }
 
-  // The next recording begins, into files of its own.
-  void StartNext() {
+  // Starts the next recording, with other files.
+  void StartNextRecording() {
     session_->prefix = folder_ + "/next";
-    Start();
+    StartRecording();
   }
 
-  void Push(const struct record &r, unsigned lane = 0) {
+  void PushRecord(const struct record &r, unsigned lane = 0) {
     while (queue_push(session_->queue, lane, &r) == 0) std::this_thread::yield();
   }
   void PushEvent(enum event_kind kind, uint32_t thread, struct stack *stack = nullptr) {
@@ -166,7 +166,7 @@ class WriterTest : public testing::Test {
     r.event = static_cast<uint8_t>(kind);
     r.thread = thread;
     r.stack = stack;
-    Push(r);
+    PushRecord(r);
   }
   void PushSample(uint32_t thread, struct stack *stack) {
     struct record r = {};
@@ -174,17 +174,17 @@ class WriterTest : public testing::Test {
     r.thread = thread;
     r.stack = stack;
     r.u.cpu_ns = 5;
-    Push(r);
+    PushRecord(r);
   }
-  void Change(enum event_kind kind, uint32_t object, int64_t count) {
+  void ChangeCount(enum event_kind kind, uint32_t object, int64_t count) {
     std::lock_guard<std::mutex> lock(session_->counting);
     session_->changed.push_back({0, kind, object, count});
   }
 
-  std::string Text(const char *suffix) const { return ReadAll(session_->prefix + suffix); }
-  Lines Of(const char *suffix) const { return Split(Text(suffix)); }
-  bool InfoHas(const std::string &line) const {
-    Lines info = Of(".info");
+  std::string ReadText(const char *suffix) const { return ReadFile(session_->prefix + suffix); }
+  Lines ReadLines(const char *suffix) const { return SplitLines(ReadText(suffix)); }
+  bool HasInfoLine(const std::string &line) const {
+    Lines info = ReadLines(".info");
     return std::count(info.begin(), info.end(), line) == 1;
   }
 
@@ -193,7 +193,7 @@ class WriterTest : public testing::Test {
   bool stopped_ = true;
 };
 
-inline struct stack SharedStack(const char *text) {
+inline struct stack MakeSharedStack(const char *text) {
   struct stack s = {};
   s.text = text;
   s.text_len = strlen(text);

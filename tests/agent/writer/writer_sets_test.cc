@@ -1,4 +1,4 @@
-// Recordings in sets of files (maxsize, keep), by the writer as a whole.
+// Recordings that consist of several sets of files (maxsize, keep).
 #include "tests/agent/writer/writer_case.h"
 
 namespace {
@@ -10,8 +10,8 @@ class WriterSetsTest : public WriterTest {
     session_->maxsize = 64 << 10;
   }
 
-  // The prefixes of the sets, in order.
-  Lines Sets() const {
+  // Returns the prefixes of the sets, oldest first.
+  Lines ListSets() const {
     Lines sets;
     for (unsigned number = 1; number < 10000; number++) {
       char text[16];
@@ -22,8 +22,8 @@ class WriterSetsTest : public WriterTest {
     sets.push_back(session_->prefix);
     return sets;
   }
-  static int64_t InfoOf(const std::string &set, const std::string &key) {
-    for (const std::string &line : Split(ReadAll(set + ".info"))) {
+  static int64_t ReadInfoNumber(const std::string &set, const std::string &key) {
+    for (const std::string &line : SplitLines(ReadFile(set + ".info"))) {
       if (line.rfind(key + "=", 0) == 0) return std::stoll(line.substr(key.size() + 1));
     }
     return -1;
@@ -34,7 +34,7 @@ class WriterSetsTest : public WriterTest {
     r.thread = thread;
     r.u.name.text = strdup(name);
     r.u.name.len = strlen(name);
-    Push(r);
+    PushRecord(r);
   }
   void DefineThread(uint32_t thread) {
     char body[32];
@@ -43,8 +43,8 @@ class WriterSetsTest : public WriterTest {
   }
 };
 
-TEST_F(WriterSetsTest, NothingIsLostOrTwiceAtTheSeams) {
-  Start();
+TEST_F(WriterSetsTest, WritesEachEventToExactlyOneSet) {
+  StartRecording();
   std::vector<std::thread> threads;
   for (uint32_t t = 0; t < 4; t++) {
     threads.emplace_back([this, t] {
@@ -53,22 +53,22 @@ TEST_F(WriterSetsTest, NothingIsLostOrTwiceAtTheSeams) {
       for (uint32_t i = 0; i < 5000; i++) {
         r.thread = (t + 1) << 16 | i;
         DefineThread(r.thread);
-        Push(r, t % 2);
+        PushRecord(r, t % 2);
       }
     });
   }
   for (std::thread &t : threads) t.join();
-  ASSERT_TRUE(Stop());
-  ASSERT_GT(Sets().size(), 10u);
+  ASSERT_TRUE(StopRecording());
+  ASSERT_GT(ListSets().size(), 10u);
   std::set<uint32_t> seen;
   ticks_t last = 0;
-  for (const std::string &set : Sets()) {
+  for (const std::string &set : ListSets()) {
     std::set<std::string> objects;
-    for (const std::string &line : WithoutTimes(Split(ReadAll(set + ".objects")))) {
+    for (const std::string &line : RemoveTimes(SplitLines(ReadFile(set + ".objects")))) {
       EXPECT_TRUE(objects.insert(line.substr(0, 8)).second) << line;
     }
-    Lines lines = Split(ReadAll(set + ".orca"));
-    EXPECT_EQ(InfoOf(set, "events.written"), static_cast<int64_t>(lines.size()));
+    Lines lines = SplitLines(ReadFile(set + ".orca"));
+    EXPECT_EQ(ReadInfoNumber(set, "events.written"), static_cast<int64_t>(lines.size()));
     for (const std::string &line : lines) {
       struct event_line e;
       ASSERT_EQ(event_line_read({line.data(), line.size()}, &e), nullptr) << line;
@@ -83,12 +83,12 @@ TEST_F(WriterSetsTest, NothingIsLostOrTwiceAtTheSeams) {
   EXPECT_EQ(writer_counts(session_->writer).events, 20000u);
 }
 
-TEST_F(WriterSetsTest, ASetIsAboutAsLargeAsIsAskedFor) {
-  Start();
+TEST_F(WriterSetsTest, MakesSetsAsLargeAsMaxsize) {
+  StartRecording();
   DefineThread(0xA);
   for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-  ASSERT_TRUE(Stop());
-  Lines sets = Sets();
+  ASSERT_TRUE(StopRecording());
+  Lines sets = ListSets();
   ASSERT_GT(sets.size(), 5u);
   sets.pop_back();
   for (const std::string &set : sets) {
@@ -98,13 +98,13 @@ TEST_F(WriterSetsTest, ASetIsAboutAsLargeAsIsAskedFor) {
       size += std::filesystem::file_size(set + suffix);
     }
     EXPECT_GE(size, session_->maxsize);
-    EXPECT_LE(size, session_->maxsize + 1000);  // with the end of .info
+    EXPECT_LE(size, session_->maxsize + 1000);  // plus the end of .info
   }
 }
 
-TEST_F(WriterSetsTest, ASetBeginsWithWhatStands) {
-  static struct stack parked = SharedStack("1;00000001;00000000");  // immortal
-  Start();
+TEST_F(WriterSetsTest, StartsEachSetWithTheStateBeforeIt) {
+  static struct stack parked = MakeSharedStack("1;00000001;00000000");  // never freed
+  StartRecording();
   Define(&session_->classes, "000000C1,LA;,\n");
   Define(&session_->methods, "00000001,f,()V,000000C1,-1\n");
   DefineThread(0xA);
@@ -114,91 +114,93 @@ TEST_F(WriterSetsTest, ASetBeginsWithWhatStands) {
   struct record tick = {};
   tick.kind = RECORD_TICK;
   tick.u.tick = {1, 5, 2};
-  Push(tick);
+  PushRecord(tick);
   PushSample(0xA, &parked);
   for (int i = 0; i < 3000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xB);
   PushEvent(EVENT_THREAD_ENDED, 0xB);
   for (int i = 0; i < 3000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-  ASSERT_TRUE(Stop());
-  Lines sets = Sets();
+  ASSERT_TRUE(StopRecording());
+  Lines sets = ListSets();
   ASSERT_GE(sets.size(), 4u);
-  EXPECT_EQ(InfoOf(sets[0], "set.threads"), 0);
-  EXPECT_EQ(InfoOf(sets[1], "set.threads"), 2);
-  EXPECT_EQ(InfoOf(sets.back(), "set.threads"), 1);
-  EXPECT_EQ(InfoOf(sets.back(), "set.number"), static_cast<int64_t>(sets.size()));
+  EXPECT_EQ(ReadInfoNumber(sets[0], "set.threads"), 0);
+  EXPECT_EQ(ReadInfoNumber(sets[1], "set.threads"), 2);
+  EXPECT_EQ(ReadInfoNumber(sets.back(), "set.threads"), 1);
+  EXPECT_EQ(ReadInfoNumber(sets.back(), "set.number"), static_cast<int64_t>(sets.size()));
   for (size_t i = 1; i < sets.size(); i++) {
-    Lines samples = WithoutTimes(Split(ReadAll(sets[i] + ".samples")));
-    std::string id = std::to_string(i + 1);  // a number of its own
+    Lines samples = RemoveTimes(SplitLines(ReadFile(sets[i] + ".samples")));
+    std::string id = std::to_string(i + 1);  // each set has its own number for the stack
     EXPECT_EQ(samples, (Lines{"Tick,1,0,2", "Stack," + id + ",1;00000001;00000000",
                               "Sample,0000000A,Runnable,0," + id}));
-    EXPECT_EQ(InfoOf(sets[i], "set.samples"), 3);
-    EXPECT_EQ(InfoOf(sets[i], "samples.written"), 1);
-    EXPECT_EQ(WithoutTimes(Split(ReadAll(sets[i] + ".classtable"))), Lines{"000000C1,LA;,"});
-    EXPECT_EQ(WithoutTimes(Split(ReadAll(sets[i] + ".methods"))),
+    EXPECT_EQ(ReadInfoNumber(sets[i], "set.samples"), 3);
+    EXPECT_EQ(ReadInfoNumber(sets[i], "samples.written"), 1);
+    EXPECT_EQ(RemoveTimes(SplitLines(ReadFile(sets[i] + ".classtable"))), Lines{"000000C1,LA;,"});
+    EXPECT_EQ(RemoveTimes(SplitLines(ReadFile(sets[i] + ".methods"))),
               Lines{"00000001,f,()V,000000C1,-1"});
-    EXPECT_EQ(WithoutTimes(Split(ReadAll(sets[i] + ".orca")))[0], "ThreadStarted,0000000A,one");
+    EXPECT_EQ(RemoveTimes(SplitLines(ReadFile(sets[i] + ".orca")))[0],
+              "ThreadStarted,0000000A,one");
   }
 }
 
-TEST_F(WriterSetsTest, CountsBeginAnewInEachSet) {
-  Start();
-  int64_t in_all = 0;
+TEST_F(WriterSetsTest, CountsFromZeroInEachSet) {
+  StartRecording();
+  int64_t total = 0;
   for (int round = 1; round <= 4; round++) {
     DefineThread(0xA);
-    Change(EVENT_LOCK_ACQUIRED, 0xA, in_all = round * round * 10);
+    ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, total = round * round * 10);
     for (int i = 0; i < 2500; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
     ASSERT_TRUE(writer_flush(session_->writer, 10 * NS_PER_S));
   }
-  ASSERT_TRUE(Stop());
+  ASSERT_TRUE(StopRecording());
   int64_t sum = 0;
-  for (const std::string &set : Sets()) {
-    Lines counts = WithoutTimes(Split(ReadAll(set + ".counts")));
+  for (const std::string &set : ListSets()) {
+    Lines counts = RemoveTimes(SplitLines(ReadFile(set + ".counts")));
     if (!counts.empty()) sum += std::stoll(counts.back().substr(counts.back().rfind(',') + 1));
   }
-  EXPECT_GT(Sets().size(), 4u);
-  EXPECT_EQ(sum, in_all);
+  EXPECT_GT(ListSets().size(), 4u);
+  EXPECT_EQ(sum, total);
 }
 
-TEST_F(WriterSetsTest, OnlyTheNewestAreKept) {
+TEST_F(WriterSetsTest, KeepsOnlyTheNewestSets) {
   session_->keep = 3;
-  Start();
+  StartRecording();
   DefineThread(0xA);
   for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-  ASSERT_TRUE(Stop());
-  EXPECT_EQ(Sets().size(), 3u);
-  EXPECT_GT(InfoOf(session_->prefix, "set.number"), 5);
+  ASSERT_TRUE(StopRecording());
+  EXPECT_EQ(ListSets().size(), 3u);
+  EXPECT_GT(ReadInfoNumber(session_->prefix, "set.number"), 5);
 }
 
-// A folder of that name is in the way: recording stops, and what is there stays right.
-TEST_F(WriterSetsTest, WhereASetCannotBeFinishedRecordingStopsWithOneLine) {
-  Start();
+// A folder has the name of a file of the finished set.
+TEST_F(WriterSetsTest, StopsWithOneMessageIfASetCannotBeFinished) {
+  StartRecording();
   DefineThread(0xA);
   std::filesystem::create_directories(session_->prefix + ".0002.objects/x");
-  std::string said = Stderr([&] {
+  std::string messages = CaptureStderr([&] {
     for (int i = 0; i < 20000; i++) PushEvent(EVENT_THREAD_SLEPT, 0xA);
-    EXPECT_TRUE(Stop());
+    EXPECT_TRUE(StopRecording());
   });
   EXPECT_EQ(session_->failures, 1);
-  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
-  EXPECT_NE(said.find("orca: cannot write " + session_->prefix + ".objects: "), std::string::npos)
-      << said;
-  std::string info = ReadAll(session_->prefix + ".info");
+  EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 1) << messages;
+  EXPECT_NE(messages.find("orca: cannot write " + session_->prefix + ".objects: "),
+            std::string::npos)
+      << messages;
+  std::string info = ReadFile(session_->prefix + ".info");
   EXPECT_NE(info.find("set.number=2\n"), std::string::npos);
   EXPECT_NE(info.find("end.reason=error\n"), std::string::npos);
 }
 
-TEST_F(WriterSetsTest, TheNextRecordingHasSetsOfItsOwn) {
+TEST_F(WriterSetsTest, DeletesTheSetsOfAnEarlierRecording) {
   for (int i = 0; i < 2; i++) {
-    Start();
+    StartRecording();
     DefineThread(0xA + i);
     PushStarted(0xA + i, "one");
     for (int j = 0; j < 3000; j++) PushEvent(EVENT_THREAD_SLEPT, 0xA + i);
-    ASSERT_TRUE(Stop());
+    ASSERT_TRUE(StopRecording());
   }
-  for (const std::string &set : Sets()) {
-    EXPECT_EQ(ReadAll(set + ".orca").find("0000000A"), std::string::npos) << set;
+  for (const std::string &set : ListSets()) {
+    EXPECT_EQ(ReadFile(set + ".orca").find("0000000A"), std::string::npos) << set;
   }
-  EXPECT_GE(Sets().size(), 2u);
+  EXPECT_GE(ListSets().size(), 2u);
 }
 
 }  // namespace
