@@ -21,14 +21,14 @@ TEST(Captures, GivesAsManyAsThereAreAndNoneTwice) {
 
 TEST(Captures, FilledOnesComeOldestFirst) {
   struct captures *c = captures_new(3);
-  EXPECT_EQ(captures_filled(c), nullptr);
+  EXPECT_EQ(captures_take_filled(c), nullptr);
   for (uint32_t i = 1; i <= 3; i++) {
     struct capture *one = captures_take(c);
     one->thread = i;
     captures_put(c, one);
   }
-  struct capture *filled = captures_filled(c);
-  EXPECT_EQ(captures_filled(c), nullptr);
+  struct capture *filled = captures_take_filled(c);
+  EXPECT_EQ(captures_take_filled(c), nullptr);
   for (uint32_t i = 1; i <= 3; i++) {
     ASSERT_NE(filled, nullptr);
     EXPECT_EQ(filled->thread, i);
@@ -43,7 +43,7 @@ TEST(Captures, NoneIsLostBetweenThreads) {
   struct captures *c = captures_new(16);
   uint64_t sum = 0, taken = 0;
   auto drain = [&] {
-    for (struct capture *one = captures_filled(c); one != nullptr;) {
+    for (struct capture *one = captures_take_filled(c); one != nullptr;) {
       auto *next = static_cast<struct capture *>(one->next);
       sum += static_cast<uint64_t>(one->cpu_ns);
       taken++;

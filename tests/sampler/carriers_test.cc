@@ -25,7 +25,7 @@ class MountedTest : public testing::Test {
   }
   // What the thread runs; nullptr: nothing.
   FakeObject *On(FakeThread *thread) {
-    jthread found = carriers_mounted(&mounted_, jvm_.Ti(), jvm_.Jni(), thread->Ref());
+    jthread found = carriers_find_mounted(&mounted_, jvm_.Ti(), jvm_.Jni(), thread->Ref());
     EXPECT_FALSE(jvm_.Jni()->ExceptionCheck());
     if (found == nullptr) return nullptr;
     FakeObject *object = reinterpret_cast<FakeRef *>(found)->object;

@@ -42,7 +42,7 @@ TEST_F(CgroupTest, OfVersion2) {
         "usage_usec 900\nnr_periods 7\nnr_throttled 3\nthrottled_usec 1234\n");
   struct cgroup c = Find();
   EXPECT_DOUBLE_EQ(c.quota, 0.5);
-  EXPECT_EQ(cgroup_throttled(&c), 1234000);
+  EXPECT_EQ(cgroup_read_throttled(&c), 1234000);
 }
 
 TEST_F(CgroupTest, TheSmallestQuotaOnTheWayUpCounts) {
@@ -55,7 +55,7 @@ TEST_F(CgroupTest, TheSmallestQuotaOnTheWayUpCounts) {
   Write("root/a/b/c/cpu.stat", "throttled_usec 7\n");
   struct cgroup c = Find();
   EXPECT_DOUBLE_EQ(c.quota, 1.5);
-  EXPECT_EQ(cgroup_throttled(&c), 5000);
+  EXPECT_EQ(cgroup_read_throttled(&c), 5000);
 }
 
 TEST_F(CgroupTest, WithoutAQuotaItsOwnGroupTells) {
@@ -65,7 +65,7 @@ TEST_F(CgroupTest, WithoutAQuotaItsOwnGroupTells) {
   Write("root/a/b/cpu.stat", "throttled_usec 0\n");
   struct cgroup c = Find();
   EXPECT_EQ(c.quota, 0);
-  EXPECT_EQ(cgroup_throttled(&c), 0);
+  EXPECT_EQ(cgroup_read_throttled(&c), 0);
 }
 
 TEST_F(CgroupTest, InAContainerTheRootIsItsOwnGroup) {
@@ -74,7 +74,7 @@ TEST_F(CgroupTest, InAContainerTheRootIsItsOwnGroup) {
   Write("root/cpu.stat", "throttled_usec 9\n");
   struct cgroup c = Find();
   EXPECT_DOUBLE_EQ(c.quota, 0.25);
-  EXPECT_EQ(cgroup_throttled(&c), 9000);
+  EXPECT_EQ(cgroup_read_throttled(&c), 9000);
 }
 
 /* The kernel names the group as the host sees it, and only its own folder is mounted. */
@@ -85,7 +85,7 @@ TEST_F(CgroupTest, AGroupThatIsNotMountedLeadsToTheRoot) {
   Write("root/cpu,cpuacct/cpu.stat", "nr_periods 1\nnr_throttled 1\nthrottled_time 77\n");
   struct cgroup c = Find();
   EXPECT_DOUBLE_EQ(c.quota, 3);
-  EXPECT_EQ(cgroup_throttled(&c), 77);
+  EXPECT_EQ(cgroup_read_throttled(&c), 77);
 }
 
 TEST_F(CgroupTest, OfVersion1BesideVersion2) {
@@ -96,18 +96,18 @@ TEST_F(CgroupTest, OfVersion1BesideVersion2) {
   Write("root/unified/cgroup.procs", "1\n");
   struct cgroup c = Find();
   EXPECT_EQ(c.quota, 0);
-  EXPECT_EQ(cgroup_throttled(&c), 3);
+  EXPECT_EQ(cgroup_read_throttled(&c), 3);
 }
 
 TEST_F(CgroupTest, WhatCannotBeReadIsNotKnown) {
   struct cgroup c = Find();
   EXPECT_EQ(c.quota, 0);
-  EXPECT_EQ(cgroup_throttled(&c), -1);
+  EXPECT_EQ(cgroup_read_throttled(&c), -1);
   for (const char *self : {"", "nonsense\n", "0:\n", "1:cpu\n", "0::/gone\n", ":::::\n"}) {
     Write("self", self);
     c = Find();
     EXPECT_EQ(c.quota, 0) << self;
-    EXPECT_EQ(cgroup_throttled(&c), -1) << self;
+    EXPECT_EQ(cgroup_read_throttled(&c), -1) << self;
   }
 }
 
@@ -119,7 +119,7 @@ TEST_F(CgroupTest, ValuesThatAreNoNumbersAreNone) {
   Write("root/cpu/cpu.cfs_period_us", "0\n");
   struct cgroup c = Find();
   EXPECT_EQ(c.quota, 0);
-  EXPECT_EQ(cgroup_throttled(&c), -1);
+  EXPECT_EQ(cgroup_read_throttled(&c), -1);
   Write("root/cpu.max", "50000");
   EXPECT_EQ(Find().quota, 0);
 }

@@ -54,7 +54,7 @@ class CodeMap : public testing::Test {
   std::string Frames(uintptr_t pc, enum pc_kind kind, int max = 8) {
     jvmtiFrameInfo frames[8];
     std::string text;
-    int n = code_map_frames(map_, pc, kind, frames, max);
+    int n = code_map_find_frames(map_, pc, kind, frames, max);
     for (int i = 0; i < n; i++) {
       char one[64];
       snprintf(one, sizeof one, "%s%zx@%lld", i == 0 ? "" : "<",
@@ -166,14 +166,14 @@ TEST_F(CodeMap, TheBlobGoesWithTheCode) {
   struct blob blob = {}, got = {};
   blob.frame_bytes = 48;
   code_map_set_blob(map_, 0x10000, &blob); /* no code: nothing to keep it with */
-  EXPECT_FALSE(code_map_blob(map_, 0x10000, &got));
+  EXPECT_FALSE(code_map_get_blob(map_, 0x10000, &got));
   Load(0xA, 0x10000, 0x20, nullptr);
-  EXPECT_FALSE(code_map_blob(map_, 0x10000, &got));
+  EXPECT_FALSE(code_map_get_blob(map_, 0x10000, &got));
   code_map_set_blob(map_, 0x10004, &blob);
-  ASSERT_TRUE(code_map_blob(map_, 0x1001F, &got));
+  ASSERT_TRUE(code_map_get_blob(map_, 0x1001F, &got));
   EXPECT_EQ(got.frame_bytes, 48);
   Load(0xB, 0x10000, 0x20, nullptr);
-  EXPECT_FALSE(code_map_blob(map_, 0x10000, &got));
+  EXPECT_FALSE(code_map_get_blob(map_, 0x10000, &got));
 }
 
 }  // namespace

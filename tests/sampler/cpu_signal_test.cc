@@ -51,7 +51,7 @@ class CpuSignal : public testing::Test {
   std::pair<int, int64_t> Drain() {
     int n = 0;
     int64_t sum = 0;
-    for (struct capture *c = captures_filled(signal_.captures); c != nullptr;) {
+    for (struct capture *c = captures_take_filled(signal_.captures); c != nullptr;) {
       auto *next = static_cast<struct capture *>(c->next);
       n++;
       sum += c->cpu_ns;

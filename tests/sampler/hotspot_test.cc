@@ -69,12 +69,12 @@ TEST(Hotspot, ReadsAMethod) {
   uintptr_t code;
   uintptr_t method = fake.AddMethod(Method(0x77), 30, &code);
   struct method_words words;
-  ASSERT_TRUE(hotspot_method(&fake.hotspot, method, &words));
+  ASSERT_TRUE(hotspot_read_method(&fake.hotspot, method, &words));
   EXPECT_EQ(words.id, Method(0x77));
   EXPECT_EQ(words.code, code);
   EXPECT_EQ(words.code_size, 30u);
-  EXPECT_FALSE(hotspot_method(&fake.hotspot, 0, &words));
-  EXPECT_FALSE(hotspot_method(&fake.hotspot, 0x5000, &words));
+  EXPECT_FALSE(hotspot_read_method(&fake.hotspot, 0, &words));
+  EXPECT_FALSE(hotspot_read_method(&fake.hotspot, 0x5000, &words));
 }
 
 TEST(Hotspot, ReadsAThread) {
@@ -83,9 +83,9 @@ TEST(Hotspot, ReadsAThread) {
   FakeHotspot::Poke(reinterpret_cast<uintptr_t>(os) + 4, int32_t{4711});
   FakeHotspot::Poke(reinterpret_cast<uintptr_t>(thread) + 48, os);
   FakeHotspot::Poke(reinterpret_cast<uintptr_t>(thread) + 56, uintptr_t{0x7000});
-  EXPECT_EQ(hotspot_tid(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 4711);
-  EXPECT_EQ(hotspot_stack_end(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 0x7000u);
-  EXPECT_EQ(hotspot_tid(&fake.hotspot, 0), 0);
+  EXPECT_EQ(hotspot_read_tid(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 4711);
+  EXPECT_EQ(hotspot_read_stack_end(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 0x7000u);
+  EXPECT_EQ(hotspot_read_tid(&fake.hotspot, 0), 0);
 }
 
 TEST(Hotspot, WhereVirtualThreadsReturnToMayBeSetLater) {

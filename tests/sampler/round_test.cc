@@ -52,11 +52,11 @@ class RoundTest : public testing::Test {
   }
   // The lines of a tick, with its Tick line, and without.
   Lines AllOfFull() {
-    round_full(&round_);
+    round_make_full_tick(&round_);
     return Taken();
   }
   Lines AllOfLight() {
-    round_light(&round_);
+    round_make_light_tick(&round_);
     return Taken();
   }
   Lines Full() { return WithoutTick(AllOfFull()); }
@@ -118,7 +118,7 @@ TEST_P(RoundOfBothSortsTest, TheFirstShowsAllThreads) {
 
 TEST_P(RoundOfBothSortsTest, WhoEndsBeforeTheFirstTickUsedNothingBeforeTheRecording) {
   AddThread("B", 0xB, 60);
-  round_base(&round_);
+  round_take_base(&round_);
   ended_threads_open(&ended_);
   ended_threads_add(&ended_, 0xB, 65);
   ended_threads_add(&ended_, 0xC, 4);
@@ -167,7 +167,7 @@ TEST_P(RoundOfBothSortsTest, AnOlderThreadOfTheKernelThatComesBackHasUsedNothing
 }
 
 TEST_P(RoundOfBothSortsTest, WhatAThreadUsedBeforeTheBaseLineIsNotTold) {
-  round_base(&round_);
+  round_take_base(&round_);
   r_.jvm.Change([&] { a_->cpu_ns = 130; });
   FakeThread *b = AddThread("B", 0xB, 7);
   EXPECT_EQ(AllOfTick(), (Lines{"Tick,1,2", Sample("0000000A,Runnable", 30, kStack5),
@@ -279,13 +279,13 @@ TEST_F(RoundTest, OnlyAFullTickHasAPause) {
   };
   r_.jvm.During(CALL_GetAllStackTraces, spin);
   r_.jvm.During(CALL_GetAllThreads, spin);
-  int64_t pause_ns = static_cast<int64_t>(round_full(&round_));
+  int64_t pause_ns = static_cast<int64_t>(round_make_full_tick(&round_));
   EXPECT_GE(pause_ns, static_cast<int64_t>(NS_PER_MS));
   EXPECT_EQ(TakePause(), pause_ns);
-  round_light(&round_);
+  round_make_light_tick(&round_);
   EXPECT_EQ(TakePause(), 0);
   r_.jvm.Fail(CALL_GetAllStackTraces);
-  EXPECT_EQ(round_full(&round_), 0u) << "one that is refused";
+  EXPECT_EQ(round_make_full_tick(&round_), 0u) << "one that is refused";
 }
 
 TEST_F(RoundTest, CpuTimesOfBothSortsAddUp) {

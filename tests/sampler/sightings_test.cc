@@ -8,7 +8,7 @@ const int kStack = 0, kOther = 0;  // two identities
 
 struct sighting Seen(int64_t cpu_ns = 0, const void *stack = &kStack,
                      enum thread_state state = STATE_RUNNABLE) {
-  return {0xA, state, stack, cpu_ns, /* is_virtual */ false, /* carries */ 0};
+  return {0xA, state, stack, cpu_ns, /* is_virtual */ false, /* mounted */ 0};
 }
 
 TEST(Seen, FindsWhatWasAdded) {
@@ -59,26 +59,26 @@ TEST(SeenCpu, IsUnknownWhereTheJvmDoesNotTell) {
 
 TEST(SeenChanged, ANewThreadDeservesALine) {
   struct sighting now = Seen();
-  EXPECT_TRUE(sighting_changed(nullptr, &now));
+  EXPECT_TRUE(sighting_has_changed(nullptr, &now));
 }
 
 TEST(SeenChanged, TheSameAgainDoesNot) {
   struct sighting before = Seen(), now = Seen(), unknown = Seen(-1);
-  EXPECT_FALSE(sighting_changed(&before, &now));
-  EXPECT_FALSE(sighting_changed(&unknown, &unknown));
+  EXPECT_FALSE(sighting_has_changed(&before, &now));
+  EXPECT_FALSE(sighting_has_changed(&unknown, &unknown));
 }
 
 TEST(SeenChanged, StateStackAndCpuTimeAreChanges) {
   struct sighting before = Seen();
   struct sighting state = Seen(0, &kStack, STATE_BLOCKED), stack = Seen(0, &kOther), cpu = Seen(1);
-  EXPECT_TRUE(sighting_changed(&before, &state));
-  EXPECT_TRUE(sighting_changed(&before, &stack));
-  EXPECT_TRUE(sighting_changed(&before, &cpu));
+  EXPECT_TRUE(sighting_has_changed(&before, &state));
+  EXPECT_TRUE(sighting_has_changed(&before, &stack));
+  EXPECT_TRUE(sighting_has_changed(&before, &cpu));
 }
 
 TEST(SeenChanged, AStackWithoutIdentityIsUnlikeAnyOther) {
   struct sighting before = Seen(0, nullptr), now = Seen(0, nullptr);
-  EXPECT_TRUE(sighting_changed(&before, &now));
+  EXPECT_TRUE(sighting_has_changed(&before, &now));
 }
 
 }  // namespace

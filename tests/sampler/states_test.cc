@@ -27,24 +27,24 @@ const struct {
 };
 
 TEST(States, EachOfJvmtiHasItsOwn) {
-  for (const auto &c : kCases) EXPECT_EQ(state_of(c.jvmti), c.state) << std::hex << c.jvmti;
+  for (const auto &c : kCases) EXPECT_EQ(convert_jvmti_state(c.jvmti), c.state) << std::hex << c.jvmti;
 }
 
 TEST(States, ASuspendedThreadIsThatWhateverItWasIn) {
   for (const auto &c : kCases) {
     if (c.state == STATE_TERMINATED) continue;
-    EXPECT_EQ(state_of(c.jvmti | JVMTI_THREAD_STATE_SUSPENDED), STATE_SUSPENDED);
+    EXPECT_EQ(convert_jvmti_state(c.jvmti | JVMTI_THREAD_STATE_SUSPENDED), STATE_SUSPENDED);
   }
 }
 
 TEST(States, AnInterruptChangesNothing) {
   for (const auto &c : kCases) {
-    EXPECT_EQ(state_of(c.jvmti | JVMTI_THREAD_STATE_INTERRUPTED), c.state);
+    EXPECT_EQ(convert_jvmti_state(c.jvmti | JVMTI_THREAD_STATE_INTERRUPTED), c.state);
   }
 }
 
 TEST(States, WaitingInNativeCodeIsWaiting) {
-  EXPECT_EQ(state_of(kForEver | JVMTI_THREAD_STATE_IN_OBJECT_WAIT | JVMTI_THREAD_STATE_IN_NATIVE),
+  EXPECT_EQ(convert_jvmti_state(kForEver | JVMTI_THREAD_STATE_IN_OBJECT_WAIT | JVMTI_THREAD_STATE_IN_NATIVE),
             STATE_WAITING);
 }
 

@@ -206,7 +206,7 @@ TEST(TaskKind, IsKnownByTheName) {
       {"", TASK_KIND_NATIVE},
       {"grpc-worker", TASK_KIND_NATIVE},
   };
-  for (const auto &[name, kind] : kinds) EXPECT_EQ(task_kind_of(name.c_str()), kind) << name;
+  for (const auto &[name, kind] : kinds) EXPECT_EQ(find_task_kind(name.c_str()), kind) << name;
 }
 
 }  // namespace
