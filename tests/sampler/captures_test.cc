@@ -7,7 +7,7 @@
 
 namespace {
 
-TEST(Captures, GivesAsManyAsThereAreAndNoneTwice) {
+TEST(Captures, TakesEachCaptureOnce) {
   struct captures *c = captures_new(3);
   std::set<struct capture *> all;
   for (int i = 0; i < 3; i++) all.insert(captures_take(c));
@@ -19,7 +19,7 @@ TEST(Captures, GivesAsManyAsThereAreAndNoneTwice) {
   captures_free(c);
 }
 
-TEST(Captures, FilledOnesComeOldestFirst) {
+TEST(Captures, ReturnsFilledCapturesOldestFirst) {
   struct captures *c = captures_new(3);
   EXPECT_EQ(captures_take_filled(c), nullptr);
   for (uint32_t i = 1; i <= 3; i++) {
@@ -38,7 +38,7 @@ TEST(Captures, FilledOnesComeOldestFirst) {
   captures_free(c);
 }
 
-TEST(Captures, NoneIsLostBetweenThreads) {
+TEST(Captures, LosesNoCaptureBetweenThreads) {
   constexpr int kThreads = 3, kEach = 20000;
   struct captures *c = captures_new(16);
   uint64_t sum = 0, taken = 0;

@@ -7,7 +7,7 @@ namespace {
 
 jmethodID Method(uintptr_t n) { return reinterpret_cast<jmethodID>(n); }
 
-TEST(Hotspot, NeedsEachFieldThatIsNotOptional) {
+TEST(Hotspot, NeedsEachRequiredField) {
   const std::pair<const char *, const char *> needed[] = {
       {"JavaThread", "_anchor"},       {"OSThread", "_thread_id"},  {"CodeCache", "_heaps"},
       {"Method", "_constMethod"},      {"CodeBlob", "_frame_size"}, {"CodeBlob", "_code_offset"},
@@ -88,7 +88,7 @@ TEST(Hotspot, ReadsAThread) {
   EXPECT_EQ(hotspot_read_tid(&fake.hotspot, 0), 0);
 }
 
-TEST(Hotspot, WhereVirtualThreadsReturnToMayBeSetLater) {
+TEST(Hotspot, RefreshesTheReturnAddressOfVirtualThreads) {
   FakeHotspot fake;
   EXPECT_EQ(fake.hotspot.continuation_return, 0u);
   fake.continuation_return = 0x4242;
