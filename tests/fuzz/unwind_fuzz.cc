@@ -74,8 +74,8 @@ class Input {
                                kStack,
                                kStack + 256,
                                kStack + 2048,
-                               const_cast<World &>(world).fake.InterpreterLow(),
-                               world.fake.CallStubReturn(),
+                               const_cast<World &>(world).fake.GetInterpreterLow(),
+                               world.fake.GetCallStubReturn(),
                                0};
     memcpy(bases_, bases, sizeof bases);
   }

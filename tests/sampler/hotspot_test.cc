@@ -15,7 +15,7 @@ TEST(Hotspot, NeedsEachRequiredField) {
   for (auto &field : needed) {
     FakeHotspot fake;
     ASSERT_TRUE(fake.Read()) << fake.why;
-    fake.Without(field.first, field.second);
+    fake.RemoveField(field.first, field.second);
     EXPECT_FALSE(fake.Read()) << field.second;
     EXPECT_NE(fake.why, nullptr);
   }
@@ -23,8 +23,8 @@ TEST(Hotspot, NeedsEachRequiredField) {
 
 TEST(Hotspot, WorksWithoutAnOptionalField) {
   FakeHotspot fake;
-  fake.Without("JavaThread", "_monitor_owner_id");
-  fake.Without("ContinuationEntry", "_return_pc");
+  fake.RemoveField("JavaThread", "_monitor_owner_id");
+  fake.RemoveField("ContinuationEntry", "_return_pc");
   ASSERT_TRUE(fake.Read());
   EXPECT_FALSE(fake.hotspot.has[HOTSPOT_THREAD_OWNER_ID]);
   EXPECT_EQ(fake.hotspot.continuation_return, 0u);
@@ -59,7 +59,7 @@ TEST(Hotspot, FindsNoBlobWhereThereIsNone) {
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, code + 100, &b));
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, code + 20000, &b)); /* a free segment */
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, 0x1000, &b));
-  EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, fake.InterpreterLow(), &b));
+  EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, fake.GetInterpreterLow(), &b));
   fake.FreeBlob(code);
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, code, &b));
 }

@@ -97,9 +97,9 @@ struct method_ids *Unwinder::ids_ = method_ids_new();
 
 TEST_F(Unwinder, UnwindsCompiledCodeByItsFrameSizes) {
   capture_->pc = inner_code_ + 32;
-  PutWord(3, outer_code_ + 64);       /* inner's frame has 4 words */
-  PutWord(8, GetAddress(20));         /* outer's frame has 6: here its frame pointer, */
-  PutWord(9, fake_.CallStubReturn()); /* and here its return address */
+  PutWord(3, outer_code_ + 64);          /* inner's frame has 4 words */
+  PutWord(8, GetAddress(20));            /* outer's frame has 6: here its frame pointer, */
+  PutWord(9, fake_.GetCallStubReturn()); /* and here its return address */
   PutEntry(20);
   EXPECT_EQ(Unwind(), "inner@6<outer@6 Java");
 }
@@ -108,7 +108,7 @@ TEST_F(Unwinder, UnwindsFromAPrologue) {
   capture_->pc = inner_code_; /* the first instruction */
   PutWord(0, outer_code_ + 128);
   PutWord(5, GetAddress(20));
-  PutWord(6, fake_.CallStubReturn());
+  PutWord(6, fake_.GetCallStubReturn());
   PutEntry(20);
   EXPECT_EQ(Unwind(), "inner@6<outer@12 Java");
 
@@ -117,7 +117,7 @@ TEST_F(Unwinder, UnwindsFromAPrologue) {
   PutWord(0, 0);
   PutWord(1, outer_code_ + 128);
   PutWord(6, GetAddress(20));
-  PutWord(7, fake_.CallStubReturn());
+  PutWord(7, fake_.GetCallStubReturn());
   PutEntry(20);
   EXPECT_EQ(Unwind(), "inner@6<outer@12 Java");
 }
@@ -136,27 +136,27 @@ TEST_F(Unwinder, UnwindsFromAnEpilogue) {
     memset(capture_->stack, 0, 1000);
     PutWord(c.at, outer_code_ + 64);
     PutWord(c.at + 5, GetAddress(20));
-    PutWord(c.at + 6, fake_.CallStubReturn());
+    PutWord(c.at + 6, fake_.GetCallStubReturn());
     PutEntry(20);
     EXPECT_EQ(Unwind(), "inner@12<outer@6 Java") << c.bytes[0];
   }
 }
 
 TEST_F(Unwinder, UnwindsInterpretedFrames) {
-  capture_->pc = fake_.InterpreterLow() + 100;
+  capture_->pc = fake_.GetInterpreterLow() + 100;
   capture_->fp = GetAddress(10);
   capture_->bcp = bytecode_ + 33; /* newer than the value in the frame */
-  PutInterpreted(10, 3, GetAddress(30), fake_.InterpreterLow() + 200);
-  PutInterpreted(30, 17, GetAddress(60), fake_.CallStubReturn());
+  PutInterpreted(10, 3, GetAddress(30), fake_.GetInterpreterLow() + 200);
+  PutInterpreted(30, 17, GetAddress(60), fake_.GetCallStubReturn());
   PutEntry(60);
   EXPECT_EQ(Unwind(), "interpreted@33<interpreted@17 Java");
 }
 
 TEST_F(Unwinder, IgnoresAnInvalidBytecodePointer) {
-  capture_->pc = fake_.InterpreterLow() + 100;
+  capture_->pc = fake_.GetInterpreterLow() + 100;
   capture_->fp = GetAddress(10);
   capture_->bcp = 12345;
-  PutInterpreted(10, 3, GetAddress(60), fake_.CallStubReturn());
+  PutInterpreted(10, 3, GetAddress(60), fake_.GetCallStubReturn());
   PutEntry(60);
   EXPECT_EQ(Unwind(), "interpreted@3 Java");
   PutWord(2, bytecode_ + 5000);
@@ -166,8 +166,8 @@ TEST_F(Unwinder, IgnoresAnInvalidBytecodePointer) {
 TEST_F(Unwinder, UnwindsFromCompiledToInterpretedFrames) {
   capture_->pc = inner_code_ + 32;
   PutWord(2, GetAddress(20));
-  PutWord(3, fake_.InterpreterLow() + 300);
-  PutInterpreted(20, 9, GetAddress(60), fake_.CallStubReturn());
+  PutWord(3, fake_.GetInterpreterLow() + 300);
+  PutInterpreted(20, 9, GetAddress(60), fake_.GetCallStubReturn());
   PutEntry(60);
   EXPECT_EQ(Unwind(), "inner@6<interpreted@9 Java");
 }
@@ -177,8 +177,8 @@ TEST_F(Unwinder, StopsAtAMethodWithoutAKnownJmethodId) {
   interpreted_method_ = fake_.AddMethod(reinterpret_cast<jmethodID>(0x6666), 50, &code);
   capture_->pc = inner_code_ + 32;
   PutWord(2, GetAddress(20));
-  PutWord(3, fake_.InterpreterLow() + 300);
-  PutInterpreted(20, 9, GetAddress(60), fake_.CallStubReturn());
+  PutWord(3, fake_.GetInterpreterLow() + 300);
+  PutInterpreted(20, 9, GetAddress(60), fake_.GetCallStubReturn());
   EXPECT_EQ(Unwind(), "inner@6 Lost");
 }
 
@@ -191,7 +191,7 @@ TEST_F(Unwinder, UnwindsFromNativeCodeByTheAnchor) {
   capture_->anchor_pc = wrapper + 20;
   PutWord(13, outer_code_ + 64);
   PutWord(18, GetAddress(30));
-  PutWord(19, fake_.CallStubReturn());
+  PutWord(19, fake_.GetCallStubReturn());
   PutEntry(30);
   EXPECT_EQ(Unwind(), "native@-1<outer@6 Native");
 }
@@ -206,7 +206,7 @@ TEST_F(Unwinder, UnwindsFromTheJvmByTheAnchorAndItsStub) {
   PutWord(11, inner_code_ + 64);
   PutWord(15, outer_code_ + 64);
   PutWord(20, GetAddress(30));
-  PutWord(21, fake_.CallStubReturn());
+  PutWord(21, fake_.GetCallStubReturn());
   PutEntry(30);
   EXPECT_EQ(Unwind(), "inner@6<outer@6 Vm");
 }
@@ -219,7 +219,7 @@ TEST_F(Unwinder, UnwindsFromACFunctionWithoutAnAnchor) {
   PutWord(5, inner_code_ + 90);
   PutWord(9, outer_code_ + 64);
   PutWord(14, GetAddress(30));
-  PutWord(15, fake_.CallStubReturn());
+  PutWord(15, fake_.GetCallStubReturn());
   PutEntry(30);
   EXPECT_EQ(Unwind(), "inner@12<outer@6 Vm");
 }
@@ -240,7 +240,7 @@ TEST_F(Unwinder, UnwindsFromAStubWithoutAFrame) {
   PutWord(0, inner_code_ + 90);
   PutWord(4, outer_code_ + 64);
   PutWord(9, GetAddress(30));
-  PutWord(10, fake_.CallStubReturn());
+  PutWord(10, fake_.GetCallStubReturn());
   PutEntry(30);
   EXPECT_EQ(Unwind(), "inner@12<outer@6 Java");
 }
@@ -254,7 +254,7 @@ TEST_F(Unwinder, UnwindsFromAStubByItsFramePointer) {
   PutWord(4, inner_code_ + 64);
   PutWord(8, outer_code_ + 64);
   PutWord(13, GetAddress(30));
-  PutWord(14, fake_.CallStubReturn());
+  PutWord(14, fake_.GetCallStubReturn());
   PutEntry(30);
   EXPECT_EQ(Unwind(), "inner@6<outer@6 Java");
 }
@@ -264,7 +264,7 @@ TEST_F(Unwinder, FindsTheReturnAddressOfADeoptimizedFrame) {
   PutWord(3, outer_code_ + 200); /* the deoptimization handler: no call returns there */
   PutWord(4 + 1, outer_code_ + 128);
   PutWord(8, GetAddress(30));
-  PutWord(9, fake_.CallStubReturn());
+  PutWord(9, fake_.GetCallStubReturn());
   PutEntry(30);
   EXPECT_EQ(Unwind(), "inner@6<outer@12 Java");
 }
@@ -283,14 +283,14 @@ TEST_F(Unwinder, UnwindsThroughNativeCodeThatCallsJava) {
   code_map_load(codes_, native_, wrapper, 64, nullptr);
   capture_->pc = inner_code_ + 32;
   PutWord(2, GetAddress(20));
-  PutWord(3, fake_.CallStubReturn());
+  PutWord(3, fake_.GetCallStubReturn());
   PutWord(20 - 6, GetAddress(40));
   PutWord(43, GetAddress(50)); /* the anchor in the call wrapper: sp, pc, fp */
   PutWord(44, wrapper + 20);
   PutWord(45, 0);
   PutWord(53, outer_code_ + 64);
   PutWord(58, GetAddress(80));
-  PutWord(59, fake_.CallStubReturn());
+  PutWord(59, fake_.GetCallStubReturn());
   PutEntry(80);
   EXPECT_EQ(Unwind(), "inner@6<native@-1<outer@6 Java");
 }
@@ -301,7 +301,7 @@ TEST_F(Unwinder, CutsFramesAboveTheMaximum) {
   PutWord(9, outer_code_ + 64);
   PutWord(15, outer_code_ + 64);
   PutWord(20, GetAddress(40));
-  PutWord(21, fake_.CallStubReturn());
+  PutWord(21, fake_.GetCallStubReturn());
   PutEntry(40);
   EXPECT_EQ(Unwind(2), "inner@6<outer@6 Java cut");
   EXPECT_EQ(Unwind(4), "inner@6<outer@6<outer@6<outer@6 Java");
@@ -318,8 +318,8 @@ TEST_F(Unwinder, EndsOnRandomWords) {
   uint64_t random = 88172645463325252;
   const uintptr_t likely[] = {inner_code_ + 64,
                               outer_code_ + 128,
-                              fake_.CallStubReturn(),
-                              fake_.InterpreterLow(),
+                              fake_.GetCallStubReturn(),
+                              fake_.GetInterpreterLow(),
                               interpreted_method_,
                               kStack,
                               kStack + 64,
