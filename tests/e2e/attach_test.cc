@@ -25,17 +25,17 @@ void ExpectDone(const Result &result, const std::string &word) {
 void ExpectRefused(const Result &result, int status, const std::string &word) {
   EXPECT_EQ(result.status, status);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(WholeLines(result.err).size(), 1u) << result.err;
-  EXPECT_EQ(OrcaLines(result.err).size(), 1u) << result.err;
+  EXPECT_EQ(SplitLines(result.err).size(), 1u) << result.err;
+  EXPECT_EQ(FindOrcaLines(result.err).size(), 1u) << result.err;
   EXPECT_NE(result.err.find(word), std::string::npos) << result.err;
 }
 
 void Attach(const Phases &program, const std::string &name, const std::string &options = "") {
-  ExpectDone(program.Orca("attach", {program.Prefix(name) + options}),
+  ExpectDone(program.RunOrca("attach", {program.Prefix(name) + options}),
              "recording into " + program.Prefix(name));
 }
 
-void Stop(const Phases &program) { ExpectDone(program.Orca("stop"), "stopped"); }
+void Stop(const Phases &program) { ExpectDone(program.RunOrca("stop"), "stopped"); }
 
 /* A whole recording of one phase. */
 void Record(Phases *program, const std::string &name) {
@@ -100,12 +100,12 @@ TEST_P(AttachTest, ManyTimesInTheSameMemory) {
   for (int i = 1; i <= std::max(Rounds(), kSettled) && !HasFailure(); i++) {
     Record(&program, "round" + std::to_string(i));
     if (i != kSettled) continue;
-    memory = program.Resident();
-    files = program.OpenFiles();
+    memory = program.ReadResidentMemory();
+    files = program.CountOpenFiles();
   }
-  long growth = program.Resident() - memory;
+  long growth = program.ReadResidentMemory() - memory;
   RecordProperty("growth", std::to_string(growth));
-  EXPECT_EQ(program.OpenFiles(), files);
+  EXPECT_EQ(program.CountOpenFiles(), files);
   bool sanitized = !JavaEnvironment().empty(); /* keeps what was freed */
   EXPECT_LT(sanitized ? 0 : growth, kMostGrowth);
   program.End();
@@ -115,11 +115,11 @@ TEST_P(AttachTest, ManyTimesInTheSameMemory) {
 
 TEST_P(AttachTest, Status) {
   Phases program(GetParam());
-  ExpectRefused(program.Orca("status"), 1, "no agent");
+  ExpectRefused(program.RunOrca("status"), 1, "no agent");
   Attach(program, "dump");
-  ExpectDone(program.Orca("status"), "recording into " + program.Prefix("dump"));
+  ExpectDone(program.RunOrca("status"), "recording into " + program.Prefix("dump"));
   Stop(program);
-  ExpectDone(program.Orca("status"), "nothing is being recorded");
+  ExpectDone(program.RunOrca("status"), "nothing is being recorded");
   program.End();
 }
 
@@ -127,25 +127,25 @@ TEST_P(AttachTest, FlushBringsAllIntoTheFiles) {
   Phases program(GetParam());
   Attach(program, "dump");
   Story first = program.Run("calls");
-  ExpectDone(program.Orca("flush"), program.Prefix("dump"));
+  ExpectDone(program.RunOrca("flush"), program.Prefix("dump"));
   program.ExpectDump(program.Prefix("dump"), first);
   Story second = program.Run("calls");
   Stop(program);
   program.ExpectDump(program.Prefix("dump"), first);
   program.ExpectDump(program.Prefix("dump"), second);
-  ExpectRefused(program.Orca("flush"), 1, "nothing is being recorded");
+  ExpectRefused(program.RunOrca("flush"), 1, "nothing is being recorded");
   program.End();
 }
 
 TEST_P(AttachTest, OneRecordingAtATime) {
   Phases program(GetParam());
-  ExpectRefused(program.Orca("stop"), 1, "no agent");
+  ExpectRefused(program.RunOrca("stop"), 1, "no agent");
   Attach(program, "dump");
-  ExpectRefused(program.Orca("attach", {program.Prefix("second")}), 1, "already recording");
+  ExpectRefused(program.RunOrca("attach", {program.Prefix("second")}), 1, "already recording");
   EXPECT_FALSE(std::filesystem::exists(program.Prefix("second.orca")));
   Story story = program.Run("calls");
   Stop(program);
-  ExpectRefused(program.Orca("stop"), 1, "nothing is being recorded");
+  ExpectRefused(program.RunOrca("stop"), 1, "nothing is being recorded");
   program.ExpectDump(program.Prefix("dump"), story);
   program.End();
 }
@@ -154,13 +154,13 @@ TEST_P(AttachTest, OneRecordingAtATime) {
 TEST_P(AttachTest, WhatIsRefused) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Result unknown = program.Orca("attach", {prefix + ",colour=blue"});
+  Result unknown = program.RunOrca("attach", {prefix + ",colour=blue"});
   ExpectRefused(unknown, 2, "colour");
   EXPECT_FALSE(program.HasAgent());
-  ExpectRefused(program.Orca("attach", {prefix + ",engine=callbacks"}), 1, "engine=callbacks");
+  ExpectRefused(program.RunOrca("attach", {prefix + ",engine=callbacks"}), 1, "engine=callbacks");
   EXPECT_FALSE(std::filesystem::exists(prefix + ".orca"));
-  ExpectRefused(program.Orca("attach", {"/proc/dump"}), 1, "/proc/dump");
-  ExpectRefused(program.Orca("attach", {program.Prefix("no/folder/dump")}), 1, "no/folder/dump");
+  ExpectRefused(program.RunOrca("attach", {"/proc/dump"}), 1, "/proc/dump");
+  ExpectRefused(program.RunOrca("attach", {program.Prefix("no/folder/dump")}), 1, "no/folder/dump");
   program.Run("calls");
   Record(&program, "dump");
   program.End();
@@ -171,8 +171,8 @@ TEST_P(AttachTest, WhatIsRefused) {
 TEST_P(AttachTest, JcmdLoadsTheAgent) {
   if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
   Phases program(GetParam());
-  Result result = program.Jcmd({"JVMTI.agent_load", Runfile("agent/liborca.so"),
-                                "'" + program.Prefix("dump") + ",interval=0,depth=9'"});
+  Result result = program.RunJcmd({"JVMTI.agent_load", Runfile("agent/liborca.so"),
+                                   "'" + program.Prefix("dump") + ",interval=0,depth=9'"});
   ExpectDone(result, "return code: 0");
   Story story = program.Run("calls");
   Stop(program);

@@ -24,10 +24,10 @@ class BadInputTest : public testing::TestWithParam<Jdk> {
   void ExpectRefused(const std::vector<std::string> &flags, const std::string &word) {
     SCOPED_TRACE(flags.back());
     Result result = Run(flags, {"ending.Endings", "return"});
-    std::vector<std::string> lines = OrcaLines(result.err);
+    std::vector<std::string> lines = FindOrcaLines(result.err);
     ASSERT_EQ(lines.size(), 1u) << result.err;
     EXPECT_NE(lines[0].find(word), std::string::npos) << lines[0];
-    EXPECT_EQ(OrcaLines(result.out), std::vector<std::string>());
+    EXPECT_EQ(FindOrcaLines(result.out), std::vector<std::string>());
     EXPECT_FALSE(ReadStory(result.out).complete);
     EXPECT_GT(result.status, 0) << "signal " << result.signal;
   }
@@ -42,8 +42,8 @@ class BadInputTest : public testing::TestWithParam<Jdk> {
     Result result = Run({AgentFlag(prefix)}, {"counted.ManyThreads", "7"}, wrapper);
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_TRUE(ReadStory(result.out).complete);
-    EXPECT_EQ(OrcaLines(result.err).size(), 1u) << result.err;
-    EXPECT_EQ(OrcaLines(result.out).size(), 0u) << result.out.substr(0, 1000);
+    EXPECT_EQ(FindOrcaLines(result.err).size(), 1u) << result.err;
+    EXPECT_EQ(FindOrcaLines(result.out).size(), 0u) << result.out.substr(0, 1000);
   }
 
   std::string Prefix() const { return scratch_.dir() + "/dump"; }

@@ -33,7 +33,7 @@ class ChosenTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
   void ExpectExact(const Session &session) {
     ASSERT_TRUE(session.story().complete);
     ExpectSame(session.story(), session.dump());
-    ExpectSound(session.dump(), session.prefix());
+    ExpectNoFaults(session.dump(), session.prefix());
     session.ExpectChecked();
   }
 };
@@ -41,7 +41,7 @@ class ChosenTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
 /* Lines of the account that begin with this word, without it. */
 std::multiset<std::string> Lines(const Session &session, const std::string &word) {
   std::multiset<std::string> lines;
-  for (const std::string &line : WholeLines(session.result().out)) {
+  for (const std::string &line : SplitLines(session.result().out)) {
     if (line.rfind(word + " ", 0) == 0) lines.insert(line.substr(word.size() + 1));
   }
   return lines;
@@ -75,11 +75,11 @@ TEST_P(ChosenTest, ANativeMethodIsRefusedOnceByName) {
 TEST_P(ChosenTest, TheMethodsCommandTellsTheirCalls) {
   auto session = Run("Methods", kMethods);
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
-  Result methods = session->Orca("methods");
+  Result methods = session->RunOrca("methods");
   EXPECT_EQ(methods.status, 0) << methods.err;
   /* fib(6) makes 25 calls, fib(4) 9 */
   std::string line;
-  for (const std::string &l : WholeLines(methods.out)) {
+  for (const std::string &l : SplitLines(methods.out)) {
     if (l.find("Shop.fib ") != std::string::npos && line.empty()) line = l;
   }
   EXPECT_NE(line.find(" 34 "), std::string::npos) << methods.out;

@@ -13,7 +13,7 @@ namespace {
 /* Lines "cpu HASH NANOS". Threads may share a hash. */
 CpuTimes Said(const std::string &output) {
   CpuTimes said;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
     std::string word, hash;
     uint64_t nanos;
@@ -30,7 +30,7 @@ class CpuTest : public testing::TestWithParam<Jdk> {
     session.Wait();
     ASSERT_EQ(session.result().status, 0) << session.result().err;
     session.ExpectChecked();
-    CpuTimes said = Said(session.result().out), sampled = SampledCpu(session.prefix());
+    CpuTimes said = Said(session.result().out), sampled = ReadSampledCpu(session.prefix());
     ASSERT_GT(said.size(), 190u) << session.result().out.substr(0, 500);
     for (const auto &[hash, nanos] : said) {
       /* It says so a moment before its end, and spells it with code that is not yet compiled. What
@@ -38,7 +38,7 @@ class CpuTest : public testing::TestWithParam<Jdk> {
       EXPECT_GE(sampled[hash], nanos - nanos / 100 - 500'000) << hash;
       EXPECT_LE(sampled[hash], nanos + nanos / 100 + 10'000'000) << hash;
     }
-    EXPECT_GE(Sum(sampled), Sum(said) - Sum(said) / 100);
+    EXPECT_GE(SumCpuTimes(sampled), SumCpuTimes(said) - SumCpuTimes(said) / 100);
     auto info = session.dump().info;
     EXPECT_EQ(info["sampler"], sampler) << info["sampler.fallback"];
     EXPECT_EQ(info["sampler.signal.samples"] == "0", sampler == "safepoint");

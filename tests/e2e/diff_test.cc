@@ -32,7 +32,7 @@ double Said(const Session &session, const std::string &what) {
 
 TEST_P(DiffTest, NamesTheMethodAndTheLock) {
   auto a = Run("before"), b = Run("after");
-  Result text = b->Orca("diff", {a->prefix()});
+  Result text = b->RunOrca("diff", {a->prefix()});
   EXPECT_EQ(text.status, 0) << text.err;
   std::string words = text.out.substr(0, text.out.find("\nAll in all"));
   for (const char *word : {"* B burns 0.", " CPUs more than A (", "Versions.price",
@@ -44,7 +44,7 @@ TEST_P(DiffTest, NamesTheMethodAndTheLock) {
 
 TEST_P(DiffTest, NumbersAreThoseOfTheProgram) {
   auto a = Run("before"), b = Run("after");
-  Result json = b->Orca("diff", {"--format=json", a->prefix()});
+  Result json = b->RunOrca("diff", {"--format=json", a->prefix()});
   EXPECT_EQ(json.status, 0) << json.err;
   Json all = JsonReader(json.out).Read();
   const Json &price = all["methods"].items.at(0), &shelf = all["locks"].items.at(0);
@@ -64,7 +64,7 @@ TEST_P(DiffTest, NumbersAreThoseOfTheProgram) {
 
 TEST_P(DiffTest, OfARunAndItself) {
   auto a = Run("before");
-  Result text = a->Orca("diff", {a->prefix()});
+  Result text = a->RunOrca("diff", {a->prefix()});
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_NE(text.out.find("* No change that is more than chance"), std::string::npos) << text.out;
 }

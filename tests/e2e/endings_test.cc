@@ -47,7 +47,7 @@ TEST_P(EndingTest, NothingIsLost) {
   Session session(setup, Program({"ending.Endings", ending.word}, {}, kWithoutLocks));
   if (ending.signal != 0) {
     ASSERT_TRUE(session.process().WaitForLine("end", 60));
-    if (ending.status < 0) session.process().Linger(kFlushSeconds);
+    if (ending.status < 0) session.process().WaitUpTo(kFlushSeconds);
     session.process().Signal(ending.signal);
   }
   session.Wait();

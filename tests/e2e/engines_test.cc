@@ -33,7 +33,7 @@ std::string ClassOf(const Dump &dump, uint32_t class_id) {
 
 std::string ObjectOf(const Dump &dump, uint32_t object) {
   std::string classes;
-  for (const std::string &s : SignaturesOf(dump, object)) classes += WithoutSerial(s) + " ";
+  for (const std::string &s : FindSignatures(dump, object)) classes += WithoutSerial(s) + " ";
   return classes;
 }
 

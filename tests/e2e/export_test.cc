@@ -19,7 +19,7 @@ class ExportTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(session_->result().status, 0) << session_->result().err;
   }
   std::string Export(const std::vector<std::string> &words) {
-    Result result = session_->Orca("export", words);
+    Result result = session_->RunOrca("export", words);
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err, "");
     return result.out;
@@ -31,7 +31,7 @@ class ExportTest : public testing::TestWithParam<Jdk> {
 /* The nanoseconds of all stacks. */
 uint64_t SumOfStacks(const std::string &collapsed) {
   uint64_t sum = 0;
-  for (const std::string &line : WholeLines(collapsed)) {
+  for (const std::string &line : SplitLines(collapsed)) {
     sum += std::stoull(line.substr(line.rfind(' ')));
   }
   return sum;
@@ -40,7 +40,7 @@ uint64_t SumOfStacks(const std::string &collapsed) {
 TEST_P(ExportTest, StacksCostWhatTheSamplesSay) {
   Run("orders.OrderService");
   std::string cpu = Export({"--format=collapsed"});
-  EXPECT_EQ(SumOfStacks(cpu), Sum(SampledCpu(session_->prefix())));
+  EXPECT_EQ(SumOfStacks(cpu), SumCpuTimes(ReadSampledCpu(session_->prefix())));
   EXPECT_NE(cpu.find(";orders.Pricing.simulatePrice "), std::string::npos) << cpu;
   EXPECT_NE(Export({"--format=collapsed", "--value=blocked"}).find(";orders.Ledger.enter "),
             std::string::npos);
@@ -78,7 +78,7 @@ TEST_P(ExportTest, TheMetaLogHasEachClassAndMethod) {
   std::set<uint32_t> classes;
   for (const auto &[id, c] : dump.classes) classes.insert(id);
   size_t class_lines = 0, method_lines = 0;
-  for (const std::string &line : WholeLines(Export({"--format=metalog"}))) {
+  for (const std::string &line : SplitLines(Export({"--format=metalog"}))) {
     bool is_class = line[0] == 'L' || line[0] == '[';
     EXPECT_FALSE(is_class && method_lines > 0) << "a class behind a method: " << line;
     (is_class ? class_lines : method_lines)++;

@@ -17,7 +17,7 @@ class KillTest : public testing::TestWithParam<Setup> {};
 void Kill(const Setup &setup, double after) {
   SCOPED_TRACE(testing::Message() << "killed " << after << " s after its start");
   Session session(setup, Program({"ending.Endings", "flood"}));
-  session.process().Linger(after);
+  session.process().WaitUpTo(after);
   session.process().Signal(SIGKILL);
   session.Wait();
   EXPECT_EQ(session.result().signal, SIGKILL);

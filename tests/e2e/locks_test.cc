@@ -72,7 +72,7 @@ struct Acquired {
 
 std::vector<Acquired> ReadAcquired(const std::string &output) {
   std::vector<Acquired> all;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
     std::string word;
     Acquired a;
@@ -104,7 +104,7 @@ TEST_P(LocksTest, AllAreCounted) {
 /* The row of the report's table for one sort of lock, that follows the lock's name. */
 std::string RowOf(const std::string &report, const std::string &hash, const std::string &sort) {
   bool here = false;
-  for (const std::string &line : WholeLines(report)) {
+  for (const std::string &line : SplitLines(report)) {
     if (line.find('@') != std::string::npos && line.rfind(' ', 0) == std::string::npos) {
       here = line.find(hash) != std::string::npos && line.find(':') == std::string::npos;
     }
@@ -124,7 +124,7 @@ TEST_P(LocksTest, TheReportComparesThem) {
   auto session = Run("counted.Maps", ",locks=all,monitors=all,filter=counted.Maps*");
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   session->ExpectChecked();
-  Result report = session->Orca("report");
+  Result report = session->RunOrca("report");
   ASSERT_EQ(report.status, 0) << report.err;
   for (const Acquired &a : ReadAcquired(session->result().out)) {
     std::string row = RowOf(report.out, a.hash, a.sort);
@@ -137,7 +137,7 @@ TEST_P(LocksTest, AMixedDeadlockIsFoundAndNamed) {
   auto session = Run("ending.MixedDeadlock", ",monitors=all,filter=ending.*");
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   session->ExpectChecked();
-  Result report = session->Orca("report");
+  Result report = session->RunOrca("report");
   ASSERT_EQ(report.status, 0) << report.err;
   for (const char *word : {"eadlock", "has-monitor", "has-lock", "has-permit", "java.lang.Object@",
                            "ReentrantLock@", "Semaphore@"}) {

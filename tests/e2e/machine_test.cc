@@ -26,7 +26,7 @@ struct Sums {
 
 Sums SumsOf(const std::string &prefix) {
   Sums sums;
-  for (const std::string &text : WholeLines(ReadTextFile(prefix + ".samples"))) {
+  for (const std::string &text : SplitLines(ReadTextFile(prefix + ".samples"))) {
     struct sample_line line;
     EXPECT_EQ(sample_line_read({text.data(), text.size()}, &line), nullptr) << text;
     if (line.kind == SAMPLE_PROCESS) sums.process += line.cpu_ns;
@@ -48,7 +48,7 @@ struct Said {
 
 Said SaidIn(const std::string &output) {
   Said said;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
     std::string word, hash;
     words >> word;
@@ -88,9 +88,9 @@ TEST_P(MachineTest, OwnersAddUpToTheProcess) {
   /* It counts from when the JVM is up, and to its end. */
   EXPECT_GT(sums.process, said.process / 2);
   EXPECT_LT(sums.process, said.process + 1000 * kMs);
-  std::string report = session.Orca("report").out;
+  std::string report = session.RunOrca("report").out;
   EXPECT_NE(report.find(" of the process: "), std::string::npos) << report;
-  EXPECT_NE(session.Orca("threads").out.find("\nJIT compiler "), std::string::npos);
+  EXPECT_NE(session.RunOrca("threads").out.find("\nJIT compiler "), std::string::npos);
 }
 
 TEST_P(MachineTest, OwnersAddUpWhereTheRecordingBeginsLate) {
@@ -116,7 +116,7 @@ TEST_P(MachineTest, CollectionsAreCountedAndTheirCpuTimeIsToldApart) {
   EXPECT_GE(static_cast<int64_t>(sums.pauses), said.gc);
   EXPECT_LE(static_cast<int64_t>(sums.pauses), said.gc + 1) << "one may come as the JVM ends";
   EXPECT_GT(sums.by_kind[TASK_KIND_GC], 0);
-  EXPECT_NE(session.Orca("report").out.find("\nPauses    "), std::string::npos);
+  EXPECT_NE(session.RunOrca("report").out.find("\nPauses    "), std::string::npos);
 }
 
 TEST_P(MachineTest, ThreadsThatWaitForACpuAreSeenToDoSo) {
@@ -132,7 +132,7 @@ TEST_P(MachineTest, ThreadsThatWaitForACpuAreSeenToDoSo) {
     if (nanos < 0) GTEST_SKIP() << "this kernel does not tell";
     EXPECT_GE(sums.waits[thread], nanos) << thread;
   }
-  std::string report = session.Orca("report").out;
+  std::string report = session.RunOrca("report").out;
   EXPECT_NE(report.find("The program was starved: its threads waited "), std::string::npos)
       << report;
 }

@@ -34,11 +34,11 @@ class MemoryTest : public testing::TestWithParam<Jdk> {
     std::ifstream(number) >> num;
     EXPECT_EQ(result.status, 0) << "signal " << result.signal << "\n" << result.err;
     EXPECT_TRUE(ReadStory(result.out).complete) << result.out;
-    EXPECT_EQ(OrcaLines(result.out), std::vector<std::string>());
+    EXPECT_EQ(FindOrcaLines(result.out), std::vector<std::string>());
     bool failed = nth != 0 && nth <= num;
     ExpectSaid(result.err, failed);
     ExpectCounted(ReadDump(prefix).info, failed, /* at_end */ nth + kLast > num);
-    Result check = OrcaOn("check", {}, prefix, scratch.dir());
+    Result check = RunOrcaOn("check", {}, prefix, scratch.dir());
     EXPECT_EQ(check.signal, 0); /* what the failure left out it may miss */
     EXPECT_TRUE(failed || check.status == 0) << check.out << check.err;
     return num;
@@ -55,7 +55,7 @@ class MemoryTest : public testing::TestWithParam<Jdk> {
 
   /* The failure is said once; what it means for the recording may be said too. */
   static void ExpectSaid(const std::string &err, bool failed) {
-    std::vector<std::string> lines = OrcaLines(err);
+    std::vector<std::string> lines = FindOrcaLines(err);
     auto said = [](const std::string &line) {
       return line.find("there is no memory for ") != std::string::npos &&
              line.find(" bytes more") != std::string::npos;

@@ -49,7 +49,7 @@ Dump ReadSets(const std::string &prefix) {
   Dump all;
   for (const std::string &name : Sets(prefix)) {
     Dump set = ReadDump(name);
-    ExpectSound(set, name);
+    ExpectNoFaults(set, name);
     ExpectSelfContained(set, name);
     size_t again = std::stoul(set.info["set.threads"]);
     EXPECT_LE(again, set.events.size());
@@ -88,7 +88,7 @@ TEST_P(RotationTest, AllSetsTogetherAreTheAccountOfTheProgram) {
   session.ExpectQuiet();
   session.ExpectChecked();
   ExpectEachAccepted(session.prefix());
-  EXPECT_EQ(session.Orca("report").status, 0);
+  EXPECT_EQ(session.RunOrca("report").status, 0);
 }
 
 TEST_P(RotationTest, EachWorkloadIsTheSameInSets) {
@@ -130,20 +130,20 @@ TEST_P(RotationTest, OnlySoManyAreKept) {
   session.ExpectQuiet();
   session.ExpectChecked();
   ExpectEachAccepted(session.prefix());
-  EXPECT_EQ(session.Orca("report").status, 0);
+  EXPECT_EQ(session.RunOrca("report").status, 0);
 }
 
 TEST_P(RotationTest, AKilledRunIsReadToItsLastSet) {
   for (double after : {0.5, 0.8, 1.1}) {
     SCOPED_TRACE(after);
     Session session(GetParam(), Program({"ending.Endings", "flood"}, {}, ",maxsize=500KB"));
-    session.process().Linger(after);
+    session.process().WaitUpTo(after);
     session.process().Signal(SIGKILL);
     session.WaitOnly(60);
     EXPECT_EQ(session.result().signal, SIGKILL);
     if (!std::filesystem::exists(session.prefix() + ".orca")) continue;
     session.ExpectChecked();
-    EXPECT_EQ(session.Orca("report").status, 0);
+    EXPECT_EQ(session.RunOrca("report").status, 0);
   }
 }
 
@@ -153,7 +153,7 @@ TEST_P(RotationTest, ItCanBeReadWhileItIsWritten) {
                   Program({"ending.Endings", "flood"}, {}, ",maxsize=1MB,interval=5ms"));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
   for (int i = 0; i < 4; i++) { /* each reads more than the one before */
-    Result report = session.Orca("report", {}, /* seconds */ 300);
+    Result report = session.RunOrca("report", {}, /* seconds */ 300);
     EXPECT_EQ(report.status, 0) << report.out << report.err;
   }
   session.process().Signal(SIGKILL);

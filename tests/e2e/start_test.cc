@@ -31,7 +31,7 @@ std::string Done(const Result &result) {
 
 std::string Refused(const Result &result) {
   EXPECT_EQ(result.status, 1) << result.out;
-  EXPECT_EQ(OrcaLines(result.err).size(), 1u) << result.err;
+  EXPECT_EQ(FindOrcaLines(result.err).size(), 1u) << result.err;
   return result.err;
 }
 
@@ -39,12 +39,12 @@ bool Has(const std::string &text, const std::string &word) {
   return text.find(word) != std::string::npos;
 }
 
-bool Waits(const Phases &program) { return Has(Done(program.Orca("status")), " begins in "); }
+bool Waits(const Phases &program) { return Has(Done(program.RunOrca("status")), " begins in "); }
 
 /* Waits until the recording has begun by itself. */
 void UntilBegun(const Phases &program) {
   for (int i = 0; i < 600 && Waits(program); i++) usleep(100000);
-  std::string status = Done(program.Orca("status"));
+  std::string status = Done(program.RunOrca("status"));
   EXPECT_EQ(status.find("recording into "), 0u) << status;
 }
 
@@ -69,13 +69,13 @@ TEST_P(StartTest, LaterIsWhenSomebodyAttaches) {
     Phases program(GetParam(), {Flag(scratch_, "start=later,engine=" + engine)});
     EXPECT_TRUE(program.HasAgent());
     Story before = program.Run("calls");
-    EXPECT_TRUE(Has(Done(program.Orca("status")), "nothing is being recorded"));
-    EXPECT_TRUE(Has(Refused(program.Orca("stop")), "nothing is being recorded"));
+    EXPECT_TRUE(Has(Done(program.RunOrca("status")), "nothing is being recorded"));
+    EXPECT_TRUE(Has(Refused(program.RunOrca("stop")), "nothing is being recorded"));
     EXPECT_FALSE(HasFiles());
     for (std::string name : {"calls", "residents"}) {
-      Done(program.Orca("attach", {program.Prefix(name) + ",engine=" + engine}));
+      Done(program.RunOrca("attach", {program.Prefix(name) + ",engine=" + engine}));
       Story story = program.Run(name);
-      Done(program.Orca("stop"));
+      Done(program.RunOrca("stop"));
       Dump dump = program.ExpectDump(program.Prefix(name), story);
       ExpectNothingOf(before, story, dump);
       EXPECT_TRUE(HasStarted(dump, "main"));
@@ -92,14 +92,14 @@ TEST_P(StartTest, AfterATimeByItself) {
   bool waited = Waits(program);
   UntilBegun(program);
   Story story = program.Run("calls");
-  Done(program.Orca("stop"));
+  Done(program.RunOrca("stop"));
   Dump dump = program.ExpectDump(scratch_.dir() + "/start", story);
   EXPECT_TRUE(HasStarted(dump, "main"));
   EXPECT_TRUE(Has(dump.info["options"], "depth=9"));
   if (waited) ExpectNothingOf(before, story, dump); /* else the machine was busy */
-  EXPECT_TRUE(Has(Done(program.Orca("attach", {program.Prefix("again")})), "recording into "));
+  EXPECT_TRUE(Has(Done(program.RunOrca("attach", {program.Prefix("again")})), "recording into "));
   story = program.Run("residents");
-  Done(program.Orca("stop"));
+  Done(program.RunOrca("stop"));
   program.ExpectDump(program.Prefix("again"), story);
   program.End();
 }
@@ -107,23 +107,23 @@ TEST_P(StartTest, AfterATimeByItself) {
 TEST_P(StartTest, AStopBeforeItBegan) {
   Phases program(GetParam(), {Flag(scratch_, "start=1h")});
   EXPECT_TRUE(Waits(program));
-  EXPECT_TRUE(Has(Refused(program.Orca("attach", {program.Prefix("dump")})), "stop that first"));
-  EXPECT_TRUE(Has(Refused(program.Orca("flush")), "nothing is being recorded yet"));
-  EXPECT_TRUE(Has(Done(program.Orca("stop")), "stopped before it began"));
-  EXPECT_TRUE(Has(Done(program.Orca("status")), "nothing is being recorded"));
+  EXPECT_TRUE(Has(Refused(program.RunOrca("attach", {program.Prefix("dump")})), "stop that first"));
+  EXPECT_TRUE(Has(Refused(program.RunOrca("flush")), "nothing is being recorded yet"));
+  EXPECT_TRUE(Has(Done(program.RunOrca("stop")), "stopped before it began"));
+  EXPECT_TRUE(Has(Done(program.RunOrca("status")), "nothing is being recorded"));
   for (int i = 0; i < 6; i++) { /* it leaves nothing behind */
-    std::string begins = Done(program.Orca("attach", {program.Prefix("dump") + ",start=1h"})),
+    std::string begins = Done(program.RunOrca("attach", {program.Prefix("dump") + ",start=1h"})),
                 dump = "recording into " + program.Prefix("dump") + ".* begins in ";
     EXPECT_TRUE(Has(begins, dump + "3600 s") || Has(begins, dump + "359")) << begins;
-    EXPECT_TRUE(Has(Done(program.Orca("stop")), "stopped before it began"));
+    EXPECT_TRUE(Has(Done(program.RunOrca("stop")), "stopped before it began"));
   }
   EXPECT_FALSE(std::filesystem::exists(program.Prefix("dump.orca")));
-  Done(program.Orca("attach", {program.Prefix("dump") + ",start=1ms"}));
+  Done(program.RunOrca("attach", {program.Prefix("dump") + ",start=1ms"}));
   UntilBegun(program);
   Story story = program.Run("calls");
-  Done(program.Orca("stop"));
+  Done(program.RunOrca("stop"));
   program.ExpectDump(program.Prefix("dump"), story);
-  EXPECT_TRUE(Has(Refused(program.Orca("attach", {program.Prefix("x") + ",start=later"})),
+  EXPECT_TRUE(Has(Refused(program.RunOrca("attach", {program.Prefix("x") + ",start=later"})),
                   "start=later is for a JVM that starts"));
   program.End();
   EXPECT_FALSE(HasFiles());

@@ -17,7 +17,7 @@ class ThresholdTest : public testing::TestWithParam<Setup> {};
 
 /* So many pairs the workload says were short; the JDK may have made more. */
 long Short(const Session &session) {
-  for (const std::string &line : WholeLines(session.result().out)) {
+  for (const std::string &line : SplitLines(session.result().out)) {
     if (line.rfind("short ", 0) == 0) return atol(line.c_str() + 6);
   }
   return -1;
@@ -31,7 +31,7 @@ void ExpectLongOnly(const Session &session) {
   EXPECT_GE(atol(session.dump().info.at("threshold.pairs").c_str()), Short(session));
   EXPECT_GT(Short(session), 20);
   EXPECT_EQ(session.dump().info.at("threshold.early"), "0");
-  Result report = session.Orca("report");
+  Result report = session.RunOrca("report");
   EXPECT_EQ(report.status, 0) << report.err;
   EXPECT_NE(report.out.find(" pairs shorter than 300ms left out"), std::string::npos) << report.out;
 }
@@ -66,14 +66,14 @@ TEST_P(ThresholdTest, RecordsADeadlock) {
   Session session(GetParam(),
                   Program({"ending.Endings", "deadlock"}, {}, kWithoutLocks + kThreshold));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
-  session.process().Linger(4); /* several times what the agent takes: the machine may be busy */
+  session.process().WaitUpTo(4); /* several times what the agent takes: the machine may be busy */
   session.process().Signal(SIGKILL);
   session.Wait();
   ASSERT_TRUE(session.story().complete);
   ExpectSame(session.story(), session.dump());
   session.ExpectQuiet();
   session.ExpectChecked();
-  Result report = session.Orca("report");
+  Result report = session.RunOrca("report");
   EXPECT_NE(report.out.find("eadlock"), std::string::npos) << report.out;
   EXPECT_NE(report.out.find("; pairs shorter than 300ms left out"), std::string::npos)
       << report.out;

@@ -57,7 +57,7 @@ std::vector<std::string> Words(const std::string &text) {
 /* Lines "TRUTH Class.method share" and "TOTAL Class.method share". */
 Truth ReadTruth(const std::string &output) {
   Truth truth;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     std::vector<std::string> words = Words(line);
     if (words.size() != 3) continue;
     if (words[0] == "TRUTH") truth.self[words[1]] = std::stod(words[2]);
@@ -78,7 +78,7 @@ std::string MethodName(std::string frame) {
 Truth ReadCollapsed(const std::string &output) {
   Truth shares;
   double sum = 0;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     size_t space = line.rfind(' ');
     double nanos = std::stod(line.substr(space + 1));
     std::istringstream stack(line.substr(0, space));
@@ -131,8 +131,9 @@ TEST_P(TruthTest, OfEachMethod) {
   Truth truth = ReadTruth(result.out);
   ASSERT_FALSE(truth.self.empty()) << result.out;
 
-  Result exported = OrcaOn("export", {"--format=collapsed", "--value=cpu", "--thread", "truth-*"},
-                           prefix, scratch.dir());
+  Result exported =
+      RunOrcaOn("export", {"--format=collapsed", "--value=cpu", "--thread", "truth-*"}, prefix,
+                scratch.dir());
   ASSERT_EQ(exported.status, 0) << exported.err;
   Truth said = ReadCollapsed(exported.out);
   ExpectNear(truth.self, said.self, "self");

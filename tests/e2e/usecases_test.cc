@@ -27,7 +27,7 @@ class UseCase {
     EXPECT_EQ(session_.result().status, 0) << session_.result().err;
     session_.ExpectQuiet();
     session_.ExpectChecked();
-    for (const std::string &line : WholeLines(session_.result().out)) {
+    for (const std::string &line : SplitLines(session_.result().out)) {
       std::istringstream words(line);
       std::string fact, name, value;
       if (words >> fact >> name >> value && fact == "fact") facts_[name] = value;
@@ -49,7 +49,7 @@ class UseCase {
     return part;
   }
   std::string Output(const std::string &command, const std::vector<std::string> &words) {
-    Result result = session_.Orca(command, words);
+    Result result = session_.RunOrca(command, words);
     EXPECT_EQ(result.status, 0) << result.err;
     return result.out;
   }
@@ -194,7 +194,7 @@ TEST_P(UseCases, OneMap) {
     auto use = Run({"counted.Maps"}, options);
     Json locks = use->Data("locks");
     size_t sorts = 0;
-    for (const std::string &line : WholeLines(use->session().result().out)) {
+    for (const std::string &line : SplitLines(use->session().result().out)) {
       std::istringstream words(line);
       std::string word, sort, hash, times;
       if (!(words >> word >> sort >> hash >> times) || word != "acquired") continue;
@@ -272,7 +272,7 @@ void ExpectADeadlockThatIsThereStill(const Jdk &jdk, const char *how) {
   Result result;
   for (int i = 0; i < 300 && !Has(result.out, "Deadlocks (times"); i++) {
     usleep(100000);
-    result = use.session().Orca("deadlocks");
+    result = use.session().RunOrca("deadlocks");
   }
   EXPECT_TRUE(Has(result.out, "Deadlocks (times")) << result.out << result.err;
   EXPECT_TRUE(Has(result.out, "when the last line was written")) << result.out;

@@ -139,7 +139,7 @@ class Views {
   std::string Run(const std::string &command, std::vector<std::string> words,
                   const std::vector<std::string> &more) const {
     words.insert(words.end(), more.begin(), more.end());
-    Result result = program_.OrcaOn(command, words, prefix_);
+    Result result = program_.RunOrcaOn(command, words, prefix_);
     EXPECT_EQ(result.status, 0) << command << ": " << result.err;
     EXPECT_EQ(result.err, "") << command;
     return result.out;
@@ -197,9 +197,9 @@ class ViewsTest : public testing::TestWithParam<Jdk> {
  protected:
   /* Attaches, and has the program do all that it gives an account of. */
   Story Record(Phases *program) {
-    EXPECT_EQ(program->Orca("attach", {program->Prefix("dump")}).status, 0);
+    EXPECT_EQ(program->RunOrca("attach", {program->Prefix("dump")}).status, 0);
     Story story = program->Run("calls");
-    EXPECT_EQ(program->Orca("flush").status, 0);
+    EXPECT_EQ(program->RunOrca("flush").status, 0);
     return story;
   }
 };
@@ -209,9 +209,9 @@ TEST_P(ViewsTest, WhileTheProgramRunsAndAfterStop) {
   Story story = Record(&program);
   Views views(program, "dump", story);
   ExpectViews(views, "while it runs");
-  EXPECT_EQ(program.Orca("stop").status, 0);
+  EXPECT_EQ(program.RunOrca("stop").status, 0);
   ExpectViews(views, "after stop");
-  EXPECT_EQ(views.Cpu(), Sum(SampledCpu(program.Prefix("dump"))));
+  EXPECT_EQ(views.Cpu(), SumCpuTimes(ReadSampledCpu(program.Prefix("dump"))));
   EXPECT_EQ(views.Unexplained(), "");
   program.End();
 }
@@ -222,7 +222,7 @@ TEST_P(ViewsTest, AfterTheProgramWasKilled) {
   program.Kill();
   Views views(program, "dump", story);
   ExpectViews(views, "after it was killed");
-  EXPECT_EQ(views.Cpu(), Sum(SampledCpu(program.Prefix("dump"))));
+  EXPECT_EQ(views.Cpu(), SumCpuTimes(ReadSampledCpu(program.Prefix("dump"))));
 }
 
 /* --- where the time goes ------------------------------------------------------------------- */
@@ -231,12 +231,12 @@ TEST_P(ViewsTest, CpuTimeIsThatOfTheThreads) {
   Session session({GetParam(), "weave"}, Program({"counted.Busy"}));
   session.WaitOnly(60);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
-  CpuTimes sampled = SampledCpu(session.prefix());
-  const Json threads = ReadJson(session.Orca("threads", {"--format=json"}).out);
+  CpuTimes sampled = ReadSampledCpu(session.prefix());
+  const Json threads = ReadJson(session.RunOrca("threads", {"--format=json"}).out);
   for (const Json &row : threads["threads"].items) {
     EXPECT_EQ(row["cpu_ns"].Integer(), sampled[Hash(row["hash"])]) << row["thread"].text;
   }
-  const Json hot = ReadJson(session.Orca("hot", {"--format=json"}).out);
+  const Json hot = ReadJson(session.RunOrca("hot", {"--format=json"}).out);
   uint64_t burn = 0, self = 0;
   for (const auto &[key, rows] : hot.members) {
     for (const Json &row : rows.items) {
@@ -244,9 +244,9 @@ TEST_P(ViewsTest, CpuTimeIsThatOfTheThreads) {
       if (row["method"].text == "Busy.burn") burn = row["total_ns"].Integer();
     }
   }
-  EXPECT_LE(self, Sum(sampled));
-  EXPECT_GE(self,
-            Sum(sampled) / 2); /* the JVM's own threads have no stack, nor those seen by none */
+  EXPECT_LE(self, SumCpuTimes(sampled));
+  EXPECT_GE(self, SumCpuTimes(sampled) /
+                      2); /* the JVM's own threads have no stack, nor those seen by none */
   EXPECT_GE(burn, self / 10 * 9);
 }
 
