@@ -1,4 +1,4 @@
-/* Recordings that begin and end while the program runs. */
+/* Tests recordings that begin and end while the program runs. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ void ExpectDone(const Result &result, const std::string &word) {
   EXPECT_EQ(result.err, "");
 }
 
-/* In one line. */
+/* Expects one line on stderr that contains `word`, and no output. */
 void ExpectRefused(const Result &result, int status, const std::string &word) {
   EXPECT_EQ(result.status, status);
   EXPECT_EQ(result.out, "");
@@ -37,8 +37,8 @@ void Attach(const Phases &program, const std::string &name, const std::string &o
 
 void Stop(const Phases &program) { ExpectDone(program.RunOrca("stop"), "stopped"); }
 
-/* A whole recording of one phase. */
-void Record(Phases *program, const std::string &name) {
+/* Records one phase, from attach to stop. */
+void RecordPhase(Phases *program, const std::string &name) {
   Attach(*program, name);
   Story story = program->Run("calls");
   Stop(*program);
@@ -49,7 +49,7 @@ TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   Phases program(GetParam());
   program.Run("calls");
   EXPECT_FALSE(program.HasAgent());
-  Record(&program, "dump");
+  RecordPhase(&program, "dump");
   std::string before = ReadTextFile(program.Prefix("dump.orca"));
   program.Run("calls");
   program.Run("residents");
@@ -58,12 +58,13 @@ TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   EXPECT_EQ(ReadTextFile(program.Prefix("dump.orca")), before);
 }
 
-/* They are announced, and no exit stands alone. */
-TEST_P(AttachTest, ThreadsThatWereThereBefore) {
+/* A recording has ThreadStarted events for older threads, and no end event without its begin event.
+ */
+TEST_P(AttachTest, RecordsThreadsThatStartedBefore) {
   Phases program(GetParam());
   Attach(program, "dump");
   Story residents = program.Run("residents");
-  EXPECT_EQ(residents.threads.size(), 6u); /* and the one that releases them */
+  EXPECT_EQ(residents.threads.size(), 6u); /* five residents, and the thread that releases them */
   Stop(program);
   Dump dump = program.ExpectDump(program.Prefix("dump"), residents);
   EXPECT_TRUE(std::any_of(dump.events.begin(), dump.events.end(), [](const Event &e) {
@@ -72,48 +73,48 @@ TEST_P(AttachTest, ThreadsThatWereThereBefore) {
   program.End();
 }
 
-/* --- again and again ------------------------------------------------------------------- */
+/* --- many recordings ------------------------------------------------------------------ */
 
-int Rounds() {
+int ReadNumRounds() {
   const char *rounds = getenv("ORCA_ATTACH_ROUNDS");
   return rounds == nullptr ? 20 : atoi(rounds);
 }
 
-constexpr int kSettled = 5;           /* rounds until everything is loaded */
-constexpr long kMostGrowth = 8 << 10; /* kB */
+constexpr int kWarmUp = 5;           /* rounds until all classes and libraries are loaded */
+constexpr long kMaxGrowth = 8 << 10; /* kB */
 
-TEST_P(AttachTest, ManyTimes) {
+TEST_P(AttachTest, RecordsManyTimes) {
   Phases program(GetParam());
-  for (int i = 1; i <= Rounds() && !HasFailure(); i++) {
-    Record(&program, "round" + std::to_string(i));
+  for (int i = 1; i <= ReadNumRounds() && !HasFailure(); i++) {
+    RecordPhase(&program, "round" + std::to_string(i));
   }
   program.End();
 }
 
-/* So that only what is ours can grow, the heap is there from the beginning, and nothing is
-   compiled: C2's memory comes and goes by megabytes, and JDK 25 keeps each version of a class, some
-   50 kB a round, that compiled code was made of. */
-TEST_P(AttachTest, ManyTimesInTheSameMemory) {
+/* The flags make sure that only the agent's memory can grow. The heap is committed at the start.
+   The JIT compilers are off: the memory of C2 varies by megabytes, and JDK 25 keeps each version of
+   a class that was compiled, about 50 kB per round. */
+TEST_P(AttachTest, RecordsManyTimesInTheSameMemory) {
   Phases program(GetParam(),
                  {"-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Xint"});
   long memory = 0, files = 0;
-  for (int i = 1; i <= std::max(Rounds(), kSettled) && !HasFailure(); i++) {
-    Record(&program, "round" + std::to_string(i));
-    if (i != kSettled) continue;
+  for (int i = 1; i <= std::max(ReadNumRounds(), kWarmUp) && !HasFailure(); i++) {
+    RecordPhase(&program, "round" + std::to_string(i));
+    if (i != kWarmUp) continue;
     memory = program.ReadResidentMemory();
     files = program.CountOpenFiles();
   }
   long growth = program.ReadResidentMemory() - memory;
   RecordProperty("growth", std::to_string(growth));
   EXPECT_EQ(program.CountOpenFiles(), files);
-  bool sanitized = !JavaEnvironment().empty(); /* keeps what was freed */
-  EXPECT_LT(sanitized ? 0 : growth, kMostGrowth);
+  bool sanitized = !JavaEnvironment().empty(); /* a sanitizer keeps freed memory */
+  EXPECT_LT(sanitized ? 0 : growth, kMaxGrowth);
   program.End();
 }
 
-/* --- what else can be asked -------------------------------------------------------------- */
+/* --- other commands ---------------------------------------------------------------------- */
 
-TEST_P(AttachTest, Status) {
+TEST_P(AttachTest, StatusReportsTheRecording) {
   Phases program(GetParam());
   ExpectRefused(program.RunOrca("status"), 1, "no agent");
   Attach(program, "dump");
@@ -123,7 +124,7 @@ TEST_P(AttachTest, Status) {
   program.End();
 }
 
-TEST_P(AttachTest, FlushBringsAllIntoTheFiles) {
+TEST_P(AttachTest, FlushWritesAllEvents) {
   Phases program(GetParam());
   Attach(program, "dump");
   Story first = program.Run("calls");
@@ -137,7 +138,7 @@ TEST_P(AttachTest, FlushBringsAllIntoTheFiles) {
   program.End();
 }
 
-TEST_P(AttachTest, OneRecordingAtATime) {
+TEST_P(AttachTest, AllowsOneRecordingAtATime) {
   Phases program(GetParam());
   ExpectRefused(program.RunOrca("stop"), 1, "no agent");
   Attach(program, "dump");
@@ -150,8 +151,8 @@ TEST_P(AttachTest, OneRecordingAtATime) {
   program.End();
 }
 
-/* None of them hinders the next one. */
-TEST_P(AttachTest, WhatIsRefused) {
+/* A refused command does not affect the next one. */
+TEST_P(AttachTest, RefusesInvalidArguments) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
   Result unknown = program.RunOrca("attach", {prefix + ",colour=blue"});
@@ -162,11 +163,11 @@ TEST_P(AttachTest, WhatIsRefused) {
   ExpectRefused(program.RunOrca("attach", {"/proc/dump"}), 1, "/proc/dump");
   ExpectRefused(program.RunOrca("attach", {program.Prefix("no/folder/dump")}), 1, "no/folder/dump");
   program.Run("calls");
-  Record(&program, "dump");
+  RecordPhase(&program, "dump");
   program.End();
 }
 
-/* --- other ways in ------------------------------------------------------------------------ */
+/* --- other ways to load the agent -------------------------------------------------------- */
 
 TEST_P(AttachTest, JcmdLoadsTheAgent) {
   if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
@@ -178,11 +179,11 @@ TEST_P(AttachTest, JcmdLoadsTheAgent) {
   Stop(program);
   Dump dump = program.ExpectDump(program.Prefix("dump"), story);
   EXPECT_EQ(dump.samples, 0u);
-  Record(&program, "second");
+  RecordPhase(&program, "second");
   program.End();
 }
 
-TEST_P(AttachTest, AfterAnAgentThatWasThereFromTheStart) {
+TEST_P(AttachTest, RecordsAfterAnAgentFromTheStart) {
   for (std::string engine : {"weave", "callbacks"}) {
     SCOPED_TRACE(engine);
     Scratch scratch;
@@ -191,7 +192,7 @@ TEST_P(AttachTest, AfterAnAgentThatWasThereFromTheStart) {
     Story story = program.Run("calls");
     Stop(program);
     program.Run("calls");
-    Record(&program, "dump");
+    RecordPhase(&program, "dump");
     program.ExpectDump(prefix, story);
     program.End();
   }

@@ -1,4 +1,4 @@
-/* The example program is worth profiling: its report's first screen names what is wrong with it. */
+/* Tests that the first screen of the report names the problems of the example program. */
 #include <regex>
 #include <string>
 
@@ -31,7 +31,8 @@ TEST_P(ExampleTest, ReportNamesTheHotMethodTheLockAndItsHolder) {
   session.ExpectChecked();
   Result report = session.RunOrca("report");
   EXPECT_EQ(report.status, 0) << report.err;
-  /* It knows every figure of the agent's: one that it does not know it spells as it stands. */
+  /* The report explains every counter of the agent. It prints an unknown counter as "* name is N.".
+   */
   EXPECT_FALSE(std::regex_search(report.out, std::regex("\\* [a-z.]+ is [0-9]+\\."))) << report.out;
   std::string screen = FirstScreen(report.out);
   for (const char *word : {"simulatePrice", "Ledger", "audit"}) {
