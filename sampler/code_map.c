@@ -94,7 +94,7 @@ static bool add_node(struct code *c, const struct node *node, uint32_t *out) {
 
 /* Adds the frames of a place; `*out` is the node of the innermost frame. The entry of a
    synchronized method has the bytecode index -1, which becomes 0. */
-static bool add_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
+static bool add_place_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
   *out = NO_NODE;
   for (jint i = info->numstackframes; i > 0; i--) {
     jint bci = info->bcis[i - 1] < 0 ? 0 : info->bcis[i - 1];
@@ -104,7 +104,7 @@ static bool add_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
   return true;
 }
 
-static bool add_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord *r) {
+static bool add_inline_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord *r) {
   if (r->numpcs <= 0) return true;
   c->places = memory_new((size_t)r->numpcs * sizeof *c->places);
   if (c->places == NULL) return false;
@@ -113,7 +113,7 @@ static bool add_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord
     bool is_inside = pc >= c->begin && pc <= c->end && r->pcinfo[i].numstackframes > 0;
     struct place *place = &c->places[c->num_places];
     if (!is_inside) continue;
-    if (!add_frames(c, &r->pcinfo[i], &place->node)) return false;
+    if (!add_place_frames(c, &r->pcinfo[i], &place->node)) return false;
     place->end = (uint32_t)(pc - c->begin);
     c->num_places++;
   }
@@ -131,7 +131,7 @@ static struct code *code_new(jmethodID method, uintptr_t begin, uint32_t size, c
   *c = (struct code){.begin = begin, .end = begin + size, .method = method};
   for (const jvmtiCompiledMethodLoadRecordHeader *h = info; h != NULL; h = h->next) {
     if (h->kind != JVMTI_CMLR_INLINE_INFO || c->places != NULL) continue;
-    if (add_places(c, (const jvmtiCompiledMethodLoadInlineRecord *)h)) continue;
+    if (add_inline_places(c, (const jvmtiCompiledMethodLoadInlineRecord *)h)) continue;
     code_free(c);
     return NULL;
   }
@@ -259,7 +259,7 @@ static const struct place *find_place(const struct code *c, uint32_t offset) {
   return low < c->num_places ? &c->places[low] : NULL;
 }
 
-static int copy_frames(const struct code *c, uint32_t node, jvmtiFrameInfo *out, int max) {
+static int copy_node_frames(const struct code *c, uint32_t node, jvmtiFrameInfo *out, int max) {
   int n = 0;
   for (; node != NO_NODE && n < max; node = c->nodes[node].parent) {
     out[n++] = (jvmtiFrameInfo){c->nodes[node].method, c->nodes[node].bci};
@@ -278,7 +278,7 @@ static int find_frames(const struct code *c, uintptr_t pc, enum pc_kind kind, jv
   const struct place *place = find_place(c, kind == PC_NEXT ? offset + 1 : offset);
   if (kind == PC_RETURN && (place == NULL || place->end != offset)) return 0;
   if (place == NULL) place = &c->places[c->num_places - 1];
-  return copy_frames(c, place->node, out, max);
+  return copy_node_frames(c, place->node, out, max);
 }
 
 int code_map_find_frames(struct code_map *m, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,

@@ -19,8 +19,8 @@ void cpu_sampler_reset(struct cpu_sampler *s) {
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static void put_sample(struct cpu_sampler *s, unsigned lane, uint32_t thread, int64_t cpu_ns,
-                       struct stack *stack, enum cpu_place place) {
+static void put_cpu_sample(struct cpu_sampler *s, unsigned lane, uint32_t thread, int64_t cpu_ns,
+                           struct stack *stack, enum cpu_place place) {
   struct record record = {.kind = RECORD_CPU,
                           .state = (uint8_t)place,
                           .thread = thread,
@@ -30,7 +30,7 @@ static void put_sample(struct cpu_sampler *s, unsigned lane, uint32_t thread, in
 }
 
 static void put_unsampled(struct cpu_sampler *s, unsigned lane, uint32_t thread, int64_t cpu_ns) {
-  if (cpu_ns > 0) put_sample(s, lane, thread, cpu_ns, NULL, CPU_PLACE_UNSAMPLED);
+  if (cpu_ns > 0) put_cpu_sample(s, lane, thread, cpu_ns, NULL, CPU_PLACE_UNSAMPLED);
 }
 
 /* --- timers --------------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ static bool prepare_sampling(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
 }
 
 /* ClassPrepare stays enabled at the end, since other parts of the agent use it too. */
-static bool switch_events(jvmtiEnv *ti, jvmtiEventMode mode) {
+static bool set_event_modes(jvmtiEnv *ti, jvmtiEventMode mode) {
   const jvmtiEvent events[] = {JVMTI_EVENT_COMPILED_METHOD_LOAD, JVMTI_EVENT_COMPILED_METHOD_UNLOAD,
                                JVMTI_EVENT_CLASS_PREPARE};
   bool good = true;
@@ -235,7 +235,7 @@ bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv 
   prepare_virtual_threads(s, jni);
   __atomic_store_n(&s->takes_events, true, __ATOMIC_RELEASE);
   s->fallback = "the JVM does not report its compiled methods";
-  if (!switch_events(ti, JVMTI_ENABLE)) return false;
+  if (!set_event_modes(ti, JVMTI_ENABLE)) return false;
   s->fallback = NULL;
   pthread_mutex_lock(&s->lock);
   __atomic_store_n(&s->is_on, true, __ATOMIC_RELEASE);
@@ -280,7 +280,7 @@ void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   if (!__atomic_load_n(&s->takes_events, __ATOMIC_ACQUIRE)) return;
   if (cpu_sampler_is_on(s)) stop_all_timers(s);
   cpu_sampler_drain(s, ti, jni);
-  switch_events(ti, JVMTI_DISABLE);
+  set_event_modes(ti, JVMTI_DISABLE);
   __atomic_store_n(&s->takes_events, false, __ATOMIC_RELEASE);
   cpu_signal_stop(&s->signal);
   code_map_clear(s->codes);
@@ -296,7 +296,7 @@ static void decode_capture(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni,
   if (u.place == CPU_PLACE_LOST) __atomic_fetch_add(&s->lost, 1, __ATOMIC_RELAXED);
   struct stack *stack =
       u.num == 0 ? NULL : stack_of(&s->recorder->meta, ti, jni, u.frames, u.num, /* uses */ 1);
-  put_sample(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);
+  put_cpu_sample(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);
 }
 
 /* If another library replaces the handler, that library receives the signals of Orca's timers. */

@@ -192,7 +192,7 @@ static uintptr_t find_block(const struct code_heap *heap, uintptr_t pc) {
   }
 }
 
-static enum blob_kind find_kind(const struct hotspot *h, uintptr_t blob) {
+static enum blob_kind find_blob_kind(const struct hotspot *h, uintptr_t blob) {
   char name[16] = {0};
   uintptr_t at = read_field(h, blob, HOTSPOT_BLOB_NAME);
   if (!jvm_memory_read(at, name, sizeof name - 1)) return BLOB_OTHER;
@@ -212,7 +212,7 @@ static uintptr_t find_code_begin(const struct hotspot *h, uintptr_t blob) {
 
 static void read_blob(const struct hotspot *h, uintptr_t blob, struct blob *out) {
   int32_t words = jvm_memory_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
-  *out = (struct blob){.kind = find_kind(h, blob),
+  *out = (struct blob){.kind = find_blob_kind(h, blob),
                        .code_begin = find_code_begin(h, blob),
                        .end = blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_SIZE]),
                        .frame_bytes = words > 0 && words < 1 << 20 ? words * 8 : 0,

@@ -26,14 +26,14 @@ static bool is_java(void *arg, uint32_t tid, const char *name, uint32_t *out_thr
   return *out_thread != 0 || tids_is_unknown(&m->tids, name);
 }
 
-static bool read_cpu(void *arg, uint32_t tid, int64_t *out_ns) {
+static bool read_task_cpu(void *arg, uint32_t tid, int64_t *out_ns) {
   (void)arg;
   return task_cpu(tid, out_ns);
 }
 
 void machine_init(struct machine *m, struct threads *threads) {
   *m = (struct machine){.threads = threads};
-  m->tasks = (struct tasks){.folder = "/proc/self/task", .source = {is_java, read_cpu, m}};
+  m->tasks = (struct tasks){.folder = "/proc/self/task", .source = {is_java, read_task_cpu, m}};
   tids_init(&m->tids);
 }
 
@@ -88,7 +88,7 @@ static void put_process(struct machine *m, int64_t clock_ns) {
 
 /* --- scans ------------------------------------------------------------------------------------ */
 
-static bool is_alive(const void *arg, uint32_t tid) {
+static bool is_tid_alive(const void *arg, uint32_t tid) {
   const struct machine *m = arg;
   int64_t cpu_ns;
   return tasks_has(&m->tasks, tid) || task_cpu(tid, &cpu_ns);
@@ -114,7 +114,7 @@ static void scan_tasks(struct machine *m, bool is_recorded) {
     log_once(&is_logged, "cannot read %s; the CPU time of the JVM's own threads is not recorded",
              m->tasks.folder);
   }
-  tids_sweep(&m->tids, is_alive, m);
+  tids_sweep(&m->tids, is_tid_alive, m);
 }
 
 /* Schedules the next scan after a scan that took `cpu_ns` nanoseconds of CPU time. */

@@ -13,8 +13,8 @@ static void put_tick(struct round *r, uint64_t pause_ns, jint num_threads) {
   recorder_put(get_recorder(r), RECORDER_OWN_LANE, &record);
 }
 
-static void put_sample(struct round *r, const struct sighting *s, struct stack *stack,
-                       int64_t cpu_ns) {
+static void put_thread_sample(struct round *r, const struct sighting *s, struct stack *stack,
+                              int64_t cpu_ns) {
   struct record record = {.kind = RECORD_SAMPLE,
                           .state = (uint8_t)s->state,
                           .thread = s->thread,
@@ -61,7 +61,7 @@ static void record_sighting(struct round *r, struct sighting *now, struct stack 
   now->stack = stack != NULL && stack->uses == 0 ? stack : NULL;
   bool is_added = sightings_add(&r->now, now);
   if (is_added && sighting_has_changed(sightings_find(&r->before, now->thread), now)) {
-    put_sample(r, now, stack, cpu_ns);
+    put_thread_sample(r, now, stack, cpu_ns);
   } else {
     stack_release(stack);
   }
@@ -90,7 +90,7 @@ static uint32_t sample_virtual(struct round *r, jthread thread, int64_t cpu_ns) 
 
 /* JVMTI lists a thread for a short time after its ThreadEnd. `before` is the thread's last
    sighting, NULL if there is none. */
-static bool has_ended(const struct round *r, jthread thread, const struct sighting *before) {
+static bool has_thread_ended(const struct round *r, jthread thread, const struct sighting *before) {
   return (before == NULL || before->state == STATE_TERMINATED) &&
          context_has_ended(r->threads, r->ti, thread);
 }
@@ -101,7 +101,7 @@ static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
                          .state = convert_jvmti_state(info->state),
                          .cpu_ns = read_cpu_time(r, info->thread)};
   struct sighting *before = sightings_find(&r->before, now.thread);
-  if (now.cpu_ns == THREAD_ENDED || has_ended(r, info->thread, before)) return;
+  if (now.cpu_ns == THREAD_ENDED || has_thread_ended(r, info->thread, before)) return;
   if (before != NULL && before->state == STATE_TERMINATED)
     before = NULL; /* same hash, new thread */
   int64_t used = compute_cpu_used(r, before, &now);
@@ -127,7 +127,7 @@ static void record_end(void *arg, uint32_t thread, int64_t cpu_ns) {
   struct sighting base = {.cpu_ns = get_base(r, thread)};
   struct sighting end = {.thread = thread, .state = STATE_TERMINATED, .cpu_ns = cpu_ns};
   int64_t used = sighting_cpu_used(last == NULL ? &base : last, &end);
-  if (last != NULL || used > 0) put_sample(r, &end, NULL, used);
+  if (last != NULL || used > 0) put_thread_sample(r, &end, NULL, used);
   if (before != NULL) before->state = STATE_TERMINATED;
   if (now != NULL) now->state = STATE_TERMINATED;
 }
@@ -142,7 +142,7 @@ static void record_missing(struct round *r) {
     int64_t cpu_ns = before->is_virtual ? 0 : -1; /* the JVM no longer reports it */
     if (before->state == STATE_TERMINATED || sightings_find(&r->now, missing.thread) != NULL)
       continue;
-    put_sample(r, &missing, NULL, cpu_ns);
+    put_thread_sample(r, &missing, NULL, cpu_ns);
   }
 }
 
@@ -241,7 +241,7 @@ static void keep_sighting(struct round *r, const struct sighting *before) {
 /* Samples one thread, which is stopped only while the JVM copies its stack. If the JVM refuses, the
    thread keeps its last sighting, and a later tick records its CPU time. If the thread has just
    ended, the next tick records that. */
-static void take_sample(struct round *r, jthread thread, const struct sighting *before) {
+static void take_thread_sample(struct round *r, jthread thread, const struct sighting *before) {
   jint max = meta_frames_wanted(get_recorder(r)->options.depth);
   jvmtiStackInfo info = {
       .thread = thread,
@@ -265,7 +265,7 @@ static void sample_if_active(struct round *r, jthread thread) {
   if (before != NULL && read_cpu_time(r, thread) <= before->cpu_ns) {
     keep_sighting(r, before);
   } else {
-    take_sample(r, thread, before);
+    take_thread_sample(r, thread, before);
   }
 }
 

@@ -37,7 +37,7 @@ struct due {
   int64_t last_cpu_ns; /* read_other_cpu at that time */
 };
 
-static bool is_idle(const struct due *d, uint64_t now) {
+static bool is_process_idle(const struct due *d, uint64_t now) {
   return (double)(read_other_cpu() - d->last_cpu_ns) < IDLE_SHARE * (double)(now - d->last_end_ns);
 }
 
@@ -51,7 +51,7 @@ static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
     uint64_t pause = round_make_full_tick(r);
     __atomic_fetch_add(&s->pause_total_ns, pause, __ATOMIC_RELAXED);
     d->full_ns = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
-  } else if (start >= d->light_ns && !is_idle(d, start)) {
+  } else if (start >= d->light_ns && !is_process_idle(d, start)) {
     /* Only CPU time counts: waiting for other threads costs nothing. */
     uint64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
     round_make_light_tick(r);

@@ -113,7 +113,7 @@ static struct task *find_or_add_row(struct tasks *t, uint32_t tid, bool *out_new
 
 /* readdir of /proc can skip a living task while other tasks end. Such a task keeps its row; the
    next scan reports it. */
-static bool is_alive(const struct tasks *t, const struct task *row) {
+static bool is_task_alive(const struct tasks *t, const struct task *row) {
   struct task now = *row;
   return row->scan == t->scans || (row->scan != 0 && read_times(t, row, &now));
 }
@@ -122,7 +122,7 @@ static bool is_alive(const struct tasks *t, const struct task *row) {
 static bool drop_ended(struct tasks *t) {
   size_t kept = 0;
   for (size_t i = 0; i < t->num; i++) {
-    if (is_alive(t, &t->rows[i])) t->rows[kept++] = t->rows[i];
+    if (is_task_alive(t, &t->rows[i])) t->rows[kept++] = t->rows[i];
   }
   if (kept == t->num) return true;
   t->num = kept;

@@ -33,15 +33,15 @@ struct walk {
 
 static uintptr_t stack_begin(const struct capture *c) { return c->sp & ~(uintptr_t)7; }
 
-static bool read_stack(const struct capture *c, uintptr_t at, uintptr_t *out) {
+static bool read_stack_word(const struct capture *c, uintptr_t at, uintptr_t *out) {
   uintptr_t offset = at - stack_begin(c);
   if (at % WORD != 0 || at < stack_begin(c) || offset + WORD > c->stack_len) return false;
   memcpy(out, c->stack + offset, WORD);
   return true;
 }
 
-static bool read_field(const struct walk *w, uintptr_t base, int words, uintptr_t *out) {
-  return read_stack(w->c, base + (uintptr_t)(intptr_t)words * WORD, out);
+static bool read_frame_word(const struct walk *w, uintptr_t base, int words, uintptr_t *out) {
+  return read_stack_word(w->c, base + (uintptr_t)(intptr_t)words * WORD, out);
 }
 
 /* --- code ----------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static bool is_after_call(uintptr_t pc) {
 static bool read_interpreted(const struct walk *w, uintptr_t fp, struct method_words *out,
                              uintptr_t *out_bcp) {
   uintptr_t method;
-  return read_field(w, fp, METHOD, &method) && read_field(w, fp, BCP, out_bcp) &&
+  return read_frame_word(w, fp, METHOD, &method) && read_frame_word(w, fp, BCP, out_bcp) &&
          hotspot_read_method(w->u->hotspot, method, out) && method_ids_has(w->u->ids, out->id);
 }
 
@@ -102,7 +102,7 @@ static bool is_return_address(const struct walk *w, uintptr_t pc, uintptr_t fp) 
 /* Moves to the caller if the word at address `at` is a return address. */
 static bool return_at(struct walk *w, uintptr_t at, uintptr_t fp) {
   uintptr_t pc;
-  if (!read_stack(w->c, at, &pc) || !is_return_address(w, pc, fp)) return false;
+  if (!read_stack_word(w->c, at, &pc) || !is_return_address(w, pc, fp)) return false;
   w->pc = pc;
   w->sp = at + WORD;
   w->fp = fp;
@@ -112,7 +112,7 @@ static bool return_at(struct walk *w, uintptr_t at, uintptr_t fp) {
 /* Does the same if the caller's frame pointer was pushed directly below the return address. */
 static bool return_above_fp(struct walk *w, uintptr_t at) {
   uintptr_t fp;
-  return read_stack(w->c, at - WORD, &fp) && return_at(w, at, fp);
+  return read_stack_word(w->c, at - WORD, &fp) && return_at(w, at, fp);
 }
 
 /* Returns true if the caller's frame at `sp` also ends with an address in code. Stale words of
@@ -122,7 +122,7 @@ static bool is_frame_plausible(const struct walk *w, uintptr_t pc, uintptr_t sp)
   uintptr_t next;
   if (!code_map_has(w->u->codes, pc)) return true; /* not compiled code: return_at checks it */
   if (!find_blob(w->u, pc, &blob) || blob.kind != BLOB_COMPILED) return false;
-  return read_stack(w->c, sp + (uintptr_t)blob.frame_bytes - WORD, &next) &&
+  return read_stack_word(w->c, sp + (uintptr_t)blob.frame_bytes - WORD, &next) &&
          hotspot_is_code(w->u->hotspot, next);
 }
 
@@ -132,10 +132,10 @@ static bool scan_for_return(struct walk *w) {
   uintptr_t at = (w->sp + WORD - 1) & ~(uintptr_t)(WORD - 1);
   for (int i = 0; i < MAX_SCAN; i++, at += WORD) {
     uintptr_t fp = 0, word;
-    if (!read_stack(w->c, at, &word)) return false;
+    if (!read_stack_word(w->c, at, &word)) return false;
     if (!hotspot_is_code(w->u->hotspot, word)) continue;
     if (!is_frame_plausible(w, word, at + WORD)) continue;
-    read_stack(w->c, at - WORD, &fp);
+    read_stack_word(w->c, at - WORD, &fp);
     if (return_at(w, at, fp)) return true;
   }
   return false;
@@ -143,7 +143,7 @@ static bool scan_for_return(struct walk *w) {
 
 /* --- frames --------------------------------------------------------------------------------- */
 
-static void add_frame(struct walk *w, jmethodID method, jlocation location) {
+static void append_frame(struct walk *w, jmethodID method, jlocation location) {
   if (w->out->num == w->out->max) {
     w->out->is_cut = true;
     return;
@@ -174,9 +174,9 @@ static bool step_interpreted(struct walk *w) {
   uintptr_t bcp, pc, fp, sp;
   if (!read_interpreted(w, w->fp, &method, &bcp)) return false;
   bool is_current = w->kind == PC_NEXT && w->c->bcp - method.code < method.code_size;
-  add_frame(w, method.id, find_location(&method, is_current ? w->c->bcp : bcp));
-  if (!read_field(w, w->fp, RETURN_PC, &pc) || !read_field(w, w->fp, SAVED_FP, &fp) ||
-      !read_field(w, w->fp, SENDER_SP, &sp)) {
+  append_frame(w, method.id, find_location(&method, is_current ? w->c->bcp : bcp));
+  if (!read_frame_word(w, w->fp, RETURN_PC, &pc) || !read_frame_word(w, w->fp, SAVED_FP, &fp) ||
+      !read_frame_word(w, w->fp, SENDER_SP, &sp)) {
     return false;
   }
   bool is_above = sp > w->fp; /* SENDER_SP is the value before an adapter moved the stack pointer */
@@ -203,8 +203,8 @@ static bool step_out(struct walk *w, const struct blob *b) {
   uintptr_t at = w->sp + (uintptr_t)b->frame_bytes - WORD;
   if (b->frame_bytes < (int32_t)WORD) return false;
   uintptr_t pc, fp = 0;
-  if (!read_stack(w->c, at, &pc) || !hotspot_is_code(w->u->hotspot, pc)) return false;
-  read_stack(w->c, at - WORD, &fp);
+  if (!read_stack_word(w->c, at, &pc) || !hotspot_is_code(w->u->hotspot, pc)) return false;
+  read_stack_word(w->c, at - WORD, &fp);
   w->pc = pc;
   w->sp = at + WORD;
   w->fp = fp;
@@ -230,7 +230,7 @@ static bool step_leaf(struct walk *w, const struct blob *b) {
 static bool restore_deoptimized_pc(struct walk *w, const struct blob *b) {
   uintptr_t pc;
   if (b->kind != BLOB_COMPILED || b->orig_pc <= 0) return false;
-  if (!read_stack(w->c, w->sp + (uintptr_t)b->orig_pc, &pc)) return false;
+  if (!read_stack_word(w->c, w->sp + (uintptr_t)b->orig_pc, &pc)) return false;
   if (pc < b->code_begin || pc >= b->end) return false;
   w->pc = pc;
   return true;
@@ -258,17 +258,17 @@ static bool step_stub(struct walk *w, const struct blob *b) {
 static bool step_entry(struct walk *w, bool *out_is_end) {
   const struct hotspot *h = w->u->hotspot;
   uintptr_t wrapper, below = w->sp, pc;
-  if (!read_field(w, w->fp, CALL_WRAPPER, &wrapper)) return false;
+  if (!read_frame_word(w, w->fp, CALL_WRAPPER, &wrapper)) return false;
   uintptr_t anchor = wrapper + h->at[HOTSPOT_WRAPPER_ANCHOR];
-  if (!read_stack(w->c, anchor + h->at[HOTSPOT_ANCHOR_SP], &w->sp)) return false;
+  if (!read_stack_word(w->c, anchor + h->at[HOTSPOT_ANCHOR_SP], &w->sp)) return false;
   *out_is_end = w->sp == 0;
   if (*out_is_end) return true;
-  if (w->sp <= below || !read_stack(w->c, anchor + h->at[HOTSPOT_ANCHOR_PC], &pc) ||
-      !read_stack(w->c, anchor + h->at[HOTSPOT_ANCHOR_FP], &w->fp)) {
+  if (w->sp <= below || !read_stack_word(w->c, anchor + h->at[HOTSPOT_ANCHOR_PC], &pc) ||
+      !read_stack_word(w->c, anchor + h->at[HOTSPOT_ANCHOR_FP], &w->fp)) {
     return false;
   }
   w->pc = pc;
-  return pc != 0 || read_stack(w->c, w->sp - WORD, &w->pc);
+  return pc != 0 || read_stack_word(w->c, w->sp - WORD, &w->pc);
 }
 
 /* Moves to the caller of the current physical frame, and adds the Java frames of the current one.
@@ -316,7 +316,7 @@ static bool start_at_anchor(struct walk *w) {
   w->fp = c->anchor_fp;
   w->pc = c->anchor_pc;
   w->kind = PC_RETURN_LEAF;
-  return w->pc != 0 || read_stack(c, w->sp - WORD, &w->pc);
+  return w->pc != 0 || read_stack_word(c, w->sp - WORD, &w->pc);
 }
 
 /* The thread runs a C function that Java code calls without setting the anchor. */
