@@ -1,7 +1,6 @@
 #pragma once
 /* Finds the virtual thread that a carrier thread runs. JVMTI's GetAllStackTraces does not report
-   virtual threads. From JDK 21 on, HotSpot offers GetVirtualThread, an extension function of JVMTI.
- */
+   virtual threads. From JDK 21 on, HotSpot has the JVMTI extension GetVirtualThread. */
 #include <jvmti.h>
 #include <stdbool.h>
 

@@ -128,8 +128,7 @@ static void copy_registers(struct capture *c, const ucontext_t *u) {
 #endif
 }
 
-/* Reads a field of the thread's own JavaThread, which exists as long as the thread runs Java code.
- */
+/* Reads a field of the thread's own JavaThread, which exists while the thread runs Java code. */
 #define OWN_WORD(type, t, offset) (*(const volatile type *)((t)->java_thread + (offset)))
 
 static void copy_java_thread(struct capture *c, const struct cpu_timer *t,

@@ -15,9 +15,8 @@ extern "C" {
 struct sighting {
   uint32_t thread; /* identity hash */
   enum thread_state state;
-  const void
-      *stack;     /* equal stacks have equal pointers; NULL differs from every stack, also NULL */
-  int64_t cpu_ns; /* CPU time since the thread started; -1: unknown */
+  const void *stack; /* equal stacks have equal pointers; NULL is not equal to any, not even NULL */
+  int64_t cpu_ns;    /* CPU time since the thread started; -1: unknown */
   bool is_virtual;
   uint32_t mounted; /* identity hash of the virtual thread that this carrier ran; 0: none */
 };

@@ -152,8 +152,7 @@ bool tasks_scan(struct tasks *t,
   return good && drop_ended(t);
 }
 
-/* If `wait_ns` is below the wait time in the row, the kernel has reused the tid for another task.
- */
+/* If `wait_ns` is below the row's wait time, the kernel has reused the tid for another task. */
 int64_t tasks_take_wait(struct tasks *t, uint32_t tid, int64_t wait_ns) {
   uint64_t place = 0;
   hashmap_get(&t->index, tid, &place);

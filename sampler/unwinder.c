@@ -76,8 +76,7 @@ static bool is_after_call(uintptr_t pc) {
          (b[1] == 0xFF && (b[2] & 0xF8) == 0x90);
 }
 
-/* Reads the method and the bytecode pointer of the interpreter frame at `fp`; false if it has none.
- */
+/* Reads method and bytecode pointer of the interpreter frame at `fp`; false if there is none. */
 static bool read_interpreted(const struct walk *w, uintptr_t fp, struct method_words *out,
                              uintptr_t *out_bcp) {
   uintptr_t method;

@@ -37,8 +37,7 @@ struct unwound {
   bool is_mounted;      /* the frames belong to the virtual thread that the carrier runs */
 };
 
-/* unwind decodes `c` into `out`. The caller sets `out->frames` and `out->max`. Decoder thread only.
- */
+/* unwind decodes `c` into `out`; the caller sets `out->frames` and `out->max`. Decoder thread. */
 void unwind(struct unwinder *u, const struct capture *c, struct unwound *out);
 
 #ifdef __cplusplus

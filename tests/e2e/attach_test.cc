@@ -58,8 +58,7 @@ TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   EXPECT_EQ(ReadTextFile(program.Prefix("dump.orca")), before);
 }
 
-/* A recording has ThreadStarted events for older threads, and no end event without its begin event.
- */
+/* A recording announces older threads, and has no end event without its begin event. */
 TEST_P(AttachTest, RecordsThreadsThatStartedBefore) {
   Phases program(GetParam());
   Attach(program, "dump");

@@ -29,8 +29,7 @@ class ChosenTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
     return session;
   }
 
-  /* Compares account and dump. Does not expect a quiet session: the agent reports refused methods.
-   */
+  /* Does not expect a quiet session, since the agent reports refused methods. */
   void ExpectExact(const Session &session) {
     ASSERT_TRUE(session.story().complete);
     ExpectSame(session.story(), session.dump());
@@ -62,9 +61,8 @@ TEST_P(ChosenTest, RecordsTrackedMethods) {
     num_with_cpu += e.cpu_ns >= 0;
   }
   EXPECT_EQ(thrown, FindLines(*session, "thrown"));
-  EXPECT_EQ(num_with_cpu, std::get<1>(GetParam())
-                              ? 0
-                              : exits); /* the JVM reports CPU time of platform threads only */
+  /* The JVM reports the CPU time of platform threads only. */
+  EXPECT_EQ(num_with_cpu, std::get<1>(GetParam()) ? 0 : exits);
 }
 
 TEST_P(ChosenTest, NamesARefusedNativeMethodOnce) {

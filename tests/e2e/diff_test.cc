@@ -54,8 +54,8 @@ TEST_P(DiffTest, ReportsTheNumbersOfTheProgram) {
   const Json &cpu = all["totals"].items.at(1);
   EXPECT_EQ(cpu["what"].text, "cpu_ns");
   double more = ReadNumber(*b, "price") - ReadNumber(*a, "price");
-  EXPECT_NEAR(cpu["b"].Number() - cpu["a"].Number(), more,
-              0.3 * more); /* it includes the start of the JVM */
+  /* The CPU time of the recordings includes the start of the JVM. */
+  EXPECT_NEAR(cpu["b"].Number() - cpu["a"].Number(), more, 0.3 * more);
   EXPECT_EQ(shelf["lock"].text, "monitor of counted.Versions$Shelf");
   EXPECT_EQ(shelf["verdict"].text, "more");
   /* On a busy machine, some acquisitions may be uncontended. */

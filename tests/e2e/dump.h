@@ -39,8 +39,7 @@ struct Dump {
 /* ReadDump reads all files. An incomplete last line is no fault. A missing file counts as empty. */
 Dump ReadDump(const std::string &prefix);
 
-/* CountEvents counts the events of `threads`. It keeps no events, for files too long for ReadDump.
- */
+/* CountEvents counts the events of `threads`. It needs little memory, also for very long files. */
 std::map<enum event_kind, int> CountEvents(const std::string &prefix,
                                            const std::map<uint32_t, std::string> &threads);
 

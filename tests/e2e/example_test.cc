@@ -31,8 +31,7 @@ TEST_P(ExampleTest, ReportNamesTheHotMethodTheLockAndItsHolder) {
   session.ExpectChecked();
   Result report = session.RunOrca("report");
   EXPECT_EQ(report.status, 0) << report.err;
-  /* The report explains every counter of the agent. It prints an unknown counter as "* name is N.".
-   */
+  /* The report explains every counter; it would print an unknown one as "* name is N.". */
   EXPECT_FALSE(std::regex_search(report.out, std::regex("\\* [a-z.]+ is [0-9]+\\."))) << report.out;
   std::string screen = FirstScreen(report.out);
   for (const char *word : {"simulatePrice", "Ledger", "audit"}) {

@@ -1,6 +1,5 @@
 #pragma once
-/* A child process with a time limit. Its output goes to files, so it never blocks on a full pipe.
- */
+/* A child process with a time limit. Its output goes to files, so it never blocks on a pipe. */
 #include <sys/types.h>
 
 #include <map>

@@ -66,8 +66,8 @@ TEST_P(ThresholdTest, RecordsADeadlock) {
   Session session(GetParam(),
                   Program({"ending.Endings", "deadlock"}, {}, kWithoutLocks + kThreshold));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
-  session.process().WaitUpTo(
-      4); /* several times what the agent needs, since the machine may be busy */
+  /* Several times what the agent needs, since the machine may be busy. */
+  session.process().WaitUpTo(4);
   session.process().Signal(SIGKILL);
   session.Wait();
   ASSERT_TRUE(session.story().complete);

@@ -39,8 +39,8 @@ TEST_F(CpuSampler, IgnoresAllCallbacksWhileItIsOff) {
     cpu_sampler_class(sampler_, r_.ti, klass->Ref());
     cpu_sampler_thread_ends(sampler_, 0xA, 0);
     cpu_sampler_stop(sampler_, r_.ti, r_.jni);
-    cpu_sampler_start(sampler_, r_.threads, r_.ti,
-                      r_.jni); /* fails, so the second round tests a failed start */
+    /* This start fails, so the second round tests the state after a failed start. */
+    cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni);
   }
   EXPECT_EQ(r_.Records(), Lines{});
   EXPECT_EQ(r_.jvm.Calls(CALL_GetClassMethods), 0);

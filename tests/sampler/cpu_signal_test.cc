@@ -86,8 +86,8 @@ TEST_F(CpuSignal, CapturesAndUnsampledTimeAddUpToTheThreadsClock) {
   EXPECT_GT(captured.first, 0);
   EXPECT_EQ(static_cast<uint64_t>(captured.first), signal_.samples);
   EXPECT_LE(captured.second + unsampled, used);
-  EXPECT_GT(captured.second + unsampled,
-            used - 5000000); /* creating and freeing a timer takes CPU time */
+  /* Creating and freeing a timer takes CPU time, too. */
+  EXPECT_GT(captured.second + unsampled, used - 5000000);
 }
 
 TEST_F(CpuSignal, ACaptureHasTheThreadsRegistersAndStack) {

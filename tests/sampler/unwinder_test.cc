@@ -200,8 +200,8 @@ TEST_F(Unwinder, UnwindsFromTheJvmByTheAnchorAndItsStub) {
   uintptr_t stub = fake_.AddBlob("RuntimeStub", 64, 2);
   capture_->pc = 0x5555;
   capture_->state = kInVm;
-  capture_->anchor_sp =
-      GetAddress(10); /* anchor_pc is 0: the return address is one word below anchor_sp */
+  /* anchor_pc is 0: the return address is one word below anchor_sp. */
+  capture_->anchor_sp = GetAddress(10);
   PutWord(9, stub + 12);
   PutWord(11, inner_code_ + 64);
   PutWord(15, outer_code_ + 64);
