@@ -18,7 +18,7 @@ void __tsan_release(void *);
 #endif
 
 _Static_assert(sizeof(struct capture) <= 128 * 1024, "a capture takes 128 KiB");
-_Static_assert(sizeof(ck_stack_entry_t) == sizeof(void *), "`next` is a link of ck's stack");
+_Static_assert(sizeof(ck_stack_entry_t) == sizeof(void *), "`next` is the link of ck's stack");
 
 struct captures {
   ck_stack_t unused, filled;
@@ -26,7 +26,7 @@ struct captures {
   size_t num;
 };
 
-static ck_stack_entry_t *link_of(struct capture *c) { return (ck_stack_entry_t *)(void *)c; }
+static ck_stack_entry_t *get_link(struct capture *c) { return (ck_stack_entry_t *)(void *)c; }
 
 struct captures *captures_new(size_t num) {
   struct captures *c = memory_new_aligned(64, (sizeof *c + 63) / 64 * 64);
@@ -40,8 +40,9 @@ struct captures *captures_new(size_t num) {
     free(c);
     return NULL;
   }
-  /* The one that is taken first is pushed last: while few are in flight, few pages are used. */
-  for (size_t i = num; i > 0; i--) ck_stack_push_spnc(&c->unused, link_of(&c->all[i - 1]));
+  /* captures_take pops the capture that was pushed last. This order keeps the used pages few while
+     few captures are in use. */
+  for (size_t i = num; i > 0; i--) ck_stack_push_spnc(&c->unused, get_link(&c->all[i - 1]));
   return c;
 }
 
@@ -59,10 +60,10 @@ struct capture *captures_take(struct captures *c) {
 
 void captures_put(struct captures *c, struct capture *filled) {
   HAND_OVER(&c->filled);
-  ck_stack_push_mpmc(&c->filled, link_of(filled));
+  ck_stack_push_mpmc(&c->filled, get_link(filled));
 }
 
-struct capture *captures_filled(struct captures *c) {
+struct capture *captures_take_filled(struct captures *c) {
   struct capture *newest = (struct capture *)(void *)ck_stack_batch_pop_mpmc(&c->filled);
   struct capture *oldest = NULL;
   RECEIVE(&c->filled);
@@ -77,5 +78,5 @@ struct capture *captures_filled(struct captures *c) {
 
 void captures_return(struct captures *c, struct capture *done) {
   HAND_OVER(&c->unused);
-  ck_stack_push_mpmc(&c->unused, link_of(done));
+  ck_stack_push_mpmc(&c->unused, get_link(done));
 }

@@ -1,8 +1,9 @@
 #pragma once
-/* What a signal handler saw of its thread, on the way to the thread that decodes it. All memory is
-   there before the first signal. Captures move between two lock-free stacks of concurrencykit, the
-   unused ones and the filled ones; unlike the reservation of a ring, a handler that is interrupted
-   in between holds nobody up. */
+/* Captures: copies of a thread's registers and stack, made by a signal handler and decoded later by
+   the sampler's thread. All memory is reserved before the first signal. A capture moves between two
+   lock-free stacks of concurrencykit: the unused captures and the filled ones. A signal handler
+   that is interrupted between taking and adding a capture blocks no other thread; a ring's
+   reservation would. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,36 +12,38 @@
 extern "C" {
 #endif
 
-#define CAPTURE_STACK_BYTES (128 * 1024 - 256) /* the rest is the other fields */
+#define CAPTURE_STACK_BYTES (128 * 1024 - 256) /* the other fields of struct capture fit in 256 */
 
 struct capture {
-  void *next;       /* a link of ck's stack; first */
-  int64_t cpu_ns;   /* CPU time since the thread's capture before */
-  uint32_t thread;  /* hash */
+  void *next;       /* the link of ck's stack; must be the first field */
+  int64_t cpu_ns;   /* CPU time since the thread's previous capture */
+  uint32_t thread;  /* identity hash of the thread that the signal interrupted */
   int32_t state;    /* JavaThread::_thread_state */
-  uint64_t mounted; /* the number of the virtual thread that a carrier runs; 0: none or not known */
+  uint64_t mounted; /* java.lang.Thread.tid of the virtual thread on this carrier; 0: unknown */
   uintptr_t pc, sp, fp;
-  uintptr_t bcp; /* register r13: the interpreter keeps its bytecode pointer there */
-  uintptr_t anchor_sp, anchor_pc, anchor_fp; /* where Java code was left; 0: it was not */
-  uint32_t stack_len;                        /* bytes in `stack` */
-  uint8_t stack[CAPTURE_STACK_BYTES];        /* from `sp` on */
+  uintptr_t bcp; /* register r13, the bytecode pointer while the interpreter runs */
+  uintptr_t anchor_sp, anchor_pc, anchor_fp; /* the JavaFrameAnchor; 0: no last Java frame */
+  uint32_t stack_len;                        /* bytes used in `stack` */
+  uint8_t stack[CAPTURE_STACK_BYTES];        /* content of the stack, from `sp` upwards */
 };
 
 struct captures;
 
-/* captures_new makes `num` of them; their pages are only taken from the kernel when they are first
-   used. NULL without memory. captures_free: no handler can be inside any more. */
+/* captures_new reserves memory for `num` captures. The kernel provides each page at its first use.
+   Returns NULL if memory runs out. Any thread. */
 struct captures *captures_new(size_t num);
+
+/* captures_free releases all captures. No signal handler may use them any more. NULL is allowed. */
 void captures_free(struct captures *c);
 
-/* captures_take gives an unused one, NULL where none is left; captures_put hands a filled one to
-   the decoder. Any thread, also in a signal handler. */
+/* captures_take returns an unused capture, which the caller then owns; NULL if all are in use.
+   captures_put passes a filled capture to the decoder. Any thread, also in a signal handler. */
 struct capture *captures_take(struct captures *c);
 void captures_put(struct captures *c, struct capture *filled);
 
-/* captures_filled takes all that are filled, oldest first, linked by `next`; NULL: none.
-   captures_return gives one back. One thread. */
-struct capture *captures_filled(struct captures *c);
+/* captures_take_filled returns all filled captures, oldest first, linked by `next`; NULL if there
+   are none. The caller passes each to captures_return after use. Decoder thread only. */
+struct capture *captures_take_filled(struct captures *c);
 void captures_return(struct captures *c, struct capture *done);
 
 #ifdef __cplusplus

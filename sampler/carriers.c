@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#define FUNCTION "com.sun.hotspot.functions.GetVirtualThread"
-#define CARRIER "jdk/internal/misc/CarrierThread"
+#define FUNCTION_ID "com.sun.hotspot.functions.GetVirtualThread"
+#define CARRIER_CLASS "jdk/internal/misc/CarrierThread"
 
-static void give_back(jvmtiEnv *ti, jvmtiExtensionFunctionInfo *f) {
+static void release_function(jvmtiEnv *ti, jvmtiExtensionFunctionInfo *f) {
   for (jint i = 0; i < f->param_count; i++) {
     (*ti)->Deallocate(ti, (unsigned char *)f->params[i].name);
   }
@@ -15,39 +15,41 @@ static void give_back(jvmtiEnv *ti, jvmtiExtensionFunctionInfo *f) {
   (*ti)->Deallocate(ti, (unsigned char *)f->errors);
 }
 
-void carriers_init(struct carriers *m, jvmtiEnv *ti) {
+void carriers_init(struct carriers *c, jvmtiEnv *ti) {
   jint n = 0;
   jvmtiExtensionFunctionInfo *functions = NULL;
   if ((*ti)->GetExtensionFunctions(ti, &n, &functions) != JVMTI_ERROR_NONE) return;
   for (jint i = 0; i < n; i++) {
-    if (strcmp(functions[i].id, FUNCTION) == 0) m->get = functions[i].func;
-    give_back(ti, &functions[i]);
+    if (strcmp(functions[i].id, FUNCTION_ID) == 0) c->get_virtual_thread = functions[i].func;
+    release_function(ti, &functions[i]);
   }
   (*ti)->Deallocate(ti, (unsigned char *)functions);
 }
 
-void carriers_expect(struct carriers *m) {
-  if (!__atomic_load_n(&m->any, __ATOMIC_RELAXED))
-    __atomic_store_n(&m->any, true, __ATOMIC_RELAXED);
+void carriers_expect(struct carriers *c) {
+  if (!__atomic_load_n(&c->has_virtual_threads, __ATOMIC_RELAXED))
+    __atomic_store_n(&c->has_virtual_threads, true, __ATOMIC_RELAXED);
 }
 
-/* Not before there is one: to find the class initializes it. */
-static bool find_carriers(struct carriers *m, JNIEnv *jni) {
-  if (m->carriers != NULL) return true;
-  if (m->get == NULL || !__atomic_load_n(&m->any, __ATOMIC_RELAXED)) return false;
-  jclass klass = (*jni)->FindClass(jni, CARRIER);
+/* Waits for the first virtual thread, since FindClass initializes the class. */
+static bool find_carrier_class(struct carriers *c, JNIEnv *jni) {
+  if (c->carrier_class != NULL) return true;
+  if (c->get_virtual_thread == NULL || !__atomic_load_n(&c->has_virtual_threads, __ATOMIC_RELAXED))
+    return false;
+  jclass klass = (*jni)->FindClass(jni, CARRIER_CLASS);
   if (klass == NULL) {
     (*jni)->ExceptionClear(jni);
-    m->get = NULL;
+    c->get_virtual_thread = NULL;
     return false;
   }
-  m->carriers = (*jni)->NewGlobalRef(jni, klass);
+  c->carrier_class = (*jni)->NewGlobalRef(jni, klass);
   (*jni)->DeleteLocalRef(jni, klass);
-  return m->carriers != NULL;
+  return c->carrier_class != NULL;
 }
 
-jthread carriers_mounted(struct carriers *m, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  jthread found = NULL;
-  if (!find_carriers(m, jni) || !(*jni)->IsInstanceOf(jni, thread, m->carriers)) return NULL;
-  return m->get(ti, thread, &found) == JVMTI_ERROR_NONE ? found : NULL;
+jthread carriers_find_mounted(struct carriers *c, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+  jthread mounted = NULL;
+  if (!find_carrier_class(c, jni)) return NULL;
+  if (!(*jni)->IsInstanceOf(jni, thread, c->carrier_class)) return NULL;
+  return c->get_virtual_thread(ti, thread, &mounted) == JVMTI_ERROR_NONE ? mounted : NULL;
 }

@@ -1,6 +1,6 @@
 #pragma once
-/* The virtual thread that a carrier runs at the moment. GetAllStackTraces does not show it; HotSpot
-   tells by a function of its own, an extension of JVMTI, from 21 on. */
+/* Finds the virtual thread that a carrier thread runs. JVMTI's GetAllStackTraces does not report
+   virtual threads. From JDK 21 on, HotSpot has the JVMTI extension GetVirtualThread. */
 #include <jvmti.h>
 #include <stdbool.h>
 
@@ -8,22 +8,23 @@
 extern "C" {
 #endif
 
-/* All zero: nothing is ever mounted. */
+/* Initially all zero: carriers_find_mounted then returns NULL for every thread. */
 struct carriers {
-  jvmtiExtensionFunction get; /* (env, carrier, &virtual thread) */
-  jclass carriers;            /* global reference, once there is such a thread */
-  bool any;                   /* atomic: has a virtual thread begun? */
+  jvmtiExtensionFunction get_virtual_thread; /* (env, carrier, &virtual thread); NULL: none */
+  jclass carrier_class;     /* CarrierThread, a global reference; NULL: not looked up yet */
+  bool has_virtual_threads; /* a virtual thread has started; atomic */
 };
 
-/* carriers_init looks for the function. Live phase. */
-void carriers_init(struct carriers *m, jvmtiEnv *ti);
+/* carriers_init looks up GetVirtualThread. Live phase. */
+void carriers_init(struct carriers *c, jvmtiEnv *ti);
 
-/* carriers_expect: a virtual thread has begun. Any thread. */
-void carriers_expect(struct carriers *m);
+/* carriers_expect records that a virtual thread has started. Any thread. */
+void carriers_expect(struct carriers *c);
 
-/* carriers_mounted gives a local reference to what `thread` runs; NULL where it is no carrier, or
-   idle. The sampler's thread. */
-jthread carriers_mounted(struct carriers *m, jvmtiEnv *ti, JNIEnv *jni, jthread thread);
+/* carriers_find_mounted returns a local reference to the virtual thread that `thread` runs. Returns
+   NULL if `thread` is not a carrier, or runs none. The caller deletes the reference. Sampler's
+   thread only. */
+jthread carriers_find_mounted(struct carriers *c, jvmtiEnv *ti, JNIEnv *jni, jthread thread);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,7 @@
 
 #define PATH_SIZE 4096
 
-/* Reads a small file as a C string; false where that is not possible. */
+/* Reads a small file as a C string; false if it is empty or cannot be read. */
 static bool read_text(const char *path, char *text, size_t size) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;
@@ -34,9 +34,9 @@ static bool read_number(const char *folder, const char *file, double *out) {
   return end != text;
 }
 
-/* --- the quota of one group, in CPUs; 0: none ------------------------------------------------- */
+/* --- the quota of one group, in CPUs; 0: no quota --------------------------------------------- */
 
-/* cpu.max: "50000 100000" or "max 100000", in microseconds. */
+/* cpu.max contains the quota and the period in microseconds: "50000 100000" or "max 100000". */
 static double quota_v2(const char *folder) {
   char text[64], *end;
   if (!read_file(folder, "cpu.max", text, sizeof text)) return 0;
@@ -46,7 +46,7 @@ static double quota_v2(const char *folder) {
   return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* A quota of -1 means none. */
+/* cpu.cfs_quota_us contains -1 if there is no quota. */
 static double quota_v1(const char *folder) {
   double quota, period;
   bool known = read_number(folder, "cpu.cfs_quota_us", &quota) &&
@@ -54,14 +54,14 @@ static double quota_v1(const char *folder) {
   return known && quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* --- the group and those that contain it ------------------------------------------------------ */
+/* --- the group and the groups that contain it ------------------------------------------------- */
 
 static bool has_stat(const char *folder) {
   char text[64];
   return read_file(folder, "cpu.stat", text, sizeof text);
 }
 
-/* Takes a group for the one that counts: the first that there is, and any with a smaller quota. */
+/* Selects this group if it is the first one that exists, or if its quota is the smallest so far. */
 static void consider(struct cgroup *out, const char *folder, double quota) {
   bool is_first = out->stat[0] == '\0' && has_stat(folder);
   bool is_smaller = quota > 0 && (out->quota == 0 || quota < out->quota);
@@ -71,15 +71,15 @@ static void consider(struct cgroup *out, const char *folder, double quota) {
   }
 }
 
-/* From the group up to the root of its hierarchy, at `mount`. */
-static void climb(struct cgroup *out, const char *mount, const char *group,
-                  double (*quota)(const char *)) {
+/* Considers `group` and each group that contains it, up to the root of the hierarchy at `mount`. */
+static void consider_ancestors(struct cgroup *out, const char *mount, const char *group,
+                               double (*quota)(const char *)) {
   char folder[PATH_SIZE];
   int len = snprintf(folder, sizeof folder, "%s%s", mount, strcmp(group, "/") == 0 ? "" : group);
   if (len < 0 || (size_t)len >= sizeof folder) return;
-  for (size_t least = strlen(mount); strlen(folder) >= least;) {
+  for (size_t mount_len = strlen(mount); strlen(folder) >= mount_len;) {
     consider(out, folder, quota(folder));
-    char *last = strrchr(folder + least, '/');
+    char *last = strrchr(folder + mount_len, '/');
     if (last == NULL) break;
     *last = '\0';
   }
@@ -88,28 +88,29 @@ static void climb(struct cgroup *out, const char *mount, const char *group,
 static bool has_word(const char *list, const char *word) {
   size_t len = strlen(word);
   for (const char *at = list; (at = strstr(at, word)) != NULL; at += len) {
-    bool begins = at == list || at[-1] == ',';
-    if (begins && (at[len] == '\0' || at[len] == ',')) return true;
+    bool is_start = at == list || at[-1] == ',';
+    if (is_start && (at[len] == '\0' || at[len] == ',')) return true;
   }
   return false;
 }
 
-/* A line of /proc/self/cgroup: "number:controllers:group"; version 2 has no controllers. */
-static void read_line(struct cgroup *out, char *line, const char *root) {
+/* Reads a line of /proc/self/cgroup: "number:controllers:group". With version 2, the controllers
+   are empty. */
+static void consider_line(struct cgroup *out, char *line, const char *root) {
   char mount[PATH_SIZE], *rest = strchr(line, ':');
   if (rest == NULL) return;
   char *controllers = rest + 1, *group = strchr(controllers, ':');
   if (group == NULL) return;
   *group++ = '\0';
   if (controllers[0] == '\0') {
-    climb(out, root, group, quota_v2);
-    snprintf(mount, sizeof mount, "%.4000s/unified", root); /* beside version 1 */
-    climb(out, mount, group, quota_v2);
+    consider_ancestors(out, root, group, quota_v2);
+    snprintf(mount, sizeof mount, "%.4000s/unified", root); /* in hybrid mode */
+    consider_ancestors(out, mount, group, quota_v2);
   } else if (has_word(controllers, "cpu")) {
     snprintf(mount, sizeof mount, "%.2000s/%.2000s", root, controllers);
-    climb(out, mount, group, quota_v1);
+    consider_ancestors(out, mount, group, quota_v1);
     snprintf(mount, sizeof mount, "%.4000s/cpu", root);
-    climb(out, mount, group, quota_v1);
+    consider_ancestors(out, mount, group, quota_v1);
   }
 }
 
@@ -118,12 +119,12 @@ void cgroup_find(struct cgroup *out, const char *self, const char *root) {
   *out = (struct cgroup){0};
   if (!read_text(self, text, sizeof text)) return;
   for (char *line = strtok_r(text, "\n", &state); line != NULL; line = strtok_r(NULL, "\n", &state))
-    read_line(out, line, root);
+    consider_line(out, line, root);
 }
 
 /* --- throttling ------------------------------------------------------------------------------- */
 
-/* The number behind a key at the start of a line. */
+/* Finds the line "key number". */
 static bool find_number(const char *text, const char *key, int64_t *out) {
   size_t len = strlen(key);
   for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
@@ -136,7 +137,7 @@ static bool find_number(const char *text, const char *key, int64_t *out) {
   return false;
 }
 
-int64_t cgroup_throttled(const struct cgroup *c) {
+int64_t cgroup_read_throttled(const struct cgroup *c) {
   char text[4096];
   int64_t n;
   if (c->stat[0] == '\0' || !read_text(c->stat, text, sizeof text)) return -1;

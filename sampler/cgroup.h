@@ -1,6 +1,6 @@
 #pragma once
-/* The control group of this process, as far as it bounds the CPU time: its quota, and how long it
-   kept the process from running. Knows version 1 and 2. Reads paths that a test can replace. */
+/* The control group that limits the CPU time of this process: its quota, and how long the kernel
+   throttled it. Supports cgroup versions 1 and 2. Tests pass their own paths. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -9,19 +9,21 @@ extern "C" {
 #endif
 
 struct cgroup {
-  double quota;    /* CPUs, 0.50; 0: none */
-  char stat[4096]; /* cpu.stat of the group with that quota; empty: there is none */
+  double quota;    /* in CPUs, for example 0.50; 0: no quota */
+  char stat[4096]; /* path of cpu.stat of the group with that quota; empty: no cpu.stat was found */
 };
 
-/* cgroup_find reads `self`, a file like /proc/self/cgroup, and looks below `root`, a folder like
-   /sys/fs/cgroup. The quota is the smallest of the process's group and of those that contain it. In
-   a container the kernel may show the process's own group as the root. What cannot be read leaves
-   `out` without quota and stat. Any thread. */
+/* cgroup_find fills `out` from `self` (normally /proc/self/cgroup) and the folder `root` (normally
+   /sys/fs/cgroup).
+   - `quota` is the smallest quota of the process's group and of the groups that contain it.
+   - In a container, the process's own group may be mounted at the root.
+   - If nothing can be read, `out` has no quota and no stat.
+   Any thread. */
 void cgroup_find(struct cgroup *out, const char *self, const char *root);
 
-/* cgroup_throttled reads how many nanoseconds the group kept its threads from running, each CPU
-   counted for itself; -1 where that is not known. Any thread. */
-int64_t cgroup_throttled(const struct cgroup *c);
+/* cgroup_read_throttled returns how long the group's threads were throttled, in nanoseconds, summed
+   over all CPUs; -1 if unknown. Any thread. */
+int64_t cgroup_read_throttled(const struct cgroup *c);
 
 #ifdef __cplusplus
 }

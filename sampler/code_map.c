@@ -8,19 +8,19 @@
 #include "agent/base/hashmap.h"
 #include "agent/base/memory.h"
 
-#define PAGE_BITS 16 /* code is looked up by its page of 64 KiB */
-#define NO_PARENT UINT32_MAX
+#define PAGE_BITS 16 /* code is indexed by pages of 64 KiB */
+#define NO_NODE UINT32_MAX
 
-/* A frame; its parent is the caller that it is inlined into. */
+/* A frame. Its parent is the frame of the caller that it is inlined into. */
 struct node {
   jmethodID method;
   int32_t bci;
-  uint32_t parent; /* in the same array; NO_PARENT: the method that was compiled */
+  uint32_t parent; /* index in the same array; NO_NODE: this is the compiled method */
 };
 
 struct place {
-  uint32_t end;  /* offset in the code, exclusive but for a return address */
-  uint32_t node; /* the innermost frame */
+  uint32_t end;  /* offset in the code; belongs to this place only if it is a return address */
+  uint32_t node; /* index of the innermost frame */
 };
 
 struct code {
@@ -33,15 +33,15 @@ struct code {
   struct blob blob;
 };
 
-/* The code that lies in a page, at least with a part. */
+/* All code that overlaps a page. */
 struct page {
   struct code **codes;
   uint32_t num, capacity;
 };
 
 struct code_map {
-  pthread_mutex_t lock;   /* over all of it */
-  struct hashmap pages;   /* number of the page -> struct page */
+  pthread_mutex_t lock;   /* guards everything except `bytes` and `failed` */
+  struct hashmap pages;   /* address >> PAGE_BITS -> struct page */
   uint64_t bytes, failed; /* atomic */
 };
 
@@ -53,7 +53,7 @@ struct code_map *code_map_new(void) {
 
 /* --- a piece of code ------------------------------------------------------------------------ */
 
-static uint64_t code_bytes(const struct code *c) {
+static uint64_t count_bytes(const struct code *c) {
   return sizeof *c + c->num_places * sizeof *c->places + c->nodes_capacity * sizeof *c->nodes;
 }
 
@@ -64,20 +64,22 @@ static void code_free(struct code *c) {
   free(c);
 }
 
-#define NODES_SEARCHED 64 /* places that follow each other share their callers */
+/* Only the latest nodes are searched, since neighbouring places share their callers. */
+#define NODES_SEARCHED 64
 
 static uint32_t find_node(const struct code *c, const struct node *node) {
-  uint32_t least = c->num_nodes > NODES_SEARCHED ? c->num_nodes - NODES_SEARCHED : 0;
-  for (uint32_t i = c->num_nodes; i > least; i--) {
+  uint32_t first = c->num_nodes > NODES_SEARCHED ? c->num_nodes - NODES_SEARCHED : 0;
+  for (uint32_t i = c->num_nodes; i > first; i--) {
     const struct node *n = &c->nodes[i - 1];
     if (n->method == node->method && n->bci == node->bci && n->parent == node->parent) return i - 1;
   }
-  return NO_PARENT;
+  return NO_NODE;
 }
 
+/* Finds or adds a node; false if memory runs out. */
 static bool add_node(struct code *c, const struct node *node, uint32_t *out) {
   *out = find_node(c, node);
-  if (*out != NO_PARENT) return true;
+  if (*out != NO_NODE) return true;
   if (c->num_nodes == c->nodes_capacity) {
     uint32_t capacity = c->nodes_capacity == 0 ? 16 : 2 * c->nodes_capacity;
     struct node *nodes = memory_resize(c->nodes, capacity * sizeof *nodes);
@@ -90,19 +92,19 @@ static bool add_node(struct code *c, const struct node *node, uint32_t *out) {
   return true;
 }
 
-/* The synchronized entry of a method has the bytecode index -1. */
-static int32_t real_bci(jint bci) { return bci < 0 ? 0 : bci; }
-
-static bool add_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
-  *out = NO_PARENT;
+/* Adds the frames of a place; `*out` is the node of the innermost frame. The entry of a
+   synchronized method has the bytecode index -1, which becomes 0. */
+static bool add_place_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
+  *out = NO_NODE;
   for (jint i = info->numstackframes; i > 0; i--) {
-    struct node node = {info->methods[i - 1], real_bci(info->bcis[i - 1]), *out};
+    jint bci = info->bcis[i - 1] < 0 ? 0 : info->bcis[i - 1];
+    struct node node = {info->methods[i - 1], bci, *out};
     if (!add_node(c, &node, out)) return false;
   }
   return true;
 }
 
-static bool add_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord *r) {
+static bool add_inline_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord *r) {
   if (r->numpcs <= 0) return true;
   c->places = memory_new((size_t)r->numpcs * sizeof *c->places);
   if (c->places == NULL) return false;
@@ -111,7 +113,7 @@ static bool add_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord
     bool is_inside = pc >= c->begin && pc <= c->end && r->pcinfo[i].numstackframes > 0;
     struct place *place = &c->places[c->num_places];
     if (!is_inside) continue;
-    if (!add_frames(c, &r->pcinfo[i], &place->node)) return false;
+    if (!add_place_frames(c, &r->pcinfo[i], &place->node)) return false;
     place->end = (uint32_t)(pc - c->begin);
     c->num_places++;
   }
@@ -129,7 +131,7 @@ static struct code *code_new(jmethodID method, uintptr_t begin, uint32_t size, c
   *c = (struct code){.begin = begin, .end = begin + size, .method = method};
   for (const jvmtiCompiledMethodLoadRecordHeader *h = info; h != NULL; h = h->next) {
     if (h->kind != JVMTI_CMLR_INLINE_INFO || c->places != NULL) continue;
-    if (add_places(c, (const jvmtiCompiledMethodLoadInlineRecord *)h)) continue;
+    if (add_inline_places(c, (const jvmtiCompiledMethodLoadInlineRecord *)h)) continue;
     code_free(c);
     return NULL;
   }
@@ -144,6 +146,7 @@ static struct page *find_page(const struct code_map *m, uintptr_t number) {
   return hashmap_get(&m->pages, number, &page) ? (struct page *)(uintptr_t)page : NULL;
 }
 
+/* Finds or adds a page; NULL if memory runs out. */
 static struct page *make_page(struct code_map *m, uintptr_t number) {
   uint64_t *page = hashmap_at(&m->pages, number);
   if (page == NULL) return NULL;
@@ -172,17 +175,17 @@ static void remove_from_page(struct page *p, const struct code *c) {
   }
 }
 
-static uintptr_t last_page(const struct code *c) { return (c->end - 1) >> PAGE_BITS; }
+static uintptr_t get_last_page(const struct code *c) { return (c->end - 1) >> PAGE_BITS; }
 
 static void remove_code(struct code_map *m, struct code *c) {
-  for (uintptr_t n = c->begin >> PAGE_BITS; n <= last_page(c); n++) {
+  for (uintptr_t n = c->begin >> PAGE_BITS; n <= get_last_page(c); n++) {
     remove_from_page(find_page(m, n), c);
   }
-  __atomic_fetch_sub(&m->bytes, code_bytes(c), __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&m->bytes, count_bytes(c), __ATOMIC_RELAXED);
   code_free(c);
 }
 
-/* Some code that shares an address with [begin, end). */
+/* Returns any code that overlaps [begin, end); NULL if there is none. */
 static struct code *find_overlap(const struct code_map *m, uintptr_t begin, uintptr_t end) {
   for (uintptr_t n = begin >> PAGE_BITS; n <= (end - 1) >> PAGE_BITS; n++) {
     const struct page *p = find_page(m, n);
@@ -194,7 +197,7 @@ static struct code *find_overlap(const struct code_map *m, uintptr_t begin, uint
 }
 
 static bool add_code(struct code_map *m, struct code *c) {
-  for (uintptr_t n = c->begin >> PAGE_BITS; n <= last_page(c); n++) {
+  for (uintptr_t n = c->begin >> PAGE_BITS; n <= get_last_page(c); n++) {
     if (!add_to_page(make_page(m, n), c)) return false;
   }
   return true;
@@ -207,7 +210,7 @@ void code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32
   pthread_mutex_lock(&m->lock);
   while ((old = find_overlap(m, begin, begin + size)) != NULL) remove_code(m, old);
   if (c != NULL) {
-    __atomic_fetch_add(&m->bytes, code_bytes(c), __ATOMIC_RELAXED);
+    __atomic_fetch_add(&m->bytes, count_bytes(c), __ATOMIC_RELAXED);
     if (!add_code(m, c)) {
       remove_code(m, c);
       c = NULL;
@@ -224,7 +227,6 @@ void code_map_unload(struct code_map *m, uintptr_t begin) {
   pthread_mutex_unlock(&m->lock);
 }
 
-/* A piece of code in several pages goes with its last one. */
 void code_map_clear(struct code_map *m) {
   struct hashmap_slot slot;
   pthread_mutex_lock(&m->lock);
@@ -243,7 +245,7 @@ void code_map_clear(struct code_map *m) {
 
 /* --- frames --------------------------------------------------------------------------------- */
 
-/* The first place that ends at `offset` or later; NULL: none does. */
+/* Returns the first place that ends at `offset` or later; NULL if there is none. */
 static const struct place *find_place(const struct code *c, uint32_t offset) {
   uint32_t low = 0, high = c->num_places;
   while (low < high) {
@@ -257,17 +259,17 @@ static const struct place *find_place(const struct code *c, uint32_t offset) {
   return low < c->num_places ? &c->places[low] : NULL;
 }
 
-static int copy_frames(const struct code *c, uint32_t node, jvmtiFrameInfo *out, int max) {
+static int copy_node_frames(const struct code *c, uint32_t node, jvmtiFrameInfo *out, int max) {
   int n = 0;
-  for (; node != NO_PARENT && n < max; node = c->nodes[node].parent) {
+  for (; node != NO_NODE && n < max; node = c->nodes[node].parent) {
     out[n++] = (jvmtiFrameInfo){c->nodes[node].method, c->nodes[node].bci};
   }
   return n;
 }
 
-/* Code without places is the wrapper of a native method. */
-static int frames_of(const struct code *c, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
-                     int max) {
+/* Code without places is the wrapper of a native method; its frame has location -1. */
+static int find_frames(const struct code *c, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
+                       int max) {
   uint32_t offset = (uint32_t)(pc - c->begin);
   if (c->num_places == 0) {
     if (max > 0) out[0] = (jvmtiFrameInfo){c->method, -1};
@@ -276,25 +278,25 @@ static int frames_of(const struct code *c, uintptr_t pc, enum pc_kind kind, jvmt
   const struct place *place = find_place(c, kind == PC_NEXT ? offset + 1 : offset);
   if (kind == PC_RETURN && (place == NULL || place->end != offset)) return 0;
   if (place == NULL) place = &c->places[c->num_places - 1];
-  return copy_frames(c, place->node, out, max);
+  return copy_node_frames(c, place->node, out, max);
 }
 
-int code_map_frames(struct code_map *m, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
-                    int max) {
+int code_map_find_frames(struct code_map *m, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
+                         int max) {
   pthread_mutex_lock(&m->lock);
   const struct code *c = find_overlap(m, pc, pc + 1);
-  int n = c == NULL ? 0 : frames_of(c, pc, kind, out, max);
+  int n = c == NULL ? 0 : find_frames(c, pc, kind, out, max);
   pthread_mutex_unlock(&m->lock);
   return n;
 }
 
-bool code_map_blob(struct code_map *m, uintptr_t pc, struct blob *out) {
+bool code_map_get_blob(struct code_map *m, uintptr_t pc, struct blob *out) {
   pthread_mutex_lock(&m->lock);
   const struct code *c = find_overlap(m, pc, pc + 1);
-  bool has = c != NULL && c->has_blob;
-  if (has) *out = c->blob;
+  bool has_blob = c != NULL && c->has_blob;
+  if (has_blob) *out = c->blob;
   pthread_mutex_unlock(&m->lock);
-  return has;
+  return has_blob;
 }
 
 void code_map_set_blob(struct code_map *m, uintptr_t pc, const struct blob *blob) {
@@ -309,9 +311,9 @@ void code_map_set_blob(struct code_map *m, uintptr_t pc, const struct blob *blob
 
 bool code_map_has(struct code_map *m, uintptr_t pc) {
   pthread_mutex_lock(&m->lock);
-  bool has = find_overlap(m, pc, pc + 1) != NULL;
+  bool has_code = find_overlap(m, pc, pc + 1) != NULL;
   pthread_mutex_unlock(&m->lock);
-  return has;
+  return has_code;
 }
 
 uint64_t code_map_bytes(const struct code_map *m) {

@@ -1,8 +1,8 @@
 #pragma once
-/* Maps addresses of compiled code to methods, and to the methods inlined at each address (JVMTI's
-   inline records of CompiledMethodLoad). A
-   place ends at its address: what runs before it and after the place before it belongs to it, as in
-   HotSpot's own table of PcDescs. Any thread. */
+/* Maps addresses of compiled code to frames: the compiled method and the methods inlined at the
+   address. The source is the inline record of JVMTI's CompiledMethodLoad, a list of places. A place
+   has an address and frames. Its frames apply to the code from the previous place's address up to
+   its own, as in HotSpot's table of PcDescs. All functions may run on any thread. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,43 +15,48 @@ extern "C" {
 
 struct code_map;
 
-/* code_map_new makes an empty map; NULL without memory. It lives as long as the process: callbacks
-   may be inside. */
+/* code_map_new returns an empty map; NULL if memory runs out. A map is never freed, since callbacks
+   may use it as long as the process lives. */
 struct code_map *code_map_new(void);
 
-/* code_map_load: the JVM compiled `method` to `size` bytes at `code`. `info` is the
-   compile_info of CompiledMethodLoad, or NULL. Replaces code at overlapping addresses. If memory
-   runs out, the code stays unknown and is counted. */
+/* code_map_load adds the code of `method`: `size` bytes at address `code`. `info` is the
+   compile_info of CompiledMethodLoad, or NULL. Code at overlapping addresses is removed. If memory
+   runs out, the code is not added, and code_map_failed counts it. */
 void code_map_load(struct code_map *m, jmethodID method, uintptr_t code, uint32_t size,
                    const void *info);
+
+/* code_map_unload removes the code that begins at address `code`, if the map has it. */
 void code_map_unload(struct code_map *m, uintptr_t code);
 
-/* code_map_clear forgets all code. */
+/* code_map_clear removes all code. */
 void code_map_clear(struct code_map *m);
 
-/* What an address in code is. */
+/* The meaning of an address in code. */
 enum pc_kind {
-  PC_NEXT,        /* an instruction that is about to run */
-  PC_RETURN,      /* where a call returns to, of which the JVM has debug information */
-  PC_RETURN_LEAF, /* return address after a call for which it may have none: of a stub, a C function
-                   */
+  PC_NEXT,        /* the next instruction to execute */
+  PC_RETURN,      /* a return address; a place ends there */
+  PC_RETURN_LEAF, /* the return address of a call to a stub or C function; there may be no place */
 };
 
-/* code_map_frames fills in the frames at `pc`, innermost first, `max` at most, and returns how many
-   there are; 0 where `pc` lies in no known code, or is no PC_RETURN of it. */
-int code_map_frames(struct code_map *m, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
-                    int max);
+/* code_map_find_frames writes the frames at `pc` to `out`, innermost first, at most `max`. It
+   returns their number; 0 if the map has no code at `pc`, or if `kind` is PC_RETURN and no place
+   ends there. */
+int code_map_find_frames(struct code_map *m, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
+                         int max);
 
-/* code_map_blob gives what code_map_set_blob said of the code that `pc` lies in; false where it has
-   said nothing. What is said goes with the code. */
-bool code_map_blob(struct code_map *m, uintptr_t pc, struct blob *out);
+/* code_map_set_blob stores a copy of `blob` for the code that contains `pc`, if the map has that
+   code. code_map_get_blob returns it, or false if none is stored. Removing the code removes its
+   blob. */
+bool code_map_get_blob(struct code_map *m, uintptr_t pc, struct blob *out);
 void code_map_set_blob(struct code_map *m, uintptr_t pc, const struct blob *blob);
 
-/* code_map_has: does `pc` lie in known code? */
+/* code_map_has returns true if the map has code at `pc`. */
 bool code_map_has(struct code_map *m, uintptr_t pc);
 
-/* Memory in use, in bytes; and how many pieces of code found none. */
+/* code_map_bytes returns the memory of all code in bytes. */
 uint64_t code_map_bytes(const struct code_map *m);
+
+/* code_map_failed returns how many pieces of code were not added because memory ran out. */
 uint64_t code_map_failed(const struct code_map *m);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 #pragma once
-/* CPU samples: one timer per thread, and the decoding of captures into Cpu lines of .samples. See
- * cpu_signal.h (how a sample is taken) and unwinder.h (what it means). */
+/* Samples CPU time by signals: keeps one timer per platform thread, and decodes captures into the
+   Cpu lines of .samples. cpu_signal.h describes how a capture is made, unwinder.h how it is
+   decoded. The decoder thread is the sampler's thread (sampler.h). */
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -19,58 +20,62 @@
 extern "C" {
 #endif
 
-#define NUM_MOUNTED (1 << 16) /* a power of two */
+#define NUM_VIRTUAL_THREADS (1 << 16) /* a power of two */
 
-/* All zero: not started. Lives as long as the process. */
+/* Never freed: callbacks may use it as long as the process lives. */
 struct cpu_sampler {
   struct recorder *recorder;
-  struct tids *tids; /* NULL, or where the kernel's numbers of threads are entered; the caller's */
+  struct tids *tids; /* receives the tids of living threads; owned by the caller; may be NULL */
   struct hotspot hotspot;
   struct cpu_signal signal;
   struct unwinder unwinder;
   struct code_map *codes;
   struct method_ids *ids;
-  jvmtiFrameInfo *frames; /* for the decoder */
-  jfieldID thread_number; /* of java.lang.Thread: `tid` */
+  jvmtiFrameInfo *frames; /* buffer of the decoder */
+  jfieldID thread_number; /* the field java.lang.Thread.tid; NULL: not looked up */
   pthread_mutex_t lock;
-  struct hashmap timers; /* hash of a thread -> its struct cpu_timer, 0: none; under lock */
-  size_t num_timers;     /* under lock */
-  uint64_t *mounted;     /* number of a virtual thread and its hash, 32 bits each; atomic */
-  bool is_on;            /* threads are sampled; under lock, and atomic */
-  bool hears;            /* JVMTI's events are taken; atomic */
-  const char *fallback;  /* why threads are not sampled by signals; NULL: they are */
-  const char *stopped;   /* why they are not any more; NULL: they are */
-  uint64_t lost;         /* captures of which no stack, or only a part, was decoded; atomic */
+  struct hashmap timers; /* identity hash -> struct cpu_timer; 0: freed. Under lock */
+  size_t num_timers;     /* timers that are not freed; under lock */
+  /* For recent virtual threads, at index (number % NUM_VIRTUAL_THREADS): number << 32 | identity
+     hash. The number is java.lang.Thread.tid. Entries are atomic. NULL: this JVM has no numbers */
+  uint64_t *virtual_threads;
+  bool is_on;           /* timers may be added; written under lock, read atomically */
+  bool takes_events;    /* the JVMTI callbacks are processed; atomic */
+  const char *fallback; /* the reason why signals could not be used; NULL: no such reason */
+  const char *stopped;  /* the reason why sampling stopped early; NULL: it did not */
+  uint64_t lost;        /* captures whose stack could not be decoded completely; atomic */
 };
 
-/* cpu_sampler_reset forgets what the last recording counted. Before each start. */
-void cpu_sampler_reset(struct cpu_sampler *s);
-
-/* cpu_sampler_init sets up the lock. Once. */
+/* cpu_sampler_init initializes `s`, which is then not started. Called once. */
 void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder);
 
-/* cpu_sampler_start begins to sample all platform threads that live, and those that begin. False,
-   with `fallback` set, where this JVM or machine does not let it. Live phase. */
+/* cpu_sampler_reset sets the counters and reasons of the last recording to zero. Called before each
+   cpu_sampler_start. */
+void cpu_sampler_reset(struct cpu_sampler *s);
+
+/* cpu_sampler_start starts to sample all living platform threads, and each platform thread that
+   starts later. Returns false and sets `fallback` if this JVM or machine does not support it. Live
+   phase. */
 bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni);
 
-/* cpu_sampler_learn requests events for all compiled code, and all jmethodIDs. Captures cannot be
-   decoded before it returns. The decoder's thread, once. */
-void cpu_sampler_learn(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
+/* cpu_sampler_request_code makes the JVM report its compiled code and all jmethodIDs. Captures
+   cannot be decoded before it returns. Decoder thread, once after each cpu_sampler_start. */
+void cpu_sampler_request_code(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
-/* cpu_sampler_drain decodes what was captured. The decoder's thread. */
+/* cpu_sampler_drain decodes and records all filled captures. Decoder thread. */
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
-/* cpu_sampler_stop ends it; what the threads used since their last sample is recorded as not
-   sampled. The decoder's thread, or after its end. */
+/* cpu_sampler_stop stops sampling. It records the CPU time that each thread used since its last
+   sample as Unsampled. Decoder thread, or any thread while the decoder thread does not run. */
 void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
-/* Callbacks, on the thread itself: a platform thread begins or ends, a virtual one begins. `lane`:
-   of its records. */
+/* These functions run on the thread that they describe, with its identity hash: a platform thread
+   starts or ends, or a virtual thread starts. `lane` is the lane of the thread's records. */
 void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
 void cpu_sampler_thread_ends(struct cpu_sampler *s, uint32_t hash, unsigned lane);
 void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
 
-/* Callbacks: the JVM's own threads. */
+/* Callbacks of CompiledMethodLoad, CompiledMethodUnload and ClassPrepare. Any thread. */
 void cpu_sampler_code_loaded(struct cpu_sampler *s, jmethodID method, const void *code, jint size,
                              const void *info);
 void cpu_sampler_code_unloaded(struct cpu_sampler *s, const void *code);

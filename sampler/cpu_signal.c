@@ -13,7 +13,7 @@
 #include "agent/base/clock.h"
 #include "agent/base/memory.h"
 
-/* ThreadSanitizer does not see that a timer is set before its signal comes. */
+/* ThreadSanitizer does not know that setting a timer happens before its signal. */
 #ifdef ORCA_TSAN
 void __tsan_acquire(void *);
 void __tsan_release(void *);
@@ -25,28 +25,29 @@ void __tsan_release(void *);
 #endif
 
 #define NUM_CAPTURES 512
-#define BIRTH_NS                                                                        \
-  (5 * NS_PER_MS) /* a new Java thread whose clock shows more is an older thread of the \
-                     kernel's: DestroyJavaVM, or a native one that was attached */
 
-#define MARGIN_NS                                                                     \
-  20000 /* a timer that is set for a time that is over would fire at once, and in the \
-           agent's own code */
+/* A new Java thread whose CPU clock shows more than this is an older kernel thread: DestroyJavaVM,
+   or a native thread that attached to the JVM. */
+#define MAX_NEW_THREAD_NS (5 * NS_PER_MS)
+
+/* The least CPU time from arming a timer to its expiry. A timer that expires at once would sample
+   the agent's own code. */
+#define MARGIN_NS 20000
 
 struct cpu_timer {
-  struct cpu_timer *next; /* of those not in use; under `lock` */
+  struct cpu_timer *next; /* links unused timers; under `lock` */
   struct cpu_signal *owner;
-  int32_t number; /* its place in `chunks`; the signal carries it */
-  int32_t tid;    /* atomic; 0: not in use, and the handler ignores the signal */
-  int32_t busy;   /* atomic; handlers that look at it */
-  uint32_t thread;
+  int32_t number;  /* index into `chunks`; the signal contains it */
+  int32_t tid;     /* atomic; 0: the timer is unused, and the handler ignores its signal */
+  int32_t busy;    /* number of handlers that use the timer now; atomic */
+  uint32_t thread; /* identity hash */
   uintptr_t java_thread, stack_low, stack_end;
   timer_t timer;
   clockid_t clock;
-  /* Of the handler: */
-  int64_t base_ns;  /* the thread's clock when its sampling began */
-  int64_t last_ns;  /* the thread's clock at its last capture */
-  int64_t interval; /* number of the interval of the next sample, from 0 */
+  /* The signal handler uses and updates these fields: */
+  int64_t base_ns;  /* the thread's CPU clock when sampling began */
+  int64_t last_ns;  /* the thread's CPU clock at its last capture */
+  int64_t interval; /* number of the interval that contains the next sample, from 0 */
   uint64_t random;
 };
 
@@ -54,11 +55,13 @@ struct cpu_timer {
 #define MAX_CHUNKS 1024 /* 65,536 threads */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct cpu_timer *unused; /* under lock. Timers are reused, never freed: a late signal may
-                                    still name one */
-static struct cpu_timer *chunks[MAX_CHUNKS]; /* of CHUNK timers each */
+/* A list; under lock. The memory of timers is reused and never released, since a late signal may
+   still refer to any timer. */
+static struct cpu_timer *unused;
+static struct cpu_timer *chunks[MAX_CHUNKS]; /* arrays of CHUNK timers */
 static int32_t num_chunks;                   /* atomic */
-static int64_t tick_ns, ticks;               /* of the kernel; and how many an interval has */
+static int64_t tick_ns;                      /* length of a kernel tick */
+static int64_t num_ticks;                    /* kernel ticks in an interval */
 
 static int64_t read_clock(clockid_t clock) {
   struct timespec t;
@@ -75,9 +78,10 @@ static uint64_t next_random(struct cpu_timer *t) { /* xorshift64 */
   return t->random;
 }
 
-/* Arms the timer for a random tick of the next interval. Only async-signal-safe calls. */
-static bool arm(struct cpu_timer *t, int64_t now) {
-  int64_t tick = t->interval * ticks + (int64_t)(next_random(t) % (uint64_t)ticks);
+/* Sets the timer to a random kernel tick of interval `t->interval`. `now` is the thread's CPU
+   clock. Async-signal-safe. */
+static bool arm_timer(struct cpu_timer *t, int64_t now) {
+  int64_t tick = t->interval * num_ticks + (int64_t)(next_random(t) % (uint64_t)num_ticks);
   int64_t due = t->base_ns + tick * tick_ns;
   if (due < now + MARGIN_NS) due = now + MARGIN_NS;
   HAND_OVER(t);
@@ -85,20 +89,21 @@ static bool arm(struct cpu_timer *t, int64_t now) {
   return timer_settime(t->timer, TIMER_ABSTIME, &when, NULL) == 0;
 }
 
-static void arm_next(struct cpu_timer *t, int64_t now) {
-  int64_t current = (now - t->base_ns) / (ticks * tick_ns);
+static void arm_next_interval(struct cpu_timer *t, int64_t now) {
+  int64_t current = (now - t->base_ns) / (num_ticks * tick_ns);
   t->interval = t->interval + 1 > current ? t->interval + 1 : current;
-  arm(t, now);
+  arm_timer(t, now);
 }
 
 /* --- the handler ---------------------------------------------------------------------------- */
 
-/* The words that lie between `from` and the end of the stack. No sanitizer looks into this: the
-   stack belongs to other code, and may have red zones. */
+/* Copies the words from `from` to the end of the stack, and returns the number of bytes. Copies
+   nothing if `from` is on another stack, for example an alternate signal stack. Sanitizers must not
+   check this copy: the stack belongs to other code, and may contain red zones. */
 static uint32_t copy_stack(uint8_t *to, uintptr_t from, const struct cpu_timer *t) {
   from &= ~(uintptr_t)7;
   bool is_inside = from >= t->stack_low && from < t->stack_end;
-  size_t len = is_inside ? t->stack_end - from : 0; /* nothing of an alternate stack */
+  size_t len = is_inside ? t->stack_end - from : 0;
   if (len > CAPTURE_STACK_BYTES) len = CAPTURE_STACK_BYTES;
   size_t words = len / 8;
 #ifdef __x86_64__
@@ -123,7 +128,7 @@ static void copy_registers(struct capture *c, const ucontext_t *u) {
 #endif
 }
 
-/* Of the thread's own JavaThread, which lives as long as the thread runs Java code. */
+/* Reads a field of the thread's own JavaThread, which exists while the thread runs Java code. */
 #define OWN_WORD(type, t, offset) (*(const volatile type *)((t)->java_thread + (offset)))
 
 static void copy_java_thread(struct capture *c, const struct cpu_timer *t,
@@ -137,12 +142,13 @@ static void copy_java_thread(struct capture *c, const struct cpu_timer *t,
       h->has[HOTSPOT_THREAD_OWNER_ID] ? OWN_WORD(uint64_t, t, h->at[HOTSPOT_THREAD_OWNER_ID]) : 0;
 }
 
-static void capture(struct cpu_timer *t, const ucontext_t *context) {
+static void take_capture(struct cpu_timer *t, const ucontext_t *context) {
   struct cpu_signal *s = t->owner;
   int64_t now = read_clock(CLOCK_THREAD_CPUTIME_ID);
   struct capture *c = captures_take(s->captures);
   if (c == NULL) {
-    __atomic_fetch_add(&s->dropped, 1, __ATOMIC_RELAXED); /* the next capture includes its time */
+    __atomic_fetch_add(&s->dropped, 1,
+                       __ATOMIC_RELAXED); /* the next capture includes this CPU time */
   } else {
     c->thread = t->thread;
     c->cpu_ns = now - t->last_ns;
@@ -153,18 +159,18 @@ static void capture(struct cpu_timer *t, const ucontext_t *context) {
     captures_put(s->captures, c);
     __atomic_fetch_add(&s->samples, 1, __ATOMIC_RELAXED);
   }
-  arm_next(t, now);
+  arm_next_interval(t, now);
 }
 
-/* The timer that a signal names; NULL for a signal that is none of ours. */
+/* Returns the timer that sent a signal; NULL if none of the timers here sent it. */
 static struct cpu_timer *find_timer(const siginfo_t *info) {
   int32_t number = info->si_value.sival_int;
-  bool is_ours = info->si_code == SI_TIMER && number >= 0 &&
-                 number / CHUNK < __atomic_load_n(&num_chunks, __ATOMIC_ACQUIRE);
-  return is_ours ? &chunks[number / CHUNK][number % CHUNK] : NULL;
+  bool is_timer = info->si_code == SI_TIMER && number >= 0 &&
+                  number / CHUNK < __atomic_load_n(&num_chunks, __ATOMIC_ACQUIRE);
+  return is_timer ? &chunks[number / CHUNK][number % CHUNK] : NULL;
 }
 
-static void on_signal(int number, siginfo_t *info, void *context) {
+static void handle_signal(int number, siginfo_t *info, void *context) {
   (void)number;
   int saved = errno;
   struct cpu_timer *t = find_timer(info);
@@ -172,7 +178,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   __atomic_fetch_add(&t->busy, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&t->tid, __ATOMIC_SEQ_CST) == (int32_t)syscall(SYS_gettid)) {
     RECEIVE(t);
-    capture(t, context);
+    take_capture(t, context);
   }
   __atomic_fetch_sub(&t->busy, 1, __ATOMIC_SEQ_CST);
   errno = saved;
@@ -180,32 +186,37 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 
 /* --- the signal ----------------------------------------------------------------------------- */
 
-/* glibc and the JVM keep the first ones for themselves; few programs go that high. */
+static bool is_own_handler(const struct sigaction *a) {
+  return (a->sa_flags & SA_SIGINFO) != 0 && a->sa_sigaction == handle_signal;
+}
+
+/* Searches from the highest signal downwards, since glibc, the JVM and most programs use the lowest
+   real-time signals. Returns 0 if none is free. */
 static int find_free_signal(void) {
   for (int number = SIGRTMAX; number > SIGRTMIN; number--) {
-    struct sigaction there;
-    if (sigaction(number, NULL, &there) != 0) continue;
-    if ((there.sa_flags & SA_SIGINFO) == 0 && there.sa_handler == SIG_DFL) return number;
-    if ((there.sa_flags & SA_SIGINFO) != 0 && there.sa_sigaction == on_signal) return number;
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0) continue;
+    if ((action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL) return number;
+    if (is_own_handler(&action)) return number;
   }
   return 0;
 }
 
-static bool install(struct cpu_signal *s) {
-  struct sigaction action = {.sa_sigaction = on_signal,
+static bool install_handler(struct cpu_signal *s) {
+  struct sigaction action = {.sa_sigaction = handle_signal,
                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
   sigfillset(&action.sa_mask);
   s->number = find_free_signal();
   return s->number != 0 && sigaction(s->number, &action, NULL) == 0;
 }
 
-static void find_ticks(uint64_t interval_ns) {
+static void set_ticks(uint64_t interval_ns) {
   struct timespec resolution;
   tick_ns = clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) == 0 && resolution.tv_nsec > 0
                 ? resolution.tv_nsec
                 : 4000000;
-  ticks = ((int64_t)interval_ns + tick_ns / 2) / tick_ns;
-  if (ticks == 0) ticks = 1;
+  num_ticks = ((int64_t)interval_ns + tick_ns / 2) / tick_ns;
+  if (num_ticks == 0) num_ticks = 1;
 }
 
 bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h, uint64_t interval_ns,
@@ -219,15 +230,14 @@ bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h, uint64_t in
   if (captures == NULL) s->captures = captures_new(NUM_CAPTURES);
   *why = "there is no memory for samples";
   if (s->captures == NULL) return false;
-  find_ticks(interval_ns);
+  set_ticks(interval_ns);
   *why = "no real-time signal is free";
-  return install(s);
+  return install_handler(s);
 }
 
 bool cpu_signal_is_installed(const struct cpu_signal *s) {
-  struct sigaction there;
-  return s->number != 0 && sigaction(s->number, NULL, &there) == 0 &&
-         (there.sa_flags & SA_SIGINFO) != 0 && there.sa_sigaction == on_signal;
+  struct sigaction action;
+  return s->number != 0 && sigaction(s->number, NULL, &action) == 0 && is_own_handler(&action);
 }
 
 void cpu_signal_stop(struct cpu_signal *s) { s->number = 0; }
@@ -248,7 +258,7 @@ static void add_chunk(void) {
   __atomic_store_n(&num_chunks, n + 1, __ATOMIC_RELEASE);
 }
 
-static struct cpu_timer *take_unused(void) {
+static struct cpu_timer *take_timer(void) {
   pthread_mutex_lock(&lock);
   if (unused == NULL) add_chunk();
   struct cpu_timer *t = unused;
@@ -257,17 +267,17 @@ static struct cpu_timer *take_unused(void) {
   return t;
 }
 
-static void give_back(struct cpu_timer *t) {
+static void return_timer(struct cpu_timer *t) {
   pthread_mutex_lock(&lock);
   t->next = unused;
   unused = t;
   pthread_mutex_unlock(&lock);
 }
 
-/* The CPU clock of a thread, as the kernel numbers it: posix-timers.h, MAKE_THREAD_CPUCLOCK. */
-static clockid_t clock_of(int32_t tid) { return (clockid_t)((~(uint32_t)tid << 3) | 6); }
+/* Returns the kernel's id of a thread's CPU clock: MAKE_THREAD_CPUCLOCK of posix-timers.h. */
+static clockid_t get_cpu_clock(int32_t tid) { return (clockid_t)((~(uint32_t)tid << 3) | 6); }
 
-static bool make_timer(struct cpu_signal *s, struct cpu_timer *t) {
+static bool create_timer(struct cpu_signal *s, struct cpu_timer *t) {
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
                            .sigev_signo = s->number,
                            .sigev_value = {.sival_int = t->number}};
@@ -278,12 +288,12 @@ static bool make_timer(struct cpu_signal *s, struct cpu_timer *t) {
 struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thread,
                                 uintptr_t java_thread, uintptr_t stack_low, uintptr_t stack_end,
                                 bool is_new) {
-  struct cpu_timer *t = take_unused();
-  int64_t now = t == NULL ? -1 : read_clock(clock_of(tid));
+  struct cpu_timer *t = take_timer();
+  int64_t now = t == NULL ? -1 : read_clock(get_cpu_clock(tid));
   if (now >= 0) {
-    int64_t base = is_new && now < (int64_t)BIRTH_NS ? 0 : now;
+    int64_t base = is_new && now < (int64_t)MAX_NEW_THREAD_NS ? 0 : now;
     t->owner = s;
-    t->clock = clock_of(tid);
+    t->clock = get_cpu_clock(tid);
     t->thread = thread;
     t->java_thread = java_thread;
     t->stack_low = stack_low;
@@ -293,24 +303,26 @@ struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thre
     t->random = (clock_monotonic_ns() ^ (uint64_t)(uint32_t)tid << 32) | 1;
     for (int i = 0; i < 8; i++) next_random(t);
     __atomic_store_n(&t->tid, tid, __ATOMIC_SEQ_CST);
-    if (make_timer(s, t)) {
-      if (arm(t, now)) return t;
+    if (create_timer(s, t)) {
+      if (arm_timer(t, now)) return t;
       timer_delete(t->timer);
     }
   }
   __atomic_fetch_add(&s->untimed, 1, __ATOMIC_RELAXED);
   if (t != NULL) {
     __atomic_store_n(&t->tid, 0, __ATOMIC_SEQ_CST);
-    give_back(t);
+    return_timer(t);
   }
   return NULL;
 }
 
-#define PATIENCE 1000 /* turns; a handler takes some microseconds, unless its thread has no CPU */
+/* A handler takes some microseconds, unless its thread has to wait for a CPU. */
+#define MAX_YIELDS 1000
 
-/* A handler that passed its look at `tid` is let finish. */
+/* Waits until no handler uses the timer: a handler may have read `tid` before cpu_timer_free
+   cleared it. Returns false if one still runs after MAX_YIELDS calls of sched_yield. */
 static bool wait_for_handler(const struct cpu_timer *t) {
-  for (int i = 0; i < PATIENCE; i++) {
+  for (int i = 0; i < MAX_YIELDS; i++) {
     if (__atomic_load_n(&t->busy, __ATOMIC_SEQ_CST) == 0) return true;
     sched_yield();
   }
@@ -324,8 +336,8 @@ bool cpu_timer_is_own(const struct cpu_timer *t) {
 int64_t cpu_timer_free(struct cpu_timer *t) {
   __atomic_store_n(&t->tid, 0, __ATOMIC_SEQ_CST);
   bool is_idle = wait_for_handler(t);
-  int64_t now = read_clock(t->clock), rest = now > t->last_ns ? now - t->last_ns : 0;
+  int64_t now = read_clock(t->clock), unsampled_ns = now > t->last_ns ? now - t->last_ns : 0;
   timer_delete(t->timer);
-  if (is_idle) give_back(t); /* else it is never used again */
-  return rest;
+  if (is_idle) return_timer(t); /* otherwise the timer is never reused */
+  return unsampled_ns;
 }

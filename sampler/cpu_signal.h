@@ -1,11 +1,13 @@
 #pragma once
-/* Interrupts each thread by its own CPU time, and captures where it was. Each thread has a POSIX
-   timer on its CPU clock; its signal goes to the thread itself (SIGEV_THREAD_ID). The kernel looks
-   at such timers at its ticks, so an interval is a number of ticks; in each interval one tick is
-   chosen at random, so that no period of the program falls in step with it, and every nanosecond of
-   CPU time has the same chance, the first of a short life too. The handler allocates nothing, locks
-   nothing and calls nothing of the JVM; of the JVM's memory it reads five words of its own
-   JavaThread. */
+/* Interrupts each thread after intervals of its own CPU time, and captures its registers and stack.
+   - Each thread has a POSIX timer on its CPU clock. The timer sends a signal to the thread itself
+     (SIGEV_THREAD_ID).
+   - The kernel checks CPU timers only at its scheduler ticks, so an interval is a whole number of
+     kernel ticks. Each interval has one sample, at a random kernel tick. So no periodic work of the
+     program stays in step with the samples, and each nanosecond of CPU time is equally likely to be
+     sampled, also at the start of a thread.
+   - The signal handler allocates no memory, takes no lock and does not call the JVM. It reads five
+     words of the thread's own JavaThread. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,42 +18,46 @@
 extern "C" {
 #endif
 
-struct cpu_timer; /* of one thread */
+struct cpu_timer; /* the timer of one thread */
 
 struct cpu_signal {
   const struct hotspot *hotspot;
   struct captures *captures;
-  int number;                         /* of the signal; 0: not started */
-  uint64_t samples, dropped, untimed; /* atomic; dropped: no capture was left; untimed: threads
-                                         without a timer */
+  int number;       /* of the signal; 0: not started */
+  uint64_t samples; /* filled captures; atomic */
+  uint64_t dropped; /* signals that found no unused capture; atomic */
+  uint64_t untimed; /* threads that got no timer; atomic */
 };
 
-/* cpu_signal_start finds a real-time signal that nobody uses and installs the handler; there is one
-   such object in a process at a time. On false `*why` says what is missing, for a person. */
+/* cpu_signal_start finds an unused real-time signal and installs the handler. `interval_ns` is the
+   CPU time between two samples of a thread. On failure it returns false and sets `*why` to the
+   reason, a static text for the user. Only one struct cpu_signal may be started at a time. */
 bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h, uint64_t interval_ns,
                       const char **why);
 
-/* cpu_signal_is_installed: the handler is still ours. */
+/* cpu_signal_is_installed returns false if another library has replaced the handler. */
 bool cpu_signal_is_installed(const struct cpu_signal *s);
 
-/* cpu_signal_stop: all timers must have been freed. The handler stays installed and ignores late
-   signals, since the default action of a real-time signal ends the process. */
+/* cpu_signal_stop is called after all timers are freed. The handler stays installed and ignores
+   late signals, since the default action of a real-time signal ends the process. */
 void cpu_signal_stop(struct cpu_signal *s);
 
-/* cpu_timer_new begins to sample the thread with this kernel's number, hash and JavaThread, whose
-   stack lies between `stack_low` and `stack_end`. `is_new`: the thread has just become a Java
-   thread for the first time; the CPU time that its clock shows already counts if it is below 5 ms.
-   Otherwise only later CPU time counts. NULL, and counted in `untimed`, without memory, without a
-   timer, or where the thread has ended. Any thread. */
+/* cpu_timer_new starts to sample a thread.
+   - `tid` is its kernel thread, `thread` its identity hash, `java_thread` the address of its
+     JavaThread. Its stack lies in [stack_low, stack_end).
+   - `is_new` means that the thread has just become a Java thread for the first time. CPU time that
+   its clock already shows then counts if it is below 5 ms. Otherwise only later CPU time counts.
+   The caller passes the timer to cpu_timer_free. On failure (no memory, no timer, or the thread has
+   ended) the function returns NULL and increments `untimed`. Any thread. */
 struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thread,
                                 uintptr_t java_thread, uintptr_t stack_low, uintptr_t stack_end,
                                 bool is_new);
 
-/* cpu_timer_is_own: is it the timer of the current thread? */
+/* cpu_timer_is_own returns true if `t` is the timer of the current thread. */
 bool cpu_timer_is_own(const struct cpu_timer *t);
 
-/* cpu_timer_free frees the timer, and returns the CPU time since the thread's last capture, in
-   nanoseconds. By the thread itself, or by another while the thread is known to live. */
+/* cpu_timer_free releases the timer, and returns the CPU time since the thread's last capture, in
+   nanoseconds. Called by the thread itself, or by another thread while the thread cannot end. */
 int64_t cpu_timer_free(struct cpu_timer *t);
 
 #ifdef __cplusplus

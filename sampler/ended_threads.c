@@ -4,46 +4,47 @@
 
 #include "agent/base/memory.h"
 
-#define MAX_NUM 100000 /* 3 MB */
+#define MAX_ENDED_THREADS 100000 /* 3 MB */
 
 struct ended_thread {
-  struct ended_thread *before;
+  struct ended_thread *next;
   uint32_t thread;
   int64_t cpu_ns;
 };
 
 void ended_threads_open(struct ended_threads *e) {
-  __atomic_store_n(&e->open, true, __ATOMIC_RELAXED);
+  __atomic_store_n(&e->is_open, true, __ATOMIC_RELAXED);
 }
 
-static void tell_nobody(void *arg, uint32_t thread, int64_t cpu_ns) {
+static void ignore_thread(void *arg, uint32_t thread, int64_t cpu_ns) {
   (void)arg, (void)thread, (void)cpu_ns;
 }
 
 void ended_threads_close(struct ended_threads *e) {
-  __atomic_store_n(&e->open, false, __ATOMIC_RELAXED);
-  ended_threads_take(e, tell_nobody, NULL);
+  __atomic_store_n(&e->is_open, false, __ATOMIC_RELAXED);
+  ended_threads_take(e, ignore_thread, NULL);
 }
 
 void ended_threads_add(struct ended_threads *e, uint32_t thread, int64_t cpu_ns) {
-  if (!ended_threads_is_open(e) || __atomic_load_n(&e->num, __ATOMIC_RELAXED) >= MAX_NUM) return;
+  if (!ended_threads_is_open(e) || __atomic_load_n(&e->num, __ATOMIC_RELAXED) >= MAX_ENDED_THREADS)
+    return;
   struct ended_thread *t = memory_new(sizeof *t);
   if (t == NULL) return;
   *t = (struct ended_thread){.thread = thread, .cpu_ns = cpu_ns};
   __atomic_fetch_add(&e->num, 1, __ATOMIC_RELAXED);
-  t->before = __atomic_load_n(&e->last, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&e->last, &t->before, t, true, __ATOMIC_RELEASE,
+  t->next = __atomic_load_n(&e->head, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&e->head, &t->next, t, true, __ATOMIC_RELEASE,
                                       __ATOMIC_RELAXED)) {
   }
 }
 
-/* All are taken at once, so no link is followed that another thread may still change. */
+/* Takes the whole list at once, so no other thread can change a link that this loop follows. */
 void ended_threads_take(struct ended_threads *e,
-                        void (*tell)(void *arg, uint32_t thread, int64_t cpu_ns), void *arg) {
-  struct ended_thread *t = __atomic_exchange_n(&e->last, NULL, __ATOMIC_ACQUIRE);
-  for (struct ended_thread *before; t != NULL; t = before) {
-    before = t->before;
-    tell(arg, t->thread, t->cpu_ns);
+                        void (*visit)(void *arg, uint32_t thread, int64_t cpu_ns), void *arg) {
+  struct ended_thread *t = __atomic_exchange_n(&e->head, NULL, __ATOMIC_ACQUIRE);
+  for (struct ended_thread *next; t != NULL; t = next) {
+    next = t->next;
+    visit(arg, t->thread, t->cpu_ns);
     free(t);
     __atomic_fetch_sub(&e->num, 1, __ATOMIC_RELAXED);
   }

@@ -5,7 +5,7 @@
 
 #include "sampler/jvm_memory.h"
 
-/* --- the fields ----------------------------------------------------------------------------- */
+/* --- fields --------------------------------------------------------------------------------- */
 
 enum source { IN_STRUCT, IN_STATIC, IN_TYPES };
 
@@ -25,14 +25,14 @@ static const struct row {
 };
 #define NUM_ROWS (sizeof rows / sizeof *rows)
 
-static bool is_row(const struct row *row, const struct hotspot_struct *s) {
+static bool is_match(const struct row *row, const struct hotspot_struct *s) {
   return s->field != NULL && row->source == (s->is_static ? IN_STATIC : IN_STRUCT) &&
          strcmp(row->type, s->type) == 0 && strcmp(row->field, s->field) == 0;
 }
 
-static void take_struct(struct hotspot *h, const struct hotspot_struct *s) {
+static void store_offset(struct hotspot *h, const struct hotspot_struct *s) {
   for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
-    if (!is_row(row, s)) continue;
+    if (!is_match(row, s)) continue;
     h->has[row->id] = true;
     h->at[row->id] = s->is_static ? (uintptr_t)s->address : s->offset;
     if (row->id == HOTSPOT_BLOB_FRAME_COMPLETE) {
@@ -41,7 +41,7 @@ static void take_struct(struct hotspot *h, const struct hotspot_struct *s) {
   }
 }
 
-static void take_type(struct hotspot *h, const struct hotspot_type *t) {
+static void store_size(struct hotspot *h, const struct hotspot_type *t) {
   for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
     if (row->source != IN_TYPES || strcmp(row->type, t->name) != 0) continue;
     h->has[row->id] = true;
@@ -49,40 +49,40 @@ static void take_type(struct hotspot *h, const struct hotspot_type *t) {
   }
 }
 
-static uintptr_t field_word(const struct hotspot *h, uintptr_t base, enum hotspot_field field) {
+static uintptr_t read_field(const struct hotspot *h, uintptr_t base, enum hotspot_field field) {
   return jvm_memory_word(base + h->at[field]);
 }
 
-/* The value of a static field; 0 where there is none. */
-static uintptr_t static_word(const struct hotspot *h, enum hotspot_field field) {
+/* Returns the value of a static field; 0 if the JVM does not have the field. */
+static uintptr_t read_static(const struct hotspot *h, enum hotspot_field field) {
   return h->has[field] ? jvm_memory_word(h->at[field]) : 0;
 }
 
 static void read_heaps(struct hotspot *h) {
-  uintptr_t heaps = static_word(h, HOTSPOT_CODE_HEAPS);
+  uintptr_t heaps = read_static(h, HOTSPOT_CODE_HEAPS);
   int32_t n = heaps == 0 ? 0 : jvm_memory_int(heaps + h->at[HOTSPOT_ARRAY_LEN]);
-  uintptr_t data = field_word(h, heaps, HOTSPOT_ARRAY_DATA);
+  uintptr_t data = read_field(h, heaps, HOTSPOT_ARRAY_DATA);
   for (int32_t i = 0; i < n && i < MAX_CODE_HEAPS; i++) {
     uintptr_t heap = jvm_memory_word(data + (uintptr_t)i * sizeof(uintptr_t));
     uintptr_t space = heap + h->at[HOTSPOT_HEAP_MEMORY];
     h->heaps[h->num_heaps++] = (struct code_heap){
-        .low = field_word(h, space, HOTSPOT_SPACE_LOW),
-        .end = field_word(h, space, HOTSPOT_SPACE_END),
-        .segments = field_word(h, heap + h->at[HOTSPOT_HEAP_SEGMENTS], HOTSPOT_SPACE_LOW),
+        .low = read_field(h, space, HOTSPOT_SPACE_LOW),
+        .end = read_field(h, space, HOTSPOT_SPACE_END),
+        .segments = read_field(h, heap + h->at[HOTSPOT_HEAP_SEGMENTS], HOTSPOT_SPACE_LOW),
         .log2 = (unsigned)jvm_memory_int(heap + h->at[HOTSPOT_HEAP_LOG2]) & 31};
   }
 }
 
-/* What does not change while the JVM runs. */
+/* Reads the addresses that do not change while the JVM runs; false if one is missing. */
 static bool read_constants(struct hotspot *h) {
-  uintptr_t queue = static_word(h, HOTSPOT_INTERPRETER);
-  h->code_low = static_word(h, HOTSPOT_CODE_LOW);
-  h->code_high = static_word(h, HOTSPOT_CODE_HIGH);
-  h->interpreter_low = field_word(h, queue, HOTSPOT_QUEUE_BUFFER);
+  uintptr_t queue = read_static(h, HOTSPOT_INTERPRETER);
+  h->code_low = read_static(h, HOTSPOT_CODE_LOW);
+  h->code_high = read_static(h, HOTSPOT_CODE_HIGH);
+  h->interpreter_low = read_field(h, queue, HOTSPOT_QUEUE_BUFFER);
   h->interpreter_high =
       h->interpreter_low + (uint32_t)jvm_memory_int(queue + h->at[HOTSPOT_QUEUE_LIMIT]);
-  h->call_stub_return = static_word(h, HOTSPOT_CALL_STUB_RETURN);
-  h->continuation_return = static_word(h, HOTSPOT_CONTINUATION_RETURN);
+  h->call_stub_return = read_static(h, HOTSPOT_CALL_STUB_RETURN);
+  h->continuation_return = read_static(h, HOTSPOT_CONTINUATION_RETURN);
   read_heaps(h);
   return h->code_low < h->code_high && h->num_heaps > 0 &&
          h->interpreter_low < h->interpreter_high && h->call_stub_return != 0;
@@ -91,11 +91,11 @@ static bool read_constants(struct hotspot *h) {
 bool hotspot_read(struct hotspot *h, const struct hotspot_struct *structs,
                   const struct hotspot_type *types, const char **why) {
   *h = (struct hotspot){0};
-  for (; structs->type != NULL; structs++) take_struct(h, structs);
-  for (; types->name != NULL; types++) take_type(h, types);
+  for (; structs->type != NULL; structs++) store_offset(h, structs);
+  for (; types->name != NULL; types++) store_size(h, types);
   for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
     if (h->has[row->id] || row->is_optional) continue;
-    *why = "libjvm.so does not tell where its structures have all fields that are needed";
+    *why = "libjvm.so does not export the offsets of all required fields";
     return false;
   }
   *why = "the JVM's structures cannot be read";
@@ -104,11 +104,12 @@ bool hotspot_read(struct hotspot *h, const struct hotspot_struct *structs,
 
 void hotspot_refresh(struct hotspot *h) {
   if (h->continuation_return == 0) {
-    h->continuation_return = static_word(h, HOTSPOT_CONTINUATION_RETURN);
+    h->continuation_return = read_static(h, HOTSPOT_CONTINUATION_RETURN);
   }
 }
 
-/* The library that holds the functions of JVMTI: the program may have loaded others. */
+/* Opens the library that contains the functions of `ti`. The process may contain other libraries
+   that export the same tables. */
 static void *open_library(jvmtiEnv *ti) {
   Dl_info info;
   const void *function;
@@ -149,21 +150,21 @@ bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-uintptr_t hotspot_thread(const struct hotspot *h, JNIEnv *jni, jthread thread) {
+uintptr_t hotspot_read_thread(const struct hotspot *h, JNIEnv *jni, jthread thread) {
   return (uintptr_t)(*jni)->GetLongField(jni, thread, h->eetop);
 }
 
-int32_t hotspot_tid(const struct hotspot *h, uintptr_t java_thread) {
-  uintptr_t os = java_thread == 0 ? 0 : field_word(h, java_thread, HOTSPOT_THREAD_OS);
+int32_t hotspot_read_tid(const struct hotspot *h, uintptr_t java_thread) {
+  uintptr_t os = java_thread == 0 ? 0 : read_field(h, java_thread, HOTSPOT_THREAD_OS);
   return os == 0 ? 0 : jvm_memory_int(os + h->at[HOTSPOT_OS_TID]);
 }
 
-uintptr_t hotspot_stack_end(const struct hotspot *h, uintptr_t java_thread) {
-  return field_word(h, java_thread, HOTSPOT_THREAD_STACK_BASE);
+uintptr_t hotspot_read_stack_end(const struct hotspot *h, uintptr_t java_thread) {
+  return read_field(h, java_thread, HOTSPOT_THREAD_STACK_BASE);
 }
 
-uintptr_t hotspot_stack_size(const struct hotspot *h, uintptr_t java_thread) {
-  return field_word(h, java_thread, HOTSPOT_THREAD_STACK_SIZE);
+uintptr_t hotspot_read_stack_size(const struct hotspot *h, uintptr_t java_thread) {
+  return read_field(h, java_thread, HOTSPOT_THREAD_STACK_SIZE);
 }
 
 /* --- code ----------------------------------------------------------------------------------- */
@@ -177,8 +178,9 @@ static const struct code_heap *find_heap(const struct hotspot *h, uintptr_t pc) 
   return NULL;
 }
 
-/* A block's first segment has 0 in the map; the map of each other says how far to go back at most.
- */
+/* Returns the address of the block that contains `pc`; 0 if `pc` is in no used block. The segment
+   map has one byte per segment: 0 for the first segment of a block, otherwise how many segments to
+   go back. One step back need not reach the first segment. */
 static uintptr_t find_block(const struct code_heap *heap, uintptr_t pc) {
   uintptr_t segment = (pc - heap->low) >> heap->log2;
   for (;;) {
@@ -190,9 +192,9 @@ static uintptr_t find_block(const struct code_heap *heap, uintptr_t pc) {
   }
 }
 
-static enum blob_kind find_kind(const struct hotspot *h, uintptr_t blob) {
+static enum blob_kind find_blob_kind(const struct hotspot *h, uintptr_t blob) {
   char name[16] = {0};
-  uintptr_t at = field_word(h, blob, HOTSPOT_BLOB_NAME);
+  uintptr_t at = read_field(h, blob, HOTSPOT_BLOB_NAME);
   if (!jvm_memory_read(at, name, sizeof name - 1)) return BLOB_OTHER;
   if (strcmp(name, "nmethod") == 0) return BLOB_COMPILED;
   return strcmp(name, "native nmethod") == 0 ? BLOB_NATIVE : BLOB_OTHER;
@@ -204,19 +206,19 @@ static int32_t read_frame_complete(const struct hotspot *h, uintptr_t blob) {
 }
 
 static uintptr_t find_code_begin(const struct hotspot *h, uintptr_t blob) {
-  if (h->has[HOTSPOT_BLOB_CODE_BEGIN]) return field_word(h, blob, HOTSPOT_BLOB_CODE_BEGIN);
+  if (h->has[HOTSPOT_BLOB_CODE_BEGIN]) return read_field(h, blob, HOTSPOT_BLOB_CODE_BEGIN);
   return blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_CODE_OFFSET]);
 }
 
 static void read_blob(const struct hotspot *h, uintptr_t blob, struct blob *out) {
   int32_t words = jvm_memory_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
-  *out = (struct blob){.kind = find_kind(h, blob),
+  *out = (struct blob){.kind = find_blob_kind(h, blob),
                        .code_begin = find_code_begin(h, blob),
                        .end = blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_SIZE]),
                        .frame_bytes = words > 0 && words < 1 << 20 ? words * 8 : 0,
                        .frame_complete = read_frame_complete(h, blob)};
   if (out->kind == BLOB_OTHER) return;
-  out->method = field_word(h, blob, HOTSPOT_NMETHOD_METHOD);
+  out->method = read_field(h, blob, HOTSPOT_NMETHOD_METHOD);
   out->orig_pc = jvm_memory_int(blob + h->at[HOTSPOT_NMETHOD_ORIG_PC]);
 }
 
@@ -234,12 +236,12 @@ bool hotspot_find_blob(const struct hotspot *h, uintptr_t pc, struct blob *out) 
 
 /* --- methods -------------------------------------------------------------------------------- */
 
-bool hotspot_method(const struct hotspot *h, uintptr_t method, struct method_words *out) {
-  uintptr_t constant = method == 0 ? 0 : field_word(h, method, HOTSPOT_METHOD_CONST);
-  uintptr_t pool = constant == 0 ? 0 : field_word(h, constant, HOTSPOT_CONST_POOL);
-  uintptr_t klass = pool == 0 ? 0 : field_word(h, pool, HOTSPOT_POOL_HOLDER);
+bool hotspot_read_method(const struct hotspot *h, uintptr_t method, struct method_words *out) {
+  uintptr_t constant = method == 0 ? 0 : read_field(h, method, HOTSPOT_METHOD_CONST);
+  uintptr_t pool = constant == 0 ? 0 : read_field(h, constant, HOTSPOT_CONST_POOL);
+  uintptr_t klass = pool == 0 ? 0 : read_field(h, pool, HOTSPOT_POOL_HOLDER);
   if (klass == 0) return false;
-  uintptr_t ids = field_word(h, klass, HOTSPOT_KLASS_IDS); /* how many, then each */
+  uintptr_t ids = read_field(h, klass, HOTSPOT_KLASS_IDS); /* an array: its length, then the ids */
   uintptr_t number = jvm_memory_short(constant + h->at[HOTSPOT_CONST_IDNUM]);
   uintptr_t id = ids != 0 && number < jvm_memory_word(ids)
                      ? jvm_memory_word(ids + (number + 1) * sizeof(uintptr_t))

@@ -1,7 +1,8 @@
 #pragma once
-/* What HotSpot's own structures tell, read at the places that libjvm.so exports for debuggers
-   (hotspot_field.def). All reads go through jvm_memory.h: if a structure changes while it
-   is read, the result is wrong, but reading cannot crash. Callers check results. */
+/* Reads HotSpot's own structures. libjvm.so exports the offsets of their fields for debuggers
+   (hotspot_field.def). All reads go through jvm_memory.h: if a structure changes while it is read,
+   the result is wrong, but reading cannot crash. Callers must check results. Functions may run on
+   any thread unless noted. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,32 +24,37 @@ enum hotspot_field {
 
 #define MAX_CODE_HEAPS 8
 
-/* A part of the code cache; it grows, but never moves. */
+/* A part of the code cache. It can grow, but never moves. */
 struct code_heap {
-  uintptr_t low, end, segments;
-  unsigned log2; /* of the size of a segment */
+  uintptr_t low, end; /* the addresses reserved for it */
+  uintptr_t segments; /* address of the segment map, one byte per segment */
+  unsigned log2;      /* the size of a segment is 1 << log2 bytes */
 };
 
 struct hotspot {
-  uint64_t at[NUM_HOTSPOT_FIELDS]; /* offset, address or size */
+  uint64_t at[NUM_HOTSPOT_FIELDS]; /* offset, address or size; see hotspot_field.def */
   bool has[NUM_HOTSPOT_FIELDS];
-  bool is_frame_complete_short; /* BLOB_FRAME_COMPLETE has 16 bits, not 32 */
+  bool is_frame_complete_short; /* BLOB_FRAME_COMPLETE has 16 bits instead of 32 */
   struct code_heap heaps[MAX_CODE_HEAPS];
   unsigned num_heaps;
   uintptr_t code_low, code_high;
   uintptr_t interpreter_low, interpreter_high;
-  uintptr_t call_stub_return, continuation_return; /* 0: none */
-  jfieldID eetop; /* of java.lang.Thread: the address of its JavaThread */
+  /* The return addresses into the frame of call_stub, and into the outermost frame of a virtual
+     thread on its carrier; 0: unknown. */
+  uintptr_t call_stub_return, continuation_return;
+  jfieldID eetop; /* the field java.lang.Thread.eetop, the address of the JavaThread */
 };
 
-/* hotspot_open finds all of it in the library that the JVM `ti` belongs to. On false `*why` is what
-   is missing, for a person; static text. Live phase. */
+/* hotspot_open fills `h` from the library that contains the JVM of `ti`. On failure it returns
+   false and sets `*why` to the reason, a static text for the user. Live phase. */
 bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why);
 
-/* hotspot_refresh reads again what the JVM may set later: where virtual threads return to. */
+/* hotspot_refresh reads `continuation_return` again if it is 0, since the JVM may set it later. */
 void hotspot_refresh(struct hotspot *h);
 
-/* hotspot_read does so from tables that are given, for tests. */
+/* hotspot_read fills `h` from the tables `structs` and `types`, except `eetop`. On failure it
+   returns false and sets `*why`, like hotspot_open. The last row of each table has NULL as its
+   name. */
 struct hotspot_struct { /* VMStructEntry of vmStructs.hpp */
   const char *type, *field, *type_of_field;
   int32_t is_static;
@@ -65,36 +71,37 @@ bool hotspot_read(struct hotspot *h, const struct hotspot_struct *structs,
 
 /* --- threads --- */
 
-/* hotspot_thread gives the address of the JavaThread of a platform thread that lives; 0 where it
-   has none (not started, ended). */
-uintptr_t hotspot_thread(const struct hotspot *h, JNIEnv *jni, jthread thread);
+/* hotspot_read_thread returns the address of a platform thread's JavaThread; 0 if it has none,
+   since it has not started or has ended. */
+uintptr_t hotspot_read_thread(const struct hotspot *h, JNIEnv *jni, jthread thread);
 
-/* hotspot_tid gives the kernel's number of a JavaThread's thread; 0 where there is none. */
-int32_t hotspot_tid(const struct hotspot *h, uintptr_t java_thread);
+/* hotspot_read_tid returns the kernel's tid of a JavaThread; 0 if unknown. */
+int32_t hotspot_read_tid(const struct hotspot *h, uintptr_t java_thread);
 
-/* hotspot_stack_end gives the end (the highest address) of the thread's stack, hotspot_stack_size
-   its size in bytes; 0: not known. */
-uintptr_t hotspot_stack_end(const struct hotspot *h, uintptr_t java_thread);
-uintptr_t hotspot_stack_size(const struct hotspot *h, uintptr_t java_thread);
+/* hotspot_read_stack_end returns the end (the highest address) of the thread's stack.
+   hotspot_read_stack_size returns its size in bytes. Both return 0 if unknown. */
+uintptr_t hotspot_read_stack_end(const struct hotspot *h, uintptr_t java_thread);
+uintptr_t hotspot_read_stack_size(const struct hotspot *h, uintptr_t java_thread);
 
 /* --- code --- */
 
 enum blob_kind { BLOB_OTHER, BLOB_COMPILED, BLOB_NATIVE };
 
-/* A piece of code that the JVM made. */
+/* A CodeBlob: a piece of machine code that the JVM generated. */
 struct blob {
   enum blob_kind kind;
   uintptr_t code_begin, end;
-  int32_t frame_bytes;    /* with return address; 0 or less: it varies */
-  int32_t frame_complete; /* offset from code_begin where the frame is made; -1: not known */
-  uintptr_t method;       /* the Method of a COMPILED or NATIVE one */
-  int32_t orig_pc;        /* offset in the frame of a COMPILED one of where deoptimization keeps the
-                             return address; 0: none */
+  int32_t frame_bytes;    /* size of the frame, with the return address; 0: not constant */
+  int32_t frame_complete; /* the frame is complete at code_begin + frame_complete; -1: unknown */
+  uintptr_t method;       /* address of the Method; 0 for BLOB_OTHER */
+  int32_t orig_pc;        /* offset in the frame where deoptimization saves the return address;
+                             0: none */
 };
 
-/* hotspot_find_blob finds the blob in use that `pc` lies in; false where there is none. */
+/* hotspot_find_blob finds the blob whose code contains `pc`; false if there is none. */
 bool hotspot_find_blob(const struct hotspot *h, uintptr_t pc, struct blob *out);
 
+/* These functions return true if `pc` is in the code cache, or in the code of the interpreter. */
 static inline bool hotspot_is_code(const struct hotspot *h, uintptr_t pc) {
   return pc - h->code_low < h->code_high - h->code_low;
 }
@@ -104,16 +111,15 @@ static inline bool hotspot_is_interpreter(const struct hotspot *h, uintptr_t pc)
 
 /* --- methods --- */
 
-/* hotspot_method reads a Method: its jmethodID, which is NULL where the JVM has made none, where
-   its bytecode is and how long that is. False where it is no Method. The jmethodID is a word of
-   memory: check it against those that are known (agent/meta/method_ids.h) before the JVM gets it.
- */
+/* hotspot_read_method reads the Method at address `method`; false if there is no valid Method. The
+   jmethodID is an unchecked word of memory. Before passing it to the JVM, look it up in the set of
+   known jmethodIDs (agent/meta/method_ids.h). */
 struct method_words {
-  jmethodID id;
-  uintptr_t code;
+  jmethodID id;       /* NULL: the JVM has not made one */
+  uintptr_t code;     /* address of the bytecode */
   uint32_t code_size; /* 0: a native or abstract method */
 };
-bool hotspot_method(const struct hotspot *h, uintptr_t method, struct method_words *out);
+bool hotspot_read_method(const struct hotspot *h, uintptr_t method, struct method_words *out);
 
 #ifdef __cplusplus
 }

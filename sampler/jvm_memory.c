@@ -3,10 +3,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define NULL_PAGE 4096 /* nothing is ever mapped below: no call for a null pointer's field */
+#define NULL_PAGE 4096 /* never mapped: saves the system call for a field of a null pointer */
 
 bool jvm_memory_read(uintptr_t from, void *to, size_t len) {
-  static pid_t pid; /* a system call less */
+  static pid_t pid; /* saves a call of getpid */
   if (pid == 0) pid = getpid();
   struct iovec local = {to, len}, remote = {(void *)from, len};
   return from >= NULL_PAGE && process_vm_readv(pid, &local, 1, &remote, 1, 0) == (ssize_t)len;

@@ -1,6 +1,7 @@
 #pragma once
-/* Reading memory that may not be there: the JVM's structures and code, as the unwinder follows
-   addresses that it cannot trust. The kernel copies, so a bad address is an error and no crash. */
+/* Reads memory of this process that may be unmapped. The unwinder uses it for the JVM's structures
+   and code, since it follows addresses that it cannot trust. The kernel does the copying
+   (process_vm_readv), so a bad address is an error instead of a crash. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,11 +10,11 @@
 extern "C" {
 #endif
 
-/* jvm_memory_read copies `len` bytes at `from` in this process to `to`. False, and `to` undefined,
-   where not all of them can be read. Any thread. */
+/* jvm_memory_read copies `len` bytes from address `from` to `to`. Returns false if some of them
+   cannot be read; the content of `to` is then undefined. Any thread. */
 bool jvm_memory_read(uintptr_t from, void *to, size_t len);
 
-/* The same for one value; 0 where it cannot be read. */
+/* These functions read one value; they return 0 if it cannot be read. Any thread. */
 uintptr_t jvm_memory_word(uintptr_t from);
 int32_t jvm_memory_int(uintptr_t from);
 uint16_t jvm_memory_short(uintptr_t from);

@@ -1,7 +1,7 @@
 #pragma once
-/* What the whole process does to the CPUs, beside its Java threads: the Process, Task and Sched
-   lines. Times count from machine_open. Functions are for the sampler's thread unless
-   noted. */
+/* Records the CPU use of the whole process and of its threads that are not Java threads: the
+   Process, Task and Sched lines. Times count from machine_open. All functions run on the sampler's
+   thread unless noted. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,30 +16,30 @@ extern "C" {
 
 struct machine {
   struct threads *threads;
-  struct tids tids; /* any thread enters itself */
+  struct tids tids; /* each Java thread adds itself */
   struct tasks tasks;
   struct cgroup cgroup;
-  int64_t process_ns;   /* its clock at the last Process line */
-  int64_t throttled_ns; /* of the cgroup, then; -1: not known */
-  uint64_t next_ns;     /* when to scan again */
-  unsigned searches;    /* for Java threads that were not found yet, that may still be made */
-  uint64_t used_ns;     /* CPU time of the process since the start; atomic */
+  int64_t process_ns;   /* CPU clock of the process at the last Process line */
+  int64_t throttled_ns; /* the cgroup's throttled time at that line; -1: unknown */
+  uint64_t next_ns;     /* when the next scan is due (clock_monotonic_ns) */
+  unsigned searches;    /* remaining searches for the tids of unidentified Java threads */
+  uint64_t used_ns;     /* CPU time of the process since machine_open; atomic */
 };
 
 void machine_init(struct machine *m, struct threads *threads);
 
-/* machine_open takes the clocks to count from; threads that begin from now on are entered. Before
-   machine_start. Any thread. */
+/* machine_open reads the clocks that later lines count from. Threads that start after it are added
+   to `tids`. Called before machine_start. Any thread. */
 void machine_open(struct machine *m);
 
-/* machine_start finds the Java threads that live. */
+/* machine_start finds the tids of the Java threads that live already. */
 void machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni);
 
-/* machine_tick scans if it is time: once in a second, or less often where a scan takes long, so
-   that scans take 1 % of one CPU at most. */
+/* machine_tick scans the tasks if a scan is due. A scan is due once a second, or less often if
+   scans would take more than 1 % of one CPU. */
 void machine_tick(struct machine *m, jvmtiEnv *ti, JNIEnv *jni);
 
-/* machine_stop scans a last time and forgets all. */
+/* machine_stop makes a last scan, then forgets all tasks and tids. */
 void machine_stop(struct machine *m, jvmtiEnv *ti, JNIEnv *jni);
 
 #ifdef __cplusplus

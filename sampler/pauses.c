@@ -10,7 +10,7 @@ void pauses_begin(struct pauses *p) {
   __atomic_store_n(&p->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
 }
 
-/* An end without a beginning is of a pause that began before the recording did. */
+/* Ignores the end of a pause that began before the recording. */
 void pauses_end(struct pauses *p) {
   uint64_t begun = __atomic_exchange_n(&p->begun_ns, 0, __ATOMIC_RELAXED);
   if (begun == 0 || !recorder_is_on(p->recorder)) return;

@@ -1,8 +1,7 @@
 #pragma once
-/* The time that the JVM stands still for its garbage collector. Fed by two JVMTI events, in whose
-   callbacks neither JNI nor JVMTI may be called, and nobody may wait: every thread of the program
-   is stopped. So a pause goes straight into the queue of the writer, and is lost where that is
-   full. */
+/* Records the pauses of the garbage collector. Two JVMTI events report them. Their callbacks run
+   while every thread of the program is stopped, so they may neither call JNI or JVMTI nor wait. A
+   pause therefore goes directly into the writer's queue, and is dropped if the queue is full. */
 #include <stdint.h>
 
 #include "agent/recorder/recorder.h"
@@ -13,13 +12,14 @@ extern "C" {
 
 struct pauses {
   struct recorder *recorder;
-  uint64_t begun_ns; /* of the pause that is under way; 0: none. Atomic */
-  uint64_t lost;     /* pauses that found no room; atomic */
+  uint64_t begun_ns; /* start of the current pause (clock_monotonic_ns); 0: no pause. Atomic */
+  uint64_t lost;     /* pauses that did not fit into the queue; atomic */
 };
 
 void pauses_init(struct pauses *p, struct recorder *recorder);
 
-/* pauses_begin and pauses_end: the callbacks. From the thread that collects. */
+/* pauses_begin and pauses_end are called at GarbageCollectionStart and GarbageCollectionFinish, on
+   the thread that sends these events. */
 void pauses_begin(struct pauses *p);
 void pauses_end(struct pauses *p);
 

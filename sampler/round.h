@@ -1,8 +1,10 @@
 #pragma once
-/* What the sampler sees at its ticks, one after another, and the lines that make of it. Two sorts
-   of tick: a full one looks at all threads, and the JVM stands still for it; a light one only at
-   those that used the CPU since, one by one, while the others run. What uses no CPU has not
-   changed. For the sampler's thread. */
+/* Makes the ticks of the sampler and records what each tick finds. There are two kinds of tick:
+   - A full tick takes the stacks of all threads in one safepoint pause.
+   - A light tick takes only the stacks of threads that used CPU time since the last tick. It takes
+     them one by one while the other threads run.
+   A light tick assumes that a thread that used no CPU time has not changed. All functions run on
+   the sampler's thread. */
 #include "agent/thread/context.h"
 #include "sampler/carriers.h"
 #include "sampler/ended_threads.h"
@@ -12,28 +14,30 @@
 extern "C" {
 #endif
 
+/* Initially all zero except the pointers. */
 struct round {
   struct threads *threads;
-  struct carriers *mounted;
+  struct carriers *carriers;
   struct ended_threads *ended;
   jvmtiEnv *ti;
   JNIEnv *jni;
-  struct sightings before, now;
-  struct hashmap base;            /* hash of a thread -> its CPU time when the recording began */
-  int64_t number;                 /* of the tick */
-  uint64_t tick_ns, last_tick_ns; /* when it was asked who is there, now and the time before */
+  struct sightings before, now;   /* at the last tick, and at the current tick */
+  struct hashmap base;            /* identity hash -> CPU time when the recording began */
+  int64_t number;                 /* of the current tick, from 1 */
+  uint64_t tick_ns, last_tick_ns; /* start of the current tick and of the last tick */
 };
 
-/* round_base takes the CPU times of all threads as the base line: what they used before belongs to
-   no recording. Before the first tick. */
-void round_base(struct round *r);
+/* round_take_base reads the CPU times of all threads. CPU time before it is not recorded. Called
+   before the first tick. */
+void round_take_base(struct round *r);
 
-/* round_full returns how long the JVM stood still, in nanoseconds. */
-uint64_t round_full(struct round *r);
+/* round_make_full_tick returns the length of its safepoint pause in nanoseconds; 0 if the JVM
+   refuses the tick. */
+uint64_t round_make_full_tick(struct round *r);
 
-void round_light(struct round *r);
+void round_make_light_tick(struct round *r);
 
-/* round_free gives back what the ticks left. */
+/* round_free releases the memory of `r`. */
 void round_free(struct round *r);
 
 #ifdef __cplusplus

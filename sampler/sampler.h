@@ -1,6 +1,7 @@
 #pragma once
-/* The thread that looks at all others every interval (round.h), unless the process is idle. Only
-   what changed since the last tick is recorded, in .samples. */
+/* The sampler's thread. It makes ticks (round.h), decodes the captures of CPU samples
+   (cpu_sampler.h) and scans the tasks of the process (machine.h). The ticks record only what
+   changed, in .samples. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,25 +22,27 @@ struct sampler {
   struct carriers mounted;
   struct ended_threads ended;
   struct cpu_sampler cpu;
-  struct machine *machine; /* NULL, or what else its thread looks at; the caller's */
-  uint64_t pause_total_ns; /* that the JVM stood still for samples; atomic */
+  struct machine *machine; /* owned by the caller; NULL: tasks are not scanned */
+  uint64_t pause_total_ns; /* safepoint pauses of all full ticks; atomic */
 };
 
 void sampler_init(struct sampler *s, struct threads *threads);
 
-/* sampler_start starts the thread, unless the option `interval` is 0. False when the JVM refuses.
- */
+/* sampler_start starts the thread, unless the option `interval` is 0. Returns false if the JVM
+   refuses the thread, or if the thread of the last recording still runs. */
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni);
 
-/* sampler_thread_begins: the current thread, a platform thread of this hash, begins. */
+/* sampler_thread_begins is called on a platform thread with this identity hash when it starts. */
 void sampler_thread_begins(struct sampler *s, JNIEnv *jni, jthread thread, uint32_t hash);
 
-/* sampler_thread_ends: the current thread, a platform thread of this hash that was there since
-   `begun_ns` and records in this lane, has ended as far as its context goes. */
+/* sampler_thread_ends is called on a platform thread with this identity hash when it ends, after
+   context_end. `begun_ns` is when its context was made (clock_monotonic_ns); `lane` is the lane of
+   its records. */
 void sampler_thread_ends(struct sampler *s, jvmtiEnv *ti, uint32_t thread, uint64_t begun_ns,
                          unsigned lane);
 
-/* sampler_stop takes a last sample and ends the thread, in a second at most. */
+/* sampler_stop tells the thread to make a last tick and to end, and waits for it for one second at
+   most. */
 void sampler_stop(struct sampler *s);
 
 #ifdef __cplusplus

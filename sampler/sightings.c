@@ -4,7 +4,7 @@
 
 #include "agent/base/memory.h"
 
-static bool grow(struct sightings *l) {
+static bool grow_list(struct sightings *l) {
   if (l->num < l->capacity) return true;
   size_t capacity = l->capacity ? 2 * l->capacity : 64;
   struct sighting *threads = memory_resize(l->threads, capacity * sizeof *threads);
@@ -15,7 +15,7 @@ static bool grow(struct sightings *l) {
 }
 
 bool sightings_add(struct sightings *l, const struct sighting *s) {
-  uint64_t *place = grow(l) ? hashmap_at(&l->index, s->thread) : NULL;
+  uint64_t *place = grow_list(l) ? hashmap_at(&l->index, s->thread) : NULL;
   if (place == NULL || *place != 0) return false;
   l->threads[l->num++] = *s;
   *place = l->num;
@@ -34,12 +34,12 @@ void sightings_free(struct sightings *l) {
 }
 
 int64_t sighting_cpu_used(const struct sighting *before, const struct sighting *now) {
-  int64_t earlier = before == NULL ? 0 : before->cpu_ns;
-  if (now->cpu_ns < 0 || earlier < 0) return -1;
-  return now->cpu_ns > earlier ? now->cpu_ns - earlier : 0;
+  int64_t before_ns = before == NULL ? 0 : before->cpu_ns;
+  if (now->cpu_ns < 0 || before_ns < 0) return -1;
+  return now->cpu_ns > before_ns ? now->cpu_ns - before_ns : 0;
 }
 
-bool sighting_changed(const struct sighting *before, const struct sighting *now) {
+bool sighting_has_changed(const struct sighting *before, const struct sighting *now) {
   return before == NULL || before->state != now->state || now->stack == NULL ||
          before->stack != now->stack || sighting_cpu_used(before, now) > 0;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/* What the sampler saw of each thread at one tick, to tell at the next what has changed. */
+/* What the sampler saw of each thread at one tick. Two lists of sightings, compared, show which
+   threads have changed between two ticks. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,33 +13,39 @@ extern "C" {
 #endif
 
 struct sighting {
-  uint32_t thread; /* hash */
+  uint32_t thread; /* identity hash */
   enum thread_state state;
-  const void *stack; /* its identity; NULL is unlike any other */
-  int64_t cpu_ns;    /* used since the thread began; -1: the JVM does not tell */
+  const void *stack; /* equal stacks have equal pointers; NULL is not equal to any, not even NULL */
+  int64_t cpu_ns;    /* CPU time since the thread started; -1: unknown */
   bool is_virtual;
-  uint32_t carries; /* the virtual thread that it ran; 0: none */
+  uint32_t mounted; /* identity hash of the virtual thread that this carrier ran; 0: none */
 };
 
-/* All zero is an empty list. */
+/* Initially all zero: an empty list. */
 struct sightings {
-  struct hashmap index; /* thread -> place + 1 */
+  struct hashmap index; /* identity hash -> index in `threads` plus 1 */
   struct sighting *threads;
   size_t num, capacity;
 };
 
-/* sightings_add appends; false without memory, or when the thread stands in the list already. */
+/* sightings_add appends a copy of `s`. Returns false if the list already has the thread, or if
+   memory runs out. */
 bool sightings_add(struct sightings *l, const struct sighting *s);
-struct sighting *sightings_find(const struct sightings *l, uint32_t thread); /* NULL: not there */
+
+/* sightings_find returns the sighting of a thread, NULL if the list has none. The pointer is valid
+   until the next sightings_add. */
+struct sighting *sightings_find(const struct sightings *l, uint32_t thread);
+
+/* sightings_free empties the list and releases its memory. */
 void sightings_free(struct sightings *l);
 
-/* sighting_cpu_used: CPU time from `before` (NULL: the thread is new) to `now`; -1 where not known.
- */
+/* sighting_cpu_used returns the CPU time from sighting `before` to sighting `now`, in nanoseconds;
+   -1 if unknown. `before` is NULL if the thread is new. */
 int64_t sighting_cpu_used(const struct sighting *before, const struct sighting *now);
 
-/* sighting_changed tells whether `now` deserves a line after `before`: another state or stack, or
-   CPU time used. */
-bool sighting_changed(const struct sighting *before, const struct sighting *now);
+/* sighting_has_changed returns true if the thread needs a Sample line: its state or its stack
+   changed, or it used CPU time. `before` is NULL if the thread is new. */
+bool sighting_has_changed(const struct sighting *before, const struct sighting *now);
 
 #ifdef __cplusplus
 }

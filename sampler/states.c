@@ -2,8 +2,9 @@
 
 #include <stddef.h>
 
-/* The first row all of whose bits are set decides. A thread that is suspended is that, whatever it
-   was in; of two bits the narrower comes first. */
+/* The first row with all of its bits set decides. A suspended thread also keeps the bits of its
+   other state, so SUSPENDED comes before all states of a living thread. A more specific state comes
+   before a more general one. */
 static const struct {
   jint bits;
   enum thread_state state;
@@ -19,7 +20,7 @@ static const struct {
     {JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_IN_NATIVE, STATE_NATIVE},
 };
 
-enum thread_state state_of(jint jvmti_state) {
+enum thread_state convert_jvmti_state(jint jvmti_state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if ((jvmti_state & rows[i].bits) == rows[i].bits) return rows[i].state;
   }

@@ -1,5 +1,5 @@
 #pragma once
-/* From the bits of JVMTI's GetThreadState to the states of the files. */
+/* Maps the bits of JVMTI's GetThreadState to the thread states of .samples. */
 #include <jvmti.h>
 
 #include "agent/event/event.h"
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-enum thread_state state_of(jint jvmti_state);
+enum thread_state convert_jvmti_state(jint jvmti_state);
 
 #ifdef __cplusplus
 }

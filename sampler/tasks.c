@@ -6,16 +6,16 @@
 /* --- names ------------------------------------------------------------------------------------ */
 
 static const struct {
-  const char *start;
+  const char *prefix;
   enum task_kind kind;
 } names[] = {
-#define TASK_NAME(start, kind) {start, TASK_KIND_##kind},
+#define TASK_NAME(prefix, kind) {prefix, TASK_KIND_##kind},
 #include "sampler/task_name.def"
 };
 
-enum task_kind task_kind_of(const char *name) {
+enum task_kind find_task_kind(const char *name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strncmp(name, names[i].start, strlen(names[i].start)) == 0) return names[i].kind;
+    if (strncmp(name, names[i].prefix, strlen(names[i].prefix)) == 0) return names[i].kind;
   }
   return TASK_KIND_NATIVE;
 }
@@ -24,13 +24,13 @@ enum task_kind task_kind_of(const char *name) {
 
 struct scan {
   struct tasks *tasks;
-  void (*tell)(void *, const struct task *, const struct task_use *);
+  void (*report)(void *, const struct task *, const struct task_use *);
   void *arg;
 };
 
-/* What a task has used up to now. A task that used no CPU time has not left the run queue either,
-   so its schedstat is read only where its clock moved. False: it is gone. */
-static bool read_now(const struct tasks *t, const struct task *before, struct task *now) {
+/* Reads the CPU time and the wait time of a task; false if it has ended. A task that used no CPU
+   time has not left the run queue, so its schedstat is read only if its CPU clock has advanced. */
+static bool read_times(const struct tasks *t, const struct task *before, struct task *now) {
   int64_t cpu = 0;
   bool has_clock = t->source.cpu != NULL;
   if (has_clock && !t->source.cpu(t->source.arg, now->tid, &now->cpu_ns)) return false;
@@ -44,53 +44,56 @@ static bool read_now(const struct tasks *t, const struct task *before, struct ta
   return has_clock || has_sched;
 }
 
-static int64_t difference(int64_t before, int64_t now) { return now > before ? now - before : 0; }
+static int64_t subtract_times(int64_t before, int64_t now) {
+  return now > before ? now - before : 0;
+}
 
-/* The CPU time and the wait since `before`, which is NULL where the task is new. */
-static struct task_use use_since(const struct task *before, const struct task *now,
-                                 int64_t native_ns) {
+/* Computes what a task used since `before`; NULL: the task is new. CPU time up to `native_ns` is
+   already recorded for the Java thread that the task was. */
+static struct task_use compute_use(const struct task *before, const struct task *now,
+                                   int64_t native_ns) {
   int64_t cpu = before == NULL ? 0 : before->cpu_ns, wait = before == NULL ? 0 : before->wait_ns;
   if (native_ns > cpu) cpu = native_ns;
   return (struct task_use){
-      .cpu_ns = difference(cpu, now->cpu_ns),
-      .wait_ns = now->wait_ns < 0 || wait < 0 ? -1 : difference(wait, now->wait_ns)};
+      .cpu_ns = subtract_times(cpu, now->cpu_ns),
+      .wait_ns = now->wait_ns < 0 || wait < 0 ? -1 : subtract_times(wait, now->wait_ns)};
 }
 
-static bool is_news(const struct task *task, const struct task_use *use) {
+static bool is_reportable(const struct task *task, const struct task_use *use) {
   return use->cpu_ns > 0 || use->wait_ns > 0 || (use->is_renamed && !task->is_java);
 }
 
-/* The kernel gave the number of a task that ended to a new one. */
-static bool is_another(const struct task *before, const struct task *now) {
+/* The CPU clock of a task never goes back: the kernel has reused the tid of an ended task. */
+static bool is_reused(const struct task *before, const struct task *now) {
   return now->cpu_ns < before->cpu_ns;
 }
 
-static void look_at(struct scan *s, struct task *row, bool is_new) {
+static void scan_task(struct scan *s, struct task *row, bool is_new) {
   struct tasks *t = s->tasks;
   struct task now = *row;
   struct task_use use = {0};
   int64_t native_ns = 0;
   uint32_t thread = 0;
-  if (!read_now(t, is_new ? NULL : row, &now)) return;
+  if (!read_times(t, is_new ? NULL : row, &now)) return;
   now.scan = t->scans;
-  is_new |= is_another(row, &now);
+  is_new |= is_reused(row, &now);
   bool has_run = is_new || now.cpu_ns != row->cpu_ns;
-  /* A thread names itself after it has begun, and the program can rename its own. */
+  /* A thread sets its name after it has started, and the program can rename its native threads. */
   if (is_new || (has_run && row->kind == TASK_KIND_NATIVE && !row->is_java)) {
     task_read_name(t->folder, now.tid, now.name);
-    now.kind = task_kind_of(now.name);
+    now.kind = find_task_kind(now.name);
   }
   now.is_java = t->source.is_java != NULL &&
                 t->source.is_java(t->source.arg, now.tid, now.name, &thread, &native_ns);
-  use = use_since(is_new ? NULL : row, &now, native_ns);
+  use = compute_use(is_new ? NULL : row, &now, native_ns);
   use.thread = thread;
   use.is_renamed = is_new || row->is_java != now.is_java || strcmp(row->name, now.name) != 0;
   *row = now;
-  if (s->tell != NULL && is_news(row, &use)) s->tell(s->arg, row, &use);
+  if (s->report != NULL && is_reportable(row, &use)) s->report(s->arg, row, &use);
 }
 
-/* The row of a task, new or not; NULL without memory. */
-static struct task *row_of(struct tasks *t, uint32_t tid, bool *out_new) {
+/* Returns the row of a task, and adds one for a new task; NULL if memory runs out. */
+static struct task *find_or_add_row(struct tasks *t, uint32_t tid, bool *out_new) {
   uint64_t *place = hashmap_at(&t->index, tid);
   if (place == NULL) return NULL;
   *out_new = *place == 0;
@@ -108,17 +111,18 @@ static struct task *row_of(struct tasks *t, uint32_t tid, bool *out_new) {
   return row;
 }
 
-/* The kernel can skip a task in its list while others end. Such a task is told at the next scan. */
-static bool lives(const struct tasks *t, const struct task *row) {
+/* readdir of /proc can skip a living task while other tasks end. Such a task keeps its row; the
+   next scan reports it. */
+static bool is_task_alive(const struct tasks *t, const struct task *row) {
   struct task now = *row;
-  return row->scan == t->scans || (row->scan != 0 && read_now(t, row, &now));
+  return row->scan == t->scans || (row->scan != 0 && read_times(t, row, &now));
 }
 
-/* Removes the rows of tasks that ended. The index is made anew, as it does not shrink. */
+/* Removes the rows of tasks that have ended, and rebuilds the index. */
 static bool drop_ended(struct tasks *t) {
   size_t kept = 0;
   for (size_t i = 0; i < t->num; i++) {
-    if (lives(t, &t->rows[i])) t->rows[kept++] = t->rows[i];
+    if (is_task_alive(t, &t->rows[i])) t->rows[kept++] = t->rows[i];
   }
   if (kept == t->num) return true;
   t->num = kept;
@@ -130,25 +134,25 @@ static bool drop_ended(struct tasks *t) {
 }
 
 bool tasks_scan(struct tasks *t,
-                void (*tell)(void *arg, const struct task *task, const struct task_use *use),
+                void (*report)(void *arg, const struct task *task, const struct task_use *use),
                 void *arg) {
-  struct scan s = {t, tell, arg};
+  struct scan s = {t, report, arg};
   DIR *folder = opendir(t->folder);
   uint32_t tid;
-  bool good = folder != NULL;
-  if (!good) return false;
+  bool good = true;
+  if (folder == NULL) return false;
   t->scans++;
   while (good && task_next(folder, &tid)) {
     bool is_new = false;
-    struct task *row = row_of(t, tid, &is_new);
+    struct task *row = find_or_add_row(t, tid, &is_new);
     good = row != NULL;
-    if (good) look_at(&s, row, is_new);
+    if (good) scan_task(&s, row, is_new);
   }
   closedir(folder);
   return good && drop_ended(t);
 }
 
-/* A wait below that of the row is of another task, of the same number, that began later. */
+/* If `wait_ns` is below the row's wait time, the kernel has reused the tid for another task. */
 int64_t tasks_take_wait(struct tasks *t, uint32_t tid, int64_t wait_ns) {
   uint64_t place = 0;
   hashmap_get(&t->index, tid, &place);

@@ -1,8 +1,8 @@
 #pragma once
-/* From a capture to the Java frames that the thread was in. Words of the copied stack are
-   untrusted: a word is used only if it leads to a valid frame. Decodes compiled code (by
-   JVMTI's inline records and the frame sizes of HotSpot's code blobs), the interpreter, stubs,
-   native methods and the JVM's own code; x86-64. */
+/* Decodes a capture into Java frames. Words of the copied stack are untrusted: a word is used only
+   if it leads to a valid frame. Handles compiled code (with JVMTI's inline records and the frame
+   sizes of HotSpot's code blobs), the interpreter, stubs, native methods and the JVM's own code.
+   x86-64 only. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,21 +23,21 @@ struct unwinder {
   const struct hotspot *hotspot;
   struct code_map *codes;
   struct method_ids *ids;
-  struct { /* cache of blobs that are not nmethods; their addresses do not change */
+  struct { /* cache of blobs of kind BLOB_OTHER, which stay where they are; pc 0: unused entry */
     uintptr_t pc;
     struct blob blob;
   } stubs[BLOB_CACHE];
 };
 
 struct unwound {
-  jvmtiFrameInfo *frames; /* innermost first; the caller's */
+  jvmtiFrameInfo *frames; /* buffer of the caller, with room for `max`; innermost frame first */
   int max, num;
-  enum cpu_place place; /* JAVA, NATIVE or VM; LOST: no frame, or only the inner ones are known */
+  enum cpu_place place; /* JAVA, NATIVE or VM; LOST: outer frames, or all frames, are missing */
   bool is_cut;          /* there are more frames than `max` */
-  bool is_mounted;      /* the frames are those of a virtual thread */
+  bool is_mounted;      /* the frames belong to the virtual thread that the carrier runs */
 };
 
-/* unwind fills `out`, whose `frames` and `max` are set. The decoder's thread. */
+/* unwind decodes `c` into `out`; the caller sets `out->frames` and `out->max`. Decoder thread. */
 void unwind(struct unwinder *u, const struct capture *c, struct unwound *out);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Recordings that begin and end while the program runs. */
+/* Tests recordings that begin and end while the program runs. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,24 +21,24 @@ void ExpectDone(const Result &result, const std::string &word) {
   EXPECT_EQ(result.err, "");
 }
 
-/* In one line. */
+/* Expects one line on stderr that contains `word`, and no output. */
 void ExpectRefused(const Result &result, int status, const std::string &word) {
   EXPECT_EQ(result.status, status);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(WholeLines(result.err).size(), 1u) << result.err;
-  EXPECT_EQ(OrcaLines(result.err).size(), 1u) << result.err;
+  EXPECT_EQ(SplitLines(result.err).size(), 1u) << result.err;
+  EXPECT_EQ(FindOrcaLines(result.err).size(), 1u) << result.err;
   EXPECT_NE(result.err.find(word), std::string::npos) << result.err;
 }
 
 void Attach(const Phases &program, const std::string &name, const std::string &options = "") {
-  ExpectDone(program.Orca("attach", {program.Prefix(name) + options}),
+  ExpectDone(program.RunOrca("attach", {program.Prefix(name) + options}),
              "recording into " + program.Prefix(name));
 }
 
-void Stop(const Phases &program) { ExpectDone(program.Orca("stop"), "stopped"); }
+void Stop(const Phases &program) { ExpectDone(program.RunOrca("stop"), "stopped"); }
 
-/* A whole recording of one phase. */
-void Record(Phases *program, const std::string &name) {
+/* Records one phase, from attach to stop. */
+void RecordPhase(Phases *program, const std::string &name) {
   Attach(*program, name);
   Story story = program->Run("calls");
   Stop(*program);
@@ -49,7 +49,7 @@ TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   Phases program(GetParam());
   program.Run("calls");
   EXPECT_FALSE(program.HasAgent());
-  Record(&program, "dump");
+  RecordPhase(&program, "dump");
   std::string before = ReadTextFile(program.Prefix("dump.orca"));
   program.Run("calls");
   program.Run("residents");
@@ -58,12 +58,12 @@ TEST_P(AttachTest, RecordsWhatRunsBetweenAttachAndStop) {
   EXPECT_EQ(ReadTextFile(program.Prefix("dump.orca")), before);
 }
 
-/* They are announced, and no exit stands alone. */
-TEST_P(AttachTest, ThreadsThatWereThereBefore) {
+/* A recording announces older threads, and has no end event without its begin event. */
+TEST_P(AttachTest, RecordsThreadsThatStartedBefore) {
   Phases program(GetParam());
   Attach(program, "dump");
   Story residents = program.Run("residents");
-  EXPECT_EQ(residents.threads.size(), 6u); /* and the one that releases them */
+  EXPECT_EQ(residents.threads.size(), 6u); /* five residents, and the thread that releases them */
   Stop(program);
   Dump dump = program.ExpectDump(program.Prefix("dump"), residents);
   EXPECT_TRUE(std::any_of(dump.events.begin(), dump.events.end(), [](const Event &e) {
@@ -72,117 +72,117 @@ TEST_P(AttachTest, ThreadsThatWereThereBefore) {
   program.End();
 }
 
-/* --- again and again ------------------------------------------------------------------- */
+/* --- many recordings ------------------------------------------------------------------ */
 
-int Rounds() {
+int ReadNumRounds() {
   const char *rounds = getenv("ORCA_ATTACH_ROUNDS");
   return rounds == nullptr ? 20 : atoi(rounds);
 }
 
-constexpr int kSettled = 5;           /* rounds until everything is loaded */
-constexpr long kMostGrowth = 8 << 10; /* kB */
+constexpr int kWarmUp = 5;           /* rounds until all classes and libraries are loaded */
+constexpr long kMaxGrowth = 8 << 10; /* kB */
 
-TEST_P(AttachTest, ManyTimes) {
+TEST_P(AttachTest, RecordsManyTimes) {
   Phases program(GetParam());
-  for (int i = 1; i <= Rounds() && !HasFailure(); i++) {
-    Record(&program, "round" + std::to_string(i));
+  for (int i = 1; i <= ReadNumRounds() && !HasFailure(); i++) {
+    RecordPhase(&program, "round" + std::to_string(i));
   }
   program.End();
 }
 
-/* So that only what is ours can grow, the heap is there from the beginning, and nothing is
-   compiled: C2's memory comes and goes by megabytes, and JDK 25 keeps each version of a class, some
-   50 kB a round, that compiled code was made of. */
-TEST_P(AttachTest, ManyTimesInTheSameMemory) {
+/* The flags make sure that only the agent's memory can grow. The heap is committed at the start.
+   The JIT compilers are off: the memory of C2 varies by megabytes, and JDK 25 keeps each version of
+   a class that was compiled, about 50 kB per round. */
+TEST_P(AttachTest, RecordsManyTimesInTheSameMemory) {
   Phases program(GetParam(),
                  {"-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-Xint"});
   long memory = 0, files = 0;
-  for (int i = 1; i <= std::max(Rounds(), kSettled) && !HasFailure(); i++) {
-    Record(&program, "round" + std::to_string(i));
-    if (i != kSettled) continue;
-    memory = program.Resident();
-    files = program.OpenFiles();
+  for (int i = 1; i <= std::max(ReadNumRounds(), kWarmUp) && !HasFailure(); i++) {
+    RecordPhase(&program, "round" + std::to_string(i));
+    if (i != kWarmUp) continue;
+    memory = program.ReadResidentMemory();
+    files = program.CountOpenFiles();
   }
-  long growth = program.Resident() - memory;
+  long growth = program.ReadResidentMemory() - memory;
   RecordProperty("growth", std::to_string(growth));
-  EXPECT_EQ(program.OpenFiles(), files);
-  bool sanitized = !JavaEnvironment().empty(); /* keeps what was freed */
-  EXPECT_LT(sanitized ? 0 : growth, kMostGrowth);
+  EXPECT_EQ(program.CountOpenFiles(), files);
+  bool sanitized = !JavaEnvironment().empty(); /* a sanitizer keeps freed memory */
+  EXPECT_LT(sanitized ? 0 : growth, kMaxGrowth);
   program.End();
 }
 
-/* --- what else can be asked -------------------------------------------------------------- */
+/* --- other commands ---------------------------------------------------------------------- */
 
-TEST_P(AttachTest, Status) {
+TEST_P(AttachTest, StatusReportsTheRecording) {
   Phases program(GetParam());
-  ExpectRefused(program.Orca("status"), 1, "no agent");
+  ExpectRefused(program.RunOrca("status"), 1, "no agent");
   Attach(program, "dump");
-  ExpectDone(program.Orca("status"), "recording into " + program.Prefix("dump"));
+  ExpectDone(program.RunOrca("status"), "recording into " + program.Prefix("dump"));
   Stop(program);
-  ExpectDone(program.Orca("status"), "nothing is being recorded");
+  ExpectDone(program.RunOrca("status"), "nothing is being recorded");
   program.End();
 }
 
-TEST_P(AttachTest, FlushBringsAllIntoTheFiles) {
+TEST_P(AttachTest, FlushWritesAllEvents) {
   Phases program(GetParam());
   Attach(program, "dump");
   Story first = program.Run("calls");
-  ExpectDone(program.Orca("flush"), program.Prefix("dump"));
+  ExpectDone(program.RunOrca("flush"), program.Prefix("dump"));
   program.ExpectDump(program.Prefix("dump"), first);
   Story second = program.Run("calls");
   Stop(program);
   program.ExpectDump(program.Prefix("dump"), first);
   program.ExpectDump(program.Prefix("dump"), second);
-  ExpectRefused(program.Orca("flush"), 1, "nothing is being recorded");
+  ExpectRefused(program.RunOrca("flush"), 1, "nothing is being recorded");
   program.End();
 }
 
-TEST_P(AttachTest, OneRecordingAtATime) {
+TEST_P(AttachTest, AllowsOneRecordingAtATime) {
   Phases program(GetParam());
-  ExpectRefused(program.Orca("stop"), 1, "no agent");
+  ExpectRefused(program.RunOrca("stop"), 1, "no agent");
   Attach(program, "dump");
-  ExpectRefused(program.Orca("attach", {program.Prefix("second")}), 1, "already recording");
+  ExpectRefused(program.RunOrca("attach", {program.Prefix("second")}), 1, "already recording");
   EXPECT_FALSE(std::filesystem::exists(program.Prefix("second.orca")));
   Story story = program.Run("calls");
   Stop(program);
-  ExpectRefused(program.Orca("stop"), 1, "nothing is being recorded");
+  ExpectRefused(program.RunOrca("stop"), 1, "nothing is being recorded");
   program.ExpectDump(program.Prefix("dump"), story);
   program.End();
 }
 
-/* None of them hinders the next one. */
-TEST_P(AttachTest, WhatIsRefused) {
+/* A refused command does not affect the next one. */
+TEST_P(AttachTest, RefusesInvalidArguments) {
   Phases program(GetParam());
   std::string prefix = program.Prefix("dump");
-  Result unknown = program.Orca("attach", {prefix + ",colour=blue"});
+  Result unknown = program.RunOrca("attach", {prefix + ",colour=blue"});
   ExpectRefused(unknown, 2, "colour");
   EXPECT_FALSE(program.HasAgent());
-  ExpectRefused(program.Orca("attach", {prefix + ",engine=callbacks"}), 1, "engine=callbacks");
+  ExpectRefused(program.RunOrca("attach", {prefix + ",engine=callbacks"}), 1, "engine=callbacks");
   EXPECT_FALSE(std::filesystem::exists(prefix + ".orca"));
-  ExpectRefused(program.Orca("attach", {"/proc/dump"}), 1, "/proc/dump");
-  ExpectRefused(program.Orca("attach", {program.Prefix("no/folder/dump")}), 1, "no/folder/dump");
+  ExpectRefused(program.RunOrca("attach", {"/proc/dump"}), 1, "/proc/dump");
+  ExpectRefused(program.RunOrca("attach", {program.Prefix("no/folder/dump")}), 1, "no/folder/dump");
   program.Run("calls");
-  Record(&program, "dump");
+  RecordPhase(&program, "dump");
   program.End();
 }
 
-/* --- other ways in ------------------------------------------------------------------------ */
+/* --- other ways to load the agent -------------------------------------------------------- */
 
 TEST_P(AttachTest, JcmdLoadsTheAgent) {
   if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
   Phases program(GetParam());
-  Result result = program.Jcmd({"JVMTI.agent_load", Runfile("agent/liborca.so"),
-                                "'" + program.Prefix("dump") + ",interval=0,depth=9'"});
+  Result result = program.RunJcmd({"JVMTI.agent_load", Runfile("agent/liborca.so"),
+                                   "'" + program.Prefix("dump") + ",interval=0,depth=9'"});
   ExpectDone(result, "return code: 0");
   Story story = program.Run("calls");
   Stop(program);
   Dump dump = program.ExpectDump(program.Prefix("dump"), story);
   EXPECT_EQ(dump.samples, 0u);
-  Record(&program, "second");
+  RecordPhase(&program, "second");
   program.End();
 }
 
-TEST_P(AttachTest, AfterAnAgentThatWasThereFromTheStart) {
+TEST_P(AttachTest, RecordsAfterAnAgentFromTheStart) {
   for (std::string engine : {"weave", "callbacks"}) {
     SCOPED_TRACE(engine);
     Scratch scratch;
@@ -191,7 +191,7 @@ TEST_P(AttachTest, AfterAnAgentThatWasThereFromTheStart) {
     Story story = program.Run("calls");
     Stop(program);
     program.Run("calls");
-    Record(&program, "dump");
+    RecordPhase(&program, "dump");
     program.ExpectDump(prefix, story);
     program.End();
   }

@@ -1,4 +1,4 @@
-/* Counts are exact with another agent in the JVM. */
+/* Tests that counts are exact while another agent runs in the JVM. */
 #include <string>
 #include <tuple>
 
@@ -28,12 +28,12 @@ std::string Name(const testing::TestParamInfo<BesideTest::ParamType> &info) {
   return std::get<1>(info.param) + "_" + SetupName(std::get<0>(info.param));
 }
 
-TEST_P(BesideTest, FlightRecorder) {
+TEST_P(BesideTest, CountsExactlyBesideFlightRecorder) {
   Scratch scratch;
   ExpectExact(FlightRecorder("filename=" + scratch.dir() + "/beside.jfr", scratch.dir()));
 }
 
-TEST_P(BesideTest, Retransformer) {
+TEST_P(BesideTest, CountsExactlyBesideARetransformingAgent) {
   ExpectExact({"-javaagent:" + Runfile("tests/workloads/beside.jar")});
 }
 

@@ -1,5 +1,5 @@
-/* What the user chose: methods of the option track, monitors in full. Only engine=weave knows them.
- */
+/* Tests the events that the user selects: methods (option track) and all uses of monitors
+   (monitors=all). Only engine=weave supports them. */
 #include <sstream>
 #include <string>
 
@@ -29,71 +29,70 @@ class ChosenTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
     return session;
   }
 
-  /* Everything that a session must be but silent: what it refused stands on stderr. */
+  /* Does not expect a quiet session, since the agent reports refused methods. */
   void ExpectExact(const Session &session) {
     ASSERT_TRUE(session.story().complete);
     ExpectSame(session.story(), session.dump());
-    ExpectSound(session.dump(), session.prefix());
+    ExpectNoFaults(session.dump(), session.prefix());
     session.ExpectChecked();
   }
 };
 
-/* Lines of the account that begin with this word, without it. */
-std::multiset<std::string> Lines(const Session &session, const std::string &word) {
+/* Returns the lines of the account that start with `word`, without that word. */
+std::multiset<std::string> FindLines(const Session &session, const std::string &word) {
   std::multiset<std::string> lines;
-  for (const std::string &line : WholeLines(session.result().out)) {
+  for (const std::string &line : SplitLines(session.result().out)) {
     if (line.rfind(word + " ", 0) == 0) lines.insert(line.substr(word.size() + 1));
   }
   return lines;
 }
 
-TEST_P(ChosenTest, Methods) {
+TEST_P(ChosenTest, RecordsTrackedMethods) {
   auto session = Run("Methods", kMethods);
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   ExpectExact(*session);
   const Dump &dump = session->dump();
   std::multiset<std::string> thrown;
-  int exits = 0, measured = 0;
+  int exits = 0, num_with_cpu = 0;
   for (const Event &e : dump.events) {
     if (e.kind != EVENT_METHOD_EXIT) continue;
     if (e.thrown != 0) thrown.insert(dump.classes.find(e.thrown)->second.signature);
     exits++;
-    measured += e.cpu_ns >= 0;
+    num_with_cpu += e.cpu_ns >= 0;
   }
-  EXPECT_EQ(thrown, Lines(*session, "thrown"));
-  EXPECT_EQ(measured,
-            std::get<1>(GetParam()) ? 0 : exits); /* the JVM tells it of platform threads */
+  EXPECT_EQ(thrown, FindLines(*session, "thrown"));
+  /* The JVM reports the CPU time of platform threads only. */
+  EXPECT_EQ(num_with_cpu, std::get<1>(GetParam()) ? 0 : exits);
 }
 
-TEST_P(ChosenTest, ANativeMethodIsRefusedOnceByName) {
+TEST_P(ChosenTest, NamesARefusedNativeMethodOnce) {
   auto session = Run("Methods", kMethods);
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   EXPECT_EQ(session->dump().info.at("hooks.missing"),
             "counted.Methods$Shop.foreign()V: it is native");
 }
 
-TEST_P(ChosenTest, TheMethodsCommandTellsTheirCalls) {
+TEST_P(ChosenTest, TheMethodsCommandCountsCalls) {
   auto session = Run("Methods", kMethods);
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
-  Result methods = session->Orca("methods");
+  Result methods = session->RunOrca("methods");
   EXPECT_EQ(methods.status, 0) << methods.err;
-  /* fib(6) makes 25 calls, fib(4) 9 */
+  /* fib(6) makes 25 calls, fib(4) makes 9 */
   std::string line;
-  for (const std::string &l : WholeLines(methods.out)) {
+  for (const std::string &l : SplitLines(methods.out)) {
     if (l.find("Shop.fib ") != std::string::npos && line.empty()) line = l;
   }
   EXPECT_NE(line.find(" 34 "), std::string::npos) << methods.out;
 }
 
-TEST_P(ChosenTest, Monitors) {
+TEST_P(ChosenTest, RecordsAllUsesOfMonitors) {
   auto session = Run("MonitorUse", kMonitors);
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   ExpectExact(*session);
   session->ExpectQuiet();
 }
 
-/* What was not chosen costs nothing: it is not there. */
-TEST_P(ChosenTest, NothingElse) {
+TEST_P(ChosenTest, RecordsNothingThatIsNotSelected) {
   auto session = Run("Methods", ",monitors=all,filter=counted.MonitorUse*,track=counted.No.*");
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   for (const Event &e : session->dump().events) {

@@ -10,48 +10,51 @@ namespace {
 
 using Steps = std::map<uint32_t, std::vector<Step>>;
 
-constexpr int kFewEnough = 5; /* differences of one sort that are told */
+constexpr int kMaxReported = 5; /* reported differences of one kind */
 
-std::string Hex(uint32_t hash) {
+std::string FormatHash(uint32_t hash) {
   char text[9];
   snprintf(text, sizeof text, "%08X", hash);
   return text;
 }
 
-std::string Tell(const std::vector<Step> &steps, size_t at) {
+std::string FormatSteps(const std::vector<Step> &steps, size_t at) {
   if (at >= steps.size()) return "(nothing more)";
   std::string text;
   for (size_t i = at; i < std::min(at + 4, steps.size()); i++) {
-    text += std::string(event_infos[steps[i].kind].name) + "(" + Hex(steps[i].object) + ") ";
+    text += std::string(event_infos[steps[i].kind].name) + "(" + FormatHash(steps[i].object) + ") ";
   }
   return text;
 }
 
 bool IsContention(enum event_kind kind) { return event_infos[kind].group == GROUP_MONITOR; }
 
-/* What the dump says of the workload's own threads and locks. */
-bool IsOwn(const Event &e, const Story &story) {
+/* Returns true if the event is compared: the workload's own threads and locks. */
+bool IsCompared(const Event &e, const Story &story) {
   if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
-  if (e.kind == EVENT_MONITOR_OWNER) return false; /* comes where its owner was not known sooner */
-  bool shared = story.jdk.count(event_infos[e.kind].group) != 0;
-  /* An object of the JDK's, or a thread, perhaps of a pool: who unparks one is not said by that. */
-  if (shared && (e.kind == EVENT_THREAD_UNPARK || story.objects.count(e.object) == 0)) return false;
+  if (e.kind == EVENT_MONITOR_OWNER)
+    return false; /* recorded only if the owner was unknown at first */
+  bool has_jdk_events = story.jdk.count(event_infos[e.kind].group) != 0;
+  /* An object of the JDK. An unparked thread, which may belong to a pool, does not show whether the
+     workload or the JDK unparked it. */
+  if (has_jdk_events && (e.kind == EVENT_THREAD_UNPARK || story.objects.count(e.object) == 0))
+    return false;
   return story.threads.count(e.thread) != 0;
 }
 
-std::vector<Step> Said(const Story &story, uint32_t thread) {
+std::vector<Step> FindSteps(const Story &story, uint32_t thread) {
   const auto it = story.steps.find(thread);
   return it == story.steps.end() ? std::vector<Step>() : it->second;
 }
 
-Steps OwnSteps(const Story &story, const Dump &dump) {
+Steps SelectOwnSteps(const Story &story, const Dump &dump) {
   Steps steps;
   for (const Event &e : dump.events) {
-    if (IsOwn(e, story)) steps[e.thread].push_back({e.kind, e.object});
+    if (IsCompared(e, story)) steps[e.thread].push_back({e.kind, e.object});
   }
   for (uint32_t thread : story.exits) {
-    size_t said = Said(story, thread).size();
-    if (steps[thread].size() > said) steps[thread].resize(said);
+    size_t num = FindSteps(story, thread).size();
+    if (steps[thread].size() > num) steps[thread].resize(num);
   }
   return steps;
 }
@@ -59,23 +62,24 @@ Steps OwnSteps(const Story &story, const Dump &dump) {
 }  // namespace
 
 void ExpectSameSteps(const Story &story, const Dump &dump) {
-  Steps actual = OwnSteps(story, dump);
-  int told = 0;
+  Steps actual = SelectOwnSteps(story, dump);
+  int num_different = 0;
   for (const auto &[thread, name] : story.threads) {
-    const std::vector<Step> said = Said(story, thread);
-    const std::vector<Step> &done = actual[thread];
-    if (said == done || told++ >= kFewEnough) continue;
-    auto [s, d] = std::mismatch(said.begin(), said.end(), done.begin(), done.end());
-    size_t at = static_cast<size_t>(s - said.begin());
-    ADD_FAILURE() << "thread " << Hex(thread) << " " << name.substr(0, 40) << ", event " << at
-                  << "\n  the workload: " << Tell(said, at) << "\n  the dump: " << Tell(done, at);
+    const std::vector<Step> expected = FindSteps(story, thread);
+    const std::vector<Step> &recorded = actual[thread];
+    if (expected == recorded || num_different++ >= kMaxReported) continue;
+    auto [e, r] = std::mismatch(expected.begin(), expected.end(), recorded.begin(), recorded.end());
+    size_t at = static_cast<size_t>(e - expected.begin());
+    ADD_FAILURE() << "thread " << FormatHash(thread) << " " << name.substr(0, 40) << ", event "
+                  << at << "\n  the workload: " << FormatSteps(expected, at)
+                  << "\n  the dump: " << FormatSteps(recorded, at);
   }
-  if (told > kFewEnough) ADD_FAILURE() << told << " threads differ in all";
+  if (num_different > kMaxReported) ADD_FAILURE() << num_different << " threads differ in total";
 }
 
 void ExpectSameCounts(const Story &story, const Dump &dump) {
   std::map<enum event_kind, int> counts;
-  for (const auto &[thread, steps] : OwnSteps(story, dump)) {
+  for (const auto &[thread, steps] : SelectOwnSteps(story, dump)) {
     for (const Step &step : steps) counts[step.kind]++;
   }
   for (const auto &[kind, count] : story.counts) {
@@ -87,7 +91,7 @@ void ExpectNames(const Story &story, const Dump &dump) {
   for (const Event &e : dump.events) {
     auto own = story.threads.find(e.thread);
     if (e.kind == EVENT_THREAD_STARTED && own != story.threads.end()) {
-      EXPECT_EQ(e.name, own->second) << Hex(e.thread);
+      EXPECT_EQ(e.name, own->second) << FormatHash(e.thread);
     }
   }
 }
@@ -95,20 +99,22 @@ void ExpectNames(const Story &story, const Dump &dump) {
 void ExpectOwners(const Story &story, const Dump &dump) {
   for (const Event &e : dump.events) {
     auto lock = story.locks.find(e.object);
-    bool owned = shape_has_owner(event_infos[e.kind].shape) && e.owner != 0;
-    if (!owned || lock == story.locks.end() || e.owner == lock->second) continue;
-    /* Who has it later may be another of those who waited. */
-    bool waited = e.kind == EVENT_MONITOR_OWNER && story.threads.count(e.owner) != 0;
-    EXPECT_TRUE(waited && e.owner != e.thread)
-        << "lock " << Hex(e.object) << " of " << Hex(lock->second) << ", not " << Hex(e.owner);
+    bool has_owner = shape_has_owner(event_infos[e.kind].shape) && e.owner != 0;
+    if (!has_owner || lock == story.locks.end() || e.owner == lock->second) continue;
+    /* A later owner may be another waiter. */
+    bool was_waiter = e.kind == EVENT_MONITOR_OWNER && story.threads.count(e.owner) != 0;
+    EXPECT_TRUE(was_waiter && e.owner != e.thread)
+        << "lock " << FormatHash(e.object) << " of owner " << FormatHash(lock->second)
+        << ", but the dump has " << FormatHash(e.owner);
   }
 }
 
 void ExpectClassesOfObjects(const Story &story, const Dump &dump) {
-  int told = 0;
+  int num_different = 0;
   for (const auto &[hash, signature] : story.objects) {
-    if (SignaturesOf(dump, hash).count(signature) != 0 || told++ >= kFewEnough) continue;
-    ADD_FAILURE() << "object " << Hex(hash) << " has no class " << signature.substr(0, 80);
+    if (FindSignatures(dump, hash).count(signature) != 0 || num_different++ >= kMaxReported)
+      continue;
+    ADD_FAILURE() << "object " << FormatHash(hash) << " has no class " << signature.substr(0, 80);
   }
 }
 

@@ -1,26 +1,29 @@
 #pragma once
-/* Does the dump tell the same as the workload? */
+/* Compares a dump with the account that a workload printed of its own events. */
 #include "tests/e2e/dump.h"
 #include "tests/e2e/story.h"
 
-/* ExpectSame fails the test, with the place, wherever the two differ in one of the ways below. */
+/* ExpectSame makes all comparisons below. Each difference fails the test and is reported with its
+ * place. */
 void ExpectSame(const Story &story, const Dump &dump);
 
-/* Each of the workload's own threads made exactly these events, in this order, on these objects.
-   Contention is compared for the workload's own locks only, as the JDK has locks too. */
+/* ExpectSameSteps expects that each thread of the workload has exactly the events of the account,
+   in the same order and on the same objects. Contention is compared only for the workload's own
+   locks, since the JDK has contended locks too. */
 void ExpectSameSteps(const Story &story, const Dump &dump);
 
-/* So many of each kind, as the workload counted them. */
+/* ExpectSameCounts expects as many events of each kind as the workload counted. */
 void ExpectSameCounts(const Story &story, const Dump &dump);
 
-/* Names of threads are spelled right. */
+/* ExpectNames expects that the names of the workload's threads are correct. */
 void ExpectNames(const Story &story, const Dump &dump);
 
-/* An owner that is not known is 0; a wrong one is worse than that. */
+/* ExpectOwners expects that each owner is the true one or 0, which stands for an unknown owner. */
 void ExpectOwners(const Story &story, const Dump &dump);
 
-/* Objects have their class. */
+/* ExpectClassesOfObjects expects that each object of the account has its class. */
 void ExpectClassesOfObjects(const Story &story, const Dump &dump);
 
-/* Classes, their source files and methods that the workload names are there. */
+/* ExpectDefinitions expects that the dump defines all classes, source files and methods of the
+ * account. */
 void ExpectDefinitions(const Story &story, const Dump &dump);

@@ -1,4 +1,4 @@
-/* The comparison of story and dump, which is worth nothing unless it finds what differs. */
+/* Tests that the comparison of account and dump finds differences. */
 #include "tests/e2e/compare.h"
 
 #include <fstream>
@@ -35,7 +35,7 @@ const char kOrca[] =
 
 class CompareTest : public testing::Test {
  protected:
-  Dump Written(const std::string &orca) {
+  Dump WriteDump(const std::string &orca) {
     const std::string prefix = scratch_.dir() + "/dump";
     std::ofstream(prefix + ".orca") << orca;
     std::ofstream(prefix + ".classtable") << "0.5000000000,00000007,Lcounted/Guest;,Guest.java\n";
@@ -44,50 +44,50 @@ class CompareTest : public testing::Test {
     return ReadDump(prefix);
   }
 
-  Dump With(const std::string &line) { return Written(line + kOrca); }
+  Dump WriteDumpWith(const std::string &line) { return WriteDump(line + kOrca); }
 
-  /* Without the first line in which `text` stands. */
-  Dump Without(const std::string &text) {
+  /* Returns the dump without the first line that contains `text`. */
+  Dump WriteDumpWithout(const std::string &text) {
     std::string orca = kOrca;
     size_t begin = orca.rfind('\n', orca.find(text)) + 1;
-    return Written(orca.erase(begin, orca.find('\n', begin) + 1 - begin));
+    return WriteDump(orca.erase(begin, orca.find('\n', begin) + 1 - begin));
   }
 
   Scratch scratch_;
 };
 
-TEST_F(CompareTest, TheSame) {
+TEST_F(CompareTest, AcceptsEqualDumps) {
   Story story = ReadStory(kStory);
   EXPECT_TRUE(story.complete);
-  Dump dump = Written(kOrca);
+  Dump dump = WriteDump(kOrca);
   EXPECT_EQ(dump.faults, std::vector<std::string>());
   EXPECT_EQ(dump.events.size(), 6u);
   ExpectSame(story, dump);
 }
 
-TEST_F(CompareTest, OneTooMany) {
+TEST_F(CompareTest, FindsAnExtraEvent) {
   static Story story = ReadStory(kStory);
-  static Dump dump = With("0.9000000000,ThreadSleep,00000011,0\n");
+  static Dump dump = WriteDumpWith("0.9000000000,ThreadSleep,00000011,0\n");
   EXPECT_NONFATAL_FAILURE(ExpectSameSteps(story, dump), "the dump: ThreadSleep");
   EXPECT_NONFATAL_FAILURE(ExpectSameCounts(story, dump), "ThreadSleep");
 }
 
-TEST_F(CompareTest, OneTooFew) {
+TEST_F(CompareTest, FindsAMissingEvent) {
   static Story story = ReadStory(kStory);
-  static Dump dump = Without("ObjectWait,00000011");
+  static Dump dump = WriteDumpWithout("ObjectWait,00000011");
   EXPECT_NONFATAL_FAILURE(ExpectSameSteps(story, dump), "the workload: ObjectWait(000000AA)");
   EXPECT_NONFATAL_FAILURE(ExpectSameCounts(story, dump), "ObjectWait");
 }
 
-TEST_F(CompareTest, LastOneMissing) {
+TEST_F(CompareTest, FindsAMissingLastEvent) {
   static Story story = ReadStory(kStory);
-  static Dump dump = Without("000000BB");
+  static Dump dump = WriteDumpWithout("000000BB");
   EXPECT_NONFATAL_FAILURE(ExpectSameSteps(story, dump), "the dump: (nothing more)");
 }
 
-TEST_F(CompareTest, WrongNameOwnerClassAndMethod) {
+TEST_F(CompareTest, FindsAWrongNameOwnerClassAndMethod) {
   static Story story = ReadStory(kStory);
-  static Dump dump = Written(kOrca);
+  static Dump dump = WriteDump(kOrca);
   story.threads[0x11] = "another";
   EXPECT_NONFATAL_FAILURE(ExpectNames(story, dump), "another");
   story.locks[0xBB] = 0x33;
@@ -98,6 +98,8 @@ TEST_F(CompareTest, WrongNameOwnerClassAndMethod) {
   EXPECT_NONFATAL_FAILURE(ExpectDefinitions(story, dump), "gone");
 }
 
-TEST_F(CompareTest, BadLine) { EXPECT_EQ(With("1.0,ThreadSleep,00000011,0\n").faults.size(), 1u); }
+TEST_F(CompareTest, ReportsAnInvalidLine) {
+  EXPECT_EQ(WriteDumpWith("1.0,ThreadSleep,00000011,0\n").faults.size(), 1u);
+}
 
 }  // namespace

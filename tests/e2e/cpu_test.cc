@@ -1,5 +1,5 @@
-/* The CPU time in the samples of a thread is what the thread itself says that it used, also of
-   those that live less than an interval. */
+/* Tests that the CPU time in the samples of each thread equals the time that the thread itself
+   reports, also for threads that live shorter than an interval. */
 #include <map>
 #include <sstream>
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace {
 
-/* Lines "cpu HASH NANOS". Threads may share a hash. */
-CpuTimes Said(const std::string &output) {
-  CpuTimes said;
-  for (const std::string &line : WholeLines(output)) {
+/* Reads lines "cpu HASH NANOS". Threads may share a hash. */
+CpuTimes ReadReportedCpu(const std::string &output) {
+  CpuTimes reported;
+  for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
     std::string word, hash;
     uint64_t nanos;
-    if (!(words >> word >> hash >> nanos) || word != "cpu") continue; /* a word of the JVM's own */
-    said[static_cast<uint32_t>(strtoul(hash.c_str(), nullptr, 16))] += nanos;
+    if (!(words >> word >> hash >> nanos) || word != "cpu") continue; /* a line of the JVM */
+    reported[static_cast<uint32_t>(strtoul(hash.c_str(), nullptr, 16))] += nanos;
   }
-  return said;
+  return reported;
 }
 
 class CpuTest : public testing::TestWithParam<Jdk> {
@@ -30,24 +30,25 @@ class CpuTest : public testing::TestWithParam<Jdk> {
     session.Wait();
     ASSERT_EQ(session.result().status, 0) << session.result().err;
     session.ExpectChecked();
-    CpuTimes said = Said(session.result().out), sampled = SampledCpu(session.prefix());
-    ASSERT_GT(said.size(), 190u) << session.result().out.substr(0, 500);
-    for (const auto &[hash, nanos] : said) {
-      /* It says so a moment before its end, and spells it with code that is not yet compiled. What
-         it used before it was a Java thread is no sample's. */
+    CpuTimes reported = ReadReportedCpu(session.result().out),
+             sampled = ReadSampledCpu(session.prefix());
+    ASSERT_GT(reported.size(), 190u) << session.result().out.substr(0, 500);
+    for (const auto &[hash, nanos] : reported) {
+      /* A thread reads its clock shortly before its end, and then formats the line in interpreted
+         code. CPU time from before it became a Java thread is not sampled. */
       EXPECT_GE(sampled[hash], nanos - nanos / 100 - 500'000) << hash;
       EXPECT_LE(sampled[hash], nanos + nanos / 100 + 10'000'000) << hash;
     }
-    EXPECT_GE(Sum(sampled), Sum(said) - Sum(said) / 100);
+    EXPECT_GE(SumCpuTimes(sampled), SumCpuTimes(reported) - SumCpuTimes(reported) / 100);
     auto info = session.dump().info;
     EXPECT_EQ(info["sampler"], sampler) << info["sampler.fallback"];
     EXPECT_EQ(info["sampler.signal.samples"] == "0", sampler == "safepoint");
   }
 };
 
-TEST_P(CpuTest, OfEachThreadIsWhatItUsed) { Compare("signal"); }
+TEST_P(CpuTest, SamplesTheCpuTimeOfEachThreadBySignal) { Compare("signal"); }
 
-TEST_P(CpuTest, OfEachThreadIsWhatItUsedAtSafepoints) { Compare("safepoint"); }
+TEST_P(CpuTest, SamplesTheCpuTimeOfEachThreadAtSafepoints) { Compare("safepoint"); }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, CpuTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

@@ -1,5 +1,6 @@
-/* Two runs of a program, the second with a method that takes three times the CPU time and a lock
-   that is had four times as long: orca diff says so, in the workload's own numbers. */
+/* Tests `orca diff` on two runs of a program. In the second run, a method takes three times the CPU
+   time, and a lock is held four times as long. The numbers must match those that the program
+   prints. */
 #include <sstream>
 #include <string>
 
@@ -20,19 +21,19 @@ class DiffTest : public testing::TestWithParam<Jdk> {
   }
 };
 
-/* What the program says of itself: "price 362109517". */
-double Said(const Session &session, const std::string &what) {
+/* Reads a number that the program prints: "price 362109517". */
+double ReadNumber(const Session &session, const std::string &key) {
   std::istringstream lines(session.result().out);
   for (std::string line; std::getline(lines, line);) {
-    if (line.rfind(what + " ", 0) == 0) return std::stod(line.substr(what.size()));
+    if (line.rfind(key + " ", 0) == 0) return std::stod(line.substr(key.size()));
   }
-  ADD_FAILURE() << "no " << what << " in " << session.result().out;
+  ADD_FAILURE() << "no " << key << " in " << session.result().out;
   return 0;
 }
 
 TEST_P(DiffTest, NamesTheMethodAndTheLock) {
   auto a = Run("before"), b = Run("after");
-  Result text = b->Orca("diff", {a->prefix()});
+  Result text = b->RunOrca("diff", {a->prefix()});
   EXPECT_EQ(text.status, 0) << text.err;
   std::string words = text.out.substr(0, text.out.find("\nAll in all"));
   for (const char *word : {"* B burns 0.", " CPUs more than A (", "Versions.price",
@@ -42,9 +43,9 @@ TEST_P(DiffTest, NamesTheMethodAndTheLock) {
   }
 }
 
-TEST_P(DiffTest, NumbersAreThoseOfTheProgram) {
+TEST_P(DiffTest, ReportsTheNumbersOfTheProgram) {
   auto a = Run("before"), b = Run("after");
-  Result json = b->Orca("diff", {"--format=json", a->prefix()});
+  Result json = b->RunOrca("diff", {"--format=json", a->prefix()});
   EXPECT_EQ(json.status, 0) << json.err;
   Json all = JsonReader(json.out).Read();
   const Json &price = all["methods"].items.at(0), &shelf = all["locks"].items.at(0);
@@ -52,19 +53,19 @@ TEST_P(DiffTest, NumbersAreThoseOfTheProgram) {
   EXPECT_EQ(price["verdict"].text, "more");
   const Json &cpu = all["totals"].items.at(1);
   EXPECT_EQ(cpu["what"].text, "cpu_ns");
-  double more = Said(*b, "price") - Said(*a, "price");
-  EXPECT_NEAR(cpu["b"].Number() - cpu["a"].Number(), more,
-              0.3 * more); /* the JVM's start is in it */
+  double more = ReadNumber(*b, "price") - ReadNumber(*a, "price");
+  /* The CPU time of the recordings includes the start of the JVM. */
+  EXPECT_NEAR(cpu["b"].Number() - cpu["a"].Number(), more, 0.3 * more);
   EXPECT_EQ(shelf["lock"].text, "monitor of counted.Versions$Shelf");
   EXPECT_EQ(shelf["verdict"].text, "more");
-  /* The buyer may come so late, on a busy machine, that it finds the shelf free. */
-  EXPECT_LE(shelf["b_count"].Number(), Said(*b, "takes"));
-  EXPECT_GE(shelf["b_count"].Number(), Said(*b, "takes") * 0.8);
+  /* On a busy machine, some acquisitions may be uncontended. */
+  EXPECT_LE(shelf["b_count"].Number(), ReadNumber(*b, "takes"));
+  EXPECT_GE(shelf["b_count"].Number(), ReadNumber(*b, "takes") * 0.8);
 }
 
-TEST_P(DiffTest, OfARunAndItself) {
+TEST_P(DiffTest, FindsNoChangeBetweenARunAndItself) {
   auto a = Run("before");
-  Result text = a->Orca("diff", {a->prefix()});
+  Result text = a->RunOrca("diff", {a->prefix()});
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_NE(text.out.find("* No change that is more than chance"), std::string::npos) << text.out;
 }

@@ -7,15 +7,15 @@
 
 namespace {
 
-std::string Text(struct span s) { return std::string(s.data, s.len); }
+std::string CopyText(struct span s) { return std::string(s.data, s.len); }
 
 fault_t AddEvent(struct span line, Dump *dump) {
   struct event_line e;
   fault_t fault = event_line_read(line, &e);
   if (fault == nullptr) {
-    bool named = shape_has_name(event_infos[e.kind].shape);
-    dump->events.push_back({e.kind, e.thread, e.object, e.owner, named ? Text(e.name) : "",
-                            Text(e.stack), e.thrown, e.cpu_ns});
+    bool has_name = shape_has_name(event_infos[e.kind].shape);
+    dump->events.push_back({e.kind, e.thread, e.object, e.owner, has_name ? CopyText(e.name) : "",
+                            CopyText(e.stack), e.thrown, e.cpu_ns});
   }
   return fault;
 }
@@ -23,14 +23,16 @@ fault_t AddEvent(struct span line, Dump *dump) {
 fault_t AddClass(struct span line, Dump *dump) {
   struct class_line c;
   fault_t fault = class_line_read(line, &c);
-  if (fault == nullptr) dump->classes.insert({c.class_id, {Text(c.signature), Text(c.source)}});
+  if (fault == nullptr)
+    dump->classes.insert({c.class_id, {CopyText(c.signature), CopyText(c.source)}});
   return fault;
 }
 
 fault_t AddMethod(struct span line, Dump *dump) {
   struct method_line m;
   fault_t fault = method_line_read(line, &m);
-  if (fault == nullptr) dump->methods[m.method_id] = {Text(m.name), Text(m.signature), m.class_id};
+  if (fault == nullptr)
+    dump->methods[m.method_id] = {CopyText(m.name), CopyText(m.signature), m.class_id};
   return fault;
 }
 
@@ -57,7 +59,7 @@ fault_t AddSample(struct span line, Dump *dump) {
 fault_t AddInfo(struct span line, Dump *dump) {
   struct span key, value;
   fault_t fault = info_line_read(line, &key, &value);
-  if (fault == nullptr) dump->info[Text(key)] = Text(value);
+  if (fault == nullptr) dump->info[CopyText(key)] = CopyText(value);
   return fault;
 }
 
@@ -76,7 +78,7 @@ Dump ReadDump(const std::string &prefix) {
   Dump dump;
   for (const auto &file : kFiles) {
     int number = 0;
-    for (const std::string &line : WholeLines(ReadTextFile(prefix + file.suffix))) {
+    for (const std::string &line : SplitLines(ReadTextFile(prefix + file.suffix))) {
       number++;
       fault_t fault = file.add({line.data(), line.size()}, &dump);
       if (fault == nullptr) continue;
@@ -98,25 +100,25 @@ std::map<enum event_kind, int> CountEvents(const std::string &prefix,
   return counts;
 }
 
-CpuTimes SampledCpu(const std::string &prefix) {
-  CpuTimes sampled, at_safepoints;
+CpuTimes ReadSampledCpu(const std::string &prefix) {
+  CpuTimes by_signal, at_safepoints;
   std::ifstream file(prefix + ".samples");
   for (std::string line; std::getline(file, line);) {
     struct sample_line s;
     if (sample_line_read({line.data(), line.size()}, &s) != nullptr || s.cpu_ns < 0) continue;
-    if (s.kind == SAMPLE_CPU) sampled[s.thread] += static_cast<uint64_t>(s.cpu_ns);
+    if (s.kind == SAMPLE_CPU) by_signal[s.thread] += static_cast<uint64_t>(s.cpu_ns);
     if (s.kind == SAMPLE_THREAD) at_safepoints[s.thread] += static_cast<uint64_t>(s.cpu_ns);
   }
-  return sampled.empty() ? at_safepoints : sampled;
+  return by_signal.empty() ? at_safepoints : by_signal;
 }
 
-uint64_t Sum(const CpuTimes &times) {
+uint64_t SumCpuTimes(const CpuTimes &times) {
   uint64_t sum = 0;
   for (const auto &[thread, nanos] : times) sum += nanos;
   return sum;
 }
 
-std::set<std::string> SignaturesOf(const Dump &dump, uint32_t object) {
+std::set<std::string> FindSignatures(const Dump &dump, uint32_t object) {
   std::set<std::string> signatures;
   auto [from, to] = dump.objects.equal_range(object);
   for (auto it = from; it != to; ++it) {

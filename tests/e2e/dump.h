@@ -1,5 +1,5 @@
 #pragma once
-/* The files that the agent wrote, read with the very code that wrote them. */
+/* Reads the files of a dump with the code that the agent writes them with (agent/event). */
 #include <map>
 #include <set>
 #include <string>
@@ -9,10 +9,10 @@
 
 struct Event {
   enum event_kind kind;
-  uint32_t thread, object, owner; /* 0 where the kind has none */
-  std::string name;               /* of ThreadStarted */
-  std::string stack;              /* as the line has it */
-  uint32_t thrown = 0;            /* of MethodExit, as: */
+  uint32_t thread, object, owner; /* 0 if the kind of event has none */
+  std::string name;               /* only of ThreadStarted */
+  std::string stack;              /* the text of the line */
+  uint32_t thrown = 0;            /* thrown and cpu_ns: only of MethodExit */
   int64_t cpu_ns = 0;
 };
 
@@ -28,26 +28,26 @@ struct Method {
 struct Dump {
   std::vector<Event> events;
   std::multimap<uint32_t, Class> classes;    /* by ClassID */
-  std::multimap<uint32_t, uint32_t> objects; /* ClassID by hash */
+  std::multimap<uint32_t, uint32_t> objects; /* ClassID by identity hash */
   std::map<uint32_t, Method> methods;        /* by methodID */
   size_t samples = 0;
   std::map<std::pair<enum event_kind, uint32_t>, int64_t> counts; /* by event and object */
   std::map<std::string, std::string> info;
-  std::vector<std::string> faults; /* "FILE:LINE: why": whole lines that are not right */
+  std::vector<std::string> faults; /* "FILE:LINE: reason", for complete lines that are invalid */
 };
 
-/* ReadDump reads what there is. A torn last line is no fault; a file that is missing is empty. */
+/* ReadDump reads all files. An incomplete last line is no fault. A missing file counts as empty. */
 Dump ReadDump(const std::string &prefix);
 
-/* CountEvents counts those of `threads` line by line: for a file that is too long for ReadDump. */
+/* CountEvents counts the events of `threads`. It needs little memory, also for very long files. */
 std::map<enum event_kind, int> CountEvents(const std::string &prefix,
                                            const std::map<uint32_t, std::string> &threads);
 
-/* SampledCpu gives the CPU time in the samples by thread, in nanoseconds; Sum that of all. Where
-   there are Cpu lines, they alone say it. */
+/* ReadSampledCpu returns the CPU time in .samples by thread, in nanoseconds. If there are Cpu
+   lines, the Sample lines do not count. SumCpuTimes returns the total of all threads. */
 using CpuTimes = std::map<uint32_t, uint64_t>;
-CpuTimes SampledCpu(const std::string &prefix);
-uint64_t Sum(const CpuTimes &times);
+CpuTimes ReadSampledCpu(const std::string &prefix);
+uint64_t SumCpuTimes(const CpuTimes &times);
 
-/* SignaturesOf gives the classes that objects of this hash have. */
-std::set<std::string> SignaturesOf(const Dump &dump, uint32_t object);
+/* FindSignatures returns the classes of all objects with this identity hash. */
+std::set<std::string> FindSignatures(const Dump &dump, uint32_t object);

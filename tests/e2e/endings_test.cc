@@ -1,4 +1,4 @@
-/* However a program ends (tests/workloads/ending), what it did before stands in the dump. */
+/* Tests that the dump has all events of a program, however it ends (tests/workloads/ending). */
 #include <signal.h>
 
 #include <string>
@@ -12,9 +12,9 @@ namespace {
 
 struct Ending {
   const char *word; /* the argument of ending.Endings */
-  int signal;       /* that the program gets once it says "end"; 0: it ends by itself */
-  int status;       /* its exit status; -1: the signal ends it at once */
-  const char *err;  /* what it writes to stderr */
+  int signal;       /* sent to the program after it prints "end"; 0: the program ends by itself */
+  int status;       /* the exit status; -1: the signal kills the program */
+  const char *err;  /* part of its stderr */
 };
 
 const Ending kEndings[] = {
@@ -26,7 +26,7 @@ const Ending kEndings[] = {
     {"sleep", SIGKILL, -1, ""}, {"deadlock", SIGKILL, -1, ""},
 };
 
-constexpr double kFlushSeconds = 3; /* the agent promises 0.25; the machine may be busy */
+constexpr double kFlushSeconds = 3; /* the agent flushes after 0.25; the machine may be busy */
 
 class EndingTest : public testing::TestWithParam<std::tuple<Setup, Ending>> {};
 
@@ -42,12 +42,12 @@ std::string Name(const testing::TestParamInfo<EndingTest::ParamType> &info) {
   return name + "_" + SetupName(setup);
 }
 
-TEST_P(EndingTest, NothingIsLost) {
+TEST_P(EndingTest, LosesNoEvent) {
   auto [setup, ending] = GetParam();
   Session session(setup, Program({"ending.Endings", ending.word}, {}, kWithoutLocks));
   if (ending.signal != 0) {
     ASSERT_TRUE(session.process().WaitForLine("end", 60));
-    if (ending.status < 0) session.process().Linger(kFlushSeconds);
+    if (ending.status < 0) session.process().WaitUpTo(kFlushSeconds);
     session.process().Signal(ending.signal);
   }
   session.Wait();

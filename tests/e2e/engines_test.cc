@@ -1,6 +1,5 @@
-/* Both engines tell the same of a deterministic program, and so do both ways to take a stack: the
-   same events, each of the same thread, about an object of the same class, called from the same
-   place. */
+/* Tests that both engines, and both ways to take a stack, record the same about a deterministic
+   program: the same events, each with the same thread, class of object and callers. */
 #include <algorithm>
 #include <regex>
 #include <string>
@@ -12,47 +11,49 @@
 
 namespace {
 
-/* Event, name of the thread, class of the object, callers: what two runs have in common. */
+/* The parts of an event that are equal in two runs: event, name of the thread, class of the object,
+   callers. */
 using Fact = std::tuple<std::string, std::string, std::string, std::string>;
 
-std::string Spell(const Fact &fact) {
+std::string FormatFact(const Fact &fact) {
   const auto &[event, thread, object, callers] = fact;
   return event + " of " + thread + " on " + object + " called from\n" + callers;
 }
 
-/* The JVM makes up names for the classes of lambdas and method handles. */
-std::string WithoutSerial(const std::string &signature) {
+/* Removes the serial numbers that the JVM puts into the names of generated classes. */
+std::string RemoveSerial(const std::string &signature) {
   static const std::regex kLambda(R"((\$\$Lambda|LambdaForm\$D?MH|GeneratedMethodAccessor).*;)");
   return std::regex_replace(signature, kLambda, "$1;");
 }
 
-std::string ClassOf(const Dump &dump, uint32_t class_id) {
+std::string FormatClass(const Dump &dump, uint32_t class_id) {
   auto it = dump.classes.find(class_id);
-  return it == dump.classes.end() ? "?" : WithoutSerial(it->second.signature);
+  return it == dump.classes.end() ? "?" : RemoveSerial(it->second.signature);
 }
 
-std::string ObjectOf(const Dump &dump, uint32_t object) {
+std::string FormatClassesOfObject(const Dump &dump, uint32_t object) {
   std::string classes;
-  for (const std::string &s : SignaturesOf(dump, object)) classes += WithoutSerial(s) + " ";
+  for (const std::string &s : FindSignatures(dump, object)) classes += RemoveSerial(s) + " ";
   return classes;
 }
 
-/* All frames but the innermost: there the engines may differ in where in the method they look. */
-std::string CallersOf(const Dump &dump, const std::string &stack) {
+/* Returns all frames except the innermost one, whose location may differ between the engines. */
+std::string FormatCallers(const Dump &dump, const std::string &stack) {
   std::string callers;
   struct span rest = stack_frames({stack.data(), stack.size()});
   struct frame frame;
   for (bool innermost = true; stack_next(&rest, &frame); innermost = false) {
     if (innermost) continue;
     const Method &m = dump.methods.at(frame.method);
-    callers += "  " + ClassOf(dump, m.class_id) + m.name + m.signature + " " +
+    callers += "  " + FormatClass(dump, m.class_id) + m.name + m.signature + " " +
                std::to_string(frame.location) + "\n";
   }
   return callers;
 }
 
-/* Of the workload's own threads and, where they contend, its own locks: the JDK has some too. */
-std::vector<Fact> FactsOf(const Session &session) {
+/* Returns the facts of the workload's own threads. Contention counts only on its own locks, since
+   the JDK has contended locks too. */
+std::vector<Fact> FindFacts(const Session &session) {
   const Story &story = session.story();
   const Dump &dump = session.dump();
   std::vector<Fact> facts;
@@ -60,9 +61,10 @@ std::vector<Fact> FactsOf(const Session &session) {
     auto thread = story.threads.find(e.thread);
     bool contention = event_infos[e.kind].group == GROUP_MONITOR;
     if (thread == story.threads.end() || (contention && story.locks.count(e.object) == 0)) continue;
-    if (e.kind == EVENT_MONITOR_OWNER) continue; /* a matter of how busy the machine is */
-    std::string callers = e.stack.empty() ? "" : CallersOf(dump, e.stack);
-    facts.emplace_back(event_infos[e.kind].name, thread->second, ObjectOf(dump, e.object), callers);
+    if (e.kind == EVENT_MONITOR_OWNER) continue; /* depends on the load of the machine */
+    std::string callers = e.stack.empty() ? "" : FormatCallers(dump, e.stack);
+    facts.emplace_back(event_infos[e.kind].name, thread->second,
+                       FormatClassesOfObject(dump, e.object), callers);
   }
   std::sort(facts.begin(), facts.end());
   return facts;
@@ -77,37 +79,40 @@ class EnginesTest : public testing::TestWithParam<std::tuple<Jdk, std::string>> 
     EXPECT_EQ(session.result().status, 0) << session.result().err;
     EXPECT_EQ(session.dump().info.at("stacks.differed"), "0");
     skipped_ = session.story().skipped;
-    return FactsOf(session);
+    return FindFacts(session);
   }
 
-  /* `a` of weave as it is by default, `b` of another way to record. */
-  static void ExpectSame(const std::vector<Fact> &a, const std::vector<Fact> &b) {
+  static void ExpectSame(const std::vector<Fact> &by_default, const std::vector<Fact> &other) {
     std::vector<Fact> more, less;
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(more));
-    std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(less));
-    EXPECT_EQ(a.size(), b.size());
-    EXPECT_TRUE(more.empty()) << more.size() << " by default alone, such as " << Spell(more[0]);
-    EXPECT_TRUE(less.empty()) << less.size() << " otherwise alone, such as " << Spell(less[0]);
+    std::set_difference(by_default.begin(), by_default.end(), other.begin(), other.end(),
+                        std::back_inserter(more));
+    std::set_difference(other.begin(), other.end(), by_default.begin(), by_default.end(),
+                        std::back_inserter(less));
+    EXPECT_EQ(by_default.size(), other.size());
+    EXPECT_TRUE(more.empty()) << more.size() << " facts only by default, for example "
+                              << FormatFact(more[0]);
+    EXPECT_TRUE(less.empty()) << less.size() << " facts only in the other way, for example "
+                              << FormatFact(less[0]);
   }
 
   std::string skipped_;
 };
 
-TEST_P(EnginesTest, TellTheSame) {
+TEST_P(EnginesTest, RecordTheSame) {
   std::vector<Fact> weave = Run("weave"), callbacks = Run("callbacks");
   if (!skipped_.empty()) GTEST_SKIP() << skipped_;
   ASSERT_FALSE(weave.empty());
   ExpectSame(weave, callbacks);
 }
 
-TEST_P(EnginesTest, TellTheSameWithStacksByTheFastWalk) {
+TEST_P(EnginesTest, RecordTheSameStacksWithTheAsyncWalk) {
   std::vector<Fact> jvmti = Run("weave"), async = Run("weave", ",walk=async");
   if (!skipped_.empty()) GTEST_SKIP() << skipped_;
   ASSERT_FALSE(jvmti.empty());
   ExpectSame(jvmti, async);
 }
 
-/* Not among them: programs in which it is chance who waits how often. */
+/* Programs whose number of waits depends on chance are left out. */
 INSTANTIATE_TEST_SUITE_P(
     Jvm, EnginesTest,
     testing::Combine(testing::ValuesIn(FindJdks()),

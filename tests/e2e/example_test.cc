@@ -1,4 +1,4 @@
-/* The example program is worth profiling: its report's first screen names what is wrong with it. */
+/* Tests that the first screen of the report names the problems of the example program. */
 #include <regex>
 #include <string>
 
@@ -15,7 +15,7 @@ class ExampleTest : public testing::TestWithParam<Setup> {};
 std::string FirstScreen(const std::string &report) {
   std::string screen;
   size_t lines = 0;
-  for (const std::string &line : WholeLines(report)) {
+  for (const std::string &line : SplitLines(report)) {
     if (lines++ < kScreen) screen += line + "\n";
   }
   return screen;
@@ -29,15 +29,15 @@ TEST_P(ExampleTest, ReportNamesTheHotMethodTheLockAndItsHolder) {
       << session.result().out;
   session.ExpectQuiet();
   session.ExpectChecked();
-  Result report = session.Orca("report");
+  Result report = session.RunOrca("report");
   EXPECT_EQ(report.status, 0) << report.err;
-  /* It knows every figure of the agent's: one that it does not know it spells as it stands. */
+  /* The report explains every counter; it would print an unknown one as "* name is N.". */
   EXPECT_FALSE(std::regex_search(report.out, std::regex("\\* [a-z.]+ is [0-9]+\\."))) << report.out;
   std::string screen = FirstScreen(report.out);
   for (const char *word : {"simulatePrice", "Ledger", "audit"}) {
     EXPECT_NE(screen.find(word), std::string::npos) << "no " << word << " in:\n" << screen;
   }
-  Result html = session.Orca("html");
+  Result html = session.RunOrca("html");
   EXPECT_EQ(html.status, 0) << html.err;
   std::string page = ReadTextFile(session.prefix() + ".html");
   EXPECT_NE(page.find("Pricing.simulatePrice"), std::string::npos);

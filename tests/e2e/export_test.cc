@@ -1,5 +1,5 @@
-/* What `orca export` makes of a real recording, read again: the numbers of the workload's own
-   account and of the dump's lines. */
+/* Tests that the output of `orca export` on a real recording matches the account of the workload
+   and the dump. */
 #include <map>
 #include <set>
 #include <string>
@@ -19,7 +19,7 @@ class ExportTest : public testing::TestWithParam<Jdk> {
     EXPECT_EQ(session_->result().status, 0) << session_->result().err;
   }
   std::string Export(const std::vector<std::string> &words) {
-    Result result = session_->Orca("export", words);
+    Result result = session_->RunOrca("export", words);
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.err, "");
     return result.out;
@@ -28,28 +28,28 @@ class ExportTest : public testing::TestWithParam<Jdk> {
   std::unique_ptr<Session> session_;
 };
 
-/* The nanoseconds of all stacks. */
-uint64_t SumOfStacks(const std::string &collapsed) {
+/* Returns the sum of the nanoseconds of all stacks. */
+uint64_t SumStacks(const std::string &collapsed) {
   uint64_t sum = 0;
-  for (const std::string &line : WholeLines(collapsed)) {
+  for (const std::string &line : SplitLines(collapsed)) {
     sum += std::stoull(line.substr(line.rfind(' ')));
   }
   return sum;
 }
 
-TEST_P(ExportTest, StacksCostWhatTheSamplesSay) {
+TEST_P(ExportTest, StacksHaveTheCpuTimeOfTheSamples) {
   Run("orders.OrderService");
   std::string cpu = Export({"--format=collapsed"});
-  EXPECT_EQ(SumOfStacks(cpu), Sum(SampledCpu(session_->prefix())));
+  EXPECT_EQ(SumStacks(cpu), SumCpuTimes(ReadSampledCpu(session_->prefix())));
   EXPECT_NE(cpu.find(";orders.Pricing.simulatePrice "), std::string::npos) << cpu;
   EXPECT_NE(Export({"--format=collapsed", "--value=blocked"}).find(";orders.Ledger.enter "),
             std::string::npos);
   Json scope = ReadJson(Export({"--format=speedscope"}));
-  EXPECT_EQ(scope["profiles"].items.at(0)["endValue"].Integer(), SumOfStacks(cpu));
+  EXPECT_EQ(scope["profiles"].items.at(0)["endValue"].Integer(), SumStacks(cpu));
 }
 
-/* How often each thread of the workload waited, by its own account. */
-std::map<uint32_t, size_t> WaitsTold(const Story &story) {
+/* Returns how often each thread of the workload waited, from its account. */
+std::map<uint32_t, size_t> CountWaits(const Story &story) {
   std::map<uint32_t, size_t> waits;
   for (const auto &[thread, steps] : story.steps) {
     for (const Step &step : steps) waits[thread] += step.kind == EVENT_OBJECT_WAIT;
@@ -60,27 +60,27 @@ std::map<uint32_t, size_t> WaitsTold(const Story &story) {
 TEST_P(ExportTest, ATraceHasASliceForEachWait) {
   Run("counted.Waits");
   ASSERT_TRUE(session_->story().complete);
-  std::map<uint32_t, size_t> told = WaitsTold(session_->story()), waits;
-  for (const auto &[thread, count] : told) waits[thread] = 0;
+  std::map<uint32_t, size_t> expected = CountWaits(session_->story()), waits;
+  for (const auto &[thread, count] : expected) waits[thread] = 0;
   const Json trace = ReadJson(Export({"--format=perfetto"}));
   for (const Json &event : trace["traceEvents"].items) {
     if (event["name"].text != "ObjectWait") continue;
     uint32_t thread = static_cast<uint32_t>(event["tid"].Integer());
     EXPECT_EQ(event["ph"].text, "X");
-    if (told.count(thread) != 0) waits[thread]++;
+    if (expected.count(thread) != 0) waits[thread]++;
   }
-  EXPECT_EQ(waits, told);
+  EXPECT_EQ(waits, expected);
 }
 
-TEST_P(ExportTest, TheMetaLogHasEachClassAndMethod) {
+TEST_P(ExportTest, TheMetalogHasEachClassAndMethod) {
   Run("counted.Joins");
   const Dump &dump = session_->dump();
   std::set<uint32_t> classes;
   for (const auto &[id, c] : dump.classes) classes.insert(id);
   size_t class_lines = 0, method_lines = 0;
-  for (const std::string &line : WholeLines(Export({"--format=metalog"}))) {
+  for (const std::string &line : SplitLines(Export({"--format=metalog"}))) {
     bool is_class = line[0] == 'L' || line[0] == '[';
-    EXPECT_FALSE(is_class && method_lines > 0) << "a class behind a method: " << line;
+    EXPECT_FALSE(is_class && method_lines > 0) << "a class after a method: " << line;
     (is_class ? class_lines : method_lines)++;
   }
   EXPECT_EQ(class_lines, classes.size());

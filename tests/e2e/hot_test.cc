@@ -1,6 +1,6 @@
-/* Counts are exact while the calls are compiled, under every collector and compiler setting. The
-   compilers start early and are waited for, so that most of the calls are compiled ones.
-   $ORCA_HOT_CALLS says how many calls of each sort; 10,000,000 write 3 GB. */
+/* Tests that counts are exact in compiled code, with every garbage collector and compiler setting.
+   The flags make the compilers start early, and the program wait for them, so that most calls are
+   compiled. $ORCA_HOT_CALLS sets the number of calls of each kind; 10,000,000 write 3 GB. */
 #include <stdlib.h>
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 struct Mode {
   const char *name;
   const char *flag;
-  bool picks; /* the JVM picks what it compiles */
+  bool has_tiers; /* the JVM selects the methods that it compiles */
 };
 
 constexpr Mode kModes[] = {
@@ -29,14 +29,14 @@ constexpr Mode kModes[] = {
 };
 
 constexpr const char *kRounds[] = {"Notify", "NotifyAll", "Release", "Acquire", "Sleep"};
-constexpr double kSeconds = 600; /* of 10,000,000 on a slow machine */
+constexpr double kSeconds = 600; /* enough for 10,000,000 calls on a slow machine */
 
-std::string Calls() {
+std::string ReadNumCalls() {
   const char *calls = getenv("ORCA_HOT_CALLS");
   return calls != nullptr ? calls : "100000";
 }
 
-/* The log of compilations has the highest tier for each of the loops. */
+/* Expects that the log of compilations has each loop with the highest tier. */
 void ExpectCompiled(const std::string &log) {
   std::string text = ReadTextFile(log);
   for (const char *round : kRounds) {
@@ -49,17 +49,17 @@ void PrintTo(const Mode &mode, std::ostream *out) { *out << mode.flag; }
 
 class HotTest : public testing::TestWithParam<std::tuple<Jdk, Mode>> {};
 
-TEST_P(HotTest, EachCallIsCounted) {
+TEST_P(HotTest, CountsEachCall) {
   auto [jdk, mode] = GetParam();
   bool sanitized = !JavaEnvironment().empty();
   if (sanitized && mode.flag == std::string("-XX:+UseZGC")) {
-    GTEST_SKIP() << "a sanitizer lies where this collector wants its heap";
+    GTEST_SKIP() << "a sanitizer uses the addresses where this collector puts its heap";
   }
   Scratch scratch;
   std::string log = scratch.dir() + "/compiled";
   std::vector<std::string> flags = {mode.flag, "-Xlog:jit+compilation=debug:file=" + log, "-Xbatch",
                                     "-XX:CompileThresholdScaling=0.1"};
-  Session session({jdk, "weave"}, Program({"counted.Hot", Calls()}, flags, ",depth=1"));
+  Session session({jdk, "weave"}, Program({"counted.Hot", ReadNumCalls()}, flags, ",depth=1"));
   session.WaitOnly(kSeconds);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   ASSERT_TRUE(session.story().complete);
@@ -67,8 +67,8 @@ TEST_P(HotTest, EachCallIsCounted) {
   for (const auto &[kind, count] : session.story().counts) {
     EXPECT_EQ(counts[kind], count) << event_infos[kind].name;
   }
-  EXPECT_EQ(session.story().counts.at(EVENT_OBJECT_NOTIFY), atoi(Calls().c_str()));
-  if (mode.picks) ExpectCompiled(log);
+  EXPECT_EQ(session.story().counts.at(EVENT_OBJECT_NOTIFY), atoi(ReadNumCalls().c_str()));
+  if (mode.has_tiers) ExpectCompiled(log);
   ExpectQuietOutput(session.result());
   session.ExpectChecked(kSeconds);
 }

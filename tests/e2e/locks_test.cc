@@ -1,5 +1,5 @@
-/* Locks of java.util.concurrent: what is only counted, who holds what, and what the report makes of
-   it. */
+/* Tests locks of java.util.concurrent: recorded and counted acquisitions, and the report about
+ * them. */
 #include <sstream>
 #include <string>
 
@@ -25,8 +25,8 @@ class LocksTest : public testing::TestWithParam<std::tuple<Jdk, bool>> {
   }
 };
 
-/* Are `some` among `all`, in this order? */
-bool IsPartOf(const std::vector<Step> &some, const std::vector<Step> &all) {
+/* Returns true if `some` is a subsequence of `all`. */
+bool IsSubsequence(const std::vector<Step> &some, const std::vector<Step> &all) {
   auto at = all.begin();
   for (const Step &step : some) {
     at = std::find(at, all.end(), step);
@@ -36,7 +36,7 @@ bool IsPartOf(const std::vector<Step> &some, const std::vector<Step> &all) {
   return true;
 }
 
-std::vector<Step> OfLocks(const std::vector<Step> &steps) {
+std::vector<Step> SelectLockSteps(const std::vector<Step> &steps) {
   std::vector<Step> locks;
   for (const Step &step : steps) {
     if (event_infos[step.kind].group == GROUP_LOCK) locks.push_back(step);
@@ -44,8 +44,8 @@ std::vector<Step> OfLocks(const std::vector<Step> &steps) {
   return locks;
 }
 
-/* With locks=waits those acquisitions that are recorded are some of all that there are. */
-TEST_P(LocksTest, ThoseThatFoundItTakenAreRecorded) {
+/* With locks=waits, only contended acquisitions are recorded. */
+TEST_P(LocksTest, RecordsContendedAcquisitions) {
   for (const char *workload : {"counted.Locks", "counted.ReadWriteLocks"}) {
     auto session = Run(workload, "");
     if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
@@ -54,8 +54,9 @@ TEST_P(LocksTest, ThoseThatFoundItTakenAreRecorded) {
     for (const Event &e : session->dump().events) recorded[e.thread].push_back({e.kind, e.object});
     size_t some = 0;
     for (const auto &[thread, steps] : session->story().steps) {
-      std::vector<Step> locks = OfLocks(recorded[thread]);
-      EXPECT_TRUE(IsPartOf(locks, OfLocks(steps))) << session->story().threads.at(thread);
+      std::vector<Step> locks = SelectLockSteps(recorded[thread]);
+      EXPECT_TRUE(IsSubsequence(locks, SelectLockSteps(steps)))
+          << session->story().threads.at(thread);
       some += locks.size();
     }
     EXPECT_GT(some, 0u);
@@ -64,80 +65,81 @@ TEST_P(LocksTest, ThoseThatFoundItTakenAreRecorded) {
   }
 }
 
-/* What the workload says that it acquired: sort, hash of the lock, how often. */
+/* A line of the workload's account: how often it acquired a lock. */
 struct Acquired {
-  std::string sort, hash;
+  std::string kind, hash;
   int times;
 };
 
 std::vector<Acquired> ReadAcquired(const std::string &output) {
   std::vector<Acquired> all;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
     std::string word;
     Acquired a;
-    if (words >> word >> a.sort >> a.hash >> a.times && word == "acquired") all.push_back(a);
+    if (words >> word >> a.kind >> a.hash >> a.times && word == "acquired") all.push_back(a);
   }
   EXPECT_EQ(all.size(), 4u);
   return all;
 }
 
-/* And all are counted, by threads that are in each other's way. */
-TEST_P(LocksTest, AllAreCounted) {
+/* All acquisitions of contended locks are counted. */
+TEST_P(LocksTest, CountsAllAcquisitions) {
   const std::map<std::string, enum event_kind> kinds = {{"lock", EVENT_LOCK_ACQUIRED},
                                                         {"read", EVENT_READ_LOCK_ACQUIRED},
                                                         {"write", EVENT_WRITE_LOCK_ACQUIRED}};
   auto session = Run("counted.Maps", "");
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   for (const Acquired &a : ReadAcquired(session->result().out)) {
-    auto kind = kinds.find(a.sort);
-    if (kind == kinds.end()) continue; /* a monitor: only its contention is seen */
+    auto kind = kinds.find(a.kind);
+    if (kind == kinds.end()) continue; /* a monitor: only contended acquisitions are recorded */
     uint32_t hash = static_cast<uint32_t>(strtoul(a.hash.c_str(), nullptr, 16));
     auto count = session->dump().counts.find({kind->second, hash});
-    ASSERT_NE(count, session->dump().counts.end()) << a.sort;
-    EXPECT_EQ(count->second, a.times) << a.sort;
+    ASSERT_NE(count, session->dump().counts.end()) << a.kind;
+    EXPECT_EQ(count->second, a.times) << a.kind;
   }
   session->ExpectQuiet();
   session->ExpectChecked();
 }
 
-/* The row of the report's table for one sort of lock, that follows the lock's name. */
-std::string RowOf(const std::string &report, const std::string &hash, const std::string &sort) {
-  bool here = false;
-  for (const std::string &line : WholeLines(report)) {
+/* Returns the row of the report's table for one kind of lock. It follows the line with the lock's
+ * name. */
+std::string FindRow(const std::string &report, const std::string &hash, const std::string &kind) {
+  bool is_in_lock = false;
+  for (const std::string &line : SplitLines(report)) {
     if (line.find('@') != std::string::npos && line.rfind(' ', 0) == std::string::npos) {
-      here = line.find(hash) != std::string::npos && line.find(':') == std::string::npos;
+      is_in_lock = line.find(hash) != std::string::npos && line.find(':') == std::string::npos;
     }
-    if (here && line.rfind("  " + sort, 0) == 0) return line;
+    if (is_in_lock && line.rfind("  " + kind, 0) == 0) return line;
   }
   return "";
 }
 
-std::string Thousands(int n) {
+std::string FormatNumber(int n) {
   std::string text = std::to_string(n);
   if (text.size() > 3) text.insert(text.size() - 3, ",");
   return text;
 }
 
-/* One map under three sorts of lock: acquisitions, waits and time held can be compared. */
-TEST_P(LocksTest, TheReportComparesThem) {
+/* The workload guards one map by three kinds of lock in turn. */
+TEST_P(LocksTest, TheReportComparesKindsOfLocks) {
   auto session = Run("counted.Maps", ",locks=all,monitors=all,filter=counted.Maps*");
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   session->ExpectChecked();
-  Result report = session->Orca("report");
+  Result report = session->RunOrca("report");
   ASSERT_EQ(report.status, 0) << report.err;
   for (const Acquired &a : ReadAcquired(session->result().out)) {
-    std::string row = RowOf(report.out, a.hash, a.sort);
-    EXPECT_NE(row.find(" " + Thousands(a.times) + " "), std::string::npos) << row << report.out;
-    EXPECT_NE(row.substr(row.size() - 1), "-") << row; /* the time held, which is known */
+    std::string row = FindRow(report.out, a.hash, a.kind);
+    EXPECT_NE(row.find(" " + FormatNumber(a.times) + " "), std::string::npos) << row << report.out;
+    EXPECT_NE(row.substr(row.size() - 1), "-") << row; /* the time held is known */
   }
 }
 
-TEST_P(LocksTest, AMixedDeadlockIsFoundAndNamed) {
+TEST_P(LocksTest, TheReportFindsAMixedDeadlock) {
   auto session = Run("ending.MixedDeadlock", ",monitors=all,filter=ending.*");
   if (!session->story().skipped.empty()) GTEST_SKIP() << session->story().skipped;
   session->ExpectChecked();
-  Result report = session->Orca("report");
+  Result report = session->RunOrca("report");
   ASSERT_EQ(report.status, 0) << report.err;
   for (const char *word : {"eadlock", "has-monitor", "has-lock", "has-permit", "java.lang.Object@",
                            "ReentrantLock@", "Semaphore@"}) {

@@ -1,5 +1,5 @@
-/* The whole process on real JVMs: its CPU time by owner, pauses, waits for a CPU, against what the
-   program itself learns from the kernel and the JVM. */
+/* Tests what is recorded about the whole process: CPU time by kind of thread, pauses, waits for a
+   CPU. The program reads the same numbers from the kernel and the JVM. */
 #include <map>
 #include <sstream>
 #include <string>
@@ -14,19 +14,21 @@ namespace {
 
 constexpr int64_t kMs = 1'000'000;
 
-/* What the lines of .samples add up to. */
+/* Sums over the lines of .samples, in nanoseconds. */
 struct Sums {
   int64_t process = 0, samples = 0, cpu = 0, tasks = 0;
   int64_t by_kind[NUM_TASK_KINDS] = {};
   size_t pauses = 0;
   std::map<uint32_t, int64_t> waits;
 
-  int64_t Java() const { return cpu > 0 ? cpu : samples; } /* with Cpu lines those alone count */
+  int64_t Java() const {
+    return cpu > 0 ? cpu : samples;
+  } /* Sample lines count only without Cpu lines */
 };
 
-Sums SumsOf(const std::string &prefix) {
+Sums ReadSums(const std::string &prefix) {
   Sums sums;
-  for (const std::string &text : WholeLines(ReadTextFile(prefix + ".samples"))) {
+  for (const std::string &text : SplitLines(ReadTextFile(prefix + ".samples"))) {
     struct sample_line line;
     EXPECT_EQ(sample_line_read({text.data(), text.size()}, &line), nullptr) << text;
     if (line.kind == SAMPLE_PROCESS) sums.process += line.cpu_ns;
@@ -40,31 +42,31 @@ Sums SumsOf(const std::string &prefix) {
   return sums;
 }
 
-/* What the program says: "process 12", "gc 3", "wait 0A1B2C3D 45". */
-struct Said {
+/* The numbers that the program prints: "process 12", "gc 3", "wait 0A1B2C3D 45". */
+struct Reported {
   int64_t process = -1, gc = -1;
   std::map<uint32_t, int64_t> waits;
 };
 
-Said SaidIn(const std::string &output) {
-  Said said;
-  for (const std::string &line : WholeLines(output)) {
+Reported ReadReported(const std::string &output) {
+  Reported reported;
+  for (const std::string &line : SplitLines(output)) {
     std::istringstream words(line);
     std::string word, hash;
     words >> word;
-    if (word == "process") words >> said.process;
-    if (word == "gc") words >> said.gc;
+    if (word == "process") words >> reported.process;
+    if (word == "gc") words >> reported.gc;
     if (word == "wait" && words >> hash) {
-      words >> said.waits[static_cast<uint32_t>(strtoul(hash.c_str(), nullptr, 16))];
+      words >> reported.waits[static_cast<uint32_t>(strtoul(hash.c_str(), nullptr, 16))];
     }
   }
-  return said;
+  return reported;
 }
 
 class MachineTest : public testing::TestWithParam<Jdk> {
  protected:
-  /* The owners together used what the process did, within 2 %. Readings of the clocks are some
-     milliseconds apart where CPUs are few. */
+  /* Expects that Java threads and tasks together used the CPU time of the process, within 2 %. On
+     few CPUs, the clocks are read some milliseconds apart. */
   static void ExpectAddsUp(const Sums &sums) {
     ASSERT_GT(sums.process, 0);
     int64_t slack = sums.process / 50 + 30 * kMs;
@@ -74,65 +76,66 @@ class MachineTest : public testing::TestWithParam<Jdk> {
   }
 };
 
-TEST_P(MachineTest, OwnersAddUpToTheProcess) {
+TEST_P(MachineTest, CpuTimesAddUpToTheProcess) {
   Session session({GetParam(), "weave"}, Program({"counted.Whole", "2", "1500"}, {"-Xcheck:jni"}));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();
   EXPECT_EQ(session.result().out.find("WARNING in native method"), std::string::npos);
-  Sums sums = SumsOf(session.prefix());
-  Said said = SaidIn(session.result().out);
+  Sums sums = ReadSums(session.prefix());
+  Reported reported = ReadReported(session.result().out);
   ExpectAddsUp(sums);
   EXPECT_GT(sums.by_kind[TASK_KIND_JIT], 0);
   EXPECT_GT(sums.by_kind[TASK_KIND_ORCA], 0);
-  /* It counts from when the JVM is up, and to its end. */
-  EXPECT_GT(sums.process, said.process / 2);
-  EXPECT_LT(sums.process, said.process + 1000 * kMs);
-  std::string report = session.Orca("report").out;
+  /* The recording starts after the start of the JVM, and ends with the JVM. */
+  EXPECT_GT(sums.process, reported.process / 2);
+  EXPECT_LT(sums.process, reported.process + 1000 * kMs);
+  std::string report = session.RunOrca("report").out;
   EXPECT_NE(report.find(" of the process: "), std::string::npos) << report;
-  EXPECT_NE(session.Orca("threads").out.find("\nJIT compiler "), std::string::npos);
+  EXPECT_NE(session.RunOrca("threads").out.find("\nJIT compiler "), std::string::npos);
 }
 
-TEST_P(MachineTest, OwnersAddUpWhereTheRecordingBeginsLate) {
+TEST_P(MachineTest, CpuTimesAddUpIfTheRecordingStartsLate) {
   Session session({GetParam(), "weave"}, Program({"counted.Whole", "2", "3000"}, {}, ",start=1s"));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();
-  Sums sums = SumsOf(session.prefix());
+  Sums sums = ReadSums(session.prefix());
   ExpectAddsUp(sums);
-  EXPECT_LT(sums.process, SaidIn(session.result().out).process);
+  EXPECT_LT(sums.process, ReadReported(session.result().out).process);
 }
 
-TEST_P(MachineTest, CollectionsAreCountedAndTheirCpuTimeIsToldApart) {
+TEST_P(MachineTest, RecordsPausesAndCpuTimeOfCollections) {
   Session session({GetParam(), "weave"},
                   Program({"counted.Whole", "2", "1000"},
                           {"-XX:+UseParallelGC", "-XX:ParallelGCThreads=2", "-Xmx64m", "-Xmn8m"}));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();
-  Sums sums = SumsOf(session.prefix());
-  Said said = SaidIn(session.result().out);
-  ASSERT_GT(said.gc, 0);
-  EXPECT_GE(static_cast<int64_t>(sums.pauses), said.gc);
-  EXPECT_LE(static_cast<int64_t>(sums.pauses), said.gc + 1) << "one may come as the JVM ends";
+  Sums sums = ReadSums(session.prefix());
+  Reported reported = ReadReported(session.result().out);
+  ASSERT_GT(reported.gc, 0);
+  EXPECT_GE(static_cast<int64_t>(sums.pauses), reported.gc);
+  EXPECT_LE(static_cast<int64_t>(sums.pauses), reported.gc + 1)
+      << "one collection may run at the end of the JVM";
   EXPECT_GT(sums.by_kind[TASK_KIND_GC], 0);
-  EXPECT_NE(session.Orca("report").out.find("\nPauses    "), std::string::npos);
+  EXPECT_NE(session.RunOrca("report").out.find("\nPauses    "), std::string::npos);
 }
 
-TEST_P(MachineTest, ThreadsThatWaitForACpuAreSeenToDoSo) {
+TEST_P(MachineTest, RecordsWaitsForACpu) {
   unsigned cpus = std::thread::hardware_concurrency(), num = 4 * (cpus == 0 ? 1 : cpus);
   Session session({GetParam(), "weave"}, Program({"counted.Whole", std::to_string(num), "1500"}));
   session.Wait();
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   session.ExpectChecked();
-  Sums sums = SumsOf(session.prefix());
-  Said said = SaidIn(session.result().out);
-  ASSERT_EQ(said.waits.size(), num);
-  for (const auto &[thread, nanos] : said.waits) {
-    if (nanos < 0) GTEST_SKIP() << "this kernel does not tell";
+  Sums sums = ReadSums(session.prefix());
+  Reported reported = ReadReported(session.result().out);
+  ASSERT_EQ(reported.waits.size(), num);
+  for (const auto &[thread, nanos] : reported.waits) {
+    if (nanos < 0) GTEST_SKIP() << "this kernel has no schedstat";
     EXPECT_GE(sums.waits[thread], nanos) << thread;
   }
-  std::string report = session.Orca("report").out;
+  std::string report = session.RunOrca("report").out;
   EXPECT_NE(report.find("The program was starved: its threads waited "), std::string::npos)
       << report;
 }

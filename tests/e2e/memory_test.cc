@@ -1,5 +1,5 @@
-/* Each allocation of the agent fails once, in a run of its own: the program runs on as if nothing
-   were. By default some of them fail; with --test_env=ORCA_EVERY_ALLOCATION=1 each. */
+/* Tests that the program is not affected if an allocation of the agent fails. Each run lets another
+   allocation fail: some of them by default, all with --test_env=ORCA_EVERY_ALLOCATION=1. */
 #include <stdlib.h>
 
 #include <algorithm>
@@ -14,11 +14,12 @@ namespace {
 
 constexpr double kSeconds = 60;
 constexpr unsigned long kRuns = 25;
-constexpr unsigned long kLast = 20; /* allocations of the end of a recording, at most */
+constexpr unsigned long kLast = 20; /* the most allocations at the end of a recording */
 
 class MemoryTest : public testing::TestWithParam<Jdk> {
  protected:
-  /* Runs the program while the `nth` allocation fails, 0: none. Returns how many there were. */
+  /* Runs the program and lets the `nth` allocation fail; 0: none. Returns the number of
+   * allocations. */
   unsigned long Run(unsigned long nth) {
     Scratch scratch;
     std::string prefix = scratch.dir() + "/dump", number = scratch.dir() + "/number";
@@ -34,38 +35,39 @@ class MemoryTest : public testing::TestWithParam<Jdk> {
     std::ifstream(number) >> num;
     EXPECT_EQ(result.status, 0) << "signal " << result.signal << "\n" << result.err;
     EXPECT_TRUE(ReadStory(result.out).complete) << result.out;
-    EXPECT_EQ(OrcaLines(result.out), std::vector<std::string>());
-    bool failed = nth != 0 && nth <= num;
-    ExpectSaid(result.err, failed);
-    ExpectCounted(ReadDump(prefix).info, failed, /* at_end */ nth + kLast > num);
-    Result check = OrcaOn("check", {}, prefix, scratch.dir());
-    EXPECT_EQ(check.signal, 0); /* what the failure left out it may miss */
-    EXPECT_TRUE(failed || check.status == 0) << check.out << check.err;
+    EXPECT_EQ(FindOrcaLines(result.out), std::vector<std::string>());
+    bool has_failed = nth != 0 && nth <= num;
+    ExpectMessage(result.err, has_failed);
+    ExpectCounted(ReadDump(prefix).info, has_failed, /* at_end */ nth + kLast > num);
+    Result check = RunOrcaOn("check", {}, prefix, scratch.dir());
+    EXPECT_EQ(check.signal, 0); /* the check may miss lines that the failure dropped */
+    EXPECT_TRUE(has_failed || check.status == 0) << check.out << check.err;
     return num;
   }
 
  private:
-  /* Where nothing was recorded there is no count. `at_end`: the end of .info may be written. */
-  static void ExpectCounted(const std::map<std::string, std::string> &info, bool failed,
+  /* Expects the counter memory.failed. It is missing if nothing was recorded. `at_end`: the end of
+     .info may be written already. */
+  static void ExpectCounted(const std::map<std::string, std::string> &info, bool has_failed,
                             bool at_end) {
     auto count = info.find("memory.failed");
-    if (count == info.end() || (failed && at_end)) return;
-    EXPECT_EQ(count->second, failed ? "1" : "0");
+    if (count == info.end() || (has_failed && at_end)) return;
+    EXPECT_EQ(count->second, has_failed ? "1" : "0");
   }
 
-  /* The failure is said once; what it means for the recording may be said too. */
-  static void ExpectSaid(const std::string &err, bool failed) {
-    std::vector<std::string> lines = OrcaLines(err);
-    auto said = [](const std::string &line) {
+  /* Expects one message about the failure. There may be other messages about its consequences. */
+  static void ExpectMessage(const std::string &err, bool has_failed) {
+    std::vector<std::string> lines = FindOrcaLines(err);
+    auto is_message = [](const std::string &line) {
       return line.find("there is no memory for ") != std::string::npos &&
              line.find(" bytes more") != std::string::npos;
     };
-    EXPECT_EQ(std::count_if(lines.begin(), lines.end(), said), failed) << err;
-    EXPECT_TRUE(failed || lines.empty()) << err;
+    EXPECT_EQ(std::count_if(lines.begin(), lines.end(), is_message), has_failed) << err;
+    EXPECT_TRUE(has_failed || lines.empty()) << err;
   }
 };
 
-TEST_P(MemoryTest, AnAllocationFails) {
+TEST_P(MemoryTest, ProgramContinuesAfterAFailedAllocation) {
   unsigned long num = Run(0);
   ASSERT_GT(num, kRuns);
   unsigned long runs = getenv("ORCA_EVERY_ALLOCATION") == nullptr ? kRuns : num;

@@ -1,4 +1,4 @@
-/* What the agent's options change in the dump of a real program. */
+/* Tests the effect of the agent's options on the dump of a real program. */
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -11,8 +11,7 @@ namespace {
 
 class OptionsTest : public testing::TestWithParam<Setup> {};
 
-/* Only the groups that were asked for are there, and these whole. */
-TEST_P(OptionsTest, Events) {
+TEST_P(OptionsTest, RecordsAllEventsOfTheSelectedGroupsOnly) {
   Session session(GetParam(), Program({"counted.Waits"}, {}, ",events=notify+join"));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
@@ -31,8 +30,8 @@ TEST_P(OptionsTest, Events) {
   session.ExpectChecked();
 }
 
-/* Runs a workload whose threads block for so many milliseconds. ExpectSame knows the true owners.
- */
+/* Runs a workload whose threads block for `hold` milliseconds, and expects that the dump has the
+   owner in `at_least` to `at_most` contentions. ExpectSame checks that the owners are correct. */
 void ExpectOwnersKnown(const Setup &setup, const std::string &option, int hold, int at_least,
                        int at_most) {
   Session session(setup, Program({"counted.Monitors"}, {"-Dhold=" + std::to_string(hold)},
@@ -51,10 +50,10 @@ void ExpectOwnersKnown(const Setup &setup, const std::string &option, int hold, 
   session.ExpectChecked();
 }
 
-constexpr int kContentions = 31; /* that counted.Monitors makes */
+constexpr int kContentions = 31; /* contended acquisitions in counted.Monitors */
 
-/* Of a deeper stack only so many frames are there, and then the mark. */
-TEST_P(OptionsTest, Depth) {
+/* A deeper stack has two frames, followed by a frame of method 0, the mark of a cut. */
+TEST_P(OptionsTest, CutsStacksAtDepth) {
   Session session(GetParam(), Program({"counted.Waits"}, {}, ",depth=2"));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
@@ -71,17 +70,19 @@ TEST_P(OptionsTest, Depth) {
   session.ExpectChecked();
 }
 
-/* A holder may let go while the JVM is asked, where that takes long as every CPU is busy. */
-TEST_P(OptionsTest, AllOwners) {
+/* On a busy machine, an owner may release the monitor before the JVM has answered the query. */
+TEST_P(OptionsTest, RecordsAllOwners) {
   ExpectOwnersKnown(GetParam(), "all", 200, kContentions / 2, kContentions);
 }
 
-/* How many is a matter of how busy the machine is; none may be wrong. */
-TEST_P(OptionsTest, LateOwners) { ExpectOwnersKnown(GetParam(), "late", 30, 0, kContentions); }
+/* The number of known owners depends on the load of the machine. */
+TEST_P(OptionsTest, RecordsLateOwners) {
+  ExpectOwnersKnown(GetParam(), "late", 30, 0, kContentions);
+}
 
-TEST_P(OptionsTest, NoOwners) { ExpectOwnersKnown(GetParam(), "off", 30, 0, 0); }
+TEST_P(OptionsTest, RecordsNoOwners) { ExpectOwnersKnown(GetParam(), "off", 30, 0, 0); }
 
-TEST_P(OptionsTest, NoSamples) {
+TEST_P(OptionsTest, RecordsNoSamples) {
   Session session(GetParam(), Program({"ending.Endings", "return"}, {}, ",interval=0"));
   session.Wait();
   ASSERT_TRUE(session.story().complete) << session.result().err;
@@ -94,13 +95,13 @@ TEST_P(OptionsTest, NoSamples) {
 INSTANTIATE_TEST_SUITE_P(Jvm, OptionsTest, testing::ValuesIn(FindSetups()),
                          [](const auto &info) { return SetupName(info.param); });
 
-/* --- where the files lie ---------------------------------------------------------- */
+/* --- the prefix of the files ------------------------------------------------------ */
 
 class PrefixTest : public testing::TestWithParam<Jdk> {
  protected:
-  /* The .orca file that is all that the folder of undeclared outputs holds of such files, without
-     the digits of the pid. */
-  std::string FileOf(const std::string &options) {
+  /* Runs a program and returns the name of its .orca file in the folder of undeclared outputs,
+     without digits (those of the pid). */
+  std::string FindFileName(const std::string &options) {
     auto environment = JavaEnvironment();
     environment["TEST_UNDECLARED_OUTPUTS_DIR"] = scratch_.dir();
     Result result =
@@ -118,11 +119,11 @@ class PrefixTest : public testing::TestWithParam<Jdk> {
   Scratch scratch_;
 };
 
-TEST_P(PrefixTest, NoneIsThePid) { EXPECT_EQ(FileOf(""), "orca-"); }
+TEST_P(PrefixTest, DefaultsToThePid) { EXPECT_EQ(FindFileName(""), "orca-"); }
 
-TEST_P(PrefixTest, RelativeLiesAmongTheOutputsOfATest) { EXPECT_EQ(FileOf("mine"), "mine"); }
+TEST_P(PrefixTest, IsRelativeToTheOutputsOfATest) { EXPECT_EQ(FindFileName("mine"), "mine"); }
 
-TEST_P(PrefixTest, Placeholders) { EXPECT_EQ(FileOf("a%p-b"), "a-b"); }
+TEST_P(PrefixTest, ReplacesThePlaceholderOfThePid) { EXPECT_EQ(FindFileName("a%p-b"), "a-b"); }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, PrefixTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

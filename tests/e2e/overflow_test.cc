@@ -1,4 +1,4 @@
-/* Threads whose stacks overflow in and around tracked methods, with each way to take a stack. */
+/* Tests stack overflows in and near tracked methods, with each way to take a stack. */
 #include <sstream>
 #include <string>
 
@@ -9,11 +9,11 @@ namespace {
 
 class OverflowTest : public testing::TestWithParam<Setup> {
  protected:
-  /* Runs the program once; `checked`: `orca check` has to accept the files. After the overflows
-     each thread has exactly the events that it counts: no call of before is taken for one that is
-     under way. */
-  void Dive(const std::string &options, const std::vector<std::string> &flags,
-            bool checked = true) {
+  /* Runs the program. Expects that, after the overflows, each thread has exactly the events that it
+     counts: an overflowed call must not stay pending. `is_checked`: `orca check` must accept the
+     dump. */
+  void RunProgram(const std::string &options, const std::vector<std::string> &flags,
+                  bool is_checked = true) {
     SCOPED_TRACE(options + (flags.empty() ? "" : " " + flags.back()));
     std::vector<std::string> all = {"-Xss640k"};
     all.insert(all.end(), flags.begin(), flags.end());
@@ -27,7 +27,7 @@ class OverflowTest : public testing::TestWithParam<Setup> {
     EXPECT_TRUE(session.story().complete) << result.out;
     ExpectCounted(session, result.out);
     session.ExpectQuiet();
-    if (checked) session.ExpectChecked();
+    if (is_checked) session.ExpectChecked();
   }
 
  private:
@@ -51,28 +51,31 @@ class OverflowTest : public testing::TestWithParam<Setup> {
   }
 };
 
-TEST_P(OverflowTest, InPlatformThreads) {
+TEST_P(OverflowTest, CountsExactlyInPlatformThreads) {
   for (std::string walk : {"jvmti", "async"}) {
-    for (std::string depth : {"64", "2048"}) Dive(",walk=" + walk + ",depth=" + depth, {});
+    for (std::string depth : {"64", "2048"}) RunProgram(",walk=" + walk + ",depth=" + depth, {});
   }
 }
 
-TEST_P(OverflowTest, InVirtualThreads) {
+TEST_P(OverflowTest, CountsExactlyInVirtualThreads) {
   if (GetParam().jdk.version < 21) GTEST_SKIP() << "this JDK has no virtual threads";
   for (std::string walk : {"jvmti", "async"}) {
     for (std::string depth : {"64", "2048"}) {
-      Dive(",walk=" + walk + ",depth=" + depth, {"-Dvirtual=true"});
+      RunProgram(",walk=" + walk + ",depth=" + depth, {"-Dvirtual=true"});
     }
   }
 }
 
-TEST_P(OverflowTest, WithEveryLock) { Dive(",walk=async,depth=2048,locks=all,owners=all", {}); }
+TEST_P(OverflowTest, CountsExactlyWithAllLocks) {
+  RunProgram(",walk=async,depth=2048,locks=all,owners=all", {});
+}
 
-/* Where the call of a hook overflows the stack, a thread leaves a monitor unseen, which `orca
-   check` objects to. */
-TEST_P(OverflowTest, WithMonitors) {
+/* If the call of a hook overflows the stack, the exit of a monitor is not recorded. `orca check`
+   reports that. */
+TEST_P(OverflowTest, CountsExactlyWithAllMonitors) {
   if (GetParam().engine != "weave") GTEST_SKIP() << "monitors=all takes engine=weave";
-  Dive(",walk=async,depth=2048,monitors=all,filter=counted.Overflow*", {}, /* checked */ false);
+  RunProgram(",walk=async,depth=2048,monitors=all,filter=counted.Overflow*", {},
+             /* is_checked */ false);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, OverflowTest, testing::ValuesIn(FindSetups()),

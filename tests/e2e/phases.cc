@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kSeconds = 60;
 
-/* Open for both directions: neither side waits for the other to open it, or dies without it. */
+/* Opens the pipe for reading and writing: then neither side blocks until the other opens it, and no
+   write fails with SIGPIPE. */
 int MakePipe(const std::string &path) {
   EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
   return open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -64,55 +65,55 @@ void Phases::Kill() {
   EXPECT_EQ(process_->Wait(kSeconds).signal, SIGKILL);
 }
 
-Result Phases::OrcaOn(const std::string &command, const std::vector<std::string> &words,
-                      const std::string &prefix) const {
-  return ::OrcaOn(command, words, prefix, scratch_.dir());
+Result Phases::RunOrcaOn(const std::string &command, const std::vector<std::string> &words,
+                         const std::string &prefix) const {
+  return ::RunOrcaOn(command, words, prefix, scratch_.dir());
 }
 
-Result Phases::Ask(std::vector<std::string> command) const {
-  std::filesystem::create_directory(Prefix("asker"));
-  return RunProcess(command, {}, Prefix("asker"), kSeconds);
+Result Phases::RunCommand(std::vector<std::string> command) const {
+  std::filesystem::create_directory(Prefix("commands"));
+  return RunProcess(command, {}, Prefix("commands"), kSeconds);
 }
 
-Result Phases::Orca(const std::string &command, const std::vector<std::string> &words) const {
+Result Phases::RunOrca(const std::string &command, const std::vector<std::string> &words) const {
   std::vector<std::string> all = {Runfile("tools/orca/orca"), command,
                                   std::to_string(process_->pid())};
   all.insert(all.end(), words.begin(), words.end());
-  return Ask(all);
+  return RunCommand(all);
 }
 
-Result Phases::Jcmd(const std::vector<std::string> &words) const {
+Result Phases::RunJcmd(const std::vector<std::string> &words) const {
   std::vector<std::string> all = {jdk_.home + "/bin/jcmd", std::to_string(process_->pid())};
   all.insert(all.end(), words.begin(), words.end());
-  return Ask(all);
+  return RunCommand(all);
 }
 
 Dump Phases::ExpectDump(const std::string &prefix, const Story &story) const {
   SCOPED_TRACE(prefix);
   Dump dump = ReadDump(prefix);
   ExpectSame(story, dump);
-  ExpectSound(dump, prefix);
+  ExpectNoFaults(dump, prefix);
   ExpectAccepted(prefix, scratch_.dir());
   return dump;
 }
 
-std::string Phases::Proc(const std::string &name) const {
+std::string Phases::GetProcPath(const std::string &name) const {
   return "/proc/" + std::to_string(process_->pid()) + "/" + name;
 }
 
 bool Phases::HasAgent() const {
-  return ReadTextFile(Proc("maps")).find("/liborca.so") != std::string::npos;
+  return ReadTextFile(GetProcPath("maps")).find("/liborca.so") != std::string::npos;
 }
 
-long Phases::Resident() const {
+long Phases::ReadResidentMemory() const {
   const std::string key = "VmRSS:";
-  for (const std::string &line : WholeLines(ReadTextFile(Proc("status")))) {
+  for (const std::string &line : SplitLines(ReadTextFile(GetProcPath("status")))) {
     if (line.rfind(key, 0) == 0) return atol(line.c_str() + key.size());
   }
   return 0;
 }
 
-long Phases::OpenFiles() const {
-  auto files = std::filesystem::directory_iterator(Proc("fd"));
+long Phases::CountOpenFiles() const {
+  auto files = std::filesystem::directory_iterator(GetProcPath("fd"));
   return std::distance(begin(files), end(files));
 }

@@ -1,6 +1,6 @@
 #pragma once
-/* A program that runs phase by phase (tests/workloads/counted/Phases.java), and what is asked of
-   the agent in it meanwhile. */
+/* Runs the workload tests/workloads/counted/Phases.java, which performs one phase on each order,
+   and commands that control the agent in it. */
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,45 +13,45 @@
 
 class Phases {
  public:
-  /* Starts it, with further flags of the JVM; it is ready on return. */
+  /* Starts the program with additional flags of the JVM, and waits until it accepts orders. */
   explicit Phases(const Jdk &jdk, std::vector<std::string> flags = {});
   ~Phases();
 
-  /* Run has it do this ("calls", "residents") and gives its account. */
+  /* Run makes the program perform a phase ("calls", "residents") and returns the account of it. */
   Story Run(const std::string &phase);
 
-  /* End has it end, which it must do well, and without a word of Orca's. */
+  /* End makes the program end. Expects exit status 0 and no output of Orca. */
   void End();
 
-  /* Kill ends it at once. */
+  /* Kill kills the program with SIGKILL. */
   void Kill();
 
-  /* OrcaOn runs `orca COMMAND WORDS PREFIX` on a recording. */
-  Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
-                const std::string &prefix) const;
+  /* RunOrcaOn runs `orca COMMAND WORDS PREFIX`. */
+  Result RunOrcaOn(const std::string &command, const std::vector<std::string> &words,
+                   const std::string &prefix) const;
 
-  /* Orca runs `orca COMMAND PID WORDS`, Jcmd the JDK's own `jcmd PID WORDS`. */
-  Result Orca(const std::string &command, const std::vector<std::string> &words = {}) const;
-  Result Jcmd(const std::vector<std::string> &words) const;
+  /* RunOrca runs `orca COMMAND PID WORDS`. RunJcmd runs `jcmd PID WORDS` of the same JDK. */
+  Result RunOrca(const std::string &command, const std::vector<std::string> &words = {}) const;
+  Result RunJcmd(const std::vector<std::string> &words) const;
 
-  /* ExpectDump: the recording there tells the account, and `orca check` accepts it. */
+  /* ExpectDump expects that a recording matches the account, and that `orca check` accepts it. */
   Dump ExpectDump(const std::string &prefix, const Story &story) const;
 
-  /* Where the files of the recording of this name lie. */
+  /* Prefix returns the prefix of the files of the recording `name`. */
   std::string Prefix(const std::string &name) const { return scratch_.dir() + "/" + name; }
 
-  bool HasAgent() const;  /* is our library mapped? */
-  long Resident() const;  /* kB of memory */
-  long OpenFiles() const; /* and other descriptors */
+  bool HasAgent() const;           /* liborca.so is mapped */
+  long ReadResidentMemory() const; /* in kB */
+  long CountOpenFiles() const;     /* all file descriptors */
 
  private:
-  Result Ask(std::vector<std::string> command) const;
-  std::string Proc(const std::string &name) const;
+  Result RunCommand(std::vector<std::string> command) const;
+  std::string GetProcPath(const std::string &name) const;
 
   Jdk jdk_;
   Scratch scratch_;
-  int pipe_; /* for its orders */
+  int pipe_; /* the program reads its orders from it */
   std::unique_ptr<Process> process_;
-  int done_ = 0;    /* orders */
-  size_t read_ = 0; /* bytes of its output */
+  int done_ = 0;    /* number of performed orders */
+  size_t read_ = 0; /* bytes of its stdout already read */
 };

@@ -1,5 +1,5 @@
-/* Virtual threads come off their carriers under the agent as they do without: the JVM's own flight
-   recorder, beside us, saw none that was pinned; and where one is, it and we say so. */
+/* Tests that the agent pins no virtual thread to its carrier. JDK Flight Recorder runs beside the
+   agent and counts pinned threads. If the program itself pins one, both must record it. */
 #include <string>
 
 #include "gtest/gtest.h"
@@ -12,8 +12,9 @@ namespace {
 constexpr int kSynchronizedUnpins = 24; /* JEP 491 */
 constexpr const char *kPinned = "jdk.VirtualThreadPinned";
 
-/* How many events of the sort stand in a recording; -1: the summary does not speak of them. */
-int CountOf(const std::string &summary, const std::string &event) {
+/* Returns the number of these events from the summary of a recording; -1 if the summary has none.
+ */
+int ReadCount(const std::string &summary, const std::string &event) {
   size_t at = summary.find(event + " ");
   return at == std::string::npos ? -1 : atoi(summary.c_str() + at + event.size());
 }
@@ -21,16 +22,18 @@ int CountOf(const std::string &summary, const std::string &event) {
 class PinningTest : public testing::TestWithParam<Jdk> {
  protected:
   void SetUp() override {
-    if (GetParam().version < kSynchronizedUnpins) GTEST_SKIP() << "synchronized itself pins there";
+    if (GetParam().version < kSynchronizedUnpins)
+      GTEST_SKIP() << "synchronized itself pins threads in this JDK";
   }
 
-  /* Times that a thread was pinned as the flight recorder says; the agent beside it has to say what
-     the workload does. */
-  int PinnedIn(const std::string &workload) {
+  /* Runs a workload and returns how often Flight Recorder saw a pinned thread. Expects that the
+     dump matches the account. */
+  int CountPinned(const std::string &workload) {
     Scratch scratch;
     std::string file = scratch.dir() + "/pinned.jfr", event = kPinned;
     std::string recording = "settings=none,filename=" + file + ",+" + event + "#enabled=true,+" +
-                            event + "#threshold=0ns"; /* without a '+' it is ignored */
+                            event +
+                            "#threshold=0ns"; /* Flight Recorder ignores a setting without '+' */
     Session session({GetParam(), "weave"},
                     Program({"counted." + workload}, FlightRecorder(recording, scratch.dir())));
     session.Wait();
@@ -39,13 +42,13 @@ class PinningTest : public testing::TestWithParam<Jdk> {
     Result summary =
         RunProcess({GetParam().home + "/bin/jfr", "summary", file}, {}, scratch.dir(), 60);
     EXPECT_EQ(summary.status, 0) << summary.err;
-    return CountOf(summary.out, kPinned);
+    return ReadCount(summary.out, kPinned);
   }
 };
 
-TEST_P(PinningTest, NoneByUs) { EXPECT_EQ(PinnedIn("ManyVirtual"), 0); }
+TEST_P(PinningTest, TheAgentPinsNoThread) { EXPECT_EQ(CountPinned("ManyVirtual"), 0); }
 
-TEST_P(PinningTest, OneByItself) { EXPECT_EQ(PinnedIn("Pinned"), 1); }
+TEST_P(PinningTest, RecordsAThreadThatTheProgramPins) { EXPECT_EQ(CountPinned("Pinned"), 1); }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, PinningTest, testing::ValuesIn(FindJdks()),
                          [](const auto &info) { return info.param.name; });

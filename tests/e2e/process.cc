@@ -21,11 +21,11 @@ void Redirect(const std::string &path, int fd) {
   close(file);
 }
 
-[[noreturn]] void Become(const std::vector<std::string> &command,
-                         const std::map<std::string, std::string> &environment,
-                         const std::string &dir) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing is left behind when the test is stopped */
-  /* A shell may have told us to ignore some. */
+[[noreturn]] void ExecCommand(const std::vector<std::string> &command,
+                              const std::map<std::string, std::string> &environment,
+                              const std::string &dir) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* also if the test is killed */
+  /* The shell that started the test may have ignored some of them. */
   for (int s : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) signal(s, SIG_DFL);
   Redirect(dir + "/stdout", STDOUT_FILENO);
   Redirect(dir + "/stderr", STDERR_FILENO);
@@ -37,10 +37,10 @@ void Redirect(const std::string &path, int fd) {
   _exit(127);
 }
 
-/* Asks `done` again and again until it says so or the time is up. */
-bool Poll(double seconds, const std::function<bool()> &done) {
+/* Calls `is_done` repeatedly until it returns true. Returns false after `seconds`. */
+bool Poll(double seconds, const std::function<bool()> &is_done) {
   auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  while (!done()) {
+  while (!is_done()) {
     if (std::chrono::steady_clock::now() >= end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
   }
@@ -52,7 +52,7 @@ bool Poll(double seconds, const std::function<bool()> &done) {
 Process::Process(const std::vector<std::string> &command,
                  const std::map<std::string, std::string> &environment, const std::string &dir)
     : dir_(dir), pid_(fork()), running_(pid_ > 0) {
-  if (pid_ == 0) Become(command, environment, dir);
+  if (pid_ == 0) ExecCommand(command, environment, dir);
 }
 
 Process::~Process() { Wait(0); }
@@ -63,14 +63,14 @@ bool Process::Reap(bool block) {
 }
 
 bool Process::WaitForLine(const std::string &line, double seconds) {
-  auto said = [&] {
+  auto has_line = [&] {
     return ("\n" + ReadTextFile(dir_ + "/stdout")).find("\n" + line + "\n") != std::string::npos;
   };
-  Poll(seconds, [&] { return said() || Reap(false); });
-  return said();
+  Poll(seconds, [&] { return has_line() || Reap(false); });
+  return has_line();
 }
 
-void Process::Linger(double seconds) {
+void Process::WaitUpTo(double seconds) {
   Poll(seconds, [&] { return Reap(false); });
 }
 

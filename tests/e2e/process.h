@@ -1,5 +1,5 @@
 #pragma once
-/* A child process with a time limit. Its output goes to files, so that it never waits for us. */
+/* A child process with a time limit. Its output goes to files, so it never blocks on a pipe. */
 #include <sys/types.h>
 
 #include <map>
@@ -7,37 +7,37 @@
 #include <vector>
 
 struct Result {
-  int status = -1; /* of exit; -1 when a signal ended it, 127 when there is no such command */
-  int signal = 0;  /* that ended it */
+  int status = -1; /* exit status; -1: a signal ended it; 127: the command was not found */
+  int signal = 0;  /* the signal that ended it; 0: none */
   bool timed_out = false;
   std::string out, err;
 };
 
 class Process {
  public:
-  /* Starts `command`, found by PATH, with `environment` added to ours. stdout and stderr go to the
-     files of these names in the folder `dir`. */
+  /* Starts `command`, searched in PATH. `environment` is added to the test's own. The output goes
+     to the files stdout and stderr in the folder `dir`. */
   Process(const std::vector<std::string> &command,
           const std::map<std::string, std::string> &environment, const std::string &dir);
 
-  /* Kills what still runs. */
+  /* Kills the process if it still runs. */
   ~Process();
 
   Process(const Process &) = delete;
   Process &operator=(const Process &) = delete;
 
-  /* WaitForLine returns when `line` stands in the output; false when the process ended or the time
-     was up before. */
+  /* WaitForLine waits until stdout contains `line`. Returns false if the process ends, or `seconds`
+     pass, before that. */
   bool WaitForLine(const std::string &line, double seconds);
 
-  /* Linger returns after this time, or at once when the process ends. */
-  void Linger(double seconds);
+  /* WaitUpTo waits for `seconds`, or until the process ends. */
+  void WaitUpTo(double seconds);
 
   void Signal(int signal);
 
   pid_t pid() const { return pid_; }
 
-  /* Wait waits for the end; a process that takes longer than `seconds` is killed. */
+  /* Wait waits until the process ends, and kills it after `seconds`. */
   Result Wait(double seconds);
 
  private:
@@ -45,11 +45,11 @@ class Process {
 
   std::string dir_;
   pid_t pid_;
-  bool running_; /* false also where it could not be started */
+  bool running_; /* false also if it could not be started */
   int wait_status_ = 0;
 };
 
-/* RunProcess is start and Wait in one. */
+/* RunProcess starts a process and waits until it ends, like Process::Wait. */
 Result RunProcess(const std::vector<std::string> &command,
                   const std::map<std::string, std::string> &environment, const std::string &dir,
                   double seconds);

@@ -1,4 +1,5 @@
-/* A recording that comes in sets of files (maxsize, keep) tells what one in a single set tells. */
+/* Tests recordings in several sets of files (options maxsize and keep): they must have the same
+   content as a recording in one set. */
 #include <signal.h>
 
 #include <algorithm>
@@ -13,22 +14,22 @@ namespace {
 
 constexpr const char *kSmall = ",maxsize=64KB,interval=5ms";
 
-/* The prefixes of the sets that are there, in order. */
-std::vector<std::string> Sets(const std::string &prefix) {
+/* Returns the prefixes of all sets of a recording, in order. */
+std::vector<std::string> FindSets(const std::string &prefix) {
   std::vector<std::string> sets;
   std::string name = std::filesystem::path(prefix).filename();
   for (const auto &file :
        std::filesystem::directory_iterator(std::filesystem::path(prefix).parent_path())) {
     std::string stem = file.path().stem();
-    bool finished = stem.rfind(name + ".", 0) == 0 && file.path().extension() == ".orca";
-    if (finished) sets.push_back(file.path().parent_path() / stem);
+    bool is_finished = stem.rfind(name + ".", 0) == 0 && file.path().extension() == ".orca";
+    if (is_finished) sets.push_back(file.path().parent_path() / stem);
   }
   std::sort(sets.begin(), sets.end());
   sets.push_back(prefix);
   return sets;
 }
 
-/* What is named in a set is defined in it. */
+/* Expects that a set defines all threads, objects, methods and classes that it refers to. */
 void ExpectSelfContained(const Dump &set, const std::string &prefix) {
   std::set<uint32_t> named;
   for (const Event &e : set.events) {
@@ -44,17 +45,17 @@ void ExpectSelfContained(const Dump &set, const std::string &prefix) {
   for (const auto &[id, m] : set.methods) ASSERT_EQ(set.classes.count(m.class_id), 1u) << prefix;
 }
 
-/* All of them as one, put together without the help of the reader. */
+/* Merges all sets into one dump, without the code of `orca`. */
 Dump ReadSets(const std::string &prefix) {
   Dump all;
-  for (const std::string &name : Sets(prefix)) {
+  for (const std::string &name : FindSets(prefix)) {
     Dump set = ReadDump(name);
-    ExpectSound(set, name);
+    ExpectNoFaults(set, name);
     ExpectSelfContained(set, name);
-    size_t again = std::stoul(set.info["set.threads"]);
-    EXPECT_LE(again, set.events.size());
-    for (size_t i = 0; i < again; i++) EXPECT_EQ(set.events[i].kind, EVENT_THREAD_STARTED);
-    all.events.insert(all.events.end(), set.events.begin() + static_cast<ptrdiff_t>(again),
+    size_t repeated = std::stoul(set.info["set.threads"]);
+    EXPECT_LE(repeated, set.events.size());
+    for (size_t i = 0; i < repeated; i++) EXPECT_EQ(set.events[i].kind, EVENT_THREAD_STARTED);
+    all.events.insert(all.events.end(), set.events.begin() + static_cast<ptrdiff_t>(repeated),
                       set.events.end());
     for (const auto &c : set.classes) {
       if (all.classes.count(c.first) == 0) all.classes.insert(c);
@@ -74,24 +75,24 @@ class RotationTest : public testing::TestWithParam<Setup> {
  protected:
   static void ExpectEachAccepted(const std::string &prefix) {
     Scratch scratch;
-    for (const std::string &set : Sets(prefix)) ExpectAccepted(set, scratch.dir());
+    for (const std::string &set : FindSets(prefix)) ExpectAccepted(set, scratch.dir());
   }
 };
 
-TEST_P(RotationTest, AllSetsTogetherAreTheAccountOfTheProgram) {
+TEST_P(RotationTest, AllSetsTogetherMatchTheAccount) {
   Session session(GetParam(), Program({"counted.ManyThreads"}, {},
                                       std::string(kWithoutLocks) + ",maxsize=100KB,interval=5ms"));
   session.Wait();
   EXPECT_EQ(session.result().status, 0) << session.result().err;
-  ASSERT_GE(Sets(session.prefix()).size(), 10u);
+  ASSERT_GE(FindSets(session.prefix()).size(), 10u);
   ExpectSame(session.story(), ReadSets(session.prefix()));
   session.ExpectQuiet();
   session.ExpectChecked();
   ExpectEachAccepted(session.prefix());
-  EXPECT_EQ(session.Orca("report").status, 0);
+  EXPECT_EQ(session.RunOrca("report").status, 0);
 }
 
-TEST_P(RotationTest, EachWorkloadIsTheSameInSets) {
+TEST_P(RotationTest, SetsMatchTheAccountOfEachWorkload) {
   for (const char *workload : {"counted.Waits", "counted.Semaphores", "counted.Queues"}) {
     SCOPED_TRACE(workload);
     Session session(GetParam(), Program({workload}, {}, kSmall));
@@ -101,8 +102,8 @@ TEST_P(RotationTest, EachWorkloadIsTheSameInSets) {
   }
 }
 
-/* Floods of events around threads that count theirs. */
-TEST_P(RotationTest, WhatManyThreadsDoAtOnceIsTheSameInSets) {
+/* Other threads flood the files while the threads of the account run. */
+TEST_P(RotationTest, SetsMatchTheAccountDuringFloods) {
   Session session(GetParam(),
                   Program({"ending.Endings", "daemons"}, {}, std::string(kWithoutLocks) + kSmall));
   session.Wait();
@@ -110,8 +111,8 @@ TEST_P(RotationTest, WhatManyThreadsDoAtOnceIsTheSameInSets) {
   session.ExpectChecked();
 }
 
-/* Events that the threshold holds back are written behind samples of later times. */
-TEST_P(RotationTest, EventsMayBeHeldBack) {
+/* The threshold delays events, so they are written after samples with later times. */
+TEST_P(RotationTest, AcceptsSetsWithDelayedEvents) {
   Session session(GetParam(), Program({"ending.Endings", "daemons"}, {},
                                       std::string(kSmall) + ",threshold=20ms"));
   session.Wait();
@@ -121,47 +122,46 @@ TEST_P(RotationTest, EventsMayBeHeldBack) {
   ExpectEachAccepted(session.prefix());
 }
 
-TEST_P(RotationTest, OnlySoManyAreKept) {
+TEST_P(RotationTest, KeepsOnlyTheLastSets) {
   Session session(GetParam(), Program({"counted.ManyThreads"}, {},
                                       std::string(kWithoutLocks) + ",maxsize=200KB,keep=3"));
   session.Wait();
-  ASSERT_EQ(Sets(session.prefix()).size(), 3u);
+  ASSERT_EQ(FindSets(session.prefix()).size(), 3u);
   EXPECT_GE(std::stoi(session.dump().info.at("set.number")), 10);
   session.ExpectQuiet();
   session.ExpectChecked();
   ExpectEachAccepted(session.prefix());
-  EXPECT_EQ(session.Orca("report").status, 0);
+  EXPECT_EQ(session.RunOrca("report").status, 0);
 }
 
-TEST_P(RotationTest, AKilledRunIsReadToItsLastSet) {
+TEST_P(RotationTest, ReadsAllSetsOfAKilledProgram) {
   for (double after : {0.5, 0.8, 1.1}) {
     SCOPED_TRACE(after);
     Session session(GetParam(), Program({"ending.Endings", "flood"}, {}, ",maxsize=500KB"));
-    session.process().Linger(after);
+    session.process().WaitUpTo(after);
     session.process().Signal(SIGKILL);
     session.WaitOnly(60);
     EXPECT_EQ(session.result().signal, SIGKILL);
     if (!std::filesystem::exists(session.prefix() + ".orca")) continue;
     session.ExpectChecked();
-    EXPECT_EQ(session.Orca("report").status, 0);
+    EXPECT_EQ(session.RunOrca("report").status, 0);
   }
 }
 
-/* The writer may finish a set at any moment of the reader. */
-TEST_P(RotationTest, ItCanBeReadWhileItIsWritten) {
+/* The writer can finish a set at any time while `orca` reads. */
+TEST_P(RotationTest, ReadsSetsWhileTheyAreWritten) {
   Session session(GetParam(),
                   Program({"ending.Endings", "flood"}, {}, ",maxsize=1MB,interval=5ms"));
   ASSERT_TRUE(session.process().WaitForLine("end", 60));
-  for (int i = 0; i < 4; i++) { /* each reads more than the one before */
-    Result report = session.Orca("report", {}, /* seconds */ 300);
+  for (int i = 0; i < 4; i++) { /* each report reads more than the last one */
+    Result report = session.RunOrca("report", {}, /* seconds */ 300);
     EXPECT_EQ(report.status, 0) << report.out << report.err;
   }
   session.process().Signal(SIGKILL);
   session.WaitOnly(60);
 }
 
-/* What a recording of the same prefix left is not part of the next. */
-TEST_P(RotationTest, LeftoversOfAnEarlierRunAreNoPartOfTheNext) {
+TEST_P(RotationTest, RemovesTheSetsOfAnEarlierRecording) {
   Scratch scratch;
   std::string prefix = scratch.dir() + "/again";
   for (const char *options : {",maxsize=64KB", ",maxsize=1GB"}) {
@@ -174,7 +174,7 @@ TEST_P(RotationTest, LeftoversOfAnEarlierRunAreNoPartOfTheNext) {
     EXPECT_EQ(process.Wait(60).status, 0);
     ExpectAccepted(prefix, scratch.dir());
   }
-  EXPECT_EQ(Sets(prefix).size(), 1u);
+  EXPECT_EQ(FindSets(prefix).size(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, RotationTest, testing::ValuesIn(FindSetups()),

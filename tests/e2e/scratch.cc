@@ -8,7 +8,7 @@
 
 namespace {
 
-std::string Base() {
+std::string FindBase() {
   for (const char *name : {"TEST_UNDECLARED_OUTPUTS_DIR", "TEST_TMPDIR", "TMPDIR"}) {
     if (const char *dir = getenv(name)) return dir;
   }
@@ -17,7 +17,7 @@ std::string Base() {
 
 }  // namespace
 
-Scratch::Scratch() : dir_(Base() + "/orca-XXXXXX") {
+Scratch::Scratch() : dir_(FindBase() + "/orca-XXXXXX") {
   if (mkdtemp(dir_.data()) == nullptr) ADD_FAILURE() << "cannot make " << dir_;
 }
 

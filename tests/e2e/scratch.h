@@ -1,6 +1,6 @@
 #pragma once
-/* A folder for what a test writes. It goes when the test has passed; what a failed test leaves is
-   among the undeclared outputs of `bazel test`. */
+/* A temporary folder. The destructor deletes it, unless the test has failed: then the folder stays
+   in the undeclared outputs of `bazel test`. */
 #include <string>
 
 class Scratch {

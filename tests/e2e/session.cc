@@ -9,23 +9,23 @@
 
 namespace {
 
-std::vector<std::string> Command(const Setup &setup, const Program &program,
-                                 const std::string &prefix) {
+std::vector<std::string> MakeCommand(const Setup &setup, const Program &program,
+                                     const std::string &prefix) {
   std::vector<std::string> flags = program.flags;
   flags.push_back(AgentFlag(prefix + ",engine=" + setup.engine + program.options));
   return JavaCommand(setup.jdk, flags, program.words);
 }
 
-/* Orca's own threads and classes are no part of the program. */
-void ExpectNoOrca(const std::string &what, std::string name) {
+/* The dump must not contain Orca's own threads and classes. */
+void ExpectNoOrca(const std::string &kind, std::string name) {
   for (char &c : name) c = static_cast<char>(tolower(c));
-  EXPECT_EQ(name.find("orca"), std::string::npos) << what << " " << name;
+  EXPECT_EQ(name.find("orca"), std::string::npos) << kind << " " << name;
 }
 
 }  // namespace
 
-Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
-              const std::string &prefix, const std::string &dir, double seconds) {
+Result RunOrcaOn(const std::string &command, const std::vector<std::string> &words,
+                 const std::string &prefix, const std::string &dir, double seconds) {
   std::string own = dir + "/" + command;
   std::filesystem::create_directory(own);
   std::vector<std::string> line = {Runfile("tools/orca/orca"), command};
@@ -36,7 +36,7 @@ Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
 
 Session::Session(const Setup &setup, const Program &program)
     : prefix_(scratch_.dir() + "/dump"),
-      process_(std::make_unique<Process>(Command(setup, program, prefix_), JavaEnvironment(),
+      process_(std::make_unique<Process>(MakeCommand(setup, program, prefix_), JavaEnvironment(),
                                          scratch_.dir())) {}
 
 void Session::WaitOnly(double seconds) {
@@ -51,41 +51,41 @@ void Session::Wait(double seconds) {
 
 void Session::ExpectQuiet() const {
   ExpectQuietOutput(result_);
-  ExpectSound(dump_, prefix_);
+  ExpectNoFaults(dump_, prefix_);
 }
 
 void Session::ExpectChecked(double seconds) const {
   ExpectAccepted(prefix_, scratch_.dir(), seconds);
 }
 
-Result Session::Orca(const std::string &command, const std::vector<std::string> &words,
-                     double seconds) const {
-  return OrcaOn(command, words, prefix_, scratch_.dir(), seconds);
+Result Session::RunOrca(const std::string &command, const std::vector<std::string> &words,
+                        double seconds) const {
+  return RunOrcaOn(command, words, prefix_, scratch_.dir(), seconds);
 }
 
 void ExpectQuietOutput(const Result &result) {
   EXPECT_FALSE(result.timed_out);
   for (const std::string &output : {result.out, result.err}) {
-    EXPECT_EQ(OrcaLines(output), std::vector<std::string>());
+    EXPECT_EQ(FindOrcaLines(output), std::vector<std::string>());
     EXPECT_EQ(output.find("WARNING in native method"), std::string::npos) << output;
     EXPECT_EQ(output.find("FATAL ERROR"), std::string::npos) << output;
   }
 }
 
-void ExpectSound(const Dump &dump, const std::string &prefix) {
+void ExpectNoFaults(const Dump &dump, const std::string &prefix) {
   for (const std::string &fault : dump.faults) ADD_FAILURE() << prefix << fault;
   for (const Event &e : dump.events) ExpectNoOrca("thread", e.name);
   for (const auto &[id, c] : dump.classes) ExpectNoOrca("class", c.signature);
 }
 
 void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds) {
-  Result check = OrcaOn("check", {}, prefix, dir, seconds);
+  Result check = RunOrcaOn("check", {}, prefix, dir, seconds);
   EXPECT_EQ(check.status, 0) << check.out.substr(0, 2000) << check.err.substr(0, 2000);
 }
 
-std::vector<std::string> OrcaLines(const std::string &output) {
+std::vector<std::string> FindOrcaLines(const std::string &output) {
   std::vector<std::string> lines;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     if (line.rfind("orca: ", 0) == 0) lines.push_back(line);
   }
   return lines;

@@ -1,5 +1,5 @@
 #pragma once
-/* A program of tests/workloads that runs under the agent. */
+/* Runs a program of tests/workloads with the agent. */
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,27 +11,27 @@
 #include "tests/e2e/story.h"
 #include "tests/support/jvm.h"
 
-/* What is to be run. */
+/* The program of a session. */
 struct Program {
-  std::vector<std::string> words; /* main class, arguments */
-  std::vector<std::string> flags; /* further ones of the JVM */
-  std::string options;            /* further ones of the agent: ",key=value" */
+  std::vector<std::string> words; /* main class and arguments */
+  std::vector<std::string> flags; /* additional flags of the JVM */
+  std::string options;            /* additional options of the agent: ",key=value" */
 
   explicit Program(std::vector<std::string> words, std::vector<std::string> flags = {},
                    std::string options = "")
       : words(std::move(words)), flags(std::move(flags)), options(std::move(options)) {}
 };
 
-/* An option: without the groups of which the JDK, or another agent in it, makes events of its own
-   in the threads of a program. */
+/* Excludes the groups of events that the JDK, or another agent, causes in the threads of the
+ * program. */
 inline constexpr const char *kWithoutLocks = ",events=all-lock-condition-park";
 
 class Session {
  public:
   Session(const Setup &setup, const Program &program);
 
-  /* WaitOnly waits for the end and reads what the program said; Wait reads what the agent wrote,
-     too. */
+  /* WaitOnly waits until the program ends and reads its account. Wait also reads the dump. Both
+     kill the program after `seconds`. */
   void WaitOnly(double seconds);
   void Wait(double seconds = 60);
 
@@ -41,16 +41,16 @@ class Session {
   const Story &story() const { return story_; }
   const Dump &dump() const { return dump_; }
 
-  /* Orca shows itself neither in the output of the program nor in what it says about it, and every
-     whole line is right. */
+  /* ExpectQuiet expects no output of the agent, no thread or class of Orca in the dump, and no
+     invalid line. */
   void ExpectQuiet() const;
 
-  /* The `orca` program accepts the dump. */
+  /* ExpectChecked expects that `orca check` accepts the dump. */
   void ExpectChecked(double seconds = 60) const;
 
-  /* Runs a command of the `orca` program on the dump, with further words before its prefix. */
-  Result Orca(const std::string &command, const std::vector<std::string> &words = {},
-              double seconds = 60) const;
+  /* RunOrca runs `orca COMMAND WORDS PREFIX` on the dump. */
+  Result RunOrca(const std::string &command, const std::vector<std::string> &words = {},
+                 double seconds = 60) const;
 
  private:
   Scratch scratch_;
@@ -61,15 +61,15 @@ class Session {
   Dump dump_;
 };
 
-/* OrcaOn runs a command of the `orca` program on the dump of a prefix; `dir` is for its output. */
-Result OrcaOn(const std::string &command, const std::vector<std::string> &words,
-              const std::string &prefix, const std::string &dir, double seconds = 60);
+/* RunOrcaOn runs `orca COMMAND WORDS PREFIX`. Its output goes to a folder in `dir`. */
+Result RunOrcaOn(const std::string &command, const std::vector<std::string> &words,
+                 const std::string &prefix, const std::string &dir, double seconds = 60);
 
-/* ExpectQuiet and ExpectChecked of a program or a dump that is no session's. `dir` is for the
-   output of `orca check`. */
+/* These functions are the parts of ExpectQuiet and ExpectChecked, for programs and dumps without a
+   session. The output of `orca check` goes to a folder in `dir`. */
 void ExpectQuietOutput(const Result &result);
-void ExpectSound(const Dump &dump, const std::string &prefix);
+void ExpectNoFaults(const Dump &dump, const std::string &prefix);
 void ExpectAccepted(const std::string &prefix, const std::string &dir, double seconds = 60);
 
-/* OrcaLines gives what the agent said: the lines that begin with "orca: ". */
-std::vector<std::string> OrcaLines(const std::string &output);
+/* FindOrcaLines returns the messages of the agent: the lines that start with "orca: ". */
+std::vector<std::string> FindOrcaLines(const std::string &output);

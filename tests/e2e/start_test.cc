@@ -1,4 +1,4 @@
-/* The option start: recordings that begin when somebody says so, or after a time. */
+/* Tests the option start: recordings that begin on request, or after a delay. */
 #include <unistd.h>
 
 #include <filesystem>
@@ -24,14 +24,14 @@ class StartTest : public testing::TestWithParam<Jdk> {
   Scratch scratch_;
 };
 
-std::string Done(const Result &result) {
+std::string ExpectDone(const Result &result) {
   EXPECT_EQ(result.status, 0) << result.err;
   return result.out;
 }
 
-std::string Refused(const Result &result) {
+std::string ExpectRefused(const Result &result) {
   EXPECT_EQ(result.status, 1) << result.out;
-  EXPECT_EQ(OrcaLines(result.err).size(), 1u) << result.err;
+  EXPECT_EQ(FindOrcaLines(result.err).size(), 1u) << result.err;
   return result.err;
 }
 
@@ -39,17 +39,19 @@ bool Has(const std::string &text, const std::string &word) {
   return text.find(word) != std::string::npos;
 }
 
-bool Waits(const Phases &program) { return Has(Done(program.Orca("status")), " begins in "); }
+bool IsDelayed(const Phases &program) {
+  return Has(ExpectDone(program.RunOrca("status")), " begins in ");
+}
 
-/* Waits until the recording has begun by itself. */
-void UntilBegun(const Phases &program) {
-  for (int i = 0; i < 600 && Waits(program); i++) usleep(100000);
-  std::string status = Done(program.Orca("status"));
+/* Waits until the delayed recording has begun. */
+void WaitUntilBegun(const Phases &program) {
+  for (int i = 0; i < 600 && IsDelayed(program); i++) usleep(100000);
+  std::string status = ExpectDone(program.RunOrca("status"));
   EXPECT_EQ(status.find("recording into "), 0u) << status;
 }
 
-/* Threads of this account made nothing that is recorded. */
-void ExpectNothingOf(const Story &before, const Story &after, const Dump &dump) {
+/* Expects that no event of the threads in `before` is recorded. */
+void ExpectNoEvents(const Story &before, const Story &after, const Dump &dump) {
   for (const Event &e : dump.events) {
     if (after.threads.count(e.thread) != 0) continue; /* two threads may share a hash */
     EXPECT_EQ(before.threads.count(e.thread), 0u) << event_infos[e.kind].name;
@@ -63,21 +65,21 @@ bool HasStarted(const Dump &dump, const std::string &name) {
   return false;
 }
 
-TEST_P(StartTest, LaterIsWhenSomebodyAttaches) {
+TEST_P(StartTest, StartLaterRecordsOnlyAfterAttach) {
   for (std::string engine : {"weave", "callbacks"}) {
     SCOPED_TRACE(engine);
     Phases program(GetParam(), {Flag(scratch_, "start=later,engine=" + engine)});
     EXPECT_TRUE(program.HasAgent());
     Story before = program.Run("calls");
-    EXPECT_TRUE(Has(Done(program.Orca("status")), "nothing is being recorded"));
-    EXPECT_TRUE(Has(Refused(program.Orca("stop")), "nothing is being recorded"));
+    EXPECT_TRUE(Has(ExpectDone(program.RunOrca("status")), "nothing is being recorded"));
+    EXPECT_TRUE(Has(ExpectRefused(program.RunOrca("stop")), "nothing is being recorded"));
     EXPECT_FALSE(HasFiles());
     for (std::string name : {"calls", "residents"}) {
-      Done(program.Orca("attach", {program.Prefix(name) + ",engine=" + engine}));
+      ExpectDone(program.RunOrca("attach", {program.Prefix(name) + ",engine=" + engine}));
       Story story = program.Run(name);
-      Done(program.Orca("stop"));
+      ExpectDone(program.RunOrca("stop"));
       Dump dump = program.ExpectDump(program.Prefix(name), story);
-      ExpectNothingOf(before, story, dump);
+      ExpectNoEvents(before, story, dump);
       EXPECT_TRUE(HasStarted(dump, "main"));
     }
     program.Run("calls");
@@ -86,50 +88,53 @@ TEST_P(StartTest, LaterIsWhenSomebodyAttaches) {
   }
 }
 
-TEST_P(StartTest, AfterATimeByItself) {
+TEST_P(StartTest, BeginsAfterTheDelay) {
   Phases program(GetParam(), {Flag(scratch_, "start=4s,depth=9")});
   Story before = program.Run("calls");
-  bool waited = Waits(program);
-  UntilBegun(program);
+  bool was_delayed = IsDelayed(program);
+  WaitUntilBegun(program);
   Story story = program.Run("calls");
-  Done(program.Orca("stop"));
+  ExpectDone(program.RunOrca("stop"));
   Dump dump = program.ExpectDump(scratch_.dir() + "/start", story);
   EXPECT_TRUE(HasStarted(dump, "main"));
   EXPECT_TRUE(Has(dump.info["options"], "depth=9"));
-  if (waited) ExpectNothingOf(before, story, dump); /* else the machine was busy */
-  EXPECT_TRUE(Has(Done(program.Orca("attach", {program.Prefix("again")})), "recording into "));
+  if (was_delayed) ExpectNoEvents(before, story, dump); /* on a busy machine it begins too early */
+  EXPECT_TRUE(
+      Has(ExpectDone(program.RunOrca("attach", {program.Prefix("again")})), "recording into "));
   story = program.Run("residents");
-  Done(program.Orca("stop"));
+  ExpectDone(program.RunOrca("stop"));
   program.ExpectDump(program.Prefix("again"), story);
   program.End();
 }
 
-TEST_P(StartTest, AStopBeforeItBegan) {
+TEST_P(StartTest, StopCancelsADelayedRecording) {
   Phases program(GetParam(), {Flag(scratch_, "start=1h")});
-  EXPECT_TRUE(Waits(program));
-  EXPECT_TRUE(Has(Refused(program.Orca("attach", {program.Prefix("dump")})), "stop that first"));
-  EXPECT_TRUE(Has(Refused(program.Orca("flush")), "nothing is being recorded yet"));
-  EXPECT_TRUE(Has(Done(program.Orca("stop")), "stopped before it began"));
-  EXPECT_TRUE(Has(Done(program.Orca("status")), "nothing is being recorded"));
-  for (int i = 0; i < 6; i++) { /* it leaves nothing behind */
-    std::string begins = Done(program.Orca("attach", {program.Prefix("dump") + ",start=1h"})),
+  EXPECT_TRUE(IsDelayed(program));
+  EXPECT_TRUE(
+      Has(ExpectRefused(program.RunOrca("attach", {program.Prefix("dump")})), "stop that first"));
+  EXPECT_TRUE(Has(ExpectRefused(program.RunOrca("flush")), "nothing is being recorded yet"));
+  EXPECT_TRUE(Has(ExpectDone(program.RunOrca("stop")), "stopped before it began"));
+  EXPECT_TRUE(Has(ExpectDone(program.RunOrca("status")), "nothing is being recorded"));
+  for (int i = 0; i < 6; i++) { /* a cancelled recording does not affect the next one */
+    std::string begins =
+                    ExpectDone(program.RunOrca("attach", {program.Prefix("dump") + ",start=1h"})),
                 dump = "recording into " + program.Prefix("dump") + ".* begins in ";
     EXPECT_TRUE(Has(begins, dump + "3600 s") || Has(begins, dump + "359")) << begins;
-    EXPECT_TRUE(Has(Done(program.Orca("stop")), "stopped before it began"));
+    EXPECT_TRUE(Has(ExpectDone(program.RunOrca("stop")), "stopped before it began"));
   }
   EXPECT_FALSE(std::filesystem::exists(program.Prefix("dump.orca")));
-  Done(program.Orca("attach", {program.Prefix("dump") + ",start=1ms"}));
-  UntilBegun(program);
+  ExpectDone(program.RunOrca("attach", {program.Prefix("dump") + ",start=1ms"}));
+  WaitUntilBegun(program);
   Story story = program.Run("calls");
-  Done(program.Orca("stop"));
+  ExpectDone(program.RunOrca("stop"));
   program.ExpectDump(program.Prefix("dump"), story);
-  EXPECT_TRUE(Has(Refused(program.Orca("attach", {program.Prefix("x") + ",start=later"})),
+  EXPECT_TRUE(Has(ExpectRefused(program.RunOrca("attach", {program.Prefix("x") + ",start=later"})),
                   "start=later is for a JVM that starts"));
   program.End();
   EXPECT_FALSE(HasFiles());
 }
 
-TEST_P(StartTest, AnEndBeforeItBegan) {
+TEST_P(StartTest, WritesNothingIfTheProgramEndsBeforeTheDelay) {
   Phases program(GetParam(), {Flag(scratch_, "start=1h")});
   program.Run("calls");
   program.End();

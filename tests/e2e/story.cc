@@ -6,59 +6,59 @@
 
 namespace {
 
-/* The next word of a line; a name with spaces stands last and is `rest` whole. */
-std::string Word(std::string *rest) {
+/* Removes the next word of a line and returns it. A name with spaces is always the last field. */
+std::string TakeWord(std::string *rest) {
   size_t space = rest->find(' ');
   std::string word = rest->substr(0, space);
   *rest = space == std::string::npos ? "" : rest->substr(space + 1);
   return word;
 }
 
-uint32_t Hash(std::string *rest) {
-  return static_cast<uint32_t>(strtoul(Word(rest).c_str(), nullptr, 16));
+uint32_t TakeHash(std::string *rest) {
+  return static_cast<uint32_t>(strtoul(TakeWord(rest).c_str(), nullptr, 16));
 }
 
-bool Event(std::string *rest, enum event_kind *out) {
-  std::string name = Word(rest);
+bool TakeEvent(std::string *rest, enum event_kind *out) {
+  std::string name = TakeWord(rest);
   return event_find({name.data(), name.size()}, out);
 }
 
-bool Group(std::string *rest, enum event_group *out) {
-  std::string name = Word(rest);
+bool TakeGroup(std::string *rest, enum event_group *out) {
+  std::string name = TakeWord(rest);
   return group_find({name.data(), name.size()}, out);
 }
 
-/* Other lines, of the JVM for one, are none of ours. */
+/* Ignores all other lines, for example those of the JVM. */
 void ReadLine(std::string rest, Story *story) {
-  std::string what = Word(&rest);
+  std::string key = TakeWord(&rest);
   enum event_kind kind;
   enum event_group group;
-  if (what == "thread") {
-    uint32_t hash = Hash(&rest);
+  if (key == "thread") {
+    uint32_t hash = TakeHash(&rest);
     story->threads[hash] = rest;
-  } else if (what == "event" && Event(&rest, &kind)) {
-    uint32_t thread = Hash(&rest);
-    story->steps[thread].push_back({kind, Hash(&rest)});
-  } else if (what == "count" && Event(&rest, &kind)) {
+  } else if (key == "event" && TakeEvent(&rest, &kind)) {
+    uint32_t thread = TakeHash(&rest);
+    story->steps[thread].push_back({kind, TakeHash(&rest)});
+  } else if (key == "count" && TakeEvent(&rest, &kind)) {
     story->counts[kind] = atoi(rest.c_str());
-  } else if (what == "object") {
-    uint32_t hash = Hash(&rest);
+  } else if (key == "object") {
+    uint32_t hash = TakeHash(&rest);
     story->objects[hash] = rest;
-  } else if (what == "lock") {
-    uint32_t hash = Hash(&rest);
-    story->locks[hash] = Hash(&rest);
-  } else if (what == "jdk" && Group(&rest, &group)) {
+  } else if (key == "lock") {
+    uint32_t hash = TakeHash(&rest);
+    story->locks[hash] = TakeHash(&rest);
+  } else if (key == "jdk" && TakeGroup(&rest, &group)) {
     story->jdk.insert(group);
-  } else if (what == "exits") {
-    story->exits.insert(Hash(&rest));
-  } else if (what == "class") {
-    std::string signature = Word(&rest);
+  } else if (key == "exits") {
+    story->exits.insert(TakeHash(&rest));
+  } else if (key == "class") {
+    std::string signature = TakeWord(&rest);
     story->classes.emplace_back(signature, rest);
-  } else if (what == "method") {
+  } else if (key == "method") {
     story->methods.push_back(rest);
-  } else if (what == "skipped") {
+  } else if (key == "skipped") {
     story->skipped = rest;
-  } else if (what == "end") {
+  } else if (key == "end") {
     story->complete = true;
   }
 }
@@ -67,6 +67,6 @@ void ReadLine(std::string rest, Story *story) {
 
 Story ReadStory(const std::string &output) {
   Story story;
-  for (const std::string &line : WholeLines(output)) ReadLine(line, &story);
+  for (const std::string &line : SplitLines(output)) ReadLine(line, &story);
   return story;
 }

@@ -1,6 +1,6 @@
 #pragma once
-/* What a workload says that it did: the account that it printed (tests/workloads/counted/Tally.java
-   tells the spelling). */
+/* The account that a workload prints of its own events. tests/workloads/counted/Tally.java
+   documents its lines. */
 #include <map>
 #include <set>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "agent/event/event.h"
 
-/* One event of a thread: its kind and its object, 0 where it has none. */
+/* One event of a thread. `object` is an identity hash; 0: no object. */
 struct Step {
   enum event_kind kind;
   uint32_t object;
@@ -17,16 +17,16 @@ struct Step {
 };
 
 struct Story {
-  std::map<uint32_t, std::string> threads;     /* the workload's own: name by hash */
-  std::map<uint32_t, std::vector<Step>> steps; /* of each such thread, in order */
+  std::map<uint32_t, std::string> threads;     /* the workload's own threads: name by hash */
+  std::map<uint32_t, std::vector<Step>> steps; /* the events of each of these threads, in order */
   std::map<enum event_kind, int> counts;
   std::map<uint32_t, std::string> objects; /* signature by hash */
   std::map<uint32_t, uint32_t> locks;      /* owner by lock */
-  std::set<enum event_group> jdk; /* the JDK makes such events in own threads, on its objects */
-  std::set<uint32_t> exits;       /* threads that end the JVM, which takes events of its own */
+  std::set<enum event_group> jdk;          /* groups whose events the JDK causes, too */
+  std::set<uint32_t> exits;                /* threads with more events after their account */
   std::vector<std::pair<std::string, std::string>> classes; /* signature, source file */
   std::vector<std::string> methods;                         /* names */
-  std::string skipped; /* why there is nothing to tell, where there is not */
+  std::string skipped; /* the reason, if the workload was skipped */
   bool complete = false;
 };
 

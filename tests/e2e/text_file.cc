@@ -10,7 +10,7 @@ std::string ReadTextFile(const std::string &path) {
   return out.str();
 }
 
-std::vector<std::string> WholeLines(const std::string &text) {
+std::vector<std::string> SplitLines(const std::string &text) {
   std::vector<std::string> lines;
   size_t begin = 0;
   for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {

@@ -1,10 +1,10 @@
 #pragma once
-/* Files of text, read whole. */
+/* Reads text files. */
 #include <string>
 #include <vector>
 
-/* ReadTextFile gives the bytes of a file, "" when there is none. */
+/* ReadTextFile returns the content of a file; "" if it cannot be read. */
 std::string ReadTextFile(const std::string &path);
 
-/* WholeLines gives the lines that end in '\n', without it; a torn piece at the end is left out. */
-std::vector<std::string> WholeLines(const std::string &text);
+/* SplitLines returns all lines without their '\n'. It leaves out an incomplete last line. */
+std::vector<std::string> SplitLines(const std::string &text);

@@ -1,7 +1,8 @@
-/* The signal sampler at its shortest interval, in JVMs that do all that is hard to decode: compile,
-   deoptimize, throw, overflow stacks, start threads, unload classes, collect. None crashes.
-     ORCA_TORTURE=all        every set of flags, not the first ones alone
-     ORCA_TORTURE_MS=60000   each for so long */
+/* Tests that no JVM crashes under the signal sampler at its shortest interval. The program does
+   everything that is hard to decode: it compiles, deoptimizes, throws, overflows stacks, starts
+   threads, unloads classes and collects garbage. Environment variables: ORCA_TORTURE=all        run
+   all sets of flags, not only the first ones ORCA_TORTURE_MS=60000   run time of each, in
+   milliseconds */
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -12,9 +13,9 @@
 
 namespace {
 
-constexpr int kUsual = 2; /* sets of flags that are always run */
+constexpr int kNumDefault = 2; /* sets of flags that always run */
 
-/* Flags that a JDK does not know are ignored, as each set begins. */
+/* The test adds -XX:+IgnoreUnrecognizedVMOptions, since not every JDK has all flags. */
 const char *const kFlags[] = {
     "-XX:ReservedCodeCacheSize=6m",
     "-Xcomp -XX:+UseSerialGC",
@@ -34,22 +35,22 @@ const char *const kFlags[] = {
     "-Xcheck:jni -Xverify:all",
 };
 
-std::string Environment(const char *name, const char *fallback) {
+std::string ReadVariable(const char *name, const char *fallback) {
   const char *value = getenv(name);
   return value == nullptr ? fallback : value;
 }
 
 class Torture : public testing::TestWithParam<std::tuple<Jdk, int>> {};
 
-TEST_P(Torture, EndsWell) {
+TEST_P(Torture, DoesNotCrash) {
   auto &[jdk, number] = GetParam();
-  if (number >= kUsual && Environment("ORCA_TORTURE", "") != "all") GTEST_SKIP();
+  if (number >= kNumDefault && ReadVariable("ORCA_TORTURE", "") != "all") GTEST_SKIP();
   std::istringstream in(kFlags[number]);
   std::vector<std::string> flags = {"-XX:+IgnoreUnrecognizedVMOptions", "-Xmx512m"};
   for (std::string flag; in >> flag;) flags.push_back(flag);
-  Session session(
-      {jdk, "weave"},
-      Program({"counted.Torture", Environment("ORCA_TORTURE_MS", "3000")}, flags, ",interval=1ms"));
+  Session session({jdk, "weave"},
+                  Program({"counted.Torture", ReadVariable("ORCA_TORTURE_MS", "3000")}, flags,
+                          ",interval=1ms"));
   session.Wait(600);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
   EXPECT_NE(session.result().out.find("ended\n"), std::string::npos) << session.result().out;

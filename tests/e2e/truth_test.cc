@@ -1,5 +1,6 @@
-/* CPU shares are true: programs of tests/workloads/truth print the share of each of their methods,
-   measured with the CPU clock of their threads. tools/bench/truth runs more of them, for longer. */
+/* Tests that CPU shares are correct. Programs of tests/workloads/truth print the share of each of
+   their methods, measured with the CPU clock of their threads. tools/bench/truth runs more
+   programs, and runs them longer. */
 #include <math.h>
 
 #include <map>
@@ -21,7 +22,7 @@ namespace {
 struct Case {
   const char *name;
   const char *program; /* class and arguments; the first argument is the time in seconds */
-  const char *flags;   /* of the JVM, separated by spaces */
+  const char *flags;   /* flags of the JVM, separated by spaces */
 };
 
 constexpr Case kCases[] = {
@@ -34,10 +35,11 @@ constexpr Case kCases[] = {
     {"ShortThreads", "truth.ShortThreads 2 5", ""},
 };
 
-/* The largest error. A few hundred samples give up to some 10 points, and threads that begin at the
-   kernel's ticks up to some 20; sampling at safepoints gives 50 to 100. */
+/* The largest accepted error, in percentage points. A few hundred samples cause errors up to about
+   10, and threads that start at kernel ticks up to about 20. Sampling at safepoints causes 50 to
+   100. */
 constexpr double kPoints = 35;
-constexpr double kHottest = 40; /* a share that no other method may appear to reach */
+constexpr double kHottest = 40; /* no method may seem hotter than one with this share */
 
 using Shares = std::map<std::string, double>; /* percent by method */
 
@@ -47,18 +49,18 @@ struct Truth {
 
 void PrintTo(const Case &c, std::ostream *out) { *out << c.program; }
 
-std::vector<std::string> Words(const std::string &text) {
+std::vector<std::string> SplitWords(const std::string &text) {
   std::istringstream in(text);
   std::vector<std::string> words;
   for (std::string word; in >> word;) words.push_back(word);
   return words;
 }
 
-/* Lines "TRUTH Class.method share" and "TOTAL Class.method share". */
+/* Reads lines "TRUTH Class.method share" and "TOTAL Class.method share". */
 Truth ReadTruth(const std::string &output) {
   Truth truth;
-  for (const std::string &line : WholeLines(output)) {
-    std::vector<std::string> words = Words(line);
+  for (const std::string &line : SplitLines(output)) {
+    std::vector<std::string> words = SplitWords(line);
     if (words.size() != 3) continue;
     if (words[0] == "TRUTH") truth.self[words[1]] = std::stod(words[2]);
     if (words[0] == "TOTAL") truth.total[words[1]] = std::stod(words[2]);
@@ -66,19 +68,19 @@ Truth ReadTruth(const std::string &output) {
   return truth;
 }
 
-/* "truth.Sort$Key.compare" becomes "Sort.Key.compare", as the programs spell it. */
-std::string MethodName(std::string frame) {
+/* "truth.Sort$Key.compare" becomes "Sort.Key.compare", the name that the programs print. */
+std::string ConvertName(std::string frame) {
   for (char &c : frame) {
     if (c == '$') c = '.';
   }
   return frame.rfind("truth.", 0) == 0 ? frame.substr(6) : frame;
 }
 
-/* Lines "outer;inner nanos". Frames in parentheses are no methods. */
+/* Reads lines "outer;inner nanos". Frames in parentheses are not methods. */
 Truth ReadCollapsed(const std::string &output) {
   Truth shares;
   double sum = 0;
-  for (const std::string &line : WholeLines(output)) {
+  for (const std::string &line : SplitLines(output)) {
     size_t space = line.rfind(' ');
     double nanos = std::stod(line.substr(space + 1));
     std::istringstream stack(line.substr(0, space));
@@ -86,7 +88,7 @@ Truth ReadCollapsed(const std::string &output) {
     std::set<std::string> methods;
     for (std::string frame; std::getline(stack, frame, ';');) {
       if (frame[0] == '(') continue;
-      innermost = MethodName(frame);
+      innermost = ConvertName(frame);
       methods.insert(innermost);
     }
     sum += nanos;
@@ -99,45 +101,47 @@ Truth ReadCollapsed(const std::string &output) {
   return shares;
 }
 
-void ExpectNear(const Shares &truth, Shares &said, const std::string &kind) {
+void ExpectNear(const Shares &truth, Shares &sampled, const std::string &kind) {
   for (const auto &[method, share] : truth) {
-    EXPECT_LE(fabs(said[method] - share), kPoints) << kind << " of " << method << " is " << share
-                                                   << " %, and " << said[method] << " % is said";
+    EXPECT_LE(fabs(sampled[method] - share), kPoints)
+        << kind << " of " << method << " is " << share << " %, but " << sampled[method]
+        << " % was sampled";
   }
 }
 
-void ExpectHottest(const Shares &truth, Shares &said) {
+void ExpectHottest(const Shares &truth, Shares &sampled) {
   for (const auto &[hottest, share] : truth) {
     if (share < kHottest) continue;
-    for (const auto &[method, other] : said) {
-      EXPECT_LE(other, said[hottest]) << method << " appears hotter than " << hottest;
+    for (const auto &[method, other] : sampled) {
+      EXPECT_LE(other, sampled[hottest]) << method << " appears hotter than " << hottest;
     }
   }
 }
 
 class TruthTest : public testing::TestWithParam<std::tuple<Jdk, Case>> {};
 
-TEST_P(TruthTest, OfEachMethod) {
+TEST_P(TruthTest, CpuShareOfEachMethodIsCorrect) {
   auto [jdk, program] = GetParam();
   Scratch scratch;
   std::string prefix = scratch.dir() + "/dump";
   std::vector<std::string> command = JavaProgram(jdk);
-  for (const std::string &flag : Words(program.flags)) command.push_back(flag);
+  for (const std::string &flag : SplitWords(program.flags)) command.push_back(flag);
   command.push_back(AgentFlag(prefix + ",interval=5ms"));
   command.insert(command.end(), {"-cp", Runfile("tests/workloads/truth/truth.jar")});
-  for (const std::string &word : Words(program.program)) command.push_back(word);
+  for (const std::string &word : SplitWords(program.program)) command.push_back(word);
   Result result = RunProcess(command, JavaEnvironment(), scratch.dir(), 60);
   ASSERT_EQ(result.status, 0) << result.err;
   Truth truth = ReadTruth(result.out);
   ASSERT_FALSE(truth.self.empty()) << result.out;
 
-  Result exported = OrcaOn("export", {"--format=collapsed", "--value=cpu", "--thread", "truth-*"},
-                           prefix, scratch.dir());
+  Result exported =
+      RunOrcaOn("export", {"--format=collapsed", "--value=cpu", "--thread", "truth-*"}, prefix,
+                scratch.dir());
   ASSERT_EQ(exported.status, 0) << exported.err;
-  Truth said = ReadCollapsed(exported.out);
-  ExpectNear(truth.self, said.self, "self");
-  ExpectNear(truth.total, said.total, "total");
-  ExpectHottest(truth.self, said.self);
+  Truth sampled = ReadCollapsed(exported.out);
+  ExpectNear(truth.self, sampled.self, "self");
+  ExpectNear(truth.total, sampled.total, "total");
+  ExpectHottest(truth.self, sampled.self);
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, TruthTest,

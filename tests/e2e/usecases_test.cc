@@ -1,5 +1,6 @@
-/* What goes wrong between threads stands on the first screen of a report, with the program's own
-   numbers, and in the command about it. */
+/* Tests that `orca` finds the problems between threads in the programs of tests/workloads/usecases.
+   The first screen of the report and the command about the problem must have the program's own
+   numbers. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,7 +17,8 @@ namespace {
 
 constexpr char kAll[] = ",monitors=all,locks=all,filter=usecases.*";
 
-/* A use case that was recorded, what it says of itself, and what orca says of it. */
+/* The recording of a use case: the facts that the program prints, and the output of `orca` about
+ * it. */
 class UseCase {
  public:
   UseCase(const Jdk &jdk, const std::vector<std::string> &words, const std::string &options)
@@ -27,7 +29,7 @@ class UseCase {
     EXPECT_EQ(session_.result().status, 0) << session_.result().err;
     session_.ExpectQuiet();
     session_.ExpectChecked();
-    for (const std::string &line : WholeLines(session_.result().out)) {
+    for (const std::string &line : SplitLines(session_.result().out)) {
       std::istringstream words(line);
       std::string fact, name, value;
       if (words >> fact >> name >> value && fact == "fact") facts_[name] = value;
@@ -39,22 +41,22 @@ class UseCase {
     return strtoull(Fact(name).c_str(), nullptr, 10);
   }
 
-  /* The words at the top of the report, as one line. */
-  std::string InShort() {
-    std::string text = Output("report", {}), part;
+  /* Returns the section "In short" of the report, as one line. */
+  std::string ReadSummary() {
+    std::string text = RunView("report", {}), part;
     size_t start = text.find("\nIn short\n"), end = text.find("\n\n", start + 1);
     EXPECT_NE(start, std::string::npos) << text;
     part = text.substr(start, end - start);
     for (size_t at; (at = part.find("\n  ")) != std::string::npos;) part.replace(at, 3, " ");
     return part;
   }
-  std::string Output(const std::string &command, const std::vector<std::string> &words) {
-    Result result = session_.Orca(command, words);
+  std::string RunView(const std::string &command, const std::vector<std::string> &words) {
+    Result result = session_.RunOrca(command, words);
     EXPECT_EQ(result.status, 0) << result.err;
     return result.out;
   }
-  Json Data(const std::string &command) {
-    return JsonReader(Output(command, {"--format=json"})).Read();
+  Json ReadView(const std::string &command) {
+    return JsonReader(RunView(command, {"--format=json"})).Read();
   }
 
  private:
@@ -76,8 +78,8 @@ bool Has(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-/* The row whose member of this name ends so; names of objects end in their hash. */
-const Json &Row(const Json &rows, const std::string &key, const std::string &tail) {
+/* Returns the row whose member `key` ends with `tail`. Names of objects end with their hash. */
+const Json &FindRow(const Json &rows, const std::string &key, const std::string &tail) {
   static const Json none;
   for (const Json &row : rows.items) {
     const std::string &text = row[key].text;
@@ -89,17 +91,17 @@ const Json &Row(const Json &rows, const std::string &key, const std::string &tai
 
 /* --- wake-ups ------------------------------------------------------------------------------- */
 
-/* The program counts how often a thread was woken for nothing. Exactly that is told where it is
-   recorded who leaves the monitor. */
-TEST_P(UseCases, BoundedBuffer) {
+/* The program counts its useless wake-ups. `orca` knows the exact number if the exits of monitors
+   are recorded. */
+TEST_P(UseCases, CountsUselessWakeUpsOfABoundedBuffer) {
   auto use = Run({"usecases.BoundedBuffer"}, kAll);
   const std::string hash = use->Fact("object");
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, "notifyAll on usecases.BoundedBuffer@" + hash + " woke ")) << said;
-  EXPECT_TRUE(Has(said, " of the wake-ups useless (")) << said;
-  EXPECT_FALSE(Has(said, "at least")) << said;
-  Json waits = use->Data("waits");
-  const Json &object = Row(waits["objects"], "object", "@" + hash);
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary, "notifyAll on usecases.BoundedBuffer@" + hash + " woke ")) << summary;
+  EXPECT_TRUE(Has(summary, " of the wake-ups useless (")) << summary;
+  EXPECT_FALSE(Has(summary, "at least")) << summary;
+  Json waits = use->ReadView("waits");
+  const Json &object = FindRow(waits["objects"], "object", "@" + hash);
   EXPECT_EQ(object["waits"].Integer(), use->Number("waits"));
   EXPECT_EQ(object["woken"].Integer(), use->Number("waits"));
   EXPECT_EQ(object["useless"].Integer(), use->Number("useless"));
@@ -117,60 +119,60 @@ TEST_P(UseCases, BoundedBuffer) {
   EXPECT_EQ(woken, use->Number("waits"));
 }
 
-/* By default some that were useless may look as if they were not, never the other way round. */
-TEST_P(UseCases, BoundedBufferByDefault) {
+/* By default, `orca` may miss useless wake-ups, but must not report too many. */
+TEST_P(UseCases, CountsSomeUselessWakeUpsByDefault) {
   auto use = Run({"usecases.BoundedBuffer"});
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, " of the wake-ups useless (at least ")) << said;
-  Json waits = use->Data("waits");
-  const Json &object = Row(waits["objects"], "object", "@" + use->Fact("object"));
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary, " of the wake-ups useless (at least ")) << summary;
+  Json waits = use->ReadView("waits");
+  const Json &object = FindRow(waits["objects"], "object", "@" + use->Fact("object"));
   EXPECT_EQ(object["waits"].Integer(), use->Number("waits"));
   EXPECT_LE(object["useless"].Integer(), use->Number("useless"));
   EXPECT_GT(object["useless"].Integer(), 0u);
 }
 
-TEST_P(UseCases, SantaClaus) {
+TEST_P(UseCases, CountsUselessWakeUpsOfSantaClaus) {
   auto use = Run({"usecases.SantaClaus"}, kAll);
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, "notifyAll on usecases.SantaClaus@" + use->Fact("object") + " woke "))
-      << said;
-  Json waits = use->Data("waits");
-  const Json &object = Row(waits["objects"], "object", "@" + use->Fact("object"));
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary, "notifyAll on usecases.SantaClaus@" + use->Fact("object") + " woke "))
+      << summary;
+  Json waits = use->ReadView("waits");
+  const Json &object = FindRow(waits["objects"], "object", "@" + use->Fact("object"));
   EXPECT_EQ(object["woken"].Integer(), use->Number("woken"));
   EXPECT_EQ(object["useless"].Integer(), use->Number("useless"));
 }
 
 /* --- locks ---------------------------------------------------------------------------------- */
 
-TEST_P(UseCases, WrongMonitor) {
+TEST_P(UseCases, FindsCodeGuardedByTwoMonitors) {
   auto use = Run({"usecases.WrongMonitor"}, kAll);
-  EXPECT_GT(use->Number("doubles"), 0u); /* what comes of it */
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said,
+  EXPECT_GT(use->Number("doubles"), 0u); /* the consequence of the wrong monitor */
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary,
                   "Code of usecases.WrongMonitor$Names is guarded by two monitors, "
                   "usecases.WrongMonitor$Names@" +
                       use->Fact("this")))
-      << said;
-  EXPECT_TRUE(Has(said, "@" + use->Fact("list") + " at WrongMonitor$Names.add ")) << said;
+      << summary;
+  EXPECT_TRUE(Has(summary, "@" + use->Fact("list") + " at WrongMonitor$Names.add ")) << summary;
 }
 
-TEST_P(UseCases, SameLiteral) {
+TEST_P(UseCases, FindsALockOnAStringLiteral) {
   auto use = Run({"usecases.SameLiteral"});
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, "java.lang.String@" + use->Fact("object") + " is locked by code of "))
-      << said;
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary, "java.lang.String@" + use->Fact("object") + " is locked by code of "))
+      << summary;
   for (const char *name : {"usecases.SameLiteral$Billing (", "usecases.SameLiteral$Shipping ("}) {
-    EXPECT_TRUE(Has(said, name)) << said;
+    EXPECT_TRUE(Has(summary, name)) << summary;
   }
-  std::string locks = use->Output("locks", {});
+  std::string locks = use->RunView("locks", {});
   EXPECT_TRUE(Has(locks, "CAUTION: any code that has an equal one")) << locks;
 }
 
-/* Who was in whose way, and where: one sleeps while it has the lock. */
-TEST_P(UseCases, TheHolderMeanwhile) {
+/* The owner sleeps while it holds the lock, and other threads are blocked. */
+TEST_P(UseCases, ShowsTheHoldersLocation) {
   auto use = Run({"usecases.SameLiteral"}, kAll);
-  Json locks = use->Data("locks");
-  const Json &lock = Row(locks["locks"], "lock", "String@" + use->Fact("object"));
+  Json locks = use->ReadView("locks");
+  const Json &lock = FindRow(locks["locks"], "lock", "String@" + use->Fact("object"));
   EXPECT_EQ(lock["acquired"].Integer(), use->Number("acquired"));
   EXPECT_TRUE(Has(lock["holder_place"].text, "Facts.sleep")) << lock["holder_place"].text;
   EXPECT_TRUE(Has(lock["holder_stack"].text, "SameLiteral$")) << lock["holder_stack"].text;
@@ -187,44 +189,44 @@ TEST_P(UseCases, TheHolderMeanwhile) {
   EXPECT_LE(lock["p99_blocked_ns"].Integer(), lock["longest_blocked_ns"].Integer());
 }
 
-/* One map under three sorts of lock: how often each was acquired is known of all with these
-   options, of the last two by default. */
-TEST_P(UseCases, OneMap) {
+/* The program guards one map by three kinds of lock in turn. The number of acquisitions is always
+   known for locks of java.util.concurrent, but for monitors only with monitors=all. */
+TEST_P(UseCases, CountsAcquisitionsOfThreeKindsOfLock) {
   for (const std::string options : {"", ",monitors=all,locks=all,filter=counted.Maps*"}) {
     auto use = Run({"counted.Maps"}, options);
-    Json locks = use->Data("locks");
-    size_t sorts = 0;
-    for (const std::string &line : WholeLines(use->session().result().out)) {
+    Json locks = use->ReadView("locks");
+    size_t kinds = 0;
+    for (const std::string &line : SplitLines(use->session().result().out)) {
       std::istringstream words(line);
-      std::string word, sort, hash, times;
-      if (!(words >> word >> sort >> hash >> times) || word != "acquired") continue;
-      sorts++;
-      bool seen = false;
+      std::string word, kind, hash, times;
+      if (!(words >> word >> kind >> hash >> times) || word != "acquired") continue;
+      kinds++;
+      bool is_found = false;
       for (const Json &lock : locks["locks"].items) {
-        if (lock["sort"].text != sort || !Has(lock["lock"].text, "@" + hash)) continue;
-        seen = true;
-        bool known = !options.empty() || sort != "monitor";
-        EXPECT_EQ(lock["acquired"].text, known ? times : "null") << sort;
-        EXPECT_EQ(lock["held_ns"].kind, options.empty() ? Json::kNull : Json::kNumber) << sort;
+        if (lock["sort"].text != kind || !Has(lock["lock"].text, "@" + hash)) continue;
+        is_found = true;
+        bool is_known = !options.empty() || kind != "monitor";
+        EXPECT_EQ(lock["acquired"].text, is_known ? times : "null") << kind;
+        EXPECT_EQ(lock["held_ns"].kind, options.empty() ? Json::kNull : Json::kNumber) << kind;
       }
-      EXPECT_TRUE(seen || sort == "monitor") << sort; /* no contention, and nothing to show */
+      EXPECT_TRUE(is_found || kind == "monitor") << kind; /* not listed without contention */
     }
-    EXPECT_EQ(sorts, 4u);
+    EXPECT_EQ(kinds, 4u);
   }
 }
 
 /* --- deadlocks ------------------------------------------------------------------------------ */
 
-TEST_P(UseCases, LockOrderWithLuck) {
+TEST_P(UseCases, FindsALockOrderThatCanDeadlock) {
   auto use = Run({"usecases.LockOrder", "luck"}, kAll);
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, "These locks are taken in an order that can deadlock: ")) << said;
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary, "These locks are taken in an order that can deadlock: ")) << summary;
   for (const char *name : {"first", "second"}) {
-    EXPECT_TRUE(Has(said, "usecases.LockOrder$Account@" + use->Fact(name))) << said;
+    EXPECT_TRUE(Has(summary, "usecases.LockOrder$Account@" + use->Fact(name))) << summary;
   }
-  EXPECT_FALSE(Has(said, "DEADLOCK")) << said;
-  EXPECT_FALSE(Has(said, "Drawer")) << "only with the key, or by one thread: " << said;
-  Json data = use->Data("deadlocks");
+  EXPECT_FALSE(Has(summary, "DEADLOCK")) << summary;
+  EXPECT_FALSE(Has(summary, "Drawer")) << "taken only with the key, or by one thread: " << summary;
+  Json data = use->ReadView("deadlocks");
   EXPECT_EQ(data["deadlocks"].items.size(), 0u);
   ASSERT_EQ(data["orders"].items.size(), 2u);
   EXPECT_EQ(data["orders"].items[0]["has"].text, data["orders"].items[1]["asks_for"].text);
@@ -232,47 +234,47 @@ TEST_P(UseCases, LockOrderWithLuck) {
 }
 
 void ExpectDeadlock(UseCase *use, const std::vector<std::string> &threads) {
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, "DEADLOCK: ")) << said;
-  EXPECT_FALSE(Has(said, "can deadlock")) << said;
-  Json rows = use->Data("deadlocks")["deadlocks"];
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary, "DEADLOCK: ")) << summary;
+  EXPECT_FALSE(Has(summary, "can deadlock")) << summary;
+  Json rows = use->ReadView("deadlocks")["deadlocks"];
   ASSERT_EQ(rows.items.size(), threads.size());
   for (const std::string &thread : threads) {
-    EXPECT_TRUE(Has(said, thread)) << said;
-    const Json &row = Row(rows, "thread", thread);
+    EXPECT_TRUE(Has(summary, thread)) << summary;
+    const Json &row = FindRow(rows, "thread", thread);
     EXPECT_NE(row["owner"].text, thread);
     EXPECT_TRUE(Has(row["stack"].text, "; ")) << row["stack"].text;
   }
 }
 
-TEST_P(UseCases, LockOrderWithoutLuck) {
+TEST_P(UseCases, FindsALockOrderDeadlock) {
   for (const char *options : {"", kAll}) {
     auto use = Run({"usecases.LockOrder", "deadlock"}, options);
     ExpectDeadlock(use.get(), {"there", "back"});
-    Json rows = use->Data("deadlocks")["deadlocks"];
+    Json rows = use->ReadView("deadlocks")["deadlocks"];
     for (const Json &row : rows.items) {
       EXPECT_EQ(row["owner_stack"].text != "", options[0] != '\0') << options;
     }
   }
 }
 
-TEST_P(UseCases, ADeadlockThroughAJoin) {
+TEST_P(UseCases, FindsADeadlockWithAJoin) {
   for (const char *options : {"", kAll}) {
     auto use = Run({"usecases.JoinDeadlock"}, options);
     ExpectDeadlock(use.get(), {"waiter", "worker"});
-    EXPECT_TRUE(Has(use->InShort(), "waiter joins worker at JoinDeadlock.startAndJoin"));
+    EXPECT_TRUE(Has(use->ReadSummary(), "waiter joins worker at JoinDeadlock.startAndJoin"));
   }
 }
 
-/* While the process hangs. The owners may be known late: who blocks for long is asked for again,
-   and an account may have been handed on. */
-void ExpectADeadlockThatIsThereStill(const Jdk &jdk, const char *how) {
+/* Expects a deadlock in a process that still hangs. The owners may become known late: the agent
+   queries a blocked thread again after a while, and the lock may have passed to another owner. */
+void ExpectLiveDeadlock(const Jdk &jdk, const char *how) {
   UseCase use(jdk, {"usecases.LockOrder", how}, "");
   ASSERT_TRUE(use.session().process().WaitForLine("fact stuck 2", 60));
   Result result;
   for (int i = 0; i < 300 && !Has(result.out, "Deadlocks (times"); i++) {
     usleep(100000);
-    result = use.session().Orca("deadlocks");
+    result = use.session().RunOrca("deadlocks");
   }
   EXPECT_TRUE(Has(result.out, "Deadlocks (times")) << result.out << result.err;
   EXPECT_TRUE(Has(result.out, "when the last line was written")) << result.out;
@@ -281,20 +283,20 @@ void ExpectADeadlockThatIsThereStill(const Jdk &jdk, const char *how) {
   use.session().ExpectChecked();
 }
 
-TEST_P(UseCases, ADeadlockThatIsThereStill) { ExpectADeadlockThatIsThereStill(GetParam(), "hang"); }
+TEST_P(UseCases, FindsALiveDeadlock) { ExpectLiveDeadlock(GetParam(), "hang"); }
 
-TEST_P(UseCases, ADeadlockOfALockThatWasHandedOn) {
-  ExpectADeadlockThatIsThereStill(GetParam(), "handed");
+TEST_P(UseCases, FindsALiveDeadlockAfterAChangeOfOwner) {
+  ExpectLiveDeadlock(GetParam(), "handed");
 }
 
 /* --- joins ---------------------------------------------------------------------------------- */
 
-TEST_P(UseCases, MergeSort) {
+TEST_P(UseCases, ReportsTheTimeInJoins) {
   auto use = Run({"usecases.MergeSort"});
-  std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, "in Thread.join (" + use->Fact("joins") + " times)")) << said;
-  EXPECT_TRUE(Has(said, "15 threads spent ")) << said;
-  EXPECT_TRUE(Has(said, "CPU time is spent in MergeSort.")) << said;
+  std::string summary = use->ReadSummary();
+  EXPECT_TRUE(Has(summary, "in Thread.join (" + use->Fact("joins") + " times)")) << summary;
+  EXPECT_TRUE(Has(summary, "15 threads spent ")) << summary;
+  EXPECT_TRUE(Has(summary, "CPU time is spent in MergeSort.")) << summary;
 }
 
 INSTANTIATE_TEST_SUITE_P(Jvm, UseCases, testing::ValuesIn(FindJdks()),

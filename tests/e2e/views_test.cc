@@ -1,6 +1,5 @@
-/* What the views of `orca` tell of one recording is the workload's own account, and the same in
-   each of them: while the program runs, after the recording was stopped, after the program was
-   killed. */
+/* Tests that all views of `orca` match the account of the workload: while the program runs, after
+   the recording is stopped, and after the program is killed. */
 #include <map>
 #include <regex>
 #include <set>
@@ -13,14 +12,14 @@
 
 namespace {
 
-/* How often each thread made which event. */
+/* The number of events by thread and kind. */
 using Counts = std::map<uint32_t, std::map<std::string, int>>;
 
-uint32_t Hash(const Json &json) {
+uint32_t ReadHash(const Json &json) {
   return static_cast<uint32_t>(strtoul(json.text.c_str(), nullptr, 16));
 }
 
-std::string Spelled(uint32_t hash) {
+std::string FormatHash(uint32_t hash) {
   char text[9];
   snprintf(text, sizeof text, "%08X", hash);
   return text;
@@ -33,16 +32,16 @@ class Views {
     for (const auto &[thread, steps] : story.steps) {
       for (const Step &step : steps) {
         if (event_infos[step.kind].group == GROUP_MONITOR) continue; /* the JDK has locks too */
-        told_[thread][event_infos[step.kind].name]++;
+        expected_[thread][event_infos[step.kind].name]++;
         kinds_.insert(event_infos[step.kind].name);
       }
     }
   }
 
-  const Counts &told() const { return told_; }
+  const Counts &expected() const { return expected_; }
 
-  /* The same without what ends a pair. */
-  Counts ToldBegun() const {
+  /* Returns the events of the account without the end events of pairs. */
+  Counts CountBeginEvents() const {
     Counts begun;
     for (const auto &[thread, steps] : story_.steps) {
       for (const Step &step : steps) {
@@ -54,75 +53,79 @@ class Views {
     return begun;
   }
 
-  Counts InLog(const std::vector<std::string> &filters = {}) const {
+  Counts CountInLog(const std::vector<std::string> &filters = {}) const {
     Counts counts;
     const Json log = Read("log", filters, {"--format=json"});
-    for (const Json &e : log["events"].items) Count(&counts, Hash(e["thread_hash"]), e["event"]);
+    for (const Json &e : log["events"].items)
+      CountEvent(&counts, ReadHash(e["thread_hash"]), e["event"]);
     return counts;
   }
 
-  Counts InPage(const std::vector<std::string> &filters = {}) const {
+  Counts CountInPage(const std::vector<std::string> &filters = {}) const {
     Counts counts;
-    const Json page = Page(filters);
+    const Json page = ReadPage(filters);
     const std::vector<Json> &rows = page["log"]["rows"].items;
     EXPECT_EQ(page["log"]["whole"].text, "true");
     EXPECT_EQ(page["log"]["events"].Integer(), rows.size() / 7);
     for (size_t i = 0; i < rows.size(); i += 7) {
       const Json &thread = page["threads"].items.at(rows[i + 1].Integer()).items.at(1);
-      Count(&counts, Hash(thread), page["events"].items.at(rows[i + 2].Integer()).items.at(0));
+      CountEvent(&counts, ReadHash(thread),
+                 page["events"].items.at(rows[i + 2].Integer()).items.at(0));
     }
     return counts;
   }
 
-  /* A slice a pair, a moment another event. */
-  Counts InTrace(const std::vector<std::string> &filters = {}) const {
+  /* A trace has a slice for each pair, and an instant for each other event. */
+  Counts CountInTrace(const std::vector<std::string> &filters = {}) const {
     Counts counts;
     const Json trace = Read("export", filters, {"--format=perfetto"});
     for (const Json &e : trace["traceEvents"].items) {
-      bool event = e["ph"].text == "X" || (e["ph"].text == "i" && e["cat"].text != "arrow");
-      if (!event || e["pid"].text != "1") continue;
-      Count(&counts, static_cast<uint32_t>(e["tid"].Integer()), e["name"]);
+      bool is_event = e["ph"].text == "X" || (e["ph"].text == "i" && e["cat"].text != "arrow");
+      if (!is_event || e["pid"].text != "1") continue;
+      CountEvent(&counts, static_cast<uint32_t>(e["tid"].Integer()), e["name"]);
     }
     return counts;
   }
 
-  /* "waited 5 slept 200 notified 600" by thread. */
-  std::map<uint32_t, std::string> InThreads() const {
+  /* Returns "waited 5 slept 200 notified 600" by thread. */
+  std::map<uint32_t, std::string> ReadThreads() const {
     std::map<uint32_t, std::string> rows;
     const Json threads = Read("threads", {}, {"--format=json"});
     for (const Json &row : threads["threads"].items) {
-      if (told_.count(Hash(row["hash"])) == 0) continue;
-      rows[Hash(row["hash"])] = "waited " + row["waited_count"].text + " slept " +
-                                row["slept_count"].text + " notified " + row["notified_count"].text;
+      if (expected_.count(ReadHash(row["hash"])) == 0) continue;
+      rows[ReadHash(row["hash"])] = "waited " + row["waited_count"].text + " slept " +
+                                    row["slept_count"].text + " notified " +
+                                    row["notified_count"].text;
     }
     return rows;
   }
 
-  std::map<uint32_t, std::string> ToldThreads() const {
+  std::map<uint32_t, std::string> FormatThreads() const {
     std::map<uint32_t, std::string> rows;
-    for (const auto &[thread, counts] : ToldBegun()) {
-      auto of = [&counts = counts](const char *name) {
+    for (const auto &[thread, counts] : CountBeginEvents()) {
+      auto count = [&counts = counts](const char *name) {
         auto found = counts.find(name);
         return found == counts.end() ? 0 : found->second;
       };
-      rows[thread] =
-          "waited " + std::to_string(of("ObjectWait") + of("ThreadJoin")) + " slept " +
-          std::to_string(of("ThreadSleep")) + " notified " +
-          std::to_string(of("ObjectNotify") + of("ObjectNotifyAll") + of("SemaphoreRelease"));
+      rows[thread] = "waited " + std::to_string(count("ObjectWait") + count("ThreadJoin")) +
+                     " slept " + std::to_string(count("ThreadSleep")) + " notified " +
+                     std::to_string(count("ObjectNotify") + count("ObjectNotifyAll") +
+                                    count("SemaphoreRelease"));
     }
     return rows;
   }
 
-  /* Counters of .info that the views have no words for: "writer.wakeups is 230.". */
-  std::string Unexplained() const {
+  /* Returns the first counter of .info that the report does not explain: "* writer.wakeups is
+     230."; "" if there is none. */
+  std::string FindUnexplained() const {
     static const std::regex counter("\\n\\* [a-z.]+ is \\d+\\.\\n");
     std::smatch found;
     const std::string report = Run("report", {}, {});
     return std::regex_search(report, found, counter) ? found.str() : "";
   }
 
-  /* The nanoseconds of all threads. */
-  uint64_t Cpu() const {
+  /* Returns the CPU time of all threads in nanoseconds. */
+  uint64_t SumCpu() const {
     uint64_t sum = 0;
     const Json hot = Read("hot", {}, {"--by-thread", "--format=json"});
     for (const auto &[key, rows] : hot.members) {
@@ -131,7 +134,7 @@ class Views {
     return sum;
   }
 
-  Json Page(const std::vector<std::string> &filters) const {
+  Json ReadPage(const std::vector<std::string> &filters) const {
     return DataIn(Run("html", filters, {"-o=-"}));
   }
 
@@ -139,7 +142,7 @@ class Views {
   std::string Run(const std::string &command, std::vector<std::string> words,
                   const std::vector<std::string> &more) const {
     words.insert(words.end(), more.begin(), more.end());
-    Result result = program_.OrcaOn(command, words, prefix_);
+    Result result = program_.RunOrcaOn(command, words, prefix_);
     EXPECT_EQ(result.status, 0) << command << ": " << result.err;
     EXPECT_EQ(result.err, "") << command;
     return result.out;
@@ -148,95 +151,96 @@ class Views {
             const std::vector<std::string> &more) const {
     return ReadJson(Run(command, filters, more));
   }
-  /* Of the workload's own threads what it gave an account of. */
-  void Count(Counts *counts, uint32_t thread, const Json &event) const {
-    if (told_.count(thread) != 0 && kinds_.count(event.text) != 0) (*counts)[thread][event.text]++;
+  /* Counts an event if its thread and its kind are in the account. */
+  void CountEvent(Counts *counts, uint32_t thread, const Json &event) const {
+    if (expected_.count(thread) != 0 && kinds_.count(event.text) != 0)
+      (*counts)[thread][event.text]++;
   }
 
   const Phases &program_;
   std::string prefix_;
   const Story &story_;
-  Counts told_;
+  Counts expected_;
   std::set<std::string> kinds_;
 };
 
-/* The one that did most, alone. */
+/* Expects correct views with a filter for the thread with the most events. */
 void ExpectFiltered(const Views &views) {
   uint32_t busiest = 0;
   size_t most = 0;
-  for (const auto &[thread, counts] : views.told()) {
+  for (const auto &[thread, counts] : views.expected()) {
     size_t sum = 0;
     for (const auto &[name, count] : counts) sum += static_cast<size_t>(count);
     if (sum > most) busiest = thread;
     most = std::max(most, sum);
   }
-  const std::vector<std::string> filter = {"--thread", Spelled(busiest)};
-  Counts told = {{busiest, views.told().at(busiest)}};
-  EXPECT_EQ(views.InLog(filter), told);
-  EXPECT_EQ(views.InPage(filter), told);
-  EXPECT_EQ(views.InTrace(filter), (Counts{{busiest, views.ToldBegun().at(busiest)}}));
-  EXPECT_EQ(views.Page(filter)["asked"].Integer(), 1u);
-  std::map<std::string, int> waits = {{"ObjectWait", told[busiest].at("ObjectWait")},
-                                      {"ObjectWaited", told[busiest].at("ObjectWaited")}};
-  std::vector<std::string> both = {"--thread", Spelled(busiest), "--event=wait"};
-  EXPECT_EQ(views.InLog(both), (Counts{{busiest, waits}}));
-  EXPECT_EQ(views.InPage(both), (Counts{{busiest, waits}}));
+  const std::vector<std::string> filter = {"--thread", FormatHash(busiest)};
+  Counts expected = {{busiest, views.expected().at(busiest)}};
+  EXPECT_EQ(views.CountInLog(filter), expected);
+  EXPECT_EQ(views.CountInPage(filter), expected);
+  EXPECT_EQ(views.CountInTrace(filter), (Counts{{busiest, views.CountBeginEvents().at(busiest)}}));
+  EXPECT_EQ(views.ReadPage(filter)["asked"].Integer(), 1u);
+  std::map<std::string, int> waits = {{"ObjectWait", expected[busiest].at("ObjectWait")},
+                                      {"ObjectWaited", expected[busiest].at("ObjectWaited")}};
+  std::vector<std::string> both = {"--thread", FormatHash(busiest), "--event=wait"};
+  EXPECT_EQ(views.CountInLog(both), (Counts{{busiest, waits}}));
+  EXPECT_EQ(views.CountInPage(both), (Counts{{busiest, waits}}));
 }
 
 void ExpectViews(const Views &views, const char *when) {
   SCOPED_TRACE(when);
-  ASSERT_GE(views.told().size(), 3u);
-  EXPECT_EQ(views.InLog(), views.told());
-  EXPECT_EQ(views.InPage(), views.told());
-  EXPECT_EQ(views.InTrace(), views.ToldBegun());
-  EXPECT_EQ(views.InThreads(), views.ToldThreads());
+  ASSERT_GE(views.expected().size(), 3u);
+  EXPECT_EQ(views.CountInLog(), views.expected());
+  EXPECT_EQ(views.CountInPage(), views.expected());
+  EXPECT_EQ(views.CountInTrace(), views.CountBeginEvents());
+  EXPECT_EQ(views.ReadThreads(), views.FormatThreads());
   ExpectFiltered(views);
 }
 
 class ViewsTest : public testing::TestWithParam<Jdk> {
  protected:
-  /* Attaches, and has the program do all that it gives an account of. */
-  Story Record(Phases *program) {
-    EXPECT_EQ(program->Orca("attach", {program->Prefix("dump")}).status, 0);
+  /* Attaches, and makes the program perform the phase "calls". */
+  Story RecordCalls(Phases *program) {
+    EXPECT_EQ(program->RunOrca("attach", {program->Prefix("dump")}).status, 0);
     Story story = program->Run("calls");
-    EXPECT_EQ(program->Orca("flush").status, 0);
+    EXPECT_EQ(program->RunOrca("flush").status, 0);
     return story;
   }
 };
 
-TEST_P(ViewsTest, WhileTheProgramRunsAndAfterStop) {
+TEST_P(ViewsTest, MatchTheAccountWhileTheProgramRunsAndAfterStop) {
   Phases program(GetParam());
-  Story story = Record(&program);
+  Story story = RecordCalls(&program);
   Views views(program, "dump", story);
-  ExpectViews(views, "while it runs");
-  EXPECT_EQ(program.Orca("stop").status, 0);
+  ExpectViews(views, "while the program runs");
+  EXPECT_EQ(program.RunOrca("stop").status, 0);
   ExpectViews(views, "after stop");
-  EXPECT_EQ(views.Cpu(), Sum(SampledCpu(program.Prefix("dump"))));
-  EXPECT_EQ(views.Unexplained(), "");
+  EXPECT_EQ(views.SumCpu(), SumCpuTimes(ReadSampledCpu(program.Prefix("dump"))));
+  EXPECT_EQ(views.FindUnexplained(), "");
   program.End();
 }
 
-TEST_P(ViewsTest, AfterTheProgramWasKilled) {
+TEST_P(ViewsTest, MatchTheAccountAfterTheProgramWasKilled) {
   Phases program(GetParam());
-  Story story = Record(&program);
+  Story story = RecordCalls(&program);
   program.Kill();
   Views views(program, "dump", story);
-  ExpectViews(views, "after it was killed");
-  EXPECT_EQ(views.Cpu(), Sum(SampledCpu(program.Prefix("dump"))));
+  ExpectViews(views, "after the program was killed");
+  EXPECT_EQ(views.SumCpu(), SumCpuTimes(ReadSampledCpu(program.Prefix("dump"))));
 }
 
 /* --- where the time goes ------------------------------------------------------------------- */
 
-TEST_P(ViewsTest, CpuTimeIsThatOfTheThreads) {
+TEST_P(ViewsTest, HaveTheCpuTimeOfTheSamples) {
   Session session({GetParam(), "weave"}, Program({"counted.Busy"}));
   session.WaitOnly(60);
   ASSERT_EQ(session.result().status, 0) << session.result().err;
-  CpuTimes sampled = SampledCpu(session.prefix());
-  const Json threads = ReadJson(session.Orca("threads", {"--format=json"}).out);
+  CpuTimes sampled = ReadSampledCpu(session.prefix());
+  const Json threads = ReadJson(session.RunOrca("threads", {"--format=json"}).out);
   for (const Json &row : threads["threads"].items) {
-    EXPECT_EQ(row["cpu_ns"].Integer(), sampled[Hash(row["hash"])]) << row["thread"].text;
+    EXPECT_EQ(row["cpu_ns"].Integer(), sampled[ReadHash(row["hash"])]) << row["thread"].text;
   }
-  const Json hot = ReadJson(session.Orca("hot", {"--format=json"}).out);
+  const Json hot = ReadJson(session.RunOrca("hot", {"--format=json"}).out);
   uint64_t burn = 0, self = 0;
   for (const auto &[key, rows] : hot.members) {
     for (const Json &row : rows.items) {
@@ -244,9 +248,8 @@ TEST_P(ViewsTest, CpuTimeIsThatOfTheThreads) {
       if (row["method"].text == "Busy.burn") burn = row["total_ns"].Integer();
     }
   }
-  EXPECT_LE(self, Sum(sampled));
-  EXPECT_GE(self,
-            Sum(sampled) / 2); /* the JVM's own threads have no stack, nor those seen by none */
+  EXPECT_LE(self, SumCpuTimes(sampled));
+  EXPECT_GE(self, SumCpuTimes(sampled) / 2); /* samples without a stack do not count here */
   EXPECT_GE(burn, self / 10 * 9);
 }
 

@@ -1,4 +1,5 @@
-/* The workloads that count their own calls (tests/workloads/counted), compared with the dump. */
+/* Compares the dumps of the workloads that count their own events (tests/workloads/counted) with
+   their accounts. */
 #include <string>
 #include <tuple>
 
@@ -8,7 +9,7 @@
 
 namespace {
 
-/* A workload, and how it is run. */
+/* A workload, with flags of the JVM and options of the agent. */
 struct Run {
   std::string workload;
   std::vector<std::string> flags;
@@ -18,8 +19,8 @@ struct Run {
 
 void PrintTo(const Run &run, std::ostream *out) { *out << run.name(); }
 
-/* Those of the documented events, with all defaults. */
-std::vector<Run> Documented() {
+/* Workloads for the basic events, with default options. */
+std::vector<Run> MakeBasicRuns() {
   std::vector<Run> runs;
   for (const char *workload :
        {"Waits", "Sleeps", "Joins", "Semaphores", "Starts", "Monitors", "Names", "ManyThreads",
@@ -29,8 +30,9 @@ std::vector<Run> Documented() {
   return runs;
 }
 
-/* Those of java.util.concurrent, with each acquisition of a lock, on threads of both sorts. */
-std::vector<Run> Concurrent() {
+/* Workloads for java.util.concurrent, with each acquisition of a lock, on platform and virtual
+ * threads. */
+std::vector<Run> MakeConcurrentRuns() {
   std::vector<Run> runs = {{"Pools", {}, ",locks=all"}};
   for (const char *workload : {"Locks", "ReadWriteLocks", "Stamped", "Conditions", "Parks",
                                "Latches", "Barriers", "Phasers", "Exchangers", "Futures",
@@ -47,7 +49,7 @@ std::string Name(const testing::TestParamInfo<WorkloadTest::ParamType> &info) {
   return std::get<1>(info.param).name() + "_" + SetupName(std::get<0>(info.param));
 }
 
-TEST_P(WorkloadTest, DumpTellsTheSame) {
+TEST_P(WorkloadTest, DumpMatchesTheAccount) {
   auto [setup, run] = GetParam();
   std::vector<std::string> flags = {"-Xcheck:jni", "-Xverify:all"};
   flags.insert(flags.end(), run.flags.begin(), run.flags.end());
@@ -61,18 +63,18 @@ TEST_P(WorkloadTest, DumpTellsTheSame) {
   session.ExpectChecked();
 }
 
-INSTANTIATE_TEST_SUITE_P(Documented, WorkloadTest,
+INSTANTIATE_TEST_SUITE_P(Basic, WorkloadTest,
                          testing::Combine(testing::ValuesIn(FindSetups()),
-                                          testing::ValuesIn(Documented())),
+                                          testing::ValuesIn(MakeBasicRuns())),
                          Name);
 
 INSTANTIATE_TEST_SUITE_P(Concurrent, WorkloadTest,
                          testing::Combine(testing::ValuesIn(FindSetups()),
-                                          testing::ValuesIn(Concurrent())),
+                                          testing::ValuesIn(MakeConcurrentRuns())),
                          Name);
 
-/* The JDK means the same under all hooks: a workload that checks that itself. */
-class MeaningTest : public testing::TestWithParam<Setup> {
+/* The hooks must not change the behavior of the JDK. The workload checks that itself. */
+class JdkBehaviorTest : public testing::TestWithParam<Setup> {
  protected:
   void ExpectUnchanged(const std::string &options) {
     Session session(GetParam(),
@@ -84,14 +86,14 @@ class MeaningTest : public testing::TestWithParam<Setup> {
   }
 };
 
-TEST_P(MeaningTest, OfTheJdkIsUnchanged) { ExpectUnchanged(""); }
+TEST_P(JdkBehaviorTest, IsUnchangedByDefault) { ExpectUnchanged(""); }
 
-TEST_P(MeaningTest, OfTheJdkIsUnchangedUnderAllHooks) {
-  if (GetParam().engine != "weave") GTEST_SKIP() << "it has no more hooks than by default";
+TEST_P(JdkBehaviorTest, IsUnchangedWithAllHooks) {
+  if (GetParam().engine != "weave") GTEST_SKIP() << "engine=callbacks has no additional hooks";
   ExpectUnchanged(",locks=all,monitors=all,filter=counted.*,track=counted.*");
 }
 
-INSTANTIATE_TEST_SUITE_P(Jvm, MeaningTest, testing::ValuesIn(FindSetups()),
+INSTANTIATE_TEST_SUITE_P(Jvm, JdkBehaviorTest, testing::ValuesIn(FindSetups()),
                          [](const auto &info) { return SetupName(info.param); });
 
 TEST(Jdks, AtLeastOneIsFound) { EXPECT_FALSE(FindJdks().empty()); }

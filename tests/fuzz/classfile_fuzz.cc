@@ -1,6 +1,6 @@
-// Any bytes as a class file: the rewriter must not fall over them, and what it makes of them must
-// be a class file that it can read again. The first two bytes say how the methods are woven, the
-// others are the class file.
+// Weaves arbitrary bytes as a class file. The weaver must not crash, and a woven class must be a
+// class file that it can read again. The first two bytes of the input select how methods are woven;
+// the rest is the class file.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -10,9 +10,9 @@
 
 namespace {
 
-void Require(bool good, const char *what) {
-  if (good) return;
-  fprintf(stderr, "%s\n", what);
+void Require(bool condition, const char *failure) {
+  if (condition) return;
+  fprintf(stderr, "%s\n", failure);
   abort();
 }
 
@@ -42,25 +42,25 @@ enum weave_status Weave(struct span class_file, Tally *tally, struct builder *ou
   return weave_chosen(class_file, tally->hooks, &chooser, out);
 }
 
-struct weave_static StaticIf(bool wanted, const char *name) {
-  return wanted ? weave_static{"java/lang/Hook", name} : weave_static{};
+struct weave_static MakeStatic(bool is_wanted, const char *name) {
+  return is_wanted ? weave_static{"java/lang/Hook", name} : weave_static{};
 }
 
-struct weave_hooking HookingOf(unsigned how) {
+struct weave_hooking MakeHooking(unsigned how) {
   static const int32_t ids[] = {1, -1, 1000, 40000};
   struct weave_hooking h = {};
   h.id = ids[how & 3];
   h.enter = static_cast<enum weave_enter>((how >> 2 & 3) % 3);
   h.exit = static_cast<enum weave_exit>((how >> 4 & 3) % 3);
   h.monitors = (how & 64) != 0;
-  h.at_entry = StaticIf(how & 128, "count");
-  h.at_returns = StaticIf(how & 256, "made");
-  h.shortcut = StaticIf(how & 512, "isOver");
+  h.at_entry = MakeStatic(how & 128, "count");
+  h.at_returns = MakeStatic(how & 256, "made");
+  h.shortcut = MakeStatic(how & 512, "isOver");
   return h;
 }
 
-// What was woven is a class file with the same methods, none of them worse than it was.
-void Again(struct span woven, const Tally &once) {
+// Expects that a woven class has the same methods, and no additional malformed ones.
+void RequireReadable(struct span woven, const Tally &once) {
   Tally again = {once.hooking, once.hooks, 0, 0, {}};
   struct builder out = {};
   Weave(woven, &again, &out);
@@ -75,16 +75,17 @@ void Again(struct span woven, const Tally &once) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2) return 0;
-  // A copy of just this size, so that AddressSanitizer sees a byte read too far.
+  // A copy of exactly this size lets AddressSanitizer detect reads past the end.
   size_t len = size - 2;
   char *bytes = static_cast<char *>(malloc(len + (len == 0)));
   memcpy(bytes, data + 2, len);
   unsigned how = static_cast<unsigned>(data[0] | data[1] << 8);
-  Tally once = {HookingOf(how), &kHooks[how >> 10 & 1], 0, 0, {}};
+  Tally once = {MakeHooking(how), &kHooks[how >> 10 & 1], 0, 0, {}};
   struct builder out = {};
   enum weave_status status = Weave({bytes, len}, &once, &out);
-  Require((status == WEAVE_WOVEN) == (out.len > 0), "bytes without WEAVE_WOVEN, or none with it");
-  if (status == WEAVE_WOVEN) Again({out.data, out.len}, once);
+  Require((status == WEAVE_WOVEN) == (out.len > 0),
+          "the output is empty with WEAVE_WOVEN, or not empty without it");
+  if (status == WEAVE_WOVEN) RequireReadable({out.data, out.len}, once);
   builder_free(&out);
   free(bytes);
   return 0;

@@ -1,5 +1,5 @@
-// Replays inputs of classfile_fuzz: a class with hard code, every cut of it, and every one of its
-// bytes changed.
+// Runs classfile_fuzz on a class with difficult code, on each prefix of it, and on changes of each
+// of its bytes.
 #include <cstdint>
 #include <string>
 
@@ -11,19 +11,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 namespace {
 
-// All there is; what a constructor may have of it; what a static method may have.
-const std::string kHows[] = {Bytes({0xE8, 3}), Bytes({0xE8, 1}), Bytes({0x68, 0})};
+// The first two bytes of an input: all hooks; the hooks that a constructor may have; those of a
+// static method.
+const std::string kModes[] = {Bytes({0xE8, 3}), Bytes({0xE8, 1}), Bytes({0x68, 0})};
 
 void Feed(const std::string &class_file) {
-  for (const std::string &how : kHows) {
-    std::string input = how + class_file;
+  for (const std::string &mode : kModes) {
+    std::string input = mode + class_file;
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
   }
 }
 
-// A constructor, a switch, a handler, frames of some kinds, every table that moves; a synchronized
-// method with a monitor; annotations.
-std::string GoodClass() {
+// Makes a valid class with a constructor, a switch, a handler, several kinds of stack map frames
+// and all tables that contain code offsets. Also a synchronized method that uses a monitor, and
+// annotations.
+std::string MakeValidClass() {
   ClassMaker maker;
   std::string super = U2(maker.Method("java/lang/Object", "<init>", "()V"));
   CodeBytes made;
@@ -55,21 +57,21 @@ std::string GoodClass() {
   return maker.Make();
 }
 
-TEST(ClassfileFuzz, Empty) {
+TEST(ClassfileFuzz, AcceptsNoInput) {
   LLVMFuzzerTestOneInput(nullptr, 0);
   Feed("");
 }
 
-TEST(ClassfileFuzz, EveryCut) {
-  std::string good = GoodClass();
-  for (size_t len = 0; len <= good.size(); len++) Feed(good.substr(0, len));
+TEST(ClassfileFuzz, AcceptsEveryPrefix) {
+  std::string valid = MakeValidClass();
+  for (size_t len = 0; len <= valid.size(); len++) Feed(valid.substr(0, len));
 }
 
-TEST(ClassfileFuzz, EveryByteChanged) {
-  const std::string good = GoodClass();
-  for (size_t at = 0; at < good.size(); at++) {
+TEST(ClassfileFuzz, AcceptsChangedBytes) {
+  const std::string valid = MakeValidClass();
+  for (size_t at = 0; at < valid.size(); at++) {
     for (int other = 0; other < 256; other += at % 7 == 0 ? 1 : 17) {
-      std::string input = good;
+      std::string input = valid;
       input[at] = static_cast<char>(other);
       Feed(input);
     }

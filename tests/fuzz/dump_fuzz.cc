@@ -1,5 +1,5 @@
-// Any bytes as the files of a dump: the reader and the checker must not fall over them, and what
-// the reader says must fit a terminal line.
+// Reads arbitrary bytes as the files of a dump. The reader and the checker must not crash, and
+// their messages must be printable.
 #include <cstdint>
 #include <cstdio>
 
@@ -8,8 +8,8 @@
 
 namespace {
 
-// What the users of the reader do with each line.
-void Explain(struct dump *d, struct span stack) {
+// Looks up the source line of each frame, like the views do.
+void FindSourceLines(struct dump *d, struct span stack) {
   struct span frames = stack_frames(stack);
   for (struct frame f; stack_next(&frames, &f);) dump_source_line(d, f);
 }
@@ -17,12 +17,12 @@ void Explain(struct dump *d, struct span stack) {
 void ReadAll(struct dump *d) {
   struct stream *s = dump_stream(d, DUMP_EVENTS);
   for (struct event_line e; stream_event(s, &e);) {
-    if (shape_has_stack(event_infos[e.kind].shape)) Explain(d, e.stack);
+    if (shape_has_stack(event_infos[e.kind].shape)) FindSourceLines(d, e.stack);
   }
   stream_close(s);
   s = dump_stream(d, DUMP_SAMPLES);
   for (struct sample_line l; stream_sample(s, &l);) {
-    if (l.kind == SAMPLE_STACK) Explain(d, l.stack);
+    if (l.kind == SAMPLE_STACK) FindSourceLines(d, l.stack);
   }
   stream_close(s);
   struct span value;

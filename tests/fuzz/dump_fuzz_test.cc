@@ -1,4 +1,4 @@
-// Replays inputs of dump_fuzz: a good dump, every cut of it, and every one of its bytes changed.
+// Runs dump_fuzz on a valid dump, on prefixes of it, and on changes of its bytes.
 #include <cstdint>
 #include <string>
 
@@ -12,7 +12,7 @@ void Feed(const std::string &input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
 }
 
-std::string GoodDump() {
+std::string MakeValidInput() {
   DumpFiles files;
   WriteGoodDump(&files);
   std::string input;
@@ -22,20 +22,20 @@ std::string GoodDump() {
   return input;
 }
 
-TEST(DumpFuzz, Empty) { Feed(""); }
+TEST(DumpFuzz, AcceptsNoInput) { Feed(""); }
 
-TEST(DumpFuzz, NoText) { Feed(std::string("\0\n\xFF\xFE\n\x80", 6)); }
+TEST(DumpFuzz, AcceptsBinaryData) { Feed(std::string("\0\n\xFF\xFE\n\x80", 6)); }
 
-TEST(DumpFuzz, EveryCut) {
-  std::string good = GoodDump();
-  for (size_t len = 0; len <= good.size(); len += 5) Feed(good.substr(0, len));
+TEST(DumpFuzz, AcceptsPrefixes) {
+  std::string valid = MakeValidInput();
+  for (size_t len = 0; len <= valid.size(); len += 5) Feed(valid.substr(0, len));
 }
 
-TEST(DumpFuzz, EveryByteChanged) {
-  const std::string good = GoodDump();
+TEST(DumpFuzz, AcceptsChangedBytes) {
+  const std::string valid = MakeValidInput();
   const char others[] = {'0', ',', ';', '\n', '\0', '\xFF'};
-  for (size_t at = 0; at < good.size(); at += 3) {
-    std::string input = good;
+  for (size_t at = 0; at < valid.size(); at += 3) {
+    std::string input = valid;
     input[at] = others[at % sizeof others];
     Feed(input);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The input of a fuzz target as the files of a dump. A piece up to a byte 0xFF is a file, in the
-// order of file.def; such a byte is in no UTF-8, so a good dump is cut where it must be.
+// Writes the input of a fuzz target to the files of a dump. A byte 0xFF ends each file; the files
+// have the order of file.def. Valid UTF-8 contains no such byte.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,18 +9,18 @@
 
 #include "tools/orca/dump/dump.h"
 
-// One folder for all inputs; its files are written over, and go away in the end.
+// Returns the prefix of the files. All inputs use the same files, which are deleted at exit.
 inline const std::string &InputPrefix() {
-  static std::string gone;
+  static std::string deleted_at_exit;
   static const std::string prefix = [] {
     const char *shm = "/dev/shm", *tmp = getenv("TEST_TMPDIR");
     if (tmp == nullptr) tmp = access(shm, W_OK) == 0 ? shm : "/tmp";
     std::string folder = std::string(tmp) + "/dump_fuzz_XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) abort();
-    gone = folder;
+    deleted_at_exit = folder;
     atexit([] {
-      for (const char *suffix : dump_suffixes) unlink((gone + "/f" + suffix).c_str());
-      rmdir(gone.c_str());
+      for (const char *suffix : dump_suffixes) unlink((deleted_at_exit + "/f" + suffix).c_str());
+      rmdir(deleted_at_exit.c_str());
     });
     return folder + "/f";
   }();

@@ -1,5 +1,4 @@
-// Replays inputs of line_fuzz: a line of each kind, every cut of it, and every one of its bytes
-// changed.
+// Runs line_fuzz on a line of each kind, on each prefix of it, and on changes of each of its bytes.
 #include <cstdint>
 #include <string>
 
@@ -34,15 +33,15 @@ void Feed(const std::string &input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(input.data()), input.size());
 }
 
-TEST(LineFuzz, Empty) { Feed(""); }
+TEST(LineFuzz, AcceptsNoInput) { Feed(""); }
 
-TEST(LineFuzz, EveryCut) {
+TEST(LineFuzz, AcceptsEveryPrefix) {
   for (const std::string line : kLines) {
     for (size_t len = 0; len <= line.size(); len++) Feed(line.substr(0, len));
   }
 }
 
-TEST(LineFuzz, EveryByteChanged) {
+TEST(LineFuzz, AcceptsChangedBytes) {
   for (const std::string line : kLines) {
     for (size_t at = 0; at < line.size(); at++) {
       for (char other : {'0', '9', ',', ';', '=', '\\', '\n', '\0', '\xff', '\xed'}) {

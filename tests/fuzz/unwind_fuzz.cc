@@ -1,6 +1,7 @@
-// Any registers and any words on a stack: the unwinder must end, inside of the capture, with frames
-// of known methods only. Each word of the input is a byte that chooses one of the addresses that
-// matter and one that is added to it, or a byte of 0xFF and eight bytes as they are.
+// Unwinds arbitrary registers and stack words. The unwinder must end, stay inside of the capture,
+// and return only frames of known methods. The input encodes each word in one of two ways:
+// - a byte that selects a base address, and a byte that is added to it;
+// - a byte 0xFF, and the eight bytes of the word.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -25,9 +26,9 @@ jvmtiError JNICALL GetClassMethods(jvmtiEnv *, jclass, jint *n, jmethodID **out)
 }
 jvmtiError JNICALL Deallocate(jvmtiEnv *, unsigned char *) { return JVMTI_ERROR_NONE; }
 
-// A code cache with two compiled methods, a native one, a stub and an interpreted method.
-struct World {
-  World() {
+// A code cache with two compiled methods, a native method, a stub and an interpreted method.
+struct CodeCache {
+  CodeCache() {
     jvmtiInterface_1 functions = {};
     functions.GetClassMethods = GetClassMethods;
     functions.Deallocate = Deallocate;
@@ -61,36 +62,36 @@ struct World {
   uintptr_t compiled[2], native, stub, interpreted, bytecode = 0;
 };
 
-// Words off the input; 0 at its end.
+// Reads bytes and words from the input; 0 after its end.
 class Input {
  public:
-  Input(const World &world, const uint8_t *data, size_t size) : data_(data), left_(size) {
-    const uintptr_t bases[] = {world.compiled[0],
-                               world.compiled[1],
-                               world.native,
-                               world.stub,
-                               world.bytecode,
-                               world.interpreted,
+  Input(const CodeCache &code_cache, const uint8_t *data, size_t size) : data_(data), left_(size) {
+    const uintptr_t bases[] = {code_cache.compiled[0],
+                               code_cache.compiled[1],
+                               code_cache.native,
+                               code_cache.stub,
+                               code_cache.bytecode,
+                               code_cache.interpreted,
                                kStack,
                                kStack + 256,
                                kStack + 2048,
-                               const_cast<World &>(world).fake.InterpreterLow(),
-                               world.fake.CallStubReturn(),
+                               const_cast<CodeCache &>(code_cache).fake.GetInterpreterLow(),
+                               code_cache.fake.GetCallStubReturn(),
                                0};
     memcpy(bases_, bases, sizeof bases);
   }
 
   bool HasMore() const { return left_ > 0; }
-  uintptr_t Word() {
-    uint8_t choice = Byte();
+  uintptr_t ReadWord() {
+    uint8_t choice = ReadByte();
     if (choice == 0xFF) {
       uintptr_t word = 0;
-      for (int i = 0; i < 8; i++) word = word << 8 | Byte();
+      for (int i = 0; i < 8; i++) word = word << 8 | ReadByte();
       return word;
     }
-    return bases_[choice % 12] + Byte() * (choice >= 128 ? 8u : 1u);
+    return bases_[choice % 12] + ReadByte() * (choice >= 128 ? 8u : 1u);
   }
-  uint8_t Byte() {
+  uint8_t ReadByte() {
     if (left_ == 0) return 0;
     left_--;
     return *data_++;
@@ -102,9 +103,9 @@ class Input {
   uintptr_t bases_[12];
 };
 
-void Require(bool good, const char *what) {
-  if (good) return;
-  fprintf(stderr, "%s\n", what);
+void Require(bool condition, const char *failure) {
+  if (condition) return;
+  fprintf(stderr, "%s\n", failure);
   abort();
 }
 
@@ -113,29 +114,30 @@ void Require(bool good, const char *what) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static World &world = *new World;
+  static CodeCache &code_cache = *new CodeCache;
   static struct capture &c = *new struct capture;
-  Input in(world, data, size);
-  c.sp = kStack + in.Byte() % 16;
-  c.state = in.Byte() % 12;
-  c.pc = in.Word(), c.fp = in.Word(), c.bcp = in.Word();
-  c.anchor_sp = in.Word(), c.anchor_pc = in.Word(), c.anchor_fp = in.Word();
+  Input in(code_cache, data, size);
+  c.sp = kStack + in.ReadByte() % 16;
+  c.state = in.ReadByte() % 12;
+  c.pc = in.ReadWord(), c.fp = in.ReadWord(), c.bcp = in.ReadWord();
+  c.anchor_sp = in.ReadWord(), c.anchor_pc = in.ReadWord(), c.anchor_fp = in.ReadWord();
   c.stack_len = 0;
   for (; in.HasMore() && c.stack_len + 8 <= sizeof c.stack; c.stack_len += 8) {
-    uintptr_t word = in.Word();
+    uintptr_t word = in.ReadWord();
     memcpy(c.stack + c.stack_len, &word, 8);
   }
   jvmtiFrameInfo frames[kMaxFrames];
   struct unwound out = {};
   out.frames = frames;
   out.max = kMaxFrames;
-  unwind(&world.unwinder, &c, &out);
+  unwind(&code_cache.unwinder, &c, &out);
   Require(out.num >= 0 && out.num <= kMaxFrames, "too many frames");
   for (int i = 0; i < out.num; i++) {
-    bool known = frames[i].method == kMethods[0] || frames[i].method == kMethods[1] ||
-                 frames[i].method == kMethods[2];
-    Require(known, "a frame of a method that is none");
-    Require(frames[i].location >= -1 && frames[i].location < 50, "a place outside of the method");
+    bool is_known = frames[i].method == kMethods[0] || frames[i].method == kMethods[1] ||
+                    frames[i].method == kMethods[2];
+    Require(is_known, "a frame has an unknown method");
+    Require(frames[i].location >= -1 && frames[i].location < 50,
+            "a location is outside of the method");
   }
   return 0;
 }

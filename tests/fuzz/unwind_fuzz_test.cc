@@ -1,4 +1,4 @@
-// Replays inputs of unwind_fuzz: none, and many at random.
+// Runs unwind_fuzz on an empty input and on random inputs.
 #include <cstdint>
 #include <vector>
 
@@ -8,9 +8,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 namespace {
 
-TEST(UnwindFuzz, Empty) { LLVMFuzzerTestOneInput(nullptr, 0); }
+TEST(UnwindFuzz, AcceptsNoInput) { LLVMFuzzerTestOneInput(nullptr, 0); }
 
-TEST(UnwindFuzz, AtRandom) {
+TEST(UnwindFuzz, AcceptsRandomInputs) {
   uint64_t random = 88172645463325252;
   for (int i = 0; i < 3000; i++) {
     std::vector<uint8_t> input(static_cast<size_t>(20 + i % 700));

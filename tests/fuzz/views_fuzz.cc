@@ -1,5 +1,5 @@
-// Any bytes as the files of a dump: every command that shows one, or makes a file of it, must not
-// fall over them, and ends with status 0 or 1, or 2 where a command has nothing to say of it.
+// Runs the commands of `orca` on arbitrary bytes as the files of a dump. No command may crash. Each
+// must return 0 or 1, or 2 if it does not apply to the dump.
 #include <cstdint>
 #include <vector>
 
@@ -8,13 +8,13 @@
 
 namespace {
 
-struct Line {
+struct CommandLine {
   int (*command)(int argc, char **argv);
   std::vector<std::string> words;
 };
 
-const std::vector<Line> &Lines() {
-  static const std::vector<Line> lines = {
+const std::vector<CommandLine> &ListCommandLines() {
+  static const std::vector<CommandLine> lines = {
       {cmd_report, {"report"}},
       {cmd_report, {"report", "--format=json", "--from=10%", "--to=90%"}},
       {cmd_report, {"report", "--format=csv", "--class=*a*", "--lock=*"}},
@@ -40,7 +40,7 @@ const std::vector<Line> &Lines() {
   return lines;
 }
 
-void Run(const Line &line) {
+void RunCommand(const CommandLine &line) {
   std::vector<std::string> words = line.words;
   std::vector<char *> argv;
   words.push_back(InputPrefix());
@@ -54,6 +54,6 @@ void Run(const Line &line) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   WriteInput({reinterpret_cast<const char *>(data), size});
-  for (const Line &line : Lines()) Run(line);
+  for (const CommandLine &line : ListCommandLines()) RunCommand(line);
   return 0;
 }

@@ -1,5 +1,5 @@
-// Replays inputs of views_fuzz: a good dump, cuts of it, changes of its bytes, and files that are
-// no dump at all.
+// Runs views_fuzz on a valid dump, on prefixes of it, on changes of its bytes, and on files that
+// are not a dump.
 #include <cstdint>
 #include <random>
 #include <string>
@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 namespace {
 
-// What the commands print is nothing to see here.
+// Discards the output of the commands.
 void Feed(const std::string &input) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
@@ -21,7 +21,7 @@ void Feed(const std::string &input) {
   testing::internal::GetCapturedStderr();
 }
 
-std::string InputOf(const DumpFiles &files) {
+std::string MakeInput(const DumpFiles &files) {
   std::string input;
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
     input += files.Text(static_cast<enum dump_file>(file)) + '\xFF';
@@ -29,50 +29,50 @@ std::string InputOf(const DumpFiles &files) {
   return input;
 }
 
-std::string SmallInput() {
+std::string MakeSmallInput() {
   DumpFiles files;
   WriteSmallDump(&files);
-  return InputOf(files);
+  return MakeInput(files);
 }
 
-TEST(ViewsFuzz, Empty) { Feed(""); }
+TEST(ViewsFuzz, AcceptsNoInput) { Feed(""); }
 
-TEST(ViewsFuzz, EveryEvent) {
+TEST(ViewsFuzz, AcceptsEveryEvent) {
   DumpFiles files;
   WriteGoodDump(&files);
-  Feed(InputOf(files));
+  Feed(MakeInput(files));
 }
 
-TEST(ViewsFuzz, CpuLines) {
+TEST(ViewsFuzz, AcceptsCpuLines) {
   DumpFiles files;
   WriteSmallDump(&files);
   AddCpuLines(&files);
-  Feed(InputOf(files));
+  Feed(MakeInput(files));
   for (const char *fields :
        {"00000002,9223372036854775807,1,Java", "00000003,9223372036854775807,0,Unsampled",
         "00000004,9223372036854775807,99,Vm", "00000001,9223372036854775807,2,Lost"}) {
     AddCpu(&files, fields, 3);
-    Feed(InputOf(files));
+    Feed(MakeInput(files));
   }
 }
 
-TEST(ViewsFuzz, Cuts) {
-  std::string good = SmallInput();
-  for (size_t len = 0; len <= good.size(); len += 97) Feed(good.substr(0, len));
+TEST(ViewsFuzz, AcceptsPrefixes) {
+  std::string valid = MakeSmallInput();
+  for (size_t len = 0; len <= valid.size(); len += 97) Feed(valid.substr(0, len));
 }
 
-TEST(ViewsFuzz, BytesChanged) {
-  const std::string good = SmallInput();
+TEST(ViewsFuzz, AcceptsChangedBytes) {
+  const std::string valid = MakeSmallInput();
   const char others[] = {'0', 'F', ',', ';', '\n', '\0', '\xFE'};
-  for (size_t at = 0; at < good.size(); at += 53) {
-    std::string input = good;
+  for (size_t at = 0; at < valid.size(); at += 53) {
+    std::string input = valid;
     input[at] = others[at % sizeof others];
     Feed(input);
   }
 }
 
-// A picture, by its first bytes, as every file; and as one of them.
-TEST(ViewsFuzz, Foreign) {
+// All files are a PNG image, then one of them is.
+TEST(ViewsFuzz, AcceptsOtherFormats) {
   std::mt19937 random(1);
   std::string picture("\x89PNG\r\n\x1A\n", 8);
   for (int i = 0; i < 5000; i++) picture += static_cast<char>(random() % 255);
@@ -81,12 +81,12 @@ TEST(ViewsFuzz, Foreign) {
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
     WriteSmallDump(&files);
     files.Write(static_cast<enum dump_file>(file), picture);
-    Feed(InputOf(files));
+    Feed(MakeInput(files));
   }
 }
 
-// Numbers as large as the format has them, times that do not fit their neighbours.
-TEST(ViewsFuzz, HugeNumbers) {
+// The largest numbers that the format allows, and times out of order.
+TEST(ViewsFuzz, AcceptsHugeNumbers) {
   DumpFiles files;
   WriteSmallDump(&files);
   files.Write(DUMP_COUNTS,
@@ -100,9 +100,9 @@ TEST(ViewsFuzz, HugeNumbers) {
                "0.0000000000,ThreadSleep,00000002,0\n"
                "1844674406.0000000000,ThreadSlept,00000002,0\n"
                "18446744073.0000000000,ThreadSlept,00000002,0\n");
-  Feed(InputOf(files));
+  Feed(MakeInput(files));
   files.Append(DUMP_INFO, "start.monotonic=1844674406.9999999999\nend.monotonic=0.0000000000\n");
-  Feed(InputOf(files));
+  Feed(MakeInput(files));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace {
 
-TEST(Captures, GivesAsManyAsThereAreAndNoneTwice) {
+TEST(Captures, TakesEachCaptureOnce) {
   struct captures *c = captures_new(3);
   std::set<struct capture *> all;
   for (int i = 0; i < 3; i++) all.insert(captures_take(c));
@@ -19,16 +19,16 @@ TEST(Captures, GivesAsManyAsThereAreAndNoneTwice) {
   captures_free(c);
 }
 
-TEST(Captures, FilledOnesComeOldestFirst) {
+TEST(Captures, ReturnsFilledCapturesOldestFirst) {
   struct captures *c = captures_new(3);
-  EXPECT_EQ(captures_filled(c), nullptr);
+  EXPECT_EQ(captures_take_filled(c), nullptr);
   for (uint32_t i = 1; i <= 3; i++) {
     struct capture *one = captures_take(c);
     one->thread = i;
     captures_put(c, one);
   }
-  struct capture *filled = captures_filled(c);
-  EXPECT_EQ(captures_filled(c), nullptr);
+  struct capture *filled = captures_take_filled(c);
+  EXPECT_EQ(captures_take_filled(c), nullptr);
   for (uint32_t i = 1; i <= 3; i++) {
     ASSERT_NE(filled, nullptr);
     EXPECT_EQ(filled->thread, i);
@@ -38,12 +38,12 @@ TEST(Captures, FilledOnesComeOldestFirst) {
   captures_free(c);
 }
 
-TEST(Captures, NoneIsLostBetweenThreads) {
+TEST(Captures, LosesNoCaptureBetweenThreads) {
   constexpr int kThreads = 3, kEach = 20000;
   struct captures *c = captures_new(16);
   uint64_t sum = 0, taken = 0;
   auto drain = [&] {
-    for (struct capture *one = captures_filled(c); one != nullptr;) {
+    for (struct capture *one = captures_take_filled(c); one != nullptr;) {
       auto *next = static_cast<struct capture *>(one->next);
       sum += static_cast<uint64_t>(one->cpu_ns);
       taken++;

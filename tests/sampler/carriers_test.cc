@@ -5,27 +5,27 @@
 
 namespace {
 
-// What is not given back fails each test: FakeJvm counts it.
-class MountedTest : public testing::Test {
+// FakeJvm fails a test that leaks JVMTI memory or JNI references.
+class CarriersTest : public testing::Test {
  protected:
-  MountedTest() { carrier_->mounted = virtual_; }
+  CarriersTest() { carrier_->mounted = virtual_; }
 
-  FakeClass *AddCarriers() {
+  FakeClass *AddCarrierClass() {
     FakeClass *klass = jvm_.AddClass("Ljdk/internal/misc/CarrierThread;");
     klass->super = jvm_.ThreadClass();
     carrier_->klass = klass;
     return klass;
   }
-  // A JVM that tells, in which a virtual thread has begun.
-  void Begin() {
-    AddCarriers();
+  // Makes the JVM offer GetVirtualThread, and starts a virtual thread.
+  void PrepareJvm() {
+    AddCarrierClass();
     jvm_.ShowMounted();
-    carriers_init(&mounted_, jvm_.Ti());
-    carriers_expect(&mounted_);
+    carriers_init(&carriers_, jvm_.Ti());
+    carriers_expect(&carriers_);
   }
-  // What the thread runs; nullptr: nothing.
-  FakeObject *On(FakeThread *thread) {
-    jthread found = carriers_mounted(&mounted_, jvm_.Ti(), jvm_.Jni(), thread->Ref());
+  // Returns the virtual thread that `thread` runs; nullptr if there is none.
+  FakeObject *FindMounted(FakeThread *thread) {
+    jthread found = carriers_find_mounted(&carriers_, jvm_.Ti(), jvm_.Jni(), thread->Ref());
     EXPECT_FALSE(jvm_.Jni()->ExceptionCheck());
     if (found == nullptr) return nullptr;
     FakeObject *object = reinterpret_cast<FakeRef *>(found)->object;
@@ -37,71 +37,71 @@ class MountedTest : public testing::Test {
   FakeThread *carrier_ = jvm_.AddThread("ForkJoinPool-1-worker-1");
   FakeThread *virtual_ = jvm_.AddThread("");
   FakeThread *other_ = jvm_.AddThread("main");
-  struct carriers mounted_ = {};
+  struct carriers carriers_ = {};
 };
 
-TEST_F(MountedTest, ACarrierTellsWhatItRuns) {
-  Begin();
-  EXPECT_EQ(On(carrier_), virtual_);
+TEST_F(CarriersTest, FindsTheVirtualThreadOfACarrier) {
+  PrepareJvm();
+  EXPECT_EQ(FindMounted(carrier_), virtual_);
   carrier_->mounted = nullptr;
-  EXPECT_EQ(On(carrier_), nullptr) << "it is idle";
+  EXPECT_EQ(FindMounted(carrier_), nullptr) << "the carrier is idle";
 }
 
-TEST_F(MountedTest, OfAnotherThreadNothingIsAsked) {
-  Begin();
-  EXPECT_EQ(On(other_), nullptr);
+TEST_F(CarriersTest, AsksTheJvmOnlyAboutCarriers) {
+  PrepareJvm();
+  EXPECT_EQ(FindMounted(other_), nullptr);
   EXPECT_EQ(jvm_.Calls(CALL_GetVirtualThread), 0);
 }
 
-TEST_F(MountedTest, UntilAVirtualThreadBeginsNoClassIsLookedFor) {
-  AddCarriers();
+TEST_F(CarriersTest, LooksUpTheClassAfterTheFirstVirtualThreadStarts) {
+  AddCarrierClass();
   jvm_.ShowMounted();
-  carriers_init(&mounted_, jvm_.Ti());
-  EXPECT_EQ(On(carrier_), nullptr);
+  carriers_init(&carriers_, jvm_.Ti());
+  EXPECT_EQ(FindMounted(carrier_), nullptr);
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 0);
-  carriers_expect(&mounted_);
-  EXPECT_EQ(On(carrier_), virtual_);
-  EXPECT_EQ(On(carrier_), virtual_);
+  carriers_expect(&carriers_);
+  EXPECT_EQ(FindMounted(carrier_), virtual_);
+  EXPECT_EQ(FindMounted(carrier_), virtual_);
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 1);
 }
 
-TEST_F(MountedTest, WithoutTheFunctionNothingIsEverMounted) {
-  AddCarriers();
-  carriers_expect(&mounted_);
-  EXPECT_EQ(On(carrier_), nullptr) << "before it is looked for";
-  carriers_init(&mounted_, jvm_.Ti());
-  EXPECT_EQ(On(carrier_), nullptr) << "the JVM has others only";
+TEST_F(CarriersTest, FindsNothingWithoutTheExtensionFunction) {
+  AddCarrierClass();
+  carriers_expect(&carriers_);
+  EXPECT_EQ(FindMounted(carrier_), nullptr) << "before carriers_init";
+  carriers_init(&carriers_, jvm_.Ti());
+  EXPECT_EQ(FindMounted(carrier_), nullptr) << "the JVM has other extension functions only";
   jvm_.ShowMounted();
   jvm_.Fail(CALL_GetExtensionFunctions);
-  carriers_init(&mounted_, jvm_.Ti());
-  EXPECT_EQ(On(carrier_), nullptr) << "the JVM tells of none";
+  carriers_init(&carriers_, jvm_.Ti());
+  EXPECT_EQ(FindMounted(carrier_), nullptr) << "GetExtensionFunctions fails";
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 0);
 }
 
-TEST_F(MountedTest, WithoutTheClassOfCarriersItIsLookedForOnce) {
+TEST_F(CarriersTest, LooksUpAMissingClassOnlyOnce) {
   jvm_.ShowMounted();
-  carriers_init(&mounted_, jvm_.Ti());
-  carriers_expect(&mounted_);
-  EXPECT_EQ(On(carrier_), nullptr);
-  EXPECT_EQ(On(carrier_), nullptr);
+  carriers_init(&carriers_, jvm_.Ti());
+  carriers_expect(&carriers_);
+  EXPECT_EQ(FindMounted(carrier_), nullptr);
+  EXPECT_EQ(FindMounted(carrier_), nullptr);
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 1);
 }
 
-TEST_F(MountedTest, WhereTheJvmDoesNotTellThereIsNothing) {
-  Begin();
+TEST_F(CarriersTest, FindsNothingWhenTheJvmFails) {
+  PrepareJvm();
   jvm_.Fail(CALL_NewGlobalRef);
-  EXPECT_EQ(On(carrier_), nullptr);
-  EXPECT_EQ(On(carrier_), virtual_) << "a reference is to be had again";
+  EXPECT_EQ(FindMounted(carrier_), nullptr);
+  EXPECT_EQ(FindMounted(carrier_), virtual_) << "NewGlobalRef works again";
   jvm_.Fail(CALL_GetVirtualThread, 1, JVMTI_ERROR_THREAD_NOT_ALIVE);
-  EXPECT_EQ(On(carrier_), nullptr);
-  EXPECT_EQ(On(carrier_), virtual_);
+  EXPECT_EQ(FindMounted(carrier_), nullptr);
+  EXPECT_EQ(FindMounted(carrier_), virtual_);
 }
 
-TEST_F(MountedTest, TheNextRecordingGoesOnWithWhatIsKnown) {
-  Begin();
-  EXPECT_EQ(On(carrier_), virtual_);
-  carriers_init(&mounted_, jvm_.Ti());
-  EXPECT_EQ(On(carrier_), virtual_);
+TEST_F(CarriersTest, KeepsItsClassForTheNextRecording) {
+  PrepareJvm();
+  EXPECT_EQ(FindMounted(carrier_), virtual_);
+  carriers_init(&carriers_, jvm_.Ti());
+  EXPECT_EQ(FindMounted(carrier_), virtual_);
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 1);
 }
 

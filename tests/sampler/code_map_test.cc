@@ -10,10 +10,10 @@ namespace {
 
 jmethodID Method(uintptr_t n) { return reinterpret_cast<jmethodID>(n); }
 
-// The inline record of a piece of code: at each place the frames, innermost first.
-class Record {
+// Builds the inline record of a piece of code. Each place has frames, innermost first.
+class InlineRecord {
  public:
-  Record &At(uintptr_t pc, std::vector<std::pair<uintptr_t, jint>> frames) {
+  InlineRecord &At(uintptr_t pc, std::vector<std::pair<uintptr_t, jint>> frames) {
     methods_.emplace_back();
     bcis_.emplace_back();
     for (auto &f : frames) {
@@ -50,11 +50,11 @@ class Record {
 
 class CodeMap : public testing::Test {
  protected:
-  // "method@bci<caller@bci", in hexadecimal.
+  // Returns the frames as "method@bci<caller@bci", methods in hexadecimal.
   std::string Frames(uintptr_t pc, enum pc_kind kind, int max = 8) {
     jvmtiFrameInfo frames[8];
     std::string text;
-    int n = code_map_frames(map_, pc, kind, frames, max);
+    int n = code_map_find_frames(map_, pc, kind, frames, max);
     for (int i = 0; i < n; i++) {
       char one[64];
       snprintf(one, sizeof one, "%s%zx@%lld", i == 0 ? "" : "<",
@@ -69,23 +69,23 @@ class CodeMap : public testing::Test {
   }
   void TearDown() override { code_map_clear(map_); }
 
-  static struct code_map *map_; /* it lives as long as the process, as in the agent */
+  static struct code_map *map_; /* never freed, like in the agent */
 };
 
 struct code_map *CodeMap::map_ = code_map_new();
 
-TEST_F(CodeMap, APlaceReachesFromTheOneBeforeToItsAddress) {
+TEST_F(CodeMap, APlaceCoversTheCodeUpToItsAddress) {
   Load(0xA, 0x10000, 100,
-       Record().At(0x10010, {{0xA, 1}}).At(0x10020, {{0xB, 2}, {0xA, 3}}).Info());
+       InlineRecord().At(0x10010, {{0xA, 1}}).At(0x10020, {{0xB, 2}, {0xA, 3}}).Info());
   EXPECT_EQ(Frames(0x10000, PC_NEXT), "a@1");
   EXPECT_EQ(Frames(0x1000F, PC_NEXT), "a@1");
-  EXPECT_EQ(Frames(0x10010, PC_NEXT), "b@2<a@3"); /* the instruction there is the next place's */
+  EXPECT_EQ(Frames(0x10010, PC_NEXT), "b@2<a@3"); /* this instruction belongs to the next place */
   EXPECT_EQ(Frames(0x1001F, PC_NEXT), "b@2<a@3");
-  EXPECT_EQ(Frames(0x10060, PC_NEXT), "b@2<a@3"); /* after the last one */
+  EXPECT_EQ(Frames(0x10060, PC_NEXT), "b@2<a@3"); /* after the last place */
 }
 
-TEST_F(CodeMap, ACallReturnsToAPlace) {
-  Load(0xA, 0x10000, 100, Record().At(0x10010, {{0xA, 1}}).At(0x10020, {{0xA, 3}}).Info());
+TEST_F(CodeMap, FindsTheFramesOfAReturnAddress) {
+  Load(0xA, 0x10000, 100, InlineRecord().At(0x10010, {{0xA, 1}}).At(0x10020, {{0xA, 3}}).Info());
   EXPECT_EQ(Frames(0x10010, PC_RETURN), "a@1");
   EXPECT_EQ(Frames(0x10020, PC_RETURN), "a@3");
   EXPECT_EQ(Frames(0x10011, PC_RETURN), "");
@@ -93,8 +93,8 @@ TEST_F(CodeMap, ACallReturnsToAPlace) {
   EXPECT_EQ(Frames(0x10010, PC_RETURN_LEAF), "a@1");
 }
 
-TEST_F(CodeMap, KnowsNothingOutsideOfCode) {
-  Load(0xA, 0x10000, 0x20, Record().At(0x10010, {{0xA, 1}}).Info());
+TEST_F(CodeMap, FindsNoFramesOutsideOfCode) {
+  Load(0xA, 0x10000, 0x20, InlineRecord().At(0x10010, {{0xA, 1}}).Info());
   for (uintptr_t pc : {uintptr_t{0xFFFF}, uintptr_t{0x10020}, uintptr_t{0}, UINTPTR_MAX}) {
     EXPECT_EQ(Frames(pc, PC_NEXT), "");
     EXPECT_FALSE(code_map_has(map_, pc));
@@ -102,34 +102,34 @@ TEST_F(CodeMap, KnowsNothingOutsideOfCode) {
   EXPECT_TRUE(code_map_has(map_, 0x1001F));
 }
 
-TEST_F(CodeMap, CodeWithoutPlacesIsTheWrapperOfANative) {
+TEST_F(CodeMap, CodeWithoutPlacesWrapsANativeMethod) {
   Load(0xA, 0x10000, 0x20, nullptr);
   EXPECT_EQ(Frames(0x10005, PC_NEXT), "a@-1");
   EXPECT_EQ(Frames(0x10005, PC_RETURN), "a@-1");
 }
 
-TEST_F(CodeMap, TheEntryOfASynchronizedMethodIsItsFirstBytecode) {
-  Load(0xA, 0x10000, 0x20, Record().At(0x10010, {{0xA, -1}}).Info());
+TEST_F(CodeMap, TheEntryOfASynchronizedMethodHasBytecodeIndexZero) {
+  Load(0xA, 0x10000, 0x20, InlineRecord().At(0x10010, {{0xA, -1}}).Info());
   EXPECT_EQ(Frames(0x10000, PC_NEXT), "a@0");
 }
 
-TEST_F(CodeMap, GivesNoMoreFramesThanThereIsRoomFor) {
-  Load(0xA, 0x10000, 0x20, Record().At(0x10010, {{0xC, 1}, {0xB, 2}, {0xA, 3}}).Info());
+TEST_F(CodeMap, ReturnsAtMostMaxFrames) {
+  Load(0xA, 0x10000, 0x20, InlineRecord().At(0x10010, {{0xC, 1}, {0xB, 2}, {0xA, 3}}).Info());
   EXPECT_EQ(Frames(0x10000, PC_NEXT, 2), "c@1<b@2");
   EXPECT_EQ(Frames(0x10000, PC_NEXT, 0), "");
 }
 
-TEST_F(CodeMap, NewCodeReplacesWhatWasThere) {
-  Load(0xA, 0x10000, 0x100, Record().At(0x10010, {{0xA, 1}}).Info());
-  Load(0xB, 0x10100, 0x100, Record().At(0x10110, {{0xB, 1}}).Info());
-  Load(0xC, 0x10080, 0x100, Record().At(0x10090, {{0xC, 1}}).Info());
+TEST_F(CodeMap, NewCodeReplacesOverlappingCode) {
+  Load(0xA, 0x10000, 0x100, InlineRecord().At(0x10010, {{0xA, 1}}).Info());
+  Load(0xB, 0x10100, 0x100, InlineRecord().At(0x10110, {{0xB, 1}}).Info());
+  Load(0xC, 0x10080, 0x100, InlineRecord().At(0x10090, {{0xC, 1}}).Info());
   EXPECT_EQ(Frames(0x10010, PC_NEXT), "");
   EXPECT_EQ(Frames(0x10180, PC_NEXT), "");
   EXPECT_EQ(Frames(0x10080, PC_NEXT), "c@1");
 }
 
 TEST_F(CodeMap, CodeMaySpanPages) {
-  Load(0xA, 0x1FFF0, 0x20040, Record().At(0x30000, {{0xA, 1}}).Info());
+  Load(0xA, 0x1FFF0, 0x20040, InlineRecord().At(0x30000, {{0xA, 1}}).Info());
   for (uintptr_t pc : {0x1FFF0, 0x20000, 0x2FFFF, 0x3FFFF, 0x40000}) {
     EXPECT_EQ(Frames(pc, PC_NEXT), "a@1") << pc;
   }
@@ -138,7 +138,7 @@ TEST_F(CodeMap, CodeMaySpanPages) {
   EXPECT_EQ(code_map_bytes(map_), 0u);
 }
 
-TEST_F(CodeMap, OnlyItsOwnBeginUnloadsCode) {
+TEST_F(CodeMap, UnloadsCodeOnlyByItsFirstAddress) {
   Load(0xA, 0x10000, 0x20, nullptr);
   code_map_unload(map_, 0x10001);
   EXPECT_TRUE(code_map_has(map_, 0x10000));
@@ -146,14 +146,15 @@ TEST_F(CodeMap, OnlyItsOwnBeginUnloadsCode) {
   EXPECT_FALSE(code_map_has(map_, 0x10000));
 }
 
-TEST_F(CodeMap, PlacesOutsideOfTheCodeAreLeftOut) {
-  Load(0xA, 0x10000, 0x20,
-       Record().At(0xFFF0, {{0xD, 1}}).At(0x10010, {{0xA, 1}}).At(0x20000, {{0xE, 1}}).Info());
+TEST_F(CodeMap, IgnoresPlacesOutsideOfTheCode) {
+  Load(
+      0xA, 0x10000, 0x20,
+      InlineRecord().At(0xFFF0, {{0xD, 1}}).At(0x10010, {{0xA, 1}}).At(0x20000, {{0xE, 1}}).Info());
   EXPECT_EQ(Frames(0x1001F, PC_NEXT), "a@1");
 }
 
-TEST_F(CodeMap, SharedCallersAreKeptOnce) {
-  Record record;
+TEST_F(CodeMap, StoresSharedCallersOnce) {
+  InlineRecord record;
   for (uintptr_t i = 0; i < 1000; i++) {
     record.At(0x10000 + i, {{0xB, static_cast<jint>(i % 2)}, {0xA, 7}, {0xF, 9}});
   }
@@ -162,18 +163,18 @@ TEST_F(CodeMap, SharedCallersAreKeptOnce) {
   EXPECT_EQ(Frames(0x10005, PC_RETURN), "b@1<a@7<f@9");
 }
 
-TEST_F(CodeMap, TheBlobGoesWithTheCode) {
+TEST_F(CodeMap, RemovesTheBlobWithTheCode) {
   struct blob blob = {}, got = {};
   blob.frame_bytes = 48;
-  code_map_set_blob(map_, 0x10000, &blob); /* no code: nothing to keep it with */
-  EXPECT_FALSE(code_map_blob(map_, 0x10000, &got));
+  code_map_set_blob(map_, 0x10000, &blob); /* ignored: the map has no code there */
+  EXPECT_FALSE(code_map_get_blob(map_, 0x10000, &got));
   Load(0xA, 0x10000, 0x20, nullptr);
-  EXPECT_FALSE(code_map_blob(map_, 0x10000, &got));
+  EXPECT_FALSE(code_map_get_blob(map_, 0x10000, &got));
   code_map_set_blob(map_, 0x10004, &blob);
-  ASSERT_TRUE(code_map_blob(map_, 0x1001F, &got));
+  ASSERT_TRUE(code_map_get_blob(map_, 0x1001F, &got));
   EXPECT_EQ(got.frame_bytes, 48);
   Load(0xB, 0x10000, 0x20, nullptr);
-  EXPECT_FALSE(code_map_blob(map_, 0x10000, &got));
+  EXPECT_FALSE(code_map_get_blob(map_, 0x10000, &got));
 }
 
 }  // namespace

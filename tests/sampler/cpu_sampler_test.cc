@@ -1,5 +1,5 @@
-// The tables of a FakeJvm are no memory of a HotSpot JVM: that threads are sampled is tested on
-// real ones (tests/e2e: cpu, truth, torture). Here is what happens where they cannot be.
+// Tests the CPU sampler on a JVM that it cannot sample: a FakeJvm has no HotSpot structures. The
+// tests cpu, truth and torture in tests/e2e test sampling on real JVMs.
 #include "sampler/cpu_sampler.h"
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 class CpuSampler : public testing::Test {
  protected:
   CpuSampler() {
-    static auto &all = *new std::vector<struct cpu_sampler *>; /* never freed, as in the agent */
+    static auto &all = *new std::vector<struct cpu_sampler *>; /* never freed, like in the agent */
     all.push_back(sampler_ = new struct cpu_sampler);
     cpu_sampler_init(sampler_, r_.recorder);
   }
@@ -21,14 +21,14 @@ class CpuSampler : public testing::Test {
   struct cpu_sampler *sampler_;
 };
 
-TEST_F(CpuSampler, SaysWhyItCannotStart) {
+TEST_F(CpuSampler, ReportsWhyItCannotStart) {
   EXPECT_FALSE(cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni));
   EXPECT_STREQ(sampler_->fallback, "the JVM's library was not found");
   EXPECT_FALSE(cpu_sampler_is_on(sampler_));
   EXPECT_FALSE(r_.jvm.IsEnabled(JVMTI_EVENT_COMPILED_METHOD_LOAD));
 }
 
-TEST_F(CpuSampler, WhileItIsOffNothingHappens) {
+TEST_F(CpuSampler, IgnoresAllCallbacksWhileItIsOff) {
   FakeThread *a = r_.jvm.AddThread("A", 0xA);
   FakeClass *klass = r_.jvm.AddClass("LA;");
   for (int i = 0; i < 2; i++) {
@@ -39,7 +39,8 @@ TEST_F(CpuSampler, WhileItIsOffNothingHappens) {
     cpu_sampler_class(sampler_, r_.ti, klass->Ref());
     cpu_sampler_thread_ends(sampler_, 0xA, 0);
     cpu_sampler_stop(sampler_, r_.ti, r_.jni);
-    cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni); /* refused; then the same again */
+    /* This start fails, so the second round tests the state after a failed start. */
+    cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni);
   }
   EXPECT_EQ(r_.Records(), Lines{});
   EXPECT_EQ(r_.jvm.Calls(CALL_GetClassMethods), 0);

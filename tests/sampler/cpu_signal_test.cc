@@ -13,16 +13,16 @@
 
 namespace {
 
-int32_t Tid() { return static_cast<int32_t>(syscall(SYS_gettid)); }
+int32_t GetTid() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
-int64_t CpuNs() {
+int64_t ReadCpuClock() {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return t.tv_sec * int64_t{1000000000} + t.tv_nsec;
 }
 
 void Burn(int64_t ns) {
-  for (int64_t end = CpuNs() + ns; CpuNs() < end;) {
+  for (int64_t end = ReadCpuClock() + ns; ReadCpuClock() < end;) {
   }
 }
 
@@ -31,27 +31,27 @@ class CpuSignal : public testing::Test {
   CpuSignal() {
     const char *why = nullptr;
     EXPECT_TRUE(cpu_signal_start(&signal_, &fake_.hotspot, 5000000, &why)) << why;
-    FakeHotspot::Poke(JavaThread() + 8, uintptr_t{0x51});
-    FakeHotspot::Poke(JavaThread() + 16, uintptr_t{0x52});
-    FakeHotspot::Poke(JavaThread() + 24, uintptr_t{0x53});
-    FakeHotspot::Poke(JavaThread() + 40, int32_t{8});
-    FakeHotspot::Poke(JavaThread() + 72, uint64_t{99});
+    FakeHotspot::Poke(GetJavaThread() + 8, uintptr_t{0x51});
+    FakeHotspot::Poke(GetJavaThread() + 16, uintptr_t{0x52});
+    FakeHotspot::Poke(GetJavaThread() + 24, uintptr_t{0x53});
+    FakeHotspot::Poke(GetJavaThread() + 40, int32_t{8});
+    FakeHotspot::Poke(GetJavaThread() + 72, uint64_t{99});
   }
   ~CpuSignal() override {
     cpu_signal_stop(&signal_);
     captures_free(signal_.captures);
   }
 
-  uintptr_t JavaThread() { return reinterpret_cast<uintptr_t>(java_thread_); }
+  uintptr_t GetJavaThread() { return reinterpret_cast<uintptr_t>(java_thread_); }
   struct cpu_timer *NewTimer(bool is_new = false) {
     auto end = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 4096;
-    return cpu_timer_new(&signal_, Tid(), 0xAB, JavaThread(), end - (64 << 20), end, is_new);
+    return cpu_timer_new(&signal_, GetTid(), 0xAB, GetJavaThread(), end - (64 << 20), end, is_new);
   }
-  // Takes what was captured up to now: how many, and the CPU time that they tell of.
-  std::pair<int, int64_t> Drain() {
+  // Returns all filled captures: their number, and the sum of their CPU times.
+  std::pair<int, int64_t> TakeCaptures() {
     int n = 0;
     int64_t sum = 0;
-    for (struct capture *c = captures_filled(signal_.captures); c != nullptr;) {
+    for (struct capture *c = captures_take_filled(signal_.captures); c != nullptr;) {
       auto *next = static_cast<struct capture *>(c->next);
       n++;
       sum += c->cpu_ns;
@@ -75,24 +75,25 @@ class CpuSignal : public testing::Test {
   struct cpu_signal signal_ = {};
 };
 
-TEST_F(CpuSignal, WhatIsCapturedAndTheRestAreTheThreadsClock) {
-  int64_t before = CpuNs();
+TEST_F(CpuSignal, CapturesAndUnsampledTimeAddUpToTheThreadsClock) {
+  int64_t before = ReadCpuClock();
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   Burn(200000000);
-  int64_t rest = cpu_timer_free(t);
-  int64_t used = CpuNs() - before;
-  auto captured = Drain();
+  int64_t unsampled = cpu_timer_free(t);
+  int64_t used = ReadCpuClock() - before;
+  auto captured = TakeCaptures();
   EXPECT_GT(captured.first, 0);
   EXPECT_EQ(static_cast<uint64_t>(captured.first), signal_.samples);
-  EXPECT_LE(captured.second + rest, used);
-  EXPECT_GT(captured.second + rest, used - 5000000); /* what making and ending a timer takes */
+  EXPECT_LE(captured.second + unsampled, used);
+  /* Creating and freeing a timer takes CPU time, too. */
+  EXPECT_GT(captured.second + unsampled, used - 5000000);
 }
 
-TEST_F(CpuSignal, ACaptureTellsWhereTheThreadIs) {
+TEST_F(CpuSignal, ACaptureHasTheThreadsRegistersAndStack) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
-  while (Drain().first == 0) Burn(1000000);
+  while (TakeCaptures().first == 0) Burn(1000000);
   cpu_timer_free(t);
   EXPECT_EQ(last_.thread, 0xABu);
   EXPECT_EQ(last_.state, 8);
@@ -106,17 +107,18 @@ TEST_F(CpuSignal, ACaptureTellsWhereTheThreadIs) {
   EXPECT_GE(last_.stack_len, here - last_.sp);
 }
 
-// Such as an alternate stack for signals: its end is not known.
-TEST_F(CpuSignal, OfAStackThatIsNotTheThreadsNothingIsCopied) {
-  struct cpu_timer *t = cpu_timer_new(&signal_, Tid(), 0xAB, JavaThread(), 0x1000, 0x2000, false);
+// The stack pointer lies outside of the stack that the timer knows.
+TEST_F(CpuSignal, CopiesNothingOfAnAlternateStack) {
+  struct cpu_timer *t =
+      cpu_timer_new(&signal_, GetTid(), 0xAB, GetJavaThread(), 0x1000, 0x2000, false);
   ASSERT_NE(t, nullptr);
-  while (Drain().first == 0) Burn(1000000);
+  while (TakeCaptures().first == 0) Burn(1000000);
   cpu_timer_free(t);
   EXPECT_NE(last_.pc, 0u);
   EXPECT_EQ(last_.stack_len, 0u);
 }
 
-TEST_F(CpuSignal, ATimerKnowsItsThread) {
+TEST_F(CpuSignal, RecognizesTheTimerOfTheCurrentThread) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   EXPECT_TRUE(cpu_timer_is_own(t));
@@ -124,53 +126,53 @@ TEST_F(CpuSignal, ATimerKnowsItsThread) {
   cpu_timer_free(t);
 }
 
-TEST_F(CpuSignal, NothingIsCapturedAfterTheEnd) {
+TEST_F(CpuSignal, CapturesNothingAfterTheTimerIsFreed) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   cpu_timer_free(t);
-  Drain();
+  TakeCaptures();
   Burn(50000000);
-  EXPECT_EQ(Drain().first, 0);
+  EXPECT_EQ(TakeCaptures().first, 0);
 }
 
-TEST_F(CpuSignal, AnotherThreadCanBeSampled) {
+TEST_F(CpuSignal, SamplesAnotherThread) {
   std::atomic<int32_t> tid{0};
   std::atomic<bool> stop{false};
   std::thread other([&] {
-    tid = Tid();
+    tid = GetTid();
     while (!stop) Burn(100000);
   });
   while (tid == 0) std::this_thread::yield();
-  struct cpu_timer *t = cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, 0, false);
+  struct cpu_timer *t = cpu_timer_new(&signal_, tid, 0xCD, GetJavaThread(), 0, 0, false);
   ASSERT_NE(t, nullptr);
-  while (Drain().first == 0) std::this_thread::yield();
+  while (TakeCaptures().first == 0) std::this_thread::yield();
   EXPECT_EQ(last_.thread, 0xCDu);
   cpu_timer_free(t);
   stop = true;
   other.join();
 }
 
-TEST_F(CpuSignal, AThreadThatIsGoneHasNoTimer) {
+TEST_F(CpuSignal, RefusesATimerForAnEndedThread) {
   int32_t tid = 0;
-  std::thread([&] { tid = Tid(); }).join();
-  EXPECT_EQ(cpu_timer_new(&signal_, tid, 0xCD, JavaThread(), 0, 0, false), nullptr);
+  std::thread([&] { tid = GetTid(); }).join();
+  EXPECT_EQ(cpu_timer_new(&signal_, tid, 0xCD, GetJavaThread(), 0, 0, false), nullptr);
   EXPECT_EQ(signal_.untimed, 1u);
 }
 
-TEST_F(CpuSignal, WhereNoCaptureIsLeftTheNextOneTellsOfTheTime) {
+TEST_F(CpuSignal, TheNextCaptureIncludesTheTimeOfADroppedOne) {
   std::vector<struct capture *> all;
   while (struct capture *c = captures_take(signal_.captures)) all.push_back(c);
-  int64_t before = CpuNs();
+  int64_t before = ReadCpuClock();
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   while (signal_.dropped == 0) Burn(1000000);
   for (struct capture *c : all) captures_return(signal_.captures, c);
   while (signal_.samples == 0) Burn(1000000);
-  int64_t rest = cpu_timer_free(t), used = CpuNs() - before;
-  EXPECT_GT(Drain().second + rest, used - 5000000);
+  int64_t unsampled = cpu_timer_free(t), used = ReadCpuClock() - before;
+  EXPECT_GT(TakeCaptures().second + unsampled, used - 5000000);
 }
 
-TEST_F(CpuSignal, ErrnoIsKept) {
+TEST_F(CpuSignal, TheHandlerKeepsErrno) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   errno = 12345;
@@ -180,7 +182,7 @@ TEST_F(CpuSignal, ErrnoIsKept) {
   cpu_timer_free(t);
 }
 
-TEST_F(CpuSignal, TheSignalIsOneThatNobodyUsed) {
+TEST_F(CpuSignal, UsesAnUnusedSignal) {
   EXPECT_GT(signal_.number, SIGRTMIN);
   EXPECT_LE(signal_.number, SIGRTMAX);
   EXPECT_TRUE(cpu_signal_is_installed(&signal_));
@@ -196,9 +198,9 @@ TEST_F(CpuSignal, TheSignalIsOneThatNobodyUsed) {
   sigaction(signal_.number, &ours, nullptr);
 }
 
-TEST_F(CpuSignal, ASignalOfSomebodyElseIsIgnored) {
+TEST_F(CpuSignal, IgnoresASignalThatNoTimerSent) {
   ASSERT_EQ(raise(signal_.number), 0);
-  EXPECT_EQ(Drain().first, 0);
+  EXPECT_EQ(TakeCaptures().first, 0);
 }
 
 }  // namespace

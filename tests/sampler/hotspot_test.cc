@@ -7,7 +7,7 @@ namespace {
 
 jmethodID Method(uintptr_t n) { return reinterpret_cast<jmethodID>(n); }
 
-TEST(Hotspot, NeedsEachFieldThatIsNotOptional) {
+TEST(Hotspot, NeedsEachRequiredField) {
   const std::pair<const char *, const char *> needed[] = {
       {"JavaThread", "_anchor"},       {"OSThread", "_thread_id"},  {"CodeCache", "_heaps"},
       {"Method", "_constMethod"},      {"CodeBlob", "_frame_size"}, {"CodeBlob", "_code_offset"},
@@ -15,7 +15,7 @@ TEST(Hotspot, NeedsEachFieldThatIsNotOptional) {
   for (auto &field : needed) {
     FakeHotspot fake;
     ASSERT_TRUE(fake.Read()) << fake.why;
-    fake.Without(field.first, field.second);
+    fake.RemoveField(field.first, field.second);
     EXPECT_FALSE(fake.Read()) << field.second;
     EXPECT_NE(fake.why, nullptr);
   }
@@ -23,8 +23,8 @@ TEST(Hotspot, NeedsEachFieldThatIsNotOptional) {
 
 TEST(Hotspot, WorksWithoutAnOptionalField) {
   FakeHotspot fake;
-  fake.Without("JavaThread", "_monitor_owner_id");
-  fake.Without("ContinuationEntry", "_return_pc");
+  fake.RemoveField("JavaThread", "_monitor_owner_id");
+  fake.RemoveField("ContinuationEntry", "_return_pc");
   ASSERT_TRUE(fake.Read());
   EXPECT_FALSE(fake.hotspot.has[HOTSPOT_THREAD_OWNER_ID]);
   EXPECT_EQ(fake.hotspot.continuation_return, 0u);
@@ -59,7 +59,7 @@ TEST(Hotspot, FindsNoBlobWhereThereIsNone) {
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, code + 100, &b));
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, code + 20000, &b)); /* a free segment */
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, 0x1000, &b));
-  EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, fake.InterpreterLow(), &b));
+  EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, fake.GetInterpreterLow(), &b));
   fake.FreeBlob(code);
   EXPECT_FALSE(hotspot_find_blob(&fake.hotspot, code, &b));
 }
@@ -69,12 +69,12 @@ TEST(Hotspot, ReadsAMethod) {
   uintptr_t code;
   uintptr_t method = fake.AddMethod(Method(0x77), 30, &code);
   struct method_words words;
-  ASSERT_TRUE(hotspot_method(&fake.hotspot, method, &words));
+  ASSERT_TRUE(hotspot_read_method(&fake.hotspot, method, &words));
   EXPECT_EQ(words.id, Method(0x77));
   EXPECT_EQ(words.code, code);
   EXPECT_EQ(words.code_size, 30u);
-  EXPECT_FALSE(hotspot_method(&fake.hotspot, 0, &words));
-  EXPECT_FALSE(hotspot_method(&fake.hotspot, 0x5000, &words));
+  EXPECT_FALSE(hotspot_read_method(&fake.hotspot, 0, &words));
+  EXPECT_FALSE(hotspot_read_method(&fake.hotspot, 0x5000, &words));
 }
 
 TEST(Hotspot, ReadsAThread) {
@@ -83,12 +83,12 @@ TEST(Hotspot, ReadsAThread) {
   FakeHotspot::Poke(reinterpret_cast<uintptr_t>(os) + 4, int32_t{4711});
   FakeHotspot::Poke(reinterpret_cast<uintptr_t>(thread) + 48, os);
   FakeHotspot::Poke(reinterpret_cast<uintptr_t>(thread) + 56, uintptr_t{0x7000});
-  EXPECT_EQ(hotspot_tid(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 4711);
-  EXPECT_EQ(hotspot_stack_end(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 0x7000u);
-  EXPECT_EQ(hotspot_tid(&fake.hotspot, 0), 0);
+  EXPECT_EQ(hotspot_read_tid(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 4711);
+  EXPECT_EQ(hotspot_read_stack_end(&fake.hotspot, reinterpret_cast<uintptr_t>(thread)), 0x7000u);
+  EXPECT_EQ(hotspot_read_tid(&fake.hotspot, 0), 0);
 }
 
-TEST(Hotspot, WhereVirtualThreadsReturnToMayBeSetLater) {
+TEST(Hotspot, RefreshesTheReturnAddressOfVirtualThreads) {
   FakeHotspot fake;
   EXPECT_EQ(fake.hotspot.continuation_return, 0u);
   fake.continuation_return = 0x4242;

@@ -7,18 +7,18 @@
 
 namespace {
 
-TEST(JvmMemory, ReadsWhatIsThere) {
-  uint64_t there[2] = {0x0123456789ABCDEF, 42}, copy[2] = {};
-  auto at = reinterpret_cast<uintptr_t>(there);
+TEST(JvmMemory, ReadsMappedMemory) {
+  uint64_t memory[2] = {0x0123456789ABCDEF, 42}, copy[2] = {};
+  auto at = reinterpret_cast<uintptr_t>(memory);
   ASSERT_TRUE(jvm_memory_read(at, copy, sizeof copy));
-  EXPECT_EQ(copy[0], there[0]);
-  EXPECT_EQ(copy[1], there[1]);
-  EXPECT_EQ(jvm_memory_word(at), there[0]);
+  EXPECT_EQ(copy[0], memory[0]);
+  EXPECT_EQ(copy[1], memory[1]);
+  EXPECT_EQ(jvm_memory_word(at), memory[0]);
   EXPECT_EQ(jvm_memory_int(at), static_cast<int32_t>(0x89ABCDEF));
   EXPECT_EQ(jvm_memory_short(at), 0xCDEF);
 }
 
-TEST(JvmMemory, RefusesWhatIsNot) {
+TEST(JvmMemory, RefusesUnmappedMemory) {
   auto size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   auto *pages = static_cast<uint8_t *>(
       mmap(nullptr, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));

@@ -1,4 +1,4 @@
-/* The process that is looked at is the test itself. */
+/* The machine under test observes the process of this test. */
 #include "sampler/machine.h"
 
 #include <algorithm>
@@ -22,9 +22,9 @@ class MachineTest : public testing::Test {
   void Tick() { machine_tick(&machine_, r_.ti, r_.jni); }
   void Stop() { machine_stop(&machine_, r_.ti, r_.jni); }
 
-  // The fields of the lines of one kind since the last time.
+  // Returns the fields of all lines of one kind.
   using Rows = std::vector<std::vector<std::string>>;
-  Rows Of(const std::string &kind, const Lines &lines) {
+  Rows FindRows(const std::string &kind, const Lines &lines) {
     Rows rows;
     for (const std::string &line : lines) {
       std::istringstream words(line);
@@ -34,10 +34,10 @@ class MachineTest : public testing::Test {
     }
     return rows;
   }
-  // The CPU time in the lines of a task; -1: there is none.
-  int64_t CpuOf(uint32_t tid, const Lines &lines) {
+  // Returns the CPU time in all lines of a task; -1 if there is no line.
+  int64_t SumCpu(uint32_t tid, const Lines &lines) {
     int64_t sum = -1;
-    for (const auto &row : Of("Task", lines)) {
+    for (const auto &row : FindRows("Task", lines)) {
       if (row[1] == std::to_string(tid)) sum = std::max<int64_t>(sum, 0) + std::stoll(row[3]);
     }
     return sum;
@@ -47,7 +47,7 @@ class MachineTest : public testing::Test {
   struct machine machine_;
 };
 
-TEST_F(MachineTest, ATaskCountsFromTheStart) {
+TEST_F(MachineTest, ATasksTimeCountsFromTheStart) {
   Burner b("C2 CompilerThre");
   b.Burn(3'000'000);
   Start();
@@ -55,8 +55,8 @@ TEST_F(MachineTest, ATaskCountsFromTheStart) {
   b.Burn(2'000'000);
   Stop();
   Lines lines = r_.Records();
-  EXPECT_EQ(CpuOf(b.tid(), lines), b.Cpu() - before);
-  Rows rows = Of("Task", lines);
+  EXPECT_EQ(SumCpu(b.tid(), lines), b.Cpu() - before);
+  Rows rows = FindRows("Task", lines);
   auto row = std::find_if(rows.begin(), rows.end(),
                           [&](const auto &r) { return r[1] == std::to_string(b.tid()); });
   ASSERT_NE(row, rows.end());
@@ -64,24 +64,24 @@ TEST_F(MachineTest, ATaskCountsFromTheStart) {
   EXPECT_EQ((*row)[5], "C2 CompilerThre");
 }
 
-TEST_F(MachineTest, ATaskThatBeginsLaterCountsAll) {
+TEST_F(MachineTest, AllTimeOfALaterTaskCounts) {
   Start();
   Burner b("GC Thread#7");
   b.Burn(1'000'000);
   Stop();
-  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), b.Cpu());
+  EXPECT_EQ(SumCpu(b.tid(), r_.Records()), b.Cpu());
 }
 
-TEST_F(MachineTest, TheProcessUsedWhatItsTasksUsed) {
+TEST_F(MachineTest, TheProcessTimeIncludesItsTasks) {
   Burner b("native");
   b.Burn(5'000'000);
   Start();
   b.Burn(20'000'000);
   Stop();
   Lines lines = r_.Records();
-  Rows process = Of("Process", lines);
+  Rows process = FindRows("Process", lines);
   ASSERT_EQ(process.size(), 1u);
-  EXPECT_GE(std::stoll(process[0][1]), CpuOf(b.tid(), lines));
+  EXPECT_GE(std::stoll(process[0][1]), SumCpu(b.tid(), lines));
   EXPECT_EQ(std::to_string(machine_.used_ns), process[0][1]);
 }
 
@@ -93,67 +93,65 @@ TEST_F(MachineTest, AJavaThreadHasNoTaskLine) {
   Start();
   b.Burn(1'000'000);
   Stop();
-  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), -1);
+  EXPECT_EQ(SumCpu(b.tid(), r_.Records()), -1);
 }
 
-TEST_F(MachineTest, AJavaThreadThatIsNotFoundIsNoNativeOne) {
+TEST_F(MachineTest, AnUnidentifiedJavaThreadHasNoTaskLine) {
   Burner b("worker");
   r_.jvm.AddThread("worker", 0xB)->cpu_ns = INT64_MAX;
   Start();
   b.Burn(1'000'000);
   Stop();
-  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), -1);
+  EXPECT_EQ(SumCpu(b.tid(), r_.Records()), -1);
 }
 
-TEST_F(MachineTest, AThreadThatEntersItselfIsJava) {
+TEST_F(MachineTest, AThreadIsJavaFromTidsBeginToTidsEnd) {
   Start();
   Burner b("worker");
   b.Do([&] { tids_begin(&machine_.tids, 0xB); });
   b.Burn(1'000'000);
   machine_.next_ns = 0;
   Tick();
-  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), -1);
+  EXPECT_EQ(SumCpu(b.tid(), r_.Records()), -1);
   b.Do([&] { tids_end(&machine_.tids); });
   int64_t before = b.Cpu();
   b.Burn(1'000'000);
   Stop();
-  int64_t native = CpuOf(b.tid(), r_.Records());
+  int64_t native = SumCpu(b.tid(), r_.Records());
   EXPECT_GE(native, b.Cpu() - before);
-  EXPECT_LE(native, b.Cpu() - before + 1'000'000) << "only what came after it was Java";
+  EXPECT_LE(native, b.Cpu() - before + 1'000'000) << "only the time after it was a Java thread";
 }
 
-/* Two threads for one CPU: one of them waits. */
-TEST_F(MachineTest, TimeOnTheRunQueueIsThatOfTheKernel) {
+TEST_F(MachineTest, SchedLinesHaveTheKernelsWaitTime) {
   Burner b("worker");
   char text[100];
   if (!task_read_file("/proc/self/task", b.tid(), "schedstat", text, sizeof text)) {
-    GTEST_SKIP() << "this kernel does not tell";
+    GTEST_SKIP() << "this kernel has no schedstat";
   }
-  auto wait = [&] {
+  auto read_wait = [&] {
     b.Cpu();
     task_read_file("/proc/self/task", b.tid(), "schedstat", text, sizeof text);
     return strtoll(strchr(text, ' '), nullptr, 10);
   };
   Start();
   b.Do([&] { tids_begin(&machine_.tids, 0xB); });
-  int64_t begun = 0; /* a new thread counts from 0 only if it began after the start */
   machine_.next_ns = 0;
   Tick();
   r_.Records();
-  begun = wait();
+  int64_t waited_before = read_wait();
   for (int i = 0; i < 20; i++) b.Burn(500'000);
-  int64_t waited = wait() - begun;
+  int64_t waited = read_wait() - waited_before;
   Stop();
-  int64_t told = 0;
-  for (const auto &row : Of("Sched", r_.Records())) {
+  int64_t recorded = 0;
+  for (const auto &row : FindRows("Sched", r_.Records())) {
     EXPECT_EQ(row[1], "0000000B");
-    told += std::stoll(row[2]);
+    recorded += std::stoll(row[2]);
   }
-  EXPECT_GE(told, waited);
-  EXPECT_LE(told, wait());
+  EXPECT_GE(recorded, waited);
+  EXPECT_LE(recorded, read_wait());
 }
 
-TEST_F(MachineTest, BetweenScansThereIsASecondAtLeast) {
+TEST_F(MachineTest, ScansAreAtLeastASecondApart) {
   uint64_t before = clock_monotonic_ns();
   Start();
   EXPECT_GE(machine_.next_ns, before + NS_PER_S);
@@ -163,20 +161,20 @@ TEST_F(MachineTest, BetweenScansThereIsASecondAtLeast) {
   EXPECT_EQ(machine_.next_ns, next);
   machine_.next_ns = 0;
   Tick();
-  EXPECT_EQ(Of("Process", r_.Records()).size(), 1u);
+  EXPECT_EQ(FindRows("Process", r_.Records()).size(), 1u);
   Stop();
 }
 
-TEST_F(MachineTest, WithoutTheFolderTheProcessIsToldAlone) {
+TEST_F(MachineTest, RecordsOnlyTheProcessWithoutTheFolder) {
   machine_.tasks.folder = "/no/such/folder";
   Start();
   Stop();
   Lines lines = r_.Records();
-  EXPECT_EQ(Of("Process", lines).size(), 1u);
-  EXPECT_EQ(Of("Task", lines).size(), 0u);
+  EXPECT_EQ(FindRows("Process", lines).size(), 1u);
+  EXPECT_EQ(FindRows("Task", lines).size(), 0u);
 }
 
-TEST_F(MachineTest, TheNextRecordingBeginsAnew) {
+TEST_F(MachineTest, TheNextRecordingCountsFromItsOwnStart) {
   Burner b("native");
   Start();
   b.Burn(1'000'000);
@@ -188,7 +186,7 @@ TEST_F(MachineTest, TheNextRecordingBeginsAnew) {
   int64_t before = b.Cpu();
   b.Burn(1'000'000);
   Stop();
-  EXPECT_EQ(CpuOf(b.tid(), r_.Records()), b.Cpu() - before);
+  EXPECT_EQ(SumCpu(b.tid(), r_.Records()), b.Cpu() - before);
 }
 
 }  // namespace

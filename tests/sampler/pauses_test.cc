@@ -16,20 +16,20 @@ class PausesTest : public testing::Test {
   struct pauses pauses_;
 };
 
-TEST_F(PausesTest, APauseIsARecordThatEndsWithIt) {
+TEST_F(PausesTest, RecordsTheLengthOfAPause) {
   uint64_t before = clock_monotonic_ns();
   pauses_begin(&pauses_);
   pauses_end(&pauses_);
-  int64_t most = static_cast<int64_t>(clock_monotonic_ns() - before);
+  int64_t max_length = static_cast<int64_t>(clock_monotonic_ns() - before);
   Lines lines = r_.Records();
   ASSERT_EQ(lines.size(), 1u);
   ASSERT_EQ(lines[0].rfind("Pause,Gc,", 0), 0u) << lines[0];
   int64_t length = std::stoll(lines[0].substr(9));
   EXPECT_GE(length, 0);
-  EXPECT_LE(length, most);
+  EXPECT_LE(length, max_length);
 }
 
-TEST_F(PausesTest, AnEndWithoutABeginningIsNone) {
+TEST_F(PausesTest, IgnoresAnEndWithoutABegin) {
   pauses_end(&pauses_);
   pauses_begin(&pauses_);
   pauses_end(&pauses_);
@@ -37,7 +37,7 @@ TEST_F(PausesTest, AnEndWithoutABeginningIsNone) {
   EXPECT_EQ(r_.Records().size(), 1u);
 }
 
-TEST_F(PausesTest, NobodyWaitsForRoom) {
+TEST_F(PausesTest, DoesNotWaitForAFullQueue) {
   r_.FillQueue();
   pauses_begin(&pauses_);
   pauses_end(&pauses_); /* would never return */
@@ -46,7 +46,7 @@ TEST_F(PausesTest, NobodyWaitsForRoom) {
   EXPECT_EQ(r_.recorder->dropped, 0u);
 }
 
-TEST_F(PausesTest, BetweenRecordingsThereAreNone) {
+TEST_F(PausesTest, RecordsNothingBetweenRecordings) {
   recorder_switch(r_.recorder, false);
   pauses_begin(&pauses_);
   pauses_end(&pauses_);

@@ -23,8 +23,8 @@ std::string Sample(const std::string &thread_and_state, int64_t cpu_ns, const st
   return "Sample," + thread_and_state + "," + std::to_string(cpu_ns) + "," + stack;
 }
 
-// The CPU times of a thread's lines together.
-int64_t CpuOf(const std::string &thread, const Lines &lines) {
+// Returns the CPU time in all Sample lines of a thread.
+int64_t SumCpu(const std::string &thread, const Lines &lines) {
   const std::string head = "Sample," + thread + ",";
   int64_t sum = 0;
   for (const std::string &line : lines) {
@@ -33,8 +33,8 @@ int64_t CpuOf(const std::string &thread, const Lines &lines) {
   return sum;
 }
 
-// The ticks one by one, without a thread. What is not given back to the JVM fails each test:
-// FakeJvm counts it.
+// Makes ticks on the test's own thread. FakeJvm fails a test that leaks JVMTI memory or JNI
+// references.
 class RoundTest : public testing::Test {
  protected:
   explicit RoundTest(const std::string &options = "") : r_(options) {}
@@ -50,25 +50,25 @@ class RoundTest : public testing::Test {
     thread->cpu_ns = cpu_ns;
     return thread;
   }
-  // The lines of a tick, with its Tick line, and without.
-  Lines AllOfFull() {
-    round_full(&round_);
-    return Taken();
+  // Make... returns all lines of a tick; Sample... leaves out the Tick line.
+  Lines MakeFullTick() {
+    round_make_full_tick(&round_);
+    return TakeLines();
   }
-  Lines AllOfLight() {
-    round_light(&round_);
-    return Taken();
+  Lines MakeLightTick() {
+    round_make_light_tick(&round_);
+    return TakeLines();
   }
-  Lines Full() { return WithoutTick(AllOfFull()); }
-  Lines Light() { return WithoutTick(AllOfLight()); }
+  Lines SampleFull() { return WithoutTick(MakeFullTick()); }
+  Lines SampleLight() { return WithoutTick(MakeLightTick()); }
 
-  // How often a function of the JVM is called meanwhile.
-  int CallsIn(FakeCall call, const std::function<void()> &act) {
+  // Returns how often `action` calls a function of the JVM.
+  int CountCalls(FakeCall call, const std::function<void()> &action) {
     int before = r_.jvm.Calls(call);
-    act();
+    action();
     return r_.jvm.Calls(call) - before;
   }
-  // Of the tick that was the last; its lines go.
+  // Returns the pause of the latest tick, and discards its lines.
   int64_t TakePause() {
     struct record record = {};
     uint64_t complete;
@@ -86,190 +86,191 @@ class RoundTest : public testing::Test {
   Recording r_;
   jmethodID f_ = r_.jvm.AddMethod(r_.jvm.AddClass("LA;", 0xC1), "f", "()V")->Id();
   FakeThread *a_ = AddThread("A", 0xA, 100);
-  struct carriers mounted_ = {};
+  struct carriers carriers_ = {};
   struct ended_threads ended_ = {};
-  struct round round_ = {r_.threads, &mounted_, &ended_, r_.ti, r_.jni, {}, {}, {}, 0, 0, 0};
+  struct round round_ = {r_.threads, &carriers_, &ended_, r_.ti, r_.jni, {}, {}, {}, 0, 0, 0};
 
  private:
-  Lines Taken() {
+  Lines TakeLines() {
     EXPECT_EQ(r_.jvm.NumLocalRefs(), 0) << "the sampler's thread never returns to Java";
     return r_.Records();
   }
 };
 
-/* --- both sorts ------------------------------------------------------------------------------ */
+/* --- both kinds of tick ---------------------------------------------------------------------- */
 
-// What a tick sees of threads that used the CPU is the same, whichever sort it is.
-class RoundOfBothSortsTest : public RoundTest, public testing::WithParamInterface<bool> {
+// Full and light ticks record the same about threads that used CPU time.
+class BothTicksTest : public RoundTest, public testing::WithParamInterface<bool> {
  protected:
-  Lines AllOfTick() { return GetParam() ? AllOfFull() : AllOfLight(); }
-  Lines Tick() { return WithoutTick(AllOfTick()); }
+  Lines MakeTick() { return GetParam() ? MakeFullTick() : MakeLightTick(); }
+  Lines SampleTick() { return WithoutTick(MakeTick()); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Tick, RoundOfBothSortsTest, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Tick, BothTicksTest, testing::Bool(),
                          [](const auto &info) { return info.param ? "Full" : "Light"; });
 
-TEST_P(RoundOfBothSortsTest, TheFirstShowsAllThreads) {
+TEST_P(BothTicksTest, TheFirstTickRecordsAllThreads) {
   AddThread("B", 0xB, 7)->state = kBlocked;
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,1,2", Sample("0000000A,Runnable", 100, kStack5),
-                                Sample("0000000B,Blocked", 7, kStack5)}));
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,1,2", Sample("0000000A,Runnable", 100, kStack5),
+                               Sample("0000000B,Blocked", 7, kStack5)}));
   EXPECT_EQ(r_.Objects(), (Lines{"0000000A,00001000", "0000000B,00001000"}));
 }
 
-TEST_P(RoundOfBothSortsTest, WhoEndsBeforeTheFirstTickUsedNothingBeforeTheRecording) {
+TEST_P(BothTicksTest, AThreadThatEndsBeforeTheFirstTickCountsFromTheBase) {
   AddThread("B", 0xB, 60);
-  round_base(&round_);
+  round_take_base(&round_);
   ended_threads_open(&ended_);
   ended_threads_add(&ended_, 0xB, 65);
   ended_threads_add(&ended_, 0xC, 4);
-  Lines lines = Tick();
+  Lines lines = SampleTick();
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000B,Terminated,5,0"), 1);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000C,Terminated,4,0"), 1);
 }
 
-TEST_P(RoundOfBothSortsTest, WhoUsedTheCpuHasALineWithWhatItUsed) {
+TEST_P(BothTicksTest, RecordsTheCpuTimeSinceTheLastTick) {
   AddThread("B", 0xB, 7);
-  Full();
+  SampleFull();
   a_->cpu_ns = 130;
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,2,2", Sample("0000000A,Runnable", 30, kStack5)}));
-  EXPECT_EQ(AllOfTick(), Lines{"Tick,3,2"});
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,2,2", Sample("0000000A,Runnable", 30, kStack5)}));
+  EXPECT_EQ(MakeTick(), Lines{"Tick,3,2"});
 }
 
-TEST_P(RoundOfBothSortsTest, StateAndStackOfWhoUsedTheCpuAreSeen) {
-  Full();
+TEST_P(BothTicksTest, RecordsStateAndStackOfAThreadThatUsedCpu) {
+  SampleFull();
   a_->cpu_ns = 130;
   a_->state = kBlocked;
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Blocked", 30, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Blocked", 30, kStack5)});
   a_->cpu_ns = 150;
   a_->frames = {{f_, 8}};
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Blocked", 20, kStack8)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Blocked", 20, kStack8)});
 }
 
-TEST_P(RoundOfBothSortsTest, AThreadWithoutFramesHasAnEmptyStack) {
+TEST_P(BothTicksTest, AThreadWithoutFramesHasAnEmptyStack) {
   a_->frames = {};
-  Lines lines = Tick();
+  Lines lines = SampleTick();
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].rfind("Sample,0000000A,Runnable,100,", 0), 0u) << lines[0];
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfBothSortsTest, ANewThreadHasALine) {
-  Full();
+TEST_P(BothTicksTest, RecordsANewThread) {
+  SampleFull();
   AddThread("B", 0xB, 0);
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,2,2", Sample("0000000B,Runnable", 0, kStack5)}));
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,2,2", Sample("0000000B,Runnable", 0, kStack5)}));
 }
 
-TEST_P(RoundOfBothSortsTest, AnOlderThreadOfTheKernelThatComesBackHasUsedNothingNew) {
-  Full();
+TEST_P(BothTicksTest, IgnoresTheOlderCpuTimeOfAKernelThread) {
+  SampleFull();
   AddThread("DestroyJavaVM", 0xB, INT64_MAX);
-  EXPECT_EQ(CpuOf("0000000B", Tick()), 0);
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SumCpu("0000000B", SampleTick()), 0);
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfBothSortsTest, WhatAThreadUsedBeforeTheBaseLineIsNotTold) {
-  round_base(&round_);
+TEST_P(BothTicksTest, RecordsNoCpuTimeFromBeforeTheBase) {
+  round_take_base(&round_);
   r_.jvm.Change([&] { a_->cpu_ns = 130; });
   FakeThread *b = AddThread("B", 0xB, 7);
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,1,2", Sample("0000000A,Runnable", 30, kStack5),
-                                Sample("0000000B,Runnable", b->cpu_ns, kStack5)}));
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,1,2", Sample("0000000A,Runnable", 30, kStack5),
+                               Sample("0000000B,Runnable", b->cpu_ns, kStack5)}));
 }
 
-TEST_P(RoundOfBothSortsTest, ANewThreadMayHaveUsedAllTheTimeUntilItsClockIsRead) {
-  Full();
+TEST_P(BothTicksTest, ANewThreadMayUseCpuUntilItsClockIsRead) {
+  SampleFull();
   FakeThread *b = AddThread("B", 0xB, 0);
   r_.jvm.During(CALL_GetThreadCpuTime, [b] {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     b->cpu_ns = 4 * NS_PER_MS;
   });
-  EXPECT_EQ(CpuOf("0000000B", Tick()), int64_t{4 * NS_PER_MS});
+  EXPECT_EQ(SumCpu("0000000B", SampleTick()), int64_t{4 * NS_PER_MS});
 }
 
-TEST_P(RoundOfBothSortsTest, AThreadThatIsGoneHasOneLastLine) {
+TEST_P(BothTicksTest, RecordsAMissingThreadOnce) {
   FakeThread *b = AddThread("B", 0xB, 7);
-  Full();
+  SampleFull();
   b->alive = false;
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,2,1", Sample("0000000B,Terminated", -1, "0")}));
-  EXPECT_EQ(AllOfTick(), Lines{"Tick,3,1"});
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,2,1", Sample("0000000B,Terminated", -1, "0")}));
+  EXPECT_EQ(MakeTick(), Lines{"Tick,3,1"});
 }
 
-TEST_P(RoundOfBothSortsTest, OwnThreadsAreHidden) {
+TEST_P(BothTicksTest, HidesOrcasOwnThreads) {
   FakeThread *own = AddThread("Orca owners", 0xE, 7);
   threads_hide(r_.threads, r_.jni, own->Ref());
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,1,1", Sample("0000000A,Runnable", 100, kStack5)}));
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,1,1", Sample("0000000A,Runnable", 100, kStack5)}));
   own->cpu_ns = 1000;
-  EXPECT_EQ(AllOfTick(), Lines{"Tick,2,1"});
+  EXPECT_EQ(MakeTick(), Lines{"Tick,2,1"});
   EXPECT_EQ(r_.Objects(), Lines{"0000000A,00001000"});
   threads_unhide_all(r_.threads, r_.jni);
 }
 
-TEST_P(RoundOfBothSortsTest, CpuTimeThatTheJvmDoesNotTellIsMinusOne) {
+TEST_P(BothTicksTest, RecordsUnknownCpuTimeAsMinusOne) {
   r_.jvm.Fail(CALL_GetThreadCpuTime, kAlways, JVMTI_ERROR_MUST_POSSESS_CAPABILITY);
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", -1, kStack5)});
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Runnable", -1, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{});
   AddThread("B", 0xB, 7);
-  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Runnable", -1, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Runnable", -1, kStack5)});
 }
 
-// Nobody is taken for gone, no number is used up, and what was used meanwhile counts at the next.
-TEST_P(RoundOfBothSortsTest, ATickThatTheJvmRefusesIsNone) {
-  Full();
+// A refused tick records no missing thread and uses no number. The next tick records the CPU time.
+TEST_P(BothTicksTest, ARefusedTickChangesNothing) {
+  SampleFull();
   a_->cpu_ns = 130;
   uint64_t last_ns = round_.tick_ns;
   r_.jvm.Fail(GetParam() ? CALL_GetAllStackTraces : CALL_GetAllThreads);
-  EXPECT_EQ(AllOfTick(), Lines{});
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,2,1", Sample("0000000A,Runnable", 30, kStack5)}));
-  EXPECT_EQ(round_.last_tick_ns, last_ns) << "what a new thread may have used counts from there";
+  EXPECT_EQ(MakeTick(), Lines{});
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,2,1", Sample("0000000A,Runnable", 30, kStack5)}));
+  EXPECT_EQ(round_.last_tick_ns, last_ns) << "the limit for the CPU time of a new thread";
 }
 
-TEST_P(RoundOfBothSortsTest, AfterARefusalTheFirstTickIsStillTheFirst) {
+TEST_P(BothTicksTest, TheTickAfterARefusedFirstTickIsTheFirst) {
   a_->cpu_ns = INT64_MAX;
   r_.jvm.Fail(GetParam() ? CALL_GetAllStackTraces : CALL_GetAllThreads);
-  EXPECT_EQ(AllOfTick(), Lines{});
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,1,1", Sample("0000000A,Runnable", INT64_MAX, kStack5)}));
+  EXPECT_EQ(MakeTick(), Lines{});
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,1,1", Sample("0000000A,Runnable", INT64_MAX, kStack5)}));
 }
 
-TEST_P(RoundOfBothSortsTest, OfTwoThreadsWithOneHashTheFirstCounts) {
+TEST_P(BothTicksTest, RecordsTheFirstOfTwoThreadsWithOneHash) {
   FakeThread *b = AddThread("B", 0xA, 7);
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,1,2", Sample("0000000A,Runnable", 100, kStack5)}));
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,1,2", Sample("0000000A,Runnable", 100, kStack5)}));
   b->cpu_ns = 50;
-  EXPECT_EQ(AllOfTick(), Lines{"Tick,2,2"});
+  EXPECT_EQ(MakeTick(), Lines{"Tick,2,2"});
 }
 
-/* --- how they differ ------------------------------------------------------------------------- */
+/* --- how full and light ticks differ --------------------------------------------------------- */
 
-TEST_F(RoundTest, TheNumbersOfBothSortsAreOneSequence) {
-  EXPECT_EQ(AllOfFull()[0], "Tick,1,1");
-  EXPECT_EQ(AllOfLight()[0], "Tick,2,1");
-  EXPECT_EQ(AllOfLight()[0], "Tick,3,1");
-  EXPECT_EQ(AllOfFull()[0], "Tick,4,1");
+TEST_F(RoundTest, FullAndLightTicksShareOneNumbering) {
+  EXPECT_EQ(MakeFullTick()[0], "Tick,1,1");
+  EXPECT_EQ(MakeLightTick()[0], "Tick,2,1");
+  EXPECT_EQ(MakeLightTick()[0], "Tick,3,1");
+  EXPECT_EQ(MakeFullTick()[0], "Tick,4,1");
 }
 
-TEST_F(RoundTest, WhoUsedNoCpuIsNotLookedAtAtALightTick) {
-  Full();
+TEST_F(RoundTest, ALightTickSkipsThreadsThatUsedNoCpu) {
+  SampleFull();
   a_->state = kBlocked;
   a_->frames = {{f_, 8}};
   for (FakeCall call : {CALL_GetAllStackTraces, CALL_GetThreadState, CALL_GetStackTrace}) {
-    EXPECT_EQ(CallsIn(call, [this] { EXPECT_EQ(Light(), Lines{}); }), 0);
+    EXPECT_EQ(CountCalls(call, [this] { EXPECT_EQ(SampleLight(), Lines{}); }), 0);
   }
-  EXPECT_EQ(Full(), Lines{Sample("0000000A,Blocked", 0, kStack8)}) << "a full one sees it";
+  EXPECT_EQ(SampleFull(), Lines{Sample("0000000A,Blocked", 0, kStack8)})
+      << "a full tick records it";
 }
 
-TEST_F(RoundTest, OnlyWhoUsedTheCpuIsLookedAtAtALightTick) {
+TEST_F(RoundTest, ALightTickSamplesOnlyThreadsThatUsedCpu) {
   for (jint hash = 0x10; hash < 0x20; hash++) AddThread("B", hash, 7);
-  Full();
+  SampleFull();
   a_->cpu_ns++;
-  EXPECT_EQ(CallsIn(CALL_GetStackTrace, [this] { EXPECT_EQ(Light().size(), 1u); }), 1);
+  EXPECT_EQ(CountCalls(CALL_GetStackTrace, [this] { EXPECT_EQ(SampleLight().size(), 1u); }), 1);
   a_->cpu_ns++;
-  EXPECT_EQ(CallsIn(CALL_GetThreadState, [this] { EXPECT_EQ(Light().size(), 1u); }), 1);
+  EXPECT_EQ(CountCalls(CALL_GetThreadState, [this] { EXPECT_EQ(SampleLight().size(), 1u); }), 1);
 }
 
-TEST_F(RoundTest, WhoUsedNoCpuKeepsItsPlaceOverManyLightTicks) {
-  Full();
-  for (int i = 0; i < 100; i++) EXPECT_EQ(Light(), Lines{});
-  EXPECT_EQ(Full(), Lines{});
-  EXPECT_EQ(Light(), Lines{});
+TEST_F(RoundTest, AThreadThatUsesNoCpuIsKeptOverManyLightTicks) {
+  SampleFull();
+  for (int i = 0; i < 100; i++) EXPECT_EQ(SampleLight(), Lines{});
+  EXPECT_EQ(SampleFull(), Lines{});
+  EXPECT_EQ(SampleLight(), Lines{});
   a_->cpu_ns = 130;
-  EXPECT_EQ(Light(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
+  EXPECT_EQ(SampleLight(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
 }
 
 TEST_F(RoundTest, OnlyAFullTickHasAPause) {
@@ -279,55 +280,55 @@ TEST_F(RoundTest, OnlyAFullTickHasAPause) {
   };
   r_.jvm.During(CALL_GetAllStackTraces, spin);
   r_.jvm.During(CALL_GetAllThreads, spin);
-  int64_t pause_ns = static_cast<int64_t>(round_full(&round_));
+  int64_t pause_ns = static_cast<int64_t>(round_make_full_tick(&round_));
   EXPECT_GE(pause_ns, static_cast<int64_t>(NS_PER_MS));
   EXPECT_EQ(TakePause(), pause_ns);
-  round_light(&round_);
+  round_make_light_tick(&round_);
   EXPECT_EQ(TakePause(), 0);
   r_.jvm.Fail(CALL_GetAllStackTraces);
-  EXPECT_EQ(round_full(&round_), 0u) << "one that is refused";
+  EXPECT_EQ(round_make_full_tick(&round_), 0u) << "a refused tick";
 }
 
-TEST_F(RoundTest, CpuTimesOfBothSortsAddUp) {
+TEST_F(RoundTest, CpuTimesOfFullAndLightTicksAddUp) {
   FakeThread *b = AddThread("B", 0xB, 0);
   Lines lines;
   for (int i = 0; i < 60; i++) {
     if (i % 2 == 0) a_->cpu_ns += 1 + i;
     if (i % 7 == 0) b->cpu_ns += 1000;
     if (i % 5 == 0) a_->state = i % 10 == 0 ? kBlocked : JVMTI_THREAD_STATE_RUNNABLE;
-    for (const std::string &line : i % 3 == 0 ? Full() : Light()) lines.push_back(line);
+    for (const std::string &line : i % 3 == 0 ? SampleFull() : SampleLight()) lines.push_back(line);
   }
-  EXPECT_EQ(CpuOf("0000000A", lines), a_->cpu_ns);
-  EXPECT_EQ(CpuOf("0000000B", lines), b->cpu_ns);
+  EXPECT_EQ(SumCpu("0000000A", lines), a_->cpu_ns);
+  EXPECT_EQ(SumCpu("0000000B", lines), b->cpu_ns);
 }
 
 /* --- threads that ended ---------------------------------------------------------------------- */
 
-TEST_P(RoundOfBothSortsTest, AThreadThatEndedIsToldWithAllThatItUsed) {
+TEST_P(BothTicksTest, RecordsTheRemainingCpuTimeOfAnEndedThread) {
   FakeThread *b = AddThread("B", 0xB, 7);
-  Full();
+  SampleFull();
   b->alive = false;
   ended_threads_add(&ended_, 0xB, 19);
-  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 12, "0")});
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Terminated", 12, "0")});
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfBothSortsTest, AThreadThatNoTickSawIsToldIfItUsedTheCpu) {
-  Full();
+TEST_P(BothTicksTest, RecordsAThreadBetweenTwoTicksIfItUsedCpu) {
+  SampleFull();
   ended_threads_add(&ended_, 0xB, 19);
   ended_threads_add(&ended_, 0xC, 0);
-  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 19, "0")});
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Terminated", 19, "0")});
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-// It ended once it was looked at, or is not off the JVM's list yet.
-TEST_P(RoundOfBothSortsTest, AThreadThatEndsMeanwhileIsToldOnce) {
+// The thread ends after the tick has sampled it. Then JVMTI still lists it after its end.
+TEST_P(BothTicksTest, RecordsTheEndOfAThreadOnce) {
   FakeThread *b = AddThread("B", 0xB, 7);
-  Full();
+  SampleFull();
   b->cpu_ns = 10;
   ended_threads_add(&ended_, 0xB, 11);
-  EXPECT_EQ(Tick(), (Lines{Sample("0000000B,Runnable", 3, kStack5),
-                           Sample("0000000B,Terminated", 1, "0")}));
+  EXPECT_EQ(SampleTick(), (Lines{Sample("0000000B,Runnable", 3, kStack5),
+                                 Sample("0000000B,Terminated", 1, "0")}));
   b->cpu_ns = 12;
   {
     FakeJvm::Running running(b);
@@ -335,94 +336,94 @@ TEST_P(RoundOfBothSortsTest, AThreadThatEndsMeanwhileIsToldOnce) {
     context_end(r_.threads, r_.ti, r_.jni);
   }
   r_.Records();
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{});
   b->alive = false;
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfBothSortsTest, AnotherThreadOfTheHashBeginsAnew) {
+TEST_P(BothTicksTest, ANewThreadWithTheHashOfAnEndedOneStartsFromZero) {
   FakeThread *b = AddThread("B", 0xB, 7);
-  Full();
+  SampleFull();
   b->alive = false;
   ended_threads_add(&ended_, 0xB, 8);
-  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", 1, "0")});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Terminated", 1, "0")});
   AddThread("B2", 0xB, 3);
-  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Runnable", 3, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Runnable", 3, kStack5)});
 }
 
 /* --- what the JVM refuses at a light tick ---------------------------------------------------- */
 
-TEST_F(RoundTest, AThreadThatEndsDuringALightTickIsGoneAtTheNext) {
+TEST_F(RoundTest, AThreadThatEndsDuringALightTickIsRecordedAtTheNext) {
   const struct {
     FakeCall call;
-    int nth;  // A is asked for its CPU time first
-  } questions[] = {{CALL_GetThreadCpuTime, 2}, {CALL_GetThreadState, 1}, {CALL_GetStackTrace, 1}};
-  for (const auto &question : questions) {
+    int nth;  // the first call is for thread A
+  } calls[] = {{CALL_GetThreadCpuTime, 2}, {CALL_GetThreadState, 1}, {CALL_GetStackTrace, 1}};
+  for (const auto &c : calls) {
     FakeThread *b = AddThread("B", 0xB, 7);
-    Full();
+    SampleFull();
     b->cpu_ns = 20;
-    r_.jvm.FailAt(question.call, question.nth, JVMTI_ERROR_THREAD_NOT_ALIVE);
-    EXPECT_EQ(Light(), Lines{}) << question.call;
+    r_.jvm.FailAt(c.call, c.nth, JVMTI_ERROR_THREAD_NOT_ALIVE);
+    EXPECT_EQ(SampleLight(), Lines{}) << c.call;
     b->alive = false;
-    EXPECT_EQ(Light(), Lines{Sample("0000000B,Terminated", -1, "0")}) << question.call;
+    EXPECT_EQ(SampleLight(), Lines{Sample("0000000B,Terminated", -1, "0")}) << c.call;
   }
 }
 
-TEST_F(RoundTest, WhatAThreadUsedThatWasNotShownIsToldLater) {
-  Full();
+TEST_F(RoundTest, RecordsCpuTimeAfterAFailedSample) {
+  SampleFull();
   for (FakeCall call : {CALL_GetThreadCpuTime, CALL_GetThreadState, CALL_GetStackTrace}) {
     a_->cpu_ns += 15;
     r_.jvm.Fail(call);
-    EXPECT_EQ(AllOfLight().size(), 1u) << "no line, and nobody taken for gone";
+    EXPECT_EQ(MakeLightTick().size(), 1u) << "no Sample line of A, and none of a missing thread";
     a_->cpu_ns += 15;
-    EXPECT_EQ(Light(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
+    EXPECT_EQ(SampleLight(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
   }
 }
 
-TEST_F(RoundTest, WhatAThreadUsedThatIsNeverShownAFullTickTells) {
-  Full();
+TEST_F(RoundTest, AFullTickRecordsCpuTimeAfterFailedSamples) {
+  SampleFull();
   r_.jvm.Fail(CALL_GetStackTrace, kAlways);
   for (int i = 0; i < 10; i++) {
     a_->cpu_ns++;
-    EXPECT_EQ(Light(), Lines{});
+    EXPECT_EQ(SampleLight(), Lines{});
   }
-  EXPECT_EQ(Full(), Lines{Sample("0000000A,Runnable", 10, kStack5)});
+  EXPECT_EQ(SampleFull(), Lines{Sample("0000000A,Runnable", 10, kStack5)});
 }
 
-TEST_F(RoundTest, ANewThreadThatIsNotShownIsNewAtTheNext) {
-  Full();
+TEST_F(RoundTest, RecordsANewThreadAfterAFailedSample) {
+  SampleFull();
   AddThread("B", 0xB, 0);
   r_.jvm.Fail(CALL_GetStackTrace);
-  EXPECT_EQ(AllOfLight(), Lines{"Tick,2,2"});
-  EXPECT_EQ(Light(), Lines{Sample("0000000B,Runnable", 0, kStack5)});
+  EXPECT_EQ(MakeLightTick(), Lines{"Tick,2,2"});
+  EXPECT_EQ(SampleLight(), Lines{Sample("0000000B,Runnable", 0, kStack5)});
 }
 
-TEST_F(RoundTest, WithoutCpuTimesLightTicksSeeOnlyWhoComesAndGoes) {
+TEST_F(RoundTest, WithoutCpuTimesALightTickRecordsOnlyNewAndMissingThreads) {
   r_.jvm.Fail(CALL_GetThreadCpuTime, kAlways, JVMTI_ERROR_MUST_POSSESS_CAPABILITY);
-  Full();
+  SampleFull();
   a_->state = kBlocked;
   FakeThread *b = AddThread("B", 0xB, 7);
-  EXPECT_EQ(Light(), Lines{Sample("0000000B,Runnable", -1, kStack5)});
+  EXPECT_EQ(SampleLight(), Lines{Sample("0000000B,Runnable", -1, kStack5)});
   b->alive = false;
-  EXPECT_EQ(Light(), Lines{Sample("0000000B,Terminated", -1, "0")});
-  EXPECT_EQ(Full(), Lines{Sample("0000000A,Blocked", -1, kStack5)});
+  EXPECT_EQ(SampleLight(), Lines{Sample("0000000B,Terminated", -1, "0")});
+  EXPECT_EQ(SampleFull(), Lines{Sample("0000000A,Blocked", -1, kStack5)});
 }
 
 /* --- virtual threads ------------------------------------------------------------------------- */
 
-// A is a carrier and runs the virtual thread V, whose stack is its own.
-class RoundOfVirtualThreadsTest : public RoundOfBothSortsTest {
+// A is a carrier that runs the virtual thread V. The two have different stacks.
+class BothTicksVirtualTest : public BothTicksTest {
  protected:
-  RoundOfVirtualThreadsTest() {
+  BothTicksVirtualTest() {
     r_.jvm.ShowMounted();
     a_->klass = r_.jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
     a_->klass->super = r_.jvm.ThreadClass();
     a_->mounted = v_;
-    carriers_init(&mounted_, r_.ti);
-    carriers_expect(&mounted_);
+    carriers_init(&carriers_, r_.ti);
+    carriers_expect(&carriers_);
   }
-  FakeThread *AddVirtual(jint hash) {
-    FakeThread *thread = AddThread("", hash, /* the JVM does not tell it */ 7);
+  FakeThread *AddVirtualThread(jint hash) {
+    FakeThread *thread = AddThread("", hash, /* unused: JVMTI does not report it */ 7);
     thread->frames = {{f_, 8}};
     thread->is_virtual = true;
     return thread;
@@ -433,158 +434,159 @@ class RoundOfVirtualThreadsTest : public RoundOfBothSortsTest {
     return thread;
   }
 
-  FakeThread *v_ = AddVirtual(0xF0);
+  FakeThread *v_ = AddVirtualThread(0xF0);
 };
 
-INSTANTIATE_TEST_SUITE_P(Tick, RoundOfVirtualThreadsTest, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(Tick, BothTicksVirtualTest, testing::Bool(),
                          [](const auto &info) { return info.param ? "Full" : "Light"; });
 
-TEST_P(RoundOfVirtualThreadsTest, TheOneThatIsMountedHasTheCpuTimeAndItsCarrierNone) {
-  EXPECT_EQ(AllOfTick(), (Lines{"Tick,1,1", Sample("000000F0,Runnable", 100, kStack8),
-                                Sample("0000000A,Runnable", 0, kStack5)}));
+TEST_P(BothTicksVirtualTest, ChargesTheCpuTimeToTheMountedThread) {
+  EXPECT_EQ(MakeTick(), (Lines{"Tick,1,1", Sample("000000F0,Runnable", 100, kStack8),
+                               Sample("0000000A,Runnable", 0, kStack5)}));
   EXPECT_EQ(r_.Objects().size(), 2u);
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{});
   a_->cpu_ns = 130;
-  EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 30, kStack8)});
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{Sample("000000F0,Runnable", 30, kStack8)});
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, ItsStateAndItsStackAreItsOwn) {
+TEST_P(BothTicksVirtualTest, RecordsStateAndStackOfTheVirtualThread) {
   v_->state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_SLEEPING;
-  EXPECT_EQ(Tick(), (Lines{Sample("000000F0,Sleeping", 100, kStack8),
-                           Sample("0000000A,Runnable", 0, kStack5)}));
+  EXPECT_EQ(SampleTick(), (Lines{Sample("000000F0,Sleeping", 100, kStack8),
+                                 Sample("0000000A,Runnable", 0, kStack5)}));
   a_->cpu_ns++;
   v_->state = kBlocked;
-  EXPECT_EQ(Tick(), Lines{Sample("000000F0,Blocked", 1, kStack8)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("000000F0,Blocked", 1, kStack8)});
   a_->cpu_ns++;
   v_->frames = {{f_, 5}};
-  EXPECT_EQ(Tick(), Lines{Sample("000000F0,Blocked", 1, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("000000F0,Blocked", 1, kStack5)});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, OnceItHasLeftItIsUnmountedAndTheCarrierHasItsOwnTime) {
-  Full();
+TEST_P(BothTicksVirtualTest, ChargesTheCarrierAfterTheThreadUnmounts) {
+  SampleFull();
   a_->mounted = nullptr;
   a_->cpu_ns = 140;
-  EXPECT_EQ(Tick(), (Lines{Sample("0000000A,Runnable", 40, kStack5),
-                           Sample("000000F0,Unmounted", 0, "0")}));
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), (Lines{Sample("0000000A,Runnable", 40, kStack5),
+                                 Sample("000000F0,Unmounted", 0, "0")}));
+  EXPECT_EQ(SampleTick(), Lines{});
   a_->mounted = v_;
   a_->cpu_ns = 160;
-  EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 20, kStack8)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("000000F0,Runnable", 20, kStack8)});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, OneMayFollowAnother) {
-  Full();
-  a_->mounted = AddVirtual(0xF1);
+TEST_P(BothTicksVirtualTest, RecordsTheNextThreadOnTheSameCarrier) {
+  SampleFull();
+  a_->mounted = AddVirtualThread(0xF1);
   a_->cpu_ns = 150;
-  EXPECT_EQ(Tick(), (Lines{Sample("000000F1,Runnable", 50, kStack8),
-                           Sample("000000F0,Unmounted", 0, "0")}));
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), (Lines{Sample("000000F1,Runnable", 50, kStack8),
+                                 Sample("000000F0,Unmounted", 0, "0")}));
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, ItMayGoFromCarrierToCarrier) {
+TEST_P(BothTicksVirtualTest, FollowsAThreadToAnotherCarrier) {
   FakeThread *b = AddCarrier(0xB, 500);
-  Full();
+  SampleFull();
   std::swap(a_->mounted, b->mounted);
   a_->cpu_ns += 5;
   b->cpu_ns += 60;
-  EXPECT_EQ(Tick(), (Lines{Sample("0000000A,Runnable", 5, kStack5),
-                           Sample("000000F0,Runnable", 60, kStack8)}));
+  EXPECT_EQ(SampleTick(), (Lines{Sample("0000000A,Runnable", 5, kStack5),
+                                 Sample("000000F0,Runnable", 60, kStack8)}));
   std::swap(a_->mounted, b->mounted);
   a_->cpu_ns += 7;
   b->cpu_ns += 4;
-  EXPECT_EQ(Tick(), (Lines{Sample("000000F0,Runnable", 7, kStack8),
-                           Sample("0000000B,Runnable", 4, kStack5)}));
+  EXPECT_EQ(SampleTick(), (Lines{Sample("000000F0,Runnable", 7, kStack8),
+                                 Sample("0000000B,Runnable", 4, kStack5)}));
 }
 
-// It went there while the tick went from carrier to carrier.
-TEST_P(RoundOfVirtualThreadsTest, OneThatIsFoundOnTwoCarriersHasTheTimeOfTheFirst) {
+// The thread moves to another carrier during the tick.
+TEST_P(BothTicksVirtualTest, ChargesOnlyTheFirstOfTwoCarriers) {
   FakeThread *b = AddCarrier(0xB, 500);
-  Full();
+  SampleFull();
   b->mounted = v_;
   b->cpu_ns += 60;
-  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Runnable", 60, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000B,Runnable", 60, kStack5)});
   a_->cpu_ns += 30;
   b->cpu_ns += 5;
-  EXPECT_EQ(Tick(), (Lines{Sample("000000F0,Runnable", 30, kStack8),
-                           Sample("0000000B,Runnable", 5, kStack5)}));
+  EXPECT_EQ(SampleTick(), (Lines{Sample("000000F0,Runnable", 30, kStack8),
+                                 Sample("0000000B,Runnable", 5, kStack5)}));
   a_->mounted = nullptr;
   a_->cpu_ns += 1;
   b->cpu_ns += 8;
-  EXPECT_EQ(Tick(), (Lines{Sample("0000000A,Runnable", 1, kStack5),
-                           Sample("000000F0,Runnable", 8, kStack8)}));
+  EXPECT_EQ(SampleTick(), (Lines{Sample("0000000A,Runnable", 1, kStack5),
+                                 Sample("000000F0,Runnable", 8, kStack8)}));
 }
 
-TEST_P(RoundOfVirtualThreadsTest, WithItsCarrierItGoes) {
-  Full();
+TEST_P(BothTicksVirtualTest, UnmountsTheThreadOfAMissingCarrier) {
+  SampleFull();
   a_->alive = false;
-  Lines lines = Tick();
+  Lines lines = SampleTick();
   std::sort(lines.begin(), lines.end());
   EXPECT_EQ(lines,
             (Lines{Sample("0000000A,Terminated", -1, "0"), Sample("000000F0,Unmounted", 0, "0")}));
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, CpuTimeThatTheJvmDoesNotTellIsMinusOneForBoth) {
+TEST_P(BothTicksVirtualTest, RecordsUnknownCpuTimeAsMinusOneForBoth) {
   r_.jvm.Fail(CALL_GetThreadCpuTime, kAlways, JVMTI_ERROR_MUST_POSSESS_CAPABILITY);
-  EXPECT_EQ(Tick(), (Lines{Sample("000000F0,Runnable", -1, kStack8),
-                           Sample("0000000A,Runnable", -1, kStack5)}));
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(SampleTick(), (Lines{Sample("000000F0,Runnable", -1, kStack8),
+                                 Sample("0000000A,Runnable", -1, kStack5)}));
+  EXPECT_EQ(SampleTick(), Lines{});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, WhereTheJvmDoesNotTellOnlyTheCarrierIsSeen) {
-  mounted_ = {};
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
+TEST_P(BothTicksVirtualTest, RecordsOnlyTheCarrierWithoutTheExtensionFunction) {
+  carriers_ = {};
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
 }
 
-// Between the question what a carrier runs and those about that thread.
-TEST_P(RoundOfVirtualThreadsTest, OneThatHasJustEndedHasNoLineAndTheCarrierKeepsItsTime) {
+// The thread ends between GetVirtualThread and GetThreadState.
+TEST_P(BothTicksVirtualTest, ChargesTheCarrierIfTheThreadHasJustEnded) {
   v_->state = JVMTI_THREAD_STATE_TERMINATED;
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
   a_->cpu_ns = 130;
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, OneThatHasNoFramesHasNoLineAndTheCarrierKeepsItsTime) {
+TEST_P(BothTicksVirtualTest, ChargesTheCarrierIfTheThreadHasNoFrames) {
   v_->frames = {};
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
   a_->cpu_ns = 130;
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Runnable", 30, kStack5)});
 }
 
-TEST_P(RoundOfVirtualThreadsTest, OneThatIsNotAliveHasNoLineAndTheCarrierKeepsItsTime) {
-  // A light tick asks for the carrier's stack before.
+TEST_P(BothTicksVirtualTest, ChargesTheCarrierIfTheThreadIsNotAlive) {
+  // In a light tick, the first call of GetStackTrace is for the carrier.
   r_.jvm.FailAt(CALL_GetStackTrace, GetParam() ? 1 : 2, JVMTI_ERROR_THREAD_NOT_ALIVE);
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
+  EXPECT_EQ(SampleTick(), Lines{Sample("0000000A,Runnable", 100, kStack5)});
   a_->cpu_ns = 130;
-  EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 30, kStack8)}) << "it was another's turn";
+  EXPECT_EQ(SampleTick(), Lines{Sample("000000F0,Runnable", 30, kStack8)})
+      << "V is alive at this tick";
 }
 
-class LightRoundOfVirtualThreadsTest : public RoundOfVirtualThreadsTest {};
+class LightTickVirtualTest : public BothTicksVirtualTest {};
 
-INSTANTIATE_TEST_SUITE_P(Tick, LightRoundOfVirtualThreadsTest, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Tick, LightTickVirtualTest, testing::Values(false));
 
-TEST_P(LightRoundOfVirtualThreadsTest, ACarrierThatUsedNoCpuKeepsItMounted) {
-  Full();
+TEST_P(LightTickVirtualTest, KeepsTheThreadOfACarrierThatUsedNoCpu) {
+  SampleFull();
   v_->state = kBlocked;
-  int asked = CallsIn(CALL_GetVirtualThread, [this] {
-    for (int i = 0; i < 100; i++) EXPECT_EQ(Light(), Lines{});
+  int calls = CountCalls(CALL_GetVirtualThread, [this] {
+    for (int i = 0; i < 100; i++) EXPECT_EQ(SampleLight(), Lines{});
   });
-  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(calls, 0);
   a_->cpu_ns = 130;
-  EXPECT_EQ(Light(), Lines{Sample("000000F0,Blocked", 30, kStack8)});
+  EXPECT_EQ(SampleLight(), Lines{Sample("000000F0,Blocked", 30, kStack8)});
 }
 
-TEST_P(LightRoundOfVirtualThreadsTest, ACarrierThatIsNotShownKeepsItMounted) {
-  Full();
+TEST_P(LightTickVirtualTest, KeepsTheThreadOfACarrierAfterAFailedSample) {
+  SampleFull();
   a_->cpu_ns = 130;
   r_.jvm.Fail(CALL_GetStackTrace);
-  EXPECT_EQ(Light(), Lines{});
-  EXPECT_EQ(Light(), Lines{Sample("000000F0,Runnable", 30, kStack8)});
+  EXPECT_EQ(SampleLight(), Lines{});
+  EXPECT_EQ(SampleLight(), Lines{Sample("000000F0,Runnable", 30, kStack8)});
 }
 
-TEST_P(LightRoundOfVirtualThreadsTest, CpuTimesOfCarriersAndWhatTheyRunAddUp) {
-  FakeThread *b = AddCarrier(0xB, 500), *w = AddVirtual(0xF1);
+TEST_P(LightTickVirtualTest, CpuTimesOfCarriersAndVirtualThreadsAddUp) {
+  FakeThread *b = AddCarrier(0xB, 500), *w = AddVirtualThread(0xF1);
   Lines lines;
   for (int i = 0; i < 120; i++) {
     FakeThread *const on[] = {v_, nullptr, w, w, v_};
@@ -592,12 +594,12 @@ TEST_P(LightRoundOfVirtualThreadsTest, CpuTimesOfCarriersAndWhatTheyRunAddUp) {
     if (i % 2 == 0) a_->mounted = on[i / 2 % 5];
     if (i % 3 == 0) b->cpu_ns += 1000;
     if (i % 3 == 0) b->mounted = on[i / 3 % 4];
-    for (const std::string &line : i % 7 == 0 ? Full() : Light()) lines.push_back(line);
+    for (const std::string &line : i % 7 == 0 ? SampleFull() : SampleLight()) lines.push_back(line);
   }
   int64_t sum = 0;
   for (const char *thread : {"0000000A", "0000000B", "000000F0", "000000F1"}) {
-    EXPECT_GT(CpuOf(thread, lines), 0) << thread;
-    sum += CpuOf(thread, lines);
+    EXPECT_GT(SumCpu(thread, lines), 0) << thread;
+    sum += SumCpu(thread, lines);
   }
   EXPECT_EQ(sum, a_->cpu_ns + b->cpu_ns);
 }

@@ -35,21 +35,21 @@ class SamplerTest : public testing::Test {
     return thread;
   }
   void Start() { ASSERT_TRUE(sampler_start(sampler_, r_->ti, r_->jni)); }
-  // Also waits for the last tick, longer than sampler_stop does.
+  // Also waits until the thread has ended. sampler_stop waits only one second.
   void Stop() {
     sampler_stop(sampler_);
     r_->jvm.JoinAgentThreads();
   }
 
-  // The lines of the ticks up to now, and of at least one that began after the call and looked at
-  // all threads: what changes without CPU time, light ticks do not see.
-  Lines Tick() {
+  // Returns the Sample lines up to now, after at least one more full tick. A light tick would not
+  // record changes of a thread that used no CPU time.
+  Lines TakeTick() {
     int begun = r_->jvm.Calls(CALL_GetAllStackTraces);
     while (r_->jvm.Calls(CALL_GetAllStackTraces) < begun + 3) std::this_thread::yield();
-    return Samples();
+    return TakeSamples();
   }
-  // Without the Tick lines.
-  Lines Samples() {
+  // Returns all lines except the Tick lines.
+  Lines TakeSamples() {
     Lines lines = r_->Records();
     lines.erase(std::remove_if(lines.begin(), lines.end(),
                                [](const std::string &line) { return line.rfind("Tick,", 0) == 0; }),
@@ -67,98 +67,98 @@ std::string Sample(const char *thread_and_state, int64_t cpu_ns, const std::stri
   return std::string("Sample,") + thread_and_state + "," + std::to_string(cpu_ns) + "," + stack;
 }
 
-TEST_F(SamplerTest, AnIntervalOfZeroIsOff) {
+TEST_F(SamplerTest, DoesNotStartWithAnIntervalOfZero) {
   Begin("interval=0");
   Start();
   EXPECT_EQ(r_->jvm.Calls(CALL_RunAgentThread), 0);
 }
 
-TEST_F(SamplerTest, WhatTheJvmRefusesIsFalse) {
+TEST_F(SamplerTest, FailsIfTheJvmRefusesTheThread) {
   Begin("interval=1ms");
   r_->jvm.Fail(CALL_RunAgentThread);
   EXPECT_FALSE(sampler_start(sampler_, r_->ti, r_->jni));
 }
 
-TEST_F(SamplerTest, OnlyWhatChangedHasALine) {
+TEST_F(SamplerTest, RecordsOnlyChanges) {
   Begin("interval=1ms,budget=100%");
   Start();
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 0, kStackF)});
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", 0, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{});
   r_->jvm.Change([&] { a_->cpu_ns = 130; });
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 30, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", 30, kStackF)});
   r_->jvm.Change([&] { a_->state = JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER; });
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Blocked", 0, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Blocked", 0, kStackF)});
   r_->jvm.Change([&] { a_->frames = {{f_, 6}}; });
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Blocked", 0, "1;00000001;00000006")});
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Blocked", 0, "1;00000001;00000006")});
+  EXPECT_EQ(TakeTick(), Lines{});
 }
 
-TEST_F(SamplerTest, AThreadThatIsGoneHasOneLastLine) {
+TEST_F(SamplerTest, RecordsAMissingThreadOnce) {
   Begin("interval=1ms,budget=100%");
   FakeThread *b = AddThread("B", 0xB);
   Start();
-  EXPECT_EQ(Tick().size(), 2u);
+  EXPECT_EQ(TakeTick().size(), 2u);
   r_->jvm.Change([&] { b->alive = false; });
-  EXPECT_EQ(Tick(), Lines{Sample("0000000B,Terminated", -1, "0")});
-  EXPECT_EQ(Tick(), Lines{});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000B,Terminated", -1, "0")});
+  EXPECT_EQ(TakeTick(), Lines{});
 }
 
-TEST_F(SamplerTest, ANewThreadHasALine) {
+TEST_F(SamplerTest, RecordsANewThread) {
   Begin("interval=1ms,budget=100%");
   Start();
-  Tick();
+  TakeTick();
   AddThread("B", 0xB);
-  Lines lines = Tick();
+  Lines lines = TakeTick();
   ASSERT_FALSE(lines.empty());
   EXPECT_EQ(lines[0].substr(0, 15), "Sample,0000000B");
 }
 
-TEST_F(SamplerTest, ANewThreadCannotHaveUsedMoreThanTheTimeSinceTheLastTick) {
+TEST_F(SamplerTest, LimitsTheCpuTimeOfANewThread) {
   Begin("interval=1ms,budget=100%");
   uint64_t start = clock_monotonic_ns();
   Start();
-  Tick();
+  TakeTick();
   AddThread("DestroyJavaVM", 0xB, /* cpu_ns */ INT64_MAX);
-  Lines lines = Tick();
-  uint64_t took = clock_monotonic_ns() - start;
+  Lines lines = TakeTick();
+  uint64_t elapsed = clock_monotonic_ns() - start;
   ASSERT_EQ(lines.size(), 1u);
   const std::string head = "Sample,0000000B,Runnable,";
   ASSERT_EQ(lines[0].substr(0, head.size()), head);
-  EXPECT_LE(std::stoull(lines[0].substr(head.size())), took);
+  EXPECT_LE(std::stoull(lines[0].substr(head.size())), elapsed);
 }
 
-TEST_F(SamplerTest, EachThreadIsDefinedBeforeItsSample) {
+TEST_F(SamplerTest, DefinesEachSampledThread) {
   Begin("interval=1ms,budget=100%");
   Start();
-  EXPECT_EQ(Tick().size(), 1u);
+  EXPECT_EQ(TakeTick().size(), 1u);
   EXPECT_EQ(r_->Objects(), Lines{"0000000A,00001000"});
 }
 
-TEST_F(SamplerTest, OwnThreadsAreHidden) {
+TEST_F(SamplerTest, HidesOrcasOwnThreads) {
   Begin("interval=1ms,budget=100%");
   FakeThread *own = AddThread("Orca owners", 0xE);
   threads_hide(r_->threads, r_->jni, own->Ref());
-  Start();  // the sampler's own thread lives, too
+  Start();  // the sampler's own thread is hidden, too
   Lines lines;
   while (lines.empty()) lines = r_->Records();
   EXPECT_EQ(lines[0], "Tick,1,1");  // one thread
-  Tick();
+  TakeTick();
   Stop();
   for (const std::string &line : r_->Objects()) EXPECT_EQ(line, "0000000A,00001000");
 }
 
-// A JVM of tables has no library whose structures could be read.
-TEST_F(SamplerTest, WhereSignalsCannotBeHadTheTicksTellOfCpuTime) {
+// A FakeJvm has no HotSpot structures, so signals cannot be used.
+TEST_F(SamplerTest, TicksRecordCpuTimeIfSignalsCannotBeUsed) {
   Begin("interval=1ms,budget=100%");
   r_->recorder->options.sampler = SAMPLER_SIGNAL;
   Start();
   EXPECT_STREQ(sampler_->cpu.fallback, "the JVM's library was not found");
-  Tick();
+  TakeTick();
   r_->jvm.Change([&] { a_->cpu_ns = 130; });
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 30, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", 30, kStackF)});
 }
 
-TEST_F(SamplerTest, TicksAreCountedFromOne) {
+TEST_F(SamplerTest, NumbersTicksFromOne) {
   Begin("interval=1ms,budget=100%");
   Start();
   while (r_->jvm.Calls(CALL_GetAllStackTraces) < 3 || r_->jvm.Calls(CALL_GetAllThreads) < 3) {
@@ -170,45 +170,46 @@ TEST_F(SamplerTest, TicksAreCountedFromOne) {
     if (line.rfind("Tick,", 0) != 0) continue;
     EXPECT_EQ(line, "Tick," + std::to_string(++number) + ",1");
   }
-  /* The base line takes one more look at all threads. */
+  /* round_take_base calls GetAllThreads once more. */
   EXPECT_EQ(number + 1, r_->jvm.Calls(CALL_GetAllStackTraces) + r_->jvm.Calls(CALL_GetAllThreads));
 }
 
-TEST_F(SamplerTest, CpuTimeThatTheJvmDoesNotTellIsMinusOne) {
+TEST_F(SamplerTest, RecordsUnknownCpuTimeAsMinusOne) {
   Begin("interval=1ms,budget=100%");
   r_->jvm.Fail(CALL_GetThreadCpuTime, 1000000, JVMTI_ERROR_MUST_POSSESS_CAPABILITY);
   Start();
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", -1, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", -1, kStackF)});
 }
 
-TEST_F(SamplerTest, ATickThatFailsIsLeftOut) {
+TEST_F(SamplerTest, IgnoresAFailedTick) {
   Begin("interval=1ms,budget=100%");
   Start();
-  Tick();
+  TakeTick();
   r_->jvm.Fail(CALL_GetAllStackTraces);
-  EXPECT_EQ(Tick(), Lines{});  // and nobody is taken for gone
+  EXPECT_EQ(TakeTick(), Lines{});  // no Sample line of a missing thread
 }
 
-TEST_F(SamplerTest, StoppingTakesALastSample) {
+TEST_F(SamplerTest, MakesALastTickWhenItStops) {
   Begin("interval=1h");
   Start();
   while (r_->jvm.Calls(CALL_GetThreadCpuTime) < 2) std::this_thread::yield();
   r_->jvm.Change([&] { a_->cpu_ns = 1000; });
   Stop();
   int64_t cpu_ns = 0;
-  for (const std::string &line : Samples()) {
+  for (const std::string &line : TakeSamples()) {
     ASSERT_EQ(line.substr(0, 25), "Sample,0000000A,Runnable,");
     cpu_ns += std::stoll(line.substr(25));
   }
-  EXPECT_EQ(cpu_ns, 900) << "since the base line";
+  EXPECT_EQ(cpu_ns, 900) << "since round_take_base";
   EXPECT_EQ(r_->jvm.Calls(CALL_GetAllStackTraces), 1);
-  EXPECT_EQ(r_->jvm.Calls(CALL_GetAllThreads), 2) << "the base line; the last one is light";
+  EXPECT_EQ(r_->jvm.Calls(CALL_GetAllThreads), 2)
+      << "round_take_base and the last tick, which is light";
 }
 
-TEST_F(SamplerTest, TheNextRecordingBeginsAnew) {
+TEST_F(SamplerTest, TheNextRecordingStartsWithTickOne) {
   Begin("interval=1ms,budget=100%");
   Start();
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 0, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", 0, kStackF)});
   Stop();
   Lines methods = r_->Methods();
   r_->Records();
@@ -224,7 +225,7 @@ TEST_F(SamplerTest, TheNextRecordingBeginsAnew) {
   EXPECT_EQ(r_->Methods(), methods);
 }
 
-TEST_F(SamplerTest, ThePauseIsMeasuredAndTheBudgetKept) {
+TEST_F(SamplerTest, MeasuresPausesAndKeepsTheBudget) {
   Begin("interval=1ms,budget=5%");
   r_->jvm.During(CALL_GetAllStackTraces, [] {
     for (uint64_t start = clock_monotonic_ns(); clock_monotonic_ns() - start < 5 * NS_PER_MS;) {
@@ -233,29 +234,30 @@ TEST_F(SamplerTest, ThePauseIsMeasuredAndTheBudgetKept) {
   uint64_t start = clock_monotonic_ns();
   Start();
   while (r_->jvm.Calls(CALL_GetAllStackTraces) < 4) std::this_thread::yield();
-  uint64_t took = clock_monotonic_ns() - start;
+  uint64_t elapsed = clock_monotonic_ns() - start;
   Stop();
-  EXPECT_GE(took, 3 * 100 * NS_PER_MS);  // three whole ticks, of which each may pause a twentieth
+  // Three intervals, since each pause of 5 ms may be at most 5 % of its interval.
+  EXPECT_GE(elapsed, 3 * 100 * NS_PER_MS);
   EXPECT_GE(sampler_->pause_total_ns, 4 * 5 * NS_PER_MS);
 }
 
-// It goes on once there is something to see.
-TEST_F(SamplerTest, WhileTheProcessIsIdleThereIsNoTick) {
+// Ticks continue once the process is no longer idle.
+TEST_F(SamplerTest, MakesNoTickWhileTheProcessIsIdle) {
   Begin("interval=100ms");
-  auto ticks = [this] {
+  auto count_ticks = [this] {
     return r_->jvm.Calls(CALL_GetAllStackTraces) + r_->jvm.Calls(CALL_GetAllThreads);
   };
   Start();
-  for (int seen = -1; seen != ticks();) {  // until four intervals pass without
-    seen = ticks();
+  for (int last = -1; last != count_ticks();) {  // until four intervals pass without a tick
+    last = count_ticks();
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
   }
-  int seen = r_->jvm.Calls(CALL_GetAllThreads);
-  while (r_->jvm.Calls(CALL_GetAllThreads) == seen) std::this_thread::yield();
+  int last = r_->jvm.Calls(CALL_GetAllThreads);
+  while (r_->jvm.Calls(CALL_GetAllThreads) == last) std::this_thread::yield();
 }
 
-// What they tell of virtual threads: round_test.cc.
-TEST_F(SamplerTest, TheVirtualThreadThatACarrierRunsIsSeen) {
+// round_test.cc tests virtual threads in detail.
+TEST_F(SamplerTest, RecordsTheVirtualThreadOfACarrier) {
   Begin("interval=1ms,budget=100%");
   r_->jvm.ShowMounted();
   a_->klass = r_->jvm.AddClass("Ljdk/internal/misc/CarrierThread;");
@@ -263,14 +265,15 @@ TEST_F(SamplerTest, TheVirtualThreadThatACarrierRunsIsSeen) {
   a_->mounted = AddThread("V", 0xF0, /* cpu_ns */ 7);
   a_->mounted->is_virtual = true;
   Start();
-  EXPECT_EQ(Tick(), Lines{Sample("0000000A,Runnable", 0, kStackF)}) << "none has begun";
+  EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", 0, kStackF)})
+      << "no virtual thread has started";
   carriers_expect(&sampler_->mounted);
-  EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 0, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{Sample("000000F0,Runnable", 0, kStackF)});
   r_->jvm.Change([&] { a_->cpu_ns = 130; });
-  EXPECT_EQ(Tick(), Lines{Sample("000000F0,Runnable", 30, kStackF)});
+  EXPECT_EQ(TakeTick(), Lines{Sample("000000F0,Runnable", 30, kStackF)});
 }
 
-TEST_F(SamplerTest, AThreadThatEndsTellsWhatItUsedSinceItWasThere) {
+TEST_F(SamplerTest, RecordsTheCpuTimeOfAnEndingThread) {
   Begin("interval=1ms");
   Start();
   FakeThread *b = AddThread("B", 0xB);
@@ -279,14 +282,14 @@ TEST_F(SamplerTest, AThreadThatEndsTellsWhatItUsedSinceItWasThere) {
     FakeJvm::Running running(b);
     r_->jvm.Change([&] { b->cpu_ns = 1234; });
     sampler_thread_ends(sampler_, r_->ti, 0xD, now - NS_PER_S, 0);
-    /* Most of it before it was a Java thread. */
+    /* Most of this CPU time is from before it was a Java thread. */
     r_->jvm.Change([&] { b->cpu_ns = 3600 * static_cast<jlong>(NS_PER_S); });
     sampler_thread_ends(sampler_, r_->ti, 0xE, now - NS_PER_S, 0);
     r_->jvm.Fail(CALL_GetCurrentThreadCpuTime);
     sampler_thread_ends(sampler_, r_->ti, 0xF, now - NS_PER_S, 0);
   }
   Stop();
-  Lines lines = Samples();
+  Lines lines = TakeSamples();
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "Sample,0000000D,Terminated,1234,0"), 1);
   std::string all;
   for (const std::string &line : lines) all += line + "\n";

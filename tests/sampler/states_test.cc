@@ -6,11 +6,11 @@ namespace {
 
 constexpr jint kAlive = JVMTI_THREAD_STATE_ALIVE;
 constexpr jint kWaiting = kAlive | JVMTI_THREAD_STATE_WAITING;
-constexpr jint kForEver = kWaiting | JVMTI_THREAD_STATE_WAITING_INDEFINITELY;
+constexpr jint kIndefinite = kWaiting | JVMTI_THREAD_STATE_WAITING_INDEFINITELY;
 constexpr jint kTimed = kWaiting | JVMTI_THREAD_STATE_WAITING_WITH_TIMEOUT;
 constexpr jint kRunnable = kAlive | JVMTI_THREAD_STATE_RUNNABLE;
 
-// As GetThreadState composes them.
+// Combinations of bits that GetThreadState returns.
 const struct {
   jint jvmti;
   enum thread_state state;
@@ -18,33 +18,35 @@ const struct {
     {kRunnable, STATE_RUNNABLE},
     {kRunnable | JVMTI_THREAD_STATE_IN_NATIVE, STATE_NATIVE},
     {kAlive | JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER, STATE_BLOCKED},
-    {kForEver | JVMTI_THREAD_STATE_IN_OBJECT_WAIT, STATE_WAITING},
+    {kIndefinite | JVMTI_THREAD_STATE_IN_OBJECT_WAIT, STATE_WAITING},
     {kTimed | JVMTI_THREAD_STATE_IN_OBJECT_WAIT, STATE_TIMED_WAITING},
-    {kForEver | JVMTI_THREAD_STATE_PARKED, STATE_PARKED},
+    {kIndefinite | JVMTI_THREAD_STATE_PARKED, STATE_PARKED},
     {kTimed | JVMTI_THREAD_STATE_PARKED, STATE_TIMED_PARKED},
     {kTimed | JVMTI_THREAD_STATE_SLEEPING, STATE_SLEEPING},
     {JVMTI_THREAD_STATE_TERMINATED, STATE_TERMINATED},
 };
 
-TEST(States, EachOfJvmtiHasItsOwn) {
-  for (const auto &c : kCases) EXPECT_EQ(state_of(c.jvmti), c.state) << std::hex << c.jvmti;
+TEST(States, MapsEachJvmtiState) {
+  for (const auto &c : kCases)
+    EXPECT_EQ(convert_jvmti_state(c.jvmti), c.state) << std::hex << c.jvmti;
 }
 
-TEST(States, ASuspendedThreadIsThatWhateverItWasIn) {
+TEST(States, SuspendedOverridesTheOtherStates) {
   for (const auto &c : kCases) {
     if (c.state == STATE_TERMINATED) continue;
-    EXPECT_EQ(state_of(c.jvmti | JVMTI_THREAD_STATE_SUSPENDED), STATE_SUSPENDED);
+    EXPECT_EQ(convert_jvmti_state(c.jvmti | JVMTI_THREAD_STATE_SUSPENDED), STATE_SUSPENDED);
   }
 }
 
-TEST(States, AnInterruptChangesNothing) {
+TEST(States, IgnoresInterrupts) {
   for (const auto &c : kCases) {
-    EXPECT_EQ(state_of(c.jvmti | JVMTI_THREAD_STATE_INTERRUPTED), c.state);
+    EXPECT_EQ(convert_jvmti_state(c.jvmti | JVMTI_THREAD_STATE_INTERRUPTED), c.state);
   }
 }
 
-TEST(States, WaitingInNativeCodeIsWaiting) {
-  EXPECT_EQ(state_of(kForEver | JVMTI_THREAD_STATE_IN_OBJECT_WAIT | JVMTI_THREAD_STATE_IN_NATIVE),
+TEST(States, WaitingOverridesNative) {
+  EXPECT_EQ(convert_jvmti_state(kIndefinite | JVMTI_THREAD_STATE_IN_OBJECT_WAIT |
+                                JVMTI_THREAD_STATE_IN_NATIVE),
             STATE_WAITING);
 }
 

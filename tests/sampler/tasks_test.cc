@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder like /proc/self/task, and what scans of it tell.
+// A folder like /proc/self/task, and the tasks that scans of it report.
 class TasksTest : public testing::Test {
  protected:
   TasksTest() : folder_(fs::path(testing::TempDir()) / ("tasks-" + std::to_string(getpid()))) {
@@ -29,30 +29,31 @@ class TasksTest : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  void Set(uint32_t tid, const std::string &name, const std::string &schedstat) {
+  void WriteTask(uint32_t tid, const std::string &name, const std::string &schedstat) {
     fs::path task = folder_ / std::to_string(tid);
     fs::create_directory(task);
     std::ofstream(task / "comm") << name << "\n";
     std::ofstream(task / "schedstat") << schedstat << "\n";
   }
-  void Remove(uint32_t tid) { fs::remove_all(folder_ / std::to_string(tid)); }
+  void RemoveTask(uint32_t tid) { fs::remove_all(folder_ / std::to_string(tid)); }
 
-  void Base() { ASSERT_TRUE(tasks_scan(&tasks_, nullptr, nullptr)); }
+  void ScanBase() { ASSERT_TRUE(tasks_scan(&tasks_, nullptr, nullptr)); }
 
-  // "12 Jit 5 7 C2": tid, kind or hash, CPU time, wait, name.
+  // Returns tid -> line. A line has the kind (or "java" and the hash), CPU time, wait time and
+  // name: "Jit 5 7 C2".
   std::map<uint32_t, std::string> Scan() {
-    told_.clear();
-    EXPECT_TRUE(tasks_scan(&tasks_, Tell, this));
-    return told_;
+    lines_.clear();
+    EXPECT_TRUE(tasks_scan(&tasks_, AddLine, this));
+    return lines_;
   }
 
-  static void Tell(void *self, const struct task *task, const struct task_use *use) {
-    auto &told = static_cast<TasksTest *>(self)->told_;
-    std::string who = task->is_java ? "java " + std::to_string(use->thread)
-                                    : std::string(task_kind_infos[task->kind].name);
-    std::string text = who + " " + std::to_string(use->cpu_ns) + " " +
+  static void AddLine(void *self, const struct task *task, const struct task_use *use) {
+    auto &lines = static_cast<TasksTest *>(self)->lines_;
+    std::string kind = task->is_java ? "java " + std::to_string(use->thread)
+                                     : std::string(task_kind_infos[task->kind].name);
+    std::string text = kind + " " + std::to_string(use->cpu_ns) + " " +
                        std::to_string(use->wait_ns) + " " + task->name;
-    EXPECT_TRUE(told.emplace(task->tid, text).second);
+    EXPECT_TRUE(lines.emplace(task->tid, text).second);
   }
   static bool IsJava(void *self, uint32_t tid, const char *, uint32_t *thread, int64_t *native) {
     auto *test = static_cast<TasksTest *>(self);
@@ -66,81 +67,81 @@ class TasksTest : public testing::Test {
   struct tasks tasks_ = {};
   std::map<uint32_t, uint32_t> java_;
   std::map<uint32_t, int64_t> native_;
-  std::map<uint32_t, std::string> told_;
+  std::map<uint32_t, std::string> lines_;
 };
 
-using Told = std::map<uint32_t, std::string>;
+using Lines = std::map<uint32_t, std::string>;
 
-TEST_F(TasksTest, WhatWasUsedBeforeIsNotTold) {
-  Set(10, "C2 CompilerThre", "5000 700 9");
-  Base();
-  EXPECT_EQ(Scan(), Told{});
-  Set(10, "C2 CompilerThre", "5030 705 10");
-  EXPECT_EQ(Scan(), (Told{{10, "Jit 30 5 C2 CompilerThre"}}));
-  EXPECT_EQ(Scan(), Told{});
+TEST_F(TasksTest, ReportsNoTimeFromBeforeTheFirstScan) {
+  WriteTask(10, "C2 CompilerThre", "5000 700 9");
+  ScanBase();
+  EXPECT_EQ(Scan(), Lines{});
+  WriteTask(10, "C2 CompilerThre", "5030 705 10");
+  EXPECT_EQ(Scan(), (Lines{{10, "Jit 30 5 C2 CompilerThre"}}));
+  EXPECT_EQ(Scan(), Lines{});
 }
 
-TEST_F(TasksTest, ATaskThatAppearsLaterCountsFromZero) {
-  Base();
-  Set(11, "GC Thread#0", "40 3 1");
-  EXPECT_EQ(Scan(), (Told{{11, "Gc 40 3 GC Thread#0"}}));
-  Set(12, "zlib", "0 0 0");
-  EXPECT_EQ(Scan(), (Told{{12, "Native 0 0 zlib"}})) << "its name is new";
+TEST_F(TasksTest, ALaterTaskCountsFromZero) {
+  ScanBase();
+  WriteTask(11, "GC Thread#0", "40 3 1");
+  EXPECT_EQ(Scan(), (Lines{{11, "Gc 40 3 GC Thread#0"}}));
+  WriteTask(12, "zlib", "0 0 0");
+  EXPECT_EQ(Scan(), (Lines{{12, "Native 0 0 zlib"}})) << "a new name is reported";
 }
 
-TEST_F(TasksTest, ATaskThatIsGoneIsForgottenAndItsNumberCanComeAgain) {
-  Set(10, "VM Thread", "100 0 1");
-  Set(11, "VM Thread", "100 0 1");
-  Base();
+TEST_F(TasksTest, ForgetsAnEndedTaskWhoseTidIsReused) {
+  WriteTask(10, "VM Thread", "100 0 1");
+  WriteTask(11, "VM Thread", "100 0 1");
+  ScanBase();
   EXPECT_TRUE(tasks_has(&tasks_, 11));
-  Remove(11);
-  EXPECT_EQ(Scan(), Told{});
+  RemoveTask(11);
+  EXPECT_EQ(Scan(), Lines{});
   EXPECT_FALSE(tasks_has(&tasks_, 11));
   EXPECT_TRUE(tasks_has(&tasks_, 10));
-  Set(11, "late", "30 0 1");
-  EXPECT_EQ(Scan(), (Told{{11, "Native 30 0 late"}}));
-  Set(11, "later", "20 0 1"); /* between two scans: its clock is behind */
-  EXPECT_EQ(Scan(), (Told{{11, "Native 20 0 later"}}));
+  WriteTask(11, "late", "30 0 1");
+  EXPECT_EQ(Scan(), (Lines{{11, "Native 30 0 late"}}));
+  WriteTask(11, "later", "20 0 1"); /* the tid was reused between two scans */
+  EXPECT_EQ(Scan(), (Lines{{11, "Native 20 0 later"}}));
 }
 
-TEST_F(TasksTest, ANativeThreadThatIsRenamedIsAnotherKind) {
-  Set(10, "java", "100 0 1");
-  Base();
-  Set(10, "GC Thread#1", "130 1 2");
-  EXPECT_EQ(Scan(), (Told{{10, "Gc 30 1 GC Thread#1"}}));
+TEST_F(TasksTest, ARenamedNativeThreadChangesItsKind) {
+  WriteTask(10, "java", "100 0 1");
+  ScanBase();
+  WriteTask(10, "GC Thread#1", "130 1 2");
+  EXPECT_EQ(Scan(), (Lines{{10, "Gc 30 1 GC Thread#1"}}));
 }
 
 TEST_F(TasksTest, JavaThreadsHaveTheirHash) {
   java_[10] = 0xA;
-  Set(10, "main", "100 5 1");
-  Base();
-  Set(10, "main", "150 9 1");
-  EXPECT_EQ(Scan(), (Told{{10, "java 10 50 4 main"}}));
+  WriteTask(10, "main", "100 5 1");
+  ScanBase();
+  WriteTask(10, "main", "150 9 1");
+  EXPECT_EQ(Scan(), (Lines{{10, "java 10 50 4 main"}}));
 }
 
-TEST_F(TasksTest, AThreadThatDetachedCountsAsNativeFromThereOn) {
+TEST_F(TasksTest, ADetachedThreadCountsAsNativeFromThenOn) {
   java_[10] = 0xA;
-  Set(10, "pool", "100 0 1");
-  Base();
+  WriteTask(10, "pool", "100 0 1");
+  ScanBase();
   java_.clear();
   native_[10] = 170;
-  Set(10, "pool", "200 0 1");
-  EXPECT_EQ(Scan(), (Told{{10, "Native 30 0 pool"}}));
-  Set(10, "pool", "240 0 1");
-  EXPECT_EQ(Scan(), (Told{{10, "Native 40 0 pool"}}));
+  WriteTask(10, "pool", "200 0 1");
+  EXPECT_EQ(Scan(), (Lines{{10, "Native 30 0 pool"}}));
+  WriteTask(10, "pool", "240 0 1");
+  EXPECT_EQ(Scan(), (Lines{{10, "Native 40 0 pool"}}));
 }
 
-TEST_F(TasksTest, WhatATaskWaitedThatEndedIsToldOnce) {
-  Set(10, "worker", "100 50 1");
-  Base();
+TEST_F(TasksTest, TakesTheWaitOfAnEndedTaskOnce) {
+  WriteTask(10, "worker", "100 50 1");
+  ScanBase();
   EXPECT_EQ(tasks_take_wait(&tasks_, 10, 70), 20);
   EXPECT_EQ(tasks_take_wait(&tasks_, 10, 70), 0);
-  EXPECT_EQ(tasks_take_wait(&tasks_, 10, 30), 30) << "another one of this number";
-  EXPECT_EQ(tasks_take_wait(&tasks_, 11, 5), 5) << "it began and ended between two scans";
+  EXPECT_EQ(tasks_take_wait(&tasks_, 10, 30), 30) << "the tid was reused";
+  EXPECT_EQ(tasks_take_wait(&tasks_, 11, 5), 5) << "the task started and ended between two scans";
 }
 
-TEST_F(TasksTest, WithoutSchedstatTheClockTellsAndTheWaitIsNotKnown) {
-  Set(10, "VM Thread", "");
+TEST_F(TasksTest, UsesTheCpuClockWithoutSchedstat) {
+  WriteTask(10, "VM Thread", "");
   fs::remove(folder_ / "10" / "schedstat");
   static int64_t cpu;
   cpu = 500;
@@ -148,36 +149,36 @@ TEST_F(TasksTest, WithoutSchedstatTheClockTellsAndTheWaitIsNotKnown) {
     *out = cpu;
     return true;
   };
-  Base();
+  ScanBase();
   cpu = 520;
-  EXPECT_EQ(Scan(), (Told{{10, "Vm 20 -1 VM Thread"}}));
+  EXPECT_EQ(Scan(), (Lines{{10, "Vm 20 -1 VM Thread"}}));
 }
 
-TEST_F(TasksTest, WhatIsNoTaskOrCannotBeReadIsLeftOut) {
+TEST_F(TasksTest, IgnoresOtherFoldersAndUnreadableTasks) {
   fs::create_directory(folder_ / "x1");
-  fs::create_directory(folder_ / "13"); /* gone while it is looked at */
-  Set(14, "odd", "abc");
-  Set(15, "odd", "-5 3 1");
-  Base();
-  EXPECT_EQ(Scan(), Told{});
+  fs::create_directory(folder_ / "13"); /* ended during the scan */
+  WriteTask(14, "odd", "abc");
+  WriteTask(15, "odd", "-5 3 1");
+  ScanBase();
+  EXPECT_EQ(Scan(), Lines{});
   EXPECT_FALSE(tasks_has(&tasks_, 13));
   fs::remove_all(folder_);
   EXPECT_FALSE(tasks_scan(&tasks_, nullptr, nullptr));
 }
 
-TEST_F(TasksTest, OfManyTasksOnlyThoseThatRanAreTold) {
-  for (uint32_t tid = 100; tid < 400; tid++) Set(tid, "idle", "100 0 1");
-  Base();
-  Set(150, "idle", "101 0 1");
-  EXPECT_EQ(Scan(), (Told{{150, "Native 1 0 idle"}}));
-  for (uint32_t tid = 100; tid < 400; tid += 2) Remove(tid);
-  Set(151, "idle", "102 0 1");
-  EXPECT_EQ(Scan(), (Told{{151, "Native 2 0 idle"}}));
+TEST_F(TasksTest, ReportsOnlyTasksThatRan) {
+  for (uint32_t tid = 100; tid < 400; tid++) WriteTask(tid, "idle", "100 0 1");
+  ScanBase();
+  WriteTask(150, "idle", "101 0 1");
+  EXPECT_EQ(Scan(), (Lines{{150, "Native 1 0 idle"}}));
+  for (uint32_t tid = 100; tid < 400; tid += 2) RemoveTask(tid);
+  WriteTask(151, "idle", "102 0 1");
+  EXPECT_EQ(Scan(), (Lines{{151, "Native 2 0 idle"}}));
   EXPECT_FALSE(tasks_has(&tasks_, 150));
 }
 
-/* As HotSpot 17 to 25 names them, cut by the kernel. */
-TEST(TaskKind, IsKnownByTheName) {
+/* The names that HotSpot 17 to 25 uses, cut off by the kernel. */
+TEST(TaskKind, IsDerivedFromTheName) {
   const std::map<std::string, enum task_kind> kinds = {
       {"C1 CompilerThre", TASK_KIND_JIT},
       {"C2 CompilerThre", TASK_KIND_JIT},
@@ -206,7 +207,7 @@ TEST(TaskKind, IsKnownByTheName) {
       {"", TASK_KIND_NATIVE},
       {"grpc-worker", TASK_KIND_NATIVE},
   };
-  for (const auto &[name, kind] : kinds) EXPECT_EQ(task_kind_of(name.c_str()), kind) << name;
+  for (const auto &[name, kind] : kinds) EXPECT_EQ(find_task_kind(name.c_str()), kind) << name;
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 #pragma once
-// Several threads that begin to act at the same moment.
+// Runs a function on several threads at the same time.
 #include <atomic>
 #include <functional>
 #include <thread>
 #include <vector>
 
-// AtOnce calls act(0) … act(n - 1), each in a thread of its own, and returns when all have.
+// Calls act(0) to act(n - 1), each on its own thread, after all threads have started. Returns after
+// all calls have returned.
 inline void AtOnce(int n, const std::function<void(int)> &act) {
   std::atomic<int> ready{0};
   std::vector<std::thread> threads;

@@ -9,9 +9,9 @@
 
 namespace {
 
-constexpr int kPatience = 60000;  // milliseconds, far more than an answer takes
+constexpr int kTimeout = 60000;  // milliseconds; an answer normally takes much less
 
-std::string Quoted(const std::string &text) {
+std::string QuoteText(const std::string &text) {
   std::string quoted = "\"";
   for (char c : text) {
     char escape[8];
@@ -25,8 +25,8 @@ std::string Quoted(const std::string &text) {
   return quoted + "\"";
 }
 
-// Chromium reads commands from descriptor 3 and answers on 4.
-[[noreturn]] void Become(const std::string &path, const std::string &folder, int in, int out) {
+// Chromium reads commands from descriptor 3 and writes answers to descriptor 4.
+[[noreturn]] void ExecBrowser(const std::string &path, const std::string &folder, int in, int out) {
   int high_in = fcntl(in, F_DUPFD, 10), high_out = fcntl(out, F_DUPFD, 10);
   dup2(high_in, 3);
   dup2(high_out, 4);
@@ -64,7 +64,7 @@ Browser::Browser(const std::string &file, int width, int height, bool dark) {
 Browser::~Browser() {
   close(to_);
   close(from_);
-  kill(-pid_, SIGKILL);  // a group of its own
+  kill(-pid_, SIGKILL);  // the process group that Start made
   waitpid(pid_, nullptr, 0);
   if (!folder_.empty()) {
     [[maybe_unused]] int status = system(("rm -rf '" + folder_ + "'").c_str());
@@ -79,7 +79,7 @@ void Browser::Start() {
   pid_ = fork();
   if (pid_ == 0) {
     setpgid(0, 0);
-    Become(Path(), folder_, commands[0], answers[1]);
+    ExecBrowser(Path(), folder_, commands[0], answers[1]);
   }
   close(commands[0]);
   close(answers[1]);
@@ -90,7 +90,7 @@ void Browser::Start() {
 void Browser::Attach(const std::string &url, int width, int height, bool dark) {
   std::string target = Call("Target.createTarget", R"({"url":"about:blank"})")["targetId"].text;
   session_ = Call("Target.attachToTarget",
-                  R"({"flatten":true,"targetId":)" + Quoted(target) + "}")["sessionId"]
+                  R"({"flatten":true,"targetId":)" + QuoteText(target) + "}")["sessionId"]
                  .text;
   Call("Runtime.enable");
   Call("Log.enable");
@@ -101,30 +101,30 @@ void Browser::Attach(const std::string &url, int width, int height, bool dark) {
   Call("Emulation.setEmulatedMedia",
        std::string(R"({"features":[{"name":"prefers-color-scheme","value":")") +
            (dark ? "dark" : "light") + "\"}]}");
-  Call("Page.navigate", R"({"url":)" + Quoted(url) + "}");
-  for (int i = 0; i < 600 && !lost_; i++) {
+  Call("Page.navigate", R"({"url":)" + QuoteText(url) + "}");
+  for (int i = 0; i < 600 && !is_lost_; i++) {
     if (Evaluate("document.documentElement.dataset.ready") == "true") return;
     usleep(50000);
   }
   ADD_FAILURE() << "the page is not ready: " << url;
 }
 
-Json Browser::Read() {
+Json Browser::ReadMessage() {
   size_t end;
-  while ((end = read_.find('\0')) == std::string::npos && !lost_) {
+  while ((end = read_.find('\0')) == std::string::npos && !is_lost_) {
     struct pollfd waiting = {from_, POLLIN, 0};
     char piece[65536];
-    ssize_t n = poll(&waiting, 1, kPatience) == 1 ? read(from_, piece, sizeof piece) : -1;
+    ssize_t n = poll(&waiting, 1, kTimeout) == 1 ? read(from_, piece, sizeof piece) : -1;
     if (n > 0) read_.append(piece, static_cast<size_t>(n));
-    lost_ = n <= 0;
+    is_lost_ = n <= 0;
   }
-  if (lost_) return {};
+  if (is_lost_) return {};
   std::string message = read_.substr(0, end);
   read_.erase(0, end + 1);
   return ReadJson(message);
 }
 
-void Browser::Note(const Json &event) {
+void Browser::AddError(const Json &event) {
   if (!event.Has("method")) return;
   const std::string &method = event["method"].text;
   const Json &p = event["params"];
@@ -142,21 +142,21 @@ void Browser::Note(const Json &event) {
 }
 
 Json Browser::Call(const std::string &method, const std::string &parameters) {
-  std::string message = R"({"id":)" + std::to_string(++id_) + R"(,"method":)" + Quoted(method) +
+  std::string message = R"({"id":)" + std::to_string(++id_) + R"(,"method":)" + QuoteText(method) +
                         R"(,"params":)" + parameters;
-  if (!session_.empty()) message += R"(,"sessionId":)" + Quoted(session_);
+  if (!session_.empty()) message += R"(,"sessionId":)" + QuoteText(session_);
   message += '}';
   message += '\0';
   if (write(to_, message.data(), message.size()) != static_cast<ssize_t>(message.size())) {
-    lost_ = true;
+    is_lost_ = true;
   }
-  while (!lost_) {
-    Json answer = Read();
+  while (!is_lost_) {
+    Json answer = ReadMessage();
     if (answer.Has("id") && answer["id"].text == std::to_string(id_)) {
       EXPECT_FALSE(answer.Has("error")) << method << ": " << answer["error"]["message"].text;
       return answer.Has("result") ? answer["result"] : Json{};
     }
-    Note(answer);
+    AddError(answer);
   }
   ADD_FAILURE() << "the browser does not answer to " << method;
   return {};
@@ -169,7 +169,7 @@ std::string Browser::Evaluate(const std::string &expression) {
       expression + "))))))";
   Json answer =
       Call("Runtime.evaluate",
-           R"({"awaitPromise":true,"returnByValue":true,"expression":)" + Quoted(script) + "}");
+           R"({"awaitPromise":true,"returnByValue":true,"expression":)" + QuoteText(script) + "}");
   if (!answer.Has("result")) return "";
   if (answer.Has("exceptionDetails")) ADD_FAILURE() << expression;
   return answer["result"].Has("value") ? answer["result"]["value"].text : "";
@@ -197,16 +197,16 @@ void Browser::Wheel(double x, double y, double delta) {
 }
 
 void Browser::Key(const std::string &key) {
-  std::string text = key.size() == 1 ? R"(,"text":)" + Quoted(key) : "";
-  Call("Input.dispatchKeyEvent", R"({"type":"keyDown","key":)" + Quoted(key) + text + "}");
-  Call("Input.dispatchKeyEvent", R"({"type":"keyUp","key":)" + Quoted(key) + "}");
+  std::string text = key.size() == 1 ? R"(,"text":)" + QuoteText(key) : "";
+  Call("Input.dispatchKeyEvent", R"({"type":"keyDown","key":)" + QuoteText(key) + text + "}");
+  Call("Input.dispatchKeyEvent", R"({"type":"keyUp","key":)" + QuoteText(key) + "}");
 }
 
 void Browser::Type(const std::string &text) {
-  Call("Input.insertText", R"({"text":)" + Quoted(text) + "}");
+  Call("Input.insertText", R"({"text":)" + QuoteText(text) + "}");
 }
 
 std::vector<std::string> Browser::Errors() {
-  Evaluate("0");  // what was said before is read by then
+  Evaluate("0");  // reads all earlier messages
   return errors_;
 }

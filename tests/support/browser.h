@@ -1,6 +1,6 @@
 #pragma once
-// A browser without a window that shows one page: Chromium, told what to do over its debugging
-// pipe.
+// Shows one page in a Chromium without a window, and controls it over the pipe of the DevTools
+// protocol.
 #include <string>
 #include <vector>
 
@@ -8,17 +8,17 @@
 
 class Browser {
  public:
-  // The browser there is on this machine; "" where there is none.
+  // Returns the path of the browser on this machine; "" if there is none.
   static std::string Path();
 
-  // Opens the page of a file and waits until it says that it is ready, with a query and a fragment
-  // behind its name such as "#flame". `dark`: what the system would like.
+  // Opens a page and waits until its script sets data-ready. `file` is a path, optionally followed
+  // by a query and a fragment ("#flame"). `dark` selects the preferred color scheme.
   Browser(const std::string &file, int width = 1200, int height = 800, bool dark = false);
   ~Browser();
   Browser(const Browser &) = delete;
   Browser &operator=(const Browser &) = delete;
 
-  // The value of an expression as a string, behind what it draws.
+  // Returns the value of a JavaScript expression as a string. Waits until pending drawing is done.
   std::string Evaluate(const std::string &expression);
 
   void Click(double x, double y);
@@ -28,20 +28,20 @@ class Browser {
   void Key(const std::string &key);  // "Escape", "/", "a"
   void Type(const std::string &text);
 
-  // What the page said on its console that is an error, and exceptions.
+  // Returns all errors on the console of the page, and all uncaught exceptions.
   std::vector<std::string> Errors();
 
  private:
   void Start();
   void Attach(const std::string &url, int width, int height, bool dark);
   Json Call(const std::string &method, const std::string &parameters = "{}");
-  Json Read();
-  void Note(const Json &event);
+  Json ReadMessage();
+  void AddError(const Json &event);
   void Mouse(const char *type, double x, double y, const char *more);
 
   std::string folder_, session_;
   int pid_ = -1, to_ = -1, from_ = -1, id_ = 0;
   std::string read_;
   std::vector<std::string> errors_;
-  bool lost_ = false;
+  bool is_lost_ = false;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// A thread of the test's own that uses CPU time when it is told to, and sleeps else.
+// A thread that uses CPU time, or runs a function, on request. Otherwise it sleeps.
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -19,7 +19,7 @@ class Burner {
   ~Burner() {
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      ends_ = true;
+      is_ending_ = true;
     }
     changed_.notify_all();
     thread_.join();
@@ -27,7 +27,8 @@ class Burner {
 
   uint32_t tid() const { return tid_; }
 
-  // Its CPU clock, once it sleeps: nothing moves it then.
+  // Returns the thread's CPU clock in nanoseconds, after waiting until the thread sleeps and its
+  // clock no longer advances.
   int64_t Cpu() const {
     int64_t now = -1, before = -2;
     while (now != before) {
@@ -38,16 +39,16 @@ class Burner {
     return now;
   }
 
-  // Uses so much more CPU time, and sleeps again when it returns.
+  // Makes the thread use at least `ns` nanoseconds of CPU time, and waits until it sleeps again.
   void Burn(int64_t ns) {
     Do([ns] {
-      for (int64_t end = Clock() + ns; Clock() < end;) {
+      for (int64_t end = ReadClock() + ns; ReadClock() < end;) {
       }
     });
     Cpu();
   }
 
-  // Do runs an act in the thread and waits for its end.
+  // Runs `act` on the thread and waits until it has returned.
   void Do(std::function<void()> act) {
     std::unique_lock<std::mutex> lock(mutex_);
     act_ = std::move(act);
@@ -57,7 +58,7 @@ class Burner {
   }
 
  private:
-  static int64_t Clock() {
+  static int64_t ReadClock() {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
@@ -66,18 +67,18 @@ class Burner {
     std::unique_lock<std::mutex> lock(mutex_);
     tid_ = static_cast<uint32_t>(syscall(SYS_gettid));
     pthread_setname_np(pthread_self(), name.c_str());
-    while (!ends_) {
+    while (!is_ending_) {
       if (has_act_ && act_) act_();
       if (has_act_) changed_.notify_all();
       has_act_ = false;
-      changed_.wait(lock, [this] { return has_act_ || ends_; });
+      changed_.wait(lock, [this] { return has_act_ || is_ending_; });
     }
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool has_act_ = false, ends_ = false;
+  bool has_act_ = false, is_ending_ = false;
   std::function<void()> act_;
   uint32_t tid_ = 0;
-  std::thread thread_;  // the last one: it uses the others
+  std::thread thread_;  // the last member, since the thread uses the others
 };

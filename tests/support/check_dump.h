@@ -1,5 +1,6 @@
 #pragma once
-// Runs the checker over a dump of dump_files.h, and over dumps that are broken in one way each.
+// Runs the checker of `orca check` on dumps made by dump_files.h, valid ones and ones with one
+// fault.
 #include <functional>
 #include <set>
 #include <string>
@@ -8,7 +9,7 @@
 #include "tests/support/dump_files.h"
 #include "tools/orca/check/check.h"
 
-// What the checker finds, as the lines that `orca check` prints.
+// The faults that the checker found: their kinds, and the lines that `orca check` prints.
 struct Found {
   std::vector<std::string> kinds, lines;
   struct check_totals totals;
@@ -39,11 +40,12 @@ inline std::string Joined(const std::vector<std::string> &lines) {
   return all;
 }
 
-// A dump that is broken in one way, and the one line that must be said.
+// A dump with one fault: the rule that it breaks, the line that the checker must print, and the
+// function that adds the fault to a valid dump.
 struct Broken {
   enum rule rule;
-  const char *said;
-  std::function<void(DumpFiles *)> how;
+  const char *line;
+  std::function<void(DumpFiles *)> add_fault;
 };
 
 inline std::function<void(DumpFiles *)> Replaced(enum dump_file file, std::string from,
@@ -51,7 +53,8 @@ inline std::function<void(DumpFiles *)> Replaced(enum dump_file file, std::strin
   return [=](DumpFiles *files) { files->Replace(file, from, to); };
 }
 
-// One more event, and the count of .info with it.
+// The functions Event, Sample and Line append a line. Event and Sample also correct the counts in
+// .info.
 inline std::function<void(DumpFiles *)> Event(std::string line) {
   return [=](DumpFiles *files) {
     files->Append(DUMP_EVENTS, "200.0000000099," + line + "\n");
@@ -71,16 +74,16 @@ inline std::function<void(DumpFiles *)> Line(enum dump_file file, std::string li
   return [=](DumpFiles *files) { files->Append(file, line + "\n"); };
 }
 
-// Each of the dumps must be refused in just these words, and every rule from `first` to `last` must
-// have one.
+// Expects exactly the given line for each dump, and at least one dump for each rule from `first` to
+// `last`.
 inline void ExpectRefusals(enum rule first, enum rule last, const std::vector<Broken> &dumps) {
   std::set<int> tried;
   for (const Broken &broken : dumps) {
     DumpFiles files;
     WriteGoodDump(&files);
-    broken.how(&files);
+    broken.add_fault(&files);
     Found found = Check(files);
-    EXPECT_EQ(Joined(found.lines), broken.said);
+    EXPECT_EQ(Joined(found.lines), broken.line);
     EXPECT_EQ(found.kinds, std::vector<std::string>{rule_infos[broken.rule].id});
     tried.insert(broken.rule);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The files of a dump, made of strings, in a folder that goes away with the object.
+// Writes the files of a dump from strings to a temporary folder, which the destructor deletes.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ class DumpFiles {
 
   const std::string &Text(enum dump_file file) const { return texts_[file]; }
 
-  // Replaces one occurrence, which must be there.
+  // Replaces the first occurrence of `from`. Fails the test if the file does not contain it.
   void Replace(enum dump_file file, const std::string &from, const std::string &to) {
     std::string text = texts_[file];
     size_t at = text.find(from);
@@ -50,7 +50,7 @@ class DumpFiles {
   std::array<std::string, NUM_DUMP_FILES> texts_;
 };
 
-// A dump with nothing wrong in it and every event and every allowance of the format.
+// Writes a valid dump that uses every kind of event and every exception that the format allows.
 inline void WriteGoodDump(DumpFiles *files) {
   files->Write(DUMP_CLASSES,
                "100.0000000001,000000C1,Ljava/lang/Object;,Object.java\n"

@@ -1,6 +1,5 @@
 #pragma once
-// What the functions of the fake JVM have in common: the two tables of them are in fake_jvmti.cc
-// and fake_jni.cc.
+// Shared code of the fake JVM's functions, which are in fake_jvmti.cc and fake_jni.cc.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,25 +11,25 @@
 inline thread_local FakeThread *current_thread;
 inline thread_local bool exception_pending;
 
-inline FakeRef *RefOf(jobject o) { return reinterpret_cast<FakeRef *>(o); }
+inline FakeRef *GetRef(jobject o) { return reinterpret_cast<FakeRef *>(o); }
 
-inline FakeObject *ObjectOf(jobject o) { return o == nullptr ? nullptr : RefOf(o)->object; }
+inline FakeObject *GetObject(jobject o) { return o == nullptr ? nullptr : GetRef(o)->object; }
 
-inline FakeClass *ClassOf(jclass c) { return static_cast<FakeClass *>(ObjectOf(c)); }
+inline FakeClass *GetClass(jclass c) { return static_cast<FakeClass *>(GetObject(c)); }
 
-inline FakeMethod *MethodOf(jmethodID m) { return reinterpret_cast<FakeMethod *>(m); }
+inline FakeMethod *GetMethod(jmethodID m) { return reinterpret_cast<FakeMethod *>(m); }
 
-// JVMTI takes NULL as the current thread.
-inline FakeThread *ThreadOf(jthread t) {
-  return t == nullptr ? current_thread : static_cast<FakeThread *>(ObjectOf(t));
+// JVMTI accepts NULL for the current thread.
+inline FakeThread *GetThread(jthread t) {
+  return t == nullptr ? current_thread : static_cast<FakeThread *>(GetObject(t));
 }
 
 struct FakeFunctions {
-  static FakeJvm *Of(jvmtiEnv *ti) { return static_cast<FakeJvm::TiEnv *>(ti)->jvm; }
-  static FakeJvm *Of(JNIEnv *jni) { return static_cast<FakeJvm::JniEnv *>(jni)->jvm; }
+  static FakeJvm *GetJvm(jvmtiEnv *ti) { return static_cast<FakeJvm::TiEnv *>(ti)->jvm; }
+  static FakeJvm *GetJvm(JNIEnv *jni) { return static_cast<FakeJvm::JniEnv *>(jni)->jvm; }
 
-  // Begin counts the call; false when it is to fail.
-  static bool Begin(FakeJvm *jvm, FakeCall call) {
+  // Counts a call and runs the function of FakeJvm::During. Returns false if the call must fail.
+  static bool EnterCall(FakeJvm *jvm, FakeCall call) {
     jvm->calls_[call]++;
     if (jvm->during_[call]) jvm->during_[call]();
     if (jvm->failures_[call] <= 0) return true;
@@ -39,12 +38,13 @@ struct FakeFunctions {
   }
 
   static void ExpectNoException() {
-    if (exception_pending) ADD_FAILURE() << "a JNI function is called under a pending exception";
+    if (exception_pending)
+      ADD_FAILURE() << "a JNI function is called while an exception is pending";
   }
 
-  static bool BeginJni(FakeJvm *jvm, FakeCall call) {
+  static bool EnterJniCall(FakeJvm *jvm, FakeCall call) {
     ExpectNoException();
-    exception_pending = !Begin(jvm, call);
+    exception_pending = !EnterCall(jvm, call);
     return !exception_pending;
   }
 
@@ -58,18 +58,18 @@ struct FakeFunctions {
   }
 
   static void DeleteRef(FakeJvm *jvm, FakeRef::Kind kind, jobject o) {
-    if (o == nullptr || (kind == FakeRef::kLocal && RefOf(o)->kind == FakeRef::kFound)) return;
-    if (RefOf(o)->kind != kind) {
-      ADD_FAILURE() << "a reference is deleted as what it is not";
+    if (o == nullptr || (kind == FakeRef::kLocal && GetRef(o)->kind == FakeRef::kFound)) return;
+    if (GetRef(o)->kind != kind) {
+      ADD_FAILURE() << "a JNI reference is deleted as another kind of reference";
       return;
     }
     jvm->num_refs_[kind]--;
-    delete RefOf(o);
+    delete GetRef(o);
   }
 
   static void *NewMemory(FakeJvm *jvm, size_t size) {
     jvm->num_allocated_++;
-    void *memory = nullptr; /* not by malloc: that may fail for the agent (scarce.h) */
+    void *memory = nullptr; /* not with malloc, which a test may let fail (scarce.h) */
     EXPECT_EQ(posix_memalign(&memory, 16, size == 0 ? 1 : size), 0);
     return memory;
   }
@@ -86,6 +86,6 @@ struct FakeFunctions {
   }
 };
 
-// Set the functions that there are in a table.
-void FakeJvmti(jvmtiInterface_1_ *table);
-void FakeJni(JNINativeInterface_ *table);
+// These functions set the entries of all functions that the fake JVM has.
+void SetJvmtiFunctions(jvmtiInterface_1_ *table);
+void SetJniFunctions(JNINativeInterface_ *table);

@@ -8,15 +8,15 @@
 
 namespace {
 
-// Stands in every place of a function table that has no fake.
-void NotFaked() {
+// The entry of each function that the fake JVM does not have.
+void FailNotFaked() {
   fprintf(stderr, "the agent calls a function of the JVM that the fake JVM does not have\n");
   abort();
 }
 
 template <typename Table>
-void FillWithNotFaked(Table *table) {
-  void (*not_faked)() = NotFaked;
+void FillTable(Table *table) {
+  void (*not_faked)() = FailNotFaked;
   static_assert(sizeof(Table) % sizeof not_faked == 0);
   for (size_t at = 0; at < sizeof(Table); at += sizeof not_faked) {
     memcpy(reinterpret_cast<char *>(table) + at, &not_faked, sizeof not_faked);
@@ -27,13 +27,13 @@ void FillWithNotFaked(Table *table) {
 
 FakeJvm::FakeJvm() {
   auto *jvmti = new jvmtiInterface_1_;
-  FillWithNotFaked(jvmti);
-  FakeJvmti(jvmti);
+  FillTable(jvmti);
+  SetJvmtiFunctions(jvmti);
   ti_.functions = jvmti;
   ti_.jvm = this;
   auto *jni = new JNINativeInterface_;
-  FillWithNotFaked(jni);
-  FakeJni(jni);
+  FillTable(jni);
+  SetJniFunctions(jni);
   jni_.functions = jni;
   jni_.jvm = this;
   thread_class_ = AddClass("Ljava/lang/Thread;", 0, "Thread.java");
@@ -42,7 +42,7 @@ FakeJvm::FakeJvm() {
 FakeJvm::~FakeJvm() {
   JoinAgentThreads();
   EXPECT_EQ(NumLocalRefs(), 0) << "local references were not deleted";
-  EXPECT_EQ(num_allocated_, 0) << "memory of the JVM was not given back";
+  EXPECT_EQ(num_allocated_, 0) << "memory of the JVM was not deallocated";
   delete ti_.functions;
   delete jni_.functions;
 }

@@ -1,10 +1,10 @@
 #pragma once
-// A JVM made of tables: just as much JVMTI and JNI as the agent calls, with classes, methods,
-// objects and threads that a test makes up. A std::thread becomes one of its Java threads by
-// `FakeJvm::Running`. Any function can be told to fail.
+// A fake JVM for unit tests: the JVMTI and JNI functions that the agent calls, with classes,
+// methods, objects and threads that the test adds. FakeJvm::Running makes a std::thread one of its
+// Java threads. A test can let any function fail.
 //
-// What the agent must give back (local references, the JVM's memory) is counted; what is left when
-// the FakeJvm goes fails the test.
+// The destructor of FakeJvm fails the test if the agent has not deleted all local references and
+// deallocated all memory of the JVM.
 #include <jvmti.h>
 
 #include <array>
@@ -29,7 +29,7 @@
   X(IsMethodNative) X(IsModifiableClass) X(RetransformClasses) X(RunAgentThread)                   \
   X(SetEventNotificationMode) X(SetTag) X(SetThreadLocalStorage)
 
-// Extensions of JVMTI.
+// Extension functions of JVMTI.
 #define FAKE_EXTENSION_CALLS(X) X(GetVirtualThread)
 
 #define FAKE_JNI_CALLS(X)                                                                          \
@@ -52,7 +52,8 @@ struct FakeField;
 struct FakeThread;
 struct FakeObject;
 
-// What a jobject points to.
+// A jobject points to a FakeRef. kHandle is a reference of the test, which the agent must not
+// delete. kFound is a result of FindClass, which the agent may delete or keep.
 struct FakeRef {
   enum Kind { kLocal, kGlobal, kWeak, kHandle, kFound } kind;
   FakeObject *object;
@@ -62,11 +63,11 @@ struct FakeObject {
   FakeClass *klass = nullptr;
   jint hash = 0;
   std::atomic<jlong> tag{0};
-  std::atomic<FakeThread *> owner{nullptr};    // of its monitor
-  std::atomic<bool> collected{false};          // weak references to it are then cleared
-  std::string text;                            // of a java.lang.String
-  std::map<FakeField *, FakeObject *> fields;  // those that are not null
-  FakeRef handle{FakeRef::kHandle, this};      // a reference of the test's, which nobody deletes
+  std::atomic<FakeThread *> owner{nullptr};  // the owner of its monitor
+  std::atomic<bool> collected{false};  // by the garbage collector: weak references are cleared
+  std::string text;                    // if it is a java.lang.String
+  std::map<FakeField *, FakeObject *> fields;  // the fields that are not null
+  FakeRef handle{FakeRef::kHandle, this};      // the test's reference
 
   virtual ~FakeObject() = default;
   jobject Ref() { return reinterpret_cast<jobject>(&handle); }
@@ -77,7 +78,7 @@ struct FakeMethod {
   std::string name, descriptor;
   std::vector<jvmtiLineNumberEntry> lines;  // empty: the JVM has no table
   bool native = false;
-  void *function = nullptr;  // that a native one was bound to by RegisterNatives
+  void *function = nullptr;  // set by RegisterNatives
   std::atomic<bool> unloaded{false};
 
   jmethodID Id() { return reinterpret_cast<jmethodID>(this); }
@@ -85,18 +86,18 @@ struct FakeMethod {
 
 struct FakeField {
   std::string name, descriptor;
-  jlong value = 0;  // of a static long
+  jlong value = 0;  // if it is a static long
 };
 
 struct FakeClass : FakeObject {
-  std::string signature, source;  // source: empty for none
-  std::string bytes;              // of DefineClass: it has the methods whose names stand in them
+  std::string signature, source;  // source: may be empty
+  std::string bytes;              // from DefineClass: it has the methods that these name
   FakeObject *loader = nullptr;   // nullptr: the boot loader
   FakeClass *super = nullptr;
   bool prepared = true, modifiable = true;
   std::vector<FakeMethod *> methods;
-  std::deque<FakeField> fields_of_class;  // its own: static ones, and those that its objects have
-  FakeRef found{FakeRef::kFound, this};   // of FindClass: may be deleted, but need not be
+  std::deque<FakeField> fields_of_class;  // declared in this class, static or not
+  FakeRef found{FakeRef::kFound, this};   // the reference that FindClass returns
 
   jclass Ref() { return reinterpret_cast<jclass>(&handle); }
 };
@@ -106,12 +107,12 @@ struct FakeThread : FakeObject {
   bool alive = true;
   std::vector<jvmtiFrameInfo> frames;  // innermost first
   FakeObject *self_on_top = nullptr;   // `this` of the innermost frame; nullptr: a static method
-  FakeObject *first_on_top = nullptr;  // its first argument then
+  FakeObject *first_on_top = nullptr;  // its first argument, if it is static
   jint state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_RUNNABLE;
   jlong cpu_ns = 0;
-  bool is_virtual = false;               // not among those that JVMTI lists
-  FakeThread *mounted = nullptr;         // the virtual thread that this one carries
-  std::atomic<void *> storage{nullptr};  // JVMTI's
+  bool is_virtual = false;               // JVMTI does not list it
+  FakeThread *mounted = nullptr;         // the virtual thread that this carrier runs
+  std::atomic<void *> storage{nullptr};  // thread-local storage of JVMTI
 };
 
 class FakeJvm {
@@ -124,7 +125,7 @@ class FakeJvm {
   jvmtiEnv *Ti() { return &ti_; }
   JNIEnv *Jni() { return &jni_; }
 
-  // --- what there is. Hash 0: the next one that nobody has. -------------------------------
+  // --- classes, methods, objects and threads. Hash 0 stands for an unused hash. ------------
   FakeClass *AddClass(const std::string &signature, jint hash = 0, const std::string &source = "");
   FakeMethod *AddMethod(FakeClass *klass, const std::string &name, const std::string &descriptor,
                         std::vector<jvmtiLineNumberEntry> lines = {});
@@ -134,16 +135,17 @@ class FakeJvm {
   FakeClass *ThreadClass() { return thread_class_; }  // java.lang.Thread
   std::vector<FakeThread *> Threads() { return threads_; }
 
-  // A class of the boot loader, a method and a field of a class; nullptr for one that is not there.
+  // These functions find a class of the boot loader, and a method or a field of a class; nullptr if
+  // there is none.
   FakeClass *BootClass(const std::string &name);  // "java/lang/Thread"
   FakeMethod *Method(FakeClass *klass, const std::string &name, const std::string &descriptor);
   FakeField *Field(FakeClass *klass, const std::string &name, const std::string &descriptor);
 
-  // Change runs `act`, which may add things too, while no other thread sees what there is.
+  // Runs `act` under the lock of the fake JVM. `act` may add objects and change fields.
   void Change(const std::function<void()> &act);
 
-  // --- what goes on -------------------------------------------------------------------------
-  // As long as it lives, the current std::thread is this Java thread.
+  // --- calls ----------------------------------------------------------------------------------
+  // Makes the current std::thread a Java thread, until the object is destroyed.
   class Running {
    public:
     explicit Running(FakeThread *thread);
@@ -155,34 +157,35 @@ class FakeJvm {
     FakeThread *before_;
   };
 
-  // Fail makes the next `times` calls of a function fail: a JVMTI one with `error`, a JNI one with
-  // NULL and a pending exception.
+  // Makes the next `times` calls of a function fail. A JVMTI function then returns `error`. A JNI
+  // function returns NULL with a pending exception.
   void Fail(FakeCall call, int times = 1, jvmtiError error = JVMTI_ERROR_INTERNAL);
 
-  // Throw leaves an exception pending in the current thread, as a native that is called may.
+  // Makes an exception pending in the current thread, like a native method that throws.
   static void Throw();
 
-  // FailAt makes only the `nth` call from now fail. In place of what During has set.
+  // Makes only the `nth` call from now on fail. Replaces the function of During.
   void FailAt(FakeCall call, int nth, jvmtiError error = JVMTI_ERROR_INTERNAL);
 
-  // During sets what happens inside a function, before it answers. Before threads start.
+  // Sets a function that runs inside each call of a function, before it returns. Called before
+  // threads start.
   void During(FakeCall call, std::function<void()> act) { during_[call] = std::move(act); }
 
-  // Answer is what static methods that give a boolean answer; true unless it is said.
+  // Sets the result of all static boolean methods, which is initially true.
   void Answer(bool answer) { answer_ = answer; }
 
-  // ShowMounted lets the JVM have HotSpot's extension function that tells what a carrier runs,
-  // among others.
+  // Makes the JVM offer GetVirtualThread, HotSpot's extension function that returns the virtual
+  // thread of a carrier, and others.
   void ShowMounted() { shows_mounted_ = true; }
 
   int Calls(FakeCall call) const { return calls_[call]; }
   bool IsEnabled(jvmtiEvent event) const { return enabled_[event]; }
-  // The signatures of each call of RetransformClasses.
+  // Returns the signatures of the classes in each call of RetransformClasses.
   std::vector<std::vector<std::string>> Retransformed() const { return retransformed_; }
   int NumLocalRefs() const { return num_refs_[FakeRef::kLocal]; }
   int NumWeakRefs() const { return num_refs_[FakeRef::kWeak]; }
 
-  // JoinAgentThreads waits for the ends of the threads of RunAgentThread.
+  // Waits until all threads that RunAgentThread started have ended.
   void JoinAgentThreads();
 
  private:
@@ -200,7 +203,7 @@ class FakeJvm {
 
   TiEnv ti_;
   JniEnv jni_;
-  std::recursive_mutex world_;  // the lists of what there is, and what threads do
+  std::recursive_mutex world_;  // guards the lists below and the fields of threads
   std::deque<std::unique_ptr<FakeObject>> objects_;
   std::deque<std::unique_ptr<FakeMethod>> methods_;
   std::vector<FakeClass *> classes_;

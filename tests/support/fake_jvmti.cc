@@ -1,67 +1,67 @@
 // The JVMTI functions of the fake JVM.
 #include "tests/support/fake_functions.h"
 
-// Under the names that they have in the table.
+// Each function has the name of its entry in the function table.
 struct FakeJvmtiFunctions : FakeFunctions {
-// Where a JVMTI function begins: its FakeJvm, and out when it is to fail.
-#define BEGIN(name)                                               \
-  FakeJvm *jvm = Of(env);                                         \
-  if (!Begin(jvm, CALL_##name)) return jvm->errors_[CALL_##name]; \
+// The start of each function: defines `jvm`, and returns an error if the call must fail.
+#define ENTER_CALL(name)                                              \
+  FakeJvm *jvm = GetJvm(env);                                         \
+  if (!EnterCall(jvm, CALL_##name)) return jvm->errors_[CALL_##name]; \
   static_assert(true)
 
   // --- memory, classes, methods --------------------------------------------------
 
   static jvmtiError Allocate(jvmtiEnv *env, jlong size, unsigned char **out) {
-    BEGIN(Allocate);
+    ENTER_CALL(Allocate);
     *out = static_cast<unsigned char *>(NewMemory(jvm, static_cast<size_t>(size)));
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError Deallocate(jvmtiEnv *env, unsigned char *memory) {
-    BEGIN(Deallocate);
+    ENTER_CALL(Deallocate);
     if (memory != nullptr) jvm->num_allocated_--;
     free(memory);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetClassSignature(jvmtiEnv *env, jclass c, char **out, char **out_generic) {
-    BEGIN(GetClassSignature);
-    *out = NewText(jvm, ClassOf(c)->signature);
+    ENTER_CALL(GetClassSignature);
+    *out = NewText(jvm, GetClass(c)->signature);
     if (out_generic != nullptr) *out_generic = nullptr;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetSourceFileName(jvmtiEnv *env, jclass c, char **out) {
-    BEGIN(GetSourceFileName);
-    if (ClassOf(c)->source.empty()) return JVMTI_ERROR_ABSENT_INFORMATION;
-    *out = NewText(jvm, ClassOf(c)->source);
+    ENTER_CALL(GetSourceFileName);
+    if (GetClass(c)->source.empty()) return JVMTI_ERROR_ABSENT_INFORMATION;
+    *out = NewText(jvm, GetClass(c)->source);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetClassLoader(jvmtiEnv *env, jclass c, jobject *out) {
-    BEGIN(GetClassLoader);
-    *out = NewLocal(jvm, ClassOf(c)->loader);
+    ENTER_CALL(GetClassLoader);
+    *out = NewLocal(jvm, GetClass(c)->loader);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetClassStatus(jvmtiEnv *env, jclass c, jint *out) {
-    BEGIN(GetClassStatus);
-    *out = ClassOf(c)->prepared ? JVMTI_CLASS_STATUS_PREPARED : 0;
+    ENTER_CALL(GetClassStatus);
+    *out = GetClass(c)->prepared ? JVMTI_CLASS_STATUS_PREPARED : 0;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetClassMethods(jvmtiEnv *env, jclass c, jint *out_n, jmethodID **out) {
-    BEGIN(GetClassMethods);
-    if (!ClassOf(c)->prepared) return JVMTI_ERROR_CLASS_NOT_PREPARED;
+    ENTER_CALL(GetClassMethods);
+    if (!GetClass(c)->prepared) return JVMTI_ERROR_CLASS_NOT_PREPARED;
     std::vector<jmethodID> ids;
-    for (FakeMethod *m : ClassOf(c)->methods) ids.push_back(m->Id());
+    for (FakeMethod *m : GetClass(c)->methods) ids.push_back(m->Id());
     *out = NewList(jvm, ids);
     *out_n = static_cast<jint>(ids.size());
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetLoadedClasses(jvmtiEnv *env, jint *out_n, jclass **out) {
-    BEGIN(GetLoadedClasses);
+    ENTER_CALL(GetLoadedClasses);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
     std::vector<jclass> refs;
     for (FakeClass *c : jvm->classes_) refs.push_back(static_cast<jclass>(NewLocal(jvm, c)));
@@ -71,80 +71,80 @@ struct FakeJvmtiFunctions : FakeFunctions {
   }
 
   static jvmtiError RetransformClasses(jvmtiEnv *env, jint n, const jclass *classes) {
-    BEGIN(RetransformClasses);
+    ENTER_CALL(RetransformClasses);
     std::vector<std::string> signatures;
-    for (jint i = 0; i < n; i++) signatures.push_back(ClassOf(classes[i])->signature);
+    for (jint i = 0; i < n; i++) signatures.push_back(GetClass(classes[i])->signature);
     jvm->retransformed_.push_back(signatures);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError IsModifiableClass(jvmtiEnv *env, jclass c, jboolean *out) {
-    BEGIN(IsModifiableClass);
-    *out = ClassOf(c)->modifiable;
+    ENTER_CALL(IsModifiableClass);
+    *out = GetClass(c)->modifiable;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError IsMethodNative(jvmtiEnv *env, jmethodID m, jboolean *out) {
-    BEGIN(IsMethodNative);
-    *out = MethodOf(m)->native;
+    ENTER_CALL(IsMethodNative);
+    *out = GetMethod(m)->native;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetMethodDeclaringClass(jvmtiEnv *env, jmethodID m, jclass *out) {
-    BEGIN(GetMethodDeclaringClass);
-    if (MethodOf(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
-    *out = static_cast<jclass>(NewLocal(jvm, MethodOf(m)->klass));
+    ENTER_CALL(GetMethodDeclaringClass);
+    if (GetMethod(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
+    *out = static_cast<jclass>(NewLocal(jvm, GetMethod(m)->klass));
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetMethodName(jvmtiEnv *env, jmethodID m, char **out_name,
                                   char **out_descriptor, char **out_generic) {
-    BEGIN(GetMethodName);
-    if (MethodOf(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
-    *out_name = NewText(jvm, MethodOf(m)->name);
-    *out_descriptor = NewText(jvm, MethodOf(m)->descriptor);
+    ENTER_CALL(GetMethodName);
+    if (GetMethod(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
+    *out_name = NewText(jvm, GetMethod(m)->name);
+    *out_descriptor = NewText(jvm, GetMethod(m)->descriptor);
     if (out_generic != nullptr) *out_generic = nullptr;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetLineNumberTable(jvmtiEnv *env, jmethodID m, jint *out_n,
                                        jvmtiLineNumberEntry **out) {
-    BEGIN(GetLineNumberTable);
-    if (MethodOf(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
-    if (MethodOf(m)->lines.empty()) return JVMTI_ERROR_ABSENT_INFORMATION;
-    *out = NewList(jvm, MethodOf(m)->lines);
-    *out_n = static_cast<jint>(MethodOf(m)->lines.size());
+    ENTER_CALL(GetLineNumberTable);
+    if (GetMethod(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
+    if (GetMethod(m)->lines.empty()) return JVMTI_ERROR_ABSENT_INFORMATION;
+    *out = NewList(jvm, GetMethod(m)->lines);
+    *out_n = static_cast<jint>(GetMethod(m)->lines.size());
     return JVMTI_ERROR_NONE;
   }
 
   // --- objects -------------------------------------------------------------------
 
   static jvmtiError GetObjectHashCode(jvmtiEnv *env, jobject o, jint *out) {
-    BEGIN(GetObjectHashCode);
-    *out = ObjectOf(o)->hash;
+    ENTER_CALL(GetObjectHashCode);
+    *out = GetObject(o)->hash;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetTag(jvmtiEnv *env, jobject o, jlong *out) {
-    BEGIN(GetTag);
-    *out = ObjectOf(o)->tag.load(std::memory_order_relaxed);
+    ENTER_CALL(GetTag);
+    *out = GetObject(o)->tag.load(std::memory_order_relaxed);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError SetTag(jvmtiEnv *env, jobject o, jlong tag) {
-    BEGIN(SetTag);
-    ObjectOf(o)->tag.store(tag, std::memory_order_relaxed);
+    ENTER_CALL(SetTag);
+    GetObject(o)->tag.store(tag, std::memory_order_relaxed);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetObjectMonitorUsage(jvmtiEnv *env, jobject o, jvmtiMonitorUsage *out) {
-    BEGIN(GetObjectMonitorUsage);
+    ENTER_CALL(GetObjectMonitorUsage);
     *out = {};
-    FakeThread *owner = ObjectOf(o)->owner;
-    std::vector<jthread> waiters = {NewLocal(jvm, ObjectOf(o)), NewLocal(jvm, ObjectOf(o))};
+    FakeThread *owner = GetObject(o)->owner;
+    std::vector<jthread> waiters = {NewLocal(jvm, GetObject(o)), NewLocal(jvm, GetObject(o))};
     out->owner = NewLocal(jvm, owner);
     out->entry_count = owner != nullptr;
-    out->waiter_count = 2; /* whoever they are: they have to be given back */
+    out->waiter_count = 2; /* any two threads: the agent must delete their references */
     out->waiters = NewList(jvm, waiters);
     out->notify_waiter_count = 0;
     out->notify_waiters = NewList<jthread>(jvm, {});
@@ -154,13 +154,13 @@ struct FakeJvmtiFunctions : FakeFunctions {
   // --- threads -------------------------------------------------------------------
 
   static jvmtiError GetCurrentThread(jvmtiEnv *env, jthread *out) {
-    BEGIN(GetCurrentThread);
+    ENTER_CALL(GetCurrentThread);
     *out = NewLocal(jvm, current_thread);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetAllThreads(jvmtiEnv *env, jint *out_n, jthread **out) {
-    BEGIN(GetAllThreads);
+    ENTER_CALL(GetAllThreads);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
     std::vector<jthread> refs;
     for (FakeThread *t : jvm->threads_) {
@@ -172,55 +172,55 @@ struct FakeJvmtiFunctions : FakeFunctions {
   }
 
   static jvmtiError GetThreadInfo(jvmtiEnv *env, jthread t, jvmtiThreadInfo *out) {
-    BEGIN(GetThreadInfo);
+    ENTER_CALL(GetThreadInfo);
     *out = {};
-    out->name = NewText(jvm, ThreadOf(t)->name);
-    out->thread_group = NewLocal(jvm, jvm->thread_class_); /* some object will do */
+    out->name = NewText(jvm, GetThread(t)->name);
+    out->thread_group = NewLocal(jvm, jvm->thread_class_); /* any object */
     out->context_class_loader = NewLocal(jvm, jvm->thread_class_);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetThreadLocalStorage(jvmtiEnv *env, jthread t, void **out) {
-    BEGIN(GetThreadLocalStorage);
-    *out = ThreadOf(t)->storage.load(std::memory_order_acquire);
+    ENTER_CALL(GetThreadLocalStorage);
+    *out = GetThread(t)->storage.load(std::memory_order_acquire);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError SetThreadLocalStorage(jvmtiEnv *env, jthread t, const void *data) {
-    BEGIN(SetThreadLocalStorage);
+    ENTER_CALL(SetThreadLocalStorage);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
-    if (!ThreadOf(t)->alive) return JVMTI_ERROR_THREAD_NOT_ALIVE;
-    ThreadOf(t)->storage.store(const_cast<void *>(data), std::memory_order_release);
+    if (!GetThread(t)->alive) return JVMTI_ERROR_THREAD_NOT_ALIVE;
+    GetThread(t)->storage.store(const_cast<void *>(data), std::memory_order_release);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetThreadCpuTime(jvmtiEnv *env, jthread t, jlong *out) {
-    BEGIN(GetThreadCpuTime);
+    ENTER_CALL(GetThreadCpuTime);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
-    *out = ThreadOf(t)->cpu_ns;
+    *out = GetThread(t)->cpu_ns;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetCurrentThreadCpuTime(jvmtiEnv *env, jlong *out) {
-    BEGIN(GetCurrentThreadCpuTime);
+    ENTER_CALL(GetCurrentThreadCpuTime);
     *out = current_thread->cpu_ns;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetThreadState(jvmtiEnv *env, jthread t, jint *out) {
-    BEGIN(GetThreadState);
+    ENTER_CALL(GetThreadState);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
-    *out = ThreadOf(t)->state;
+    *out = GetThread(t)->state;
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetStackTrace(jvmtiEnv *env, jthread t, jint start, jint max,
                                   jvmtiFrameInfo *out, jint *out_n) {
-    BEGIN(GetStackTrace);
-    /* A thread changes its own frames as it likes. */
+    ENTER_CALL(GetStackTrace);
+    /* No lock for the own stack: only the thread itself changes it. */
     std::unique_lock<std::recursive_mutex> lock(jvm->world_, std::defer_lock);
     if (t != nullptr) lock.lock();
-    const std::vector<jvmtiFrameInfo> &frames = ThreadOf(t)->frames;
+    const std::vector<jvmtiFrameInfo> &frames = GetThread(t)->frames;
     size_t from = static_cast<size_t>(start);
     if (from > 0 && from >= frames.size()) return JVMTI_ERROR_ILLEGAL_ARGUMENT;
     size_t n = std::min(frames.size() - from, static_cast<size_t>(max));
@@ -230,24 +230,24 @@ struct FakeJvmtiFunctions : FakeFunctions {
   }
 
   static jvmtiError GetLocalInstance(jvmtiEnv *env, jthread t, jint depth, jobject *out) {
-    BEGIN(GetLocalInstance);
+    ENTER_CALL(GetLocalInstance);
     EXPECT_EQ(depth, 0);
-    if (ThreadOf(t)->self_on_top == nullptr) return JVMTI_ERROR_INVALID_SLOT;
-    *out = NewLocal(jvm, ThreadOf(t)->self_on_top);
+    if (GetThread(t)->self_on_top == nullptr) return JVMTI_ERROR_INVALID_SLOT;
+    *out = NewLocal(jvm, GetThread(t)->self_on_top);
     return JVMTI_ERROR_NONE;
   }
 
   static jvmtiError GetLocalObject(jvmtiEnv *env, jthread t, jint depth, jint slot, jobject *out) {
-    BEGIN(GetLocalObject);
+    ENTER_CALL(GetLocalObject);
     EXPECT_EQ(depth, 0);
     EXPECT_EQ(slot, 0);
-    *out = NewLocal(jvm, ThreadOf(t)->first_on_top);
+    *out = NewLocal(jvm, GetThread(t)->first_on_top);
     return JVMTI_ERROR_NONE;
   }
 
-  // All in one piece of memory, as the specification has it.
+  // The specification requires one block of memory for the infos and all frames.
   static jvmtiError GetAllStackTraces(jvmtiEnv *env, jint max, jvmtiStackInfo **out, jint *out_n) {
-    BEGIN(GetAllStackTraces);
+    ENTER_CALL(GetAllStackTraces);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
     std::vector<FakeThread *> alive;
     for (FakeThread *t : jvm->threads_) {
@@ -270,8 +270,8 @@ struct FakeJvmtiFunctions : FakeFunctions {
 
   static jvmtiError RunAgentThread(jvmtiEnv *env, jthread t, jvmtiStartFunction run,
                                    const void *arg, jint) {
-    BEGIN(RunAgentThread);
-    FakeThread *thread = ThreadOf(t);
+    ENTER_CALL(RunAgentThread);
+    FakeThread *thread = GetThread(t);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
     thread->alive = true;
     jvm->agent_threads_.emplace_back([=] {
@@ -285,7 +285,7 @@ struct FakeJvmtiFunctions : FakeFunctions {
 
   static jvmtiError SetEventNotificationMode(jvmtiEnv *env, jvmtiEventMode mode, jvmtiEvent event,
                                              jthread thread, ...) {
-    BEGIN(SetEventNotificationMode);
+    ENTER_CALL(SetEventNotificationMode);
     EXPECT_EQ(thread, nullptr);
     jvm->enabled_[event] = mode == JVMTI_ENABLE;
     return JVMTI_ERROR_NONE;
@@ -293,12 +293,12 @@ struct FakeJvmtiFunctions : FakeFunctions {
 
   // --- extensions ------------------------------------------------------------------
 
-  // (env, carrier, &virtual thread)
+  // The arguments after `env` are: jthread carrier, jthread *virtual_thread.
   static jvmtiError GetVirtualThread(jvmtiEnv *env, ...) {
-    BEGIN(GetVirtualThread);
+    ENTER_CALL(GetVirtualThread);
     va_list args;
     va_start(args, env);
-    FakeThread *carrier = ThreadOf(va_arg(args, jthread));
+    FakeThread *carrier = GetThread(va_arg(args, jthread));
     jthread *out = va_arg(args, jthread *);
     va_end(args);
     std::lock_guard<std::recursive_mutex> lock(jvm->world_);
@@ -307,7 +307,7 @@ struct FakeJvmtiFunctions : FakeFunctions {
   }
 
   static jvmtiError NoFunction(jvmtiEnv *, ...) {
-    ADD_FAILURE() << "the agent calls an extension function that it has no use for";
+    ADD_FAILURE() << "the agent calls an extension function that it does not need";
     return JVMTI_ERROR_INTERNAL;
   }
 
@@ -327,7 +327,7 @@ struct FakeJvmtiFunctions : FakeFunctions {
 
   static jvmtiError GetExtensionFunctions(jvmtiEnv *env, jint *out_n,
                                           jvmtiExtensionFunctionInfo **out) {
-    BEGIN(GetExtensionFunctions);
+    ENTER_CALL(GetExtensionFunctions);
     std::vector<jvmtiExtensionFunctionInfo> all;
     all.push_back(
         NewExtension(jvm, "com.sun.hotspot.functions.IsClassUnloadingEnabled", NoFunction));
@@ -340,10 +340,10 @@ struct FakeJvmtiFunctions : FakeFunctions {
     *out_n = static_cast<jint>(all.size());
     return JVMTI_ERROR_NONE;
   }
-#undef BEGIN
+#undef ENTER_CALL
 };
 
-void FakeJvmti(jvmtiInterface_1_ *table) {
+void SetJvmtiFunctions(jvmtiInterface_1_ *table) {
 #define X(name) table->name = FakeJvmtiFunctions::name;
   FAKE_JVMTI_CALLS(X)
 #undef X

@@ -1,10 +1,10 @@
 #pragma once
-// The locks of java.util.concurrent in a fake JVM, as far as the agent looks into them.
+// The locks of java.util.concurrent in a fake JVM, with the fields that the agent reads.
 #include <string>
 
 #include "tests/support/fake_jvm.h"
 
-// A ReentrantReadWriteLock, and what it is made of.
+// A ReentrantReadWriteLock, its two locks and their common Sync.
 struct FakeReadWriteLock {
   FakeObject *whole, *reading, *writing, *sync;
 };
@@ -20,9 +20,9 @@ class FakeLocks {
     return {Add(both, hash, sync), Add(reading, 0, sync), Add(writing, 0, sync), sync};
   }
 
-  // `owner` holds the lock alone; nullptr: nobody does.
+  // Makes `owner` the exclusive owner of the lock `held`; nullptr: the lock is free.
   void Own(FakeObject *held, FakeThread *owner) {
-    FakeObject *sync = held->fields[SyncOf(held->klass)];
+    FakeObject *sync = held->fields[GetSyncField(held->klass)];
     sync->fields.erase(owner_);
     if (owner != nullptr) sync->fields[owner_] = owner;
   }
@@ -40,10 +40,10 @@ class FakeLocks {
   }
   FakeObject *Add(FakeClass *klass, jint hash, FakeObject *sync) {
     FakeObject *object = jvm_->AddObject(klass, hash);
-    object->fields[SyncOf(klass)] = sync;
+    object->fields[GetSyncField(klass)] = sync;
     return object;
   }
-  FakeField *SyncOf(FakeClass *klass) {
+  FakeField *GetSyncField(FakeClass *klass) {
     FakeField *field = jvm_->Field(klass, "sync", lock_sync->signature);
     return field != nullptr ? field : jvm_->Field(klass, "sync", both_sync->signature);
   }

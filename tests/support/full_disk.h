@@ -1,10 +1,10 @@
 #pragma once
-// A disk that is full, as far as this process can tell.
+// Simulates a full disk for this process.
 #include <signal.h>
 #include <sys/resource.h>
 
-// As long as it lives, no file takes more than `bytes`: a write then ends short or fails with
-// EFBIG.
+// Limits the size of files to `bytes` until the object is destroyed. Beyond that, a write is short
+// or fails with EFBIG.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) {

@@ -1,6 +1,6 @@
 #pragma once
-// A reader of JSON (RFC 8259), strict: what it does not take is not JSON. A \uXXXX becomes UTF-8,
-// a lone surrogate U+FFFD.
+// A strict reader of JSON (RFC 8259): it fails the test on any text that is not valid JSON. \uXXXX
+// becomes UTF-8; a surrogate becomes U+FFFD.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 struct Json {
   enum Kind { kNull, kBool, kNumber, kString, kArray, kObject } kind = kNull;
-  std::string text;  // of a string, of a number as it is spelled, "true"
+  std::string text;  // a string, the text of a number, "true" or "false"
   std::vector<Json> items;
   std::map<std::string, Json> members;
 
@@ -39,9 +39,9 @@ class JsonReader {
   explicit JsonReader(const std::string &text) : at_(text.c_str()), end_(at_ + text.size()) {}
 
   Json Read() {
-    Json value = Value();
-    Blanks();
-    if (at_ != end_) Fail("something behind the end");
+    Json value = ReadValue();
+    SkipBlanks();
+    if (at_ != end_) Fail("text after the end of the value");
     return value;
   }
 
@@ -51,63 +51,63 @@ class JsonReader {
     failed_ = true;
     at_ = end_;
   }
-  void Blanks() {
+  void SkipBlanks() {
     while (at_ < end_ && strchr(" \t\r\n", *at_) != nullptr) at_++;
   }
   bool Take(char c) {
-    Blanks();
+    SkipBlanks();
     if (at_ == end_ || *at_ != c) return false;
     at_++;
     return true;
   }
   void Expect(char c) {
-    if (!Take(c)) Fail((std::string("not a ") + c).c_str());
+    if (!Take(c)) Fail((std::string("expected ") + c).c_str());
   }
 
-  Json Value() {
+  Json ReadValue() {
     Json value;
     if (Take('{')) {
-      Members(&value);
+      ReadMembers(&value);
     } else if (Take('[')) {
-      Items(&value);
+      ReadItems(&value);
     } else if (Take('"')) {
       value.kind = Json::kString;
-      value.text = String();
+      value.text = ReadString();
     } else {
-      Word(&value);
+      ReadWord(&value);
     }
     return value;
   }
 
-  void Members(Json *object) {
+  void ReadMembers(Json *object) {
     object->kind = Json::kObject;
     if (Take('}')) return;
     do {
       Expect('"');
-      std::string key = String();
+      std::string key = ReadString();
       Expect(':');
-      if (!object->members.emplace(key, Value()).second) Fail("the same key twice");
+      if (!object->members.emplace(key, ReadValue()).second) Fail("duplicate key");
     } while (Take(','));
     Expect('}');
   }
 
-  void Items(Json *array) {
+  void ReadItems(Json *array) {
     array->kind = Json::kArray;
     if (Take(']')) return;
     do {
-      array->items.push_back(Value());
+      array->items.push_back(ReadValue());
     } while (Take(','));
     Expect(']');
   }
 
-  void Word(Json *value) {
+  void ReadWord(Json *value) {
     while (at_ < end_ && strchr("+-.abcdefghijklmnopqrstuvwxyzE0123456789", *at_) != nullptr) {
       value->text += *at_++;
     }
     const std::string &word = value->text;
     if (word == "null") return;
     value->kind = word == "true" || word == "false" ? Json::kBool : Json::kNumber;
-    if (value->kind == Json::kNumber && !IsNumber(word)) Fail("no value");
+    if (value->kind == Json::kNumber && !IsNumber(word)) Fail("invalid value");
   }
 
   static bool IsNumber(const std::string &word) {
@@ -118,20 +118,20 @@ class JsonReader {
     return !word.empty() && *end == '\0' && isdigit(word[first]) && isdigit(word.back());
   }
 
-  std::string String() {
+  std::string ReadString() {
     std::string text;
     for (; at_ < end_ && *at_ != '"'; at_++) {
-      if (static_cast<unsigned char>(*at_) < 0x20) Fail("a bare control character");
+      if (static_cast<unsigned char>(*at_) < 0x20) Fail("unescaped control character");
       if (at_ == end_) break;
       if (*at_ == '\\') {
-        Escape(&text);
+        ReadEscape(&text);
       } else {
         text += *at_;
       }
       if (at_ == end_) break;
     }
     if (at_ == end_) {
-      Fail("a string without its end");
+      Fail("unterminated string");
     } else {
       at_++;
     }
@@ -139,20 +139,20 @@ class JsonReader {
   }
 
   // Leaves at_ on the last character of the escape.
-  void Escape(std::string *text) {
+  void ReadEscape(std::string *text) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     char c = ++at_ < end_ ? *at_ : '\0';
     const char *simple = c == '\0' ? nullptr : strchr(from, c);
     if (simple != nullptr) {
       *text += to[simple - from];
     } else if (c == 'u' && end_ - at_ > 4) {
-      Unit(strtoul(std::string(at_ + 1, 4).c_str(), nullptr, 16), text);
+      AppendUnit(strtoul(std::string(at_ + 1, 4).c_str(), nullptr, 16), text);
       at_ += 4;
     } else {
-      Fail("no such escape");
+      Fail("invalid escape");
     }
   }
-  static void Unit(unsigned long c, std::string *text) {
+  static void AppendUnit(unsigned long c, std::string *text) {
     if (c >= 0xD800 && c < 0xE000) c = 0xFFFD;
     if (c < 0x80) {
       *text += static_cast<char>(c);

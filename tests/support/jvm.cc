@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string Variable(const char *name) {
+std::string ReadVariable(const char *name) {
   const char *value = getenv(name);
   return value == nullptr ? "" : value;
 }
@@ -29,10 +29,10 @@ std::vector<std::string> Split(const std::string &list) {
   return pieces;
 }
 
-std::vector<std::string> Candidates() {
-  std::vector<std::string> homes = Split(Variable("ORCA_JDKS"));
+std::vector<std::string> FindCandidates() {
+  std::vector<std::string> homes = Split(ReadVariable("ORCA_JDKS"));
   if (!homes.empty()) return homes;
-  homes = Split(Variable("JAVA_HOME"));
+  homes = Split(ReadVariable("JAVA_HOME"));
   std::error_code none;
   for (const auto &entry : fs::directory_iterator("/usr/lib/jvm", none)) {
     homes.push_back(entry.path());
@@ -43,11 +43,12 @@ std::vector<std::string> Candidates() {
 bool IsJdk(const fs::path &home) {
   return access((home / "bin/java").c_str(), X_OK) == 0 &&
          (fs::exists(home / "lib/server/libjvm.so") ||
-          fs::exists(home / "jre/lib/amd64/server/libjvm.so")); /* 8 */
+          fs::exists(home / "jre/lib/amd64/server/libjvm.so")); /* JDK 8 */
 }
 
-/* JAVA_VERSION="17.0.15", "25" or "1.8.0_392"; 0 where the file does not tell. */
-int Version(const fs::path &home) {
+/* Reads JAVA_VERSION="17.0.15", "25" or "1.8.0_392" from the file `release`; 0 if it has no
+ * version. */
+int ReadVersion(const fs::path &home) {
   const std::string key = "JAVA_VERSION=\"";
   std::ifstream release(home / "release");
   for (std::string line; std::getline(release, line);) {
@@ -59,7 +60,7 @@ int Version(const fs::path &home) {
   return 0;
 }
 
-std::string UniqueName(int version, std::set<std::string> *taken) {
+std::string MakeUniqueName(int version, std::set<std::string> *taken) {
   std::string name = "jdk" + std::to_string(version);
   for (int i = 2; !taken->insert(name).second; i++) {
     name = "jdk" + std::to_string(version) + "n" + std::to_string(i);
@@ -67,7 +68,7 @@ std::string UniqueName(int version, std::set<std::string> *taken) {
   return name;
 }
 
-std::string OutputOf(const std::string &command) {
+std::string ReadOutput(const std::string &command) {
   std::string out;
   FILE *pipe = popen(command.c_str(), "r");
   for (int c; pipe != nullptr && (c = fgetc(pipe)) != EOF;) {
@@ -81,23 +82,23 @@ std::string OutputOf(const std::string &command) {
 
 std::vector<Jdk> FindJdks() {
   std::vector<std::pair<int, std::string>> found;
-  for (const std::string &candidate : Candidates()) {
+  for (const std::string &candidate : FindCandidates()) {
     std::error_code error;
     fs::path home = fs::canonical(candidate, error);
-    if (!error && IsJdk(home)) found.emplace_back(Version(home), home);
+    if (!error && IsJdk(home)) found.emplace_back(ReadVersion(home), home);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::vector<Jdk> jdks;
   std::set<std::string> taken;
   for (const auto &[version, home] : found) {
-    jdks.push_back({home, version, UniqueName(version, &taken)});
+    jdks.push_back({home, version, MakeUniqueName(version, &taken)});
   }
   return jdks;
 }
 
 std::vector<Setup> FindSetups() {
-  std::vector<std::string> engines = Split(Variable("ORCA_ENGINES"));
+  std::vector<std::string> engines = Split(ReadVariable("ORCA_ENGINES"));
   if (engines.empty()) engines = {"weave", "callbacks"};
   std::vector<Setup> setups;
   for (const Jdk &jdk : FindJdks()) {
@@ -115,8 +116,8 @@ void PrintTo(const Setup &setup, std::ostream *out) {
 void PrintTo(const Jdk &jdk, std::ostream *out) { *out << jdk.home; }
 
 std::string Runfile(const std::string &path) {
-  std::string workspace = Variable("TEST_WORKSPACE");
-  return Variable("TEST_SRCDIR") + "/" + (workspace.empty() ? "orca" : workspace) + "/" + path;
+  std::string workspace = ReadVariable("TEST_WORKSPACE");
+  return ReadVariable("TEST_SRCDIR") + "/" + (workspace.empty() ? "orca" : workspace) + "/" + path;
 }
 
 std::string AgentFlag(const std::string &options) {
@@ -142,8 +143,8 @@ std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::stri
 }
 
 std::map<std::string, std::string> JavaEnvironment() {
-  std::string library = Variable("ORCA_PRELOAD");
+  std::string library = ReadVariable("ORCA_PRELOAD");
   if (library.empty()) return {};
-  return {{"LD_PRELOAD", OutputOf("cc -print-file-name=" + library)},
-          {"ASAN_OPTIONS", Variable("ASAN_OPTIONS") + ":handle_segv=0:detect_leaks=0"}};
+  return {{"LD_PRELOAD", ReadOutput("cc -print-file-name=" + library)},
+          {"ASAN_OPTIONS", ReadVariable("ASAN_OPTIONS") + ":handle_segv=0:detect_leaks=0"}};
 }

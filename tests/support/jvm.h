@@ -1,5 +1,5 @@
 #pragma once
-/* The JDKs of this machine and how to start a program on one of them under the agent. */
+/* Finds the JDKs of this machine, and builds commands that run a program with the agent. */
 #include <map>
 #include <string>
 #include <vector>
@@ -7,45 +7,49 @@
 struct Jdk {
   std::string home;
   int version;      /* 8, 17, 25 */
-  std::string name; /* "jdk17"; different for each, fit for the name of a test */
+  std::string name; /* "jdk17"; unique, and valid in a test name */
 };
 
-/* FindJdks gives every JDK that can run the agent: those of $ORCA_JDKS (folders, separated by ':')
-   if it is set, else $JAVA_HOME and all of /usr/lib/jvm. Each stands once. */
+/* FindJdks returns each JDK that can run the agent once. It searches the folders in $ORCA_JDKS
+   (separated by ':') if that is set, otherwise $JAVA_HOME and all folders in /usr/lib/jvm. */
 std::vector<Jdk> FindJdks();
 
-/* A JDK and the engine that the agent is to use in it. */
+/* A JDK and the engine that the agent uses in it. */
 struct Setup {
   Jdk jdk;
   std::string engine;
 };
 
-/* Every JDK with every engine. $ORCA_ENGINES ("callbacks:weave") narrows the engines down. */
+/* FindSetups returns every JDK with every engine. $ORCA_ENGINES ("callbacks:weave") selects
+ * engines. */
 std::vector<Setup> FindSetups();
 
 std::string SetupName(const Setup &setup);
 void PrintTo(const Setup &setup, std::ostream *out);
 void PrintTo(const Jdk &jdk, std::ostream *out);
 
-/* Runfile gives the place of a file of the workspace, such as "agent/liborca.so". */
+/* Runfile returns the path of a file in the workspace, for example "agent/liborca.so". */
 std::string Runfile(const std::string &path);
 
-/* AgentFlag loads the agent with these options: "PREFIX,key=value", or "" for none at all. */
+/* AgentFlag returns the flag of the JVM that loads the agent. `options` is "PREFIX,key=value", or
+   "" for no options. */
 std::string AgentFlag(const std::string &options);
 
-/* JavaProgram begins a command that starts a JVM. Sandboxes of Bazel have one /tmp, but each its
-   own process ids: a JVM says on stdout that another one has its /tmp/hsperfdata_USER/PID. So it
-   has none. */
+/* JavaProgram returns the first words of a command that starts a JVM. They disable
+   /tmp/hsperfdata_USER/PID: Bazel's sandboxes share /tmp, but have separate process ids, so two
+   JVMs may use the same file. The second one would print a warning to stdout. */
 std::vector<std::string> JavaProgram(const Jdk &jdk);
 
-/* FlightRecorder has the flags for a recording with JFR. Its chunks would lie in a folder of /tmp
-   that is named by the time and the process id, too. */
+/* FlightRecorder returns the flags for a JFR recording with its repository in `folder`. The default
+   repository is in /tmp and named by time and process id, so two sandboxes may use the same one. */
 std::vector<std::string> FlightRecorder(const std::string &recording, const std::string &folder);
 
-/* JavaCommand starts a program of tests/workloads: its main class and its arguments. */
+/* JavaCommand returns a command that runs a program of tests/workloads. `program` is its main class
+   and its arguments. */
 std::vector<std::string> JavaCommand(const Jdk &jdk, const std::vector<std::string> &flags,
                                      const std::vector<std::string> &program);
 
-/* JavaEnvironment is what such a command needs: with $ORCA_PRELOAD, the run-time library of a
-   sanitizer, as the JVM itself is not built with one. */
+/* JavaEnvironment returns the environment variables for such a command. If $ORCA_PRELOAD names the
+   run-time library of a sanitizer, the JVM preloads it, since the JVM itself is built without it.
+ */
 std::map<std::string, std::string> JavaEnvironment();

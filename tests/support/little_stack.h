@@ -1,5 +1,5 @@
 #pragma once
-// A thread near the end of its stack.
+// Runs a function on a thread that is near the end of its stack.
 #include <pthread.h>
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace little_stack {
 
-inline char *End() {
+inline char *FindEnd() {
   pthread_attr_t attr;
   void *low = nullptr;
   size_t size = 0;
@@ -18,12 +18,12 @@ inline char *End() {
   return static_cast<char *>(low);
 }
 
-// Uses up the stack but for a little less than what a hook needs.
-__attribute__((noinline)) inline void *Run(void *act) {
+// Uses up the stack except for slightly less than a hook needs, and runs `act`.
+__attribute__((noinline)) inline void *RunNearEnd(void *act) {
   const size_t kLeft = OS_THREAD_GUARD + OS_THREAD_HEADROOM - 8192;
   char *here = static_cast<char *>(__builtin_frame_address(0));
   volatile char *used =
-      static_cast<char *>(__builtin_alloca(static_cast<size_t>(here - End()) - kLeft));
+      static_cast<char *>(__builtin_alloca(static_cast<size_t>(here - FindEnd()) - kLeft));
   used[0] = 0;
   (*static_cast<const std::function<void()> *>(act))();
   return const_cast<char *>(used);
@@ -31,12 +31,13 @@ __attribute__((noinline)) inline void *Run(void *act) {
 
 }  // namespace little_stack
 
-// WithLittleStack runs `act` in a thread of its own, with too little stack left for a hook.
+// Runs `act` on a new thread, with too little stack left for a hook.
 inline void WithLittleStack(std::function<void()> act) {
   pthread_attr_t attr;
   pthread_t thread;
   pthread_attr_init(&attr);
   pthread_attr_setstacksize(&attr, 1 << 20);
-  if (pthread_create(&thread, &attr, little_stack::Run, &act) == 0) pthread_join(thread, nullptr);
+  if (pthread_create(&thread, &attr, little_stack::RunNearEnd, &act) == 0)
+    pthread_join(thread, nullptr);
   pthread_attr_destroy(&attr);
 }

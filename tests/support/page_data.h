@@ -1,5 +1,5 @@
 #pragma once
-// The data of a page of `orca html`.
+// Reads the JSON data that a page of `orca html` contains.
 #include <string>
 
 #include "tests/support/json.h"

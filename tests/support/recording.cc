@@ -10,25 +10,26 @@
 
 namespace {
 
-// The agent never frees its tables. They stay reachable, so that only what is lost is a leak.
+// The agent never frees its tables. They stay reachable here, so LeakSanitizer does not report
+// them.
 template <typename T>
-T *Immortal() {
+T *MakeImmortal() {
   static auto &all = *new std::vector<T *>;
   all.push_back(new T());
   return all.back();
 }
 
-std::string WithoutTime(const struct builder &line) {
+std::string RemoveTime(const struct builder &line) {
   std::string text(line.data, line.len);
   size_t comma = text.find(',');
   return text.substr(comma + 1, text.size() - comma - 2);
 }
 
-std::string StackText(const struct stack *s) {
+std::string FormatStack(const struct stack *s) {
   return s == nullptr ? "0" : std::string(s->text, s->text_len);
 }
 
-std::string EventText(const struct record &r, const std::string &stack, struct builder *b) {
+std::string FormatEvent(const struct record &r, const std::string &stack, struct builder *b) {
   enum event_shape shape = event_infos[r.event].shape;
   struct event_line line = {};
   line.kind = static_cast<enum event_kind>(r.event);
@@ -44,31 +45,31 @@ std::string EventText(const struct record &r, const std::string &stack, struct b
   if (shape_has_owner(shape)) line.owner = record_take_owner(&r);
   event_line_write(b, &line);
   if (shape_has_name(shape)) free(r.u.name.text);
-  return WithoutTime(*b);
+  return RemoveTime(*b);
 }
 
-std::string SampleText(const struct record &r, const std::string &stack, struct builder *b) {
+std::string FormatSample(const struct record &r, const std::string &stack, struct builder *b) {
   struct sample_line line = {};
   line.kind = SAMPLE_THREAD;
   line.thread = r.thread;
   line.state = static_cast<enum thread_state>(r.state);
   line.cpu_ns = r.u.cpu_ns;
   sample_line_write(b, &line);
-  std::string text = WithoutTime(*b);
+  std::string text = RemoveTime(*b);
   return text.substr(0, text.rfind(',') + 1) + stack;
 }
 
-std::string TickText(const struct record &r) {
+std::string FormatTick(const struct record &r) {
   return "Tick," + std::to_string(r.u.tick.number) + "," + std::to_string(r.u.tick.threads);
 }
 
-std::string TaskText(const struct record &r) {
+std::string FormatTask(const struct record &r) {
   return "Task," + std::to_string(r.thread) + "," + task_kind_infos[r.state].name + "," +
          std::to_string(r.u.task.cpu_ns) + "," + std::to_string(r.u.task.wait_ns) + "," +
          r.u.task.name;
 }
 
-std::string TimesText(const struct record &r) {
+std::string FormatTimes(const struct record &r) {
   char hash[16];
   snprintf(hash, sizeof hash, "%08X", r.thread);
   switch (r.kind) {
@@ -76,23 +77,23 @@ std::string TimesText(const struct record &r) {
       return "Process," + std::to_string(r.u.process.cpu_ns) + "," +
              std::to_string(r.u.process.throttled_ns);
     case RECORD_TASK:
-      return TaskText(r);
+      return FormatTask(r);
     case RECORD_SCHED:
       return std::string("Sched,") + hash + "," + std::to_string(r.u.wait_ns);
     case RECORD_PAUSE:
       return "Pause,Gc," + std::to_string(r.u.pause_ns);
     default:
-      return TickText(r);
+      return FormatTick(r);
   }
 }
 
-// The record as a line; what it owns is given back.
-std::string Written(const struct record &r) {
+// Returns the record as a line, and releases the memory that the record owns.
+std::string FormatRecord(const struct record &r) {
   struct builder b = {};
-  std::string stack = StackText(r.stack);
-  std::string text = r.kind == RECORD_EVENT    ? EventText(r, stack, &b)
-                     : r.kind == RECORD_SAMPLE ? SampleText(r, stack, &b)
-                                               : TimesText(r);
+  std::string stack = FormatStack(r.stack);
+  std::string text = r.kind == RECORD_EVENT    ? FormatEvent(r, stack, &b)
+                     : r.kind == RECORD_SAMPLE ? FormatSample(r, stack, &b)
+                                               : FormatTimes(r);
   builder_free(&b);
   stack_release(r.stack);
   if (r.kind == RECORD_TASK) free(r.u.task.name);
@@ -111,11 +112,11 @@ std::vector<struct record> TakeAll(struct queue *q) {
   return all;
 }
 
-bool IsLifeOfThread(const std::string &line) {
+bool IsThreadStartOrEnd(const std::string &line) {
   return line.rfind("ThreadStarted,", 0) == 0 || line.rfind("ThreadEnded,", 0) == 0;
 }
 
-struct options Parsed(const std::string &text) {
+struct options ParseOptions(const std::string &text) {
   struct options options;
   char error[1024] = "";
   EXPECT_TRUE(options_parse(("out," + text).c_str(), &options, error, sizeof error)) << error;
@@ -125,20 +126,21 @@ struct options Parsed(const std::string &text) {
 }  // namespace
 
 Recording::Recording(const std::string &options)
-    : recorder(Immortal<struct recorder>()), threads(Immortal<struct threads>()) {
+    : recorder(MakeImmortal<struct recorder>()), threads(MakeImmortal<struct threads>()) {
   EXPECT_TRUE(recorder_init(recorder, nullptr, nullptr));
   threads_init(threads, recorder);
   Again(options);
 }
 
 void Recording::Again(const std::string &options) {
-  const struct options parsed = Parsed(options);
+  const struct options parsed = ParseOptions(options);
   recorder_switch(recorder, false);
   recorder_begin(recorder, &parsed);
   recorder_switch(recorder, true);
 }
 
-// All threads end, and the queue goes, so that stale copies in it hide no leak.
+// Ends all threads and frees the queue: pointers in its old records would hide leaks from
+// LeakSanitizer.
 Recording::~Recording() {
   jvm.JoinAgentThreads();
   Records();
@@ -157,13 +159,13 @@ Recording::~Recording() {
 
 Lines Recording::Records() {
   Lines lines;
-  for (const struct record &r : TakeAll(recorder->queue)) lines.push_back(Written(r));
+  for (const struct record &r : TakeAll(recorder->queue)) lines.push_back(FormatRecord(r));
   return lines;
 }
 
 Lines Recording::Events() {
   Lines lines = Records();
-  lines.erase(std::remove_if(lines.begin(), lines.end(), IsLifeOfThread), lines.end());
+  lines.erase(std::remove_if(lines.begin(), lines.end(), IsThreadStartOrEnd), lines.end());
   return lines;
 }
 

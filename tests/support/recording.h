@@ -1,6 +1,6 @@
 #pragma once
-// A recorder in a fake JVM, with what it recorded as lines: those of the files, without their
-// times. Taking lines plays the writer: it gives back what the records own.
+// A recorder in a fake JVM. Its functions act as the writer: they return records as lines of the
+// files, without the times, and release the memory that the records own.
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,13 +13,13 @@ using Lines = std::vector<std::string>;
 
 class Recording {
  public:
-  // `options` as behind the prefix: "owners=all,depth=3".
+  // `options` are the agent's options without the prefix: "owners=all,depth=3".
   explicit Recording(const std::string &options = "");
   ~Recording();
   Recording(const Recording &) = delete;
   Recording &operator=(const Recording &) = delete;
 
-  // The next recording begins, in the same process.
+  // Begins the next recording in the same process.
   void Again(const std::string &options = "");
 
   FakeJvm jvm;
@@ -29,19 +29,19 @@ class Recording {
   struct threads *const threads;
   struct meta *const meta = &recorder->meta;
 
-  // What was recorded since the last time, in order of time: lines as in .orca, and as in .samples
-  // but that a Sample has its stack in place of the stack's number.
+  // Returns the lines of .orca and .samples recorded since the last call, in order of time. A
+  // Sample line has its stack instead of the stack's number.
   Lines Records();
 
-  // Records, without ThreadStarted and ThreadEnded.
+  // Like Records, without ThreadStarted and ThreadEnded.
   Lines Events();
 
-  // What was defined since the last time.
+  // These functions return the definitions since the last call.
   Lines Classes() { return Take(&meta->class_box); }
   Lines Methods() { return Take(&meta->method_box); }
   Lines Objects() { return Take(&meta->object_box); }
 
-  // Fills every lane until nothing more goes in.
+  // Fills every lane until it accepts no more records.
   void FillQueue();
 
  private:

@@ -1,9 +1,10 @@
-/* Makes one allocation fail, in a program or a library that is linked with --wrap.
+/* Makes one allocation fail, in a program or a library that is linked with --wrap. These
+   environment variables control it:
 
-   ORCA_FAIL_ALLOCATION=N     the Nth of the process fails; without it none does
-   ORCA_ALLOCATIONS_TO=FILE   how many there were is written to this file when the process exits
+   ORCA_FAIL_ALLOCATION=N     the Nth allocation of the process fails
+   ORCA_ALLOCATIONS_TO=FILE   at exit, the number of allocations is written to FILE
 
-   A test may call scarce_fail instead. */
+   A test in the same process can call scarce_fail instead. */
 #include "tests/support/scarce.h"
 
 #include <fcntl.h>
@@ -20,7 +21,8 @@ void *__wrap_calloc(size_t num, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
-static unsigned long failing, num; /* num: atomic */
+static unsigned long failing; /* the number of the allocation that fails; 0: none */
+static unsigned long num;     /* allocations so far; atomic */
 
 __attribute__((constructor)) static void read_number(void) {
   const char *text = getenv("ORCA_FAIL_ALLOCATION");
@@ -42,14 +44,16 @@ void scarce_fail(unsigned long nth) {
 
 unsigned long scarce_num(void) { return __atomic_load_n(&num, __ATOMIC_RELAXED); }
 
-static int fails(void) { return __atomic_add_fetch(&num, 1, __ATOMIC_RELAXED) == failing; }
+static int must_fail(void) { return __atomic_add_fetch(&num, 1, __ATOMIC_RELAXED) == failing; }
 
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_malloc(size_t size) { return must_fail() ? NULL : __real_malloc(size); }
 
-void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : __real_calloc(n, size); }
+void *__wrap_calloc(size_t n, size_t size) { return must_fail() ? NULL : __real_calloc(n, size); }
 
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
+void *__wrap_realloc(void *old, size_t size) {
+  return must_fail() ? NULL : __real_realloc(old, size);
+}
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-  return fails() ? NULL : __real_aligned_alloc(alignment, size);
+  return must_fail() ? NULL : __real_aligned_alloc(alignment, size);
 }
