@@ -143,8 +143,8 @@ static void check_part(struct check *c, const struct part *part) {
   struct stream *s = dump_stream(c->dump, part->file);
   if (s == NULL) return;
   part->check(c, s);
-  c->left_out[part->file] = stream_left_out(s);
-  c->totals->lines[part->file] = stream_lines(s) - stream_left_out(s);
+  c->left_out[part->file] = stream_num_repeated(s);
+  c->totals->lines[part->file] = stream_lines(s) - stream_num_repeated(s);
   c->totals->cut[part->file] = stream_cut(s);
   stream_close(s);
 }

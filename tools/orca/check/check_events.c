@@ -63,7 +63,7 @@ static void check_started(struct check *c, const struct stream *s, const struct 
     t->shared = true;
   }
   t->living++;
-  t->started = !stream_again(s);
+  t->started = !stream_is_repeated(s);
   t->ended = false;
   t->name = name;
 }

@@ -17,7 +17,7 @@ struct check {
   struct hashmap threads;            /* hash of a thread: its struct thread */
   struct hashmap stacks;             /* stacks that were looked at, by a hash of their text */
   struct inside *spare;              /* to be used again */
-  uint64_t left_out[NUM_DUMP_FILES]; /* stream_left_out */
+  uint64_t left_out[NUM_DUMP_FILES]; /* stream_num_repeated */
   bool whole;  /* the first set is there; else what lives at its start is in something */
   bool gap;    /* some set in between is not there */
   bool failed; /* memory ran out */

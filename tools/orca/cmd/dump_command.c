@@ -31,7 +31,7 @@ int dump_command(const char *name, int (*run)(struct dump *d, const void *arg), 
   int status = MISUSED;
   if (d != NULL) {
     progress_start(&progress, STDERR_FILENO, dump_bytes(d));
-    dump_watch(d, (struct watch){read_bytes, &progress});
+    dump_set_read_callback(d, (struct read_callback){read_bytes, &progress});
     status = run(d, arg);
   } else {
     say_why(&why);

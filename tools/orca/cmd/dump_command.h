@@ -12,7 +12,7 @@ enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
 /* dump_command opens the dump, runs `run` on it and closes it; gives what `run` gives. MISUSED
    where there is no such dump: why is said on stderr, where a terminal also shows how far the
-   reading is when it takes long. Whoever prints while it reads calls dump_watch to have that left.
+   reading is when it takes long. Whoever prints while it reads calls dump_set_read_callback to have that left.
  */
 int dump_command(const char *name, int (*run)(struct dump *d, const void *arg), const void *arg);
 

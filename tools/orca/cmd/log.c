@@ -111,7 +111,7 @@ static int show(struct dump *d, const struct view_args *args, const void *arg) {
   ticks_t end_time;
   p.json.out = &p.out;
   recording_span(d, &p.style.start, &end_time);
-  if (isatty(STDOUT_FILENO)) dump_watch(d, (struct watch){NULL, NULL});
+  if (isatty(STDOUT_FILENO)) dump_set_read_callback(d, (struct read_callback){NULL, NULL});
   story_start(&p.story, d, &args->filter);
   int status = print_all(&p);
   story_free(&p.story);

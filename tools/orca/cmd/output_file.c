@@ -63,7 +63,7 @@ int output_file(const char *command, struct dump *d, const char *name,
                 bool (*write)(struct output *o, void *arg), void *arg) {
   struct output o = {.file = open_file(command, d, name)};
   if (o.file == NULL) return MISUSED;
-  if (o.file == stdout && isatty(STDOUT_FILENO)) dump_watch(d, (struct watch){NULL, NULL});
+  if (o.file == stdout && isatty(STDOUT_FILENO)) dump_set_read_callback(d, (struct read_callback){NULL, NULL});
   bool good = close_file(&o, write(&o, arg) && output_end(&o));
   if (!good) say_why(command, name, &o);
   output_free(&o);

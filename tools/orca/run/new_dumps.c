@@ -77,7 +77,7 @@ static int by_bytes(const void *left, const void *right) {
 
 /* A finished set of a recording that the set being written, or the last one, stands for. */
 static bool is_finished_set(const char *path) {
-  size_t len = strlen(path) - strlen(".info"), stem = sets_stem(path, len);
+  size_t len = strlen(path) - strlen(".info"), stem = sets_stem_len(path, len);
   struct builder last = {0};
   builder_bytes(&last, path, stem);
   builder_bytes(&last, ".info", sizeof ".info");

@@ -27,7 +27,7 @@ class Dump : public testing::Test {
   struct dump *dump_ = nullptr;
 };
 
-TEST_F(Dump, SaysWhyThereIsNone) {
+TEST_F(Dump, FailsToOpenWithAReason) {
   struct builder why = {};
   EXPECT_EQ(dump_open((files_.Folder() + "/foo").c_str(), &why), nullptr);
   EXPECT_NE(Text({why.data, why.len}).find("foo.orca does not exist"), std::string::npos);
@@ -35,9 +35,9 @@ TEST_F(Dump, SaysWhyThereIsNone) {
   dump_close(nullptr);
 }
 
-TEST_F(Dump, KnowsItsPrefix) { EXPECT_EQ(dump_prefix(Open()), files_.Prefix()); }
+TEST_F(Dump, ReturnsItsPrefix) { EXPECT_EQ(dump_prefix(Open()), files_.Prefix()); }
 
-TEST_F(Dump, ExplainsIds) {
+TEST_F(Dump, FindsMethodsClassesAndObjectsById) {
   struct dump *d = Open();
   const struct method_line *method = dump_method(d, 9);
   ASSERT_NE(method, nullptr);
@@ -53,7 +53,7 @@ TEST_F(Dump, ExplainsIds) {
   EXPECT_EQ(dump_faults(d)->num, 0u);
 }
 
-TEST_F(Dump, WalksOverClassesAndObjects) {
+TEST_F(Dump, IteratesOverClassesMethodsAndObjects) {
   const struct dump *d = Open();
   std::set<uint32_t> classes, objects, methods;
   uint32_t id;
@@ -84,7 +84,7 @@ TEST_F(Dump, FindsSourceLines) {
   EXPECT_EQ(dump_source_line(d, {77, 0}), 0u);  // no such method
 }
 
-TEST_F(Dump, ObjectsMayShareAHash) {
+TEST_F(Dump, FindsAllObjectsOfAHash) {
   files_.Append(DUMP_OBJECTS, "100.0000000099,0000000C,000000C3\n");
   files_.Append(DUMP_OBJECTS, "100.0000000100,0000000C,000000C4\n");
   const struct dump_object *o = dump_objects(Open(), 0xC);
@@ -95,7 +95,7 @@ TEST_F(Dump, ObjectsMayShareAHash) {
   EXPECT_EQ(others, 0xC3u + 0xC4u);
 }
 
-TEST_F(Dump, TheFirstDefinitionCounts) {
+TEST_F(Dump, KeepsTheFirstDefinitionOfAnId) {
   files_.Append(DUMP_METHODS, "100.0000000099,00000009,other,()V,000000C1,-1\n");
   files_.Append(DUMP_CLASSES, "100.0000000099,000000C4,LOther;,\n");
   struct dump *d = Open();
@@ -103,7 +103,7 @@ TEST_F(Dump, TheFirstDefinitionCounts) {
   EXPECT_EQ(Text(dump_class(d, 0xC4)->signature), "LPingPong;");
 }
 
-TEST_F(Dump, GivesTheLastValueOfAKey) {
+TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
   files_.Append(DUMP_INFO, "end.reason=stop=now\n");
   struct dump *d = Open();
   struct span value;
@@ -114,7 +114,7 @@ TEST_F(Dump, GivesTheLastValueOfAKey) {
   EXPECT_FALSE(dump_info(d, "no.such.key", &value));
 }
 
-TEST_F(Dump, GivesOptions) {
+TEST_F(Dump, ReturnsOptions) {
   struct dump *d = Open();
   struct span value;
   ASSERT_TRUE(dump_option(d, "interval", &value));
@@ -123,7 +123,7 @@ TEST_F(Dump, GivesOptions) {
   EXPECT_FALSE(dump_option(d, "20ms", &value));
 }
 
-TEST_F(Dump, GivesHowDeepStacksAre) {
+TEST_F(Dump, ReturnsTheDepthOfStacks) {
   EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
   files_.Replace(DUMP_INFO, "overflow=wait", "depth=64");
   EXPECT_EQ(dump_depth(Open()), 64u);
@@ -131,7 +131,7 @@ TEST_F(Dump, GivesHowDeepStacksAre) {
   EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
 }
 
-TEST_F(Dump, GivesTheThreshold) {
+TEST_F(Dump, ReturnsTheThreshold) {
   struct span value;
   EXPECT_FALSE(dump_threshold(Open(), &value));
   files_.Replace(DUMP_INFO, "overflow=wait", "threshold=10ms");
@@ -143,7 +143,7 @@ TEST_F(Dump, GivesTheThreshold) {
   }
 }
 
-TEST_F(Dump, TellsWhetherEventsWereDropped) {
+TEST_F(Dump, IsLossyIfEventsWereDropped) {
   EXPECT_FALSE(dump_is_lossy(Open()));
   files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
   EXPECT_TRUE(dump_is_lossy(Open()));
@@ -164,8 +164,8 @@ TEST_F(Dump, StreamsAFileMoreThanOnce) {
   }
 }
 
-// The three files of 2014 alone are a dump too; what is missing is named.
-TEST_F(Dump, MissingFilesAreFaults) {
+// The 2014 format has only .orca, .methods and .classtable. Such a dump can be opened.
+TEST_F(Dump, CountsMissingFilesAsFaults) {
   for (enum dump_file file : {DUMP_OBJECTS, DUMP_INFO, DUMP_SAMPLES}) files_.Remove(file);
   struct dump *d = Open();
   EXPECT_EQ(dump_faults(d)->num, 2u);  // .samples is not read on opening

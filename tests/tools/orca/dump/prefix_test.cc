@@ -9,7 +9,7 @@
 
 namespace {
 
-// The prefix, or "!" and what is wrong; the folder of the test is written as "DIR".
+// Returns the prefix, or "!" and the message. The folder of the test is replaced by "DIR".
 std::string Find(const std::string &name, const std::string &folder) {
   struct builder out = {}, why = {};
   bool found = prefix_find(name.c_str(), &out, &why);
@@ -22,7 +22,7 @@ std::string Find(const std::string &name, const std::string &folder) {
   return text;
 }
 
-TEST(Prefix, TakesThePrefixOrAnyOfTheFiles) {
+TEST(Prefix, AcceptsThePrefixOrAnyFileName) {
   DumpFiles files;
   WriteGoodDump(&files);
   EXPECT_EQ(Find(files.Prefix(), files.Folder()), "DIR/out");
@@ -31,7 +31,7 @@ TEST(Prefix, TakesThePrefixOrAnyOfTheFiles) {
   }
 }
 
-TEST(Prefix, SaysWhatIsThereInstead) {
+TEST(Prefix, ListsTheDumpsOfTheFolder) {
   DumpFiles files;
   WriteGoodDump(&files);
   std::string other = files.Folder() + "/bar.orca";
@@ -48,7 +48,7 @@ TEST(Prefix, SaysWhatIsThereInstead) {
   unlink(other.c_str());
 }
 
-TEST(Prefix, SaysThatNothingIsThere) {
+TEST(Prefix, SaysThatTheFolderHasNoDump) {
   DumpFiles files;
   EXPECT_EQ(Find(files.Prefix(), files.Folder()),
             "!no dump at DIR/out: DIR/out.orca does not exist (no dump is there)");
@@ -57,7 +57,7 @@ TEST(Prefix, SaysThatNothingIsThere) {
             "such file or directory)");
 }
 
-TEST(Prefix, NamesOnlySome) {
+TEST(Prefix, ListsAtMostEightDumps) {
   DumpFiles files;
   for (char c = 'z'; c >= 'a'; c--) std::ofstream(files.Folder() + "/" + c + ".orca") << "";
   EXPECT_EQ(Find(files.Prefix(), files.Folder()),
@@ -66,14 +66,14 @@ TEST(Prefix, NamesOnlySome) {
   for (char c = 'a'; c <= 'z'; c++) unlink((files.Folder() + "/" + c + ".orca").c_str());
 }
 
-TEST(Prefix, ControlCharactersDoNotReachATerminal) {
+TEST(Prefix, ReplacesControlCharacters) {
   EXPECT_EQ(
       Find("/nowhere/\x1b[31m\n", "/nothing"),
       "!no dump at /nowhere/?[31m?: /nowhere/?[31m?.orca does not exist (the folder cannot be "
       "read: No such file or directory)");
 }
 
-TEST(Prefix, TheEmptyNameIsNoDump) {
+TEST(Prefix, RefusesAnEmptyName) {
   EXPECT_EQ(Find("", "/nothing").substr(0, 14), "!no dump at : ");
 }
 
