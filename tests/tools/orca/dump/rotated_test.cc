@@ -100,15 +100,15 @@ TEST_F(Rotated, PassesTheCheckAsAWholeAndSetBySet) {
   EXPECT_EQ(Check(), "");
   EXPECT_EQ(totals_.lines[DUMP_EVENTS], 5u);
   EXPECT_EQ(totals_.samples, 3u);
-  EXPECT_EQ(totals_.early, 0u);
+  EXPECT_EQ(totals_.num_early_ends, 0u);
   for (const char *set : {".0001", ".0002"}) EXPECT_EQ(Check(set), "") << set;
-  EXPECT_EQ(totals_.early, 1u);  // the wait that began in the first set
+  EXPECT_EQ(totals_.num_early_ends, 1u);  // the wait that began in the first set
 }
 
 TEST_F(Rotated, AcceptsAnEndEventWithoutItsBeginEventIfTheFirstSetIsMissing) {
   files_.Remove(first_);
   EXPECT_EQ(Check(), "");
-  EXPECT_EQ(totals_.early, 1u);
+  EXPECT_EQ(totals_.num_early_ends, 1u);
   Open();
   EXPECT_EQ(ReadEventNames(),
             (Names{"ThreadStarted*", "ObjectWaited", "ObjectNotify", "ThreadEnded"}));
@@ -117,7 +117,7 @@ TEST_F(Rotated, AcceptsAnEndEventWithoutItsBeginEventIfTheFirstSetIsMissing) {
 TEST_F(Rotated, RefusesThatEndEventForAThreadThatStartedLater) {
   files_.Remove(first_);
   files_.Replace(second_, DUMP_INFO, "set.threads=1", "set.threads=0");
-  EXPECT_EQ(Check(), "out.0002.orca:2: ObjectWaited without its entry\n");
+  EXPECT_EQ(Check(), "out.0002.orca:2: ObjectWaited without its begin event\n");
 }
 
 TEST_F(Rotated, ReportsMissingSetsAsOneFault) {
@@ -145,7 +145,7 @@ TEST_F(Rotated, RequiresTheKeysOfTheEndExceptInTheLastSet) {
   files_.Write(second_, DUMP_INFO, RotatedFiles::Info(2, "200.0000000000", 1, 3, "", 0, 0));
   EXPECT_EQ(
       Check(),
-      "out.0002.info: some keys of the end are there, but not end.monotonic, end.reason, "
+      "out.0002.info: keys of the end are missing: end.monotonic, end.reason, "
       "events.written, events.dropped, events.waited, samples.written, sampler.pause.total\n");
 }
 
