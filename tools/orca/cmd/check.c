@@ -35,7 +35,7 @@ static void say_right(const struct dump *d, const struct check_totals *totals) {
   const struct sets *sets = dump_sets(d);
   if (sets->num > 1) printf("; %zu sets", sets->num);
   if (sets->first > 1) printf("; the %u before them are not there", sets->first - 1);
-  if (totals->num_early_ends > 0) printf("; %" PRIu64 " ends of what began in those", totals->early);
+  if (totals->num_early_ends > 0) printf("; %" PRIu64 " ends of what began in those", totals->num_early_ends);
   if (totals->is_lossy) printf("; events were dropped, so the pairs were not checked");
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
     if (totals->is_cut[file]) printf("; %s ends within a line", dump_suffixes[file]);
