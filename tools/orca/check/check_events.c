@@ -53,8 +53,8 @@ static void check_top_frame(struct check *c, const struct stream *s, const struc
 
 /* --- life of a thread -------------------------------------------------------------- */
 
-/* Two living threads may share a hash. Only if both have the same name, it is one thread that
-   started twice. */
+/* Two living threads may share a hash. If they also have the same name, this is reported as a
+   thread that started twice. */
 static void check_started(struct check *c, const struct stream *s, const struct event_line *e,
                           struct thread *t) {
   uint64_t name = digest(e->name);

@@ -103,8 +103,8 @@ static bool find_agent(struct session *s, const struct target *t, struct refusal
 
 /* --- the session ----------------------------------------------------------------------------- */
 
-static bool send_command(struct session *s, const struct target *t, const struct bounded_wait *w,
-                         struct refusal *why) {
+static bool send_to_agent(struct session *s, const struct target *t, const struct bounded_wait *w,
+                          struct refusal *why) {
   s->shares_files = t->shares_files;
   if (s->command->starts && !make_arguments(s, why)) return false;
   if (!find_agent(s, t, why)) return false;
@@ -118,7 +118,7 @@ static bool send_command(struct session *s, const struct target *t, const struct
 static int open_and_send(struct session *s, const struct bounded_wait *w, struct refusal *why) {
   struct target t;
   if (!target_open(&t, s->pid, w, why)) return MISUSED;
-  bool ok = send_command(s, &t, w, why);
+  bool ok = send_to_agent(s, &t, w, why);
   target_close(&t);
   return ok ? DONE : REFUSED;
 }
@@ -189,7 +189,7 @@ static int print_misuse(const struct command *command, const char *problem, cons
   return MISUSED;
 }
 
-static bool parse_pid(const char *text, pid_t *out) {
+static bool parse_pid_argument(const char *text, pid_t *out) {
   int64_t n;
   bool ok = text_parse_decimal((struct span){text, strlen(text)}, &n) && n >= 1 && n <= INT_MAX;
   if (ok) *out = (pid_t)n;
@@ -204,7 +204,7 @@ static int run_command(const struct command *command, int argc, char **argv) {
     fputs(command->usage, stdout);
     return DONE;
   }
-  if (!parse_pid(argv[1], &s.pid)) {
+  if (!parse_pid_argument(argv[1], &s.pid)) {
     return print_misuse(command, "PID is a number from 1 to 2147483647, not ", argv[1]);
   }
   int most = command->starts ? 3 : 2;

@@ -93,7 +93,7 @@ static enum args_result check_export_options(const void *arg, const struct view_
   return *problem == NULL ? ARGS_TAKEN : ARGS_WRONG;
 }
 
-static bool take_format(struct export_options *options, const char *value) {
+static bool take_export_format(struct export_options *options, const char *value) {
   return (options->format = export_find(value)) != NULL;
 }
 
@@ -112,7 +112,7 @@ static const struct {
   bool (*take)(struct export_options *options, const char *value);
   const char *wrong_value; /* message */
 } valued_options[] = {
-    {"--format", take_format, no_format},
+    {"--format", take_export_format, no_format},
     {"--value", take_value, "--value takes cpu, wall, blocked or waits, not "},
     {"-o", take_file, NULL},
 };

@@ -23,8 +23,7 @@ static const char usage[] =
     "                     threads\n"
     "  --callers PATTERN  the callers of methods such as get, HashMap.* or 'com.acme.*.price'\n"
     "  --sort ORDER       self or total (default: self)\n"
-    "  --least SHARE      omits calls with a smaller share from a tree, such as 0.1% (default: "
-    "1%)\n";
+    "  --least SHARE      omits calls with a smaller share from a tree: 0.1% (default: 1%)\n";
 
 struct hot_options {
   enum profile_value value;
@@ -55,7 +54,7 @@ static void append_hot(struct page *p, struct model *m, size_t top, const void *
 }
 
 /* "0.1%" */
-static bool parse_share(const char *text, double *out) {
+static bool parse_percent(const char *text, double *out) {
   char *end;
   double percent = strtod(text, &end);
   if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent <= 100)) return false;
@@ -88,7 +87,7 @@ static enum args_result take_option_with_value(struct hot_options *options, char
     return ARGS_WRONG;
   }
   if ((value = args_value("--least", argv, at)) == NULL) return ARGS_UNKNOWN;
-  if (parse_share(value, &options->tree.least_share)) return ARGS_TAKEN;
+  if (parse_percent(value, &options->tree.least_share)) return ARGS_TAKEN;
   *problem = "--least takes a share such as 0.1%, not ";
   *subject = value;
   return ARGS_WRONG;

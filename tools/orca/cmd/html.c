@@ -12,11 +12,9 @@
 static const char usage[] =
     "usage: orca html [OPTION...] PREFIX\n"
     "\n"
-    "Writes one self-contained page for a browser: the problems in words; flame graphs of CPU "
-    "time,\n"
-    "clock time, blocked time and waits; the threads over time, with who kept whom waiting; "
-    "locks,\n"
-    "deadlocks, and events.\n"
+    "Writes one self-contained page for a browser: the problems in words; flame graphs of CPU\n"
+    "time, clock time, blocked time and waits; the threads over time, and who kept whom waiting;\n"
+    "locks, deadlocks, and events.\n"
     "  -o FILE            output file; - for the standard output (default: PREFIX.html)\n";
 
 struct html_options {

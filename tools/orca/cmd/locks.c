@@ -10,13 +10,11 @@
 static const char usage[] =
     "usage: orca locks [OPTION...] PREFIX\n"
     "\n"
-    "Prints the contended locks: how often and how long threads were blocked, where, who owned "
-    "the\n"
-    "lock and where the owner was meanwhile; then which threads blocked which. Monitors, locks of\n"
-    "java.util.concurrent and semaphores are in one table.\n"
+    "Prints the contended locks: how often and how long threads were blocked, where, who owned\n"
+    "the lock, and where the owner was meanwhile; then which threads blocked which. Monitors,\n"
+    "locks of java.util.concurrent and semaphores are in one table.\n"
     "  --by-class         one row for all locks of the same kind and class\n"
-    "  --stack            with the complete stack of the owner where threads were blocked "
-    "longest\n";
+    "  --stack            with the complete stack of the owner during the longest blocked time\n";
 
 struct locks_options {
   bool by_class, stacks;

@@ -15,11 +15,9 @@
 static const char usage[] =
     "usage: orca log [OPTION...] PREFIX\n"
     "\n"
-    "Prints each event as a line: seconds since the start, thread, event, its object, the time "
-    "since\n"
-    "the begin event, the owner of the lock or the thread that ended the wait, and the states of "
-    "the\n"
-    "thread before and after. For example, what did two threads do around a moment?\n"
+    "Prints each event as a line: seconds since the start, thread, event, its object, the time\n"
+    "since the begin event, the owner of the lock or the thread that ended the wait, and the\n"
+    "states of the thread before and after. What did two threads do around a moment?\n"
     "  orca log --thread worker-1 --thread audit --around 2.5 --within 5ms PREFIX\n"
     "  --stack            with the stack of each event\n"
     "  --absolute         timestamps of the files instead of seconds since the start\n";

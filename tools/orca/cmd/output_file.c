@@ -8,7 +8,7 @@
 #include "agent/base/log.h"
 #include "tools/orca/cmd/dump_command.h"
 
-static bool is_same_file(const struct stat *output, const char *path) {
+static bool is_output_file(const struct stat *output, const char *path) {
   struct stat file;
   return stat(path, &file) == 0 && file.st_dev == output->st_dev && file.st_ino == output->st_ino;
 }
@@ -18,7 +18,7 @@ static bool is_file_of_set(const struct sets *sets, size_t at, const struct stat
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
     struct builder path = {0};
     sets_path(sets, at, (enum dump_file)file, &path);
-    found |= !path.failed && is_same_file(output, path.data);
+    found |= !path.failed && is_output_file(output, path.data);
     builder_free(&path);
   }
   return found;

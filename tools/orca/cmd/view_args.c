@@ -13,10 +13,11 @@ const char view_args_filter_help[] =
     "Filters select a part of the recording. Several patterns for the same filter match if any of\n"
     "them does.\n"
     "  --thread PATTERN   threads by name ('worker-*') or hash\n"
-    "  --lock PATTERN     locks and other objects: class (HashMap, 'com.acme.*'), class@hash, "
-    "hash\n"
+    "  --lock PATTERN     locks and other objects by class (HashMap, 'com.acme.*'), class@hash\n"
+    "                     or hash\n"
     "  --event PATTERN    events by name ('Object*') or group (monitor, wait, ...)\n"
-    "  --class PATTERN    what has this class in its stack (OrderService, 'com.acme.*')\n"
+    "  --class PATTERN    events and samples with this class in the stack (OrderService,\n"
+    "                     'com.acme.*')\n"
     "  --from, --to TIME  2.5 or 150ms since the start, -1s before the end, 90% of the recording,\n"
     "                     23:38:05 as a time of day in UTC, or a timestamp of the files\n"
     "  --around TIME      from 5 ms before TIME to 5 ms after it\n"
@@ -157,7 +158,7 @@ bool view_args_check_moment(struct dump *d, const struct time_arg *t, struct bui
   return resolve_time(t, d, start, end, why, &moment);
 }
 
-/* The moment must be within the recording, but not the range around it. */
+/* The moment must be within the recording. The range around it may extend beyond. */
 static bool resolve_around(struct view_args *v, struct dump *d, ticks_t start, ticks_t end,
                            struct builder *why) {
   ticks_t middle = 0, within = v->within > 0 ? v->within : DEFAULT_WITHIN;

@@ -138,7 +138,7 @@ static void append_dumps_near(struct builder *why, const char *name) {
   free(folder);
 }
 
-static void append_missing(struct builder *why, const char *name, size_t stem) {
+static void append_missing_error(struct builder *why, const char *name, size_t stem) {
   builder_string(why, "no dump at ");
   append_name(why, name);
   builder_string(why, ": ");
@@ -152,7 +152,7 @@ static void append_missing(struct builder *why, const char *name, size_t stem) {
   builder_char(why, ')');
 }
 
-static void append_folder(struct builder *why, const char *name) {
+static void append_folder_error(struct builder *why, const char *name) {
   struct builder inside = {0};
   builder_string(&inside, name);
   if (name[strlen(name) - 1] != '/') builder_char(&inside, '/');
@@ -169,9 +169,9 @@ bool prefix_find(const char *name, struct builder *out, struct builder *why) {
   if (take_prefix(name, strlen(name), out)) return true;
   if (stem < strlen(name) && take_prefix(name, stem, out)) return true;
   if (is_folder(name)) {
-    append_folder(why, name);
+    append_folder_error(why, name);
   } else {
-    append_missing(why, name, stem);
+    append_missing_error(why, name, stem);
   }
   return false;
 }

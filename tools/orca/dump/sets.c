@@ -26,8 +26,8 @@ size_t sets_stem_len(const char *name, size_t len) {
   return is_finished ? stem - 1 : len;
 }
 
-static void put_path(struct builder *out, const char *prefix, unsigned number,
-                     enum dump_file file) {
+static void append_path(struct builder *out, const char *prefix, unsigned number,
+                        enum dump_file file) {
   char text[16] = "";
   if (number != 0) snprintf(text, sizeof text, ".%04u", number);
   builder_string(out, prefix);
@@ -38,7 +38,7 @@ static void put_path(struct builder *out, const char *prefix, unsigned number,
 
 static bool set_file_exists(const char *prefix, unsigned number, enum dump_file file) {
   struct builder path = {0};
-  put_path(&path, prefix, number, file);
+  append_path(&path, prefix, number, file);
   bool found = !path.failed && access(path.data, F_OK) == 0;
   builder_free(&path);
   return found;
@@ -49,7 +49,7 @@ static bool set_file_exists(const char *prefix, unsigned number, enum dump_file 
 unsigned sets_path(const struct sets *s, size_t at, enum dump_file file, struct builder *out) {
   unsigned number = s->sets[at].number;
   if (at + 1 == s->num && number != 0 && !set_file_exists(s->prefix, number, file)) number = 0;
-  put_path(out, s->prefix, number, file);
+  append_path(out, s->prefix, number, file);
   return number;
 }
 
@@ -84,7 +84,7 @@ static struct set_info read_set_info(const char *prefix, unsigned number) {
   struct builder path = {0};
   const char *why;
   struct span line, key, value;
-  put_path(&path, prefix, number, DUMP_INFO);
+  append_path(&path, prefix, number, DUMP_INFO);
   struct lines *l = path.failed ? NULL : lines_open(path.data, &why);
   while (l != NULL && lines_next(l, &line) == LINES_LINE) {
     if (info_line_read(line, &key, &value) == NULL) read_set_key(&h, key, value);

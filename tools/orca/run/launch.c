@@ -22,7 +22,7 @@ static bool starts_with(const char *text, const char *start) {
 }
 
 /* Escapes %, which is special in a prefix. */
-static void append_folder(struct builder *b, const char *folder) {
+static void append_escaped_folder(struct builder *b, const char *folder) {
   for (const char *at = folder; *at != '\0'; at++) {
     if (*at == '%') builder_char(b, '%');
     builder_char(b, *at);
@@ -33,7 +33,7 @@ static void append_folder(struct builder *b, const char *folder) {
 void launch_prefix(struct builder *b, const char *options, const char *prefix, const char *folder) {
   const char *rest = starts_with(options, prefix) ? options + strlen(prefix) : options;
   /* A comma ends the prefix, so a folder with a comma cannot be part of it. */
-  if (prefix[0] != '/' && strchr(folder, ',') == NULL) append_folder(b, folder);
+  if (prefix[0] != '/' && strchr(folder, ',') == NULL) append_escaped_folder(b, folder);
   builder_string(b, prefix);
   if (rest[0] != '\0' && rest[0] != ',') builder_char(b, ',');
   builder_string(b, rest);

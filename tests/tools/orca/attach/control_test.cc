@@ -44,7 +44,7 @@ TEST(Control, SendsACommandAndReadsTheReply) {
   std::string path = GetReplyPath(jvm);
   EXPECT_EQ(jvm.Request(), "1|load|/where/liborca.so|true|@status,reply=" + path + "|");
   EXPECT_FALSE(Exists(path));
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
   EXPECT_EQ(SendCommand(jvm, "@stop", nullptr), "0 recording\nfor 5 s\n");
   EXPECT_EQ(jvm.NumQuits(), 1);
 }

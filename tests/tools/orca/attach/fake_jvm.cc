@@ -103,7 +103,7 @@ void ApplyPlan(const FakeJvmPlan &plan) {
   MapFile(plan.agent);
 }
 
-bool HasTrigger() {
+bool HasAttachFile() {
   std::string name = ".attach_pid" + std::to_string(getpid());
   return Exists(name) || Exists("/tmp/" + name);
 }
@@ -119,7 +119,7 @@ bool HasTrigger() {
     while (num_quits == num_seen) Sleep(1);
     num_seen = num_quits;
     WriteFile("quits", std::to_string(num_seen));
-    if (plan.opens && num_seen > plan.deaf_quits && HasTrigger()) Serve(OpenSocket(plan), plan);
+    if (plan.opens && num_seen > plan.deaf_quits && HasAttachFile()) Serve(OpenSocket(plan), plan);
   }
 }
 
@@ -178,23 +178,25 @@ FakeJvm::FakeJvm(const FakeJvmPlan &plan)
 }
 
 FakeJvm::~FakeJvm() {
-  if (Ended() < 0) {
+  if (WaitStatus() < 0) {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }
   unlink(Socket().c_str());
-  unlink(Trigger().c_str());
+  unlink(AttachFile().c_str());
 }
 
 std::string FakeJvm::Socket() const { return root_ + "/tmp/.java_pid" + std::to_string(pid_); }
 
-std::string FakeJvm::Trigger() const { return root_ + "/tmp/.attach_pid" + std::to_string(pid_); }
+std::string FakeJvm::AttachFile() const {
+  return root_ + "/tmp/.attach_pid" + std::to_string(pid_);
+}
 
 std::string FakeJvm::Request() const { return ReadFile(folder_ + "/request"); }
 
 int FakeJvm::NumQuits() const { return atoi(ReadFile(folder_ + "/quits").c_str()); }
 
-int FakeJvm::Ended() {
+int FakeJvm::WaitStatus() {
   if (running_ && waitpid(pid_, &status_, WNOHANG) == pid_) running_ = false;
   return running_ ? -1 : status_;
 }

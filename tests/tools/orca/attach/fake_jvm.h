@@ -39,14 +39,14 @@ class FakeJvm {
   pid_t Pid() const { return pid_; }
   const std::string &Folder() const { return folder_; } /* its working directory */
   std::string Socket() const;                           /* path of the attach socket */
-  std::string Trigger() const;                          /* path of the .attach_pid file */
+  std::string AttachFile() const;                       /* path of the .attach_pid file */
 
   /* The last request, with '|' for NUL. */
   std::string Request() const;
   int NumQuits() const; /* SIGQUITs received so far */
 
   /* The wait status; -1 while the process runs. */
-  int Ended();
+  int WaitStatus();
 
  private:
   std::string folder_;

@@ -41,7 +41,7 @@ void BindSocket(const std::string &path, int *out_fd) {
 TEST(Listener, SendsSigquitOnlyOnce) {
   FakeJvm jvm;
   EXPECT_EQ(Connect(jvm), "connected");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
   EXPECT_EQ(Connect(jvm), "connected");
   EXPECT_EQ(jvm.NumQuits(), 1);
 }
@@ -60,7 +60,7 @@ TEST(Listener, GivesUpOnAJvmThatDoesNotListen) {
   FakeJvm jvm(plan);
   EXPECT_EQ(Connect(jvm, kShortSocketWait), "the JVM of process " + std::to_string(jvm.Pid()) +
                                                 " did not open its attach socket within 4 s");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
   EXPECT_EQ(jvm.NumQuits(), 2);
 }
 
@@ -75,7 +75,7 @@ TEST(Listener, RefusesAProcessThatEndsMeanwhile) {
   EXPECT_TRUE(why == "process " + n + " has ended" ||
               why == "cannot signal process " + n + ": No such process")
       << why;
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
 TEST(Listener, RemovesTheAttachFileWhenInterrupted) {
@@ -89,19 +89,19 @@ TEST(Listener, RemovesTheAttachFileWhenInterrupted) {
   int fd = -1;
   EXPECT_FALSE(listener_connect(&target.t, &target.w, &fd, &target.why));
   EXPECT_STREQ(target.why.text, "interrupted");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
 TEST(Listener, UsesTheAttachFileOfAnEarlierAttempt) {
   FakeJvm jvm;
-  WriteFile(jvm.Trigger(), "");
+  WriteFile(jvm.AttachFile(), "");
   EXPECT_EQ(Connect(jvm), "connected");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
 TEST(Listener, RefusesIfItCannotCreateTheAttachFile) {
   FakeJvm jvm;
-  std::string name = jvm.Trigger(), process = " of process " + std::to_string(jvm.Pid());
+  std::string name = jvm.AttachFile(), process = " of process " + std::to_string(jvm.Pid());
   ASSERT_EQ(symlink("/tmp/elsewhere", name.c_str()), 0);
   EXPECT_EQ(Connect(jvm),
             "cannot create " + name + process + ": Too many levels of symbolic links");
@@ -114,9 +114,9 @@ TEST(Listener, RefusesAnAttachFileOfAnotherUser) {
   FakeJvmPlan plan;
   plan.uid = 65534;
   FakeJvm jvm(plan);
-  WriteFile(jvm.Trigger(), "");
-  chmod(jvm.Trigger().c_str(), 0666);
-  std::string why = Connect(jvm), start = jvm.Trigger() + " of process ";
+  WriteFile(jvm.AttachFile(), "");
+  chmod(jvm.AttachFile().c_str(), 0666);
+  std::string why = Connect(jvm), start = jvm.AttachFile() + " of process ";
   EXPECT_TRUE(why == start + std::to_string(jvm.Pid()) + " belongs to another user" ||
               why == "cannot create " + start + std::to_string(jvm.Pid()) + ": Permission denied")
       << why; /* depends on fs.protected_regular */
@@ -156,7 +156,7 @@ TEST(Listener, RefusesASocketOfAnotherUser) {
   plan.socket_owner = 65534;
   FakeJvm jvm(plan);
   EXPECT_EQ(Connect(jvm), MakeRefusal(jvm, "belongs to another user than the process"));
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
 TEST(Listener, ConnectsToAJvmOfAnotherUser) {
@@ -165,7 +165,7 @@ TEST(Listener, ConnectsToAJvmOfAnotherUser) {
   plan.uid = 65534;
   FakeJvm jvm(plan);
   EXPECT_EQ(Connect(jvm), "connected");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
 }  // namespace

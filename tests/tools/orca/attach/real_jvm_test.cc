@@ -55,7 +55,7 @@ class NapJvm {
   pid_t Pid() const { return pid_; }
   std::string Out() const { return ReadFile(folder_ + "/out"); }
   std::string Err() const { return ReadFile(folder_ + "/err"); }
-  bool HasTrigger() const { return Exists("/tmp/.attach_pid" + std::to_string(pid_)); }
+  bool HasAttachFile() const { return Exists("/tmp/.attach_pid" + std::to_string(pid_)); }
 
  private:
   std::string folder_;
@@ -96,7 +96,7 @@ TEST_P(RealJvm, LoadsTheAgentOnlyOnce) {
     ASSERT_EQ(SendCommand(nap.Pid(), "@status"), "0 @status call " + std::to_string(call) + "\n");
   }
   EXPECT_EQ(nap.Out(), "napping\n"); /* SIGQUIT did not print stacks */
-  EXPECT_FALSE(nap.HasTrigger());
+  EXPECT_FALSE(nap.HasAttachFile());
 }
 
 TEST_P(RealJvm, AcceptsACommandWhileItStarts) {

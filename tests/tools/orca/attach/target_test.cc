@@ -57,7 +57,7 @@ TEST(Target, IsRefusedForAProcessThatIsNoJvm) {
   plan.library = "libjvm.so.txt";
   FakeJvm jvm(plan);
   EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup), "process " + GetPidText(jvm) + " is not a JVM");
-  EXPECT_EQ(jvm.Ended(), -1);
+  EXPECT_EQ(jvm.WaitStatus(), -1);
 }
 
 TEST(Target, IsRefusedForOpenJ9) {
@@ -74,7 +74,7 @@ TEST(Target, IsRefusedWithoutASigquitHandler) {
   FakeJvm jvm(plan);
   EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup),
             "process " + GetPidText(jvm) + " cannot be attached to: its JVM was started with -Xrs");
-  EXPECT_EQ(jvm.Ended(), -1);
+  EXPECT_EQ(jvm.WaitStatus(), -1);
 }
 
 TEST(Target, IsRefusedForAStoppedProcess) {
@@ -177,7 +177,7 @@ TEST(Target, CanBeReadAndSignalled) {
   siginfo_t info;
   waitid(P_PID, static_cast<id_t>(jvm.Pid()), &info, WEXITED | WNOWAIT);
   EXPECT_TRUE(target_has_ended(&target.t));
-  EXPECT_GE(jvm.Ended(), 0);
+  EXPECT_GE(jvm.WaitStatus(), 0);
   EXPECT_TRUE(target_has_ended(&target.t));
   EXPECT_FALSE(target_signal(&target.t, SIGKILL));
 }

@@ -7,7 +7,7 @@
 
 namespace {
 
-std::string Text(struct span s) { return std::string(s.data, s.len); }
+std::string ToString(struct span s) { return std::string(s.data, s.len); }
 
 class Dump : public testing::Test {
  protected:
@@ -30,7 +30,7 @@ class Dump : public testing::Test {
 TEST_F(Dump, FailsToOpenWithAReason) {
   struct builder why = {};
   EXPECT_EQ(dump_open((files_.Folder() + "/foo").c_str(), &why), nullptr);
-  EXPECT_NE(Text({why.data, why.len}).find("foo.orca does not exist"), std::string::npos);
+  EXPECT_NE(ToString({why.data, why.len}).find("foo.orca does not exist"), std::string::npos);
   builder_free(&why);
   dump_close(nullptr);
 }
@@ -41,12 +41,12 @@ TEST_F(Dump, FindsMethodsClassesAndObjectsById) {
   struct dump *d = Open();
   const struct method_line *method = dump_method(d, 9);
   ASSERT_NE(method, nullptr);
-  EXPECT_EQ(Text(method->name), "main");
-  EXPECT_EQ(Text(method->signature), "([Ljava/lang/String;)V");
+  EXPECT_EQ(ToString(method->name), "main");
+  EXPECT_EQ(ToString(method->signature), "([Ljava/lang/String;)V");
   const struct class_line *owner = dump_class(d, method->class_id);
   ASSERT_NE(owner, nullptr);
-  EXPECT_EQ(Text(owner->signature), "LPingPong;");
-  EXPECT_EQ(Text(owner->source), "PingPong.java");
+  EXPECT_EQ(ToString(owner->signature), "LPingPong;");
+  EXPECT_EQ(ToString(owner->source), "PingPong.java");
   EXPECT_EQ(dump_method(d, 77), nullptr);
   EXPECT_EQ(dump_class(d, 77), nullptr);
   EXPECT_EQ(dump_objects(d, 77), nullptr);
@@ -99,8 +99,8 @@ TEST_F(Dump, KeepsTheFirstDefinitionOfAnId) {
   files_.Append(DUMP_METHODS, "100.0000000099,00000009,other,()V,000000C1,-1\n");
   files_.Append(DUMP_CLASSES, "100.0000000099,000000C4,LOther;,\n");
   struct dump *d = Open();
-  EXPECT_EQ(Text(dump_method(d, 9)->name), "main");
-  EXPECT_EQ(Text(dump_class(d, 0xC4)->signature), "LPingPong;");
+  EXPECT_EQ(ToString(dump_method(d, 9)->name), "main");
+  EXPECT_EQ(ToString(dump_class(d, 0xC4)->signature), "LPingPong;");
 }
 
 TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
@@ -108,9 +108,9 @@ TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
   struct dump *d = Open();
   struct span value;
   ASSERT_TRUE(dump_info(d, "end.reason", &value));
-  EXPECT_EQ(Text(value), "stop=now");
+  EXPECT_EQ(ToString(value), "stop=now");
   ASSERT_TRUE(dump_info(d, "command", &value));
-  EXPECT_EQ(Text(value), "PingPong a,b");
+  EXPECT_EQ(ToString(value), "PingPong a,b");
   EXPECT_FALSE(dump_info(d, "no.such.key", &value));
 }
 
@@ -118,7 +118,7 @@ TEST_F(Dump, ReturnsOptions) {
   struct dump *d = Open();
   struct span value;
   ASSERT_TRUE(dump_option(d, "interval", &value));
-  EXPECT_EQ(Text(value), "20ms");
+  EXPECT_EQ(ToString(value), "20ms");
   EXPECT_FALSE(dump_option(d, "inter", &value));
   EXPECT_FALSE(dump_option(d, "20ms", &value));
 }
@@ -136,7 +136,7 @@ TEST_F(Dump, ReturnsTheThreshold) {
   EXPECT_FALSE(dump_threshold(Open(), &value));
   files_.Replace(DUMP_INFO, "overflow=wait", "threshold=10ms");
   ASSERT_TRUE(dump_threshold(Open(), &value));
-  EXPECT_EQ(Text(value), "10ms");
+  EXPECT_EQ(ToString(value), "10ms");
   for (const char *zero : {"0", "0ms", "00.0s", ""}) {
     files_.Write(DUMP_INFO, std::string("options=out,depth=64,threshold=") + zero + "\n");
     EXPECT_FALSE(dump_threshold(Open(), &value)) << zero;

@@ -10,7 +10,7 @@
 namespace {
 
 // Returns the prefix, or "!" and the message. The folder of the test is replaced by "DIR".
-std::string Find(const std::string &name, const std::string &folder) {
+std::string FindPrefix(const std::string &name, const std::string &folder) {
   struct builder out = {}, why = {};
   bool found = prefix_find(name.c_str(), &out, &why);
   std::string text = found ? std::string(out.data) : "!" + std::string(why.data, why.len);
@@ -25,9 +25,9 @@ std::string Find(const std::string &name, const std::string &folder) {
 TEST(Prefix, AcceptsThePrefixOrAnyFileName) {
   DumpFiles files;
   WriteGoodDump(&files);
-  EXPECT_EQ(Find(files.Prefix(), files.Folder()), "DIR/out");
+  EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()), "DIR/out");
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
-    EXPECT_EQ(Find(files.Path(static_cast<enum dump_file>(file)), files.Folder()), "DIR/out");
+    EXPECT_EQ(FindPrefix(files.Path(static_cast<enum dump_file>(file)), files.Folder()), "DIR/out");
   }
 }
 
@@ -36,23 +36,23 @@ TEST(Prefix, ListsTheDumpsOfTheFolder) {
   WriteGoodDump(&files);
   std::string other = files.Folder() + "/bar.orca";
   std::ofstream(other) << "";
-  EXPECT_EQ(Find(files.Folder() + "/foo", files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder() + "/foo", files.Folder()),
             "!no dump at DIR/foo: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
   EXPECT_EQ(
-      Find(files.Folder() + "/foo.orca", files.Folder()),
+      FindPrefix(files.Folder() + "/foo.orca", files.Folder()),
       "!no dump at DIR/foo.orca: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
-  EXPECT_EQ(Find(files.Folder(), files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder(), files.Folder()),
             "!DIR is a folder, not the prefix of a dump (found there: DIR/bar, DIR/out)");
-  EXPECT_EQ(Find(files.Folder() + "/", files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder() + "/", files.Folder()),
             "!DIR/ is a folder, not the prefix of a dump (found there: DIR/bar, DIR/out)");
   unlink(other.c_str());
 }
 
 TEST(Prefix, SaysThatTheFolderHasNoDump) {
   DumpFiles files;
-  EXPECT_EQ(Find(files.Prefix(), files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()),
             "!no dump at DIR/out: DIR/out.orca does not exist (no dump is there)");
-  EXPECT_EQ(Find(files.Folder() + "/no/out", files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder() + "/no/out", files.Folder()),
             "!no dump at DIR/no/out: DIR/no/out.orca does not exist (the folder cannot be read: No "
             "such file or directory)");
 }
@@ -60,7 +60,7 @@ TEST(Prefix, SaysThatTheFolderHasNoDump) {
 TEST(Prefix, ListsAtMostEightDumps) {
   DumpFiles files;
   for (char c = 'z'; c >= 'a'; c--) std::ofstream(files.Folder() + "/" + c + ".orca") << "";
-  EXPECT_EQ(Find(files.Prefix(), files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()),
             "!no dump at DIR/out: DIR/out.orca does not exist (found there: DIR/a, DIR/b, DIR/c, "
             "DIR/d, DIR/e, DIR/f, DIR/g, DIR/h, …)");
   for (char c = 'a'; c <= 'z'; c++) unlink((files.Folder() + "/" + c + ".orca").c_str());
@@ -68,13 +68,13 @@ TEST(Prefix, ListsAtMostEightDumps) {
 
 TEST(Prefix, ReplacesControlCharacters) {
   EXPECT_EQ(
-      Find("/nowhere/\x1b[31m\n", "/nothing"),
+      FindPrefix("/nowhere/\x1b[31m\n", "/nothing"),
       "!no dump at /nowhere/?[31m?: /nowhere/?[31m?.orca does not exist (the folder cannot be "
       "read: No such file or directory)");
 }
 
 TEST(Prefix, RefusesAnEmptyName) {
-  EXPECT_EQ(Find("", "/nothing").substr(0, 14), "!no dump at : ");
+  EXPECT_EQ(FindPrefix("", "/nothing").substr(0, 14), "!no dump at : ");
 }
 
 }  // namespace
