@@ -107,10 +107,6 @@ static bool create_attach_file(struct attach_file *attach_file, const struct tar
                       (int)t->pid);
 }
 
-static void remove_attach_file(const struct attach_file *attach_file, const struct target *t) {
-  unlinkat(t->tmp, attach_file->name, 0);
-}
-
 static bool send_quit(const struct target *t, struct refusal *why) {
   if (target_signal(t, SIGQUIT)) return true;
   return refuse(why, "cannot signal process %d: %s", (int)t->pid, strerror(errno));
@@ -149,6 +145,6 @@ bool listener_connect(const struct target *t, const struct bounded_wait *w, int 
   if (state != SOCKET_ABSENT) return state == SOCKET_OPEN;
   if (!create_attach_file(&attach_file, t, why)) return false;
   bool ok = wait_for_socket(t, w, out_fd, why);
-  remove_attach_file(&attach_file, t);
+  unlinkat(t->tmp, attach_file.name, 0);
   return ok;
 }

@@ -41,10 +41,6 @@ static void pop_pair(struct check *c, struct open_pair **at) {
   c->free_pairs = pair;
 }
 
-static void pop_all_pairs(struct check *c, struct open_pair **at) {
-  while (*at != NULL) pop_pair(c, at);
-}
-
 /* --- tracked methods ---------------------------------------------------------------- */
 
 /* Whether the stack contains `method` below its top frame. If it was cut, `*out_depth` is at least
@@ -145,6 +141,6 @@ void check_open_pairs(struct check *c, const struct stream *s, struct thread *t)
     if (*all[i].innermost != NULL) {
       check_add_thread_fault(c, s, t, all[i].rule, subject_from_hash(t->hash));
     }
-    pop_all_pairs(c, all[i].innermost);
+    while (*all[i].innermost != NULL) pop_pair(c, all[i].innermost);
   }
 }

@@ -12,19 +12,19 @@ struct samples_state {
 };
 
 static void check_tick(struct check *c, const struct stream *s, const struct sample_line *line,
-                       struct samples_state *p) {
-  if (p->has_tick && line->number <= p->last_tick) {
+                       struct samples_state *samples) {
+  if (samples->has_tick && line->number <= samples->last_tick) {
     check_add_fault(c, s, RULE_TICK_ORDER, subject_from_number((uint64_t)line->number));
   }
-  p->has_tick = true;
-  p->last_tick = line->number;
+  samples->has_tick = true;
+  samples->last_tick = line->number;
 }
 
 static void check_stack_line(struct check *c, const struct stream *s,
-                             const struct sample_line *line, struct samples_state *p) {
+                             const struct sample_line *line, struct samples_state *samples) {
   if (line->stack_id == 0) {
     check_add_fault(c, s, RULE_STACK_ZERO, subject_none());
-  } else if (!check_insert(c, &p->stack_ids, line->stack_id)) {
+  } else if (!check_insert(c, &samples->stack_ids, line->stack_id)) {
     check_add_fault(c, s, RULE_STACK_AGAIN, subject_from_number(line->stack_id));
   }
   check_stack(c, s, line->stack, digest(line->stack), NUM_EVENTS);
@@ -37,13 +37,13 @@ static bool is_last_state(enum thread_state state) {
 
 /* Every sample of a thread except the last one has a stack. */
 static void check_stack_id(struct check *c, const struct stream *s, const struct sample_line *line,
-                           const struct samples_state *p) {
+                           const struct samples_state *samples) {
   bool is_alive = !is_last_state(line->state);
   uint64_t value;
   if (is_alive && line->stack_id == 0) check_add_fault(c, s, RULE_STACK_NONE, subject_none());
   if (line->stack_id == 0) return;
   if (!is_alive) check_add_fault(c, s, RULE_TERMINATED_STACK, subject_from_number(line->stack_id));
-  if (!hashmap_get(&p->stack_ids, line->stack_id, &value)) {
+  if (!hashmap_get(&samples->stack_ids, line->stack_id, &value)) {
     check_add_fault(c, s, RULE_STACK_UNKNOWN, subject_from_number(line->stack_id));
   }
 }
@@ -68,34 +68,34 @@ static void check_difference(struct check *c, const struct stream *s,
 }
 
 static void check_sample(struct check *c, const struct stream *s, const struct sample_line *line,
-                         const struct samples_state *p) {
+                         const struct samples_state *samples) {
   c->totals->samples++;
-  if (!p->has_tick) check_add_fault(c, s, RULE_TICK_MISSING, subject_none());
+  if (!samples->has_tick) check_add_fault(c, s, RULE_TICK_MISSING, subject_none());
   if (line->thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
-  check_stack_id(c, s, line, p);
+  check_stack_id(c, s, line, samples);
   check_difference(c, s, line);
 }
 
 /* A Cpu line of any place except Unsampled may have a stack. */
 static void check_cpu(struct check *c, const struct stream *s, const struct sample_line *line,
-                      struct samples_state *p) {
+                      struct samples_state *samples) {
   uint64_t value;
   if (line->thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
-  if (line->thread != 0) check_insert(c, &p->cpu_threads, line->thread);
+  if (line->thread != 0) check_insert(c, &samples->cpu_threads, line->thread);
   if (line->stack_id == 0) return;
   if (line->place == CPU_PLACE_UNSAMPLED) {
     check_add_fault(c, s, RULE_CPU_STACK, subject_from_number(line->stack_id));
-  } else if (!hashmap_get(&p->stack_ids, line->stack_id, &value)) {
+  } else if (!hashmap_get(&samples->stack_ids, line->stack_id, &value)) {
     check_add_fault(c, s, RULE_STACK_UNKNOWN, subject_from_number(line->stack_id));
   }
 }
 
 /* A thread with CPU time has another line, unless events are missing. */
-static void check_cpu_threads(struct check *c, const struct samples_state *p) {
+static void check_cpu_threads(struct check *c, const struct samples_state *samples) {
   struct hashmap_slot slot;
   uint64_t at;
   if (dump_is_lossy(c->dump) || c->has_gap || !c->has_first_set) return;
-  for (size_t cursor = 0; hashmap_next(&p->cpu_threads, &cursor, &slot);) {
+  for (size_t cursor = 0; hashmap_next(&samples->cpu_threads, &cursor, &slot);) {
     uint32_t hash = (uint32_t)slot.key;
     if (hashmap_get(&c->threads, hash, &at) || dump_objects(c->dump, hash) != NULL) continue;
     check_add_file_fault(c, DUMP_SAMPLES, RULE_CPU_THREAD, subject_from_hash(hash));
@@ -121,15 +121,15 @@ static ticks_t read_recording_start(const struct check *c) {
 
 /* Pauses do not overlap. */
 static void check_pause(struct check *c, const struct stream *s, const struct sample_line *line,
-                        struct samples_state *p) {
+                        struct samples_state *samples) {
   ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
   ticks_t begin = length < line->time ? line->time - length : 0;
   if (begin < read_recording_start(c)) {
     check_add_fault(c, s, RULE_PAUSE_EARLY, subject_from_number((uint64_t)line->pause_ns));
-  } else if (begin < p->pause_end) {
+  } else if (begin < samples->pause_end) {
     check_add_fault(c, s, RULE_PAUSE_OVERLAP, subject_from_number((uint64_t)line->pause_ns));
   }
-  p->pause_end = line->time;
+  samples->pause_end = line->time;
 }
 
 /* Tolerance for reading the CPU clocks of many tasks one after the other. */
@@ -137,47 +137,47 @@ static void check_pause(struct check *c, const struct stream *s, const struct sa
 
 /* The Task lines of a round precede its Process line. */
 static void check_process(struct check *c, const struct stream *s, const struct sample_line *line,
-                          struct samples_state *p) {
-  p->process_ns += (uint64_t)line->cpu_ns;
-  if (p->tasks_ns > p->process_ns + p->process_ns / 10 + CLOCK_TOLERANCE_NS) {
-    check_add_fault(c, s, RULE_TASKS_MORE, subject_from_number(p->tasks_ns));
+                          struct samples_state *samples) {
+  samples->process_ns += (uint64_t)line->cpu_ns;
+  if (samples->tasks_ns > samples->process_ns + samples->process_ns / 10 + CLOCK_TOLERANCE_NS) {
+    check_add_fault(c, s, RULE_TASKS_MORE, subject_from_number(samples->tasks_ns));
   }
 }
 
 void check_samples(struct check *c, struct stream *s) {
-  struct samples_state p = {0};
+  struct samples_state samples = {0};
   for (struct sample_line line; stream_sample(s, &line);) {
-    check_time(c, s, &p.least_time, line.time);
+    check_time(c, s, &samples.least_time, line.time);
     switch (line.kind) {
       case SAMPLE_TICK:
-        check_tick(c, s, &line, &p);
+        check_tick(c, s, &line, &samples);
         break;
       case SAMPLE_STACK:
-        check_stack_line(c, s, &line, &p);
+        check_stack_line(c, s, &line, &samples);
         break;
       case SAMPLE_THREAD:
-        check_sample(c, s, &line, &p);
+        check_sample(c, s, &line, &samples);
         break;
       case SAMPLE_CPU:
-        check_cpu(c, s, &line, &p);
+        check_cpu(c, s, &line, &samples);
         break;
       case SAMPLE_PROCESS:
-        check_process(c, s, &line, &p);
+        check_process(c, s, &line, &samples);
         break;
       case SAMPLE_TASK:
-        p.tasks_ns += (uint64_t)line.cpu_ns;
+        samples.tasks_ns += (uint64_t)line.cpu_ns;
         break;
       case SAMPLE_SCHED:
         check_sched(c, s, &line);
         break;
       case SAMPLE_PAUSE:
-        check_pause(c, s, &line, &p);
+        check_pause(c, s, &line, &samples);
         break;
       default:
         break;
     }
   }
-  check_cpu_threads(c, &p);
-  hashmap_free(&p.stack_ids);
-  hashmap_free(&p.cpu_threads);
+  check_cpu_threads(c, &samples);
+  hashmap_free(&samples.stack_ids);
+  hashmap_free(&samples.cpu_threads);
 }

@@ -16,13 +16,11 @@ static const char usage[] =
     "formats. Prints a line for each broken rule: the first place, and how often it is broken.\n"
     "Exit status: 0 no rule is broken, 1 a rule is broken, 2 wrong use or no such dump.\n";
 
-static void print_text(const struct builder *b) { fwrite(b->data, 1, b->len, stdout); }
-
 static void print_faults(struct dump *d) {
   const struct faults *f = dump_faults(d);
   struct builder b = {0};
   for (size_t i = 0; i < f->num; i++) fault_write(&b, dump_prefix(d), &f->rows[i]);
-  print_text(&b);
+  fwrite(b.data, 1, b.len, stdout);
   builder_free(&b);
 }
 
@@ -35,9 +33,10 @@ static void print_totals(const struct dump *d, const struct check_totals *totals
   const struct sets *sets = dump_sets(d);
   if (sets->num > 1) printf("; %zu sets", sets->num);
   if (sets->first > 1) printf("; the %u sets before them are missing", sets->first - 1);
-  if (totals->num_early_ends > 0)
-    printf("; %" PRIu64 " end events without a begin event, which is in a missing set",
+  if (totals->num_early_ends > 0) {
+    printf("; %" PRIu64 " end events whose begin event is in a missing set",
            totals->num_early_ends);
+  }
   if (totals->is_lossy) printf("; events were dropped, so the pairs were not checked");
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
     if (totals->is_cut[file]) printf("; %s ends within a line", dump_suffixes[file]);

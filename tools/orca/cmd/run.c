@@ -116,16 +116,11 @@ static void print_files(const struct new_dumps *dumps) {
   if (dumps->num > 1) putchar('\n');
 }
 
-/* Appends the absolute prefix that the JVM got. */
-static void append_prefix(struct builder *b, const struct run_plan *plan) {
-  launch_prefix(b, "", plan->options.prefix, plan->folder);
-  builder_char(b, '\0');
-}
-
 static void print_report(const struct run_plan *plan, uint64_t since_ns, pid_t java_pid) {
   struct new_dumps dumps = {0};
   struct builder prefix = {0};
-  append_prefix(&prefix, plan);
+  launch_prefix(&prefix, "", plan->options.prefix, plan->folder); /* as the JVM got it */
+  builder_char(&prefix, '\0');
   bool ok = !prefix.failed && new_dumps_find(&dumps, prefix.data, since_ns);
   if (java_pid != 0) new_dumps_keep(&dumps, java_pid);
   if (!ok) {

@@ -100,8 +100,9 @@ uint64_t dump_bytes(const struct dump *d) {
   static const enum dump_file streamed[] = {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS};
   uint64_t bytes = 0;
   for (size_t at = 0; at < d->sets.num; at++) {
-    for (size_t i = 0; i < sizeof streamed / sizeof *streamed; i++)
+    for (size_t i = 0; i < sizeof streamed / sizeof *streamed; i++) {
       bytes += get_file_size(&d->sets, at, streamed[i]);
+    }
   }
   return bytes;
 }

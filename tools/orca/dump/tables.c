@@ -37,8 +37,9 @@ static bool load_methods(struct tables *t, struct stream *s) {
     struct method_line *row = add_row(t, &t->methods, line.method_id, sizeof *row);
     if (row == NULL) return false;
     *row = line;
-    if (!keep_text(t, &row->name) || !keep_text(t, &row->signature) || !keep_text(t, &row->lines))
+    if (!keep_text(t, &row->name) || !keep_text(t, &row->signature) || !keep_text(t, &row->lines)) {
       return false;
+    }
   }
   return true;
 }
@@ -47,7 +48,7 @@ static bool load_methods(struct tables *t, struct stream *s) {
    time, so the rest is ignored. */
 #define MAX_OBJECTS_PER_HASH 16
 
-/* Lines repeat: in each set, and from time to time in a long recording. */
+/* An object may have several lines: one in each set, and more in a long recording. */
 static bool has_object(const struct tables *t, const struct object_line *line) {
   uint64_t first = 0;
   unsigned num = 0;
