@@ -18,31 +18,33 @@ struct subject subject_none(void) {
 }
 
 struct subject subject_from_hash(uint32_t hash) {
-  struct subject what;
-  snprintf(what.text, sizeof what.text, "%08" PRIX32, hash);
-  return what;
+  struct subject subject;
+  snprintf(subject.text, sizeof subject.text, "%08" PRIX32, hash);
+  return subject;
 }
 
 struct subject subject_from_number(uint64_t n) {
-  struct subject what;
-  snprintf(what.text, sizeof what.text, "%" PRIu64, n);
-  return what;
+  struct subject subject;
+  snprintf(subject.text, sizeof subject.text, "%" PRIu64, n);
+  return subject;
 }
 
 struct subject subject_from_text(const char *text) {
-  struct subject what;
-  snprintf(what.text, sizeof what.text, "%s", text);
-  return what;
+  struct subject subject;
+  snprintf(subject.text, sizeof subject.text, "%s", text);
+  return subject;
 }
 
 void check_add_file_fault(struct check *c, enum dump_file file, enum rule rule,
-                          struct subject what) {
-  faults_add(dump_faults(c->dump), file, 0, rule_infos[rule].id, rule_infos[rule].text, what.text);
+                          struct subject subject) {
+  faults_add(dump_faults(c->dump), file, 0, rule_infos[rule].id, rule_infos[rule].text,
+             subject.text);
 }
 
-void check_add_fault(struct check *c, const struct stream *s, enum rule rule, struct subject what) {
+void check_add_fault(struct check *c, const struct stream *s, enum rule rule,
+                     struct subject subject) {
   faults_add(dump_faults(c->dump), stream_file(s), stream_line(s), rule_infos[rule].id,
-             rule_infos[rule].text, what.text);
+             rule_infos[rule].text, subject.text);
 }
 
 void check_time(struct check *c, const struct stream *s, ticks_t *least, ticks_t time) {

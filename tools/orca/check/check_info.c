@@ -102,21 +102,21 @@ static struct subject list_missing_keys(const struct info_values *values, bool i
     builder_string(&names, keys[i].name);
   }
   builder_char(&names, '\0');
-  struct subject what = subject_from_text(names.failed ? "" : names.data);
+  struct subject subject = subject_from_text(names.failed ? "" : names.data);
   builder_free(&names);
-  return what;
+  return subject;
 }
 
 /* The keys of the end are missing if the JVM was killed, but only in the last set. */
 static void check_keys(struct check *c, const struct info_values *values, bool is_last) {
   size_t num, num_end_keys = 0;
-  struct subject what = list_missing_keys(values, false, &num);
-  if (num > 0) check_add_file_fault(c, DUMP_INFO, RULE_INFO_KEY_MISSING, what);
-  what = list_missing_keys(values, true, &num);
+  struct subject subject = list_missing_keys(values, false, &num);
+  if (num > 0) check_add_file_fault(c, DUMP_INFO, RULE_INFO_KEY_MISSING, subject);
+  subject = list_missing_keys(values, true, &num);
   for (size_t i = 0; i < NUM_KEYS; i++) num_end_keys += keys[i].is_end;
   bool no_end_keys = num == num_end_keys;
   if (num > 0 && !(no_end_keys && is_last)) {
-    check_add_file_fault(c, DUMP_INFO, RULE_INFO_END_MISSING, what);
+    check_add_file_fault(c, DUMP_INFO, RULE_INFO_END_MISSING, subject);
   }
 }
 

@@ -3,15 +3,15 @@
 #include "tools/orca/check/check_internal.h"
 
 void check_add_thread_fault(struct check *c, const struct stream *s, const struct thread *t,
-                            enum rule rule, struct subject what) {
-  if (!c->totals->is_lossy && !c->has_gap && !t->is_shared) check_add_fault(c, s, rule, what);
+                            enum rule rule, struct subject subject) {
+  if (!c->totals->is_lossy && !c->has_gap && !t->is_shared) check_add_fault(c, s, rule, subject);
 }
 
 void check_add_end_fault(struct check *c, const struct stream *s, const struct thread *t,
-                         enum rule rule, struct subject what) {
+                         enum rule rule, struct subject subject) {
   bool is_early = !c->has_first_set && !t->is_start_known;
   c->totals->num_early_ends += is_early;
-  if (!is_early) check_add_thread_fault(c, s, t, rule, what);
+  if (!is_early) check_add_thread_fault(c, s, t, rule, subject);
 }
 
 /* --- open pairs --------------------------------------------------------------------- */

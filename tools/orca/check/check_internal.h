@@ -66,9 +66,10 @@ struct subject subject_from_text(const char *text);
 
 /* check_add_fault counts a broken rule at the last line of the stream; check_add_file_fault counts
    one that belongs to the file as a whole. */
-void check_add_fault(struct check *c, const struct stream *s, enum rule rule, struct subject what);
+void check_add_fault(struct check *c, const struct stream *s, enum rule rule,
+                     struct subject subject);
 void check_add_file_fault(struct check *c, enum dump_file file, enum rule rule,
-                          struct subject what);
+                          struct subject subject);
 
 /* check_time checks the order of timestamps. `*least` is the earliest valid timestamp of the next
    line, 0 at the start of a file. */
@@ -96,12 +97,12 @@ void check_open_pairs(struct check *c, const struct stream *s, struct thread *t)
 /* check_add_thread_fault is check_add_fault for an event that contradicts earlier events of the
    thread. It does nothing if events were dropped or if threads share the hash. */
 void check_add_thread_fault(struct check *c, const struct stream *s, const struct thread *t,
-                            enum rule rule, struct subject what);
+                            enum rule rule, struct subject subject);
 
 /* check_add_end_fault is check_add_thread_fault for an end event without its begin event. It counts
    no fault if the begin event may be in a missing set. */
 void check_add_end_fault(struct check *c, const struct stream *s, const struct thread *t,
-                         enum rule rule, struct subject what);
+                         enum rule rule, struct subject subject);
 
 /* Each of these checks one file. */
 void check_events(struct check *c, struct stream *s);
