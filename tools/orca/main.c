@@ -22,28 +22,28 @@ static const struct command {
 #define COMMAND(name, help) {#name, cmd_##name, help},
 #include "tools/orca/cmd/commands.def"
 #undef COMMAND
-    {"help", cmd_help, "this list, or the help on a command: orca help COMMAND"},
-    {"version", cmd_version, "the version"},
+    {"help", cmd_help, "print this list, or the help on a command: orca help COMMAND"},
+    {"version", cmd_version, "print the version"},
 };
 
-static const struct command *find(const char *name) {
+static const struct command *find_command(const char *name) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     if (strcmp(commands[i].name, name) == 0) return &commands[i];
   }
   return NULL;
 }
 
-static int unknown(const char *name) {
-  log_line("there is no command \"%s\"; \"orca help\" lists those that there are", name);
+static int print_unknown_command(const char *name) {
+  log_line("there is no command \"%s\"; \"orca help\" lists the commands", name);
   return MISUSED;
 }
 
-static void list(FILE *out) {
+static void print_commands(FILE *out) {
   fputs(
       "usage: orca COMMAND [ARGUMENT...]\n"
       "\n"
-      "  orca run -o /tmp/shop -- java -jar shop.jar    record, into /tmp/shop.orca and so on\n"
-      "  orca report /tmp/shop                          look, as often as you like\n"
+      "  orca run -o /tmp/shop -- java -jar shop.jar    record into /tmp/shop.orca and so on\n"
+      "  orca report /tmp/shop                          print the report of that recording\n"
       "\n",
       out);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -52,10 +52,10 @@ static void list(FILE *out) {
 }
 
 static int cmd_help(int argc, char **argv) {
-  const struct command *command = argc > 1 ? find(argv[1]) : NULL;
-  if (argc > 1 && command == NULL) return unknown(argv[1]);
+  const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+  if (argc > 1 && command == NULL) return print_unknown_command(argv[1]);
   if (command == NULL || command->run == cmd_help || command->run == cmd_version) {
-    list(stdout);
+    print_commands(stdout);
     return DONE;
   }
   char option[] = "--help", *words[] = {argv[1], option, NULL};
@@ -68,13 +68,14 @@ static int cmd_version(int argc, char **argv) {
   return DONE;
 }
 
-/* "--help" and "--version" are commands too. */
-static const char *command_name(const char *word) {
+/* Maps the options --help, -h and --version to commands. */
+static const char *get_command_name(const char *word) {
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return "help";
   return strcmp(word, "--version") == 0 ? "version" : word;
 }
 
-/* A write that failed, as on a full disk, fails the command: what it printed is not all there. */
+/* Returns the exit status. If stdout could not be written completely, for example on a full disk,
+   the command has failed. */
 static int close_stdout(int status) {
   int failed = ferror(stdout);
   errno = 0;
@@ -88,8 +89,8 @@ static int close_stdout(int status) {
   return status == DONE ? WRONG : status;
 }
 
-/* `bazel run` starts programs elsewhere and tells where the user stands. */
-static void go_where_the_user_is(void) {
+/* `bazel run` changes the working directory and passes the previous one in this variable. */
+static void restore_working_directory(void) {
   const char *folder = getenv("BUILD_WORKING_DIRECTORY");
   if (folder != NULL && chdir(folder) != 0) {
     log_line("cannot go to %s: %s", folder, strerror(errno));
@@ -98,11 +99,11 @@ static void go_where_the_user_is(void) {
 
 int main(int argc, char **argv) {
   if (argc < 2) {
-    list(stderr);
+    print_commands(stderr);
     return MISUSED;
   }
-  const struct command *command = find(command_name(argv[1]));
-  if (command == NULL) return unknown(argv[1]);
-  go_where_the_user_is();
+  const struct command *command = find_command(get_command_name(argv[1]));
+  if (command == NULL) return print_unknown_command(argv[1]);
+  restore_working_directory();
   return close_stdout(command->run(argc - 1, argv + 1));
 }

@@ -7,9 +7,9 @@ class Main : public testing::Test {
   OrcaProgram orca_;
 };
 
-TEST_F(Main, HelpListsTheCommands) {
+TEST_F(Main, ListsTheCommandsInItsHelp) {
   for (const char *line : {"orca help", "orca --help", "orca -h", "orca help help"}) {
-    EXPECT_EQ(orca_.Shell(line), 0) << line;
+    EXPECT_EQ(orca_.RunShell(line), 0) << line;
     for (const char *name : {"usage: orca COMMAND", "\n  run ", "\n  report ", "\n  methods ",
                              "\n  export ", "\n  check "}) {
       EXPECT_TRUE(orca_.OutHas(name)) << line << " prints\n" << orca_.out;
@@ -17,40 +17,39 @@ TEST_F(Main, HelpListsTheCommands) {
   }
 }
 
-TEST_F(Main, HelpOnACommand) {
-  EXPECT_EQ(orca_.Shell("orca help report"), 0);
+TEST_F(Main, PrintsTheHelpOfACommand) {
+  EXPECT_EQ(orca_.RunShell("orca help report"), 0);
   EXPECT_EQ(orca_.out.find("usage: orca report"), 0u);
-  EXPECT_EQ(orca_.Shell("orca help frob"), 2);
+  EXPECT_EQ(orca_.RunShell("orca help frob"), 2);
 }
 
-TEST_F(Main, Version) {
-  EXPECT_EQ(orca_.Shell("orca --version"), 0);
+TEST_F(Main, PrintsTheVersion) {
+  EXPECT_EQ(orca_.RunShell("orca --version"), 0);
   EXPECT_EQ(orca_.out.find("orca "), 0u);
 }
 
-TEST_F(Main, WrongUse) {
-  EXPECT_EQ(orca_.Shell("orca"), 2);
+TEST_F(Main, RefusesWrongUse) {
+  EXPECT_EQ(orca_.RunShell("orca"), 2);
   EXPECT_TRUE(orca_.ErrHas("usage: orca COMMAND"));
-  EXPECT_EQ(orca_.Shell("orca frob"), 2);
-  EXPECT_EQ(orca_.err,
-            "orca: there is no command \"frob\"; \"orca help\" lists those that there are\n");
+  EXPECT_EQ(orca_.RunShell("orca frob"), 2);
+  EXPECT_EQ(orca_.err, "orca: there is no command \"frob\"; \"orca help\" lists the commands\n");
   EXPECT_EQ(orca_.out, "");
 }
 
-TEST_F(Main, AFullDiskIsAnError) {
-  EXPECT_EQ(orca_.Shell("orca help >/dev/full"), 1);
+TEST_F(Main, FailsOnAFullDisk) {
+  EXPECT_EQ(orca_.RunShell("orca help >/dev/full"), 1);
   EXPECT_EQ(orca_.err, "orca: cannot write the output: No space left on device\n");
-  EXPECT_EQ(orca_.Shell("orca help >&-"), 1);
+  EXPECT_EQ(orca_.RunShell("orca help >&-"), 1);
 }
 
-TEST_F(Main, GoesWhereTheUserOfBazelRunIs) {
+TEST_F(Main, RestoresTheWorkingDirectoryUnderBazelRun) {
   orca_.Write("here.orca", "");
   EXPECT_EQ(
-      orca_.Shell("export BUILD_WORKING_DIRECTORY=$PWD; dir=$PWD; cd /; $dir/orca report here "
-                  "| grep 'In short'"),
+      orca_.RunShell("export BUILD_WORKING_DIRECTORY=$PWD; dir=$PWD; cd /; $dir/orca report here "
+                     "| grep 'In short'"),
       0)
       << orca_.err;
-  EXPECT_EQ(orca_.Shell("BUILD_WORKING_DIRECTORY=/no/such/folder orca report here"), 1);
+  EXPECT_EQ(orca_.RunShell("BUILD_WORKING_DIRECTORY=/no/such/folder orca report here"), 1);
   EXPECT_TRUE(orca_.ErrHas("orca: cannot go to /no/such/folder")) << orca_.err;
 }
 

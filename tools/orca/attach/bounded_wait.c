@@ -8,10 +8,10 @@
 
 #include "agent/base/clock.h"
 
-const struct patience usual_patience = {.young = 5000, .wake = 10000, .answer = 60000};
+const struct wait_limits default_wait_limits = {.startup = 5000, .socket = 10000, .answer = 60000};
 
-/* A signal that is ignored, as SIGHUP under nohup, stays so. */
-static sigset_t awaited(void) {
+/* Ignored signals, for example SIGHUP under nohup, stay ignored. */
+static sigset_t get_held_signals(void) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   sigset_t set;
   sigemptyset(&set);
@@ -23,10 +23,10 @@ static sigset_t awaited(void) {
   return set;
 }
 
-bool bounded_wait_begin(struct bounded_wait *w, const struct patience *patience,
+bool bounded_wait_begin(struct bounded_wait *w, const struct wait_limits *limits,
                         struct refusal *why) {
-  sigset_t set = awaited();
-  w->patience = *patience;
+  sigset_t set = get_held_signals();
+  w->limits = *limits;
   w->signals = signalfd(-1, &set, SFD_CLOEXEC);
   if (w->signals < 0) return refuse(why, "cannot wait for signals: %s", strerror(errno));
   sigprocmask(SIG_BLOCK, &set, &w->before);
@@ -38,8 +38,8 @@ void bounded_wait_end(struct bounded_wait *w) {
   sigprocmask(SIG_SETMASK, &w->before, NULL);
 }
 
-/* How many milliseconds to hand to poll(2), rounded up so that it does not spin. */
-static int until(uint64_t deadline_ns) {
+/* Returns the timeout for poll(2) in milliseconds, rounded up to avoid a busy loop. */
+static int compute_timeout(uint64_t deadline_ns) {
   uint64_t now = clock_monotonic_ns();
   uint64_t left = now < deadline_ns ? (deadline_ns - now + NS_PER_MS - 1) / NS_PER_MS : 0;
   return left < 60000 ? (int)left : 60000;
@@ -49,7 +49,7 @@ enum wait_end bounded_wait_for(const struct bounded_wait *w, int fd, uint64_t de
   struct pollfd polled[] = {{w->signals, POLLIN, 0}, {fd, POLLIN, 0}};
   int ms;
   do {
-    ms = until(deadline_ns);
+    ms = compute_timeout(deadline_ns);
     if (poll(polled, 2, ms) <= 0) continue;
     return polled[0].revents != 0 ? WAIT_SIGNALLED : WAIT_READABLE;
   } while (ms > 0);

@@ -1,6 +1,7 @@
 #pragma once
-/* Waiting for another process, with a bound. Ctrl-C ends a wait early, so that what was put up for
-   the time of the wait is taken down; only then the signal does what it always does. */
+/* Waits for another process, with a time limit. During a wait, the signals of Ctrl-C are held back
+   and only end the wait early, so that the caller can remove its temporary files. The signals take
+   effect in bounded_wait_end. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,34 +12,34 @@
 extern "C" {
 #endif
 
-/* The bounds, in milliseconds. */
-struct patience {
-  uint64_t young;  /* age up to which a process may still become a JVM that listens */
-  uint64_t wake;   /* for the JVM to open its socket */
-  uint64_t answer; /* for its answer */
+/* Time limits in milliseconds. */
+struct wait_limits {
+  uint64_t startup; /* age up to which a process may still become a JVM that can be attached to */
+  uint64_t socket;  /* until the JVM opens its socket */
+  uint64_t answer;  /* until the JVM has sent its answer */
 };
 
-extern const struct patience usual_patience;
+extern const struct wait_limits default_wait_limits;
 
 enum wait_end { WAIT_SIGNALLED, WAIT_READABLE, WAIT_TIMED_OUT };
 
 struct bounded_wait {
-  struct patience patience;
-  int signals; /* readable once one has come */
+  struct wait_limits limits;
+  int signals; /* signalfd: readable when a signal arrived */
   sigset_t before;
 };
 
-/* bounded_wait_begin holds SIGINT, SIGTERM and SIGHUP back, as far as they are not ignored, until
-   bounded_wait_end. */
-bool bounded_wait_begin(struct bounded_wait *w, const struct patience *patience,
+/* bounded_wait_begin holds back SIGINT, SIGTERM and SIGHUP until bounded_wait_end, except those
+   that are ignored. For a process with one thread. Returns false and sets `why` on an error. */
+bool bounded_wait_begin(struct bounded_wait *w, const struct wait_limits *limits,
                         struct refusal *why);
 void bounded_wait_end(struct bounded_wait *w);
 
-/* bounded_wait_sleep lets time pass; false when a signal came. */
+/* bounded_wait_sleep sleeps for `ms` milliseconds. Returns false if a signal arrived. */
 bool bounded_wait_sleep(const struct bounded_wait *w, uint64_t ms);
 
-/* bounded_wait_for waits until `fd` can be read, a signal came, or time ran out at `deadline_ns` of
-   the monotonic clock. */
+/* bounded_wait_for waits until `fd` is readable, a signal arrives, or the monotonic clock reaches
+   `deadline_ns`. */
 enum wait_end bounded_wait_for(const struct bounded_wait *w, int fd, uint64_t deadline_ns);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 #pragma once
-/* A word with the agent in a running JVM: the JVM is made to load it (again), which hands it the
-   word, and the agent answers in a file. */
+/* Sends a command to the agent in a running JVM. The JVM is told to load the agent library, again
+   if it is already loaded, and passes the command to it. The agent writes its answer to a file. */
 #include "agent/base/bytes.h"
 #include "tools/orca/attach/bounded_wait.h"
 #include "tools/orca/attach/library.h"
@@ -11,16 +11,16 @@
 extern "C" {
 #endif
 
-/* What came of it. All zero before; control_free gives the memory back. */
+/* All zero is empty; free it with control_free. */
 struct control_answer {
-  int result;          /* what the agent returned: 0 is done */
-  struct builder text; /* what it wrote, in lines; may be nothing */
+  int result;          /* returned by the agent; 0: success */
+  struct builder text; /* lines that the agent wrote; may be empty */
 };
 
-/* control_ask hands the agent `library` of the process a word ("@stop") and, unless it is NULL,
-   what the word is about ("PREFIX,options"). False: it did not get that far. */
+/* control_ask sends a command ("@stop") to the agent `library` of the process. `arguments`
+   ("PREFIX,options") may be NULL. Returns false and sets `why` if the agent was not called. */
 bool control_ask(const struct target *t, const struct bounded_wait *w,
-                 const struct library *library, const char *word, const char *about,
+                 const struct library *library, const char *command, const char *arguments,
                  struct control_answer *out, struct refusal *why);
 
 void control_free(struct control_answer *answer);

@@ -10,16 +10,17 @@
 
 #include "tools/orca/attach/proc.h"
 
-/* --- loaded already ------------------------------------------------------------------ */
+/* --- the loaded agent ---------------------------------------------------------------- */
 
-/* liborca.so, or a copy of ours: liborca-PID.so. */
+/* liborca.so, or a copy that provide_copy made: liborca-PID.so. */
 static bool is_agent(struct span path) {
   struct span name = proc_file_name(path);
   return span_is(name, "liborca.so") || (span_starts(name, "liborca-") && span_ends(name, ".so"));
 }
 
-/* The paths in maps are ours; a process in a chroot sees them without its root in front. */
-static struct span as_seen_by(const struct target *t, struct span path) {
+/* /proc/PID/maps contains paths as this program sees them. A process in a chroot sees them without
+   the path of its root. */
+static struct span strip_root(const struct target *t, struct span path) {
   char root[PATH_MAX];
   ssize_t len = readlinkat(t->proc, "root", root, sizeof root);
   if (len <= 1 || path.len <= (size_t)len || path.data[len] != '/') return path;
@@ -27,42 +28,41 @@ static struct span as_seen_by(const struct target *t, struct span path) {
   return (struct span){path.data + len, path.len - (size_t)len};
 }
 
-bool library_loaded(const struct target *t, struct library *out) {
+bool library_find_loaded(const struct target *t, struct library *out) {
   struct builder b = {0};
   struct span path;
   bool found = false;
   target_read(t, "maps", &b);
   struct span rest = {b.data, b.len};
   while (!found && proc_next_mapping(&rest, &path)) {
-    path = as_seen_by(t, path);
+    path = strip_root(t, path);
     found = is_agent(path) && path.len < sizeof out->path;
     if (!found) continue;
-    *out = (struct library){.copied = false};
+    *out = (struct library){.is_copy = false};
     memcpy(out->path, path.data, path.len);
   }
   builder_free(&b);
   return found;
 }
 
-/* --- where it lies --------------------------------------------------------------------- */
+/* --- the original file ----------------------------------------------------------------- */
 
-static bool is_file(int fd, const struct stat *wanted) {
+static bool is_same_file(int fd, const struct stat *agent) {
   struct stat st;
-  return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == wanted->st_dev &&
-         st.st_ino == wanted->st_ino;
+  return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == agent->st_dev && st.st_ino == agent->st_ino;
 }
 
-/* Not only another container hides our file: so does a folder that the process's user may not
-   enter. */
-static bool sees(const struct target *t, const char *path, int own) {
-  struct stat wanted;
+/* Whether the process can open this file. It cannot in another container, or if its user may not
+   enter the folder. */
+static bool can_open_agent(const struct target *t, const char *path, int agent_fd) {
+  struct stat agent;
   struct user before;
-  if (fstat(own, &wanted) != 0 || !user_become(t->user, &before)) return false;
+  if (fstat(agent_fd, &agent) != 0 || !user_become(t->user, &before)) return false;
   int fd = target_open_file(t, path, O_RDONLY);
   user_return(before);
-  bool same = is_file(fd, &wanted);
+  bool is_same = is_same_file(fd, &agent);
   if (fd >= 0) close(fd);
-  return same;
+  return is_same;
 }
 
 /* --- a copy ------------------------------------------------------------------------------ */
@@ -78,55 +78,55 @@ static bool copy_bytes(int from, int to) {
   return n == 0;
 }
 
-static const char *copy_name(const struct library *library) {
+static const char *get_copy_name(const struct library *library) {
   return library->path + strlen("/tmp/");
 }
 
-/* One that an earlier process of this number left is in the way; one of another user cannot be
-   removed, and is not written to. */
-static bool copy(const struct target *t, int own, const struct library *to) {
-  unlinkat(t->tmp, copy_name(to), 0);
-  int fd = openat(t->tmp, copy_name(to), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0700);
+/* Replaces the copy of an earlier process with the same pid. O_EXCL refuses a file that could not
+   be removed, for example one of another user. */
+static bool copy_agent(const struct target *t, int agent_fd, const struct library *to) {
+  unlinkat(t->tmp, get_copy_name(to), 0);
+  int fd = openat(t->tmp, get_copy_name(to), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0700);
   if (fd < 0) return false;
-  bool good = copy_bytes(own, fd);
+  bool ok = copy_bytes(agent_fd, fd);
   int error = errno;
-  good = close(fd) == 0 && good;
-  if (!good) unlinkat(t->tmp, copy_name(to), 0);
+  ok = close(fd) == 0 && ok;
+  if (!ok) unlinkat(t->tmp, get_copy_name(to), 0);
   errno = error;
-  return good;
+  return ok;
 }
 
-static bool provide_copy(const struct target *t, int own, struct library *out,
+static bool provide_copy(const struct target *t, int agent_fd, struct library *out,
                          struct refusal *why) {
   struct user before;
-  out->copied = true;
+  out->is_copy = true;
   snprintf(out->path, sizeof out->path, "/tmp/liborca-%d.so", (int)t->inner_pid);
-  bool good = user_become(t->user, &before) && copy(t, own, out);
-  if (!good) {
+  bool ok = user_become(t->user, &before) && copy_agent(t, agent_fd, out);
+  if (!ok) {
     refuse(why, "cannot copy the agent to %s of process %d: %s", out->path, (int)t->pid,
            strerror(errno));
   }
   user_return(before);
-  return good;
+  return ok;
 }
 
-bool library_provide(const struct target *t, const char *own, struct library *out,
+bool library_provide(const struct target *t, const char *agent_path, struct library *out,
                      struct refusal *why) {
-  *out = (struct library){.copied = false};
-  int fd = open(own, O_RDONLY | O_CLOEXEC);
-  if (fd < 0 || realpath(own, out->path) == NULL) {
-    refuse(why, "cannot open the agent %s: %s", own, strerror(errno));
+  *out = (struct library){.is_copy = false};
+  int fd = open(agent_path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0 || realpath(agent_path, out->path) == NULL) {
+    refuse(why, "cannot open the agent %s: %s", agent_path, strerror(errno));
     if (fd >= 0) close(fd);
     return false;
   }
-  bool good = sees(t, out->path, fd) || provide_copy(t, fd, out, why);
+  bool ok = can_open_agent(t, out->path, fd) || provide_copy(t, fd, out, why);
   close(fd);
-  return good;
+  return ok;
 }
 
-void library_withdraw(const struct target *t, const struct library *library) {
+void library_remove_copy(const struct target *t, const struct library *library) {
   struct user before;
-  if (!library->copied || !user_become(t->user, &before)) return;
-  unlinkat(t->tmp, copy_name(library), 0);
+  if (!library->is_copy || !user_become(t->user, &before)) return;
+  unlinkat(t->tmp, get_copy_name(library), 0);
   user_return(before);
 }

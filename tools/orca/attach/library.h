@@ -1,5 +1,5 @@
 #pragma once
-/* The agent's library, seen from the process that is to load it. */
+/* The agent library, by the path that the target process sees. */
 #include <limits.h>
 
 #include "tools/orca/attach/refusal.h"
@@ -11,20 +11,22 @@ extern "C" {
 
 struct library {
   char path[PATH_MAX]; /* as the process sees it */
-  bool copied;         /* it is a copy in /tmp of the process, made for it */
+  bool is_copy;        /* library_provide copied it to /tmp of the process */
 };
 
-/* library_loaded finds the agent that is in the process already; false where there is none. Only
-   by this very path the JVM takes it for the same and does not load another beside it. */
-bool library_loaded(const struct target *t, struct library *out);
+/* library_find_loaded finds the agent that the process has already loaded. Returns false if there
+   is none. The JVM must be given exactly this path, otherwise it loads a second agent. */
+bool library_find_loaded(const struct target *t, struct library *out);
 
-/* library_provide makes our library `own` one that the process can load: as it lies there if the
-   process sees it, else as a copy in its /tmp. */
-bool library_provide(const struct target *t, const char *own, struct library *out,
+/* library_provide makes the agent `agent_path` loadable by the process. If the process cannot read
+   that file, it copies the file to /tmp of the process. Returns false and sets `why` on an error.
+ */
+bool library_provide(const struct target *t, const char *agent_path, struct library *out,
                      struct refusal *why);
 
-/* library_withdraw removes the copy again, if there is one: when the JVM did not want it. */
-void library_withdraw(const struct target *t, const struct library *library);
+/* library_remove_copy removes the copy of library_provide, if there is one, after the JVM refused
+   to load it. */
+void library_remove_copy(const struct target *t, const struct library *library);
 
 #ifdef __cplusplus
 }

@@ -11,135 +11,140 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define FIRST_PAUSE_MS 10
-#define LONGEST_PAUSE_MS 500
+#define FIRST_DELAY_MS 10
+#define MAX_DELAY_MS 500
 
 /* --- the socket -------------------------------------------------------------------- */
 
-enum door { OPEN, ABSENT, BARRED };
+/* SOCKET_REFUSED: `why` contains the reason, and waiting does not help. */
+enum socket_state { SOCKET_OPEN, SOCKET_ABSENT, SOCKET_REFUSED };
 
-static enum door bar(struct refusal *why, const struct target *t, const char *fault) {
+static enum socket_state refuse_socket(struct refusal *why, const struct target *t,
+                                       const char *fault) {
   refuse(why, "/tmp/.java_pid%d of process %d %s", (int)t->inner_pid, (int)t->pid, fault);
-  return BARRED;
+  return SOCKET_REFUSED;
 }
 
-/* Anybody may put something of this name into /tmp. */
-static enum door look(const struct target *t, const char *name, struct refusal *why) {
+/* Any user can create a file of this name in /tmp. */
+static enum socket_state check_socket_file(const struct target *t, const char *name,
+                                           struct refusal *why) {
   struct stat st;
   if (fstatat(t->tmp, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-    return errno == ENOENT ? ABSENT : bar(why, t, strerror(errno));
+    return errno == ENOENT ? SOCKET_ABSENT : refuse_socket(why, t, strerror(errno));
   }
-  if (!S_ISSOCK(st.st_mode)) return bar(why, t, "is no socket: something else put it there");
-  if (st.st_uid != t->user.uid) return bar(why, t, "belongs to another user than the process");
-  return OPEN;
+  if (!S_ISSOCK(st.st_mode)) return refuse_socket(why, t, "is not a socket of the JVM");
+  if (st.st_uid != t->user.uid) {
+    return refuse_socket(why, t, "belongs to another user than the process");
+  }
+  return SOCKET_OPEN;
 }
 
-/* Two containers that share a /tmp have processes of the same number. */
-static bool is_target_behind(int fd, const struct target *t) {
+/* With two containers that share a /tmp, the socket may belong to a process with the same pid in
+   the other container. */
+static bool is_peer_target(int fd, const struct target *t) {
   struct ucred peer;
   socklen_t len = sizeof peer;
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.pid == t->pid;
 }
 
-/* A socket that nobody listens at was left behind by an earlier process of this number. */
-static enum door reach(int fd, const struct target *t, const char *name, struct refusal *why) {
+/* A socket without a listener was left behind by an earlier process with the same pid. */
+static enum socket_state connect_socket(int fd, const struct target *t, const char *name,
+                                        struct refusal *why) {
   static const struct timeval full_queue = {.tv_sec = 5};
   struct sockaddr_un at = {.sun_family = AF_UNIX};
   snprintf(at.sun_path, sizeof at.sun_path, "/proc/self/fd/%d/%s", t->tmp, name);
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &full_queue, sizeof full_queue);
   if (connect(fd, (struct sockaddr *)&at, sizeof at) != 0) {
-    if (errno == ECONNREFUSED || errno == ENOENT) return ABSENT;
-    return bar(why, t, errno == EAGAIN ? "is busy" : strerror(errno));
+    if (errno == ECONNREFUSED || errno == ENOENT) return SOCKET_ABSENT;
+    return refuse_socket(why, t, errno == EAGAIN ? "is busy" : strerror(errno));
   }
-  return is_target_behind(fd, t) ? OPEN : bar(why, t, "is another process's");
+  return is_peer_target(fd, t) ? SOCKET_OPEN : refuse_socket(why, t, "belongs to another process");
 }
 
-static enum door knock(const struct target *t, int *out_fd, struct refusal *why) {
+static enum socket_state try_connect(const struct target *t, int *out_fd, struct refusal *why) {
   char name[32];
   snprintf(name, sizeof name, ".java_pid%d", (int)t->inner_pid);
-  enum door door = look(t, name, why);
-  if (door != OPEN) return door;
+  enum socket_state state = check_socket_file(t, name, why);
+  if (state != SOCKET_OPEN) return state;
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return bar(why, t, strerror(errno));
-  door = reach(fd, t, name, why);
-  if (door == OPEN) {
+  if (fd < 0) return refuse_socket(why, t, strerror(errno));
+  state = connect_socket(fd, t, name, why);
+  if (state == SOCKET_OPEN) {
     *out_fd = fd;
   } else {
     close(fd);
   }
-  return door;
+  return state;
 }
 
-/* --- asking for it ------------------------------------------------------------------- */
+/* --- making the JVM open the socket --------------------------------------------------- */
 
-/* The file that tells the JVM's SIGQUIT from one that wants the stacks of all threads. The JVM
-   looks for it in its working directory first; but while it starts that is another for a moment, so
-   the file goes to the second place it looks at. */
-struct trigger {
+/* On SIGQUIT the JVM opens the attach socket if this file exists; otherwise it prints the stacks of
+   all threads. The JVM looks first in its working directory, then in /tmp. The file is created in
+   /tmp, because the working directory changes for a moment while the JVM starts. */
+struct attach_file {
   char name[32];
 };
 
-/* Somebody else's file of this name the JVM would not heed. */
-static bool is_its_own(int fd, const struct target *t) {
+/* The JVM ignores a file that belongs to another user. */
+static bool belongs_to_target(int fd, const struct target *t) {
   struct stat st;
   return fstat(fd, &st) == 0 && st.st_uid == t->user.uid;
 }
 
-static bool trigger_put(struct trigger *trigger, const struct target *t, struct refusal *why) {
+static bool create_attach_file(struct attach_file *attach_file, const struct target *t,
+                               struct refusal *why) {
   int flags = O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
-  snprintf(trigger->name, sizeof trigger->name, ".attach_pid%d", (int)t->inner_pid);
-  int fd = openat(t->tmp, trigger->name, flags, 0600);
+  snprintf(attach_file->name, sizeof attach_file->name, ".attach_pid%d", (int)t->inner_pid);
+  int fd = openat(t->tmp, attach_file->name, flags, 0600);
   if (fd < 0) {
-    return refuse(why, "cannot create /tmp/%s of process %d: %s", trigger->name, (int)t->pid,
+    return refuse(why, "cannot create /tmp/%s of process %d: %s", attach_file->name, (int)t->pid,
                   strerror(errno));
   }
-  bool good = is_its_own(fd, t);
+  bool ok = belongs_to_target(fd, t);
   close(fd);
-  return good ||
-         refuse(why, "/tmp/%s of process %d belongs to another user", trigger->name, (int)t->pid);
+  return ok || refuse(why, "/tmp/%s of process %d belongs to another user", attach_file->name,
+                      (int)t->pid);
 }
 
-static void trigger_remove(const struct trigger *trigger, const struct target *t) {
-  unlinkat(t->tmp, trigger->name, 0);
-}
-
-static bool quit(const struct target *t, struct refusal *why) {
+static bool send_quit(const struct target *t, struct refusal *why) {
   if (target_signal(t, SIGQUIT)) return true;
   return refuse(why, "cannot signal process %d: %s", (int)t->pid, strerror(errno));
 }
 
-static bool gave_up(const struct target *t, const struct bounded_wait *w, struct refusal *why) {
-  if (target_ended(t)) return refuse(why, "process %d has ended", (int)t->pid);
-  return refuse(why, "the JVM of process %d did not open its attach socket in %.0f s", (int)t->pid,
-                (double)w->patience.wake / 1000);
+static bool refuse_timeout(const struct target *t, const struct bounded_wait *w,
+                           struct refusal *why) {
+  if (target_has_ended(t)) return refuse(why, "process %d has ended", (int)t->pid);
+  return refuse(why, "the JVM of process %d did not open its attach socket within %.0f s",
+                (int)t->pid, (double)w->limits.socket / 1000);
 }
 
-/* Signals, and then looks ever less often. A JVM that was still starting may have missed the
-   signal, so it gets another at half time. */
-static bool await_door(const struct target *t, const struct bounded_wait *w, int *out_fd,
-                       struct refusal *why) {
-  uint64_t waited = 0, pause = FIRST_PAUSE_MS, wake = w->patience.wake;
-  enum door door = ABSENT;
-  if (!quit(t, why)) return false;
-  while (door == ABSENT && waited < wake && !target_ended(t)) {
-    bool first_half = waited < wake / 2;
-    if (!bounded_wait_sleep(w, pause)) return refuse(why, "interrupted");
-    waited += pause;
-    pause = pause * 2 < LONGEST_PAUSE_MS ? pause * 2 : LONGEST_PAUSE_MS;
-    door = knock(t, out_fd, why);
-    bool half_time = first_half && waited >= wake / 2;
-    if (door == ABSENT && half_time && !quit(t, why)) return false;
+/* Sends SIGQUIT and then polls with growing delays. A JVM that was still starting may have missed
+   the signal, so it gets a second one after half of the time. */
+static bool wait_for_socket(const struct target *t, const struct bounded_wait *w, int *out_fd,
+                            struct refusal *why) {
+  uint64_t waited = 0, delay = FIRST_DELAY_MS, limit = w->limits.socket;
+  enum socket_state state = SOCKET_ABSENT;
+  if (!send_quit(t, why)) return false;
+  while (state == SOCKET_ABSENT && waited < limit && !target_has_ended(t)) {
+    bool is_first_half = waited < limit / 2;
+    if (!bounded_wait_sleep(w, delay)) return refuse(why, "interrupted");
+    waited += delay;
+    delay = delay * 2 < MAX_DELAY_MS ? delay * 2 : MAX_DELAY_MS;
+    state = try_connect(t, out_fd, why);
+    bool is_half_time = is_first_half && waited >= limit / 2;
+    if (state == SOCKET_ABSENT && is_half_time && !send_quit(t, why)) return false;
   }
-  return door == OPEN || (door == ABSENT ? gave_up(t, w, why) : false);
+  return state == SOCKET_OPEN || (state == SOCKET_ABSENT ? refuse_timeout(t, w, why) : false);
 }
 
 bool listener_connect(const struct target *t, const struct bounded_wait *w, int *out_fd,
                       struct refusal *why) {
-  struct trigger trigger;
-  enum door door = knock(t, out_fd, why);
-  if (door != ABSENT) return door == OPEN;
-  if (!trigger_put(&trigger, t, why)) return false;
-  bool good = await_door(t, w, out_fd, why);
-  trigger_remove(&trigger, t);
-  return good;
+  struct attach_file attach_file;
+  enum socket_state state = try_connect(t, out_fd, why);
+  if (state != SOCKET_ABSENT) return state == SOCKET_OPEN;
+  if (!create_attach_file(&attach_file, t, why)) return false;
+  bool ok = wait_for_socket(t, w, out_fd, why);
+  unlinkat(t->tmp, attach_file.name, 0);
+  return ok;
 }

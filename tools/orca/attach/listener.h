@@ -1,6 +1,6 @@
 #pragma once
-/* The JVM's ear: a socket in its /tmp that HotSpot opens when it is asked to. Asking is a file
-   .attach_pidPID beside it, and SIGQUIT. */
+/* Connects to the attach socket of a JVM, which is in its /tmp. HotSpot opens the socket when it
+   gets SIGQUIT and finds a file .attach_pidPID. */
 #include "tools/orca/attach/bounded_wait.h"
 #include "tools/orca/attach/refusal.h"
 #include "tools/orca/attach/target.h"
@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* listener_connect gives a connection to the JVM, which the caller closes. To be called as the
-   target's user (user.h), for that is whom the JVM listens to. The file is gone again in any
-   case. */
+/* listener_connect connects to the JVM; the caller closes `*out_fd`. The effective user must be
+   that of the target (user.h), because the JVM refuses other users. The file .attach_pidPID is
+   removed in any case. Returns false and sets `why` on an error. */
 bool listener_connect(const struct target *t, const struct bounded_wait *w, int *out_fd,
                       struct refusal *why);
 

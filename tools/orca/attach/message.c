@@ -8,38 +8,39 @@
 
 /* --- the request --------------------------------------------------------------------- */
 
-static void put_word(struct builder *b, const char *word) {
+static void append_argument(struct builder *b, const char *word) {
   builder_bytes(b, word, strlen(word) + 1);
 }
 
-bool message_load(struct builder *b, const char *library, const char *options,
-                  struct refusal *why) {
-  if (strlen(library) > MESSAGE_WORD_MAX) {
-    return refuse(why, "a JVM takes no library whose path has more than %d bytes: %.200s...",
-                  MESSAGE_WORD_MAX, library);
+bool message_write_load(struct builder *b, const char *library, const char *options,
+                        struct refusal *why) {
+  if (strlen(library) > MESSAGE_ARGUMENT_MAX) {
+    return refuse(why,
+                  "the path of the agent has more than %d bytes, which a JVM refuses: %.200s...",
+                  MESSAGE_ARGUMENT_MAX, library);
   }
-  if (strlen(options) > MESSAGE_WORD_MAX) {
-    return refuse(why, "a running JVM takes %d bytes of prefix and options, not %zu",
-                  MESSAGE_WORD_MAX, strlen(options));
+  if (strlen(options) > MESSAGE_ARGUMENT_MAX) {
+    return refuse(why, "prefix and options have %zu bytes; a running JVM accepts at most %d",
+                  strlen(options), MESSAGE_ARGUMENT_MAX);
   }
-  put_word(b, "1");
-  put_word(b, "load");
-  put_word(b, library);
-  put_word(b, "true"); /* it is an absolute path */
-  put_word(b, options);
-  return !b->failed || refuse(why, "there is not enough memory");
+  append_argument(b, "1");
+  append_argument(b, "load");
+  append_argument(b, library);
+  append_argument(b, "true"); /* the path is absolute */
+  append_argument(b, options);
+  return !b->failed || refuse(why, "out of memory");
 }
 
 /* --- the answer ------------------------------------------------------------------------ */
 
 static bool parse_int(struct span s, int *out) {
   int64_t n;
-  bool good = text_parse_decimal(s, &n) && n >= INT_MIN && n <= INT_MAX;
-  if (good) *out = (int)n;
-  return good;
+  bool ok = text_parse_decimal(s, &n) && n >= INT_MIN && n <= INT_MAX;
+  if (ok) *out = (int)n;
+  return ok;
 }
 
-/* "return code: N", and of JDK 8 just "N". */
+/* "return code: N"; JDK 8 writes just "N". */
 static bool parse_result(struct span line, int *out) {
   static const char start[] = "return code: ";
   size_t len = sizeof start - 1;
@@ -47,8 +48,8 @@ static bool parse_result(struct span line, int *out) {
   return parse_int(line, out);
 }
 
-/* The lines of the JVM as one, behind ours. */
-static bool refuse_as_it_says(struct refusal *why, struct span text) {
+/* Appends the lines of the JVM as one line to the message. */
+static bool refuse_with_answer(struct refusal *why, struct span text) {
   char line[600];
   size_t len = text.len < sizeof line - 1 ? text.len : sizeof line - 1;
   while (len > 0 && text.data[len - 1] == '\n') len--;
@@ -58,27 +59,27 @@ static bool refuse_as_it_says(struct refusal *why, struct span text) {
 }
 
 static bool is_too_early(struct span text) {
-  static const char said[] = "only permitted in the live phase"; /* since JDK 21 */
-  return text.len > 0 && memmem(text.data, text.len, said, sizeof said - 1) != NULL;
+  static const char reason[] = "only permitted in the live phase"; /* since JDK 21 */
+  return text.len > 0 && memmem(text.data, text.len, reason, sizeof reason - 1) != NULL;
 }
 
-/* The code in the first line is no help: for a library that cannot be loaded it is -1 in JDK 17
-   and 0 in JDK 25. */
-bool message_result(struct span answer, int *out_result, struct refusal *why) {
+/* The code in the first line does not show whether the library was loaded: if it cannot be loaded,
+   the code is -1 in JDK 17 and 0 in JDK 25. */
+bool message_read_result(struct span answer, int *out_result, struct refusal *why) {
   struct span rest = answer, code_line, result_line = {"", 0};
   int code;
   if (answer.len == 0) return refuse(why, "the JVM closed the connection without an answer");
   if (!span_cut(&rest, '\n', &code_line) || !parse_int(code_line, &code)) {
-    return refuse(why, "the JVM's answer is none of the attach protocol");
+    return refuse(why, "the JVM's answer does not follow the attach protocol");
   }
   struct span text = rest.data == NULL ? (struct span){"", 0} : rest;
-  if (code == 101) return refuse(why, "the JVM does not know version 1 of the attach protocol");
+  if (code == 101) return refuse(why, "the JVM does not support version 1 of the attach protocol");
   span_cut(&rest, '\n', &result_line);
   if (code == 0 && parse_result(result_line, out_result)) return true;
   if (is_too_early(text)) {
     *out_result = MESSAGE_TOO_EARLY;
     return true;
   }
-  if (text.len > 0) return refuse_as_it_says(why, text);
-  return refuse(why, "the JVM did not load the agent, and gives %d as the reason", code);
+  if (text.len > 0) return refuse_with_answer(why, text);
+  return refuse(why, "the JVM did not load the agent: error code %d", code);
 }

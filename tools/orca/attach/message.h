@@ -1,6 +1,6 @@
 #pragma once
-/* What is said through the JVM's socket, in version 1 of the attach protocol: "load this library
-   and hand it these options", and what comes back. Every HotSpot from 8 on understands it. */
+/* The messages of version 1 of HotSpot's attach protocol: the request to load a library with
+   options, and its answer. Every HotSpot from JDK 8 on supports this version. */
 #include "agent/base/bytes.h"
 #include "tools/orca/attach/refusal.h"
 
@@ -8,18 +8,21 @@
 extern "C" {
 #endif
 
-#define MESSAGE_WORD_MAX 1024 /* bytes that a JVM takes as path or options */
+#define MESSAGE_ARGUMENT_MAX 1024 /* bytes of a path or of options that a JVM accepts */
 
-/* message_load appends the request to load the agent library at an absolute path with options. */
-bool message_load(struct builder *b, const char *library, const char *options, struct refusal *why);
+/* message_write_load appends the request to load the agent library at an absolute path. Returns
+   false and sets `why` if an argument is too long or memory ran out. */
+bool message_write_load(struct builder *b, const char *library, const char *options,
+                        struct refusal *why);
 
-/* The result that stands for "the JVM is still starting, ask again": JNI_EDETACHED, which is what
-   an agent finds itself to be then, where the JVM does not keep it out. */
+/* The result of an agent that was called too early: JNI_EDETACHED, which GetEnv returns while the
+   JVM is starting. message_read_result also returns it for a JVM that refuses agents at that time.
+ */
 #define MESSAGE_TOO_EARLY (-2)
 
-/* message_result reads the JVM's whole answer: what the library's Agent_OnAttach returned. False:
-   it was not called, for the reason that the JVM gave. */
-bool message_result(struct span answer, int *out_result, struct refusal *why);
+/* message_read_result gets the return value of Agent_OnAttach from the complete answer of the JVM.
+   Returns false and sets `why` to the JVM's reason if the function was not called. */
+bool message_read_result(struct span answer, int *out_result, struct refusal *why);
 
 #ifdef __cplusplus
 }

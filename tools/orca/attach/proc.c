@@ -7,10 +7,11 @@
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* Takes the next word, as blanks and tabs divide them; false when there is none. */
+/* Removes the next word, which ends at a blank or tab. Returns false if there is none. */
 static bool next_word(struct span *rest, struct span *out) {
-  while (rest->len > 0 && is_blank(rest->data[0]))
+  while (rest->len > 0 && is_blank(rest->data[0])) {
     *rest = (struct span){rest->data + 1, rest->len - 1};
+  }
   size_t len = 0;
   while (len < rest->len && !is_blank(rest->data[len])) len++;
   *out = (struct span){rest->data, len};
@@ -18,14 +19,14 @@ static bool next_word(struct span *rest, struct span *out) {
   return len > 0;
 }
 
-/* The nth word, counted from 0; an empty one where there are fewer. */
-static struct span word_at(struct span line, size_t n) {
+/* Returns the word with this index, from 0; an empty one if there are fewer words. */
+static struct span get_word(struct span line, size_t n) {
   struct span word = {"", 0};
   for (size_t i = 0; i <= n && next_word(&line, &word); i++) continue;
   return word;
 }
 
-static struct span last_word(struct span line) {
+static struct span get_last_word(struct span line) {
   struct span last = {"", 0}, word;
   while (next_word(&line, &word)) last = word;
   return last;
@@ -33,15 +34,15 @@ static struct span last_word(struct span line) {
 
 /* --- numbers --------------------------------------------------------------------- */
 
-static int digit(char c) {
+static int parse_hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
 }
 
-static bool parse(struct span s, int base, uint64_t max, uint64_t *out) {
+static bool parse_number(struct span s, int base, uint64_t max, uint64_t *out) {
   uint64_t n = 0;
   for (size_t i = 0; i < s.len; i++) {
-    int d = digit(s.data[i]);
+    int d = parse_hex_digit(s.data[i]);
     if (d >= base || n > (max - (uint64_t)d) / (uint64_t)base) return false;
     n = n * (uint64_t)base + (uint64_t)d;
   }
@@ -51,22 +52,22 @@ static bool parse(struct span s, int base, uint64_t max, uint64_t *out) {
 
 static bool parse_pid(struct span s, pid_t *out) {
   uint64_t n;
-  bool good = parse(s, 10, INT_MAX, &n);
-  if (good) *out = (pid_t)n;
-  return good;
+  bool ok = parse_number(s, 10, INT_MAX, &n);
+  if (ok) *out = (pid_t)n;
+  return ok;
 }
 
 static bool parse_id(struct span s, uint32_t *out) {
   uint64_t n;
-  bool good = parse(s, 10, UINT32_MAX, &n);
-  if (good) *out = (uint32_t)n;
-  return good;
+  bool ok = parse_number(s, 10, UINT32_MAX, &n);
+  if (ok) *out = (uint32_t)n;
+  return ok;
 }
 
 /* --- status, stat ------------------------------------------------------------------ */
 
-/* What stands behind "KEY:". */
-static bool field(struct span text, const char *key, struct span *out) {
+/* Gets the rest of the line "KEY:…". */
+static bool find_field(struct span text, const char *key, struct span *out) {
   struct span line, name;
   while (span_cut(&text, '\n', &line)) {
     if (!span_cut(&line, ':', &name) || !span_is(name, key) || line.data == NULL) continue;
@@ -78,30 +79,31 @@ static bool field(struct span text, const char *key, struct span *out) {
 
 bool proc_status_read(struct span text, struct proc_status *out) {
   struct span state, process, inner, uid, gid, caught;
-  if (!field(text, "State", &state) || !field(text, "Tgid", &process)) return false;
-  if (!field(text, "Uid", &uid) || !field(text, "Gid", &gid)) return false;
-  if (!field(text, "SigCgt", &caught)) return false;
-  if (!field(text, "NSpid", &inner)) inner = process; /* Linux before 4.1 */
-  struct span letter = word_at(state, 0);
+  if (!find_field(text, "State", &state) || !find_field(text, "Tgid", &process)) return false;
+  if (!find_field(text, "Uid", &uid) || !find_field(text, "Gid", &gid)) return false;
+  if (!find_field(text, "SigCgt", &caught)) return false;
+  if (!find_field(text, "NSpid", &inner)) inner = process; /* Linux before 4.1 */
+  struct span letter = get_word(state, 0);
   out->state = letter.len == 1 ? letter.data[0] : '?';
-  return parse_pid(word_at(process, 0), &out->process) &&
-         parse_pid(last_word(inner), &out->inner_pid) && parse_id(word_at(uid, 1), &out->uid) &&
-         parse_id(word_at(gid, 1), &out->gid) &&
-         parse(word_at(caught, 0), 16, UINT64_MAX, &out->caught);
+  return parse_pid(get_word(process, 0), &out->process) &&
+         parse_pid(get_last_word(inner), &out->inner_pid) &&
+         parse_id(get_word(uid, 1), &out->uid) && parse_id(get_word(gid, 1), &out->gid) &&
+         parse_number(get_word(caught, 0), 16, UINT64_MAX, &out->caught);
 }
 
-#define START_BEHIND_NAME 19 /* the 22nd of all, and two come before the words behind the name */
+/* Index among the words after the name: starttime is the 22nd field, the name is the 2nd. */
+#define START_INDEX 19
 
 bool proc_start_read(struct span stat, uint64_t *out) {
   const char *name_end = stat.len == 0 ? NULL : memrchr(stat.data, ')', stat.len);
   if (name_end == NULL) return false;
   struct span words = {name_end + 1, stat.len - (size_t)(name_end + 1 - stat.data)};
-  return parse(word_at(words, START_BEHIND_NAME), 10, UINT64_MAX, out);
+  return parse_number(get_word(words, START_INDEX), 10, UINT64_MAX, out);
 }
 
 /* --- maps ---------------------------------------------------------------------------- */
 
-static struct span without_end(struct span s, const char *end) {
+static struct span strip_end(struct span s, const char *end) {
   return span_ends(s, end) ? (struct span){s.data, s.len - strlen(end)} : s;
 }
 
@@ -111,7 +113,7 @@ bool proc_next_mapping(struct span *rest, struct span *out_path) {
     const char *slash = line.len == 0 ? NULL : memchr(line.data, '/', line.len);
     if (slash == NULL) continue;
     struct span path = {slash, line.len - (size_t)(slash - line.data)};
-    *out_path = without_end(path, " (deleted)");
+    *out_path = strip_end(path, " (deleted)");
     return true;
   }
   return false;
@@ -125,16 +127,16 @@ struct span proc_file_name(struct span path) {
 
 /* --- cmdline ------------------------------------------------------------------------- */
 
-bool proc_flag(struct span cmdline, const char *name) {
+bool proc_has_flag(struct span cmdline, const char *name) {
   static const char start[] = "-XX:";
   size_t len = sizeof start - 1;
-  bool on = false;
+  bool is_on = false;
   struct span word;
   while (span_cut(&cmdline, '\0', &word)) {
     if (word.len == len || !span_starts(word, start)) continue;
     if (span_is((struct span){word.data + len + 1, word.len - len - 1}, name)) {
-      on = word.data[len] == '+';
+      is_on = word.data[len] == '+';
     }
   }
-  return on;
+  return is_on;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* Why something was not done, as one line for a person. */
+/* The reason of a failure, as one line for the user. */
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -7,10 +7,11 @@ extern "C" {
 #endif
 
 struct refusal {
-  char text[1000]; /* without "orca: " in front and newline behind; "" until something is refused */
+  char text[1000]; /* without "orca: " and newline; "": no failure */
 };
 
-/* refuse sets the text, cut where it is too long, and gives false: what the caller then returns. */
+/* refuse sets the text, which is cut if it is too long. It returns false, so that the caller can
+   return its result. */
 bool refuse(struct refusal *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #ifdef __cplusplus

@@ -13,13 +13,13 @@
 
 #include "tools/orca/attach/proc.h"
 
-#define POLL_MS 50 /* between two looks at a JVM that is being started */
+#define POLL_MS 50 /* between two checks of a process that may be starting */
 
 /* --- files of /proc/PID ---------------------------------------------------------- */
 
-/* A container's root may be refused what the user of the process is not, and the other way round.
- */
-static int open_any(const struct target *t, const char *path, int flags) {
+/* Root of a container may lack a permission that the user of the process has, and vice versa. So
+   this tries both. */
+static int open_with_either_user(const struct target *t, const char *path, int flags) {
   struct user before;
   int fd = openat(t->proc, path, flags | O_CLOEXEC);
   if (fd >= 0 || (errno != EACCES && errno != EPERM)) return fd;
@@ -40,43 +40,43 @@ static bool read_all(int fd, struct builder *b) {
 }
 
 bool target_read(const struct target *t, const char *name, struct builder *b) {
-  int fd = open_any(t, name, O_RDONLY);
+  int fd = open_with_either_user(t, name, O_RDONLY);
   if (fd < 0) return false;
-  bool good = read_all(fd, b);
+  bool ok = read_all(fd, b);
   int error = errno;
   close(fd);
   errno = error;
-  return good;
+  return ok;
 }
 
 int target_open_file(const struct target *t, const char *path, int flags) {
   char below[PATH_MAX];
   int len = snprintf(below, sizeof below, "root%s", path);
-  if (len < (int)sizeof below) return open_any(t, below, flags);
+  if (len < (int)sizeof below) return open_with_either_user(t, below, flags);
   errno = ENAMETOOLONG;
   return -1;
 }
 
 static bool read_status(const struct target *t, struct proc_status *out) {
   struct builder b = {0};
-  bool good = target_read(t, "status", &b) && proc_status_read((struct span){b.data, b.len}, out);
+  bool ok = target_read(t, "status", &b) && proc_status_read((struct span){b.data, b.len}, out);
   builder_free(&b);
-  return good;
+  return ok;
 }
 
-bool target_ended(const struct target *t) {
+bool target_has_ended(const struct target *t) {
   struct proc_status status;
   return !read_status(t, &status) || status.state == 'Z' || status.state == 'X';
 }
 
-/* /proc/PID does for a file descriptor of the process, since Linux 5.1. */
+/* A descriptor of /proc/PID is a valid pidfd since Linux 5.1. */
 bool target_signal(const struct target *t, int signal) {
   if (syscall(SYS_pidfd_send_signal, t->proc, signal, NULL, 0) == 0) return true;
-  bool unknown = errno == ENOSYS || errno == EPERM; /* containers tend to forbid new calls */
-  return unknown && kill(t->pid, signal) == 0;
+  bool is_unavailable = errno == ENOSYS || errno == EPERM; /* EPERM: a container forbids it */
+  return is_unavailable && kill(t->pid, signal) == 0;
 }
 
-/* --- what stands against it for good ----------------------------------------------- */
+/* --- permanent obstacles ----------------------------------------------------------- */
 
 static bool open_process(struct target *t, struct refusal *why) {
   char path[32];
@@ -85,7 +85,7 @@ static bool open_process(struct target *t, struct refusal *why) {
   return t->proc >= 0 || refuse(why, "there is no process %d", (int)t->pid);
 }
 
-static bool know(struct target *t, struct proc_status *status, struct refusal *why) {
+static bool check_state(struct target *t, struct proc_status *status, struct refusal *why) {
   int pid = (int)t->pid;
   if (!read_status(t, status)) return refuse(why, "there is no process %d any more", pid);
   if (status->process != t->pid) {
@@ -93,56 +93,56 @@ static bool know(struct target *t, struct proc_status *status, struct refusal *w
   }
   if (strchr("ZX", status->state) != NULL) return refuse(why, "process %d has ended", pid);
   if (status->state == 'T') {
-    return refuse(why, "process %d is stopped; kill -CONT %d lets it go on", pid, pid);
+    return refuse(why, "process %d is stopped; resume it with kill -CONT %d", pid, pid);
   }
-  if (status->state == 't') return refuse(why, "process %d is held by a debugger", pid);
+  if (status->state == 't') return refuse(why, "process %d is stopped by a debugger", pid);
   t->inner_pid = status->inner_pid;
   t->user = (struct user){status->uid, status->gid};
   return true;
 }
 
-static bool may(const struct target *t, struct refusal *why) {
-  uid_t us = geteuid();
-  if (us == 0 || us == t->user.uid) return true;
+static bool check_user(const struct target *t, struct refusal *why) {
+  uid_t our_uid = geteuid();
+  if (our_uid == 0 || our_uid == t->user.uid) return true;
   return refuse(why, "process %d belongs to user %u; only that user and root may attach to it",
                 (int)t->pid, (unsigned)t->user.uid);
 }
 
-/* Such a JVM prints the stacks of its threads when it gets the signal. */
-static bool lets_attach(const struct target *t, struct refusal *why) {
+/* With this flag the JVM answers SIGQUIT with the stacks of its threads. */
+static bool check_attach_flag(const struct target *t, struct refusal *why) {
   struct builder b = {0};
   target_read(t, "cmdline", &b);
-  bool disabled = proc_flag((struct span){b.data, b.len}, "DisableAttachMechanism");
+  bool is_disabled = proc_has_flag((struct span){b.data, b.len}, "DisableAttachMechanism");
   builder_free(&b);
-  if (!disabled) return true;
+  if (!is_disabled) return true;
   return refuse(why, "process %d was started with -XX:+DisableAttachMechanism", (int)t->pid);
 }
 
-/* --- what may become right in a moment --------------------------------------------- */
+/* --- obstacles while the process starts --------------------------------------------- */
 
-static bool has_library(const struct target *t, struct refusal *why) {
+static bool check_libjvm(const struct target *t, struct refusal *why) {
   struct builder b = {0};
   struct span path;
-  bool hotspot = false, openj9 = false;
+  bool is_hotspot = false, is_openj9 = false;
   if (!target_read(t, "maps", &b)) {
-    refuse(why, "cannot look into process %d: %s", (int)t->pid, strerror(errno));
+    refuse(why, "cannot read the mappings of process %d: %s", (int)t->pid, strerror(errno));
     builder_free(&b);
     return false;
   }
   struct span rest = {b.data, b.len};
   while (proc_next_mapping(&rest, &path)) {
     struct span name = proc_file_name(path);
-    hotspot |= span_is(name, "libjvm.so");
-    openj9 |= span_starts(name, "libj9vm");
+    is_hotspot |= span_is(name, "libjvm.so");
+    is_openj9 |= span_starts(name, "libj9vm");
   }
   builder_free(&b);
-  if (openj9) return refuse(why, "process %d is an OpenJ9 JVM; Orca needs HotSpot", (int)t->pid);
-  return hotspot || refuse(why, "process %d is not a JVM", (int)t->pid);
+  if (is_openj9) return refuse(why, "process %d is an OpenJ9 JVM; Orca needs HotSpot", (int)t->pid);
+  return is_hotspot || refuse(why, "process %d is not a JVM", (int)t->pid);
 }
 
-/* Who does not handle SIGQUIT dies of it. */
-static bool handles_quit(const struct target *t, const struct proc_status *status,
-                         struct refusal *why) {
+/* SIGQUIT ends a process without a handler for it. */
+static bool check_quit_handler(const struct target *t, const struct proc_status *status,
+                               struct refusal *why) {
   if ((status->caught >> (SIGQUIT - 1) & 1) != 0) return true;
   return refuse(why, "process %d cannot be attached to: its JVM was started with -Xrs",
                 (int)t->pid);
@@ -153,39 +153,42 @@ static bool is_young(const struct target *t, uint64_t young_ms) {
   struct timespec now;
   uint64_t start = 0;
   uint64_t per_second = (uint64_t)sysconf(_SC_CLK_TCK);
-  bool known = target_read(t, "stat", &b) && proc_start_read((struct span){b.data, b.len}, &start);
+  bool is_known =
+      target_read(t, "stat", &b) && proc_start_read((struct span){b.data, b.len}, &start);
   builder_free(&b);
   clock_gettime(CLOCK_BOOTTIME, &now);
   uint64_t now_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-  return known && now_ms < start * 1000 / per_second + young_ms;
+  return is_known && now_ms < start * 1000 / per_second + young_ms;
 }
 
-static bool become_ready(struct target *t, const struct bounded_wait *w, struct refusal *why) {
+static bool wait_until_ready(struct target *t, const struct bounded_wait *w, struct refusal *why) {
   struct proc_status status;
   for (;;) {
-    if (!know(t, &status, why) || !may(t, why) || !lets_attach(t, why)) return false;
-    if (has_library(t, why) && handles_quit(t, &status, why)) return true;
-    if (!is_young(t, w->patience.young)) return false;
+    if (!check_state(t, &status, why) || !check_user(t, why) || !check_attach_flag(t, why)) {
+      return false;
+    }
+    if (check_libjvm(t, why) && check_quit_handler(t, &status, why)) return true;
+    if (!is_young(t, w->limits.startup)) return false;
     if (!bounded_wait_sleep(w, POLL_MS)) return refuse(why, "interrupted");
   }
 }
 
-/* --- where it lives ------------------------------------------------------------------ */
+/* --- its file system ----------------------------------------------------------------- */
 
-static bool same_as_ours(const struct target *t, const char *name) {
-  char ours[32];
+static bool is_shared(const struct target *t, const char *name) {
+  char our_path[32];
   struct stat their_st, our_st;
-  snprintf(ours, sizeof ours, "/proc/self/%s", name);
-  int fd = open_any(t, name, O_PATH);
+  snprintf(our_path, sizeof our_path, "/proc/self/%s", name);
+  int fd = open_with_either_user(t, name, O_PATH);
   if (fd < 0) return false;
-  bool same = fstat(fd, &their_st) == 0 && stat(ours, &our_st) == 0 &&
-              their_st.st_dev == our_st.st_dev && their_st.st_ino == our_st.st_ino;
+  bool is_same = fstat(fd, &their_st) == 0 && stat(our_path, &our_st) == 0 &&
+                 their_st.st_dev == our_st.st_dev && their_st.st_ino == our_st.st_ino;
   close(fd);
-  return same;
+  return is_same;
 }
 
 static bool open_tmp(struct target *t, struct refusal *why) {
-  t->same_files = same_as_ours(t, "ns/mnt") && same_as_ours(t, "root");
+  t->shares_files = is_shared(t, "ns/mnt") && is_shared(t, "root");
   t->tmp = target_open_file(t, "/tmp", O_PATH | O_DIRECTORY);
   return t->tmp >= 0 ||
          refuse(why, "cannot reach /tmp of process %d: %s", (int)t->pid, strerror(errno));
@@ -193,7 +196,7 @@ static bool open_tmp(struct target *t, struct refusal *why) {
 
 bool target_open(struct target *t, pid_t pid, const struct bounded_wait *w, struct refusal *why) {
   *t = (struct target){.pid = pid, .proc = -1, .tmp = -1};
-  if (open_process(t, why) && become_ready(t, w, why) && open_tmp(t, why)) return true;
+  if (open_process(t, why) && wait_until_ready(t, w, why) && open_tmp(t, why)) return true;
   target_close(t);
   return false;
 }

@@ -1,6 +1,7 @@
 #pragma once
-/* The process to attach to: is it there, may we, is it a JVM that listens? Everything is asked of
-   one open /proc/PID, which never turns into another process that got the same number. */
+/* The process to attach to. target_open checks that it exists, that the user may attach to it, and
+   that it is a JVM that can be attached to. All functions use one open directory /proc/PID, which
+   never refers to a later process with the same pid. */
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -13,33 +14,34 @@
 extern "C" {
 #endif
 
-/* A target is opened by target_open, and constant from then on. */
+/* Constant after target_open. */
 struct target {
-  pid_t pid;        /* as we see it */
-  pid_t inner_pid;  /* as it sees itself: in a container often 1 */
-  struct user user; /* it runs as this one */
-  bool same_files;  /* a path means the same file to it and to us */
-  int proc;         /* /proc/PID */
-  int tmp;          /* its /tmp */
+  pid_t pid;         /* in the pid namespace of this program */
+  pid_t inner_pid;   /* in its own pid namespace; in a container often 1 */
+  struct user user;  /* its effective user */
+  bool shares_files; /* a path refers to the same file for it and for this program */
+  int proc;          /* /proc/PID */
+  int tmp;           /* its /tmp */
 };
 
-/* target_open finds the process `pid` and makes sure that it is a HotSpot JVM that can be attached
-   to; one that was started a moment ago is given time to become that. Does nothing to it. False:
-   `why` says what stands against it, and there is nothing to close. */
+/* target_open opens the process `pid` and checks that it is a HotSpot JVM that can be attached to.
+   It waits for a process that was started a moment ago to become one. It does not change the
+   process. On an error it returns false, sets `why`, and leaves nothing to close. */
 bool target_open(struct target *t, pid_t pid, const struct bounded_wait *w, struct refusal *why);
 void target_close(struct target *t);
 
-/* target_signal sends a signal; false (errno) when that failed, as when the process has ended. */
+/* target_signal sends a signal. Returns false and sets errno on an error, for example if the
+   process has ended. */
 bool target_signal(const struct target *t, int signal);
 
-/* target_ended tells whether the process is gone. */
-bool target_ended(const struct target *t);
+/* target_has_ended returns whether the process has ended; a zombie has. */
+bool target_has_ended(const struct target *t);
 
-/* target_read appends a file of /proc/PID; false (errno) when it cannot be read. */
+/* target_read appends a file of /proc/PID. Returns false and sets errno on an error. */
 bool target_read(const struct target *t, const char *name, struct builder *b);
 
-/* target_open_file opens what the process sees at an absolute path, with our rights and, where
-   those do not do, with its user's. -1 (errno) when neither do. */
+/* target_open_file opens an absolute path of the process. If the effective user has no permission,
+   it tries the user of the process. Returns -1 and sets errno on an error. */
 int target_open_file(const struct target *t, const char *path, int flags);
 
 #ifdef __cplusplus

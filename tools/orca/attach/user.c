@@ -7,7 +7,7 @@
 bool user_become(struct user user, struct user *out_before) {
   *out_before = (struct user){geteuid(), getegid()};
   if (out_before->uid != 0) return true;
-  /* Some containers forbid it, and have no further groups either. */
+  /* Some containers forbid it; their processes have no supplementary groups. */
   (void)!setgroups(0, NULL);
   if (setegid(user.gid) == 0 && seteuid(user.uid) == 0) return true;
   int error = errno;
@@ -16,7 +16,7 @@ bool user_become(struct user user, struct user *out_before) {
   return false;
 }
 
-/* Back to root first: nobody else may change the group. */
+/* Restores the uid first, because only root may change the group. */
 void user_return(struct user before) {
   if (before.uid != 0) return;
   int error = errno;

@@ -1,6 +1,7 @@
 #pragma once
-/* Being the user of another process for a while. A JVM wants its files and its callers to be its
-   own user's, and what root writes into folders of others should be written with their rights. */
+/* Changes the effective user to that of another process for a while. A JVM accepts only files and
+   connections of its own user. Also, root should write into folders of other users with their
+   permissions. */
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -13,9 +14,10 @@ struct user {
   gid_t gid;
 };
 
-/* user_become makes root that user, and gives whom user_return makes of us again. For who is not
-   root both do nothing: the user must be oneself. False: the system did not let us. Root's further
-   groups are dropped for good; root needs none. To be called while there is one thread. */
+/* user_become makes `user` the effective user if the caller is root. user_return restores
+   `*out_before`. For other callers both do nothing; `user` must then be the caller. The
+   supplementary groups of root are not restored, because root does not need them. For a process
+   with one thread. Returns false and sets errno if the system refused. */
 bool user_become(struct user user, struct user *out_before);
 void user_return(struct user before);
 

@@ -11,46 +11,51 @@ const struct rule_info rule_infos[NUM_RULES] = {
 #include "tools/orca/check/rule.def"
 };
 
-/* --- what the parts share ------------------------------------------------------ */
+/* --- shared by the parts -------------------------------------------------------- */
 
-struct subject of_nothing(void) {
-  return of_text("");
+struct subject subject_none(void) {
+  return subject_from_text("");
 }
 
-struct subject of_hash(uint32_t hash) {
-  struct subject what;
-  snprintf(what.text, sizeof what.text, "%08" PRIX32, hash);
-  return what;
+struct subject subject_from_hash(uint32_t hash) {
+  struct subject subject;
+  snprintf(subject.text, sizeof subject.text, "%08" PRIX32, hash);
+  return subject;
 }
 
-struct subject of_number(uint64_t n) {
-  struct subject what;
-  snprintf(what.text, sizeof what.text, "%" PRIu64, n);
-  return what;
+struct subject subject_from_number(uint64_t n) {
+  struct subject subject;
+  snprintf(subject.text, sizeof subject.text, "%" PRIu64, n);
+  return subject;
 }
 
-struct subject of_text(const char *text) {
-  struct subject what;
-  snprintf(what.text, sizeof what.text, "%s", text);
-  return what;
+struct subject subject_from_text(const char *text) {
+  struct subject subject;
+  snprintf(subject.text, sizeof subject.text, "%s", text);
+  return subject;
 }
 
-void check_broken_file(struct check *c, enum dump_file file, enum rule rule, struct subject what) {
-  faults_add(dump_faults(c->dump), file, 0, rule_infos[rule].id, rule_infos[rule].text, what.text);
+void check_add_file_fault(struct check *c, enum dump_file file, enum rule rule,
+                          struct subject subject) {
+  faults_add(dump_faults(c->dump), file, 0, rule_infos[rule].id, rule_infos[rule].text,
+             subject.text);
 }
 
-void check_broken(struct check *c, const struct stream *s, enum rule rule, struct subject what) {
+void check_add_fault(struct check *c, const struct stream *s, enum rule rule,
+                     struct subject subject) {
   faults_add(dump_faults(c->dump), stream_file(s), stream_line(s), rule_infos[rule].id,
-             rule_infos[rule].text, what.text);
+             rule_infos[rule].text, subject.text);
 }
 
 void check_time(struct check *c, const struct stream *s, ticks_t *least, ticks_t time) {
   bool strict = stream_file(s) == DUMP_EVENTS || stream_file(s) == DUMP_COUNTS;
-  if (time < *least) check_broken(c, s, strict ? RULE_TIME_STRICT : RULE_TIME_ORDER, of_nothing());
+  if (time < *least) {
+    check_add_fault(c, s, strict ? RULE_TIME_STRICT : RULE_TIME_ORDER, subject_none());
+  }
   *least = time + strict;
 }
 
-struct thread *check_thread(struct check *c, uint32_t hash) {
+struct thread *check_get_thread(struct check *c, uint32_t hash) {
   uint64_t *at = hashmap_at(&c->threads, hash);
   if (at != NULL && *at == 0) *at = (uintptr_t)arena_take(&c->memory, sizeof(struct thread));
   struct thread *t = at == NULL ? NULL : (struct thread *)(uintptr_t)*at;
@@ -59,7 +64,7 @@ struct thread *check_thread(struct check *c, uint32_t hash) {
   return t;
 }
 
-bool check_new(struct check *c, struct hashmap *set, uint64_t key) {
+bool check_insert(struct check *c, struct hashmap *set, uint64_t key) {
   uint64_t *at = hashmap_at(set, key);
   if (at == NULL) c->failed = true;
   return at != NULL && (*at)++ == 0;
@@ -67,20 +72,21 @@ bool check_new(struct check *c, struct hashmap *set, uint64_t key) {
 
 bool check_stack(struct check *c, const struct stream *s, struct span stack, uint64_t digest,
                  unsigned kind) {
-  if (!check_new(c, &c->stacks, digest + kind)) return false;
+  if (!check_insert(c, &c->stacks, digest + kind)) return false;
   struct span frames = stack_frames(stack);
   for (struct frame frame; stack_next(&frames, &frame);) {
     bool is_cut = frame.method == METHOD_CUT && frame.location == 0 && frames.len == 0;
     if (is_cut || dump_method(c->dump, frame.method) != NULL) continue;
-    check_broken(c, s, RULE_STACK_METHOD, of_hash(frame.method));
+    check_add_fault(c, s, RULE_STACK_METHOD, subject_from_hash(frame.method));
   }
   return true;
 }
 
 /* --- the tables ------------------------------------------------------------------ */
 
-/* Our two classes in the JVM (agent/track/java): no stack may show them, so nothing names them. */
-static bool is_own(struct span signature) {
+/* The two classes of the agent in the JVM (agent/track/java). They must not occur in stacks, so no
+   id refers to them. */
+static bool is_agent_class(struct span signature) {
   return span_is(signature, "Ljava/lang/OrcaHook;") || span_is(signature, "LOrcaBoot;");
 }
 
@@ -88,16 +94,16 @@ static void check_classes(struct check *c, struct stream *s) {
   ticks_t least = 0;
   for (struct class_line line; stream_class(s, &line);) {
     check_time(c, s, &least, line.time);
-    if (line.class_id == 0) check_broken(c, s, RULE_CLASS_ZERO, of_nothing());
-    if (is_own(line.signature)) check_broken(c, s, RULE_CLASS_OWN, of_nothing());
+    if (line.class_id == 0) check_add_fault(c, s, RULE_CLASS_ZERO, subject_none());
+    if (is_agent_class(line.signature)) check_add_fault(c, s, RULE_CLASS_OWN, subject_none());
     const struct class_line *first = dump_class(c->dump, line.class_id);
     if (first != NULL && !span_same(first->signature, line.signature)) {
-      check_broken(c, s, RULE_CLASS_AGAIN, of_hash(line.class_id));
+      check_add_fault(c, s, RULE_CLASS_AGAIN, subject_from_hash(line.class_id));
     }
   }
 }
 
-/* One line a method, in each set. */
+/* A method has one line in each set. */
 static void check_methods(struct check *c, struct stream *s) {
   struct hashmap seen = {0};
   ticks_t least = 0;
@@ -106,11 +112,11 @@ static void check_methods(struct check *c, struct stream *s) {
     check_time(c, s, &least, line.time);
     if (stream_set(s) != set) hashmap_free(&seen);
     set = stream_set(s);
-    if (!check_new(c, &seen, line.method_id)) {
-      check_broken(c, s, RULE_METHOD_AGAIN, of_hash(line.method_id));
+    if (!check_insert(c, &seen, line.method_id)) {
+      check_add_fault(c, s, RULE_METHOD_AGAIN, subject_from_hash(line.method_id));
     }
     if (dump_class(c->dump, line.class_id) == NULL) {
-      check_broken(c, s, RULE_METHOD_CLASS, of_hash(line.class_id));
+      check_add_fault(c, s, RULE_METHOD_CLASS, subject_from_hash(line.class_id));
     }
   }
   hashmap_free(&seen);
@@ -120,16 +126,16 @@ static void check_objects(struct check *c, struct stream *s) {
   ticks_t least = 0;
   for (struct object_line line; stream_object(s, &line);) {
     check_time(c, s, &least, line.time);
-    if (line.hash == 0) check_broken(c, s, RULE_OBJECT_ZERO, of_nothing());
+    if (line.hash == 0) check_add_fault(c, s, RULE_OBJECT_ZERO, subject_none());
     if (dump_class(c->dump, line.class_id) == NULL) {
-      check_broken(c, s, RULE_OBJECT_CLASS, of_hash(line.class_id));
+      check_add_fault(c, s, RULE_OBJECT_CLASS, subject_from_hash(line.class_id));
     }
   }
 }
 
-/* --- the whole --------------------------------------------------------------------- */
+/* --- the whole dump ------------------------------------------------------------------ */
 
-/* `.info` comes last: it counts what stands in the others. */
+/* `.info` is the last file, because it contains the number of lines of the other files. */
 static const struct part {
   enum dump_file file;
   void (*check)(struct check *c, struct stream *s);
@@ -143,19 +149,22 @@ static void check_part(struct check *c, const struct part *part) {
   struct stream *s = dump_stream(c->dump, part->file);
   if (s == NULL) return;
   part->check(c, s);
-  c->left_out[part->file] = stream_left_out(s);
-  c->totals->lines[part->file] = stream_lines(s) - stream_left_out(s);
-  c->totals->cut[part->file] = stream_cut(s);
+  c->num_repeated[part->file] = stream_num_repeated(s);
+  c->totals->lines[part->file] = stream_lines(s) - stream_num_repeated(s);
+  c->totals->is_cut[part->file] = stream_cut(s);
   stream_close(s);
 }
 
 bool check_dump(struct dump *d, struct check_totals *out) {
   const struct sets *sets = dump_sets(d);
-  struct check c = {.dump = d, .totals = out, .depth = dump_depth(d), .whole = sets->first == 1};
-  *out = (struct check_totals){.lossy = dump_is_lossy(d)};
-  c.gap = sets->missing > 0;
+  struct check c = {
+      .dump = d, .totals = out, .depth = dump_depth(d), .has_first_set = sets->first == 1};
+  *out = (struct check_totals){.is_lossy = dump_is_lossy(d)};
+  c.has_gap = sets->missing > 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(&c, &parts[i]);
-  if (c.gap) check_broken_file(&c, DUMP_EVENTS, RULE_SET_MISSING, of_number(sets->missing));
+  if (c.has_gap) {
+    check_add_file_fault(&c, DUMP_EVENTS, RULE_SET_MISSING, subject_from_number(sets->missing));
+  }
   faults_sort(dump_faults(d));
   hashmap_free(&c.threads);
   hashmap_free(&c.stacks);

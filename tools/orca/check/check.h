@@ -1,5 +1,5 @@
 #pragma once
-/* Are these files right? Every rule of the format, over a whole dump. */
+/* Checks a whole dump against every rule of the file formats. */
 #include "tools/orca/dump/dump.h"
 
 #ifdef __cplusplus
@@ -13,24 +13,24 @@ enum rule {
 };
 
 struct rule_info {
-  const char *id;   /* "STACK_METHOD"; the `kind` of its fault */
-  const char *text; /* with at most one %s */
+  const char *id;   /* "STACK_METHOD"; the `kind` of its faults */
+  const char *text; /* contains at most one %s */
 };
 
 extern const struct rule_info rule_infos[NUM_RULES];
 
-/* What was looked at. */
+/* What the check has read. */
 struct check_totals {
-  /* Whole lines, broken ones too; but for those that say again what stands in the set before. */
+  /* Complete lines, including broken ones, without lines that repeat lines of an earlier set. */
   uint64_t lines[NUM_DUMP_FILES];
-  uint64_t samples;         /* Sample lines; the same holds */
-  uint64_t early;           /* ends whose beginning stands in a set that is not there */
-  bool cut[NUM_DUMP_FILES]; /* ends within a line: the JVM was killed */
-  bool lossy;               /* events were dropped, so pairs may lack a half */
+  uint64_t samples;            /* Sample lines, without repeated ones */
+  uint64_t num_early_ends;     /* end events whose begin event is in a missing set */
+  bool is_cut[NUM_DUMP_FILES]; /* the file ends within a line, because the JVM was killed */
+  bool is_lossy;               /* events were dropped, so that pairs may be incomplete */
 };
 
-/* check_dump reads every file of the dump. What is wrong stands in dump_faults(d), in order.
-   False where memory ran out: then something may have been missed. */
+/* check_dump reads every file of the dump. Afterwards dump_faults(d) contains the faults in order.
+   Returns false if memory ran out; faults may then be missing. */
 bool check_dump(struct dump *d, struct check_totals *out);
 
 #ifdef __cplusplus

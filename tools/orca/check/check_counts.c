@@ -1,7 +1,7 @@
 /* The rules of .counts. */
 #include "tools/orca/check/check_internal.h"
 
-/* Counts go on from what they were. */
+/* The count of an event and object never decreases. */
 static void check_count(struct check *c, const struct stream *s, const struct count_line *line,
                         struct hashmap *counts) {
   uint64_t *before = hashmap_at(counts, (uint64_t)line->kind << 32 | line->object);
@@ -10,7 +10,7 @@ static void check_count(struct check *c, const struct stream *s, const struct co
     return;
   }
   uint64_t count = (uint64_t)line->count;
-  if (count < *before) check_broken(c, s, RULE_COUNT_LESS, of_hash(line->object));
+  if (count < *before) check_add_fault(c, s, RULE_COUNT_LESS, subject_from_hash(line->object));
   *before = count;
 }
 
@@ -20,9 +20,11 @@ void check_counts(struct check *c, struct stream *s) {
   for (struct count_line line; stream_count(s, &line);) {
     check_time(c, s, &least, line.time);
     const struct event_info *info = &event_infos[line.kind];
-    if (info->role != ROLE_END) check_broken(c, s, RULE_COUNT_EVENT, of_text(info->name));
+    if (info->role != ROLE_END) {
+      check_add_fault(c, s, RULE_COUNT_EVENT, subject_from_text(info->name));
+    }
     if (dump_objects(c->dump, line.object) == NULL) {
-      check_broken(c, s, RULE_COUNT_OBJECT, of_hash(line.object));
+      check_add_fault(c, s, RULE_COUNT_OBJECT, subject_from_hash(line.object));
     }
     check_count(c, s, &line, &counts);
   }

@@ -3,7 +3,7 @@
 
 #include "tools/orca/check/check_internal.h"
 
-/* --- how values are spelled ------------------------------------------------------ */
+/* --- formats of values ------------------------------------------------------------- */
 
 static bool is_any(struct span value) {
   (void)value;
@@ -22,7 +22,7 @@ static bool is_ticks(struct span value) {
   return text_parse_ticks(value, &t);
 }
 
-/* ISO 8601 with nanoseconds: a `d` stands for a digit. */
+/* ISO 8601 with nanoseconds. A `d` in the pattern is a digit. */
 static bool is_utc(struct span value) {
   static const char pattern[] = "dddd-dd-ddTdd:dd:dd.dddddddddZ";
   if (value.len != sizeof pattern - 1) return false;
@@ -35,11 +35,11 @@ static bool is_utc(struct span value) {
 
 /* --- the keys ---------------------------------------------------------------------- */
 
-/* Keys that must stand there; those of the end all together or not at all. */
+/* Required keys. The keys of the end may be missing all together. */
 static const struct key {
   const char *name;
   bool is_end;
-  bool (*is_spelled)(struct span value);
+  bool (*is_valid)(struct span value);
 } keys[] = {
     {"format", false, is_text},
     {"orca.version", false, is_text},
@@ -59,7 +59,7 @@ static const struct key {
 };
 #define NUM_KEYS (sizeof keys / sizeof *keys)
 
-static bool is_key(struct span key) {
+static bool is_key_name(struct span key) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
   for (size_t i = 0; i < key.len; i++) {
     if (memchr(letters, key.data[i], sizeof letters - 1) == NULL) return false;
@@ -69,100 +69,106 @@ static bool is_key(struct span key) {
 
 /* --- a set ----------------------------------------------------------------------------- */
 
-/* What .info of a set says: its last word. */
-struct said {
-  uint32_t keys; /* bit i: keys[i] stands there */
+/* The values in .info of a set. The last value of a key counts. */
+struct info_values {
+  uint32_t keys; /* bit i: keys[i] exists */
   int64_t events, samples;
-  bool open; /* the last word was only asked for, the run went on: more may stand there */
+  bool is_flush; /* the numbers are those of a flush; more may have been written after it */
 };
 
 static void check_line(struct check *c, const struct stream *s, struct span key, struct span value,
-                       struct said *said) {
-  if (!is_key(key)) check_broken(c, s, RULE_INFO_KEY_SPELLING, of_nothing());
+                       struct info_values *values) {
+  if (!is_key_name(key)) check_add_fault(c, s, RULE_INFO_KEY_SPELLING, subject_none());
   for (size_t i = 0; i < NUM_KEYS; i++) {
     if (!span_is(key, keys[i].name)) continue;
-    said->keys |= UINT32_C(1) << i;
-    if (!keys[i].is_spelled(value)) check_broken(c, s, RULE_INFO_VALUE, of_text(keys[i].name));
+    values->keys |= UINT32_C(1) << i;
+    if (!keys[i].is_valid(value)) {
+      check_add_fault(c, s, RULE_INFO_VALUE, subject_from_text(keys[i].name));
+    }
   }
-  if (span_is(key, "events.written")) text_parse_decimal(value, &said->events);
-  if (span_is(key, "samples.written")) text_parse_decimal(value, &said->samples);
-  if (span_is(key, "end.reason")) said->open = span_is(value, "flush");
+  if (span_is(key, "events.written")) text_parse_decimal(value, &values->events);
+  if (span_is(key, "samples.written")) text_parse_decimal(value, &values->samples);
+  if (span_is(key, "end.reason")) values->is_flush = span_is(value, "flush");
 }
 
-/* The names of the missing keys, of the end or not of it, joined by ", ". */
-static struct subject missing(const struct said *said, bool of_end, size_t *out_num) {
+/* Returns the names of the missing keys, joined by ", ": those of the end, or all others. */
+static struct subject list_missing_keys(const struct info_values *values, bool is_end,
+                                        size_t *out_num) {
   struct builder names = {0};
   *out_num = 0;
   for (size_t i = 0; i < NUM_KEYS; i++) {
-    if (keys[i].is_end != of_end || (said->keys >> i & 1) != 0) continue;
+    if (keys[i].is_end != is_end || (values->keys >> i & 1) != 0) continue;
     if ((*out_num)++ > 0) builder_string(&names, ", ");
     builder_string(&names, keys[i].name);
   }
   builder_char(&names, '\0');
-  struct subject what = of_text(names.failed ? "" : names.data);
+  struct subject subject = subject_from_text(names.failed ? "" : names.data);
   builder_free(&names);
-  return what;
+  return subject;
 }
 
-/* A run that was killed has no end, but every set before the last one has. */
-static void check_keys(struct check *c, const struct said *said, bool last) {
+/* The keys of the end are missing if the JVM was killed, but only in the last set. */
+static void check_keys(struct check *c, const struct info_values *values, bool is_last) {
   size_t num, num_end_keys = 0;
-  struct subject what = missing(said, false, &num);
-  if (num > 0) check_broken_file(c, DUMP_INFO, RULE_INFO_KEY_MISSING, what);
-  what = missing(said, true, &num);
+  struct subject subject = list_missing_keys(values, false, &num);
+  if (num > 0) check_add_file_fault(c, DUMP_INFO, RULE_INFO_KEY_MISSING, subject);
+  subject = list_missing_keys(values, true, &num);
   for (size_t i = 0; i < NUM_KEYS; i++) num_end_keys += keys[i].is_end;
-  bool all = num == num_end_keys;
-  if (num > 0 && !(all && last)) check_broken_file(c, DUMP_INFO, RULE_INFO_END_MISSING, what);
+  bool no_end_keys = num == num_end_keys;
+  if (num > 0 && !(no_end_keys && is_last)) {
+    check_add_file_fault(c, DUMP_INFO, RULE_INFO_END_MISSING, subject);
+  }
 }
 
-/* --- the numbers --------------------------------------------------------------------- */
+/* --- the counts of events and samples -------------------------------------------------- */
 
-/* Of all sets together; negative: one of them does not say it. */
+/* The sums over all sets; negative: the key is missing in a set. */
 struct sums {
   int64_t events, samples;
-  bool open;
+  bool is_flush;
 };
 
-static int64_t sum(int64_t a, int64_t b) {
+static int64_t add_counts(int64_t a, int64_t b) {
   return a < 0 || b < 0 ? -1 : a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-static void end_set(struct check *c, struct sums *sums, struct said *said, bool last) {
-  check_keys(c, said, last);
-  sums->events = sum(sums->events, said->events);
-  sums->samples = sum(sums->samples, said->samples);
-  sums->open = said->open;
-  *said = (struct said){.events = -1, .samples = -1};
+static void end_set(struct check *c, struct sums *sums, struct info_values *values, bool is_last) {
+  check_keys(c, values, is_last);
+  sums->events = add_counts(sums->events, values->events);
+  sums->samples = add_counts(sums->samples, values->samples);
+  sums->is_flush = values->is_flush;
+  *values = (struct info_values){.events = -1, .samples = -1};
 }
 
-/* The first line of the next set has been read already. */
-static void end_one_before(struct check *c, struct sums *sums, struct said *said, size_t set) {
+/* The first line of the next set has already been read. */
+static void end_previous_set(struct check *c, struct sums *sums, struct info_values *values,
+                             size_t set) {
   struct faults *faults = dump_faults(c->dump);
-  unsigned now = faults->set;
+  unsigned current_set = faults->set;
   faults->set = dump_sets(c->dump)->sets[set].number;
-  end_set(c, sums, said, false);
-  faults->set = now;
+  end_set(c, sums, values, false);
+  faults->set = current_set;
 }
 
-static void check_number(struct check *c, const struct sums *sums, int64_t told, uint64_t real,
-                         enum rule rule) {
-  if (told < 0) return;
-  bool right = sums->open ? (uint64_t)told <= real : (uint64_t)told == real;
-  if (!right) check_broken_file(c, DUMP_INFO, rule, of_number(real));
+static void check_count_key(struct check *c, const struct sums *sums, int64_t written,
+                            uint64_t expected, enum rule rule) {
+  if (written < 0) return;
+  bool is_right = sums->is_flush ? (uint64_t)written <= expected : (uint64_t)written == expected;
+  if (!is_right) check_add_file_fault(c, DUMP_INFO, rule, subject_from_number(expected));
 }
 
 void check_info(struct check *c, struct stream *s) {
   struct sums sums = {0};
-  struct said said = {.events = -1, .samples = -1};
+  struct info_values values = {.events = -1, .samples = -1};
   size_t set = 0;
   for (struct span key, value; stream_info(s, &key, &value); set = stream_set(s)) {
-    if (stream_set(s) != set) end_one_before(c, &sums, &said, set);
-    check_line(c, s, key, value, &said);
+    if (stream_set(s) != set) end_previous_set(c, &sums, &values, set);
+    check_line(c, s, key, value, &values);
   }
-  end_set(c, &sums, &said, true);
+  end_set(c, &sums, &values, true);
   const struct check_totals *totals = c->totals;
-  check_number(c, &sums, sums.events, totals->lines[DUMP_EVENTS] + c->left_out[DUMP_EVENTS],
-               RULE_INFO_EVENTS);
-  check_number(c, &sums, sums.samples, totals->samples + c->left_out[DUMP_SAMPLES],
-               RULE_INFO_SAMPLES);
+  check_count_key(c, &sums, sums.events, totals->lines[DUMP_EVENTS] + c->num_repeated[DUMP_EVENTS],
+                  RULE_INFO_EVENTS);
+  check_count_key(c, &sums, sums.samples, totals->samples + c->num_repeated[DUMP_SAMPLES],
+                  RULE_INFO_SAMPLES);
 }

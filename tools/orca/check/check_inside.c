@@ -1,54 +1,51 @@
-/* The rules of .orca about what threads are inside of: calls nest, and each ends once. */
+/* The rules of .orca about pairs: the calls of a thread nest, and each ends once. */
 
 #include "tools/orca/check/check_internal.h"
 
-void check_accuse(struct check *c, const struct stream *s, const struct thread *t, enum rule rule,
-                  struct subject what) {
-  if (!c->totals->lossy && !c->gap && !t->shared) check_broken(c, s, rule, what);
+void check_add_thread_fault(struct check *c, const struct stream *s, const struct thread *t,
+                            enum rule rule, struct subject subject) {
+  if (!c->totals->is_lossy && !c->has_gap && !t->is_shared) check_add_fault(c, s, rule, subject);
 }
 
-void check_accuse_end(struct check *c, const struct stream *s, const struct thread *t,
-                      enum rule rule, struct subject what) {
-  bool early = !c->whole && !t->started;
-  c->totals->early += early;
-  if (!early) check_accuse(c, s, t, rule, what);
+void check_add_end_fault(struct check *c, const struct stream *s, const struct thread *t,
+                         enum rule rule, struct subject subject) {
+  bool is_early = !c->has_first_set && !t->is_start_known;
+  c->totals->num_early_ends += is_early;
+  if (!is_early) check_add_thread_fault(c, s, t, rule, subject);
 }
 
-/* --- what a thread is inside of ---------------------------------------------------- */
+/* --- open pairs --------------------------------------------------------------------- */
 
-static uint32_t top_of(struct span stack) {
+static uint32_t find_top_method(struct span stack) {
   struct span frames = stack_frames(stack);
   struct frame top;
   return stack_next(&frames, &top) ? top.method : 0;
 }
 
-static void enter(struct check *c, struct inside **innermost, const struct event_line *e) {
-  struct inside *in = c->spare;
-  if (in != NULL) {
-    c->spare = in->outer;
-  } else if ((in = arena_take(&c->memory, sizeof *in)) == NULL) {
+static void push_pair(struct check *c, struct open_pair **innermost, const struct event_line *e) {
+  struct open_pair *pair = c->free_pairs;
+  if (pair != NULL) {
+    c->free_pairs = pair->outer;
+  } else if ((pair = arena_take(&c->memory, sizeof *pair)) == NULL) {
     c->failed = true;
     return;
   }
-  *in = (struct inside){*innermost, e->kind, e->object, top_of(e->stack), e->digest};
-  *innermost = in;
+  *pair = (struct open_pair){*innermost, e->kind, e->object, find_top_method(e->stack), e->digest};
+  *innermost = pair;
 }
 
-static void leave(struct check *c, struct inside **at) {
-  struct inside *in = *at;
-  *at = in->outer;
-  in->outer = c->spare;
-  c->spare = in;
-}
-
-static void leave_all(struct check *c, struct inside **at) {
-  while (*at != NULL) leave(c, at);
+static void pop_pair(struct check *c, struct open_pair **at) {
+  struct open_pair *pair = *at;
+  *at = pair->outer;
+  pair->outer = c->free_pairs;
+  c->free_pairs = pair;
 }
 
 /* --- tracked methods ---------------------------------------------------------------- */
 
-/* Whether `method` stands in a stack below its top. A stack that was cut has any depth. */
-static bool calls_it(uint32_t method, struct span stack, size_t *out_depth) {
+/* Whether the stack contains `method` below its top frame. If it was cut, `*out_depth` is at least
+   SIZE_MAX - 1. */
+static bool has_caller(uint32_t method, struct span stack, size_t *out_depth) {
   struct span frames = stack_frames(stack);
   struct frame frame;
   *out_depth = 0;
@@ -59,28 +56,30 @@ static bool calls_it(uint32_t method, struct span stack, size_t *out_depth) {
   return false;
 }
 
-/* Inside of a call the program's own code may run: then the method that was called stands in its
-   stack, if that is not cut. */
+/* A tracked method may call code that produces events. Their stacks then contain the tracked
+   method, unless they are cut. */
 static void check_nested(struct check *c, const struct stream *s, const struct event_line *e,
                          const struct thread *t) {
-  const struct inside *outer = t->calls;
+  const struct open_pair *outer = t->calls;
   size_t depth;
-  if (outer == NULL || calls_it(outer->method, e->stack, &depth)) return;
+  if (outer == NULL || has_caller(outer->method, e->stack, &depth)) return;
   bool may_be_cut = depth >= c->depth || outer->method == 0;
-  if (!may_be_cut) check_accuse(c, s, t, RULE_NESTED, of_text(event_infos[e->kind].name));
+  if (!may_be_cut) {
+    check_add_thread_fault(c, s, t, RULE_NESTED, subject_from_text(event_infos[e->kind].name));
+  }
 }
 
 static void check_exit(struct check *c, const struct stream *s, const struct event_line *e,
                        struct thread *t) {
-  struct subject name = of_text(event_infos[e->kind].name);
-  const struct inside *in = t->calls;
-  if (in == NULL || in->entry != event_begin(e->kind)) {
-    check_accuse_end(c, s, t, RULE_EXIT_ALONE, name);
+  struct subject name = subject_from_text(event_infos[e->kind].name);
+  const struct open_pair *pair = t->calls;
+  if (pair == NULL || pair->begin != event_begin(e->kind)) {
+    check_add_end_fault(c, s, t, RULE_EXIT_ALONE, name);
     return;
   }
-  bool known = in->object != 0 && e->object != 0;
-  if (known && in->object != e->object) check_accuse(c, s, t, RULE_EXIT_OTHER, name);
-  leave(c, &t->calls);
+  bool is_known = pair->object != 0 && e->object != 0;
+  if (is_known && pair->object != e->object) check_add_thread_fault(c, s, t, RULE_EXIT_OTHER, name);
+  pop_pair(c, &t->calls);
 }
 
 void check_call(struct check *c, const struct stream *s, const struct event_line *e,
@@ -92,22 +91,22 @@ void check_call(struct check *c, const struct stream *s, const struct event_line
     return;
   }
   check_nested(c, s, e, t);
-  if (info->role == ROLE_BEGIN) enter(c, &t->calls, e);
+  if (info->role == ROLE_BEGIN) push_pair(c, &t->calls, e);
 }
 
 /* --- monitors ------------------------------------------------------------------------- */
 
-/* Bytecode may leave them in any order. */
+/* Bytecode may exit monitors in any order. */
 void check_monitor(struct check *c, const struct stream *s, const struct event_line *e,
                    struct thread *t) {
-  if (e->kind == EVENT_MONITOR_ENTERED) enter(c, &t->monitors, e);
+  if (e->kind == EVENT_MONITOR_ENTERED) push_pair(c, &t->monitors, e);
   if (e->kind != EVENT_MONITOR_EXIT) return;
-  struct inside **at = &t->monitors;
+  struct open_pair **at = &t->monitors;
   while (*at != NULL && (*at)->object != e->object) at = &(*at)->outer;
   if (*at != NULL) {
-    leave(c, at);
+    pop_pair(c, at);
   } else {
-    check_accuse_end(c, s, t, RULE_MONITOR_ALONE, of_hash(e->object));
+    check_add_end_fault(c, s, t, RULE_MONITOR_ALONE, subject_from_hash(e->object));
   }
 }
 
@@ -116,30 +115,32 @@ void check_monitor(struct check *c, const struct stream *s, const struct event_l
 static void check_method_exit(struct check *c, const struct stream *s, const struct event_line *e,
                               struct thread *t) {
   if (t->methods == NULL) {
-    check_accuse_end(c, s, t, RULE_METHOD_ALONE, of_hash(e->thread));
+    check_add_end_fault(c, s, t, RULE_METHOD_ALONE, subject_from_hash(e->thread));
     return;
   }
   if (t->methods->stack != e->digest) {
-    check_accuse(c, s, t, RULE_METHOD_OTHER, of_hash(e->thread));
+    check_add_thread_fault(c, s, t, RULE_METHOD_OTHER, subject_from_hash(e->thread));
   }
-  leave(c, &t->methods);
+  pop_pair(c, &t->methods);
 }
 
 void check_method(struct check *c, const struct stream *s, const struct event_line *e,
                   struct thread *t) {
-  if (e->kind == EVENT_METHOD_ENTRY) enter(c, &t->methods, e);
+  if (e->kind == EVENT_METHOD_ENTRY) push_pair(c, &t->methods, e);
   if (e->kind == EVENT_METHOD_EXIT) check_method_exit(c, s, e, t);
 }
 
-void check_left(struct check *c, const struct stream *s, struct thread *t) {
+void check_open_pairs(struct check *c, const struct stream *s, struct thread *t) {
   const struct {
-    struct inside **innermost;
+    struct open_pair **innermost;
     enum rule rule;
   } all[] = {{&t->calls, RULE_EXIT_MISSING},
              {&t->monitors, RULE_MONITOR_KEPT},
              {&t->methods, RULE_METHOD_OPEN}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (*all[i].innermost != NULL) check_accuse(c, s, t, all[i].rule, of_hash(t->hash));
-    leave_all(c, all[i].innermost);
+    if (*all[i].innermost != NULL) {
+      check_add_thread_fault(c, s, t, all[i].rule, subject_from_hash(t->hash));
+    }
+    while (*all[i].innermost != NULL) pop_pair(c, all[i].innermost);
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* What the parts of the checker share; only for check*.c. */
+/* Declarations shared by the parts of the checker; only for check*.c. */
 #include "agent/base/hashmap.h"
 #include "tools/orca/check/check.h"
 #include "tools/orca/dump/arena.h"
@@ -13,93 +13,98 @@ struct check {
   struct dump *dump;
   struct check_totals *totals;
   struct arena memory;
-  size_t depth;                      /* frames that are kept of a stack */
-  struct hashmap threads;            /* hash of a thread: its struct thread */
-  struct hashmap stacks;             /* stacks that were looked at, by a hash of their text */
-  struct inside *spare;              /* to be used again */
-  uint64_t left_out[NUM_DUMP_FILES]; /* stream_left_out */
-  bool whole;  /* the first set is there; else what lives at its start is in something */
-  bool gap;    /* some set in between is not there */
-  bool failed; /* memory ran out */
+  size_t depth;                          /* the option depth, in frames */
+  struct hashmap threads;                /* hash of a thread -> its struct thread */
+  struct hashmap stacks;                 /* checked stacks, by digest and kind of user */
+  struct open_pair *free_pairs;          /* for reuse */
+  uint64_t num_repeated[NUM_DUMP_FILES]; /* stream_num_repeated */
+  bool has_first_set; /* otherwise threads may be inside of calls when the dump starts */
+  bool has_gap;       /* a set between the first and the last is missing */
+  bool failed;        /* memory ran out */
 };
 
-/* Something that a thread began and has not ended. */
-struct inside {
-  struct inside *outer;
-  enum event_kind entry;
+/* A pair whose end event has not been read yet. */
+struct open_pair {
+  struct open_pair *outer;
+  enum event_kind begin;
   uint32_t object;
-  uint32_t method; /* on top of its stack; 0: no stack */
-  uint64_t stack;  /* a hash of its text */
+  uint32_t method; /* top frame of the stack; 0: no stack */
+  uint64_t stack;  /* digest of its text */
 };
 
-/* What is known of a thread, or of the threads that share a hash. */
+/* The state of a thread, or of all threads that share a hash. */
 struct thread {
   uint32_t hash;
-  unsigned living;
-  bool started; /* here, so that all it is inside of stands here too */
-  bool ended;
-  bool shared; /* two of this hash at once: nobody can tell their lines apart */
-  uint64_t name;
+  unsigned num_living;
+  bool is_start_known; /* its ThreadStarted is in this dump, so all its begin events are too */
+  bool has_ended;
+  bool is_shared; /* two living threads had this hash, so their events cannot be told apart */
+  uint64_t name;  /* digest */
 
-  struct inside *calls, *monitors, *methods; /* what it is inside of, innermost first */
+  struct open_pair *calls, *monitors, *methods; /* innermost first */
   bool is_blocked;
-  uint32_t monitor;
+  uint32_t monitor; /* that it is blocked on */
 
-  bool is_sampled; /* and its last sample was: */
+  /* The last sample. */
+  bool is_sampled;
   enum thread_state state;
   uint64_t stack_id;
 };
 
-/* check_thread gives the state of a thread, new or not; NULL, and `failed`, without memory. */
-struct thread *check_thread(struct check *c, uint32_t hash);
+/* check_get_thread returns the state of a thread, and creates it if needed. If memory ran out, it
+   returns NULL and sets `failed`. */
+struct thread *check_get_thread(struct check *c, uint32_t hash);
 
-/* Something to stand for the %s of a rule. */
+/* The text for the %s of a rule. */
 struct subject {
   char text[160];
 };
-struct subject of_nothing(void);
-struct subject of_hash(uint32_t hash);
-struct subject of_number(uint64_t n);
-struct subject of_text(const char *text);
+struct subject subject_none(void);
+struct subject subject_from_hash(uint32_t hash);
+struct subject subject_from_number(uint64_t n);
+struct subject subject_from_text(const char *text);
 
-/* check_broken counts a broken rule at the line that the stream gave last; check_broken_file one
-   that no single line breaks. */
-void check_broken(struct check *c, const struct stream *s, enum rule rule, struct subject what);
-void check_broken_file(struct check *c, enum dump_file file, enum rule rule, struct subject what);
+/* check_add_fault counts a broken rule at the last line of the stream; check_add_file_fault counts
+   one that belongs to the file as a whole. */
+void check_add_fault(struct check *c, const struct stream *s, enum rule rule,
+                     struct subject subject);
+void check_add_file_fault(struct check *c, enum dump_file file, enum rule rule,
+                          struct subject subject);
 
-/* check_time looks at the order of lines. `*least` is 0 at the start of a file. */
+/* check_time checks the order of timestamps. `*least` is the earliest valid timestamp of the next
+   line, 0 at the start of a file. */
 void check_time(struct check *c, const struct stream *s, ticks_t *least, ticks_t time);
 
-/* check_new puts a key into a set; false where it stood there already. */
-bool check_new(struct check *c, struct hashmap *set, uint64_t key);
+/* check_insert inserts a key into a set. Returns false if the set contained it, or if memory ran
+   out. */
+bool check_insert(struct check *c, struct hashmap *set, uint64_t key);
 
-/* check_stack looks at a stack that is spelled right, once for each `kind` of user: every method
-   must be known. True the first time. */
+/* check_stack checks that every method of a valid stack is known. It does so once for each stack
+   and `kind`, and returns true that first time. */
 bool check_stack(struct check *c, const struct stream *s, struct span stack, uint64_t digest,
                  unsigned kind);
 
-/* check_call and its like look at what a thread is inside of: the calls of tracked methods, the
-   monitors it has, the methods of the option track. Each knows its own events and lets the others
-   be; check_left is for a thread that ends. */
+/* These check that pairs nest: calls of tracked methods, monitors, methods of the option track.
+   Each ignores events of other kinds. check_open_pairs is for a thread that ends. */
 void check_call(struct check *c, const struct stream *s, const struct event_line *e,
                 struct thread *t);
 void check_monitor(struct check *c, const struct stream *s, const struct event_line *e,
                    struct thread *t);
 void check_method(struct check *c, const struct stream *s, const struct event_line *e,
                   struct thread *t);
-void check_left(struct check *c, const struct stream *s, struct thread *t);
+void check_open_pairs(struct check *c, const struct stream *s, struct thread *t);
 
-/* check_accuse is check_broken for what a thread may not do. Where events were dropped, or two
-   threads share a hash, such things say nothing. */
-void check_accuse(struct check *c, const struct stream *s, const struct thread *t, enum rule rule,
-                  struct subject what);
+/* check_add_thread_fault is check_add_fault for an event that contradicts earlier events of the
+   thread. It does nothing if events were dropped or if threads share the hash. */
+void check_add_thread_fault(struct check *c, const struct stream *s, const struct thread *t,
+                            enum rule rule, struct subject subject);
 
-/* check_accuse_end is check_accuse for an end without its beginning, which may stand in a set that
-   is not there. */
-void check_accuse_end(struct check *c, const struct stream *s, const struct thread *t,
-                      enum rule rule, struct subject what);
+/* check_add_end_fault is check_add_thread_fault for an end event without its begin event. It counts
+   no fault if the begin event may be in a missing set. */
+void check_add_end_fault(struct check *c, const struct stream *s, const struct thread *t,
+                         enum rule rule, struct subject subject);
 
-/* The larger parts: each reads one file. */
+/* Each of these checks one file. */
 void check_events(struct check *c, struct stream *s);
 void check_counts(struct check *c, struct stream *s);
 void check_samples(struct check *c, struct stream *s);

@@ -1,103 +1,104 @@
 /* The rules of .samples. */
 #include "tools/orca/check/check_internal.h"
 
-struct progress {
+struct samples_state {
   ticks_t least_time;
   bool has_tick;
   int64_t last_tick;
   struct hashmap stack_ids;      /* defined so far */
-  struct hashmap cpu;            /* threads with Cpu lines */
+  struct hashmap cpu_threads;    /* threads with Cpu lines */
   ticks_t pause_end;             /* of the last pause */
-  uint64_t process_ns, tasks_ns; /* CPU time up to now */
+  uint64_t process_ns, tasks_ns; /* CPU time so far */
 };
 
 static void check_tick(struct check *c, const struct stream *s, const struct sample_line *line,
-                       struct progress *p) {
-  if (p->has_tick && line->number <= p->last_tick) {
-    check_broken(c, s, RULE_TICK_ORDER, of_number((uint64_t)line->number));
+                       struct samples_state *samples) {
+  if (samples->has_tick && line->number <= samples->last_tick) {
+    check_add_fault(c, s, RULE_TICK_ORDER, subject_from_number((uint64_t)line->number));
   }
-  p->has_tick = true;
-  p->last_tick = line->number;
+  samples->has_tick = true;
+  samples->last_tick = line->number;
 }
 
-static void check_definition(struct check *c, const struct stream *s,
-                             const struct sample_line *line, struct progress *p) {
+static void check_stack_line(struct check *c, const struct stream *s,
+                             const struct sample_line *line, struct samples_state *samples) {
   if (line->stack_id == 0) {
-    check_broken(c, s, RULE_STACK_ZERO, of_nothing());
-  } else if (!check_new(c, &p->stack_ids, line->stack_id)) {
-    check_broken(c, s, RULE_STACK_AGAIN, of_number(line->stack_id));
+    check_add_fault(c, s, RULE_STACK_ZERO, subject_none());
+  } else if (!check_insert(c, &samples->stack_ids, line->stack_id)) {
+    check_add_fault(c, s, RULE_STACK_AGAIN, subject_from_number(line->stack_id));
   }
   check_stack(c, s, line->stack, digest(line->stack), NUM_EVENTS);
 }
 
-/* Said of a thread that the sampler no longer sees. */
-static bool is_gone(enum thread_state state) {
+/* The states of the last sample of a thread. */
+static bool is_last_state(enum thread_state state) {
   return state == STATE_TERMINATED || state == STATE_UNMOUNTED;
 }
 
-/* Only the last sample of a thread has no stack. */
+/* Every sample of a thread except the last one has a stack. */
 static void check_stack_id(struct check *c, const struct stream *s, const struct sample_line *line,
-                           const struct progress *p) {
-  bool lives = !is_gone(line->state);
-  uint64_t times;
-  if (lives && line->stack_id == 0) check_broken(c, s, RULE_STACK_NONE, of_nothing());
+                           const struct samples_state *samples) {
+  bool is_alive = !is_last_state(line->state);
+  uint64_t value;
+  if (is_alive && line->stack_id == 0) check_add_fault(c, s, RULE_STACK_NONE, subject_none());
   if (line->stack_id == 0) return;
-  if (!lives) check_broken(c, s, RULE_TERMINATED_STACK, of_number(line->stack_id));
-  if (!hashmap_get(&p->stack_ids, line->stack_id, &times)) {
-    check_broken(c, s, RULE_STACK_UNKNOWN, of_number(line->stack_id));
+  if (!is_alive) check_add_fault(c, s, RULE_TERMINATED_STACK, subject_from_number(line->stack_id));
+  if (!hashmap_get(&samples->stack_ids, line->stack_id, &value)) {
+    check_add_fault(c, s, RULE_STACK_UNKNOWN, subject_from_number(line->stack_id));
   }
 }
 
-/* A line of a thread says something that its last one did not. */
-static void check_news(struct check *c, const struct stream *s, const struct sample_line *line) {
-  struct thread *t = line->thread == 0 ? NULL : check_thread(c, line->thread);
+/* The sampler writes a sample only if it differs from the last sample of the thread. */
+static void check_difference(struct check *c, const struct stream *s,
+                             const struct sample_line *line) {
+  struct thread *t = line->thread == 0 ? NULL : check_get_thread(c, line->thread);
   if (t == NULL) return;
-  bool ends = is_gone(line->state);
-  bool short_life = line->state == STATE_TERMINATED && line->cpu_ns > 0; /* between two ticks */
-  if (!t->shared && !t->is_sampled && ends && !short_life) {
-    check_broken(c, s, RULE_TERMINATED_ALONE, of_hash(line->thread));
+  bool is_end = is_last_state(line->state);
+  bool lived_between_ticks = line->state == STATE_TERMINATED && line->cpu_ns > 0;
+  if (!t->is_shared && !t->is_sampled && is_end && !lived_between_ticks) {
+    check_add_fault(c, s, RULE_TERMINATED_ALONE, subject_from_hash(line->thread));
   }
-  bool same = t->is_sampled && t->state == line->state && t->stack_id == line->stack_id;
-  if (!t->shared && same && line->cpu_ns == 0) {
-    check_broken(c, s, RULE_SAMPLE_SAME, of_hash(line->thread));
+  bool is_same = t->is_sampled && t->state == line->state && t->stack_id == line->stack_id;
+  if (!t->is_shared && is_same && line->cpu_ns == 0) {
+    check_add_fault(c, s, RULE_SAMPLE_SAME, subject_from_hash(line->thread));
   }
-  t->is_sampled = !ends;
+  t->is_sampled = !is_end;
   t->state = line->state;
   t->stack_id = line->stack_id;
 }
 
 static void check_sample(struct check *c, const struct stream *s, const struct sample_line *line,
-                         const struct progress *p) {
+                         const struct samples_state *samples) {
   c->totals->samples++;
-  if (!p->has_tick) check_broken(c, s, RULE_TICK_MISSING, of_nothing());
-  if (line->thread == 0) check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
-  check_stack_id(c, s, line, p);
-  check_news(c, s, line);
+  if (!samples->has_tick) check_add_fault(c, s, RULE_TICK_MISSING, subject_none());
+  if (line->thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
+  check_stack_id(c, s, line, samples);
+  check_difference(c, s, line);
 }
 
-/* The place Unsampled has no stack; each other one may have one. */
+/* A Cpu line of any place except Unsampled may have a stack. */
 static void check_cpu(struct check *c, const struct stream *s, const struct sample_line *line,
-                      struct progress *p) {
-  uint64_t times;
-  if (line->thread == 0) check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
-  if (line->thread != 0) check_new(c, &p->cpu, line->thread);
+                      struct samples_state *samples) {
+  uint64_t value;
+  if (line->thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
+  if (line->thread != 0) check_insert(c, &samples->cpu_threads, line->thread);
   if (line->stack_id == 0) return;
   if (line->place == CPU_PLACE_UNSAMPLED) {
-    check_broken(c, s, RULE_CPU_STACK, of_number(line->stack_id));
-  } else if (!hashmap_get(&p->stack_ids, line->stack_id, &times)) {
-    check_broken(c, s, RULE_STACK_UNKNOWN, of_number(line->stack_id));
+    check_add_fault(c, s, RULE_CPU_STACK, subject_from_number(line->stack_id));
+  } else if (!hashmap_get(&samples->stack_ids, line->stack_id, &value)) {
+    check_add_fault(c, s, RULE_STACK_UNKNOWN, subject_from_number(line->stack_id));
   }
 }
 
-/* A thread with CPU time started, or was seen by the sampler, unless events are missing. */
-static void check_cpu_threads(struct check *c, const struct progress *p) {
+/* A thread with CPU time has another line, unless events are missing. */
+static void check_cpu_threads(struct check *c, const struct samples_state *samples) {
   struct hashmap_slot slot;
   uint64_t at;
-  if (dump_is_lossy(c->dump) || c->gap || !c->whole) return;
-  for (size_t cursor = 0; hashmap_next(&p->cpu, &cursor, &slot);) {
+  if (dump_is_lossy(c->dump) || c->has_gap || !c->has_first_set) return;
+  for (size_t cursor = 0; hashmap_next(&samples->cpu_threads, &cursor, &slot);) {
     uint32_t hash = (uint32_t)slot.key;
     if (hashmap_get(&c->threads, hash, &at) || dump_objects(c->dump, hash) != NULL) continue;
-    check_broken_file(c, DUMP_SAMPLES, RULE_CPU_THREAD, of_hash(hash));
+    check_add_file_fault(c, DUMP_SAMPLES, RULE_CPU_THREAD, subject_from_hash(hash));
   }
 }
 
@@ -105,78 +106,78 @@ static void check_cpu_threads(struct check *c, const struct progress *p) {
 
 static void check_sched(struct check *c, const struct stream *s, const struct sample_line *line) {
   if (line->thread == 0) {
-    check_broken(c, s, RULE_THREAD_ZERO, of_nothing());
+    check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
   } else if (line->wait_ns == 0) {
-    check_broken(c, s, RULE_SCHED_NOTHING, of_hash(line->thread));
+    check_add_fault(c, s, RULE_SCHED_NOTHING, subject_from_hash(line->thread));
   }
 }
 
-static ticks_t recording_start(const struct check *c) {
+static ticks_t read_recording_start(const struct check *c) {
   struct span value;
   ticks_t start;
-  bool known = dump_info(c->dump, "start.monotonic", &value) && text_parse_ticks(value, &start);
-  return known ? start : 0;
+  bool is_known = dump_info(c->dump, "start.monotonic", &value) && text_parse_ticks(value, &start);
+  return is_known ? start : 0;
 }
 
-/* The JVM makes one pause at a time. */
+/* Pauses do not overlap. */
 static void check_pause(struct check *c, const struct stream *s, const struct sample_line *line,
-                        struct progress *p) {
+                        struct samples_state *samples) {
   ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
   ticks_t begin = length < line->time ? line->time - length : 0;
-  if (begin < recording_start(c)) {
-    check_broken(c, s, RULE_PAUSE_EARLY, of_number((uint64_t)line->pause_ns));
-  } else if (begin < p->pause_end) {
-    check_broken(c, s, RULE_PAUSE_OVERLAP, of_number((uint64_t)line->pause_ns));
+  if (begin < read_recording_start(c)) {
+    check_add_fault(c, s, RULE_PAUSE_EARLY, subject_from_number((uint64_t)line->pause_ns));
+  } else if (begin < samples->pause_end) {
+    check_add_fault(c, s, RULE_PAUSE_OVERLAP, subject_from_number((uint64_t)line->pause_ns));
   }
-  p->pause_end = line->time;
+  samples->pause_end = line->time;
 }
 
-/* Clocks that are read one after the other: of many tasks on many CPUs that takes its time. */
-#define CLOCKS_APART_NS UINT64_C(1000000000)
+/* Tolerance for reading the CPU clocks of many tasks one after the other. */
+#define CLOCK_TOLERANCE_NS UINT64_C(1000000000)
 
-/* The tasks are told before the process that they are part of. */
+/* The Task lines of a round precede its Process line. */
 static void check_process(struct check *c, const struct stream *s, const struct sample_line *line,
-                          struct progress *p) {
-  p->process_ns += (uint64_t)line->cpu_ns;
-  if (p->tasks_ns > p->process_ns + p->process_ns / 10 + CLOCKS_APART_NS) {
-    check_broken(c, s, RULE_TASKS_MORE, of_number(p->tasks_ns));
+                          struct samples_state *samples) {
+  samples->process_ns += (uint64_t)line->cpu_ns;
+  if (samples->tasks_ns > samples->process_ns + samples->process_ns / 10 + CLOCK_TOLERANCE_NS) {
+    check_add_fault(c, s, RULE_TASKS_MORE, subject_from_number(samples->tasks_ns));
   }
 }
 
 void check_samples(struct check *c, struct stream *s) {
-  struct progress p = {0};
+  struct samples_state samples = {0};
   for (struct sample_line line; stream_sample(s, &line);) {
-    check_time(c, s, &p.least_time, line.time);
+    check_time(c, s, &samples.least_time, line.time);
     switch (line.kind) {
       case SAMPLE_TICK:
-        check_tick(c, s, &line, &p);
+        check_tick(c, s, &line, &samples);
         break;
       case SAMPLE_STACK:
-        check_definition(c, s, &line, &p);
+        check_stack_line(c, s, &line, &samples);
         break;
       case SAMPLE_THREAD:
-        check_sample(c, s, &line, &p);
+        check_sample(c, s, &line, &samples);
         break;
       case SAMPLE_CPU:
-        check_cpu(c, s, &line, &p);
+        check_cpu(c, s, &line, &samples);
         break;
       case SAMPLE_PROCESS:
-        check_process(c, s, &line, &p);
+        check_process(c, s, &line, &samples);
         break;
       case SAMPLE_TASK:
-        p.tasks_ns += (uint64_t)line.cpu_ns;
+        samples.tasks_ns += (uint64_t)line.cpu_ns;
         break;
       case SAMPLE_SCHED:
         check_sched(c, s, &line);
         break;
       case SAMPLE_PAUSE:
-        check_pause(c, s, &line, &p);
+        check_pause(c, s, &line, &samples);
         break;
       default:
         break;
     }
   }
-  check_cpu_threads(c, &p);
-  hashmap_free(&p.stack_ids);
-  hashmap_free(&p.cpu);
+  check_cpu_threads(c, &samples);
+  hashmap_free(&samples.stack_ids);
+  hashmap_free(&samples.cpu_threads);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* Options of a command, taken off its arguments. */
+/* Parses the options of a command. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -7,14 +7,14 @@
 extern "C" {
 #endif
 
-/* args_value is the value of an option that is argv[*at]: behind its "=", or the next word, which
-   `*at` then is. NULL: it is not that option, or has no value. */
+/* args_value returns the value of `option` if argv[*at] is this option: the text after its "=", or
+   the next word, to which it advances `*at`. Returns NULL for another option or without a value. */
 const char *args_value(const char *option, char **argv, int *at);
 
-/* args_count reads a number from 1 on. */
+/* args_count parses a number of at least 1. */
 bool args_count(const char *text, size_t *out);
 
-/* args_is_help: "--help" or "-h". */
+/* args_is_help returns whether a word is "--help" or "-h". */
 bool args_is_help(const char *word);
 
 #ifdef __cplusplus

@@ -12,21 +12,19 @@
 static const char usage[] =
     "usage: orca check PREFIX\n"
     "\n"
-    "Checks the files PREFIX.orca, PREFIX.methods, ... of one run against every rule of their\n"
-    "format. Prints a line for each rule that is broken: where it is broken first, and how often.\n"
-    "Exit status: 0 all is right, 1 something is wrong, 2 wrong use or no such dump.\n";
+    "Checks the files PREFIX.orca, PREFIX.methods, ... of a recording against all rules of their\n"
+    "formats. Prints a line for each broken rule: the first place, and how often it is broken.\n"
+    "Exit status: 0 no rule is broken, 1 a rule is broken, 2 wrong use or no such dump.\n";
 
-static void say(const struct builder *b) { fwrite(b->data, 1, b->len, stdout); }
-
-static void say_faults(struct dump *d) {
+static void print_faults(struct dump *d) {
   const struct faults *f = dump_faults(d);
   struct builder b = {0};
   for (size_t i = 0; i < f->num; i++) fault_write(&b, dump_prefix(d), &f->rows[i]);
-  say(&b);
+  fwrite(b.data, 1, b.len, stdout);
   builder_free(&b);
 }
 
-static void say_right(const struct dump *d, const struct check_totals *totals) {
+static void print_totals(const struct dump *d, const struct check_totals *totals) {
   const uint64_t *lines = totals->lines;
   printf("%s: %" PRIu64 " events, %" PRIu64 " samples, %" PRIu64 " methods, %" PRIu64
          " classes, %" PRIu64 " objects, all right",
@@ -34,31 +32,34 @@ static void say_right(const struct dump *d, const struct check_totals *totals) {
          lines[DUMP_CLASSES], lines[DUMP_OBJECTS]);
   const struct sets *sets = dump_sets(d);
   if (sets->num > 1) printf("; %zu sets", sets->num);
-  if (sets->first > 1) printf("; the %u before them are not there", sets->first - 1);
-  if (totals->early > 0) printf("; %" PRIu64 " ends of what began in those", totals->early);
-  if (totals->lossy) printf("; events were dropped, so the pairs were not checked");
+  if (sets->first > 1) printf("; the %u sets before them are missing", sets->first - 1);
+  if (totals->num_early_ends > 0) {
+    printf("; %" PRIu64 " end events whose begin event is in a missing set",
+           totals->num_early_ends);
+  }
+  if (totals->is_lossy) printf("; events were dropped, so the pairs were not checked");
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
-    if (totals->cut[file]) printf("; %s ends within a line", dump_suffixes[file]);
+    if (totals->is_cut[file]) printf("; %s ends within a line", dump_suffixes[file]);
   }
   putchar('\n');
 }
 
-static int check(struct dump *d, const void *arg) {
+static int check_and_print(struct dump *d, const void *arg) {
   (void)arg;
   struct check_totals totals;
-  bool complete = check_dump(d, &totals);
-  if (!complete) log_line("check: there is not enough memory to check all");
-  bool right = complete && dump_faults(d)->num == 0;
-  if (right) {
-    say_right(d, &totals);
+  bool is_complete = check_dump(d, &totals);
+  if (!is_complete) log_line("check: out of memory, so not everything was checked");
+  bool is_right = is_complete && dump_faults(d)->num == 0;
+  if (is_right) {
+    print_totals(d, &totals);
   } else {
-    say_faults(d);
+    print_faults(d);
   }
-  return right ? DONE : WRONG;
+  return is_right ? DONE : WRONG;
 }
 
-static int misused(const char *problem, const char *what) {
-  log_line("check: %s%s", problem, what);
+static int print_misuse(const char *problem, const char *subject) {
+  log_line("check: %s%s", problem, subject);
   fputs(usage, stderr);
   return MISUSED;
 }
@@ -70,11 +71,11 @@ int cmd_check(int argc, char **argv) {
       fputs(usage, stdout);
       return DONE;
     }
-    if (strcmp(argv[at], "--") != 0) return misused("there is no option ", argv[at]);
+    if (strcmp(argv[at], "--") != 0) return print_misuse("there is no option ", argv[at]);
     at++;
     break;
   }
-  if (at == argc) return misused("which dump? PREFIX is missing", "");
-  if (at + 1 < argc) return misused("one dump at a time, not also ", argv[at + 1]);
-  return dump_command(argv[at], check, NULL);
+  if (at == argc) return print_misuse("which dump? PREFIX is missing", "");
+  if (at + 1 < argc) return print_misuse("one dump at a time, not also ", argv[at + 1]);
+  return dump_command_run(argv[at], check_and_print, NULL);
 }

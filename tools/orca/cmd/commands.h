@@ -1,22 +1,21 @@
 #pragma once
-/* The commands of the orca program. argv[0] is the name of the command, its options and arguments
-   follow; it prints to stdout, and to stderr what is wrong. */
+/* The commands of the orca program. argv[0] is the name of the command; its options and arguments
+   follow. A command prints its result to stdout and its errors to stderr. */
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* cmd_NAME gives the exit status:
-     0  done
-     1  the files are broken somewhere, nothing matches the filters, the output could not be
-        written whole, or the JVM refused
-     2  wrong use, or there is no such dump or process
-   cmd_run gives that of the command it ran: 128 and the signal where it died of one, 126 where it
-   cannot be started, 127 where there is none. */
+/* cmd_NAME returns the exit status:
+     0  success
+     1  a file is broken, nothing matches the filters, the output could not be written completely,
+   or the JVM refused 2  wrong use, or there is no such dump or process cmd_run returns the exit
+   status of its command: 128 plus the signal number if a signal ended it, 126 if it cannot be
+   started, 127 if it does not exist. */
 #define COMMAND(name, help) int cmd_##name(int argc, char **argv);
 #include "tools/orca/cmd/commands.def"
 #undef COMMAND
 
-/* report_dump is cmd_report without options, on the dump of a prefix. */
+/* report_dump does the same as cmd_report without options, for the dump with this prefix. */
 int report_dump(const char *prefix);
 
 #ifdef __cplusplus

@@ -10,29 +10,31 @@
 static const char usage[] =
     "usage: orca deadlocks [OPTION...] PREFIX\n"
     "\n"
-    "Says which threads wait for each other in a ring, with where each waits and where it got "
-    "what\n"
-    "the one before it waits for, also while the program still hangs in it; which locks are taken\n"
-    "in an order that can deadlock, though it did not; who waits for whom at the end.\n"
-    "  --at TIME          who waits for whom then, instead: 2.5, 150ms, -1s (before the end), "
-    "90%\n";
+    "Prints deadlocks, also of a program that still hangs: the threads of each cycle, where each\n"
+    "waits, and where it acquired the lock that the previous one waits for. Then lock orders that\n"
+    "can deadlock, and who waits for whom at the end.\n"
+    "  --at TIME          who waits for whom at this time instead: 2.5, 150ms, 90%,\n"
+    "                     -1s (before the end)\n";
 
-struct wish {
+struct deadlocks_options {
   struct time_arg at;
 };
 
-static const struct time_arg *moment(const void *arg) { return &((const struct wish *)arg)->at; }
-
-/* The moment is looked for in the recording as a whole, where it is known to be. */
-static ticks_t moment_of(const struct model *m, const struct wish *wish) {
-  const struct recording *r = &m->recording;
-  ticks_t at;
-  bool asked = wish->at.kind != TIME_NONE;
-  return asked && time_arg_resolve(&wish->at, m->dump, r->start, r->end, &at) ? at
-                                                                              : WAIT_AT_THE_END;
+static const struct time_arg *get_graph_time(const void *arg) {
+  return &((const struct deadlocks_options *)arg)->at;
 }
 
-static void put_graph(struct page *p, const struct wait_graph *g, size_t top) {
+/* Returns the timestamp for the graph. view_command_run has checked that it is in the recording. */
+static ticks_t resolve_graph_time(const struct model *m, const struct deadlocks_options *options) {
+  const struct recording *r = &m->recording;
+  ticks_t at;
+  bool has_time = options->at.kind != TIME_NONE;
+  return has_time && time_arg_resolve(&options->at, m->dump, r->start, r->end, &at)
+             ? at
+             : WAIT_AT_THE_END;
+}
+
+static void append_graph(struct page *p, const struct wait_graph *g, size_t top) {
   struct builder heading = {0};
   const struct recording *r = &g->model->recording;
   builder_string(&heading, "Who waits for a lock, or for a thread to end, ");
@@ -49,31 +51,31 @@ static void put_graph(struct page *p, const struct wait_graph *g, size_t top) {
   view_broken_rings(p, g, top);
 }
 
-static bool take_step(void *to, const struct step *step) { return wait_graph_take(to, step); }
+static bool add_step(void *to, const struct step *step) { return wait_graph_take(to, step); }
 
-static void put(struct page *p, struct model *m, size_t top, const void *arg) {
+static void append_deadlocks(struct page *p, struct model *m, size_t top, const void *arg) {
   struct wait_graph graph;
-  wait_graph_start(&graph, m, moment_of(m, arg));
-  bool good = replay(m, REPLAY_LINES, take_step, &graph) && wait_graph_end(&graph);
-  if (good && page_is_text(p)) view_filter(&p->out, m, &p->style);
-  if (good) {
+  wait_graph_start(&graph, m, resolve_graph_time(m, arg));
+  bool ok = replay(m, REPLAY_LINES, add_step, &graph) && wait_graph_end(&graph);
+  if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
+  if (ok) {
     view_deadlocks(p, m);
     view_orders(p, m, top);
-    put_graph(p, &graph, top);
+    append_graph(p, &graph, top);
   }
-  if (good && page_is_text(p)) view_graph_limits(&p->out, m, &p->style);
-  p->out.failed |= !good;
+  if (ok && page_is_text(p)) view_graph_limits(&p->out, m, &p->style);
+  p->out.failed |= !ok;
   wait_graph_free(&graph);
 }
 
-static enum args_took take(void *arg, char **argv, int *at, const char **problem,
-                           const char **what) {
-  struct wish *wish = arg;
+static enum args_result take_deadlocks_option(void *arg, char **argv, int *at, const char **problem,
+                                              const char **subject) {
+  struct deadlocks_options *options = arg;
   const char *value = args_value("--at", argv, at);
-  if (value == NULL) return ARGS_OTHER;
-  if (time_arg_read(value, &wish->at)) return ARGS_TOOK;
-  *problem = "--at takes " TIME_ARG_TAKES ", not ";
-  *what = value;
+  if (value == NULL) return ARGS_UNKNOWN;
+  if (time_arg_read(value, &options->at)) return ARGS_TAKEN;
+  *problem = "--at takes " TIME_ARG_EXAMPLES ", not ";
+  *subject = value;
   return ARGS_WRONG;
 }
 
@@ -81,10 +83,10 @@ int cmd_deadlocks(int argc, char **argv) {
   static const struct view_command command = {.name = "deadlocks",
                                               .usage = usage,
                                               .top = TOP,
-                                              .several = true,
-                                              .take = take,
-                                              .put = put,
-                                              .moment = moment};
-  struct wish wish = {.at = {.kind = TIME_NONE}};
-  return view_command(&command, &wish, argc, argv);
+                                              .has_several_tables = true,
+                                              .take_option = take_deadlocks_option,
+                                              .append_view = append_deadlocks,
+                                              .get_moment = get_graph_time};
+  struct deadlocks_options options = {.at = {.kind = TIME_NONE}};
+  return view_command_run(&command, &options, argc, argv);
 }

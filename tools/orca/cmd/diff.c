@@ -8,25 +8,26 @@
 static const char usage[] =
     "usage: orca diff [OPTION...] PREFIX PREFIX\n"
     "\n"
-    "Says what changed from the first run, A, to the second, B: which methods got hotter, on "
-    "which\n"
-    "locks threads are blocked longer, which waits grew; in time per second of run, as runs "
-    "differ\n"
-    "in length. What two runs of the same program differ by is marked with ~ and called no "
-    "change.\n";
+    "Compares a recording B with an earlier recording A: which methods use more CPU time, on\n"
+    "which locks threads are blocked longer, which waits grew. Times are per second of the\n"
+    "recording, because recordings differ in length. A difference that is as small as between\n"
+    "two runs of the same program is marked with ~ and does not count as a change.\n";
 
-static bool put(struct page *p, const struct model *a, const struct model *b, size_t top,
-                const void *wish) {
+static bool append_diff(struct page *p, const struct model *a, const struct model *b, size_t top,
+                        const void *options) {
   struct comparison c;
-  (void)wish;
-  bool good = compare_runs(&c, a, b);
-  if (good) view_diff(p, &c, top);
+  (void)options;
+  bool ok = compare_runs(&c, a, b);
+  if (ok) view_diff(p, &c, top);
   comparison_free(&c);
-  return good;
+  return ok;
 }
 
 int cmd_diff(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "diff", .usage = usage, .top = TOP, .several = true, .put_two = put};
-  return view_command(&command, NULL, argc, argv);
+  static const struct view_command command = {.name = "diff",
+                                              .usage = usage,
+                                              .top = TOP,
+                                              .has_several_tables = true,
+                                              .append_comparison = append_diff};
+  return view_command_run(&command, NULL, argc, argv);
 }

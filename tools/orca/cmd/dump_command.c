@@ -5,18 +5,18 @@
 #include "agent/base/log.h"
 #include "tools/orca/render/progress.h"
 
-#define FAULTS_SAID 3 /* kinds of them */
+#define MAX_FAULTS 3 /* kinds of faults to print */
 
-static void say_why(const struct builder *why) {
+static void print_open_error(const struct builder *why) {
   if (why->failed) {
-    log_line("there is not enough memory");
+    log_line("out of memory");
   } else {
     log_line("%.*s", (int)why->len, why->data);
   }
 }
 
-/* No bytes: a file is read to its end, and something may be printed now. */
-static void read_bytes(void *progress, uint64_t bytes) {
+/* 0 bytes: the stream was closed, and the command may print now. */
+static void update_progress(void *progress, uint64_t bytes) {
   if (bytes > 0) {
     progress_add(progress, bytes);
   } else {
@@ -24,17 +24,18 @@ static void read_bytes(void *progress, uint64_t bytes) {
   }
 }
 
-int dump_command(const char *name, int (*run)(struct dump *d, const void *arg), const void *arg) {
+int dump_command_run(const char *name, int (*run)(struct dump *d, const void *arg),
+                     const void *arg) {
   struct builder why = {0};
   struct dump *d = dump_open(name, &why);
   struct progress progress;
   int status = MISUSED;
   if (d != NULL) {
     progress_start(&progress, STDERR_FILENO, dump_bytes(d));
-    dump_watch(d, (struct watch){read_bytes, &progress});
+    dump_set_read_callback(d, (struct read_callback){update_progress, &progress});
     status = run(d, arg);
   } else {
-    say_why(&why);
+    print_open_error(&why);
   }
   dump_close(d);
   builder_free(&why);
@@ -43,7 +44,7 @@ int dump_command(const char *name, int (*run)(struct dump *d, const void *arg), 
 
 /* --- the end -------------------------------------------------------------------------- */
 
-static void say_fault(const char *command, const struct dump *d, const struct fault *fault) {
+static void print_fault(const char *command, const struct dump *d, const struct fault *fault) {
   struct builder text = {0};
   fault_write(&text, dump_prefix(d), fault);
   if (!text.failed) log_line("%s: %.*s", command, (int)text.len - 1, text.data);
@@ -54,11 +55,11 @@ int dump_command_end(const char *command, struct dump *d, int status) {
   struct faults *faults = dump_faults(d);
   if (status == MISUSED || (faults->num == 0 && !faults->failed)) return status;
   faults_sort(faults);
-  for (size_t i = 0; i < faults->num && i < FAULTS_SAID; i++) {
-    say_fault(command, d, &faults->rows[i]);
+  for (size_t i = 0; i < faults->num && i < MAX_FAULTS; i++) {
+    print_fault(command, d, &faults->rows[i]);
   }
-  if (faults->num > FAULTS_SAID || faults->failed) {
-    log_line("%s: and more in the files is broken; see orca check %s", command, dump_prefix(d));
+  if (faults->num > MAX_FAULTS || faults->failed) {
+    log_line("%s: the files have more faults; see orca check %s", command, dump_prefix(d));
   }
   return WRONG;
 }

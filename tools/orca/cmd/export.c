@@ -12,49 +12,46 @@
 static const char usage[] =
     "usage: orca export --format=FORMAT [OPTION...] PREFIX\n"
     "\n"
-    "Writes what one run of a Java program did in the format of another tool, times in "
-    "nanoseconds,\n"
-    "those of perfetto in microseconds with three decimals.\n"
+    "Writes a recording in the format of another tool. Times are in nanoseconds, in perfetto in\n"
+    "microseconds with three decimals.\n"
 #define FORMAT(id, needs, help) "  --format " #id "\n                     " help "\n"
 #include "tools/orca/export/format.def"
-    "  -o FILE            where to; else, or with -, to the standard output\n"
-    "  --value VALUE      for collapsed: cpu (the default), wall (time of the clock, by the "
-    "samples),\n"
+    "  -o FILE            output file; - for the standard output (default: -)\n"
+    "  --value VALUE      for collapsed: cpu (the default), wall (clock time, from the samples),\n"
     "                     blocked (on locks), waits (waits, parks, sleeps, joins, ...)\n"
-    "  --threads          for collapsed and speedscope: each thread apart, as the outermost "
-    "frame\n";
+    "  --threads          for collapsed and speedscope: separate threads, as the outermost frame\n";
 
-struct wish {
-  const struct export_format *format; /* NULL: not given, as is: */
-  const char *value;
+struct export_options {
+  const struct export_format *format; /* NULL: not given */
+  const char *value;                  /* NULL: not given */
   const char *file;
   bool threads;
 };
 
 /* --- writing ----------------------------------------------------------------------- */
 
-struct writing {
+struct export_output {
   const struct export_format *format;
   struct export_job job;
 };
 
 static bool write_format(struct output *o, void *arg) {
-  struct writing *w = arg;
+  struct export_output *w = arg;
   w->job.out = o;
   return w->format->write(&w->job);
 }
 
-static int show(struct dump *d, const struct view_args *args, const void *arg) {
-  const struct wish *wish = arg;
+static int export_dump(struct dump *d, const struct view_args *args, const void *arg) {
+  const struct export_options *options = arg;
   struct model model = {0};
-  struct writing w = {wish->format, {.dump = d, .threads = wish->threads}};
-  if (wish->value != NULL) profile_value_find(wish->value, &w.job.value);
-  bool good = true;
-  if (wish->format->needs & NEEDS_MODEL) {
+  struct export_output w = {options->format, {.dump = d, .threads = options->threads}};
+  if (options->value != NULL) profile_value_find(options->value, &w.job.value);
+  bool ok = true;
+  if (options->format->needs & NEEDS_MODEL) {
     w.job.model = &model;
-    good = view_command_read("export", &model, d, args) == VIEW_FOUND;
+    ok = view_command_read_model("export", &model, d, args) == VIEW_FOUND;
   }
-  int status = good ? output_file("export", d, wish->file, write_format, &w) : WRONG;
+  int status = ok ? output_file_write("export", d, options->file, write_format, &w) : WRONG;
   model_free(&model);
   return status;
 }
@@ -67,78 +64,83 @@ static const char no_format[] =
 #include "tools/orca/export/format.def"
     "not ";
 
-static const char *why_not(const struct wish *wish, const struct view_args *args) {
-  unsigned needs = wish->format->needs;
-  if (wish->value != NULL && !(needs & NEEDS_VALUE)) return "--value is not for the format ";
-  if (wish->threads && !(needs & NEEDS_THREADS)) return "--threads is not for the format ";
-  if (!(needs & NEEDS_MODEL) && view_args_has_filter(args)) {
-    return "classes and methods are exported whole, without filters, by the format ";
+static const char *find_unsupported(const struct export_options *options,
+                                    const struct view_args *args) {
+  unsigned needs = options->format->needs;
+  if (options->value != NULL && !(needs & NEEDS_VALUE)) {
+    return "--value is not supported by the format ";
   }
-  if ((needs & NEEDS_BINARY) && strcmp(wish->file, "-") == 0 && isatty(STDOUT_FILENO)) {
-    return "give it a file by -o: a terminal cannot show the format ";
+  if (options->threads && !(needs & NEEDS_THREADS)) {
+    return "--threads is not supported by the format ";
+  }
+  if (!(needs & NEEDS_MODEL) && view_args_has_filter(args)) {
+    return "filters are not supported by the format ";
+  }
+  if ((needs & NEEDS_BINARY) && strcmp(options->file, "-") == 0 && isatty(STDOUT_FILENO)) {
+    return "-o FILE is needed, because a terminal cannot show the format ";
   }
   return NULL;
 }
 
-static enum args_took check(const void *arg, const struct view_args *args, const char **problem,
-                            const char **what) {
-  const struct wish *wish = arg;
+static enum args_result check_export_options(const void *arg, const struct view_args *args,
+                                             const char **problem, const char **subject) {
+  const struct export_options *options = arg;
   *problem = "which format? --format=FORMAT is missing";
-  *what = "";
-  if (wish->format == NULL) return ARGS_WRONG;
-  *what = wish->format->name;
-  *problem = why_not(wish, args);
-  return *problem == NULL ? ARGS_TOOK : ARGS_WRONG;
+  *subject = "";
+  if (options->format == NULL) return ARGS_WRONG;
+  *subject = options->format->name;
+  *problem = find_unsupported(options, args);
+  return *problem == NULL ? ARGS_TAKEN : ARGS_WRONG;
 }
 
-static bool take_format(struct wish *wish, const char *value) {
-  return (wish->format = export_find(value)) != NULL;
+static bool take_export_format(struct export_options *options, const char *value) {
+  return (options->format = export_find(value)) != NULL;
 }
 
-static bool take_value(struct wish *wish, const char *value) {
-  wish->value = value;
+static bool take_value(struct export_options *options, const char *value) {
+  options->value = value;
   return profile_value_find(value, &(enum profile_value){0});
 }
 
-static bool take_file(struct wish *wish, const char *value) {
-  wish->file = value;
+static bool take_file(struct export_options *options, const char *value) {
+  options->file = value;
   return true;
 }
 
 static const struct {
   const char *option;
-  bool (*take)(struct wish *wish, const char *value);
-  const char *wrong;
-} options[] = {
-    {"--format", take_format, no_format},
+  bool (*take)(struct export_options *options, const char *value);
+  const char *wrong_value; /* message */
+} valued_options[] = {
+    {"--format", take_export_format, no_format},
     {"--value", take_value, "--value takes cpu, wall, blocked or waits, not "},
     {"-o", take_file, NULL},
 };
 
-static enum args_took take(void *arg, char **argv, int *at, const char **problem,
-                           const char **what) {
-  struct wish *wish = arg;
+static enum args_result take_export_option(void *arg, char **argv, int *at, const char **problem,
+                                           const char **subject) {
+  struct export_options *options = arg;
   if (strcmp(argv[*at], "--threads") == 0) {
-    wish->threads = true;
-    return ARGS_TOOK;
+    options->threads = true;
+    return ARGS_TAKEN;
   }
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    const char *value = args_value(options[i].option, argv, at);
+  for (size_t i = 0; i < sizeof valued_options / sizeof *valued_options; i++) {
+    const char *value = args_value(valued_options[i].option, argv, at);
     if (value == NULL) continue;
-    *problem = options[i].wrong;
-    *what = value;
-    return options[i].take(wish, value) ? ARGS_TOOK : ARGS_WRONG;
+    *problem = valued_options[i].wrong_value;
+    *subject = value;
+    return valued_options[i].take(options, value) ? ARGS_TAKEN : ARGS_WRONG;
   }
-  return ARGS_OTHER;
+  return ARGS_UNKNOWN;
 }
 
 int cmd_export(int argc, char **argv) {
   static const struct view_command command = {.name = "export",
                                               .usage = usage,
-                                              .take = take,
-                                              .show = show,
-                                              .no_tables = true,
-                                              .check = check};
-  struct wish wish = {.file = "-"};
-  return view_command(&command, &wish, argc, argv);
+                                              .take_option = take_export_option,
+                                              .show_dump = export_dump,
+                                              .has_no_tables = true,
+                                              .check_options = check_export_options};
+  struct export_options options = {.file = "-"};
+  return view_command_run(&command, &options, argc, argv);
 }

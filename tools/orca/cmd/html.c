@@ -12,53 +12,55 @@
 static const char usage[] =
     "usage: orca html [OPTION...] PREFIX\n"
     "\n"
-    "Writes one page for a browser, which needs nothing else: what hurts in words, a flame graph "
-    "of\n"
-    "CPU time, of time on the clock, of blocking and waiting, the threads over time and who kept\n"
-    "whom waiting, the locks, deadlocks, and the events.\n"
-    "  -o FILE            where to; - for the standard output (PREFIX.html)\n";
+    "Writes one self-contained page for a browser: the problems in words; flame graphs of CPU\n"
+    "time, clock time, blocked time and waits; the threads over time, and who kept whom waiting;\n"
+    "locks, deadlocks, and events.\n"
+    "  -o FILE            output file; - for the standard output (default: PREFIX.html)\n";
 
-struct wish {
+struct html_options {
   const char *file; /* NULL: PREFIX.html */
 };
 
-static bool write_all(struct output *o, void *model) { return html_write(&o->text, model); }
+static bool write_html(struct output *o, void *model) { return html_write(&o->text, model); }
 
 static int write_page(struct model *m, const char *file) {
-  struct builder own = {0};
-  builder_string(&own, dump_prefix(m->dump));
-  builder_string(&own, ".html");
-  builder_char(&own, '\0');
-  if (file == NULL && !own.failed) file = own.data;
-  int status = file == NULL ? WRONG : output_file("html", m->dump, file, write_all, m);
+  struct builder default_name = {0};
+  builder_string(&default_name, dump_prefix(m->dump));
+  builder_string(&default_name, ".html");
+  builder_char(&default_name, '\0');
+  if (file == NULL && !default_name.failed) file = default_name.data;
+  int status = file == NULL ? WRONG : output_file_write("html", m->dump, file, write_html, m);
   if (status == DONE && strcmp(file, "-") != 0) printf("the page is %s\n", file);
-  builder_free(&own);
+  builder_free(&default_name);
   return status;
 }
 
-static int show(struct dump *d, const struct view_args *args, const void *arg) {
-  const struct wish *wish = arg;
+static int show_html(struct dump *d, const struct view_args *args, const void *arg) {
+  const struct html_options *options = arg;
   struct model model;
-  int status = view_command_read("html", &model, d, args) == VIEW_FOUND
-                   ? write_page(&model, wish->file)
+  int status = view_command_read_model("html", &model, d, args) == VIEW_FOUND
+                   ? write_page(&model, options->file)
                    : WRONG;
   model_free(&model);
   return status;
 }
 
-static enum args_took take(void *arg, char **argv, int *at, const char **problem,
-                           const char **what) {
-  struct wish *wish = arg;
+static enum args_result take_html_option(void *arg, char **argv, int *at, const char **problem,
+                                         const char **subject) {
+  struct html_options *options = arg;
   const char *value = args_value("-o", argv, at);
-  (void)problem, (void)what;
-  if (value == NULL) return ARGS_OTHER;
-  wish->file = value;
-  return ARGS_TOOK;
+  (void)problem, (void)subject;
+  if (value == NULL) return ARGS_UNKNOWN;
+  options->file = value;
+  return ARGS_TAKEN;
 }
 
 int cmd_html(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "html", .usage = usage, .take = take, .show = show, .no_tables = true};
-  struct wish wish = {NULL};
-  return view_command(&command, &wish, argc, argv);
+  static const struct view_command command = {.name = "html",
+                                              .usage = usage,
+                                              .take_option = take_html_option,
+                                              .show_dump = show_html,
+                                              .has_no_tables = true};
+  struct html_options options = {NULL};
+  return view_command_run(&command, &options, argc, argv);
 }

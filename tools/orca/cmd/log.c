@@ -10,39 +10,38 @@
 #include "tools/orca/model/recording.h"
 #include "tools/orca/render/view/log.h"
 
-#define PIECE ((size_t)64 << 10) /* bytes that are printed at a time */
+#define FLUSH_BYTES ((size_t)64 << 10) /* size of the output buffer */
 
 static const char usage[] =
     "usage: orca log [OPTION...] PREFIX\n"
     "\n"
-    "Every event as a line: seconds since the start, thread, event, what it is about, how long "
-    "what\n"
-    "it ends took, who held the lock or woke the thread, what the thread did and does.\n"
-    "What did two threads do around a moment?\n"
+    "Prints each event as a line: seconds since the start, thread, event, its object, the time\n"
+    "since the begin event, the owner of the lock or the thread that ended the wait, and the\n"
+    "states of the thread before and after. What did two threads do around a moment?\n"
     "  orca log --thread worker-1 --thread audit --around 2.5 --within 5ms PREFIX\n"
-    "  --stack            the stack of each\n"
+    "  --stack            with the stack of each event\n"
     "  --absolute         timestamps of the files instead of seconds since the start\n";
 
-struct wish {
+struct log_options {
   bool stacks, absolute;
 };
 
-struct printing {
+struct log_printer {
   struct story story;
   struct log_style style;
   enum format format;
-  size_t left;
+  size_t left; /* events that may still be printed */
   struct builder out;
   struct json json;
   struct table *row;
 };
 
-static void flush(struct printing *p) {
+static void flush_output(struct log_printer *p) {
   if (!p->out.failed && p->out.len > 0) fwrite(p->out.data, 1, p->out.len, stdout);
   p->out.len = 0;
 }
 
-static void put_row(struct printing *p, const struct story_event *e) {
+static void append_row(struct log_printer *p, const struct story_event *e) {
   log_event_row(p->row, &p->story, e, &p->style);
   if (p->format == FORMAT_CSV) {
     table_csv_rows(&p->out, p->row);
@@ -53,21 +52,21 @@ static void put_row(struct printing *p, const struct story_event *e) {
   table_clear(p->row);
 }
 
-static bool print(void *to, const struct story_event *e) {
-  struct printing *p = to;
+static bool print_event(void *to, const struct story_event *e) {
+  struct log_printer *p = to;
   if (p->left-- == 0) return false;
   if (p->format == FORMAT_TEXT) {
     log_event_text(&p->out, &p->story, e, &p->style);
   } else {
-    put_row(p, e);
+    append_row(p, e);
   }
-  if (p->out.len >= PIECE) flush(p);
+  if (p->out.len >= FLUSH_BYTES) flush_output(p);
   return !p->out.failed && !ferror(stdout);
 }
 
-/* --- around the events --------------------------------------------------------------------- */
+/* --- before and after the events ------------------------------------------------------------ */
 
-static bool begin(struct printing *p) {
+static bool begin_output(struct log_printer *p) {
   if (p->format == FORMAT_TEXT) return true;
   p->row = table_new(log_columns, log_num_columns - !p->style.stacks);
   if (p->format == FORMAT_CSV) {
@@ -80,40 +79,40 @@ static bool begin(struct printing *p) {
   return p->row != NULL;
 }
 
-static void end(struct printing *p) {
+static void end_output(struct log_printer *p) {
   if (p->format == FORMAT_JSON) {
     json_end_array(&p->json);
     json_end_object(&p->json);
     builder_char(&p->out, '\n');
   }
-  flush(p);
+  flush_output(p);
 }
 
-/* Gives the exit status. */
-static int print_all(struct printing *p) {
+/* Returns the exit status. */
+static int print_events(struct log_printer *p) {
   const struct story *s = &p->story;
-  bool good = begin(p) && story_tell(&p->story, print, p), found = s->num_shown > 0;
-  if (good) end(p);
-  good &= !p->out.failed;
-  if (good) {
-    view_command_say_miss("log", &s->matcher, &s->threads, found);
+  bool ok = begin_output(p) && story_tell(&p->story, print_event, p), found = s->num_shown > 0;
+  if (ok) end_output(p);
+  ok &= !p->out.failed;
+  if (ok) {
+    view_command_print_miss("log", &s->matcher, &s->threads, found);
   } else {
-    log_line("log: needs more memory than there is");
+    log_line("log: out of memory");
   }
-  return good && (found || !s->matcher.active) ? DONE : WRONG;
+  return ok && (found || !s->matcher.active) ? DONE : WRONG;
 }
 
-static int show(struct dump *d, const struct view_args *args, const void *arg) {
-  const struct wish *wish = arg;
-  struct printing p = {.format = args->format,
-                       .left = args->top > 0 ? args->top : SIZE_MAX,
-                       .style = {.absolute = wish->absolute, .stacks = wish->stacks}};
+static int show_log(struct dump *d, const struct view_args *args, const void *arg) {
+  const struct log_options *options = arg;
+  struct log_printer p = {.format = args->format,
+                          .left = args->top > 0 ? args->top : SIZE_MAX,
+                          .style = {.absolute = options->absolute, .stacks = options->stacks}};
   ticks_t end_time;
   p.json.out = &p.out;
   recording_span(d, &p.style.start, &end_time);
-  if (isatty(STDOUT_FILENO)) dump_watch(d, (struct watch){NULL, NULL});
+  if (isatty(STDOUT_FILENO)) dump_set_read_callback(d, (struct read_callback){NULL, NULL});
   story_start(&p.story, d, &args->filter);
-  int status = print_all(&p);
+  int status = print_events(&p);
   story_free(&p.story);
   table_free(p.row);
   builder_free(&p.out);
@@ -122,19 +121,19 @@ static int show(struct dump *d, const struct view_args *args, const void *arg) {
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-static enum args_took take(void *arg, char **argv, int *at, const char **problem,
-                           const char **what) {
-  struct wish *wish = arg;
-  (void)problem, (void)what;
+static enum args_result take_log_option(void *arg, char **argv, int *at, const char **problem,
+                                        const char **subject) {
+  struct log_options *options = arg;
+  (void)problem, (void)subject;
   bool stacks = strcmp(argv[*at], "--stack") == 0, absolute = strcmp(argv[*at], "--absolute") == 0;
-  wish->stacks |= stacks;
-  wish->absolute |= absolute;
-  return stacks || absolute ? ARGS_TOOK : ARGS_OTHER;
+  options->stacks |= stacks;
+  options->absolute |= absolute;
+  return stacks || absolute ? ARGS_TAKEN : ARGS_UNKNOWN;
 }
 
 int cmd_log(int argc, char **argv) {
   static const struct view_command command = {
-      .name = "log", .usage = usage, .take = take, .show = show};
-  struct wish wish = {false, false};
-  return view_command(&command, &wish, argc, argv);
+      .name = "log", .usage = usage, .take_option = take_log_option, .show_dump = show_log};
+  struct log_options options = {false, false};
+  return view_command_run(&command, &options, argc, argv);
 }

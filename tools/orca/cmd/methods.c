@@ -10,63 +10,65 @@
 static const char usage[] =
     "usage: orca methods [OPTION...] PREFIX\n"
     "\n"
-    "Says of each method that the option track named how often it was called, how long the calls\n"
-    "took, by whom it was called, and what it threw. Times are of the clock, waits and all; CPU "
-    "is\n"
-    "what the thread used of it. For one method also how its durations spread.\n"
-    "  --method PATTERN   only methods such as price, OrderService.* or 'com.acme.*.price', and\n"
-    "                     how the durations of each spread\n";
+    "Prints the calls of each method that the option track named: how often, how long, by which\n"
+    "callers, and which exceptions were thrown. Times are clock time, waits included; CPU is the\n"
+    "CPU time of the thread. For a single method also the distribution of the durations.\n"
+    "  --method PATTERN   only methods such as price, OrderService.* or 'com.acme.*.price', each\n"
+    "                     with the distribution of its durations\n";
 
-struct wish {
+struct methods_options {
   const char *pattern; /* NULL: all methods */
 };
 
-static void put_left_out(struct builder *b, const struct dump *d) {
+static void append_threshold(struct builder *b, const struct dump *d) {
   struct span threshold;
   if (!dump_threshold(d, &threshold)) return;
   builder_string(b, "\nCalls shorter than ");
   text_plain(b, threshold);
-  builder_string(b, " were left out (option threshold).\n");
+  builder_string(b, " were not recorded (option threshold).\n");
 }
 
-static void put_none(struct page *p, const struct model *m, size_t num) {
+static void append_if_empty(struct page *p, const struct model *m, size_t num) {
   if (!page_is_text(p)) return;
   if (m->calls.num == 0) {
     builder_string(&p->out, m->matcher.active
-                                ? "No call of a method of the option track is asked for.\n"
+                                ? "No call of a method of the option track matches the filters.\n"
                                 : "No calls were recorded: the option track names the methods to "
                                   "record.\n");
   } else if (num == 0) {
     builder_string(&p->out,
-                   "No call of such a method was recorded; without --method all are listed.\n");
+                   "No call of a matching method was recorded; without --method all are listed.\n");
   }
 }
 
-static void put(struct page *p, struct model *m, size_t top, const void *arg) {
-  const struct wish *wish = arg;
-  size_t num = view_methods_num(m, wish->pattern);
-  p->missed = wish->pattern != NULL && num == 0;
+static void append_methods(struct page *p, struct model *m, size_t top, const void *arg) {
+  const struct methods_options *options = arg;
+  size_t num = view_methods_num(m, options->pattern);
+  p->missed = options->pattern != NULL && num == 0;
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);
-  put_none(p, m, num);
-  view_methods(p, m, top, wish->pattern);
-  bool detailed = wish->pattern != NULL || num == 1;
-  if (detailed) view_method_details(p, m, top, wish->pattern);
-  if (page_is_text(p)) put_left_out(&p->out, m->dump);
+  append_if_empty(p, m, num);
+  view_methods(p, m, top, options->pattern);
+  bool has_details = options->pattern != NULL || num == 1;
+  if (has_details) view_method_details(p, m, top, options->pattern);
+  if (page_is_text(p)) append_threshold(&p->out, m->dump);
 }
 
-static enum args_took take(void *arg, char **argv, int *at, const char **problem,
-                           const char **what) {
-  struct wish *wish = arg;
+static enum args_result take_methods_option(void *arg, char **argv, int *at, const char **problem,
+                                            const char **subject) {
+  struct methods_options *options = arg;
   const char *value = args_value("--method", argv, at);
-  (void)problem, (void)what;
-  if (value == NULL) return ARGS_OTHER;
-  wish->pattern = value;
-  return ARGS_TOOK;
+  (void)problem, (void)subject;
+  if (value == NULL) return ARGS_UNKNOWN;
+  options->pattern = value;
+  return ARGS_TAKEN;
 }
 
 int cmd_methods(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "methods", .usage = usage, .top = TOP, .take = take, .put = put};
-  struct wish wish = {NULL};
-  return view_command(&command, &wish, argc, argv);
+  static const struct view_command command = {.name = "methods",
+                                              .usage = usage,
+                                              .top = TOP,
+                                              .take_option = take_methods_option,
+                                              .append_view = append_methods};
+  struct methods_options options = {NULL};
+  return view_command_run(&command, &options, argc, argv);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* The file that a command makes of a dump, as its option -o names it. */
+/* Writes the file that a command makes from a dump, as its option -o names it. */
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/render/output.h"
 
@@ -7,12 +7,14 @@
 extern "C" {
 #endif
 
-/* output_file opens it, has `write` fill it, all but output_end, and closes it; "-" is stdout.
-   Gives the exit status (dump_command.h) and says on stderr what went wrong, for the command of
-   this name; of stdout only memory, as main tells the rest. A file of the recording is refused:
-   opening it would end it. `write` gives false where the output takes no more or memory ran out. */
-int output_file(const char *command, struct dump *d, const char *name,
-                bool (*write)(struct output *o, void *arg), void *arg);
+/* output_file_write opens the file `name`, calls `write` to fill it, calls output_end, and closes
+   it;
+   "-" is stdout. `write` returns false if the output failed or memory ran out. It refuses a file of
+   the recording, because opening it would truncate it.
+   Returns the exit status (dump_command.h) and prints errors to stderr, with the name of the
+   command. For stdout, main.c prints the write errors. */
+int output_file_write(const char *command, struct dump *d, const char *name,
+                      bool (*write)(struct output *o, void *arg), void *arg);
 
 #ifdef __cplusplus
 }

@@ -9,13 +9,14 @@
 static const char usage[] =
     "usage: orca report [OPTION...] PREFIX\n"
     "\n"
-    "Says what hurts in one run of a Java program, first in words, what takes longest first: "
-    "locks\n"
-    "that threads are blocked on, and who held them, methods that use the CPU, deadlocks, useless\n"
-    "wake-ups; then in tables; at last what the recording lacks.\n";
+    "Prints the problems of a recording in words, the longest first: locks that threads are "
+    "blocked\n"
+    "on and their owners, methods that use the CPU, deadlocks, useless wake-ups. Then come "
+    "tables,\n"
+    "and at the end what the recording lacks.\n";
 
-static void put(struct page *p, struct model *m, size_t top, const void *wish) {
-  (void)wish;
+static void append_report(struct page *p, struct model *m, size_t top, const void *options) {
+  (void)options;
   p->out.failed |= !holder_places_find(m);
   if (page_is_text(p)) view_header(&p->out, m, &p->style);
   view_facts(p, m);
@@ -28,12 +29,15 @@ static void put(struct page *p, struct model *m, size_t top, const void *wish) {
   view_missing(p, m);
 }
 
-static const struct view_command command = {
-    .name = "report", .usage = usage, .top = TOP, .several = true, .put = put};
+static const struct view_command command = {.name = "report",
+                                            .usage = usage,
+                                            .top = TOP,
+                                            .has_several_tables = true,
+                                            .append_view = append_report};
 
 int report_dump(const char *prefix) {
   struct view_args args = {.top = TOP};
-  return view_command_on(&command, NULL, prefix, &args);
+  return view_command_run_on(&command, NULL, prefix, &args);
 }
 
-int cmd_report(int argc, char **argv) { return view_command(&command, NULL, argc, argv); }
+int cmd_report(int argc, char **argv) { return view_command_run(&command, NULL, argc, argv); }

@@ -21,35 +21,33 @@ static const char usage[] =
     "usage: orca run [-o PREFIX[,key=value...]] [--] COMMAND [ARGUMENT...]\n"
     "\n"
     "Runs a command with the agent in every JVM that it starts, then prints the report.\n"
-    "  -o PREFIX[,key=value...]   where the files go, and the agent's options (orca-%p)\n"
-    "Exit status: that of the command, 128 and the signal where it died of one; 2 wrong use,\n"
-    "126 the command cannot be started, 127 there is no such command.\n";
+    "  -o PREFIX[,key=value...]   prefix of the files, options of the agent (default: orca-%p)\n"
+    "Exit status: that of the command, or 128 plus the signal number if a signal ended it;\n"
+    "2 wrong use, 126 the command cannot be started, 127 there is no such command.\n";
 
-/* What was asked for. */
-struct request {
+struct run_request {
   const char *options; /* PREFIX[,key=value…] */
   char **command;
 };
 
-/* What comes of it. */
-struct plan {
-  struct options options; /* those of the request, checked */
-  char folder[PATH_MAX];  /* where a relative prefix lies */
-  struct builder agent;   /* its path */
+struct run_plan {
+  struct options options; /* of the request */
+  char folder[PATH_MAX];  /* folder of a relative prefix */
+  struct builder agent;   /* path of the agent */
   struct builder option;  /* -agentpath:… */
 };
 
-/* --- getting ready --------------------------------------------------------------- */
+/* --- the plan -------------------------------------------------------------------- */
 
-/* As the agent does: in a Bazel test files go where Bazel keeps them. */
-static bool set_folder(struct plan *plan) {
+/* Like the agent: in a Bazel test, the files go to the folder that Bazel keeps. */
+static bool set_prefix_folder(struct run_plan *plan) {
   const char *outputs = getenv("TEST_UNDECLARED_OUTPUTS_DIR");
   if (outputs == NULL || outputs[0] == '\0') return getcwd(plan->folder, PATH_MAX) != NULL;
   int len = snprintf(plan->folder, PATH_MAX, "%s", outputs);
   return len > 0 && len < PATH_MAX;
 }
 
-static bool find_agent(struct plan *plan) {
+static bool find_own_agent(struct run_plan *plan) {
   char exe[PATH_MAX];
   ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
   if (len < 0) return false;
@@ -57,23 +55,27 @@ static bool find_agent(struct plan *plan) {
   return launch_find_agent(exe, &plan->agent);
 }
 
-static const char *prepare(struct plan *plan, const char *options) {
+static const char *make_plan(struct run_plan *plan, const char *options) {
   static char error[512];
   if (!options_parse(options, &plan->options, error, sizeof error)) return error;
-  if (!find_agent(plan)) return "the agent liborca.so is neither beside orca nor in ../agent";
-  if (strchr(plan->agent.data, '=') != NULL) return "the JVM takes no agent from a path with a =";
-  if (!set_folder(plan)) return "the working directory cannot be read";
+  if (!find_own_agent(plan)) {
+    return "the agent liborca.so is neither in the folder of orca nor in ../lib";
+  }
+  if (strchr(plan->agent.data, '=') != NULL) {
+    return "the path of the agent contains a =, which the JVM does not accept";
+  }
+  if (!set_prefix_folder(plan)) return "the working directory cannot be read";
   builder_string(&plan->option, "-agentpath:");
   builder_string(&plan->option, plan->agent.data);
   builder_char(&plan->option, '=');
   launch_prefix(&plan->option, options, plan->options.prefix, plan->folder);
   builder_char(&plan->option, '\0');
-  return plan->option.failed ? "there is not enough memory" : NULL;
+  return plan->option.failed ? "out of memory" : NULL;
 }
 
 /* --- running --------------------------------------------------------------------- */
 
-static struct child_end run_java(const struct plan *plan, char **command) {
+static struct child_end run_with_option(const struct run_plan *plan, char **command) {
   struct child_end end = {.error = ENOMEM};
   char **argv = launch_argv(command, plan->option.data);
   if (argv != NULL) end = child_run(argv);
@@ -81,7 +83,7 @@ static struct child_end run_java(const struct plan *plan, char **command) {
   return end;
 }
 
-static struct child_end run_other(const struct plan *plan, char **command) {
+static struct child_end run_with_environment(const struct run_plan *plan, char **command) {
   struct builder value = {0};
   struct child_end end = {.error = ENOMEM};
   launch_tool_options(&value, plan->option.data, getenv("JAVA_TOOL_OPTIONS"));
@@ -91,85 +93,81 @@ static struct child_end run_other(const struct plan *plan, char **command) {
   return end;
 }
 
-static int not_started(const char *command, int error) {
+static int print_start_error(const char *command, int error) {
   log_line("run: cannot start %s: %s", command, strerror(error));
   return error == ENOENT ? NOT_FOUND : NOT_STARTED;
 }
 
 /* --- reporting --------------------------------------------------------------------- */
 
-/* The prefix as the user would write it: without the folder we are in. */
-static const char *shown(const char *prefix) {
+/* Returns the prefix relative to the working directory if it is below it. */
+static const char *shorten_prefix(const char *prefix) {
   static char here[PATH_MAX];
   if (getcwd(here, sizeof here) == NULL) return prefix;
   size_t len = strlen(here);
   return strncmp(prefix, here, len) == 0 && prefix[len] == '/' ? prefix + len + 1 : prefix;
 }
 
-static void name_files(const struct new_dumps *w) {
-  printf("\nFiles: %s.*\n", shown(w->dumps[0].prefix));
-  for (size_t i = 1; i < w->num; i++) {
-    printf("%s %s.*", i == 1 ? "Other JVMs:" : ",", shown(w->dumps[i].prefix));
+static void print_files(const struct new_dumps *dumps) {
+  printf("\nFiles: %s.*\n", shorten_prefix(dumps->rows[0].prefix));
+  for (size_t i = 1; i < dumps->num; i++) {
+    printf("%s %s.*", i == 1 ? "Other JVMs:" : ",", shorten_prefix(dumps->rows[i].prefix));
   }
-  if (w->num > 1) putchar('\n');
+  if (dumps->num > 1) putchar('\n');
 }
 
-/* The prefix to look for, absolute as the JVM got it. */
-static void put_prefix(struct builder *b, const struct plan *plan) {
-  launch_prefix(b, "", plan->options.prefix, plan->folder);
-  builder_char(b, '\0');
-}
-
-static void report(const struct plan *plan, uint64_t since_ns, pid_t java) {
-  struct new_dumps w = {0};
+static void print_report(const struct run_plan *plan, uint64_t since_ns, pid_t java_pid) {
+  struct new_dumps dumps = {0};
   struct builder prefix = {0};
-  put_prefix(&prefix, plan);
-  bool good = !prefix.failed && new_dumps_find(&w, prefix.data, since_ns);
-  if (java != 0) new_dumps_keep(&w, java);
-  if (!good) {
-    log_line("run: there is not enough memory to look for the files");
-  } else if (w.num == 0) {
-    log_line("run: no JVM recorded anything as %s", plan->options.prefix);
+  launch_prefix(&prefix, "", plan->options.prefix, plan->folder); /* as the JVM got it */
+  builder_char(&prefix, '\0');
+  bool ok = !prefix.failed && new_dumps_find(&dumps, prefix.data, since_ns);
+  if (java_pid != 0) new_dumps_keep(&dumps, java_pid);
+  if (!ok) {
+    log_line("run: out of memory, so the files were not looked up");
+  } else if (dumps.num == 0) {
+    log_line("run: no JVM wrote a recording to %s", plan->options.prefix);
   } else {
-    report_dump(shown(w.dumps[0].prefix));
-    name_files(&w);
+    report_dump(shorten_prefix(dumps.rows[0].prefix));
+    print_files(&dumps);
   }
-  new_dumps_free(&w);
+  new_dumps_free(&dumps);
   builder_free(&prefix);
 }
 
-static int run(const struct plan *plan, char **command) {
-  bool java = launch_is_java(command[0]);
+static int run_and_report(const struct run_plan *plan, char **command) {
+  bool is_java = launch_is_java(command[0]);
   uint64_t since_ns = clock_monotonic_ns();
   fflush(stdout);
-  struct child_end end = java ? run_java(plan, command) : run_other(plan, command);
-  if (end.error != 0) return not_started(command[0], end.error);
-  report(plan, since_ns, java ? end.pid : 0);
+  struct child_end end =
+      is_java ? run_with_option(plan, command) : run_with_environment(plan, command);
+  if (end.error != 0) return print_start_error(command[0], end.error);
+  print_report(plan, since_ns, is_java ? end.pid : 0);
   return end.status;
 }
 
 /* --- the command line ---------------------------------------------------------------- */
 
-static int misused(const char *problem, const char *what) {
-  log_line("run: %s%s", problem, what);
+static int print_misuse(const char *problem, const char *subject) {
+  log_line("run: %s%s", problem, subject);
   fputs(usage, stderr);
   return MISUSED;
 }
 
-/* NULL, or what is wrong with argv[*at]. */
-static const char *take_option(struct request *r, char **argv, int *at) {
+/* Returns NULL, or the problem with argv[*at]. */
+static const char *take_option(struct run_request *r, char **argv, int *at) {
   const char *word = argv[*at];
   if (strncmp(word, "-o", 2) != 0) return "there is no option ";
   r->options = word[2] != '\0' ? word + 2 : argv[++*at];
-  return r->options == NULL ? "PREFIX is missing behind " : NULL;
+  return r->options == NULL ? "PREFIX is missing after " : NULL;
 }
 
-static int run_request(const struct request *r) {
-  struct plan plan = {0};
-  const char *problem = prepare(&plan, r->options);
+static int run_request(const struct run_request *r) {
+  struct run_plan plan = {0};
+  const char *problem = make_plan(&plan, r->options);
   int status = MISUSED;
   if (problem == NULL) {
-    status = run(&plan, r->command);
+    status = run_and_report(&plan, r->command);
   } else {
     log_line("run: %s", problem);
   }
@@ -179,7 +177,7 @@ static int run_request(const struct request *r) {
 }
 
 int cmd_run(int argc, char **argv) {
-  struct request r = {.options = ""};
+  struct run_request r = {.options = ""};
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; at++) {
     const char *word = argv[at];
@@ -192,9 +190,9 @@ int cmd_run(int argc, char **argv) {
       break;
     }
     const char *problem = take_option(&r, argv, &at);
-    if (problem != NULL) return misused(problem, word);
+    if (problem != NULL) return print_misuse(problem, word);
   }
-  if (at >= argc) return misused("which command? COMMAND is missing", "");
+  if (at >= argc) return print_misuse("which command? COMMAND is missing", "");
   r.command = argv + at;
   return run_request(&r);
 }

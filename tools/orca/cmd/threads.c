@@ -5,36 +5,36 @@
 #include "tools/orca/render/view/threads.h"
 
 #define TOP 40
-#define SPANS_A_STEP 8 /* so that a step tells well enough which state took most of it */
+#define SPANS_PER_STEP 8 /* enough to find the state that took most of a step */
 
 static const char usage[] =
     "usage: orca threads [OPTION...] PREFIX\n"
     "\n"
-    "Says what the threads did with their time: how long each lived, ran, was blocked, waited and\n"
-    "slept, how often, and when. Calls that block are exact; what lies between them is known by\n"
-    "the samples.\n";
+    "Prints the states of each thread: how long it lived, ran, was blocked, waited and slept, how\n"
+    "often, and when. Blocking calls are exact. The time between them is known from samples.\n";
 
-static bool take(void *to, const struct step *step) { return timeline_take(to, step); }
+static bool add_step(void *to, const struct step *step) { return timeline_take(to, step); }
 
-static void put(struct page *p, struct model *m, size_t top, const void *wish) {
+static void append_threads(struct page *p, struct model *m, size_t top, const void *options) {
   struct timeline timeline = {0};
-  size_t shown = m->threads.num < top ? m->threads.num : top;
-  size_t spans = shown * view_lanes_steps(&p->style) * SPANS_A_STEP;
-  (void)wish;
-  bool good = timeline_start(&timeline, m, top, spans) &&
-              replay(m, REPLAY_LINES, take, &timeline) && timeline_end(&timeline);
-  if (good && page_is_text(p)) view_filter(&p->out, m, &p->style);
-  bool whole = good && m->process.known && p->format != FORMAT_CSV; /* which has one table */
-  if (whole) view_owners(p, m);
-  if (good) view_thread_states(p, m, &timeline);
-  if (whole) view_tasks(p, m, top);
-  if (good && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline);
-  p->out.failed |= !good;
+  size_t num_rows = m->threads.num < top ? m->threads.num : top;
+  size_t spans = num_rows * view_lanes_steps(&p->style) * SPANS_PER_STEP;
+  (void)options;
+  bool ok = timeline_start(&timeline, m, top, spans) && replay(m, REPLAY_LINES, add_step, &timeline) &&
+            timeline_end(&timeline);
+  if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
+  /* CSV has only one table. */
+  bool shows_process = ok && m->process.known && p->format != FORMAT_CSV;
+  if (shows_process) view_owners(p, m);
+  if (ok) view_thread_states(p, m, &timeline);
+  if (shows_process) view_tasks(p, m, top);
+  if (ok && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline);
+  p->out.failed |= !ok;
   timeline_free(&timeline);
 }
 
 int cmd_threads(int argc, char **argv) {
   static const struct view_command command = {
-      .name = "threads", .usage = usage, .top = TOP, .put = put};
-  return view_command(&command, NULL, argc, argv);
+      .name = "threads", .usage = usage, .top = TOP, .append_view = append_threads};
+  return view_command_run(&command, NULL, argc, argv);
 }

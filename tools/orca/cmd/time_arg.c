@@ -3,12 +3,13 @@
 #include <string.h>
 
 #define DECIMALS 10
-#define LARGEST ((ticks_t)1 << 62) /* 14 years */
+#define MAX_TICKS ((ticks_t)1 << 62) /* 14 years */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Reads digits with at most ten decimals off the front, in ticks. */
-static bool take_number(const char **text, ticks_t *out) {
+/* Parses a number with at most ten decimals and advances `*text`. The result is in units of 1e-10,
+   which are ticks if the number is in seconds. */
+static bool parse_decimal(const char **text, ticks_t *out) {
   const char *at = *text;
   ticks_t n = 0;
   int decimals = -1;
@@ -17,13 +18,13 @@ static bool take_number(const char **text, ticks_t *out) {
       decimals = 0;
       continue;
     }
-    if (decimals == DECIMALS || n > LARGEST / 10) return false;
+    if (decimals == DECIMALS || n > MAX_TICKS / 10) return false;
     n = n * 10 + (ticks_t)(*at - '0');
     decimals += decimals >= 0;
   }
   if (at == *text || (at[-1] == '.')) return false;
   for (int i = decimals < 0 ? 0 : decimals; i < DECIMALS; i++) {
-    if (n > LARGEST / 10) return false;
+    if (n > MAX_TICKS / 10) return false;
     n *= 10;
   }
   *text = at;
@@ -33,31 +34,31 @@ static bool take_number(const char **text, ticks_t *out) {
 
 static const struct {
   const char *name;
-  uint64_t times, parts;
+  uint64_t factor, divisor;
 } units[] = {{"", 1, 1},         {"s", 1, 1},    {"ms", 1, 1000}, {"us", 1, 1000000},
              {"µs", 1, 1000000}, {"min", 60, 1}, {"h", 3600, 1}};
 
 bool time_arg_duration(const char *text, ticks_t *out) {
   ticks_t n;
-  if (!take_number(&text, &n)) return false;
+  if (!parse_decimal(&text, &n)) return false;
   for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    if (strcmp(units[i].name, text) != 0 || n > LARGEST / units[i].times) continue;
-    *out = n * units[i].times / units[i].parts;
+    if (strcmp(units[i].name, text) != 0 || n > MAX_TICKS / units[i].factor) continue;
+    *out = n * units[i].factor / units[i].divisor;
     return true;
   }
   return false;
 }
 
-static bool read_share(const char *text, ticks_t *out) {
+static bool parse_share(const char *text, ticks_t *out) {
   ticks_t percent;
-  if (!take_number(&text, &percent) || strcmp(text, "%") != 0) return false;
+  if (!parse_decimal(&text, &percent) || strcmp(text, "%") != 0) return false;
   if (percent > 100 * TICKS_PER_S) return false;
   *out = percent / (TICKS_PER_S / 10000);
   return true;
 }
 
-/* "23:38:05", perhaps with decimals. */
-static bool take_time_of_day(const char **text, ticks_t *out) {
+/* Parses "23:38:05", with optional decimals, and advances `*text`. */
+static bool parse_clock_time(const char **text, ticks_t *out) {
   const char *t = *text;
   ticks_t seconds;
   for (int i = 0; i < 5; i++) {
@@ -67,20 +68,20 @@ static bool take_time_of_day(const char **text, ticks_t *out) {
   uint64_t hours = (uint64_t)(t[0] - '0') * 10 + (uint64_t)(t[1] - '0');
   uint64_t minutes = (uint64_t)(t[3] - '0') * 10 + (uint64_t)(t[4] - '0');
   *text = t + 6;
-  if (!take_number(text, &seconds)) return false;
+  if (!parse_decimal(text, &seconds)) return false;
   *out = (hours * 3600 + minutes * 60) * TICKS_PER_S + seconds;
   return hours < 24 && minutes < 60 && seconds < 61 * TICKS_PER_S;
 }
 
-static bool read_time_of_day(const char *text, ticks_t *out) {
-  return take_time_of_day(&text, out) && *text == '\0';
+static bool parse_time_of_day(const char *text, ticks_t *out) {
+  return parse_clock_time(&text, out) && *text == '\0';
 }
 
-static bool read_stamp(const char *text, ticks_t *out) {
+static bool parse_stamp(const char *text, ticks_t *out) {
   return text_parse_ticks((struct span){text, strlen(text)}, out);
 }
 
-static bool read_before_end(const char *text, ticks_t *out) {
+static bool parse_before_end(const char *text, ticks_t *out) {
   return text[0] == '-' && time_arg_duration(text + 1, out);
 }
 
@@ -88,10 +89,10 @@ bool time_arg_read(const char *text, struct time_arg *out) {
   static const struct {
     enum time_arg_kind kind;
     bool (*read)(const char *, ticks_t *);
-  } forms[] = {{TIME_STAMP, read_stamp},
-               {TIME_SHARE, read_share},
-               {TIME_OF_DAY, read_time_of_day},
-               {TIME_BEFORE_END, read_before_end},
+  } forms[] = {{TIME_STAMP, parse_stamp},
+               {TIME_SHARE, parse_share},
+               {TIME_OF_DAY, parse_time_of_day},
+               {TIME_BEFORE_END, parse_before_end},
                {TIME_SINCE_START, time_arg_duration}};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     ticks_t ticks;
@@ -102,8 +103,8 @@ bool time_arg_read(const char *text, struct time_arg *out) {
   return false;
 }
 
-/* How long after the start it was first this time of day. */
-static bool since_start(const struct dump *d, ticks_t time_of_day, ticks_t *out) {
+/* Gets the time from the start of the recording to the first occurrence of this time of day. */
+static bool get_time_since_start(const struct dump *d, ticks_t time_of_day, ticks_t *out) {
   struct span utc, day;
   char text[32];
   const char *rest = text;
@@ -113,7 +114,7 @@ static bool since_start(const struct dump *d, ticks_t time_of_day, ticks_t *out)
   if (utc.data == NULL || utc.len >= sizeof text) return false;
   memcpy(text, utc.data, utc.len);
   text[utc.len] = '\0';
-  if (!take_time_of_day(&rest, &start)) return false;
+  if (!parse_clock_time(&rest, &start)) return false;
   *out = (time_of_day + one_day - start) % one_day;
   return true;
 }
@@ -132,7 +133,7 @@ bool time_arg_resolve(const struct time_arg *t, const struct dump *d, ticks_t st
       since = (ticks_t)((long double)length * t->ticks / 1e6L);
       break;
     case TIME_OF_DAY:
-      if (!since_start(d, t->ticks, &since)) return false;
+      if (!get_time_since_start(d, t->ticks, &since)) return false;
       break;
     case TIME_STAMP:
       since = t->ticks > start ? t->ticks - start : 0;

@@ -7,45 +7,48 @@
 #include "tools/orca/model/recording.h"
 #include "tools/orca/render/unit.h"
 
-#define WITHIN (5 * TICKS_PER_S / 1000) /* on either side of --around */
+#define DEFAULT_WITHIN (5 * TICKS_PER_S / 1000)
 
 const char view_args_filter_help[] =
-    "Filters, to see only part of it. Of one that is given several times any may match:\n"
+    "Filters select a part of the recording. Several patterns for the same filter match if any of\n"
+    "them does.\n"
     "  --thread PATTERN   threads by name ('worker-*') or hash\n"
-    "  --lock PATTERN     locks and other objects: class (HashMap, 'com.acme.*'), class@hash, "
-    "hash\n"
+    "  --lock PATTERN     locks and other objects by class (HashMap, 'com.acme.*'), class@hash\n"
+    "                     or hash\n"
     "  --event PATTERN    events by name ('Object*') or group (monitor, wait, ...)\n"
-    "  --class PATTERN    what has a class anywhere in its stack (OrderService, 'com.acme.*')\n"
+    "  --class PATTERN    events and samples with this class in the stack (OrderService,\n"
+    "                     'com.acme.*')\n"
     "  --from, --to TIME  2.5 or 150ms since the start, -1s before the end, 90% of the recording,\n"
     "                     23:38:05 as a time of day in UTC, or a timestamp of the files\n"
-    "  --around TIME      5 ms before it to 5 ms after it; --within 1s: that much instead\n"
-    "A wait that reaches beyond that time counts with its part within.\n";
+    "  --around TIME      from 5 ms before TIME to 5 ms after it\n"
+    "  --within TIME      for --around: this long before and after, instead of 5 ms\n"
+    "A wait that is partly outside of the time range counts with its part inside.\n";
 
 const char view_args_table_help[] =
     "  --top N            at most N rows in a table\n"
     "  --format FORMAT    text, csv or json: the same tables, in nanoseconds and counts\n";
 
-/* --- taking ----------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------- */
 
-static bool take_pattern(struct filter_patterns *p, const char *value) {
+static bool add_pattern(struct filter_patterns *p, const char *value) {
   if (p->num == FILTER_PATTERNS) return false;
   p->texts[p->num++] = value;
   return true;
 }
 
 static bool take_thread(struct view_args *v, const char *value) {
-  return take_pattern(&v->filter.threads, value);
+  return add_pattern(&v->filter.threads, value);
 }
 
 static bool take_lock(struct view_args *v, const char *value) {
-  return take_pattern(&v->filter.locks, value);
+  return add_pattern(&v->filter.locks, value);
 }
 
 static bool take_class(struct view_args *v, const char *value) {
-  return take_pattern(&v->filter.classes, value);
+  return add_pattern(&v->filter.classes, value);
 }
 
-static bool is_event(const char *pattern) {
+static bool matches_event(const char *pattern) {
   for (int i = 0; i < NUM_EVENTS; i++) {
     if (fnmatch(pattern, event_infos[i].name, 0) == 0) return true;
   }
@@ -56,7 +59,7 @@ static bool is_event(const char *pattern) {
 }
 
 static bool take_event(struct view_args *v, const char *value) {
-  return is_event(value) && take_pattern(&v->filter.events, value);
+  return matches_event(value) && add_pattern(&v->filter.events, value);
 }
 
 static bool take_from(struct view_args *v, const char *value) {
@@ -82,83 +85,85 @@ static bool take_format(struct view_args *v, const char *value) {
 static const struct {
   const char *option;
   bool (*take)(struct view_args *v, const char *value);
-  const char *wrong;
-  bool tables; /* where there are tables only */
+  const char *problem;
+  bool needs_tables;
 } options[] = {
-    {"--thread", take_thread, "--thread may be given 16 times, which leaves no room for ", false},
-    {"--lock", take_lock, "--lock may be given 16 times, which leaves no room for ", false},
+    {"--thread", take_thread, "--thread can be given at most 16 times, so there is no room for ",
+     false},
+    {"--lock", take_lock, "--lock can be given at most 16 times, so there is no room for ", false},
     {"--event", take_event, "--event takes the name of an event or a group, not ", false},
-    {"--class", take_class, "--class may be given 16 times, which leaves no room for ", false},
-    {"--from", take_from, "--from takes " TIME_ARG_TAKES ", not ", false},
-    {"--to", take_to, "--to takes " TIME_ARG_TAKES ", not ", false},
-    {"--around", take_around, "--around takes " TIME_ARG_TAKES ", not ", false},
-    {"--within", take_within, "--within takes a length of time such as 5ms, not ", false},
+    {"--class", take_class, "--class can be given at most 16 times, so there is no room for ",
+     false},
+    {"--from", take_from, "--from takes " TIME_ARG_EXAMPLES ", not ", false},
+    {"--to", take_to, "--to takes " TIME_ARG_EXAMPLES ", not ", false},
+    {"--around", take_around, "--around takes " TIME_ARG_EXAMPLES ", not ", false},
+    {"--within", take_within, "--within takes a duration such as 5ms, not ", false},
     {"--top", take_top, "--top takes a number from 1, not ", true},
     {"--format", take_format, "--format takes text, csv or json, not ", true},
 };
 
-enum args_took view_args_take(struct view_args *v, bool tables, char **argv, int *at,
-                              const char **problem, const char **what) {
+enum args_result view_args_take(struct view_args *v, bool has_tables, char **argv, int *at,
+                                const char **problem, const char **subject) {
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    if (options[i].tables && !tables) continue;
+    if (options[i].needs_tables && !has_tables) continue;
     const char *value = args_value(options[i].option, argv, at);
     if (value == NULL) continue;
-    if (options[i].take(v, value)) return ARGS_TOOK;
-    *problem = options[i].wrong;
-    *what = value;
+    if (options[i].take(v, value)) return ARGS_TAKEN;
+    *problem = options[i].problem;
+    *subject = value;
     return ARGS_WRONG;
   }
-  return ARGS_OTHER;
+  return ARGS_UNKNOWN;
 }
 
 /* --- times ---------------------------------------------------------------------------------- */
 
-static bool wrong(struct builder *why, const struct time_arg *t, const char *what) {
+static bool append_wrong_time(struct builder *why, const struct time_arg *t, const char *problem) {
   builder_string(why, "the time ");
   builder_string(why, t->text);
-  builder_string(why, what);
+  builder_string(why, problem);
   return false;
 }
 
 /* ", from 2026-11-20T11:37:36.123456789Z" */
-static void put_start(struct builder *why, const struct dump *d) {
+static void append_start(struct builder *why, const struct dump *d) {
   struct span utc;
   if (!dump_info(d, "start.utc", &utc)) return;
   builder_string(why, ", from ");
   text_plain(why, utc);
 }
 
-static bool find(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
-                 struct builder *why, ticks_t *out) {
+static bool find_time(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
+                      struct builder *why, ticks_t *out) {
   return t->kind == TIME_NONE || time_arg_resolve(t, d, start, end, out) ||
-         wrong(why, t, ": this dump does not tell at what time of day it began");
+         append_wrong_time(why, t, " is a time of day, but .info has no start.utc");
 }
 
-/* Of a moment that has to lie within the recording. */
-static bool resolve(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
-                    struct builder *why, ticks_t *out) {
+/* Like find_time, but the moment must not be after the end of the recording. */
+static bool resolve_time(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
+                         struct builder *why, ticks_t *out) {
   if (t->kind == TIME_NONE) return true;
-  if (!find(t, d, start, end, why, out)) return false;
+  if (!find_time(t, d, start, end, why, out)) return false;
   if (*out <= end) return true;
-  wrong(why, t, " is after the end: the recording lasted ");
+  append_wrong_time(why, t, " is after the end: the recording lasted ");
   unit_ticks(why, end - start);
-  if (t->kind == TIME_OF_DAY) put_start(why, d);
+  if (t->kind == TIME_OF_DAY) append_start(why, d);
   return false;
 }
 
-bool view_args_has_moment(struct dump *d, const struct time_arg *t, struct builder *why) {
+bool view_args_check_moment(struct dump *d, const struct time_arg *t, struct builder *why) {
   ticks_t start, end, moment;
   if (t->kind == TIME_NONE) return true;
   recording_span(d, &start, &end);
-  return resolve(t, d, start, end, why, &moment);
+  return resolve_time(t, d, start, end, why, &moment);
 }
 
-/* The edges of --around need not lie within the recording. */
+/* The moment must be within the recording. The range around it may extend beyond. */
 static bool resolve_around(struct view_args *v, struct dump *d, ticks_t start, ticks_t end,
                            struct builder *why) {
-  ticks_t middle = 0, within = v->within > 0 ? v->within : WITHIN;
+  ticks_t middle = 0, within = v->within > 0 ? v->within : DEFAULT_WITHIN;
   if (v->around.kind == TIME_NONE) return true;
-  if (!resolve(&v->around, d, start, end, why, &middle)) return false;
+  if (!resolve_time(&v->around, d, start, end, why, &middle)) return false;
   v->filter.from = middle - start > within ? middle - within : start;
   v->filter.to = middle < FILTER_NO_END - within ? middle + within : FILTER_NO_END;
   return true;
@@ -183,19 +188,19 @@ static bool is_in_order(const struct view_args *v, ticks_t start, struct builder
     builder_string(why, " has to be before --to ");
     builder_string(why, v->to.text);
   } else {
-    wrong(why, &v->to, " is the start: nothing lies before it");
+    append_wrong_time(why, &v->to, " is the start of the recording: nothing comes before it");
   }
   return false;
 }
 
 bool view_args_check(const struct view_args *v, const char **problem) {
-  bool around = v->around.kind != TIME_NONE;
-  if (v->within > 0 && !around) {
-    *problem = "--within says how far --around TIME reaches, which is missing";
+  bool has_around = v->around.kind != TIME_NONE;
+  if (v->within > 0 && !has_around) {
+    *problem = "--within needs --around TIME, which is missing";
     return false;
   }
-  if (around && (v->from.kind != TIME_NONE || v->to.kind != TIME_NONE)) {
-    *problem = "either --around TIME, or --from and --to";
+  if (has_around && (v->from.kind != TIME_NONE || v->to.kind != TIME_NONE)) {
+    *problem = "--around cannot be combined with --from or --to";
     return false;
   }
   return true;
@@ -208,7 +213,8 @@ bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why)
   if (!has_times(v)) return true;
   recording_span(d, &start, &end);
   if (!resolve_around(v, d, start, end, why)) return false;
-  if (!resolve(&v->from, d, start, end, why, &v->filter.from)) return false;
-  if (!find(&v->to, d, start, end, why, &v->filter.to)) return false; /* may be after the end */
+  if (!resolve_time(&v->from, d, start, end, why, &v->filter.from)) return false;
+  /* --to may be after the end. */
+  if (!find_time(&v->to, d, start, end, why, &v->filter.to)) return false;
   return is_in_order(v, start, why);
 }

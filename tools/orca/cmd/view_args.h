@@ -1,5 +1,5 @@
 #pragma once
-/* The options that all views of a dump have: what of it, how much, in which form. */
+/* The options that all views of a dump share: filters, and the size and format of tables. */
 #include "tools/orca/cmd/time_arg.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/render/page.h"
@@ -8,38 +8,42 @@
 extern "C" {
 #endif
 
-/* All zero: nothing was given. What belongs to tables, `format` and `top`, is not for a command
-   that makes a file of its own. */
+/* All zero: no option was given. `format` and `top` are only for commands that print tables. */
 struct view_args {
-  struct filter filter; /* its times count from view_args_resolve on */
+  struct filter filter; /* `from` and `to` are set by view_args_resolve */
   struct time_arg from, to, around;
   ticks_t within; /* 0: not given */
   enum format format;
   size_t top; /* 0: not given */
 };
 
-enum args_took { ARGS_OTHER, ARGS_TOOK, ARGS_WRONG };
+enum args_result {
+  ARGS_UNKNOWN, /* another option */
+  ARGS_TAKEN,
+  ARGS_WRONG, /* the value is wrong */
+};
 
-/* view_args_take takes the option argv[*at], with its value, where it is one of these, of the
-   filters alone where there are no tables; ARGS_WRONG: `*problem` and `*what`, one behind the
-   other, say what is wrong with it. */
-enum args_took view_args_take(struct view_args *v, bool tables, char **argv, int *at,
-                              const char **problem, const char **what);
+/* view_args_take parses the option argv[*at] and its value. Without `has_tables` it knows only the
+   filters. For ARGS_WRONG, the message is `*problem` followed by `*subject`. */
+enum args_result view_args_take(struct view_args *v, bool has_tables, char **argv, int *at,
+                                const char **problem, const char **subject);
 
-/* view_args_check tells whether what was given goes together; `*problem` says what does not. */
+/* view_args_check returns whether the options can be combined. If not, `*problem` is the message.
+ */
 bool view_args_check(const struct view_args *v, const char **problem);
 
-/* view_args_has_filter tells whether anything was given that leaves part of a dump out. */
+/* view_args_has_filter returns whether any option selects a part of the dump. */
 bool view_args_has_filter(const struct view_args *v);
 
-/* view_args_resolve turns the times into those of a dump. False: why is appended to `why`. */
+/* view_args_resolve sets the times of the filter for a dump. On an error it appends the message to
+   `why` and returns false. */
 bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why);
 
-/* view_args_has_moment tells whether a further moment lies within a dump, or none was given. False:
-   why is appended to `why`. */
-bool view_args_has_moment(struct dump *d, const struct time_arg *t, struct builder *why);
+/* view_args_check_moment returns whether a moment is within the dump, or was not given. On an error
+   it appends the message to `why` and returns false. */
+bool view_args_check_moment(struct dump *d, const struct time_arg *t, struct builder *why);
 
-/* What a help says about the filters, and about what belongs to tables. */
+/* The help on filters and on tables. */
 extern const char view_args_filter_help[], view_args_table_help[];
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 #pragma once
-/* A command that shows a dump, or two, or makes a file of one: its options, the reading, the page,
-   the exit status. */
+/* Runs a command that shows one dump, compares two, or makes a file of one: parses its options,
+   reads the dump, prints the page, and returns the exit status. */
 #include "tools/orca/cmd/view_args.h"
 #include "tools/orca/model/model.h"
 
@@ -8,59 +8,65 @@
 extern "C" {
 #endif
 
+/* `options` is a struct of the command itself. A command has exactly one of append_view, show_dump
+   and append_comparison. */
 struct view_command {
   const char *name;
-  const char *usage; /* less what all views have in common */
-  size_t top;        /* rows of a table for a person where --top does not say */
-  bool several;      /* tables: see struct page */
+  const char *usage;       /* without the help on the shared options */
+  size_t top;              /* rows of a table as text, unless --top is given */
+  bool has_several_tables; /* see struct page */
 
-  /* Takes an option of its own as view_args_take does; NULL: it has none. */
-  enum args_took (*take)(void *wish, char **argv, int *at, const char **problem, const char **what);
-  /* Puts the view; `wish` is the command's own. */
-  void (*put)(struct page *p, struct model *m, size_t top, const void *wish);
-  /* Or shows the dump by itself, and gives the exit status but for broken files. The times that are
-     asked for are resolved. */
-  int (*show)(struct dump *d, const struct view_args *args, const void *wish);
+  /* Parses an option of the command itself, like view_args_take. NULL: it has none. */
+  enum args_result (*take_option)(void *options, char **argv, int *at, const char **problem,
+                                  const char **subject);
 
-  /* Or puts what two dumps are beside each other; then the command takes two. False: no memory. */
-  bool (*put_two)(struct page *p, const struct model *a, const struct model *b, size_t top,
-                  const void *wish);
+  /* Appends the view of one dump to the page. */
+  void (*append_view)(struct page *p, struct model *m, size_t top, const void *options);
 
-  bool no_tables; /* neither --top nor --format are for it */
-  /* Whether all that was given goes together, before the dump is looked for; ARGS_WRONG as above.
-     NULL: it does. */
-  enum args_took (*check)(const void *wish, const struct view_args *args, const char **problem,
-                          const char **what);
-  /* A moment that is asked for besides those of the filters, which has to lie within the recording.
-     NULL: there is none. */
-  const struct time_arg *(*moment)(const void *wish);
+  /* Shows one dump without a page. The times of the filter are set. Returns the exit status;
+     view_command_run adds the faults of the files. */
+  int (*show_dump)(struct dump *d, const struct view_args *args, const void *options);
+
+  /* Appends a comparison of two dumps to the page. Returns false if memory ran out. */
+  bool (*append_comparison)(struct page *p, const struct model *a, const struct model *b,
+                            size_t top, const void *options);
+
+  bool has_no_tables; /* the command does not know --top and --format */
+
+  /* Checks the options before the dump is opened, like view_args_take. NULL: no check. */
+  enum args_result (*check_options)(const void *options, const struct view_args *args,
+                                    const char **problem, const char **subject);
+
+  /* Returns a moment besides those of the filters, which must be within the recording. NULL: none.
+   */
+  const struct time_arg *(*get_moment)(const void *options);
 };
 
-/* view_command runs it; argv[0] is its name, and options may stand on both sides of the prefix.
-   Gives the exit status: 0 done, 1 the files are broken somewhere or nothing is what is asked for,
-   2 wrong use or no such dump. */
-int view_command(const struct view_command *c, void *wish, int argc, char **argv);
+/* view_command_run runs the command. argv[0] is its name. Options may precede and follow the
+   prefix. Returns the exit status: 0 success, 1 a file is broken or nothing matches the filters, 2
+   wrong use or no such dump. */
+int view_command_run(const struct view_command *c, void *options, int argc, char **argv);
 
 enum view_read { VIEW_FOUND, VIEW_NOTHING, VIEW_NO_MEMORY };
 
-/* view_command_read is model_read for a command that shows the dump by itself. Where nothing is
-   what is asked for, or memory ran out, that is said on stderr, and the exit status is to be 1,
-   with no file made. model_free in any case. */
-enum view_read view_command_read(const char *name, struct model *m, struct dump *d,
-                                 const struct view_args *args);
+/* view_command_read_model is model_read for a `show_dump`. Unless it returns VIEW_FOUND, it prints
+   the reason to stderr, and the command must return 1 and make no file. The caller frees the model
+   in any case. */
+enum view_read view_command_read_model(const char *name, struct model *m, struct dump *d,
+                                       const struct view_args *args);
 
-/* view_command_say_miss says on stderr what of the filters means nothing in the dump; `found`:
-   something is what is asked for. */
-void view_command_say_miss(const char *name, const struct matcher *m, const struct threads *threads,
-                           bool found);
+/* view_command_print_miss prints to stderr which filters match nothing in the dump. `found`:
+   something matches all filters. */
+void view_command_print_miss(const char *name, const struct matcher *m,
+                             const struct threads *threads, bool found);
 
-/* view_command_say_no_method says on stderr that no method of a dump is meant by a pattern; false
-   where one is. */
-bool view_command_say_no_method(const char *name, const struct dump *d, const char *pattern);
+/* view_command_print_no_method prints to stderr that no method of the dump matches a pattern.
+   Returns false if one does. */
+bool view_command_print_no_method(const char *name, const struct dump *d, const char *pattern);
 
-/* view_command_on does the same on the dump of a prefix, with these options. */
-int view_command_on(const struct view_command *c, const void *wish, const char *prefix,
-                    const struct view_args *args);
+/* view_command_run_on runs the command on the dump with this prefix and with these options. */
+int view_command_run_on(const struct view_command *c, const void *options, const char *prefix,
+                        const struct view_args *args);
 
 #ifdef __cplusplus
 }

@@ -8,12 +8,13 @@
 static const char usage[] =
     "usage: orca waits [OPTION...] PREFIX\n"
     "\n"
-    "Says what threads waited for, who woke whom, which wake-ups were of no use (the thread went\n"
-    "straight back to wait), which signals nobody waited for, and how often each of those who\n"
-    "waited got through. Time spent until a lock was had is in orca locks.\n";
+    "Prints what threads waited for, who woke whom, which wake-ups were useless because the "
+    "thread\n"
+    "waited again at once, which signals had no waiter, and how often each waiter succeeded. The\n"
+    "time in which threads were blocked on locks is in orca locks.\n";
 
-static void put(struct page *p, struct model *m, size_t top, const void *wish) {
-  (void)wish;
+static void append_waits(struct page *p, struct model *m, size_t top, const void *options) {
+  (void)options;
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);
   view_waits(p, m, top);
   view_wakeups(p, m, top);
@@ -23,7 +24,10 @@ static void put(struct page *p, struct model *m, size_t top, const void *wish) {
 }
 
 int cmd_waits(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "waits", .usage = usage, .top = TOP, .several = true, .put = put};
-  return view_command(&command, NULL, argc, argv);
+  static const struct view_command command = {.name = "waits",
+                                              .usage = usage,
+                                              .top = TOP,
+                                              .has_several_tables = true,
+                                              .append_view = append_waits};
+  return view_command_run(&command, NULL, argc, argv);
 }

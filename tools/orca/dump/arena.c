@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK ((size_t)64 << 10)
+#define CHUNK_SIZE ((size_t)64 << 10)
 #define ALIGNMENT sizeof(max_align_t)
 
 struct arena_chunk {
@@ -12,7 +12,7 @@ struct arena_chunk {
   max_align_t bytes[];
 };
 
-static struct arena_chunk *new_chunk(struct arena *a, size_t size) {
+static struct arena_chunk *add_chunk(struct arena *a, size_t size) {
   struct arena_chunk *chunk = calloc(1, sizeof *chunk + size);
   if (chunk == NULL) return NULL;
   *chunk = (struct arena_chunk){a->chunks, size};
@@ -24,7 +24,7 @@ static struct arena_chunk *new_chunk(struct arena *a, size_t size) {
 void *arena_take(struct arena *a, size_t n) {
   if (n > SIZE_MAX / 2) return NULL;
   n = (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  if (n > a->left && new_chunk(a, n > CHUNK ? n : CHUNK) == NULL) return NULL;
+  if (n > a->left && add_chunk(a, n > CHUNK_SIZE ? n : CHUNK_SIZE) == NULL) return NULL;
   char *bytes = (char *)a->chunks->bytes + (a->chunks->size - a->left);
   a->left -= n;
   return bytes;

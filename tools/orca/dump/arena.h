@@ -1,5 +1,5 @@
 #pragma once
-/* Memory that is given back all at once. */
+/* Memory that is freed all at once. */
 #include <stddef.h>
 
 #include "agent/base/bytes.h"
@@ -11,13 +11,13 @@ extern "C" {
 /* All zero is an empty arena. */
 struct arena {
   struct arena_chunk *chunks;
-  size_t left; /* in the first chunk */
+  size_t left; /* free bytes at the end of the first chunk */
 };
 
-/* arena_take gives `n` bytes of zeros, aligned for any type; NULL where memory runs out. */
+/* arena_take allocates `n` bytes of zeros, aligned for any type. Returns NULL if memory ran out. */
 void *arena_take(struct arena *a, size_t n);
 
-/* arena_keep copies bytes; `data` is NULL where memory runs out. */
+/* arena_keep copies bytes into the arena. `data` of the result is NULL if memory ran out. */
 struct span arena_keep(struct arena *a, struct span s);
 
 void arena_free(struct arena *a);

@@ -1,8 +1,8 @@
 #pragma once
-/* A hash of 64 bits that stands for a text, where so many texts are met that keeping and comparing
-   them would cost more than the answer is worth: among a million texts two share it with a chance
-   of 3 in 100 million. Whoever writes files for it can make two texts share it; so nothing but
-   counts may depend on it. */
+/* A 64-bit hash that replaces a text where keeping and comparing all texts would cost too much.
+   Among a million texts, two have the same hash with a probability of 3 in 100 million. The hash is
+   not cryptographic: a crafted file can contain two texts with the same hash. Therefore only counts
+   may depend on it. */
 #include "agent/base/bytes.h"
 
 #ifdef __cplusplus

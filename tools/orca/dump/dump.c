@@ -12,19 +12,19 @@ struct dump {
   struct sets sets;
   struct faults faults;
   struct tables tables;
-  struct watch watch;
+  struct read_callback read_callback;
 };
 
-static void load(struct dump *d, enum dump_file file, size_t set) {
+static void load_table(struct dump *d, enum dump_file file, size_t set) {
   struct stream *s = stream_open_sets(&d->sets, set, file, &d->faults);
   if (!tables_load(&d->tables, file, s)) {
-    faults_add(&d->faults, file, 0, "memory", "needs more memory than there is");
+    faults_add(&d->faults, file, 0, "memory", "out of memory");
   }
   stream_close(s);
 }
 
-/* What .info says holds for the last set, but for when the recording began. */
-static void load_start(struct dump *d) {
+/* The keys of .info come from the last set, except the start of the recording. */
+static void load_start_time(struct dump *d) {
   struct stream *s = d->sets.num == 1 ? NULL : dump_stream(d, DUMP_INFO);
   for (struct span key, value; stream_info(s, &key, &value) && stream_set(s) == 0;) {
     bool is_start = span_is(key, "start.monotonic") || span_is(key, "start.utc");
@@ -39,20 +39,20 @@ struct dump *dump_open(const char *name, struct builder *why) {
   if (!prefix_find(name, &prefix, why)) goto done;
   d = calloc(1, sizeof *d);
   if (d == NULL || prefix.failed) {
-    builder_string(why, "there is not enough memory");
+    builder_string(why, "out of memory");
     goto done;
   }
   d->prefix = prefix.data;
   if (!sets_find(&d->sets, d->prefix)) {
-    builder_string(why, "there is not enough memory");
+    builder_string(why, "out of memory");
     sets_free(&d->sets);
     goto done;
   }
-  load(d, DUMP_CLASSES, 0);
-  load(d, DUMP_METHODS, 0);
-  load(d, DUMP_OBJECTS, 0);
-  load(d, DUMP_INFO, d->sets.num - 1);
-  load_start(d);
+  load_table(d, DUMP_CLASSES, 0);
+  load_table(d, DUMP_METHODS, 0);
+  load_table(d, DUMP_OBJECTS, 0);
+  load_table(d, DUMP_INFO, d->sets.num - 1);
+  load_start_time(d);
   return d;
 done:
   builder_free(&prefix);
@@ -79,13 +79,15 @@ struct faults *dump_faults(struct dump *d) {
 
 struct stream *dump_stream(struct dump *d, enum dump_file file) {
   struct stream *s = stream_open_sets(&d->sets, 0, file, &d->faults);
-  stream_watch(s, &d->watch);
+  stream_set_read_callback(s, &d->read_callback);
   return s;
 }
 
-void dump_watch(struct dump *d, struct watch watch) { d->watch = watch; }
+void dump_set_read_callback(struct dump *d, struct read_callback callback) {
+  d->read_callback = callback;
+}
 
-static uint64_t size_of(const struct sets *sets, size_t at, enum dump_file file) {
+static uint64_t get_file_size(const struct sets *sets, size_t at, enum dump_file file) {
   struct builder path = {0};
   struct stat st;
   sets_path(sets, at, file, &path);
@@ -95,26 +97,28 @@ static uint64_t size_of(const struct sets *sets, size_t at, enum dump_file file)
 }
 
 uint64_t dump_bytes(const struct dump *d) {
-  static const enum dump_file read[] = {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS};
+  static const enum dump_file streamed[] = {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS};
   uint64_t bytes = 0;
   for (size_t at = 0; at < d->sets.num; at++) {
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++) bytes += size_of(&d->sets, at, read[i]);
+    for (size_t i = 0; i < sizeof streamed / sizeof *streamed; i++) {
+      bytes += get_file_size(&d->sets, at, streamed[i]);
+    }
   }
   return bytes;
 }
 
-static const void *find(const struct hashmap *map, uint32_t id) {
+static const void *find_row(const struct hashmap *map, uint32_t id) {
   uint64_t row = 0;
   hashmap_get(map, id, &row);
   return (const void *)(uintptr_t)row;
 }
 
 const struct class_line *dump_class(const struct dump *d, uint32_t class_id) {
-  return find(&d->tables.classes, class_id);
+  return find_row(&d->tables.classes, class_id);
 }
 
 const struct method_line *dump_method(const struct dump *d, uint32_t method_id) {
-  return find(&d->tables.methods, method_id);
+  return find_row(&d->tables.methods, method_id);
 }
 
 uint32_t dump_source_line(const struct dump *d, struct frame frame) {
@@ -124,10 +128,10 @@ uint32_t dump_source_line(const struct dump *d, struct frame frame) {
 }
 
 const struct dump_object *dump_objects(const struct dump *d, uint32_t hash) {
-  return find(&d->tables.objects, hash);
+  return find_row(&d->tables.objects, hash);
 }
 
-static bool next_id(const struct hashmap *map, size_t *cursor, uint32_t *out) {
+static bool get_next_id(const struct hashmap *map, size_t *cursor, uint32_t *out) {
   struct hashmap_slot slot;
   if (!hashmap_next(map, cursor, &slot)) return false;
   *out = (uint32_t)slot.key;
@@ -135,15 +139,15 @@ static bool next_id(const struct hashmap *map, size_t *cursor, uint32_t *out) {
 }
 
 bool dump_next_class(const struct dump *d, size_t *cursor, uint32_t *out_class_id) {
-  return next_id(&d->tables.classes, cursor, out_class_id);
+  return get_next_id(&d->tables.classes, cursor, out_class_id);
 }
 
 bool dump_next_method(const struct dump *d, size_t *cursor, uint32_t *out_method_id) {
-  return next_id(&d->tables.methods, cursor, out_method_id);
+  return get_next_id(&d->tables.methods, cursor, out_method_id);
 }
 
 bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash) {
-  return next_id(&d->tables.objects, cursor, out_hash);
+  return get_next_id(&d->tables.objects, cursor, out_hash);
 }
 
 bool dump_info(const struct dump *d, const char *key, struct span *out_value) {

@@ -1,6 +1,6 @@
 #pragma once
-/* A dump: the files PREFIX.orca, .methods, … that one run left behind. Opening it loads what
-   explains the rest (classes, methods, objects, `.info`); events and samples are streamed.
+/* A dump: the files PREFIX.orca, PREFIX.methods, … of one recording. dump_open loads the tables
+   that explain ids (classes, methods, objects) and `.info`. Events and samples are streamed.
 
      struct dump *d = dump_open(argv[1], &why);
      struct stream *s = dump_stream(d, DUMP_EVENTS);
@@ -8,7 +8,7 @@
      stream_close(s);
      dump_close(d);
 
-   A dump belongs to one thread. Nothing here prints or exits. */
+   Only one thread may use a dump. No function here prints or exits. */
 #include "tools/orca/dump/faults.h"
 #include "tools/orca/dump/stream.h"
 
@@ -18,72 +18,78 @@ extern "C" {
 
 struct dump;
 
-/* dump_open takes the prefix of a dump or the name of one of its files. NULL where there is none:
-   `*why` is then a line for a person, without a newline, such as "no dump at foo: foo.orca does
-   not exist (found there: bar, baz)". Only PREFIX.orca must exist (or that of a
-   finished set, PREFIX.0001.orca); what else is missing or broken stands among the faults. The
-   caller frees `why`. */
+/* dump_open opens a dump by its prefix or by the name of one of its files. Only PREFIX.orca must
+   exist, or PREFIX.0001.orca of a finished set. Other missing or broken files are recorded in
+   dump_faults. Without a dump it returns NULL and appends a message for the user to `*why`, without
+   a newline: "no dump at foo: foo.orca does not exist (found there: bar, baz)".
+   The caller frees `*why`. */
 struct dump *dump_open(const char *name, struct builder *why);
 void dump_close(struct dump *d);
 
-/* dump_sets are the sets that the dump is read from: one, but with the option maxsize. The prefix
-   of a finished set, PREFIX.0001, opens that one alone. */
+/* dump_sets returns the sets of files that the dump consists of. Only a recording with the option
+   maxsize has more than one. The prefix of a finished set, PREFIX.0001, opens only that set. */
 const struct sets *dump_sets(const struct dump *d);
 
-/* dump_prefix is as the user gave it, less the name of a file: "out/run". */
+/* dump_prefix returns the prefix as the user gave it, without the suffix of a file: "out/run". */
 const char *dump_prefix(const struct dump *d);
 
-/* dump_stream reads one of the files, see stream.h. NULL is a fine stream: no lines. Close it
-   before the dump. Reading a file again counts its faults anew. */
+/* dump_stream starts reading one of the files, see stream.h. It may return NULL, which the stream
+   functions take as a file without lines. Close the stream before the dump. Reading a file again
+   counts its faults from zero. */
 struct stream *dump_stream(struct dump *d, enum dump_file file);
 
-/* dump_watch has all that is read from now on told; the first reading of events, samples and counts
-   reads dump_bytes in all. */
-void dump_watch(struct dump *d, struct watch watch);
+/* dump_set_read_callback sets the callback of all streams that dump_stream opens from now on. */
+void dump_set_read_callback(struct dump *d, struct read_callback callback);
+
+/* dump_bytes returns the total size of .orca, .samples and .counts of all sets: the number of bytes
+   that reading each of them once reports to the callback. */
 uint64_t dump_bytes(const struct dump *d);
 
-/* dump_faults are the faults of all that was read so far. */
+/* dump_faults returns the faults found in everything that was read so far. */
 struct faults *dump_faults(struct dump *d);
 
-/* --- what explains an id: NULL where no line does; lives as long as the dump ------------------ */
+/* --- explanations of ids: NULL for an id without a line; they live as long as the dump ---------
+ */
 
-/* The first line of .classtable, of .methods, with this id. */
+/* The first line of .classtable or .methods with this id. */
 const struct class_line *dump_class(const struct dump *d, uint32_t class_id);
 const struct method_line *dump_method(const struct dump *d, uint32_t method_id);
 
-/* dump_source_line is the line in the source where a frame stands, 0 where it is not known. */
+/* dump_source_line returns the line in the source file of a frame, 0 if it is unknown. */
 uint32_t dump_source_line(const struct dump *d, struct frame frame);
 
-/* The objects of a hash: mostly one, but several may share it. The
-   first of the file comes first, the rest in no order. */
+/* dump_objects returns the objects with this identity hash. Mostly there is one, but several
+   objects may share a hash. The object of the first line in the file comes first, the rest in no
+   order. */
 struct dump_object {
   struct object_line line;
   struct dump_object *next;
 };
 const struct dump_object *dump_objects(const struct dump *d, uint32_t hash);
 
-/* Each walks over the ids that have a line, in no order: start with `*cursor` = 0. */
+/* These iterate over the ids that have a line, in no order. Start with `*cursor` = 0. */
 bool dump_next_class(const struct dump *d, size_t *cursor, uint32_t *out_class_id);
 bool dump_next_method(const struct dump *d, size_t *cursor, uint32_t *out_method_id);
 bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash);
 
-/* dump_info gives the last value of a key of .info as it is spelled there; false: no such key. Of
-   several sets: that of the last, but of start.monotonic and start.utc that of the first. */
+/* dump_info gets the last value of a key of .info, with its escapes. Returns false if there is no
+   such key. With several sets, start.monotonic and start.utc come from the first set and all other
+   keys from the last set. */
 bool dump_info(const struct dump *d, const char *key, struct span *out_value);
 
-/* dump_option gives the value of one option of the run, from `options` of .info. */
+/* dump_option gets the value of one option of the recording, from the key `options` of .info. */
 bool dump_option(const struct dump *d, const char *key, struct span *out_value);
 
-/* dump_is_lossy tells whether events were dropped, so that pairs may lack a half; true where nobody
-   knows, as the keys of the end are missing and the option overflow lets the agent drop. */
+/* dump_is_lossy returns whether events were dropped, so that a pair may lack one of its events. If
+   .info does not contain events.dropped, it returns whether the option overflow is "drop". */
 bool dump_is_lossy(const struct dump *d);
 
-/* dump_threshold gives the option `threshold` as it was given, "10ms"; false where it is 0: every
-   pair was recorded. */
+/* dump_threshold gets the option `threshold` as the user wrote it: "10ms". Returns false if the
+   option is missing or 0, which means that every pair was recorded. */
 bool dump_threshold(const struct dump *d, struct span *out_value);
 
-/* dump_depth is the option `depth`: a stack of so many frames may have had more. SIZE_MAX where it
-   is not known. */
+/* dump_depth returns the option `depth`, the maximum number of frames of a recorded stack. A stack
+   with that many frames may have had more. Returns SIZE_MAX if the option is unknown. */
 size_t dump_depth(const struct dump *d);
 
 #ifdef __cplusplus

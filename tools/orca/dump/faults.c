@@ -17,9 +17,9 @@ const bool dump_optional[NUM_DUMP_FILES] = {
 #include "tools/orca/dump/file.def"
 };
 
-#define LONGEST_TEXT 300
+#define TEXT_SIZE 300 /* a longer text is cut */
 
-static struct fault *find(struct faults *f, enum dump_file file, const char *kind) {
+static struct fault *find_fault(struct faults *f, enum dump_file file, const char *kind) {
   for (size_t i = 0; i < f->num; i++) {
     struct fault *row = &f->rows[i];
     if (row->file == file && strcmp(row->kind, kind) == 0) return row;
@@ -27,7 +27,7 @@ static struct fault *find(struct faults *f, enum dump_file file, const char *kin
   return NULL;
 }
 
-static struct fault *new_row(struct faults *f) {
+static struct fault *add_fault_row(struct faults *f) {
   if (f->num == f->capacity) {
     size_t capacity = f->capacity == 0 ? 16 : f->capacity * 2;
     struct fault *rows = realloc(f->rows, capacity * sizeof *rows);
@@ -43,15 +43,15 @@ static struct fault *new_row(struct faults *f) {
 
 void faults_add(struct faults *f, enum dump_file file, uint64_t line, const char *kind,
                 const char *format, ...) {
-  struct fault *row = find(f, file, kind);
+  struct fault *row = find_fault(f, file, kind);
   if (row != NULL) {
     row->count++;
     return;
   }
-  row = new_row(f);
+  row = add_fault_row(f);
   if (row == NULL) return;
   *row = (struct fault){.file = file, .kind = kind, .set = f->set, .line = line, .count = 1};
-  char text[LONGEST_TEXT];
+  char text[TEXT_SIZE];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
@@ -71,16 +71,16 @@ void faults_forget(struct faults *f, enum dump_file file) {
   f->num = kept;
 }
 
-static int by_place(const void *a, const void *b) {
+static int compare_places(const void *a, const void *b) {
   const struct fault *one = a, *other = b;
   if (one->file != other->file) return one->file < other->file ? -1 : 1;
-  if (one->set != other->set) return one->set - 1 < other->set - 1 ? -1 : 1; /* 0 is the last */
+  if (one->set != other->set) return one->set - 1 < other->set - 1 ? -1 : 1; /* 0 is the last set */
   if (one->line != other->line) return one->line < other->line ? -1 : 1;
   return strcmp(one->kind, other->kind);
 }
 
 void faults_sort(struct faults *f) {
-  if (f->num > 1) qsort(f->rows, f->num, sizeof *f->rows, by_place);
+  if (f->num > 1) qsort(f->rows, f->num, sizeof *f->rows, compare_places);
 }
 
 uint64_t faults_total(const struct faults *f) {
@@ -89,7 +89,7 @@ uint64_t faults_total(const struct faults *f) {
   return total;
 }
 
-static void put_number(struct builder *b, const char *format, uint64_t n) {
+static void append_number(struct builder *b, const char *format, uint64_t n) {
   char text[40];
   snprintf(text, sizeof text, format, n);
   builder_string(b, text);
@@ -97,12 +97,12 @@ static void put_number(struct builder *b, const char *format, uint64_t n) {
 
 void fault_write(struct builder *b, const char *prefix, const struct fault *row) {
   builder_string(b, prefix);
-  if (row->set != 0) put_number(b, ".%04" PRIu64, row->set);
+  if (row->set != 0) append_number(b, ".%04" PRIu64, row->set);
   builder_string(b, dump_suffixes[row->file]);
-  if (row->line != 0) put_number(b, ":%" PRIu64, row->line);
+  if (row->line != 0) append_number(b, ":%" PRIu64, row->line);
   builder_string(b, ": ");
   builder_string(b, row->text != NULL ? row->text : row->kind);
-  if (row->count > 1) put_number(b, " (%" PRIu64 " times)", row->count);
+  if (row->count > 1) append_number(b, " (%" PRIu64 " times)", row->count);
   builder_char(b, '\n');
 }
 

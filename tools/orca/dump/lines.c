@@ -7,20 +7,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIRST_CAPACITY ((size_t)64 << 10) /* stays in the cache of a CPU */
+#define FIRST_CAPACITY ((size_t)64 << 10) /* bytes; small enough for the CPU cache */
 
 struct lines {
   int fd;
   char *bytes;
   size_t capacity;
-  size_t start, end; /* what is read and not yet given out */
-  size_t searched;   /* bytes behind `start` known to hold no newline */
-  bool skipping;     /* the front of the line was too long and is gone */
+  size_t start, end; /* bytes that were read and not yet returned */
+  size_t searched;   /* number of bytes after `start` known to contain no newline */
+  bool skipping;     /* the start of the current line was too long and is discarded */
   uint64_t number;
   const char *why;
 };
 
-/* Opens without blocking, as a named pipe would; -1 and the reason where it is no file. */
+/* Returns -1 and sets `*why` on an error. O_NONBLOCK keeps open from blocking on a named pipe. */
 static int open_file(const char *path, const char **why) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat st;
@@ -40,7 +40,7 @@ struct lines *lines_open(const char *path, const char **why) {
   struct lines *l = calloc(1, sizeof *l);
   char *bytes = malloc(FIRST_CAPACITY);
   if (l == NULL || bytes == NULL) {
-    *why = "needs more memory than there is";
+    *why = "out of memory";
     close(fd);
     free(bytes);
     free(l);
@@ -50,7 +50,8 @@ struct lines *lines_open(const char *path, const char **why) {
   return l;
 }
 
-/* Makes room behind `end`: moves what is left to the front, doubles the buffer of a long line. */
+/* Makes room after `end`: moves the unread bytes to the front, and doubles a buffer that is still
+   full. */
 static bool make_room(struct lines *l) {
   memmove(l->bytes, l->bytes + l->start, l->end - l->start);
   l->end -= l->start;
@@ -63,8 +64,8 @@ static bool make_room(struct lines *l) {
   return true;
 }
 
-/* Reads on; LINES_LINE where there are more bytes. */
-static enum lines_got fill(struct lines *l) {
+/* Reads more of the file. Returns LINES_LINE if there were more bytes. */
+static enum lines_result read_more(struct lines *l) {
   ssize_t n = -1;
   if (!make_room(l)) {
     errno = ENOMEM;
@@ -80,36 +81,37 @@ static enum lines_got fill(struct lines *l) {
   return n == 0 ? LINES_END : LINES_LINE;
 }
 
-static enum lines_got give(struct lines *l, const char *newline, struct span *out) {
+static enum lines_result return_line(struct lines *l, const char *newline, struct span *out) {
   const char *line = l->bytes + l->start;
   *out = (struct span){line, (size_t)(newline - line)};
-  enum lines_got got = l->skipping || out->len > LINES_LONGEST ? LINES_TOO_LONG : LINES_LINE;
+  enum lines_result result =
+      l->skipping || out->len > LINES_MAX_LENGTH ? LINES_TOO_LONG : LINES_LINE;
   l->start += out->len + 1;
   l->searched = 0;
   l->skipping = false;
   l->number++;
-  return got;
+  return result;
 }
 
-enum lines_got lines_next(struct lines *l, struct span *out) {
+enum lines_result lines_next(struct lines *l, struct span *out) {
   for (;;) {
     size_t left = l->end - l->start;
     const char *newline = memchr(l->bytes + l->start + l->searched, '\n', left - l->searched);
-    if (newline != NULL) return give(l, newline, out);
+    if (newline != NULL) return return_line(l, newline, out);
     l->searched = left;
-    if (left > LINES_LONGEST) {
+    if (left > LINES_MAX_LENGTH) {
       l->skipping = true;
       l->start = l->end;
       l->searched = 0;
     }
-    enum lines_got got = fill(l);
-    if (got != LINES_LINE) return got;
+    enum lines_result result = read_more(l);
+    if (result != LINES_LINE) return result;
   }
 }
 
 uint64_t lines_number(const struct lines *l) { return l->number; }
 
-bool lines_cut(const struct lines *l) { return l->skipping || l->end > l->start; }
+bool lines_is_cut(const struct lines *l) { return l->skipping || l->end > l->start; }
 
 const char *lines_why(const struct lines *l) { return l->why; }
 

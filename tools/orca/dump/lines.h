@@ -1,5 +1,5 @@
 #pragma once
-/* A file as lines, read in large pieces; memory does not grow with the file. */
+/* Reads a file line by line through a buffer. Memory does not grow with the size of the file. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -9,33 +9,34 @@
 extern "C" {
 #endif
 
-/* A longer line is nothing that Orca writes: the largest method has 65,535 entries of 18 bytes. */
-#define LINES_LONGEST ((size_t)4 << 20)
+/* The longest line in bytes. Orca writes no longer one: the line table of the largest method has
+   65,535 entries of 18 bytes. */
+#define LINES_MAX_LENGTH ((size_t)4 << 20)
 
 struct lines;
 
-enum lines_got {
+enum lines_result {
   LINES_LINE,     /* a line */
-  LINES_TOO_LONG, /* a line over LINES_LONGEST, which is skipped */
+  LINES_TOO_LONG, /* a line of more than LINES_MAX_LENGTH bytes, which was skipped */
   LINES_END,
-  LINES_FAILED, /* the rest cannot be read: lines_why */
+  LINES_FAILED, /* the rest of the file cannot be read; see lines_why */
 };
 
-/* lines_open begins to read a regular file. NULL, and the reason in `*why`, which is never freed
-   and fits behind the name of the file, where that cannot be. */
+/* lines_open opens a regular file. On an error it returns NULL and sets `*why` to a static text
+   that completes the name of the file to a sentence: "does not exist". */
 struct lines *lines_open(const char *path, const char **why);
 
-/* lines_next gives the next line without its newline; it lives until the next call. What stands
-   behind the last newline is no line, see lines_cut. */
-enum lines_got lines_next(struct lines *l, struct span *out);
+/* lines_next gets the next line without its newline. The line is valid until the next call. Bytes
+   after the last newline are not a line, see lines_is_cut. */
+enum lines_result lines_next(struct lines *l, struct span *out);
 
-/* The number of the line given last, from 1. */
+/* lines_number returns the number of the last line that was read, from 1. */
 uint64_t lines_number(const struct lines *l);
 
-/* lines_cut tells, at the end, whether the file ends without a newline. */
-bool lines_cut(const struct lines *l);
+/* lines_is_cut returns, after LINES_END, whether the file ends without a newline. */
+bool lines_is_cut(const struct lines *l);
 
-/* lines_why is the reason of LINES_FAILED. */
+/* lines_why returns the reason of LINES_FAILED. */
 const char *lines_why(const struct lines *l);
 
 void lines_close(struct lines *l);

@@ -1,5 +1,5 @@
 #pragma once
-/* Which dump a person means. */
+/* Finds the dump that the user named. */
 #include <stdbool.h>
 
 #include "agent/base/bytes.h"
@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* prefix_find turns what the user gave, a prefix or the name of one of the files, into the prefix
-   of a dump whose .orca exists. Appends it to `out`, with a NUL behind, or appends to `why` what is
-   wrong, for a person. */
+/* prefix_find takes a prefix or the name of a file of a dump. If its .orca or a finished set
+   exists, it appends the prefix and a NUL to `out` and returns true. Otherwise it appends a message
+   for the user to `why` and returns false. */
 bool prefix_find(const char *name, struct builder *out, struct builder *why);
 
 #ifdef __cplusplus

@@ -11,23 +11,23 @@
 #include "agent/event/line.h"
 #include "tools/orca/dump/lines.h"
 
-#define LEAST_DIGITS 4
-#define TRIES 20 /* while the writer is between two sets, */
-#define TRY_NS 5000000
+#define MIN_DIGITS 4
+#define MAX_TRIES 20 /* to find .info while the writer switches to the next set */
+#define RETRY_NS 5000000
 
 /* --- names ---------------------------------------------------------------------------------- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-size_t sets_stem(const char *name, size_t len) {
+size_t sets_stem_len(const char *name, size_t len) {
   size_t stem = len;
   while (stem > 0 && is_digit(name[stem - 1])) stem--;
-  bool finished = stem > 1 && len - stem >= LEAST_DIGITS && name[stem - 1] == '.';
-  return finished ? stem - 1 : len;
+  bool is_finished = stem > 1 && len - stem >= MIN_DIGITS && name[stem - 1] == '.';
+  return is_finished ? stem - 1 : len;
 }
 
-static void put_path(struct builder *out, const char *prefix, unsigned number,
-                     enum dump_file file) {
+static void append_path(struct builder *out, const char *prefix, unsigned number,
+                        enum dump_file file) {
   char text[16] = "";
   if (number != 0) snprintf(text, sizeof text, ".%04u", number);
   builder_string(out, prefix);
@@ -36,33 +36,34 @@ static void put_path(struct builder *out, const char *prefix, unsigned number,
   builder_char(out, '\0');
 }
 
-static bool exists(const char *prefix, unsigned number, enum dump_file file) {
+static bool set_file_exists(const char *prefix, unsigned number, enum dump_file file) {
   struct builder path = {0};
-  put_path(&path, prefix, number, file);
+  append_path(&path, prefix, number, file);
   bool found = !path.failed && access(path.data, F_OK) == 0;
   builder_free(&path);
   return found;
 }
 
-/* The last set may have been finished since; its files get their number one by one. */
+/* The writer renames the files of a finished set one by one. So for the last set this checks
+   whether the file has its number in its name already. */
 unsigned sets_path(const struct sets *s, size_t at, enum dump_file file, struct builder *out) {
   unsigned number = s->sets[at].number;
-  if (at + 1 == s->num && number != 0 && !exists(s->prefix, number, file)) number = 0;
-  put_path(out, s->prefix, number, file);
+  if (at + 1 == s->num && number != 0 && !set_file_exists(s->prefix, number, file)) number = 0;
+  append_path(out, s->prefix, number, file);
   return number;
 }
 
-/* --- what is there ---------------------------------------------------------------------------- */
+/* --- finding files ---------------------------------------------------------------------------- */
 
-/* What .info says of a set. */
-struct head {
-  bool is_there; /* with at least one key */
+/* The keys of .info that describe a set. */
+struct set_info {
+  bool is_there; /* .info has at least one key */
   int64_t pid;
   ticks_t recording;
-  struct set set; /* number 0: it says nothing of sets */
+  struct set set; /* number 0: .info has no key set.number */
 };
 
-static void read_key(struct head *h, struct span key, struct span value) {
+static void read_set_key(struct set_info *h, struct span key, struct span value) {
   const struct {
     const char *key;
     uint64_t *to;
@@ -78,22 +79,22 @@ static void read_key(struct head *h, struct span key, struct span value) {
   }
 }
 
-static struct head read_head(const char *prefix, unsigned number) {
-  struct head h = {0};
+static struct set_info read_set_info(const char *prefix, unsigned number) {
+  struct set_info h = {0};
   struct builder path = {0};
   const char *why;
   struct span line, key, value;
-  put_path(&path, prefix, number, DUMP_INFO);
+  append_path(&path, prefix, number, DUMP_INFO);
   struct lines *l = path.failed ? NULL : lines_open(path.data, &why);
   while (l != NULL && lines_next(l, &line) == LINES_LINE) {
-    if (info_line_read(line, &key, &value) == NULL) read_key(&h, key, value);
+    if (info_line_read(line, &key, &value) == NULL) read_set_key(&h, key, value);
   }
   if (l != NULL) lines_close(l);
   builder_free(&path);
   return h;
 }
 
-/* Opens the folder of a prefix; `*out_base` is the prefix in it. */
+/* Opens the folder of a prefix. `*out_base` is the last part of the prefix. */
 static DIR *open_folder(const char *prefix, const char **out_base) {
   const char *slash = strrchr(prefix, '/');
   *out_base = slash == NULL ? prefix : slash + 1;
@@ -103,17 +104,17 @@ static DIR *open_folder(const char *prefix, const char **out_base) {
   return dir;
 }
 
-/* The number of a finished set in the name of its events; 0 where it is no such name. */
-static unsigned number_of(const char *name, const char *base) {
+/* Returns the number of a finished set from the name of its .orca; 0 for any other name. */
+static unsigned parse_set_number(const char *name, const char *base) {
   size_t len = strlen(base), digits;
   if (strncmp(name, base, len) != 0 || name[len] != '.') return 0;
   digits = strspn(name + len + 1, "0123456789");
-  if (digits < LEAST_DIGITS || digits > 9) return 0;
+  if (digits < MIN_DIGITS || digits > 9) return 0;
   if (strcmp(name + len + 1 + digits, dump_suffixes[DUMP_EVENTS]) != 0) return 0;
   return (unsigned)strtoul(name + len + 1, NULL, 10);
 }
 
-static bool add(struct sets *s, struct set set) {
+static bool add_set(struct sets *s, struct set set) {
   if (s->num == s->capacity) {
     size_t capacity = s->capacity == 0 ? 16 : 2 * s->capacity;
     struct set *sets = realloc(s->sets, capacity * sizeof *sets);
@@ -125,25 +126,25 @@ static bool add(struct sets *s, struct set set) {
   return true;
 }
 
-static int by_number(const void *left, const void *right) {
+static int compare_numbers(const void *left, const void *right) {
   const struct set *a = left, *b = right;
   return (a->number > b->number) - (a->number < b->number);
 }
 
-/* All finished sets in order, of whichever recording. */
-static bool list(struct sets *s) {
+/* Lists the finished sets of all recordings with this prefix, in order. */
+static bool list_finished_sets(struct sets *s) {
   const char *base;
   DIR *dir = open_folder(s->prefix, &base);
-  bool good = true;
+  bool ok = true;
   s->num = 0;
   if (dir == NULL) return true;
-  for (struct dirent *entry; good && (entry = readdir(dir)) != NULL;) {
-    unsigned number = number_of(entry->d_name, base);
-    if (number != 0) good = add(s, (struct set){.number = number});
+  for (struct dirent *entry; ok && (entry = readdir(dir)) != NULL;) {
+    unsigned number = parse_set_number(entry->d_name, base);
+    if (number != 0) ok = add_set(s, (struct set){.number = number});
   }
   closedir(dir);
-  if (s->num > 0) qsort(s->sets, s->num, sizeof *s->sets, by_number);
-  return good;
+  if (s->num > 0) qsort(s->sets, s->num, sizeof *s->sets, compare_numbers);
+  return ok;
 }
 
 bool sets_exist(const char *prefix) {
@@ -152,50 +153,49 @@ bool sets_exist(const char *prefix) {
   bool found = false;
   if (dir == NULL) return false;
   for (struct dirent *entry; !found && (entry = readdir(dir)) != NULL;) {
-    found = number_of(entry->d_name, base) != 0;
+    found = parse_set_number(entry->d_name, base) != 0;
   }
   closedir(dir);
   return found;
 }
 
-/* --- which of them ------------------------------------------------------------------------------
- */
+/* --- choosing the sets of the recording ------------------------------------------------------ */
 
-/* Keeps those before the last one that are of the same recording. */
-static void keep_own(struct sets *s, const struct head *last) {
+/* Keeps only sets that precede the last set and belong to the same recording. */
+static void keep_same_recording(struct sets *s, const struct set_info *last) {
   size_t kept = 0;
   for (size_t i = 0; i < s->num && s->sets[i].number < last->set.number; i++) {
-    struct head h = read_head(s->prefix, s->sets[i].number);
-    bool own =
+    struct set_info h = read_set_info(s->prefix, s->sets[i].number);
+    bool is_same =
         h.recording == last->recording && h.pid == last->pid && h.set.number == s->sets[i].number;
-    if (own) s->sets[kept++] = h.set;
+    if (is_same) s->sets[kept++] = h.set;
   }
   s->num = kept;
 }
 
-/* The set being written, else the last one that was. Without .info it may be on its way from one
-   to the other: then a moment later there is one. */
-static bool find_last(struct sets *s, struct head *last) {
-  const struct timespec moment = {.tv_nsec = TRY_NS};
-  for (int i = 0; i < TRIES; i++) {
-    *last = read_head(s->prefix, 0);
+/* Finds the set being written, or else the newest finished set. If .info is missing, the writer may
+   be switching to the next set, so this tries again for a short time. */
+static bool find_last_set(struct sets *s, struct set_info *last) {
+  const struct timespec delay = {.tv_nsec = RETRY_NS};
+  for (int i = 0; i < MAX_TRIES; i++) {
+    *last = read_set_info(s->prefix, 0);
     if (last->is_there && last->set.number == 0) return true;
-    if (!list(s)) return false;
+    if (!list_finished_sets(s)) return false;
     if (last->is_there || s->num == 0) return true;
-    nanosleep(&moment, NULL);
+    nanosleep(&delay, NULL);
   }
-  *last = read_head(s->prefix, s->sets[s->num - 1].number);
+  *last = read_set_info(s->prefix, s->sets[s->num - 1].number);
   last->set.number = s->sets[s->num - 1].number;
   return true;
 }
 
 bool sets_find(struct sets *s, char *prefix) {
-  struct head last;
+  struct set_info last;
   *s = (struct sets){.prefix = prefix, .first = 1};
-  if (!find_last(s, &last)) return false;
+  if (!find_last_set(s, &last)) return false;
   if (last.set.number == 0) s->num = 0;
-  keep_own(s, &last);
-  if (!add(s, last.set)) return false;
+  keep_same_recording(s, &last);
+  if (!add_set(s, last.set)) return false;
   if (last.set.number == 0) return true;
   s->first = s->sets[0].number;
   s->missing = last.set.number - s->first + 1 - (unsigned)s->num;

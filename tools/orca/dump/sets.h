@@ -1,7 +1,7 @@
 #pragma once
-/* The sets of files that a recording consists of: mostly one, PREFIX.orca and so on; with the
-   option maxsize also the finished ones before it, PREFIX.0001.orca and so on. What is finished in
-   the meantime keeps being found: the writer only changes its name. */
+/* The sets of files that a recording consists of. Mostly there is one set, PREFIX.orca and so on.
+   With the option maxsize there are also finished sets before it, PREFIX.0001.orca and so on. A set
+   that is finished while it is read is still found, because the writer only renames its files. */
 #include "tools/orca/dump/faults.h"
 
 #ifdef __cplusplus
@@ -9,34 +9,34 @@ extern "C" {
 #endif
 
 struct set {
-  unsigned number; /* of its name, 0: it has the names without a number */
-  /* Lines at its beginning that say again what an earlier set says. */
+  unsigned number; /* in the names of its files, 0: the names have no number */
+  /* The number of lines at the start of .orca and .samples that repeat lines of an earlier set. */
   uint64_t thread_lines, sample_lines;
 };
 
-/* All zero is none; sets_free gives the memory back. */
+/* All zero is no sets; free it with sets_free. */
 struct sets {
-  char *prefix; /* the caller's */
+  char *prefix; /* owned by the caller */
   struct set *sets;
   size_t num, capacity;
-  unsigned first;   /* number of the first of them in the recording; 1: all are there */
-  unsigned missing; /* numbers between the first and the last that are not there */
+  unsigned first;   /* number of the first set found; 1: no older set was deleted */
+  unsigned missing; /* how many numbers between the first and the last set have no files */
 };
 
-/* sets_find finds the sets of a prefix. Those of another recording do not count, such as an earlier
-   one of the same name. False: memory ran out. */
+/* sets_find finds the sets of a prefix, in order. It ignores sets of other recordings, for example
+   an earlier one with the same prefix. Returns false if memory ran out. */
 bool sets_find(struct sets *s, char *prefix);
 
-/* sets_path appends the path of a file of the set `at`, with a NUL behind; gives the number in its
-   name, 0 for none. Of the last set it may be another the next time. */
+/* sets_path appends the path of a file of the set with index `at`, and a NUL. Returns the number in
+   the name, 0 for none. The path of the last set changes when the writer finishes the set. */
 unsigned sets_path(const struct sets *s, size_t at, enum dump_file file, struct builder *out);
 
-/* sets_exist tells whether there is any finished set of this prefix. */
+/* sets_exist returns whether there is any finished set of this prefix. */
 bool sets_exist(const char *prefix);
 
-/* sets_stem is the length of the first `len` bytes of `name`, less the ".0001" behind the prefix of
-   a finished set. */
-size_t sets_stem(const char *name, size_t len);
+/* sets_stem_len returns the length of `name`, which has `len` bytes, without the ".0001" of a
+   finished set at its end. */
+size_t sets_stem_len(const char *name, size_t len);
 
 void sets_free(struct sets *s);
 

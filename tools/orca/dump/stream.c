@@ -10,42 +10,42 @@
 #include "tools/orca/dump/digest.h"
 #include "tools/orca/dump/lines.h"
 
-#define TOLD_EVERY ((uint64_t)256 << 10) /* bytes */
+#define REPORT_EVERY ((uint64_t)256 << 10) /* bytes */
 
 struct stream {
-  struct lines *lines; /* NULL: this file of them all cannot be read */
+  struct lines *lines; /* NULL: the current file cannot be read or does not exist */
   enum dump_file file;
   struct faults *faults;
-  const struct watch *watch; /* NULL: nobody */
-  uint64_t untold;           /* bytes */
-  struct hashmap good;       /* digests of the stacks of events that are right */
+  const struct read_callback *callback; /* NULL: none */
+  uint64_t unreported;                  /* bytes read since the last call of the callback */
+  struct hashmap checked_stacks;        /* digest of a stack -> 1: its spelling is valid */
 
-  const struct sets *sets; /* NULL: it is one file */
-  size_t at, from;         /* which of them it is, which was the first */
-  unsigned number;         /* in its name */
-  uint64_t lines_before;   /* in those before */
-  uint64_t again_lines;    /* lines at its beginning that say something again */
-  uint64_t left_out;
-  bool again, cut;
+  const struct sets *sets;   /* NULL: a single file */
+  size_t at, first;          /* index of the current set, and of the first set of the stream */
+  unsigned number;           /* of the set, in the name of the current file */
+  uint64_t lines_before;     /* lines in the files of the sets before */
+  uint64_t num_repeat_lines; /* lines at the start of the current file that repeat earlier ones */
+  uint64_t num_repeated;
+  bool is_repeated, is_cut;
   struct set_counts counts;
 };
 
-static bool is_lacking(enum dump_file file, const char *path) {
+static bool is_missing_optional(enum dump_file file, const char *path) {
   return dump_optional[file] && access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-/* Opens a file, if there is one; false where that is a fault. */
+/* Opens a file. Leaves `*out` NULL for a missing optional file. Returns false on a fault. */
 static bool open_lines(const char *path, enum dump_file file, struct lines **out,
                        const char **why) {
   *out = NULL;
-  if (is_lacking(file, path)) return true;
+  if (is_missing_optional(file, path)) return true;
   *out = lines_open(path, why);
   return *out != NULL;
 }
 
 struct stream *stream_open(const char *path, enum dump_file file, struct faults *faults) {
   faults_forget(faults, file);
-  const char *why = "needs more memory than there is";
+  const char *why = "out of memory";
   struct stream *s = calloc(1, sizeof *s);
   struct lines *lines = NULL;
   if (s == NULL || !open_lines(path, file, &lines, &why)) {
@@ -59,34 +59,34 @@ struct stream *stream_open(const char *path, enum dump_file file, struct faults 
   return NULL;
 }
 
-/* --- one set behind the other ---------------------------------------------------------------- */
+/* --- one set after the other ----------------------------------------------------------------- */
 
-/* Opens the file of the set at hand. Its name may change in between: what was opened under a name
-   that is the same before and after is the right one. */
-static bool open_once(struct stream *s, const char **why, bool *out_again) {
+/* Opens the file of the current set. The writer may rename the file at the same time. The opened
+   file is the right one if its name is the same before and after; otherwise `*out_retry` is set. */
+static bool open_once(struct stream *s, const char **why, bool *out_retry) {
   struct builder before = {0}, after = {0};
   s->number = sets_path(s->sets, s->at, s->file, &before);
-  bool good = !before.failed && open_lines(before.data, s->file, &s->lines, why);
-  *out_again = sets_path(s->sets, s->at, s->file, &after) != s->number;
+  bool ok = !before.failed && open_lines(before.data, s->file, &s->lines, why);
+  *out_retry = sets_path(s->sets, s->at, s->file, &after) != s->number;
   builder_free(&before);
   builder_free(&after);
-  return good;
+  return ok;
 }
 
 static void open_set(struct stream *s) {
-  const char *why = "needs more memory than there is";
-  bool good, again;
+  const char *why = "out of memory";
+  bool ok, retry;
   for (;;) {
-    good = open_once(s, &why, &again);
-    if (!again) break;
+    ok = open_once(s, &why, &retry);
+    if (!retry) break;
     if (s->lines != NULL) lines_close(s->lines);
   }
   const struct set *set = &s->sets->sets[s->at];
   s->faults->set = s->number;
-  s->again_lines = s->file == DUMP_SAMPLES  ? set->sample_lines
-                   : s->file == DUMP_EVENTS ? set->thread_lines
-                                            : 0;
-  if (!good) faults_add(s->faults, s->file, 0, "unreadable", "%s", why);
+  s->num_repeat_lines = s->file == DUMP_SAMPLES  ? set->sample_lines
+                        : s->file == DUMP_EVENTS ? set->thread_lines
+                                                 : 0;
+  if (!ok) faults_add(s->faults, s->file, 0, "unreadable", "%s", why);
 }
 
 struct stream *stream_open_sets(const struct sets *sets, size_t at, enum dump_file file,
@@ -94,10 +94,10 @@ struct stream *stream_open_sets(const struct sets *sets, size_t at, enum dump_fi
   faults_forget(faults, file);
   struct stream *s = calloc(1, sizeof *s);
   if (s == NULL) {
-    faults_add(faults, file, 0, "unreadable", "needs more memory than there is");
+    faults_add(faults, file, 0, "unreadable", "out of memory");
     return NULL;
   }
-  *s = (struct stream){.file = file, .faults = faults, .sets = sets, .at = at, .from = at};
+  *s = (struct stream){.file = file, .faults = faults, .sets = sets, .at = at, .first = at};
   open_set(s);
   if (s->lines != NULL || sets->num > 1) return s;
   free(s);
@@ -107,12 +107,12 @@ struct stream *stream_open_sets(const struct sets *sets, size_t at, enum dump_fi
 static void close_set(struct stream *s) {
   if (s->lines == NULL) return;
   s->lines_before += lines_number(s->lines);
-  s->cut |= lines_cut(s->lines);
+  s->is_cut |= lines_is_cut(s->lines);
   lines_close(s->lines);
   s->lines = NULL;
 }
 
-static bool next_set(struct stream *s) {
+static bool open_next_set(struct stream *s) {
   if (s->sets == NULL || s->at + 1 >= s->sets->num) return false;
   close_set(s);
   s->at++;
@@ -121,143 +121,141 @@ static bool next_set(struct stream *s) {
   return true;
 }
 
-void stream_watch(struct stream *s, const struct watch *watch) {
-  if (s != NULL) s->watch = watch->read == NULL ? NULL : watch;
+void stream_set_read_callback(struct stream *s, const struct read_callback *callback) {
+  if (s != NULL) s->callback = callback->on_read == NULL ? NULL : callback;
 }
 
-/* Tells of more bytes, or of what was not told, which is the end. */
-static void tell(struct stream *s, uint64_t bytes) {
-  s->untold += bytes;
-  if (s->watch == NULL || s->untold < TOLD_EVERY) return;
-  s->watch->read(s->watch->arg, s->untold);
-  s->untold = 0;
+static void report_bytes(struct stream *s, uint64_t bytes) {
+  s->unreported += bytes;
+  if (s->callback == NULL || s->unreported < REPORT_EVERY) return;
+  s->callback->on_read(s->callback->arg, s->unreported);
+  s->unreported = 0;
 }
 
-static void tell_end(struct stream *s) {
-  if (s->watch == NULL) return;
-  if (s->untold > 0) s->watch->read(s->watch->arg, s->untold);
-  s->watch->read(s->watch->arg, 0);
+static void report_end(struct stream *s) {
+  if (s->callback == NULL) return;
+  if (s->unreported > 0) s->callback->on_read(s->callback->arg, s->unreported);
+  s->callback->on_read(s->callback->arg, 0);
 }
 
 void stream_close(struct stream *s) {
   if (s == NULL) return;
-  tell_end(s);
+  report_end(s);
   if (s->lines != NULL) lines_close(s->lines);
   set_counts_free(&s->counts);
-  hashmap_free(&s->good);
+  hashmap_free(&s->checked_stacks);
   if (s->sets != NULL) s->faults->set = 0;
   free(s);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Counts what the file itself has against a line. */
-static void refuse(struct stream *s, const char *fault) {
+static void add_line_fault(struct stream *s, const char *fault) {
   s->faults->set = s->number;
   faults_add(s->faults, s->file, lines_number(s->lines), fault, "%s", fault);
 }
 
-static bool next_line(struct stream *s, struct span *out) {
+static bool read_stream_line(struct stream *s, struct span *out) {
   if (s == NULL) return false;
   for (;;) switch (s->lines == NULL ? LINES_END : lines_next(s->lines, out)) {
       case LINES_LINE:
-        tell(s, out->len + 1);
+        report_bytes(s, out->len + 1);
         s->faults->set = s->number;
         return true;
       case LINES_TOO_LONG:
-        refuse(s, "the line is longer than any that Orca writes (over 4 MiB)");
+        add_line_fault(s, "the line is longer than any that Orca writes (over 4 MiB)");
         break;
       case LINES_FAILED:
-        refuse(s, lines_why(s->lines));
-        if (!next_set(s)) return false;
+        add_line_fault(s, lines_why(s->lines));
+        if (!open_next_set(s)) return false;
         break;
       case LINES_END:
-        if (!next_set(s)) return false;
+        if (!open_next_set(s)) return false;
         break;
     }
 }
 
-static void refuse_line(struct stream *s, struct span text, fault_t fault) {
-  bool binary = text.len > 0 && memchr(text.data, 0, text.len) != NULL;
-  refuse(s, binary ? "the line is binary, not text" : fault);
+static void add_parse_fault(struct stream *s, struct span text, fault_t fault) {
+  bool is_binary = text.len > 0 && memchr(text.data, 0, text.len) != NULL;
+  add_line_fault(s, is_binary ? "the line is binary, not text" : fault);
 }
 
-/* Hands out lines until one is good; `read` reads it. */
-#define UNTIL_GOOD(s, text, read)   \
-  struct span text;                 \
-  while (next_line(s, &text)) {     \
-    fault_t fault = (read);         \
-    if (fault == NULL) return true; \
-    refuse_line(s, text, fault);    \
-  }                                 \
+/* Reads lines until `read` returns no fault for one of them. */
+#define RETURN_VALID_LINE(s, text, read) \
+  struct span text;                      \
+  while (read_stream_line(s, &text)) {   \
+    fault_t fault = (read);              \
+    if (fault == NULL) return true;      \
+    add_parse_fault(s, text, fault);     \
+  }                                      \
   return false
 
-/* Stacks are most of a file, and nearly all of them stand there a thousand times: each is looked
-   at once. */
-static fault_t check_stack(struct stream *s, struct event_line *line) {
+/* Most bytes of .orca are stacks, and most stacks occur thousands of times. So each stack is
+   checked only once. */
+static fault_t check_event_stack(struct stream *s, struct event_line *line) {
   if (line->stack.data == NULL) return NULL;
   line->digest = digest(line->stack);
-  uint64_t *good = hashmap_at(&s->good, line->digest);
-  if (good != NULL && *good != 0) return NULL;
+  uint64_t *is_valid = hashmap_at(&s->checked_stacks, line->digest);
+  if (is_valid != NULL && *is_valid != 0) return NULL;
   fault_t fault = event_line_check(line);
-  if (good != NULL) *good = fault == NULL;
+  if (is_valid != NULL) *is_valid = fault == NULL;
   return fault;
 }
 
-static fault_t read_event(struct stream *s, struct span text, struct event_line *out) {
+static fault_t parse_event(struct stream *s, struct span text, struct event_line *out) {
   fault_t fault = event_line_split(text, out);
-  return fault == NULL ? check_stack(s, out) : fault;
+  return fault == NULL ? check_event_stack(s, out) : fault;
 }
 
-static bool next_event(struct stream *s, struct event_line *out) {
-  UNTIL_GOOD(s, text, read_event(s, text, out));
+static bool read_valid_event(struct stream *s, struct event_line *out) {
+  RETURN_VALID_LINE(s, text, parse_event(s, text, out));
 }
 
-/* The first lines of a set say something again, which is no news behind the set before it. */
-static bool is_news(struct stream *s) {
-  s->again = lines_number(s->lines) <= s->again_lines;
-  return !s->again || s->at == s->from;
+/* Returns false for a line that repeats a line of a set that this stream has read. */
+static bool is_new_line(struct stream *s) {
+  s->is_repeated = lines_number(s->lines) <= s->num_repeat_lines;
+  return !s->is_repeated || s->at == s->first;
 }
 
 bool stream_event(struct stream *s, struct event_line *out) {
-  while (next_event(s, out)) {
-    if (is_news(s)) return true;
-    s->left_out++;
+  while (read_valid_event(s, out)) {
+    if (is_new_line(s)) return true;
+    s->num_repeated++;
   }
   return false;
 }
 
-static bool next_sample(struct stream *s, struct sample_line *out) {
-  UNTIL_GOOD(s, text, sample_line_read(text, out));
+static bool read_valid_sample(struct stream *s, struct sample_line *out) {
+  RETURN_VALID_LINE(s, text, sample_line_read(text, out));
 }
 
-/* A stack has a number of its own in each set. */
+/* A repeated Stack line is needed too, because a stack has a different id in each set. */
 bool stream_sample(struct stream *s, struct sample_line *out) {
-  while (next_sample(s, out)) {
-    if (is_news(s) || out->kind == SAMPLE_STACK) return true;
-    s->left_out += out->kind == SAMPLE_THREAD;
+  while (read_valid_sample(s, out)) {
+    if (is_new_line(s) || out->kind == SAMPLE_STACK) return true;
+    s->num_repeated += out->kind == SAMPLE_THREAD;
   }
   return false;
 }
 
 bool stream_class(struct stream *s, struct class_line *out) {
-  UNTIL_GOOD(s, text, class_line_read(text, out));
+  RETURN_VALID_LINE(s, text, class_line_read(text, out));
 }
 
 bool stream_method(struct stream *s, struct method_line *out) {
-  UNTIL_GOOD(s, text, method_line_read(text, out));
+  RETURN_VALID_LINE(s, text, method_line_read(text, out));
 }
 
 bool stream_object(struct stream *s, struct object_line *out) {
-  UNTIL_GOOD(s, text, object_line_read(text, out));
+  RETURN_VALID_LINE(s, text, object_line_read(text, out));
 }
 
-static bool next_count(struct stream *s, struct count_line *out) {
-  UNTIL_GOOD(s, text, count_line_read(text, out));
+static bool read_valid_count(struct stream *s, struct count_line *out) {
+  RETURN_VALID_LINE(s, text, count_line_read(text, out));
 }
 
 bool stream_count(struct stream *s, struct count_line *out) {
-  if (!next_count(s, out)) return false;
+  if (!read_valid_count(s, out)) return false;
   if (s->sets != NULL && s->sets->num > 1 && !set_counts_join(&s->counts, out)) {
     s->faults->failed = true;
   }
@@ -265,7 +263,7 @@ bool stream_count(struct stream *s, struct count_line *out) {
 }
 
 bool stream_info(struct stream *s, struct span *out_key, struct span *out_value) {
-  UNTIL_GOOD(s, text, info_line_read(text, out_key, out_value));
+  RETURN_VALID_LINE(s, text, info_line_read(text, out_key, out_value));
 }
 
 enum dump_file stream_file(const struct stream *s) { return s->file; }
@@ -278,12 +276,12 @@ uint64_t stream_lines(const struct stream *s) {
   return s == NULL ? 0 : s->lines_before + stream_line(s);
 }
 
-uint64_t stream_left_out(const struct stream *s) { return s == NULL ? 0 : s->left_out; }
+uint64_t stream_num_repeated(const struct stream *s) { return s == NULL ? 0 : s->num_repeated; }
 
 size_t stream_set(const struct stream *s) { return s == NULL ? 0 : s->at; }
 
-bool stream_again(const struct stream *s) { return s != NULL && s->again; }
+bool stream_is_repeated(const struct stream *s) { return s != NULL && s->is_repeated; }
 
 bool stream_cut(const struct stream *s) {
-  return s != NULL && (s->cut || (s->lines != NULL && lines_cut(s->lines)));
+  return s != NULL && (s->is_cut || (s->lines != NULL && lines_is_cut(s->lines)));
 }

@@ -1,7 +1,7 @@
 #pragma once
-/* One file of a dump, read from its start to its end, a line at a time: of any size in little
-   memory. Of a recording in several sets it is the file of each, one behind the other, as if the
-   recording had never been cut. A broken line is counted among the faults and skipped. */
+/* Reads one file of a dump line by line, with memory that does not grow with the file. With several
+   sets, a stream reads the file of one set after the other, as if the recording had only one set.
+   It skips broken lines and counts them as faults. Only one thread may use a stream. */
 #include "agent/event/line.h"
 #include "tools/orca/dump/faults.h"
 #include "tools/orca/dump/sets.h"
@@ -12,26 +12,28 @@ extern "C" {
 
 struct stream;
 
-/* Who is told how many bytes were read since the last time; 0: the stream is closed. */
-struct watch {
-  void (*read)(void *arg, uint64_t bytes); /* NULL: nobody */
+/* Gets the number of bytes that were read since the last call; 0: the stream was closed. */
+struct read_callback {
+  void (*on_read)(void *arg, uint64_t bytes); /* NULL: no callback */
   void *arg;
 };
 
-/* stream_open begins to read a file and drops its faults of an earlier reading. NULL where it
-   cannot be read (a fault says why, unless a dump may lack it); every function below takes NULL as
-   a file without lines. The faults must outlive it. */
+/* stream_open starts reading a file and removes the faults of an earlier reading. Returns NULL if
+   the file cannot be read, and adds a fault unless the file is optional and does not exist. All
+   functions below take NULL as a file without lines. `faults` must outlive the stream. */
 struct stream *stream_open(const char *path, enum dump_file file, struct faults *faults);
-void stream_close(struct stream *s);
 
-/* stream_watch has a stream tell as it reads; the watch must outlive it. */
-void stream_watch(struct stream *s, const struct watch *watch);
-/* stream_open_sets does so with the file of all these sets, from the set `at` on. They must outlive
-   it too. */
+/* stream_open_sets does the same for the file of all sets from index `at` on. `sets` and `faults`
+   must outlive the stream. */
 struct stream *stream_open_sets(const struct sets *sets, size_t at, enum dump_file file,
                                 struct faults *faults);
+void stream_close(struct stream *s);
 
-/* The next good line of a file of this kind; false at the end. Spans live until the next call. */
+/* stream_set_read_callback sets the callback, which must outlive the stream. */
+void stream_set_read_callback(struct stream *s, const struct read_callback *callback);
+
+/* The next valid line of a file of this kind. They return false at the end. Spans are valid until
+   the next call. */
 bool stream_event(struct stream *s, struct event_line *out);
 bool stream_sample(struct stream *s, struct sample_line *out);
 bool stream_class(struct stream *s, struct class_line *out);
@@ -40,27 +42,29 @@ bool stream_object(struct stream *s, struct object_line *out);
 bool stream_count(struct stream *s, struct count_line *out);
 bool stream_info(struct stream *s, struct span *out_key, struct span *out_value);
 
-/* stream_line is the number, from 1, of the line that was handed out last, in its file; at the end:
-   how many whole lines that has, broken ones too. */
+/* stream_line returns the number of the last line within its file, from 1. At the end that is the
+   number of complete lines of the file, including broken ones. */
 uint64_t stream_line(const struct stream *s);
 
-/* stream_lines is how many whole lines were read up to now, of all sets. */
+/* stream_lines returns the number of complete lines read so far in all sets. */
 uint64_t stream_lines(const struct stream *s);
 
-/* stream_left_out is how many events, or samples of threads, were left out up to now as they say
-   again what the set before them says. */
-uint64_t stream_left_out(const struct stream *s);
+/* stream_num_repeated returns how many events, or samples of threads, were skipped so far because
+   they repeat a line of an earlier set. */
+uint64_t stream_num_repeated(const struct stream *s);
 
-/* stream_set counts the sets from 0: that of the line that was handed out last. */
+/* stream_set returns the index of the set of the last line. */
 size_t stream_set(const struct stream *s);
 
-/* stream_again: the line says again what an earlier set says, which is not there. */
-bool stream_again(const struct stream *s);
+/* stream_is_repeated returns whether the last line repeats a line of an earlier set. Such a line is
+   returned only in the first set of the stream, whose earlier sets are not read. */
+bool stream_is_repeated(const struct stream *s);
 
-enum dump_file stream_file(const struct stream *s); /* not of NULL */
+enum dump_file stream_file(const struct stream *s); /* not for NULL */
 
-/* stream_cut tells, at the end, whether the last line has no newline: a killed JVM. Such a line is
-   not handed out and is no fault. Of several files: whether one of them is such. */
+/* stream_cut returns, at the end, whether the last line of a file has no newline, because the JVM
+   was killed. That line is not returned and is not a fault. With several sets: whether this holds
+   for any of the files. */
 bool stream_cut(const struct stream *s);
 
 #ifdef __cplusplus

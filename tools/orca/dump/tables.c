@@ -2,58 +2,60 @@
 
 #include <stdint.h>
 
-/* Keeps a row for good and its address under `id`, unless the id has one. */
-static void *new_row(struct tables *t, struct hashmap *map, uint32_t id, size_t size) {
+/* Allocates a row and stores its address in `map`, unless `id` already has a row there. */
+static void *add_row(struct tables *t, struct hashmap *map, uint32_t id, size_t size) {
   uint64_t *at = hashmap_at(map, id);
   void *row = at == NULL ? NULL : arena_take(&t->memory, size);
   if (row != NULL && *at == 0) *at = (uintptr_t)row;
   return row;
 }
 
-static bool keep(struct tables *t, struct span *s) {
+static bool keep_text(struct tables *t, struct span *s) {
   *s = arena_keep(&t->memory, *s);
   return s->data != NULL;
 }
 
-static bool has(const struct hashmap *map, uint32_t id) {
+static bool has_row(const struct hashmap *map, uint32_t id) {
   uint64_t row;
   return hashmap_get(map, id, &row);
 }
 
 static bool load_classes(struct tables *t, struct stream *s) {
   for (struct class_line line; stream_class(s, &line);) {
-    if (has(&t->classes, line.class_id)) continue;
-    struct class_line *row = new_row(t, &t->classes, line.class_id, sizeof *row);
+    if (has_row(&t->classes, line.class_id)) continue;
+    struct class_line *row = add_row(t, &t->classes, line.class_id, sizeof *row);
     if (row == NULL) return false;
     *row = line;
-    if (!keep(t, &row->signature) || !keep(t, &row->source)) return false;
+    if (!keep_text(t, &row->signature) || !keep_text(t, &row->source)) return false;
   }
   return true;
 }
 
 static bool load_methods(struct tables *t, struct stream *s) {
   for (struct method_line line; stream_method(s, &line);) {
-    if (has(&t->methods, line.method_id)) continue;
-    struct method_line *row = new_row(t, &t->methods, line.method_id, sizeof *row);
+    if (has_row(&t->methods, line.method_id)) continue;
+    struct method_line *row = add_row(t, &t->methods, line.method_id, sizeof *row);
     if (row == NULL) return false;
     *row = line;
-    if (!keep(t, &row->name) || !keep(t, &row->signature) || !keep(t, &row->lines)) return false;
+    if (!keep_text(t, &row->name) || !keep_text(t, &row->signature) || !keep_text(t, &row->lines)) {
+      return false;
+    }
   }
   return true;
 }
 
-/* Objects that share a hash: two now and then. A file that has a thousand is no dump of ours, and
-   would take a long time. */
-#define OBJECTS_OF_HASH 16
+/* Sometimes two objects share a hash. A crafted file with thousands of them would take quadratic
+   time, so the rest is ignored. */
+#define MAX_OBJECTS_PER_HASH 16
 
-/* Each set of a recording, and each recording that lasts, says it anew. */
+/* An object may have several lines: one in each set, and more in a long recording. */
 static bool has_object(const struct tables *t, const struct object_line *line) {
   uint64_t first = 0;
   unsigned num = 0;
   hashmap_get(&t->objects, line->hash, &first);
   const struct dump_object *o = (const struct dump_object *)(uintptr_t)first;
   for (; o != NULL && o->line.class_id != line->class_id; o = o->next) {
-    if (++num == OBJECTS_OF_HASH) return true;
+    if (++num == MAX_OBJECTS_PER_HASH) return true;
   }
   return o != NULL;
 }
@@ -61,7 +63,7 @@ static bool has_object(const struct tables *t, const struct object_line *line) {
 static bool load_objects(struct tables *t, struct stream *s) {
   for (struct object_line line; stream_object(s, &line);) {
     if (has_object(t, &line)) continue;
-    struct dump_object *row = new_row(t, &t->objects, line.hash, sizeof *row);
+    struct dump_object *row = add_row(t, &t->objects, line.hash, sizeof *row);
     if (row == NULL) return false;
     row->line = line;
     struct dump_object *first =
@@ -77,7 +79,7 @@ bool tables_put_info(struct tables *t, struct span key, struct span value) {
   struct info_row *row = arena_take(&t->memory, sizeof *row);
   if (row == NULL) return false;
   *row = (struct info_row){key, value, t->info};
-  if (!keep(t, &row->key) || !keep(t, &row->value)) return false;
+  if (!keep_text(t, &row->key) || !keep_text(t, &row->value)) return false;
   t->info = row;
   return true;
 }
@@ -100,7 +102,7 @@ bool tables_load(struct tables *t, enum dump_file file, struct stream *s) {
     case DUMP_INFO:
       return load_info(t, s);
     default:
-      return true; /* streamed, never loaded */
+      return true; /* only streamed */
   }
 }
 

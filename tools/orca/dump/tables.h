@@ -1,5 +1,5 @@
 #pragma once
-/* What explains the ids of a dump, in memory. */
+/* The tables that explain the ids of a dump, in memory. */
 #include <stdbool.h>
 
 #include "agent/base/hashmap.h"
@@ -12,20 +12,21 @@ extern "C" {
 
 struct info_row {
   struct span key, value;
-  struct info_row *next; /* the one before it in the file */
+  struct info_row *next; /* the previous row of the file */
 };
 
-/* All zero is empty. The maps lead from an id to the address of its row. */
+/* All zero is empty. The maps contain the address of the row of each id. */
 struct tables {
   struct arena memory;
   struct hashmap classes, methods, objects;
-  struct info_row *info;
+  struct info_row *info; /* the last row of the file */
 };
 
-/* tables_load reads a file whole. False where memory ran out. */
+/* tables_load adds all lines of a file. Returns false if memory ran out. */
 bool tables_load(struct tables *t, enum dump_file file, struct stream *s);
 
-/* tables_put_info adds a key of .info, whose last value counts. False where memory ran out. */
+/* tables_put_info adds a key of .info. The last value of a key counts. Returns false if memory ran
+   out. */
 bool tables_put_info(struct tables *t, struct span key, struct span value);
 
 void tables_free(struct tables *t);

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is passed on, and SIGCHLD. */
-static sigset_t awaited(void) {
+/* The forwarded signals, and SIGCHLD. */
+static sigset_t get_signals(void) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD};
   sigset_t set;
   sigemptyset(&set);
@@ -17,8 +17,8 @@ static sigset_t awaited(void) {
   return set;
 }
 
-/* Starts the command with the signals as they were for us. Gives an errno, or 0. */
-static int start(char **argv, const sigset_t *mask, pid_t *out_pid) {
+/* Starts the command with the signal mask that this program had. Returns 0 or an errno. */
+static int spawn_command(char **argv, const sigset_t *mask, pid_t *out_pid) {
   posix_spawnattr_t attributes;
   int error = posix_spawnattr_init(&attributes);
   if (error != 0) return error;
@@ -29,39 +29,40 @@ static int start(char **argv, const sigset_t *mask, pid_t *out_pid) {
   return error;
 }
 
-/* Takes the end of the child, if that has come. */
-static bool has_ended(pid_t pid, int *out_status) {
+/* Whether the child has ended; then this reaps it and sets its exit status. */
+static bool reap_if_ended(pid_t pid, int *out_status) {
   int status;
   if (waitpid(pid, &status, WNOHANG) != pid) return false;
   *out_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return true;
 }
 
-static void await_end(struct child_end *child, const sigset_t *set) {
+static void wait_for_end(struct child_end *child, const sigset_t *set) {
   siginfo_t info;
-  while (!has_ended(child->pid, &child->status)) {
+  while (!reap_if_ended(child->pid, &child->status)) {
     int signal = sigwaitinfo(set, &info);
     if (signal <= 0 || signal == SIGCHLD || info.si_code == SI_KERNEL) continue;
     kill(child->pid, signal);
   }
 }
 
-/* The Ctrl-C that ended the command must not end us when the signals are let through again. */
-static void forget_pending(const sigset_t *set) {
-  static const struct timespec at_once = {0, 0};
-  while (sigtimedwait(set, NULL, &at_once) > 0) continue;
+/* The Ctrl-C that ended the command must not end this program when the signals are unblocked. */
+static void discard_pending_signals(const sigset_t *set) {
+  static const struct timespec no_wait = {0, 0};
+  while (sigtimedwait(set, NULL, &no_wait) > 0) continue;
 }
 
 struct child_end child_run(char **argv) {
   struct child_end child = {0, 0, 0};
-  sigset_t set = awaited(), before;
-  struct sigaction by_default = {.sa_handler = SIG_DFL}, on_child;
-  sigaction(SIGCHLD, &by_default, &on_child); /* ignored, it would take the status away */
+  sigset_t set = get_signals(), before;
+  struct sigaction default_action = {.sa_handler = SIG_DFL}, old_action;
+  sigaction(SIGCHLD, &default_action,
+            &old_action); /* if it were ignored, waitpid would return no status */
   sigprocmask(SIG_BLOCK, &set, &before);
-  child.error = start(argv, &before, &child.pid);
-  if (child.error == 0) await_end(&child, &set);
-  forget_pending(&set);
+  child.error = spawn_command(argv, &before, &child.pid);
+  if (child.error == 0) wait_for_end(&child, &set);
+  discard_pending_signals(&set);
   sigprocmask(SIG_SETMASK, &before, NULL);
-  sigaction(SIGCHLD, &on_child, NULL);
+  sigaction(SIGCHLD, &old_action, NULL);
   return child;
 }

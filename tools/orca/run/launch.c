@@ -21,8 +21,8 @@ static bool starts_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* A folder as part of a prefix, in which % is special. */
-static void put_folder(struct builder *b, const char *folder) {
+/* Escapes %, which is special in a prefix. */
+static void append_escaped_folder(struct builder *b, const char *folder) {
   for (const char *at = folder; *at != '\0'; at++) {
     if (*at == '%') builder_char(b, '%');
     builder_char(b, *at);
@@ -32,8 +32,8 @@ static void put_folder(struct builder *b, const char *folder) {
 
 void launch_prefix(struct builder *b, const char *options, const char *prefix, const char *folder) {
   const char *rest = starts_with(options, prefix) ? options + strlen(prefix) : options;
-  /* Options are split at commas: such a folder cannot be named. */
-  if (prefix[0] != '/' && strchr(folder, ',') == NULL) put_folder(b, folder);
+  /* A comma ends the prefix, so a folder with a comma cannot be part of it. */
+  if (prefix[0] != '/' && strchr(folder, ',') == NULL) append_escaped_folder(b, folder);
   builder_string(b, prefix);
   if (rest[0] != '\0' && rest[0] != ',') builder_char(b, ',');
   builder_string(b, rest);
@@ -55,15 +55,15 @@ char **launch_argv(char **command, char *option) {
   return argv;
 }
 
-/* The JVM splits at blanks and knows quotes of both kinds, but no backslash. */
-static char quote_for(char c) {
+/* The JVM splits the value at white space. It supports both kinds of quotes, but no backslash. */
+static char choose_quote(char c) {
   if (c == '\'') return '"';
   return c == '"' || strchr(" \t\n\v\f\r", c) != NULL ? '\'' : '\0';
 }
 
-static void put_quoted(struct builder *b, const char *text) {
+static void append_quoted(struct builder *b, const char *text) {
   for (const char *at = text; *at != '\0'; at++) {
-    char quote = quote_for(*at);
+    char quote = choose_quote(*at);
     if (quote != '\0') builder_char(b, quote);
     builder_char(b, *at);
     if (quote != '\0') builder_char(b, quote);
@@ -71,7 +71,7 @@ static void put_quoted(struct builder *b, const char *text) {
 }
 
 void launch_tool_options(struct builder *b, const char *option, const char *present) {
-  put_quoted(b, option);
+  append_quoted(b, option);
   if (present == NULL || present[0] == '\0') return;
   builder_char(b, ' ');
   builder_string(b, present);

@@ -1,30 +1,31 @@
 #pragma once
-/* How a command gets the agent: by an option behind `java`, or by JAVA_TOOL_OPTIONS for whatever
-   JVMs it starts. Nothing here starts anything. */
+/* Prepares a command to run with the agent: `java` gets an option after its name, and the JVMs of
+   other commands get JAVA_TOOL_OPTIONS. No function here starts a process. */
 #include "agent/base/bytes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* launch_find_agent looks for liborca.so where it lies seen from the program `exe`: beside it, in
-   ../agent (as Bazel builds it), in ../lib (as it is installed). Appends its path and a NUL. */
+/* launch_find_agent looks for liborca.so relative to the folder of the program `exe`: in
+   ../../agent (a Bazel build), in the folder itself, in ../lib (an installation). If the file
+   exists, it appends the path and a NUL and returns true. */
 bool launch_find_agent(const char *exe, struct builder *out);
 
 /* launch_prefix appends `options` (PREFIX[,key=value…]) with the prefix made absolute in `folder`,
-   as the JVM may start in another one. `prefix` is the prefix in `options`, or, where they have
-   none, the one to put before them. */
+   because the JVM may start in another folder. `prefix` is the prefix in `options`, or a default
+   that is put before options without a prefix. */
 void launch_prefix(struct builder *b, const char *options, const char *prefix, const char *folder);
 
-/* launch_is_java tells whether a command is a java launcher by its name. */
+/* launch_is_java returns whether the name of a command is that of the java launcher. */
 bool launch_is_java(const char *command);
 
-/* launch_argv is `command` with `option` behind its first word. The caller frees the array; the
-   strings stay whose they are. NULL: memory ran out. */
+/* launch_argv returns `command` with `option` inserted after its first word. The caller frees the
+   array, but not the strings. Returns NULL if memory ran out. */
 char **launch_argv(char **command, char *option);
 
-/* launch_tool_options appends the value for JAVA_TOOL_OPTIONS: `option`, quoted as the JVM reads
-   it, and behind it what stood there, `present` or NULL. */
+/* launch_tool_options appends a value for JAVA_TOOL_OPTIONS: `option`, quoted for the JVM, and the
+   current value `present`, which may be NULL. */
 void launch_tool_options(struct builder *b, const char *option, const char *present);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 
 /* --- one dump ------------------------------------------------------------------ */
 
-/* What .info tells of who wrote it, and when. */
+/* The process that wrote a dump, and the start of the recording. */
 struct origin {
   ticks_t start;
   int64_t pid;
@@ -32,7 +32,7 @@ static struct origin read_origin(const char *path) {
   return origin;
 }
 
-static uint64_t size_of_events(const char *prefix) {
+static uint64_t get_events_size(const char *prefix) {
   struct builder path = {0};
   struct stat st;
   builder_string(&path, prefix);
@@ -42,24 +42,24 @@ static uint64_t size_of_events(const char *prefix) {
   return size;
 }
 
-static bool add(struct new_dumps *w, const char *path, int64_t pid) {
-  void *grown = grow(w->dumps, w->num, &w->capacity, sizeof *w->dumps);
+static bool add_dump(struct new_dumps *dumps, const char *path, int64_t pid) {
+  void *grown = grow(dumps->rows, dumps->num, &dumps->capacity, sizeof *dumps->rows);
   if (grown == NULL) return false;
-  w->dumps = grown;
+  dumps->rows = grown;
   char *prefix = strndup(path, strlen(path) - strlen(".info"));
   if (prefix == NULL) return false;
-  w->dumps[w->num++] = (struct new_dump){prefix, (uint64_t)pid, size_of_events(prefix)};
+  dumps->rows[dumps->num++] = (struct new_dump){prefix, (uint64_t)pid, get_events_size(prefix)};
   return true;
 }
 
-/* --- all of them ----------------------------------------------------------------- */
+/* --- all dumps ------------------------------------------------------------------- */
 
-/* The prefix as a pattern of glob(3). */
-static void put_pattern(struct builder *b, const char *prefix) {
+/* Appends the .info of the prefix as a pattern for glob(3). */
+static void append_pattern(struct builder *b, const char *prefix) {
   for (const char *at = prefix; *at != '\0'; at++) {
-    bool special = at[0] == '%' && (at[1] == 'p' || at[1] == 't');
+    bool is_placeholder = at[0] == '%' && (at[1] == 'p' || at[1] == 't');
     if (at[0] == '%' && at[1] != '\0' && strchr("pt%", at[1]) != NULL) at++;
-    if (special) {
+    if (is_placeholder) {
       builder_char(b, '*');
       continue;
     }
@@ -69,59 +69,59 @@ static void put_pattern(struct builder *b, const char *prefix) {
   builder_bytes(b, ".info", sizeof ".info");
 }
 
-static int by_bytes(const void *left, const void *right) {
+static int compare_sizes(const void *left, const void *right) {
   const struct new_dump *a = left, *b = right;
   if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
   return strcmp(a->prefix, b->prefix);
 }
 
-/* A finished set of a recording that the set being written, or the last one, stands for. */
+/* Whether this is a finished set whose recording also has a .info without a number. */
 static bool is_finished_set(const char *path) {
-  size_t len = strlen(path) - strlen(".info"), stem = sets_stem(path, len);
+  size_t len = strlen(path) - strlen(".info"), stem = sets_stem_len(path, len);
   struct builder last = {0};
   builder_bytes(&last, path, stem);
   builder_bytes(&last, ".info", sizeof ".info");
-  bool found = stem < len && !last.failed && access(last.data, F_OK) == 0;
+  bool is_last_there = stem < len && !last.failed && access(last.data, F_OK) == 0;
   builder_free(&last);
-  return found;
+  return is_last_there;
 }
 
-static bool add_new(struct new_dumps *w, const glob_t *found, uint64_t since_ns) {
-  for (size_t i = 0; i < found->gl_pathc; i++) {
-    if (is_finished_set(found->gl_pathv[i])) continue;
-    struct origin origin = read_origin(found->gl_pathv[i]);
+static bool add_new_dumps(struct new_dumps *dumps, const glob_t *paths, uint64_t since_ns) {
+  for (size_t i = 0; i < paths->gl_pathc; i++) {
+    if (is_finished_set(paths->gl_pathv[i])) continue;
+    struct origin origin = read_origin(paths->gl_pathv[i]);
     if (origin.start / TICKS_PER_NS < since_ns) continue;
-    if (!add(w, found->gl_pathv[i], origin.pid)) return false;
+    if (!add_dump(dumps, paths->gl_pathv[i], origin.pid)) return false;
   }
   return true;
 }
 
-bool new_dumps_find(struct new_dumps *w, const char *prefix, uint64_t since_ns) {
+bool new_dumps_find(struct new_dumps *dumps, const char *prefix, uint64_t since_ns) {
   struct builder pattern = {0};
-  glob_t found = {0};
-  put_pattern(&pattern, prefix);
-  bool good = !pattern.failed;
-  if (good && glob(pattern.data, GLOB_NOSORT, NULL, &found) == 0) {
-    good = add_new(w, &found, since_ns);
-    globfree(&found);
+  glob_t paths = {0};
+  append_pattern(&pattern, prefix);
+  bool ok = !pattern.failed;
+  if (ok && glob(pattern.data, GLOB_NOSORT, NULL, &paths) == 0) {
+    ok = add_new_dumps(dumps, &paths, since_ns);
+    globfree(&paths);
   }
   builder_free(&pattern);
-  if (w->num > 0) qsort(w->dumps, w->num, sizeof *w->dumps, by_bytes);
-  return good;
+  if (dumps->num > 0) qsort(dumps->rows, dumps->num, sizeof *dumps->rows, compare_sizes);
+  return ok;
 }
 
-void new_dumps_keep(struct new_dumps *w, pid_t pid) {
+void new_dumps_keep(struct new_dumps *dumps, pid_t pid) {
   size_t at = 0;
-  while (at < w->num && w->dumps[at].pid != (uint64_t)pid) at++;
-  if (at == w->num) return;
-  struct new_dump kept = w->dumps[at];
-  w->dumps[at] = w->dumps[0];
-  w->dumps[0] = kept;
-  for (; w->num > 1; w->num--) free(w->dumps[w->num - 1].prefix);
+  while (at < dumps->num && dumps->rows[at].pid != (uint64_t)pid) at++;
+  if (at == dumps->num) return;
+  struct new_dump kept = dumps->rows[at];
+  dumps->rows[at] = dumps->rows[0];
+  dumps->rows[0] = kept;
+  for (; dumps->num > 1; dumps->num--) free(dumps->rows[dumps->num - 1].prefix);
 }
 
-void new_dumps_free(struct new_dumps *w) {
-  for (size_t i = 0; i < w->num; i++) free(w->dumps[i].prefix);
-  free(w->dumps);
-  *w = (struct new_dumps){0};
+void new_dumps_free(struct new_dumps *dumps) {
+  for (size_t i = 0; i < dumps->num; i++) free(dumps->rows[i].prefix);
+  free(dumps->rows);
+  *dumps = (struct new_dumps){0};
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* Which dumps did this run leave behind? */
+/* Finds the dumps that a run has written. */
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -13,24 +13,25 @@ extern "C" {
 struct new_dump {
   char *prefix;
   uint64_t pid;   /* of the JVM */
-  uint64_t bytes; /* of its events */
+  uint64_t bytes; /* size of its .orca */
 };
 
-/* All zero is none; new_dumps_free gives the memory back. */
+/* All zero is empty; free it with new_dumps_free. */
 struct new_dumps {
-  struct new_dump *dumps; /* most events first */
+  struct new_dump *rows; /* largest .orca first */
   size_t num, capacity;
 };
 
-/* new_dumps_find looks for the dumps whose prefix `prefix` stands for (with its %p and %t) and
-   whose recording began at `since_ns` of the monotonic clock or later. False: memory ran out. */
-bool new_dumps_find(struct new_dumps *w, const char *prefix, uint64_t since_ns);
+/* new_dumps_find finds the dumps that match `prefix`, with any text for its %p and %t. It ignores
+   recordings that began before `since_ns` of the monotonic clock. Returns false if memory ran out.
+ */
+bool new_dumps_find(struct new_dumps *dumps, const char *prefix, uint64_t since_ns);
 
-/* new_dumps_keep drops the dumps of other processes than `pid`, if there is one of it: when the
-   command is a JVM, another run in the same folder is none of its business. */
-void new_dumps_keep(struct new_dumps *w, pid_t pid);
+/* new_dumps_keep keeps only the dump of the process `pid`, if there is one. If the command is a
+   JVM, this removes the dumps of other runs in the same folder. */
+void new_dumps_keep(struct new_dumps *dumps, pid_t pid);
 
-void new_dumps_free(struct new_dumps *w);
+void new_dumps_free(struct new_dumps *dumps);
 
 #ifdef __cplusplus
 }

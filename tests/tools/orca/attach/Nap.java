@@ -1,4 +1,4 @@
-/** Does nothing for two minutes; says when it begins to. */
+/** Prints "napping" and then sleeps for two minutes. */
 public class Nap {
   public static void main(String[] args) throws InterruptedException {
     System.out.println("napping");

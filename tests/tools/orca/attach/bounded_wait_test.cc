@@ -8,7 +8,7 @@
 
 namespace {
 
-struct patience Short() {
+struct wait_limits MakeShortLimits() {
   return {100, 100, 100};
 }
 
@@ -18,15 +18,15 @@ bool IsBlocked(int signal) {
   return sigismember(&now, signal) == 1;
 }
 
-int signals;
-void Count(int) { signals++; }
+int num_signals;
+void CountSignal(int) { num_signals++; }
 
-class Waiting : public testing::Test {
+class BoundedWait : public testing::Test {
  protected:
   void Begin() {
-    struct patience patience = Short();
+    struct wait_limits limits = MakeShortLimits();
     struct refusal why;
-    ASSERT_TRUE(bounded_wait_begin(&w_, &patience, &why)) << why.text;
+    ASSERT_TRUE(bounded_wait_begin(&w_, &limits, &why)) << why.text;
   }
   void TearDown() override {
     signal(SIGINT, SIG_DFL);
@@ -35,7 +35,7 @@ class Waiting : public testing::Test {
   struct bounded_wait w_;
 };
 
-TEST_F(Waiting, SleepsItsTime) {
+TEST_F(BoundedWait, SleepsForTheGivenTime) {
   Begin();
   uint64_t start = clock_monotonic_ns();
   EXPECT_TRUE(bounded_wait_sleep(&w_, 30));
@@ -43,20 +43,20 @@ TEST_F(Waiting, SleepsItsTime) {
   bounded_wait_end(&w_);
 }
 
-TEST_F(Waiting, ASignalEndsItAndComesThroughAtTheEnd) {
-  signal(SIGINT, Count);
-  signals = 0;
+TEST_F(BoundedWait, IsEndedByASignalThatTakesEffectAfterTheWait) {
+  signal(SIGINT, CountSignal);
+  num_signals = 0;
   Begin();
   raise(SIGINT);
   EXPECT_FALSE(bounded_wait_sleep(&w_, 60000));
   EXPECT_EQ(bounded_wait_for(&w_, -1, UINT64_MAX), WAIT_SIGNALLED);
-  EXPECT_EQ(signals, 0);
+  EXPECT_EQ(num_signals, 0);
   bounded_wait_end(&w_);
-  EXPECT_EQ(signals, 1);
+  EXPECT_EQ(num_signals, 1);
   EXPECT_FALSE(IsBlocked(SIGINT));
 }
 
-TEST_F(Waiting, WhatIsIgnoredStaysIgnored) {
+TEST_F(BoundedWait, KeepsIgnoredSignalsIgnored) {
   signal(SIGHUP, SIG_IGN);
   Begin();
   EXPECT_FALSE(IsBlocked(SIGHUP));
@@ -66,7 +66,7 @@ TEST_F(Waiting, WhatIsIgnoredStaysIgnored) {
   bounded_wait_end(&w_);
 }
 
-TEST_F(Waiting, ForBytesOrTheEndOfThem) {
+TEST_F(BoundedWait, ReturnsWhenAFileIsReadableOrAtItsEnd) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   Begin();

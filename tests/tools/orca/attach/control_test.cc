@@ -11,125 +11,127 @@
 
 namespace {
 
-/* What asking came to: "RESULT TEXT", or the refusal. */
-std::string Ask(const FakeJvm &jvm, const char *word, const char *about,
-                const struct patience &patience = kPatient) {
-  OpenTarget target(jvm.Pid(), patience);
+/* Sends a command. Returns "RESULT TEXT", or the refusal. */
+std::string SendCommand(const FakeJvm &jvm, const char *command, const char *arguments,
+                        const struct wait_limits &limits = kLongLimits) {
+  OpenTarget target(jvm.Pid(), limits);
   if (!target.good) return target.why.text;
   struct library library = {"/where/liborca.so", false};
   struct control_answer answer = {};
-  bool good = control_ask(&target.t, &target.w, &library, word, about, &answer, &target.why);
+  bool good = control_ask(&target.t, &target.w, &library, command, arguments, &answer, &target.why);
   std::string text(answer.text.data == nullptr ? "" : answer.text.data, answer.text.len);
   control_free(&answer);
   return good ? std::to_string(answer.result) + " " + text : target.why.text;
 }
 
-std::string ReplyPath(const FakeJvm &jvm) {
+std::string GetReplyPath(const FakeJvm &jvm) {
   std::smatch found;
   std::string request = jvm.Request();
   return std::regex_search(request, found, std::regex("reply=([^,|]*)")) ? found.str(1) : "none";
 }
 
-FakeJvmPlan Answering(const std::string &answer) {
+FakeJvmPlan MakePlan(const std::string &answer) {
   FakeJvmPlan plan;
   plan.answer = answer;
   return plan;
 }
 
-TEST(Control, AWordAndItsReply) {
+TEST(Control, SendsACommandAndReadsTheReply) {
   FakeJvmPlan plan;
   plan.reply = "recording\nfor 5 s\n";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@status", nullptr), "0 recording\nfor 5 s\n");
-  std::string path = ReplyPath(jvm);
+  EXPECT_EQ(SendCommand(jvm, "@status", nullptr), "0 recording\nfor 5 s\n");
+  std::string path = GetReplyPath(jvm);
   EXPECT_EQ(jvm.Request(), "1|load|/where/liborca.so|true|@status,reply=" + path + "|");
   EXPECT_FALSE(Exists(path));
-  EXPECT_FALSE(Exists(jvm.Trigger()));
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr), "0 recording\nfor 5 s\n");
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
+  EXPECT_EQ(SendCommand(jvm, "@stop", nullptr), "0 recording\nfor 5 s\n");
   EXPECT_EQ(jvm.NumQuits(), 1);
 }
 
-TEST(Control, WhatTheWordIsAbout) {
+TEST(Control, SendsTheArgumentsOfACommand) {
   FakeJvm jvm;
-  EXPECT_EQ(Ask(jvm, "@start", "/a/b,interval=5ms"), "0 ");
-  EXPECT_EQ(jvm.Request(),
-            "1|load|/where/liborca.so|true|@start,reply=" + ReplyPath(jvm) + ",/a/b,interval=5ms|");
+  EXPECT_EQ(SendCommand(jvm, "@start", "/a/b,interval=5ms"), "0 ");
+  EXPECT_EQ(jvm.Request(), "1|load|/where/liborca.so|true|@start,reply=" + GetReplyPath(jvm) +
+                               ",/a/b,interval=5ms|");
 }
 
-TEST(Control, TheAgentRefuses) {
-  FakeJvmPlan plan = Answering("0\nreturn code: -1\n");
+TEST(Control, ReturnsTheRefusalOfTheAgent) {
+  FakeJvmPlan plan = MakePlan("0\nreturn code: -1\n");
   plan.reply = "it records already\n";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@start", "x"), "-1 it records already\n");
+  EXPECT_EQ(SendCommand(jvm, "@start", "x"), "-1 it records already\n");
 }
 
-TEST(Control, ASlowAnswer) {
+TEST(Control, WaitsForASlowAnswer) {
   FakeJvmPlan plan;
   plan.byte_ms = 5;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr), "0 ");
+  EXPECT_EQ(SendCommand(jvm, "@stop", nullptr), "0 ");
 }
 
-TEST(Control, AnAnswerThatTakesTooLong) {
+TEST(Control, RefusesAnAnswerThatTakesTooLong) {
   FakeJvmPlan plan;
-  plan.byte_ms = 200; /* more than the time for all, though each byte comes soon */
+  plan.byte_ms = 200; /* each byte is in time, but the whole answer is not */
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr, kSoonAnswered),
-            "the JVM took the request, but has not answered it in 0 s");
+  EXPECT_EQ(SendCommand(jvm, "@stop", nullptr, kShortAnswer),
+            "the JVM accepted the request, but did not answer within 0 s");
 }
 
-TEST(Control, NoAnswer) {
+TEST(Control, RefusesAJvmThatDoesNotAnswer) {
   FakeJvmPlan plan;
   plan.silent = true;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr, kSoonAnswered),
-            "the JVM took the request, but has not answered it in 0 s");
-  EXPECT_FALSE(Exists(ReplyPath(jvm)));
+  EXPECT_EQ(SendCommand(jvm, "@stop", nullptr, kShortAnswer),
+            "the JVM accepted the request, but did not answer within 0 s");
+  EXPECT_FALSE(Exists(GetReplyPath(jvm)));
 }
 
-TEST(Control, AnEarlyEnd) {
-  FakeJvm jvm(Answering(""));
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr), "the JVM closed the connection without an answer");
+TEST(Control, RefusesAnEmptyAnswer) {
+  FakeJvm jvm(MakePlan(""));
+  EXPECT_EQ(SendCommand(jvm, "@stop", nullptr), "the JVM closed the connection without an answer");
 }
 
-TEST(Control, Garbage) {
-  FakeJvm jvm(Answering("\x7f\x45\x4c\x46\x02\x01\x01"));
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr), "the JVM's answer is none of the attach protocol");
+TEST(Control, RefusesGarbage) {
+  FakeJvm jvm(MakePlan("\x7f\x45\x4c\x46\x02\x01\x01"));
+  EXPECT_EQ(SendCommand(jvm, "@stop", nullptr),
+            "the JVM's answer does not follow the attach protocol");
 }
 
-TEST(Control, EndlessGarbage) {
-  FakeJvm jvm(Answering("0\n" + std::string(1000000, 'x')));
-  EXPECT_EQ(Ask(jvm, "@stop", nullptr).find("the JVM did not load the agent: xxx"), 0u);
+TEST(Control, RefusesEndlessGarbage) {
+  FakeJvm jvm(MakePlan("0\n" + std::string(1000000, 'x')));
+  EXPECT_EQ(SendCommand(jvm, "@stop", nullptr).find("the JVM did not load the agent: xxx"), 0u);
 }
 
-TEST(Control, AsksAgainWhileTheJvmStarts) {
+TEST(Control, RetriesWhileTheJvmStarts) {
   FakeJvmPlan plan;
   plan.early = {"0\nDynamic agent loading is only permitted in the live phase\n",
                 "0\nreturn code: -2\n"};
   plan.reply = "fine";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@start", "x"), "0 fine");
+  EXPECT_EQ(SendCommand(jvm, "@start", "x"), "0 fine");
 }
 
-TEST(Control, AJvmThatNeverStarts) {
-  FakeJvm jvm(Answering("0\nreturn code: -2\n"));
-  EXPECT_EQ(Ask(jvm, "@start", "x", kSoonGrownUp), "the JVM is still starting");
+TEST(Control, GivesUpOnAJvmThatNeverStarts) {
+  FakeJvm jvm(MakePlan("0\nreturn code: -2\n"));
+  EXPECT_EQ(SendCommand(jvm, "@start", "x", kShortStartup), "the JVM is still starting");
 }
 
-TEST(Control, OptionsThatAreTooLong) {
+TEST(Control, RefusesOptionsThatAreTooLong) {
   FakeJvm jvm;
-  std::string why = Ask(jvm, "@start", std::string(1024, 'x').c_str());
-  EXPECT_EQ(why.find("a running JVM takes 1024 bytes of prefix and options, not "), 0u) << why;
+  std::string why = SendCommand(jvm, "@start", std::string(1024, 'x').c_str());
+  EXPECT_EQ(why.find("prefix and options have "), 0u) << why;
+  EXPECT_NE(why.find(" bytes; a running JVM accepts at most 1024"), std::string::npos) << why;
   EXPECT_EQ(jvm.NumQuits(), 0);
 }
 
-TEST(Control, AnotherUsersJvm) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Control, SendsToAJvmOfAnotherUser) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.uid = 65534;
   plan.reply = "mine";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Ask(jvm, "@status", nullptr), "0 mine");
+  EXPECT_EQ(SendCommand(jvm, "@status", nullptr), "0 mine");
   EXPECT_EQ(geteuid(), 0u);
 }
 

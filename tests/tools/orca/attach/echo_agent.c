@@ -1,5 +1,5 @@
-/* An agent that does nothing but answer, as the real one does: what it was handed, into the file
-   that it was handed, and 0; without a file -3; the word "@refuse" gets a line and 7. */
+/* An agent that writes the command and its arguments to the reply file and returns 0. It returns 7
+   for the command "@refuse", and -3 without a reply file. */
 #include <jvmti.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,15 +10,15 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   static int num_calls;
-  char word[32], path[128];
+  char command[32], path[128];
   JNIEnv *env;
   if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_EDETACHED) return JNI_EDETACHED;
-  if (sscanf(options, "%31[^,],reply=%127[^,]", word, path) != 2) return -3;
-  FILE *reply = fopen(path, "r+"); /* it is there already */
+  if (sscanf(options, "%31[^,],reply=%127[^,]", command, path) != 2) return -3;
+  FILE *reply = fopen(path, "r+"); /* the file must exist */
   if (reply == NULL) return -4;
-  bool refused = strcmp(word, "@refuse") == 0;
-  const char *about = strchr(strchr(options, ',') + 1, ',');
-  fprintf(reply, "%s call %d%s\n", word, ++num_calls, about == NULL ? "" : about);
+  bool is_refuse = strcmp(command, "@refuse") == 0;
+  const char *arguments = strchr(strchr(options, ',') + 1, ',');
+  fprintf(reply, "%s call %d%s\n", command, ++num_calls, arguments == NULL ? "" : arguments);
   fclose(reply);
-  return refused ? 7 : 0;
+  return is_refuse ? 7 : 0;
 }

@@ -22,18 +22,18 @@ void Sleep(int ms) { usleep(static_cast<useconds_t>(ms) * 1000); }
 
 /* --- the child ------------------------------------------------------------------- */
 
-volatile sig_atomic_t quits;
+volatile sig_atomic_t num_quits;
 
-void OnQuit(int) { quits = quits + 1; }
+void CountQuit(int) { num_quits = num_quits + 1; }
 
-void Map(const std::string &name) {
+void MapFile(const std::string &name) {
   if (name.empty()) return;
   int fd = open(name.c_str(), O_RDONLY);
   if (mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED) _exit(99);
   close(fd);
 }
 
-int Listen(const FakeJvmPlan &plan) {
+int OpenSocket(const FakeJvmPlan &plan) {
   sockaddr_un at = {};
   at.sun_family = AF_UNIX;
   std::string path = "/tmp/.java_pid" + std::to_string(getpid()), unready = path + ".tmp";
@@ -48,7 +48,7 @@ int Listen(const FakeJvmPlan &plan) {
   return fd;
 }
 
-std::string Receive(int fd) {
+std::string ReceiveRequest(int fd) {
   std::string request;
   char bytes[4096];
   while (std::count(request.begin(), request.end(), '\0') < 5) {
@@ -60,8 +60,8 @@ std::string Receive(int fd) {
   return request;
 }
 
-/* As an agent would: the file must be there. */
-void Reply(const std::string &request, const std::string &text) {
+/* Writes the reply as an agent does: the file must exist. */
+void WriteReply(const std::string &request, const std::string &text) {
   const std::string key = "reply=";
   size_t at = request.find(key);
   if (at == std::string::npos || text.empty()) return;
@@ -72,7 +72,7 @@ void Reply(const std::string &request, const std::string &text) {
   close(fd);
 }
 
-void Send(int fd, const std::string &answer, int byte_ms) {
+void SendAnswer(int fd, const std::string &answer, int byte_ms) {
   for (char c : answer) {
     if (byte_ms > 0) Sleep(byte_ms);
     (void)!write(fd, &c, 1);
@@ -83,43 +83,43 @@ void Serve(int listener, const FakeJvmPlan &plan) {
   for (size_t i = 0;; i++) {
     int fd = accept(listener, nullptr, nullptr);
     if (fd < 0) continue; /* SIGQUIT */
-    std::string request = Receive(fd);
+    std::string request = ReceiveRequest(fd);
     WriteFile("request", request);
     if (plan.silent) continue;
     bool is_early = i < plan.early.size();
-    if (!is_early) Reply(request, plan.reply);
-    Send(fd, is_early ? plan.early[i] : plan.answer, plan.byte_ms);
+    if (!is_early) WriteReply(request, plan.reply);
+    SendAnswer(fd, is_early ? plan.early[i] : plan.answer, plan.byte_ms);
     close(fd);
   }
 }
 
-void Become(const FakeJvmPlan &plan) {
+void ApplyPlan(const FakeJvmPlan &plan) {
   if (plan.uid != 0 && (setgroups(0, nullptr) != 0 || setgid(plan.uid) != 0 ||
                         setuid(plan.uid) != 0 || prctl(PR_SET_DUMPABLE, 1) != 0)) {
     _exit(98);
   }
-  if (plan.handler) signal(SIGQUIT, OnQuit);
-  Map(plan.library);
-  Map(plan.agent);
+  if (plan.handler) signal(SIGQUIT, CountQuit);
+  MapFile(plan.library);
+  MapFile(plan.agent);
 }
 
-bool HasTrigger() {
+bool HasAttachFile() {
   std::string name = ".attach_pid" + std::to_string(getpid());
   return Exists(name) || Exists("/tmp/" + name);
 }
 
-[[noreturn]] void Live(const FakeJvmPlan &plan, int ready) {
+[[noreturn]] void RunChild(const FakeJvmPlan &plan, int ready) {
   signal(SIGQUIT, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
   if (plan.late_ms > 0) close(ready);
   Sleep(plan.late_ms);
-  Become(plan);
+  ApplyPlan(plan);
   close(ready);
-  for (int seen = 0;;) {
-    while (quits == seen) Sleep(1);
-    seen = quits;
-    WriteFile("quits", std::to_string(seen));
-    if (plan.opens && seen > plan.deaf_quits && HasTrigger()) Serve(Listen(plan), plan);
+  for (int num_seen = 0;;) {
+    while (num_quits == num_seen) Sleep(1);
+    num_seen = num_quits;
+    WriteFile("quits", std::to_string(num_seen));
+    if (plan.opens && num_seen > plan.deaf_quits && HasAttachFile()) Serve(OpenSocket(plan), plan);
   }
 }
 
@@ -127,7 +127,7 @@ bool HasTrigger() {
 
 /* --- the parent -------------------------------------------------------------------- */
 
-bool CanBeOthers() {
+bool CanChangeUser() {
   pid_t child = fork();
   if (child == 0) _exit(chroot("/") == 0 && setgid(65534) == 0 && setuid(65534) == 0 ? 0 : 1);
   int status;
@@ -169,7 +169,7 @@ FakeJvm::FakeJvm(const FakeJvmPlan &plan)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (chdir(folder_.c_str()) != 0) _exit(97);
     if (!root_.empty() && chroot(root_.c_str()) != 0) _exit(96);
-    Live(plan, ready[1]);
+    RunChild(plan, ready[1]);
   }
   close(ready[1]);
   char byte;
@@ -178,31 +178,33 @@ FakeJvm::FakeJvm(const FakeJvmPlan &plan)
 }
 
 FakeJvm::~FakeJvm() {
-  if (Ended() < 0) {
+  if (WaitStatus() < 0) {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }
   unlink(Socket().c_str());
-  unlink(Trigger().c_str());
+  unlink(AttachFile().c_str());
 }
 
 std::string FakeJvm::Socket() const { return root_ + "/tmp/.java_pid" + std::to_string(pid_); }
 
-std::string FakeJvm::Trigger() const { return root_ + "/tmp/.attach_pid" + std::to_string(pid_); }
+std::string FakeJvm::AttachFile() const {
+  return root_ + "/tmp/.attach_pid" + std::to_string(pid_);
+}
 
 std::string FakeJvm::Request() const { return ReadFile(folder_ + "/request"); }
 
 int FakeJvm::NumQuits() const { return atoi(ReadFile(folder_ + "/quits").c_str()); }
 
-int FakeJvm::Ended() {
+int FakeJvm::WaitStatus() {
   if (running_ && waitpid(pid_, &status_, WNOHANG) == pid_) running_ = false;
   return running_ ? -1 : status_;
 }
 
-/* --- a target ------------------------------------------------------------------------ */
+/* --- OpenTarget ------------------------------------------------------------------------ */
 
-OpenTarget::OpenTarget(pid_t pid, const struct patience &patience) {
-  if (!bounded_wait_begin(&w, &patience, &why)) abort();
+OpenTarget::OpenTarget(pid_t pid, const struct wait_limits &limits) {
+  if (!bounded_wait_begin(&w, &limits, &why)) abort();
   good = target_open(&t, pid, &w, &why);
 }
 

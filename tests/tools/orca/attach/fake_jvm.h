@@ -1,6 +1,6 @@
 #pragma once
-/* A process that looks like a HotSpot JVM from outside: it has a file libjvm.so mapped, handles
-   SIGQUIT, and then opens the attach socket, if it finds its .attach_pid file. */
+/* A process that looks like a HotSpot JVM: it maps a file libjvm.so and handles SIGQUIT. On SIGQUIT
+   it opens the attach socket if its .attach_pid file exists. */
 #include <sys/types.h>
 
 #include <string>
@@ -10,23 +10,23 @@
 #include "tools/orca/attach/target.h"
 
 struct FakeJvmPlan {
-  /* What it is. */
-  std::string library = "libjvm.so"; /* that is mapped; "": none */
-  std::string agent;                 /* and another, such as "liborca.so" */
-  std::string root;                  /* chroot there first; for root only */
-  bool inside = false;               /* its folder is in /tmp there, too */
-  bool handler = true;               /* for SIGQUIT; without one it dies of it */
-  int late_ms = 0;                   /* all that comes only after this time */
-  uid_t uid = 0;                     /* whose it is; needs root */
-  /* What it does. */
-  bool opens = true;              /* the socket, when asked to */
-  int deaf_quits = 0;             /* so many SIGQUITs it does not hear */
-  int socket_owner = -1;          /* another user than it should be; needs root */
-  std::vector<std::string> early; /* answers to the first requests, instead of: */
+  /* The process. */
+  std::string library = "libjvm.so"; /* file to map; "": none */
+  std::string agent;                 /* second file to map: "liborca.so" */
+  std::string root;                  /* chroot to this folder; needs root */
+  bool inside = false;               /* its working directory is in /tmp of that root */
+  bool handler = true;               /* it handles SIGQUIT */
+  int late_ms = 0;                   /* time before it maps files and handles SIGQUIT */
+  uid_t uid = 0;                     /* its user; needs root */
+  /* The attach protocol. */
+  bool opens = true;              /* it opens the socket */
+  int deaf_quits = 0;             /* number of SIGQUITs to ignore first */
+  int socket_owner = -1;          /* a wrong owner of the socket; needs root */
+  std::vector<std::string> early; /* answers to the first requests */
   std::string answer = "0\nreturn code: 0\n";
   int byte_ms = 0;     /* pause before each byte of the answer */
-  bool silent = false; /* takes the request and says nothing */
-  std::string reply;   /* what goes into the file behind reply= */
+  bool silent = false; /* it reads the request and sends no answer */
+  std::string reply;   /* text for the file of reply= */
 };
 
 class FakeJvm {
@@ -38,15 +38,15 @@ class FakeJvm {
 
   pid_t Pid() const { return pid_; }
   const std::string &Folder() const { return folder_; } /* its working directory */
-  std::string Socket() const;                           /* where it opens one */
-  std::string Trigger() const;                          /* the file that asks for it */
+  std::string Socket() const;                           /* path of the attach socket */
+  std::string AttachFile() const;                       /* path of the .attach_pid file */
 
-  /* The last request, its NULs as '|'. */
+  /* The last request, with '|' for NUL. */
   std::string Request() const;
-  int NumQuits() const; /* SIGQUITs that it got */
+  int NumQuits() const; /* SIGQUITs received so far */
 
-  /* How it ended: -1 while it runs. */
-  int Ended();
+  /* The wait status; -1 while the process runs. */
+  int WaitStatus();
 
  private:
   std::string folder_;
@@ -56,17 +56,17 @@ class FakeJvm {
   int status_ = 0;
 };
 
-/* How long is waited, in milliseconds: so long that what has to come does, on a busy machine too;
-   and where a test is about time that runs out. */
-constexpr struct patience kPatient = {/*young=*/20000, /*wake=*/20000, /*answer=*/20000};
-constexpr struct patience kSoonGrownUp = {400, 20000, 20000};
-constexpr struct patience kSoonAwake = {20000, 4000, 20000};
-constexpr struct patience kSoonAnswered = {20000, 20000, 400};
+/* Time limits in milliseconds. The long ones never expire, even on a busy machine. The short ones
+   are for tests of one limit that expires. */
+constexpr struct wait_limits kLongLimits = {/*startup=*/20000, /*socket=*/20000, /*answer=*/20000};
+constexpr struct wait_limits kShortStartup = {400, 20000, 20000};
+constexpr struct wait_limits kShortSocketWait = {20000, 4000, 20000};
+constexpr struct wait_limits kShortAnswer = {20000, 20000, 400};
 
-/* A target with what it takes to talk to it. */
+/* An open target and its wait. */
 class OpenTarget {
  public:
-  explicit OpenTarget(pid_t pid, const struct patience &patience = kPatient);
+  explicit OpenTarget(pid_t pid, const struct wait_limits &limits = kLongLimits);
   ~OpenTarget();
   OpenTarget(const OpenTarget &) = delete;
   OpenTarget &operator=(const OpenTarget &) = delete;
@@ -77,12 +77,11 @@ class OpenTarget {
   struct refusal why = {""};
 };
 
-/* CanBeOthers tells whether we are root, and one that may become other users and change its root.
- */
-bool CanBeOthers();
+/* Whether the test runs as root and may change its user and its root directory. */
+bool CanChangeUser();
 
-/* Exists tells whether a path is there, be it a dangling link. */
+/* Whether a path exists; a dangling link does. */
 bool Exists(const std::string &path);
 std::string ReadFile(const std::string &path);
 void WriteFile(const std::string &path, const std::string &text);
-std::string MakeFolder(); /* that is removed at the end of the test program: under $TEST_TMPDIR */
+std::string MakeFolder(); /* in $TEST_TMPDIR, which the test runner removes */

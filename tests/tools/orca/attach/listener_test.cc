@@ -13,9 +13,9 @@
 
 namespace {
 
-/* "connected", or the refusal. */
-std::string Connect(const FakeJvm &jvm, const struct patience &patience = kPatient) {
-  OpenTarget target(jvm.Pid(), patience);
+/* Returns "connected", or the refusal. */
+std::string Connect(const FakeJvm &jvm, const struct wait_limits &limits = kLongLimits) {
+  OpenTarget target(jvm.Pid(), limits);
   struct user before;
   int fd = -1;
   if (!target.good || !user_become(target.t.user, &before)) return target.why.text;
@@ -25,7 +25,7 @@ std::string Connect(const FakeJvm &jvm, const struct patience &patience = kPatie
   return good ? "connected" : target.why.text;
 }
 
-std::string Barred(const FakeJvm &jvm, const std::string &fault) {
+std::string MakeRefusal(const FakeJvm &jvm, const std::string &fault) {
   std::string n = std::to_string(jvm.Pid());
   return "/tmp/.java_pid" + n + " of process " + n + " " + fault;
 }
@@ -38,33 +38,33 @@ void BindSocket(const std::string &path, int *out_fd) {
   ASSERT_EQ(bind(*out_fd, reinterpret_cast<sockaddr *>(&at), sizeof at), 0);
 }
 
-TEST(Listener, WakesOnceAndThenFindsIt) {
+TEST(Listener, SendsSigquitOnlyOnce) {
   FakeJvm jvm;
   EXPECT_EQ(Connect(jvm), "connected");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
   EXPECT_EQ(Connect(jvm), "connected");
   EXPECT_EQ(jvm.NumQuits(), 1);
 }
 
-TEST(Listener, AsksOnceMoreAtHalfTime) {
+TEST(Listener, SendsSigquitAgainAfterHalfOfTheTime) {
   FakeJvmPlan plan;
   plan.deaf_quits = 1;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Connect(jvm, kSoonAwake), "connected");
+  EXPECT_EQ(Connect(jvm, kShortSocketWait), "connected");
   EXPECT_EQ(jvm.NumQuits(), 2);
 }
 
-TEST(Listener, AJvmThatDoesNotListen) {
+TEST(Listener, GivesUpOnAJvmThatDoesNotListen) {
   FakeJvmPlan plan;
   plan.opens = false;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Connect(jvm, kSoonAwake), "the JVM of process " + std::to_string(jvm.Pid()) +
-                                          " did not open its attach socket in 4 s");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_EQ(Connect(jvm, kShortSocketWait), "the JVM of process " + std::to_string(jvm.Pid()) +
+                                                " did not open its attach socket within 4 s");
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
   EXPECT_EQ(jvm.NumQuits(), 2);
 }
 
-TEST(Listener, AProcessThatEndsMeanwhile) {
+TEST(Listener, RefusesAProcessThatEndsMeanwhile) {
   FakeJvm jvm;
   OpenTarget target(jvm.Pid());
   ASSERT_TRUE(target.good);
@@ -75,10 +75,10 @@ TEST(Listener, AProcessThatEndsMeanwhile) {
   EXPECT_TRUE(why == "process " + n + " has ended" ||
               why == "cannot signal process " + n + ": No such process")
       << why;
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
-TEST(Listener, InterruptedItTidiesUp) {
+TEST(Listener, RemovesTheAttachFileWhenInterrupted) {
   signal(SIGINT, [](int) {});
   FakeJvmPlan plan;
   plan.opens = false;
@@ -89,19 +89,19 @@ TEST(Listener, InterruptedItTidiesUp) {
   int fd = -1;
   EXPECT_FALSE(listener_connect(&target.t, &target.w, &fd, &target.why));
   EXPECT_STREQ(target.why.text, "interrupted");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
-TEST(Listener, AFileThatAnEarlierAttemptLeft) {
+TEST(Listener, UsesTheAttachFileOfAnEarlierAttempt) {
   FakeJvm jvm;
-  WriteFile(jvm.Trigger(), "");
+  WriteFile(jvm.AttachFile(), "");
   EXPECT_EQ(Connect(jvm), "connected");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
-TEST(Listener, CannotAsk) {
+TEST(Listener, RefusesIfItCannotCreateTheAttachFile) {
   FakeJvm jvm;
-  std::string name = jvm.Trigger(), process = " of process " + std::to_string(jvm.Pid());
+  std::string name = jvm.AttachFile(), process = " of process " + std::to_string(jvm.Pid());
   ASSERT_EQ(symlink("/tmp/elsewhere", name.c_str()), 0);
   EXPECT_EQ(Connect(jvm),
             "cannot create " + name + process + ": Too many levels of symbolic links");
@@ -109,31 +109,31 @@ TEST(Listener, CannotAsk) {
   EXPECT_EQ(jvm.NumQuits(), 0);
 }
 
-TEST(Listener, CannotAskByTheFileOfAnother) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Listener, RefusesAnAttachFileOfAnotherUser) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.uid = 65534;
   FakeJvm jvm(plan);
-  WriteFile(jvm.Trigger(), "");
-  chmod(jvm.Trigger().c_str(), 0666);
-  std::string why = Connect(jvm), start = jvm.Trigger() + " of process ";
+  WriteFile(jvm.AttachFile(), "");
+  chmod(jvm.AttachFile().c_str(), 0666);
+  std::string why = Connect(jvm), start = jvm.AttachFile() + " of process ";
   EXPECT_TRUE(why == start + std::to_string(jvm.Pid()) + " belongs to another user" ||
               why == "cannot create " + start + std::to_string(jvm.Pid()) + ": Permission denied")
-      << why; /* as fs.protected_regular is */
+      << why; /* depends on fs.protected_regular */
   EXPECT_EQ(jvm.NumQuits(), 0);
 }
 
-TEST(Listener, AnOtherThingOfItsName) {
+TEST(Listener, RefusesASocketPathThatIsNoSocket) {
   FakeJvm jvm;
   WriteFile(jvm.Socket(), "");
-  EXPECT_EQ(Connect(jvm), Barred(jvm, "is no socket: something else put it there"));
+  EXPECT_EQ(Connect(jvm), MakeRefusal(jvm, "is not a socket of the JVM"));
   unlink(jvm.Socket().c_str());
   ASSERT_EQ(symlink("/tmp/elsewhere", jvm.Socket().c_str()), 0);
-  EXPECT_EQ(Connect(jvm), Barred(jvm, "is no socket: something else put it there"));
+  EXPECT_EQ(Connect(jvm), MakeRefusal(jvm, "is not a socket of the JVM"));
   EXPECT_EQ(jvm.NumQuits(), 0);
 }
 
-TEST(Listener, ASocketThatAnEarlierProcessLeft) {
+TEST(Listener, IgnoresTheSocketOfAnEarlierProcess) {
   FakeJvm jvm;
   int fd;
   BindSocket(jvm.Socket(), &fd);
@@ -141,31 +141,31 @@ TEST(Listener, ASocketThatAnEarlierProcessLeft) {
   EXPECT_EQ(Connect(jvm), "connected");
 }
 
-TEST(Listener, ASocketOfAnotherProcess) {
+TEST(Listener, RefusesASocketOfAnotherProcess) {
   FakeJvm jvm;
   int fd;
   BindSocket(jvm.Socket(), &fd);
   listen(fd, 1);
-  EXPECT_EQ(Connect(jvm), Barred(jvm, "is another process's"));
+  EXPECT_EQ(Connect(jvm), MakeRefusal(jvm, "belongs to another process"));
   close(fd);
 }
 
-TEST(Listener, ASocketOfAnotherUser) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Listener, RefusesASocketOfAnotherUser) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.socket_owner = 65534;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Connect(jvm), Barred(jvm, "belongs to another user than the process"));
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_EQ(Connect(jvm), MakeRefusal(jvm, "belongs to another user than the process"));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
-TEST(Listener, OfAnotherUsersJvm) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Listener, ConnectsToAJvmOfAnotherUser) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.uid = 65534;
   FakeJvm jvm(plan);
   EXPECT_EQ(Connect(jvm), "connected");
-  EXPECT_FALSE(Exists(jvm.Trigger()));
+  EXPECT_FALSE(Exists(jvm.AttachFile()));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace {
 
-struct span Span(const std::string &s) {
+struct span MakeSpan(const std::string &s) {
   return {s.data(), s.size()};
 }
 
@@ -28,15 +28,15 @@ const char kStatus[] =
     "SigBlk:\t0000000000000000\n"
     "SigCgt:\t0000000101005ccd\n";
 
-std::string Without(const std::string &line) {
+std::string RemoveLine(const std::string &line) {
   std::string text = kStatus;
   size_t at = text.find("\n" + line) + 1;
   return text.erase(at, text.find('\n', at) + 1 - at);
 }
 
-TEST(ProcStatus, OfAJvmInAContainer) {
+TEST(ProcStatus, IsReadForAJvmInAContainer) {
   struct proc_status s;
-  ASSERT_TRUE(proc_status_read(Span(kStatus), &s));
+  ASSERT_TRUE(proc_status_read(MakeSpan(kStatus), &s));
   EXPECT_EQ(s.state, 'S');
   EXPECT_EQ(s.process, 4711);
   EXPECT_EQ(s.inner_pid, 1);
@@ -46,89 +46,89 @@ TEST(ProcStatus, OfAJvmInAContainer) {
   EXPECT_TRUE(s.caught >> (SIGQUIT - 1) & 1);
 }
 
-TEST(ProcStatus, WithoutNamespacesThePidIsTheInnerOne) {
+TEST(ProcStatus, UsesThePidWithoutNamespaces) {
   struct proc_status s;
-  ASSERT_TRUE(proc_status_read(Span(Without("NSpid")), &s));
+  ASSERT_TRUE(proc_status_read(MakeSpan(RemoveLine("NSpid")), &s));
   EXPECT_EQ(s.inner_pid, 4711);
 }
 
-TEST(ProcStatus, EveryOtherLineMustBeThere) {
+TEST(ProcStatus, RequiresEveryOtherLine) {
   struct proc_status s;
   for (const char *line : {"State", "Tgid", "Uid", "Gid", "SigCgt"}) {
-    EXPECT_FALSE(proc_status_read(Span(Without(line)), &s)) << line;
+    EXPECT_FALSE(proc_status_read(MakeSpan(RemoveLine(line)), &s)) << line;
   }
   EXPECT_FALSE(proc_status_read({nullptr, 0}, &s));
 }
 
-TEST(ProcStatus, NumbersMustBeNumbers) {
+TEST(ProcStatus, RefusesMalformedNumbers) {
   for (const char *bad : {"Tgid:\tx\n", "Tgid:\t\n", "Tgid:\t-1\n", "Tgid:\t2147483648\n",
                           "Uid:\t1\n", "Gid:\t1\t4294967296\n", "SigCgt:\tfffffffffffffffff\n"}) {
     std::string key(bad, strchr(bad, ':'));
     struct proc_status s;
-    EXPECT_FALSE(proc_status_read(Span(Without(key) + bad), &s)) << bad;
+    EXPECT_FALSE(proc_status_read(MakeSpan(RemoveLine(key) + bad), &s)) << bad;
   }
 }
 
-TEST(ProcStatus, OfOurselves) {
+TEST(ProcStatus, IsReadForThisProcess) {
   struct proc_status s;
-  ASSERT_TRUE(proc_status_read(Span(ReadFile("/proc/self/status")), &s));
+  ASSERT_TRUE(proc_status_read(MakeSpan(ReadFile("/proc/self/status")), &s));
   EXPECT_EQ(s.process, getpid());
   EXPECT_EQ(s.uid, geteuid());
   EXPECT_EQ(s.gid, getegid());
 }
 
-TEST(ProcStart, StandsBehindANameThatMayHaveAnything) {
+TEST(ProcStart, IsReadAfterANameWithAnyCharacters) {
   uint64_t start;
   const std::string rest = " S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 987654 20 21\n";
-  ASSERT_TRUE(proc_start_read(Span("12 (a b) c)" + rest), &start));
+  ASSERT_TRUE(proc_start_read(MakeSpan("12 (a b) c)" + rest), &start));
   EXPECT_EQ(start, 987654u);
-  EXPECT_FALSE(proc_start_read(Span("12 (java) S 1 2 3"), &start));
-  EXPECT_FALSE(proc_start_read(Span("12 java"), &start));
+  EXPECT_FALSE(proc_start_read(MakeSpan("12 (java) S 1 2 3"), &start));
+  EXPECT_FALSE(proc_start_read(MakeSpan("12 java"), &start));
   EXPECT_FALSE(proc_start_read({nullptr, 0}, &start));
-  EXPECT_TRUE(proc_start_read(Span(ReadFile("/proc/self/stat")), &start));
+  EXPECT_TRUE(proc_start_read(MakeSpan(ReadFile("/proc/self/stat")), &start));
 }
 
-std::vector<std::string> Mappings(const std::string &maps) {
+std::vector<std::string> ReadMappings(const std::string &maps) {
   std::vector<std::string> paths;
-  struct span rest = Span(maps), path;
+  struct span rest = MakeSpan(maps), path;
   while (proc_next_mapping(&rest, &path)) paths.emplace_back(path.data, path.len);
   return paths;
 }
 
-TEST(ProcMappings, AreTheFiles) {
-  EXPECT_EQ(
-      Mappings("7fc1f8600000-7fc1f8851000 r--p 00000000 fe:00 318057    /usr/lib/libjvm.so\n"
-               "7fc1f8600000-7fc1f8851000 rw-p 00000000 00:00 0 \n"
-               "7fc1f8600000-7fc1f8851000 rw-p 00000000 00:00 0    [heap]\n"
-               "7fc1f8600000-7fc1f8851000 r-xp 00000000 fe:00 9    /a b/liborca.so (deleted)\n"),
-      (std::vector<std::string>{"/usr/lib/libjvm.so", "/a b/liborca.so"}));
-  EXPECT_EQ(Mappings("").size(), 0u);
+TEST(ProcMappings, AreThePathsOfMappedFiles) {
+  EXPECT_EQ(ReadMappings(
+                "7fc1f8600000-7fc1f8851000 r--p 00000000 fe:00 318057    /usr/lib/libjvm.so\n"
+                "7fc1f8600000-7fc1f8851000 rw-p 00000000 00:00 0 \n"
+                "7fc1f8600000-7fc1f8851000 rw-p 00000000 00:00 0    [heap]\n"
+                "7fc1f8600000-7fc1f8851000 r-xp 00000000 fe:00 9    /a b/liborca.so (deleted)\n"),
+            (std::vector<std::string>{"/usr/lib/libjvm.so", "/a b/liborca.so"}));
+  EXPECT_EQ(ReadMappings("").size(), 0u);
 }
 
-std::string FileName(const std::string &path) {
-  struct span name = proc_file_name(Span(path));
+std::string GetFileName(const std::string &path) {
+  struct span name = proc_file_name(MakeSpan(path));
   return std::string(name.data, name.len);
 }
 
 TEST(ProcFileName, IsTheLastPart) {
-  EXPECT_EQ(FileName("/usr/lib/libjvm.so"), "libjvm.so");
-  EXPECT_EQ(FileName("libjvm.so"), "libjvm.so");
-  EXPECT_EQ(FileName("/usr/"), "");
+  EXPECT_EQ(GetFileName("/usr/lib/libjvm.so"), "libjvm.so");
+  EXPECT_EQ(GetFileName("libjvm.so"), "libjvm.so");
+  EXPECT_EQ(GetFileName("/usr/"), "");
 }
 
-bool Flag(std::vector<std::string> words) {
+bool HasFlag(std::vector<std::string> words) {
   std::string cmdline;
   for (const std::string &word : words) cmdline += word + '\0';
-  return proc_flag(Span(cmdline), "Flag");
+  return proc_has_flag(MakeSpan(cmdline), "Flag");
 }
 
-TEST(ProcFlag, TheLastOneCounts) {
-  EXPECT_FALSE(Flag({"java", "Main"}));
-  EXPECT_TRUE(Flag({"java", "-XX:+Flag", "Main"}));
-  EXPECT_FALSE(Flag({"java", "-XX:+Flag", "-XX:-Flag", "Main"}));
-  EXPECT_TRUE(Flag({"java", "-XX:-Flag", "-XX:+Flag", "Main"}));
-  EXPECT_FALSE(Flag({"java", "-XX:+Flags", "-XX:", "-XX:+", "+Flag"}));
-  EXPECT_FALSE(Flag({}));
+TEST(ProcFlag, IsTheLastOccurrence) {
+  EXPECT_FALSE(HasFlag({"java", "Main"}));
+  EXPECT_TRUE(HasFlag({"java", "-XX:+Flag", "Main"}));
+  EXPECT_FALSE(HasFlag({"java", "-XX:+Flag", "-XX:-Flag", "Main"}));
+  EXPECT_TRUE(HasFlag({"java", "-XX:-Flag", "-XX:+Flag", "Main"}));
+  EXPECT_FALSE(HasFlag({"java", "-XX:+Flags", "-XX:", "-XX:+", "+Flag"}));
+  EXPECT_FALSE(HasFlag({}));
 }
 
 }  // namespace

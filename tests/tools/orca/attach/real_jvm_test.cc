@@ -1,4 +1,4 @@
-/* The attach protocol with real JVMs: an agent that echoes what it is told. */
+/* The attach protocol with real JVMs and an agent that echoes its commands. */
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,10 +16,11 @@
 
 namespace {
 
-/* A JVM that naps, in a folder of its own. */
-class Nap {
+/* A JVM that runs Nap, in its own folder. */
+class NapJvm {
  public:
-  explicit Nap(const Jdk &jdk, const std::vector<std::string> &flags = {}) : folder_(MakeFolder()) {
+  explicit NapJvm(const Jdk &jdk, const std::vector<std::string> &flags = {})
+      : folder_(MakeFolder()) {
     std::vector<std::string> command = JavaProgram(jdk);
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-cp", Runfile("tests/tools/orca/attach/nap.jar"), "Nap"});
@@ -37,14 +38,14 @@ class Nap {
     _exit(127);
   }
 
-  ~Nap() {
+  ~NapJvm() {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
     unlink(("/tmp/.java_pid" + std::to_string(pid_)).c_str());
   }
 
-  Nap(const Nap &) = delete;
-  Nap &operator=(const Nap &) = delete;
+  NapJvm(const NapJvm &) = delete;
+  NapJvm &operator=(const NapJvm &) = delete;
 
   bool Naps() const {
     for (int i = 0; i < 3000 && Out().empty(); i++) usleep(10000);
@@ -54,26 +55,28 @@ class Nap {
   pid_t Pid() const { return pid_; }
   std::string Out() const { return ReadFile(folder_ + "/out"); }
   std::string Err() const { return ReadFile(folder_ + "/err"); }
-  bool HasTrigger() const { return Exists("/tmp/.attach_pid" + std::to_string(pid_)); }
+  bool HasAttachFile() const { return Exists("/tmp/.attach_pid" + std::to_string(pid_)); }
 
  private:
   std::string folder_;
   pid_t pid_;
 };
 
-/* What asking came to: "RESULT TEXT", or the refusal. */
-std::string Ask(pid_t pid, const char *word, const char *about = nullptr,
-                const std::string &agent = Runfile("tests/tools/orca/attach/liborca-echo.so")) {
+/* Sends a command. Returns "RESULT TEXT", or the refusal. */
+std::string SendCommand(
+    pid_t pid, const char *command, const char *arguments = nullptr,
+    const std::string &agent = Runfile("tests/tools/orca/attach/liborca-echo.so")) {
   struct bounded_wait w;
   struct target t;
   struct library library;
   struct control_answer answer = {};
   struct refusal why = {""};
-  if (!bounded_wait_begin(&w, &usual_patience, &why)) return why.text;
+  if (!bounded_wait_begin(&w, &default_wait_limits, &why)) return why.text;
   bool good = target_open(&t, pid, &w, &why);
   if (good) {
-    good = (library_loaded(&t, &library) || library_provide(&t, agent.c_str(), &library, &why)) &&
-           control_ask(&t, &w, &library, word, about, &answer, &why);
+    good =
+        (library_find_loaded(&t, &library) || library_provide(&t, agent.c_str(), &library, &why)) &&
+        control_ask(&t, &w, &library, command, arguments, &answer, &why);
     target_close(&t);
   }
   bounded_wait_end(&w);
@@ -84,58 +87,60 @@ std::string Ask(pid_t pid, const char *word, const char *about = nullptr,
 
 class RealJvm : public testing::TestWithParam<Jdk> {};
 
-TEST_P(RealJvm, AgainAndAgainItIsTheSameAgent) {
-  Nap nap(GetParam());
+TEST_P(RealJvm, LoadsTheAgentOnlyOnce) {
+  NapJvm nap(GetParam());
   ASSERT_TRUE(nap.Naps()) << nap.Err();
-  EXPECT_EQ(Ask(nap.Pid(), "@start", "/a/b,depth=9"), "0 @start call 1,/a/b,depth=9\n");
-  EXPECT_EQ(Ask(nap.Pid(), "@refuse"), "7 @refuse call 2\n");
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start", "/a/b,depth=9"), "0 @start call 1,/a/b,depth=9\n");
+  EXPECT_EQ(SendCommand(nap.Pid(), "@refuse"), "7 @refuse call 2\n");
   for (int call = 3; call <= 102; call++) {
-    ASSERT_EQ(Ask(nap.Pid(), "@status"), "0 @status call " + std::to_string(call) + "\n");
+    ASSERT_EQ(SendCommand(nap.Pid(), "@status"), "0 @status call " + std::to_string(call) + "\n");
   }
-  EXPECT_EQ(nap.Out(), "napping\n"); /* no stacks of threads */
-  EXPECT_FALSE(nap.HasTrigger());
+  EXPECT_EQ(nap.Out(), "napping\n"); /* SIGQUIT did not print stacks */
+  EXPECT_FALSE(nap.HasAttachFile());
 }
 
-TEST_P(RealJvm, WhileItStarts) {
+TEST_P(RealJvm, AcceptsACommandWhileItStarts) {
   for (int i = 0; i < 20; i++) {
-    Nap nap(GetParam());
+    NapJvm nap(GetParam());
     usleep(static_cast<useconds_t>(i) * 5000);
-    ASSERT_EQ(Ask(nap.Pid(), "@start", "x"), "0 @start call 1,x\n") << "after ms: " << i * 5;
+    ASSERT_EQ(SendCommand(nap.Pid(), "@start", "x"), "0 @start call 1,x\n")
+        << "after ms: " << i * 5;
     ASSERT_TRUE(nap.Naps());
     EXPECT_EQ(nap.Out(), "napping\n");
   }
 }
 
-TEST_P(RealJvm, ThatLoadsNothing) {
-  Nap nap(GetParam(), {"-XX:-EnableDynamicAgentLoading"});
-  EXPECT_EQ(Ask(nap.Pid(), "@start")
+TEST_P(RealJvm, RefusesIfDynamicLoadingIsDisabled) {
+  NapJvm nap(GetParam(), {"-XX:-EnableDynamicAgentLoading"});
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start")
                 .find("the JVM did not load the agent: Dynamic agent loading "
                       "is not enabled. Use -XX:+EnableDynamicAgentLoading"),
             0u);
 }
 
-TEST_P(RealJvm, ThatCannotLoadThisFile) {
-  Nap nap(GetParam());
+TEST_P(RealJvm, RefusesAFileThatIsNoLibrary) {
+  NapJvm nap(GetParam());
   std::string bad = MakeFolder() + "/liborca.so";
   WriteFile(bad, "no library");
-  std::string why = Ask(nap.Pid(), "@start", "x", bad);
+  std::string why = SendCommand(nap.Pid(), "@start", "x", bad);
   EXPECT_EQ(why.find("the JVM did not load the agent: "), 0u) << why;
   EXPECT_NE(why.find("liborca.so was not loaded."), std::string::npos) << why;
 }
 
-TEST_P(RealJvm, ThatDoesNotLetAttach) {
-  Nap nap(GetParam(), {"-XX:+DisableAttachMechanism"});
+TEST_P(RealJvm, RefusesWithDisableAttachMechanism) {
+  NapJvm nap(GetParam(), {"-XX:+DisableAttachMechanism"});
   ASSERT_TRUE(nap.Naps());
   std::string process = "process " + std::to_string(nap.Pid());
-  EXPECT_EQ(Ask(nap.Pid(), "@start"), process + " was started with -XX:+DisableAttachMechanism");
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start"),
+            process + " was started with -XX:+DisableAttachMechanism");
   EXPECT_EQ(nap.Out(), "napping\n");
 }
 
-TEST_P(RealJvm, ThatWouldDieOfTheSignal) {
-  Nap nap(GetParam(), {"-Xrs"});
+TEST_P(RealJvm, RefusesWithXrs) {
+  NapJvm nap(GetParam(), {"-Xrs"});
   ASSERT_TRUE(nap.Naps());
   std::string process = "process " + std::to_string(nap.Pid());
-  EXPECT_EQ(Ask(nap.Pid(), "@start"),
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start"),
             process + " cannot be attached to: its JVM was started with -Xrs");
   EXPECT_EQ(kill(nap.Pid(), 0), 0);
 }

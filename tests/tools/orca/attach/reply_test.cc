@@ -10,7 +10,7 @@
 
 namespace {
 
-std::string Read(const struct reply &reply) {
+std::string ReadReply(const struct reply &reply) {
   struct builder b = {};
   reply_read(&reply, &b);
   std::string text(b.data == nullptr ? "" : b.data, b.len);
@@ -18,7 +18,7 @@ std::string Read(const struct reply &reply) {
   return text;
 }
 
-TEST(Reply, IsAFileForTheAgentAlone) {
+TEST(Reply, IsAPrivateFile) {
   FakeJvm jvm;
   OpenTarget target(jvm.Pid());
   struct reply reply;
@@ -27,16 +27,16 @@ TEST(Reply, IsAFileForTheAgentAlone) {
   ASSERT_EQ(stat(reply.path, &st), 0);
   EXPECT_EQ(st.st_mode & 0777, 0600u);
   EXPECT_EQ(std::string(reply.path).find(','), std::string::npos);
-  EXPECT_EQ(Read(reply), "");
+  EXPECT_EQ(ReadReply(reply), "");
   WriteFile(reply.path, "one\ntwo\n");
-  EXPECT_EQ(Read(reply), "one\ntwo\n");
+  EXPECT_EQ(ReadReply(reply), "one\ntwo\n");
   WriteFile(reply.path, std::string(100000, 'x'));
-  EXPECT_EQ(Read(reply).size(), 65536u);
+  EXPECT_EQ(ReadReply(reply).size(), 65536u);
   reply_close(&reply, &target.t);
   EXPECT_FALSE(Exists(reply.path));
 }
 
-TEST(Reply, TwoDoNotMeet) {
+TEST(Reply, HasAUniquePath) {
   FakeJvm jvm;
   OpenTarget target(jvm.Pid());
   struct reply one, two;
@@ -49,7 +49,7 @@ TEST(Reply, TwoDoNotMeet) {
 }
 
 TEST(Reply, BelongsToTheUserOfTheProcess) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.uid = 65534;
   FakeJvm jvm(plan);
@@ -65,8 +65,8 @@ TEST(Reply, BelongsToTheUserOfTheProcess) {
   user_return(before);
 }
 
-TEST(Reply, NoFolderForIt) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Reply, IsRefusedWithoutAFolder) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.root = MakeFolder();
   std::string tmp = plan.root + "/tmp";

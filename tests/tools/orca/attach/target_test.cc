@@ -16,77 +16,77 @@
 
 namespace {
 
-std::string Number(const FakeJvm &jvm) { return std::to_string(jvm.Pid()); }
+std::string GetPidText(const FakeJvm &jvm) { return std::to_string(jvm.Pid()); }
 
-std::string Refusal(pid_t pid, const struct patience &patience = kPatient) {
-  OpenTarget target(pid, patience);
+std::string GetRefusal(pid_t pid, const struct wait_limits &limits = kLongLimits) {
+  OpenTarget target(pid, limits);
   return target.good ? "none" : target.why.text;
 }
 
-TEST(Target, AJvm) {
+TEST(Target, IsOpenedForAJvm) {
   FakeJvm jvm;
   OpenTarget target(jvm.Pid());
   ASSERT_TRUE(target.good) << target.why.text;
   EXPECT_EQ(target.t.inner_pid, jvm.Pid());
   EXPECT_EQ(target.t.user.uid, geteuid());
   EXPECT_EQ(target.t.user.gid, getegid());
-  EXPECT_TRUE(target.t.same_files);
-  EXPECT_FALSE(target_ended(&target.t));
+  EXPECT_TRUE(target.t.shares_files);
+  EXPECT_FALSE(target_has_ended(&target.t));
 }
 
-TEST(Target, AJvmThatIsStillStarting) {
+TEST(Target, IsOpenedForAJvmThatIsStarting) {
   FakeJvmPlan plan;
   plan.late_ms = 150;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid()), "none");
+  EXPECT_EQ(GetRefusal(jvm.Pid()), "none");
 }
 
-TEST(Target, NoSuchProcess) {
+TEST(Target, IsRefusedForAnEndedProcess) {
   FakeJvm jvm;
   pid_t gone = jvm.Pid();
   kill(gone, SIGKILL);
   siginfo_t info;
   waitid(P_PID, static_cast<id_t>(gone), &info, WEXITED | WNOWAIT);
-  EXPECT_EQ(Refusal(gone), "process " + Number(jvm) + " has ended"); /* a zombie */
+  EXPECT_EQ(GetRefusal(gone), "process " + GetPidText(jvm) + " has ended"); /* a zombie */
   waitpid(gone, nullptr, 0);
-  EXPECT_EQ(Refusal(gone), "there is no process " + Number(jvm));
+  EXPECT_EQ(GetRefusal(gone), "there is no process " + GetPidText(jvm));
 }
 
-TEST(Target, NoJvm) {
+TEST(Target, IsRefusedForAProcessThatIsNoJvm) {
   FakeJvmPlan plan;
   plan.library = "libjvm.so.txt";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp), "process " + Number(jvm) + " is not a JVM");
-  EXPECT_EQ(jvm.Ended(), -1);
+  EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup), "process " + GetPidText(jvm) + " is not a JVM");
+  EXPECT_EQ(jvm.WaitStatus(), -1);
 }
 
-TEST(Target, OpenJ9) {
+TEST(Target, IsRefusedForOpenJ9) {
   FakeJvmPlan plan;
   plan.agent = "libj9vm29.so";
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp),
-            "process " + Number(jvm) + " is an OpenJ9 JVM; Orca needs HotSpot");
+  EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup),
+            "process " + GetPidText(jvm) + " is an OpenJ9 JVM; Orca needs HotSpot");
 }
 
-TEST(Target, NoHandlerForTheSignal) {
+TEST(Target, IsRefusedWithoutASigquitHandler) {
   FakeJvmPlan plan;
   plan.handler = false;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid(), kSoonGrownUp),
-            "process " + Number(jvm) + " cannot be attached to: its JVM was started with -Xrs");
-  EXPECT_EQ(jvm.Ended(), -1);
+  EXPECT_EQ(GetRefusal(jvm.Pid(), kShortStartup),
+            "process " + GetPidText(jvm) + " cannot be attached to: its JVM was started with -Xrs");
+  EXPECT_EQ(jvm.WaitStatus(), -1);
 }
 
-TEST(Target, Stopped) {
+TEST(Target, IsRefusedForAStoppedProcess) {
   FakeJvm jvm;
   kill(jvm.Pid(), SIGSTOP);
   siginfo_t info;
   waitid(P_PID, static_cast<id_t>(jvm.Pid()), &info, WSTOPPED);
-  std::string n = Number(jvm);
-  EXPECT_EQ(Refusal(jvm.Pid()), "process " + n + " is stopped; kill -CONT " + n + " lets it go on");
+  std::string n = GetPidText(jvm);
+  EXPECT_EQ(GetRefusal(jvm.Pid()), "process " + n + " is stopped; resume it with kill -CONT " + n);
 }
 
-void *TellId(void *ends) {
+void *SendThreadId(void *ends) {
   pid_t id = static_cast<pid_t>(syscall(SYS_gettid));
   int *pipes = static_cast<int *>(ends);
   (void)!write(pipes[1], &id, sizeof id);
@@ -95,38 +95,38 @@ void *TellId(void *ends) {
   return nullptr;
 }
 
-TEST(Target, AThread) {
+TEST(Target, IsRefusedForAThread) {
   int pipes[4];
   ASSERT_EQ(pipe(pipes), 0);
   ASSERT_EQ(pipe(pipes + 2), 0);
   pthread_t thread;
-  ASSERT_EQ(pthread_create(&thread, nullptr, TellId, pipes), 0);
+  ASSERT_EQ(pthread_create(&thread, nullptr, SendThreadId, pipes), 0);
   pid_t id;
   ASSERT_EQ(read(pipes[0], &id, sizeof id), static_cast<ssize_t>(sizeof id));
-  EXPECT_EQ(Refusal(id),
+  EXPECT_EQ(GetRefusal(id),
             std::to_string(id) + " is a thread of process " + std::to_string(getpid()));
   for (int i : {0, 1, 3}) close(pipes[i]);
   pthread_join(thread, nullptr);
   close(pipes[2]);
 }
 
-TEST(Target, AnotherUsers) {
-  FakeJvm jvm; /* ours, which is root's */
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Target, IsRefusedForAnotherUser) {
+  FakeJvm jvm; /* runs as root */
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   pid_t child = fork();
   if (child == 0) {
     if (setgid(65534) != 0 || setuid(65534) != 0) _exit(9);
-    std::string wanted =
-        "process " + Number(jvm) + " belongs to user 0; only that user and root may attach to it";
-    _exit(Refusal(jvm.Pid()) == wanted ? 0 : 1);
+    std::string expected = "process " + GetPidText(jvm) +
+                           " belongs to user 0; only that user and root may attach to it";
+    _exit(GetRefusal(jvm.Pid()) == expected ? 0 : 1);
   }
   int status;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
 }
 
-TEST(Target, OfAnotherUserForRoot) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Target, IsOpenedByRootForAnotherUser) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.uid = 65534;
   FakeJvm jvm(plan);
@@ -134,11 +134,11 @@ TEST(Target, OfAnotherUserForRoot) {
   ASSERT_TRUE(target.good) << target.why.text;
   EXPECT_EQ(target.t.user.uid, 65534u);
   EXPECT_EQ(target.t.user.gid, 65534u);
-  EXPECT_TRUE(target.t.same_files);
+  EXPECT_TRUE(target.t.shares_files);
 }
 
-TEST(Target, InAnotherRoot) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Target, IsOpenedInAnotherRoot) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.root = MakeFolder();
   EXPECT_EQ(mkdir((plan.root + "/tmp").c_str(), 0777), 0);
@@ -146,7 +146,7 @@ TEST(Target, InAnotherRoot) {
   FakeJvm jvm(plan);
   OpenTarget target(jvm.Pid());
   ASSERT_TRUE(target.good) << target.why.text;
-  EXPECT_FALSE(target.t.same_files);
+  EXPECT_FALSE(target.t.shares_files);
   EXPECT_EQ(faccessat(target.t.tmp, "here", R_OK, 0), 0);
   int fd = target_open_file(&target.t, "/tmp/here", O_RDONLY);
   EXPECT_GE(fd, 0);
@@ -154,16 +154,16 @@ TEST(Target, InAnotherRoot) {
   EXPECT_EQ(target_open_file(&target.t, "/proc", O_RDONLY), -1);
 }
 
-TEST(Target, HasNoTmp) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(Target, IsRefusedWithoutTmp) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   FakeJvmPlan plan;
   plan.root = MakeFolder();
   FakeJvm jvm(plan);
-  EXPECT_EQ(Refusal(jvm.Pid()),
-            "cannot reach /tmp of process " + Number(jvm) + ": No such file or directory");
+  EXPECT_EQ(GetRefusal(jvm.Pid()),
+            "cannot reach /tmp of process " + GetPidText(jvm) + ": No such file or directory");
 }
 
-TEST(Target, IsReadSignalledAndSeenToEnd) {
+TEST(Target, CanBeReadAndSignalled) {
   FakeJvm jvm;
   OpenTarget target(jvm.Pid());
   ASSERT_TRUE(target.good) << target.why.text;
@@ -176,9 +176,9 @@ TEST(Target, IsReadSignalledAndSeenToEnd) {
   EXPECT_TRUE(target_signal(&target.t, SIGKILL));
   siginfo_t info;
   waitid(P_PID, static_cast<id_t>(jvm.Pid()), &info, WEXITED | WNOWAIT);
-  EXPECT_TRUE(target_ended(&target.t));
-  EXPECT_GE(jvm.Ended(), 0);
-  EXPECT_TRUE(target_ended(&target.t));
+  EXPECT_TRUE(target_has_ended(&target.t));
+  EXPECT_GE(jvm.WaitStatus(), 0);
+  EXPECT_TRUE(target_has_ended(&target.t));
   EXPECT_FALSE(target_signal(&target.t, SIGKILL));
 }
 

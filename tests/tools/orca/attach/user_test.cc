@@ -10,8 +10,8 @@ namespace {
 
 const struct user kNobody = {65534, 65534};
 
-TEST(User, RootBecomesAnotherAndRootAgain) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(User, ChangesFromRootAndBack) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   gid_t group = getegid();
   struct user before;
   ASSERT_TRUE(user_become(kNobody, &before));
@@ -23,8 +23,8 @@ TEST(User, RootBecomesAnotherAndRootAgain) {
   EXPECT_EQ(getegid(), group);
 }
 
-TEST(User, WithinAnotherItDoesNothing) {
-  if (!CanBeOthers()) GTEST_SKIP() << "for root only";
+TEST(User, DoesNothingIfAlreadyChanged) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
   struct user before, inner;
   ASSERT_TRUE(user_become(kNobody, &before));
   EXPECT_TRUE(user_become({12345, 12345}, &inner));
@@ -35,7 +35,7 @@ TEST(User, WithinAnotherItDoesNothing) {
   EXPECT_EQ(geteuid(), 0u);
 }
 
-TEST(User, WhoIsNotRootStaysOneself) {
+TEST(User, DoesNothingWithoutRoot) {
   if (geteuid() == 0) GTEST_SKIP() << "not for root";
   uid_t us = geteuid();
   struct user before;
@@ -45,7 +45,7 @@ TEST(User, WhoIsNotRootStaysOneself) {
   EXPECT_EQ(geteuid(), us);
 }
 
-TEST(User, ErrnoOutlivesTheReturn) {
+TEST(User, KeepsErrnoOnReturn) {
   struct user before;
   ASSERT_TRUE(user_become({geteuid(), getegid()}, &before));
   errno = ENOTDIR;

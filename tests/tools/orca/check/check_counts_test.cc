@@ -2,15 +2,15 @@
 
 namespace {
 
-TEST(CheckCounts, RefusesWhatBreaksOneRule) {
+TEST(CheckCounts, ReportsEachBrokenRule) {
   ExpectRefusals(
       RULE_COUNT_EVENT, RULE_COUNT_LESS,
       {
           {RULE_COUNT_EVENT,
-           "out.counts:4: SemaphoreAcquire is not the end of a pair, so it is not counted\n",
+           "out.counts:4: SemaphoreAcquire is not an end event; only end events are counted\n",
            Line(DUMP_COUNTS, "200.0000000099,SemaphoreAcquire,0000000D,1")},
           {RULE_COUNT_EVENT,
-           "out.counts:4: LockAcquireFailed is not the end of a pair, so it is not counted\n",
+           "out.counts:4: LockAcquireFailed is not an end event; only end events are counted\n",
            Line(DUMP_COUNTS, "200.0000000099,LockAcquireFailed,0000000D,1")},
           {RULE_COUNT_OBJECT, "out.counts:4: the object 000000FF has no line in .objects\n",
            Line(DUMP_COUNTS, "200.0000000099,LockAcquired,000000FF,1")},
@@ -19,7 +19,7 @@ TEST(CheckCounts, RefusesWhatBreaksOneRule) {
       });
 }
 
-TEST(CheckCounts, InStrictOrderOfTime) {
+TEST(CheckCounts, RequiresStrictlyAscendingTimestamps) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Append(DUMP_COUNTS, "200.0000000012,LockAcquired,0000000D,1\n");
@@ -27,7 +27,7 @@ TEST(CheckCounts, InStrictOrderOfTime) {
             "out.counts:4: the timestamp is not later than that of the line before\n");
 }
 
-TEST(CheckCounts, EachEventAndObjectForItself) {
+TEST(CheckCounts, CountsEachPairOfEventAndObjectSeparately) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Append(DUMP_COUNTS,

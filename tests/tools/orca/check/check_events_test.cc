@@ -2,7 +2,7 @@
 
 namespace {
 
-TEST(CheckEvents, RefusesWhatBreaksOneRule) {
+TEST(CheckEvents, ReportsEachBrokenRuleAboutIds) {
   ExpectRefusals(
       RULE_THREAD_ZERO, RULE_STACK_TOP,
       {
@@ -30,27 +30,27 @@ TEST(CheckEvents, RefusesWhatBreaksOneRule) {
            "out.orca:22: the method 00000000 of the stack has no line in .methods\n",
            Event("ObjectNotify,0000000A,0000000C,2;00000002;00000000;00000000;00000001")},
           {RULE_STACK_TOP,
-           "out.orca:22: the frame on top of the stack is not the tracked method but 00000003\n",
+           "out.orca:22: the top frame of the stack is 00000003, not the tracked method\n",
            Event("ObjectNotify,0000000A,0000000C,1;00000003;00000000")},
           {RULE_STACK_TOP,
-           "out.orca:22: the frame on top of the stack is not the tracked method but 00000008\n",
+           "out.orca:22: the top frame of the stack is 00000008, not the tracked method\n",
            Event("SemaphoreAcquire,0000000A,0000000D,1;00000008;00000000")},
       });
 }
 
-TEST(CheckEvents, AcceptsAStackThatIsCut) {
+TEST(CheckEvents, AcceptsACutStack) {
   DumpFiles files;
   WriteGoodDump(&files);
   Event("ObjectNotify,0000000A,0000000C,2;00000002;00000000;00000000;00000000")(&files);
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
-TEST(CheckEvents, RefusesWhatNoThreadCanDo) {
+TEST(CheckEvents, ReportsEachBrokenRuleAboutThreads) {
   ExpectRefusals(
       RULE_ENTER_TWICE, RULE_AFTER_END,
       {
           {RULE_ENTER_TWICE,
-           "out.orca:15: MonitorContendedEnter of a thread that already waits for the monitor "
+           "out.orca:15: MonitorContendedEnter of a thread that is already blocked on the monitor "
            "0000000C\n",
            Replaced(DUMP_EVENTS, "MonitorContendedEntered,0000000A,0000000C,0",
                     "MonitorContendedEnter,0000000A,0000000C,00000000,0")},
@@ -65,27 +65,28 @@ TEST(CheckEvents, RefusesWhatNoThreadCanDo) {
            "and monitor 0000000D\n",
            Replaced(DUMP_EVENTS, "MonitorContendedEntered,0000000A,0000000C",
                     "MonitorContendedEntered,0000000A,0000000D")},
-          {RULE_STARTED_TWICE, "out.orca:22: the thread 0000000A started, but it runs already\n",
+          {RULE_STARTED_TWICE,
+           "out.orca:22: the thread 0000000A started, but it is already running\n",
            Event("ThreadStarted,0000000A,main")},
-          {RULE_AFTER_END, "out.orca:19: the thread 0000000B ended before\n",
+          {RULE_AFTER_END, "out.orca:19: the thread 0000000B has already ended\n",
            Replaced(DUMP_EVENTS, "ThreadJoined,0000000A,0000000B,1;00000005;00000000",
                     "ObjectNotify,0000000B,0000000C,0")},
       });
 }
 
-TEST(CheckEvents, AfterDropsPairsMayLackAHalf) {
+TEST(CheckEvents, AcceptsIncompletePairsIfEventsWereDropped) {
   DumpFiles files;
   WriteGoodDump(&files);
   Event("ThreadSlept,0000000A,0")(&files);
   files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
   Found found = Check(files);
   EXPECT_EQ(Joined(found.lines), "");
-  EXPECT_TRUE(found.totals.lossy);
+  EXPECT_TRUE(found.totals.is_lossy);
 }
 
-// Any method may be one of the option track or have a monitor; that of others has to be the
-// tracked.
-TEST(CheckEvents, WhatStandsOnTop) {
+// The option track and monitors can apply to any method. For other events the top frame must be the
+// tracked method.
+TEST(CheckEvents, ChecksTheTopFrameOnlyOfTrackedMethods) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Append(DUMP_METHODS,
@@ -106,8 +107,8 @@ TEST(CheckEvents, WhatStandsOnTop) {
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
-// Nobody knows what a killed run with overflow=drop has dropped.
-TEST(CheckEvents, AKilledRunMayHaveDropped) {
+// A killed JVM did not write events.dropped.
+TEST(CheckEvents, AcceptsIncompletePairsOfAKilledJvmWithOverflowDrop) {
   DumpFiles files;
   WriteGoodDump(&files);
   Event("ThreadSlept,0000000A,0")(&files);
@@ -118,7 +119,7 @@ TEST(CheckEvents, AKilledRunMayHaveDropped) {
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
-TEST(CheckEvents, TwoLivingThreadsMayShareAHash) {
+TEST(CheckEvents, AcceptsTwoLivingThreadsWithOneHash) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Append(DUMP_EVENTS,

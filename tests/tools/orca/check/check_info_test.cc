@@ -2,21 +2,22 @@
 
 namespace {
 
-TEST(CheckInfo, RefusesWhatBreaksOneRule) {
+TEST(CheckInfo, ReportsEachBrokenRule) {
   ExpectRefusals(
       RULE_INFO_KEY_SPELLING, RULE_INFO_SAMPLES,
       {
-          {RULE_INFO_KEY_SPELLING, "out.info:16: a key is not letters, digits, '.', '_' and '-'\n",
+          {RULE_INFO_KEY_SPELLING,
+           "out.info:16: a key contains a character other than letters, digits, '.', '_' and '-'\n",
            Line(DUMP_INFO, "a key=1")},
           {RULE_INFO_KEY_MISSING, "out.info: keys are missing: start.utc\n",
            Replaced(DUMP_INFO, "start.utc=2026-11-20T11:37:36.123456789Z\n", "")},
-          {RULE_INFO_END_MISSING, "out.info: some keys of the end are there, but not end.reason\n",
+          {RULE_INFO_END_MISSING, "out.info: keys of the end are missing: end.reason\n",
            Replaced(DUMP_INFO, "end.reason=exit\n", "")},
-          {RULE_INFO_VALUE, "out.info:3: the value of pid is not spelled as it must\n",
+          {RULE_INFO_VALUE, "out.info:3: the value of pid is malformed\n",
            Replaced(DUMP_INFO, "pid=4711", "pid=4711x")},
-          {RULE_INFO_VALUE, "out.info:8: the value of start.utc is not spelled as it must\n",
+          {RULE_INFO_VALUE, "out.info:8: the value of start.utc is malformed\n",
            Replaced(DUMP_INFO, "T11:37:36.123456789Z", "T11:37:36Z")},
-          {RULE_INFO_VALUE, "out.info:7: the value of start.monotonic is not spelled as it must\n",
+          {RULE_INFO_VALUE, "out.info:7: the value of start.monotonic is malformed\n",
            Replaced(DUMP_INFO, "start.monotonic=99.0000000000", "start.monotonic=99")},
           {RULE_INFO_EVENTS, "out.info: events.written is not the number of lines in .orca, 21\n",
            Replaced(DUMP_INFO, "events.written=21", "events.written=22")},
@@ -26,7 +27,7 @@ TEST(CheckInfo, RefusesWhatBreaksOneRule) {
       });
 }
 
-TEST(CheckInfo, NamesAllThatIsMissing) {
+TEST(CheckInfo, ListsAllMissingKeys) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Write(DUMP_INFO, "");
@@ -36,8 +37,8 @@ TEST(CheckInfo, NamesAllThatIsMissing) {
       "start.monotonic, start.utc\n");
 }
 
-// The numbers of `flush` are those of a moment; the run went on.
-TEST(CheckInfo, AfterAFlushMoreMayBeWritten) {
+// A flush writes the numbers of that time. The recording continues.
+TEST(CheckInfo, AcceptsMoreEventsThanAFlushCounted) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Replace(DUMP_INFO, "end.reason=exit", "end.reason=flush");
@@ -47,7 +48,7 @@ TEST(CheckInfo, AfterAFlushMoreMayBeWritten) {
   EXPECT_NE(Joined(Check(files).lines), "");
 }
 
-TEST(CheckInfo, TheLastValueOfAKeyCounts) {
+TEST(CheckInfo, UsesTheLastValueOfAKey) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Replace(DUMP_INFO, "events.written=21", "events.written=7");

@@ -2,9 +2,9 @@
 
 namespace {
 
-// Some more events, a time each, and the count of .info with them. Before them the thread A is in
-// no call, B in Thread.sleep.
-std::function<void(DumpFiles *)> Events(std::vector<std::string> lines) {
+// Appends events with ascending timestamps and adjusts events.written. Before these events, thread
+// A is in no call and thread B is in Thread.sleep.
+std::function<void(DumpFiles *)> AppendEvents(std::vector<std::string> lines) {
   return [=](DumpFiles *files) {
     int n = 100;
     for (const std::string &line : lines) {
@@ -15,38 +15,38 @@ std::function<void(DumpFiles *)> Events(std::vector<std::string> lines) {
   };
 }
 
-// Stacks: wait, and main that calls it; notify in main, and in main that wait calls.
+// Stacks, innermost frame first: wait, main.
 const char kWait[] = "2;00000001;FFFFFFFF;00000009;00000000";
+// notify, main, wait.
 const char kInWait[] = "3;00000002;FFFFFFFF;00000009;00000000;00000001;FFFFFFFF";
+// notify, main.
 const char kInMain[] = "2;00000002;FFFFFFFF;00000009;00000000";
 const char kMain[] = "1;00000009;00000000";
 const char kMainTwice[] = "2;00000009;00000000;00000009;00000008";
 
-std::string Of(const char *event, const char *stack) {
+std::string MakeEvent(const char *event, const char *stack) {
   return std::string(event) + ",0000000A,0000000C," + stack;
 }
-std::string Entry(const char *stack) { return std::string("MethodEntry,0000000A,") + stack; }
-std::string Exit(const char *stack, const char *thrown = "00000000") {
+std::string MakeEntry(const char *stack) { return std::string("MethodEntry,0000000A,") + stack; }
+std::string MakeExit(const char *stack, const char *thrown = "00000000") {
   return std::string("MethodExit,0000000A,") + thrown + ",-1," + stack;
 }
 
-TEST(CheckInside, RefusesCallsThatDoNotNest) {
+TEST(CheckInside, ReportsCallsThatDoNotNest) {
   ExpectRefusals(
       RULE_NESTED, RULE_EXIT_MISSING,
       {
           {RULE_NESTED,
-           "out.orca:22: ThreadSleep inside a tracked method of the same thread that does not "
-           "call it\n",
+           "out.orca:22: ThreadSleep inside a tracked method that is not in its stack\n",
            Event("ThreadSleep,0000000B,0")},
           {RULE_NESTED,
-           "out.orca:23: ObjectNotify inside a tracked method of the same thread that does not "
-           "call it\n",
-           Events({Of("ObjectWait", kWait), Of("ObjectNotify", kInMain)})},
-          {RULE_EXIT_ALONE, "out.orca:22: ThreadSlept without its entry\n",
+           "out.orca:23: ObjectNotify inside a tracked method that is not in its stack\n",
+           AppendEvents({MakeEvent("ObjectWait", kWait), MakeEvent("ObjectNotify", kInMain)})},
+          {RULE_EXIT_ALONE, "out.orca:22: ThreadSlept without its begin event\n",
            Event("ThreadSlept,0000000A,0")},
-          {RULE_EXIT_ALONE, "out.orca:22: ObjectWaited without its entry\n",
+          {RULE_EXIT_ALONE, "out.orca:22: ObjectWaited without its begin event\n",
            Event("ObjectWaited,0000000B,0000000C,0")},
-          {RULE_EXIT_OTHER, "out.orca:16: ObjectWaited names another object than its entry\n",
+          {RULE_EXIT_OTHER, "out.orca:16: ObjectWaited names another object than its begin event\n",
            Replaced(DUMP_EVENTS, "ObjectWaited,0000000A,0000000C",
                     "ObjectWaited,0000000A,0000000D")},
           {RULE_EXIT_MISSING, "out.orca:22: the thread 0000000B ended inside a tracked method\n",
@@ -54,37 +54,37 @@ TEST(CheckInside, RefusesCallsThatDoNotNest) {
       });
 }
 
-TEST(CheckInside, RefusesMonitorsAndMethodsThatDoNotNest) {
+TEST(CheckInside, ReportsMonitorsAndMethodsThatDoNotNest) {
   ExpectRefusals(
       RULE_MONITOR_ALONE, RULE_METHOD_OPEN,
       {
           {RULE_MONITOR_ALONE,
-           "out.orca:22: MonitorExit of the monitor 0000000C, which the thread has not\n",
-           Events({Of("MonitorExit", kMain)})},
+           "out.orca:22: MonitorExit of the monitor 0000000C, which the thread does not own\n",
+           AppendEvents({MakeEvent("MonitorExit", kMain)})},
           {RULE_MONITOR_ALONE,
-           "out.orca:24: MonitorExit of the monitor 0000000C, which the thread has not\n",
-           Events(
-               {Of("MonitorEntered", kMain), Of("MonitorExit", kMain), Of("MonitorExit", kMain)})},
-          {RULE_MONITOR_KEPT,
-           "out.orca:23: the thread 0000000A ended with a monitor that it did not leave\n",
-           Events({Of("MonitorEntered", kMain), "ThreadEnded,0000000A"})},
+           "out.orca:24: MonitorExit of the monitor 0000000C, which the thread does not own\n",
+           AppendEvents({MakeEvent("MonitorEntered", kMain), MakeEvent("MonitorExit", kMain),
+                         MakeEvent("MonitorExit", kMain)})},
+          {RULE_MONITOR_KEPT, "out.orca:23: the thread 0000000A ended while it owned a monitor\n",
+           AppendEvents({MakeEvent("MonitorEntered", kMain), "ThreadEnded,0000000A"})},
           {RULE_METHOD_ALONE,
            "out.orca:22: MethodExit of the thread 0000000A without a "
            "MethodEntry\n",
-           Events({Exit(kMain)})},
+           AppendEvents({MakeExit(kMain)})},
           {RULE_METHOD_OTHER,
-           "out.orca:24: MethodExit of another call than the one that the thread 0000000A is in\n",
-           Events({Entry(kMain), Entry(kMainTwice), Exit(kMain)})},
+           "out.orca:24: MethodExit of the thread 0000000A does not match its innermost call\n",
+           AppendEvents({MakeEntry(kMain), MakeEntry(kMainTwice), MakeExit(kMain)})},
           {RULE_METHOD_THROWN,
-           "out.orca:23: the class 000000FF of what was thrown has no line in .classtable\n",
-           Events({Entry(kMain), Exit(kMain, "000000FF")})},
+           "out.orca:23: the class 000000FF of the thrown exception has no line in .classtable\n",
+           AppendEvents({MakeEntry(kMain), MakeExit(kMain, "000000FF")})},
           {RULE_METHOD_OPEN,
            "out.orca:24: the thread 0000000A ended inside a method of the option track\n",
-           Events({Entry(kMain), Of("ObjectNotify", kInMain), "ThreadEnded,0000000A"})},
+           AppendEvents(
+               {MakeEntry(kMain), MakeEvent("ObjectNotify", kInMain), "ThreadEnded,0000000A"})},
       });
 }
 
-void ExpectRight(
+void ExpectNoFaults(
     const std::function<void(DumpFiles *)> &events,
     const std::function<void(DumpFiles *)> &more = [](DumpFiles *) {}) {
   DumpFiles files;
@@ -94,17 +94,17 @@ void ExpectRight(
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
-TEST(CheckInside, WhatTheProgramDoesInsideOfACall) {
-  ExpectRight(Events({Of("ObjectWait", kWait), Of("ObjectNotify", kInWait),
-                      Of("ObjectWait",
-                         "4;00000001;FFFFFFFF;00000009;00000000;00000001;FFFFFFFF;"
-                         "00000009;00000000"),
-                      Of("ObjectWaited", "0"), Of("ObjectWaited", kWait)}));
+TEST(CheckInside, AcceptsEventsInsideOfACall) {
+  ExpectNoFaults(AppendEvents({MakeEvent("ObjectWait", kWait), MakeEvent("ObjectNotify", kInWait),
+                               MakeEvent("ObjectWait",
+                                         "4;00000001;FFFFFFFF;00000009;00000000;00000001;FFFFFFFF;"
+                                         "00000009;00000000"),
+                               MakeEvent("ObjectWaited", "0"), MakeEvent("ObjectWaited", kWait)}));
 }
 
-TEST(CheckInside, ACutStackDoesNotTell) {
-  auto events = Events({Of("ObjectWait", kWait), Of("ObjectNotify", kInMain)});
-  ExpectRight(events, Replaced(DUMP_INFO, "overflow=wait", "depth=2,overflow=wait"));
+TEST(CheckInside, AcceptsANestedEventIfItsStackMayBeCut) {
+  auto events = AppendEvents({MakeEvent("ObjectWait", kWait), MakeEvent("ObjectNotify", kInMain)});
+  ExpectNoFaults(events, Replaced(DUMP_INFO, "overflow=wait", "depth=2,overflow=wait"));
   DumpFiles files;
   WriteGoodDump(&files);
   events(&files);
@@ -112,13 +112,14 @@ TEST(CheckInside, ACutStackDoesNotTell) {
   EXPECT_NE(Joined(Check(files).lines), "");
 }
 
-TEST(CheckInside, MonitorsAndMethodsNestOnTheirOwn) {
-  ExpectRight(
-      Events({Of("MonitorEnter", kMain), Of("MonitorEntered", kMain), Entry(kMain),
-              Of("ObjectWait", kWait), Of("MonitorEntered", kMain),
-              "MonitorEntered,0000000A,0000000D,0", Entry(kMainTwice), Of("MonitorExit", kMain),
-              Of("MonitorExit", kMain), Of("ObjectWaited", kWait), Exit(kMainTwice, "000000C4"),
-              "MonitorExit,0000000A,0000000D,0", Exit(kMain), "ThreadEnded,0000000A"}));
+TEST(CheckInside, AcceptsMonitorsAndMethodsThatOverlap) {
+  ExpectNoFaults(AppendEvents(
+      {MakeEvent("MonitorEnter", kMain), MakeEvent("MonitorEntered", kMain), MakeEntry(kMain),
+       MakeEvent("ObjectWait", kWait), MakeEvent("MonitorEntered", kMain),
+       "MonitorEntered,0000000A,0000000D,0", MakeEntry(kMainTwice), MakeEvent("MonitorExit", kMain),
+       MakeEvent("MonitorExit", kMain), MakeEvent("ObjectWaited", kWait),
+       MakeExit(kMainTwice, "000000C4"), "MonitorExit,0000000A,0000000D,0", MakeExit(kMain),
+       "ThreadEnded,0000000A"}));
 }
 
 }  // namespace

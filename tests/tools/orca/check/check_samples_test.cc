@@ -2,29 +2,30 @@
 
 namespace {
 
-TEST(CheckSamples, RefusesWhatBreaksOneRule) {
+TEST(CheckSamples, ReportsEachBrokenRule) {
   ExpectRefusals(
       RULE_TICK_ORDER, RULE_CPU_THREAD,
       {
           {RULE_TICK_ORDER,
-           "out.samples:11: the tick's number 4 is not higher than that of the tick before\n",
+           "out.samples:11: the tick number 4 is not higher than that of the tick before\n",
            Sample("Tick,4,0,0")},
-          {RULE_TICK_MISSING, "out.samples:2: a sample stands before the first tick (2 times)\n",
+          {RULE_TICK_MISSING, "out.samples:2: a sample comes before the first tick (2 times)\n",
            Replaced(DUMP_SAMPLES, "200.0000000001,Tick,1,1500,2\n", "")},
-          {RULE_STACK_ZERO, "out.samples:11: a stack has the id 0, which means none\n",
+          {RULE_STACK_ZERO, "out.samples:11: a stack has the id 0, which means no stack\n",
            Sample("Stack,0,0")},
           {RULE_STACK_AGAIN, "out.samples:11: the stack id 1 is used a second time\n",
            Sample("Stack,1,1;00000009;00000008")},
           {RULE_STACK_UNKNOWN, "out.samples:11: the stack 3 is not defined before its use\n",
            Sample("Sample,0000000A,Runnable,9,3")},
-          {RULE_STACK_NONE, "out.samples:11: a thread that lives has no stack\n",
+          {RULE_STACK_NONE, "out.samples:11: the sample of a live thread has no stack\n",
            Sample("Sample,0000000A,Runnable,9,0")},
           {RULE_TERMINATED_STACK, "out.samples:11: a terminated thread has the stack 1\n",
            Sample("Sample,0000000A,Terminated,9,1")},
           {RULE_TERMINATED_ALONE,
-           "out.samples:11: the thread 0000000C is terminated, but it had no sample\n",
+           "out.samples:11: the thread 0000000C is terminated, but it had no sample before\n",
            Sample("Sample,0000000C,Terminated,-1,0")},
-          {RULE_SAMPLE_SAME, "out.samples:11: the sample of the thread 0000000A says nothing new\n",
+          {RULE_SAMPLE_SAME,
+           "out.samples:11: the sample of the thread 0000000A is the same as its last one\n",
            Sample("Sample,0000000A,Runnable,0,1")},
           {RULE_THREAD_ZERO, "out.samples:11: the thread is 00000000\n",
            Sample("Sample,00000000,Runnable,5,1")},
@@ -38,15 +39,15 @@ TEST(CheckSamples, RefusesWhatBreaksOneRule) {
            Sample("Cpu,00000000,5,1,Java")},
           {RULE_STACK_UNKNOWN, "out.samples:11: the stack 3 is not defined before its use\n",
            Sample("Cpu,0000000A,5,3,Vm")},
-          {RULE_CPU_STACK, "out.samples:11: CPU time that no sample covers has the stack 1\n",
+          {RULE_CPU_STACK, "out.samples:11: CPU time of the place Unsampled has the stack 1\n",
            Sample("Cpu,0000000A,5,1,Unsampled")},
           {RULE_CPU_THREAD,
-           "out.samples: the thread 0000000F used CPU time, but no other line knows it\n",
+           "out.samples: the thread 0000000F used CPU time, but no other line names it\n",
            Sample("Cpu,0000000F,5,1,Java")},
       });
 }
 
-TEST(CheckSamples, AcceptsCpuLinesAndStacksThatWereCut) {
+TEST(CheckSamples, AcceptsCpuLinesAndCutStacks) {
   DumpFiles files;
   WriteGoodDump(&files);
   Sample("Stack,3,2;00000009;00000008;00000000;00000000")(&files);
@@ -57,10 +58,10 @@ TEST(CheckSamples, AcceptsCpuLinesAndStacksThatWereCut) {
   }
   Found found = Check(files);
   EXPECT_EQ(Joined(found.lines), "");
-  EXPECT_EQ(found.totals.samples, 6u);  // Sample lines
+  EXPECT_EQ(found.totals.samples, 6u);  // only Sample lines
 }
 
-TEST(CheckSamples, WhereEventsWereDroppedAThreadMayBeUnknown) {
+TEST(CheckSamples, AcceptsAnUnknownThreadIfEventsWereDropped) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
@@ -68,30 +69,30 @@ TEST(CheckSamples, WhereEventsWereDroppedAThreadMayBeUnknown) {
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
-TEST(CheckSamples, RefusesWhatTheProcessCannotHaveDone) {
-  auto samples = [](const std::string &lines) { return Line(DUMP_SAMPLES, lines); };
+TEST(CheckSamples, ReportsEachBrokenRuleAboutTheProcess) {
+  auto AppendSamples = [](const std::string &lines) { return Line(DUMP_SAMPLES, lines); };
   ExpectRefusals(
       RULE_SCHED_NOTHING, RULE_TASKS_MORE,
       {
           {RULE_SCHED_NOTHING,
-           "out.samples:11: the thread 0000000A waited no time for a CPU, which is no line\n",
+           "out.samples:11: the thread 0000000A has a Sched line with the wait time 0\n",
            Sample("Sched,0000000A,0")},
           {RULE_THREAD_ZERO, "out.samples:11: the thread is 00000000\n",
            Sample("Sched,00000000,5")},
           {RULE_PAUSE_EARLY,
-           "out.samples:11: a pause began before the recording, 101500000001 ns long\n",
-           samples("200.5000000000,Pause,Gc,101500000001\n200.5000000001,Pause,Gc,0")},
+           "out.samples:11: a pause of 101500000001 ns began before the recording\n",
+           AppendSamples("200.5000000000,Pause,Gc,101500000001\n200.5000000001,Pause,Gc,0")},
           {RULE_PAUSE_OVERLAP,
-           "out.samples:12: a pause of 500000001 ns began before the one before it was over\n",
-           samples("201.0000000000,Pause,Gc,500000000\n201.5000000000,Pause,Gc,500000001")},
+           "out.samples:12: a pause of 500000001 ns overlaps the pause before it\n",
+           AppendSamples("201.0000000000,Pause,Gc,500000000\n201.5000000000,Pause,Gc,500000001")},
           {RULE_TASKS_MORE,
            "out.samples:12: the tasks used more CPU time than the process: 4400000000 ns\n",
-           samples("201.0000000000,Task,7,Jit,4400000000,-1,C2\n"
-                   "201.0000000001,Process,3000000000,-1")},
+           AppendSamples("201.0000000000,Task,7,Jit,4400000000,-1,C2\n"
+                         "201.0000000001,Process,3000000000,-1")},
       });
 }
 
-TEST(CheckSamples, TakesWhatTheProcessDid) {
+TEST(CheckSamples, AcceptsLinesAboutTheProcess) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Append(DUMP_SAMPLES,
@@ -101,19 +102,19 @@ TEST(CheckSamples, TakesWhatTheProcessDid) {
                "201.6000000001,Task,8,Native,0,-1,zlib\n"
                "201.6000000002,Sched,0000000A,1\n"
                "201.6000000003,Process,1000,0\n"
-               "201.7000000000,Task,7,Gc,2000,0,GC Thread#0\n" /* another one of this number */
+               "201.7000000000,Task,7,Gc,2000,0,GC Thread#0\n" /* another thread with this tid */
                "201.7000000001,Process,5000,-1\n");
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
-TEST(CheckSamples, AThreadMayLiveBetweenTwoTicks) {
+TEST(CheckSamples, AcceptsAThreadThatLivedBetweenTwoTicks) {
   DumpFiles files;
   WriteGoodDump(&files);
   Sample("Sample,0000000C,Terminated,9,0")(&files);
   EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
-TEST(CheckSamples, WithoutSamplingThereAreNoSamples) {
+TEST(CheckSamples, AcceptsADumpWithoutSamples) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Write(DUMP_SAMPLES, "");

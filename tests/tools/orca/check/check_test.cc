@@ -9,10 +9,10 @@ TEST(Check, AcceptsAGoodDump) {
   EXPECT_EQ(Joined(found.lines), "");
   EXPECT_EQ(found.totals.lines[DUMP_EVENTS], 21u);
   EXPECT_EQ(found.totals.samples, 5u);
-  EXPECT_FALSE(found.totals.lossy);
+  EXPECT_FALSE(found.totals.is_lossy);
 }
 
-TEST(Check, RefusesWhatBreaksOneRule) {
+TEST(Check, ReportsEachBrokenRule) {
   ExpectRefusals(
       RULE_TIME_ORDER, RULE_OBJECT_CLASS,
       {
@@ -37,10 +37,10 @@ TEST(Check, RefusesWhatBreaksOneRule) {
 
           {RULE_CLASS_ZERO, "out.classtable:6: a class has the id 00000000\n",
            Line(DUMP_CLASSES, "100.0000000009,00000000,LX;,X.java")},
-          {RULE_CLASS_OWN,
-           "out.classtable:6: a class of Orca's own stands among those of the program\n",
+          {RULE_CLASS_OWN, "out.classtable:6: a class of the Orca agent is listed\n",
            Line(DUMP_CLASSES, "100.0000000009,000000C9,Ljava/lang/OrcaHook;,OrcaHook.java")},
-          {RULE_CLASS_AGAIN, "out.classtable:6: the class id 000000C1 already is another class\n",
+          {RULE_CLASS_AGAIN,
+           "out.classtable:6: the class id 000000C1 is already used by another class\n",
            Line(DUMP_CLASSES, "100.0000000009,000000C1,LX;,X.java")},
           {RULE_METHOD_AGAIN, "out.methods:10: the method 00000001 is defined a second time\n",
            Line(DUMP_METHODS, "100.0000000009,00000001,wait,(J)V,000000C1,-1")},
@@ -55,11 +55,11 @@ TEST(Check, RefusesWhatBreaksOneRule) {
       });
 }
 
-// What one line alone can break, in each file: the reader's words, with the place.
-TEST(Check, RefusesMisspelledLines) {
+// Syntax faults of single lines, with the message of the line reader.
+TEST(Check, ReportsMalformedLines) {
   const struct {
     enum dump_file file;
-    const char *line, *said;
+    const char *line, *message;
   } cases[] = {
       {DUMP_CLASSES, "101.1,000000C5,LX;,", "the timestamp is not seconds with ten decimals"},
       {DUMP_CLASSES, "101.0000000000,C5,LX;,", "the class id is not eight hexadecimal digits"},
@@ -94,11 +94,11 @@ TEST(Check, RefusesMisspelledLines) {
     if (c.file == DUMP_EVENTS) files.Replace(DUMP_INFO, "written=21", "written=22");
     Found found = Check(files);
     EXPECT_EQ(found.lines.size(), 1u) << Joined(found.lines);
-    EXPECT_NE(Joined(found.lines).find(c.said), std::string::npos) << Joined(found.lines);
+    EXPECT_NE(Joined(found.lines).find(c.message), std::string::npos) << Joined(found.lines);
   }
 }
 
-TEST(Check, CountsHowOften) {
+TEST(Check, CountsHowOftenARuleIsBroken) {
   DumpFiles files;
   WriteGoodDump(&files);
   for (int i = 1; i <= 3; i++) {
@@ -110,22 +110,22 @@ TEST(Check, CountsHowOften) {
             "out.orca:22: the thread 000000F1 has no line in .objects (3 times)\n");
 }
 
-TEST(Check, NamesEachMissingFile) {
+TEST(Check, ReportsEachMissingFile) {
   for (int file = DUMP_METHODS; file < NUM_DUMP_FILES; file++) {
     DumpFiles files;
     WriteGoodDump(&files);
     files.Remove(static_cast<enum dump_file>(file));
-    std::string said = Joined(Check(files).lines);
+    std::string message = Joined(Check(files).lines);
     std::string expected = std::string("out") + dump_suffixes[file] + ": does not exist\n";
     if (dump_optional[file]) {
-      EXPECT_EQ(said, "");
+      EXPECT_EQ(message, "");
     } else {
-      EXPECT_NE(said.find(expected), std::string::npos) << said;
+      EXPECT_NE(message.find(expected), std::string::npos) << message;
     }
   }
 }
 
-TEST(Check, AKilledRunIsRight) {
+TEST(Check, AcceptsADumpOfAKilledJvm) {
   DumpFiles files;
   WriteGoodDump(&files);
   std::string info = files.Text(DUMP_INFO);
@@ -134,9 +134,9 @@ TEST(Check, AKilledRunIsRight) {
   files.Append(DUMP_SAMPLES, "200.00");
   Found found = Check(files);
   EXPECT_EQ(Joined(found.lines), "");
-  EXPECT_TRUE(found.totals.cut[DUMP_EVENTS]);
-  EXPECT_TRUE(found.totals.cut[DUMP_SAMPLES]);
-  EXPECT_FALSE(found.totals.cut[DUMP_METHODS]);
+  EXPECT_TRUE(found.totals.is_cut[DUMP_EVENTS]);
+  EXPECT_TRUE(found.totals.is_cut[DUMP_SAMPLES]);
+  EXPECT_FALSE(found.totals.is_cut[DUMP_METHODS]);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace {
 
-// The value of --top in these words, and at which of them the reading stands then.
-std::string Value(std::vector<std::string> words, int *out_at) {
+// Returns the value of --top in these words, and the index of the last word that was used.
+std::string ParseTop(std::vector<std::string> words, int *out_at) {
   std::vector<char *> argv;
   for (std::string &word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -17,24 +17,24 @@ std::string Value(std::vector<std::string> words, int *out_at) {
   return value == nullptr ? "none" : value;
 }
 
-TEST(Args, ValueBehindItsOption) {
+TEST(Args, ReturnTheValueOfAnOption) {
   int at;
-  EXPECT_EQ(Value({"--top=5", "x"}, &at), "5");
+  EXPECT_EQ(ParseTop({"--top=5", "x"}, &at), "5");
   EXPECT_EQ(at, 0);
-  EXPECT_EQ(Value({"--top", "5", "x"}, &at), "5");
+  EXPECT_EQ(ParseTop({"--top", "5", "x"}, &at), "5");
   EXPECT_EQ(at, 1);
-  EXPECT_EQ(Value({"--top="}, &at), "");
+  EXPECT_EQ(ParseTop({"--top="}, &at), "");
 }
 
-TEST(Args, NoValue) {
+TEST(Args, ReturnNoValueOfAnotherOption) {
   int at;
-  EXPECT_EQ(Value({"--top"}, &at), "none");
-  EXPECT_EQ(Value({"--topmost", "5"}, &at), "none");
-  EXPECT_EQ(Value({"--bottom=5"}, &at), "none");
+  EXPECT_EQ(ParseTop({"--top"}, &at), "none");
+  EXPECT_EQ(ParseTop({"--topmost", "5"}, &at), "none");
+  EXPECT_EQ(ParseTop({"--bottom=5"}, &at), "none");
   EXPECT_EQ(at, 0);
 }
 
-TEST(Args, Count) {
+TEST(Args, AcceptNumbersFromOne) {
   size_t n = 0;
   EXPECT_TRUE(args_count("12", &n));
   EXPECT_EQ(n, 12u);
@@ -43,7 +43,7 @@ TEST(Args, Count) {
   }
 }
 
-TEST(Args, Help) {
+TEST(Args, RecognizeHelp) {
   EXPECT_TRUE(args_is_help("--help"));
   EXPECT_TRUE(args_is_help("-h"));
   EXPECT_FALSE(args_is_help("help"));

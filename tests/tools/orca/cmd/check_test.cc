@@ -8,28 +8,28 @@
 
 namespace {
 
-Outcome Orca(std::vector<std::string> args) {
+Outcome RunCheck(std::vector<std::string> args) {
   args.insert(args.begin(), "check");
   return RunCommand(cmd_check, args);
 }
 
-TEST(CmdCheck, AllRight) {
+TEST(CmdCheck, PrintsTheTotalsOfAValidDump) {
   DumpFiles files;
   WriteGoodDump(&files);
-  Outcome o = Orca({files.Prefix()});
+  Outcome o = RunCheck({files.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out, files.Prefix() +
                        ": 21 events, 5 samples, 9 methods, 5 classes, 5 objects, all right\n");
   EXPECT_EQ(o.err, "");
-  EXPECT_EQ(Orca({"--", files.Path(DUMP_EVENTS)}).out, o.out);
+  EXPECT_EQ(RunCheck({"--", files.Path(DUMP_EVENTS)}).out, o.out);
 }
 
-TEST(CmdCheck, SaysWhereAFileIsCutAndThatEventsWereDropped) {
+TEST(CmdCheck, PrintsCutFilesAndDroppedEvents) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Append(DUMP_METHODS, "100.0");
   files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=3");
-  Outcome o = Orca({files.Prefix()});
+  Outcome o = RunCheck({files.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_NE(o.out.find("all right; events were dropped, so the pairs were not checked; .methods "
                        "ends within a line\n"),
@@ -37,39 +37,39 @@ TEST(CmdCheck, SaysWhereAFileIsCutAndThatEventsWereDropped) {
       << o.out;
 }
 
-TEST(CmdCheck, ALineABrokenRule) {
+TEST(CmdCheck, PrintsOneLineForEachBrokenRule) {
   DumpFiles files;
   WriteGoodDump(&files);
   files.Append(DUMP_EVENTS, "200.0000000030,ThreadSleep,0000000A,0\n200.0000000031,rubbish\n");
   files.Replace(DUMP_INFO, "written=21", "written=23");
   files.Append(DUMP_OBJECTS, "100.0000000030,000000FF,000000FF\n");
-  Outcome o = Orca({files.Prefix()});
+  Outcome o = RunCheck({files.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, files.Prefix() + ".orca:23: no event has this name\n" + files.Prefix() +
                        ".objects:6: the class 000000FF of the object has no line in .classtable\n");
   EXPECT_EQ(o.err, "");
 }
 
-TEST(CmdCheck, NoSuchDump) {
+TEST(CmdCheck, RefusesAMissingDump) {
   DumpFiles files;
-  Outcome o = Orca({files.Prefix()});
+  Outcome o = RunCheck({files.Prefix()});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err, "orca: no dump at " + files.Prefix() + ": " + files.Prefix() +
                        ".orca does not exist (no dump is there)\n");
 }
 
-TEST(CmdCheck, Help) {
-  Outcome o = Orca({"--help"});
+TEST(CmdCheck, PrintsTheUsage) {
+  Outcome o = RunCheck({"--help"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca check PREFIX\n"), 0u);
   EXPECT_EQ(o.err, "");
 }
 
-TEST(CmdCheck, WrongUse) {
+TEST(CmdCheck, RefusesWrongUse) {
   const struct {
     std::vector<std::string> args;
-    const char *said;
+    const char *message;
   } cases[] = {
       {{}, "orca: check: which dump? PREFIX is missing\n"},
       {{"--"}, "orca: check: which dump? PREFIX is missing\n"},
@@ -77,10 +77,10 @@ TEST(CmdCheck, WrongUse) {
       {{"a", "b"}, "orca: check: one dump at a time, not also b\n"},
   };
   for (const auto &c : cases) {
-    Outcome o = Orca(c.args);
+    Outcome o = RunCheck(c.args);
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(o.out, "");
-    EXPECT_EQ(o.err.find(c.said), 0u) << o.err;
+    EXPECT_EQ(o.err.find(c.message), 0u) << o.err;
     EXPECT_NE(o.err.find("usage: orca check PREFIX\n"), std::string::npos);
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A command of the orca program, called as main calls it, and what came of it.
+// Calls a command of the orca program as main does, and returns its status and output.
 #include <stdio.h>
 
 #include <string>
@@ -12,7 +12,7 @@ struct Outcome {
   std::string out, err;
 };
 
-// The words begin with the name of the command.
+// `words` starts with the name of the command.
 inline Outcome RunCommand(int (*command)(int, char **), std::vector<std::string> words) {
   std::vector<char *> argv;
   for (std::string &word : words) argv.push_back(word.data());

@@ -18,78 +18,79 @@ class CmdDiff : public testing::Test {
     WriteRun(&a_, {});
     WriteRun(&b_, {.seconds = 20, .price_ms = 80, .blocked_ms = 40});
   }
-  Outcome Diff(std::vector<std::string> words) {
+  Outcome RunDiff(std::vector<std::string> words) {
     words.insert(words.begin(), "diff");
     return RunCommand(cmd_diff, words);
   }
-  Outcome Both(std::vector<std::string> words = {}) {
+  Outcome CompareBoth(std::vector<std::string> words = {}) {
     words.push_back(a_.Prefix());
     words.push_back(b_.Prefix());
-    return Diff(words);
+    return RunDiff(words);
   }
 
   DumpFiles a_, b_;
 };
 
-TEST_F(CmdDiff, Text) {
-  Outcome o = Both();
+TEST_F(CmdDiff, PrintsTheComparison) {
+  Outcome o = CompareBoth();
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(o.out.find("A         " + a_.Prefix()), 0u) << o.out;
   EXPECT_TRUE(Has(o.out, "* B burns 0.30 CPUs more than A")) << o.out;
 }
 
-TEST_F(CmdDiff, TheSameFilesTwice) {
-  Outcome o = Diff({a_.Prefix(), a_.Path(DUMP_EVENTS)});
+TEST_F(CmdDiff, PrintsNoChangeForTheSameFiles) {
+  Outcome o = RunDiff({a_.Prefix(), a_.Path(DUMP_EVENTS)});
   EXPECT_EQ(o.status, 0);
   EXPECT_TRUE(Has(o.out, "* No change that is more than chance")) << o.out;
 }
 
-TEST_F(CmdDiff, FiltersAndFormats) {
-  EXPECT_EQ(Both({"--format=csv", "--thread=worker-1", "--top=1"}).out.substr(0, 17),
+TEST_F(CmdDiff, SupportsFiltersAndFormats) {
+  EXPECT_EQ(CompareBoth({"--format=csv", "--thread=worker-1", "--top=1"}).out.substr(0, 17),
             "table,row,column,");
-  // each run for itself: the last half of 10 s and of 20 s, in which rates are the same
-  EXPECT_TRUE(Has(Both({"--from=50%"}).out, "length              5.00 s  10.0 s\n"));
-  EXPECT_TRUE(Has(Both({"--from=50%"}).out, "500 ms  800 ms  +300 ms"));
-  EXPECT_EQ(Both({"--format=json"}).out.substr(0, 10), "{\"runs\":[{");
+  // the second half of each run, 5 s and 10 s, with the same rates
+  EXPECT_TRUE(Has(CompareBoth({"--from=50%"}).out, "length              5.00 s  10.0 s\n"));
+  EXPECT_TRUE(Has(CompareBoth({"--from=50%"}).out, "500 ms  800 ms  +300 ms"));
+  EXPECT_EQ(CompareBoth({"--format=json"}).out.substr(0, 10), "{\"runs\":[{");
 }
 
-// What is in one of the runs alone is a change.
-TEST_F(CmdDiff, WhatIsInOneOrInNone) {
+// A thread that exists in one of the runs is a match.
+TEST_F(CmdDiff, FailsOnlyIfNeitherRunMatches) {
   const std::string none = ": no thread is worker-3; there are ";
-  Outcome o = Both({"--thread=worker-3"});
+  Outcome o = CompareBoth({"--thread=worker-3"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, "");
   EXPECT_TRUE(Has(o.err, "orca: diff: " + a_.Prefix() + none)) << o.err;
   EXPECT_TRUE(Has(o.err, "orca: diff: " + b_.Prefix() + none)) << o.err;
   a_.Append(DUMP_EVENTS, "109.9000000000,ThreadStarted,00000009,worker-3\n");
-  o = Both({"--thread=worker-3"});
+  o = CompareBoth({"--thread=worker-3"});
   EXPECT_EQ(o.status, 0);
   EXPECT_FALSE(Has(o.err, a_.Prefix() + none)) << o.err;
   EXPECT_TRUE(Has(o.err, b_.Prefix() + none)) << o.err;
 }
 
-TEST_F(CmdDiff, WrongUse) {
+TEST_F(CmdDiff, RefusesWrongUse) {
   for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
            {}, {a_.Prefix()}, {a_.Prefix(), b_.Prefix(), a_.Prefix()}, {"--frob"}}) {
-    Outcome o = Diff(words);
+    Outcome o = RunDiff(words);
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(Has(o.err, "orca: diff: ")) << o.err;
     EXPECT_EQ(o.out, "");
   }
-  EXPECT_TRUE(Has(Diff({a_.Prefix()}).err, "diff: it takes two dumps, not only " + a_.Prefix()));
-  EXPECT_EQ(Both({"--from=15"}).status, 2);  // A lasts 10 s
+  EXPECT_TRUE(
+      Has(RunDiff({a_.Prefix()}).err, "diff: two prefixes are needed, not only " + a_.Prefix()));
+  EXPECT_EQ(CompareBoth({"--from=15"}).status, 2);  // A is only 10 s long
 }
 
-TEST_F(CmdDiff, NoSuchDump) {
-  EXPECT_EQ(Diff({a_.Prefix(), a_.Folder() + "/none"}).status, 2);
-  EXPECT_EQ(Diff({a_.Folder() + "/none", a_.Prefix()}).status, 2);
+TEST_F(CmdDiff, RefusesAMissingDump) {
+  EXPECT_EQ(RunDiff({a_.Prefix(), a_.Folder() + "/none"}).status, 2);
+  EXPECT_EQ(RunDiff({a_.Folder() + "/none", a_.Prefix()}).status, 2);
 }
 
-TEST_F(CmdDiff, BrokenFiles) {
+TEST_F(CmdDiff, FailsWithBrokenFilesButPrintsTheComparison) {
   for (DumpFiles *files : {&a_, &b_}) {
     files->Append(DUMP_EVENTS, "nonsense\n");
-    Outcome o = Both();
+    Outcome o = CompareBoth();
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(Has(o.err, "orca: diff: " + files->Path(DUMP_EVENTS) + ":")) << o.err;
     EXPECT_TRUE(Has(o.err, ": the timestamp is not seconds with ten decimals\n")) << o.err;
@@ -97,11 +98,11 @@ TEST_F(CmdDiff, BrokenFiles) {
   }
 }
 
-TEST_F(CmdDiff, EmptyFiles) {
+TEST_F(CmdDiff, AcceptsEmptyFiles) {
   DumpFiles none;
   none.Write(DUMP_EVENTS, "");
-  Outcome o = Diff({none.Prefix(), none.Prefix()});
-  EXPECT_EQ(o.status, 1);  // the other files lack
+  Outcome o = RunDiff({none.Prefix(), none.Prefix()});
+  EXPECT_EQ(o.status, 1);  // the other files are missing
   EXPECT_TRUE(Has(o.out, "* No change that is more than chance")) << o.out;
 }
 

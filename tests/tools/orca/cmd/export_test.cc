@@ -10,7 +10,7 @@
 
 namespace {
 
-Outcome Export(std::vector<std::string> args) {
+Outcome RunExport(std::vector<std::string> args) {
   args.insert(args.begin(), "export");
   return RunCommand(cmd_export, args);
 }
@@ -22,86 +22,86 @@ bool Has(const std::string &text, const std::string &part) {
 class CmdExport : public testing::Test {
  protected:
   CmdExport() { WriteSmallDump(&files_); }
-  ~CmdExport() override { unlink(File().c_str()); }
+  ~CmdExport() override { unlink(GetPath().c_str()); }
 
-  std::string File() const { return files_.Folder() + "/exported"; }
-  std::string Written() const {
+  std::string GetPath() const { return files_.Folder() + "/exported"; }
+  std::string ReadOutput() const {
     std::ostringstream text;
-    text << std::ifstream(File(), std::ios::binary).rdbuf();
+    text << std::ifstream(GetPath(), std::ios::binary).rdbuf();
     return text.str();
   }
 
   DumpFiles files_;
 };
 
-TEST_F(CmdExport, ToStdoutOrAFile) {
+TEST_F(CmdExport, WritesToStdoutOrToAFile) {
   for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
-    Outcome o = Export({std::string("--format=") + format, files_.Prefix()});
+    Outcome o = RunExport({std::string("--format=") + format, files_.Prefix()});
     EXPECT_EQ(o.status, 0) << format;
     EXPECT_EQ(o.err, "");
     EXPECT_NE(o.out, "");
-    Outcome to_file = Export({"--format", format, files_.Prefix(), "-o", File()});
+    Outcome to_file = RunExport({"--format", format, files_.Prefix(), "-o", GetPath()});
     EXPECT_EQ(to_file.status, 0) << format;
     EXPECT_EQ(to_file.out, "");
-    EXPECT_EQ(Written(), o.out) << format;
+    EXPECT_EQ(ReadOutput(), o.out) << format;
   }
 }
 
-TEST_F(CmdExport, ValueAndThreads) {
+TEST_F(CmdExport, SupportsValueAndThreads) {
   EXPECT_EQ(
-      Export({"--format=collapsed", "--value=waits", "--threads", files_.Path(DUMP_EVENTS)}).out,
+      RunExport({"--format=collapsed", "--value=waits", "--threads", files_.Path(DUMP_EVENTS)}).out,
       "main;com.acme.OrderService.run;java.lang.Object.wait 1500000000\n"
       "main;com.acme.OrderService.run;java.lang.Thread.join 3000000000\n"
       "worker-1;com.acme.Inventory.reserve;java.lang.Thread.sleep 500000000\n");
 }
 
-TEST_F(CmdExport, WhatIsAskedFor) {
-  EXPECT_EQ(Export({"--format=collapsed", "--value=blocked", "--threads", "--thread=worker-1",
-                    "--from=1.25", "--to", "9", files_.Prefix()})
+TEST_F(CmdExport, SupportsFilters) {
+  EXPECT_EQ(RunExport({"--format=collapsed", "--value=blocked", "--threads", "--thread=worker-1",
+                       "--from=1.25", "--to", "9", files_.Prefix()})
                 .out,
             "worker-1;com.acme.OrderService.run;com.acme.Inventory.reserve 1500000000\n");
-  EXPECT_EQ(Export({"--format=collapsed", files_.Prefix(), "--value=waits", "--event=join"}).out,
+  EXPECT_EQ(RunExport({"--format=collapsed", files_.Prefix(), "--value=waits", "--event=join"}).out,
             "com.acme.OrderService.run;java.lang.Thread.join 3000000000\n");
-  Outcome nobody = Export({"--format=collapsed", "--thread=wrker-1", files_.Prefix()});
+  Outcome nobody = RunExport({"--format=collapsed", "--thread=wrker-1", files_.Prefix()});
   EXPECT_EQ(nobody.status, 1);
   EXPECT_EQ(nobody.out, "");
   EXPECT_TRUE(Has(nobody.err, "export: no thread is wrker-1; there are worker-1")) << nobody.err;
 }
 
-TEST_F(CmdExport, ABrokenDump) {
+TEST_F(CmdExport, FailsWithABrokenDumpButExportsTheRest) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = Export({"--format=collapsed", files_.Prefix()});
+  Outcome o = RunExport({"--format=collapsed", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(Has(o.out, "com.acme.OrderService.run;com.acme.OrderService.price 300000000\n"));
   EXPECT_EQ(o.err, "orca: export: " + files_.Path(DUMP_EVENTS) +
                        ":23: the timestamp is not seconds with ten decimals\n");
 }
 
-TEST_F(CmdExport, AFileThatCannotBeWritten) {
-  Outcome o = Export({"--format=collapsed", "-o", "/no/such/folder/x", files_.Prefix()});
+TEST_F(CmdExport, RefusesAFileThatCannotBeCreated) {
+  Outcome o = RunExport({"--format=collapsed", "-o", "/no/such/folder/x", files_.Prefix()});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: export: cannot write /no/such/folder/x: No such file or directory\n");
 }
 
-TEST_F(CmdExport, AFullDisk) {
+TEST_F(CmdExport, FailsOnAFullDisk) {
   for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
-    Outcome o = Export({"--format", format, "-o", "/dev/full", files_.Prefix()});
+    Outcome o = RunExport({"--format", format, "-o", "/dev/full", files_.Prefix()});
     EXPECT_EQ(o.status, 1) << format;
     EXPECT_EQ(o.err, "orca: export: cannot write /dev/full: No space left on device\n") << format;
   }
 }
 
-TEST_F(CmdExport, TheRecordingIsNeverOverwritten) {
+TEST_F(CmdExport, RefusesToOverwriteTheRecording) {
   for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_INFO}) {
-    Outcome o = Export({"--format=collapsed", "-o", files_.Path(file), files_.Prefix()});
+    Outcome o = RunExport({"--format=collapsed", "-o", files_.Path(file), files_.Prefix()});
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(Has(o.err, "which is a file of the recording")) << o.err;
     EXPECT_GT(std::ifstream(files_.Path(file), std::ios::ate).tellg(), 0);
   }
 }
 
-TEST_F(CmdExport, Help) {
-  Outcome o = Export({"--help"});
+TEST_F(CmdExport, PrintsTheUsage) {
+  Outcome o = RunExport({"--help"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca export"), 0u);
   for (const char *format : {"collapsed", "speedscope", "perfetto", "pprof", "metalog"}) {
@@ -110,7 +110,7 @@ TEST_F(CmdExport, Help) {
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(CmdExport, WrongUse) {
+TEST_F(CmdExport, RefusesWrongUse) {
   const struct {
     std::vector<std::string> args;
     const char *says;
@@ -120,16 +120,17 @@ TEST_F(CmdExport, WrongUse) {
       {{"--format=collapsed"}, "PREFIX is missing"},
       {{"--format=collapsed", "-o"}, "-o"},
       {{"--format=frob", "x"}, "collapsed, speedscope, perfetto, pprof, metalog, not frob"},
-      {{"--format=metalog", "--thread=main", "x"}, "without filters, by the format metalog"},
+      {{"--format=metalog", "--thread=main", "x"},
+       "filters are not supported by the format metalog"},
       {{"--format=collapsed", "--top=3", "x"}, "no such option, or its value is missing: --top"},
       {{"--format=collapsed", "--value=cpus", "x"}, "cpu, wall, blocked or waits, not cpus"},
-      {{"--format=pprof", "--value=cpu", "x"}, "--value is not for the format pprof"},
-      {{"--format=metalog", "--threads", "x"}, "--threads is not for the format metalog"},
+      {{"--format=pprof", "--value=cpu", "x"}, "--value is not supported by the format pprof"},
+      {{"--format=metalog", "--threads", "x"}, "--threads is not supported by the format metalog"},
       {{"--frob", "x"}, "--frob"},
       {{"--format=collapsed", "x", "y"}, "not also y"},
       {{"--format=collapsed", "/no/such/dump"}, "/no/such/dump"}};
   for (const auto &c : cases) {
-    Outcome o = Export(c.args);
+    Outcome o = RunExport(c.args);
     EXPECT_EQ(o.status, 2) << c.says;
     EXPECT_EQ(o.out, "");
     EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;

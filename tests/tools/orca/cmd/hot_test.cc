@@ -15,7 +15,7 @@ bool Has(const std::string &text, const std::string &part) {
 class CmdHot : public testing::Test {
  protected:
   CmdHot() { WriteSmallDump(&files_); }
-  Outcome Hot(std::vector<std::string> words) {
+  Outcome RunHot(std::vector<std::string> words) {
     words.insert(words.begin(), "hot");
     words.push_back(files_.Prefix());
     return RunCommand(cmd_hot, words);
@@ -24,69 +24,70 @@ class CmdHot : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(CmdHot, MethodsByCpuTime) {
-  Outcome o = Hot({});
+TEST_F(CmdHot, PrintsMethodsByCpuTime) {
+  Outcome o = RunHot({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("Methods by CPU time, 1.00 s in all"), 0u) << o.out;
   EXPECT_TRUE(Has(o.out, "\n69 %  690 ms   99 %  990 ms  OrderService.price")) << o.out;
 }
 
-TEST_F(CmdHot, OtherTimes) {
-  EXPECT_TRUE(Has(Hot({"--blocked"}).out, "54 %  2.75 s   54 %  2.75 s  Inventory.reserve"));
-  EXPECT_TRUE(Has(Hot({"--waits"}).out, "60 %  3.00 s   60 %  3.00 s  Thread.join"));
-  EXPECT_EQ(Hot({"--wall"}).out.find("Methods by time of the clock, by the samples, 23.0 s"), 0u);
+TEST_F(CmdHot, PrintsMethodsByOtherTimes) {
+  EXPECT_TRUE(Has(RunHot({"--blocked"}).out, "54 %  2.75 s   54 %  2.75 s  Inventory.reserve"));
+  EXPECT_TRUE(Has(RunHot({"--waits"}).out, "60 %  3.00 s   60 %  3.00 s  Thread.join"));
+  EXPECT_EQ(RunHot({"--wall"}).out.find("Methods by time of the clock, by the samples, 23.0 s"),
+            0u);
 }
 
-TEST_F(CmdHot, TreesAndThreads) {
-  EXPECT_EQ(Hot({"--tree"}).out.find("Calls by CPU time"), 0u);
-  EXPECT_TRUE(Has(Hot({"--tree", "--by-thread"}).out, "thread worker-1\n"));
-  EXPECT_EQ(Hot({"--by-thread"}).out.find("Threads by CPU time"), 0u);
-  EXPECT_EQ(Hot({"--callers", "get"}).out.find("Callers by CPU time, 300 ms"), 0u);
-  EXPECT_FALSE(Has(Hot({"--tree", "--least", "35%"}).out, "HashMap.get"));
+TEST_F(CmdHot, PrintsTreesAndThreads) {
+  EXPECT_EQ(RunHot({"--tree"}).out.find("Calls by CPU time"), 0u);
+  EXPECT_TRUE(Has(RunHot({"--tree", "--by-thread"}).out, "thread worker-1\n"));
+  EXPECT_EQ(RunHot({"--by-thread"}).out.find("Threads by CPU time"), 0u);
+  EXPECT_EQ(RunHot({"--callers", "get"}).out.find("Callers by CPU time, 300 ms"), 0u);
+  EXPECT_FALSE(Has(RunHot({"--tree", "--least", "35%"}).out, "HashMap.get"));
 }
 
-TEST_F(CmdHot, CallersOfAMethodThatIsNotThere) {
-  Outcome o = Hot({"--callers", "gett"});
+TEST_F(CmdHot, FailsForCallersOfAMissingMethod) {
+  Outcome o = RunHot({"--callers", "gett"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err.find("orca: hot: no method is gett; there are HashMap.get, "), 0u) << o.err;
-  o = Hot({"--callers", "gett", "--format=json"});
+  o = RunHot({"--callers", "gett", "--format=json"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out.find("{"), 0u);
-  o = Hot({"--callers", "reserve"});  // which takes no CPU time
+  o = RunHot({"--callers", "reserve"});  // exists, but uses no CPU time
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(CmdHot, FiltersAndFormats) {
-  EXPECT_EQ(Hot({"--thread=worker-2", "--waits"}).out,
+TEST_F(CmdHot, SupportsFiltersAndFormats) {
+  EXPECT_EQ(RunHot({"--thread=worker-2", "--waits"}).out,
             "Shown     6 of 22 events, 2 of 7 samples match --thread worker-2\n\n"
-            "Nothing is known of this time: time in waits, sleeps, joins, parks.\n");
-  EXPECT_EQ(Hot({"--format=csv", "--top=1", "--blocked"}).out,
+            "The recording contains no time in waits, sleeps, joins, parks.\n");
+  EXPECT_EQ(RunHot({"--format=csv", "--top=1", "--blocked"}).out,
             "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns\n"
             "2750000000,2750000000,Inventory.reserve,com.acme.Inventory,Inventory.java:42,"
             "OrderService.run,0,0\n");
 }
 
-TEST_F(CmdHot, ByTheTotal) {
-  std::string out = Hot({"--sort", "total"}).out;
+TEST_F(CmdHot, SortsByTotalOrSelf) {
+  std::string out = RunHot({"--sort", "total"}).out;
   EXPECT_LT(out.find("  OrderService.price  "), out.find("  OrderService.run  ")) << out;
   EXPECT_LT(out.find("  OrderService.run  "), out.find("  HashMap.get  ")) << out;
-  out = Hot({"--sort=self"}).out;
+  out = RunHot({"--sort=self"}).out;
   EXPECT_LT(out.find("  HashMap.get  "), out.find("  OrderService.run  ")) << out;
-  Outcome o = Hot({"--sort", "name"});
+  Outcome o = RunHot({"--sort", "name"});
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(Has(o.err, "hot: --sort takes self or total, not name")) << o.err;
 }
 
-TEST_F(CmdHot, WrongUse) {
+TEST_F(CmdHot, RefusesWrongUse) {
   for (const char *share : {"x", "1", "101%", "-1%"}) {
-    Outcome o = Hot({"--least", share});
+    Outcome o = RunHot({"--least", share});
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(Has(o.err, "hot: --least takes a share such as 0.1%, not ")) << o.err;
   }
-  EXPECT_EQ(Hot({"--value"}).status, 2);
-  EXPECT_EQ(Hot({"--frob"}).status, 2);
+  EXPECT_EQ(RunHot({"--value"}).status, 2);
+  EXPECT_EQ(RunHot({"--frob"}).status, 2);
 }
 
 }  // namespace

@@ -13,12 +13,12 @@
 
 namespace {
 
-Outcome Html(std::vector<std::string> args) {
+Outcome RunHtml(std::vector<std::string> args) {
   args.insert(args.begin(), "html");
   return RunCommand(cmd_html, args);
 }
 
-std::string Read(const std::string &path) {
+std::string ReadFile(const std::string &path) {
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -37,65 +37,65 @@ class CmdHtml : public testing::Test {
 
 TEST_F(CmdHtml, WritesThePage) {
   std::string name = files_.Folder() + "/page";
-  Outcome o = Html({files_.Prefix(), "-o", name});
+  Outcome o = RunHtml({files_.Prefix(), "-o", name});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out + o.err, "the page is " + name + "\n");
-  EXPECT_EQ(Read(name).find("<!doctype html>"), 0u);
-  EXPECT_EQ(Html({"-o=-", files_.Prefix()}).out, Read(name));
+  EXPECT_EQ(ReadFile(name).find("<!doctype html>"), 0u);
+  EXPECT_EQ(RunHtml({"-o=-", files_.Prefix()}).out, ReadFile(name));
 }
 
-TEST_F(CmdHtml, BesideTheDumpIfNothingElseIsSaid) {
-  EXPECT_EQ(Html({files_.Path(DUMP_INFO)}).status, 0);
-  EXPECT_EQ(Read(files_.Prefix() + ".html").find("<!doctype html>"), 0u);
+TEST_F(CmdHtml, WritesToPrefixHtmlByDefault) {
+  EXPECT_EQ(RunHtml({files_.Path(DUMP_INFO)}).status, 0);
+  EXPECT_EQ(ReadFile(files_.Prefix() + ".html").find("<!doctype html>"), 0u);
 }
 
-TEST_F(CmdHtml, APageOfWhatIsAskedFor) {
-  Outcome o = Html({"-o=-", "--thread", "main", files_.Prefix()});
+TEST_F(CmdHtml, SupportsFilters) {
+  Outcome o = RunHtml({"-o=-", "--thread", "main", files_.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_NE(o.out.find("\"4 of 22 events, 0 of 7 samples match --thread main\""),
             std::string::npos);
-  o = Html({"--thread=nobody", files_.Prefix()});
+  o = RunHtml({"--thread=nobody", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.err.find("orca: html: no thread is nobody; there are "), 0u);
-  EXPECT_NE(access((files_.Prefix() + ".html").c_str(), F_OK), 0);  // no page of nothing
+  EXPECT_NE(access((files_.Prefix() + ".html").c_str(), F_OK), 0);  // it made no page
 }
 
-TEST_F(CmdHtml, TheRecordingIsNeverOverwritten) {
-  Outcome o = Html({"-o", files_.Path(DUMP_EVENTS), files_.Prefix()});
+TEST_F(CmdHtml, RefusesToOverwriteTheRecording) {
+  Outcome o = RunHtml({"-o", files_.Path(DUMP_EVENTS), files_.Prefix()});
   EXPECT_EQ(o.status, 2);
   EXPECT_NE(o.err.find("which is a file of the recording"), std::string::npos) << o.err;
-  EXPECT_EQ(Html({"-o=-", files_.Prefix()}).status, 0);
+  EXPECT_EQ(RunHtml({"-o=-", files_.Prefix()}).status, 0);
 }
 
-TEST_F(CmdHtml, ABrokenDumpHasItsPageAllTheSame) {
+TEST_F(CmdHtml, FailsWithABrokenDumpButWritesThePage) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = Html({files_.Prefix(), "-o", "-"});
+  Outcome o = RunHtml({files_.Prefix(), "-o", "-"});
   EXPECT_EQ(o.status, 1);
   EXPECT_NE(o.out.find("out.orca:23: "), std::string::npos);
   EXPECT_EQ(o.err, "orca: html: " + files_.Path(DUMP_EVENTS) +
                        ":23: the timestamp is not seconds with ten decimals\n");
 }
 
-TEST_F(CmdHtml, WhatCannotBeWritten) {
-  Outcome o = Html({files_.Prefix(), "-o", "/no/such/folder/page"});
+TEST_F(CmdHtml, RefusesAFileThatCannotBeCreated) {
+  Outcome o = RunHtml({files_.Prefix(), "-o", "/no/such/folder/page"});
   EXPECT_EQ(o.status, 2);
   EXPECT_EQ(o.err, "orca: html: cannot write /no/such/folder/page: No such file or directory\n");
 }
 
-TEST_F(CmdHtml, AFullDisk) {
+TEST_F(CmdHtml, FailsOnAFullDisk) {
   FullDisk full(4096);
-  Outcome o = Html({files_.Prefix(), "-o", files_.Folder() + "/page"});
+  Outcome o = RunHtml({files_.Prefix(), "-o", files_.Folder() + "/page"});
   EXPECT_EQ(o.status, 1);
   EXPECT_NE(o.err.find("cannot write"), std::string::npos) << o.err;
 }
 
-TEST_F(CmdHtml, Help) {
-  Outcome o = Html({"--help"});
+TEST_F(CmdHtml, PrintsTheUsage) {
+  Outcome o = RunHtml({"--help"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca html"), 0u);
 }
 
-TEST_F(CmdHtml, WrongUse) {
+TEST_F(CmdHtml, RefusesWrongUse) {
   const struct {
     std::vector<std::string> args;
     const char *says;
@@ -106,7 +106,7 @@ TEST_F(CmdHtml, WrongUse) {
                {{"--format=json", "x"}, "no such option, or its value is missing: --format"},
                {{"/no/such/dump"}, "/no/such/dump"}};
   for (const auto &c : cases) {
-    Outcome o = Html(c.args);
+    Outcome o = RunHtml(c.args);
     EXPECT_EQ(o.status, 2) << c.says;
     EXPECT_EQ(o.out, "");
     EXPECT_NE(o.err.find(c.says), std::string::npos) << o.err;

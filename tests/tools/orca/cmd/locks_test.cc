@@ -15,7 +15,7 @@ bool Has(const std::string &text, const std::string &part) {
 class CmdLocks : public testing::Test {
  protected:
   CmdLocks() { WriteSmallDump(&files_); }
-  Outcome Locks(std::vector<std::string> words) {
+  Outcome RunLocks(std::vector<std::string> words) {
     words.insert(words.begin(), "locks");
     words.push_back(files_.Prefix());
     return RunCommand(cmd_locks, words);
@@ -24,50 +24,50 @@ class CmdLocks : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(CmdLocks, LocksAndThoseInTheWayOfEachOther) {
-  Outcome o = Locks({});
+TEST_F(CmdLocks, PrintsLocksAndContenders) {
+  Outcome o = RunLocks({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("Locks, worst first"), 0u) << o.out;
   EXPECT_TRUE(Has(o.out, "    its holder was meanwhile at ")) << o.out;
   EXPECT_TRUE(Has(o.out, "\nWho was blocked by whom")) << o.out;
 }
 
-TEST_F(CmdLocks, ByClassAndWithStacks) {
+TEST_F(CmdLocks, SupportsByClassAndStack) {
   files_.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
-  EXPECT_TRUE(Has(Locks({"--by-class"}).out, "\ncom.acme.Inventory (2 objects)\n"));
-  EXPECT_TRUE(Has(Locks({"--stack"}).out, "\n      OrderService.run (OrderService.java:20)\n"));
+  EXPECT_TRUE(Has(RunLocks({"--by-class"}).out, "\ncom.acme.Inventory (2 objects)\n"));
+  EXPECT_TRUE(Has(RunLocks({"--stack"}).out, "\n      OrderService.run (OrderService.java:20)\n"));
 }
 
-TEST_F(CmdLocks, FiltersAndFormats) {
-  Outcome o = Locks({"--lock=Semaphore", "--format=csv"});
+TEST_F(CmdLocks, SupportsFiltersAndFormats) {
+  Outcome o = RunLocks({"--lock=Semaphore", "--format=csv"});
   EXPECT_TRUE(Has(o.out, "\nlocks,1,p99_blocked_ns,750000000\n")) << o.out;
   EXPECT_FALSE(Has(o.out, "locks,2,")) << o.out;
-  EXPECT_TRUE(Has(Locks({"--format=json"}).out, "\"contenders\":[{\"blocked\":\"worker-1\""));
+  EXPECT_TRUE(Has(RunLocks({"--format=json"}).out, "\"contenders\":[{\"blocked\":\"worker-1\""));
 }
 
-TEST_F(CmdLocks, SaysThatThereIsNone) {
+TEST_F(CmdLocks, SaysThatNoLockWasContended) {
   files_.Write(DUMP_EVENTS, "");
-  EXPECT_EQ(Locks({}).out, "No lock was waited for, and none was counted.\n");
+  EXPECT_EQ(RunLocks({}).out, "No lock was contended, and no acquisition was counted.\n");
 }
 
-TEST_F(CmdLocks, WrongUse) {
-  Outcome o = Locks({"--nonsense"});
+TEST_F(CmdLocks, RefusesWrongUse) {
+  Outcome o = RunLocks({"--nonsense"});
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(Has(o.err, "--nonsense")) << o.err;
   EXPECT_EQ(RunCommand(cmd_locks, {"locks"}).status, 2);
   EXPECT_EQ(RunCommand(cmd_locks, {"locks", "/nowhere/at-all"}).status, 2);
 }
 
-TEST_F(CmdLocks, WithoutEvents) {
+TEST_F(CmdLocks, AcceptsADumpWithoutEvents) {
   files_.Write(DUMP_EVENTS, "");
-  Outcome o = Locks({});
+  Outcome o = RunLocks({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(CmdLocks, BrokenLinesAreToldAndTheRestIsUsed) {
+TEST_F(CmdLocks, FailsWithBrokenLinesButPrintsTheRest) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = Locks({});
+  Outcome o = RunLocks({});
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(Has(o.out, "worker-1")) << o.out;
 }

@@ -13,12 +13,12 @@ bool Has(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-long Lines(const std::string &text) { return std::count(text.begin(), text.end(), '\n'); }
+long CountLines(const std::string &text) { return std::count(text.begin(), text.end(), '\n'); }
 
 class CmdLog : public testing::Test {
  protected:
   CmdLog() { WriteSmallDump(&files_); }
-  Outcome Log(std::vector<std::string> words) {
+  Outcome RunLog(std::vector<std::string> words) {
     words.insert(words.begin(), "log");
     words.push_back(files_.Prefix());
     return RunCommand(cmd_log, words);
@@ -27,29 +27,30 @@ class CmdLog : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(CmdLog, ALineForEachEvent) {
-  Outcome o = Log({});
+TEST_F(CmdLog, PrintsALineForEachEvent) {
+  Outcome o = RunLog({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
-  EXPECT_EQ(Lines(o.out), 22);
+  EXPECT_EQ(CountLines(o.out), 22);
   EXPECT_EQ(o.out.find("0.000000000   main "), 0u) << o.out;
 }
 
-TEST_F(CmdLog, WhatTwoThreadsDidAroundAMoment) {
-  Outcome o = Log({"--thread=worker-1", "--thread", "main", "--around", "5.2", "--within=400ms"});
-  EXPECT_EQ(Lines(o.out), 2);
+TEST_F(CmdLog, PrintsTwoThreadsAroundAMoment) {
+  Outcome o =
+      RunLog({"--thread=worker-1", "--thread", "main", "--around", "5.2", "--within=400ms"});
+  EXPECT_EQ(CountLines(o.out), 2);
   EXPECT_TRUE(Has(o.out, "5.000000000   worker-1          ObjectNotifyAll")) << o.out;
   EXPECT_TRUE(Has(o.out, "5.500000000   main              ObjectWaited")) << o.out;
 }
 
-TEST_F(CmdLog, OptionsOfItsOwn) {
-  EXPECT_EQ(Lines(Log({"--top=3"}).out), 3);
-  EXPECT_EQ(Log({"--absolute"}).out.find("100.0000000000      main"), 0u);
-  EXPECT_TRUE(Has(Log({"--stack", "--lock=000000A1"}).out, "\n        at Inventory.reserve "));
+TEST_F(CmdLog, SupportsTopAbsoluteAndStack) {
+  EXPECT_EQ(CountLines(RunLog({"--top=3"}).out), 3);
+  EXPECT_EQ(RunLog({"--absolute"}).out.find("100.0000000000      main"), 0u);
+  EXPECT_TRUE(Has(RunLog({"--stack", "--lock=000000A1"}).out, "\n        at Inventory.reserve "));
 }
 
-TEST_F(CmdLog, ForPrograms) {
-  std::string csv = Log({"--format=csv", "--event=sleep"}).out;
+TEST_F(CmdLog, PrintsCsvAndJson) {
+  std::string csv = RunLog({"--format=csv", "--event=sleep"}).out;
   EXPECT_EQ(
       csv,
       "time_ns,timestamp,thread,thread_hash,event,object,object_hash,took_ns,owner,woken_by,"
@@ -57,35 +58,35 @@ TEST_F(CmdLog, ForPrograms) {
       "6000000000,106.0000000000,worker-1,00000002,ThreadSleep,,,,,,running,sleeping,,,\n"
       "6500000000,106.5000000000,worker-1,00000002,ThreadSlept,,,500000000,,,sleeping,running,,"
       ",\n");
-  std::string json = Log({"--format=json", "--event=sleep"}).out;
+  std::string json = RunLog({"--format=json", "--event=sleep"}).out;
   EXPECT_EQ(json.find("{\"events\":[{\"time_ns\":6000000000,"), 0u) << json;
   EXPECT_TRUE(Has(json, "}\n,{\"time_ns\":6500000000,")) << json;
   EXPECT_EQ(json.substr(json.size() - 4), "\n]}\n");
-  EXPECT_EQ(Log({"--format=json", "--thread=nobody"}).out, "{\"events\":[]}\n");
+  EXPECT_EQ(RunLog({"--format=json", "--thread=nobody"}).out, "{\"events\":[]}\n");
 }
 
-TEST_F(CmdLog, NothingFoundIsSaid) {
-  Outcome o = Log({"--thread=worker-3"});
+TEST_F(CmdLog, SaysThatNoThreadMatches) {
+  Outcome o = RunLog({"--thread=worker-3"});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(o.err,
             "orca: log: no thread is worker-3; there are worker-1, worker-2, poller, main\n");
 }
 
-TEST_F(CmdLog, BrokenAndEmptyFiles) {
+TEST_F(CmdLog, FailsWithBrokenLinesButPrintsTheRest) {
   files_.Append(DUMP_EVENTS, "rubbish\n109.5000000000,ThreadEnded,00000003\n");
-  Outcome o = Log({});
+  Outcome o = RunLog({});
   EXPECT_EQ(o.status, 1);
-  EXPECT_EQ(Lines(o.out), 23);
+  EXPECT_EQ(CountLines(o.out), 23);
   EXPECT_TRUE(Has(o.err, "out.orca:23: "));
   files_.Write(DUMP_EVENTS, "");
-  EXPECT_EQ(Log({}).out, "");
+  EXPECT_EQ(RunLog({}).out, "");
 }
 
-TEST_F(CmdLog, WrongUse) {
-  EXPECT_EQ(Log({"--frob"}).status, 2);
-  EXPECT_EQ(Log({"--event", "Frob"}).status, 2);
-  EXPECT_EQ(Log({"--around", "soon"}).status, 2);
+TEST_F(CmdLog, RefusesWrongUse) {
+  EXPECT_EQ(RunLog({"--frob"}).status, 2);
+  EXPECT_EQ(RunLog({"--event", "Frob"}).status, 2);
+  EXPECT_EQ(RunLog({"--around", "soon"}).status, 2);
 }
 
 }  // namespace

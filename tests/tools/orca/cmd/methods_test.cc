@@ -8,7 +8,7 @@
 
 namespace {
 
-Outcome Methods(std::vector<std::string> args) {
+Outcome RunMethods(std::vector<std::string> args) {
   args.insert(args.begin(), "methods");
   return RunCommand(cmd_methods, args);
 }
@@ -33,8 +33,8 @@ class CmdMethods : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(CmdMethods, AllOfThem) {
-  Outcome o = Methods({files_.Prefix()});
+TEST_F(CmdMethods, PrintsAllMethods) {
+  Outcome o = RunMethods({files_.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(o.out.find("Methods of the option track"), 0u) << o.out;
@@ -43,11 +43,11 @@ TEST_F(CmdMethods, AllOfThem) {
   EXPECT_FALSE(Has(o.out, "took from")) << o.out;
 }
 
-TEST_F(CmdMethods, OneOfThem) {
+TEST_F(CmdMethods, PrintsOneMethodInDetail) {
   for (std::vector<std::string> args :
        {std::vector<std::string>{"--method", "reserve"}, {"--method=Inventory.*"}}) {
     args.push_back(files_.Prefix());
-    Outcome o = Methods(args);
+    Outcome o = RunMethods(args);
     EXPECT_EQ(o.status, 0);
     EXPECT_FALSE(Has(o.out, "OrderService.price  ")) << o.out;
     EXPECT_TRUE(Has(o.out, "\nInventory.reserve\ntook from")) << o.out;
@@ -55,52 +55,52 @@ TEST_F(CmdMethods, OneOfThem) {
   }
 }
 
-TEST_F(CmdMethods, TheOnlyOneIsShownInDetail) {
+TEST_F(CmdMethods, PrintsAnOnlyMethodInDetail) {
   files_.Write(DUMP_EVENTS,
                "101.0000000000,MethodEntry,00000002,1;00000010;00000000\n"
                "101.0010000000,MethodExit,00000002,00000000,-1,1;00000010;00000000\n");
-  EXPECT_TRUE(Has(Methods({files_.Prefix()}).out, "\nOrderService.price\ntook from"));
+  EXPECT_TRUE(Has(RunMethods({files_.Prefix()}).out, "\nOrderService.price\ntook from"));
 }
 
-TEST_F(CmdMethods, WithAThreshold) {
+TEST_F(CmdMethods, MentionsTheThreshold) {
   files_.Replace(DUMP_INFO, "engine=weave", "threshold=10ms");
-  EXPECT_TRUE(Has(Methods({files_.Prefix()}).out,
-                  "\n\nCalls shorter than 10ms were left out (option threshold).\n"));
+  EXPECT_TRUE(Has(RunMethods({files_.Prefix()}).out,
+                  "\n\nCalls shorter than 10ms were not recorded (option threshold).\n"));
 }
 
-TEST_F(CmdMethods, Top) {
-  Outcome o = Methods({"--top", "1", files_.Prefix()});
+TEST_F(CmdMethods, SupportsTop) {
+  Outcome o = RunMethods({"--top", "1", files_.Prefix()});
   EXPECT_TRUE(Has(o.out, "    and 1 more\n")) << o.out;
   EXPECT_FALSE(Has(o.out, "took from")) << o.out;
 }
 
-TEST_F(CmdMethods, NoneThatIsMeantOrNoneAtAll) {
-  EXPECT_EQ(Methods({"--method", "x", files_.Prefix()}).status, 1);
-  EXPECT_EQ(Methods({"--method", "x", files_.Prefix()}).out,
-            "No call of such a method was recorded; without --method all are listed.\n");
+TEST_F(CmdMethods, SaysThatNoCallWasRecorded) {
+  EXPECT_EQ(RunMethods({"--method", "x", files_.Prefix()}).status, 1);
+  EXPECT_EQ(RunMethods({"--method", "x", files_.Prefix()}).out,
+            "No call of a matching method was recorded; without --method all are listed.\n");
   files_.Write(DUMP_EVENTS, "");
-  Outcome o = Methods({files_.Prefix()});
+  Outcome o = RunMethods({files_.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out, "No calls were recorded: the option track names the methods to record.\n");
 }
 
-TEST_F(CmdMethods, ABrokenDump) {
+TEST_F(CmdMethods, FailsWithABrokenDumpButPrintsTheRest) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = Methods({files_.Prefix()});
+  Outcome o = RunMethods({files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(Has(o.out, "\nOrderService.price "));
   EXPECT_EQ(o.err, "orca: methods: " + files_.Path(DUMP_EVENTS) +
                        ":5: the timestamp is not seconds with ten decimals\n");
 }
 
-TEST_F(CmdMethods, Help) {
-  Outcome o = Methods({"--help"});
+TEST_F(CmdMethods, PrintsTheUsage) {
+  Outcome o = RunMethods({"--help"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca methods"), 0u);
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(CmdMethods, WrongUse) {
+TEST_F(CmdMethods, RefusesWrongUse) {
   const struct {
     std::vector<std::string> args;
     const char *says;
@@ -112,7 +112,7 @@ TEST_F(CmdMethods, WrongUse) {
                {{"x", "y"}, "not also y"},
                {{"/no/such/dump"}, "/no/such/dump"}};
   for (const auto &c : cases) {
-    Outcome o = Methods(c.args);
+    Outcome o = RunMethods(c.args);
     EXPECT_EQ(o.status, 2) << c.says;
     EXPECT_EQ(o.out, "");
     EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;

@@ -1,6 +1,6 @@
 #pragma once
-// The orca program in a folder of its own, beside a stand-in for the agent, and a stand-in for java
-// that leaves a dump where the agent would.
+// The orca program in its own folder, with a fake agent, and a fake java that writes a dump to the
+// prefix of the agent.
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ class OrcaProgram {
     folder = std::filesystem::canonical(mkdtemp(path.data()));
     EXPECT_EQ(system(("cp -L tools/orca/orca " + folder + "/orca").c_str()), 0);
     Write("liborca.so", "");
-    Script(
+    WriteScript(
         "java",
         "for word; do case $word in -agentpath:*) option=${word#-agentpath:} ;; esac; done\n"
         "if [ -z \"${option:-}\" ]; then option=$(eval echo \"${JAVA_TOOL_OPTIONS#-agentpath:}\"); "
@@ -36,7 +36,7 @@ class OrcaProgram {
   void Write(const std::string &name, const std::string &text) {
     std::ofstream(folder + "/" + name) << text;
   }
-  void Script(const std::string &name, const std::string &text) {
+  void WriteScript(const std::string &name, const std::string &text) {
     Write(name, "#!/bin/sh\n" + text);
     chmod((folder + "/" + name).c_str(), 0755);
   }
@@ -46,8 +46,9 @@ class OrcaProgram {
     return text.str();
   }
 
-  // Runs a line of shell in the folder, where orca and java are; out and err are what it printed.
-  int Shell(const std::string &line) {
+  // Runs a line of shell in the folder of orca and java, and sets out and err. Returns the exit
+  // status.
+  int RunShell(const std::string &line) {
     int status = system(("cd " + folder +
                          " && unset TEST_UNDECLARED_OUTPUTS_DIR JAVA_TOOL_OPTIONS; "
                          "PATH=.:$PATH; { " +

@@ -13,8 +13,8 @@
 
 namespace {
 
-// Writes "hello" as often as the argument says; memory runs out where that is negative.
-bool Write(struct output *o, void *arg) {
+// Appends "hello" this many times. Fails like a lack of memory if the number is negative.
+bool WriteHellos(struct output *o, void *arg) {
   int times = *static_cast<int *>(arg);
   for (int i = 0; i < times; i++) builder_string(&o->text, "hello");
   return times >= 0;
@@ -23,20 +23,20 @@ bool Write(struct output *o, void *arg) {
 class OutputFile : public testing::Test {
  protected:
   OutputFile() { files_.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n"); }
-  ~OutputFile() override { unlink(Name().c_str()); }
+  ~OutputFile() override { unlink(GetPath().c_str()); }
 
-  std::string Name() const { return files_.Folder() + "/written"; }
-  std::string Read(const std::string &name) const {
+  std::string GetPath() const { return files_.Folder() + "/written"; }
+  std::string ReadFile(const std::string &name) const {
     std::ostringstream text;
     text << std::ifstream(name).rdbuf();
     return text.str();
   }
-  int Run(const std::string &name, int times) {
+  int RunOutput(const std::string &name, int times) {
     struct builder why = {};
     struct dump *d = dump_open(files_.Prefix().c_str(), &why);
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    int status = output_file("make", d, name.c_str(), Write, &times);
+    int status = output_file_write("make", d, name.c_str(), WriteHellos, &times);
     fflush(stdout);
     out_ = testing::internal::GetCapturedStdout();
     err_ = testing::internal::GetCapturedStderr();
@@ -49,49 +49,49 @@ class OutputFile : public testing::Test {
   std::string out_, err_;
 };
 
-TEST_F(OutputFile, IsTheOneOfTheNameOrStdout) {
-  EXPECT_EQ(Run(Name(), 2), DONE);
-  EXPECT_EQ(Read(Name()), "hellohello");
+TEST_F(OutputFile, IsTheNamedFileOrStdout) {
+  EXPECT_EQ(RunOutput(GetPath(), 2), DONE);
+  EXPECT_EQ(ReadFile(GetPath()), "hellohello");
   EXPECT_EQ(out_ + err_, "");
-  EXPECT_EQ(Run("-", 1), DONE);
+  EXPECT_EQ(RunOutput("-", 1), DONE);
   EXPECT_EQ(out_, "hello");
-  EXPECT_EQ(Run(Name(), 0), DONE);
-  EXPECT_EQ(Read(Name()), "");
+  EXPECT_EQ(RunOutput(GetPath(), 0), DONE);
+  EXPECT_EQ(ReadFile(GetPath()), "");
 }
 
-TEST_F(OutputFile, ThatCannotBe) {
-  EXPECT_EQ(Run("/no/such/folder/x", 1), MISUSED);
+TEST_F(OutputFile, IsRefusedIfItCannotBeCreated) {
+  EXPECT_EQ(RunOutput("/no/such/folder/x", 1), MISUSED);
   EXPECT_EQ(err_, "orca: make: cannot write /no/such/folder/x: No such file or directory\n");
 }
 
-TEST_F(OutputFile, IsNoneOfTheRecording) {
-  std::string name = files_.Path(DUMP_EVENTS), before = Read(name);
-  EXPECT_EQ(Run(name, 1), MISUSED);
+TEST_F(OutputFile, IsRefusedIfItBelongsToTheRecording) {
+  std::string name = files_.Path(DUMP_EVENTS), before = ReadFile(name);
+  EXPECT_EQ(RunOutput(name, 1), MISUSED);
   EXPECT_NE(err_.find("which is a file of the recording"), std::string::npos) << err_;
-  EXPECT_EQ(Read(name), before);
+  EXPECT_EQ(ReadFile(name), before);
 }
 
-TEST_F(OutputFile, NorOneOfAnEarlierSet) {
+TEST_F(OutputFile, IsRefusedIfItBelongsToAnEarlierSet) {
   std::string name = files_.Prefix() + ".0001.orca";
   std::ofstream(name) << "100.0000000000,ThreadStarted,00000001,main\n";
   std::ofstream(files_.Prefix() + ".0001.info") << "start.monotonic=100.0000000000\nset.number=1\n";
   files_.Write(DUMP_INFO, "start.monotonic=100.0000000000\nset.number=2\n");
-  std::string before = Read(name);
-  EXPECT_EQ(Run(name, 1), MISUSED);
-  EXPECT_EQ(Read(name), before);
+  std::string before = ReadFile(name);
+  EXPECT_EQ(RunOutput(name, 1), MISUSED);
+  EXPECT_EQ(ReadFile(name), before);
   for (const char *suffix : {".orca", ".info"})
     unlink((files_.Prefix() + ".0001" + suffix).c_str());
 }
 
-TEST_F(OutputFile, AFullDisk) {
+TEST_F(OutputFile, FailsOnAFullDisk) {
   FullDisk disk(1000);
-  EXPECT_EQ(Run(Name(), 1000), WRONG);
-  EXPECT_EQ(err_, "orca: make: cannot write " + Name() + ": File too large\n");
+  EXPECT_EQ(RunOutput(GetPath(), 1000), WRONG);
+  EXPECT_EQ(err_, "orca: make: cannot write " + GetPath() + ": File too large\n");
 }
 
-TEST_F(OutputFile, NoMemory) {
-  EXPECT_EQ(Run(Name(), -1), WRONG);
-  EXPECT_EQ(err_, "orca: make: needs more memory than there is\n");
+TEST_F(OutputFile, FailsWithoutMemory) {
+  EXPECT_EQ(RunOutput(GetPath(), -1), WRONG);
+  EXPECT_EQ(err_, "orca: make: out of memory\n");
 }
 
 }  // namespace

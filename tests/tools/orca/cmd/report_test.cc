@@ -8,7 +8,7 @@
 
 namespace {
 
-Outcome Report(std::vector<std::string> args) {
+Outcome RunReport(std::vector<std::string> args) {
   args.insert(args.begin(), "report");
   return RunCommand(cmd_report, args);
 }
@@ -20,8 +20,8 @@ class CmdReport : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(CmdReport, AnswersInOrder) {
-  Outcome o = Report({files_.Prefix()});
+TEST_F(CmdReport, PrintsItsPartsInOrder) {
+  Outcome o = RunReport({files_.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
   size_t at = 0;
@@ -33,32 +33,32 @@ TEST_F(CmdReport, AnswersInOrder) {
   }
 }
 
-TEST_F(CmdReport, TakesTheNameOfAFileAndTop) {
-  EXPECT_EQ(Report({files_.Path(DUMP_SAMPLES)}).out, Report({files_.Prefix()}).out);
+TEST_F(CmdReport, SupportsAFileNameAndTop) {
+  EXPECT_EQ(RunReport({files_.Path(DUMP_SAMPLES)}).out, RunReport({files_.Prefix()}).out);
   for (std::vector<std::string> top : {std::vector<std::string>{"--top", "1"}, {"--top=1"}}) {
     top.push_back(files_.Prefix());
-    Outcome o = Report(top);
+    Outcome o = RunReport(top);
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_NE(o.out.find("    and 3 more\n"), std::string::npos) << o.out;
   }
 }
 
-TEST_F(CmdReport, ABrokenDumpIsReportedAllTheSame) {
+TEST_F(CmdReport, FailsWithABrokenDumpButPrintsTheReport) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = Report({files_.Prefix()});
+  Outcome o = RunReport({files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_NE(o.out.find("* 69 % of the CPU time"), std::string::npos);
   EXPECT_NE(o.out.find(".orca:23: "), std::string::npos) << o.out;
 }
 
-TEST_F(CmdReport, Help) {
-  Outcome o = Report({"--help"});
+TEST_F(CmdReport, PrintsTheUsage) {
+  Outcome o = RunReport({"--help"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca report"), 0u);
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(CmdReport, WrongUse) {
+TEST_F(CmdReport, RefusesWrongUse) {
   const struct {
     std::vector<std::string> args;
     const char *says;
@@ -70,7 +70,7 @@ TEST_F(CmdReport, WrongUse) {
                {{"x", "y"}, "not also y"},
                {{"/no/such/dump"}, "/no/such/dump"}};
   for (const auto &c : cases) {
-    Outcome o = Report(c.args);
+    Outcome o = RunReport(c.args);
     EXPECT_EQ(o.status, 2) << c.says;
     EXPECT_EQ(o.out, "");
     EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;

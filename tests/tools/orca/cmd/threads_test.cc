@@ -11,7 +11,7 @@ namespace {
 class CmdThreads : public testing::Test {
  protected:
   CmdThreads() { WriteSmallDump(&files_); }
-  Outcome Threads(std::vector<std::string> words) {
+  Outcome RunThreads(std::vector<std::string> words) {
     words.insert(words.begin(), "threads");
     words.push_back(files_.Prefix());
     return RunCommand(cmd_threads, words);
@@ -20,8 +20,8 @@ class CmdThreads : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(CmdThreads, StatesCallsAndTimeline) {
-  Outcome o = Threads({});
+TEST_F(CmdThreads, PrintsStatesCallsAndTimeline) {
+  Outcome o = RunThreads({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(o.out.find("Threads: shares"), 0u) << o.out;
@@ -32,27 +32,27 @@ TEST_F(CmdThreads, StatesCallsAndTimeline) {
   }
 }
 
-TEST_F(CmdThreads, FiltersAndTop) {
-  Outcome o = Threads({"--thread=main"});
+TEST_F(CmdThreads, SupportsFiltersAndTop) {
+  Outcome o = RunThreads({"--thread=main"});
   EXPECT_EQ(o.out.find("Shown     4 of 22 events, 0 of 7 samples match --thread main\n"), 0u);
   EXPECT_EQ(o.out.find("worker"), std::string::npos);
-  EXPECT_NE(Threads({"--top=1"}).out.find("    and 3 more\n"), std::string::npos);
+  EXPECT_NE(RunThreads({"--top=1"}).out.find("    and 3 more\n"), std::string::npos);
 }
 
-TEST_F(CmdThreads, ForPrograms) {
-  std::string csv = Threads({"--format=csv"}).out;
+TEST_F(CmdThreads, PrintsCsvAndJson) {
+  std::string csv = RunThreads({"--format=csv"}).out;
   EXPECT_EQ(csv.find("thread,hash,lived_ns,"), 0u);
   EXPECT_EQ(csv.find("Timeline"), std::string::npos);
-  EXPECT_EQ(Threads({"--format=json", "--thread=nobody"}).out, "{\"threads\":[]}\n");
+  EXPECT_EQ(RunThreads({"--format=json", "--thread=nobody"}).out, "{\"threads\":[]}\n");
 }
 
-TEST_F(CmdThreads, AnEmptyDump) {
+TEST_F(CmdThreads, AcceptsAnEmptyDump) {
   for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_INFO}) files_.Write(file, "");
-  Outcome o = Threads({});
+  Outcome o = RunThreads({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out, "");
 }
 
-TEST_F(CmdThreads, WrongUse) { EXPECT_EQ(Threads({"--frob"}).status, 2); }
+TEST_F(CmdThreads, RefusesWrongUse) { EXPECT_EQ(RunThreads({"--frob"}).status, 2); }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace {
 
-// A view of how many threads, rows and wishes there are.
-void Put(struct page *p, struct model *m, size_t top, const void *wish) {
+// A view that prints the number of threads, rows and --wish options.
+void AppendView(struct page *p, struct model *m, size_t top, const void *wish) {
   if (!page_is_text(p)) return;
   std::string text = std::to_string(m->threads.num) + " threads, top " +
                      (top == SIZE_MAX ? "all" : std::to_string(top)) + ", wish " +
@@ -17,29 +17,33 @@ void Put(struct page *p, struct model *m, size_t top, const void *wish) {
   builder_string(&p->out, text.c_str());
 }
 
-enum args_took TakeWish(void *wish, char **argv, int *at, const char **problem, const char **what) {
+enum args_result TakeWish(void *wish, char **argv, int *at, const char **problem,
+                          const char **subject) {
   std::string word = argv[*at];
   if (word == "--wish") ++*static_cast<int *>(wish);
-  if (word != "--no") return word == "--wish" ? ARGS_TOOK : ARGS_OTHER;
+  if (word != "--no") return word == "--wish" ? ARGS_TAKEN : ARGS_UNKNOWN;
   *problem = "no wish is ";
-  *what = "--no";
+  *subject = "--no";
   return ARGS_WRONG;
 }
 
-// More than two wishes are too many.
-enum args_took Check(const void *wish, const struct view_args *, const char **problem,
-                     const char **what) {
+// At most two --wish options are allowed.
+enum args_result CheckOptions(const void *wish, const struct view_args *, const char **problem,
+                              const char **subject) {
   *problem = "two wishes at most, not ";
-  *what = "so many";
-  return *static_cast<const int *>(wish) > 2 ? ARGS_WRONG : ARGS_TOOK;
+  *subject = "so many";
+  return *static_cast<const int *>(wish) > 2 ? ARGS_WRONG : ARGS_TAKEN;
 }
 
 int Command(int argc, char **argv) {
-  static const struct view_command command = {
-      "peek", "usage: orca peek PREFIX\n", 10, false, TakeWish, Put, nullptr, nullptr, false, Check,
-      nullptr};
+  static const struct view_command command = {"peek",   "usage: orca peek PREFIX\n",
+                                              10,       false,
+                                              TakeWish, AppendView,
+                                              nullptr,  nullptr,
+                                              false,    CheckOptions,
+                                              nullptr};
   int wish = 0;
-  return view_command(&command, &wish, argc, argv);
+  return view_command_run(&command, &wish, argc, argv);
 }
 
 class ViewCommand : public testing::Test {
@@ -53,41 +57,44 @@ class ViewCommand : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(ViewCommand, ShowsTheView) {
+TEST_F(ViewCommand, PrintsTheView) {
   Outcome o = Peek({files_.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out, "4 threads, top 10, wish 0\n");
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(ViewCommand, TakesOptionsOfItsOwnAndOfAll) {
+TEST_F(ViewCommand, TakesItsOwnAndSharedOptions) {
   EXPECT_EQ(Peek({"--wish", "--top=3", "--thread", "worker-*", "--wish", files_.Prefix()}).out,
             "2 threads, top 3, wish 2\n");
   EXPECT_EQ(Peek({"--format", "json", files_.Prefix()}).out, "{}\n");
 }
 
-TEST_F(ViewCommand, OptionsOnBothSidesOfThePrefix) {
+TEST_F(ViewCommand, TakesOptionsBeforeAndAfterThePrefix) {
   EXPECT_EQ(Peek({"--wish", files_.Prefix(), "--top=3", "--thread", "worker-*"}).out,
             "2 threads, top 3, wish 1\n");
 }
 
-// Shows the dump by itself.
-int Show(struct dump *d, const struct view_args *args, const void *) {
+// A command that prints without a page.
+int ShowDump(struct dump *d, const struct view_args *args, const void *) {
   struct model m;
-  bool found = view_command_read("file", &m, d, args) == VIEW_FOUND;
+  bool found = view_command_read_model("file", &m, d, args) == VIEW_FOUND;
   if (found) printf("%zu threads\n", m.threads.num);
   model_free(&m);
   return found ? 0 : 1;
 }
 
 int FileCommand(int argc, char **argv) {
-  static const struct view_command command = {
-      "file", "usage: orca file PREFIX\n", 0, false, nullptr, nullptr, Show, nullptr, true, nullptr,
-      nullptr};
-  return view_command(&command, nullptr, argc, argv);
+  static const struct view_command command = {"file",   "usage: orca file PREFIX\n",
+                                              0,        false,
+                                              nullptr,  nullptr,
+                                              ShowDump, nullptr,
+                                              true,     nullptr,
+                                              nullptr};
+  return view_command_run(&command, nullptr, argc, argv);
 }
 
-TEST_F(ViewCommand, ThatMakesAFileOfItsOwn) {
+TEST_F(ViewCommand, SupportsCommandsWithoutTables) {
   Outcome o = RunCommand(FileCommand, {"file", "--thread=worker-*", files_.Prefix()});
   EXPECT_EQ(o.out, "2 threads\n");
   EXPECT_EQ(o.status, 0);
@@ -101,25 +108,25 @@ TEST_F(ViewCommand, ThatMakesAFileOfItsOwn) {
   EXPECT_NE(o.err.find("out.orca:"), std::string::npos);
 }
 
-TEST_F(ViewCommand, NothingFoundIsSaid) {
-  const char said[] =
+TEST_F(ViewCommand, SaysThatNothingMatches) {
+  const char message[] =
       "orca: peek: no thread is wrker-1; there are worker-1, worker-2, poller, main\n";
   Outcome o = Peek({"--thread", "wrker-1", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.out, "");
-  EXPECT_EQ(o.err, said);
+  EXPECT_EQ(o.err, message);
   o = Peek({"--thread", "wrker-1", "--format=json", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
-  EXPECT_EQ(o.out, "{}\n");  // a program need not look at the status
-  EXPECT_EQ(o.err, said);
+  EXPECT_EQ(o.out, "{}\n");  // CSV and JSON have empty tables
+  EXPECT_EQ(o.err, message);
   o = Peek({"--thread", "wrker-1", "--thread=worker-1", files_.Prefix()});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out, "1 threads, top 10, wish 0\n");
-  EXPECT_EQ(o.err, said);
+  EXPECT_EQ(o.err, message);
 }
 
-// Nothing happens from 8.1 s to 8.4 s, but worker-1 is blocked then.
-TEST_F(ViewCommand, ATimeWithoutALineIsNotNothing) {
+// There is no event from 8.1 s to 8.4 s, but worker-1 is blocked.
+TEST_F(ViewCommand, FindsAPairThatSpansATimeWithoutLines) {
   Outcome o = Peek({"--from=8.1", "--to=8.4", "--event=monitor", files_.Prefix()});
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.out, "1 threads, top 10, wish 0\n");
@@ -129,12 +136,12 @@ TEST_F(ViewCommand, ATimeWithoutALineIsNotNothing) {
             "orca: peek: nothing in the recording matches --event monitor in the time asked for\n");
 }
 
-TEST_F(ViewCommand, HugeNumbersOfRows) {
+TEST_F(ViewCommand, AcceptsHugeNumbersOfRows) {
   EXPECT_EQ(Peek({"--top=9223372036854775807", files_.Prefix()}).out,
             "4 threads, top 9223372036854775807, wish 0\n");
 }
 
-TEST_F(ViewCommand, ABrokenDumpIsShownAllTheSame) {
+TEST_F(ViewCommand, FailsWithABrokenDumpButPrintsTheView) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
   Outcome o = Peek({files_.Prefix()});
   EXPECT_EQ(o.status, 1);
@@ -143,17 +150,17 @@ TEST_F(ViewCommand, ABrokenDumpIsShownAllTheSame) {
                        ":23: the timestamp is not seconds with ten decimals\n");
 }
 
-TEST_F(ViewCommand, Help) {
+TEST_F(ViewCommand, PrintsTheUsage) {
   Outcome o = Peek({"--help"});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca peek PREFIX\n"), 0u);
   EXPECT_NE(o.out.find("--thread PATTERN"), std::string::npos);
 }
 
-TEST_F(ViewCommand, WrongUse) {
+TEST_F(ViewCommand, RefusesWrongUse) {
   const struct {
     std::vector<std::string> words;
-    const char *says;
+    const char *message;
   } cases[] = {
       {{}, "PREFIX is missing"},
       {{"--frob", "x"}, "no such option, or its value is missing: --frob"},
@@ -168,15 +175,15 @@ TEST_F(ViewCommand, WrongUse) {
       {{"--top=99999999999999999999", "x"},
        "peek: --top takes a number from 1, not 99999999999999999999; see orca"},
       {{"--from", "3", "--to", "2", files_.Prefix()}, "peek: --from 3 has to be before --to 2\n"},
-      {{"--within", "1ms", "x"}, "peek: --within says how far --around TIME reaches"},
-      {{"--around=1", "--to=2", "x"}, "peek: either --around TIME, or --from and --to; see"},
+      {{"--within", "1ms", "x"}, "peek: --within needs --around TIME"},
+      {{"--around=1", "--to=2", "x"}, "peek: --around cannot be combined with --from or --to; see"},
       {{"/no/such/dump"}, "/no/such/dump"}};
   for (const auto &c : cases) {
     Outcome o = Peek(c.words);
-    EXPECT_EQ(o.status, 2) << c.says;
+    EXPECT_EQ(o.status, 2) << c.message;
     EXPECT_EQ(o.out, "");
     EXPECT_EQ(o.err.find("orca: "), 0u) << o.err;
-    EXPECT_NE(o.err.find(c.says), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find(c.message), std::string::npos) << o.err;
   }
 }
 

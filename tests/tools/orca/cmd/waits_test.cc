@@ -15,7 +15,7 @@ bool Has(const std::string &text, const std::string &part) {
 class CmdWaits : public testing::Test {
  protected:
   CmdWaits() { WriteSmallDump(&files_); }
-  Outcome Waits(std::vector<std::string> words) {
+  Outcome RunWaits(std::vector<std::string> words) {
     words.insert(words.begin(), "waits");
     words.push_back(files_.Prefix());
     return RunCommand(cmd_waits, words);
@@ -24,8 +24,8 @@ class CmdWaits : public testing::Test {
   DumpFiles files_;
 };
 
-TEST_F(CmdWaits, WhoWaitedAndWhoWokeWhom) {
-  Outcome o = Waits({});
+TEST_F(CmdWaits, PrintsWaitsWakersAndWaiters) {
+  Outcome o = RunWaits({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("Waits, sleeps, joins"), 0u) << o.out;
   for (const char *part : {"\nObjects waited on", "\nWho got through how often", "\nWho woke whom",
@@ -34,49 +34,49 @@ TEST_F(CmdWaits, WhoWaitedAndWhoWokeWhom) {
   }
 }
 
-// Also of waits that are not over only those that are asked for, and no rows without any.
-TEST_F(CmdWaits, OfAThread) {
+// The filter also applies to waits that have not ended. Objects without a match have no row.
+TEST_F(CmdWaits, SupportsAThreadFilter) {
   files_.Replace(DUMP_EVENTS, "109.0000000000,ThreadEnded",
                  "108.9000000000,ObjectWait,00000004,000000A3,1;00000001;FFFFFFFF\n"
                  "109.0000000000,ThreadEnded");
-  Outcome o = Waits({"--thread=poller"});
+  Outcome o = RunWaits({"--thread=poller"});
   EXPECT_TRUE(Has(o.out, "1 thread STILL WAITING at the end")) << o.out;
   EXPECT_TRUE(Has(o.out, "000000A3")) << o.out;
   EXPECT_FALSE(Has(o.out, "000000A2")) << o.out;
-  o = Waits({"--thread=main"});
+  o = RunWaits({"--thread=main"});
   EXPECT_FALSE(Has(o.out, "000000A3")) << o.out;
   EXPECT_TRUE(Has(o.out, "000000A2")) << o.out;
   EXPECT_FALSE(Has(o.out, "poller")) << o.out;
 }
 
-TEST_F(CmdWaits, FiltersAndFormats) {
-  Outcome o = Waits({"--format=csv", "--event=ObjectWait"});
+TEST_F(CmdWaits, SupportsFiltersAndFormats) {
+  Outcome o = RunWaits({"--format=csv", "--event=ObjectWait"});
   EXPECT_EQ(o.out.find("table,row,column,value\nwaits,1,call,Object.wait\n"), 0u) << o.out;
   EXPECT_TRUE(Has(o.out, "\nobjects,1,total_ns,1500000000\n")) << o.out;
   EXPECT_FALSE(Has(o.out, "Thread.join")) << o.out;
-  o = Waits({"--format=json"});
+  o = RunWaits({"--format=json"});
   EXPECT_TRUE(Has(o.out, "\"wakers\":[{\"waker\":\"worker-1\",\"woken\":\"main\",\"times\":1,"))
       << o.out;
 }
 
-TEST_F(CmdWaits, WrongUse) {
-  Outcome o = Waits({"--nonsense"});
+TEST_F(CmdWaits, RefusesWrongUse) {
+  Outcome o = RunWaits({"--nonsense"});
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(Has(o.err, "--nonsense")) << o.err;
   EXPECT_EQ(RunCommand(cmd_waits, {"waits"}).status, 2);
   EXPECT_EQ(RunCommand(cmd_waits, {"waits", "/nowhere/at-all"}).status, 2);
 }
 
-TEST_F(CmdWaits, WithoutEvents) {
+TEST_F(CmdWaits, AcceptsADumpWithoutEvents) {
   files_.Write(DUMP_EVENTS, "");
-  Outcome o = Waits({});
+  Outcome o = RunWaits({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
 }
 
-TEST_F(CmdWaits, BrokenLinesAreToldAndTheRestIsUsed) {
+TEST_F(CmdWaits, FailsWithBrokenLinesButPrintsTheRest) {
   files_.Append(DUMP_EVENTS, "rubbish\n");
-  Outcome o = Waits({});
+  Outcome o = RunWaits({});
   EXPECT_EQ(o.status, 1);
   EXPECT_TRUE(Has(o.out, "worker-1")) << o.out;
 }

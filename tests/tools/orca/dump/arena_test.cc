@@ -9,7 +9,7 @@
 
 namespace {
 
-TEST(Arena, GivesZerosAlignedAndApart) {
+TEST(Arena, ReturnsAlignedZeroedSeparatePieces) {
   struct arena a = {};
   std::vector<char *> pieces;
   for (size_t n = 1; n < 2000; n += 7) {
@@ -26,7 +26,7 @@ TEST(Arena, GivesZerosAlignedAndApart) {
   arena_free(&a);
 }
 
-TEST(Arena, LargerThanAChunk) {
+TEST(Arena, KeepsATextLargerThanAChunk) {
   struct arena a = {};
   arena_take(&a, 10);
   std::string large(1 << 20, 'x');
@@ -44,7 +44,7 @@ TEST(Arena, KeepsAnEmptySpan) {
   arena_free(&a);
 }
 
-TEST(Arena, RefusesWhatCannotBe) {
+TEST(Arena, RefusesImpossibleSizes) {
   struct arena a = {};
   EXPECT_EQ(arena_take(&a, SIZE_MAX), nullptr);
   EXPECT_EQ(arena_take(&a, SIZE_MAX / 2 + 1), nullptr);

@@ -7,23 +7,23 @@
 
 namespace {
 
-uint64_t Digest(const std::string &text) { return digest({text.data(), text.size()}); }
+uint64_t HashText(const std::string &text) { return digest({text.data(), text.size()}); }
 
-TEST(Digest, OfNothing) { EXPECT_EQ(digest({nullptr, 0}), Digest("")); }
+TEST(Digest, IsTheSameForNullAndForAnEmptyText) { EXPECT_EQ(digest({nullptr, 0}), HashText("")); }
 
-// Of every length around those that are taken at a time: each byte counts, and where it stands.
-TEST(Digest, EachByteCounts) {
+// For lengths on both sides of the block sizes 16 and 32: each byte and its position matter.
+TEST(Digest, DependsOnEachByte) {
   std::set<uint64_t> seen;
   size_t num = 0;
   for (size_t len = 0; len < 100; len++) {
     std::string text(len, 'a');
-    seen.insert(Digest(text));
+    seen.insert(HashText(text));
     num++;
     for (size_t i = 0; i < len; i++) {
       text[i] = 'b';
-      seen.insert(Digest(text));
+      seen.insert(HashText(text));
       text[i] = '\0';
-      seen.insert(Digest(text));
+      seen.insert(HashText(text));
       text[i] = 'a';
       num += 2;
     }
@@ -31,18 +31,18 @@ TEST(Digest, EachByteCounts) {
   EXPECT_EQ(seen.size(), num);
 }
 
-TEST(Digest, NeighboursDiffer) {
+TEST(Digest, DiffersForSimilarTexts) {
   std::set<uint64_t> seen;
-  for (int i = 0; i < 100000; i++) seen.insert(Digest("2;0000001D;" + std::to_string(i)));
+  for (int i = 0; i < 100000; i++) seen.insert(HashText("2;0000001D;" + std::to_string(i)));
   EXPECT_EQ(seen.size(), 100000u);
 }
 
-// Both halves of a pair of words, and both chains, may not stand for each other.
-TEST(Digest, OrderCounts) {
+// The two words of a block, and the blocks of both chains, cannot be exchanged.
+TEST(Digest, DependsOnTheOrderOfBlocks) {
   const std::string a(16, 'a'), b(16, 'b');
-  EXPECT_NE(Digest(a + b), Digest(b + a));
-  EXPECT_NE(Digest(a + a + b + b), Digest(a + b + b + a));
-  EXPECT_NE(Digest("aaaaaaaabbbbbbbb"), Digest("bbbbbbbbaaaaaaaa"));
+  EXPECT_NE(HashText(a + b), HashText(b + a));
+  EXPECT_NE(HashText(a + a + b + b), HashText(a + b + b + a));
+  EXPECT_NE(HashText("aaaaaaaabbbbbbbb"), HashText("bbbbbbbbaaaaaaaa"));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace {
 
-std::string Text(struct span s) { return std::string(s.data, s.len); }
+std::string ToString(struct span s) { return std::string(s.data, s.len); }
 
 class Dump : public testing::Test {
  protected:
@@ -27,33 +27,33 @@ class Dump : public testing::Test {
   struct dump *dump_ = nullptr;
 };
 
-TEST_F(Dump, SaysWhyThereIsNone) {
+TEST_F(Dump, FailsToOpenWithAReason) {
   struct builder why = {};
   EXPECT_EQ(dump_open((files_.Folder() + "/foo").c_str(), &why), nullptr);
-  EXPECT_NE(Text({why.data, why.len}).find("foo.orca does not exist"), std::string::npos);
+  EXPECT_NE(ToString({why.data, why.len}).find("foo.orca does not exist"), std::string::npos);
   builder_free(&why);
   dump_close(nullptr);
 }
 
-TEST_F(Dump, KnowsItsPrefix) { EXPECT_EQ(dump_prefix(Open()), files_.Prefix()); }
+TEST_F(Dump, ReturnsItsPrefix) { EXPECT_EQ(dump_prefix(Open()), files_.Prefix()); }
 
-TEST_F(Dump, ExplainsIds) {
+TEST_F(Dump, FindsMethodsClassesAndObjectsById) {
   struct dump *d = Open();
   const struct method_line *method = dump_method(d, 9);
   ASSERT_NE(method, nullptr);
-  EXPECT_EQ(Text(method->name), "main");
-  EXPECT_EQ(Text(method->signature), "([Ljava/lang/String;)V");
+  EXPECT_EQ(ToString(method->name), "main");
+  EXPECT_EQ(ToString(method->signature), "([Ljava/lang/String;)V");
   const struct class_line *owner = dump_class(d, method->class_id);
   ASSERT_NE(owner, nullptr);
-  EXPECT_EQ(Text(owner->signature), "LPingPong;");
-  EXPECT_EQ(Text(owner->source), "PingPong.java");
+  EXPECT_EQ(ToString(owner->signature), "LPingPong;");
+  EXPECT_EQ(ToString(owner->source), "PingPong.java");
   EXPECT_EQ(dump_method(d, 77), nullptr);
   EXPECT_EQ(dump_class(d, 77), nullptr);
   EXPECT_EQ(dump_objects(d, 77), nullptr);
   EXPECT_EQ(dump_faults(d)->num, 0u);
 }
 
-TEST_F(Dump, WalksOverClassesAndObjects) {
+TEST_F(Dump, IteratesOverClassesMethodsAndObjects) {
   const struct dump *d = Open();
   std::set<uint32_t> classes, objects, methods;
   uint32_t id;
@@ -84,7 +84,7 @@ TEST_F(Dump, FindsSourceLines) {
   EXPECT_EQ(dump_source_line(d, {77, 0}), 0u);  // no such method
 }
 
-TEST_F(Dump, ObjectsMayShareAHash) {
+TEST_F(Dump, FindsAllObjectsOfAHash) {
   files_.Append(DUMP_OBJECTS, "100.0000000099,0000000C,000000C3\n");
   files_.Append(DUMP_OBJECTS, "100.0000000100,0000000C,000000C4\n");
   const struct dump_object *o = dump_objects(Open(), 0xC);
@@ -95,35 +95,35 @@ TEST_F(Dump, ObjectsMayShareAHash) {
   EXPECT_EQ(others, 0xC3u + 0xC4u);
 }
 
-TEST_F(Dump, TheFirstDefinitionCounts) {
+TEST_F(Dump, KeepsTheFirstDefinitionOfAnId) {
   files_.Append(DUMP_METHODS, "100.0000000099,00000009,other,()V,000000C1,-1\n");
   files_.Append(DUMP_CLASSES, "100.0000000099,000000C4,LOther;,\n");
   struct dump *d = Open();
-  EXPECT_EQ(Text(dump_method(d, 9)->name), "main");
-  EXPECT_EQ(Text(dump_class(d, 0xC4)->signature), "LPingPong;");
+  EXPECT_EQ(ToString(dump_method(d, 9)->name), "main");
+  EXPECT_EQ(ToString(dump_class(d, 0xC4)->signature), "LPingPong;");
 }
 
-TEST_F(Dump, GivesTheLastValueOfAKey) {
+TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
   files_.Append(DUMP_INFO, "end.reason=stop=now\n");
   struct dump *d = Open();
   struct span value;
   ASSERT_TRUE(dump_info(d, "end.reason", &value));
-  EXPECT_EQ(Text(value), "stop=now");
+  EXPECT_EQ(ToString(value), "stop=now");
   ASSERT_TRUE(dump_info(d, "command", &value));
-  EXPECT_EQ(Text(value), "PingPong a,b");
+  EXPECT_EQ(ToString(value), "PingPong a,b");
   EXPECT_FALSE(dump_info(d, "no.such.key", &value));
 }
 
-TEST_F(Dump, GivesOptions) {
+TEST_F(Dump, ReturnsOptions) {
   struct dump *d = Open();
   struct span value;
   ASSERT_TRUE(dump_option(d, "interval", &value));
-  EXPECT_EQ(Text(value), "20ms");
+  EXPECT_EQ(ToString(value), "20ms");
   EXPECT_FALSE(dump_option(d, "inter", &value));
   EXPECT_FALSE(dump_option(d, "20ms", &value));
 }
 
-TEST_F(Dump, GivesHowDeepStacksAre) {
+TEST_F(Dump, ReturnsTheDepthOfStacks) {
   EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
   files_.Replace(DUMP_INFO, "overflow=wait", "depth=64");
   EXPECT_EQ(dump_depth(Open()), 64u);
@@ -131,19 +131,19 @@ TEST_F(Dump, GivesHowDeepStacksAre) {
   EXPECT_EQ(dump_depth(Open()), SIZE_MAX);
 }
 
-TEST_F(Dump, GivesTheThreshold) {
+TEST_F(Dump, ReturnsTheThreshold) {
   struct span value;
   EXPECT_FALSE(dump_threshold(Open(), &value));
   files_.Replace(DUMP_INFO, "overflow=wait", "threshold=10ms");
   ASSERT_TRUE(dump_threshold(Open(), &value));
-  EXPECT_EQ(Text(value), "10ms");
+  EXPECT_EQ(ToString(value), "10ms");
   for (const char *zero : {"0", "0ms", "00.0s", ""}) {
     files_.Write(DUMP_INFO, std::string("options=out,depth=64,threshold=") + zero + "\n");
     EXPECT_FALSE(dump_threshold(Open(), &value)) << zero;
   }
 }
 
-TEST_F(Dump, TellsWhetherEventsWereDropped) {
+TEST_F(Dump, IsLossyIfEventsWereDropped) {
   EXPECT_FALSE(dump_is_lossy(Open()));
   files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
   EXPECT_TRUE(dump_is_lossy(Open()));
@@ -164,8 +164,8 @@ TEST_F(Dump, StreamsAFileMoreThanOnce) {
   }
 }
 
-// The three files of 2014 alone are a dump too; what is missing is named.
-TEST_F(Dump, MissingFilesAreFaults) {
+// The 2014 format has only .orca, .methods and .classtable. Such a dump can be opened.
+TEST_F(Dump, CountsMissingFilesAsFaults) {
   for (enum dump_file file : {DUMP_OBJECTS, DUMP_INFO, DUMP_SAMPLES}) files_.Remove(file);
   struct dump *d = Open();
   EXPECT_EQ(dump_faults(d)->num, 2u);  // .samples is not read on opening

@@ -16,7 +16,7 @@ class Lines : public testing::Test {
   Lines() : path_(testing::TempDir() + "/lines." + std::to_string(getpid())) {}
   ~Lines() override { unlink(path_.c_str()); }
 
-  // Every line as it comes; too long ones as "<long>".
+  // Returns all lines; a line that is too long is "<long>".
   std::vector<std::string> Read(const std::string &text) {
     std::ofstream(path_, std::ios::binary) << text;
     const char *why;
@@ -24,13 +24,13 @@ class Lines : public testing::Test {
     EXPECT_NE(l, nullptr);
     std::vector<std::string> all;
     struct span line;
-    enum lines_got got;
-    while ((got = lines_next(l, &line)) != LINES_END) {
-      EXPECT_NE(got, LINES_FAILED);
-      all.push_back(got == LINES_LINE ? std::string(line.data, line.len) : "<long>");
+    enum lines_result result;
+    while ((result = lines_next(l, &line)) != LINES_END) {
+      EXPECT_NE(result, LINES_FAILED);
+      all.push_back(result == LINES_LINE ? std::string(line.data, line.len) : "<long>");
       EXPECT_EQ(lines_number(l), all.size());
     }
-    cut_ = lines_cut(l);
+    cut_ = lines_is_cut(l);
     lines_close(l);
     return all;
   }
@@ -41,25 +41,25 @@ class Lines : public testing::Test {
 
 using Strings = std::vector<std::string>;
 
-TEST_F(Lines, AnEmptyFileHasNone) {
+TEST_F(Lines, ReadsNoLineFromAnEmptyFile) {
   EXPECT_EQ(Read(""), Strings{});
   EXPECT_FALSE(cut_);
 }
 
-TEST_F(Lines, WithoutTheirNewlines) {
+TEST_F(Lines, ReturnsLinesWithoutNewlines) {
   EXPECT_EQ(Read("one\n\nthree\n"), (Strings{"one", "", "three"}));
   EXPECT_FALSE(cut_);
 }
 
-TEST_F(Lines, WhatHasNoNewlineIsCut) {
+TEST_F(Lines, ReportsALineWithoutANewlineAsCut) {
   EXPECT_EQ(Read("one\ntw"), Strings{"one"});
   EXPECT_TRUE(cut_);
   EXPECT_EQ(Read("on"), Strings{});
   EXPECT_TRUE(cut_);
 }
 
-// Lines of all lengths, so that they lie across the ends of the buffer in every way.
-TEST_F(Lines, AcrossTheBuffer) {
+// The lengths are chosen around the buffer sizes, so that lines cross the end of the buffer.
+TEST_F(Lines, ReturnsLinesAcrossTheEndOfTheBuffer) {
   Strings lines;
   std::string text;
   for (size_t len : {0, 1, 262143, 262144, 262145, 7, 600000, 1000, 524287, 3}) {
@@ -69,26 +69,27 @@ TEST_F(Lines, AcrossTheBuffer) {
   EXPECT_EQ(Read(text), lines);
 }
 
-TEST_F(Lines, TheLongestAndOneMore) {
-  std::string longest(LINES_LONGEST, 'x');
+TEST_F(Lines, SkipsLinesOverTheMaximumLength) {
+  std::string longest(LINES_MAX_LENGTH, 'x');
   EXPECT_EQ(Read("a\n" + longest + "\nb\n"), (Strings{"a", longest, "b"}));
   EXPECT_EQ(Read("a\n" + longest + "x\nb\n"), (Strings{"a", "<long>", "b"}));
   EXPECT_EQ(Read(longest + longest + longest + "\nb\n"), (Strings{"<long>", "b"}));
 }
 
-TEST_F(Lines, ALongCutLine) {
-  EXPECT_EQ(Read("a\n" + std::string(LINES_LONGEST * 2, 'x')), Strings{"a"});
+TEST_F(Lines, ReportsALongLineWithoutANewlineAsCut) {
+  EXPECT_EQ(Read("a\n" + std::string(LINES_MAX_LENGTH * 2, 'x')), Strings{"a"});
   EXPECT_TRUE(cut_);
 }
 
-TEST_F(Lines, RefusesWhatIsNoFile) {
+TEST_F(Lines, OpensOnlyRegularFiles) {
   const char *why = nullptr;
   EXPECT_EQ(lines_open((path_ + ".none").c_str(), &why), nullptr);
   EXPECT_STREQ(why, "does not exist");
   EXPECT_EQ(lines_open(testing::TempDir().c_str(), &why), nullptr);
   EXPECT_STREQ(why, "is not a regular file");
   ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
-  EXPECT_EQ(lines_open(path_.c_str(), &why), nullptr);  // and does not wait for a writer
+  EXPECT_EQ(lines_open(path_.c_str(), &why),
+            nullptr);  // open does not block until there is a writer
   EXPECT_STREQ(why, "is not a regular file");
 }
 

@@ -9,8 +9,8 @@
 
 namespace {
 
-// The prefix, or "!" and what is wrong; the folder of the test is written as "DIR".
-std::string Find(const std::string &name, const std::string &folder) {
+// Returns the prefix, or "!" and the message. The folder of the test is replaced by "DIR".
+std::string FindPrefix(const std::string &name, const std::string &folder) {
   struct builder out = {}, why = {};
   bool found = prefix_find(name.c_str(), &out, &why);
   std::string text = found ? std::string(out.data) : "!" + std::string(why.data, why.len);
@@ -22,59 +22,59 @@ std::string Find(const std::string &name, const std::string &folder) {
   return text;
 }
 
-TEST(Prefix, TakesThePrefixOrAnyOfTheFiles) {
+TEST(Prefix, AcceptsThePrefixOrAnyFileName) {
   DumpFiles files;
   WriteGoodDump(&files);
-  EXPECT_EQ(Find(files.Prefix(), files.Folder()), "DIR/out");
+  EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()), "DIR/out");
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
-    EXPECT_EQ(Find(files.Path(static_cast<enum dump_file>(file)), files.Folder()), "DIR/out");
+    EXPECT_EQ(FindPrefix(files.Path(static_cast<enum dump_file>(file)), files.Folder()), "DIR/out");
   }
 }
 
-TEST(Prefix, SaysWhatIsThereInstead) {
+TEST(Prefix, ListsTheDumpsOfTheFolder) {
   DumpFiles files;
   WriteGoodDump(&files);
   std::string other = files.Folder() + "/bar.orca";
   std::ofstream(other) << "";
-  EXPECT_EQ(Find(files.Folder() + "/foo", files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder() + "/foo", files.Folder()),
             "!no dump at DIR/foo: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
   EXPECT_EQ(
-      Find(files.Folder() + "/foo.orca", files.Folder()),
+      FindPrefix(files.Folder() + "/foo.orca", files.Folder()),
       "!no dump at DIR/foo.orca: DIR/foo.orca does not exist (found there: DIR/bar, DIR/out)");
-  EXPECT_EQ(Find(files.Folder(), files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder(), files.Folder()),
             "!DIR is a folder, not the prefix of a dump (found there: DIR/bar, DIR/out)");
-  EXPECT_EQ(Find(files.Folder() + "/", files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder() + "/", files.Folder()),
             "!DIR/ is a folder, not the prefix of a dump (found there: DIR/bar, DIR/out)");
   unlink(other.c_str());
 }
 
-TEST(Prefix, SaysThatNothingIsThere) {
+TEST(Prefix, SaysThatTheFolderHasNoDump) {
   DumpFiles files;
-  EXPECT_EQ(Find(files.Prefix(), files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()),
             "!no dump at DIR/out: DIR/out.orca does not exist (no dump is there)");
-  EXPECT_EQ(Find(files.Folder() + "/no/out", files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Folder() + "/no/out", files.Folder()),
             "!no dump at DIR/no/out: DIR/no/out.orca does not exist (the folder cannot be read: No "
             "such file or directory)");
 }
 
-TEST(Prefix, NamesOnlySome) {
+TEST(Prefix, ListsAtMostEightDumps) {
   DumpFiles files;
   for (char c = 'z'; c >= 'a'; c--) std::ofstream(files.Folder() + "/" + c + ".orca") << "";
-  EXPECT_EQ(Find(files.Prefix(), files.Folder()),
+  EXPECT_EQ(FindPrefix(files.Prefix(), files.Folder()),
             "!no dump at DIR/out: DIR/out.orca does not exist (found there: DIR/a, DIR/b, DIR/c, "
             "DIR/d, DIR/e, DIR/f, DIR/g, DIR/h, …)");
   for (char c = 'a'; c <= 'z'; c++) unlink((files.Folder() + "/" + c + ".orca").c_str());
 }
 
-TEST(Prefix, ControlCharactersDoNotReachATerminal) {
+TEST(Prefix, ReplacesControlCharacters) {
   EXPECT_EQ(
-      Find("/nowhere/\x1b[31m\n", "/nothing"),
+      FindPrefix("/nowhere/\x1b[31m\n", "/nothing"),
       "!no dump at /nowhere/?[31m?: /nowhere/?[31m?.orca does not exist (the folder cannot be "
       "read: No such file or directory)");
 }
 
-TEST(Prefix, TheEmptyNameIsNoDump) {
-  EXPECT_EQ(Find("", "/nothing").substr(0, 14), "!no dump at : ");
+TEST(Prefix, RefusesAnEmptyName) {
+  EXPECT_EQ(FindPrefix("", "/nothing").substr(0, 14), "!no dump at : ");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
-// A dump in sets of files, made of strings, in a folder that goes away with the object: three sets,
-// of which the third is still being written. A wait begins in the first and ends in the second, a
-// thread is parked through all of them.
+// A recording in three sets of files, in a folder that the destructor removes. The third set is the
+// one being written. A wait begins in the first set and ends in the second. The thread lives
+// through all sets.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -14,9 +14,9 @@ class RotatedFiles {
     std::string path = testing::TempDir() + "/rotated_XXXXXX";
     folder_ = mkdtemp(path.data()) == nullptr ? "" : path;
     EXPECT_NE(folder_, "");
-    First(Prefix() + ".0001");
-    Second(Prefix() + ".0002");
-    Third(Prefix());
+    WriteFirst(Prefix() + ".0001");
+    WriteSecond(Prefix() + ".0002");
+    WriteThird(Prefix());
   }
   ~RotatedFiles() { std::filesystem::remove_all(folder_); }
 
@@ -37,7 +37,7 @@ class RotatedFiles {
   void Remove(const std::string &prefix) const {
     for (const char *suffix : dump_suffixes) std::filesystem::remove(prefix + suffix);
   }
-  // What the writer does when a set is finished.
+  // Renames the files of a set, as the writer does when it finishes the set.
   void Rename(const std::string &from, const std::string &to) const {
     for (int file = 0; file < NUM_DUMP_FILES; file++) Rename(from, to, file);
   }
@@ -45,7 +45,7 @@ class RotatedFiles {
     std::filesystem::rename(from + dump_suffixes[file], to + dump_suffixes[file]);
   }
 
-  // .info of a set; an empty reason: it has no end.
+  // The text of .info of a set. With an empty reason it has no keys of the end.
   static std::string Info(unsigned number, const std::string &start, unsigned threads,
                           unsigned samples, const std::string &reason, unsigned events,
                           unsigned samples_written) {
@@ -64,15 +64,15 @@ class RotatedFiles {
   }
 
  private:
-  void Definitions(const std::string &prefix, int set) const {
+  void WriteDefinitions(const std::string &prefix, int set) const {
     std::string at = std::to_string(100 * set);
     Write(prefix, DUMP_CLASSES, at + ".0000000001,000000C1,LA;,A.java\n");
     Write(prefix, DUMP_METHODS, at + ".0000000002,00000001,wait,(J)V,000000C1,-1\n");
     Write(prefix, DUMP_OBJECTS,
           at + ".0000000003,0000000A,000000C1\n" + at + ".0000000004,0000000B,000000C1\n");
   }
-  void First(const std::string &prefix) const {
-    Definitions(prefix, 1);
+  void WriteFirst(const std::string &prefix) const {
+    WriteDefinitions(prefix, 1);
     Write(prefix, DUMP_EVENTS,
           "100.0000000005,ThreadStarted,0000000A,one\n"
           "100.0000000006,ObjectWait,0000000A,0000000B,1;00000001;FFFFFFFF\n");
@@ -82,8 +82,8 @@ class RotatedFiles {
     Write(prefix, DUMP_COUNTS, "100.0000000006,LockAcquired,0000000B,3\n");
     Write(prefix, DUMP_INFO, Info(1, "99.0000000000", 0, 0, "rotated", 2, 1));
   }
-  void Second(const std::string &prefix) const {
-    Definitions(prefix, 2);
+  void WriteSecond(const std::string &prefix) const {
+    WriteDefinitions(prefix, 2);
     Write(prefix, DUMP_EVENTS,
           "200.0000000005,ThreadStarted,0000000A,one\n"
           "200.0000000006,ObjectWaited,0000000A,0000000B,1;00000001;FFFFFFFF\n"
@@ -96,8 +96,8 @@ class RotatedFiles {
           "200.0000000006,LockAcquired,0000000B,1\n200.0000000007,LockAcquired,0000000B,2\n");
     Write(prefix, DUMP_INFO, Info(2, "200.0000000000", 1, 3, "rotated", 3, 2));
   }
-  void Third(const std::string &prefix) const {
-    Definitions(prefix, 3);
+  void WriteThird(const std::string &prefix) const {
+    WriteDefinitions(prefix, 3);
     Write(prefix, DUMP_EVENTS,
           "300.0000000005,ThreadStarted,0000000A,one\n"
           "300.0000000006,ThreadEnded,0000000A\n");

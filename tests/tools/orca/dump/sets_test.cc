@@ -15,7 +15,7 @@ class Sets : public testing::Test {
  protected:
   ~Sets() override { sets_free(&sets_); }
 
-  Numbers Find(const std::string &name = "out") {
+  Numbers FindNumbers(const std::string &name = "out") {
     sets_free(&sets_);
     prefix_ = files_.Folder() + "/" + name;
     EXPECT_TRUE(sets_find(&sets_, prefix_.data()));
@@ -23,7 +23,7 @@ class Sets : public testing::Test {
     for (size_t i = 0; i < sets_.num; i++) numbers.push_back(sets_.sets[i].number);
     return numbers;
   }
-  std::string Path(size_t at, enum dump_file file) {
+  std::string GetPath(size_t at, enum dump_file file) {
     struct builder b = {};
     sets_path(&sets_, at, file, &b);
     std::string path = b.data;
@@ -36,85 +36,85 @@ class Sets : public testing::Test {
   struct sets sets_ = {};
 };
 
-TEST_F(Sets, AllOfARecordingInOrder) {
-  EXPECT_EQ(Find(), (Numbers{1, 2, 3}));
+TEST_F(Sets, FindsAllSetsOfARecordingInOrder) {
+  EXPECT_EQ(FindNumbers(), (Numbers{1, 2, 3}));
   EXPECT_EQ(sets_.first, 1u);
   EXPECT_EQ(sets_.missing, 0u);
   EXPECT_EQ(sets_.sets[2].thread_lines, 1u);
   EXPECT_EQ(sets_.sets[2].sample_lines, 3u);
-  EXPECT_EQ(Path(0, DUMP_EVENTS), "out.0001.orca");
-  EXPECT_EQ(Path(2, DUMP_EVENTS), "out.orca");
+  EXPECT_EQ(GetPath(0, DUMP_EVENTS), "out.0001.orca");
+  EXPECT_EQ(GetPath(2, DUMP_EVENTS), "out.orca");
 }
 
-TEST_F(Sets, AFinishedOneAlone) {
-  EXPECT_EQ(Find("out.0002"), Numbers{2});
+TEST_F(Sets, FindsOneFinishedSetByItsPrefix) {
+  EXPECT_EQ(FindNumbers("out.0002"), Numbers{2});
   EXPECT_EQ(sets_.first, 2u);
-  EXPECT_EQ(Path(0, DUMP_INFO), "out.0002.info");
+  EXPECT_EQ(GetPath(0, DUMP_INFO), "out.0002.info");
 }
 
-TEST_F(Sets, TheOldestMayBeGone) {
+TEST_F(Sets, AcceptsThatTheOldestSetIsDeleted) {
   files_.Remove(files_.Prefix() + ".0001");
-  EXPECT_EQ(Find(), (Numbers{2, 3}));
+  EXPECT_EQ(FindNumbers(), (Numbers{2, 3}));
   EXPECT_EQ(sets_.first, 2u);
   EXPECT_EQ(sets_.missing, 0u);
 }
 
-TEST_F(Sets, OneInBetweenIsMissed) {
+TEST_F(Sets, CountsAMissingSetInBetween) {
   files_.Remove(files_.Prefix() + ".0002");
-  EXPECT_EQ(Find(), (Numbers{1, 3}));
+  EXPECT_EQ(FindNumbers(), (Numbers{1, 3}));
   EXPECT_EQ(sets_.missing, 1u);
 }
 
-TEST_F(Sets, WhatAnotherRecordingLeftDoesNotCount) {
+TEST_F(Sets, IgnoresSetsOfOtherRecordings) {
   files_.Replace(files_.Prefix() + ".0001", DUMP_INFO, "set.recording=99", "set.recording=98");
-  EXPECT_EQ(Find(), (Numbers{2, 3}));
+  EXPECT_EQ(FindNumbers(), (Numbers{2, 3}));
   files_.Replace(files_.Prefix() + ".0002", DUMP_INFO, "pid=4711", "pid=4712");
-  EXPECT_EQ(Find(), Numbers{3});
-  files_.Write(files_.Prefix(), DUMP_INFO, "pid=4711\n");  // one that has no sets
-  EXPECT_EQ(Find(), Numbers{0});
+  EXPECT_EQ(FindNumbers(), Numbers{3});
+  files_.Write(files_.Prefix(), DUMP_INFO, "pid=4711\n");  // a recording without the option maxsize
+  EXPECT_EQ(FindNumbers(), Numbers{0});
   EXPECT_EQ(sets_.first, 1u);
-  EXPECT_EQ(Path(0, DUMP_INFO), "out.info");
+  EXPECT_EQ(GetPath(0, DUMP_INFO), "out.info");
 }
 
-TEST_F(Sets, ALaterOneThanTheLastDoesNotCount) {
+TEST_F(Sets, IgnoresASetNumberedAfterTheLastOne) {
   files_.Write(files_.Prefix() + ".0009", DUMP_EVENTS, "");
-  EXPECT_EQ(Find(), (Numbers{1, 2, 3}));
+  EXPECT_EQ(FindNumbers(), (Numbers{1, 2, 3}));
 }
 
-// --- between two sets -------------------------------------------------------------------------
+// --- while the writer switches sets -----------------------------------------------------------
 
-TEST_F(Sets, WhatIsFinishedMeanwhileIsFound) {
-  Find();
+TEST_F(Sets, FindsFilesThatAreRenamedMeanwhile) {
+  FindNumbers();
   files_.Rename(files_.Prefix(), files_.Prefix() + ".0003", DUMP_EVENTS);
-  EXPECT_EQ(Path(2, DUMP_EVENTS), "out.0003.orca");
-  EXPECT_EQ(Path(2, DUMP_METHODS), "out.methods");
+  EXPECT_EQ(GetPath(2, DUMP_EVENTS), "out.0003.orca");
+  EXPECT_EQ(GetPath(2, DUMP_METHODS), "out.methods");
 }
 
-TEST_F(Sets, KilledBetweenTwoSetsTheLastIsTheNewestFinished) {
+TEST_F(Sets, EndsWithTheNewestFinishedSetIfNoOtherIsWritten) {
   files_.Rename(files_.Prefix(), files_.Prefix() + ".0003");
-  EXPECT_EQ(Find(), (Numbers{1, 2, 3}));
-  EXPECT_EQ(Path(2, DUMP_EVENTS), "out.0003.orca");
-  files_.Write(files_.Prefix(), DUMP_EVENTS, "");  // of the next, which has not begun
+  EXPECT_EQ(FindNumbers(), (Numbers{1, 2, 3}));
+  EXPECT_EQ(GetPath(2, DUMP_EVENTS), "out.0003.orca");
+  files_.Write(files_.Prefix(), DUMP_EVENTS, "");  // of the next set, before its .info has keys
   files_.Write(files_.Prefix(), DUMP_INFO, "");
-  EXPECT_EQ(Find(), (Numbers{1, 2, 3}));
+  EXPECT_EQ(FindNumbers(), (Numbers{1, 2, 3}));
 }
 
-TEST_F(Sets, TheNextIsWaitedForForAMoment) {
+TEST_F(Sets, WaitsForTheWriterToBeginTheNextSet) {
   files_.Rename(files_.Prefix(), files_.Prefix() + ".0003");
   std::thread writer([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     files_.Write(files_.Prefix(), DUMP_EVENTS, "");
     files_.Write(files_.Prefix(), DUMP_INFO, RotatedFiles::Info(4, "400.0", 0, 0, "", 0, 0));
   });
-  Numbers found = Find();
+  Numbers found = FindNumbers();
   writer.join();
-  // Where the machine is busy the writer is too late, and what there is then is right, too.
+  // On a busy machine the writer may be too late; the finished sets are then the right result.
   EXPECT_TRUE(found == (Numbers{1, 2, 3, 4}) || found == (Numbers{1, 2, 3}));
 }
 
 // --- names ------------------------------------------------------------------------------------
 
-TEST(SetNames, AFinishedOneHasANumberBehindItsPrefix) {
+TEST(SetNames, EndWithANumberInFinishedSets) {
   for (auto [name, stem] :
        std::vector<std::pair<const char *, const char *>>{{"out", "out"},
                                                           {"out.0001", "out"},
@@ -125,11 +125,11 @@ TEST(SetNames, AFinishedOneHasANumberBehindItsPrefix) {
                                                           {"", ""},
                                                           {"out0001", "out0001"},
                                                           {"out.0001.0002", "out.0001"}}) {
-    EXPECT_EQ(std::string(name).substr(0, sets_stem(name, strlen(name))), stem) << name;
+    EXPECT_EQ(std::string(name).substr(0, sets_stem_len(name, strlen(name))), stem) << name;
   }
 }
 
-TEST(SetNames, TheyExistOrNot) {
+TEST(SetNames, AreFoundInTheFolder) {
   RotatedFiles files;
   EXPECT_TRUE(sets_exist(files.Prefix().c_str()));
   EXPECT_FALSE(sets_exist((files.Prefix() + ".0001").c_str()));

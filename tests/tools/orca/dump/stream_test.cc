@@ -7,7 +7,7 @@
 
 namespace {
 
-std::string Written(struct faults *f) {
+std::string TakeFaults(struct faults *f) {
   struct builder b = {};
   for (size_t i = 0; i < f->num; i++) fault_write(&b, "out", &f->rows[i]);
   std::string text = b.len == 0 ? "" : std::string(b.data, b.len);
@@ -18,7 +18,7 @@ std::string Written(struct faults *f) {
 
 const char kEvent[] = "200.0000000001,ThreadEnded,0000000A\n";
 
-// Reads .orca with this text; gives the number of good lines.
+// Reads .orca with this text and returns the number of valid lines.
 size_t ReadEvents(const std::string &text, struct faults *faults, uint64_t *out_lines = nullptr,
                   bool *out_cut = nullptr) {
   DumpFiles files;
@@ -32,7 +32,7 @@ size_t ReadEvents(const std::string &text, struct faults *faults, uint64_t *out_
   return good;
 }
 
-TEST(Stream, HandsOutLinesOfEachKind) {
+TEST(Stream, ReturnsLinesOfEachKind) {
   DumpFiles files;
   WriteGoodDump(&files);
   struct faults faults = {};
@@ -57,55 +57,54 @@ TEST(Stream, HandsOutLinesOfEachKind) {
     EXPECT_EQ(stream_line(s[f]), expected[f]);
     stream_close(s[f]);
   }
-  EXPECT_EQ(Written(&faults), "");
+  EXPECT_EQ(TakeFaults(&faults), "");
 }
 
-TEST(Stream, NamesBrokenLinesAndUsesTheRest) {
+TEST(Stream, SkipsBrokenLinesAndCountsThem) {
   struct faults faults = {};
   std::string good = kEvent;
   EXPECT_EQ(
       ReadEvents(good + "rubbish\n" + good + "\n" + good + "1.0000000000,Nothing,A\n", &faults),
       3u);
-  EXPECT_EQ(Written(&faults),
+  EXPECT_EQ(TakeFaults(&faults),
             "out.orca:2: the timestamp is not seconds with ten decimals (2 times)\n"
             "out.orca:6: no event has this name\n");
 }
 
-TEST(Stream, ACutLineIsNoFault) {
+TEST(Stream, CountsNoFaultForACutLine) {
   struct faults faults = {};
   uint64_t lines;
   bool cut;
   EXPECT_EQ(ReadEvents(std::string(kEvent) + "200.00", &faults, &lines, &cut), 1u);
   EXPECT_EQ(lines, 1u);
   EXPECT_TRUE(cut);
-  EXPECT_EQ(Written(&faults), "");
+  EXPECT_EQ(TakeFaults(&faults), "");
 }
 
-// Also where what is left of it would be a line.
-TEST(Stream, ACutLineIsNotHandedOut) {
+TEST(Stream, SkipsACutLineThatIsSpelledRight) {
   struct faults faults = {};
   std::string cut = kEvent;
   cut.pop_back();
   EXPECT_EQ(ReadEvents(cut, &faults), 0u);
-  EXPECT_EQ(Written(&faults), "");
+  EXPECT_EQ(TakeFaults(&faults), "");
 }
 
-TEST(Stream, ALineOfTenMegabytes) {
+TEST(Stream, SkipsALineOfTenMegabytes) {
   struct faults faults = {};
   std::string large(10 << 20, 'x');
   EXPECT_EQ(ReadEvents(kEvent + large + "\n" + kEvent, &faults), 2u);
-  EXPECT_EQ(Written(&faults),
+  EXPECT_EQ(TakeFaults(&faults),
             "out.orca:2: the line is longer than any that Orca writes (over 4 MiB)\n");
 }
 
-TEST(Stream, BinaryLines) {
+TEST(Stream, SkipsBinaryLines) {
   struct faults faults = {};
   std::string zeros(5000, '\0');
   EXPECT_EQ(ReadEvents(kEvent + zeros + "\n" + kEvent, &faults), 2u);
-  EXPECT_EQ(Written(&faults), "out.orca:2: the line is binary, not text\n");
+  EXPECT_EQ(TakeFaults(&faults), "out.orca:2: the line is binary, not text\n");
 }
 
-TEST(Stream, AMissingFileHasNoLines) {
+TEST(Stream, ReturnsNoLinesOfAMissingFile) {
   struct faults faults = {};
   struct stream *s = stream_open("/nowhere/out.orca", DUMP_EVENTS, &faults);
   EXPECT_EQ(s, nullptr);
@@ -114,37 +113,37 @@ TEST(Stream, AMissingFileHasNoLines) {
   EXPECT_EQ(stream_line(s), 0u);
   EXPECT_FALSE(stream_cut(s));
   stream_close(s);
-  EXPECT_EQ(Written(&faults), "out.orca: does not exist\n");
+  EXPECT_EQ(TakeFaults(&faults), "out.orca: does not exist\n");
 }
 
-TEST(Stream, AFileThatADumpMayLack) {
+TEST(Stream, CountsNoFaultForAMissingOptionalFile) {
   struct faults faults = {};
   EXPECT_EQ(stream_open("/nowhere/out.counts", DUMP_COUNTS, &faults), nullptr);
   struct count_line line;
   EXPECT_FALSE(stream_count(nullptr, &line));
-  EXPECT_EQ(Written(&faults), "");
-  EXPECT_EQ(stream_open("/", DUMP_COUNTS, &faults), nullptr);  // it is there, and no file
-  EXPECT_EQ(Written(&faults), "out.counts: is not a regular file\n");
+  EXPECT_EQ(TakeFaults(&faults), "");
+  EXPECT_EQ(stream_open("/", DUMP_COUNTS, &faults), nullptr);  // exists, but is a folder
+  EXPECT_EQ(TakeFaults(&faults), "out.counts: is not a regular file\n");
 }
 
-TEST(Stream, ReadingAgainCountsAnew) {
+TEST(Stream, ForgetsTheFaultsOfAnEarlierReading) {
   struct faults faults = {};
   ReadEvents("rubbish\n", &faults);
   ReadEvents("rubbish\n", &faults);
-  EXPECT_EQ(Written(&faults), "out.orca:1: the timestamp is not seconds with ten decimals\n");
+  EXPECT_EQ(TakeFaults(&faults), "out.orca:1: the timestamp is not seconds with ten decimals\n");
 }
 
-TEST(StreamWatch, TellsAllBytesAndTheEnd) {
+TEST(StreamReadCallback, GetsAllBytesAndTheEnd) {
   DumpFiles files;
   WriteGoodDump(&files);
   struct builder why = {};
   struct dump *d = dump_open(files.Prefix().c_str(), &why);
   ASSERT_NE(d, nullptr);
-  std::vector<uint64_t> told;
-  dump_watch(d, {[](void *arg, uint64_t bytes) {
-                   static_cast<std::vector<uint64_t> *>(arg)->push_back(bytes);
-                 },
-                 &told});
+  std::vector<uint64_t> calls;
+  dump_set_read_callback(d, {[](void *arg, uint64_t bytes) {
+                               static_cast<std::vector<uint64_t> *>(arg)->push_back(bytes);
+                             },
+                             &calls});
   size_t bytes = 0;
   for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS}) {
     bytes += files.Text(file).size();
@@ -153,7 +152,7 @@ TEST(StreamWatch, TellsAllBytesAndTheEnd) {
   struct stream *s = dump_stream(d, DUMP_EVENTS);
   for (struct event_line line; stream_event(s, &line);) continue;
   stream_close(s);
-  EXPECT_EQ(told, (std::vector<uint64_t>{files.Text(DUMP_EVENTS).size(), 0}));
+  EXPECT_EQ(calls, (std::vector<uint64_t>{files.Text(DUMP_EVENTS).size(), 0}));
   dump_close(d);
 }
 

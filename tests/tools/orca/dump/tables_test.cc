@@ -6,7 +6,7 @@
 
 namespace {
 
-TEST(Tables, AnUnreadableFileLeavesThemEmpty) {
+TEST(Tables, StayEmptyForAnUnreadableFile) {
   struct tables t = {};
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
     EXPECT_TRUE(tables_load(&t, static_cast<enum dump_file>(file), nullptr));
@@ -16,8 +16,8 @@ TEST(Tables, AnUnreadableFileLeavesThemEmpty) {
   tables_free(&t);
 }
 
-// Ids 0 and 2^32-1 are ids like others to a reader.
-TEST(Tables, ManyRowsAndOddIds) {
+// The ids 0 and 2^32-1 have no special meaning for the reader.
+TEST(Tables, AcceptManyRowsAndExtremeIds) {
   DumpFiles files;
   std::string text;
   char line[80];
@@ -43,8 +43,8 @@ TEST(Tables, ManyRowsAndOddIds) {
   tables_free(&t);
 }
 
-// Rows stay where they are while the tables grow, and keep their own copy of the text.
-TEST(Tables, RowsStay) {
+// The texts stay valid after the stream is closed.
+TEST(Tables, KeepTheirOwnCopyOfTheText) {
   DumpFiles files;
   WriteGoodDump(&files);
   struct faults faults = {};
@@ -59,8 +59,8 @@ TEST(Tables, RowsStay) {
   tables_free(&t);
 }
 
-// Of objects that share a hash, as of a hostile file, the first sixteen are kept.
-TEST(Tables, ThousandsOfObjectsOfAHash) {
+// A crafted file may contain thousands of objects with one hash.
+TEST(Tables, KeepSixteenObjectsOfAHash) {
   DumpFiles files;
   std::string text;
   char line[80];

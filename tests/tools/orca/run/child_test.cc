@@ -15,24 +15,24 @@
 
 namespace {
 
-struct child_end Shell(std::string script) {
+struct child_end RunShell(std::string script) {
   std::string sh = "/bin/sh", option = "-c";
   char *argv[] = {sh.data(), option.data(), script.data(), nullptr};
   return child_run(argv);
 }
 
-TEST(Child, ExitStatus) {
-  EXPECT_EQ(Shell("exit 0").status, 0);
-  EXPECT_EQ(Shell("exit 7").status, 7);
-  EXPECT_EQ(Shell("exit 255").status, 255);
+TEST(Child, ReturnsTheExitStatus) {
+  EXPECT_EQ(RunShell("exit 0").status, 0);
+  EXPECT_EQ(RunShell("exit 7").status, 7);
+  EXPECT_EQ(RunShell("exit 255").status, 255);
 }
 
-TEST(Child, DeathByASignal) {
-  EXPECT_EQ(Shell("kill -9 $$").status, 128 + SIGKILL);
-  EXPECT_EQ(Shell("kill -TERM $$").status, 128 + SIGTERM);
+TEST(Child, ReturnsTheSignalThatEndedTheCommand) {
+  EXPECT_EQ(RunShell("kill -9 $$").status, 128 + SIGKILL);
+  EXPECT_EQ(RunShell("kill -TERM $$").status, 128 + SIGTERM);
 }
 
-TEST(Child, IsLookedForInPath) {
+TEST(Child, IsLookedUpInPath) {
   std::string name = "true";
   char *argv[] = {name.data(), nullptr};
   struct child_end end = child_run(argv);
@@ -41,7 +41,7 @@ TEST(Child, IsLookedForInPath) {
   EXPECT_GT(end.pid, 0);
 }
 
-TEST(Child, ThatCannotBeStarted) {
+TEST(Child, ReturnsTheErrorIfItCannotBeStarted) {
   std::string name = "/no/such/command", folder = "/";
   char *argv[] = {name.data(), nullptr};
   EXPECT_EQ(child_run(argv).error, ENOENT);
@@ -49,13 +49,13 @@ TEST(Child, ThatCannotBeStarted) {
   EXPECT_EQ(child_run(argv).error, EACCES);
 }
 
-// Signals go to a process, so a process of its own runs the child and gets them.
+// Signals are sent to a whole process, so a forked process runs the child.
 int RunAndSend(const char *script, int signal) {
   std::string ready = testing::TempDir() + "/child_ready_" + std::to_string(getpid());
   unlink(ready.c_str());
   pid_t runner = fork();
   if (runner == 0) {
-    struct child_end end = Shell("ready=" + ready + "; " + script);
+    struct child_end end = RunShell("ready=" + ready + "; " + script);
     _exit(end.error != 0 ? 99 : end.status);
   }
   for (int i = 0; i < 1000 && access(ready.c_str(), F_OK) != 0; i++) {
@@ -68,7 +68,7 @@ int RunAndSend(const char *script, int signal) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-TEST(Child, GetsOurSignals) {
+TEST(Child, GetsForwardedSignals) {
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
     std::string script =
         "trap 'exit 43' " + std::to_string(signal) + "; : >$ready; while :; do sleep 0.01; done";
@@ -76,14 +76,14 @@ TEST(Child, GetsOurSignals) {
   }
 }
 
-TEST(Child, DyingOfOurSignalDoesNotKillUs) {
+TEST(Child, DoesNotEndTheParentWithAForwardedSignal) {
   EXPECT_EQ(RunAndSend(": >$ready; exec sleep 100", SIGTERM), 128 + SIGTERM);
 }
 
-TEST(Child, IgnoredSigchldDoesNotTakeTheStatus) {
+TEST(Child, ReturnsTheStatusEvenIfSigchldIsIgnored) {
   signal(SIGCHLD, SIG_IGN);
-  EXPECT_EQ(Shell("exit 5").status, 5);
-  EXPECT_EQ(signal(SIGCHLD, SIG_DFL), SIG_IGN);  // as it was
+  EXPECT_EQ(RunShell("exit 5").status, 5);
+  EXPECT_EQ(signal(SIGCHLD, SIG_DFL), SIG_IGN);  // child_run restored it
 }
 
 }  // namespace

@@ -11,57 +11,57 @@
 
 namespace {
 
-std::string Taken(struct builder *b) {
+std::string TakeText(struct builder *b) {
   std::string text = b->len == 0 ? "" : std::string(b->data, b->len);
   builder_free(b);
   return text;
 }
 
-std::string ToolOptions(const char *option, const char *present) {
+std::string MakeToolOptions(const char *option, const char *present) {
   struct builder b = {};
   launch_tool_options(&b, option, present);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
-TEST(LaunchToolOptions, GoBeforeWhatStandsThere) {
-  EXPECT_EQ(ToolOptions("-agentpath:/a.so=x", nullptr), "-agentpath:/a.so=x");
-  EXPECT_EQ(ToolOptions("-agentpath:/a.so=x", ""), "-agentpath:/a.so=x");
-  EXPECT_EQ(ToolOptions("-agentpath:/a.so=x", "-Xmx1g -ea"), "-agentpath:/a.so=x -Xmx1g -ea");
+TEST(LaunchToolOptions, ComeBeforeTheCurrentValue) {
+  EXPECT_EQ(MakeToolOptions("-agentpath:/a.so=x", nullptr), "-agentpath:/a.so=x");
+  EXPECT_EQ(MakeToolOptions("-agentpath:/a.so=x", ""), "-agentpath:/a.so=x");
+  EXPECT_EQ(MakeToolOptions("-agentpath:/a.so=x", "-Xmx1g -ea"), "-agentpath:/a.so=x -Xmx1g -ea");
 }
 
-TEST(LaunchToolOptions, AreQuotedAsTheJvmReadsThem) {
-  EXPECT_EQ(ToolOptions("/my dir/a.so", nullptr), "/my' 'dir/a.so");
-  EXPECT_EQ(ToolOptions("it's\t\"x\"", nullptr), "it\"'\"s'\t''\"'x'\"'");
+TEST(LaunchToolOptions, AreQuotedForTheJvm) {
+  EXPECT_EQ(MakeToolOptions("/my dir/a.so", nullptr), "/my' 'dir/a.so");
+  EXPECT_EQ(MakeToolOptions("it's\t\"x\"", nullptr), "it\"'\"s'\t''\"'x'\"'");
 }
 
-std::string Prefix(const char *options, const char *prefix, const char *folder) {
+std::string MakePrefix(const char *options, const char *prefix, const char *folder) {
   struct builder b = {};
   launch_prefix(&b, options, prefix, folder);
-  return Taken(&b);
+  return TakeText(&b);
 }
 
 TEST(LaunchPrefix, IsMadeAbsolute) {
-  EXPECT_EQ(Prefix("out,interval=5ms", "out", "/w"), "/w/out,interval=5ms");
-  EXPECT_EQ(Prefix("out", "out", "/w"), "/w/out");
-  EXPECT_EQ(Prefix("/tmp/out", "/tmp/out", "/w"), "/tmp/out");
-  EXPECT_EQ(Prefix("", "orca-%p", "/w"), "/w/orca-%p");
-  EXPECT_EQ(Prefix("interval=5ms", "orca-%p", "/w"), "/w/orca-%p,interval=5ms");
-  EXPECT_EQ(Prefix(",interval=5ms", "orca-%p", "/w"), "/w/orca-%p,interval=5ms");
+  EXPECT_EQ(MakePrefix("out,interval=5ms", "out", "/w"), "/w/out,interval=5ms");
+  EXPECT_EQ(MakePrefix("out", "out", "/w"), "/w/out");
+  EXPECT_EQ(MakePrefix("/tmp/out", "/tmp/out", "/w"), "/tmp/out");
+  EXPECT_EQ(MakePrefix("", "orca-%p", "/w"), "/w/orca-%p");
+  EXPECT_EQ(MakePrefix("interval=5ms", "orca-%p", "/w"), "/w/orca-%p,interval=5ms");
+  EXPECT_EQ(MakePrefix(",interval=5ms", "orca-%p", "/w"), "/w/orca-%p,interval=5ms");
 }
 
-TEST(LaunchPrefix, OddFolders) {
-  EXPECT_EQ(Prefix("out", "out", "/100%p"), "/100%%p/out");
-  EXPECT_EQ(Prefix("out", "out", "/a,b"), "out");
+TEST(LaunchPrefix, EscapesPercentAndSkipsFoldersWithAComma) {
+  EXPECT_EQ(MakePrefix("out", "out", "/100%p"), "/100%%p/out");
+  EXPECT_EQ(MakePrefix("out", "out", "/a,b"), "out");
 }
 
-TEST(LaunchIsJava, ByItsName) {
+TEST(LaunchIsJava, DependsOnTheNameOfTheCommand) {
   EXPECT_TRUE(launch_is_java("java"));
   EXPECT_TRUE(launch_is_java("/usr/lib/jvm/17/bin/java"));
   for (const char *other : {"javac", "/java/run", "myjava", ""})
     EXPECT_FALSE(launch_is_java(other));
 }
 
-TEST(LaunchArgv, PutsTheOptionBehindTheCommand) {
+TEST(LaunchArgv, InsertsTheOptionAfterTheCommand) {
   char java[] = "java", a[] = "-jar", b[] = "x.jar", option[] = "-agentpath:y";
   char *command[] = {java, a, b, nullptr}, *alone[] = {java, nullptr};
   char **argv = launch_argv(command, option);
@@ -94,8 +94,10 @@ class FindAgent : public testing::Test {
     rmdir(root_.c_str());
   }
 
-  void Put(const std::string &folder) { std::ofstream(root_ + folder + "/liborca.so") << "x"; }
-  // Where it is, seen from tools/orca/orca; "" where it is nowhere.
+  void CreateAgent(const std::string &folder) {
+    std::ofstream(root_ + folder + "/liborca.so") << "x";
+  }
+  // Returns the path that the program tools/orca/orca finds; "": none.
   std::string Find() {
     struct builder b = {};
     bool found = launch_find_agent((root_ + "/tools/orca/orca").c_str(), &b);
@@ -107,13 +109,13 @@ class FindAgent : public testing::Test {
   std::string root_;
 };
 
-TEST_F(FindAgent, AsBazelBuildsItBesideOrInstalled) {
+TEST_F(FindAgent, FindsTheBuiltTheAdjacentAndTheInstalledAgent) {
   EXPECT_EQ(Find(), "");
-  Put("/tools/lib");
+  CreateAgent("/tools/lib");
   EXPECT_EQ(Find(), "/tools/orca/../lib/liborca.so");
-  Put("/tools/orca");
+  CreateAgent("/tools/orca");
   EXPECT_EQ(Find(), "/tools/orca/liborca.so");
-  Put("/agent");
+  CreateAgent("/agent");
   EXPECT_EQ(Find(), "/tools/orca/../../agent/liborca.so");
 }
 
