@@ -96,7 +96,7 @@ TEST_P(UseCases, BoundedBuffer) {
   const std::string hash = use->Fact("object");
   std::string said = use->InShort();
   EXPECT_TRUE(Has(said, "notifyAll on usecases.BoundedBuffer@" + hash + " woke ")) << said;
-  EXPECT_TRUE(Has(said, " of the wake-ups useless (")) << said;
+  EXPECT_TRUE(Has(said, " of the wake-ups were useless (")) << said;
   EXPECT_FALSE(Has(said, "at least")) << said;
   Json waits = use->Data("waits");
   const Json &object = Row(waits["objects"], "object", "@" + hash);
@@ -121,7 +121,7 @@ TEST_P(UseCases, BoundedBuffer) {
 TEST_P(UseCases, BoundedBufferByDefault) {
   auto use = Run({"usecases.BoundedBuffer"});
   std::string said = use->InShort();
-  EXPECT_TRUE(Has(said, " of the wake-ups useless (at least ")) << said;
+  EXPECT_TRUE(Has(said, " of the wake-ups were useless (at least ")) << said;
   Json waits = use->Data("waits");
   const Json &object = Row(waits["objects"], "object", "@" + use->Fact("object"));
   EXPECT_EQ(object["waits"].Integer(), use->Number("waits"));
@@ -163,7 +163,7 @@ TEST_P(UseCases, SameLiteral) {
     EXPECT_TRUE(Has(said, name)) << said;
   }
   std::string locks = use->Output("locks", {});
-  EXPECT_TRUE(Has(locks, "CAUTION: any code that has an equal one")) << locks;
+  EXPECT_TRUE(Has(locks, "CAUTION: any code with an equal value")) << locks;
 }
 
 /* Who was in whose way, and where: one sleeps while it has the lock. */

@@ -7,7 +7,7 @@ bool TakeStep(void *to, const struct replay_step *step) {
   return contention_take(static_cast<struct contention *>(to), step);
 }
 
-// The locks in full, and who was blocked by whom.
+// The locks in detail, and the pairs of blocked thread and owner.
 std::string ShownLocks(struct model *m, bool by_class, bool stacks, enum format format) {
   struct locks merged = {};
   struct contention contention = {};
@@ -27,7 +27,7 @@ std::string ShownLocks(struct model *m, bool by_class, bool stacks, enum format 
   return text;
 }
 
-TEST(ViewContenders, WhoWasBlockedByWhom) {
+TEST(ViewContenders, ShowsPairsOfBlockedThreadAndOwner) {
   SmallModel small;
   std::string text = ShownLocks(small.Read(), false, false, FORMAT_TEXT);
   EXPECT_TRUE(Has(text,
@@ -38,18 +38,19 @@ TEST(ViewContenders, WhoWasBlockedByWhom) {
       << text;
 }
 
-TEST(ViewContenders, WhereTheHolderWas) {
+TEST(ViewContenders, ShowsTheHoldersLocation) {
   SmallModel small;
   std::string text = ShownLocks(small.Read(), false, true, FORMAT_TEXT);
-  EXPECT_TRUE(Has(text,
-                  "    held by: worker-1\n"
-                  "    its holder was meanwhile at Inventory.reserve (Inventory.java:42)\n"
-                  "      Inventory.reserve (Inventory.java:42)\n"
-                  "      OrderService.run (OrderService.java:20)\n"))
+  EXPECT_TRUE(
+      Has(text,
+          "    held by: worker-1\n"
+          "    while others waited, its holder was at Inventory.reserve (Inventory.java:42)\n"
+          "      Inventory.reserve (Inventory.java:42)\n"
+          "      OrderService.run (OrderService.java:20)\n"))
       << text;
 }
 
-TEST(ViewContenders, ByClass) {
+TEST(ViewContenders, GroupsByClass) {
   SmallModel small;
   small.files.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
   std::string text = ShownLocks(small.Read(), true, false, FORMAT_TEXT);
@@ -58,7 +59,7 @@ TEST(ViewContenders, ByClass) {
       << text;
 }
 
-TEST(ViewContenders, ForPrograms) {
+TEST(ViewContenders, JsonHasTheSameFacts) {
   SmallModel small;
   std::string text = ShownLocks(small.Read(), false, false, FORMAT_JSON);
   EXPECT_TRUE(Has(text,

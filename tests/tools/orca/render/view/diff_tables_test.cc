@@ -7,7 +7,7 @@ std::string Table(const struct comparison *c, enum compare_part part, size_t top
   return OnPage([&](struct page *p) { view_diff_table(p, c, part, top); }, format);
 }
 
-TEST(DiffTables, Methods) {
+TEST(DiffTables, ShowsMethods) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80});
   const struct comparison *c = runs.Compare();
   EXPECT_EQ(Table(c, COMPARE_METHODS),
@@ -22,7 +22,7 @@ TEST(DiffTables, Methods) {
   EXPECT_TRUE(Has(Table(c, COMPARE_METHODS, 1), "    and 1 more\n"));
 }
 
-TEST(DiffTables, LocksAndWaits) {
+TEST(DiffTables, ShowsLocksAndWaits) {
   TwoRuns runs({}, {.seconds = 20, .blocked_ms = 40});
   const struct comparison *c = runs.Compare();
   EXPECT_EQ(Table(c, COMPARE_LOCKS),
@@ -35,7 +35,7 @@ TEST(DiffTables, LocksAndWaits) {
   EXPECT_TRUE(Has(Table(c, COMPARE_WAITS, 10, FORMAT_JSON), "\"a_count\":100,\"b_count\":200,"));
 }
 
-TEST(DiffTables, NewGoneAndNoise) {
+TEST(DiffTables, MarksNewGoneAndUnchangedRows) {
   TwoRuns runs({.reserve_ms = 0}, {.price_ms = 0, .blocked_ms = 11});
   const struct comparison *c = runs.Compare();
   std::string methods = Table(c, COMPARE_METHODS);
@@ -45,7 +45,7 @@ TEST(DiffTables, NewGoneAndNoise) {
       << Table(c, COMPARE_LOCKS);
 }
 
-TEST(DiffTables, Totals) {
+TEST(DiffTables, ShowsTotals) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80, .blocked_ms = 40});
   const struct comparison *c = runs.Compare();
   auto totals = [&](struct page *p) { view_diff_totals(p, c); };
@@ -65,7 +65,7 @@ TEST(DiffTables, Totals) {
             "events,402,802\n");
 }
 
-TEST(DiffTables, WhatIsNotKnown) {
+TEST(DiffTables, NamesUnknownClassesAndMethods) {
   TwoRuns runs({}, {});
   runs.A().Write(DUMP_OBJECTS, "");
   runs.B().Write(DUMP_OBJECTS, "");

@@ -21,7 +21,7 @@ std::string Deadlocks(struct model *m, enum format format = FORMAT_TEXT) {
   return OnPage([&](struct page *p) { view_deadlocks(p, m); }, format);
 }
 
-TEST(ViewGraph, DeadlocksWithBothStacks) {
+TEST(ViewGraph, ShowsDeadlocksWithBothStacks) {
   SmallModel small;
   EXPECT_EQ(Deadlocks(small.Read()),
             "\n"
@@ -31,15 +31,15 @@ TEST(ViewGraph, DeadlocksWithBothStacks) {
             "    waits at\n"
             "      Inventory.reserve (Inventory.java:42)\n"
             "      OrderService.run (OrderService.java:20)\n"
-            "    its owner got it at (not known)\n"
+            "    its owner acquired it at (not known)\n"
             "1  worker-2  java.lang.Object@000000A2    8.50 s  worker-1             -\n"
             "    waits at\n"
             "      OrderService.price (OrderService.java:88)\n"
             "      OrderService.run (OrderService.java:20)\n"
-            "    its owner got it at (not known)\n");
+            "    its owner acquired it at (not known)\n");
 }
 
-TEST(ViewGraph, NoDeadlock) {
+TEST(ViewGraph, SaysThatThereIsNoDeadlock) {
   SmallModel small;
   small.files.Write(
       DUMP_EVENTS,
@@ -47,20 +47,21 @@ TEST(ViewGraph, NoDeadlock) {
       "Locks taken in an order that can deadlock\n"
       "   thread    has                          and asks for                 times   first\n"
       "1  worker-1  com.acme.Inventory@000000A1  java.lang.Object@000000A2        1  1.00 s\n"
-      "    got the first at\n"
+      "    acquired the first at\n"
       "      Inventory.reserve (Inventory.java:42)\n"
       "    asks for the other at\n"
       "      OrderService.price (OrderService.java:88)\n"
       "1  worker-2  java.lang.Object@000000A2    com.acme.Inventory@000000A1      1  1.01 s\n"
-      "    got the first at\n"
+      "    acquired the first at\n"
       "      OrderService.price (OrderService.java:88)\n"
       "    asks for the other at\n"
       "      Inventory.reserve (Inventory.java:42)\n");
-  EXPECT_EQ(Deadlocks(small.Read()), "\nNo deadlock, as far as it is known who has which lock.\n");
+  EXPECT_EQ(Deadlocks(small.Read()),
+            "\nNo deadlock, as far as the owners of the locks are known.\n");
 }
 
-// A1 in reserve, A2 in price, and the other way round.
-TEST(ViewGraph, Orders) {
+// worker-1 acquires A1 in reserve and then A2 in price, worker-2 in the opposite order.
+TEST(ViewGraph, ShowsLockOrderInversions) {
   SmallModel small;
   auto line = [](int n, const char *event, int thread, const char *object, const char *method) {
     char text[120];
@@ -82,18 +83,18 @@ TEST(ViewGraph, Orders) {
             "Locks taken in an order that can deadlock\n"
             "   thread    has                          and asks for                 times   first\n"
             "1  worker-1  com.acme.Inventory@000000A1  java.lang.Object@000000A2        1  1.00 s\n"
-            "    got the first at\n"
+            "    acquired the first at\n"
             "      Inventory.reserve (Inventory.java:42)\n"
             "    asks for the other at\n"
             "      OrderService.price (OrderService.java:88)\n"
             "1  worker-2  java.lang.Object@000000A2    com.acme.Inventory@000000A1      1  1.01 s\n"
-            "    got the first at\n"
+            "    acquired the first at\n"
             "      OrderService.price (OrderService.java:88)\n"
             "    asks for the other at\n"
             "      Inventory.reserve (Inventory.java:42)\n");
 }
 
-TEST(ViewGraph, AtAMoment) {
+TEST(ViewGraph, ShowsTheWaitersOfAMoment) {
   SmallModel small;
   EXPECT_EQ(ShownGraph(small.Read(),
                        [](struct page *p, const struct wait_graph *g) {
@@ -111,7 +112,7 @@ TEST(ViewGraph, AtAMoment) {
             "    and 1 more\n");
 }
 
-TEST(ViewGraph, Limits) {
+TEST(ViewGraph, ShowsTheLimitsOfTheRecording) {
   SmallModel small;
   std::string text = Shown(small.Read(), view_graph_limits);
   EXPECT_TRUE(Has(text, "monitors=all")) << text;

@@ -3,12 +3,12 @@
 
 namespace {
 
-TEST(ViewHot, SelfTotalAndWhere) {
+TEST(ViewHot, ShowsSelfTimeTotalTimeAndLine) {
   SmallModel small;
   EXPECT_EQ(
       Shown(small.Read(), view_hot),
       "\n"
-      "Methods by CPU time (total: with what they call)\n"
+      "Methods by CPU time (total: with callees)\n"
       "self          total          method              hottest line          main caller\n"
       "69 %  690 ms   99 %  990 ms  OrderService.price  OrderService.java:88  OrderService.run\n"
       "30 %  300 ms   30 %  300 ms  HashMap.get         HashMap.java:571      "
@@ -18,7 +18,7 @@ TEST(ViewHot, SelfTotalAndWhere) {
       "    sampled at safepoints: shares can be wrong for loops without calls\n");
 }
 
-TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsThatOfTheMethod) {
+TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsSelfTime) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,1000000,6,Native", 60);
@@ -43,14 +43,14 @@ TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsThatOfTheMethod) {
   EXPECT_FALSE(Has(text, "safepoints"));
 }
 
-TEST(ViewHot, TopBoundsTheRows) {
+TEST(ViewHot, TopLimitsTheRows) {
   SmallModel small;
   std::string text = Shown(small.Read(), view_hot, 1);
   EXPECT_FALSE(Has(text, "HashMap.get")) << text;
   EXPECT_TRUE(Has(text, "    and 2 more\n")) << text;
 }
 
-TEST(ViewHot, NothingWithoutSamples) {
+TEST(ViewHot, NoSamplesNoTable) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES, "");
   EXPECT_EQ(Shown(small.Read(), view_hot), "");

@@ -9,7 +9,7 @@ std::string Threads(enum profile_value value, size_t top = 10) {
   return OnPage([&](struct page *p) { view_hot_threads(p, m, value, top); });
 }
 
-TEST(ViewHotThreads, TimeAndWhatTheyAreMostIn) {
+TEST(ViewHotThreads, ShowsTheTimeAndTheHottestMethod) {
   EXPECT_EQ(Threads(PROFILE_CPU),
             "\n"
             "Threads by CPU time, 1.00 s in all\n"
@@ -18,13 +18,13 @@ TEST(ViewHotThreads, TimeAndWhatTheyAreMostIn) {
             "1.0 %  10.0 ms  poller    00000004                      10.0 ms\n");
 }
 
-TEST(ViewHotThreads, OtherTimes) {
+TEST(ViewHotThreads, RanksByOtherValues) {
   std::string text = Threads(PROFILE_WAITS, 1);
   EXPECT_TRUE(Has(text, "\n90 %  4.50 s  main    00000001  Thread.join  3.00 s\n    and 1 more\n"))
       << text;
 }
 
-TEST(ViewHotThreads, OfCpuLines) {
+TEST(ViewHotThreads, UsesCpuLines) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,10000000,1,Vm", 200);

@@ -1,5 +1,5 @@
 #pragma once
-// What a view shows of the small dump.
+// Runs a view on a model and returns its output.
 #include <string>
 
 #include "tests/tools/orca/model/small_dump.h"
@@ -14,7 +14,7 @@ inline std::string Shown(const struct model *m, void (*view)(struct builder *, c
   return Taken(&b);
 }
 
-// What is on a page that `put` filled: of a person where nothing else is said.
+// The output of a page that `put` filled.
 template <typename Put>
 std::string OnPage(Put put, enum format format = FORMAT_TEXT) {
   struct page page = {};

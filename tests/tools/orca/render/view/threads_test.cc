@@ -2,7 +2,7 @@
 
 namespace {
 
-TEST(ViewThreads, SharesAndCounts) {
+TEST(ViewThreads, ShowsSharesAndCounts) {
   SmallModel small;
   EXPECT_EQ(Shown(small.Read(), view_threads),
             "\n"
@@ -19,7 +19,7 @@ TEST(ViewThreads, SharesAndCounts) {
             "     1      0\n");
 }
 
-TEST(ViewThreads, TopBoundsTheRows) {
+TEST(ViewThreads, TopLimitsTheRows) {
   SmallModel small;
   std::string text = Shown(small.Read(), view_threads, 1);
   EXPECT_TRUE(Has(text, "    and 3 more\n")) << text;

@@ -1,5 +1,5 @@
 #pragma once
-// What a view shows of two runs.
+// Runs a view on the comparison of two runs and returns its output.
 #include <string>
 
 #include "tests/tools/orca/model/two_runs.h"

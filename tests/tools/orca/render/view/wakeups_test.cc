@@ -2,12 +2,12 @@
 
 namespace {
 
-TEST(ViewWakeups, Objects) {
+TEST(ViewWakeups, ShowsTheObjects) {
   SmallModel small;
   EXPECT_EQ(
       Shown(small.Read(), view_wakeups),
       "\n"
-      "Objects waited on (useless: woken, and went straight back; unheard: signals to nobody)\n"
+      "Objects waited on (useless: woken, but waited again at once; unheard: nobody waited)\n"
       "on                   waits   total  longest  woken  useless       by itself  one  all  "
       "unheard\n"
       "worker-1\n"
@@ -22,7 +22,7 @@ TEST(ViewWakeups, Objects) {
       " -\n");
 }
 
-TEST(ViewWakeups, Waiters) {
+TEST(ViewWakeups, ShowsTheWaiters) {
   SmallModel small;
   EXPECT_EQ(Shown(small.Read(), view_waiters),
             "\n"
@@ -37,7 +37,7 @@ TEST(ViewWakeups, Waiters) {
             "750 ms   750 ms\n");
 }
 
-TEST(ViewWakeups, Wakers) {
+TEST(ViewWakeups, ShowsTheWakers) {
   SmallModel small;
   EXPECT_EQ(
       Shown(small.Read(), view_wakers),
@@ -48,7 +48,7 @@ TEST(ViewWakeups, Wakers) {
       "worker-1  worker-2      1  Semaphore.acquire  java.util.concurrent.Semaphore@000000A3\n");
 }
 
-TEST(ViewWakeups, Limits) {
+TEST(ViewWakeups, ShowsTheLimitsOfTheRecording) {
   SmallModel small;
   EXPECT_TRUE(Has(Shown(small.Read(), view_wakeup_limits), "monitors=all"));
   SmallModel lossy;
