@@ -36,13 +36,13 @@ TEST(Width, CountsColumnsNotBytes) {
   EXPECT_EQ(width_of(Span("")), 0u);
 }
 
-TEST(Width, BrokenUtf8EndsToo) {
+TEST(Width, MeasuresBrokenUtf8) {
   EXPECT_GT(width_of(Span("\xe6")), 0u);
   EXPECT_GT(width_of(Span("\xff\xff\x80")), 0u);
   EXPECT_NE(Cut("\xf0\x9f\x98\xf0\x9f", 1), "");
 }
 
-TEST(WidthCut, KeepsWhatFits) {
+TEST(WidthCut, KeepsTextThatFits) {
   EXPECT_EQ(Cut("worker-1", 8), "worker-1");
   EXPECT_EQ(Cut("", 0), "");
 }
@@ -56,7 +56,7 @@ TEST(WidthCut, KeepsMoreOfTheTail) {
   }
 }
 
-TEST(WidthCut, AtTheEnd) {
+TEST(WidthCut, CutsAtTheEnd) {
   EXPECT_EQ(CutEnd("java -jar shop.jar", 9), "java -ja…");
   EXPECT_EQ(CutEnd("java", 4), "java");
 }
