@@ -177,7 +177,7 @@ TEST_F(Page, LocksAreThoseOfTheModel) {
   std::string details = Text(&b, "#view-locks .details");
   for (const char *part :
        {"Who was blocked", "worker-1", "still blocked", "Inventory.reserve (Inventory.java:42)",
-        "Where the holder was meanwhile", "OrderService.price (OrderService.java:88)"}) {
+        "Where the holder was while others waited", "OrderService.price (OrderService.java:88)"}) {
     EXPECT_NE(details.find(part), std::string::npos) << part << " in\n" << details;
   }
   ClickOn(&b, "#view-locks th button", "mean");
