@@ -51,7 +51,7 @@ static bool add_row(struct folded *f, const struct export_job *job, const struct
   return !f->text.failed;
 }
 
-static int by_text(const void *left, const void *right, void *text) {
+static int compare_texts(const void *left, const void *right, void *text) {
   const struct folded_line *a = left, *b = right;
   int order =
       memcmp((char *)text + a->start, (char *)text + b->start, a->len < b->len ? a->len : b->len);
@@ -60,12 +60,12 @@ static int by_text(const void *left, const void *right, void *text) {
 
 /* Stacks that differ only in line numbers have the same text and become one line. */
 static bool put_lines(struct folded *f, struct output *out) {
-  if (f->num > 0) qsort_r(f->lines, f->num, sizeof *f->lines, by_text, f->text.data);
+  if (f->num > 0) qsort_r(f->lines, f->num, sizeof *f->lines, compare_texts, f->text.data);
   uint64_t ns = 0;
   for (size_t i = 0; i < f->num; i++) {
     struct folded_line *line = &f->lines[i];
     ns += line->ns;
-    if (i + 1 < f->num && by_text(line, line + 1, f->text.data) == 0) continue;
+    if (i + 1 < f->num && compare_texts(line, line + 1, f->text.data) == 0) continue;
     builder_bytes(&out->text, f->text.data + line->start, line->len);
     builder_char(&out->text, ' ');
     text_decimal(&out->text, (int64_t)ns);

@@ -52,7 +52,7 @@ static bool put_moment(struct trace *t, uint32_t thread, ticks_t time, const cha
   json_text_member(&t->json, "s", "t");
   builder_string(&t->text, what);
   names_thread(&t->text, &t->job->model->threads, by);
-  trace_take_text(t, "name");
+  trace_put_text(t, "name");
   json_text_member(&t->json, "cat", "arrow");
   return trace_end(t);
 }
@@ -87,7 +87,7 @@ static bool put_woken(struct perfetto *p, const struct replay_step *step) {
 
 static bool put_slice(struct trace *t, const struct pair *pair, bool over) {
   trace_begin(t, "X", TRACE_THREADS, pair->thread, pair->begin);
-  trace_lasts(t, pair->begin, pair->end);
+  trace_put_duration(t, pair->begin, pair->end);
   put_kind(t, pair->kind);
   put_args(t, pair->object, pair->owner, pair->stack);
   if (pair->failed) {
@@ -159,7 +159,7 @@ static bool take_event(struct perfetto *p, const struct replay_step *step) {
 }
 
 /* Writes the counters and calls that are open at the start of the filter's time. */
-static bool open_time(struct perfetto *p) {
+static bool put_open_state(struct perfetto *p) {
   struct hashmap_slot lock;
   p->open = true;
   for (size_t cursor = 0; hashmap_next(&p->asking, &cursor, &lock);) {
@@ -173,7 +173,7 @@ static bool open_time(struct perfetto *p) {
 
 static bool take_step(void *to, const struct replay_step *step) {
   struct perfetto *p = to;
-  if (!p->open && step->time >= p->matcher->filter.from && !open_time(p)) return false;
+  if (!p->open && step->time >= p->matcher->filter.from && !put_open_state(p)) return false;
   if (step->event != NULL) return take_event(p, step);
   if (step->sample != NULL) return perfetto_states_take(&p->states, step);
   return put_pair(p, step);
@@ -196,7 +196,7 @@ static void put_metadata(struct perfetto *p) {
   json_key(json, "otherData");
   json_begin_object(json);
   sampler_put_name(&p->trace.text, p->trace.job->model);
-  trace_take_text(&p->trace, "sampler");
+  trace_put_text(&p->trace, "sampler");
   json_end_object(json);
 }
 

@@ -20,7 +20,7 @@ static bool begin_call_event(struct trace *t, const char *phase, uint32_t thread
   if (depth == 0) return false;
   trace_begin(t, phase, TRACE_THREADS, thread, time);
   names_full_method(&t->text, t->job->dump, frames[0].method);
-  trace_take_text(t, "name");
+  trace_put_text(t, "name");
   json_text_member(&t->json, "cat", "method");
   json_key(&t->json, "args");
   json_begin_object(&t->json);
@@ -42,7 +42,7 @@ static bool put_exit(struct trace *t, const struct event_line *line, stack_id_t 
   if (!begin_call_event(t, "E", line->thread, stack, line->time)) return true;
   if (line->thrown != 0) {
     names_class(&t->text, t->job->dump, line->thrown);
-    trace_take_text(t, "threw");
+    trace_put_text(t, "threw");
   }
   if (line->cpu_ns >= 0) json_unsigned_member(&t->json, "cpu ns", (uint64_t)line->cpu_ns);
   return end_call_event(t);

@@ -10,7 +10,7 @@
 
 static bool put_pause(struct trace *t, const struct pair *pause) {
   trace_begin(t, "X", TRACE_PROCESS, PAUSES_ROW, pause->begin);
-  trace_lasts(t, pause->begin, pause->end);
+  trace_put_duration(t, pause->begin, pause->end);
   json_text_member(&t->json, "name", "GC pause");
   json_text_member(&t->json, "cat", "pause");
   return trace_end(t);

@@ -11,7 +11,7 @@ struct perfetto_spell {
   stack_id_t stack;
   ticks_t since; /* 0: the state is not known */
   int64_t cpu_ns;
-  bool meant;
+  bool is_match; /* the thread matches the filter */
 };
 
 static struct perfetto_spell *find_spell(struct perfetto_states *s, uint32_t thread) {
@@ -26,9 +26,9 @@ static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *sp
   const struct model *m = t->job->model;
   ticks_t since = matcher_clip(&m->matcher, spell->since);
   end = matcher_clip(&m->matcher, end);
-  if (spell->since == 0 || !spell->meant || end <= since) return true;
+  if (spell->since == 0 || !spell->is_match || end <= since) return true;
   trace_begin(t, "X", TRACE_STATES, spell->thread, since);
-  trace_lasts(t, since, end);
+  trace_put_duration(t, since, end);
   json_text_member(&t->json, "name", thread_state_names[spell->state]);
   json_text_member(&t->json, "cat", "state");
   json_key(&t->json, "args");
@@ -55,7 +55,7 @@ bool perfetto_states_take(struct perfetto_states *s, const struct replay_step *s
                                    .state = line->state,
                                    .stack = step->stack,
                                    .since = line->time,
-                                   .meant = step->meant};
+                                   .is_match = step->meant};
   if (line->state == STATE_TERMINATED) spell->since = 0;
   return is_good;
 }

@@ -34,12 +34,12 @@ bool trace_end(struct trace *t) {
   return !t->text.failed && output_pass_on(t->job->out);
 }
 
-void trace_lasts(struct trace *t, ticks_t begin, ticks_t end) {
+void trace_put_duration(struct trace *t, ticks_t begin, ticks_t end) {
   uint64_t from = count_ns_from_start(t, begin), to = count_ns_from_start(t, end);
   put_time(t, "dur", to > from ? to - from : 0);
 }
 
-void trace_take_text(struct trace *t, const char *key) {
+void trace_put_text(struct trace *t, const char *key) {
   json_key(&t->json, key);
   json_string(&t->json, (struct span){t->text.data, t->text.len});
   t->text.len = 0;
@@ -48,19 +48,19 @@ void trace_take_text(struct trace *t, const char *key) {
 void trace_put_object(struct trace *t, const char *key, uint32_t object) {
   if (object == 0) return;
   names_object(&t->text, t->job->dump, object);
-  trace_take_text(t, key);
+  trace_put_text(t, key);
 }
 
 void trace_put_thread(struct trace *t, const char *key, uint32_t thread) {
   if (thread == 0) return;
   names_thread(&t->text, &t->job->model->threads, thread);
-  trace_take_text(t, key);
+  trace_put_text(t, key);
 }
 
 void trace_put_place(struct trace *t, const char *key, place_t place) {
   if (place == 0) return;
   names_place(&t->text, t->job->dump, place);
-  trace_take_text(t, key);
+  trace_put_text(t, key);
 }
 
 /* --- arrows ------------------------------------------------------------------------ */
@@ -91,7 +91,7 @@ static bool put_name(struct trace *t, const char *what, enum trace_group group, 
   put_row(t, group, thread);
   json_key(&t->json, "args");
   json_begin_object(&t->json);
-  trace_take_text(t, "name");
+  trace_put_text(t, "name");
   json_end_object(&t->json);
   return trace_end(t);
 }

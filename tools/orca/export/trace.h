@@ -18,7 +18,7 @@ enum trace_group {
 struct trace {
   const struct export_job *job;
   struct json json;
-  struct builder text; /* a string value that is being built, see trace_take_text */
+  struct builder text; /* a string value that is being built, see trace_put_text */
   uint64_t arrows;     /* number of arrows; the last one's id */
 };
 
@@ -29,11 +29,11 @@ void trace_begin(struct trace *t, const char *phase, enum trace_group group, uin
                  ticks_t time);
 bool trace_end(struct trace *t);
 
-/* trace_lasts writes the duration of a slice ("X"). */
-void trace_lasts(struct trace *t, ticks_t begin, ticks_t end);
+/* trace_put_duration writes the duration of a slice ("X"). */
+void trace_put_duration(struct trace *t, ticks_t begin, ticks_t end);
 
-/* trace_take_text writes `text` as the value of a key, and empties it. */
-void trace_take_text(struct trace *t, const char *key);
+/* trace_put_text writes `text` as the value of a key, and empties it. */
+void trace_put_text(struct trace *t, const char *key);
 
 /* Each writes the name of an object, thread or place as the value of a key; nothing if it is 0. */
 void trace_put_object(struct trace *t, const char *key, uint32_t object);

@@ -12,14 +12,14 @@ struct weighed {
   double weight;
 };
 
-static int by_weight(const void *left, const void *right) {
+static int compare_weights(const void *left, const void *right) {
   const struct weighed *a = left, *b = right;
   if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
   return (a->row > b->row) - (a->row < b->row);
 }
 
 /* The order of the profile. */
-static int by_row(const void *left, const void *right) {
+static int compare_rows(const void *left, const void *right) {
   const struct weighed *a = left, *b = right;
   return (a->row > b->row) - (a->row < b->row);
 }
@@ -62,8 +62,8 @@ void data_profile(struct data *d) {
   struct weighed *all = weigh_rows(p);
   d->failed |= all == NULL;
   if (d->failed) return;
-  qsort(all, p->num, sizeof *all, by_weight);
-  qsort(all, shown, sizeof *all, by_row);
+  qsort(all, p->num, sizeof *all, compare_weights);
+  qsort(all, shown, sizeof *all, compare_rows);
   json_key(d->j, "profile");
   json_begin_object(d->j);
   json_key(d->j, "rows");

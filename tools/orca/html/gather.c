@@ -2,8 +2,9 @@
 
 #include "tools/orca/html/bounds.h"
 
-#define AROUND (2 * TICKS_PER_S / 1000) /* before and after the begin and the end of a long wait \
-                                         */
+#define AROUND                                                                      \
+  (2 * TICKS_PER_S / 1000) /* before and after the begin and the end of a long wait \
+                            */
 
 /* --- first pass ---------------------------------------------------------------------- */
 

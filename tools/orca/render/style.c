@@ -34,7 +34,7 @@ static void put_spaces(struct builder *b, size_t n) {
 }
 
 static size_t count_columns(const char *text) {
-  return width_of((struct span){text, strlen(text)});
+  return width_measure((struct span){text, strlen(text)});
 }
 
 /* "%", "ms,", "s)." */
@@ -65,7 +65,7 @@ void style_wrap(struct builder *b, const struct style *style, const char *first,
   struct span word;
   builder_string(b, first);
   while (cut_next_word(&text, &word)) {
-    size_t width = width_of(word);
+    size_t width = width_measure(word);
     if (column > indent && column + 1 + width > style->width) {
       builder_char(b, '\n');
       put_spaces(b, indent);

@@ -82,7 +82,7 @@ bool items_next(struct items *w, struct item *item, struct span *out_text) {
 /* --- text ---------------------------------------------------------------------- */
 
 static size_t count_columns(const char *text) {
-  return width_of((struct span){text, strlen(text)});
+  return width_measure((struct span){text, strlen(text)});
 }
 
 static bool is_shown(const struct table *t, size_t column) {
@@ -97,7 +97,7 @@ static void measure_columns(const struct table *t, size_t *widths) {
     widths[i] = is_shown(t, i) ? count_columns(t->columns[i].title) : 0;
   }
   while (items_next(&w, &item, &text)) {
-    size_t column = w.cell % t->num_columns, width = width_of(text);
+    size_t column = w.cell % t->num_columns, width = width_measure(text);
     if (item.kind == ITEM_CELL && width > widths[column]) widths[column] = width;
   }
 }
@@ -132,7 +132,7 @@ static void end_line(struct builder *b) {
 /* The last column of the table ends the line, even if that column is not shown. */
 static void put_cell(struct builder *b, const struct table *t, size_t column, const size_t *widths,
                      struct span text) {
-  size_t width = width_of(text);
+  size_t width = width_measure(text);
   size_t padding = width < widths[column] ? widths[column] - width : 0;
   if (is_shown(t, column)) {
     if (t->columns[column].align == ALIGN_RIGHT) put_spaces(b, padding);
@@ -144,7 +144,7 @@ static void put_cell(struct builder *b, const struct table *t, size_t column, co
 }
 
 static void put_note(struct builder *b, struct span text, const struct style *style) {
-  if (width_of(text) + NOTE_INDENT > style->width) {
+  if (width_measure(text) + NOTE_INDENT > style->width) {
     style_wrap(b, style, "    ", text);
     return;
   }

@@ -42,7 +42,7 @@ static size_t count_character_columns(uint32_t c) {
   return is_in_ranges(c, wide, sizeof wide / sizeof *wide) ? 2 : 1;
 }
 
-size_t width_of(struct span text) {
+size_t width_measure(struct span text) {
   size_t columns = 0;
   while (text.len > 0) columns += count_character_columns(take_character(&text));
   return columns;
@@ -63,7 +63,7 @@ static struct span cut_head(struct span text, size_t columns) {
 
 /* The longest end of `text` that fits into `columns`. */
 static struct span cut_tail(struct span text, size_t columns) {
-  size_t total = width_of(text);
+  size_t total = width_measure(text);
   while (text.len > 0 && total > columns) total -= count_character_columns(take_character(&text));
   return text;
 }
@@ -71,7 +71,7 @@ static struct span cut_tail(struct span text, size_t columns) {
 static void put_span(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
 
 static void cut_text(struct builder *b, struct span text, size_t columns, size_t head_columns) {
-  if (width_of(text) <= columns) {
+  if (width_measure(text) <= columns) {
     put_span(b, text);
   } else if (columns > 0) {
     put_span(b, cut_head(text, head_columns));

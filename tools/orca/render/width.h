@@ -6,9 +6,9 @@
 extern "C" {
 #endif
 
-/* width_of returns the number of columns: 2 for wide East Asian characters and emoji, 0 for
+/* width_measure returns the number of columns: 2 for wide East Asian characters and emoji, 0 for
    combining characters, 1 for others. */
-size_t width_of(struct span text);
+size_t width_measure(struct span text);
 
 /* width_cut appends `text`, cut to at most `columns` columns. In longer text "…" replaces the part
    after the first quarter, because the end of a name says more ("com.a…Inventory"). */

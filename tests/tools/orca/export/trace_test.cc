@@ -30,7 +30,7 @@ class Trace : public testing::Test {
 
 TEST_F(Trace, TimesAreMicrosecondsSinceTheStart) {
   trace_begin(&trace_, "X", TRACE_THREADS, 2, 101 * kSecond + 1234567);
-  trace_lasts(&trace_, 101 * kSecond + 1234567, 102 * kSecond);
+  trace_put_duration(&trace_, 101 * kSecond + 1234567, 102 * kSecond);
   json_text_member(&trace_.json, "name", "x");
   EXPECT_TRUE(trace_end(&trace_));
   std::string text(out_.text.data, out_.text.len);
@@ -41,7 +41,7 @@ TEST_F(Trace, TimesAreMicrosecondsSinceTheStart) {
 
 TEST_F(Trace, NothingIsBeforeTheStart) {
   trace_begin(&trace_, "X", TRACE_THREADS, 2, 1);
-  trace_lasts(&trace_, 9, 5);
+  trace_put_duration(&trace_, 9, 5);
   json_text_member(&trace_.json, "name", "x");
   EXPECT_TRUE(trace_end(&trace_));
   TraceEvent e = Events().at(0);

@@ -8,7 +8,7 @@
 
 /* --- cells -------------------------------------------------------------------------------- */
 
-static ticks_t since_start(const struct model *m, ticks_t time) {
+static ticks_t subtract_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
 }
 
@@ -16,7 +16,7 @@ static void cell_since(struct table *t, const struct model *m, ticks_t time) {
   if (time == 0) {
     cell_unknown(t);
   } else {
-    cell_ticks(t, since_start(m, time));
+    cell_ticks(t, subtract_start(m, time));
   }
 }
 
@@ -179,7 +179,7 @@ void view_chain(struct page *p, const struct wait_graph *g) {
     put_link(t, g->model, &g->chain[i]);
   }
   builder_string(&heading, "The longest row of threads, each waiting for the next one: at ");
-  unit_ticks(&heading, since_start(g->model, g->chain_time));
+  unit_ticks(&heading, subtract_start(g->model, g->chain_time));
   builder_char(&heading, '\0');
   page_table(p, "longest_row", heading.failed ? "" : heading.data, t, 0);
   builder_free(&heading);

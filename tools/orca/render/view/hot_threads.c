@@ -20,7 +20,7 @@ struct hot_thread {
   uint32_t hottest;
 };
 
-static int by_time(const void *left, const void *right) {
+static int compare_times(const void *left, const void *right) {
   const struct hot_thread *a = left, *b = right;
   return a->time != b->time ? compare_numbers(b->time, a->time)
                             : compare_numbers(a->thread, b->thread);
@@ -54,7 +54,7 @@ static size_t gather_threads(const struct tally *tops, struct hot_thread *rows) 
     }
     rows[num - 1].time += top->total;
   }
-  if (num > 0) qsort(rows, num, sizeof *rows, by_time);
+  if (num > 0) qsort(rows, num, sizeof *rows, compare_times);
   return num;
 }
 

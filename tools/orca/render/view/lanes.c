@@ -23,7 +23,7 @@ struct lane {
   size_t num_steps;
 };
 
-static ticks_t step_start(const struct lane *l, size_t step) {
+static ticks_t find_step_start(const struct lane *l, size_t step) {
   ticks_t length = l->timeline->end - l->timeline->start;
   return l->timeline->start + (ticks_t)((long double)length * step / l->num_steps);
 }
@@ -33,8 +33,8 @@ static size_t find_step(const struct lane *l, ticks_t time) {
   if (length == 0) return 0;
   size_t step = (size_t)((long double)(time - l->timeline->start) * l->num_steps / length);
   if (step >= l->num_steps) step = l->num_steps - 1;
-  while (step > 0 && step_start(l, step) > time) step--;
-  while (step + 1 < l->num_steps && step_start(l, step + 1) <= time) step++;
+  while (step > 0 && find_step_start(l, step) > time) step--;
+  while (step + 1 < l->num_steps && find_step_start(l, step + 1) <= time) step++;
   return step;
 }
 
@@ -55,7 +55,7 @@ static void add_part(struct lane *l, const struct timeline_span *span, size_t st
 static void add_span(struct lane *l, const struct timeline_span *span) {
   ticks_t at = span->begin;
   for (size_t step = find_step(l, at); at < span->end; step++) {
-    ticks_t end = step + 1 < l->num_steps ? step_start(l, step + 1) : l->timeline->end;
+    ticks_t end = step + 1 < l->num_steps ? find_step_start(l, step + 1) : l->timeline->end;
     if (end > span->end || step + 1 >= l->num_steps) end = span->end;
     add_part(l, span, step, end - at);
     at = end;
@@ -80,7 +80,7 @@ static void put_lane(struct builder *b, const struct model *m, struct lane *l,
   if (!name.failed) {
     struct span text = {name.data, name.len};
     width_cut(b, text, NAME_WIDTH);
-    for (size_t width = width_of(text); width < NAME_WIDTH; width++) builder_char(b, ' ');
+    for (size_t width = width_measure(text); width < NAME_WIDTH; width++) builder_char(b, ' ');
   }
   b->failed |= name.failed;
   builder_free(&name);

@@ -67,7 +67,7 @@ static const struct tally *find_holders(const struct view_locks *v, const struct
   return locks_names_owners(lock) ? &v->locks->owners : &v->locks->holds;
 }
 
-static bool knows_holders(const struct lock *lock) {
+static bool has_holders(const struct lock *lock) {
   return locks_names_owners(lock) || lock->holds > 0;
 }
 
@@ -128,7 +128,7 @@ static void put_values(struct table *t, const struct view_locks *v, const struct
   cell_text(t, sorts[lock->sort].key);
   view_best(t, m, &v->locks->places, lock->id, view_place_name);
   view_best(t, m, &v->locks->threads, lock->id, view_thread_name);
-  if (knows_holders(lock)) {
+  if (has_holders(lock)) {
     view_best(t, m, find_holders(v, lock), lock->id, view_thread_name);
   } else {
     cell_empty(t);
@@ -171,7 +171,7 @@ static void put_waiters(struct table *t, const struct view_locks *v, const struc
 }
 
 static void put_holders(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  if (!knows_holders(lock)) return;
+  if (!has_holders(lock)) return;
   builder_string(table_text(t), "held by: ");
   view_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
   table_note(t);

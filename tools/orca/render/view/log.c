@@ -56,7 +56,7 @@ static void put_stack(struct builder *b, const struct story *s, struct span stac
 
 /* Adds spaces, at least one, until the text from `start` has `columns` columns. */
 static void put_padding(struct builder *b, size_t start, size_t columns) {
-  size_t width = width_of((struct span){b->data + start, b->len - start});
+  size_t width = width_measure((struct span){b->data + start, b->len - start});
   do builder_char(b, ' ');
   while (++width < columns);
 }

@@ -70,7 +70,7 @@ static void put_shares(struct table *t, const ticks_t *times) {
   cell_share(t, times[TIMELINE_IO], whole);
 }
 
-static ticks_t since_start(const struct model *m, ticks_t time) {
+static ticks_t subtract_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
 }
 
@@ -89,8 +89,8 @@ static void put_thread(struct table *t, const struct model *m, const struct time
   put_name(t, m, row->thread);
   cell_hash(t, row->thread);
   cell_ticks(t, thread->last - thread->first);
-  cell_ticks(t, since_start(m, thread->first));
-  cell_ticks(t, since_start(m, thread->last));
+  cell_ticks(t, subtract_start(m, thread->first));
+  cell_ticks(t, subtract_start(m, thread->last));
   cell_ns(t, thread->cpu_ns);
   put_cpu_wait(t, m, row->thread);
   put_shares(t, row->sum.times);

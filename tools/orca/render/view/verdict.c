@@ -19,7 +19,7 @@ static const char *explain_no_cpu(const struct recording *r) {
 }
 
 /* If the CPU time of the JVM's own threads is known, the shares do not include it. */
-static const char *whose_cpu(const struct recording *r) {
+static const char *find_cpu_phrase(const struct recording *r) {
   return r->by_signal || r->tasks_known ? " of the Java threads' CPU time is spent in "
                                         : " of the CPU time is spent in ";
 }
@@ -37,7 +37,7 @@ static void put_outside_java(struct builder *b, const struct cpu_method *hot) {
 
 static void put_hottest(struct builder *b, const struct model *m, const struct cpu_method *hot) {
   unit_share(b, hot->self_ns, m->cpu.total_ns);
-  builder_string(b, whose_cpu(&m->recording));
+  builder_string(b, find_cpu_phrase(&m->recording));
   names_place(b, m->dump, hot->place);
   put_outside_java(b, hot);
   if (hot->total_ns > hot->self_ns) {

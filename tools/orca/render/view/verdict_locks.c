@@ -4,8 +4,8 @@
 #include "tools/orca/render/view/view.h"
 
 #define LOCKS_SHOWN 3
-/* Locks are mentioned if the blocked time of all is at least 1/LEAST of the recording, and a
-   further lock if its own is at least 1/LEAST_MORE. */
+/* Locks are mentioned if their total blocked time is at least 1/LEAST of the recording. A second or
+   third lock is mentioned if its own blocked time is at least 1/LEAST_MORE of the recording. */
 #define LEAST 1000
 #define LEAST_MORE 100
 

@@ -6,7 +6,7 @@ std::string Tree(const struct view_tree &options, enum profile_value value = PRO
                  size_t top = 100, enum format format = FORMAT_TEXT) {
   SmallModel small;
   const struct model *m = small.Read();
-  return OnPage([&](struct page *p) { view_call_tree(p, m, value, &options, top); }, format);
+  return ShowPage([&](struct page *p) { view_call_tree(p, m, value, &options, top); }, format);
 }
 
 TEST(ViewCallTree, RecursionIsOneRow) {
@@ -33,7 +33,7 @@ TEST(ViewCallTree, BranchesAreIndentedAndChainsOnce) {
                                       "101.0000000000,Sample,00000002,Runnable,30000000,3\n");
   const struct model *m = small.Read();
   struct view_tree options = {nullptr, false, 0};
-  EXPECT_EQ(OnPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &options, 100); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &options, 100); }),
             "\n"
             "Calls by CPU time, 60.0 ms in all (below each its callees)\n"
             "total              self  calls\n"
@@ -89,7 +89,7 @@ TEST(ViewCallTree, CutStacksShareARoot) {
                     "101.0000000000,Cpu,00000002,30000000,2,Vm\n");
   const struct model *m = small.Read();
   struct view_tree down = {nullptr, false, 0}, up = {"reserve", false, 0};
-  EXPECT_EQ(OnPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &down, 100); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &down, 100); }),
             "\n"
             "Calls by CPU time, 60.0 ms in all (below each its callees)\n"
             "total              self  calls\n"
@@ -97,7 +97,7 @@ TEST(ViewCallTree, CutStacksShareARoot) {
             " 50 %  30.0 ms  30.0 ms  ├ OrderService.price\n"
             " 50 %  30.0 ms      0 s  └ Inventory.reserve\n"
             " 50 %  30.0 ms  30.0 ms    └ (JVM)\n");
-  EXPECT_EQ(OnPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &up, 100); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &up, 100); }),
             "\n"
             "Callers by CPU time, 30.0 ms in all (below each its callers)\n"
             "total              self  calls\n"

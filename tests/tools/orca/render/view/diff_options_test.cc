@@ -4,7 +4,7 @@ namespace {
 
 std::string Options(const Recorded &a, const Recorded &b) {
   TwoRuns runs(a, b);
-  return Shown(runs.Compare(), view_diff_options);
+  return ShowView(runs.Compare(), view_diff_options);
 }
 
 TEST(DiffOptions, EqualOptionsAreNotMentioned) {
@@ -30,7 +30,7 @@ TEST(DiffOptions, MentionsEachOptionThatAffectsTheNumbers) {
 TEST(DiffOptions, MentionsDifferentSamplers) {
   TwoRuns runs({}, {});
   runs.B().Append(DUMP_SAMPLES, "109.0000000000,Cpu,00000002,5,0,Unsampled\n");
-  EXPECT_EQ(Shown(runs.Compare(), view_diff_options),
+  EXPECT_EQ(ShowView(runs.Compare(), view_diff_options),
             "\nWhat cannot be compared\n"
             "* CPU time was sampled at safepoints in A, by signals in B: samples at safepoints can "
             "name other\n  methods, so the CPU times of methods are not comparable.\n");
@@ -39,7 +39,7 @@ TEST(DiffOptions, MentionsDifferentSamplers) {
 TEST(DiffOptions, MentionsMissingSamples) {
   TwoRuns runs({}, {});
   runs.B().Write(DUMP_SAMPLES, "");
-  EXPECT_EQ(Shown(runs.Compare(), view_diff_options),
+  EXPECT_EQ(ShowView(runs.Compare(), view_diff_options),
             "\nWhat cannot be compared\n"
             "* B has no samples with CPU time (interval=0?), so methods cannot be compared.\n");
 }
@@ -48,7 +48,7 @@ TEST(DiffOptions, MentionsMissingSamplesOfBothRuns) {
   TwoRuns runs({}, {});
   runs.A().Write(DUMP_SAMPLES, "");
   runs.B().Write(DUMP_SAMPLES, "");
-  EXPECT_TRUE(Has(Shown(runs.Compare(), view_diff_options), "* A and B have no samples"));
+  EXPECT_TRUE(Has(ShowView(runs.Compare(), view_diff_options), "* A and B have no samples"));
 }
 
 // A filter for locks selects no samples, so their absence does not matter.
@@ -57,13 +57,13 @@ TEST(DiffOptions, AFilterWithoutSamplesNeedsNone) {
   struct filter filter = {};
   filter.to = FILTER_NO_END;
   filter.locks = {{"Inventory"}, 1};
-  EXPECT_EQ(Shown(runs.Compare(&filter), view_diff_options), "");
+  EXPECT_EQ(ShowView(runs.Compare(&filter), view_diff_options), "");
 }
 
 TEST(DiffOptions, MentionsLostEvents) {
   TwoRuns runs({}, {});
   runs.A().Append(DUMP_INFO, "events.dropped=7\n");
-  EXPECT_TRUE(Has(Shown(runs.Compare(), view_diff_options), "* A lacks events"));
+  EXPECT_TRUE(Has(ShowView(runs.Compare(), view_diff_options), "* A lacks events"));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@ namespace {
 
 std::string Table(const struct comparison *c, enum compare_part part, size_t top = 10,
                   enum format format = FORMAT_TEXT) {
-  return OnPage([&](struct page *p) { view_diff_table(p, c, part, top); }, format);
+  return ShowPage([&](struct page *p) { view_diff_table(p, c, part, top); }, format);
 }
 
 TEST(DiffTables, ShowsMethods) {
@@ -50,7 +50,7 @@ TEST(DiffTables, ShowsTotals) {
   const struct comparison *c = runs.Compare();
   auto totals = [&](struct page *p) { view_diff_totals(p, c); };
   // 402 events in 10 s, 802 in 20 s
-  EXPECT_EQ(OnPage(totals),
+  EXPECT_EQ(ShowPage(totals),
             "\nAll in all, on average\n"
             "                         A       B  change\n"
             "length              10.0 s  20.0 s\n"
@@ -59,7 +59,7 @@ TEST(DiffTables, ShowsTotals) {
             "threads in waits      0.05    0.05   +0.00\n"
             "threads                  2       2\n"
             "events in a second      40      40\n");
-  EXPECT_EQ(OnPage(totals, FORMAT_CSV),
+  EXPECT_EQ(ShowPage(totals, FORMAT_CSV),
             "what,a,b\nlength_ns,10000000000,20000000000\ncpu_ns,7000000000,20000000000\n"
             "blocked_ns,1000000000,8000000000\nwaiting_ns,500000000,1000000000\nthreads,2,2\n"
             "events,402,802\n");

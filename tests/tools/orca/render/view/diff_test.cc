@@ -3,7 +3,7 @@
 namespace {
 
 std::string Page(const struct comparison *c, enum format format) {
-  return OnPage([&](struct page *p) { view_diff(p, c, 10); }, format);
+  return ShowPage([&](struct page *p) { view_diff(p, c, 10); }, format);
 }
 
 TEST(Diff, TextHasAllPartsInOrder) {

@@ -8,7 +8,7 @@ constexpr char kLegend[] =
 
 std::string Words(const Recorded &a, const Recorded &b) {
   TwoRuns runs(a, b);
-  return Shown(runs.Compare(), view_diff_words);
+  return ShowView(runs.Compare(), view_diff_words);
 }
 
 TEST(DiffWords, NamesWhatGotWorse) {
@@ -37,7 +37,7 @@ TEST(DiffWords, NamesWhatGotBetter) {
 TEST(DiffWords, NamesNoMethodsIfTheSamplersDiffer) {
   TwoRuns runs({}, {});
   runs.B().Append(DUMP_SAMPLES, "109.9900000000,Cpu,00000002,9000000000,2,Java\n");
-  std::string text = Shown(runs.Compare(), view_diff_words);
+  std::string text = ShowView(runs.Compare(), view_diff_words);
   EXPECT_TRUE(Has(text, "* B uses 0.20 CPUs more than A (0.90 instead of 0.70).\n")) << text;
 }
 

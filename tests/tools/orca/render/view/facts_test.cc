@@ -3,7 +3,7 @@
 namespace {
 
 std::string Facts(const struct model *m) {
-  return OnPage([&](struct page *p) { view_facts(p, m); }, FORMAT_JSON);
+  return ShowPage([&](struct page *p) { view_facts(p, m); }, FORMAT_JSON);
 }
 
 TEST(ViewFacts, FactsArePlainNumbers) {
@@ -43,11 +43,11 @@ TEST(ViewFacts, SentencesAreTextOrAnArray) {
   const struct model *m = small.Read();
   auto verdicts = [&](struct page *p) { view_verdicts(p, m); };
   auto missing = [&](struct page *p) { view_missing(p, m); };
-  EXPECT_EQ(OnPage(verdicts), Shown(m, view_verdict));
-  EXPECT_EQ(OnPage(missing), Shown(m, view_losses));
-  EXPECT_EQ(OnPage(verdicts, FORMAT_CSV), "");
-  EXPECT_EQ(OnPage(verdicts, FORMAT_JSON).find("{\"verdicts\":[\"DEADLOCK: "), 0u);
-  EXPECT_EQ(OnPage(missing, FORMAT_JSON).find("{\"missing\":[\""), 0u);
+  EXPECT_EQ(ShowPage(verdicts), ShowView(m, view_verdict));
+  EXPECT_EQ(ShowPage(missing), ShowView(m, view_losses));
+  EXPECT_EQ(ShowPage(verdicts, FORMAT_CSV), "");
+  EXPECT_EQ(ShowPage(verdicts, FORMAT_JSON).find("{\"verdicts\":[\"DEADLOCK: "), 0u);
+  EXPECT_EQ(ShowPage(missing, FORMAT_JSON).find("{\"missing\":[\""), 0u);
 }
 
 }  // namespace

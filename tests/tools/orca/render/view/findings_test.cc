@@ -27,7 +27,7 @@ class ViewFindings : public testing::Test {
                        "100.0000000000,ThreadStarted,00000002,worker-1\n"
                        "100.0000000001,ThreadStarted,00000003,worker-2\n" +
                            events_);
-    std::string text = Shown(small_.Read(), view_findings);
+    std::string text = ShowView(small_.Read(), view_findings);
     for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
     return text;
   }
@@ -87,12 +87,12 @@ TEST_F(ViewFindings, ReportsLongJoinsOfSeveralThreads) {
     }
   }
   small.files.Write(DUMP_EVENTS, events);
-  std::string text = Shown(small.Read(), view_findings);
+  std::string text = ShowView(small.Read(), view_findings);
   EXPECT_TRUE(Has(text, "* 3 threads spent 18.0 s in Thread.join (9 times), at OrderService.run "))
       << text;
 }
 
 // In the small dump one thread calls join.
-TEST_F(ViewFindings, OneJoinIsNoFinding) { EXPECT_EQ(Shown(small_.Read(), view_findings), ""); }
+TEST_F(ViewFindings, OneJoinIsNoFinding) { EXPECT_EQ(ShowView(small_.Read(), view_findings), ""); }
 
 }  // namespace

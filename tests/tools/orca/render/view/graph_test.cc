@@ -8,17 +8,17 @@ bool TakeStep(void *to, const struct replay_step *step) {
   return wait_graph_take(static_cast<struct wait_graph *>(to), step);
 }
 
-std::string ShownGraph(struct model *m, void (*put)(struct page *p, const struct wait_graph *g)) {
+std::string ShowGraph(struct model *m, void (*put)(struct page *p, const struct wait_graph *g)) {
   struct wait_graph graph;
   wait_graph_start(&graph, m, WAIT_AT_THE_END);
   EXPECT_TRUE(replay(m, TakeStep, &graph) && wait_graph_end(&graph));
-  std::string text = OnPage([&](struct page *p) { put(p, &graph); });
+  std::string text = ShowPage([&](struct page *p) { put(p, &graph); });
   wait_graph_free(&graph);
   return text;
 }
 
 std::string Deadlocks(struct model *m, enum format format = FORMAT_TEXT) {
-  return OnPage([&](struct page *p) { view_deadlocks(p, m); }, format);
+  return ShowPage([&](struct page *p) { view_deadlocks(p, m); }, format);
 }
 
 TEST(ViewGraph, ShowsDeadlocksWithBothStacks) {
@@ -78,7 +78,7 @@ TEST(ViewGraph, ShowsLockOrderInversions) {
           line(5, "MonitorEntered", 3, "A2", "10") + line(6, "MonitorEntered", 3, "A1", "12") +
           line(7, "MonitorExit", 3, "A1", "12") + line(8, "MonitorExit", 3, "A2", "10"));
   struct model *m = small.Read();
-  EXPECT_EQ(OnPage([&](struct page *p) { view_orders(p, m, 10); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_orders(p, m, 10); }),
             "\n"
             "Locks taken in an order that can deadlock\n"
             "   thread    has                          and asks for                 times   first\n"
@@ -96,12 +96,12 @@ TEST(ViewGraph, ShowsLockOrderInversions) {
 
 TEST(ViewGraph, ShowsTheWaitersOfAMoment) {
   SmallModel small;
-  EXPECT_EQ(ShownGraph(small.Read(),
-                       [](struct page *p, const struct wait_graph *g) {
-                         view_moment(p, g, "Waiting", 2);
-                         view_chain(p, g);
-                         view_broken_rings(p, g, 10);
-                       }),
+  EXPECT_EQ(ShowGraph(small.Read(),
+                      [](struct page *p, const struct wait_graph *g) {
+                        view_moment(p, g, "Waiting", 2);
+                        view_chain(p, g);
+                        view_broken_rings(p, g, 10);
+                      }),
             "\n"
             "Waiting\n"
             "thread    waits for                     since  held by   which got it\n"
@@ -114,12 +114,12 @@ TEST(ViewGraph, ShowsTheWaitersOfAMoment) {
 
 TEST(ViewGraph, ShowsTheLimitsOfTheRecording) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_graph_limits);
+  std::string text = ShowView(small.Read(), view_graph_limits);
   EXPECT_TRUE(Has(text, "monitors=all")) << text;
   EXPECT_TRUE(Has(text, "locks=all")) << text;
   SmallModel all;
   all.files.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,locks=all,monitors=all");
-  EXPECT_EQ(Shown(all.Read(), view_graph_limits), "");
+  EXPECT_EQ(ShowView(all.Read(), view_graph_limits), "");
 }
 
 }  // namespace

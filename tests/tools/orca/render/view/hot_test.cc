@@ -6,7 +6,7 @@ namespace {
 TEST(ViewHot, ShowsSelfTimeTotalTimeAndLine) {
   SmallModel small;
   EXPECT_EQ(
-      Shown(small.Read(), view_hot),
+      ShowView(small.Read(), view_hot),
       "\n"
       "Methods by CPU time (total: with callees)\n"
       "self          total          method              hottest line          main caller\n"
@@ -23,7 +23,7 @@ TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsSelfTime) {
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,1000000,6,Native", 60);
   AddCpu(&small.files, "00000001,1000000,6,Vm", 20);
-  EXPECT_EQ(Shown(small.Read(), view_hot, 10, FORMAT_CSV),
+  EXPECT_EQ(ShowView(small.Read(), view_hot, 10, FORMAT_CSV),
             "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns\n"
             "310000000,310000000,HashMap.get,java.util.HashMap,HashMap.java:571,OrderService.price,"
             "0,0\n"
@@ -36,7 +36,7 @@ TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsSelfTime) {
             "7000000,7000000,(not sampled),,,,0,0\n"
             "0,700000000,OrderService.run,com.acme.OrderService,OrderService.java:20,"
             "(root of the thread),0,0\n");
-  std::string text = Shown(&small.model, view_hot);
+  std::string text = ShowView(&small.model, view_hot);
   EXPECT_TRUE(Has(text, "  of self\n")) << text;
   EXPECT_TRUE(Has(text, "  46 % native\n")) << text;
   EXPECT_TRUE(Has(text, "  (native method)    OrderService.run   25 % JVM\n")) << text;
@@ -45,7 +45,7 @@ TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsSelfTime) {
 
 TEST(ViewHot, TopLimitsTheRows) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_hot, 1);
+  std::string text = ShowView(small.Read(), view_hot, 1);
   EXPECT_FALSE(Has(text, "HashMap.get")) << text;
   EXPECT_TRUE(Has(text, "    and 2 more\n")) << text;
 }
@@ -53,7 +53,7 @@ TEST(ViewHot, TopLimitsTheRows) {
 TEST(ViewHot, NoSamplesNoTable) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES, "");
-  EXPECT_EQ(Shown(small.Read(), view_hot), "");
+  EXPECT_EQ(ShowView(small.Read(), view_hot), "");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 std::string Threads(enum profile_value value, size_t top = 10) {
   SmallModel small;
   const struct model *m = small.Read();
-  return OnPage([&](struct page *p) { view_hot_threads(p, m, value, top); });
+  return ShowPage([&](struct page *p) { view_hot_threads(p, m, value, top); });
 }
 
 TEST(ViewHotThreads, ShowsTheTimeAndTheHottestMethod) {
@@ -29,7 +29,7 @@ TEST(ViewHotThreads, UsesCpuLines) {
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,10000000,1,Vm", 200);
   const struct model *m = small.Read();
-  EXPECT_EQ(OnPage([&](struct page *p) { view_hot_threads(p, m, PROFILE_CPU, 10); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_hot_threads(p, m, PROFILE_CPU, 10); }),
             "\n"
             "Threads by CPU time, 2.63 s in all\n"
             " time           thread    hash      most in\n"

@@ -5,7 +5,7 @@ namespace {
 TEST(ViewLocks, ShowsBlockedTimesPlacesAndOwners) {
   SmallModel small;
   EXPECT_EQ(
-      Shown(small.Read(), view_locks),
+      ShowView(small.Read(), view_locks),
       "\n"
       "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock         acquired  waited         failed  blocked    mean     p99  longest  held  mean\n"
@@ -57,7 +57,7 @@ TEST(ViewLocks, AllKindsOfLocksHaveTheSameColumns) {
                     "109.0000000000,LockAcquired,000000A2,1000\n"
                     "109.0000000001,WriteLockAcquired,000000A3,100\n"
                     "109.0000000002,ReadLockAcquired,000000A3,123456\n");
-  EXPECT_EQ(Shown(small.Read(), view_locks),
+  EXPECT_EQ(ShowView(small.Read(), view_locks),
             "\n"
             "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
             "lock          acquired  waited          failed  blocked     mean      p99  longest  "
@@ -95,7 +95,7 @@ TEST(ViewLocks, ShowsHoldTimes) {
                     "102.0000000000,MonitorEntered,00000003,000000A1,1;00000012;00000000\n"
                     "102.7500000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n");
   EXPECT_EQ(
-      Shown(small.Read(), view_locks),
+      ShowView(small.Read(), view_locks),
       "\n"
       "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock       acquired  waited       failed  blocked  mean  p99  longest    held    mean\n"
@@ -116,7 +116,7 @@ TEST(ViewLocks, ASemaphoreCanHaveSeveralHolders) {
                     "101.2000000000,SemaphoreRelease,00000002,000000A3,0\n"
                     "101.2000000001,SemaphoreAcquired,00000004,000000A3,0\n"
                     "101.4000000000,SemaphoreRelease,00000003,000000A3,0\n");
-  std::string text = Shown(small.Read(), view_locks);
+  std::string text = ShowView(small.Read(), view_locks);
   EXPECT_TRUE(
       Has(text,
           "  semaphore         3       1  33 %       0   100 ms  100 ms  100 ms   100 ms  9.40 s  "
@@ -127,7 +127,7 @@ TEST(ViewLocks, ASemaphoreCanHaveSeveralHolders) {
 
 TEST(ViewLocks, TopLimitsTheRows) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_locks, 1);
+  std::string text = ShowView(small.Read(), view_locks, 1);
   EXPECT_FALSE(Has(text, "java.lang.Object@000000A2")) << text;
   EXPECT_TRUE(Has(text, "    and 2 more\n")) << text;
 }
@@ -135,17 +135,17 @@ TEST(ViewLocks, TopLimitsTheRows) {
 TEST(ViewLocks, NoBlockedThreadNoTable) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
-  EXPECT_EQ(Shown(small.Read(), view_locks), "");
+  EXPECT_EQ(ShowView(small.Read(), view_locks), "");
 }
 
 TEST(ViewLocks, CautionsAgainstStringsAndClasses) {
   SmallModel small;
   small.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/String;");
-  EXPECT_TRUE(Has(Shown(small.Read(), view_locks),
+  EXPECT_TRUE(Has(ShowView(small.Read(), view_locks),
                   "\n    CAUTION: any code with an equal value may lock the same object\n"));
   SmallModel of_class;
   of_class.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/Class;");
-  EXPECT_TRUE(Has(Shown(of_class.Read(), view_locks), "CAUTION: any code can lock a class\n"));
+  EXPECT_TRUE(Has(ShowView(of_class.Read(), view_locks), "CAUTION: any code can lock a class\n"));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 namespace {
 
 std::string Losses(const struct model *m) {
-  std::string text = Shown(m, view_losses);
+  std::string text = ShowView(m, view_losses);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }

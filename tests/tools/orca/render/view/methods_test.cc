@@ -21,10 +21,10 @@ class ViewMethods : public testing::Test {
   }
 
   std::string Table(size_t top = 10, const char *pattern = nullptr) {
-    return OnPage([&](struct page *p) { view_methods(p, ReadModel(), top, pattern); });
+    return ShowPage([&](struct page *p) { view_methods(p, ReadModel(), top, pattern); });
   }
   std::string Details(const char *pattern) {
-    return OnPage([&](struct page *p) { view_method_details(p, ReadModel(), 10, pattern); });
+    return ShowPage([&](struct page *p) { view_method_details(p, ReadModel(), 10, pattern); });
   }
   const struct model *ReadModel() { return small_.dump == nullptr ? small_.Read() : &small_.model; }
 

@@ -31,7 +31,7 @@ TEST(ViewBest, WritesTheLargestAsACell) {
   tally_add(&tally, 1, 3, 1, 10);
   tally_add(&tally, 1, 4, 1, 20);
   tally_sort(&tally);
-  EXPECT_EQ(OnPage([&](struct page *p) {
+  EXPECT_EQ(ShowPage([&](struct page *p) {
               struct table *t = table_new(columns, 1);
               view_best(t, nullptr, &tally, 1, PutLetter);
               view_best(t, nullptr, &tally, 2, PutLetter);  // has no rows

@@ -7,14 +7,14 @@ namespace {
 
 // The output with every paragraph on one line.
 std::string Sentences(const struct model *m) {
-  std::string text = Shown(m, view_process_verdicts);
+  std::string text = ShowView(m, view_process_verdicts);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }
 
 TEST(ViewProcess, TheHeaderShowsCpuTimeByOwner) {
   MachineModel small;
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
                   "CPU time  4.00 s of the process: 1.00 s in Java threads, 2.00 s JIT compiler, "
                   "500 ms GC, 380 ms\n          other, 120 ms ended or unknown threads\n"
@@ -34,7 +34,7 @@ TEST(ViewProcess, ASmallUnknownRestCountsAsOther) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES,
                      "105.0000000000,Process,1009000000,-1\n105.1000000000,Pause,Gc,0\n");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
                   "CPU time  1.01 s of the process: 1.00 s in Java threads, 0 s JIT compiler, 0 s "
                   "GC, 9.00 ms other\n"
@@ -45,7 +45,7 @@ TEST(ViewProcess, ASmallUnknownRestCountsAsOther) {
 
 TEST(ViewProcess, AnOlderRecordingHasNoRowsAndNoSentences) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text, "CPU time  1.00 s in Java threads: 0.10 CPUs busy on average\nThreads "))
       << text;
   EXPECT_EQ(Sentences(&small.model), "");
@@ -69,7 +69,7 @@ TEST(ViewProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
   small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");
   const struct model *m = small.Read();
   EXPECT_FALSE(Has(Sentences(m), "for a CPU"));
-  std::string text = Shown(m, view_process_waits);
+  std::string text = ShowView(m, view_process_waits);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   EXPECT_TRUE(
       Has(text,
@@ -104,7 +104,7 @@ TEST(ViewProcess, ReportsACollectorThatUsesMuchCpuTime) {
 TEST(ViewProcess, ShowsOwnersAndTasks) {
   MachineModel small;
   const struct model *m = small.Read();
-  EXPECT_EQ(OnPage([&](struct page *p) { view_owners(p, m); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_owners(p, m); }),
             "\nThe whole process\n"
             "CPU time of                on CPU  share  waiting for CPU\n"
             "Java threads               1.00 s   25 %           4.00 s\n"
@@ -114,26 +114,26 @@ TEST(ViewProcess, ShowsOwnersAndTasks) {
             "native threads            80.0 ms  2.0 %          7.00 ms\n"
             "Orca                       100 ms  2.5 %              0 s\n"
             "ended or unknown threads   120 ms  3.0 %                -\n");
-  EXPECT_EQ(Shown(m, view_tasks, 2),
+  EXPECT_EQ(ShowView(m, view_tasks, 2),
             "\nThreads of the JVM, of native code and of Orca\n"
             "thread that is not Java  kind  tid  on CPU  of the process  waiting for CPU\n"
             "C2 CompilerThre          Jit    20  2.00 s            50 %           400 ms\n"
             "GC Thread#0              Gc     21  500 ms            12 %          50.0 ms\n"
             "    and 3 more\n");
   SmallModel old;
-  EXPECT_EQ(OnPage([&](struct page *p) { view_owners(p, old.Read()); }), "");
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_owners(p, old.Read()); }), "");
 }
 
 TEST(ViewProcess, JsonHasTheNumbersOrNull) {
   MachineModel small;
-  std::string text = OnPage([&](struct page *p) { view_facts(p, small.Read()); }, FORMAT_JSON);
+  std::string text = ShowPage([&](struct page *p) { view_facts(p, small.Read()); }, FORMAT_JSON);
   EXPECT_TRUE(Has(text, "\"process_cpu_ns\":4000000000")) << text;
   EXPECT_TRUE(Has(text, "\"jit_cpu_ns\":2000000000")) << text;
   EXPECT_TRUE(Has(text, "\"cpu_wait_ns\":4000000000")) << text;
   EXPECT_TRUE(Has(text, "\"gc_pauses\":3")) << text;
   EXPECT_TRUE(Has(text, "\"cpus_quota\":\"0.50\"")) << text;
   SmallModel old;
-  text = OnPage([&](struct page *p) { view_facts(p, old.Read()); }, FORMAT_JSON);
+  text = ShowPage([&](struct page *p) { view_facts(p, old.Read()); }, FORMAT_JSON);
   EXPECT_TRUE(Has(text, "\"process_cpu_ns\":null")) << text;
 }
 

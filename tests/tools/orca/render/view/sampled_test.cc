@@ -13,7 +13,7 @@ TEST(ViewSampled, ShowsSamplesByCpuTime) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,1,0,Lost");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text, "CPU time  627 ms in Java threads: 0.06 CPUs busy on average\n")) << text;
   EXPECT_TRUE(
       Has(text,
@@ -26,7 +26,7 @@ TEST(ViewSampled, ShowsSamplesByCpuTime) {
 TEST(ViewSampled, ShowsWhySamplesAreAtSafepoints) {
   SmallModel small;
   small.files.Append(DUMP_INFO, "sampler=safepoint\nsampler.fallback=no perf events\n");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
                   "\nCaution   the CPU shares come from samples at safepoints and can be badly "
                   "wrong, because sampling by\n"

@@ -21,7 +21,7 @@ class ViewSharing : public testing::Test {
                        "100.0000000000,ThreadStarted,00000002,worker-1\n"
                        "100.0000000001,ThreadStarted,00000003,worker-2\n" +
                            events_);
-    std::string text = Shown(small_.Read(), view_sharing);
+    std::string text = ShowView(small_.Read(), view_sharing);
     for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
     return text;
   }

@@ -4,7 +4,7 @@ namespace {
 
 TEST(ViewThreads, ShowsSharesAndCounts) {
   SmallModel small;
-  EXPECT_EQ(Shown(small.Read(), view_threads),
+  EXPECT_EQ(ShowView(small.Read(), view_threads),
             "\n"
             "Threads: shares of their time by the samples, and how often by the events\n"
             "thread    hash       lived      CPU  runs  blocked  waits  sleeps    I/O  blocked  "
@@ -21,7 +21,7 @@ TEST(ViewThreads, ShowsSharesAndCounts) {
 
 TEST(ViewThreads, TopLimitsTheRows) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_threads, 1);
+  std::string text = ShowView(small.Read(), view_threads, 1);
   EXPECT_TRUE(Has(text, "    and 3 more\n")) << text;
 }
 

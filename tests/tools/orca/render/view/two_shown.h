@@ -6,9 +6,9 @@
 #include "tests/tools/orca/render/view/shown.h"
 #include "tools/orca/render/view/diff.h"
 
-inline std::string Shown(const struct comparison *c,
-                         void (*view)(struct builder *, const struct comparison *,
-                                      const struct style *)) {
+inline std::string ShowView(const struct comparison *c,
+                            void (*view)(struct builder *, const struct comparison *,
+                                         const struct style *)) {
   struct builder b = {};
   view(&b, c, &kPlain);
   return Taken(&b);

@@ -6,7 +6,7 @@ namespace {
 // The output with every paragraph on one line.
 std::string Verdicts(struct model *m) {
   EXPECT_TRUE(holder_places_find(m));
-  std::string text = Shown(m, view_lock_verdicts);
+  std::string text = ShowView(m, view_lock_verdicts);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }
@@ -58,7 +58,7 @@ TEST(VerdictLocks, ShowsTheHoldersLocation) {
   model_free(&small.model);
   dump_close(small.dump);
   small.Read();  // without holder_places_find
-  EXPECT_TRUE(Has(Shown(&small.model, view_lock_verdicts), "worker-2 each time. That")) << text;
+  EXPECT_TRUE(Has(ShowView(&small.model, view_lock_verdicts), "worker-2 each time. That")) << text;
 }
 
 TEST(VerdictLocks, SaysWhichLocksWereNotRecorded) {

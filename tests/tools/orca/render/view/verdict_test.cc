@@ -5,7 +5,7 @@ namespace {
 
 // The output with every paragraph on one line.
 std::string Verdict(const struct model *m) {
-  std::string text = Shown(m, view_verdict);
+  std::string text = ShowView(m, view_verdict);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }

@@ -4,7 +4,7 @@ namespace {
 
 TEST(ViewWaits, ARowIsACallAndAClass) {
   SmallModel small;
-  EXPECT_EQ(Shown(small.Read(), view_waits),
+  EXPECT_EQ(ShowView(small.Read(), view_waits),
             "\n"
             "Waits, sleeps, joins (woken: calls of notify, signal and similar)\n"
             "call          on                         times   total    mean  longest  woken\n"
@@ -27,7 +27,7 @@ TEST(ViewWaits, ShowsCallsOfJavaUtilConcurrent) {
                     "103.0000000000,LockAcquire,00000001,000000A2,00000000,0\n"
                     "103.1000000000,LockAcquired,00000001,000000A2,0\n");
   EXPECT_EQ(
-      Shown(small.Read(), view_waits),
+      ShowView(small.Read(), view_waits),
       "\n"
       "Waits, sleeps, joins (woken: calls of notify, signal and similar)\n"
       "call                  on                           times   total    mean  longest  woken\n"
@@ -43,7 +43,7 @@ TEST(ViewWaits, ShowsSignalsWithoutAWait) {
   small.files.Append(DUMP_EVENTS,
                      "109.1000000000,ObjectNotifyAll,00000001,000000B1,0\n"
                      "109.2000000000,ObjectNotify,00000001,000000A1,0\n");
-  std::string text = Shown(small.Read(), view_waits);
+  std::string text = ShowView(small.Read(), view_waits);
   EXPECT_TRUE(Has(text, "java.lang.Object (2 objects)")) << text;
   size_t row = text.find("Object.wait   com.acme.Inventory@000000A1  ");
   ASSERT_NE(row, std::string::npos) << text;
@@ -53,7 +53,7 @@ TEST(ViewWaits, ShowsSignalsWithoutAWait) {
 TEST(ViewWaits, NothingWhereNobodyWaited) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "");
-  EXPECT_EQ(Shown(small.Read(), view_waits), "");
+  EXPECT_EQ(ShowView(small.Read(), view_waits), "");
 }
 
 }  // namespace
