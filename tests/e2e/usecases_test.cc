@@ -98,7 +98,7 @@ TEST_P(UseCases, CountsUselessWakeUpsOfABoundedBuffer) {
   const std::string hash = use->Fact("object");
   std::string summary = use->ReadSummary();
   EXPECT_TRUE(Has(summary, "notifyAll on usecases.BoundedBuffer@" + hash + " woke ")) << summary;
-  EXPECT_TRUE(Has(summary, " of the wake-ups useless (")) << summary;
+  EXPECT_TRUE(Has(summary, " of the wake-ups were useless (")) << summary;
   EXPECT_FALSE(Has(summary, "at least")) << summary;
   Json waits = use->ReadView("waits");
   const Json &object = FindRow(waits["objects"], "object", "@" + hash);
@@ -123,7 +123,7 @@ TEST_P(UseCases, CountsUselessWakeUpsOfABoundedBuffer) {
 TEST_P(UseCases, CountsSomeUselessWakeUpsByDefault) {
   auto use = Run({"usecases.BoundedBuffer"});
   std::string summary = use->ReadSummary();
-  EXPECT_TRUE(Has(summary, " of the wake-ups useless (at least ")) << summary;
+  EXPECT_TRUE(Has(summary, " of the wake-ups were useless (at least ")) << summary;
   Json waits = use->ReadView("waits");
   const Json &object = FindRow(waits["objects"], "object", "@" + use->Fact("object"));
   EXPECT_EQ(object["waits"].Integer(), use->Number("waits"));
@@ -165,7 +165,7 @@ TEST_P(UseCases, FindsALockOnAStringLiteral) {
     EXPECT_TRUE(Has(summary, name)) << summary;
   }
   std::string locks = use->RunView("locks", {});
-  EXPECT_TRUE(Has(locks, "CAUTION: any code that has an equal one")) << locks;
+  EXPECT_TRUE(Has(locks, "CAUTION: any code with an equal value")) << locks;
 }
 
 /* The owner sleeps while it holds the lock, and other threads are blocked. */

@@ -1,6 +1,7 @@
-/* Collapsed stacks: "main;Shop.run;Shop.price 1500", root first, each stack once, sorted. In
-   nanoseconds: readers take any integer, and a wait of 300 ns shall not vanish. Frames are methods;
-   lines would take a method apart. */
+/* Collapsed stacks: "main;Shop.run;Shop.price 1500". The outermost frame is first, each stack
+   occurs once, and stacks are sorted. The unit is nanoseconds, so that a wait of 300 ns does not
+   become 0; readers accept any integer. Frames are methods without lines, so that a method is one
+   frame. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,8 @@ struct folded {
   size_t num, capacity;
 };
 
-/* What was written since `start`, less what takes a line apart. */
-static void make_sane(struct builder *b, size_t start) {
+/* Replaces ';', which separates frames, in the text from `start`. */
+static void replace_separators(struct builder *b, size_t start) {
   for (size_t i = start; !b->failed && i < b->len; i++) {
     if (b->data[i] == ';') b->data[i] = ':';
   }
@@ -32,13 +33,13 @@ static void put_stack(struct builder *b, const struct export_job *job,
   for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
     size_t start = b->len;
     frame_put_name(b, job, frame);
-    make_sane(b, start);
+    replace_separators(b, start);
     builder_char(b, ';');
   }
   if (!b->failed) b->len--; /* the last ';' */
 }
 
-static bool add(struct folded *f, const struct export_job *job, const struct profile_row *row) {
+static bool add_row(struct folded *f, const struct export_job *job, const struct profile_row *row) {
   uint64_t ns = profile_ns(row, job->value);
   if (ns == 0) return true;
   void *grown = grow(f->lines, f->num, &f->capacity, sizeof *f->lines);
@@ -50,21 +51,21 @@ static bool add(struct folded *f, const struct export_job *job, const struct pro
   return !f->text.failed;
 }
 
-static int by_text(const void *left, const void *right, void *text) {
+static int compare_texts(const void *left, const void *right, void *text) {
   const struct folded_line *a = left, *b = right;
   int order =
       memcmp((char *)text + a->start, (char *)text + b->start, a->len < b->len ? a->len : b->len);
   return order != 0 ? order : (a->len > b->len) - (a->len < b->len);
 }
 
-/* Stacks that differ in their lines alone are one here. */
+/* Stacks that differ only in line numbers have the same text and become one line. */
 static bool put_lines(struct folded *f, struct output *out) {
-  if (f->num > 0) qsort_r(f->lines, f->num, sizeof *f->lines, by_text, f->text.data);
+  if (f->num > 0) qsort_r(f->lines, f->num, sizeof *f->lines, compare_texts, f->text.data);
   uint64_t ns = 0;
   for (size_t i = 0; i < f->num; i++) {
     struct folded_line *line = &f->lines[i];
     ns += line->ns;
-    if (i + 1 < f->num && by_text(line, line + 1, f->text.data) == 0) continue;
+    if (i + 1 < f->num && compare_texts(line, line + 1, f->text.data) == 0) continue;
     builder_bytes(&out->text, f->text.data + line->start, line->len);
     builder_char(&out->text, ' ');
     text_decimal(&out->text, (int64_t)ns);
@@ -79,11 +80,11 @@ bool export_collapsed(const struct export_job *job) {
   struct folded f = {0};
   struct profile folded;
   const struct profile *p = frame_profile(job, &folded);
-  bool good = p != NULL;
-  for (size_t i = 0; good && i < p->num; i++) good = add(&f, job, &p->rows[i]);
-  good = good && put_lines(&f, job->out);
+  bool is_good = p != NULL;
+  for (size_t i = 0; is_good && i < p->num; i++) is_good = add_row(&f, job, &p->rows[i]);
+  is_good = is_good && put_lines(&f, job->out);
   profile_free(&folded);
   builder_free(&f.text);
   free(f.lines);
-  return good;
+  return is_good;
 }

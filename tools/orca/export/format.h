@@ -1,5 +1,5 @@
 #pragma once
-/* The formats that a dump can be turned into: the expansion of format.def. */
+/* The export formats: the expansion of format.def. */
 #include "tools/orca/model/model.h"
 #include "tools/orca/render/output.h"
 
@@ -7,12 +7,12 @@
 extern "C" {
 #endif
 
-/* What is to be exported, and how. */
+/* The arguments of an export. */
 struct export_job {
   struct dump *dump;
-  struct model *model;      /* NULL where the format needs none */
-  enum profile_value value; /* of the formats that have one only */
-  bool threads;             /* the thread is the outermost frame of its stacks */
+  struct model *model;      /* NULL if the format does not need it (NEEDS_MODEL) */
+  enum profile_value value; /* for formats with one value per stack (NEEDS_VALUE) */
+  bool threads;             /* add the thread as the outermost frame of its stacks */
   struct output *out;
 };
 
@@ -25,8 +25,8 @@ struct export_format {
   bool (*write)(const struct export_job *job);
 };
 
-/* Each of these writes the whole of an export to `job->out`, but for output_end. False: memory ran
-   out, or the output takes no more (`error`). */
+/* Each export function writes a complete export to `job->out`; the caller calls output_end. False:
+   memory ran out, or a write failed (`error` of the output). */
 #define FORMAT(id, needs, help) bool export_##id(const struct export_job *job);
 #include "tools/orca/export/format.def"
 
@@ -38,7 +38,7 @@ enum {
 
 extern const struct export_format export_formats[NUM_EXPORT_FORMATS];
 
-/* export_find looks a format up by its name; NULL where there is none. */
+/* export_find returns the format of this name; NULL: there is none. */
 const struct export_format *export_find(const char *name);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 #pragma once
-/* The frames of a stack as exports show them: methods, from the outermost to the innermost, behind
-   the thread where the job wants it. */
+/* The frames of a stack in the order of exports: from the outermost to the innermost method. With
+   `threads` of the job, the first frame is the thread. */
 #include "tools/orca/export/format.h"
 
 #ifdef __cplusplus
@@ -10,8 +10,8 @@ extern "C" {
 enum frame_sort { FRAME_METHOD, FRAME_THREAD, FRAME_NONE };
 
 struct shown_frame {
-  enum frame_sort sort; /* NONE: in place of a stack that is not known */
-  uint32_t id;          /* of the method, of the thread */
+  enum frame_sort sort; /* NONE: stands for a stack that is not known */
+  uint32_t id;          /* MethodID, or hash of the thread */
 };
 
 struct frame_walk {
@@ -21,12 +21,13 @@ struct frame_walk {
   bool with_thread, with_none;
 };
 
-/* frame_profile gives the rows that the job is about: sums of all threads, made in `folded`, unless
-   it wants these apart. NULL: memory ran out; profile_free of `folded` in any case. */
+/* frame_profile returns the rows to export. With `threads` of the job that is the model's profile.
+   Otherwise it fills `folded` with the sums over all threads and returns it. NULL: memory ran out.
+   Call profile_free for `folded` in all cases. */
 const struct profile *frame_profile(const struct export_job *job, struct profile *folded);
 
-/* frame_walk begins at the outermost frame of a row's stack; frame_walk_next gives the next one,
-   false at the end. There is at least one. */
+/* frame_walk starts an iteration over the frames of a row's stack. frame_walk_next returns the next
+   frame; false: no more frames. There is at least one frame. */
 struct frame_walk frame_walk(const struct export_job *job, const struct profile_row *row);
 bool frame_walk_next(struct frame_walk *walk, struct shown_frame *out);
 

@@ -2,8 +2,8 @@
 
 #define LONGEST_BLOCK 0xFFFFu
 
-/* The CRC-32 of gzip, a bit at a time: an export is small. */
-static uint32_t crc_of(struct span data) {
+/* The CRC-32 of gzip, computed bit by bit. That is fast enough, because exports are small. */
+static uint32_t compute_crc(struct span data) {
   uint32_t crc = 0xFFFFFFFF;
   for (size_t i = 0; i < data.len; i++) {
     crc ^= (unsigned char)data.data[i];
@@ -26,7 +26,7 @@ static void put_block(struct builder *b, struct span data, bool last) {
 
 void gzip_stored(struct builder *b, struct span data) {
   static const char header[10] = {0x1F, (char)0x8B, 8, 0, 0, 0, 0, 0, 0, (char)255};
-  uint32_t crc = crc_of(data), size = (uint32_t)data.len;
+  uint32_t crc = compute_crc(data), size = (uint32_t)data.len;
   builder_bytes(b, header, sizeof header);
   while (data.len > LONGEST_BLOCK) {
     put_block(b, (struct span){data.data, LONGEST_BLOCK}, false);

@@ -1,12 +1,13 @@
 #pragma once
-/* A file of gzip (RFC 1952) whose data is stored as it is, not compressed: what some readers of
-   pprof insist on, without a library for it. */
+/* Writes a gzip file (RFC 1952) with uncompressed data. Some readers of pprof accept only gzip, and
+   this form needs no compression library. */
 #include "agent/base/bytes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* gzip_stored appends a complete gzip file that contains `data`. */
 void gzip_stored(struct builder *b, struct span data);
 
 #ifdef __cplusplus

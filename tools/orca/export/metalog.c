@@ -1,28 +1,28 @@
-/* The meta log of the first Orca, one file: a line a class, then a line a method.
+/* The meta log of the first Orca, a single file: a line per class, then a line per method.
      classSignature,sourceFileName
      methodID,methodName,methodSignature,declaringClass,entries,startLocation,lineNumber,…
-   Names stay spelled as in the dump, where no comma can stand in one. */
+   Names are spelled as in the dump, which escapes commas. */
 #include "tools/orca/export/format.h"
 
-static void put(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
+static void put_span(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
 
-/* The dump may repeat a class that was redefined: its first line stands for it. */
+/* The dump repeats a class that was redefined. Only the class's first line is exported. */
 static bool put_classes(const struct export_job *job) {
   struct stream *s = dump_stream(job->dump, DUMP_CLASSES);
   struct builder *b = &job->out->text;
   struct class_line line;
-  bool good = true;
-  while (good && stream_class(s, &line)) {
+  bool is_good = true;
+  while (is_good && stream_class(s, &line)) {
     const struct class_line *first = dump_class(job->dump, line.class_id);
     if (first == NULL || first->time != line.time) continue;
-    put(b, line.signature);
+    put_span(b, line.signature);
     builder_char(b, ',');
-    put(b, line.source);
+    put_span(b, line.source);
     builder_char(b, '\n');
-    good = output_pass_on(job->out);
+    is_good = output_pass_on(job->out);
   }
   stream_close(s);
-  return good;
+  return is_good;
 }
 
 static void put_line_table(struct builder *b, struct span lines) {
@@ -40,11 +40,11 @@ static void put_method(struct builder *b, const struct dump *d, const struct met
   const struct class_line *c = dump_class(d, line->class_id);
   text_hash(b, line->method_id);
   builder_char(b, ',');
-  put(b, line->name);
+  put_span(b, line->name);
   builder_char(b, ',');
-  put(b, line->signature);
+  put_span(b, line->signature);
   builder_char(b, ',');
-  if (c != NULL) put(b, c->signature);
+  if (c != NULL) put_span(b, c->signature);
   builder_char(b, ',');
   put_line_table(b, line->lines);
   builder_char(b, '\n');
@@ -53,13 +53,13 @@ static void put_method(struct builder *b, const struct dump *d, const struct met
 static bool put_methods(const struct export_job *job) {
   struct stream *s = dump_stream(job->dump, DUMP_METHODS);
   struct method_line line;
-  bool good = true;
-  while (good && stream_method(s, &line)) {
+  bool is_good = true;
+  while (is_good && stream_method(s, &line)) {
     put_method(&job->out->text, job->dump, &line);
-    good = output_pass_on(job->out);
+    is_good = output_pass_on(job->out);
   }
   stream_close(s);
-  return good;
+  return is_good;
 }
 
 bool export_metalog(const struct export_job *job) { return put_classes(job) && put_methods(job); }

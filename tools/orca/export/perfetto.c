@@ -1,7 +1,10 @@
-/* A trace for ui.perfetto.dev and chrome://tracing: a row a thread, a slice for each pair of events
-   and each call of a method, a moment for each other event; how many threads ask for each lock;
-   arrows from who blocks to who is blocked, and from who wakes to who is woken. Written while the
-   dump is read again: memory goes by threads, objects and stacks. */
+/* A trace for ui.perfetto.dev and chrome://tracing:
+   - a row for each thread, with a slice for each pair of events and each call of a method, and an
+     instant for each other event
+   - a counter for each lock: the threads that ask for it
+   - arrows from the owner of a lock to the blocked thread, and from a waker to the woken thread
+   The trace is written while the dump is read again, so memory depends only on the number of
+   threads, objects and stacks. */
 #include "tools/orca/export/perfetto_calls.h"
 #include "tools/orca/export/perfetto_process.h"
 #include "tools/orca/export/perfetto_states.h"
@@ -14,10 +17,10 @@
 struct perfetto {
   struct trace trace;
   const struct matcher *matcher;
-  bool lossy, open; /* open: the time that is asked for has begun */
+  bool lossy, open; /* open: the filter's time has begun */
   struct wakes wakes;
-  struct wake wake;      /* what the event that is taken does */
-  struct hashmap asking; /* lock -> threads that ask for it now */
+  struct wake wake;      /* the wake-up of the current event */
+  struct hashmap asking; /* lock -> number of threads that ask for it now */
   struct perfetto_calls calls;
   struct perfetto_states states;
 };
@@ -42,19 +45,19 @@ static void put_kind(struct trace *t, enum event_kind kind) {
 
 /* --- arrows ------------------------------------------------------------------------ */
 
-/* A moment in the row of a thread, such as "woken by main". */
+/* An instant in the row of a thread: "woken by main". */
 static bool put_moment(struct trace *t, uint32_t thread, ticks_t time, const char *what,
                        uint32_t by) {
   trace_begin(t, "i", TRACE_THREADS, thread, time);
   json_text_member(&t->json, "s", "t");
   builder_string(&t->text, what);
   names_thread(&t->text, &t->job->model->threads, by);
-  trace_take_text(t, "name");
+  trace_put_text(t, "name");
   json_text_member(&t->json, "cat", "arrow");
   return trace_end(t);
 }
 
-/* The arrow starts at a moment of its own: the owner may be in no call then. */
+/* The arrow starts at an instant that is added for it, because the owner may be in no call then. */
 static bool put_owner(struct perfetto *p, const struct pair *pair) {
   if (pair->owner == 0 || pair->owner == pair->thread) return true;
   if (!matcher_has_time(p->matcher, pair->begin)) return true;
@@ -62,7 +65,8 @@ static bool put_owner(struct perfetto *p, const struct pair *pair) {
          trace_arrow(&p->trace, "blocks", pair->owner, pair->begin, pair->thread, pair->begin);
 }
 
-/* What the arrow starts at is an event that may not be asked for. */
+/* With a filter the event where the arrow starts may be left out. Then an instant is added for it.
+ */
 static bool put_wake(struct perfetto *p, const char *name, const char *moment, uint32_t thread,
                      ticks_t time) {
   const struct wake_signal *signal = &p->wake.by;
@@ -83,7 +87,7 @@ static bool put_woken(struct perfetto *p, const struct step *step) {
 
 static bool put_slice(struct trace *t, const struct pair *pair, bool over) {
   trace_begin(t, "X", TRACE_THREADS, pair->thread, pair->begin);
-  trace_lasts(t, pair->begin, pair->end);
+  trace_put_duration(t, pair->begin, pair->end);
   put_kind(t, pair->kind);
   put_args(t, pair->object, pair->owner, pair->stack);
   if (pair->failed) {
@@ -106,7 +110,7 @@ static bool put_pair(struct perfetto *p, const struct step *step) {
   return !over || put_woken(p, step);
 }
 
-/* --- how many ask ------------------------------------------------------------------- */
+/* --- counters of locks -------------------------------------------------------------- */
 
 static bool put_asking(struct trace *t, uint32_t lock, uint64_t threads, ticks_t time) {
   trace_begin(t, "C", TRACE_THREADS, 0, time);
@@ -118,21 +122,21 @@ static bool put_asking(struct trace *t, uint32_t lock, uint64_t threads, ticks_t
   return end_args(t);
 }
 
-/* Where events were dropped nobody knows how many ask. */
+/* If events were dropped, the number of threads that ask for a lock is not known. */
 static bool count_asking(struct perfetto *p, const struct step *step) {
   const struct event_line *line = step->event;
-  bool begins = event_infos[line->kind].role == ROLE_BEGIN;
-  if (!begins && step->pair == NULL) return true;
-  enum event_kind begin = begins ? line->kind : step->pair->kind;
+  bool is_begin = event_infos[line->kind].role == ROLE_BEGIN;
+  if (!is_begin && step->pair == NULL) return true;
+  enum event_kind begin = is_begin ? line->kind : step->pair->kind;
   if (p->lossy || !step->matches || !lock_event_asks(begin)) return true;
   uint64_t *asking = hashmap_at(&p->asking, line->object);
   if (asking == NULL) return false;
-  *asking += begins ? 1 : UINT64_MAX; /* one less */
+  *asking += is_begin ? 1 : UINT64_MAX; /* UINT64_MAX: minus 1 */
   return !matcher_has_time(p->matcher, line->time) ||
          put_asking(&p->trace, line->object, *asking, line->time);
 }
 
-/* --- the whole --------------------------------------------------------------------------- */
+/* --- the trace --------------------------------------------------------------------------- */
 
 static bool put_point(struct perfetto *p, const struct step *step) {
   const struct event_line *line = step->event;
@@ -154,8 +158,8 @@ static bool take_event(struct perfetto *p, const struct step *step) {
          perfetto_calls_take(&p->calls, step);
 }
 
-/* What goes on when the time that is asked for begins. */
-static bool open_time(struct perfetto *p) {
+/* Writes the counters and calls that are open at the start of the filter's time. */
+static bool put_open_state(struct perfetto *p) {
   struct hashmap_slot lock;
   p->open = true;
   for (size_t cursor = 0; hashmap_next(&p->asking, &cursor, &lock);) {
@@ -167,9 +171,9 @@ static bool open_time(struct perfetto *p) {
   return perfetto_calls_open(&p->calls);
 }
 
-static bool take(void *to, const struct step *step) {
+static bool take_step(void *to, const struct step *step) {
   struct perfetto *p = to;
-  if (!p->open && step->time >= p->matcher->filter.from && !open_time(p)) return false;
+  if (!p->open && step->time >= p->matcher->filter.from && !put_open_state(p)) return false;
   if (step->event != NULL) return take_event(p, step);
   if (step->sample != NULL) return perfetto_states_take(&p->states, step);
   return put_pair(p, step);
@@ -178,13 +182,14 @@ static bool take(void *to, const struct step *step) {
 static bool put_all(struct perfetto *p) {
   wakes_start(&p->wakes, p->trace.job->dump);
   p->calls.trace = p->states.trace = &p->trace;
-  bool good = trace_names(&p->trace) && replay(p->trace.job->model, REPLAY_LINES, take, p) &&
-              perfetto_states_end(&p->states) && perfetto_process(&p->trace);
+  bool is_good = trace_names(&p->trace) &&
+                 replay(p->trace.job->model, REPLAY_LINES, take_step, p) &&
+                 perfetto_states_end(&p->states) && perfetto_process(&p->trace);
   wakes_free(&p->wakes);
   hashmap_free(&p->asking);
   perfetto_calls_free(&p->calls);
   perfetto_states_free(&p->states);
-  return good;
+  return is_good;
 }
 
 static void put_metadata(struct perfetto *p) {
@@ -192,7 +197,7 @@ static void put_metadata(struct perfetto *p) {
   json_key(json, "otherData");
   json_begin_object(json);
   sampler_put_name(&p->trace.text, p->trace.job->model);
-  trace_take_text(&p->trace, "sampler");
+  trace_put_text(&p->trace, "sampler");
   json_end_object(json);
 }
 
@@ -206,10 +211,10 @@ bool export_perfetto(const struct export_job *job) {
   put_metadata(&p);
   json_key(json, "traceEvents");
   json_begin_array(json);
-  bool good = put_all(&p);
+  bool is_good = put_all(&p);
   json_end_array(json);
   json_end_object(json);
   builder_char(&job->out->text, '\n');
   builder_free(&p.trace.text);
-  return good;
+  return is_good;
 }

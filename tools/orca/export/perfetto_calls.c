@@ -11,45 +11,46 @@ struct perfetto_call {
   stack_id_t stack;
 };
 
-/* Both begin alike: the name tells which begin an end belongs to. False: there is no name. */
-static bool begin(struct trace *t, const char *phase, uint32_t thread, stack_id_t stack,
-                  ticks_t time) {
+/* Begins an entry or an exit. Both need the method's name, which matches an exit with its entry.
+   False: the stack is empty, so there is no name. */
+static bool begin_call_event(struct trace *t, const char *phase, uint32_t thread, stack_id_t stack,
+                             ticks_t time) {
   size_t depth;
   const struct frame *frames = stacks_frames(&t->job->model->stacks, stack, &depth);
   if (depth == 0) return false;
   trace_begin(t, phase, TRACE_THREADS, thread, time);
   names_full_method(&t->text, t->job->dump, frames[0].method);
-  trace_take_text(t, "name");
+  trace_put_text(t, "name");
   json_text_member(&t->json, "cat", "method");
   json_key(&t->json, "args");
   json_begin_object(&t->json);
   return true;
 }
 
-static bool end(struct trace *t) {
+static bool end_call_event(struct trace *t) {
   json_end_object(&t->json);
   return trace_end(t);
 }
 
 static bool put_entry(struct trace *t, uint32_t thread, stack_id_t stack, ticks_t time) {
-  if (!begin(t, "B", thread, stack, time)) return true;
+  if (!begin_call_event(t, "B", thread, stack, time)) return true;
   trace_put_place(t, "at", stacks_place(&t->job->model->stacks, stack));
-  return end(t);
+  return end_call_event(t);
 }
 
 static bool put_exit(struct trace *t, const struct event_line *line, stack_id_t stack) {
-  if (!begin(t, "E", line->thread, stack, line->time)) return true;
+  if (!begin_call_event(t, "E", line->thread, stack, line->time)) return true;
   if (line->thrown != 0) {
     names_class(&t->text, t->job->dump, line->thrown);
-    trace_take_text(t, "threw");
+    trace_put_text(t, "threw");
   }
   if (line->cpu_ns >= 0) json_unsigned_member(&t->json, "cpu ns", (uint64_t)line->cpu_ns);
-  return end(t);
+  return end_call_event(t);
 }
 
-/* --- before the time that is asked for ---------------------------------------------------- */
+/* --- before the filter's time ------------------------------------------------------------- */
 
-static bool remember(struct perfetto_calls *c, struct perfetto_call call) {
+static bool add_call(struct perfetto_calls *c, struct perfetto_call call) {
   void *grown = grow(c->rows, c->num, &c->capacity, sizeof *c->rows);
   if (grown == NULL) return false;
   c->rows = grown;
@@ -57,7 +58,7 @@ static bool remember(struct perfetto_calls *c, struct perfetto_call call) {
   return true;
 }
 
-static void forget(struct perfetto_calls *c, struct perfetto_call call) {
+static void remove_call(struct perfetto_calls *c, struct perfetto_call call) {
   for (size_t at = c->num; at > 0; at--) {
     if (c->rows[at - 1].thread != call.thread || c->rows[at - 1].stack != call.stack) continue;
     memmove(&c->rows[at - 1], &c->rows[at], (c->num - at) * sizeof *c->rows);
@@ -82,8 +83,8 @@ bool perfetto_calls_take(struct perfetto_calls *c, const struct step *step) {
   bool enters = line->kind == EVENT_METHOD_ENTRY;
   struct perfetto_call call = {line->thread, step->stack};
   if (line->time < matcher->filter.from) {
-    if (enters) return remember(c, call);
-    forget(c, call);
+    if (enters) return add_call(c, call);
+    remove_call(c, call);
     return true;
   }
   if (!matcher_has_time(matcher, line->time)) return true;

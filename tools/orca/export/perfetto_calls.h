@@ -1,6 +1,6 @@
 #pragma once
-/* The calls of methods of the option track in a trace: a slice each, whose beginning and end are
-   entries of their own. */
+/* Writes the calls of tracked methods (option track) to a trace. Each call is a slice that consists
+   of two trace events, "B" and "E". */
 #include "tools/orca/export/trace.h"
 #include "tools/orca/model/replay/replay.h"
 
@@ -8,16 +8,17 @@
 extern "C" {
 #endif
 
-/* With `trace` set and all else zero it is empty; perfetto_calls_free gives the memory back. */
+/* Start with `trace` set and everything else zero. perfetto_calls_free releases the memory. */
 struct perfetto_calls {
   struct trace *trace;
-  struct perfetto_call *rows; /* under way before the time that is asked for, in their order */
+  struct perfetto_call
+      *rows; /* calls that are open at the start of the filter's time, oldest first */
   size_t num, capacity;
 };
 
-/* perfetto_calls_take takes each step of a replay; perfetto_calls_open writes, at the beginning of
-   the time that is asked for, those that are under way. False: memory ran out, or the output takes
-   no more. */
+/* perfetto_calls_take must be called for each step of a replay. perfetto_calls_open must be called
+   once at the start of the filter's time; it writes the calls that are open then. False: memory ran
+   out, or a write failed. */
 bool perfetto_calls_take(struct perfetto_calls *c, const struct step *step);
 bool perfetto_calls_open(struct perfetto_calls *c);
 

@@ -2,7 +2,7 @@
 
 #include "tools/orca/model/replay/machine.h"
 
-/* Of longer recordings neighbours are put together, and the shortest pauses left out. */
+/* In longer recordings adjacent spells are merged, and the shortest pauses are left out. */
 #define MAX_SPELLS 100000
 #define MAX_PAUSES 100000
 
@@ -10,19 +10,20 @@
 
 static bool put_pause(struct trace *t, const struct pair *pause) {
   trace_begin(t, "X", TRACE_PROCESS, PAUSES_ROW, pause->begin);
-  trace_lasts(t, pause->begin, pause->end);
+  trace_put_duration(t, pause->begin, pause->end);
   json_text_member(&t->json, "name", "GC pause");
   json_text_member(&t->json, "cat", "pause");
   return trace_end(t);
 }
 
-/* CPUs, with three decimals. */
+/* The number of busy CPUs, with three decimals. */
 static void put_busy(struct trace *t, const char *key, uint64_t ns, ticks_t length) {
   json_key(&t->json, key);
   json_decimal(&t->json, (int64_t)((double)ns * TICKS_PER_NS * 1000 / (double)length), 3);
 }
 
-/* The count holds from the begin of a spell to that of the next. */
+/* A counter's value holds until its next value, that is from the begin of a spell to the next one.
+ */
 static bool put_spell(struct trace *t, const struct machine_spell *spell) {
   ticks_t length = spell->end - spell->begin;
   if (length == 0) return true;
@@ -39,9 +40,10 @@ static bool put_spell(struct trace *t, const struct machine_spell *spell) {
 
 bool perfetto_process(struct trace *t) {
   struct machine_times times;
-  bool good = machine_times_read(&times, t->job->model, MAX_SPELLS, MAX_PAUSES);
-  for (size_t i = 0; i < times.num && good; i++) good = put_spell(t, &times.spells[i]);
-  for (size_t i = 0; i < times.pauses.num && good; i++) good = put_pause(t, &times.pauses.rows[i]);
+  bool is_good = machine_times_read(&times, t->job->model, MAX_SPELLS, MAX_PAUSES);
+  for (size_t i = 0; i < times.num && is_good; i++) is_good = put_spell(t, &times.spells[i]);
+  for (size_t i = 0; i < times.pauses.num && is_good; i++)
+    is_good = put_pause(t, &times.pauses.rows[i]);
   machine_times_free(&times);
-  return good;
+  return is_good;
 }

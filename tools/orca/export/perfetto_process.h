@@ -1,14 +1,14 @@
 #pragma once
-/* The process in a trace: a slice for each pause of its garbage collector, and how many CPUs the
-   JIT compiler, the garbage collector and all threads kept busy. */
+/* Writes the process to a trace: a slice for each pause of the garbage collector, and counters of
+   the CPUs that the JIT compiler, the garbage collector and all threads used. */
 #include "tools/orca/export/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* perfetto_process writes both; nothing for a recording that does not tell. False: the output takes
-   no more, or memory ran out. */
+/* perfetto_process writes both; nothing if the recording does not contain them. False: a write
+   failed, or memory ran out. */
 bool perfetto_process(struct trace *t);
 
 #ifdef __cplusplus

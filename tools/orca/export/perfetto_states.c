@@ -4,17 +4,17 @@
 
 #include "tools/orca/model/base/rows.h"
 
-/* What a thread does since it was seen to begin. */
+/* The state of a thread since a sample first saw it. */
 struct perfetto_spell {
   uint32_t thread;
   enum thread_state state;
   stack_id_t stack;
-  ticks_t since; /* 0: nothing is known */
+  ticks_t since; /* 0: the state is not known */
   int64_t cpu_ns;
-  bool meant;
+  bool is_match; /* the thread matches the filter */
 };
 
-static struct perfetto_spell *spell_of(struct perfetto_states *s, uint32_t thread) {
+static struct perfetto_spell *find_spell(struct perfetto_states *s, uint32_t thread) {
   struct perfetto_spell *spell =
       rows_at(&s->ids, thread, &s->rows, &s->num, &s->capacity, sizeof *spell, NULL);
   if (spell != NULL) spell->thread = thread;
@@ -26,9 +26,9 @@ static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *sp
   const struct model *m = t->job->model;
   ticks_t since = matcher_clip(&m->matcher, spell->since);
   end = matcher_clip(&m->matcher, end);
-  if (spell->since == 0 || !spell->meant || end <= since) return true;
+  if (spell->since == 0 || !spell->is_match || end <= since) return true;
   trace_begin(t, "X", TRACE_STATES, spell->thread, since);
-  trace_lasts(t, since, end);
+  trace_put_duration(t, since, end);
   json_text_member(&t->json, "name", thread_state_names[spell->state]);
   json_text_member(&t->json, "cat", "state");
   json_key(&t->json, "args");
@@ -39,27 +39,28 @@ static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *sp
   return trace_end(t);
 }
 
-/* CPU time of a line was used before it: in the spell that it ends or goes on. */
+/* The CPU time of a line was used before the line, so it belongs to the current spell, which the
+   line ends or continues. */
 bool perfetto_states_take(struct perfetto_states *s, const struct step *step) {
   const struct sample_line *line = step->sample;
   if (line == NULL || line->kind != SAMPLE_THREAD) return true;
-  struct perfetto_spell *spell = spell_of(s, line->thread);
+  struct perfetto_spell *spell = find_spell(s, line->thread);
   if (spell == NULL) return false;
-  bool asked = matcher_has_time(&s->trace->job->model->matcher, line->time);
-  if (line->cpu_ns > 0 && asked) spell->cpu_ns += line->cpu_ns;
-  bool same = spell->state == line->state && spell->stack == step->stack;
-  if (spell->since != 0 && same) return true;
-  bool good = put_spell(s, spell, line->time);
+  bool is_selected = matcher_has_time(&s->trace->job->model->matcher, line->time);
+  if (line->cpu_ns > 0 && is_selected) spell->cpu_ns += line->cpu_ns;
+  bool is_same = spell->state == line->state && spell->stack == step->stack;
+  if (spell->since != 0 && is_same) return true;
+  bool is_good = put_spell(s, spell, line->time);
   *spell = (struct perfetto_spell){.thread = line->thread,
                                    .state = line->state,
                                    .stack = step->stack,
                                    .since = line->time,
-                                   .meant = step->matches};
+                                   .is_match = step->matches};
   if (line->state == STATE_TERMINATED) spell->since = 0;
-  return good;
+  return is_good;
 }
 
-/* A thread without a Terminated line stood until it ended, or the recording did. */
+/* Without a Terminated line the last spell ends when the thread or the recording ends. */
 bool perfetto_states_end(struct perfetto_states *s) {
   const struct model *m = s->trace->job->model;
   for (size_t i = 0; i < s->num; i++) {

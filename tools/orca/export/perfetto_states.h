@@ -1,5 +1,5 @@
 #pragma once
-/* The states of threads, by the samples, as slices of a trace. */
+/* Writes the states of threads, as the samples saw them, as slices of a trace. */
 #include "tools/orca/export/trace.h"
 #include "tools/orca/model/replay/replay.h"
 
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* With `trace` set and all else zero it is empty; perfetto_states_free gives the memory back. */
+/* Start with `trace` set and everything else zero. perfetto_states_free releases the memory. */
 struct perfetto_states {
   struct trace *trace;
   struct hashmap ids; /* thread -> row plus one */
@@ -15,9 +15,9 @@ struct perfetto_states {
   size_t num, capacity;
 };
 
-/* perfetto_states_take takes each step of a replay and writes a slice for each time that a thread
-   stood in one state at one stack; perfetto_states_end those that still do. False: memory ran out,
-   or the output takes no more. */
+/* perfetto_states_take must be called for each step of a replay. It writes a slice when the state
+   or the stack of a thread changes. perfetto_states_end writes the last slice of each thread.
+   False: memory ran out, or a write failed. */
 bool perfetto_states_take(struct perfetto_states *s, const struct step *step);
 bool perfetto_states_end(struct perfetto_states *s);
 

@@ -1,5 +1,5 @@
-/* pprof's profile.proto, in a gzip file: a sample a thread and stack, with all values side by side.
-   Fields by the numbers of the published profile.proto. */
+/* pprof's profile.proto in a gzip file. Each pair of thread and stack is a sample with all values.
+   The field numbers are those of the published profile.proto. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +11,7 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/sampler.h"
 
-/* The numbers of the fields, by message. */
+/* Field numbers, by message. */
 enum {
   OF_SAMPLE_TYPE = 1,
   OF_SAMPLE,
@@ -34,7 +34,7 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1, LINE_NUMBER };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE, FUNCTION_LINE };
 
-/* The values of a sample. Contentions and delay are what pprof calls those of a mutex profile. */
+/* The values of a sample. "contentions" and "delay" are pprof's names in a mutex profile. */
 static const struct value {
   const char *type, *unit;
   enum profile_value of;
@@ -52,36 +52,38 @@ static const struct value {
 struct pprof {
   const struct export_job *job;
   struct builder file;
-  struct builder sample, list, part, text; /* of what is being made */
+  struct builder sample, list, part, text; /* parts that are being built */
   uint64_t num_strings;
   struct hashmap functions, locations; /* method, place_t -> id */
-  struct hashmap threads, paths;       /* thread, class -> number of the string */
+  struct hashmap threads, paths;       /* thread, class -> index of a string */
   bool no_memory;
-  uint64_t nowhere; /* for what has no place in a map then */
+  uint64_t nowhere; /* stands for a map's value if memory ran out */
 };
 
-static struct span all_of(const struct builder *b) { return (struct span){b->data, b->len}; }
+static struct span span_of_builder(const struct builder *b) {
+  return (struct span){b->data, b->len};
+}
 
-/* Empties `part` into a field of `into`, which fails where it did. */
+/* Moves the contents of `part` into a field of `into`, which fails if `part` has failed. */
 static void put_part(struct builder *into, unsigned field, struct builder *part) {
   into->failed |= part->failed;
-  protobuf_bytes(into, field, all_of(part));
+  protobuf_bytes(into, field, span_of_builder(part));
   part->len = 0;
 }
 
-/* Empties `text` into the table of strings; gives its number. */
+/* Moves `text` to the table of strings, and returns its index. */
 static uint64_t take_text(struct pprof *p) {
   put_part(&p->file, OF_STRING, &p->text);
   return p->num_strings++;
 }
 
-static uint64_t string(struct pprof *p, const char *text) {
+static uint64_t add_string(struct pprof *p, const char *text) {
   builder_string(&p->text, text);
   return take_text(p);
 }
 
-/* The place of a key's value, which is 0 where the key is new. */
-static uint64_t *known(struct pprof *p, struct hashmap *map, uint64_t key) {
+/* A pointer to the value of a key; the value is 0 if the key is new. Never NULL. */
+static uint64_t *find_value(struct pprof *p, struct hashmap *map, uint64_t key) {
   uint64_t *at = hashmap_at(map, key);
   if (at != NULL) return at;
   p->no_memory = true;
@@ -91,20 +93,20 @@ static uint64_t *known(struct pprof *p, struct hashmap *map, uint64_t key) {
 
 /* --- functions and locations ----------------------------------------------------------- */
 
-static uint64_t path_of(struct pprof *p, uint32_t method) {
+static uint64_t add_path(struct pprof *p, uint32_t method) {
   const struct method_line *m = dump_method(p->job->dump, method);
-  uint64_t *number = known(p, &p->paths, m == NULL ? 0 : m->class_id);
+  uint64_t *number = find_value(p, &p->paths, m == NULL ? 0 : m->class_id);
   if (*number != 0) return *number;
   names_path(&p->text, p->job->dump, method);
   return *number = take_text(p);
 }
 
-static uint64_t function_of(struct pprof *p, uint32_t method) {
-  uint64_t *id = known(p, &p->functions, method);
+static uint64_t add_function(struct pprof *p, uint32_t method) {
+  uint64_t *id = find_value(p, &p->functions, method);
   if (*id != 0) return *id;
   *id = hashmap_size(&p->functions);
   names_full_method(&p->text, p->job->dump, method);
-  uint64_t name = take_text(p), path = path_of(p, method);
+  uint64_t name = take_text(p), path = add_path(p, method);
   protobuf_integer(&p->part, FUNCTION_ID, *id);
   protobuf_integer(&p->part, FUNCTION_NAME, name);
   protobuf_integer(&p->part, FUNCTION_SYSTEM_NAME, name);
@@ -115,12 +117,12 @@ static uint64_t function_of(struct pprof *p, uint32_t method) {
   return *id;
 }
 
-static uint64_t location_of(struct pprof *p, struct frame frame) {
+static uint64_t add_location(struct pprof *p, struct frame frame) {
   place_t place = place_of_frame(p->job->dump, frame);
-  uint64_t *id = known(p, &p->locations, place);
+  uint64_t *id = find_value(p, &p->locations, place);
   if (*id != 0) return *id;
   *id = hashmap_size(&p->locations);
-  uint64_t function = function_of(p, frame.method);
+  uint64_t function = add_function(p, frame.method);
   protobuf_integer(&p->text, LINE_FUNCTION, function);
   protobuf_integer(&p->text, LINE_NUMBER, place_line(place));
   protobuf_integer(&p->part, LOCATION_ID, *id);
@@ -135,7 +137,7 @@ static uint64_t location_of(struct pprof *p, struct frame frame) {
 static void put_locations(struct pprof *p, stack_id_t stack, struct builder *list) {
   size_t depth;
   const struct frame *frames = stacks_frames(&p->job->model->stacks, stack, &depth);
-  for (size_t i = 0; i < depth; i++) protobuf_varint(list, location_of(p, frames[i]));
+  for (size_t i = 0; i < depth; i++) protobuf_varint(list, add_location(p, frames[i]));
 }
 
 static void put_values(const struct profile_row *row, struct builder *list) {
@@ -145,8 +147,8 @@ static void put_values(const struct profile_row *row, struct builder *list) {
   }
 }
 
-static uint64_t thread_of(struct pprof *p, uint32_t thread) {
-  uint64_t *number = known(p, &p->threads, thread);
+static uint64_t add_thread(struct pprof *p, uint32_t thread) {
+  uint64_t *number = find_value(p, &p->threads, thread);
   if (*number != 0) return *number;
   names_thread(&p->text, &p->job->model->threads, thread);
   return *number = take_text(p);
@@ -157,7 +159,7 @@ static bool put_sample(struct pprof *p, const struct profile_row *row, uint64_t 
   put_part(&p->sample, SAMPLE_LOCATIONS, &p->list);
   put_values(row, &p->list);
   put_part(&p->sample, SAMPLE_VALUES, &p->list);
-  uint64_t thread = thread_of(p, row->thread);
+  uint64_t thread = add_thread(p, row->thread);
   protobuf_integer(&p->part, LABEL_KEY, label);
   protobuf_integer(&p->part, LABEL_STRING, thread);
   put_part(&p->sample, SAMPLE_LABEL, &p->part);
@@ -167,17 +169,17 @@ static bool put_sample(struct pprof *p, const struct profile_row *row, uint64_t 
 
 static bool put_samples(struct pprof *p) {
   const struct profile *profile = &p->job->model->profile;
-  uint64_t label = string(p, "thread");
+  uint64_t label = add_string(p, "thread");
   for (size_t i = 0; i < profile->num; i++) {
     if (!put_sample(p, &profile->rows[i], label)) return false;
   }
   return true;
 }
 
-/* --- what stands once -------------------------------------------------------------------- */
+/* --- header ------------------------------------------------------------------------------ */
 
 static void put_type(struct pprof *p, unsigned field, const char *type, const char *unit) {
-  uint64_t type_number = string(p, type), unit_number = string(p, unit);
+  uint64_t type_number = add_string(p, type), unit_number = add_string(p, unit);
   protobuf_integer(&p->part, TYPE_NAME, type_number);
   protobuf_integer(&p->part, TYPE_UNIT, unit_number);
   put_part(&p->file, field, &p->part);
@@ -187,22 +189,23 @@ static void put_types(struct pprof *p) {
   for (size_t i = 0; i < NUM_VALUES; i++) {
     put_type(p, OF_SAMPLE_TYPE, values[i].type, values[i].unit);
   }
-  protobuf_integer(&p->file, OF_DEFAULT_TYPE, string(p, values[0].type));
+  protobuf_integer(&p->file, OF_DEFAULT_TYPE, add_string(p, values[0].type));
 }
 
-/* Readers look for symbols in the program's file unless told that all is there. */
+/* Without these flags readers would look for symbols in the program's executable. */
 static void put_mapping(struct pprof *p) {
-  uint64_t file = string(p, "java");
+  uint64_t file = add_string(p, "java");
   protobuf_integer(&p->part, MAPPING_ID, 1);
   protobuf_integer(&p->part, MAPPING_FILE, file);
-  for (unsigned has = MAPPING_HAS_FUNCTIONS; has <= MAPPING_HAS_LINES; has++) {
-    protobuf_integer(&p->part, has, true);
+  for (unsigned flag = MAPPING_HAS_FUNCTIONS; flag <= MAPPING_HAS_LINES; flag++) {
+    protobuf_integer(&p->part, flag, true);
   }
   put_part(&p->file, OF_MAPPING, &p->part);
 }
 
-/* Nanoseconds since 1970 of "2026-11-20T11:30:00.123456789Z"; 0 where .info does not tell. */
-static uint64_t start_of(const struct dump *d) {
+/* The start of the recording in nanoseconds since 1970; 0: .info does not contain it. Its format is
+   "2026-11-20T11:30:00.123456789Z". */
+static uint64_t read_start(const struct dump *d) {
   struct span utc;
   char text[32] = "";
   struct tm tm = {0};
@@ -215,7 +218,7 @@ static uint64_t start_of(const struct dump *d) {
 
 static void put_times(struct pprof *p) {
   const struct recording *r = &p->job->model->recording;
-  uint64_t ns = recording_time(r) / TICKS_PER_NS, start = start_of(p->job->dump);
+  uint64_t ns = recording_time(r) / TICKS_PER_NS, start = read_start(p->job->dump);
   if (start != 0) start += (r->from - r->start) / TICKS_PER_NS;
   protobuf_integer(&p->file, OF_TIME, start);
   protobuf_integer(&p->file, OF_DURATION, ns);
@@ -228,7 +231,7 @@ static void put_times(struct pprof *p) {
 
 static void put_comment(struct pprof *p) {
   struct span command;
-  protobuf_integer(&p->file, OF_COMMENT, string(p, "orca " ORCA_VERSION));
+  protobuf_integer(&p->file, OF_COMMENT, add_string(p, "orca " ORCA_VERSION));
   sampler_put_name(&p->text, p->job->model);
   protobuf_integer(&p->file, OF_COMMENT, take_text(p));
   if (!dump_info(p->job->dump, "command", &command)) return;
@@ -237,7 +240,7 @@ static void put_comment(struct pprof *p) {
 }
 
 static bool put_file(struct pprof *p) {
-  string(p, ""); /* the string 0 */
+  add_string(p, ""); /* string 0 must be empty */
   put_types(p);
   put_mapping(p);
   put_times(p);
@@ -254,8 +257,8 @@ static void pprof_free(struct pprof *p) {
 
 bool export_pprof(const struct export_job *job) {
   struct pprof p = {.job = job};
-  bool good = put_file(&p);
-  if (good) gzip_stored(&job->out->text, all_of(&p.file));
+  bool is_good = put_file(&p);
+  if (is_good) gzip_stored(&job->out->text, span_of_builder(&p.file));
   pprof_free(&p);
-  return good;
+  return is_good;
 }

@@ -1,18 +1,18 @@
 #pragma once
-/* Messages of Protocol Buffers, appended to a builder: the few kinds of field that pprof has. */
+/* Appends messages of Protocol Buffers to a builder. Only the field types of pprof's format. */
 #include "agent/base/bytes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A field of an integer type; one that is 0 is left out, as that is what its absence means. */
+/* A field of an integer type. 0 is left out, because a missing field means 0. */
 void protobuf_integer(struct builder *b, unsigned field, uint64_t n);
 
-/* A string, or a message that was built elsewhere; written also where it is empty. */
+/* A field that contains a string or a message. An empty one is written too. */
 void protobuf_bytes(struct builder *b, unsigned field, struct span bytes);
 
-/* A number without its field: what packed lists are made of. */
+/* A number without a field, for packed lists. */
 void protobuf_varint(struct builder *b, uint64_t n);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* The file format of speedscope.app: the frames once, then a profile a value, its stacks as lists
-   of their numbers with nanoseconds as weights. */
+/* The file format of speedscope.app: a table of frames, then a profile for each value. A stack is a
+   list of frame numbers, with nanoseconds as its weight. */
 #include <string.h>
 
 #include "agent/base/version.h"
@@ -24,9 +24,9 @@ struct scope {
   struct builder name;    /* of the frame that is being written */
 };
 
-static uint64_t key_of(struct shown_frame frame) { return (uint64_t)frame.sort << 32 | frame.id; }
+static uint64_t make_key(struct shown_frame frame) { return (uint64_t)frame.sort << 32 | frame.id; }
 
-static bool pass_on(struct scope *s) { return output_pass_on(s->job->out); }
+static bool pass_output_on(struct scope *s) { return output_pass_on(s->job->out); }
 
 /* --- frames -------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static void put_source(struct scope *s, uint32_t method) {
 }
 
 static bool put_frame(struct scope *s, struct shown_frame frame) {
-  uint64_t *number = hashmap_at(&s->numbers, key_of(frame));
+  uint64_t *number = hashmap_at(&s->numbers, make_key(frame));
   if (number == NULL) return false;
   if (*number != 0) return true;
   *number = hashmap_size(&s->numbers);
@@ -54,7 +54,7 @@ static bool put_frame(struct scope *s, struct shown_frame frame) {
   put_member(s, "name");
   if (frame.sort == FRAME_METHOD) put_source(s, frame.id);
   json_end_object(&s->json);
-  return !s->name.failed && pass_on(s);
+  return !s->name.failed && pass_output_on(s);
 }
 
 static bool put_frames(struct scope *s) {
@@ -80,11 +80,11 @@ static bool put_stack(struct scope *s, const struct profile_row *row) {
   json_begin_array(&s->json);
   for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
     uint64_t number = 0;
-    hashmap_get(&s->numbers, key_of(frame), &number);
+    hashmap_get(&s->numbers, make_key(frame), &number);
     json_unsigned(&s->json, number - 1);
   }
   json_end_array(&s->json);
-  return pass_on(s);
+  return pass_output_on(s);
 }
 
 static bool put_stacks(struct scope *s, enum profile_value value) {
@@ -98,7 +98,7 @@ static bool put_stacks(struct scope *s, enum profile_value value) {
   return true;
 }
 
-/* Gives their sum. */
+/* Returns the sum of the weights. */
 static uint64_t put_weights(struct scope *s, enum profile_value value) {
   uint64_t sum = 0;
   json_key(&s->json, "weights");
@@ -107,7 +107,7 @@ static uint64_t put_weights(struct scope *s, enum profile_value value) {
     uint64_t ns = profile_ns(&s->profile->rows[i], value);
     if (ns > 0) json_unsigned(&s->json, ns);
     sum += ns;
-    pass_on(s); /* a failure stays */
+    pass_output_on(s); /* the output keeps its error, which put_profile checks */
   }
   json_end_array(&s->json);
   return sum;
@@ -122,7 +122,7 @@ static bool put_profile(struct scope *s, enum profile_value value) {
   if (!put_stacks(s, value)) return false;
   json_unsigned_member(&s->json, "endValue", put_weights(s, value));
   json_end_object(&s->json);
-  return pass_on(s);
+  return pass_output_on(s);
 }
 
 static bool put_profiles(struct scope *s) {
@@ -160,9 +160,9 @@ bool export_speedscope(const struct export_job *job) {
   struct profile folded;
   struct scope s = {.job = job, .json = {.out = &job->out->text}};
   s.profile = frame_profile(job, &folded);
-  bool good = s.profile != NULL && put_file(&s);
+  bool is_good = s.profile != NULL && put_file(&s);
   profile_free(&folded);
   hashmap_free(&s.numbers);
   builder_free(&s.name);
-  return good;
+  return is_good;
 }

@@ -2,17 +2,18 @@
 
 #include "tools/orca/model/names.h"
 
-/* Microseconds with three decimals. The same thread has a row in each group, under another id. */
+/* Writes a time in microseconds with three decimals. */
 static void put_time(struct trace *t, const char *key, uint64_t ns) {
   json_key(&t->json, key);
   json_decimal(&t->json, (int64_t)ns, 3);
 }
 
-static uint64_t ns_from_start(const struct trace *t, ticks_t time) {
+static uint64_t count_ns_from_start(const struct trace *t, ticks_t time) {
   ticks_t start = t->job->model->recording.start;
   return time > start ? (time - start) / TICKS_PER_NS : 0;
 }
 
+/* A thread has a row in two groups. The ids must differ, because readers require unique ids. */
 static void put_row(struct trace *t, enum trace_group group, uint32_t thread) {
   json_unsigned_member(&t->json, "pid", group);
   if (thread == 0) return;
@@ -24,7 +25,7 @@ void trace_begin(struct trace *t, const char *phase, enum trace_group group, uin
   json_begin_object(&t->json);
   json_text_member(&t->json, "ph", phase);
   put_row(t, group, thread);
-  put_time(t, "ts", ns_from_start(t, time));
+  put_time(t, "ts", count_ns_from_start(t, time));
 }
 
 bool trace_end(struct trace *t) {
@@ -33,12 +34,12 @@ bool trace_end(struct trace *t) {
   return !t->text.failed && output_pass_on(t->job->out);
 }
 
-void trace_lasts(struct trace *t, ticks_t begin, ticks_t end) {
-  uint64_t from = ns_from_start(t, begin), to = ns_from_start(t, end);
+void trace_put_duration(struct trace *t, ticks_t begin, ticks_t end) {
+  uint64_t from = count_ns_from_start(t, begin), to = count_ns_from_start(t, end);
   put_time(t, "dur", to > from ? to - from : 0);
 }
 
-void trace_take_text(struct trace *t, const char *key) {
+void trace_put_text(struct trace *t, const char *key) {
   json_key(&t->json, key);
   json_string(&t->json, (struct span){t->text.data, t->text.len});
   t->text.len = 0;
@@ -47,19 +48,19 @@ void trace_take_text(struct trace *t, const char *key) {
 void trace_put_object(struct trace *t, const char *key, uint32_t object) {
   if (object == 0) return;
   names_object(&t->text, t->job->dump, object);
-  trace_take_text(t, key);
+  trace_put_text(t, key);
 }
 
 void trace_put_thread(struct trace *t, const char *key, uint32_t thread) {
   if (thread == 0) return;
   names_thread(&t->text, &t->job->model->threads, thread);
-  trace_take_text(t, key);
+  trace_put_text(t, key);
 }
 
 void trace_put_place(struct trace *t, const char *key, place_t place) {
   if (place == 0) return;
   names_place(&t->text, t->job->dump, place);
-  trace_take_text(t, key);
+  trace_put_text(t, key);
 }
 
 /* --- arrows ------------------------------------------------------------------------ */
@@ -70,7 +71,7 @@ static bool put_arrow_end(struct trace *t, const char *phase, const char *name, 
   json_unsigned_member(&t->json, "id", t->arrows);
   json_text_member(&t->json, "name", name);
   json_text_member(&t->json, "cat", name);
-  if (phase[0] == 'f') json_text_member(&t->json, "bp", "e"); /* the slice around it */
+  if (phase[0] == 'f') json_text_member(&t->json, "bp", "e"); /* bind to the enclosing slice */
   return trace_end(t);
 }
 
@@ -82,7 +83,7 @@ bool trace_arrow(struct trace *t, const char *name, uint32_t from, ticks_t from_
 
 /* --- names ------------------------------------------------------------------------- */
 
-/* Of a group, or of a thread in it. What it is called stands in `text`. */
+/* Names a group, or a thread of it. The name is in `text`. */
 static bool put_name(struct trace *t, const char *what, enum trace_group group, uint32_t thread) {
   json_begin_object(&t->json);
   json_text_member(&t->json, "ph", "M");
@@ -90,7 +91,7 @@ static bool put_name(struct trace *t, const char *what, enum trace_group group, 
   put_row(t, group, thread);
   json_key(&t->json, "args");
   json_begin_object(&t->json);
-  trace_take_text(t, "name");
+  trace_put_text(t, "name");
   json_end_object(&t->json);
   return trace_end(t);
 }
@@ -109,7 +110,8 @@ static bool put_order(struct trace *t, enum trace_group group, uint32_t thread, 
 
 static bool put_threads(struct trace *t, enum trace_group group) {
   const struct threads *threads = &t->job->model->threads;
-  for (size_t i = 0; i < threads->num_all; i++) { /* arrows come from others too */
+  for (size_t i = 0; i < threads->num_all;
+       i++) { /* arrows can start at threads that do not match the filter */
     const struct thread *thread = &threads->rows[i];
     if (group == TRACE_STATES && thread->samples == 0) continue;
     names_thread(&t->text, threads, thread->hash);

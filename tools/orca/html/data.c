@@ -21,7 +21,7 @@ void data_thread(struct data *d, uint32_t hash) {
   json_integer(d->j, (int64_t)at - 1);
 }
 
-static bool number_object(struct data *d, uint32_t hash, uint64_t *at) {
+static bool add_object(struct data *d, uint32_t hash, uint64_t *at) {
   void *grown =
       grow(d->object_hashes, d->num_objects, &d->objects_capacity, sizeof *d->object_hashes);
   if (grown == NULL) return false;
@@ -33,7 +33,7 @@ static bool number_object(struct data *d, uint32_t hash, uint64_t *at) {
 
 void data_object(struct data *d, uint32_t hash) {
   uint64_t *at = hash == 0 ? NULL : hashmap_at(&d->objects, hash);
-  if (hash != 0 && (at == NULL || (*at == 0 && !number_object(d, hash, at)))) d->failed = true;
+  if (hash != 0 && (at == NULL || (*at == 0 && !add_object(d, hash, at)))) d->failed = true;
   json_integer(d->j, hash == 0 || d->failed ? -1 : (int64_t)*at - 1);
 }
 
@@ -45,7 +45,7 @@ void data_stack(struct data *d, stack_id_t stack) {
   json_unsigned(d->j, node);
 }
 
-/* --- the whole -------------------------------------------------------------------------- */
+/* --- the object ------------------------------------------------------------------------- */
 
 static void put_object_name(struct data *d, uint32_t hash) {
   struct builder name = {0};
@@ -60,7 +60,7 @@ static void put_object_name(struct data *d, uint32_t hash) {
   builder_free(&name);
 }
 
-/* "objects": [name], after all that names one. */
+/* "objects": [name]. Must be called after all functions that write an object. */
 static void put_objects(struct data *d) {
   json_key(d->j, "objects");
   json_begin_array(d->j);

@@ -3,21 +3,21 @@
 
 /* --- at the end of the recording ---------------------------------------------------------- */
 
-static uint64_t key_of(const struct pair *pair) {
+static uint64_t make_key(const struct pair *pair) {
   return (uint64_t)pair->thread << 32 | pair->object;
 }
 
 static void find_rings(struct data *d) {
   for (size_t i = 0; i < d->m->deadlocks.num; i++) {
     const struct deadlock_link *link = &d->m->deadlocks.links[i];
-    d->failed |= !hashmap_put(&d->rings, key_of(&link->pair), link->ring + 1);
+    d->failed |= !hashmap_put(&d->rings, make_key(&link->pair), link->ring + 1);
   }
 }
 
-/* The ring of a deadlock that this wait is a link of, -1 where it is of none. */
-static int64_t ring_of(const struct data *d, const struct pair *pair) {
+/* The ring of the deadlock that this wait is part of; -1: none. */
+static int64_t find_ring(const struct data *d, const struct pair *pair) {
   uint64_t ring = 0;
-  hashmap_get(&d->rings, key_of(pair), &ring);
+  hashmap_get(&d->rings, make_key(pair), &ring);
   return (int64_t)ring - 1;
 }
 
@@ -28,7 +28,7 @@ static void put_owner(struct data *d, uint32_t thread, stack_id_t stack) {
   json_end_array(d->j);
 }
 
-/* Who keeps it out: whoever has the lock; a thread that it joins. */
+/* The owners of the lock, or the thread that is joined. */
 static void put_owners(struct data *d, const struct pair *pair) {
   const struct holders *holders = &d->m->pass.holders;
   const struct hold *hold = NULL;
@@ -52,7 +52,7 @@ static void put_open(struct data *d, const struct pair *pair) {
   json_key(d->j, "since");
   data_time(d, pair->begin);
   json_key(d->j, "ring");
-  json_integer(d->j, ring_of(d, pair));
+  json_integer(d->j, find_ring(d, pair));
   json_key(d->j, "frame");
   data_stack(d, pair->stack);
   json_key(d->j, "owners");
@@ -70,7 +70,7 @@ static void put_all_open(struct data *d) {
   json_begin_array(d->j);
   for (size_t cursor = 0; model_next_open(d->m, &cursor, &pair, &matches);) {
     if (!lock_event_asks(pair.kind) && pair.kind != EVENT_THREAD_JOIN) continue;
-    bool in_ring = ring_of(d, &pair) >= 0;
+    bool in_ring = find_ring(d, &pair) >= 0;
     if (!in_ring && !matches) continue;
     if (num++ < HTML_BLOCKERS || in_ring) put_open(d, &pair);
   }
@@ -78,11 +78,11 @@ static void put_all_open(struct data *d) {
   json_unsigned_member(d->j, "openAll", num);
 }
 
-/* --- in the whole run ------------------------------------------------------------------- */
+/* --- in the whole recording ------------------------------------------------------------- */
 
-/* The longest, whoever waited: the rows are those of a sorted tally, and go by their group first.
- */
-static uint64_t least_shown(const struct tally *t) {
+/* The least total time of a row that is shown. The rows are sorted by group, so the longest ones
+   can be anywhere. */
+static uint64_t find_least_shown(const struct tally *t) {
   struct longest longest;
   uint64_t least = 0;
   if (t->num <= HTML_BLOCKERS || !longest_start(&longest, HTML_BLOCKERS)) return 0;
@@ -95,9 +95,9 @@ static uint64_t least_shown(const struct tally *t) {
   return least;
 }
 
-static void put_run(struct data *d) {
+static void put_recorded(struct data *d) {
   const struct tally *t = &d->g->blockers;
-  uint64_t least = least_shown(t);
+  uint64_t least = find_least_shown(t);
   json_key(d->j, "run");
   json_begin_array(d->j);
   for (size_t i = 0; i < t->num; i++) {
@@ -115,7 +115,7 @@ void data_graph(struct data *d) {
   json_key(d->j, "graph");
   json_begin_object(d->j);
   put_all_open(d);
-  put_run(d);
+  put_recorded(d);
   json_unsigned_member(d->j, "rings", d->m->deadlocks.num_rings);
   json_end_object(d->j);
 }

@@ -23,8 +23,8 @@ static void put_place(struct data *d, uint64_t place) { put_name(d, place, view_
 
 static void put_holder_place(struct data *d, uint64_t key) { put_name(d, key, view_holder_place); }
 
-/* [[key, times, duration]], the largest first; what is behind the last of them is one row more,
-   whose key is null. */
+/* [[key, times, duration]], the largest first. If there are more than HTML_KEYS, one further row
+   with the key null has the sum of the others. */
 static void put_keys(struct data *d, const char *name, const struct tally *tally, uint32_t group,
                      void (*put)(struct data *, uint64_t)) {
   struct tally_row rest = {0};
@@ -55,7 +55,7 @@ static void put_ticks(struct data *d, const char *key, ticks_t ticks) {
   data_ticks(d, ticks);
 }
 
-/* What is not known is not there. */
+/* Numbers that are not known are left out. */
 static void put_numbers(struct data *d, const struct lock *lock) {
   json_key(d->j, "object");
   data_object(d, lock->object);

@@ -4,27 +4,27 @@
 #include "tools/orca/html/data.h"
 #include "tools/orca/model/names.h"
 
-/* --- the rows ---------------------------------------------------------------------------- */
+/* --- rows -------------------------------------------------------------------------------- */
 
-/* A row weighs as much as its largest share of any value. */
+/* The weight of a row is its largest share of any value. */
 struct weighed {
   const struct profile_row *row;
   double weight;
 };
 
-static int by_weight(const void *left, const void *right) {
+static int compare_weights(const void *left, const void *right) {
   const struct weighed *a = left, *b = right;
   if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
   return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Back in the order of the profile. */
-static int by_row(const void *left, const void *right) {
+/* The order of the profile. */
+static int compare_rows(const void *left, const void *right) {
   const struct weighed *a = left, *b = right;
   return (a->row > b->row) - (a->row < b->row);
 }
 
-static struct weighed *weigh(const struct profile *p) {
+static struct weighed *weigh_rows(const struct profile *p) {
   struct weighed *all = calloc(p->num + 1, sizeof *all);
   for (size_t i = 0; all != NULL && i < p->num; i++) all[i].row = &p->rows[i];
   for (int value = 0; all != NULL && value < NUM_PROFILE_VALUES; value++) {
@@ -59,11 +59,11 @@ static void put_left(struct data *d, const struct weighed *rows, size_t num) {
 void data_profile(struct data *d) {
   const struct profile *p = &d->m->profile;
   size_t shown = p->num < HTML_STACKS ? p->num : HTML_STACKS;
-  struct weighed *all = weigh(p);
+  struct weighed *all = weigh_rows(p);
   d->failed |= all == NULL;
   if (d->failed) return;
-  qsort(all, p->num, sizeof *all, by_weight);
-  qsort(all, shown, sizeof *all, by_row);
+  qsort(all, p->num, sizeof *all, compare_weights);
+  qsort(all, shown, sizeof *all, compare_rows);
   json_key(d->j, "profile");
   json_begin_object(d->j);
   json_key(d->j, "rows");
@@ -83,7 +83,7 @@ static void put_text(struct data *d, struct builder *text) {
   text->len = 0;
 }
 
-static unsigned sort_of(const struct data *d, uint32_t method) {
+static unsigned find_method_kind(const struct data *d, uint32_t method) {
   enum { PROGRAM, PLATFORM, OUTSIDE_JAVA };
   if (pseudo_is_leaf(method)) return OUTSIDE_JAVA;
   return place_is_platform(d->m->dump, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
@@ -99,7 +99,7 @@ static void put_method(struct data *d, uint32_t method) {
   put_text(d, &text);
   names_source(&text, d->m->dump, place(method, 0));
   put_text(d, &text);
-  json_unsigned(d->j, sort_of(d, method));
+  json_unsigned(d->j, find_method_kind(d, method));
   json_end_array(d->j);
   builder_free(&text);
 }

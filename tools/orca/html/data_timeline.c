@@ -12,7 +12,7 @@ static void put_states(struct data *d) {
   json_end_array(d->j);
 }
 
-/* Rounded to nanoseconds at both ends, so that spans that touch do so on the page too. */
+/* Rounds both ends to nanoseconds, so that adjacent spans are adjacent on the page. */
 static void put_spans(struct data *d, const struct timeline_row *row) {
   ticks_t start = d->g->timeline.start / TICKS_PER_NS, before = start;
   json_key(d->j, "spans");

@@ -3,7 +3,7 @@
 #include "tools/orca/html/data.h"
 #include "tools/orca/render/view/view.h"
 
-/* The sentences of `orca report`: on a page without an end to its lines, each paragraph is one. */
+/* A style for the sentences of `orca report` in which each paragraph is one line. */
 static const struct style endless = {.width = (size_t)1 << 30};
 
 static void put_sentences(struct data *d, const char *key, struct builder *text) {
@@ -19,7 +19,7 @@ static void put_sentences(struct data *d, const char *key, struct builder *text)
   builder_free(text);
 }
 
-/* "CPU time  5.56 s in Java threads": a label, two blanks or more, the rest. */
+/* "CPU time  5.56 s in Java threads": a label, at least two spaces, the text. */
 static void put_fact(struct json *j, struct span line) {
   const char *end = memmem(line.data, line.len, "  ", 2);
   size_t label = end == NULL ? line.len : (size_t)(end - line.data), text = label;

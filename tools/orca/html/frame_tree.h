@@ -1,5 +1,6 @@
 #pragma once
-/* All stacks of a page as one tree, outermost frame first, so that what they share stands once. */
+/* All stacks of a page as one tree, so that common outer frames are stored once. The outermost
+   frame of a stack is a child of the root. */
 #include "tools/orca/model/state/stacks.h"
 
 #ifdef __cplusplus
@@ -7,22 +8,22 @@ extern "C" {
 #endif
 
 struct frame_node {
-  uint32_t parent; /* 0: outermost */
+  uint32_t parent; /* 0: the root */
   place_t place;
 };
 
-/* All zero is a tree of its root alone, node 0; frame_tree_free gives the memory back. */
+/* All zero is a tree that has only the root, node 0. frame_tree_free releases the memory. */
 struct frame_tree {
-  struct frame_node *nodes; /* node n is nodes[n - 1]; parents stand before their children */
+  struct frame_node *nodes; /* node n is nodes[n - 1]; parents precede their children */
   size_t num, capacity;
   struct hashmap ids;    /* parent and place -> node */
   struct hashmap stacks; /* stack -> node */
-  bool full;             /* stacks were cut, as there are `max` nodes */
+  bool full;             /* stacks were cut, because the tree has `max` nodes */
 };
 
-/* frame_tree_add gives the node of a stack's innermost frame, 0 of no stack. With `max` nodes the
-   tree takes no more, and a new stack ends at its outermost frames that are known. False: memory
-   ran out. */
+/* frame_tree_add adds a stack and returns the node of its innermost frame; 0 if `stack` is 0. Once
+   the tree has `max` nodes, it adds no more: the node of a new stack is the innermost frame that is
+   in the tree already. False: memory ran out. */
 bool frame_tree_add(struct frame_tree *t, const struct stacks *stacks, const struct dump *d,
                     stack_id_t stack, size_t max, uint32_t *out);
 

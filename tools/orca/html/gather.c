@@ -2,9 +2,11 @@
 
 #include "tools/orca/html/bounds.h"
 
-#define AROUND (2 * TICKS_PER_S / 1000) /* on both sides of where a long wait begins and ends */
+#define AROUND                                                                      \
+  (2 * TICKS_PER_S / 1000) /* before and after the begin and the end of a long wait \
+                            */
 
-/* --- the first pass ------------------------------------------------------------------ */
+/* --- first pass ---------------------------------------------------------------------- */
 
 static void add_wait(struct gathered *g, const struct pair *pair) {
   if (!lock_event_asks(pair->kind)) return;
@@ -21,14 +23,13 @@ static bool add_pair(struct gathered *g, const struct step *step) {
   return !ended || histogram_add(&g->lengths, length);
 }
 
-static bool take(void *to, const struct step *step) {
+static bool take_first_step(void *to, const struct step *step) {
   struct gathered *g = to;
   if (step->pair != NULL && step->matches && !add_pair(g, step)) return false;
   return contention_take(&g->contention, step) && timeline_take(&g->timeline, step);
 }
 
-/* Of acquisitions that found their lock free it has none. */
-static bool take_blockers(struct gathered *g) {
+static bool copy_blockers(struct gathered *g) {
   for (size_t i = 0; i < g->contention.num_pairs; i++) {
     const struct contention_pair *pair = &g->contention.pairs[i];
     if (!tally_add(&g->blockers, pair->blocked, pair->holder, pair->times, pair->total))
@@ -42,27 +43,27 @@ static bool gather_times(struct gathered *g) {
   if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
       !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
       !contention_start(&g->contention, g->model, &g->model->locks) ||
-      !replay(g->model, REPLAY_LINES, take, g) || !timeline_end(&g->timeline) ||
+      !replay(g->model, REPLAY_LINES, take_first_step, g) || !timeline_end(&g->timeline) ||
       !contention_end(&g->contention)) {
     return false;
   }
   holder_places_take(g->model, &g->contention);
   longest_sort(&g->arrows);
   longest_sort(&g->waits);
-  return take_blockers(g);
+  return copy_blockers(g);
 }
 
-/* --- the second ---------------------------------------------------------------------- */
+/* --- second pass --------------------------------------------------------------------- */
 
-/* From what time on a pair is long: so that two thirds of the room are enough for both lines of
-   each. What is around the moments takes the rest. */
-static ticks_t least_of(const struct histogram *lengths) {
+/* The least duration of a pair in the log. The pairs may use two thirds of HTML_LOG, which is one
+   third of it times two lines. The rest is for the events around the long waits. */
+static ticks_t find_least_duration(const struct histogram *lengths) {
   uint64_t room = HTML_LOG / 3;
   if (lengths->num <= room) return 0;
   return histogram_quantile(lengths, (unsigned)(1000 - room * 1000 / lengths->num)) + 1;
 }
 
-static void name_moments(struct gathered *g) {
+static void add_moments(struct gathered *g) {
   for (size_t i = 0; i < g->waits.num; i++) {
     const struct pair *pair = &g->waits.rows[i];
     excerpt_around(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND, pair->begin + AROUND);
@@ -71,7 +72,7 @@ static void name_moments(struct gathered *g) {
   }
 }
 
-static bool take_line(void *to, const struct step *step) {
+static bool take_second_step(void *to, const struct step *step) {
   return excerpt_take(&((struct gathered *)to)->log, step);
 }
 
@@ -80,11 +81,11 @@ bool gather(struct gathered *g, struct model *m) {
   if (!gather_times(g) || !machine_times_read(&g->machine, m, HTML_MACHINE, HTML_PAUSES)) {
     return false;
   }
-  excerpt_start(&g->log, m, HTML_LOG, least_of(&g->lengths));
-  name_moments(g);
-  bool good = replay(m, REPLAY_LINES, take_line, g);
+  excerpt_start(&g->log, m, HTML_LOG, find_least_duration(&g->lengths));
+  add_moments(g);
+  bool is_complete = replay(m, REPLAY_LINES, take_second_step, g);
   excerpt_end(&g->log);
-  return good;
+  return is_complete;
 }
 
 void gathered_free(struct gathered *g) {

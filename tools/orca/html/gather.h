@@ -1,6 +1,6 @@
 #pragma once
-/* What a page shows beyond the model, and of what the model was asked for: gathered in two further
-   passes over the dump. The timeline has all that the threads did which are asked for. */
+/* Data of a page that the model does not contain, read in two further passes over the dump. The
+   model's filter applies. The timeline shows everything that the matching threads did. */
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/longest.h"
 #include "tools/orca/model/replay/excerpt.h"
@@ -12,20 +12,21 @@
 extern "C" {
 #endif
 
-/* All zero is empty; gathered_free gives the memory back. */
+/* All zero is empty. gathered_free releases the memory. */
 struct gathered {
   struct model *model; /* the caller's */
   struct timeline timeline;
-  struct longest arrows;    /* waits for locks whose owner is known */
-  struct longest waits;     /* the longest for any lock: the log tells what went on around them */
-  struct tally blockers;    /* group: who waited, key: who had the lock */
-  struct histogram lengths; /* of all pairs that ended */
-  struct contention contention; /* its holder_places are the model's then */
+  struct longest arrows; /* the longest waits for locks whose owner is known */
+  struct longest
+      waits; /* the longest waits for any lock: the log contains the events around them */
+  struct tally blockers;        /* group: waiter, key: owner */
+  struct histogram lengths;     /* durations of all pairs that ended */
+  struct contention contention; /* gather moves its holder_places to the model */
   struct excerpt log;
   struct machine_times machine;
 };
 
-/* gather reads the dump of the model twice. False: memory ran out; gathered_free either way. */
+/* gather reads the model's dump twice. False: memory ran out. Call gathered_free in both cases. */
 bool gather(struct gathered *g, struct model *m);
 
 void gathered_free(struct gathered *g);

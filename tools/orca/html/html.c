@@ -7,21 +7,21 @@
 
 #define PIECE(bytes) ((struct span){(const char *)(bytes), sizeof(bytes)})
 
-static void put(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
+static void put_span(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
 
 static bool put_data(struct builder *page, struct model *m) {
   struct gathered g;
   struct json j = {.out = page};
-  bool good = gather(&g, m) && data_write(&j, &g);
+  bool is_complete = gather(&g, m) && data_write(&j, &g);
   gathered_free(&g);
-  return good;
+  return is_complete;
 }
 
-/* What stands in front of a mark of page.html, which is then taken off. */
+/* Appends the text before a mark of page.html, and removes text and mark from `*rest`. */
 static void put_before(struct builder *page, struct span *rest, const char *mark) {
   const char *at = memmem(rest->data, rest->len, mark, strlen(mark));
   size_t len = at == NULL ? rest->len : (size_t)(at - rest->data);
-  put(page, (struct span){rest->data, len});
+  put_span(page, (struct span){rest->data, len});
   size_t taken = at == NULL ? len : len + strlen(mark);
   *rest = (struct span){rest->data + taken, rest->len - taken};
 }
@@ -29,11 +29,11 @@ static void put_before(struct builder *page, struct span *rest, const char *mark
 bool html_write(struct builder *page, struct model *m) {
   struct span rest = PIECE(page_html);
   put_before(page, &rest, "/* page.css */");
-  put(page, PIECE(page_css));
+  put_span(page, PIECE(page_css));
   put_before(page, &rest, "/* data */");
-  bool good = put_data(page, m);
+  bool is_complete = put_data(page, m);
   put_before(page, &rest, "/* page.js */");
-  put(page, PIECE(page_js));
-  put(page, rest);
-  return good && !page->failed;
+  put_span(page, PIECE(page_js));
+  put_span(page, rest);
+  return is_complete && !page->failed;
 }

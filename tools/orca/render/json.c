@@ -11,26 +11,26 @@ static void begin_value(struct json *j) {
   j->more = true;
 }
 
-static void begin(struct json *j, char bracket) {
+static void begin_nested(struct json *j, char bracket) {
   begin_value(j);
   builder_char(j->out, bracket);
   j->more = false;
 }
 
-static void end(struct json *j, char bracket) {
+static void end_nested(struct json *j, char bracket) {
   builder_char(j->out, bracket);
   j->more = true;
 }
 
-void json_begin_object(struct json *j) { begin(j, '{'); }
-void json_end_object(struct json *j) { end(j, '}'); }
-void json_begin_array(struct json *j) { begin(j, '['); }
-void json_end_array(struct json *j) { end(j, ']'); }
+void json_begin_object(struct json *j) { begin_nested(j, '{'); }
+void json_end_object(struct json *j) { end_nested(j, '}'); }
+void json_begin_array(struct json *j) { begin_nested(j, '['); }
+void json_end_array(struct json *j) { end_nested(j, ']'); }
 
 /* --- strings ----------------------------------------------------------------------- */
 
-/* How many bytes stand before the first of `special`. */
-static size_t plain_bytes(struct span s, const char *special) {
+/* The number of bytes before the first byte of `special`. */
+static size_t count_plain_bytes(struct span s, const char *special) {
   size_t len = 0;
   while (len < s.len && (s.data[len] == '\0' || strchr(special, s.data[len]) == NULL)) len++;
   return len;
@@ -45,13 +45,13 @@ static void put_special(struct builder *b, char c) {
   builder_char(b, c);
 }
 
-/* `put` writes what is between the special characters. */
+/* `put` writes the bytes between special characters. */
 static void put_string(struct json *j, struct span s, const char *special,
                        void (*put)(struct builder *, const char *, size_t)) {
   begin_value(j);
   builder_char(j->out, '"');
   while (s.len > 0) {
-    size_t plain = plain_bytes(s, special);
+    size_t plain = count_plain_bytes(s, special);
     put(j->out, s.data, plain);
     if (plain < s.len) put_special(j->out, s.data[plain++]);
     s.data += plain;
@@ -64,7 +64,8 @@ static void put_bytes(struct builder *b, const char *data, size_t len) {
   builder_bytes(b, data, len);
 }
 
-/* text_name escapes all that JSON wants escaped but the quote, and the comma, which it need not. */
+/* text_name escapes everything that JSON requires except the quote. It would also escape commas, so
+   put_special writes them. */
 void json_string(struct json *j, struct span utf8) { put_string(j, utf8, "\"<\\,", text_name); }
 
 void json_text(struct json *j, const char *utf8) {
@@ -79,7 +80,7 @@ void json_key(struct json *j, const char *key) {
   j->more = false;
 }
 
-/* --- the rest ------------------------------------------------------------------------ */
+/* --- other values -------------------------------------------------------------------- */
 
 void json_unsigned(struct json *j, uint64_t n) {
   char digits[24];

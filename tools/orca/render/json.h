@@ -1,6 +1,6 @@
 #pragma once
-/* JSON, appended to a builder. Commas are put where they belong; that begins and ends match, and
-   that each member of an object has a key and one value, is up to the caller.
+/* Appends JSON to a builder. The functions put the commas. The caller must match each begin with an
+   end, and must write one key and one value for each member of an object.
 
      struct json j = {.out = &page};
      json_begin_object(&j);
@@ -8,8 +8,8 @@
      json_name(&j, line.name);
      json_end_object(&j);
 
-   Whoever writes a lot may hand on what stands in the builder at any time and set its length to 0.
-   A `<` is written \u003C, so that a text may stand in a <script> of a page. */
+   The caller may write out the builder's text at any time and set its length to 0.
+   Strings contain \u003C instead of `<`, so the JSON can be part of a <script> element. */
 #include "agent/base/bytes.h"
 
 #ifdef __cplusplus
@@ -18,7 +18,7 @@ extern "C" {
 
 struct json {
   struct builder *out; /* the caller's */
-  bool more;           /* the next value is behind another one */
+  bool more;           /* a value precedes the next one, so a comma comes first */
 };
 
 void json_begin_object(struct json *j);
@@ -26,15 +26,16 @@ void json_end_object(struct json *j);
 void json_begin_array(struct json *j);
 void json_end_array(struct json *j);
 
-/* json_key begins a member of an object; its value follows. UTF-8. */
+/* json_key begins a member of an object. The member's value must follow. The key is UTF-8. */
 void json_key(struct json *j, const char *key);
 
-/* json_string writes UTF-8; bytes that are none become U+FFFD. json_text is the same of a C string.
- */
+/* json_string writes UTF-8. Bytes that are not valid UTF-8 become U+FFFD. json_text does the same
+   for a C string. */
 void json_string(struct json *j, struct span utf8);
 void json_text(struct json *j, const char *utf8);
 
-/* json_name writes a name as the files of a dump spell it (text_name): its \uXXXX are JSON's. */
+/* json_name writes a name in the spelling of the dump's files (text_name). The \uXXXX escapes of
+   the files are also JSON escapes, so they are copied. */
 void json_name(struct json *j, struct span name);
 
 void json_unsigned(struct json *j, uint64_t n);
@@ -45,7 +46,7 @@ void json_null(struct json *j);
 /* json_decimal writes n / 10^decimals, exactly: 1234 with 3 decimals is 1.234. */
 void json_decimal(struct json *j, int64_t n, unsigned decimals);
 
-/* A member of an object, in one call. */
+/* Key and value of a member in one call. */
 void json_text_member(struct json *j, const char *key, const char *utf8);
 void json_unsigned_member(struct json *j, const char *key, uint64_t n);
 

@@ -2,21 +2,21 @@
 
 #include <errno.h>
 
-#define MUCH ((size_t)64 << 10)
+#define BLOCK_SIZE ((size_t)64 << 10)
 
-static bool hand_on(struct output *o) {
+static bool write_text(struct output *o) {
   if (o->error != 0 || o->text.failed) return false;
-  if (o->text.len == 0) return true; /* then there may be no text at all */
+  if (o->text.len == 0) return true; /* data may be NULL */
   errno = EIO;
   if (fwrite(o->text.data, 1, o->text.len, o->file) != o->text.len) o->error = errno;
   o->text.len = 0;
   return o->error == 0;
 }
 
-bool output_pass_on(struct output *o) { return o->text.len < MUCH || hand_on(o); }
+bool output_pass_on(struct output *o) { return o->text.len < BLOCK_SIZE || write_text(o); }
 
 bool output_end(struct output *o) {
-  if (!hand_on(o)) return false;
+  if (!write_text(o)) return false;
   if (fflush(o->file) != 0) o->error = errno;
   return o->error == 0;
 }

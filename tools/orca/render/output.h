@@ -1,6 +1,6 @@
 #pragma once
-/* What a command makes that is a file: text collected in a builder and handed on to the file now
-   and then, so that memory does not grow with it. */
+/* An output file of a command. Text is collected in a builder and written to the file in blocks, so
+   memory does not grow with the file. */
 #include <stdio.h>
 
 #include "agent/base/bytes.h"
@@ -9,19 +9,19 @@
 extern "C" {
 #endif
 
-/* With `file` set and all else zero it is empty; output_free gives the memory back, not the file.
- */
+/* Start with `file` set and everything else zero. output_free releases the text; the caller closes
+   the file. */
 struct output {
   FILE *file;
   struct builder text; /* append here */
   int error;           /* errno of the write that failed */
 };
 
-/* output_pass_on hands the text on once there is much of it: call it now and then. False: a write
-   failed (`error`) or memory ran out, and the rest need not be made. */
+/* output_pass_on writes the collected text to the file if there are at least 64 kB. Call it after
+   each larger piece. False: a write failed (`error`) or memory ran out; the caller should stop. */
 bool output_pass_on(struct output *o);
 
-/* output_end hands all of it on, to the file itself. False as above. */
+/* output_end writes all collected text and flushes the file. False: as above. */
 bool output_end(struct output *o);
 
 void output_free(struct output *o);

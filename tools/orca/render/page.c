@@ -5,7 +5,7 @@
 
 #include "tools/orca/render/unit.h"
 
-#define ENDLESS ((size_t)1 << 30) /* columns: a paragraph is one line */
+#define ENDLESS ((size_t)1 << 30) /* columns: paragraphs are not broken into lines */
 
 bool format_find(const char *name, enum format *out) {
   static const char *const names[] = {"text", "csv", "json"};
@@ -30,7 +30,8 @@ void page_more(struct builder *b, size_t more) {
   builder_string(b, " more\n");
 }
 
-static void put_text(struct page *p, const char *heading, const struct table *t, size_t more) {
+static void put_text_table(struct page *p, const char *heading, const struct table *t,
+                           size_t more) {
   if (t != NULL && table_rows(t) == 0) return;
   style_heading(&p->out, &p->style, heading);
   table_write(&p->out, t, &p->style);
@@ -42,7 +43,7 @@ void page_table(struct page *p, const char *key, const char *heading, struct tab
   if (t == NULL) p->out.failed = true;
   switch (p->format) {
     case FORMAT_TEXT:
-      put_text(p, heading, t, more);
+      put_text_table(p, heading, t, more);
       break;
     case FORMAT_CSV:
       if (p->several) {
@@ -65,7 +66,7 @@ struct style page_style(const struct page *p) {
   return style;
 }
 
-static void put_array(struct json *j, const char *key, struct span rest) {
+static void put_json_sentences(struct json *j, const char *key, struct span rest) {
   struct span line;
   json_key(j, key);
   json_begin_array(j);
@@ -80,7 +81,7 @@ void page_sentences(struct page *p, const char *key, struct builder *text) {
   struct span span = {text->data, text->len};
   p->out.failed |= text->failed;
   if (p->format == FORMAT_TEXT) builder_bytes(&p->out, span.data, span.len);
-  if (p->format == FORMAT_JSON) put_array(&p->json, key, span);
+  if (p->format == FORMAT_JSON) put_json_sentences(&p->json, key, span);
   builder_free(text);
 }
 
@@ -89,11 +90,11 @@ bool page_print(struct page *p) {
     json_end_object(&p->json);
     builder_char(&p->out, '\n');
   }
-  bool good = !p->out.failed;
-  size_t start = good && p->out.len > 0 && p->out.data[0] == '\n';
-  if (good && p->out.len > start) fwrite(p->out.data + start, 1, p->out.len - start, stdout);
+  bool is_complete = !p->out.failed;
+  size_t start = is_complete && p->out.len > 0 && p->out.data[0] == '\n';
+  if (is_complete && p->out.len > start) fwrite(p->out.data + start, 1, p->out.len - start, stdout);
   page_free(p);
-  return good;
+  return is_complete;
 }
 
 void page_free(struct page *p) { builder_free(&p->out); }

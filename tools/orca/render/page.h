@@ -1,6 +1,6 @@
 #pragma once
-/* What a command puts out: prose and tables for a person; the same tables as CSV or JSON for a
-   program, with plain numbers (nanoseconds, counts) under names that stay. */
+/* The output of a command. As text: prose and tables. As CSV or JSON: the same tables with plain
+   numbers (nanoseconds, counts) and with keys that never change. */
 #include "tools/orca/render/table.h"
 
 #ifdef __cplusplus
@@ -9,42 +9,43 @@ extern "C" {
 
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
-/* format_find reads "text", "csv" or "json"; false where it is none of them. */
+/* format_find parses "text", "csv" or "json". False: the name is none of them. */
 bool format_find(const char *name, enum format *out);
 
-/* Stays where it is from page_start to page_free. */
+/* Must not move between page_start and page_free, because `json` points to `out`. */
 struct page {
   struct builder out;
   struct style style;
   enum format format;
-  bool several; /* tables: as CSV each value is a line then, see table_csv_long */
-  bool missed;  /* set by whoever fills it: what is asked for is not there */
+  bool several; /* the page has several tables: CSV has one line per value, see table_csv_long */
+  bool missed;  /* the command sets it if the dump does not contain what the user selected */
   struct json json;
 };
 
-/* page_start begins a page for what stands behind a file descriptor. */
+/* page_start begins a page whose style fits the terminal or file of descriptor `fd`. */
 void page_start(struct page *p, int fd, enum format format, bool several);
 
-/* page_is_text: prose may be appended to `out`. */
+/* page_is_text: the caller may append prose to `out`. */
 static inline bool page_is_text(const struct page *p) { return p->format == FORMAT_TEXT; }
 
-/* page_is_json: members may be appended to `json`, whose outermost object is open. */
+/* page_is_json: the caller may append members to the outermost object through `json`. */
 static inline bool page_is_json(const struct page *p) { return p->format == FORMAT_JSON; }
 
-/* page_table puts a table, which is freed then: for a person below its heading, with "and 25 more"
-   where there is more, and not at all without rows; for a program under its key. */
+/* page_table writes a table and frees it.
+   - Text: below `heading`, with "and 25 more" if `more` is 25. A table without rows is left out.
+   - CSV and JSON: under `key`. */
 void page_table(struct page *p, const char *key, const char *heading, struct table *t, size_t more);
 
-/* page_more is that last line of a table. */
+/* page_more appends the line "    and 25 more". */
 void page_more(struct builder *b, size_t more);
 
-/* page_sentences puts text of paragraphs that each begin with "* ", and frees it; it has to be
-   written for page_style. In JSON an array of them, in CSV nothing. */
+/* page_sentences writes paragraphs that each begin with "* ", and frees `text`. The caller must
+   have wrapped them for page_style. JSON gets an array of the paragraphs, CSV gets nothing. */
 void page_sentences(struct page *p, const char *key, struct builder *text);
 struct style page_style(const struct page *p);
 
-/* page_print ends the page and writes it to stdout, and frees it. False: memory ran out, and
-   nothing is written. A first empty line is left out. */
+/* page_print ends the page, writes it to stdout without an empty first line, and frees it. False:
+   memory ran out, and nothing was written. */
 bool page_print(struct page *p);
 
 void page_free(struct page *p);

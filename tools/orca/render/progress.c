@@ -7,7 +7,7 @@
 #include "agent/base/clock.h"
 
 #define BAR_WIDTH 30
-#define FIRST_NS NS_PER_S        /* what is over sooner needs no bar */
+#define FIRST_NS NS_PER_S        /* from the start to the first drawing */
 #define EVERY_NS (NS_PER_S / 10) /* between two drawings */
 
 void progress_start(struct progress *p, int fd, uint64_t total) {
@@ -22,7 +22,7 @@ static void put_bytes(struct builder *b, uint64_t bytes) {
   builder_string(b, text);
 }
 
-/* A file that grows may hold more than was thought. */
+/* `done` can exceed `total` if a file grows while it is read. */
 void progress_write(struct builder *b, const struct progress *p) {
   char percent[16];
   uint64_t done = p->done < p->total ? p->done : p->total;
@@ -38,7 +38,7 @@ void progress_write(struct builder *b, const struct progress *p) {
   put_bytes(b, p->total);
 }
 
-static void draw(struct progress *p, uint64_t now) {
+static void draw_line(struct progress *p, uint64_t now) {
   struct builder line = {0};
   builder_string(&line, "\r");
   progress_write(&line, p);
@@ -51,7 +51,7 @@ void progress_add(struct progress *p, uint64_t bytes) {
   p->done += bytes;
   if (p->fd < 0) return;
   uint64_t now = clock_monotonic_ns();
-  if (now - p->started >= FIRST_NS && now - p->drawn >= EVERY_NS) draw(p, now);
+  if (now - p->started >= FIRST_NS && now - p->drawn >= EVERY_NS) draw_line(p, now);
 }
 
 void progress_hide(struct progress *p) {

@@ -1,6 +1,6 @@
 #pragma once
-/* How far something is that takes its time: one line on a terminal, "reading  45 %  1.2 of 2.7 GB",
-   which comes after a second and goes away without a trace. */
+/* A progress line on a terminal: "reading  █████░░░░░   45 %  1.2 GB of 2.7 GB". It appears after
+   one second; progress_hide erases it. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -8,24 +8,24 @@
 extern "C" {
 #endif
 
-/* Stays where it is from progress_start on. */
+/* Not thread-safe. */
 struct progress {
-  int fd;
+  int fd; /* -1: not a terminal */
   bool shown;
   uint64_t done, total;    /* bytes */
   uint64_t started, drawn; /* nanoseconds of the monotonic clock */
 };
 
-/* progress_start begins to count; nothing is ever drawn but on a terminal. */
+/* progress_start begins to count. If `fd` is not a terminal, no line is ever drawn. */
 void progress_start(struct progress *p, int fd, uint64_t total);
 
-/* progress_add takes more bytes, and draws now and then. */
+/* progress_add adds bytes to `done`. It draws the line at most ten times per second. */
 void progress_add(struct progress *p, uint64_t bytes);
 
-/* progress_hide takes the line away; the next progress_add may bring it back. */
+/* progress_hide erases the line. A later progress_add may draw it again. */
 void progress_hide(struct progress *p);
 
-/* progress_write appends the line as it is drawn, for `p` as it is. */
+/* progress_write appends the text of the line to a builder. */
 struct builder;
 void progress_write(struct builder *b, const struct progress *p);
 

@@ -8,7 +8,7 @@
 
 #include "tools/orca/render/width.h"
 
-static size_t terminal_width(int fd) {
+static size_t read_terminal_width(int fd) {
   struct winsize size;
   if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col < 80) return STYLE_WIDTH;
   return size.ws_col < 160 ? size.ws_col : 160;
@@ -18,7 +18,7 @@ struct style style_for(int fd) {
   const char *no_color = getenv("NO_COLOR");
   bool terminal = isatty(fd);
   bool bold = terminal && (no_color == NULL || no_color[0] == '\0');
-  return (struct style){terminal ? terminal_width(fd) : STYLE_WIDTH, bold};
+  return (struct style){terminal ? read_terminal_width(fd) : STYLE_WIDTH, bold};
 }
 
 void style_heading(struct builder *b, const struct style *style, const char *heading) {
@@ -33,7 +33,9 @@ static void put_spaces(struct builder *b, size_t n) {
   while (n-- > 0) builder_char(b, ' ');
 }
 
-static size_t columns_of(const char *text) { return width_of((struct span){text, strlen(text)}); }
+static size_t count_columns(const char *text) {
+  return width_measure((struct span){text, strlen(text)});
+}
 
 /* "%", "ms,", "s)." */
 static bool is_unit(struct span word) {
@@ -45,8 +47,9 @@ static bool is_unit(struct span word) {
   return false;
 }
 
-/* Up to a space at which the line may end: not that between a number and its unit. */
-static bool next_word(struct span *text, struct span *out) {
+/* Cuts `*text` after the next space where a line may break, which is not between a number and its
+   unit. */
+static bool cut_next_word(struct span *text, struct span *out) {
   struct span rest, unit;
   if (!span_cut(text, ' ', out)) return false;
   rest = *text;
@@ -58,11 +61,11 @@ static bool next_word(struct span *text, struct span *out) {
 }
 
 void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text) {
-  size_t indent = columns_of(first), column = indent;
+  size_t indent = count_columns(first), column = indent;
   struct span word;
   builder_string(b, first);
-  while (next_word(&text, &word)) {
-    size_t width = width_of(word);
+  while (cut_next_word(&text, &word)) {
+    size_t width = width_measure(word);
     if (column > indent && column + 1 + width > style->width) {
       builder_char(b, '\n');
       put_spaces(b, indent);

@@ -1,5 +1,5 @@
 #pragma once
-/* How a page looks: as wide as it may be, headings bold on a terminal. */
+/* The look of a page: its width, and bold headings on a terminal. */
 #include "agent/base/bytes.h"
 
 #ifdef __cplusplus
@@ -13,15 +13,16 @@ struct style {
   bool bold;    /* a terminal, and NO_COLOR is not set */
 };
 
-/* style_for asks what stands behind a file descriptor: the width of the terminal from 80 columns
-   on; STYLE_WIDTH and plain where it is none. */
+/* style_for returns the style for a file descriptor.
+   - Terminal of at least 80 columns: its width, at most 160.
+   - Anything else: STYLE_WIDTH. Only terminals get bold headings. */
 struct style style_for(int fd);
 
-/* style_heading writes an empty line and a heading on a line of its own. */
+/* style_heading writes an empty line and then the heading on its own line. */
 void style_heading(struct builder *b, const struct style *style, const char *heading);
 
-/* style_wrap writes text as a paragraph: broken at spaces, but not in "12 %" or "3.5 ms", the first
-   line with `first` in front, the others indented as far. */
+/* style_wrap writes text as a paragraph. It breaks lines at spaces, but not inside "12 %" or
+   "3.5 ms". The first line begins with `first`; the others are indented by the width of `first`. */
 void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text);
 
 #ifdef __cplusplus

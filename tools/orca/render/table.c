@@ -8,7 +8,8 @@
 
 #define GAP 2           /* spaces between two columns */
 #define NOTE_INDENT 4   /* spaces before a note */
-#define LEAST_SHRUNK 12 /* columns that a shrunk one keeps */
+#define LEAST_SHRUNK 12 /* least width of a column after shrinking */
+
 struct table *table_new(const struct column *columns, size_t num_columns) {
   struct table *t = num_columns > TABLE_MAX_COLUMNS ? NULL : calloc(1, sizeof *t);
   if (t != NULL) *t = (struct table){.columns = columns, .num_columns = num_columns};
@@ -58,9 +59,9 @@ void table_note(struct table *t) {
 
 size_t table_rows(const struct table *t) { return t == NULL ? 0 : t->num_cells / t->num_columns; }
 
-/* --- walking ----------------------------------------------------------------- */
+/* --- iteration --------------------------------------------------------------- */
 
-bool table_is_whole(const struct table *t) {
+bool table_is_complete(const struct table *t) {
   return t != NULL && !t->text.failed && !t->items.failed;
 }
 
@@ -78,29 +79,31 @@ bool items_next(struct items *w, struct item *item, struct span *out_text) {
   return true;
 }
 
-/* --- for a person -------------------------------------------------------------- */
+/* --- text ---------------------------------------------------------------------- */
 
-static size_t columns_of(const char *text) { return width_of((struct span){text, strlen(text)}); }
+static size_t count_columns(const char *text) {
+  return width_measure((struct span){text, strlen(text)});
+}
 
 static bool is_shown(const struct table *t, size_t column) {
   return t->columns[column].title != NULL;
 }
 
-static void measure(const struct table *t, size_t *widths) {
+static void measure_columns(const struct table *t, size_t *widths) {
   struct items w = {.table = t};
   struct item item;
   struct span text;
   for (size_t i = 0; i < t->num_columns; i++) {
-    widths[i] = is_shown(t, i) ? columns_of(t->columns[i].title) : 0;
+    widths[i] = is_shown(t, i) ? count_columns(t->columns[i].title) : 0;
   }
   while (items_next(&w, &item, &text)) {
-    size_t column = w.cell % t->num_columns, width = width_of(text);
+    size_t column = w.cell % t->num_columns, width = width_measure(text);
     if (item.kind == ITEM_CELL && width > widths[column]) widths[column] = width;
   }
 }
 
-/* The widest of the columns that can shrink, or num_columns. */
-static size_t widest(const struct table *t, const size_t *widths) {
+/* The index of the widest column that can shrink; num_columns: there is none. */
+static size_t find_widest(const struct table *t, const size_t *widths) {
   size_t found = t->num_columns;
   for (size_t i = 0; i < t->num_columns; i++) {
     if (!is_shown(t, i) || !t->columns[i].shrinks || widths[i] <= LEAST_SHRUNK) continue;
@@ -109,10 +112,10 @@ static size_t widest(const struct table *t, const size_t *widths) {
   return found;
 }
 
-static void shrink(const struct table *t, size_t *widths, size_t page) {
+static void shrink_columns(const struct table *t, size_t *widths, size_t page) {
   size_t total = 0, at;
   for (size_t i = 0; i < t->num_columns; i++) total += is_shown(t, i) ? widths[i] + GAP : 0;
-  for (total -= GAP; total > page && (at = widest(t, widths)) < t->num_columns; total--)
+  for (total -= GAP; total > page && (at = find_widest(t, widths)) < t->num_columns; total--)
     widths[at]--;
 }
 
@@ -120,16 +123,16 @@ static void put_spaces(struct builder *b, size_t n) {
   while (n-- > 0) builder_char(b, ' ');
 }
 
-/* Ends a line, less the spaces at its end. */
+/* Removes spaces at the end of the line and ends it. */
 static void end_line(struct builder *b) {
   while (b->len > 0 && b->data[b->len - 1] == ' ') b->len--;
   builder_char(b, '\n');
 }
 
-/* The last column that is shown ends the line. */
+/* The last column of the table ends the line, even if that column is not shown. */
 static void put_cell(struct builder *b, const struct table *t, size_t column, const size_t *widths,
                      struct span text) {
-  size_t width = width_of(text);
+  size_t width = width_measure(text);
   size_t padding = width < widths[column] ? widths[column] - width : 0;
   if (is_shown(t, column)) {
     if (t->columns[column].align == ALIGN_RIGHT) put_spaces(b, padding);
@@ -141,7 +144,7 @@ static void put_cell(struct builder *b, const struct table *t, size_t column, co
 }
 
 static void put_note(struct builder *b, struct span text, const struct style *style) {
-  if (width_of(text) + NOTE_INDENT > style->width) {
+  if (width_measure(text) + NOTE_INDENT > style->width) {
     style_wrap(b, style, "    ", text);
     return;
   }
@@ -171,9 +174,9 @@ void table_write(struct builder *b, const struct table *t, const struct style *s
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  if (!table_is_whole(t)) return;
-  measure(t, widths);
-  shrink(t, widths, style->width);
+  if (!table_is_complete(t)) return;
+  measure_columns(t, widths);
+  shrink_columns(t, widths, style->width);
   for (size_t i = 0; i < t->num_columns; i++) {
     const char *title = is_shown(t, i) ? t->columns[i].title : "";
     put_cell(b, t, i, widths, (struct span){title, strlen(title)});

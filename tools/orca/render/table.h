@@ -1,13 +1,13 @@
 #pragma once
-/* Rows of cells, for a person as aligned columns, for a program as CSV or JSON. Cells are filled in
-   from left to right, row by row:
+/* A table: aligned columns as text, or CSV or JSON. The caller fills the cells from left to right,
+   row by row:
 
      unit_count(table_text(t), n);
      table_number(t, n);
 
-   A cell has a text for a person and, for a program, a plain value: the text itself or a number;
-   see cells.h for the usual ones. A column marked `shrinks` gives way where the table is wider than
-   the page. */
+   A cell has a text, which people read, and a value for CSV and JSON. The value is the text itself,
+   a number or nothing. cells.h has the usual cells. If the table is wider than the page, columns
+   marked `shrinks` become narrower. */
 #include "tools/orca/render/json.h"
 #include "tools/orca/render/style.h"
 
@@ -18,59 +18,58 @@ extern "C" {
 enum align { ALIGN_LEFT, ALIGN_RIGHT };
 
 struct column {
-  const char *title; /* NULL: only for a program */
+  const char *title; /* NULL: the column is only in CSV and JSON */
   enum align align;
-  bool shrinks;    /* down to 12 columns; the widest first */
-  const char *key; /* for a program, in snake_case, the same for ever; NULL: only for a person */
+  bool shrinks;    /* the widest of these columns shrinks first, down to 12 characters */
+  const char *key; /* of CSV and JSON, in snake_case; never changes. NULL: only in text */
 };
 
 struct table;
 
-/* table_new keeps `columns`. NULL: memory ran out; every function below takes that as a table that
-   holds nothing. */
+/* table_new keeps the pointer `columns`, so the array must outlive the table. NULL: memory ran out;
+   all functions below accept NULL as an empty table. */
 struct table *table_new(const struct column *columns, size_t num_columns);
 void table_free(struct table *t);
 
-/* table_text is where the text of the current cell goes. The others end the cell: its value is the
-   text, a number, or nothing as it is not known. */
+/* table_text returns the builder for the text of the current cell. The other functions end the
+   cell. Its value is the text (table_next), a number, or unknown. */
 struct builder *table_text(struct table *t);
 void table_next(struct table *t);
 void table_number(struct table *t, uint64_t value);
 void table_unknown(struct table *t);
 
-/* table_head ends a line over the next row, that names it; its middle gives way at the page. Its
-   text went to table_text before. */
+/* table_head ends a line above the next row that contains the row's name. If the line is too long,
+   its middle is cut. Append its text to table_text first. */
 void table_head(struct table *t);
 
-/* table_note ends a line under the last row, that belongs to it: indented, broken at spaces. Its
-   text went to table_text before. */
+/* table_note ends a line below the last row. The line is indented and broken at spaces. Append its
+   text to table_text first. */
 void table_note(struct table *t);
 
 size_t table_rows(const struct table *t);
 
-/* table_write writes the titles and the rows. No spaces stand at the end of a line. */
+/* table_write writes the titles and the rows as text, without spaces at the ends of lines. */
 void table_write(struct builder *b, const struct table *t, const struct style *style);
 
-/* table_csv writes a line of the keys and a line for each row, as RFC 4180 has it but for lines
-   that end in '\n'. What is not known is an empty field. */
+/* table_csv writes a line of keys, then a line per row. The format is RFC 4180, but lines end in
+   '\n'. Unknown values are empty fields. */
 void table_csv(struct builder *b, const struct table *t);
 
-/* table_csv_rows is the same without the line of the keys. */
+/* table_csv_rows writes the rows without the line of keys. */
 void table_csv_rows(struct builder *b, const struct table *t);
 
-/* table_csv_long writes a line for each value: the name, the row from 1, the key, the value; so
-   that tables of several shapes stand in one file. table_csv_long_head is the line above them all.
- */
+/* table_csv_long writes a line per value: table name, row from 1, key, value. Tables with different
+   columns can then share one file. table_csv_long_head writes the first line of the file. */
 void table_csv_long(struct builder *b, const struct table *t, const char *name);
 void table_csv_long_head(struct builder *b);
 
-/* table_json writes an array of an object for each row. */
+/* table_json writes an array with an object per row. */
 void table_json(struct json *j, const struct table *t);
 
-/* table_json_rows writes the objects alone. */
+/* table_json_rows writes the objects without the array. */
 void table_json_rows(struct json *j, const struct table *t);
 
-/* table_clear takes all rows out. */
+/* table_clear removes all rows. */
 void table_clear(struct table *t);
 
 #ifdef __cplusplus

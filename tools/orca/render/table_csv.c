@@ -47,7 +47,7 @@ static void put_keys(struct builder *b, const struct table *t) {
 }
 
 void table_csv(struct builder *b, const struct table *t) {
-  if (!table_is_whole(t)) return;
+  if (!table_is_complete(t)) return;
   put_keys(b, t);
   table_csv_rows(b, t);
 }
@@ -57,7 +57,7 @@ void table_csv_rows(struct builder *b, const struct table *t) {
   struct item item;
   struct span text;
   bool more = false;
-  if (!table_is_whole(t)) return;
+  if (!table_is_complete(t)) return;
   while (items_next(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns;
     if (item.kind != ITEM_CELL) continue;
@@ -78,7 +78,7 @@ void table_csv_long(struct builder *b, const struct table *t, const char *name) 
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  if (!table_is_whole(t)) return;
+  if (!table_is_complete(t)) return;
   while (items_next(&w, &item, &text)) {
     const char *key = t->columns[w.cell % t->num_columns].key;
     if (item.kind != ITEM_CELL || key == NULL) continue;

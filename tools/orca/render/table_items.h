@@ -1,5 +1,5 @@
 #pragma once
-/* The inside of a table, for those that write it. */
+/* The contents of a table, for the functions that write it as text, CSV or JSON. */
 #include "tools/orca/render/table.h"
 
 #ifdef __cplusplus
@@ -12,9 +12,9 @@ enum item_kind { ITEM_CELL, ITEM_HEAD, ITEM_NOTE };
 
 enum item_value { VALUE_TEXT, VALUE_NUMBER, VALUE_UNKNOWN };
 
-/* The cells, heads and notes, one behind the other in `text`. */
+/* A cell, a head or a note. Their texts are concatenated in `text` of the table. */
 struct item {
-  size_t end; /* of its text; it starts where the one before ends */
+  size_t end; /* offset of the end of its text, which starts at the end of the previous item */
   enum item_kind kind;
   enum item_value value;
   uint64_t number;
@@ -28,18 +28,18 @@ struct table {
   size_t num_cells;
 };
 
-/* A walk over the items; start with all zero but the table. */
+/* An iteration over the items. Start with `table` set and everything else zero. */
 struct items {
   const struct table *table;
   size_t next;
-  size_t cell; /* how many cells went before this item */
+  size_t cell; /* number of cells before this item */
 };
 
-/* items_next gives the next item and its text; false at the end. */
+/* items_next returns the next item and its text. False: there are no more items. */
 bool items_next(struct items *w, struct item *item, struct span *out_text);
 
-/* table_is_whole: false where memory ran out, for NULL too. */
-bool table_is_whole(const struct table *t);
+/* table_is_complete: false if `t` is NULL or memory ran out while it was filled. */
+bool table_is_complete(const struct table *t);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ void table_json_rows(struct json *j, const struct table *t) {
   struct items w = {.table = t};
   struct item item;
   struct span text;
-  while (table_is_whole(t) && items_next(&w, &item, &text)) {
+  while (table_is_complete(t) && items_next(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns;
     if (item.kind != ITEM_CELL) continue;
     if (column == 0) json_begin_object(j);

@@ -5,7 +5,7 @@
 
 #include "agent/base/clock.h"
 
-/* Three digits of a number below 999.5. */
+/* Writes a number below 999.5 with three digits. */
 static void put_three_digits(struct builder *b, double n, const char *unit) {
   char text[48];
   int decimals = n < 9.995 ? 2 : n < 99.95 ? 1 : 0;
@@ -13,25 +13,27 @@ static void put_three_digits(struct builder *b, double n, const char *unit) {
   builder_string(b, text);
 }
 
-static void put_two(struct builder *b, uint64_t large, const char *large_unit, uint64_t small,
-                    const char *small_unit) {
+static void put_two_units(struct builder *b, uint64_t large, const char *large_unit, uint64_t small,
+                          const char *small_unit) {
   char text[64];
   snprintf(text, sizeof text, "%" PRIu64 " %s %02" PRIu64 " %s", large, large_unit, small,
            small_unit);
   builder_string(b, text);
 }
 
-static uint64_t rounded(uint64_t n, uint64_t unit) { return n / unit + (n % unit >= unit / 2); }
+static uint64_t divide_rounded(uint64_t n, uint64_t unit) {
+  return n / unit + (n % unit >= unit / 2);
+}
 
-/* A minute and more, in seconds. */
+/* `s`: seconds, at least 60. */
 static void put_long_time(struct builder *b, uint64_t s) {
-  uint64_t minutes = rounded(s, 60), hours = rounded(s, 3600);
+  uint64_t minutes = divide_rounded(s, 60), hours = divide_rounded(s, 3600);
   if (s < 3600) {
-    put_two(b, s / 60, "min", s % 60, "s");
+    put_two_units(b, s / 60, "min", s % 60, "s");
   } else if (minutes < UINT64_C(24) * 60) {
-    put_two(b, minutes / 60, "h", minutes % 60, "min");
+    put_two_units(b, minutes / 60, "h", minutes % 60, "min");
   } else {
-    put_two(b, hours / 24, "d", hours % 24, "h");
+    put_two_units(b, hours / 24, "d", hours % 24, "h");
   }
 }
 
@@ -54,11 +56,13 @@ void unit_time(struct builder *b, uint64_t ns) {
   } else if (n < 59.95e9) {
     put_three_digits(b, n / 1e9, "s");
   } else {
-    put_long_time(b, rounded(ns, NS_PER_S));
+    put_long_time(b, divide_rounded(ns, NS_PER_S));
   }
 }
 
-void unit_ticks(struct builder *b, ticks_t ticks) { unit_time(b, rounded(ticks, TICKS_PER_NS)); }
+void unit_ticks(struct builder *b, ticks_t ticks) {
+  unit_time(b, divide_rounded(ticks, TICKS_PER_NS));
+}
 
 void unit_count(struct builder *b, uint64_t n) {
   char digits[24];

@@ -2,8 +2,9 @@
 
 #include <stdint.h>
 
-/* One character of `*rest`, taken off it; a byte that starts none counts as one character. */
-static uint32_t take(struct span *rest) {
+/* Removes the first character from `*rest` and returns it. A byte that starts no UTF-8 sequence
+   counts as a character. */
+static uint32_t take_character(struct span *rest) {
   unsigned char first = (unsigned char)rest->data[0];
   size_t len = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
   if (len > rest->len) len = rest->len;
@@ -26,63 +27,63 @@ static const struct range wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3
                                     {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
                                     {0x1F680, 0x1F6FF}, {0x1F900, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
-static bool is_in(uint32_t c, const struct range *ranges, size_t num) {
+static bool is_in_ranges(uint32_t c, const struct range *ranges, size_t num) {
   for (size_t i = 0; i < num; i++) {
     if (c >= ranges[i].first && c <= ranges[i].last) return true;
   }
   return false;
 }
 
-#define FIRST_ODD 0x300 /* every character before it is one column wide */
+#define FIRST_NOT_NARROW 0x300 /* all characters below it are one column wide */
 
-static size_t width(uint32_t c) {
-  if (c < FIRST_ODD) return 1;
-  if (is_in(c, combining, sizeof combining / sizeof *combining)) return 0;
-  return is_in(c, wide, sizeof wide / sizeof *wide) ? 2 : 1;
+static size_t count_character_columns(uint32_t c) {
+  if (c < FIRST_NOT_NARROW) return 1;
+  if (is_in_ranges(c, combining, sizeof combining / sizeof *combining)) return 0;
+  return is_in_ranges(c, wide, sizeof wide / sizeof *wide) ? 2 : 1;
 }
 
-size_t width_of(struct span text) {
+size_t width_measure(struct span text) {
   size_t columns = 0;
-  while (text.len > 0) columns += width(take(&text));
+  while (text.len > 0) columns += count_character_columns(take_character(&text));
   return columns;
 }
 
-/* The longest start of `text` that fits. */
-static struct span head(struct span text, size_t columns) {
+/* The longest start of `text` that fits into `columns`. */
+static struct span cut_head(struct span text, size_t columns) {
   struct span rest = text;
   while (rest.len > 0) {
-    struct span behind = rest;
-    size_t needed = width(take(&behind));
+    struct span next = rest;
+    size_t needed = count_character_columns(take_character(&next));
     if (needed > columns) break;
     columns -= needed;
-    rest = behind;
+    rest = next;
   }
   return (struct span){text.data, text.len - rest.len};
 }
 
-/* The longest end of `text` that fits. */
-static struct span tail(struct span text, size_t columns) {
-  size_t total = width_of(text);
-  while (text.len > 0 && total > columns) total -= width(take(&text));
+/* The longest end of `text` that fits into `columns`. */
+static struct span cut_tail(struct span text, size_t columns) {
+  size_t total = width_measure(text);
+  while (text.len > 0 && total > columns) total -= count_character_columns(take_character(&text));
   return text;
 }
 
-static void put(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
+static void put_span(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
 
-static void cut(struct builder *b, struct span text, size_t columns, size_t head_columns) {
-  if (width_of(text) <= columns) {
-    put(b, text);
+static void cut_text(struct builder *b, struct span text, size_t columns, size_t head_columns) {
+  if (width_measure(text) <= columns) {
+    put_span(b, text);
   } else if (columns > 0) {
-    put(b, head(text, head_columns));
+    put_span(b, cut_head(text, head_columns));
     builder_string(b, "…");
-    put(b, tail(text, columns - 1 - head_columns));
+    put_span(b, cut_tail(text, columns - 1 - head_columns));
   }
 }
 
 void width_cut(struct builder *b, struct span text, size_t columns) {
-  cut(b, text, columns, columns / 4);
+  cut_text(b, text, columns, columns / 4);
 }
 
 void width_cut_end(struct builder *b, struct span text, size_t columns) {
-  cut(b, text, columns, columns == 0 ? 0 : columns - 1);
+  cut_text(b, text, columns, columns == 0 ? 0 : columns - 1);
 }

@@ -1,19 +1,20 @@
 #pragma once
-/* How many columns of a terminal UTF-8 text takes, and cutting it to fit. */
+/* Measures and cuts UTF-8 text by the number of terminal columns that it needs. */
 #include "agent/base/bytes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* width_of counts columns: 2 for wide characters of East Asia and emoji, 0 for what combines. */
-size_t width_of(struct span text);
+/* width_measure returns the number of columns: 2 for wide East Asian characters and emoji, 0 for
+   combining characters, 1 for others. */
+size_t width_measure(struct span text);
 
-/* width_cut appends `text` in at most `columns` columns. Where it is longer "…" stands for what is
-   left out: a quarter of the way in, as the tail of a name tells more ("com.a…Inventory"). */
+/* width_cut appends `text`, cut to at most `columns` columns. In longer text "…" replaces the part
+   after the first quarter, because the end of a name says more ("com.a…Inventory"). */
 void width_cut(struct builder *b, struct span text, size_t columns);
 
-/* width_cut_end is the same with the "…" at the end, for prose and commands. */
+/* width_cut_end puts the "…" at the end instead, for prose and commands. */
 void width_cut_end(struct builder *b, struct span text, size_t columns);
 
 #ifdef __cplusplus

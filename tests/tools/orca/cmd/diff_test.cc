@@ -36,13 +36,13 @@ TEST_F(CmdDiff, PrintsTheComparison) {
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(o.out.find("A         " + a_.Prefix()), 0u) << o.out;
-  EXPECT_TRUE(Has(o.out, "* B burns 0.30 CPUs more than A")) << o.out;
+  EXPECT_TRUE(Has(o.out, "* B uses 0.30 CPUs more than A")) << o.out;
 }
 
 TEST_F(CmdDiff, PrintsNoChangeForTheSameFiles) {
   Outcome o = RunDiff({a_.Prefix(), a_.Path(DUMP_EVENTS)});
   EXPECT_EQ(o.status, 0);
-  EXPECT_TRUE(Has(o.out, "* No change that is more than chance")) << o.out;
+  EXPECT_TRUE(Has(o.out, "* No change is larger than chance")) << o.out;
 }
 
 TEST_F(CmdDiff, SupportsFiltersAndFormats) {
@@ -94,7 +94,7 @@ TEST_F(CmdDiff, FailsWithBrokenFilesButPrintsTheComparison) {
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(Has(o.err, "orca: diff: " + files->Path(DUMP_EVENTS) + ":")) << o.err;
     EXPECT_TRUE(Has(o.err, ": the timestamp is not seconds with ten decimals\n")) << o.err;
-    EXPECT_TRUE(Has(o.out, "B burns 0.30 CPUs more"));
+    EXPECT_TRUE(Has(o.out, "B uses 0.30 CPUs more"));
   }
 }
 
@@ -103,7 +103,7 @@ TEST_F(CmdDiff, AcceptsEmptyFiles) {
   none.Write(DUMP_EVENTS, "");
   Outcome o = RunDiff({none.Prefix(), none.Prefix()});
   EXPECT_EQ(o.status, 1);  // the other files are missing
-  EXPECT_TRUE(Has(o.out, "* No change that is more than chance")) << o.out;
+  EXPECT_TRUE(Has(o.out, "* No change is larger than chance")) << o.out;
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST_F(CmdLocks, PrintsLocksAndContenders) {
   Outcome o = RunLocks({});
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("Locks, worst first"), 0u) << o.out;
-  EXPECT_TRUE(Has(o.out, "    its holder was meanwhile at ")) << o.out;
+  EXPECT_TRUE(Has(o.out, "    while others waited, its holder was at ")) << o.out;
   EXPECT_TRUE(Has(o.out, "\nWho was blocked by whom")) << o.out;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an export of the small dump holds.
+// Exports the small dump.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,9 +10,9 @@
 
 class Exported {
  public:
-  // The text of the format; the files are read the first time.
-  std::string In(const std::string &format, enum profile_value value = PROFILE_CPU,
-                 bool threads = false) {
+  // The small dump in a format. Reads the files if they were not read yet.
+  std::string ExportAs(const std::string &format, enum profile_value value = PROFILE_CPU,
+                       bool threads = false) {
     if (small.dump == nullptr) small.Read();
     char *text = nullptr;
     size_t len = 0;
@@ -30,11 +30,11 @@ class Exported {
   }
 
   DumpFiles &files() { return small.files; }
-  // A thread whose name is anything but easy.
+  // Gives worker-1 another name, in the spelling of the files.
   void NameWorker(const std::string &as_spelled) {
     files().Replace(DUMP_EVENTS, "00000002,worker-1", "00000002," + as_spelled);
   }
-  // Nothing happened.
+  // Removes all events and samples.
   void Empty() {
     for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES}) files().Write(file, "");
   }

@@ -6,7 +6,7 @@
 
 namespace {
 
-TEST(ExportFormat, EachIsFoundByItsName) {
+TEST(ExportFormat, FindsEachByItsName) {
   for (const struct export_format &format : export_formats) {
     EXPECT_EQ(export_find(format.name), &format);
     EXPECT_NE(format.write, nullptr);
@@ -16,18 +16,18 @@ TEST(ExportFormat, EachIsFoundByItsName) {
   EXPECT_EQ(export_find(""), nullptr);
 }
 
-TEST(ExportFormat, EachWritesADumpWithoutAnything) {
+TEST(ExportFormat, EachExportsAnEmptyDump) {
   for (const struct export_format &format : export_formats) {
     Exported e;
     e.Empty();
     for (enum dump_file file : {DUMP_CLASSES, DUMP_METHODS, DUMP_OBJECTS, DUMP_INFO}) {
       e.files().Remove(file);
     }
-    e.In(format.name);
+    e.ExportAs(format.name);
   }
 }
 
-TEST(ExportFormat, EachEndsWhereTheOutputTakesNoMore) {
+TEST(ExportFormat, EachStopsIfAWriteFails) {
   for (const struct export_format &format : export_formats) {
     SmallModel small;
     small.Read();

@@ -10,7 +10,7 @@ class Frame : public testing::Test {
     job_.dump = (small_.Read(), small_.dump);
     job_.model = &small_.model;
   }
-  std::string Walked(const struct profile_row *row) {
+  std::string WalkFrames(const struct profile_row *row) {
     struct builder b = {};
     struct frame_walk walk = frame_walk(&job_, row);
     for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
@@ -24,24 +24,24 @@ class Frame : public testing::Test {
   struct export_job job_ = {};
 };
 
-TEST_F(Frame, FromTheOutermostToTheInnermost) {
+TEST_F(Frame, WalksFromTheOutermostFrame) {
   size_t num;
   const struct profile_row *rows = profile_of_thread(&small_.model.profile, 1, &num);
   ASSERT_EQ(num, 2u);
-  EXPECT_EQ(Walked(&rows[0]), "com.acme.OrderService.run|java.lang.Object.wait|");
+  EXPECT_EQ(WalkFrames(&rows[0]), "com.acme.OrderService.run|java.lang.Object.wait|");
   job_.threads = true;
-  EXPECT_EQ(Walked(&rows[1]), "main|com.acme.OrderService.run|java.lang.Thread.join|");
+  EXPECT_EQ(WalkFrames(&rows[1]), "main|com.acme.OrderService.run|java.lang.Thread.join|");
 }
 
-TEST_F(Frame, AStackThatIsNotKnown) {
+TEST_F(Frame, AnUnknownStackIsOneFrame) {
   struct profile_row row = {};
   row.thread = 0x99;
-  EXPECT_EQ(Walked(&row), "(no Java frames)|");
+  EXPECT_EQ(WalkFrames(&row), "(no Java frames)|");
   job_.threads = true;
-  EXPECT_EQ(Walked(&row), "thread 00000099|(no Java frames)|");
+  EXPECT_EQ(WalkFrames(&row), "thread 00000099|(no Java frames)|");
 }
 
-TEST_F(Frame, ThreadsTogetherOrApart) {
+TEST_F(Frame, MergesOrSeparatesThreads) {
   struct profile folded;
   EXPECT_EQ(frame_profile(&job_, &folded), &folded);
   EXPECT_LT(folded.num, small_.model.profile.num);

@@ -10,8 +10,8 @@
 
 namespace {
 
-// What the program gzip makes of it.
-std::string Unpacked(const std::string &data) {
+// The data after a round trip through gzip_stored and the program gzip.
+std::string PackAndUnpack(const std::string &data) {
   struct builder b = {};
   gzip_stored(&b, {data.data(), data.size()});
   std::string path = testing::TempDir() + "/stored.gz", unpacked;
@@ -25,17 +25,17 @@ std::string Unpacked(const std::string &data) {
   return unpacked;
 }
 
-TEST(Gzip, UnpacksToWhatItWas) {
+TEST(Gzip, UnpacksToTheSameBytes) {
   std::string all_bytes;
   for (int i = 0; i < 256; i++) all_bytes += static_cast<char>(i);
-  EXPECT_EQ(Unpacked("x"), "x");
-  EXPECT_EQ(Unpacked(all_bytes), all_bytes);
+  EXPECT_EQ(PackAndUnpack("x"), "x");
+  EXPECT_EQ(PackAndUnpack(all_bytes), all_bytes);
 }
 
-TEST(Gzip, AroundTheLengthOfABlock) {
+TEST(Gzip, HandlesTheLengthsAroundABlock) {
   for (size_t len : {0u, 0xFFFEu, 0xFFFFu, 0x10000u, 0x1FFFEu, 0x1FFFFu}) {
     std::string data(len, 'a');
-    EXPECT_TRUE(Unpacked(data) == data) << len;
+    EXPECT_TRUE(PackAndUnpack(data) == data) << len;
   }
 }
 

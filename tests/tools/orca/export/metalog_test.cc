@@ -2,8 +2,8 @@
 
 namespace {
 
-TEST(Metalog, ClassesThenMethods) {
-  EXPECT_EQ(Exported().In("metalog"),
+TEST(Metalog, WritesClassesThenMethods) {
+  EXPECT_EQ(Exported().ExportAs("metalog"),
             "Ljava/lang/Object;,Object.java\n"
             "Ljava/lang/Thread;,Thread.java\n"
             "Ljava/util/concurrent/Semaphore;,Semaphore.java\n"
@@ -24,7 +24,7 @@ TEST(Metalog, ClassesThenMethods) {
             "00000014,wait,()I,Lsun/nio/ch/EPoll;,-1\n");
 }
 
-TEST(Metalog, EmptyTablesFilesAndClassesThatStandTwice) {
+TEST(Metalog, HandlesEmptyTablesAndRepeatedClasses) {
   Exported e;
   e.files().Write(DUMP_CLASSES,
                   "100.0000000000,000000C1,La\\u002Cb;,\n"
@@ -32,7 +32,7 @@ TEST(Metalog, EmptyTablesFilesAndClassesThatStandTwice) {
   e.files().Write(DUMP_METHODS,
                   "100.0000000000,00000001,x,()V,000000C1,0\n"
                   "100.0000000001,00000002,y,()V,000000C9,-1\n");
-  EXPECT_EQ(e.In("metalog"),
+  EXPECT_EQ(e.ExportAs("metalog"),
             "La\\u002Cb;,\n"
             "00000001,x,()V,La\\u002Cb;,-1\n"
             "00000002,y,()V,,-1\n");

@@ -6,10 +6,10 @@ namespace {
 
 constexpr long long kNsPerS = 1000000000;
 
-TEST(PerfettoProcess, PausesAndBusyCpus) {
+TEST(PerfettoProcess, WritesPausesAndBusyCpus) {
   Exported e;
   AddMachine(&e.small.files);
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));
   std::vector<TraceEvent> pauses = Only(events, 'X', "GC pause", TRACE_PROCESS);
   ASSERT_EQ(pauses.size(), 3u);
   EXPECT_EQ(pauses[0].group, unsigned{TRACE_PROCESS});
@@ -23,9 +23,9 @@ TEST(PerfettoProcess, PausesAndBusyCpus) {
   EXPECT_EQ(busy[0].args["whole process"].text, "0.499");
 }
 
-TEST(PerfettoProcess, AnOlderRecordingHasNone) {
+TEST(PerfettoProcess, AnOlderRecordingHasNoProcess) {
   Exported e;
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));
   EXPECT_TRUE(Only(events, 'X', "GC pause", TRACE_PROCESS).empty());
   EXPECT_TRUE(Only(events, 'C', "CPUs busy", TRACE_PROCESS).empty());
 }

@@ -5,10 +5,10 @@
 namespace {
 
 std::vector<TraceEvent> States(Exported *e) {
-  return Only(ReadTrace(e->In("perfetto")), 'X', "", TRACE_STATES);
+  return Only(ReadTrace(e->ExportAs("perfetto")), 'X', "", TRACE_STATES);
 }
 
-TEST(PerfettoStates, ASliceForEachStateAndStack) {
+TEST(PerfettoStates, WritesASliceForEachStateAndStack) {
   Exported e;
   std::string worker;
   ticks_t sum = 0;
@@ -25,13 +25,14 @@ TEST(PerfettoStates, ASliceForEachStateAndStack) {
   EXPECT_EQ(sum, profile_total(&e.small.model.profile, PROFILE_WALL).time);
 }
 
-TEST(PerfettoStates, CpuTimeIsThatOfTheSlice) {
+TEST(PerfettoStates, CpuTimeBelongsToItsSlice) {
   Exported e;
   std::vector<TraceEvent> states = States(&e);
-  EXPECT_EQ(states.at(0).args["cpu ns"].Integer(), 100 * kMs);  // told by the line that ends it
+  EXPECT_EQ(states.at(0).args["cpu ns"].Integer(),
+            100 * kMs);  // contained in the line that ends the slice
 }
 
-TEST(PerfettoStates, AStateGoesOnOverItsLines) {
+TEST(PerfettoStates, ASliceSpansLinesOfTheSameState) {
   Exported e;
   e.files().Append(DUMP_SAMPLES,
                    "106.0000000000,Sample,00000003,Waiting,7,4\n"
@@ -48,7 +49,7 @@ TEST(PerfettoStates, AStateGoesOnOverItsLines) {
   EXPECT_EQ(of_thread[2].ts, 8000000000);  // another thread with this hash
 }
 
-TEST(PerfettoStates, OfWhatIsAskedForWhatLiesWithin) {
+TEST(PerfettoStates, ClipsSlicesToTheFilter) {
   struct filter worker = {{{"worker-1"}, 1},           {},           {}, {},
                           101 * kSecond + kSecond / 4, 109 * kSecond};
   Exported e;
@@ -65,14 +66,14 @@ TEST(PerfettoStates, OfWhatIsAskedForWhatLiesWithin) {
   EXPECT_EQ(cpu, 690 * kMs);
 }
 
-TEST(PerfettoStates, AnEventHasNoState) {
+TEST(PerfettoStates, AFilterForEventsHasNoStates) {
   struct filter joins = {{}, {}, {{"join"}, 1}, {}, 0, FILTER_NO_END};
   Exported e;
   e.small.Read(&joins);
   EXPECT_TRUE(States(&e).empty());
 }
 
-TEST(PerfettoStates, UntilTheThreadEnded) {
+TEST(PerfettoStates, TheLastSliceEndsWithTheThread) {
   Exported e;
   for (const TraceEvent &s : States(&e)) {
     EXPECT_LE(s.ts + s.dur, s.thread == 4 ? 9000000000 : 10000000000);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr long long kNsPerS = 1000000000;
 
-// Slices of a row lie beside or inside of each other, never across.
+// Slices of a row are disjoint or nested, and never overlap partly.
 void ExpectNested(std::vector<TraceEvent> slices) {
   std::stable_sort(slices.begin(), slices.end(), [](const TraceEvent &a, const TraceEvent &b) {
     return a.ts != b.ts ? a.ts < b.ts : a.dur > b.dur;
@@ -21,9 +21,9 @@ void ExpectNested(std::vector<TraceEvent> slices) {
   }
 }
 
-TEST(Perfetto, ASliceAPair) {
+TEST(Perfetto, WritesASliceForEachPair) {
   Exported e;
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));
   std::vector<TraceEvent> slices = Only(events, 'X');
   ExpectNested(slices);
   std::map<std::string, std::pair<uint64_t, ticks_t>> by_name, expected;
@@ -46,16 +46,16 @@ TEST(Perfetto, ASliceAPair) {
   EXPECT_EQ(wait.args["at"].text, "OrderService.run (OrderService.java:20)");
 }
 
-TEST(Perfetto, WhatNeverEndedLastsToTheEnd) {
+TEST(Perfetto, AnOpenPairLastsToTheEnd) {
   Exported e;
-  TraceEvent join = Only(ReadTrace(e.In("perfetto")), 'X', "ThreadJoin").at(0);
+  TraceEvent join = Only(ReadTrace(e.ExportAs("perfetto")), 'X', "ThreadJoin").at(0);
   EXPECT_EQ(join.ts + join.dur, 10 * kNsPerS);
   EXPECT_EQ(join.args["unfinished"].text, "true");
 }
 
-TEST(Perfetto, AMomentForEachOtherEvent) {
+TEST(Perfetto, WritesAnInstantForEachOtherEvent) {
   Exported e;
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));
   EXPECT_EQ(Only(events, 'i', "ThreadStarted").size(), 4u);
   EXPECT_EQ(Only(events, 'i', "ThreadEnded").size(), 1u);
   EXPECT_EQ(Only(events, 'i', "ObjectNotifyAll").at(0).ts, 5 * kNsPerS);
@@ -74,9 +74,9 @@ std::string Arrows(const std::vector<TraceEvent> &events, const std::string &nam
   return text;
 }
 
-TEST(Perfetto, ArrowsFromWhoBlocksAndFromWhoWakes) {
+TEST(Perfetto, ArrowsStartAtOwnersAndWakers) {
   Exported e;
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));
   EXPECT_EQ(Arrows(events, "wakes"), "2 at 5000 -> 1 at 5500\n2 at 6700 -> 3 at 6750\n");
   EXPECT_NE(Arrows(events, "blocks").find("3 at 1000 -> 2 at 1000\n2 at 3000 -> 3 at 3000\n"),
             std::string::npos);
@@ -85,32 +85,32 @@ TEST(Perfetto, ArrowsFromWhoBlocksAndFromWhoWakes) {
   EXPECT_EQ(Only(events, 'i', "blocks worker-1").at(0).thread, 3u);
 }
 
-TEST(Perfetto, ArrowsFromWhoStartsAThread) {
+TEST(Perfetto, ArrowsStartAtTheStarterOfAThread) {
   Exported e;
   e.files().Replace(DUMP_EVENTS, "100.2000000000,ThreadStarted",
                     "100.1500000000,ThreadStart,00000001,00000004,0\n"
                     "100.2000000000,ThreadStarted");
-  EXPECT_EQ(Arrows(ReadTrace(e.In("perfetto")), "starts"), "1 at 150 -> 4 at 200\n");
+  EXPECT_EQ(Arrows(ReadTrace(e.ExportAs("perfetto")), "starts"), "1 at 150 -> 4 at 200\n");
 }
 
-TEST(Perfetto, HowManyThreadsAskForALock) {
+TEST(Perfetto, CountsTheThreadsThatAskForALock) {
   Exported e;
   std::string counts;
-  for (const TraceEvent &c : Only(ReadTrace(e.In("perfetto")), 'C')) {
+  for (const TraceEvent &c : Only(ReadTrace(e.ExportAs("perfetto")), 'C')) {
     if (c.name != "asking for com.acme.Inventory@000000A1") continue;
     counts += std::to_string(c.ts / 1000000) + ":" + c.args["threads"].text + " ";
   }
   EXPECT_EQ(counts, "1000:1 1500:0 2000:1 2250:0 3000:1 3125:0 8000:1 ");
 }
 
-// What worker-1 did from 1.25 s to 9 s.
+// worker-1 from 1.25 s to 9 s.
 const struct filter kWorker = {{{"worker-1"}, 1},           {},           {}, {},
                                101 * kSecond + kSecond / 4, 109 * kSecond};
 
-TEST(Perfetto, OfWhatIsAskedForWhatLiesWithin) {
+TEST(Perfetto, ClipsSlicesToTheFilter) {
   Exported e;
   e.small.Read(&kWorker);
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));
   std::string slices;
   for (const TraceEvent &s : Only(events, 'X')) {
     EXPECT_EQ(s.thread, 2u);
@@ -134,11 +134,11 @@ TEST(Perfetto, OfWhatIsAskedForWhatLiesWithin) {
   EXPECT_EQ(counts, "1250:1 1500:0 2000:1 2250:0 8000:1 ");
 }
 
-TEST(Perfetto, AnArrowStartsAtAMomentWhoeverIsAskedFor) {
+TEST(Perfetto, AnArrowFromAFilteredEventStartsAtAnInstant) {
   struct filter main = {{{"main"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
   Exported e;
   e.small.Read(&main);
-  std::vector<TraceEvent> events = ReadTrace(e.In("perfetto"));
+  std::vector<TraceEvent> events = ReadTrace(e.ExportAs("perfetto"));
   EXPECT_EQ(Arrows(events, "wakes"), "2 at 5000 -> 1 at 5500\n");
   TraceEvent wakes = Only(events, 'i', "wakes main").at(0);
   EXPECT_EQ(wakes.thread, 2u);
@@ -146,24 +146,24 @@ TEST(Perfetto, AnArrowStartsAtAMomentWhoeverIsAskedFor) {
   EXPECT_EQ(Only(events, 'i', "ObjectNotifyAll").size(), 0u);
 }
 
-TEST(Perfetto, WhereEventsWereDroppedNobodyKnowsHowMany) {
+TEST(Perfetto, DroppedEventsMeanNoCounters) {
   Exported e;
   e.files().Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
-  EXPECT_TRUE(Only(ReadTrace(e.In("perfetto")), 'C').empty());
+  EXPECT_TRUE(Only(ReadTrace(e.ExportAs("perfetto")), 'C').empty());
 }
 
-TEST(Perfetto, AnyNameIsJson) {
+TEST(Perfetto, NamesAreValidJson) {
   Exported e;
   e.NameWorker("say \"</script>\"\\u005C \\uDFFF");
   bool found = false;
-  for (const TraceEvent &m : Only(ReadTrace(e.In("perfetto")), 'M', "thread_name")) {
+  for (const TraceEvent &m : Only(ReadTrace(e.ExportAs("perfetto")), 'M', "thread_name")) {
     found |= m.args["name"].text == "say \"</script>\"\\ \xEF\xBF\xBD";
   }
   EXPECT_TRUE(found);
 }
 
 TEST(Perfetto, NamesTheSampler) {
-  EXPECT_EQ(ReadJson(Exported().In("perfetto"))["otherData"]["sampler"].text,
+  EXPECT_EQ(ReadJson(Exported().ExportAs("perfetto"))["otherData"]["sampler"].text,
             "CPU time sampled at safepoints");
 }
 

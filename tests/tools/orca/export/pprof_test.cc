@@ -6,7 +6,7 @@
 
 namespace {
 
-// A message as its fields say: integers, and bytes that may be a message again.
+// A decoded message. A field of bytes can be a message, too.
 struct Message {
   std::map<unsigned, std::vector<uint64_t>> integers;
   std::map<unsigned, std::vector<std::string>> bytes;
@@ -17,21 +17,21 @@ struct Message {
   }
 };
 
-uint64_t Varint(const std::string &data, size_t *at) {
+uint64_t ReadVarint(const std::string &data, size_t *at) {
   uint64_t n = 0;
   for (int shift = 0; *at < data.size(); shift += 7) {
     unsigned char c = static_cast<unsigned char>(data[(*at)++]);
     n |= static_cast<uint64_t>(c & 0x7F) << shift;
     if (c < 0x80) return n;
   }
-  ADD_FAILURE() << "a number without its end";
+  ADD_FAILURE() << "a number has no end";
   return n;
 }
 
-Message Decoded(const std::string &data) {
+Message Decode(const std::string &data) {
   Message m;
   for (size_t at = 0; at < data.size();) {
-    uint64_t tag = Varint(data, &at), n = Varint(data, &at);
+    uint64_t tag = ReadVarint(data, &at), n = ReadVarint(data, &at);
     if ((tag & 7) == 0) {
       m.integers[tag >> 3].push_back(n);
     } else {
@@ -44,27 +44,27 @@ Message Decoded(const std::string &data) {
   return m;
 }
 
-std::vector<uint64_t> Packed(const std::string &data) {
+std::vector<uint64_t> ReadPacked(const std::string &data) {
   std::vector<uint64_t> numbers;
-  for (size_t at = 0; at < data.size();) numbers.push_back(Varint(data, &at));
+  for (size_t at = 0; at < data.size();) numbers.push_back(ReadVarint(data, &at));
   return numbers;
 }
 
-// The profile out of its gzip file of one stored block, which gzip_test.cc looks at.
-std::string Unpacked(const std::string &file) {
+// The profile in its gzip file of one stored block. gzip_test.cc tests the file format.
+std::string Unpack(const std::string &file) {
   EXPECT_EQ(file.substr(0, 3), "\x1F\x8B\x08");
   return file.substr(15, file.size() - 15 - 8);
 }
 
 class Profile {
  public:
-  explicit Profile(Exported *e) : m_(Decoded(Unpacked(e->In("pprof")))) {
+  explicit Profile(Exported *e) : m_(Decode(Unpack(e->ExportAs("pprof")))) {
     for (const std::string &bytes : m_.bytes[5]) {
-      Message function = Decoded(bytes);
+      Message function = Decode(bytes);
       EXPECT_TRUE(functions_.emplace(function.Integer(1), function).second);
     }
     for (const std::string &bytes : m_.bytes[4]) {
-      Message location = Decoded(bytes);
+      Message location = Decode(bytes);
       EXPECT_TRUE(locations_.emplace(location.Integer(1), location).second);
     }
   }
@@ -75,20 +75,20 @@ class Profile {
     return number < m_.bytes[6].size() ? m_.bytes[6][number] : "";
   }
   std::string Type(const std::string &bytes) {
-    Message type = Decoded(bytes);
+    Message type = Decode(bytes);
     return String(type.Integer(1)) + "/" + String(type.Integer(2));
   }
 
-  // "worker-1: run:20 price:90" -> its values.
+  // "worker-1: run:20 price:90" -> the values of the sample.
   std::map<std::string, std::vector<uint64_t>> Samples() {
     std::map<std::string, std::vector<uint64_t>> samples;
     for (const std::string &bytes : m_.bytes[2]) {
-      Message sample = Decoded(bytes);
-      Message label = Decoded(sample.bytes[3].at(0));
+      Message sample = Decode(bytes);
+      Message label = Decode(sample.bytes[3].at(0));
       EXPECT_EQ(String(label.Integer(1)), "thread");
       std::string key = String(label.Integer(2)) + ":", stack;
-      for (uint64_t id : Packed(sample.bytes[1].at(0))) stack = " " + Location(id) + stack;
-      EXPECT_TRUE(samples.emplace(key + stack, Packed(sample.bytes[2].at(0))).second) << stack;
+      for (uint64_t id : ReadPacked(sample.bytes[1].at(0))) stack = " " + Location(id) + stack;
+      EXPECT_TRUE(samples.emplace(key + stack, ReadPacked(sample.bytes[2].at(0))).second) << stack;
     }
     return samples;
   }
@@ -105,7 +105,7 @@ class Profile {
   std::string Location(uint64_t id) {
     Message &location = locations_.at(id);
     EXPECT_EQ(location.Integer(2), 1u);  // the mapping
-    Message line = Decoded(location.bytes[4].at(0));
+    Message line = Decode(location.bytes[4].at(0));
     std::string name = String(functions_.at(line.Integer(1)).Integer(2));
     return name.substr(name.rfind('.') + 1) + ":" + std::to_string(line.Integer(2));
   }
@@ -116,7 +116,7 @@ class Profile {
 
 using Values = std::vector<uint64_t>;
 
-TEST(Pprof, ValuesOfEachThreadAndStack) {
+TEST(Pprof, HasTheValuesOfEachThreadAndStack) {
   Exported e;
   Profile p(&e);
   auto samples = p.Samples();
@@ -128,7 +128,7 @@ TEST(Pprof, ValuesOfEachThreadAndStack) {
   EXPECT_EQ(samples["poller:"], (Values{10 * kMs, 0, 0, 0, 0, 0}));
 }
 
-TEST(Pprof, TypesMappingAndTimes) {
+TEST(Pprof, HasTypesMappingAndTimes) {
   Exported e;
   Profile p(&e);
   std::string types;
@@ -143,12 +143,12 @@ TEST(Pprof, TypesMappingAndTimes) {
   EXPECT_EQ(p.Type(p.message().bytes.at(11)[0]), "cpu/nanoseconds");
   EXPECT_EQ(p.message().Integer(12), 2000 * kMs);  // 5 ticks in 10 s
   ASSERT_EQ(p.message().bytes.at(3).size(), 1u);
-  Message mapping = Decoded(p.message().bytes.at(3)[0]);
+  Message mapping = Decode(p.message().bytes.at(3)[0]);
   for (unsigned has : {1, 7, 8, 9}) EXPECT_EQ(mapping.Integer(has), 1u) << has;
 }
 
-// 43 samples of 627 ms; comments are numbers of strings.
-TEST(Pprof, OfCpuLines) {
+// 43 samples with 627 ms in total. Comments are indexes of strings.
+TEST(Pprof, UsesCpuLines) {
   Exported e;
   AddCpuLines(&e.files());
   Profile p(&e);
@@ -159,7 +159,7 @@ TEST(Pprof, OfCpuLines) {
   EXPECT_EQ(p.String(p.message().integers.at(13).at(1)), "CPU time sampled by signals");
 }
 
-TEST(Pprof, OfAPartItsTimes) {
+TEST(Pprof, AFilterChangesTheTimes) {
   Exported e;
   struct filter part = {{}, {}, {}, {}, 101 * kSecond, 105 * kSecond};
   e.small.Read(&part);
@@ -176,7 +176,7 @@ TEST(Pprof, FunctionsHaveTheirSource) {
   EXPECT_EQ(price.Integer(5), 88u);
 }
 
-TEST(Pprof, OfNothing) {
+TEST(Pprof, AnEmptyDumpHasNoSamples) {
   Exported e;
   e.Empty();
   e.files().Remove(DUMP_INFO);

@@ -15,7 +15,7 @@ std::string Written(Write write) {
   return bytes;
 }
 
-TEST(Protobuf, Varints) {
+TEST(Protobuf, WritesVarints) {
   auto varint = [](uint64_t n) {
     return Written([n](struct builder *b) { protobuf_varint(b, n); });
   };
@@ -26,7 +26,7 @@ TEST(Protobuf, Varints) {
   EXPECT_EQ(varint(UINT64_MAX), "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01");
 }
 
-TEST(Protobuf, Fields) {
+TEST(Protobuf, WritesFields) {
   EXPECT_EQ(Written([](struct builder *b) { protobuf_integer(b, 1, 150); }), "\x08\x96\x01");
   EXPECT_EQ(Written([](struct builder *b) { protobuf_integer(b, 1, 0); }), "");
   EXPECT_EQ(Written([](struct builder *b) {

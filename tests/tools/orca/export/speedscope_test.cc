@@ -7,10 +7,11 @@
 namespace {
 
 Json Read(Exported *e, bool threads = false) {
-  return ReadJson(e->In("speedscope", PROFILE_CPU, threads));
+  return ReadJson(e->ExportAs("speedscope", PROFILE_CPU, threads));
 }
 
-// What https://www.speedscope.app/file-format-schema.json asks of a file with sampled profiles.
+// Checks the requirements of https://www.speedscope.app/file-format-schema.json for sampled
+// profiles.
 void ExpectTheSchema(const Json &file) {
   EXPECT_EQ(file["$schema"].text, "https://www.speedscope.app/file-format-schema.json");
   for (const Json &frame : file["shared"]["frames"].items) {
@@ -38,7 +39,7 @@ void ExpectTheSchema(const Json &file) {
   }
 }
 
-// Joined by ';' -> weight.
+// Frames joined by ';' -> weight.
 std::map<std::string, unsigned long long> Stacks(const Json &file, size_t profile) {
   std::map<std::string, unsigned long long> stacks;
   const Json &p = file["profiles"].items[profile];
@@ -53,7 +54,7 @@ std::map<std::string, unsigned long long> Stacks(const Json &file, size_t profil
   return stacks;
 }
 
-// The same, out of collapsed stacks.
+// The same from collapsed stacks.
 std::map<std::string, unsigned long long> Collapsed(const std::string &text) {
   std::map<std::string, unsigned long long> stacks;
   std::istringstream lines(text);
@@ -64,7 +65,7 @@ std::map<std::string, unsigned long long> Collapsed(const std::string &text) {
   return stacks;
 }
 
-TEST(Speedscope, AProfileAValueWithTheStacksOfTheCollapsedOnes) {
+TEST(Speedscope, HasTheStacksOfTheCollapsedFormat) {
   for (bool threads : {false, true}) {
     Exported e;
     Json file = Read(&e, threads);
@@ -72,7 +73,7 @@ TEST(Speedscope, AProfileAValueWithTheStacksOfTheCollapsedOnes) {
     ASSERT_EQ(file["profiles"].items.size(), size_t{NUM_PROFILE_VALUES});
     for (int v = 0; v < NUM_PROFILE_VALUES; v++) {
       enum profile_value value = static_cast<enum profile_value>(v);
-      EXPECT_EQ(Stacks(file, v), Collapsed(e.In("collapsed", value, threads)));
+      EXPECT_EQ(Stacks(file, v), Collapsed(e.ExportAs("collapsed", value, threads)));
       EXPECT_EQ(file["profiles"].items[v]["endValue"].Integer(),
                 profile_total(&e.small.model.profile, value).time / TICKS_PER_NS);
     }
@@ -92,7 +93,7 @@ TEST(Speedscope, FramesHaveTheirSource) {
   EXPECT_FALSE(frames["(no Java frames)"].Has("file"));
 }
 
-TEST(Speedscope, AnyNameIsJson) {
+TEST(Speedscope, NamesAreValidJson) {
   Exported e;
   e.NameWorker("say \"</script>\"\\u005C \\uDFFF \xE2\x82\xAC\\u0000");
   EXPECT_EQ(Stacks(Read(&e, true), PROFILE_BLOCKED)
@@ -101,7 +102,7 @@ TEST(Speedscope, AnyNameIsJson) {
             1u);
 }
 
-TEST(Speedscope, OfNothing) {
+TEST(Speedscope, AnEmptyDumpHasNoFrames) {
   Exported e;
   e.Empty();
   Json file = Read(&e);

@@ -1,5 +1,6 @@
 #pragma once
-// The events of an exported trace, checked for what the format asks of each.
+// Reads the events of an exported trace, and checks that each has the members that the format
+// requires.
 #include <set>
 
 #include "tests/support/json.h"
@@ -13,7 +14,7 @@ struct TraceEvent {
   Json args;
 };
 
-// "4500000.125" microseconds.
+// Converts "4500000.125" microseconds to nanoseconds.
 inline long long Nanoseconds(const std::string &text) {
   size_t point = text.find('.');
   EXPECT_EQ(text.size(), point + 4) << text;
@@ -45,7 +46,7 @@ inline std::vector<TraceEvent> ReadTrace(const std::string &text) {
   return events;
 }
 
-// Those of a phase, with a name; "" is any.
+// The events of a phase and a group with this name; "" matches every name.
 inline std::vector<TraceEvent> Only(const std::vector<TraceEvent> &events, char phase,
                                     const std::string &name = "", unsigned group = 1) {
   std::vector<TraceEvent> some;

@@ -28,9 +28,9 @@ class Trace : public testing::Test {
   struct trace trace_ = {};
 };
 
-TEST_F(Trace, TimesAreFromTheStartInMicroseconds) {
+TEST_F(Trace, TimesAreMicrosecondsSinceTheStart) {
   trace_begin(&trace_, "X", TRACE_THREADS, 2, 101 * kSecond + 1234567);
-  trace_lasts(&trace_, 101 * kSecond + 1234567, 102 * kSecond);
+  trace_put_duration(&trace_, 101 * kSecond + 1234567, 102 * kSecond);
   json_text_member(&trace_.json, "name", "x");
   EXPECT_TRUE(trace_end(&trace_));
   std::string text(out_.text.data, out_.text.len);
@@ -41,7 +41,7 @@ TEST_F(Trace, TimesAreFromTheStartInMicroseconds) {
 
 TEST_F(Trace, NothingIsBeforeTheStart) {
   trace_begin(&trace_, "X", TRACE_THREADS, 2, 1);
-  trace_lasts(&trace_, 9, 5);
+  trace_put_duration(&trace_, 9, 5);
   json_text_member(&trace_.json, "name", "x");
   EXPECT_TRUE(trace_end(&trace_));
   TraceEvent e = Events().at(0);
@@ -49,7 +49,7 @@ TEST_F(Trace, NothingIsBeforeTheStart) {
   EXPECT_EQ(e.dur, 0);
 }
 
-TEST_F(Trace, ValuesByName) {
+TEST_F(Trace, WritesValuesByName) {
   trace_begin(&trace_, "i", TRACE_STATES, 2, 101 * kSecond);
   json_text_member(&trace_.json, "name", "x");
   json_key(&trace_.json, "args");
@@ -82,7 +82,7 @@ TEST_F(Trace, AnArrowHasTwoEnds) {
   EXPECT_EQ(events[1].thread, 3u);
 }
 
-TEST_F(Trace, NamesOfGroupsAndThreads) {
+TEST_F(Trace, NamesGroupsAndThreads) {
   EXPECT_TRUE(trace_names(&trace_));
   std::map<std::string, std::string> names;
   for (const TraceEvent &e : Only(Events(), 'M', "thread_name")) {

@@ -6,7 +6,7 @@ std::string Thread(const Json &data, const Json &index) {
   return index.text == "-1" ? "?" : data["threads"].items[index.Integer()].items[0].text;
 }
 
-TEST(DataGraph, TheEnd) {
+TEST(DataGraph, HasTheWaitersAtTheEnd) {
   SmallModel small;
   Json data = DataOf(small.Read());
   std::string text;
@@ -24,7 +24,7 @@ TEST(DataGraph, TheEnd) {
   EXPECT_EQ(data["graph"]["openAll"].Integer(), 3u);
 }
 
-TEST(DataGraph, TheRun) {
+TEST(DataGraph, HasThePairsOfTheWholeRecording) {
   SmallModel small;
   Json data = DataOf(small.Read());
   const std::vector<Json> &run = data["graph"]["run"].items;
@@ -35,7 +35,7 @@ TEST(DataGraph, TheRun) {
   EXPECT_EQ(run[3].Integer(), 2500000000u);
 }
 
-TEST(DataGraph, OfManyTheLongest) {
+TEST(DataGraph, KeepsTheLongestOfManyPairs) {
   SmallModel small;
   std::string lines;
   for (int i = 0; i < 1000; i++) {

@@ -2,7 +2,7 @@
 
 namespace {
 
-TEST(DataLocks, AreThoseOfTheModel) {
+TEST(DataLocks, LocksAreThoseOfTheModel) {
   SmallModel small;
   struct model *m = small.Read();
   Json data = DataOf(m);
@@ -20,7 +20,7 @@ TEST(DataLocks, AreThoseOfTheModel) {
   EXPECT_EQ(data["locks"]["left"].Integer(), 0u);
 }
 
-TEST(DataLocks, WhoWaitedWhereAndWhoHadIt) {
+TEST(DataLocks, HasWaitersPlacesAndOwners) {
   SmallModel small;
   Json data = DataOf(small.Read());
   const Json &lock = data["locks"]["rows"].items[0];
@@ -37,7 +37,7 @@ TEST(DataLocks, WhoWaitedWhereAndWhoHadIt) {
   EXPECT_GT(holder.items[2].Integer(), 1500000000u - 1);
 }
 
-TEST(DataLocks, TheRestOfManyThreadsIsOneRow) {
+TEST(DataLocks, SumsUpTheOthersOfManyThreads) {
   SmallModel small;
   std::string lines;
   for (int i = 0; i < 30; i++) {

@@ -2,7 +2,7 @@
 
 namespace {
 
-TEST(DataLog, EveryEventOfASmallDump) {
+TEST(DataLog, HasEveryEventOfASmallDump) {
   SmallModel small;
   Json data = DataOf(small.Read());
   const std::vector<Json> &rows = data["log"]["rows"].items;
@@ -23,7 +23,7 @@ TEST(DataLog, EveryEventOfASmallDump) {
   EXPECT_EQ(data["log"]["events"].Integer(), 22u);
 }
 
-TEST(DataLog, OfALargeDumpWhatTookLong) {
+TEST(DataLog, HasTheLongPairsOfALargeDump) {
   SmallModel small;
   std::string lines;
   for (int i = 0; i < 50000; i++) {

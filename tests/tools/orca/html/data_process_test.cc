@@ -3,7 +3,7 @@
 
 namespace {
 
-TEST(DataProcess, OwnersSpellsAndPauses) {
+TEST(DataProcess, HasOwnersSpellsAndPauses) {
   MachineModel small;
   Json process = DataOf(small.Read())["process"];
   EXPECT_EQ(process["owners"].items[0].items[0].text, "Java threads");
@@ -16,7 +16,7 @@ TEST(DataProcess, OwnersSpellsAndPauses) {
   EXPECT_EQ(process["pausesLeft"].Integer(), 0u);
 }
 
-TEST(DataProcess, AnOlderRecordingHasNone) {
+TEST(DataProcess, AnOlderRecordingHasNoProcess) {
   SmallModel small;
   EXPECT_EQ(DataOf(small.Read())["process"].text, "null");
 }

@@ -20,7 +20,7 @@ TEST(DataProfile, SumsAreThoseOfTheModel) {
   EXPECT_EQ(Numbers(data["profile"]["left"]), "0 0 0 0");
 }
 
-TEST(DataProfile, CpuTimeByStack) {
+TEST(DataProfile, HasCpuTimeByStack) {
   SmallModel small;
   Json data = DataOf(small.Read());
   const std::vector<Json> &rows = data["profile"]["rows"].items;
@@ -37,7 +37,7 @@ TEST(DataProfile, CpuTimeByStack) {
   EXPECT_EQ(cpu, right);
 }
 
-TEST(DataProfile, MethodsKnowTheirClassAndFile) {
+TEST(DataProfile, MethodsHaveTheirClassAndFile) {
   SmallModel small;
   Json data = DataOf(small.Read());
   std::map<std::string, std::string> methods;
@@ -49,7 +49,7 @@ TEST(DataProfile, MethodsKnowTheirClassAndFile) {
   EXPECT_EQ(data["framesCut"].text, "false");
 }
 
-TEST(DataProfile, FramesThatAreNoMethods) {
+TEST(DataProfile, FramesWithoutAMethodHaveAKind) {
   SmallModel small;
   AddCpuLines(&small.files);
   Json data = DataOf(small.Read());

@@ -4,7 +4,7 @@
 
 namespace {
 
-TEST(Data, HasEveryPartAndThoseOnly) {
+TEST(Data, HasExactlyTheseParts) {
   SmallModel small;
   Json data = DataOf(small.Read());
   std::string keys;
@@ -17,7 +17,7 @@ TEST(Data, HasEveryPartAndThoseOnly) {
   EXPECT_EQ(data["blocked"].Integer(), small.model.locks.blocked / TICKS_PER_NS);
 }
 
-TEST(Data, ObjectsAreNamedOnceThreadsByTheirName) {
+TEST(Data, ObjectsAreNamedOnce) {
   SmallModel small;
   Json data = DataOf(small.Read());
   std::string names;
@@ -27,7 +27,7 @@ TEST(Data, ObjectsAreNamedOnceThreadsByTheirName) {
             "java.util.concurrent.Semaphore@000000A3 worker-1 ");
 }
 
-TEST(Data, OfAnEmptyDump) {
+TEST(Data, AnEmptyDumpHasEmptyParts) {
   SmallModel small;
   for (enum dump_file file :
        {DUMP_EVENTS, DUMP_SAMPLES, DUMP_OBJECTS, DUMP_METHODS, DUMP_CLASSES}) {

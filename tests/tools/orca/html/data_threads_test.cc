@@ -2,7 +2,7 @@
 
 namespace {
 
-TEST(DataThreads, AreThoseOfTheModel) {
+TEST(DataThreads, ThreadsAreThoseOfTheModel) {
   SmallModel small;
   struct model *m = small.Read();
   Json data = DataOf(m);

@@ -3,17 +3,17 @@
 
 namespace {
 
-TEST(DataTimeline, SpansOfAThread) {
+TEST(DataTimeline, HasTheSpansOfAThread) {
   SmallModel small;
   Json data = DataOf(small.Read());
   const Json &row = data["timeline"]["rows"].items[0];  // worker-1 used the most CPU time
   EXPECT_EQ(row["thread"].text, "0");
   const std::vector<Json> &spans = row["spans"].items;
   ASSERT_EQ(spans.size(), 4u * 8);
-  EXPECT_EQ(spans[0].Integer(), 100000000u);  // it began 0.1 s after the start
+  EXPECT_EQ(spans[0].Integer(), 100000000u);  // worker-1 began 0.1 s after the start
   EXPECT_EQ(spans[1].Integer(), 900000000u);
   EXPECT_EQ(spans[2].Integer(), unsigned{TIMELINE_RUNS});
-  EXPECT_EQ(spans[4].Integer(), 0u);  // without a gap
+  EXPECT_EQ(spans[4].Integer(), 0u);  // no gap
   EXPECT_EQ(spans[5].Integer(), 500000000u);
   EXPECT_EQ(spans[6].Integer(), unsigned{TIMELINE_BLOCKED});
   size_t detail = spans[7].Integer();
@@ -27,7 +27,7 @@ TEST(DataTimeline, SpansOfAThread) {
   EXPECT_EQ(sum, 9900000000u);
 }
 
-TEST(DataTimeline, ArrowsLongestFirst) {
+TEST(DataTimeline, ArrowsAreSortedLongestFirst) {
   SmallModel small;
   Json data = DataOf(small.Read());
   const std::vector<Json> &arrows = data["timeline"]["arrows"].items;

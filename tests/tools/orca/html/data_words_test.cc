@@ -18,7 +18,7 @@ TEST(DataWords, VerdictsAreThoseOfTheReport) {
   EXPECT_EQ(data["verdicts"].items[0].text.find("DEADLOCK: "), 0u);
 }
 
-TEST(DataWords, Facts) {
+TEST(DataWords, SplitsFactsIntoLabelAndText) {
   SmallModel small;
   Json data = DataOf(small.Read());
   std::string text;
@@ -32,7 +32,7 @@ TEST(DataWords, Facts) {
   EXPECT_NE(text.find("CPU time|1.00 s in Java threads"), std::string::npos) << text;
 }
 
-TEST(DataWords, LossesNameBrokenLines) {
+TEST(DataWords, LossesShowBrokenLines) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS, "rubbish\n");
   Json data = DataOf(small.Read());

@@ -1,4 +1,4 @@
-// A page of a part of a dump: each part of its data holds what is asked for.
+// A page with a filter: each part of its data contains only what matches.
 #include <set>
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace {
 
-// What worker-1 did from 1.25 s to 9 s: it was blocked twice by worker-2, which began before and
-// ended behind that time, once more, and slept.
+// worker-1 from 1.25 s to 9 s. In this time it is blocked three times and sleeps. The first block
+// begins before this time, and the last one ends after it.
 class Filtered : public testing::Test {
  protected:
   struct model *Read() {
@@ -23,7 +23,7 @@ class Filtered : public testing::Test {
                            101 * kSecond + kSecond / 4, 109 * kSecond};
 };
 
-TEST_F(Filtered, WhatIsGathered) {
+TEST_F(Filtered, GathersOnlyMatchingPairs) {
   struct gathered g;
   ASSERT_TRUE(gather(&g, Read()));
   EXPECT_EQ(g.timeline.num, 1u);
@@ -41,7 +41,7 @@ TEST_F(Filtered, WhatIsGathered) {
   gathered_free(&g);
 }
 
-TEST_F(Filtered, TheLogKeepsToTheTimeAndTellsHowLongAllTook) {
+TEST_F(Filtered, TheLogKeepsToTheTimeButHasFullDurations) {
   Json data = DataOf(Read());
   const std::vector<Json> &rows = data["log"]["rows"].items;
   std::string text;
@@ -56,10 +56,10 @@ TEST_F(Filtered, TheLogKeepsToTheTimeAndTellsHowLongAllTook) {
             "ThreadSlept 500000000\nSemaphoreRelease -1\nMonitorContendedEnter 2000000000\n");
   EXPECT_EQ(data["log"]["events"].Integer(), 8u);
   EXPECT_EQ(data["log"]["whole"].text, "true");
-  EXPECT_EQ(rows[0].Integer(), 250000000u);  // behind the beginning of what is asked for
+  EXPECT_EQ(rows[0].Integer(), 250000000u);  // since the start of the filter's time
 }
 
-TEST_F(Filtered, OthersHaveTheirNamesButAreNotAskedFor) {
+TEST_F(Filtered, OtherThreadsHaveNamesButNoRows) {
   Json data = DataOf(Read());
   EXPECT_EQ(data["asked"].Integer(), 1u);
   EXPECT_EQ(data["threads"].items.size(), 4u);
@@ -71,7 +71,7 @@ TEST_F(Filtered, OthersHaveTheirNamesButAreNotAskedFor) {
   EXPECT_EQ(Thread(data, data["timeline"]["arrows"].items[1]), "worker-2");
 }
 
-TEST_F(Filtered, ARingIsShownWhole) {
+TEST_F(Filtered, ADeadlockIsShownCompletely) {
   Json data = DataOf(Read());
   EXPECT_EQ(data["graph"]["openAll"].Integer(), 2u);
   std::set<std::string> names;
@@ -80,16 +80,17 @@ TEST_F(Filtered, ARingIsShownWhole) {
   EXPECT_EQ(data["graph"]["run"].items.size(), 4u);
 }
 
-TEST_F(Filtered, OfOneLock) {
+TEST_F(Filtered, FiltersByLock) {
   filter_ = {{}, {{"Object"}, 1}, {}, {}, 0, FILTER_NO_END};
   Json data = DataOf(Read());
-  EXPECT_EQ(data["log"]["events"].Integer(), 4u);  // main's wait, who notified it, worker-2 blocked
+  EXPECT_EQ(data["log"]["events"].Integer(),
+            4u);  // main's wait, its notification, worker-2's block
   EXPECT_EQ(data["timeline"]["arrows"].items.size(), 6u);
   EXPECT_EQ(data["locks"]["rows"].items.size(), 1u);
   EXPECT_EQ(data["cpu"].Integer(), 0u);
 }
 
-TEST_F(Filtered, ThePageSaysSo) {
+TEST_F(Filtered, ThePageShowsTheFilter) {
   Json data = DataOf(Read());
   std::string shown;
   for (const Json &fact : data["facts"].items) {

@@ -35,7 +35,7 @@ TEST_F(FrameTree, StacksShareTheirOuterFrames) {
   EXPECT_EQ(Add("2;00000012;00000000;00000011;00000000"), a);
 }
 
-TEST_F(FrameTree, PlacesOfOneLineAreOneFrame) {
+TEST_F(FrameTree, LocationsOfOneLineAreOneFrame) {
   EXPECT_NE(Add("1;00000010;00000000"), Add("1;00000010;00000010"));
   EXPECT_EQ(Add("1;00000010;00000001"), Add("1;00000010;00000002"));
 }
@@ -45,7 +45,7 @@ TEST_F(FrameTree, NoStackIsTheRoot) {
   EXPECT_EQ(tree_.num, 0u);
 }
 
-TEST_F(FrameTree, AtTheBoundStacksAreCut) {
+TEST_F(FrameTree, CutsStacksAtTheLimit) {
   uint32_t outer = Add("1;00000011;00000000", 1);
   EXPECT_FALSE(tree_.full);
   EXPECT_EQ(Add("3;00000013;00000000;00000012;00000000;00000011;00000000", 1), outer);

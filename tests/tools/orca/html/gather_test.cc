@@ -4,7 +4,7 @@
 
 namespace {
 
-TEST(Gather, WhatTheModelHasNot) {
+TEST(Gather, GathersWhatTheModelDoesNotContain) {
   SmallModel small;
   struct model *m = small.Read();
   struct gathered g;
@@ -12,7 +12,7 @@ TEST(Gather, WhatTheModelHasNot) {
   EXPECT_EQ(g.timeline.num, 4u);
   EXPECT_EQ(g.log.num, 22u);
   EXPECT_EQ(g.lengths.num, 6u);
-  // waits for locks whose owner is known, the open ones up to the end
+  // Waits for locks whose owner is known. Open waits last to the end of the recording.
   ASSERT_EQ(g.arrows.num, 4u);
   EXPECT_EQ(g.arrows.rows[0].thread, 2u);
   EXPECT_EQ(g.arrows.rows[0].end - g.arrows.rows[0].begin, 2 * kSecond);
@@ -26,7 +26,7 @@ TEST(Gather, WhatTheModelHasNot) {
   gathered_free(&g);
 }
 
-TEST(Gather, TimeBlockedIsThatOfTheLocks) {
+TEST(Gather, BlockedTimeIsThatOfTheLocks) {
   SmallModel small;
   struct model *m = small.Read();
   struct gathered g;

@@ -1,4 +1,4 @@
-// Whatever the files of a dump hold, the page has data that a browser can read.
+// Even if a dump is broken, the data of its page is valid JSON.
 #include <random>
 
 #include "tests/tools/orca/html/page_of.h"
@@ -8,8 +8,8 @@ namespace {
 constexpr enum dump_file kFiles[] = {DUMP_EVENTS,  DUMP_SAMPLES, DUMP_METHODS,
                                      DUMP_CLASSES, DUMP_OBJECTS, DUMP_INFO};
 
-// The same text with a few lines gone, doubled or moved, and digits that are others.
-std::string Mutated(const std::string &text, std::mt19937 *random) {
+// The text with a few lines removed, doubled or moved, or with changed digits.
+std::string Mutate(const std::string &text, std::mt19937 *random) {
   std::vector<std::string> lines;
   for (size_t at = 0, end; at < text.size(); at = end + 1) {
     end = text.find('\n', at);
@@ -38,12 +38,12 @@ std::string Mutated(const std::string &text, std::mt19937 *random) {
   return mutated;
 }
 
-TEST(Hostile, DumpsHaveAPageToo) {
+TEST(Hostile, BrokenDumpsHaveAPage) {
   for (unsigned seed = 0; seed < 300; seed++) {
     std::mt19937 random(seed);
     SmallModel small;
     for (enum dump_file file : kFiles) {
-      if (random() % 2 == 0) small.files.Write(file, Mutated(small.files.Text(file), &random));
+      if (random() % 2 == 0) small.files.Write(file, Mutate(small.files.Text(file), &random));
     }
     Json data = DataOf(small.Read());
     EXPECT_LE(data["length"].Integer(), 10000000000000u) << seed;

@@ -4,7 +4,7 @@
 
 namespace {
 
-TEST(Html, IsOnePageThatAsksForNothing) {
+TEST(Html, IsOnePageWithoutExternalResources) {
   SmallModel small;
   std::string page = PageOf(small.Read());
   EXPECT_EQ(page.find("<!doctype html>"), 0u);
@@ -15,7 +15,7 @@ TEST(Html, IsOnePageThatAsksForNothing) {
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
 }
 
-TEST(Html, NoNameEndsTheData) {
+TEST(Html, NamesCannotEndTheData) {
   SmallModel small;
   small.files.Replace(DUMP_EVENTS, "00000002,worker-1", "00000002,</script><!--");
   std::string page = PageOf(small.Read());

@@ -1,5 +1,5 @@
 #pragma once
-// The page of a small dump, and its data.
+// Writes the page of a model and reads its data.
 #include <fstream>
 #include <string>
 

@@ -1,4 +1,4 @@
-// The page in a browser: what it shows is what the model says, and it does what it is told.
+// The page in a browser: it shows the data of the model and reacts to keys and the pointer.
 #include <stdlib.h>
 
 #include "tests/support/browser.h"
@@ -13,8 +13,8 @@ class Page : public testing::Test {
     if (Browser::Path().empty()) GTEST_SKIP() << "skipped: no Chromium here (tools/setup --all)";
   }
 
-  // The page of the dump as it is now.
-  void Write() {
+  // Writes the page of the dump in its current state.
+  void WritePage() {
     file_ = testing::TempDir() + "/page.html";
     std::ofstream(file_) << PageOf(small_.Read(filter_));
   }
@@ -25,7 +25,7 @@ class Page : public testing::Test {
     return Taken(&b);
   }
 
-  // The middle of what a selector means, of its first element with a text where one is given.
+  // Clicks on the middle of the first element that matches the selector and contains the text.
   static void ClickOn(Browser *b, const std::string &selector, const std::string &text = "") {
     std::string found = "[...document.querySelectorAll('" + selector +
                         "')].find((e) => e.textContent.includes('" + text +
@@ -34,7 +34,7 @@ class Page : public testing::Test {
                                 "; return r === undefined ? '' : r.x + r.width / 2; })()");
     std::string y = b->Evaluate("(() => { const r = " + found +
                                 "; return r === undefined ? '' : r.y + r.height / 2; })()");
-    ASSERT_NE(x, "") << "nothing is " << selector << " with " << text;
+    ASSERT_NE(x, "") << "no element " << selector << " contains " << text;
     b->Click(atof(x.c_str()), atof(y.c_str()));
   }
 
@@ -48,12 +48,12 @@ class Page : public testing::Test {
   }
 
   SmallModel small_;
-  const struct filter *filter_ = nullptr;  // what the page is to show
+  const struct filter *filter_ = nullptr;  // of the page
   std::string file_;
 };
 
 TEST_F(Page, EveryViewOpensWithoutAnError) {
-  Write();
+  WritePage();
   Browser b(file_);
   for (const char *key : {"2", "3", "4", "5", "6", "1"}) {
     b.Key(key);
@@ -63,8 +63,8 @@ TEST_F(Page, EveryViewOpensWithoutAnError) {
   ExpectNoErrors(&b);
 }
 
-TEST_F(Page, SaysWhatTheReportSays) {
-  Write();
+TEST_F(Page, ShowsTheSentencesOfTheReport) {
+  WritePage();
   Browser b(file_);
   std::string text = Text(&b, "#view-overview");
   for (const char *part :
@@ -73,10 +73,10 @@ TEST_F(Page, SaysWhatTheReportSays) {
   }
 }
 
-TEST_F(Page, OfAPartSaysSoInEachView) {
+TEST_F(Page, ShowsTheFilterInEachView) {
   struct filter main = {{{"main"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
   filter_ = &main;
-  Write();
+  WritePage();
   Browser b(file_);
   EXPECT_NE(Text(&b, "#view-overview").find("4 of 22 events, 0 of 7 samples match --thread main"),
             std::string::npos);
@@ -88,7 +88,7 @@ TEST_F(Page, OfAPartSaysSoInEachView) {
 }
 
 TEST_F(Page, FlameGraphShowsTheCpuTime) {
-  Write();
+  WritePage();
   Browser b(file_ + "#flame");
   EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"), std::to_string(small_.model.cpu.total_ns));
   EXPECT_EQ(
@@ -101,7 +101,7 @@ TEST_F(Page, FlameGraphShowsTheCpuTime) {
 }
 
 TEST_F(Page, FlameGraphFindsAndZooms) {
-  Write();
+  WritePage();
   Browser b(file_ + "#flame");
   b.Key("/");
   b.Type("HashMap");
@@ -131,8 +131,8 @@ TEST_F(Page, FlameGraphFindsAndZooms) {
   ExpectNoErrors(&b);
 }
 
-TEST_F(Page, TimelineZoomsMovesAndTells) {
-  Write();
+TEST_F(Page, TimelineZoomsMovesAndShowsDetails) {
+  WritePage();
   Browser b(file_ + "#timeline");
   EXPECT_EQ(b.Evaluate("orca.timeline.rows.length"), "4");
   double x = atof(b.Evaluate("orca.timeline.surface.canvas.getBoundingClientRect().x").c_str());
@@ -164,7 +164,7 @@ TEST_F(Page, TimelineZoomsMovesAndTells) {
 }
 
 TEST_F(Page, LocksAreThoseOfTheModel) {
-  Write();
+  WritePage();
   Browser b(file_ + "#locks");
   const struct locks &locks = small_.model.locks;
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('#view-locks tbody tr').length"),
@@ -177,7 +177,7 @@ TEST_F(Page, LocksAreThoseOfTheModel) {
   std::string details = Text(&b, "#view-locks .details");
   for (const char *part :
        {"Who was blocked", "worker-1", "still blocked", "Inventory.reserve (Inventory.java:42)",
-        "Where the holder was meanwhile", "OrderService.price (OrderService.java:88)"}) {
+        "Where the holder was while others waited", "OrderService.price (OrderService.java:88)"}) {
     EXPECT_NE(details.find(part), std::string::npos) << part << " in\n" << details;
   }
   ClickOn(&b, "#view-locks th button", "mean");
@@ -188,7 +188,7 @@ TEST_F(Page, LocksAreThoseOfTheModel) {
 }
 
 TEST_F(Page, GraphShowsTheDeadlock) {
-  Write();
+  WritePage();
   Browser b(file_ + "#graph");
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('.node.bad').length"), "2");
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('.edge.bad').length"), "2");
@@ -200,8 +200,8 @@ TEST_F(Page, GraphShowsTheDeadlock) {
   ExpectNoErrors(&b);
 }
 
-TEST_F(Page, LogHoldsAndFiltersTheEvents) {
-  Write();
+TEST_F(Page, LogShowsAndFiltersTheEvents) {
+  WritePage();
   Browser b(file_ + "#log");
   EXPECT_EQ(b.Evaluate("orca.log.num"), std::to_string(small_.model.recording.num_events));
   b.Key("/");
@@ -213,8 +213,8 @@ TEST_F(Page, LogHoldsAndFiltersTheEvents) {
   ExpectNoErrors(&b);
 }
 
-TEST_F(Page, DarkAndLight) {
-  Write();
+TEST_F(Page, SwitchesBetweenDarkAndLight) {
+  WritePage();
   const std::string color = "getComputedStyle(document.body).backgroundColor";
   Browser light(file_), dark(file_, 1200, 800, true);
   std::string white = light.Evaluate(color), black = dark.Evaluate(color);
@@ -225,13 +225,13 @@ TEST_F(Page, DarkAndLight) {
   EXPECT_EQ(dark.Evaluate(color), white);
 }
 
-TEST_F(Page, NamesAreNothingButText) {
+TEST_F(Page, NamesAreInsertedAsText) {
   small_.files.Replace(
       DUMP_EVENTS, "00000002,worker-1",
       "00000002,</script><img src=x onerror=document.title=1>\\u005C\"'&\\u000A\\uD800");
   small_.files.Replace(DUMP_METHODS, ",price,", ",<b>price</b>,");
   small_.files.Replace(DUMP_CLASSES, "Inventory.java", "<i>&amp;.java");
-  Write();
+  WritePage();
   Browser b(file_);
   for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('img, main i b, main b > b').length"), "0");
@@ -243,10 +243,10 @@ TEST_F(Page, NamesAreNothingButText) {
   ExpectNoErrors(&b);
 }
 
-TEST_F(Page, AnEmptyRecordingHasAPageToo) {
+TEST_F(Page, AnEmptyRecordingHasAPage) {
   for (enum dump_file file : {DUMP_EVENTS, DUMP_SAMPLES, DUMP_OBJECTS})
     small_.files.Write(file, "");
-  Write();
+  WritePage();
   Browser b(file_);
   for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
   EXPECT_NE(Text(&b, "#view-overview").find("No samples were taken"), std::string::npos);

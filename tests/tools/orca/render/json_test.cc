@@ -7,7 +7,7 @@
 
 namespace {
 
-// What is written by what the argument does.
+// The JSON that the function `write` writes.
 template <typename Write>
 std::string Written(Write write) {
   struct builder b = {};
@@ -31,7 +31,7 @@ std::string Name(const std::string &s) {
   return Written([&](struct json *j) { json_name(j, Span(s)); });
 }
 
-TEST(Json, CommasStandBetweenValues) {
+TEST(Json, PutsCommasBetweenValues) {
   EXPECT_EQ(Written([](struct json *j) {
               json_begin_object(j);
               json_key(j, "a");
@@ -52,7 +52,7 @@ TEST(Json, CommasStandBetweenValues) {
             R"({"a":[1,{},[],true],"b":"x","c":3,"d":null})");
 }
 
-TEST(Json, TheBuilderMayBeEmptiedBetween) {
+TEST(Json, TheBuilderMayBeEmptiedBetweenValues) {
   struct builder b = {};
   struct json j = {&b, false};
   json_begin_array(&j);
@@ -65,7 +65,7 @@ TEST(Json, TheBuilderMayBeEmptiedBetween) {
   builder_free(&b);
 }
 
-TEST(Json, Strings) {
+TEST(Json, EscapesStrings) {
   EXPECT_EQ(String(""), R"("")");
   EXPECT_EQ(String("a, b"), R"("a, b")");
   EXPECT_EQ(String("say \"no\" \\ yes"), R"("say \"no\" \\ yes")");
@@ -83,7 +83,7 @@ TEST(Json, NamesKeepTheirEscapes) {
   EXPECT_EQ(Name("\"<b>\""), R"("\"\u003Cb>\"")");
 }
 
-TEST(Json, ANameOfTheJvmComesThroughWhole) {
+TEST(Json, ANameOfTheJvmSurvivesARoundTrip) {
   struct builder b = {};
   std::string from_jvm("x\xC0\x80,\\\xED\xA0\x80", 8);
   text_name(&b, from_jvm.data(), from_jvm.size());
@@ -91,7 +91,7 @@ TEST(Json, ANameOfTheJvmComesThroughWhole) {
   builder_free(&b);
 }
 
-TEST(Json, Numbers) {
+TEST(Json, WritesNumbers) {
   EXPECT_EQ(Written([](struct json *j) { json_unsigned(j, UINT64_MAX); }), "18446744073709551615");
   EXPECT_EQ(Written([](struct json *j) { json_integer(j, INT64_MIN); }), "-9223372036854775808");
   EXPECT_EQ(Written([](struct json *j) { json_decimal(j, 1234, 3); }), "1.234");

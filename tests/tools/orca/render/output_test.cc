@@ -34,15 +34,15 @@ class OutputTest : public testing::Test {
   struct output out_ = {};
 };
 
-TEST_F(OutputTest, AllOfItIsInTheFileAtTheEnd) {
+TEST_F(OutputTest, WritesEverythingAtTheEnd) {
   Append(10);
   EXPECT_TRUE(output_pass_on(&out_));
-  EXPECT_EQ(out_.text.len, 10u);  // little waits for more
+  EXPECT_EQ(out_.text.len, 10u);  // less than a block is not written yet
   EXPECT_TRUE(output_end(&out_));
   EXPECT_EQ(File(), "xxxxxxxxxx");
 }
 
-TEST_F(OutputTest, MemoryDoesNotGrowWithIt) {
+TEST_F(OutputTest, MemoryDoesNotGrowWithTheFile) {
   for (int i = 0; i < 1000; i++) {
     Append(1000);
     ASSERT_TRUE(output_pass_on(&out_));
@@ -52,20 +52,20 @@ TEST_F(OutputTest, MemoryDoesNotGrowWithIt) {
   EXPECT_EQ(File().size(), 1000000u);
 }
 
-TEST_F(OutputTest, NothingIsNothing) {
+TEST_F(OutputTest, NoTextIsAnEmptyFile) {
   EXPECT_TRUE(output_end(&out_));
   EXPECT_EQ(File(), "");
 }
 
-TEST_F(OutputTest, AFullDisk) {
+TEST_F(OutputTest, ReportsAFullDisk) {
   FullDisk disk(1000);
   Append(5000);
   EXPECT_FALSE(output_end(&out_));
   EXPECT_EQ(out_.error, EFBIG);
-  EXPECT_FALSE(output_end(&out_));  // it stays so
+  EXPECT_FALSE(output_end(&out_));  // the error remains
 }
 
-TEST_F(OutputTest, NoMemory) {
+TEST_F(OutputTest, ReportsLackOfMemory) {
   out_.text.failed = true;
   EXPECT_FALSE(output_end(&out_));
   EXPECT_EQ(out_.error, 0);

@@ -33,7 +33,7 @@ std::string Page(enum format format, bool several) {
   return Printed(&page);
 }
 
-TEST(Page, Formats) {
+TEST(Page, FindsFormats) {
   enum format format = FORMAT_TEXT;
   EXPECT_TRUE(format_find("json", &format));
   EXPECT_EQ(format, FORMAT_JSON);
@@ -43,18 +43,18 @@ TEST(Page, Formats) {
   EXPECT_FALSE(format_find("", &format));
 }
 
-TEST(Page, ForAPerson) {
+TEST(Page, TextHasHeadingsAndProse) {
   EXPECT_EQ(Page(FORMAT_TEXT, true),
             "In short\n* One.\n* Two.\n\nThreads\nname\nmain\na,b\n    and 1,204 more\n");
 }
 
-TEST(Page, Json) {
+TEST(Page, JsonIsOneObject) {
   EXPECT_EQ(Page(FORMAT_JSON, true),
             "{\"verdicts\":[\"One.\",\"Two.\"],"
             "\"threads\":[{\"name\":\"main\"},{\"name\":\"a,b\"}],\"locks\":[]}\n");
 }
 
-TEST(Page, Csv) {
+TEST(Page, CsvHasOneOrSeveralTables) {
   EXPECT_EQ(Page(FORMAT_CSV, true),
             "table,row,column,value\nthreads,1,name,main\nthreads,2,name,\"a,b\"\n");
   struct page page;
@@ -72,7 +72,7 @@ TEST(Page, OutOfMemoryPrintsNothing) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
-TEST(Page, SentencesForAProgramAreNotBroken) {
+TEST(Page, SentencesInJsonAreNotWrapped) {
   struct page page;
   page_start(&page, -1, FORMAT_JSON, false);
   EXPECT_GT(page_style(&page).width, 1000000u);

@@ -27,14 +27,14 @@ std::string Bar(int full) {
   return bar;
 }
 
-TEST(Progress, TheLine) {
+TEST(Progress, WritesTheLine) {
   EXPECT_EQ(Line(0, 2700000000), "reading  " + Bar(0) + "    0 %  0.0 MB of 2.7 GB");
   EXPECT_EQ(Line(1350000000, 2700000000), "reading  " + Bar(15) + "   50 %  1.4 GB of 2.7 GB");
   EXPECT_EQ(Line(5000000, 4000000), "reading  " + Bar(30) + "  100 %  4.0 MB of 4.0 MB");
   EXPECT_EQ(Line(0, 0), "reading  " + Bar(30) + "  100 %  0.0 MB of 0.0 MB");
 }
 
-TEST(Progress, ComesAfterASecondAndGoesWithoutATrace) {
+TEST(Progress, AppearsAfterASecondAndCanBeErased) {
   int master, slave;
   if (openpty(&master, &slave, nullptr, nullptr, nullptr) != 0) GTEST_SKIP() << "no terminals here";
   fcntl(master, F_SETFL, O_NONBLOCK);
@@ -44,14 +44,14 @@ TEST(Progress, ComesAfterASecondAndGoesWithoutATrace) {
   progress_add(&p, 10);
   EXPECT_TRUE(p.drawn == 0 || p.drawn - p.started >= NS_PER_S);
   EXPECT_EQ(read(master, text, sizeof text) > 0, p.drawn != 0);
-  p.started = p.drawn = 0;  // a long time ago
+  p.started = p.drawn = 0;  // the beginning of the clock
   progress_add(&p, 490);
   ssize_t n = read(master, text, sizeof text);
   ASSERT_GT(n, 0);
   EXPECT_NE(std::string(text, static_cast<size_t>(n)).find(" 50 % "), std::string::npos);
   uint64_t drawn = p.drawn;
   progress_add(&p, 10);
-  EXPECT_TRUE(p.drawn == drawn || p.drawn - drawn >= NS_PER_S / 10);  // not again at once
+  EXPECT_TRUE(p.drawn == drawn || p.drawn - drawn >= NS_PER_S / 10);  // at most ten per second
   EXPECT_EQ(read(master, text, sizeof text) > 0, p.drawn != drawn);
   progress_hide(&p);
   n = read(master, text, sizeof text);
@@ -63,7 +63,7 @@ TEST(Progress, ComesAfterASecondAndGoesWithoutATrace) {
   close(slave);
 }
 
-TEST(Progress, IsForTerminalsAlone) {
+TEST(Progress, IsDrawnOnlyOnTerminals) {
   int pipes[2];
   ASSERT_EQ(pipe(pipes), 0);
   struct progress p;

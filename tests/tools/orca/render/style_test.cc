@@ -37,7 +37,7 @@ TEST(StyleWrap, KeepsNumbersAndTheirUnitsTogether) {
   EXPECT_EQ(Wrapped(12, "about that s is"), "* about that\n  s is\n");
 }
 
-TEST(StyleHeading, BoldOnlyWhereAsked) {
+TEST(StyleHeading, IsBoldOnlyInABoldStyle) {
   struct style plain = {80, false}, bold = {80, true};
   struct builder b = {};
   style_heading(&b, &plain, "Locks");
@@ -56,7 +56,7 @@ TEST(StyleFor, APipeIsPlain) {
   close(ends[1]);
 }
 
-TEST(StyleFor, ATerminalIsBoldAndAsWideAsItIs) {
+TEST(StyleFor, ATerminalIsBoldAndGivesItsWidth) {
   struct winsize size = {50, 120, 0, 0};
   int master, slave;
   if (openpty(&master, &slave, nullptr, nullptr, &size) != 0) GTEST_SKIP() << "no terminals here";

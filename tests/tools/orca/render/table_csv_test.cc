@@ -17,7 +17,7 @@ class TableCsv : public testing::Test {
     table_free(table_);
     builder_free(&out_);
   }
-  void Row(const char *lock, uint64_t ns, const char *holder) {
+  void AddRow(const char *lock, uint64_t ns, const char *holder) {
     cell_text(table_, lock);
     cell_share(table_, ns, 100);
     cell_ns(table_, ns);
@@ -29,8 +29,8 @@ class TableCsv : public testing::Test {
   struct builder out_ = {};
 };
 
-TEST_F(TableCsv, KeysAndPlainValues) {
-  Row("Cart", 1204, "main");
+TEST_F(TableCsv, WritesKeysAndPlainValues) {
+  AddRow("Cart", 1204, "main");
   builder_string(table_text(table_), "a note is for a person");
   table_note(table_);
   cell_text(table_, "Dock");
@@ -41,18 +41,18 @@ TEST_F(TableCsv, KeysAndPlainValues) {
   EXPECT_EQ(Out(), "lock,time_ns,holder\nCart,1204,main\nDock,,\n");
 }
 
-TEST_F(TableCsv, QuotesWhatWouldSplitWrong) {
-  Row("a,b", 0, "say \"x\"");
-  Row("two\nlines", UINT64_MAX, " blank");
+TEST_F(TableCsv, QuotesFieldsThatNeedIt) {
+  AddRow("a,b", 0, "say \"x\"");
+  AddRow("two\nlines", UINT64_MAX, " blank");
   table_csv(&out_, table_);
   EXPECT_EQ(Out(),
             "lock,time_ns,holder\n\"a,b\",0,\"say \"\"x\"\"\"\n"
             "\"two\nlines\",18446744073709551615,\" blank\"\n");
 }
 
-TEST_F(TableCsv, LongHasALineForEachValue) {
-  Row("Cart", 7, "main");
-  Row("Dock", 8, "worker");
+TEST_F(TableCsv, LongFormHasALinePerValue) {
+  AddRow("Cart", 7, "main");
+  AddRow("Dock", 8, "worker");
   table_csv_long_head(&out_);
   table_csv_long(&out_, table_, "locks");
   EXPECT_EQ(Out(),
@@ -61,7 +61,7 @@ TEST_F(TableCsv, LongHasALineForEachValue) {
             "locks,2,lock,Dock\nlocks,2,time_ns,8\nlocks,2,holder,worker\n");
 }
 
-TEST_F(TableCsv, NoRowsAndNoTable) {
+TEST_F(TableCsv, WritesNoRowsAndNoTable) {
   table_csv(&out_, table_);
   EXPECT_EQ(Out(), "lock,time_ns,holder\n");
   table_csv(&out_, nullptr);

@@ -18,7 +18,7 @@ std::string Json(const struct table *t) {
   return text;
 }
 
-TEST(TableJson, AnObjectForEachRow) {
+TEST(TableJson, WritesAnObjectPerRow) {
   struct table *t = table_new(kColumns, 3);
   EXPECT_EQ(Json(t), "[]");
   cell_text(t, "a \"quoted\" one");

@@ -15,7 +15,7 @@ class Table : public testing::Test {
   Table() : table_(table_new(kColumns, 3)) {}
   ~Table() override { table_free(table_); }
 
-  void Row(const char *a, const char *b, const char *c) {
+  void AddRow(const char *a, const char *b, const char *c) {
     for (const char *cell : {a, b, c}) {
       builder_string(table_text(table_), cell);
       table_next(table_);
@@ -33,9 +33,9 @@ class Table : public testing::Test {
   struct table *table_;
 };
 
-TEST_F(Table, AlignsAndLeavesNoBlanksAtTheEnd) {
-  Row("Cart", "1,204", "Cart.java:1");
-  Row("注文", "7", "");
+TEST_F(Table, AlignsColumnsWithoutTrailingSpaces) {
+  AddRow("Cart", "1,204", "Cart.java:1");
+  AddRow("注文", "7", "");
   EXPECT_EQ(Written(),
             "lock  times  place\n"
             "Cart  1,204  Cart.java:1\n"
@@ -43,13 +43,13 @@ TEST_F(Table, AlignsAndLeavesNoBlanksAtTheEnd) {
   EXPECT_EQ(table_rows(table_), 2u);
 }
 
-TEST_F(Table, NoRows) { EXPECT_EQ(Written(), "lock  times  place\n"); }
+TEST_F(Table, WritesTitlesWithoutRows) { EXPECT_EQ(Written(), "lock  times  place\n"); }
 
-TEST_F(Table, NotesStandUnderTheirRow) {
-  Row("Cart", "1", "x");
+TEST_F(Table, NotesFollowTheirRow) {
+  AddRow("Cart", "1", "x");
   builder_string(table_text(table_), "held by worker-3, who is slow");
   table_note(table_);
-  Row("Dock", "2", "y");
+  AddRow("Dock", "2", "y");
   EXPECT_EQ(Written(20),
             "lock  times  place\n"
             "Cart      1  x\n"
@@ -59,10 +59,10 @@ TEST_F(Table, NotesStandUnderTheirRow) {
             "Dock      2  y\n");
 }
 
-TEST_F(Table, HeadsStandOverTheirRow) {
+TEST_F(Table, HeadsPrecedeTheirRow) {
   builder_string(table_text(table_), "com.acme.warehouse.Inventory@0A1B2C3D");
   table_head(table_);
-  Row("monitor", "1", "x");
+  AddRow("monitor", "1", "x");
   EXPECT_EQ(Written(20),
             "lock     times  place\n"
             "com.a…ntory@0A1B2C3D\n"
@@ -70,24 +70,24 @@ TEST_F(Table, HeadsStandOverTheirRow) {
 }
 
 TEST_F(Table, TheWidestColumnShrinksFirst) {
-  Row("com.acme.warehouse.InventoryOfTheFirstFloor@0A1B2C3D", "12", "Inventory.java:88");
+  AddRow("com.acme.warehouse.InventoryOfTheFirstFloor@0A1B2C3D", "12", "Inventory.java:88");
   std::string text = Written(60);
   size_t start = 0;
   for (size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
-    EXPECT_LE(end - start, 62u);  // in bytes; the … has three
+    EXPECT_LE(end - start, 62u);  // in bytes: … has three
   }
   EXPECT_NE(text.find("…"), std::string::npos);
   EXPECT_NE(text.find("@0A1B2C3D     12  Inventory.java:88\n"), std::string::npos) << text;
 }
 
-TEST_F(Table, NothingShrinksBelowItsLeast) {
-  Row("aaaaaaaaaaaaaaaaaaaaaaaa", "1", "bbbbbbbbbbbbbbbbbbbbbbbb");
+TEST_F(Table, NoColumnShrinksBelowTwelve) {
+  AddRow("aaaaaaaaaaaaaaaaaaaaaaaa", "1", "bbbbbbbbbbbbbbbbbbbbbbbb");
   EXPECT_EQ(Written(10),
             "lock          times  place\n"
             "aaa…aaaaaaaa      1  bbb…bbbbbbbb\n");
 }
 
-TEST(TableColumns, SomeAreOnlyForAProgram) {
+TEST(TableColumns, ColumnsWithoutTitleAreNotInText) {
   static const struct column columns[] = {{NULL, ALIGN_LEFT, true, "hidden"},
                                           {"shown", ALIGN_LEFT, false, NULL},
                                           {NULL, ALIGN_RIGHT, true, "behind"}};
@@ -104,7 +104,7 @@ TEST(TableColumns, SomeAreOnlyForAProgram) {
   table_free(t);
 }
 
-TEST(TableNone, IsATableThatHoldsNothing) {
+TEST(TableNone, NullIsAnEmptyTable) {
   struct style style = {80, false};
   struct builder b = {};
   builder_string(table_text(nullptr), "x");

@@ -7,7 +7,7 @@
 namespace {
 
 template <typename Write, typename... Args>
-std::string Of(Write write, Args... args) {
+std::string WriteText(Write write, Args... args) {
   struct builder b = {};
   write(&b, args...);
   std::string text(b.data, b.len);
@@ -15,7 +15,7 @@ std::string Of(Write write, Args... args) {
   return text;
 }
 
-TEST(UnitTime, ThreeDigits) {
+TEST(UnitTime, HasThreeDigits) {
   const struct {
     uint64_t ns;
     const char *text;
@@ -39,24 +39,24 @@ TEST(UnitTime, ThreeDigits) {
                {7380000000000, "2 h 03 min"},
                {86399000000000, "1 d 00 h"},
                {370800000000000, "4 d 07 h"}};
-  for (const auto &c : cases) EXPECT_EQ(Of(unit_time, c.ns), c.text) << c.ns;
+  for (const auto &c : cases) EXPECT_EQ(WriteText(unit_time, c.ns), c.text) << c.ns;
 }
 
-TEST(UnitTicks, AreTenthsOfANanosecond) {
-  EXPECT_EQ(Of(unit_ticks, ticks_t{12500000000}), "1.25 s");
-  EXPECT_EQ(Of(unit_ticks, ticks_t{15}), "2 ns");
+TEST(UnitTicks, TicksAreTenthsOfANanosecond) {
+  EXPECT_EQ(WriteText(unit_ticks, ticks_t{12500000000}), "1.25 s");
+  EXPECT_EQ(WriteText(unit_ticks, ticks_t{15}), "2 ns");
 }
 
-TEST(UnitCount, Thousands) {
-  EXPECT_EQ(Of(unit_count, uint64_t{0}), "0");
-  EXPECT_EQ(Of(unit_count, uint64_t{999}), "999");
-  EXPECT_EQ(Of(unit_count, uint64_t{1204}), "1,204");
-  EXPECT_EQ(Of(unit_count, UINT64_MAX), "18,446,744,073,709,551,615");
+TEST(UnitCount, SeparatesThousands) {
+  EXPECT_EQ(WriteText(unit_count, uint64_t{0}), "0");
+  EXPECT_EQ(WriteText(unit_count, uint64_t{999}), "999");
+  EXPECT_EQ(WriteText(unit_count, uint64_t{1204}), "1,204");
+  EXPECT_EQ(WriteText(unit_count, UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
-std::string Share(uint64_t part, uint64_t whole) { return Of(unit_share, part, whole); }
+std::string Share(uint64_t part, uint64_t whole) { return WriteText(unit_share, part, whole); }
 
-TEST(UnitShare, Percent) {
+TEST(UnitShare, IsInPercent) {
   EXPECT_EQ(Share(62, 100), "62 %");
   EXPECT_EQ(Share(41, 1000), "4.1 %");
   EXPECT_EQ(Share(996, 10000), "10 %");
@@ -65,16 +65,16 @@ TEST(UnitShare, Percent) {
   EXPECT_EQ(Share(1, 0), "-");
 }
 
-TEST(UnitShare, NeverSaysNothingOrAllWhereItIsNot) {
+TEST(UnitShare, IsZeroOrHundredOnlyIfExact) {
   EXPECT_EQ(Share(1, 1000000), "<0.1 %");
   EXPECT_EQ(Share(999, 1000), ">99 %");
   EXPECT_EQ(Share(994, 1000), "99 %");
 }
 
-TEST(UnitMany, OneAndMany) {
-  EXPECT_EQ(Of(unit_many, uint64_t{1}, "thread", "threads"), "1 thread");
-  EXPECT_EQ(Of(unit_many, uint64_t{0}, "thread", "threads"), "0 threads");
-  EXPECT_EQ(Of(unit_many, uint64_t{1204}, "thread", "threads"), "1,204 threads");
+TEST(UnitMany, HasSingularAndPlural) {
+  EXPECT_EQ(WriteText(unit_many, uint64_t{1}, "thread", "threads"), "1 thread");
+  EXPECT_EQ(WriteText(unit_many, uint64_t{0}, "thread", "threads"), "0 threads");
+  EXPECT_EQ(WriteText(unit_many, uint64_t{1204}, "thread", "threads"), "1,204 threads");
 }
 
 }  // namespace

@@ -27,22 +27,22 @@ std::string CutEnd(const std::string &text, size_t columns) {
 }
 
 TEST(Width, CountsColumnsNotBytes) {
-  EXPECT_EQ(width_of(Span("abc")), 3u);
-  EXPECT_EQ(width_of(Span("Größe µs")), 8u);
-  EXPECT_EQ(width_of(Span("注文")), 4u);
-  EXPECT_EQ(width_of(Span("e\xcc\x81")), 1u);  // e and a combining accent
-  EXPECT_EQ(width_of(Span("😀")), 2u);
-  EXPECT_EQ(width_of(Span("…")), 1u);
-  EXPECT_EQ(width_of(Span("")), 0u);
+  EXPECT_EQ(width_measure(Span("abc")), 3u);
+  EXPECT_EQ(width_measure(Span("Größe µs")), 8u);
+  EXPECT_EQ(width_measure(Span("注文")), 4u);
+  EXPECT_EQ(width_measure(Span("e\xcc\x81")), 1u);  // e and a combining accent
+  EXPECT_EQ(width_measure(Span("😀")), 2u);
+  EXPECT_EQ(width_measure(Span("…")), 1u);
+  EXPECT_EQ(width_measure(Span("")), 0u);
 }
 
-TEST(Width, BrokenUtf8EndsToo) {
-  EXPECT_GT(width_of(Span("\xe6")), 0u);
-  EXPECT_GT(width_of(Span("\xff\xff\x80")), 0u);
+TEST(Width, MeasuresBrokenUtf8) {
+  EXPECT_GT(width_measure(Span("\xe6")), 0u);
+  EXPECT_GT(width_measure(Span("\xff\xff\x80")), 0u);
   EXPECT_NE(Cut("\xf0\x9f\x98\xf0\x9f", 1), "");
 }
 
-TEST(WidthCut, KeepsWhatFits) {
+TEST(WidthCut, KeepsTextThatFits) {
   EXPECT_EQ(Cut("worker-1", 8), "worker-1");
   EXPECT_EQ(Cut("", 0), "");
 }
@@ -52,11 +52,11 @@ TEST(WidthCut, KeepsMoreOfTheTail) {
   EXPECT_EQ(Cut("abcdef", 1), "…");
   EXPECT_EQ(Cut("abcdef", 0), "");
   for (size_t columns = 1; columns < 12; columns++) {
-    EXPECT_LE(width_of(Span(Cut("注文サービス-スレッド", columns))), columns);
+    EXPECT_LE(width_measure(Span(Cut("注文サービス-スレッド", columns))), columns);
   }
 }
 
-TEST(WidthCut, AtTheEnd) {
+TEST(WidthCut, CutsAtTheEnd) {
   EXPECT_EQ(CutEnd("java -jar shop.jar", 9), "java -ja…");
   EXPECT_EQ(CutEnd("java", 4), "java");
 }

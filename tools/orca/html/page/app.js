@@ -1,4 +1,4 @@
-/* The page: one view at a time, each made when it is first opened. */
+/* The page shows one view at a time. A view is built when it is first opened. */
 
 const app = {
   views: [overview, flame, timeline, locks, graph, log],
@@ -29,7 +29,8 @@ const app = {
     tooltip.hide();
     drawer.hide();
     if (!this.sections.has(view)) {
-      this.sections.set(view, byId("main").appendChild(make("section.view", {id: `view-${view.key}`, ariaLabel: view.label}, view.build())));
+      this.sections.set(view, byId("main").appendChild(
+        make("section.view", {id: `view-${view.key}`, ariaLabel: view.label}, view.build())));
     }
     for (const [other, section] of this.sections) section.hidden = other !== view;
     for (const tab of document.querySelectorAll(".tabs a")) tab.ariaSelected = String(tab.id === `tab-${view.key}`);
@@ -61,14 +62,15 @@ const app = {
   },
 
   help() {
-    const rows = [["1 … 6", "the views"], ["t", "light, dark"], ["Esc", "close what is open"], ...this.current.hints];
+    const rows = [["1 … 6", "the views"], ["t", "light, dark"], ["Esc", "close"], ...this.current.hints];
     const dialog = byId("keys");
-    dialog.replaceChildren(make("h2", {}, "Keys"), facts(rows), make("form", {method: "dialog"}, make("button", {}, "Close")));
+    dialog.replaceChildren(make("h2", {}, "Keys"), facts(rows),
+      make("form", {method: "dialog"}, make("button", {}, "Close")));
     dialog.showModal();
   },
 };
 
-/* The views, for whoever looks at the page by program. */
+/* For scripts that inspect the page, such as tests. */
 window.orca = {data, app, flame, timeline, locks, graph, log, theme};
 
 app.start();

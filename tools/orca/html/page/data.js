@@ -1,15 +1,15 @@
-/* What was recorded, as the program wrote it (data.h says what each part is), and ways to ask it. */
+/* The data of the recording, and functions that read it. html/data.h describes each part. */
 
 const data = JSON.parse(byId("data").textContent);
 
-/* The threads that a person can choose. */
+/* The threads in the lists of choices. */
 const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked, 2000));
 const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thread][0];
 const objectName = (object) => object < 0 ? "" : data.objects[object];
 const eventName = (event) => data.events[event][0];
 const eventGroup = (event) => data.events[event][1];
 
-/* --- frames: 0 is none --------------------------------------------------------------- */
+/* --- frames (0: none) ---------------------------------------------------------------- */
 
 const frameParent = (frame) => data.frames[3 * (frame - 1)];
 const frameMethod = (frame) => data.frames[3 * (frame - 1) + 1];
@@ -18,7 +18,7 @@ const frameLine = (frame) => data.frames[3 * (frame - 1) + 2];
 const methodName = (method) => data.methods[method][0];
 const isPlatform = (method) => data.methods[method][3] > 0;
 
-/* "(native)" and "(JVM)": their time is that of the method that called them. */
+/* Is it "(native)" or "(JVM)"? Its time is part of the self time of the method that called it. */
 const isOutsideJava = (method) => data.methods[method][3] === 2;
 
 /* "com.acme.OrderService.price" */
@@ -27,7 +27,7 @@ function methodFullName(method) {
   return className === "" ? name : className + name.slice(name.lastIndexOf("."));
 }
 
-/* "OrderService.java:88", "" where no file is known. */
+/* "OrderService.java:88"; "" if the file is not known. */
 function sourceOf(method, line) {
   const file = data.methods[method][2];
   return file === "" || line === 0 ? file : `${file}:${line}`;
@@ -45,7 +45,7 @@ function stackOf(frame) {
   return frames;
 }
 
-/* The innermost frame of the program itself; the innermost of all where none is. */
+/* The innermost frame in code of the program; the innermost of all frames if there is none. */
 function placeOf(frame) {
   for (let f = frame; f > 0; f = frameParent(f)) {
     if (!isPlatform(frameMethod(f))) return f;

@@ -1,4 +1,4 @@
-/* Elements. Text goes in as text, never as HTML: names may hold anything. */
+/* Creates elements. Text is always inserted as text, never as HTML, because names can contain anything. */
 
 /* make("button.quiet", {title: "…", onclick: f}, child, …): children are elements or text. */
 function make(what, properties = {}, ...children) {
@@ -13,7 +13,7 @@ function make(what, properties = {}, ...children) {
   return element;
 }
 
-/* The same of SVG; every property is an attribute. */
+/* The same for SVG. Every property becomes an attribute. */
 function draw(tag, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -23,7 +23,7 @@ function draw(tag, attributes = {}, ...children) {
 
 const byId = (id) => document.getElementById(id);
 
-/* A row of buttons of which one is on. `choices`: [[key, label, title]]. */
+/* A row of buttons, one of which is pressed. `choices`: [[key, label, title]]. */
 function segments(label, choices, chosen, onchoice) {
   const buttons = choices.map(([key, text, title]) => make("button", {
     type: "button", title: title ?? "", ariaPressed: String(key === chosen),
@@ -35,15 +35,14 @@ function segments(label, choices, chosen, onchoice) {
   return make("div.segments", {role: "group", ariaLabel: label}, buttons);
 }
 
-/* A share as a bar with its text behind it. */
+/* A share as a bar. */
 function bar(part, whole, className = "") {
   const fill = make("span", {style: `width:${part === 0 ? 0 : Math.max(0.5, 100 * part / whole)}%`});
   if (className !== "") fill.className = className;
   return make("span.share", {}, fill);
 }
 
-/* A canvas that is as large as its box; `paint` draws it in CSS pixels and is called once a frame at
-   most. */
+/* A canvas with the size of its box. `paint` draws it in CSS pixels, at most once per frame. */
 class Surface {
   constructor(box, paint) {
     this.canvas = make("canvas");
@@ -57,7 +56,7 @@ class Surface {
 
   fit(box) {
     const scale = window.devicePixelRatio || 1;
-    const width = box.clientWidth, height = Math.min(box.clientHeight, 16000); /* what a canvas can be */
+    const width = box.clientWidth, height = Math.min(box.clientHeight, 16000); /* limit of browsers */
     if (width === 0 || height === 0) return;
     this.width = width;
     this.height = height;

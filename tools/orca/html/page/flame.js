@@ -1,22 +1,24 @@
-/* The flame graph: callers above, what they call below, as wide as it took long. */
+/* The flame graph: callers above their callees. The width of a box is its time. */
 
 const FLAME_ROW = 20;
 
 const flame = {
   key: "flame", label: "Flame graph",
-  hints: [["click, Enter", "zoom in"], ["Esc, Home", "zoom out, to the whole"], ["arrows", "from frame to frame"], ["/", "search"]],
+  hints: [["click, Enter", "zoom in"], ["Esc, Home", "zoom out, show everything"], ["arrows", "from frame to frame"],
+    ["/", "search"]],
   value: 0, thread: -1, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
 
-  values: [["cpu", "CPU", "CPU time, by the samples"], ["wall", "Wall", "time on the clock, by the samples"],
-    ["blocked", "Blocked", "time blocked, until a lock was had"], ["waits", "Waits", "time in waits, parks, sleeps, joins"]],
+  values: [["cpu", "CPU", "CPU time, by the samples"], ["wall", "Wall", "elapsed time, by the samples"],
+    ["blocked", "Blocked", "blocked time, until the lock was acquired"],
+    ["waits", "Waits", "time in waits, parks, sleeps, joins"]],
 
   build() {
     const threads = make("select", {ariaLabel: "Thread", onchange: () => this.setThread(Number(threads.value))},
       make("option", {value: -1}, "all threads"),
       threadChoice().map((t) => make("option", {value: t}, threadName(t))));
     this.threads = threads;
-    this.search = make("input", {type: "search", placeholder: "search (/)", ariaLabel: "Search frames", spellcheck: false,
-      oninput: () => this.setPattern(this.search.value)});
+    this.search = make("input", {type: "search", placeholder: "search (/)", ariaLabel: "Search frames",
+      spellcheck: false, oninput: () => this.setPattern(this.search.value)});
     this.matches = make("output", {ariaLive: "polite"});
     this.path = make("div.path");
     this.values_ = segments("Value", this.values, "cpu", (key) => this.setValue(key));
@@ -43,7 +45,7 @@ const flame = {
 
   opened() { if (this.tree === undefined) this.rebuild(); this.box.focus({preventScroll: true}); },
 
-  /* --- what is shown ------------------------------------------------------------- */
+  /* --- choice of data ------------------------------------------------------------ */
 
   setValue(key) { this.value = this.values.findIndex(([k]) => k === key); this.rebuild(); },
   setThread(thread) { this.thread = thread; this.threads.value = thread; this.rebuild(); },
@@ -55,7 +57,7 @@ const flame = {
     this.applyPattern();
   },
 
-  /* "Time blocked, until a lock was had" */
+  /* "Blocked time, until the lock was acquired" */
   get title() {
     const [, , meaning] = this.values[this.value];
     return meaning[0].toUpperCase() + meaning.slice(1);
@@ -63,10 +65,11 @@ const flame = {
 
   find(text) { this.search.value = text; this.setPattern(text); },
 
-  /* A regular expression; what is none is searched as it stands. */
+  /* Searches for a regular expression. Text that is not a valid one is searched literally. */
   setPattern(text) {
     if (text === "") this.pattern = null;
-    else try { this.pattern = new RegExp(text, "i"); } catch { this.pattern = new RegExp(text.replace(/[^\w\s]/g, "\\$&"), "i"); }
+    else try { this.pattern = new RegExp(text, "i"); }
+    catch { this.pattern = new RegExp(text.replace(/[^\w\s]/g, "\\$&"), "i"); }
     this.applyPattern();
   },
 
@@ -102,7 +105,7 @@ const flame = {
     this.boxes = [];
     if (this.tree.root.total === 0) {
       context.fillStyle = theme.color("muted");
-      context.fillText("Nothing was recorded of this kind.", 12, 24);
+      context.fillText("The recording contains nothing of this kind.", 12, 24);
       return;
     }
     for (let n = this.zoomed.parent; n !== null; n = n.parent) this.paintBox(n, 0, width);
@@ -142,7 +145,7 @@ const flame = {
     if (name !== "") context.fillText(name, x + 5, y + FLAME_ROW / 2);
   },
 
-  /* The method rather than its class, where there is no room for both. */
+  /* The name, shortened to fit: first without its class, then cut at the end. */
   fitted(name, room) {
     const {context} = this.surface, fits = (text) => context.measureText(text).width <= room;
     if (fits(name)) return name;
@@ -152,7 +155,7 @@ const flame = {
     return letters < 2 ? "" : `${short.slice(0, letters)}…`;
   },
 
-  /* The program's own code in the color of the value, each class a little different; the JDK grey. */
+  /* Code of the program has the color of the value, in a shade for each class. Code of the JDK is grey. */
   colorOf(node) {
     if (node.match) return theme.color("match");
     if (node.method < 0) return theme.color("flame-platform");
@@ -181,8 +184,10 @@ const flame = {
 
   details(node) {
     const whole = this.tree.root.total;
-    const rows = [["total", `${time(node.total)}, ${share(node.total, whole)}`], ["self", `${time(node.self)}, ${share(node.self, whole)}`]];
-    if (this.zoomed !== this.tree.root && node.depth > this.zoomed.depth) rows.push(["of the zoomed", share(node.total, this.zoomed.total)]);
+    const rows = [["total", `${time(node.total)}, ${share(node.total, whole)}`],
+      ["self", `${time(node.self)}, ${share(node.self, whole)}`]];
+    if (this.zoomed !== this.tree.root && node.depth > this.zoomed.depth)
+      rows.push(["of the zoomed frame", share(node.total, this.zoomed.total)]);
     const lines = [...node.lines].sort((a, b) => b[1] - a[1]).slice(0, 4);
     for (const [line, ns] of lines) {
       const source = node.method < 0 ? "" : sourceOf(node.method, line);
@@ -194,10 +199,14 @@ const flame = {
   onkey(event) {
     const node = this.selected ?? this.zoomed, siblings = node.parent?.ordered ?? [node];
     const at = siblings.indexOf(node);
-    const moves = {ArrowUp: node.parent, ArrowDown: node.ordered[0], ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1]};
+    const moves = {ArrowUp: node.parent, ArrowDown: node.ordered[0],
+      ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1]};
     if (event.key === "Enter") this.zoom(node);
     else if (event.key === "Home") { this.selected = null; this.zoom(this.tree.root); }
-    else if (event.key === "Escape" && this.zoomed.parent !== null) { this.selected = null; this.zoom(this.zoomed.parent); }
+    else if (event.key === "Escape" && this.zoomed.parent !== null) {
+      this.selected = null;
+      this.zoom(this.zoomed.parent);
+    }
     else if (event.key in moves) this.select(moves[event.key]);
     else return;
     event.preventDefault();

@@ -1,10 +1,10 @@
-/* The tree of a flame graph: frames of the same method under the same parent are one node, whatever
-   their line. */
+/* The tree of a flame graph. Frames of the same method with the same parent are one node, even if their
+   lines differ. */
 
 const PROFILE_ROW = 6; /* thread, frame, and the values */
 
 class FlameTree {
-  /* `value`: 0 CPU, 1 wall, 2 blocked, 3 waits; `thread` -1: of all of them. */
+  /* `value`: 0 CPU, 1 wall, 2 blocked, 3 waits. `thread` -1: all threads. */
   constructor(value, thread) {
     this.root = FlameTree.node(null, -1);
     this.ofFrame = new Map();
@@ -27,7 +27,7 @@ class FlameTree {
     return node;
   }
 
-  /* The node of a frame, which is the same for every row. */
+  /* The node of a frame. It does not depend on the row. */
   nodeOf(frame) {
     if (frame === 0) return this.root;
     let node = this.ofFrame.get(frame);
@@ -50,10 +50,10 @@ class FlameTree {
     }
   }
 
-  /* Time without a stack: -1, or whose stack is left out: -2. */
+  /* Adds time without a frame. `method` -1: no stack was recorded; -2: the page leaves the stack out. */
   addUnder(parent, method, ns) { FlameTree.child(parent, method).self += ns; }
 
-  /* Totals, depths; children by size, then by name, so that the same data look the same. */
+  /* Computes totals, depths and heights. Sorts children by time, then by method, so the picture is always the same. */
   settle(node, depth) {
     node.depth = depth;
     node.total = node.self;
@@ -71,7 +71,7 @@ class FlameTree {
     for (const child of node.ordered) this.visit(f, child);
   }
 
-  /* Marks the nodes whose name matches; gives their time, each moment counted once. */
+  /* Marks the nodes whose name matches. Returns their time; nested matches count once. */
   search(pattern) {
     let matched = 0;
     const mark = (node, inside) => {

@@ -1,4 +1,4 @@
-/* Numbers as a person reads them, the same as `orca report` writes them. */
+/* Numbers in the same spelling as in `orca report`. */
 
 function threeDigits(n, unit) {
   return `${n.toFixed(n < 9.995 ? 2 : n < 99.95 ? 1 : 0)} ${unit}`;
@@ -19,7 +19,7 @@ function time(ns) {
   return `${Math.floor(hours / 24)} d ${twoDigits(hours % 24)} h`;
 }
 
-/* A moment, in seconds from the start, with as many decimals as `precision` nanoseconds ask for. */
+/* A time in seconds since the start, with the decimals that a precision in nanoseconds needs. */
 function moment(ns, precision = 1e5) {
   const decimals = Math.min(9, Math.max(0, 9 - Math.floor(Math.log10(Math.max(1, precision)))));
   return `${(ns / 1e9).toFixed(decimals)} s`;
@@ -29,7 +29,7 @@ const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 const many = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
 
-/* "62 %", "4.1 %", "<0.1 %", ">99 %"; "-" of nothing. */
+/* "62 %", "4.1 %", "<0.1 %", ">99 %"; "-" if `whole` is 0. */
 function share(part, whole) {
   if (whole === 0) return "-";
   const percent = 100 * part / whole;
@@ -38,5 +38,5 @@ function share(part, whole) {
   return `${percent.toFixed(part > 0 && percent < 9.95 ? 1 : 0)} %`;
 }
 
-/* "Inventory@0A1B2C3D" of "com.acme.Inventory@0A1B2C3D". */
+/* "com.acme.Inventory@0A1B2C3D" becomes "Inventory@0A1B2C3D". */
 const withoutPackage = (name) => name.replace(/(?:[^\s.@]+\.)+(?=[^\s.@]+@)/g, "");

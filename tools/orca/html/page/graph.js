@@ -1,4 +1,4 @@
-/* Who waits for whom: at the end of the recording, where a ring is a deadlock, and in the whole run. */
+/* The waits-for graph: at the end of the recording, where a ring is a deadlock, and for the whole recording. */
 
 const MOST_NODES = 24;
 
@@ -10,7 +10,8 @@ const graph = {
     this.mode = data.graph.open.length > 0 || data.graph.run.length === 0 ? "end" : "run";
     this.surface = make("div.card.graph");
     this.list = make("div");
-    const modes = segments("When", [["end", "at the end"], ["run", "in the whole run"]], this.mode, (mode) => { this.mode = mode; this.fill(); });
+    const modes = segments("When", [["end", "at the end"], ["run", "in the whole run"]], this.mode,
+      (mode) => { this.mode = mode; this.fill(); });
     return make("div.graphs", {}, make("div.tools", {}, modes), this.surface, this.list);
   },
 
@@ -20,7 +21,8 @@ const graph = {
     const edges = this.mode === "end" ? this.openEdges() : this.runEdges();
     const drawn = this.merged(edges);
     this.surface.replaceChildren(edges.length > 0 ? this.picture(drawn) : make("p.note", {}, this.mode === "end"
-      ? "When the recording ended, no thread waited for one that is known." : "Who held the locks that threads waited for is not known."));
+      ? "When the recording ended, no thread waited for a known owner."
+      : "The owners of the locks that threads waited for are not known."));
     this.list.replaceChildren(this.mode === "end" ? this.openList() : this.runList());
   },
 
@@ -35,17 +37,18 @@ const graph = {
 
   run() {
     const rows = [], all = data.graph.run;
-    for (let i = 0; i < all.length; i += 4) rows.push({from: all[i], to: all[i + 1], times: all[i + 2], weight: all[i + 3]});
+    for (let i = 0; i < all.length; i += 4)
+      rows.push({from: all[i], to: all[i + 1], times: all[i + 2], weight: all[i + 3]});
     return rows.filter(({from, to}) => from >= 0 && to >= 0).sort((a, b) => b.weight - a.weight);
   },
 
-  /* Those that are hardly to be seen would hide the others. */
+  /* Edges below 1 % of the longest are left out, because they would hide the others. */
   runEdges() {
     const all = this.run(), least = all.length === 0 ? 0 : all[0].weight / 100;
     return all.filter(({weight}) => weight >= least).map((edge) => ({...edge, bad: false, label: time(edge.weight)}));
   },
 
-  /* Many threads of alike names become one node: worker-1, worker-2 are worker-#. */
+  /* Merges threads whose names differ only in numbers, if there are many: worker-1 and worker-2 are worker-#. */
   merged(edges) {
     const names = new Set(edges.flatMap(({from, to}) => [from, to]));
     const merge = names.size > MOST_NODES, sizes = new Map();
@@ -53,8 +56,10 @@ const graph = {
     for (const thread of names) sizes.set(nameOf(thread), (sizes.get(nameOf(thread)) ?? 0) + 1);
     const nodes = new Map(), lines = new Map();
     const node = (thread) => {
-      const key = nameOf(thread), text = merge && sizes.get(key) > 1 ? `${key} (${sizes.get(key)})` : threadName(thread);
-      if (!nodes.has(key)) nodes.set(key, {key, thread, text: text.length > 28 ? `${text.slice(0, 27)}…` : text, bad: false});
+      const key = nameOf(thread),
+        text = merge && sizes.get(key) > 1 ? `${key} (${sizes.get(key)})` : threadName(thread);
+      if (!nodes.has(key))
+        nodes.set(key, {key, thread, text: text.length > 28 ? `${text.slice(0, 27)}…` : text, bad: false});
       return nodes.get(key);
     };
     for (const edge of edges) {
@@ -74,38 +79,45 @@ const graph = {
   /* --- the picture --------------------------------------------------------------------- */
 
   picture({nodes, edges}) {
-    const width = Math.max(480, this.surface.clientWidth - 24), height = Math.max(190, Math.min(560, 170 + nodes.length * 32));
+    const width = Math.max(480, this.surface.clientWidth - 24),
+      height = Math.max(190, Math.min(560, 170 + nodes.length * 32));
     for (const node of nodes) node.width = 24 + node.text.length * 7.4;
     layOut(nodes, edges, width, height);
     this.middle = {x: width / 2, y: height / 2};
     for (const edge of edges) edge.twoWay = edges.some((other) => other.from === edge.to && other.to === edge.from);
     const most = Math.max(...edges.map((edge) => edge.weight), 1);
-    const svg = draw("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": "Who waits for whom"},
+    const svg = draw("svg",
+      {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": "Who waits for whom"},
       draw("defs", {}, this.arrowHead("arrow-head", "arrow"), this.arrowHead("bad-head", "bad")),
       ...edges.map((edge) => this.edge(edge, most)), ...nodes.map((node) => this.node(node)));
     return svg;
   },
 
   arrowHead(id, color) {
-    return draw("marker", {id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto"},
+    return draw("marker", {id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
+      markerUnits: "userSpaceOnUse", orient: "auto"},
       draw("path", {d: "M0 0L8 4L0 8z", style: `fill:var(--${color})`}));
   },
 
   edge(edge, most) {
     const {from, to, bad} = edge, self = from === to;
-    const a = self ? {x: from.x - 14, y: from.y - 17} : border(from, to), b = self ? {x: from.x + 14, y: from.y - 17} : border(to, from);
+    const a = self ? {x: from.x - 14, y: from.y - 17} : border(from, to),
+      b = self ? {x: from.x + 14, y: from.y - 17} : border(to, from);
     const bend = self ? {x: from.x, y: from.y - 62} : this.bend(edge, a, b);
-    const path = self ? `M${a.x} ${a.y}C${a.x - 22} ${a.y - 38} ${b.x + 22} ${b.y - 38} ${b.x} ${b.y}` : `M${a.x} ${a.y}Q${bend.x} ${bend.y} ${b.x} ${b.y}`;
+    const path = self ? `M${a.x} ${a.y}C${a.x - 22} ${a.y - 38} ${b.x + 22} ${b.y - 38} ${b.x} ${b.y}`
+      : `M${a.x} ${a.y}Q${bend.x} ${bend.y} ${b.x} ${b.y}`;
     const mid = self ? {x: from.x, y: from.y - 50} : {x: (a.x + 2 * bend.x + b.x) / 4, y: (a.y + 2 * bend.y + b.y) / 4};
     const thick = this.mode === "run" ? 1 + 3 * Math.sqrt(edge.weight / most) : bad ? 2 : 1.4;
     return draw("g", {class: bad ? "edge bad" : "edge"},
       draw("path", {d: path, "marker-end": `url(#${bad ? "bad-head" : "arrow-head"})`, "stroke-width": thick}),
-      draw("text", {x: mid.x, y: mid.y + 4}, edge.label), draw("title", {}, `${from.text} waits for ${to.text}: ${edge.label}`));
+      draw("text", {x: mid.x, y: mid.y + 4}, edge.label),
+      draw("title", {}, `${from.text} waits for ${to.text}: ${edge.label}`));
   },
 
-  /* To the side, so that two that go to and fro lie apart; else away from the middle. */
+  /* The control point of a curved edge. Two edges in opposite directions bend apart, others bend outward. */
   bend({twoWay}, a, b) {
-    const outward = (a.x + b.x - this.middle.x * 2) * -(b.y - a.y) + (a.y + b.y - this.middle.y * 2) * (b.x - a.x) >= 0 ? 1 : -1;
+    const outward = (a.x + b.x - this.middle.x * 2) * -(b.y - a.y) +
+      (a.y + b.y - this.middle.y * 2) * (b.x - a.x) >= 0 ? 1 : -1;
     const by = twoWay ? 0.2 : 0.14 * outward;
     return {x: (a.x + b.x) / 2 - (b.y - a.y) * by, y: (a.y + b.y) / 2 + (b.x - a.x) * by};
   },
@@ -114,33 +126,46 @@ const graph = {
     const g = draw("g", {class: node.bad ? "node bad" : "node", tabindex: 0},
       draw("rect", {x: node.x - node.width / 2, y: node.y - 15, width: node.width, height: 30, rx: 8}),
       draw("text", {x: node.x, y: node.y + 4}, node.text));
-    g.onclick = () => { const row = timeline.all.find((r) => r.thread === node.thread); if (row !== undefined) timeline.showThread(row); };
+    g.onclick = () => {
+      const row = timeline.all.find((r) => r.thread === node.thread);
+      if (row !== undefined) timeline.showThread(row);
+    };
     return g;
   },
 
-  /* --- in words ----------------------------------------------------------------------- */
+  /* --- lists -------------------------------------------------------------------------- */
 
   openList() {
-    const waits = [...data.graph.open].sort((a, b) => (b.ring >= 0) - (a.ring >= 0) || a.ring - b.ring || a.since - b.since);
-    if (waits.length === 0) return make("p.note", {}, "No thread waited for a lock or joined another one when the recording ended.");
-    return make("div.card", {}, make("h2", {}, "Who was still waiting"), make("ul.waits", {}, waits.map((wait) => this.openItem(wait))));
+    const waits = [...data.graph.open].sort((a, b) =>
+      (b.ring >= 0) - (a.ring >= 0) || a.ring - b.ring || a.since - b.since);
+    if (waits.length === 0)
+      return make("p.note", {}, "No thread waited for a lock or joined another one when the recording ended.");
+    return make("div.card", {}, make("h2", {}, "Who was still waiting"),
+      make("ul.waits", {}, waits.map((wait) => this.openItem(wait))));
   },
 
   openItem(wait) {
-    const owners = wait.owners.map(([owner, frame]) => threadName(owner) + (frame > 0 ? `, which got it at ${placeText(frame)}` : ""));
+    const owners = wait.owners.map(([owner, frame]) =>
+      threadName(owner) + (frame > 0 ? `, which acquired it at ${placeText(frame)}` : ""));
     const joins = eventGroup(wait.event) === "join";
-    return make(wait.ring >= 0 ? "li.bad" : "li", {}, wait.ring >= 0 ? make("b", {}, `Deadlock ${wait.ring + 1}: `) : null, make("b", {}, threadName(wait.thread)),
-      joins ? " joins " : eventGroup(wait.event) === "monitor" ? " is blocked on " : " waits for ", objectName(wait.object), wait.frame > 0 ? ` at ${placeText(wait.frame)}` : "",
-      `, for ${time(data.length - wait.since)}`, joins ? "" : owners.length > 0 ? `; it is held by ${owners.join("; and by ")}` : "; who holds it is not known", " ",
-      wait.frame > 0 ? make("button.quiet", {type: "button", onclick: () => drawer.show(threadName(wait.thread), stackList(wait.frame))}, "stack") : null);
+    return make(wait.ring >= 0 ? "li.bad" : "li", {},
+      wait.ring >= 0 ? make("b", {}, `Deadlock ${wait.ring + 1}: `) : null, make("b", {}, threadName(wait.thread)),
+      joins ? " joins " : eventGroup(wait.event) === "monitor" ? " is blocked on " : " waits for ",
+      objectName(wait.object), wait.frame > 0 ? ` at ${placeText(wait.frame)}` : "",
+      `, for ${time(data.length - wait.since)}`,
+      joins ? "" : owners.length > 0 ? `; it is held by ${owners.join("; and by ")}` : "; its owner is not known", " ",
+      wait.frame > 0 ? make("button.quiet",
+        {type: "button", onclick: () => drawer.show(threadName(wait.thread), stackList(wait.frame))}, "stack") : null);
   },
 
   runList() {
     const rows = this.run().slice(0, 40);
     if (rows.length === 0) return make("p");
     const whole = rows[0].weight;
-    return make("div.card", {}, make("h2", {}, "Who kept whom waiting, where the holder is known"), make("table.plain", {}, make("tbody", {}, rows.map((row) =>
-      make("tr", {}, make("td.clip", {}, threadName(row.from)), make("td.note", {}, "waited for"), make("td.clip", {}, threadName(row.to)),
-        make("td.number", {}, `${count(row.times)} ×`), make("td.number", {}, time(row.weight)), make("td.bar", {}, bar(row.weight, whole, "blocked")))))));
+    return make("div.card", {}, make("h2", {}, "Who kept whom waiting, where the owner is known"),
+      make("table.plain", {}, make("tbody", {}, rows.map((row) => make("tr", {},
+        make("td.clip", {}, threadName(row.from)), make("td.note", {}, "waited for"),
+        make("td.clip", {}, threadName(row.to)), make("td.number", {}, `${count(row.times)} ×`),
+        make("td.number", {}, time(row.weight)), make("td.bar", {}, bar(row.weight, whole, "blocked")))))));
   },
 };

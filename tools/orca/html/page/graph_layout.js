@@ -1,5 +1,5 @@
-/* Where the nodes of a graph of threads stand: pushed apart, pulled together along its edges. Starts
-   from a circle, so that the same graph looks the same. */
+/* Places the nodes of a graph: nodes repel each other, edges pull them together. The start is a circle, so the same
+   graph always looks the same. */
 
 function layOut(nodes, edges, width, height) {
   const center = {x: width / 2, y: height / 2};
@@ -15,8 +15,8 @@ function layOut(nodes, edges, width, height) {
   for (let i = 0; i < 80 && separate(nodes); i++) keepInside(nodes, width, height);
 }
 
-/* Pushes boxes apart that stand on each other or leave no room for what is written on an edge, the
-   shorter way; tells whether there were any. */
+/* Moves boxes apart that overlap or leave no room for the text of an edge. Each pair moves in the direction that
+   needs less space. Returns whether any box was moved. */
 function separate(nodes) {
   let moved = false;
   nodes.forEach((a, i) => nodes.slice(i + 1).forEach((b) => {
@@ -46,7 +46,8 @@ function relax(nodes, edges, wanted, heat, center) {
   }
   for (const {from, to} of edges) {
     if (from === to) continue;
-    const dx = to.x - from.x, dy = to.y - from.y, distance = Math.max(1, Math.hypot(dx, dy)), force = distance * distance / wanted;
+    const dx = to.x - from.x, dy = to.y - from.y, distance = Math.max(1, Math.hypot(dx, dy)),
+      force = distance * distance / wanted;
     from.dx += dx / distance * force; from.dy += dy / distance * force;
     to.dx -= dx / distance * force; to.dy -= dy / distance * force;
   }
@@ -67,7 +68,7 @@ function keepInside(nodes, width, height) {
   span("y", height, 40);
 }
 
-/* Where the line from the middle of one node to another leaves its box. */
+/* The point where the line from the middle of `node` to another node leaves its box. */
 function border(node, toward) {
   const dx = toward.x - node.x, dy = toward.y - node.y, w = node.width / 2 + 4, h = 17;
   const scale = Math.min(dx === 0 ? Infinity : w / Math.abs(dx), dy === 0 ? Infinity : h / Math.abs(dy));

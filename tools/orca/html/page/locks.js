@@ -1,31 +1,35 @@
-/* The table of locks, worst first, as `orca report` has it; a row opens to who, where, and who held it. */
+/* The table of locks, worst first as in `orca report`. An open row shows waiters, owners and places. */
 
 const dash = "–";
 
 const locks = {
-  key: "locks", label: "Locks", hints: [["click on a title", "sort"], ["click on a row", "who was blocked, who held it, where"]],
+  key: "locks", label: "Locks",
+  hints: [["click on a title", "sort"], ["click on a row", "who was blocked, who held it, where"]],
   sort: null, selected: null, filter: "",
 
-  /* [title, what it means, value, text]: null is not known. */
+  /* [title, meaning, value, text]. A value of null is not known. */
   columns: [
     ["lock", "the object", (l) => objectName(l.object), (l) => objectName(l.object)],
-    ["sort", "of which sort", (l) => l.sort, (l) => l.sort],
-    ["acquired", "times that a thread got it", (l) => l.acquired ?? null, (l) => count(l.acquired)],
-    ["waited", "found it taken", (l) => l.waited, (l) => count(l.waited)],
-    ["share", "of all attempts, those that found it taken", (l) => l.attempts === undefined ? null : l.waited / l.attempts, (l) => share(l.waited, l.attempts)],
-    ["failed", "of those that waited, in vain", (l) => l.failed, (l) => count(l.failed)],
-    ["blocked", "time that threads waited for it", (l) => l.blocked, (l) => time(l.blocked)],
-    ["mean", "of those that waited", (l) => l.waited === 0 ? null : l.blocked / l.waited, (l) => time(l.blocked / l.waited)],
+    ["sort", "the kind of lock", (l) => l.sort, (l) => l.sort],
+    ["acquired", "times that a thread acquired it", (l) => l.acquired ?? null, (l) => count(l.acquired)],
+    ["waited", "times that a thread had to wait", (l) => l.waited, (l) => count(l.waited)],
+    ["share", "share of the attempts that had to wait",
+      (l) => l.attempts === undefined ? null : l.waited / l.attempts, (l) => share(l.waited, l.attempts)],
+    ["failed", "waits without success", (l) => l.failed, (l) => count(l.failed)],
+    ["blocked", "total time that threads waited for it", (l) => l.blocked, (l) => time(l.blocked)],
+    ["mean", "mean wait", (l) => l.waited === 0 ? null : l.blocked / l.waited, (l) => time(l.blocked / l.waited)],
     ["longest", "the longest wait", (l) => l.waited === 0 ? null : l.longest, (l) => time(l.longest)],
-    ["held", "time that threads had it", (l) => l.held ?? null, (l) => time(l.held)],
-    ["mean held", "for how long at a time", (l) => l.held === undefined ? null : l.held / l.holds, (l) => time(l.held / l.holds)],
+    ["held", "total time that threads held it", (l) => l.held ?? null, (l) => time(l.held)],
+    ["mean held", "mean time that a thread held it",
+      (l) => l.held === undefined ? null : l.held / l.holds, (l) => time(l.held / l.holds)],
   ],
 
   build() {
     this.search = make("input", {type: "search", placeholder: "locks (/)", ariaLabel: "Locks", spellcheck: false,
       oninput: () => { this.filter = this.search.value.toLowerCase(); this.fill(); }});
     this.head = make("tr", {}, this.columns.map(([title, meaning], i) =>
-      make(i < 2 ? "th" : "th.number", {}, make("button.quiet", {type: "button", title: meaning, onclick: () => this.sortBy(i)}, title))));
+      make(i < 2 ? "th" : "th.number", {},
+        make("button.quiet", {type: "button", title: meaning, onclick: () => this.sortBy(i)}, title))));
     this.body = make("tbody");
     this.fill();
     return make("div.locks", {}, make("div.tools", {}, this.search),
@@ -35,12 +39,15 @@ const locks = {
   sortBy(column) {
     const down = this.sort?.column === column ? !this.sort.down : column > 1;
     this.sort = {column, down};
-    [...this.head.children].forEach((cell, i) => { cell.ariaSort = i !== column ? "none" : down ? "descending" : "ascending"; });
+    [...this.head.children].forEach((cell, i) => {
+      cell.ariaSort = i !== column ? "none" : down ? "descending" : "ascending";
+    });
     this.fill();
   },
 
   rows() {
-    const rows = data.locks.rows.filter((lock) => `${objectName(lock.object)} ${lock.sort}`.toLowerCase().includes(this.filter));
+    const rows = data.locks.rows.filter((lock) =>
+      `${objectName(lock.object)} ${lock.sort}`.toLowerCase().includes(this.filter));
     if (this.sort === null) return rows;
     const value = this.columns[this.sort.column][2], sign = this.sort.down ? -1 : 1;
     return rows.sort((a, b) => {
@@ -52,8 +59,11 @@ const locks = {
 
   fill() {
     const rows = this.rows();
-    this.body.replaceChildren(...rows.flatMap((lock) => this.selected === lock ? [this.row(lock), this.details(lock)] : [this.row(lock)]));
-    if (rows.length === 0) this.body.append(make("tr", {}, make("td.note", {colSpan: this.columns.length}, "No lock was waited for.")));
+    this.body.replaceChildren(...rows.flatMap((lock) =>
+      this.selected === lock ? [this.row(lock), this.details(lock)] : [this.row(lock)]));
+    if (rows.length === 0)
+      this.body.append(make("tr", {},
+        make("td.note", {colSpan: this.columns.length}, "No thread waited for a lock.")));
   },
 
   row(lock) {
@@ -63,7 +73,8 @@ const locks = {
       onclick: () => this.select(open ? null : lock),
       onkeydown: (event) => { if (event.key === "Enter") this.select(open ? null : lock); },
     }, this.columns.map(([, , value, text], i) => {
-      const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {}, value(lock) === null ? dash : text(lock));
+      const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {},
+        value(lock) === null ? dash : text(lock));
       if (i === 0) { cell.title = objectName(lock.object); cell.textContent = withoutPackage(cell.title); }
       if (i === 6) cell.append(bar(lock.blocked, data.blocked, "blocked"));
       return cell;
@@ -78,23 +89,30 @@ const locks = {
 
   details(lock) {
     const verb = lock.sort === "monitor" ? "blocked" : "waited", open = lock.open === 0 ? null :
-      make("p.bad", {}, `${many(lock.open, "thread was", "threads were")} still ${verb === "blocked" ? "blocked on it" : "waiting for it"} when the recording ended.`);
+      make("p.bad", {}, `${many(lock.open, "thread was", "threads were")} still ${
+        verb === "blocked" ? "blocked on it" : "waiting for it"} when the recording ended.`);
     const owners = lock.owners.length > 0 ? lock.owners : lock.holders ?? [];
-    const held = lock.owners.length > 0 ? `Who had it (known ${count(lock.owned)} of ${many(lock.waited, "time", "times")})` : "Who had it";
-    return make("tr.details", {}, make("td", {colSpan: this.columns.length}, make("p", {}, make("b", {}, objectName(lock.object))), open,
+    const held = lock.owners.length > 0
+      ? `Who held it (known ${count(lock.owned)} of ${many(lock.waited, "time", "times")})` : "Who held it";
+    return make("tr.details", {}, make("td", {colSpan: this.columns.length},
+      make("p", {}, make("b", {}, objectName(lock.object))), open,
       make("div.columns", {},
         this.keys(verb === "blocked" ? "Who was blocked" : "Who waited", lock.threads, threadName, "blocked"),
         this.keys(held, owners, threadName, "held"),
-        this.keys(verb === "blocked" ? "Where they were blocked" : "Where they waited", lock.places, (place) => place, "place"),
-        lock.holderPlaces.length === 0 ? null : this.keys("Where the holder was meanwhile", lock.holderPlaces, (place) => place, "held", false))));
+        this.keys(verb === "blocked" ? "Where they were blocked" : "Where they waited", lock.places,
+          (place) => place, "place"),
+        lock.holderPlaces.length === 0 ? null : this.keys("Where the holder was while others waited",
+          lock.holderPlaces, (place) => place, "held", false))));
   },
 
-  /* Counts are left out where they are of nothing that a person would count. */
+  /* A table of keys with their times. `counted`: with a column of counts. */
   keys(title, rows, name, className, counted = true) {
     const whole = rows.reduce((sum, [, , ns]) => sum + ns, 0);
-    const body = rows.length === 0 ? make("p.note", {}, "Not known.") : make("table.plain", {}, make("tbody", {}, rows.map(([key, times, ns]) =>
+    const body = rows.length === 0 ? make("p.note", {}, "Not known.") :
+      make("table.plain", {}, make("tbody", {}, rows.map(([key, times, ns]) =>
       make("tr", {}, make("td.clip", {title: key === null ? "" : name(key)}, key === null ? "others" : name(key)),
-        counted ? make("td.number", {}, `${count(times)} ×`) : null, make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, whole, className))))));
+        counted ? make("td.number", {}, `${count(times)} ×`) : null, make("td.number", {}, time(ns)),
+        make("td.bar", {}, bar(ns, whole, className))))));
     return make("section", {}, make("h3", {}, title), body);
   },
 };

@@ -1,4 +1,4 @@
-/* The first view: what hurts in words, then where the time of all threads went. */
+/* The first view: the findings in sentences, then how the threads spent their time. */
 
 const overview = {
   key: "overview", label: "Overview", hints: [],
@@ -22,9 +22,10 @@ const overview = {
     }));
   },
 
-  /* Figures with their units stand out. */
+  /* Makes numbers with units bold. */
   withFigures(text) {
-    return text.split(/((?:[<>])?\d[\d,.]*\s(?:%|s|ms|µs|ns|min \d\d s|h \d\d min|times?|threads?)(?![\wµ])|DEADLOCK)/)
+    return text
+      .split(/((?:[<>])?\d[\d,.]*\s(?:%|s|ms|µs|ns|min \d\d s|h \d\d min|times?|threads?)(?![\wµ])|DEADLOCK)/)
       .map((piece, i) => i % 2 === 1 ? make("b", {}, piece.replace(/\s/g, "\u00a0")) : piece);
   },
 
@@ -33,24 +34,30 @@ const overview = {
     return make("ul", {}, [...data.losses, ...left].map((text) => make("li", {}, text)));
   },
 
-  /* What the page itself leaves out. */
+  /* Sentences about the data that the page leaves out. */
   leftOut() {
     const {log, timeline, locks, profile} = data, said = [];
     if (!log.whole) {
-      said.push(`This page holds ${count(log.rows.length / 7)} of ${count(log.events)} events: calls that took ` +
-        `${time(log.least)} or longer, threads that begin and end, and everything around the longest waits for locks.`);
+      said.push(`This page contains ${count(log.rows.length / 7)} of ${count(log.events)} events: calls of ` +
+        `${time(log.least)} or longer, starts and ends of threads, and all events around the longest waits for locks.`);
     }
     if (timeline.rows.some((row) => row.step > 0)) {
-      said.push("Threads that change their state very often are drawn in steps: a step shows how long the thread was in which state, not in what order.");
+      said.push("Threads that change their state very often are drawn in steps: " +
+        "a step shows the time in each state, but not the order.");
     }
-    if (timeline.left > 0) said.push(`The timeline leaves out ${many(timeline.left, "thread", "threads")} with little CPU time and few waits.`);
-    if (timeline.arrowsLeft > 0) said.push(`Of the waits for locks the timeline draws the ${count(timeline.arrows.length / 6)} longest as arrows.`);
-    if (locks.left > 0) said.push(`${many(locks.left, "lock", "locks")} that threads waited for least are left out.`);
-    if (profile.left.some((ns) => ns > 0) || data.framesCut) said.push("Stacks with very little time are left out of the flame graph.");
+    if (timeline.left > 0)
+      said.push(
+        `The timeline leaves out ${many(timeline.left, "thread", "threads")} with little CPU time and few waits.`);
+    if (timeline.arrowsLeft > 0)
+      said.push(`The timeline draws only the ${count(timeline.arrows.length / 6)} longest waits for locks as arrows.`);
+    if (locks.left > 0)
+      said.push(`The table of locks leaves out ${many(locks.left, "lock", "locks")} with the least blocked time.`);
+    if (profile.left.some((ns) => ns > 0) || data.framesCut)
+      said.push("Stacks with very little time are left out of the flame graph.");
     return said;
   },
 
-  /* One bar of all states, and a legend that is its table. */
+  /* One bar with the shares of all states, and a table that is its legend. */
   states() {
     const sums = data.timeline.states.map(() => 0);
     for (const row of data.timeline.rows) row.sums.forEach((ns, state) => { sums[state] += ns; });
@@ -60,7 +67,8 @@ const overview = {
       title: `${data.timeline.states[state][0]}: ${time(ns)}`,
       style: `flex-grow:${ns / whole};background:var(--state-${state})`,
     }));
-    const rows = shown.sort((a, b) => b.ns - a.ns).map(({ns, state}) => make("tr", {title: data.timeline.states[state][1]},
+    const rows = shown.sort((a, b) => b.ns - a.ns).map(({ns, state}) =>
+      make("tr", {title: data.timeline.states[state][1]},
       make("td", {}, make("i", {style: `background:var(--state-${state})`}), data.timeline.states[state][0]),
       make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns))));
     return make("div", {}, make("div.states", {}, parts), make("table.plain", {}, make("tbody", {}, rows)));
@@ -71,8 +79,9 @@ const overview = {
     if (data.process === null) return null;
     const rows = data.process.owners.filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
     const whole = rows.reduce((sum, [, ns]) => sum + ns, 0);
-    return make("div", {}, make("h3", {}, "CPU time of the whole process"), make("table.plain", {}, make("tbody", {}, rows.map(([name, ns]) =>
-      make("tr", {}, make("td", {}, name), make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns)))))));
+    return make("div", {}, make("h3", {}, "CPU time of the whole process"),
+      make("table.plain", {}, make("tbody", {}, rows.map(([name, ns]) => make("tr", {}, make("td", {}, name),
+        make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns)))))));
   },
 
   methods() {
@@ -84,7 +93,7 @@ const overview = {
       self.set(method, (self.get(method) ?? 0) + node.self);
     });
     const rows = [...self].filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]).slice(0, 8);
-    if (rows.length === 0) return make("p.note", {}, "No sample saw a thread at work.");
+    if (rows.length === 0) return make("p.note", {}, "No sample found a running thread.");
     return make("table.plain", {}, make("tbody", {}, rows.map(([method, ns]) => make("tr.link", {
       title: `Find ${methodFullName(method)} in the flame graph`,
       onclick: () => { app.open("flame"); flame.find(methodName(method)); },

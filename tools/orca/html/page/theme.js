@@ -1,10 +1,10 @@
-/* Light and dark: as the system has it, until the switch says otherwise. */
+/* Light or dark: the setting of the system, until the user presses the switch. */
 
 const theme = {
   listeners: [],
   colors: new Map(),
 
-  /* The color of a variable of page.css, as a canvas takes it. */
+  /* The color of a variable of page.css, in a form that a canvas accepts. */
   color(name) {
     if (!this.colors.has(name)) {
       const probe = document.body.appendChild(make("i", {style: `color:var(--${name})`}));
@@ -35,8 +35,9 @@ const theme = {
 
   toggle() {
     this.set(this.isDark ? "light" : "dark");
-    /* A page that was opened from a file may not be let keep anything. */
-    try { localStorage.setItem("orca-theme", document.documentElement.dataset.theme); } catch { /* then not */ }
+    /* Browsers may refuse storage to a page that was opened from a file. */
+    try { localStorage.setItem("orca-theme", document.documentElement.dataset.theme); }
+    catch { /* the choice is not kept */ }
   },
 
   start() {

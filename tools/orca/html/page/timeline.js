@@ -1,14 +1,15 @@
-/* The timeline: a row a thread, its states over time, arrows from who is blocked to who has the lock. */
+/* The timeline: a row for each thread with its states over time. Arrows lead from a blocked thread to the owner. */
 
 const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height, MOST_ARROWS = 60;
 
 const timeline = {
   key: "timeline", label: "Timeline",
-  hints: [["wheel, + −, w s", "zoom (Ctrl and wheel where the rows scroll)"], ["drag, ← →, a d", "move"], ["Shift and drag", "zoom into a range"],
-    ["Home", "the whole"], ["click", "what the thread did there"]],
+  hints: [["wheel, + −, w s", "zoom (Ctrl and wheel where the rows scroll)"], ["drag, ← →, a d", "move"],
+    ["Shift and drag", "zoom into a range"],
+    ["Home", "show everything"], ["click", "what the thread did there"]],
   begin: 0, end: data.length, scroll: 0, order: "cpu", filter: "", showArrows: true, hovered: null,
 
-  orders: [["cpu", "by CPU time"], ["blocked", "by time blocked"], ["name", "by name"], ["start", "by start"]],
+  orders: [["cpu", "by CPU time"], ["blocked", "by blocked time"], ["name", "by name"], ["start", "by start"]],
 
   build() {
     this.all = data.timeline.rows.map((row) => new TimelineRow(row));
@@ -24,14 +25,17 @@ const timeline = {
     this.listen();
     this.arrange();
     const tools = make("div.tools", {}, order, this.search, this.arrowSwitch(),
-      make("div.segments", {}, ...[["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
+      make("div.segments", {}, ...[
+        ["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
         .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.range);
     return make("div.fill", {}, tools, this.legend(), this.lanes);
   },
 
   arrowSwitch() {
-    const box = make("input", {type: "checkbox", checked: true, onchange: () => { this.showArrows = box.checked; this.surface.repaint(); }});
-    return make("label.check", {title: "From a blocked thread to the one that had the lock, where that is known"}, box, "who held the lock");
+    const box = make("input", {type: "checkbox", checked: true,
+      onchange: () => { this.showArrows = box.checked; this.surface.repaint(); }});
+    return make("label.check", {title: "From a blocked thread to the owner of the lock, if it is known"}, box,
+      "who held the lock");
   },
 
   legend() {
@@ -45,7 +49,8 @@ const timeline = {
   /* --- rows ------------------------------------------------------------------------- */
 
   arrange() {
-    const first = (row) => data.threads[row.thread][2], blocked = data.timeline.states.findIndex(([name]) => name === "blocked");
+    const first = (row) => data.threads[row.thread][2],
+      blocked = data.timeline.states.findIndex(([name]) => name === "blocked");
     const by = {
       cpu: (a, b) => data.threads[b.thread][5] - data.threads[a.thread][5],
       blocked: (a, b) => b.sums[blocked] - a.sums[blocked],
@@ -103,7 +108,8 @@ const timeline = {
     this.scroll = Math.min(this.scroll, this.most);
     context.clearRect(0, 0, width, height);
     this.paintNames();
-    const from = Math.max(0, Math.floor(this.scroll / LANE)), to = Math.min(this.rows.length, Math.ceil((this.scroll + height) / LANE));
+    const from = Math.max(0, Math.floor(this.scroll / LANE)),
+      to = Math.min(this.rows.length, Math.ceil((this.scroll + height) / LANE));
     context.save();
     context.beginPath();
     context.rect(0, AXIS, width, height);
@@ -114,7 +120,8 @@ const timeline = {
     machine.paint(context, view, AXIS, height);
     this.paintAxis(view);
     this.paintSelection();
-    this.range.textContent = `${moment(this.begin, this.precision)} to ${moment(this.end, this.precision)}, ${time(this.end - this.begin)}`;
+    this.range.textContent = `${moment(this.begin, this.precision)} to ${moment(this.end, this.precision)}, ${
+      time(this.end - this.begin)}`;
   },
 
   get precision() { return (this.end - this.begin) / 1000; },
@@ -132,7 +139,7 @@ const timeline = {
     }
   },
 
-  /* The longest that can be seen; that of the span under the pointer stands out. */
+  /* Paints the longest visible arrows. The arrow of the span under the pointer is opaque. */
   paintArrows() {
     if (!this.showArrows) return;
     const {context} = this.surface, perPixel = (this.end - this.begin) / this.surface.width;
@@ -186,7 +193,8 @@ const timeline = {
     event.preventDefault();
     tooltip.hide();
     const zooms = event.ctrlKey || event.metaKey || this.most === 0;
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey) this.pan((event.deltaX || event.deltaY) / this.surface.width);
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey)
+      this.pan((event.deltaX || event.deltaY) / this.surface.width);
     else if (zooms) this.zoom(Math.exp(Math.max(-120, Math.min(120, event.deltaY)) / 300), this.timeAt(event.offsetX));
     else this.scrollTo(this.scroll + event.deltaY);
   },
@@ -194,7 +202,8 @@ const timeline = {
   startDrag(event) {
     if (event.button !== 0) return;
     event.target.setPointerCapture(event.pointerId);
-    this.dragging = {select: event.shiftKey, from: event.offsetX, to: event.offsetX, y: event.offsetY, begin: this.begin, scroll: this.scroll, moved: false};
+    this.dragging = {select: event.shiftKey, from: event.offsetX, to: event.offsetX, y: event.offsetY,
+      begin: this.begin, scroll: this.scroll, moved: false};
   },
 
   drag(event) {
@@ -221,10 +230,12 @@ const timeline = {
 
   onkey(event) {
     const actions = {
-      "+": () => this.zoom(0.5), "=": () => this.zoom(0.5), w: () => this.zoom(0.5), "-": () => this.zoom(2), s: () => this.zoom(2),
+      "+": () => this.zoom(0.5), "=": () => this.zoom(0.5), w: () => this.zoom(0.5),
+      "-": () => this.zoom(2), s: () => this.zoom(2),
       ArrowLeft: () => this.pan(-0.2), a: () => this.pan(-0.2), ArrowRight: () => this.pan(0.2), d: () => this.pan(0.2),
       ArrowUp: () => this.scrollTo(this.scroll - LANE), ArrowDown: () => this.scrollTo(this.scroll + LANE),
-      PageUp: () => this.scrollTo(this.scroll - this.surface.height), PageDown: () => this.scrollTo(this.scroll + this.surface.height),
+      PageUp: () => this.scrollTo(this.scroll - this.surface.height),
+      PageDown: () => this.scrollTo(this.scroll + this.surface.height),
       Home: () => this.setRange(0, data.length),
     };
     if (!(event.key in actions) || event.ctrlKey || event.metaKey) return;
@@ -232,7 +243,7 @@ const timeline = {
     event.preventDefault();
   },
 
-  /* The row and time under the pointer, and the span, -1 where there is none. */
+  /* The row, the time and the span under the pointer; span -1: none; null: no row. */
   spot(event) {
     const index = Math.floor((event.offsetY - AXIS + this.scroll) / LANE);
     if (event.offsetY < AXIS || index < 0 || index >= this.rows.length) return null;
@@ -248,14 +259,16 @@ const timeline = {
     if (lane !== null) { tooltip.show(event, lane.name, lane.rows); return; }
     if (spot === null || spot.span < 0) { tooltip.hide(); return; }
     const state = spot.row.states[spot.span];
-    tooltip.show(event, threadName(spot.row.thread), this.describe(spot), state === MIXED ? undefined : stateColor(state));
+    tooltip.show(event, threadName(spot.row.thread), this.describe(spot),
+      state === MIXED ? undefined : stateColor(state));
   },
 
   describe({row, span}) {
     const state = row.states[span], length = row.ends[span] - row.begins[span];
     const when = ["at", moment(row.begins[span], length / 100)];
     if (state === MIXED) {
-      const parts = [...mixOf(row.details[span])].map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
+      const parts = [...mixOf(row.details[span])].map((ns, s) => [data.timeline.states[s][0], ns])
+        .filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
       return [[`within ${time(length)}, in some order:`], ...parts.map(([name, ns]) => [name, time(ns)]), when];
     }
     return [[data.timeline.states[state][0], time(length)], when, ...this.describeCall(row.details[span])];
@@ -277,15 +290,19 @@ const timeline = {
     const {row, span} = spot, detail = row.details[span], state = row.states[span];
     const frame = state === MIXED || detail === 0 ? 0 : data.timeline.calls[4 * (detail - 1) + 3];
     drawer.show(threadName(row.thread), facts(this.describe(spot).map((r) => r.length === 1 ? [r[0], ""] : r)),
-      make("p", {}, make("button", {type: "button", onclick: () => log.showAt(row.thread, row.begins[span])}, "Show in the log")),
+      make("p", {}, make("button", {type: "button", onclick: () => log.showAt(row.thread, row.begins[span])},
+        "Show in the log")),
       frame === 0 ? null : make("h3", {}, "Stack"), frame === 0 ? null : stackList(frame));
   },
 
   showThread(row) {
     const [name, hash, first, last, alive, cpu] = data.threads[row.thread];
-    drawer.show(name, facts([["hash", hash], ["lived", `${moment(first)} to ${moment(last)}${alive ? ", alive at the end" : ""}`], ["CPU time", time(cpu)],
-      ...row.sums.map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]).map(([state, ns]) => [state, time(ns)])]),
-      make("p", {}, make("button", {type: "button", onclick: () => { app.open("flame"); flame.setThread(row.thread); }}, "Its flame graph"), " ",
+    drawer.show(name, facts([["hash", hash],
+      ["lived", `${moment(first)} to ${moment(last)}${alive ? ", alive at the end" : ""}`], ["CPU time", time(cpu)],
+      ...row.sums.map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0)
+        .sort((a, b) => b[1] - a[1]).map(([state, ns]) => [state, time(ns)])]),
+      make("p", {}, make("button",
+        {type: "button", onclick: () => { app.open("flame"); flame.setThread(row.thread); }}, "Its flame graph"), " ",
         make("button", {type: "button", onclick: () => log.showAt(row.thread, 0)}, "Its events")));
   },
 };

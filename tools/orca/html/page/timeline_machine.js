@@ -1,5 +1,5 @@
-/* Above the threads of the timeline: how busy the garbage collector and the JIT compiler were, and bands where a collection
-   stopped the program. Nothing for a recording that does not tell. */
+/* The lanes above the threads of the timeline: CPU use of the garbage collector and of the JIT compiler, and bands
+   where a collection stopped the program. Nothing if the recording does not contain these facts. */
 
 const MACHINE_LANE = 16;
 
@@ -16,14 +16,16 @@ const machine = {
 
   legend() {
     if (!this.known || data.process.pauses.length === 0) return null;
-    return make("span", {title: "A collection stopped all threads"}, make("i", {style: "background:var(--gc)"}), "GC pause");
+    return make("span", {title: "A collection stopped all threads"},
+      make("i", {style: "background:var(--gc)"}), "GC pause");
   },
 
-  /* CPU time is told from one look to the next, so a bar shows how many CPUs were busy on average then. */
+  /* CPU time is measured at intervals, so a bar shows the average number of busy CPUs in an interval. */
   get most() {
     const {spells} = data.process;
     let most = 1;
-    for (let i = 0; i < spells.length; i += 4) most = Math.max(most, spells[i + 2] / spells[i + 1], spells[i + 3] / spells[i + 1]);
+    for (let i = 0; i < spells.length; i += 4)
+      most = Math.max(most, spells[i + 2] / spells[i + 1], spells[i + 3] / spells[i + 1]);
     return most;
   },
 
@@ -57,14 +59,15 @@ const machine = {
 
   color(name) { return theme.color(name.slice(6, -1)); },
 
-  /* What is under the pointer in the lanes: rows for the tooltip; null where there is nothing. */
+  /* The name and the tooltip rows of the bar under the pointer; null: there is no bar. */
   at(y, time_, axis) {
     const lane = Math.floor((y - axis + this.height) / MACHINE_LANE);
     if (!this.known || lane < 0 || lane >= this.lanes.length) return null;
     const {spells} = data.process, [, field, , meaning] = this.lanes[lane];
     for (let i = 0; i < spells.length; i += 4) {
       if (time_ < spells[i] || time_ >= spells[i] + spells[i + 1]) continue;
-      return {name: meaning, rows: [["CPU time", time(spells[i + field])], ["within", time(spells[i + 1])], ["from", moment(spells[i])]]};
+      return {name: meaning, rows: [["CPU time", time(spells[i + field])], ["within", time(spells[i + 1])],
+        ["from", moment(spells[i])]]};
     }
     return null;
   },

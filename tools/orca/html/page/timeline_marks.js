@@ -1,8 +1,8 @@
-/* What stands in the rows of the timeline: spans, ready to be searched by time, and arrows. */
+/* The contents of the timeline: spans, which can be searched by time, and arrows. */
 
 const MIXED = data.timeline.states.length;
 
-/* One row a thread; times as absolute nanoseconds. */
+/* The row of a thread. Times are nanoseconds since the start. */
 class TimelineRow {
   constructor(row) {
     const num = row.spans.length / 4;
@@ -21,7 +21,7 @@ class TimelineRow {
     }
   }
 
-  /* The first span that ends behind a time. */
+  /* The first span that ends after a time. */
   firstAfter(time_) {
     let low = 0, high = this.ends.length;
     while (low < high) {
@@ -32,20 +32,20 @@ class TimelineRow {
     return low;
   }
 
-  /* The span at a time, -1 where the thread was not there. */
+  /* The span at a time; -1: the thread did not exist. */
   at(time_) {
     const i = this.firstAfter(time_);
     return i < this.ends.length && this.begins[i] <= time_ ? i : -1;
   }
 }
 
-/* The times by state of all mixed spans, one behind the other: those of one are some nanoseconds off
-   its length at most. */
+/* The times by state of all mixed spans, concatenated. Because of rounding, the times of a span differ from its
+   length by some nanoseconds. */
 const mixes = Float64Array.from(data.timeline.mixes);
 const mixOf = (detail) => mixes.subarray(detail * MIXED, (detail + 1) * MIXED);
 
-/* Paints the spans of a row between two times. What is narrower than a pixel is summed up and drawn
-   as shares of it, one on top of the other; so are mixed spans. */
+/* Paints the spans of a row between two times. Spans narrower than a pixel are summed up and drawn as stacked
+   shares of the pixel. Mixed spans are drawn in the same way. */
 function paintSpans(context, row, view, y, height) {
   const perPixel = (view.end - view.begin) / view.width, column = new Float64Array(MIXED);
   const colors = data.timeline.states.map((_, state) => stateColor(state));
@@ -66,12 +66,13 @@ function paintSpans(context, row, view, y, height) {
     }
     flush();
     if (row.states[i] === MIXED) {
-      /* On whole pixels: steps touch. */
+      /* On whole pixels, because steps are adjacent. */
       const left = Math.floor(x0), width = Math.floor(x1) - left;
       paintShares(context, colors, mixOf(row.details[i]), row.ends[i] - row.begins[i], left, width, y, height);
     } else {
       context.fillStyle = colors[row.states[i]];
-      context.fillRect(row.step > 0 ? Math.floor(x0) : x0, y, row.step > 0 ? Math.floor(x1) - Math.floor(x0) : x1 - x0, height);
+      context.fillRect(row.step > 0 ? Math.floor(x0) : x0, y,
+        row.step > 0 ? Math.floor(x1) - Math.floor(x0) : x1 - x0, height);
     }
   }
   flush();
@@ -94,7 +95,7 @@ function paintShares(context, colors, times, whole, x, width, y, height) {
   }
 }
 
-/* Arrows: the longest first. */
+/* The arrows, longest wait first. */
 const ARROW = 6;
 const arrows = {
   num: data.timeline.arrows.length / ARROW,
@@ -104,7 +105,7 @@ const arrows = {
   },
 };
 
-/* From where a thread began to be blocked to the row of who had the lock, at that moment. */
+/* Paints an arrow at the time when a thread became blocked: from its row to the row of the lock's owner. */
 function paintArrow(context, x, from, to) {
   const bend = Math.min(26, 8 + Math.abs(to - from) / 6);
   context.beginPath();
@@ -122,7 +123,7 @@ function paintArrow(context, x, from, to) {
   context.fill();
 }
 
-/* Times at which the axis has its marks: 1, 2 or 5 of a power of ten, some 90 pixels apart. */
+/* The times of the axis marks. Their distance is 1, 2 or 5 times a power of ten, about 90 pixels. */
 function axisMarks(view) {
   const wanted = (view.end - view.begin) * 90 / view.width, power = 10 ** Math.floor(Math.log10(wanted));
   const step = power * (wanted / power <= 2 ? 2 : wanted / power <= 5 ? 5 : 10), marks = [];

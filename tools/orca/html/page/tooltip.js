@@ -1,7 +1,7 @@
-/* The one tooltip, beside the pointer, and the drawer at the side. */
+/* The tooltip beside the pointer, and the drawer on the right. The page has one of each. */
 
 const tooltip = {
-  /* Rows of [label, text]; a row of one text is a paragraph. */
+  /* `rows`: [[label, text]]; [[text]] is a paragraph. */
   show(event, title, rows, color) {
     const box = byId("tooltip");
     const head = make("strong", {}, color === undefined ? null : make("i", {style: `background:${color}`}), title);
@@ -34,11 +34,11 @@ const drawer = {
   hide() { byId("drawer").hidden = true; },
 };
 
-/* A list of [label, text]. */
+/* A list. `rows`: [[label, text]]. */
 const facts = (rows) => make("dl.facts", {},
   rows.flatMap(([label, text]) => [make("dt", {}, label), make("dd", {}, text)]));
 
-/* A stack, innermost frame first; what the JDK does stands back. */
+/* A stack, innermost frame first. Frames of the JDK are grey. */
 function stackList(frame) {
   if (frame === 0) return make("p.note", {}, "No stack was recorded.");
   return make("ol.stack", {}, stackOf(frame).map((f) => {

@@ -5,7 +5,7 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-#define RECURSION_FOOT "    ×N: it calls itself, up to N calls deep\n"
+#define RECURSION_FOOT "    ×N: the method calls itself, up to N calls deep\n"
 
 static const struct column columns[] = {
     {"total", ALIGN_RIGHT, false, NULL},     {"", ALIGN_RIGHT, false, "total_ns"},
@@ -17,15 +17,15 @@ struct drawing {
   struct table *table;
   const struct model *model;
   const struct call_tree *tree;
-  bool up;               /* from methods to their callers */
-  ticks_t least;         /* what costs less is not drawn */
-  size_t left;           /* rows that there is room for */
-  size_t more;           /* rows without it */
-  bool recursive;        /* some row calls itself */
-  struct builder before; /* what stands left of the next names */
+  bool up;               /* children are callers, not callees */
+  ticks_t least;         /* nodes below this time are not drawn */
+  size_t left;           /* rows that may still be drawn */
+  size_t more;           /* rows that were not drawn, because `left` was 0 */
+  bool recursive;        /* a method of some row calls itself */
+  struct builder before; /* the lines of the tree to the left of the next name */
 };
 
-/* Methods that a pattern means are told apart by their parameters. */
+/* Methods that match the pattern can be overloads, so their parameters are written. */
 static void put_name(struct builder *b, const struct drawing *d, const struct call_node *node) {
   const struct model *m = d->model;
   if (node->key & CALL_TREE_THREAD) {
@@ -37,8 +37,8 @@ static void put_name(struct builder *b, const struct drawing *d, const struct ca
   if (d->up && node->parent == 0) names_parameters(b, m->dump, (uint32_t)node->key);
 }
 
-/* " ×3": it calls itself. */
-static void put_times(struct builder *b, struct drawing *d, const struct call_node *node) {
+/* " ×3": the method calls itself. */
+static void put_recursion(struct builder *b, struct drawing *d, const struct call_node *node) {
   if (node->times < 2) return;
   d->recursive = true;
   builder_string(b, " ×");
@@ -58,7 +58,7 @@ static void put_node(struct drawing *d, const struct call_node *node, const char
   builder_bytes(table_text(t), d->before.data, d->before.len);
   builder_string(table_text(t), branch);
   put_name(table_text(t), d, node);
-  put_times(table_text(t), d, node);
+  put_recursion(table_text(t), d, node);
   table_unknown(t);
   cell_raw(t, node->depth);
   put_name(table_text(t), d, node);
@@ -66,7 +66,7 @@ static void put_node(struct drawing *d, const struct call_node *node, const char
   cell_raw(t, node->times);
 }
 
-static size_t num_drawn(const struct drawing *d, const uint32_t *children, size_t num) {
+static size_t count_drawn(const struct drawing *d, const uint32_t *children, size_t num) {
   size_t drawn = 0;
   while (drawn < num && d->tree->nodes[children[drawn]].total >= d->least) drawn++;
   return drawn;
@@ -83,14 +83,13 @@ static void put_branch(struct drawing *d, const struct call_node *node, const ch
   d->before.len = len;
 }
 
-/* A call that is the only one worth drawing begins a chain, one step to the right of its caller.
-   The next ones of the chain stand below it without being indented, so that deep stacks stay
-   readable. `in_chain`: the node itself is one of a chain, whose branch `before` does not hold yet.
- */
+/* If only one child is drawn, it begins a chain: it is indented once, and its descendants are not
+   indented further until the tree branches. So deep stacks stay readable. `in_chain`: the node is
+   part of a chain, and `before` does not contain the chain's indent yet. */
 static void put_children(struct drawing *d, const struct call_node *node, bool in_chain) {
   size_t num;
   const uint32_t *children = call_tree_children(d->tree, node, &num);
-  size_t drawn = num_drawn(d, children, num);
+  size_t drawn = count_drawn(d, children, num);
   if (in_chain && drawn != 1) builder_string(&d->before, "  ");
   for (size_t i = 0; i < drawn; i++) {
     const struct call_node *child = &d->tree->nodes[children[i]];
@@ -106,17 +105,17 @@ static void put_children(struct drawing *d, const struct call_node *node, bool i
 }
 
 static void put_tree(struct page *p, const struct model *m, const struct call_tree *tree,
-                     enum profile_value value, const struct view_tree *wish, size_t top) {
-  struct drawing d = {.model = m, .tree = tree, .left = top, .up = wish->callers != NULL};
+                     enum profile_value value, const struct view_tree *options, size_t top) {
+  struct drawing d = {.model = m, .tree = tree, .left = top, .up = options->callers != NULL};
   struct builder heading = {0};
   d.table = table_new(columns, sizeof columns / sizeof *columns);
-  d.least = (ticks_t)((double)tree->total * wish->least_share);
+  d.least = (ticks_t)((double)tree->total * options->least_share);
   if (d.least == 0) d.least = 1;
   put_children(&d, NULL, false);
-  const char *what = wish->callers == NULL ? "Calls by " : "Callers by ";
-  const char *behind =
-      wish->callers == NULL ? " (below each its callees)" : " (below each its callers)";
-  view_hot_heading(&heading, what, value, tree->total, behind);
+  const char *what = options->callers == NULL ? "Calls by " : "Callers by ";
+  const char *legend =
+      options->callers == NULL ? " (below each its callees)" : " (below each its callers)";
+  view_hot_heading(&heading, what, value, tree->total, legend);
   page_table(p, "calls", heading.failed ? "" : heading.data, d.table, d.more);
   if (page_is_text(p) && d.recursive) builder_string(&p->out, RECURSION_FOOT);
   p->out.failed |= d.before.failed;
@@ -125,11 +124,11 @@ static void put_tree(struct page *p, const struct model *m, const struct call_tr
 }
 
 void view_call_tree(struct page *p, const struct model *m, enum profile_value value,
-                    const struct view_tree *wish, size_t top) {
+                    const struct view_tree *options, size_t top) {
   struct call_tree tree = {0};
-  bool good = wish->callers == NULL ? call_tree_down(&tree, m, value, wish->by_thread)
-                                    : call_tree_up(&tree, m, value, wish->callers);
-  if (good) put_tree(p, m, &tree, value, wish, top);
+  bool good = options->callers == NULL ? call_tree_down(&tree, m, value, options->by_thread)
+                                       : call_tree_up(&tree, m, value, options->callers);
+  if (good) put_tree(p, m, &tree, value, options, top);
   p->out.failed |= !good;
   call_tree_free(&tree);
 }

@@ -7,7 +7,7 @@ static const struct column columns[] = {
     {"times", ALIGN_RIGHT, false, "times"},        {"total", ALIGN_RIGHT, false, "total_ns"},
     {"longest", ALIGN_RIGHT, false, "longest_ns"}, {"most on", ALIGN_LEFT, true, "main_lock"}};
 
-static const struct lock *lock_of(const struct locks *locks, uint64_t id) {
+static const struct lock *find_lock(const struct locks *locks, uint64_t id) {
   for (size_t i = 0; i < locks->num; i++) {
     if (locks->rows[i].id == id) return &locks->rows[i];
   }
@@ -18,7 +18,7 @@ static void put_main_lock(struct table *t, const struct view_locks *v,
                           const struct contention_pair *pair) {
   size_t num;
   const struct tally_row *locks = tally_of(&v->contention->pair_locks, pair->id, &num);
-  const struct lock *lock = num == 0 ? NULL : lock_of(v->locks, locks[0].key);
+  const struct lock *lock = num == 0 ? NULL : find_lock(v->locks, locks[0].key);
   if (lock != NULL && lock->object != 0) {
     names_object(table_text(t), v->model->dump, lock->object);
   } else if (lock != NULL) {

@@ -12,7 +12,7 @@ static void put_line(struct builder *b, const struct style *style, const char *l
   b->failed |= text->failed;
 }
 
-/* "A         /tmp/shop: java -jar shop.jar", and under it how long it ran. */
+/* "A         /tmp/shop: java -jar shop.jar", then lines about its length and CPU time. */
 static void put_run(struct builder *b, const struct model *m, const char *letter,
                     const struct style *style) {
   struct builder text = {0};

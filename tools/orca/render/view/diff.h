@@ -1,5 +1,5 @@
 #pragma once
-/* The parts of a page about two runs. The runs are called A and B. */
+/* The parts of a page that compares two runs. The page calls the runs A and B. */
 #include "tools/orca/model/compare.h"
 #include "tools/orca/render/page.h"
 
@@ -7,33 +7,35 @@
 extern "C" {
 #endif
 
-/* view_diff puts all of it: what the runs are, what changed, the tables. */
+/* view_diff writes the whole page: both runs, the changes in sentences, the tables. `top` limits
+   the rows of each table. */
 void view_diff(struct page *p, const struct comparison *c, size_t top);
 
-/* What changed, in paragraphs. */
+/* Appends the largest changes as paragraphs. */
 void view_diff_words(struct builder *b, const struct comparison *c, const struct style *style);
 
-/* Why some numbers of the two say nothing beside each other: options, what was lost; nothing where
-   there is no such reason. */
+/* Appends the reasons why some numbers cannot be compared: different options, lost events. Appends
+   nothing if there is no reason. */
 void view_diff_options(struct builder *b, const struct comparison *c, const struct style *style);
 
-/* The rows of a part. */
+/* Writes the table of a part: methods, locks or waits. */
 void view_diff_table(struct page *p, const struct comparison *c, enum compare_part part,
                      size_t top);
 
-/* Runs as a whole: how long, how busy. */
+/* Writes the table of totals: length, CPUs busy, threads blocked and waiting. */
 void view_diff_totals(struct page *p, const struct comparison *c);
 
-/* --- for the views ------------------------------------------------------------- */
+/* --- helpers of the views ------------------------------------------------------ */
 
-/* "Pricing.price", "monitor of orders.Ledger", "Object.wait on java.lang.Object". */
+/* Appends the name of a row: "Pricing.price", "monitor of orders.Ledger", "Object.wait on
+   java.lang.Object". */
 void view_diff_name(struct builder *b, const struct comparison *c, enum compare_part part,
                     const struct diff_row *row);
 
-/* Where it is: "OrderService.price (OrderService.java:88)". */
+/* Appends the place where a row spends most time: "OrderService.price (OrderService.java:88)". */
 void view_diff_place(struct builder *b, const struct comparison *c, const struct diff_row *row);
 
-/* A rate, in ns in each second of run: "1.20 s". */
+/* Appends a rate, in nanoseconds per second of run, as a duration: "1.20 s". */
 void view_diff_rate(struct builder *b, double rate);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include "tools/orca/render/view/diff.h"
 #include "tools/orca/render/view/view.h"
 
-static void say(struct builder *b, const struct style *style, struct builder *sentence) {
+static void put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {
   if (!sentence->failed && sentence->len > 0) {
     style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
   }
@@ -15,21 +15,21 @@ static void say(struct builder *b, const struct style *style, struct builder *se
 
 /* --- options -------------------------------------------------------------------------- */
 
-/* Options that have a part in the numbers, and what it means that they differ. */
+/* Options that affect the numbers, and the effect if they differ. */
 static const struct {
-  const char *key, *by_default, *means;
+  const char *key, *by_default, *effect;
 } options[] = {
-    {"events", "all", "what one of them left out looks new or gone here"},
-    {"threshold", "0", "one of them left out waits that the other one has"},
-    {"locks", "waits", "to record each acquisition takes time of its own, within the locks too"},
-    {"monitors", "contended", "to record each use of a monitor takes time of its own"},
-    {"filter", "", "monitors of other classes were recorded, which takes time of its own"},
+    {"events", "all", "events that only one of them recorded look new or gone"},
+    {"threshold", "0", "one of them lacks short waits that the other one has"},
+    {"locks", "waits", "recording every acquisition costs time, also while the locks are held"},
+    {"monitors", "contended", "recording every use of a monitor costs time"},
+    {"filter", "", "monitors of different classes were recorded, which costs time"},
     {"engine", "weave", "with callbacks the whole program runs many times slower"},
-    {"depth", "64", "a stack that is cut tells less of where a thread is"},
-    {"track", "", "to record calls of methods takes time of its own"},
+    {"depth", "64", "stacks that were cut lack their outer frames"},
+    {"track", "", "recording the calls of methods costs time"},
 };
 
-static struct span value_of(const struct model *m, size_t option) {
+static struct span read_option(const struct model *m, size_t option) {
   struct span value = {options[option].by_default, strlen(options[option].by_default)};
   dump_option(m->dump, options[option].key, &value);
   return value;
@@ -43,19 +43,19 @@ static void put_value(struct builder *b, size_t option, struct span value) {
 
 static void say_option(struct builder *b, const struct comparison *c, const struct style *style,
                        size_t option, struct builder *s) {
-  struct span values[] = {value_of(c->runs[0], option), value_of(c->runs[1], option)};
+  struct span values[] = {read_option(c->runs[0], option), read_option(c->runs[1], option)};
   if (span_same(values[0], values[1])) return;
   builder_string(s, "A was recorded with ");
   put_value(s, option, values[0]);
   builder_string(s, ", B with ");
   put_value(s, option, values[1]);
   builder_string(s, ": ");
-  builder_string(s, options[option].means);
+  builder_string(s, options[option].effect);
   builder_char(s, '.');
-  say(b, style, s);
+  put_sentence(b, style, s);
 }
 
-/* --- what one of them lacks -------------------------------------------------------------- */
+/* --- samples and events that a run lacks ------------------------------------------------- */
 
 static const char *const letters[] = {"A", "B"};
 
@@ -64,7 +64,7 @@ static void say_unsampled(struct builder *b, const struct comparison *c, const s
   bool known[2];
   for (int side = 0; side < 2; side++) {
     const struct model *m = c->runs[side];
-    if (!filter_has_samples(&m->matcher.filter)) return; /* CPU time is not asked for */
+    if (!filter_has_samples(&m->matcher.filter)) return; /* the filter selects no samples */
     known[side] = m->recording.cpu_known;
   }
   if (known[0] && known[1]) return;
@@ -74,11 +74,11 @@ static void say_unsampled(struct builder *b, const struct comparison *c, const s
   } else {
     builder_string(s, "A and B have");
   }
-  builder_string(s, " no samples with CPU time (interval=0?), so nothing can be said of methods.");
-  say(b, style, s);
+  builder_string(s, " no samples with CPU time (interval=0?), so methods cannot be compared.");
+  put_sentence(b, style, s);
 }
 
-/* Samples at safepoints show where a thread can stop, not where it uses its time. */
+/* Samples at safepoints show where a thread can stop, not where it uses CPU time. */
 static void say_samplers(struct builder *b, const struct comparison *c, const struct style *style,
                          struct builder *s) {
   static const char *const names[] = {"at safepoints", "by signals"};
@@ -90,7 +90,7 @@ static void say_samplers(struct builder *b, const struct comparison *c, const st
   builder_string(s,
                  " in B: samples at safepoints can name other methods, so the CPU times of "
                  "methods are not comparable.");
-  say(b, style, s);
+  put_sentence(b, style, s);
 }
 
 static void say_lossy(struct builder *b, const struct comparison *c, const struct style *style,
@@ -98,8 +98,8 @@ static void say_lossy(struct builder *b, const struct comparison *c, const struc
   for (int side = 0; side < 2; side++) {
     if (!dump_is_lossy(c->runs[side]->dump)) continue;
     builder_string(s, letters[side]);
-    builder_string(s, " lacks events, or may lack some (overflow=drop): its times are too low.");
-    say(b, style, s);
+    builder_string(s, " lacks events or may lack events (overflow=drop): its times are too low.");
+    put_sentence(b, style, s);
   }
 }
 
@@ -114,6 +114,6 @@ void view_diff_options(struct builder *b, const struct comparison *c, const stru
     say_option(b, c, style, i, &sentence);
   }
   say_lossy(b, c, style, &sentence);
-  if (b->len == first) b->len = start; /* nothing is in the way */
+  if (b->len == first) b->len = start; /* no sentence: no heading either */
   builder_free(&sentence);
 }

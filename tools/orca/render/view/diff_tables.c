@@ -10,11 +10,11 @@
 
 /* --- names ------------------------------------------------------------------------- */
 
-static const char *const locks[] = {[LOCK_MONITOR] = "monitor of ",
-                                    [LOCK_LOCK] = "",
-                                    [LOCK_READ] = "read side of ",
-                                    [LOCK_WRITE] = "write side of ",
-                                    [LOCK_SEMAPHORE] = ""};
+static const char *const lock_phrases[] = {[LOCK_MONITOR] = "monitor of ",
+                                           [LOCK_LOCK] = "",
+                                           [LOCK_READ] = "read side of ",
+                                           [LOCK_WRITE] = "write side of ",
+                                           [LOCK_SEMAPHORE] = ""};
 
 static void put_class(struct builder *b, const struct dump *d, uint32_t class_id) {
   if (class_id == 0) {
@@ -42,7 +42,7 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
       names_method(b, d, id);
       break;
     case COMPARE_LOCKS:
-      builder_string(b, locks[row->kind]);
+      builder_string(b, lock_phrases[row->kind]);
       put_class(b, d, id);
       break;
     case COMPARE_WAITS:
@@ -60,7 +60,7 @@ void view_diff_place(struct builder *b, const struct comparison *c, const struct
 
 void view_diff_rate(struct builder *b, double rate) { unit_time(b, (uint64_t)llround(rate)); }
 
-/* --- a part -------------------------------------------------------------------------- */
+/* --- the table of a part ------------------------------------------------------------- */
 
 static const struct {
   const char *key, *heading, *what, *title;
@@ -83,8 +83,8 @@ static const struct {
                 [DIFF_NEW] = {"new", "new"},
                 [DIFF_GONE] = {"gone", "gone"}};
 
-/* Nothing where there is no difference at all. */
-static const char *mark_of(const struct diff_row *row) {
+/* Empty if there is no difference at all. */
+static const char *find_mark(const struct diff_row *row) {
   return diff_change(row) == 0 ? "" : verdicts[row->verdict].mark;
 }
 
@@ -100,13 +100,14 @@ static void put_change(struct table *t, const struct diff_row *row) {
   table_next(t);
 }
 
-/* Of all that rose, or of all that fell. */
+/* The share in the sum of all increases, or of all decreases. */
 static void put_share(struct table *t, const struct diff *d, const struct diff_row *row) {
   double change = diff_change(row);
   cell_share(t, (uint64_t)fabs(change), (uint64_t)(change > 0 ? d->more : d->less));
 }
 
-static void put_often(struct table *t, const struct diff *d, const struct diff_row *row, int side) {
+static void put_frequency(struct table *t, const struct diff *d, const struct diff_row *row,
+                          int side) {
   char text[32] = "-";
   double seconds = (double)d->lengths[side] / (double)TICKS_PER_S;
   double count = row->sides[side].count;
@@ -115,7 +116,7 @@ static void put_often(struct table *t, const struct diff *d, const struct diff_r
   table_number(t, (uint64_t)llround(count));
 }
 
-/* What a person needs beside the name: of a method the line, else the method. */
+/* The place as text: for a method its line, for other rows the method. */
 static void put_where(struct builder *b, const struct comparison *c, enum compare_part part,
                       const struct diff_row *row) {
   int side = diff_named(row);
@@ -136,10 +137,10 @@ static void put_row(struct table *t, const struct comparison *c, enum compare_pa
   put_time(t, row, 0);
   put_time(t, row, 1);
   put_change(t, row);
-  cell_text(t, mark_of(row));
+  cell_text(t, find_mark(row));
   cell_text(t, verdicts[row->verdict].name);
   put_share(t, d, row);
-  for (int side = 0; side < 2; side++) put_often(t, d, row, side);
+  for (int side = 0; side < 2; side++) put_frequency(t, d, row, side);
   view_diff_name(table_text(t), c, part, row);
   table_next(t);
   put_where(table_text(t), c, part, row);
@@ -149,7 +150,7 @@ static void put_row(struct table *t, const struct comparison *c, enum compare_pa
   for (int side = 0; side < 2; side++) cell_raw(t, row->sides[side].time / TICKS_PER_NS);
 }
 
-/* Samples are no number that a person asks for. */
+/* Text leaves out the numbers of samples. */
 static void set_columns(struct column *columns, enum compare_part part) {
   bool often = part != COMPARE_METHODS;
   const struct column all[] = {
@@ -181,14 +182,14 @@ void view_diff_table(struct page *p, const struct comparison *c, enum compare_pa
   page_table(p, tables[part].key, tables[part].heading, t, d->num - shown);
 }
 
-/* --- the whole ------------------------------------------------------------------------- */
+/* --- totals ---------------------------------------------------------------------------- */
 
 static const struct column total_columns[] = {
     {"", ALIGN_LEFT, false, NULL},        {NULL, ALIGN_LEFT, false, "what"},
     {"A", ALIGN_RIGHT, false, "a"},       {"B", ALIGN_RIGHT, false, "b"},
     {"change", ALIGN_RIGHT, false, NULL}, {"", ALIGN_LEFT, false, NULL}};
 
-/* How many threads, or CPUs, were in it on average. */
+/* The average number of busy CPUs, or of threads in a state. */
 static void put_busy(struct builder *b, double number, bool with_sign) {
   char text[48];
   snprintf(text, sizeof text, with_sign ? "%+.2f" : "%.2f", number);
@@ -206,7 +207,7 @@ static void put_average(struct table *t, const struct comparison *c, enum compar
   }
   put_busy(table_text(t), diff_change(row) / 1e9, true);
   table_next(t);
-  cell_text(t, mark_of(row));
+  cell_text(t, find_mark(row));
 }
 
 static void put_lengths(struct table *t, const struct comparison *c) {

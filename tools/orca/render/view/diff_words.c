@@ -5,13 +5,13 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/diff.h"
 
-/* A rate from which on a change is worth a word: 1 % of a CPU, or of a thread's time. */
+/* The least change that is mentioned, in ns per second: 1 % of a CPU, or of a thread's time. */
 #define LEAST_CHANGE 1e7
 
-/* The part of the change of the whole from which on a row is worth a word. */
+/* The least share in the total change for which a row is mentioned. */
 #define LEAST_PART 0.25
 
-static void say(struct builder *b, const struct style *style, struct builder *sentence) {
+static void put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {
   if (!sentence->failed && sentence->len > 0) {
     style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
   }
@@ -19,14 +19,14 @@ static void say(struct builder *b, const struct style *style, struct builder *se
   builder_free(sentence);
 }
 
-/* Whether a row is a change that is worth a word. */
-static bool is_worth(const struct diff_row *row) {
+static bool is_mentioned(const struct diff_row *row) {
   return row->verdict != DIFF_SAME && fabs(diff_change(row)) >= LEAST_CHANGE;
 }
 
-/* The largest change of a part: upward where `sign` is 1, downward where it is -1, 0: either. */
-static const struct diff_row *largest(const struct diff *d, int sign) {
-  for (size_t i = 0; i < d->num && is_worth(&d->rows[i]); i++) {
+/* The row with the largest change of a part. `sign` 1: the largest increase, -1: decrease, 0: of
+   both. NULL: no change is large enough. */
+static const struct diff_row *find_largest(const struct diff *d, int sign) {
+  for (size_t i = 0; i < d->num && is_mentioned(&d->rows[i]); i++) {
     if (diff_change(&d->rows[i]) * sign >= 0) return &d->rows[i];
   }
   return NULL;
@@ -66,16 +66,16 @@ static void put_row(struct builder *b, const struct comparison *c, enum compare_
   put_rates(b, row);
 }
 
-/* "; most of it in X: …" of the change of the whole, and "; it fell most in Y: …", what went the
-   other way, or both ways where the whole did not change. */
+/* "; most of it in X: …" for a row that changed in the direction of the total. "; it fell most in
+   Y: …" for a row that changed in the other direction, or if the total did not change. */
 static void put_parts(struct builder *b, const struct comparison *c, enum compare_part part,
                       const char *where) {
   const struct diff *d = &c->parts[part];
   const struct diff_row *total = &c->totals[part];
-  double change = is_worth(total) ? diff_change(total) : 0;
+  double change = is_mentioned(total) ? diff_change(total) : 0;
   for (int i = 0; i < 2; i++) {
     int sign = (change < 0) == (i == 0) ? -1 : 1;
-    const struct diff_row *row = largest(d, sign);
+    const struct diff_row *row = find_largest(d, sign);
     if (row == NULL || fabs(diff_change(row)) < fabs(change) * LEAST_PART) continue;
     bool most = fabs(diff_change(row)) * 2 > (sign > 0 ? d->more : d->less);
     bool with = change * sign > 0;
@@ -94,13 +94,13 @@ static void put_cpus(struct builder *b, double rate) {
   builder_string(b, text);
 }
 
-static void put_burnt(struct builder *b, const struct diff_row *total) {
-  if (is_worth(total)) {
-    builder_string(b, "B burns ");
+static void put_cpu_change(struct builder *b, const struct diff_row *total) {
+  if (is_mentioned(total)) {
+    builder_string(b, "B uses ");
     put_cpus(b, fabs(diff_change(total)));
     builder_string(b, diff_change(total) > 0 ? " CPUs more than A (" : " CPUs less than A (");
   } else {
-    builder_string(b, "B burns as much CPU as A (");
+    builder_string(b, "B uses as much CPU time as A (");
   }
   put_cpus(b, total->rates[1]);
   builder_string(b, " instead of ");
@@ -108,28 +108,28 @@ static void put_burnt(struct builder *b, const struct diff_row *total) {
   builder_char(b, ')');
 }
 
-/* Whether there is anything to say of a part. */
 static bool has_changed(const struct comparison *c, enum compare_part part) {
-  return is_worth(&c->totals[part]) || largest(&c->parts[part], 0) != NULL;
+  return is_mentioned(&c->totals[part]) || find_largest(&c->parts[part], 0) != NULL;
 }
 
-/* Methods are named only where both runs were sampled in the same way. */
+/* Names methods only if both runs were sampled in the same way. */
 static void say_cpu(struct builder *b, const struct comparison *c, const struct style *style) {
   struct builder s = {0};
   bool methods = !sampler_differs(c->runs[0], c->runs[1]);
   if (!c->runs[0]->recording.cpu_known || !c->runs[1]->recording.cpu_known) return;
-  if (methods ? !has_changed(c, COMPARE_METHODS) : !is_worth(&c->totals[COMPARE_METHODS])) return;
-  put_burnt(&s, &c->totals[COMPARE_METHODS]);
+  if (methods ? !has_changed(c, COMPARE_METHODS) : !is_mentioned(&c->totals[COMPARE_METHODS]))
+    return;
+  put_cpu_change(&s, &c->totals[COMPARE_METHODS]);
   if (methods) put_parts(&s, c, COMPARE_METHODS, "in ");
   builder_char(&s, '.');
-  say(b, style, &s);
+  put_sentence(b, style, &s);
 }
 
 /* --- locks and waits ----------------------------------------------------------------------- */
 
-static void put_blocked(struct builder *b, const struct diff_row *total) {
+static void put_blocked_change(struct builder *b, const struct diff_row *total) {
   builder_string(b, "Threads are blocked by locks ");
-  if (is_worth(total)) {
+  if (is_mentioned(total)) {
     view_diff_rate(b, fabs(diff_change(total)));
     builder_string(b, diff_change(total) > 0 ? " longer" : " less");
     builder_string(b, " in each second of B (");
@@ -146,43 +146,43 @@ static void put_blocked(struct builder *b, const struct diff_row *total) {
 static void say_locks(struct builder *b, const struct comparison *c, const struct style *style) {
   struct builder s = {0};
   if (!has_changed(c, COMPARE_LOCKS)) return;
-  put_blocked(&s, &c->totals[COMPARE_LOCKS]);
+  put_blocked_change(&s, &c->totals[COMPARE_LOCKS]);
   put_parts(&s, c, COMPARE_LOCKS, "on the ");
   builder_char(&s, '.');
-  say(b, style, &s);
+  put_sentence(b, style, &s);
 }
 
-/* Who waits has often nothing to do; the largest change is enough. */
+/* Threads often wait only because they have no work, so only the largest change is mentioned. */
 static void say_waits(struct builder *b, const struct comparison *c, const struct style *style) {
-  const struct diff_row *row = largest(&c->parts[COMPARE_WAITS], 0);
+  const struct diff_row *row = find_largest(&c->parts[COMPARE_WAITS], 0);
   struct builder s = {0};
   if (row == NULL) return;
   builder_string(&s, "Of other waits the largest change is ");
   put_row(&s, c, COMPARE_WAITS, row);
   builder_char(&s, '.');
-  say(b, style, &s);
+  put_sentence(b, style, &s);
 }
 
-static void say_judged(struct builder *b, const struct style *style) {
+static void say_legend(struct builder *b, const struct style *style) {
   struct builder s = {0};
-  builder_string(&s, "~ is no change: the two differ by less than ");
+  builder_string(&s, "~ means no change: the two values differ by less than ");
   text_decimal(&s, diff_least_percent[DIFF_SAMPLES]);
-  builder_string(&s, " % (locks and waits ");
+  builder_string(&s, " % (locks and waits: ");
   text_decimal(&s, diff_least_percent[DIFF_EVENTS]);
   builder_string(&s,
-                 " %) of the larger one, or by less than three times what chance makes of so few "
+                 " %) of the larger one, or by less than three times the random error of so few "
                  "samples or events.");
-  say(b, style, &s);
+  put_sentence(b, style, &s);
 }
 
 void view_diff_words(struct builder *b, const struct comparison *c, const struct style *style) {
   static const char nothing[] =
-      "No change that is more than chance and the difference of any two runs.";
+      "No change is larger than chance and the usual difference between two runs.";
   style_heading(b, style, "In short");
   size_t start = b->len;
   say_cpu(b, c, style);
   say_locks(b, c, style);
   say_waits(b, c, style);
   if (b->len == start) style_wrap(b, style, "* ", (struct span){nothing, sizeof nothing - 1});
-  say_judged(b, style);
+  say_legend(b, style);
 }

@@ -14,7 +14,7 @@ static void put_ticks(struct json *j, const char *key, ticks_t ticks) {
   json_unsigned_member(j, key, (ticks + TICKS_PER_NS / 2) / TICKS_PER_NS);
 }
 
-/* All events and samples, and those that are asked for. */
+/* The events and samples that match the filter, and all of them. */
 static void put_counts(struct json *j, const struct recording *r) {
   json_unsigned_member(j, "events", r->num_events);
   json_unsigned_member(j, "all_events", r->all_events);

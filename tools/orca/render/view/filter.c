@@ -22,22 +22,22 @@ static void put_times(struct builder *b, const struct model *m) {
   unit_ticks(b, r->to - r->start);
 }
 
-static void put_asked(struct builder *b, const struct model *m) {
+static void put_filter(struct builder *b, const struct model *m) {
   const struct filter *f = &m->matcher.filter;
-  struct builder asked = {0};
-  put_patterns(&asked, " --thread ", &f->threads);
-  put_patterns(&asked, " --lock ", &f->locks);
-  put_patterns(&asked, " --event ", &f->events);
-  put_patterns(&asked, " --class ", &f->classes);
-  bool patterns = asked.len > 0;
-  put_times(&asked, m);
+  struct builder wanted = {0};
+  put_patterns(&wanted, " --thread ", &f->threads);
+  put_patterns(&wanted, " --lock ", &f->locks);
+  put_patterns(&wanted, " --event ", &f->events);
+  put_patterns(&wanted, " --class ", &f->classes);
+  bool patterns = wanted.len > 0;
+  put_times(&wanted, m);
   builder_string(b, patterns ? " match" : " are ");
-  builder_bytes(b, asked.data, asked.len);
-  b->failed |= asked.failed;
-  builder_free(&asked);
+  builder_bytes(b, wanted.data, wanted.len);
+  b->failed |= wanted.failed;
+  builder_free(&wanted);
 }
 
-static void put_of(struct builder *b, uint64_t part, uint64_t whole, const char *what) {
+static void put_fraction(struct builder *b, uint64_t part, uint64_t whole, const char *what) {
   unit_count(b, part);
   builder_string(b, " of ");
   unit_count(b, whole);
@@ -48,14 +48,14 @@ void view_filter(struct builder *b, const struct model *m, const struct style *s
   const struct recording *r = &m->recording;
   struct builder text = {0};
   if (!m->matcher.active) return;
-  put_of(&text, r->num_events, r->all_events, " events");
+  put_fraction(&text, r->num_events, r->all_events, " events");
   if (filter_has_samples(&m->matcher.filter)) {
     builder_string(&text, ", ");
-    put_of(&text, r->samples, r->all_samples, " samples");
+    put_fraction(&text, r->samples, r->all_samples, " samples");
     if (r->by_signal) builder_string(&text, ", ");
-    if (r->by_signal) put_of(&text, r->cpu_samples, r->all_cpu_samples, " CPU samples");
+    if (r->by_signal) put_fraction(&text, r->cpu_samples, r->all_cpu_samples, " CPU samples");
   }
-  put_asked(&text, m);
+  put_filter(&text, m);
   if (!text.failed) {
     style_wrap(b, style, "Shown     ", (struct span){text.data, text.len});
   }

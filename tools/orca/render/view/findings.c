@@ -3,13 +3,15 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-#define FEW_WAKEUPS 50  /* useless ones; and of all */
-#define WAKEUP_SHARE 10 /* percent */
-#define FEW_TURNS 100   /* that waiters got through */
-#define UNFAIR 5        /* times as often */
-#define FEW_JOINS 8
-#define FEW_JOINING 3 /* threads */
-#define SHOWN 3       /* findings of one sort */
+/* A finding is mentioned from these numbers on. */
+#define FEW_WAKEUPS 50  /* useless wake-ups of an object */
+#define WAKEUP_SHARE 10 /* their share of the wake-ups, in percent */
+#define FEW_TURNS 100   /* times that the waiters of an object got through */
+#define UNFAIR 5        /* times as often as another waiter */
+#define FEW_JOINS 8     /* calls of Thread.join */
+#define FEW_JOINING 3   /* threads that called it */
+
+#define SHOWN 3 /* findings of one kind */
 
 /* --- useless wake-ups ------------------------------------------------------ */
 
@@ -21,8 +23,8 @@ static void put_tenths(struct builder *b, uint64_t part, uint64_t whole) {
   text_decimal(b, (int64_t)(tenths % 10));
 }
 
-/* Where those wait who go back most. */
-static place_t main_place(const struct model *m, const struct wakeup *row) {
+/* Where the thread with the most useless wake-ups waits. */
+static place_t find_main_place(const struct model *m, const struct wakeup *row) {
   size_t num;
   const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, row, &num), *most = waiters;
   for (size_t i = 1; i < num; i++) {
@@ -31,7 +33,7 @@ static place_t main_place(const struct model *m, const struct wakeup *row) {
   return num == 0 ? 0 : stacks_place(&m->stacks, most->stack);
 }
 
-static const char *signal_name(const struct wakeup *row) {
+static const char *name_signals(const struct wakeup *row) {
   bool waits = row->kind == EVENT_OBJECT_WAIT;
   if (row->alls == 0) return waits ? "notify" : "signal";
   if (row->ones == 0) return waits ? "notifyAll" : "signalAll";
@@ -40,22 +42,22 @@ static const char *signal_name(const struct wakeup *row) {
 
 static void put_useless(struct builder *b, const struct model *m, const struct wakeup *row) {
   uint64_t calls = row->ones + row->alls - row->unheard;
-  builder_string(b, signal_name(row));
+  builder_string(b, name_signals(row));
   builder_string(b, " on ");
   names_object(b, m->dump, row->object);
   builder_string(b, " woke ");
   put_tenths(b, row->judged, calls);
-  builder_string(b, " threads at a time, of which ");
+  builder_string(b, " threads per call, of which ");
   put_tenths(b, row->judged - row->useless, calls);
   builder_string(b, " could go on: ");
   unit_share(b, row->useless, row->judged);
-  builder_string(b, " of the wake-ups useless (");
+  builder_string(b, " of the wake-ups were useless (");
   if (row->sure < row->judged) builder_string(b, "at least ");
   unit_count(b, row->useless);
   builder_string(b, " of ");
   unit_count(b, row->judged);
-  builder_string(b, " went straight back to wait), at ");
-  view_place_name(b, m, main_place(m, row));
+  builder_string(b, " went straight back to waiting), at ");
+  view_place_name(b, m, find_main_place(m, row));
   builder_char(b, '.');
 }
 
@@ -73,10 +75,11 @@ static void say_useless(struct builder *b, const struct model *m, const struct s
 
 /* --- fairness -------------------------------------------------------------- */
 
-/* Those who wait at the same place want the same. The waiters of a row come with the luckiest
-   first: the least lucky one of its place, and how often all of them got through. */
-static const struct wakeup_waiter *unluckiest(const struct model *m, const struct wakeup *row,
-                                              uint64_t *out_all, uint64_t *out_num) {
+/* Threads that wait at the same place wait for the same thing. The waiters of a row are sorted: the
+   first one got through most often. Of the waiters at its place, returns the one that got through
+   least often, their number, and how often all of them together got through. */
+static const struct wakeup_waiter *find_unluckiest(const struct model *m, const struct wakeup *row,
+                                                   uint64_t *out_all, uint64_t *out_num) {
   size_t num;
   const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, row, &num), *least = NULL;
   *out_all = *out_num = 0;
@@ -90,8 +93,8 @@ static const struct wakeup_waiter *unluckiest(const struct model *m, const struc
   return least;
 }
 
-/* Whoever waits as long as the luckiest one and gets less is treated unfairly; whoever waits less
-   has other things to do. */
+/* A thread that waits as long as the first one, but gets through less often, is treated unfairly. A
+   thread that waits less may be busy with other work. */
 static bool is_unfair(const struct wakeup_waiter *best, const struct wakeup_waiter *least,
                       uint64_t all) {
   return all >= FEW_TURNS && best->through >= UNFAIR * (least->through + 1) &&
@@ -107,7 +110,7 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
     size_t num_waiters;
     if (!wake_event_has_order(row->kind)) continue;
     const struct wakeup_waiter *best = wakeups_waiters(&m->wakeups, row, &num_waiters);
-    const struct wakeup_waiter *least = unluckiest(m, row, &all, &num);
+    const struct wakeup_waiter *least = find_unluckiest(m, row, &all, &num);
     if (num < 2 || !is_unfair(best, least, all)) continue;
     builder_string(&s, "Unfair: of ");
     unit_count(&s, num);

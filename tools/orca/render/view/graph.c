@@ -8,7 +8,7 @@
 
 /* --- cells -------------------------------------------------------------------------------- */
 
-static ticks_t since_start(const struct model *m, ticks_t time) {
+static ticks_t subtract_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
 }
 
@@ -16,7 +16,7 @@ static void cell_since(struct table *t, const struct model *m, ticks_t time) {
   if (time == 0) {
     cell_unknown(t);
   } else {
-    cell_ticks(t, since_start(m, time));
+    cell_ticks(t, subtract_start(m, time));
   }
 }
 
@@ -45,7 +45,7 @@ static void cell_stack(struct table *t, const struct model *m, stack_id_t stack)
   table_next(t);
 }
 
-/* A line that says what follows, and a line for each frame. */
+/* A note with the text `what`, then a note for each frame. */
 static void note_stack(struct table *t, const struct model *m, const char *what, stack_id_t stack) {
   builder_string(table_text(t), what);
   if (stack == 0) builder_string(table_text(t), " (not known)");
@@ -53,7 +53,7 @@ static void note_stack(struct table *t, const struct model *m, const char *what,
   view_stack_notes(t, m, stack);
 }
 
-/* --- a thread that waits ----------------------------------------------------------- */
+/* --- waiters ----------------------------------------------------------------------- */
 
 static const struct column link_columns[] = {{"", ALIGN_RIGHT, false, "group"},
                                              {"thread", ALIGN_LEFT, true, "thread"},
@@ -79,7 +79,8 @@ static void put_link(struct table *t, const struct model *m, const struct wait_l
 
 static void put_stacks(struct table *t, const struct model *m, const struct wait_link *link) {
   note_stack(t, m, "waits at", link->stack);
-  if (link->kind != EVENT_THREAD_JOIN) note_stack(t, m, "its owner got it at", link->owner_stack);
+  if (link->kind != EVENT_THREAD_JOIN)
+    note_stack(t, m, "its owner acquired it at", link->owner_stack);
 }
 
 /* --- deadlocks ------------------------------------------------------------- */
@@ -87,7 +88,7 @@ static void put_stacks(struct table *t, const struct model *m, const struct wait
 void view_deadlocks(struct page *p, const struct model *m) {
   struct table *t = table_new(link_columns, NUM_LINK_COLUMNS);
   if (page_is_text(p) && m->deadlocks.num_rings == 0) {
-    builder_string(&p->out, "\nNo deadlock, as far as it is known who has which lock.\n");
+    builder_string(&p->out, "\nNo deadlock, as far as the owners of the locks are known.\n");
   }
   for (size_t i = 0; i < m->deadlocks.num; i++) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
@@ -101,7 +102,7 @@ void view_deadlocks(struct page *p, const struct model *m) {
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
 }
 
-/* --- orders ---------------------------------------------------------------- */
+/* --- lock orders ----------------------------------------------------------- */
 
 static const struct column order_columns[] = {
     {"", ALIGN_RIGHT, false, "group"},      {"thread", ALIGN_LEFT, true, "thread"},
@@ -124,7 +125,7 @@ static void put_order(struct table *t, const struct model *m, const struct order
   cell_text(t, order->partial ? "no" : "yes");
   cell_stack(t, m, order->has_stack);
   cell_stack(t, m, order->asks_stack);
-  note_stack(t, m, "got the first at", order->has_stack);
+  note_stack(t, m, "acquired the first at", order->has_stack);
   note_stack(t, m, "asks for the other at", order->asks_stack);
 }
 
@@ -135,7 +136,9 @@ static void put_ring_notes(struct table *t, const struct order_ring *ring) {
     table_note(t);
   }
   if (!ring->partial) return;
-  builder_string(table_text(t), "what else they had is not known: it may keep them apart");
+  builder_string(
+      table_text(t),
+      "other locks that these threads held are not known; one of them may prevent the deadlock");
   table_note(t);
 }
 
@@ -176,7 +179,7 @@ void view_chain(struct page *p, const struct wait_graph *g) {
     put_link(t, g->model, &g->chain[i]);
   }
   builder_string(&heading, "The longest row of threads, each waiting for the next one: at ");
-  unit_ticks(&heading, since_start(g->model, g->chain_time));
+  unit_ticks(&heading, subtract_start(g->model, g->chain_time));
   builder_char(&heading, '\0');
   page_table(p, "longest_row", heading.failed ? "" : heading.data, t, 0);
   builder_free(&heading);
@@ -201,7 +204,7 @@ void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top) {
              (size_t)g->all_rings - shown);
 }
 
-/* --- what is not known ----------------------------------------------------- */
+/* --- limits ---------------------------------------------------------------- */
 
 void view_graph_limits(struct builder *b, const struct model *m, const struct style *style) {
   struct span value;
@@ -211,14 +214,14 @@ void view_graph_limits(struct builder *b, const struct model *m, const struct st
   style_heading(b, style, "What this recording cannot tell");
   if (!monitors) {
     builder_string(&s,
-                   "Who has a monitor is known only of threads that were blocked on for some time. "
-                   "The options monitors=all,filter=com.acme.* record who takes which, in which "
-                   "order, and where. ");
+                   "The owner of a monitor is known only if a thread was blocked on it for some "
+                   "time. The options monitors=all,filter=com.acme.* record every acquisition: "
+                   "its thread, order and location. ");
   }
   if (!m->pass.holders.all) {
     builder_string(&s,
-                   "Of the other locks only those that a thread had to wait for are known, and "
-                   "their owner then; the option locks=all records each acquisition.");
+                   "Other locks and their owners are known only for the times when a thread had "
+                   "to wait; the option locks=all records every acquisition.");
   }
   view_say(b, style, &s);
 }

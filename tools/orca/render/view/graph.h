@@ -1,5 +1,5 @@
 #pragma once
-/* Who waits for whom: deadlocks, what could become one, and the state at a moment. */
+/* The waits-for graph on a page: deadlocks, possible deadlocks, and the waiters at one moment. */
 #include "tools/orca/model/replay/wait_graph.h"
 #include "tools/orca/render/view/view.h"
 
@@ -7,21 +7,23 @@
 extern "C" {
 #endif
 
-/* The deadlocks of a model, each thread of them with where it waits and where it got what the one
-   before it waits for. In prose: that there is none. */
+/* Writes the deadlocks of a model. Each row is a thread, with the stack where it waits and the
+   stack where the owner acquired the lock. As text, the page says so if there is no deadlock. */
 void view_deadlocks(struct page *p, const struct model *m);
 
-/* The orders of locks that can deadlock. */
+/* Writes the lock-order inversions, which can deadlock. */
 void view_orders(struct page *p, const struct model *m, size_t top);
 
-/* Who waited at the moment of the graph, under this heading. */
+/* Writes, below `heading`, the threads that waited at the moment of the graph. */
 void view_moment(struct page *p, const struct wait_graph *g, const char *heading, size_t top);
 
-/* The longest row of threads, and rings that came apart. */
+/* view_chain writes the longest chain of threads that wait for each other. view_broken_rings writes
+   the rings of waiting threads that ended because one of the threads stopped waiting. */
 void view_chain(struct page *p, const struct wait_graph *g);
 void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top);
 
-/* What the recording cannot tell of all this; nothing where it can. */
+/* Appends the facts about lock owners that the recording does not contain. Appends nothing if it
+   contains all of them. */
 void view_graph_limits(struct builder *b, const struct model *m, const struct style *style);
 
 #ifdef __cplusplus

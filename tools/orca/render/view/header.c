@@ -5,9 +5,9 @@
 #include "tools/orca/render/view/process.h"
 #include "tools/orca/render/width.h"
 
-static void put(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
+static void put_span(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
 
-/* A value of .info as text for a person; nothing where it is not there. */
+/* Appends a value of .info; nothing if .info does not contain the key. */
 static void put_info(struct builder *b, const struct model *m, const char *key) {
   struct span value;
   if (dump_info(m->dump, key, &value)) text_plain(b, value);
@@ -18,16 +18,16 @@ static void put_start(struct builder *b, const struct model *m) {
   struct span utc, day;
   if (!dump_info(m->dump, "start.utc", &utc) || !span_cut(&utc, 'T', &day) || utc.len < 8) return;
   builder_string(b, " from ");
-  put(b, day);
+  put_span(b, day);
   builder_char(b, ' ');
-  put(b, (struct span){utc.data, 8});
+  put_span(b, (struct span){utc.data, 8});
   builder_string(b, " UTC");
 }
 
 static void put_end(struct builder *b, const struct model *m) {
   struct span reason;
   if (!m->recording.ended) {
-    builder_string(b, "; the JVM was killed, or it still runs");
+    builder_string(b, "; the JVM was killed, or it is still running");
   } else if (dump_info(m->dump, "end.reason", &reason)) {
     builder_string(b, "; ended by ");
     text_plain(b, reason);
@@ -51,7 +51,7 @@ static void put_jvm(struct builder *b, const struct model *m) {
   text_plain(b, pid);
 }
 
-/* How many CPUs were busy on average, by Java threads. */
+/* CPU time of the process. Old recordings contain only that of Java threads. */
 static void put_cpu(struct builder *b, const struct model *m) {
   char text[48];
   double seconds = (double)recording_time(&m->recording) / (double)TICKS_PER_S;
@@ -74,9 +74,9 @@ static void put_threads(struct builder *b, const struct model *m) {
   uint64_t alive = 0;
   for (size_t i = 0; i < m->threads.num; i++) alive += m->threads.rows[i].alive;
   unit_count(b, m->threads.num);
-  builder_string(b, ", of them ");
+  builder_string(b, ", ");
   unit_count(b, alive);
-  builder_string(b, " alive at the end");
+  builder_string(b, " of them alive at the end");
 }
 
 static void put_engine(struct builder *b, const struct model *m) {
@@ -86,7 +86,7 @@ static void put_engine(struct builder *b, const struct model *m) {
   text_plain(b, engine);
 }
 
-/* What the option threshold left out; how much that was stands at the end of .info. */
+/* Pairs that the option threshold left out. Their number is written when the recording ends. */
 static void put_left_out(struct builder *b, const struct model *m) {
   struct span threshold, number;
   int64_t n;
@@ -109,7 +109,7 @@ static void put_events(struct builder *b, const struct model *m) {
   put_left_out(b, m);
 }
 
-/* The option that loads the agent is ours, not the program's. */
+/* Is this the JVM option that loads Orca's agent? It is not part of the program's command. */
 static bool is_agent_option(struct span word) {
   static const char agent[] = "-agentpath:", library[] = "liborca.so";
   return word.len > strlen(agent) && memcmp(word.data, agent, strlen(agent)) == 0 &&
@@ -127,8 +127,8 @@ void view_command_line(struct builder *b, const struct model *m) {
   }
 }
 
-/* Of a command what runs stands at its end. What is not cut is broken into lines. A row that the
-   recording tells nothing for is left out where it `may_miss`. */
+/* The rows. `cut` shortens a row to one line; commands lose their middle, because the main class is
+   at the end. Rows without `cut` are wrapped. With `may_miss`, an empty row is left out. */
 static const struct row {
   const char *label;
   void (*put)(struct builder *, const struct model *);

@@ -3,7 +3,7 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-/* For a person the last one is left out where it has nothing to say. */
+/* Text leaves out the last column if it is empty in all rows. */
 static const struct column columns[] = {{"self", ALIGN_RIGHT, false, NULL},
                                         {"", ALIGN_RIGHT, false, "self_ns"},
                                         {"total", ALIGN_RIGHT, false, NULL},
@@ -72,7 +72,7 @@ static void put_method(struct table *t, const struct model *m, const struct cpu 
   table_next(t);
 }
 
-static const char *foot_of(const struct model *m, enum profile_value value) {
+static const char *find_foot(const struct model *m, enum profile_value value) {
   bool at_safepoints = value == PROFILE_CPU && !m->recording.by_signal;
   return at_safepoints ? "    sampled at safepoints: shares can be wrong for loops without calls\n"
                        : "";
@@ -90,8 +90,8 @@ static void put_methods(struct page *p, const struct model *m, const struct cpu 
 }
 
 void view_hot(struct page *p, const struct model *m, size_t top) {
-  put_methods(p, m, &m->cpu, top, "methods_by_cpu",
-              "Methods by CPU time (total: with what they call)", foot_of(m, PROFILE_CPU));
+  put_methods(p, m, &m->cpu, top, "methods_by_cpu", "Methods by CPU time (total: with callees)",
+              find_foot(m, PROFILE_CPU));
 }
 
 const char *view_value_name(enum profile_value value) {
@@ -104,15 +104,14 @@ const char *view_value_name(enum profile_value value) {
   return names[value];
 }
 
-/* "Methods by CPU time, 5.56 s in all (…)", ended by a NUL. */
 void view_hot_heading(struct builder *b, const char *what, enum profile_value value, ticks_t total,
-                      const char *behind) {
+                      const char *legend) {
   builder_string(b, what);
   builder_string(b, view_value_name(value));
   builder_string(b, ", ");
   unit_ticks(b, total);
   builder_string(b, " in all");
-  builder_string(b, behind);
+  builder_string(b, legend);
   builder_char(b, '\0');
 }
 
@@ -121,11 +120,11 @@ void view_hot_methods(struct page *p, const struct model *m, enum profile_value 
   struct cpu ranking = {0};
   struct builder heading = {0};
   ticks_t total = profile_total(&m->profile, value).time;
-  view_hot_heading(&heading, "Methods by ", value, total, " (total: with what they call)");
+  view_hot_heading(&heading, "Methods by ", value, total, " (total: with callees)");
   bool good = !heading.failed && cpu_of_profile(&ranking, &m->profile, value) &&
               cpu_rank(&ranking, &m->stacks, m->dump);
   if (good && by_total) cpu_sort_by_total(&ranking);
-  if (good) put_methods(p, m, &ranking, top, "methods", heading.data, foot_of(m, value));
+  if (good) put_methods(p, m, &ranking, top, "methods", heading.data, find_foot(m, value));
   p->out.failed |= !good;
   cpu_free(&ranking);
   builder_free(&heading);

@@ -12,15 +12,15 @@ static const struct column columns[] = {{"time", ALIGN_RIGHT, false, NULL},
                                         {"most in", ALIGN_LEFT, true, "hottest_method"},
                                         {"", ALIGN_RIGHT, false, "hottest_ns"}};
 
-/* A thread, and the method on top of its stack for the longest time; what that called in native
-   code or in the JVM is its own time. */
+/* A thread and its method with the longest self time. Native code and JVM code that the method
+   called are part of its self time. */
 struct hot_thread {
   uint32_t thread;
   ticks_t time, hottest_time;
   uint32_t hottest;
 };
 
-static int by_time(const void *left, const void *right) {
+static int compare_times(const void *left, const void *right) {
   const struct hot_thread *a = left, *b = right;
   return a->time != b->time ? compare_numbers(b->time, a->time)
                             : compare_numbers(a->thread, b->thread);
@@ -34,7 +34,7 @@ static bool add_row(struct tally *tops, const struct model *m, const struct prof
   return time == 0 || tally_add(tops, row->thread, depth == 0 ? 0 : frames[0].method, 1, time);
 }
 
-/* By thread: the methods on top of its stacks. */
+/* Fills `tops`: for each thread, the methods on top of its stacks. */
 static bool add_rows(struct tally *tops, const struct model *m, enum profile_value value) {
   for (size_t i = 0; i < m->profile.num; i++) {
     const struct profile_row *row = &m->profile.rows[i];
@@ -44,8 +44,8 @@ static bool add_rows(struct tally *tops, const struct model *m, enum profile_val
   return true;
 }
 
-/* `rows` has room for as many as there are rows in the tally. */
-static size_t gather(const struct tally *tops, struct hot_thread *rows) {
+/* `rows` must have room for tops->num rows. Returns their number. */
+static size_t gather_threads(const struct tally *tops, struct hot_thread *rows) {
   size_t num = 0;
   for (size_t i = 0; i < tops->num; i++) {
     const struct tally_row *top = &tops->rows[i];
@@ -54,7 +54,7 @@ static size_t gather(const struct tally *tops, struct hot_thread *rows) {
     }
     rows[num - 1].time += top->total;
   }
-  if (num > 0) qsort(rows, num, sizeof *rows, by_time);
+  if (num > 0) qsort(rows, num, sizeof *rows, compare_times);
   return num;
 }
 
@@ -86,7 +86,7 @@ void view_hot_threads(struct page *p, const struct model *m, enum profile_value 
   struct tally tops = {0};
   bool good = add_rows(&tops, m, value);
   struct hot_thread *rows = good ? calloc(tops.num + 1, sizeof *rows) : NULL;
-  if (rows != NULL) put_rows(p, m, rows, gather(&tops, rows), value, top);
+  if (rows != NULL) put_rows(p, m, rows, gather_threads(&tops, rows), value, top);
   p->out.failed |= rows == NULL;
   free(rows);
   tally_free(&tops);

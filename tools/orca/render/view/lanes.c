@@ -9,36 +9,36 @@
 #define NAME_WIDTH 20
 #define LEAST_STEPS 20
 
-/* What stands for a state; the more a thread does the darker. */
+/* The character of each state. States with more activity are darker. */
 static const char *const signs[NUM_TIMELINE_STATES] = {
     [TIMELINE_RUNS] = "█",  [TIMELINE_RUNNABLE] = "▒", [TIMELINE_BLOCKED] = "X",
     [TIMELINE_WAITS] = "·", [TIMELINE_PARKED] = "-",   [TIMELINE_SLEEPS] = "z",
     [TIMELINE_IO] = "o",    [TIMELINE_HIDDEN] = "?",
 };
 
-/* Time in each state, by step; a step without any is outside of the thread's life. */
+/* The time in each state, by step. Steps without any time are outside the thread's life. */
 struct lane {
   const struct timeline *timeline;
   struct timeline_mix *steps;
   size_t num_steps;
 };
 
-static ticks_t step_start(const struct lane *l, size_t step) {
+static ticks_t find_step_start(const struct lane *l, size_t step) {
   ticks_t length = l->timeline->end - l->timeline->start;
   return l->timeline->start + (ticks_t)((long double)length * step / l->num_steps);
 }
 
-static size_t step_of(const struct lane *l, ticks_t time) {
+static size_t find_step(const struct lane *l, ticks_t time) {
   ticks_t length = l->timeline->end - l->timeline->start;
   if (length == 0) return 0;
   size_t step = (size_t)((long double)(time - l->timeline->start) * l->num_steps / length);
   if (step >= l->num_steps) step = l->num_steps - 1;
-  while (step > 0 && step_start(l, step) > time) step--;
-  while (step + 1 < l->num_steps && step_start(l, step + 1) <= time) step++;
+  while (step > 0 && find_step_start(l, step) > time) step--;
+  while (step + 1 < l->num_steps && find_step_start(l, step + 1) <= time) step++;
   return step;
 }
 
-/* Part of a span lies in a step: that share of its times. */
+/* Adds the part of a span that lies in a step. `time`: the length of that part. */
 static void add_part(struct lane *l, const struct timeline_span *span, size_t step, ticks_t time) {
   struct timeline_mix *into = &l->steps[step];
   if (span->state != TIMELINE_MIXED) {
@@ -54,16 +54,16 @@ static void add_part(struct lane *l, const struct timeline_span *span, size_t st
 
 static void add_span(struct lane *l, const struct timeline_span *span) {
   ticks_t at = span->begin;
-  for (size_t step = step_of(l, at); at < span->end; step++) {
-    ticks_t end = step + 1 < l->num_steps ? step_start(l, step + 1) : l->timeline->end;
+  for (size_t step = find_step(l, at); at < span->end; step++) {
+    ticks_t end = step + 1 < l->num_steps ? find_step_start(l, step + 1) : l->timeline->end;
     if (end > span->end || step + 1 >= l->num_steps) end = span->end;
     add_part(l, span, step, end - at);
     at = end;
   }
 }
 
-/* The state that takes most of a step. */
-static const char *sign_of(const struct timeline_mix *mix) {
+/* The character of the state with the most time in a step. */
+static const char *find_sign(const struct timeline_mix *mix) {
   int most = 0;
   for (int state = 1; state < NUM_TIMELINE_STATES; state++) {
     if (mix->times[state] > mix->times[most]) most = state;
@@ -80,17 +80,17 @@ static void put_lane(struct builder *b, const struct model *m, struct lane *l,
   if (!name.failed) {
     struct span text = {name.data, name.len};
     width_cut(b, text, NAME_WIDTH);
-    for (size_t width = width_of(text); width < NAME_WIDTH; width++) builder_char(b, ' ');
+    for (size_t width = width_measure(text); width < NAME_WIDTH; width++) builder_char(b, ' ');
   }
   b->failed |= name.failed;
   builder_free(&name);
   builder_string(b, "  ");
-  for (size_t i = 0; i < l->num_steps; i++) builder_string(b, sign_of(&l->steps[i]));
+  for (size_t i = 0; i < l->num_steps; i++) builder_string(b, find_sign(&l->steps[i]));
   while (b->len > 0 && b->data[b->len - 1] == ' ') b->len--;
   builder_char(b, '\n');
 }
 
-/* "0 s", and the end where the lanes end. */
+/* The start time above the first step and the end time above the last one. */
 static void put_axis(struct builder *b, const struct model *m, const struct lane *l) {
   struct builder from = {0}, to = {0};
   unit_ticks(&from, m->recording.from - m->recording.start);
@@ -108,8 +108,9 @@ static void put_axis(struct builder *b, const struct model *m, const struct lane
 
 static void put_legend(struct builder *b, const struct lane *l, const struct style *style) {
   struct builder text = {0};
+  builder_string(&text, "One character is ");
   unit_ticks(&text, (l->timeline->end - l->timeline->start) / l->num_steps);
-  builder_string(&text, " each, the state that took most of it:");
+  builder_string(&text, " and shows the state with the most time:");
   for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
     builder_string(&text, state == 0 ? " " : ", ");
     builder_string(&text, signs[state]);

@@ -26,7 +26,7 @@ static const struct column columns[] = {{"lock", ALIGN_LEFT, true, NULL},
                                         {NULL, ALIGN_LEFT, false, "holder_place"},
                                         {NULL, ALIGN_LEFT, false, "holder_stack"}};
 #define NUM_COLUMNS (sizeof columns / sizeof *columns)
-#define NUM_HOLDER_COLUMNS 2 /* the last ones: where there is a further pass */
+#define NUM_HOLDER_COLUMNS 2 /* the last columns, which need the contention */
 
 static const struct {
   const char *title, *key;
@@ -57,18 +57,17 @@ static void put_known(struct table *t, ticks_t ticks, bool known) {
   }
 }
 
-/* A sum of times, and their mean. */
 static void put_times(struct table *t, ticks_t total, uint64_t num) {
   put_known(t, total, num > 0);
   put_known(t, num > 0 ? total / num : 0, num > 0);
 }
 
-/* Those who had it while others waited; where nobody did or that is not known, those who had it. */
-static const struct tally *holders_of(const struct view_locks *v, const struct lock *lock) {
+/* The owners while others waited. If those are not known: all owners. */
+static const struct tally *find_holders(const struct view_locks *v, const struct lock *lock) {
   return locks_names_owners(lock) ? &v->locks->owners : &v->locks->holds;
 }
 
-static bool knows_holders(const struct lock *lock) {
+static bool has_holders(const struct lock *lock) {
   return locks_names_owners(lock) || lock->holds > 0;
 }
 
@@ -83,7 +82,7 @@ static void put_name(struct builder *b, const struct model *m, const struct lock
   unit_many(b, lock->num_objects, "object)", "objects)");
 }
 
-/* --- where the holders were --------------------------------------------------------------- */
+/* --- holders' locations ------------------------------------------------------------------- */
 
 void view_holder_place(struct builder *b, const struct model *m, uint64_t key) {
   uint64_t place = key & ~CONTENTION_GUESSED;
@@ -95,14 +94,14 @@ void view_holder_place(struct builder *b, const struct model *m, uint64_t key) {
   if (key != place) builder_string(b, " (its last event)");
 }
 
-static stack_id_t holder_stack(const struct view_locks *v, const struct lock *lock) {
+static stack_id_t find_holder_stack(const struct view_locks *v, const struct lock *lock) {
   return (stack_id_t)(tally_best(&v->contention->holder_stacks, lock->id) & ~CONTENTION_GUESSED);
 }
 
 static void cell_holder(struct table *t, const struct view_locks *v, const struct lock *lock) {
   if (v->contention == NULL) return;
   view_best(t, v->model, &v->contention->holder_places, lock->id, view_holder_place);
-  view_stack(table_text(t), v->model, holder_stack(v, lock), "; ");
+  view_stack(table_text(t), v->model, find_holder_stack(v, lock), "; ");
   table_next(t);
 }
 
@@ -110,15 +109,15 @@ static void note_holder(struct table *t, const struct view_locks *v, const struc
   size_t num = 0;
   if (v->contention != NULL) tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
-  builder_string(table_text(t), "its holder was meanwhile at ");
+  builder_string(table_text(t), "while others waited, its holder was at ");
   view_keys(table_text(t), v->model, &v->contention->holder_places, lock->id, view_holder_place);
   table_note(t);
-  if (v->stacks) view_stack_notes(t, v->model, holder_stack(v, lock));
+  if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
 
 /* --- rows -------------------------------------------------------------------------- */
 
-/* What the notes say, for a program. */
+/* The columns of CSV and JSON that contain the facts of the notes. */
 static void put_values(struct table *t, const struct view_locks *v, const struct lock *lock) {
   const struct model *m = v->model;
   const char *caution = view_lock_caution(m, lock);
@@ -129,8 +128,8 @@ static void put_values(struct table *t, const struct view_locks *v, const struct
   cell_text(t, sorts[lock->sort].key);
   view_best(t, m, &v->locks->places, lock->id, view_place_name);
   view_best(t, m, &v->locks->threads, lock->id, view_thread_name);
-  if (knows_holders(lock)) {
-    view_best(t, m, holders_of(v, lock), lock->id, view_thread_name);
+  if (has_holders(lock)) {
+    view_best(t, m, find_holders(v, lock), lock->id, view_thread_name);
   } else {
     cell_empty(t);
   }
@@ -172,9 +171,9 @@ static void put_waiters(struct table *t, const struct view_locks *v, const struc
 }
 
 static void put_holders(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  if (!knows_holders(lock)) return;
+  if (!has_holders(lock)) return;
   builder_string(table_text(t), "held by: ");
-  view_keys(table_text(t), v->model, holders_of(v, lock), lock->id, view_thread_name);
+  view_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
   table_note(t);
 }
 
@@ -190,7 +189,7 @@ static bool has_same_name(const struct lock *a, const struct lock *b) {
   return a->object == b->object && a->class_id == b->class_id;
 }
 
-/* Both sides of a lock often stand together, and then under one name. */
+/* The read and the write side of a lock are often adjacent. They then share one head. */
 static void put_lock(struct table *t, const struct view_locks *v, const struct lock *lock,
                      const struct lock *before) {
   if (before == NULL || !has_same_name(before, lock)) {
@@ -213,8 +212,9 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
   for (size_t i = 0; i < shown; i++) {
     put_lock(t, v, &locks->rows[i], i == 0 ? NULL : &locks->rows[i - 1]);
   }
-  page_table(p, "locks", "Locks, worst first (waited: found it taken; failed: of those, in vain)",
-             t, locks->num - shown);
+  page_table(p, "locks",
+             "Locks, worst first (waited: had to wait; failed: of those, without success)", t,
+             locks->num - shown);
 }
 
 void view_locks(struct page *p, const struct model *m, size_t top) {

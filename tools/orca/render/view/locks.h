@@ -1,5 +1,5 @@
 #pragma once
-/* The locks of a dump in full. */
+/* All locks of a dump in detail. */
 #include "tools/orca/model/replay/contention.h"
 #include "tools/orca/render/view/view.h"
 
@@ -9,19 +9,21 @@ extern "C" {
 
 struct view_locks {
   const struct model *model;
-  const struct locks *locks;           /* its own, or the same by class */
-  const struct contention *contention; /* of these locks; NULL: where holders were is not said */
-  bool stacks;                         /* the whole stack of the holder that was there longest */
+  const struct locks *locks;           /* the locks of the model, or the same grouped by class */
+  const struct contention *contention; /* of these locks; NULL: leave out holders' locations */
+  bool stacks; /* add the stack where holders were longest while others waited */
 };
 
-/* The locks, the worst first: how often threads had to wait, how long, where, who held it. */
+/* Writes the locks, longest blocked time first: contended acquisitions, blocked time, locations,
+   owners. */
 void view_locks_of(struct page *p, const struct view_locks *v, size_t top);
 
-/* Where a holder was, a key of holder_places: "A.b (A.java:7)", "not seen", and whether that is
-   only the place of its last event. */
+/* Appends a holder's location, given as a key of contention.holder_places: "A.b (A.java:7)" or
+   "not seen". Adds " (its last event)" if the location is only that of the holder's last event. */
 void view_holder_place(struct builder *b, const struct model *m, uint64_t key);
 
-/* Which threads were blocked by which; the contention has to be there. */
+/* Writes the pairs of a blocked thread and the owner that it waited for. `contention` must not be
+   NULL. */
 void view_contenders(struct page *p, const struct view_locks *v, size_t top);
 
 #ifdef __cplusplus

@@ -12,7 +12,7 @@
 
 /* --- parts ---------------------------------------------------------------------------------- */
 
-/* Some events are about a thread. */
+/* Is the object of the event a thread? */
 static bool is_about_thread(enum event_kind kind) {
   return kind == EVENT_THREAD_START || kind == EVENT_THREAD_JOIN || kind == EVENT_THREAD_JOINED ||
          kind == EVENT_THREAD_UNPARK;
@@ -27,7 +27,7 @@ static void put_object(struct builder *b, const struct story *s, const struct ev
   }
 }
 
-/* "2.500123456": nanoseconds tell threads apart. */
+/* "2.500123456". Nanoseconds show the order of events of different threads. */
 static void put_time(struct builder *b, ticks_t time, const struct log_style *style) {
   char text[48];
   if (style->absolute) {
@@ -52,11 +52,11 @@ static void put_stack(struct builder *b, const struct story *s, struct span stac
   }
 }
 
-/* --- a line for a person ------------------------------------------------------------------ */
+/* --- a line of text ----------------------------------------------------------------------- */
 
-/* Pads to a column, at least by one blank. */
-static void pad(struct builder *b, size_t start, size_t columns) {
-  size_t width = width_of((struct span){b->data + start, b->len - start});
+/* Adds spaces, at least one, until the text from `start` has `columns` columns. */
+static void put_padding(struct builder *b, size_t start, size_t columns) {
+  size_t width = width_measure((struct span){b->data + start, b->len - start});
   do builder_char(b, ' ');
   while (++width < columns);
 }
@@ -64,12 +64,12 @@ static void pad(struct builder *b, size_t start, size_t columns) {
 static void put_column(struct builder *b, struct builder *text, size_t columns) {
   size_t start = b->len;
   if (!text->failed) width_cut(b, (struct span){text->data, text->len}, columns);
-  if (!b->failed) pad(b, start, columns + 2);
+  if (!b->failed) put_padding(b, start, columns + 2);
   builder_free(text);
 }
 
-/* Begins the next of the details. */
-static void detail(struct builder *b, size_t start, const char *text) {
+/* Begins a detail; details are separated by commas. */
+static void begin_detail(struct builder *b, size_t start, const char *text) {
   if (b->len > start) builder_string(b, ", ");
   builder_string(b, text);
 }
@@ -77,7 +77,7 @@ static void detail(struct builder *b, size_t start, const char *text) {
 static void put_thread(struct builder *b, size_t start, const struct story *s, const char *what,
                        uint32_t thread) {
   if (thread == 0) return;
-  detail(b, start, what);
+  begin_detail(b, start, what);
   names_thread(b, &s->threads, thread);
 }
 
@@ -85,18 +85,18 @@ static void put_outcome(struct builder *b, size_t start, const struct story *s,
                         const struct event_line *line) {
   if (line->kind != EVENT_METHOD_EXIT) return;
   if (line->cpu_ns >= 0) {
-    detail(b, start, "CPU ");
+    begin_detail(b, start, "CPU ");
     unit_time(b, (uint64_t)line->cpu_ns);
   }
   if (line->thrown == 0) return;
-  detail(b, start, "threw ");
+  begin_detail(b, start, "threw ");
   names_class(b, s->dump, line->thrown);
 }
 
-static void put_change(struct builder *b, size_t start, const struct story_event *e) {
+static void put_state_change(struct builder *b, size_t start, const struct story_event *e) {
   const char *before = story_state_name(e->before), *after = story_state_name(e->after);
   if (before == NULL || after == NULL) return;
-  detail(b, start, before);
+  begin_detail(b, start, before);
   builder_string(b, " → ");
   builder_string(b, after);
 }
@@ -107,13 +107,13 @@ static void put_details(struct builder *b, const struct story *s, const struct s
   if (e->method != 0) names_method(b, s->dump, e->method);
   put_object(b, s, line);
   if (e->ends_pair) {
-    detail(b, start, "took ");
+    begin_detail(b, start, "took ");
     unit_ticks(b, e->took);
   }
   put_thread(b, start, s, "held by ", e->owner);
   put_thread(b, start, s, "woken by ", e->woken_by);
   put_outcome(b, start, s, line);
-  put_change(b, start, e);
+  put_state_change(b, start, e);
 }
 
 void log_event_text(struct builder *b, const struct story *s, const struct story_event *e,
@@ -121,7 +121,7 @@ void log_event_text(struct builder *b, const struct story *s, const struct story
   struct builder thread = {0}, event = {0};
   size_t start = b->len;
   put_time(b, e->line->time, style);
-  if (!b->failed) pad(b, start, style->absolute ? 20 : 14);
+  if (!b->failed) put_padding(b, start, style->absolute ? 20 : 14);
   names_thread(&thread, &s->threads, e->line->thread);
   put_column(b, &thread, THREAD_WIDTH);
   builder_string(&event, event_infos[e->line->kind].name);
@@ -132,7 +132,7 @@ void log_event_text(struct builder *b, const struct story *s, const struct story
   builder_char(b, '\n');
 }
 
-/* --- a row for a program --------------------------------------------------------------- */
+/* --- a row for CSV and JSON ------------------------------------------------------------ */
 
 const struct column log_columns[] = {
     {NULL, ALIGN_RIGHT, false, "time_ns"},     {NULL, ALIGN_LEFT, false, "timestamp"},
@@ -163,7 +163,8 @@ static void cell_known(struct table *t, bool known, uint64_t n) {
   }
 }
 
-static void put_who(struct table *t, const struct story *s, const struct story_event *e) {
+static void put_thread_and_object(struct table *t, const struct story *s,
+                                  const struct story_event *e) {
   cell_thread(t, s, e->line->thread);
   cell_hash(t, e->line->thread);
   cell_text(t, event_infos[e->line->kind].name);
@@ -188,7 +189,7 @@ void log_event_row(struct table *t, const struct story *s, const struct story_ev
   cell_raw(t, time > style->start ? (time - style->start) / TICKS_PER_NS : 0);
   text_ticks(table_text(t), time);
   table_next(t);
-  put_who(t, s, e);
+  put_thread_and_object(t, s, e);
   cell_known(t, e->ends_pair, (e->took + TICKS_PER_NS / 2) / TICKS_PER_NS);
   cell_thread(t, s, e->owner);
   cell_thread(t, s, e->woken_by);

@@ -1,5 +1,5 @@
 #pragma once
-/* Events as lines for a person, or as rows for a program. */
+/* Events as lines of text, or as rows of a table for CSV and JSON. */
 #include "tools/orca/model/replay/story.h"
 #include "tools/orca/render/page.h"
 
@@ -8,17 +8,17 @@ extern "C" {
 #endif
 
 struct log_style {
-  ticks_t start; /* times count from here */
-  bool absolute; /* times as the files have them instead */
+  ticks_t start; /* times are relative to it */
+  bool absolute; /* show the timestamps of the files instead */
   bool stacks;
 };
 
-/* log_event_text appends an event as a line, and its stack as further lines. */
+/* log_event_text appends an event as a line. With `style->stacks` each frame follows on a line. */
 void log_event_text(struct builder *b, const struct story *s, const struct story_event *e,
                     const struct log_style *style);
 
-/* The columns of an event as a row, and the row. The last column is the stack, so that one less
-   leaves it out. */
+/* log_event_row appends an event as a row. The stack is the last column: without `style->stacks`
+   the table must have one column less. */
 extern const struct column log_columns[];
 extern const size_t log_num_columns;
 void log_event_row(struct table *t, const struct story *s, const struct story_event *e,

@@ -10,7 +10,7 @@ static void say_text(struct builder *b, const struct style *style, const char *t
   style_wrap(b, style, "* ", (struct span){text, strlen(text)});
 }
 
-/* A count and what it means: "3 threads have …". Nothing where the count is 0. */
+/* Appends a count and its text: "3 threads have …". Appends nothing if the count is 0. */
 static void say_count(struct builder *b, const struct style *style, uint64_t n, const char *one,
                       const char *many) {
   struct builder s = {0};
@@ -21,7 +21,7 @@ static void say_count(struct builder *b, const struct style *style, uint64_t n, 
 
 /* --- .info ----------------------------------------------------------------------- */
 
-/* Counters of .info and what to say when they are not 0. */
+/* Counters of .info and their sentences, which are left out for 0. */
 static const struct {
   const char *key, *one, *many;
 } counters[] = {
@@ -29,31 +29,34 @@ static const struct {
      "events were dropped, because their queues were full: counts and times here are too low."},
     {"events.waited", "time a thread had to wait for room in its queue; nothing was lost by it.",
      "times a thread had to wait for room in its queue; nothing was lost by it."},
-    {"threshold.early", "event was recorded before it was known whether it takes long.",
-     "events were recorded before it was known whether they take long."},
-    {"monitor.orphans", "time a thread entered a monitor without having been seen to block on it.",
-     "times a thread entered a monitor without having been seen to block on it."},
+    {"threshold.early",
+     "event was written before its duration was known: it may be shorter than the threshold.",
+     "events were written before their duration was known: they may be shorter than the "
+     "threshold."},
+    {"monitor.orphans", "contended acquisition of a monitor has no begin event; it was left out.",
+     "contended acquisitions of monitors have no begin event; they were left out."},
     {"stacks.cut", "stack was deeper than the option depth; its outer frames are missing.",
      "stacks were deeper than the option depth; their outer frames are missing."},
     {"stacks.differed",
-     "stack was given otherwise by walk=async than it was; from then on it was walk=jvmti.",
-     "stacks were given otherwise by walk=async than they were; from then on it was walk=jvmti."},
-    {"stacks.unshared", "stack found the table of stacks full; nothing was lost by it.",
-     "stacks found the table of stacks full; nothing was lost by it."},
-    {"sampler.code.failed", "piece of compiled code found no memory; samples in it have no frames.",
-     "pieces of compiled code found no memory; samples in them have no frames."},
+     "stack differed between walk=async and walk=jvmti; from then on the agent used walk=jvmti.",
+     "stacks differed between walk=async and walk=jvmti; from then on the agent used walk=jvmti."},
+    {"stacks.unshared", "stack did not fit into the table of stacks; nothing was lost by it.",
+     "stacks did not fit into the table of stacks; nothing was lost by it."},
+    {"sampler.code.failed",
+     "piece of compiled code is unknown, as memory ran out; samples in it have no frames.",
+     "pieces of compiled code are unknown, as memory ran out; samples in them have no frames."},
     {"sampler.signal.untimed", "thread could not be given a timer; its CPU time is not sampled.",
      "threads could not be given timers; their CPU time is not sampled."},
     {"sampler.signal.dropped",
-     "CPU sample was dropped; its time is where the thread was sampled next.",
-     "CPU samples were dropped; their time is where the threads were sampled next."},
-    {"pauses.lost", "pause of the garbage collector found its queue full and is missing.",
-     "pauses of the garbage collector found their queue full and are missing."},
+     "CPU sample was dropped; its time is counted at the next sample of the thread.",
+     "CPU samples were dropped; their time is counted at the next samples of the threads."},
+    {"pauses.lost", "pause of the garbage collector is missing, because its queue was full.",
+     "pauses of the garbage collector are missing, because their queue was full."},
     {"methods.unloaded", "method was unloaded before its name was known.",
      "methods were unloaded before their names were known."},
 };
 
-/* Keys that are no counters of something odd. */
+/* Numbers of .info that are no problem, or that other sentences use. */
 static bool is_ordinary(struct span key) {
   static const char *const ordinary[] = {"format",
                                          "pid",
@@ -79,7 +82,7 @@ static bool is_ordinary(struct span key) {
   return false;
 }
 
-static uint64_t counter(const struct model *m, const char *key) {
+static uint64_t read_counter(const struct model *m, const char *key) {
   struct span value;
   int64_t n = 0;
   if (!dump_info(m->dump, key, &value) || !text_parse_decimal(value, &n) || n < 0) return 0;
@@ -93,7 +96,7 @@ static bool is_known(struct span key) {
   return is_ordinary(key);
 }
 
-/* A counter that a newer agent has: shown as it stands. */
+/* A counter of a newer agent: its key and value. */
 static void say_unknown(struct builder *b, const struct style *style, struct span key,
                         struct span value) {
   struct builder s = {0};
@@ -108,7 +111,7 @@ static void say_unknown(struct builder *b, const struct style *style, struct spa
 
 static void say_counters(struct builder *b, const struct model *m, const struct style *style) {
   for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
-    say_count(b, style, counter(m, counters[i].key), counters[i].one, counters[i].many);
+    say_count(b, style, read_counter(m, counters[i].key), counters[i].one, counters[i].many);
   }
 }
 
@@ -120,15 +123,16 @@ static void say_unknown_counters(struct builder *b, const struct model *m,
   stream_close(s);
 }
 
-/* --- what the reading showed ------------------------------------------------------- */
+/* --- findings of the model --------------------------------------------------------- */
 
 static void say_end(struct builder *b, const struct model *m, const struct style *style) {
   if (!m->recording.ended) {
     say_text(b, style,
-             "The end is not written: the JVM was killed, or it still runs. Times that were not "
-             "over are counted up to the last line that there is.");
+             "The recording has no end: the JVM was killed, or it is still running. Times without "
+             "an end are counted up to the last line.");
   }
-  if (m->recording.cut) say_text(b, style, "A file ends within a line; that line is left out.");
+  if (m->recording.cut)
+    say_text(b, style, "A file ends in the middle of a line; that line is left out.");
 }
 
 static void say_sampler(struct builder *b, const struct model *m, const struct style *style) {
@@ -144,19 +148,19 @@ static void say_sampler(struct builder *b, const struct model *m, const struct s
 static void say_sets(struct builder *b, const struct model *m, const struct style *style) {
   const struct sets *sets = dump_sets(m->dump);
   say_count(b, style, sets->first - 1,
-            "set of files before these is not there; what began in it has no beginning here.",
-            "sets of files before these are not there; what began in them has no beginning here.");
+            "earlier set of files is missing; events that began in it have no beginning here.",
+            "earlier sets of files are missing; events that began in them have no beginning here.");
   say_count(b, style, sets->missing, "set of files in between is missing.",
             "sets of files in between are missing.");
 }
 
 static void say_pairs(struct builder *b, const struct model *m, const struct style *style) {
   say_count(b, style, m->pass.pairs.without_end,
-            "event has no end of its own, so its time is not counted.",
-            "events have no end of their own, so their time is not counted.");
+            "begin event has no end event, so its time is not counted.",
+            "begin events have no end event, so their time is not counted.");
   say_count(b, style, m->pass.pairs.without_begin,
-            "end of an event has no beginning, so its time is not counted.",
-            "ends of events have no beginning, so their time is not counted.");
+            "end event has no begin event, so its time is not counted.",
+            "end events have no begin event, so their time is not counted.");
 }
 
 static void say_calls(struct builder *b, const struct model *m, const struct style *style) {
@@ -172,11 +176,11 @@ static void say_threads(struct builder *b, const struct model *m, const struct s
   say_count(b, style, m->threads.unnamed, "thread has no name in the dump.",
             "threads have no name in the dump.");
   say_count(b, style, m->threads.shared,
-            "thread has the hash of another one: both stand in one row.",
-            "threads have the hash of another one: those stand in one row.");
+            "thread has the same identity hash as another one: both are in one row.",
+            "threads have the same identity hash as another one: they are in one row.");
 }
 
-/* A share of the CPU time, and what is not known of it. */
+/* Appends a share of the CPU time and what is not known about it. */
 static void say_share(struct builder *b, const struct model *m, const struct style *style,
                       uint64_t ns, const char *what) {
   struct builder s = {0};
@@ -193,17 +197,17 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
               "threads lived between two samples, so their CPU time is not known.");
   }
   say_share(b, m, style, m->cpu.no_stack_ns,
-            " of the CPU time is that of threads which no sample saw at work: where they used it "
-            "is not known.");
+            " of the CPU time was used by threads that no sample found running: where they used "
+            "it is not known.");
   say_share(b, m, style, cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_SAMPLED),
-            " of the CPU time is that of threads which were not sampled, as were no others of the "
-            "same name.");
+            " of the CPU time was used by threads that were not sampled, and no thread of the "
+            "same name was.");
   say_share(b, m, style, cpu_pseudo_ns(&m->cpu, PSEUDO_NOT_DECODED),
-            " of the CPU time is that of samples whose stack could not be decoded.");
+            " of the CPU time is in samples whose stack could not be decoded.");
   say_share(
       b, m, style, m->lost_ns,
-      " of the CPU time is that of samples whose inner frames are known, but not their callers: "
-      "the total times of these are too low.");
+      " of the CPU time is in samples whose inner frames are known, but not their callers: the "
+      "total times of these callers are too low.");
 }
 
 static void say_fault(struct builder *b, const struct model *m, const struct style *style,

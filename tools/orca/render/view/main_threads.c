@@ -5,27 +5,27 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-#define MOST 0.9 /* of the time */
-#define NAMED 3  /* threads whose names have nothing in common */
+#define MOST 0.9 /* of the group's time */
+#define NAMED 3  /* threads that are named one by one */
 
-static uint64_t weight(const struct tally_row *row, bool by_time) {
+static uint64_t read_weight(const struct tally_row *row, bool by_time) {
   return by_time ? row->total : row->count;
 }
 
-/* How many of the first rows make up most of it. */
-static size_t most_of(const struct tally_row *rows, size_t num) {
+/* The number of first rows that together have most of the group's time or count. */
+static size_t count_most(const struct tally_row *rows, size_t num) {
   bool by_time = num > 0 && rows[0].total > 0;
   double whole = 0, sum = 0;
   size_t most = 0;
-  for (size_t i = 0; i < num; i++) whole += (double)weight(&rows[i], by_time);
-  while (most < num && sum < MOST * whole) sum += (double)weight(&rows[most++], by_time);
+  for (size_t i = 0; i < num; i++) whole += (double)read_weight(&rows[i], by_time);
+  while (most < num && sum < MOST * whole) sum += (double)read_weight(&rows[most++], by_time);
   return most;
 }
 
-/* --- names that count up ---------------------------------------------------------------- */
+/* --- numbered names --------------------------------------------------------------------- */
 
-/* "worker-12": how long "worker-" is, and 12. */
-static bool split(const char *name, size_t *out_stem, uint64_t *out_number) {
+/* Splits "worker-12" into the length of "worker-" and 12. */
+static bool split_name(const char *name, size_t *out_stem, uint64_t *out_number) {
   size_t len = strlen(name), stem = len;
   while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') stem--;
   if (stem == 0 || stem == len || len - stem > 9 || (name[stem] == '0' && len - stem > 1)) {
@@ -37,7 +37,7 @@ static bool split(const char *name, size_t *out_stem, uint64_t *out_number) {
 }
 
 struct series {
-  const char *name; /* of the first */
+  const char *name; /* of its first thread */
   size_t stem;
   uint64_t least, largest;
 };
@@ -48,14 +48,14 @@ static bool is_series(const struct model *m, const struct tally_row *rows, size_
   uint64_t number;
   for (size_t i = 0; i < num; i++) {
     const struct thread *thread = threads_find(&m->threads, (uint32_t)rows[i].key);
-    if (thread == NULL || thread->name == NULL || !split(thread->name, &stem, &number))
+    if (thread == NULL || thread->name == NULL || !split_name(thread->name, &stem, &number))
       return false;
     if (i == 0) *out = (struct series){thread->name, stem, number, number};
     if (stem != out->stem || memcmp(thread->name, out->name, stem) != 0) return false;
     if (number < out->least) out->least = number;
     if (number > out->largest) out->largest = number;
   }
-  return out->largest - out->least >= num - 1; /* else two have the same name */
+  return out->largest - out->least >= num - 1; /* otherwise two threads have the same name */
 }
 
 /* "worker-1…4", "7 of worker-1…19" */
@@ -70,7 +70,7 @@ static void put_series(struct builder *b, const struct series *s, size_t num) {
   text_decimal(b, (int64_t)s->largest);
 }
 
-/* --- others ------------------------------------------------------------------------------- */
+/* --- other names -------------------------------------------------------------------------- */
 
 /* "main", "a and b", "a, b and 5 more" */
 static void put_names(struct builder *b, const struct model *m, const struct tally_row *rows,
@@ -90,7 +90,7 @@ void view_main_threads(struct builder *b, const struct model *m, const struct ta
                        uint32_t group) {
   size_t num;
   const struct tally_row *rows = tally_of(tally, group, &num);
-  size_t most = most_of(rows, num);
+  size_t most = count_most(rows, num);
   struct series series = {0};
   if (most < num) builder_string(b, "threads, mostly ");
   if (most > 2 && is_series(m, rows, most, &series)) {

@@ -7,17 +7,17 @@
 
 #define BAR_WIDTH 40
 
-static bool is_meant(const struct model *m, const struct called *row, const char *pattern) {
+static bool is_match(const struct model *m, const struct called *row, const char *pattern) {
   return pattern == NULL || names_method_is(m->dump, row->method, pattern);
 }
 
 size_t view_methods_num(const struct model *m, const char *pattern) {
   size_t num = 0;
-  for (size_t i = 0; i < m->calls.num; i++) num += is_meant(m, &m->calls.rows[i], pattern);
+  for (size_t i = 0; i < m->calls.num; i++) num += is_match(m, &m->calls.rows[i], pattern);
   return num;
 }
 
-/* Whether another method here has the same name. */
+/* Does another tracked method of the class have the same name? */
 static bool is_overloaded(const struct model *m, const struct called *row) {
   const struct method_line *one = dump_method(m->dump, row->method), *other;
   for (size_t i = 0; one != NULL && i < m->calls.num; i++) {
@@ -81,10 +81,10 @@ static void put_thrown(struct table *t, const struct model *m, const struct call
 
 static void put_open(struct table *t, const struct called *row) {
   if (row->open == 0) return;
-  unit_count(table_text(t), row->open);
-  builder_string(table_text(t), " not over at the end, for ");
+  unit_many(table_text(t), row->open, "call", "calls");
+  builder_string(table_text(t), " not finished at the end, after ");
   unit_ticks(table_text(t), row->longest_open);
-  if (row->open > 1) builder_string(table_text(t), " and less");
+  if (row->open > 1) builder_string(table_text(t), " or less");
   table_note(t);
 }
 
@@ -116,30 +116,29 @@ static void put_method(struct table *t, const struct model *m, const struct call
   put_open(t, row);
 }
 
-static bool knows_cpu(const struct calls *c) {
+static bool has_cpu_times(const struct calls *c) {
   for (size_t i = 0; i < c->num; i++) {
     if (c->rows[i].cpu_calls > 0) return true;
   }
   return false;
 }
 
-/* For a program the columns are always the same. */
+/* CSV and JSON always have the CPU column. */
 void view_methods(struct page *p, const struct model *m, size_t top, const char *pattern) {
-  bool has_cpu = knows_cpu(&m->calls) || !page_is_text(p);
+  bool has_cpu = has_cpu_times(&m->calls) || !page_is_text(p);
   size_t num = 0;
   struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_cpu);
   for (size_t i = 0; i < m->calls.num; i++) {
-    if (!is_meant(m, &m->calls.rows[i], pattern)) continue;
+    if (!is_match(m, &m->calls.rows[i], pattern)) continue;
     if (num++ < top) put_method(t, m, &m->calls.rows[i], has_cpu);
   }
-  page_table(p, "methods",
-             "Methods of the option track (total: with what they call; self: without)", t,
+  page_table(p, "methods", "Methods of the option track (total: with callees; self: without)", t,
              num > top ? num - top : 0);
 }
 
-/* --- one method --------------------------------------------------------------------------- */
+/* --- details of a method ------------------------------------------------------------------ */
 
-/* Eighths of a column tell more. */
+/* A bar with a resolution of an eighth of a column. */
 static void put_bar(struct builder *b, uint64_t n, uint64_t most) {
   static const char *const pieces[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   uint64_t eighths = (uint64_t)((double)n / (double)most * BAR_WIDTH * 8 + 0.5);
@@ -148,7 +147,7 @@ static void put_bar(struct builder *b, uint64_t n, uint64_t most) {
   builder_string(b, pieces[eighths]);
 }
 
-static uint64_t fullest(const struct histogram *h, unsigned from, unsigned to) {
+static uint64_t find_fullest(const struct histogram *h, unsigned from, unsigned to) {
   uint64_t most = 0;
   for (unsigned power = from; power <= to; power++) {
     uint64_t n = histogram_between(h, power);
@@ -166,7 +165,7 @@ static void put_durations(struct builder *b, const struct style *style, const st
   if (h->num == 0) return;
   struct table *t = table_new(durations, sizeof durations / sizeof *durations);
   unsigned from = histogram_power(h->least), to = histogram_power(h->most);
-  uint64_t most = fullest(h, from, to);
+  uint64_t most = find_fullest(h, from, to);
   for (unsigned power = from; power <= to; power++) {
     uint64_t n = histogram_between(h, power);
     cell_ns(t, power == 0 ? 0 : UINT64_C(1) << power);
@@ -220,7 +219,7 @@ static void put_details(struct builder *b, const struct model *m, const struct s
 void view_method_details(struct page *p, const struct model *m, size_t top, const char *pattern) {
   size_t num = 0;
   for (size_t i = 0; i < m->calls.num && num < top; i++) {
-    if (!page_is_text(p) || !is_meant(m, &m->calls.rows[i], pattern)) continue;
+    if (!page_is_text(p) || !is_match(m, &m->calls.rows[i], pattern)) continue;
     put_details(&p->out, m, &p->style, &m->calls.rows[i], top);
     num++;
   }

@@ -4,7 +4,7 @@
 
 #define KEYS_SHOWN 3
 
-static uint64_t weight(const struct tally_row *row, bool by_time) {
+static uint64_t read_weight(const struct tally_row *row, bool by_time) {
   return by_time ? row->total : row->count;
 }
 
@@ -14,13 +14,13 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
   uint64_t whole = 0;
   const struct tally_row *rows = tally_of(tally, group, &num);
   bool by_time = num > 0 && rows[0].total > 0;
-  for (size_t i = 0; i < num; i++) whole += weight(&rows[i], by_time);
+  for (size_t i = 0; i < num; i++) whole += read_weight(&rows[i], by_time);
   for (size_t i = 0; i < num && i < KEYS_SHOWN; i++) {
     if (i > 0) builder_string(b, ", ");
     name(b, m, rows[i].key);
     if (num == 1) return;
     builder_char(b, ' ');
-    unit_share(b, weight(&rows[i], by_time), whole);
+    unit_share(b, read_weight(&rows[i], by_time), whole);
   }
   if (num <= KEYS_SHOWN) return;
   builder_string(b, ", ");

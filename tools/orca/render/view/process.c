@@ -6,14 +6,14 @@
 #include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 
-/* From what part on a sentence is said, in percent. */
+/* A sentence is written from these shares on, in percent. */
 #define MUCH_JIT 20
 #define MUCH_GC 20
 #define MUCH_WAITING 20 /* of the CPU time and the time waiting for a CPU together */
 #define MUCH_THROTTLED 5
 #define MUCH_PAUSED 5
 #define LEAST_UNKNOWN 1
-#define LEAST_BUSY 100 /* a program that used less than one CPU of so many is idle */
+#define LEAST_BUSY 100 /* less than 1/LEAST_BUSY of a CPU: the program is idle */
 
 static bool is_much(uint64_t part, uint64_t whole, unsigned percent) {
   return whole > 0 && (double)part * 100 > (double)whole * percent;
@@ -90,7 +90,7 @@ void view_cpus(struct builder *b, const struct model *m) {
   if (!p->wait_known) return;
   builder_string(b, "; Java threads waited ");
   unit_time(b, p->java_wait_ns);
-  builder_string(b, " for one");
+  builder_string(b, " for a CPU");
 }
 
 void view_pauses(struct builder *b, const struct model *m) {
@@ -102,11 +102,10 @@ void view_pauses(struct builder *b, const struct model *m) {
   }
   unit_many(b, p->pauses, "time for GC, ", "times for GC, ");
   unit_time(b, p->pause_ns);
-  builder_string(b, " in all (");
+  builder_string(b, " in total (");
   unit_share(b, p->pause_ns, recorded_ns(m));
-  builder_string(b, "), ");
+  builder_string(b, "), longest pause ");
   unit_time(b, p->longest_pause_ns);
-  builder_string(b, " at most");
 }
 
 /* --- sentences ---------------------------------------------------------------------------- */
@@ -135,7 +134,7 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
   unit_many(&s, p->pauses, "time", "times");
   builder_string(&s, " for ");
   unit_time(&s, p->pause_ns);
-  builder_string(&s, " in all: ");
+  builder_string(&s, " in total: ");
   unit_share(&s, p->pause_ns, recorded_ns(m));
   builder_string(&s, " of the time (longest ");
   unit_time(&s, p->longest_pause_ns);
@@ -143,9 +142,10 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
   view_say(b, style, &s);
 }
 
-#define FULL 0.6 /* of the CPUs that the process may use: threads wait for it, not for a moment */
+/* A process that uses at least this part of its CPUs has no CPU free for threads that wait. */
+#define FULL 0.6
 
-/* How many CPUs the process may use; 0: not known. */
+/* The number of CPUs that the process may use; 0: not known. */
 static double count_cpus(const struct model *m) {
   struct span cpus;
   char text[32];
@@ -154,7 +154,7 @@ static double count_cpus(const struct model *m) {
   return strtod(text, NULL);
 }
 
-/* A process without Process lines is taken for one that fills its CPUs. */
+/* Without Process lines the process counts as full. */
 static bool is_full(const struct model *m) {
   return !m->process.known || count_busy(m) >= FULL * count_cpus(m);
 }
@@ -172,7 +172,7 @@ static void put_cpus(struct builder *s, const struct model *m) {
   }
 }
 
-/* The time that its threads wanted a CPU, and how much of it they had none. */
+/* The time that Java threads waited for a CPU, as a part of the time that they ran or waited. */
 static void say_starved(struct builder *b, const struct model *m, const struct style *style) {
   uint64_t wait = m->process.java_wait_ns, want = wait + m->cpu.total_ns;
   struct builder s = {0};
@@ -191,13 +191,15 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
   } else {
     builder_string(&s, ", though on average ");
     put_busy(&s, m);
-    builder_string(&s, " CPUs were busy: many at a time, or beside other programs");
+    builder_string(&s,
+                   " CPUs were busy: too many threads ran at the same moments, or other programs "
+                   "used the CPUs");
   }
   builder_char(&s, '.');
   view_say(b, style, &s);
 }
 
-/* The kernel adds up the time over the CPUs of the machine, so it can be more than went by. */
+/* The kernel adds up the time of all CPUs, so it can exceed the length of the recording. */
 static void say_throttled(struct builder *b, const struct model *m, const struct style *style) {
   uint64_t ns = m->process.throttled_ns;
   struct builder s = {0};
@@ -304,9 +306,9 @@ void view_tasks(struct page *p, const struct model *m, size_t top) {
              process->num_tasks - shown);
 }
 
-/* --- for a program ------------------------------------------------------------------------ */
+/* --- JSON --------------------------------------------------------------------------------- */
 
-static void put_number(struct json *j, const char *key, bool known, uint64_t n) {
+static void put_known_number(struct json *j, const char *key, bool known, uint64_t n) {
   json_key(j, key);
   if (known) {
     json_unsigned(j, n);
@@ -321,16 +323,16 @@ void view_process_facts(struct json *j, const struct model *m) {
   struct span value;
   char key[32];
   process_shares(p, m->cpu.total_ns, shares);
-  put_number(j, "process_cpu_ns", p->known, p->cpu_ns);
+  put_known_number(j, "process_cpu_ns", p->known, p->cpu_ns);
   for (int owner = OWNER_JIT; owner < NUM_PROCESS_OWNERS; owner++) {
     snprintf(key, sizeof key, "%s_cpu_ns", process_owner_keys[owner]);
-    put_number(j, key, p->known, shares[owner].cpu_ns);
+    put_known_number(j, key, p->known, shares[owner].cpu_ns);
   }
-  put_number(j, "cpu_wait_ns", p->wait_known, p->java_wait_ns);
-  put_number(j, "throttled_ns", p->throttled_known, p->throttled_ns);
-  put_number(j, "gc_pauses", p->known, p->pauses);
-  put_number(j, "gc_pause_ns", p->known, p->pause_ns);
-  put_number(j, "longest_gc_pause_ns", p->known, p->longest_pause_ns);
+  put_known_number(j, "cpu_wait_ns", p->wait_known, p->java_wait_ns);
+  put_known_number(j, "throttled_ns", p->throttled_known, p->throttled_ns);
+  put_known_number(j, "gc_pauses", p->known, p->pauses);
+  put_known_number(j, "gc_pause_ns", p->known, p->pause_ns);
+  put_known_number(j, "longest_gc_pause_ns", p->known, p->longest_pause_ns);
   for (int i = 0; i < 2; i++) {
     json_key(j, i == 0 ? "cpus_allowed" : "cpus_quota");
     if (dump_info(m->dump, i == 0 ? "cpus.allowed" : "cpus.quota", &value)) {

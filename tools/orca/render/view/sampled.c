@@ -6,7 +6,7 @@
 
 #define CAUTION "Caution   "
 
-/* "20 ms" of "20ms", as the other times here are written. */
+/* Writes "20ms" as "20 ms", like other times on the page. */
 static void put_interval(struct builder *b, struct span interval) {
   size_t digits = 0;
   while (digits < interval.len && interval.data[digits] >= '0' && interval.data[digits] <= '9') {
@@ -40,20 +40,19 @@ static void put_cpu_samples(struct builder *b, const struct model *m) {
 static void put_ticks(struct builder *b, const struct recording *r) {
   unit_many(b, r->ticks, "time, every ", "times, every ");
   unit_ticks(b, recording_time(r) / r->ticks);
-  builder_string(b, "; the JVM stood still ");
+  builder_string(b, "; this stopped the JVM for ");
   unit_time(b, r->pause_ns);
-  builder_string(b, " for it (");
+  builder_string(b, " in total (");
   unit_share(b, r->pause_ns * TICKS_PER_NS, recording_time(r));
-  builder_string(b, "), ");
+  builder_string(b, "), longest pause ");
   unit_time(b, r->longest_pause_ns);
-  builder_string(b, " at most");
 }
 
 void view_sampled(struct builder *b, const struct model *m) {
   const struct recording *r = &m->recording;
   if (r->ticks == 0 && r->cpu_samples == 0) {
-    bool asked = filter_has_samples(&m->matcher.filter);
-    builder_string(b, asked ? "none" : "left out, as samples have no lock and no event");
+    bool is_selected = filter_has_samples(&m->matcher.filter);
+    builder_string(b, is_selected ? "none" : "left out, because samples have no lock and no event");
     return;
   }
   if (r->by_signal) {
@@ -73,8 +72,8 @@ void view_sampled_caution(struct builder *b, const struct model *m, const struct
   struct span reason;
   if (!sampler_fallback(m, &reason)) return;
   builder_string(&text,
-                 "the CPU shares come from safepoints and can be badly wrong, as sampling "
-                 "by signals was not possible: ");
+                 "the CPU shares come from samples at safepoints and can be badly wrong, because "
+                 "sampling by signals was not possible: ");
   text_plain(&text, reason);
   if (!text.failed) style_wrap(b, style, CAUTION, (struct span){text.data, text.len});
   b->failed |= text.failed;

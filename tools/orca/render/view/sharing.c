@@ -1,4 +1,4 @@
-/* Findings about locks that are taken in the wrong order, or that are not what they seem. */
+/* Findings: lock-order inversions, locks on shared values, code that is guarded by two monitors. */
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
@@ -15,7 +15,7 @@ static bool is_in_deadlock(const struct model *m, uint32_t object) {
   return false;
 }
 
-/* What happened need not be warned of. */
+/* A ring that did deadlock is in the report already. */
 static bool has_happened(const struct model *m, const struct order_ring *ring) {
   for (size_t i = 0; i < ring->num; i++) {
     if (!is_in_deadlock(m, m->orders.links[ring->first + i].asks.object)) return false;
@@ -29,10 +29,10 @@ static void put_order(struct builder *b, const struct model *m, const struct ord
   names_object(b, m->dump, order->asks.object);
   builder_string(b, " at ");
   view_place_name(b, m, stacks_place(&m->stacks, order->asks_stack));
-  builder_string(b, " while it has ");
+  builder_string(b, " while it holds ");
   names_object(b, m->dump, order->has.object);
   if (order->has_stack == 0) return;
-  builder_string(b, " from ");
+  builder_string(b, ", acquired at ");
   view_place_name(b, m, stacks_place(&m->stacks, order->has_stack));
 }
 
@@ -49,7 +49,7 @@ static void say_orders(struct builder *b, const struct model *m, const struct st
     }
     builder_char(&s, '.');
     if (ring->alike > 0) {
-      builder_string(&s, " So are ");
+      builder_string(&s, " The same is true of ");
       unit_many(&s, ring->alike, "other group of locks", "other groups of locks");
       builder_string(&s, " at the same lines.");
     }
@@ -58,9 +58,9 @@ static void say_orders(struct builder *b, const struct model *m, const struct st
   }
 }
 
-/* --- locks that others may have too ------------------------------------------------ */
+/* --- locks on shared values -------------------------------------------------------- */
 
-/* What is the same object wherever the value is the same. */
+/* Equal values of these classes are often the same object. */
 static bool is_value(struct span signature) {
   static const char *const values[] = {
       "Ljava/lang/String;", "Ljava/lang/Integer;", "Ljava/lang/Long;",     "Ljava/lang/Short;",
@@ -71,7 +71,7 @@ static bool is_value(struct span signature) {
   return false;
 }
 
-static struct span class_signature(const struct model *m, const struct lock *lock) {
+static struct span find_class_signature(const struct model *m, const struct lock *lock) {
   const struct dump_object *o = dump_objects(m->dump, lock->object);
   const struct class_line *c = o == NULL ? NULL : dump_class(m->dump, o->line.class_id);
   return c == NULL ? (struct span){0} : c->signature;
@@ -79,25 +79,26 @@ static struct span class_signature(const struct model *m, const struct lock *loc
 
 const char *view_lock_caution(const struct model *m, const struct lock *lock) {
   if (lock->sort != LOCK_MONITOR) return NULL;
-  struct span signature = class_signature(m, lock);
-  if (is_value(signature)) return "any code that has an equal one may lock the same object";
+  struct span signature = find_class_signature(m, lock);
+  if (is_value(signature)) return "any code with an equal value may lock the same object";
   if (span_is(signature, "Ljava/lang/Class;")) return "any code can lock a class";
   return NULL;
 }
 
-static uint32_t class_of(const struct model *m, place_t place) {
+static uint32_t find_class_id(const struct model *m, place_t place) {
   const struct method_line *method = dump_method(m->dump, place_method(place));
   return method == NULL ? 0 : method->class_id;
 }
 
-/* The classes whose code waited for it: the first, and the first other one. */
+/* Did code of two classes wait for the lock? `out`: a place in each, the first one with the longest
+   blocked time. */
 static bool has_two_classes(const struct model *m, const struct lock *lock, place_t out[2]) {
   size_t num;
   const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
   for (size_t i = 0; i < num; i++) {
     out[0] = places[0].key;
     out[1] = places[i].key;
-    uint32_t one = class_of(m, out[0]), other = class_of(m, out[1]);
+    uint32_t one = find_class_id(m, out[0]), other = find_class_id(m, out[1]);
     if (one != 0 && other != 0 && one != other) return true;
   }
   return false;
@@ -110,14 +111,14 @@ static void say_values(struct builder *b, const struct model *m, const struct st
     place_t places[2];
     struct builder s = {0};
     if (lock->sort != LOCK_MONITOR || lock->waited == 0) continue;
-    if (!is_value(class_signature(m, lock)) || !has_two_classes(m, lock, places)) continue;
+    if (!is_value(find_class_signature(m, lock)) || !has_two_classes(m, lock, places)) continue;
     names_object(&s, m->dump, lock->object);
     builder_string(&s, " is locked by code of ");
-    names_class(&s, m->dump, class_of(m, places[0]));
+    names_class(&s, m->dump, find_class_id(m, places[0]));
     builder_string(&s, " (at ");
     view_place_name(&s, m, places[0]);
     builder_string(&s, ") and of ");
-    names_class(&s, m->dump, class_of(m, places[1]));
+    names_class(&s, m->dump, find_class_id(m, places[1]));
     builder_string(&s, " (at ");
     view_place_name(&s, m, places[1]);
     builder_string(&s,
@@ -128,7 +129,7 @@ static void say_values(struct builder *b, const struct model *m, const struct st
   }
 }
 
-/* --- two monitors where one was meant ---------------------------------------------- */
+/* --- code that is guarded by two monitors ------------------------------------------ */
 
 static void put_guard(struct builder *b, const struct model *m, const struct guard *guard) {
   builder_string(b, "Code of ");
@@ -144,7 +145,7 @@ static void put_guard(struct builder *b, const struct model *m, const struct gua
   builder_string(b, ": ");
   unit_many(b, guard->meetings, "time", "times");
   builder_string(b,
-                 " a thread came into one while another thread was inside of the other. If they "
+                 " a thread entered one while another thread was inside the other. If they "
                  "guard the same data, one of them is the wrong monitor.");
 }
 

@@ -35,14 +35,14 @@ static const struct column call_columns[] = {
     {"for", ALIGN_RIGHT, false, NULL},  {"slept", ALIGN_RIGHT, false, NULL},
     {"for", ALIGN_RIGHT, false, NULL},  {"notified", ALIGN_RIGHT, false, NULL}};
 
-/* Calls that block, by what a thread does in them. */
+/* The calls of a thread in which it is in some state: their number and their time. */
 struct spells {
   uint64_t count;
   ticks_t time;
 };
 
-/* BLOCKED, SLEEPS, or WAITS, as which parks count too. */
-static struct spells spells_of(const struct thread *thread, enum timeline_state state) {
+/* `state`: BLOCKED, SLEEPS or WAITS. Parks count as WAITS. */
+static struct spells sum_spells(const struct thread *thread, enum timeline_state state) {
   struct spells sum = {0, 0};
   for (int group = 0; group < NUM_GROUPS; group++) {
     enum timeline_state of_group = timeline_state_of_group((enum event_group)group);
@@ -70,12 +70,12 @@ static void put_shares(struct table *t, const ticks_t *times) {
   cell_share(t, times[TIMELINE_IO], whole);
 }
 
-static ticks_t since_start(const struct model *m, ticks_t time) {
+static ticks_t subtract_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
 }
 
-/* Time on the run queue. */
-static void put_wait(struct table *t, const struct model *m, uint32_t thread) {
+/* The time that the thread waited for a CPU. */
+static void put_cpu_wait(struct table *t, const struct model *m, uint32_t thread) {
   uint64_t ns;
   if (process_wait(&m->process, thread, &ns)) {
     cell_ns(t, ns);
@@ -89,17 +89,17 @@ static void put_thread(struct table *t, const struct model *m, const struct time
   put_name(t, m, row->thread);
   cell_hash(t, row->thread);
   cell_ticks(t, thread->last - thread->first);
-  cell_ticks(t, since_start(m, thread->first));
-  cell_ticks(t, since_start(m, thread->last));
+  cell_ticks(t, subtract_start(m, thread->first));
+  cell_ticks(t, subtract_start(m, thread->last));
   cell_ns(t, thread->cpu_ns);
-  put_wait(t, m, row->thread);
+  put_cpu_wait(t, m, row->thread);
   put_shares(t, row->sum.times);
   for (int state = 0; state < NUM_TIMELINE_STATES; state++) cell_ticks(t, row->sum.times[state]);
-  cell_raw(t, spells_of(thread, TIMELINE_BLOCKED).count);
-  cell_raw(t, spells_of(thread, TIMELINE_WAITS).count);
-  cell_raw(t, spells_of(thread, TIMELINE_SLEEPS).count);
+  cell_raw(t, sum_spells(thread, TIMELINE_BLOCKED).count);
+  cell_raw(t, sum_spells(thread, TIMELINE_WAITS).count);
+  cell_raw(t, sum_spells(thread, TIMELINE_SLEEPS).count);
   cell_raw(t, thread->signals);
-  put_wait(t, m, row->thread);
+  put_cpu_wait(t, m, row->thread);
 }
 
 static void put_spells(struct table *t, struct spells spells) {
@@ -110,9 +110,9 @@ static void put_spells(struct table *t, struct spells spells) {
 static void put_calls(struct table *t, const struct model *m, const struct timeline_row *row) {
   const struct thread *thread = threads_find(&m->threads, row->thread);
   put_name(t, m, row->thread);
-  put_spells(t, spells_of(thread, TIMELINE_BLOCKED));
-  put_spells(t, spells_of(thread, TIMELINE_WAITS));
-  put_spells(t, spells_of(thread, TIMELINE_SLEEPS));
+  put_spells(t, sum_spells(thread, TIMELINE_BLOCKED));
+  put_spells(t, sum_spells(thread, TIMELINE_WAITS));
+  put_spells(t, sum_spells(thread, TIMELINE_SLEEPS));
   cell_count(t, thread->signals);
 }
 
@@ -127,7 +127,7 @@ void view_thread_states(struct page *p, const struct model *m, const struct time
   if (page_is_text(p)) {
     page_table(
         p, "calls",
-        "How often and how long, by the events (notified: called notify, signal and the like)",
+        "How often and how long, by the events (notified: calls of notify, signal and similar)",
         calls, t->left_out);
   } else {
     table_free(calls);

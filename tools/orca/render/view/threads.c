@@ -13,15 +13,15 @@ static const struct column columns[] = {
     {NULL, ALIGN_RIGHT, false, "waits_ns"},    {NULL, ALIGN_RIGHT, false, "sleeps_ns"},
     {NULL, ALIGN_RIGHT, false, "io_ns"}};
 
-/* Shares of the time in which it was seen. */
+/* Shares of the time that samples cover. */
 static void put_shares(struct table *t, const struct thread *thread) {
   ticks_t whole = 0;
   for (int i = 0; i < ACTIVITY_HIDDEN; i++) whole += thread->in_activity[i];
   for (int i = 0; i < ACTIVITY_HIDDEN; i++) cell_share(t, thread->in_activity[i], whole);
 }
 
-/* Of all groups that have no column of their own. */
-static uint64_t num_waits(const struct thread *thread) {
+/* The pairs of all groups without an own column. */
+static uint64_t count_waits(const struct thread *thread) {
   uint64_t num = 0;
   for (int group = 0; group < NUM_GROUPS; group++) num += thread->pairs[group];
   return num - thread->pairs[GROUP_MONITOR] - thread->pairs[GROUP_LOCK] -
@@ -36,7 +36,7 @@ static void put_thread(struct table *t, const struct model *m, const struct thre
   cell_ns(t, thread->cpu_ns);
   put_shares(t, thread);
   cell_count(t, thread->pairs[GROUP_MONITOR] + thread->pairs[GROUP_LOCK]);
-  cell_count(t, num_waits(thread));
+  cell_count(t, count_waits(thread));
   cell_count(t, thread->pairs[GROUP_SLEEP]);
   for (int i = 0; i < ACTIVITY_HIDDEN; i++) cell_ticks(t, thread->in_activity[i]);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* The threads of a dump in full: what each did with its time, and when. */
+/* All threads of a dump in detail: how long each was in which state, and when. */
 #include "tools/orca/model/replay/timeline.h"
 #include "tools/orca/render/view/view.h"
 
@@ -7,15 +7,15 @@
 extern "C" {
 #endif
 
-/* How long each thread was in each state, and how often and how long it was blocked, waited, slept.
-   The rows are those of the timeline. */
+/* Writes a row for each row of the timeline: the time in each state; how often and how long the
+   thread was blocked, waited and slept. */
 void view_thread_states(struct page *p, const struct model *m, const struct timeline *t);
 
-/* A row for each thread: its state in steps of equal length. For a person. */
+/* Appends a line for each thread that shows its state in steps of equal length. Text only. */
 void view_lanes(struct builder *b, const struct model *m, const struct style *style,
                 const struct timeline *t);
 
-/* How many steps a row has. */
+/* The number of steps in a line. */
 size_t view_lanes_steps(const struct style *style);
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/process.h"
 
-#define FEW_SAMPLES 100   /* below it, shares are off by 10 % and more, */
-#define HARDLY_SAMPLES 10 /* and below this they are chance */
+#define FEW_SAMPLES 100   /* below it, shares are wrong by 10 % and more */
+#define HARDLY_SAMPLES 10 /* below it, shares are chance */
 #define MUCH_UNKNOWN_PERCENT 20
 
 #define STUCK_TICKS TICKS_PER_S
@@ -11,20 +11,20 @@
 
 /* --- CPU ----------------------------------------------------------------------- */
 
-static const char *why_no_cpu(const struct recording *r) {
+static const char *explain_no_cpu(const struct recording *r) {
   if (r->ticks == 0 && !r->by_signal)
-    return "No samples were taken, so this says nothing about CPU time.";
-  if (!r->cpu_known) return "The JVM did not tell the CPU time of its threads.";
-  return "No sample saw a thread at work.";
+    return "No samples were taken, so the use of CPU time is not known.";
+  if (!r->cpu_known) return "The JVM did not report the CPU time of its threads.";
+  return "No sample found a running thread.";
 }
 
-/* CPU time of other threads of the JVM is no part of the share, where it is known at all. */
-static const char *whose_cpu(const struct recording *r) {
+/* If the CPU time of the JVM's own threads is known, the shares do not include it. */
+static const char *find_cpu_phrase(const struct recording *r) {
   return r->by_signal || r->tasks_known ? " of the Java threads' CPU time is spent in "
                                         : " of the CPU time is spent in ";
 }
 
-static void put_outside(struct builder *b, const struct cpu_method *hot) {
+static void put_outside_java(struct builder *b, const struct cpu_method *hot) {
   struct builder text = {0};
   view_outside_java(&text, hot, " of it in native code", " of it in the JVM");
   if (text.len > 0) {
@@ -37,9 +37,9 @@ static void put_outside(struct builder *b, const struct cpu_method *hot) {
 
 static void put_hottest(struct builder *b, const struct model *m, const struct cpu_method *hot) {
   unit_share(b, hot->self_ns, m->cpu.total_ns);
-  builder_string(b, whose_cpu(&m->recording));
+  builder_string(b, find_cpu_phrase(&m->recording));
   names_place(b, m->dump, hot->place);
-  put_outside(b, hot);
+  put_outside_java(b, hot);
   if (hot->total_ns > hot->self_ns) {
     builder_string(b, ", ");
     unit_share(b, hot->total_ns, m->cpu.total_ns);
@@ -52,27 +52,27 @@ static void put_hottest(struct builder *b, const struct model *m, const struct c
   builder_char(b, '.');
 }
 
-/* What makes the shares less sure. */
+/* Says so if unknown stacks or few samples make the shares uncertain. */
 static void put_doubts(struct builder *b, const struct model *m) {
   uint64_t unknown = model_unknown_ns(m);
   if (m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT) {
-    builder_string(b, " Of ");
+    builder_string(b, " The stack of ");
     unit_share(b, unknown, m->cpu.total_ns);
-    builder_string(
-        b, " of that time the stack or its outer part is not known: it was lost or not sampled.");
+    builder_string(b,
+                   " of that time, or its outer part, is not known: it was lost or not sampled.");
   }
   if (m->cpu.num_samples >= FEW_SAMPLES) return;
-  builder_string(b, " Take that as rough: only ");
+  builder_string(b, " These shares are rough: only ");
   unit_many(b, m->cpu.num_samples, "sample", "samples");
-  builder_string(b, " saw a thread at work.");
+  builder_string(b, " found a running thread.");
 }
 
 static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
   struct builder s = {0};
-  if (!filter_has_samples(&m->matcher.filter)) return; /* what is asked for is no CPU time */
+  if (!filter_has_samples(&m->matcher.filter)) return; /* the filter selects no samples */
   const struct cpu_method *hot = cpu_hottest(&m->cpu);
   if (hot == NULL) {
-    builder_string(&s, why_no_cpu(&m->recording));
+    builder_string(&s, explain_no_cpu(&m->recording));
   } else {
     put_hottest(&s, m, hot);
     put_doubts(&s, m);
@@ -88,7 +88,7 @@ static void say_pinned(struct builder *b, const struct model *m, const struct st
   if (num == 0) return;
   builder_string(&s, "Virtual threads were pinned ");
   unit_many(&s, num, "time", "times");
-  builder_string(&s, ", which blocks the thread that carries them too: at ");
+  builder_string(&s, ", which also blocks their carrier threads: at ");
   view_keys(&s, m, &m->pinned, 0, view_place_name);
   builder_char(&s, '.');
   view_say(b, style, &s);
@@ -96,11 +96,11 @@ static void say_pinned(struct builder *b, const struct model *m, const struct st
 
 /* --- deadlocks ------------------------------------------------------------------- */
 
-static const char *const links[] = {[LOCK_MONITOR] = " blocks on ",
-                                    [LOCK_LOCK] = " waits for ",
-                                    [LOCK_READ] = " waits for the read side of ",
-                                    [LOCK_WRITE] = " waits for the write side of ",
-                                    [LOCK_SEMAPHORE] = " waits for "};
+static const char *const link_phrases[] = {[LOCK_MONITOR] = " blocks on ",
+                                           [LOCK_LOCK] = " waits for ",
+                                           [LOCK_READ] = " waits for the read side of ",
+                                           [LOCK_WRITE] = " waits for the write side of ",
+                                           [LOCK_SEMAPHORE] = " waits for "};
 
 static void put_join(struct builder *b, const struct model *m, const struct pair *pair) {
   builder_string(b, " joins ");
@@ -116,7 +116,7 @@ static void put_link(struct builder *b, const struct model *m, const struct pair
     put_join(b, m, pair);
     return;
   }
-  builder_string(b, links[lock_events[pair->kind].sort]);
+  builder_string(b, link_phrases[lock_events[pair->kind].sort]);
   names_object(b, m->dump, pair->object);
   builder_string(b, " at ");
   view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
@@ -124,7 +124,7 @@ static void put_link(struct builder *b, const struct model *m, const struct pair
   builder_string(b, ", held by ");
   names_thread(b, &m->threads, owner);
   if (owner_stack == 0) return;
-  builder_string(b, " since ");
+  builder_string(b, ", which acquired it at ");
   view_place_name(b, m, stacks_place(&m->stacks, owner_stack));
 }
 
@@ -141,12 +141,12 @@ static void say_deadlock(struct builder *b, const struct model *m, const struct 
   view_say(b, style, &s);
 }
 
-/* A thread that waited to the end, and for long: the program may be stuck. */
+/* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
 static bool is_stuck(const struct pair *pair) {
   return lock_events[pair->kind].act == LOCK_ACT_WAITS && pair->end - pair->begin >= STUCK_TICKS;
 }
 
-/* Without a deadlock it is worth saying who is stuck; some holder may not be known. */
+/* Without a known deadlock, names the stuck threads. An owner that is not known can hide one. */
 static void say_stuck(struct builder *b, const struct model *m, const struct style *style) {
   struct builder s = {0};
   struct pair pair;
@@ -167,7 +167,7 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   view_say(b, style, &s);
 }
 
-/* By what took longest: the CPU time, or the waiting for locks; what there hardly is comes last. */
+/* CPU time and blocked time, the larger one first. A negligible one comes after the findings. */
 static void say_times(struct builder *b, const struct model *m, const struct style *style) {
   bool cpu = m->cpu.num_samples >= HARDLY_SAMPLES;
   bool locks = m->locks.blocked > recording_time(&m->recording) / 100;

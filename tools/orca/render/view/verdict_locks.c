@@ -4,16 +4,18 @@
 #include "tools/orca/render/view/view.h"
 
 #define LOCKS_SHOWN 3
-#define LEAST 1000     /* part of the time that locks take, for one to be told of, */
-#define LEAST_MORE 100 /* and that one takes, to be told of beside another */
+/* Locks are mentioned if their total blocked time is at least 1/LEAST of the recording. A second or
+   third lock is mentioned if its own blocked time is at least 1/LEAST_MORE of the recording. */
+#define LEAST 1000
+#define LEAST_MORE 100
 
-static const char *const words[] = {[LOCK_MONITOR] = "Lock ",
-                                    [LOCK_LOCK] = "Lock ",
-                                    [LOCK_READ] = "Read side of the lock ",
-                                    [LOCK_WRITE] = "Write side of the lock ",
-                                    [LOCK_SEMAPHORE] = "Semaphore "};
+static const char *const sort_phrases[] = {[LOCK_MONITOR] = "Lock ",
+                                           [LOCK_LOCK] = "Lock ",
+                                           [LOCK_READ] = "Read side of the lock ",
+                                           [LOCK_WRITE] = "Write side of the lock ",
+                                           [LOCK_SEMAPHORE] = "Semaphore "};
 
-/* ", mostly at A.b (A.java:7)": where the holders were while others waited. */
+/* ", mostly at A.b (A.java:7)": the holders' location while others waited. */
 static void put_holder_place(struct builder *b, const struct model *m, const struct lock *lock,
                              const char *before) {
   size_t num;
@@ -27,7 +29,7 @@ static void put_holder_place(struct builder *b, const struct model *m, const str
   names_place(b, m->dump, place);
 }
 
-/* "; it was held by audit, at A.b (A.java:7), whenever that is known (3 of 9 times)" */
+/* "; it was held by audit, at A.b (A.java:7), each time that the owner is known (3 of 9 times)" */
 static void put_only_owner(struct builder *b, const struct model *m, const struct lock *lock,
                            const struct tally_row *owner) {
   bool always = owner->count == lock->waited;
@@ -36,7 +38,7 @@ static void put_only_owner(struct builder *b, const struct model *m, const struc
   if (always && lock->waited > 1) builder_string(b, " each time");
   put_holder_place(b, m, lock, ", ");
   if (always) return;
-  builder_string(b, ", whenever that is known (");
+  builder_string(b, ", each time that the owner is known (");
   unit_count(b, owner->count);
   builder_string(b, " of ");
   unit_count(b, lock->waited);
@@ -47,7 +49,7 @@ static void put_owner(struct builder *b, const struct model *m, const struct loc
   size_t num;
   const struct tally_row *owners = tally_of(&m->locks.owners, lock->id, &num);
   if (!locks_names_owners(lock)) {
-    if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; who held it is not known");
+    if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; its owner is not known");
     return;
   }
   if (num == 1) {
@@ -60,12 +62,12 @@ static void put_owner(struct builder *b, const struct model *m, const struct loc
   unit_count(b, owners[0].count);
   builder_string(b, " of ");
   unit_count(b, lock->known_owners);
-  builder_string(b, " times that the holder is known)");
+  builder_string(b, " times that the owner is known)");
   put_holder_place(b, m, lock, "; its holders were ");
 }
 
 /* "worker-1…4 were blocked ", "threads, mostly main, waited " */
-static void put_who(struct builder *b, const struct model *m, const struct lock *lock) {
+static void put_waiters(struct builder *b, const struct model *m, const struct lock *lock) {
   size_t num;
   tally_of(&m->locks.threads, lock->id, &num);
   view_main_threads(b, m, &m->locks.threads, lock->id);
@@ -101,15 +103,15 @@ static void put_times(struct builder *b, const struct lock *lock) {
   builder_string(b, " times");
 }
 
-/* Whether the threads were in the way of each other, or had it for too long. */
-static void put_hold(struct builder *b, const struct lock *lock) {
+/* The mean time for which a thread held the lock. A long one is a reason for the waits. */
+static void put_mean_hold(struct builder *b, const struct lock *lock) {
   if (lock->holds == 0) return;
-  builder_string(b, " On average a thread had it for ");
+  builder_string(b, " On average a thread held it for ");
   unit_ticks(b, lock->held / lock->holds);
   builder_char(b, '.');
 }
 
-static void put_still(struct builder *b, const struct lock *lock) {
+static void put_open(struct builder *b, const struct lock *lock) {
   if (lock->open == 0) return;
   builder_char(b, ' ');
   unit_many(b, lock->open, "thread was", "threads were");
@@ -117,7 +119,7 @@ static void put_still(struct builder *b, const struct lock *lock) {
   builder_string(b, " when the recording ended.");
 }
 
-/* Of what threads waited for locks, and of what they lived. */
+/* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
 static void put_share(struct builder *b, const struct model *m, const struct lock *lock) {
   ticks_t lived = 0;
   for (size_t i = 0; i < m->threads.num; i++) {
@@ -135,26 +137,26 @@ static void put_share(struct builder *b, const struct model *m, const struct loc
 }
 
 static void put_lock(struct builder *b, const struct model *m, const struct lock *lock) {
-  builder_string(b, words[lock->sort]);
+  builder_string(b, sort_phrases[lock->sort]);
   names_object(b, m->dump, lock->object);
   builder_string(b, ": ");
-  put_who(b, m, lock);
+  put_waiters(b, m, lock);
   put_times(b, lock);
   builder_string(b, " for ");
   unit_ticks(b, lock->blocked);
   if (lock->waited > 1) {
-    builder_string(b, " in all (longest ");
+    builder_string(b, " in total (longest ");
     unit_ticks(b, lock->longest_blocked);
     builder_char(b, ')');
   }
   put_place(b, m, lock);
   put_owner(b, m, lock);
   put_share(b, m, lock);
-  put_hold(b, lock);
-  put_still(b, lock);
+  put_mean_hold(b, lock);
+  put_open(b, lock);
 }
 
-/* Whether a group of events was recorded, as far as the dump tells. */
+/* Was this group of events recorded? Dumps without the option recorded all. */
 static bool has_group(const struct model *m, enum event_group group) {
   struct span groups, one;
   if (!dump_option(m->dump, "events", &groups) || span_is(groups, "all")) return true;
@@ -164,7 +166,7 @@ static bool has_group(const struct model *m, enum event_group group) {
   return false;
 }
 
-static const char *why_no_lock(const struct model *m) {
+static const char *explain_no_lock(const struct model *m) {
   bool monitors = has_group(m, GROUP_MONITOR), locks = has_group(m, GROUP_LOCK);
   if (!monitors && !locks) return "Monitors and locks were not recorded.";
   if (!monitors) return "No thread waited for a lock; monitors were not recorded.";
@@ -172,24 +174,23 @@ static const char *why_no_lock(const struct model *m) {
   return "No thread waited for a lock.";
 }
 
-/* What is left to say where no lock is worth a word. */
-static void put_hardly(struct builder *b, const struct model *m) {
+/* The sentence if no lock is mentioned. */
+static void put_few_waits(struct builder *b, const struct model *m) {
   if (m->locks.blocked == 0) {
-    builder_string(b, why_no_lock(m));
+    builder_string(b, explain_no_lock(m));
     return;
   }
   builder_string(b, "Threads hardly waited for locks: ");
   unit_ticks(b, m->locks.blocked);
-  builder_string(b, " in all.");
+  builder_string(b, " in total.");
 }
 
-/* The worst lock, and what else took a share of the time that is worth a word. */
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
   const struct locks *locks = &m->locks;
   ticks_t time = recording_time(&m->recording);
   struct builder s = {0};
   if (locks->blocked == 0 || locks->blocked < time / LEAST) {
-    put_hardly(&s, m);
+    put_few_waits(&s, m);
     view_say(b, style, &s);
     return;
   }

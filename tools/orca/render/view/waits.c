@@ -15,8 +15,8 @@ static const struct column columns[] = {{"call", ALIGN_LEFT, false, "call"},
                                         {NULL, ALIGN_RIGHT, false, "open"},
                                         {NULL, ALIGN_LEFT, false, "main_place"}};
 
-/* What the program calls, where the name of the event says it badly. */
-static const char *const calls[NUM_EVENTS] = {
+/* The Java call of an event. Events without a text here show their own name. */
+static const char *const call_names[NUM_EVENTS] = {
     [EVENT_OBJECT_WAIT] = "Object.wait",
     [EVENT_THREAD_JOIN] = "Thread.join",
     [EVENT_THREAD_SLEEP] = "Thread.sleep",
@@ -40,10 +40,10 @@ static const char *const calls[NUM_EVENTS] = {
 };
 
 const char *view_call_name(enum event_kind kind) {
-  return calls[kind] != NULL ? calls[kind] : event_infos[kind].name;
+  return call_names[kind] != NULL ? call_names[kind] : event_infos[kind].name;
 }
 
-static void put_also(struct builder *b, uint64_t n, const char *what) {
+static void put_further_count(struct builder *b, uint64_t n, const char *what) {
   if (n == 0) return;
   builder_string(b, "; ");
   unit_count(b, n);
@@ -51,11 +51,11 @@ static void put_also(struct builder *b, uint64_t n, const char *what) {
 }
 
 static void put_note(struct table *t, const struct model *m, const struct stall *s) {
-  if (s->count == 0) return; /* notified, but nobody waited */
+  if (s->count == 0) return; /* signals without a waiter */
   builder_string(table_text(t), "at ");
   view_keys(table_text(t), m, &m->stalls_by_class.places, s->id, view_place_name);
-  put_also(table_text(t), s->failed, " in vain");
-  put_also(table_text(t), s->open, " not over at the end");
+  put_further_count(table_text(t), s->failed, " without success");
+  put_further_count(table_text(t), s->open, " not finished at the end");
   table_note(t);
 }
 
@@ -87,7 +87,6 @@ void view_waits(struct page *p, const struct model *m, size_t top) {
     if (lock_event_asks(stalls->rows[i].kind)) continue;
     if (num++ < top) put_stall(t, m, &stalls->rows[i]);
   }
-  page_table(p, "waits",
-             "Waits, sleeps, joins (woken: times that notify, signal and the like were called)", t,
+  page_table(p, "waits", "Waits, sleeps, joins (woken: calls of notify, signal and similar)", t,
              num > top ? num - top : 0);
 }

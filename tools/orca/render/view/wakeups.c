@@ -6,7 +6,7 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-static void name_object(struct builder *b, const struct model *m, const struct wakeup *row) {
+static void put_object_name(struct builder *b, const struct model *m, const struct wakeup *row) {
   if (row->kind == EVENT_THREAD_JOIN) {
     names_thread(b, &m->threads, row->object);
   } else {
@@ -14,12 +14,12 @@ static void name_object(struct builder *b, const struct model *m, const struct w
   }
 }
 
-static void put_object(struct table *t, const struct model *m, const struct wakeup *row) {
-  name_object(table_text(t), m, row);
+static void cell_object(struct table *t, const struct model *m, const struct wakeup *row) {
+  put_object_name(table_text(t), m, row);
   table_next(t);
 }
 
-/* A number that means something only where it is known who waits. */
+/* A number that exists only for some calls. */
 static void put_known(struct table *t, uint64_t n, bool known) {
   if (known) {
     cell_count(t, n);
@@ -78,7 +78,7 @@ static void put_open(struct table *t, const struct wakeup *row) {
 }
 
 static void put_row(struct table *t, const struct model *m, const struct wakeup *row) {
-  name_object(table_text(t), m, row);
+  put_object_name(table_text(t), m, row);
   table_head(t);
   builder_string(table_text(t), "  ");
   cell_text(t, view_call_name(row->kind));
@@ -86,7 +86,7 @@ static void put_row(struct table *t, const struct model *m, const struct wakeup 
   cell_ticks(t, row->total);
   cell_ticks(t, row->longest);
   put_signals(t, row);
-  put_object(t, m, row);
+  cell_object(t, m, row);
   put_open(t, row);
 }
 
@@ -94,13 +94,12 @@ void view_wakeups(struct page *p, const struct model *m, size_t top) {
   size_t shown = m->wakeups.num < top ? m->wakeups.num : top;
   struct table *t = table_new(object_columns, sizeof object_columns / sizeof *object_columns);
   for (size_t i = 0; i < shown; i++) put_row(t, m, &m->wakeups.rows[i]);
-  page_table(
-      p, "objects",
-      "Objects waited on (useless: woken, and went straight back; unheard: signals to nobody)", t,
-      m->wakeups.num - shown);
+  page_table(p, "objects",
+             "Objects waited on (useless: woken, but waited again at once; unheard: nobody waited)",
+             t, m->wakeups.num - shown);
 }
 
-/* --- who waited -------------------------------------------------------------------- */
+/* --- waiters ----------------------------------------------------------------------- */
 
 static const struct column waiter_columns[] = {{"on", ALIGN_LEFT, true, "object"},
                                                {"thread", ALIGN_LEFT, true, "thread"},
@@ -113,7 +112,7 @@ static const struct column waiter_columns[] = {{"on", ALIGN_LEFT, true, "object"
 
 static void put_waiter(struct table *t, const struct model *m, const struct wakeup *row,
                        const struct wakeup_waiter *waiter) {
-  put_object(t, m, row);
+  cell_object(t, m, row);
   names_thread(table_text(t), &m->threads, waiter->thread);
   table_next(t);
   cell_count(t, waiter->waits);
@@ -136,7 +135,7 @@ void view_waiters(struct page *p, const struct model *m, size_t top) {
   page_table(p, "waiters", "Who got through how often, object by object", t, all - shown);
 }
 
-/* --- who woke them ----------------------------------------------------------------- */
+/* --- wakers ------------------------------------------------------------------------ */
 
 static const struct column waker_columns[] = {{"woke", ALIGN_LEFT, true, "waker"},
                                               {"whom", ALIGN_LEFT, true, "woken"},
@@ -157,13 +156,13 @@ void view_wakers(struct page *p, const struct model *m, size_t top) {
       table_next(t);
       cell_count(t, by[k].count);
       cell_text(t, view_call_name(row->kind));
-      put_object(t, m, row);
+      cell_object(t, m, row);
     }
   }
   page_table(p, "wakers", "Who woke whom, object by object", t, m->wakeups.by.num - shown);
 }
 
-/* --- what is not known ----------------------------------------------------- */
+/* --- limits ---------------------------------------------------------------- */
 
 static void say_text(struct builder *b, const struct style *style, const char *text) {
   style_wrap(b, style, "* ", (struct span){text, strlen(text)});
@@ -179,12 +178,12 @@ void view_wakeup_limits(struct builder *b, const struct model *m, const struct s
   style_heading(b, style, "What this recording cannot tell");
   if (!m->wakeups.known) {
     say_text(b, style,
-             "Events may be missing (options overflow=drop, threshold), so that nothing is said of "
-             "who woke whom.");
+             "Events may be missing (options overflow=drop, threshold), so it is not known which "
+             "thread woke which.");
   } else {
     say_text(b, style,
-             "Useless wake-ups may be more: whoever took something and came back at once looks the "
-             "same as one that found nothing. Exact with the options monitors=all,filter=… for "
-             "Object.wait, locks=all for conditions.");
+             "There may be more useless wake-ups: a thread that took something and came back at "
+             "once looks like one that found nothing. The options monitors=all,filter=… (for "
+             "Object.wait) and locks=all (for conditions) make the numbers exact.");
   }
 }

@@ -7,8 +7,8 @@ bool TakeStep(void *to, const struct step *step) {
   return contention_take(static_cast<struct contention *>(to), step);
 }
 
-// The locks in full, and who was blocked by whom.
-std::string ShownLocks(struct model *m, bool by_class, bool stacks, enum format format) {
+// The locks in detail, and the pairs of blocked thread and owner.
+std::string ShowLocks(struct model *m, bool by_class, bool stacks, enum format format) {
   struct locks merged = {};
   struct contention contention = {};
   EXPECT_TRUE(locks_by_class(&m->locks, m->dump, &merged));
@@ -16,7 +16,7 @@ std::string ShownLocks(struct model *m, bool by_class, bool stacks, enum format 
   EXPECT_TRUE(contention_start(&contention, m, locks) &&
               replay(m, REPLAY_LINES, TakeStep, &contention) && contention_end(&contention));
   struct view_locks v = {m, locks, &contention, stacks};
-  std::string text = OnPage(
+  std::string text = ShowPage(
       [&](struct page *p) {
         view_locks_of(p, &v, 10);
         view_contenders(p, &v, 10);
@@ -27,9 +27,9 @@ std::string ShownLocks(struct model *m, bool by_class, bool stacks, enum format 
   return text;
 }
 
-TEST(ViewContenders, WhoWasBlockedByWhom) {
+TEST(ViewContenders, ShowsPairsOfBlockedThreadAndOwner) {
   SmallModel small;
-  std::string text = ShownLocks(small.Read(), false, false, FORMAT_TEXT);
+  std::string text = ShowLocks(small.Read(), false, false, FORMAT_TEXT);
   EXPECT_TRUE(Has(text,
                   "\nWho was blocked by whom, where that is known\n"
                   "blocked   by        times   total  longest  most on\n"
@@ -38,29 +38,30 @@ TEST(ViewContenders, WhoWasBlockedByWhom) {
       << text;
 }
 
-TEST(ViewContenders, WhereTheHolderWas) {
+TEST(ViewContenders, ShowsTheHoldersLocation) {
   SmallModel small;
-  std::string text = ShownLocks(small.Read(), false, true, FORMAT_TEXT);
-  EXPECT_TRUE(Has(text,
-                  "    held by: worker-1\n"
-                  "    its holder was meanwhile at Inventory.reserve (Inventory.java:42)\n"
-                  "      Inventory.reserve (Inventory.java:42)\n"
-                  "      OrderService.run (OrderService.java:20)\n"))
+  std::string text = ShowLocks(small.Read(), false, true, FORMAT_TEXT);
+  EXPECT_TRUE(
+      Has(text,
+          "    held by: worker-1\n"
+          "    while others waited, its holder was at Inventory.reserve (Inventory.java:42)\n"
+          "      Inventory.reserve (Inventory.java:42)\n"
+          "      OrderService.run (OrderService.java:20)\n"))
       << text;
 }
 
-TEST(ViewContenders, ByClass) {
+TEST(ViewContenders, GroupsByClass) {
   SmallModel small;
   small.files.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
-  std::string text = ShownLocks(small.Read(), true, false, FORMAT_TEXT);
+  std::string text = ShowLocks(small.Read(), true, false, FORMAT_TEXT);
   EXPECT_TRUE(Has(text, "\ncom.acme.Inventory (2 objects)\n  monitor ")) << text;
   EXPECT_TRUE(Has(text, "worker-2  worker-1      2  1.62 s   1.50 s  com.acme.Inventory\n"))
       << text;
 }
 
-TEST(ViewContenders, ForPrograms) {
+TEST(ViewContenders, JsonHasTheSameFacts) {
   SmallModel small;
-  std::string text = ShownLocks(small.Read(), false, false, FORMAT_JSON);
+  std::string text = ShowLocks(small.Read(), false, false, FORMAT_JSON);
   EXPECT_TRUE(Has(text,
                   "\"blocked\":\"worker-1\",\"holder\":\"worker-2\",\"times\":2,"
                   "\"total_ns\":2500000000,\"longest_ns\":2000000000"))

@@ -4,66 +4,66 @@ namespace {
 
 std::string Options(const Recorded &a, const Recorded &b) {
   TwoRuns runs(a, b);
-  return Shown(runs.Compare(), view_diff_options);
+  return ShowView(runs.Compare(), view_diff_options);
 }
 
-TEST(DiffOptions, Alike) {
+TEST(DiffOptions, EqualOptionsAreNotMentioned) {
   EXPECT_EQ(Options({}, {}), "");
-  // what stands there is the default, what does not matter may differ
+  // written defaults, and options that do not affect the numbers
   EXPECT_EQ(Options({}, {.options = "locks=waits,threshold=0,depth=64,owners=all,walk=async"}), "");
 }
 
-TEST(DiffOptions, EachThatMatters) {
+TEST(DiffOptions, MentionsEachOptionThatAffectsTheNumbers) {
   for (const char *option : {"events=monitor", "threshold=10ms", "locks=all", "monitors=all",
                              "filter=com.acme.*", "engine=callbacks", "depth=8", "track=x"}) {
     std::string text = Options({}, {.options = option});
     EXPECT_EQ(text.find("\nWhat cannot be compared\n* A was recorded with "), 0u) << text;
     EXPECT_TRUE(Has(text, std::string(", B with ") + option + ": ")) << text;
   }
-  EXPECT_EQ(
-      Options({.options = "locks=all"}, {}),
-      "\nWhat cannot be compared\n"
-      "* A was recorded with locks=all, B with locks=waits: to record each acquisition takes time "
-      "of its\n  own, within the locks too.\n");
+  EXPECT_EQ(Options({.options = "locks=all"}, {}),
+            "\nWhat cannot be compared\n"
+            "* A was recorded with locks=all, B with locks=waits: recording every acquisition "
+            "costs time, "
+            "also\n  while the locks are held.\n");
 }
 
-TEST(DiffOptions, SamplersThatDiffer) {
+TEST(DiffOptions, MentionsDifferentSamplers) {
   TwoRuns runs({}, {});
   runs.B().Append(DUMP_SAMPLES, "109.0000000000,Cpu,00000002,5,0,Unsampled\n");
-  EXPECT_EQ(Shown(runs.Compare(), view_diff_options),
+  EXPECT_EQ(ShowView(runs.Compare(), view_diff_options),
             "\nWhat cannot be compared\n"
             "* CPU time was sampled at safepoints in A, by signals in B: samples at safepoints can "
             "name other\n  methods, so the CPU times of methods are not comparable.\n");
 }
 
-TEST(DiffOptions, NoSamples) {
+TEST(DiffOptions, MentionsMissingSamples) {
   TwoRuns runs({}, {});
   runs.B().Write(DUMP_SAMPLES, "");
-  EXPECT_EQ(Shown(runs.Compare(), view_diff_options),
+  EXPECT_EQ(ShowView(runs.Compare(), view_diff_options),
             "\nWhat cannot be compared\n"
-            "* B has no samples with CPU time (interval=0?), so nothing can be said of methods.\n");
+            "* B has no samples with CPU time (interval=0?), so methods cannot be compared.\n");
 }
 
-TEST(DiffOptions, NoSamplesInBoth) {
+TEST(DiffOptions, MentionsMissingSamplesOfBothRuns) {
   TwoRuns runs({}, {});
   runs.A().Write(DUMP_SAMPLES, "");
   runs.B().Write(DUMP_SAMPLES, "");
-  EXPECT_TRUE(Has(Shown(runs.Compare(), view_diff_options), "* A and B have no samples"));
+  EXPECT_TRUE(Has(ShowView(runs.Compare(), view_diff_options), "* A and B have no samples"));
 }
 
-// Whoever asks for locks alone does not miss the CPU time.
-TEST(DiffOptions, NoSamplesAskedFor) {
+// A filter for locks selects no samples, so their absence does not matter.
+TEST(DiffOptions, AFilterWithoutSamplesNeedsNone) {
   TwoRuns runs({}, {});
   struct filter filter = {};
   filter.to = FILTER_NO_END;
   filter.locks = {{"Inventory"}, 1};
-  EXPECT_EQ(Shown(runs.Compare(&filter), view_diff_options), "");
+  EXPECT_EQ(ShowView(runs.Compare(&filter), view_diff_options), "");
 }
 
-TEST(DiffOptions, Lossy) {
+TEST(DiffOptions, MentionsLostEvents) {
   TwoRuns runs({}, {});
   runs.A().Append(DUMP_INFO, "events.dropped=7\n");
-  EXPECT_TRUE(Has(Shown(runs.Compare(), view_diff_options), "* A lacks events"));
+  EXPECT_TRUE(Has(ShowView(runs.Compare(), view_diff_options), "* A lacks events"));
 }
 
 }  // namespace

@@ -4,10 +4,10 @@ namespace {
 
 std::string Table(const struct comparison *c, enum compare_part part, size_t top = 10,
                   enum format format = FORMAT_TEXT) {
-  return OnPage([&](struct page *p) { view_diff_table(p, c, part, top); }, format);
+  return ShowPage([&](struct page *p) { view_diff_table(p, c, part, top); }, format);
 }
 
-TEST(DiffTables, Methods) {
+TEST(DiffTables, ShowsMethods) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80});
   const struct comparison *c = runs.Compare();
   EXPECT_EQ(Table(c, COMPARE_METHODS),
@@ -22,7 +22,7 @@ TEST(DiffTables, Methods) {
   EXPECT_TRUE(Has(Table(c, COMPARE_METHODS, 1), "    and 1 more\n"));
 }
 
-TEST(DiffTables, LocksAndWaits) {
+TEST(DiffTables, ShowsLocksAndWaits) {
   TwoRuns runs({}, {.seconds = 20, .blocked_ms = 40});
   const struct comparison *c = runs.Compare();
   EXPECT_EQ(Table(c, COMPARE_LOCKS),
@@ -35,7 +35,7 @@ TEST(DiffTables, LocksAndWaits) {
   EXPECT_TRUE(Has(Table(c, COMPARE_WAITS, 10, FORMAT_JSON), "\"a_count\":100,\"b_count\":200,"));
 }
 
-TEST(DiffTables, NewGoneAndNoise) {
+TEST(DiffTables, MarksNewGoneAndUnchangedRows) {
   TwoRuns runs({.reserve_ms = 0}, {.price_ms = 0, .blocked_ms = 11});
   const struct comparison *c = runs.Compare();
   std::string methods = Table(c, COMPARE_METHODS);
@@ -45,12 +45,12 @@ TEST(DiffTables, NewGoneAndNoise) {
       << Table(c, COMPARE_LOCKS);
 }
 
-TEST(DiffTables, Totals) {
+TEST(DiffTables, ShowsTotals) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80, .blocked_ms = 40});
   const struct comparison *c = runs.Compare();
   auto totals = [&](struct page *p) { view_diff_totals(p, c); };
   // 402 events in 10 s, 802 in 20 s
-  EXPECT_EQ(OnPage(totals),
+  EXPECT_EQ(ShowPage(totals),
             "\nAll in all, on average\n"
             "                         A       B  change\n"
             "length              10.0 s  20.0 s\n"
@@ -59,13 +59,13 @@ TEST(DiffTables, Totals) {
             "threads in waits      0.05    0.05   +0.00\n"
             "threads                  2       2\n"
             "events in a second      40      40\n");
-  EXPECT_EQ(OnPage(totals, FORMAT_CSV),
+  EXPECT_EQ(ShowPage(totals, FORMAT_CSV),
             "what,a,b\nlength_ns,10000000000,20000000000\ncpu_ns,7000000000,20000000000\n"
             "blocked_ns,1000000000,8000000000\nwaiting_ns,500000000,1000000000\nthreads,2,2\n"
             "events,402,802\n");
 }
 
-TEST(DiffTables, WhatIsNotKnown) {
+TEST(DiffTables, NamesUnknownClassesAndMethods) {
   TwoRuns runs({}, {});
   runs.A().Write(DUMP_OBJECTS, "");
   runs.B().Write(DUMP_OBJECTS, "");

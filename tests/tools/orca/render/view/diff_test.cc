@@ -3,10 +3,10 @@
 namespace {
 
 std::string Page(const struct comparison *c, enum format format) {
-  return OnPage([&](struct page *p) { view_diff(p, c, 10); }, format);
+  return ShowPage([&](struct page *p) { view_diff(p, c, 10); }, format);
 }
 
-TEST(Diff, OfAPerson) {
+TEST(Diff, TextHasAllPartsInOrder) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80});
   std::string page = Page(runs.Compare(), FORMAT_TEXT);
   EXPECT_EQ(page.find("A         " + runs.A().Prefix()), 0u) << page;
@@ -23,19 +23,19 @@ TEST(Diff, OfAPerson) {
   EXPECT_FALSE(Has(page, "What cannot be compared"));
 }
 
-TEST(Diff, OfAProgram) {
+TEST(Diff, JsonHasAllParts) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80, .options = "locks=all"});
   std::string page = Page(runs.Compare(), FORMAT_JSON) + "}";
   for (const char *part :
        {"{\"runs\":[{\"command\":\"java -jar shop.jar\"", "\"length_ns\":20000000000",
-        "\"verdicts\":[\"B burns ", "\"not_comparable\":[\"A was recorded with locks=waits",
+        "\"verdicts\":[\"B uses ", "\"not_comparable\":[\"A was recorded with locks=waits",
         "\"totals\":[{\"what\":\"length_ns\",\"a\":10000000000,\"b\":20000000000}",
         "\"methods\":[{\"a_ns_per_s\":500000000,", "\"locks\":[{", "\"waits\":[{"}) {
     EXPECT_TRUE(Has(page, part)) << part << " in " << page;
   }
 }
 
-TEST(Diff, OfWhatIsAskedFor) {
+TEST(Diff, FollowsTheFilter) {
   TwoRuns runs({}, {});
   struct filter filter = {};
   filter.to = FILTER_NO_END;

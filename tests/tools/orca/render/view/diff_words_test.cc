@@ -2,102 +2,102 @@
 
 namespace {
 
-constexpr char kJudged[] =
-    "* ~ is no change: the two differ by less than 5 % (locks and waits 10 %) of the larger one, "
-    "or "
-    "by\n  less than three times what chance makes of so few samples or events.\n";
+constexpr char kLegend[] =
+    "* ~ means no change: the two values differ by less than 5 % (locks and waits: 10 %) of the "
+    "larger\n  one, or by less than three times the random error of so few samples or events.\n";
 
 std::string Words(const Recorded &a, const Recorded &b) {
   TwoRuns runs(a, b);
-  return Shown(runs.Compare(), view_diff_words);
+  return ShowView(runs.Compare(), view_diff_words);
 }
 
-TEST(DiffWords, WhatGotWorse) {
+TEST(DiffWords, NamesWhatGotWorse) {
   EXPECT_EQ(
       Words({}, {.seconds = 20, .price_ms = 80, .blocked_ms = 40}),
       std::string("\nIn short\n"
-                  "* B burns 0.30 CPUs more than A (1.00 instead of 0.70); most of it in "
+                  "* B uses 0.30 CPUs more than A (1.00 instead of 0.70); most of it in "
                   "OrderService.price\n  (OrderService.java:88): 800 ms in each second of run "
                   "instead of 500 ms.\n"
                   "* Threads are blocked by locks 300 ms longer in each second of B (all threads "
                   "together 400 ms\n  instead of 100 ms); most of it on the monitor of "
                   "com.acme.Inventory at Inventory.reserve\n  (Inventory.java:42): 400 ms in each "
                   "second of run instead of 100 ms.\n") +
-          kJudged);
+          kLegend);
 }
 
-TEST(DiffWords, WhatGotBetter) {
+TEST(DiffWords, NamesWhatGotBetter) {
   std::string text = Words({.price_ms = 80, .blocked_ms = 40}, {.reserve_ms = 0});
-  EXPECT_TRUE(Has(text, "B burns 0.50 CPUs less than A (0.50 instead of 1.00); most of it in "))
+  EXPECT_TRUE(Has(text, "B uses 0.50 CPUs less than A (0.50 instead of 1.00); most of it in "))
       << text;
   EXPECT_TRUE(
       Has(text, "blocked by locks 300 ms less in each second of B (all threads together 100 ms"))
       << text;
 }
 
-TEST(DiffWords, NoMethodsWhereTheSamplersDiffer) {
+TEST(DiffWords, NamesNoMethodsIfTheSamplersDiffer) {
   TwoRuns runs({}, {});
   runs.B().Append(DUMP_SAMPLES, "109.9900000000,Cpu,00000002,9000000000,2,Java\n");
-  std::string text = Shown(runs.Compare(), view_diff_words);
-  EXPECT_TRUE(Has(text, "* B burns 0.20 CPUs more than A (0.90 instead of 0.70).\n")) << text;
+  std::string text = ShowView(runs.Compare(), view_diff_words);
+  EXPECT_TRUE(Has(text, "* B uses 0.20 CPUs more than A (0.90 instead of 0.70).\n")) << text;
 }
 
-TEST(DiffWords, NewAndElsewhere) {
+TEST(DiffWords, NamesANewMethodAndTheOneThatFell) {
   std::string text = Words({.price_ms = 50, .reserve_ms = 0}, {.price_ms = 0, .reserve_ms = 50});
   EXPECT_TRUE(Has(text,
-                  "* B burns as much CPU as A (0.50 instead of 0.50); it grew most in "
+                  "* B uses as much CPU time as A (0.50 instead of 0.50); it grew most in "
                   "Inventory.reserve\n  (Inventory.java:42): 500 ms in each second of run, and "
                   "nothing in A; it fell most in\n  OrderService.price (OrderService.java:88): "
                   "0 s in each second of run instead of 500 ms.\n"))
       << text;
 }
 
-// Both ways: the whole rises by 200 ms, a part of it by 300, and another one falls by 100.
-TEST(DiffWords, AgainstTheWhole) {
+// Rows that change against the total: the total rises by 200 ms per second, one method by 300 ms,
+// and another one falls by 100 ms.
+TEST(DiffWords, NamesAChangeAgainstTheTotal) {
   std::string text = Words({.price_ms = 20, .reserve_ms = 40}, {.price_ms = 50, .reserve_ms = 10});
-  EXPECT_TRUE(Has(text, "* B burns as much CPU as A (0.60 instead of 0.60); it grew most in "))
+  EXPECT_TRUE(Has(text, "* B uses as much CPU time as A (0.60 instead of 0.60); it grew most in "))
       << text;
   text = Words({.seconds = 100, .price_ms = 20, .reserve_ms = 40},
                {.seconds = 100, .price_ms = 50, .reserve_ms = 30});
-  EXPECT_TRUE(Has(text, "B burns 0.20 CPUs more than A (0.80 instead of 0.60); most of it in "))
+  EXPECT_TRUE(Has(text, "B uses 0.20 CPUs more than A (0.80 instead of 0.60); most of it in "))
       << text;
   EXPECT_TRUE(Has(text, "it fell most in")) << text;
 }
 
-// A fiftieth of the change of the whole is no word worth.
-TEST(DiffWords, LittleAgainstTheWhole) {
+// A row with a fiftieth of the total change is not mentioned.
+TEST(DiffWords, LeavesOutASmallChangeAgainstTheTotal) {
   std::string text = Words({.seconds = 1000, .price_ms = 20, .reserve_ms = 30},
                            {.seconds = 1000, .price_ms = 80, .reserve_ms = 28});
-  EXPECT_TRUE(Has(text, "B burns 0.58 CPUs more than A (1.08 instead of 0.50); most of it in "))
+  EXPECT_TRUE(Has(text, "B uses 0.58 CPUs more than A (1.08 instead of 0.50); most of it in "))
       << text;
   EXPECT_FALSE(Has(text, "it fell most")) << text;
 }
 
-TEST(DiffWords, TheSame) {
+TEST(DiffWords, SaysThatNothingChanged) {
   EXPECT_EQ(
       Words({}, {}),
-      std::string("\nIn short\n* No change that is more than chance and the difference of any "
+      std::string("\nIn short\n* No change is larger than chance and the usual difference between "
                   "two runs.\n") +
-          kJudged);
+          kLegend);
 }
 
-// Ten blocks are no trend, ten samples are no hot spot, though the sum is exact.
-TEST(DiffWords, TooFew) {
+// Ten blocks or ten samples are too few for a row. The total of the CPU time is exact.
+TEST(DiffWords, TooFewSamplesAreNoChange) {
   std::string text = Words({.seconds = 1, .blocked_ms = 0}, {.seconds = 1, .price_ms = 40});
   EXPECT_FALSE(Has(text, "blocked")) << text;
-  EXPECT_TRUE(Has(text, "* B burns 0.10 CPUs less than A (0.60 instead of 0.70).\n")) << text;
+  EXPECT_TRUE(Has(text, "* B uses 0.10 CPUs less than A (0.60 instead of 0.70).\n")) << text;
 }
 
-// 10 ms in each second, of a thread or a CPU, is the least.
-TEST(DiffWords, TooLittle) {
+// The least change is 10 ms in each second, of a thread or a CPU.
+TEST(DiffWords, TooSmallChangesAreLeftOut) {
   const Recorded a = {.price_ms = 0, .reserve_ms = 2, .blocked_ms = 0};
   const Recorded b = {.price_ms = 0, .reserve_ms = 0, .blocked_ms = 0};
   EXPECT_TRUE(
-      Has(Words(a, b), "B burns 0.02 CPUs less than A (0.00 instead of 0.02); most of it in "))
+      Has(Words(a, b), "B uses 0.02 CPUs less than A (0.00 instead of 0.02); most of it in "))
       << Words(a, b);
-  EXPECT_FALSE(Has(Words({.price_ms = 0, .reserve_ms = 0, .blocked_ms = 0}, b), "burns"));
+  EXPECT_FALSE(Has(Words({.price_ms = 0, .reserve_ms = 0, .blocked_ms = 0}, b), "B uses"));
   EXPECT_FALSE(
-      Has(Words({.price_ms = 100, .reserve_ms = 0}, {.price_ms = 105, .reserve_ms = 0}), "burns"));
+      Has(Words({.price_ms = 100, .reserve_ms = 0}, {.price_ms = 105, .reserve_ms = 0}), "B uses"));
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 namespace {
 
 std::string Facts(const struct model *m) {
-  return OnPage([&](struct page *p) { view_facts(p, m); }, FORMAT_JSON);
+  return ShowPage([&](struct page *p) { view_facts(p, m); }, FORMAT_JSON);
 }
 
-TEST(ViewFacts, AsPlainNumbers) {
+TEST(ViewFacts, FactsArePlainNumbers) {
   SmallModel small;
   EXPECT_EQ(Facts(small.Read()),
             "{\"recording\":{\"command\":\"java -agentpath:/opt/liborca.so=out -cp shop.jar "
@@ -23,13 +23,13 @@ TEST(ViewFacts, AsPlainNumbers) {
             "\"longest_gc_pause_ns\":null,\"cpus_allowed\":null,\"cpus_quota\":null}");
 }
 
-TEST(ViewFacts, WhatIsNotKnownIsNull) {
+TEST(ViewFacts, UnknownFactsAreNull) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);
   EXPECT_TRUE(Has(Facts(small.Read()), "\"command\":null,\"pid\":null"));
 }
 
-TEST(ViewFacts, OfWhatIsAskedFor) {
+TEST(ViewFacts, FactsFollowTheFilter) {
   SmallModel small;
   struct filter filter = {};
   filter.from = 101 * kSecond;
@@ -38,16 +38,16 @@ TEST(ViewFacts, OfWhatIsAskedFor) {
   EXPECT_TRUE(Has(text, "\"from_ns\":1000000000,\"to_ns\":2000000000,\"events\":3,")) << text;
 }
 
-TEST(ViewFacts, SentencesForBoth) {
+TEST(ViewFacts, SentencesAreTextOrAnArray) {
   SmallModel small;
   const struct model *m = small.Read();
   auto verdicts = [&](struct page *p) { view_verdicts(p, m); };
   auto missing = [&](struct page *p) { view_missing(p, m); };
-  EXPECT_EQ(OnPage(verdicts), Shown(m, view_verdict));
-  EXPECT_EQ(OnPage(missing), Shown(m, view_losses));
-  EXPECT_EQ(OnPage(verdicts, FORMAT_CSV), "");
-  EXPECT_EQ(OnPage(verdicts, FORMAT_JSON).find("{\"verdicts\":[\"DEADLOCK: "), 0u);
-  EXPECT_EQ(OnPage(missing, FORMAT_JSON).find("{\"missing\":[\""), 0u);
+  EXPECT_EQ(ShowPage(verdicts), ShowView(m, view_verdict));
+  EXPECT_EQ(ShowPage(missing), ShowView(m, view_losses));
+  EXPECT_EQ(ShowPage(verdicts, FORMAT_CSV), "");
+  EXPECT_EQ(ShowPage(verdicts, FORMAT_JSON).find("{\"verdicts\":[\"DEADLOCK: "), 0u);
+  EXPECT_EQ(ShowPage(missing, FORMAT_JSON).find("{\"missing\":[\""), 0u);
 }
 
 }  // namespace

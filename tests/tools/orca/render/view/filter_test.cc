@@ -3,42 +3,42 @@
 
 namespace {
 
-TEST(ViewFilter, SaysWhatIsShownOfAll) {
+TEST(ViewFilter, CountsTheEventsAndSamplesThatMatch) {
   SmallModel small;
   struct filter filter = {{{"worker-*", "main"}, 2}, {}, {}, {}, 101 * kSecond, 103 * kSecond};
   EXPECT_EQ(
-      Shown(small.Read(&filter), view_filter),
+      ShowView(small.Read(&filter), view_filter),
       "Shown     5 of 22 events, 3 of 7 samples match --thread 'worker-*' --thread main, from "
       "1.00 s to\n          3.00 s\n");
 }
 
-TEST(ViewFilter, SamplesWithoutObjectsAreNotCounted) {
+TEST(ViewFilter, AFilterForLocksLeavesOutSamples) {
   SmallModel small;
   struct filter filter = {{}, {{"Inventory"}, 1}, {}, {}, 0, FILTER_NO_END};
   const struct model *m = small.Read(&filter);
-  EXPECT_EQ(Shown(m, view_filter), "Shown     7 of 22 events match --lock Inventory\n");
-  EXPECT_TRUE(Has(Shown(m, view_header), "Sampled   left out, as samples have no lock"));
-  EXPECT_FALSE(Has(Shown(m, view_verdict), "CPU"));
+  EXPECT_EQ(ShowView(m, view_filter), "Shown     7 of 22 events match --lock Inventory\n");
+  EXPECT_TRUE(Has(ShowView(m, view_header), "Sampled   left out, because samples have no lock"));
+  EXPECT_FALSE(Has(ShowView(m, view_verdict), "CPU"));
 }
 
-TEST(ViewFilter, CpuSamples) {
+TEST(ViewFilter, CountsTheCpuSamplesThatMatch) {
   SmallModel small;
   AddCpuLines(&small.files);
   struct filter filter = {{{"worker-1"}, 1}, {}, {}, {}, 0, FILTER_NO_END};
-  EXPECT_TRUE(Has(Shown(small.Read(&filter), view_filter),
+  EXPECT_TRUE(Has(ShowView(small.Read(&filter), view_filter),
                   " of 7 samples, 2 of 43 CPU samples match --thread worker-1\n"));
 }
 
-TEST(ViewFilter, TimeAlone) {
+TEST(ViewFilter, ShowsATimeRangeWithoutPatterns) {
   SmallModel small;
   struct filter filter = {{}, {}, {}, {}, 109 * kSecond, FILTER_NO_END};
-  EXPECT_EQ(Shown(small.Read(&filter), view_filter),
+  EXPECT_EQ(ShowView(small.Read(&filter), view_filter),
             "Shown     1 of 22 events, 0 of 7 samples are from 9.00 s to 10.0 s\n");
 }
 
-TEST(ViewFilter, NothingWhereAllIsShown) {
+TEST(ViewFilter, NoFilterNoRow) {
   SmallModel small;
-  EXPECT_EQ(Shown(small.Read(), view_filter), "");
+  EXPECT_EQ(ShowView(small.Read(), view_filter), "");
 }
 
 }  // namespace

@@ -4,29 +4,30 @@ namespace {
 
 constexpr char kStack[] = ",2;00000001;FFFFFFFF;00000011;00000000\n";
 
-// Events of thread and object A2, 10 µs apart.
+// Events on the object A2, 10 µs apart.
 class ViewFindings : public testing::Test {
  protected:
-  void Do(const char *event, int thread) {
+  void AddEvent(const char *event, int thread) {
     char text[80];
     snprintf(text, sizeof text, "101.%06d0000,%s,%08X,000000A2", us_ += 10, event, thread);
     events_ += text + std::string(kStack);
   }
-  // The thread `works` takes what two are woken for.
-  void Round(int works, int goes_back) {
-    for (int thread : {works, goes_back}) Do("ObjectWait", thread);
-    Do("ObjectNotifyAll", 1);
-    Do("ObjectWaited", works);
-    Do("ObjectNotify", works);
-    Do("ObjectWaited", goes_back), Do("ObjectWait", goes_back);
-    Do("ObjectNotifyAll", 1), Do("ObjectWaited", goes_back), Do("ObjectNotify", goes_back);
+  // Two threads are woken. `works` can continue, `goes_back` waits again at once.
+  void AddRound(int works, int goes_back) {
+    for (int thread : {works, goes_back}) AddEvent("ObjectWait", thread);
+    AddEvent("ObjectNotifyAll", 1);
+    AddEvent("ObjectWaited", works);
+    AddEvent("ObjectNotify", works);
+    AddEvent("ObjectWaited", goes_back), AddEvent("ObjectWait", goes_back);
+    AddEvent("ObjectNotifyAll", 1), AddEvent("ObjectWaited", goes_back),
+        AddEvent("ObjectNotify", goes_back);
   }
   std::string Findings() {
     small_.files.Write(DUMP_EVENTS,
                        "100.0000000000,ThreadStarted,00000002,worker-1\n"
                        "100.0000000001,ThreadStarted,00000003,worker-2\n" +
                            events_);
-    std::string text = Shown(small_.Read(), view_findings);
+    std::string text = ShowView(small_.Read(), view_findings);
     for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
     return text;
   }
@@ -36,41 +37,43 @@ class ViewFindings : public testing::Test {
   int us_ = 0;
 };
 
-TEST_F(ViewFindings, UselessWakeups) {
-  for (int i = 0; i < 50; i++) Round(2, 3);
+TEST_F(ViewFindings, ReportsUselessWakeups) {
+  for (int i = 0; i < 50; i++) AddRound(2, 3);
   EXPECT_EQ(Findings(),
-            "* notify and notifyAll on java.lang.Object@000000A2 woke 1.5 threads at a time, of "
-            "which 1.0 could go on: 33 % of the wake-ups useless (at least 50 of 150 went straight "
-            "back to wait), at OrderService.run (OrderService.java:20).\n");
+            "* notify and notifyAll on java.lang.Object@000000A2 woke 1.5 threads per call, of "
+            "which 1.0 could go on: 33 % of the wake-ups were useless (at least 50 of 150 went "
+            "straight back to waiting), at OrderService.run (OrderService.java:20).\n");
 }
 
-TEST_F(ViewFindings, AFewAreNotWorthAWord) {
-  for (int i = 0; i < 49; i++) Round(2, 3);
+TEST_F(ViewFindings, FewUselessWakeupsAreNoFinding) {
+  for (int i = 0; i < 49; i++) AddRound(2, 3);
   EXPECT_EQ(Findings(), "");
 }
 
-TEST_F(ViewFindings, Unfair) {
+TEST_F(ViewFindings, ReportsUnfairWakeups) {
   for (int i = 0; i < 110; i++) {
-    Do("ObjectWait", 2), Do("ObjectNotify", 1), Do("ObjectWaited", 2), Do("ObjectNotify", 2);
+    AddEvent("ObjectWait", 2), AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 2),
+        AddEvent("ObjectNotify", 2);
   }
-  Do("ObjectWait", 3);
+  AddEvent("ObjectWait", 3);
   us_ += 500000;
-  Do("ObjectNotify", 1), Do("ObjectWaited", 3);
+  AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 3);
   EXPECT_EQ(Findings(),
             "* Unfair: of 2 threads that waited on java.lang.Object@000000A2 at OrderService.run "
             "(OrderService.java:20), worker-1 got through 110 times, worker-2 1 time (it waited up "
             "to 500 ms).\n");
 }
 
-TEST_F(ViewFindings, WhoWantsLessIsNotTreatedUnfairly) {
+TEST_F(ViewFindings, AThreadThatWaitsLessIsNotTreatedUnfairly) {
   for (int i = 0; i < 110; i++) {
-    Do("ObjectWait", 2), Do("ObjectNotify", 1), Do("ObjectWaited", 2), Do("ObjectNotify", 2);
+    AddEvent("ObjectWait", 2), AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 2),
+        AddEvent("ObjectNotify", 2);
   }
-  Do("ObjectWait", 3), Do("ObjectNotify", 1), Do("ObjectWaited", 3);
+  AddEvent("ObjectWait", 3), AddEvent("ObjectNotify", 1), AddEvent("ObjectWaited", 3);
   EXPECT_EQ(Findings(), "");
 }
 
-TEST_F(ViewFindings, Joins) {
+TEST_F(ViewFindings, ReportsLongJoinsOfSeveralThreads) {
   SmallModel small;
   std::string events;
   for (int thread = 1; thread <= 3; thread++) {
@@ -84,12 +87,12 @@ TEST_F(ViewFindings, Joins) {
     }
   }
   small.files.Write(DUMP_EVENTS, events);
-  std::string text = Shown(small.Read(), view_findings);
+  std::string text = ShowView(small.Read(), view_findings);
   EXPECT_TRUE(Has(text, "* 3 threads spent 18.0 s in Thread.join (9 times), at OrderService.run "))
       << text;
 }
 
-// That of the small dump is of one thread.
-TEST_F(ViewFindings, OneJoinIsNoFinding) { EXPECT_EQ(Shown(small_.Read(), view_findings), ""); }
+// In the small dump one thread calls join.
+TEST_F(ViewFindings, OneJoinIsNoFinding) { EXPECT_EQ(ShowView(small_.Read(), view_findings), ""); }
 
 }  // namespace

@@ -8,20 +8,20 @@ bool TakeStep(void *to, const struct step *step) {
   return wait_graph_take(static_cast<struct wait_graph *>(to), step);
 }
 
-std::string ShownGraph(struct model *m, void (*put)(struct page *p, const struct wait_graph *g)) {
+std::string ShowGraph(struct model *m, void (*put)(struct page *p, const struct wait_graph *g)) {
   struct wait_graph graph;
   wait_graph_start(&graph, m, WAIT_AT_THE_END);
   EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &graph) && wait_graph_end(&graph));
-  std::string text = OnPage([&](struct page *p) { put(p, &graph); });
+  std::string text = ShowPage([&](struct page *p) { put(p, &graph); });
   wait_graph_free(&graph);
   return text;
 }
 
 std::string Deadlocks(struct model *m, enum format format = FORMAT_TEXT) {
-  return OnPage([&](struct page *p) { view_deadlocks(p, m); }, format);
+  return ShowPage([&](struct page *p) { view_deadlocks(p, m); }, format);
 }
 
-TEST(ViewGraph, DeadlocksWithBothStacks) {
+TEST(ViewGraph, ShowsDeadlocksWithBothStacks) {
   SmallModel small;
   EXPECT_EQ(Deadlocks(small.Read()),
             "\n"
@@ -31,15 +31,15 @@ TEST(ViewGraph, DeadlocksWithBothStacks) {
             "    waits at\n"
             "      Inventory.reserve (Inventory.java:42)\n"
             "      OrderService.run (OrderService.java:20)\n"
-            "    its owner got it at (not known)\n"
+            "    its owner acquired it at (not known)\n"
             "1  worker-2  java.lang.Object@000000A2    8.50 s  worker-1             -\n"
             "    waits at\n"
             "      OrderService.price (OrderService.java:88)\n"
             "      OrderService.run (OrderService.java:20)\n"
-            "    its owner got it at (not known)\n");
+            "    its owner acquired it at (not known)\n");
 }
 
-TEST(ViewGraph, NoDeadlock) {
+TEST(ViewGraph, SaysThatThereIsNoDeadlock) {
   SmallModel small;
   small.files.Write(
       DUMP_EVENTS,
@@ -47,20 +47,21 @@ TEST(ViewGraph, NoDeadlock) {
       "Locks taken in an order that can deadlock\n"
       "   thread    has                          and asks for                 times   first\n"
       "1  worker-1  com.acme.Inventory@000000A1  java.lang.Object@000000A2        1  1.00 s\n"
-      "    got the first at\n"
+      "    acquired the first at\n"
       "      Inventory.reserve (Inventory.java:42)\n"
       "    asks for the other at\n"
       "      OrderService.price (OrderService.java:88)\n"
       "1  worker-2  java.lang.Object@000000A2    com.acme.Inventory@000000A1      1  1.01 s\n"
-      "    got the first at\n"
+      "    acquired the first at\n"
       "      OrderService.price (OrderService.java:88)\n"
       "    asks for the other at\n"
       "      Inventory.reserve (Inventory.java:42)\n");
-  EXPECT_EQ(Deadlocks(small.Read()), "\nNo deadlock, as far as it is known who has which lock.\n");
+  EXPECT_EQ(Deadlocks(small.Read()),
+            "\nNo deadlock, as far as the owners of the locks are known.\n");
 }
 
-// A1 in reserve, A2 in price, and the other way round.
-TEST(ViewGraph, Orders) {
+// worker-1 acquires A1 in reserve and then A2 in price, worker-2 in the opposite order.
+TEST(ViewGraph, ShowsLockOrderInversions) {
   SmallModel small;
   auto line = [](int n, const char *event, int thread, const char *object, const char *method) {
     char text[120];
@@ -77,30 +78,30 @@ TEST(ViewGraph, Orders) {
           line(5, "MonitorEntered", 3, "A2", "10") + line(6, "MonitorEntered", 3, "A1", "12") +
           line(7, "MonitorExit", 3, "A1", "12") + line(8, "MonitorExit", 3, "A2", "10"));
   struct model *m = small.Read();
-  EXPECT_EQ(OnPage([&](struct page *p) { view_orders(p, m, 10); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_orders(p, m, 10); }),
             "\n"
             "Locks taken in an order that can deadlock\n"
             "   thread    has                          and asks for                 times   first\n"
             "1  worker-1  com.acme.Inventory@000000A1  java.lang.Object@000000A2        1  1.00 s\n"
-            "    got the first at\n"
+            "    acquired the first at\n"
             "      Inventory.reserve (Inventory.java:42)\n"
             "    asks for the other at\n"
             "      OrderService.price (OrderService.java:88)\n"
             "1  worker-2  java.lang.Object@000000A2    com.acme.Inventory@000000A1      1  1.01 s\n"
-            "    got the first at\n"
+            "    acquired the first at\n"
             "      OrderService.price (OrderService.java:88)\n"
             "    asks for the other at\n"
             "      Inventory.reserve (Inventory.java:42)\n");
 }
 
-TEST(ViewGraph, AtAMoment) {
+TEST(ViewGraph, ShowsTheWaitersOfAMoment) {
   SmallModel small;
-  EXPECT_EQ(ShownGraph(small.Read(),
-                       [](struct page *p, const struct wait_graph *g) {
-                         view_moment(p, g, "Waiting", 2);
-                         view_chain(p, g);
-                         view_broken_rings(p, g, 10);
-                       }),
+  EXPECT_EQ(ShowGraph(small.Read(),
+                      [](struct page *p, const struct wait_graph *g) {
+                        view_moment(p, g, "Waiting", 2);
+                        view_chain(p, g);
+                        view_broken_rings(p, g, 10);
+                      }),
             "\n"
             "Waiting\n"
             "thread    waits for                     since  held by   which got it\n"
@@ -111,14 +112,14 @@ TEST(ViewGraph, AtAMoment) {
             "    and 1 more\n");
 }
 
-TEST(ViewGraph, Limits) {
+TEST(ViewGraph, ShowsTheLimitsOfTheRecording) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_graph_limits);
+  std::string text = ShowView(small.Read(), view_graph_limits);
   EXPECT_TRUE(Has(text, "monitors=all")) << text;
   EXPECT_TRUE(Has(text, "locks=all")) << text;
   SmallModel all;
   all.files.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,locks=all,monitors=all");
-  EXPECT_EQ(Shown(all.Read(), view_graph_limits), "");
+  EXPECT_EQ(ShowView(all.Read(), view_graph_limits), "");
 }
 
 }  // namespace

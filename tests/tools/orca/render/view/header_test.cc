@@ -2,49 +2,49 @@
 
 namespace {
 
-TEST(ViewHeader, SaysWhatWasRecorded) {
+TEST(ViewHeader, DescribesTheRecording) {
   SmallModel small;
-  EXPECT_EQ(Shown(small.Read(), view_header),
+  EXPECT_EQ(ShowView(small.Read(), view_header),
             "Command   java -cp shop.jar com.acme.OrderService\n"
             "JVM       17.0.9, pid 4711\n"
             "Recorded  10.0 s from 2026-11-20 11:37:36 UTC; ended by exit\n"
             "CPU time  1.00 s in Java threads: 0.10 CPUs busy on average\n"
-            "Threads   4, of them 3 alive at the end\n"
+            "Threads   4, 3 of them alive at the end\n"
             "Events    22, engine weave\n"
-            "Sampled   at safepoints, 5 times, every 2.00 s; the JVM stood still 7.00 ms for it "
-            "(0.1 %), 3.00 ms\n"
-            "          at most\n");
+            "Sampled   at safepoints, 5 times, every 2.00 s; this stopped the JVM for 7.00 ms in "
+            "total (0.1 %),\n"
+            "          longest pause 3.00 ms\n");
 }
 
-TEST(ViewHeader, AKilledJvmWithoutSamples) {
+TEST(ViewHeader, DescribesAKilledJvmWithoutSamples) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000\n", "");
   small.files.Write(DUMP_SAMPLES, "");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
                   "Recorded  9.00 s from 2026-11-20 11:37:36 UTC; the JVM was killed, or it "
-                  "still runs\n"))
+                  "is still running\n"))
       << text;
   EXPECT_TRUE(Has(text, "CPU time  not known\n")) << text;
   EXPECT_TRUE(Has(text, "Sampled   none\n")) << text;
 }
 
-TEST(ViewHeader, HowManyPairsWereLeftOut) {
+TEST(ViewHeader, CountsPairsBelowTheThreshold) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text, "Events    22, engine weave; pairs shorter than 10ms left out\n")) << text;
   SmallModel ended;
   ended.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");
   ended.files.Append(DUMP_INFO, "threshold.pairs=123456\n");
-  text = Shown(ended.Read(), view_header);
+  text = ShowView(ended.Read(), view_header);
   EXPECT_TRUE(Has(text, "; 123,456 pairs shorter than 10ms left out\n")) << text;
 }
 
-TEST(ViewHeader, WithoutInfo) {
+TEST(ViewHeader, WorksWithoutInfo) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text, "Command   not known\nJVM       not known\n")) << text;
 }
 

@@ -3,12 +3,12 @@
 
 namespace {
 
-TEST(ViewHot, SelfTotalAndWhere) {
+TEST(ViewHot, ShowsSelfTimeTotalTimeAndLine) {
   SmallModel small;
   EXPECT_EQ(
-      Shown(small.Read(), view_hot),
+      ShowView(small.Read(), view_hot),
       "\n"
-      "Methods by CPU time (total: with what they call)\n"
+      "Methods by CPU time (total: with callees)\n"
       "self          total          method              hottest line          main caller\n"
       "69 %  690 ms   99 %  990 ms  OrderService.price  OrderService.java:88  OrderService.run\n"
       "30 %  300 ms   30 %  300 ms  HashMap.get         HashMap.java:571      "
@@ -18,12 +18,12 @@ TEST(ViewHot, SelfTotalAndWhere) {
       "    sampled at safepoints: shares can be wrong for loops without calls\n");
 }
 
-TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsThatOfTheMethod) {
+TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsSelfTime) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,1000000,6,Native", 60);
   AddCpu(&small.files, "00000001,1000000,6,Vm", 20);
-  EXPECT_EQ(Shown(small.Read(), view_hot, 10, FORMAT_CSV),
+  EXPECT_EQ(ShowView(small.Read(), view_hot, 10, FORMAT_CSV),
             "self_ns,total_ns,method,class,hottest_line,main_caller,native_ns,jvm_ns\n"
             "310000000,310000000,HashMap.get,java.util.HashMap,HashMap.java:571,OrderService.price,"
             "0,0\n"
@@ -36,24 +36,24 @@ TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsThatOfTheMethod) {
             "7000000,7000000,(not sampled),,,,0,0\n"
             "0,700000000,OrderService.run,com.acme.OrderService,OrderService.java:20,"
             "(root of the thread),0,0\n");
-  std::string text = Shown(&small.model, view_hot);
+  std::string text = ShowView(&small.model, view_hot);
   EXPECT_TRUE(Has(text, "  of self\n")) << text;
   EXPECT_TRUE(Has(text, "  46 % native\n")) << text;
   EXPECT_TRUE(Has(text, "  (native method)    OrderService.run   25 % JVM\n")) << text;
   EXPECT_FALSE(Has(text, "safepoints"));
 }
 
-TEST(ViewHot, TopBoundsTheRows) {
+TEST(ViewHot, TopLimitsTheRows) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_hot, 1);
+  std::string text = ShowView(small.Read(), view_hot, 1);
   EXPECT_FALSE(Has(text, "HashMap.get")) << text;
   EXPECT_TRUE(Has(text, "    and 2 more\n")) << text;
 }
 
-TEST(ViewHot, NothingWithoutSamples) {
+TEST(ViewHot, NoSamplesNoTable) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES, "");
-  EXPECT_EQ(Shown(small.Read(), view_hot), "");
+  EXPECT_EQ(ShowView(small.Read(), view_hot), "");
 }
 
 }  // namespace

@@ -6,10 +6,10 @@ namespace {
 std::string Threads(enum profile_value value, size_t top = 10) {
   SmallModel small;
   const struct model *m = small.Read();
-  return OnPage([&](struct page *p) { view_hot_threads(p, m, value, top); });
+  return ShowPage([&](struct page *p) { view_hot_threads(p, m, value, top); });
 }
 
-TEST(ViewHotThreads, TimeAndWhatTheyAreMostIn) {
+TEST(ViewHotThreads, ShowsTheTimeAndTheHottestMethod) {
   EXPECT_EQ(Threads(PROFILE_CPU),
             "\n"
             "Threads by CPU time, 1.00 s in all\n"
@@ -18,18 +18,18 @@ TEST(ViewHotThreads, TimeAndWhatTheyAreMostIn) {
             "1.0 %  10.0 ms  poller    00000004                      10.0 ms\n");
 }
 
-TEST(ViewHotThreads, OtherTimes) {
+TEST(ViewHotThreads, RanksByOtherValues) {
   std::string text = Threads(PROFILE_WAITS, 1);
   EXPECT_TRUE(Has(text, "\n90 %  4.50 s  main    00000001  Thread.join  3.00 s\n    and 1 more\n"))
       << text;
 }
 
-TEST(ViewHotThreads, OfCpuLines) {
+TEST(ViewHotThreads, UsesCpuLines) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,10000000,1,Vm", 200);
   const struct model *m = small.Read();
-  EXPECT_EQ(OnPage([&](struct page *p) { view_hot_threads(p, m, PROFILE_CPU, 10); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_hot_threads(p, m, PROFILE_CPU, 10); }),
             "\n"
             "Threads by CPU time, 2.63 s in all\n"
             " time           thread    hash      most in\n"

@@ -1,5 +1,5 @@
 #pragma once
-// The timeline of some threads of the small dump.
+// The timeline of the threads of the small dump that match a pattern.
 #include "tests/tools/orca/render/view/shown.h"
 #include "tools/orca/render/view/threads.h"
 
@@ -9,7 +9,7 @@ class SmallLanes {
     struct filter filter = {{{thread}, 1}, {}, {}, {}, from, to};
     model = small_.Read(&filter);
     EXPECT_TRUE(timeline_start(&timeline, model, 10, 10000));
-    EXPECT_TRUE(replay(model, REPLAY_LINES, Take, &timeline));
+    EXPECT_TRUE(replay(model, REPLAY_LINES, TakeStep, &timeline));
     EXPECT_TRUE(timeline_end(&timeline));
   }
   ~SmallLanes() { timeline_free(&timeline); }
@@ -18,7 +18,7 @@ class SmallLanes {
   struct timeline timeline = {};
 
  private:
-  static bool Take(void *to, const struct step *step) {
+  static bool TakeStep(void *to, const struct step *step) {
     return timeline_take(static_cast<struct timeline *>(to), step);
   }
 

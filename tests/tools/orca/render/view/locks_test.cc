@@ -2,12 +2,12 @@
 
 namespace {
 
-TEST(ViewLocks, HowLongWhereAndWho) {
+TEST(ViewLocks, ShowsBlockedTimesPlacesAndOwners) {
   SmallModel small;
   EXPECT_EQ(
-      Shown(small.Read(), view_locks),
+      ShowView(small.Read(), view_locks),
       "\n"
-      "Locks, worst first (waited: found it taken; failed: of those, in vain)\n"
+      "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock         acquired  waited         failed  blocked    mean     p99  longest  held  mean\n"
       "com.acme.Inventory@000000A1\n"
       "  monitor           -       4              0   2.88 s  719 ms  2.00 s   2.00 s     -     -\n"
@@ -28,8 +28,8 @@ TEST(ViewLocks, HowLongWhereAndWho) {
       "    waited: worker-2\n");
 }
 
-// The same work under a monitor, a lock, and a lock for reading and writing.
-TEST(ViewLocks, AllSortsInTheSameTerms) {
+// The same work with a monitor, a lock and a read-write lock.
+TEST(ViewLocks, AllKindsOfLocksHaveTheSameColumns) {
   SmallModel small;
   const char reserve[] = "1;00000012;00000000";
   auto pair = [&](const char *begin, const char *xed, int ms, const char *object,
@@ -57,9 +57,9 @@ TEST(ViewLocks, AllSortsInTheSameTerms) {
                     "109.0000000000,LockAcquired,000000A2,1000\n"
                     "109.0000000001,WriteLockAcquired,000000A3,100\n"
                     "109.0000000002,ReadLockAcquired,000000A3,123456\n");
-  EXPECT_EQ(Shown(small.Read(), view_locks),
+  EXPECT_EQ(ShowView(small.Read(), view_locks),
             "\n"
-            "Locks, worst first (waited: found it taken; failed: of those, in vain)\n"
+            "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
             "lock          acquired  waited          failed  blocked     mean      p99  longest  "
             "held  mean\n"
             "com.acme.Inventory@000000A1\n"
@@ -86,7 +86,7 @@ TEST(ViewLocks, AllSortsInTheSameTerms) {
             "    held by: worker-2\n");
 }
 
-TEST(ViewLocks, HowLongTheyAreHeld) {
+TEST(ViewLocks, ShowsHoldTimes) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "100.0000000001,ThreadStarted,00000003,worker-2\n"
@@ -95,17 +95,17 @@ TEST(ViewLocks, HowLongTheyAreHeld) {
                     "102.0000000000,MonitorEntered,00000003,000000A1,1;00000012;00000000\n"
                     "102.7500000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n");
   EXPECT_EQ(
-      Shown(small.Read(), view_locks),
+      ShowView(small.Read(), view_locks),
       "\n"
-      "Locks, worst first (waited: found it taken; failed: of those, in vain)\n"
+      "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock       acquired  waited       failed  blocked  mean  p99  longest    held    mean\n"
       "com.acme.Inventory@000000A1\n"
       "  monitor         2       0  0 %       0        -     -    -        -  1.00 s  500 ms\n"
       "    held by: worker-2\n");
 }
 
-// Two threads have it at a time, so who of them keeps others out is known by chance only.
-TEST(ViewLocks, ASemaphoreOfSeveralThreads) {
+// The semaphore has two permits, so it is not known which of its two holders made others wait.
+TEST(ViewLocks, ASemaphoreCanHaveSeveralHolders) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "101.0000000000,SemaphoreAcquire,00000002,000000A3,0\n"
@@ -116,7 +116,7 @@ TEST(ViewLocks, ASemaphoreOfSeveralThreads) {
                     "101.2000000000,SemaphoreRelease,00000002,000000A3,0\n"
                     "101.2000000001,SemaphoreAcquired,00000004,000000A3,0\n"
                     "101.4000000000,SemaphoreRelease,00000003,000000A3,0\n");
-  std::string text = Shown(small.Read(), view_locks);
+  std::string text = ShowView(small.Read(), view_locks);
   EXPECT_TRUE(
       Has(text,
           "  semaphore         3       1  33 %       0   100 ms  100 ms  100 ms   100 ms  9.40 s  "
@@ -125,27 +125,27 @@ TEST(ViewLocks, ASemaphoreOfSeveralThreads) {
   EXPECT_TRUE(Has(text, "    held by: thread 00000004 94 %, ")) << text;
 }
 
-TEST(ViewLocks, TopBoundsTheRows) {
+TEST(ViewLocks, TopLimitsTheRows) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_locks, 1);
+  std::string text = ShowView(small.Read(), view_locks, 1);
   EXPECT_FALSE(Has(text, "java.lang.Object@000000A2")) << text;
   EXPECT_TRUE(Has(text, "    and 2 more\n")) << text;
 }
 
-TEST(ViewLocks, NothingWhereNobodyBlocked) {
+TEST(ViewLocks, NoBlockedThreadNoTable) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
-  EXPECT_EQ(Shown(small.Read(), view_locks), "");
+  EXPECT_EQ(ShowView(small.Read(), view_locks), "");
 }
 
-TEST(ViewLocks, AStringIsNoGoodLock) {
+TEST(ViewLocks, CautionsAgainstStringsAndClasses) {
   SmallModel small;
   small.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/String;");
-  EXPECT_TRUE(Has(Shown(small.Read(), view_locks),
-                  "\n    CAUTION: any code that has an equal one may lock the same object\n"));
+  EXPECT_TRUE(Has(ShowView(small.Read(), view_locks),
+                  "\n    CAUTION: any code with an equal value may lock the same object\n"));
   SmallModel of_class;
   of_class.files.Replace(DUMP_CLASSES, "Lcom/acme/Inventory;", "Ljava/lang/Class;");
-  EXPECT_TRUE(Has(Shown(of_class.Read(), view_locks), "CAUTION: any code can lock a class\n"));
+  EXPECT_TRUE(Has(ShowView(of_class.Read(), view_locks), "CAUTION: any code can lock a class\n"));
 }
 
 }  // namespace

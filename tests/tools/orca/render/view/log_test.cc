@@ -10,7 +10,7 @@ struct Written {
   std::string text;
 };
 
-bool Take(void *to, const struct story_event *e) {
+bool TakeLine(void *to, const struct story_event *e) {
   Written *w = static_cast<Written *>(to);
   struct builder b = {};
   log_event_text(&b, w->story, e, &w->style);
@@ -34,14 +34,14 @@ std::string Log(SmallModel *small, struct log_style style, bool rows = false) {
   Written w = {&story, style, ""};
   if (small->dump == nullptr) small->Read();
   story_start(&story, small->dump, nullptr);
-  EXPECT_TRUE(story_tell(&story, rows ? TakeRow : Take, &w));
+  EXPECT_TRUE(story_tell(&story, rows ? TakeRow : TakeLine, &w));
   story_free(&story);
   return w.text;
 }
 
 constexpr struct log_style kSinceStart = {100 * kSecond, false, false};
 
-TEST(Log, LinesForAPerson) {
+TEST(Log, WritesLines) {
   SmallModel small;
   std::string text = Log(&small, kSinceStart);
   for (const char *line :
@@ -62,7 +62,7 @@ TEST(Log, LinesForAPerson) {
   }
 }
 
-TEST(Log, TimestampsAndStacks) {
+TEST(Log, WritesTimestampsAndStacks) {
   SmallModel small;
   std::string text = Log(&small, {100 * kSecond, true, true});
   EXPECT_TRUE(Has(text,
@@ -73,7 +73,7 @@ TEST(Log, TimestampsAndStacks) {
       << text;
 }
 
-TEST(Log, MethodsOfTheOptionTrack) {
+TEST(Log, WritesTrackedMethods) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "100.5000000000,MethodEntry,00000002,1;00000010;00000000\n"
@@ -86,14 +86,14 @@ TEST(Log, MethodsOfTheOptionTrack) {
       << text;
 }
 
-TEST(Log, LongNamesAreCutAndTimesBeforeTheStartHaveASign) {
+TEST(Log, CutsLongNamesAndSignsTimesBeforeTheStart) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "99.5000000000,ThreadStarted,00000009,a name of twenty-six\n");
   EXPECT_EQ(Log(&small, kSinceStart),
             "-0.500000000  a na… twenty-six  ThreadStarted             new → running\n");
 }
 
-TEST(Log, RowsForAProgram) {
+TEST(Log, WritesRows) {
   SmallModel small;
   std::string text = Log(&small, kSinceStart, true);
   for (const char *row :

@@ -4,29 +4,29 @@
 namespace {
 
 std::string Losses(const struct model *m) {
-  std::string text = Shown(m, view_losses);
+  std::string text = ShowView(m, view_losses);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }
 
-TEST(ViewLosses, OfASoundDump) {
+TEST(ViewLosses, ACompleteDumpLacksOnlyUnsampledTime) {
   SmallModel small;
   EXPECT_EQ(
       Losses(small.Read()),
       "\nWhat is missing or not sure\n"
       "* 1 thread lived between two samples, so its CPU time is not known.\n"
-      "* 1.0 % of the CPU time is that of threads which no sample saw at work: where they used "
+      "* 1.0 % of the CPU time was used by threads that no sample found running: where they used "
       "it is not known.\n");
 }
 
-TEST(ViewLosses, Nothing) {
+TEST(ViewLosses, SaysNothingForADumpWithoutSamples) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "");
   small.files.Write(DUMP_SAMPLES, "");
   EXPECT_EQ(Losses(small.Read()), "\nWhat is missing or not sure\n* Nothing.\n");
 }
 
-TEST(ViewLosses, OfCpuSamples) {
+TEST(ViewLosses, ShowsTheSharesOfIncompleteCpuSamples) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,10000000,0,Lost", 10);
@@ -36,15 +36,16 @@ TEST(ViewLosses, OfCpuSamples) {
   EXPECT_EQ(
       Losses(small.Read()),
       "\nWhat is missing or not sure\n"
-      "* 1 CPU sample was dropped; its time is where the thread was sampled next.\n"
-      "* 0.9 % of the CPU time is that of threads which were not sampled, as were no others of the "
-      "same name.\n"
-      "* 14 % of the CPU time is that of samples whose stack could not be decoded.\n"
-      "* 6.4 % of the CPU time is that of samples whose inner frames are known, but not their "
-      "callers: the total times of these are too low.\n");
+      "* 1 CPU sample was dropped; its time is counted at the next sample of the thread.\n"
+      "* 0.9 % of the CPU time was used by threads that were not sampled, and no thread of the "
+      "same "
+      "name was.\n"
+      "* 14 % of the CPU time is in samples whose stack could not be decoded.\n"
+      "* 6.4 % of the CPU time is in samples whose inner frames are known, but not their callers: "
+      "the total times of these callers are too low.\n");
 }
 
-TEST(ViewLosses, CountersOfTheAgent) {
+TEST(ViewLosses, ShowsTheAgentsCounters) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1204");
   small.files.Replace(DUMP_INFO, "events.waited=0", "events.waited=1");
@@ -57,10 +58,10 @@ TEST(ViewLosses, CountersOfTheAgent) {
                   "* 1,204 events were dropped, because their queues were full: counts and "
                   "times here are too low.\n"))
       << text;
-  EXPECT_TRUE(Has(text, "* 3 events were recorded before it was known")) << text;
+  EXPECT_TRUE(Has(text, "* 3 events were written before their duration was known")) << text;
   EXPECT_FALSE(Has(text, "threshold.pairs")) << text;
   EXPECT_TRUE(Has(text, "* 1 time a thread had to wait for room in its queue")) << text;
-  EXPECT_TRUE(Has(text, "* 2 times a thread entered a monitor without")) << text;
+  EXPECT_TRUE(Has(text, "* 2 contended acquisitions of monitors have no begin event")) << text;
   EXPECT_TRUE(Has(text, "* future.losses is 7.\n")) << text;
   EXPECT_FALSE(Has(text, "wakeups")) << text;
   EXPECT_FALSE(Has(text, "future.name")) << text;
@@ -68,16 +69,18 @@ TEST(ViewLosses, CountersOfTheAgent) {
   EXPECT_FALSE(Has(text, "deeper")) << text;
 }
 
-TEST(ViewLosses, AKilledJvm) {
+TEST(ViewLosses, SaysThatTheJvmWasKilled) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000\n", "");
   small.files.Append(DUMP_EVENTS, "109.9");
   std::string text = Losses(small.Read());
-  EXPECT_TRUE(Has(text, "* The end is not written: the JVM was killed, or it still runs.")) << text;
-  EXPECT_TRUE(Has(text, "* A file ends within a line; that line is left out.\n")) << text;
+  EXPECT_TRUE(
+      Has(text, "* The recording has no end: the JVM was killed, or it is still running. Times"))
+      << text;
+  EXPECT_TRUE(Has(text, "* A file ends in the middle of a line; that line is left out.\n")) << text;
 }
 
-TEST(ViewLosses, HalfPairsAndThreadsWithoutNames) {
+TEST(ViewLosses, CountsHalfPairsAndThreadsWithoutNames) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS,
                      "109.1000000000,ThreadSlept,00000009,0\n"
@@ -89,17 +92,18 @@ TEST(ViewLosses, HalfPairsAndThreadsWithoutNames) {
                      "109.7000000000,MethodEntry,00000002,1;00000012;00000000\n"
                      "109.8000000000,MethodExit,00000002,00000000,-1,1;00000010;00000000\n");
   std::string text = Losses(small.Read());
-  EXPECT_TRUE(Has(text, "* 1 event has no end of its own, so its time is not counted.\n")) << text;
-  EXPECT_TRUE(Has(text, "* 1 end of an event has no beginning")) << text;
+  EXPECT_TRUE(Has(text, "* 1 begin event has no end event, so its time is not counted.\n")) << text;
+  EXPECT_TRUE(Has(text, "* 1 end event has no begin event")) << text;
   EXPECT_TRUE(Has(text, "* 1 call of a method has no exit, so its time is not counted.\n")) << text;
   EXPECT_TRUE(Has(text, "* 1 exit of a method has no entry, so its time is not counted.\n"))
       << text;
   EXPECT_TRUE(Has(text, "* 1 thread has no name in the dump.\n")) << text;
-  EXPECT_TRUE(Has(text, "* 1 thread has the hash of another one: both stand in one row.\n"))
+  EXPECT_TRUE(
+      Has(text, "* 1 thread has the same identity hash as another one: both are in one row.\n"))
       << text;
 }
 
-TEST(ViewLosses, BrokenFiles) {
+TEST(ViewLosses, ShowsFaultsOfBrokenFiles) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS, "rubbish\nrubbish\n");
   small.files.Remove(DUMP_OBJECTS);

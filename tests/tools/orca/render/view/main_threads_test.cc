@@ -5,7 +5,7 @@
 
 namespace {
 
-// Threads of these names, each with so much time.
+// The output for threads with these names and times.
 std::string Main(const std::vector<std::pair<std::string, uint64_t>> &threads) {
   SmallModel small;
   std::string lines;
@@ -24,21 +24,21 @@ std::string Main(const std::vector<std::pair<std::string, uint64_t>> &threads) {
   return Taken(&b);
 }
 
-TEST(MainThreads, OneOrMore) {
+TEST(MainThreads, NamesUpToThreeThreads) {
   EXPECT_EQ(Main({{"main", 5}}), "main");
   EXPECT_EQ(Main({{"main", 5}, {"audit", 6}}), "audit and main");
   EXPECT_EQ(Main({{"main", 5}, {"audit", 6}, {"counter", 4}}), "audit, main and counter");
   EXPECT_EQ(Main({{"a", 9}, {"b", 8}, {"c", 7}, {"d", 6}}), "a, b and 2 more");
 }
 
-TEST(MainThreads, MostOfTheTime) {
+TEST(MainThreads, NamesThreadsWithMostOfTheTime) {
   EXPECT_EQ(Main({{"main", 95}, {"audit", 5}}), "threads, mostly main,");
   EXPECT_EQ(Main({{"main", 89}, {"audit", 11}}), "main and audit");
   EXPECT_EQ(Main({{"w-1", 30}, {"w-2", 30}, {"w-3", 35}, {"main", 5}}), "threads, mostly w-1…3,");
-  EXPECT_EQ(Main({{"main", 0}, {"audit", 0}}), "main and audit");  // by their count
+  EXPECT_EQ(Main({{"main", 0}, {"audit", 0}}), "main and audit");  // ranked by count
 }
 
-TEST(MainThreads, NamesThatCountUp) {
+TEST(MainThreads, MergesNumberedNames) {
   EXPECT_EQ(Main({{"w-1", 1}, {"w-2", 1}, {"w-3", 1}, {"w-4", 1}}), "w-1…4");
   EXPECT_EQ(Main({{"w-2", 1}, {"w-1", 1}}), "w-2 and w-1");
   EXPECT_EQ(Main({{"w-1", 1}, {"w-12", 1}, {"w-5", 1}}), "3 of w-1…12");

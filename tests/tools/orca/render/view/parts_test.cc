@@ -2,7 +2,7 @@
 
 namespace {
 
-void Letter(struct builder *b, const struct model *, uint64_t key) {
+void PutLetter(struct builder *b, const struct model *, uint64_t key) {
   builder_char(b, static_cast<char>('a' + key));
 }
 
@@ -12,36 +12,36 @@ std::string Keys(std::initializer_list<uint64_t> times) {
   for (uint64_t time : times) tally_add(&t, 1, key++, 1, time);
   tally_sort(&t);
   struct builder b = {};
-  view_keys(&b, nullptr, &t, 1, Letter);
+  view_keys(&b, nullptr, &t, 1, PutLetter);
   tally_free(&t);
   return Taken(&b);
 }
 
-TEST(ViewKeys, SharesOfTheLargestThree) {
+TEST(ViewKeys, ShowsTheSharesOfTheLargestThree) {
   EXPECT_EQ(Keys({}), "");
   EXPECT_EQ(Keys({7}), "a");
   EXPECT_EQ(Keys({25, 75}), "b 75 %, a 25 %");
   EXPECT_EQ(Keys({10, 20, 30, 40}), "d 40 %, c 30 %, b 20 %, 1 more");
-  EXPECT_EQ(Keys({0, 0}), "a 50 %, b 50 %");  // by their counts
+  EXPECT_EQ(Keys({0, 0}), "a 50 %, b 50 %");  // shares of the counts
 }
 
-TEST(ViewBest, TheLargestIsACell) {
+TEST(ViewBest, WritesTheLargestAsACell) {
   static const struct column columns[] = {{"name", ALIGN_LEFT, false, "name"}};
   struct tally tally = {};
   tally_add(&tally, 1, 3, 1, 10);
   tally_add(&tally, 1, 4, 1, 20);
   tally_sort(&tally);
-  EXPECT_EQ(OnPage([&](struct page *p) {
+  EXPECT_EQ(ShowPage([&](struct page *p) {
               struct table *t = table_new(columns, 1);
-              view_best(t, nullptr, &tally, 1, Letter);
-              view_best(t, nullptr, &tally, 2, Letter);  // has no rows
+              view_best(t, nullptr, &tally, 1, PutLetter);
+              view_best(t, nullptr, &tally, 2, PutLetter);  // has no rows
               page_table(p, "x", "X", t, 0);
             }),
             "\nX\nname\ne\n\n");
   tally_free(&tally);
 }
 
-TEST(ViewNames, OfKeysAndStalls) {
+TEST(ViewNames, NamesThreadsPlacesAndStalls) {
   SmallModel small;
   const struct model *m = small.Read();
   struct builder b = {};

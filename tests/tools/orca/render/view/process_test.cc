@@ -5,62 +5,62 @@
 
 namespace {
 
-// As one line, however it was broken.
-std::string Said(const struct model *m) {
-  std::string text = Shown(m, view_process_verdicts);
+// The output with every paragraph on one line.
+std::string Sentences(const struct model *m) {
+  std::string text = ShowView(m, view_process_verdicts);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }
 
-TEST(ViewProcess, Header) {
+TEST(ViewProcess, TheHeaderShowsCpuTimeByOwner) {
   MachineModel small;
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
                   "CPU time  4.00 s of the process: 1.00 s in Java threads, 2.00 s JIT compiler, "
                   "500 ms GC, 380 ms\n          other, 120 ms ended or unknown threads\n"
                   "CPUs      0.40 busy on average, 2 allowed, quota 0.50; throttled for 1.50 s; "
-                  "Java threads waited\n          4.00 s for one\n"
-                  "Pauses    3 times for GC, 750 ms in all (7.5 %), 400 ms at most\n"))
+                  "Java threads waited\n          4.00 s for a CPU\n"
+                  "Pauses    3 times for GC, 750 ms in total (7.5 %), longest pause 400 ms\n"))
       << text;
   struct style wide = {200, false};
   struct builder b = {};
   view_header(&b, &small.model, &wide);
   text = Taken(&b);
   EXPECT_TRUE(Has(text, "500 ms GC, 380 ms other, 120 ms ended or unknown threads\n")) << text;
-  EXPECT_TRUE(Has(text, "; Java threads waited 4.00 s for one\n")) << text;
+  EXPECT_TRUE(Has(text, "; Java threads waited 4.00 s for a CPU\n")) << text;
 }
 
-TEST(ViewProcess, ASmallRestIsOther) {
+TEST(ViewProcess, ASmallUnknownRestCountsAsOther) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES,
                      "105.0000000000,Process,1009000000,-1\n105.1000000000,Pause,Gc,0\n");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
                   "CPU time  1.01 s of the process: 1.00 s in Java threads, 0 s JIT compiler, 0 s "
                   "GC, 9.00 ms other\n"
                   "CPUs      0.10 busy on average\n"
-                  "Pauses    1 time for GC, 0 s in all (0 %), 0 s at most\n"))
+                  "Pauses    1 time for GC, 0 s in total (0 %), longest pause 0 s\n"))
       << text;
 }
 
 TEST(ViewProcess, AnOlderRecordingHasNoRowsAndNoSentences) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text, "CPU time  1.00 s in Java threads: 0.10 CPUs busy on average\nThreads "))
       << text;
-  EXPECT_EQ(Said(&small.model), "");
+  EXPECT_EQ(Sentences(&small.model), "");
 }
 
-TEST(ViewProcess, Sentences) {
+TEST(ViewProcess, ReportsStarvationThrottlingAndPauses) {
   MachineModel small;
   EXPECT_EQ(
-      Said(small.Read()),
+      Sentences(small.Read()),
       "* The program was starved: its threads waited 4.00 s of 5.00 s for a CPU (80 %); its quota "
       "is 0.50 CPUs.\n"
       "* The program was throttled by its cgroup 15 % of the time (quota 0.50 CPUs, 1.50 s of "
       "10.0 s).\n"
       "* The JIT compiler used 50 % of the CPU time of the process (2.00 s of 4.00 s).\n"
-      "* The garbage collector stopped the program 3 times for 750 ms in all: 7.5 % of the "
+      "* The garbage collector stopped the program 3 times for 750 ms in total: 7.5 % of the "
       "time (longest 400 ms).\n");
 }
 
@@ -68,8 +68,8 @@ TEST(ViewProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
   MachineModel small;
   small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");
   const struct model *m = small.Read();
-  EXPECT_FALSE(Has(Said(m), "for a CPU"));
-  std::string text = Shown(m, view_process_waits);
+  EXPECT_FALSE(Has(Sentences(m), "for a CPU"));
+  std::string text = ShowView(m, view_process_waits);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   EXPECT_TRUE(
       Has(text,
@@ -78,7 +78,7 @@ TEST(ViewProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
       << text;
 }
 
-TEST(ViewProcess, NothingIsSaidOfWhatIsUsual) {
+TEST(ViewProcess, UsualSharesAreNotReported) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES,
                      "105.0000000000,Pause,Gc,500000000\n"
@@ -86,25 +86,25 @@ TEST(ViewProcess, NothingIsSaidOfWhatIsUsual) {
                      "105.0000000002,Task,21,Gc,200000000,0,GC Thread#0\n"
                      "105.0000000003,Sched,00000002,250000000\n"
                      "105.0000000004,Process,1400000000,500000000\n");
-  EXPECT_EQ(Said(small.Read()), "");
+  EXPECT_EQ(Sentences(small.Read()), "");
 }
 
-TEST(ViewProcess, ACollectorThatTakesMuch) {
+TEST(ViewProcess, ReportsACollectorThatUsesMuchCpuTime) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES,
                      "105.0000000002,Task,21,Gc,1000000000,0,GC Thread#0\n"
                      "105.0000000004,Process,2000000000,12000000000\n");
   EXPECT_EQ(
-      Said(small.Read()),
+      Sentences(small.Read()),
       "* The program was throttled by its cgroup for 12.0 s, summed over CPUs (12.0 s of 10.0 "
       "s).\n"
       "* The garbage collector used 50 % of the CPU time of the process (1.00 s of 2.00 s).\n");
 }
 
-TEST(ViewProcess, Tables) {
+TEST(ViewProcess, ShowsOwnersAndTasks) {
   MachineModel small;
   const struct model *m = small.Read();
-  EXPECT_EQ(OnPage([&](struct page *p) { view_owners(p, m); }),
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_owners(p, m); }),
             "\nThe whole process\n"
             "CPU time of                on CPU  share  waiting for CPU\n"
             "Java threads               1.00 s   25 %           4.00 s\n"
@@ -114,26 +114,26 @@ TEST(ViewProcess, Tables) {
             "native threads            80.0 ms  2.0 %          7.00 ms\n"
             "Orca                       100 ms  2.5 %              0 s\n"
             "ended or unknown threads   120 ms  3.0 %                -\n");
-  EXPECT_EQ(Shown(m, view_tasks, 2),
+  EXPECT_EQ(ShowView(m, view_tasks, 2),
             "\nThreads of the JVM, of native code and of Orca\n"
             "thread that is not Java  kind  tid  on CPU  of the process  waiting for CPU\n"
             "C2 CompilerThre          Jit    20  2.00 s            50 %           400 ms\n"
             "GC Thread#0              Gc     21  500 ms            12 %          50.0 ms\n"
             "    and 3 more\n");
   SmallModel old;
-  EXPECT_EQ(OnPage([&](struct page *p) { view_owners(p, old.Read()); }), "");
+  EXPECT_EQ(ShowPage([&](struct page *p) { view_owners(p, old.Read()); }), "");
 }
 
-TEST(ViewProcess, ForAProgram) {
+TEST(ViewProcess, JsonHasTheNumbersOrNull) {
   MachineModel small;
-  std::string text = OnPage([&](struct page *p) { view_facts(p, small.Read()); }, FORMAT_JSON);
+  std::string text = ShowPage([&](struct page *p) { view_facts(p, small.Read()); }, FORMAT_JSON);
   EXPECT_TRUE(Has(text, "\"process_cpu_ns\":4000000000")) << text;
   EXPECT_TRUE(Has(text, "\"jit_cpu_ns\":2000000000")) << text;
   EXPECT_TRUE(Has(text, "\"cpu_wait_ns\":4000000000")) << text;
   EXPECT_TRUE(Has(text, "\"gc_pauses\":3")) << text;
   EXPECT_TRUE(Has(text, "\"cpus_quota\":\"0.50\"")) << text;
   SmallModel old;
-  text = OnPage([&](struct page *p) { view_facts(p, old.Read()); }, FORMAT_JSON);
+  text = ShowPage([&](struct page *p) { view_facts(p, old.Read()); }, FORMAT_JSON);
   EXPECT_TRUE(Has(text, "\"process_cpu_ns\":null")) << text;
 }
 

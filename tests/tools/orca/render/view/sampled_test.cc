@@ -9,32 +9,32 @@ std::string Sampled(const struct model *m) {
   return Taken(&b);
 }
 
-TEST(ViewSampled, ByCpuTime) {
+TEST(ViewSampled, ShowsSamplesByCpuTime) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,1,0,Lost");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text, "CPU time  627 ms in Java threads: 0.06 CPUs busy on average\n")) << text;
   EXPECT_TRUE(
       Has(text,
           "Sampled   by CPU time every 20 ms: 44 samples, 1 lost; all threads 5 times, every "
-          "2.00 s; the JVM\n"
-          "          stood still 7.00 ms for it (0.1 %), 3.00 ms at most\n"))
+          "2.00 s; this\n"
+          "          stopped the JVM for 7.00 ms in total (0.1 %), longest pause 3.00 ms\n"))
       << text;
 }
 
-TEST(ViewSampled, WhySamplesAreAtSafepoints) {
+TEST(ViewSampled, ShowsWhySamplesAreAtSafepoints) {
   SmallModel small;
   small.files.Append(DUMP_INFO, "sampler=safepoint\nsampler.fallback=no perf events\n");
-  std::string text = Shown(small.Read(), view_header);
+  std::string text = ShowView(small.Read(), view_header);
   EXPECT_TRUE(Has(text,
-                  "\nCaution   the CPU shares come from safepoints and can be badly wrong, as "
-                  "sampling by signals was not\n"
-                  "          possible: no perf events\n"))
+                  "\nCaution   the CPU shares come from samples at safepoints and can be badly "
+                  "wrong, because sampling by\n"
+                  "          signals was not possible: no perf events\n"))
       << text;
 }
 
-TEST(ViewSampled, WithoutATickOrAnInterval) {
+TEST(ViewSampled, WorksWithoutATickOrAnInterval) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES, "");
   small.files.Replace(DUMP_INFO, ",interval=20ms", "");
@@ -42,11 +42,11 @@ TEST(ViewSampled, WithoutATickOrAnInterval) {
   EXPECT_EQ(Sampled(small.Read()), "by CPU time: 1 sample; all threads never");
 }
 
-TEST(ViewSampled, AtSafepoints) {
+TEST(ViewSampled, ShowsSamplesAtSafepoints) {
   SmallModel small;
   EXPECT_EQ(Sampled(small.Read()),
-            "at safepoints, 5 times, every 2.00 s; the JVM stood still 7.00 ms for it (0.1 %), "
-            "3.00 ms at most");
+            "at safepoints, 5 times, every 2.00 s; this stopped the JVM for 7.00 ms in total "
+            "(0.1 %), longest pause 3.00 ms");
 }
 
 }  // namespace

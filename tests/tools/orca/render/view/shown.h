@@ -1,5 +1,5 @@
 #pragma once
-// What a view shows of the small dump.
+// Runs a view on a model and returns its output.
 #include <string>
 
 #include "tests/tools/orca/model/small_dump.h"
@@ -7,16 +7,17 @@
 
 constexpr struct style kPlain = {100, false};
 
-inline std::string Shown(const struct model *m, void (*view)(struct builder *, const struct model *,
-                                                             const struct style *)) {
+inline std::string ShowView(const struct model *m,
+                            void (*view)(struct builder *, const struct model *,
+                                         const struct style *)) {
   struct builder b = {};
   view(&b, m, &kPlain);
   return Taken(&b);
 }
 
-// What is on a page that `put` filled: of a person where nothing else is said.
+// The output of a page that `put` filled.
 template <typename Put>
-std::string OnPage(Put put, enum format format = FORMAT_TEXT) {
+std::string ShowPage(Put put, enum format format = FORMAT_TEXT) {
   struct page page = {};
   page_start(&page, -1, format, false);
   put(&page);
@@ -24,10 +25,10 @@ std::string OnPage(Put put, enum format format = FORMAT_TEXT) {
   return Taken(&page.out);
 }
 
-inline std::string Shown(const struct model *m,
-                         void (*view)(struct page *, const struct model *, size_t), size_t top = 10,
-                         enum format format = FORMAT_TEXT) {
-  return OnPage([&](struct page *p) { view(p, m, top); }, format);
+inline std::string ShowView(const struct model *m,
+                            void (*view)(struct page *, const struct model *, size_t),
+                            size_t top = 10, enum format format = FORMAT_TEXT) {
+  return ShowPage([&](struct page *p) { view(p, m, top); }, format);
 }
 
 inline bool Has(const std::string &text, const std::string &part) {

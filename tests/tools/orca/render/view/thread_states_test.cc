@@ -4,12 +4,12 @@ namespace {
 
 std::string States(const char *thread, enum format format = FORMAT_TEXT) {
   SmallLanes lanes(thread);
-  return OnPage([&](struct page *p) { view_thread_states(p, lanes.model, &lanes.timeline); },
-                format);
+  return ShowPage([&](struct page *p) { view_thread_states(p, lanes.model, &lanes.timeline); },
+                  format);
 }
 
-// worker-1 lives for 9.9 s, is blocked for 2.75 s of them, and sleeps for 0.5 s.
-TEST(ViewThreadStates, TimeAndTimes) {
+// worker-1 lives for 9.9 s. In this time it is blocked for 2.75 s and sleeps for 0.5 s.
+TEST(ViewThreadStates, ShowsSharesAndCalls) {
   std::string text = States("worker-1");
   EXPECT_TRUE(Has(
       text,
@@ -19,12 +19,12 @@ TEST(ViewThreadStates, TimeAndTimes) {
       << text;
 }
 
-TEST(ViewThreadStates, WaitsOfMain) {
+TEST(ViewThreadStates, JoinsCountAsWaits) {
   std::string text = States("main");
   EXPECT_TRUE(Has(text, "\nmain          0  0 s       2  4.50 s      0  0 s         0\n")) << text;
 }
 
-TEST(ViewThreadStates, ForAProgramOneTableHasAll) {
+TEST(ViewThreadStates, CsvHasAllInOneTable) {
   EXPECT_EQ(
       States("main", FORMAT_CSV),
       "thread,hash,lived_ns,first_ns,last_ns,cpu_ns,running_ns,runnable_ns,blocked_ns,"
@@ -33,7 +33,7 @@ TEST(ViewThreadStates, ForAProgramOneTableHasAll) {
       "main,00000001,10000000000,0,10000000000,0,5500000000,0,0,4500000000,0,0,0,0,0,2,0,0,\n");
 }
 
-TEST(ViewThreadStates, StatesAddUpToTheLife) {
+TEST(ViewThreadStates, StatesAddUpToTheLifetime) {
   SmallLanes lanes("*");
   EXPECT_EQ(lanes.timeline.num, 4u);
   for (size_t i = 0; i < lanes.timeline.num; i++) {

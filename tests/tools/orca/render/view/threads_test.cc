@@ -2,9 +2,9 @@
 
 namespace {
 
-TEST(ViewThreads, SharesAndCounts) {
+TEST(ViewThreads, ShowsSharesAndCounts) {
   SmallModel small;
-  EXPECT_EQ(Shown(small.Read(), view_threads),
+  EXPECT_EQ(ShowView(small.Read(), view_threads),
             "\n"
             "Threads: shares of their time by the samples, and how often by the events\n"
             "thread    hash       lived      CPU  runs  blocked  waits  sleeps    I/O  blocked  "
@@ -19,9 +19,9 @@ TEST(ViewThreads, SharesAndCounts) {
             "     1      0\n");
 }
 
-TEST(ViewThreads, TopBoundsTheRows) {
+TEST(ViewThreads, TopLimitsTheRows) {
   SmallModel small;
-  std::string text = Shown(small.Read(), view_threads, 1);
+  std::string text = ShowView(small.Read(), view_threads, 1);
   EXPECT_TRUE(Has(text, "    and 3 more\n")) << text;
 }
 

@@ -3,23 +3,24 @@
 
 namespace {
 
-// As one line a sentence, however they were broken.
+// The output with every paragraph on one line.
 std::string Verdicts(struct model *m) {
   EXPECT_TRUE(holder_places_find(m));
-  std::string text = Shown(m, view_lock_verdicts);
+  std::string text = ShowView(m, view_lock_verdicts);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }
 
-// The threads live 38.6 s together. worker-2 blocks in price for 1.5 s while it has A1.
-TEST(VerdictLocks, TheWorst) {
+// The lifetimes of the threads add up to 38.6 s. worker-2 is blocked in price for 1.5 s while it
+// holds A1.
+TEST(VerdictLocks, DescribesTheWorstLocks) {
   SmallModel small;
   std::string text = Verdicts(small.Read());
   EXPECT_TRUE(
       Has(text,
           "* Lock com.acme.Inventory@000000A1: threads, mostly worker-1, were blocked 4 times for "
-          "2.88 s in all (longest 2.00 s), 96 % of it at Inventory.reserve "
-          "(Inventory.java:42); it was held most by worker-2 (2 of 3 times that the holder is "
+          "2.88 s in total (longest 2.00 s), 96 % of it at Inventory.reserve "
+          "(Inventory.java:42); it was held most by worker-2 (2 of 3 times that the owner is "
           "known); its holders were mostly at OrderService.price (OrderService.java:88). That is "))
       << text;
   EXPECT_TRUE(
@@ -36,8 +37,8 @@ TEST(VerdictLocks, TheWorst) {
       << text;
 }
 
-// worker-2 sleeps while it has A1.
-TEST(VerdictLocks, WhereTheHolderWas) {
+// worker-2 sleeps while it holds A1.
+TEST(VerdictLocks, ShowsTheHoldersLocation) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "100.0000000000,ThreadStarted,00000002,worker-1\n"
@@ -56,13 +57,13 @@ TEST(VerdictLocks, WhereTheHolderWas) {
       << text;
   model_free(&small.model);
   dump_close(small.dump);
-  small.Read();  // not looked for: not said
-  EXPECT_TRUE(Has(Shown(&small.model, view_lock_verdicts), "worker-2 each time. That")) << text;
+  small.Read();  // without holder_places_find
+  EXPECT_TRUE(Has(ShowView(&small.model, view_lock_verdicts), "worker-2 each time. That")) << text;
 }
 
-TEST(VerdictLocks, WhatWasNotRecorded) {
+TEST(VerdictLocks, SaysWhichLocksWereNotRecorded) {
   const struct {
-    const char *events, *said;
+    const char *events, *sentence;
   } cases[] = {
       {"wait+sleep", "* Monitors and locks were not recorded.\n"},
       {"wait+monitor", "* No thread was blocked on a monitor; other locks were not recorded.\n"},
@@ -73,11 +74,11 @@ TEST(VerdictLocks, WhatWasNotRecorded) {
     SmallModel small;
     small.files.Write(DUMP_EVENTS, "");
     small.files.Replace(DUMP_INFO, "events=all", std::string("events=") + c.events);
-    EXPECT_TRUE(Has(Verdicts(small.Read()), c.said)) << c.said;
+    EXPECT_TRUE(Has(Verdicts(small.Read()), c.sentence)) << c.sentence;
   }
 }
 
-TEST(VerdictLocks, AnyLockMayBeTheWorst) {
+TEST(VerdictLocks, ANegligibleFurtherLockIsLeftOut) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "101.0000000000,WriteLockAcquire,00000002,000000A3,00000001,0\n"
@@ -97,19 +98,19 @@ TEST(VerdictLocks, AnyLockMayBeTheWorst) {
 }
 
 // 2 ms of 10 s.
-TEST(VerdictLocks, HardlyAnyTime) {
+TEST(VerdictLocks, SaysThatThreadsHardlyWaited) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
                     "101.0020000000,MonitorContendedEntered,00000002,000000A1,0\n");
-  EXPECT_EQ(Verdicts(small.Read()), "* Threads hardly waited for locks: 2.00 ms in all.\n");
+  EXPECT_EQ(Verdicts(small.Read()), "* Threads hardly waited for locks: 2.00 ms in total.\n");
   small.files.Write(DUMP_EVENTS, "");
   model_free(&small.model);
   dump_close(small.dump);
   EXPECT_EQ(Verdicts(small.Read()), "* No thread waited for a lock.\n");
 }
 
-TEST(VerdictLocks, HowLongALockIsHeld) {
+TEST(VerdictLocks, AnOwnerIsKnownFromItsAcquisition) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "101.0000000000,MonitorEntered,00000003,000000A1,0\n"
@@ -123,7 +124,7 @@ TEST(VerdictLocks, HowLongALockIsHeld) {
       << text;
 }
 
-TEST(VerdictLocks, OneHolder) {
+TEST(VerdictLocks, SaysHowOftenTheOnlyOwnerIsKnown) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "102.0000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n"
@@ -131,17 +132,17 @@ TEST(VerdictLocks, OneHolder) {
                     "103.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
                     "103.2500000000,MonitorContendedEntered,00000002,000000A1,0\n"
                     "104.0000000000,ThreadStarted,00000001,main\n");
-  EXPECT_TRUE(
-      Has(Verdicts(small.Read()), "; it was held by main, whenever that is known (1 of 2 times)."));
+  EXPECT_TRUE(Has(Verdicts(small.Read()),
+                  "; it was held by main, each time that the owner is known (1 of 2 times)."));
 }
 
-TEST(VerdictLocks, AHolderThatIsNotKnown) {
+TEST(VerdictLocks, SaysThatTheOwnerIsNotKnown) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "102.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n102."
                     "2500000000,MonitorContendedEntered,00000002,000000A1,0\n");
   EXPECT_TRUE(Has(Verdicts(small.Read()),
-                  "at an unknown place; who held it is not known. That is 100 % of all time"));
+                  "at an unknown place; its owner is not known. That is 100 % of all time"));
 }
 
 }  // namespace

@@ -3,36 +3,37 @@
 
 namespace {
 
-// As one line, however it was broken.
+// The output with every paragraph on one line.
 std::string Verdict(const struct model *m) {
-  std::string text = Shown(m, view_verdict);
+  std::string text = ShowView(m, view_verdict);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }
 
-TEST(ViewVerdict, TheHottestMethod) {
+TEST(ViewVerdict, NamesTheHottestMethod) {
   SmallModel small;
   std::string text = Verdict(small.Read());
   EXPECT_TRUE(
       Has(text,
           "* 69 % of the CPU time is spent in OrderService.price (OrderService.java:88), 99 % "
-          "including what it calls. Take that as rough: only 3 samples saw a thread at work.\n"))
+          "including what it calls. These shares are rough: only 3 samples found a running "
+          "thread.\n"))
       << text;
 }
 
-TEST(ViewVerdict, OfCpuLines) {
+TEST(ViewVerdict, UsesCpuLines) {
   SmallModel small;
   AddCpuLines(&small.files);
   std::string text = Verdict(small.Read());
   EXPECT_TRUE(Has(text,
                   "* 53 % of the Java threads' CPU time is spent in HashMap.get "
                   "(HashMap.java:571); it is called most by OrderService.price "
-                  "(OrderService.java:88). Take that as rough: only 43 samples saw a thread at "
-                  "work.\n"))
+                  "(OrderService.java:88). These shares are rough: only 43 samples found a running "
+                  "thread.\n"))
       << text;
 }
 
-TEST(ViewVerdict, HowMuchIsInNativeCode) {
+TEST(ViewVerdict, ShowsTheShareOfNativeCode) {
   SmallModel small;
   AddCpu(&small.files, "00000001,10000000,1,Native", 75);
   AddCpu(&small.files, "00000001,10000000,1,Java", 25);
@@ -43,19 +44,19 @@ TEST(ViewVerdict, HowMuchIsInNativeCode) {
       << text;
 }
 
-TEST(ViewVerdict, WhereMuchIsNotKnown) {
+TEST(ViewVerdict, SaysHowMuchTimeHasNoKnownStack) {
   SmallModel small;
   AddCpuLines(&small.files);
   AddCpu(&small.files, "00000001,1000000000,0,Lost");
   std::string text = Verdict(small.Read());
   EXPECT_TRUE(Has(text,
-                  " Of 62 % of that time the stack or its outer part is not known: it was lost or "
-                  "not sampled."))
+                  " The stack of 62 % of that time, or its outer part, is not known: it was lost "
+                  "or not sampled."))
       << text;
 }
 
-// A dump of as much CPU time as `samples` of 100 ms are, and of 1.5 s on a lock.
-std::string Order(int samples) {
+// The order of the sentences for `samples` samples of 100 ms CPU time and 1.5 s of blocked time.
+std::string SentenceOrder(int samples) {
   SmallModel small;
   std::string lines = "101.0000000000,Stack,1,1;00000010;00000010\n";
   for (int i = 0; i < samples; i++) {
@@ -73,12 +74,12 @@ std::string Order(int samples) {
   return cpu < lock ? "CPU, lock" : "lock, CPU";
 }
 
-TEST(ViewVerdict, WhatTakesLongestComesFirst) {
-  EXPECT_EQ(Order(20), "CPU, lock");
-  EXPECT_EQ(Order(12), "lock, CPU");
+TEST(ViewVerdict, TheLargerTimeComesFirst) {
+  EXPECT_EQ(SentenceOrder(20), "CPU, lock");
+  EXPECT_EQ(SentenceOrder(12), "lock, CPU");
 }
 
-TEST(ViewVerdict, OfHardlyAnythingLast) {
+TEST(ViewVerdict, ANegligibleLockComesLast) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "101.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,0\n"
@@ -98,7 +99,7 @@ TEST(ViewVerdict, ADeadlockComesFirst) {
       << text;
 }
 
-TEST(ViewVerdict, TheJdksMethodsAreCalledBySomeone) {
+TEST(ViewVerdict, AMethodOfTheJdkHasItsMainCaller) {
   SmallModel small;
   small.files.Replace(DUMP_SAMPLES, "Runnable,200000000,2", "Runnable,900000000,2");
   std::string text = Verdict(small.Read());
@@ -108,16 +109,16 @@ TEST(ViewVerdict, TheJdksMethodsAreCalledBySomeone) {
       << text;
 }
 
-TEST(ViewVerdict, SaysWhatItCannotSay) {
+TEST(ViewVerdict, SaysThatSamplesAreMissing) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES, "");
   small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
   EXPECT_EQ(Verdict(small.Read()),
-            "\nIn short\n* No samples were taken, so this says nothing about CPU time.\n* No "
+            "\nIn short\n* No samples were taken, so the use of CPU time is not known.\n* No "
             "thread waited for a lock.\n");
 }
 
-TEST(ViewVerdict, PinnedVirtualThreads) {
+TEST(ViewVerdict, CountsPinnedVirtualThreads) {
   SmallModel small;
   EXPECT_FALSE(Has(Verdict(small.Read()), "pinned"));
   SmallModel pinned;
@@ -127,15 +128,15 @@ TEST(ViewVerdict, PinnedVirtualThreads) {
                       "109.3000000000,ThreadPinned,00000003,0\n");
   std::string text = Verdict(pinned.Read());
   EXPECT_TRUE(Has(text,
-                  "* Virtual threads were pinned 3 times, which blocks the thread that carries "
-                  "them too: at Inventory.reserve (Inventory.java:42) 67 %, an unknown place 33 "
+                  "* Virtual threads were pinned 3 times, which also blocks their carrier threads: "
+                  "at Inventory.reserve (Inventory.java:42) 67 %, an unknown place 33 "
                   "%.\n"))
       << text;
 }
 
-// worker-1 has A1 and wants the lock A2 of worker-2, which wants the semaphore A3 of poller, which
-// wants A1.
-TEST(ViewVerdict, ADeadlockOfThreeSorts) {
+// worker-1 holds A1 and waits for the lock A2 of worker-2. worker-2 waits for the semaphore A3 of
+// poller. poller waits for A1.
+TEST(ViewVerdict, ADeadlockCanMixMonitorsLocksAndSemaphores) {
   SmallModel small;
   small.files.Write(
       DUMP_EVENTS,
@@ -155,21 +156,23 @@ TEST(ViewVerdict, ADeadlockOfThreeSorts) {
           "\nIn short\n* DEADLOCK: worker-1 waits for java.lang.Object@000000A2 at "
           "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 waits for "
           "java.util.concurrent.Semaphore@000000A3 at OrderService.price (OrderService.java:88), "
-          "held by poller since OrderService.price (OrderService.java:90); poller blocks on "
+          "held by poller, which acquired it at OrderService.price (OrderService.java:90); poller "
+          "blocks on "
           "com.acme.Inventory@000000A1 at OrderService.run (OrderService.java:20), held by "
           "worker-1.\n"),
       0u)
       << text;
 }
 
-TEST(ViewVerdict, CpuTimeThatTheJvmDoesNotTell) {
+TEST(ViewVerdict, SaysThatTheJvmReportsNoCpuTime) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES,
                     "101.0000000000,Tick,1,0,1\n101.0000000000,Sample,00000001,Runnable,-1,0\n");
-  EXPECT_TRUE(Has(Verdict(small.Read()), "* The JVM did not tell the CPU time of its threads.\n"));
+  EXPECT_TRUE(
+      Has(Verdict(small.Read()), "* The JVM did not report the CPU time of its threads.\n"));
 }
 
-TEST(ViewVerdict, StuckWithoutAKnownRing) {
+TEST(ViewVerdict, NamesStuckThreadsWithoutAKnownDeadlock) {
   SmallModel small;
   small.files.Replace(DUMP_EVENTS,
                       "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003",
@@ -185,7 +188,7 @@ TEST(ViewVerdict, StuckWithoutAKnownRing) {
       << text;
 }
 
-TEST(ViewVerdict, AMomentIsNotStuck) {
+TEST(ViewVerdict, AShortWaitIsNotStuck) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "109.5000000000,MonitorContendedEnter,00000002,000000A1,00000001,0\n");

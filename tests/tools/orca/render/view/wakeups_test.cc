@@ -2,12 +2,12 @@
 
 namespace {
 
-TEST(ViewWakeups, Objects) {
+TEST(ViewWakeups, ShowsTheObjects) {
   SmallModel small;
   EXPECT_EQ(
-      Shown(small.Read(), view_wakeups),
+      ShowView(small.Read(), view_wakeups),
       "\n"
-      "Objects waited on (useless: woken, and went straight back; unheard: signals to nobody)\n"
+      "Objects waited on (useless: woken, but waited again at once; unheard: nobody waited)\n"
       "on                   waits   total  longest  woken  useless       by itself  one  all  "
       "unheard\n"
       "worker-1\n"
@@ -22,9 +22,9 @@ TEST(ViewWakeups, Objects) {
       " -\n");
 }
 
-TEST(ViewWakeups, Waiters) {
+TEST(ViewWakeups, ShowsTheWaiters) {
   SmallModel small;
-  EXPECT_EQ(Shown(small.Read(), view_waiters),
+  EXPECT_EQ(ShowView(small.Read(), view_waiters),
             "\n"
             "Who got through how often, object by object\n"
             "on                               thread    waits  got through  went back  by itself   "
@@ -37,10 +37,10 @@ TEST(ViewWakeups, Waiters) {
             "750 ms   750 ms\n");
 }
 
-TEST(ViewWakeups, Wakers) {
+TEST(ViewWakeups, ShowsTheWakers) {
   SmallModel small;
   EXPECT_EQ(
-      Shown(small.Read(), view_wakers),
+      ShowView(small.Read(), view_wakers),
       "\n"
       "Who woke whom, object by object\n"
       "woke      whom      times  call               on\n"
@@ -48,15 +48,15 @@ TEST(ViewWakeups, Wakers) {
       "worker-1  worker-2      1  Semaphore.acquire  java.util.concurrent.Semaphore@000000A3\n");
 }
 
-TEST(ViewWakeups, Limits) {
+TEST(ViewWakeups, ShowsTheLimitsOfTheRecording) {
   SmallModel small;
-  EXPECT_TRUE(Has(Shown(small.Read(), view_wakeup_limits), "monitors=all"));
+  EXPECT_TRUE(Has(ShowView(small.Read(), view_wakeup_limits), "monitors=all"));
   SmallModel lossy;
   lossy.files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=7");
-  EXPECT_TRUE(Has(Shown(lossy.Read(), view_wakeup_limits), "* Events may be missing"));
+  EXPECT_TRUE(Has(ShowView(lossy.Read(), view_wakeup_limits), "* Events may be missing"));
   SmallModel none;
   none.files.Write(DUMP_EVENTS, "");
-  EXPECT_EQ(Shown(none.Read(), view_wakeup_limits), "");
+  EXPECT_EQ(ShowView(none.Read(), view_wakeup_limits), "");
 }
 
 }  // namespace
