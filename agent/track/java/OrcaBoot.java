@@ -1,6 +1,7 @@
 /**
- * Binds natives of the JDK's own classes. The JVM warns on the program's stdout when somebody binds a
- * native of a boot class, unless the caller is a boot class itself: this one.
+ * Binds natives of the JDK's own classes. The JVM prints a warning to the program's stdout when a
+ * native of a boot class is bound, unless the caller is a boot class itself. So the agent binds them
+ * below a frame of this boot class.
  */
 final class OrcaBoot {
   private OrcaBoot() {}

@@ -17,7 +17,7 @@ class Annotations : public testing::Test {
   void TearDown() override { pool_free(&pool_); }
 
   bool Has(const std::string &body) {
-    return annotations_have(SpanOf(body), &pool_, "Ljavax/ws/rs/GET;");
+    return annotations_contain(SpanOf(body), &pool_, "Ljavax/ws/rs/GET;");
   }
 
   // An annotation with every kind of value: a number, an enum's, a list, an annotation.
@@ -36,7 +36,7 @@ TEST_F(Annotations, AreFoundByTheirType) {
   EXPECT_TRUE(Has(U2(2) + other_ + U2(0) + get_ + U2(0)));
   EXPECT_FALSE(Has(U2(1) + other_ + U2(0)));
   EXPECT_FALSE(Has(U2(0)));
-  EXPECT_FALSE(annotations_have({nullptr, 0}, &pool_, "LOther;"));
+  EXPECT_FALSE(annotations_contain({nullptr, 0}, &pool_, "LOther;"));
 }
 
 TEST_F(Annotations, ValuesArePassedOver) {
@@ -65,7 +65,7 @@ TEST_F(Annotations, SkipTakesOne) {
   annotation_skip(&c);
   EXPECT_EQ(c.at, two.size() - 4);
   annotation_skip(&c);
-  EXPECT_TRUE(cursor_done(&c));
+  EXPECT_TRUE(cursor_is_done(&c));
   annotation_skip(&c);
   EXPECT_TRUE(c.failed);
 }

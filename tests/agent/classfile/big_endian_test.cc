@@ -10,9 +10,9 @@ TEST(Cursor, TakesNumbersMostSignificantByteFirst) {
   struct cursor c = cursor_over(SpanOf(bytes));
   EXPECT_EQ(take_u1(&c), 0x81u);
   EXPECT_EQ(take_u2(&c), 0x8283u);
-  EXPECT_FALSE(cursor_done(&c));
+  EXPECT_FALSE(cursor_is_done(&c));
   EXPECT_EQ(take_u4(&c), 0xF4F3F2F1u);
-  EXPECT_TRUE(cursor_done(&c));
+  EXPECT_TRUE(cursor_is_done(&c));
 }
 
 TEST(Cursor, TakesPieces) {
@@ -21,7 +21,7 @@ TEST(Cursor, TakesPieces) {
   EXPECT_EQ(TextOf(take_span(&c, 4)), "abcd");
   EXPECT_EQ(TextOf(take_span(&c, 0)), "");
   EXPECT_EQ(TextOf(take_span(&c, 2)), "ef");
-  EXPECT_TRUE(cursor_done(&c));
+  EXPECT_TRUE(cursor_is_done(&c));
 }
 
 TEST(Cursor, TooMuchFailsForGood) {
@@ -35,7 +35,7 @@ TEST(Cursor, TooMuchFailsForGood) {
     EXPECT_EQ(take_u2(&c), 0u);
     EXPECT_EQ(take_u4(&c), 0u);
     EXPECT_EQ(take_span(&c, 0).data, nullptr);
-    EXPECT_FALSE(cursor_done(&c));
+    EXPECT_FALSE(cursor_is_done(&c));
   }
 }
 
@@ -45,7 +45,7 @@ TEST(Cursor, NumbersDoNotReachOverTheEnd) {
   EXPECT_EQ(take_u2(&c), 0u);
   EXPECT_TRUE(c.failed);
   struct cursor empty = cursor_over({nullptr, 0});
-  EXPECT_TRUE(cursor_done(&empty));
+  EXPECT_TRUE(cursor_is_done(&empty));
   EXPECT_EQ(take_u1(&empty), 0u);
   EXPECT_TRUE(empty.failed);
 }

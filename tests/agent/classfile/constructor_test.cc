@@ -44,7 +44,7 @@ class Constructor : public testing::Test {
   std::string Marks() {
     std::string out;
     for (uint32_t pc = 0; pc < l_.code.len; pc = layout_next(&l_, pc)) {
-      out += l_.between[pc] == INSERT_ENTER ? 'E' : l_.marks[pc] & MARK_UNBORN ? 'u' : '.';
+      out += l_.between[pc] == INSERT_ENTER ? 'E' : l_.marks[pc] & MARK_UNINITIALIZED ? 'u' : '.';
     }
     return out;
   }

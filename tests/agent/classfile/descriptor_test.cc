@@ -10,12 +10,12 @@ std::string Parts(const std::string &descriptor) {
   struct cursor c = descriptor_open(SpanOf(descriptor));
   struct span field;
   std::string out;
-  while (descriptor_next(&c, &field)) {
+  while (descriptor_take_parameter(&c, &field)) {
     out += TextOf(field) + std::to_string(descriptor_slots(field)) +
            (descriptor_is_reference(field) ? "* " : " ");
   }
   if (c.failed) return "malformed";
-  char returns = descriptor_returns(SpanOf(descriptor));
+  char returns = descriptor_return_type(SpanOf(descriptor));
   return out + (returns == 0 ? "nothing" : std::string(1, returns));
 }
 
@@ -32,7 +32,7 @@ TEST(Descriptor, MalformedIsNone) {
   for (const char *bad :
        {"", "V", "(", "(I", "(V)V", "(L)V", "(L;)V", "(LA", "([)V", "([", "(X)V", "I)V"}) {
     EXPECT_EQ(Parts(bad), "malformed") << bad;
-    EXPECT_EQ(descriptor_returns(SpanOf(bad)), 0) << bad;
+    EXPECT_EQ(descriptor_return_type(SpanOf(bad)), 0) << bad;
   }
 }
 
@@ -40,9 +40,9 @@ TEST(Descriptor, MalformedIsNone) {
 TEST(Descriptor, NoneIsMalformed) {
   struct cursor c = descriptor_open({nullptr, 0});
   struct span field;
-  EXPECT_FALSE(descriptor_next(&c, &field));
+  EXPECT_FALSE(descriptor_take_parameter(&c, &field));
   EXPECT_TRUE(c.failed);
-  EXPECT_EQ(descriptor_returns({nullptr, 0}), 0);
+  EXPECT_EQ(descriptor_return_type({nullptr, 0}), 0);
 }
 
 }  // namespace

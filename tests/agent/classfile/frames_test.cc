@@ -125,7 +125,7 @@ TEST(FrameWalk, ReadsEveryForm) {
   Walk walk("(I)V", Table());
   for (const Form &f : kForms) EXPECT_EQ(walk.Next(), f.here);
   EXPECT_EQ(walk.Next(), "end");
-  EXPECT_TRUE(cursor_done(&walk.w.table));
+  EXPECT_TRUE(cursor_is_done(&walk.w.table));
 }
 
 TEST(FrameWalk, EveryCutFails) {

@@ -12,7 +12,7 @@ class Handlers : public testing::Test {
     ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
     l_.inserts[INSERT_ENTER] = {"EEEE", 4};
     l_.inserts[INSERT_EXIT] = {"XX", 2};
-    l_.inserts[INSERT_LOCKED] = {"DDD", 3};
+    l_.inserts[INSERT_AFTER_LOCK] = {"DDD", 3};
     l_.between[0] = INSERT_ENTER;
     l_.before[4] = l_.before[7] = INSERT_EXIT;
   }
@@ -49,15 +49,15 @@ TEST_F(Handlers, OursAreLastAndLeaveOutTheReturns) {
 
 TEST_F(Handlers, OursLeaveOutWhatIsBeforeAConstructor) {
   l_.handler = {"HHH", 3};
-  l_.marks[0] |= MARK_UNBORN;
-  l_.marks[1] |= MARK_UNBORN;
+  l_.marks[0] |= MARK_UNINITIALIZED;
+  l_.marks[1] |= MARK_UNINITIALIZED;
   l_.between[0] = 0;
   l_.between[2] = INSERT_ENTER;
   EXPECT_EQ(Put({}), U2(2) + Row(6, 8, 16, 0) + Row(11, 13, 16, 0));
 }
 
 TEST_F(Handlers, WhatIsBehindAnInstructionIsInTheRangeThatBeginsThere) {
-  l_.between[2] = INSERT_LOCKED;
+  l_.between[2] = INSERT_AFTER_LOCK;
   EXPECT_EQ(Put({{0, 2, 5, 0}, {2, 4, 5, 0}}), U2(2) + Row(4, 6, 14, 0) + Row(6, 11, 14, 0));
 }
 
@@ -79,13 +79,13 @@ TEST_F(Handlers, TooManyAreRefused) {
 
 TEST_F(Handlers, GuardFindsThePieces) {
   uint32_t pc = 0, start, end;
-  ASSERT_TRUE(handlers_guard(&l_, &pc, &start, &end));
+  ASSERT_TRUE(handlers_find_range(&l_, &pc, &start, &end));
   EXPECT_EQ(start, 0u);
   EXPECT_EQ(end, 4u);
-  ASSERT_TRUE(handlers_guard(&l_, &pc, &start, &end));
+  ASSERT_TRUE(handlers_find_range(&l_, &pc, &start, &end));
   EXPECT_EQ(start, 5u);
   EXPECT_EQ(end, 7u);
-  EXPECT_FALSE(handlers_guard(&l_, &pc, &start, &end));
+  EXPECT_FALSE(handlers_find_range(&l_, &pc, &start, &end));
 }
 
 }  // namespace

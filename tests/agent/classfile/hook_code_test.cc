@@ -19,7 +19,7 @@ class Snippets : public testing::Test {
     for (uint8_t i = 1; i < NUM_INSERTS; i++) l_.before[i] = i;
     hooking_.id = 7;
     plan_.hooking = &hooking_;
-    plan_.returns = 'V';
+    plan_.return_type = 'V';
     plan_.this_class = 0x0200;
   }
   void TearDown() override {
@@ -38,7 +38,7 @@ class Snippets : public testing::Test {
 
   // The exit of a method that returns this.
   std::string ExitOf(char returns) {
-    plan_.returns = returns;
+    plan_.return_type = returns;
     Make();
     return Made(INSERT_EXIT);
   }
@@ -61,14 +61,14 @@ std::string Call(enum hook hook) {
 
 TEST_F(Snippets, EntryPassesWhatIsThere) {
   hooking_.enter = ENTER_NULL;
-  plan_.has_first = true;
+  plan_.has_local_zero = true;
   Make();
   EXPECT_EQ(Made(INSERT_ENTER), Op(OPCODE_aconst_null) + Call(HOOK_ENTER));
   EXPECT_EQ(Made(INSERT_EXIT), "");
-  hooking_.enter = ENTER_FIRST;
+  hooking_.enter = ENTER_LOCAL_ZERO;
   Make();
   EXPECT_EQ(Made(INSERT_ENTER), Op(OPCODE_aload_0) + Call(HOOK_ENTER));
-  plan_.has_first = false;
+  plan_.has_local_zero = false;
   Make();
   EXPECT_EQ(Made(INSERT_ENTER), Op(OPCODE_aconst_null) + Call(HOOK_ENTER));
 }
@@ -81,7 +81,7 @@ TEST_F(Snippets, PlainExitsAreTheSameForEveryType) {
 TEST_F(Snippets, ValueExitsPassACopy) {
   hooking_.exit = EXIT_VALUE;
   EXPECT_EQ(ExitOf('Z'), Op(OPCODE_dup) + Call(HOOK_EXIT_BOOLEAN));
-  EXPECT_EQ(hook_code_stack(&s_, 10), 13u) << "monitorenter takes the most";
+  EXPECT_EQ(hook_code_max_stack(&s_, 10), 13u) << "monitorenter takes the most";
   EXPECT_EQ(ExitOf('J'), Op(OPCODE_dup2) + Call(HOOK_EXIT_LONG));
   EXPECT_EQ(ExitOf('L'), Op(OPCODE_dup) + Call(HOOK_EXIT_OBJECT));
   EXPECT_EQ(ExitOf('['), Op(OPCODE_dup) + Call(HOOK_EXIT_OBJECT));
@@ -95,29 +95,29 @@ TEST_F(Snippets, HandlerThrowsOn) {
   plan_.has_handler = true;
   Make();
   EXPECT_EQ(Text(s_.handler), Op(OPCODE_dup) + Call(HOOK_THROWN) + Op(OPCODE_athrow));
-  EXPECT_EQ(s_.handler.top, 3u);
+  EXPECT_EQ(s_.handler.max_height, 3u);
   struct weave_hooks names = kNames;
   names.thrown = nullptr;
   hooks_.names = &names;
   Make();
   EXPECT_EQ(Text(s_.handler), Call(HOOK_EXIT) + Op(OPCODE_athrow));
-  EXPECT_EQ(s_.handler.top, 2u);
+  EXPECT_EQ(s_.handler.max_height, 2u);
 }
 
 TEST_F(Snippets, MonitorsOfStatements) {
   Make();
   const std::string dup = Op(OPCODE_dup);
-  EXPECT_EQ(Made(INSERT_LOCK), dup + dup + Call(HOOK_MONITOR_ENTER));
-  EXPECT_EQ(Made(INSERT_LOCKED), Call(HOOK_MONITOR_ENTERED));
-  EXPECT_EQ(Made(INSERT_UNLOCK), dup + Call(HOOK_MONITOR_EXIT));
-  EXPECT_EQ(Made(INSERT_RELEASE), dup);
-  EXPECT_EQ(Made(INSERT_RELEASED), Call(HOOK_MONITOR_EXIT));
+  EXPECT_EQ(Made(INSERT_BEFORE_LOCK), dup + dup + Call(HOOK_MONITOR_ENTER));
+  EXPECT_EQ(Made(INSERT_AFTER_LOCK), Call(HOOK_MONITOR_ENTERED));
+  EXPECT_EQ(Made(INSERT_BEFORE_UNLOCK), dup + Call(HOOK_MONITOR_EXIT));
+  EXPECT_EQ(Made(INSERT_COPY_MONITOR), dup);
+  EXPECT_EQ(Made(INSERT_AFTER_UNLOCK), Call(HOOK_MONITOR_EXIT));
 }
 
 TEST_F(Snippets, MonitorOfTheMethodIsOutermost) {
   hooking_.enter = ENTER_NULL;
   hooking_.exit = EXIT_PLAIN;
-  plan_.own = OWN_FIRST;
+  plan_.own_monitor = OWN_LOCAL_ZERO;
   plan_.has_handler = true;
   Make();
   const std::string load = Op(OPCODE_aload_0);
@@ -128,7 +128,7 @@ TEST_F(Snippets, MonitorOfTheMethodIsOutermost) {
                                   Op(OPCODE_athrow));
   hooking_ = {};
   hooking_.id = 7;
-  plan_.own = OWN_CLASS;
+  plan_.own_monitor = OWN_CLASS;
   Make();
   const std::string constant = Op(OPCODE_ldc_w) + U2(0x0200);
   EXPECT_EQ(Made(INSERT_ENTER), constant + Call(HOOK_MONITOR_ENTERED));
@@ -150,32 +150,32 @@ TEST_F(Snippets, CallsOfAnyMethod) {
 }
 
 TEST_F(Snippets, PlanTellsWhatThereIsToDo) {
-  EXPECT_FALSE(method_plan_enters(&plan_) || method_plan_exits(&plan_) ||
-               method_plan_handles(&plan_));
+  EXPECT_FALSE(method_plan_needs_enter(&plan_) || method_plan_needs_exit(&plan_) ||
+               method_plan_needs_handler(&plan_));
   hooking_.enter = ENTER_NULL;
-  EXPECT_TRUE(method_plan_enters(&plan_) && !method_plan_exits(&plan_));
+  EXPECT_TRUE(method_plan_needs_enter(&plan_) && !method_plan_needs_exit(&plan_));
   hooking_.enter = ENTER_NONE;
   hooking_.exit = EXIT_PLAIN;
-  EXPECT_TRUE(!method_plan_enters(&plan_) && method_plan_exits(&plan_) &&
-              method_plan_handles(&plan_));
+  EXPECT_TRUE(!method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
+              method_plan_needs_handler(&plan_));
   hooking_.exit = EXIT_NONE;
   hooking_.at_returns = {"Maker", "made"};
-  EXPECT_TRUE(!method_plan_enters(&plan_) && method_plan_exits(&plan_) &&
-              !method_plan_handles(&plan_));
+  EXPECT_TRUE(!method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
+              !method_plan_needs_handler(&plan_));
   hooking_.at_returns = {};
   hooking_.at_entry = {"Counter", "count"};
-  EXPECT_TRUE(method_plan_enters(&plan_) && !method_plan_exits(&plan_));
+  EXPECT_TRUE(method_plan_needs_enter(&plan_) && !method_plan_needs_exit(&plan_));
   hooking_.at_entry = {};
-  plan_.own = OWN_FIRST;
-  EXPECT_TRUE(method_plan_enters(&plan_) && method_plan_exits(&plan_) &&
-              method_plan_handles(&plan_));
+  plan_.own_monitor = OWN_LOCAL_ZERO;
+  EXPECT_TRUE(method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
+              method_plan_needs_handler(&plan_));
 }
 
 TEST_F(Snippets, StackIsAsHighAsNeeded) {
   for (uint8_t i = 1; i < NUM_INSERTS; i++) l_.before[i] = INSERT_NONE;
   auto stack = [&](uint32_t old) {
     Make();
-    return hook_code_stack(&s_, old);
+    return hook_code_max_stack(&s_, old);
   };
   EXPECT_EQ(stack(0), 0u);
   l_.between[0] = INSERT_ENTER;
@@ -186,27 +186,27 @@ TEST_F(Snippets, StackIsAsHighAsNeeded) {
   l_.before[20] = INSERT_EXIT;
   hooking_.exit = EXIT_VALUE;
   EXPECT_EQ(stack(3), 4u);
-  plan_.returns = 'Z';
+  plan_.return_type = 'Z';
   EXPECT_EQ(stack(3), 5u);
-  plan_.returns = 'J';
+  plan_.return_type = 'J';
   EXPECT_EQ(stack(3), 6u);
   plan_.has_handler = true;
   EXPECT_EQ(stack(0), 3u);
-  s_.shortcut.top = 255;
-  EXPECT_EQ(hook_code_stack(&s_, 3), 255u);
+  s_.shortcut.max_height = 255;
+  EXPECT_EQ(hook_code_max_stack(&s_, 3), 255u);
 }
 
 TEST_F(Snippets, AreGivenToTheLayout) {
   hooking_.exit = EXIT_PLAIN;
   plan_.has_handler = true;
   Make();
-  ASSERT_TRUE(hook_code_give(&s_, &l_));
+  ASSERT_TRUE(hook_code_attach(&s_, &l_));
   EXPECT_EQ(TextOf(l_.inserts[INSERT_EXIT]), Call(HOOK_EXIT));
   EXPECT_EQ(TextOf(l_.handler), Text(s_.handler));
   EXPECT_EQ(l_.inserts[INSERT_NONE].len, 0u);
   EXPECT_EQ(l_.shortcut.len, 0u);
   s_.inserts[INSERT_EXIT].code.failed = true;
-  EXPECT_FALSE(hook_code_give(&s_, &l_));
+  EXPECT_FALSE(hook_code_attach(&s_, &l_));
 }
 
 }  // namespace

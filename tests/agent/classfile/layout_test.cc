@@ -33,7 +33,7 @@ class Layout {
     if (layout_place(&l) != WEAVE_WOVEN) return "not placed";
     struct builder b = {};
     layout_put(&l, &b);
-    EXPECT_EQ(b.len, layout_len(&l));
+    EXPECT_EQ(b.len, layout_new_len(&l));
     return Taken(&b);
   }
 
@@ -98,13 +98,13 @@ TEST(LayoutRead, FindsInstructionsAndTheirJumps) {
   EXPECT_EQ(layout_next(&good.l, 3), 24u);
   EXPECT_EQ(layout_next(&good.l, 24), 29u);
   EXPECT_EQ(layout_next(&good.l, 29), 30u);
-  EXPECT_EQ(layout_jump(&good.l, 3, 0), 24u);
-  EXPECT_EQ(layout_jump(&good.l, 3, 1), 29u);
-  EXPECT_EQ(layout_jump(&good.l, 3, 2), 0u);
-  EXPECT_EQ(layout_jump(&good.l, 24, 0), 3u);
-  EXPECT_TRUE(layout_old_start(&good.l, 24));
-  EXPECT_FALSE(layout_old_start(&good.l, 25));
-  EXPECT_FALSE(layout_old_start(&good.l, 30));
+  EXPECT_EQ(layout_old_target(&good.l, 3, 0), 24u);
+  EXPECT_EQ(layout_old_target(&good.l, 3, 1), 29u);
+  EXPECT_EQ(layout_old_target(&good.l, 3, 2), 0u);
+  EXPECT_EQ(layout_old_target(&good.l, 24, 0), 3u);
+  EXPECT_TRUE(layout_is_old_start(&good.l, 24));
+  EXPECT_FALSE(layout_is_old_start(&good.l, 25));
+  EXPECT_FALSE(layout_is_old_start(&good.l, 30));
 }
 
 // --- placing and writing
@@ -124,10 +124,10 @@ TEST(LayoutPut, WithoutHooksIsTheSame) {
 TEST(LayoutPut, HooksStandAtEntryAndReturns) {
   Layout code(Nops(1) + kReturn);
   EXPECT_EQ(code.WithHooks().Place(), "EEEE" + Nops(1) + "XX" + kReturn + "HHH");
-  EXPECT_EQ(code.l.to[0], 4u);
-  EXPECT_EQ(code.l.to[1], 5u);
-  EXPECT_EQ(layout_at(&code.l, 1), 7u);
-  EXPECT_EQ(code.l.to[2], 8u);
+  EXPECT_EQ(code.l.new_target[0], 4u);
+  EXPECT_EQ(code.l.new_target[1], 5u);
+  EXPECT_EQ(layout_new_pc(&code.l, 1), 7u);
+  EXPECT_EQ(code.l.new_target[2], 8u);
   EXPECT_EQ(layout_handler(&code.l), 8u);
 }
 
@@ -146,18 +146,18 @@ TEST(LayoutPut, EnterBehindAConstructorIsOnlyForTheWayThere) {
 
 TEST(LayoutPut, InsertsBehindAnInstructionAreOnlyForTheWayThere) {
   Layout code(Jump(OPCODE_ifeq, 4) + Nops(2) + kReturn);
-  code.l.inserts[INSERT_LOCK] = {"LL", 2};
-  code.l.inserts[INSERT_LOCKED] = {"DDD", 3};
-  code.l.before[3] = INSERT_LOCK;
-  code.l.between[4] = INSERT_LOCKED;
+  code.l.inserts[INSERT_BEFORE_LOCK] = {"LL", 2};
+  code.l.inserts[INSERT_AFTER_LOCK] = {"DDD", 3};
+  code.l.before[3] = INSERT_BEFORE_LOCK;
+  code.l.between[4] = INSERT_AFTER_LOCK;
   EXPECT_EQ(code.Place(), Jump(OPCODE_ifeq, 9) + "LL" + Nops(1) + "DDD" + Nops(1) + kReturn);
-  EXPECT_TRUE(layout_uses(&code.l, INSERT_LOCK));
-  EXPECT_TRUE(layout_uses(&code.l, INSERT_LOCKED));
-  EXPECT_FALSE(layout_uses(&code.l, INSERT_UNLOCK));
+  EXPECT_TRUE(layout_has_insert(&code.l, INSERT_BEFORE_LOCK));
+  EXPECT_TRUE(layout_has_insert(&code.l, INSERT_AFTER_LOCK));
+  EXPECT_FALSE(layout_has_insert(&code.l, INSERT_BEFORE_UNLOCK));
   // Ranges take it in where they begin, and leave it out where they end.
   EXPECT_EQ(layout_range_start(&code.l, 4), 6u);
   EXPECT_EQ(layout_range_end(&code.l, 4), 6u);
-  EXPECT_EQ(code.l.to[4], 9u);
+  EXPECT_EQ(code.l.new_target[4], 9u);
   EXPECT_EQ(layout_range_start(&code.l, 3), 3u);
   EXPECT_EQ(layout_range_end(&code.l, 3), 3u);
 }
@@ -230,8 +230,8 @@ TEST(LayoutPlace, ConditionalJumpsInTheFirstHalfArePassedOnAtTheStart) {
   std::string placed = code.WithHooks().Place();
   EXPECT_EQ(code.l.num_via_start, 1u);
   EXPECT_EQ(layout_body(&code.l), 10u);
-  EXPECT_EQ(code.l.to[0], 15u);
-  uint32_t target = code.l.to[32767];
+  EXPECT_EQ(code.l.new_target[0], 15u);
+  uint32_t target = code.l.new_target[32767];
   EXPECT_EQ(placed.substr(0, 18), WideJump(OPCODE_goto_w, 10) +
                                       WideJump(OPCODE_goto_w, static_cast<int>(target) - 5) +
                                       U1(OPCODE_nop) + "EEEE" + Jump(OPCODE_ifeq, 5 - 15));
@@ -243,7 +243,7 @@ TEST(LayoutPlace, ShortcutStandsBehindTheJumpsThatArePassedOn) {
   std::string placed = code.WithHooks().Place();
   EXPECT_EQ(layout_body(&code.l), 10u);
   EXPECT_EQ(layout_entry(&code.l), 15u);
-  EXPECT_EQ(code.l.to[0], 20u);
+  EXPECT_EQ(code.l.new_target[0], 20u);
   EXPECT_EQ(placed.substr(0, 5), WideJump(OPCODE_goto_w, 10));
   EXPECT_EQ(placed.substr(10, 10), "SSSSS" + U1(OPCODE_nop) + "EEEE");
 }
@@ -254,7 +254,7 @@ TEST(LayoutPlace, ConditionalJumpsInTheSecondHalfArePassedOnAtTheEnd) {
               Jump(OPCODE_ifnonnull, -32768) + kReturn);
   std::string placed = code.WithHooks().Place();
   ASSERT_EQ(code.l.num_via_end, 2u);
-  int at = static_cast<int>(layout_at(&code.l, 32765));
+  int at = static_cast<int>(layout_new_pc(&code.l, 32765));
   int first = static_cast<int>(layout_via_end(&code.l, 0)), second = first + 5;
   EXPECT_EQ(placed.substr(static_cast<size_t>(at), 6),
             Jump(OPCODE_ifnull, first - at) + Jump(OPCODE_ifnonnull, second - at - 3));

@@ -50,7 +50,7 @@ TEST(First, IsToldByEveryFrame) {
     origin.table = SpanOf(table);
     struct frame_walk frames;
     EXPECT_EQ(frame_walk_start(&frames, &origin, nullptr), WEAVE_WOVEN);
-    bool told = local_zero_is_told(&frames);
+    bool told = local_zero_is_in_all_frames(&frames);
     frame_walk_end(&frames);
     return told;
   };

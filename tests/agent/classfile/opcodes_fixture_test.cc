@@ -107,7 +107,7 @@ void CountFrames(const std::string &table, std::set<std::string> *seen) {
     if (!frame_walk_next(&w)) break;
     std::string name = forms[w.types.form];
     if (w.types.form == FRAME_CHOP || w.types.form == FRAME_APPEND) {
-      name += " " + std::to_string(w.types.change);
+      name += " " + std::to_string(w.types.num_changed);
     }
     seen->insert(name + (type == 247 || type == 251 ? " extended" : ""));
     for (uint32_t i = 0; i < w.types.num_stack; i++) {
@@ -118,7 +118,7 @@ void CountFrames(const std::string &table, std::set<std::string> *seen) {
       seen->insert("type " + std::to_string(w.types.locals[i].tag));
     }
   }
-  EXPECT_TRUE(cursor_done(&w.table));
+  EXPECT_TRUE(cursor_is_done(&w.table));
   frame_walk_end(&w);
 }
 
@@ -152,7 +152,7 @@ const uint32_t kStatic = 8;
 struct weave_hooking HookingOf(const struct weave_method &m, int32_t id) {
   struct weave_hooking h = {};
   h.id = id;
-  h.enter = ENTER_FIRST;
+  h.enter = ENTER_LOCAL_ZERO;
   h.exit = EXIT_VALUE;
   h.monitors = true;
   if (m.access & kStatic) return h;

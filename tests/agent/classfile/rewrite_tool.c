@@ -37,7 +37,7 @@ static bool can_be_cut_short(const struct weave_method *m) {
 static bool choose_every(void *context, const struct weave_method *m, struct weave_hooking *out) {
   (void)context;
   *out = (struct weave_hooking){.id = (int32_t)(run.num_classes % 100000),
-                                .enter = ENTER_FIRST,
+                                .enter = ENTER_LOCAL_ZERO,
                                 .exit = EXIT_VALUE,
                                 .monitors = true};
   if (m->access & ACC_STATIC) return true;

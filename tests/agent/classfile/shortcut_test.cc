@@ -39,7 +39,7 @@ class Shortcut : public testing::Test {
 TEST_F(Shortcut, AsksWithEveryArgument) {
   ASSERT_EQ(Make("(ZBCSIJFDLA;[J)V"), WEAVE_WOVEN);
   EXPECT_NE(Added().find("(La/Made;ZBCSIJFDLA;[J)Z"), std::string::npos);
-  EXPECT_EQ(s_.top, 13u);
+  EXPECT_EQ(s_.max_height, 13u);
   EXPECT_EQ(s_.height, 0);
   EXPECT_EQ(Taken(&s_.code), Bytes({OPCODE_aload_0,
                                     OPCODE_iload,

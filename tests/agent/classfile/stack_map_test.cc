@@ -118,7 +118,7 @@ TEST_F(StackMap, PassedOnAtTheStart) {
   ASSERT_EQ(l_.num_via_start, 1u);
   std::string types = U2(1) + U1(7) + U2(string_);
   std::string frames = U2(2) + U1(4) + U1(252) + U2(32767 - 5) + U1(1);
-  uint32_t second = l_.to[4], third = l_.to[32767];
+  uint32_t second = l_.new_target[4], third = l_.new_target[32767];
   EXPECT_EQ(Put("(Ljava/lang/String;)V", frames),
             U2(5) + (U1(255) + U2(5) + U2(2) + U1(7) + U2(string_) + U1(1) + U2(0)) +
                 (U1(255) + U2(4) + types + U2(0)) + U1(second - 11) +
@@ -152,7 +152,7 @@ TEST_F(StackMap, BodyAndShortcutHaveTheirFrames) {
 TEST_F(StackMap, HandlerMayHaveTheObjectOfLocalVariable0) {
   uint32_t object = maker_.Class("java/lang/Object");
   Read(Nops(3) + kReturn);
-  l_.handler_has_first = true;
+  l_.handler_has_local_zero = true;
   PlaceHooks();
   EXPECT_EQ(Put("(I)V", ""),
             U2(1) + U1(255) + U2(10) + U2(1) + U1(7) + U2(object) + U2(1) + U1(7) + U2(throwable_));

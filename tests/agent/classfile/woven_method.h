@@ -20,7 +20,7 @@ class Method : public testing::Test {
 
   void SetUp() override {
     hooking_.id = 7;
-    hooking_.enter = ENTER_FIRST;
+    hooking_.enter = ENTER_LOCAL_ZERO;
     hooking_.exit = EXIT_PLAIN;
   }
 

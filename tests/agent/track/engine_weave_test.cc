@@ -421,7 +421,7 @@ TEST_F(WeaveRowsTest, InAJvmWhereNothingCanBeCountedNothingIsTried) {
                 counted ? Lines{}
                 : tried ? row.all
                         : row.waits,
-                "locks.in.force=all; of StampedLock waits\n");
+                "locks.in.force=all (StampedLock: waits)\n");
   }
 }
 

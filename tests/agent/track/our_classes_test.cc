@@ -37,8 +37,8 @@ class OurClassesTest : public testing::Test {
     FakeMethod *method = r_.jvm.Method(boot, "bindFromHere", "()V");
     reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(r_.jni, boot->Ref());
   }
-  bool Bind(bool to_ours = true) { return our_classes_bind(hooks_, rebind_, r_.jni, to_ours); }
-  bool Count() { return our_classes_count(hooks_, r_.jni); }
+  bool Bind(bool to_ours = true) { return java_classes_bind(hooks_, rebind_, r_.jni, to_ours); }
+  bool Count() { return java_classes_start_counting(hooks_, r_.jni); }
 
   // A native of ours; nullptr where it is not there.
   FakeMethod *Find(const char *klass, const char *name, const char *descriptor) {
@@ -52,36 +52,36 @@ class OurClassesTest : public testing::Test {
         r_.jni, method->klass->Ref(), arguments...);
   }
   void Enter(jint row, FakeObject *object) {
-    Call<void, jobject, jint>(OUR_HOOK, "enter", "(Ljava/lang/Object;I)V",
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, "enter", "(Ljava/lang/Object;I)V",
                               object == nullptr ? nullptr : object->Ref(), row);
   }
-  void Exit(jint row) { Call<void, jint>(OUR_HOOK, "exit", "(I)V", row); }
+  void Exit(jint row) { Call<void, jint>(ORCA_HOOK_CLASS, "exit", "(I)V", row); }
   void ExitBoolean(jboolean value, jint row) {
-    Call<void, jboolean, jint>(OUR_HOOK, "exit", "(ZI)V", value, row);
+    Call<void, jboolean, jint>(ORCA_HOOK_CLASS, "exit", "(ZI)V", value, row);
   }
   void ExitLong(jlong value, jint row) {
-    Call<void, jlong, jint>(OUR_HOOK, "exit", "(JI)V", value, row);
+    Call<void, jlong, jint>(ORCA_HOOK_CLASS, "exit", "(JI)V", value, row);
   }
   void ExitObject(jobject value, jint row) {
-    Call<void, jobject, jint>(OUR_HOOK, "exit", "(Ljava/lang/Object;I)V", value, row);
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, "exit", "(Ljava/lang/Object;I)V", value, row);
   }
   void Thrown(jint row) {
-    Call<void, jobject, jint>(OUR_HOOK, "thrown", "(Ljava/lang/Throwable;I)V", lock_->Ref(), row);
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, "thrown", "(Ljava/lang/Throwable;I)V", lock_->Ref(), row);
   }
   void Monitor(const char *hook, FakeObject *monitor, jint id) {
-    Call<void, jobject, jint>(OUR_HOOK, hook, "(Ljava/lang/Object;I)V",
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, hook, "(Ljava/lang/Object;I)V",
                               monitor == nullptr ? nullptr : monitor->Ref(), id);
   }
   void Made(FakeObject *lock) {
-    Call<void, jobject>(OUR_HOOK, "made", "(Ljava/lang/Object;)V", lock->Ref());
+    Call<void, jobject>(ORCA_HOOK_CLASS, "made", "(Ljava/lang/Object;)V", lock->Ref());
   }
   bool Make(FakeObject *lock) {
-    return Call<jboolean, jobject>(OUR_LOCKS, "make", "(Ljava/lang/Object;)Z", lock->Ref());
+    return Call<jboolean, jobject>(ORCA_LOCKS_CLASS, "makeEntry", "(Ljava/lang/Object;)Z", lock->Ref());
   }
 
   // The field of OrcaLocks that says where it counts.
   jlong Table() {
-    FakeField *table = r_.jvm.Field(r_.jvm.BootClass(OUR_LOCKS), "table", "J");
+    FakeField *table = r_.jvm.Field(r_.jvm.BootClass(ORCA_LOCKS_CLASS), "table", "J");
     return table == nullptr ? 0 : table->value;
   }
 
@@ -103,17 +103,17 @@ class OurClassesTest : public testing::Test {
 const struct {
   const char *klass, *name, *descriptor;
 } kNatives[] = {
-    {OUR_HOOK, "enter", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "exit", "(I)V"},
-    {OUR_HOOK, "exit", "(ZI)V"},
-    {OUR_HOOK, "exit", "(JI)V"},
-    {OUR_HOOK, "exit", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "thrown", "(Ljava/lang/Throwable;I)V"},
-    {OUR_HOOK, "made", "(Ljava/lang/Object;)V"},
-    {OUR_HOOK, "monitorEnter", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "monitorEntered", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "monitorExit", "(Ljava/lang/Object;I)V"},
-    {OUR_LOCKS, "make", "(Ljava/lang/Object;)Z"},
+    {ORCA_HOOK_CLASS, "enter", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "exit", "(I)V"},
+    {ORCA_HOOK_CLASS, "exit", "(ZI)V"},
+    {ORCA_HOOK_CLASS, "exit", "(JI)V"},
+    {ORCA_HOOK_CLASS, "exit", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "thrown", "(Ljava/lang/Throwable;I)V"},
+    {ORCA_HOOK_CLASS, "made", "(Ljava/lang/Object;)V"},
+    {ORCA_HOOK_CLASS, "monitorEnter", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "monitorEntered", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "monitorExit", "(Ljava/lang/Object;I)V"},
+    {ORCA_LOCKS_CLASS, "makeEntry", "(Ljava/lang/Object;)Z"},
 };
 
 TEST_F(OurClassesTest, EachNativeIsBoundToAFunctionOfItsOwn) {
@@ -126,7 +126,7 @@ TEST_F(OurClassesTest, EachNativeIsBoundToAFunctionOfItsOwn) {
     EXPECT_TRUE(functions.insert(method->function).second) << native.name << native.descriptor;
   }
   EXPECT_EQ(
-      r_.jvm.BootClass(OUR_HOOK)->methods.size() + r_.jvm.BootClass(OUR_LOCKS)->methods.size(),
+      r_.jvm.BootClass(ORCA_HOOK_CLASS)->methods.size() + r_.jvm.BootClass(ORCA_LOCKS_CLASS)->methods.size(),
       sizeof kNatives / sizeof *kNatives);
 }
 
@@ -143,10 +143,10 @@ TEST_F(OurClassesTest, WhatIsMarkedIsBoundWithThemToOursAndBack) {
 
 TEST_F(OurClassesTest, TheNextRecordingTakesTheClassesThatAreThere) {
   ASSERT_TRUE(Bind());
-  FakeClass *hook = r_.jvm.BootClass(OUR_HOOK);
+  FakeClass *hook = r_.jvm.BootClass(ORCA_HOOK_CLASS);
   for (FakeMethod *method : hook->methods) method->function = nullptr;
   EXPECT_TRUE(Bind());
-  EXPECT_EQ(r_.jvm.BootClass(OUR_HOOK), hook);
+  EXPECT_EQ(r_.jvm.BootClass(ORCA_HOOK_CLASS), hook);
   for (FakeMethod *method : hook->methods) EXPECT_NE(method->function, nullptr) << method->name;
 }
 
@@ -186,7 +186,7 @@ TEST_F(OurClassesTest, WhenTheJvmRefusesNothingIsBoundAndNoExceptionIsLeft) {
       reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(fresh.Jni(), boot->Ref());
     });
     fresh.FailAt(row.call, row.nth);
-    EXPECT_FALSE(our_classes_bind(hooks, rebind_, fresh.Jni(), true))
+    EXPECT_FALSE(java_classes_bind(hooks, rebind_, fresh.Jni(), true))
         << row.call << ", call " << row.nth;
     EXPECT_FALSE(fresh.Jni()->ExceptionCheck()) << row.call << ", call " << row.nth;
     fresh.During(row.call, nullptr);
@@ -267,7 +267,7 @@ TEST_F(ExitsTest, EachTellsAFailureWhereTheRowSaysSo) {
 // They can be called by anybody.
 TEST_F(ExitsTest, ARowThatIsNoneIsIgnored) {
   ASSERT_TRUE(Bind());
-  for (jint row : {num_tracked, 1 << 30, CHOSEN_ID - 1, INT32_MIN}) {
+  for (jint row : {num_tracked, 1 << 30, SELECTED_ID - 1, INT32_MIN}) {
     Enter(row, lock_);
     Exit(row);
     ExitBoolean(JNI_FALSE, row);
@@ -290,21 +290,21 @@ TEST_F(ExitsTest, TheStackIsThatOfTheMethodThatCalledTheHook) {
 
 TEST_F(OurClassesTest, AMethodOfTheUsersIsAboutNothingAndOnlyThrowsOrReturns) {
   const std::function<void()> returns[] = {
-      [this] { Exit(CHOSEN_ID); },
-      [this] { ExitBoolean(JNI_FALSE, CHOSEN_ID); },
-      [this] { ExitLong(0, CHOSEN_ID); },
-      [this] { ExitObject(nullptr, CHOSEN_ID); },
+      [this] { Exit(SELECTED_ID); },
+      [this] { ExitBoolean(JNI_FALSE, SELECTED_ID); },
+      [this] { ExitLong(0, SELECTED_ID); },
+      [this] { ExitObject(nullptr, SELECTED_ID); },
   };
   ASSERT_TRUE(Bind());
   const std::string stack = "1;00000001;00000000";
   for (const auto &exit : returns) {
-    Enter(CHOSEN_ID, lock_);
+    Enter(SELECTED_ID, lock_);
     exit();
     EXPECT_EQ(r_.Events(),
               (Lines{"MethodEntry,0000000A," + stack, "MethodExit,0000000A,00000000,-1," + stack}));
   }
-  Enter(CHOSEN_ID, nullptr);
-  Thrown(CHOSEN_ID);
+  Enter(SELECTED_ID, nullptr);
+  Thrown(SELECTED_ID);
   EXPECT_EQ(r_.Events(),
             (Lines{"MethodEntry,0000000A," + stack, "MethodExit,0000000A,000000C1,-1," + stack}));
   for (const std::string &line : r_.Objects()) EXPECT_NE(line.substr(0, 8), "00000010");
@@ -319,12 +319,12 @@ TEST_F(OurClassesTest, EachHookOfAMonitorIsAnEventOfItsOwnWhoeverCallsIt) {
                {"monitorEntered", "MonitorEntered"},
                {"monitorExit", "MonitorExit"}};
   for (const auto &row : hooks) {
-    for (jint id : {CHOSEN_ID, 0}) {
+    for (jint id : {SELECTED_ID, 0}) {
       Monitor(row.hook, lock_, id);
       EXPECT_EQ(r_.Events(),
                 Lines{row.event + std::string(",0000000A,00000010,1;00000001;00000005")});
     }
-    Monitor(row.hook, nullptr, CHOSEN_ID);
+    Monitor(row.hook, nullptr, SELECTED_ID);
     EXPECT_EQ(r_.Events(), Lines{}) << row.hook;
   }
 }

@@ -29,7 +29,7 @@ CodeBytes Code(const std::string &code) {
 
 const CodeBytes kReturn = Code(Bytes({0x00, 0xb1}));  // behind something that might throw
 
-// aconst_null, bipush CHOSEN_ID, invokestatic
+// aconst_null, bipush SELECTED_ID, invokestatic
 const std::string kCallForUser = Bytes({0x01, 0x10, 0xff, 0xb8});
 
 // As javac makes it of synchronized (this) {}.
@@ -87,7 +87,7 @@ class PlanTest : public testing::Test {
   Lines Missing() {
     Lines lines;
     auto tell = [](void *arg, const char *what) { static_cast<Lines *>(arg)->push_back(what); };
-    plan_each_missing(plan_, tell, &lines);
+    plan_visit_missing(plan_, tell, &lines);
     return lines;
   }
 
@@ -169,20 +169,20 @@ TEST_F(PlanTest, MonitorsAreWovenWhereThereAreAny) {
 TEST_F(PlanTest, ClassesOfTheBootLoaderAreLeftAloneUnlessTheyAreMeant) {
   const std::string list = Named(Made(), "java/util/List");
   Begin("track=*");
-  EXPECT_FALSE(plan_has_class(plan_, SpanOf("java/util/List"), true));
-  EXPECT_TRUE(plan_has_class(plan_, SpanOf("java/util/List"), false));
+  EXPECT_FALSE(plan_wants_class(plan_, SpanOf("java/util/List"), true));
+  EXPECT_TRUE(plan_wants_class(plan_, SpanOf("java/util/List"), false));
   EXPECT_EQ(Changed("java/util/List", list, /* is_boot */ true), Lines{});
   EXPECT_EQ(Changed("java/util/List", list).size(), 3u);
   Begin("track=java.util.List.add");
-  EXPECT_TRUE(plan_has_class(plan_, SpanOf("java/util/List"), true));
+  EXPECT_TRUE(plan_wants_class(plan_, SpanOf("java/util/List"), true));
   EXPECT_EQ(Changed("java/util/List", list, /* is_boot */ true), Lines{"add()V"});
 }
 
 TEST_F(PlanTest, OursAreNeverTouched) {
   for (const char *options : {"track=java.*+Orca*", "monitors=all,filter=java.*+Orca*"}) {
     Begin(options);
-    for (const char *name : {OUR_BOOT, OUR_HOOK, OUR_LOCKS}) {
-      EXPECT_FALSE(plan_has_class(plan_, SpanOf(name), true)) << name;
+    for (const char *name : {ORCA_BOOT_CLASS, ORCA_HOOK_CLASS, ORCA_LOCKS_CLASS}) {
+      EXPECT_FALSE(plan_wants_class(plan_, SpanOf(name), true)) << name;
       EXPECT_EQ(Weave(name, Named(Made(), name), true), "") << name;
     }
   }
@@ -200,19 +200,19 @@ std::string Semaphore() {
 
 TEST_F(PlanTest, RowsAreWovenInClassesOfTheBootLoader) {
   Begin("");
-  EXPECT_TRUE(plan_has_class(plan_, SpanOf(kSemaphore), true));
-  EXPECT_FALSE(plan_has_chosen(plan_, SpanOf(kSemaphore), true));
-  EXPECT_FALSE(plan_has_class(plan_, SpanOf(kSemaphore), false));
+  EXPECT_TRUE(plan_wants_class(plan_, SpanOf(kSemaphore), true));
+  EXPECT_FALSE(plan_is_class_selected(plan_, SpanOf(kSemaphore), true));
+  EXPECT_FALSE(plan_wants_class(plan_, SpanOf(kSemaphore), false));
   EXPECT_EQ(Changed(kSemaphore, Semaphore(), true), Lines{"release()V"});
   EXPECT_EQ(Weave(kSemaphore, Semaphore(), false), "");
   Begin("events=sleep");
-  EXPECT_FALSE(plan_has_class(plan_, SpanOf(kSemaphore), true));
+  EXPECT_FALSE(plan_wants_class(plan_, SpanOf(kSemaphore), true));
   EXPECT_EQ(Weave(kSemaphore, Semaphore(), true), "");
 }
 
 TEST_F(PlanTest, ARowGoesBeforeWhatTheUserChose) {
   Begin("track=java.util.concurrent.Semaphore.*,monitors=all,filter=java.*");
-  EXPECT_TRUE(plan_has_chosen(plan_, SpanOf(kSemaphore), true));
+  EXPECT_TRUE(plan_is_class_selected(plan_, SpanOf(kSemaphore), true));
   ClassParts parts = TakeToPieces(Weave(kSemaphore, Semaphore(), true));
   // aload_0: the semaphore
   EXPECT_EQ(parts.methods["release()V"].code.substr(0, 1), Bytes({0x2a}));
@@ -239,15 +239,15 @@ TEST_F(PlanTest, WhatCannotBeCountedIsRecordedOrNotWanted) {
   };
   for (const auto &row : rows) {
     Begin(row.options);
-    if (row.counts) plan_count(plan_);
+    if (row.counts) plan_enable_counting(plan_);
     std::vector<int> wanted;
     for (int r : {lock, unlock, read, wait}) {
-      if (plan_wants(plan_, r)) wanted.push_back(r);
+      if (plan_wants_row(plan_, r)) wanted.push_back(r);
     }
     EXPECT_EQ(wanted, row.wanted) << row.options << " " << row.counts;
   }
-  EXPECT_FALSE(plan_wants(plan_, read));
-  EXPECT_TRUE(plan_has_class(plan_, SpanOf(kStampedLock), true)) << "others of its rows are wanted";
+  EXPECT_FALSE(plan_wants_row(plan_, read));
+  EXPECT_TRUE(plan_wants_class(plan_, SpanOf(kStampedLock), true)) << "others of its rows are wanted";
 }
 
 /* --- what is missing ---------------------------------------------------------------------- */
@@ -299,8 +299,8 @@ TEST_F(PlanTest, RowsThatAreMissingAreToldFirstAndOnce) {
   maker.AddMethodWithoutCode(kNative, "native", "()V");
   Begin("track=Made.*");
   Weave("Made", maker.Make());
-  plan_missing(plan_, release, "one reason");
-  plan_missing(plan_, release, "another");
+  plan_set_missing(plan_, release, "one reason");
+  plan_set_missing(plan_, release, "another");
   EXPECT_EQ(Missing(), (Lines{"java.util.concurrent.Semaphore.release()V: another",
                               "Made.native()V: it is native"}));
   Begin("track=Made.*");
@@ -322,7 +322,7 @@ TEST_F(PlanTest, ARowThatIsRefusedIsMissingAndTheOthersAreWoven) {
   maker.AddMethod(kStatic, "lock", "()V", kReturn);
   maker.AddMethod(0, "lockInterruptibly", "()V", kReturn);
   Begin("");
-  plan_count(plan_);
+  plan_enable_counting(plan_);
   EXPECT_EQ(Changed(kReentrantLock, Named(maker.Make(), kReentrantLock), true),
             Lines{"lockInterruptibly()V"});
   EXPECT_EQ(Missing(), Lines{"java.util.concurrent.locks.ReentrantLock.lock()V: " +

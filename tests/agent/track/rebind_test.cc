@@ -119,8 +119,8 @@ TEST_F(RebindTest, InTheNextRecordingOnlyWhatIsMarkedAnewIsBound) {
 }
 
 TEST_F(RebindTest, ANativeWhoseFunctionIsNotKnownIsRefused) {
-  EXPECT_EQ(Add(join_), "it is native, and nothing is known of its function");
-  EXPECT_EQ(Add(notify_all_), "it is native, and this JVM does not show its function");
+  EXPECT_EQ(Add(join_), "it is native, and Orca does not know its function");
+  EXPECT_EQ(Add(notify_all_), "it is native, and this JVM does not export its function");
   EXPECT_TRUE(BindToOurs());
   EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 0);
 }

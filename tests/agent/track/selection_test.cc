@@ -111,7 +111,7 @@ TEST(ChosenClass, OfTheBootLoaderIsLeftAloneUnlessItIsMeant) {
 
 TEST(ChosenClass, IsNeverOneOfOurs) {
   const char *all = "java.*+OrcaBoot.*+OrcaBoots.*";
-  for (const char *name : {OUR_BOOT, OUR_HOOK, OUR_LOCKS}) {
+  for (const char *name : {ORCA_BOOT_CLASS, ORCA_HOOK_CLASS, ORCA_LOCKS_CLASS}) {
     EXPECT_FALSE(HasClass(std::string("track=") + all, name, true)) << name;
     EXPECT_FALSE(HasClass(std::string("monitors=all,filter=") + all, name, true)) << name;
     EXPECT_TRUE(HasClass(std::string("track=") + all, std::string(name) + "s", true)) << name;
@@ -127,7 +127,7 @@ std::string Text(bool chosen, const struct weave_hooking &h) {
   EXPECT_EQ(h.at_entry.name, nullptr);
   EXPECT_EQ(h.at_returns.name, nullptr);
   EXPECT_EQ(h.shortcut.name, nullptr);
-  EXPECT_TRUE(!chosen || h.id == CHOSEN_ID);
+  EXPECT_TRUE(!chosen || h.id == SELECTED_ID);
   return std::string(h.enter == ENTER_NULL ? "call" : "") + (h.monitors ? "monitors" : "");
 }
 
@@ -175,7 +175,7 @@ TEST(ChosenMethod, IsOneOfTheNameLessThoseThatAreExcluded) {
     method.descriptor = {"()V", 3};
     method.access = row.access;
     struct weave_hooking hooking = {};
-    bool chosen = selection_method(&choice->chosen, &method, &hooking);
+    bool chosen = selection_get_hooking(&choice->chosen, &method, &hooking);
     EXPECT_EQ(Text(chosen, hooking), row.chosen)
         << row.options << " " << row.klass << "." << row.name << " " << row.access;
   }
@@ -207,7 +207,7 @@ Lines ChosenOfMade(const std::string &options) {
   chooser.context = &asked;
   chooser.choose = [](void *context, const struct weave_method *m, struct weave_hooking *out) {
     auto *a = static_cast<Asked *>(context);
-    bool chosen = selection_method(a->chosen, m, out);
+    bool chosen = selection_get_hooking(a->chosen, m, out);
     std::string text = Text(chosen, *out);
     if (chosen) a->lines.push_back(TextOf(m->name) + " " + text);
     return false;

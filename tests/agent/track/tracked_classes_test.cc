@@ -29,12 +29,12 @@ class TrackedClassesTest : public testing::Test {
  protected:
   Classes Visited() {
     Classes classes;
-    tracked_classes(jvm_.Ti(), jvm_.Jni(), AddClass, &classes);
+    visit_tracked_classes(jvm_.Ti(), jvm_.Jni(), AddClass, &classes);
     return classes;
   }
   Methods MethodsOf(FakeClass *klass) {
     Methods methods;
-    tracked_methods(jvm_.Ti(), jvm_.Jni(), klass->Ref(), AddMethod, &methods);
+    visit_tracked_methods(jvm_.Ti(), jvm_.Jni(), klass->Ref(), AddMethod, &methods);
     return methods;
   }
   int ReleaseRow() { return tracked_find(semaphore_->signature.c_str(), "release", "()V"); }
@@ -101,7 +101,7 @@ TEST_F(TrackedClassesTest, OfAllLoadedClassesThoseThatAreWantedAreVisited) {
     return strstr(signature, "Mine") != nullptr || strstr(signature, "String") != nullptr;
   };
   auto visit = [](void *arg, jclass klass) { AddClass(&static_cast<Walk *>(arg)->visited, klass); };
-  loaded_classes(jvm_.Ti(), jvm_.Jni(), wants, visit, &walk);
+  visit_loaded_classes(jvm_.Ti(), jvm_.Jni(), wants, visit, &walk);
   EXPECT_EQ(walk.asked, (Lines{"Ljava/lang/Thread; boot", "Ljava/lang/String; boot",
                                "Ljava/util/concurrent/Semaphore; boot", "LMine;"}));
   EXPECT_EQ(walk.visited, (Classes{string_, mine}));
