@@ -15,9 +15,6 @@ enum weave_status {
    string is static. */
 const char *weave_status_text(enum weave_status status);
 
-/* weave_status_name returns the short name, "CODE_FULL". The string is static. */
-const char *weave_status_name(enum weave_status status);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,5 @@
 #include "agent/classfile/weave.h"
 
-#include <string.h>
-
 #include "agent/classfile/annotations.h"
 #include "agent/classfile/code.h"
 #include "agent/classfile/method.h"
@@ -186,46 +184,5 @@ enum weave_status weave_chosen(struct span class_file, const struct weave_hooks 
   if (status == WEAVE_WOVEN) status = weave_and_put(&w, out);
   builder_free(&w.members);
   pool_free(&w.pool);
-  return status;
-}
-
-/* --- a list of requests ------------------------------------------------------------------ */
-
-struct list {
-  struct weave_request *requests;
-  size_t num;
-};
-
-static struct weave_request *find_request(const struct list *list, const struct weave_method *m) {
-  for (size_t i = 0; i < list->num; i++) {
-    struct weave_request *r = &list->requests[i];
-    if (span_is(m->name, r->name) && span_is(m->descriptor, r->descriptor)) return r;
-  }
-  return NULL;
-}
-
-static bool choose_requested(void *context, const struct weave_method *m,
-                             struct weave_hooking *out) {
-  const struct weave_request *r = find_request(context, m);
-  if (r != NULL) *out = r->hooking;
-  return r != NULL;
-}
-
-static void set_status(void *context, const struct weave_method *m, enum weave_status status) {
-  find_request(context, m)->status = status;
-}
-
-static void set_all_statuses(struct list *list, enum weave_status status) {
-  for (size_t i = 0; i < list->num; i++) list->requests[i].status = status;
-}
-
-enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
-                              struct weave_request *requests, size_t num_requests,
-                              struct builder *out) {
-  struct list list = {requests, num_requests};
-  struct weave_chooser chooser = {choose_requested, set_status, &list};
-  set_all_statuses(&list, WEAVE_ABSENT);
-  enum weave_status status = weave_chosen(class_file, hooks, &chooser, out);
-  if (status != WEAVE_WOVEN && status != WEAVE_ABSENT) set_all_statuses(&list, status);
   return status;
 }

@@ -81,23 +81,6 @@ struct weave_hooking {
   struct weave_static shortcut;
 };
 
-/* A request to weave one method, and its result. */
-struct weave_request {
-  const char *name, *descriptor; /* "wait", "(J)V" */
-  struct weave_hooking hooking;
-  enum weave_status status;
-};
-
-/* weave_class inserts hooks into the requested methods and sets the status of each request. A
-   refused method stays unchanged; the other methods are woven all the same. Returns:
-   WEAVE_WOVEN: at least one method was woven, and the new class file was appended to `out`.
-   WEAVE_ABSENT: no method was woven, and the requests contain the reasons. `out` is unchanged.
-   Any other status: the whole class was refused, and every request has this status. A lack of
-   memory anywhere refuses the whole class with WEAVE_NO_MEMORY. */
-enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
-                              struct weave_request *requests, size_t num_requests,
-                              struct builder *out);
-
 struct pool;
 
 /* A method that a chooser is asked about. Valid only during that call. */
@@ -123,7 +106,12 @@ struct weave_chooser {
   void *context;
 };
 
-/* weave_chosen is weave_class with a chooser instead of a list of requests. */
+/* weave_chosen inserts hooks into the chosen methods of a class file. A refused method stays
+   unchanged; the other methods are woven all the same. Returns:
+   WEAVE_WOVEN: at least one method was woven, and the new class file was appended to `out`.
+   WEAVE_ABSENT: no method was woven; `done` got the reasons. `out` is unchanged.
+   Any other status: the whole class was refused, whatever `done` got before. A lack of memory
+   anywhere refuses the whole class with WEAVE_NO_MEMORY. */
 enum weave_status weave_chosen(struct span class_file, const struct weave_hooks *hooks,
                                const struct weave_chooser *chooser, struct builder *out);
 

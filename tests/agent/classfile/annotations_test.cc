@@ -20,8 +20,8 @@ class Annotations : public testing::Test {
     return annotations_contain(SpanOf(body), &pool_, "Ljavax/ws/rs/GET;");
   }
 
-  // An annotation with every kind of value: a number, an enum's, a list, an annotation.
-  std::string Values() {
+  // The values of an annotation, of every kind: a number, an enum constant, arrays, an annotation.
+  std::string MakeValues() {
     return U2(4) + U2(1) + "I" + U2(9) + U2(1) + "e" + U2(9) + U2(9) + U2(1) + "[" + U2(2) + "s" +
            U2(1) + "c" + U2(1) + U2(1) + "@" + get_ + U2(1) + U2(1) + "Z" + U2(1);
   }
@@ -39,19 +39,19 @@ TEST_F(Annotations, AreFoundByTheirType) {
   EXPECT_FALSE(annotations_contain({nullptr, 0}, &pool_, "LOther;"));
 }
 
-TEST_F(Annotations, ValuesArePassedOver) {
-  EXPECT_FALSE(Has(U2(1) + other_ + Values())) << "it is only in the other";
-  EXPECT_TRUE(Has(U2(2) + other_ + Values() + get_ + U2(0)));
+TEST_F(Annotations, ValuesAreSkipped) {
+  EXPECT_FALSE(Has(U2(1) + other_ + MakeValues())) << "it is only a value of the other annotation";
+  EXPECT_TRUE(Has(U2(2) + other_ + MakeValues() + get_ + U2(0)));
 }
 
-TEST_F(Annotations, MalformedAreNone) {
-  std::string good = U2(2) + other_ + Values() + get_ + Values();
+TEST_F(Annotations, MalformedOnesAreNotFound) {
+  std::string good = U2(2) + other_ + MakeValues() + get_ + MakeValues();
   EXPECT_TRUE(Has(good));
   for (size_t len = 0; len < good.size(); len++) EXPECT_FALSE(Has(good.substr(0, len))) << len;
   EXPECT_FALSE(Has(U2(1) + U2(60000) + U2(0))) << "no type";
 }
 
-TEST_F(Annotations, NestedWithoutEndAreMalformed) {
+TEST_F(Annotations, DeeplyNestedOnesAreMalformed) {
   for (const std::string &step : {std::string("["), std::string("@")}) {
     std::string deep;
     for (int i = 0; i < 100000; i++) deep += step + U2(1) + (step == "@" ? U2(1) + U2(1) : "");
@@ -59,8 +59,8 @@ TEST_F(Annotations, NestedWithoutEndAreMalformed) {
   }
 }
 
-TEST_F(Annotations, SkipTakesOne) {
-  std::string two = get_ + Values() + other_ + U2(0);
+TEST_F(Annotations, SkipTakesOneAnnotation) {
+  std::string two = get_ + MakeValues() + other_ + U2(0);
   struct cursor c = cursor_over(SpanOf(two));
   annotation_skip(&c);
   EXPECT_EQ(c.at, two.size() - 4);

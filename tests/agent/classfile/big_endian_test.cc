@@ -15,7 +15,7 @@ TEST(Cursor, TakesNumbersMostSignificantByteFirst) {
   EXPECT_TRUE(cursor_is_done(&c));
 }
 
-TEST(Cursor, TakesPieces) {
+TEST(Cursor, TakesSpans) {
   std::string bytes = "abcdef";
   struct cursor c = cursor_over(SpanOf(bytes));
   EXPECT_EQ(TextOf(take_span(&c, 4)), "abcd");
@@ -24,7 +24,7 @@ TEST(Cursor, TakesPieces) {
   EXPECT_TRUE(cursor_is_done(&c));
 }
 
-TEST(Cursor, TooMuchFailsForGood) {
+TEST(Cursor, FailsForeverAfterAReadPastTheEnd) {
   std::string bytes = "abc";
   for (size_t n : {size_t{4}, SIZE_MAX, SIZE_MAX - 1}) {
     struct cursor c = cursor_over(SpanOf(bytes));
@@ -39,7 +39,7 @@ TEST(Cursor, TooMuchFailsForGood) {
   }
 }
 
-TEST(Cursor, NumbersDoNotReachOverTheEnd) {
+TEST(Cursor, FailsOnANumberThatCrossesTheEnd) {
   std::string bytes = Bytes({1});
   struct cursor c = cursor_over(SpanOf(bytes));
   EXPECT_EQ(take_u2(&c), 0u);
@@ -50,7 +50,7 @@ TEST(Cursor, NumbersDoNotReachOverTheEnd) {
   EXPECT_TRUE(empty.failed);
 }
 
-TEST(Put, IsWhatTakeReads) {
+TEST(Put, WritesNumbersMostSignificantByteFirst) {
   struct builder b = {};
   put_u1(&b, 0x1FE);
   put_u2(&b, 0x1FEDC);
@@ -58,7 +58,7 @@ TEST(Put, IsWhatTakeReads) {
   EXPECT_EQ(Taken(&b), Bytes({0xFE, 0xFE, 0xDC, 0xFE, 0xDC, 0xBA, 0x98}));
 }
 
-TEST(Poke, WritesOver) {
+TEST(Poke, OverwritesNumbersThatPeekReads) {
   char bytes[] = "abcdefgh";
   poke_u2(bytes + 1, 0x4142);
   poke_u4(bytes + 3, 0x31323334);

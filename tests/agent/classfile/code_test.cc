@@ -29,7 +29,7 @@ class Code : public testing::Test {
 
 const std::string kHead = U2(3) + U2(4) + U4(2) + "ab" + U2(1) + U2(1) + U2(2) + U2(3) + U2(4);
 
-TEST_F(Code, IsTakenApart) {
+TEST_F(Code, IsSplitIntoItsParts) {
   std::string attributes = lines_ + U4(3) + "abc" + frames_ + U4(2) + "xy";
   ASSERT_TRUE(Read(kHead + U2(2) + attributes));
   EXPECT_EQ(code_.max_stack, 3u);
@@ -44,19 +44,19 @@ TEST_F(Code, IsTakenApart) {
   EXPECT_EQ(TextOf(a.body), "abc");
 }
 
-TEST_F(Code, WithoutFramesThereAreNone) {
+TEST_F(Code, CanLackFrames) {
   ASSERT_TRUE(Read(kHead + U2(0)));
   EXPECT_EQ(code_.frames.data, nullptr);
 }
 
-TEST_F(Code, MalformedIsNone) {
+TEST_F(Code, IsRefusedIfMalformed) {
   std::string good = kHead + U2(1) + frames_ + U4(2) + "xy";
   for (size_t len = 0; len < good.size(); len++) EXPECT_FALSE(Read(good.substr(0, len))) << len;
   EXPECT_FALSE(Read(good + "z"));
-  EXPECT_FALSE(Read(kHead + U2(2) + frames_ + U4(0) + frames_ + U4(0))) << "frames twice";
+  EXPECT_FALSE(Read(kHead + U2(2) + frames_ + U4(0) + frames_ + U4(0))) << "two StackMapTables";
 }
 
-TEST(Handler, IsTakenAndPut) {
+TEST(Handler, PutWritesTheTakenRow) {
   std::string rows = U2(1) + U2(2) + U2(3) + U2(0) + U2(5) + U2(6) + U2(7) + U2(8);
   struct cursor c = cursor_over(SpanOf(rows));
   struct handler h;

@@ -27,38 +27,41 @@ class Handlers : public testing::Test {
     return Taken(&b);
   }
 
-  // Four nops and a return, and again two.
+  // Four nops and a return, then two nops and a return.
   std::string code_ = std::string(4, '\0') + U1(OPCODE_return) + Bytes({0, 0, OPCODE_return});
   struct layout l_;
   enum weave_status status_;
 };
 
-std::string Row(uint32_t start, uint32_t end, uint32_t handler, uint32_t type) {
+std::string MakeRow(uint32_t start, uint32_t end, uint32_t handler, uint32_t type) {
   return U2(start) + U2(end) + U2(handler) + U2(type);
 }
 
-TEST_F(Handlers, OldOnesMove) {
-  EXPECT_EQ(Put({{0, 4, 5, 9}, {1, 8, 6, 0}}), U2(2) + Row(4, 8, 11, 9) + Row(5, 16, 12, 0));
+TEST_F(Handlers, OldRowsMove) {
+  EXPECT_EQ(Put({{0, 4, 5, 9}, {1, 8, 6, 0}}),
+            U2(2) + MakeRow(4, 8, 11, 9) + MakeRow(5, 16, 12, 0));
   EXPECT_EQ(status_, WEAVE_WOVEN);
 }
 
-TEST_F(Handlers, OursAreLastAndLeaveOutTheReturns) {
+TEST_F(Handlers, HookRowsComeLastAndExcludeTheReturns) {
   l_.handler = {"HHH", 3};
-  EXPECT_EQ(Put({{0, 4, 5, 9}}), U2(3) + Row(4, 8, 11, 9) + Row(4, 8, 16, 0) + Row(11, 13, 16, 0));
+  EXPECT_EQ(Put({{0, 4, 5, 9}}),
+            U2(3) + MakeRow(4, 8, 11, 9) + MakeRow(4, 8, 16, 0) + MakeRow(11, 13, 16, 0));
 }
 
-TEST_F(Handlers, OursLeaveOutWhatIsBeforeAConstructor) {
+TEST_F(Handlers, HookRowsExcludeCodeBeforeTheConstructorCall) {
   l_.handler = {"HHH", 3};
   l_.marks[0] |= MARK_UNINITIALIZED;
   l_.marks[1] |= MARK_UNINITIALIZED;
   l_.between[0] = 0;
   l_.between[2] = INSERT_ENTER;
-  EXPECT_EQ(Put({}), U2(2) + Row(6, 8, 16, 0) + Row(11, 13, 16, 0));
+  EXPECT_EQ(Put({}), U2(2) + MakeRow(6, 8, 16, 0) + MakeRow(11, 13, 16, 0));
 }
 
-TEST_F(Handlers, WhatIsBehindAnInstructionIsInTheRangeThatBeginsThere) {
+TEST_F(Handlers, InsertAfterAnInstructionBelongsToTheRangeThatStartsThere) {
   l_.between[2] = INSERT_AFTER_LOCK;
-  EXPECT_EQ(Put({{0, 2, 5, 0}, {2, 4, 5, 0}}), U2(2) + Row(4, 6, 14, 0) + Row(6, 11, 14, 0));
+  EXPECT_EQ(Put({{0, 2, 5, 0}, {2, 4, 5, 0}}),
+            U2(2) + MakeRow(4, 6, 14, 0) + MakeRow(6, 11, 14, 0));
 }
 
 TEST_F(Handlers, MalformedAreRefused) {
@@ -77,7 +80,7 @@ TEST_F(Handlers, TooManyAreRefused) {
   EXPECT_EQ(status_, WEAVE_HANDLERS_FULL);
 }
 
-TEST_F(Handlers, GuardFindsThePieces) {
+TEST_F(Handlers, FindRangeReturnsTheRangesBetweenTheReturns) {
   uint32_t pc = 0, start, end;
   ASSERT_TRUE(handlers_find_range(&l_, &pc, &start, &end));
   EXPECT_EQ(start, 0u);

@@ -21,7 +21,7 @@ class Snippet : public testing::Test {
   struct snippet s_ = {};
 };
 
-TEST_F(Snippet, KeepsCountOfTheStack) {
+TEST_F(Snippet, TracksTheHeightOfTheStack) {
   snippet_op(&s_, OPCODE_dup2, 2);
   snippet_load(&s_, OPCODE_lload, 254, 2);
   EXPECT_EQ(s_.height, 4);
@@ -32,7 +32,7 @@ TEST_F(Snippet, KeepsCountOfTheStack) {
   EXPECT_EQ(s_.height, 0);
   snippet_class(&s_, 0x0304);
   snippet_op(&s_, OPCODE_athrow, -3);
-  EXPECT_EQ(s_.height, -2) << "what was there before is taken off";
+  EXPECT_EQ(s_.height, -2) << "values from before the snippet are taken off";
   EXPECT_EQ(s_.max_height, 4u);
   EXPECT_EQ(Taken(&s_.code), Bytes({OPCODE_dup2, OPCODE_lload, 254, OPCODE_invokestatic, 1, 2,
                                     OPCODE_ifeq, 0, 5, OPCODE_ldc_w, 3, 4, OPCODE_athrow}));
