@@ -1,8 +1,8 @@
 #pragma once
 /* Finds where a constructor initializes `this`: its call of the superclass's constructor, or of
-   another constructor of its class. Code before that call cannot have a handler for every
-   exception, since no stack map frame fits code before and after it (JVM specification 4.10.1.4,
-   flagThisUninit). So the hooks of a constructor start after that call. */
+   another constructor of its class. No stack map frame fits code before and after that call (JVM
+   specification 4.10.1.4, flagThisUninit). So code before the call cannot have the hooks' handler,
+   and the hooks of a constructor start after the call. */
 #include "agent/classfile/frames.h"
 #include "agent/classfile/layout.h"
 #include "agent/classfile/pool.h"

@@ -26,7 +26,7 @@
    - An exception thrown by `enter`, `exit` or `thrown` causes no other hook call. It propagates to
      the caller unless one of the method's own handlers catches it.
    - An exception thrown by a monitor hook leaves the monitor in the state that the method's own
-     handlers expect there, so they release it correctly. */
+     handlers expect there. So they release it correctly. */
 #include "agent/base/bytes.h"
 #include "agent/classfile/status.h"
 

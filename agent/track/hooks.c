@@ -258,8 +258,9 @@ static int64_t read_cpu_time(const struct hooks *h) {
   return is_wanted && (*h->ti)->GetCurrentThreadCpuTime(h->ti, &now) == JVMTI_ERROR_NONE ? now : -1;
 }
 
-/* Ends the outer calls whose exits were missed near the end of the stack: their methods are not on
-   `stack`, the stack of the call that begins. A call whose method is unknown is left alone. */
+/* Ends the outer calls whose exits were missed near the end of the stack. `stack` is the stack of
+   the call that begins, and the methods of those calls are not on it. A call whose method is
+   unknown is left alone. */
 static void end_missed_calls(const struct hooks *h, struct context *c, const struct stack *stack) {
   const struct call *outer;
   while ((outer = calls_top(&c->calls)) != NULL && outer->row == CALL_OF_USER &&

@@ -22,8 +22,8 @@ struct hooks {
   struct lock_counts *lock_counts;
 };
 
-/* Where the frame of the tracked method is: at the top of the stack, or below the frame of Orca's
-   Java hook that it has called. */
+/* The place of the tracked method's frame: the top of the stack, or below the frame of Orca's Java
+   hook, which the method has called. */
 enum hook_place { HOOK_ON_TOP, HOOK_CALLED };
 
 /* hook_enter handles the entry of a call of row `row` of tracked.def. `object` is the object that

@@ -1,7 +1,6 @@
 /**
- * Binds natives of the JDK's own classes. The JVM prints a warning to the program's stdout when a
- * native of a boot class is bound, unless the caller is a boot class itself. So the agent binds them
- * below a frame of this boot class.
+ * Binds natives of the JDK's own classes. If the caller is not a boot class, the JVM prints a warning
+ * to the program's stdout. So the agent binds the natives below a frame of this boot class.
  */
 final class OrcaBoot {
   private OrcaBoot() {}

@@ -6,10 +6,10 @@ import jdk.internal.vm.annotation.Hidden;
 
 /**
  * Counts uncontended acquisitions. A woven method of a lock first calls the method of this class with
- * the same name, which tries to acquire the lock as the woven method itself would. If it returns true,
- * the lock was acquired and counted, and the woven method returns at once. If it returns false, it has
- * changed nothing, and the woven method goes on with its hooks. So an uncontended acquisition costs a
- * few nanoseconds more and calls no native. The program sees no difference.
+ * the same name. That method tries to acquire the lock as the woven method itself would. If it returns
+ * true, the lock was acquired and counted, and the woven method returns at once. If it returns false,
+ * it has changed nothing, and the woven method goes on with its hooks. So an uncontended acquisition
+ * costs a few nanoseconds more and calls no native. The program sees no difference.
  *
  * <p>The counters are in the agent's memory (lock_counts.c), a hash table with linear probing.
  * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16.

@@ -17,7 +17,7 @@ class Annotations : public testing::Test {
   void TearDown() override { pool_free(&pool_); }
 
   bool Has(const std::string &body) {
-    return annotations_contain(SpanOf(body), &pool_, "Ljavax/ws/rs/GET;");
+    return annotations_contain(MakeSpan(body), &pool_, "Ljavax/ws/rs/GET;");
   }
 
   // The values of an annotation, of every kind: a number, an enum constant, arrays, an annotation.
@@ -61,7 +61,7 @@ TEST_F(Annotations, DeeplyNestedOnesAreMalformed) {
 
 TEST_F(Annotations, SkipTakesOneAnnotation) {
   std::string two = get_ + MakeValues() + other_ + U2(0);
-  struct cursor c = cursor_over(SpanOf(two));
+  struct cursor c = cursor_over(MakeSpan(two));
   annotation_skip(&c);
   EXPECT_EQ(c.at, two.size() - 4);
   annotation_skip(&c);

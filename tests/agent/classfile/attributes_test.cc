@@ -5,12 +5,12 @@
 
 namespace {
 
-// The code is ten nops and a return, with an insert of four bytes before the first nop and one of
-// two bytes before the return.
+// The code is ten nops and a return. An insert of four bytes precedes the first nop, and one of two
+// bytes precedes the return.
 class Attributes : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    ASSERT_EQ(layout_read(&l_, MakeSpan(code_)), WEAVE_WOVEN);
     l_.inserts[INSERT_ENTER] = {"EEEE", 4};
     l_.inserts[INSERT_EXIT] = {"XX", 2};
     l_.between[0] = INSERT_ENTER;
@@ -23,8 +23,8 @@ class Attributes : public testing::Test {
   std::string Move(const std::string &name, const std::string &body) {
     struct builder b = {};
     builder_string(&b, "before");
-    bool good = attribute_put(SpanOf(name), SpanOf(body), &l_, &b);
-    std::string out = Taken(&b);
+    bool good = attribute_put(MakeSpan(name), MakeSpan(body), &l_, &b);
+    std::string out = TakeBytes(&b);
     EXPECT_EQ(out.substr(0, 6), "before");
     EXPECT_TRUE(good || out.size() == 6) << "part of a refused attribute was appended";
     return good ? out.substr(6) : "refused";
@@ -48,7 +48,7 @@ const char kAnnotations[] = "RuntimeVisibleTypeAnnotations";
 TEST_F(Attributes, AreKeptIfTheirFormatIsKnown) {
   for (const char *name : {"LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable",
                            "RuntimeVisibleTypeAnnotations", "RuntimeInvisibleTypeAnnotations"}) {
-    EXPECT_TRUE(attribute_is_kept(SpanOf(name))) << name;
+    EXPECT_TRUE(attribute_is_kept(MakeSpan(name))) << name;
   }
   EXPECT_FALSE(attribute_is_kept({"StackMapTable", 13}));
   EXPECT_FALSE(attribute_is_kept({"LineNumber", 10}));

@@ -12,13 +12,13 @@ std::string Bytes(std::initializer_list<int> bytes) {
   return s;
 }
 
-struct span SpanOf(const std::string &s) {
+struct span MakeSpan(const std::string &s) {
   return {s.data(), s.size()};
 }
 
-std::string TextOf(struct span s) { return {s.data, s.len}; }
+std::string MakeText(struct span s) { return {s.data, s.len}; }
 
-std::string Taken(struct builder *b) {
+std::string TakeBytes(struct builder *b) {
   std::string out(b->data == nullptr ? "" : b->data, b->len);
   builder_free(b);
   return out;
@@ -203,7 +203,7 @@ std::string ClassParts::MethodName(uint32_t index) const {
          Text(ReadOperand(type, 3));
 }
 
-ClassParts TakeToPieces(const std::string &class_file) {
+ClassParts ReadParts(const std::string &class_file) {
   Reader in(class_file);
   ClassParts c;
   in.Take(8);

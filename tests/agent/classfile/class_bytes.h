@@ -15,11 +15,11 @@ std::string U4(uint32_t n);
 /* A string of these bytes: Bytes({0x2a, 0xb1}). */
 std::string Bytes(std::initializer_list<int> bytes);
 
-struct span SpanOf(const std::string &s);
-std::string TextOf(struct span s);
+struct span MakeSpan(const std::string &s);
+std::string MakeText(struct span s);
 
 /* Returns the bytes of a builder and empties the builder. */
-std::string Taken(struct builder *b);
+std::string TakeBytes(struct builder *b);
 
 struct Handler {
   uint32_t start, end, handler, type;
@@ -88,4 +88,4 @@ struct ClassParts {
 };
 
 /* Reads the parts of a class file. Throws an exception if it is malformed. */
-ClassParts TakeToPieces(const std::string &class_file);
+ClassParts ReadParts(const std::string &class_file);

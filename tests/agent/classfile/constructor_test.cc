@@ -25,17 +25,17 @@ class Constructor : public testing::Test {
                          const std::vector<Handler> &handlers = {}) {
     layout_free(&l_);
     code_ = code;
-    EXPECT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    EXPECT_EQ(layout_read(&l_, MakeSpan(code_)), WEAVE_WOVEN);
     struct frame_origin origin = {};
     origin.descriptor = {"()V", 3};
     origin.this_type = {V_UNINITIALIZED_THIS, 0};
     origin.max_locals = origin.max_stack = 4;
-    origin.table = table.empty() ? span{nullptr, 0} : SpanOf(table);
+    origin.table = table.empty() ? span{nullptr, 0} : MakeSpan(table);
     std::string rows;
     for (const Handler &h : handlers) rows += U2(h.start) + U2(h.end) + U2(h.handler) + U2(h.type);
     struct frame_walk frames;
     EXPECT_EQ(frame_walk_start(&frames, &origin, nullptr), WEAVE_WOVEN);
-    enum weave_status status = constructor_mark(&l_, &pool_, &frames, SpanOf(rows));
+    enum weave_status status = constructor_mark(&l_, &pool_, &frames, MakeSpan(rows));
     frame_walk_end(&frames);
     return status;
   }

@@ -7,15 +7,15 @@ namespace {
 
 // The parameters, each with its slots, and * for a reference: "I1 [J1* "; then the return type.
 std::string FormatParts(const std::string &descriptor) {
-  struct cursor c = descriptor_open(SpanOf(descriptor));
+  struct cursor c = descriptor_open(MakeSpan(descriptor));
   struct span field;
   std::string out;
   while (descriptor_take_parameter(&c, &field)) {
-    out += TextOf(field) + std::to_string(descriptor_slots(field)) +
+    out += MakeText(field) + std::to_string(descriptor_slots(field)) +
            (descriptor_is_reference(field) ? "* " : " ");
   }
   if (c.failed) return "malformed";
-  char return_type = descriptor_return_type(SpanOf(descriptor));
+  char return_type = descriptor_return_type(MakeSpan(descriptor));
   return out + (return_type == 0 ? "nothing" : std::string(1, return_type));
 }
 
@@ -33,7 +33,7 @@ TEST(Descriptor, IsRefusedIfMalformed) {
   for (const char *bad :
        {"", "V", "(", "(I", "(V)V", "(L)V", "(L;)V", "(LA", "([)V", "([", "(X)V", "I)V"}) {
     EXPECT_EQ(FormatParts(bad), "malformed") << bad;
-    EXPECT_EQ(descriptor_return_type(SpanOf(bad)), 0) << bad;
+    EXPECT_EQ(descriptor_return_type(MakeSpan(bad)), 0) << bad;
   }
 }
 

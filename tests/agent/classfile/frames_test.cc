@@ -22,12 +22,12 @@ class Walk {
        struct pool *pool = nullptr, bool is_static = true, struct vtype this_type = {V_OBJECT, 9})
       : descriptor_(descriptor), table_(table) {
     struct frame_origin origin = {};
-    origin.descriptor = SpanOf(descriptor_);
+    origin.descriptor = MakeSpan(descriptor_);
     origin.is_static = is_static;
     origin.this_type = this_type;
     origin.max_locals = max_locals;
     origin.max_stack = 3;
-    origin.table = table_.empty() ? span{nullptr, 0} : SpanOf(table_);
+    origin.table = table_.empty() ? span{nullptr, 0} : MakeSpan(table_);
     status = frame_walk_start(&w, &origin, pool);
   }
   ~Walk() { frame_walk_end(&w); }
@@ -156,7 +156,7 @@ TEST(FrameWalk, FailsOnMalformedFrames) {
 
 class FramePut : public testing::Test {
  protected:
-  void SetUp() override { ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN); }
+  void SetUp() override { ASSERT_EQ(layout_read(&l_, MakeSpan(code_)), WEAVE_WOVEN); }
   void TearDown() override {
     builder_free(&table_.entries);
     layout_free(&l_);
@@ -174,7 +174,7 @@ TEST_F(FramePut, WritesTheSameTableAtTheSamePcs) {
   while (frame_walk_next(&walk.w)) {
     EXPECT_TRUE(frame_put(&table_, static_cast<uint32_t>(walk.w.pc), &walk.w.types, &l_));
   }
-  EXPECT_EQ(U2(table_.num) + Taken(&table_.entries), table);
+  EXPECT_EQ(U2(table_.num) + TakeBytes(&table_.entries), table);
 }
 
 TEST_F(FramePut, ExtendsTheFormIfTheDistanceNeedsIt) {
@@ -189,7 +189,7 @@ TEST_F(FramePut, ExtendsTheFormIfTheDistanceNeedsIt) {
   frame_put(&table_, 63 + 64, &stack, &l_);
   frame_put(&table_, 127 + 65, &same, &l_);
   frame_put(&table_, 192 + 65, &stack, &l_);
-  EXPECT_EQ(Taken(&table_.entries),
+  EXPECT_EQ(TakeBytes(&table_.entries),
             U1(63) + Bytes({127, 1}) + U1(251) + U2(64) + U1(247) + U2(64) + U1(1));
 }
 
@@ -205,7 +205,7 @@ TEST_F(FramePut, MovesUninitializedObjectsWithTheirNew) {
   EXPECT_TRUE(frame_put(&table_, 20, &types, &l_));
   types.locals = &invalid;
   EXPECT_FALSE(frame_put(&table_, 30, &types, &l_));
-  EXPECT_EQ(Taken(&table_.entries).substr(0, 10),
+  EXPECT_EQ(TakeBytes(&table_.entries).substr(0, 10),
             U1(255) + U2(20) + U2(1) + Bytes({8, 0, 11}) + U2(0));
 }
 

@@ -9,7 +9,7 @@ namespace {
 class Handlers : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    ASSERT_EQ(layout_read(&l_, MakeSpan(code_)), WEAVE_WOVEN);
     l_.inserts[INSERT_ENTER] = {"EEEE", 4};
     l_.inserts[INSERT_EXIT] = {"XX", 2};
     l_.inserts[INSERT_AFTER_LOCK] = {"DDD", 3};
@@ -23,8 +23,8 @@ class Handlers : public testing::Test {
     std::string rows;
     for (const Handler &h : handlers) rows += U2(h.start) + U2(h.end) + U2(h.handler) + U2(h.type);
     struct builder b = {};
-    status_ = handlers_put(&l_, SpanOf(rows), &b);
-    return Taken(&b);
+    status_ = handlers_put(&l_, MakeSpan(rows), &b);
+    return TakeBytes(&b);
   }
 
   // Four nops and a return, then two nops and a return.

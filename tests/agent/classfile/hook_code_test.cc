@@ -12,9 +12,9 @@ const struct weave_hooks kNames = {"Hook",         "enter",          "exit",    
 class HookCode : public testing::Test {
  protected:
   void SetUp() override {
-    struct cursor c = cursor_over(SpanOf(pool_bytes_));
+    struct cursor c = cursor_over(MakeSpan(pool_bytes_));
     ASSERT_EQ(pool_read(&pool_, &c), WEAVE_WOVEN);
-    ASSERT_EQ(layout_read(&l_, SpanOf(old_code_)), WEAVE_WOVEN);
+    ASSERT_EQ(layout_read(&l_, MakeSpan(old_code_)), WEAVE_WOVEN);
     for (uint32_t i = 0; i < NUM_HOOKS; i++) hooks_.indices[i] = 0x0100 + i;
     for (uint8_t i = 1; i < NUM_INSERTS; i++) l_.before[i] = i;
     hooking_.id = 7;
@@ -202,8 +202,8 @@ TEST_F(HookCode, AttachGivesTheBytesToTheLayout) {
   plan_.has_handler = true;
   Make();
   ASSERT_TRUE(hook_code_attach(&code_, &l_));
-  EXPECT_EQ(TextOf(l_.inserts[INSERT_EXIT]), MakeCall(HOOK_EXIT));
-  EXPECT_EQ(TextOf(l_.handler), GetCode(code_.handler));
+  EXPECT_EQ(MakeText(l_.inserts[INSERT_EXIT]), MakeCall(HOOK_EXIT));
+  EXPECT_EQ(MakeText(l_.handler), GetCode(code_.handler));
   EXPECT_EQ(l_.inserts[INSERT_NONE].len, 0u);
   EXPECT_EQ(l_.shortcut.len, 0u);
   code_.inserts[INSERT_EXIT].code.failed = true;

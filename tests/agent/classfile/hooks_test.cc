@@ -23,7 +23,7 @@ class Hooks : public testing::Test {
     struct snippet s = {};
     hook_call(&hooks_, hook, 7, &s, &pool_);
     int32_t stack_change = s.height;
-    std::string code = Taken(&s.code);
+    std::string code = TakeBytes(&s.code);
     EXPECT_EQ(code.substr(0, 3), Bytes({OPCODE_bipush, 7, OPCODE_invokestatic}));
     EXPECT_EQ(code.substr(3), U2(hooks_.indices[hook]));
     return FindMethodName(hooks_.indices[hook]) + " " + std::to_string(stack_change);
@@ -35,7 +35,7 @@ class Hooks : public testing::Test {
     pool_put(&pool_, &b);
     std::string rest(14, '\0'); /* no fields, no methods */
     builder_bytes(&b, rest.data(), rest.size());
-    return TakeToPieces(Taken(&b)).MethodName(index);
+    return ReadParts(TakeBytes(&b)).MethodName(index);
   }
 
   std::string class_file_;

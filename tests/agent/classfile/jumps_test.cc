@@ -8,9 +8,9 @@ namespace {
 // "place:offset " for each jump target of the instruction. A nop precedes the instruction.
 std::string FormatJumps(const std::string &instruction) {
   std::string code = U1(OPCODE_nop) + instruction, out;
-  for (uint32_t i = 0; i < jump_count(SpanOf(code), 1); i++) {
-    out += std::to_string(jump_place(SpanOf(code), 1, i)) + ":" +
-           std::to_string(jump_offset(SpanOf(code), 1, i)) + " ";
+  for (uint32_t i = 0; i < jump_count(MakeSpan(code), 1); i++) {
+    out += std::to_string(jump_place(MakeSpan(code), 1, i)) + ":" +
+           std::to_string(jump_offset(MakeSpan(code), 1, i)) + " ";
   }
   return out;
 }

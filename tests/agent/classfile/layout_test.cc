@@ -11,7 +11,7 @@ const char kEnter[] = "EEEE", kExit[] = "XX", kHandler[] = "HHH";
 class Layout {
  public:
   explicit Layout(const std::string &code) : code_(code) {
-    read_status = layout_read(&l, SpanOf(code_));
+    read_status = layout_read(&l, MakeSpan(code_));
   }
   ~Layout() { layout_free(&l); }
   Layout(const Layout &) = delete;
@@ -35,7 +35,7 @@ class Layout {
     struct builder b = {};
     layout_put(&l, &b);
     EXPECT_EQ(b.len, layout_new_len(&l));
-    return Taken(&b);
+    return TakeBytes(&b);
   }
 
   struct layout l;

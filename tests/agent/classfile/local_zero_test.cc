@@ -7,7 +7,7 @@ namespace {
 
 TEST(LocalZero, IsAReferenceByTheDescriptor) {
   auto is_reference = [](bool is_static, const std::string &descriptor) {
-    return local_zero_is_reference(is_static, SpanOf(descriptor));
+    return local_zero_is_reference(is_static, MakeSpan(descriptor));
   };
   EXPECT_TRUE(is_reference(false, "(I)V"));
   EXPECT_TRUE(is_reference(true, "(LA;)V"));
@@ -21,7 +21,7 @@ TEST(LocalZero, IsWrittenByAnyStore) {
   auto is_written = [](const std::string &code) {
     std::string whole = code + U1(OPCODE_return);
     struct layout l = {};
-    EXPECT_EQ(layout_read(&l, SpanOf(whole)), WEAVE_WOVEN);
+    EXPECT_EQ(layout_read(&l, MakeSpan(whole)), WEAVE_WOVEN);
     bool has_store = local_zero_is_written(&l);
     layout_free(&l);
     return has_store;
@@ -46,7 +46,7 @@ TEST(LocalZero, IsInAllFramesIfEachHasAnObjectThere) {
     origin.descriptor = {"(I)V", 4};
     origin.this_type = {V_UNINITIALIZED_THIS, 0};
     origin.max_locals = origin.max_stack = 4;
-    origin.table = SpanOf(table);
+    origin.table = MakeSpan(table);
     struct frame_walk frames;
     EXPECT_EQ(frame_walk_start(&frames, &origin, nullptr), WEAVE_WOVEN);
     bool is_in_all = local_zero_is_in_all_frames(&frames);

@@ -13,8 +13,8 @@ std::string FormatMarks(const std::string &code, const std::vector<Handler> &han
   std::string rows, before, between;
   for (const Handler &h : handlers) rows += U2(h.start) + U2(h.end) + U2(h.handler) + U2(h.type);
   struct layout l = {};
-  EXPECT_EQ(layout_read(&l, SpanOf(code)), WEAVE_WOVEN);
-  bool good = monitors_mark(&l, SpanOf(rows)) == WEAVE_WOVEN;
+  EXPECT_EQ(layout_read(&l, MakeSpan(code)), WEAVE_WOVEN);
+  bool good = monitors_mark(&l, MakeSpan(rows)) == WEAVE_WOVEN;
   for (uint32_t pc = 0; pc < l.code.len; pc = layout_next(&l, pc)) {
     before += letters[l.before[pc]];
     between += letters[l.between[pc]];

@@ -85,7 +85,7 @@ class OpcodesFixture : public testing::TestWithParam<Jdk> {
 
 void FindOpcodes(const std::string &code, std::set<int> *seen) {
   for (uint32_t pc = 0, length; pc < code.size(); pc += length) {
-    length = opcode_length(SpanOf(code), pc);
+    length = opcode_length(MakeSpan(code), pc);
     ASSERT_NE(length, 0u);
     seen->insert(static_cast<uint8_t>(code[pc]));
   }
@@ -98,7 +98,7 @@ void FindFrames(const std::string &table, std::set<std::string> *seen) {
   origin.descriptor = {"()V", 3};
   origin.is_static = true;
   origin.max_locals = origin.max_stack = 1000;
-  origin.table = SpanOf(table);
+  origin.table = MakeSpan(table);
   static const char *const forms[] = {"same", "stack", "chop", "append", "full"};
   struct frame_walk w;
   ASSERT_EQ(frame_walk_start(&w, &origin, nullptr), WEAVE_WOVEN);
@@ -128,7 +128,7 @@ TEST_P(OpcodesFixture, ContainsEveryOpcodeAndFrame) {
   std::set<int> opcodes;
   std::set<std::string> frames;
   for (const fs::path &file : FindClassFiles()) {
-    for (const auto &[name, code] : TakeToPieces(ReadFile(file)).methods) {
+    for (const auto &[name, code] : ReadParts(ReadFile(file)).methods) {
       FindOpcodes(code.code, &opcodes);
       if (std::string table = code.Attribute("StackMapTable"); !table.empty()) {
         FindFrames(table, &frames);
@@ -176,12 +176,12 @@ std::string Weave(const std::string &class_file, int32_t id) {
         return true;
       },
       [](void *, const struct weave_method *m, enum weave_status status) {
-        EXPECT_EQ(status, WEAVE_WOVEN) << TextOf(m->name);
+        EXPECT_EQ(status, WEAVE_WOVEN) << MakeText(m->name);
       },
       &id};
   struct builder out = {};
-  EXPECT_EQ(weave_chosen(SpanOf(class_file), &hooks, &chooser, &out), WEAVE_WOVEN);
-  return Taken(&out);
+  EXPECT_EQ(weave_chosen(MakeSpan(class_file), &hooks, &chooser, &out), WEAVE_WOVEN);
+  return TakeBytes(&out);
 }
 
 void OpcodesFixture::WeaveAll() {

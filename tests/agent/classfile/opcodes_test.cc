@@ -6,7 +6,7 @@
 namespace {
 
 uint32_t FindLength(const std::string &code, uint32_t pc = 0) {
-  return opcode_length(SpanOf(code), pc);
+  return opcode_length(MakeSpan(code), pc);
 }
 
 std::string MakeZeros(size_t n) { return std::string(n, '\0'); }
@@ -89,7 +89,7 @@ TEST(Opcodes, WideHasFourOrSixBytes) {
 TEST(Opcodes, FlowEndsAtReturnsThrowsAndUnconditionalJumps) {
   auto ends_flow = [](std::initializer_list<int> code) {
     std::string bytes = Bytes(code);
-    return opcode_ends_flow(SpanOf(bytes), 0);
+    return opcode_ends_flow(MakeSpan(bytes), 0);
   };
   EXPECT_TRUE(ends_flow({OPCODE_goto, 0, 0}));
   EXPECT_TRUE(ends_flow({OPCODE_goto_w, 0, 0, 0, 0}));

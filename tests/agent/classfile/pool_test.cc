@@ -7,7 +7,7 @@ namespace {
 
 // `bytes` are constant_pool_count and the entries.
 enum weave_status Read(struct pool *p, const std::string &bytes) {
-  struct cursor c = cursor_over(SpanOf(bytes));
+  struct cursor c = cursor_over(MakeSpan(bytes));
   return pool_read(p, &c);
 }
 
@@ -25,7 +25,7 @@ std::string WriteAndFree(struct pool *p) {
   struct builder b = {};
   pool_put(p, &b);
   pool_free(p);
-  return Taken(&b);
+  return TakeBytes(&b);
 }
 
 TEST(Pool, ReadsEveryTagAndWritesTheSame) {
@@ -40,7 +40,7 @@ TEST(Pool, ReadsEveryTagAndWritesTheSame) {
 
 TEST(Pool, ReadLeavesTheCursorAfterTheEntries) {
   std::string bytes = MakeWaitPool() + "more";
-  struct cursor c = cursor_over(SpanOf(bytes));
+  struct cursor c = cursor_over(MakeSpan(bytes));
   struct pool p;
   ASSERT_EQ(pool_read(&p, &c), WEAVE_WOVEN);
   EXPECT_EQ(c.at, bytes.size() - 4);
@@ -71,7 +71,7 @@ TEST(Pool, LongUsesTwoNumbers) {
   struct pool p;
   std::string bytes = U2(4) + U1(5) + U4(0) + U4(1) + MakeUtf8("three");
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
-  EXPECT_EQ(TextOf(pool_utf8(&p, 3)), "three");
+  EXPECT_EQ(MakeText(pool_utf8(&p, 3)), "three");
   EXPECT_EQ(pool_utf8(&p, 2).data, nullptr);
   pool_free(&p);
   EXPECT_EQ(Read(&p, U2(2) + U1(5) + U4(0) + U4(1)), WEAVE_MALFORMED);
@@ -81,9 +81,9 @@ TEST(Pool, ReturnsTextsAndNames) {
   struct pool p;
   std::string bytes = MakeWaitPool();
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
-  EXPECT_EQ(TextOf(pool_utf8(&p, 1)), "java/lang/Object");
-  EXPECT_EQ(TextOf(pool_class_name(&p, 2)), "java/lang/Object");
-  EXPECT_EQ(TextOf(pool_method_name(&p, 6)), "wait");
+  EXPECT_EQ(MakeText(pool_utf8(&p, 1)), "java/lang/Object");
+  EXPECT_EQ(MakeText(pool_class_name(&p, 2)), "java/lang/Object");
+  EXPECT_EQ(MakeText(pool_method_name(&p, 6)), "wait");
   for (uint32_t none : {0u, 2u, 7u, 65535u}) {
     EXPECT_EQ(pool_utf8(&p, none).data, nullptr) << none;
     EXPECT_EQ(pool_method_name(&p, none).data, nullptr) << none;

@@ -1,6 +1,6 @@
 /* rewrite_tool HOOK IN OUT [N]: inserts hooks into every method of every class file under the
-   folder IN, and writes the changed files to the same paths under OUT. With N it rewrites only one
-   of N class files. HOOK is the internal name of the class with the hooks, which is not rewritten.
+   folder IN. Writes the changed files to the same paths under OUT. With N it rewrites only one of N
+   class files. HOOK is the internal name of the class with the hooks, which is not rewritten.
 
    Prints the number of classes and methods for each result, and a line for each refused method.
    The exit status is 1 if a file could not be read or written, and 2 after a usage error. */

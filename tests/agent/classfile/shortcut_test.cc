@@ -10,7 +10,7 @@ namespace {
 class Shortcut : public testing::Test {
  protected:
   void SetUp() override {
-    struct cursor c = cursor_over(SpanOf(pool_bytes_));
+    struct cursor c = cursor_over(MakeSpan(pool_bytes_));
     ASSERT_EQ(pool_read(&pool_, &c), WEAVE_WOVEN);
     method_.class_name = {"a/Made", 6};
     method_.name = {"run", 3};
@@ -41,36 +41,36 @@ TEST_F(Shortcut, PassesThisAndEveryArgument) {
   EXPECT_NE(GetAdded().find("(La/Made;ZBCSIJFDLA;[J)Z"), std::string::npos);
   EXPECT_EQ(s_.max_height, 13u);
   EXPECT_EQ(s_.height, 0);
-  EXPECT_EQ(Taken(&s_.code), Bytes({OPCODE_aload_0,
-                                    OPCODE_iload,
-                                    1,
-                                    OPCODE_iload,
-                                    2,
-                                    OPCODE_iload,
-                                    3,
-                                    OPCODE_iload,
-                                    4,
-                                    OPCODE_iload,
-                                    5,
-                                    OPCODE_lload,
-                                    6,
-                                    OPCODE_fload,
-                                    8,
-                                    OPCODE_dload,
-                                    9,
-                                    OPCODE_aload,
-                                    11,
-                                    OPCODE_aload,
-                                    12}) +
-                                 U1(OPCODE_invokestatic) + U2(pool_.num - 1) +
-                                 Bytes({OPCODE_ifeq, 0, 4}) + U1(OPCODE_return));
+  EXPECT_EQ(TakeBytes(&s_.code), Bytes({OPCODE_aload_0,
+                                        OPCODE_iload,
+                                        1,
+                                        OPCODE_iload,
+                                        2,
+                                        OPCODE_iload,
+                                        3,
+                                        OPCODE_iload,
+                                        4,
+                                        OPCODE_iload,
+                                        5,
+                                        OPCODE_lload,
+                                        6,
+                                        OPCODE_fload,
+                                        8,
+                                        OPCODE_dload,
+                                        9,
+                                        OPCODE_aload,
+                                        11,
+                                        OPCODE_aload,
+                                        12}) +
+                                     U1(OPCODE_invokestatic) + U2(pool_.num - 1) +
+                                     Bytes({OPCODE_ifeq, 0, 4}) + U1(OPCODE_return));
 }
 
 TEST_F(Shortcut, ReturnsTrueFromABooleanMethod) {
   ASSERT_EQ(Make("()Z"), WEAVE_WOVEN);
   EXPECT_NE(GetAdded().find("(La/Made;)Z"), std::string::npos);
-  EXPECT_EQ(Taken(&s_.code), U1(OPCODE_aload_0) + U1(OPCODE_invokestatic) + U2(pool_.num - 1) +
-                                 Bytes({OPCODE_ifeq, 0, 5, OPCODE_iconst_1, OPCODE_ireturn}));
+  EXPECT_EQ(TakeBytes(&s_.code), U1(OPCODE_aload_0) + U1(OPCODE_invokestatic) + U2(pool_.num - 1) +
+                                     Bytes({OPCODE_ifeq, 0, 5, OPCODE_iconst_1, OPCODE_ireturn}));
 }
 
 TEST_F(Shortcut, IsRefusedForOtherMethods) {

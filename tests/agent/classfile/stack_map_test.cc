@@ -23,7 +23,7 @@ class StackMap : public testing::Test {
 
   void Read(const std::string &code) {
     code_ = code;
-    ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    ASSERT_EQ(layout_read(&l_, MakeSpan(code_)), WEAVE_WOVEN);
   }
 
   void PlaceHooks() {
@@ -40,18 +40,18 @@ class StackMap : public testing::Test {
   // Returns the body of the attribute; "" if there is no attribute; "refused" if it is refused.
   std::string Put(const std::string &descriptor, const std::string &table) {
     struct frame_origin origin = {};
-    origin.descriptor = SpanOf(descriptor);
+    origin.descriptor = MakeSpan(descriptor);
     origin.is_static = true;
     origin.max_locals = 4;
     origin.max_stack = 4;
-    origin.table = table.empty() ? span{nullptr, 0} : SpanOf(table);
+    origin.table = table.empty() ? span{nullptr, 0} : MakeSpan(table);
     struct builder b = {};
     uint32_t num = 77;
     if (stack_map_put(&origin, &l_, &pool_, &b, &num) != WEAVE_WOVEN) {
       builder_free(&b);
       return "refused";
     }
-    std::string out = Taken(&b);
+    std::string out = TakeBytes(&b);
     if (num == 0) return out;
     EXPECT_EQ(out.substr(0, 6), U2(name_) + U4(static_cast<uint32_t>(out.size() - 6)));
     EXPECT_EQ(out.substr(6, 2), U2(num));

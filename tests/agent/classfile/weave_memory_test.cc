@@ -56,10 +56,10 @@ TEST(WeaveMemory, ClassIsRefusedAsAWholeIfAnyAllocationFails) {
     struct builder out = {};
     scarce_fail(nth);
     enum weave_status status =
-        WeaveRequested(SpanOf(class_file), &kHooks, requests.data(), requests.size(), &out);
+        WeaveRequested(MakeSpan(class_file), &kHooks, requests.data(), requests.size(), &out);
     if (nth == 0) num = scarce_num();
     scarce_fail(0);
-    std::string bytes = Taken(&out);
+    std::string bytes = TakeBytes(&out);
     if (nth == 0) whole = bytes;
     ASSERT_EQ(status, nth == 0 ? WEAVE_WOVEN : WEAVE_NO_MEMORY);
     EXPECT_EQ(bytes, nth == 0 ? whole : "");

@@ -45,8 +45,8 @@ Woven Weave(const std::string &class_file, std::vector<WeaveRequest> *requests) 
   struct builder out = {};
   builder_string(&out, "before");
   enum weave_status status =
-      WeaveRequested(SpanOf(class_file), &kHooks, requests->data(), requests->size(), &out);
-  std::string bytes = Taken(&out);
+      WeaveRequested(MakeSpan(class_file), &kHooks, requests->data(), requests->size(), &out);
+  std::string bytes = TakeBytes(&out);
   EXPECT_EQ(bytes.substr(0, 6), "before");
   EXPECT_EQ(bytes.size() > 6, status == WEAVE_WOVEN);
   return {status, bytes.substr(6)};
@@ -81,7 +81,7 @@ TEST(WeaveClass, EachRequestGetsItsStatus) {
   EXPECT_EQ(requests[2].status, WEAVE_NO_CODE);
   EXPECT_EQ(requests[3].status, WEAVE_ABSENT);
   EXPECT_EQ(requests[4].status, WEAVE_EMPTY_FINALIZE);
-  ClassParts before = TakeToPieces(class_file), after = TakeToPieces(woven.bytes);
+  ClassParts before = ReadParts(class_file), after = ReadParts(woven.bytes);
   EXPECT_NE(after.methods["run()V"].code, before.methods["run()V"].code);
   EXPECT_EQ(after.methods["run(I)V"].code, before.methods["run(I)V"].code);
   EXPECT_EQ(after.methods["finalize()V"].code, kReturn);
@@ -99,21 +99,21 @@ TEST(WeaveClass, AddsEachPoolEntryOnce) {
   std::string class_file = MakeClass().Make();
   std::vector<WeaveRequest> one = {MakeRequest("run", "()V")};
   std::vector<WeaveRequest> two = {MakeRequest("run", "()V"), MakeRequest("run", "(I)V")};
-  ClassParts before = TakeToPieces(class_file);
-  ClassParts after_one = TakeToPieces(Weave(class_file, &one).bytes);
-  ClassParts after_two = TakeToPieces(Weave(class_file, &two).bytes);
+  ClassParts before = ReadParts(class_file);
+  ClassParts after_one = ReadParts(Weave(class_file, &one).bytes);
+  ClassParts after_two = ReadParts(Weave(class_file, &two).bytes);
   EXPECT_EQ(after_one.pool, after_two.pool);
   after_one.pool.resize(before.pool.size());
   EXPECT_EQ(after_one.pool, before.pool);
   // A woven class that is woven again contains all entries already.
   std::string woven = Weave(class_file, &two).bytes;
-  EXPECT_EQ(TakeToPieces(Weave(woven, &two).bytes).pool, after_two.pool);
+  EXPECT_EQ(ReadParts(Weave(woven, &two).bytes).pool, after_two.pool);
 }
 
 TEST(WeaveClass, GetsNoFramesBeforeVersion50) {
   for (int version : {45, 49, 50, 69}) {
     std::vector<WeaveRequest> requests = {MakeRequest("run", "()V")};
-    ClassParts woven = TakeToPieces(Weave(MakeClass(version).Make(), &requests).bytes);
+    ClassParts woven = ReadParts(Weave(MakeClass(version).Make(), &requests).bytes);
     EXPECT_EQ(woven.methods["run()V"].handlers.size(), 1u);
     EXPECT_EQ(woven.methods["run()V"].attributes.size(), version < 50 ? 0u : 1u) << version;
   }
@@ -128,7 +128,7 @@ TEST(WeaveClass, ConstructorWithoutSuperclassEntersAtItsStartAndHasNoHandler) {
   maker.set_super(0);
   Woven woven = Weave(maker.Make(), &requests);
   ASSERT_EQ(woven.status, WEAVE_WOVEN);
-  CodeBytes code = TakeToPieces(woven.bytes).methods["<init>()V"];
+  CodeBytes code = ReadParts(woven.bytes).methods["<init>()V"];
   EXPECT_EQ(code.code.size(), 2u + 6 + 5);
   EXPECT_TRUE(code.handlers.empty());
 }
@@ -152,7 +152,7 @@ TEST(WeaveClass, MethodIsRefusedIfThePoolFillsUpDuringTheWeaving) {
     Woven result = Weave(maker.Make(), &requests);
     (result.status == WEAVE_WOVEN ? woven : refused)++;
     EXPECT_EQ(requests[0].status, result.status == WEAVE_WOVEN ? WEAVE_WOVEN : WEAVE_POOL_FULL);
-    if (result.status == WEAVE_WOVEN) TakeToPieces(result.bytes);
+    if (result.status == WEAVE_WOVEN) ReadParts(result.bytes);
   }
   EXPECT_GT(woven, 0u);
   EXPECT_GT(refused, 10u);
@@ -198,18 +198,18 @@ class WeaveChosen : public testing::Test {
         },
         [](void *context, const struct weave_method *m, enum weave_status status) {
           static_cast<WeaveChosen *>(context)->calls_ +=
-              TextOf(m->name) + "=" + kStatusNames[status] + " ";
+              MakeText(m->name) + "=" + kStatusNames[status] + " ";
         },
         this};
     struct builder out = {};
-    enum weave_status status = weave_chosen(SpanOf(class_file), &kHooks, &chooser, &out);
-    Taken(&out);
+    enum weave_status status = weave_chosen(MakeSpan(class_file), &kHooks, &chooser, &out);
+    TakeBytes(&out);
     return status;
   }
 
   bool ChooseOne(const struct weave_method &m, struct weave_hooking *out) {
-    calls_ += TextOf(m.name) + TextOf(m.descriptor) + " ";
-    EXPECT_EQ(TextOf(m.class_name), "Made");
+    calls_ += MakeText(m.name) + MakeText(m.descriptor) + " ";
+    EXPECT_EQ(MakeText(m.class_name), "Made");
     EXPECT_EQ(m.class_access, 0x21u);
     access_ += std::to_string(m.access) + " ";
     annotated_ += weave_method_annotated(&m, "LGet;") ? 'm' : '.';

@@ -41,9 +41,9 @@ class Method : public testing::Test {
                                 "monitorEnter", "monitorEntered", "monitorExit"};
     WeaveRequest request = {name_, descriptor_, hooking_, WEAVE_ABSENT};
     struct builder out = {};
-    WeaveRequested(SpanOf(before_), &hooks, &request, 1, &out);
+    WeaveRequested(MakeSpan(before_), &hooks, &request, 1, &out);
     if (request.status == WEAVE_WOVEN) {
-      parts_ = TakeToPieces(std::string(out.data, out.len));
+      parts_ = ReadParts(std::string(out.data, out.len));
       woven_ = parts_.methods.at(name_ + std::string(descriptor_));
     }
     builder_free(&out);
@@ -53,7 +53,7 @@ class Method : public testing::Test {
   // Returns the names of the methods that the woven method calls by invokestatic, in their order.
   std::string FindCalls() {
     std::string calls;
-    for (uint32_t pc = 0; pc < woven_.code.size(); pc += opcode_length(SpanOf(woven_.code), pc)) {
+    for (uint32_t pc = 0; pc < woven_.code.size(); pc += opcode_length(MakeSpan(woven_.code), pc)) {
       if (static_cast<uint8_t>(woven_.code[pc]) != OPCODE_invokestatic) continue;
       uint32_t method = static_cast<uint32_t>(static_cast<uint8_t>(woven_.code[pc + 1]) << 8 |
                                               static_cast<uint8_t>(woven_.code[pc + 2]));

@@ -36,7 +36,7 @@ std::string MakeClassFile() {
 
 // Returns the methods that the constant pool of a class file refers to.
 Lines FindMethodNames(const std::string &class_file) {
-  ClassParts parts = TakeToPieces(class_file);
+  ClassParts parts = ReadParts(class_file);
   Lines names;
   for (uint32_t i = 1; i < parts.pool.size(); i++) {
     if (parts.pool[i][0] == 10) names.push_back(parts.MethodName(i));
@@ -97,7 +97,7 @@ class WeaveTest : public testing::Test {
   std::string Info() {
     struct builder info = {};
     weave_engine_info(engine_, &info);
-    return Taken(&info);
+    return TakeBytes(&info);
   }
 
   Recording r_;
@@ -198,7 +198,7 @@ TEST_F(WeaveTest, ATrackedClassIsWoven) {
             (std::set<std::string>{"java/lang/OrcaHook.enter(Ljava/lang/Object;I)V",
                                    "java/lang/OrcaHook.exit(I)V",
                                    "java/lang/OrcaHook.thrown(Ljava/lang/Throwable;I)V"}));
-  ClassParts parts = TakeToPieces(woven);
+  ClassParts parts = ReadParts(woven);
   EXPECT_NE(parts.methods["release()V"].code, kReturn);
   EXPECT_EQ(parts.methods["other()V"].code, kReturn);
 }
@@ -453,7 +453,7 @@ TEST_F(WeaveSelectionTest, SelectedClassesOfAnyLoaderAreRetransformedWithTheTrac
   EXPECT_EQ(
       r_.jvm.Retransformed(),
       (std::vector<Lines>{{"Ljava/lang/Thread;", "Ljava/util/concurrent/Semaphore;", "LMade;"}}));
-  ClassParts parts = TakeToPieces(woven);
+  ClassParts parts = ReadParts(woven);
   EXPECT_NE(parts.methods["release()V"].code, kReturn);
   EXPECT_NE(parts.methods["other()V"].code, kReturn);
 }

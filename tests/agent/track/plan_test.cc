@@ -66,8 +66,8 @@ class PlanTest : public testing::Test {
   // Returns the new class file; "" if the class stays unchanged.
   std::string Weave(const std::string &name, const std::string &class_file, bool is_boot = false) {
     struct builder out = {};
-    bool woven = plan_weave(plan_, SpanOf(name), is_boot, SpanOf(class_file), &out);
-    std::string bytes = Taken(&out);
+    bool woven = plan_weave(plan_, MakeSpan(name), is_boot, MakeSpan(class_file), &out);
+    std::string bytes = TakeBytes(&out);
     EXPECT_EQ(woven, bytes != "") << name;
     return bytes;
   }
@@ -77,7 +77,7 @@ class PlanTest : public testing::Test {
     Lines changed;
     std::string woven = Weave(name, class_file, is_boot);
     if (woven == "") return changed;
-    ClassParts before = TakeToPieces(class_file), after = TakeToPieces(woven);
+    ClassParts before = ReadParts(class_file), after = ReadParts(woven);
     for (const auto &[method, code] : after.methods) {
       if (code.code != before.methods[method].code) changed.push_back(method);
     }
@@ -133,7 +133,7 @@ TEST_F(PlanTest, SelectedMethodsAreWoven) {
 
 TEST_F(PlanTest, HooksOfSelectedMethodsGetOnlyTheSelectedId) {
   Begin("track=Made.add");
-  ClassParts parts = TakeToPieces(Weave("Made", MakeClass()));
+  ClassParts parts = ReadParts(Weave("Made", MakeClass()));
   EXPECT_EQ(parts.methods["add()V"].code.substr(0, 4), kSelectedCall);
   Lines hooks;
   for (uint32_t i = 1; i < parts.pool.size(); i++) {
@@ -155,7 +155,7 @@ TEST_F(PlanTest, MethodsThatUseMonitorsAreWoven) {
   Begin("monitors=all,filter=Made");
   EXPECT_EQ(FindChanged("Made", maker.Make()), (Lines{"one()V", "own()V"}));
   EXPECT_EQ(FindMissing(), Lines{});
-  ClassParts parts = TakeToPieces(Weave("Made", maker.Make()));
+  ClassParts parts = ReadParts(Weave("Made", maker.Make()));
   Lines hooks;
   for (uint32_t i = 1; i < parts.pool.size(); i++) {
     if (parts.pool[i][0] == 10) hooks.push_back(parts.MethodName(i));
@@ -169,12 +169,12 @@ TEST_F(PlanTest, MethodsThatUseMonitorsAreWoven) {
 TEST_F(PlanTest, BootClassesAreWovenOnlyIfAPatternNamesThem) {
   const std::string list = RenameClass(MakeClass(), "java/util/List");
   Begin("track=*");
-  EXPECT_FALSE(plan_wants_class(plan_, SpanOf("java/util/List"), true));
-  EXPECT_TRUE(plan_wants_class(plan_, SpanOf("java/util/List"), false));
+  EXPECT_FALSE(plan_wants_class(plan_, MakeSpan("java/util/List"), true));
+  EXPECT_TRUE(plan_wants_class(plan_, MakeSpan("java/util/List"), false));
   EXPECT_EQ(FindChanged("java/util/List", list, /* is_boot */ true), Lines{});
   EXPECT_EQ(FindChanged("java/util/List", list).size(), 3u);
   Begin("track=java.util.List.add");
-  EXPECT_TRUE(plan_wants_class(plan_, SpanOf("java/util/List"), true));
+  EXPECT_TRUE(plan_wants_class(plan_, MakeSpan("java/util/List"), true));
   EXPECT_EQ(FindChanged("java/util/List", list, /* is_boot */ true), Lines{"add()V"});
 }
 
@@ -182,7 +182,7 @@ TEST_F(PlanTest, ClassesOfOrcaAreNeverWoven) {
   for (const char *options : {"track=java.*+Orca*", "monitors=all,filter=java.*+Orca*"}) {
     Begin(options);
     for (const char *name : {ORCA_BOOT_CLASS, ORCA_HOOK_CLASS, ORCA_LOCKS_CLASS}) {
-      EXPECT_FALSE(plan_wants_class(plan_, SpanOf(name), true)) << name;
+      EXPECT_FALSE(plan_wants_class(plan_, MakeSpan(name), true)) << name;
       EXPECT_EQ(Weave(name, RenameClass(MakeClass(), name), true), "") << name;
     }
   }
@@ -200,20 +200,20 @@ std::string MakeSemaphore() {
 
 TEST_F(PlanTest, RowsAreWovenInClassesOfTheBootLoader) {
   Begin("");
-  EXPECT_TRUE(plan_wants_class(plan_, SpanOf(kSemaphore), true));
-  EXPECT_FALSE(plan_is_class_selected(plan_, SpanOf(kSemaphore), true));
-  EXPECT_FALSE(plan_wants_class(plan_, SpanOf(kSemaphore), false));
+  EXPECT_TRUE(plan_wants_class(plan_, MakeSpan(kSemaphore), true));
+  EXPECT_FALSE(plan_is_class_selected(plan_, MakeSpan(kSemaphore), true));
+  EXPECT_FALSE(plan_wants_class(plan_, MakeSpan(kSemaphore), false));
   EXPECT_EQ(FindChanged(kSemaphore, MakeSemaphore(), true), Lines{"release()V"});
   EXPECT_EQ(Weave(kSemaphore, MakeSemaphore(), false), "");
   Begin("events=sleep");
-  EXPECT_FALSE(plan_wants_class(plan_, SpanOf(kSemaphore), true));
+  EXPECT_FALSE(plan_wants_class(plan_, MakeSpan(kSemaphore), true));
   EXPECT_EQ(Weave(kSemaphore, MakeSemaphore(), true), "");
 }
 
 TEST_F(PlanTest, ARowTakesPrecedenceOverTheSelection) {
   Begin("track=java.util.concurrent.Semaphore.*,monitors=all,filter=java.*");
-  EXPECT_TRUE(plan_is_class_selected(plan_, SpanOf(kSemaphore), true));
-  ClassParts parts = TakeToPieces(Weave(kSemaphore, MakeSemaphore(), true));
+  EXPECT_TRUE(plan_is_class_selected(plan_, MakeSpan(kSemaphore), true));
+  ClassParts parts = ReadParts(Weave(kSemaphore, MakeSemaphore(), true));
   // aload_0: the semaphore
   EXPECT_EQ(parts.methods["release()V"].code.substr(0, 1), Bytes({0x2a}));
   EXPECT_EQ(parts.methods["other()V"].code.substr(0, 4), kSelectedCall);
@@ -247,7 +247,7 @@ TEST_F(PlanTest, AcquisitionsThatCannotBeCountedAreRecordedOrNotWanted) {
     EXPECT_EQ(wanted, row.wanted) << row.options << " " << row.can_count;
   }
   EXPECT_FALSE(plan_wants_row(plan_, read));
-  EXPECT_TRUE(plan_wants_class(plan_, SpanOf(kStampedLock), true))
+  EXPECT_TRUE(plan_wants_class(plan_, MakeSpan(kStampedLock), true))
       << "other rows of the class are wanted";
 }
 

@@ -32,7 +32,7 @@ struct Selection {
 
 bool HasClass(const std::string &options, const std::string &name, bool is_boot = false) {
   auto s = std::make_unique<Selection>(options);
-  return selection_has_class(&s->selection, SpanOf(name), is_boot);
+  return selection_has_class(&s->selection, MakeSpan(name), is_boot);
 }
 
 TEST(SelectedClass, IsOneWithAMethodThatATrackPatternCanMatch) {
@@ -210,12 +210,12 @@ Lines FindSelected(const std::string &options) {
     auto *v = static_cast<Visit *>(context);
     bool is_selected = selection_get_hooking(v->selection, m, out);
     std::string text = FormatHooking(is_selected, *out);
-    if (is_selected) v->lines.push_back(TextOf(m->name) + " " + text);
+    if (is_selected) v->lines.push_back(MakeText(m->name) + " " + text);
     return false;
   };
   struct weave_hooks hooks = {};
   struct builder out = {};
-  EXPECT_EQ(weave_chosen(SpanOf(bytes), &hooks, &chooser, &out), WEAVE_ABSENT);
+  EXPECT_EQ(weave_chosen(MakeSpan(bytes), &hooks, &chooser, &out), WEAVE_ABSENT);
   builder_free(&out);
   return visit.lines;
 }
