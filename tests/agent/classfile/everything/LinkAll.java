@@ -155,7 +155,7 @@ public final class LinkAll {
         "%d linked, %d with another class missing %s, %d verify errors; %s entries, %s returns (%s"
             + " with a value), %s exceptions, %s + %s at monitors, %s calls, %s objects%n",
         all.linked, all.missing.values().stream().mapToInt(n -> n).sum(), all.missing, all.faults,
-        readCount("entered"), readCount("left"), readCount("values"), readCount("thrown"), readCount("locks"),
-        readCount("unlocks"), readCount("counted"), readCount("made"));
+        readCount("entered"), readCount("left"), readCount("values"), readCount("thrown"),
+        readCount("locks"), readCount("unlocks"), readCount("counted"), readCount("made"));
   }
 }
