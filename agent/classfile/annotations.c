@@ -1,10 +1,10 @@
 #include "agent/classfile/annotations.h"
 
-#define MAX_NESTING 64 /* of annotations in annotations; Java's own stay far below */
+#define MAX_NESTING 64 /* of values in values; annotations that javac writes stay far below it */
 
 static void skip_value(struct cursor *c, int nesting);
 
-/* What is behind the type. */
+/* Skips the names and values of an annotation, which follow its type. */
 static void skip_values(struct cursor *c, int nesting) {
   for (uint32_t left = take_u2(c); left > 0 && !c->failed; left--) {
     take_u2(c); /* name */
@@ -31,7 +31,7 @@ void annotation_skip(struct cursor *c) {
   skip_values(c, 0);
 }
 
-bool annotations_have(struct span body, const struct pool *pool, const char *type) {
+bool annotations_contain(struct span body, const struct pool *pool, const char *type) {
   struct cursor c = cursor_over(body);
   for (uint32_t left = take_u2(&c); left > 0 && !c.failed; left--) {
     struct span found = pool_utf8(pool, take_u2(&c));

@@ -6,13 +6,14 @@
 extern "C" {
 #endif
 
-/* annotation_skip takes one annotation with all that is in it. The cursor fails where it is
-   malformed, or nested deeper than Java's own ever are. */
+/* annotation_skip takes one annotation with all its values. The cursor fails if the annotation is
+   malformed or nested too deeply. */
 void annotation_skip(struct cursor *c);
 
-/* annotations_have tells whether one in the body of a RuntimeVisibleAnnotations is of this type.
-   False for {NULL, 0}, and where what stands before such a one is malformed. */
-bool annotations_have(struct span body, const struct pool *pool, const char *type);
+/* annotations_contain tells whether the body of a RuntimeVisibleAnnotations attribute contains an
+   annotation of `type`. Returns false for {NULL, 0}, and if the body is malformed up to the end of
+   that annotation. */
+bool annotations_contain(struct span body, const struct pool *pool, const char *type);
 
 #ifdef __cplusplus
 }

@@ -1,17 +1,18 @@
 #pragma once
-/* The attributes of a Code attribute that name places in the code, moved to its new places. */
+/* Moves the attributes of a Code attribute that contain pcs: changes the pcs to those of the new
+   code. */
 #include "agent/classfile/layout.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* attribute_is_kept: the rewriter knows what is in an attribute of this name, and can move it.
-   (StackMapTable is no such: it is made anew, by frames.h.) */
+/* attribute_is_kept tells whether the rewriter knows the format of the attribute `name` and can
+   move it. It returns false for StackMapTable, which frames.h writes anew. */
 bool attribute_is_kept(struct span name);
 
-/* attribute_put appends the body of such an attribute, moved. False, with nothing appended, where
-   the body is malformed. */
+/* attribute_put appends the moved body of a kept attribute. Returns false, with nothing appended,
+   if the body is malformed. */
 bool attribute_put(struct span name, struct span body, const struct layout *l, struct builder *out);
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@ struct cursor cursor_over(struct span s) {
   return (struct cursor){.data = s.data, .len = s.len};
 }
 
-/* The only place that checks a bound: all readers stand on it. */
+/* The only bounds check of all take_ functions. */
 struct span take_span(struct cursor *c, size_t n) {
   if (c->failed || c->len - c->at < n) {
     c->failed = true;
@@ -15,7 +15,7 @@ struct span take_span(struct cursor *c, size_t n) {
   return taken;
 }
 
-bool cursor_done(const struct cursor *c) { return !c->failed && c->at == c->len; }
+bool cursor_is_done(const struct cursor *c) { return !c->failed && c->at == c->len; }
 
 uint32_t take_u1(struct cursor *c) {
   struct span s = take_span(c, 1);

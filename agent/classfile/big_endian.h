@@ -1,6 +1,7 @@
 #pragma once
-/* The numbers of a class file, most significant byte first: u1, u2 and u4 as the JVM specification
-   calls them. A cursor takes them from untrusted bytes; put_ appends them to a builder. */
+/* The numbers of a class file, most significant byte first: u1, u2 and u4 in the terms of the JVM
+   specification. The take_ functions read them from untrusted bytes through a cursor. The put_
+   functions append them to a builder. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,31 +12,33 @@
 extern "C" {
 #endif
 
-/* Where a reader stands. Once it was asked for more than there is, `failed` is set and it gives
-   zeros and empty spans only, so that a reader of many fields asks once, at the end. */
+/* A position in bytes that are being read. A read beyond the end sets `failed`; from then on all
+   reads return zeros and empty spans. So a reader of many fields checks `failed` once, at the
+   end. */
 struct cursor {
   const char *data;
   size_t len, at;
   bool failed;
 };
 
+/* cursor_over returns a cursor at the start of `s`. */
 struct cursor cursor_over(struct span s);
 
 uint32_t take_u1(struct cursor *c);
 uint32_t take_u2(struct cursor *c);
 uint32_t take_u4(struct cursor *c);
 
-/* take_span takes the next `n` bytes; {NULL, 0} when there are fewer. */
+/* take_span takes the next `n` bytes. Returns {NULL, 0} if fewer bytes are left. */
 struct span take_span(struct cursor *c, size_t n);
 
-/* cursor_done: all was taken, and never too much. */
-bool cursor_done(const struct cursor *c);
+/* cursor_is_done tells whether every byte was taken and no read failed. */
+bool cursor_is_done(const struct cursor *c);
 
-/* The number whose first byte is at `from`; the caller knows that it is there. */
+/* peek_u2 and peek_u4 return the number at `from`. The caller has checked the bounds. */
 uint32_t peek_u2(const char *from);
 uint32_t peek_u4(const char *from);
 
-/* poke_u2 writes over the two bytes at `to`, poke_u4 over four. */
+/* poke_u2 overwrites the two bytes at `to`, poke_u4 the four bytes. */
 void poke_u2(char *to, uint32_t n);
 void poke_u4(char *to, uint32_t n);
 

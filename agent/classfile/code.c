@@ -7,7 +7,7 @@ struct attribute attribute_take(struct cursor *c, const struct pool *pool) {
   return a;
 }
 
-/* Looks for the StackMapTable; false where the attributes are malformed, or it is there twice. */
+/* Finds the StackMapTable. Returns false if the attributes are malformed or contain two of them. */
 static bool read_attributes(struct code *code, struct cursor *c, const struct pool *pool) {
   code->num_attributes = take_u2(c);
   code->attributes = (struct span){c->data + c->at, c->len - c->at};
@@ -17,7 +17,7 @@ static bool read_attributes(struct code *code, struct cursor *c, const struct po
     if (code->frames.data != NULL) return false;
     code->frames = a.body;
   }
-  return cursor_done(c);
+  return cursor_is_done(c);
 }
 
 bool code_read(struct code *code, struct span body, const struct pool *pool) {

@@ -25,7 +25,7 @@ static struct span take_field(struct cursor *c) {
   return (struct span){c->data + start, c->at - start};
 }
 
-bool descriptor_next(struct cursor *c, struct span *out_field) {
+bool descriptor_take_parameter(struct cursor *c, struct span *out_field) {
   if (c->at < c->len && c->data[c->at] == ')') {
     take_u1(c);
     return false;
@@ -42,9 +42,9 @@ bool descriptor_is_reference(struct span field) {
   return field.data[0] == 'L' || field.data[0] == '[';
 }
 
-char descriptor_returns(struct span descriptor) {
+char descriptor_return_type(struct span descriptor) {
   struct cursor c = descriptor_open(descriptor);
   struct span field;
-  while (descriptor_next(&c, &field)) continue;
+  while (descriptor_take_parameter(&c, &field)) continue;
   return (char)take_u1(&c);
 }

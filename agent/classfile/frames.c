@@ -5,16 +5,16 @@
 #include "agent/base/memory.h"
 #include "agent/classfile/descriptor.h"
 
-/* The type bytes of an entry, and what stands between them (JVM specification 4.7.4). */
+/* The type byte of an entry (JVM specification 4.7.4). */
 enum {
-  TYPE_STACK1 = 64,    /* 64 to 127: delta and one on the stack */
-  TYPE_RESERVED = 128, /* 128 to 246: no type */
+  TYPE_STACK1 = 64,    /* 64 to 127: the delta plus 64, and one value on the stack */
+  TYPE_RESERVED = 128, /* 128 to 246: invalid */
   TYPE_STACK1_EXTENDED = 247,
-  TYPE_SAME_EXTENDED = 251, /* 248 to 250 chop as many as are missing to 251 */
-  TYPE_FULL = 255,          /* 252 to 254 append as many as are over 251 */
+  TYPE_SAME_EXTENDED = 251, /* 248 to 250: chop (251 - type) locals */
+  TYPE_FULL = 255,          /* 252 to 254: append (type - 251) locals */
 };
 
-#define SHORT_DELTA 64 /* less than it fits into the type byte */
+#define SHORT_DELTA 64 /* a smaller delta is part of the type byte */
 
 /* --- the frame at the entry ---------------------------------------------------- */
 
@@ -24,13 +24,14 @@ static bool add_local(struct frame_walk *w, struct vtype type) {
   return true;
 }
 
-/* The class of a field type: the name of "Ljava/lang/String;", but "[I" as it is (4.4.1). */
-static struct span class_of(struct span field) {
+/* Returns the class name of a reference type as the constant pool spells it (4.4.1):
+   "java/lang/String" for "Ljava/lang/String;", but "[I" for "[I". */
+static struct span get_class_name(struct span field) {
   if (field.data[0] == '[') return field;
   return (struct span){field.data + 1, field.len - 2};
 }
 
-static struct vtype type_of(struct span field, struct pool *pool) {
+static struct vtype make_type(struct span field, struct pool *pool) {
   switch (field.data[0]) {
     case 'F':
       return (struct vtype){.tag = V_FLOAT};
@@ -44,15 +45,15 @@ static struct vtype type_of(struct span field, struct pool *pool) {
     default:
       return (struct vtype){.tag = V_INTEGER};
   }
-  uint32_t index = pool == NULL ? 0 : pool_add_class(pool, class_of(field));
+  uint32_t index = pool == NULL ? 0 : pool_add_class(pool, get_class_name(field));
   return (struct vtype){V_OBJECT, (uint16_t)index};
 }
 
 static bool add_arguments(struct frame_walk *w, struct span descriptor, struct pool *pool) {
   struct cursor c = descriptor_open(descriptor);
   struct span field;
-  while (descriptor_next(&c, &field)) {
-    if (!add_local(w, type_of(field, pool))) return false;
+  while (descriptor_take_parameter(&c, &field)) {
+    if (!add_local(w, make_type(field, pool))) return false;
   }
   return !c.failed;
 }
@@ -82,7 +83,7 @@ void frame_walk_end(struct frame_walk *w) {
 
 /* --- reading ------------------------------------------------------------------- */
 
-/* Takes `n` types to the end of a list that holds `max`. */
+/* Takes `n` types and appends them to `list`, which has room for `max`. */
 static void take_types(struct cursor *c, struct vtype *list, uint32_t *num, uint32_t n,
                        uint32_t max) {
   if (n > max - *num) c->failed = true;
@@ -102,7 +103,7 @@ static void take_stack(struct frame_walk *w, uint32_t n) {
   take_types(&w->table, w->types.stack, &w->types.num_stack, n, w->max_stack);
 }
 
-static void chop(struct frame_walk *w, uint32_t n) {
+static void chop_locals(struct frame_walk *w, uint32_t n) {
   if (n > w->types.num_locals) {
     w->table.failed = true;
   } else {
@@ -110,13 +111,13 @@ static void chop(struct frame_walk *w, uint32_t n) {
   }
 }
 
-static uint32_t distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
-
-/* Applies an entry, whose type byte and delta were taken, to the frame before. */
-static void take_entry(struct frame_walk *w, uint32_t type) {
+/* Takes the rest of an entry after its type byte and its delta, and applies it to the current
+   frame. */
+static void apply_entry(struct frame_walk *w, uint32_t type) {
   struct frame_types *t = &w->types;
   t->num_stack = 0;
-  t->change = distance(type, TYPE_SAME_EXTENDED);
+  t->num_changed =
+      type > TYPE_SAME_EXTENDED ? type - TYPE_SAME_EXTENDED : TYPE_SAME_EXTENDED - type;
   if (type < TYPE_STACK1 || type == TYPE_SAME_EXTENDED) {
     t->form = FRAME_SAME;
   } else if (type < TYPE_RESERVED || type == TYPE_STACK1_EXTENDED) {
@@ -126,10 +127,10 @@ static void take_entry(struct frame_walk *w, uint32_t type) {
     w->table.failed = true;
   } else if (type < TYPE_SAME_EXTENDED) {
     t->form = FRAME_CHOP;
-    chop(w, t->change);
+    chop_locals(w, t->num_changed);
   } else if (type < TYPE_FULL) {
     t->form = FRAME_APPEND;
-    take_locals(w, t->change);
+    take_locals(w, t->num_changed);
   } else {
     t->form = FRAME_FULL;
     t->num_locals = 0;
@@ -144,7 +145,7 @@ bool frame_walk_next(struct frame_walk *w) {
   uint32_t type = take_u1(&w->table);
   uint32_t delta = type < TYPE_RESERVED ? type % SHORT_DELTA : take_u2(&w->table);
   w->pc += delta + 1;
-  take_entry(w, type);
+  apply_entry(w, type);
   return !w->table.failed;
 }
 
@@ -156,15 +157,15 @@ static bool put_types(struct builder *b, const struct vtype *types, uint32_t num
     uint32_t operand = types[i].operand;
     put_u1(b, types[i].tag);
     if (types[i].tag == V_UNINITIALIZED) {
-      if (!layout_old_start(l, operand)) return false;
-      operand = layout_at(l, operand);
+      if (!layout_is_old_start(l, operand)) return false;
+      operand = layout_new_pc(l, operand);
     }
     if (types[i].tag >= V_OBJECT) put_u2(b, operand);
   }
   return true;
 }
 
-/* The type byte, and the delta where it is not in it. */
+/* Puts the type byte, and the delta unless it is part of the type byte. */
 static void put_head(struct builder *b, const struct frame_types *t, uint32_t delta) {
   bool is_short = delta < SHORT_DELTA;
   uint32_t type = TYPE_FULL;
@@ -176,10 +177,10 @@ static void put_head(struct builder *b, const struct frame_types *t, uint32_t de
       type = is_short ? TYPE_STACK1 + delta : TYPE_STACK1_EXTENDED;
       break;
     case FRAME_CHOP:
-      type = TYPE_SAME_EXTENDED - t->change;
+      type = TYPE_SAME_EXTENDED - t->num_changed;
       break;
     case FRAME_APPEND:
-      type = TYPE_SAME_EXTENDED + t->change;
+      type = TYPE_SAME_EXTENDED + t->num_changed;
       break;
     case FRAME_FULL:
       break;
@@ -191,9 +192,9 @@ static void put_head(struct builder *b, const struct frame_types *t, uint32_t de
 bool frame_put(struct frame_table *t, uint32_t pc, const struct frame_types *types,
                const struct layout *l) {
   struct builder *b = &t->entries;
-  uint32_t added = types->form == FRAME_APPEND ? types->change : 0;
-  put_head(b, types, pc - t->least_pc);
-  t->least_pc = pc + 1;
+  uint32_t added = types->form == FRAME_APPEND ? types->num_changed : 0;
+  put_head(b, types, pc - t->min_pc);
+  t->min_pc = pc + 1;
   t->num++;
   if (types->form != FRAME_FULL) {
     return put_types(b, types->locals + types->num_locals - added, added, l) &&

@@ -2,45 +2,49 @@
 
 #include "agent/classfile/code.h"
 
-static bool is_outside(const struct layout *l, uint32_t pc) {
-  return l->marks[pc] & MARK_UNBORN || l->before[pc] == INSERT_EXIT;
+static bool is_excluded(const struct layout *l, uint32_t pc) {
+  return l->marks[pc] & MARK_UNINITIALIZED || l->before[pc] == INSERT_EXIT;
 }
 
-bool handlers_guard(const struct layout *l, uint32_t *pc, uint32_t *out_start, uint32_t *out_end) {
-  while (*pc < l->code.len && is_outside(l, *pc)) *pc = layout_next(l, *pc);
+bool handlers_find_range(const struct layout *l, uint32_t *pc, uint32_t *out_start,
+                         uint32_t *out_end) {
+  while (*pc < l->code.len && is_excluded(l, *pc)) *pc = layout_next(l, *pc);
   *out_start = *pc;
-  while (*pc < l->code.len && !is_outside(l, *pc)) *pc = layout_next(l, *pc);
+  while (*pc < l->code.len && !is_excluded(l, *pc)) *pc = layout_next(l, *pc);
   *out_end = *pc;
   return *out_start < *out_end;
 }
 
-static bool put_old(const struct layout *l, struct span old, struct builder *out) {
+static bool put_old_rows(const struct layout *l, struct span old, struct builder *out) {
   struct handler h;
   for (struct cursor c = cursor_over(old); handler_take(&c, &h);) {
-    bool good = layout_old_start(l, h.start) && layout_old_start(l, h.pc) && h.start < h.end &&
-                (h.end == l->code.len || layout_old_start(l, h.end));
+    bool good = layout_is_old_start(l, h.start) && layout_is_old_start(l, h.pc) &&
+                h.start < h.end && (h.end == l->code.len || layout_is_old_start(l, h.end));
     if (!good) return false;
     handler_put(out, &(struct handler){layout_range_start(l, h.start), layout_range_end(l, h.end),
-                                       l->to[h.pc], h.type});
+                                       l->new_target[h.pc], h.type});
   }
   return true;
 }
 
-static uint32_t put_ours(const struct layout *l, struct builder *out) {
+/* Puts the rows of the hooks' handler and returns their number. */
+static uint32_t put_hook_rows(const struct layout *l, struct builder *out) {
   uint32_t num = 0;
   if (l->handler.len == 0) return 0;
-  for (uint32_t pc = 0, start, end; handlers_guard(l, &pc, &start, &end); num++) {
-    handler_put(out, &(struct handler){l->to[start], l->to[end], layout_handler(l), 0});
+  for (uint32_t pc = 0, start, end; handlers_find_range(l, &pc, &start, &end); num++) {
+    handler_put(out,
+                &(struct handler){l->new_target[start], l->new_target[end], layout_handler(l), 0});
   }
   return num;
 }
 
-/* Ours are the last: the method's own go first (JVM specification 2.10). */
+/* The rows of the hooks come last, so that the method's own rows take precedence (JVM
+   specification 2.10). */
 enum weave_status handlers_put(const struct layout *l, struct span old, struct builder *out) {
   size_t at = out->len;
   put_u2(out, 0);
-  if (!put_old(l, old, out)) return WEAVE_MALFORMED;
-  uint32_t num = (uint32_t)(old.len / HANDLER_LEN) + put_ours(l, out);
+  if (!put_old_rows(l, old, out)) return WEAVE_MALFORMED;
+  uint32_t num = (uint32_t)(old.len / HANDLER_LEN) + put_hook_rows(l, out);
   if (num > UINT16_MAX) return WEAVE_HANDLERS_FULL;
   if (!out->failed) poke_u2(out->data + at, num);
   return WEAVE_WOVEN;

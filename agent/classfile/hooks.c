@@ -1,7 +1,7 @@
 #include "agent/classfile/hooks.h"
 
 static const struct row {
-  size_t name; /* where in struct weave_hooks */
+  size_t name_offset; /* in struct weave_hooks */
   const char *descriptor;
   int32_t slots;
 } rows[] = {
@@ -10,8 +10,8 @@ static const struct row {
 #undef HOOK
 };
 
-static const char *name_of(const struct weave_hooks *names, const struct row *row) {
-  return *(const char *const *)((const char *)names + row->name);
+static const char *get_name(const struct weave_hooks *names, const struct row *row) {
+  return *(const char *const *)((const char *)names + row->name_offset);
 }
 
 void hook_call(struct hook_methods *hooks, enum hook hook, int32_t id, struct snippet *s,
@@ -20,7 +20,7 @@ void hook_call(struct hook_methods *hooks, enum hook hook, int32_t id, struct sn
   const struct weave_hooks *names = hooks->names;
   uint32_t *index = &hooks->indices[hook];
   if (*index == 0) {
-    *index = pool_add_method(pool, names->class_name, name_of(names, row), row->descriptor);
+    *index = pool_add_method(pool, names->class_name, get_name(names, row), row->descriptor);
   }
   snippet_number(s, id, pool);
   snippet_call(s, *index, -row->slots);

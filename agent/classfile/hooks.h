@@ -1,5 +1,5 @@
 #pragma once
-/* The hooks' methods in the constant pool, each put there when it is called for the first time. */
+/* The hooks' methods in the constant pool. Each is added when a call of it is written first. */
 #include "agent/classfile/snippet.h"
 #include "agent/classfile/weave.h"
 
@@ -14,14 +14,14 @@ enum hook {
   NUM_HOOKS
 };
 
-/* Of one class: all zero but `names` before the first call. */
+/* The hooks of one class file. All fields except `names` start as zero. */
 struct hook_methods {
   const struct weave_hooks *names;
-  uint32_t indices[NUM_HOOKS]; /* 0: not there yet */
+  uint32_t indices[NUM_HOOKS]; /* their numbers in the constant pool; 0: not added yet */
 };
 
-/* hook_call appends the number of the hooking, and the call, which takes its arguments off the
-   stack. */
+/* hook_call appends code that pushes `id` and calls the hook. The other arguments must be on the
+   stack already. The call takes all arguments off the stack. */
 void hook_call(struct hook_methods *hooks, enum hook hook, int32_t id, struct snippet *s,
                struct pool *pool);
 

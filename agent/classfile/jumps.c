@@ -2,7 +2,9 @@
 
 #include "agent/classfile/big_endian.h"
 
-/* Default, low, high, offsets; or default, number of pairs, matches with offsets. */
+/* The operands of a tableswitch are: default, low, high, offsets. Those of a lookupswitch are:
+   default, number of pairs, and a match and an offset for each pair. The starts are those of the
+   first offset after the default, in bytes. */
 #define TABLE_START 12
 #define TABLE_STRIDE 4
 #define LOOKUP_START 12

@@ -16,7 +16,7 @@ static enum opcode_kind kind_at(const struct layout *l, uint32_t pc) {
   return opcode_kind_at(l->code, pc);
 }
 
-bool layout_old_start(const struct layout *l, uint32_t pc) {
+bool layout_is_old_start(const struct layout *l, uint32_t pc) {
   return pc < l->code.len && l->marks[pc] & MARK_START;
 }
 
@@ -27,11 +27,11 @@ uint32_t layout_next(const struct layout *l, uint32_t pc) {
   return pc;
 }
 
-bool layout_uses(const struct layout *l, enum insert insert) {
+bool layout_has_insert(const struct layout *l, enum insert insert) {
   return memchr(l->between, insert, l->code.len) || memchr(l->before, insert, l->code.len);
 }
 
-uint32_t layout_jump(const struct layout *l, uint32_t pc, uint32_t i) {
+uint32_t layout_old_target(const struct layout *l, uint32_t pc, uint32_t i) {
   return (uint32_t)(pc + jump_offset(l->code, pc, i));
 }
 
@@ -43,7 +43,7 @@ static enum weave_status mark_starts(struct layout *l) {
     l->marks[pc] = MARK_START;
     last = pc;
   }
-  /* No verifier lets a method run over its end; with the handler there it would run into that. */
+  /* Verified code never runs past its end. In the new code it would run into the handler. */
   return opcode_ends_flow(l->code, last) ? WEAVE_WOVEN : WEAVE_MALFORMED;
 }
 
@@ -52,7 +52,7 @@ static enum weave_status check_jumps(const struct layout *l) {
     uint32_t jumps = jump_count(l->code, pc);
     for (uint32_t i = 0; i < jumps; i++) {
       int64_t target = pc + jump_offset(l->code, pc, i);
-      if (target < 0 || !layout_old_start(l, (uint32_t)target)) return WEAVE_MALFORMED;
+      if (target < 0 || !layout_is_old_start(l, (uint32_t)target)) return WEAVE_MALFORMED;
     }
   }
   return WEAVE_WOVEN;
@@ -62,8 +62,8 @@ enum weave_status layout_read(struct layout *l, struct span code) {
   *l = (struct layout){.code = code};
   if (code.len == 0 || code.len > CODE_MAX) return WEAVE_MALFORMED;
   l->marks = memory_new_zeroed(code.len + 1, 3 * sizeof *l->marks);
-  l->to = memory_new_zeroed(code.len + 1, sizeof *l->to);
-  if (l->marks == NULL || l->to == NULL) return WEAVE_NO_MEMORY;
+  l->new_target = memory_new_zeroed(code.len + 1, sizeof *l->new_target);
+  if (l->marks == NULL || l->new_target == NULL) return WEAVE_NO_MEMORY;
   l->between = l->marks + code.len + 1;
   l->before = l->between + code.len + 1;
   enum weave_status status = mark_starts(l);
@@ -72,7 +72,7 @@ enum weave_status layout_read(struct layout *l, struct span code) {
 
 void layout_free(struct layout *l) {
   free(l->marks);
-  free(l->to);
+  free(l->new_target);
   *l = (struct layout){0};
 }
 
@@ -86,34 +86,36 @@ uint32_t layout_body(const struct layout *l) {
 
 uint32_t layout_entry(const struct layout *l) { return layout_body(l) + (uint32_t)l->shortcut.len; }
 
-static struct span between(const struct layout *l, uint32_t pc) {
+static struct span get_between(const struct layout *l, uint32_t pc) {
   return l->inserts[l->between[pc]];
 }
 
-static struct span before(const struct layout *l, uint32_t pc) { return l->inserts[l->before[pc]]; }
+static struct span get_before(const struct layout *l, uint32_t pc) {
+  return l->inserts[l->before[pc]];
+}
 
-uint32_t layout_at(const struct layout *l, uint32_t pc) {
-  return l->to[pc] + (uint32_t)before(l, pc).len;
+uint32_t layout_new_pc(const struct layout *l, uint32_t pc) {
+  return l->new_target[pc] + (uint32_t)get_before(l, pc).len;
 }
 
 uint32_t layout_range_end(const struct layout *l, uint32_t pc) {
-  return l->to[pc] - (uint32_t)between(l, pc).len;
+  return l->new_target[pc] - (uint32_t)get_between(l, pc).len;
 }
 
 uint32_t layout_range_start(const struct layout *l, uint32_t pc) {
-  return l->between[pc] == INSERT_ENTER ? l->to[pc] : layout_range_end(l, pc);
+  return l->between[pc] == INSERT_ENTER ? l->new_target[pc] : layout_range_end(l, pc);
 }
 
-uint32_t layout_handler(const struct layout *l) { return l->to[l->code.len]; }
+uint32_t layout_handler(const struct layout *l) { return l->new_target[l->code.len]; }
 
 uint32_t layout_via_end(const struct layout *l, uint32_t k) {
   return layout_handler(l) + (uint32_t)l->handler.len + GOTO_W_LEN * k;
 }
 
-uint32_t layout_len(const struct layout *l) { return layout_via_end(l, l->num_via_end); }
+uint32_t layout_new_len(const struct layout *l) { return layout_via_end(l, l->num_via_end); }
 
-/* How long an instruction is at its new place. */
-static uint32_t new_length(const struct layout *l, uint32_t pc, uint32_t at) {
+/* Returns the length that the instruction at the old `pc` has at the new pc `at`. */
+static uint32_t find_new_length(const struct layout *l, uint32_t pc, uint32_t at) {
   uint32_t length = layout_next(l, pc) - pc;
   switch (kind_at(l, pc)) {
     case OP_GOTO:
@@ -127,19 +129,20 @@ static uint32_t new_length(const struct layout *l, uint32_t pc, uint32_t at) {
   }
 }
 
-static void assign_places(struct layout *l) {
+static void assign_new_pcs(struct layout *l) {
   uint32_t at = layout_entry(l);
   if (at > 0) at += NOP_LEN;
   for (uint32_t pc = 0, next; pc < l->code.len; pc = next) {
-    at += (uint32_t)between(l, pc).len;
-    l->to[pc] = at;
-    at = layout_at(l, pc);
-    at += new_length(l, pc, at);
+    at += (uint32_t)get_between(l, pc).len;
+    l->new_target[pc] = at;
+    at = layout_new_pc(l, pc);
+    at += find_new_length(l, pc, at);
     next = layout_next(l, pc);
-    /* Line numbers may point into an instruction. */
-    for (uint32_t inside = pc + 1; inside < next; inside++) l->to[inside] = l->to[pc];
+    /* A line number may refer to a pc inside an instruction. */
+    for (uint32_t inside = pc + 1; inside < next; inside++)
+      l->new_target[inside] = l->new_target[pc];
   }
-  l->to[l->code.len] = at;
+  l->new_target[l->code.len] = at;
 }
 
 static bool is_near(uint32_t from, uint32_t to) {
@@ -147,24 +150,26 @@ static bool is_near(uint32_t from, uint32_t to) {
   return distance >= INT16_MIN && distance <= INT16_MAX;
 }
 
-/* Where a jump lands at first. `via_start` and `via_end` count those that were passed on before. */
-static uint32_t landing(const struct layout *l, uint32_t pc, uint32_t *via_start,
-                        uint32_t *via_end) {
+/* Returns the new pc that the jump at the old `pc` jumps to: its target or its trampoline.
+   `via_start` and `via_end` count the trampolines that earlier jumps use. */
+static uint32_t find_landing(const struct layout *l, uint32_t pc, uint32_t *via_start,
+                             uint32_t *via_end) {
   if (l->marks[pc] & MARK_VIA_START) return layout_via_start((*via_start)++);
   if (l->marks[pc] & MARK_VIA_END) return layout_via_end(l, (*via_end)++);
-  return l->to[layout_jump(l, pc, 0)];
+  return l->new_target[layout_old_target(l, pc, 0)];
 }
 
-/* Takes the next means for a jump that does not reach: in the first half of the code the start is
-   near enough, in the second the end. False where there is none left: when the code is as good as
-   full and what was in the second half has come to the first. */
-static bool reach_farther(struct layout *l, uint32_t pc) {
+/* Extends the reach of a jump that is too short. A jump becomes wide, or uses a trampoline at the
+   start, or at the end. A jump in the first half of the code reaches the start, one in the second
+   half the end. Returns false if a trampoline at the end is too far as well: the code is nearly
+   full then. */
+static bool extend_reach(struct layout *l, uint32_t pc) {
   uint8_t *marks = &l->marks[pc];
   if (kind_at(l, pc) != OP_IF) {
     *marks |= MARK_WIDE;
   } else if (*marks & MARK_VIA_END) {
     return false;
-  } else if (*marks & MARK_VIA_START || layout_at(l, pc) > INT16_MAX) {
+  } else if (*marks & MARK_VIA_START || layout_new_pc(l, pc) > INT16_MAX) {
     if (*marks & MARK_VIA_START) l->num_via_start--;
     *marks = (uint8_t)((*marks & ~MARK_VIA_START) | MARK_VIA_END);
     l->num_via_end++;
@@ -180,26 +185,27 @@ static bool is_short_jump(const struct layout *l, uint32_t pc) {
   return kind == OP_IF || ((kind == OP_GOTO || kind == OP_JSR) && !(l->marks[pc] & MARK_WIDE));
 }
 
-/* Lets every short jump that does not reach take another way from now on; `*out_done`: there was
-   none. False where one cannot. */
-static bool widen(struct layout *l, bool *out_done) {
+/* Extends the reach of every jump that is too short. Sets `*out_done` if there was none. Returns
+   false if the reach of a jump cannot be extended. */
+static bool widen_jumps(struct layout *l, bool *out_done) {
   uint32_t via_start = 0, via_end = 0;
   *out_done = true;
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
     if (!is_short_jump(l, pc)) continue;
-    if (is_near(layout_at(l, pc), landing(l, pc, &via_start, &via_end))) continue;
-    if (!reach_farther(l, pc)) return false;
+    if (is_near(layout_new_pc(l, pc), find_landing(l, pc, &via_start, &via_end))) continue;
+    if (!extend_reach(l, pc)) return false;
     *out_done = false;
   }
   return true;
 }
 
-/* Each round but the last takes some jump a step farther, two steps at most: so it ends. */
+/* The loop terminates: every round except the last extends a jump, and a jump can be extended at
+   most twice. */
 enum weave_status layout_place(struct layout *l) {
   bool done;
   do {
-    assign_places(l);
-    if (layout_len(l) > CODE_MAX || !widen(l, &done)) return WEAVE_CODE_FULL;
+    assign_new_pcs(l);
+    if (layout_new_len(l) > CODE_MAX || !widen_jumps(l, &done)) return WEAVE_CODE_FULL;
   } while (!done);
   return WEAVE_WOVEN;
 }
@@ -211,7 +217,7 @@ static void put_goto_w(struct builder *out, uint32_t at, uint32_t target) {
   put_u4(out, target - at);
 }
 
-/* All of it as it was, and then the offsets. */
+/* Copies the switch, then overwrites its offsets. */
 static void put_switch(const struct layout *l, uint32_t pc, uint32_t at, struct builder *out) {
   uint32_t operands = switch_operands(pc), jumps = jump_count(l->code, pc);
   put_u1(out, (uint8_t)l->code.data[pc]);
@@ -220,7 +226,7 @@ static void put_switch(const struct layout *l, uint32_t pc, uint32_t at, struct 
   builder_bytes(out, l->code.data + operands, layout_next(l, pc) - operands);
   for (uint32_t i = 0; i < jumps && !out->failed; i++) {
     char *place = out->data + start + (jump_place(l->code, pc, i) - operands);
-    poke_u4(place, l->to[layout_jump(l, pc, i)] - at);
+    poke_u4(place, l->new_target[layout_old_target(l, pc, i)] - at);
   }
 }
 
@@ -241,24 +247,25 @@ static void put_instructions(const struct layout *l, struct builder *out) {
   uint32_t via_start = 0, via_end = 0;
   for (uint32_t pc = 0, next; pc < l->code.len; pc = next) {
     next = layout_next(l, pc);
-    put_bytes(between(l, pc), out);
-    put_bytes(before(l, pc), out);
-    uint32_t jumps = jump_count(l->code, pc), at = layout_at(l, pc);
+    put_bytes(get_between(l, pc), out);
+    put_bytes(get_before(l, pc), out);
+    uint32_t jumps = jump_count(l->code, pc), at = layout_new_pc(l, pc);
     if (jumps == 0) {
       builder_bytes(out, l->code.data + pc, next - pc);
     } else if (kind_at(l, pc) == OP_TABLESWITCH || kind_at(l, pc) == OP_LOOKUPSWITCH) {
       put_switch(l, pc, at, out);
     } else {
-      put_jump(l, pc, at, landing(l, pc, &via_start, &via_end), out);
+      put_jump(l, pc, at, find_landing(l, pc, &via_start, &via_end), out);
     }
   }
 }
 
-/* The `goto_w T` of every jump with this mark, in their order. */
-static void put_via(const struct layout *l, uint8_t mark, uint32_t at, struct builder *out) {
+/* Puts the trampoline of every jump with this mark. `at` is the new pc of the first. */
+static void put_trampolines(const struct layout *l, uint8_t mark, uint32_t at,
+                            struct builder *out) {
   for (uint32_t pc = 0; pc < l->code.len; pc++) {
     if (!(l->marks[pc] & mark)) continue;
-    put_goto_w(out, at, l->to[layout_jump(l, pc, 0)]);
+    put_goto_w(out, at, l->new_target[layout_old_target(l, pc, 0)]);
     at += GOTO_W_LEN;
   }
 }
@@ -266,11 +273,11 @@ static void put_via(const struct layout *l, uint8_t mark, uint32_t at, struct bu
 void layout_put(const struct layout *l, struct builder *out) {
   if (l->num_via_start > 0) {
     put_goto_w(out, 0, layout_body(l));
-    put_via(l, MARK_VIA_START, layout_via_start(0), out);
+    put_trampolines(l, MARK_VIA_START, layout_via_start(0), out);
   }
   put_bytes(l->shortcut, out);
   if (layout_entry(l) > 0) put_u1(out, OPCODE_nop);
   put_instructions(l, out);
   put_bytes(l->handler, out);
-  put_via(l, MARK_VIA_END, layout_via_end(l, 0), out);
+  put_trampolines(l, MARK_VIA_END, layout_via_end(l, 0), out);
 }

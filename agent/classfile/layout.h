@@ -1,21 +1,22 @@
 #pragma once
-/* A method's code with the hooks between its instructions: where everything comes to stand, and
-   the bytes. This is how the new code looks:
+/* The new code of a method: where each instruction goes when hooks are inserted, and the bytes. A
+   pc is a byte offset in the original code ("old pc") or in the new code ("new pc"). The new code
+   consists of:
 
-       goto_w body             only where a conditional jump needs to be passed on from here
-       goto_w T …
+       goto_w body             only if a conditional jump uses a trampoline at the start
+       goto_w T …              the trampolines at the start
      body:
-       SHORTCUT                which jumps to its end, or returns
+       SHORTCUT                jumps to its own end, or returns
      entry:
-       nop                     where anything stands before it: two frames at one place cannot be
-       the code, with inserts at some of its instructions
-       HANDLER                 where any exception goes
-       goto_w T …              as above
+       nop                     only if anything precedes it: a pc cannot have two stack map frames
+       the original code, with an insert before some of its instructions
+       HANDLER                 the handler for every exception
+       goto_w T …              the trampolines at the end
 
-   A jump that became too far is a goto_w where it was a goto. A conditional one has no wide form;
-   it jumps to a `goto_w T` at the start or the end instead. (The other way, the opposite condition
-   over a goto_w, needs a stack map frame behind the goto_w, and nobody knows the types there. The
-   frame of a `goto_w T` is the one of T.) */
+   A goto whose target became too far is replaced by a goto_w. A conditional jump has no wide form.
+   It jumps to a trampoline instead: a `goto_w T` at the start or the end of the code. The
+   alternative, the opposite condition over a goto_w, needs a stack map frame after the goto_w, and
+   the types there are unknown. The frame of a trampoline is the frame of its target T. */
 #include "agent/classfile/opcodes.h"
 #include "agent/classfile/status.h"
 
@@ -25,79 +26,83 @@ extern "C" {
 
 #define CODE_MAX 65535 /* JVM specification 4.7.3, code_length */
 
-/* What there is to know of an old pc. */
+/* Flags of an old pc. */
 enum {
-  MARK_START = 1,     /* an instruction begins */
-  MARK_UNBORN = 2,    /* `this` is not initialised yet */
-  MARK_WIDE = 4,      /* its goto or jsr became wide */
-  MARK_VIA_START = 8, /* its jump is passed on at the start */
-  MARK_VIA_END = 16,  /* its jump is passed on at the end */
+  MARK_START = 1,         /* an instruction starts here */
+  MARK_UNINITIALIZED = 2, /* `this` is not initialized yet (constructor.h) */
+  MARK_WIDE = 4,          /* its goto or jsr became wide */
+  MARK_VIA_START = 8,     /* its jump uses a trampoline at the start */
+  MARK_VIA_END = 16,      /* its jump uses a trampoline at the end */
 };
 
-/* What may be put in. */
+/* The pieces of code that are inserted between instructions. */
 enum insert {
   INSERT_NONE,
-  INSERT_EXIT,     /* before a return */
-  INSERT_ENTER,    /* where the method, or a constructor's part with hooks, begins */
-  INSERT_LOCK,     /* before a monitorenter, */
-  INSERT_LOCKED,   /* and behind it */
-  INSERT_UNLOCK,   /* before a monitorexit; or else, monitors.h tells when, */
-  INSERT_RELEASE,  /* before it, */
-  INSERT_RELEASED, /* and behind it */
+  INSERT_EXIT,          /* before a return */
+  INSERT_ENTER,         /* at the start of the method, or where a constructor calls `enter` */
+  INSERT_BEFORE_LOCK,   /* before a monitorenter */
+  INSERT_AFTER_LOCK,    /* after a monitorenter */
+  INSERT_BEFORE_UNLOCK, /* before a monitorexit, unless the next two are used (monitors.h) */
+  INSERT_COPY_MONITOR,  /* before a monitorexit: duplicates the reference for the next one */
+  INSERT_AFTER_UNLOCK,  /* after a monitorexit */
   NUM_INSERTS
 };
 
+/* The arrays have an element for each old pc and one for the end of the code. */
 struct layout {
-  struct span code;
-  uint8_t *marks;   /* [code.len + 1], as all of these */
-  uint8_t *between; /* the insert between the instruction before and this one: jumps go behind it */
-  uint8_t *before;  /* that before this one, to which jumps go */
-  uint32_t *to;     /* where a jump to an old pc goes now */
-  struct span inserts[NUM_INSERTS], shortcut, handler; /* the bytes */
-  bool handler_has_first;                              /* it needs the object in local variable 0 */
-  uint32_t num_via_start, num_via_end;
+  struct span code;     /* the original code */
+  uint8_t *marks;       /* [code.len + 1] MARK_ flags */
+  uint8_t *between;     /* [code.len + 1] the insert at this pc that jumps to the pc skip */
+  uint8_t *before;      /* [code.len + 1] the insert at this pc, after `between`, that jumps to the
+                           pc execute too */
+  uint32_t *new_target; /* [code.len + 1] the new pc that jumps to this old pc now go to */
+  struct span inserts[NUM_INSERTS], shortcut, handler; /* their bytes; not owned */
+  bool handler_has_local_zero;         /* the handler loads the object in local variable 0 */
+  uint32_t num_via_start, num_via_end; /* the number of trampolines */
 };
 
-/* layout_read finds the instructions of `code`, which must outlive the layout, and checks that
-   each jump goes to one. WEAVE_WOVEN or why not; layout_free in either case. */
+/* layout_read finds the instructions of `code` and checks that each jump goes to one. `code` must
+   outlive the layout. Returns WEAVE_WOVEN or the reason for the failure. Call layout_free in
+   either case. */
 enum weave_status layout_read(struct layout *l, struct span code);
 void layout_free(struct layout *l);
 
-/* layout_next is the pc behind the instruction at `pc`. */
+/* layout_next returns the old pc after the instruction at the old pc `pc`. */
 uint32_t layout_next(const struct layout *l, uint32_t pc);
 
-/* layout_jump is the i-th old pc that the instruction at `pc` may jump to, of jump_count (jumps.h).
- */
-uint32_t layout_jump(const struct layout *l, uint32_t pc, uint32_t i);
+/* layout_old_target returns the old pc of the i-th jump target of the instruction at `pc`. `i` is
+   less than jump_count (jumps.h). */
+uint32_t layout_old_target(const struct layout *l, uint32_t pc, uint32_t i);
 
-/* layout_place computes `to` from the marks and the hooks, and chooses the jumps to widen. */
+/* layout_place computes `new_target` from the marks and the inserts, and chooses the jumps that
+   become wide or use a trampoline. Returns WEAVE_WOVEN or WEAVE_CODE_FULL. */
 enum weave_status layout_place(struct layout *l);
 
-/* layout_old_start: an instruction begins at this old pc. */
-bool layout_old_start(const struct layout *l, uint32_t pc);
+/* layout_is_old_start tells whether an instruction starts at this old pc. */
+bool layout_is_old_start(const struct layout *l, uint32_t pc);
 
-/* layout_uses: this insert stands somewhere. */
-bool layout_uses(const struct layout *l, enum insert insert);
+/* layout_has_insert tells whether any pc has this insert. */
+bool layout_has_insert(const struct layout *l, enum insert insert);
 
-/* Where things stand in the new code, once placed. */
+/* New pcs, valid after layout_place. */
 uint32_t layout_body(const struct layout *l);
 uint32_t layout_entry(const struct layout *l);
-uint32_t layout_at(const struct layout *l, uint32_t pc); /* the instruction itself */
+uint32_t layout_new_pc(const struct layout *l, uint32_t pc); /* of the instruction at an old pc */
 uint32_t layout_handler(const struct layout *l);
-uint32_t layout_len(const struct layout *l);
+uint32_t layout_new_len(const struct layout *l); /* the length of the new code in bytes */
 
-/* Where the range of an exception handler begins and ends that had this old pc there. What is put
-   behind an instruction is in the range that begins there, and not in one that ends there; but
-   ENTER is in neither. */
+/* The new start and the new end of an exception handler's range that started or ended at this old
+   pc. An insert after an instruction belongs to the range that starts there, not to the range that
+   ends there. INSERT_ENTER belongs to neither. */
 uint32_t layout_range_start(const struct layout *l, uint32_t pc);
 uint32_t layout_range_end(const struct layout *l, uint32_t pc);
 
-/* The k-th `goto_w T` at the start, or at the end: those of the jumps with MARK_VIA_START, or
-   MARK_VIA_END, in their order. */
+/* The new pc of the k-th trampoline at the start, or at the end. The trampolines are in the order
+   of the jumps that use them: those with MARK_VIA_START, or MARK_VIA_END. */
 uint32_t layout_via_start(uint32_t k);
 uint32_t layout_via_end(const struct layout *l, uint32_t k);
 
-/* layout_put writes the new code. */
+/* layout_put appends the new code to `out`. */
 void layout_put(const struct layout *l, struct builder *out);
 
 #ifdef __cplusplus

@@ -5,10 +5,10 @@
 bool local_zero_is_reference(bool is_static, struct span descriptor) {
   struct cursor c = descriptor_open(descriptor);
   struct span field;
-  return !is_static || (descriptor_next(&c, &field) && descriptor_is_reference(field));
+  return !is_static || (descriptor_take_parameter(&c, &field) && descriptor_is_reference(field));
 }
 
-static bool writes_first(const struct layout *l, uint32_t pc) {
+static bool writes_local_zero(const struct layout *l, uint32_t pc) {
   struct cursor c = {l->code.data, l->code.len, pc, false};
   bool is_wide = opcode_kind_at(l->code, pc) == OP_WIDE;
   if (is_wide) take_u1(&c);
@@ -19,20 +19,20 @@ static bool writes_first(const struct layout *l, uint32_t pc) {
 
 bool local_zero_is_written(const struct layout *l) {
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
-    if (writes_first(l, pc)) return true;
+    if (writes_local_zero(l, pc)) return true;
   }
   return false;
 }
 
-static bool is_object(const struct frame_types *types) {
+static bool has_object(const struct frame_types *types) {
   if (types->num_locals == 0) return false;
   uint8_t tag = types->locals[0].tag;
   return tag == V_OBJECT || tag == V_UNINITIALIZED_THIS;
 }
 
-bool local_zero_is_told(struct frame_walk *frames) {
+bool local_zero_is_in_all_frames(struct frame_walk *frames) {
   while (frame_walk_next(frames)) {
-    if (!is_object(&frames->types)) return false;
+    if (!has_object(&frames->types)) return false;
   }
   return true;
 }

@@ -7,14 +7,15 @@
 extern "C" {
 #endif
 
-/* local_zero_is_reference: it is one at the entry. */
+/* local_zero_is_reference tells whether it holds a reference at the entry of the method. */
 bool local_zero_is_reference(bool is_static, struct span descriptor);
 
-/* local_zero_is_written: the code writes over it. */
+/* local_zero_is_written tells whether the code stores into it. */
 bool local_zero_is_written(const struct layout *l);
 
-/* local_zero_is_told: all the frames that the walk has still before it say that it is an object. */
-bool local_zero_is_told(struct frame_walk *frames);
+/* local_zero_is_in_all_frames tells whether it holds an object in every frame after the current
+   frame of the walk. It advances the walk. */
+bool local_zero_is_in_all_frames(struct frame_walk *frames);
 
 #ifdef __cplusplus
 }

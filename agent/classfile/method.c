@@ -11,7 +11,7 @@
 #include "agent/classfile/shortcut.h"
 #include "agent/classfile/stack_map.h"
 
-/* One method on its way. */
+/* The state of the weaving of one method. */
 struct work {
   const struct method *method;
   const struct weave_hooking *hooking;
@@ -21,84 +21,88 @@ struct work {
   struct frame_origin origin;
   struct layout layout;
   struct method_plan plan;
-  struct hook_code snippets;
+  struct hook_code hook_code;
   struct builder *out;
 };
 
-/* A stage of the way: WEAVE_WOVEN, or why it ends here. */
+/* A stage of the weaving. Any result except WEAVE_WOVEN ends the weaving with this result. */
 typedef enum weave_status stage(struct work *w);
 
-/* --- what there is ---------------------------------------------------------------------- */
+/* --- reading the method ----------------------------------------------------------------- */
 
 bool method_is_special(const struct method *m) { return m->name.len > 0 && m->name.data[0] == '<'; }
 
-/* Whether `this` is not initialised at the entry. */
-static bool begins_unborn(const struct method *m) {
+/* Is `this` uninitialized at the entry? */
+static bool has_uninitialized_this(const struct method *m) {
   return m->has_super && !m->is_static && span_is(m->name, "<init>");
 }
 
-static struct frame_origin origin_of(const struct method *m, const struct code *code) {
-  struct vtype initialised = {V_OBJECT, (uint16_t)m->this_class};
-  struct vtype unborn = {V_UNINITIALIZED_THIS, 0};
+static struct frame_origin make_origin(const struct method *m, const struct code *code) {
+  struct vtype initialized = {V_OBJECT, (uint16_t)m->this_class};
+  struct vtype uninitialized = {V_UNINITIALIZED_THIS, 0};
   return (struct frame_origin){.descriptor = m->descriptor,
                                .is_static = m->is_static,
-                               .this_type = begins_unborn(m) ? unborn : initialised,
+                               .this_type = has_uninitialized_this(m) ? uninitialized : initialized,
                                .max_locals = code->max_locals,
                                .max_stack = code->max_stack,
                                .table = m->has_frames ? code->frames : (struct span){NULL, 0}};
 }
 
-/* By its finalize() having code or not the JVM decides whether an object needs finalization; one
-   that is in java.lang.Object and not empty would bring that on every object. */
+/* The JVM registers an object for finalization if its finalize() is not empty. Hooks in the empty
+   finalize() of java.lang.Object would register every object. */
 static bool is_empty_finalize(const struct work *w) {
   struct span code = w->code.bytes;
   return span_is(w->method->name, "finalize") && span_is(w->method->descriptor, "()V") &&
          code.len == 1 && (uint8_t)code.data[0] == OPCODE_return;
 }
 
-static enum weave_status read(struct work *w) {
+static enum weave_status read_code(struct work *w) {
   if (!code_read(&w->code, w->method->code, w->pool)) return WEAVE_MALFORMED;
   if (is_empty_finalize(w)) return WEAVE_EMPTY_FINALIZE;
-  w->origin = origin_of(w->method, &w->code);
+  w->origin = make_origin(w->method, &w->code);
   return layout_read(&w->layout, w->code.bytes);
 }
 
-/* --- what is to be done ----------------------------------------------------------------- */
+/* --- planning the hooks ----------------------------------------------------------------- */
 
-/* What the JVM does not call `synchronized` it does not lock: the special ones. */
-static enum own_monitor own_monitor(const struct work *w) {
+/* The JVM enters no monitor for a constructor or a class initializer, whatever their flags. */
+static enum own_monitor find_own_monitor(const struct work *w) {
   const struct method *m = w->method;
   if (!w->hooking->monitors || !m->is_synchronized || method_is_special(m)) return OWN_NONE;
-  return m->is_static ? OWN_CLASS : OWN_FIRST;
+  return m->is_static ? OWN_CLASS : OWN_LOCAL_ZERO;
 }
 
-static enum weave_status plan(struct work *w) {
+static enum weave_status make_plan(struct work *w) {
   const struct method *m = w->method;
-  w->plan = (struct method_plan){.hooking = w->hooking,
-                                 .returns = descriptor_returns(m->descriptor),
-                                 .has_first = local_zero_is_reference(m->is_static, m->descriptor),
-                                 .own = own_monitor(w),
-                                 .this_class = m->this_class};
-  if (begins_unborn(m) && local_zero_is_written(&w->layout)) w->plan.has_first = false;
-  if (w->plan.returns == 0) return WEAVE_MALFORMED;
-  return w->plan.own == OWN_CLASS && !m->has_class ? WEAVE_OLD_CLASS : WEAVE_WOVEN;
+  w->plan =
+      (struct method_plan){.hooking = w->hooking,
+                           .return_type = descriptor_return_type(m->descriptor),
+                           .has_local_zero = local_zero_is_reference(m->is_static, m->descriptor),
+                           .own_monitor = find_own_monitor(w),
+                           .this_class = m->this_class};
+  if (has_uninitialized_this(m) && local_zero_is_written(&w->layout)) {
+    w->plan.has_local_zero = false;
+  }
+  if (w->plan.return_type == 0) return WEAVE_MALFORMED;
+  return w->plan.own_monitor == OWN_CLASS && !m->has_class ? WEAVE_OLD_CLASS : WEAVE_WOVEN;
 }
 
-/* Whether local variable 0 has its object to the end. */
-static enum weave_status check_kept(struct work *w) {
+/* Checks that local variable 0 holds its object until the method returns. */
+static enum weave_status check_local_zero_kept(struct work *w) {
   struct frame_walk frames;
-  if (!w->plan.has_first || local_zero_is_written(&w->layout)) return WEAVE_NO_OBJECT;
+  if (!w->plan.has_local_zero || local_zero_is_written(&w->layout)) return WEAVE_NO_OBJECT;
   enum weave_status status = frame_walk_start(&frames, &w->origin, NULL);
-  if (status == WEAVE_WOVEN && !local_zero_is_told(&frames)) status = WEAVE_NO_OBJECT;
+  if (status == WEAVE_WOVEN && !local_zero_is_in_all_frames(&frames)) status = WEAVE_NO_OBJECT;
   frame_walk_end(&frames);
   return status;
 }
 
-static enum weave_status check_first(struct work *w) {
-  bool at_returns = w->hooking->at_returns.class_name != NULL || w->plan.own == OWN_FIRST;
+static enum weave_status check_local_zero(struct work *w) {
+  bool at_returns =
+      w->hooking->at_returns.class_name != NULL || w->plan.own_monitor == OWN_LOCAL_ZERO;
   bool at_entry = w->hooking->at_entry.class_name != NULL;
-  if (at_returns) return check_kept(w);
-  return at_entry && !w->plan.has_first ? WEAVE_NO_OBJECT : WEAVE_WOVEN;
+  if (at_returns) return check_local_zero_kept(w);
+  return at_entry && !w->plan.has_local_zero ? WEAVE_NO_OBJECT : WEAVE_WOVEN;
 }
 
 static enum weave_status mark_constructor(struct work *w) {
@@ -112,16 +116,16 @@ static enum weave_status mark_constructor(struct work *w) {
 }
 
 static enum weave_status mark_enter(struct work *w) {
-  bool enters = method_plan_enters(&w->plan);
-  if (begins_unborn(w->method) && (enters || method_plan_handles(&w->plan)))
+  bool needs_enter = method_plan_needs_enter(&w->plan);
+  if (has_uninitialized_this(w->method) && (needs_enter || method_plan_needs_handler(&w->plan)))
     return mark_constructor(w);
-  if (enters) w->layout.between[0] = INSERT_ENTER;
+  if (needs_enter) w->layout.between[0] = INSERT_ENTER;
   return WEAVE_WOVEN;
 }
 
 static enum weave_status mark_exits(struct work *w) {
   struct layout *l = &w->layout;
-  if (!method_plan_exits(&w->plan)) return WEAVE_WOVEN;
+  if (!method_plan_needs_exit(&w->plan)) return WEAVE_WOVEN;
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
     if (opcode_kind_at(l->code, pc) == OP_RETURN) l->before[pc] = INSERT_EXIT;
   }
@@ -132,42 +136,43 @@ static enum weave_status mark_monitors(struct work *w) {
   return w->hooking->monitors ? monitors_mark(&w->layout, w->code.handlers) : WEAVE_WOVEN;
 }
 
-/* HotSpot's C2 crashes (seen in 17 and 25) on an exception handler in the constructor of
-   java.lang.Object, where it registers finalizers; nothing in that throws anyway. */
-static bool may_have_handler(const struct method *m) {
+/* HotSpot's C2 registers finalizers in the constructor of java.lang.Object. It crashes (seen in 17
+   and 25) if that constructor has an exception handler. No code in it throws, so no handler is
+   needed. */
+static bool can_have_handler(const struct method *m) {
   return m->has_super || !span_is(m->name, "<init>");
 }
 
 static enum weave_status mark_handler(struct work *w) {
   uint32_t pc = 0, start, end;
-  w->plan.has_handler = method_plan_handles(&w->plan) && may_have_handler(w->method) &&
-                        handlers_guard(&w->layout, &pc, &start, &end);
-  w->layout.handler_has_first = w->plan.own == OWN_FIRST;
+  w->plan.has_handler = method_plan_needs_handler(&w->plan) && can_have_handler(w->method) &&
+                        handlers_find_range(&w->layout, &pc, &start, &end);
+  w->layout.handler_has_local_zero = w->plan.own_monitor == OWN_LOCAL_ZERO;
   return WEAVE_WOVEN;
 }
 
-static enum weave_status make(struct work *w) {
+static enum weave_status make_hook_code(struct work *w) {
   enum weave_status status = WEAVE_WOVEN;
-  hook_code_make(&w->snippets, &w->plan, &w->layout, w->hooks, w->pool);
+  hook_code_make(&w->hook_code, &w->plan, &w->layout, w->hooks, w->pool);
   if (w->hooking->shortcut.class_name != NULL) {
-    status = shortcut_make(&w->snippets.shortcut, w->method, &w->hooking->shortcut, w->pool);
+    status = shortcut_make(&w->hook_code.shortcut, w->method, &w->hooking->shortcut, w->pool);
   }
   if (status != WEAVE_WOVEN) return status;
   if (w->pool->failed) return WEAVE_NO_MEMORY;
   if (w->pool->full) return WEAVE_POOL_FULL;
-  return hook_code_give(&w->snippets, &w->layout) ? WEAVE_WOVEN : WEAVE_NO_MEMORY;
+  return hook_code_attach(&w->hook_code, &w->layout) ? WEAVE_WOVEN : WEAVE_NO_MEMORY;
 }
 
-static enum weave_status place(struct work *w) {
+static enum weave_status place_code(struct work *w) {
   enum weave_status status = layout_place(&w->layout);
   if (status != WEAVE_WOVEN) return status;
-  return layout_len(&w->layout) == w->code.bytes.len ? WEAVE_NOTHING : WEAVE_WOVEN;
+  return layout_new_len(&w->layout) == w->code.bytes.len ? WEAVE_NOTHING : WEAVE_WOVEN;
 }
 
 /* --- writing the Code attribute ---------------------------------------------------------- */
 
 static enum weave_status put_limits(struct work *w) {
-  uint32_t max_stack = hook_code_stack(&w->snippets, w->code.max_stack);
+  uint32_t max_stack = hook_code_max_stack(&w->hook_code, w->code.max_stack);
   if (max_stack > UINT16_MAX) return WEAVE_STACK_FULL;
   put_u2(w->out, max_stack);
   put_u2(w->out, w->code.max_locals);
@@ -175,7 +180,7 @@ static enum weave_status put_limits(struct work *w) {
 }
 
 static enum weave_status put_code(struct work *w) {
-  put_u4(w->out, layout_len(&w->layout));
+  put_u4(w->out, layout_new_len(&w->layout));
   layout_put(&w->layout, w->out);
   return WEAVE_WOVEN;
 }
@@ -184,7 +189,8 @@ static enum weave_status put_handlers(struct work *w) {
   return handlers_put(&w->layout, w->code.handlers, w->out);
 }
 
-/* The attributes that are known, without the StackMapTable. */
+/* Puts the attributes that the rewriter can move. The StackMapTable is put separately; attributes
+   of other names are dropped. */
 static enum weave_status put_old_attributes(struct work *w, uint32_t *num) {
   struct cursor c = cursor_over(w->code.attributes);
   for (uint32_t i = 0; i < w->code.num_attributes; i++) {
@@ -212,15 +218,16 @@ static enum weave_status put_attributes(struct work *w) {
 
 enum weave_status method_put(const struct method *m, const struct weave_hooking *hooking,
                              struct hook_methods *hooks, struct pool *pool, struct builder *out) {
-  static stage *const stages[] = {
-      read, plan,  check_first, mark_enter, mark_exits,   mark_monitors, mark_handler,
-      make, place, put_limits,  put_code,   put_handlers, put_attributes};
+  static stage *const stages[] = {read_code,     make_plan,     check_local_zero, mark_enter,
+                                  mark_exits,    mark_monitors, mark_handler,     make_hook_code,
+                                  place_code,    put_limits,    put_code,         put_handlers,
+                                  put_attributes};
   struct work w = {.method = m, .hooking = hooking, .hooks = hooks, .pool = pool, .out = out};
   enum weave_status status = WEAVE_WOVEN;
   for (size_t i = 0; i < sizeof stages / sizeof *stages && status == WEAVE_WOVEN; i++) {
     status = stages[i](&w);
   }
-  hook_code_free(&w.snippets);
+  hook_code_free(&w.hook_code);
   layout_free(&w.layout);
   return status;
 }

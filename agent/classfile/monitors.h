@@ -1,26 +1,32 @@
 #pragma once
-/* The monitorenters and monitorexits of a method.
+/* Marks the hooks of the monitorenters and monitorexits of a method.
 
-   An exception may come out of a hook, if only because the stack is full, so it must stand where
-   one does no harm. The JVM compiles no method that an exception may leave with a monitor held
-   (HotSpot's generateOopMap.cpp tells), and javac's handler that releases a monitor goes back to
-   itself on an exception, without end. So
+   A hook can throw, for example when the stack is full. So each hook is placed where an exception
+   does no harm. Two constraints limit the places:
+   - HotSpot does not compile a method that an exception can leave with a monitor held
+     (generateOopMap.cpp).
+   - javac's handler that releases a monitor handles its own exceptions too. A hook that always
+     throws in it would cause an endless loop.
 
-     monitorenter   is followed by its hook inside of the range that begins right behind it, in
-                    which an exception releases the monitor;
-     monitorexit    has the hook before it where an exception then goes on to release the same
-                    monitor: that is the normal way out of a `synchronized` statement. In the
-   handler itself, and where no handler is seen, it stands behind, and out of any range that ends
-   there: the monitor is free when the hook runs. */
+   The places are:
+
+     monitorenter   The hook follows it, inside the range of the handler that releases the monitor.
+                    That range must start directly after the monitorenter.
+     monitorexit    The hook precedes it if an exception there reaches a later handler that
+                    releases the same monitor. This is the normal exit of a `synchronized`
+                    statement.
+                    Otherwise the hook follows it, outside any range that ends there. The monitor
+                    is already released when that hook runs. This is the case in the handler
+                    itself, and if no matching handler is found. */
 #include "agent/classfile/layout.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* monitors_mark puts INSERT_LOCK to INSERT_RELEASED where they belong. `handlers` is the exception
-   table. WEAVE_MONITOR where no such range begins behind a monitorenter, as in no compiler's code.
- */
+/* monitors_mark puts the inserts INSERT_BEFORE_LOCK to INSERT_AFTER_UNLOCK into the layout.
+   `handlers` is the exception table. Returns WEAVE_MONITOR if no range starts directly after a
+   monitorenter; no known compiler produces such code. */
 enum weave_status monitors_mark(struct layout *l, struct span handlers);
 
 #ifdef __cplusplus

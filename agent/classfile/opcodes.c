@@ -14,8 +14,8 @@ enum opcode_kind opcode_kind_at(struct span code, uint32_t pc) {
 
 uint32_t switch_operands(uint32_t pc) { return (pc + 4) & ~3u; }
 
-/* Default, low, high, and an offset for each number from low to high. */
-static uint64_t tableswitch_end(struct span code, uint32_t operands) {
+/* The operands: default, low, high, and an offset for each number from low to high. */
+static uint64_t find_tableswitch_end(struct span code, uint32_t operands) {
   struct cursor c = {code.data, code.len, operands, false};
   take_u4(&c);
   int64_t low = (int32_t)take_u4(&c), high = (int32_t)take_u4(&c);
@@ -23,39 +23,39 @@ static uint64_t tableswitch_end(struct span code, uint32_t operands) {
   return c.at + 4 * (uint64_t)(high - low + 1);
 }
 
-/* Default, the number of pairs, and a match and an offset for each. */
-static uint64_t lookupswitch_end(struct span code, uint32_t operands) {
+/* The operands: default, the number of pairs, and a match and an offset for each pair. */
+static uint64_t find_lookupswitch_end(struct span code, uint32_t operands) {
   struct cursor c = {code.data, code.len, operands, false};
   take_u4(&c);
   uint64_t pairs = take_u4(&c);
   return c.failed ? 0 : c.at + 8 * pairs;
 }
 
-/* `wide` makes the local's number two bytes, and that which iinc adds as well. */
-static uint64_t wide_end(struct span code, uint32_t pc) {
+/* `wide` extends the local variable's number to two bytes, and the increment of iinc as well. */
+static uint64_t find_wide_end(struct span code, uint32_t pc) {
   struct cursor c = {code.data, code.len, pc + 1, false};
   return pc + (take_u1(&c) == OPCODE_iinc ? 6 : 4);
 }
 
-static uint64_t end_of(struct span code, uint32_t pc) {
+static uint64_t find_end(struct span code, uint32_t pc) {
   const struct opcode_info *info = &opcode_infos[(uint8_t)code.data[pc]];
   uint32_t operands = switch_operands(pc);
   switch (info->kind) {
     case OP_UNKNOWN:
       return 0;
     case OP_TABLESWITCH:
-      return operands > code.len ? 0 : tableswitch_end(code, operands);
+      return operands > code.len ? 0 : find_tableswitch_end(code, operands);
     case OP_LOOKUPSWITCH:
-      return operands > code.len ? 0 : lookupswitch_end(code, operands);
+      return operands > code.len ? 0 : find_lookupswitch_end(code, operands);
     case OP_WIDE:
-      return wide_end(code, pc);
+      return find_wide_end(code, pc);
     default:
       return pc + info->length;
   }
 }
 
 uint32_t opcode_length(struct span code, uint32_t pc) {
-  uint64_t end = end_of(code, pc);
+  uint64_t end = find_end(code, pc);
   return end <= pc || end > code.len ? 0 : (uint32_t)(end - pc);
 }
 

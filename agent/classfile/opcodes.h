@@ -1,5 +1,6 @@
 #pragma once
-/* The instructions of the JVM: how long each is and what kind of thing it does. */
+/* The instructions of the JVM: the length and the kind of each. A `pc` is the offset of an
+   instruction in the code of a method, in bytes. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,20 +17,20 @@ enum opcode {
 };
 
 enum opcode_kind {
-  OP_UNKNOWN, /* no instruction */
+  OP_UNKNOWN, /* no instruction has this opcode */
   OP_PLAIN,
-  OP_STORE,   /* into the local variable of its operand */
-  OP_STORE_0, /* into local variable 0 */
+  OP_STORE,   /* stores into the local variable that its operand names */
+  OP_STORE_0, /* stores into local variable 0 */
   OP_NEW,
   OP_INVOKESPECIAL,
   OP_RETURN,
   OP_THROW,
-  OP_IF, /* the jumps with an offset of 16 bits */
+  OP_IF, /* conditional jump; this one and the next two have an offset of 16 bits */
   OP_GOTO,
   OP_JSR,
-  OP_GOTO_W, /* those with 32 */
+  OP_GOTO_W, /* this one and the next have an offset of 32 bits */
   OP_JSR_W,
-  OP_TABLESWITCH, /* those with a list */
+  OP_TABLESWITCH, /* this one and the next have a list of 32-bit offsets */
   OP_LOOKUPSWITCH,
   OP_RET,
   OP_WIDE,
@@ -37,25 +38,25 @@ enum opcode_kind {
 
 struct opcode_info {
   const char *name;
-  uint8_t length;
+  uint8_t length; /* in bytes; 0: it depends on the operands */
   enum opcode_kind kind;
 };
 
 extern const struct opcode_info opcode_infos[256];
 
-/* opcode_kind_at is the kind of the instruction at `pc`, which lies inside `code`. */
+/* opcode_kind_at returns the kind of the instruction at `pc`, which must lie inside `code`. */
 enum opcode_kind opcode_kind_at(struct span code, uint32_t pc);
 
-/* opcode_length is the length of the instruction at `pc`, 0 where there is none: an unknown one,
-   one that goes over the end of the code, a switch whose bounds are wrong. */
+/* opcode_length returns the length in bytes of the instruction at `pc`. Returns 0 if the opcode is
+   unknown, if the instruction runs past the end of the code, or if a switch has wrong bounds. */
 uint32_t opcode_length(struct span code, uint32_t pc);
 
-/* opcode_ends_flow: what stands behind the instruction at `pc` is not reached through it. It must
-   be one of some length. */
+/* opcode_ends_flow tells whether the instruction at `pc` never continues with the next one. Its
+   opcode_length must not be 0. */
 bool opcode_ends_flow(struct span code, uint32_t pc);
 
-/* switch_operands is where the operands of a switch at `pc` begin: aligned to 4 from the start of
-   the code (JVM specification 6.5, tableswitch). */
+/* switch_operands returns the pc where the operands of a switch at `pc` begin. They are aligned to
+   4 bytes from the start of the code (JVM specification 6.5, tableswitch). */
 uint32_t switch_operands(uint32_t pc);
 
 #ifdef __cplusplus

@@ -16,7 +16,8 @@ enum tag {
   TAG_NAME_AND_TYPE = 12,
 };
 
-/* Bytes of an entry behind its tag (JVM specification 4.4); an Utf8's text comes on top. */
+/* The number of bytes after the tag of an entry (JVM specification 4.4). The text of a Utf8 entry
+   follows these bytes. 0: no entry has this tag. */
 static const uint8_t entry_sizes[] = {
     [TAG_UTF8] = 2,
     [TAG_INTEGER] = 4,
@@ -37,7 +38,7 @@ static const uint8_t entry_sizes[] = {
     [20] = 2 /* Package */,
 };
 
-/* Takes one entry; {NULL, 0} where there is none. */
+/* Takes one entry, including its tag. Returns {NULL, 0} if it is malformed. */
 static struct span take_entry(struct cursor *c) {
   size_t start = c->at;
   uint32_t tag = take_u1(c);
@@ -49,8 +50,8 @@ static struct span take_entry(struct cursor *c) {
   return (struct span){c->data + start, c->at - start};
 }
 
-/* A Long or a Double takes two numbers (JVM specification 4.4.5: a poor choice, in retrospect). */
-static uint32_t numbers_of(struct span entry) {
+/* A Long or a Double uses two entry numbers (JVM specification 4.4.5). */
+static uint32_t count_numbers(struct span entry) {
   return entry.data[0] == TAG_LONG || entry.data[0] == TAG_DOUBLE ? 2 : 1;
 }
 
@@ -59,7 +60,7 @@ static bool read_entries(struct pool *p, struct cursor *c) {
     struct span entry = take_entry(c);
     if (entry.data == NULL) return false;
     p->starts[i] = (uint32_t)(entry.data - c->data);
-    i += numbers_of(entry);
+    i += count_numbers(entry);
     if (i > p->num_read) return false;
   }
   return true;
@@ -88,60 +89,56 @@ void pool_free(struct pool *p) {
 
 /* --- reading ----------------------------------------------------------------- */
 
-/* What stands behind the tag of entry `index`, if that is `tag`; else NULL. All of it is there. */
-static const char *entry(const struct pool *p, uint32_t index, enum tag tag) {
+/* Returns the bytes after the tag of entry `index`; NULL if the entry does not have this tag.
+   pool_read has checked that the entry is complete. */
+static const char *find_body(const struct pool *p, uint32_t index, enum tag tag) {
   if (index >= p->num_read || p->starts[index] == 0) return NULL;
   const char *at = p->data + p->starts[index];
   return (uint8_t)at[0] == tag ? at + 1 : NULL;
 }
 
 struct span pool_utf8(const struct pool *p, uint32_t index) {
-  const char *at = entry(p, index, TAG_UTF8);
+  const char *at = find_body(p, index, TAG_UTF8);
   if (at == NULL) return (struct span){NULL, 0};
   return (struct span){at + 2, peek_u2(at)};
 }
 
 struct span pool_class_name(const struct pool *p, uint32_t index) {
-  const char *class = entry(p, index, TAG_CLASS);
+  const char *class = find_body(p, index, TAG_CLASS);
   return class ? pool_utf8(p, peek_u2(class)) : (struct span){NULL, 0};
 }
 
 struct span pool_method_name(const struct pool *p, uint32_t index) {
-  const char *method = entry(p, index, TAG_METHOD);
-  if (method == NULL) method = entry(p, index, TAG_INTERFACE_METHOD);
-  const char *named = method ? entry(p, peek_u2(method + 2), TAG_NAME_AND_TYPE) : NULL;
-  return named ? pool_utf8(p, peek_u2(named)) : (struct span){NULL, 0};
+  const char *method = find_body(p, index, TAG_METHOD);
+  if (method == NULL) method = find_body(p, index, TAG_INTERFACE_METHOD);
+  const char *name = method ? find_body(p, peek_u2(method + 2), TAG_NAME_AND_TYPE) : NULL;
+  return name ? pool_utf8(p, peek_u2(name)) : (struct span){NULL, 0};
 }
 
 /* --- adding ------------------------------------------------------------------ */
 
-static bool same(struct span a, const struct builder *b) {
-  return span_same(a, (struct span){b->data, b->len});
-}
-
-/* The number of the first of the entries at the cursor that is `wanted`, counting from `first`;
-   0: none. */
-static uint32_t find_among(struct span entries, uint32_t first, const struct builder *wanted) {
+/* Returns the number of the entry in `entries` that equals `wanted`; 0: no entry does. The first
+   entry has the number `first`. */
+static uint32_t find_in(struct span entries, uint32_t first, const struct builder *wanted) {
   struct cursor c = cursor_over(entries);
   for (uint32_t i = first; c.at < c.len;) {
     struct span found = take_entry(&c);
     if (found.data == NULL) return 0;
-    if (same(found, wanted)) return i;
-    i += numbers_of(found);
+    if (span_same(found, (struct span){wanted->data, wanted->len})) return i;
+    i += count_numbers(found);
   }
   return 0;
 }
 
-static uint32_t find(const struct pool *p, const struct builder *wanted) {
-  uint32_t found = find_among((struct span){p->data + p->begin, p->end - p->begin}, 1, wanted);
+static uint32_t find_entry(const struct pool *p, const struct builder *wanted) {
+  uint32_t found = find_in((struct span){p->data + p->begin, p->end - p->begin}, 1, wanted);
   if (found != 0 || p->added.len == 0) return found;
-  return find_among((struct span){p->added.data, p->added.len}, p->num_read, wanted);
+  return find_in((struct span){p->added.data, p->added.len}, p->num_read, wanted);
 }
 
-/* Finds or adds the entry in `b`, which it frees. None of those that are added takes two numbers.
- */
-static uint32_t add(struct pool *p, struct builder *b) {
-  uint32_t index = b->failed ? 0 : find(p, b);
+/* Finds or adds the entry in `b`, and frees `b`. No added entry uses two numbers. */
+static uint32_t add_entry(struct pool *p, struct builder *b) {
+  uint32_t index = b->failed ? 0 : find_entry(p, b);
   if (index == 0 && !b->failed && p->num < POOL_MAX) {
     index = p->num++;
     builder_bytes(&p->added, b->data, b->len);
@@ -152,14 +149,16 @@ static uint32_t add(struct pool *p, struct builder *b) {
   return index;
 }
 
-/* An entry of a tag and one or two numbers of other entries, of which none may be 0. */
-static uint32_t add_pair(struct pool *p, enum tag tag, uint32_t first, const uint32_t *second) {
+/* Adds an entry that consists of a tag and the numbers of one or two other entries. Returns 0 if
+   one of those numbers is 0, that is, was refused itself. */
+static uint32_t add_reference(struct pool *p, enum tag tag, uint32_t first,
+                              const uint32_t *second) {
   if (first == 0 || (second != NULL && *second == 0)) return 0;
   struct builder b = {0};
   put_u1(&b, tag);
   put_u2(&b, first);
   if (second != NULL) put_u2(&b, *second);
-  return add(p, &b);
+  return add_entry(p, &b);
 }
 
 uint32_t pool_add_utf8(struct pool *p, struct span text) {
@@ -167,18 +166,18 @@ uint32_t pool_add_utf8(struct pool *p, struct span text) {
   put_u1(&b, TAG_UTF8);
   put_u2(&b, (uint32_t)text.len);
   builder_bytes(&b, text.data, text.len);
-  return add(p, &b);
+  return add_entry(p, &b);
 }
 
 uint32_t pool_add_class(struct pool *p, struct span name) {
-  return add_pair(p, TAG_CLASS, pool_add_utf8(p, name), NULL);
+  return add_reference(p, TAG_CLASS, pool_add_utf8(p, name), NULL);
 }
 
 uint32_t pool_add_integer(struct pool *p, int32_t n) {
   struct builder b = {0};
   put_u1(&b, TAG_INTEGER);
   put_u4(&b, (uint32_t)n);
-  return add(p, &b);
+  return add_entry(p, &b);
 }
 
 static uint32_t add_text(struct pool *p, const char *text) {
@@ -189,8 +188,8 @@ uint32_t pool_add_method(struct pool *p, const char *class_name, const char *nam
                          const char *descriptor) {
   uint32_t class_index = pool_add_class(p, (struct span){class_name, strlen(class_name)});
   uint32_t type = add_text(p, descriptor);
-  uint32_t named = add_pair(p, TAG_NAME_AND_TYPE, add_text(p, name), &type);
-  return add_pair(p, TAG_METHOD, class_index, &named);
+  uint32_t name_and_type = add_reference(p, TAG_NAME_AND_TYPE, add_text(p, name), &type);
+  return add_reference(p, TAG_METHOD, class_index, &name_and_type);
 }
 
 void pool_put(const struct pool *p, struct builder *out) {

@@ -2,7 +2,7 @@
 
 #include "agent/classfile/descriptor.h"
 
-static enum opcode load_of(struct span field) {
+static enum opcode get_load(struct span field) {
   switch (field.data[0]) {
     case 'J':
       return OPCODE_lload;
@@ -18,19 +18,20 @@ static enum opcode load_of(struct span field) {
   }
 }
 
-/* Loads `this` and the arguments. */
+/* Puts instructions that load `this` and the arguments. */
 static void put_loads(struct snippet *s, struct span descriptor) {
   struct cursor c = descriptor_open(descriptor);
   struct span field;
   snippet_op(s, OPCODE_aload_0, 1);
-  for (uint32_t local = 1; descriptor_next(&c, &field); local += descriptor_slots(field)) {
-    snippet_load(s, load_of(field), local, descriptor_slots(field));
+  for (uint32_t local = 1; descriptor_take_parameter(&c, &field);
+       local += descriptor_slots(field)) {
+    snippet_load(s, get_load(field), local, descriptor_slots(field));
   }
 }
 
-/* "(LMade;I)Z" for a method (I)V of Made. */
-static uint32_t method_asked(const struct method *m, const struct weave_static *asked,
-                             struct pool *pool) {
+/* Adds `callee` to the pool. For a method (I)V of the class Made its descriptor is "(LMade;I)Z". */
+static uint32_t add_callee(const struct method *m, const struct weave_static *callee,
+                           struct pool *pool) {
   struct builder b = {0};
   struct span parameters = m->descriptor;
   while (parameters.data[parameters.len - 1] != ')') parameters.len--;
@@ -41,21 +42,21 @@ static uint32_t method_asked(const struct method *m, const struct weave_static *
   builder_string(&b, "Z");
   builder_char(&b, '\0');
   if (b.failed) pool->failed = true;
-  uint32_t index = b.failed ? 0 : pool_add_method(pool, asked->class_name, asked->name, b.data);
+  uint32_t index = b.failed ? 0 : pool_add_method(pool, callee->class_name, callee->name, b.data);
   builder_free(&b);
   return index;
 }
 
 enum weave_status shortcut_make(struct snippet *s, const struct method *m,
-                                const struct weave_static *asked, struct pool *pool) {
-  char returns = descriptor_returns(m->descriptor);
-  if (returns == 0) return WEAVE_MALFORMED;
+                                const struct weave_static *callee, struct pool *pool) {
+  char return_type = descriptor_return_type(m->descriptor);
+  if (return_type == 0) return WEAVE_MALFORMED;
   bool is_plain = !m->is_static && !method_is_special(m);
-  if (!is_plain || (returns != 'V' && returns != 'Z')) return WEAVE_SHORTCUT;
+  if (!is_plain || (return_type != 'V' && return_type != 'Z')) return WEAVE_SHORTCUT;
   put_loads(s, m->descriptor);
-  snippet_call(s, method_asked(m, asked, pool), 1 - s->height);
-  snippet_skip(s, returns == 'V' ? 1 : 2);
-  if (returns == 'Z') snippet_op(s, OPCODE_iconst_1, 1);
-  snippet_op(s, returns == 'V' ? OPCODE_return : OPCODE_ireturn, 0);
+  snippet_call(s, add_callee(m, callee, pool), 1 - s->height);
+  snippet_skip(s, return_type == 'V' ? 1 : 2);
+  if (return_type == 'Z') snippet_op(s, OPCODE_iconst_1, 1);
+  snippet_op(s, return_type == 'V' ? OPCODE_return : OPCODE_ireturn, 0);
   return WEAVE_WOVEN;
 }

@@ -1,5 +1,6 @@
 #pragma once
-/* What asks, before all else, whether a method is to return at once. */
+/* The code at the very start of a method that calls a static method and returns at once if that
+   method returns true. */
 #include "agent/classfile/method.h"
 #include "agent/classfile/snippet.h"
 
@@ -7,10 +8,11 @@
 extern "C" {
 #endif
 
-/* shortcut_make appends the call of `asked` with all arguments of the method, and the return. It
-   ends where the method goes on: a stack map frame is needed there. WEAVE_WOVEN or why not. */
+/* shortcut_make appends the call of `callee` with `this` and all arguments of the method, and the
+   return. The end of this code is a jump target, so a stack map frame is needed there. Returns
+   WEAVE_WOVEN or the reason for the failure. */
 enum weave_status shortcut_make(struct snippet *s, const struct method *m,
-                                const struct weave_static *asked, struct pool *pool);
+                                const struct weave_static *callee, struct pool *pool);
 
 #ifdef __cplusplus
 }

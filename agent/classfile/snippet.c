@@ -1,16 +1,16 @@
 #include "agent/classfile/snippet.h"
 
-static void grow(struct snippet *s, int32_t by) {
-  s->height += by;
-  if (s->height > (int32_t)s->top) s->top = (uint32_t)s->height;
+static void change_height(struct snippet *s, int32_t stack_change) {
+  s->height += stack_change;
+  if (s->height > (int32_t)s->max_height) s->max_height = (uint32_t)s->height;
 }
 
-void snippet_op(struct snippet *s, enum opcode op, int32_t grows) {
+void snippet_op(struct snippet *s, enum opcode op, int32_t stack_change) {
   put_u1(&s->code, op);
-  grow(s, grows);
+  change_height(s, stack_change);
 }
 
-/* No argument of a method is beyond local variable 255 (JVM specification 4.11). */
+/* The number of an argument's local variable fits into a byte (JVM specification 4.11). */
 void snippet_load(struct snippet *s, enum opcode op, uint32_t local, uint32_t slots) {
   snippet_op(s, op, (int32_t)slots);
   put_u1(&s->code, local);
@@ -34,8 +34,8 @@ void snippet_class(struct snippet *s, uint32_t class_index) {
   put_u2(&s->code, class_index);
 }
 
-void snippet_call(struct snippet *s, uint32_t method, int32_t grows) {
-  snippet_op(s, OPCODE_invokestatic, grows);
+void snippet_call(struct snippet *s, uint32_t method, int32_t stack_change) {
+  snippet_op(s, OPCODE_invokestatic, stack_change);
   put_u2(&s->code, method);
 }
 

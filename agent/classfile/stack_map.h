@@ -6,9 +6,9 @@
 extern "C" {
 #endif
 
-/* stack_map_put appends the attribute: the frames that were there, at their new places, and those
-   of what the layout added. `*out_num` is how many frames there are; for none nothing is appended.
-   WEAVE_WOVEN or why not. */
+/* stack_map_put appends the attribute: the original frames at their new pcs, and the frames of the
+   code that the layout added. `*out_num` is the number of frames; if it is 0, nothing is appended.
+   Returns WEAVE_WOVEN or the reason for the failure. */
 enum weave_status stack_map_put(const struct frame_origin *origin, const struct layout *l,
                                 struct pool *pool, struct builder *out, uint32_t *out_num);
 

@@ -1,5 +1,5 @@
 #pragma once
-/* What the rewriter answers. */
+/* The results of the rewriter. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -11,11 +11,9 @@ enum weave_status {
   NUM_WEAVE_STATUSES
 };
 
-/* weave_status_text says it in words: "the code would grow over 65,535 bytes". Never freed. */
+/* weave_status_text returns the status as a clause: "the code would grow over 65,535 bytes". The
+   string is static. */
 const char *weave_status_text(enum weave_status status);
-
-/* weave_status_name is the short name, "CODE_FULL". */
-const char *weave_status_name(enum weave_status status);
 
 #ifdef __cplusplus
 }

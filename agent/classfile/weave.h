@@ -1,25 +1,32 @@
 #pragma once
-/* The rewriter: puts calls of hooks into methods of a class file. Bytes in, bytes out; it knows no
-   JVM, keeps nothing between two calls, and may be called by several threads at once.
+/* The class file rewriter: inserts calls of hooks into methods. The input and the output are the
+   bytes of a class file. It needs no JVM and keeps no state between calls. Any thread may call it,
+   and several threads at the same time.
 
-   A woven method calls, as Java would write it, those that its hooking asks for of
+   The hooks are static methods of one class. The options of a method (struct weave_hooking) select
+   which of them the woven method calls:
 
-     static void enter(Object object, int id)   when it is entered
-     static void exit(int id)                   before each of its returns, or
-     static void exit(boolean or long or Object value, int id)   with what it returns
-     static void thrown(Throwable t, int id)    when an exception leaves it, which then goes on
-     static void monitorEnter(Object lock, int id)     before each monitorenter in it
-     static void monitorEntered(Object lock, int id)   behind it
+     static void enter(Object object, int id)   after the method was entered
+     static void exit(int id)                   before each return, or
+     static void exit(boolean or long or Object value, int id)   with the returned value
+     static void thrown(Throwable t, int id)    when an exception leaves the method; the exception
+                                                is then thrown on
+     static void monitorEnter(Object lock, int id)     before each monitorenter
+     static void monitorEntered(Object lock, int id)   after each monitorenter
      static void monitorExit(Object lock, int id)      at each monitorexit (monitors.h)
 
-   of one class; in all, one exit for each entry. A constructor enters behind its call of the
-   superclass's constructor, or of another one of the class (constructor.h): what is thrown before
-   gives neither entry nor exit. A `synchronized` method holds its monitor in all of its hooks; the
-   monitor is entered before `enter`, and exited behind `exit` or `thrown`.
+   For each call of `enter` there is exactly one call of `exit` or `thrown`.
 
-   What enter, exit and thrown themselves throw goes to the caller, without another call of a hook,
-   unless the method's own handlers catch it. What is thrown at a monitor's hook leaves the monitor
-   as it would be without the hook, so that the method's own code releases it. */
+   Special cases:
+   - A constructor calls `enter` after its call of another constructor: the superclass's, or one of
+     its own class (constructor.h). An exception before that point causes neither `enter` nor
+     `thrown`.
+   - A `synchronized` method holds its monitor during all of its hooks. The JVM enters the monitor
+     before `enter` and exits it after `exit` or `thrown`.
+   - An exception thrown by `enter`, `exit` or `thrown` causes no other hook call. It propagates to
+     the caller unless one of the method's own handlers catches it.
+   - An exception thrown by a monitor hook leaves the monitor in the state that the method's own
+     handlers expect there. So they release it correctly. */
 #include "agent/base/bytes.h"
 #include "agent/classfile/status.h"
 
@@ -27,71 +34,56 @@
 extern "C" {
 #endif
 
-/* Names of static methods, of those that hookings ask for. */
+/* The names of the hooks. Hooks that no hooking selects may be NULL. */
 struct weave_hooks {
   const char *class_name; /* "java/lang/Hook" */
   const char *enter;      /* (Ljava/lang/Object;I)V */
   const char *exit;       /* (I)V; with values also (ZI)V, (JI)V, (Ljava/lang/Object;I)V */
-  const char *thrown;     /* (Ljava/lang/Throwable;I)V; NULL: `exit`, (I)V, in its place */
+  const char *thrown;     /* (Ljava/lang/Throwable;I)V; NULL: `exit` (I)V is called instead */
   const char *monitor_enter, *monitor_entered, *monitor_exit; /* (Ljava/lang/Object;I)V */
 };
 
 enum weave_enter {
-  ENTER_NONE,  /* no call of `enter` */
-  ENTER_NULL,  /* it gets null */
-  ENTER_FIRST, /* it gets local variable 0: `this`, or the first argument of a static method. Null
-                  where that is no reference, or is lost in a constructor. */
+  ENTER_NONE,       /* `enter` is not called */
+  ENTER_NULL,       /* `object` is null */
+  ENTER_LOCAL_ZERO, /* `object` is local variable 0: `this`, or a static method's first argument.
+                       It is null if that is no reference, or if a constructor overwrites it. */
 };
 
 enum weave_exit {
-  EXIT_NONE, /* no call of `exit` nor of `thrown` */
-  EXIT_PLAIN,
-  EXIT_VALUE, /* `exit` gets what is returned if that is a boolean, a long or a reference */
+  EXIT_NONE,  /* neither `exit` nor `thrown` is called */
+  EXIT_PLAIN, /* `exit` gets no value */
+  EXIT_VALUE, /* `exit` gets the returned value if it is a boolean, a long or a reference */
 };
 
-/* A static method of any class; all zero: none. */
+/* A static method of any class. All zero: none. */
 struct weave_static {
   const char *class_name, *name;
 };
 
 /* How a method is woven. All zero: not at all. */
 struct weave_hooking {
-  int32_t id; /* what the hooks are given */
+  int32_t id; /* the last argument of each hook */
   enum weave_enter enter;
   enum weave_exit exit;
-  bool monitors; /* its monitorenters and monitorexits; its own monitor where it is synchronized */
+  bool
+      monitors; /* weave each monitorenter and monitorexit, and a `synchronized` method's monitor */
 
-  /* Static methods (Ljava/lang/Object;)V that are called with local variable 0 where `enter` and
-     `exit` would be; in a constructor it is `this`. Refused where it holds no object. */
+  /* Static methods (Ljava/lang/Object;)V that get local variable 0. `at_entry` is called where
+     `enter` is called, `at_returns` where `exit` is called. In a constructor, local variable 0 is
+     `this`. The method is refused if local variable 0 holds no object there. */
   struct weave_static at_entry, at_returns;
 
-  /* A static method with the parameters of this one, behind one of its own class for `this`, that
-     gives a boolean: true, and the method returns at once, with true if it returns a boolean. It is
-     called before anything else. Only for instance methods that return that or nothing, and for no
-     constructor. */
+  /* A static method that returns a boolean. Its parameters are `this` and the parameters of the
+     woven method. It is called before anything else. If it returns true, the woven method returns
+     at once, and returns true itself if it returns a boolean. Only for instance methods that
+     return void or boolean, and not for constructors. */
   struct weave_static shortcut;
 };
 
-/* One method that is to be woven, and the answer. */
-struct weave_request {
-  const char *name, *descriptor; /* "wait", "(J)V" */
-  struct weave_hooking hooking;
-  enum weave_status status;
-};
-
-/* weave_class puts hooks into the methods that are asked for, and sets the status of each request.
-   A method that is refused is left as it was, and the others are woven all the same.
-   WEAVE_WOVEN: at least one was, and `out` got the new class file behind what it had.
-   WEAVE_ABSENT: none was, for the reasons that the requests give; the class stays as it is.
-   Else the whole class was refused, and so were all requests: WEAVE_NO_MEMORY where there was no
-   memory for any piece of it. */
-enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
-                              struct weave_request *requests, size_t num_requests,
-                              struct builder *out);
-
 struct pool;
 
-/* A method that is asked about; only good for the time of the call. */
+/* A method that a chooser is asked about. Valid only during that call. */
 struct weave_method {
   struct span class_name, name, descriptor;
   uint32_t access, class_access; /* access_flags (JVM specification 4.6, 4.1) */
@@ -99,22 +91,27 @@ struct weave_method {
   const struct pool *pool;
 };
 
-/* weave_method_annotated tells whether the method has an annotation of this type, which programs
-   can see when they run: "Ljavax/ws/rs/GET;". weave_class_annotated is about its class. Malformed
-   annotations are none. */
+/* weave_method_annotated tells whether the method has an annotation of `type`, for example
+   "Ljavax/ws/rs/GET;". weave_class_annotated tells it of the method's class. Only annotations that
+   are visible at run time count. Malformed annotations count as absent. */
 bool weave_method_annotated(const struct weave_method *m, const char *type);
 bool weave_class_annotated(const struct weave_method *m, const char *type);
 
-/* Who decides method by method. `choose` is asked about each; false leaves it alone. What `*out`
-   points to, which is all zero before, must last until weave_chosen returns. `done` gets the answer
-   for one that was chosen, as in a request. */
+/* Decides method by method what is woven. `choose` is called once for each method and returns
+   false to leave the method alone. `*out` is all zero at the call; its strings must stay valid
+   until weave_chosen returns. `done` gets the result of each chosen method. */
 struct weave_chooser {
   bool (*choose)(void *context, const struct weave_method *method, struct weave_hooking *out);
   void (*done)(void *context, const struct weave_method *method, enum weave_status status);
   void *context;
 };
 
-/* weave_chosen is weave_class with a chooser in place of the list. */
+/* weave_chosen inserts hooks into the chosen methods of a class file. A refused method stays
+   unchanged; the other methods are woven all the same. Returns:
+   WEAVE_WOVEN: at least one method was woven, and the new class file was appended to `out`.
+   WEAVE_ABSENT: no method was woven; `done` got the reasons. `out` is unchanged.
+   Any other status: the whole class was refused, whatever `done` got before. A lack of memory
+   anywhere refuses the whole class with WEAVE_NO_MEMORY. */
 enum weave_status weave_chosen(struct span class_file, const struct weave_hooks *hooks,
                                const struct weave_chooser *chooser, struct builder *out);
 

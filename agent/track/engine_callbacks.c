@@ -9,8 +9,8 @@
 
 #define NUM_SLOTS 1024 /* a power of two, several times the rows of tracked.def */
 
-/* A tracked method in this JVM. `method` is set last and read first, so that a thread that sees it
-   sees its row. Slots are never emptied. */
+/* A tracked method in this JVM. `method` is written after `row` and read before it, so a thread
+   that sees the method sees its row. Slots are never emptied. */
 struct slot {
   jmethodID method; /* atomic */
   int row;
@@ -18,67 +18,68 @@ struct slot {
 
 struct callbacks_engine {
   const struct hooks *hooks;
-  pthread_mutex_t adding;
+  pthread_mutex_t add_lock; /* serializes add_slot */
   struct slot slots[NUM_SLOTS];
 };
 
-static const jvmtiEvent switched[] = {JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_METHOD_ENTRY,
-                                      JVMTI_EVENT_METHOD_EXIT};
-#define NUM_SWITCHED (sizeof switched / sizeof *switched)
+static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_METHOD_ENTRY,
+                                    JVMTI_EVENT_METHOD_EXIT};
+#define NUM_EVENTS (sizeof events / sizeof *events)
 
-/* --- which methods --------------------------------------------------------------------------- */
+/* --- the table of methods -------------------------------------------------------------------- */
 
-static size_t first_slot(jmethodID method) { return hash_word((uintptr_t)method) % NUM_SLOTS; }
+static size_t find_first_slot(jmethodID method) { return hash_word((uintptr_t)method) % NUM_SLOTS; }
 
-static int row_of(const struct callbacks_engine *e, jmethodID method) {
-  for (size_t i = first_slot(method);; i = (i + 1) % NUM_SLOTS) {
-    jmethodID there = __atomic_load_n(&e->slots[i].method, __ATOMIC_ACQUIRE);
-    if (there == method) return e->slots[i].row;
-    if (there == NULL) return -1;
+/* Returns the row of a tracked method, or -1. */
+static int find_row(const struct callbacks_engine *e, jmethodID method) {
+  for (size_t i = find_first_slot(method);; i = (i + 1) % NUM_SLOTS) {
+    jmethodID found = __atomic_load_n(&e->slots[i].method, __ATOMIC_ACQUIRE);
+    if (found == method) return e->slots[i].row;
+    if (found == NULL) return -1;
   }
 }
 
-static void add(struct callbacks_engine *e, jmethodID method, int row) {
-  size_t i = first_slot(method);
-  pthread_mutex_lock(&e->adding);
+static void add_slot(struct callbacks_engine *e, jmethodID method, int row) {
+  size_t i = find_first_slot(method);
+  pthread_mutex_lock(&e->add_lock);
   while (e->slots[i].method != NULL && e->slots[i].method != method) i = (i + 1) % NUM_SLOTS;
   if (e->slots[i].method == NULL) {
     e->slots[i].row = row;
     __atomic_store_n(&e->slots[i].method, method, __ATOMIC_RELEASE);
   }
-  pthread_mutex_unlock(&e->adding);
+  pthread_mutex_unlock(&e->add_lock);
 }
 
-/* What a walk over classes needs to know. */
-struct walk {
+/* The argument of the functions that visit classes and methods. */
+struct visit {
   struct callbacks_engine *engine;
   JNIEnv *jni;
 };
 
-/* Tracked methods are all defined. */
+/* Each tracked method is defined in .meta, whether it is called or not. */
 static void add_method(void *arg, jmethodID method, int row) {
-  struct walk *w = arg;
-  const struct hooks *h = w->engine->hooks;
+  struct visit *v = arg;
+  const struct hooks *h = v->engine->hooks;
   struct recorder *r = h->threads->recorder;
   if (tracked_way(&tracked[row], &r->options) == WAY_NONE) return;
-  method_id(&r->meta, h->ti, w->jni, method);
-  add(w->engine, method, row);
+  method_id(&r->meta, h->ti, v->jni, method);
+  add_slot(v->engine, method, row);
 }
 
 static void add_class(void *arg, jclass klass) {
-  struct walk *w = arg;
-  tracked_methods(w->engine->hooks->ti, w->jni, klass, add_method, w);
+  struct visit *v = arg;
+  visit_tracked_methods(v->engine->hooks->ti, v->jni, klass, add_method, v);
 }
 
 void callbacks_engine_class(struct callbacks_engine *e, JNIEnv *jni, jclass klass) {
-  struct walk w = {e, jni};
-  add_class(&w, klass);
+  struct visit v = {e, jni};
+  add_class(&v, klass);
 }
 
-/* --- their calls ----------------------------------------------------------------------------- */
+/* --- calls of tracked methods ---------------------------------------------------------------- */
 
-/* A local reference to what a call is about. */
-static jobject about(jvmtiEnv *ti, const struct tracked *t) {
+/* Returns a local reference to the object of the call, or NULL. */
+static jobject get_object(jvmtiEnv *ti, const struct tracked *t) {
   jobject object = NULL;
   jvmtiError error = JVMTI_ERROR_NONE;
   if (t->about == ABOUT_FIRST) {
@@ -90,14 +91,15 @@ static jobject about(jvmtiEnv *ti, const struct tracked *t) {
 }
 
 void callbacks_engine_entry(struct callbacks_engine *e, JNIEnv *jni, jmethodID method) {
-  int row = row_of(e, method);
+  int row = find_row(e, method);
   if (row < 0 || tracked[row].exit == ENDS_MADE) return;
-  jobject object = about(e->hooks->ti, &tracked[row]);
+  jobject object = get_object(e->hooks->ti, &tracked[row]);
   hook_enter(e->hooks, jni, row, object, HOOK_ON_TOP);
   if (object != NULL) (*jni)->DeleteLocalRef(jni, object);
 }
 
-static bool has_failed(const struct tracked *t, jvalue value) {
+/* Does the returned value mean failure? */
+static bool is_failure(const struct tracked *t, jvalue value) {
   switch (t->exit) {
     case ENDS_TRUE:
       return !value.z;
@@ -116,9 +118,10 @@ static bool has_failed(const struct tracked *t, jvalue value) {
   return false;
 }
 
-static void made(const struct hooks *h, JNIEnv *jni, const struct tracked *t) {
+/* Registers a ReentrantReadWriteLock at the exit of its constructor. */
+static void register_lock(const struct hooks *h, JNIEnv *jni, const struct tracked *t) {
   struct recorder *r = h->threads->recorder;
-  jobject lock = recorder_is_on(r) ? about(h->ti, t) : NULL;
+  jobject lock = recorder_is_on(r) ? get_object(h->ti, t) : NULL;
   if (lock == NULL) return;
   lock_fields_made(h->lock_fields, &r->meta, h->ti, jni, lock);
   (*jni)->DeleteLocalRef(jni, lock);
@@ -126,13 +129,13 @@ static void made(const struct hooks *h, JNIEnv *jni, const struct tracked *t) {
 
 void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID method, bool thrown,
                            jvalue value) {
-  int row = row_of(e, method);
+  int row = find_row(e, method);
   if (row < 0) return;
   const struct tracked *t = &tracked[row];
   if (t->exit == ENDS_MADE) {
-    made(e->hooks, jni, t);
+    register_lock(e->hooks, jni, t);
   } else {
-    hook_exit(e->hooks, row, thrown || has_failed(t, value));
+    hook_exit(e->hooks, row, thrown || is_failure(t, value));
   }
 }
 
@@ -140,8 +143,8 @@ void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID me
 
 static bool switch_events(jvmtiEnv *ti, jvmtiEventMode mode) {
   bool good = true;
-  for (size_t i = 0; i < NUM_SWITCHED; i++) {
-    good &= (*ti)->SetEventNotificationMode(ti, mode, switched[i], NULL) == JVMTI_ERROR_NONE;
+  for (size_t i = 0; i < NUM_EVENTS; i++) {
+    good &= (*ti)->SetEventNotificationMode(ti, mode, events[i], NULL) == JVMTI_ERROR_NONE;
   }
   return good;
 }
@@ -150,15 +153,15 @@ struct callbacks_engine *callbacks_engine_new(const struct hooks *hooks) {
   struct callbacks_engine *e = memory_new_zeroed(1, sizeof *e);
   if (e == NULL) return NULL;
   e->hooks = hooks;
-  pthread_mutex_init(&e->adding, NULL);
+  pthread_mutex_init(&e->add_lock, NULL);
   return e;
 }
 
 bool callbacks_engine_start(struct callbacks_engine *e, JNIEnv *jni) {
   if (!switch_events(e->hooks->ti, JVMTI_ENABLE)) return false;
-  struct walk w = {e, jni};
-  /* After: a class is there, or its ClassPrepare comes. */
-  tracked_classes(e->hooks->ti, jni, add_class, &w);
+  struct visit v = {e, jni};
+  /* After the events are on, so that each class is visited here or by its ClassPrepare. */
+  visit_tracked_classes(e->hooks->ti, jni, add_class, &v);
   return true;
 }
 

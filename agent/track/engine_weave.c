@@ -15,15 +15,15 @@ struct weave_engine {
   const struct hooks *hooks;
   struct rebind *rebind;
   struct plan *plan;
-  bool weaving;  /* atomic: are classes that are loaded to be woven? */
-  bool counting; /* can locks be counted in Java? */
+  bool is_weaving; /* atomic; classes are woven when they are loaded or retransformed */
+  bool can_count;  /* OrcaLocks can count acquisitions in this JVM */
 };
 
-/* --- a class that is loaded, or changed ------------------------------------------------------ */
+/* --- classes that are loaded or retransformed ------------------------------------------------ */
 
-/* The JVM frees what it is given. */
-static bool hand_over(jvmtiEnv *ti, const struct builder *woven, unsigned char **out_data,
-                      jint *out_len) {
+/* Copies the woven class to memory that the JVM frees. */
+static bool copy_to_jvm(jvmtiEnv *ti, const struct builder *woven, unsigned char **out_data,
+                        jint *out_len) {
   unsigned char *copy = NULL;
   if ((*ti)->Allocate(ti, (jlong)woven->len, &copy) != JVMTI_ERROR_NONE) return false;
   memcpy(copy, woven->data, woven->len);
@@ -35,49 +35,51 @@ static bool hand_over(jvmtiEnv *ti, const struct builder *woven, unsigned char *
 void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,
                        const unsigned char *data, jint len, unsigned char **out_data,
                        jint *out_len) {
-  if (name == NULL || !__atomic_load_n(&e->weaving, __ATOMIC_ACQUIRE)) return;
+  if (name == NULL || !__atomic_load_n(&e->is_weaving, __ATOMIC_ACQUIRE)) return;
   struct builder woven = {0};
   struct span class_file = {(const char *)data, (size_t)len}, class_name = {name, strlen(name)};
   if (plan_weave(e->plan, class_name, loader == NULL, class_file, &woven) &&
-      !hand_over(e->hooks->ti, &woven, out_data, out_len)) {
+      !copy_to_jvm(e->hooks->ti, &woven, out_data, out_len)) {
     log_line("no memory for the hooks of %s", name);
   }
   builder_free(&woven);
 }
 
-/* --- the classes that are loaded already ----------------------------------------------------- */
+/* --- classes that are loaded already --------------------------------------------------------- */
 
-/* Those that are to be changed, and natives on the way. */
+/* Collects the classes to retransform, and marks natives for binding. */
 struct walk {
   struct weave_engine *engine;
   JNIEnv *jni;
-  jclass *classes;
+  jclass *classes; /* local references */
   jint num_classes, capacity;
-  /* Of the class at hand: did the user choose it, has it rows, and one that is not native? */
-  bool is_chosen, has_rows, has_java;
+  /* About the current class: */
+  bool is_selected; /* the user selected it */
+  bool has_rows;    /* some of its methods are rows of tracked.def */
+  bool has_java;    /* one of these methods is not native */
 };
 
 static bool wants_class(void *arg, const char *signature, bool is_boot) {
   struct walk *w = arg;
   const struct plan *plan = w->engine->plan;
   struct span name = {signature + 1, strlen(signature) - 2}; /* of "Ljava/lang/Object;" */
-  w->is_chosen = plan_has_chosen(plan, name, is_boot);
-  return w->is_chosen || plan_has_class(plan, name, is_boot);
+  w->is_selected = plan_is_class_selected(plan, name, is_boot);
+  return w->is_selected || plan_wants_class(plan, name, is_boot);
 }
 
 static void collect_method(void *arg, jmethodID method, int row) {
   struct walk *w = arg;
   struct weave_engine *e = w->engine;
-  jboolean native = JNI_FALSE;
-  const char *why = NULL;
-  if (!plan_wants(e->plan, row)) return;
-  (*e->hooks->ti)->IsMethodNative(e->hooks->ti, method, &native);
+  jboolean is_native = JNI_FALSE;
+  const char *reason = NULL;
+  if (!plan_wants_row(e->plan, row)) return;
+  (*e->hooks->ti)->IsMethodNative(e->hooks->ti, method, &is_native);
   w->has_rows = true;
-  if (!native) w->has_java = true;
-  if (native && !rebind_add(e->rebind, row, &why)) plan_missing(e->plan, row, why);
+  if (!is_native) w->has_java = true;
+  if (is_native && !rebind_add(e->rebind, row, &reason)) plan_set_missing(e->plan, row, reason);
 }
 
-static bool has_room(struct walk *w) {
+static bool make_room(struct walk *w) {
   if (w->num_classes < w->capacity) return true;
   jint capacity = 2 * w->capacity + 64;
   jclass *grown = memory_resize(w->classes, (size_t)capacity * sizeof *grown);
@@ -91,42 +93,42 @@ static bool has_room(struct walk *w) {
   return true;
 }
 
-/* A class of which only natives are tracked stays as it is: each that is changed costs time, and
-   its natives would have to be bound anew. */
+/* A class whose tracked methods are all native is not retransformed. That would cost time, and its
+   natives would have to be bound again. */
 static void collect_class(void *arg, jclass klass) {
   struct walk *w = arg;
   w->has_rows = w->has_java = false;
-  tracked_methods(w->engine->hooks->ti, w->jni, klass, collect_method, w);
-  if (w->has_rows && !w->has_java && !w->is_chosen) return;
-  if (has_room(w)) w->classes[w->num_classes++] = (*w->jni)->NewLocalRef(w->jni, klass);
+  visit_tracked_methods(w->engine->hooks->ti, w->jni, klass, collect_method, w);
+  if (w->has_rows && !w->has_java && !w->is_selected) return;
+  if (make_room(w)) w->classes[w->num_classes++] = (*w->jni)->NewLocalRef(w->jni, klass);
 }
 
-static void collect(struct walk *w) {
-  loaded_classes(w->engine->hooks->ti, w->jni, wants_class, collect_class, w);
+static void collect_classes(struct walk *w) {
+  visit_loaded_classes(w->engine->hooks->ti, w->jni, wants_class, collect_class, w);
 }
 
-static bool retransform(struct walk *w) {
+static bool retransform_classes(struct walk *w) {
   jvmtiEnv *ti = w->engine->hooks->ti;
   return w->num_classes == 0 ||
          (*ti)->RetransformClasses(ti, w->num_classes, w->classes) == JVMTI_ERROR_NONE;
 }
 
-static void forget(struct walk *w) {
+static void release_classes(struct walk *w) {
   for (jint i = 0; i < w->num_classes; i++) (*w->jni)->DeleteLocalRef(w->jni, w->classes[i]);
   free(w->classes);
 }
 
-/* Tracked methods are all defined, whether they are called or not. */
+/* Each tracked method is defined in .meta, whether it is called or not. */
 static void define_method(void *arg, jmethodID method, int row) {
   struct walk *w = arg;
   const struct hooks *h = w->engine->hooks;
-  if (!plan_wants(w->engine->plan, row)) return;
+  if (!plan_wants_row(w->engine->plan, row)) return;
   method_id(&h->threads->recorder->meta, h->ti, w->jni, method);
 }
 
 static void define_class(void *arg, jclass klass) {
   struct walk *w = arg;
-  tracked_methods(w->engine->hooks->ti, w->jni, klass, define_method, w);
+  visit_tracked_methods(w->engine->hooks->ti, w->jni, klass, define_method, w);
 }
 
 void weave_engine_class(struct weave_engine *e, JNIEnv *jni, jclass klass) {
@@ -134,30 +136,30 @@ void weave_engine_class(struct weave_engine *e, JNIEnv *jni, jclass klass) {
   define_class(&w, klass);
 }
 
-/* --- what could not be hooked ---------------------------------------------------------------- */
+/* --- methods that could not be hooked -------------------------------------------------------- */
 
-static void add_to_line(void *arg, const char *what) {
+static void add_to_line(void *arg, const char *missing) {
   struct builder *line = arg;
   builder_string(line, line->len == 0 ? "not recorded: " : "; ");
-  builder_string(line, what);
+  builder_string(line, missing);
 }
 
-/* All of it in one line. */
-static void say_missing(const struct weave_engine *e) {
+/* Logs one line for all of them. */
+static void log_missing(const struct weave_engine *e) {
   struct builder line = {0};
-  plan_each_missing(e->plan, add_to_line, &line);
+  plan_visit_missing(e->plan, add_to_line, &line);
   if (line.len > 0) log_line("%.*s", (int)line.len, line.data);
   builder_free(&line);
 }
 
-static void add_to_info(void *arg, const char *what) {
-  info_line_write(arg, "hooks.missing", what);
+static void add_to_info(void *arg, const char *missing) {
+  info_line_write(arg, "hooks.missing", missing);
 }
 
-/* Before 17 locks begin to be acquired in another way than OrcaLocks does. */
+/* Before JDK 17, OrcaLocks cannot acquire locks as their own methods do. So can_count is false. */
 void weave_engine_info(const struct weave_engine *e, struct builder *info) {
-  if (!e->counting) info_line_write(info, "locks.in.force", "all; of StampedLock waits");
-  plan_each_missing(e->plan, add_to_info, info);
+  if (!e->can_count) info_line_write(info, "locks.in.force", "all (StampedLock: waits)");
+  plan_visit_missing(e->plan, add_to_info, info);
 }
 
 /* --- start and stop -------------------------------------------------------------------------- */
@@ -179,32 +181,33 @@ struct weave_engine *weave_engine_new(const struct hooks *hooks) {
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
   plan_begin(e->plan, &e->hooks->threads->recorder->options);
-  collect(&w);
-  /* The natives first: a woven method that is called before they are bound would throw. */
-  bool good = our_classes_bind(e->hooks, e->rebind, jni, true);
-  e->counting = good && our_classes_count(e->hooks, jni);
-  if (e->counting) plan_count(e->plan);
-  __atomic_store_n(&e->weaving, good, __ATOMIC_RELEASE);
+  collect_classes(&w);
+  /* Bind first: a woven method that is called before the hooks' natives are bound would throw. */
+  bool good = java_classes_bind(e->hooks, e->rebind, jni, true);
+  e->can_count = good && java_classes_start_counting(e->hooks, jni);
+  if (e->can_count) plan_enable_counting(e->plan);
+  __atomic_store_n(&e->is_weaving, good, __ATOMIC_RELEASE);
   if (good) {
     switch_event(e, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);
     switch_event(e, JVMTI_EVENT_CLASS_PREPARE, true);
-    good = retransform(&w);
-    tracked_classes(e->hooks->ti, jni, define_class, &w);
+    good = retransform_classes(&w);
+    visit_tracked_classes(e->hooks->ti, jni, define_class, &w);
   }
-  forget(&w);
-  say_missing(e);
+  release_classes(&w);
+  log_missing(e);
   return good;
 }
 
-/* The natives first here, too: a class that is changed once more takes its natives along, and code
-   that was compiled to call those of the class as it was would go on to call ours. */
+/* Bind first here, too. A retransformed class keeps the native functions that are bound at that
+   time. Code compiled against the old version of the class would then still call Orca's functions.
+ */
 void weave_engine_stop(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
-  if (!__atomic_exchange_n(&e->weaving, false, __ATOMIC_ACQ_REL)) return;
-  collect(&w);
-  our_classes_bind(e->hooks, e->rebind, jni, false);
-  retransform(&w); /* nothing is woven now: the JVM puts back what the class file says */
+  if (!__atomic_exchange_n(&e->is_weaving, false, __ATOMIC_ACQ_REL)) return;
+  collect_classes(&w);
+  java_classes_bind(e->hooks, e->rebind, jni, false);
+  retransform_classes(&w); /* is_weaving is false: this restores the original classes */
   switch_event(e, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, false);
   switch_event(e, JVMTI_EVENT_CLASS_PREPARE, false);
-  forget(&w);
+  release_classes(&w);
 }

@@ -1,7 +1,7 @@
 #pragma once
-/* engine=weave: only the tracked methods themselves are touched. Those that are Java call a hook of
-   ours, put in by the rewriter; those that are native are bound to a function of ours. All else
-   runs as it would without Orca. */
+/* engine=weave: changes only the tracked methods. Those written in Java are woven: the rewriter
+   inserts calls of Orca's hooks. Native ones are bound to functions of Orca. All other code runs
+   as without Orca. */
 #include <jvmti.h>
 #include <stdbool.h>
 
@@ -14,22 +14,24 @@ extern "C" {
 
 struct weave_engine;
 
-/* weave_engine_new: NULL without memory. One for the process; `hooks` must be for good. */
+/* weave_engine_new returns NULL if memory runs out. Call it once in the process. `hooks` must never
+   be freed. */
 struct weave_engine *weave_engine_new(const struct hooks *hooks);
 
-/* weave_engine_start hooks the tracked methods of the classes that are loaded, all in one batch,
-   and lets classes that come later be hooked as they are loaded. What could not be hooked is said
-   once. False when the JVM refuses altogether. Live phase. */
+/* weave_engine_start hooks the tracked methods of all loaded classes in one batch. Classes that are
+   loaded later are hooked while they are loaded. It logs once which methods could not be hooked.
+   Returns false if the JVM refuses to bind the natives or to retransform the classes. Live
+   phase. */
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni);
 
-/* weave_engine_stop puts bytecode and natives back as they were. A thread that is inside a woven
-   method leaves it through the hook still. */
+/* weave_engine_stop restores the bytecode and the natives. A thread inside a woven method still
+   calls the hook at its exit. */
 void weave_engine_stop(struct weave_engine *e, JNIEnv *jni);
 
-/* weave_engine_info says for .info what could not be hooked, and why. */
+/* weave_engine_info appends lines for .info: which methods could not be hooked, and why. */
 void weave_engine_info(const struct weave_engine *e, struct builder *info);
 
-/* The JVMTI events ClassFileLoadHook and ClassPrepare, handed on. */
+/* Handlers of the JVMTI events ClassFileLoadHook and ClassPrepare. */
 void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,
                        const unsigned char *data, jint len, unsigned char **out_data,
                        jint *out_len);

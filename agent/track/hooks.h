@@ -1,7 +1,8 @@
 #pragma once
-/* What happens at the entry and the exit of a tracked method, whatever engine saw it: nesting, and
-   the record. An engine calls these on the thread that is in the method, hook_enter and then,
-   however the method leaves, hook_exit. */
+/* Handles the entry and the exit of a tracked method: tracks nested calls and writes the records.
+   It does not depend on the engine. An engine calls these functions on the thread that runs the
+   method. It calls hook_enter at the entry and hook_exit at the exit, also if an exception leaves
+   the method. */
 #include <jvmti.h>
 
 #include "agent/lock/lock_counts.h"
@@ -13,7 +14,7 @@
 extern "C" {
 #endif
 
-/* What the hooks work on. */
+/* The objects that the hooks use. */
 struct hooks {
   struct threads *threads;
   jvmtiEnv *ti;
@@ -21,32 +22,33 @@ struct hooks {
   struct lock_counts *lock_counts;
 };
 
-/* Where the tracked method stands on the stack: on top, or below the hook of ours that it has
-   called. */
+/* The place of the tracked method's frame: the top of the stack, or below the frame of Orca's Java
+   hook, which the method has called. */
 enum hook_place { HOOK_ON_TOP, HOOK_CALLED };
 
-/* hook_enter: a call of row `row` of tracked.def begins. `object` is as its `about` says, NULL for
-   nothing. It is recorded, unless the JDK itself has called it inside of another tracked call. */
+/* hook_enter handles the entry of a call of row `row` of tracked.def. `object` is the object that
+   the row's `about` selects, or NULL. The call is not recorded if code of the JDK made it inside
+   another tracked call. */
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object, enum hook_place place);
 
-/* hook_exit: a call of this row leaves; `failed`, and came to nothing. Recorded if the entry was.
-   Its stack is the one of the entry: the callers are the same, and taking it again would only make
-   the exit late. */
+/* hook_exit handles the exit of a call of this row. `failed`: an exception left it, or its result
+   means failure. The exit is recorded if the entry was. It is recorded with the stack of the
+   entry: the callers are the same, and taking the stack again would delay the exit. */
 void hook_exit(const struct hooks *h, int row, bool failed);
 
-/* hook_method_enter: a method of the option `track` begins; it is below the hook of ours that it
-   has called. Its calls are recorded whoever makes them. */
+/* hook_method_enter handles the entry of a method that the option `track` selects. Its frame is
+   below the frame of Orca's Java hook. Each call is recorded, whatever code made it. */
 void hook_method_enter(const struct hooks *h, JNIEnv *jni);
 
-/* hook_method_exit: it leaves; `thrown` by this exception, or NULL. */
+/* hook_method_exit handles its exit. `thrown` is the exception that left the method, or NULL. */
 void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown);
 
-/* hook_thread_end: the current thread, whose context this is, ends. Calls whose exit was missed
-   have left unseen. Before context_end. */
+/* hook_thread_end handles the end of the current thread, whose context is `c`. It records the exits
+   of the calls whose exits were missed, as failed. Call it before context_end. */
 void hook_thread_end(const struct hooks *h, struct context *c);
 
-/* hook_monitor: code that the option `monitors` chose is about to enter a monitor, has it, or is
-   about to leave it: `kind` is one of the three events. */
+/* hook_monitor records a monitor event of code that the option `monitors` selects. `kind` is
+   EVENT_MONITOR_ENTER, EVENT_MONITOR_ENTERED or EVENT_MONITOR_EXIT. */
 void hook_monitor(const struct hooks *h, JNIEnv *jni, jobject monitor, enum event_kind kind);
 
 #ifdef __cplusplus

@@ -3,94 +3,98 @@
 #include "agent/track/hook_classes.h"
 #include "agent/track/selection.h"
 
-/* A native gets no pointer of ours, so it lies here. Set before they are bound, and for good. */
+/* Static, since a native function gets no pointer of Orca's as an argument. Set before the natives
+   are bound, and never cleared. */
 static const struct hooks *hooks;
 
-/* What OrcaBoot.bind does, and did. */
+/* The arguments and the result of OrcaBoot.bind. */
 static struct rebind *rebind;
-static bool to_ours, bound;
+static bool to_orca, is_bound;
 
 /* --- the natives of OrcaHook ----------------------------------------------------------------- */
 
 static bool is_row(jint row) { return row >= 0 && row < num_tracked; }
 
-static void JNICALL enter(JNIEnv *jni, jclass hook, jobject object, jint row) {
+static void JNICALL native_enter(JNIEnv *jni, jclass hook, jobject object, jint row) {
   (void)hook;
-  if (row == CHOSEN_ID) hook_method_enter(hooks, jni);
+  if (row == SELECTED_ID) hook_method_enter(hooks, jni);
   if (is_row(row)) hook_enter(hooks, jni, row, object, HOOK_CALLED);
 }
 
-static void leave(JNIEnv *jni, jint row, bool failed) {
-  if (row == CHOSEN_ID) hook_method_exit(hooks, jni, NULL);
+static void handle_exit(JNIEnv *jni, jint row, bool failed) {
+  if (row == SELECTED_ID) hook_method_exit(hooks, jni, NULL);
   if (is_row(row)) hook_exit(hooks, row, failed);
 }
 
-static enum tracked_exit exit_of(jint row) { return is_row(row) ? tracked[row].exit : ENDS_PAIR; }
-
-static void JNICALL exit_plain(JNIEnv *jni, jclass hook, jint row) {
-  (void)hook;
-  leave(jni, row, false);
+static enum tracked_exit get_exit_kind(jint row) {
+  return is_row(row) ? tracked[row].exit : ENDS_PAIR;
 }
 
-static void JNICALL exit_boolean(JNIEnv *jni, jclass hook, jboolean value, jint row) {
+static void JNICALL native_exit(JNIEnv *jni, jclass hook, jint row) {
   (void)hook;
-  leave(jni, row, exit_of(row) == ENDS_TRUE && !value);
+  handle_exit(jni, row, false);
 }
 
-static void JNICALL exit_long(JNIEnv *jni, jclass hook, jlong value, jint row) {
+static void JNICALL native_exit_boolean(JNIEnv *jni, jclass hook, jboolean value, jint row) {
   (void)hook;
-  enum tracked_exit exit = exit_of(row);
-  leave(jni, row, (exit == ENDS_POSITIVE && value <= 0) || (exit == ENDS_NONZERO && value == 0));
+  handle_exit(jni, row, get_exit_kind(row) == ENDS_TRUE && !value);
 }
 
-static void JNICALL exit_object(JNIEnv *jni, jclass hook, jobject value, jint row) {
+static void JNICALL native_exit_long(JNIEnv *jni, jclass hook, jlong value, jint row) {
   (void)hook;
-  leave(jni, row, exit_of(row) == ENDS_NONNULL && value == NULL);
+  enum tracked_exit exit = get_exit_kind(row);
+  handle_exit(jni, row,
+              (exit == ENDS_POSITIVE && value <= 0) || (exit == ENDS_NONZERO && value == 0));
 }
 
-static void JNICALL thrown(JNIEnv *jni, jclass hook, jobject exception, jint row) {
+static void JNICALL native_exit_object(JNIEnv *jni, jclass hook, jobject value, jint row) {
   (void)hook;
-  if (row == CHOSEN_ID) hook_method_exit(hooks, jni, exception);
+  handle_exit(jni, row, get_exit_kind(row) == ENDS_NONNULL && value == NULL);
+}
+
+static void JNICALL native_thrown(JNIEnv *jni, jclass hook, jobject exception, jint row) {
+  (void)hook;
+  if (row == SELECTED_ID) hook_method_exit(hooks, jni, exception);
   if (is_row(row)) hook_exit(hooks, row, true);
 }
 
-static void JNICALL monitor_enter(JNIEnv *jni, jclass hook, jobject monitor, jint id) {
+static void JNICALL native_monitor_enter(JNIEnv *jni, jclass hook, jobject monitor, jint id) {
   (void)hook, (void)id;
   hook_monitor(hooks, jni, monitor, EVENT_MONITOR_ENTER);
 }
 
-static void JNICALL monitor_entered(JNIEnv *jni, jclass hook, jobject monitor, jint id) {
+static void JNICALL native_monitor_entered(JNIEnv *jni, jclass hook, jobject monitor, jint id) {
   (void)hook, (void)id;
   hook_monitor(hooks, jni, monitor, EVENT_MONITOR_ENTERED);
 }
 
-static void JNICALL monitor_exit(JNIEnv *jni, jclass hook, jobject monitor, jint id) {
+static void JNICALL native_monitor_exit(JNIEnv *jni, jclass hook, jobject monitor, jint id) {
   (void)hook, (void)id;
   hook_monitor(hooks, jni, monitor, EVENT_MONITOR_EXIT);
 }
 
-static void JNICALL made(JNIEnv *jni, jclass hook, jobject lock) {
+static void JNICALL native_made(JNIEnv *jni, jclass hook, jobject lock) {
   (void)hook;
   struct recorder *r = hooks->threads->recorder;
   if (recorder_is_on(r)) lock_fields_made(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
 }
 
 static const JNINativeMethod hook_natives[] = {
-    {"enter", "(Ljava/lang/Object;I)V", (void *)enter},
-    {"exit", "(I)V", (void *)exit_plain},
-    {"exit", "(ZI)V", (void *)exit_boolean},
-    {"exit", "(JI)V", (void *)exit_long},
-    {"exit", "(Ljava/lang/Object;I)V", (void *)exit_object},
-    {"thrown", "(Ljava/lang/Throwable;I)V", (void *)thrown},
-    {"made", "(Ljava/lang/Object;)V", (void *)made},
-    {"monitorEnter", "(Ljava/lang/Object;I)V", (void *)monitor_enter},
-    {"monitorEntered", "(Ljava/lang/Object;I)V", (void *)monitor_entered},
-    {"monitorExit", "(Ljava/lang/Object;I)V", (void *)monitor_exit},
+    {"enter", "(Ljava/lang/Object;I)V", (void *)native_enter},
+    {"exit", "(I)V", (void *)native_exit},
+    {"exit", "(ZI)V", (void *)native_exit_boolean},
+    {"exit", "(JI)V", (void *)native_exit_long},
+    {"exit", "(Ljava/lang/Object;I)V", (void *)native_exit_object},
+    {"thrown", "(Ljava/lang/Throwable;I)V", (void *)native_thrown},
+    {"made", "(Ljava/lang/Object;)V", (void *)native_made},
+    {"monitorEnter", "(Ljava/lang/Object;I)V", (void *)native_monitor_enter},
+    {"monitorEntered", "(Ljava/lang/Object;I)V", (void *)native_monitor_entered},
+    {"monitorExit", "(Ljava/lang/Object;I)V", (void *)native_monitor_exit},
 };
 
 /* --- the native of OrcaLocks ----------------------------------------------------------------- */
 
-static jboolean JNICALL make(JNIEnv *jni, jclass locks, jobject lock) {
+static jboolean JNICALL native_make_entry(JNIEnv *jni, jclass locks, jobject lock) {
   (void)locks;
   struct recorder *r = hooks->threads->recorder;
   if (!recorder_is_on(r)) return JNI_FALSE;
@@ -99,21 +103,22 @@ static jboolean JNICALL make(JNIEnv *jni, jclass locks, jobject lock) {
 }
 
 static const JNINativeMethod locks_natives[] = {
-    {"make", "(Ljava/lang/Object;)Z", (void *)make},
+    {"makeEntry", "(Ljava/lang/Object;)Z", (void *)native_make_entry},
 };
 
 /* --- defining and binding -------------------------------------------------------------------- */
 
-#define NUM(array) ((jint)(sizeof(array) / sizeof *(array)))
+#define ARRAY_LEN(array) ((jint)(sizeof(array) / sizeof *(array)))
 
+/* Clears the pending exception. Returns whether there was one. */
 static bool clear_exception(JNIEnv *jni) {
   if (!(*jni)->ExceptionCheck(jni)) return false;
   (*jni)->ExceptionClear(jni);
   return true;
 }
 
-/* A class of ours. NULL on failure. */
-static jclass our_class(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len) {
+/* Defines a class in the boot loader, or finds it if it is defined already. NULL on failure. */
+static jclass define_class(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len) {
   jclass klass = (*jni)->DefineClass(jni, name, NULL, (const jbyte *)bytes, (jsize)len);
   if (klass != NULL) return klass;
   (*jni)->ExceptionClear(jni);
@@ -127,8 +132,9 @@ static bool bind_natives(JNIEnv *jni, jclass klass, const JNINativeMethod *nativ
   return !clear_exception(jni) && good;
 }
 
-/* The JVM tells the methods of a class once it is initialized: FindClass does that. */
-static void hide(JNIEnv *jni, const char *name) {
+/* Hides the methods of the class in recorded stacks. FindClass initializes the class; before that,
+   the JVM does not list its methods. */
+static void hide_class(JNIEnv *jni, const char *name) {
   jclass klass = (*jni)->FindClass(jni, name);
   if (clear_exception(jni) || klass == NULL) return;
   meta_hide_class(&hooks->threads->recorder->meta, hooks->ti, klass);
@@ -137,25 +143,25 @@ static void hide(JNIEnv *jni, const char *name) {
 
 static bool define_and_bind(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len,
                             const JNINativeMethod *natives, jint n) {
-  jclass klass = our_class(jni, name, bytes, len);
+  jclass klass = define_class(jni, name, bytes, len);
   bool good = bind_natives(jni, klass, natives, n);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
-  if (good) hide(jni, name);
+  if (good) hide_class(jni, name);
   return good;
 }
 
-/* OrcaBoot.bindFromHere. */
+/* The native OrcaBoot.bindFromHere. */
 static void JNICALL bind_from_here(JNIEnv *jni, jclass boot) {
   (void)boot;
-  bound = define_and_bind(jni, OUR_HOOK, hook_bytes, sizeof hook_bytes, hook_natives,
-                          NUM(hook_natives)) &&
-          define_and_bind(jni, OUR_LOCKS, locks_bytes, sizeof locks_bytes, locks_natives,
-                          NUM(locks_natives)) &&
-          rebind_bind(rebind, jni, to_ours);
+  is_bound = define_and_bind(jni, ORCA_HOOK_CLASS, hook_bytes, sizeof hook_bytes, hook_natives,
+                             ARRAY_LEN(hook_natives)) &&
+             define_and_bind(jni, ORCA_LOCKS_CLASS, locks_bytes, sizeof locks_bytes, locks_natives,
+                             ARRAY_LEN(locks_natives)) &&
+             rebind_bind(rebind, jni, to_orca);
   (*jni)->ExceptionClear(jni);
 }
 
-static void call_boot(JNIEnv *jni, jclass boot) {
+static void call_orca_boot(JNIEnv *jni, jclass boot) {
   static const JNINativeMethod native = {"bindFromHere", "()V", (void *)bind_from_here};
   if (!bind_natives(jni, boot, &native, 1)) return;
   jmethodID method = (*jni)->GetStaticMethodID(jni, boot, "bind", "()V");
@@ -164,25 +170,26 @@ static void call_boot(JNIEnv *jni, jclass boot) {
   clear_exception(jni);
 }
 
-bool our_classes_bind(const struct hooks *h, struct rebind *r, JNIEnv *jni, bool ours) {
+bool java_classes_bind(const struct hooks *h, struct rebind *r, JNIEnv *jni, bool is_to_orca) {
   hooks = h;
   rebind = r;
-  to_ours = ours;
-  bound = false;
-  jclass boot = our_class(jni, OUR_BOOT, boot_bytes, sizeof boot_bytes);
+  to_orca = is_to_orca;
+  is_bound = false;
+  jclass boot = define_class(jni, ORCA_BOOT_CLASS, boot_bytes, sizeof boot_bytes);
   if (boot == NULL) return false;
-  call_boot(jni, boot);
-  hide(jni, OUR_BOOT);
+  call_orca_boot(jni, boot);
+  hide_class(jni, ORCA_BOOT_CLASS);
   (*jni)->DeleteLocalRef(jni, boot);
-  return bound;
+  return is_bound;
 }
 
 /* --- counting -------------------------------------------------------------------------------- */
 
-static bool try_works(JNIEnv *jni, jclass locks) {
-  jmethodID works = (*jni)->GetStaticMethodID(jni, locks, "works", "()Z");
+/* Calls OrcaLocks.isSupported. */
+static bool test_locks_class(JNIEnv *jni, jclass locks) {
+  jmethodID is_supported = (*jni)->GetStaticMethodID(jni, locks, "isSupported", "()Z");
   if (clear_exception(jni)) return false;
-  bool good = (*jni)->CallStaticBooleanMethod(jni, locks, works);
+  bool good = (*jni)->CallStaticBooleanMethod(jni, locks, is_supported);
   return !clear_exception(jni) && good;
 }
 
@@ -193,11 +200,11 @@ static bool set_table(JNIEnv *jni, jclass locks, jlong table) {
   return true;
 }
 
-bool our_classes_count(const struct hooks *h, JNIEnv *jni) {
-  jclass locks = (*jni)->FindClass(jni, OUR_LOCKS);
+bool java_classes_start_counting(const struct hooks *h, JNIEnv *jni) {
+  jclass locks = (*jni)->FindClass(jni, ORCA_LOCKS_CLASS);
   if (clear_exception(jni) || locks == NULL) return false;
-  /* Without that of the last recording: the locks that it tries are none of the program's. */
-  bool good = set_table(jni, locks, 0) && try_works(jni, locks) &&
+  /* The test runs without a table, so that its own locks are not counted. */
+  bool good = set_table(jni, locks, 0) && test_locks_class(jni, locks) &&
               set_table(jni, locks, lock_counts_table(h->lock_counts));
   (*jni)->DeleteLocalRef(jni, locks);
   return good;

@@ -1,5 +1,5 @@
 #pragma once
-/* Orca's classes in the JVM (java/): defined in the boot loader, and what their natives do. */
+/* Orca's Java classes (java/): defines them in the boot loader and implements their natives. */
 #include <jvmti.h>
 #include <stdbool.h>
 
@@ -11,15 +11,17 @@
 extern "C" {
 #endif
 
-/* our_classes_bind defines the classes, unless an earlier call did, binds their natives to `hooks`,
-   and what `rebind` has marked: to our functions, or back. All of it from a Java frame of a boot
-   class: else the JVM warns on the program's stdout. False where the JVM does not let us. One
-   thread at a time, attached, in the live phase; `hooks` and `rebind` must be for good. */
-bool our_classes_bind(const struct hooks *hooks, struct rebind *rebind, JNIEnv *jni, bool to_ours);
+/* java_classes_bind defines the classes unless an earlier call did, and binds their natives. It
+   also binds the natives that `rebind` has marked: to Orca's functions if `to_orca`, else back to
+   those of the JVM. All of this runs below a Java frame of a boot class, because the JVM would
+   otherwise print a warning to the program's stdout. Returns false if the JVM refuses. One thread
+   at a time, attached, in the live phase. `hooks` and `rebind` must never be freed. */
+bool java_classes_bind(const struct hooks *hooks, struct rebind *rebind, JNIEnv *jni, bool to_orca);
 
-/* our_classes_count lets OrcaLocks count from now on. False where it does not work in this JVM:
-   then nothing may be woven that calls it. Behind our_classes_bind. */
-bool our_classes_count(const struct hooks *hooks, JNIEnv *jni);
+/* java_classes_start_counting gives OrcaLocks the table of lock counts, so that it counts from now
+   on. Returns false if OrcaLocks does not work in this JVM; then no woven method may call it. Call
+   it after java_classes_bind, on the same thread. */
+bool java_classes_start_counting(const struct hooks *hooks, JNIEnv *jni);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* The names of Orca's classes in the JVM (java/). */
-#define OUR_BOOT "OrcaBoot"
-#define OUR_HOOK "java/lang/OrcaHook"
-#define OUR_LOCKS "java/util/concurrent/locks/OrcaLocks"
+/* The names of Orca's Java classes (java/). */
+#define ORCA_BOOT_CLASS "OrcaBoot"
+#define ORCA_HOOK_CLASS "java/lang/OrcaHook"
+#define ORCA_LOCKS_CLASS "java/util/concurrent/locks/OrcaLocks"

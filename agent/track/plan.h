@@ -1,6 +1,7 @@
 #pragma once
-/* What is to be done to which class: the rows of tracked.def, and what the user chose; and what
-   could not be done, with the reason. Bytes in, bytes out; any thread, several at once. */
+/* Decides which methods of a class are woven, and how: the rows of tracked.def, and what the user
+   selected. Keeps the methods that could not be hooked, with the reasons. It needs no JVM. After
+   plan_begin and plan_enable_counting, any thread may call it, and several at the same time. */
 #include "agent/track/selection.h"
 #include "agent/tracked/tracked.h"
 
@@ -10,31 +11,35 @@ extern "C" {
 
 struct plan;
 
-struct plan *plan_new(void); /* NULL without memory; never freed */
+/* plan_new returns NULL if memory runs out. A plan is never freed. */
+struct plan *plan_new(void);
 
-/* plan_begin takes the options of a recording, which must live as long as that. Nothing is woven
-   meanwhile. plan_count: locks can be counted by OrcaLocks; else their waits cannot be told from
-   other acquisitions, and each is recorded. */
+/* plan_begin sets the options of a recording, which must stay valid during the recording. No class
+   may be woven during the call. plan_enable_counting tells that OrcaLocks can count acquisitions.
+   Without it, contended acquisitions cannot be distinguished, so every acquisition is recorded. */
 void plan_begin(struct plan *p, const struct options *o);
-void plan_count(struct plan *p);
+void plan_enable_counting(struct plan *p);
 
-/* plan_wants tells whether a row is to be hooked; plan_has_class, whether a class is to be looked
-   at: its name as class files spell it. */
-bool plan_wants(const struct plan *p, int row);
-bool plan_has_class(const struct plan *p, struct span class_name, bool is_boot);
+/* plan_wants_row tells whether a row is to be hooked. plan_wants_class tells whether a class may
+   contain methods to hook. `class_name` is spelled as in class files: "java/lang/Object".
+   `is_boot`: the boot loader loads the class. */
+bool plan_wants_row(const struct plan *p, int row);
+bool plan_wants_class(const struct plan *p, struct span class_name, bool is_boot);
 
-/* plan_has_chosen: by what the user chose. */
-bool plan_has_chosen(const struct plan *p, struct span class_name, bool is_boot);
+/* plan_is_class_selected tells whether the user selected the class or methods of it. */
+bool plan_is_class_selected(const struct plan *p, struct span class_name, bool is_boot);
 
-/* plan_weave puts hooks into a class file: false where it stays as it is. */
+/* plan_weave weaves a class file and appends the new one to `out`. Returns false, with nothing
+   appended, if the class stays unchanged. */
 bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct span class_file,
                 struct builder *out);
 
-/* plan_missing notes that a row could not be hooked. `why` must live for good. */
-void plan_missing(struct plan *p, int row, const char *why);
+/* plan_set_missing records that a row could not be hooked. `reason` must be a static string. */
+void plan_set_missing(struct plan *p, int row, const char *reason);
 
-/* plan_each_missing tells what could not be hooked: "com.acme.Cart.add(I)V: it is native". */
-void plan_each_missing(struct plan *p, void (*tell)(void *arg, const char *what), void *arg);
+/* plan_visit_missing calls `visit` for each method or class that could not be hooked. `missing` is
+   for example "com.acme.Cart.add(I)V: it is native". */
+void plan_visit_missing(struct plan *p, void (*visit)(void *arg, const char *missing), void *arg);
 
 #ifdef __cplusplus
 }

@@ -23,49 +23,52 @@ static const struct {
 
 struct rebind {
   const struct hooks *hooks;
-  /* Both stay, once set: a thread may be inside a function of ours until the process is gone. */
+  /* Once set, these two are never cleared: a thread may be inside a function of Orca until the
+     process ends. */
   int rows[NUM_NATIVES];
   void *originals[NUM_NATIVES];
-  bool marked[NUM_NATIVES]; /* by rebind_add, until bound back */
+  bool is_marked[NUM_NATIVES]; /* from rebind_add until the method is bound back */
 };
 
-/* A native gets no pointer of ours. Set once, before anything is bound. */
+/* Static, since a native function gets no pointer of Orca's as an argument. Set once, before any
+   method is bound. */
 static struct rebind *bound;
 
 /* --- the functions that the JVM calls -------------------------------------------------------- */
 
-/* False where there is nothing to record: compiled code may go on to call ours long after it was
-   bound back. */
-static bool enter(enum native n, JNIEnv *jni, jobject self) {
+/* Handles the entry of the native. Returns false if nothing is recorded: compiled code may call
+   Orca's function long after the method was bound back. */
+static bool enter_native(enum native n, JNIEnv *jni, jobject self) {
   if (!recorder_is_on(bound->hooks->threads->recorder)) return false;
   hook_enter(bound->hooks, jni, bound->rows[n], self, HOOK_ON_TOP);
   return true;
 }
 
-static void leave(enum native n, bool entered) {
-  if (entered) hook_exit(bound->hooks, bound->rows[n], false);
+static void exit_native(enum native n, bool is_entered) {
+  if (is_entered) hook_exit(bound->hooks, bound->rows[n], false);
 }
 
-/* `self` is the object, or the class of a static method, which no row is about. */
-static jobject about(enum native n, jobject self) {
+/* Returns the object of the call. For a static method `self` is the class, which is never the
+   object. */
+static jobject get_object(enum native n, jobject self) {
   return tracked[bound->rows[n]].about == ABOUT_THIS ? self : NULL;
 }
 
-#define NATIVE_NONE(id, class, name, descriptor, original)                   \
-  static void JNICALL call_##id(JNIEnv *jni, jobject self) {                 \
-    bool entered = enter(NATIVE_##id, jni, about(NATIVE_##id, self));        \
-    ((void (*)(JNIEnv *, jobject))bound->originals[NATIVE_##id])(jni, self); \
-    leave(NATIVE_##id, entered);                                             \
+#define NATIVE_NONE(id, class, name, descriptor, original)                           \
+  static void JNICALL call_##id(JNIEnv *jni, jobject self) {                         \
+    bool is_entered = enter_native(NATIVE_##id, jni, get_object(NATIVE_##id, self)); \
+    ((void (*)(JNIEnv *, jobject))bound->originals[NATIVE_##id])(jni, self);         \
+    exit_native(NATIVE_##id, is_entered);                                            \
   }
 #define NATIVE_LONG(id, class, name, descriptor, original)                                 \
   static void JNICALL call_##id(JNIEnv *jni, jobject self, jlong value) {                  \
-    bool entered = enter(NATIVE_##id, jni, about(NATIVE_##id, self));                      \
+    bool is_entered = enter_native(NATIVE_##id, jni, get_object(NATIVE_##id, self));       \
     ((void (*)(JNIEnv *, jobject, jlong))bound->originals[NATIVE_##id])(jni, self, value); \
-    leave(NATIVE_##id, entered);                                                           \
+    exit_native(NATIVE_##id, is_entered);                                                  \
   }
 #include "agent/track/natives.def"
 
-static void *const ours[NUM_NATIVES] = {
+static void *const orca_functions[NUM_NATIVES] = {
 #define NATIVE_NONE(id, class, name, descriptor, original) (void *)call_##id,
 #define NATIVE_LONG(id, class, name, descriptor, original) (void *)call_##id,
 #include "agent/track/natives.def"
@@ -80,7 +83,7 @@ struct rebind *rebind_new(const struct hooks *hooks) {
   return bound = r;
 }
 
-static int find(const struct tracked *row) {
+static int find_native(const struct tracked *row) {
   for (int n = 0; n < NUM_NATIVES; n++) {
     if (strcmp(natives[n].class_name, row->class_name) == 0 &&
         strcmp(natives[n].name, row->name) == 0 &&
@@ -92,20 +95,20 @@ static int find(const struct tracked *row) {
 }
 
 bool rebind_add(struct rebind *r, int row, const char **out_reason) {
-  int n = find(&tracked[row]);
-  *out_reason = "it is native, and nothing is known of its function";
+  int n = find_native(&tracked[row]);
+  *out_reason = "it is native, and Orca does not know its function";
   if (n < 0) return false;
   r->originals[n] = dlsym(RTLD_DEFAULT, natives[n].original);
-  *out_reason = "it is native, and this JVM does not show its function";
+  *out_reason = "it is native, and this JVM does not export its function";
   if (r->originals[n] == NULL) return false;
   r->rows[n] = row;
-  r->marked[n] = true;
+  r->is_marked[n] = true;
   return true;
 }
 
-static bool bind_one(struct rebind *r, JNIEnv *jni, int n, bool to_ours) {
+static bool bind_native(struct rebind *r, JNIEnv *jni, int n, bool to_orca) {
   JNINativeMethod method = {(char *)natives[n].name, (char *)natives[n].descriptor,
-                            to_ours ? ours[n] : r->originals[n]};
+                            to_orca ? orca_functions[n] : r->originals[n]};
   jclass klass = (*jni)->FindClass(jni, natives[n].class_name);
   bool good = klass != NULL && (*jni)->RegisterNatives(jni, klass, &method, 1) == JNI_OK;
   (*jni)->ExceptionClear(jni);
@@ -113,11 +116,11 @@ static bool bind_one(struct rebind *r, JNIEnv *jni, int n, bool to_ours) {
   return good;
 }
 
-bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_ours) {
+bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca) {
   bool good = true;
   for (int n = 0; n < NUM_NATIVES; n++) {
-    if (r->marked[n]) good = bind_one(r, jni, n, to_ours) && good;
-    if (!to_ours) r->marked[n] = false;
+    if (r->is_marked[n]) good = bind_native(r, jni, n, to_orca) && good;
+    if (!to_orca) r->is_marked[n] = false;
   }
   return good;
 }

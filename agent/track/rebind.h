@@ -1,6 +1,6 @@
 #pragma once
-/* Tracked methods that are native: bound to functions of ours, which tell the hooks and call what
-   the JVM had there (natives.def). */
+/* Tracked methods that are native: binds them to functions of Orca, which call the hooks and then
+   the JVM's original function (natives.def). */
 #include <jvmti.h>
 #include <stdbool.h>
 
@@ -12,17 +12,19 @@ extern "C" {
 
 struct rebind;
 
-/* rebind_new: NULL without memory. One for the process; `hooks` must be for good. */
+/* rebind_new returns NULL if memory runs out. Call it once in the process. `hooks` must never be
+   freed. */
 struct rebind *rebind_new(const struct hooks *hooks);
 
-/* rebind_add marks a native method for binding; `row` is its row of tracked.def. False, with a
-   reason, when the function the JVM has for it is not known. Before rebind_bind. */
+/* rebind_add marks a native method for binding; `row` is its row of tracked.def. Returns false,
+   with a static string in `*out_reason`, if the JVM's function for it is unknown. Call it before
+   rebind_bind. */
 bool rebind_add(struct rebind *r, int row, const char **out_reason);
 
-/* rebind_bind binds all that are marked to our functions, or back to the JVM's. Has to be called
-   from a Java frame of a boot class (OrcaBoot): else the JVM warns on stdout. Leaves no exception.
- */
-bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_ours);
+/* rebind_bind binds all marked methods: to Orca's functions if `to_orca`, else back to the JVM's.
+   Call it below a Java frame of a boot class (OrcaBoot), because the JVM would otherwise print a
+   warning to stdout. Leaves no pending exception. Returns false if a method could not be bound. */
+bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #include "agent/event/event.h"
 #include "agent/track/our_names.h"
 
-#define MAX_NAME 1024 /* of a longer one the rest is not looked at */
+#define MAX_NAME 1024 /* bytes; the rest of a longer name is ignored */
 #define ACC_SYNCHRONIZED 0x0020
 #define ACC_NATIVE 0x0100
 
@@ -17,7 +17,7 @@ void selection_read(struct selection *out, const struct options *o) {
   if (monitors) patterns_parse(o->text[OPTION_filter], &out->monitors);
 }
 
-/* A name as in Java: dots for slashes. What stands behind it follows. */
+/* A name as in Java source: with dots instead of slashes. */
 struct name {
   char text[MAX_NAME];
   size_t len;
@@ -29,39 +29,41 @@ static void put_dotted(struct name *n, struct span s) {
   }
 }
 
-static struct span span_of(const struct name *n) { return (struct span){n->text, n->len}; }
+static struct span get_span(const struct name *n) { return (struct span){n->text, n->len}; }
 
 /* --- classes --------------------------------------------------------------------------------- */
 
-/* The first word of a class's name, with its dot: "java." */
-static struct span root_of(const struct name *n) {
+/* Returns the first part of a class's name, with its dot: "java." */
+static struct span get_root(const struct name *n) {
   const char *dot = memchr(n->text, '.', n->len);
   return (struct span){n->text, dot == NULL ? n->len : (size_t)(dot - n->text) + 1};
 }
 
-static bool may_choose(const struct patterns *p, const struct name *class, struct span prefix,
-                       bool is_boot) {
+static bool may_match(const struct patterns *p, const struct name *class, struct span prefix,
+                      bool is_boot) {
   return p->num > 0 && patterns_may_choose(p, prefix) &&
-         (!is_boot || patterns_mean(p, root_of(class)));
+         (!is_boot || patterns_mean(p, get_root(class)));
 }
 
-static bool is_ours(struct span name) {
-  return span_is(name, OUR_BOOT) || span_is(name, OUR_HOOK) || span_is(name, OUR_LOCKS);
+static bool is_orca_class(struct span name) {
+  return span_is(name, ORCA_BOOT_CLASS) || span_is(name, ORCA_HOOK_CLASS) ||
+         span_is(name, ORCA_LOCKS_CLASS);
 }
 
-bool selection_has_class(const struct selection *c, struct span name, bool is_boot) {
+bool selection_has_class(const struct selection *s, struct span name, bool is_boot) {
   struct name class = {.len = 0};
-  if (c->methods.num + c->monitors.num == 0 || is_ours(name)) return false;
+  if (s->methods.num + s->monitors.num == 0 || is_orca_class(name)) return false;
   put_dotted(&class, name);
   struct name members = class;
   put_dotted(&members, (struct span){".", 1});
-  return may_choose(&c->methods, &class, span_of(&members), is_boot) ||
-         may_choose(&c->monitors, &class, span_of(&class), is_boot);
+  return may_match(&s->methods, &class, get_span(&members), is_boot) ||
+         may_match(&s->monitors, &class, get_span(&class), is_boot);
 }
 
 /* --- methods --------------------------------------------------------------------------------- */
 
-/* "javax.ws.rs.GET" as a class file has it: "Ljavax/ws/rs/GET;". */
+/* Does the method or its class have the annotation? `annotation` is spelled "javax.ws.rs.GET";
+   class files spell it "Ljavax/ws/rs/GET;". */
 static bool has_annotation(void *arg, struct span annotation) {
   const struct weave_method *m = arg;
   char type[MAX_NAME];
@@ -82,8 +84,8 @@ static bool has_class_annotation(void *arg, struct span annotation) {
   return has_annotation(&class_alone, annotation);
 }
 
-/* It has no code that could enter one, but may hold one. */
-static bool has_monitors(const struct weave_method *m) {
+/* Can the method use monitors? A native method has no monitorenter, but may be `synchronized`. */
+static bool can_use_monitors(const struct weave_method *m) {
   return (m->access & ACC_NATIVE) == 0 || (m->access & ACC_SYNCHRONIZED) != 0;
 }
 
@@ -91,23 +93,23 @@ static bool is_class_initializer(const struct weave_method *m) {
   return span_is(m->name, "<clinit>");
 }
 
-bool selection_method(const struct selection *c, const struct weave_method *method,
-                      struct weave_hooking *hooking) {
+bool selection_get_hooking(const struct selection *s, const struct weave_method *method,
+                           struct weave_hooking *hooking) {
   struct name class = {.len = 0};
   put_dotted(&class, method->class_name);
-  struct name whole = class;
-  put_dotted(&whole, (struct span){".", 1});
-  put_dotted(&whole, method->name);
+  struct name full_name = class;
+  put_dotted(&full_name, (struct span){".", 1});
+  put_dotted(&full_name, method->name);
   void *arg = (void *)method;
-  bool call = !is_class_initializer(method) &&
-              patterns_choose(&c->methods, span_of(&whole), has_annotation, arg);
-  bool monitors = has_monitors(method) &&
-                  patterns_choose(&c->monitors, span_of(&class), has_class_annotation, arg);
-  if (call) {
+  bool has_calls = !is_class_initializer(method) &&
+                   patterns_choose(&s->methods, get_span(&full_name), has_annotation, arg);
+  bool has_monitors = can_use_monitors(method) &&
+                      patterns_choose(&s->monitors, get_span(&class), has_class_annotation, arg);
+  if (has_calls) {
     hooking->enter = ENTER_NULL;
     hooking->exit = EXIT_PLAIN;
   }
-  hooking->id = CHOSEN_ID;
-  hooking->monitors = monitors;
-  return call || monitors;
+  hooking->id = SELECTED_ID;
+  hooking->monitors = has_monitors;
+  return has_calls || has_monitors;
 }

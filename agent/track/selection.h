@@ -1,6 +1,6 @@
 #pragma once
-/* What the user chose by the options track, monitors and filter: which methods of which classes get
-   hooks that are no row of tracked.def. Knows no JVM. */
+/* The user's selection with the options track, monitors and filter: hooks for methods that are not
+   rows of tracked.def. It needs no JVM. Any thread may read a selection. */
 #include "agent/classfile/weave.h"
 #include "agent/options/options.h"
 #include "agent/options/patterns.h"
@@ -9,23 +9,26 @@
 extern "C" {
 #endif
 
-#define CHOSEN_ID (-1) /* what hooks of such methods are given */
+#define SELECTED_ID (-1) /* the id that the hooks of selected methods get */
 
+/* Empty patterns select nothing. */
 struct selection {
-  struct patterns methods; /* none: of no method calls are recorded */
-  struct patterns monitors;
+  struct patterns methods;  /* methods whose calls are recorded */
+  struct patterns monitors; /* classes whose monitor events are recorded */
 };
 
-/* selection_read takes the options in force, which must live as long as `out`. */
+/* selection_read reads the options of a recording. Their texts must outlive `out`. */
 void selection_read(struct selection *out, const struct options *o);
 
-/* selection_has_class: does the class need a look? `name` as class files spell it, "com/acme/Cart".
-   What the boot loader loads (`is_boot`) is left alone, unless a pattern names it: java.util.*. */
-bool selection_has_class(const struct selection *c, struct span name, bool is_boot);
+/* selection_has_class tells whether methods of the class may be selected. `name` is spelled as in
+   class files: "com/acme/Cart". A class of the boot loader (`is_boot`) is selected only if a
+   pattern spells out the first part of its name, such as java.util.*. */
+bool selection_has_class(const struct selection *s, struct span name, bool is_boot);
 
-/* selection_method adds to `hooking` what was chosen for the method; false: nothing. */
-bool selection_method(const struct selection *c, const struct weave_method *method,
-                      struct weave_hooking *hooking);
+/* selection_get_hooking sets the selected hooks of the method in `hooking`. Returns false if no
+   hook is selected. */
+bool selection_get_hooking(const struct selection *s, const struct weave_method *method,
+                           struct weave_hooking *hooking);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /**
- * Binds natives of the JDK's own classes. The JVM warns on the program's stdout when somebody binds a
- * native of a boot class, unless the caller is a boot class itself: this one.
+ * Binds natives of the JDK's own classes. If the caller is not a boot class, the JVM prints a warning
+ * to the program's stdout. So the agent binds the natives below a frame of this boot class.
  */
 final class OrcaBoot {
   private OrcaBoot() {}

@@ -3,22 +3,23 @@ package java.lang;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * What woven methods call at their entry and at each of their exits. It lives in java.lang so that
- * every class of every loader and module can see it; Hidden keeps its frame out of the stack traces
- * that the program sees.
+ * The hooks that woven methods call. The class is in java.lang so that classes of all loaders and
+ * modules can call it. {@code @Hidden} keeps its frames out of the program's stack traces.
+ *
+ * <p>{@code row} and {@code id} are a row of tracked.def, or -1 for a method that the user selected.
  */
 public final class OrcaHook {
   private OrcaHook() {}
 
-  /** The method of this row of tracked.def begins; it is about this object, or about none. */
+  /** The method was entered. {@code object} is the object that the row is about, or null. */
   @Hidden
   public static native void enter(Object object, int row);
 
-  /** It returns. */
+  /** The method returns. */
   @Hidden
   public static native void exit(int row);
 
-  /** It returns this. */
+  /** The method returns this value. */
   @Hidden
   public static native void exit(boolean value, int row);
 
@@ -28,21 +29,23 @@ public final class OrcaHook {
   @Hidden
   public static native void exit(Object value, int row);
 
-  /** An exception leaves it. */
+  /** An exception leaves the method. */
   @Hidden
   public static native void thrown(Throwable t, int row);
 
-  /** A monitor is about to be entered; is; is about to be left. */
+  /** A monitor will be entered. */
   @Hidden
   public static native void monitorEnter(Object monitor, int id);
 
+  /** A monitor was entered. */
   @Hidden
   public static native void monitorEntered(Object monitor, int id);
 
+  /** A monitor is released: before or after the monitorexit. */
   @Hidden
   public static native void monitorExit(Object monitor, int id);
 
-  /** A ReentrantReadWriteLock is made. */
+  /** A ReentrantReadWriteLock was constructed. */
   @Hidden
   public static native void made(Object lock);
 }

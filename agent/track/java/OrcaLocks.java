@@ -5,13 +5,14 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * What woven methods of locks call first: it tries to acquire as the method itself would begin, and
- * counts. True: the lock is acquired, and the method returns at once. False: nothing was done, and
- * the method goes on, with its hooks. So a lock that is free costs a few nanoseconds more and no call
- * of a native, and nothing that the program can see is other than it was.
+ * Counts uncontended acquisitions. A woven method of a lock first calls the method of this class with
+ * the same name. That method tries to acquire the lock as the woven method itself would. If it returns
+ * true, the lock was acquired and counted, and the woven method returns at once. If it returns false,
+ * it has changed nothing, and the woven method goes on with its hooks. So an uncontended acquisition
+ * costs a few nanoseconds more and calls no native. The program sees no difference.
  *
- * <p>The counters lie in memory of the agent (lock_counts.c): an entry of 32 bytes for each lock, from
- * the place that its hash gives on; its key at 0, its counts at 8 and 16.
+ * <p>The counters are in the agent's memory (lock_counts.c), a hash table with linear probing.
+ * An entry for a lock has 32 bytes: the key at offset 0, the counts at 8 and 16.
  */
 public final class OrcaLocks {
   private static final Unsafe U = Unsafe.getUnsafe();
@@ -23,7 +24,7 @@ public final class OrcaLocks {
   private static final int ALONE = 8;
   private static final int SHARED = 16;
 
-  /** Set by the agent. */
+  /** The address of the counters; 0: do not count. Set by the agent. */
   private static long table;
 
   private OrcaLocks() {}
@@ -36,22 +37,22 @@ public final class OrcaLocks {
 
   @Hidden
   public static boolean lock(ReentrantLock l) {
-    return counted(l, sync(l).initialTryLock());
+    return countIfAcquired(l, sync(l).initialTryLock());
   }
 
   @Hidden
   public static boolean lockInterruptibly(ReentrantLock l) {
-    return !isInterrupted() && counted(l, sync(l).initialTryLock());
+    return !isInterrupted() && countIfAcquired(l, sync(l).initialTryLock());
   }
 
   @Hidden
   public static boolean tryLock(ReentrantLock l) {
-    return counted(l, sync(l).tryLock());
+    return countIfAcquired(l, sync(l).tryLock());
   }
 
   @Hidden
   public static boolean tryLock(ReentrantLock l, long time, TimeUnit unit) {
-    return unit != null && !isInterrupted() && counted(l, sync(l).initialTryLock());
+    return unit != null && !isInterrupted() && countIfAcquired(l, sync(l).initialTryLock());
   }
 
   @Hidden
@@ -59,9 +60,9 @@ public final class OrcaLocks {
     return (ReentrantLock.Sync) U.getReference(l, SYNC);
   }
 
-  // --- the writing side ------------------------------------------------------------------------------
+  // --- WriteLock -------------------------------------------------------------------------------------
 
-  /** As Sync.tryAcquire does it, whose argument is not the same in every JDK. */
+  /** Does the same as Sync.tryAcquire, whose argument differs between JDK versions. */
   @Hidden
   public static boolean lock(ReentrantReadWriteLock.WriteLock l) {
     ReentrantReadWriteLock.Sync sync = sync(l);
@@ -90,9 +91,9 @@ public final class OrcaLocks {
     return (ReentrantReadWriteLock.Sync) U.getReference(l, WRITE_SYNC);
   }
 
-  // --- the reading side ------------------------------------------------------------------------------
+  // --- ReadLock --------------------------------------------------------------------------------------
 
-  /** As Sync.tryAcquireShared does it. */
+  /** Does the same as Sync.tryAcquireShared. */
   @Hidden
   public static boolean lock(ReentrantReadWriteLock.ReadLock l) {
     ReentrantReadWriteLock.Sync sync = sync(l);
@@ -121,13 +122,15 @@ public final class OrcaLocks {
     return (ReentrantReadWriteLock.Sync) U.getReference(l, READ_SYNC);
   }
 
-  // --- StampedLock: has acquired, and is about to return -----------------------------------------------
+  // --- StampedLock -------------------------------------------------------------------------------------
 
+  /** Called before a method that has acquired the lock exclusively returns. */
   @Hidden
   public static void countAlone(Object lock) {
     count(lock, lock, ALONE);
   }
 
+  /** Called before a method that has acquired the lock for reading returns. */
   @Hidden
   public static void countShared(Object lock) {
     count(lock, lock, SHARED);
@@ -141,20 +144,23 @@ public final class OrcaLocks {
   }
 
   @Hidden
-  private static boolean counted(ReentrantLock l, boolean acquired) {
+  private static boolean countIfAcquired(ReentrantLock l, boolean acquired) {
     return acquired && count(l, l, ALONE);
   }
 
-  /** Counts {@code lock} by the hash of {@code key}; always true. The lock is held, in this way. */
+  /**
+   * Counts an acquisition of {@code lock} in the entry of {@code key}. Always returns true. The caller
+   * holds the lock; {@code hold} tells how. Exclusive acquisitions need no atomic add for that reason.
+   */
   @Hidden
   private static boolean count(Object key, Object lock, int hold) {
     int hash = System.identityHashCode(key);
     long entry = entry(hash);
-    if (entry == 0 && table != 0 && make(lock)) {
+    if (entry == 0 && table != 0 && makeEntry(lock)) {
       entry = entry(hash);
     }
     if (entry == 0) {
-      return true; // there is no room, or nothing is recorded any more
+      return true; // the table is full, or the recording has ended
     }
     if (hold == SHARED) {
       U.getAndAddLong(null, entry + SHARED, 1);
@@ -164,31 +170,31 @@ public final class OrcaLocks {
     return true;
   }
 
-  /** The address of the entry with this key; 0: there is none. */
+  /** Returns the address of the entry with this key; 0: there is none. */
   @Hidden
   private static long entry(int key) {
-    long from = table;
-    if (from == 0) {
+    long start = table;
+    if (start == 0) {
       return 0;
     }
     for (int i = key;; i++) {
-      long entry = from + ((long) (i & MASK) << 5);
-      int there = U.getInt(entry);
-      if (there == key) {
+      long entry = start + ((long) (i & MASK) << 5);
+      int found = U.getInt(entry);
+      if (found == key) {
         return entry;
       }
-      if (there == 0) {
+      if (found == 0) {
         return 0;
       }
     }
   }
 
-  /** Gives the lock an entry; false: there is no room. */
+  /** Makes an entry for the lock. Returns false if the table is full or nothing is recorded. */
   @Hidden
-  private static native boolean make(Object lock);
+  private static native boolean makeEntry(Object lock);
 
-  /** Does everything above work in this JVM? To be asked before anything is woven. */
-  static boolean works() {
+  /** Tells whether the methods above work in this JVM. Called before any class is woven. */
+  static boolean isSupported() {
     try {
       ReentrantLock lock = new ReentrantLock();
       ReentrantReadWriteLock both = new ReentrantReadWriteLock();

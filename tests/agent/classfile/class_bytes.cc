@@ -12,13 +12,13 @@ std::string Bytes(std::initializer_list<int> bytes) {
   return s;
 }
 
-struct span SpanOf(const std::string &s) {
+struct span MakeSpan(const std::string &s) {
   return {s.data(), s.size()};
 }
 
-std::string TextOf(struct span s) { return {s.data, s.len}; }
+std::string MakeText(struct span s) { return {s.data, s.len}; }
 
-std::string Taken(struct builder *b) {
+std::string TakeBytes(struct builder *b) {
   std::string out(b->data == nullptr ? "" : b->data, b->len);
   builder_free(b);
   return out;
@@ -117,7 +117,7 @@ std::string ClassMaker::Make() const {
          U2(num_attributes_) + attributes_;
 }
 
-/* --- taking to pieces ---------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------- */
 
 namespace {
 
@@ -131,13 +131,13 @@ class Reader {
     return bytes_.substr(at_ - n, n);
   }
 
-  uint32_t Number(size_t bytes) {
+  uint32_t TakeNumber(size_t bytes) {
     uint32_t n = 0;
     for (char c : Take(bytes)) n = n << 8 | static_cast<uint8_t>(c);
     return n;
   }
 
-  bool Done() const { return at_ == bytes_.size(); }
+  bool IsDone() const { return at_ == bytes_.size(); }
 
  private:
   std::string bytes_;
@@ -146,9 +146,9 @@ class Reader {
 
 std::string TakeEntry(Reader *in) {
   static const size_t sizes[] = {0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
-  uint32_t tag = in->Number(1);
+  uint32_t tag = in->TakeNumber(1);
   if (tag == 1) {
-    uint32_t length = in->Number(2);
+    uint32_t length = in->TakeNumber(2);
     return U1(1) + U2(length) + in->Take(length);
   }
   return U1(tag) + in->Take(sizes[tag]);
@@ -157,34 +157,34 @@ std::string TakeEntry(Reader *in) {
 CodeBytes TakeCode(const ClassParts &c, const std::string &body) {
   Reader in(body);
   CodeBytes code;
-  code.max_stack = in.Number(2);
-  code.max_locals = in.Number(2);
-  code.code = in.Take(in.Number(4));
-  for (uint32_t left = in.Number(2); left > 0; left--) {
-    uint32_t start = in.Number(2), end = in.Number(2), handler = in.Number(2);
-    code.handlers.push_back({start, end, handler, in.Number(2)});
+  code.max_stack = in.TakeNumber(2);
+  code.max_locals = in.TakeNumber(2);
+  code.code = in.Take(in.TakeNumber(4));
+  for (uint32_t left = in.TakeNumber(2); left > 0; left--) {
+    uint32_t start = in.TakeNumber(2), end = in.TakeNumber(2), handler = in.TakeNumber(2);
+    code.handlers.push_back({start, end, handler, in.TakeNumber(2)});
   }
-  for (uint32_t left = in.Number(2); left > 0; left--) {
-    std::string name = c.Text(in.Number(2));
-    code.attributes.emplace_back(name, in.Take(in.Number(4)));
+  for (uint32_t left = in.TakeNumber(2); left > 0; left--) {
+    std::string name = c.Text(in.TakeNumber(2));
+    code.attributes.emplace_back(name, in.Take(in.TakeNumber(4)));
   }
-  if (!in.Done()) throw std::runtime_error("a Code attribute is too long");
+  if (!in.IsDone()) throw std::runtime_error("a Code attribute is too long");
   return code;
 }
 
 void TakeMembers(Reader *in, ClassParts *c) {
-  for (uint32_t left = in->Number(2); left > 0; left--) {
-    in->Number(2);
-    std::string name = c->Text(in->Number(2));
-    name += c->Text(in->Number(2));
-    for (uint32_t attributes = in->Number(2); attributes > 0; attributes--) {
-      std::string attribute = c->Text(in->Number(2)), body = in->Take(in->Number(4));
+  for (uint32_t left = in->TakeNumber(2); left > 0; left--) {
+    in->TakeNumber(2);
+    std::string name = c->Text(in->TakeNumber(2));
+    name += c->Text(in->TakeNumber(2));
+    for (uint32_t attributes = in->TakeNumber(2); attributes > 0; attributes--) {
+      std::string attribute = c->Text(in->TakeNumber(2)), body = in->Take(in->TakeNumber(4));
       if (attribute == "Code") c->methods[name] = TakeCode(*c, body);
     }
   }
 }
 
-uint32_t Operand(const std::string &entry, size_t at) {
+uint32_t ReadOperand(const std::string &entry, size_t at) {
   return static_cast<uint32_t>(static_cast<uint8_t>(entry.at(at)) << 8 |
                                static_cast<uint8_t>(entry.at(at + 1)));
 }
@@ -193,31 +193,34 @@ uint32_t Operand(const std::string &entry, size_t at) {
 
 std::string ClassParts::Text(uint32_t index) const { return pool.at(index).substr(3); }
 
-std::string ClassParts::ClassName(uint32_t index) const { return Text(Operand(pool.at(index), 1)); }
-
-std::string ClassParts::MethodName(uint32_t index) const {
-  const std::string &method = pool.at(index), &type = pool.at(Operand(method, 3));
-  return ClassName(Operand(method, 1)) + "." + Text(Operand(type, 1)) + Text(Operand(type, 3));
+std::string ClassParts::ClassName(uint32_t index) const {
+  return Text(ReadOperand(pool.at(index), 1));
 }
 
-ClassParts TakeToPieces(const std::string &class_file) {
+std::string ClassParts::MethodName(uint32_t index) const {
+  const std::string &method = pool.at(index), &type = pool.at(ReadOperand(method, 3));
+  return ClassName(ReadOperand(method, 1)) + "." + Text(ReadOperand(type, 1)) +
+         Text(ReadOperand(type, 3));
+}
+
+ClassParts ReadParts(const std::string &class_file) {
   Reader in(class_file);
   ClassParts c;
   in.Take(8);
-  uint32_t count = in.Number(2);
+  uint32_t count = in.TakeNumber(2);
   c.pool.emplace_back();
   while (c.pool.size() < count) {
     c.pool.push_back(TakeEntry(&in));
     if (c.pool.back()[0] == 5 || c.pool.back()[0] == 6) c.pool.emplace_back();
   }
   in.Take(6);
-  in.Take(2 * in.Number(2));
+  in.Take(2 * in.TakeNumber(2));
   TakeMembers(&in, &c);
   TakeMembers(&in, &c);
-  for (uint32_t left = in.Number(2); left > 0; left--) {
-    in.Number(2);
-    in.Take(in.Number(4));
+  for (uint32_t left = in.TakeNumber(2); left > 0; left--) {
+    in.TakeNumber(2);
+    in.Take(in.TakeNumber(4));
   }
-  if (!in.Done()) throw std::runtime_error("the class file is too long");
+  if (!in.IsDone()) throw std::runtime_error("the class file is too long");
   return c;
 }

@@ -1,6 +1,5 @@
 #pragma once
-/* Class files for tests: made from parts, and taken to pieces again by a reader that shares nothing
-   with the rewriter's. */
+/* Class files for tests: a maker, and a reader that shares no code with the rewriter's. */
 #include <cstdint>
 #include <map>
 #include <string>
@@ -8,19 +7,19 @@
 
 #include "agent/base/bytes.h"
 
-/* Big-endian numbers: U2(1) is "\0\1". */
+/* Numbers, most significant byte first: U2(1) is "\0\1". */
 std::string U1(uint32_t n);
 std::string U2(uint32_t n);
 std::string U4(uint32_t n);
 
-/* Of bytes that are written as numbers: Bytes({0x2a, 0xb1}). */
+/* A string of these bytes: Bytes({0x2a, 0xb1}). */
 std::string Bytes(std::initializer_list<int> bytes);
 
-struct span SpanOf(const std::string &s);
-std::string TextOf(struct span s);
+struct span MakeSpan(const std::string &s);
+std::string MakeText(struct span s);
 
-/* What a builder has; the builder is empty then. */
-std::string Taken(struct builder *b);
+/* Returns the bytes of a builder and empties the builder. */
+std::string TakeBytes(struct builder *b);
 
 struct Handler {
   uint32_t start, end, handler, type;
@@ -35,24 +34,25 @@ struct CodeBytes {
   std::vector<Handler> handlers;
   std::vector<std::pair<std::string, std::string>> attributes; /* name and body, in order */
 
-  /* The body of one attribute; "" where it is not. */
+  /* Returns the body of an attribute; "" if there is none of this name. */
   std::string Attribute(const std::string &name) const;
 };
 
-/* Names and bodies. */
+/* The names and bodies of attributes. */
 using NamedBodies = std::vector<std::pair<std::string, std::string>>;
 
-/* Makes a class "Made", whose superclass is "java/lang/Object". */
+/* Makes a class file of the class "Made", whose superclass is "java/lang/Object". */
 class ClassMaker {
  public:
   explicit ClassMaker(int version = 52);
 
+  /* These find or add an entry of the constant pool and return its number. */
   uint32_t Utf8(const std::string &text);
   uint32_t Class(const std::string &name);
   uint32_t Method(const std::string &class_name, const std::string &name,
                   const std::string &descriptor);
   uint32_t Long(uint64_t n);
-  /* Fills the constant pool until constant_pool_count is `count`. */
+  /* Adds entries to the constant pool until constant_pool_count is `count`. */
   void FillPool(uint32_t count);
 
   void AddField(const std::string &name, const std::string &descriptor);
@@ -77,15 +77,15 @@ class ClassMaker {
   std::string pool_, fields_, methods_, attributes_;
 };
 
-/* A class that was taken to pieces. */
+/* The parts of a class file. */
 struct ClassParts {
-  std::vector<std::string> pool;            /* entry i with its tag; "" where there is none */
+  std::vector<std::string> pool;            /* entry i with its tag; "": no entry has number i */
   std::map<std::string, CodeBytes> methods; /* by name and descriptor: "run()V" */
 
-  std::string Text(uint32_t index) const;       /* of an Utf8 */
+  std::string Text(uint32_t index) const;       /* of a Utf8 entry */
   std::string ClassName(uint32_t index) const;  /* "java/lang/Object" */
   std::string MethodName(uint32_t index) const; /* "Hook.enter(Ljava/lang/Object;I)V" */
 };
 
-/* Takes a good class file to pieces; an exception for another. */
-ClassParts TakeToPieces(const std::string &class_file);
+/* Reads the parts of a class file. Throws an exception if it is malformed. */
+ClassParts ReadParts(const std::string &class_file);

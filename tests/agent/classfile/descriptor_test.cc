@@ -5,44 +5,45 @@
 
 namespace {
 
-// The parameters, each with its slots and * for a reference: "I1 [J1* ", then what is returned.
-std::string Parts(const std::string &descriptor) {
-  struct cursor c = descriptor_open(SpanOf(descriptor));
+// The parameters, each with its slots, and * for a reference: "I1 [J1* "; then the return type.
+std::string FormatParts(const std::string &descriptor) {
+  struct cursor c = descriptor_open(MakeSpan(descriptor));
   struct span field;
   std::string out;
-  while (descriptor_next(&c, &field)) {
-    out += TextOf(field) + std::to_string(descriptor_slots(field)) +
+  while (descriptor_take_parameter(&c, &field)) {
+    out += MakeText(field) + std::to_string(descriptor_slots(field)) +
            (descriptor_is_reference(field) ? "* " : " ");
   }
   if (c.failed) return "malformed";
-  char returns = descriptor_returns(SpanOf(descriptor));
-  return out + (returns == 0 ? "nothing" : std::string(1, returns));
+  char return_type = descriptor_return_type(MakeSpan(descriptor));
+  return out + (return_type == 0 ? "nothing" : std::string(1, return_type));
 }
 
-TEST(Descriptor, IsTakenApart) {
-  EXPECT_EQ(Parts("()V"), "V");
-  EXPECT_EQ(Parts("(ZBCSI)J"), "Z1 B1 C1 S1 I1 J");
-  EXPECT_EQ(Parts("(JFD)Z"), "J2 F1 D2 Z");
-  EXPECT_EQ(Parts("(LA;[[J[LB;)[I"), "LA;1* [[J1* [LB;1* [");
-  EXPECT_EQ(Parts("(Ljava/lang/String);I)LA;"), "Ljava/lang/String);1* I1 L") << "an odd name";
-  EXPECT_EQ(Parts("(I)"), "I1 nothing");
+TEST(Descriptor, IsSplitIntoItsParts) {
+  EXPECT_EQ(FormatParts("()V"), "V");
+  EXPECT_EQ(FormatParts("(ZBCSI)J"), "Z1 B1 C1 S1 I1 J");
+  EXPECT_EQ(FormatParts("(JFD)Z"), "J2 F1 D2 Z");
+  EXPECT_EQ(FormatParts("(LA;[[J[LB;)[I"), "LA;1* [[J1* [LB;1* [");
+  EXPECT_EQ(FormatParts("(Ljava/lang/String);I)LA;"), "Ljava/lang/String);1* I1 L")
+      << "an odd name";
+  EXPECT_EQ(FormatParts("(I)"), "I1 nothing");
 }
 
-TEST(Descriptor, MalformedIsNone) {
+TEST(Descriptor, IsRefusedIfMalformed) {
   for (const char *bad :
        {"", "V", "(", "(I", "(V)V", "(L)V", "(L;)V", "(LA", "([)V", "([", "(X)V", "I)V"}) {
-    EXPECT_EQ(Parts(bad), "malformed") << bad;
-    EXPECT_EQ(descriptor_returns(SpanOf(bad)), 0) << bad;
+    EXPECT_EQ(FormatParts(bad), "malformed") << bad;
+    EXPECT_EQ(descriptor_return_type(MakeSpan(bad)), 0) << bad;
   }
 }
 
-// Found by fuzzing: a method whose descriptor is no text.
-TEST(Descriptor, NoneIsMalformed) {
+// Found by fuzzing: the descriptor of a method is not a CONSTANT_Utf8.
+TEST(Descriptor, IsMalformedIfThereIsNone) {
   struct cursor c = descriptor_open({nullptr, 0});
   struct span field;
-  EXPECT_FALSE(descriptor_next(&c, &field));
+  EXPECT_FALSE(descriptor_take_parameter(&c, &field));
   EXPECT_TRUE(c.failed);
-  EXPECT_EQ(descriptor_returns({nullptr, 0}), 0);
+  EXPECT_EQ(descriptor_return_type({nullptr, 0}), 0);
 }
 
 }  // namespace

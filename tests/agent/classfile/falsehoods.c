@@ -8,7 +8,7 @@
 #define MAX_METHODS 20000
 
 bool falsehoods_begin(struct falsehoods *f) {
-  f->since = f->names.len;
+  f->file_start = f->descriptors.len;
   snprintf(f->class_name, sizeof f->class_name, "java/lang/RewriteFalsehoods%u", f->number);
   return f->num < MAX_METHODS;
 }
@@ -19,36 +19,37 @@ static void put_utf8(struct builder *b, const char *text, size_t len) {
   builder_bytes(b, text, len);
 }
 
-static bool is_there(const struct falsehoods *f, const struct builder *name) {
-  return f->names.len > f->since &&
-         memmem(f->names.data + f->since, f->names.len - f->since, name->data, name->len) != NULL;
+static bool has_descriptor(const struct falsehoods *f, const struct builder *entry) {
+  return f->descriptors.len > f->file_start &&
+         memmem(f->descriptors.data + f->file_start, f->descriptors.len - f->file_start,
+                entry->data, entry->len) != NULL;
 }
 
 struct weave_static falsehoods_for(struct falsehoods *f, const struct weave_method *m) {
-  struct builder text = {0}, name = {0};
+  struct builder text = {0}, entry = {0};
   builder_string(&text, "(L");
   builder_bytes(&text, m->class_name.data, m->class_name.len);
   builder_char(&text, ';');
   builder_bytes(&text, m->descriptor.data + 1, m->descriptor.len - 2);
   builder_char(&text, 'Z');
-  put_utf8(&name, text.data, text.len);
-  if (!is_there(f, &name)) {
-    builder_bytes(&f->names, name.data, name.len);
+  put_utf8(&entry, text.data, text.len);
+  if (!has_descriptor(f, &entry)) {
+    builder_bytes(&f->descriptors, entry.data, entry.len);
     f->num++;
   }
   builder_free(&text);
-  builder_free(&name);
+  builder_free(&entry);
   return (struct weave_static){f->class_name, "ask"};
 }
 
 static void put_method(struct builder *out, uint32_t descriptor) {
   put_u2(out, 0x0009); /* public static */
-  put_u2(out, 5);
+  put_u2(out, 5);      /* its name: "ask" */
   put_u2(out, descriptor);
-  put_u2(out, 1);
+  put_u2(out, 1); /* one attribute: Code, of 14 bytes */
   put_u2(out, 6);
   put_u4(out, 14);
-  put_u2(out, 1); /* the stack, and the locals */
+  put_u2(out, 1); /* max_stack and max_locals */
   put_u2(out, 255);
   put_u4(out, 2);
   put_u2(out, 0x03AC); /* iconst_0, ireturn */
@@ -67,8 +68,8 @@ void falsehoods_put(const struct falsehoods *f, struct builder *out) {
   put_u2(out, 3);
   put_utf8(out, "ask", 3);
   put_utf8(out, "Code", 4);
-  builder_bytes(out, f->names.data, f->names.len);
-  put_u2(out, 0x0021); /* public, and as all classes are */
+  builder_bytes(out, f->descriptors.data, f->descriptors.len);
+  put_u2(out, 0x0021); /* ACC_PUBLIC, ACC_SUPER */
   put_u2(out, 2);
   put_u2(out, 4);
   put_u4(out, 0); /* no interfaces, no fields */
@@ -78,6 +79,6 @@ void falsehoods_put(const struct falsehoods *f, struct builder *out) {
 }
 
 void falsehoods_next(struct falsehoods *f) {
-  builder_free(&f->names);
+  builder_free(&f->descriptors);
   *f = (struct falsehoods){.number = f->number + 1};
 }

@@ -5,9 +5,9 @@
 
 namespace {
 
-// Types as letters: I F D J (numbers), N (null), T (top), u (uninitialised this), L5 (a class),
-// U7 (uninitialised, made at pc 7).
-std::string Types(const struct vtype *types, uint32_t num) {
+// The types as letters: I F D J (numbers), N (null), T (top), u (uninitialized this), L5 (the class
+// with the number 5), U7 (uninitialized, from the `new` at pc 7).
+std::string FormatTypes(const struct vtype *types, uint32_t num) {
   std::string out;
   for (uint32_t i = 0; i < num; i++) {
     out += "TIFDJNuLU"[types[i].tag];
@@ -22,26 +22,26 @@ class Walk {
        struct pool *pool = nullptr, bool is_static = true, struct vtype this_type = {V_OBJECT, 9})
       : descriptor_(descriptor), table_(table) {
     struct frame_origin origin = {};
-    origin.descriptor = SpanOf(descriptor_);
+    origin.descriptor = MakeSpan(descriptor_);
     origin.is_static = is_static;
     origin.this_type = this_type;
     origin.max_locals = max_locals;
     origin.max_stack = 3;
-    origin.table = table_.empty() ? span{nullptr, 0} : SpanOf(table_);
+    origin.table = table_.empty() ? span{nullptr, 0} : MakeSpan(table_);
     status = frame_walk_start(&w, &origin, pool);
   }
   ~Walk() { frame_walk_end(&w); }
   Walk(const Walk &) = delete;
   Walk &operator=(const Walk &) = delete;
 
-  // "pc locals/stack" of where it stands.
-  std::string Here() {
-    return std::to_string(w.pc) + " " + Types(w.types.locals, w.types.num_locals) + "/" +
-           Types(w.types.stack, w.types.num_stack);
+  // The current frame: "pc locals/stack".
+  std::string FormatCurrent() {
+    return std::to_string(w.pc) + " " + FormatTypes(w.types.locals, w.types.num_locals) + "/" +
+           FormatTypes(w.types.stack, w.types.num_stack);
   }
-  // The same of the next frame; "end", "failed".
-  std::string Next() {
-    if (frame_walk_next(&w)) return Here();
+  // Goes to the next frame and returns it; or returns "end" or "failed".
+  std::string TakeNext() {
+    if (frame_walk_next(&w)) return FormatCurrent();
     return w.table.failed ? "failed" : "end";
   }
 
@@ -55,12 +55,13 @@ class Walk {
 // --- the entry
 
 TEST(FrameWalkStart, FollowsFromTheDescriptor) {
-  EXPECT_EQ(Walk("()V", "").Here(), "-1 /");
-  EXPECT_EQ(Walk("(ZBCSI)V", "").Here(), "-1 IIIII/");
-  EXPECT_EQ(Walk("(JDF)V", "").Here(), "-1 JDF/");
-  EXPECT_EQ(Walk("(Ljava/lang/String;[[I[LA;)I", "").Here(), "-1 L0L0L0/");
-  EXPECT_EQ(Walk("(I)V", "", 8, nullptr, false).Here(), "-1 L9I/");
-  EXPECT_EQ(Walk("(I)V", "", 8, nullptr, false, {V_UNINITIALIZED_THIS, 0}).Here(), "-1 uI/");
+  EXPECT_EQ(Walk("()V", "").FormatCurrent(), "-1 /");
+  EXPECT_EQ(Walk("(ZBCSI)V", "").FormatCurrent(), "-1 IIIII/");
+  EXPECT_EQ(Walk("(JDF)V", "").FormatCurrent(), "-1 JDF/");
+  EXPECT_EQ(Walk("(Ljava/lang/String;[[I[LA;)I", "").FormatCurrent(), "-1 L0L0L0/");
+  EXPECT_EQ(Walk("(I)V", "", 8, nullptr, false).FormatCurrent(), "-1 L9I/");
+  EXPECT_EQ(Walk("(I)V", "", 8, nullptr, false, {V_UNINITIALIZED_THIS, 0}).FormatCurrent(),
+            "-1 uI/");
 }
 
 TEST(FrameWalkStart, FindsTheClassesOfArguments) {
@@ -71,10 +72,10 @@ TEST(FrameWalkStart, FindsTheClassesOfArguments) {
   struct pool pool;
   ASSERT_EQ(pool_read(&pool, &c), WEAVE_WOVEN);
   uint32_t num = pool.num;
-  EXPECT_EQ(Walk("(Ljava/lang/String;[[I)V", "", 8, &pool).Here(),
+  EXPECT_EQ(Walk("(Ljava/lang/String;[[I)V", "", 8, &pool).FormatCurrent(),
             "-1 L" + std::to_string(string) + "L" + std::to_string(array) + "/");
   EXPECT_EQ(pool.num, num);
-  EXPECT_EQ(Walk("(LNew;)V", "", 8, &pool).Here(), "-1 L" + std::to_string(num + 1) + "/");
+  EXPECT_EQ(Walk("(LNew;)V", "", 8, &pool).FormatCurrent(), "-1 L" + std::to_string(num + 1) + "/");
   pool.num = POOL_MAX;
   EXPECT_EQ(Walk("(LNewer;)V", "", 8, &pool).status, WEAVE_POOL_FULL);
   pool_free(&pool);
@@ -95,9 +96,9 @@ TEST(FrameWalkStart, RefusesMoreArgumentsThanLocals) {
 
 // --- reading
 
-// One frame of each form, both short and extended, and where they are.
+// One entry of each form, short and extended, and the frame that it makes.
 struct Form {
-  std::string entry, here;
+  std::string entry, frame;
 };
 
 const std::vector<Form> kForms = {
@@ -115,46 +116,47 @@ const std::vector<Form> kForms = {
     {U1(255) + U2(0) + U2(0) + U2(0), "224 /"},
 };
 
-std::string Table() {
+std::string MakeTable() {
   std::string table = U2(static_cast<uint32_t>(kForms.size()));
   for (const Form &f : kForms) table += f.entry;
   return table;
 }
 
 TEST(FrameWalk, ReadsEveryForm) {
-  Walk walk("(I)V", Table());
-  for (const Form &f : kForms) EXPECT_EQ(walk.Next(), f.here);
-  EXPECT_EQ(walk.Next(), "end");
-  EXPECT_TRUE(cursor_done(&walk.w.table));
+  Walk walk("(I)V", MakeTable());
+  for (const Form &f : kForms) EXPECT_EQ(walk.TakeNext(), f.frame);
+  EXPECT_EQ(walk.TakeNext(), "end");
+  EXPECT_TRUE(cursor_is_done(&walk.w.table));
 }
 
-TEST(FrameWalk, EveryCutFails) {
-  std::string table = Table();
+TEST(FrameWalk, FailsOnEveryTruncatedTable) {
+  std::string table = MakeTable();
   for (size_t len = 1; len < table.size(); len++) {
     Walk walk("(I)V", table.substr(0, len));
     std::string last;
     do {
-      last = walk.Next();
+      last = walk.TakeNext();
     } while (last != "end" && last != "failed");
     EXPECT_TRUE(last == "failed" || len < 2) << len;
   }
 }
 
-TEST(FrameWalk, RefusesWhatIsNoFrame) {
-  EXPECT_EQ(Walk("()V", U2(1) + U1(128) + U2(0)).Next(), "failed");
-  EXPECT_EQ(Walk("()V", U2(1) + U1(246) + U2(0)).Next(), "failed");
-  EXPECT_EQ(Walk("()V", U2(1) + U1(64) + U1(9)).Next(), "failed") << "no such type";
-  EXPECT_EQ(Walk("()V", U2(1) + U1(250) + U2(0)).Next(), "failed") << "nothing to chop";
-  EXPECT_EQ(Walk("(I)V", U2(1) + U1(252) + U2(0) + U1(1), 1).Next(), "failed") << "max_locals";
+TEST(FrameWalk, FailsOnMalformedFrames) {
+  EXPECT_EQ(Walk("()V", U2(1) + U1(128) + U2(0)).TakeNext(), "failed");
+  EXPECT_EQ(Walk("()V", U2(1) + U1(246) + U2(0)).TakeNext(), "failed");
+  EXPECT_EQ(Walk("()V", U2(1) + U1(64) + U1(9)).TakeNext(), "failed") << "no such type";
+  EXPECT_EQ(Walk("()V", U2(1) + U1(250) + U2(0)).TakeNext(), "failed") << "nothing to chop";
+  EXPECT_EQ(Walk("(I)V", U2(1) + U1(252) + U2(0) + U1(1), 1).TakeNext(), "failed") << "max_locals";
   std::string four = U2(4) + Bytes({1, 1, 1, 1});
-  EXPECT_EQ(Walk("()V", U2(1) + U1(255) + U2(0) + U2(0) + four).Next(), "failed") << "max_stack";
+  EXPECT_EQ(Walk("()V", U2(1) + U1(255) + U2(0) + U2(0) + four).TakeNext(), "failed")
+      << "max_stack";
 }
 
 // --- writing
 
 class FramePut : public testing::Test {
  protected:
-  void SetUp() override { ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN); }
+  void SetUp() override { ASSERT_EQ(layout_read(&l_, MakeSpan(code_)), WEAVE_WOVEN); }
   void TearDown() override {
     builder_free(&table_.entries);
     layout_free(&l_);
@@ -165,17 +167,17 @@ class FramePut : public testing::Test {
   struct frame_table table_ = {};
 };
 
-TEST_F(FramePut, AtTheSamePlacesIsTheSame) {
+TEST_F(FramePut, WritesTheSameTableAtTheSamePcs) {
   ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
-  std::string table = Table();
+  std::string table = MakeTable();
   Walk walk("(I)V", table);
   while (frame_walk_next(&walk.w)) {
     EXPECT_TRUE(frame_put(&table_, static_cast<uint32_t>(walk.w.pc), &walk.w.types, &l_));
   }
-  EXPECT_EQ(U2(table_.num) + Taken(&table_.entries), table);
+  EXPECT_EQ(U2(table_.num) + TakeBytes(&table_.entries), table);
 }
 
-TEST_F(FramePut, TakesTheFormThatTheDistanceNeeds) {
+TEST_F(FramePut, ExtendsTheFormIfTheDistanceNeedsIt) {
   ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
   struct vtype number = {V_INTEGER, 0};
   struct frame_types same = {}, stack = {};
@@ -187,23 +189,23 @@ TEST_F(FramePut, TakesTheFormThatTheDistanceNeeds) {
   frame_put(&table_, 63 + 64, &stack, &l_);
   frame_put(&table_, 127 + 65, &same, &l_);
   frame_put(&table_, 192 + 65, &stack, &l_);
-  EXPECT_EQ(Taken(&table_.entries),
+  EXPECT_EQ(TakeBytes(&table_.entries),
             U1(63) + Bytes({127, 1}) + U1(251) + U2(64) + U1(247) + U2(64) + U1(1));
 }
 
-TEST_F(FramePut, UninitialisedObjectsMoveWithTheirNew) {
+TEST_F(FramePut, MovesUninitializedObjectsWithTheirNew) {
   l_.inserts[INSERT_ENTER] = {"EEEE", 4};
   l_.between[0] = INSERT_ENTER;
   ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
-  struct vtype made = {V_UNINITIALIZED, 7}, nowhere = {V_UNINITIALIZED, 400};
+  struct vtype valid = {V_UNINITIALIZED, 7}, invalid = {V_UNINITIALIZED, 400};
   struct frame_types types = {};
   types.form = FRAME_FULL;
-  types.locals = &made;
+  types.locals = &valid;
   types.num_locals = 1;
   EXPECT_TRUE(frame_put(&table_, 20, &types, &l_));
-  types.locals = &nowhere;
+  types.locals = &invalid;
   EXPECT_FALSE(frame_put(&table_, 30, &types, &l_));
-  EXPECT_EQ(Taken(&table_.entries).substr(0, 10),
+  EXPECT_EQ(TakeBytes(&table_.entries).substr(0, 10),
             U1(255) + U2(20) + U2(1) + Bytes({8, 0, 11}) + U2(0));
 }
 

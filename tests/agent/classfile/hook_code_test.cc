@@ -8,135 +8,136 @@ namespace {
 const struct weave_hooks kNames = {"Hook",         "enter",          "exit",       "thrown",
                                    "monitorEnter", "monitorEntered", "monitorExit"};
 
-// Each call is shown as "7 HOOK": the number and which of the hooks it is.
-class Snippets : public testing::Test {
+// The id of the hooking is 7. Hook i is entry 0x0100 + i of the constant pool.
+class HookCode : public testing::Test {
  protected:
   void SetUp() override {
-    struct cursor c = cursor_over(SpanOf(pool_bytes_));
+    struct cursor c = cursor_over(MakeSpan(pool_bytes_));
     ASSERT_EQ(pool_read(&pool_, &c), WEAVE_WOVEN);
-    ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    ASSERT_EQ(layout_read(&l_, MakeSpan(old_code_)), WEAVE_WOVEN);
     for (uint32_t i = 0; i < NUM_HOOKS; i++) hooks_.indices[i] = 0x0100 + i;
     for (uint8_t i = 1; i < NUM_INSERTS; i++) l_.before[i] = i;
     hooking_.id = 7;
     plan_.hooking = &hooking_;
-    plan_.returns = 'V';
+    plan_.return_type = 'V';
     plan_.this_class = 0x0200;
   }
   void TearDown() override {
-    hook_code_free(&s_);
+    hook_code_free(&code_);
     layout_free(&l_);
     pool_free(&pool_);
   }
 
   void Make() {
-    hook_code_free(&s_);
-    hook_code_make(&s_, &plan_, &l_, &hooks_, &pool_);
+    hook_code_free(&code_);
+    hook_code_make(&code_, &plan_, &l_, &hooks_, &pool_);
   }
 
-  static std::string Text(const struct snippet &s) { return {s.code.data, s.code.len}; }
-  std::string Made(enum insert insert) { return Text(s_.inserts[insert]); }
+  static std::string GetCode(const struct snippet &s) { return {s.code.data, s.code.len}; }
+  std::string GetInsert(enum insert insert) { return GetCode(code_.inserts[insert]); }
 
-  // The exit of a method that returns this.
-  std::string ExitOf(char returns) {
-    plan_.returns = returns;
+  // Makes the code of a method with this return type, and returns its INSERT_EXIT.
+  std::string MakeExit(char return_type) {
+    plan_.return_type = return_type;
     Make();
-    return Made(INSERT_EXIT);
+    return GetInsert(INSERT_EXIT);
   }
 
   std::string pool_bytes_ = U2(1);
-  std::string code_ = std::string(20, '\0') + U1(OPCODE_return);
+  std::string old_code_ = std::string(20, '\0') + U1(OPCODE_return);
   struct pool pool_;
   struct layout l_;
   struct hook_methods hooks_ = {&kNames, {}};
   struct weave_hooking hooking_ = {};
   struct method_plan plan_ = {};
-  struct hook_code s_ = {};
+  struct hook_code code_ = {};
 };
 
-std::string Op(int op) { return U1(static_cast<uint32_t>(op)); }
+std::string MakeOp(int op) { return U1(static_cast<uint32_t>(op)); }
 
-std::string Call(enum hook hook) {
+std::string MakeCall(enum hook hook) {
   return Bytes({OPCODE_bipush, 7, OPCODE_invokestatic}) + U2(0x0100 + static_cast<uint32_t>(hook));
 }
 
-TEST_F(Snippets, EntryPassesWhatIsThere) {
+TEST_F(HookCode, EntryPassesLocalVariable0OrNull) {
   hooking_.enter = ENTER_NULL;
-  plan_.has_first = true;
+  plan_.has_local_zero = true;
   Make();
-  EXPECT_EQ(Made(INSERT_ENTER), Op(OPCODE_aconst_null) + Call(HOOK_ENTER));
-  EXPECT_EQ(Made(INSERT_EXIT), "");
-  hooking_.enter = ENTER_FIRST;
+  EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aconst_null) + MakeCall(HOOK_ENTER));
+  EXPECT_EQ(GetInsert(INSERT_EXIT), "");
+  hooking_.enter = ENTER_LOCAL_ZERO;
   Make();
-  EXPECT_EQ(Made(INSERT_ENTER), Op(OPCODE_aload_0) + Call(HOOK_ENTER));
-  plan_.has_first = false;
+  EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aload_0) + MakeCall(HOOK_ENTER));
+  plan_.has_local_zero = false;
   Make();
-  EXPECT_EQ(Made(INSERT_ENTER), Op(OPCODE_aconst_null) + Call(HOOK_ENTER));
+  EXPECT_EQ(GetInsert(INSERT_ENTER), MakeOp(OPCODE_aconst_null) + MakeCall(HOOK_ENTER));
 }
 
-TEST_F(Snippets, PlainExitsAreTheSameForEveryType) {
+TEST_F(HookCode, PlainExitsAreTheSameForEveryType) {
   hooking_.exit = EXIT_PLAIN;
-  for (char returns : {'V', 'Z', 'J', 'L', '['}) EXPECT_EQ(ExitOf(returns), Call(HOOK_EXIT));
+  for (char type : {'V', 'Z', 'J', 'L', '['}) EXPECT_EQ(MakeExit(type), MakeCall(HOOK_EXIT));
 }
 
-TEST_F(Snippets, ValueExitsPassACopy) {
+TEST_F(HookCode, ValueExitsPassACopy) {
   hooking_.exit = EXIT_VALUE;
-  EXPECT_EQ(ExitOf('Z'), Op(OPCODE_dup) + Call(HOOK_EXIT_BOOLEAN));
-  EXPECT_EQ(hook_code_stack(&s_, 10), 13u) << "monitorenter takes the most";
-  EXPECT_EQ(ExitOf('J'), Op(OPCODE_dup2) + Call(HOOK_EXIT_LONG));
-  EXPECT_EQ(ExitOf('L'), Op(OPCODE_dup) + Call(HOOK_EXIT_OBJECT));
-  EXPECT_EQ(ExitOf('['), Op(OPCODE_dup) + Call(HOOK_EXIT_OBJECT));
-  for (char returns : {'V', 'I', 'B', 'C', 'S', 'F', 'D'}) {
-    EXPECT_EQ(ExitOf(returns), Call(HOOK_EXIT)) << returns;
+  EXPECT_EQ(MakeExit('Z'), MakeOp(OPCODE_dup) + MakeCall(HOOK_EXIT_BOOLEAN));
+  EXPECT_EQ(hook_code_max_stack(&code_, 10), 13u) << "INSERT_BEFORE_LOCK needs the most";
+  EXPECT_EQ(MakeExit('J'), MakeOp(OPCODE_dup2) + MakeCall(HOOK_EXIT_LONG));
+  EXPECT_EQ(MakeExit('L'), MakeOp(OPCODE_dup) + MakeCall(HOOK_EXIT_OBJECT));
+  EXPECT_EQ(MakeExit('['), MakeOp(OPCODE_dup) + MakeCall(HOOK_EXIT_OBJECT));
+  for (char type : {'V', 'I', 'B', 'C', 'S', 'F', 'D'}) {
+    EXPECT_EQ(MakeExit(type), MakeCall(HOOK_EXIT)) << type;
   }
 }
 
-TEST_F(Snippets, HandlerThrowsOn) {
+TEST_F(HookCode, HandlerRethrowsTheException) {
   hooking_.exit = EXIT_PLAIN;
   plan_.has_handler = true;
   Make();
-  EXPECT_EQ(Text(s_.handler), Op(OPCODE_dup) + Call(HOOK_THROWN) + Op(OPCODE_athrow));
-  EXPECT_EQ(s_.handler.top, 3u);
+  EXPECT_EQ(GetCode(code_.handler),
+            MakeOp(OPCODE_dup) + MakeCall(HOOK_THROWN) + MakeOp(OPCODE_athrow));
+  EXPECT_EQ(code_.handler.max_height, 3u);
   struct weave_hooks names = kNames;
   names.thrown = nullptr;
   hooks_.names = &names;
   Make();
-  EXPECT_EQ(Text(s_.handler), Call(HOOK_EXIT) + Op(OPCODE_athrow));
-  EXPECT_EQ(s_.handler.top, 2u);
+  EXPECT_EQ(GetCode(code_.handler), MakeCall(HOOK_EXIT) + MakeOp(OPCODE_athrow));
+  EXPECT_EQ(code_.handler.max_height, 2u);
 }
 
-TEST_F(Snippets, MonitorsOfStatements) {
+TEST_F(HookCode, MonitorInsertsDuplicateTheReference) {
   Make();
-  const std::string dup = Op(OPCODE_dup);
-  EXPECT_EQ(Made(INSERT_LOCK), dup + dup + Call(HOOK_MONITOR_ENTER));
-  EXPECT_EQ(Made(INSERT_LOCKED), Call(HOOK_MONITOR_ENTERED));
-  EXPECT_EQ(Made(INSERT_UNLOCK), dup + Call(HOOK_MONITOR_EXIT));
-  EXPECT_EQ(Made(INSERT_RELEASE), dup);
-  EXPECT_EQ(Made(INSERT_RELEASED), Call(HOOK_MONITOR_EXIT));
+  const std::string dup = MakeOp(OPCODE_dup);
+  EXPECT_EQ(GetInsert(INSERT_BEFORE_LOCK), dup + dup + MakeCall(HOOK_MONITOR_ENTER));
+  EXPECT_EQ(GetInsert(INSERT_AFTER_LOCK), MakeCall(HOOK_MONITOR_ENTERED));
+  EXPECT_EQ(GetInsert(INSERT_BEFORE_UNLOCK), dup + MakeCall(HOOK_MONITOR_EXIT));
+  EXPECT_EQ(GetInsert(INSERT_COPY_MONITOR), dup);
+  EXPECT_EQ(GetInsert(INSERT_AFTER_UNLOCK), MakeCall(HOOK_MONITOR_EXIT));
 }
 
-TEST_F(Snippets, MonitorOfTheMethodIsOutermost) {
+TEST_F(HookCode, MonitorOfTheMethodEnclosesItsOtherHooks) {
   hooking_.enter = ENTER_NULL;
   hooking_.exit = EXIT_PLAIN;
-  plan_.own = OWN_FIRST;
+  plan_.own_monitor = OWN_LOCAL_ZERO;
   plan_.has_handler = true;
   Make();
-  const std::string load = Op(OPCODE_aload_0);
-  EXPECT_EQ(Made(INSERT_ENTER),
-            load + Call(HOOK_MONITOR_ENTERED) + Op(OPCODE_aconst_null) + Call(HOOK_ENTER));
-  EXPECT_EQ(Made(INSERT_EXIT), Call(HOOK_EXIT) + load + Call(HOOK_MONITOR_EXIT));
-  EXPECT_EQ(Text(s_.handler), Op(OPCODE_dup) + Call(HOOK_THROWN) + load + Call(HOOK_MONITOR_EXIT) +
-                                  Op(OPCODE_athrow));
+  const std::string load = MakeOp(OPCODE_aload_0);
+  EXPECT_EQ(GetInsert(INSERT_ENTER), load + MakeCall(HOOK_MONITOR_ENTERED) +
+                                         MakeOp(OPCODE_aconst_null) + MakeCall(HOOK_ENTER));
+  EXPECT_EQ(GetInsert(INSERT_EXIT), MakeCall(HOOK_EXIT) + load + MakeCall(HOOK_MONITOR_EXIT));
+  EXPECT_EQ(GetCode(code_.handler), MakeOp(OPCODE_dup) + MakeCall(HOOK_THROWN) + load +
+                                        MakeCall(HOOK_MONITOR_EXIT) + MakeOp(OPCODE_athrow));
   hooking_ = {};
   hooking_.id = 7;
-  plan_.own = OWN_CLASS;
+  plan_.own_monitor = OWN_CLASS;
   Make();
-  const std::string constant = Op(OPCODE_ldc_w) + U2(0x0200);
-  EXPECT_EQ(Made(INSERT_ENTER), constant + Call(HOOK_MONITOR_ENTERED));
-  EXPECT_EQ(Made(INSERT_EXIT), constant + Call(HOOK_MONITOR_EXIT));
-  EXPECT_EQ(Text(s_.handler), constant + Call(HOOK_MONITOR_EXIT) + Op(OPCODE_athrow));
+  const std::string constant = MakeOp(OPCODE_ldc_w) + U2(0x0200);
+  EXPECT_EQ(GetInsert(INSERT_ENTER), constant + MakeCall(HOOK_MONITOR_ENTERED));
+  EXPECT_EQ(GetInsert(INSERT_EXIT), constant + MakeCall(HOOK_MONITOR_EXIT));
+  EXPECT_EQ(GetCode(code_.handler), constant + MakeCall(HOOK_MONITOR_EXIT) + MakeOp(OPCODE_athrow));
 }
 
-TEST_F(Snippets, CallsOfAnyMethod) {
+TEST_F(HookCode, CallsOtherStaticMethodsWithLocalVariable0) {
   hooking_.at_entry = {"Counter", "count"};
   hooking_.at_returns = {"Maker", "made"};
   hooking_.exit = EXIT_PLAIN;
@@ -144,69 +145,69 @@ TEST_F(Snippets, CallsOfAnyMethod) {
   auto is_call = [](const std::string &code) {
     return code.size() == 4 && code.substr(0, 2) == Bytes({OPCODE_aload_0, OPCODE_invokestatic});
   };
-  EXPECT_TRUE(is_call(Made(INSERT_ENTER)));
-  EXPECT_TRUE(is_call(Made(INSERT_EXIT).substr(0, 4)));
-  EXPECT_EQ(Made(INSERT_EXIT).substr(4), Call(HOOK_EXIT));
+  EXPECT_TRUE(is_call(GetInsert(INSERT_ENTER)));
+  EXPECT_TRUE(is_call(GetInsert(INSERT_EXIT).substr(0, 4)));
+  EXPECT_EQ(GetInsert(INSERT_EXIT).substr(4), MakeCall(HOOK_EXIT));
 }
 
-TEST_F(Snippets, PlanTellsWhatThereIsToDo) {
-  EXPECT_FALSE(method_plan_enters(&plan_) || method_plan_exits(&plan_) ||
-               method_plan_handles(&plan_));
+TEST_F(HookCode, PlanNeedsOnlyTheInsertsThatHaveCode) {
+  EXPECT_FALSE(method_plan_needs_enter(&plan_) || method_plan_needs_exit(&plan_) ||
+               method_plan_needs_handler(&plan_));
   hooking_.enter = ENTER_NULL;
-  EXPECT_TRUE(method_plan_enters(&plan_) && !method_plan_exits(&plan_));
+  EXPECT_TRUE(method_plan_needs_enter(&plan_) && !method_plan_needs_exit(&plan_));
   hooking_.enter = ENTER_NONE;
   hooking_.exit = EXIT_PLAIN;
-  EXPECT_TRUE(!method_plan_enters(&plan_) && method_plan_exits(&plan_) &&
-              method_plan_handles(&plan_));
+  EXPECT_TRUE(!method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
+              method_plan_needs_handler(&plan_));
   hooking_.exit = EXIT_NONE;
   hooking_.at_returns = {"Maker", "made"};
-  EXPECT_TRUE(!method_plan_enters(&plan_) && method_plan_exits(&plan_) &&
-              !method_plan_handles(&plan_));
+  EXPECT_TRUE(!method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
+              !method_plan_needs_handler(&plan_));
   hooking_.at_returns = {};
   hooking_.at_entry = {"Counter", "count"};
-  EXPECT_TRUE(method_plan_enters(&plan_) && !method_plan_exits(&plan_));
+  EXPECT_TRUE(method_plan_needs_enter(&plan_) && !method_plan_needs_exit(&plan_));
   hooking_.at_entry = {};
-  plan_.own = OWN_FIRST;
-  EXPECT_TRUE(method_plan_enters(&plan_) && method_plan_exits(&plan_) &&
-              method_plan_handles(&plan_));
+  plan_.own_monitor = OWN_LOCAL_ZERO;
+  EXPECT_TRUE(method_plan_needs_enter(&plan_) && method_plan_needs_exit(&plan_) &&
+              method_plan_needs_handler(&plan_));
 }
 
-TEST_F(Snippets, StackIsAsHighAsNeeded) {
+TEST_F(HookCode, MaxStackCoversEveryInsert) {
   for (uint8_t i = 1; i < NUM_INSERTS; i++) l_.before[i] = INSERT_NONE;
   auto stack = [&](uint32_t old) {
     Make();
-    return hook_code_stack(&s_, old);
+    return hook_code_max_stack(&code_, old);
   };
   EXPECT_EQ(stack(0), 0u);
   l_.between[0] = INSERT_ENTER;
   hooking_.enter = ENTER_NULL;
   EXPECT_EQ(stack(0), 2u);
   EXPECT_EQ(stack(1), 2u);
-  EXPECT_EQ(stack(3), 4u) << "a constructor's is never entered with all of it full";
+  EXPECT_EQ(stack(3), 4u) << "INSERT_ENTER never starts with a full stack";
   l_.before[20] = INSERT_EXIT;
   hooking_.exit = EXIT_VALUE;
   EXPECT_EQ(stack(3), 4u);
-  plan_.returns = 'Z';
+  plan_.return_type = 'Z';
   EXPECT_EQ(stack(3), 5u);
-  plan_.returns = 'J';
+  plan_.return_type = 'J';
   EXPECT_EQ(stack(3), 6u);
   plan_.has_handler = true;
   EXPECT_EQ(stack(0), 3u);
-  s_.shortcut.top = 255;
-  EXPECT_EQ(hook_code_stack(&s_, 3), 255u);
+  code_.shortcut.max_height = 255;
+  EXPECT_EQ(hook_code_max_stack(&code_, 3), 255u);
 }
 
-TEST_F(Snippets, AreGivenToTheLayout) {
+TEST_F(HookCode, AttachGivesTheBytesToTheLayout) {
   hooking_.exit = EXIT_PLAIN;
   plan_.has_handler = true;
   Make();
-  ASSERT_TRUE(hook_code_give(&s_, &l_));
-  EXPECT_EQ(TextOf(l_.inserts[INSERT_EXIT]), Call(HOOK_EXIT));
-  EXPECT_EQ(TextOf(l_.handler), Text(s_.handler));
+  ASSERT_TRUE(hook_code_attach(&code_, &l_));
+  EXPECT_EQ(MakeText(l_.inserts[INSERT_EXIT]), MakeCall(HOOK_EXIT));
+  EXPECT_EQ(MakeText(l_.handler), GetCode(code_.handler));
   EXPECT_EQ(l_.inserts[INSERT_NONE].len, 0u);
   EXPECT_EQ(l_.shortcut.len, 0u);
-  s_.inserts[INSERT_EXIT].code.failed = true;
-  EXPECT_FALSE(hook_code_give(&s_, &l_));
+  code_.inserts[INSERT_EXIT].code.failed = true;
+  EXPECT_FALSE(hook_code_attach(&code_, &l_));
 }
 
 }  // namespace

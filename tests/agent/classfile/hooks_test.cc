@@ -17,24 +17,25 @@ class Hooks : public testing::Test {
   }
   void TearDown() override { pool_free(&pool_); }
 
-  // The name of the hook that is called with number 7, and how much the call takes off the stack.
-  std::string Called(enum hook hook) {
+  // Appends a call of the hook with the id 7. Returns the name of the called method, and how the
+  // call changes the height of the stack.
+  std::string AppendCall(enum hook hook) {
     struct snippet s = {};
     hook_call(&hooks_, hook, 7, &s, &pool_);
-    int32_t taken = s.height;
-    std::string code = Taken(&s.code);
+    int32_t stack_change = s.height;
+    std::string code = TakeBytes(&s.code);
     EXPECT_EQ(code.substr(0, 3), Bytes({OPCODE_bipush, 7, OPCODE_invokestatic}));
     EXPECT_EQ(code.substr(3), U2(hooks_.indices[hook]));
-    return Name(hooks_.indices[hook]) + " " + std::to_string(taken);
+    return FindMethodName(hooks_.indices[hook]) + " " + std::to_string(stack_change);
   }
 
-  std::string Name(uint32_t index) {
+  std::string FindMethodName(uint32_t index) {
     struct builder b = {};
     builder_bytes(&b, class_file_.data(), 8);
     pool_put(&pool_, &b);
-    std::string none(16, '\0'); /* no fields, no methods */
-    builder_bytes(&b, none.data(), 14);
-    return TakeToPieces(Taken(&b)).MethodName(index);
+    std::string rest(14, '\0'); /* no fields, no methods */
+    builder_bytes(&b, rest.data(), rest.size());
+    return ReadParts(TakeBytes(&b)).MethodName(index);
   }
 
   std::string class_file_;
@@ -42,27 +43,27 @@ class Hooks : public testing::Test {
   struct hook_methods hooks_ = {&kNames, {}};
 };
 
-TEST_F(Hooks, EachHasItsMethod) {
-  EXPECT_EQ(Called(HOOK_ENTER), "Hook.enter(Ljava/lang/Object;I)V -1");
-  EXPECT_EQ(Called(HOOK_EXIT), "Hook.exit(I)V 0");
-  EXPECT_EQ(Called(HOOK_EXIT_BOOLEAN), "Hook.exit(ZI)V -1");
-  EXPECT_EQ(Called(HOOK_EXIT_LONG), "Hook.exit(JI)V -2");
-  EXPECT_EQ(Called(HOOK_EXIT_OBJECT), "Hook.exit(Ljava/lang/Object;I)V -1");
-  EXPECT_EQ(Called(HOOK_THROWN), "Hook.thrown(Ljava/lang/Throwable;I)V -1");
-  EXPECT_EQ(Called(HOOK_MONITOR_ENTER), "Hook.monitorEnter(Ljava/lang/Object;I)V -1");
-  EXPECT_EQ(Called(HOOK_MONITOR_ENTERED), "Hook.monitorEntered(Ljava/lang/Object;I)V -1");
-  EXPECT_EQ(Called(HOOK_MONITOR_EXIT), "Hook.monitorExit(Ljava/lang/Object;I)V -1");
+TEST_F(Hooks, EachCallsItsMethod) {
+  EXPECT_EQ(AppendCall(HOOK_ENTER), "Hook.enter(Ljava/lang/Object;I)V -1");
+  EXPECT_EQ(AppendCall(HOOK_EXIT), "Hook.exit(I)V 0");
+  EXPECT_EQ(AppendCall(HOOK_EXIT_BOOLEAN), "Hook.exit(ZI)V -1");
+  EXPECT_EQ(AppendCall(HOOK_EXIT_LONG), "Hook.exit(JI)V -2");
+  EXPECT_EQ(AppendCall(HOOK_EXIT_OBJECT), "Hook.exit(Ljava/lang/Object;I)V -1");
+  EXPECT_EQ(AppendCall(HOOK_THROWN), "Hook.thrown(Ljava/lang/Throwable;I)V -1");
+  EXPECT_EQ(AppendCall(HOOK_MONITOR_ENTER), "Hook.monitorEnter(Ljava/lang/Object;I)V -1");
+  EXPECT_EQ(AppendCall(HOOK_MONITOR_ENTERED), "Hook.monitorEntered(Ljava/lang/Object;I)V -1");
+  EXPECT_EQ(AppendCall(HOOK_MONITOR_EXIT), "Hook.monitorExit(Ljava/lang/Object;I)V -1");
 }
 
-TEST_F(Hooks, ArePutIntoThePoolOnceAndWhenCalled) {
+TEST_F(Hooks, AreAddedToThePoolByTheirFirstCall) {
   uint32_t before = pool_.num;
-  Called(HOOK_EXIT);
+  AppendCall(HOOK_EXIT);
   uint32_t one = pool_.num;
   EXPECT_EQ(one, before + 6);
-  Called(HOOK_EXIT);
+  AppendCall(HOOK_EXIT);
   EXPECT_EQ(pool_.num, one);
-  Called(HOOK_EXIT_LONG);
-  EXPECT_EQ(pool_.num, one + 3) << "another descriptor, its pair and the method";
+  AppendCall(HOOK_EXIT_LONG);
+  EXPECT_EQ(pool_.num, one + 3) << "the descriptor, the name-and-type and the method";
 }
 
 TEST_F(Hooks, NeedRoomInThePool) {

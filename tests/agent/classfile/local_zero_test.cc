@@ -5,9 +5,9 @@
 
 namespace {
 
-TEST(First, IsAReferenceByTheDescriptor) {
+TEST(LocalZero, IsAReferenceByTheDescriptor) {
   auto is_reference = [](bool is_static, const std::string &descriptor) {
-    return local_zero_is_reference(is_static, SpanOf(descriptor));
+    return local_zero_is_reference(is_static, MakeSpan(descriptor));
   };
   EXPECT_TRUE(is_reference(false, "(I)V"));
   EXPECT_TRUE(is_reference(true, "(LA;)V"));
@@ -17,14 +17,14 @@ TEST(First, IsAReferenceByTheDescriptor) {
   EXPECT_FALSE(is_reference(true, "(")) << "malformed";
 }
 
-TEST(First, IsWrittenByAnyStore) {
+TEST(LocalZero, IsWrittenByAnyStore) {
   auto is_written = [](const std::string &code) {
     std::string whole = code + U1(OPCODE_return);
     struct layout l = {};
-    EXPECT_EQ(layout_read(&l, SpanOf(whole)), WEAVE_WOVEN);
-    bool written = local_zero_is_written(&l);
+    EXPECT_EQ(layout_read(&l, MakeSpan(whole)), WEAVE_WOVEN);
+    bool has_store = local_zero_is_written(&l);
     layout_free(&l);
-    return written;
+    return has_store;
   };
   EXPECT_FALSE(is_written(""));
   EXPECT_FALSE(
@@ -40,27 +40,26 @@ TEST(First, IsWrittenByAnyStore) {
   }
 }
 
-// Frames that leave it out, or have something else there.
-TEST(First, IsToldByEveryFrame) {
-  auto is_told = [](const std::string &table) {
+TEST(LocalZero, IsInAllFramesIfEachHasAnObjectThere) {
+  auto is_in_all_frames = [](const std::string &table) {
     struct frame_origin origin = {};
     origin.descriptor = {"(I)V", 4};
     origin.this_type = {V_UNINITIALIZED_THIS, 0};
     origin.max_locals = origin.max_stack = 4;
-    origin.table = SpanOf(table);
+    origin.table = MakeSpan(table);
     struct frame_walk frames;
     EXPECT_EQ(frame_walk_start(&frames, &origin, nullptr), WEAVE_WOVEN);
-    bool told = local_zero_is_told(&frames);
+    bool is_in_all = local_zero_is_in_all_frames(&frames);
     frame_walk_end(&frames);
-    return told;
+    return is_in_all;
   };
   std::string same = U1(3), none = U1(255) + U2(3) + U2(0) + U2(0);
-  auto full = [](const std::string &type) { return U1(255) + U2(3) + U2(1) + type + U2(0); };
-  EXPECT_TRUE(is_told(U2(0)));
-  EXPECT_TRUE(is_told(U2(2) + same + full(U1(7) + U2(2))));
-  EXPECT_FALSE(is_told(U2(2) + none + full(U1(7) + U2(2))));
-  EXPECT_FALSE(is_told(U2(2) + same + full(U1(1))));
-  EXPECT_FALSE(is_told(U2(1) + full(U1(0))));
+  auto make_full = [](const std::string &type) { return U1(255) + U2(3) + U2(1) + type + U2(0); };
+  EXPECT_TRUE(is_in_all_frames(U2(0)));
+  EXPECT_TRUE(is_in_all_frames(U2(2) + same + make_full(U1(7) + U2(2))));
+  EXPECT_FALSE(is_in_all_frames(U2(2) + none + make_full(U1(7) + U2(2))));
+  EXPECT_FALSE(is_in_all_frames(U2(2) + same + make_full(U1(1))));
+  EXPECT_FALSE(is_in_all_frames(U2(1) + make_full(U1(0))));
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-// The kinds of hooks that a method may have besides the plain ones of method_test.cc.
+// The kinds of hooks that method_test.cc does not test: values, monitors, other calls, shortcuts.
 #include "tests/agent/classfile/woven_method.h"
 
 namespace {
 
-// synchronized (this) {}, as javac makes it.
+// synchronized (this) {}, as javac compiles it.
 const std::string kStatement =
     Bytes({OPCODE_aload_0, OPCODE_dup, OPCODE_astore_1, OPCODE_monitorenter, OPCODE_aload_1,
            OPCODE_monitorexit, OPCODE_return, OPCODE_astore_2, OPCODE_aload_1, OPCODE_monitorexit,
@@ -11,7 +11,7 @@ const std::string kStatement =
 
 // --- values
 
-TEST_F(Method, GivesTheHookWhatItReturns) {
+TEST_F(Method, PassesTheReturnedValueToTheHook) {
   code_.max_stack = 2;
   hooking_.exit = EXIT_VALUE;
   const struct {
@@ -33,8 +33,8 @@ TEST_F(Method, GivesTheHookWhatItReturns) {
     descriptor_ = c.descriptor;
     code_.code = Bytes({c.load, c.exit});
     ASSERT_EQ(Weave(), WEAVE_WOVEN);
-    EXPECT_EQ(Calls(), "Hook.enter(Ljava/lang/Object;I)V " + std::string(c.hook) +
-                           "Hook.thrown(Ljava/lang/Throwable;I)V ");
+    EXPECT_EQ(FindCalls(), "Hook.enter(Ljava/lang/Object;I)V " + std::string(c.hook) +
+                               "Hook.thrown(Ljava/lang/Throwable;I)V ");
     EXPECT_EQ(static_cast<uint8_t>(woven_.code[7]), c.copy) << descriptor_;
     EXPECT_EQ(woven_.max_stack, c.max_stack) << descriptor_;
   }
@@ -42,56 +42,57 @@ TEST_F(Method, GivesTheHookWhatItReturns) {
 
 // --- monitors
 
-TEST_F(Method, HooksItsMonitors) {
+TEST_F(Method, CallsHooksAtItsMonitors) {
   hooking_ = {};
   hooking_.id = 7;
   hooking_.monitors = true;
-  version_ = 49; /* the frames are another test's */
+  version_ = 49; /* a class without frames */
   code_.max_stack = 2;
   code_.code = kStatement;
   code_.handlers = {{4, 6, 7, 0}, {7, 10, 7, 0}};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  EXPECT_EQ(Calls(),
+  EXPECT_EQ(FindCalls(),
             "Hook.monitorEnter(Ljava/lang/Object;I)V Hook.monitorEntered(Ljava/lang/Object;I)V "
             "Hook.monitorExit(Ljava/lang/Object;I)V Hook.monitorExit(Ljava/lang/Object;I)V ");
-  // 3 LOCK 10 monitorenter LOCKED 16 aload_1 UNLOCK 23 monitorexit return
-  // 25 astore_2 aload_1 RELEASE 28 monitorexit RELEASED 34 aload_2 athrow
+  // The new code, with some new pcs:
+  // 3 BEFORE_LOCK 10 monitorenter AFTER_LOCK 16 aload_1 BEFORE_UNLOCK 23 monitorexit return
+  // 25 astore_2 aload_1 COPY_MONITOR 28 monitorexit AFTER_UNLOCK 34 aload_2 athrow
   EXPECT_EQ(woven_.handlers, (std::vector<Handler>{{11, 24, 25, 0}, {25, 29, 25, 0}}));
   EXPECT_EQ(woven_.max_stack, 5u);
   EXPECT_EQ(woven_.code.size(), 36u);
 }
 
-TEST_F(Method, WithNothingToHookIsLeft) {
+TEST_F(Method, StaysUnchangedIfThereIsNothingToHook) {
   hooking_ = {};
   EXPECT_EQ(Weave(), WEAVE_NOTHING);
   hooking_.monitors = true;
   EXPECT_EQ(Weave(), WEAVE_NOTHING);
   code_.code = Bytes({OPCODE_goto, 0, 0});
   hooking_.exit = EXIT_PLAIN;
-  EXPECT_EQ(Weave(), WEAVE_WOVEN) << "an exception may still leave it";
+  EXPECT_EQ(Weave(), WEAVE_WOVEN) << "an exception can still leave it";
   hooking_.exit = EXIT_NONE;
   hooking_.at_returns = {"Maker", "made"};
   EXPECT_EQ(Weave(), WEAVE_NOTHING) << "it never returns";
 }
 
-TEST_F(Method, SynchronizedHoldsItsMonitor) {
+TEST_F(Method, SynchronizedCallsHooksOfItsMonitor) {
   flags_ = kSynchronized;
   hooking_ = {};
   hooking_.id = 7;
   hooking_.monitors = true;
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  EXPECT_EQ(Calls(),
+  EXPECT_EQ(FindCalls(),
             "Hook.monitorEntered(Ljava/lang/Object;I)V Hook.monitorExit(Ljava/lang/Object;I)V "
             "Hook.monitorExit(Ljava/lang/Object;I)V ");
   EXPECT_EQ(woven_.code.substr(0, 1), U1(OPCODE_aload_0));
   EXPECT_EQ(woven_.handlers, (std::vector<Handler>{{6, 8, 15, 0}}));
   EXPECT_NE(woven_.Attribute("StackMapTable").find(U2(1) + U1(7) + U2(object_)), std::string::npos)
-      << "the handler has `this`";
+      << "the handler's frame contains `this`";
   name_ = "<clinit>";
-  EXPECT_EQ(Weave(), WEAVE_NOTHING) << "the JVM does not lock for it";
+  EXPECT_EQ(Weave(), WEAVE_NOTHING) << "the JVM enters no monitor for it";
 }
 
-TEST_F(Method, StaticSynchronizedHoldsThatOfItsClass) {
+TEST_F(Method, StaticSynchronizedCallsHooksOfTheMonitorOfItsClass) {
   flags_ = kSynchronized | kStatic;
   hooking_ = {};
   hooking_.monitors = true;
@@ -106,7 +107,7 @@ TEST_F(Method, StaticSynchronizedHoldsThatOfItsClass) {
   EXPECT_EQ(Weave(), WEAVE_WOVEN);
 }
 
-TEST_F(Method, SynchronizedThatLosesThisIsRefused) {
+TEST_F(Method, SynchronizedIsRefusedIfItLosesThis) {
   flags_ = kSynchronized;
   hooking_.monitors = true;
   code_.attributes = {{"StackMapTable", U2(1) + U1(255) + U2(1) + U2(0) + U2(0)}};
@@ -119,19 +120,19 @@ TEST_F(Method, SynchronizedThatLosesThisIsRefused) {
   EXPECT_EQ(Weave(), WEAVE_WOVEN);
 }
 
-TEST_F(Method, MonitorWithoutHandlerIsRefused) {
+TEST_F(Method, MonitorenterWithoutHandlerIsRefused) {
   hooking_.monitors = true;
   code_.code = kStatement;
   EXPECT_EQ(Weave(), WEAVE_MONITOR);
 }
 
-// --- calls of any method
+// --- calls of other static methods
 
-TEST_F(Method, CallsAMethodAtItsEntryAlone) {
+TEST_F(Method, CallsAStaticMethodOnlyAtItsEntry) {
   hooking_ = {};
   hooking_.at_entry = {"Counter", "count"};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  EXPECT_EQ(Calls(), "Counter.count(Ljava/lang/Object;)V ");
+  EXPECT_EQ(FindCalls(), "Counter.count(Ljava/lang/Object;)V ");
   EXPECT_EQ(woven_.code.substr(0, 1), U1(OPCODE_aload_0));
   EXPECT_EQ(woven_.code.substr(4), code_.code);
   EXPECT_TRUE(woven_.handlers.empty());
@@ -142,18 +143,18 @@ TEST_F(Method, CallsAMethodAtItsEntryAlone) {
   EXPECT_EQ(Weave(), WEAVE_WOVEN);
 }
 
-TEST_F(Method, CallsAMethodAtTheReturnsOfAConstructorAlone) {
+TEST_F(Method, CallsAStaticMethodOnlyAtTheReturnsOfAConstructor) {
   hooking_ = {};
   hooking_.at_returns = {"Maker", "made"};
   MakeConstructor(Bytes({OPCODE_return, OPCODE_return}));
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  EXPECT_EQ(Calls(), "Maker.made(Ljava/lang/Object;)V Maker.made(Ljava/lang/Object;)V ");
+  EXPECT_EQ(FindCalls(), "Maker.made(Ljava/lang/Object;)V Maker.made(Ljava/lang/Object;)V ");
   EXPECT_EQ(woven_.code.substr(0, 5), code_.code.substr(0, 4) + U1(OPCODE_aload_0));
   EXPECT_EQ(woven_.code.size(), code_.code.size() + 8);
   EXPECT_TRUE(woven_.handlers.empty());
 }
 
-TEST_F(Method, CallsNoneWhereThisIsLost) {
+TEST_F(Method, IsRefusedIfThisIsLostBeforeTheCall) {
   hooking_ = {};
   hooking_.at_returns = {"Maker", "made"};
   MakeConstructor(Bytes({OPCODE_aconst_null, OPCODE_astore_0, OPCODE_return}));
@@ -163,7 +164,7 @@ TEST_F(Method, CallsNoneWhereThisIsLost) {
   EXPECT_EQ(Weave(), WEAVE_NO_OBJECT);
   hooking_.at_returns = {};
   hooking_.at_entry = {"Counter", "count"};
-  EXPECT_EQ(Weave(), WEAVE_WOVEN) << "it is there at the entry";
+  EXPECT_EQ(Weave(), WEAVE_WOVEN) << "`this` is there at the entry";
   MakeConstructor(Bytes({OPCODE_aconst_null, OPCODE_astore_0, OPCODE_return}));
   code_.attributes.clear();
   EXPECT_EQ(Weave(), WEAVE_NO_OBJECT);
@@ -171,24 +172,25 @@ TEST_F(Method, CallsNoneWhereThisIsLost) {
 
 // --- shortcuts
 
-TEST_F(Method, AsksForAShortcutFirst) {
-  hooking_.shortcut = {"Asked", "isOver"};
+TEST_F(Method, CallsTheShortcutFirst) {
+  hooking_.shortcut = {"Shortcut", "isOver"};
   descriptor_ = "(J)V";
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  EXPECT_EQ(Calls(),
-            "Asked.isOver(LMade;J)Z Hook.enter(Ljava/lang/Object;I)V Hook.exit(I)V "
+  EXPECT_EQ(FindCalls(),
+            "Shortcut.isOver(LMade;J)Z Hook.enter(Ljava/lang/Object;I)V Hook.exit(I)V "
             "Hook.thrown(Ljava/lang/Throwable;I)V ");
   // aload_0 lload invokestatic ifeq return, 10 nop, 11 ENTER, 17 iconst_0 pop EXIT return HANDLER
   EXPECT_EQ(woven_.code.substr(0, 3), Bytes({OPCODE_aload_0, OPCODE_lload, 1}));
   EXPECT_EQ(woven_.code.substr(6, 5), Bytes({OPCODE_ifeq, 0, 4, OPCODE_return, OPCODE_nop}));
-  EXPECT_EQ(woven_.handlers, (std::vector<Handler>{{17, 19, 25, 0}})) << "it is outside of it";
+  EXPECT_EQ(woven_.handlers, (std::vector<Handler>{{17, 19, 25, 0}}))
+      << "the shortcut is outside the range";
   EXPECT_EQ(woven_.Attribute("StackMapTable").substr(0, 12),
             U2(2) + U1(255) + U2(10) + U2(2) + U1(7) + U2(made_) + U1(4) + U2(0).substr(0, 1));
 }
 
-TEST_F(Method, AShortcutAloneKeepsAFrameAtTheStart) {
+TEST_F(Method, ShortcutKeepsAFrameAtTheStartOfTheCode) {
   hooking_ = {};
-  hooking_.shortcut = {"Asked", "isOver"};
+  hooking_.shortcut = {"Shortcut", "isOver"};
   code_.attributes = {{"StackMapTable", U2(1) + U1(0)}};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(woven_.code.substr(8), U1(OPCODE_nop) + code_.code);
@@ -196,8 +198,8 @@ TEST_F(Method, AShortcutAloneKeepsAFrameAtTheStart) {
             U2(2) + U1(255) + U2(8) + U2(1) + U1(7) + U2(made_) + U2(0) + U1(0));
 }
 
-TEST_F(Method, ShortcutsOfOthersAreRefused) {
-  hooking_.shortcut = {"Asked", "isOver"};
+TEST_F(Method, ShortcutIsRefusedForOtherKindsOfMethods) {
+  hooking_.shortcut = {"Shortcut", "isOver"};
   flags_ = kStatic;
   EXPECT_EQ(Weave(), WEAVE_SHORTCUT);
   flags_ = 0;
@@ -208,21 +210,21 @@ TEST_F(Method, ShortcutsOfOthersAreRefused) {
   EXPECT_EQ(Weave(), WEAVE_SHORTCUT);
 }
 
-// --- all at once
+// --- all kinds
 
-TEST_F(Method, TakesAllKindsAtOnce) {
+TEST_F(Method, CombinesAllKindsOfHooks) {
   flags_ = kSynchronized;
   version_ = 49;
   hooking_.exit = EXIT_VALUE;
   hooking_.monitors = true;
   hooking_.at_entry = {"Counter", "count"};
   hooking_.at_returns = {"Maker", "made"};
-  hooking_.shortcut = {"Asked", "isOver"};
+  hooking_.shortcut = {"Shortcut", "isOver"};
   code_.code = kStatement;
   code_.handlers = {{4, 6, 7, 0}, {7, 10, 7, 0}};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  EXPECT_EQ(Calls(),
-            "Asked.isOver(LMade;)Z Hook.monitorEntered(Ljava/lang/Object;I)V "
+  EXPECT_EQ(FindCalls(),
+            "Shortcut.isOver(LMade;)Z Hook.monitorEntered(Ljava/lang/Object;I)V "
             "Hook.enter(Ljava/lang/Object;I)V Counter.count(Ljava/lang/Object;)V "
             "Hook.monitorEnter(Ljava/lang/Object;I)V Hook.monitorEntered(Ljava/lang/Object;I)V "
             "Hook.monitorExit(Ljava/lang/Object;I)V Maker.made(Ljava/lang/Object;)V "

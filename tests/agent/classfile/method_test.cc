@@ -4,23 +4,23 @@
 
 namespace {
 
-// Where a hook's number is in `code`, at its invokestatic.
-std::string HookAt(const ClassParts &parts, const std::string &code, size_t at) {
+// Returns the name of the method that the invokestatic at `at` calls.
+std::string FindCallee(const ClassParts &parts, const std::string &code, size_t at) {
   EXPECT_EQ(static_cast<uint8_t>(code.at(at)), OPCODE_invokestatic);
   return parts.MethodName(static_cast<uint32_t>(static_cast<uint8_t>(code.at(at + 1)) << 8 |
                                                 static_cast<uint8_t>(code.at(at + 2))));
 }
 
-TEST_F(Method, GetsAllThreeHooks) {
+TEST_F(Method, CallsEnterExitAndThrown) {
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   const std::string &c = woven_.code;
   ASSERT_EQ(c.size(), 6u + 2 + 5 + 1 + 7);
   EXPECT_EQ(c.substr(0, 3), Bytes({OPCODE_aload_0, OPCODE_bipush, 7}));
-  EXPECT_EQ(HookAt(parts_, c, 3), "Hook.enter(Ljava/lang/Object;I)V");
+  EXPECT_EQ(FindCallee(parts_, c, 3), "Hook.enter(Ljava/lang/Object;I)V");
   EXPECT_EQ(c.substr(6, 4), Bytes({OPCODE_iconst_0, OPCODE_pop, OPCODE_bipush, 7}));
-  EXPECT_EQ(HookAt(parts_, c, 10), "Hook.exit(I)V");
+  EXPECT_EQ(FindCallee(parts_, c, 10), "Hook.exit(I)V");
   EXPECT_EQ(c.substr(13, 4), Bytes({OPCODE_return, OPCODE_dup, OPCODE_bipush, 7}));
-  EXPECT_EQ(HookAt(parts_, c, 17), "Hook.thrown(Ljava/lang/Throwable;I)V");
+  EXPECT_EQ(FindCallee(parts_, c, 17), "Hook.thrown(Ljava/lang/Throwable;I)V");
   EXPECT_EQ(c.substr(20), Bytes({OPCODE_athrow}));
   EXPECT_EQ(woven_.max_stack, 4u);
   EXPECT_EQ(woven_.max_locals, 4u);
@@ -28,7 +28,7 @@ TEST_F(Method, GetsAllThreeHooks) {
   EXPECT_EQ(woven_.Attribute("StackMapTable").size(), 2u + 10);
 }
 
-TEST_F(Method, WithoutExitGetsTheEntryAlone) {
+TEST_F(Method, CallsOnlyEnterWithoutExit) {
   hooking_.enter = ENTER_NULL;
   hooking_.exit = EXIT_NONE;
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
@@ -38,7 +38,7 @@ TEST_F(Method, WithoutExitGetsTheEntryAlone) {
   EXPECT_TRUE(woven_.attributes.empty());
 }
 
-TEST_F(Method, StaticPassesAReferenceThatItGetsFirst) {
+TEST_F(Method, StaticPassesItsFirstArgumentIfItIsAReference) {
   flags_ = kStatic;
   const std::pair<const char *, int> cases[] = {{"()V", OPCODE_aconst_null},
                                                 {"(Ljava/lang/Thread;)V", OPCODE_aload_0},
@@ -51,7 +51,7 @@ TEST_F(Method, StaticPassesAReferenceThatItGetsFirst) {
   }
 }
 
-TEST_F(Method, OfAReturnAloneNeedsNoHandler) {
+TEST_F(Method, NeedsNoHandlerIfItOnlyReturns) {
   code_.code = Bytes({OPCODE_return});
   code_.max_stack = 0;
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
@@ -61,33 +61,34 @@ TEST_F(Method, OfAReturnAloneNeedsNoHandler) {
   EXPECT_EQ(woven_.max_stack, 2u);
 }
 
-TEST_F(Method, HandlersLeaveOutTheReturnsAndComeLast) {
+TEST_F(Method, HookRowsExcludeTheReturnsAndComeLast) {
   code_.code = Bytes({OPCODE_iconst_0, OPCODE_pop, OPCODE_return, OPCODE_pop, OPCODE_return,
                       OPCODE_return, OPCODE_athrow});
   code_.handlers = {{0, 3, 3, 9}, {0, 7, 6, 0}};
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
-  // 6 pop at 7; 8 EXIT return at 13; 14 pop; 15 EXIT return; 21 EXIT return; 27 athrow; 28
+  // The new code: 6 iconst_0 7 pop 8 EXIT 13 return 14 pop 15 EXIT return 21 EXIT return 27 athrow
+  // 28 handler
   EXPECT_EQ(woven_.handlers,
             (std::vector<Handler>{
                 {6, 14, 14, 9}, {6, 28, 27, 0}, {6, 8, 28, 0}, {14, 15, 28, 0}, {27, 28, 28, 0}}));
 }
 
-TEST_F(Method, ConstructorEntersBehindItsCall) {
+TEST_F(Method, ConstructorEntersAfterItsConstructorCall) {
   MakeConstructor(Bytes({OPCODE_iconst_0, OPCODE_pop, OPCODE_return}));
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(woven_.code.substr(0, 7),
             code_.code.substr(0, 4) + Bytes({OPCODE_aload_0, OPCODE_bipush, 7}));
-  EXPECT_EQ(HookAt(parts_, woven_.code, 7), "Hook.enter(Ljava/lang/Object;I)V");
+  EXPECT_EQ(FindCallee(parts_, woven_.code, 7), "Hook.enter(Ljava/lang/Object;I)V");
   EXPECT_EQ(woven_.handlers, (std::vector<Handler>{{10, 12, 18, 0}}));
 }
 
-TEST_F(Method, ConstructorThatWritesOverThisPassesNull) {
+TEST_F(Method, ConstructorThatOverwritesThisPassesNull) {
   MakeConstructor(Bytes({OPCODE_aconst_null, OPCODE_astore_0, OPCODE_return}));
   ASSERT_EQ(Weave(), WEAVE_WOVEN);
   EXPECT_EQ(woven_.code.substr(4, 1), Bytes({OPCODE_aconst_null}));
 }
 
-TEST_F(Method, AttributesMoveAndUnknownOnesGo) {
+TEST_F(Method, MovesKnownAttributesAndDropsUnknownOnes) {
   code_.attributes = {{"LineNumberTable", U2(2) + U2(0) + U2(5) + U2(2) + U2(6)},
                       {"Unknown", "any"},
                       {"LocalVariableTable", U2(0)}};
@@ -98,7 +99,7 @@ TEST_F(Method, AttributesMoveAndUnknownOnesGo) {
   EXPECT_EQ(woven_.attributes[2].first, "StackMapTable");
 }
 
-// --- what is refused
+// --- refused methods
 
 TEST_F(Method, MalformedCodeIsRefused) {
   code_.code = Bytes({0xFE});
@@ -150,7 +151,7 @@ TEST_F(Method, TooManyHandlersAreRefused) {
   EXPECT_EQ(Weave(), WEAVE_HANDLERS_FULL);
 }
 
-TEST_F(Method, UnclearConstructorIsRefused) {
+TEST_F(Method, AmbiguousConstructorIsRefused) {
   name_ = "<init>";
   EXPECT_EQ(Weave(), WEAVE_CONSTRUCTOR);
 }

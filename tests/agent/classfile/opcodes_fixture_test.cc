@@ -1,5 +1,6 @@
-// The programs of tests/workloads/opcodes have every instruction and every kind of stack map frame.
-// Rewritten, they must print what they print as they are, and leave each method that they enter.
+// The programs of tests/workloads/opcodes contain every instruction and every kind of stack map
+// frame. When they are woven, they must print the same output, and each call of `enter` must be
+// followed by a call of `exit` or `thrown`.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -48,7 +49,7 @@ class OpcodesFixture : public testing::TestWithParam<Jdk> {
                   (dir_ / "plain").string())
                   .status,
               0);
-    ASSERT_EQ(Java("plain", "opcodes.Assembled " + (dir_ / "plain").string()).status, 0);
+    ASSERT_EQ(RunJava("plain", "opcodes.Assembled " + (dir_ / "plain").string()).status, 0);
   }
   void TearDown() override { fs::remove_all(dir_); }
 
@@ -58,15 +59,15 @@ class OpcodesFixture : public testing::TestWithParam<Jdk> {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadFile(out), ReadFile(err)};
   }
 
-  // Runs a main class with the classes of one of our folders.
-  Output Java(const std::string &classes, const std::string &words) {
+  // Runs java with the classes of a folder below dir_. `words` is the main class and its arguments.
+  Output RunJava(const std::string &classes, const std::string &words) {
     std::string command = "env";
     for (const auto &[name, value] : JavaEnvironment()) command += " " + name + "=" + value;
     for (const std::string &word : JavaProgram(GetParam())) command += " " + word;
     return Run(command + " -Xverify:all -cp " + (dir_ / classes).string() + " " + words);
   }
 
-  std::vector<fs::path> ClassFiles() {
+  std::vector<fs::path> FindClassFiles() {
     std::vector<fs::path> files;
     for (const auto &entry : fs::directory_iterator(dir_ / "plain" / "opcodes")) {
       if (entry.path().extension() == ".class") files.push_back(entry.path());
@@ -74,40 +75,41 @@ class OpcodesFixture : public testing::TestWithParam<Jdk> {
     return files;
   }
 
-  // All classes but that with the hooks, from "plain" to "woven".
-  void Rewrite();
+  // Weaves the classes of "plain", except the class with the hooks, and writes them to "woven".
+  void WeaveAll();
 
   fs::path dir_;
 };
 
-// --- is everything there?
+// --- the contents of the programs
 
-void CountOpcodes(const std::string &code, std::set<int> *seen) {
+void FindOpcodes(const std::string &code, std::set<int> *seen) {
   for (uint32_t pc = 0, length; pc < code.size(); pc += length) {
-    length = opcode_length(SpanOf(code), pc);
+    length = opcode_length(MakeSpan(code), pc);
     ASSERT_NE(length, 0u);
     seen->insert(static_cast<uint8_t>(code[pc]));
   }
 }
 
-// "append 2", "same extended", and the types of what is in a frame.
-void CountFrames(const std::string &table, std::set<std::string> *seen) {
+// Adds the forms of the frames to `seen`, as "append 2" or "same extended", and the types in them,
+// as "type 7".
+void FindFrames(const std::string &table, std::set<std::string> *seen) {
   struct frame_origin origin = {};
   origin.descriptor = {"()V", 3};
   origin.is_static = true;
   origin.max_locals = origin.max_stack = 1000;
-  origin.table = SpanOf(table);
+  origin.table = MakeSpan(table);
   static const char *const forms[] = {"same", "stack", "chop", "append", "full"};
   struct frame_walk w;
   ASSERT_EQ(frame_walk_start(&w, &origin, nullptr), WEAVE_WOVEN);
-  // Frames that leave out arguments are not understood without the descriptor: 20 will do.
+  // A chop frame can remove arguments, and the descriptor is unknown here. So start with 20 locals.
   for (int i = 0; i < 20; i++) w.types.locals[w.types.num_locals++] = {V_TOP, 0};
   for (;;) {
     uint32_t type = static_cast<uint8_t>(w.table.data[w.table.at]);
     if (!frame_walk_next(&w)) break;
     std::string name = forms[w.types.form];
     if (w.types.form == FRAME_CHOP || w.types.form == FRAME_APPEND) {
-      name += " " + std::to_string(w.types.change);
+      name += " " + std::to_string(w.types.num_changed);
     }
     seen->insert(name + (type == 247 || type == 251 ? " extended" : ""));
     for (uint32_t i = 0; i < w.types.num_stack; i++) {
@@ -118,18 +120,18 @@ void CountFrames(const std::string &table, std::set<std::string> *seen) {
       seen->insert("type " + std::to_string(w.types.locals[i].tag));
     }
   }
-  EXPECT_TRUE(cursor_done(&w.table));
+  EXPECT_TRUE(cursor_is_done(&w.table));
   frame_walk_end(&w);
 }
 
-TEST_P(OpcodesFixture, HasEverything) {
+TEST_P(OpcodesFixture, ContainsEveryOpcodeAndFrame) {
   std::set<int> opcodes;
   std::set<std::string> frames;
-  for (const fs::path &file : ClassFiles()) {
-    for (const auto &[name, code] : TakeToPieces(ReadFile(file)).methods) {
-      CountOpcodes(code.code, &opcodes);
+  for (const fs::path &file : FindClassFiles()) {
+    for (const auto &[name, code] : ReadParts(ReadFile(file)).methods) {
+      FindOpcodes(code.code, &opcodes);
       if (std::string table = code.Attribute("StackMapTable"); !table.empty()) {
-        CountFrames(table, &frames);
+        FindFrames(table, &frames);
       }
     }
   }
@@ -144,15 +146,15 @@ TEST_P(OpcodesFixture, HasEverything) {
   }
 }
 
-// --- the same, rewritten
+// --- the woven programs
 
 const uint32_t kStatic = 8;
 
-// All that a method can have.
-struct weave_hooking HookingOf(const struct weave_method &m, int32_t id) {
+// Every kind of hook that the method can have.
+struct weave_hooking MakeHooking(const struct weave_method &m, int32_t id) {
   struct weave_hooking h = {};
   h.id = id;
-  h.enter = ENTER_FIRST;
+  h.enter = ENTER_LOCAL_ZERO;
   h.exit = EXIT_VALUE;
   h.monitors = true;
   if (m.access & kStatic) return h;
@@ -165,58 +167,58 @@ struct weave_hooking HookingOf(const struct weave_method &m, int32_t id) {
   return h;
 }
 
-std::string Rewritten(const std::string &class_file, int32_t id) {
+std::string Weave(const std::string &class_file, int32_t id) {
   const struct weave_hooks hooks = {"opcodes/Counter", "enter",          "exit",       "thrown",
                                     "monitorEnter",    "monitorEntered", "monitorExit"};
   struct weave_chooser chooser = {
       [](void *context, const struct weave_method *m, struct weave_hooking *out) {
-        *out = HookingOf(*m, *static_cast<int32_t *>(context));
+        *out = MakeHooking(*m, *static_cast<int32_t *>(context));
         return true;
       },
       [](void *, const struct weave_method *m, enum weave_status status) {
-        EXPECT_EQ(status, WEAVE_WOVEN) << TextOf(m->name);
+        EXPECT_EQ(status, WEAVE_WOVEN) << MakeText(m->name);
       },
       &id};
   struct builder out = {};
-  EXPECT_EQ(weave_chosen(SpanOf(class_file), &hooks, &chooser, &out), WEAVE_WOVEN);
-  return Taken(&out);
+  EXPECT_EQ(weave_chosen(MakeSpan(class_file), &hooks, &chooser, &out), WEAVE_WOVEN);
+  return TakeBytes(&out);
 }
 
-void OpcodesFixture::Rewrite() {
+void OpcodesFixture::WeaveAll() {
   const int32_t ids[] = {1, 1000, 100000}, values = 42;
   int number = 0;
-  for (const fs::path &file : ClassFiles()) {
+  for (const fs::path &file : FindClassFiles()) {
     std::string name = file.filename(), bytes = ReadFile(file);
     int32_t id = name == "Values.class" ? values : ids[number++ % 3];
-    if (name != "Counter.class") bytes = Rewritten(bytes, id);
+    if (name != "Counter.class") bytes = Weave(bytes, id);
     WriteFile(dir_ / "woven" / "opcodes" / name, bytes);
   }
 }
 
-// The line that begins so.
-std::string Line(const std::string &text, const std::string &start) {
+// Returns the line of the text that starts with `start`.
+std::string FindLine(const std::string &text, const std::string &start) {
   size_t from = text.find(start);
   if (from == std::string::npos) return start + "is missing";
   return text.substr(from, text.find('\n', from) - from);
 }
 
-TEST_P(OpcodesFixture, RewrittenDoesTheSame) {
-  Rewrite();
-  Output plain = Java("plain", "opcodes.Main"), woven = Java("woven", "opcodes.Main");
+TEST_P(OpcodesFixture, WovenProgramsPrintTheSame) {
+  WeaveAll();
+  Output plain = RunJava("plain", "opcodes.Main"), woven = RunJava("woven", "opcodes.Main");
   EXPECT_EQ(plain.status, 0) << plain.err;
   EXPECT_EQ(woven.status, 0) << woven.err;
   EXPECT_EQ(plain.out, woven.out);
   EXPECT_NE(woven.err.find(" entered, 0 more than left, "), std::string::npos) << woven.err;
   for (const char *counted : {"values: ", "monitors: ", "shortcuts: "}) {
-    EXPECT_EQ(Line(woven.out, counted), Line(woven.err, counted));
+    EXPECT_EQ(FindLine(woven.out, counted), FindLine(woven.err, counted));
   }
 }
 
-// With hooks at its monitors a method is compiled as before, and when the stack is too full for a
-// hook, no monitor stays behind and no handler goes round and round.
-TEST_P(OpcodesFixture, RewrittenMonitorsAreCompiledAndReleased) {
-  Rewrite();
-  Output run = Java(
+// A method with hooks at its monitors is still compiled. If a hook overflows the stack, every
+// monitor is released and no handler loops forever.
+TEST_P(OpcodesFixture, WovenMonitorsAreCompiledAndReleased) {
+  WeaveAll();
+  Output run = RunJava(
       "woven", "-Xss512k -Xbatch -XX:+PrintCompilation -Xlog:monitormismatch=info opcodes.Locks");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_NE(run.out.find("and every monitor is free"), std::string::npos) << run.err;

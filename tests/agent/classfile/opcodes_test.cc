@@ -5,11 +5,11 @@
 
 namespace {
 
-uint32_t Length(const std::string &code, uint32_t pc = 0) {
-  return opcode_length(SpanOf(code), pc);
+uint32_t FindLength(const std::string &code, uint32_t pc = 0) {
+  return opcode_length(MakeSpan(code), pc);
 }
 
-std::string Zeros(size_t n) { return std::string(n, '\0'); }
+std::string MakeZeros(size_t n) { return std::string(n, '\0'); }
 
 TEST(Opcodes, AreThoseOfTheSpecification) {
   for (int i = 0; i < 256; i++) {
@@ -22,22 +22,22 @@ TEST(Opcodes, AreThoseOfTheSpecification) {
   EXPECT_STREQ(opcode_infos[0xc9].name, "jsr_w");
 }
 
-TEST(Opcodes, HaveTheirLengthAndNoLess) {
+TEST(Opcodes, HaveNoLengthIfTheyAreTruncated) {
   for (int i = 0; i < 256; i++) {
     uint32_t length = opcode_infos[i].length;
     if (length == 0) continue;
-    std::string code = U1(static_cast<uint32_t>(i)) + Zeros(length - 1);
-    EXPECT_EQ(Length(code), length) << opcode_infos[i].name;
-    EXPECT_EQ(Length("xx" + code + "xx", 2), length) << opcode_infos[i].name;
+    std::string code = U1(static_cast<uint32_t>(i)) + MakeZeros(length - 1);
+    EXPECT_EQ(FindLength(code), length) << opcode_infos[i].name;
+    EXPECT_EQ(FindLength("xx" + code + "xx", 2), length) << opcode_infos[i].name;
     if (length == 1) continue;
     code.pop_back();
-    EXPECT_EQ(Length(code), 0u) << opcode_infos[i].name;
+    EXPECT_EQ(FindLength(code), 0u) << opcode_infos[i].name;
   }
 }
 
-TEST(Opcodes, UnknownHaveNone) {
+TEST(Opcodes, HaveNoLengthIfTheyAreUnknown) {
   for (int i = OPCODE_jsr_w + 1; i < 256; i++) {
-    EXPECT_EQ(Length(U1(static_cast<uint32_t>(i)) + Zeros(20)), 0u) << i;
+    EXPECT_EQ(FindLength(U1(static_cast<uint32_t>(i)) + MakeZeros(20)), 0u) << i;
   }
 }
 
@@ -49,61 +49,61 @@ TEST(Opcodes, SwitchOperandsAreAligned) {
   EXPECT_EQ(switch_operands(4), 8u);
 }
 
-TEST(Opcodes, TableswitchGoesFromLowToHigh) {
+TEST(Opcodes, TableswitchHasAnOffsetForEachNumberFromLowToHigh) {
   for (uint32_t pc = 0; pc < 4; pc++) {
-    std::string head = Zeros(pc) + U1(OPCODE_tableswitch) + Zeros(3 - pc) + U4(0);
-    std::string code = head + U4(static_cast<uint32_t>(-1)) + U4(1) + Zeros(12);
-    EXPECT_EQ(Length(code, pc), code.size() - pc);
-    EXPECT_EQ(Length(code.substr(0, code.size() - 1), pc), 0u);
-    EXPECT_EQ(Length(head + U4(2) + U4(1) + Zeros(12), pc), 0u);
-    EXPECT_EQ(Length(head + U4(0x80000000) + U4(0x7FFFFFFF) + Zeros(12), pc), 0u);
+    std::string head = MakeZeros(pc) + U1(OPCODE_tableswitch) + MakeZeros(3 - pc) + U4(0);
+    std::string code = head + U4(static_cast<uint32_t>(-1)) + U4(1) + MakeZeros(12);
+    EXPECT_EQ(FindLength(code, pc), code.size() - pc);
+    EXPECT_EQ(FindLength(code.substr(0, code.size() - 1), pc), 0u);
+    EXPECT_EQ(FindLength(head + U4(2) + U4(1) + MakeZeros(12), pc), 0u);
+    EXPECT_EQ(FindLength(head + U4(0x80000000) + U4(0x7FFFFFFF) + MakeZeros(12), pc), 0u);
   }
 }
 
-TEST(Opcodes, LookupswitchHasPairs) {
+TEST(Opcodes, LookupswitchHasItsNumberOfPairs) {
   for (uint32_t pc = 0; pc < 4; pc++) {
-    std::string head = Zeros(pc) + U1(OPCODE_lookupswitch) + Zeros(3 - pc) + U4(0);
-    std::string code = head + U4(2) + Zeros(16);
-    EXPECT_EQ(Length(code, pc), code.size() - pc);
-    EXPECT_EQ(Length(head + U4(0), pc), head.size() + 4 - pc);
-    EXPECT_EQ(Length(code.substr(0, code.size() - 1), pc), 0u);
-    EXPECT_EQ(Length(head + U4(0xFFFFFFFF) + Zeros(16), pc), 0u);
-    EXPECT_EQ(Length(head + U4(0x20000000) + Zeros(16), pc), 0u);
+    std::string head = MakeZeros(pc) + U1(OPCODE_lookupswitch) + MakeZeros(3 - pc) + U4(0);
+    std::string code = head + U4(2) + MakeZeros(16);
+    EXPECT_EQ(FindLength(code, pc), code.size() - pc);
+    EXPECT_EQ(FindLength(head + U4(0), pc), head.size() + 4 - pc);
+    EXPECT_EQ(FindLength(code.substr(0, code.size() - 1), pc), 0u);
+    EXPECT_EQ(FindLength(head + U4(0xFFFFFFFF) + MakeZeros(16), pc), 0u);
+    EXPECT_EQ(FindLength(head + U4(0x20000000) + MakeZeros(16), pc), 0u);
   }
 }
 
 TEST(Opcodes, SwitchWithoutOperandsHasNoLength) {
   for (size_t more = 0; more < 8; more++) {
-    EXPECT_EQ(Length(U1(OPCODE_tableswitch) + Zeros(more)), 0u);
-    EXPECT_EQ(Length(U1(OPCODE_lookupswitch) + Zeros(more)), 0u);
+    EXPECT_EQ(FindLength(U1(OPCODE_tableswitch) + MakeZeros(more)), 0u);
+    EXPECT_EQ(FindLength(U1(OPCODE_lookupswitch) + MakeZeros(more)), 0u);
   }
 }
 
-TEST(Opcodes, WideIsFourOrSixLong) {
-  EXPECT_EQ(Length(Bytes({OPCODE_wide, OPCODE_iload, 1, 0})), 4u);
-  EXPECT_EQ(Length(Bytes({OPCODE_wide, OPCODE_iinc, 1, 0, 1, 0})), 6u);
-  EXPECT_EQ(Length(Bytes({OPCODE_wide, OPCODE_iinc, 1, 0, 1})), 0u);
-  EXPECT_EQ(Length(Bytes({OPCODE_wide})), 0u);
+TEST(Opcodes, WideHasFourOrSixBytes) {
+  EXPECT_EQ(FindLength(Bytes({OPCODE_wide, OPCODE_iload, 1, 0})), 4u);
+  EXPECT_EQ(FindLength(Bytes({OPCODE_wide, OPCODE_iinc, 1, 0, 1, 0})), 6u);
+  EXPECT_EQ(FindLength(Bytes({OPCODE_wide, OPCODE_iinc, 1, 0, 1})), 0u);
+  EXPECT_EQ(FindLength(Bytes({OPCODE_wide})), 0u);
 }
 
-TEST(Opcodes, FlowEndsAtJumpsThatAreAlwaysTaken) {
-  auto ends = [](std::initializer_list<int> code) {
+TEST(Opcodes, FlowEndsAtReturnsThrowsAndUnconditionalJumps) {
+  auto ends_flow = [](std::initializer_list<int> code) {
     std::string bytes = Bytes(code);
-    return opcode_ends_flow(SpanOf(bytes), 0);
+    return opcode_ends_flow(MakeSpan(bytes), 0);
   };
-  EXPECT_TRUE(ends({OPCODE_goto, 0, 0}));
-  EXPECT_TRUE(ends({OPCODE_goto_w, 0, 0, 0, 0}));
-  EXPECT_TRUE(ends({OPCODE_return}));
-  EXPECT_TRUE(ends({OPCODE_lreturn}));
-  EXPECT_TRUE(ends({OPCODE_athrow}));
-  EXPECT_TRUE(ends({OPCODE_ret, 1}));
-  EXPECT_TRUE(ends({OPCODE_wide, OPCODE_ret, 0, 1}));
-  EXPECT_TRUE(ends({OPCODE_tableswitch}));
-  EXPECT_TRUE(ends({OPCODE_lookupswitch}));
-  EXPECT_FALSE(ends({OPCODE_jsr, 0, 0}));
-  EXPECT_FALSE(ends({OPCODE_ifeq, 0, 0}));
-  EXPECT_FALSE(ends({OPCODE_wide, OPCODE_iload, 0, 1}));
-  EXPECT_FALSE(ends({OPCODE_invokestatic, 0, 0}));
+  EXPECT_TRUE(ends_flow({OPCODE_goto, 0, 0}));
+  EXPECT_TRUE(ends_flow({OPCODE_goto_w, 0, 0, 0, 0}));
+  EXPECT_TRUE(ends_flow({OPCODE_return}));
+  EXPECT_TRUE(ends_flow({OPCODE_lreturn}));
+  EXPECT_TRUE(ends_flow({OPCODE_athrow}));
+  EXPECT_TRUE(ends_flow({OPCODE_ret, 1}));
+  EXPECT_TRUE(ends_flow({OPCODE_wide, OPCODE_ret, 0, 1}));
+  EXPECT_TRUE(ends_flow({OPCODE_tableswitch}));
+  EXPECT_TRUE(ends_flow({OPCODE_lookupswitch}));
+  EXPECT_FALSE(ends_flow({OPCODE_jsr, 0, 0}));
+  EXPECT_FALSE(ends_flow({OPCODE_ifeq, 0, 0}));
+  EXPECT_FALSE(ends_flow({OPCODE_wide, OPCODE_iload, 0, 1}));
+  EXPECT_FALSE(ends_flow({OPCODE_invokestatic, 0, 0}));
 }
 
 }  // namespace

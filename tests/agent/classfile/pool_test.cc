@@ -5,50 +5,50 @@
 
 namespace {
 
-// constant_pool_count and the entries, as they stand in a class file.
+// `bytes` are constant_pool_count and the entries.
 enum weave_status Read(struct pool *p, const std::string &bytes) {
-  struct cursor c = cursor_over(SpanOf(bytes));
+  struct cursor c = cursor_over(MakeSpan(bytes));
   return pool_read(p, &c);
 }
 
-std::string Utf8(const std::string &text) {
+std::string MakeUtf8(const std::string &text) {
   return U1(1) + U2(static_cast<uint32_t>(text.size())) + text;
 }
 
-// Object.wait() as 5, and its parts.
-std::string WaitPool() {
-  return U2(7) + Utf8("java/lang/Object") + U1(7) + U2(1) + Utf8("wait") + Utf8("()V") + U1(12) +
-         U2(3) + U2(4) + U1(10) + U2(2) + U2(5);
+// A pool with the method Object.wait() as entry 6, and its parts as the entries 1 to 5.
+std::string MakeWaitPool() {
+  return U2(7) + MakeUtf8("java/lang/Object") + U1(7) + U2(1) + MakeUtf8("wait") + MakeUtf8("()V") +
+         U1(12) + U2(3) + U2(4) + U1(10) + U2(2) + U2(5);
 }
 
-std::string Written(struct pool *p) {
+std::string WriteAndFree(struct pool *p) {
   struct builder b = {};
   pool_put(p, &b);
   pool_free(p);
-  return Taken(&b);
+  return TakeBytes(&b);
 }
 
 TEST(Pool, ReadsEveryTagAndWritesTheSame) {
-  std::string bytes = U2(19) + Utf8("x") + U1(3) + U4(1) + U1(4) + U4(2) + U1(5) + U4(3) + U4(4) +
-                      U1(6) + U4(5) + U4(6) + U1(7) + U2(1) + U1(8) + U2(1) + U1(9) + U4(7) +
-                      U1(10) + U4(8) + U1(11) + U4(9) + U1(12) + U4(10) + U1(15) + U1(1) + U2(1) +
-                      U1(16) + U2(1) + U1(17) + U4(1) + U1(18) + U4(1) + U1(19) + U2(1);
+  std::string bytes = U2(19) + MakeUtf8("x") + U1(3) + U4(1) + U1(4) + U4(2) + U1(5) + U4(3) +
+                      U4(4) + U1(6) + U4(5) + U4(6) + U1(7) + U2(1) + U1(8) + U2(1) + U1(9) +
+                      U4(7) + U1(10) + U4(8) + U1(11) + U4(9) + U1(12) + U4(10) + U1(15) + U1(1) +
+                      U2(1) + U1(16) + U2(1) + U1(17) + U4(1) + U1(18) + U4(1) + U1(19) + U2(1);
   struct pool p;
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
-  EXPECT_EQ(Written(&p), bytes);
+  EXPECT_EQ(WriteAndFree(&p), bytes);
 }
 
-TEST(Pool, StandsBehindTheEntries) {
-  std::string bytes = WaitPool() + "more";
-  struct cursor c = cursor_over(SpanOf(bytes));
+TEST(Pool, ReadLeavesTheCursorAfterTheEntries) {
+  std::string bytes = MakeWaitPool() + "more";
+  struct cursor c = cursor_over(MakeSpan(bytes));
   struct pool p;
   ASSERT_EQ(pool_read(&p, &c), WEAVE_WOVEN);
   EXPECT_EQ(c.at, bytes.size() - 4);
   pool_free(&p);
 }
 
-TEST(Pool, EveryCutIsMalformed) {
-  std::string bytes = WaitPool();
+TEST(Pool, EveryTruncatedPoolIsMalformed) {
+  std::string bytes = MakeWaitPool();
   for (size_t len = 0; len < bytes.size(); len++) {
     struct pool p;
     EXPECT_EQ(Read(&p, bytes.substr(0, len)), WEAVE_MALFORMED) << len;
@@ -67,23 +67,23 @@ TEST(Pool, CountOfZeroIsMalformed) {
   EXPECT_EQ(Read(&p, U2(0)), WEAVE_MALFORMED);
 }
 
-TEST(Pool, LongsTakeTwoNumbers) {
+TEST(Pool, LongUsesTwoNumbers) {
   struct pool p;
-  std::string bytes = U2(4) + U1(5) + U4(0) + U4(1) + Utf8("three");
+  std::string bytes = U2(4) + U1(5) + U4(0) + U4(1) + MakeUtf8("three");
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
-  EXPECT_EQ(TextOf(pool_utf8(&p, 3)), "three");
+  EXPECT_EQ(MakeText(pool_utf8(&p, 3)), "three");
   EXPECT_EQ(pool_utf8(&p, 2).data, nullptr);
   pool_free(&p);
   EXPECT_EQ(Read(&p, U2(2) + U1(5) + U4(0) + U4(1)), WEAVE_MALFORMED);
 }
 
-TEST(Pool, GivesTextsAndNames) {
+TEST(Pool, ReturnsTextsAndNames) {
   struct pool p;
-  std::string bytes = WaitPool();
+  std::string bytes = MakeWaitPool();
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
-  EXPECT_EQ(TextOf(pool_utf8(&p, 1)), "java/lang/Object");
-  EXPECT_EQ(TextOf(pool_class_name(&p, 2)), "java/lang/Object");
-  EXPECT_EQ(TextOf(pool_method_name(&p, 6)), "wait");
+  EXPECT_EQ(MakeText(pool_utf8(&p, 1)), "java/lang/Object");
+  EXPECT_EQ(MakeText(pool_class_name(&p, 2)), "java/lang/Object");
+  EXPECT_EQ(MakeText(pool_method_name(&p, 6)), "wait");
   for (uint32_t none : {0u, 2u, 7u, 65535u}) {
     EXPECT_EQ(pool_utf8(&p, none).data, nullptr) << none;
     EXPECT_EQ(pool_method_name(&p, none).data, nullptr) << none;
@@ -92,7 +92,7 @@ TEST(Pool, GivesTextsAndNames) {
   pool_free(&p);
 }
 
-TEST(Pool, NamesOfBrokenMethodsAreNone) {
+TEST(Pool, ReturnsNoNameOfAMalformedMethod) {
   struct pool p;
   std::string bytes =
       U2(4) + U1(10) + U2(1) + U2(2) + U1(12) + U2(9) + U2(9) + U1(11) + U2(1) + U2(3);
@@ -102,19 +102,19 @@ TEST(Pool, NamesOfBrokenMethodsAreNone) {
   pool_free(&p);
 }
 
-TEST(Pool, FindsWhatIsThere) {
+TEST(Pool, FindsEntriesThatWereRead) {
   struct pool p;
-  std::string bytes = WaitPool();
+  std::string bytes = MakeWaitPool();
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
   EXPECT_EQ(pool_add_method(&p, "java/lang/Object", "wait", "()V"), 6u);
   EXPECT_EQ(pool_add_class(&p, {"java/lang/Object", 16}), 2u);
   EXPECT_EQ(pool_add_utf8(&p, {"wait", 4}), 3u);
-  EXPECT_EQ(Written(&p), bytes);
+  EXPECT_EQ(WriteAndFree(&p), bytes);
 }
 
-TEST(Pool, AddsWhatIsNotAndOnce) {
+TEST(Pool, AddsEachMissingEntryOnce) {
   struct pool p;
-  std::string bytes = WaitPool();
+  std::string bytes = MakeWaitPool();
   ASSERT_EQ(Read(&p, bytes), WEAVE_WOVEN);
   uint32_t hook = pool_add_method(&p, "Hook", "wait", "(I)V");
   EXPECT_EQ(hook, 11u);
@@ -122,9 +122,9 @@ TEST(Pool, AddsWhatIsNotAndOnce) {
   EXPECT_EQ(pool_add_integer(&p, -2), 12u);
   EXPECT_EQ(pool_add_integer(&p, -2), 12u);
   EXPECT_FALSE(p.full);
-  std::string added = Utf8("Hook") + U1(7) + U2(7) + Utf8("(I)V") + U1(12) + U2(3) + U2(9) +
+  std::string added = MakeUtf8("Hook") + U1(7) + U2(7) + MakeUtf8("(I)V") + U1(12) + U2(3) + U2(9) +
                       U1(10) + U2(8) + U2(10) + U1(3) + U4(0xFFFFFFFE);
-  EXPECT_EQ(Written(&p), U2(13) + bytes.substr(2) + added);
+  EXPECT_EQ(WriteAndFree(&p), U2(13) + bytes.substr(2) + added);
 }
 
 TEST(Pool, IsFullAt65535) {

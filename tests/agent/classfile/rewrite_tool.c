@@ -1,9 +1,9 @@
-/* rewrite_tool HOOK IN OUT [N]: puts hooks into every method of every class file under the folder
-   IN, or of one class file of N, and writes those that changed to the same places under OUT. HOOK
-   is the internal name of the class with the hooks, which is not rewritten itself.
+/* rewrite_tool HOOK IN OUT [N]: inserts hooks into every method of every class file under the
+   folder IN. Writes the changed files to the same paths under OUT. With N it rewrites only one of N
+   class files. HOOK is the internal name of the class with the hooks, which is not rewritten.
 
-   Prints what became of the classes and methods, and a line for each method that was refused.
-   Exit status 0 unless a file could not be read or written. */
+   Prints the number of classes and methods for each result, and a line for each refused method.
+   The exit status is 1 if a file could not be read or written, and 2 after a usage error. */
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static struct {
   unsigned long one_of;
   size_t num_classes, num_changed, num_faults;
   size_t methods[NUM_WEAVE_STATUSES];
-  const char *file; /* that is at work */
+  const char *file; /* the current one */
   struct falsehoods falsehoods;
 } run;
 
@@ -27,27 +27,28 @@ static struct {
 
 static bool is_special(const struct weave_method *m) { return m->name.data[0] == '<'; }
 
-static bool can_be_cut_short(const struct weave_method *m) {
+static bool can_have_shortcut(const struct weave_method *m) {
   char returns = m->descriptor.data[m->descriptor.len - 1];
   return !is_special(m) && (returns == 'V' || returns == 'Z') &&
          m->descriptor.data[m->descriptor.len - 2] == ')';
 }
 
-/* All that there is, at once. */
-static bool choose_every(void *context, const struct weave_method *m, struct weave_hooking *out) {
+/* Selects every kind of hook that the method can have. */
+static bool choose_all_hooks(void *context, const struct weave_method *m,
+                             struct weave_hooking *out) {
   (void)context;
   *out = (struct weave_hooking){.id = (int32_t)(run.num_classes % 100000),
-                                .enter = ENTER_FIRST,
+                                .enter = ENTER_LOCAL_ZERO,
                                 .exit = EXIT_VALUE,
                                 .monitors = true};
   if (m->access & ACC_STATIC) return true;
   out->at_entry = (struct weave_static){run.hook, "count"};
   if (is_special(m)) out->at_returns = (struct weave_static){run.hook, "made"};
-  if (can_be_cut_short(m)) out->shortcut = falsehoods_for(&run.falsehoods, m);
+  if (can_have_shortcut(m)) out->shortcut = falsehoods_for(&run.falsehoods, m);
   return true;
 }
 
-static void count(void *context, const struct weave_method *m, enum weave_status status) {
+static void count_status(void *context, const struct weave_method *m, enum weave_status status) {
   (void)context;
   run.methods[status]++;
   if (status == WEAVE_WOVEN || status == WEAVE_NO_CODE) return;
@@ -55,7 +56,7 @@ static void count(void *context, const struct weave_method *m, enum weave_status
          (int)m->descriptor.len, m->descriptor.data, weave_status_text(status));
 }
 
-static void fault(const char *path) {
+static void report_fault(const char *path) {
   fprintf(stderr, "rewrite_tool: %s: %s\n", path, strerror(errno));
   run.num_faults++;
 }
@@ -88,10 +89,10 @@ static void write_out(const char *file, const struct builder *bytes) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", run.out, file);
   make_folders(path);
-  if (!write_file(path, bytes)) fault(path);
+  if (!write_file(path, bytes)) report_fault(path);
 }
 
-/* The class that is asked for shortcuts, where the JVM's other classes will be. */
+/* Writes the class with the shortcuts' callees to the folder of java.base. */
 static void write_falsehoods(void) {
   char file[128];
   struct builder bytes = {0};
@@ -108,10 +109,10 @@ static void begin_falsehoods(void) {
   falsehoods_begin(&run.falsehoods);
 }
 
-static void rewrite(const struct builder *in) {
+static void rewrite_class(const struct builder *in) {
   const struct weave_hooks hooks = {run.hook,       "enter",          "exit",       "thrown",
                                     "monitorEnter", "monitorEntered", "monitorExit"};
-  const struct weave_chooser chooser = {choose_every, count, NULL};
+  const struct weave_chooser chooser = {choose_all_hooks, count_status, NULL};
   struct builder out = {0};
   run.num_classes++;
   begin_falsehoods();
@@ -130,30 +131,30 @@ static bool ends_with(const char *text, const char *end) {
   return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-/* The hook itself: ".../java/lang/Hook.class". */
+/* Is it the class with the hooks: ".../java/lang/Hook.class"? */
 static bool is_hook(const char *path) {
   char end[512];
   snprintf(end, sizeof end, "%s.class", run.hook);
   return ends_with(path, end);
 }
 
-/* The same ones every time. */
+/* Is it one of the rewritten classes? The same classes are rewritten in every run. */
 static bool is_in_sample(const char *path) {
   unsigned long hash = 0;
   for (; *path != '\0'; path++) hash = hash * 31 + (unsigned char)*path;
   return hash % run.one_of == 0;
 }
 
-static int visit(const char *path, const struct stat *info, int type, struct FTW *where) {
+static int visit_file(const char *path, const struct stat *info, int type, struct FTW *where) {
   (void)where;
   if (type != FTW_F || !ends_with(path, ".class") || is_hook(path)) return 0;
   struct builder in = {0};
   run.file = path + strlen(run.in) + 1;
   if (!is_in_sample(run.file)) return 0;
   if (read_file(path, (size_t)info->st_size, &in)) {
-    rewrite(&in);
+    rewrite_class(&in);
   } else {
-    fault(path);
+    report_fault(path);
   }
   builder_free(&in);
   return 0;
@@ -168,7 +169,7 @@ int main(int argc, char **argv) {
   run.hook = argv[1];
   run.in = argv[2];
   run.out = argv[3];
-  if (nftw(run.in, visit, 64, FTW_PHYS) != 0) fault(run.in);
+  if (nftw(run.in, visit_file, 64, FTW_PHYS) != 0) report_fault(run.in);
   write_falsehoods();
   printf("%zu classes, %zu changed\n", run.num_classes, run.num_changed);
   for (int s = 0; s < NUM_WEAVE_STATUSES; s++) {

@@ -8,7 +8,7 @@ namespace {
 class Snippet : public testing::Test {
  protected:
   void SetUp() override {
-    struct cursor c = cursor_over(SpanOf(pool_bytes_));
+    struct cursor c = cursor_over(MakeSpan(pool_bytes_));
     ASSERT_EQ(pool_read(&pool_, &c), WEAVE_WOVEN);
   }
   void TearDown() override {
@@ -21,21 +21,21 @@ class Snippet : public testing::Test {
   struct snippet s_ = {};
 };
 
-TEST_F(Snippet, KeepsCountOfTheStack) {
+TEST_F(Snippet, TracksTheHeightOfTheStack) {
   snippet_op(&s_, OPCODE_dup2, 2);
   snippet_load(&s_, OPCODE_lload, 254, 2);
   EXPECT_EQ(s_.height, 4);
   snippet_call(&s_, 0x0102, -3);
   EXPECT_EQ(s_.height, 1);
-  EXPECT_EQ(s_.top, 4u);
+  EXPECT_EQ(s_.max_height, 4u);
   snippet_skip(&s_, 2);
   EXPECT_EQ(s_.height, 0);
   snippet_class(&s_, 0x0304);
   snippet_op(&s_, OPCODE_athrow, -3);
-  EXPECT_EQ(s_.height, -2) << "what was there before is taken off";
-  EXPECT_EQ(s_.top, 4u);
-  EXPECT_EQ(Taken(&s_.code), Bytes({OPCODE_dup2, OPCODE_lload, 254, OPCODE_invokestatic, 1, 2,
-                                    OPCODE_ifeq, 0, 5, OPCODE_ldc_w, 3, 4, OPCODE_athrow}));
+  EXPECT_EQ(s_.height, -2) << "values from before the snippet are taken off";
+  EXPECT_EQ(s_.max_height, 4u);
+  EXPECT_EQ(TakeBytes(&s_.code), Bytes({OPCODE_dup2, OPCODE_lload, 254, OPCODE_invokestatic, 1, 2,
+                                        OPCODE_ifeq, 0, 5, OPCODE_ldc_w, 3, 4, OPCODE_athrow}));
 }
 
 TEST_F(Snippet, PushesEveryNumber) {
@@ -51,11 +51,11 @@ TEST_F(Snippet, PushesEveryNumber) {
   };
   for (const auto &c : cases) {
     snippet_number(&s_, c.first, &pool_);
-    EXPECT_EQ(Taken(&s_.code), c.second);
+    EXPECT_EQ(TakeBytes(&s_.code), c.second);
   }
   struct builder b = {};
   pool_put(&pool_, &b);
-  EXPECT_EQ(Taken(&b), U2(3) + U1(3) + U4(32768) + U1(3) + U4(0x80000000));
+  EXPECT_EQ(TakeBytes(&b), U2(3) + U1(3) + U4(32768) + U1(3) + U4(0x80000000));
 }
 
 TEST_F(Snippet, LargeNumbersNeedRoomInThePool) {

@@ -23,7 +23,7 @@ class StackMap : public testing::Test {
 
   void Read(const std::string &code) {
     code_ = code;
-    ASSERT_EQ(layout_read(&l_, SpanOf(code_)), WEAVE_WOVEN);
+    ASSERT_EQ(layout_read(&l_, MakeSpan(code_)), WEAVE_WOVEN);
   }
 
   void PlaceHooks() {
@@ -37,28 +37,28 @@ class StackMap : public testing::Test {
     ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
   }
 
-  // The body of the attribute; "" where there is none, "refused".
+  // Returns the body of the attribute; "" if there is no attribute; "refused" if it is refused.
   std::string Put(const std::string &descriptor, const std::string &table) {
     struct frame_origin origin = {};
-    origin.descriptor = SpanOf(descriptor);
+    origin.descriptor = MakeSpan(descriptor);
     origin.is_static = true;
     origin.max_locals = 4;
     origin.max_stack = 4;
-    origin.table = table.empty() ? span{nullptr, 0} : SpanOf(table);
+    origin.table = table.empty() ? span{nullptr, 0} : MakeSpan(table);
     struct builder b = {};
     uint32_t num = 77;
     if (stack_map_put(&origin, &l_, &pool_, &b, &num) != WEAVE_WOVEN) {
       builder_free(&b);
       return "refused";
     }
-    std::string out = Taken(&b);
+    std::string out = TakeBytes(&b);
     if (num == 0) return out;
     EXPECT_EQ(out.substr(0, 6), U2(name_) + U4(static_cast<uint32_t>(out.size() - 6)));
     EXPECT_EQ(out.substr(6, 2), U2(num));
     return out.substr(6);
   }
 
-  std::string HandlerFrame(uint32_t delta) {
+  std::string MakeHandlerFrame(uint32_t delta) {
     return U1(255) + U2(delta) + U2(0) + U2(1) + U1(7) + U2(throwable_);
   }
 
@@ -71,29 +71,29 @@ class StackMap : public testing::Test {
 
 const std::string kReturn = U1(OPCODE_return);
 
-std::string Nops(size_t n) { return std::string(n, '\0'); }
+std::string MakeNops(size_t n) { return std::string(n, '\0'); }
 
-TEST_F(StackMap, WithoutFramesOrHandlerThereIsNone) {
+TEST_F(StackMap, IsNotPutIfThereAreNoFrames) {
   Read(kReturn);
   ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
   EXPECT_EQ(Put("()V", ""), "");
 }
 
-TEST_F(StackMap, StraightCodeGetsTheHandlersFrame) {
-  Read(Nops(3) + kReturn);
+TEST_F(StackMap, StraightCodeGetsOnlyTheFrameOfTheHandler) {
+  Read(MakeNops(3) + kReturn);
   PlaceHooks();
-  EXPECT_EQ(Put("()V", ""), U2(1) + HandlerFrame(10));
+  EXPECT_EQ(Put("()V", ""), U2(1) + MakeHandlerFrame(10));
 }
 
-TEST_F(StackMap, FramesMoveAndTheHandlerIsLast) {
-  Read(Nops(1) + kReturn + Nops(1) + kReturn);
+TEST_F(StackMap, FramesMoveAndTheFrameOfTheHandlerIsLast) {
+  Read(MakeNops(1) + kReturn + MakeNops(1) + kReturn);
   PlaceHooks();
-  // At 0: behind the hook. At 3: before the hook of the return.
+  // The frame of pc 0 is after INSERT_ENTER. The frame of pc 3 is before INSERT_EXIT.
   EXPECT_EQ(Put("(I)V", U2(2) + U1(0) + U1(252) + U2(2) + U1(2)),
-            U2(3) + U1(4) + U1(252) + U2(4) + U1(2) + HandlerFrame(2));
+            U2(3) + U1(4) + U1(252) + U2(4) + U1(2) + MakeHandlerFrame(2));
 }
 
-TEST_F(StackMap, RefusesFramesThatStandNowhere) {
+TEST_F(StackMap, RefusesFramesThatAreAtNoInstruction) {
   Read(Bytes({OPCODE_sipush, 0, 0}) + kReturn);
   PlaceHooks();
   EXPECT_EQ(Put("()V", U2(1) + U1(1)), "refused");
@@ -104,31 +104,31 @@ TEST_F(StackMap, RefusesFramesThatStandNowhere) {
   EXPECT_EQ(Put("(", ""), "refused");
 }
 
-TEST_F(StackMap, NeedsRoomInThePool) {
-  Read(Nops(3) + kReturn);
+TEST_F(StackMap, NeedsNoRoomInThePoolIfAllEntriesExist) {
+  Read(MakeNops(3) + kReturn);
   PlaceHooks();
   pool_.num = POOL_MAX;
-  EXPECT_EQ(Put("()V", ""), U2(1) + HandlerFrame(10)) << "all is there";
+  EXPECT_EQ(Put("()V", ""), U2(1) + MakeHandlerFrame(10));
 }
 
-// if (…) goto far: the frame there is told again, in full, where the jump is passed on.
-TEST_F(StackMap, PassedOnAtTheStart) {
-  Read(Bytes({OPCODE_ifnull, 0x7F, 0xFF}) + kReturn + Nops(32763) + kReturn);
+// A trampoline has a full copy of the frame of its target.
+TEST_F(StackMap, TrampolineAtTheStartHasTheFrameOfItsTarget) {
+  Read(Bytes({OPCODE_ifnull, 0x7F, 0xFF}) + kReturn + MakeNops(32763) + kReturn);
   PlaceHooks();
   ASSERT_EQ(l_.num_via_start, 1u);
   std::string types = U2(1) + U1(7) + U2(string_);
   std::string frames = U2(2) + U1(4) + U1(252) + U2(32767 - 5) + U1(1);
-  uint32_t second = l_.to[4], third = l_.to[32767];
+  uint32_t second = l_.new_target[4], third = l_.new_target[32767];
   EXPECT_EQ(Put("(Ljava/lang/String;)V", frames),
             U2(5) + (U1(255) + U2(5) + U2(2) + U1(7) + U2(string_) + U1(1) + U2(0)) +
                 (U1(255) + U2(4) + types + U2(0)) + U1(second - 11) +
                 (U1(252) + U2(third - second - 1) + U1(1)) +
-                HandlerFrame(layout_handler(&l_) - third - 1));
+                MakeHandlerFrame(layout_handler(&l_) - third - 1));
 }
 
-// The shortcut jumps to its end, whether there is a frame at pc 0 or not.
-TEST_F(StackMap, ShortcutHasTheFrameOfTheEntry) {
-  Read(Nops(1) + kReturn);
+// The shortcut jumps to its end, so a frame is needed there even if there is one at the old pc 0.
+TEST_F(StackMap, EndOfTheShortcutHasTheFrameOfTheEntry) {
+  Read(MakeNops(1) + kReturn);
   l_.shortcut = {"SSSSS", 5};
   ASSERT_EQ(layout_place(&l_), WEAVE_WOVEN);
   std::string entry = U1(255) + U2(5) + U2(2) + U1(7) + U2(string_) + U1(1) + U2(0);
@@ -138,8 +138,8 @@ TEST_F(StackMap, ShortcutHasTheFrameOfTheEntry) {
   EXPECT_EQ(Put("(LNew;)V", ""), "refused");
 }
 
-TEST_F(StackMap, BodyAndShortcutHaveTheirFrames) {
-  Read(Bytes({OPCODE_ifnull, 0x7F, 0xFF}) + kReturn + Nops(32763) + kReturn);
+TEST_F(StackMap, BodyAndEndOfTheShortcutHaveTheFrameOfTheEntry) {
+  Read(Bytes({OPCODE_ifnull, 0x7F, 0xFF}) + kReturn + MakeNops(32763) + kReturn);
   l_.shortcut = {"SSSSS", 5};
   PlaceHooks();
   ASSERT_EQ(l_.num_via_start, 1u);
@@ -149,21 +149,21 @@ TEST_F(StackMap, BodyAndShortcutHaveTheirFrames) {
       U2(6) + (U1(255) + U2(5) + types) + (U1(255) + U2(4) + types) + (U1(255) + U2(4) + types));
 }
 
-TEST_F(StackMap, HandlerMayHaveTheObjectOfLocalVariable0) {
+TEST_F(StackMap, FrameOfTheHandlerCanContainLocalVariable0) {
   uint32_t object = maker_.Class("java/lang/Object");
-  Read(Nops(3) + kReturn);
-  l_.handler_has_first = true;
+  Read(MakeNops(3) + kReturn);
+  l_.handler_has_local_zero = true;
   PlaceHooks();
   EXPECT_EQ(Put("(I)V", ""),
             U2(1) + U1(255) + U2(10) + U2(1) + U1(7) + U2(object) + U2(1) + U1(7) + U2(throwable_));
 }
 
-TEST_F(StackMap, PassedOnAtTheEnd) {
-  Read(Nops(1) + kReturn + Nops(32766) + Bytes({OPCODE_ifnull, 0x80, 0}) + kReturn);
+TEST_F(StackMap, TrampolineAtTheEndHasTheFrameOfItsTarget) {
+  Read(MakeNops(1) + kReturn + MakeNops(32766) + Bytes({OPCODE_ifnull, 0x80, 0}) + kReturn);
   PlaceHooks();
   ASSERT_EQ(l_.num_via_end, 1u);
   EXPECT_EQ(Put("(Ljava/lang/String;)V", U2(1) + U1(0)),
-            U2(3) + U1(4) + HandlerFrame(layout_handler(&l_) - 5) +
+            U2(3) + U1(4) + MakeHandlerFrame(layout_handler(&l_) - 5) +
                 (U1(255) + U2(2) + U2(1) + U1(7) + U2(string_) + U2(0)));
 }
 

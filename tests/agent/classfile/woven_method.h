@@ -1,5 +1,5 @@
 #pragma once
-/* A fixture: one method run()V, woven in a class that has nothing else. */
+/* A fixture that weaves one method. Its class has no other method. */
 #include <string>
 #include <vector>
 
@@ -7,6 +7,7 @@
 #include "agent/classfile/weave.h"
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
+#include "tests/agent/classfile/weave_requests.h"
 
 const uint32_t kStatic = 0x08, kSynchronized = 0x20;
 
@@ -20,10 +21,11 @@ class Method : public testing::Test {
 
   void SetUp() override {
     hooking_.id = 7;
-    hooking_.enter = ENTER_FIRST;
+    hooking_.enter = ENTER_LOCAL_ZERO;
     hooking_.exit = EXIT_PLAIN;
   }
 
+  // Weaves the method and returns its status. If that is WEAVE_WOVEN, sets parts_ and woven_.
   enum weave_status Weave() {
     ClassMaker maker(version_);
     for (const char *name : {"StackMapTable", "LineNumberTable", "LocalVariableTable", "Unknown"}) {
@@ -37,21 +39,21 @@ class Method : public testing::Test {
     before_ = maker.Make();
     struct weave_hooks hooks = {"Hook",         "enter",          "exit",       "thrown",
                                 "monitorEnter", "monitorEntered", "monitorExit"};
-    struct weave_request request = {name_, descriptor_, hooking_, WEAVE_ABSENT};
+    WeaveRequest request = {name_, descriptor_, hooking_, WEAVE_ABSENT};
     struct builder out = {};
-    weave_class(SpanOf(before_), &hooks, &request, 1, &out);
+    WeaveRequested(MakeSpan(before_), &hooks, &request, 1, &out);
     if (request.status == WEAVE_WOVEN) {
-      parts_ = TakeToPieces(std::string(out.data, out.len));
+      parts_ = ReadParts(std::string(out.data, out.len));
       woven_ = parts_.methods.at(name_ + std::string(descriptor_));
     }
     builder_free(&out);
     return request.status;
   }
 
-  // The names of the methods that are called by invokestatic, in their order.
-  std::string Calls() {
+  // Returns the names of the methods that the woven method calls by invokestatic, in their order.
+  std::string FindCalls() {
     std::string calls;
-    for (uint32_t pc = 0; pc < woven_.code.size(); pc += opcode_length(SpanOf(woven_.code), pc)) {
+    for (uint32_t pc = 0; pc < woven_.code.size(); pc += opcode_length(MakeSpan(woven_.code), pc)) {
       if (static_cast<uint8_t>(woven_.code[pc]) != OPCODE_invokestatic) continue;
       uint32_t method = static_cast<uint32_t>(static_cast<uint8_t>(woven_.code[pc + 1]) << 8 |
                                               static_cast<uint8_t>(woven_.code[pc + 2]));
@@ -60,10 +62,10 @@ class Method : public testing::Test {
     return calls;
   }
 
-  // A constructor whose body behind the call is this.
+  // Makes the method a constructor. `body` follows its call of the superclass's constructor.
   void MakeConstructor(const std::string &body) {
     name_ = "<init>";
-    Weave(); /* for the number of the method that is called */
+    Weave(); /* sets super_call_ */
     code_.code = Bytes({OPCODE_aload_0, OPCODE_invokespecial}) + U2(super_call_) + body;
   }
 

@@ -15,7 +15,7 @@ class CallbacksTest : public testing::Test {
  protected:
   explicit CallbacksTest(const std::string &options = "") : r_(options) {
     static auto &all = *new std::vector<struct callbacks_engine *>; /* never freed */
-    all.push_back(engine_ = callbacks_engine_new(KeptHooks(r_)));
+    all.push_back(engine_ = callbacks_engine_new(MakeHooks(r_)));
     thread_->frames = {{wait_->Id(), -1}};
     thread_->self_on_top = lock_;
   }
@@ -49,13 +49,13 @@ TEST_F(CallbacksTest, CallsOfTrackedMethodsAreRecorded) {
                                 "ObjectWaited,0000000A,00000010,1;00000002;FFFFFFFF"}));
 }
 
-TEST_F(CallbacksTest, CallsOfOthersAreNot) {
+TEST_F(CallbacksTest, CallsOfOtherMethodsAreNotRecorded) {
   ASSERT_TRUE(Start());
   EXPECT_EQ(Call(wait0_), Lines{});
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
-TEST_F(CallbacksTest, NothingIsTrackedBeforeTheStart) { EXPECT_EQ(Call(wait_), Lines{}); }
+TEST_F(CallbacksTest, NoMethodIsTrackedBeforeTheStart) { EXPECT_EQ(Call(wait_), Lines{}); }
 
 TEST_F(CallbacksTest, TrackedMethodsAreDefinedWithoutACall) {
   ASSERT_TRUE(Start());
@@ -71,7 +71,7 @@ TEST_F(CallbacksTest, AClassThatIsLoadedLaterIsTracked) {
   EXPECT_EQ(Call(release).size(), 1u);
 }
 
-TEST_F(CallbacksTest, AClassOfTheNameInAnotherLoaderIsNot) {
+TEST_F(CallbacksTest, AClassOfTheSameNameInAnotherLoaderIsNotTracked) {
   FakeClass *fake = r_.jvm.AddClass("Ljava/util/concurrent/Semaphore;", 0xC2);
   fake->loader = lock_;
   FakeMethod *release = r_.jvm.AddMethod(fake, "release", "()V");
@@ -79,19 +79,19 @@ TEST_F(CallbacksTest, AClassOfTheNameInAnotherLoaderIsNot) {
   EXPECT_EQ(Call(release), Lines{});
 }
 
-TEST_F(CallbacksTest, AStaticMethodIsNotAskedForItsObject) {
+TEST_F(CallbacksTest, AStaticMethodHasNoObject) {
   ASSERT_TRUE(Start());
   EXPECT_EQ(Call(sleep_)[0], "ThreadSleep,0000000A,1;00000002;FFFFFFFF");
   EXPECT_EQ(r_.jvm.Calls(CALL_GetLocalInstance), 0);
 }
 
-TEST_F(CallbacksTest, AnObjectThatTheJvmDoesNotGiveIsNone) {
+TEST_F(CallbacksTest, TheObjectIsZeroIfTheJvmRefusesIt) {
   ASSERT_TRUE(Start());
   r_.jvm.Fail(CALL_GetLocalInstance, 1, JVMTI_ERROR_OPAQUE_FRAME);
   EXPECT_EQ(Call(wait_)[0], "ObjectWait,0000000A,00000000,1;00000002;FFFFFFFF");
 }
 
-TEST_F(CallbacksTest, AStaticMethodMayBeAboutItsFirstArgument) {
+TEST_F(CallbacksTest, TheObjectOfAStaticMethodCanBeItsFirstArgument) {
   FakeClass *support = r_.jvm.AddClass("Ljava/util/concurrent/locks/LockSupport;", 0xC2);
   FakeMethod *unpark = r_.jvm.AddMethod(support, "unpark", "(Ljava/lang/Thread;)V");
   ASSERT_TRUE(Start());
@@ -103,13 +103,13 @@ TEST_F(CallbacksTest, AStaticMethodMayBeAboutItsFirstArgument) {
   EXPECT_EQ(Call(unpark)[0].substr(0, 31), "ThreadUnpark,0000000A,00000000,");
 }
 
-// One row of each kind of exit, what it returns, and the event that it ends with.
-TEST_F(CallbacksTest, WhatACallReturnsTellsHowItEnded) {
+// One row of each kind of exit, the value that it returns, and the event of the exit.
+TEST_F(CallbacksTest, TheReturnedValueSelectsTheEventOfTheExit) {
   const jvalue none = {}, zero = {};
-  jvalue yes = {}, five = {}, minus = {}, object = {};
-  yes.z = JNI_TRUE;
+  jvalue is_true = {}, five = {}, minus_one = {}, object = {};
+  is_true.z = JNI_TRUE;
   five.j = 5;
-  minus.j = -1;
+  minus_one.j = -1;
   object.l = lock_->Ref();
   const struct {
     const char *klass, *name, *descriptor;
@@ -124,20 +124,21 @@ TEST_F(CallbacksTest, WhatACallReturnsTellsHowItEnded) {
       {"java/util/concurrent/CountDownLatch", "await", "()V", none, false, "LatchAwaited"},
       {"java/util/concurrent/CountDownLatch", "await", "()V", none, true, "LatchAwaitFailed"},
       {"java/util/concurrent/CyclicBarrier", "await", "()I", zero, false, "BarrierAwaited"},
-      {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", yes, false, "SemaphoreTryAcquired"},
+      {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", is_true, false,
+       "SemaphoreTryAcquired"},
       {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", zero, false,
        "SemaphoreTryAcquireFailed"},
-      {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", yes, true,
+      {"java/util/concurrent/Semaphore", "tryAcquire", "()Z", is_true, true,
        "SemaphoreTryAcquireFailed"},
       {"java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", "awaitNanos",
        "(J)J", five, false, "ConditionAwaited"},
       {"java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", "awaitNanos",
        "(J)J", zero, false, "ConditionAwaitFailed"},
       {"java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", "awaitNanos",
-       "(J)J", minus, false, "ConditionAwaitFailed"},
+       "(J)J", minus_one, false, "ConditionAwaitFailed"},
       {"java/util/concurrent/locks/StampedLock", "readLock", "()J", five, false,
        "ReadLockAcquired"},
-      {"java/util/concurrent/locks/StampedLock", "readLock", "()J", minus, false,
+      {"java/util/concurrent/locks/StampedLock", "readLock", "()J", minus_one, false,
        "ReadLockAcquired"},
       {"java/util/concurrent/locks/StampedLock", "readLock", "()J", zero, false,
        "ReadLockAcquireFailed"},
@@ -161,7 +162,7 @@ TEST_F(CallbacksTest, WhatACallReturnsTellsHowItEnded) {
   }
 }
 
-TEST_F(CallbacksTest, WhereAReadWriteLockIsMadeItsSidesLearnWhoseTheyAre) {
+TEST_F(CallbacksTest, TheConstructorOfAReadWriteLockConnectsItsSidesToIt) {
   r_.Again("locks=all");
   FakeMethod *made = r_.jvm.AddMethod(locks_.both, "<init>", "(Z)V");
   FakeMethod *read = r_.jvm.AddMethod(locks_.reading, "lock", "()V");
@@ -174,7 +175,7 @@ TEST_F(CallbacksTest, WhereAReadWriteLockIsMadeItsSidesLearnWhoseTheyAre) {
   EXPECT_EQ(Call(read).size(), 2u);
 }
 
-TEST_F(CallbacksTest, ALockThatIsMadeWhileNothingIsRecordedIsNotLookedAt) {
+TEST_F(CallbacksTest, ALockThatIsConstructedWhileNothingIsRecordedIsIgnored) {
   FakeMethod *made = r_.jvm.AddMethod(locks_.both, "<init>", "(Z)V");
   ASSERT_TRUE(Start());
   thread_->self_on_top = locks_.AddReadWrite(0x20, 0x30).whole;
@@ -187,7 +188,7 @@ TEST_F(CallbacksTest, ALockThatIsMadeWhileNothingIsRecordedIsNotLookedAt) {
   EXPECT_EQ(r_.jvm.Calls(CALL_GetObjectField), 0);
 }
 
-TEST_F(CallbacksTest, ItsEventsAreOnFromStartToStop) {
+TEST_F(CallbacksTest, EventsAreEnabledFromStartToStop) {
   const std::vector<jvmtiEvent> events = {JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_METHOD_ENTRY,
                                           JVMTI_EVENT_METHOD_EXIT};
   ASSERT_TRUE(Start());
@@ -196,13 +197,13 @@ TEST_F(CallbacksTest, ItsEventsAreOnFromStartToStop) {
   for (jvmtiEvent event : events) EXPECT_FALSE(r_.jvm.IsEnabled(event)) << event;
 }
 
-TEST_F(CallbacksTest, WhenTheJvmRefusesTheEventsItDoesNotStart) {
+TEST_F(CallbacksTest, StartFailsIfTheJvmRefusesTheEvents) {
   r_.jvm.Fail(CALL_SetEventNotificationMode, 1, JVMTI_ERROR_MUST_POSSESS_CAPABILITY);
   EXPECT_FALSE(Start());
 }
 
-// A class comes by GetLoadedClasses and by ClassPrepare at the same time as its methods run.
-TEST_F(CallbacksTest, AClassMayComeTwiceWhileItsMethodsRun) {
+// GetLoadedClasses and ClassPrepare can both report a class while its methods run.
+TEST_F(CallbacksTest, AClassCanBeReportedTwiceWhileItsMethodsRun) {
   ASSERT_TRUE(Start());
   AtOnce(4, [&](int i) {
     FakeThread *thread = r_.jvm.AddThread("T");
@@ -226,11 +227,11 @@ class CallbacksOfSleepTest : public CallbacksTest {
   CallbacksOfSleepTest() : CallbacksTest("events=sleep") {}
 };
 
-TEST_F(CallbacksOfSleepTest, MethodsOfGroupsThatAreNotWantedAreNotTracked) {
+TEST_F(CallbacksOfSleepTest, MethodsOfOtherGroupsAreNotTracked) {
   ASSERT_TRUE(Start());
   EXPECT_EQ(Call(wait_), Lines{});
   EXPECT_EQ(Call(sleep_).size(), 2u);
-  EXPECT_EQ(r_.Methods().size(), 2u);  // sleep, and the one that stands in its stack
+  EXPECT_EQ(r_.Methods().size(), 2u);  // sleep, and the method in its stack
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "tests/agent/track/kept_hooks.h"
 #include "tests/support/recording.h"
 
-// The JVM's own. It shows no other.
+// The functions that the JVM exports.
 extern "C" {
 void JVM_MonitorNotify(JNIEnv *, jobject) {}
 void JVM_MonitorWait(JNIEnv *, jobject, jlong) {}
@@ -21,10 +21,10 @@ void JVM_MonitorWait(JNIEnv *, jobject, jlong) {}
 namespace {
 
 const char kSemaphore[] = "java/util/concurrent/Semaphore";
-const std::string kReturn = Bytes({0x00, 0xb1});  // behind something that might throw
+const std::string kReturn = Bytes({0x00, 0xb1});  // the handler covers the nop
 
-// A class file with release()V and other()V, to be loaded under any name.
-std::string ClassFile() {
+// Returns a class file with release()V and other()V. It can be loaded under any name.
+std::string MakeClassFile() {
   CodeBytes code;
   code.max_locals = 1;
   code.code = kReturn;
@@ -34,23 +34,23 @@ std::string ClassFile() {
   return maker.Make();
 }
 
-// The methods of OrcaHook that a class file refers to.
-Lines HooksIn(const std::string &class_file) {
-  ClassParts parts = TakeToPieces(class_file);
-  Lines hooks;
+// Returns the methods that the constant pool of a class file refers to.
+Lines FindMethodNames(const std::string &class_file) {
+  ClassParts parts = ReadParts(class_file);
+  Lines names;
   for (uint32_t i = 1; i < parts.pool.size(); i++) {
-    if (parts.pool[i][0] == 10) hooks.push_back(parts.MethodName(i));
+    if (parts.pool[i][0] == 10) names.push_back(parts.MethodName(i));
   }
-  return hooks;
+  return names;
 }
 
-// What is not given back fails each test: FakeJvm counts it.
+// FakeJvm counts references and memory: a leak fails the test.
 class WeaveTest : public testing::Test {
  protected:
   explicit WeaveTest(const std::string &options = "") : r_(options) {
     static auto &all = *new std::vector<struct weave_engine *>; /* never freed */
-    all.push_back(engine_ = weave_engine_new(KeptHooks(r_)));
-    r_.jvm.During(CALL_CallStaticVoidMethod, [this] { BootBind(); });
+    all.push_back(engine_ = weave_engine_new(MakeHooks(r_)));
+    r_.jvm.During(CALL_CallStaticVoidMethod, [this] { RunBind(); });
   }
 
   FakeMethod *AddNative(FakeClass *klass, const char *name, const char *descriptor) {
@@ -59,30 +59,30 @@ class WeaveTest : public testing::Test {
     return method;
   }
 
-  // What OrcaBoot.bind does.
-  void BootBind() {
+  // Does the same as OrcaBoot.bind.
+  void RunBind() {
     FakeClass *boot = r_.jvm.BootClass("OrcaBoot");
     FakeMethod *method = r_.jvm.Method(boot, "bindFromHere", "()V");
     reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(r_.jni, boot->Ref());
   }
 
-  // A native of OrcaHook.
-  FakeMethod *Hook(const char *name, const char *descriptor) {
+  // Returns a native of OrcaHook; nullptr if there is none.
+  FakeMethod *FindHook(const char *name, const char *descriptor) {
     FakeClass *hook = r_.jvm.BootClass("java/lang/OrcaHook");
     return hook == nullptr ? nullptr : r_.jvm.Method(hook, name, descriptor);
   }
-  FakeMethod *HookEnter() { return Hook("enter", "(Ljava/lang/Object;I)V"); }
-  FakeMethod *HookExit() { return Hook("exit", "(I)V"); }
+  FakeMethod *FindEnter() { return FindHook("enter", "(Ljava/lang/Object;I)V"); }
+  FakeMethod *FindExit() { return FindHook("exit", "(I)V"); }
   bool Start() {
     testing::internal::CaptureStderr();
     bool good = weave_engine_start(engine_, r_.jni);
-    said_ = testing::internal::GetCapturedStderr();
+    stderr_ = testing::internal::GetCapturedStderr();
     return good;
   }
   void Stop() { weave_engine_stop(engine_, r_.jni); }
 
-  // What the JVM gets for a class that it loads; "" when it stays as it is.
-  std::string Load(const char *name, const std::string &bytes = ClassFile(),
+  // Loads a class. Returns the woven class file; "" if the class stays unchanged.
+  std::string Load(const char *name, const std::string &bytes = MakeClassFile(),
                    FakeObject *loader = nullptr) {
     unsigned char *out = nullptr;
     jint len = 0;
@@ -97,7 +97,7 @@ class WeaveTest : public testing::Test {
   std::string Info() {
     struct builder info = {};
     weave_engine_info(engine_, &info);
-    return Taken(&info);
+    return TakeBytes(&info);
   }
 
   Recording r_;
@@ -111,44 +111,44 @@ class WeaveTest : public testing::Test {
   FakeThread *thread_ = r_.jvm.AddThread("T", 0xA);
   FakeJvm::Running running_{thread_};
   struct weave_engine *engine_;
-  std::string said_;  // on stderr, by Start
+  std::string stderr_;  // the output of Start
 };
 
 /* --- start -------------------------------------------------------------------------------- */
 
-TEST_F(WeaveTest, NativesAreBoundBeforeAnythingIsRetransformed) {
+TEST_F(WeaveTest, NativesAreBoundBeforeClassesAreRetransformed) {
   int retransformed = 0;
   r_.jvm.During(CALL_RetransformClasses, [&] {
     retransformed++;
-    ASSERT_NE(HookEnter(), nullptr);
-    EXPECT_NE(HookEnter()->function, nullptr);
-    EXPECT_NE(HookExit()->function, nullptr);
+    ASSERT_NE(FindEnter(), nullptr);
+    EXPECT_NE(FindEnter()->function, nullptr);
+    EXPECT_NE(FindExit()->function, nullptr);
     EXPECT_NE(wait_->function, nullptr);
     EXPECT_NE(notify_->function, nullptr);
     EXPECT_TRUE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK));
   });
   EXPECT_TRUE(Start());
   EXPECT_EQ(retransformed, 1);
-  EXPECT_EQ(said_, "");
+  EXPECT_EQ(stderr_, "");
   EXPECT_EQ(Info(), "");
 }
 
-TEST_F(WeaveTest, ClassesWithTrackedMethodsInJavaAreRetransformedInOneCall) {
+TEST_F(WeaveTest, ClassesWithTrackedJavaMethodsAreRetransformedInOneCall) {
   r_.jvm.AddMethod(r_.jvm.ThreadClass(), "start", "()V");
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Retransformed(),
             (std::vector<Lines>{{"Ljava/lang/Thread;", "Ljava/util/concurrent/Semaphore;"}}));
 }
 
-// It has no methods yet, but its class file was read already.
-TEST_F(WeaveTest, AClassThatIsLoadedAndNotPreparedIsRetransformedToo) {
+// JVMTI does not list its methods yet, but the JVM has read its class file already.
+TEST_F(WeaveTest, ALoadedButUnpreparedClassIsRetransformed) {
   semaphore_->prepared = false;
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Retransformed(),
             (std::vector<Lines>{{"Ljava/lang/Thread;", "Ljava/util/concurrent/Semaphore;"}}));
 }
 
-TEST_F(WeaveTest, OneThatMayNotBeChangedIsNot) {
+TEST_F(WeaveTest, AnUnmodifiableClassIsNotRetransformed) {
   semaphore_->modifiable = false;
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Retransformed(), (std::vector<Lines>{{"Ljava/lang/Thread;"}}));
@@ -159,7 +159,7 @@ TEST_F(WeaveTest, TrackedMethodsAreDefinedWithoutACall) {
   EXPECT_EQ(r_.Methods().size(), 3u);  // wait, notify and release
 }
 
-TEST_F(WeaveTest, ThoseOfAClassThatIsLoadedLaterTooOnceItIsPrepared) {
+TEST_F(WeaveTest, TrackedMethodsOfAClassThatIsLoadedLaterAreDefinedWhenItIsPrepared) {
   semaphore_->prepared = false;
   ASSERT_TRUE(Start());
   r_.Methods();
@@ -169,7 +169,7 @@ TEST_F(WeaveTest, ThoseOfAClassThatIsLoadedLaterTooOnceItIsPrepared) {
   EXPECT_TRUE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_PREPARE));
 }
 
-TEST_F(WeaveTest, WhenTheJvmRefusesItDoesNotStart) {
+TEST_F(WeaveTest, StartFailsIfTheJvmRefusesACall) {
   for (FakeCall call : {CALL_DefineClass, CALL_GetStaticMethodID, CALL_RegisterNatives}) {
     r_.jvm.Fail(call);
     EXPECT_FALSE(Start()) << call;
@@ -182,7 +182,7 @@ TEST_F(WeaveTest, WhenTheJvmRefusesItDoesNotStart) {
   EXPECT_FALSE(Start());
 }
 
-TEST_F(WeaveTest, WithoutRoomForReferencesItStartsAllTheSame) {
+TEST_F(WeaveTest, StartSucceedsWithoutRoomForReferences) {
   r_.jvm.Fail(CALL_EnsureLocalCapacity);
   EXPECT_TRUE(Start());
 }
@@ -193,20 +193,20 @@ TEST_F(WeaveTest, ATrackedClassIsWoven) {
   ASSERT_TRUE(Start());
   std::string woven = Load(kSemaphore);
   ASSERT_NE(woven, "");
-  Lines hooks = HooksIn(woven);
+  Lines hooks = FindMethodNames(woven);
   EXPECT_EQ(std::set<std::string>(hooks.begin(), hooks.end()),
             (std::set<std::string>{"java/lang/OrcaHook.enter(Ljava/lang/Object;I)V",
                                    "java/lang/OrcaHook.exit(I)V",
                                    "java/lang/OrcaHook.thrown(Ljava/lang/Throwable;I)V"}));
-  ClassParts parts = TakeToPieces(woven);
+  ClassParts parts = ReadParts(woven);
   EXPECT_NE(parts.methods["release()V"].code, kReturn);
   EXPECT_EQ(parts.methods["other()V"].code, kReturn);
 }
 
-TEST_F(WeaveTest, NothingElseIs) {
+TEST_F(WeaveTest, NoOtherClassIsWoven) {
   EXPECT_EQ(Load(kSemaphore), "") << "before the start";
   ASSERT_TRUE(Start());
-  EXPECT_EQ(Load(kSemaphore, ClassFile(), lock_), "") << "of another loader";
+  EXPECT_EQ(Load(kSemaphore, MakeClassFile(), lock_), "") << "a class of another loader";
   EXPECT_EQ(Load("java/lang/String"), "");
   EXPECT_EQ(Load(nullptr), "");
   EXPECT_EQ(Load("java/lang/Object"), "") << "it has no such method";
@@ -215,24 +215,24 @@ TEST_F(WeaveTest, NothingElseIs) {
   EXPECT_EQ(Info(), "");
 }
 
-TEST_F(WeaveTest, AClassIsWovenInsideTheStart) {
+TEST_F(WeaveTest, AClassIsWovenDuringTheStart) {
   std::string woven;
   r_.jvm.During(CALL_RetransformClasses, [&] { woven = Load(kSemaphore); });
   ASSERT_TRUE(Start());
   EXPECT_NE(woven, "");
 }
 
-/* --- what is missing ---------------------------------------------------------------------- */
+/* --- methods that could not be hooked ----------------------------------------------------- */
 
-TEST_F(WeaveTest, WhatCannotBeHookedIsSaidOnceAndStandsInTheInfo) {
+TEST_F(WeaveTest, MissingMethodsAreLoggedOnceAndWrittenToTheInfo) {
   const std::string notify_all = "java.lang.Object.notifyAll()V: it is native, and this JVM does ";
   const std::string release = "java.util.concurrent.Semaphore.release()V: the class file is ";
   AddNative(object_class_, "notifyAll", "()V");
-  r_.jvm.During(CALL_RetransformClasses, [&] { Load(kSemaphore, ClassFile() + "and more"); });
+  r_.jvm.During(CALL_RetransformClasses, [&] { Load(kSemaphore, MakeClassFile() + "and more"); });
   EXPECT_TRUE(Start());
-  EXPECT_EQ(said_.rfind("orca: not recorded: " + notify_all, 0), 0u) << said_;
-  EXPECT_NE(said_.find("; " + release), std::string::npos) << said_;
-  EXPECT_EQ(said_.find('\n'), said_.size() - 1) << said_;
+  EXPECT_EQ(stderr_.rfind("orca: not recorded: " + notify_all, 0), 0u) << stderr_;
+  EXPECT_NE(stderr_.find("; " + release), std::string::npos) << stderr_;
+  EXPECT_EQ(stderr_.find('\n'), stderr_.size() - 1) << stderr_;
   EXPECT_NE(Info().find("hooks.missing=" + notify_all), std::string::npos) << Info();
   EXPECT_NE(Info().find("\nhooks.missing=" + release), std::string::npos) << Info();
 
@@ -241,7 +241,7 @@ TEST_F(WeaveTest, WhatCannotBeHookedIsSaidOnceAndStandsInTheInfo) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST_F(WeaveTest, WithoutMemoryForTheWovenClassItStaysAsItIsWhichIsSaid) {
+TEST_F(WeaveTest, AClassStaysUnchangedAndIsLoggedIfThereIsNoMemoryForIt) {
   ASSERT_TRUE(Start());
   r_.jvm.Fail(CALL_Allocate, 1, JVMTI_ERROR_OUT_OF_MEMORY);
   testing::internal::CaptureStderr();
@@ -252,7 +252,7 @@ TEST_F(WeaveTest, WithoutMemoryForTheWovenClassItStaysAsItIsWhichIsSaid) {
 
 /* --- stop --------------------------------------------------------------------------------- */
 
-TEST_F(WeaveTest, StopPutsEverythingBack) {
+TEST_F(WeaveTest, StopRestoresClassesAndNativesAndDisablesEvents) {
   ASSERT_TRUE(Start());
   std::string woven = "nothing yet";
   r_.jvm.During(CALL_RetransformClasses, [&] { woven = Load(kSemaphore); });
@@ -266,8 +266,8 @@ TEST_F(WeaveTest, StopPutsEverythingBack) {
   EXPECT_FALSE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_PREPARE));
 }
 
-// Else a class that is changed would take ours along.
-TEST_F(WeaveTest, NativesAreBoundBackBeforeAnythingIsRetransformed) {
+// A retransformed class keeps the native functions that are bound at that time.
+TEST_F(WeaveTest, NativesAreBoundBackBeforeClassesAreRetransformed) {
   ASSERT_TRUE(Start());
   int retransformed = 0;
   r_.jvm.During(CALL_RetransformClasses, [&] {
@@ -279,24 +279,24 @@ TEST_F(WeaveTest, NativesAreBoundBackBeforeAnythingIsRetransformed) {
   EXPECT_EQ(retransformed, 1);
 }
 
-TEST_F(WeaveTest, AClassOfWhichOnlyNativesAreTrackedStaysAsItIs) {
+TEST_F(WeaveTest, AClassWhoseTrackedMethodsAreAllNativeIsNotRetransformed) {
   const Lines without = {"Ljava/lang/Thread;", "Ljava/util/concurrent/Semaphore;"};
   const Lines with = {"Ljava/lang/Thread;", "Ljava/lang/Object;",
                       "Ljava/util/concurrent/Semaphore;"};
   ASSERT_TRUE(Start());
   Stop();
-  r_.jvm.AddMethod(object_class_, "wait", "()V");  // one in Java
+  r_.jvm.AddMethod(object_class_, "wait", "()V");  // a Java method
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Retransformed(), (std::vector<Lines>{without, without, with}));
 }
 
-TEST_F(WeaveTest, WithoutAStartThereIsNothingToStop) {
+TEST_F(WeaveTest, StopDoesNothingBeforeTheStart) {
   Stop();
   EXPECT_EQ(r_.jvm.Calls(CALL_RetransformClasses), 0);
   EXPECT_EQ(r_.jvm.Calls(CALL_DefineClass), 0);
 }
 
-TEST_F(WeaveTest, ItStartsAgainWithTheClassesOfTheFirstTime) {
+TEST_F(WeaveTest, CanStartAgainAfterAStop) {
   ASSERT_TRUE(Start());
   Stop();
   ASSERT_TRUE(Start());
@@ -310,8 +310,8 @@ const char kTimed[] = "(JLjava/util/concurrent/TimeUnit;)Z";
 const std::string kReturnZero = Bytes({0x03, 0xac}), kReturnLong = Bytes({0x09, 0xad}),
                   kReturnNull = Bytes({0x01, 0xb0});
 
-// A class file with one method that is not static.
-std::string ClassWith(const char *name, const std::string &descriptor, uint32_t flags = 0) {
+// Returns a class file with one method.
+std::string MakeClassWith(const char *name, const std::string &descriptor, uint32_t flags = 0) {
   const std::map<char, std::string> bodies = {
       {'V', kReturn}, {'Z', kReturnZero}, {'J', kReturnLong}, {'L', kReturnNull}};
   CodeBytes code;
@@ -326,10 +326,10 @@ std::string ClassWith(const char *name, const std::string &descriptor, uint32_t 
   return maker.Make();
 }
 
-// What is woven into a method of the JDK: the static methods that its class then refers to.
+// A method of the JDK, and the static methods that its woven class refers to.
 struct Woven {
   const char *klass, *name, *descriptor;
-  Lines waits, all; /* with locks=waits and locks=all */
+  Lines waits, all; /* the static methods with locks=waits, and with locks=all */
   bool is_static = false;
 };
 
@@ -341,13 +341,13 @@ const std::string kExitLong = "java/lang/OrcaHook.exit(JI)V";
 const std::string kExitObject = "java/lang/OrcaHook.exit(Ljava/lang/Object;I)V";
 const std::string kMade = "java/lang/OrcaHook.made(Ljava/lang/Object;)V";
 const std::string kLocks = "java/util/concurrent/locks/OrcaLocks.";
-const std::string kReentrant = "(LMade;";  // as the class file says
+const std::string kReentrant = "(LMade;";  // the name in the test's class file
 const Lines kPlain = {kEnter, kExit, kThrown}, kBoolean = {kEnter, kExitBoolean, kThrown},
             kLong = {kEnter, kExitLong, kThrown}, kObject = {kEnter, kExitObject, kThrown};
 
-Lines With(Lines hooks, const std::string &more) {
-  hooks.push_back(more);
-  return hooks;
+Lines Append(Lines lines, const std::string &line) {
+  lines.push_back(line);
+  return lines;
 }
 
 const Woven kWoven[] = {
@@ -362,9 +362,9 @@ const Woven kWoven[] = {
     {"java/util/concurrent/locks/LockSupport", "unpark", "(Ljava/lang/Thread;)V", kPlain, kPlain,
      true},
     {"java/util/concurrent/locks/ReentrantLock", "lock", "()V",
-     With(kPlain, kLocks + "lock" + kReentrant + ")Z"), kPlain},
+     Append(kPlain, kLocks + "lock" + kReentrant + ")Z"), kPlain},
     {"java/util/concurrent/locks/ReentrantLock", "tryLock", kTimed,
-     With(kBoolean, kLocks + "tryLock" + kReentrant + "JLjava/util/concurrent/TimeUnit;)Z"),
+     Append(kBoolean, kLocks + "tryLock" + kReentrant + "JLjava/util/concurrent/TimeUnit;)Z"),
      kBoolean},
     {"java/util/concurrent/locks/ReentrantLock", "unlock", "()V", {}, kPlain},
     {"java/util/concurrent/locks/ReentrantReadWriteLock", "<init>", "(Z)V", {kMade}, {kMade}},
@@ -385,47 +385,47 @@ const Woven kWoven[] = {
 class WeaveRowsTest : public WeaveTest {
  protected:
   void ExpectWoven(const Woven &row, Lines expected, const std::string &info = "") {
-    std::string bytes = ClassWith(row.name, row.descriptor, row.is_static ? 8 : 0);
+    std::string bytes = MakeClassWith(row.name, row.descriptor, row.is_static ? 8 : 0);
     std::string woven = Load(row.klass, bytes);
-    Lines hooks = woven == "" ? Lines{} : HooksIn(woven);
-    Lines of_ours;
-    for (const std::string &hook : hooks) {
-      if (hook.find("Orca") != std::string::npos) of_ours.push_back(hook);
+    Lines names = woven == "" ? Lines{} : FindMethodNames(woven);
+    Lines orca_names;
+    for (const std::string &name : names) {
+      if (name.find("Orca") != std::string::npos) orca_names.push_back(name);
     }
-    std::sort(of_ours.begin(), of_ours.end());
+    std::sort(orca_names.begin(), orca_names.end());
     std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(of_ours, expected) << row.klass << "." << row.name << row.descriptor;
+    EXPECT_EQ(orca_names, expected) << row.klass << "." << row.name << row.descriptor;
     EXPECT_EQ(Info(), info);
   }
 };
 
-TEST_F(WeaveRowsTest, EachIsHookedAsItsWayIs) {
+TEST_F(WeaveRowsTest, EachRowIsHookedInItsWay) {
   ASSERT_TRUE(Start());
   for (const Woven &row : kWoven) ExpectWoven(row, row.waits);
 }
 
-TEST_F(WeaveRowsTest, WithEachAcquisitionInALineNothingIsTried) {
+TEST_F(WeaveRowsTest, NoRowIsCountedIfEveryAcquisitionIsRecorded) {
   r_.Again("locks=all");
   ASSERT_TRUE(Start());
   for (const Woven &row : kWoven) ExpectWoven(row, row.all);
 }
 
-// Each acquisition has its line then, but for those of a StampedLock that need not wait.
-TEST_F(WeaveRowsTest, InAJvmWhereNothingCanBeCountedNothingIsTried) {
+// Every acquisition is recorded then, except uncontended acquisitions of a StampedLock.
+TEST_F(WeaveRowsTest, NoRowIsCountedIfTheJvmCannotCount) {
   r_.jvm.Answer(false);
   ASSERT_TRUE(Start());
   for (const Woven &row : kWoven) {
-    bool counted = std::string(row.name) == "readLock" || std::string(row.name) == "writeLock";
-    bool tried = row.waits.size() == 4;
+    bool is_counted = std::string(row.name) == "readLock" || std::string(row.name) == "writeLock";
+    bool has_try = row.waits.size() == 4;
     ExpectWoven(row,
-                counted ? Lines{}
-                : tried ? row.all
-                        : row.waits,
-                "locks.in.force=all; of StampedLock waits\n");
+                is_counted ? Lines{}
+                : has_try  ? row.all
+                           : row.waits,
+                "locks.in.force=all (StampedLock: waits)\n");
   }
 }
 
-TEST_F(WeaveRowsTest, WhatCannotBeCountedInOneRecordingMayBeInTheNext) {
+TEST_F(WeaveRowsTest, EachRecordingChecksAgainWhetherTheJvmCanCount) {
   r_.jvm.Answer(false);
   ASSERT_TRUE(Start());
   Stop();
@@ -434,54 +434,54 @@ TEST_F(WeaveRowsTest, WhatCannotBeCountedInOneRecordingMayBeInTheNext) {
   for (const Woven &row : kWoven) ExpectWoven(row, row.waits);
 }
 
-/* --- what the user chose --------------------------------------------------------------------- */
+/* --- the user's selection -------------------------------------------------------------------- */
 
-class WeaveChosenTest : public WeaveTest {
+class WeaveSelectionTest : public WeaveTest {
  protected:
-  explicit WeaveChosenTest(const std::string &options = "track=Made.*") : WeaveTest(options) {}
+  explicit WeaveSelectionTest(const std::string &options = "track=Made.*") : WeaveTest(options) {}
 
   FakeClass *made_ = r_.jvm.AddClass("LMade;", 0xC4);
 };
 
-TEST_F(WeaveChosenTest, ItsClassesAreRetransformedWithThoseOfTheRowsAndWovenWhereverTheyAreFrom) {
+TEST_F(WeaveSelectionTest, SelectedClassesOfAnyLoaderAreRetransformedWithTheTrackedOnes) {
   made_->loader = lock_;
   FakeClass *other = r_.jvm.AddClass("LMader;", 0xC5);
   other->loader = lock_;
   std::string woven;
-  r_.jvm.During(CALL_RetransformClasses, [&] { woven = Load("Made", ClassFile(), lock_); });
+  r_.jvm.During(CALL_RetransformClasses, [&] { woven = Load("Made", MakeClassFile(), lock_); });
   ASSERT_TRUE(Start());
   EXPECT_EQ(
       r_.jvm.Retransformed(),
       (std::vector<Lines>{{"Ljava/lang/Thread;", "Ljava/util/concurrent/Semaphore;", "LMade;"}}));
-  ClassParts parts = TakeToPieces(woven);
+  ClassParts parts = ReadParts(woven);
   EXPECT_NE(parts.methods["release()V"].code, kReturn);
   EXPECT_NE(parts.methods["other()V"].code, kReturn);
 }
 
-TEST_F(WeaveChosenTest, WhatCannotBeHookedIsSaid) {
+TEST_F(WeaveSelectionTest, MissingMethodsAreLoggedAndWrittenToTheInfo) {
   ClassMaker maker;
   maker.AddMethodWithoutCode(0x100, "add", "(I)V");
-  const std::string why = "Made.add(I)V: it is native";
+  const std::string reason = "Made.add(I)V: it is native";
   r_.jvm.During(CALL_RetransformClasses, [&] { Load("Made", maker.Make()); });
   EXPECT_TRUE(Start());
-  EXPECT_EQ(said_, "orca: not recorded: " + why + "\n");
-  EXPECT_EQ(Info(), "hooks.missing=" + why + "\n");
+  EXPECT_EQ(stderr_, "orca: not recorded: " + reason + "\n");
+  EXPECT_EQ(Info(), "hooks.missing=" + reason + "\n");
 }
 
-TEST_F(WeaveChosenTest, NoMethodOfItsClassesIsDefinedUncalled) {
+TEST_F(WeaveSelectionTest, SelectedMethodsAreNotDefinedWithoutACall) {
   r_.jvm.AddMethod(made_, "add", "()V");
   ASSERT_TRUE(Start());
-  EXPECT_EQ(r_.Methods().size(), 3u);  // of the rows
+  EXPECT_EQ(r_.Methods().size(), 3u);  // the rows
 }
 
-TEST_F(WeaveChosenTest, WithoutRoomForReferencesAClassStaysAsItIs) {
+TEST_F(WeaveSelectionTest, AClassWithoutRoomForItsReferenceIsNotRetransformed) {
   r_.jvm.FailAt(CALL_EnsureLocalCapacity, 2);
   ASSERT_TRUE(Start());
   ASSERT_EQ(r_.jvm.Retransformed().size(), 1u);
   EXPECT_EQ(r_.jvm.Retransformed()[0], (Lines{"Ljava/util/concurrent/Semaphore;", "LMade;"}));
 }
 
-TEST_F(WeaveChosenTest, ManyClassesAreRetransformedInOneCall) {
+TEST_F(WeaveSelectionTest, ManyClassesAreRetransformedInOneCall) {
   r_.Again("track=many.*");
   for (int i = 0; i < 1000; i++) {
     r_.jvm.AddClass("Lmany/C" + std::to_string(i) + ";")->loader = lock_;
@@ -491,22 +491,22 @@ TEST_F(WeaveChosenTest, ManyClassesAreRetransformedInOneCall) {
   EXPECT_EQ(r_.jvm.Retransformed()[0].size(), 1002u);
 }
 
-// Only natives of java.lang.Object are tracked, but the user chose others of its methods.
-TEST_F(WeaveChosenTest, AClassOfWhichOnlyNativesAreTrackedIsRetransformedWhereItIsChosen) {
+// The tracked methods of java.lang.Object are native, but the user selected another of its methods.
+TEST_F(WeaveSelectionTest, AClassWhoseTrackedMethodsAreAllNativeIsRetransformedIfItIsSelected) {
   r_.Again("events=notify+method,track=java.lang.Object.equals");
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Retransformed(), (std::vector<Lines>{{"Ljava/lang/Object;"}}));
   EXPECT_NE(notify_->function, nullptr);
 }
 
-/* --- some groups only --------------------------------------------------------------------- */
+/* --- the option events -------------------------------------------------------------------- */
 
 class WeaveSemaphoresTest : public WeaveTest {
  protected:
   WeaveSemaphoresTest() : WeaveTest("events=semaphore") {}
 };
 
-TEST_F(WeaveSemaphoresTest, OnlyClassesOfTheGroupAreTouched) {
+TEST_F(WeaveSemaphoresTest, OnlyClassesOfTheGroupAreRetransformed) {
   AddNative(object_class_, "notifyAll", "()V");
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Retransformed(), (std::vector<Lines>{{"Ljava/util/concurrent/Semaphore;"}}));
@@ -516,7 +516,7 @@ TEST_F(WeaveSemaphoresTest, OnlyClassesOfTheGroupAreTouched) {
   EXPECT_NE(Load(kSemaphore), "");
 }
 
-TEST_F(WeaveSemaphoresTest, WithoutSuchAClassNothingIsRetransformed) {
+TEST_F(WeaveSemaphoresTest, NoClassIsRetransformedIfNoneOfTheGroupIsLoaded) {
   semaphore_->loader = lock_;
   ASSERT_TRUE(Start());
   EXPECT_EQ(r_.jvm.Calls(CALL_RetransformClasses), 0);
@@ -529,7 +529,7 @@ class WeaveNotifyTest : public WeaveTest {
 
 TEST_F(WeaveNotifyTest, AClassOfAnotherGroupIsNotWoven) {
   ASSERT_TRUE(Start());
-  EXPECT_EQ(r_.jvm.Retransformed(), std::vector<Lines>{}) << "of the others only natives are";
+  EXPECT_EQ(r_.jvm.Retransformed(), std::vector<Lines>{}) << "the methods of the group are native";
   EXPECT_EQ(Load(kSemaphore), "");
   EXPECT_EQ(wait_->function, nullptr);
   EXPECT_NE(notify_->function, nullptr);

@@ -1,4 +1,4 @@
-// What the user chose: methods of the option track, monitors in full.
+// Methods of the option track, and monitors of the option monitors.
 #include "agent/track/hooks.h"
 
 #include "tests/agent/track/hooks_fixture.h"
@@ -12,122 +12,124 @@ class HooksOfMethodsTest : public HooksTest {
   explicit HooksOfMethodsTest(const std::string &options = "overflow=drop,track=Main.*")
       : HooksTest(options) {}
 
-  // A method begins, and calls our hook; it leaves, and does so once more.
-  void Begin(FakeMethod *method) {
+  // Enters a method, which calls a hook.
+  void EnterMethod(FakeMethod *method) {
     Push({method->Id(), 5});
-    WithHook([&] { hook_method_enter(hooks_, r_.jni); });
+    RunInHook([&] { hook_method_enter(hooks_, r_.jni); });
   }
-  void End(FakeObject *thrown = nullptr) {
-    WithHook(
+  // Exits the method, which calls a hook.
+  void ExitMethod(FakeObject *thrown = nullptr) {
+    RunInHook(
         [&] { hook_method_exit(hooks_, r_.jni, thrown == nullptr ? nullptr : thrown->Ref()); });
     Pop();
   }
   template <typename Act>
-  void WithHook(const Act &act) {
+  void RunInHook(const Act &act) {
     Push({hook_->Id(), 3});
     act();
     Pop();
   }
-  // What happened: with the depth of the stack, "MethodEntry 2".
-  Lines Happened() {
-    Lines short_ones;
+  // Returns the name and the stack depth of each new event: "MethodEntry 2".
+  Lines TakeNamesAndDepths() {
+    Lines names;
     for (const std::string &line : r_.Events()) {
       std::string stack = line.substr(line.rfind(',') + 1);
-      short_ones.push_back(line.substr(0, line.find(',')) + " " + stack.substr(0, stack.find(';')));
+      names.push_back(line.substr(0, line.find(',')) + " " + stack.substr(0, stack.find(';')));
     }
-    return short_ones;
+    return names;
   }
 
   FakeMethod *other_ = r_.jvm.AddMethod(program_class_, "other", "()V");
 };
 
-TEST_F(HooksOfMethodsTest, ACallIsAnEntryAndAnExitWithOneStackAtTheStart) {
-  Begin(program_);
+TEST_F(HooksOfMethodsTest, EntryAndExitHaveTheSameStackAtTheStartOfTheMethod) {
+  EnterMethod(program_);
   Push({inner_->Id(), 6});
   Pop();
-  End();
+  ExitMethod();
   EXPECT_EQ(r_.Events(), (Lines{"MethodEntry,0000000A,1;00000001;00000000",
                                 "MethodExit,0000000A,00000000,-1,1;00000001;00000000"}));
   EXPECT_EQ(r_.Methods(), Lines{"00000001,main,()V,000000C2,-1"});
   EXPECT_EQ(r_.jvm.Calls(CALL_GetStackTrace), 1);
 }
 
-TEST_F(HooksOfMethodsTest, TheClassOfWhatIsThrownStandsInTheExitAndIsDefined) {
+TEST_F(HooksOfMethodsTest, TheExitContainsTheClassOfTheExceptionWhichIsDefined) {
   FakeClass *error = r_.jvm.AddClass("LError;", 0xE1);
-  Begin(program_);
+  EnterMethod(program_);
   r_.Classes();
-  End(r_.jvm.AddObject(error));
+  ExitMethod(r_.jvm.AddObject(error));
   EXPECT_EQ(r_.Events()[1], "MethodExit,0000000A,000000E1,-1,1;00000001;00000000");
   EXPECT_EQ(r_.Classes().size(), 1u);
 }
 
 TEST_F(HooksOfMethodsTest, EachCallOfARecursionIsRecorded) {
-  Begin(program_);
-  Begin(program_);
-  Begin(program_);
-  End();
-  End(lock_);
-  Begin(program_);
-  End();
-  End();
-  EXPECT_EQ(Happened(), (Lines{"MethodEntry 1", "MethodEntry 2", "MethodEntry 3", "MethodExit 3",
-                               "MethodExit 2", "MethodEntry 2", "MethodExit 2", "MethodExit 1"}));
+  EnterMethod(program_);
+  EnterMethod(program_);
+  EnterMethod(program_);
+  ExitMethod();
+  ExitMethod(lock_);
+  EnterMethod(program_);
+  ExitMethod();
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(),
+            (Lines{"MethodEntry 1", "MethodEntry 2", "MethodEntry 3", "MethodExit 3",
+                   "MethodExit 2", "MethodEntry 2", "MethodExit 2", "MethodExit 1"}));
 }
 
-// They stand in no other call, whichever loader has the class.
-TEST_F(HooksOfMethodsTest, CallsOfRowsInItAreRecorded) {
+// A method of the option track counts as code of the program, whatever loader loaded its class.
+TEST_F(HooksOfMethodsTest, CallsOfRowsInsideTheMethodAreRecorded) {
   Enter(join_, lock_);
-  Between(inner_);
-  Begin(program_);
+  PushFrames(inner_);
+  EnterMethod(program_);
   Enter(wait_, lock_);
-  Enter(notify_, lock_);  // but not what the JDK calls there
+  Enter(notify_, lock_);  // a call of the JDK inside the wait, which is not recorded
   Exit();
   Exit();
   Enter(sleep_, nullptr);
   Exit();
-  End();
+  ExitMethod();
   Pop();
   Enter(notify_, lock_);
   Exit();
   Exit();
-  EXPECT_EQ(Happened(),
+  EXPECT_EQ(TakeNamesAndDepths(),
             (Lines{"ThreadJoin 1", "MethodEntry 3", "ObjectWait 4", "ObjectWaited 4",
                    "ThreadSleep 4", "ThreadSlept 4", "MethodExit 3", "ThreadJoined 1"}));
 }
 
-TEST_F(HooksOfMethodsTest, AMissedExitEndsAtTheNextCall) {
-  Begin(program_);
-  Begin(other_);
-  Begin(inner_);
+TEST_F(HooksOfMethodsTest, ACallWhoseExitWasMissedEndsAtTheNextCall) {
+  EnterMethod(program_);
+  EnterMethod(other_);
+  EnterMethod(inner_);
   r_.Records();
   Pop();
   Pop();
-  Begin(hook_);
-  EXPECT_EQ(Happened(), (Lines{"MethodExit 3", "MethodExit 2", "MethodEntry 2"}));
-  End();
-  End();
-  EXPECT_EQ(Happened(), (Lines{"MethodExit 2", "MethodExit 1"}));
+  EnterMethod(hook_);
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodExit 3", "MethodExit 2", "MethodEntry 2"}));
+  ExitMethod();
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodExit 2", "MethodExit 1"}));
 }
 
-TEST_F(HooksOfMethodsTest, SoDoesOneOfTheSameMethod) {
-  Begin(program_);
-  Begin(other_);
+TEST_F(HooksOfMethodsTest, ACallWhoseExitWasMissedEndsAtTheNextCallOfTheSameMethod) {
+  EnterMethod(program_);
+  EnterMethod(other_);
   r_.Records();
   Pop();
-  Begin(other_);
-  EXPECT_EQ(Happened(), (Lines{"MethodExit 2", "MethodEntry 2"}));
-  End();
-  End();
-  EXPECT_EQ(Happened(), (Lines{"MethodExit 2", "MethodExit 1"}));
+  EnterMethod(other_);
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodExit 2", "MethodEntry 2"}));
+  ExitMethod();
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodExit 2", "MethodExit 1"}));
 }
 
-TEST_F(HooksOfMethodsTest, AMissedExitOfARowEndsWithTheMethod) {
-  Begin(program_);
+TEST_F(HooksOfMethodsTest, ACallOfARowWhoseExitWasMissedEndsWithTheMethod) {
+  EnterMethod(program_);
   Enter(join_, lock_);
-  Enter(wait_, lock_);  // the JDK's
+  Enter(wait_, lock_);  // a call of the JDK
   r_.Records();
   thread_->frames.resize(1);
-  End(lock_);
+  ExitMethod(lock_);
   EXPECT_EQ(r_.Events(), (Lines{"ThreadJoined,0000000A,00000010,2;00000002;00000005;"
                                 "00000001;00000005",
                                 "MethodExit,0000000A,000000C1,-1,1;00000001;00000000"}));
@@ -135,123 +137,125 @@ TEST_F(HooksOfMethodsTest, AMissedExitOfARowEndsWithTheMethod) {
   EXPECT_EQ(Call(wait_, lock_).size(), 2u);
 }
 
-TEST_F(HooksOfMethodsTest, AMissedExitOfAMethodEndsWithTheRowAroundIt) {
+TEST_F(HooksOfMethodsTest, AMethodWhoseExitWasMissedEndsWithTheOuterCallOfARow) {
   Enter(join_, lock_);
-  Begin(program_);
+  EnterMethod(program_);
   r_.Records();
   Pop();
   Exit();
-  EXPECT_EQ(Happened(), (Lines{"MethodExit 2", "ThreadJoined 1"}));
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodExit 2", "ThreadJoined 1"}));
 }
 
-// Where a stack is cut it does not tell. A stack of two frames and the mark counts as three.
-TEST_F(HooksOfMethodsTest, InAStackThatIsCutAMissedExitEndsWithTheCallsAround) {
+// A truncated stack does not tell whether the outer method is still there. A stack of two frames
+// and the mark of the truncation counts as three frames.
+TEST_F(HooksOfMethodsTest, ACallWhoseExitWasMissedEndsWithTheOuterCallIfTheStackIsTruncated) {
   r_.Again("track=Main.*,depth=2");
-  Begin(program_);
-  Between(inner_);
-  Begin(other_);
+  EnterMethod(program_);
+  PushFrames(inner_);
+  EnterMethod(other_);
   r_.Records();
   Pop();
-  Begin(hook_);
-  EXPECT_EQ(Happened(), Lines{"MethodEntry 3"});
-  End();
+  EnterMethod(hook_);
+  EXPECT_EQ(TakeNamesAndDepths(), Lines{"MethodEntry 3"});
+  ExitMethod();
   Pop();
-  End();
-  EXPECT_EQ(Happened(), (Lines{"MethodExit 3", "MethodExit 3"}));
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodExit 3", "MethodExit 3"}));
 }
 
-TEST_F(HooksOfMethodsTest, WithoutAStackTheCallStandsAndThoseInItToo) {
+TEST_F(HooksOfMethodsTest, ACallWithoutAStackIsRecordedAndSoAreCallsInsideIt) {
   r_.jvm.Fail(CALL_GetStackTrace);
-  Begin(program_);
-  Begin(other_);
-  End();
-  End();
-  EXPECT_EQ(Happened(), (Lines{"MethodEntry 0", "MethodEntry 2", "MethodExit 2", "MethodExit 0"}));
+  EnterMethod(program_);
+  EnterMethod(other_);
+  ExitMethod();
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(),
+            (Lines{"MethodEntry 0", "MethodEntry 2", "MethodExit 2", "MethodExit 0"}));
 }
 
-TEST_F(HooksOfMethodsTest, ACallThatBeganWhileNothingWasRecordedHasNoExit) {
-  context_here(r_.threads, r_.ti, r_.jni);  // the thread is known
+TEST_F(HooksOfMethodsTest, ACallThatWasEnteredWhileNothingWasRecordedHasNoExit) {
+  context_here(r_.threads, r_.ti, r_.jni);  // makes the context of the thread
   recorder_switch(r_.recorder, false);
-  Begin(program_);
+  EnterMethod(program_);
   recorder_switch(r_.recorder, true);
-  Begin(other_);
-  End();
-  End(lock_);
-  EXPECT_EQ(Happened(), (Lines{"MethodEntry 2", "MethodExit 2"}));
+  EnterMethod(other_);
+  ExitMethod();
+  ExitMethod(lock_);
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodEntry 2", "MethodExit 2"}));
 }
 
 TEST_F(HooksOfMethodsTest, ACallThatEndsWhileNothingIsRecordedHasNoExitAndDefinesNothing) {
-  Begin(program_);
+  EnterMethod(program_);
   r_.Records();
   r_.Classes();
   recorder_switch(r_.recorder, false);
-  End(r_.jvm.AddObject(r_.jvm.AddClass("LError;", 0xE1)));
+  ExitMethod(r_.jvm.AddObject(r_.jvm.AddClass("LError;", 0xE1)));
   recorder_switch(r_.recorder, true);
   EXPECT_EQ(r_.Records(), Lines{});
   EXPECT_EQ(r_.Classes(), Lines{});
-  Begin(program_);
-  End();
-  EXPECT_EQ(Happened(), (Lines{"MethodEntry 1", "MethodExit 1"}));
+  EnterMethod(program_);
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodEntry 1", "MethodExit 1"}));
 }
 
 TEST_F(HooksOfMethodsTest, AnEntryOfAnEarlierRecordingHasNoExit) {
-  Begin(program_);
+  EnterMethod(program_);
   r_.Records();
   r_.Again("track=Main.*");
-  End();
+  ExitMethod();
   EXPECT_EQ(r_.Events(), Lines{});
 }
 
-TEST_F(HooksOfMethodsTest, ADroppedEntryHasNoExitAndCallsInItAreRecorded) {
-  Begin(other_);
-  End();
+TEST_F(HooksOfMethodsTest, ADroppedEntryHasNoExitAndCallsInsideItAreRecorded) {
+  EnterMethod(other_);
+  ExitMethod();
   r_.FillQueue();
-  Begin(program_);
+  EnterMethod(program_);
   r_.Records();
   EXPECT_EQ(r_.recorder->dropped, 1u);
-  Begin(other_);
-  End();
-  End();
-  EXPECT_EQ(Happened(), (Lines{"MethodEntry 2", "MethodExit 2"}));
+  EnterMethod(other_);
+  ExitMethod();
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"MethodEntry 2", "MethodExit 2"}));
 }
 
 TEST_F(HooksOfMethodsTest, AnExitWithoutItsEntryIsIgnored) {
   Push({program_->Id(), 5});
-  End();
+  ExitMethod();
   Enter(wait_, lock_);
   hook_method_exit(hooks_, r_.jni, nullptr);
   Exit();
-  EXPECT_EQ(Happened(), (Lines{"ObjectWait 1", "ObjectWaited 1"}));
+  EXPECT_EQ(TakeNamesAndDepths(), (Lines{"ObjectWait 1", "ObjectWaited 1"}));
 }
 
-TEST_F(HooksOfMethodsTest, CallsThatAreTooManyAreNotRecordedAndTheOthersEndRight) {
+TEST_F(HooksOfMethodsTest, TooDeeplyNestedCallsAreNotRecordedAndOthersEndCorrectly) {
   const int kMax = 65536;
-  Begin(program_);
-  recorder_switch(r_.recorder, false);  // the many need no records
+  EnterMethod(program_);
+  recorder_switch(r_.recorder, false);  // the following calls need no records
   for (int i = 1; i < kMax; i++) hook_method_enter(hooks_, r_.jni);
   hook_method_enter(hooks_, r_.jni);  // one too many
   recorder_switch(r_.recorder, true);
   r_.Records();
-  Begin(program_);  // another
-  Begin(program_);
-  End();
-  End();
+  EnterMethod(program_);  // one more
+  EnterMethod(program_);
+  ExitMethod();
+  ExitMethod();
   for (int i = 0; i < kMax; i++) hook_method_exit(hooks_, r_.jni, nullptr);
   EXPECT_EQ(r_.Records(), Lines{});
-  End();
-  EXPECT_EQ(Happened(), Lines{"MethodExit 1"});
+  ExitMethod();
+  EXPECT_EQ(TakeNamesAndDepths(), Lines{"MethodExit 1"});
 }
 
-TEST_F(HooksOfMethodsTest, OfAnOwnThreadNothingIsRecorded) {
+TEST_F(HooksOfMethodsTest, AThreadOfOrcaIsNotRecorded) {
   threads_hide(r_.threads, r_.jni, thread_->Ref());
-  Begin(program_);
-  End(lock_);
+  EnterMethod(program_);
+  ExitMethod(lock_);
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
-TEST_F(HooksOfMethodsTest, TheCpuTimeIsNotAskedFor) {
-  Begin(program_);
-  End();
+TEST_F(HooksOfMethodsTest, TheCpuTimeIsNotReadWithoutTheOptionCpu) {
+  EnterMethod(program_);
+  ExitMethod();
   EXPECT_EQ(r_.jvm.Calls(CALL_GetCurrentThreadCpuTime), 0);
 }
 
@@ -259,40 +263,41 @@ class HooksOfCpuTest : public HooksOfMethodsTest {
  protected:
   HooksOfCpuTest() : HooksOfMethodsTest("track=Main.*,cpu=on") {}
 
-  void Use(jlong ns) { thread_->cpu_ns += ns; }
+  void UseCpu(jlong ns) { thread_->cpu_ns += ns; }
 };
 
-TEST_F(HooksOfCpuTest, OfACallStandsInItsExitWithThatOfTheCallsInIt) {
-  Use(1000);
-  Begin(program_);
-  Use(5);
-  Begin(other_);
-  Use(30);
-  End();
-  Use(7);
-  End();
+TEST_F(HooksOfCpuTest, TheExitContainsTheCpuTimeOfTheCallAndTheCallsInsideIt) {
+  UseCpu(1000);
+  EnterMethod(program_);
+  UseCpu(5);
+  EnterMethod(other_);
+  UseCpu(30);
+  ExitMethod();
+  UseCpu(7);
+  ExitMethod();
   Lines events = r_.Events();
   ASSERT_EQ(events.size(), 4u);
   EXPECT_EQ(events[2].substr(0, 33), "MethodExit,0000000A,00000000,30,2");
   EXPECT_EQ(events[3].substr(0, 33), "MethodExit,0000000A,00000000,42,1");
 }
 
-TEST_F(HooksOfCpuTest, WhereTheJvmDoesNotTellItAtBothEndsItIsMinusOne) {
+TEST_F(HooksOfCpuTest, TheCpuTimeIsMinusOneIfTheJvmRefusesIt) {
   for (int nth : {1, 2}) {
     r_.jvm.FailAt(CALL_GetCurrentThreadCpuTime, nth, JVMTI_ERROR_NOT_AVAILABLE);
-    Begin(program_);
-    End();
+    EnterMethod(program_);
+    ExitMethod();
     EXPECT_EQ(r_.Events()[1], "MethodExit,0000000A,00000000,-1,1;00000001;00000000") << nth;
   }
 }
 
-/* --- monitors in full ------------------------------------------------------------------------ */
+/* --- the option monitors --------------------------------------------------------------------- */
 
 class HooksOfMonitorsTest : public HooksTest {
  protected:
   HooksOfMonitorsTest() { r_.Again("monitors=all,filter=*"); }
 
-  void Use(FakeObject *monitor) {
+  // Calls the three hooks of a `synchronized` statement.
+  void UseMonitor(FakeObject *monitor) {
     for (auto kind : {EVENT_MONITOR_ENTER, EVENT_MONITOR_ENTERED, EVENT_MONITOR_EXIT}) {
       now_->frames = {{hook_->Id(), 3}, {program_->Id(), 10 + static_cast<int>(kind)}};
       hook_monitor(hooks_, r_.jni, monitor == nullptr ? nullptr : monitor->Ref(), kind);
@@ -301,7 +306,7 @@ class HooksOfMonitorsTest : public HooksTest {
 };
 
 TEST_F(HooksOfMonitorsTest, EachEventHasItsOwnStackAtTheCall) {
-  Use(lock_);
+  UseMonitor(lock_);
   Lines expected;
   for (auto kind : {EVENT_MONITOR_ENTER, EVENT_MONITOR_ENTERED, EVENT_MONITOR_EXIT}) {
     char line[80];
@@ -313,42 +318,42 @@ TEST_F(HooksOfMonitorsTest, EachEventHasItsOwnStackAtTheCall) {
   EXPECT_EQ(r_.Objects().back(), "00000010,000000C1");
 }
 
-TEST_F(HooksOfMonitorsTest, TheyAreRecordedInsideOfAnyCall) {
+TEST_F(HooksOfMonitorsTest, EventsInsideACallAreRecorded) {
   Enter(join_, lock_);
-  Use(lock_);
+  UseMonitor(lock_);
   Exit();
   EXPECT_EQ(r_.Events().size(), 5u);
 }
 
-TEST_F(HooksOfMonitorsTest, OfNullOrOfAnOwnThreadOrWhileNothingIsRecordedThereAreNone) {
-  Use(nullptr);
+TEST_F(HooksOfMonitorsTest, NoEventIsRecordedForNullOrAThreadOfOrcaOrWhileRecordingIsOff) {
+  UseMonitor(nullptr);
   EXPECT_EQ(r_.Events(), Lines{});
   recorder_switch(r_.recorder, false);
-  Use(lock_);
+  UseMonitor(lock_);
   recorder_switch(r_.recorder, true);
   EXPECT_EQ(r_.Events(), Lines{});
   FakeThread *own = r_.jvm.AddThread("Orca", 0xE);
   threads_hide(r_.threads, r_.jni, own->Ref());
   FakeJvm::Running running(own);
   now_ = own;
-  Use(lock_);
+  UseMonitor(lock_);
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
-// A loop may run on from one recording to the next.
-TEST_F(HooksOfMonitorsTest, ARecordingThatDoesNotWantThemHasNone) {
+// A loop that started in an earlier recording still calls the hooks.
+TEST_F(HooksOfMonitorsTest, NoEventIsRecordedIfTheOptionsExcludeIt) {
   for (const char *options : {"", "monitors=all,filter=*,events=all-monitor"}) {
     r_.Again(options);
-    Use(lock_);
+    UseMonitor(lock_);
     EXPECT_EQ(r_.Events(), Lines{}) << options;
   }
 }
 
-TEST_F(HooksOfMonitorsTest, WhereTheQueueIsFullTheyAreDropped) {
+TEST_F(HooksOfMonitorsTest, EventsAreDroppedIfTheQueueIsFull) {
   r_.Again("monitors=all,filter=*,overflow=drop");
-  Use(lock_);
+  UseMonitor(lock_);
   r_.FillQueue();
-  Use(lock_);
+  UseMonitor(lock_);
   EXPECT_EQ(r_.recorder->dropped, 3u);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Hooks called as an engine calls them, on a thread of the fake JVM.
+// Calls the hooks as an engine does, on a thread of the fake JVM.
 #include "agent/track/hooks.h"
 
 #include <map>
@@ -11,7 +11,7 @@
 #include "tests/support/fake_locks.h"
 #include "tests/support/recording.h"
 
-inline int Row(const char *klass, const char *name, const char *descriptor) {
+inline int FindRow(const char *klass, const char *name, const char *descriptor) {
   int row = tracked_find(klass, name, descriptor);
   EXPECT_GE(row, 0) << klass << name << descriptor;
   return row;
@@ -21,21 +21,22 @@ class HooksTest : public testing::Test {
  protected:
   explicit HooksTest(const std::string &options = "overflow=drop") : r_(options) {}
 
-  // A call of a tracked method begins, as an engine tells it: with the method on top of the stack,
-  // or a hook of ours that it has called.
+  // Enters a tracked method. Its frame is at the top of the stack, or below the frame of a hook
+  // that it has called.
   void Enter(int row, FakeObject *object, enum hook_place place = HOOK_ON_TOP) {
-    Push({MethodOf(row), 5});
+    Push({FindMethod(row), 5});
     rows_.push_back(row);
     if (place == HOOK_CALLED) Push({hook_->Id(), 3});
     hook_enter(hooks_, r_.jni, row, object == nullptr ? nullptr : object->Ref(), place);
     if (place == HOOK_CALLED) Pop();
   }
-  // The method that began last leaves.
+  // Exits the method that was entered last.
   void Exit(bool failed = false) {
     hook_exit(hooks_, rows_.empty() ? wait_ : rows_.back(), failed);
     if (!rows_.empty()) rows_.pop_back();
     Pop();
   }
+  // Enters and exits the method. Returns the new events.
   Lines Call(int row, FakeObject *object, bool failed = false) {
     Enter(row, object);
     Exit(failed);
@@ -46,11 +47,11 @@ class HooksTest : public testing::Test {
   void Pop() {
     if (!now_->frames.empty()) now_->frames.erase(now_->frames.begin());
   }
-  // A method that is not tracked calls the next one.
-  void Between(FakeMethod *method, int times = 1) {
+  // Pushes frames of a method that is not tracked.
+  void PushFrames(FakeMethod *method, int times = 1) {
     for (int i = 0; i < times; i++) Push({method->Id(), 7});
   }
-  jmethodID MethodOf(int row) {
+  jmethodID FindMethod(int row) {
     FakeMethod *&method = methods_[row];
     if (method == nullptr) {
       method = r_.jvm.AddMethod(klass_, tracked[row].name, tracked[row].descriptor);
@@ -58,8 +59,8 @@ class HooksTest : public testing::Test {
     return method->Id();
   }
 
-  // What is counted of each lock: "LockAcquired,00000010,3".
-  Lines Counts() {
+  // Returns the changed counts of the locks: "LockAcquired,00000010,3".
+  Lines TakeCounts() {
     Lines lines;
     auto tell = [](void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
       char line[80];
@@ -74,22 +75,22 @@ class HooksTest : public testing::Test {
   Recording r_;
   FakeClass *klass_ = r_.jvm.AddClass("LA;", 0xC1);
   FakeObject *lock_ = r_.jvm.AddObject(klass_, 0x10);
-  std::vector<int> rows_; /* of the calls under way */
+  std::vector<int> rows_; /* of the calls that were entered and not exited */
   FakeMethod *hook_ = r_.jvm.AddMethod(klass_, "hook", "()V");
-  FakeMethod *inner_ = r_.jvm.AddMethod(klass_, "inner", "()V");  // of the JDK
+  FakeMethod *inner_ = r_.jvm.AddMethod(klass_, "inner", "()V");  // a method of the JDK
   FakeClass *program_class_ = r_.jvm.AddClass("LMain;", 0xC2);
   FakeMethod *program_ = r_.jvm.AddMethod(program_class_, "main", "()V");
   FakeLocks locks_{&r_.jvm};
   std::map<int, FakeMethod *> methods_;
   FakeThread *thread_ = r_.jvm.AddThread("T", 0xA), *now_ = thread_;
   FakeJvm::Running running_{thread_};
-  struct hooks *hooks_ = KeptHooks(r_);
+  struct hooks *hooks_ = MakeHooks(r_);
 
-  const int wait_ = Row("Ljava/lang/Object;", "wait", "()V");
-  const int timed_wait_ = Row("Ljava/lang/Object;", "wait", "(J)V");
-  const int notify_ = Row("Ljava/lang/Object;", "notify", "()V");
-  const int join_ = Row("Ljava/lang/Thread;", "join", "()V");
-  const int sleep_ = Row("Ljava/lang/Thread;", "sleep", "(J)V");
-  const int pinned_ = Row("Ljava/lang/VirtualThread;", "parkOnCarrierThread", "(ZJ)V");
-  const int lock_row_ = Row("Ljava/util/concurrent/locks/ReentrantLock;", "lock", "()V");
+  const int wait_ = FindRow("Ljava/lang/Object;", "wait", "()V");
+  const int timed_wait_ = FindRow("Ljava/lang/Object;", "wait", "(J)V");
+  const int notify_ = FindRow("Ljava/lang/Object;", "notify", "()V");
+  const int join_ = FindRow("Ljava/lang/Thread;", "join", "()V");
+  const int sleep_ = FindRow("Ljava/lang/Thread;", "sleep", "(J)V");
+  const int pinned_ = FindRow("Ljava/lang/VirtualThread;", "parkOnCarrierThread", "(ZJ)V");
+  const int lock_row_ = FindRow("Ljava/util/concurrent/locks/ReentrantLock;", "lock", "()V");
 };

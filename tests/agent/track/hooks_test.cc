@@ -1,4 +1,4 @@
-// Calls of the rows of tracked.def.
+// Calls of the methods of tracked.def.
 #include "agent/track/hooks.h"
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace {
 
-TEST_F(HooksTest, APairHasOneObjectAndOneStack) {
+TEST_F(HooksTest, EntryAndExitHaveTheSameObjectAndStack) {
   Enter(wait_, lock_);
   Exit();
   EXPECT_EQ(r_.Events(), (Lines{"ObjectWait,0000000A,00000010,1;00000001;00000005",
@@ -16,7 +16,7 @@ TEST_F(HooksTest, APairHasOneObjectAndOneStack) {
   EXPECT_EQ(r_.jvm.Calls(CALL_GetStackTrace), 1);
 }
 
-TEST_F(HooksTest, ASingleHasNoExit) {
+TEST_F(HooksTest, ASingleEventHasNoExit) {
   Enter(notify_, lock_);
   Exit();
   EXPECT_EQ(r_.Events(), Lines{"ObjectNotify,0000000A,00000010,1;00000001;00000005"});
@@ -42,7 +42,7 @@ TEST_F(HooksTest, OnlyTheOutermostOfNestedCallsIsRecorded) {
                                 "ThreadJoined,0000000A,00000010,1;00000001;00000005"}));
 }
 
-TEST_F(HooksTest, AfterANestedCallTheNextIsRecordedAgain) {
+TEST_F(HooksTest, TheNextCallAfterANestedCallIsRecorded) {
   Enter(join_, lock_);
   Enter(wait_, lock_);
   Exit();
@@ -53,7 +53,7 @@ TEST_F(HooksTest, AfterANestedCallTheNextIsRecordedAgain) {
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
-TEST_F(HooksTest, ANestedPairInsideASingleIsNotRecorded) {
+TEST_F(HooksTest, APairInsideASingleEventIsNotRecorded) {
   Enter(notify_, lock_);
   Enter(wait_, lock_);
   Exit();
@@ -61,18 +61,18 @@ TEST_F(HooksTest, ANestedPairInsideASingleIsNotRecorded) {
   EXPECT_EQ(r_.Events().size(), 1u);
 }
 
-TEST_F(HooksTest, AHookThatTheMethodCalledIsNoPartOfTheStack) {
+TEST_F(HooksTest, TheFrameOfTheHookIsNotPartOfTheStack) {
   Enter(sleep_, nullptr, HOOK_CALLED);
   Exit();
-  // The method stands at its start.
+  // The location of the method is its start.
   EXPECT_EQ(r_.Events(), (Lines{"ThreadSleep,0000000A,1;00000001;00000000",
                                 "ThreadSlept,0000000A,1;00000001;00000000"}));
   EXPECT_EQ(r_.Methods(), Lines{"00000001,sleep,(J)V,000000C1,-1"});
 }
 
-TEST_F(HooksTest, OfHooksThatMethodsCalledTooOnlyTheOutermostIsRecorded) {
+TEST_F(HooksTest, OnlyTheOutermostOfNestedWovenCallsIsRecorded) {
   Enter(join_, lock_, HOOK_CALLED);
-  Push({hook_->Id(), 7});  // some method in between
+  Push({hook_->Id(), 7});  // another method in between
   Enter(wait_, lock_, HOOK_CALLED);
   Exit();
   Pop();
@@ -80,8 +80,8 @@ TEST_F(HooksTest, OfHooksThatMethodsCalledTooOnlyTheOutermostIsRecorded) {
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
-// Where the stack overflows, the hook of an exit may not be reached.
-TEST_F(HooksTest, AMethodThatLeftUnseenEndsAtTheNextCall) {
+// When the stack overflows, the hook of an exit may not be called.
+TEST_F(HooksTest, ACallWhoseExitWasMissedEndsAtTheNextCall) {
   Enter(join_, lock_);
   Pop();
   Enter(sleep_, nullptr);
@@ -92,7 +92,7 @@ TEST_F(HooksTest, AMethodThatLeftUnseenEndsAtTheNextCall) {
   EXPECT_EQ(r_.Events(), Lines{"ThreadSlept,0000000A,1;00000002;00000005"});
 }
 
-TEST_F(HooksTest, CallsAreCountedAlsoWhileRecordingIsOff) {
+TEST_F(HooksTest, NestedCallsAreTrackedWhileTheRecordingIsOff) {
   Enter(notify_, lock_);
   Exit();
   r_.Records();
@@ -110,7 +110,7 @@ TEST_F(HooksTest, CallsAreCountedAlsoWhileRecordingIsOff) {
   Exit();
 }
 
-// Calls that were under way when recording began.
+// The calls were entered before the recording started.
 TEST_F(HooksTest, AnExitWithoutItsEntryIsIgnored) {
   Exit();
   Exit();
@@ -132,7 +132,7 @@ TEST_F(HooksTest, AnExitWhoseEntryIsInAnEarlierRecordingIsIgnored) {
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
-TEST_F(HooksTest, AMethodThatLeftUnseenInAnEarlierRecordingHasNoExitEither) {
+TEST_F(HooksTest, ACallOfAnEarlierRecordingWhoseExitWasMissedHasNoExit) {
   Enter(join_, lock_);
   Pop();
   r_.Records();
@@ -156,7 +156,7 @@ TEST_F(HooksTest, TheExitOfADroppedEntryIsIgnored) {
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
-TEST_F(HooksTest, ANestedCallInsideADroppedOneIsNotRecordedEither) {
+TEST_F(HooksTest, ACallInsideADroppedCallIsNotRecorded) {
   Enter(notify_, lock_);
   Exit();
   r_.FillQueue();
@@ -168,14 +168,14 @@ TEST_F(HooksTest, ANestedCallInsideADroppedOneIsNotRecordedEither) {
   EXPECT_EQ(r_.Events(), Lines{});
 }
 
-TEST_F(HooksTest, WithoutAStackThePairStands) {
+TEST_F(HooksTest, APairIsRecordedWithoutAStack) {
   r_.jvm.Fail(CALL_GetStackTrace);
   Enter(sleep_, nullptr);
   Exit();
   EXPECT_EQ(r_.Events(), (Lines{"ThreadSleep,0000000A,0", "ThreadSlept,0000000A,0"}));
 }
 
-TEST_F(HooksTest, ThreadsNestForThemselves) {
+TEST_F(HooksTest, EachThreadHasItsOwnNesting) {
   FakeThread *other = r_.jvm.AddThread("U", 0xB);
   Enter(join_, lock_);
   {
@@ -189,24 +189,25 @@ TEST_F(HooksTest, ThreadsNestForThemselves) {
   EXPECT_EQ(r_.Events().size(), 4u);
 }
 
-TEST_F(HooksTest, AnOwnThreadIsNotRecorded) {
+TEST_F(HooksTest, AThreadOfOrcaIsNotRecorded) {
   threads_hide(r_.threads, r_.jni, thread_->Ref());
   Enter(sleep_, nullptr);
   Exit();
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
-/* --- calls inside of calls ------------------------------------------------------------------- */
+/* --- nested calls ---------------------------------------------------------------------------- */
 
-// A barrier's action, a task that a join runs.
+// Code of the program runs inside a tracked call, such as a barrier's action or a task that a join
+// runs.
 class HooksOfAProgramTest : public HooksTest {
  protected:
   HooksOfAProgramTest() { program_class_->loader = lock_; }
 };
 
-TEST_F(HooksOfAProgramTest, WhatItCallsInsideOfACallIsAPairInsideAPair) {
+TEST_F(HooksOfAProgramTest, ItsCallInsideACallIsRecorded) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   EXPECT_EQ(Call(sleep_, nullptr).size(), 3u);
   Pop();
   Exit();
@@ -215,7 +216,7 @@ TEST_F(HooksOfAProgramTest, WhatItCallsInsideOfACallIsAPairInsideAPair) {
 
 TEST_F(HooksOfAProgramTest, EachPairHasTheStackOfItsOwnEntry) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   Enter(sleep_, nullptr);
   Exit();
   Pop();
@@ -226,32 +227,32 @@ TEST_F(HooksOfAProgramTest, EachPairHasTheStackOfItsOwnEntry) {
                                 "ThreadJoined,0000000A,00000010,1;00000001;00000005"}));
 }
 
-TEST_F(HooksOfAProgramTest, ItMayStandAnywhereBetweenTheTwo) {
+TEST_F(HooksOfAProgramTest, ItsFrameCanBeAnywhereBetweenTheTwoCalls) {
   for (enum hook_place place : {HOOK_ON_TOP, HOOK_CALLED}) {
     for (int below : {0, 1, 4, 5, 6, 40, 1000}) {
       for (int above : {0, 1, 4, 5, 6, 20}) {
         thread_->frames.clear();
         Enter(join_, lock_, place);
-        Between(inner_, below);
-        Between(program_);
-        Between(inner_, above);
+        PushFrames(inner_, below);
+        PushFrames(program_);
+        PushFrames(inner_, above);
         Enter(sleep_, nullptr, place);
         Exit();
         thread_->frames.resize(1);
         Exit();
-        EXPECT_EQ(r_.Events().size(), 4u) << below << " frames below it, " << above << " above";
+        EXPECT_EQ(r_.Events().size(), 4u) << below << " frames below, " << above << " above";
       }
     }
   }
 }
 
-TEST_F(HooksOfAProgramTest, OnlyWhatTheJdkCallsAloneIsPartOfTheOuterCall) {
+TEST_F(HooksOfAProgramTest, ACallOfTheJdkIsPartOfTheOuterCall) {
   for (enum hook_place place : {HOOK_ON_TOP, HOOK_CALLED}) {
     for (int between : {0, 1, 4, 5, 6, 40, 1000}) {
       thread_->frames.clear();
-      Between(program_);
+      PushFrames(program_);
       Enter(join_, lock_, place);
-      Between(inner_, between);
+      PushFrames(inner_, between);
       Enter(sleep_, nullptr, place);
       Exit();
       thread_->frames.resize(2);
@@ -261,16 +262,16 @@ TEST_F(HooksOfAProgramTest, OnlyWhatTheJdkCallsAloneIsPartOfTheOuterCall) {
   }
 }
 
-TEST_F(HooksOfAProgramTest, TheInnermostCallThatIsRecordedIsTheOuterOne) {
+TEST_F(HooksOfAProgramTest, TheOuterCallIsTheInnermostRecordedCall) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   Enter(wait_, lock_);
-  Between(inner_);
+  PushFrames(inner_);
   EXPECT_EQ(Call(sleep_, nullptr).size(), 2u);  // the join and the wait
   Pop();
   Exit();
   Pop();
-  Between(inner_);
+  PushFrames(inner_);
   EXPECT_EQ(Call(sleep_, nullptr), Lines{"ObjectWaited,0000000A,00000010,3;00000002;00000005;"
                                          "00000003;00000007;00000001;00000005"});
   Pop();
@@ -278,9 +279,9 @@ TEST_F(HooksOfAProgramTest, TheInnermostCallThatIsRecordedIsTheOuterOne) {
   EXPECT_EQ(r_.Events().size(), 1u);
 }
 
-TEST_F(HooksOfAProgramTest, AMethodThatTheJvmSaysNothingOfIsNoneOfTheProgram) {
+TEST_F(HooksOfAProgramTest, AMethodWhoseClassIsUnknownCountsAsCodeOfTheJdk) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   r_.jvm.FailAt(CALL_GetMethodDeclaringClass, 1);
   Enter(sleep_, nullptr);
   Exit();
@@ -289,9 +290,9 @@ TEST_F(HooksOfAProgramTest, AMethodThatTheJvmSaysNothingOfIsNoneOfTheProgram) {
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
-TEST_F(HooksOfAProgramTest, OfAllCallsThatLeftUnseenTheInnermostEndsFirst) {
+TEST_F(HooksOfAProgramTest, TheInnermostCallWhoseExitWasMissedEndsFirst) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   Enter(wait_, lock_);
   r_.Records();
   thread_->frames.clear();
@@ -303,14 +304,14 @@ TEST_F(HooksOfAProgramTest, OfAllCallsThatLeftUnseenTheInnermostEndsFirst) {
                    "ThreadSlept,0000000A,1;00000004;00000005"}));
 }
 
-TEST_F(HooksTest, ADeepCallIsRecordedWhoeverMakesIt) {
+TEST_F(HooksTest, ADeepCallIsRecordedInsideAnotherCall) {
   Enter(join_, lock_);
-  Between(inner_);
+  PushFrames(inner_);
   Enter(pinned_, nullptr);
-  Enter(sleep_, nullptr);  // and what it calls is not
+  Enter(sleep_, nullptr);  // a call inside it is not recorded
   Exit();
   Exit();
-  Enter(notify_, lock_);  // after it all is as it was
+  Enter(notify_, lock_);  // and a later call inside the join is not recorded either
   Exit();
   Pop();
   Exit();
@@ -319,35 +320,35 @@ TEST_F(HooksTest, ADeepCallIsRecordedWhoeverMakesIt) {
   EXPECT_EQ(events[1].substr(0, 24), "ThreadPinned,0000000A,3;");
 }
 
-TEST_F(HooksTest, CallsThatAreTooManyAreNotRecordedAndTheOthersEndRight) {
+TEST_F(HooksTest, TooDeeplyNestedCallsAreNotRecordedAndOthersEndCorrectly) {
   const int kMax = 65536;
   Enter(join_, lock_);
-  Push({MethodOf(pinned_), 5});
+  Push({FindMethod(pinned_), 5});
   auto enter = [&] { hook_enter(hooks_, r_.jni, pinned_, nullptr, HOOK_ON_TOP); };
-  auto leave = [&](int times) {
+  auto exit = [&](int times) {
     for (int i = 0; i < times; i++) hook_exit(hooks_, pinned_, false);
   };
   enter();
-  Push({MethodOf(pinned_), 5});
+  Push({FindMethod(pinned_), 5});
   for (int i = 2; i < kMax; i++) enter();
   r_.Records();
   enter();
   enter();
   EXPECT_EQ(r_.Records(), Lines{});
-  leave(3);
+  exit(3);
   enter();
   EXPECT_EQ(r_.Records().size(), 1u);
-  leave(kMax - 1);
+  exit(kMax - 1);
   thread_->frames.resize(1);
   Exit();
   EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});
   EXPECT_EQ(Call(wait_, lock_).size(), 2u);
 }
 
-/* --- what comes to nothing ------------------------------------------------------------------- */
+/* --- failed calls ---------------------------------------------------------------------------- */
 
-TEST_F(HooksTest, AFailedCallEndsWithTheFailureOfItsEventIfThereIsOne) {
-  const int latch = Row("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
+TEST_F(HooksTest, AFailedCallEndsWithTheFailEventIfThereIsOne) {
+  const int latch = FindRow("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
   const std::string rest = ",0000000A,00000010,1;00000001;00000005";
   EXPECT_EQ(Call(latch, lock_, true), (Lines{"LatchAwait" + rest, "LatchAwaitFailed" + rest}));
   EXPECT_EQ(Call(latch, lock_, false), (Lines{"LatchAwait" + rest, "LatchAwaited" + rest}));
@@ -355,8 +356,8 @@ TEST_F(HooksTest, AFailedCallEndsWithTheFailureOfItsEventIfThereIsOne) {
   EXPECT_EQ(Call(wait_, lock_, true), (Lines{"ObjectWait" + other, "ObjectWaited" + other}));
 }
 
-TEST_F(HooksTest, AFailedCallInsideOfAnotherSaysNothingOfThat) {
-  const int latch = Row("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
+TEST_F(HooksTest, AFailedInnerCallDoesNotFailTheOuterCall) {
+  const int latch = FindRow("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
   Enter(latch, lock_);
   Enter(latch, lock_);
   Exit(/* failed */ true);
@@ -366,7 +367,7 @@ TEST_F(HooksTest, AFailedCallInsideOfAnotherSaysNothingOfThat) {
 
 /* --- locks ----------------------------------------------------------------------------------- */
 
-TEST_F(HooksTest, WhoHoldsTheLockStandsInTheEntry) {
+TEST_F(HooksTest, TheEntryContainsTheOwnerOfTheLock) {
   FakeObject *lock = locks_.AddLock(0x20);
   locks_.Own(lock, r_.jvm.AddThread("U", 0xB));
   EXPECT_EQ(Call(lock_row_, lock),
@@ -374,17 +375,17 @@ TEST_F(HooksTest, WhoHoldsTheLockStandsInTheEntry) {
                    "LockAcquired,0000000A,00000020,1;00000001;00000005"}));
 }
 
-TEST_F(HooksTest, OfASideTheWholeLockStandsThere) {
+TEST_F(HooksTest, TheObjectOfAReadLockIsTheWholeReadWriteLock) {
   const int read =
-      Row("Ljava/util/concurrent/locks/ReentrantReadWriteLock$ReadLock;", "lock", "()V");
+      FindRow("Ljava/util/concurrent/locks/ReentrantReadWriteLock$ReadLock;", "lock", "()V");
   FakeReadWriteLock both = locks_.AddReadWrite(0x20, 0x30);
   lock_fields_made(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, both.whole->Ref());
   EXPECT_EQ(Call(read, both.reading)[0],
             "ReadLockAcquire,0000000A,00000020,00000000,1;00000001;00000005");
 }
 
-// The rows that say what is only counted where nothing has to be waited for.
-TEST_F(HooksTest, AnAcquisitionThatIsTriedFirstIsCountedWithTheOthers) {
+// The rows with TRY count every acquisition, contended or not.
+TEST_F(HooksTest, AContendedAcquisitionIsCountedToo) {
   const std::string locks = "Ljava/util/concurrent/locks/";
   const std::string reading = locks + "ReentrantReadWriteLock$ReadLock;";
   const std::string writing = locks + "ReentrantReadWriteLock$WriteLock;";
@@ -396,7 +397,7 @@ TEST_F(HooksTest, AnAcquisitionThatIsTriedFirstIsCountedWithTheOthers) {
     std::string klass;
     const char *name, *descriptor;
     FakeObject *object;
-    Lines counts; /* what they are then */
+    Lines counts; /* that the call changes */
   } rows[] = {
       {plain, "lock", "()V", lock, {"LockAcquired,00000040,1"}},
       {plain, "tryLock", "()Z", lock, {"LockAcquired,00000040,2"}},
@@ -404,39 +405,39 @@ TEST_F(HooksTest, AnAcquisitionThatIsTriedFirstIsCountedWithTheOthers) {
       {reading, "lock", "()V", both.reading, {"ReadLockAcquired,00000020,1"}},
       {reading, "tryLock", "()Z", both.reading, {"ReadLockAcquired,00000020,2"}},
       {writing, "lockInterruptibly", "()V", both.writing, {"WriteLockAcquired,00000020,1"}},
-      {stamped, "acquireWrite", "(ZZJ)J", stamps, {}},  // who calls it counts
+      {stamped, "acquireWrite", "(ZZJ)J", stamps, {}},  // its caller counts
       {"Ljava/util/concurrent/Semaphore;", "tryAcquire", "()Z", lock_, {}},
   };
   for (const auto &row : rows) {
-    int number = Row(row.klass.c_str(), row.name, row.descriptor);
+    int number = FindRow(row.klass.c_str(), row.name, row.descriptor);
     EXPECT_FALSE(Call(number, row.object).empty()) << row.klass << row.name;
-    EXPECT_EQ(Counts(), row.counts) << row.klass << row.name;
+    EXPECT_EQ(TakeCounts(), row.counts) << row.klass << row.name;
     Call(number, row.object, /* failed */ true);
-    EXPECT_EQ(Counts(), Lines{}) << row.klass << row.name << ", failed";
+    EXPECT_EQ(TakeCounts(), Lines{}) << row.klass << row.name << ", failed";
   }
 }
 
-TEST_F(HooksTest, ItIsCountedAlsoWhereItsEventsAreDropped) {
+TEST_F(HooksTest, AnAcquisitionIsCountedIfItsEventsAreDropped) {
   FakeObject *lock = locks_.AddLock(0x20);
   Call(lock_row_, lock);
   r_.FillQueue();
   Call(lock_row_, lock);
-  EXPECT_EQ(Counts(), Lines{"LockAcquired,00000020,2"});
+  EXPECT_EQ(TakeCounts(), Lines{"LockAcquired,00000020,2"});
 }
 
-// Who has blocked since an earlier recording has acquired it in this one all the same.
-TEST_F(HooksTest, AnAcquisitionCountsWhereItEnds) {
+// The thread has been blocked since an earlier recording, and acquires the lock in this one.
+TEST_F(HooksTest, AnAcquisitionIsCountedInTheRecordingWhereItEnds) {
   FakeObject *lock = locks_.AddLock(0x20);
-  for (bool known : {false, true}) {
+  for (bool is_known : {false, true}) {
     Enter(lock_row_, lock);
     r_.Records();
     r_.Again("overflow=drop");
     lock_counts_begin(hooks_->lock_counts);
     struct lock_look look = {0x20, 0x20, 0, false};
-    if (known) lock_counts_at(hooks_->lock_counts, &look);
+    if (is_known) lock_counts_at(hooks_->lock_counts, &look);
     Exit();
     EXPECT_EQ(r_.Events(), Lines{});
-    EXPECT_EQ(Counts(), known ? Lines{"LockAcquired,00000020,1"} : Lines{});
+    EXPECT_EQ(TakeCounts(), is_known ? Lines{"LockAcquired,00000020,1"} : Lines{});
   }
 }
 
@@ -445,20 +446,20 @@ class HooksOfAllLocksTest : public HooksTest {
   HooksOfAllLocksTest() : HooksTest("locks=all") {}
 };
 
-TEST_F(HooksOfAllLocksTest, WhatHasALineForEachAcquisitionIsNotCounted) {
+TEST_F(HooksOfAllLocksTest, RecordedAcquisitionsAreNotCounted) {
   FakeObject *lock = locks_.AddLock(0x20);
   EXPECT_EQ(Call(lock_row_, lock).size(), 2u);
-  EXPECT_EQ(Counts(), Lines{});
+  EXPECT_EQ(TakeCounts(), Lines{});
 }
 
-/* --- exits that were missed ------------------------------------------------------------------ */
+/* --- missed exits ---------------------------------------------------------------------------- */
 
-TEST_F(HooksOfAProgramTest, CallsAboveTheOneThatLeavesHaveLeftUnseenAndFailed) {
-  const int latch = Row("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
+TEST_F(HooksOfAProgramTest, CallsAboveTheOneThatExitsEndAsFailed) {
+  const int latch = FindRow("Ljava/util/concurrent/CountDownLatch;", "await", "()V");
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   Enter(wait_, lock_);
-  Between(program_);
+  PushFrames(program_);
   Enter(latch, lock_);
   r_.Records();
   thread_->frames.resize(1);
@@ -468,9 +469,9 @@ TEST_F(HooksOfAProgramTest, CallsAboveTheOneThatLeavesHaveLeftUnseenAndFailed) {
   EXPECT_EQ(names, (Lines{"LatchAwaitFailed", "ObjectWaited", "ThreadJoined"}));
 }
 
-TEST_F(HooksOfAProgramTest, OfTwoCallsOfOneRowTheInnerLeavesFirst) {
+TEST_F(HooksOfAProgramTest, TheInnerOfTwoCallsOfOneRowExitsFirst) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   Enter(join_, nullptr);
   r_.Records();
   hook_exit(hooks_, join_, false);
@@ -492,8 +493,8 @@ TEST_F(HooksTest, CallsWhoseExitsWereMissedEndWithTheirThread) {
 
 class HooksWithLittleStackTest : public HooksOfAProgramTest {
  protected:
-  // The same Java thread, near the end of a stack.
-  void NearTheEnd(const std::function<void()> &act) {
+  // Runs `act` as the same Java thread, near the end of a stack.
+  void RunNearTheEnd(const std::function<void()> &act) {
     WithLittleStack([&] {
       FakeJvm::Running running(thread_);
       act();
@@ -502,17 +503,17 @@ class HooksWithLittleStackTest : public HooksOfAProgramTest {
 };
 
 TEST_F(HooksWithLittleStackTest, ACallIsSkippedAndCounted) {
-  NearTheEnd([&] { hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP); });
+  RunNearTheEnd([&] { hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP); });
   EXPECT_EQ(r_.threads->skipped, 1u);
   hook_exit(hooks_, wait_, false);
   EXPECT_EQ(r_.Events(), Lines{});
 }
 
-TEST_F(HooksWithLittleStackTest, TheExitOfASkippedCallEndsNoOther) {
+TEST_F(HooksWithLittleStackTest, TheExitOfASkippedCallEndsNoOtherCall) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   EXPECT_EQ(r_.Events().size(), 1u);
-  NearTheEnd([&] {
+  RunNearTheEnd([&] {
     for (int i = 0; i < 3; i++) hook_enter(hooks_, r_.jni, join_, lock_->Ref(), HOOK_ON_TOP);
     for (int i = 0; i < 3; i++) hook_exit(hooks_, join_, false);
     hook_method_enter(hooks_, r_.jni);
@@ -525,11 +526,11 @@ TEST_F(HooksWithLittleStackTest, TheExitOfASkippedCallEndsNoOther) {
   EXPECT_EQ(r_.Events().size(), 1u);
 }
 
-TEST_F(HooksWithLittleStackTest, ASkippedCallWhoseExitWasMissedHasLeftWhenThereIsRoom) {
+TEST_F(HooksWithLittleStackTest, ASkippedCallWhoseExitWasMissedEndsAtTheNextCallWithRoom) {
   Enter(join_, lock_);
-  Between(program_);
+  PushFrames(program_);
   r_.Records();
-  NearTheEnd([&] {
+  RunNearTheEnd([&] {
     for (int i = 0; i < 3; i++) hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP);
   });
   EXPECT_EQ(Call(sleep_, nullptr).size(), 2u);
@@ -537,8 +538,8 @@ TEST_F(HooksWithLittleStackTest, ASkippedCallWhoseExitWasMissedHasLeftWhenThereI
   EXPECT_EQ(r_.Events().size(), 1u);
 }
 
-// It was under way when the recording began.
-TEST_F(HooksTest, TheExitOfARowThatIsNotEnteredLeavesTheOthersAlone) {
+// The call was entered before the recording started.
+TEST_F(HooksTest, TheExitOfARowThatWasNotEnteredEndsNoOtherCall) {
   Enter(join_, lock_);
   r_.Records();
   hook_exit(hooks_, wait_, false);

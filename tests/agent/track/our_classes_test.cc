@@ -13,75 +13,77 @@
 #include "tests/support/fake_locks.h"
 #include "tests/support/recording.h"
 
-// The JVM's own.
+// A function that the JVM exports.
 extern "C" {
 void JVM_MonitorNotify(JNIEnv *, jobject) {}
 }
 
 namespace {
 
-// What is not given back fails each test: FakeJvm counts it.
-class OurClassesTest : public testing::Test {
+// FakeJvm counts references and memory: a leak fails the test.
+class JavaClassesTest : public testing::Test {
  protected:
-  explicit OurClassesTest(const std::string &options = "locks=all") : r_(options) {
+  explicit JavaClassesTest(const std::string &options = "locks=all") : r_(options) {
     static auto &all = *new std::vector<struct rebind *>; /* never freed */
     all.push_back(rebind_ = rebind_new(hooks_));
     notify_->native = true;
-    r_.jvm.During(CALL_CallStaticVoidMethod, [this] { BootBind(); });
+    r_.jvm.During(CALL_CallStaticVoidMethod, [this] { RunBind(); });
     thread_->frames = {{hook_frame_->Id(), -1}, {method_->Id(), 5}};
   }
 
-  // What OrcaBoot.bind does.
-  void BootBind() {
+  // Does the same as OrcaBoot.bind.
+  void RunBind() {
     FakeClass *boot = r_.jvm.BootClass("OrcaBoot");
     FakeMethod *method = r_.jvm.Method(boot, "bindFromHere", "()V");
     reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(r_.jni, boot->Ref());
   }
-  bool Bind(bool to_ours = true) { return our_classes_bind(hooks_, rebind_, r_.jni, to_ours); }
-  bool Count() { return our_classes_count(hooks_, r_.jni); }
+  bool Bind(bool to_orca = true) { return java_classes_bind(hooks_, rebind_, r_.jni, to_orca); }
+  bool StartCounting() { return java_classes_start_counting(hooks_, r_.jni); }
 
-  // A native of ours; nullptr where it is not there.
-  FakeMethod *Find(const char *klass, const char *name, const char *descriptor) {
-    FakeClass *ours = r_.jvm.BootClass(klass);
-    return ours == nullptr ? nullptr : r_.jvm.Method(ours, name, descriptor);
+  // Returns a native of Orca's classes; nullptr if there is none.
+  FakeMethod *FindNative(const char *klass, const char *name, const char *descriptor) {
+    FakeClass *found = r_.jvm.BootClass(klass);
+    return found == nullptr ? nullptr : r_.jvm.Method(found, name, descriptor);
   }
   template <typename Result, typename... Arguments>
   Result Call(const char *klass, const char *name, const char *descriptor, Arguments... arguments) {
-    FakeMethod *method = Find(klass, name, descriptor);
+    FakeMethod *method = FindNative(klass, name, descriptor);
     return reinterpret_cast<Result (*)(JNIEnv *, jclass, Arguments...)>(method->function)(
         r_.jni, method->klass->Ref(), arguments...);
   }
   void Enter(jint row, FakeObject *object) {
-    Call<void, jobject, jint>(OUR_HOOK, "enter", "(Ljava/lang/Object;I)V",
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, "enter", "(Ljava/lang/Object;I)V",
                               object == nullptr ? nullptr : object->Ref(), row);
   }
-  void Exit(jint row) { Call<void, jint>(OUR_HOOK, "exit", "(I)V", row); }
+  void Exit(jint row) { Call<void, jint>(ORCA_HOOK_CLASS, "exit", "(I)V", row); }
   void ExitBoolean(jboolean value, jint row) {
-    Call<void, jboolean, jint>(OUR_HOOK, "exit", "(ZI)V", value, row);
+    Call<void, jboolean, jint>(ORCA_HOOK_CLASS, "exit", "(ZI)V", value, row);
   }
   void ExitLong(jlong value, jint row) {
-    Call<void, jlong, jint>(OUR_HOOK, "exit", "(JI)V", value, row);
+    Call<void, jlong, jint>(ORCA_HOOK_CLASS, "exit", "(JI)V", value, row);
   }
   void ExitObject(jobject value, jint row) {
-    Call<void, jobject, jint>(OUR_HOOK, "exit", "(Ljava/lang/Object;I)V", value, row);
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, "exit", "(Ljava/lang/Object;I)V", value, row);
   }
-  void Thrown(jint row) {
-    Call<void, jobject, jint>(OUR_HOOK, "thrown", "(Ljava/lang/Throwable;I)V", lock_->Ref(), row);
+  void Throw(jint row) {
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, "thrown", "(Ljava/lang/Throwable;I)V", lock_->Ref(),
+                              row);
   }
-  void Monitor(const char *hook, FakeObject *monitor, jint id) {
-    Call<void, jobject, jint>(OUR_HOOK, hook, "(Ljava/lang/Object;I)V",
+  void CallMonitorHook(const char *hook, FakeObject *monitor, jint id) {
+    Call<void, jobject, jint>(ORCA_HOOK_CLASS, hook, "(Ljava/lang/Object;I)V",
                               monitor == nullptr ? nullptr : monitor->Ref(), id);
   }
-  void Made(FakeObject *lock) {
-    Call<void, jobject>(OUR_HOOK, "made", "(Ljava/lang/Object;)V", lock->Ref());
+  void CallMade(FakeObject *lock) {
+    Call<void, jobject>(ORCA_HOOK_CLASS, "made", "(Ljava/lang/Object;)V", lock->Ref());
   }
-  bool Make(FakeObject *lock) {
-    return Call<jboolean, jobject>(OUR_LOCKS, "make", "(Ljava/lang/Object;)Z", lock->Ref());
+  bool MakeEntry(FakeObject *lock) {
+    return Call<jboolean, jobject>(ORCA_LOCKS_CLASS, "makeEntry", "(Ljava/lang/Object;)Z",
+                                   lock->Ref());
   }
 
-  // The field of OrcaLocks that says where it counts.
-  jlong Table() {
-    FakeField *table = r_.jvm.Field(r_.jvm.BootClass(OUR_LOCKS), "table", "J");
+  // Returns the field OrcaLocks.table.
+  jlong GetTable() {
+    FakeField *table = r_.jvm.Field(r_.jvm.BootClass(ORCA_LOCKS_CLASS), "table", "J");
     return table == nullptr ? 0 : table->value;
   }
 
@@ -94,7 +96,7 @@ class OurClassesTest : public testing::Test {
   FakeObject *lock_ = r_.jvm.AddObject(object_class_, 0x10);
   FakeThread *thread_ = r_.jvm.AddThread("T", 0xA);
   FakeJvm::Running running_{thread_};
-  struct hooks *hooks_ = KeptHooks(r_);
+  struct hooks *hooks_ = MakeHooks(r_);
   struct rebind *rebind_;
 };
 
@@ -103,58 +105,58 @@ class OurClassesTest : public testing::Test {
 const struct {
   const char *klass, *name, *descriptor;
 } kNatives[] = {
-    {OUR_HOOK, "enter", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "exit", "(I)V"},
-    {OUR_HOOK, "exit", "(ZI)V"},
-    {OUR_HOOK, "exit", "(JI)V"},
-    {OUR_HOOK, "exit", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "thrown", "(Ljava/lang/Throwable;I)V"},
-    {OUR_HOOK, "made", "(Ljava/lang/Object;)V"},
-    {OUR_HOOK, "monitorEnter", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "monitorEntered", "(Ljava/lang/Object;I)V"},
-    {OUR_HOOK, "monitorExit", "(Ljava/lang/Object;I)V"},
-    {OUR_LOCKS, "make", "(Ljava/lang/Object;)Z"},
+    {ORCA_HOOK_CLASS, "enter", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "exit", "(I)V"},
+    {ORCA_HOOK_CLASS, "exit", "(ZI)V"},
+    {ORCA_HOOK_CLASS, "exit", "(JI)V"},
+    {ORCA_HOOK_CLASS, "exit", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "thrown", "(Ljava/lang/Throwable;I)V"},
+    {ORCA_HOOK_CLASS, "made", "(Ljava/lang/Object;)V"},
+    {ORCA_HOOK_CLASS, "monitorEnter", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "monitorEntered", "(Ljava/lang/Object;I)V"},
+    {ORCA_HOOK_CLASS, "monitorExit", "(Ljava/lang/Object;I)V"},
+    {ORCA_LOCKS_CLASS, "makeEntry", "(Ljava/lang/Object;)Z"},
 };
 
-TEST_F(OurClassesTest, EachNativeIsBoundToAFunctionOfItsOwn) {
+TEST_F(JavaClassesTest, EachNativeIsBoundToAFunctionOfItsOwn) {
   EXPECT_TRUE(Bind());
   std::set<void *> functions;
   for (const auto &native : kNatives) {
-    FakeMethod *method = Find(native.klass, native.name, native.descriptor);
+    FakeMethod *method = FindNative(native.klass, native.name, native.descriptor);
     ASSERT_NE(method, nullptr) << native.name << native.descriptor;
     EXPECT_NE(method->function, nullptr) << native.name << native.descriptor;
     EXPECT_TRUE(functions.insert(method->function).second) << native.name << native.descriptor;
   }
-  EXPECT_EQ(
-      r_.jvm.BootClass(OUR_HOOK)->methods.size() + r_.jvm.BootClass(OUR_LOCKS)->methods.size(),
-      sizeof kNatives / sizeof *kNatives);
+  EXPECT_EQ(r_.jvm.BootClass(ORCA_HOOK_CLASS)->methods.size() +
+                r_.jvm.BootClass(ORCA_LOCKS_CLASS)->methods.size(),
+            sizeof kNatives / sizeof *kNatives);
 }
 
-TEST_F(OurClassesTest, WhatIsMarkedIsBoundWithThemToOursAndBack) {
-  const char *why = nullptr;
+TEST_F(JavaClassesTest, MarkedNativesAreBoundToOrcaAndBack) {
+  const char *reason = nullptr;
   int row = tracked_find("Ljava/lang/Object;", "notify", "()V");
-  ASSERT_TRUE(rebind_add(rebind_, row, &why)) << why;
+  ASSERT_TRUE(rebind_add(rebind_, row, &reason)) << reason;
   EXPECT_TRUE(Bind());
   EXPECT_NE(notify_->function, nullptr);
   EXPECT_NE(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
-  EXPECT_TRUE(Bind(/* to_ours */ false));
+  EXPECT_TRUE(Bind(/* to_orca */ false));
   EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
 }
 
-TEST_F(OurClassesTest, TheNextRecordingTakesTheClassesThatAreThere) {
+TEST_F(JavaClassesTest, TheNextRecordingUsesTheDefinedClasses) {
   ASSERT_TRUE(Bind());
-  FakeClass *hook = r_.jvm.BootClass(OUR_HOOK);
+  FakeClass *hook = r_.jvm.BootClass(ORCA_HOOK_CLASS);
   for (FakeMethod *method : hook->methods) method->function = nullptr;
   EXPECT_TRUE(Bind());
-  EXPECT_EQ(r_.jvm.BootClass(OUR_HOOK), hook);
+  EXPECT_EQ(r_.jvm.BootClass(ORCA_HOOK_CLASS), hook);
   for (FakeMethod *method : hook->methods) EXPECT_NE(method->function, nullptr) << method->name;
 }
 
-TEST_F(OurClassesTest, NoStackShowsThem) {
+TEST_F(JavaClassesTest, NoStackContainsTheirFrames) {
   ASSERT_TRUE(Bind());
   std::vector<jvmtiFrameInfo> frames = {{method_->Id(), 1}};
   for (const auto &native : kNatives) {
-    frames.push_back({Find(native.klass, native.name, native.descriptor)->Id(), 2});
+    frames.push_back({FindNative(native.klass, native.name, native.descriptor)->Id(), 2});
   }
   frames.push_back({notify_->Id(), 3});
   struct stack *stack =
@@ -162,23 +164,23 @@ TEST_F(OurClassesTest, NoStackShowsThem) {
   EXPECT_EQ(std::string(stack->text, stack->text_len), "2;00000001;00000001;00000002;00000003");
 }
 
-TEST_F(OurClassesTest, WhenTheJvmRefusesNothingIsBoundAndNoExceptionIsLeft) {
+TEST_F(JavaClassesTest, BindFailsWithoutAnExceptionIfTheJvmRefusesACall) {
   const struct {
     FakeCall call;
-    int nth; /* of the calls of this function */
+    int nth; /* the number of the refused call */
   } refused[] = {
       {CALL_DefineClass, 1},        // OrcaBoot
       {CALL_DefineClass, 2},        // OrcaHook
       {CALL_DefineClass, 3},        // OrcaLocks
-      {CALL_RegisterNatives, 1},    // the one of OrcaBoot
-      {CALL_RegisterNatives, 2},    // those of OrcaHook
-      {CALL_RegisterNatives, 3},    // that of OrcaLocks
+      {CALL_RegisterNatives, 1},    // the native of OrcaBoot
+      {CALL_RegisterNatives, 2},    // the natives of OrcaHook
+      {CALL_RegisterNatives, 3},    // the native of OrcaLocks
       {CALL_GetStaticMethodID, 1},  // OrcaBoot.bind
   };
   for (const auto &row : refused) {
-    FakeJvm fresh;  // where nothing is defined yet
+    FakeJvm fresh;  // a JVM that does not have Orca's classes yet
     FakeJvm::Running running(fresh.AddThread("T"));
-    struct hooks *hooks = KeptHooks(r_);
+    struct hooks *hooks = MakeHooks(r_);
     hooks->ti = fresh.Ti();
     fresh.During(CALL_CallStaticVoidMethod, [&] {
       FakeClass *boot = fresh.BootClass("OrcaBoot");
@@ -186,23 +188,23 @@ TEST_F(OurClassesTest, WhenTheJvmRefusesNothingIsBoundAndNoExceptionIsLeft) {
       reinterpret_cast<void (*)(JNIEnv *, jclass)>(method->function)(fresh.Jni(), boot->Ref());
     });
     fresh.FailAt(row.call, row.nth);
-    EXPECT_FALSE(our_classes_bind(hooks, rebind_, fresh.Jni(), true))
+    EXPECT_FALSE(java_classes_bind(hooks, rebind_, fresh.Jni(), true))
         << row.call << ", call " << row.nth;
     EXPECT_FALSE(fresh.Jni()->ExceptionCheck()) << row.call << ", call " << row.nth;
     fresh.During(row.call, nullptr);
   }
 }
 
-TEST_F(OurClassesTest, AnExceptionOfOrcaBootIsCleared) {
+TEST_F(JavaClassesTest, AnExceptionOfOrcaBootIsCleared) {
   r_.jvm.During(CALL_CallStaticVoidMethod, nullptr);
   r_.jvm.Fail(CALL_CallStaticVoidMethod);
   EXPECT_FALSE(Bind());
   EXPECT_FALSE(r_.jni->ExceptionCheck());
 }
 
-TEST_F(OurClassesTest, WhatCannotBeReboundIsARefusalToo) {
-  const char *why = nullptr;
-  rebind_add(rebind_, tracked_find("Ljava/lang/Object;", "notify", "()V"), &why);
+TEST_F(JavaClassesTest, BindFailsIfAMarkedNativeCannotBeBound) {
+  const char *reason = nullptr;
+  rebind_add(rebind_, tracked_find("Ljava/lang/Object;", "notify", "()V"), &reason);
   r_.jvm.FailAt(CALL_RegisterNatives, 4);
   EXPECT_FALSE(Bind());
   EXPECT_FALSE(r_.jni->ExceptionCheck());
@@ -210,7 +212,7 @@ TEST_F(OurClassesTest, WhatCannotBeReboundIsARefusalToo) {
 
 /* --- exits ----------------------------------------------------------------------------------- */
 
-class ExitsTest : public OurClassesTest {
+class ExitsTest : public JavaClassesTest {
  protected:
   // A row of each kind of exit.
   const std::map<enum tracked_exit, int> rows_ = {
@@ -228,12 +230,12 @@ class ExitsTest : public OurClassesTest {
   };
 };
 
-TEST_F(ExitsTest, EachTellsAFailureWhereTheRowSaysSo) {
+TEST_F(ExitsTest, EachExitFailsIfTheRowSaysSo) {
   ASSERT_TRUE(Bind());
   const std::set<enum tracked_exit> all = {ENDS_PAIR, ENDS_TRUE, ENDS_POSITIVE, ENDS_NONZERO,
                                            ENDS_NONNULL};
   const struct {
-    const char *what;
+    const char *description;
     std::function<void(jint)> act;
     std::set<enum tracked_exit> failures;
   } exits[] = {
@@ -246,7 +248,7 @@ TEST_F(ExitsTest, EachTellsAFailureWhereTheRowSaysSo) {
       {"returns 0", [this](jint row) { ExitLong(0, row); }, {ENDS_POSITIVE, ENDS_NONZERO}},
       {"returns an object", [this](jint row) { ExitObject(lock_->Ref(), row); }, {}},
       {"returns null", [this](jint row) { ExitObject(nullptr, row); }, {ENDS_NONNULL}},
-      {"throws", [this](jint row) { Thrown(row); }, all},
+      {"throws", [this](jint row) { Throw(row); }, all},
   };
   for (const auto &exit : exits) {
     for (const auto &[ends, row] : rows_) {
@@ -256,29 +258,30 @@ TEST_F(ExitsTest, EachTellsAFailureWhereTheRowSaysSo) {
       EXPECT_EQ(r_.Events().size(), 1u);
       exit.act(row);
       Lines events = r_.Events();
-      EXPECT_EQ(events.size(), all.count(ends)) << ends << " " << exit.what;
+      EXPECT_EQ(events.size(), all.count(ends)) << ends << " " << exit.description;
       if (events.empty()) continue;
       enum event_kind end = event_end(tracked[row].entry, exit.failures.count(ends) == 1);
-      EXPECT_EQ(events[0].substr(0, events[0].find(',')), event_infos[end].name) << exit.what;
+      EXPECT_EQ(events[0].substr(0, events[0].find(',')), event_infos[end].name)
+          << exit.description;
     }
   }
 }
 
-// They can be called by anybody.
-TEST_F(ExitsTest, ARowThatIsNoneIsIgnored) {
+// The hooks are public, so any code can call them.
+TEST_F(ExitsTest, AnInvalidRowIsIgnored) {
   ASSERT_TRUE(Bind());
-  for (jint row : {num_tracked, 1 << 30, CHOSEN_ID - 1, INT32_MIN}) {
+  for (jint row : {num_tracked, 1 << 30, SELECTED_ID - 1, INT32_MIN}) {
     Enter(row, lock_);
     Exit(row);
     ExitBoolean(JNI_FALSE, row);
     ExitLong(0, row);
     ExitObject(nullptr, row);
-    Thrown(row);
+    Throw(row);
   }
   EXPECT_EQ(r_.Records(), Lines{});
 }
 
-TEST_F(ExitsTest, TheStackIsThatOfTheMethodThatCalledTheHook) {
+TEST_F(ExitsTest, TheStackStartsAtTheMethodThatCalledTheHook) {
   ASSERT_TRUE(Bind());
   int row = rows_.at(ENDS_SINGLE);
   Enter(row, lock_);
@@ -286,31 +289,31 @@ TEST_F(ExitsTest, TheStackIsThatOfTheMethodThatCalledTheHook) {
   EXPECT_EQ(r_.Events(), Lines{"ObjectNotify,0000000A,00000010,1;00000001;00000000"});
 }
 
-/* --- what the user chose --------------------------------------------------------------------- */
+/* --- the user's selection -------------------------------------------------------------------- */
 
-TEST_F(OurClassesTest, AMethodOfTheUsersIsAboutNothingAndOnlyThrowsOrReturns) {
+TEST_F(JavaClassesTest, ASelectedMethodHasNoObjectAndIgnoresTheReturnedValue) {
   const std::function<void()> returns[] = {
-      [this] { Exit(CHOSEN_ID); },
-      [this] { ExitBoolean(JNI_FALSE, CHOSEN_ID); },
-      [this] { ExitLong(0, CHOSEN_ID); },
-      [this] { ExitObject(nullptr, CHOSEN_ID); },
+      [this] { Exit(SELECTED_ID); },
+      [this] { ExitBoolean(JNI_FALSE, SELECTED_ID); },
+      [this] { ExitLong(0, SELECTED_ID); },
+      [this] { ExitObject(nullptr, SELECTED_ID); },
   };
   ASSERT_TRUE(Bind());
   const std::string stack = "1;00000001;00000000";
   for (const auto &exit : returns) {
-    Enter(CHOSEN_ID, lock_);
+    Enter(SELECTED_ID, lock_);
     exit();
     EXPECT_EQ(r_.Events(),
               (Lines{"MethodEntry,0000000A," + stack, "MethodExit,0000000A,00000000,-1," + stack}));
   }
-  Enter(CHOSEN_ID, nullptr);
-  Thrown(CHOSEN_ID);
+  Enter(SELECTED_ID, nullptr);
+  Throw(SELECTED_ID);
   EXPECT_EQ(r_.Events(),
             (Lines{"MethodEntry,0000000A," + stack, "MethodExit,0000000A,000000C1,-1," + stack}));
   for (const std::string &line : r_.Objects()) EXPECT_NE(line.substr(0, 8), "00000010");
 }
 
-TEST_F(OurClassesTest, EachHookOfAMonitorIsAnEventOfItsOwnWhoeverCallsIt) {
+TEST_F(JavaClassesTest, EachMonitorHookRecordsItsEventForAnyId) {
   r_.Again("monitors=all,filter=*");
   ASSERT_TRUE(Bind());
   const struct {
@@ -319,83 +322,83 @@ TEST_F(OurClassesTest, EachHookOfAMonitorIsAnEventOfItsOwnWhoeverCallsIt) {
                {"monitorEntered", "MonitorEntered"},
                {"monitorExit", "MonitorExit"}};
   for (const auto &row : hooks) {
-    for (jint id : {CHOSEN_ID, 0}) {
-      Monitor(row.hook, lock_, id);
+    for (jint id : {SELECTED_ID, 0}) {
+      CallMonitorHook(row.hook, lock_, id);
       EXPECT_EQ(r_.Events(),
                 Lines{row.event + std::string(",0000000A,00000010,1;00000001;00000005")});
     }
-    Monitor(row.hook, nullptr, CHOSEN_ID);
+    CallMonitorHook(row.hook, nullptr, SELECTED_ID);
     EXPECT_EQ(r_.Events(), Lines{}) << row.hook;
   }
 }
 
 /* --- locks ----------------------------------------------------------------------------------- */
 
-TEST_F(OurClassesTest, TheSidesOfALockThatWasMadeLearnWhoseTheyAre) {
+TEST_F(JavaClassesTest, MadeConnectsTheSidesOfAReadWriteLockToIt) {
   ASSERT_TRUE(Bind());
   FakeReadWriteLock lock = locks_.AddReadWrite(0x20, 0x30);
-  auto object = [&] {
+  auto find_object = [&] {
     return lock_look(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, lock.reading->Ref()).object;
   };
   recorder_switch(r_.recorder, false);
-  Made(lock.whole);
-  EXPECT_EQ(object(), 0x30u) << "while nothing was recorded";
+  CallMade(lock.whole);
+  EXPECT_EQ(find_object(), 0x30u) << "nothing was recorded";
   recorder_switch(r_.recorder, true);
-  Made(lock.whole);
-  EXPECT_EQ(object(), 0x20u);
+  CallMade(lock.whole);
+  EXPECT_EQ(find_object(), 0x20u);
 }
 
-TEST_F(OurClassesTest, ALockGetsAnEntryWhereItsKeyLeads) {
+TEST_F(JavaClassesTest, ALockGetsAnEntryAtThePositionOfItsKey) {
   ASSERT_TRUE(Bind());
   const uint32_t *table = reinterpret_cast<uint32_t *>(lock_counts_table(hooks_->lock_counts));
   recorder_switch(r_.recorder, false);
-  EXPECT_FALSE(Make(locks_.AddLock(0x20)));
+  EXPECT_FALSE(MakeEntry(locks_.AddLock(0x20)));
   recorder_switch(r_.recorder, true);
   EXPECT_EQ(table[0x20 * 8], 0u);
-  EXPECT_TRUE(Make(locks_.AddLock(0x20)));
+  EXPECT_TRUE(MakeEntry(locks_.AddLock(0x20)));
   EXPECT_EQ(table[0x20 * 8], 0x20u);
-  EXPECT_TRUE(Make(locks_.AddReadWrite(0x21, 0x30).writing));
+  EXPECT_TRUE(MakeEntry(locks_.AddReadWrite(0x21, 0x30).writing));
   EXPECT_EQ(table[0x30 * 8], 0x30u);
   r_.jvm.Fail(CALL_GetObjectHashCode);
-  EXPECT_FALSE(Make(locks_.AddLock(0x22)));
+  EXPECT_FALSE(MakeEntry(locks_.AddLock(0x22)));
 }
 
-TEST_F(OurClassesTest, CountingBeginsWhereItWorks) {
+TEST_F(JavaClassesTest, CountingStartsIfTheJvmSupportsIt) {
   ASSERT_TRUE(Bind());
-  EXPECT_TRUE(Count());
-  EXPECT_EQ(Table(), lock_counts_table(hooks_->lock_counts));
+  EXPECT_TRUE(StartCounting());
+  EXPECT_EQ(GetTable(), lock_counts_table(hooks_->lock_counts));
 }
 
-TEST_F(OurClassesTest, WhereItDoesNotWorkItDoesNotBegin) {
-  EXPECT_FALSE(Count()) << "before the class is there";
+TEST_F(JavaClassesTest, CountingDoesNotStartIfTheJvmDoesNotSupportIt) {
+  EXPECT_FALSE(StartCounting()) << "the class is not defined yet";
   EXPECT_FALSE(r_.jni->ExceptionCheck());
   ASSERT_TRUE(Bind());
   r_.jvm.Answer(false);
-  EXPECT_FALSE(Count());
-  EXPECT_EQ(Table(), 0);
+  EXPECT_FALSE(StartCounting());
+  EXPECT_EQ(GetTable(), 0);
   r_.jvm.Answer(true);
   for (FakeCall call : {CALL_FindClass, CALL_GetStaticMethodID, CALL_CallStaticBooleanMethod,
                         CALL_GetStaticFieldID}) {
     r_.jvm.Fail(call);
-    EXPECT_FALSE(Count()) << call;
+    EXPECT_FALSE(StartCounting()) << call;
     EXPECT_FALSE(r_.jni->ExceptionCheck()) << call;
-    EXPECT_EQ(Table(), 0) << call;
+    EXPECT_EQ(GetTable(), 0) << call;
   }
-  EXPECT_TRUE(Count());
+  EXPECT_TRUE(StartCounting());
 }
 
-// OrcaLocks.works takes locks to see, which are none of the program's.
-TEST_F(OurClassesTest, InTheNextRecordingNothingIsCountedUntilItIsKnownToWork) {
+// OrcaLocks.isSupported acquires locks of its own, which must not be counted.
+TEST_F(JavaClassesTest, TheTableIsClearedWhileTheNextRecordingTestsOrcaLocks) {
   ASSERT_TRUE(Bind());
-  ASSERT_TRUE(Count());
-  jlong there = -1;
-  r_.jvm.During(CALL_CallStaticBooleanMethod, [&] { there = Table(); });
-  EXPECT_TRUE(Count());
-  EXPECT_EQ(there, 0);
-  EXPECT_EQ(Table(), lock_counts_table(hooks_->lock_counts));
+  ASSERT_TRUE(StartCounting());
+  jlong table = -1;
+  r_.jvm.During(CALL_CallStaticBooleanMethod, [&] { table = GetTable(); });
+  EXPECT_TRUE(StartCounting());
+  EXPECT_EQ(table, 0);
+  EXPECT_EQ(GetTable(), lock_counts_table(hooks_->lock_counts));
   r_.jvm.Answer(false);
-  EXPECT_FALSE(Count());
-  EXPECT_EQ(Table(), 0);
+  EXPECT_FALSE(StartCounting());
+  EXPECT_EQ(GetTable(), 0);
 }
 
 }  // namespace

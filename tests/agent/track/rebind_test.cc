@@ -17,21 +17,21 @@ struct Call {
   jobject self;
   jlong value;
 };
-std::vector<Call> calls;          // of the JVM's functions
-std::function<void()> happening;  // inside such a call
+std::vector<Call> calls;       // of the JVM's functions
+std::function<void()> action;  // runs inside such a call
 
-void NoteCall(const Call &call) {
+void RecordCall(const Call &call) {
   calls.push_back(call);
-  if (happening) happening();
+  if (action) action();
 }
 
 }  // namespace
 
-// The JVM's own. It has no JVM_MonitorNotifyAll.
+// The JVM's functions. There is no JVM_MonitorNotifyAll.
 extern "C" {
-void JVM_MonitorNotify(JNIEnv *jni, jobject self) { NoteCall({"notify", jni, self, 0}); }
-void JVM_MonitorWait(JNIEnv *jni, jobject self, jlong ms) { NoteCall({"wait", jni, self, ms}); }
-void JVM_Sleep(JNIEnv *jni, jclass self, jlong ms) { NoteCall({"sleep", jni, self, ms}); }
+void JVM_MonitorNotify(JNIEnv *jni, jobject self) { RecordCall({"notify", jni, self, 0}); }
+void JVM_MonitorWait(JNIEnv *jni, jobject self, jlong ms) { RecordCall({"wait", jni, self, ms}); }
+void JVM_Sleep(JNIEnv *jni, jclass self, jlong ms) { RecordCall({"sleep", jni, self, ms}); }
 }
 
 namespace {
@@ -43,9 +43,9 @@ class RebindTest : public testing::Test {
  protected:
   RebindTest() {
     static auto &all = *new std::vector<struct rebind *>; /* never freed */
-    all.push_back(rebind_ = rebind_new(KeptHooks(r_)));
+    all.push_back(rebind_ = rebind_new(MakeHooks(r_)));
     calls.clear();
-    happening = nullptr;
+    action = nullptr;
     thread_->frames = {{wait_->Id(), -1}};
   }
 
@@ -54,14 +54,14 @@ class RebindTest : public testing::Test {
     method->native = true;
     return method;
   }
-  // "" where it was marked, else the reason.
+  // Returns "" if the method was marked, else the reason.
   std::string Add(const FakeMethod *method) {
     int row = tracked_find(method->klass->signature.c_str(), method->name.c_str(),
                            method->descriptor.c_str());
     const char *reason = nullptr;
     return rebind_add(rebind_, row, &reason) ? "" : reason;
   }
-  bool BindToOurs() { return rebind_bind(rebind_, r_.jni, true); }
+  bool BindToOrca() { return rebind_bind(rebind_, r_.jni, true); }
   bool BindBack() { return rebind_bind(rebind_, r_.jni, false); }
 
   void CallWait(jlong ms) {
@@ -81,24 +81,24 @@ class RebindTest : public testing::Test {
   struct rebind *rebind_;
 };
 
-TEST_F(RebindTest, OnlyWhatIsMarkedIsBound) {
+TEST_F(RebindTest, OnlyMarkedMethodsAreBound) {
   EXPECT_EQ(Add(wait_), "");
-  EXPECT_TRUE(BindToOurs());
+  EXPECT_TRUE(BindToOrca());
   EXPECT_NE(wait_->function, nullptr);
   EXPECT_EQ(notify_->function, nullptr);
   EXPECT_EQ(sleep_->function, nullptr);
   EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 1);
 }
 
-TEST_F(RebindTest, WithNothingMarkedNothingIsBound) {
-  EXPECT_TRUE(BindToOurs());
+TEST_F(RebindTest, NoMethodIsBoundIfNoneIsMarked) {
+  EXPECT_TRUE(BindToOrca());
   EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 0);
 }
 
-TEST_F(RebindTest, ItBindsToOursAndBackToTheJvms) {
+TEST_F(RebindTest, BindsToOrcasFunctionsAndBackToTheJvms) {
   Add(wait_);
   Add(notify_);
-  EXPECT_TRUE(BindToOurs());
+  EXPECT_TRUE(BindToOrca());
   EXPECT_NE(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
   EXPECT_NE(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
   EXPECT_NE(wait_->function, notify_->function);
@@ -107,29 +107,29 @@ TEST_F(RebindTest, ItBindsToOursAndBackToTheJvms) {
   EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
 }
 
-TEST_F(RebindTest, InTheNextRecordingOnlyWhatIsMarkedAnewIsBound) {
+TEST_F(RebindTest, TheNextRecordingBindsOnlyMethodsThatAreMarkedAgain) {
   Add(wait_);
   Add(notify_);
-  BindToOurs();
+  BindToOrca();
   BindBack();
   Add(wait_);
-  EXPECT_TRUE(BindToOurs());
+  EXPECT_TRUE(BindToOrca());
   EXPECT_NE(wait_->function, reinterpret_cast<void *>(JVM_MonitorWait));
   EXPECT_EQ(notify_->function, reinterpret_cast<void *>(JVM_MonitorNotify));
 }
 
-TEST_F(RebindTest, ANativeWhoseFunctionIsNotKnownIsRefused) {
-  EXPECT_EQ(Add(join_), "it is native, and nothing is known of its function");
-  EXPECT_EQ(Add(notify_all_), "it is native, and this JVM does not show its function");
-  EXPECT_TRUE(BindToOurs());
+TEST_F(RebindTest, ANativeWhoseFunctionIsUnknownIsRefused) {
+  EXPECT_EQ(Add(join_), "it is native, and Orca does not know its function");
+  EXPECT_EQ(Add(notify_all_), "it is native, and this JVM does not export its function");
+  EXPECT_TRUE(BindToOrca());
   EXPECT_EQ(r_.jvm.Calls(CALL_RegisterNatives), 0);
 }
 
 TEST_F(RebindTest, ACallIsRecordedAroundTheOriginal) {
   Add(wait_);
-  BindToOurs();
+  BindToOrca();
   Lines before;
-  happening = [&] { before = r_.Events(); };
+  action = [&] { before = r_.Events(); };
   CallWait(7);
   EXPECT_EQ(before, Lines{"ObjectWait,0000000A,00000010,1;00000001;FFFFFFFF"});
   EXPECT_EQ(r_.Events(), Lines{"ObjectWaited,0000000A,00000010,1;00000001;FFFFFFFF"});
@@ -138,7 +138,7 @@ TEST_F(RebindTest, ACallIsRecordedAroundTheOriginal) {
 TEST_F(RebindTest, TheOriginalGetsTheArguments) {
   Add(wait_);
   Add(notify_);
-  BindToOurs();
+  BindToOrca();
   CallWait(1LL << 40);
   reinterpret_cast<Native>(notify_->function)(r_.jni, lock_->Ref());
   ASSERT_EQ(calls.size(), 2u);
@@ -150,9 +150,9 @@ TEST_F(RebindTest, TheOriginalGetsTheArguments) {
   EXPECT_EQ(calls[1].self, lock_->Ref());
 }
 
-TEST_F(RebindTest, AStaticMethodIsAboutNoObject) {
+TEST_F(RebindTest, AStaticMethodHasNoObject) {
   Add(sleep_);
-  BindToOurs();
+  BindToOrca();
   jclass self = r_.jvm.ThreadClass()->Ref();
   reinterpret_cast<NativeOfLong>(sleep_->function)(r_.jni, self, 5);
   EXPECT_EQ(r_.Events(), (Lines{"ThreadSleep,0000000A,1;00000001;FFFFFFFF",
@@ -162,10 +162,10 @@ TEST_F(RebindTest, AStaticMethodIsAboutNoObject) {
   EXPECT_EQ(calls[0].self, self);
 }
 
-TEST_F(RebindTest, AnExceptionOfTheOriginalGoesOn) {
+TEST_F(RebindTest, AnExceptionOfTheOriginalStaysPending) {
   Add(wait_);
-  BindToOurs();
-  happening = FakeJvm::Throw;
+  BindToOrca();
+  action = FakeJvm::Throw;
   CallWait(1);
   EXPECT_TRUE(r_.jni->ExceptionCheck());
   r_.jni->ExceptionClear();
@@ -175,9 +175,9 @@ TEST_F(RebindTest, AnExceptionOfTheOriginalGoesOn) {
 TEST_F(RebindTest, ACallInsideACallIsNotRecorded) {
   Add(wait_);
   Add(notify_);
-  BindToOurs();
-  happening = [&] {
-    happening = nullptr;
+  BindToOrca();
+  action = [&] {
+    action = nullptr;
     thread_->frames.insert(thread_->frames.begin(), {notify_->Id(), -1});
     reinterpret_cast<Native>(notify_->function)(r_.jni, lock_->Ref());
     thread_->frames.erase(thread_->frames.begin());
@@ -187,27 +187,27 @@ TEST_F(RebindTest, ACallInsideACallIsNotRecorded) {
   EXPECT_EQ(r_.Events().size(), 2u);  // the wait
 }
 
-// Code that was compiled to call ours may go on to do so.
-TEST_F(RebindTest, WhileNothingIsRecordedOursOnlyCallsTheOriginal) {
+// Compiled code may still call Orca's function after the method was bound back.
+TEST_F(RebindTest, OrcasFunctionOnlyCallsTheOriginalWhileNothingIsRecorded) {
   Add(wait_);
-  BindToOurs();
+  BindToOrca();
   recorder_switch(r_.recorder, false);
   CallWait(7);
   EXPECT_EQ(calls.size(), 1u);
-  happening = [&] { recorder_switch(r_.recorder, true); };
+  action = [&] { recorder_switch(r_.recorder, true); };
   CallWait(7);
   EXPECT_EQ(calls.size(), 2u);
   EXPECT_EQ(r_.Records(), Lines{});
-  happening = nullptr;
+  action = nullptr;
   CallWait(7);
   EXPECT_EQ(r_.Events().size(), 2u);
 }
 
-TEST_F(RebindTest, WhatCannotBeBoundLeavesNoExceptionAndTheOthersAreBound) {
+TEST_F(RebindTest, AFailedBindingLeavesNoExceptionAndTheOthersAreBound) {
   Add(wait_);
   Add(notify_);
   r_.jvm.Fail(CALL_RegisterNatives);
-  EXPECT_FALSE(BindToOurs());
+  EXPECT_FALSE(BindToOrca());
   EXPECT_FALSE(r_.jni->ExceptionCheck());
   EXPECT_NE(wait_->function, nullptr);
   r_.jvm.Fail(CALL_FindClass);

@@ -16,26 +16,26 @@ using Lines = std::vector<std::string>;
 
 const uint32_t kNative = 0x100, kSynchronized = 0x20, kAbstract = 0x400;
 
-// What was chosen, with the options that it points into.
-struct Choice {
+// A selection, and the options that it points into.
+struct Selection {
   struct options options;
-  struct selection chosen;
+  struct selection selection;
 
-  explicit Choice(const std::string &text) {
+  explicit Selection(const std::string &text) {
     char error[1024] = "";
     EXPECT_TRUE(options_parse(("out," + text).c_str(), &options, error, sizeof error)) << error;
-    selection_read(&chosen, &options);
+    selection_read(&selection, &options);
   }
 };
 
 /* --- classes ------------------------------------------------------------------------------ */
 
 bool HasClass(const std::string &options, const std::string &name, bool is_boot = false) {
-  auto choice = std::make_unique<Choice>(options);
-  return selection_has_class(&choice->chosen, SpanOf(name), is_boot);
+  auto s = std::make_unique<Selection>(options);
+  return selection_has_class(&s->selection, MakeSpan(name), is_boot);
 }
 
-TEST(ChosenClass, HasAMethodThatMayBeChosen) {
+TEST(SelectedClass, IsOneWithAMethodThatATrackPatternCanMatch) {
   const struct {
     const char *options, *name;
     bool has;
@@ -62,7 +62,7 @@ TEST(ChosenClass, HasAMethodThatMayBeChosen) {
   }
 }
 
-TEST(ChosenClass, OrIsOneWhoseMonitorsAreChosen) {
+TEST(SelectedClass, IsOneWhoseMonitorsAreSelected) {
   const struct {
     const char *options, *name;
     bool has;
@@ -83,7 +83,7 @@ TEST(ChosenClass, OrIsOneWhoseMonitorsAreChosen) {
   }
 }
 
-TEST(ChosenClass, OfTheBootLoaderIsLeftAloneUnlessItIsMeant) {
+TEST(SelectedClass, CanBeABootClassOnlyIfAPatternNamesIt) {
   const struct {
     const char *patterns, *name;
     bool has;
@@ -109,9 +109,9 @@ TEST(ChosenClass, OfTheBootLoaderIsLeftAloneUnlessItIsMeant) {
   }
 }
 
-TEST(ChosenClass, IsNeverOneOfOurs) {
+TEST(SelectedClass, IsNeverAClassOfOrca) {
   const char *all = "java.*+OrcaBoot.*+OrcaBoots.*";
-  for (const char *name : {OUR_BOOT, OUR_HOOK, OUR_LOCKS}) {
+  for (const char *name : {ORCA_BOOT_CLASS, ORCA_HOOK_CLASS, ORCA_LOCKS_CLASS}) {
     EXPECT_FALSE(HasClass(std::string("track=") + all, name, true)) << name;
     EXPECT_FALSE(HasClass(std::string("monitors=all,filter=") + all, name, true)) << name;
     EXPECT_TRUE(HasClass(std::string("track=") + all, std::string(name) + "s", true)) << name;
@@ -120,22 +120,23 @@ TEST(ChosenClass, IsNeverOneOfOurs) {
 
 /* --- methods ------------------------------------------------------------------------------ */
 
-std::string Text(bool chosen, const struct weave_hooking &h) {
-  EXPECT_EQ(chosen, h.enter != ENTER_NONE || h.monitors);
+// Returns "call", "monitors", both or "".
+std::string FormatHooking(bool is_selected, const struct weave_hooking &h) {
+  EXPECT_EQ(is_selected, h.enter != ENTER_NONE || h.monitors);
   EXPECT_EQ(h.enter, h.exit == EXIT_NONE ? ENTER_NONE : ENTER_NULL);
   EXPECT_NE(h.exit, EXIT_VALUE);
   EXPECT_EQ(h.at_entry.name, nullptr);
   EXPECT_EQ(h.at_returns.name, nullptr);
   EXPECT_EQ(h.shortcut.name, nullptr);
-  EXPECT_TRUE(!chosen || h.id == CHOSEN_ID);
+  EXPECT_TRUE(!is_selected || h.id == SELECTED_ID);
   return std::string(h.enter == ENTER_NULL ? "call" : "") + (h.monitors ? "monitors" : "");
 }
 
-TEST(ChosenMethod, IsOneOfTheNameLessThoseThatAreExcluded) {
+TEST(SelectedMethod, MatchesAPatternAndNoExcludingPattern) {
   const struct {
     const char *options, *klass, *name;
     uint32_t access;
-    const char *chosen;
+    const char *selected;
   } rows[] = {
       {"", "com/acme/Cart", "add", 0, ""},
       {"track=com.acme.Cart.add", "com/acme/Cart", "add", 0, "call"},
@@ -168,29 +169,29 @@ TEST(ChosenMethod, IsOneOfTheNameLessThoseThatAreExcluded) {
        0, "monitors"},
   };
   for (const auto &row : rows) {
-    auto choice = std::make_unique<Choice>(row.options);
+    auto s = std::make_unique<Selection>(row.options);
     struct weave_method method = {};
     method.class_name = {row.klass, strlen(row.klass)};
     method.name = {row.name, strlen(row.name)};
     method.descriptor = {"()V", 3};
     method.access = row.access;
     struct weave_hooking hooking = {};
-    bool chosen = selection_method(&choice->chosen, &method, &hooking);
-    EXPECT_EQ(Text(chosen, hooking), row.chosen)
+    bool is_selected = selection_get_hooking(&s->selection, &method, &hooking);
+    EXPECT_EQ(FormatHooking(is_selected, hooking), row.selected)
         << row.options << " " << row.klass << "." << row.name << " " << row.access;
   }
 }
 
 /* --- annotations -------------------------------------------------------------------------- */
 
-struct Asked {
-  const struct selection *chosen;
+struct Visit {
+  const struct selection *selection;
   Lines lines;
 };
 
-// What is chosen of the methods get and add of class Made; get has the annotation a.Get, and the
-// class, a.Class.
-Lines ChosenOfMade(const std::string &options) {
+// Returns the selected methods of the class Made, with their hooks. It has the annotation a.Class,
+// and the methods get, which has the annotation a.Get, and add.
+Lines FindSelected(const std::string &options) {
   ClassMaker maker;
   auto annotation = [&](const char *type) { return U2(1) + U2(maker.Utf8(type)) + U2(0); };
   CodeBytes code;
@@ -201,28 +202,28 @@ Lines ChosenOfMade(const std::string &options) {
   maker.AddAttribute("RuntimeVisibleAnnotations", annotation("La/Class;"));
   std::string bytes = maker.Make();
 
-  auto choice = std::make_unique<Choice>(options);
-  Asked asked = {&choice->chosen, {}};
+  auto s = std::make_unique<Selection>(options);
+  Visit visit = {&s->selection, {}};
   struct weave_chooser chooser = {};
-  chooser.context = &asked;
+  chooser.context = &visit;
   chooser.choose = [](void *context, const struct weave_method *m, struct weave_hooking *out) {
-    auto *a = static_cast<Asked *>(context);
-    bool chosen = selection_method(a->chosen, m, out);
-    std::string text = Text(chosen, *out);
-    if (chosen) a->lines.push_back(TextOf(m->name) + " " + text);
+    auto *v = static_cast<Visit *>(context);
+    bool is_selected = selection_get_hooking(v->selection, m, out);
+    std::string text = FormatHooking(is_selected, *out);
+    if (is_selected) v->lines.push_back(MakeText(m->name) + " " + text);
     return false;
   };
   struct weave_hooks hooks = {};
   struct builder out = {};
-  EXPECT_EQ(weave_chosen(SpanOf(bytes), &hooks, &chooser, &out), WEAVE_ABSENT);
+  EXPECT_EQ(weave_chosen(MakeSpan(bytes), &hooks, &chooser, &out), WEAVE_ABSENT);
   builder_free(&out);
-  return asked.lines;
+  return visit.lines;
 }
 
-TEST(ChosenMethod, MayBeChosenByItsAnnotationOrThatOfItsClass) {
+TEST(SelectedMethod, CanBeSelectedByItsAnnotationOrThatOfItsClass) {
   const struct {
     const char *options;
-    Lines chosen;
+    Lines selected;
   } rows[] = {
       {"track=@a.Get", {"get call"}},
       {"track=@a.Class", {"get call", "add call"}},
@@ -232,17 +233,17 @@ TEST(ChosenMethod, MayBeChosenByItsAnnotationOrThatOfItsClass) {
       {"track=Made.*+!@a.Class", {}},
       {"track=@a.Class+!@a.Get", {"add call"}},
       {"monitors=all,filter=@a.Class", {"get monitors", "add monitors"}},
-      {"monitors=all,filter=@a.Get", {}},  // a filter is of classes
+      {"monitors=all,filter=@a.Get", {}},  // a filter matches classes only
       {"monitors=all,filter=Made+!@a.Get", {"get monitors", "add monitors"}},
       {"monitors=all,filter=Made+!@a.Class", {}},
       {"monitors=all,filter=@a.Class,track=@a.Get", {"get callmonitors", "add monitors"}},
   };
-  for (const auto &row : rows) EXPECT_EQ(ChosenOfMade(row.options), row.chosen) << row.options;
+  for (const auto &row : rows) EXPECT_EQ(FindSelected(row.options), row.selected) << row.options;
 }
 
-TEST(ChosenMethod, NoNameIsTooLong) {
+TEST(SelectedMethod, CanHaveANameOfAnyLength) {
   std::string longest(MAX_OPTION - 1, 'a');
-  EXPECT_EQ(ChosenOfMade("track=@" + longest.substr(1)), Lines{});
+  EXPECT_EQ(FindSelected("track=@" + longest.substr(1)), Lines{});
   EXPECT_FALSE(HasClass("track=" + longest, std::string(60000, 'a')));
   EXPECT_FALSE(HasClass("monitors=all,filter=*a.X", std::string(60000, 'a'), true));
 }

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Loads and links, which verifies, every class below some folders, without running any of their
- * code. Prints a line for each class that was not linked, beginning "fault" where the class file is
- * to blame and "missing" where another class is; and the totals.
+ * Loads, links and so verifies every class in some folders, without running their code. Prints a line
+ * for each class that could not be linked, and the totals. The line starts with "fault" if the class
+ * file is wrong, and with "missing" if another class is missing.
  *
- * <p>{@code LinkAll modules FOLDER}: each folder in FOLDER has the classes of a module of this JVM,
- * which loads them as it does (with --patch-module, from there).
+ * <p>{@code LinkAll modules FOLDER}: each folder in FOLDER contains the classes of a module of this
+ * JVM. The JVM must load the modules from there (--patch-module).
  *
- * <p>{@code LinkAll jars FOLDER}: each folder in FOLDER has the classes of a jar.
+ * <p>{@code LinkAll jars FOLDER}: each folder in FOLDER contains the classes of a jar.
  */
 public final class LinkAll {
   private int linked;
@@ -29,7 +29,7 @@ public final class LinkAll {
 
   private LinkAll() {}
 
-  /** A jar's classes come first from that jar, then from any. */
+  /** Finds a class in one jar first, then in all jars. */
   private static final class JarLoader extends URLClassLoader {
     JarLoader(Path jar, ClassLoader all) throws IOException {
       super(new URL[] {jar.toUri().toURL()}, all);
@@ -48,13 +48,13 @@ public final class LinkAll {
     }
   }
 
-  private static List<Path> folders(String root) throws IOException {
+  private static List<Path> listFolders(String root) throws IOException {
     try (Stream<Path> found = Files.list(Path.of(root))) {
       return found.filter(Files::isDirectory).sorted().collect(Collectors.toList());
     }
   }
 
-  private static List<String> classNames(Path folder) throws IOException {
+  private static List<String> listClassNames(Path folder) throws IOException {
     try (Stream<Path> found = Files.walk(folder)) {
       return found
           .map(file -> folder.relativize(file).toString())
@@ -66,7 +66,7 @@ public final class LinkAll {
     }
   }
 
-  /** Reflection has to know a class's constructors, for which HotSpot links it first. */
+  /** HotSpot links a class before it lists its constructors. */
   private static void link(String name, ClassLoader loader) throws ClassNotFoundException {
     Class.forName(name, false, loader).getDeclaredConstructors();
   }
@@ -84,25 +84,25 @@ public final class LinkAll {
     }
   }
 
-  private void modules(String root) throws IOException {
-    for (Path module : folders(root)) {
-      for (String name : classNames(module)) tryToLink(name, ClassLoader.getSystemClassLoader());
+  private void linkModules(String root) throws IOException {
+    for (Path module : listFolders(root)) {
+      for (String name : listClassNames(module)) tryToLink(name, ClassLoader.getSystemClassLoader());
     }
   }
 
-  private void jars(String root) throws IOException {
-    List<Path> jars = folders(root);
+  private void linkJars(String root) throws IOException {
+    List<Path> jars = listFolders(root);
     URL[] urls = new URL[jars.size()];
     for (int i = 0; i < urls.length; i++) urls[i] = jars.get(i).toUri().toURL();
     ClassLoader all = new URLClassLoader(urls);
     for (Path jar : jars) {
       ClassLoader loader = new JarLoader(jar, all);
-      for (String name : classNames(jar)) tryToLink(name, loader);
+      for (String name : listClassNames(jar)) tryToLink(name, loader);
     }
   }
 
-  /** A class that no verifier accepts: it returns an int that is not there. */
-  private static byte[] brokenClass() throws IOException {
+  /** Makes a class that every verifier rejects: it returns an int from an empty stack. */
+  private static byte[] makeBrokenClass() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeInt(0xCAFEBABE);
@@ -121,9 +121,9 @@ public final class LinkAll {
     return bytes.toByteArray();
   }
 
-  /** Without this, all would be well in a JVM that verifies nothing. */
+  /** Makes sure that this JVM verifies classes; otherwise every class would pass. */
   private static void checkThatLinkingVerifies() throws Exception {
-    byte[] broken = brokenClass();
+    byte[] broken = makeBrokenClass();
     ClassLoader loader =
         new ClassLoader() {
           @Override
@@ -135,11 +135,11 @@ public final class LinkAll {
       link("Broken", loader);
       throw new Error("a broken class was linked: this JVM does not verify");
     } catch (VerifyError expected) {
-      // as it must
+      // the JVM verifies
     }
   }
 
-  private static Object count(String field) throws ReflectiveOperationException {
+  private static Object readCount(String field) throws ReflectiveOperationException {
     return Class.forName("java.lang.RewriteHook").getField(field).get(null);
   }
 
@@ -147,15 +147,15 @@ public final class LinkAll {
     checkThatLinkingVerifies();
     LinkAll all = new LinkAll();
     if (args[0].equals("modules")) {
-      all.modules(args[1]);
+      all.linkModules(args[1]);
     } else {
-      all.jars(args[1]);
+      all.linkJars(args[1]);
     }
     System.out.printf(
         "%d linked, %d with another class missing %s, %d verify errors; %s entries, %s returns (%s"
             + " with a value), %s exceptions, %s + %s at monitors, %s calls, %s objects%n",
         all.linked, all.missing.values().stream().mapToInt(n -> n).sum(), all.missing, all.faults,
-        count("entered"), count("left"), count("values"), count("thrown"), count("locks"),
-        count("unlocks"), count("counted"), count("made"));
+        readCount("entered"), readCount("left"), readCount("values"), readCount("thrown"),
+        readCount("locks"), readCount("unlocks"), readCount("counted"), readCount("made"));
   }
 }

@@ -1,7 +1,10 @@
 package java.lang;
 
-/** What the rewritten classes call. It is in java.base, so that all see it, and runs before the JVM
-    has anything else, so it does as good as nothing: the counts are not exact. */
+/**
+ * The hooks that the rewritten classes call. The class is in java.base, so that every class can call
+ * it. It runs while the JVM starts, so it must not use other classes. The counts are not exact, since
+ * they are not synchronized.
+ */
 public final class RewriteHook {
   public static long entered;
   public static long left;
