@@ -4,13 +4,13 @@
 #include <string.h>
 
 const struct event_info event_infos[NUM_EVENTS] = {
-#define EVENT(id, name, group, shape, role) \
+#define EVENT(id, name, group, shape, role, ...) \
   {name, sizeof name - 1, GROUP_##group, SHAPE_##shape, ROLE_##role},
 #include "agent/event/event.def"
 };
 
 const struct group_info group_infos[NUM_GROUPS] = {
-#define GROUP(id, name, holds) {name, holds},
+#define GROUP(id, name, state, holds) {name, holds},
 #include "agent/event/event.def"
 };
 

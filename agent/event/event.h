@@ -13,13 +13,13 @@ extern "C" {
 #endif
 
 enum event_group {
-#define GROUP(id, name, holds) GROUP_##id,
+#define GROUP(id, ...) GROUP_##id,
 #include "agent/event/event.def"
   NUM_GROUPS
 };
 
 enum event_kind {
-#define EVENT(id, name, group, shape, role) EVENT_##id,
+#define EVENT(id, ...) EVENT_##id,
 #include "agent/event/event.def"
   NUM_EVENTS
 };

@@ -28,8 +28,8 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
 }
 
 void walker_stop(struct walker *w, jvmtiEnv *ti) {
-  if (__atomic_exchange_n(&w->async, NULL, __ATOMIC_ACQ_REL) == NULL) return;
-  set_event_mode(ti, JVMTI_DISABLE, JVMTI_EVENT_CLASS_LOAD);
+  __atomic_store_n(&w->async, NULL, __ATOMIC_RELEASE);
+  set_event_mode(ti, JVMTI_DISABLE, JVMTI_EVENT_CLASS_LOAD); /* also after walker_differed */
 }
 
 void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass) {

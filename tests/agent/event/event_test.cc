@@ -45,6 +45,18 @@ TEST(EventTable, EndFollowsBeginAndFailFollowsEnd) {
   EXPECT_NE(event_infos[NUM_EVENTS - 1].role, ROLE_BEGIN);
 }
 
+// The reports name the call in which a thread waits; a new pair must say what its call is.
+TEST(EventTable, EveryBeginHasACallAndNoOtherRowHas) {
+  static const char *const calls[NUM_EVENTS] = {
+#define EVENT(id, name, group, shape, role, lock, wake, call) call,
+#include "agent/event/event.def"
+  };
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    EXPECT_EQ(calls[kind] != nullptr, event_infos[kind].role == ROLE_BEGIN)
+        << event_infos[kind].name;
+  }
+}
+
 TEST(EventTable, PairsEndWithEndOrFail) {
   EXPECT_EQ(event_end(EVENT_LOCK_TRY, false), EVENT_LOCK_TRIED);
   EXPECT_EQ(event_end(EVENT_LOCK_TRY, true), EVENT_LOCK_TRY_FAILED);

@@ -80,6 +80,7 @@ static void open_set(struct stream *s) {
     ok = open_once(s, &why, &retry);
     if (!retry) break;
     if (s->lines != NULL) lines_close(s->lines);
+    s->lines = NULL;
   }
   const struct set *set = &s->sets->sets[s->at];
   s->faults->set = s->number;

@@ -133,13 +133,8 @@ static bool put_steps(struct timeline *t, struct timeline_row *row, enum timelin
 /* --- states ------------------------------------------------------------------------ */
 
 static const enum timeline_state of_group[NUM_GROUPS] = {
-    [GROUP_MONITOR] = TIMELINE_BLOCKED,   [GROUP_LOCK] = TIMELINE_BLOCKED,
-    [GROUP_SEMAPHORE] = TIMELINE_BLOCKED, [GROUP_WAIT] = TIMELINE_WAITS,
-    [GROUP_JOIN] = TIMELINE_WAITS,        [GROUP_CONDITION] = TIMELINE_WAITS,
-    [GROUP_LATCH] = TIMELINE_WAITS,       [GROUP_BARRIER] = TIMELINE_WAITS,
-    [GROUP_FUTURE] = TIMELINE_WAITS,      [GROUP_QUEUE] = TIMELINE_WAITS,
-    [GROUP_EXECUTOR] = TIMELINE_WAITS,    [GROUP_SLEEP] = TIMELINE_SLEEPS,
-    [GROUP_PARK] = TIMELINE_PARKED,
+#define GROUP(id, name, state, holds) TIMELINE_##state,
+#include "agent/event/event.def"
 };
 
 enum timeline_state timeline_state_of_group(enum event_group group) { return of_group[group]; }

@@ -25,7 +25,7 @@ static const struct {
     {"monitors", "contended", "recording every use of a monitor costs time"},
     {"filter", "", "monitors of different classes were recorded, which costs time"},
     {"engine", "weave", "with callbacks the whole program runs many times slower"},
-    {"depth", "64", "stacks that were cut lack their outer frames"},
+    {"depth", "1024", "stacks that were cut lack their outer frames"},
     {"track", "", "recording the calls of methods costs time"},
 };
 

@@ -15,28 +15,10 @@ static const struct column columns[] = {{"call", ALIGN_LEFT, false, "call"},
                                         {NULL, ALIGN_RIGHT, false, "open"},
                                         {NULL, ALIGN_LEFT, false, "main_place"}};
 
-/* The Java call of an event. Events without a text here show their own name. */
+/* What the program calls, for each event that begins a pair. */
 static const char *const call_names[NUM_EVENTS] = {
-    [EVENT_OBJECT_WAIT] = "Object.wait",
-    [EVENT_THREAD_JOIN] = "Thread.join",
-    [EVENT_THREAD_SLEEP] = "Thread.sleep",
-    [EVENT_CONDITION_AWAIT] = "Condition.await",
-    [EVENT_THREAD_PARK] = "LockSupport.park",
-    [EVENT_LATCH_AWAIT] = "CountDownLatch.await",
-    [EVENT_BARRIER_AWAIT] = "CyclicBarrier.await",
-    [EVENT_PHASER_AWAIT] = "Phaser.await…",
-    [EVENT_EXCHANGE] = "Exchanger.exchange",
-    [EVENT_FUTURE_AWAIT] = "Future.get",
-    [EVENT_SEMAPHORE_ACQUIRE] = "Semaphore.acquire",
-    [EVENT_SEMAPHORE_TRY] = "Semaphore.tryAcquire",
-    [EVENT_LOCK_ACQUIRE] = "Lock.lock",
-    [EVENT_LOCK_TRY] = "Lock.tryLock",
-    [EVENT_READ_LOCK_ACQUIRE] = "ReadLock.lock",
-    [EVENT_WRITE_LOCK_ACQUIRE] = "WriteLock.lock",
-    [EVENT_TASK_JOIN] = "ForkJoinTask.join",
-    [EVENT_QUEUE_INSERT] = "put into a queue",
-    [EVENT_QUEUE_REMOVE] = "take from a queue",
-    [EVENT_EXECUTOR_AWAIT] = "end of an executor",
+#define EVENT(id, name, group, shape, role, lock, wake, call) call,
+#include "agent/event/event.def"
 };
 
 const char *view_call_name(enum event_kind kind) {

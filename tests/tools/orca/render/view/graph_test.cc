@@ -41,21 +41,10 @@ TEST(ViewGraph, ShowsDeadlocksWithBothStacks) {
 
 TEST(ViewGraph, SaysThatThereIsNoDeadlock) {
   SmallModel small;
-  small.files.Write(
-      DUMP_EVENTS,
-      "\n"
-      "Locks taken in an order that can deadlock\n"
-      "   thread    has                          and asks for                 times   first\n"
-      "1  worker-1  com.acme.Inventory@000000A1  java.lang.Object@000000A2        1  1.00 s\n"
-      "    acquired the first at\n"
-      "      Inventory.reserve (Inventory.java:42)\n"
-      "    asks for the other at\n"
-      "      OrderService.price (OrderService.java:88)\n"
-      "1  worker-2  java.lang.Object@000000A2    com.acme.Inventory@000000A1      1  1.01 s\n"
-      "    acquired the first at\n"
-      "      OrderService.price (OrderService.java:88)\n"
-      "    asks for the other at\n"
-      "      Inventory.reserve (Inventory.java:42)\n");
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,0\n"
+                    "102.0000000000,MonitorContendedEntered,00000002,000000A1,0\n"
+                    "103.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,0\n");
   EXPECT_EQ(Deadlocks(small.Read()),
             "\nNo deadlock, as far as the owners of the locks are known.\n");
 }
