@@ -13,7 +13,7 @@ extern "C" {
 struct wake_signal {
   ticks_t time;
   uint32_t thread; /* that sent it */
-  size_t mark;     /* defined by the caller; 0: no signal */
+  size_t mark;     /* defined by the caller */
 };
 
 /* One wait of a thread. Slots are reused. */
