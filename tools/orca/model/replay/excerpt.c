@@ -5,11 +5,9 @@
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/sorting.h"
 
-void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t min_took) {
-  *e = (struct excerpt){.matcher = &m->matcher,
-                        .max = max,
-                        .min_took = min_took,
-                        .whole = m->recording.num_events <= max};
+void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t least) {
+  *e = (struct excerpt){
+      .matcher = &m->matcher, .max = max, .least = least, .whole = m->recording.num_events <= max};
 }
 
 void excerpt_around(struct excerpt *e, ticks_t begin, ticks_t end) {
@@ -37,7 +35,7 @@ static bool add_excerpt_row(struct excerpt *e, struct excerpt_row row) {
 /* `took`: duration of the pair that the event at `time` begins or ends. */
 static bool is_selected(const struct excerpt *e, ticks_t time, ticks_t took) {
   return matcher_has_time(e->matcher, time) &&
-         (e->whole || took >= e->min_took || is_at_moment(e, time));
+         (e->whole || took >= e->least || is_at_moment(e, time));
 }
 
 /* Adds both events of a pair, because its duration is known only at its end. */

@@ -28,9 +28,9 @@ struct excerpt {
   const struct matcher *matcher; /* the model's */
   struct excerpt_row *rows;      /* after excerpt_end: by time */
   size_t num, capacity;
-  size_t max;       /* rows */
-  bool whole;       /* the excerpt contains every event that matches */
-  ticks_t min_took; /* otherwise: pairs that took at least this long are selected */
+  size_t max;    /* rows */
+  bool whole;    /* the excerpt contains every event that matches */
+  ticks_t least; /* otherwise: pairs that took at least this long are selected */
   struct {
     ticks_t begin, end;
   } moments[EXCERPT_MOMENTS];
@@ -39,8 +39,8 @@ struct excerpt {
 };
 
 /* excerpt_start sets the maximal number of rows. If the recording has more events, pairs that took
-   less than `min_took` are left out. */
-void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t min_took);
+   less than `least` are left out. */
+void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t least);
 
 /* excerpt_around adds a moment: the events from `begin` to `end` are selected. More moments than
    EXCERPT_MOMENTS are ignored. */

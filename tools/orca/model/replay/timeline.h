@@ -93,9 +93,7 @@ bool timeline_start(struct timeline *t, const struct model *m, size_t max_thread
 /* timeline_take takes a step of a replay of REPLAY_LINES. Returns false when memory ran out. */
 bool timeline_take(struct timeline *t, const struct step *step);
 
-/* timeline_end extends each thread that has not ended to the end. Returns false when memory ran
- * out.
- */
+/* timeline_end adds the spans up to the end of the recording. Returns false when memory ran out. */
 bool timeline_end(struct timeline *t);
 
 void timeline_free(struct timeline *t);

@@ -1,12 +1,13 @@
 #pragma once
-/* Which threads wait for which threads over time: waiters for a lock wait for its owner, joiners
-   for the joined thread. The results are:
+/* Which threads wait for which threads over time: a waiter waits for the owner of the lock, a
+   joiner for the joined thread. The results are:
    - the waits at one moment;
    - the longest chain, in which each thread waits for the next one;
-   - the rings: chains that lead back to their first thread. A ring that has not ended is a
-   deadlock; a ring ends if one of its threads gives up. Call wait_graph_start, wait_graph_take for
-   each step of a replay, and wait_graph_end. The results are valid after that. Memory grows with
-   the threads and the holds. */
+   - the rings: chains that lead back to their first thread. A ring ends if one of its threads gives
+     up; a ring that never ends is a deadlock.
+
+   Call wait_graph_start, wait_graph_take for each step of a replay, and wait_graph_end. The results
+   are valid after that. Memory grows with the threads and the holds. */
 #include "tools/orca/model/replay/replay.h"
 
 #ifdef __cplusplus

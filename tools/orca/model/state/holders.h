@@ -37,12 +37,13 @@ bool holders_event(struct holders *h, const struct dump *d, const struct event_l
 const struct hold *holders_next(const struct holders *h, enum event_kind begin, uint32_t object,
                                 uint32_t thread, const struct hold *before);
 
-/* holders_owner returns the owner that blocks the thread of `line`:
-   - of a MonitorOwner or the BEGIN of an acquisition, the owner that the line names;
-   - of a BEGIN that names no owner, the only thread that can block it;
-   - 0 for other events, if several threads can block it, and if the owner is the thread itself;
-   - 0 also if a reader is known to be blocked only by another reader, because a writer must be
-     queued in between. */
+/* holders_owner returns the owner that blocks the thread of a MonitorOwner or of the BEGIN of an
+   acquisition: the owner that the line names, or, if a BEGIN names none, the only thread that can
+   block it. Returns 0:
+   - for any other event;
+   - if the owner is the thread itself;
+   - if no thread or several threads can block it;
+   - if the thread and the holder are readers: an unknown writer is queued in between. */
 uint32_t holders_owner(const struct holders *h, const struct event_line *line);
 
 /* holders_find returns the hold of a thread on a lock, NULL if no hold is known. */
@@ -50,7 +51,7 @@ const struct hold *holders_find(const struct holders *h, enum lock_sort sort, ui
                                 uint32_t thread);
 
 /* holders_gives_away returns whether `line` begins a wait and its thread is known to hold the lock
-   that the wait releases. If it is, the later release of the lock has a line, too. Call it before
+   that the wait releases. Then the later release of the lock has a line, too. Call this before
    holders_event takes the line. */
 bool holders_gives_away(const struct holders *h, const struct event_line *line);
 

@@ -33,7 +33,7 @@ struct wait_set {
   size_t first, last; /* slot of the oldest and of the newest wait, plus one; 0: empty */
 };
 
-/* If a thread is in so many nested waits, the events that ended them are missing. */
+/* Maximal number of nested waits of a thread. More cannot be real: the ends of some are missing. */
 #define WAIT_SETS_NESTED 16
 
 /* All zero is empty; wait_sets_free frees the memory. */

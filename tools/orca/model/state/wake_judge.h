@@ -43,10 +43,9 @@ bool wake_judge_pending(struct wake_judge *j, uint32_t thread, uint64_t value);
 uint64_t wake_judge_next(struct wake_judge *j, uint32_t thread);
 
 /* wake_judge_tell reports the outcome for one thread that the signal `mark` woke. `is_back`: it
-   went back to its wait; `is_sure`: this is certain. For the last thread, `*out` receives the
-   judgement, and the mark becomes invalid. Otherwise `*out` is all zero, also for a signal that
-   does not count.
- */
+   went back to its wait; `is_sure`: this is certain. The report for the last thread stores the
+   judgement in `*out` and invalidates the mark. Other reports, and all for a signal that does not
+   count, set `*out` to zero. */
 void wake_judge_tell(struct wake_judge *j, size_t mark, bool is_back, bool is_sure,
                      struct wake_judgement *out);
 

@@ -14,9 +14,9 @@ class Excerpt : public testing::Test {
  protected:
   ~Excerpt() override { excerpt_free(&excerpt_); }
 
-  void Read(size_t max, ticks_t min_took, ticks_t around = 0) {
+  void Read(size_t max, ticks_t least, ticks_t around = 0) {
     struct model *m = small_.Read();
-    excerpt_start(&excerpt_, m, max, min_took);
+    excerpt_start(&excerpt_, m, max, least);
     if (around != 0) excerpt_around(&excerpt_, around - kSecond / 10, around + kSecond / 10);
     ASSERT_TRUE(replay(m, REPLAY_LINES, TakeStep, &excerpt_));
     excerpt_end(&excerpt_);

@@ -92,7 +92,7 @@ TEST_F(Story, AppliesTheFilterButReadsEarlierEvents) {
   ASSERT_EQ(events_.size(), 3u);
   EXPECT_EQ(FindEvent(10150).took, kSecond / 2);  // it began before the range
   EXPECT_EQ(story_.num_shown, 3u);
-  EXPECT_EQ(story_.num_events, 9u);  // up arg 103 s; later events are not read
+  EXPECT_EQ(story_.num_events, 9u);  // up to 103 s; later events are not read
 }
 
 TEST_F(Story, TellsTheStatesOfNestedCalls) {
