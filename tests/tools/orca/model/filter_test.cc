@@ -120,15 +120,15 @@ TEST_F(Filter, AClassThatIsNotThere) {
 
 TEST_F(Filter, WhatOnePatternMeans) {
   const struct dump *d = Read()->dump;
-  EXPECT_TRUE(filter_means_thread("work*", 2, "worker-1"));
-  EXPECT_TRUE(filter_means_thread("0000000A", 10, nullptr));
-  EXPECT_FALSE(filter_means_thread("work", 2, "worker-1"));
-  EXPECT_FALSE(filter_means_thread("*", 2, nullptr));
-  EXPECT_TRUE(filter_means_object("Inventory", d, 0xA1));
-  EXPECT_TRUE(filter_means_object("com.acme.*@000000A1", d, 0xA1));
-  EXPECT_FALSE(filter_means_object("Inventory", d, 0xA2));
-  EXPECT_TRUE(filter_means_class("Inventory", d, 0xC5));
-  EXPECT_FALSE(filter_means_class("Inventory", d, 0xC4));
+  EXPECT_TRUE(filter_matches_thread("work*", 2, "worker-1"));
+  EXPECT_TRUE(filter_matches_thread("0000000A", 10, nullptr));
+  EXPECT_FALSE(filter_matches_thread("work", 2, "worker-1"));
+  EXPECT_FALSE(filter_matches_thread("*", 2, nullptr));
+  EXPECT_TRUE(filter_matches_object("Inventory", d, 0xA1));
+  EXPECT_TRUE(filter_matches_object("com.acme.*@000000A1", d, 0xA1));
+  EXPECT_FALSE(filter_matches_object("Inventory", d, 0xA2));
+  EXPECT_TRUE(filter_matches_class("Inventory", d, 0xC5));
+  EXPECT_FALSE(filter_matches_class("Inventory", d, 0xC4));
 }
 
 TEST_F(Filter, CpuTimeOfAClassIsThatOfItsStacks) {

@@ -64,7 +64,7 @@ TEST(Miss, NothingInThatTime) {
   struct filter f = None();
   f.locks = {{"Semaphore"}, 1};
   f.to = 103 * kSecond;
-  EXPECT_EQ(Miss(f), "nothing in the recording matches --lock Semaphore in the time asked for");
+  EXPECT_EQ(Miss(f), "nothing in the recording matches --lock Semaphore in the selected time");
 }
 
 TEST(Miss, OneOfSeveralThatMeansNothing) {
