@@ -81,7 +81,8 @@ static bool take_threads(void *arg, const struct step *step) {
   const struct sample_line *line = step->sample;
   if (line != NULL && line->kind == SAMPLE_THREAD) return take_thread_sample(m, step);
   if (line != NULL) {
-    return !step->in_time || threads_note_alive(&m->threads, line->thread, step->time, step->matches);
+    return !step->in_time ||
+           threads_note_alive(&m->threads, line->thread, step->time, step->matches);
   }
   if (step->event != NULL && !take_thread_event(m, step)) return false;
   bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;

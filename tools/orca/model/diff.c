@@ -46,7 +46,7 @@ static double find_variance(const struct diff_row *row, int side, enum diff_basi
   return rate * rate / count * (basis == DIFF_EVENTS ? 2 : 1);
 }
 
-static bool has_changed(const struct diff_row *row, enum diff_basis basis) {
+static bool is_significant(const struct diff_row *row, enum diff_basis basis) {
   double change = diff_change(row), larger = row->rates[change > 0];
   double chance = find_variance(row, 0, basis) + find_variance(row, 1, basis);
   if (change == 0 || change * change <= DIFF_DEVIATIONS * DIFF_DEVIATIONS * chance) return false;
@@ -58,7 +58,7 @@ void diff_judge(struct diff_row *row, enum diff_basis basis, const ticks_t lengt
     row->rates[side] = make_rate(row->sides[side].time, lengths[side]);
   }
   row->verdict = DIFF_SAME;
-  if (!has_changed(row, basis)) return;
+  if (!is_significant(row, basis)) return;
   bool more = diff_change(row) > 0;
   row->verdict = more ? DIFF_MORE : DIFF_LESS;
   if (row->sides[!more].time == 0) row->verdict = more ? DIFF_NEW : DIFF_GONE;

@@ -78,7 +78,7 @@ bool matcher_has_time(const struct matcher *m, ticks_t time);
    filter's range; without an active filter always true. */
 bool matcher_clip_pair(const struct matcher *m, struct pair *pair);
 
-/* matcher_event returns whether an event matches the filter, apart from its time. take_event in
+/* matcher_event returns whether an event matches the filter, apart from its time. handle_event in
    pass.c calls it for every event in order, because a ThreadStarted names its thread. `stack` is
    only used if matcher_needs_stacks. */
 bool matcher_event(struct matcher *m, const struct stacks *stacks, const struct event_line *line,

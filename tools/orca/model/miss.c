@@ -39,15 +39,15 @@ static bool next_class(const struct search_input *in, size_t *cursor, uint32_t *
   return dump_next_class(in->dump, cursor, out);
 }
 
-static void put_thread_name(struct builder *b, const struct search_input *in, uint32_t i) {
+static void write_thread_name(struct builder *b, const struct search_input *in, uint32_t i) {
   if (in->threads->rows[i].name != NULL) builder_string(b, in->threads->rows[i].name);
 }
 
-static void put_object_name(struct builder *b, const struct search_input *in, uint32_t hash) {
+static void write_object_name(struct builder *b, const struct search_input *in, uint32_t hash) {
   names_object(b, in->dump, hash);
 }
 
-static void put_class_name(struct builder *b, const struct search_input *in, uint32_t class_id) {
+static void write_class_name(struct builder *b, const struct search_input *in, uint32_t class_id) {
   names_class(b, in->dump, class_id);
 }
 
@@ -59,7 +59,7 @@ static bool next_method(const struct search_input *in, size_t *cursor, uint32_t 
   return dump_next_method(in->dump, cursor, out);
 }
 
-static void put_method_name(struct builder *b, const struct search_input *in, uint32_t method) {
+static void write_method_name(struct builder *b, const struct search_input *in, uint32_t method) {
   names_method(b, in->dump, method);
 }
 
@@ -68,11 +68,11 @@ static const struct name_kind {
   const char *none; /* the start of the message */
   bool (*next)(const struct search_input *in, size_t *cursor, uint32_t *out);
   bool (*matches)(const struct search_input *in, const char *pattern, uint32_t id);
-  void (*put_name)(struct builder *b, const struct search_input *in, uint32_t id);
-} thread_names = {"no thread is ", next_thread, matches_thread, put_thread_name},
-  object_names = {"no object is ", next_object, matches_object, put_object_name},
-  class_names = {"no class is ", next_class, matches_class, put_class_name},
-  method_names = {"no method is ", next_method, matches_method, put_method_name};
+  void (*write_name)(struct builder *b, const struct search_input *in, uint32_t id);
+} thread_names = {"no thread is ", next_thread, matches_thread, write_thread_name},
+  object_names = {"no object is ", next_object, matches_object, write_object_name},
+  class_names = {"no class is ", next_class, matches_class, write_class_name},
+  method_names = {"no method is ", next_method, matches_method, write_method_name};
 
 /* --- messages ----------------------------------------------------------------------------- */
 
@@ -92,7 +92,7 @@ static void put_similar_names(struct builder *b, const struct search_input *in,
   uint32_t id;
   for (size_t cursor = 0; names->next(in, &cursor, &id);) {
     name.len = 0;
-    names->put_name(&name, in, id);
+    names->write_name(&name, in, id);
     if (!name.failed) near_add(&n, (struct span){name.data, name.len});
   }
   if (n.num > 0) builder_string(b, "; there are ");
@@ -120,7 +120,8 @@ void miss_write_method(struct builder *b, const struct dump *d, const char *patt
                         &(struct filter_patterns){{pattern}, 1}, false);
 }
 
-static void put_patterns(struct builder *b, const char *option, const struct filter_patterns *p) {
+static void put_filter_patterns(struct builder *b, const char *option,
+                                const struct filter_patterns *p) {
   for (size_t i = 0; i < p->num; i++) {
     builder_string(b, option);
     builder_string(b, p->texts[i]);
@@ -129,10 +130,10 @@ static void put_patterns(struct builder *b, const char *option, const struct fil
 
 static void put_whole_filter(struct builder *b, const struct filter *f) {
   builder_string(b, "nothing in the recording matches");
-  put_patterns(b, " --thread ", &f->threads);
-  put_patterns(b, " --lock ", &f->locks);
-  put_patterns(b, " --event ", &f->events);
-  put_patterns(b, " --class ", &f->classes);
+  put_filter_patterns(b, " --thread ", &f->threads);
+  put_filter_patterns(b, " --lock ", &f->locks);
+  put_filter_patterns(b, " --event ", &f->events);
+  put_filter_patterns(b, " --class ", &f->classes);
   if (f->from > 0 || f->to != FILTER_NO_END) builder_string(b, " in the selected time");
 }
 

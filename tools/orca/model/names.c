@@ -46,7 +46,7 @@ static struct span cut_class_name(struct span signature) {
   return cut_address(name);
 }
 
-static void put_dotted(struct builder *b, struct span name) {
+static void put_dotted_name(struct builder *b, struct span name) {
   size_t start = b->len;
   text_plain(b, name);
   if (b->failed) return;
@@ -63,7 +63,7 @@ void names_type(struct builder *b, struct span signature) {
   if (name != NULL) {
     builder_string(b, name);
   } else {
-    put_dotted(b, cut_class_name(element));
+    put_dotted_name(b, cut_class_name(element));
   }
   for (; dimensions > 0; dimensions--) builder_string(b, "[]");
 }

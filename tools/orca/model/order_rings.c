@@ -225,7 +225,7 @@ static bool search_orders(struct search *s, uint64_t key) {
 }
 
 /* Finds all rings of one length. */
-static bool find_rings(struct search *s) {
+static bool find_order_rings(struct search *s) {
   for (size_t i = 0; i < s->orders->num; i++) {
     s->path[0] = &s->orders->rows[i];
     s->num = 1;
@@ -241,7 +241,7 @@ bool orders_end(struct orders *o, const struct holders *holders, const struct st
   if (!prune_orders(o, holders)) return false;
   for (s.length = 2; s.length <= LONGEST; s.length++) {
     s.steps = 0;
-    if (!find_rings(&s)) return false;
+    if (!find_order_rings(&s)) return false;
   }
   return true;
 }

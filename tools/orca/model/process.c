@@ -49,7 +49,7 @@ static bool set_task_name(struct process_task *task, struct span name) {
 
 /* The kernel reuses the tid of a thread that ended. Threads with the same tid and kind count as one
    task. */
-static bool add_task(struct process *p, const struct sample_line *line) {
+static bool add_task_line(struct process *p, const struct sample_line *line) {
   uint64_t key = (uint64_t)line->tid * NUM_TASK_KINDS + line->task_kind;
   struct process_task *task =
       rows_at(&p->task_ids, key, &p->tasks, &p->num_tasks, &p->tasks_capacity, sizeof *task, NULL);
@@ -88,7 +88,7 @@ bool process_sample(struct process *p, const struct sample_line *line) {
       add_process_line(p, line);
       return true;
     case SAMPLE_TASK:
-      return add_task(p, line);
+      return add_task_line(p, line);
     case SAMPLE_SCHED:
       return add_sched_wait(p, line);
     case SAMPLE_PAUSE:

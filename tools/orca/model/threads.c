@@ -20,7 +20,7 @@ static struct thread *find_or_add_thread(struct threads *t, uint32_t hash, ticks
 }
 
 /* Returns a copy of a name of the files as a C string; NULL when memory ran out. */
-static char *copy_name(struct span name) {
+static char *copy_thread_name(struct span name) {
   struct builder b = {0};
   text_plain(&b, name);
   builder_char(&b, '\0');
@@ -31,7 +31,7 @@ static char *copy_name(struct span name) {
 
 static bool start_life(struct thread *row, struct span name) {
   free(row->name);
-  row->name = copy_name(name);
+  row->name = copy_thread_name(name);
   row->lives++;
   row->alive = true;
   return row->name != NULL;

@@ -6,8 +6,9 @@
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/state/wake_event.h"
 
-#define MOMENT (TICKS_PER_S / 1000) /* a loop that checks its condition and waits again is faster \
-                                     */
+#define MOMENT                                                                       \
+  (TICKS_PER_S / 1000) /* a loop that checks its condition and waits again is faster \
+                        */
 
 void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher *matcher) {
   w->matcher = matcher;
@@ -140,7 +141,7 @@ static void end_wait_by_itself(struct wakeups *w, struct wakeup *row,
   waiter->by_itself += waiter->matches;
 }
 
-static bool end_wait(struct wakeups *w, const struct event_line *line, bool matches) {
+static bool end_ordered_wait(struct wakeups *w, const struct event_line *line, bool matches) {
   if (!w->wake.over) return true;
   struct wakeup *row = find_or_add_wakeup(w, wake_events[line->kind].call, line->object);
   struct wakeup_waiter *waiter =
@@ -177,7 +178,7 @@ static bool take_ordered_event(struct wakeups *w, const struct holders *holders,
   if (is_signal && mark == 0) return false;
   if (!wakes_event(&w->wakes, line, mark, &w->wake)) return false;
   if (act == WAKE_ACT_WAITS) return begin_wait(w, line, stack, holders_gives_away(holders, line));
-  if (!is_signal) return end_wait(w, line, matches);
+  if (!is_signal) return end_ordered_wait(w, line, matches);
   wake_judge_signal(&w->judge, w->wake.called, matches);
   return count_signal(w, line, matches);
 }
