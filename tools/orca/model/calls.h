@@ -1,7 +1,7 @@
 #pragma once
 /* The calls of tracked methods (option track): how often, how long, called by which methods. The
-   memory grows with the number of methods, of stacks in which they are called, and of calls that
-   are under way at the same time. */
+   memory grows with the numbers of methods, of stacks in which they are called, and of simultaneous
+   calls. */
 #include "agent/event/line.h"
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/base/tally.h"

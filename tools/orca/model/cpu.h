@@ -7,11 +7,11 @@
    With the CPU sampler (signals), cpu_add takes each row of struct spread.
 
    With samples at safepoints, cpu_sample takes each Sample line. A Sample line has the CPU time
-   that its thread used since its last Sample line, but not the stack in which the thread used it. A
-   thread that is blocked or waiting at the sample did not use it there. So the time is carried to
-   the next stack in which the thread runs. If the thread is not seen running again, the time goes
-   to the last stack in which it ran. Over many samples the error is small, because a busy stack is
-   sampled more often. */
+   that its thread used since its last Sample line. It does not show in which stack the thread used
+   it. A thread that is blocked or waiting at the sample did not use it there. So the time is
+   carried to the next stack in which the thread runs. If the thread is not seen running again, the
+   time goes to the last stack in which it ran. Over many samples the error is small, because a busy
+   stack is sampled more often. */
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/profile.h"

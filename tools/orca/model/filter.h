@@ -91,8 +91,8 @@ bool matcher_needs_stacks(const struct matcher *m);
    does not match. */
 bool matcher_pair(struct matcher *m, const struct stacks *stacks, const struct pair *pair);
 
-/* matcher_hold returns whether an acquired lock matches; `stack` is where the thread acquired it.
-   The filter's event patterns have to select acquisitions of this sort of lock. */
+/* matcher_hold returns whether a lock matches that a thread holds; `stack` is matched with the
+   class patterns. The event patterns have to select acquisitions of this sort of lock. */
 bool matcher_hold(struct matcher *m, const struct stacks *stacks, enum lock_sort sort,
                   uint32_t object, uint32_t thread, stack_id_t stack);
 

@@ -1,7 +1,7 @@
 #pragma once
 /* One walk over the lines of a dump. The pass reads events, samples and counts once, in the order
-   of their times, keeps the state of threads and locks, and hands each line together with that
-   state to its listeners. A new analysis is a new listener; the model and every replay use this
+   of their times. It keeps the state of threads and locks. It hands each line, together with that
+   state, to its listeners. A new analysis is a new listener; the model and every replay use this
    same walk. A pass and its listeners belong to one thread. */
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/activity.h"
@@ -16,8 +16,9 @@ extern "C" {
 #define PASS_EVENTS (1u << 16)
 #define PASS_COUNTS (1u << 17)
 #define PASS_OPEN_PAIRS (1u << 18) /* at the end: each pair that never ended */
-#define PASS_ALL_STACKS \
-  (1u << 19) /* also needs the stacks of events that need none by themselves */
+#define PASS_ALL_STACKS                                                                           \
+  (1u << 19) /* with PASS_EVENTS: `stack` is set for all events, not only where the pass needs it \
+              */
 
 /* One line, or at the end one pair that never ended. Everything it points to lives until the
    listener returns. Exactly one of `event`, `sample`, `count` is set, or none for an open pair. */
