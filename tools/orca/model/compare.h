@@ -1,7 +1,7 @@
 #pragma once
 /* Compares two recordings: methods by CPU time, locks by blocked time, and other calls that block.
    Hashes and ids differ from run to run, so rows are matched by name:
-   - a method by its class, its name and the types of its parameters;
+   - a method by its class, its name and its signature;
    - a lock by its class and the method in which threads are blocked;
    - another call that blocks by the kind of call, the class of its object, and the method.
    Line numbers are not compared, because they change from build to build. */

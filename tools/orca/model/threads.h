@@ -32,7 +32,9 @@ struct threads {
   struct thread *rows;
   size_t num; /* after threads_end only the threads that match; the other rows follow them */
   size_t capacity;
-  size_t num_all; /* all rows; set by threads_end, like the rest: */
+  size_t num_all; /* all rows */
+
+  /* threads_end sets `num_all` and the next three, which count only threads that match. */
   uint64_t unnamed;
   uint64_t shared;    /* threads that had the same hash as an earlier thread */
   uint64_t unsampled; /* threads without a Sample line */

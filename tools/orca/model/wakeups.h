@@ -4,8 +4,8 @@
 
    A wake-up is useless if its thread goes straight back: the next event of the thread is a wait on
    the same object with the same stack. There are two cases:
-   - The recording has every acquisition and release of the lock (monitors=all, locks=all). Then it
-   is certain that the thread did nothing else.
+   - With monitors=all or locks=all every acquisition and release of the lock is recorded. Then it
+     is certain that the thread did nothing else.
    - Otherwise a useful wake-up can look the same: the thread takes what it was woken for, and waits
      again before another thread uses the object. So the count is a lower bound. If all threads that
      one signal woke seem to go straight back, one of them counts as useful. A thread that waits
@@ -51,17 +51,18 @@ struct wakeup_waiter {
   uint32_t row; /* the id of its struct wakeup */
   uint32_t thread;
   uint64_t waits, woken, by_itself; /* as in struct wakeup */
-  uint64_t back;                    /* of `woken`: went straight back */
-  uint64_t through;                 /* of `woken`: did not */
+  uint64_t back;                    /* of `woken`: it went straight back */
+  uint64_t through; /* waits that ended, not by themselves, and after which it did not go straight
+                       back */
   ticks_t total, longest;
 
   /* The state of the thread during the pass. */
   stack_id_t stack; /* of its last wait */
   bool is_certain;  /* its last wait is known to release the lock (holders_gives_away) */
   bool matches;     /* its last wait matches the filter */
-  ticks_t woken_at; /* when its last wait was ended by a signal, */
-  size_t mark;      /* which signal that was, */
-  uint64_t turns;   /* and the `turns` of the row then */
+  ticks_t woken_at; /* time of its last wake-up by a signal */
+  size_t mark;      /* the signal of that wake-up, as a mark of wake_judge */
+  uint64_t turns;   /* `turns` of the row at that wake-up */
 };
 
 /* A struct of zeros is empty; wakeups_free frees its memory. */
