@@ -66,7 +66,7 @@ static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
   return answer != PAIRS_NO_MEMORY;
 }
 
-static bool take_event(struct pass *p) {
+static bool handle_event(struct pass *p) {
   struct event_line *line = &p->event, clipped_line;
   struct step step = {.time = line->time, .event = line, .clipped = line};
   struct pair pair, clipped_pair;
@@ -106,7 +106,7 @@ static bool find_sample_stack(const struct pass *p, const struct sample_line *li
   return stacks_of_cpu_line(p->stacks, line->place, *out, out);
 }
 
-static bool take_sample(struct pass *p) {
+static bool handle_sample(struct pass *p) {
   const struct sample_line *line = &p->sample;
   struct step step = {.time = line->time, .sample = line};
   if (line->kind == SAMPLE_STACK) return intern_sample_stack(p, line);
@@ -124,7 +124,7 @@ static bool take_sample(struct pass *p) {
   return call_take(p, PASS_SAMPLE(line->kind), &step);
 }
 
-static bool take_count(struct pass *p) {
+static bool handle_count(struct pass *p) {
   struct step step = {.time = p->count.time, .count = &p->count};
   step.matches = matcher_count(p->matcher, &p->count);
   step.in_time = matcher_has_time(p->matcher, p->count.time);
@@ -154,18 +154,18 @@ static void close_stream(struct pass *p, struct stream *s) {
 }
 
 /* Takes the earliest of the next lines; of equal times the event first. */
-static bool take_next(struct pass *p) {
+static bool handle_next(struct pass *p) {
   ticks_t event = p->has_event ? p->event.time : UINT64_MAX;
   ticks_t sample = p->has_sample ? p->sample.time : UINT64_MAX;
   bool good;
   if (p->has_event && event <= sample && (!p->has_count || event <= p->count.time)) {
-    good = take_event(p);
+    good = handle_event(p);
     p->has_event = stream_event(p->events, &p->event);
   } else if (p->has_sample && (!p->has_count || sample <= p->count.time)) {
-    good = take_sample(p);
+    good = handle_sample(p);
     p->has_sample = stream_sample(p->samples, &p->sample);
   } else {
-    good = take_count(p);
+    good = handle_count(p);
     p->has_count = stream_count(p->counts, &p->count);
   }
   return good;
@@ -174,7 +174,7 @@ static bool take_next(struct pass *p) {
 bool pass_read(struct pass *p) {
   bool good = true;
   open_streams(p);
-  while (good && (p->has_event || p->has_sample || p->has_count)) good = take_next(p);
+  while (good && (p->has_event || p->has_sample || p->has_count)) good = handle_next(p);
   close_stream(p, p->events);
   close_stream(p, p->samples);
   close_stream(p, p->counts);
