@@ -1,6 +1,7 @@
 #include "tools/orca/model/analysis.h"
 
 #include "tools/orca/model/model.h"
+#include "tools/orca/model/state/wake_event.h"
 
 /* --- the recording ------------------------------------------------------------------------- */
 
@@ -183,7 +184,7 @@ static bool end_wakeups(struct model *m) {
 
 static bool take_pinned(void *arg, const struct step *step) {
   struct model *m = arg;
-  return step->event->kind != EVENT_THREAD_PINNED || !step_counts(step) ||
+  return !step_counts(step) ||
          tally_add(&m->pinned, 0, stacks_place(&m->stacks, step->stack), 1, 0);
 }
 
@@ -247,27 +248,60 @@ static bool take_guard_event(void *arg, const struct step *step) {
 #define SAMPLES (PASS_SAMPLE(SAMPLE_TICK) | STACKS | PROCESS)
 #define PAIRS (PASS_EVENTS | PASS_OPEN_PAIRS)
 
+/* The kinds of events that the analyses take. */
+
+static bool is_pair_end(enum event_kind kind) { return event_ends(kind); }
+
+static bool is_stall_event(enum event_kind kind) {
+  return event_ends(kind) || kind == EVENT_THREAD_UNPARK || wake_event_signals(kind);
+}
+
+static bool is_lock_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT ||
+         (event_ends(kind) && lock_event_asks(event_begin(kind)));
+}
+
+static bool is_call_event(enum event_kind kind) {
+  return kind == EVENT_METHOD_ENTRY || kind == EVENT_METHOD_EXIT || kind == EVENT_THREAD_ENDED;
+}
+
+static bool is_pinned_event(enum event_kind kind) { return kind == EVENT_THREAD_PINNED; }
+
+static bool is_order_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_WAITS || act == LOCK_ACT_GOT;
+}
+
+static bool is_guard_event(enum event_kind kind) {
+  return kind == EVENT_MONITOR_ENTERED || kind == EVENT_MONITOR_EXIT;
+}
+
 const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_RECORDING] = {{"recording", PASS_EVENTS | SAMPLES, .take = take_recording}},
     [ANALYSIS_CPU] = {{"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
     [ANALYSIS_THREADS] = {{"threads", PAIRS | STACKS, .take = take_threads},
                           .uses = ANALYSES(CPU),
                           .end = end_threads},
-    [ANALYSIS_PROFILE] = {{"profile", PAIRS, .take = take_profile},
+    [ANALYSIS_PROFILE] = {{"profile", PAIRS, is_pair_end, .take = take_profile},
                           .uses = ANALYSES(CPU) | ANALYSES(THREADS),
                           .end = end_profile},
     [ANALYSIS_PROCESS] = {{"process", PROCESS, .take = take_process},
                           .uses = ANALYSES(CPU),
                           .end = end_process},
-    [ANALYSIS_STALLS] = {{"stalls", PAIRS, .take = take_stalls}, .end = end_stalls},
-    [ANALYSIS_LOCKS] = {{"locks", PAIRS | PASS_COUNTS, .take = take_locks}, .end = end_locks},
-    [ANALYSIS_WAKEUPS] = {{"wakeups", PAIRS, take_wakeup_event, take_wakeup_pair},
+    [ANALYSIS_STALLS] = {{"stalls", PAIRS, is_stall_event, .take = take_stalls}, .end = end_stalls},
+    [ANALYSIS_LOCKS] = {{"locks", PAIRS | PASS_COUNTS, is_lock_event, .take = take_locks},
+                        .end = end_locks},
+    [ANALYSIS_WAKEUPS] = {{"wakeups", PAIRS, .before = take_wakeup_event, .take = take_wakeup_pair},
                           .end = end_wakeups},
-    [ANALYSIS_CALLS] = {{"calls", PASS_EVENTS, .take = take_calls}, .end = end_calls},
-    [ANALYSIS_PINNED] = {{"pinned", PASS_EVENTS, .take = take_pinned}, .end = end_pinned},
+    [ANALYSIS_CALLS] = {{"calls", PASS_EVENTS, is_call_event, .take = take_calls},
+                        .end = end_calls},
+    [ANALYSIS_PINNED] = {{"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned},
+                         .end = end_pinned},
     [ANALYSIS_DEADLOCKS] = {{"deadlocks", PASS_EVENTS}, .end = end_deadlocks},
-    [ANALYSIS_ORDERS] = {{"orders", PASS_EVENTS, .before = take_order_event}, .end = end_orders},
-    [ANALYSIS_GUARDS] = {{"guards", PASS_EVENTS, .before = take_guard_event}},
+    [ANALYSIS_ORDERS] = {{"orders", PASS_EVENTS, is_order_event, .before = take_order_event},
+                         .end = end_orders},
+    [ANALYSIS_GUARDS] = {{"guards", PASS_EVENTS, is_guard_event, .before = take_guard_event}},
 };
 
 analyses_t analyses_with_used(analyses_t set) {

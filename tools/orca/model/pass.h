@@ -48,7 +48,8 @@ static inline bool step_counts(const struct step *step) { return step->matches &
 /* Each function returns false when memory ran out, which ends the pass. */
 struct listener {
   const char *name;
-  unsigned lines; /* PASS_… */
+  unsigned lines;                      /* PASS_… */
+  bool (*wants)(enum event_kind kind); /* the kinds of events that it takes; NULL: all */
   /* Called before the event changes pairs and holders; NULL: not needed. Only `time`, `event`,
      `stack`, `matches`, `in_time` and `owner` are set. */
   bool (*before)(void *arg, const struct step *step);
@@ -56,7 +57,16 @@ struct listener {
   bool (*take)(void *arg, const struct step *step);
 };
 
-#define PASS_LISTENERS 24
+#define PASS_LISTENERS 16
+
+/* The functions to call for one kind of line, in the order of the listeners. */
+struct pass_calls {
+  struct {
+    bool (*take)(void *arg, const struct step *step);
+    void *arg;
+  } rows[PASS_LISTENERS];
+  size_t num;
+};
 
 struct pass {
   struct dump *dump; /* this and the next two are the caller's */
@@ -67,11 +77,8 @@ struct pass {
   struct releases releases; /* of all locks */
   bool cut;                 /* a file ended within a line */
 
-  struct {
-    const struct listener *row;
-    void *arg;
-  } listeners[PASS_LISTENERS];
-  size_t num_listeners;
+  struct pass_calls before[NUM_EVENTS], event_calls[NUM_EVENTS];
+  struct pass_calls sample_calls[NUM_SAMPLE_KINDS], count_calls, open_calls;
   unsigned lines;           /* all lines that at least one listener takes */
   struct hashmap stack_ids; /* the stackID of .samples -> the id of the stack here */
   struct stream *events, *samples, *counts;

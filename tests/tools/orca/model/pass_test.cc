@@ -56,7 +56,7 @@ class Pass : public testing::Test {
     stacks_free(&stacks_);
   }
   bool Run(unsigned lines, const struct filter *filter = nullptr) {
-    row_ = {"test", lines, TakeBefore, Take};
+    row_ = {"test", lines, nullptr, TakeBefore, Take};
     small_.Read();
     matcher_start(&matcher_, filter, small_.dump);
     pass_start(&pass_, small_.dump, &matcher_, &stacks_);
