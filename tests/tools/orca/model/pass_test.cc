@@ -56,7 +56,7 @@ class Pass : public testing::Test {
     stacks_free(&stacks_);
   }
   bool Run(unsigned lines, const struct filter *filter = nullptr) {
-    row_ = {"test", lines, nullptr, TakeBefore, Take};
+    row_ = {"test", lines, row_.wants, TakeBefore, Take};
     small_.Read();
     matcher_start(&matcher_, filter, small_.dump);
     pass_start(&pass_, small_.dump, &matcher_, &stacks_);
@@ -90,7 +90,7 @@ TEST_F(Pass, HandsOutOnlyTheLinesThatAListenerTakes) {
   EXPECT_TRUE(Run(kThreads));
   EXPECT_EQ(log_.events, 0u);
   EXPECT_EQ(log_.samples, 7u);
-  EXPECT_EQ(log_.before, 22u);  // events still update the state
+  EXPECT_EQ(log_.before, 0u);
 }
 
 TEST_F(Pass, PairsEndWithTheirEventOrWithTheRecording) {
@@ -98,6 +98,15 @@ TEST_F(Pass, PairsEndWithTheirEventOrWithTheRecording) {
   EXPECT_EQ(log_.ended, 6u);
   EXPECT_EQ(log_.open, 3u);
   EXPECT_EQ(log_.times.back(), 110 * kSecond);
+}
+
+TEST_F(Pass, HandsOutOnlyTheEventsThatAListenerWants) {
+  row_.wants = [](enum event_kind kind) { return kind == EVENT_THREAD_STARTED; };
+  EXPECT_TRUE(Run(PASS_EVENTS));
+  EXPECT_EQ(log_.events, 4u);
+  EXPECT_EQ(log_.before, 4u);
+  struct pair pair;  // the state is kept all the same
+  EXPECT_TRUE(pairs_find(&pass_.pairs, 1, EVENT_THREAD_JOIN, &pair));
 }
 
 TEST_F(Pass, ClipsACopyOfTheLine) {
