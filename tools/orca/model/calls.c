@@ -37,7 +37,7 @@ static uint64_t *find_recursion(struct calls *c, uint32_t thread, size_t row) {
 
 /* --- entry ------------------------------------------------------------------------ */
 
-static uint32_t find_top_method(struct span stack) {
+static uint32_t find_called_method(struct span stack) {
   struct span frames = stack_frames(stack);
   struct frame top = {0, 0};
   stack_next(&frames, &top);
@@ -46,7 +46,7 @@ static uint32_t find_top_method(struct span stack) {
 
 static bool enter_call(struct calls *c, const struct event_line *line, stack_id_t stack,
                        bool matches) {
-  struct called *row = find_or_add_method(c, find_top_method(line->stack));
+  struct called *row = find_or_add_method(c, find_called_method(line->stack));
   uint64_t *innermost = hashmap_at(&c->inside, line->thread);
   if (row == NULL || innermost == NULL) return false;
   uint64_t *times = find_recursion(c, line->thread, row->id), at = take_call_slot(c);
