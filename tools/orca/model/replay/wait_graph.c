@@ -52,7 +52,15 @@ static bool does_wait_match(const struct wait_graph *g, const struct wait_link *
 
 /* --- chains and rings -------------------------------------------------------------- */
 
-/* Follows the owners, from a thread that begins to wait. Returns whether they lead back to it. */
+static bool has_thread_link(const struct wait_link *links, size_t num, uint32_t thread) {
+  for (size_t i = 0; i < num; i++) {
+    if (links[i].thread == thread) return true;
+  }
+  return false;
+}
+
+/* Follows the owners, from a thread that begins to wait. Returns whether they lead back to it. They
+   may also lead into a ring that the thread is not part of: then the chain ends with that ring. */
 static bool follow_owners(const struct wait_graph *g, struct wait_row *row, struct wait_link *out,
                           size_t *out_num) {
   uint32_t start = get_innermost_wait(row)->thread;
@@ -61,7 +69,8 @@ static bool follow_owners(const struct wait_graph *g, struct wait_row *row, stru
     const struct wait_link *link = get_innermost_wait(row);
     out[(*out_num)++] = *link;
     if (link->owner == start) return true;
-    row = link->owner == 0 ? NULL : find_waiting_row(g, link->owner);
+    bool is_end = link->owner == 0 || has_thread_link(out, *out_num, link->owner);
+    row = is_end ? NULL : find_waiting_row(g, link->owner);
   }
   return false;
 }

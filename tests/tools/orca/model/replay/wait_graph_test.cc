@@ -137,6 +137,19 @@ TEST_F(WaitGraph, ARingEndsWithAnotherOwner) {
 }
 
 // The small dump ends in a deadlock.
+// 1 and 2 wait for each other, and 3 waits for 1.
+TEST_F(WaitGraph, AChainThatLeadsIntoARingNamesEachThreadOnce) {
+  AddEvent(1, "MonitorContendedEnter", "A2", ",00000002");
+  AddEvent(2, "MonitorContendedEnter", "A1", ",00000001");
+  AddEvent(3, "MonitorContendedEnter", "A1", ",00000001");
+  Read();
+  EXPECT_EQ(graph_.num_rings, 1u);
+  ASSERT_EQ(graph_.num_chain, 3u);
+  EXPECT_EQ(graph_.chain[0].thread, 3u);
+  EXPECT_EQ(graph_.chain[1].thread, 1u);
+  EXPECT_EQ(graph_.chain[2].thread, 2u);
+}
+
 TEST_F(WaitGraph, ADeadlockDoesNotEnd) {
   Read();
   EXPECT_EQ(graph_.all_rings, 0u);
