@@ -286,7 +286,8 @@ static bool take_contention_event(struct contention *c, const struct step *step)
   mark_released_waits(c, t, step);
   find_released_waits(c, t, line->thread, step->stack);
   if (step->pair != NULL) return add_acquisition(c, step->pair) && pop_call(c, step->pair, t);
-  if (step->told != NULL) return add_contention_wait(c, step, step->told->kind, step->told->begin);
+  if (step->named_pair != NULL)
+    return add_contention_wait(c, step, step->named_pair->kind, step->named_pair->begin);
   return event_infos[line->kind].role != ROLE_BEGIN || push_call(c, step, t);
 }
 
