@@ -28,6 +28,11 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
   builder_string(b, " more");
 }
 
+void view_put_thread(const struct cell *c) {
+  const struct model *m = c->context;
+  names_thread(c->text, &m->threads, *(const uint32_t *)c->member);
+}
+
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t)) {
   size_t num;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 
 /* A sentence is written from these shares on, in percent. */
@@ -243,67 +242,77 @@ void view_process_waits(struct builder *b, const struct model *m, const struct s
 
 /* --- tables ------------------------------------------------------------------------------- */
 
-static const struct column owner_columns[] = {
-    {"CPU time of", ALIGN_LEFT, false, NULL},
-    {NULL, ALIGN_LEFT, false, "owner"},
-    {"on CPU", ALIGN_RIGHT, false, "cpu_ns"},
-    {"share", ALIGN_RIGHT, false, NULL},
-    {"waiting for CPU", ALIGN_RIGHT, false, "cpu_wait_ns"}};
+struct owner_row {
+  const char *name, *key;
+  uint64_t cpu_ns, wait_ns;
+  bool is_wait_known;
+};
 
-static void put_owner(struct table *t, const struct model *m, int owner,
-                      const struct process_share *share) {
-  cell_text(t, process_owner_names[owner]);
-  cell_text(t, process_owner_keys[owner]);
-  cell_ns(t, share->cpu_ns);
-  cell_share(t, share->cpu_ns, m->process.cpu_ns);
-  if (m->process.wait_known && owner != OWNER_UNKNOWN) {
-    cell_ns(t, share->wait_ns);
-  } else {
-    cell_unknown(t);
-  }
+/* The share of a row in the CPU time of the process. */
+static void put_share(const struct cell *c) {
+  const struct model *m = c->context;
+  cell_share(c->table, *(const uint64_t *)c->member, m->process.cpu_ns);
 }
+
+static void put_owner_wait(const struct cell *c) {
+  const struct owner_row *row = c->row;
+  cell_ns_if(c->table, row->is_wait_known, row->wait_ns);
+}
+
+static const struct column owner_columns[] = {
+    {"CPU time of", COLUMN_TEXT(struct owner_row, name)},
+    {.key = "owner", COLUMN_TEXT(struct owner_row, key)},
+    {"on CPU", .key = "cpu_ns", COLUMN_NS(struct owner_row, cpu_ns)},
+    {"share", ALIGN_RIGHT, .put = put_share, COLUMN_MEMBER(struct owner_row, cpu_ns, uint64_t)},
+    {"waiting for CPU", ALIGN_RIGHT, .key = "cpu_wait_ns", .put = put_owner_wait}};
 
 void view_owners(struct page *p, const struct model *m) {
   struct process_share shares[NUM_PROCESS_OWNERS];
-  struct table *t = table_new(owner_columns, sizeof owner_columns / sizeof *owner_columns);
+  struct table *t = TABLE_NEW(owner_columns);
   process_shares(&m->process, m->cpu.total_ns, shares);
   for (int owner = 0; owner < NUM_PROCESS_OWNERS && m->process.known; owner++) {
     bool is_shown = owner == OWNER_UNKNOWN
                         ? is_much(shares[owner].cpu_ns, m->process.cpu_ns, LEAST_UNKNOWN)
                         : owner <= OWNER_GC || shares[owner].cpu_ns > 0;
-    if (is_shown) put_owner(t, m, owner, &shares[owner]);
+    struct owner_row row = {process_owner_names[owner], process_owner_keys[owner],
+                            shares[owner].cpu_ns, shares[owner].wait_ns,
+                            m->process.wait_known && owner != OWNER_UNKNOWN};
+    if (is_shown) table_add(t, m, &row);
   }
   page_table(p, "owners", "The whole process", t, 0);
 }
 
+static void put_task_kind(const struct cell *c) {
+  const struct process_task *task = c->row;
+  builder_string(c->text, task_kind_infos[task->kind].name);
+}
+
+static void put_task_tid(const struct cell *c) {
+  const struct process_task *task = c->row;
+  text_decimal(c->text, task->tid);
+  table_number(c->table, task->tid);
+}
+
+static void put_task_wait(const struct cell *c) {
+  const struct process_task *task = c->row;
+  cell_ns_if(c->table, task->wait_known, task->wait_ns);
+}
+
 static const struct column task_columns[] = {
-    {"thread that is not Java", ALIGN_LEFT, true, "task"},
-    {"kind", ALIGN_LEFT, false, "kind"},
-    {"tid", ALIGN_RIGHT, false, "tid"},
-    {"on CPU", ALIGN_RIGHT, false, "cpu_ns"},
-    {"of the process", ALIGN_RIGHT, false, NULL},
-    {"waiting for CPU", ALIGN_RIGHT, false, "cpu_wait_ns"}};
+    {"thread that is not Java", .shrinks = true, .key = "task", .put = column_text,
+     COLUMN_MEMBER(struct process_task, name, char *)},
+    {"kind", .key = "kind", .put = put_task_kind},
+    {"tid", ALIGN_RIGHT, .key = "tid", .put = put_task_tid},
+    {"on CPU", .key = "cpu_ns", COLUMN_NS(struct process_task, cpu_ns)},
+    {"of the process", ALIGN_RIGHT, .put = put_share,
+     COLUMN_MEMBER(struct process_task, cpu_ns, uint64_t)},
+    {"waiting for CPU", ALIGN_RIGHT, .key = "cpu_wait_ns", .put = put_task_wait}};
 
 void view_tasks(struct page *p, const struct model *m, size_t top) {
   const struct process *process = &m->process;
-  size_t shown = process->num_tasks < top ? process->num_tasks : top;
-  struct table *t = table_new(task_columns, sizeof task_columns / sizeof *task_columns);
-  for (size_t i = 0; i < shown; i++) {
-    const struct process_task *task = &process->tasks[i];
-    cell_text(t, task->name);
-    cell_text(t, task_kind_infos[task->kind].name);
-    text_decimal(table_text(t), task->tid);
-    table_number(t, task->tid);
-    cell_ns(t, task->cpu_ns);
-    cell_share(t, task->cpu_ns, process->cpu_ns);
-    if (task->wait_known) {
-      cell_ns(t, task->wait_ns);
-    } else {
-      cell_unknown(t);
-    }
-  }
-  page_table(p, "tasks", "Threads of the JVM, of native code and of Orca", t,
-             process->num_tasks - shown);
+  struct table *t = TABLE_NEW(task_columns);
+  size_t more = table_fill(t, m, process->tasks, sizeof *process->tasks, process->num_tasks, top);
+  page_table(p, "tasks", "Threads of the JVM, of native code and of Orca", t, more);
 }
 
 /* --- JSON --------------------------------------------------------------------------------- */
