@@ -48,9 +48,7 @@ static void append_hot(struct page *p, struct model *m, size_t top, const void *
   }
   if (!page_is_text(p) || p->out.len > start) return;
   if (start > before) builder_char(&p->out, '\n');
-  builder_string(&p->out, "The recording contains no ");
-  builder_string(&p->out, view_value_name(options->value));
-  builder_string(&p->out, ".\n");
+  builder_format(&p->out, "The recording contains no %s.\n", view_value_name(options->value));
 }
 
 /* "0.1%" */

@@ -25,9 +25,7 @@ static bool write_html(struct output *o, void *model) { return html_write(&o->te
 
 static int write_page(struct model *m, const char *file) {
   struct builder default_name = {0};
-  builder_string(&default_name, dump_prefix(m->dump));
-  builder_string(&default_name, ".html");
-  builder_char(&default_name, '\0');
+  builder_format(&default_name, "%s.html%c", dump_prefix(m->dump), '\0');
   if (file == NULL && !default_name.failed) file = default_name.data;
   int status = file == NULL ? WRONG : output_file_write("html", m->dump, file, write_html, m);
   if (status == DONE && strcmp(file, "-") != 0) printf("the page is %s\n", file);

@@ -119,9 +119,7 @@ enum args_result view_args_take(struct view_args *v, bool has_tables, char **arg
 /* --- times ---------------------------------------------------------------------------------- */
 
 static bool append_wrong_time(struct builder *why, const struct time_arg *t, const char *problem) {
-  builder_string(why, "the time ");
-  builder_string(why, t->text);
-  builder_string(why, problem);
+  builder_format(why, "the time %s%s", t->text, problem);
   return false;
 }
 
@@ -183,10 +181,7 @@ static bool is_in_order(const struct view_args *v, ticks_t start, struct builder
   ticks_t from = v->filter.from > start ? v->filter.from : start;
   if (v->to.kind == TIME_NONE || from < v->filter.to) return true;
   if (v->from.kind != TIME_NONE) {
-    builder_string(why, "--from ");
-    builder_string(why, v->from.text);
-    builder_string(why, " has to be before --to ");
-    builder_string(why, v->to.text);
+    builder_format(why, "--from %s has to be before --to %s", v->from.text, v->to.text);
   } else {
     append_wrong_time(why, &v->to, " is the start of the recording: nothing comes before it");
   }

@@ -124,10 +124,7 @@ struct both {
 /* Messages about one of two dumps contain its prefix. */
 static enum view_read read_one(const struct run *r, struct model *m, struct dump *d) {
   struct builder name = {0};
-  builder_string(&name, r->command->name);
-  builder_string(&name, ": ");
-  builder_string(&name, dump_prefix(d));
-  builder_char(&name, '\0');
+  builder_format(&name, "%s: %s%c", r->command->name, dump_prefix(d), '\0');
   enum view_read read =
       view_command_read_model(name.failed ? r->command->name : name.data, m, d, &r->args);
   builder_free(&name);

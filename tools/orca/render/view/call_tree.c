@@ -46,9 +46,7 @@ static void put_branch(const struct cell *c) {
   builder_bytes(c->text, d->before.data, d->before.len);
   builder_string(c->text, d->branch);
   put_name(c->text, d, node);
-  if (node->times < 2) return;
-  builder_string(c->text, " ×");
-  unit_count(c->text, node->times);
+  if (node->times >= 2) builder_format(c->text, " ×%s", UNIT_COUNT(node->times));
 }
 
 static void put_node_name(const struct cell *c) { put_name(c->text, c->context, c->row); }

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/orca/model/names.h"
@@ -129,9 +128,9 @@ static void put_frequency(const struct cell *c, int side) {
   const struct diff_row *row = c->row;
   double seconds = (double)d->lengths[side] / (double)TICKS_PER_S;
   double count = row->sides[side].count;
-  char text[32] = "-";
-  if (seconds > 0) snprintf(text, sizeof text, "%.1f", count / seconds);
-  if (d->basis == DIFF_EVENTS) builder_string(c->text, text);
+  bool is_shown = d->basis == DIFF_EVENTS;
+  if (is_shown && seconds > 0) builder_format(c->text, "%.1f", count / seconds);
+  if (is_shown && seconds <= 0) builder_char(c->text, '-');
   table_number(c->table, (uint64_t)llround(count));
 }
 
@@ -219,17 +218,11 @@ struct total {
 };
 
 /* The average number of busy CPUs, or of threads in a state. */
-static void put_busy(struct builder *b, double number, bool with_sign) {
-  char text[48];
-  snprintf(text, sizeof text, with_sign ? "%+.2f" : "%.2f", number);
-  builder_string(b, text);
-}
-
 static void put_average(const struct cell *c, int side) {
   const struct comparison *comparison = c->context;
   const struct total *total = c->row;
   const struct diff_row *row = &comparison->totals[total->part];
-  put_busy(c->text, row->rates[side] / 1e9, false);
+  builder_format(c->text, "%.2f", row->rates[side] / 1e9);
   table_number(c->table, row->sides[side].time / TICKS_PER_NS);
 }
 
@@ -267,7 +260,7 @@ static void put_total_change(const struct cell *c) {
   const struct comparison *comparison = c->context;
   const struct total *total = c->row;
   if (total->part == NUM_COMPARE_PARTS) return;
-  put_busy(c->text, diff_change(&comparison->totals[total->part]) / 1e9, true);
+  builder_format(c->text, "%+.2f", diff_change(&comparison->totals[total->part]) / 1e9);
 }
 
 static void put_total_mark(const struct cell *c) {

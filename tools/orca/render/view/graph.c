@@ -211,9 +211,8 @@ void view_chain(struct page *p, const struct wait_graph *g) {
   for (size_t i = 0; i < num; i++) {
     table_add(t, &(struct link_context){g->model, i + 1}, &g->chain[i]);
   }
-  builder_string(&heading, "The longest row of threads, each waiting for the next one: at ");
-  unit_ticks(&heading, subtract_start(g->model, g->chain_time));
-  builder_char(&heading, '\0');
+  builder_format(&heading, "The longest row of threads, each waiting for the next one: at %s%c",
+                 UNIT_TICKS(subtract_start(g->model, g->chain_time)), '\0');
   page_table(p, "longest_row", heading.failed ? "" : heading.data, t, 0);
   builder_free(&heading);
 }
@@ -226,8 +225,7 @@ void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top) {
     if (!ring->ended) continue;
     struct link_context context = {g->model, ++shown};
     for (size_t k = 0; k < ring->num; k++) table_add(t, &context, &g->links[ring->first + k]);
-    builder_string(table_text(t), "came apart after ");
-    unit_ticks(table_text(t), ring->end - ring->begin);
+    builder_format(table_text(t), "came apart after %s", UNIT_TICKS(ring->end - ring->begin));
     table_note(t);
   }
   page_table(p, "came_apart", "Rings that came apart, as a thread gave up", t,

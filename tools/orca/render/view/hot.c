@@ -21,9 +21,8 @@ void view_outside_java(struct builder *b, const struct cpu_method *row, const ch
   size_t start = b->len;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (!is_noted(row, parts[i].ns)) continue;
-    if (b->len > start) builder_string(b, ", ");
-    unit_share(b, parts[i].ns, row->self_ns);
-    builder_string(b, parts[i].where);
+    builder_format(b, "%s%s%s", b->len > start ? ", " : "", UNIT_SHARE(parts[i].ns, row->self_ns),
+                   parts[i].where);
   }
 }
 
@@ -123,13 +122,8 @@ const char *view_value_name(enum profile_value value) {
 
 void view_hot_heading(struct builder *b, const char *what, enum profile_value value, ticks_t total,
                       const char *legend) {
-  builder_string(b, what);
-  builder_string(b, view_value_name(value));
-  builder_string(b, ", ");
-  unit_ticks(b, total);
-  builder_string(b, " in all");
-  builder_string(b, legend);
-  builder_char(b, '\0');
+  builder_format(b, "%s%s, %s in all%s%c", what, view_value_name(value), UNIT_TICKS(total), legend,
+                 '\0');
 }
 
 void view_hot_methods(struct page *p, const struct model *m, enum profile_value value,

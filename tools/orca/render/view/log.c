@@ -1,6 +1,6 @@
 #include "tools/orca/render/view/log.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/cells.h"
@@ -29,17 +29,14 @@ static void put_object(struct builder *b, const struct story *s, const struct ev
 
 /* "2.500123456". Nanoseconds show the order of events of different threads. */
 static void put_time(struct builder *b, ticks_t time, const struct log_style *style) {
-  char text[48];
   if (style->absolute) {
     text_ticks(b, time);
     return;
   }
   bool before = time < style->start;
   ticks_t since = before ? style->start - time : time - style->start;
-  snprintf(text, sizeof text, "%s%llu.%09llu", before ? "-" : "",
-           (unsigned long long)(since / TICKS_PER_S),
-           (unsigned long long)(since % TICKS_PER_S / TICKS_PER_NS));
-  builder_string(b, text);
+  builder_format(b, "%s%" PRIu64 ".%09" PRIu64, before ? "-" : "", since / TICKS_PER_S,
+                 since % TICKS_PER_S / TICKS_PER_NS);
 }
 
 static void put_stack(struct builder *b, const struct story *s, struct span stack,
@@ -96,9 +93,8 @@ static void put_outcome(struct builder *b, size_t start, const struct story *s,
 static void put_state_change(struct builder *b, size_t start, const struct story_event *e) {
   const char *before = story_state_name(e->before), *after = story_state_name(e->after);
   if (before == NULL || after == NULL) return;
-  begin_detail(b, start, before);
-  builder_string(b, " → ");
-  builder_string(b, after);
+  begin_detail(b, start, "");
+  builder_format(b, "%s → %s", before, after);
 }
 
 static void put_details(struct builder *b, const struct story *s, const struct story_event *e) {

@@ -111,9 +111,8 @@ static void add_thrown_note(struct table *t, const struct model *m, const struct
 static void add_open_note(struct table *t, const struct called *row) {
   if (row->open == 0) return;
   unit_many(table_text(t), row->open, "call", "calls");
-  builder_string(table_text(t), " not finished at the end, after ");
-  unit_ticks(table_text(t), row->longest_open);
-  if (row->open > 1) builder_string(table_text(t), " or less");
+  builder_format(table_text(t), " not finished at the end, after %s%s",
+                 UNIT_TICKS(row->longest_open), row->open > 1 ? " or less" : "");
   table_note(t);
 }
 

@@ -28,13 +28,6 @@ static bool has_quota(const struct model *m, struct span *out) {
 
 /* --- rows of the header ------------------------------------------------------------------- */
 
-static void put_part(struct builder *b, uint64_t ns, const char *what) {
-  builder_string(b, ", ");
-  unit_time(b, ns);
-  builder_char(b, ' ');
-  builder_string(b, what);
-}
-
 void view_process_cpu(struct builder *b, const struct model *m) {
   struct process_share shares[NUM_PROCESS_OWNERS];
   process_shares(&m->process, m->cpu.total_ns, shares);
@@ -42,25 +35,16 @@ void view_process_cpu(struct builder *b, const struct model *m) {
   bool tells_unknown = is_much(unknown, all, LEAST_UNKNOWN);
   uint64_t other =
       shares[OWNER_VM].cpu_ns + shares[OWNER_NATIVE].cpu_ns + shares[OWNER_ORCA].cpu_ns;
-  unit_time(b, all);
-  builder_string(b, " of the process: ");
-  unit_time(b, shares[OWNER_JAVA].cpu_ns);
-  builder_string(b, " in Java threads");
-  put_part(b, shares[OWNER_JIT].cpu_ns, "JIT compiler");
-  put_part(b, shares[OWNER_GC].cpu_ns, "GC");
-  put_part(b, other + (tells_unknown ? 0 : unknown), "other");
-  if (tells_unknown) put_part(b, unknown, "ended or unknown threads");
+  builder_format(b, "%s of the process: %s in Java threads, %s JIT compiler, %s GC, %s other",
+                 UNIT_TIME(all), UNIT_TIME(shares[OWNER_JAVA].cpu_ns),
+                 UNIT_TIME(shares[OWNER_JIT].cpu_ns), UNIT_TIME(shares[OWNER_GC].cpu_ns),
+                 UNIT_TIME(other + (tells_unknown ? 0 : unknown)));
+  if (tells_unknown) builder_format(b, ", %s ended or unknown threads", UNIT_TIME(unknown));
 }
 
 static double count_busy(const struct model *m) {
   uint64_t time = recorded_ns(m);
   return time == 0 ? 0 : (double)m->process.cpu_ns / (double)time;
-}
-
-static void put_busy(struct builder *b, const struct model *m) {
-  char text[48];
-  snprintf(text, sizeof text, "%.2f", count_busy(m));
-  builder_string(b, text);
 }
 
 static void put_allowed(struct builder *b, const struct model *m) {
@@ -79,17 +63,11 @@ static void put_allowed(struct builder *b, const struct model *m) {
 void view_cpus(struct builder *b, const struct model *m) {
   const struct process *p = &m->process;
   if (!p->known) return;
-  put_busy(b, m);
-  builder_string(b, " busy on average");
+  builder_format(b, "%.2f busy on average", count_busy(m));
   put_allowed(b, m);
-  if (p->throttled_ns > 0) {
-    builder_string(b, "; throttled for ");
-    unit_time(b, p->throttled_ns);
-  }
+  if (p->throttled_ns > 0) builder_format(b, "; throttled for %s", UNIT_TIME(p->throttled_ns));
   if (!p->wait_known) return;
-  builder_string(b, "; Java threads waited ");
-  unit_time(b, p->java_wait_ns);
-  builder_string(b, " for a CPU");
+  builder_format(b, "; Java threads waited %s for a CPU", UNIT_TIME(p->java_wait_ns));
 }
 
 void view_pauses(struct builder *b, const struct model *m) {
@@ -99,29 +77,20 @@ void view_pauses(struct builder *b, const struct model *m) {
     builder_string(b, "none for GC");
     return;
   }
-  unit_many(b, p->pauses, "time for GC, ", "times for GC, ");
-  unit_time(b, p->pause_ns);
-  builder_string(b, " in total (");
-  unit_share(b, p->pause_ns, recorded_ns(m));
-  builder_string(b, "), longest pause ");
-  unit_time(b, p->longest_pause_ns);
+  unit_many(b, p->pauses, "time", "times");
+  builder_format(b, " for GC, %s in total (%s), longest pause %s", UNIT_TIME(p->pause_ns),
+                 UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
 }
 
 /* --- sentences ---------------------------------------------------------------------------- */
 
 static void say_owner(struct builder *b, const struct model *m, const struct style *style,
-                      uint64_t ns, unsigned percent, const char *what, const char *why) {
+                      uint64_t ns, unsigned percent, const char *what) {
   struct builder s = {0};
-  if (!is_much(ns, m->process.cpu_ns, percent)) return;
-  builder_string(&s, what);
-  builder_string(&s, " used ");
-  unit_share(&s, ns, m->process.cpu_ns);
-  builder_string(&s, " of the CPU time of the process (");
-  unit_time(&s, ns);
-  builder_string(&s, " of ");
-  unit_time(&s, m->process.cpu_ns);
-  builder_string(&s, ")");
-  builder_string(&s, why);
+  uint64_t all = m->process.cpu_ns;
+  if (!is_much(ns, all, percent)) return;
+  builder_format(&s, "%s used %s of the CPU time of the process (%s of %s).", what,
+                 UNIT_SHARE(ns, all), UNIT_TIME(ns), UNIT_TIME(all));
   view_say(b, style, &s);
 }
 
@@ -131,13 +100,8 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
   if (!is_much(p->pause_ns, recorded_ns(m), MUCH_PAUSED)) return;
   builder_string(&s, "The garbage collector stopped the program ");
   unit_many(&s, p->pauses, "time", "times");
-  builder_string(&s, " for ");
-  unit_time(&s, p->pause_ns);
-  builder_string(&s, " in total: ");
-  unit_share(&s, p->pause_ns, recorded_ns(m));
-  builder_string(&s, " of the time (longest ");
-  unit_time(&s, p->longest_pause_ns);
-  builder_string(&s, ").");
+  builder_format(&s, " for %s in total: %s of the time (longest %s).", UNIT_TIME(p->pause_ns),
+                 UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
   view_say(b, style, &s);
 }
 
@@ -177,22 +141,16 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
   struct builder s = {0};
   bool matters = is_much(want, recorded_ns(m), 100 / LEAST_BUSY);
   if (!matters || !is_much(wait, want, MUCH_WAITING)) return;
-  builder_string(&s, is_full(m) ? "The program was starved: its threads waited "
-                                : "The program's threads waited ");
-  unit_time(&s, wait);
-  builder_string(&s, " of ");
-  unit_time(&s, want);
-  builder_string(&s, " for a CPU (");
-  unit_share(&s, wait, want);
-  builder_string(&s, ")");
+  builder_format(&s, "%s waited %s of %s for a CPU (%s)",
+                 is_full(m) ? "The program was starved: its threads" : "The program's threads",
+                 UNIT_TIME(wait), UNIT_TIME(want), UNIT_SHARE(wait, want));
   if (is_full(m)) {
     put_cpus(&s, m);
   } else {
-    builder_string(&s, ", though on average ");
-    put_busy(&s, m);
-    builder_string(&s,
-                   " CPUs were busy: too many threads ran at the same moments, or other programs "
-                   "used the CPUs");
+    builder_format(&s,
+                   ", though on average %.2f CPUs were busy: too many threads ran at the same "
+                   "moments, or other programs used the CPUs",
+                   count_busy(m));
   }
   builder_char(&s, '.');
   view_say(b, style, &s);
@@ -206,22 +164,16 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
   if (!is_much(ns, recorded_ns(m), MUCH_THROTTLED)) return;
   builder_string(&s, "The program was throttled by its cgroup ");
   if (ns <= recorded_ns(m)) {
-    unit_share(&s, ns, recorded_ns(m));
-    builder_string(&s, " of the time (");
+    builder_format(&s, "%s of the time (", UNIT_SHARE(ns, recorded_ns(m)));
   } else {
-    builder_string(&s, "for ");
-    unit_time(&s, ns);
-    builder_string(&s, ", summed over CPUs (");
+    builder_format(&s, "for %s, summed over CPUs (", UNIT_TIME(ns));
   }
   if (has_quota(m, &quota)) {
     builder_string(&s, "quota ");
     text_plain(&s, quota);
     builder_string(&s, " CPUs, ");
   }
-  unit_time(&s, ns);
-  builder_string(&s, " of ");
-  unit_time(&s, recorded_ns(m));
-  builder_string(&s, ").");
+  builder_format(&s, "%s of %s).", UNIT_TIME(ns), UNIT_TIME(recorded_ns(m)));
   view_say(b, style, &s);
 }
 
@@ -231,8 +183,8 @@ void view_process_verdicts(struct builder *b, const struct model *m, const struc
   if (is_full(m)) say_starved(b, m, style);
   if (!m->process.known) return;
   say_throttled(b, m, style);
-  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler", ".");
-  say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector", ".");
+  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler");
+  say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector");
   say_pauses(b, m, style);
 }
 

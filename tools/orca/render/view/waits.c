@@ -12,19 +12,13 @@ const char *view_call_name(enum event_kind kind) {
   return call_names[kind] != NULL ? call_names[kind] : event_infos[kind].name;
 }
 
-static void put_further_count(struct builder *b, uint64_t n, const char *what) {
-  if (n == 0) return;
-  builder_string(b, "; ");
-  unit_count(b, n);
-  builder_string(b, what);
-}
-
 static void add_note(struct table *t, const struct model *m, const struct stall *s) {
   if (s->count == 0) return; /* signals without a waiter */
   builder_string(table_text(t), "at ");
   view_keys(table_text(t), m, &m->stalls_by_class.places, s->id, view_place_name);
-  put_further_count(table_text(t), s->failed, " without success");
-  put_further_count(table_text(t), s->open, " not finished at the end");
+  if (s->failed > 0) builder_format(table_text(t), "; %s without success", UNIT_COUNT(s->failed));
+  if (s->open > 0)
+    builder_format(table_text(t), "; %s not finished at the end", UNIT_COUNT(s->open));
   table_note(t);
 }
 

@@ -33,8 +33,7 @@ static void put_thread(const struct cell *c, uint64_t hash) {
 
 static void put_head_call(const struct cell *c) {
   const struct wakeup *row = c->row;
-  builder_string(c->text, "  ");
-  builder_string(c->text, view_call_name(row->kind));
+  builder_format(c->text, "  %s", view_call_name(row->kind));
 }
 
 static void put_call(const struct cell *c) {
