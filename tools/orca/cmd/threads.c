@@ -10,7 +10,7 @@
 static const char usage[] =
     "usage: orca threads [OPTION...] PREFIX\n"
     "\n"
-    "Prints the states of each thread: how long it lived, ran, was blocked, waited and slept, how\n"
+    "Prints the states of each thread: how long it lived, ran, was blocked, waited and slept, how "
     "often, and when. Blocking calls are exact. The time between them is known from samples.\n";
 
 static bool add_step(void *to, const struct step *step) { return timeline_take(to, step); }

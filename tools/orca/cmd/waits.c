@@ -8,9 +8,8 @@
 static const char usage[] =
     "usage: orca waits [OPTION...] PREFIX\n"
     "\n"
-    "Prints what threads waited for, who woke whom, which wake-ups were useless because the "
-    "thread\n"
-    "waited again at once, which signals had no waiter, and how often each waiter succeeded. The\n"
+    "Prints what threads waited for, who woke whom, which wake-ups were useless because the thread "
+    "waited again at once, which signals had no waiter, and how often each waiter succeeded. The "
     "time in which threads were blocked on locks is in orca locks.\n";
 
 static void append_waits(struct page *p, struct model *m, size_t top, const void *options) {
