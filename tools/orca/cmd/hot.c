@@ -88,6 +88,7 @@ int cmd_hot(int argc, char **argv) {
                                               .usage = usage,
                                               .top = TOP,
                                               .options = ARGS_OPTIONS(option_rows),
+                                              .analyses = ANALYSES(PROFILE),
                                               .append_view = append_hot};
   struct hot_options options = {.tree = {.least_share = DEFAULT_LEAST_SHARE}};
   return view_command_run(&command, &options, argc, argv);

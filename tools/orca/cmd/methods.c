@@ -62,6 +62,7 @@ int cmd_methods(int argc, char **argv) {
                                               .usage = usage,
                                               .top = TOP,
                                               .options = ARGS_OPTIONS(option_rows),
+                                              .analyses = ANALYSES(CALLS),
                                               .append_view = append_methods};
   struct methods_options options = {NULL};
   return view_command_run(&command, &options, argc, argv);

@@ -34,7 +34,10 @@ static void append_threads(struct page *p, struct model *m, size_t top, const vo
 }
 
 int cmd_threads(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "threads", .usage = usage, .top = TOP, .append_view = append_threads};
+  static const struct view_command command = {.name = "threads",
+                                              .usage = usage,
+                                              .top = TOP,
+                                              .analyses = ANALYSES(THREADS),
+                                              .append_view = append_threads};
   return view_command_run(&command, NULL, argc, argv);
 }

@@ -27,6 +27,7 @@ int cmd_waits(int argc, char **argv) {
                                               .usage = usage,
                                               .top = TOP,
                                               .has_several_tables = true,
+                                              .analyses = ANALYSES(STALLS) | ANALYSES(WAKEUPS),
                                               .append_view = append_waits};
   return view_command_run(&command, NULL, argc, argv);
 }

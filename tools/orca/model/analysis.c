@@ -247,7 +247,9 @@ static bool see_guards(void *arg, const struct step *step) {
 #define PAIRS (PASS_EVENTS | PASS_OPEN_PAIRS)
 
 const struct analysis analyses[NUM_ANALYSES] = {
-    [ANALYSIS_RECORDING] = {{"recording", PASS_EVENTS | SAMPLES, .take = take_recording}},
+    /* Takes all kinds of lines, so that every pass finds the faults of all files. */
+    [ANALYSIS_RECORDING] = {{"recording", PASS_EVENTS | PASS_COUNTS | SAMPLES,
+                             .take = take_recording}},
     [ANALYSIS_CPU] = {{"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
     [ANALYSIS_THREADS] = {{"threads", PAIRS | STACKS, .take = take_threads},
                           .uses = ANALYSES(CPU),
