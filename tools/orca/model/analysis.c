@@ -278,7 +278,9 @@ static bool is_guard_event(enum event_kind kind) {
 }
 
 const struct analysis analyses[NUM_ANALYSES] = {
-    [ANALYSIS_RECORDING] = {{"recording", PASS_EVENTS | SAMPLES, .take = take_recording}},
+    /* Takes all kinds of lines, so that every pass finds the faults of all files. */
+    [ANALYSIS_RECORDING] = {{"recording", PASS_EVENTS | PASS_COUNTS | SAMPLES,
+                             .take = take_recording}},
     [ANALYSIS_CPU] = {{"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
     [ANALYSIS_THREADS] = {{"threads", PAIRS | STACKS, .take = take_threads},
                           .uses = ANALYSES(CPU),

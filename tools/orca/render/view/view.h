@@ -2,6 +2,7 @@
 /* The parts of a page about a dump. Prose is appended to a builder. Tables are written to a page,
    as text, CSV or JSON. `top` limits the rows of a table. */
 #include "tools/orca/model/model.h"
+#include "tools/orca/render/cells.h"
 #include "tools/orca/render/page.h"
 
 #ifdef __cplusplus
@@ -113,6 +114,11 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
    group must be threads, and the group must not be empty. */
 void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,
                        uint32_t group);
+
+/* A column with the name of the thread whose hash is a member of the row. The context must be the
+   model. */
+#define COLUMN_THREAD(type, member) .put = view_put_thread, COLUMN_MEMBER(type, member, uint32_t)
+void view_put_thread(const struct cell *c);
 
 /* view_best writes a cell with the name of the group's largest row; empty if the group is empty. */
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
