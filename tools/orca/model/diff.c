@@ -36,7 +36,8 @@ bool diff_add(struct diff *d, struct span key, unsigned kind, int side,
 static double seconds(ticks_t ticks) { return (double)ticks / (double)TICKS_PER_S; }
 
 static double rate_of(ticks_t time, ticks_t length) {
-  return length == 0 ? 0 : (double)(time / TICKS_PER_NS) / seconds(length);
+  const uint64_t ns = time / TICKS_PER_NS;
+  return length == 0 ? 0 : (double)ns / seconds(length);
 }
 
 /* Of the rate of one side, by chance. */
