@@ -20,8 +20,8 @@ static void append_threads(struct page *p, struct model *m, size_t top, const vo
   size_t num_rows = m->threads.num < top ? m->threads.num : top;
   size_t spans = num_rows * view_lanes_steps(&p->style) * SPANS_PER_STEP;
   (void)options;
-  bool ok = timeline_start(&timeline, m, top, spans) && replay(m, REPLAY_LINES, add_step, &timeline) &&
-            timeline_end(&timeline);
+  bool ok = timeline_start(&timeline, m, top, spans) &&
+            replay(m, REPLAY_LINES, add_step, &timeline) && timeline_end(&timeline);
   if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
   /* CSV has only one table. */
   bool shows_process = ok && m->process.known && p->format != FORMAT_CSV;

@@ -133,7 +133,7 @@ TEST_F(ViewCommand, FindsAPairThatSpansATimeWithoutLines) {
   o = Peek({"--from=7.1", "--to=7.4", "--event=monitor", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.err,
-            "orca: peek: nothing in the recording matches --event monitor in the time asked for\n");
+            "orca: peek: nothing in the recording matches --event monitor in the selected time\n");
 }
 
 TEST_F(ViewCommand, AcceptsHugeNumbersOfRows) {

@@ -31,7 +31,8 @@ const overview = {
 
   losses() {
     const left = this.leftOut();
-    return make("ul", {}, [...data.losses, ...left].map((text) => make("li", {}, text)));
+    const losses = left.length > 0 ? data.losses.filter((text) => text !== "Nothing.") : data.losses;
+    return make("ul", {}, [...losses, ...left].map((text) => make("li", {}, text)));
   },
 
   /* Sentences about the data that the page leaves out. */
