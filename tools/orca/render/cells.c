@@ -32,11 +32,6 @@ void cell_text(struct table *t, const char *text) {
   table_next(t);
 }
 
-void cell_span(struct table *t, struct span text) {
-  builder_bytes(table_text(t), text.data, text.len);
-  table_next(t);
-}
-
 void cell_raw(struct table *t, uint64_t n) { table_number(t, n); }
 
 void cell_unknown(struct table *t) {

@@ -22,9 +22,6 @@ void cell_hash(struct table *t, uint32_t hash);
 
 void cell_text(struct table *t, const char *text);
 
-/* Text that may be empty. */
-void cell_span(struct table *t, struct span text);
-
 /* A number without text: only CSV and JSON show it. */
 void cell_raw(struct table *t, uint64_t n);
 
