@@ -58,7 +58,7 @@ static void set_pair(struct pass *p, struct step *step, const struct pair *pair,
   step->had_to_wait = releases_had_to_wait(&p->releases, &p->holders, pair);
 }
 
-/* `*pair` receives the pair that step->pair or step->told then point to. */
+/* `*pair` receives the pair that step->pair or step->named_pair then point to. */
 static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
                          struct pair *clipped) {
   if (event_infos[step->event->kind].role == ROLE_POINT &&
@@ -67,7 +67,7 @@ static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
   }
   enum pairs_answer answer = pairs_feed(&p->pairs, step->event, step->stack, pair);
   if (answer == PAIRS_DONE) set_pair(p, step, pair, clipped);
-  if (answer == PAIRS_TOLD) step->told = pair;
+  if (answer == PAIRS_OWNER_KNOWN) step->named_pair = pair;
   return answer != PAIRS_NO_MEMORY;
 }
 

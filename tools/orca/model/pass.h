@@ -36,7 +36,7 @@ struct step {
   const struct pair *pair; /* the pair that the event ended, or that never ended; not clipped */
   const struct pair *clipped_pair; /* the same, clipped to the range of the filter */
   bool pair_counts;                /* the clipped pair matches the filter */
-  const struct pair *told;         /* an open pair whose owner this event is the first to name */
+  const struct pair *named_pair;   /* an open pair whose owner this event is the first to name */
   bool had_to_wait;                /* of `pair`: releases_had_to_wait */
   bool released;                   /* the event released the last hold of its thread on this lock */
   ticks_t held; /* if `released`: how long the thread had held it, within the filter's range */

@@ -96,13 +96,13 @@ static void judge_wakeup(struct wakeups *w, struct wakeup_waiter *waiter, bool b
     waiter->back += back;
     waiter->through += !back;
   }
-  wake_judge_tell(&w->judge, waiter->mark, back, waiter->is_certain, &judgement);
+  wake_judge_report(&w->judge, waiter->mark, back, waiter->is_certain, &judgement);
   count_judgement(&w->rows[waiter->row], &judgement);
 }
 
 /* The first event of a thread after its wake-up shows whether the wake-up was useless. */
 static void judge_pending(struct wakeups *w, const struct event_line *line, stack_id_t stack) {
-  uint64_t known = wake_judge_next(&w->judge, line->thread);
+  uint64_t known = wake_judge_take_thread(&w->judge, line->thread);
   if (known == 0) return;
   struct wakeup_waiter *waiter = &w->waiters[known - 1];
   judge_wakeup(w, waiter, is_going_back(&w->rows[waiter->row], waiter, line, stack));
@@ -127,7 +127,7 @@ static bool end_wait_by_signal(struct wakeups *w, struct wakeup *row, struct wak
   waiter->mark = w->wake.by.mark;
   waiter->woken_at = now;
   waiter->turns = row->turns;
-  return wake_judge_pending(&w->judge, waiter->thread, (uint64_t)(waiter - w->waiters) + 1) &&
+  return wake_judge_put_thread(&w->judge, waiter->thread, (uint64_t)(waiter - w->waiters) + 1) &&
          (!waiter->matches || count_wakeup(w, row, waiter));
 }
 
@@ -135,7 +135,7 @@ static bool end_wait_by_signal(struct wakeups *w, struct wakeup *row, struct wak
 static void end_wait_by_itself(struct wakeups *w, struct wakeup *row,
                                struct wakeup_waiter *waiter) {
   struct wake_judgement judgement = {0};
-  if (w->wake.by.mark != 0) wake_judge_drop(&w->judge, w->wake.by.mark, &judgement);
+  if (w->wake.by.mark != 0) wake_judge_exclude_thread(&w->judge, w->wake.by.mark, &judgement);
   count_judgement(row, &judgement);
   row->by_itself += waiter->matches;
   waiter->by_itself += waiter->matches;
@@ -174,12 +174,13 @@ static bool take_ordered_event(struct wakeups *w, const struct holders *holders,
                                const struct event_line *line, stack_id_t stack, bool matches) {
   enum wake_act act = wake_events[line->kind].act;
   bool is_signal = act == WAKE_ACT_ONE || act == WAKE_ACT_ALL;
-  size_t mark = is_signal ? wake_judge_mark(&w->judge) : 0;
+  size_t mark = is_signal ? wake_judge_next_mark(&w->judge) : 0;
   if (is_signal && mark == 0) return false;
   if (!wakes_event(&w->wakes, line, mark, &w->wake)) return false;
-  if (act == WAKE_ACT_WAITS) return begin_wait(w, line, stack, holders_gives_away(holders, line));
+  if (act == WAKE_ACT_WAITS)
+    return begin_wait(w, line, stack, holders_releases_for_wait(holders, line));
   if (!is_signal) return end_ordered_wait(w, line, matches);
-  wake_judge_signal(&w->judge, w->wake.called, matches);
+  wake_judge_add_signal(&w->judge, w->wake.called, matches);
   return count_signal(w, line, matches);
 }
 

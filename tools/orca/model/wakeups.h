@@ -58,7 +58,7 @@ struct wakeup_waiter {
 
   /* The state of the thread during the pass. */
   stack_id_t stack; /* of its last wait */
-  bool is_certain;  /* its last wait is known to release the lock (holders_gives_away) */
+  bool is_certain;  /* its last wait is known to release the lock (holders_releases_for_wait) */
   bool matches;     /* its last wait matches the filter */
   ticks_t woken_at; /* time of its last wake-up by a signal */
   size_t mark;      /* the signal of that wake-up, as a mark of wake_judge */

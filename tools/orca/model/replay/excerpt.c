@@ -10,7 +10,7 @@ void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t
       .matcher = &m->matcher, .max = max, .least = least, .whole = m->recording.num_events <= max};
 }
 
-void excerpt_around(struct excerpt *e, ticks_t begin, ticks_t end) {
+void excerpt_add_moment(struct excerpt *e, ticks_t begin, ticks_t end) {
   if (e->num_moments == EXCERPT_MOMENTS) return;
   e->moments[e->num_moments].begin = begin;
   e->moments[e->num_moments++].end = end;

@@ -4,8 +4,8 @@
    - pairs that took long;
    - the beginning and end of threads;
    - all events around given moments.
-   Call excerpt_start, excerpt_around for each moment, excerpt_take for each step of a replay, and
-   excerpt_end. */
+   Call excerpt_start, excerpt_add_moment for each moment, excerpt_take for each step of a replay,
+   and excerpt_end. */
 #include "tools/orca/model/replay/replay.h"
 
 #ifdef __cplusplus
@@ -42,9 +42,9 @@ struct excerpt {
    less than `least` are left out. */
 void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t least);
 
-/* excerpt_around adds a moment: the events from `begin` to `end` are selected. More moments than
-   EXCERPT_MOMENTS are ignored. */
-void excerpt_around(struct excerpt *e, ticks_t begin, ticks_t end);
+/* excerpt_add_moment adds a moment: the events from `begin` to `end` are selected. More moments
+   than EXCERPT_MOMENTS are ignored. */
+void excerpt_add_moment(struct excerpt *e, ticks_t begin, ticks_t end);
 
 /* excerpt_take takes a step of a replay of REPLAY_LINES. Returns false when memory ran out. */
 bool excerpt_take(struct excerpt *e, const struct step *step);

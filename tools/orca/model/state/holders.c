@@ -81,7 +81,7 @@ static struct hold *find_hold_of_wait(const struct holders *h, const struct even
   return hold;
 }
 
-bool holders_gives_away(const struct holders *h, const struct event_line *line) {
+bool holders_releases_for_wait(const struct holders *h, const struct event_line *line) {
   return lock_events[line->kind].act == LOCK_ACT_GIVES_AWAY &&
          find_hold_of_wait(h, line, false) != NULL;
 }

@@ -50,10 +50,10 @@ uint32_t holders_owner(const struct holders *h, const struct event_line *line);
 const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
                                 uint32_t thread);
 
-/* holders_gives_away returns whether `line` begins a wait and its thread is known to hold the lock
-   that the wait releases. Then the later release of the lock has a line, too. Call this before
-   holders_event takes the line. */
-bool holders_gives_away(const struct holders *h, const struct event_line *line);
+/* holders_releases_for_wait returns whether `line` begins a wait and its thread is known to hold
+   the lock that the wait releases. Then the later release of the lock has a line, too. Call this
+   before holders_event takes the line. */
+bool holders_releases_for_wait(const struct holders *h, const struct event_line *line);
 
 /* holders_are_known returns false if the holders of a lock are unknown: events were dropped, or a
    thread released the lock without holding it. */

@@ -116,7 +116,7 @@ static enum pairs_answer set_pair_owner(struct pairs *p, const struct event_line
   if (pair->owner != 0) return PAIRS_NONE;
   pair->owner = line->owner;
   *out = *pair;
-  return PAIRS_TOLD;
+  return PAIRS_OWNER_KNOWN;
 }
 
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,

@@ -36,8 +36,8 @@ struct pairs {
 
 enum pairs_answer {
   PAIRS_NONE,
-  PAIRS_DONE, /* the event ended the pair in `*out` */
-  PAIRS_TOLD, /* the event is the first to name the owner of the open pair in `*out` */
+  PAIRS_DONE,        /* the event ended the pair in `*out` */
+  PAIRS_OWNER_KNOWN, /* the event is the first to name the owner of the open pair in `*out` */
   PAIRS_NO_MEMORY
 };
 

@@ -19,14 +19,14 @@ static void free_signal(struct wake_judge *j, size_t mark) {
   j->spare = mark;
 }
 
-size_t wake_judge_mark(struct wake_judge *j) {
+size_t wake_judge_next_mark(struct wake_judge *j) {
   if (j->spare != 0) return j->spare;
   size_t at = rows_add(&j->signals, &j->num_signals, &j->signals_capacity, sizeof *j->signals);
   if (at != 0) free_signal(j, at);
   return at;
 }
 
-void wake_judge_signal(struct wake_judge *j, uint64_t num_woken, bool counts) {
+void wake_judge_add_signal(struct wake_judge *j, uint64_t num_woken, bool counts) {
   if (num_woken == 0) return;
   struct judged_signal *signal = &j->signals[j->spare - 1];
   j->spare = signal->next;
@@ -49,21 +49,21 @@ static void settle_thread(struct wake_judge *j, size_t mark, struct wake_judgeme
   free_signal(j, mark);
 }
 
-void wake_judge_tell(struct wake_judge *j, size_t mark, bool is_back, bool is_sure,
-                     struct wake_judgement *out) {
+void wake_judge_report(struct wake_judge *j, size_t mark, bool is_back, bool is_sure,
+                       struct wake_judgement *out) {
   j->signals[mark - 1].num_back += is_back;
   j->signals[mark - 1].num_sure += is_sure;
   settle_thread(j, mark, out);
 }
 
-void wake_judge_drop(struct wake_judge *j, size_t mark, struct wake_judgement *out) {
+void wake_judge_exclude_thread(struct wake_judge *j, size_t mark, struct wake_judgement *out) {
   j->signals[mark - 1].num_woken--;
   settle_thread(j, mark, out);
 }
 
 /* --- threads ------------------------------------------------------------------------------ */
 
-bool wake_judge_pending(struct wake_judge *j, uint32_t thread, uint64_t value) {
+bool wake_judge_put_thread(struct wake_judge *j, uint32_t thread, uint64_t value) {
   uint64_t *at = hashmap_at(&j->pending, thread);
   if (at == NULL) return false;
   j->num_pending += *at == 0;
@@ -71,7 +71,7 @@ bool wake_judge_pending(struct wake_judge *j, uint32_t thread, uint64_t value) {
   return true;
 }
 
-uint64_t wake_judge_next(struct wake_judge *j, uint32_t thread) {
+uint64_t wake_judge_take_thread(struct wake_judge *j, uint32_t thread) {
   uint64_t value = 0;
   if (j->num_pending == 0 || !hashmap_get(&j->pending, thread, &value) || value == 0) return 0;
   j->num_pending--;

@@ -17,7 +17,7 @@ class Excerpt : public testing::Test {
   void Read(size_t max, ticks_t least, ticks_t around = 0) {
     struct model *m = small_.Read();
     excerpt_start(&excerpt_, m, max, least);
-    if (around != 0) excerpt_around(&excerpt_, around - kSecond / 10, around + kSecond / 10);
+    if (around != 0) excerpt_add_moment(&excerpt_, around - kSecond / 10, around + kSecond / 10);
     ASSERT_TRUE(replay(m, REPLAY_LINES, TakeStep, &excerpt_));
     excerpt_end(&excerpt_);
   }
@@ -72,7 +72,7 @@ TEST_F(Excerpt, KeepsTheMaximalNumberOfRows) {
 }
 
 TEST_F(Excerpt, KeepsTheMaximalNumberOfMoments) {
-  for (int i = 0; i < 100; i++) excerpt_around(&excerpt_, 1, 2);
+  for (int i = 0; i < 100; i++) excerpt_add_moment(&excerpt_, 1, 2);
   EXPECT_EQ(excerpt_.num_moments, size_t{EXCERPT_MOMENTS});
 }
 

@@ -176,10 +176,10 @@ TEST_F(Holders, FindsTheHoldThatAWaitReleases) {
   EXPECT_EQ(holders_find(&holders_, LOCK_MONITOR, 0xA, 2), nullptr);
   struct event_line mine = MakeLine(EVENT_OBJECT_WAIT, 1, 0xA),
                     other = MakeLine(EVENT_OBJECT_WAIT, 1, 0xB);
-  EXPECT_TRUE(holders_gives_away(&holders_, &mine));
-  EXPECT_FALSE(holders_gives_away(&holders_, &other));
+  EXPECT_TRUE(holders_releases_for_wait(&holders_, &mine));
+  EXPECT_FALSE(holders_releases_for_wait(&holders_, &other));
   struct event_line notify = MakeLine(EVENT_OBJECT_NOTIFY, 1, 0xA);
-  EXPECT_FALSE(holders_gives_away(&holders_, &notify));
+  EXPECT_FALSE(holders_releases_for_wait(&holders_, &notify));
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ TEST_F(Pairs, TakesTheFirstOwnerThatALaterEventNames) {
             PAIRS_NONE);  // thread 2 is not blocked
   EXPECT_EQ(Feed(MakeLine(11, EVENT_MONITOR_OWNER, 1, 0xB, 9)),
             PAIRS_NONE);  // thread 1 is not blocked on B
-  EXPECT_EQ(Feed(MakeLine(12, EVENT_MONITOR_OWNER, 1, 0xA, 5)), PAIRS_TOLD);
+  EXPECT_EQ(Feed(MakeLine(12, EVENT_MONITOR_OWNER, 1, 0xA, 5)), PAIRS_OWNER_KNOWN);
   EXPECT_EQ(pair_.begin, 10u);
   EXPECT_EQ(pair_.owner, 5u);
   EXPECT_TRUE(pair_.open);

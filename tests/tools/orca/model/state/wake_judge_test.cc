@@ -9,19 +9,19 @@ class WakeJudge : public testing::Test {
   ~WakeJudge() override { wake_judge_free(&judge_); }
 
   size_t AddSignal(uint64_t num_woken, bool counts = true) {
-    size_t mark = wake_judge_mark(&judge_);
+    size_t mark = wake_judge_next_mark(&judge_);
     EXPECT_NE(mark, 0u);
-    wake_judge_signal(&judge_, num_woken, counts);
+    wake_judge_add_signal(&judge_, num_woken, counts);
     return mark;
   }
   struct wake_judgement ReportThread(size_t mark, bool is_back, bool is_sure = false) {
     struct wake_judgement judgement;
-    wake_judge_tell(&judge_, mark, is_back, is_sure, &judgement);
+    wake_judge_report(&judge_, mark, is_back, is_sure, &judgement);
     return judgement;
   }
   struct wake_judgement DropThread(size_t mark) {
     struct wake_judgement judgement;
-    wake_judge_drop(&judge_, mark, &judgement);
+    wake_judge_exclude_thread(&judge_, mark, &judgement);
     return judgement;
   }
 
@@ -70,13 +70,13 @@ TEST_F(WakeJudge, ReusesMarks) {
 }
 
 TEST_F(WakeJudge, AThreadHasOneValue) {
-  EXPECT_EQ(wake_judge_next(&judge_, 7), 0u);
-  EXPECT_TRUE(wake_judge_pending(&judge_, 7, 3));
-  EXPECT_TRUE(wake_judge_pending(&judge_, 8, 4));
-  EXPECT_TRUE(wake_judge_pending(&judge_, 7, 5));
+  EXPECT_EQ(wake_judge_take_thread(&judge_, 7), 0u);
+  EXPECT_TRUE(wake_judge_put_thread(&judge_, 7, 3));
+  EXPECT_TRUE(wake_judge_put_thread(&judge_, 8, 4));
+  EXPECT_TRUE(wake_judge_put_thread(&judge_, 7, 5));
   EXPECT_EQ(judge_.num_pending, 2u);
-  EXPECT_EQ(wake_judge_next(&judge_, 7), 5u);
-  EXPECT_EQ(wake_judge_next(&judge_, 7), 0u);
+  EXPECT_EQ(wake_judge_take_thread(&judge_, 7), 5u);
+  EXPECT_EQ(wake_judge_take_thread(&judge_, 7), 0u);
   EXPECT_EQ(judge_.num_pending, 1u);
 }
 
