@@ -10,7 +10,6 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/options/options.h"
-#include "tools/orca/cmd/commands.h"
 #include "tools/orca/run/child.h"
 #include "tools/orca/run/launch.h"
 #include "tools/orca/run/new_dumps.h"

@@ -27,7 +27,7 @@ static int compare_rows(const void *left, const void *right) {
 static struct weighed *weigh_rows(const struct profile *p) {
   struct weighed *all = calloc(p->num + 1, sizeof *all);
   for (size_t i = 0; all != NULL && i < p->num; i++) all[i].row = &p->rows[i];
-  for (int value = 0; all != NULL && value < NUM_PROFILE_VALUES; value++) {
+  for (unsigned value = 0; all != NULL && value < NUM_PROFILE_VALUES; value++) {
     double whole = (double)profile_total(p, value).time;
     for (size_t i = 0; i < p->num && whole > 0; i++) {
       double share = (double)p->rows[i].costs[value].time / whole;

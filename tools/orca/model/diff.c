@@ -36,7 +36,8 @@ bool diff_add(struct diff *d, struct span key, unsigned kind, int side,
 static double to_seconds(ticks_t ticks) { return (double)ticks / (double)TICKS_PER_S; }
 
 static double make_rate(ticks_t time, ticks_t length) {
-  return length == 0 ? 0 : (double)(time / TICKS_PER_NS) / to_seconds(length);
+  const uint64_t ns = time / TICKS_PER_NS;
+  return length == 0 ? 0 : (double)ns / to_seconds(length);
 }
 
 /* Returns the variance of one rate: the square of its standard deviation. */

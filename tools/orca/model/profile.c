@@ -77,11 +77,6 @@ void profile_sort(struct profile *p) {
   hashmap_free(&p->ids);
 }
 
-const struct profile_row *profile_of_thread(const struct profile *p, uint32_t thread,
-                                            size_t *out_num) {
-  return rows_of(p->rows, p->num, sizeof *p->rows, thread, out_num);
-}
-
 bool profile_fold(const struct profile *p, struct profile *out) {
   *out = (struct profile){0};
   for (size_t i = 0; i < p->num; i++) {

@@ -58,10 +58,6 @@ void profile_forget(struct profile *p, enum profile_value value);
    value. Nothing may be added after it. */
 void profile_sort(struct profile *p);
 
-/* profile_of_thread returns the rows of a thread in a sorted profile, and their number. */
-const struct profile_row *profile_of_thread(const struct profile *p, uint32_t thread,
-                                            size_t *out_num);
-
 /* profile_fold sums up a sorted profile over all threads. In `*out`, which is sorted, all rows have
    thread 0. It returns false when memory ran out; call profile_free for `*out` either way. */
 bool profile_fold(const struct profile *p, struct profile *out);

@@ -26,7 +26,7 @@ TEST(Model, BrokenLinesAreFaultsAndTheOthersCount) {
   small.files.Append(DUMP_EVENTS, "rubbish\n109.5000000000,ThreadEnded,00000003\n");
   const struct model *m = small.Read();
   EXPECT_EQ(m->recording.num_events, 23u);
-  EXPECT_EQ(faults_total(dump_faults(small.dump)), 1u);
+  EXPECT_EQ(CountFaults(dump_faults(small.dump)), 1u);
 }
 
 TEST(Model, ReadsEventsAlone) {

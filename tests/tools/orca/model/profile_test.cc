@@ -19,7 +19,7 @@ class Profile : public testing::Test {
                                enum profile_value value) {
     size_t num;
     stack_id_t id = Intern(stack);
-    const struct profile_row *rows = profile_of_thread(&small_.model.profile, thread, &num);
+    const struct profile_row *rows = FindProfileRows(small_.model.profile, thread, &num);
     for (size_t i = 0; i < num; i++) {
       if (rows[i].stack == id) return rows[i].costs[value];
     }
@@ -90,7 +90,7 @@ TEST_F(Profile, RowsAreSortedByThreadAndStack) {
               std::make_pair(p.rows[i].thread, p.rows[i].stack));
   }
   size_t num = 1;
-  EXPECT_EQ(profile_of_thread(&p, 99, &num), nullptr);
+  EXPECT_EQ(FindProfileRows(p, 99, &num), nullptr);
   EXPECT_EQ(num, 0u);
 }
 

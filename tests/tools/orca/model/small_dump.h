@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/support/dump_files.h"
+#include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/model.h"
 
 inline void WriteSmallDump(DumpFiles *files) {
@@ -133,6 +134,13 @@ class SmallModel {
   struct dump *dump = nullptr;
   struct model model = {};
 };
+
+// Returns the rows of a thread in a sorted profile, and their number.
+inline const struct profile_row *FindProfileRows(const struct profile &p, uint32_t thread,
+                                                 size_t *out_num) {
+  const void *rows = rows_of(p.rows, p.num, sizeof *p.rows, thread, out_num);
+  return static_cast<const struct profile_row *>(rows);
+}
 
 // Returns the text of a builder, and empties the builder.
 inline std::string Taken(struct builder *b) {

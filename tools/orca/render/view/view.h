@@ -124,8 +124,9 @@ void view_put_thread(const struct cell *c);
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t));
 
-/* Returns the Java call whose pair begins with this event: "Object.wait", "Thread.join". */
-const char *view_call_name(enum event_kind begin);
+/* Returns the Java call whose pair begins with an event of this kind: "Object.wait", "Thread.join".
+ */
+const char *view_call_name(enum event_kind kind);
 
 /* Returns the name of a value of the profile: "CPU time". */
 const char *view_value_name(enum profile_value value);

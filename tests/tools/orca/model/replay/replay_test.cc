@@ -79,10 +79,10 @@ TEST(Replay, DoesNotCountFaultsTwice) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS, "rubbish\n");
   struct model *m = small.Read();
-  uint64_t before = faults_total(dump_faults(m->dump));
+  uint64_t before = CountFaults(dump_faults(m->dump));
   Seen seen;
   EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &seen));
-  EXPECT_EQ(faults_total(dump_faults(m->dump)), before);
+  EXPECT_EQ(CountFaults(dump_faults(m->dump)), before);
 }
 
 }  // namespace
