@@ -66,38 +66,38 @@ static void stop_recorder(void *arg) { recorder_switch(&((struct agent *)arg)->r
 static void write_info_end(void *arg, struct builder *info) {
   struct agent *a = arg;
   const struct {
-    const char *key;
+    enum info_key key;
     const uint64_t *value;
   } rows[] = {
-      {"events.waited", &a->recorder.waited},
-      {"sampler.pause.total", &a->sampler.pause_total_ns},
-      {"sampler.signal.samples", &a->sampler.cpu.signal.samples},
-      {"sampler.signal.dropped", &a->sampler.cpu.signal.dropped},
-      {"sampler.signal.lost", &a->sampler.cpu.lost},
-      {"sampler.signal.untimed", &a->sampler.cpu.signal.untimed},
-      {"hooks.skipped", &a->threads.skipped},
-      {"process.cpu", &a->machine.used_ns},
-      {"pauses.lost", &a->pauses.lost},
-      {"monitor.orphans", &a->contention.orphans},
-      {"owners.asked", &a->owners.asked},
-      {"owners.not.asked", &a->owners.not_asked},
-      {"stacks.cut", &a->recorder.meta.stacks_cut},
-      {"stacks.differed", &a->recorder.meta.walker.differed},
-      {"stacks.gave.up", &a->recorder.meta.walker.gave_up},
-      {"stacks.unshared", &a->recorder.meta.stacks_unshared},
-      {"methods.unloaded", &a->recorder.meta.methods_unloaded},
+      {INFO_EVENTS_WAITED, &a->recorder.waited},
+      {INFO_SAMPLER_PAUSE_TOTAL, &a->sampler.pause_total_ns},
+      {INFO_SAMPLER_SIGNAL_SAMPLES, &a->sampler.cpu.signal.samples},
+      {INFO_SAMPLER_SIGNAL_DROPPED, &a->sampler.cpu.signal.dropped},
+      {INFO_SAMPLER_SIGNAL_LOST, &a->sampler.cpu.lost},
+      {INFO_SAMPLER_SIGNAL_UNTIMED, &a->sampler.cpu.signal.untimed},
+      {INFO_HOOKS_SKIPPED, &a->threads.skipped},
+      {INFO_PROCESS_CPU, &a->machine.used_ns},
+      {INFO_PAUSES_LOST, &a->pauses.lost},
+      {INFO_MONITOR_ORPHANS, &a->contention.orphans},
+      {INFO_OWNERS_ASKED, &a->owners.asked},
+      {INFO_OWNERS_NOT_ASKED, &a->owners.not_asked},
+      {INFO_STACKS_CUT, &a->recorder.meta.stacks_cut},
+      {INFO_STACKS_DIFFERED, &a->recorder.meta.walker.differed},
+      {INFO_STACKS_GAVE_UP, &a->recorder.meta.walker.gave_up},
+      {INFO_STACKS_UNSHARED, &a->recorder.meta.stacks_unshared},
+      {INFO_METHODS_UNLOADED, &a->recorder.meta.methods_unloaded},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     info_number(info, rows[i].key, __atomic_load_n(rows[i].value, __ATOMIC_RELAXED));
   }
   const struct cpu_sampler *cpu = &a->sampler.cpu;
   bool by_signal = a->recorder.options.sampler == SAMPLER_SIGNAL && cpu->fallback == NULL;
-  info_text(info, "sampler", by_signal ? "signal" : "safepoint");
-  if (cpu->codes != NULL) info_number(info, "sampler.code.failed", code_map_failed(cpu->codes));
-  if (cpu->fallback != NULL) info_text(info, "sampler.fallback", cpu->fallback);
-  if (cpu->stopped != NULL) info_text(info, "sampler.stopped", cpu->stopped);
-  info_number(info, "memory.failed", memory_failed() - a->memory_failed);
-  info_number(info, "locks.uncounted", lock_counts_refused(a->lock_counts));
+  info_text(info, INFO_SAMPLER, by_signal ? "signal" : "safepoint");
+  if (cpu->codes != NULL) info_number(info, INFO_SAMPLER_CODE_FAILED, code_map_failed(cpu->codes));
+  if (cpu->fallback != NULL) info_text(info, INFO_SAMPLER_FALLBACK, cpu->fallback);
+  if (cpu->stopped != NULL) info_text(info, INFO_SAMPLER_STOPPED, cpu->stopped);
+  info_number(info, INFO_MEMORY_FAILED, memory_failed() - a->memory_failed);
+  info_number(info, INFO_LOCKS_UNCOUNTED, lock_counts_refused(a->lock_counts));
   if (a->weave != NULL) weave_engine_info(a->weave, info);
 }
 

@@ -153,12 +153,12 @@ static void log_missing(const struct weave_engine *e) {
 }
 
 static void add_to_info(void *arg, const char *missing) {
-  info_line_write(arg, "hooks.missing", missing);
+  info_line_write(arg, INFO_HOOKS_MISSING, missing);
 }
 
 /* Before JDK 17, OrcaLocks cannot acquire locks as their own methods do. So can_count is false. */
 void weave_engine_info(const struct weave_engine *e, struct builder *info) {
-  if (!e->can_count) info_line_write(info, "locks.in.force", "all (StampedLock: waits)");
+  if (!e->can_count) info_line_write(info, INFO_LOCKS_IN_FORCE, "all (StampedLock: waits)");
   plan_visit_missing(e->plan, add_to_info, info);
 }
 

@@ -95,11 +95,11 @@ void output_flush(struct output *o) {
 
 static void write_end_of_info(struct output *o, const char *reason) {
   struct builder *info = &o->files[INFO].lines;
-  info_ticks(info, "end.monotonic", clock_monotonic_ns());
-  info_text(info, "end.reason", o->failed ? "error" : reason);
-  info_number(info, "events.written", o->events - o->events_before);
-  info_number(info, "events.dropped", o->dropped);
-  info_number(info, "samples.written", o->samples - o->samples_before);
+  info_ticks(info, INFO_END_MONOTONIC, clock_monotonic_ns());
+  info_text(info, INFO_END_REASON, o->failed ? "error" : reason);
+  info_number(info, INFO_EVENTS_WRITTEN, o->events - o->events_before);
+  info_number(info, INFO_EVENTS_DROPPED, o->dropped);
+  info_number(info, INFO_SAMPLES_WRITTEN, o->samples - o->samples_before);
   o->write_statistics(o->statistics_arg, info);
   o->input->end(o->input->arg, info);
 }

@@ -195,7 +195,7 @@ void output_write_losses(struct output *o, uint64_t now) {
   builder_char(&text, ',');
   text_decimal(&text, (int64_t)(dropped - o->dropped));
   builder_char(&text, '\0');
-  if (!text.failed) info_text(&o->files[INFO].lines, "events.lost", text.data);
+  if (!text.failed) info_text(&o->files[INFO].lines, INFO_EVENTS_LOST, text.data);
   builder_free(&text);
   o->dropped = dropped;
 }

@@ -48,10 +48,10 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
                    uint64_t thread_lines, uint64_t sample_lines) {
   struct info_start start = make_set_start(r, time_ns);
   info_start_write(info, &start);
-  info_number(info, "set.number", r->number);
-  info_ticks(info, "set.recording", r->start.monotonic_ns);
-  info_number(info, "set.threads", thread_lines);
-  info_number(info, "set.samples", sample_lines);
+  info_number(info, INFO_SET_NUMBER, r->number);
+  info_ticks(info, INFO_SET_RECORDING, r->start.monotonic_ns);
+  info_number(info, INFO_SET_THREADS, thread_lines);
+  info_number(info, INFO_SET_SAMPLES, sample_lines);
 }
 
 void rotation_follow(struct rotation *r, const struct record *record) {

@@ -242,11 +242,11 @@ static bool allocate_buffers(struct writer *w) {
 
 static void write_statistics(void *arg, struct builder *info) {
   const struct writer *w = arg;
-  info_number(info, "writer.wakeups", w->wakeups);
+  info_number(info, INFO_WRITER_WAKEUPS, w->wakeups);
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
-    info_number(info, "threshold.pairs", counts.pairs);
-    info_number(info, "threshold.early", counts.early);
+    info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs);
+    info_number(info, INFO_THRESHOLD_EARLY, counts.early);
   }
 }
 

@@ -26,8 +26,8 @@ void PutLine(struct outbox *box, struct builder *body) {
 
 // Writes the lines at the end of .info that the agent writes there and `orca check` needs.
 void WriteInfoEnd(void *pipe, struct builder *info) {
-  info_number(info, "events.waited", static_cast<Pipe *>(pipe)->NumWaits());
-  info_number(info, "sampler.pause.total", 0);
+  info_number(info, INFO_EVENTS_WAITED, static_cast<Pipe *>(pipe)->NumWaits());
+  info_number(info, INFO_SAMPLER_PAUSE_TOTAL, 0);
 }
 
 }  // namespace

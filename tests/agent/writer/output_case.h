@@ -24,11 +24,11 @@ class OutputTest : public testing::Test {
     input_.counts = [](void *test, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
                        void *arg) { static_cast<OutputTest *>(test)->TellCount(tell, arg); };
     input_.failed = [](void *test) { static_cast<OutputTest *>(test)->failures_++; };
-    input_.end = [](void *, struct builder *info) { info_text(info, "of.the.agent", "1"); };
+    input_.end = [](void *, struct builder *info) { info_text(info, INFO_EVENTS_WAITED, "1"); };
     input_.forget_objects = [](void *) {};
     input_.arg = this;
     output_.write_statistics = [](void *, struct builder *info) {
-      info_text(info, "of.the.writer", "2");
+      info_text(info, INFO_WRITER_WAKEUPS, "2");
     };
     output_init(&output_);
   }

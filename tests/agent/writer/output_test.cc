@@ -18,7 +18,7 @@ TEST_F(OutputTest, WritesStatisticsOfAllPartsAtTheEnd) {
   PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
   output_finish(&output_, "flush");
   for (const char *line : {"end.reason=flush", "events.written=1", "events.dropped=0",
-                           "samples.written=0", "of.the.writer=2", "of.the.agent=1"}) {
+                           "samples.written=0", "writer.wakeups=2", "events.waited=1"}) {
     EXPECT_TRUE(HasInfoLine(line)) << line;
   }
 }

@@ -89,7 +89,7 @@ struct Session {
   }
   static void CountFailure(void *session) { static_cast<Session *>(session)->failures++; }
   static void WriteEnd(void *session, struct builder *info) {
-    info_text(info, "events.waited", "0");
+    info_text(info, INFO_EVENTS_WAITED, "0");
     if (static_cast<Session *>(session)->is_held_at_end) {
       sem_wait(&static_cast<Session *>(session)->end_allowed);
     }

@@ -24,8 +24,9 @@ static struct origin read_origin(const char *path) {
   struct span key, value;
   struct stream *s = stream_open(path, DUMP_INFO, &faults);
   while (stream_info(s, &key, &value)) {
-    if (span_is(key, "start.monotonic")) text_parse_ticks(value, &origin.start);
-    if (span_is(key, "pid")) text_parse_decimal(value, &origin.pid);
+    enum info_key found = info_key_find(key);
+    if (found == INFO_START_MONOTONIC) text_parse_ticks(value, &origin.start);
+    if (found == INFO_PID) text_parse_decimal(value, &origin.pid);
   }
   stream_close(s);
   faults_free(&faults);
