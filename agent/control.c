@@ -131,8 +131,8 @@ static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
   builder_string(answer, "\noptions=");
   options_print(&a->recorder.options, answer);
   put_counter(answer, INFO_EVENTS_WRITTEN, counts.events);
-  put_counter(answer, INFO_EVENTS_DROPPED, __atomic_load_n(&a->recorder.dropped, __ATOMIC_RELAXED));
-  put_counter(answer, INFO_EVENTS_WAITED, __atomic_load_n(&a->recorder.waited, __ATOMIC_RELAXED));
+  put_counter(answer, INFO_EVENTS_DROPPED, figure_get(&a->recorder.figures.events_dropped));
+  put_counter(answer, INFO_EVENTS_WAITED, figure_get(&a->recorder.figures.events_waited));
   put_counter(answer, INFO_SAMPLES_WRITTEN, counts.samples);
   return true;
 }

@@ -146,7 +146,7 @@ static uint32_t define_from_jvm(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
     id = define_if_new(m, key, &d);
   } else {
     struct description stand_in = describe_stand_in(m);
-    __atomic_fetch_add(&m->methods_unloaded, 1, __ATOMIC_RELAXED);
+    figure_add(&m->figures->methods_unloaded, 1);
     id = define_if_new(m, key, &stand_in);
   }
   description_free(ti, &d);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 #include "agent/base/version.h"
 #include "agent/event/line.h"
 
@@ -43,6 +44,23 @@ static void write_quota(struct builder *b, double quota) {
   unsigned long long hundredths = (unsigned long long)(quota * 100 + 0.5);
   snprintf(text, sizeof text, "%llu.%02llu", hundredths / 100, hundredths % 100);
   info_text(b, INFO_CPUS_QUOTA, text);
+}
+
+static void write_COUNT(struct builder *b, enum info_key key, const uint64_t *figure) {
+  uint64_t n = figure_get(figure);
+  if (n != FIGURE_ABSENT) info_number(b, key, n);
+}
+
+static void write_TEXT(struct builder *b, enum info_key key, const char *const *figure) {
+  const char *text = figure_get_text(figure);
+  if (text != NULL) info_text(b, key, text);
+}
+
+void info_figures_write(struct builder *b, const struct recording_figures *f) {
+#define INFO_KEY(id, key, kind, part, need, meaning)
+#define INFO_FIGURE(id, field, key, kind, need, meaning) write_##kind(b, INFO_##id, &f->field);
+#include "agent/event/info.def"
+  info_number(b, INFO_MEMORY_FAILED, memory_failed() - f->memory_failed_before);
 }
 
 void info_start_write(struct builder *b, const struct info_start *start) {

@@ -5,6 +5,7 @@
 
 #include "agent/base/bytes.h"
 #include "agent/event/info_key.h"
+#include "agent/record/figures.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,9 @@ struct info_start {
 void info_text(struct builder *b, enum info_key key, const char *value);
 void info_number(struct builder *b, enum info_key key, uint64_t value);
 void info_ticks(struct builder *b, enum info_key key, uint64_t monotonic_ns);
+
+/* info_figures_write writes the figures of the producers, but not their missing hooks. */
+void info_figures_write(struct builder *b, const struct recording_figures *f);
 
 /* info_start_write writes the lines at the start of .info. */
 void info_start_write(struct builder *b, const struct info_start *start);

@@ -71,7 +71,7 @@ static bool is_needed(const struct definitions *d, const struct definitions_obje
 void definitions_drop_objects(struct definitions *d) {
   struct definitions_object *old = d->objects;
   size_t num = d->num_objects;
-  d->forget_objects(d->arg);
+  object_set_clear(d->defined_objects);
   hashmap_free(&d->by_hash);
   d->objects = NULL;
   d->num_objects = d->capacity = 0;

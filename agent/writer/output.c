@@ -58,7 +58,7 @@ static void end_failed(struct output *o, const struct dump_file *f) {
   if (o->failed) return;
   log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
   o->failed = true;
-  o->input->failed(o->input->arg);
+  __atomic_store_n(o->input->is_recording, false, __ATOMIC_RELEASE);
 }
 
 static void flush_file(struct output *o, enum file file) {
@@ -93,6 +93,10 @@ void output_flush(struct output *o) {
 
 /* --- sets of files ---------------------------------------------------------------------------- */
 
+static void write_missing_hook(void *info, const char *text) {
+  info_text(info, INFO_HOOKS_MISSING, text);
+}
+
 static void write_end_of_info(struct output *o, const char *reason) {
   struct builder *info = &o->files[INFO].lines;
   info_ticks(info, INFO_END_MONOTONIC, clock_monotonic_ns());
@@ -101,7 +105,9 @@ static void write_end_of_info(struct output *o, const char *reason) {
   info_number(info, INFO_EVENTS_DROPPED, o->dropped);
   info_number(info, INFO_SAMPLES_WRITTEN, o->samples - o->samples_before);
   o->write_statistics(o->statistics_arg, info);
-  o->input->end(o->input->arg, info);
+  info_figures_write(info, o->input->figures);
+  info_number(info, INFO_LOCKS_UNCOUNTED, lock_counts_refused(o->input->lock_counts));
+  missing_hooks_visit(&o->input->figures->missing_hooks, write_missing_hook, info);
 }
 
 static void write_repeated(void *o, const struct record *r) { output_write_record(o, r); }
@@ -157,14 +163,13 @@ static bool start_rotation(struct output *o, const struct info_start *start) {
   r->definitions.class_box = o->input->classes;
   r->definitions.method_box = o->input->methods;
   r->definitions.object_box = o->input->objects;
-  r->definitions.forget_objects = o->input->forget_objects;
-  r->definitions.arg = o->input->arg;
+  r->definitions.defined_objects = o->input->defined_objects;
   if (!rotation_start(r, start)) return false;
   rotation_info(r, &o->files[INFO].lines, start->monotonic_ns, 0, 0);
   return true;
 }
 
-bool output_start(struct output *o, const struct writer_source *input,
+bool output_start(struct output *o, const struct writer_input *input,
                   const struct info_start *start) {
   o->input = input;
   o->events = o->samples = o->dropped = o->events_before = o->samples_before = 0;

@@ -178,13 +178,13 @@ static void write_count_line(void *arg, enum event_kind kind, uint32_t object, u
 void output_write_counts(struct output *o) {
   size_t before = o->files[COUNTS].lines.len;
   o->counted_ns = clock_monotonic_ns();
-  o->input->counts(o->input->arg, write_count_line, o);
+  lock_counts_changed(o->input->lock_counts, write_count_line, o);
   o->may_have_counts = o->files[COUNTS].lines.len > before;
 }
 
 /* The records were dropped at some time between the last call and this one. */
 void output_write_losses(struct output *o, uint64_t now) {
-  uint64_t dropped = __atomic_load_n(o->input->dropped, __ATOMIC_RELAXED);
+  uint64_t dropped = figure_get(&o->input->figures->events_dropped);
   uint64_t since = o->losses_checked_ns;
   o->losses_checked_ns = now;
   if (dropped == o->dropped) return;

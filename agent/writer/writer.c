@@ -20,7 +20,7 @@
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
 struct writer {
-  struct writer_source input;
+  struct writer_input input;
   struct output output;
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
@@ -250,7 +250,7 @@ static void write_statistics(void *arg, struct builder *info) {
   }
 }
 
-bool writer_start(struct writer *w, const struct writer_source *input,
+bool writer_start(struct writer *w, const struct writer_input *input,
                   const struct info_start *start) {
   w->input = *input;
   w->output.write_statistics = write_statistics;

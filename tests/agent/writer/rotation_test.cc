@@ -16,10 +16,11 @@ class RotationTest : public DumpFolderTest {
     rotation_.definitions.class_box = &classes_;
     rotation_.definitions.method_box = &methods_;
     rotation_.definitions.object_box = &objects_;
-    rotation_.definitions.forget_objects = [](void *) {};
+    rotation_.definitions.defined_objects = defined_objects_;
   }
   void TearDown() override {
     rotation_end(&rotation_);
+    free(defined_objects_);
     DumpFolderTest::TearDown();
   }
   void StartRecording() {
@@ -42,6 +43,7 @@ class RotationTest : public DumpFolderTest {
   }
 
   struct outbox classes_, methods_, objects_;
+  struct object_set *defined_objects_ = object_set_new(&objects_);
   struct rotation rotation_ = {};
 };
 
