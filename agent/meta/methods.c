@@ -85,7 +85,7 @@ static bool publish_method(struct meta *m, uint32_t id, const struct description
   struct builder body = {0};
   method_body_write(&body, id, d->name, d->signature, d->class_id, entries,
                     d->num_lines > 0 && entries == NULL ? -1 : d->num_lines);
-  bool good = outbox_put(&m->method_box, &body);
+  bool good = outbox_put(&m->method_box, id, d->class_id, &body);
   builder_free(&body);
   return good;
 }

@@ -53,7 +53,7 @@ static void add_pair(struct object_set *s, uint32_t hash, uint32_t class_id, uin
   uint64_t *slot = find_slot(s, pair);
   /* The line is published first: a thread that finds the pair in its slot may name the object. If
      there is no memory for the line, the next event with the object tries again. */
-  if (*slot == 0 && outbox_put(s->box, &body)) {
+  if (*slot == 0 && outbox_put(s->box, hash, class_id, &body)) {
     __atomic_store_n(slot, pair, __ATOMIC_RELEASE);
     s->num_used++;
   }

@@ -16,9 +16,9 @@ constexpr uint32_t kClass = 0xC1, kMethod = 1;
   exit(1);
 }
 
-void PutLine(struct outbox *box, struct builder *body) {
+void PutLine(struct outbox *box, uint32_t id, uint32_t class_id, struct builder *body) {
   outbox_lock(box);
-  bool is_put = outbox_put(box, body);
+  bool is_put = outbox_put(box, id, class_id, body);
   outbox_unlock(box);
   builder_free(body);
   if (!is_put) Fail("out of memory");
@@ -47,14 +47,14 @@ Pipe::Pipe(int depth) : writer_(writer_new()), lock_counts_(lock_counts_new()) {
 void Pipe::PutDefinitions() {
   struct builder b = {};
   class_body_write(&b, kClass, "Ljava/lang/Object;", "Object.java");
-  PutLine(&recorder_.meta.class_box, &b);
+  PutLine(&recorder_.meta.class_box, kClass, 0, &b);
   method_body_write(&b, kMethod, "notify", "()V", kClass, nullptr, -1);
-  PutLine(&recorder_.meta.method_box, &b);
+  PutLine(&recorder_.meta.method_box, kMethod, kClass, &b);
   object_body_write(&b, kMonitor, kClass);
-  PutLine(&recorder_.meta.object_box, &b);
+  PutLine(&recorder_.meta.object_box, kMonitor, kClass, &b);
   for (unsigned thread = 0; thread < threads_; thread++) {
     object_body_write(&b, thread + 1, kClass);
-    PutLine(&recorder_.meta.object_box, &b);
+    PutLine(&recorder_.meta.object_box, thread + 1, kClass, &b);
   }
 }
 
