@@ -65,7 +65,7 @@ static struct text_definition *find_text(const struct hashmap *rows, uint32_t id
 
 void definitions_write_class(struct definitions *d, uint32_t id) {
   struct text_definition *row = find_text(&d->classes, id);
-  if (row != NULL && row->set != d->set) write_text(d, CLASSTABLE, row);
+  if (row != NULL && row->set != d->set) write_text(d, FILE_CLASSES, row);
 }
 
 static void write_missing_method(struct definitions *d, uint32_t id) {
@@ -77,7 +77,7 @@ static void write_missing_method(struct definitions *d, uint32_t id) {
   }
   if (row == NULL || row->set == d->set) return;
   definitions_write_class(d, row->text->class_id);
-  write_text(d, METHODS, row);
+  write_text(d, FILE_METHODS, row);
 }
 
 void definitions_write_for_stack(struct definitions *d, struct stack *stack) {
@@ -118,12 +118,12 @@ void definitions_take(struct definitions *d) {
   struct definition *classes = outbox_take(d->class_box);
   for (; classes != NULL; classes = next) {
     next = classes->next;
-    take_text_definition(d, CLASSTABLE, &d->classes, classes);
+    take_text_definition(d, FILE_CLASSES, &d->classes, classes);
   }
   for (; methods != NULL; methods = next) {
     next = methods->next;
     definitions_write_class(d, methods->class_id);
-    take_text_definition(d, METHODS, &d->methods, methods);
+    take_text_definition(d, FILE_METHODS, &d->methods, methods);
   }
   for (; objects != NULL; objects = next) {
     next = objects->next;

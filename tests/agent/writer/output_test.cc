@@ -30,8 +30,8 @@ TEST_F(OutputTest, WritesStatisticsOfAllPartsAtTheEnd) {
 
 TEST_F(OutputTest, StopsWithOneMessageAtTheFirstFailedFile) {
   StartRecording();
-  close(output_.files[ORCA].fd);
-  output_.files[ORCA].fd = open("/dev/full", O_WRONLY);
+  close(output_.files[FILE_EVENTS].fd);
+  output_.files[FILE_EVENTS].fd = open("/dev/full", O_WRONLY);
   testing::internal::CaptureStderr();
   for (int i = 0; i < 3; i++) {
     PutEvent(EVENT_THREAD_ENDED, 0xA, 5);
