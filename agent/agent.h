@@ -40,7 +40,6 @@ struct agent {
   struct pauses pauses;
   struct writer *writer;
   jvmtiCapabilities capabilities; /* requested by the last recording and granted by the JVM */
-  uint64_t memory_failed;         /* allocations that had failed when the recording began */
   char prefix[4096];              /* expanded; of the current recording, else of the last one; while
                                      AGENT_WAITING, of the next one */
 

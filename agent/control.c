@@ -115,9 +115,9 @@ static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *
   return good;
 }
 
-static void put_counter(struct builder *b, const char *key, uint64_t value) {
+static void put_counter(struct builder *b, enum info_key key, uint64_t value) {
   builder_char(b, '\n');
-  builder_string(b, key);
+  builder_string(b, info_keys[key].name);
   builder_char(b, '=');
   text_decimal(b, (int64_t)value);
 }
@@ -130,10 +130,10 @@ static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
   put_files(a, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
   builder_string(answer, "\noptions=");
   options_print(&a->recorder.options, answer);
-  put_counter(answer, "events.written", counts.events);
-  put_counter(answer, "events.dropped", __atomic_load_n(&a->recorder.dropped, __ATOMIC_RELAXED));
-  put_counter(answer, "events.waited", __atomic_load_n(&a->recorder.waited, __ATOMIC_RELAXED));
-  put_counter(answer, "samples.written", counts.samples);
+  put_counter(answer, INFO_EVENTS_WRITTEN, counts.events);
+  put_counter(answer, INFO_EVENTS_DROPPED, figure_get(&a->recorder.figures.events_dropped));
+  put_counter(answer, INFO_EVENTS_WAITED, figure_get(&a->recorder.figures.events_waited));
+  put_counter(answer, INFO_SAMPLES_WRITTEN, counts.samples);
   return true;
 }
 

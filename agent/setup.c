@@ -59,48 +59,6 @@ static bool can_run_engine(const struct agent *a, const struct options *o, bool 
   return !live || o->engine != ENGINE_CALLBACKS || held.can_generate_method_entry_events;
 }
 
-/* Called by the writer when a file cannot be written any more. */
-static void stop_recorder(void *arg) { recorder_switch(&((struct agent *)arg)->recorder, false); }
-
-/* Adds the counters of the parts to the end of .info. */
-static void write_info_end(void *arg, struct builder *info) {
-  struct agent *a = arg;
-  const struct {
-    const char *key;
-    const uint64_t *value;
-  } rows[] = {
-      {"events.waited", &a->recorder.waited},
-      {"sampler.pause.total", &a->sampler.pause_total_ns},
-      {"sampler.signal.samples", &a->sampler.cpu.signal.samples},
-      {"sampler.signal.dropped", &a->sampler.cpu.signal.dropped},
-      {"sampler.signal.lost", &a->sampler.cpu.lost},
-      {"sampler.signal.untimed", &a->sampler.cpu.signal.untimed},
-      {"hooks.skipped", &a->threads.skipped},
-      {"process.cpu", &a->machine.used_ns},
-      {"pauses.lost", &a->pauses.lost},
-      {"monitor.orphans", &a->contention.orphans},
-      {"owners.asked", &a->owners.asked},
-      {"owners.not.asked", &a->owners.not_asked},
-      {"stacks.cut", &a->recorder.meta.stacks_cut},
-      {"stacks.differed", &a->recorder.meta.walker.differed},
-      {"stacks.gave.up", &a->recorder.meta.walker.gave_up},
-      {"stacks.unshared", &a->recorder.meta.stacks_unshared},
-      {"methods.unloaded", &a->recorder.meta.methods_unloaded},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    info_number(info, rows[i].key, __atomic_load_n(rows[i].value, __ATOMIC_RELAXED));
-  }
-  const struct cpu_sampler *cpu = &a->sampler.cpu;
-  bool by_signal = a->recorder.options.sampler == SAMPLER_SIGNAL && cpu->fallback == NULL;
-  info_text(info, "sampler", by_signal ? "signal" : "safepoint");
-  if (cpu->codes != NULL) info_number(info, "sampler.code.failed", code_map_failed(cpu->codes));
-  if (cpu->fallback != NULL) info_text(info, "sampler.fallback", cpu->fallback);
-  if (cpu->stopped != NULL) info_text(info, "sampler.stopped", cpu->stopped);
-  info_number(info, "memory.failed", memory_failed() - a->memory_failed);
-  info_number(info, "locks.uncounted", lock_counts_refused(a->lock_counts));
-  if (a->weave != NULL) weave_engine_info(a->weave, info);
-}
-
 /* Appends the command line of the process, its words separated by spaces, and a NUL. */
 static void read_command(struct builder *out) {
   int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -131,32 +89,20 @@ static double read_cpu_quota(void) {
   return c.quota;
 }
 
-static void report_lock_counts(void *arg,
-                               void (*report)(void *, enum event_kind, uint32_t, uint64_t),
-                               void *report_arg) {
-  lock_counts_changed(((struct agent *)arg)->lock_counts, report, report_arg);
-}
-
-static void forget_objects(void *arg) {
-  meta_forget_objects(&((struct agent *)arg)->recorder.meta);
-}
-
 static bool start_writer(struct agent *a) {
   struct recorder *r = &a->recorder;
-  struct writer_source source = {.queue = r->queue,
-                                 .classes = &r->meta.class_box,
-                                 .methods = &r->meta.method_box,
-                                 .objects = &r->meta.object_box,
-                                 .dropped = &r->dropped,
-                                 .counts = report_lock_counts,
-                                 .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
-                                 .threshold_ns = r->options.threshold,
-                                 .failed = stop_recorder,
-                                 .end = write_info_end,
-                                 .maxsize = r->options.maxsize,
-                                 .keep = r->options.keep,
-                                 .forget_objects = forget_objects,
-                                 .arg = a};
+  struct writer_input input = {.queue = r->queue,
+                               .classes = &r->meta.class_box,
+                               .methods = &r->meta.method_box,
+                               .objects = &r->meta.object_box,
+                               .defined_objects = r->meta.objects,
+                               .lock_counts = a->lock_counts,
+                               .figures = &r->figures,
+                               .is_recording = &r->on,
+                               .hold_ns = r->options.owners == OWNERS_LATE ? OWNERS_HOLD_NS : 0,
+                               .threshold_ns = r->options.threshold,
+                               .maxsize = r->options.maxsize,
+                               .keep = r->options.keep};
   struct builder command = {0}, options = {0};
   char *version = NULL;
   read_command(&command);
@@ -170,7 +116,7 @@ static bool start_writer(struct agent *a) {
                              .utc_ns = clock_utc_ns(),
                              .cpus = count_allowed_cpus(),
                              .quota = read_cpu_quota()};
-  bool good = writer_start(a->writer, &source, &start);
+  bool good = writer_start(a->writer, &input, &start);
   (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
   builder_free(&command);
   builder_free(&options);
@@ -232,9 +178,8 @@ bool setup_open(struct agent *a, const char *text, bool live, char *error, size_
   }
   recorder_begin(&a->recorder, &options);
   lock_counts_begin(a->lock_counts);
-  a->contention.orphans = 0;
-  a->threads.skipped = 0;
-  a->memory_failed = memory_failed();
+  figure_set_text(&a->recorder.figures.sampler,
+                  options.sampler == SAMPLER_SIGNAL ? "signal" : "safepoint");
   bool good = request_capabilities(a, &options);
   if (!good) {
     refuse_capabilities(error, error_size);

@@ -40,9 +40,9 @@ struct page {
 };
 
 struct code_map {
-  pthread_mutex_t lock;   /* guards everything except `bytes` and `failed` */
-  struct hashmap pages;   /* address >> PAGE_BITS -> struct page */
-  uint64_t bytes, failed; /* atomic */
+  pthread_mutex_t lock; /* guards everything except `bytes` */
+  struct hashmap pages; /* address >> PAGE_BITS -> struct page */
+  uint64_t bytes;       /* atomic */
 };
 
 struct code_map *code_map_new(void) {
@@ -203,9 +203,9 @@ static bool add_code(struct code_map *m, struct code *c) {
   return true;
 }
 
-void code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32_t size,
+bool code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32_t size,
                    const void *info) {
-  if (size == 0) return;
+  if (size == 0) return true;
   struct code *c = code_new(method, begin, size, info), *old;
   pthread_mutex_lock(&m->lock);
   while ((old = find_overlap(m, begin, begin + size)) != NULL) remove_code(m, old);
@@ -217,7 +217,7 @@ void code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32
     }
   }
   pthread_mutex_unlock(&m->lock);
-  if (c == NULL) __atomic_fetch_add(&m->failed, 1, __ATOMIC_RELAXED);
+  return c != NULL;
 }
 
 void code_map_unload(struct code_map *m, uintptr_t begin) {
@@ -318,8 +318,4 @@ bool code_map_has(struct code_map *m, uintptr_t pc) {
 
 uint64_t code_map_bytes(const struct code_map *m) {
   return __atomic_load_n(&m->bytes, __ATOMIC_RELAXED);
-}
-
-uint64_t code_map_failed(const struct code_map *m) {
-  return __atomic_load_n(&m->failed, __ATOMIC_RELAXED);
 }

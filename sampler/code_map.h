@@ -21,8 +21,8 @@ struct code_map *code_map_new(void);
 
 /* code_map_load adds the code of `method`: `size` bytes at address `begin`. `info` is the
    compile_info of CompiledMethodLoad, or NULL. Code at overlapping addresses is removed. If memory
-   runs out, the code is not added, and code_map_failed counts it. */
-void code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32_t size,
+   runs out, the code is not added, and the function returns false. */
+bool code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32_t size,
                    const void *info);
 
 /* code_map_unload removes the code that begins at address `begin`, if the map has it. */
@@ -55,9 +55,6 @@ bool code_map_has(struct code_map *m, uintptr_t pc);
 
 /* code_map_bytes returns the memory of all code in bytes. */
 uint64_t code_map_bytes(const struct code_map *m);
-
-/* code_map_failed returns how many pieces of code were not added because memory ran out. */
-uint64_t code_map_failed(const struct code_map *m);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,8 @@ void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder) {
   pthread_mutex_init(&s->lock, NULL);
 }
 
-void cpu_sampler_reset(struct cpu_sampler *s) {
-  s->fallback = s->stopped = NULL;
-  s->lost = s->signal.samples = s->signal.dropped = s->signal.untimed = 0;
+static struct recording_figures *get_figures(const struct cpu_sampler *s) {
+  return &s->recorder->figures;
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -199,22 +198,23 @@ static int get_max_frames(const struct cpu_sampler *s) {
 
 static bool make_tables(struct cpu_sampler *s) {
   if (s->codes == NULL) s->codes = code_map_new();
+  if (s->codes != NULL) __atomic_store_n(&get_figures(s)->sampler_code_failed, 0, __ATOMIC_RELAXED);
   if (s->ids == NULL) s->ids = method_ids_new();
   free(s->frames);
   s->frames = memory_new((size_t)get_max_frames(s) * sizeof *s->frames);
-  s->fallback = "there is no memory for samples";
   return s->codes != NULL && s->ids != NULL && s->frames != NULL;
 }
 
-static bool prepare_sampling(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+static bool prepare_sampling(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
+  *why = "there is no memory for samples";
   if (!make_tables(s)) return false;
-  if (!hotspot_open(&s->hotspot, ti, jni, &s->fallback)) return false;
+  if (!hotspot_open(&s->hotspot, ti, jni, why)) return false;
   if (!passes_self_test(&s->hotspot, ti, jni)) {
-    s->fallback = "the JVM's structures are not as expected, or cannot be read";
+    *why = "the JVM's structures are not as expected, or cannot be read";
     return false;
   }
   uint64_t interval = s->recorder->options.interval;
-  return cpu_signal_start(&s->signal, &s->hotspot, interval, &s->fallback);
+  return cpu_signal_start(&s->signal, &s->hotspot, get_figures(s), interval, why);
 }
 
 /* ClassPrepare stays enabled at the end, since other parts of the agent use it too. */
@@ -229,14 +229,14 @@ static bool set_event_modes(jvmtiEnv *ti, jvmtiEventMode mode) {
   return good;
 }
 
-bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni) {
-  if (!prepare_sampling(s, ti, jni)) return false;
+bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
+                       const char **why) {
+  if (!prepare_sampling(s, ti, jni, why)) return false;
   s->unwinder = (struct unwinder){.hotspot = &s->hotspot, .codes = s->codes, .ids = s->ids};
   prepare_virtual_threads(s, jni);
   __atomic_store_n(&s->takes_events, true, __ATOMIC_RELEASE);
-  s->fallback = "the JVM does not report its compiled methods";
+  *why = "the JVM does not report its compiled methods";
   if (!set_event_modes(ti, JVMTI_ENABLE)) return false;
-  s->fallback = NULL;
   pthread_mutex_lock(&s->lock);
   __atomic_store_n(&s->is_on, true, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&s->lock);
@@ -293,7 +293,7 @@ static void decode_capture(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni,
   struct unwound u = {.frames = s->frames, .max = get_max_frames(s)};
   unwind(&s->unwinder, c, &u);
   uint32_t thread = find_thread(s, c, &u);
-  if (u.place == CPU_PLACE_LOST) __atomic_fetch_add(&s->lost, 1, __ATOMIC_RELAXED);
+  if (u.place == CPU_PLACE_LOST) figure_add(&get_figures(s)->sampler_signal_lost, 1);
   struct stack *stack =
       u.num == 0 ? NULL : stack_of(&s->recorder->meta, ti, jni, u.frames, u.num, /* uses */ 1);
   put_cpu_sample(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);
@@ -303,8 +303,9 @@ static void decode_capture(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni,
 static void check_handler(struct cpu_sampler *s) {
   if (!cpu_sampler_is_on(s) || cpu_signal_is_installed(&s->signal)) return;
   stop_all_timers(s);
-  s->stopped = "another library installed a handler for the signal";
-  log_line("sampler=signal: %s; no CPU time is sampled from now on", s->stopped);
+  const char *why = "another library installed a handler for the signal";
+  figure_set_text(&get_figures(s)->sampler_stopped, why);
+  log_line("sampler=signal: %s; no CPU time is sampled from now on", why);
 }
 
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
@@ -323,7 +324,9 @@ void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
 void cpu_sampler_code_loaded(struct cpu_sampler *s, jmethodID method, const void *code, jint size,
                              const void *info) {
   if (!__atomic_load_n(&s->takes_events, __ATOMIC_ACQUIRE) || size <= 0) return;
-  code_map_load(s->codes, method, (uintptr_t)code, (uint32_t)size, info);
+  if (!code_map_load(s->codes, method, (uintptr_t)code, (uint32_t)size, info)) {
+    figure_add(&get_figures(s)->sampler_code_failed, 1);
+  }
 }
 
 void cpu_sampler_code_unloaded(struct cpu_sampler *s, const void *code) {

@@ -39,24 +39,18 @@ struct cpu_sampler {
   /* For recent virtual threads, at index (number % NUM_VIRTUAL_THREADS): number << 32 | identity
      hash. The number is java.lang.Thread.tid. Entries are atomic. NULL: this JVM has no numbers */
   uint64_t *virtual_threads;
-  bool is_on;           /* timers may be added; written under lock, read atomically */
-  bool takes_events;    /* the JVMTI callbacks are processed; atomic */
-  const char *fallback; /* the reason why signals could not be used; NULL: no such reason */
-  const char *stopped;  /* the reason why sampling stopped early; NULL: it did not */
-  uint64_t lost;        /* captures whose stack could not be decoded completely; atomic */
+  bool is_on;        /* timers may be added; written under lock, read atomically */
+  bool takes_events; /* the JVMTI callbacks are processed; atomic */
 };
 
 /* cpu_sampler_init initializes `s`, which is then not started. Called once. */
 void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder);
 
-/* cpu_sampler_reset sets the counters and reasons of the last recording to zero. Called before each
-   cpu_sampler_start. */
-void cpu_sampler_reset(struct cpu_sampler *s);
-
 /* cpu_sampler_start starts to sample all living platform threads, and each platform thread that
-   starts later. Returns false and sets `fallback` if this JVM or machine does not support it. Live
-   phase. */
-bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni);
+   starts later. Returns false if this JVM or machine does not support it, and sets `*why` to the
+   reason, a static text for the user. Live phase. */
+bool cpu_sampler_start(struct cpu_sampler *s, struct threads *threads, jvmtiEnv *ti, JNIEnv *jni,
+                       const char **why);
 
 /* cpu_sampler_request_code makes the JVM report its compiled code and all jmethodIDs. Captures
    cannot be decoded before it returns. Decoder thread, once after each cpu_sampler_start. */

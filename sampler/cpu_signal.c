@@ -147,8 +147,8 @@ static void take_capture(struct cpu_timer *t, const ucontext_t *context) {
   int64_t now = read_clock(CLOCK_THREAD_CPUTIME_ID);
   struct capture *c = captures_take(s->captures);
   if (c == NULL) {
-    __atomic_fetch_add(&s->dropped, 1,
-                       __ATOMIC_RELAXED); /* the next capture includes this CPU time */
+    /* the next capture includes this CPU time */
+    figure_add(&s->figures->sampler_signal_dropped, 1);
   } else {
     c->thread = t->thread;
     c->cpu_ns = now - t->last_ns;
@@ -157,7 +157,7 @@ static void take_capture(struct cpu_timer *t, const ucontext_t *context) {
     c->stack_len = copy_stack(c->stack, c->sp, t);
     t->last_ns = now;
     captures_put(s->captures, c);
-    __atomic_fetch_add(&s->samples, 1, __ATOMIC_RELAXED);
+    figure_add(&s->figures->sampler_signal_samples, 1);
   }
   arm_next_interval(t, now);
 }
@@ -219,10 +219,10 @@ static void set_ticks(uint64_t interval_ns) {
   if (num_ticks == 0) num_ticks = 1;
 }
 
-bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h, uint64_t interval_ns,
-                      const char **why) {
+bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
+                      struct recording_figures *figures, uint64_t interval_ns, const char **why) {
   struct captures *captures = s->captures;
-  *s = (struct cpu_signal){.hotspot = h, .captures = captures};
+  *s = (struct cpu_signal){.hotspot = h, .captures = captures, .figures = figures};
 #ifndef __x86_64__
   *why = "stacks can be decoded on x86-64 only";
   return false;
@@ -308,7 +308,7 @@ struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thre
       timer_delete(t->timer);
     }
   }
-  __atomic_fetch_add(&s->untimed, 1, __ATOMIC_RELAXED);
+  figure_add(&s->figures->sampler_signal_untimed, 1);
   if (t != NULL) {
     __atomic_store_n(&t->tid, 0, __ATOMIC_SEQ_CST);
     return_timer(t);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/record/figures.h"
 #include "sampler/captures.h"
 #include "sampler/hotspot.h"
 
@@ -23,17 +24,16 @@ struct cpu_timer; /* the timer of one thread */
 struct cpu_signal {
   const struct hotspot *hotspot;
   struct captures *captures;
-  int number;       /* of the signal; 0: not started */
-  uint64_t samples; /* filled captures; atomic */
-  uint64_t dropped; /* signals that found no unused capture; atomic */
-  uint64_t untimed; /* threads that got no timer; atomic */
+  struct recording_figures *figures;
+  int number; /* of the signal; 0: not started */
 };
 
 /* cpu_signal_start finds an unused real-time signal and installs the handler. `interval_ns` is the
-   CPU time between two samples of a thread. On failure it returns false and sets `*why` to the
-   reason, a static text for the user. Only one struct cpu_signal may be started at a time. */
-bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h, uint64_t interval_ns,
-                      const char **why);
+   CPU time between two samples of a thread. `figures` must live as long as the process. On failure
+   it returns false and sets `*why` to the reason, a static text for the user. Only one struct
+   cpu_signal may be started at a time. */
+bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
+                      struct recording_figures *figures, uint64_t interval_ns, const char **why);
 
 /* cpu_signal_is_installed returns false if another library has replaced the handler. */
 bool cpu_signal_is_installed(const struct cpu_signal *s);
@@ -48,7 +48,7 @@ void cpu_signal_stop(struct cpu_signal *s);
    - `is_new` means that the thread has just become a Java thread for the first time. CPU time that
    its clock already shows then counts if it is below 5 ms. Otherwise only later CPU time counts.
    The caller passes the timer to cpu_timer_free. On failure (no memory, no timer, or the thread has
-   ended) the function returns NULL and increments `untimed`. Any thread. */
+   ended) the function returns NULL and increments the figure sampler_signal_untimed. Any thread. */
 struct cpu_timer *cpu_timer_new(struct cpu_signal *s, int32_t tid, uint32_t thread,
                                 uintptr_t java_thread, uintptr_t stack_low, uintptr_t stack_end,
                                 bool is_new);

@@ -82,7 +82,7 @@ static void put_process(struct machine *m, int64_t clock_ns) {
   if (used < 0) used = 0;
   struct record record = {.kind = RECORD_PROCESS, .u.process = {used, take_throttled(m)}};
   m->process_ns = clock_ns;
-  __atomic_fetch_add(&m->used_ns, (uint64_t)used, __ATOMIC_RELAXED);
+  figure_add(&m->threads->recorder->figures.process_cpu, (uint64_t)used);
   put_record(m, &record);
 }
 
@@ -129,7 +129,6 @@ void machine_open(struct machine *m) {
   m->throttled_ns = cgroup_read_throttled(&m->cgroup);
   scan_tasks(m, /* is_recorded */ false);
   m->process_ns = read_process_clock(CLOCK_PROCESS_CPUTIME_ID);
-  __atomic_store_n(&m->used_ns, 0, __ATOMIC_RELAXED);
 }
 
 void machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {

@@ -23,7 +23,6 @@ struct machine {
   int64_t throttled_ns; /* the cgroup's throttled time at that line; -1: unknown */
   uint64_t next_ns;     /* when the next scan is due (clock_monotonic_ns) */
   unsigned searches;    /* remaining searches for the tids of unidentified Java threads */
-  uint64_t used_ns;     /* CPU time of the process since machine_open; atomic */
 };
 
 void machine_init(struct machine *m, struct threads *threads);

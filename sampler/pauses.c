@@ -17,6 +17,6 @@ void pauses_end(struct pauses *p) {
   struct record record = {.kind = RECORD_PAUSE,
                           .u.pause_ns = (int64_t)(clock_monotonic_ns() - begun)};
   if (!recorder_try(p->recorder, RECORDER_OWN_LANE, &record)) {
-    __atomic_fetch_add(&p->lost, 1, __ATOMIC_RELAXED);
+    figure_add(&p->recorder->figures.pauses_lost, 1);
   }
 }

@@ -13,7 +13,6 @@ extern "C" {
 struct pauses {
   struct recorder *recorder;
   uint64_t begun_ns; /* start of the current pause (clock_monotonic_ns); 0: no pause. Atomic */
-  uint64_t lost;     /* pauses that did not fit into the queue; atomic */
 };
 
 void pauses_init(struct pauses *p, struct recorder *recorder);

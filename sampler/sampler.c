@@ -49,7 +49,7 @@ static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
   uint64_t light_interval = cpu_sampler_is_on(&s->cpu) ? LIGHT_EVERY * o->interval : o->interval;
   if (start >= d->full_ns) {
     uint64_t pause = round_make_full_tick(r);
-    __atomic_fetch_add(&s->pause_total_ns, pause, __ATOMIC_RELAXED);
+    figure_add(&s->threads->recorder->figures.sampler_pause_total, pause);
     d->full_ns = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
   } else if (start >= d->light_ns && !is_process_idle(d, start)) {
     /* Only CPU time counts: waiting for other threads costs nothing. */
@@ -89,18 +89,20 @@ static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, vo
 
 /* If signals cannot be used, the Sample lines of the ticks provide the CPU time. */
 static void start_cpu_sampler(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
+  const char *why;
   if (s->threads->recorder->options.sampler != SAMPLER_SIGNAL) return;
   s->cpu.tids = s->machine == NULL ? NULL : &s->machine->tids;
-  if (cpu_sampler_start(&s->cpu, s->threads, ti, jni)) return;
+  if (cpu_sampler_start(&s->cpu, s->threads, ti, jni, &why)) return;
+  struct recording_figures *figures = &s->threads->recorder->figures;
+  figure_set_text(&figures->sampler, "safepoint");
+  figure_set_text(&figures->sampler_fallback, why);
   log_line("sampler=signal: %s; CPU time is sampled at safepoints instead, which can be far off",
-           s->cpu.fallback);
+           why);
 }
 
 /* The thread of the last recording may still run if the disk was slow when that recording ended. */
 bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   if (agent_thread_is_running(&s->thread)) return false;
-  s->pause_total_ns = 0;
-  cpu_sampler_reset(&s->cpu);
   if (s->threads->recorder->options.interval == 0) return true;
   if (s->machine != NULL) machine_open(s->machine);
   start_cpu_sampler(s, ti, jni);

@@ -23,7 +23,6 @@ struct sampler {
   struct ended_threads ended;
   struct cpu_sampler cpu;
   struct machine *machine; /* owned by the caller; NULL: tasks are not scanned */
-  uint64_t pause_total_ns; /* safepoint pauses of all full ticks; atomic */
 };
 
 void sampler_init(struct sampler *s, struct threads *threads);

@@ -3,8 +3,8 @@
 
 #include "agent/event/line.h"
 
-void info_line_write(struct builder *b, const char *key, const char *value) {
-  builder_string(b, key);
+void info_line_write(struct builder *b, enum info_key key, const char *value) {
+  builder_string(b, info_keys[key].name);
   builder_char(b, '=');
   /* text_name would escape commas, which may stay in .info. */
   for (const char *comma; (comma = strchr(value, ',')) != NULL; value = comma + 1) {

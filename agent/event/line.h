@@ -9,6 +9,7 @@
 #include "agent/base/bytes.h"
 #include "agent/base/text.h"
 #include "agent/event/event.h"
+#include "agent/event/info_key.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,7 +158,7 @@ fault_t sample_line_read(struct span text, struct sample_line *out);
 
 /* A line of .info: key=value. info_line_write takes the value in modified UTF-8 and escapes it like
    text_name, except for commas. */
-void info_line_write(struct builder *b, const char *key, const char *value);
+void info_line_write(struct builder *b, enum info_key key, const char *value);
 fault_t info_line_read(struct span text, struct span *out_key, struct span *out_value);
 
 #ifdef __cplusplus

@@ -59,7 +59,7 @@ bool class_define(struct meta *m, uint32_t *id, uint32_t hash, const char *signa
   outbox_lock(&m->class_box);
   if (*id == 0) *id = reserve_id(m->classes, hash);
   class_body_write(&body, *id, signature, source);
-  bool good = *id != 0 && outbox_put(&m->class_box, &body);
+  bool good = *id != 0 && outbox_put(&m->class_box, *id, 0, &body);
   outbox_unlock(&m->class_box);
   builder_free(&body);
   return good;

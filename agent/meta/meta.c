@@ -4,13 +4,14 @@
 
 #include "agent/meta/tables.h"
 
-bool meta_init(struct meta *m) {
+bool meta_init(struct meta *m, struct recording_figures *figures) {
+  m->figures = figures;
   outbox_init(&m->class_box);
   outbox_init(&m->method_box);
   outbox_init(&m->object_box);
   m->classes = classes_new();
   m->methods = methods_new();
-  m->objects = objects_new();
+  m->objects = object_set_new(&m->object_box);
   m->stacks = stacks_new();
   return m->classes != NULL && m->methods != NULL && m->objects != NULL && m->stacks != NULL;
 }
@@ -22,18 +23,11 @@ static void discard_definitions(struct outbox *box) {
   }
 }
 
-void meta_forget_objects(struct meta *m) {
-  outbox_lock(&m->object_box);
-  objects_forget(m->objects);
-  outbox_unlock(&m->object_box);
-}
-
 void meta_begin(struct meta *m, int max_depth) {
   discard_definitions(&m->class_box);
   discard_definitions(&m->method_box);
   discard_definitions(&m->object_box);
-  objects_forget(m->objects);
+  object_set_clear(m->objects);
   stacks_set_depth(m->stacks, max_depth);
-  m->methods_unloaded = m->stacks_unshared = m->stacks_cut = 0;
   __atomic_add_fetch(&m->recording, 1, __ATOMIC_ACQ_REL);
 }

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "agent/meta/walker.h"
+#include "agent/record/figures.h"
+#include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
 
 #ifdef __cplusplus
@@ -22,26 +24,21 @@ struct meta {
                          object or stack of an earlier recording is defined again at its next use */
   struct classes *classes;
   struct methods *methods;
-  struct objects *objects;
+  struct object_set *objects;
   struct stacks *stacks;
   struct walker walker;
   struct outbox class_box, method_box, object_box; /* for .classtable, .methods, .objects */
   jmethodID hidden[MAX_HIDDEN]; /* hash table of Orca's own methods, which are removed from stacks;
                                    NULL: free slot. Atomic */
-  uint64_t methods_unloaded;    /* methods whose class was already unloaded; atomic */
-  uint64_t stacks_unshared;     /* stacks made while the table of stacks was full; atomic */
-  uint64_t stacks_cut;          /* different stacks deeper than the option `depth`; atomic */
+  struct recording_figures *figures;
 };
 
-/* meta_init makes the tables. False without memory. */
-bool meta_init(struct meta *m);
+/* meta_init makes the tables. `figures` must live as long as `m`. False without memory. */
+bool meta_init(struct meta *m, struct recording_figures *figures);
 
 /* meta_begin begins the next recording: nothing counts as defined any more, but all numbers stay
    the same. `max_depth`: frames kept of a stack. Call it only while recording is off. */
 void meta_begin(struct meta *m, int max_depth);
-
-/* meta_forget_objects makes each object be defined again when it is next named. Any thread. */
-void meta_forget_objects(struct meta *m);
 
 /* meta_frames_wanted returns how many frames to request from the JVM if `depth` are kept. One more
    shows whether the stack is deeper; the rest replaces Orca's own frames, which are removed. */

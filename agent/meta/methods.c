@@ -85,7 +85,7 @@ static bool publish_method(struct meta *m, uint32_t id, const struct description
   struct builder body = {0};
   method_body_write(&body, id, d->name, d->signature, d->class_id, entries,
                     d->num_lines > 0 && entries == NULL ? -1 : d->num_lines);
-  bool good = outbox_put(&m->method_box, &body);
+  bool good = outbox_put(&m->method_box, id, d->class_id, &body);
   builder_free(&body);
   return good;
 }
@@ -146,7 +146,7 @@ static uint32_t define_from_jvm(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
     id = define_if_new(m, key, &d);
   } else {
     struct description stand_in = describe_stand_in(m);
-    __atomic_fetch_add(&m->methods_unloaded, 1, __ATOMIC_RELAXED);
+    figure_add(&m->figures->methods_unloaded, 1);
     id = define_if_new(m, key, &stand_in);
   }
   description_free(ti, &d);

@@ -134,7 +134,7 @@ static struct stack *share_entry(struct meta *m, struct entry *fresh, int uses) 
     return &known->stack;
   }
   fresh->stack.uses = (uint32_t)uses;
-  __atomic_fetch_add(&m->stacks_unshared, 1, __ATOMIC_RELAXED);
+  figure_add(&m->figures->stacks_unshared, 1);
   return &fresh->stack;
 }
 
@@ -166,7 +166,7 @@ static struct stack *add_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, const 
   struct entry *fresh = make_entry(key, &text);
   builder_free(&text);
   if (is_cut_stack(key->frames, key->stack.num_frames)) {
-    __atomic_fetch_add(&m->stacks_cut, 1, __ATOMIC_RELAXED);
+    figure_add(&m->figures->stacks_cut, 1);
   }
   return fresh == NULL ? NULL : share_entry(m, fresh, uses);
 }
@@ -238,8 +238,9 @@ static void handle_difference(struct meta *m, const struct entry *sure,
   struct entry begin = *sure;
   begin.stack.num_frames = unsure->stack.num_frames;
   if (begin.stack.num_frames < sure->stack.num_frames && is_same_stack(&begin, unsure)) {
-    __atomic_fetch_add(&m->walker.gave_up, 1, __ATOMIC_RELAXED);
+    figure_add(&m->figures->stacks_gave_up, 1);
   } else {
+    figure_add(&m->figures->stacks_differed, 1);
     walker_differed(&m->walker);
   }
 }

@@ -8,12 +8,7 @@ struct meta;
 /* The tables of struct meta; each has a file of its own. NULL without memory. */
 struct classes *classes_new(void);
 struct methods *methods_new(void);
-struct objects *objects_new(void);
 struct stacks *stacks_new(void);
-
-/* objects_forget empties the table, so that each object is defined again at its next use. Under the
-   lock of meta.object_box, or while recording is off. */
-void objects_forget(struct objects *o);
 
 /* stacks_set_depth sets the number of frames kept of a stack. Only while recording is off. */
 void stacks_set_depth(struct stacks *s, int max_depth);

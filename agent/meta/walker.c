@@ -22,7 +22,6 @@ bool walker_start(struct walker *w, jvmtiEnv *ti, JNIEnv *jni,
   if (!set_event_mode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_LOAD)) return false;
   if (!set_event_mode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE)) return false;
   method_ids_add_all(NULL, ti, jni);
-  w->differed = w->gave_up = 0;
   __atomic_store_n(&w->async, async, __ATOMIC_RELEASE);
   return true;
 }
@@ -37,7 +36,6 @@ void walker_class(const struct walker *w, jvmtiEnv *ti, jclass klass) {
 }
 
 void walker_differed(struct walker *w) {
-  __atomic_fetch_add(&w->differed, 1, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&w->async, NULL, __ATOMIC_ACQ_REL) == NULL) return;
   log_line(
       "walk=async: AsyncGetCallTrace gave a wrong stack; from now on stacks are taken as with "

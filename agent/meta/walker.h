@@ -24,8 +24,6 @@ struct walker_async_trace {
 
 struct walker {
   void (*async)(struct walker_async_trace *, jint depth, void *ucontext); /* NULL: off; atomic */
-  uint64_t differed; /* stacks that differed from those of GetStackTrace; atomic */
-  uint64_t gave_up;  /* stacks of which AsyncGetCallTrace gave only the innermost frames; atomic */
 };
 
 /* walker_start switches AsyncGetCallTrace on for this recording, and the events that it needs:

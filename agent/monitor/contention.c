@@ -55,12 +55,12 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
   if (here == NULL || !recorder_wants(r, EVENT_MONITOR_CONTENDED_ENTERED)) return;
   (*ti)->GetObjectHashCode(ti, monitor, &hash);
   if (!here->blocking || here->monitor != (uint32_t)hash) {
-    __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
+    figure_add(&r->figures.monitor_orphans, 1);
     return;
   }
   store_entered(here);
   if (here->blocked_in != here->recording) { /* its begin event is in an earlier recording */
-    __atomic_fetch_add(&c->orphans, 1, __ATOMIC_RELAXED);
+    figure_add(&r->figures.monitor_orphans, 1);
     stack_release(here->blocked_stack);
     return;
   }

@@ -13,7 +13,6 @@ extern "C" {
 struct contention {
   struct threads *threads;
   struct owners *owners;
-  uint64_t orphans; /* MonitorContendedEntered without an Enter: not written; atomic */
 };
 
 /* contention_enter: the current thread is about to block on `monitor`. Takes the stack now, because

@@ -9,7 +9,7 @@ void owners_init(struct owners *o, struct threads *threads) {
 
 jthread owners_query(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   jvmtiMonitorUsage usage = {0};
-  __atomic_fetch_add(&o->asked, 1, __ATOMIC_RELAXED);
+  figure_add(&o->threads->recorder->figures.owners_asked, 1);
   if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return NULL;
   (*jni)->EnsureLocalCapacity(jni, usage.waiter_count + usage.notify_waiter_count + 1);
   for (jint i = 0; i < usage.waiter_count; i++) (*jni)->DeleteLocalRef(jni, usage.waiters[i]);
@@ -45,7 +45,7 @@ static struct blocked *add_waiter(struct owners *o, JNIEnv *jni, jobject monitor
   struct blocked_on on = {(*jni)->NewWeakGlobalRef(jni, monitor), thread, hash,
                           clock_monotonic_ns()};
   struct blocked *b = on.monitor == NULL ? NULL : blocked_begin(o->pool, &on);
-  if (b == NULL) __atomic_fetch_add(&o->not_asked, 1, __ATOMIC_RELAXED);
+  if (b == NULL) figure_add(&o->threads->recorder->figures.owners_not_asked, 1);
   if (b == NULL && on.monitor != NULL) (*jni)->DeleteWeakGlobalRef(jni, on.monitor);
   if (__atomic_exchange_n(&o->idle, false, __ATOMIC_SEQ_CST)) agent_thread_wake(&o->thread);
   return b;
@@ -59,7 +59,6 @@ struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobj
 }
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {
-  o->asked = o->not_asked = 0;
   if (o->threads->recorder->options.owners != OWNERS_LATE) return true;
   if (o->pool == NULL) o->pool = blocked_pool_new();
   if (o->watch == NULL) o->watch = watch_new(o);

@@ -26,8 +26,6 @@ struct owners {
   struct watch *watch;        /* the same */
   struct agent_thread thread; /* runs the watch */
   bool idle;                  /* the watch sleeps until agent_thread_wake; atomic */
-  uint64_t asked;             /* queries to the JVM; atomic */
-  uint64_t not_asked;         /* waiters without a free slot or without a query in time; atomic */
 };
 
 void owners_init(struct owners *o, struct threads *threads);

@@ -126,7 +126,7 @@ static bool check_new(struct watch *w, struct blocked *b) {
   if (age < OWNERS_LATE_NS) return false;
   bool asked = query_owner(w, b);
   if (!asked && age < GIVE_UP_NS) return false;
-  if (!asked) __atomic_fetch_add(&w->owners->not_asked, 1, __ATOMIC_RELAXED);
+  if (!asked) figure_add(&w->owners->threads->recorder->figures.owners_not_asked, 1);
   struct waiter waiter = {b, 0, asked ? AGAIN_NS : MISSED_NS, 0};
   waiter.due_ns = now + waiter.pause_ns;
   if (asked) report_owner(w, &waiter);

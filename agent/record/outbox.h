@@ -15,7 +15,9 @@ extern "C" {
 
 struct definition {
   struct definition *next;
-  uint64_t time_ns; /* CLOCK_MONOTONIC */
+  uint64_t time_ns;  /* CLOCK_MONOTONIC */
+  uint32_t id;       /* ClassID or MethodID; of an object, its identity hash */
+  uint32_t class_id; /* ClassID of a method or an object; of a class: 0 */
   size_t len;
   char body[]; /* the text of the line after "timestamp,", with the '\n' */
 };
@@ -33,9 +35,10 @@ void outbox_init(struct outbox *box);
 void outbox_lock(struct outbox *box);
 void outbox_unlock(struct outbox *box);
 
-/* outbox_put appends a copy of `body` with the current time. Returns false without memory, or when
-   `body` has failed. The caller holds the lock. */
-bool outbox_put(struct outbox *box, const struct builder *body);
+/* outbox_put appends a definition with a copy of `body` and the current time. `id` and `class_id`:
+   see struct definition; `body` contains the same ids. Returns false without memory, or when `body`
+   has failed. The caller holds the lock. */
+bool outbox_put(struct outbox *box, uint32_t id, uint32_t class_id, const struct builder *body);
 
 /* outbox_take removes and returns all definitions, the oldest first. The caller frees each of them
    with free(), and does not hold the lock. Any thread. */

@@ -16,12 +16,13 @@ static unsigned choose_num_lanes(void) {
 
 bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
   r->queue = queue_new(choose_num_lanes(), SLOTS, wake, wake_arg);
-  return r->queue != NULL && meta_init(&r->meta);
+  figures_init(&r->figures);
+  return r->queue != NULL && meta_init(&r->meta, &r->figures);
 }
 
 void recorder_begin(struct recorder *r, const struct options *options) {
   r->options = *options;
-  r->waited = r->dropped = 0;
+  figures_begin(&r->figures);
   meta_begin(&r->meta, options->depth);
 }
 
@@ -32,7 +33,7 @@ void recorder_switch(struct recorder *r, bool on) {
 /* Ends when the writer has made room, or when the recorder is switched off. */
 static bool wait_and_push(struct recorder *r, unsigned lane, const struct record *record) {
   const struct timespec moment = {.tv_nsec = WAIT_NS};
-  __atomic_fetch_add(&r->waited, 1, __ATOMIC_RELAXED);
+  figure_add(&r->figures.events_waited, 1);
   while (recorder_is_on(r)) {
     nanosleep(&moment, NULL);
     if (queue_push(r->queue, lane, record) != 0) return true;
@@ -44,7 +45,7 @@ bool recorder_put(struct recorder *r, unsigned lane, const struct record *record
   if (recorder_is_on(r)) {
     if (queue_push(r->queue, lane, record) != 0) return true;
     if (r->options.overflow == OVERFLOW_WAIT && wait_and_push(r, lane, record)) return true;
-    __atomic_fetch_add(&r->dropped, 1, __ATOMIC_RELAXED);
+    figure_add(&r->figures.events_dropped, 1);
   }
   record_release(record);
   return false;

@@ -7,6 +7,7 @@
 #include "agent/meta/meta.h"
 #include "agent/options/options.h"
 #include "agent/queue/queue.h"
+#include "agent/record/figures.h"
 #include "agent/record/record.h"
 
 #ifdef __cplusplus
@@ -20,9 +21,9 @@ struct recorder {
   struct options options; /* constant during a recording */
   struct meta meta;
   struct queue *queue;
-  bool on;          /* atomic; while it is false nothing is recorded and no thread waits */
-  uint64_t waited;  /* how often a thread waited because its lane was full; atomic */
-  uint64_t dropped; /* records that were dropped because their lane was full; atomic */
+  struct recording_figures figures;
+  bool on; /* atomic; while it is false nothing is recorded and no thread waits. The writer sets it
+              to false when a file cannot be written */
 };
 
 /* recorder_init makes the tables and the queue, which are never freed. `wake`: see queue_new.

@@ -58,7 +58,6 @@ struct threads {
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;
   unsigned next_lane; /* atomic */
-  uint64_t skipped;   /* hooks that did nothing because too little stack was left; atomic */
   pthread_mutex_t pool;
   struct context *unused; /* under `pool`. A context is reused but never freed, because another
                              thread may still read it */

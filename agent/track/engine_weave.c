@@ -5,7 +5,6 @@
 
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
-#include "agent/event/line.h"
 #include "agent/track/our_classes.h"
 #include "agent/track/plan.h"
 #include "agent/track/rebind.h"
@@ -16,7 +15,6 @@ struct weave_engine {
   struct rebind *rebind;
   struct plan *plan;
   bool is_weaving; /* atomic; classes are woven when they are loaded or retransformed */
-  bool can_count;  /* OrcaLocks can count acquisitions in this JVM */
 };
 
 /* --- classes that are loaded or retransformed ------------------------------------------------ */
@@ -136,6 +134,10 @@ void weave_engine_class(struct weave_engine *e, JNIEnv *jni, jclass klass) {
   define_class(&w, klass);
 }
 
+static struct recording_figures *get_figures(const struct weave_engine *e) {
+  return &e->hooks->threads->recorder->figures;
+}
+
 /* --- methods that could not be hooked -------------------------------------------------------- */
 
 static void add_to_line(void *arg, const char *missing) {
@@ -147,19 +149,9 @@ static void add_to_line(void *arg, const char *missing) {
 /* Logs one line for all of them. */
 static void log_missing(const struct weave_engine *e) {
   struct builder line = {0};
-  plan_visit_missing(e->plan, add_to_line, &line);
+  missing_hooks_visit(&get_figures(e)->missing_hooks, add_to_line, &line);
   if (line.len > 0) log_line("%.*s", (int)line.len, line.data);
   builder_free(&line);
-}
-
-static void add_to_info(void *arg, const char *missing) {
-  info_line_write(arg, "hooks.missing", missing);
-}
-
-/* Before JDK 17, OrcaLocks cannot acquire locks as their own methods do. So can_count is false. */
-void weave_engine_info(const struct weave_engine *e, struct builder *info) {
-  if (!e->can_count) info_line_write(info, "locks.in.force", "all (StampedLock: waits)");
-  plan_visit_missing(e->plan, add_to_info, info);
 }
 
 /* --- start and stop -------------------------------------------------------------------------- */
@@ -174,18 +166,20 @@ struct weave_engine *weave_engine_new(const struct hooks *hooks) {
   if (e == NULL) return NULL;
   e->hooks = hooks;
   e->rebind = rebind_new(hooks);
-  e->plan = plan_new();
+  e->plan = plan_new(&get_figures(e)->missing_hooks);
   return e->rebind == NULL || e->plan == NULL ? NULL : e;
 }
 
+/* Before JDK 17, OrcaLocks cannot acquire locks as their own methods do, so it cannot count. */
 bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   struct walk w = {.engine = e, .jni = jni};
   plan_begin(e->plan, &e->hooks->threads->recorder->options);
   collect_classes(&w);
   /* Bind first: a woven method that is called before the hooks' natives are bound would throw. */
   bool good = java_classes_bind(e->hooks, e->rebind, jni, true);
-  e->can_count = good && java_classes_start_counting(e->hooks, jni);
-  if (e->can_count) plan_enable_counting(e->plan);
+  bool can_count = good && java_classes_start_counting(e->hooks, jni);
+  if (can_count) plan_enable_counting(e->plan);
+  figure_set_text(&get_figures(e)->locks_in_force, can_count ? NULL : "all (StampedLock: waits)");
   __atomic_store_n(&e->is_weaving, good, __ATOMIC_RELEASE);
   if (good) {
     switch_event(e, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);

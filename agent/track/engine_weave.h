@@ -5,7 +5,6 @@
 #include <jvmti.h>
 #include <stdbool.h>
 
-#include "agent/base/bytes.h"
 #include "agent/track/hooks.h"
 
 #ifdef __cplusplus
@@ -27,9 +26,6 @@ bool weave_engine_start(struct weave_engine *e, JNIEnv *jni);
 /* weave_engine_stop restores the bytecode and the natives. A thread inside a woven method still
    calls the hook at its exit. */
 void weave_engine_stop(struct weave_engine *e, JNIEnv *jni);
-
-/* weave_engine_info appends lines for .info: which methods could not be hooked, and why. */
-void weave_engine_info(const struct weave_engine *e, struct builder *info);
 
 /* Handlers of the JVMTI events ClassFileLoadHook and ClassPrepare. */
 void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,

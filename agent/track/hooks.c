@@ -145,7 +145,8 @@ static uint32_t set_object(const struct hooks *h, JNIEnv *jni, const struct trac
   struct lock_look look = lock_look(h->lock_fields, meta, h->ti, jni, object);
   bool is_counted = t->brief == BRIEF_TRY && h->threads->recorder->options.locks == LOCKS_WAITS;
   call->object = look.object;
-  call->lock = is_counted ? lock_counts_at(h->lock_counts, &look) : 0;
+  call->lock =
+      is_counted ? lock_counts_at(h->lock_counts, look.key, look.object, look.has_sides) : 0;
   return look.owner;
 }
 

@@ -5,8 +5,8 @@
    the method. */
 #include <jvmti.h>
 
-#include "agent/lock/lock_counts.h"
 #include "agent/lock/lock_fields.h"
+#include "agent/record/lock_counts.h"
 #include "agent/thread/context.h"
 #include "agent/tracked/tracked.h"
 

@@ -99,7 +99,7 @@ static jboolean JNICALL native_make_entry(JNIEnv *jni, jclass locks, jobject loc
   struct recorder *r = hooks->threads->recorder;
   if (!recorder_is_on(r)) return JNI_FALSE;
   struct lock_look look = lock_look(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
-  return lock_counts_at(hooks->lock_counts, &look) != 0;
+  return lock_counts_at(hooks->lock_counts, look.key, look.object, look.has_sides) != 0;
 }
 
 static const JNINativeMethod locks_natives[] = {
@@ -205,7 +205,7 @@ bool java_classes_start_counting(const struct hooks *h, JNIEnv *jni) {
   if (clear_exception(jni) || locks == NULL) return false;
   /* The test runs without a table, so that its own locks are not counted. */
   bool good = set_table(jni, locks, 0) && test_locks_class(jni, locks) &&
-              set_table(jni, locks, lock_counts_table(h->lock_counts));
+              set_table(jni, locks, (jlong)(intptr_t)lock_counts_table(h->lock_counts));
   (*jni)->DeleteLocalRef(jni, locks);
   return good;
 }

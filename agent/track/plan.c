@@ -1,6 +1,5 @@
 #include "agent/track/plan.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,30 +7,19 @@
 #include "agent/track/our_names.h"
 
 #define MAX_ROWS_OF_CLASS 32
-#define MAX_REFUSED 100 /* more refusals of what the user selected are not reported */
 #define ACC_NATIVE 0x0100
 #define ACC_ABSTRACT 0x0400
 
 struct plan {
   const struct options *options;
   struct selection selection;
-  bool can_count;       /* OrcaLocks can count acquisitions */
-  const char **reasons; /* [num_tracked] why the row could not be hooked; NULL: it could; atomic */
-  pthread_mutex_t refused_lock;
-  char *refused[MAX_REFUSED]; /* "NAME: REASON" of what the user selected; under refused_lock */
-  size_t num_refused;         /* under refused_lock */
+  bool can_count; /* OrcaLocks can count acquisitions */
+  struct missing_hooks *missing;
 };
 
-struct plan *plan_new(void) {
+struct plan *plan_new(struct missing_hooks *missing) {
   struct plan *p = memory_new_zeroed(1, sizeof *p);
-  const char **reasons = memory_new_zeroed((size_t)num_tracked, sizeof *reasons);
-  if (p == NULL || reasons == NULL) {
-    free(p);
-    free(reasons);
-    return NULL;
-  }
-  p->reasons = reasons;
-  pthread_mutex_init(&p->refused_lock, NULL);
+  if (p != NULL) p->missing = missing;
   return p;
 }
 
@@ -39,8 +27,6 @@ void plan_begin(struct plan *p, const struct options *o) {
   p->options = o;
   p->can_count = false;
   selection_read(&p->selection, o);
-  memset(p->reasons, 0, (size_t)num_tracked * sizeof *p->reasons);
-  while (p->num_refused > 0) free(p->refused[--p->num_refused]);
 }
 
 void plan_enable_counting(struct plan *p) { p->can_count = true; }
@@ -73,8 +59,19 @@ static struct weave_hooking make_hooking(const struct plan *p, int row) {
   return hooking;
 }
 
+/* Appends the reason to the name in `line`, and a NUL. */
+static void end_line(struct builder *line, const char *reason) {
+  builder_string(line, ": ");
+  builder_string(line, reason);
+  builder_char(line, '\0');
+}
+
 void plan_set_missing(struct plan *p, int row, const char *reason) {
-  __atomic_store_n(&p->reasons[row], reason, __ATOMIC_RELEASE);
+  struct builder line = {0};
+  tracked_print(&line, row);
+  end_line(&line, reason);
+  if (!line.failed) missing_hooks_set_row(p->missing, row, line.data);
+  builder_free(&line);
 }
 
 /* --- one class ------------------------------------------------------------------------------- */
@@ -131,17 +128,10 @@ static void put_dotted(struct builder *b, struct span s) {
   for (size_t i = 0; i < s.len; i++) builder_char(b, s.data[i] == '/' ? '.' : s.data[i]);
 }
 
-/* Adds a refusal. `line` contains the name of the method or class; the function takes it over. */
+/* Adds a refusal. `line` contains the name of the method or class; the function frees it. */
 static void add_refused(struct plan *p, struct builder *line, const char *reason) {
-  builder_string(line, ": ");
-  builder_string(line, reason);
-  builder_char(line, '\0');
-  pthread_mutex_lock(&p->refused_lock);
-  if (!line->failed && p->num_refused < MAX_REFUSED) {
-    p->refused[p->num_refused++] = line->data;
-    *line = (struct builder){0};
-  }
-  pthread_mutex_unlock(&p->refused_lock);
+  end_line(line, reason);
+  if (!line->failed) missing_hooks_add(p->missing, line->data);
   builder_free(line);
 }
 
@@ -196,27 +186,4 @@ bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct spa
     refuse_class(&w, class_name, weave_status_text(status));
   }
   return status == WEAVE_WOVEN;
-}
-
-/* --- what could not be hooked ---------------------------------------------------------------- */
-
-static void visit_missing_row(int row, const char *reason,
-                              void (*visit)(void *arg, const char *missing), void *arg) {
-  struct builder line = {0};
-  tracked_print(&line, row);
-  builder_string(&line, ": ");
-  builder_string(&line, reason);
-  builder_char(&line, '\0');
-  if (!line.failed) visit(arg, line.data);
-  builder_free(&line);
-}
-
-void plan_visit_missing(struct plan *p, void (*visit)(void *arg, const char *missing), void *arg) {
-  for (int row = 0; row < num_tracked; row++) {
-    const char *reason = __atomic_load_n(&p->reasons[row], __ATOMIC_ACQUIRE);
-    if (reason != NULL) visit_missing_row(row, reason, visit, arg);
-  }
-  pthread_mutex_lock(&p->refused_lock);
-  for (size_t i = 0; i < p->num_refused; i++) visit(arg, p->refused[i]);
-  pthread_mutex_unlock(&p->refused_lock);
 }

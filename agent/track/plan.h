@@ -1,7 +1,8 @@
 #pragma once
 /* Decides which methods of a class are woven, and how: the rows of tracked.def, and what the user
-   selected. Keeps the methods that could not be hooked, with the reasons. It needs no JVM. After
+   selected. It needs no JVM. After
    plan_begin and plan_enable_counting, any thread may call it, and several at the same time. */
+#include "agent/record/missing_hooks.h"
 #include "agent/track/selection.h"
 #include "agent/tracked/tracked.h"
 
@@ -11,8 +12,9 @@ extern "C" {
 
 struct plan;
 
-/* plan_new returns NULL if memory runs out. A plan is never freed. */
-struct plan *plan_new(void);
+/* plan_new returns NULL if memory runs out. A plan is never freed. It adds the methods that could
+   not be hooked to `missing`, which must live as long. */
+struct plan *plan_new(struct missing_hooks *missing);
 
 /* plan_begin sets the options of a recording, which must stay valid during the recording. No class
    may be woven during the call. plan_enable_counting tells that OrcaLocks can count acquisitions.
@@ -34,12 +36,8 @@ bool plan_is_class_selected(const struct plan *p, struct span class_name, bool i
 bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct span class_file,
                 struct builder *out);
 
-/* plan_set_missing records that a row could not be hooked. `reason` must be a static string. */
+/* plan_set_missing records that a row could not be hooked. */
 void plan_set_missing(struct plan *p, int row, const char *reason);
-
-/* plan_visit_missing calls `visit` for each method or class that could not be hooked. `missing` is
-   for example "com.acme.Cart.add(I)V: it is native". */
-void plan_visit_missing(struct plan *p, void (*visit)(void *arg, const char *missing), void *arg);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,7 @@
 /* The definition of a class or a method. */
 struct text_definition {
   struct definition *text;
-  uint32_t set;      /* last set that contains its line; 0: none */
-  uint32_t class_id; /* of a method */
+  uint32_t set; /* last set that contains its line; 0: none */
 };
 
 #define MAX_GROWTH ((size_t)1 << 18)
@@ -66,7 +65,7 @@ static struct text_definition *find_text(const struct hashmap *rows, uint32_t id
 
 void definitions_write_class(struct definitions *d, uint32_t id) {
   struct text_definition *row = find_text(&d->classes, id);
-  if (row != NULL && row->set != d->set) write_text(d, CLASSTABLE, row);
+  if (row != NULL && row->set != d->set) write_text(d, FILE_CLASSES, row);
 }
 
 static void write_missing_method(struct definitions *d, uint32_t id) {
@@ -77,8 +76,8 @@ static void write_missing_method(struct definitions *d, uint32_t id) {
     row = find_text(&d->methods, id);
   }
   if (row == NULL || row->set == d->set) return;
-  definitions_write_class(d, row->class_id);
-  write_text(d, METHODS, row);
+  definitions_write_class(d, row->text->class_id);
+  write_text(d, FILE_METHODS, row);
 }
 
 void definitions_write_for_stack(struct definitions *d, struct stack *stack) {
@@ -97,19 +96,10 @@ static struct text_definition *find_or_add_text(struct hashmap *rows, uint32_t i
   return at == NULL ? NULL : (struct text_definition *)(uintptr_t)*at;
 }
 
-/* Reads field `number`, counted from 0 after the timestamp, as a hash; 0 if it is none. */
-static uint32_t parse_field(const struct definition *text, int number) {
-  struct span rest = {text->body, text->len > 0 ? text->len - 1 : 0}, out = {NULL, 0};
-  uint32_t hash = 0;
-  for (int i = 0; i <= number; i++) span_cut(&rest, ',', &out);
-  text_parse_hash(out, &hash);
-  return hash;
-}
-
 /* Takes the text over. */
 static void take_text_definition(struct definitions *d, enum file file, struct hashmap *rows,
                                  struct definition *text) {
-  struct text_definition *row = find_or_add_text(rows, parse_field(text, 0));
+  struct text_definition *row = find_or_add_text(rows, text->id);
   if (row == NULL) {
     definitions_fail_file(d, file);
     free(text);
@@ -117,7 +107,6 @@ static void take_text_definition(struct definitions *d, enum file file, struct h
   }
   free(row->text);
   row->text = text;
-  if (file == METHODS) row->class_id = parse_field(text, 3);
   if (row->set != d->set) write_text(d, file, row);
 }
 
@@ -129,16 +118,16 @@ void definitions_take(struct definitions *d) {
   struct definition *classes = outbox_take(d->class_box);
   for (; classes != NULL; classes = next) {
     next = classes->next;
-    take_text_definition(d, CLASSTABLE, &d->classes, classes);
+    take_text_definition(d, FILE_CLASSES, &d->classes, classes);
   }
   for (; methods != NULL; methods = next) {
     next = methods->next;
-    definitions_write_class(d, parse_field(methods, 3));
-    take_text_definition(d, METHODS, &d->methods, methods);
+    definitions_write_class(d, methods->class_id);
+    take_text_definition(d, FILE_METHODS, &d->methods, methods);
   }
   for (; objects != NULL; objects = next) {
     next = objects->next;
-    definitions_add_object(d, parse_field(objects, 0), parse_field(objects, 1));
+    definitions_add_object(d, objects->id, objects->class_id);
     free(objects);
   }
 }

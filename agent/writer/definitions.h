@@ -7,6 +7,7 @@
    Writer thread only. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
+#include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
 #include "agent/record/stack.h"
 #include "agent/writer/dump_file.h"
@@ -30,15 +31,13 @@ struct definitions_object {
   uint8_t holds;       /* bits of enum object_hold */
 };
 
-/* All zero, then the caller sets the fields up to `arg` and calls definitions_start. */
+/* All zero, then the caller sets the fields up to `defined_objects` and calls definitions_start. */
 struct definitions {
   struct dump_file *files;
   struct outbox *class_box, *method_box, *object_box;
-  /* After this call, the producers define each object again when they next name it. */
-  void (*forget_objects)(void *arg);
-  void *arg;
-  struct hashmap classes, methods; /* id -> its struct text_definition */
-  struct hashmap by_hash;          /* hash -> index of its first object, plus 1 */
+  struct object_set *defined_objects; /* of the producers; cleared when objects are dropped */
+  struct hashmap classes, methods;    /* id -> its struct text_definition */
+  struct hashmap by_hash;             /* hash -> index of its first object, plus 1 */
   struct definitions_object *objects;
   size_t num_objects, capacity;
   size_t max_growth;   /* more new objects than this: drop those that no line can name any more */

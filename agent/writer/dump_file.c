@@ -7,8 +7,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-const char *const file_suffixes[NUM_FILES] = {".classtable", ".methods", ".objects", ".samples",
-                                              ".counts",     ".orca",    ".info"};
+const char *const file_suffixes[NUM_FILES] = {
+#define DUMP_FILE(id, suffix, line, need) suffix,
+#include "agent/event/file.def"
+};
+
+const enum file file_order[NUM_FILES] = {FILE_CLASSES, FILE_METHODS, FILE_OBJECTS, FILE_SAMPLES,
+                                         FILE_COUNTS,  FILE_EVENTS,  FILE_INFO};
 
 static bool set_path(struct dump_file *f, const char *prefix, const char *suffix) {
   *f = (struct dump_file){.fd = -1};

@@ -12,9 +12,16 @@
 extern "C" {
 #endif
 
-/* In the order in which they are flushed: definitions come before the lines that use them. */
-enum file { CLASSTABLE, METHODS, OBJECTS, SAMPLES, COUNTS, ORCA, INFO, NUM_FILES };
+enum file {
+#define DUMP_FILE(id, suffix, line, need) FILE_##id,
+#include "agent/event/file.def"
+  NUM_FILES
+};
 extern const char *const file_suffixes[NUM_FILES];
+
+/* The order in which files are made, flushed and renamed: definitions come before the lines that
+   use them, and .info is the last file. */
+extern const enum file file_order[NUM_FILES];
 
 struct dump_file {
   int fd;

@@ -4,6 +4,8 @@
 #include <stdint.h>
 
 #include "agent/base/bytes.h"
+#include "agent/event/info_key.h"
+#include "agent/record/figures.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,9 +21,12 @@ struct info_start {
 
 /* info_text, info_number and info_ticks write one line KEY=VALUE each. info_ticks takes a time of
    clock_monotonic_ns and writes it as all files do, in seconds. */
-void info_text(struct builder *b, const char *key, const char *value);
-void info_number(struct builder *b, const char *key, uint64_t value);
-void info_ticks(struct builder *b, const char *key, uint64_t monotonic_ns);
+void info_text(struct builder *b, enum info_key key, const char *value);
+void info_number(struct builder *b, enum info_key key, uint64_t value);
+void info_ticks(struct builder *b, enum info_key key, uint64_t monotonic_ns);
+
+/* info_figures_write writes the figures of the producers, but not their missing hooks. */
+void info_figures_write(struct builder *b, const struct recording_figures *f);
 
 /* info_start_write writes the lines at the start of .info. */
 void info_start_write(struct builder *b, const struct info_start *start);

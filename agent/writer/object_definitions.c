@@ -61,7 +61,7 @@ void definitions_add_object(struct definitions *d, uint32_t hash, uint32_t class
     d->objects[d->num_objects] =
         (struct definitions_object){hash, class_id, .generation = d->generation};
   }
-  if (!good || !link_last_object(d)) definitions_fail_file(d, OBJECTS);
+  if (!good || !link_last_object(d)) definitions_fail_file(d, FILE_OBJECTS);
 }
 
 static bool is_needed(const struct definitions *d, const struct definitions_object *o) {
@@ -71,7 +71,7 @@ static bool is_needed(const struct definitions *d, const struct definitions_obje
 void definitions_drop_objects(struct definitions *d) {
   struct definitions_object *old = d->objects;
   size_t num = d->num_objects;
-  d->forget_objects(d->arg);
+  object_set_clear(d->defined_objects);
   hashmap_free(&d->by_hash);
   d->objects = NULL;
   d->num_objects = d->capacity = 0;
@@ -79,7 +79,7 @@ void definitions_drop_objects(struct definitions *d) {
     if (!is_needed(d, &old[i])) continue;
     bool good = reserve_object(d);
     if (good) d->objects[d->num_objects] = old[i];
-    if (!good || !link_last_object(d)) definitions_fail_file(d, OBJECTS);
+    if (!good || !link_last_object(d)) definitions_fail_file(d, FILE_OBJECTS);
   }
   free(old);
   d->num_kept = d->num_objects;
@@ -95,7 +95,7 @@ bool definitions_is_full(const struct definitions *d) {
 /* The time of the line is later than that of the last line, unless that is at least `latest`. */
 static void write_object_line(struct definitions *d, struct definitions_object *o, ticks_t earliest,
                               ticks_t latest) {
-  struct dump_file *f = &d->files[OBJECTS];
+  struct dump_file *f = &d->files[FILE_OBJECTS];
   if (f->last_line_time < latest) f->last_line_time++;
   if (f->last_line_time < earliest) f->last_line_time = earliest;
   definitions_write_class(d, o->class_id);
@@ -122,7 +122,7 @@ bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earl
 /* The time of the count may be later than that of the next event to be written, which may name the
    same object. So the line of the object gets the time of the last event that was written. */
 void definitions_write_for_count(struct definitions *d, const struct count_line *line) {
-  definitions_write_object(d, line->object, 0, d->files[ORCA].last_line_time);
+  definitions_write_object(d, line->object, 0, d->files[FILE_EVENTS].last_line_time);
   struct definitions_object *o = find_first_object(d, line->object);
   if (o != NULL) o->holds |= OBJECT_IS_COUNTED;
 }

@@ -34,8 +34,9 @@ void output_close(struct output *o) {
 
 bool output_try(struct output *o, const char *prefix, char *error, size_t error_size) {
   for (int i = 0; i < NUM_FILES; i++) {
-    if (dump_file_try(&o->files[i], prefix, file_suffixes[i])) continue;
-    format_open_error(&o->files[i], error, error_size);
+    struct dump_file *f = &o->files[file_order[i]];
+    if (dump_file_try(f, prefix, file_suffixes[file_order[i]])) continue;
+    format_open_error(f, error, error_size);
     return false;
   }
   return true;
@@ -43,8 +44,9 @@ bool output_try(struct output *o, const char *prefix, char *error, size_t error_
 
 bool output_open(struct output *o, const char *prefix, char *error, size_t error_size) {
   for (int i = 0; i < NUM_FILES; i++) {
-    if (dump_file_open(&o->files[i], prefix, file_suffixes[i])) continue;
-    format_open_error(&o->files[i], error, error_size);
+    struct dump_file *f = &o->files[file_order[i]];
+    if (dump_file_open(f, prefix, file_suffixes[file_order[i]])) continue;
+    format_open_error(f, error, error_size);
     output_close(o);
     return false;
   }
@@ -58,12 +60,12 @@ static void end_failed(struct output *o, const struct dump_file *f) {
   if (o->failed) return;
   log_line("cannot write %s: %s; recording stops, the program goes on", f->path, strerror(errno));
   o->failed = true;
-  o->input->failed(o->input->arg);
+  __atomic_store_n(o->input->is_recording, false, __ATOMIC_RELEASE);
 }
 
 static void flush_file(struct output *o, enum file file) {
   struct dump_file *f = &o->files[file];
-  if (o->failed && file != INFO) {
+  if (o->failed && file != FILE_INFO) {
     f->lines.len = 0; /* one failed file ends all of them, except .info, which says so */
   } else if ((f->lines.len > 0 || f->lines.failed) && !dump_file_flush(f)) {
     end_failed(o, f);
@@ -82,26 +84,32 @@ void output_flush(struct output *o) {
   if (rotation_is_on(&o->rotation)) {
     definitions_take(&o->rotation.definitions);
   } else {
-    output_write_definitions(o, CLASSTABLE, o->input->classes);
-    output_write_definitions(o, METHODS, o->input->methods);
-    output_write_definitions(o, OBJECTS, o->input->objects);
+    output_write_definitions(o, FILE_CLASSES, o->input->classes);
+    output_write_definitions(o, FILE_METHODS, o->input->methods);
+    output_write_definitions(o, FILE_OBJECTS, o->input->objects);
   }
   output_write_losses(o, now);
   if (output_waiting_bytes(o) > 0) o->flushed_ns = now; /* else the next line is flushed at once */
-  for (int i = 0; i < NUM_FILES; i++) flush_file(o, (enum file)i);
+  for (int i = 0; i < NUM_FILES; i++) flush_file(o, file_order[i]);
 }
 
 /* --- sets of files ---------------------------------------------------------------------------- */
 
+static void write_missing_hook(void *info, const char *text) {
+  info_text(info, INFO_HOOKS_MISSING, text);
+}
+
 static void write_end_of_info(struct output *o, const char *reason) {
-  struct builder *info = &o->files[INFO].lines;
-  info_ticks(info, "end.monotonic", clock_monotonic_ns());
-  info_text(info, "end.reason", o->failed ? "error" : reason);
-  info_number(info, "events.written", o->events - o->events_before);
-  info_number(info, "events.dropped", o->dropped);
-  info_number(info, "samples.written", o->samples - o->samples_before);
+  struct builder *info = &o->files[FILE_INFO].lines;
+  info_ticks(info, INFO_END_MONOTONIC, clock_monotonic_ns());
+  info_text(info, INFO_END_REASON, o->failed ? "error" : reason);
+  info_number(info, INFO_EVENTS_WRITTEN, o->events - o->events_before);
+  info_number(info, INFO_EVENTS_DROPPED, o->dropped);
+  info_number(info, INFO_SAMPLES_WRITTEN, o->samples - o->samples_before);
   o->write_statistics(o->statistics_arg, info);
-  o->input->end(o->input->arg, info);
+  info_figures_write(info, o->input->figures);
+  info_number(info, INFO_LOCKS_UNCOUNTED, lock_counts_refused(o->input->lock_counts));
+  missing_hooks_visit(&o->input->figures->missing_hooks, write_missing_hook, info);
 }
 
 static void write_repeated(void *o, const struct record *r) { output_write_record(o, r); }
@@ -109,8 +117,8 @@ static void write_repeated(void *o, const struct record *r) { output_write_recor
 /* Returns the time at which the next set begins: that of the last event, or of the last sample if
    this set contains no events. */
 static uint64_t get_next_start_ns(const struct output *o) {
-  bool events = o->files[ORCA].size > 0 || o->files[SAMPLES].size == 0;
-  return o->files[events ? ORCA : SAMPLES].last_line_time / TICKS_PER_NS;
+  bool events = o->files[FILE_EVENTS].size > 0 || o->files[FILE_SAMPLES].size == 0;
+  return o->files[events ? FILE_EVENTS : FILE_SAMPLES].last_line_time / TICKS_PER_NS;
 }
 
 /* Writes the start of the next set. Time 0 dates the repeated lines immediately after the last line
@@ -125,9 +133,9 @@ static void write_start_of_set(struct output *o, uint64_t time_ns) {
   __atomic_store_n(&o->events, events, __ATOMIC_RELAXED);
   __atomic_store_n(&o->samples, samples, __ATOMIC_RELAXED);
   uint64_t ticks = carryover->last_tick.kind == RECORD_TICK;
-  rotation_info(&o->rotation, &o->files[INFO].lines, time_ns, carryover->num_living,
+  rotation_info(&o->rotation, &o->files[FILE_INFO].lines, time_ns, carryover->num_living,
                 ticks + carryover->num_sampled + o->last_stack_id - stacks);
-  flush_file(o, INFO);
+  flush_file(o, FILE_INFO);
   output_flush(o);
   rotation_measure_carryover(&o->rotation);
 }
@@ -157,14 +165,13 @@ static bool start_rotation(struct output *o, const struct info_start *start) {
   r->definitions.class_box = o->input->classes;
   r->definitions.method_box = o->input->methods;
   r->definitions.object_box = o->input->objects;
-  r->definitions.forget_objects = o->input->forget_objects;
-  r->definitions.arg = o->input->arg;
+  r->definitions.defined_objects = o->input->defined_objects;
   if (!rotation_start(r, start)) return false;
-  rotation_info(r, &o->files[INFO].lines, start->monotonic_ns, 0, 0);
+  rotation_info(r, &o->files[FILE_INFO].lines, start->monotonic_ns, 0, 0);
   return true;
 }
 
-bool output_start(struct output *o, const struct writer_source *input,
+bool output_start(struct output *o, const struct writer_input *input,
                   const struct info_start *start) {
   o->input = input;
   o->events = o->samples = o->dropped = o->events_before = o->samples_before = 0;
@@ -173,18 +180,19 @@ bool output_start(struct output *o, const struct writer_source *input,
   o->flushed_ns = o->counted_ns = o->losses_checked_ns = clock_monotonic_ns();
   o->rotation.maxsize = 0;
   if (input->maxsize == 0) {
-    info_start_write(&o->files[INFO].lines, start);
+    info_start_write(&o->files[FILE_INFO].lines, start);
   } else if (!start_rotation(o, start)) {
     return false;
   }
-  return dump_file_flush(&o->files[INFO]);
+  return dump_file_flush(&o->files[FILE_INFO]);
 }
 
 void output_put(struct output *o, const struct record *r) {
   if (rotation_is_on(&o->rotation)) rotation_follow(&o->rotation, r);
   output_write_record(o, r);
   if (rotation_is_due(&o->rotation) && !o->failed) begin_next_set(o);
-  if (o->files[ORCA].lines.len >= FLUSH_BYTES || o->files[SAMPLES].lines.len >= FLUSH_BYTES) {
+  if (o->files[FILE_EVENTS].lines.len >= FLUSH_BYTES ||
+      o->files[FILE_SAMPLES].lines.len >= FLUSH_BYTES) {
     output_flush(o);
   }
 }

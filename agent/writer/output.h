@@ -20,7 +20,7 @@ extern "C" {
 #define OUTPUT_COUNT_NS NS_PER_S /* least time between two output_write_counts */
 
 struct output {
-  const struct writer_source *input;
+  const struct writer_input *input;
   /* Adds lines with the statistics of the writer to the end of .info. Never NULL. */
   void (*write_statistics)(void *statistics_arg, struct builder *info);
   void *statistics_arg;
@@ -50,7 +50,7 @@ void output_close(struct output *o);
 /* output_start begins a recording in the open files and writes the start of .info. False if it
    cannot be written, or without memory. output_end must be called in both cases: it frees the
    memory and closes the files. */
-bool output_start(struct output *o, const struct writer_source *input,
+bool output_start(struct output *o, const struct writer_input *input,
                   const struct info_start *start);
 void output_end(struct output *o);
 

@@ -30,7 +30,7 @@ static bool is_late_owner(const struct record *r) {
 
 static void write_event_record(struct output *o, const struct record *r) {
   enum event_shape shape = event_infos[r->event].shape;
-  struct event_line line = {.time = next_line_time(o, ORCA, r->time_ns),
+  struct event_line line = {.time = next_line_time(o, FILE_EVENTS, r->time_ns),
                             .kind = (enum event_kind)r->event,
                             .thread = r->thread,
                             .object = r->object,
@@ -46,7 +46,7 @@ static void write_event_record(struct output *o, const struct record *r) {
     definitions_write_for_event(&o->rotation.definitions, &line, r->stack);
     definitions_follow(&o->rotation.definitions, &line);
   }
-  event_line_write(&o->files[ORCA].lines, &line);
+  event_line_write(&o->files[FILE_EVENTS].lines, &line);
   if (shape_has_name(shape)) free(r->u.name.text);
   increment_counter(&o->events);
 }
@@ -54,53 +54,54 @@ static void write_event_record(struct output *o, const struct record *r) {
 static void write_stack_line(struct output *o, struct stack *s, uint64_t time_ns) {
   if (rotation_is_on(&o->rotation)) definitions_write_for_stack(&o->rotation.definitions, s);
   s->sample_id = ++o->last_stack_id;
-  struct sample_line line = {.time = next_line_time(o, SAMPLES, time_ns),
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, time_ns),
                              .kind = SAMPLE_STACK,
                              .stack_id = s->sample_id,
                              .stack = get_stack_text(s)};
-  sample_line_write(&o->files[SAMPLES].lines, &line);
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
 }
 
 static void write_sample_record(struct output *o, const struct record *r) {
   if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
     write_stack_line(o, r->stack, r->time_ns);
-  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
                              .kind = SAMPLE_THREAD,
                              .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
                              .thread = r->thread,
                              .state = (enum thread_state)r->state,
                              .cpu_ns = r->u.cpu_ns};
-  sample_line_write(&o->files[SAMPLES].lines, &line);
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
   increment_counter(&o->samples);
 }
 
 static void write_cpu_record(struct output *o, const struct record *r) {
   if (r->stack != NULL && r->stack->sample_id <= o->first_stack_id)
     write_stack_line(o, r->stack, r->time_ns);
-  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
                              .kind = SAMPLE_CPU,
                              .stack_id = r->stack == NULL ? 0 : r->stack->sample_id,
                              .thread = r->thread,
                              .place = (enum cpu_place)r->state,
                              .cpu_ns = r->u.cpu_ns};
-  sample_line_write(&o->files[SAMPLES].lines, &line);
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
 }
 
 static void write_task_record(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
                              .kind = SAMPLE_TASK,
                              .tid = r->thread,
                              .task_kind = (enum task_kind)r->state,
                              .cpu_ns = r->u.task.cpu_ns,
                              .wait_ns = r->u.task.wait_ns,
                              .name = {r->u.task.name, strlen(r->u.task.name)}};
-  sample_line_write(&o->files[SAMPLES].lines, &line);
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
   free(r->u.task.name);
 }
 
 /* Writes the kinds that have neither a stack nor a name. */
 static void write_times_record(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns), .thread = r->thread};
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
+                             .thread = r->thread};
   if (r->kind == RECORD_PROCESS) {
     line.kind = SAMPLE_PROCESS;
     line.cpu_ns = r->u.process.cpu_ns;
@@ -112,16 +113,16 @@ static void write_times_record(struct output *o, const struct record *r) {
     line.kind = SAMPLE_PAUSE;
     line.pause_ns = r->u.pause_ns;
   }
-  sample_line_write(&o->files[SAMPLES].lines, &line);
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
 }
 
 static void write_tick_record(struct output *o, const struct record *r) {
-  struct sample_line line = {.time = next_line_time(o, SAMPLES, r->time_ns),
+  struct sample_line line = {.time = next_line_time(o, FILE_SAMPLES, r->time_ns),
                              .kind = SAMPLE_TICK,
                              .number = r->u.tick.number,
                              .pause_ns = r->u.tick.pause_ns,
                              .threads = r->u.tick.threads};
-  sample_line_write(&o->files[SAMPLES].lines, &line);
+  sample_line_write(&o->files[FILE_SAMPLES].lines, &line);
 }
 
 void output_write_record(struct output *o, const struct record *r) {
@@ -167,24 +168,25 @@ void output_write_definitions(struct output *o, enum file file, struct outbox *b
 
 static void write_count_line(void *arg, enum event_kind kind, uint32_t object, uint64_t count) {
   struct output *o = arg;
-  struct count_line line = {next_line_time(o, COUNTS, o->counted_ns), kind, object, (int64_t)count};
+  struct count_line line = {next_line_time(o, FILE_COUNTS, o->counted_ns), kind, object,
+                            (int64_t)count};
   if (rotation_is_on(&o->rotation)) {
     definitions_write_for_count(&o->rotation.definitions, &line);
-    if (!set_counts_cut(&o->rotation.counts, &line)) o->files[COUNTS].lines.failed = true;
+    if (!set_counts_cut(&o->rotation.counts, &line)) o->files[FILE_COUNTS].lines.failed = true;
   }
-  count_line_write(&o->files[COUNTS].lines, &line);
+  count_line_write(&o->files[FILE_COUNTS].lines, &line);
 }
 
 void output_write_counts(struct output *o) {
-  size_t before = o->files[COUNTS].lines.len;
+  size_t before = o->files[FILE_COUNTS].lines.len;
   o->counted_ns = clock_monotonic_ns();
-  o->input->counts(o->input->arg, write_count_line, o);
-  o->may_have_counts = o->files[COUNTS].lines.len > before;
+  lock_counts_changed(o->input->lock_counts, write_count_line, o);
+  o->may_have_counts = o->files[FILE_COUNTS].lines.len > before;
 }
 
 /* The records were dropped at some time between the last call and this one. */
 void output_write_losses(struct output *o, uint64_t now) {
-  uint64_t dropped = __atomic_load_n(o->input->dropped, __ATOMIC_RELAXED);
+  uint64_t dropped = figure_get(&o->input->figures->events_dropped);
   uint64_t since = o->losses_checked_ns;
   o->losses_checked_ns = now;
   if (dropped == o->dropped) return;
@@ -195,7 +197,7 @@ void output_write_losses(struct output *o, uint64_t now) {
   builder_char(&text, ',');
   text_decimal(&text, (int64_t)(dropped - o->dropped));
   builder_char(&text, '\0');
-  if (!text.failed) info_text(&o->files[INFO].lines, "events.lost", text.data);
+  if (!text.failed) info_text(&o->files[FILE_INFO].lines, INFO_EVENTS_LOST, text.data);
   builder_free(&text);
   o->dropped = dropped;
 }

@@ -18,8 +18,8 @@ bool rotation_start(struct rotation *r, const struct info_start *start) {
   r->start.options = memory_new_text(start->options);
   definitions_start(&r->definitions);
   ticks_t start_time = start->monotonic_ns * TICKS_PER_NS;
-  r->definitions.files[OBJECTS].last_line_time = r->definitions.files[ORCA].last_line_time =
-      start_time;
+  r->definitions.files[FILE_OBJECTS].last_line_time =
+      r->definitions.files[FILE_EVENTS].last_line_time = start_time;
   set_files_clear(r->definitions.files);
   return r->start.java_version != NULL && r->start.command != NULL && r->start.options != NULL;
 }
@@ -48,15 +48,15 @@ void rotation_info(const struct rotation *r, struct builder *info, uint64_t time
                    uint64_t thread_lines, uint64_t sample_lines) {
   struct info_start start = make_set_start(r, time_ns);
   info_start_write(info, &start);
-  info_number(info, "set.number", r->number);
-  info_ticks(info, "set.recording", r->start.monotonic_ns);
-  info_number(info, "set.threads", thread_lines);
-  info_number(info, "set.samples", sample_lines);
+  info_number(info, INFO_SET_NUMBER, r->number);
+  info_ticks(info, INFO_SET_RECORDING, r->start.monotonic_ns);
+  info_number(info, INFO_SET_THREADS, thread_lines);
+  info_number(info, INFO_SET_SAMPLES, sample_lines);
 }
 
 void rotation_follow(struct rotation *r, const struct record *record) {
   carryover_follow(&r->carryover, record);
-  if (r->carryover.failed) definitions_fail_file(&r->definitions, ORCA);
+  if (r->carryover.failed) definitions_fail_file(&r->definitions, FILE_EVENTS);
 }
 
 static uint64_t get_set_size(const struct rotation *r) {
@@ -83,7 +83,7 @@ enum file rotation_next_set(struct rotation *r) {
   definitions_next_set(&r->definitions);
   if (set_counts_next_set(&r->counts)) return NUM_FILES;
   errno = ENOMEM;
-  return COUNTS;
+  return FILE_COUNTS;
 }
 
 void rotation_measure_carryover(struct rotation *r) { r->carryover_bytes = get_set_size(r); }

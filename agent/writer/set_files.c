@@ -30,8 +30,9 @@ static bool format_finished_path(const struct dump_file *f, enum file file, unsi
 static enum file rename_files(const struct dump_file files[], unsigned number) {
   char to[sizeof files[0].path];
   for (int i = 0; i < NUM_FILES; i++) {
-    bool fits = format_finished_path(&files[i], (enum file)i, number, to, sizeof to);
-    if (!fits || rename(files[i].path, to) != 0) return (enum file)i;
+    enum file file = file_order[i];
+    bool fits = format_finished_path(&files[file], file, number, to, sizeof to);
+    if (!fits || rename(files[file].path, to) != 0) return file;
   }
   return NUM_FILES;
 }
@@ -40,18 +41,20 @@ static enum file rename_files(const struct dump_file files[], unsigned number) {
    opened, with errno. */
 static enum file open_next_files(struct dump_file next[], const struct dump_file files[]) {
   char prefix[sizeof files[0].path];
-  snprintf(prefix, sizeof prefix, "%.*s", (int)get_prefix_len(&files[ORCA], ORCA),
-           files[ORCA].path);
+  snprintf(prefix, sizeof prefix, "%.*s", (int)get_prefix_len(&files[FILE_EVENTS], FILE_EVENTS),
+           files[FILE_EVENTS].path);
   for (int i = 0; i < NUM_FILES; i++) {
-    if (dump_file_open(&next[i], prefix, file_suffixes[i])) continue;
+    enum file file = file_order[i];
+    if (dump_file_open(&next[file], prefix, file_suffixes[file])) continue;
     int why = errno;
-    bool made = next[i].fd >= 0 && why != EWOULDBLOCK; /* else it belongs to another process */
+    bool made = next[file].fd >= 0 && why != EWOULDBLOCK; /* else it belongs to another process */
     for (int j = 0; j <= i; j++) {
-      if (j < i || made) unlink(next[j].path);
-      dump_file_close(&next[j]);
+      struct dump_file *opened = &next[file_order[j]];
+      if (j < i || made) unlink(opened->path);
+      dump_file_close(opened);
     }
     errno = why;
-    return (enum file)i;
+    return file;
   }
   return NUM_FILES;
 }
@@ -67,7 +70,7 @@ static void replace_file(struct dump_file *f, struct dump_file *next) {
 
 enum file set_files_rotate(struct dump_file files[NUM_FILES], unsigned number) {
   struct dump_file *next = memory_new_zeroed(NUM_FILES, sizeof *next);
-  if (next == NULL) return ORCA; /* errno is ENOMEM */
+  if (next == NULL) return FILE_EVENTS; /* errno is ENOMEM */
   enum file failed = rename_files(files, number);
   if (failed == NUM_FILES) failed = open_next_files(next, files);
   int why = errno;
@@ -102,8 +105,8 @@ static bool is_finished_name(const char *name, const char *base) {
 
 void set_files_clear(const struct dump_file files[NUM_FILES]) {
   char folder[sizeof files[0].path];
-  snprintf(folder, sizeof folder, "%.*s", (int)get_prefix_len(&files[ORCA], ORCA),
-           files[ORCA].path);
+  snprintf(folder, sizeof folder, "%.*s", (int)get_prefix_len(&files[FILE_EVENTS], FILE_EVENTS),
+           files[FILE_EVENTS].path);
   char *slash = strrchr(folder, '/'), *base = slash == NULL ? folder : slash + 1;
   if (slash != NULL) *slash = '\0';
   DIR *dir = opendir(slash == NULL ? "." : slash == folder ? "/" : folder);

@@ -20,7 +20,7 @@
 #define MAX_TAKEN 4096             /* records taken from a lane per round */
 
 struct writer {
-  struct writer_source input;
+  struct writer_input input;
   struct output output;
   struct order *order;
   struct threshold *threshold; /* NULL: every pair is written */
@@ -242,15 +242,15 @@ static bool allocate_buffers(struct writer *w) {
 
 static void write_statistics(void *arg, struct builder *info) {
   const struct writer *w = arg;
-  info_number(info, "writer.wakeups", w->wakeups);
+  info_number(info, INFO_WRITER_WAKEUPS, w->wakeups);
   if (w->threshold != NULL) {
     struct threshold_counts counts = threshold_counts(w->threshold);
-    info_number(info, "threshold.pairs", counts.pairs);
-    info_number(info, "threshold.early", counts.early);
+    info_number(info, INFO_THRESHOLD_PAIRS, counts.pairs);
+    info_number(info, INFO_THRESHOLD_EARLY, counts.early);
   }
 }
 
-bool writer_start(struct writer *w, const struct writer_source *input,
+bool writer_start(struct writer *w, const struct writer_input *input,
                   const struct info_start *start) {
   w->input = *input;
   w->output.write_statistics = write_statistics;

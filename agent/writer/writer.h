@@ -32,7 +32,7 @@ void writer_abandon(struct writer *w);
 /* writer_start writes the start of .info and starts the writer thread. It discards records that an
    earlier recording left in the queue. False without memory or without a thread; then it has
    closed the files. */
-bool writer_start(struct writer *w, const struct writer_source *input,
+bool writer_start(struct writer *w, const struct writer_input *input,
                   const struct info_start *start);
 
 /* writer_wake wakes the writer thread. `w` is a struct writer. Any thread; cheap. */

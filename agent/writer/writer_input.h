@@ -1,35 +1,31 @@
 #pragma once
-/* Where the writer's input comes from, its settings, and the functions that it calls back. */
+/* Where the writer's input comes from, and its settings. It is data only: the writer calls no
+   function of the producers. */
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/base/bytes.h"
-#include "agent/event/event.h"
 #include "agent/queue/queue.h"
+#include "agent/record/figures.h"
+#include "agent/record/lock_counts.h"
+#include "agent/record/object_set.h"
 #include "agent/record/outbox.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Everything that it points to lives as long as the process. The writer thread alone calls the
-   functions, each with `arg`. */
-struct writer_source {
+/* Everything that it points to lives as long as the process. */
+struct writer_input {
   struct queue *queue;
   struct outbox *classes, *methods, *objects;
-  const uint64_t *dropped; /* records dropped so far because their lane was full; atomic */
-  uint64_t hold_ns;        /* a record waits this long, so that its owner may still be found */
-  uint64_t threshold_ns;   /* pairs that took less are left out; 0: no pair is left out */
-  /* Calls `tell` for each count that changed since the last call. `count`: how often this event
-     has happened to the object since the recording began. */
-  void (*counts)(void *arg,
-                 void (*tell)(void *tell_arg, enum event_kind, uint32_t object, uint64_t count),
-                 void *tell_arg);
-  void (*failed)(void *);                    /* a file cannot be written: the recording is over */
-  void (*end)(void *, struct builder *info); /* adds lines to the end of .info */
-  uint64_t maxsize;                          /* bytes of a set of files; 0: there is only one set */
-  unsigned keep;                             /* sets that are kept; 0: all */
-  void (*forget_objects)(void *);            /* see definitions.h; not NULL if maxsize is set */
-  void *arg;
+  struct object_set *defined_objects; /* of `objects`; the writer clears it when it drops objects */
+  struct lock_counts *lock_counts;    /* the writer writes the counts that change */
+  struct recording_figures *figures;  /* the writer writes them to the end of .info */
+  bool *is_recording;    /* atomic; the writer sets it to false when a file cannot be written */
+  uint64_t hold_ns;      /* a record waits this long, so that its owner may still be found */
+  uint64_t threshold_ns; /* pairs that took less are left out; 0: no pair is left out */
+  uint64_t maxsize;      /* bytes of a set of files; 0: there is only one set */
+  unsigned keep;         /* sets that are kept; 0: all */
 };
 
 #ifdef __cplusplus

@@ -26,7 +26,7 @@ void ReadAll(struct dump *d) {
   }
   stream_close(s);
   struct span value;
-  dump_info(d, "pid", &value);
+  dump_info(d, INFO_PID, &value);
   dump_option(d, "interval", &value);
 }
 

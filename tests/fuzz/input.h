@@ -1,6 +1,6 @@
 #pragma once
 // Writes the input of a fuzz target to the files of a dump. A byte 0xFF ends each file; the files
-// have the order of file.def. Valid UTF-8 contains no such byte.
+// have the order of agent/event/file.def. Valid UTF-8 contains no such byte.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

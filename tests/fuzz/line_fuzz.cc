@@ -124,7 +124,7 @@ void TestWrittenNames(const char *bytes, size_t len) {
   struct class_line c;
   Require(class_line_read({b.data, b.len - 1}, &c) == nullptr, "a written class line is invalid");
   b.len = 0;
-  info_line_write(&b, "key", name);
+  info_line_write(&b, INFO_COMMAND, name);
   struct span key, value;
   Require(info_line_read({b.data, b.len - 1}, &key, &value) == nullptr,
           "a written info line is invalid");

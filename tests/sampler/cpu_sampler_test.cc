@@ -22,8 +22,9 @@ class CpuSampler : public testing::Test {
 };
 
 TEST_F(CpuSampler, ReportsWhyItCannotStart) {
-  EXPECT_FALSE(cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni));
-  EXPECT_STREQ(sampler_->fallback, "the JVM's library was not found");
+  const char *why = nullptr;
+  EXPECT_FALSE(cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni, &why));
+  EXPECT_STREQ(why, "the JVM's library was not found");
   EXPECT_FALSE(cpu_sampler_is_on(sampler_));
   EXPECT_FALSE(r_.jvm.IsEnabled(JVMTI_EVENT_COMPILED_METHOD_LOAD));
 }
@@ -40,7 +41,8 @@ TEST_F(CpuSampler, IgnoresAllCallbacksWhileItIsOff) {
     cpu_sampler_thread_ends(sampler_, 0xA, 0);
     cpu_sampler_stop(sampler_, r_.ti, r_.jni);
     /* This start fails, so the second round tests the state after a failed start. */
-    cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni);
+    const char *why = nullptr;
+    cpu_sampler_start(sampler_, r_.threads, r_.ti, r_.jni, &why);
   }
   EXPECT_EQ(r_.Records(), Lines{});
   EXPECT_EQ(r_.jvm.Calls(CALL_GetClassMethods), 0);

@@ -30,7 +30,7 @@ class CpuSignal : public testing::Test {
  protected:
   CpuSignal() {
     const char *why = nullptr;
-    EXPECT_TRUE(cpu_signal_start(&signal_, &fake_.hotspot, 5000000, &why)) << why;
+    EXPECT_TRUE(cpu_signal_start(&signal_, &fake_.hotspot, &figures_, 5000000, &why)) << why;
     FakeHotspot::Poke(GetJavaThread() + 8, uintptr_t{0x51});
     FakeHotspot::Poke(GetJavaThread() + 16, uintptr_t{0x52});
     FakeHotspot::Poke(GetJavaThread() + 24, uintptr_t{0x53});
@@ -72,6 +72,7 @@ class CpuSignal : public testing::Test {
   } last_ = {};
   FakeHotspot fake_;
   uint64_t java_thread_[16] = {};
+  struct recording_figures figures_ = {};
   struct cpu_signal signal_ = {};
 };
 
@@ -84,7 +85,7 @@ TEST_F(CpuSignal, CapturesAndUnsampledTimeAddUpToTheThreadsClock) {
   int64_t used = ReadCpuClock() - before;
   auto captured = TakeCaptures();
   EXPECT_GT(captured.first, 0);
-  EXPECT_EQ(static_cast<uint64_t>(captured.first), signal_.samples);
+  EXPECT_EQ(static_cast<uint64_t>(captured.first), figures_.sampler_signal_samples);
   EXPECT_LE(captured.second + unsampled, used);
   /* Creating and freeing a timer takes CPU time, too. */
   EXPECT_GT(captured.second + unsampled, used - 5000000);
@@ -156,7 +157,7 @@ TEST_F(CpuSignal, RefusesATimerForAnEndedThread) {
   int32_t tid = 0;
   std::thread([&] { tid = GetTid(); }).join();
   EXPECT_EQ(cpu_timer_new(&signal_, tid, 0xCD, GetJavaThread(), 0, 0, false), nullptr);
-  EXPECT_EQ(signal_.untimed, 1u);
+  EXPECT_EQ(figures_.sampler_signal_untimed, 1u);
 }
 
 TEST_F(CpuSignal, TheNextCaptureIncludesTheTimeOfADroppedOne) {
@@ -165,9 +166,9 @@ TEST_F(CpuSignal, TheNextCaptureIncludesTheTimeOfADroppedOne) {
   int64_t before = ReadCpuClock();
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
-  while (signal_.dropped == 0) Burn(1000000);
+  while (figures_.sampler_signal_dropped == 0) Burn(1000000);
   for (struct capture *c : all) captures_return(signal_.captures, c);
-  while (signal_.samples == 0) Burn(1000000);
+  while (figures_.sampler_signal_samples == 0) Burn(1000000);
   int64_t unsampled = cpu_timer_free(t), used = ReadCpuClock() - before;
   EXPECT_GT(TakeCaptures().second + unsampled, used - 5000000);
 }
@@ -176,7 +177,7 @@ TEST_F(CpuSignal, TheHandlerKeepsErrno) {
   struct cpu_timer *t = NewTimer();
   ASSERT_NE(t, nullptr);
   errno = 12345;
-  while (__atomic_load_n(&signal_.samples, __ATOMIC_RELAXED) < 5) {
+  while (__atomic_load_n(&figures_.sampler_signal_samples, __ATOMIC_RELAXED) < 5) {
   }
   EXPECT_EQ(errno, 12345);
   cpu_timer_free(t);
@@ -192,7 +193,7 @@ TEST_F(CpuSignal, UsesAnUnusedSignal) {
   EXPECT_FALSE(cpu_signal_is_installed(&signal_));
   struct cpu_signal next = {};
   const char *why = nullptr;
-  ASSERT_TRUE(cpu_signal_start(&next, &fake_.hotspot, 5000000, &why));
+  ASSERT_TRUE(cpu_signal_start(&next, &fake_.hotspot, &figures_, 5000000, &why));
   EXPECT_NE(next.number, signal_.number);
   captures_free(next.captures);
   sigaction(signal_.number, &ours, nullptr);

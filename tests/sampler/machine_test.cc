@@ -82,7 +82,7 @@ TEST_F(MachineTest, TheProcessTimeIncludesItsTasks) {
   Rows process = FindRows("Process", lines);
   ASSERT_EQ(process.size(), 1u);
   EXPECT_GE(std::stoll(process[0][1]), SumCpu(b.tid(), lines));
-  EXPECT_EQ(std::to_string(machine_.used_ns), process[0][1]);
+  EXPECT_EQ(std::to_string(r_.recorder->figures.process_cpu), process[0][1]);
 }
 
 TEST_F(MachineTest, AJavaThreadHasNoTaskLine) {

@@ -41,9 +41,9 @@ TEST_F(PausesTest, DoesNotWaitForAFullQueue) {
   r_.FillQueue();
   pauses_begin(&pauses_);
   pauses_end(&pauses_); /* would never return */
-  EXPECT_EQ(pauses_.lost, 1u);
-  EXPECT_EQ(r_.recorder->waited, 0u);
-  EXPECT_EQ(r_.recorder->dropped, 0u);
+  EXPECT_EQ(r_.recorder->figures.pauses_lost, 1u);
+  EXPECT_EQ(r_.recorder->figures.events_waited, 0u);
+  EXPECT_EQ(r_.recorder->figures.events_dropped, 0u);
 }
 
 TEST_F(PausesTest, RecordsNothingBetweenRecordings) {
@@ -52,7 +52,7 @@ TEST_F(PausesTest, RecordsNothingBetweenRecordings) {
   pauses_end(&pauses_);
   recorder_switch(r_.recorder, true);
   EXPECT_EQ(r_.Records(), Lines{});
-  EXPECT_EQ(pauses_.lost, 0u);
+  EXPECT_EQ(r_.recorder->figures.pauses_lost, 0u);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ TEST_F(SamplerTest, TicksRecordCpuTimeIfSignalsCannotBeUsed) {
   Begin("interval=1ms,budget=100%");
   r_->recorder->options.sampler = SAMPLER_SIGNAL;
   Start();
-  EXPECT_STREQ(sampler_->cpu.fallback, "the JVM's library was not found");
+  EXPECT_STREQ(r_->recorder->figures.sampler_fallback, "the JVM's library was not found");
   TakeTick();
   r_->jvm.Change([&] { a_->cpu_ns = 130; });
   EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", 30, kStackF)});
@@ -238,7 +238,7 @@ TEST_F(SamplerTest, MeasuresPausesAndKeepsTheBudget) {
   Stop();
   // Three intervals, since each pause of 5 ms may be at most 5 % of its interval.
   EXPECT_GE(elapsed, 3 * 100 * NS_PER_MS);
-  EXPECT_GE(sampler_->pause_total_ns, 4 * 5 * NS_PER_MS);
+  EXPECT_GE(r_->recorder->figures.sampler_pause_total, 4 * 5 * NS_PER_MS);
 }
 
 // Ticks continue once the process is no longer idle.

@@ -16,24 +16,19 @@ constexpr uint32_t kClass = 0xC1, kMethod = 1;
   exit(1);
 }
 
-void PutLine(struct outbox *box, struct builder *body) {
+void PutLine(struct outbox *box, uint32_t id, uint32_t class_id, struct builder *body) {
   outbox_lock(box);
-  bool is_put = outbox_put(box, body);
+  bool is_put = outbox_put(box, id, class_id, body);
   outbox_unlock(box);
   builder_free(body);
   if (!is_put) Fail("out of memory");
 }
 
-// Writes the lines at the end of .info that the agent writes there and `orca check` needs.
-void WriteInfoEnd(void *pipe, struct builder *info) {
-  info_number(info, "events.waited", static_cast<Pipe *>(pipe)->NumWaits());
-  info_number(info, "sampler.pause.total", 0);
-}
-
 }  // namespace
 
-Pipe::Pipe(int depth) : writer_(writer_new()) {
-  if (writer_ == nullptr || !recorder_init(&recorder_, writer_wake, writer_)) {
+Pipe::Pipe(int depth) : writer_(writer_new()), lock_counts_(lock_counts_new()) {
+  if (writer_ == nullptr || lock_counts_ == nullptr ||
+      !recorder_init(&recorder_, writer_wake, writer_)) {
     Fail("out of memory");
   }
   std::vector<struct frame> frames(static_cast<size_t>(depth), {kMethod, LOCATION_NATIVE});
@@ -52,14 +47,14 @@ Pipe::Pipe(int depth) : writer_(writer_new()) {
 void Pipe::PutDefinitions() {
   struct builder b = {};
   class_body_write(&b, kClass, "Ljava/lang/Object;", "Object.java");
-  PutLine(&recorder_.meta.class_box, &b);
+  PutLine(&recorder_.meta.class_box, kClass, 0, &b);
   method_body_write(&b, kMethod, "notify", "()V", kClass, nullptr, -1);
-  PutLine(&recorder_.meta.method_box, &b);
+  PutLine(&recorder_.meta.method_box, kMethod, kClass, &b);
   object_body_write(&b, kMonitor, kClass);
-  PutLine(&recorder_.meta.object_box, &b);
+  PutLine(&recorder_.meta.object_box, kMonitor, kClass, &b);
   for (unsigned thread = 0; thread < threads_; thread++) {
     object_body_write(&b, thread + 1, kClass);
-    PutLine(&recorder_.meta.object_box, &b);
+    PutLine(&recorder_.meta.object_box, thread + 1, kClass, &b);
   }
 }
 
@@ -88,22 +83,21 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
   }
   recorder_begin(&recorder_, &options);
   if (!writer_open(writer_, prefix.c_str(), error, sizeof error)) Fail(error);
-  struct writer_source source = {};
-  source.queue = recorder_.queue;
-  source.classes = &recorder_.meta.class_box;
-  source.methods = &recorder_.meta.method_box;
-  source.objects = &recorder_.meta.object_box;
-  source.dropped = &recorder_.dropped;
-  source.counts = [](void *, void (*)(void *, enum event_kind, uint32_t, uint64_t), void *) {};
-  source.failed = [](void *) { Fail("the files cannot be written"); };
-  source.end = WriteInfoEnd;
-  source.arg = this;
+  struct writer_input input = {};
+  input.queue = recorder_.queue;
+  input.classes = &recorder_.meta.class_box;
+  input.methods = &recorder_.meta.method_box;
+  input.objects = &recorder_.meta.object_box;
+  input.defined_objects = recorder_.meta.objects;
+  input.lock_counts = lock_counts_;
+  input.figures = &recorder_.figures;
+  input.is_recording = &recorder_.on;
   struct builder text = {};
   options_print(&options, &text);
   builder_char(&text, '\0');
   struct info_start start = {"none",         "bench", text.data, clock_monotonic_ns(),
                              clock_utc_ns(), 0,       0};
-  if (!writer_start(writer_, &source, &start)) Fail("the writer thread did not start");
+  if (!writer_start(writer_, &input, &start)) Fail("the writer thread did not start");
   builder_free(&text);
   recorder_switch(&recorder_, true);
   PutDefinitions();
@@ -112,6 +106,7 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
 
 uint64_t Pipe::StopRecording() {
   for (unsigned thread = 0; thread < threads_; thread++) PutEnd(thread);
+  if (!recorder_is_on(&recorder_)) Fail("the files cannot be written");
   recorder_switch(&recorder_, false);
   if (!writer_stop(writer_, "exit", 60 * NS_PER_S)) Fail("the writer did not stop within 60 s");
   return writer_counts(writer_).events;

@@ -34,8 +34,8 @@ class Pipe {
   // counted. It includes ThreadStarted and ThreadEnded of each thread.
   uint64_t StopRecording();
 
-  uint64_t NumWaits() const { return recorder_.waited; }
-  uint64_t NumDropped() const { return recorder_.dropped; }
+  uint64_t NumWaits() const { return recorder_.figures.events_waited; }
+  uint64_t NumDropped() const { return recorder_.figures.events_dropped; }
   struct queue *Queue() {
     return recorder_.queue;
   }
@@ -51,6 +51,7 @@ class Pipe {
 
   struct recorder recorder_ = {};
   struct writer *writer_;
+  struct lock_counts *lock_counts_;
   struct stack stack_ = {};
   std::string stack_text_;
   struct record event_ = {};

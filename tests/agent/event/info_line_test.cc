@@ -3,29 +3,29 @@
 
 namespace {
 
-std::string WriteInfo(const char *key, const char *value) {
+std::string WriteInfo(const char *value) {
   struct builder b = {};
-  info_line_write(&b, key, value);
+  info_line_write(&b, INFO_COMMAND, value);
   return TakeLine(&b);
 }
 
 TEST(InfoLine, ReadsBackItsOutput) {
   const Case cases[] = {
       // the value, and the line that is written
-      {"17.0.15", "k=17.0.15"},
-      {"", "k="},
-      {"a=b=c", "k=a=b=c"},
-      {"orca,depth=64,", "k=orca,depth=64,"},
-      {"java -cp a\nb C:\\x", "k=java -cp a\\u000Ab C:\\u005Cx"},
-      {"\xed\xa0\xbd\xed\xb8\x80,\xff", "k=\xf0\x9f\x98\x80,\\uFFFD"},
+      {"17.0.15", "command=17.0.15"},
+      {"", "command="},
+      {"a=b=c", "command=a=b=c"},
+      {"orca,depth=64,", "command=orca,depth=64,"},
+      {"java -cp a\nb C:\\x", "command=java -cp a\\u000Ab C:\\u005Cx"},
+      {"\xed\xa0\xbd\xed\xb8\x80,\xff", "command=\xf0\x9f\x98\x80,\\uFFFD"},
   };
   for (const Case &c : cases) {
-    std::string text = WriteInfo("k", c.line.c_str());
+    std::string text = WriteInfo(c.line.c_str());
     EXPECT_EQ(text, c.fault);
     struct span key, value;
     EXPECT_EQ(FaultText(info_line_read(Span(text), &key, &value)), "") << text;
-    EXPECT_EQ(Text(key), "k");
-    EXPECT_EQ("k=" + Text(value), text);
+    EXPECT_EQ(Text(key), "command");
+    EXPECT_EQ("command=" + Text(value), text);
   }
 }
 

@@ -145,7 +145,7 @@ TEST(Writers, ChangeNoFailedBuilder) {
   class_body_write(&b, 1, "LA;", "A.java");
   method_body_write(&b, 1, "m", "()V", 1, &entry, 1);
   object_body_write(&b, 1, 2);
-  info_line_write(&b, "pid", "17,18");
+  info_line_write(&b, INFO_PID, "17,18");
   EXPECT_TRUE(b.failed);
   EXPECT_EQ(b.len, 0u);
   EXPECT_EQ(b.data, nullptr);

@@ -7,7 +7,8 @@ namespace {
 
 TEST(MetaTest, InitMakesTablesAndEmptyBoxes) {
   static struct meta m; /* never freed */
-  ASSERT_TRUE(meta_init(&m));
+  static struct recording_figures figures;
+  ASSERT_TRUE(meta_init(&m, &figures));
   EXPECT_NE(m.classes, nullptr);
   EXPECT_NE(m.methods, nullptr);
   EXPECT_NE(m.objects, nullptr);
@@ -15,20 +16,18 @@ TEST(MetaTest, InitMakesTablesAndEmptyBoxes) {
   for (struct outbox *box : {&m.class_box, &m.method_box, &m.object_box}) {
     EXPECT_EQ(outbox_take(box), nullptr);
   }
-  EXPECT_EQ(m.methods_unloaded + m.stacks_unshared + m.stacks_cut, 0u);
+  EXPECT_EQ(m.figures, &figures);
   EXPECT_EQ(meta_recording(&m), 0u);  // no recording yet
 }
 
-TEST(MetaTest, BeginDiscardsDefinitionsAndCountsOfTheLastRecording) {
+TEST(MetaTest, BeginDiscardsDefinitionsOfTheLastRecording) {
   Recording r;
   EXPECT_EQ(meta_recording(r.meta), 1u);
   object_hash(r.meta, r.ti, r.jni, r.jvm.AddObject(r.jvm.AddClass("LA;"))->Ref());
-  r.meta->methods_unloaded = r.meta->stacks_unshared = r.meta->stacks_cut = 1;
   r.Again();
   EXPECT_EQ(meta_recording(r.meta), 2u);
   EXPECT_EQ(r.Classes(), Lines{});
   EXPECT_EQ(r.Objects(), Lines{});
-  EXPECT_EQ(r.meta->methods_unloaded + r.meta->stacks_unshared + r.meta->stacks_cut, 0u);
 }
 
 }  // namespace

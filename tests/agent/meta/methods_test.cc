@@ -52,7 +52,7 @@ TEST(MethodsTest, DefinesAStandInForAnUnloadedClass) {
   EXPECT_EQ(r.Classes(), Lines{"00000001,L$unloaded;,"});
   EXPECT_EQ(r.Methods(), (Lines{"00000001,$unloaded,()V,00000001,-1",  //
                                 "00000002,$unloaded,()V,00000001,-1"}));
-  EXPECT_EQ(r.meta->methods_unloaded, 2u);
+  EXPECT_EQ(r.recorder->figures.methods_unloaded, 2u);
 }
 
 TEST(MethodsTest, KeepsTheIdWhenTheClassIsUnloadedLater) {
@@ -61,7 +61,7 @@ TEST(MethodsTest, KeepsTheIdWhenTheClassIsUnloadedLater) {
   EXPECT_EQ(GetId(&r, f), 1u);
   f->unloaded = true;
   EXPECT_EQ(GetId(&r, f), 1u);
-  EXPECT_EQ(r.meta->methods_unloaded, 0u);
+  EXPECT_EQ(r.recorder->figures.methods_unloaded, 0u);
 }
 
 TEST(MethodsTest, DefinesMethodsAgainInTheNextRecordingWithTheSameIds) {

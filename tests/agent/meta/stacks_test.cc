@@ -34,7 +34,8 @@ class StacksTest : public testing::Test {
   void FillSharedMemory() {
     for (size_t depth : {64, 1}) {
       Frames frames(depth, {f_, 0});
-      for (uint64_t before = r_.meta->stacks_unshared; r_.meta->stacks_unshared == before;) {
+      for (uint64_t before = r_.recorder->figures.stacks_unshared;
+           r_.recorder->figures.stacks_unshared == before;) {
         frames[0].location++;
         stack_release(InternFrames(frames));
       }
@@ -79,13 +80,13 @@ TEST_F(StacksTest, TakesTheStackOfTheCurrentThread) {
 
 TEST_F(StacksTest, CutsAStackAtTheOptionDepth) {
   EXPECT_EQ(GetText(TakeStack({{f_, 1}, {f_, 2}})), "2;00000001;00000001;00000001;00000002");
-  EXPECT_EQ(r_.meta->stacks_cut, 0u);
+  EXPECT_EQ(r_.recorder->figures.stacks_cut, 0u);
   EXPECT_EQ(GetText(TakeStack({{f_, 1}, {f_, 2}, {f_, 3}})),
             "3;00000001;00000001;00000001;00000002;00000001;00000003");
-  EXPECT_EQ(r_.meta->stacks_cut, 0u);
+  EXPECT_EQ(r_.recorder->figures.stacks_cut, 0u);
   EXPECT_EQ(GetText(TakeStack({{f_, 1}, {f_, 2}, {f_, 3}, {f_, 4}})),
             "4;00000001;00000001;00000001;00000002;00000001;00000003;00000000;00000000");
-  EXPECT_EQ(r_.meta->stacks_cut, 1u);
+  EXPECT_EQ(r_.recorder->figures.stacks_cut, 1u);
   EXPECT_EQ(r_.Methods().size(), 1u) << "the mark is not a method";
 }
 
@@ -220,12 +221,12 @@ TEST_F(StacksTest, ReleaseOfASharedStackDoesNothing) {
 TEST_F(StacksTest, MakesUnsharedStacksAtTheBound) {
   struct stack *old = InternFrames({{g_, 1}});
   FillSharedMemory();
-  uint64_t before = r_.meta->stacks_unshared;
+  uint64_t before = r_.recorder->figures.stacks_unshared;
   struct stack *a = InternFrames({{g_, 2}}, /* uses */ 2), *b = InternFrames({{g_, 2}}, 1);
   EXPECT_NE(a, b);
   EXPECT_EQ(a->uses, 2u);
   EXPECT_EQ(GetText(a), GetText(b));
-  EXPECT_EQ(r_.meta->stacks_unshared, before + 2);
+  EXPECT_EQ(r_.recorder->figures.stacks_unshared, before + 2);
   EXPECT_EQ(InternFrames({{g_, 1}}), old);  // a shared stack stays shared
   stack_release(a);
   EXPECT_EQ(GetText(a), GetText(b));  // `a` has one use left
@@ -267,7 +268,7 @@ TEST_F(StacksTest, KeepsSharedStacksWithManyThreadsAtTheBound) {
   std::vector<struct stack *> shared;
   for (int n = 0; n < kShared; n++) shared.push_back(InternFrames({{g_, n}}));
   FillSharedMemory();
-  uint64_t before = r_.meta->stacks_unshared;
+  uint64_t before = r_.recorder->figures.stacks_unshared;
   std::atomic<uint64_t> others{0}, own{0};
   AtOnce(kThreads, [&](int i) {
     std::minstd_rand random(static_cast<unsigned>(i) + 1);
@@ -285,7 +286,7 @@ TEST_F(StacksTest, KeepsSharedStacksWithManyThreadsAtTheBound) {
   });
   EXPECT_EQ(others, 0u);
   EXPECT_GT(own, 0u);
-  EXPECT_EQ(r_.meta->stacks_unshared, before + own);
+  EXPECT_EQ(r_.recorder->figures.stacks_unshared, before + own);
 }
 
 // Compares random stacks from many threads with a map from frames to the stack that all threads
@@ -313,7 +314,7 @@ TEST_F(StacksTest, GivesManyThreadsTheSameRandomStacks) {
     }
   }
   EXPECT_EQ(stacks.size(), model.size());
-  EXPECT_EQ(r_.meta->stacks_unshared, 0u);
+  EXPECT_EQ(r_.recorder->figures.stacks_unshared, 0u);
 }
 
 }  // namespace

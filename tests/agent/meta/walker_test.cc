@@ -70,7 +70,7 @@ TEST_F(WalkerTest, AcceptsAStackOnceJvmtiGaveTheSame) {
   EXPECT_EQ(CountJvmtiWalks([&] { second = TakeStack(); }), 0);
   EXPECT_EQ(first, InternFrames({{f_, 5}, {g_, -1}}));
   EXPECT_EQ(second, first);
-  EXPECT_EQ(GetWalker()->differed, 0u);
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
 }
 
 TEST_F(WalkerTest, GivesAsManyFramesAsTheDepthAfterTheSkippedOnes) {
@@ -82,7 +82,7 @@ TEST_F(WalkerTest, GivesAsManyFramesAsTheDepthAfterTheSkippedOnes) {
     EXPECT_EQ(TakeStack(STACK_AT_CALL), InternFrames({{f_, 5}, {f_, 6}, {f_, 7}, {f_, 8}}));
     EXPECT_EQ(TakeStack(), InternFrames({{g_, 9}, {f_, 5}, {f_, 6}, {f_, 7}}));
   }
-  EXPECT_EQ(GetWalker()->differed, 0u);
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
 }
 
 TEST_F(WalkerTest, SwitchesOffAfterADifference) {
@@ -92,7 +92,7 @@ TEST_F(WalkerTest, SwitchesOffAfterADifference) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}}));
   EXPECT_NE(testing::internal::GetCapturedStderr().find("walk=async: "), std::string::npos);
-  EXPECT_EQ(GetWalker()->differed, 1u);
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 1u);
   EXPECT_EQ(num_async_walks, 1);
   EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}}));
   EXPECT_EQ(num_async_walks, 1);
@@ -104,9 +104,9 @@ TEST_F(WalkerTest, UsesJvmtiForAPartialStack) {
   async_frames = {{5, f_}, {1, g_}};
   for (uint64_t times = 1; times <= 3; times++) {
     EXPECT_EQ(TakeStack(), InternFrames({{f_, 5}, {g_, 1}, {g_, 2}}));
-    EXPECT_EQ(GetWalker()->gave_up, times);
+    EXPECT_EQ(r_.recorder->figures.stacks_gave_up, times);
   }
-  EXPECT_EQ(GetWalker()->differed, 0u);
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
   EXPECT_EQ(num_async_walks, 3);
 }
 
@@ -122,7 +122,7 @@ TEST_F(WalkerTest, UsesJvmtiIfTheAsyncWalkFails) {
               EXPECT_EQ(TakeStack(STACK_AT_CALL), InternFrames({{g_, 1}}));
             }),
             1);
-  EXPECT_EQ(GetWalker()->differed, 0u);
+  EXPECT_EQ(r_.recorder->figures.stacks_differed, 0u);
 }
 
 TEST_F(WalkerTest, UsesJvmtiForVirtualThreads) {

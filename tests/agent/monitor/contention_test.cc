@@ -15,7 +15,7 @@ class ContentionTest : public testing::Test {
     all.push_back(new struct owners);
     owners_init(all.back(), r_->threads);
     if (r_->recorder->options.owners == OWNERS_LATE) all.back()->pool = blocked_pool_new();
-    contention_ = {r_->threads, all.back(), 0};
+    contention_ = {r_->threads, all.back()};
     FakeClass *klass = r_->jvm.AddClass("LA;", 0xC1);
     frames_ = {{r_->jvm.AddMethod(klass, "f", "()V")->Id(), 5}};
     lock_ = r_->jvm.AddObject(klass, 0x10);
@@ -74,10 +74,10 @@ TEST_F(ContentionTest, CountsAnEnteredWithoutAnEnter) {
   CallEntered(a_, lock_);
   CallEnter(a_, lock_);
   CallEntered(a_, other_lock_);
-  EXPECT_EQ(contention_.orphans, 2u);
+  EXPECT_EQ(r_->recorder->figures.monitor_orphans, 2u);
   CallEntered(a_, lock_);
   CallEntered(a_, lock_);
-  EXPECT_EQ(contention_.orphans, 3u);
+  EXPECT_EQ(r_->recorder->figures.monitor_orphans, 3u);
   EXPECT_EQ(r_->Events().size(), 2u);
 }
 
@@ -86,7 +86,7 @@ TEST_F(ContentionTest, RecordsNothingIfTheGroupIsNotSelected) {
   CallEnter(a_, lock_);
   CallEntered(a_, lock_);
   EXPECT_EQ(r_->Events(), Lines{});
-  EXPECT_EQ(contention_.orphans, 0u);
+  EXPECT_EQ(r_->recorder->figures.monitor_orphans, 0u);
 }
 
 TEST_F(ContentionTest, WritesTheOwnerOfEachContentionWithOwnersAll) {
@@ -110,10 +110,10 @@ TEST_F(ContentionTest, CountsAnEnteredAfterADroppedEnter) {
   r_->FillQueue();
   CallEnter(b_, lock_);
   r_->Records();
-  EXPECT_EQ(r_->recorder->dropped, 1u);
+  EXPECT_EQ(r_->recorder->figures.events_dropped, 1u);
   CallEntered(b_, lock_);
   EXPECT_EQ(r_->Events(), Lines{});
-  EXPECT_EQ(contention_.orphans, 1u);
+  EXPECT_EQ(r_->recorder->figures.monitor_orphans, 1u);
 }
 
 // The JVM may leave out the end event. Slots of the pool and unshared stacks are released anyway.
@@ -127,7 +127,7 @@ TEST_F(ContentionTest, ReleasesTheSlotOfAnEnterWithoutAnEntered) {
     r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(b)->monitor));
     blocked_let_go(b);
   }
-  EXPECT_EQ(contention_.owners->not_asked, 0u);
+  EXPECT_EQ(r_->recorder->figures.owners_not_asked, 0u);
 }
 
 // The thread blocks when a recording ends, and gets the monitor during the next one.
@@ -138,7 +138,7 @@ TEST_F(ContentionTest, DropsAnEnteredWhoseEnterIsInAnEarlierRecording) {
   r_->Again("owners=late");
   CallEntered(a_, lock_);
   EXPECT_EQ(r_->Events(), Lines{});
-  EXPECT_EQ(contention_.orphans, 1u);
+  EXPECT_EQ(r_->recorder->figures.monitor_orphans, 1u);
   FakeJvm::Running running(a_);
   struct context *here = context_known(r_->ti);
   EXPECT_EQ(here->entered, 0x10u);  // it is the owner all the same
@@ -156,7 +156,7 @@ TEST_F(ContentionTest, RecordsPairsInTheNextRecording) {
   CallEnter(a_, lock_);
   CallEntered(a_, lock_);
   EXPECT_EQ(r_->Events().size(), 2u);
-  EXPECT_EQ(contention_.orphans, 0u);
+  EXPECT_EQ(r_->recorder->figures.monitor_orphans, 0u);
 }
 
 TEST_F(ContentionTest, IgnoresOrcasOwnThreads) {

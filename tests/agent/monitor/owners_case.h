@@ -71,8 +71,8 @@ class OwnersTest : public testing::Test {
   // Waits until the watch has made so many queries or skipped them, and stops it.
   bool WaitForQueriesAndStop(uint64_t times) {
     auto count_queries = [this] {
-      return __atomic_load_n(&owners_->asked, __ATOMIC_RELAXED) +
-             __atomic_load_n(&owners_->not_asked, __ATOMIC_RELAXED);
+      return __atomic_load_n(&r_->recorder->figures.owners_asked, __ATOMIC_RELAXED) +
+             __atomic_load_n(&r_->recorder->figures.owners_not_asked, __ATOMIC_RELAXED);
     };
     bool good = WaitUntil([&] { return count_queries() >= times; });
     StopWatch();

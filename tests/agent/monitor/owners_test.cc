@@ -17,7 +17,7 @@ TEST_F(OwnersTest, AllQueriesImmediately) {
   BeginRecording("owners=all");
   EXPECT_EQ(RequestOwner(), nullptr);
   EXPECT_EQ(owner_, 0xBu);
-  EXPECT_EQ(owners_->asked, 1u);
+  EXPECT_EQ(r_->recorder->figures.owners_asked, 1u);
 }
 
 TEST_F(OwnersTest, ReturnsZeroWithoutAnOwner) {
@@ -41,7 +41,7 @@ TEST_F(OwnersTest, ReturnsZeroForOrcasOwnThread) {
 TEST_F(OwnersTest, ReturnsNoSlotWhenThePoolIsFull) {
   BeginRecording("owners=late");
   while (RequestOwner() != nullptr) continue;
-  EXPECT_EQ(owners_->not_asked, 1u);
+  EXPECT_EQ(r_->recorder->figures.owners_not_asked, 1u);
   EXPECT_EQ(r_->jvm.NumWeakRefs(), 4096);  // the failed request left none
   while (struct blocked *b = blocked_watch(owners_->pool)) {
     r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(b)->monitor));

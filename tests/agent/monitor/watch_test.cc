@@ -51,7 +51,7 @@ TEST_F(WatchTest, MakesNoQueryForAThreadThatGotTheMonitor) {
   ASSERT_TRUE(WaitUntilSlotsAreReleased());
   EXPECT_EQ(blocked_take_owner(b), 0u);
   EXPECT_EQ(r_->jvm.Calls(CALL_GetObjectMonitorUsage), 0);
-  EXPECT_EQ(owners_->not_asked, 0u);
+  EXPECT_EQ(r_->recorder->figures.owners_not_asked, 0u);
 }
 
 TEST_F(WatchTest, DropsAnAnswerAfterTheWaiterGotTheMonitor) {
@@ -80,8 +80,8 @@ TEST_F(WatchTest, QueriesForAllWaitersWhileQueriesAreShort) {
   std::vector<struct blocked *> all;
   for (int i = 0; i < 10; i++) all.push_back(RequestOwner(AddLock(0x20 + i)));
   RunOneRound();
-  EXPECT_EQ(owners_->asked, 10u);
-  EXPECT_EQ(owners_->not_asked, 0u);
+  EXPECT_EQ(r_->recorder->figures.owners_asked, 10u);
+  EXPECT_EQ(r_->recorder->figures.owners_not_asked, 0u);
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
 }
 
@@ -91,8 +91,8 @@ TEST_F(WatchTest, UsesOneAnswerForAllWaitersOfAMonitor) {
   for (int i = 0; i < 10; i++) all.push_back(RequestOwner());
   struct blocked *other = RequestOwner(AddLock(0x20));
   RunOneRound();
-  EXPECT_EQ(owners_->asked, 2u);
-  EXPECT_EQ(owners_->not_asked, 0u);
+  EXPECT_EQ(r_->recorder->figures.owners_asked, 2u);
+  EXPECT_EQ(r_->recorder->figures.owners_not_asked, 0u);
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
   EXPECT_EQ(blocked_take_owner(other), 0xBu);
 }
@@ -105,7 +105,7 @@ TEST_F(WatchTest, FindsNoOwnerForAWaiterThatBlockedBeforeTheOwnerCame) {
   context_->entered = 0x10;
   struct blocked *late = RequestOwner();
   RunOneRound();
-  EXPECT_EQ(owners_->asked, 1u);
+  EXPECT_EQ(r_->recorder->figures.owners_asked, 1u);
   EXPECT_EQ(blocked_take_owner(early), 0u);
   EXPECT_EQ(blocked_take_owner(late), 0xBu);
 }
@@ -121,8 +121,8 @@ TEST_F(WatchTest, LimitsQueriesToTheirShareOfTheTime) {
   std::vector<struct blocked *> all;
   for (int i = 0; i < 20; i++) all.push_back(RequestOwner(AddLock(0x20 + i)));
   RunOneRound();
-  EXPECT_EQ(owners_->asked, 16u);
-  EXPECT_EQ(owners_->not_asked, 4u);
+  EXPECT_EQ(r_->recorder->figures.owners_asked, 16u);
+  EXPECT_EQ(r_->recorder->figures.owners_not_asked, 4u);
   for (size_t i = 0; i < 16; i++) EXPECT_EQ(blocked_take_owner(all[i]), 0xBu);
   for (size_t i = 16; i < 20; i++) EXPECT_EQ(blocked_take_owner(all[i]), 0u);
 }
@@ -138,7 +138,7 @@ TEST_F(WatchTest, ChargesLongQueriesLikeTheShortestOne) {
   std::vector<struct blocked *> all;
   for (int i = 0; i < 40; i++) all.push_back(RequestOwner(AddLock(0x20 + i)));
   RunOneRound();
-  EXPECT_GE(owners_->asked, 40u);  // more if a second passes
+  EXPECT_GE(r_->recorder->figures.owners_asked, 40u);  // more if a second passes
   for (struct blocked *b : all) EXPECT_EQ(blocked_take_owner(b), 0xBu);
 }
 
@@ -159,7 +159,7 @@ TEST_F(WatchTest, AnswersInTheNextRecording) {
     StartWatch();
     struct blocked *b = RequestOwner();
     ASSERT_TRUE(WaitForQueriesAndStop(1)) << i;
-    EXPECT_EQ(owners_->asked, 1u);
+    EXPECT_EQ(r_->recorder->figures.owners_asked, 1u);
     EXPECT_EQ(blocked_take_owner(b), 0xBu);
     blocked_end(b);
     r_->Again("owners=late");
@@ -193,7 +193,7 @@ TEST_F(WatchTest, QueriesLaterForAWaiterWithoutAFirstQuery) {
     return events.size() == all.size();
   }));
   owners_stop(owners_);
-  EXPECT_GE(owners_->not_asked, 1u);
+  EXPECT_GE(r_->recorder->figures.owners_not_asked, 1u);
   EXPECT_EQ(*events.begin(), "MonitorOwner,0000000A,00000020,0000000B,0");
   for (struct blocked *b : all) blocked_end(b);
 }
@@ -234,7 +234,7 @@ TEST_F(WatchTest, ReleasesSlotsWhenItEnds) {
     blocked_let_go(left);
   }
   EXPECT_EQ(r_->jvm.NumWeakRefs(), 0);
-  EXPECT_EQ(blocked_take_owner(b), owners_->asked == 0 ? 0u : 0xBu);
+  EXPECT_EQ(blocked_take_owner(b), r_->recorder->figures.owners_asked == 0 ? 0u : 0xBu);
   blocked_end(b);
 }
 

@@ -18,7 +18,7 @@ bool Put(struct outbox *box, const std::string &text) {
   struct builder body = {};
   builder_bytes(&body, text.data(), text.size());
   outbox_lock(box);
-  bool good = outbox_put(box, &body);
+  bool good = outbox_put(box, 0xA, 0xC1, &body);
   outbox_unlock(box);
   builder_free(&body);
   return good;
@@ -27,13 +27,14 @@ bool Put(struct outbox *box, const std::string &text) {
 struct Definition {
   uint64_t time_ns;
   std::string body;
+  uint32_t id, class_id;
 };
 
 std::vector<Definition> TakeAll(struct outbox *box) {
   std::vector<Definition> all;
   for (struct definition *d = outbox_take(box), *next; d != nullptr; d = next) {
     next = d->next;
-    all.push_back({d->time_ns, std::string(d->body, d->len)});
+    all.push_back({d->time_ns, std::string(d->body, d->len), d->id, d->class_id});
     free(d);
   }
   return all;
@@ -48,6 +49,8 @@ TEST(Outbox, ReturnsEachDefinitionOnceInOrder) {
   ASSERT_EQ(definitions.size(), 2u);
   EXPECT_EQ(definitions[0].body, "first\n");
   EXPECT_EQ(definitions[1].body, "second\n");
+  EXPECT_EQ(definitions[1].id, 0xAu);
+  EXPECT_EQ(definitions[1].class_id, 0xC1u);
   EXPECT_TRUE(TakeAll(&box).empty());
   EXPECT_TRUE(Put(&box, "third\n"));
   ASSERT_EQ(TakeAll(&box).size(), 1u);
@@ -58,7 +61,7 @@ TEST(Outbox, KeepsACopy) {
   struct builder body = {};
   builder_string(&body, "as it was\n");
   outbox_lock(&box);
-  outbox_put(&box, &body);
+  outbox_put(&box, 0xA, 0xC1, &body);
   outbox_unlock(&box);
   body.data[0] = 'X';
   builder_free(&body);
@@ -80,7 +83,7 @@ TEST(Outbox, RefusesAFailedBody) {
   struct builder body = {};
   body.failed = true;
   outbox_lock(&box);
-  EXPECT_FALSE(outbox_put(&box, &body));
+  EXPECT_FALSE(outbox_put(&box, 0xA, 0xC1, &body));
   outbox_unlock(&box);
   EXPECT_TRUE(TakeAll(&box).empty());
 }

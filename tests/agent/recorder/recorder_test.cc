@@ -41,7 +41,7 @@ TEST(Recorder, PutsARecordIntoTheQueue) {
   struct record record = MakeStarted(0xA, "main");
   EXPECT_TRUE(recorder_put(r.recorder, 0, &record));
   EXPECT_EQ(r.Records(), Lines{"ThreadStarted,0000000A,main"});
-  EXPECT_EQ(r.recorder->waited + r.recorder->dropped, 0u);
+  EXPECT_EQ(r.recorder->figures.events_waited + r.recorder->figures.events_dropped, 0u);
 }
 
 TEST(Recorder, WantsTheSelectedGroupsWhileItIsOn) {
@@ -62,7 +62,7 @@ TEST(Recorder, RecordsNothingAndReleasesAllWhileItIsOff) {
   record.stack = MakeOwnStack(1);
   EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   EXPECT_EQ(r.Records(), Lines{});
-  EXPECT_EQ(r.recorder->dropped, 0u);  // counts only while the recorder is on
+  EXPECT_EQ(r.recorder->figures.events_dropped, 0u);  // counts only while the recorder is on
   recorder_switch(r.recorder, true);
 }
 
@@ -74,8 +74,8 @@ TEST(Recorder, DropCountsAndReleasesRecordsWithoutRoom) {
     record.stack = MakeOwnStack(1);
     EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   }
-  EXPECT_EQ(r.recorder->dropped, 3u);
-  EXPECT_EQ(r.recorder->waited, 0u);
+  EXPECT_EQ(r.recorder->figures.events_dropped, 3u);
+  EXPECT_EQ(r.recorder->figures.events_waited, 0u);
 }
 
 TEST(Recorder, DropReleasesOnlyTheUseOfTheRecord) {
@@ -116,7 +116,7 @@ TEST(Recorder, WaitLosesNothing) {
       running--;
     });
   }
-  while (__atomic_load_n(&r.recorder->waited, __ATOMIC_RELAXED) == 0 && running > 0)
+  while (__atomic_load_n(&r.recorder->figures.events_waited, __ATOMIC_RELAXED) == 0 && running > 0)
     std::this_thread::yield();
   size_t taken = 0;
   for (bool last = false; !last;) {
@@ -125,8 +125,8 @@ TEST(Recorder, WaitLosesNothing) {
   }
   for (std::thread &t : threads) t.join();
   EXPECT_EQ(taken, size_t{kThreads} * kEach);
-  EXPECT_GT(r.recorder->waited, 0u);
-  EXPECT_EQ(r.recorder->dropped, 0u);
+  EXPECT_GT(r.recorder->figures.events_waited, 0u);
+  EXPECT_EQ(r.recorder->figures.events_dropped, 0u);
 }
 
 TEST(Recorder, AWaitingThreadReturnsWhenTheRecorderIsOff) {
@@ -136,10 +136,11 @@ TEST(Recorder, AWaitingThreadReturnsWhenTheRecorderIsOff) {
     struct record record = MakeStarted(0xA, "main");
     EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
   });
-  while (__atomic_load_n(&r.recorder->waited, __ATOMIC_RELAXED) == 0) std::this_thread::yield();
+  while (__atomic_load_n(&r.recorder->figures.events_waited, __ATOMIC_RELAXED) == 0)
+    std::this_thread::yield();
   recorder_switch(r.recorder, false);
   waiting.join();
-  EXPECT_EQ(r.recorder->dropped, 1u);
+  EXPECT_EQ(r.recorder->figures.events_dropped, 1u);
   recorder_switch(r.recorder, true);
 }
 
@@ -148,9 +149,9 @@ TEST(Recorder, BeginSetsOptionsAndResetsCounters) {
   r.FillQueue();
   struct record record = MakeEnded(0xA);
   recorder_put(r.recorder, 0, &record);
-  EXPECT_EQ(r.recorder->dropped, 1u);
+  EXPECT_EQ(r.recorder->figures.events_dropped, 1u);
   r.Again("events=sleep");
-  EXPECT_EQ(r.recorder->waited + r.recorder->dropped, 0u);
+  EXPECT_EQ(r.recorder->figures.events_waited + r.recorder->figures.events_dropped, 0u);
   EXPECT_FALSE(recorder_wants(r.recorder, EVENT_OBJECT_WAIT));
   EXPECT_TRUE(recorder_wants(r.recorder, EVENT_THREAD_SLEEP));
 }

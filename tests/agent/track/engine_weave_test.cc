@@ -95,9 +95,16 @@ class WeaveTest : public testing::Test {
   }
 
   std::string Info() {
-    struct builder info = {};
-    weave_engine_info(engine_, &info);
-    return TakeBytes(&info);
+    std::string info;
+    struct recording_figures *figures = &r_.recorder->figures;
+    if (figures->locks_in_force != nullptr) {
+      info = std::string("locks.in.force=") + figures->locks_in_force + "\n";
+    }
+    auto add = [](void *to, const char *text) {
+      *static_cast<std::string *>(to) += std::string("hooks.missing=") + text + "\n";
+    };
+    missing_hooks_visit(&figures->missing_hooks, add, &info);
+    return info;
   }
 
   Recording r_;

@@ -212,7 +212,7 @@ TEST_F(HooksOfMethodsTest, ADroppedEntryHasNoExitAndCallsInsideItAreRecorded) {
   r_.FillQueue();
   EnterMethod(program_);
   r_.Records();
-  EXPECT_EQ(r_.recorder->dropped, 1u);
+  EXPECT_EQ(r_.recorder->figures.events_dropped, 1u);
   EnterMethod(other_);
   ExitMethod();
   ExitMethod();
@@ -354,7 +354,7 @@ TEST_F(HooksOfMonitorsTest, EventsAreDroppedIfTheQueueIsFull) {
   UseMonitor(lock_);
   r_.FillQueue();
   UseMonitor(lock_);
-  EXPECT_EQ(r_.recorder->dropped, 3u);
+  EXPECT_EQ(r_.recorder->figures.events_dropped, 3u);
 }
 
 }  // namespace

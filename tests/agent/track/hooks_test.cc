@@ -148,7 +148,7 @@ TEST_F(HooksTest, TheExitOfADroppedEntryIsIgnored) {
   r_.FillQueue();
   Enter(wait_, lock_);
   r_.Records();
-  EXPECT_EQ(r_.recorder->dropped, 1u);
+  EXPECT_EQ(r_.recorder->figures.events_dropped, 1u);
   Exit();
   EXPECT_EQ(r_.Events(), Lines{});
   Enter(wait_, lock_);
@@ -433,8 +433,7 @@ TEST_F(HooksTest, AnAcquisitionIsCountedInTheRecordingWhereItEnds) {
     r_.Records();
     r_.Again("overflow=drop");
     lock_counts_begin(hooks_->lock_counts);
-    struct lock_look look = {0x20, 0x20, 0, false};
-    if (is_known) lock_counts_at(hooks_->lock_counts, &look);
+    if (is_known) lock_counts_at(hooks_->lock_counts, 0x20, 0x20, /* has_sides */ false);
     Exit();
     EXPECT_EQ(r_.Events(), Lines{});
     EXPECT_EQ(TakeCounts(), is_known ? Lines{"LockAcquired,00000020,1"} : Lines{});
@@ -504,7 +503,7 @@ class HooksWithLittleStackTest : public HooksOfAProgramTest {
 
 TEST_F(HooksWithLittleStackTest, ACallIsSkippedAndCounted) {
   RunNearTheEnd([&] { hook_enter(hooks_, r_.jni, wait_, lock_->Ref(), HOOK_ON_TOP); });
-  EXPECT_EQ(r_.threads->skipped, 1u);
+  EXPECT_EQ(r_.recorder->figures.hooks_skipped, 1u);
   hook_exit(hooks_, wait_, false);
   EXPECT_EQ(r_.Events(), Lines{});
 }
@@ -520,7 +519,7 @@ TEST_F(HooksWithLittleStackTest, TheExitOfASkippedCallEndsNoOtherCall) {
     hook_method_exit(hooks_, r_.jni, nullptr);
     hook_monitor(hooks_, r_.jni, lock_->Ref(), EVENT_MONITOR_ENTER);
   });
-  EXPECT_EQ(r_.threads->skipped, 5u);
+  EXPECT_EQ(r_.recorder->figures.hooks_skipped, 5u);
   EXPECT_EQ(r_.Events(), Lines{});
   Exit();
   EXPECT_EQ(r_.Events().size(), 1u);

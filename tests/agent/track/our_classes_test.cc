@@ -350,7 +350,7 @@ TEST_F(JavaClassesTest, MadeConnectsTheSidesOfAReadWriteLockToIt) {
 
 TEST_F(JavaClassesTest, ALockGetsAnEntryAtThePositionOfItsKey) {
   ASSERT_TRUE(Bind());
-  const uint32_t *table = reinterpret_cast<uint32_t *>(lock_counts_table(hooks_->lock_counts));
+  auto *table = static_cast<const uint32_t *>(lock_counts_table(hooks_->lock_counts));
   recorder_switch(r_.recorder, false);
   EXPECT_FALSE(MakeEntry(locks_.AddLock(0x20)));
   recorder_switch(r_.recorder, true);
@@ -366,7 +366,7 @@ TEST_F(JavaClassesTest, ALockGetsAnEntryAtThePositionOfItsKey) {
 TEST_F(JavaClassesTest, CountingStartsIfTheJvmSupportsIt) {
   ASSERT_TRUE(Bind());
   EXPECT_TRUE(StartCounting());
-  EXPECT_EQ(GetTable(), lock_counts_table(hooks_->lock_counts));
+  EXPECT_EQ(reinterpret_cast<const void *>(GetTable()), lock_counts_table(hooks_->lock_counts));
 }
 
 TEST_F(JavaClassesTest, CountingDoesNotStartIfTheJvmDoesNotSupportIt) {
@@ -395,7 +395,7 @@ TEST_F(JavaClassesTest, TheTableIsClearedWhileTheNextRecordingTestsOrcaLocks) {
   r_.jvm.During(CALL_CallStaticBooleanMethod, [&] { table = GetTable(); });
   EXPECT_TRUE(StartCounting());
   EXPECT_EQ(table, 0);
-  EXPECT_EQ(GetTable(), lock_counts_table(hooks_->lock_counts));
+  EXPECT_EQ(reinterpret_cast<const void *>(GetTable()), lock_counts_table(hooks_->lock_counts));
   r_.jvm.Answer(false);
   EXPECT_FALSE(StartCounting());
   EXPECT_EQ(GetTable(), 0);

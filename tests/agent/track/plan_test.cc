@@ -53,13 +53,16 @@ class PlanTest : public testing::Test {
  protected:
   PlanTest() {
     static auto &all = *new std::vector<struct plan *>;
-    all.push_back(plan_ = plan_new());
+    missing_hooks_init(&missing_);
+    all.push_back(plan_ = plan_new(&missing_));
   }
+  ~PlanTest() override { missing_hooks_clear(&missing_); }
 
   void Begin(const std::string &options) {
     char error[1024] = "";
     ASSERT_TRUE(options_parse(("out," + options).c_str(), options_.get(), error, sizeof error))
         << error;
+    missing_hooks_clear(&missing_);
     plan_begin(plan_, options_.get());
   }
 
@@ -87,10 +90,11 @@ class PlanTest : public testing::Test {
   Lines FindMissing() {
     Lines lines;
     auto visit = [](void *arg, const char *m) { static_cast<Lines *>(arg)->push_back(m); };
-    plan_visit_missing(plan_, visit, &lines);
+    missing_hooks_visit(&missing_, visit, &lines);
     return lines;
   }
 
+  struct missing_hooks missing_;
   struct plan *plan_;
   std::unique_ptr<struct options> options_ = std::make_unique<struct options>();
 };

@@ -12,15 +12,13 @@ class DefinitionsFixture : public DumpFolderTest {
     definitions_.class_box = &classes_;
     definitions_.method_box = &methods_;
     definitions_.object_box = &objects_;
-    definitions_.forget_objects = [](void *test) {
-      static_cast<DefinitionsFixture *>(test)->num_forgets_++;
-    };
-    definitions_.arg = this;
+    definitions_.defined_objects = defined_objects_;
     definitions_start(&definitions_);
   }
   void TearDown() override {
     definitions_take(&definitions_);
     definitions_end(&definitions_);
+    free(defined_objects_);
     DumpFolderTest::TearDown();
   }
 
@@ -43,9 +41,9 @@ class DefinitionsFixture : public DumpFolderTest {
   }
 
   struct outbox classes_, methods_, objects_;
+  struct object_set *defined_objects_ = object_set_new(&objects_);
   struct definitions definitions_ = {};
   ticks_t time_ = 1000;
-  int num_forgets_ = 0;
 };
 
 inline struct stack MakeStack(const char *text) {

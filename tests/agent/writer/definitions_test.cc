@@ -20,8 +20,8 @@ class DefinitionsTest : public DefinitionsFixture {
 TEST_F(DefinitionsTest, WritesEachDefinitionOnce) {
   definitions_take(&definitions_);
   definitions_take(&definitions_);
-  EXPECT_EQ(TakeLines(CLASSTABLE), (Lines{"000000C1,LA;,A.java", "000000C2,LB;,"}));
-  EXPECT_EQ(TakeLines(METHODS),
+  EXPECT_EQ(TakeLines(FILE_CLASSES), (Lines{"000000C1,LA;,A.java", "000000C2,LB;,"}));
+  EXPECT_EQ(TakeLines(FILE_METHODS),
             (Lines{"00000001,f,()V,000000C1,1;00000000;00000007", "00000002,g,()V,000000C2,-1"}));
 }
 
@@ -29,19 +29,19 @@ TEST_F(DefinitionsTest, DefinesTheMethodsOfStacksInEachSet) {
   struct stack f = MakeStack("1;00000001;00000000"),
                both = MakeStack("2;00000002;00000000;00000001;7");
   definitions_take(&definitions_);
-  TakeLines(CLASSTABLE), TakeLines(METHODS);
+  TakeLines(FILE_CLASSES), TakeLines(FILE_METHODS);
   definitions_write_for_stack(&definitions_, &f);
-  EXPECT_EQ(TakeLines(METHODS), Lines{});
+  EXPECT_EQ(TakeLines(FILE_METHODS), Lines{});
   definitions_next_set(&definitions_);
   definitions_write_for_stack(&definitions_, &f);
   definitions_write_for_stack(&definitions_, &f);
-  EXPECT_EQ(TakeLines(CLASSTABLE), Lines{"000000C1,LA;,A.java"});
-  EXPECT_EQ(TakeLines(METHODS), Lines{"00000001,f,()V,000000C1,1;00000000;00000007"});
+  EXPECT_EQ(TakeLines(FILE_CLASSES), Lines{"000000C1,LA;,A.java"});
+  EXPECT_EQ(TakeLines(FILE_METHODS), Lines{"00000001,f,()V,000000C1,1;00000000;00000007"});
   both = MakeStack("2;00000002;00000000;00000001;00000007");
   WriteEvent(EVENT_THREAD_SLEEP, 0, 0, &both);
-  EXPECT_EQ(TakeLines(CLASSTABLE), Lines{"000000C2,LB;,"});
-  EXPECT_EQ(TakeLines(METHODS), Lines{"00000002,g,()V,000000C2,-1"});
-  EXPECT_EQ(files_[METHODS].lines.failed, false);
+  EXPECT_EQ(TakeLines(FILE_CLASSES), Lines{"000000C2,LB;,"});
+  EXPECT_EQ(TakeLines(FILE_METHODS), Lines{"00000002,g,()V,000000C2,-1"});
+  EXPECT_EQ(files_[FILE_METHODS].lines.failed, false);
 }
 
 // A producer publishes a definition before it pushes a record that names it. But the writer may not
@@ -49,41 +49,41 @@ TEST_F(DefinitionsTest, DefinesTheMethodsOfStacksInEachSet) {
 TEST_F(DefinitionsTest, TakesPublishedDefinitionsWhenNeeded) {
   struct stack g = MakeStack("1;00000002;00000000");
   definitions_write_for_stack(&definitions_, &g);
-  EXPECT_EQ(TakeLines(METHODS).size(), 2u);
+  EXPECT_EQ(TakeLines(FILE_METHODS).size(), 2u);
   Define(&classes_, "000000C3,LThrown;,\n");
   struct event_line exit = {};
   exit.kind = EVENT_METHOD_EXIT;
   exit.thrown = 0xC3;
-  TakeLines(CLASSTABLE);
+  TakeLines(FILE_CLASSES);
   definitions_write_for_event(&definitions_, &exit, nullptr);
-  EXPECT_EQ(TakeLines(CLASSTABLE), Lines{"000000C3,LThrown;,"});
+  EXPECT_EQ(TakeLines(FILE_CLASSES), Lines{"000000C3,LThrown;,"});
   definitions_next_set(&definitions_);
   definitions_write_for_event(&definitions_, &exit, nullptr);
-  EXPECT_EQ(TakeLines(CLASSTABLE), Lines{"000000C3,LThrown;,"});
+  EXPECT_EQ(TakeLines(FILE_CLASSES), Lines{"000000C3,LThrown;,"});
 }
 
 TEST_F(DefinitionsTest, DefinesAStackOfAnEarlierRecordingAgain) {
   struct stack f = MakeStack("1;00000001;00000000");
   definitions_write_for_stack(&definitions_, &f);
   definitions_end(&definitions_);
-  TakeLines(METHODS);
+  TakeLines(FILE_METHODS);
   definitions_start(&definitions_);
   Define(&classes_, "000000C1,LA;,A.java\n");
   Define(&methods_, "00000001,f,()V,000000C1,-1\n");
   definitions_write_for_stack(&definitions_, &f);
-  EXPECT_EQ(TakeLines(METHODS), Lines{"00000001,f,()V,000000C1,-1"});
+  EXPECT_EQ(TakeLines(FILE_METHODS), Lines{"00000001,f,()V,000000C1,-1"});
 }
 
 TEST_F(DefinitionsTest, IgnoresMethodsWithoutADefinition) {
   struct stack none = MakeStack("1;000000FF;00000000");
   definitions_write_for_stack(&definitions_, &none);
-  EXPECT_EQ(TakeLines(METHODS).size(), 2u);  // f and g
-  EXPECT_FALSE(files_[METHODS].lines.failed);
+  EXPECT_EQ(TakeLines(FILE_METHODS).size(), 2u);  // f and g
+  EXPECT_FALSE(files_[FILE_METHODS].lines.failed);
 }
 
 TEST_F(DefinitionsTest, FailsTheFlushOfAnIncompleteFile) {
-  definitions_fail_file(&definitions_, OBJECTS);
-  EXPECT_FALSE(dump_file_flush(&files_[OBJECTS]));
+  definitions_fail_file(&definitions_, FILE_OBJECTS);
+  EXPECT_FALSE(dump_file_flush(&files_[FILE_OBJECTS]));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -149,6 +150,13 @@ TEST_F(DumpFileTest, WritesToADevice) {
   ASSERT_EQ(symlink("/dev/null", (Prefix() + ".orca").c_str()), 0);
   ASSERT_TRUE(OpenFile());
   EXPECT_TRUE(WriteLines("gone\n"));
+}
+
+TEST(FileOrder, HasEachFileOnceWithDefinitionsBeforeTheirUse) {
+  const std::set<enum file> definitions = {FILE_CLASSES, FILE_METHODS, FILE_OBJECTS};
+  EXPECT_EQ(std::set<enum file>(file_order, file_order + NUM_FILES).size(), size_t{NUM_FILES});
+  EXPECT_EQ(std::set<enum file>(file_order, file_order + 3), definitions);
+  EXPECT_EQ(file_order[NUM_FILES - 1], FILE_INFO);
 }
 
 }  // namespace

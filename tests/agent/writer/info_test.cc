@@ -19,9 +19,9 @@ std::string TakeText(struct builder *b) {
 
 TEST(Info, WritesLinesOfKeyAndValue) {
   struct builder b = {};
-  info_text(&b, "command", "java -cp a,b Main");
-  info_number(&b, "events.written", UINT64_MAX);
-  info_ticks(&b, "end.monotonic", 480181425523824);
+  info_text(&b, INFO_COMMAND, "java -cp a,b Main");
+  info_number(&b, INFO_EVENTS_WRITTEN, UINT64_MAX);
+  info_ticks(&b, INFO_END_MONOTONIC, 480181425523824);
   EXPECT_EQ(TakeText(&b),
             "command=java -cp a,b Main\n"
             "events.written=18446744073709551615\n"
@@ -30,7 +30,7 @@ TEST(Info, WritesLinesOfKeyAndValue) {
 
 TEST(Info, EscapesALineBreakInAValue) {
   struct builder b = {};
-  info_text(&b, "command", "java\nMain");
+  info_text(&b, INFO_COMMAND, "java\nMain");
   EXPECT_EQ(TakeText(&b), "command=java\\u000AMain\n");
 }
 

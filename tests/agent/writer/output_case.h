@@ -1,5 +1,7 @@
 #pragma once
 // A struct output with its files in a temporary folder.
+#include <stdlib.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -8,6 +10,7 @@
 #include "agent/record/outbox.h"
 #include "agent/writer/output.h"
 #include "gtest/gtest.h"
+#include "tests/support/lock_table.h"
 
 // Puts records directly into the output, without a queue and without the writer thread.
 class OutputTest : public testing::Test {
@@ -20,20 +23,21 @@ class OutputTest : public testing::Test {
     input_.classes = &classes_;
     input_.methods = &methods_;
     input_.objects = &objects_;
-    input_.dropped = &dropped_;
-    input_.counts = [](void *test, void (*tell)(void *, enum event_kind, uint32_t, uint64_t),
-                       void *arg) { static_cast<OutputTest *>(test)->TellCount(tell, arg); };
-    input_.failed = [](void *test) { static_cast<OutputTest *>(test)->failures_++; };
-    input_.end = [](void *, struct builder *info) { info_text(info, "of.the.agent", "1"); };
-    input_.forget_objects = [](void *) {};
-    input_.arg = this;
+    figures_init(&figures_);
+    input_.defined_objects = defined_objects_;
+    input_.lock_counts = lock_counts_;
+    input_.figures = &figures_;
+    input_.is_recording = &is_recording_;
     output_.write_statistics = [](void *, struct builder *info) {
-      info_text(info, "of.the.writer", "2");
+      info_text(info, INFO_WRITER_WAKEUPS, "2");
     };
     output_init(&output_);
   }
   ~OutputTest() override {
     output_end(&output_);
+    missing_hooks_clear(&figures_.missing_hooks);
+    free(defined_objects_);
+    free(lock_counts_);
     std::filesystem::remove_all(folder_);
   }
 
@@ -72,15 +76,13 @@ class OutputTest : public testing::Test {
   bool HasInfoLine(const std::string &line) const {
     return ("\n" + ReadText(".info")).find("\n" + line + "\n") != std::string::npos;
   }
-  void TellCount(void (*tell)(void *, enum event_kind, uint32_t, uint64_t), void *arg) {
-    if (changed_count_ != 0) tell(arg, EVENT_LOCK_ACQUIRED, 0xB, changed_count_);
-    changed_count_ = 0;
-  }
 
   std::string folder_;
   struct outbox classes_, methods_, objects_;
-  uint64_t dropped_ = 0, changed_count_ = 0;
-  int failures_ = 0;
-  struct writer_source input_ = {};
+  struct object_set *defined_objects_ = object_set_new(&objects_);
+  struct lock_counts *lock_counts_ = lock_counts_new();
+  struct recording_figures figures_ = {};
+  bool is_recording_ = true;
+  struct writer_input input_ = {};
   struct output output_ = {};
 };

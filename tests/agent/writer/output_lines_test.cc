@@ -48,8 +48,8 @@ TEST_F(OutputLinesTest, DefinesAStackAtItsFirstUse) {
 
 TEST_F(OutputLinesTest, WritesCountsAndLossesWhenTheyChange) {
   StartRecording();
-  changed_count_ = 42;
-  dropped_ = 3;
+  LockTable::SetCount(lock_counts_, EVENT_LOCK_ACQUIRED, 0xB, 42);
+  figures_.events_dropped = 3;
   output_finish(&output_, "exit");
   EXPECT_NE(ReadText(".counts").find(",LockAcquired,0000000B,42\n"), std::string::npos);
   EXPECT_TRUE(HasInfoLine("events.dropped=3"));

@@ -16,10 +16,11 @@ class RotationTest : public DumpFolderTest {
     rotation_.definitions.class_box = &classes_;
     rotation_.definitions.method_box = &methods_;
     rotation_.definitions.object_box = &objects_;
-    rotation_.definitions.forget_objects = [](void *) {};
+    rotation_.definitions.defined_objects = defined_objects_;
   }
   void TearDown() override {
     rotation_end(&rotation_);
+    free(defined_objects_);
     DumpFolderTest::TearDown();
   }
   void StartRecording() {
@@ -28,7 +29,7 @@ class RotationTest : public DumpFolderTest {
   }
   void PutBytes(size_t bytes) {
     std::string text(bytes, 'x');
-    builder_bytes(&files_[ORCA].lines, text.data(), text.size());
+    builder_bytes(&files_[FILE_EVENTS].lines, text.data(), text.size());
   }
   std::string FormatInfo(uint64_t time_ns) {
     struct builder b = {};
@@ -42,6 +43,7 @@ class RotationTest : public DumpFolderTest {
   }
 
   struct outbox classes_, methods_, objects_;
+  struct object_set *defined_objects_ = object_set_new(&objects_);
   struct rotation rotation_ = {};
 };
 
@@ -57,10 +59,10 @@ TEST_F(RotationTest, IsDueWhenAllFilesTogetherReachMaxsize) {
   StartRecording();
   PutBytes(600);
   EXPECT_FALSE(rotation_is_due(&rotation_));
-  ASSERT_TRUE(dump_file_flush(&files_[ORCA]));  // bytes on disk count too
+  ASSERT_TRUE(dump_file_flush(&files_[FILE_EVENTS]));  // bytes on disk count too
   PutBytes(399);
   EXPECT_FALSE(rotation_is_due(&rotation_));
-  builder_char(&files_[INFO].lines, 'x');
+  builder_char(&files_[FILE_INFO].lines, 'x');
   EXPECT_TRUE(rotation_is_due(&rotation_));
 }
 
@@ -116,7 +118,7 @@ TEST_F(RotationTest, DeletesTheSetsOfAnEarlierRecording) {
 TEST_F(RotationTest, ReturnsTheFileThatCannotBeMade) {
   StartRecording();
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(rotation_next_set(&rotation_), CLASSTABLE);
+  EXPECT_EQ(rotation_next_set(&rotation_), FILE_CLASSES);
 }
 
 }  // namespace

@@ -31,10 +31,10 @@ class SetFilesTest : public DumpFolderTest {
 
 TEST_F(SetFilesTest, RenamesTheFinishedSetAndOpensTheNext) {
   FlushText("one\n");
-  files_[ORCA].last_line_time = 77;
+  files_[FILE_EVENTS].last_line_time = 77;
   ASSERT_EQ(set_files_rotate(files_, 1), NUM_FILES);
-  EXPECT_EQ(files_[ORCA].last_line_time, 77u);  // the times continue
-  EXPECT_EQ(files_[ORCA].size, 0u);
+  EXPECT_EQ(files_[FILE_EVENTS].last_line_time, 77u);  // the times continue
+  EXPECT_EQ(files_[FILE_EVENTS].size, 0u);
   FlushText("two\n");
   ASSERT_EQ(set_files_rotate(files_, 2), NUM_FILES);
   EXPECT_EQ(ListNames(), MergeNames(MergeNames(ListNamesOf("out"), ListNamesOf("out.0001")),
@@ -79,7 +79,7 @@ TEST_F(SetFilesTest, ClearsOnlySetsOfThisPrefix) {
 TEST_F(SetFilesTest, KeepsTheOpenFilesIfRenamingFails) {
   std::filesystem::create_directories(Prefix() + ".0001.samples/x");
   FlushText("one\n");
-  EXPECT_EQ(set_files_rotate(files_, 1), SAMPLES);
+  EXPECT_EQ(set_files_rotate(files_, 1), FILE_SAMPLES);
   EXPECT_TRUE(errno == EISDIR || errno == ENOTEMPTY) << errno;
   FlushText("more\n");
   EXPECT_EQ(ReadText("out.orca"), "one\nmore\n");
@@ -89,9 +89,9 @@ TEST_F(SetFilesTest, KeepsTheOpenFilesIfRenamingFails) {
 TEST_F(SetFilesTest, FailsWithErrnoIfTheFolderIsMissing) {
   FlushText("one\n");
   std::filesystem::remove_all(folder_);
-  EXPECT_EQ(set_files_rotate(files_, 1), CLASSTABLE);
+  EXPECT_EQ(set_files_rotate(files_, 1), FILE_CLASSES);
   EXPECT_EQ(errno, ENOENT);
-  EXPECT_GE(files_[INFO].fd, 0);
+  EXPECT_GE(files_[FILE_INFO].fd, 0);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 // A writer with its files in a temporary folder, and helpers of its tests.
-#include <semaphore.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -23,6 +24,7 @@
 #include "gtest/gtest.h"
 #include "tests/agent/writer/define.h"
 #include "tests/support/full_disk.h"
+#include "tests/support/lock_table.h"
 
 using Lines = std::vector<std::string>;
 
@@ -68,32 +70,12 @@ struct Session {
   struct writer *writer = nullptr;
   struct queue *queue = nullptr;
   struct outbox classes, methods, objects;
-  uint64_t dropped = 0;
-  std::mutex counting;
-  std::vector<struct count_line> changed;  // counts that the writer has not read yet
-  std::atomic<int> failures{0};
-  sem_t end_allowed;  // if is_held_at_end: the writer waits for it at the end of .info
-  bool is_held_at_end = false;
+  struct object_set *defined_objects = object_set_new(&objects);
+  struct lock_counts *lock_counts = lock_counts_new();
+  struct recording_figures figures = {};
+  bool is_recording = true;
   uint64_t maxsize = 0;
   unsigned keep = 0;
-
-  static void TellCounts(void *session,
-                         void (*tell)(void *, enum event_kind, uint32_t object, uint64_t count),
-                         void *tell_arg) {
-    Session *s = static_cast<Session *>(session);
-    std::lock_guard<std::mutex> lock(s->counting);
-    for (const struct count_line &line : s->changed) {
-      tell(tell_arg, line.kind, line.object, static_cast<uint64_t>(line.count));
-    }
-    s->changed.clear();
-  }
-  static void CountFailure(void *session) { static_cast<Session *>(session)->failures++; }
-  static void WriteEnd(void *session, struct builder *info) {
-    info_text(info, "events.waited", "0");
-    if (static_cast<Session *>(session)->is_held_at_end) {
-      sem_wait(&static_cast<Session *>(session)->end_allowed);
-    }
-  }
 };
 
 class WriterTest : public testing::Test {
@@ -108,7 +90,7 @@ class WriterTest : public testing::Test {
     session_->prefix = folder_ + "/out";
     session_->writer = writer_new();
     session_->queue = queue_new(2, 1024, writer_wake, session_->writer);
-    sem_init(&session_->end_allowed, 0, 0);
+    figures_init(&session_->figures);
     for (auto *box : {&session_->classes, &session_->methods, &session_->objects}) {
       outbox_init(box);
     }
@@ -127,23 +109,21 @@ class WriterTest : public testing::Test {
   }
   void StartRecording(uint64_t hold_ns = 0, uint64_t threshold_ns = 0) {
     ASSERT_EQ(OpenFiles(), "");
-    struct writer_source source = {};
-    source.queue = session_->queue;
-    source.classes = &session_->classes;
-    source.methods = &session_->methods;
-    source.objects = &session_->objects;
-    source.dropped = &session_->dropped;
-    source.hold_ns = hold_ns;
-    source.threshold_ns = threshold_ns;
-    source.counts = Session::TellCounts;
-    source.failed = Session::CountFailure;
-    source.end = Session::WriteEnd;
-    source.maxsize = session_->maxsize;
-    source.keep = session_->keep;
-    source.forget_objects = [](void *) {};
-    source.arg = session_;
+    struct writer_input input = {};
+    input.queue = session_->queue;
+    input.classes = &session_->classes;
+    input.methods = &session_->methods;
+    input.objects = &session_->objects;
+    input.defined_objects = session_->defined_objects;
+    input.lock_counts = session_->lock_counts;
+    input.figures = &session_->figures;
+    input.is_recording = &session_->is_recording;
+    input.hold_ns = hold_ns;
+    input.threshold_ns = threshold_ns;
+    input.maxsize = session_->maxsize;
+    input.keep = session_->keep;
     struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0};
-    ASSERT_TRUE(writer_start(session_->writer, &source, &start));
+    ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;
   }
   bool StopRecording(uint64_t limit_ns = 10 * NS_PER_S) {
@@ -177,9 +157,11 @@ class WriterTest : public testing::Test {
     PushRecord(r);
   }
   void ChangeCount(enum event_kind kind, uint32_t object, int64_t count) {
-    std::lock_guard<std::mutex> lock(session_->counting);
-    session_->changed.push_back({0, kind, object, count});
+    LockTable::SetCount(session_->lock_counts, kind, object, static_cast<uint64_t>(count));
   }
+  // The writer waits before the last lines of .info until AllowEnd is called.
+  void HoldEnd() { pthread_mutex_lock(&session_->figures.missing_hooks.lock); }
+  void AllowEnd() { pthread_mutex_unlock(&session_->figures.missing_hooks.lock); }
 
   std::string ReadText(const char *suffix) const { return ReadFile(session_->prefix + suffix); }
   Lines ReadLines(const char *suffix) const { return SplitLines(ReadText(suffix)); }

@@ -183,8 +183,9 @@ TEST_F(WriterTest, WritesALineForEachChangedCountAtTheEnd) {
   ChangeCount(EVENT_WRITE_LOCK_ACQUIRED, 0xB, int64_t{1} << 40);
   ASSERT_TRUE(StopRecording());
   Lines lines = ReadLines(".counts");
-  EXPECT_EQ(RemoveTimes(lines), (Lines{"LockAcquired,0000000A,3", "ReadLockAcquired,0000000B,1",
-                                       "WriteLockAcquired,0000000B,1099511627776"}));
+  EXPECT_EQ(RemoveTimes(lines),
+            (Lines{"LockAcquired,0000000A,3", "WriteLockAcquired,0000000B,1099511627776",
+                   "ReadLockAcquired,0000000B,1"}));
   EXPECT_TRUE(HasInfoLine("events.written=0"));  // counts are not events
   ticks_t last = 0;
   for (const std::string &line : lines) {
@@ -244,7 +245,7 @@ TEST_F(WriterTest, WritesStatisticsAtTheEndOfInfo) {
 
 TEST_F(WriterTest, WritesLossesWithTheirTimeRangeToInfo) {
   StartRecording();
-  __atomic_store_n(&session_->dropped, 7, __ATOMIC_RELAXED);
+  __atomic_store_n(&session_->figures.events_dropped, 7, __ATOMIC_RELAXED);
   ASSERT_TRUE(StopRecording());
   EXPECT_TRUE(HasInfoLine("events.dropped=7"));
   std::string info = ReadText(".info");
@@ -261,12 +262,12 @@ TEST_F(WriterTest, WritesLossesWithTheirTimeRangeToInfo) {
 }
 
 TEST_F(WriterTest, StopWaitsNoLongerThanItsLimit) {
-  session_->is_held_at_end = true;
+  HoldEnd();
   StartRecording();
   uint64_t start = clock_monotonic_ns();
   EXPECT_FALSE(StopRecording(/* limit_ns */ 300 * NS_PER_MS));
   EXPECT_GE(clock_monotonic_ns() - start, 300 * NS_PER_MS);
-  sem_post(&session_->end_allowed);
+  AllowEnd();
   EXPECT_TRUE(WaitUntil([&] { return HasInfoLine("end.reason=exit"); }));
 }
 
@@ -343,7 +344,7 @@ TEST_F(WriterTest, FlushWritesEverythingAndTheStatistics) {
   PushEvent(EVENT_THREAD_ENDED, 0xB);  // the recording continues
   ASSERT_TRUE(StopRecording());
   EXPECT_EQ(ReadLines(".orca").size(), 2u);
-  EXPECT_EQ(ReadLines(".info").back(), "events.waited=0");
+  EXPECT_EQ(ReadLines(".info").back(), "locks.uncounted=0");
   for (const char *line : {"end.reason=exit", "events.written=2"}) {
     EXPECT_TRUE(HasInfoLine(line)) << line;
   }
@@ -379,19 +380,23 @@ TEST_F(WriterTest, FlushFailsWithoutARecording) {
 
 // The late answer to the flush is not mistaken for the answer to the stop.
 TEST_F(WriterTest, StopsAfterAFlushThatTimedOut) {
-  session_->is_held_at_end = true;
+  std::promise<void> held, timed_out;
+  std::thread holder([&] {
+    HoldEnd();
+    held.set_value();
+    timed_out.get_future().wait();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    AllowEnd();
+  });
+  held.get_future().wait();
   StartRecording();
   EXPECT_FALSE(writer_flush(session_->writer, 50 * NS_PER_MS));
-  std::thread later([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    sem_post(&session_->end_allowed);  // for the flush
-    sem_post(&session_->end_allowed);  // for the stop
-  });
+  timed_out.set_value();
   PushEvent(EVENT_THREAD_ENDED, 0xA);
   EXPECT_TRUE(StopRecording());
   EXPECT_TRUE(HasInfoLine("end.reason=exit"));
   EXPECT_TRUE(HasInfoLine("events.written=1"));
-  later.join();
+  holder.join();
 }
 
 TEST_F(WriterTest, CountsTheLinesThatItWrote) {
@@ -415,12 +420,12 @@ TEST_F(WriterTest, WritesASecondRecordingToItsOwnDump) {
   PushSample(0xA, &old);
   Define(&session_->objects, "0000000A,000000C1\n");
   ChangeCount(EVENT_LOCK_ACQUIRED, 0xA, 3);
-  __atomic_store_n(&session_->dropped, 3, __ATOMIC_RELAXED);
+  __atomic_store_n(&session_->figures.events_dropped, 3, __ATOMIC_RELAXED);
   ASSERT_TRUE(StopRecording());
   std::string first = ReadText(".orca") + ReadText(".samples") + ReadText(".objects") +
                       ReadText(".counts") + ReadText(".info");
 
-  session_->dropped = 0;
+  figures_begin(&session_->figures);
   StartNextRecording();
   EXPECT_EQ(writer_counts(session_->writer).events, 0u);
   PushEvent(EVENT_THREAD_ENDED, 0xB);
@@ -476,11 +481,11 @@ TEST_F(WriterTest, OpensAbandonedFilesAgain) {
 TEST_F(WriterTest, StopSucceedsWithoutARecording) { EXPECT_TRUE(StopRecording(/* limit_ns */ 0)); }
 
 TEST_F(WriterTest, RefusesTheNextRecordingUntilTheLastIsFinished) {
-  session_->is_held_at_end = true;
+  HoldEnd();
   StartRecording();
   EXPECT_FALSE(StopRecording(/* limit_ns */ 0));
   EXPECT_EQ(OpenFiles(), "the files of the last recording are not finished yet");
-  sem_post(&session_->end_allowed);
+  AllowEnd();
   EXPECT_TRUE(WaitUntil([&] { return HasInfoLine("end.reason=exit"); }));
   session_->prefix = folder_ + "/next";
   EXPECT_TRUE(WaitUntil([&] {
@@ -532,11 +537,12 @@ TEST_F(WriterTest, StopsWithOneMessageOnAFullDisk) {
       PushEvent(EVENT_THREAD_ENDED, i);
       if (i % 100 == 0) writer_wake(session_->writer);
     }
-    EXPECT_TRUE(WaitUntil([&] { return session_->failures == 1; }));
+    EXPECT_TRUE(
+        WaitUntil([&] { return !__atomic_load_n(&session_->is_recording, __ATOMIC_ACQUIRE); }));
     for (uint32_t i = 0; i < 5000; i++) PushEvent(EVENT_THREAD_ENDED, i);  // producers do not wait
     EXPECT_TRUE(StopRecording());
   });
-  EXPECT_EQ(session_->failures, 1);
+  EXPECT_FALSE(session_->is_recording);
   EXPECT_EQ(messages, "orca: cannot write " + session_->prefix +
                           ".objects: File too large; recording stops, the program goes on\n");
   for (const char *suffix : {".orca", ".objects"}) {

@@ -33,31 +33,12 @@ static bool is_utc(struct span value) {
   return true;
 }
 
-/* --- the keys ---------------------------------------------------------------------- */
-
-/* Required keys. The keys of the end may be missing all together. */
-static const struct key {
-  const char *name;
-  bool is_end;
-  bool (*is_valid)(struct span value);
-} keys[] = {
-    {"format", false, is_text},
-    {"orca.version", false, is_text},
-    {"pid", false, is_count},
-    {"java.version", false, is_text},
-    {"command", false, is_any},
-    {"options", false, is_any},
-    {"start.monotonic", false, is_ticks},
-    {"start.utc", false, is_utc},
-    {"end.monotonic", true, is_ticks},
-    {"end.reason", true, is_text},
-    {"events.written", true, is_count},
-    {"events.dropped", true, is_count},
-    {"events.waited", true, is_count},
-    {"samples.written", true, is_count},
-    {"sampler.pause.total", true, is_text},
+static bool (*const is_valid[])(struct span value) = {
+    [INFO_KIND_ANY] = is_any,     [INFO_KIND_TEXT] = is_text, [INFO_KIND_COUNT] = is_count,
+    [INFO_KIND_TICKS] = is_ticks, [INFO_KIND_UTC] = is_utc,
 };
-#define NUM_KEYS (sizeof keys / sizeof *keys)
+
+/* --- the keys ---------------------------------------------------------------------- */
 
 static bool is_key_name(struct span key) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -71,7 +52,7 @@ static bool is_key_name(struct span key) {
 
 /* The values in .info of a set. The last value of a key counts. */
 struct info_values {
-  uint32_t keys; /* bit i: keys[i] exists */
+  bool has[NUM_INFO_KEYS]; /* the key exists */
   int64_t events, samples;
   bool is_flush; /* the numbers are those of a flush; more may have been written after it */
 };
@@ -79,27 +60,27 @@ struct info_values {
 static void check_line(struct check *c, const struct stream *s, struct span key, struct span value,
                        struct info_values *values) {
   if (!is_key_name(key)) check_add_fault(c, s, RULE_INFO_KEY_SPELLING, subject_none());
-  for (size_t i = 0; i < NUM_KEYS; i++) {
-    if (!span_is(key, keys[i].name)) continue;
-    values->keys |= UINT32_C(1) << i;
-    if (!keys[i].is_valid(value)) {
-      check_add_fault(c, s, RULE_INFO_VALUE, subject_from_text(keys[i].name));
-    }
+  enum info_key found = info_key_find(key);
+  if (found == NUM_INFO_KEYS) return;
+  const struct info_key_row *row = &info_keys[found];
+  values->has[found] = true;
+  if (row->is_required && !is_valid[row->kind](value)) {
+    check_add_fault(c, s, RULE_INFO_VALUE, subject_from_text(row->name));
   }
-  if (span_is(key, "events.written")) text_parse_decimal(value, &values->events);
-  if (span_is(key, "samples.written")) text_parse_decimal(value, &values->samples);
-  if (span_is(key, "end.reason")) values->is_flush = span_is(value, "flush");
+  if (found == INFO_EVENTS_WRITTEN) text_parse_decimal(value, &values->events);
+  if (found == INFO_SAMPLES_WRITTEN) text_parse_decimal(value, &values->samples);
+  if (found == INFO_END_REASON) values->is_flush = span_is(value, "flush");
 }
 
-/* Returns the names of the missing keys, joined by ", ": those of the end, or all others. */
-static struct subject list_missing_keys(const struct info_values *values, bool is_end,
+/* Returns the names of the required keys of this part that are missing, joined by ", ". */
+static struct subject list_missing_keys(const struct info_values *values, enum info_part part,
                                         size_t *out_num) {
   struct builder names = {0};
   *out_num = 0;
-  for (size_t i = 0; i < NUM_KEYS; i++) {
-    if (keys[i].is_end != is_end || (values->keys >> i & 1) != 0) continue;
+  for (int i = 0; i < NUM_INFO_KEYS; i++) {
+    if (info_keys[i].part != part || !info_keys[i].is_required || values->has[i]) continue;
     if ((*out_num)++ > 0) builder_string(&names, ", ");
-    builder_string(&names, keys[i].name);
+    builder_string(&names, info_keys[i].name);
   }
   builder_char(&names, '\0');
   struct subject subject = subject_from_text(names.failed ? "" : names.data);
@@ -109,11 +90,12 @@ static struct subject list_missing_keys(const struct info_values *values, bool i
 
 /* The keys of the end are missing if the JVM was killed, but only in the last set. */
 static void check_keys(struct check *c, const struct info_values *values, bool is_last) {
-  size_t num, num_end_keys = 0;
-  struct subject subject = list_missing_keys(values, false, &num);
+  static const struct info_values no_values;
+  size_t num, num_end_keys;
+  struct subject subject = list_missing_keys(values, INFO_PART_START, &num);
   if (num > 0) check_add_file_fault(c, DUMP_INFO, RULE_INFO_KEY_MISSING, subject);
-  subject = list_missing_keys(values, true, &num);
-  for (size_t i = 0; i < NUM_KEYS; i++) num_end_keys += keys[i].is_end;
+  list_missing_keys(&no_values, INFO_PART_END, &num_end_keys);
+  subject = list_missing_keys(values, INFO_PART_END, &num);
   bool no_end_keys = num == num_end_keys;
   if (num > 0 && !(no_end_keys && is_last)) {
     check_add_file_fault(c, DUMP_INFO, RULE_INFO_END_MISSING, subject);

@@ -115,7 +115,8 @@ static void check_sched(struct check *c, const struct stream *s, const struct sa
 static ticks_t read_recording_start(const struct check *c) {
   struct span value;
   ticks_t start;
-  bool is_known = dump_info(c->dump, "start.monotonic", &value) && text_parse_ticks(value, &start);
+  bool is_known =
+      dump_info(c->dump, INFO_START_MONOTONIC, &value) && text_parse_ticks(value, &start);
   return is_known ? start : 0;
 }
 

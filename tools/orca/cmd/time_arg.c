@@ -110,7 +110,7 @@ static bool get_time_since_start(const struct dump *d, ticks_t time_of_day, tick
   const char *rest = text;
   ticks_t start;
   const ticks_t one_day = 24 * 3600 * TICKS_PER_S;
-  if (!dump_info(d, "start.utc", &utc) || !span_cut(&utc, 'T', &day)) return false;
+  if (!dump_info(d, INFO_START_UTC, &utc) || !span_cut(&utc, 'T', &day)) return false;
   if (utc.data == NULL || utc.len >= sizeof text) return false;
   memcpy(text, utc.data, utc.len);
   text[utc.len] = '\0';

@@ -105,7 +105,7 @@ static bool append_wrong_time(struct builder *why, const struct time_arg *t, con
 /* ", from 2026-11-20T11:37:36.123456789Z" */
 static void append_start(struct builder *why, const struct dump *d) {
   struct span utc;
-  if (!dump_info(d, "start.utc", &utc)) return;
+  if (!dump_info(d, INFO_START_UTC, &utc)) return;
   builder_string(why, ", from ");
   text_plain(why, utc);
 }

@@ -27,8 +27,9 @@ static void load_table(struct dump *d, enum dump_file file, size_t set) {
 static void load_start_time(struct dump *d) {
   struct stream *s = d->sets.num == 1 ? NULL : dump_stream(d, DUMP_INFO);
   for (struct span key, value; stream_info(s, &key, &value) && stream_set(s) == 0;) {
-    bool is_start = span_is(key, "start.monotonic") || span_is(key, "start.utc");
-    if (is_start && !tables_put_info(&d->tables, key, value)) d->faults.failed = true;
+    enum info_key found = info_key_find(key);
+    bool is_start = found == INFO_START_MONOTONIC || found == INFO_START_UTC;
+    if (is_start && !tables_put_info(&d->tables, found, value)) d->faults.failed = true;
   }
   stream_close(s);
 }
@@ -150,16 +151,16 @@ bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash) 
   return get_next_id(&d->tables.objects, cursor, out_hash);
 }
 
-bool dump_info(const struct dump *d, const char *key, struct span *out_value) {
+bool dump_info(const struct dump *d, enum info_key key, struct span *out_value) {
   const struct info_row *row = d->tables.info;
-  while (row != NULL && !span_is(row->key, key)) row = row->next;
+  while (row != NULL && row->key != key) row = row->next;
   if (row != NULL) *out_value = row->value;
   return row != NULL;
 }
 
 bool dump_option(const struct dump *d, const char *key, struct span *out_value) {
   struct span rest, option, name;
-  if (!dump_info(d, "options", &rest)) return false;
+  if (!dump_info(d, INFO_OPTIONS, &rest)) return false;
   while (span_cut(&rest, ',', &option)) {
     if (!span_cut(&option, '=', &name) || option.data == NULL || !span_is(name, key)) continue;
     *out_value = option;
@@ -187,6 +188,6 @@ bool dump_threshold(const struct dump *d, struct span *out_value) {
 
 bool dump_is_lossy(const struct dump *d) {
   struct span value;
-  if (dump_info(d, "events.dropped", &value)) return !span_is(value, "0");
+  if (dump_info(d, INFO_EVENTS_DROPPED, &value)) return !span_is(value, "0");
   return dump_option(d, "overflow", &value) && span_is(value, "drop");
 }

@@ -9,6 +9,7 @@
      dump_close(d);
 
    Only one thread may use a dump. No function here prints or exits. */
+#include "agent/event/info_key.h"
 #include "tools/orca/dump/faults.h"
 #include "tools/orca/dump/stream.h"
 
@@ -75,7 +76,7 @@ bool dump_next_object(const struct dump *d, size_t *cursor, uint32_t *out_hash);
 /* dump_info gets the last value of a key of .info, with its escapes. Returns false if there is no
    such key. With several sets, start.monotonic and start.utc come from the first set and all other
    keys from the last set. */
-bool dump_info(const struct dump *d, const char *key, struct span *out_value);
+bool dump_info(const struct dump *d, enum info_key key, struct span *out_value);
 
 /* dump_option gets the value of one option of the recording, from the key `options` of .info. */
 bool dump_option(const struct dump *d, const char *key, struct span *out_value);

@@ -8,13 +8,13 @@
 
 const char *const dump_suffixes[NUM_DUMP_FILES] = {
 #define DUMP_FILE(id, suffix, line, need) suffix,
-#include "tools/orca/dump/file.def"
+#include "agent/event/file.def"
 };
 
 enum { MUST = false, MAY = true };
 const bool dump_optional[NUM_DUMP_FILES] = {
 #define DUMP_FILE(id, suffix, line, need) need,
-#include "tools/orca/dump/file.def"
+#include "agent/event/file.def"
 };
 
 #define TEXT_SIZE 300 /* a longer text is cut */

@@ -13,7 +13,7 @@ extern "C" {
 
 enum dump_file {
 #define DUMP_FILE(id, suffix, line, need) DUMP_##id,
-#include "tools/orca/dump/file.def"
+#include "agent/event/file.def"
   NUM_DUMP_FILES
 };
 

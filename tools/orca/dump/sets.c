@@ -64,19 +64,15 @@ struct set_info {
 };
 
 static void read_set_key(struct set_info *h, struct span key, struct span value) {
-  const struct {
-    const char *key;
-    uint64_t *to;
-  } counts[] = {{"set.threads", &h->set.thread_lines}, {"set.samples", &h->set.sample_lines}};
+  enum info_key found = info_key_find(key);
   int64_t n = 0;
   h->is_there = true;
-  if (span_is(key, "pid")) text_parse_decimal(value, &h->pid);
-  if (span_is(key, "set.recording")) text_parse_ticks(value, &h->recording);
+  if (found == INFO_PID) text_parse_decimal(value, &h->pid);
+  if (found == INFO_SET_RECORDING) text_parse_ticks(value, &h->recording);
   if (!text_parse_decimal(value, &n) || n < 0) return;
-  if (span_is(key, "set.number") && n <= 999999999) h->set.number = (unsigned)n;
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-    if (span_is(key, counts[i].key)) *counts[i].to = (uint64_t)n;
-  }
+  if (found == INFO_SET_NUMBER && n <= 999999999) h->set.number = (unsigned)n;
+  if (found == INFO_SET_THREADS) h->set.thread_lines = (uint64_t)n;
+  if (found == INFO_SET_SAMPLES) h->set.sample_lines = (uint64_t)n;
 }
 
 static struct set_info read_set_info(const char *prefix, unsigned number) {

@@ -75,18 +75,19 @@ static bool load_objects(struct tables *t, struct stream *s) {
   return true;
 }
 
-bool tables_put_info(struct tables *t, struct span key, struct span value) {
+bool tables_put_info(struct tables *t, enum info_key key, struct span value) {
   struct info_row *row = arena_take(&t->memory, sizeof *row);
   if (row == NULL) return false;
   *row = (struct info_row){key, value, t->info};
-  if (!keep_text(t, &row->key) || !keep_text(t, &row->value)) return false;
+  if (!keep_text(t, &row->value)) return false;
   t->info = row;
   return true;
 }
 
 static bool load_info(struct tables *t, struct stream *s) {
   for (struct span key, value; stream_info(s, &key, &value);) {
-    if (!tables_put_info(t, key, value)) return false;
+    enum info_key found = info_key_find(key);
+    if (found != NUM_INFO_KEYS && !tables_put_info(t, found, value)) return false;
   }
   return true;
 }

@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 struct info_row {
-  struct span key, value;
+  enum info_key key;
+  struct span value;
   struct info_row *next; /* the previous row of the file */
 };
 
@@ -27,7 +28,7 @@ bool tables_load(struct tables *t, enum dump_file file, struct stream *s);
 
 /* tables_put_info adds a key of .info. The last value of a key counts. Returns false if memory ran
    out. */
-bool tables_put_info(struct tables *t, struct span key, struct span value);
+bool tables_put_info(struct tables *t, enum info_key key, struct span value);
 
 void tables_free(struct tables *t);
 

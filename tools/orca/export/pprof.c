@@ -209,7 +209,7 @@ static uint64_t read_start(const struct dump *d) {
   struct span utc;
   char text[32] = "";
   struct tm tm = {0};
-  if (!dump_info(d, "start.utc", &utc) || utc.len >= sizeof text) return 0;
+  if (!dump_info(d, INFO_START_UTC, &utc) || utc.len >= sizeof text) return 0;
   memcpy(text, utc.data, utc.len);
   const char *fraction = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
   if (fraction == NULL || *fraction != '.') return 0;
@@ -234,7 +234,7 @@ static void put_comment(struct pprof *p) {
   protobuf_integer(&p->file, OF_COMMENT, add_string(p, "orca " ORCA_VERSION));
   sampler_put_name(&p->text, p->job->model);
   protobuf_integer(&p->file, OF_COMMENT, take_text(p));
-  if (!dump_info(p->job->dump, "command", &command)) return;
+  if (!dump_info(p->job->dump, INFO_COMMAND, &command)) return;
   text_plain(&p->text, command);
   protobuf_integer(&p->file, OF_COMMENT, take_text(p));
 }

@@ -124,7 +124,7 @@ static bool put_thread_lanes(struct trace *t, enum trace_group group) {
 
 bool trace_names(struct trace *t) {
   struct span command;
-  if (dump_info(t->job->dump, "command", &command)) {
+  if (dump_info(t->job->dump, INFO_COMMAND, &command)) {
     text_plain(&t->text, command);
   } else {
     builder_string(&t->text, "threads");

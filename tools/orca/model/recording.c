@@ -1,13 +1,13 @@
 #include "tools/orca/model/recording.h"
 
-static bool read_info_ticks(const struct dump *d, const char *key, ticks_t *out) {
+static bool read_info_ticks(const struct dump *d, enum info_key key, ticks_t *out) {
   struct span value;
   return dump_info(d, key, &value) && text_parse_ticks(value, out);
 }
 
 void recording_start(struct recording *r, const struct dump *d) {
   *r = (struct recording){0};
-  if (read_info_ticks(d, "start.monotonic", &r->start)) r->end = r->start;
+  if (read_info_ticks(d, INFO_START_MONOTONIC, &r->start)) r->end = r->start;
 }
 
 /* Without .info the recording starts at its first line. Only the times of events and samples count,
@@ -56,7 +56,7 @@ void recording_sample(struct recording *r, const struct sample_line *line, bool 
 
 void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to) {
   ticks_t end;
-  r->ended = read_info_ticks(d, "end.monotonic", &end);
+  r->ended = read_info_ticks(d, INFO_END_MONOTONIC, &end);
   if (r->ended && end > r->end) r->end = end;
   r->to = to < r->end ? to : r->end;
   r->from = from > r->start ? from : r->start;
@@ -78,7 +78,7 @@ void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end) {
   struct recording r;
   ticks_t end;
   recording_start(&r, d);
-  if (r.start == 0 || !read_info_ticks(d, "end.monotonic", &end)) include_all_lines(&r, d);
+  if (r.start == 0 || !read_info_ticks(d, INFO_END_MONOTONIC, &end)) include_all_lines(&r, d);
   recording_end(&r, d, 0, UINT64_MAX);
   *out_start = r.start;
   *out_end = r.end;

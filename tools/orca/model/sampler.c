@@ -14,6 +14,6 @@ bool sampler_differs(const struct model *a, const struct model *b) {
 }
 
 bool sampler_fallback(const struct model *m, struct span *out_reason) {
-  return !m->recording.by_signal && dump_info(m->dump, "sampler.fallback", out_reason) &&
+  return !m->recording.by_signal && dump_info(m->dump, INFO_SAMPLER_FALLBACK, out_reason) &&
          out_reason->len > 0;
 }

@@ -24,8 +24,9 @@ static struct origin read_origin(const char *path) {
   struct span key, value;
   struct stream *s = stream_open(path, DUMP_INFO, &faults);
   while (stream_info(s, &key, &value)) {
-    if (span_is(key, "start.monotonic")) text_parse_ticks(value, &origin.start);
-    if (span_is(key, "pid")) text_parse_decimal(value, &origin.pid);
+    enum info_key found = info_key_find(key);
+    if (found == INFO_START_MONOTONIC) text_parse_ticks(value, &origin.start);
+    if (found == INFO_PID) text_parse_decimal(value, &origin.pid);
   }
   stream_close(s);
   faults_free(&faults);
@@ -36,7 +37,8 @@ static uint64_t get_events_size(const char *prefix) {
   struct builder path = {0};
   struct stat st;
   builder_string(&path, prefix);
-  builder_bytes(&path, ".orca", sizeof ".orca");
+  builder_string(&path, dump_suffixes[DUMP_EVENTS]);
+  builder_char(&path, '\0');
   uint64_t size = !path.failed && stat(path.data, &st) == 0 ? (uint64_t)st.st_size : 0;
   builder_free(&path);
   return size;
@@ -46,7 +48,7 @@ static bool add_dump(struct new_dumps *dumps, const char *path, int64_t pid) {
   void *grown = grow(dumps->rows, dumps->num, &dumps->capacity, sizeof *dumps->rows);
   if (grown == NULL) return false;
   dumps->rows = grown;
-  char *prefix = strndup(path, strlen(path) - strlen(".info"));
+  char *prefix = strndup(path, strlen(path) - strlen(dump_suffixes[DUMP_INFO]));
   if (prefix == NULL) return false;
   dumps->rows[dumps->num++] = (struct new_dump){prefix, (uint64_t)pid, get_events_size(prefix)};
   return true;
@@ -66,7 +68,8 @@ static void append_pattern(struct builder *b, const char *prefix) {
     if (strchr("*?[\\", *at) != NULL) builder_char(b, '\\');
     builder_char(b, *at);
   }
-  builder_bytes(b, ".info", sizeof ".info");
+  builder_string(b, dump_suffixes[DUMP_INFO]);
+  builder_char(b, '\0');
 }
 
 static int compare_sizes(const void *left, const void *right) {
@@ -77,10 +80,11 @@ static int compare_sizes(const void *left, const void *right) {
 
 /* Whether this is a finished set whose recording also has a .info without a number. */
 static bool is_finished_set(const char *path) {
-  size_t len = strlen(path) - strlen(".info"), stem = sets_stem_len(path, len);
+  size_t len = strlen(path) - strlen(dump_suffixes[DUMP_INFO]), stem = sets_stem_len(path, len);
   struct builder last = {0};
   builder_bytes(&last, path, stem);
-  builder_bytes(&last, ".info", sizeof ".info");
+  builder_string(&last, dump_suffixes[DUMP_INFO]);
+  builder_char(&last, '\0');
   bool is_last_there = stem < len && !last.failed && access(last.data, F_OK) == 0;
   builder_free(&last);
   return is_last_there;

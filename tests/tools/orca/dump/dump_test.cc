@@ -104,14 +104,14 @@ TEST_F(Dump, KeepsTheFirstDefinitionOfAnId) {
 }
 
 TEST_F(Dump, ReturnsTheLastValueOfAnInfoKey) {
-  files_.Append(DUMP_INFO, "end.reason=stop=now\n");
+  files_.Append(DUMP_INFO, "end.reason=stop=now\nno.such.key=1\n");
   struct dump *d = Open();
   struct span value;
-  ASSERT_TRUE(dump_info(d, "end.reason", &value));
+  ASSERT_TRUE(dump_info(d, INFO_END_REASON, &value));
   EXPECT_EQ(ToString(value), "stop=now");
-  ASSERT_TRUE(dump_info(d, "command", &value));
+  ASSERT_TRUE(dump_info(d, INFO_COMMAND, &value));
   EXPECT_EQ(ToString(value), "PingPong a,b");
-  EXPECT_FALSE(dump_info(d, "no.such.key", &value));
+  EXPECT_FALSE(dump_info(d, INFO_SET_NUMBER, &value));
 }
 
 TEST_F(Dump, ReturnsOptions) {
@@ -171,7 +171,7 @@ TEST_F(Dump, CountsMissingFilesAsFaults) {
   EXPECT_EQ(dump_faults(d)->num, 2u);  // .samples is not read on opening
   EXPECT_NE(dump_method(d, 9), nullptr);
   struct span value;
-  EXPECT_FALSE(dump_info(d, "pid", &value));
+  EXPECT_FALSE(dump_info(d, INFO_PID, &value));
   EXPECT_FALSE(dump_option(d, "interval", &value));
 }
 

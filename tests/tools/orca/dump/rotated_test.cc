@@ -40,7 +40,7 @@ class Rotated : public testing::Test {
     stream_close(s);
     return names;
   }
-  std::string GetInfo(const char *key) {
+  std::string GetInfo(enum info_key key) {
     struct span value = {"", 0};
     dump_info(dump_, key, &value);
     return std::string(value.data, value.len);
@@ -58,9 +58,9 @@ TEST_F(Rotated, IsReadAsOneRecording) {
   Open();
   EXPECT_EQ(ReadEventNames(),
             (Names{"ThreadStarted", "ObjectWait", "ObjectWaited", "ObjectNotify", "ThreadEnded"}));
-  EXPECT_EQ(GetInfo("start.monotonic"), "99.0000000000");
-  EXPECT_EQ(GetInfo("start.utc"), "2026-11-20T11:37:31.123456789Z");
-  EXPECT_EQ(GetInfo("end.reason"), "exit");
+  EXPECT_EQ(GetInfo(INFO_START_MONOTONIC), "99.0000000000");
+  EXPECT_EQ(GetInfo(INFO_START_UTC), "2026-11-20T11:37:31.123456789Z");
+  EXPECT_EQ(GetInfo(INFO_END_REASON), "exit");
   EXPECT_EQ(dump_objects(dump_, 0xA)->next, nullptr);  // three lines, one object
 }
 
@@ -88,7 +88,7 @@ TEST_F(Rotated, AddsUpCounts) {
 TEST_F(Rotated, ReadsOneSetAsARecording) {
   Open(".0002");
   EXPECT_EQ(ReadEventNames(), (Names{"ThreadStarted*", "ObjectWaited", "ObjectNotify"}));
-  EXPECT_EQ(GetInfo("start.monotonic"), "200.0000000000");
+  EXPECT_EQ(GetInfo(INFO_START_MONOTONIC), "200.0000000000");
   struct stream *s = dump_stream(dump_, DUMP_COUNTS);
   struct count_line line;
   ASSERT_TRUE(stream_count(s, &line) && stream_count(s, &line));

@@ -1,6 +1,7 @@
 #include "tools/orca/render/view/process.h"
 
-static void put_info(struct json *j, const struct model *m, const char *key, const char *info_key) {
+static void put_info(struct json *j, const struct model *m, const char *key,
+                     enum info_key info_key) {
   struct span value;
   json_key(j, key);
   if (dump_info(m->dump, info_key, &value)) {
@@ -30,11 +31,11 @@ static void put_counts(struct json *j, const struct recording *r) {
 void view_facts_object(struct json *j, const struct model *m) {
   const struct recording *r = &m->recording;
   json_begin_object(j);
-  put_info(j, m, "command", "command");
-  put_info(j, m, "pid", "pid");
-  put_info(j, m, "java_version", "java.version");
-  put_info(j, m, "start_utc", "start.utc");
-  put_info(j, m, "end_reason", "end.reason");
+  put_info(j, m, "command", INFO_COMMAND);
+  put_info(j, m, "pid", INFO_PID);
+  put_info(j, m, "java_version", INFO_JAVA_VERSION);
+  put_info(j, m, "start_utc", INFO_START_UTC);
+  put_info(j, m, "end_reason", INFO_END_REASON);
   put_ticks(j, "length_ns", r->end - r->start);
   put_ticks(j, "from_ns", r->from - r->start);
   put_ticks(j, "to_ns", r->to - r->start);

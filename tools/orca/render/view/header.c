@@ -5,7 +5,7 @@
 #include "tools/orca/render/width.h"
 
 /* Appends a value of .info; nothing if .info does not contain the key. */
-static void put_info(struct builder *b, const struct model *m, const char *key) {
+static void put_info(struct builder *b, const struct model *m, enum info_key key) {
   struct span value;
   if (dump_info(m->dump, key, &value)) text_plain(b, value);
 }
@@ -13,7 +13,8 @@ static void put_info(struct builder *b, const struct model *m, const char *key) 
 /* "2026-11-20 11:30:00 UTC" of "2026-11-20T11:30:00.123456789Z". */
 static void put_start(struct builder *b, const struct model *m) {
   struct span utc, day;
-  if (!dump_info(m->dump, "start.utc", &utc) || !span_cut(&utc, 'T', &day) || utc.len < 8) return;
+  if (!dump_info(m->dump, INFO_START_UTC, &utc) || !span_cut(&utc, 'T', &day) || utc.len < 8)
+    return;
   builder_format(b, " from %.*s %.8s UTC", (int)day.len, day.data, utc.data);
 }
 
@@ -21,7 +22,7 @@ static void put_end(struct builder *b, const struct model *m) {
   struct span reason;
   if (!m->recording.ended) {
     builder_string(b, "; the JVM was killed, or it is still running");
-  } else if (dump_info(m->dump, "end.reason", &reason)) {
+  } else if (dump_info(m->dump, INFO_END_REASON, &reason)) {
     builder_string(b, "; ended by ");
     text_plain(b, reason);
   }
@@ -33,13 +34,13 @@ void view_recorded(struct builder *b, const struct model *m) {
   put_end(b, m);
 }
 
-void view_jvm(struct builder *b, const struct model *m) { put_info(b, m, "java.version"); }
+void view_jvm(struct builder *b, const struct model *m) { put_info(b, m, INFO_JAVA_VERSION); }
 
 static void put_jvm(struct builder *b, const struct model *m) {
   struct span pid;
   size_t start = b->len;
   view_jvm(b, m);
-  if (!dump_info(m->dump, "pid", &pid)) return;
+  if (!dump_info(m->dump, INFO_PID, &pid)) return;
   builder_string(b, b->len > start ? ", pid " : "pid ");
   text_plain(b, pid);
 }
@@ -80,7 +81,7 @@ static void put_left_out(struct builder *b, const struct model *m) {
   struct span threshold, number;
   int64_t n;
   if (!dump_threshold(m->dump, &threshold)) return;
-  bool known = dump_info(m->dump, "threshold.pairs", &number) && text_parse_decimal(number, &n);
+  bool known = dump_info(m->dump, INFO_THRESHOLD_PAIRS, &number) && text_parse_decimal(number, &n);
   builder_string(b, "; ");
   if (known && n >= 0) {
     unit_many(b, (uint64_t)n, "pair", "pairs");
@@ -108,7 +109,7 @@ static bool is_agent_option(struct span word) {
 void view_command_line(struct builder *b, const struct model *m) {
   struct span command, word;
   size_t start = b->len;
-  if (!dump_info(m->dump, "command", &command)) return;
+  if (!dump_info(m->dump, INFO_COMMAND, &command)) return;
   while (span_cut(&command, ' ', &word)) {
     if (is_agent_option(word)) continue;
     if (b->len > start) builder_char(b, ' ');

@@ -23,80 +23,80 @@ static void say_count(struct builder *b, const struct style *style, uint64_t n, 
 
 /* Counters of .info and their sentences, which are left out for 0. */
 static const struct {
-  const char *key, *one, *many;
+  enum info_key key;
+  const char *one, *many;
 } counters[] = {
-    {"events.dropped", "event was dropped, because its queue was full.",
+    {INFO_EVENTS_DROPPED, "event was dropped, because its queue was full.",
      "events were dropped, because their queues were full: counts and times here are too low."},
-    {"events.waited", "time a thread had to wait for room in its queue; nothing was lost by it.",
+    {INFO_EVENTS_WAITED, "time a thread had to wait for room in its queue; nothing was lost by it.",
      "times a thread had to wait for room in its queue; nothing was lost by it."},
-    {"threshold.early",
+    {INFO_THRESHOLD_EARLY,
      "event was written before its duration was known: it may be shorter than the threshold.",
      "events were written before their duration was known: they may be shorter than the "
      "threshold."},
-    {"monitor.orphans", "contended acquisition of a monitor has no begin event; it was left out.",
+    {INFO_MONITOR_ORPHANS,
+     "contended acquisition of a monitor has no begin event; it was left out.",
      "contended acquisitions of monitors have no begin event; they were left out."},
-    {"stacks.cut", "stack was deeper than the option depth; its outer frames are missing.",
+    {INFO_STACKS_CUT, "stack was deeper than the option depth; its outer frames are missing.",
      "stacks were deeper than the option depth; their outer frames are missing."},
-    {"stacks.differed",
+    {INFO_STACKS_DIFFERED,
      "stack differed between walk=async and walk=jvmti; from then on the agent used walk=jvmti.",
      "stacks differed between walk=async and walk=jvmti; from then on the agent used walk=jvmti."},
-    {"stacks.unshared", "stack did not fit into the table of stacks; nothing was lost by it.",
+    {INFO_STACKS_UNSHARED, "stack did not fit into the table of stacks; nothing was lost by it.",
      "stacks did not fit into the table of stacks; nothing was lost by it."},
-    {"sampler.code.failed",
+    {INFO_SAMPLER_CODE_FAILED,
      "piece of compiled code is unknown, as memory ran out; samples in it have no frames.",
      "pieces of compiled code are unknown, as memory ran out; samples in them have no frames."},
-    {"sampler.signal.untimed", "thread could not be given a timer; its CPU time is not sampled.",
+    {INFO_SAMPLER_SIGNAL_UNTIMED, "thread could not be given a timer; its CPU time is not sampled.",
      "threads could not be given timers; their CPU time is not sampled."},
-    {"sampler.signal.dropped",
+    {INFO_SAMPLER_SIGNAL_DROPPED,
      "CPU sample was dropped; its time is counted at the next sample of the thread.",
      "CPU samples were dropped; their time is counted at the next samples of the threads."},
-    {"pauses.lost", "pause of the garbage collector is missing, because its queue was full.",
+    {INFO_PAUSES_LOST, "pause of the garbage collector is missing, because its queue was full.",
      "pauses of the garbage collector are missing, because their queue was full."},
-    {"methods.unloaded", "method was unloaded before its name was known.",
+    {INFO_METHODS_UNLOADED, "method was unloaded before its name was known.",
      "methods were unloaded before their names were known."},
 };
 
 /* Numbers of .info that are no problem, or that other sentences use. */
-static bool is_ordinary(struct span key) {
-  static const char *const ordinary[] = {"format",
-                                         "pid",
-                                         "events.written",
-                                         "samples.written",
-                                         "sampler.pause.total",
-                                         "events.lost",
-                                         "owners.asked",
-                                         "owners.not.asked",
-                                         "threshold.pairs",
-                                         "set.number",
-                                         "set.threads",
-                                         "set.samples",
-                                         "stacks.gave.up",
-                                         "writer.wakeups",
-                                         "sampler.signal.samples",
-                                         "sampler.signal.lost",
-                                         "process.cpu",
-                                         "cpus.allowed"};
-  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
-    if (span_is(key, ordinary[i])) return true;
-  }
-  return false;
-}
+static const enum info_key ordinary[] = {INFO_FORMAT,
+                                         INFO_PID,
+                                         INFO_EVENTS_WRITTEN,
+                                         INFO_SAMPLES_WRITTEN,
+                                         INFO_SAMPLER_PAUSE_TOTAL,
+                                         INFO_EVENTS_LOST,
+                                         INFO_OWNERS_ASKED,
+                                         INFO_OWNERS_NOT_ASKED,
+                                         INFO_THRESHOLD_PAIRS,
+                                         INFO_SET_NUMBER,
+                                         INFO_SET_THREADS,
+                                         INFO_SET_SAMPLES,
+                                         INFO_STACKS_GAVE_UP,
+                                         INFO_WRITER_WAKEUPS,
+                                         INFO_SAMPLER_SIGNAL_SAMPLES,
+                                         INFO_SAMPLER_SIGNAL_LOST,
+                                         INFO_PROCESS_CPU,
+                                         INFO_CPUS_ALLOWED};
 
-static uint64_t read_counter(const struct model *m, const char *key) {
+static uint64_t read_counter(const struct model *m, enum info_key key) {
   struct span value;
   int64_t n = 0;
   if (!dump_info(m->dump, key, &value) || !text_parse_decimal(value, &n) || n < 0) return 0;
   return (uint64_t)n;
 }
 
-static bool is_known(struct span key) {
+static bool is_known(struct span name) {
+  enum info_key key = info_key_find(name);
   for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
-    if (span_is(key, counters[i].key)) return true;
+    if (key == counters[i].key) return true;
   }
-  return is_ordinary(key);
+  for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
+    if (key == ordinary[i]) return true;
+  }
+  return false;
 }
 
-/* A counter of a newer agent: its key and value. */
+/* Another counter, which may be of a newer agent: its key and value. */
 static void say_unknown(struct builder *b, const struct style *style, struct span key,
                         struct span value) {
   struct builder s = {0};
@@ -138,7 +138,7 @@ static void say_end(struct builder *b, const struct model *m, const struct style
 static void say_sampler(struct builder *b, const struct model *m, const struct style *style) {
   struct builder s = {0};
   struct span reason;
-  if (!dump_info(m->dump, "sampler.stopped", &reason)) return;
+  if (!dump_info(m->dump, INFO_SAMPLER_STOPPED, &reason)) return;
   builder_string(&s, "CPU time was sampled only at the beginning: ");
   text_plain(&s, reason);
   builder_char(&s, '.');

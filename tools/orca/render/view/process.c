@@ -23,7 +23,7 @@ static uint64_t recorded_ns(const struct model *m) {
 }
 
 static bool has_quota(const struct model *m, struct span *out) {
-  return dump_info(m->dump, "cpus.quota", out);
+  return dump_info(m->dump, INFO_CPUS_QUOTA, out);
 }
 
 /* --- rows of the header ------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ static double count_busy(const struct model *m) {
 
 static void put_allowed(struct builder *b, const struct model *m) {
   struct span allowed, quota;
-  if (dump_info(m->dump, "cpus.allowed", &allowed)) {
+  if (dump_info(m->dump, INFO_CPUS_ALLOWED, &allowed)) {
     builder_string(b, ", ");
     text_plain(b, allowed);
     builder_string(b, " allowed");
@@ -112,7 +112,7 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
 static double count_cpus(const struct model *m) {
   struct span cpus;
   char text[32];
-  if (!has_quota(m, &cpus) && !dump_info(m->dump, "cpus.allowed", &cpus)) return 0;
+  if (!has_quota(m, &cpus) && !dump_info(m->dump, INFO_CPUS_ALLOWED, &cpus)) return 0;
   snprintf(text, sizeof text, "%.*s", (int)cpus.len, cpus.data);
   return strtod(text, NULL);
 }
@@ -128,7 +128,7 @@ static void put_cpus(struct builder *s, const struct model *m) {
     builder_string(s, "; its quota is ");
     text_plain(s, cpus);
     builder_string(s, " CPUs");
-  } else if (dump_info(m->dump, "cpus.allowed", &cpus)) {
+  } else if (dump_info(m->dump, INFO_CPUS_ALLOWED, &cpus)) {
     builder_string(s, "; it may use ");
     text_plain(s, cpus);
     builder_string(s, span_is(cpus, "1") ? " CPU" : " CPUs");
@@ -296,7 +296,7 @@ void view_process_facts(struct json *j, const struct model *m) {
   put_known_number(j, "longest_gc_pause_ns", p->known, p->longest_pause_ns);
   for (int i = 0; i < 2; i++) {
     json_key(j, i == 0 ? "cpus_allowed" : "cpus_quota");
-    if (dump_info(m->dump, i == 0 ? "cpus.allowed" : "cpus.quota", &value)) {
+    if (dump_info(m->dump, i == 0 ? INFO_CPUS_ALLOWED : INFO_CPUS_QUOTA, &value)) {
       json_name(j, value);
     } else {
       json_null(j);

@@ -1,6 +1,7 @@
-#include "agent/lock/lock_counts.h"
+#include "agent/record/lock_counts.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "agent/base/bounded_lock.h"
@@ -53,7 +54,7 @@ void lock_counts_begin(struct lock_counts *c) {
   c->refused = 0;
 }
 
-jlong lock_counts_table(const struct lock_counts *c) { return (jlong)(intptr_t)c->entries; }
+const void *lock_counts_table(const struct lock_counts *c) { return c->entries; }
 
 static enum hold get_hold(enum event_kind entry) {
   return entry == EVENT_READ_LOCK_ACQUIRE || entry == EVENT_READ_LOCK_TRY ? SHARED : EXCLUSIVE;
@@ -75,28 +76,27 @@ static bool has_key(const struct entry *e, uint32_t key) {
 }
 
 /* False when the table is full. The caller holds `adding`. */
-static bool add_lock(struct lock_counts *c, const struct lock_look *lock) {
-  struct entry *e = find_entry(c, lock->key);
-  if (has_key(e, lock->key)) return true; /* another thread has added it meanwhile */
+static bool add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides) {
+  struct entry *e = find_entry(c, key);
+  if (has_key(e, key)) return true; /* another thread has added it meanwhile */
   if (c->used >= MAX_USED) return false;
-  e->object = lock->object;
+  e->object = object;
   size_t index = (size_t)(e - c->entries);
-  c->reports[index].exclusive_kind =
-      lock->has_sides ? EVENT_WRITE_LOCK_ACQUIRED : EVENT_LOCK_ACQUIRED;
+  c->reports[index].exclusive_kind = has_sides ? EVENT_WRITE_LOCK_ACQUIRED : EVENT_LOCK_ACQUIRED;
   c->indexes[c->used] = (uint16_t)index;
-  __atomic_store_n(&e->key, lock->key, __ATOMIC_RELEASE);
+  __atomic_store_n(&e->key, key, __ATOMIC_RELEASE);
   __atomic_store_n(&c->used, c->used + 1, __ATOMIC_RELEASE);
   return true;
 }
 
-uint32_t lock_counts_at(struct lock_counts *c, const struct lock_look *lock) {
-  if (lock->key == 0) return 0;
-  if (has_key(find_entry(c, lock->key), lock->key)) return lock->key;
+uint32_t lock_counts_at(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides) {
+  if (key == 0) return 0;
+  if (has_key(find_entry(c, key), key)) return key;
   bool locked = bounded_lock(&c->adding);
-  bool added = locked && add_lock(c, lock);
+  bool added = locked && add_lock(c, key, object, has_sides);
   bounded_unlock(&c->adding, locked);
   if (!added) __atomic_fetch_add(&c->refused, 1, __ATOMIC_RELAXED);
-  return added ? lock->key : 0;
+  return added ? key : 0;
 }
 
 void lock_counts_add(struct lock_counts *c, uint32_t key, enum event_kind entry) {

@@ -1,4 +1,4 @@
-#include "agent/lock/lock_counts.h"
+#include "agent/record/lock_counts.h"
 
 #include <atomic>
 #include <map>
@@ -10,19 +10,14 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/at_once.h"
+#include "tests/support/lock_table.h"
 
 namespace {
 
-const uint32_t kEntries = 1 << 16;                                    // entries of the table
-const uint32_t kMaxLocks = kEntries / 4 * 3;                          // locks in a full table
+const uint32_t kEntries = LockTable::kEntries;
+const uint32_t kMaxLocks = kEntries / 4 * 3;  // locks in a full table
+using Entry = LockTable::Entry;
 using Counts = std::map<std::pair<std::string, uint32_t>, uint64_t>;  // by event and object
-
-// An entry, with the layout that OrcaLocks.java uses.
-struct Entry {
-  uint32_t key, object;
-  uint64_t exclusive, shared, unused;
-};
-static_assert(sizeof(Entry) == 32);
 
 class LockCountsTest : public testing::Test {
  protected:
@@ -33,11 +28,7 @@ class LockCountsTest : public testing::Test {
 
   // Adds a lock with this key. `object` 0: its hash is the key.
   uint32_t AddLock(uint32_t key, bool has_sides = false, uint32_t object = 0) {
-    struct lock_look lock = {};
-    lock.key = key;
-    lock.object = object == 0 ? key : object;
-    lock.has_sides = has_sides;
-    return lock_counts_at(counts_, &lock);
+    return lock_counts_at(counts_, key, object == 0 ? key : object, has_sides);
   }
   void AddCount(uint32_t key, enum event_kind entry = EVENT_LOCK_ACQUIRE, int times = 1) {
     for (int i = 0; i < times; i++) lock_counts_add(counts_, key, entry);
@@ -56,17 +47,8 @@ class LockCountsTest : public testing::Test {
     return changes;
   }
 
-  Entry *GetTable() { return reinterpret_cast<Entry *>(lock_counts_table(counts_)); }
-
-  // Does the same as OrcaLocks.entry. nullptr: the key has no entry.
-  Entry *FindLikeJava(uint32_t key) {
-    for (uint32_t i = key;; i++) {
-      Entry *e = &GetTable()[i % kEntries];
-      uint32_t found = __atomic_load_n(&e->key, __ATOMIC_ACQUIRE);
-      if (found == key) return e;
-      if (found == 0) return nullptr;
-    }
-  }
+  Entry *GetTable() { return LockTable::Get(counts_); }
+  Entry *FindLikeJava(uint32_t key) { return LockTable::Find(counts_, key); }
 
   struct lock_counts *counts_ = lock_counts_new();
 };
@@ -176,7 +158,7 @@ TEST_F(LockCountsTest, TheNextRecordingBeginsWithAnEmptyTable) {
   AddCount(1, EVENT_LOCK_ACQUIRE, 5);
   AddCount(2);
   TakeChanges();
-  jlong table = lock_counts_table(counts_);
+  const void *table = lock_counts_table(counts_);
   lock_counts_begin(counts_);
   EXPECT_EQ(lock_counts_table(counts_), table);
   EXPECT_EQ(lock_counts_refused(counts_), 0u);

@@ -1,13 +1,13 @@
 #pragma once
 /* Counts acquisitions of locks of java.util.concurrent, contended and uncontended ones, while
    locks=waits records only the contended ones. The counters are in memory of the agent. Java code
-   (track/java/OrcaLocks.java) counts the uncontended acquisitions, because the call of a native
-   method would be slower. A thread increments the exclusive count while it owns the lock, so a
-   plain add is enough. The shared count needs an atomic add. */
-#include <jvmti.h>
+   (agent/track/java/OrcaLocks.java) counts the uncontended acquisitions, because the call of a
+   native method would be slower. A thread increments the exclusive count while it owns the lock, so
+   a plain add is enough. The shared count needs an atomic add. */
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "agent/event/event.h"
-#include "agent/lock/lock_fields.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,11 +24,15 @@ struct lock_counts *lock_counts_new(void);
 void lock_counts_begin(struct lock_counts *c);
 
 /* lock_counts_table returns the address of the entries, for OrcaLocks.table. */
-jlong lock_counts_table(const struct lock_counts *c);
+const void *lock_counts_table(const struct lock_counts *c);
 
-/* lock_counts_at adds the lock to the table if it is new. Returns its key for lock_counts_add, or 0
-   when the table is full. Any thread. */
-uint32_t lock_counts_at(struct lock_counts *c, const struct lock_look *lock);
+/* lock_counts_at adds a lock to the table if it is new.
+   - `key`: of a side of a ReentrantReadWriteLock, the identity hash of its sync; else the same as
+     `object`; 0: the lock is not known, and is not added.
+   - `object`: identity hash of the lock in the files.
+   - `has_sides`: it has a read lock and a write lock.
+   Returns its key for lock_counts_add, or 0 when the table is full. Any thread. */
+uint32_t lock_counts_at(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides);
 
 /* lock_counts_add adds 1 to a count of the lock with this key: to the shared count if `entry`, the
    kind of the entry event, is of a read lock, else to the exclusive one. Does nothing when the lock
