@@ -149,7 +149,7 @@ static bool set_callbacks(jvmtiEnv *ti) {
                                   .MethodEntry = on_method_entry,
                                   .MethodExit = on_method_exit,
                               }};
-  int first = JVMTI_MIN_EVENT_TYPE_VAL;
+  const unsigned first = JVMTI_MIN_EVENT_TYPE_VAL;
   c.by_event[COMPAT_EVENT_VIRTUAL_THREAD_START - first] = (void (*)(void))on_virtual_thread_start;
   c.by_event[COMPAT_EVENT_VIRTUAL_THREAD_END - first] = (void (*)(void))on_thread_end;
   return (*ti)->SetEventCallbacks(ti, &c.named, sizeof c) == JVMTI_ERROR_NONE &&

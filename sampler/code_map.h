@@ -19,14 +19,14 @@ struct code_map;
    may use it as long as the process lives. */
 struct code_map *code_map_new(void);
 
-/* code_map_load adds the code of `method`: `size` bytes at address `code`. `info` is the
+/* code_map_load adds the code of `method`: `size` bytes at address `begin`. `info` is the
    compile_info of CompiledMethodLoad, or NULL. Code at overlapping addresses is removed. If memory
    runs out, the code is not added, and the function returns false. */
-bool code_map_load(struct code_map *m, jmethodID method, uintptr_t code, uint32_t size,
+bool code_map_load(struct code_map *m, jmethodID method, uintptr_t begin, uint32_t size,
                    const void *info);
 
-/* code_map_unload removes the code that begins at address `code`, if the map has it. */
-void code_map_unload(struct code_map *m, uintptr_t code);
+/* code_map_unload removes the code that begins at address `begin`, if the map has it. */
+void code_map_unload(struct code_map *m, uintptr_t begin);
 
 /* code_map_clear removes all code. */
 void code_map_clear(struct code_map *m);

@@ -11,7 +11,7 @@
 #define SCAN_RATIO 100   /* the least ratio of that time to the CPU time of a scan */
 #define MAX_SEARCHES 10  /* calls of tids_find_living; one call can miss a running thread */
 
-static int64_t read_clock(clockid_t clock) {
+static int64_t read_process_clock(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
   return (int64_t)t.tv_sec * (int64_t)NS_PER_S + t.tv_nsec;
@@ -128,7 +128,7 @@ void machine_open(struct machine *m) {
   cgroup_find(&m->cgroup, "/proc/self/cgroup", "/sys/fs/cgroup");
   m->throttled_ns = cgroup_read_throttled(&m->cgroup);
   scan_tasks(m, /* is_recorded */ false);
-  m->process_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+  m->process_ns = read_process_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
@@ -140,7 +140,7 @@ void machine_start(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
 /* Reads the clock of the process first: the sampler has just read the clocks of the Java threads,
    and a scan of thousands of tasks takes long. */
 static void record_use(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
-  int64_t clock_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+  int64_t clock_ns = read_process_clock(CLOCK_PROCESS_CPUTIME_ID);
   find_threads(m, ti, jni);
   scan_tasks(m, /* is_recorded */ true);
   put_process(m, clock_ns);
@@ -148,9 +148,9 @@ static void record_use(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
 
 void machine_tick(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
   if (clock_monotonic_ns() < m->next_ns) return;
-  int64_t start_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  int64_t start_ns = read_process_clock(CLOCK_THREAD_CPUTIME_ID);
   record_use(m, ti, jni);
-  schedule_scan(m, read_clock(CLOCK_THREAD_CPUTIME_ID) - start_ns);
+  schedule_scan(m, read_process_clock(CLOCK_THREAD_CPUTIME_ID) - start_ns);
 }
 
 void machine_stop(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {

@@ -17,7 +17,7 @@ void sampler_init(struct sampler *s, struct threads *threads) {
   cpu_sampler_init(&s->cpu, threads->recorder);
 }
 
-static uint64_t read_clock(clockid_t clock) {
+static uint64_t read_cpu_clock(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
   return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
@@ -26,8 +26,8 @@ static uint64_t read_clock(clockid_t clock) {
 /* Returns the CPU time of all threads except this one, in nanoseconds. The wake-ups of this thread
    alone do not make the process busy. */
 static int64_t read_other_cpu(void) {
-  return (int64_t)read_clock(CLOCK_PROCESS_CPUTIME_ID) -
-         (int64_t)read_clock(CLOCK_THREAD_CPUTIME_ID);
+  return (int64_t)read_cpu_clock(CLOCK_PROCESS_CPUTIME_ID) -
+         (int64_t)read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* When the next ticks are due, and the end of the last tick. Times are clock_monotonic_ns. */
@@ -53,9 +53,9 @@ static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
     d->full_ns = start + schedule_wait(FULL_EVERY * o->interval, o->budget, pause);
   } else if (start >= d->light_ns && !is_process_idle(d, start)) {
     /* Only CPU time counts: waiting for other threads costs nothing. */
-    uint64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    uint64_t cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID);
     round_make_light_tick(r);
-    cpu = read_clock(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    cpu = read_cpu_clock(CLOCK_THREAD_CPUTIME_ID) - cpu;
     d->light_ns = start + schedule_wait(light_interval, LIGHT_SHARE, cpu);
   } else {
     return next;

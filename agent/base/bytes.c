@@ -1,5 +1,7 @@
 #include "agent/base/bytes.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +53,23 @@ bool builder_grow(struct builder *b, size_t n) {
 }
 
 void builder_string(struct builder *b, const char *text) { builder_bytes(b, text, strlen(text)); }
+
+/* The first call of vsnprintf measures the text; it fits in most cases. */
+void builder_format(struct builder *b, const char *format, ...) {
+  va_list args, again;
+  size_t room = b->failed ? 0 : b->capacity - b->len;
+  va_start(args, format);
+  va_copy(again, args);
+  int len = vsnprintf(room == 0 ? NULL : b->data + b->len, room, format, args);
+  if (len < 0) {
+    b->failed = true;
+  } else if ((size_t)len >= room && builder_room(b, (size_t)len + 1) != NULL) {
+    len = vsnprintf(b->data + b->len, (size_t)len + 1, format, again);
+  }
+  va_end(again);
+  va_end(args);
+  if (!b->failed) b->len += (size_t)len;
+}
 
 void builder_free(struct builder *b) {
   free(b->data);

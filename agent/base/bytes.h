@@ -65,6 +65,11 @@ static inline void builder_char(struct builder *b, char c) { builder_bytes(b, &c
 
 void builder_string(struct builder *b, const char *text);
 
+/* builder_format appends text like printf. An argument of %s must not point into the builder. If
+   memory runs out or the text has an encoding error, it appends nothing and sets `failed`. */
+__attribute__((format(printf, 2, 3))) void builder_format(struct builder *b, const char *format,
+                                                          ...);
+
 /* builder_free releases the memory and leaves an empty builder. */
 void builder_free(struct builder *b);
 

@@ -266,9 +266,8 @@ bool text_name_ok(struct span s) {
     if (c == '\\') {
       if (parse_escape((const char *)start, (const char *)end) == NOT_A_CHARACTER) return false;
       at = start + 6;
-    } else if (c > 0x10FFFF || c == ',' || is_control(c) || is_surrogate(c)) {
-      return false;
-    } else if (!is_shortest_form(c, (size_t)(at - start))) {
+    } else if (c > 0x10FFFF || c == ',' || is_control(c) || is_surrogate(c) ||
+               !is_shortest_form(c, (size_t)(at - start))) {
       return false;
     }
   }

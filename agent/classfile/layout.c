@@ -28,7 +28,8 @@ uint32_t layout_next(const struct layout *l, uint32_t pc) {
 }
 
 bool layout_has_insert(const struct layout *l, enum insert insert) {
-  return memchr(l->between, insert, l->code.len) || memchr(l->before, insert, l->code.len);
+  return memchr(l->between, (int)insert, l->code.len) ||
+         memchr(l->before, (int)insert, l->code.len);
 }
 
 uint32_t layout_old_target(const struct layout *l, uint32_t pc, uint32_t i) {

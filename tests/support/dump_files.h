@@ -130,3 +130,10 @@ inline void WriteGoodDump(DumpFiles *files) {
                "200.0000000011,SemaphoreAcquired,0000000D,3\n"
                "200.0000000012,SemaphoreAcquired,0000000D,3\n");
 }
+
+// Returns how many lines the faults are about, also those that share a row.
+inline uint64_t CountFaults(const struct faults *f) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < f->num; i++) count += f->rows[i].count;
+  return count;
+}

@@ -1,5 +1,6 @@
 #include "agent/base/bytes.h"
 
+#include <cinttypes>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -85,6 +86,48 @@ TEST(Builder, AppendsInOrder) {
   builder_bytes(&b, nullptr, 0);
   EXPECT_FALSE(b.failed);
   EXPECT_EQ(TakeText(&b), std::string("one,t\0o", 7));
+}
+
+TEST(Builder, FormatsEachConversion) {
+  struct builder b = {};
+  builder_format(&b, "%s|%.*s|%.3s|%c|%%", "text", 2, "abcdef", "uvwxyz", 'x');
+  EXPECT_EQ(TakeText(&b), "text|ab|uvw|x|%");
+  builder_format(&b, "%d|%u|%zu|%" PRIu64 "|%" PRId64, -7, 7u, SIZE_MAX, UINT64_MAX, INT64_MIN);
+  EXPECT_EQ(TakeText(&b), "-7|7|18446744073709551615|18446744073709551615|-9223372036854775808");
+  builder_format(&b, "%04u|%08X|%09" PRIu64, 12u, 0xA1u, UINT64_C(345));
+  EXPECT_EQ(TakeText(&b), "0012|000000A1|000000345");
+  builder_format(&b, "%.2f|%+.2f|%.1f|%.*f", 1.006, 0.25, -3.14, 0, 2.7);
+  EXPECT_EQ(TakeText(&b), "1.01|+0.25|-3.1|3");
+}
+
+TEST(Builder, FormatAppends) {
+  struct builder b = {};
+  builder_format(&b, "%s", "");
+  EXPECT_EQ(b.len, 0u);
+  builder_string(&b, "one,");
+  builder_format(&b, "%s,%d", "two", 3);
+  builder_string(&b, ",four");
+  EXPECT_EQ(TakeText(&b), "one,two,3,four");
+}
+
+TEST(Builder, FormatGrowsTheBuilder) {
+  struct builder b = {};
+  std::string expected, word(100, 'w');
+  for (size_t len = 0; len < 1000; len++) {
+    std::string text(len, 'x');
+    builder_format(&b, "%s-%s", text.c_str(), word.c_str());
+    expected += text + "-" + word;
+    ASSERT_LE(b.len, b.capacity);
+  }
+  EXPECT_EQ(TakeText(&b), expected);
+}
+
+TEST(Builder, FormatAppendsNothingAfterAFailure) {
+  struct builder b = {};
+  builder_string(&b, "kept");
+  EXPECT_EQ(builder_room(&b, SIZE_MAX), nullptr);
+  builder_format(&b, "%s", "x");
+  EXPECT_EQ(TakeText(&b), "kept");
 }
 
 TEST(Builder, KeepsItsBytesWhenItGrows) {

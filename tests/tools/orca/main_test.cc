@@ -1,3 +1,4 @@
+#include "agent/base/version.h"
 #include "tests/tools/orca/cmd/orca_program.h"
 
 namespace {
@@ -24,8 +25,10 @@ TEST_F(Main, PrintsTheHelpOfACommand) {
 }
 
 TEST_F(Main, PrintsTheVersion) {
+  EXPECT_EQ(orca_.RunShell("orca version"), 0);
+  EXPECT_EQ(orca_.out, "orca " ORCA_VERSION "\n");
   EXPECT_EQ(orca_.RunShell("orca --version"), 0);
-  EXPECT_EQ(orca_.out.find("orca "), 0u);
+  EXPECT_EQ(orca_.out, "orca " ORCA_VERSION "\n");
 }
 
 TEST_F(Main, RefusesWrongUse) {

@@ -1,15 +1,46 @@
 #include "tools/orca/cmd/args.h"
 
-#include <stdint.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "agent/base/text.h"
+#include "tools/orca/render/style.h"
+#include "tools/orca/render/width.h"
+
+#define HELP_INDENT 21 /* column of the help texts */
+
+static const struct style help_style = {.width = STYLE_WIDTH};
 
 const char *args_value(const char *option, char **argv, int *at) {
   size_t len = strlen(option);
   if (strncmp(argv[*at], option, len) != 0) return NULL;
   if (argv[*at][len] == '=') return argv[*at] + len + 1;
   return argv[*at][len] == '\0' && argv[*at + 1] != NULL ? argv[++*at] : NULL;
+}
+
+/* Returns the text for `parse`. NULL: argv[*at] is another option, or has no value. */
+static const char *find_text(const struct args_option *option, char **argv, int *at) {
+  if (option->value != NULL) return args_value(option->name, argv, at);
+  return strcmp(option->name, argv[*at]) == 0 ? option->name : NULL;
+}
+
+static bool parse_text(const struct args_option *option, const char *text, void *target) {
+  if (option->parse != NULL) return option->parse(text, target);
+  *(bool *)target = true;
+  return true;
+}
+
+enum args_result args_take(const struct args_options *options, void *targets, char **argv, int *at,
+                           const char **problem, const char **subject) {
+  for (size_t i = 0; i < options->num; i++) {
+    const struct args_option *option = &options->rows[i];
+    const char *text = find_text(option, argv, at);
+    if (text == NULL) continue;
+    if (parse_text(option, text, (char *)targets + option->offset)) return ARGS_TAKEN;
+    *problem = option->problem;
+    *subject = text;
+    return ARGS_WRONG;
+  }
+  return ARGS_UNKNOWN;
 }
 
 bool args_count(const char *text, size_t *out) {
@@ -19,6 +50,52 @@ bool args_count(const char *text, size_t *out) {
   return true;
 }
 
+bool args_parse_count(const char *text, void *target) { return args_count(text, target); }
+
+bool args_parse_text(const char *text, void *target) {
+  *(const char **)target = text;
+  return true;
+}
+
 bool args_is_help(const char *word) {
   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* --- help --------------------------------------------------------------------------------- */
+
+/* All lines of the help text begin in the same column. If the option leaves less than two spaces
+   before it, the text begins on the next line. */
+static void put_option_help(struct builder *b, const struct args_option *option) {
+  struct span help = {option->help, strlen(option->help)}, line;
+  char label[64];
+  const char *value = option->value == NULL ? "" : option->value;
+  int columns = snprintf(label, sizeof label, "  %s %s ", option->name, value);
+  if (columns >= HELP_INDENT) {
+    builder_format(b, "  %s %s\n", option->name, value);
+    label[0] = '\0';
+  }
+  while (span_cut(&help, '\n', &line)) {
+    char first[64];
+    snprintf(first, sizeof first, "%-*s", HELP_INDENT, label);
+    style_wrap(b, &help_style, first, line);
+    label[0] = '\0';
+  }
+}
+
+void args_put_help(struct builder *b, const struct args_options *options) {
+  for (size_t i = 0; i < options->num; i++) {
+    if (options->rows[i].help != NULL) put_option_help(b, &options->rows[i]);
+  }
+}
+
+void args_put_text(struct builder *b, const char *text) {
+  struct span rest = {text, strlen(text)}, line;
+  while (span_cut(&rest, '\n', &line)) {
+    if (rest.data == NULL && line.len == 0) break; /* after the last newline */
+    if (width_measure(line) > help_style.width) {
+      style_wrap(b, &help_style, "", line);
+    } else {
+      builder_format(b, "%.*s\n", (int)line.len, line.data);
+    }
+  }
 }

@@ -10,15 +10,19 @@
 static const char usage[] =
     "usage: orca deadlocks [OPTION...] PREFIX\n"
     "\n"
-    "Prints deadlocks, also of a program that still hangs: the threads of each cycle, where each\n"
-    "waits, and where it acquired the lock that the previous one waits for. Then lock orders that\n"
-    "can deadlock, and who waits for whom at the end.\n"
-    "  --at TIME          who waits for whom at this time instead: 2.5, 150ms, 90%,\n"
-    "                     -1s (before the end)\n";
+    "Prints deadlocks, also of a program that still hangs: the threads of each cycle, where each "
+    "waits, and where it acquired the lock that the previous one waits for. Then lock orders that "
+    "can deadlock, and who waits for whom at the end.\n";
 
 struct deadlocks_options {
   struct time_arg at;
 };
+
+static const struct args_option option_rows[] = {
+    {"--at", "TIME",
+     "who waits for whom at this time instead: 2.5, 150ms, 90%, -1s (before the end)",
+     view_args_parse_time, offsetof(struct deadlocks_options, at),
+     "--at takes " TIME_ARG_EXAMPLES ", not "}};
 
 static const struct time_arg *get_graph_time(const void *arg) {
   return &((const struct deadlocks_options *)arg)->at;
@@ -68,23 +72,12 @@ static void append_deadlocks(struct page *p, struct model *m, size_t top, const 
   wait_graph_free(&graph);
 }
 
-static enum args_result take_deadlocks_option(void *arg, char **argv, int *at, const char **problem,
-                                              const char **subject) {
-  struct deadlocks_options *options = arg;
-  const char *value = args_value("--at", argv, at);
-  if (value == NULL) return ARGS_UNKNOWN;
-  if (time_arg_read(value, &options->at)) return ARGS_TAKEN;
-  *problem = "--at takes " TIME_ARG_EXAMPLES ", not ";
-  *subject = value;
-  return ARGS_WRONG;
-}
-
 int cmd_deadlocks(int argc, char **argv) {
   static const struct view_command command = {.name = "deadlocks",
                                               .usage = usage,
                                               .top = TOP,
                                               .has_several_tables = true,
-                                              .take_option = take_deadlocks_option,
+                                              .options = ARGS_OPTIONS(option_rows),
                                               .append_view = append_deadlocks,
                                               .get_moment = get_graph_time};
   struct deadlocks_options options = {.at = {.kind = TIME_NONE}};

@@ -8,10 +8,10 @@
 static const char usage[] =
     "usage: orca diff [OPTION...] PREFIX PREFIX\n"
     "\n"
-    "Compares a recording B with an earlier recording A: which methods use more CPU time, on\n"
-    "which locks threads are blocked longer, which waits grew. Times are per second of the\n"
-    "recording, because recordings differ in length. A difference that is as small as between\n"
-    "two runs of the same program is marked with ~ and does not count as a change.\n";
+    "Compares a recording B with an earlier recording A: which methods use more CPU time, on which "
+    "locks threads are blocked longer, which waits grew. Times are per second of the recording, "
+    "because recordings differ in length. A difference that is as small as between two runs of the "
+    "same program is marked with ~ and does not count as a change.\n";
 
 static bool append_diff(struct page *p, const struct model *a, const struct model *b, size_t top,
                         const void *options) {

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
-#include "tools/orca/render/progress.h"
 
 #define MAX_FAULTS 3 /* kinds of faults to print */
 
@@ -24,21 +23,29 @@ static void update_progress(void *progress, uint64_t bytes) {
   }
 }
 
-int dump_command_run(const char *name, int (*run)(struct dump *d, const void *arg),
-                     const void *arg) {
+bool dump_command_open(struct open_dump *o, const char *name) {
   struct builder why = {0};
-  struct dump *d = dump_open(name, &why);
-  struct progress progress;
-  int status = MISUSED;
-  if (d != NULL) {
-    progress_start(&progress, STDERR_FILENO, dump_bytes(d));
-    dump_set_read_callback(d, (struct read_callback){update_progress, &progress});
-    status = run(d, arg);
+  o->dump = dump_open(name, &why);
+  if (o->dump != NULL) {
+    progress_start(&o->progress, STDERR_FILENO, dump_bytes(o->dump));
+    dump_set_read_callback(o->dump, (struct read_callback){update_progress, &o->progress});
   } else {
     print_open_error(&why);
   }
-  dump_close(d);
   builder_free(&why);
+  return o->dump != NULL;
+}
+
+void dump_command_close(struct open_dump *o) {
+  dump_close(o->dump);
+  o->dump = NULL;
+}
+
+int dump_command_run(const char *name, int (*run)(struct dump *d, const void *arg),
+                     const void *arg) {
+  struct open_dump o;
+  int status = dump_command_open(&o, name) ? run(o.dump, arg) : MISUSED;
+  dump_command_close(&o);
   return status;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /* Runs a command on the dump that its arguments name. */
 #include "tools/orca/dump/dump.h"
+#include "tools/orca/render/progress.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -10,16 +11,26 @@ extern "C" {
    dump. */
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
+struct open_dump {
+  struct dump *dump; /* NULL: not open */
+  struct progress progress;
+};
+
+/* dump_command_open opens the dump `name`. A terminal on stderr shows the progress of reading. A
+   command that prints while it reads must remove that with dump_set_read_callback. `*o` must not
+   move until dump_command_close. Returns false, and prints the reason to stderr, if the dump cannot
+   be opened. */
+bool dump_command_open(struct open_dump *o, const char *name);
+void dump_command_close(struct open_dump *o);
+
 /* dump_command_run opens the dump `name`, calls `run` on it and closes it. It returns the result of
-   `run`. If the dump cannot be opened, it prints the reason to stderr and returns MISUSED. A
-   terminal on stderr shows the progress of reading. A `run` that prints while it reads must remove
-   that with dump_set_read_callback. */
+   `run`, or MISUSED if the dump cannot be opened. */
 int dump_command_run(const char *name, int (*run)(struct dump *d, const void *arg),
                      const void *arg);
 
 /* dump_command_end prints the faults found so far to stderr, at most the first three kinds: "orca:
    hot: shop.orca:17: …". Returns WRONG if there are faults, otherwise `status`. If `status` is
-   MISUSED, it prints and changes nothing. For the end of a `run`. */
+   MISUSED, it prints and changes nothing. For the end of a command. */
 int dump_command_end(const char *command, struct dump *d, int status);
 
 #ifdef __cplusplus

@@ -12,14 +12,8 @@
 static const char usage[] =
     "usage: orca export --format=FORMAT [OPTION...] PREFIX\n"
     "\n"
-    "Writes a recording in the format of another tool. Times are in nanoseconds, in perfetto in\n"
-    "microseconds with three decimals.\n"
-#define FORMAT(id, needs, help) "  --format " #id "\n                     " help "\n"
-#include "tools/orca/export/format.def"
-    "  -o FILE            output file; - for the standard output (default: -)\n"
-    "  --value VALUE      for collapsed: cpu (the default), wall (clock time, from the samples),\n"
-    "                     blocked (on locks), waits (waits, parks, sleeps, joins, ...)\n"
-    "  --threads          for collapsed and speedscope: separate threads, as the outermost frame\n";
+    "Writes a recording in the format of another tool. Times are in nanoseconds, in perfetto in "
+    "microseconds with three decimals.\n";
 
 struct export_options {
   const struct export_format *format; /* NULL: not given */
@@ -93,51 +87,34 @@ static enum args_result check_export_options(const void *arg, const struct view_
   return *problem == NULL ? ARGS_TAKEN : ARGS_WRONG;
 }
 
-static bool take_export_format(struct export_options *options, const char *value) {
-  return (options->format = export_find(value)) != NULL;
+static bool parse_format(const char *text, void *target) {
+  const struct export_format **format = target;
+  return (*format = export_find(text)) != NULL;
 }
 
-static bool take_value(struct export_options *options, const char *value) {
-  options->value = value;
-  return profile_value_find(value, &(enum profile_value){0});
+static bool parse_value(const char *text, void *target) {
+  return args_parse_text(text, target) && profile_value_find(text, &(enum profile_value){0});
 }
 
-static bool take_file(struct export_options *options, const char *value) {
-  options->file = value;
-  return true;
-}
-
-static const struct {
-  const char *option;
-  bool (*take)(struct export_options *options, const char *value);
-  const char *wrong_value; /* message */
-} valued_options[] = {
-    {"--format", take_export_format, no_format},
-    {"--value", take_value, "--value takes cpu, wall, blocked or waits, not "},
-    {"-o", take_file, NULL},
-};
-
-static enum args_result take_export_option(void *arg, char **argv, int *at, const char **problem,
-                                           const char **subject) {
-  struct export_options *options = arg;
-  if (strcmp(argv[*at], "--threads") == 0) {
-    options->threads = true;
-    return ARGS_TAKEN;
-  }
-  for (size_t i = 0; i < sizeof valued_options / sizeof *valued_options; i++) {
-    const char *value = args_value(valued_options[i].option, argv, at);
-    if (value == NULL) continue;
-    *problem = valued_options[i].wrong_value;
-    *subject = value;
-    return valued_options[i].take(options, value) ? ARGS_TAKEN : ARGS_WRONG;
-  }
-  return ARGS_UNKNOWN;
-}
+/* The first row of --format parses all formats; each has its own help. */
+static const struct args_option option_rows[] = {
+#define FORMAT(id, needs, help) \
+  {"--format", #id, help, parse_format, offsetof(struct export_options, format), no_format},
+#include "tools/orca/export/format.def"
+    {"-o", "FILE", "output file; - for the standard output (default: -)", args_parse_text,
+     offsetof(struct export_options, file), NULL},
+    {"--value", "VALUE",
+     "for collapsed: cpu (the default), wall (clock time, from the samples), blocked (on locks), "
+     "waits (waits, parks, sleeps, joins, ...)",
+     parse_value, offsetof(struct export_options, value),
+     "--value takes cpu, wall, blocked or waits, not "},
+    {"--threads", .help = "for collapsed and speedscope: separate threads, as the outermost frame",
+     .offset = offsetof(struct export_options, threads)}};
 
 int cmd_export(int argc, char **argv) {
   static const struct view_command command = {.name = "export",
                                               .usage = usage,
-                                              .take_option = take_export_option,
+                                              .options = ARGS_OPTIONS(option_rows),
                                               .show_dump = export_dump,
                                               .has_no_tables = true,
                                               .check_options = check_export_options};

@@ -12,22 +12,24 @@
 static const char usage[] =
     "usage: orca html [OPTION...] PREFIX\n"
     "\n"
-    "Writes one self-contained page for a browser: the problems in words; flame graphs of CPU\n"
-    "time, clock time, blocked time and waits; the threads over time, and who kept whom waiting;\n"
-    "locks, deadlocks, and events.\n"
-    "  -o FILE            output file; - for the standard output (default: PREFIX.html)\n";
+    "Writes one self-contained page for a browser: the problems in words; flame graphs of CPU "
+    "time, "
+    "clock time, blocked time and waits; the threads over time, and who kept whom waiting; locks, "
+    "deadlocks, and events.\n";
 
 struct html_options {
   const char *file; /* NULL: PREFIX.html */
 };
 
+static const struct args_option option_rows[] = {
+    {"-o", "FILE", "output file; - for the standard output (default: PREFIX.html)", args_parse_text,
+     offsetof(struct html_options, file), NULL}};
+
 static bool write_html(struct output *o, void *model) { return html_write(&o->text, model); }
 
 static int write_page(struct model *m, const char *file) {
   struct builder default_name = {0};
-  builder_string(&default_name, dump_prefix(m->dump));
-  builder_string(&default_name, ".html");
-  builder_char(&default_name, '\0');
+  builder_format(&default_name, "%s.html%c", dump_prefix(m->dump), '\0');
   if (file == NULL && !default_name.failed) file = default_name.data;
   int status = file == NULL ? WRONG : output_file_write("html", m->dump, file, write_html, m);
   if (status == DONE && strcmp(file, "-") != 0) printf("the page is %s\n", file);
@@ -45,20 +47,10 @@ static int show_html(struct dump *d, const struct view_args *args, const void *a
   return status;
 }
 
-static enum args_result take_html_option(void *arg, char **argv, int *at, const char **problem,
-                                         const char **subject) {
-  struct html_options *options = arg;
-  const char *value = args_value("-o", argv, at);
-  (void)problem, (void)subject;
-  if (value == NULL) return ARGS_UNKNOWN;
-  options->file = value;
-  return ARGS_TAKEN;
-}
-
 int cmd_html(int argc, char **argv) {
   static const struct view_command command = {.name = "html",
                                               .usage = usage,
-                                              .take_option = take_html_option,
+                                              .options = ARGS_OPTIONS(option_rows),
                                               .show_dump = show_html,
                                               .has_no_tables = true};
   struct html_options options = {NULL};

@@ -10,15 +10,19 @@
 static const char usage[] =
     "usage: orca locks [OPTION...] PREFIX\n"
     "\n"
-    "Prints the contended locks: how often and how long threads were blocked, where, who owned\n"
-    "the lock, and where the owner was meanwhile; then which threads blocked which. Monitors,\n"
-    "locks of java.util.concurrent and semaphores are in one table.\n"
-    "  --by-class         one row for all locks of the same kind and class\n"
-    "  --stack            with the complete stack of the owner during the longest blocked time\n";
+    "Prints the contended locks: how often and how long threads were blocked, where, who owned the "
+    "lock, and where the owner was meanwhile; then which threads blocked which. Monitors, locks of "
+    "java.util.concurrent and semaphores are in one table.\n";
 
 struct locks_options {
   bool by_class, stacks;
 };
+
+static const struct args_option option_rows[] = {
+    {"--by-class", .help = "one row for all locks of the same kind and class",
+     .offset = offsetof(struct locks_options, by_class)},
+    {"--stack", .help = "with the complete stack of the owner during the longest blocked time",
+     .offset = offsetof(struct locks_options, stacks)}};
 
 static void append_tables(struct page *p, const struct view_locks *v, size_t top) {
   size_t before = p->out.len;
@@ -44,22 +48,12 @@ static void append_locks(struct page *p, struct model *m, size_t top, const void
   locks_free(&merged);
 }
 
-static enum args_result take_locks_option(void *arg, char **argv, int *at, const char **problem,
-                                          const char **subject) {
-  struct locks_options *options = arg;
-  (void)problem, (void)subject;
-  bool by_class = strcmp(argv[*at], "--by-class") == 0, stacks = strcmp(argv[*at], "--stack") == 0;
-  options->by_class |= by_class;
-  options->stacks |= stacks;
-  return by_class || stacks ? ARGS_TAKEN : ARGS_UNKNOWN;
-}
-
 int cmd_locks(int argc, char **argv) {
   static const struct view_command command = {.name = "locks",
                                               .usage = usage,
                                               .top = TOP,
                                               .has_several_tables = true,
-                                              .take_option = take_locks_option,
+                                              .options = ARGS_OPTIONS(option_rows),
                                               .append_view = append_locks};
   struct locks_options options = {false, false};
   return view_command_run(&command, &options, argc, argv);

@@ -15,16 +15,20 @@
 static const char usage[] =
     "usage: orca log [OPTION...] PREFIX\n"
     "\n"
-    "Prints each event as a line: seconds since the start, thread, event, its object, the time\n"
-    "since the begin event, the owner of the lock or the thread that ended the wait, and the\n"
+    "Prints each event as a line: seconds since the start, thread, event, its object, the time "
+    "since the begin event, the owner of the lock or the thread that ended the wait, and the "
     "states of the thread before and after. What did two threads do around a moment?\n"
-    "  orca log --thread worker-1 --thread audit --around 2.5 --within 5ms PREFIX\n"
-    "  --stack            with the stack of each event\n"
-    "  --absolute         timestamps of the files instead of seconds since the start\n";
+    "  orca log --thread worker-1 --thread audit --around 2.5 --within 5ms PREFIX\n";
 
 struct log_options {
   bool stacks, absolute;
 };
+
+static const struct args_option option_rows[] = {
+    {"--stack", .help = "with the stack of each event",
+     .offset = offsetof(struct log_options, stacks)},
+    {"--absolute", .help = "timestamps of the files instead of seconds since the start",
+     .offset = offsetof(struct log_options, absolute)}};
 
 struct log_printer {
   struct story story;
@@ -119,21 +123,9 @@ static int show_log(struct dump *d, const struct view_args *args, const void *ar
   return status;
 }
 
-/* --- the command line ---------------------------------------------------------------------- */
-
-static enum args_result take_log_option(void *arg, char **argv, int *at, const char **problem,
-                                        const char **subject) {
-  struct log_options *options = arg;
-  (void)problem, (void)subject;
-  bool stacks = strcmp(argv[*at], "--stack") == 0, absolute = strcmp(argv[*at], "--absolute") == 0;
-  options->stacks |= stacks;
-  options->absolute |= absolute;
-  return stacks || absolute ? ARGS_TAKEN : ARGS_UNKNOWN;
-}
-
 int cmd_log(int argc, char **argv) {
   static const struct view_command command = {
-      .name = "log", .usage = usage, .take_option = take_log_option, .show_dump = show_log};
+      .name = "log", .usage = usage, .options = ARGS_OPTIONS(option_rows), .show_dump = show_log};
   struct log_options options = {false, false};
   return view_command_run(&command, &options, argc, argv);
 }

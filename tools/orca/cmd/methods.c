@@ -10,15 +10,19 @@
 static const char usage[] =
     "usage: orca methods [OPTION...] PREFIX\n"
     "\n"
-    "Prints the calls of each method that the option track named: how often, how long, by which\n"
-    "callers, and which exceptions were thrown. Times are clock time, waits included; CPU is the\n"
-    "CPU time of the thread. For a single method also the distribution of the durations.\n"
-    "  --method PATTERN   only methods such as price, OrderService.* or 'com.acme.*.price', each\n"
-    "                     with the distribution of its durations\n";
+    "Prints the calls of each method that the option track named: how often, how long, by which "
+    "callers, and which exceptions were thrown. Times are clock time, waits included; CPU is the "
+    "CPU time of the thread. For a single method also the distribution of the durations.\n";
 
 struct methods_options {
   const char *pattern; /* NULL: all methods */
 };
+
+static const struct args_option option_rows[] = {
+    {"--method", "PATTERN",
+     "only methods such as price, OrderService.* or 'com.acme.*.price', each with the distribution "
+     "of its durations",
+     args_parse_text, offsetof(struct methods_options, pattern), NULL}};
 
 static void append_threshold(struct builder *b, const struct dump *d) {
   struct span threshold;
@@ -53,21 +57,12 @@ static void append_methods(struct page *p, struct model *m, size_t top, const vo
   if (page_is_text(p)) append_threshold(&p->out, m->dump);
 }
 
-static enum args_result take_methods_option(void *arg, char **argv, int *at, const char **problem,
-                                            const char **subject) {
-  struct methods_options *options = arg;
-  const char *value = args_value("--method", argv, at);
-  (void)problem, (void)subject;
-  if (value == NULL) return ARGS_UNKNOWN;
-  options->pattern = value;
-  return ARGS_TAKEN;
-}
-
 int cmd_methods(int argc, char **argv) {
   static const struct view_command command = {.name = "methods",
                                               .usage = usage,
                                               .top = TOP,
-                                              .take_option = take_methods_option,
+                                              .options = ARGS_OPTIONS(option_rows),
+                                              .analyses = ANALYSES(CALLS),
                                               .append_view = append_methods};
   struct methods_options options = {NULL};
   return view_command_run(&command, &options, argc, argv);

@@ -10,7 +10,6 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/options/options.h"
-#include "tools/orca/cmd/commands.h"
 #include "tools/orca/run/child.h"
 #include "tools/orca/run/launch.h"
 #include "tools/orca/run/new_dumps.h"
@@ -65,9 +64,7 @@ static const char *make_plan(struct run_plan *plan, const char *options) {
     return "the path of the agent contains a =, which the JVM does not accept";
   }
   if (!set_prefix_folder(plan)) return "the working directory cannot be read";
-  builder_string(&plan->option, "-agentpath:");
-  builder_string(&plan->option, plan->agent.data);
-  builder_char(&plan->option, '=');
+  builder_format(&plan->option, "-agentpath:%s=", plan->agent.data);
   launch_prefix(&plan->option, options, plan->options.prefix, plan->folder);
   builder_char(&plan->option, '\0');
   return plan->option.failed ? "out of memory" : NULL;

@@ -10,7 +10,7 @@
 static const char usage[] =
     "usage: orca threads [OPTION...] PREFIX\n"
     "\n"
-    "Prints the states of each thread: how long it lived, ran, was blocked, waited and slept, how\n"
+    "Prints the states of each thread: how long it lived, ran, was blocked, waited and slept, how "
     "often, and when. Blocking calls are exact. The time between them is known from samples.\n";
 
 static bool add_step(void *to, const struct step *step) { return timeline_take(to, step); }
@@ -20,8 +20,8 @@ static void append_threads(struct page *p, struct model *m, size_t top, const vo
   size_t num_rows = m->threads.num < top ? m->threads.num : top;
   size_t spans = num_rows * view_lanes_steps(&p->style) * SPANS_PER_STEP;
   (void)options;
-  bool ok = timeline_start(&timeline, m, top, spans) && replay(m, REPLAY_LINES, add_step, &timeline) &&
-            timeline_end(&timeline);
+  bool ok = timeline_start(&timeline, m, top, spans) &&
+            replay(m, REPLAY_LINES, add_step, &timeline) && timeline_end(&timeline);
   if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
   /* CSV has only one table. */
   bool shows_process = ok && m->process.known && p->format != FORMAT_CSV;
@@ -34,7 +34,10 @@ static void append_threads(struct page *p, struct model *m, size_t top, const vo
 }
 
 int cmd_threads(int argc, char **argv) {
-  static const struct view_command command = {
-      .name = "threads", .usage = usage, .top = TOP, .append_view = append_threads};
+  static const struct view_command command = {.name = "threads",
+                                              .usage = usage,
+                                              .top = TOP,
+                                              .analyses = ANALYSES(THREADS),
+                                              .append_view = append_threads};
   return view_command_run(&command, NULL, argc, argv);
 }

@@ -1,51 +1,21 @@
 #include "tools/orca/cmd/view_args.h"
 
 #include <fnmatch.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "tools/orca/cmd/args.h"
 #include "tools/orca/model/recording.h"
 #include "tools/orca/render/unit.h"
 
 #define DEFAULT_WITHIN (5 * TICKS_PER_S / 1000)
 
-const char view_args_filter_help[] =
-    "Filters select a part of the recording. Several patterns for the same filter match if any of\n"
-    "them does.\n"
-    "  --thread PATTERN   threads by name ('worker-*') or hash\n"
-    "  --lock PATTERN     locks and other objects by class (HashMap, 'com.acme.*'), class@hash\n"
-    "                     or hash\n"
-    "  --event PATTERN    events by name ('Object*') or group (monitor, wait, ...)\n"
-    "  --class PATTERN    events and samples with this class in the stack (OrderService,\n"
-    "                     'com.acme.*')\n"
-    "  --from, --to TIME  2.5 or 150ms since the start, -1s before the end, 90% of the recording,\n"
-    "                     23:38:05 as a time of day in UTC, or a timestamp of the files\n"
-    "  --around TIME      from 5 ms before TIME to 5 ms after it\n"
-    "  --within TIME      for --around: this long before and after, instead of 5 ms\n"
-    "A wait that is partly outside of the time range counts with its part inside.\n";
-
-const char view_args_table_help[] =
-    "  --top N            at most N rows in a table\n"
-    "  --format FORMAT    text, csv or json: the same tables, in nanoseconds and counts\n";
-
 /* --- parsing ---------------------------------------------------------------------------- */
 
-static bool add_pattern(struct filter_patterns *p, const char *value) {
+static bool parse_pattern(const char *text, void *target) {
+  struct filter_patterns *p = target;
   if (p->num == FILTER_PATTERNS) return false;
-  p->texts[p->num++] = value;
+  p->texts[p->num++] = text;
   return true;
-}
-
-static bool take_thread(struct view_args *v, const char *value) {
-  return add_pattern(&v->filter.threads, value);
-}
-
-static bool take_lock(struct view_args *v, const char *value) {
-  return add_pattern(&v->filter.locks, value);
-}
-
-static bool take_class(struct view_args *v, const char *value) {
-  return add_pattern(&v->filter.classes, value);
 }
 
 static bool matches_event(const char *pattern) {
@@ -58,70 +28,77 @@ static bool matches_event(const char *pattern) {
   return false;
 }
 
-static bool take_event(struct view_args *v, const char *value) {
-  return matches_event(value) && add_pattern(&v->filter.events, value);
+static bool parse_event(const char *text, void *target) {
+  return matches_event(text) && parse_pattern(text, target);
 }
 
-static bool take_from(struct view_args *v, const char *value) {
-  return time_arg_read(value, &v->from);
+bool view_args_parse_time(const char *text, void *target) { return time_arg_read(text, target); }
+
+static bool parse_duration(const char *text, void *target) {
+  ticks_t *ticks = target;
+  return time_arg_duration(text, ticks) && *ticks > 0;
 }
 
-static bool take_to(struct view_args *v, const char *value) { return time_arg_read(value, &v->to); }
+static bool parse_format(const char *text, void *target) { return format_find(text, target); }
 
-static bool take_around(struct view_args *v, const char *value) {
-  return time_arg_read(value, &v->around);
-}
+#define NO_ROOM " can be given at most 16 times, so there is no room for "
 
-static bool take_within(struct view_args *v, const char *value) {
-  return time_arg_duration(value, &v->within) && v->within > 0;
-}
+static const struct args_option filter_rows[] = {
+    {"--thread", "PATTERN", "threads by name ('worker-*') or hash", parse_pattern,
+     offsetof(struct view_args, filter.threads), "--thread" NO_ROOM},
+    {"--lock", "PATTERN",
+     "locks and other objects by class (HashMap, 'com.acme.*'), class@hash or hash", parse_pattern,
+     offsetof(struct view_args, filter.locks), "--lock" NO_ROOM},
+    {"--event", "PATTERN", "events by name ('Object*') or group (monitor, wait, ...)", parse_event,
+     offsetof(struct view_args, filter.events),
+     "--event takes the name of an event or a group, not "},
+    {"--class", "PATTERN",
+     "events and samples with this class in the stack (OrderService, 'com.acme.*')", parse_pattern,
+     offsetof(struct view_args, filter.classes), "--class" NO_ROOM},
+    {"--from", "TIME",
+     "start: 2.5 or 150ms since the start of the recording, -1s before its end, 90% of it, "
+     "23:38:05 as a time of day in UTC, or a timestamp of the files",
+     view_args_parse_time, offsetof(struct view_args, from),
+     "--from takes " TIME_ARG_EXAMPLES ", not "},
+    {"--to", "TIME", "end, in the same forms", view_args_parse_time, offsetof(struct view_args, to),
+     "--to takes " TIME_ARG_EXAMPLES ", not "},
+    {"--around", "TIME", "from 5 ms before TIME to 5 ms after it", view_args_parse_time,
+     offsetof(struct view_args, around), "--around takes " TIME_ARG_EXAMPLES ", not "},
+    {"--within", "TIME", "for --around: this long before and after, instead of 5 ms",
+     parse_duration, offsetof(struct view_args, within),
+     "--within takes a duration such as 5ms, not "}};
 
-static bool take_top(struct view_args *v, const char *value) { return args_count(value, &v->top); }
+static const struct args_option page_rows[] = {
+    {"--top", "N", "at most N rows in a table", args_parse_count, offsetof(struct view_args, top),
+     "--top takes a number from 1, not "},
+    {"--format", "FORMAT", "text, csv or json: the same tables, in nanoseconds and counts",
+     parse_format, offsetof(struct view_args, format), "--format takes text, csv or json, not "}};
 
-static bool take_format(struct view_args *v, const char *value) {
-  return format_find(value, &v->format);
-}
-
-static const struct {
-  const char *option;
-  bool (*take)(struct view_args *v, const char *value);
-  const char *problem;
-  bool needs_tables;
-} options[] = {
-    {"--thread", take_thread, "--thread can be given at most 16 times, so there is no room for ",
-     false},
-    {"--lock", take_lock, "--lock can be given at most 16 times, so there is no room for ", false},
-    {"--event", take_event, "--event takes the name of an event or a group, not ", false},
-    {"--class", take_class, "--class can be given at most 16 times, so there is no room for ",
-     false},
-    {"--from", take_from, "--from takes " TIME_ARG_EXAMPLES ", not ", false},
-    {"--to", take_to, "--to takes " TIME_ARG_EXAMPLES ", not ", false},
-    {"--around", take_around, "--around takes " TIME_ARG_EXAMPLES ", not ", false},
-    {"--within", take_within, "--within takes a duration such as 5ms, not ", false},
-    {"--top", take_top, "--top takes a number from 1, not ", true},
-    {"--format", take_format, "--format takes text, csv or json, not ", true},
-};
+static const struct args_options filters = ARGS_OPTIONS(filter_rows),
+                                 tables = ARGS_OPTIONS(page_rows);
 
 enum args_result view_args_take(struct view_args *v, bool has_tables, char **argv, int *at,
                                 const char **problem, const char **subject) {
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    if (options[i].needs_tables && !has_tables) continue;
-    const char *value = args_value(options[i].option, argv, at);
-    if (value == NULL) continue;
-    if (options[i].take(v, value)) return ARGS_TAKEN;
-    *problem = options[i].problem;
-    *subject = value;
-    return ARGS_WRONG;
-  }
-  return ARGS_UNKNOWN;
+  enum args_result result = args_take(&filters, v, argv, at, problem, subject);
+  if (result != ARGS_UNKNOWN || !has_tables) return result;
+  return args_take(&tables, v, argv, at, problem, subject);
+}
+
+void view_args_put_help(struct builder *b, bool has_tables) {
+  args_put_text(
+      b,
+      "Filters select a part of the recording. Several patterns for the same filter match "
+      "if any of them does.\n");
+  args_put_help(b, &filters);
+  args_put_text(b,
+                "A wait that is partly outside of the time range counts with its part inside.\n");
+  if (has_tables) args_put_help(b, &tables);
 }
 
 /* --- times ---------------------------------------------------------------------------------- */
 
 static bool append_wrong_time(struct builder *why, const struct time_arg *t, const char *problem) {
-  builder_string(why, "the time ");
-  builder_string(why, t->text);
-  builder_string(why, problem);
+  builder_format(why, "the time %s%s", t->text, problem);
   return false;
 }
 
@@ -183,10 +160,7 @@ static bool is_in_order(const struct view_args *v, ticks_t start, struct builder
   ticks_t from = v->filter.from > start ? v->filter.from : start;
   if (v->to.kind == TIME_NONE || from < v->filter.to) return true;
   if (v->from.kind != TIME_NONE) {
-    builder_string(why, "--from ");
-    builder_string(why, v->from.text);
-    builder_string(why, " has to be before --to ");
-    builder_string(why, v->to.text);
+    builder_format(why, "--from %s has to be before --to %s", v->from.text, v->to.text);
   } else {
     append_wrong_time(why, &v->to, " is the start of the recording: nothing comes before it");
   }

@@ -1,5 +1,6 @@
 #pragma once
 /* The options that all views of a dump share: filters, and the size and format of tables. */
+#include "tools/orca/cmd/args.h"
 #include "tools/orca/cmd/time_arg.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/render/page.h"
@@ -15,12 +16,6 @@ struct view_args {
   ticks_t within; /* 0: not given */
   enum format format;
   size_t top; /* 0: not given */
-};
-
-enum args_result {
-  ARGS_UNKNOWN, /* another option */
-  ARGS_TAKEN,
-  ARGS_WRONG, /* the value is wrong */
 };
 
 /* view_args_take parses the option argv[*at] and its value. Without `has_tables` it knows only the
@@ -43,8 +38,11 @@ bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why)
    it appends the message to `why` and returns false. */
 bool view_args_check_moment(struct dump *d, const struct time_arg *t, struct builder *why);
 
-/* The help on filters and on tables. */
-extern const char view_args_filter_help[], view_args_table_help[];
+/* view_args_put_help appends the help on the filters, and on the other options if `has_tables`. */
+void view_args_put_help(struct builder *b, bool has_tables);
+
+/* For struct args_option: parses a moment. The target is a struct time_arg. */
+bool view_args_parse_time(const char *text, void *target);
 
 #ifdef __cplusplus
 }

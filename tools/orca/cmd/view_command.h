@@ -8,17 +8,15 @@
 extern "C" {
 #endif
 
-/* `options` is a struct of the command itself. A command has exactly one of append_view, show_dump
-   and append_comparison. */
+/* The functions get the struct of the command's own options as `options`. A command has exactly one
+   of append_view, show_dump and append_comparison. */
 struct view_command {
   const char *name;
-  const char *usage;       /* without the help on the shared options */
-  size_t top;              /* rows of a table as text, unless --top is given */
-  bool has_several_tables; /* see struct page */
-
-  /* Parses an option of the command itself, like view_args_take. NULL: it has none. */
-  enum args_result (*take_option)(void *options, char **argv, int *at, const char **problem,
-                                  const char **subject);
+  const char *usage;           /* the lines of the help before its options; long ones are wrapped */
+  struct args_options options; /* of the command itself; the targets are in its struct of options */
+  size_t top;                  /* rows of a table as text, unless --top is given */
+  bool has_several_tables;     /* see struct page */
+  analyses_t analyses;         /* the parts of the model that the view shows; 0: all */
 
   /* Appends the view of one dump to the page. */
   void (*append_view)(struct page *p, struct model *m, size_t top, const void *options);
@@ -65,7 +63,7 @@ void view_command_print_miss(const char *name, const struct matcher *m,
 bool view_command_print_no_method(const char *name, const struct dump *d, const char *pattern);
 
 /* view_command_run_on runs the command on the dump with this prefix and with these options. */
-int view_command_run_on(const struct view_command *c, const void *options, const char *prefix,
+int view_command_run_on(const struct view_command *c, void *options, const char *prefix,
                         const struct view_args *args);
 
 #ifdef __cplusplus

@@ -8,9 +8,8 @@
 static const char usage[] =
     "usage: orca waits [OPTION...] PREFIX\n"
     "\n"
-    "Prints what threads waited for, who woke whom, which wake-ups were useless because the "
-    "thread\n"
-    "waited again at once, which signals had no waiter, and how often each waiter succeeded. The\n"
+    "Prints what threads waited for, who woke whom, which wake-ups were useless because the thread "
+    "waited again at once, which signals had no waiter, and how often each waiter succeeded. The "
     "time in which threads were blocked on locks is in orca locks.\n";
 
 static void append_waits(struct page *p, struct model *m, size_t top, const void *options) {
@@ -28,6 +27,7 @@ int cmd_waits(int argc, char **argv) {
                                               .usage = usage,
                                               .top = TOP,
                                               .has_several_tables = true,
+                                              .analyses = ANALYSES(STALLS) | ANALYSES(WAKEUPS),
                                               .append_view = append_waits};
   return view_command_run(&command, NULL, argc, argv);
 }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-uint64_t digest(struct span text);
+uint64_t digest(struct span s);
 
 #ifdef __cplusplus
 }

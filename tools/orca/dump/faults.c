@@ -83,12 +83,6 @@ void faults_sort(struct faults *f) {
   if (f->num > 1) qsort(f->rows, f->num, sizeof *f->rows, compare_places);
 }
 
-uint64_t faults_total(const struct faults *f) {
-  uint64_t total = 0;
-  for (size_t i = 0; i < f->num; i++) total += f->rows[i].count;
-  return total;
-}
-
 static void append_number(struct builder *b, const char *format, uint64_t n) {
   char text[40];
   snprintf(text, sizeof text, format, n);

@@ -49,9 +49,6 @@ void faults_forget(struct faults *f, enum dump_file file);
 /* faults_sort orders the rows by file, set and line. */
 void faults_sort(struct faults *f);
 
-/* faults_total returns the sum of the counts. */
-uint64_t faults_total(const struct faults *f);
-
 /* fault_write appends "out.orca:17: the text (3 times)" and a newline. A fault in a finished set
    has its number in the name: "out.0002.orca:17: …". */
 void fault_write(struct builder *b, const char *prefix, const struct fault *row);

@@ -27,8 +27,8 @@ static void replace_separators(struct builder *b, size_t start) {
   }
 }
 
-static void put_stack(struct builder *b, const struct export_job *job,
-                      const struct profile_row *row) {
+static void put_stack_line(struct builder *b, const struct export_job *job,
+                           const struct profile_row *row) {
   struct frame_walk walk = frame_walk(job, row);
   for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
     size_t start = b->len;
@@ -39,14 +39,15 @@ static void put_stack(struct builder *b, const struct export_job *job,
   if (!b->failed) b->len--; /* the last ';' */
 }
 
-static bool add_row(struct folded *f, const struct export_job *job, const struct profile_row *row) {
+static bool add_stack_row(struct folded *f, const struct export_job *job,
+                          const struct profile_row *row) {
   uint64_t ns = profile_ns(row, job->value);
   if (ns == 0) return true;
   void *grown = grow(f->lines, f->num, &f->capacity, sizeof *f->lines);
   if (grown == NULL) return false;
   f->lines = grown;
   size_t start = f->text.len;
-  put_stack(&f->text, job, row);
+  put_stack_line(&f->text, job, row);
   f->lines[f->num++] = (struct folded_line){start, f->text.len - start, ns};
   return !f->text.failed;
 }
@@ -81,7 +82,7 @@ bool export_collapsed(const struct export_job *job) {
   struct profile folded;
   const struct profile *p = frame_profile(job, &folded);
   bool is_good = p != NULL;
-  for (size_t i = 0; is_good && i < p->num; i++) is_good = add_row(&f, job, &p->rows[i]);
+  for (size_t i = 0; is_good && i < p->num; i++) is_good = add_stack_row(&f, job, &p->rows[i]);
   is_good = is_good && put_lines(&f, job->out);
   profile_free(&folded);
   builder_free(&f.text);

@@ -4,7 +4,7 @@
    Names are spelled as in the dump, which escapes commas. */
 #include "tools/orca/export/format.h"
 
-static void put_span(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
+static void put_quoted(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
 
 /* The dump repeats a class that was redefined. Only the class's first line is exported. */
 static bool put_classes(const struct export_job *job) {
@@ -15,9 +15,9 @@ static bool put_classes(const struct export_job *job) {
   while (is_good && stream_class(s, &line)) {
     const struct class_line *first = dump_class(job->dump, line.class_id);
     if (first == NULL || first->time != line.time) continue;
-    put_span(b, line.signature);
+    put_quoted(b, line.signature);
     builder_char(b, ',');
-    put_span(b, line.source);
+    put_quoted(b, line.source);
     builder_char(b, '\n');
     is_good = output_pass_on(job->out);
   }
@@ -36,30 +36,30 @@ static void put_line_table(struct builder *b, struct span lines) {
   }
 }
 
-static void put_method(struct builder *b, const struct dump *d, const struct method_line *line) {
+static void put_symbol(struct builder *b, const struct dump *d, const struct method_line *line) {
   const struct class_line *c = dump_class(d, line->class_id);
   text_hash(b, line->method_id);
   builder_char(b, ',');
-  put_span(b, line->name);
+  put_quoted(b, line->name);
   builder_char(b, ',');
-  put_span(b, line->signature);
+  put_quoted(b, line->signature);
   builder_char(b, ',');
-  if (c != NULL) put_span(b, c->signature);
+  if (c != NULL) put_quoted(b, c->signature);
   builder_char(b, ',');
   put_line_table(b, line->lines);
   builder_char(b, '\n');
 }
 
-static bool put_methods(const struct export_job *job) {
+static bool put_symbols(const struct export_job *job) {
   struct stream *s = dump_stream(job->dump, DUMP_METHODS);
   struct method_line line;
   bool is_good = true;
   while (is_good && stream_method(s, &line)) {
-    put_method(&job->out->text, job->dump, &line);
+    put_symbol(&job->out->text, job->dump, &line);
     is_good = output_pass_on(job->out);
   }
   stream_close(s);
   return is_good;
 }
 
-bool export_metalog(const struct export_job *job) { return put_classes(job) && put_methods(job); }
+bool export_metalog(const struct export_job *job) { return put_classes(job) && put_symbols(job); }

@@ -58,7 +58,7 @@ static bool put_moment(struct trace *t, uint32_t thread, ticks_t time, const cha
 }
 
 /* The arrow starts at an instant that is added for it, because the owner may be in no call then. */
-static bool put_owner(struct perfetto *p, const struct pair *pair) {
+static bool put_owner_arrow(struct perfetto *p, const struct pair *pair) {
   if (pair->owner == 0 || pair->owner == pair->thread) return true;
   if (!matcher_has_time(p->matcher, pair->begin)) return true;
   return put_moment(&p->trace, pair->owner, pair->begin, "blocks ", pair->thread) &&
@@ -105,7 +105,7 @@ static bool put_pair(struct perfetto *p, const struct step *step) {
   struct pair pair = *step->pair;
   bool over = step->event != NULL;
   if (step->matches && matcher_clip_pair(p->matcher, &pair)) {
-    if (!put_slice(&p->trace, &pair, over) || !put_owner(p, step->pair)) return false;
+    if (!put_slice(&p->trace, &pair, over) || !put_owner_arrow(p, step->pair)) return false;
   }
   return !over || put_woken(p, step);
 }
@@ -152,7 +152,7 @@ static bool put_point(struct perfetto *p, const struct step *step) {
          (!p->wake.woken || put_wake(p, "starts", "starts ", line->thread, line->time));
 }
 
-static bool take_event(struct perfetto *p, const struct step *step) {
+static bool put_event(struct perfetto *p, const struct step *step) {
   return wakes_event(&p->wakes, step->event, 0, &p->wake) && put_point(p, step) &&
          (step->pair == NULL || put_pair(p, step)) && count_asking(p, step) &&
          perfetto_calls_take(&p->calls, step);
@@ -174,7 +174,7 @@ static bool put_open_state(struct perfetto *p) {
 static bool take_step(void *to, const struct step *step) {
   struct perfetto *p = to;
   if (!p->open && step->time >= p->matcher->filter.from && !put_open_state(p)) return false;
-  if (step->event != NULL) return take_event(p, step);
+  if (step->event != NULL) return put_event(p, step);
   if (step->sample != NULL) return perfetto_states_take(&p->states, step);
   return put_pair(p, step);
 }

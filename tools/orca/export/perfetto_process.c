@@ -17,7 +17,7 @@ static bool put_pause(struct trace *t, const struct pair *pause) {
 }
 
 /* The number of busy CPUs, with three decimals. */
-static void put_busy(struct trace *t, const char *key, uint64_t ns, ticks_t length) {
+static void put_busy_cpus(struct trace *t, const char *key, uint64_t ns, ticks_t length) {
   json_key(&t->json, key);
   json_decimal(&t->json, (int64_t)((double)ns * TICKS_PER_NS * 1000 / (double)length), 3);
 }
@@ -31,9 +31,9 @@ static bool put_spell(struct trace *t, const struct machine_spell *spell) {
   json_text_member(&t->json, "name", "CPUs busy");
   json_key(&t->json, "args");
   json_begin_object(&t->json);
-  put_busy(t, "JIT compiler", spell->jit_ns, length);
-  put_busy(t, "garbage collector", spell->gc_ns, length);
-  put_busy(t, "whole process", spell->process_ns, length);
+  put_busy_cpus(t, "JIT compiler", spell->jit_ns, length);
+  put_busy_cpus(t, "garbage collector", spell->gc_ns, length);
+  put_busy_cpus(t, "whole process", spell->process_ns, length);
   json_end_object(&t->json);
   return trace_end(t);
 }

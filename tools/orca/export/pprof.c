@@ -216,7 +216,7 @@ static uint64_t read_start(const struct dump *d) {
   return (uint64_t)timegm(&tm) * 1000000000 + strtoull(fraction + 1, NULL, 10);
 }
 
-static void put_times(struct pprof *p) {
+static void put_sample_times(struct pprof *p) {
   const struct recording *r = &p->job->model->recording;
   uint64_t ns = recording_time(r) / TICKS_PER_NS, start = read_start(p->job->dump);
   if (start != 0) start += (r->from - r->start) / TICKS_PER_NS;
@@ -243,7 +243,7 @@ static bool put_file(struct pprof *p) {
   add_string(p, ""); /* string 0 must be empty */
   put_types(p);
   put_mapping(p);
-  put_times(p);
+  put_sample_times(p);
   put_comment(p);
   return put_samples(p) && !p->file.failed;
 }

@@ -24,7 +24,9 @@ struct scope {
   struct builder name;    /* of the frame that is being written */
 };
 
-static uint64_t make_key(struct shown_frame frame) { return (uint64_t)frame.sort << 32 | frame.id; }
+static uint64_t make_frame_key(struct shown_frame frame) {
+  return (uint64_t)frame.sort << 32 | frame.id;
+}
 
 static bool pass_output_on(struct scope *s) { return output_pass_on(s->job->out); }
 
@@ -45,7 +47,7 @@ static void put_source(struct scope *s, uint32_t method) {
 }
 
 static bool put_frame(struct scope *s, struct shown_frame frame) {
-  uint64_t *number = hashmap_at(&s->numbers, make_key(frame));
+  uint64_t *number = hashmap_at(&s->numbers, make_frame_key(frame));
   if (number == NULL) return false;
   if (*number != 0) return true;
   *number = hashmap_size(&s->numbers);
@@ -75,12 +77,12 @@ static bool put_frames(struct scope *s) {
 
 /* --- profiles -------------------------------------------------------------------------- */
 
-static bool put_stack(struct scope *s, const struct profile_row *row) {
+static bool put_sample_stack(struct scope *s, const struct profile_row *row) {
   struct frame_walk walk = frame_walk(s->job, row);
   json_begin_array(&s->json);
   for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
     uint64_t number = 0;
-    hashmap_get(&s->numbers, make_key(frame), &number);
+    hashmap_get(&s->numbers, make_frame_key(frame), &number);
     json_unsigned(&s->json, number - 1);
   }
   json_end_array(&s->json);
@@ -92,7 +94,7 @@ static bool put_stacks(struct scope *s, enum profile_value value) {
   json_begin_array(&s->json);
   for (size_t i = 0; i < s->profile->num; i++) {
     const struct profile_row *row = &s->profile->rows[i];
-    if (profile_ns(row, value) > 0 && !put_stack(s, row)) return false;
+    if (profile_ns(row, value) > 0 && !put_sample_stack(s, row)) return false;
   }
   json_end_array(&s->json);
   return true;
@@ -136,7 +138,7 @@ static bool put_profiles(struct scope *s) {
 }
 
 /* "run (CPU time sampled by signals)" */
-static void put_name(struct scope *s) {
+static void put_frame_name(struct scope *s) {
   builder_string(&s->name, basename(dump_prefix(s->job->dump)));
   builder_string(&s->name, " (");
   sampler_put_name(&s->name, s->job->model);
@@ -147,7 +149,7 @@ static void put_name(struct scope *s) {
 static bool put_file(struct scope *s) {
   json_begin_object(&s->json);
   json_text_member(&s->json, "$schema", "https://www.speedscope.app/file-format-schema.json");
-  put_name(s);
+  put_frame_name(s);
   json_text_member(&s->json, "exporter", "orca " ORCA_VERSION);
   json_unsigned_member(&s->json, "activeProfileIndex", PROFILE_CPU);
   if (!put_frames(s) || !put_profiles(s)) return false;

@@ -3,7 +3,7 @@
 #include "tools/orca/model/names.h"
 
 /* Writes a time in microseconds with three decimals. */
-static void put_time(struct trace *t, const char *key, uint64_t ns) {
+static void put_timestamp(struct trace *t, const char *key, uint64_t ns) {
   json_key(&t->json, key);
   json_decimal(&t->json, (int64_t)ns, 3);
 }
@@ -14,7 +14,7 @@ static uint64_t count_ns_from_start(const struct trace *t, ticks_t time) {
 }
 
 /* A thread has a row in two groups. The ids must differ, because readers require unique ids. */
-static void put_row(struct trace *t, enum trace_group group, uint32_t thread) {
+static void put_lane(struct trace *t, enum trace_group group, uint32_t thread) {
   json_unsigned_member(&t->json, "pid", group);
   if (thread == 0) return;
   json_unsigned_member(&t->json, "tid", group == TRACE_STATES ? thread ^ 0x80000000u : thread);
@@ -24,8 +24,8 @@ void trace_begin(struct trace *t, const char *phase, enum trace_group group, uin
                  ticks_t time) {
   json_begin_object(&t->json);
   json_text_member(&t->json, "ph", phase);
-  put_row(t, group, thread);
-  put_time(t, "ts", count_ns_from_start(t, time));
+  put_lane(t, group, thread);
+  put_timestamp(t, "ts", count_ns_from_start(t, time));
 }
 
 bool trace_end(struct trace *t) {
@@ -36,7 +36,7 @@ bool trace_end(struct trace *t) {
 
 void trace_put_duration(struct trace *t, ticks_t begin, ticks_t end) {
   uint64_t from = count_ns_from_start(t, begin), to = count_ns_from_start(t, end);
-  put_time(t, "dur", to > from ? to - from : 0);
+  put_timestamp(t, "dur", to > from ? to - from : 0);
 }
 
 void trace_put_text(struct trace *t, const char *key) {
@@ -84,11 +84,12 @@ bool trace_arrow(struct trace *t, const char *name, uint32_t from, ticks_t from_
 /* --- names ------------------------------------------------------------------------- */
 
 /* Names a group, or a thread of it. The name is in `text`. */
-static bool put_name(struct trace *t, const char *what, enum trace_group group, uint32_t thread) {
+static bool put_lane_name(struct trace *t, const char *what, enum trace_group group,
+                          uint32_t thread) {
   json_begin_object(&t->json);
   json_text_member(&t->json, "ph", "M");
   json_text_member(&t->json, "name", what);
-  put_row(t, group, thread);
+  put_lane(t, group, thread);
   json_key(&t->json, "args");
   json_begin_object(&t->json);
   trace_put_text(t, "name");
@@ -96,11 +97,11 @@ static bool put_name(struct trace *t, const char *what, enum trace_group group, 
   return trace_end(t);
 }
 
-static bool put_order(struct trace *t, enum trace_group group, uint32_t thread, size_t place) {
+static bool put_lane_order(struct trace *t, enum trace_group group, uint32_t thread, size_t place) {
   json_begin_object(&t->json);
   json_text_member(&t->json, "ph", "M");
   json_text_member(&t->json, "name", "thread_sort_index");
-  put_row(t, group, thread);
+  put_lane(t, group, thread);
   json_key(&t->json, "args");
   json_begin_object(&t->json);
   json_unsigned_member(&t->json, "sort_index", place);
@@ -108,15 +109,15 @@ static bool put_order(struct trace *t, enum trace_group group, uint32_t thread, 
   return trace_end(t);
 }
 
-static bool put_threads(struct trace *t, enum trace_group group) {
+static bool put_thread_lanes(struct trace *t, enum trace_group group) {
   const struct threads *threads = &t->job->model->threads;
   for (size_t i = 0; i < threads->num_all;
        i++) { /* arrows can start at threads that do not match the filter */
     const struct thread *thread = &threads->rows[i];
     if (group == TRACE_STATES && thread->samples == 0) continue;
     names_thread(&t->text, threads, thread->hash);
-    if (!put_name(t, "thread_name", group, thread->hash)) return false;
-    if (!put_order(t, group, thread->hash, i)) return false;
+    if (!put_lane_name(t, "thread_name", group, thread->hash)) return false;
+    if (!put_lane_order(t, group, thread->hash, i)) return false;
   }
   return true;
 }
@@ -128,10 +129,10 @@ bool trace_names(struct trace *t) {
   } else {
     builder_string(&t->text, "threads");
   }
-  if (!put_name(t, "process_name", TRACE_THREADS, 0)) return false;
+  if (!put_lane_name(t, "process_name", TRACE_THREADS, 0)) return false;
   builder_string(&t->text, "states, as sampled");
-  if (!put_name(t, "process_name", TRACE_STATES, 0)) return false;
+  if (!put_lane_name(t, "process_name", TRACE_STATES, 0)) return false;
   builder_string(&t->text, "the process");
-  return put_name(t, "process_name", TRACE_PROCESS, 0) && put_threads(t, TRACE_THREADS) &&
-         put_threads(t, TRACE_STATES);
+  return put_lane_name(t, "process_name", TRACE_PROCESS, 0) && put_thread_lanes(t, TRACE_THREADS) &&
+         put_thread_lanes(t, TRACE_STATES);
 }

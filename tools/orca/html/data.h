@@ -2,7 +2,7 @@
 /* The data of a page, as one JSON object.
    - Durations are nanoseconds. Times are nanoseconds since the start of the recording.
    - Threads, objects, frames and events are written as their index; -1 is none.
-   - Rows of several numbers are concatenated into one array.
+   - Rows of several numbers are concatenated into one array; page/data.js names their fields.
    The comment of each function describes the part that it writes. */
 #include "tools/orca/html/frame_tree.h"
 #include "tools/orca/html/gather.h"

@@ -3,25 +3,25 @@
 
 /* --- at the end of the recording ---------------------------------------------------------- */
 
-static uint64_t make_key(const struct pair *pair) {
+static uint64_t make_ring_key(const struct pair *pair) {
   return (uint64_t)pair->thread << 32 | pair->object;
 }
 
 static void find_rings(struct data *d) {
   for (size_t i = 0; i < d->m->deadlocks.num; i++) {
     const struct deadlock_link *link = &d->m->deadlocks.links[i];
-    d->failed |= !hashmap_put(&d->rings, make_key(&link->pair), link->ring + 1);
+    d->failed |= !hashmap_put(&d->rings, make_ring_key(&link->pair), link->ring + 1);
   }
 }
 
 /* The ring of the deadlock that this wait is part of; -1: none. */
 static int64_t find_ring(const struct data *d, const struct pair *pair) {
   uint64_t ring = 0;
-  hashmap_get(&d->rings, make_key(pair), &ring);
+  hashmap_get(&d->rings, make_ring_key(pair), &ring);
   return (int64_t)ring - 1;
 }
 
-static void put_owner(struct data *d, uint32_t thread, stack_id_t stack) {
+static void put_pair_owner(struct data *d, uint32_t thread, stack_id_t stack) {
   json_begin_array(d->j);
   data_thread(d, thread);
   data_stack(d, stack);
@@ -35,14 +35,14 @@ static void put_owners(struct data *d, const struct pair *pair) {
   bool asks = lock_event_asks(pair->kind), known = false;
   while (asks &&
          (hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
-    put_owner(d, hold->thread, hold->stack);
+    put_pair_owner(d, hold->thread, hold->stack);
     known = true;
   }
-  if (asks && !known && pair->owner != 0) put_owner(d, pair->owner, 0);
-  if (pair->kind == EVENT_THREAD_JOIN) put_owner(d, pair->object, 0);
+  if (asks && !known && pair->owner != 0) put_pair_owner(d, pair->owner, 0);
+  if (pair->kind == EVENT_THREAD_JOIN) put_pair_owner(d, pair->object, 0);
 }
 
-static void put_open(struct data *d, const struct pair *pair) {
+static void put_open_pair(struct data *d, const struct pair *pair) {
   json_begin_object(d->j);
   json_key(d->j, "thread");
   data_thread(d, pair->thread);
@@ -72,7 +72,7 @@ static void put_all_open(struct data *d) {
     if (!lock_event_asks(pair.kind) && pair.kind != EVENT_THREAD_JOIN) continue;
     bool in_ring = find_ring(d, &pair) >= 0;
     if (!in_ring && !matches) continue;
-    if (num++ < HTML_BLOCKERS || in_ring) put_open(d, &pair);
+    if (num++ < HTML_BLOCKERS || in_ring) put_open_pair(d, &pair);
   }
   json_end_array(d->j);
   json_unsigned_member(d->j, "openAll", num);

@@ -8,10 +8,10 @@ static const char *const sorts[] = {[LOCK_MONITOR] = "monitor",
                                     [LOCK_WRITE] = "write side",
                                     [LOCK_SEMAPHORE] = "semaphore"};
 
-static void put_thread(struct data *d, uint64_t hash) { data_thread(d, (uint32_t)hash); }
+static void put_lock_thread(struct data *d, uint64_t hash) { data_thread(d, (uint32_t)hash); }
 
-static void put_name(struct data *d, uint64_t key,
-                     void (*write)(struct builder *, const struct model *, uint64_t)) {
+static void put_lock_name(struct data *d, uint64_t key,
+                          void (*write)(struct builder *, const struct model *, uint64_t)) {
   struct builder name = {0};
   write(&name, d->m, key);
   json_string(d->j, (struct span){name.data, name.len});
@@ -19,9 +19,11 @@ static void put_name(struct data *d, uint64_t key,
   builder_free(&name);
 }
 
-static void put_place(struct data *d, uint64_t place) { put_name(d, place, view_place_name); }
+static void put_place(struct data *d, uint64_t place) { put_lock_name(d, place, view_place_name); }
 
-static void put_holder_place(struct data *d, uint64_t key) { put_name(d, key, view_holder_place); }
+static void put_holder_place(struct data *d, uint64_t key) {
+  put_lock_name(d, key, view_holder_place);
+}
 
 /* [[key, times, duration]], the largest first. If there are more than HTML_KEYS, one further row
    with the key null has the sum of the others. */
@@ -50,7 +52,7 @@ static void put_keys(struct data *d, const char *name, const struct tally *tally
   json_end_array(d->j);
 }
 
-static void put_ticks(struct data *d, const char *key, ticks_t ticks) {
+static void put_lock_ticks(struct data *d, const char *key, ticks_t ticks) {
   json_key(d->j, key);
   data_ticks(d, ticks);
 }
@@ -68,22 +70,22 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   json_unsigned_member(d->j, "failed", lock->failed);
   json_unsigned_member(d->j, "open", lock->open);
   json_unsigned_member(d->j, "owned", lock->known_owners);
-  put_ticks(d, "blocked", lock->blocked);
-  put_ticks(d, "longest", lock->longest_blocked);
+  put_lock_ticks(d, "blocked", lock->blocked);
+  put_lock_ticks(d, "longest", lock->longest_blocked);
   if (lock->holds == 0) return;
   json_unsigned_member(d->j, "holds", lock->holds);
-  put_ticks(d, "held", lock->held);
-  put_ticks(d, "longestHeld", lock->longest_held);
+  put_lock_ticks(d, "held", lock->held);
+  put_lock_ticks(d, "longestHeld", lock->longest_held);
 }
 
-static void put_lock(struct data *d, const struct lock *lock) {
+static void put_lock_row(struct data *d, const struct lock *lock) {
   json_begin_object(d->j);
   put_numbers(d, lock);
   put_keys(d, "places", &d->m->locks.places, lock->id, put_place);
-  put_keys(d, "threads", &d->m->locks.threads, lock->id, put_thread);
-  put_keys(d, "owners", &d->m->locks.owners, lock->id, put_thread);
+  put_keys(d, "threads", &d->m->locks.threads, lock->id, put_lock_thread);
+  put_keys(d, "owners", &d->m->locks.owners, lock->id, put_lock_thread);
   put_keys(d, "holderPlaces", &d->m->holder_places, lock->id, put_holder_place);
-  if (lock->holds > 0) put_keys(d, "holders", &d->m->locks.holds, lock->id, put_thread);
+  if (lock->holds > 0) put_keys(d, "holders", &d->m->locks.holds, lock->id, put_lock_thread);
   json_end_object(d->j);
 }
 
@@ -94,7 +96,7 @@ void data_locks(struct data *d) {
   json_begin_object(d->j);
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < shown; i++) put_lock(d, &locks->rows[i]);
+  for (size_t i = 0; i < shown; i++) put_lock_row(d, &locks->rows[i]);
   json_end_array(d->j);
   json_unsigned_member(d->j, "left", locks->num - shown);
   json_end_object(d->j);

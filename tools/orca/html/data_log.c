@@ -1,6 +1,6 @@
 #include "tools/orca/html/data.h"
 
-static void put_row(struct data *d, const struct excerpt_row *row, ticks_t *before) {
+static void put_log_row(struct data *d, const struct excerpt_row *row, ticks_t *before) {
   ticks_t time = row->time / TICKS_PER_NS;
   json_integer(d->j, (int64_t)(time - *before));
   data_thread(d, row->thread);
@@ -17,7 +17,7 @@ static void put_rows(struct data *d) {
   ticks_t before = d->g->timeline.start / TICKS_PER_NS;
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < log->num; i++) put_row(d, &log->rows[i], &before);
+  for (size_t i = 0; i < log->num; i++) put_log_row(d, &log->rows[i], &before);
   json_end_array(d->j);
 }
 

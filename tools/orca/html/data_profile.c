@@ -27,7 +27,7 @@ static int compare_rows(const void *left, const void *right) {
 static struct weighed *weigh_rows(const struct profile *p) {
   struct weighed *all = calloc(p->num + 1, sizeof *all);
   for (size_t i = 0; all != NULL && i < p->num; i++) all[i].row = &p->rows[i];
-  for (int value = 0; all != NULL && value < NUM_PROFILE_VALUES; value++) {
+  for (unsigned value = 0; all != NULL && value < NUM_PROFILE_VALUES; value++) {
     double whole = (double)profile_total(p, value).time;
     for (size_t i = 0; i < p->num && whole > 0; i++) {
       double share = (double)p->rows[i].costs[value].time / whole;
@@ -37,7 +37,7 @@ static struct weighed *weigh_rows(const struct profile *p) {
   return all;
 }
 
-static void put_row(struct data *d, const struct profile_row *row) {
+static void put_profile_row(struct data *d, const struct profile_row *row) {
   data_thread(d, row->thread);
   data_stack(d, row->stack);
   for (int value = 0; value < NUM_PROFILE_VALUES; value++) data_ticks(d, row->costs[value].time);
@@ -68,7 +68,7 @@ void data_profile(struct data *d) {
   json_begin_object(d->j);
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < shown; i++) put_row(d, all[i].row);
+  for (size_t i = 0; i < shown; i++) put_profile_row(d, all[i].row);
   json_end_array(d->j);
   put_left(d, all + shown, p->num - shown);
   json_end_object(d->j);
@@ -89,7 +89,7 @@ static unsigned find_method_kind(const struct data *d, uint32_t method) {
   return place_is_platform(d->m->dump, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
 }
 
-static void put_method(struct data *d, uint32_t method) {
+static void put_profile_method(struct data *d, uint32_t method) {
   const struct method_line *m = dump_method(d->m->dump, method);
   struct builder text = {0};
   json_begin_array(d->j);
@@ -105,7 +105,7 @@ static void put_method(struct data *d, uint32_t method) {
 }
 
 /* `*ids`: method -> index plus one, in the order of writing. */
-static void put_methods(struct data *d, struct hashmap *ids) {
+static void put_profile_methods(struct data *d, struct hashmap *ids) {
   json_key(d->j, "methods");
   json_begin_array(d->j);
   for (size_t i = 0; i < d->frames.num && !d->failed; i++) {
@@ -114,14 +114,14 @@ static void put_methods(struct data *d, struct hashmap *ids) {
     d->failed |= at == NULL;
     if (at == NULL || *at != 0) continue;
     *at = hashmap_size(ids);
-    put_method(d, method);
+    put_profile_method(d, method);
   }
   json_end_array(d->j);
 }
 
 void data_frames(struct data *d) {
   struct hashmap ids = {0};
-  put_methods(d, &ids);
+  put_profile_methods(d, &ids);
   json_key(d->j, "frames");
   json_begin_array(d->j);
   for (size_t i = 0; i < d->frames.num; i++) {

@@ -2,7 +2,7 @@
 #include "tools/orca/html/data.h"
 #include "tools/orca/model/names.h"
 
-static void put_thread(struct data *d, const struct thread *thread) {
+static void put_thread_row(struct data *d, const struct thread *thread) {
   struct json *j = d->j;
   struct builder name = {0};
   names_thread(&name, &d->m->threads, thread->hash);
@@ -26,7 +26,7 @@ void data_threads(struct data *d) {
   json_begin_array(d->j);
   for (size_t i = 0; i < threads->num_all && i < HTML_THREADS; i++) {
     d->failed |= !hashmap_put(&d->threads, threads->rows[i].hash, i + 1);
-    put_thread(d, &threads->rows[i]);
+    put_thread_row(d, &threads->rows[i]);
   }
   json_end_array(d->j);
   json_unsigned_member(d->j, "asked", threads->num);

@@ -29,17 +29,17 @@ static void put_spans(struct data *d, const struct timeline_row *row) {
   json_end_array(d->j);
 }
 
-static void put_times(struct data *d, const struct timeline_mix *mix) {
+static void put_state_times(struct data *d, const struct timeline_mix *mix) {
   for (int state = 0; state < NUM_TIMELINE_STATES; state++) data_ticks(d, mix->times[state]);
 }
 
-static void put_row(struct data *d, const struct timeline_row *row) {
+static void put_timeline_row(struct data *d, const struct timeline_row *row) {
   json_begin_object(d->j);
   json_key(d->j, "thread");
   data_thread(d, row->thread);
   json_key(d->j, "sums");
   json_begin_array(d->j);
-  put_times(d, &row->sum);
+  put_state_times(d, &row->sum);
   json_end_array(d->j);
   json_key(d->j, "step");
   data_ticks(d, row->step);
@@ -71,7 +71,7 @@ void data_timeline(struct data *d) {
   put_states(d);
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < t->num; i++) put_row(d, &t->rows[i]);
+  for (size_t i = 0; i < t->num; i++) put_timeline_row(d, &t->rows[i]);
   json_end_array(d->j);
   json_key(d->j, "calls");
   json_begin_array(d->j);
@@ -79,7 +79,7 @@ void data_timeline(struct data *d) {
   json_end_array(d->j);
   json_key(d->j, "mixes");
   json_begin_array(d->j);
-  for (size_t i = 0; i < t->num_mixes; i++) put_times(d, &t->mixes[i]);
+  for (size_t i = 0; i < t->num_mixes; i++) put_state_times(d, &t->mixes[i]);
   json_end_array(d->j);
   json_key(d->j, "arrows");
   json_begin_array(d->j);

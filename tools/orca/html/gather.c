@@ -66,9 +66,10 @@ static ticks_t find_least_duration(const struct histogram *lengths) {
 static void add_moments(struct gathered *g) {
   for (size_t i = 0; i < g->waits.num; i++) {
     const struct pair *pair = &g->waits.rows[i];
-    excerpt_around(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND, pair->begin + AROUND);
-    excerpt_around(&g->log, pair->end - (pair->end < AROUND ? pair->end : AROUND),
-                   pair->end + AROUND);
+    excerpt_add_moment(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND,
+                       pair->begin + AROUND);
+    excerpt_add_moment(&g->log, pair->end - (pair->end < AROUND ? pair->end : AROUND),
+                       pair->end + AROUND);
   }
 }
 

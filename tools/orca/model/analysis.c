@@ -1,6 +1,7 @@
 #include "tools/orca/model/analysis.h"
 
 #include "tools/orca/model/model.h"
+#include "tools/orca/model/state/wake_event.h"
 
 /* --- the recording ------------------------------------------------------------------------- */
 
@@ -14,8 +15,8 @@ static bool take_recording(void *arg, const struct step *step) {
 
 /* --- CPU time ------------------------------------------------------------------------------- */
 
-/* CPU time that a Sample line names was used before the line, so its stack is found by struct cpu:
-   the stack of this line need not match the filter. */
+/* The thread used the CPU time of a Sample line before the line, so struct cpu chooses the stack
+   for it. That is why the stack of this line need not match the filter. */
 static bool take_cpu_of_sample(struct model *m, const struct step *step) {
   const struct sample_line *line = step->sample;
   uint64_t ns = line->cpu_ns > 0 ? (uint64_t)line->cpu_ns : 0;
@@ -38,7 +39,7 @@ static bool take_cpu(void *arg, const struct step *step) {
   return spread_add(&m->spread, line, step->stack);
 }
 
-/* Cpu lines replace what Sample lines say of CPU time. */
+/* If the recording has Cpu lines, they replace the CPU time of the Sample lines. */
 static bool use_spread(struct model *m) {
   struct spread *s = &m->spread;
   if (!m->recording.by_signal) return true;
@@ -63,7 +64,7 @@ static bool end_cpu(struct model *m) {
 
 /* Events after the filter's range are ignored, except ThreadStarted, which names the thread. */
 static bool take_thread_event(struct model *m, const struct step *step) {
-  bool counts = step_counts(step) || (step->matches && matcher_is_about_threads(&m->matcher));
+  bool counts = step_counts(step) || (step->matches && matcher_has_idle_threads(&m->matcher));
   if (step->time > m->matcher.filter.to && step->event->kind != EVENT_THREAD_STARTED) return true;
   return threads_event(&m->threads, step->clipped, counts);
 }
@@ -81,15 +82,15 @@ static bool take_threads(void *arg, const struct step *step) {
   const struct sample_line *line = step->sample;
   if (line != NULL && line->kind == SAMPLE_THREAD) return take_thread_sample(m, step);
   if (line != NULL) {
-    return !step->in_time || threads_see(&m->threads, line->thread, step->time, step->matches);
+    return !step->in_time ||
+           threads_note_alive(&m->threads, line->thread, step->time, step->matches);
   }
   if (step->event != NULL && !take_thread_event(m, step)) return false;
   bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
   return !waited || threads_pair(&m->threads, step->clipped_pair);
 }
 
-/* With Cpu lines, or where only some stacks match, the CPU time of a thread is that of its stacks.
- */
+/* With Cpu lines or class patterns the CPU time of a thread is the sum over its matching stacks. */
 static bool end_threads(struct model *m) {
   bool by_stacks = m->recording.by_signal || matcher_needs_stacks(&m->matcher);
   for (size_t i = 0; by_stacks && i < m->profile.num; i++) {
@@ -114,8 +115,9 @@ static bool end_profile(struct model *m) {
 
 /* --- the process ---------------------------------------------------------------------------- */
 
-/* The figures of the whole process are left out where only a part of it matches; a Sched line has a
-   thread. A line counts whole at its time, though it covers the second before. */
+/* The figures of the whole process are left out if the filter has any pattern. A Sched line has a
+   thread, so it is left out only if that thread does not match or the filter has class patterns.
+   A line covers about a second before its time; it counts as a whole if its time is in range. */
 static bool take_process(void *arg, const struct step *step) {
   struct model *m = arg;
   const struct filter *f = &m->matcher.filter;
@@ -165,12 +167,12 @@ static bool take_locks(void *arg, const struct step *step) {
 
 static bool end_locks(struct model *m) { return locks_end(&m->locks, m->recording.to); }
 
-static bool see_wakeups(void *arg, const struct step *step) {
+static bool take_wakeup_event(void *arg, const struct step *step) {
   struct model *m = arg;
   return wakeups_event(&m->wakeups, &m->pass.holders, step->event, step->stack, step_counts(step));
 }
 
-static bool take_wakeups(void *arg, const struct step *step) {
+static bool take_wakeup_pair(void *arg, const struct step *step) {
   struct model *m = arg;
   bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
   return !waited || wakeups_pair(&m->wakeups, step->clipped_pair);
@@ -182,7 +184,7 @@ static bool end_wakeups(struct model *m) {
 
 static bool take_pinned(void *arg, const struct step *step) {
   struct model *m = arg;
-  return step->event->kind != EVENT_THREAD_PINNED || !step_counts(step) ||
+  return !step_counts(step) ||
          tally_add(&m->pinned, 0, stacks_place(&m->stacks, step->stack), 1, 0);
 }
 
@@ -195,7 +197,7 @@ static bool end_pinned(struct model *m) {
 
 static bool take_calls(void *arg, const struct step *step) {
   struct model *m = arg;
-  return calls_feed(&m->calls, step->clipped, step->stack, step->matches);
+  return calls_event(&m->calls, step->clipped, step->stack, step->matches);
 }
 
 static bool end_calls(struct model *m) {
@@ -204,7 +206,7 @@ static bool end_calls(struct model *m) {
 
 /* --- deadlocks, orders, guards -------------------------------------------------------------- */
 
-/* A deadlock matches as soon as one of its threads does. */
+/* A deadlock matches if one of its pairs does. */
 static bool does_link_match(void *arg, const struct pair *pair) {
   struct model *m = arg;
   struct pair clipped = *pair;
@@ -223,7 +225,7 @@ static bool end_deadlocks(struct model *m) {
   return true;
 }
 
-static bool see_orders(void *arg, const struct step *step) {
+static bool take_order_event(void *arg, const struct step *step) {
   struct model *m = arg;
   return orders_event(&m->orders, &m->pass.holders, &m->pass.pairs, step->event, step->stack);
 }
@@ -232,7 +234,7 @@ static bool end_orders(struct model *m) {
   return orders_end(&m->orders, &m->pass.holders, &m->stacks, &m->matcher);
 }
 
-static bool see_guards(void *arg, const struct step *step) {
+static bool take_guard_event(void *arg, const struct step *step) {
   struct model *m = arg;
   return guards_event(&m->guards, &m->pass.holders, m->dump, &m->stacks, step->event, step->stack);
 }
@@ -246,26 +248,68 @@ static bool see_guards(void *arg, const struct step *step) {
 #define SAMPLES (PASS_SAMPLE(SAMPLE_TICK) | STACKS | PROCESS)
 #define PAIRS (PASS_EVENTS | PASS_OPEN_PAIRS)
 
+/* The kinds of events that the analyses take. */
+
+static bool is_pair_end(enum event_kind kind) { return event_ends(kind); }
+
+static bool is_stall_event(enum event_kind kind) {
+  return event_ends(kind) || kind == EVENT_THREAD_UNPARK || wake_event_signals(kind);
+}
+
+static bool is_lock_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT ||
+         (event_ends(kind) && lock_event_asks(event_begin(kind)));
+}
+
+static bool is_call_event(enum event_kind kind) {
+  return kind == EVENT_METHOD_ENTRY || kind == EVENT_METHOD_EXIT || kind == EVENT_THREAD_ENDED;
+}
+
+static bool is_pinned_event(enum event_kind kind) { return kind == EVENT_THREAD_PINNED; }
+
+static bool is_order_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_WAITS || act == LOCK_ACT_GOT;
+}
+
+static bool is_guard_event(enum event_kind kind) {
+  return kind == EVENT_MONITOR_ENTERED || kind == EVENT_MONITOR_EXIT;
+}
+
 const struct analysis analyses[NUM_ANALYSES] = {
-    [ANALYSIS_RECORDING] = {{"recording", PASS_EVENTS | SAMPLES, .take = take_recording}},
-    [ANALYSIS_CPU] = {{"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
-    [ANALYSIS_THREADS] = {{"threads", PAIRS | STACKS, .take = take_threads},
+    /* Takes all kinds of lines, so that every pass finds the faults of all files. */
+    [ANALYSIS_RECORDING] = {.listener = {"recording", PASS_EVENTS | PASS_COUNTS | SAMPLES,
+                                         .take = take_recording}},
+    [ANALYSIS_CPU] = {.listener = {"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
+    [ANALYSIS_THREADS] = {.listener = {"threads", PAIRS | STACKS, .take = take_threads},
                           .uses = ANALYSES(CPU),
                           .end = end_threads},
-    [ANALYSIS_PROFILE] = {{"profile", PAIRS, .take = take_profile},
+    [ANALYSIS_PROFILE] = {.listener = {"profile", PAIRS, is_pair_end, .take = take_profile},
                           .uses = ANALYSES(CPU) | ANALYSES(THREADS),
                           .end = end_profile},
-    [ANALYSIS_PROCESS] = {{"process", PROCESS, .take = take_process},
+    [ANALYSIS_PROCESS] = {.listener = {"process", PROCESS, .take = take_process},
                           .uses = ANALYSES(CPU),
                           .end = end_process},
-    [ANALYSIS_STALLS] = {{"stalls", PAIRS, .take = take_stalls}, .end = end_stalls},
-    [ANALYSIS_LOCKS] = {{"locks", PAIRS | PASS_COUNTS, .take = take_locks}, .end = end_locks},
-    [ANALYSIS_WAKEUPS] = {{"wakeups", PAIRS, see_wakeups, take_wakeups}, .end = end_wakeups},
-    [ANALYSIS_CALLS] = {{"calls", PASS_EVENTS, .take = take_calls}, .end = end_calls},
-    [ANALYSIS_PINNED] = {{"pinned", PASS_EVENTS, .take = take_pinned}, .end = end_pinned},
-    [ANALYSIS_DEADLOCKS] = {{"deadlocks", PASS_EVENTS}, .end = end_deadlocks},
-    [ANALYSIS_ORDERS] = {{"orders", PASS_EVENTS, .before = see_orders}, .end = end_orders},
-    [ANALYSIS_GUARDS] = {{"guards", PASS_EVENTS, .before = see_guards}},
+    [ANALYSIS_STALLS] = {.listener = {"stalls", PAIRS, is_stall_event, .take = take_stalls},
+                         .end = end_stalls},
+    [ANALYSIS_LOCKS] = {.listener = {"locks", PAIRS | PASS_COUNTS, is_lock_event,
+                                     .take = take_locks},
+                        .end = end_locks},
+    [ANALYSIS_WAKEUPS] = {.listener = {"wakeups", PAIRS, .before = take_wakeup_event,
+                                       .take = take_wakeup_pair},
+                          .end = end_wakeups},
+    [ANALYSIS_CALLS] = {.listener = {"calls", PASS_EVENTS, is_call_event, .take = take_calls},
+                        .end = end_calls},
+    [ANALYSIS_PINNED] = {.listener = {"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned},
+                         .end = end_pinned},
+    [ANALYSIS_DEADLOCKS] = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},
+                            .end = end_deadlocks},
+    [ANALYSIS_ORDERS] = {.listener = {"orders", PASS_EVENTS, is_order_event,
+                                      .before = take_order_event},
+                         .end = end_orders},
+    [ANALYSIS_GUARDS] = {.listener = {"guards", PASS_EVENTS, is_guard_event,
+                                      .before = take_guard_event}},
 };
 
 analyses_t analyses_with_used(analyses_t set) {

@@ -8,16 +8,17 @@
 
 /* --- nodes ---------------------------------------------------------------------------- */
 
-/* Told by 64 bits, as stacks are (stacks_intern). */
-static uint64_t hash_of(uint32_t parent, uint64_t key) {
+/* Nodes with equal 64-bit hashes are taken to be the same, as stacks are (stacks_intern). */
+static uint64_t hash_node(uint32_t parent, uint64_t key) {
   uint64_t hash = (key ^ (uint64_t)parent << 33) * UINT64_C(0x9E3779B97F4A7C15);
   return (hash ^ hash >> 29 ^ parent) * UINT64_C(0xD6E8FEB86659FD93);
 }
 
-/* The child of `parent` with this key, plus one, a new one where there is none; 0: no memory. */
-static uint32_t child_of(struct call_tree *t, uint32_t parent, uint64_t key) {
+/* Returns the index, plus one, of the child of `parent` with this key. Adds the child if there is
+   none. Returns 0 when memory ran out. */
+static uint32_t find_or_add_child(struct call_tree *t, uint32_t parent, uint64_t key) {
   bool is_new;
-  size_t number = rows_number(&t->ids, hash_of(parent, key), &t->nodes, &t->num, &t->capacity,
+  size_t number = rows_number(&t->ids, hash_node(parent, key), &t->nodes, &t->num, &t->capacity,
                               sizeof *t->nodes, &is_new);
   if (is_new) {
     uint32_t depth = parent == 0 ? 0 : t->nodes[parent - 1].depth + 1;
@@ -26,9 +27,10 @@ static uint32_t child_of(struct call_tree *t, uint32_t parent, uint64_t key) {
   return (uint32_t)number;
 }
 
-/* Goes one step down on a path that costs `time`, `times` frames in a row. */
-static bool descend(struct call_tree *t, uint32_t *at, uint64_t key, uint32_t times, ticks_t time) {
-  *at = child_of(t, *at, key);
+/* Moves `*at` to its child `key` and adds `time` to it. The child combines `times` frames here. */
+static bool enter_child(struct call_tree *t, uint32_t *at, uint64_t key, uint32_t times,
+                        ticks_t time) {
+  *at = find_or_add_child(t, *at, key);
   if (*at == 0) return false;
   struct call_node *node = &t->nodes[*at - 1];
   node->total += time;
@@ -36,15 +38,15 @@ static bool descend(struct call_tree *t, uint32_t *at, uint64_t key, uint32_t ti
   return true;
 }
 
-/* Goes down by all frames from `from` up to `to`, which is not one of them; `to` SIZE_MAX: in the
-   other order, to the first frame of all. */
-static bool descend_frames(struct call_tree *t, uint32_t *at, const struct frame *frames,
-                           size_t from, size_t to, ticks_t time) {
+/* Moves `*at` along the frames from index `from` up to `to`, which is excluded. With `to` =
+   SIZE_MAX it goes in the other direction, down to index 0. */
+static bool enter_frames(struct call_tree *t, uint32_t *at, const struct frame *frames, size_t from,
+                         size_t to, ticks_t time) {
   size_t step = to == SIZE_MAX ? SIZE_MAX : 1; /* one more, or one less */
   for (size_t i = from; i != to;) {
     uint32_t method = frames[i].method, times = 0;
     for (; i != to && frames[i].method == method; i += step) times++;
-    if (!descend(t, at, method, times, time)) return false;
+    if (!enter_child(t, at, method, times, time)) return false;
   }
   return true;
 }
@@ -56,13 +58,13 @@ static void end_path(struct call_tree *t, uint32_t at, ticks_t time) {
 
 /* --- order ------------------------------------------------------------------------------ */
 
-/* qsort knows no context. */
+/* qsort passes no context to compare_nodes, so each item carries its node. */
 struct sorted {
   const struct call_node *node;
   uint32_t index;
 };
 
-static int by_parent_and_size(const void *left, const void *right) {
+static int compare_nodes(const void *left, const void *right) {
   const struct call_node *a = ((const struct sorted *)left)->node;
   const struct call_node *b = ((const struct sorted *)right)->node;
   if (a->parent != b->parent) return compare_numbers(a->parent, b->parent);
@@ -80,14 +82,14 @@ static void count_child(struct call_tree *t, uint32_t place) {
   if (node->num_children++ == 0) node->first_child = place;
 }
 
-static bool end(struct call_tree *t) {
+static bool sort_nodes(struct call_tree *t) {
   struct sorted *sorted = calloc(t->num + 1, sizeof *sorted);
   t->order = calloc(t->num + 1, sizeof *t->order);
   bool good = sorted != NULL && t->order != NULL;
   for (size_t i = 0; good && i < t->num; i++) {
     sorted[i] = (struct sorted){&t->nodes[i], (uint32_t)i};
   }
-  if (good) qsort(sorted, t->num, sizeof *sorted, by_parent_and_size);
+  if (good) qsort(sorted, t->num, sizeof *sorted, compare_nodes);
   for (size_t i = 0; good && i < t->num; i++) {
     t->order[i] = sorted[i].index;
     count_child(t, (uint32_t)i);
@@ -112,13 +114,13 @@ void call_tree_free(struct call_tree *t) {
 
 /* --- stacks ----------------------------------------------------------------------------- */
 
-static bool add_down(struct call_tree *t, const struct model *m, const struct profile_row *row,
-                     ticks_t time, bool by_thread) {
+static bool add_stack_down(struct call_tree *t, const struct model *m,
+                           const struct profile_row *row, ticks_t time, bool by_thread) {
   size_t depth;
   const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
   uint32_t at = 0;
-  if (by_thread && !descend(t, &at, CALL_TREE_THREAD | row->thread, 1, time)) return false;
-  if (depth > 0 && !descend_frames(t, &at, frames, depth - 1, SIZE_MAX, time)) return false;
+  if (by_thread && !enter_child(t, &at, CALL_TREE_THREAD | row->thread, 1, time)) return false;
+  if (depth > 0 && !enter_frames(t, &at, frames, depth - 1, SIZE_MAX, time)) return false;
   end_path(t, at, time);
   return true;
 }
@@ -128,43 +130,43 @@ bool call_tree_down(struct call_tree *t, const struct model *m, enum profile_val
   for (size_t i = 0; i < m->profile.num; i++) {
     const struct profile_row *row = &m->profile.rows[i];
     ticks_t time = row->costs[value].time;
-    if (time > 0 && !add_down(t, m, row, time, by_thread)) return false;
+    if (time > 0 && !add_stack_down(t, m, row, time, by_thread)) return false;
   }
-  return end(t);
+  return sort_nodes(t);
 }
 
-/* Whether a method is meant by the pattern, asked once a method. */
-static bool is_meant(struct hashmap *meant, const struct model *m, uint32_t method,
-                     const char *pattern) {
+/* `answers` remembers the answer for each method. */
+static bool does_method_match(struct hashmap *answers, const struct model *m, uint32_t method,
+                              const char *pattern) {
   enum { UNKNOWN, NO, YES };
-  uint64_t *at = hashmap_at(meant, method);
+  uint64_t *at = hashmap_at(answers, method);
   if (at == NULL) return names_method_is(m->dump, method, pattern);
   if (*at == UNKNOWN) *at = names_method_is(m->dump, method, pattern) ? YES : NO;
   return *at == YES;
 }
 
-/* The innermost frame that is meant, then those outside of it. */
-static bool add_up(struct call_tree *t, const struct model *m, const struct profile_row *row,
-                   ticks_t time, struct hashmap *meant, const char *pattern) {
+/* Adds the path from the innermost frame that matches to its callers. */
+static bool add_stack_up(struct call_tree *t, const struct model *m, const struct profile_row *row,
+                         ticks_t time, struct hashmap *answers, const char *pattern) {
   size_t depth, i = 0;
   const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
   uint32_t at = 0;
-  while (i < depth && !is_meant(meant, m, frames[i].method, pattern)) i++;
+  while (i < depth && !does_method_match(answers, m, frames[i].method, pattern)) i++;
   if (i == depth) return true;
-  if (!descend_frames(t, &at, frames, i, depth, time)) return false;
+  if (!enter_frames(t, &at, frames, i, depth, time)) return false;
   end_path(t, at, time);
   return true;
 }
 
 bool call_tree_up(struct call_tree *t, const struct model *m, enum profile_value value,
                   const char *pattern) {
-  struct hashmap meant = {0};
+  struct hashmap answers = {0};
   bool good = true;
   for (size_t i = 0; i < m->profile.num && good; i++) {
     const struct profile_row *row = &m->profile.rows[i];
     ticks_t time = row->costs[value].time;
-    good = time == 0 || add_up(t, m, row, time, &meant, pattern);
+    good = time == 0 || add_stack_up(t, m, row, time, &answers, pattern);
   }
-  hashmap_free(&meant);
-  return good && end(t);
+  hashmap_free(&answers);
+  return good && sort_nodes(t);
 }

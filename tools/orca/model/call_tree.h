@@ -1,45 +1,48 @@
 #pragma once
-/* What a profile cost, as a tree of calls: from the outermost frames down, or from one method up to
-   those that call it. Nodes are methods, so that the lines of a method are one. A method that calls
-   itself is one node however often it stands in a row. */
+/* A value of the model's profile as a tree of calls: top-down from the outermost frames, or
+   bottom-up from a method to its callers. A node is a method, whatever its lines. Consecutive
+   frames of the same method (direct recursion) are one node. */
 #include "tools/orca/model/model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A method, or a thread (CALL_TREE_THREAD | hash) over what it calls. */
+/* In a node's key: the key is a thread's hash, not a method. */
 #define CALL_TREE_THREAD (UINT64_C(1) << 32)
 
 struct call_node {
-  uint64_t key;
+  uint64_t key;    /* MethodID, or CALL_TREE_THREAD | hash of a thread */
   uint32_t parent; /* index of a node plus one; 0: outermost */
   uint32_t depth;  /* 0: outermost */
-  uint32_t times;  /* the most frames in a row that it stands for; 1: it does not call itself */
+  uint32_t times;  /* the largest number of consecutive frames that it combines; 1: no recursion */
   ticks_t total, self;
-  uint32_t first_child, num_children; /* in `order`, set by call_tree_end */
+  uint32_t first_child, num_children; /* in `order` of struct call_tree */
 };
 
-/* All zero is empty; call_tree_free gives the memory back. */
+/* A struct of zeros is empty; call_tree_free frees its memory. */
 struct call_tree {
   struct call_node *nodes;
   size_t num, capacity;
   struct hashmap ids; /* parent and key -> node plus one */
-  uint32_t *order;    /* nodes by parent, the largest first; the outermost come first */
+  uint32_t *order;    /* nodes by parent, outermost first; within a parent the largest first */
   uint32_t num_roots;
   ticks_t total;
 };
 
-/* call_tree_down fills the empty tree with a value of the model's profile; `by_thread` puts threads
-   at its top. call_tree_up fills it with the stacks in which a method stands that is meant by the
-   pattern (names_method_is): that method, then its callers. Both end with call_tree_end done.
-   False: memory ran out. */
+/* call_tree_down fills an empty tree with a value of the model's profile, outermost frames first.
+   With `by_thread` the outermost nodes are threads. It returns false when memory ran out. */
 bool call_tree_down(struct call_tree *t, const struct model *m, enum profile_value value,
                     bool by_thread);
+
+/* call_tree_up fills an empty tree with the stacks that contain a method that matches the pattern
+   (names_method_is). A path starts at the innermost frame that matches and leads to its callers.
+   It returns false when memory ran out. */
 bool call_tree_up(struct call_tree *t, const struct model *m, enum profile_value value,
                   const char *pattern);
 
-/* call_tree_children gives those of a node, NULL: the outermost; the largest first. */
+/* call_tree_children returns the children of a node, the largest first, as indexes of nodes. With
+   `node` NULL it returns the outermost nodes. `*out_num` receives their number. */
 const uint32_t *call_tree_children(const struct call_tree *t, const struct call_node *node,
                                    size_t *out_num);
 

@@ -1,7 +1,7 @@
 #pragma once
-/* The calls of the methods that the user chose (option track): how often, how long, by whom. First
-   the events in their order, then calls_end, then ask. Memory goes by methods, by the stacks they
-   are called in, and by the calls that are under way at one time. */
+/* The calls of tracked methods (option track): how often, how long, called by which methods. The
+   memory grows with the numbers of methods, of stacks in which they are called, and of simultaneous
+   calls. */
 #include "agent/event/line.h"
 #include "tools/orca/model/base/histogram.h"
 #include "tools/orca/model/base/tally.h"
@@ -11,47 +11,49 @@
 extern "C" {
 #endif
 
+/* The calls of one method. */
 struct called {
   uint32_t id; /* the group of this method in the tallies */
   uint32_t method;
-  uint64_t calls; /* that began */
-  uint64_t open;  /* of them: not over when the recording ended */
-  uint64_t threw; /* of them: left by an exception */
-  ticks_t total;  /* with all that it calls; calls within a call of it count once, as a whole */
-  ticks_t self;   /* less the calls of other methods here */
-  ticks_t sum;    /* of the calls that are over, each for itself */
-  ticks_t longest_open;   /* of those that are not */
-  uint64_t cpu_calls;     /* calls whose CPU time was measured */
-  uint64_t cpu_ns;        /* theirs, counted as the total is */
-  struct histogram times; /* of the calls that are over, in ns */
+  uint64_t calls; /* calls that were entered */
+  uint64_t open;  /* of `calls`: had not exited when the recording ended */
+  uint64_t threw; /* of `calls`: exited by an exception */
+  ticks_t
+      total;    /* with all that they call; a recursive call counts only as part of the outer one */
+  ticks_t self; /* without the calls of other tracked methods */
+  ticks_t sum;  /* of all calls that exited, the recursive ones too */
+  ticks_t longest_open;   /* the longest call that had not exited */
+  uint64_t cpu_calls;     /* calls with a measured CPU time */
+  uint64_t cpu_ns;        /* their CPU time, without recursive calls, as in `total` */
+  struct histogram times; /* of the calls that exited, in ns */
 };
 
 struct calls_slot;
 
-/* All zero is empty; calls_free gives the memory back. */
+/* A struct of zeros is empty; calls_free frees its memory. */
 struct calls {
-  struct hashmap ids; /* method -> row plus one */
-  struct called *rows;
+  struct hashmap ids;  /* method -> row plus one */
+  struct called *rows; /* after calls_end the largest total first */
   size_t num, capacity;
-  struct tally callers;     /* by method: place_t of the call, how often and how long */
-  struct tally thrown;      /* by method: ClassID */
-  struct tally stacks;      /* by method: stack_id_t, until calls_end */
-  struct hashmap inside;    /* thread -> slot of the innermost call, plus one */
-  struct hashmap recursion; /* thread and row -> calls of the method that the thread is in */
+  struct tally callers;     /* by method: place_t of the call, count and time */
+  struct tally thrown;      /* by method: ClassID of the exception */
+  struct tally stacks;      /* by method: stack_id_t; used until calls_end */
+  struct hashmap inside;    /* thread -> slot of its innermost call, plus one */
+  struct hashmap recursion; /* thread and row -> how many calls of this method the thread is in */
   struct calls_slot *slots;
   size_t num_slots, slots_capacity;
-  size_t spare; /* a slot without a call, plus one */
-  bool clipped; /* calls without any time are none: they were before or behind what is asked for */
-  uint64_t without_end, without_begin;
+  size_t spare; /* a free slot, plus one; 0: none */
+  bool clipped; /* the filter has a range: ignore calls without any time in it */
+  uint64_t without_end, without_begin; /* calls whose exit, or whose entry, is missing */
 };
 
-/* calls_feed takes an event, whose time is clipped to what is asked for; others than of methods and
-   of the end of a thread are nothing to it. `asked`, of an entry: the call counts, as far as some
-   of its time is. False: memory ran out. */
-bool calls_feed(struct calls *c, const struct event_line *line, stack_id_t stack, bool asked);
+/* calls_event takes an event whose time is clipped to the filter's range; take_calls in analysis.c
+   calls it for every event. Only MethodEntry, MethodExit and ThreadEnded matter. For an entry
+   `matches` is whether the call matches the filter. It returns false when memory ran out. */
+bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stack, bool matches);
 
-/* calls_end counts what is under way up to `end`; then the method with the largest total comes
-   first. False: memory ran out. */
+/* calls_end counts the open calls up to `end` and sorts the rows. It returns false when memory ran
+   out. */
 bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stacks, ticks_t end);
 
 void calls_free(struct calls *c);

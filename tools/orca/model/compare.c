@@ -6,8 +6,8 @@
 
 /* --- keys ----------------------------------------------------------------------------- */
 
-/* Lambdas have numbers, which are others in the next run. */
-static void put_class(struct builder *b, const struct dump *d, uint32_t class_id) {
+/* Cuts off the number of a lambda's class, because it differs in each run. */
+static void put_class_key(struct builder *b, const struct dump *d, uint32_t class_id) {
   static const char lambda[] = "$$Lambda";
   size_t start = b->len;
   if (class_id != 0) names_class(b, d, class_id);
@@ -17,10 +17,10 @@ static void put_class(struct builder *b, const struct dump *d, uint32_t class_id
   builder_char(b, '\n');
 }
 
-static void put_method(struct builder *b, const struct dump *d, uint32_t method) {
+static void put_method_key(struct builder *b, const struct dump *d, uint32_t method) {
   const struct method_line *line = dump_method(d, method);
   if (line != NULL) {
-    put_class(b, d, line->class_id);
+    put_class_key(b, d, line->class_id);
     builder_bytes(b, line->name.data, line->name.len);
   } else {
     text_hash(b, method);
@@ -28,77 +28,80 @@ static void put_method(struct builder *b, const struct dump *d, uint32_t method)
   builder_char(b, '\n');
 }
 
-/* The key is taken, and empty again. */
-static bool add(struct diff *out, struct builder *key, unsigned kind, int side,
-                const struct diff_side *what) {
-  bool good = !key->failed && diff_add(out, (struct span){key->data, key->len}, kind, side, what);
+/* Adds values to the row of `key`, and empties `key`. */
+static bool add_side(struct diff *out, struct builder *key, unsigned kind, int side,
+                     const struct diff_side *values) {
+  bool good = !key->failed && diff_add(out, (struct span){key->data, key->len}, kind, side, values);
   key->len = 0;
   return good;
 }
 
 /* --- methods -------------------------------------------------------------------------- */
 
-static void put_signature(struct builder *key, const struct dump *d, uint32_t method) {
+static void put_signature_key(struct builder *key, const struct dump *d, uint32_t method) {
   const struct method_line *line = dump_method(d, method);
-  put_method(key, d, method);
+  put_method_key(key, d, method);
   if (line != NULL) builder_bytes(key, line->signature.data, line->signature.len);
 }
 
-/* CPU time comes in samples of much the same size, those that were carried over set aside. */
-static bool add_methods(struct diff *out, struct builder *key, const struct model *m, int side) {
+/* The number of samples of a method is an estimate from its share of the CPU time. Samples have
+   about the same CPU time each, apart from time that was carried to a later sample. */
+static bool add_cpu_methods(struct diff *out, struct builder *key, const struct model *m,
+                            int side) {
   const struct cpu *c = &m->cpu;
   double samples = c->total_ns == 0 ? 0 : (double)c->num_samples / (double)c->total_ns;
   for (size_t i = 0; i < c->num_methods && c->methods[i].self_ns > 0; i++) {
     const struct cpu_method *row = &c->methods[i];
-    struct diff_side what = {.time = row->self_ns * TICKS_PER_NS,
-                             .count = (double)row->self_ns * samples,
-                             .id = row->method,
-                             .place = row->place};
-    put_signature(key, m->dump, row->method);
-    if (!add(out, key, 0, side, &what)) return false;
+    struct diff_side values = {.time = row->self_ns * TICKS_PER_NS,
+                               .count = (double)row->self_ns * samples,
+                               .id = row->method,
+                               .place = row->place};
+    put_signature_key(key, m->dump, row->method);
+    if (!add_side(out, key, 0, side, &values)) return false;
   }
   return true;
 }
 
 /* --- locks and waits ------------------------------------------------------------------ */
 
-/* The places of a lock or a stall, each a row or a part of one. */
-static bool add_places(struct diff *out, struct builder *key, const struct model *m, int side,
-                       unsigned kind, uint32_t class_id, const struct tally *places,
-                       uint32_t group) {
+/* Adds each place of a lock or a stall to the row of its method. */
+static bool add_tally_places(struct diff *out, struct builder *key, const struct model *m, int side,
+                             unsigned kind, uint32_t class_id, const struct tally *places,
+                             uint32_t group) {
   size_t num;
   const struct tally_row *rows = tally_of(places, group, &num);
   for (size_t i = 0; i < num && rows[i].total > 0; i++) {
-    struct diff_side what = {.time = rows[i].total,
-                             .count = (double)rows[i].count,
-                             .id = class_id,
-                             .place = rows[i].key};
+    struct diff_side values = {.time = rows[i].total,
+                               .count = (double)rows[i].count,
+                               .id = class_id,
+                               .place = rows[i].key};
     text_hash(key, kind);
-    put_class(key, m->dump, class_id);
-    put_method(key, m->dump, place_method(rows[i].key));
-    if (!add(out, key, kind, side, &what)) return false;
+    put_class_key(key, m->dump, class_id);
+    put_method_key(key, m->dump, place_method(rows[i].key));
+    if (!add_side(out, key, kind, side, &values)) return false;
   }
   return true;
 }
 
-static bool add_locks(struct diff *out, struct builder *key, const struct model *m, int side) {
+static bool add_blocked_locks(struct diff *out, struct builder *key, const struct model *m,
+                              int side) {
   for (size_t i = 0; i < m->locks.num; i++) {
     const struct lock *lock = &m->locks.rows[i];
     const struct dump_object *object = dump_objects(m->dump, lock->object);
     uint32_t class_id = object == NULL ? 0 : object->line.class_id;
-    if (!add_places(out, key, m, side, lock->sort, class_id, &m->locks.places, lock->id)) {
+    if (!add_tally_places(out, key, m, side, lock->sort, class_id, &m->locks.places, lock->id)) {
       return false;
     }
   }
   return true;
 }
 
-static bool add_waits(struct diff *out, struct builder *key, const struct model *m, int side) {
+static bool add_wait_calls(struct diff *out, struct builder *key, const struct model *m, int side) {
   const struct stalls *stalls = &m->stalls_by_class;
   for (size_t i = 0; i < stalls->num; i++) {
     const struct stall *row = &stalls->rows[i];
     if (lock_event_asks(row->kind)) continue;
-    if (!add_places(out, key, m, side, row->kind, row->class_id, &stalls->places, row->id)) {
+    if (!add_tally_places(out, key, m, side, row->kind, row->class_id, &stalls->places, row->id)) {
       return false;
     }
   }
@@ -110,11 +113,11 @@ static bool add_waits(struct diff *out, struct builder *key, const struct model 
 static const struct {
   bool (*add)(struct diff *out, struct builder *key, const struct model *m, int side);
   enum diff_basis basis;
-} parts[NUM_COMPARE_PARTS] = {[COMPARE_METHODS] = {add_methods, DIFF_SAMPLES},
-                              [COMPARE_LOCKS] = {add_locks, DIFF_EVENTS},
-                              [COMPARE_WAITS] = {add_waits, DIFF_EVENTS}};
+} parts[NUM_COMPARE_PARTS] = {[COMPARE_METHODS] = {add_cpu_methods, DIFF_SAMPLES},
+                              [COMPARE_LOCKS] = {add_blocked_locks, DIFF_EVENTS},
+                              [COMPARE_WAITS] = {add_wait_calls, DIFF_EVENTS}};
 
-/* The CPU time of all threads is measured, not sampled. */
+/* The total CPU time is measured, not sampled, so DIFF_EXACT applies to it. */
 static void judge_total(struct comparison *c, enum compare_part part) {
   const struct diff *d = &c->parts[part];
   struct diff_row *total = &c->totals[part];

@@ -11,12 +11,12 @@ void cpu_start(struct cpu *c, struct matcher *matcher, const struct stacks *stac
   c->stacks = stacks;
 }
 
-static bool is_asked(const struct cpu *c, stack_id_t stack) {
+static bool does_stack_count(const struct cpu *c, stack_id_t stack) {
   return c->matcher == NULL || matcher_stack(c->matcher, c->stacks, stack);
 }
 
-static bool add(struct cpu *c, uint32_t thread, stack_id_t stack, uint64_t ns) {
-  if (!is_asked(c, stack)) return true;
+static bool add_cpu_time(struct cpu *c, uint32_t thread, stack_id_t stack, uint64_t ns) {
+  if (!does_stack_count(c, stack)) return true;
   c->total_ns += ns;
   if (stack == 0) c->no_stack_ns += ns;
   while (c->num_stacks <= stack) {
@@ -31,71 +31,71 @@ static bool add(struct cpu *c, uint32_t thread, stack_id_t stack, uint64_t ns) {
 }
 
 bool cpu_add(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
-  return ns == 0 || add(c, thread, stack, ns);
+  return ns == 0 || add_cpu_time(c, thread, stack, ns);
 }
 
 void cpu_forget(struct cpu *c) {
-  struct cpu was = *c;
+  struct cpu old = *c;
   cpu_free(c);
-  c->matcher = was.matcher;
-  c->stacks = was.stacks;
-  c->profile = was.profile;
+  c->matcher = old.matcher;
+  c->stacks = old.stacks;
+  c->profile = old.profile;
   if (c->profile != NULL) profile_forget(c->profile, PROFILE_CPU);
 }
 
 bool cpu_sample(struct cpu *c, uint32_t thread, uint64_t ns, stack_id_t stack) {
-  if (ns == 0) return true; /* it did not run, whatever its state says */
+  if (ns == 0) return true; /* the thread did not run, even if its state is Runnable */
   uint64_t *carried = hashmap_at(&c->carried, thread);
   if (carried == NULL) return false;
   *carried += ns;
   if (stack == 0) return true;
-  c->num_samples += is_asked(c, stack);
+  c->num_samples += does_stack_count(c, stack);
   ns = *carried;
   *carried = 0;
-  return hashmap_put(&c->last, thread, stack) && add(c, thread, stack, ns);
+  return hashmap_put(&c->last, thread, stack) && add_cpu_time(c, thread, stack, ns);
 }
 
 bool cpu_of_profile(struct cpu *c, const struct profile *p, enum profile_value value) {
   for (size_t i = 0; i < p->num; i++) {
     const struct profile_row *row = &p->rows[i];
-    if (!add(c, row->thread, row->stack, profile_ns(row, value))) return false;
+    if (!add_cpu_time(c, row->thread, row->stack, profile_ns(row, value))) return false;
   }
   return true;
 }
 
-/* What is still carried goes to where its thread was seen last. */
-static bool settle(struct cpu *c) {
+/* Adds the time that is still carried to the last stack in which its thread ran. */
+static bool add_carried_time(struct cpu *c) {
   struct hashmap_slot carried;
   for (size_t cursor = 0; hashmap_next(&c->carried, &cursor, &carried);) {
     uint64_t stack = 0;
     hashmap_get(&c->last, carried.key, &stack);
     uint64_t ns = carried.value;
-    if (ns > 0 && !add(c, (uint32_t)carried.key, (stack_id_t)stack, ns)) return false;
+    if (ns > 0 && !add_cpu_time(c, (uint32_t)carried.key, (stack_id_t)stack, ns)) return false;
   }
   hashmap_free(&c->carried);
   return true;
 }
 
-/* What is needed once, to go from stacks to methods. */
+/* The state of cpu_rank. */
 struct ranking {
   struct cpu *cpu;
   const struct stacks *stacks;
   const struct dump *dump;
   struct hashmap rows; /* method -> index plus one */
-  struct hashmap seen; /* method -> the last stack, plus one, that it was counted for */
+  struct hashmap seen; /* method -> the last stack that counted for its total time, plus one */
   struct tally self_places, total_places, callers, called_from;
 };
 
-/* A stack without a pseudo frame on top of it, unless that is all there is. */
-struct seen_stack {
+/* A stack without the pseudo frame on top of it. A stack of one frame keeps that frame. */
+struct ranked_stack {
   stack_id_t id;
   const struct frame *frames;
   size_t depth;
   uint64_t ns;
-  uint32_t leaf; /* the method of the pseudo frame, else 0 */
+  uint32_t leaf; /* the method of the pseudo frame that was on top; 0: none */
 };
 
-static struct cpu_method *row_of(struct ranking *r, uint32_t method) {
+static struct cpu_method *find_or_add_cpu_method(struct ranking *r, uint32_t method) {
   struct cpu *c = r->cpu;
   struct cpu_method *row = rows_at(&r->rows, method, &c->methods, &c->num_methods,
                                    &c->methods_capacity, sizeof *row, NULL);
@@ -103,67 +103,69 @@ static struct cpu_method *row_of(struct ranking *r, uint32_t method) {
   return row;
 }
 
-static void count_leaf(struct cpu_method *row, const struct seen_stack *seen) {
-  if (seen->leaf == pseudo_method(PSEUDO_NATIVE)) row->native_ns += seen->ns;
-  if (seen->leaf == pseudo_method(PSEUDO_JVM)) row->jvm_ns += seen->ns;
+static void add_leaf_time(struct cpu_method *row, const struct ranked_stack *ranked) {
+  if (ranked->leaf == pseudo_method(PSEUDO_NATIVE)) row->native_ns += ranked->ns;
+  if (ranked->leaf == pseudo_method(PSEUDO_JVM)) row->jvm_ns += ranked->ns;
 }
 
-static bool count_top(struct ranking *r, const struct seen_stack *seen) {
-  struct frame top = seen->frames[0];
-  struct cpu_method *row = row_of(r, top.method);
+static bool add_self_time(struct ranking *r, const struct ranked_stack *ranked) {
+  struct frame top = ranked->frames[0];
+  struct cpu_method *row = find_or_add_cpu_method(r, top.method);
   if (row == NULL) return false;
-  row->self_ns += seen->ns;
-  count_leaf(row, seen);
-  return tally_add(&r->self_places, top.method, place_of_frame(r->dump, top), 1, seen->ns) &&
-         tally_add(&r->callers, top.method, stacks_place(r->stacks, seen->id), 1, seen->ns);
+  row->self_ns += ranked->ns;
+  add_leaf_time(row, ranked);
+  return tally_add(&r->self_places, top.method, place_of_frame(r->dump, top), 1, ranked->ns) &&
+         tally_add(&r->callers, top.method, stacks_place(r->stacks, ranked->id), 1, ranked->ns);
 }
 
-/* The frame that calls a method is the next one outside of all its frames in a row. */
-static place_t caller_of(const struct ranking *r, const struct seen_stack *seen, size_t at) {
-  uint32_t method = seen->frames[at].method;
-  while (at < seen->depth && seen->frames[at].method == method) at++;
-  if (at == seen->depth) return place(pseudo_method(PSEUDO_ROOT), 0);
-  return place_of_frame(r->dump, seen->frames[at]);
+/* Returns the frame that calls the method of frame `at`. Consecutive frames of the method itself
+   are skipped. */
+static place_t find_calling_frame(const struct ranking *r, const struct ranked_stack *ranked,
+                                  size_t at) {
+  uint32_t method = ranked->frames[at].method;
+  while (at < ranked->depth && ranked->frames[at].method == method) at++;
+  if (at == ranked->depth) return place(pseudo_method(PSEUDO_ROOT), 0);
+  return place_of_frame(r->dump, ranked->frames[at]);
 }
 
-static bool count_frame(struct ranking *r, const struct seen_stack *seen, size_t at) {
-  struct frame frame = seen->frames[at];
+static bool add_total_time(struct ranking *r, const struct ranked_stack *ranked, size_t at) {
+  struct frame frame = ranked->frames[at];
   uint64_t *last = hashmap_at(&r->seen, frame.method);
   if (last == NULL) return false;
-  if (*last == seen->id + UINT64_C(1)) return true;
-  *last = seen->id + UINT64_C(1);
-  struct cpu_method *row = row_of(r, frame.method);
+  if (*last == ranked->id + UINT64_C(1)) return true;
+  *last = ranked->id + UINT64_C(1);
+  struct cpu_method *row = find_or_add_cpu_method(r, frame.method);
   if (row == NULL) return false;
-  row->total_ns += seen->ns;
+  row->total_ns += ranked->ns;
   row->is_native |= frame.location == LOCATION_NATIVE && !pseudo_is(frame.method);
-  return tally_add(&r->total_places, frame.method, place_of_frame(r->dump, frame), 1, seen->ns) &&
-         tally_add(&r->called_from, frame.method, caller_of(r, seen, at), 1, seen->ns);
+  return tally_add(&r->total_places, frame.method, place_of_frame(r->dump, frame), 1, ranked->ns) &&
+         tally_add(&r->called_from, frame.method, find_calling_frame(r, ranked, at), 1, ranked->ns);
 }
 
-static bool count_stack(struct ranking *r, stack_id_t stack) {
-  struct seen_stack seen = {.id = stack, .ns = r->cpu->stack_ns[stack]};
-  seen.frames = stacks_frames(r->stacks, stack, &seen.depth);
-  if (seen.ns == 0 || seen.depth == 0) return true;
-  if (seen.depth > 1 && pseudo_is_leaf(seen.frames[0].method)) {
-    seen.leaf = seen.frames[0].method;
-    seen.frames++;
-    seen.depth--;
+static bool rank_stack(struct ranking *r, stack_id_t stack) {
+  struct ranked_stack ranked = {.id = stack, .ns = r->cpu->stack_ns[stack]};
+  ranked.frames = stacks_frames(r->stacks, stack, &ranked.depth);
+  if (ranked.ns == 0 || ranked.depth == 0) return true;
+  if (ranked.depth > 1 && pseudo_is_leaf(ranked.frames[0].method)) {
+    ranked.leaf = ranked.frames[0].method;
+    ranked.frames++;
+    ranked.depth--;
   }
-  if (!count_top(r, &seen)) return false;
-  for (size_t i = 0; i < seen.depth; i++) {
-    if (!count_frame(r, &seen, i)) return false;
+  if (!add_self_time(r, &ranked)) return false;
+  for (size_t i = 0; i < ranked.depth; i++) {
+    if (!add_total_time(r, &ranked, i)) return false;
   }
   return true;
 }
 
-static bool count_all(struct ranking *r) {
+static bool rank_stacks(struct ranking *r) {
   for (size_t stack = 0; stack < r->cpu->num_stacks; stack++) {
-    if (!count_stack(r, (stack_id_t)stack)) return false;
+    if (!rank_stack(r, (stack_id_t)stack)) return false;
   }
   return true;
 }
 
-static void set_places(struct ranking *r) {
+static void set_method_places(struct ranking *r) {
   tally_sort(&r->self_places);
   tally_sort(&r->total_places);
   tally_sort(&r->callers);
@@ -178,21 +180,21 @@ static void set_places(struct ranking *r) {
   }
 }
 
-static int by_size(const void *left, const void *right) {
+static int compare_by_self(const void *left, const void *right) {
   const struct cpu_method *a = left, *b = right;
   if (a->self_ns != b->self_ns) return compare_numbers(b->self_ns, a->self_ns);
   if (a->total_ns != b->total_ns) return compare_numbers(b->total_ns, a->total_ns);
   return compare_numbers(a->method, b->method);
 }
 
-static int by_total(const void *left, const void *right) {
+static int compare_by_total(const void *left, const void *right) {
   const struct cpu_method *a = left, *b = right;
   if (a->total_ns != b->total_ns) return compare_numbers(b->total_ns, a->total_ns);
-  return by_size(left, right);
+  return compare_by_self(left, right);
 }
 
 void cpu_sort_by_total(struct cpu *c) {
-  if (c->num_methods > 0) qsort(c->methods, c->num_methods, sizeof *c->methods, by_total);
+  if (c->num_methods > 0) qsort(c->methods, c->num_methods, sizeof *c->methods, compare_by_total);
 }
 
 const struct cpu_method *cpu_hottest(const struct cpu *c) {
@@ -212,7 +214,7 @@ uint64_t cpu_pseudo_ns(const struct cpu *c, enum pseudo pseudo) {
   return 0;
 }
 
-static void ranking_free(struct ranking *r) {
+static void free_ranking(struct ranking *r) {
   hashmap_free(&r->rows);
   hashmap_free(&r->seen);
   tally_free(&r->self_places);
@@ -223,10 +225,10 @@ static void ranking_free(struct ranking *r) {
 
 bool cpu_rank(struct cpu *c, const struct stacks *stacks, const struct dump *d) {
   struct ranking r = {.cpu = c, .stacks = stacks, .dump = d};
-  bool good = settle(c) && count_all(&r);
-  if (good) set_places(&r);
-  ranking_free(&r);
-  if (c->num_methods > 0) qsort(c->methods, c->num_methods, sizeof *c->methods, by_size);
+  bool good = add_carried_time(c) && rank_stacks(&r);
+  if (good) set_method_places(&r);
+  free_ranking(&r);
+  if (c->num_methods > 0) qsort(c->methods, c->num_methods, sizeof *c->methods, compare_by_self);
   return good;
 }
 

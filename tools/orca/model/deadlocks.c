@@ -5,13 +5,12 @@
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/rows.h"
 
-/* A thread that waits, and who keeps it out. */
+/* A waiting thread and the owners of what it waits for. */
 struct waiter {
   struct pair pair;
   size_t first_owner, num_owners;
   bool is_stuck;
-  size_t
-      walk; /* a walk leaves its number on each waiter it meets; who meets its own is on a ring */
+  size_t walk; /* number of the first walk of find_deadlocks that reached this waiter; 0: none */
 };
 
 struct owner {
@@ -23,14 +22,14 @@ struct owner {
 struct search {
   const struct dump *dump;
   const struct stacks *stacks;
-  struct hashmap waiting; /* thread -> index of its waiter plus one */
+  struct hashmap ids; /* thread -> index of its waiter plus one */
   struct waiter *waiters;
   size_t num, capacity;
   struct owner *owners;
   size_t num_owners, owners_capacity;
 };
 
-/* --- who waits for whom --------------------------------------------------------------- */
+/* --- waiters and owners --------------------------------------------------------------- */
 
 static bool add_owner(struct search *s, struct waiter *w, struct owner owner) {
   void *grown = grow(s->owners, s->num_owners, &s->owners_capacity, sizeof *s->owners);
@@ -53,7 +52,8 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
          add_owner(s, w, (struct owner){pair->last_owner, 0, 0});
 }
 
-/* join() and join(0) are for ever; what the stack does not show is taken to be. */
+/* join() has no time limit; its signature is ()V. A call of join(0) counts as one with a limit,
+   because the stack does not show the argument. Without a stack a join counts as endless. */
 static bool has_time_limit(const struct pair *pair, const struct dump *d,
                            const struct stacks *stacks) {
   size_t depth;
@@ -62,26 +62,28 @@ static bool has_time_limit(const struct pair *pair, const struct dump *d,
   return method != NULL && !span_is(method->signature, "()V");
 }
 
-bool deadlocks_waits(const struct pair *pair, const struct dump *d, const struct stacks *stacks) {
+static bool is_endless_wait(const struct pair *pair, const struct dump *d,
+                            const struct stacks *stacks) {
   if (pair->kind == EVENT_THREAD_JOIN) return !has_time_limit(pair, d, stacks);
   return lock_events[pair->kind].act == LOCK_ACT_WAITS;
 }
 
-/* The place of a thread among those who wait. It may be in several calls: it is the last that it
-   waits in. NULL where memory runs out. */
-static struct waiter *place_of(struct search *s, const struct pair *pair) {
+/* A thread can have several open pairs; collect_waiters keeps the one that began last. Returns NULL
+   when memory ran out. */
+static struct waiter *find_or_add_waiter(struct search *s, const struct pair *pair) {
   bool is_new;
   struct waiter *w =
-      rows_at(&s->waiting, pair->thread, &s->waiters, &s->num, &s->capacity, sizeof *w, &is_new);
+      rows_at(&s->ids, pair->thread, &s->waiters, &s->num, &s->capacity, sizeof *w, &is_new);
   if (is_new) w->pair = *pair;
   return w;
 }
 
-static bool collect(struct search *s, const struct pairs *pairs, const struct holders *holders) {
+static bool collect_waiters(struct search *s, const struct pairs *pairs,
+                            const struct holders *holders) {
   struct pair pair;
   for (size_t cursor = 0; pairs_next_open(pairs, &cursor, &pair);) {
-    if (!deadlocks_waits(&pair, s->dump, s->stacks)) continue;
-    struct waiter *w = place_of(s, &pair);
+    if (!is_endless_wait(&pair, s->dump, s->stacks)) continue;
+    struct waiter *w = find_or_add_waiter(s, &pair);
     if (w == NULL) return false;
     if (pair.begin > w->pair.begin) w->pair = pair;
   }
@@ -92,33 +94,34 @@ static bool collect(struct search *s, const struct pairs *pairs, const struct ho
   return true;
 }
 
-/* --- who is stuck ------------------------------------------------------------------------ */
+/* --- stuck threads ----------------------------------------------------------------------- */
 
-/* The waiter that an owner is, if it is stuck. */
-static struct waiter *stuck_owner(const struct search *s, size_t owner) {
+/* Returns the waiter of an owner's thread if that thread is stuck, else NULL. */
+static struct waiter *find_stuck_waiter(const struct search *s, size_t owner) {
   uint64_t at = 0;
-  hashmap_get(&s->waiting, s->owners[owner].thread, &at);
+  hashmap_get(&s->ids, s->owners[owner].thread, &at);
   return at != 0 && s->waiters[at - 1].is_stuck ? &s->waiters[at - 1] : NULL;
 }
 
-/* One holder of a semaphore who goes on will do; a writer needs every reader to. */
-static bool stays_stuck(const struct search *s, const struct waiter *w) {
+/* A semaphore needs only one holder that can run on and release it. A writer needs every reader to
+   release the lock, so one stuck reader keeps it stuck. */
+static bool is_still_stuck(const struct search *s, const struct waiter *w) {
   size_t num_stuck = 0;
   for (size_t i = 0; i < w->num_owners; i++) {
-    num_stuck += stuck_owner(s, w->first_owner + i) != NULL;
+    num_stuck += find_stuck_waiter(s, w->first_owner + i) != NULL;
   }
   bool needs_one = lock_events[w->pair.kind].sort == LOCK_SEMAPHORE;
   return needs_one ? num_stuck == w->num_owners : num_stuck > 0;
 }
 
-/* Whoever waits for one who is not stuck will go on some time; then others may. */
-static void free_who_can_go_on(struct search *s) {
+/* Unmarks the waiters that can run on because their owners can. Repeats until nothing changes. */
+static void unmark_unstuck(struct search *s) {
   bool changed;
   do {
     changed = false;
     for (size_t i = 0; i < s->num; i++) {
       struct waiter *w = &s->waiters[i];
-      if (!w->is_stuck || stays_stuck(s, w)) continue;
+      if (!w->is_stuck || is_still_stuck(s, w)) continue;
       w->is_stuck = false;
       changed = true;
     }
@@ -127,38 +130,40 @@ static void free_who_can_go_on(struct search *s) {
 
 /* --- rings ---------------------------------------------------------------------------------- */
 
-/* The owner that a stuck one waits for and that is stuck as well. */
-static size_t stuck_for(const struct search *s, const struct waiter *w) {
+/* Returns the index of the first stuck owner of a stuck waiter. */
+static size_t find_stuck_owner(const struct search *s, const struct waiter *w) {
   size_t owner = w->first_owner;
-  while (stuck_owner(s, owner) == NULL) owner++;
+  while (find_stuck_waiter(s, owner) == NULL) owner++;
   return owner;
 }
 
-static struct waiter *next_of(const struct search *s, const struct waiter *w) {
-  return stuck_owner(s, stuck_for(s, w));
+static struct waiter *find_next_waiter(const struct search *s, const struct waiter *w) {
+  return find_stuck_waiter(s, find_stuck_owner(s, w));
 }
 
-static bool add_ring(struct deadlocks *d, const struct search *s, const struct waiter *first) {
+static bool add_deadlock(struct deadlocks *d, const struct search *s, const struct waiter *first) {
   const struct waiter *w = first;
   do {
     void *grown = grow(d->links, d->num, &d->capacity, sizeof *d->links);
     if (grown == NULL) return false;
     d->links = grown;
-    const struct owner *owner = &s->owners[stuck_for(s, w)];
+    const struct owner *owner = &s->owners[find_stuck_owner(s, w)];
     d->links[d->num++] =
         (struct deadlock_link){d->num_rings, w->pair, owner->thread, owner->stack, owner->since};
-    w = next_of(s, w);
+    w = find_next_waiter(s, w);
   } while (w != first);
   d->num_rings++;
   return true;
 }
 
-static bool find_rings(struct deadlocks *d, struct search *s) {
+/* From each stuck waiter it walks to the next waiter until it reaches one that was reached before.
+   If the same walk reached that one, it is on a new ring. */
+static bool find_deadlocks(struct deadlocks *d, struct search *s) {
   for (size_t number = 1; number <= s->num; number++) {
     struct waiter *w = &s->waiters[number - 1];
     if (!w->is_stuck) continue;
-    for (; w->walk == 0; w = next_of(s, w)) w->walk = number;
-    if (w->walk == number && !add_ring(d, s, w)) return false;
+    for (; w->walk == 0; w = find_next_waiter(s, w)) w->walk = number;
+    if (w->walk == number && !add_deadlock(d, s, w)) return false;
   }
   return true;
 }
@@ -166,29 +171,29 @@ static bool find_rings(struct deadlocks *d, struct search *s) {
 bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const struct holders *holders,
                     const struct dump *d, const struct stacks *stacks) {
   struct search s = {.dump = d, .stacks = stacks};
-  bool good = collect(&s, pairs, holders);
-  if (good) free_who_can_go_on(&s);
-  good = good && find_rings(out, &s);
-  hashmap_free(&s.waiting);
+  bool good = collect_waiters(&s, pairs, holders);
+  if (good) unmark_unstuck(&s);
+  good = good && find_deadlocks(out, &s);
+  hashmap_free(&s.ids);
   free(s.waiters);
   free(s.owners);
   return good;
 }
 
-/* The links of a ring stand together. */
-static size_t ring_length(const struct deadlocks *d, size_t first) {
+/* The links of a ring are consecutive. */
+static size_t count_ring_links(const struct deadlocks *d, size_t first) {
   size_t n = 1;
   while (first + n < d->num && d->links[first + n].ring == d->links[first].ring) n++;
   return n;
 }
 
-void deadlocks_keep(struct deadlocks *d, bool (*wanted)(void *arg, const struct pair *pair),
+void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct pair *pair),
                     void *arg) {
   size_t kept = 0, rings = 0, len;
   for (size_t first = 0; first < d->num; first += len) {
     bool keep = false;
-    len = ring_length(d, first);
-    for (size_t i = first; i < first + len; i++) keep |= wanted(arg, &d->links[i].pair);
+    len = count_ring_links(d, first);
+    for (size_t i = first; i < first + len; i++) keep |= matches(arg, &d->links[i].pair);
     if (!keep) continue;
     for (size_t i = first; i < first + len; i++) {
       d->links[kept] = d->links[i];

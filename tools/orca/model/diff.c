@@ -9,7 +9,7 @@ const unsigned diff_least_percent[] = {[DIFF_SAMPLES] = 5, [DIFF_EVENTS] = 10, [
 
 /* --- adding ---------------------------------------------------------------------- */
 
-static struct diff_row *row_of(struct diff *d, struct span key, unsigned kind) {
+static struct diff_row *find_or_add_diff_row(struct diff *d, struct span key, unsigned kind) {
   bool is_new;
   struct diff_row *row =
       rows_at(&d->ids, digest(key), &d->rows, &d->num, &d->capacity, sizeof *row, &is_new);
@@ -18,47 +18,48 @@ static struct diff_row *row_of(struct diff *d, struct span key, unsigned kind) {
 }
 
 bool diff_add(struct diff *d, struct span key, unsigned kind, int side,
-              const struct diff_side *what) {
-  struct diff_row *row = row_of(d, key, kind);
+              const struct diff_side *values) {
+  struct diff_row *row = find_or_add_diff_row(d, key, kind);
   if (row == NULL) return false;
   struct diff_side *into = &row->sides[side];
-  into->time += what->time;
-  into->count += what->count;
-  if (what->time < into->most) return true;
-  into->most = what->time;
-  into->id = what->id;
-  into->place = what->place;
+  into->time += values->time;
+  into->count += values->count;
+  if (values->time < into->most) return true;
+  into->most = values->time;
+  into->id = values->id;
+  into->place = values->place;
   return true;
 }
 
 /* --- judging --------------------------------------------------------------------- */
 
-static double seconds(ticks_t ticks) { return (double)ticks / (double)TICKS_PER_S; }
+static double to_seconds(ticks_t ticks) { return (double)ticks / (double)TICKS_PER_S; }
 
-static double rate_of(ticks_t time, ticks_t length) {
-  return length == 0 ? 0 : (double)(time / TICKS_PER_NS) / seconds(length);
+static double make_rate(ticks_t time, ticks_t length) {
+  const uint64_t ns = time / TICKS_PER_NS;
+  return length == 0 ? 0 : (double)ns / to_seconds(length);
 }
 
-/* Of the rate of one side, by chance. */
-static double variance(const struct diff_row *row, int side, enum diff_basis basis) {
+/* Returns the variance of one rate: the square of its standard deviation. */
+static double find_variance(const struct diff_row *row, int side, enum diff_basis basis) {
   double count = row->sides[side].count, rate = row->rates[side];
   if (basis == DIFF_EXACT || count <= 0) return 0;
   return rate * rate / count * (basis == DIFF_EVENTS ? 2 : 1);
 }
 
-static bool has_changed(const struct diff_row *row, enum diff_basis basis) {
+static bool is_significant(const struct diff_row *row, enum diff_basis basis) {
   double change = diff_change(row), larger = row->rates[change > 0];
-  double chance = variance(row, 0, basis) + variance(row, 1, basis);
+  double chance = find_variance(row, 0, basis) + find_variance(row, 1, basis);
   if (change == 0 || change * change <= DIFF_DEVIATIONS * DIFF_DEVIATIONS * chance) return false;
   return (change > 0 ? change : -change) * 100 > larger * diff_least_percent[basis];
 }
 
 void diff_judge(struct diff_row *row, enum diff_basis basis, const ticks_t lengths[2]) {
   for (int side = 0; side < 2; side++) {
-    row->rates[side] = rate_of(row->sides[side].time, lengths[side]);
+    row->rates[side] = make_rate(row->sides[side].time, lengths[side]);
   }
   row->verdict = DIFF_SAME;
-  if (!has_changed(row, basis)) return;
+  if (!is_significant(row, basis)) return;
   bool more = diff_change(row) > 0;
   row->verdict = more ? DIFF_MORE : DIFF_LESS;
   if (row->sides[!more].time == 0) row->verdict = more ? DIFF_NEW : DIFF_GONE;
@@ -66,30 +67,31 @@ void diff_judge(struct diff_row *row, enum diff_basis basis, const ticks_t lengt
 
 /* --- the end ------------------------------------------------------------------------ */
 
-static double size_of(const struct diff_row *row) {
+static double find_change_size(const struct diff_row *row) {
   double change = diff_change(row);
   return change > 0 ? change : -change;
 }
 
-static int by_size(const void *left, const void *right) {
+static int compare_diff_rows(const void *left, const void *right) {
   const struct diff_row *a = left, *b = right;
-  bool is_a = a->verdict != DIFF_SAME, is_b = b->verdict != DIFF_SAME;
-  if (is_a != is_b) return is_a ? -1 : 1;
-  if (size_of(a) != size_of(b)) return size_of(a) > size_of(b) ? -1 : 1;
+  bool is_a_changed = a->verdict != DIFF_SAME, is_b_changed = b->verdict != DIFF_SAME;
+  if (is_a_changed != is_b_changed) return is_a_changed ? -1 : 1;
+  if (find_change_size(a) != find_change_size(b))
+    return find_change_size(a) > find_change_size(b) ? -1 : 1;
   if (a->rates[1] != b->rates[1]) return a->rates[1] > b->rates[1] ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
   return (a->sides[1].id > b->sides[1].id) - (a->sides[1].id < b->sides[1].id);
 }
 
 void diff_end(struct diff *d) {
-  hashmap_free(&d->ids); /* its rows are about to move */
+  hashmap_free(&d->ids); /* its row numbers are about to change */
   for (size_t i = 0; i < d->num; i++) {
     diff_judge(&d->rows[i], d->basis, d->lengths);
     double change = diff_change(&d->rows[i]);
     if (change > 0) d->more += change;
     if (change < 0) d->less -= change;
   }
-  if (d->num > 0) qsort(d->rows, d->num, sizeof *d->rows, by_size);
+  if (d->num > 0) qsort(d->rows, d->num, sizeof *d->rows, compare_diff_rows);
 }
 
 void diff_free(struct diff *d) {

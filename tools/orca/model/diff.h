@@ -1,12 +1,14 @@
 #pragma once
-/* Two runs side by side: what cost more in the second than in the first, by the second of run, as
-   runs differ in length. First add, then end, then ask.
+/* Two runs side by side: which rows cost more in the second run than in the first. Runs differ in
+   length, so rows are compared by rate: nanoseconds for each second of the run.
 
-   Two runs of the same program differ too. A row has changed only where its two rates differ by
-   more than a share of the larger one, and by more than DIFF_DEVIATIONS times what chance makes of
-   so few samples or events: time that was seen in n samples is uncertain by one part in the root of
-   n; time that is the sum of n waits, which differ widely in length, by the root of 2 times that.
- */
+   Two runs of the same program also differ by chance. A row counts as changed only if both hold:
+   - Its rates differ by more than a share of the larger rate (diff_least_percent).
+   - They differ by more than DIFF_DEVIATIONS standard deviations. A time that was seen in n samples
+     has a relative deviation of 1 / sqrt(n). A time that is the sum of n waits has sqrt(2 / n),
+     because waits differ widely in length.
+
+   Call diff_add for all values of both runs, then diff_end, then read the rows. */
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/place.h"
 
@@ -16,56 +18,59 @@ extern "C" {
 
 #define DIFF_DEVIATIONS 3
 
-enum diff_basis { DIFF_SAMPLES, DIFF_EVENTS, DIFF_EXACT }; /* exact: chance has no part in it */
+/* What the times of a diff are made of. DIFF_EXACT: measured times without a random error. */
+enum diff_basis { DIFF_SAMPLES, DIFF_EVENTS, DIFF_EXACT };
 
-/* The share of the larger rate by which two have to differ, in percent. */
+/* The share of the larger rate that a change has to exceed, in percent, by enum diff_basis. */
 extern const unsigned diff_least_percent[];
 
 enum diff_verdict { DIFF_SAME, DIFF_MORE, DIFF_LESS, DIFF_NEW, DIFF_GONE };
 
-/* What a row is in one of the runs. */
+/* The values of a row in one run. */
 struct diff_side {
   ticks_t time;
-  double count;  /* samples or events that the time was seen in; of samples an estimate */
-  uint32_t id;   /* a number of that run, as whoever adds has it; where there is no time: 0 */
-  place_t place; /* where most of the time is spent */
-  ticks_t most;  /* there */
+  double count;  /* number of samples or events that make up the time; of samples an estimate */
+  uint32_t id;   /* an id of that run, chosen by the caller; 0 without any time */
+  place_t place; /* where most of the time was spent */
+  ticks_t most;  /* the time at `place`; set by diff_add */
 };
 
 struct diff_row {
-  unsigned kind; /* of whoever adds */
+  unsigned kind; /* chosen by the caller */
   struct diff_side sides[2];
-  double rates[2]; /* ns in each second of run */
+  double rates[2]; /* ns for each second of run */
   enum diff_verdict verdict;
 };
 
-/* All zero but `basis` and `lengths` is empty; diff_free gives the memory back. */
+/* A struct of zeros with `basis` and `lengths` is empty; diff_free frees its memory. */
 struct diff {
   enum diff_basis basis;
-  ticks_t lengths[2]; /* how long the runs lasted; 0: then rates are 0 */
+  ticks_t lengths[2]; /* of the runs; 0: all rates of the run are 0 */
   struct hashmap ids; /* digest of the key -> row plus one, until diff_end */
   struct diff_row *rows;
   size_t num, capacity;
-  double more, less; /* rates that rose, that fell, summed up over all rows */
+  double more, less; /* sums of the rates' rises and falls over all rows */
 };
 
-/* diff_add adds to the row of a key, which is text that names the same thing in both runs. `side`
-   is 0 or 1. False: memory ran out. */
+/* diff_add adds values to the row of a key. The key is a text that names the same thing in both
+   runs; it is copied as a digest. `side` is 0 or 1. It returns false when memory ran out. */
 bool diff_add(struct diff *d, struct span key, unsigned kind, int side,
-              const struct diff_side *what);
+              const struct diff_side *values);
 
-/* diff_end ends the adding: what has changed comes first, then the largest difference. */
+/* diff_end judges all rows and sorts them: changed rows first, then by the size of the change. */
 void diff_end(struct diff *d);
 
-/* diff_judge fills in the rates and the verdict of a row that stands for itself. */
+/* diff_judge sets the rates and the verdict of a row that is not part of a diff. */
 void diff_judge(struct diff_row *row, enum diff_basis basis, const ticks_t lengths[2]);
 
-/* How much more the second run has, in ns in each second of run; less: negative. */
+/* diff_change returns by how much the second rate is larger, in ns for each second of run. It is
+   negative if the rate fell. */
 static inline double diff_change(const struct diff_row *row) {
   return row->rates[1] - row->rates[0];
 }
 
-/* diff_named is the run that tells the name of a row: the second where it has any time. */
+/* diff_named returns the run whose dump has the names of a row: the second if the row has any time
+   in it, else the first. */
 static inline int diff_named(const struct diff_row *row) { return row->sides[1].time > 0 ? 1 : 0; }
 
 void diff_free(struct diff *d);

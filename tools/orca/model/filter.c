@@ -16,8 +16,8 @@ bool filter_has_samples(const struct filter *f) { return f->locks.num + f->event
 
 /* --- patterns ------------------------------------------------------------------- */
 
-/* "0A1B2C3D", in either case. */
-static bool is_hash(const char *pattern, uint32_t hash) {
+/* The pattern is a hash such as "0A1B2C3D", in upper or lower case. */
+static bool matches_hash(const char *pattern, uint32_t hash) {
   struct builder b = {0};
   text_hash(&b, hash);
   bool is = !b.failed && strlen(pattern) == b.len && strncasecmp(pattern, b.data, b.len) == 0;
@@ -25,40 +25,42 @@ static bool is_hash(const char *pattern, uint32_t hash) {
   return is;
 }
 
-static bool has_hash(const struct filter_patterns *p, uint32_t hash) {
+static bool any_matches_hash(const struct filter_patterns *p, uint32_t hash) {
   for (size_t i = 0; i < p->num; i++) {
-    if (is_hash(p->texts[i], hash)) return true;
+    if (matches_hash(p->texts[i], hash)) return true;
   }
   return false;
 }
 
-static bool has_name(const struct filter_patterns *p, const char *name) {
+static bool any_matches_name(const struct filter_patterns *p, const char *name) {
   for (size_t i = 0; i < p->num; i++) {
     if (fnmatch(p->texts[i], name, 0) == 0) return true;
   }
   return false;
 }
 
-/* What may be given less its package. */
-static bool has_dotted_name(const struct filter_patterns *p, const char *name) {
+/* The name of a class. The pattern may leave out its package. */
+static bool any_matches_dotted_name(const struct filter_patterns *p, const char *name) {
   for (size_t i = 0; i < p->num; i++) {
     if (names_match(name, p->texts[i])) return true;
   }
   return false;
 }
 
-static bool has_class(const struct filter_patterns *p, const struct dump *d, uint32_t class_id) {
+static bool any_matches_class(const struct filter_patterns *p, const struct dump *d,
+                              uint32_t class_id) {
   struct builder name = {0};
   names_class(&name, d, class_id);
   builder_char(&name, '\0');
-  bool has = !name.failed && has_dotted_name(p, name.data);
+  bool has = !name.failed && any_matches_dotted_name(p, name.data);
   builder_free(&name);
   return has;
 }
 
-/* Of the class alone, or with the hash: "java.util.HashMap@0A1B2C3D". */
-static bool has_object(const struct filter_patterns *p, const struct dump *d, uint32_t hash) {
-  bool has = has_hash(p, hash);
+/* The pattern is a hash, a class, or both: "java.util.HashMap@0A1B2C3D". */
+static bool any_matches_object(const struct filter_patterns *p, const struct dump *d,
+                               uint32_t hash) {
+  bool has = any_matches_hash(p, hash);
   struct builder name = {0};
   for (const struct dump_object *o = dump_objects(d, hash); o != NULL && !has; o = o->next) {
     name.len = 0;
@@ -66,36 +68,36 @@ static bool has_object(const struct filter_patterns *p, const struct dump *d, ui
     builder_char(&name, '@');
     text_hash(&name, hash);
     builder_char(&name, '\0');
-    has = !name.failed && has_dotted_name(p, name.data);
-    has |= has_class(p, d, o->line.class_id);
+    has = !name.failed && any_matches_dotted_name(p, name.data);
+    has |= any_matches_class(p, d, o->line.class_id);
   }
   builder_free(&name);
   return has;
 }
 
-bool filter_means_thread(const char *pattern, uint32_t hash, const char *name) {
+bool filter_matches_thread(const char *pattern, uint32_t hash, const char *name) {
   const struct filter_patterns one = {{pattern}, 1};
-  return has_hash(&one, hash) || (name != NULL && has_name(&one, name));
+  return any_matches_hash(&one, hash) || (name != NULL && any_matches_name(&one, name));
 }
 
-bool filter_means_object(const char *pattern, const struct dump *d, uint32_t hash) {
-  return has_object(&(struct filter_patterns){{pattern}, 1}, d, hash);
+bool filter_matches_object(const char *pattern, const struct dump *d, uint32_t hash) {
+  return any_matches_object(&(struct filter_patterns){{pattern}, 1}, d, hash);
 }
 
-bool filter_means_class(const char *pattern, const struct dump *d, uint32_t class_id) {
-  return has_class(&(struct filter_patterns){{pattern}, 1}, d, class_id);
+bool filter_matches_class(const char *pattern, const struct dump *d, uint32_t class_id) {
+  return any_matches_class(&(struct filter_patterns){{pattern}, 1}, d, class_id);
 }
 
-static bool has_kind(const struct filter_patterns *p, enum event_kind kind) {
+static bool any_matches_kind(const struct filter_patterns *p, enum event_kind kind) {
   const struct event_info *info = &event_infos[kind];
-  return has_name(p, info->name) || has_name(p, group_infos[info->group].name);
+  return any_matches_name(p, info->name) || any_matches_name(p, group_infos[info->group].name);
 }
 
-/* Whoever names one end of a pair means the pair. */
+/* A pattern that matches one end of a pair selects both ends. */
 static void choose_kinds(struct matcher *m) {
   const struct filter_patterns *p = &m->filter.events;
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    if (p->num > 0 && !has_kind(p, (enum event_kind)kind)) continue;
+    if (p->num > 0 && !any_matches_kind(p, (enum event_kind)kind)) continue;
     enum event_kind begin = (enum event_kind)kind;
     if (event_ends(begin)) begin = event_begin(begin);
     m->kinds[begin] = true;
@@ -140,37 +142,39 @@ bool matcher_clip_pair(const struct matcher *m, struct pair *pair) {
 
 bool matcher_needs_stacks(const struct matcher *m) { return m->filter.classes.num > 0; }
 
-bool matcher_is_about_threads(const struct matcher *m) {
+bool matcher_has_idle_threads(const struct matcher *m) {
   return filter_has_samples(&m->filter) && m->filter.classes.num == 0;
 }
 
-/* The place of an answer, which is MATCHER_UNKNOWN at first. */
-static uint64_t *answer(struct matcher *m, struct hashmap *map, uint32_t key) {
-  static uint64_t nowhere;
+/* Returns where the answer for `key` is stored; it is MATCHER_UNKNOWN at first. When memory ran
+   out, it returns a dummy that says MATCHER_NO. */
+static uint64_t *find_answer(struct matcher *m, struct hashmap *map, uint32_t key) {
+  static uint64_t dummy;
   uint64_t *at = hashmap_at(map, key);
   if (at != NULL) return at;
   m->failed = true;
-  nowhere = MATCHER_NO;
-  return &nowhere;
+  dummy = MATCHER_NO;
+  return &dummy;
 }
 
 bool matcher_thread(struct matcher *m, uint32_t thread) {
   const struct filter_patterns *p = &m->filter.threads;
   if (p->num == 0) return true;
-  uint64_t *at = answer(m, &m->threads, thread);
-  if (*at == MATCHER_UNKNOWN) *at = has_hash(p, thread) ? MATCHER_YES : MATCHER_NO;
+  uint64_t *at = find_answer(m, &m->threads, thread);
+  if (*at == MATCHER_UNKNOWN) *at = any_matches_hash(p, thread) ? MATCHER_YES : MATCHER_NO;
   return *at == MATCHER_YES;
 }
 
-/* Threads that share a hash are one here as elsewhere: a name of any of them will do. */
-static void take_name(struct matcher *m, const struct event_line *line) {
+/* Threads with the same hash count as one thread, which matches if one of their names does. */
+static void match_thread_name(struct matcher *m, const struct event_line *line) {
   const struct filter_patterns *p = &m->filter.threads;
   struct builder name = {0};
   if (p->num == 0 || line->kind != EVENT_THREAD_STARTED) return;
   text_plain(&name, line->name);
   builder_char(&name, '\0');
   m->failed |= name.failed;
-  if (!name.failed && has_name(p, name.data)) *answer(m, &m->threads, line->thread) = MATCHER_YES;
+  if (!name.failed && any_matches_name(p, name.data))
+    *find_answer(m, &m->threads, line->thread) = MATCHER_YES;
   builder_free(&name);
 }
 
@@ -178,21 +182,22 @@ static bool match_object(struct matcher *m, uint32_t object) {
   const struct filter_patterns *p = &m->filter.locks;
   if (p->num == 0) return true;
   if (object == 0) return false;
-  uint64_t *at = answer(m, &m->objects, object);
-  if (*at == MATCHER_UNKNOWN) *at = has_object(p, m->dump, object) ? MATCHER_YES : MATCHER_NO;
+  uint64_t *at = find_answer(m, &m->objects, object);
+  if (*at == MATCHER_UNKNOWN)
+    *at = any_matches_object(p, m->dump, object) ? MATCHER_YES : MATCHER_NO;
   return *at == MATCHER_YES;
 }
 
 static bool match_method(struct matcher *m, uint32_t method) {
   const struct method_line *line = dump_method(m->dump, method);
   if (line == NULL) return false;
-  uint64_t *at = answer(m, &m->classes, line->class_id);
+  uint64_t *at = find_answer(m, &m->classes, line->class_id);
   if (*at == MATCHER_UNKNOWN)
-    *at = has_class(&m->filter.classes, m->dump, line->class_id) ? MATCHER_YES : MATCHER_NO;
+    *at = any_matches_class(&m->filter.classes, m->dump, line->class_id) ? MATCHER_YES : MATCHER_NO;
   return *at == MATCHER_YES;
 }
 
-static bool look_at_stack(struct matcher *m, const struct stacks *stacks, stack_id_t stack) {
+static bool search_stack(struct matcher *m, const struct stacks *stacks, stack_id_t stack) {
   size_t depth;
   const struct frame *frames = stacks_frames(stacks, stack, &depth);
   for (size_t i = 0; i < depth; i++) {
@@ -201,8 +206,8 @@ static bool look_at_stack(struct matcher *m, const struct stacks *stacks, stack_
   return false;
 }
 
-/* Makes room for an answer on this stack. */
-static bool grow_stacks(struct matcher *m, stack_id_t stack) {
+/* Makes room for the answer for this stack. */
+static bool grow_stack_answers(struct matcher *m, stack_id_t stack) {
   if (stack < m->stacks_capacity) return true;
   size_t wanted = ((size_t)stack + 1) * 2;
   unsigned char *grown = realloc(m->stacks, wanted);
@@ -215,21 +220,21 @@ static bool grow_stacks(struct matcher *m, stack_id_t stack) {
 
 bool matcher_stack(struct matcher *m, const struct stacks *stacks, stack_id_t stack) {
   if (m->filter.classes.num == 0) return true;
-  if (!grow_stacks(m, stack)) {
+  if (!grow_stack_answers(m, stack)) {
     m->failed = true;
     return false;
   }
   unsigned char *at = &m->stacks[stack];
-  if (*at == MATCHER_UNKNOWN) *at = look_at_stack(m, stacks, stack) ? MATCHER_YES : MATCHER_NO;
+  if (*at == MATCHER_UNKNOWN) *at = search_stack(m, stacks, stack) ? MATCHER_YES : MATCHER_NO;
   return *at == MATCHER_YES;
 }
 
-/* --- what is asked for --------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------- */
 
 bool matcher_event(struct matcher *m, const struct stacks *stacks, const struct event_line *line,
                    stack_id_t stack) {
   if (!m->active) return true;
-  take_name(m, line);
+  match_thread_name(m, line);
   return m->kinds[line->kind] && matcher_thread(m, line->thread) && match_object(m, line->object) &&
          matcher_stack(m, stacks, stack);
 }
@@ -242,8 +247,8 @@ bool matcher_pair(struct matcher *m, const struct stacks *stacks, const struct p
 
 static bool match_sort(const struct matcher *m, enum lock_sort sort) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    const struct lock_event *what = &lock_events[kind];
-    if (m->kinds[kind] && what->act == LOCK_ACT_GOT && what->sort == sort) return true;
+    const struct lock_event *event = &lock_events[kind];
+    if (m->kinds[kind] && event->act == LOCK_ACT_GOT && event->sort == sort) return true;
   }
   return false;
 }

@@ -1,10 +1,12 @@
 #pragma once
-/* Which part of a dump a person asks for, and whether an event, a pair or a sample is of it.
+/* The user's filter, and the matcher that applies it to one dump.
 
-   A pair belongs to its thread, its object, and the stack of its beginning; an event that begins
-   or ends a pair is asked for by the name of either. Times are clipped to what is asked for: a pair
-   or a spell of a thread that reaches over the edge counts with what lies within. Samples have no
-   object and are no events: where either is asked for, they are left out. */
+   - A pair has the thread and the object of its begin event, and that event's stack.
+   - The name of a begin event or of an end event selects the whole pair.
+   - Times are clipped to the range of the filter. A pair, or the time between two samples, that
+     crosses the edge of the range counts with its part inside.
+   - Samples have no object and are not events. A filter with lock or event patterns leaves them
+     out. */
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
@@ -16,85 +18,95 @@ extern "C" {
 #define FILTER_PATTERNS 16
 #define FILTER_NO_END UINT64_MAX
 
-/* Patterns of the shell, one of which has to fit; none: all do. */
+/* Shell patterns (fnmatch). A value has to match one of them; without patterns every value matches.
+   The texts are the caller's. */
 struct filter_patterns {
   const char *texts[FILTER_PATTERNS];
   size_t num;
 };
 
-/* All zero but `to` lets everything through. */
+/* A filter of zeros with `to` = FILTER_NO_END matches everything. */
 struct filter {
-  struct filter_patterns threads; /* name, or hash */
-  struct filter_patterns locks;   /* class, class@hash, or hash of an event's object */
-  struct filter_patterns events;  /* name, or group */
-  struct filter_patterns classes; /* a class in the stack */
-  ticks_t from, to;               /* as the files have them; FILTER_NO_END */
+  struct filter_patterns threads; /* a thread's name, or its hash */
+  struct filter_patterns locks;   /* class, class@hash, or hash of the event's object */
+  struct filter_patterns events;  /* the name of an event, or of its group */
+  struct filter_patterns classes; /* the class of a method in the stack */
+  ticks_t from, to;               /* the range, both ends included; clock of the files */
 };
 
-/* filter_is_active tells whether anything is left out. */
+/* filter_is_active returns whether the filter can leave anything out. */
 bool filter_is_active(const struct filter *f);
 
-/* filter_has_samples: false where what is asked for can only be events. */
+/* filter_has_samples returns whether samples can match: false with lock or event patterns. */
 bool filter_has_samples(const struct filter *f);
 
-/* Each tells whether one pattern means a thread (its name may be NULL), an object of this hash, a
-   class. */
-bool filter_means_thread(const char *pattern, uint32_t hash, const char *name);
-bool filter_means_object(const char *pattern, const struct dump *d, uint32_t hash);
-bool filter_means_class(const char *pattern, const struct dump *d, uint32_t class_id);
+/* These three return whether one pattern matches a thread, the object with this hash, or a class.
+   `name` is the name of the thread; NULL if it is not known. They return false when memory ran out.
+ */
+bool filter_matches_thread(const char *pattern, uint32_t hash, const char *name);
+bool filter_matches_object(const char *pattern, const struct dump *d, uint32_t hash);
+bool filter_matches_class(const char *pattern, const struct dump *d, uint32_t class_id);
 
+/* An answer that the matcher remembers. */
 enum { MATCHER_UNKNOWN, MATCHER_NO, MATCHER_YES };
 
-/* What is known of one dump while it is read. Every answer is kept by thread, object, class and
-   stack. */
+/* Applies a filter to the lines of one dump. It remembers its answer for each thread, object, class
+   and stack. */
 struct matcher {
   struct filter filter;
   const struct dump *dump;
-  bool active, failed; /* failed: memory ran out, answers are wrong */
-  bool kinds[NUM_EVENTS];
+  bool active;                              /* filter_is_active */
+  bool failed;                              /* memory ran out, and answers may be wrong */
+  bool kinds[NUM_EVENTS];                   /* the events whose names match; both ends of a pair */
   struct hashmap threads, objects, classes; /* hash or ClassID -> MATCHER_… */
-  unsigned char *stacks;                    /* by stack id */
+  unsigned char *stacks;                    /* stack_id_t -> MATCHER_… */
   size_t stacks_capacity;
 };
 
-/* matcher_start takes what is asked for; NULL: everything. matcher_free gives the memory back. */
+/* matcher_start prepares a matcher; `f` NULL matches everything. The filter's texts and the dump
+   must outlive it. matcher_free frees its memory. */
 void matcher_start(struct matcher *m, const struct filter *f, const struct dump *d);
 void matcher_free(struct matcher *m);
 
-/* matcher_clip moves a time to the nearest one that is asked for. */
+/* matcher_clip returns the time within the filter's range that is nearest to `time`. */
 ticks_t matcher_clip(const struct matcher *m, ticks_t time);
 
-/* matcher_has_time tells whether that is the time itself. */
+/* matcher_has_time returns whether `time` is in the filter's range. */
 bool matcher_has_time(const struct matcher *m, ticks_t time);
 
-/* matcher_clip_pair does so with both ends of a pair, and tells whether anything of it is left. */
+/* matcher_clip_pair clips both ends of a pair. It returns whether any of the pair's time is in the
+   filter's range; without an active filter always true. */
 bool matcher_clip_pair(const struct matcher *m, struct pair *pair);
 
-/* matcher_event takes the events in their order, as those that name threads count, and tells
-   whether one is asked for but for its time. The stack need only be known where
-   matcher_needs_stacks. */
+/* matcher_event returns whether an event matches the filter, apart from its time. handle_event in
+   pass.c calls it for every event in order, because a ThreadStarted names its thread. `stack` is
+   only used if matcher_needs_stacks. */
 bool matcher_event(struct matcher *m, const struct stacks *stacks, const struct event_line *line,
                    stack_id_t stack);
+
+/* matcher_needs_stacks returns whether the filter has class patterns. */
 bool matcher_needs_stacks(const struct matcher *m);
 
-/* matcher_pair tells the same of a pair whose times are clipped: some of it has to be left. */
+/* matcher_pair returns whether a pair matches whose times are clipped. A pair without any time left
+   does not match. */
 bool matcher_pair(struct matcher *m, const struct stacks *stacks, const struct pair *pair);
 
-/* matcher_hold tells the same of a lock that a thread got, with this stack. */
+/* matcher_hold returns whether a lock matches that a thread holds; `stack` is matched with the
+   class patterns. The event patterns have to select acquisitions of this sort of lock. */
 bool matcher_hold(struct matcher *m, const struct stacks *stacks, enum lock_sort sort,
                   uint32_t object, uint32_t thread, stack_id_t stack);
 
-/* matcher_count tells whether a count of .counts is what is asked for: it knows no threads, times
-   and stacks. */
+/* matcher_count returns whether a line of .counts matches. Such a line has no thread, no stack, and
+   no range of time, so it matches only if the filter has none of these. */
 bool matcher_count(struct matcher *m, const struct count_line *line);
 
-/* matcher_thread and matcher_stack: is this thread asked for, this stack? */
+/* These two return whether a thread or a stack matches. */
 bool matcher_thread(struct matcher *m, uint32_t thread);
 bool matcher_stack(struct matcher *m, const struct stacks *stacks, stack_id_t stack);
 
-/* matcher_is_about_threads: nothing is asked for but threads and times. Then a thread that did
-   nothing is asked for too. */
-bool matcher_is_about_threads(const struct matcher *m);
+/* matcher_has_idle_threads returns whether the filter has only thread patterns and a range, or
+   nothing. Then a thread matches even if none of its events and samples is in the range. */
+bool matcher_has_idle_threads(const struct matcher *m);
 
 #ifdef __cplusplus
 }

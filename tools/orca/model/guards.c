@@ -4,20 +4,20 @@
 
 #include "tools/orca/model/base/rows.h"
 
-static struct guard *row_of(struct guards *g, uint32_t class_id) {
+static struct guard *find_or_add_guard(struct guards *g, uint32_t class_id) {
   struct guard *row =
       rows_at(&g->ids, class_id, &g->rows, &g->num, &g->capacity, sizeof *row, NULL);
   if (row != NULL) row->class_id = class_id;
   return row;
 }
 
-/* The class whose code stands at a place; 0: not known. */
-static uint32_t class_of(const struct dump *d, place_t place) {
+/* Returns the class of the method of a place; 0: not known. */
+static uint32_t find_class(const struct dump *d, place_t place) {
   const struct method_line *method = dump_method(d, place_method(place));
   return method == NULL ? 0 : method->class_id;
 }
 
-static bool is_of_class(const struct dump *d, uint32_t object, uint32_t class_id) {
+static bool has_class(const struct dump *d, uint32_t object, uint32_t class_id) {
   const struct dump_object *o = dump_objects(d, object);
   while (o != NULL && o->line.class_id != class_id) o = o->next;
   return o != NULL;
@@ -25,24 +25,25 @@ static bool is_of_class(const struct dump *d, uint32_t object, uint32_t class_id
 
 /* --- inside ------------------------------------------------------------------------------- */
 
-static void count(struct guard *row, const struct guard_inside *in) {
-  uint32_t *seen = in->own ? &row->own : &row->other;
-  if (*seen == 0) *seen = in->object;
-  row->several |= *seen != in->object;
+static void count_entry(struct guard *row, const struct guard_inside *in) {
+  uint32_t *monitor = in->own ? &row->own : &row->other;
+  if (*monitor == 0) *monitor = in->object;
+  row->several |= *monitor != in->object;
   row->own_times += in->own;
   row->other_times += !in->own;
 }
 
-/* Whoever waits inside of a monitor has given it away. */
-static bool is_away(const struct holders *h, const struct guard_inside *in) {
+/* A thread in Object.wait has released the monitor, though it will return to its code. */
+static bool is_out(const struct holders *h, const struct guard_inside *in) {
   const struct hold *hold = holders_find(h, LOCK_MONITOR, in->object, in->thread);
   return hold == NULL || hold->away;
 }
 
-static void meet(struct guard *row, const struct holders *h, const struct guard_inside *in) {
+static void count_meeting(struct guard *row, const struct holders *h,
+                          const struct guard_inside *in) {
   for (unsigned i = 0; i < row->num_inside; i++) {
     const struct guard_inside *other = &row->inside[i];
-    if (other->thread == in->thread || other->own == in->own || is_away(h, other)) continue;
+    if (other->thread == in->thread || other->own == in->own || is_out(h, other)) continue;
     row->meetings++;
     row->own_place = in->own ? in->place : other->place;
     row->other_place = in->own ? other->place : in->place;
@@ -50,8 +51,8 @@ static void meet(struct guard *row, const struct holders *h, const struct guard_
   }
 }
 
-/* A thread that is inside of both monitors keeps everybody out. */
-static bool has_other(const struct guard *row, const struct guard_inside *in) {
+/* A thread inside of both monitors keeps all other threads out of both. */
+static bool is_in_both(const struct guard *row, const struct guard_inside *in) {
   for (unsigned i = 0; i < row->num_inside; i++) {
     const struct guard_inside *other = &row->inside[i];
     if (other->thread == in->thread && other->own != in->own) return true;
@@ -59,29 +60,29 @@ static bool has_other(const struct guard *row, const struct guard_inside *in) {
   return false;
 }
 
-static bool enter(struct guards *g, const struct holders *h, const struct dump *d,
-                  const struct event_line *line, place_t place) {
-  uint32_t class_id = class_of(d, place);
+static bool enter_monitor(struct guards *g, const struct holders *h, const struct dump *d,
+                          const struct event_line *line, place_t place) {
+  uint32_t class_id = find_class(d, place);
   if (class_id == 0 || holders_find(h, LOCK_MONITOR, line->object, line->thread) != NULL) {
     return true;
   }
-  struct guard *row = row_of(g, class_id);
+  struct guard *row = find_or_add_guard(g, class_id);
   if (row == NULL) return false;
-  struct guard_inside in = {line->thread, line->object, is_of_class(d, line->object, class_id),
+  struct guard_inside in = {line->thread, line->object, has_class(d, line->object, class_id),
                             place};
-  count(row, &in);
+  count_entry(row, &in);
   if (row->several) return true;
-  if (!has_other(row, &in)) meet(row, h, &in);
+  if (!is_in_both(row, &in)) count_meeting(row, h, &in);
   if (row->num_inside < GUARD_INSIDE) row->inside[row->num_inside++] = in;
   return true;
 }
 
-static void leave(struct guards *g, const struct holders *h, const struct dump *d,
-                  const struct stacks *stacks, const struct event_line *line) {
+static void exit_monitor(struct guards *g, const struct holders *h, const struct dump *d,
+                         const struct stacks *stacks, const struct event_line *line) {
   const struct hold *hold = holders_find(h, LOCK_MONITOR, line->object, line->thread);
   uint64_t at = 0;
   if (hold == NULL || hold->times > 1) return;
-  hashmap_get(&g->ids, class_of(d, stacks_place(stacks, hold->stack)), &at);
+  hashmap_get(&g->ids, find_class(d, stacks_place(stacks, hold->stack)), &at);
   struct guard *row = at == 0 ? NULL : &g->rows[at - 1];
   for (unsigned i = 0; row != NULL && i < row->num_inside; i++) {
     struct guard_inside *in = &row->inside[i];
@@ -94,9 +95,9 @@ static void leave(struct guards *g, const struct holders *h, const struct dump *
 bool guards_event(struct guards *g, const struct holders *holders, const struct dump *d,
                   const struct stacks *stacks, const struct event_line *line, stack_id_t stack) {
   if (holders->lossy) return true;
-  if (line->kind == EVENT_MONITOR_EXIT) leave(g, holders, d, stacks, line);
+  if (line->kind == EVENT_MONITOR_EXIT) exit_monitor(g, holders, d, stacks, line);
   if (line->kind != EVENT_MONITOR_ENTERED) return true;
-  return enter(g, holders, d, line, stacks_place(stacks, stack));
+  return enter_monitor(g, holders, d, line, stacks_place(stacks, stack));
 }
 
 void guards_free(struct guards *g) {

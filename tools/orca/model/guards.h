@@ -1,46 +1,47 @@
 #pragma once
-/* Which monitors guard a class: its own objects' and others. Where one object of a class is guarded
-   by its own monitor in some of its code and by another object's in the rest, two threads can be
-   inside at the same time: two monitors where one was meant, perhaps. Only seen where each use of a
-   monitor is recorded (monitors=all), and only told where it is not to be mixed up: the code of the
-   class uses one object of the class as a monitor and one other.
+/* Split guards: code of one class that synchronizes on two different monitors. Part of the code
+   uses the monitor of an object of the class itself, the rest the monitor of another object. Then
+   two threads can be inside at the same time, which may be a mistake.
 
-   First the events in their order, then ask. Memory goes by classes and by what is under way. */
+   This needs all uses of monitors (monitors=all). A class is only of interest if its code uses one
+   object of the class and one other object as monitors. The memory grows with the number of
+   classes. */
 #include "tools/orca/model/state/holders.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The code of a class inside of a monitor. */
+/* A thread inside of a monitor that it entered in the code of a class. */
 struct guard_inside {
   uint32_t thread, object;
   bool own; /* the monitor is of an object of the class */
   place_t place;
 };
 
-#define GUARD_INSIDE 16 /* at a time in the code of one class; more are not looked at */
+#define GUARD_INSIDE 16 /* threads inside of one class at a time; further ones are ignored */
 
 struct guard {
   uint32_t class_id;
-  uint32_t own, other; /* the monitors; 0: none so far */
-  bool several;        /* there are more: nothing is told */
-  uint64_t meetings;   /* times that a thread came into one while another one was in the other */
-  place_t own_place, other_place; /* of the last of them */
-  uint64_t own_times, other_times;
+  uint32_t own, other; /* objects: of the class, not of the class; 0: none so far */
+  bool several;        /* the code uses more than these two; the class is of no interest */
+  uint64_t meetings;   /* how often a thread entered one while another thread was in the other */
+  place_t own_place, other_place;  /* where each thread entered at the last meeting */
+  uint64_t own_times, other_times; /* how often each monitor was entered */
   struct guard_inside inside[GUARD_INSIDE];
   unsigned num_inside;
 };
 
-/* All zero is empty; guards_free gives the memory back. */
+/* A struct of zeros is empty; guards_free frees its memory. */
 struct guards {
   struct hashmap ids; /* ClassID -> row plus one */
   struct guard *rows;
   size_t num, capacity;
 };
 
-/* guards_event takes an event, before the holders do; `stack` is that of a MonitorEntered. False:
-   memory ran out. */
+/* guards_event takes an event, before it changes the holders: take_guard_event in analysis.c, a
+   `before` callback, calls it. `stack` is that of a MonitorEntered. It returns false when memory
+   ran out. */
 bool guards_event(struct guards *g, const struct holders *holders, const struct dump *d,
                   const struct stacks *stacks, const struct event_line *line, stack_id_t stack);
 

@@ -16,22 +16,22 @@ void locks_start(struct locks *l, const struct holders *holders, struct matcher 
 
 /* --- rows ------------------------------------------------------------------------- */
 
-static uint64_t key_of(enum lock_sort sort, uint32_t object) {
+static uint64_t make_lock_key(enum lock_sort sort, uint32_t object) {
   return (uint64_t)sort << 32 | object;
 }
 
-/* NULL where memory runs out. */
-static struct lock *row_of(struct locks *l, enum lock_sort sort, uint32_t object) {
+/* Returns NULL when memory ran out. */
+static struct lock *find_or_add_lock(struct locks *l, enum lock_sort sort, uint32_t object) {
   bool is_new;
-  struct lock *row =
-      rows_at(&l->ids, key_of(sort, object), &l->rows, &l->num, &l->capacity, sizeof *row, &is_new);
+  struct lock *row = rows_at(&l->ids, make_lock_key(sort, object), &l->rows, &l->num, &l->capacity,
+                             sizeof *row, &is_new);
   if (!is_new) return row;
   *row = (struct lock){.id = (uint32_t)l->num - 1, .sort = sort, .object = object};
   l->num_ids = l->num;
   return row;
 }
 
-/* --- having ------------------------------------------------------------------------- */
+/* --- holds -------------------------------------------------------------------------- */
 
 static bool add_hold(struct locks *l, struct lock *row, uint32_t thread, ticks_t time) {
   row->holds++;
@@ -40,31 +40,32 @@ static bool add_hold(struct locks *l, struct lock *row, uint32_t thread, ticks_t
   return tally_add(&l->holds, row->id, thread, 1, time);
 }
 
-/* A hold whose time is all outside of what is asked for is none. */
+/* With an active filter a hold without any time in the filter's range does not count. */
 static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint32_t thread,
                      stack_id_t stack, ticks_t time) {
   if (time == 0 && l->matcher->active) return true;
   if (!matcher_hold(l->matcher, l->stacks, sort, object, thread, stack)) return true;
-  struct lock *row = row_of(l, sort, object);
+  struct lock *row = find_or_add_lock(l, sort, object);
   return row != NULL && add_hold(l, row, thread, time);
 }
 
 bool locks_event(struct locks *l, const struct step *step) {
   const struct event_line *line = step->event;
-  const struct lock_event *what = &lock_events[line->kind];
-  if (what->act != LOCK_ACT_GOT && what->act != LOCK_ACT_LEFT) return true;
+  const struct lock_event *event = &lock_events[line->kind];
+  if (event->act != LOCK_ACT_GOT && event->act != LOCK_ACT_LEFT) return true;
   if (step_counts(step)) {
-    struct lock *row = row_of(l, what->sort, line->object);
+    struct lock *row = find_or_add_lock(l, event->sort, line->object);
     if (row == NULL) return false;
-    row->lines += what->act == LOCK_ACT_GOT;
+    row->lines += event->act == LOCK_ACT_GOT;
   }
   return !step->released ||
-         end_hold(l, what->sort, line->object, line->thread, step->stack, step->held);
+         end_hold(l, event->sort, line->object, line->thread, step->stack, step->held);
 }
 
 /* --- waiting ---------------------------------------------------------------------- */
 
-static bool add_wait(struct locks *l, struct lock *row, const struct pair *pair, place_t place) {
+static bool add_contended_attempt(struct locks *l, struct lock *row, const struct pair *pair,
+                                  place_t place) {
   ticks_t took = pair->end - pair->begin;
   row->waited++;
   row->open += pair->open;
@@ -82,8 +83,8 @@ static bool add_wait(struct locks *l, struct lock *row, const struct pair *pair,
 
 bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
   if (!lock_event_asks(pair->kind)) return true;
-  struct lock *row = row_of(l, lock_events[pair->kind].sort, pair->object);
-  return row != NULL && (!had_to_wait || add_wait(l, row, pair, place));
+  struct lock *row = find_or_add_lock(l, lock_events[pair->kind].sort, pair->object);
+  return row != NULL && (!had_to_wait || add_contended_attempt(l, row, pair, place));
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -93,10 +94,10 @@ bool locks_count(struct locks *l, const struct count_line *line) {
   return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
 }
 
-static bool take_counts(struct locks *l) {
+static bool add_last_counts(struct locks *l) {
   struct hashmap_slot slot;
   for (size_t cursor = 0; hashmap_next(&l->counts, &cursor, &slot);) {
-    struct lock *row = row_of(l, lock_events[slot.key >> 32].sort, (uint32_t)slot.key);
+    struct lock *row = find_or_add_lock(l, lock_events[slot.key >> 32].sort, (uint32_t)slot.key);
     if (row == NULL) return false;
     row->acquired += slot.value;
     row->acquired_known = true;
@@ -104,8 +105,8 @@ static bool take_counts(struct locks *l) {
   return true;
 }
 
-/* What they still have counts up to the end. */
-static bool take_holds(struct locks *l, ticks_t end) {
+/* Counts the locks that threads still hold, up to the end. */
+static bool add_open_holds(struct locks *l, ticks_t end) {
   const struct hold *hold;
   for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {
     if (!end_hold(l, hold->sort, (uint32_t)hold->lock, hold->thread, hold->stack,
@@ -116,17 +117,18 @@ static bool take_holds(struct locks *l, ticks_t end) {
   return true;
 }
 
-/* A monitor without lines of its own was not recorded in full. */
-static void end_row(const struct locks *l, struct lock *row) {
-  bool by_lines =
+/* A monitor without lines of acquisitions was not recorded in full. A count may be less than the
+   number of lines, because the last lines of .counts can be lost. */
+static void complete_lock(const struct locks *l, struct lock *row) {
+  bool has_all_lines =
       row->sort == LOCK_MONITOR ? row->lines > 0 : holders_has_all(l->holders, row->sort);
-  row->acquired_known |= by_lines;
+  row->acquired_known |= has_all_lines;
   if (row->acquired_known && row->lines > row->acquired) row->acquired = row->lines;
   if (!holders_are_known(l->holders, row->sort, row->object)) row->holds = 0;
 }
 
-/* A lock of which only releases have lines is none that one can say anything of. */
-static void keep_known(struct locks *l) {
+/* Drops the locks that have only lines of releases: nothing else is known of them. */
+static void drop_unknown_locks(struct locks *l) {
   size_t kept = 0;
   for (size_t i = 0; i < l->num; i++) {
     const struct lock *row = &l->rows[i];
@@ -137,7 +139,7 @@ static void keep_known(struct locks *l) {
 
 /* --- order -------------------------------------------------------------------------------- */
 
-static int by_size(const void *left, const void *right) {
+static int compare_locks(const void *left, const void *right) {
   const struct lock *a = left, *b = right;
   if (a->blocked != b->blocked) return compare_numbers(b->blocked, a->blocked);
   if (a->waited != b->waited) return compare_numbers(b->waited, a->waited);
@@ -146,10 +148,10 @@ static int by_size(const void *left, const void *right) {
   return compare_numbers(a->id, b->id);
 }
 
-static void sort(struct locks *l) {
-  hashmap_free(&l->ids); /* its rows are about to move */
-  keep_known(l);
-  if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, by_size);
+static void sort_locks(struct locks *l) {
+  hashmap_free(&l->ids); /* its row numbers are about to change */
+  drop_unknown_locks(l);
+  if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, compare_locks);
   tally_sort(&l->threads);
   tally_sort(&l->owners);
   tally_sort(&l->places);
@@ -158,9 +160,9 @@ static void sort(struct locks *l) {
 }
 
 bool locks_end(struct locks *l, ticks_t end) {
-  if (!take_counts(l) || !take_holds(l, end)) return false;
-  for (size_t i = 0; i < l->num; i++) end_row(l, &l->rows[i]);
-  sort(l);
+  if (!add_last_counts(l) || !add_open_holds(l, end)) return false;
+  for (size_t i = 0; i < l->num; i++) complete_lock(l, &l->rows[i]);
+  sort_locks(l);
   return true;
 }
 
@@ -171,11 +173,11 @@ uint32_t locks_class(const struct dump *d, uint32_t object) {
   return o == NULL ? 0 : o->line.class_id;
 }
 
-static void longer(ticks_t *into, ticks_t time) {
+static void raise_time(ticks_t *into, ticks_t time) {
   if (time > *into) *into = time;
 }
 
-static void merge_row(struct lock *into, const struct lock *row, uint32_t class_id) {
+static void merge_lock(struct lock *into, const struct lock *row, uint32_t class_id) {
   bool first = into->num_objects == 0;
   into->object = first ? row->object : 0;
   into->class_id = class_id;
@@ -190,20 +192,20 @@ static void merge_row(struct lock *into, const struct lock *row, uint32_t class_
   into->holds += row->holds;
   into->held += row->held;
   into->lines += row->lines;
-  longer(&into->longest_blocked, row->longest_blocked);
-  longer(&into->longest_held, row->longest_held);
+  raise_time(&into->longest_blocked, row->longest_blocked);
+  raise_time(&into->longest_held, row->longest_held);
 }
 
-/* Fills ids: the row of `l` -> the row of `out`. */
-static bool merge_rows(const struct locks *l, const struct dump *d, struct locks *out,
-                       uint32_t *ids) {
+/* Fills `ids`: maps the id of a lock in `l` to its id in `out`. */
+static bool merge_locks(const struct locks *l, const struct dump *d, struct locks *out,
+                        uint32_t *ids) {
   for (size_t i = 0; i < l->num_ids; i++) ids[i] = TALLY_NO_GROUP;
   for (size_t i = 0; i < l->num; i++) {
     const struct lock *row = &l->rows[i];
     uint32_t class_id = locks_class(d, row->object);
-    struct lock *into = row_of(out, row->sort, class_id);
+    struct lock *into = find_or_add_lock(out, row->sort, class_id);
     if (into == NULL) return false;
-    merge_row(into, row, class_id);
+    merge_lock(into, row, class_id);
     ids[row->id] = into->id;
   }
   return true;
@@ -214,17 +216,17 @@ bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *o
   if (l->num == 0) return true;
   uint32_t *ids = malloc(l->num_ids * sizeof *ids);
   bool good =
-      ids != NULL && merge_rows(l, d, out, ids) && tally_merge(&l->threads, ids, &out->threads) &&
+      ids != NULL && merge_locks(l, d, out, ids) && tally_merge(&l->threads, ids, &out->threads) &&
       tally_merge(&l->owners, ids, &out->owners) && tally_merge(&l->places, ids, &out->places) &&
       tally_merge(&l->holds, ids, &out->holds) && tally_merge(&l->times, ids, &out->times);
-  if (good) sort(out);
+  if (good) sort_locks(out);
   free(ids);
   return good;
 }
 
 /* --- quantiles ---------------------------------------------------------------------------- */
 
-static int by_key(const void *left, const void *right) {
+static int compare_tally_keys(const void *left, const void *right) {
   const struct tally_row *a = left, *b = right;
   return compare_numbers(a->key, b->key);
 }
@@ -240,7 +242,7 @@ uint64_t locks_quantile(const struct locks *l, const struct lock *lock, unsigned
     return longest;
   }
   memcpy(sorted, times, num * sizeof *sorted);
-  qsort(sorted, num, sizeof *sorted, by_key);
+  qsort(sorted, num, sizeof *sorted, compare_tally_keys);
   size_t at = 0;
   for (; at + 1 < num && (seen += sorted[at].count) < wanted;) at++;
   uint64_t found = sorted[at].key;

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-/* Twice the room, so that what is sorted out at once is half of it. */
+/* Has room for twice as many pairs. Each time it is full, sorting drops half of them. */
 bool longest_start(struct longest *l, size_t max) {
   *l = (struct longest){.rows = calloc(max, 2 * sizeof *l->rows), .max = max};
   return l->rows != NULL;
 }
 
-static int by_time(const void *left, const void *right) {
+static int compare_lengths(const void *left, const void *right) {
   const struct pair *a = left, *b = right;
   if (a->end - a->begin != b->end - b->begin) {
     return compare_numbers(b->end - b->begin, a->end - a->begin);
@@ -20,7 +20,7 @@ static int by_time(const void *left, const void *right) {
 }
 
 void longest_sort(struct longest *l) {
-  if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, by_time);
+  if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, compare_lengths);
   if (l->num > l->max) l->num = l->max;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/* What of a filter means nothing in a dump, and so perhaps is not what a person meant to type. */
+/* Explains why a filter matches nothing: which of its patterns matches no thread, object, class or
+   method of the dump, and which names are similar. The user may have mistyped it. */
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/threads.h"
 
@@ -7,15 +8,17 @@
 extern "C" {
 #endif
 
-/* miss_write says, behind a reading, which pattern means nothing that is in the dump, and what is
-   near: "no thread is wrker-*; there are worker-1, worker-2, main". Nothing where `found`,
-   something is what was asked for, and each pattern has its part in that; where nothing was found
-   though each pattern means something, that. */
+/* miss_write appends what is wrong with the filter of a dump that was read. `found` is whether
+   anything in the dump matched the whole filter. It appends the first of these that applies:
+   - A pattern matches nothing in the dump: "no thread is wrker-*; there are worker-1, worker-2".
+     If `found`, this is only checked for kinds of patterns of which the filter has several.
+   - If not `found`: "nothing in the recording matches", with the whole filter.
+   Otherwise it appends nothing. */
 void miss_write(struct builder *b, const struct matcher *m, const struct threads *threads,
                 bool found);
 
-/* miss_write_method says that no method of the dump is meant by a pattern, and what is near;
-   nothing where one is. */
+/* miss_write_method appends that no method of the dump matches a pattern, and similar names. It
+   appends nothing if a method matches. */
 void miss_write_method(struct builder *b, const struct dump *d, const char *pattern);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bo
   return true;
 }
 
-static void start(struct model *m, struct dump *d, const struct filter *filter) {
+static void start_model(struct model *m, struct dump *d, const struct filter *filter) {
   *m = (struct model){.dump = d};
   matcher_start(&m->matcher, filter, d);
   pass_start(&m->pass, d, &m->matcher, &m->stacks);
@@ -36,7 +36,7 @@ static bool end_analyses(struct model *m, analyses_t set) {
 }
 
 bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set) {
-  start(m, d, filter);
+  start_model(m, d, filter);
   set = analyses_with_used(set);
   for (int id = 0; id < NUM_ANALYSES; id++) {
     if ((set >> id & 1) != 0) pass_add(&m->pass, &analyses[id].listener, m);

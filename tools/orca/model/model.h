@@ -1,6 +1,6 @@
 #pragma once
-/* All that a dump says, computed in one pass over its events and one over its samples. Memory goes
-   by distinct stacks, threads and objects, never by events. */
+/* The results of all analyses of one dump, computed in one pass over its lines. The memory grows
+   with the numbers of distinct stacks, threads and objects, never with the number of events. */
 #include "tools/orca/model/analysis.h"
 #include "tools/orca/model/calls.h"
 #include "tools/orca/model/cpu.h"
@@ -32,32 +32,33 @@ struct model {
   struct stalls stalls_by_class; /* the same by class */
   struct locks locks;
   struct calls calls;
-  struct spread spread; /* the Cpu lines; nothing where the sampler works at safepoints */
-  uint64_t lost_ns;     /* of them: of samples whose callers are not known (place Lost) */
+  struct spread spread; /* the Cpu lines; emptied when the analysis of CPU time ends */
+  uint64_t lost_ns;     /* CPU time of samples whose outer frames are missing (place Lost) */
   struct cpu cpu;
-  struct process process; /* empty where only some threads, stacks, locks or events are asked for;
-                             then the waits for a CPU are those of the threads */
+  struct process process; /* if the filter has patterns: only the Sched lines of the threads that
+                             match */
   struct profile profile; /* sorted */
   struct deadlocks deadlocks;
   struct orders orders;
   struct guards guards;
   struct wakeups wakeups;
-  struct tally holder_places; /* by lock, as in struct contention; only behind holder_places_find */
+  struct tally holder_places; /* by lock, as in struct contention; filled by holder_places_find */
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 
-/* model_read reads a dump in one pass, and of it what matches `filter` (NULL: everything), for the
-   analyses in `set` and those that they use. The other parts of the model stay empty. A pair that
-   never ended counts up to the end of the recording. False: memory ran out; call model_free either
-   way. The dump and the texts of the filter must outlive the model. */
+/* model_read reads a dump in one pass and runs the analyses in `set` and those that they use. The
+   other parts of the model stay empty. Only what matches `filter` counts; NULL matches everything.
+   A pair that never ended counts up to the end of the recording. model_read returns false when
+   memory ran out; call model_free either way. The dump and the texts of the filter must outlive the
+   model. The model must not move, because its parts point to each other. */
 bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set);
 
-/* model_unknown_ns is the part of the CPU time whose stack is not known, or not all of it. */
+/* model_unknown_ns returns the CPU time whose stack is unknown or incomplete. */
 uint64_t model_unknown_ns(const struct model *m);
 
-/* model_next_open walks over the pairs that had not ended when the recording did, which is taken as
-   their end, and clips them to the range of the filter. `*out_matches`: it matches the filter.
-   Start with `*cursor` = 0; false after the last pair. */
+/* model_next_open walks over the pairs that never ended. Start with `*cursor` = 0. Each call fills
+   `*out` with the next pair; it returns false after the last one. The pair ends with the recording
+   and is clipped to the range of the filter. `*out_matches` is whether it matches the filter. */
 bool model_next_open(const struct model *m, size_t *cursor, struct pair *out, bool *out_matches);
 
 void model_free(struct model *m);

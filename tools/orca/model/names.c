@@ -5,14 +5,14 @@
 
 #include "tools/orca/model/state/pseudo.h"
 
-static void put_numbered(struct builder *b, const char *what, uint32_t number) {
-  builder_string(b, what);
+static void put_numbered(struct builder *b, const char *prefix, uint32_t number) {
+  builder_string(b, prefix);
   text_hash(b, number);
 }
 
 /* --- types ------------------------------------------------------------------- */
 
-static const char *primitive(char c) {
+static const char *find_primitive(char c) {
   static const struct {
     char letter;
     const char *name;
@@ -24,29 +24,29 @@ static const char *primitive(char c) {
   return NULL;
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Less the address behind the name of a class without one: "Main$$Lambda$14.0x0000000800c03000",
-   as no part of a Java name starts with a digit. */
-static struct span without_address(struct span name) {
+/* Cuts the address off the name of a hidden class: "Main$$Lambda$14.0x0000000800c03000". No part of
+   a Java name starts with a digit, so a part that does is an address. */
+static struct span cut_address(struct span name) {
   for (size_t i = name.len; i > 1; i--) {
     char c = name.data[i - 2];
     if (c != '.' && c != '/' && c != '+') continue;
-    if (is_digit(name.data[i - 1])) name.len = i - 2;
+    if (is_decimal_digit(name.data[i - 1])) name.len = i - 2;
     break;
   }
   return name;
 }
 
-/* "com/acme/Cart" of "Lcom/acme/Cart;". */
-static struct span class_name(struct span signature) {
+/* Returns "com/acme/Cart" for "Lcom/acme/Cart;". */
+static struct span cut_class_name(struct span signature) {
   if (signature.len < 2 || signature.data[0] != 'L') return signature;
   struct span name = {signature.data + 1, signature.len - 1};
   if (name.data[name.len - 1] == ';') name.len--;
-  return without_address(name);
+  return cut_address(name);
 }
 
-static void put_dotted(struct builder *b, struct span name) {
+static void put_dotted_name(struct builder *b, struct span name) {
   size_t start = b->len;
   text_plain(b, name);
   if (b->failed) return;
@@ -59,11 +59,11 @@ void names_type(struct builder *b, struct span signature) {
   size_t dimensions = 0;
   while (dimensions < signature.len && signature.data[dimensions] == '[') dimensions++;
   struct span element = {signature.data + dimensions, signature.len - dimensions};
-  const char *name = element.len == 1 ? primitive(element.data[0]) : NULL;
+  const char *name = element.len == 1 ? find_primitive(element.data[0]) : NULL;
   if (name != NULL) {
     builder_string(b, name);
   } else {
-    put_dotted(b, class_name(element));
+    put_dotted_name(b, cut_class_name(element));
   }
   for (; dimensions > 0; dimensions--) builder_string(b, "[]");
 }
@@ -79,19 +79,19 @@ void names_class(struct builder *b, const struct dump *d, uint32_t class_id) {
 
 /* --- methods and places -------------------------------------------------------- */
 
-static struct span without_package(struct span name) {
+static struct span cut_package(struct span name) {
   const char *slash = memrchr(name.data, '/', name.len);
   if (slash == NULL) return name;
   return (struct span){slash + 1, (size_t)(name.data + name.len - slash - 1)};
 }
 
-static const struct class_line *class_of(const struct dump *d, uint32_t method) {
+static const struct class_line *find_method_class(const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
   return m == NULL ? NULL : dump_class(d, m->class_id);
 }
 
-/* A method that no line of the recording explains. */
-static void put_unknown(struct builder *b, const struct dump *d, uint32_t method) {
+/* A method without a line in .methods: a pseudo frame, or one whose line was lost. */
+static void put_undefined_method(struct builder *b, const struct dump *d, uint32_t method) {
   if (method == METHOD_CUT) method = pseudo_method(PSEUDO_DEEPER);
   if (pseudo_is(method)) {
     pseudo_put_name(b, d, method);
@@ -102,15 +102,15 @@ static void put_unknown(struct builder *b, const struct dump *d, uint32_t method
 
 void names_method(struct builder *b, const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
-  const struct class_line *c = class_of(d, method);
+  const struct class_line *c = find_method_class(d, method);
   if (m == NULL) {
-    put_unknown(b, d, method);
+    put_undefined_method(b, d, method);
     return;
   }
   if (c == NULL) {
     put_numbered(b, "class ", m->class_id);
   } else {
-    text_plain(b, without_package(class_name(c->signature)));
+    text_plain(b, cut_package(cut_class_name(c->signature)));
   }
   builder_char(b, '.');
   text_plain(b, m->name);
@@ -119,7 +119,7 @@ void names_method(struct builder *b, const struct dump *d, uint32_t method) {
 void names_full_method(struct builder *b, const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
   if (m == NULL) {
-    put_unknown(b, d, method);
+    put_undefined_method(b, d, method);
     return;
   }
   names_class(b, d, m->class_id);
@@ -127,8 +127,8 @@ void names_full_method(struct builder *b, const struct dump *d, uint32_t method)
   text_plain(b, m->name);
 }
 
-/* The first type of a list of them, which is taken off. */
-static struct span take_type(struct span *list) {
+/* Removes the first type from a list of types, and returns it. */
+static struct span take_first_type(struct span *list) {
   size_t len = 0;
   while (len < list->len && list->data[len] == '[') len++;
   bool is_class = len < list->len && list->data[len] == 'L';
@@ -158,7 +158,7 @@ void names_parameters(struct builder *b, const struct dump *d, uint32_t method) 
   struct span list = {first, (size_t)(end - first)};
   builder_char(b, '(');
   while (list.len > 0) {
-    put_short_type(b, take_type(&list));
+    put_short_type(b, take_first_type(&list));
     if (list.len > 0) builder_string(b, ", ");
   }
   builder_char(b, ')');
@@ -185,7 +185,7 @@ bool names_method_is(const struct dump *d, uint32_t method, const char *pattern)
 }
 
 void names_source(struct builder *b, const struct dump *d, place_t place) {
-  const struct class_line *c = class_of(d, place_method(place));
+  const struct class_line *c = find_method_class(d, place_method(place));
   if (c == NULL || c->source.len == 0) return;
   text_plain(b, c->source);
   if (place_line(place) == 0) return;
@@ -194,10 +194,10 @@ void names_source(struct builder *b, const struct dump *d, place_t place) {
 }
 
 void names_path(struct builder *b, const struct dump *d, uint32_t method) {
-  const struct class_line *c = class_of(d, method);
+  const struct class_line *c = find_method_class(d, method);
   if (c == NULL || c->source.len == 0) return;
-  struct span name = class_name(c->signature);
-  text_plain(b, (struct span){name.data, name.len - without_package(name).len});
+  struct span name = cut_class_name(c->signature);
+  text_plain(b, (struct span){name.data, name.len - cut_package(name).len});
   text_plain(b, c->source);
 }
 
@@ -208,7 +208,7 @@ void names_place(struct builder *b, const struct dump *d, place_t place) {
   size_t source = b->len;
   names_source(b, d, place);
   if (b->len == source) {
-    b->len = method_end; /* no file is known: no brackets */
+    b->len = method_end; /* the file is not known: remove the parenthesis */
   } else {
     builder_char(b, ')');
   }

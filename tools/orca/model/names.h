@@ -1,7 +1,7 @@
 #pragma once
-/* What things are called when a person reads: java.util.HashMap, OrderService.price,
-   OrderService.java:88. Each appends to a builder; what the dump does not explain is named by its
-   number. Text is real UTF-8 without control characters. */
+/* Names for people: java.util.HashMap, OrderService.price, OrderService.java:88. Each names_…
+   function appends a name to a builder. If the dump does not define a class, a method or a thread,
+   the name is its number. The text is plain UTF-8 without control characters. */
 #include "tools/orca/model/state/place.h"
 #include "tools/orca/model/threads.h"
 
@@ -9,46 +9,48 @@
 extern "C" {
 #endif
 
-/* names_type writes a JVM signature: "Ljava/util/HashMap;" is java.util.HashMap, "[I" is int[]. */
+/* names_type appends the type of a JVM signature: java.util.HashMap for "Ljava/util/HashMap;",
+   int[] for "[I". */
 void names_type(struct builder *b, struct span signature);
 
-/* "java.util.HashMap", "class 15DB9742". */
+/* names_class appends "java.util.HashMap", or "class 15DB9742" if the class is not defined. */
 void names_class(struct builder *b, const struct dump *d, uint32_t class_id);
 
-/* "OrderService.price": the class without its package; "(native)" of a pseudo frame, whose name is
-   the same with a package. */
+/* names_method appends "OrderService.price", the class without its package. A pseudo frame has a
+   name in parentheses, such as "(native)". */
 void names_method(struct builder *b, const struct dump *d, uint32_t method);
 
-/* "com.acme.OrderService.price": the class with its package. */
+/* names_full_method appends "com.acme.OrderService.price", the class with its package. */
 void names_full_method(struct builder *b, const struct dump *d, uint32_t method);
 
-/* "(int, String[])": the types of its parameters, less their packages; nothing where it is not
- * known.
- */
+/* names_parameters appends the types of a method's parameters without their packages, for example
+   "(int, String[])". It appends nothing if the method is not defined. */
 void names_parameters(struct builder *b, const struct dump *d, uint32_t method);
 
-/* names_match tells whether a pattern of the shell means a name with dots in it, or what stands
-   behind one of its dots: "Cart" and "acme.*" mean "com.acme.Cart". */
+/* names_match returns whether a shell pattern matches a name with dots, or its part after one of
+   the dots: "Cart" and "acme.*" match "com.acme.Cart". */
 bool names_match(const char *name, const char *pattern);
 
-/* names_method_is tells whether a method is meant by a pattern of the shell such as "price",
-   "OrderService.*" or "com.acme.*.price". */
+/* names_method_is returns whether a shell pattern matches a method (names_match with its full
+   name), for example "price", "OrderService.*" or "com.acme.*.price". */
 bool names_method_is(const struct dump *d, uint32_t method, const char *pattern);
 
-/* "OrderService.java:88", "OrderService.java" without a line, nothing where no file is known. */
+/* names_source appends "OrderService.java:88", or "OrderService.java" if the line is not known. It
+   appends nothing if the file is not known. */
 void names_source(struct builder *b, const struct dump *d, place_t place);
 
-/* "com/acme/OrderService.java": where the file of a method lies in a tree of sources; nothing where
-   no file is known. */
+/* names_path appends the path of a method's file in a source tree: "com/acme/OrderService.java". It
+   appends nothing if the file is not known. */
 void names_path(struct builder *b, const struct dump *d, uint32_t method);
 
-/* "OrderService.price (OrderService.java:88)". */
+/* names_place appends "OrderService.price (OrderService.java:88)". */
 void names_place(struct builder *b, const struct dump *d, place_t place);
 
-/* "com.acme.Inventory@0A1B2C3D"; where two objects share the hash "A or B@0A1B2C3D". */
+/* names_object appends "com.acme.Inventory@0A1B2C3D". If objects of two classes share the hash, it
+   appends "A or B@0A1B2C3D". */
 void names_object(struct builder *b, const struct dump *d, uint32_t hash);
 
-/* "worker-3"; "thread 0A1B2C3D" without a name. */
+/* names_thread appends "worker-3", or "thread 0A1B2C3D" for a thread without a name. */
 void names_thread(struct builder *b, const struct threads *t, uint32_t hash);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include "tools/orca/model/base/grow.h"
 
 #define MOST_ROWS ((size_t)1 << 20)
-#define MOST_HELD 16 /* locks of a thread at a time; beyond it nothing is said of it */
+#define MOST_HELD 16 /* a thread that holds more locks than this gives no orders */
 
 void orders_start(struct orders *o, const struct dump *d) {
   struct span value;
@@ -14,20 +14,21 @@ void orders_start(struct orders *o, const struct dump *d) {
 
 /* --- rows --------------------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
+static uint64_t mix_hash(uint64_t hash, uint64_t value) {
   hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
   return hash ^ hash >> 29;
 }
 
-static uint64_t mix_lock(uint64_t hash, struct order_lock lock) {
-  return mix(hash, (uint64_t)lock.sort << 32 | lock.object);
+static uint64_t mix_order_lock(uint64_t hash, struct order_lock lock) {
+  return mix_hash(hash, (uint64_t)lock.sort << 32 | lock.object);
 }
 
-/* What tells an order from the others: the locks, the thread, the gates. */
-static uint64_t hash_of(const struct order *order, const struct order_lock *gates) {
-  uint64_t hash = mix(mix_lock(mix_lock(1, order->has), order->asks), order->thread);
-  for (size_t i = 0; i < order->num_gates; i++) hash = mix_lock(hash, gates[i]);
-  return mix(hash, order->partial);
+/* Orders with the same locks, thread and gates are one row. */
+static uint64_t hash_order(const struct order *order, const struct order_lock *gates) {
+  uint64_t hash =
+      mix_hash(mix_order_lock(mix_order_lock(1, order->has), order->asks), order->thread);
+  for (size_t i = 0; i < order->num_gates; i++) hash = mix_order_lock(hash, gates[i]);
+  return mix_hash(hash, order->partial);
 }
 
 static bool add_gates(struct orders *o, const struct order_lock *gates, size_t num) {
@@ -40,8 +41,8 @@ static bool add_gates(struct orders *o, const struct order_lock *gates, size_t n
   return true;
 }
 
-static bool add(struct orders *o, struct order order, const struct order_lock *gates) {
-  uint64_t hash = hash_of(&order, gates), at = 0;
+static bool add_order(struct orders *o, struct order order, const struct order_lock *gates) {
+  uint64_t hash = hash_order(&order, gates), at = 0;
   if (hashmap_get(&o->ids, hash, &at)) {
     o->rows[at - 1].times++;
     return true;
@@ -58,44 +59,44 @@ static bool add(struct orders *o, struct order order, const struct order_lock *g
   return add_gates(o, gates, order.num_gates) && hashmap_put(&o->ids, hash, o->num);
 }
 
-/* --- what a thread has ------------------------------------------------------------- */
+/* --- held locks ----------------------------------------------------------------------- */
 
-static bool is_same(struct order_lock a, struct order_lock b) {
+static bool is_same_lock(struct order_lock a, struct order_lock b) {
   bool sides = lock_sort_is_side(a.sort) && lock_sort_is_side(b.sort);
   return a.object == b.object && (a.sort == b.sort || sides);
 }
 
-static struct order_lock lock_of(const struct hold *hold) {
+static struct order_lock make_order_lock(const struct hold *hold) {
   return (struct order_lock){(enum lock_sort)hold->sort, (uint32_t)hold->lock};
 }
 
-/* Fills `out` with the thread's locks, newest first. Gives how many; MOST_HELD + 1: too many, or it
-   has the lock that it asks for. */
-static size_t collect(const struct holders *h, uint32_t thread, struct order_lock asks,
-                      const struct hold **out) {
+/* Fills `out` with the locks that the thread holds, newest first, and returns their number. Returns
+   MOST_HELD + 1 if there are too many, or if the thread already holds the lock that it asks for. */
+static size_t collect_held(const struct holders *h, uint32_t thread, struct order_lock asks,
+                           const struct hold **out) {
   size_t num = 0;
   const struct hold *hold = holds_of_thread(&h->holds, thread);
   for (; hold != NULL; hold = holds_next_of_thread(&h->holds, hold)) {
     if (hold->away || hold->sort == LOCK_SEMAPHORE) continue;
-    if (num == MOST_HELD || is_same(lock_of(hold), asks)) return MOST_HELD + 1;
+    if (num == MOST_HELD || is_same_lock(make_order_lock(hold), asks)) return MOST_HELD + 1;
     out[num++] = hold;
   }
   return num;
 }
 
-static bool add_held(struct orders *o, const struct holders *h, const struct event_line *line,
-                     stack_id_t stack) {
+static bool add_held_orders(struct orders *o, const struct holders *h,
+                            const struct event_line *line, stack_id_t stack) {
   const struct hold *held[MOST_HELD];
   struct order_lock asks = {lock_events[line->kind].sort, line->object};
-  size_t num = collect(h, line->thread, asks, held);
+  size_t num = collect_held(h, line->thread, asks, held);
   if (num > MOST_HELD) return true;
   for (size_t i = 0; i < num; i++) {
     struct order_lock gates[MOST_HELD];
     size_t num_gates = 0;
     for (size_t other = 0; other < num; other++) {
-      if (other != i) gates[num_gates++] = lock_of(held[other]);
+      if (other != i) gates[num_gates++] = make_order_lock(held[other]);
     }
-    struct order order = {.has = lock_of(held[i]),
+    struct order order = {.has = make_order_lock(held[i]),
                           .asks = asks,
                           .thread = line->thread,
                           .has_stack = held[i]->stack,
@@ -103,29 +104,31 @@ static bool add_held(struct orders *o, const struct holders *h, const struct eve
                           .first = line->time,
                           .times = 1,
                           .num_gates = num_gates};
-    if (!add(o, order, gates)) return false;
+    if (!add_order(o, order, gates)) return false;
   }
   return true;
 }
 
-/* --- what its owner is in line for ------------------------------------------------- */
+/* --- owners that are blocked ------------------------------------------------------------- */
 
-static bool finds_asking(const struct pairs *pairs, uint32_t thread, struct pair *out) {
-  static const enum event_kind asks[] = {EVENT_MONITOR_CONTENDED_ENTER, EVENT_LOCK_ACQUIRE,
-                                         EVENT_READ_LOCK_ACQUIRE, EVENT_WRITE_LOCK_ACQUIRE};
-  for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
-    if (pairs_find(pairs, thread, asks[i], out)) return true;
+static bool find_blocked_pair(const struct pairs *pairs, uint32_t thread, struct pair *out) {
+  static const enum event_kind begin_kinds[] = {EVENT_MONITOR_CONTENDED_ENTER, EVENT_LOCK_ACQUIRE,
+                                                EVENT_READ_LOCK_ACQUIRE, EVENT_WRITE_LOCK_ACQUIRE};
+  for (size_t i = 0; i < sizeof begin_kinds / sizeof *begin_kinds; i++) {
+    if (pairs_find(pairs, thread, begin_kinds[i], out)) return true;
   }
   return false;
 }
 
-/* The owner of a lock for reading and writing that a line names writes: readers have no names. */
-static bool add_owner(struct orders *o, const struct pairs *pairs, const struct event_line *line) {
+/* Adds the order of the owner that the event names. An owner of a read-write lock is its writer,
+   because events never name readers. */
+static bool add_owner_order(struct orders *o, const struct pairs *pairs,
+                            const struct event_line *line) {
   enum lock_sort sort = lock_events[line->kind].sort;
   struct pair pair;
   if (line->owner == 0 || line->owner == line->thread) return true;
   if (sort == LOCK_SEMAPHORE || (sort == LOCK_MONITOR && !o->exact_monitors)) return true;
-  if (!finds_asking(pairs, line->owner, &pair)) return true;
+  if (!find_blocked_pair(pairs, line->owner, &pair)) return true;
   struct order order = {.has = {sort == LOCK_READ ? LOCK_WRITE : sort, line->object},
                         .asks = {lock_events[pair.kind].sort, pair.object},
                         .thread = line->owner,
@@ -133,17 +136,17 @@ static bool add_owner(struct orders *o, const struct pairs *pairs, const struct 
                         .first = line->time,
                         .times = 1,
                         .partial = true};
-  return is_same(order.has, order.asks) || add(o, order, NULL);
+  return is_same_lock(order.has, order.asks) || add_order(o, order, NULL);
 }
 
 bool orders_event(struct orders *o, const struct holders *holders, const struct pairs *pairs,
                   const struct event_line *line, stack_id_t stack) {
-  const struct lock_event *what = &lock_events[line->kind];
-  bool waits = what->act == LOCK_ACT_WAITS, got = what->act == LOCK_ACT_GOT;
+  const struct lock_event *event = &lock_events[line->kind];
+  bool waits = event->act == LOCK_ACT_WAITS, got = event->act == LOCK_ACT_GOT;
   bool tried =
       got && event_ends(line->kind) && lock_events[event_begin(line->kind)].act == LOCK_ACT_TRIES;
-  if ((!waits && !got) || tried || holders->lossy || what->sort == LOCK_SEMAPHORE) return true;
-  return add_held(o, holders, line, stack) && (!waits || add_owner(o, pairs, line));
+  if ((!waits && !got) || tried || holders->lossy || event->sort == LOCK_SEMAPHORE) return true;
+  return add_held_orders(o, holders, line, stack) && (!waits || add_owner_order(o, pairs, line));
 }
 
 void orders_free(struct orders *o) {

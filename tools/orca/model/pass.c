@@ -6,27 +6,32 @@ void pass_start(struct pass *p, struct dump *d, struct matcher *matcher, struct 
   holders_start(&p->holders, d);
 }
 
-void pass_add(struct pass *p, const struct listener *row, void *arg) {
-  p->listeners[p->num_listeners].row = row;
-  p->listeners[p->num_listeners++].arg = arg;
-  p->lines |= row->lines;
-}
-
 /* --- listeners ---------------------------------------------------------------------------- */
 
-static bool call_before(const struct pass *p, const struct step *step) {
-  for (size_t i = 0; i < p->num_listeners; i++) {
-    const struct listener *row = p->listeners[i].row;
-    if (row->before != NULL && !row->before(p->listeners[i].arg, step)) return false;
-  }
-  return true;
+static void add_call(struct pass_calls *calls, bool (*take)(void *arg, const struct step *step),
+                     void *arg) {
+  if (take == NULL) return;
+  calls->rows[calls->num].take = take;
+  calls->rows[calls->num++].arg = arg;
 }
 
-static bool call_take(const struct pass *p, unsigned lines, const struct step *step) {
-  for (size_t i = 0; i < p->num_listeners; i++) {
-    const struct listener *row = p->listeners[i].row;
-    bool takes = row->take != NULL && (row->lines & lines) != 0;
-    if (takes && !row->take(p->listeners[i].arg, step)) return false;
+void pass_add(struct pass *p, const struct listener *row, void *arg) {
+  p->lines |= row->lines;
+  for (int kind = 0; kind < NUM_EVENTS && (row->lines & PASS_EVENTS) != 0; kind++) {
+    if (row->wants != NULL && !row->wants((enum event_kind)kind)) continue;
+    add_call(&p->before[kind], row->before, arg);
+    add_call(&p->event_calls[kind], row->take, arg);
+  }
+  for (int kind = 0; kind < NUM_SAMPLE_KINDS; kind++) {
+    if ((row->lines & PASS_SAMPLE(kind)) != 0) add_call(&p->sample_calls[kind], row->take, arg);
+  }
+  if ((row->lines & PASS_COUNTS) != 0) add_call(&p->count_calls, row->take, arg);
+  if ((row->lines & PASS_OPEN_PAIRS) != 0) add_call(&p->open_calls, row->take, arg);
+}
+
+static bool call_all(const struct pass_calls *calls, const struct step *step) {
+  for (size_t i = 0; i < calls->num; i++) {
+    if (!calls->rows[i].take(calls->rows[i].arg, step)) return false;
   }
   return true;
 }
@@ -53,7 +58,7 @@ static void set_pair(struct pass *p, struct step *step, const struct pair *pair,
   step->had_to_wait = releases_had_to_wait(&p->releases, &p->holders, pair);
 }
 
-/* `*pair` receives the pair that step->pair or step->told then point to. */
+/* `*pair` receives the pair that step->pair or step->named_pair then point to. */
 static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
                          struct pair *clipped) {
   if (event_infos[step->event->kind].role == ROLE_POINT &&
@@ -62,29 +67,37 @@ static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
   }
   enum pairs_answer answer = pairs_feed(&p->pairs, step->event, step->stack, pair);
   if (answer == PAIRS_DONE) set_pair(p, step, pair, clipped);
-  if (answer == PAIRS_TOLD) step->told = pair;
+  if (answer == PAIRS_OWNER_KNOWN) step->named_pair = pair;
   return answer != PAIRS_NO_MEMORY;
 }
 
-static bool take_event(struct pass *p) {
+static bool update_locks(struct pass *p, struct step *step) {
+  if (lock_events[step->event->kind].act == LOCK_ACT_NONE) return true;
+  return holders_event(&p->holders, p->dump, step->clipped, step->stack, &step->released,
+                       &step->held) &&
+         releases_event(&p->releases, step->event);
+}
+
+static bool handle_event(struct pass *p) {
   struct event_line *line = &p->event, clipped_line;
   struct step step = {.time = line->time, .event = line, .clipped = line};
   struct pair pair, clipped_pair;
   if (!intern_stack(p, line, &step.stack)) return false;
   step.matches = matcher_event(p->matcher, p->stacks, line, step.stack);
   step.in_time = matcher_has_time(p->matcher, line->time);
-  step.owner = holders_owner(&p->holders, line);
-  if (!call_before(p, &step)) return false;
+  bool is_point = event_infos[line->kind].role == ROLE_POINT;
+  if (!is_point || line->kind == EVENT_MONITOR_OWNER) {
+    step.owner = holders_owner(&p->holders, line);
+  }
+  if (!call_all(&p->before[line->kind], &step)) return false;
   line->owner = step.owner;
   if (!step.in_time) {
     clipped_line = *line;
     clipped_line.time = matcher_clip(p->matcher, line->time);
     step.clipped = &clipped_line;
   }
-  return update_pairs(p, &step, &pair, &clipped_pair) &&
-         holders_event(&p->holders, p->dump, step.clipped, step.stack, &step.released,
-                       &step.held) &&
-         releases_event(&p->releases, line) && call_take(p, PASS_EVENTS, &step);
+  return update_pairs(p, &step, &pair, &clipped_pair) && update_locks(p, &step) &&
+         call_all(&p->event_calls[line->kind], &step);
 }
 
 /* --- samples and counts ------------------------------------------------------------------- */
@@ -106,7 +119,7 @@ static bool find_sample_stack(const struct pass *p, const struct sample_line *li
   return stacks_of_cpu_line(p->stacks, line->place, *out, out);
 }
 
-static bool take_sample(struct pass *p) {
+static bool handle_sample(struct pass *p) {
   const struct sample_line *line = &p->sample;
   struct step step = {.time = line->time, .sample = line};
   if (line->kind == SAMPLE_STACK) return intern_sample_stack(p, line);
@@ -121,14 +134,14 @@ static bool take_sample(struct pass *p) {
   if (line->kind == SAMPLE_THREAD) {
     step.activity = activity_of(line->state, stacks_activity(p->stacks, step.stack));
   }
-  return call_take(p, PASS_SAMPLE(line->kind), &step);
+  return call_all(&p->sample_calls[line->kind], &step);
 }
 
-static bool take_count(struct pass *p) {
+static bool handle_count(struct pass *p) {
   struct step step = {.time = p->count.time, .count = &p->count};
   step.matches = matcher_count(p->matcher, &p->count);
   step.in_time = matcher_has_time(p->matcher, p->count.time);
-  return call_take(p, PASS_COUNTS, &step);
+  return call_all(&p->count_calls, &step);
 }
 
 /* --- the walk ------------------------------------------------------------------------------ */
@@ -154,18 +167,18 @@ static void close_stream(struct pass *p, struct stream *s) {
 }
 
 /* Takes the earliest of the next lines; of equal times the event first. */
-static bool take_next(struct pass *p) {
+static bool handle_next(struct pass *p) {
   ticks_t event = p->has_event ? p->event.time : UINT64_MAX;
   ticks_t sample = p->has_sample ? p->sample.time : UINT64_MAX;
   bool good;
   if (p->has_event && event <= sample && (!p->has_count || event <= p->count.time)) {
-    good = take_event(p);
+    good = handle_event(p);
     p->has_event = stream_event(p->events, &p->event);
   } else if (p->has_sample && (!p->has_count || sample <= p->count.time)) {
-    good = take_sample(p);
+    good = handle_sample(p);
     p->has_sample = stream_sample(p->samples, &p->sample);
   } else {
-    good = take_count(p);
+    good = handle_count(p);
     p->has_count = stream_count(p->counts, &p->count);
   }
   return good;
@@ -174,7 +187,7 @@ static bool take_next(struct pass *p) {
 bool pass_read(struct pass *p) {
   bool good = true;
   open_streams(p);
-  while (good && (p->has_event || p->has_sample || p->has_count)) good = take_next(p);
+  while (good && (p->has_event || p->has_sample || p->has_count)) good = handle_next(p);
   close_stream(p, p->events);
   close_stream(p, p->samples);
   close_stream(p, p->counts);
@@ -190,7 +203,7 @@ bool pass_end(struct pass *p, ticks_t end) {
     set_pair(p, &step, &pair, &clipped);
     step.matches = step.pair_counts;
     step.in_time = matcher_has_time(p->matcher, end);
-    if (!call_take(p, PASS_OPEN_PAIRS, &step)) return false;
+    if (!call_all(&p->open_calls, &step)) return false;
   }
   return !p->matcher->failed;
 }

@@ -1,8 +1,8 @@
 #pragma once
 /* One walk over the lines of a dump. The pass reads events, samples and counts once, in the order
-   of their times, keeps the state of threads and locks, and hands each line together with that
-   state to its listeners. A new analysis is a new listener; the model and every replay use this
-   same walk. */
+   of their times. It keeps the state of threads and locks. It hands each line, together with that
+   state, to its listeners. A new analysis is a new listener; the model and every replay use this
+   same walk. A pass and its listeners belong to one thread. */
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/activity.h"
 #include "tools/orca/model/state/releases.h"
@@ -16,8 +16,9 @@ extern "C" {
 #define PASS_EVENTS (1u << 16)
 #define PASS_COUNTS (1u << 17)
 #define PASS_OPEN_PAIRS (1u << 18) /* at the end: each pair that never ended */
-#define PASS_ALL_STACKS \
-  (1u << 19) /* also needs the stacks of events that need none by themselves */
+#define PASS_ALL_STACKS                                                                           \
+  (1u << 19) /* with PASS_EVENTS: `stack` is set for all events, not only where the pass needs it \
+              */
 
 /* One line, or at the end one pair that never ended. Everything it points to lives until the
    listener returns. Exactly one of `event`, `sample`, `count` is set, or none for an open pair. */
@@ -35,10 +36,10 @@ struct step {
   const struct pair *pair; /* the pair that the event ended, or that never ended; not clipped */
   const struct pair *clipped_pair; /* the same, clipped to the range of the filter */
   bool pair_counts;                /* the clipped pair matches the filter */
-  const struct pair *told;         /* an open pair whose owner this event is the first to name */
+  const struct pair *named_pair;   /* an open pair whose owner this event is the first to name */
   bool had_to_wait;                /* of `pair`: releases_had_to_wait */
   bool released;                   /* the event released the last hold of its thread on this lock */
-  ticks_t held; /* and for so long had the thread held it, within the filter's range */
+  ticks_t held; /* if `released`: how long the thread had held it, within the filter's range */
 };
 
 /* step_counts returns whether a line matches the filter, its time included. */
@@ -47,7 +48,8 @@ static inline bool step_counts(const struct step *step) { return step->matches &
 /* Each function returns false when memory ran out, which ends the pass. */
 struct listener {
   const char *name;
-  unsigned lines; /* PASS_… */
+  unsigned lines;                      /* PASS_… */
+  bool (*wants)(enum event_kind kind); /* the kinds of events that it takes; NULL: all */
   /* Called before the event changes pairs and holders; NULL: not needed. Only `time`, `event`,
      `stack`, `matches`, `in_time` and `owner` are set. */
   bool (*before)(void *arg, const struct step *step);
@@ -55,23 +57,29 @@ struct listener {
   bool (*take)(void *arg, const struct step *step);
 };
 
-#define PASS_LISTENERS 24
+#define PASS_LISTENERS 16
+
+/* The functions to call for one kind of line, in the order of the listeners. */
+struct pass_calls {
+  struct {
+    bool (*take)(void *arg, const struct step *step);
+    void *arg;
+  } rows[PASS_LISTENERS];
+  size_t num;
+};
 
 struct pass {
   struct dump *dump; /* this and the next two are the caller's */
   struct matcher *matcher;
   struct stacks *stacks;
-  struct pairs pairs;       /* before or after the line at hand: see struct listener */
+  struct pairs pairs;       /* before or after the current event: see struct listener */
   struct holders holders;   /* their times are clipped to the filter's range */
   struct releases releases; /* of all locks */
   bool cut;                 /* a file ended within a line */
 
-  struct {
-    const struct listener *row;
-    void *arg;
-  } listeners[PASS_LISTENERS];
-  size_t num_listeners;
-  unsigned lines;           /* all that some listener takes */
+  struct pass_calls before[NUM_EVENTS], event_calls[NUM_EVENTS];
+  struct pass_calls sample_calls[NUM_SAMPLE_KINDS], count_calls, open_calls;
+  unsigned lines;           /* all lines that at least one listener takes */
   struct hashmap stack_ids; /* the stackID of .samples -> the id of the stack here */
   struct stream *events, *samples, *counts;
   struct event_line event; /* the next line of each file, if there is one */

@@ -21,14 +21,14 @@ const char *const process_owner_keys[NUM_PROCESS_OWNERS] = {
     [OWNER_UNKNOWN] = "unknown",
 };
 
-static const enum process_owner owners[NUM_TASK_KINDS] = {
+static const enum process_owner task_owners[NUM_TASK_KINDS] = {
     [TASK_KIND_JIT] = OWNER_JIT,       [TASK_KIND_GC] = OWNER_GC,     [TASK_KIND_VM] = OWNER_VM,
     [TASK_KIND_NATIVE] = OWNER_NATIVE, [TASK_KIND_ORCA] = OWNER_ORCA,
 };
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static void add_process(struct process *p, const struct sample_line *line) {
+static void add_process_line(struct process *p, const struct sample_line *line) {
   p->known = true;
   p->cpu_ns += (uint64_t)line->cpu_ns;
   if (line->throttled_ns < 0) return;
@@ -36,8 +36,8 @@ static void add_process(struct process *p, const struct sample_line *line) {
   p->throttled_ns += (uint64_t)line->throttled_ns;
 }
 
-/* A name of the files as a C string of its own. */
-static bool set_name(struct process_task *task, struct span name) {
+/* Sets the name of a task to a copy of a name from the files. Returns false when memory ran out. */
+static bool set_task_name(struct process_task *task, struct span name) {
   struct builder b = {0};
   text_plain(&b, name);
   builder_char(&b, '\0');
@@ -47,9 +47,9 @@ static bool set_name(struct process_task *task, struct span name) {
   return task->name != NULL;
 }
 
-/* The kernel gives the number of a thread that ended to another one; then the kind tells them
-   apart, or else they count as one. */
-static bool add_task(struct process *p, const struct sample_line *line) {
+/* The kernel reuses the tid of a thread that ended. Threads with the same tid and kind count as one
+   task. */
+static bool add_task_line(struct process *p, const struct sample_line *line) {
   uint64_t key = (uint64_t)line->tid * NUM_TASK_KINDS + line->task_kind;
   struct process_task *task =
       rows_at(&p->task_ids, key, &p->tasks, &p->num_tasks, &p->tasks_capacity, sizeof *task, NULL);
@@ -61,10 +61,10 @@ static bool add_task(struct process *p, const struct sample_line *line) {
     task->wait_known = true;
     task->wait_ns += (uint64_t)line->wait_ns;
   }
-  return set_name(task, line->name);
+  return set_task_name(task, line->name);
 }
 
-static bool add_wait(struct process *p, const struct sample_line *line) {
+static bool add_sched_wait(struct process *p, const struct sample_line *line) {
   uint64_t *wait = hashmap_at(&p->waits, line->thread);
   if (wait == NULL) return false;
   *wait += (uint64_t)line->wait_ns;
@@ -73,7 +73,7 @@ static bool add_wait(struct process *p, const struct sample_line *line) {
   return true;
 }
 
-static void add_pause(struct process *p, const struct sample_line *line) {
+static void add_gc_pause(struct process *p, const struct sample_line *line) {
   uint64_t ns = (uint64_t)line->pause_ns;
   p->pauses++;
   p->pause_ns += ns;
@@ -85,34 +85,35 @@ static void add_pause(struct process *p, const struct sample_line *line) {
 bool process_sample(struct process *p, const struct sample_line *line) {
   switch (line->kind) {
     case SAMPLE_PROCESS:
-      add_process(p, line);
+      add_process_line(p, line);
       return true;
     case SAMPLE_TASK:
-      return add_task(p, line);
+      return add_task_line(p, line);
     case SAMPLE_SCHED:
-      return add_wait(p, line);
+      return add_sched_wait(p, line);
     case SAMPLE_PAUSE:
-      add_pause(p, line);
+      add_gc_pause(p, line);
       return true;
     default:
       return true;
   }
 }
 
-static int by_cpu(const void *left, const void *right) {
+static int compare_tasks(const void *left, const void *right) {
   const struct process_task *a = left, *b = right;
   if (a->cpu_ns != b->cpu_ns) return compare_numbers(b->cpu_ns, a->cpu_ns);
   return compare_numbers(a->tid, b->tid);
 }
 
-/* The clocks are read one after the other, and that of the process is missing at the end of a
-   recording that was killed or goes on: a whole is no less than its parts. */
+/* The CPU time of the process is at least that of its threads. The sum of the threads can be larger
+   for two reasons: the clocks are not read at the same time, and the last Process line is missing
+   if the JVM was killed or still runs. */
 void process_end(struct process *p, uint64_t java_ns) {
   uint64_t sum = java_ns;
   for (size_t i = 0; i < p->num_tasks; i++) sum += p->tasks[i].cpu_ns;
   if (p->known && p->cpu_ns < sum) p->cpu_ns = sum;
-  if (p->num_tasks > 0) qsort(p->tasks, p->num_tasks, sizeof *p->tasks, by_cpu);
-  hashmap_free(&p->task_ids); /* the rows moved */
+  if (p->num_tasks > 0) qsort(p->tasks, p->num_tasks, sizeof *p->tasks, compare_tasks);
+  hashmap_free(&p->task_ids); /* its row numbers have changed */
 }
 
 void process_free(struct process *p) {
@@ -138,8 +139,8 @@ void process_shares(const struct process *p, uint64_t java_ns,
   out[OWNER_JAVA] = (struct process_share){java_ns, p->java_wait_ns};
   for (size_t i = 0; i < p->num_tasks; i++) {
     const struct process_task *task = &p->tasks[i];
-    out[owners[task->kind]].cpu_ns += task->cpu_ns;
-    out[owners[task->kind]].wait_ns += task->wait_ns;
+    out[task_owners[task->kind]].cpu_ns += task->cpu_ns;
+    out[task_owners[task->kind]].wait_ns += task->wait_ns;
     sum += task->cpu_ns;
   }
   if (p->cpu_ns > sum) out[OWNER_UNKNOWN].cpu_ns = p->cpu_ns - sum;

@@ -23,7 +23,8 @@ bool profile_value_find(const char *name, enum profile_value *out) {
   return false;
 }
 
-static struct profile_row *row_of(struct profile *p, uint32_t thread, stack_id_t stack) {
+static struct profile_row *find_or_add_profile_row(struct profile *p, uint32_t thread,
+                                                   stack_id_t stack) {
   bool is_new;
   struct profile_row *row = rows_at(&p->ids, (uint64_t)thread << 32 | stack, &p->rows, &p->num,
                                     &p->capacity, sizeof *row, &is_new);
@@ -33,7 +34,7 @@ static struct profile_row *row_of(struct profile *p, uint32_t thread, stack_id_t
 
 bool profile_add(struct profile *p, uint32_t thread, stack_id_t stack, enum profile_value value,
                  ticks_t time) {
-  struct profile_row *row = row_of(p, thread, stack);
+  struct profile_row *row = find_or_add_profile_row(p, thread, stack);
   if (row == NULL) return false;
   row->costs[value].time += time;
   row->costs[value].count++;
@@ -49,42 +50,37 @@ void profile_forget(struct profile *p, enum profile_value value) {
   for (size_t i = 0; i < p->num; i++) p->rows[i].costs[value] = (struct profile_cost){0, 0};
 }
 
-static bool is_empty(const struct profile_row *row) {
+static bool has_no_value(const struct profile_row *row) {
   for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
     if (row->costs[value].count > 0) return false;
   }
   return true;
 }
 
-static void drop_empty(struct profile *p) {
+static void drop_empty_rows(struct profile *p) {
   size_t num = 0;
   for (size_t i = 0; i < p->num; i++) {
-    if (!is_empty(&p->rows[i])) p->rows[num++] = p->rows[i];
+    if (!has_no_value(&p->rows[i])) p->rows[num++] = p->rows[i];
   }
   p->num = num;
 }
 
-static int by_thread(const void *left, const void *right) {
+static int compare_profile_rows(const void *left, const void *right) {
   const struct profile_row *a = left, *b = right;
   return a->thread != b->thread ? compare_numbers(a->thread, b->thread)
                                 : compare_numbers(a->stack, b->stack);
 }
 
 void profile_sort(struct profile *p) {
-  drop_empty(p);
-  if (p->num > 0) qsort(p->rows, p->num, sizeof *p->rows, by_thread);
+  drop_empty_rows(p);
+  if (p->num > 0) qsort(p->rows, p->num, sizeof *p->rows, compare_profile_rows);
   hashmap_free(&p->ids);
-}
-
-const struct profile_row *profile_of_thread(const struct profile *p, uint32_t thread,
-                                            size_t *out_num) {
-  return rows_of(p->rows, p->num, sizeof *p->rows, thread, out_num);
 }
 
 bool profile_fold(const struct profile *p, struct profile *out) {
   *out = (struct profile){0};
   for (size_t i = 0; i < p->num; i++) {
-    struct profile_row *row = row_of(out, 0, p->rows[i].stack);
+    struct profile_row *row = find_or_add_profile_row(out, 0, p->rows[i].stack);
     if (row == NULL) return false;
     for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
       row->costs[value].time += p->rows[i].costs[value].time;

@@ -1,6 +1,7 @@
 #pragma once
-/* What each stack cost, by thread: the profile that flame graphs, call trees and exports are made
-   of. Rows go by distinct thread and stack. First add, then sort, then ask. */
+/* The time of each stack of each thread: the profile from which flame graphs, call trees and
+   exports are made. A row is a thread and a stack. Call profile_add and profile_pair for all times,
+   then profile_sort, then the functions that read. */
 #include "tools/orca/model/state/pairs.h"
 
 #ifdef __cplusplus
@@ -8,21 +9,22 @@ extern "C" {
 #endif
 
 enum profile_value {
-  PROFILE_CPU,     /* CPU time, by the samples, with the stacks that struct cpu gives it to */
-  PROFILE_WALL,    /* time of the clock, by the samples: from a line of a thread to its next one */
-  PROFILE_BLOCKED, /* until a lock was had: monitors, and other locks that were not free */
-  PROFILE_WAITS,   /* every other pair: waits, parks, sleeps, joins, queues, … */
+  PROFILE_CPU,     /* CPU time; struct cpu chooses the stack */
+  PROFILE_WALL,    /* wall-clock time: from a Sample line of a thread to its next one */
+  PROFILE_BLOCKED, /* blocked time of contended acquisitions: monitors and other locks */
+  PROFILE_WAITS,   /* time of all other pairs: waits, parks, sleeps, joins, queues, … */
   NUM_PROFILE_VALUES
 };
 
-/* "cpu", "wall", "blocked", "waits": as the option --value has them. */
+/* "cpu", "wall", "blocked", "waits": the arguments of the option --value. */
 extern const char *const profile_value_names[NUM_PROFILE_VALUES];
 
-/* profile_value_find looks such a name up; false where there is none. */
+/* profile_value_find looks up such a name; it returns false for any other text. */
 bool profile_value_find(const char *name, enum profile_value *out);
 
-/* Exact, so that sums are those of the other models. `count`: spells of the same state, pairs; of
-   CPU time how often it was added, which is no number of samples where they are spread. */
+/* The time is exact, so that its sums are equal to those of the other parts of the model. `count`
+   is the number of times that were added: for PROFILE_WALL the intervals between Sample lines, for
+   PROFILE_BLOCKED and PROFILE_WAITS the pairs. For PROFILE_CPU it is not the number of samples. */
 struct profile_cost {
   ticks_t time;
   uint64_t count;
@@ -30,43 +32,40 @@ struct profile_cost {
 
 struct profile_row {
   uint32_t thread;
-  stack_id_t stack; /* 0: not known; a thread without Java frames */
+  stack_id_t stack; /* 0: not known, or a thread without Java frames */
   struct profile_cost costs[NUM_PROFILE_VALUES];
 };
 
-/* All zero is empty; profile_free gives the memory back. */
+/* A struct of zeros is empty; profile_free frees its memory. */
 struct profile {
-  struct hashmap ids; /* thread and stack -> row plus one, until the rows are sorted */
+  struct hashmap ids; /* thread and stack -> row plus one, until profile_sort */
   struct profile_row *rows;
   size_t num, capacity;
 };
 
-/* profile_add adds one more time to a row. False where memory runs out. */
+/* profile_add adds a time to a row. It returns false when memory ran out. */
 bool profile_add(struct profile *p, uint32_t thread, stack_id_t stack, enum profile_value value,
                  ticks_t time);
 
-/* profile_pair adds a pair that has ended, and stands for a wait (locks_pair). False where memory
-   runs out. */
+/* profile_pair adds a clipped pair during which its thread was blocked or waited; take_profile in
+   analysis.c calls it. It returns false when memory ran out. */
 bool profile_pair(struct profile *p, const struct pair *pair);
 
-/* profile_forget takes a value out of all rows. */
+/* profile_forget sets a value of all rows to zero. */
 void profile_forget(struct profile *p, enum profile_value value);
 
-/* profile_sort ends the adding: by thread, then by stack, the numbers ascending. Rows that nothing
-   is left of are dropped. */
+/* profile_sort sorts the rows by thread, then by stack, ascending. It drops the rows without any
+   value. Nothing may be added after it. */
 void profile_sort(struct profile *p);
 
-/* profile_of_thread gives the rows of a thread in a sorted profile. */
-const struct profile_row *profile_of_thread(const struct profile *p, uint32_t thread,
-                                            size_t *out_num);
-
-/* profile_fold makes a sorted profile of all threads together, whose rows name thread 0. False
-   where memory runs out; profile_free of `out` either way. */
+/* profile_fold sums up a sorted profile over all threads. In `*out`, which is sorted, all rows have
+   thread 0. It returns false when memory ran out; call profile_free for `*out` either way. */
 bool profile_fold(const struct profile *p, struct profile *out);
 
-/* profile_total sums a value up over all rows. */
+/* profile_total returns the sum of a value over all rows. */
 struct profile_cost profile_total(const struct profile *p, enum profile_value value);
 
+/* profile_ns returns a value of a row in nanoseconds. */
 static inline uint64_t profile_ns(const struct profile_row *row, enum profile_value value) {
   return row->costs[value].time / TICKS_PER_NS;
 }

@@ -1,31 +1,31 @@
 #include "tools/orca/model/recording.h"
 
-static bool info_ticks(const struct dump *d, enum info_key key, ticks_t *out) {
+static bool read_info_ticks(const struct dump *d, enum info_key key, ticks_t *out) {
   struct span value;
   return dump_info(d, key, &value) && text_parse_ticks(value, out);
 }
 
 void recording_start(struct recording *r, const struct dump *d) {
   *r = (struct recording){0};
-  if (info_ticks(d, INFO_START_MONOTONIC, &r->start)) r->end = r->start;
+  if (read_info_ticks(d, INFO_START_MONOTONIC, &r->start)) r->end = r->start;
 }
 
-/* Without .info the first line is the start. Definitions may bear an older time than their use, so
-   that only events and samples count. */
-static void see(struct recording *r, ticks_t time) {
+/* Without .info the recording starts at its first line. Only the times of events and samples count,
+   because a definition can be older than its first use. */
+static void include_time(struct recording *r, ticks_t time) {
   if (r->start == 0 || time < r->start) r->start = time;
   if (time > r->end) r->end = time;
 }
 
-void recording_event(struct recording *r, const struct event_line *line, bool asked) {
-  see(r, line->time);
+void recording_event(struct recording *r, const struct event_line *line, bool matches) {
+  include_time(r, line->time);
   r->all_events++;
-  if (!asked) return;
+  if (!matches) return;
   r->events[line->kind]++;
   r->num_events++;
 }
 
-static void see_tick(struct recording *r, uint64_t pause_ns) {
+static void count_tick(struct recording *r, uint64_t pause_ns) {
   r->ticks++;
   r->pause_ns += pause_ns;
   if (pause_ns > r->longest_pause_ns) r->longest_pause_ns = pause_ns;
@@ -35,20 +35,20 @@ static bool is_cpu_sample(const struct sample_line *line) {
   return line->kind == SAMPLE_CPU && line->place != CPU_PLACE_UNSAMPLED;
 }
 
-/* What a line says of all lines like it. */
-static void see_kind(struct recording *r, const struct sample_line *line) {
+/* Notes which kinds of lines the recording has. */
+static void note_kind(struct recording *r, const struct sample_line *line) {
   if (line->kind == SAMPLE_THREAD && line->cpu_ns >= 0) r->cpu_known = true;
   if (line->kind == SAMPLE_CPU) r->cpu_known = r->by_signal = true;
   if (line->kind == SAMPLE_TASK) r->tasks_known = true;
 }
 
-void recording_sample(struct recording *r, const struct sample_line *line, bool asked) {
-  see(r, line->time);
-  see_kind(r, line);
+void recording_sample(struct recording *r, const struct sample_line *line, bool matches) {
+  include_time(r, line->time);
+  note_kind(r, line);
   r->all_samples += line->kind == SAMPLE_THREAD;
   r->all_cpu_samples += is_cpu_sample(line);
-  if (!asked) return;
-  if (line->kind == SAMPLE_TICK) see_tick(r, (uint64_t)line->pause_ns);
+  if (!matches) return;
+  if (line->kind == SAMPLE_TICK) count_tick(r, (uint64_t)line->pause_ns);
   r->samples += line->kind == SAMPLE_THREAD;
   r->cpu_samples += is_cpu_sample(line);
   r->cpu_lost += is_cpu_sample(line) && line->place == CPU_PLACE_LOST;
@@ -56,7 +56,7 @@ void recording_sample(struct recording *r, const struct sample_line *line, bool 
 
 void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to) {
   ticks_t end;
-  r->ended = info_ticks(d, INFO_END_MONOTONIC, &end);
+  r->ended = read_info_ticks(d, INFO_END_MONOTONIC, &end);
   if (r->ended && end > r->end) r->end = end;
   r->to = to < r->end ? to : r->end;
   r->from = from > r->start ? from : r->start;
@@ -65,12 +65,12 @@ void recording_end(struct recording *r, const struct dump *d, ticks_t from, tick
 
 ticks_t recording_time(const struct recording *r) { return r->to - r->from; }
 
-static void see_all(struct recording *r, struct dump *d) {
+static void include_all_lines(struct recording *r, struct dump *d) {
   struct stream *events = dump_stream(d, DUMP_EVENTS);
-  for (struct event_line line; stream_event(events, &line);) see(r, line.time);
+  for (struct event_line line; stream_event(events, &line);) include_time(r, line.time);
   stream_close(events);
   struct stream *samples = dump_stream(d, DUMP_SAMPLES);
-  for (struct sample_line line; stream_sample(samples, &line);) see(r, line.time);
+  for (struct sample_line line; stream_sample(samples, &line);) include_time(r, line.time);
   stream_close(samples);
 }
 
@@ -78,7 +78,7 @@ void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end) {
   struct recording r;
   ticks_t end;
   recording_start(&r, d);
-  if (r.start == 0 || !info_ticks(d, INFO_END_MONOTONIC, &end)) see_all(&r, d);
+  if (r.start == 0 || !read_info_ticks(d, INFO_END_MONOTONIC, &end)) include_all_lines(&r, d);
   recording_end(&r, d, 0, UINT64_MAX);
   *out_start = r.start;
   *out_end = r.end;

@@ -1,5 +1,5 @@
 #pragma once
-/* The frame of a recording: when it began and ended, how much it holds. */
+/* General figures of a recording: its start and end, and the numbers of its lines. */
 #include "tools/orca/dump/dump.h"
 
 #ifdef __cplusplus
@@ -7,36 +7,42 @@ extern "C" {
 #endif
 
 struct recording {
-  ticks_t start, end; /* end: of .info, else the last line that there is */
-  ticks_t from, to;   /* what is asked for of it, set by recording_end */
-  bool ended;         /* .info has its end keys: the JVM was not killed */
-  bool cut;           /* the last line of some file is not whole */
-  uint64_t all_events, all_samples, all_cpu_samples;
-  bool cpu_known;              /* some sample tells the CPU time */
-  bool by_signal;              /* there are Cpu lines: all CPU time is taken from them */
-  bool tasks_known;            /* it also tells the CPU time of threads that are no Java threads */
-  uint64_t events[NUM_EVENTS]; /* that are asked for, as all below */
+  ticks_t start;    /* of .info, or of the first line if that is earlier or .info has no start */
+  ticks_t end;      /* of .info, or of the last line if that is later or .info has no end */
+  ticks_t from, to; /* the part in the filter's range; set by recording_end */
+  bool ended;       /* .info has the keys of the end, so the JVM was not killed */
+  bool cut;         /* a file ended within a line */
+  uint64_t all_events, all_samples, all_cpu_samples; /* whether they match the filter or not */
+  bool cpu_known;                                    /* samples have CPU time */
+  bool by_signal;   /* there are Cpu lines, and all CPU time comes from them */
+  bool tasks_known; /* there are Task lines: CPU time of threads that are not Java threads */
+
+  /* The counters below only count lines that match the filter. */
+  uint64_t events[NUM_EVENTS];
   uint64_t num_events;
-  uint64_t ticks, samples; /* of the sampler */
-  uint64_t cpu_samples;    /* Cpu lines that are samples, */
-  uint64_t cpu_lost;       /* and of these could not be decoded */
-  uint64_t pause_ns, longest_pause_ns;
+  uint64_t ticks, samples; /* Tick lines, Sample lines */
+  uint64_t cpu_samples;    /* Cpu lines that are samples (place not Unsampled) */
+  uint64_t cpu_lost;       /* of `cpu_samples`: stacks that could not be decoded (place Lost) */
+  uint64_t pause_ns, longest_pause_ns; /* safepoint pauses of the sampler's ticks */
 };
 
-/* recording_start takes what .info says. */
+/* recording_start clears `*r` and reads the start from .info. */
 void recording_start(struct recording *r, const struct dump *d);
 
-/* Both count a line, and whether it is asked for; `end` moves on with it. */
-void recording_event(struct recording *r, const struct event_line *line, bool asked);
-void recording_sample(struct recording *r, const struct sample_line *line, bool asked);
+/* These two count a line and move `end` to its time; take_recording in analysis.c calls them.
+   `matches` is whether the line matches the filter, its time included. */
+void recording_event(struct recording *r, const struct event_line *line, bool matches);
+void recording_sample(struct recording *r, const struct sample_line *line, bool matches);
 
-/* recording_end settles `end` behind the last line, and what there is between `from` and `to`. */
+/* recording_end sets the end of the recording after the last line, and the part of it between
+   `from` and `to`, the filter's range. */
 void recording_end(struct recording *r, const struct dump *d, ticks_t from, ticks_t to);
 
-/* How long the part lasted that is asked for. */
+/* recording_time returns the length of the part in the filter's range. */
 ticks_t recording_time(const struct recording *r);
 
-/* recording_span gives start and end alone. Reads the files where .info does not tell. */
+/* recording_span finds only the start and the end of a recording. It reads all events and samples
+   if .info does not have both. */
 void recording_span(struct dump *d, ticks_t *out_start, ticks_t *out_end);
 
 #ifdef __cplusplus

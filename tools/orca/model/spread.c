@@ -6,17 +6,17 @@
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
 
-/* --- adding ------------------------------------------------------------------------------------
- */
+/* --- adding ------------------------------------------------------------------------------- */
 
-static struct spread_thread *thread_of(struct spread *s, uint32_t hash) {
+static struct spread_thread *find_or_add_spread_thread(struct spread *s, uint32_t hash) {
   struct spread_thread *row = rows_at(&s->thread_ids, hash, &s->threads, &s->num_threads,
                                       &s->threads_capacity, sizeof *row, NULL);
   if (row != NULL) row->thread = hash;
   return row;
 }
 
-static struct spread_row *row_of(struct spread *s, uint32_t thread, stack_id_t stack) {
+static struct spread_row *find_or_add_spread_row(struct spread *s, uint32_t thread,
+                                                 stack_id_t stack) {
   bool is_new;
   struct spread_row *row = rows_at(&s->ids, (uint64_t)thread << 32 | stack, &s->rows, &s->num,
                                    &s->capacity, sizeof *row, &is_new);
@@ -25,14 +25,14 @@ static struct spread_row *row_of(struct spread *s, uint32_t thread, stack_id_t s
 }
 
 bool spread_add(struct spread *s, const struct sample_line *line, stack_id_t stack) {
-  struct spread_thread *thread = thread_of(s, line->thread);
+  struct spread_thread *thread = find_or_add_spread_thread(s, line->thread);
   uint64_t ns = (uint64_t)line->cpu_ns;
   if (thread == NULL) return false;
   if (line->place == CPU_PLACE_UNSAMPLED) {
     thread->unsampled_ns += ns;
     return true;
   }
-  struct spread_row *row = row_of(s, line->thread, stack);
+  struct spread_row *row = find_or_add_spread_row(s, line->thread, stack);
   if (row == NULL) return false;
   row->ns += ns;
   row->samples++;
@@ -42,43 +42,41 @@ bool spread_add(struct spread *s, const struct sample_line *line, stack_id_t sta
   return true;
 }
 
-/* --- parts of a time -----------------------------------------------------------------------------
- */
+/* --- parts of a time ---------------------------------------------------------------------- */
 
-/* Divides a time by numbers of samples: the parts add up to the time. */
+/* Divides a time in proportion to numbers of samples. The parts add up exactly to the time. */
 struct division {
-  uint64_t ns, samples;   /* the whole */
-  uint64_t given, before; /* of both, what earlier parts took */
+  uint64_t ns, samples; /* the whole time, the number of all samples */
+  uint64_t assigned;    /* time of the earlier parts */
+  uint64_t num_before;  /* samples of the earlier parts */
 };
 
 static uint64_t take_part(struct division *d, uint64_t samples) {
-  d->before += samples;
-  uint64_t end = (uint64_t)((unsigned __int128)d->ns * d->before / d->samples);
-  uint64_t part = end - d->given;
-  d->given = end;
+  d->num_before += samples;
+  uint64_t end = (uint64_t)((unsigned __int128)d->ns * d->num_before / d->samples);
+  uint64_t part = end - d->assigned;
+  d->assigned = end;
   return part;
 }
 
-/* --- pools ---------------------------------------------------------------------------------------
- */
+/* --- pools -------------------------------------------------------------------------------- */
 
-/* Threads whose time is divided together, and their rows; one of the threads with enough samples is
-   a pool of its own. */
+/* A thread of a pool. */
 struct member {
-  uint64_t pool;
+  uint64_t pool; /* hash of the pool's name */
   const struct spread_thread *thread;
-  uint64_t left; /* of its clock */
+  uint64_t left; /* the part of its clock that is not assigned to a stack yet */
 };
 
 struct pooling {
   struct spread *spread;
   const struct threads *names;
   stack_id_t not_sampled;
-  struct member *members; /* by pool, then by thread */
+  struct member *members; /* sorted by pool, then by thread */
 };
 
-/* "worker-#" of "worker-12". */
-static uint64_t pool_of(const struct threads *names, uint32_t hash, bool *failed) {
+/* Returns a hash of the pool's name, which is "worker-#" for a thread "worker-12"; 0: no name. */
+static uint64_t hash_pool_name(const struct threads *names, uint32_t hash, bool *failed) {
   const struct thread *thread = threads_find(names, hash);
   const char *name = thread == NULL || thread->name == NULL ? "" : thread->name;
   struct builder b = {0};
@@ -96,33 +94,35 @@ static uint64_t pool_of(const struct threads *names, uint32_t hash, bool *failed
   return pool;
 }
 
-static int by_pool(const void *left, const void *right) {
+static int compare_pool_members(const void *left, const void *right) {
   const struct member *a = left, *b = right;
   return a->pool != b->pool ? compare_numbers(a->pool, b->pool)
                             : compare_numbers(a->thread->thread, b->thread->thread);
 }
 
-static int by_thread(const void *left, const void *right) {
+static int compare_spread_rows(const void *left, const void *right) {
   const struct spread_row *a = left, *b = right;
   return a->thread != b->thread ? compare_numbers(a->thread, b->thread)
                                 : compare_numbers(a->stack, b->stack);
 }
 
-static struct spread_row *rows_of_thread(const struct spread *s, uint32_t thread, size_t *out_num) {
+static struct spread_row *find_thread_rows(const struct spread *s, uint32_t thread,
+                                           size_t *out_num) {
   const struct spread_row *first =
       rows_of(s->rows, s->num_sampled, sizeof *s->rows, thread, out_num);
   return first == NULL ? NULL : s->rows + (first - s->rows);
 }
 
-/* A thread with enough samples keeps what they say, and its unsampled time is divided. */
-static void divide_alone(struct spread *s, const struct spread_thread *thread) {
+/* A thread with enough samples keeps its sampled time. Its unsampled time is divided by its own
+   samples. */
+static void divide_by_own_samples(struct spread *s, const struct spread_thread *thread) {
   struct division d = {.ns = thread->unsampled_ns, .samples = thread->samples};
   size_t num;
-  struct spread_row *rows = rows_of_thread(s, thread->thread, &num);
+  struct spread_row *rows = find_thread_rows(s, thread->thread, &num);
   for (size_t i = 0; i < num; i++) rows[i].ns += take_part(&d, rows[i].samples);
 }
 
-/* What samples weigh that their own threads have no time left for. */
+/* The part of a sample's weight that exceeds the clock of its own thread. */
 struct surplus {
   stack_id_t stack;
   uint64_t ns;
@@ -133,41 +133,43 @@ struct surpluses {
   size_t num, at;
 };
 
-/* A thread takes what its own samples weigh, as far as its clock goes. */
-static void take_own(struct spread *s, struct member *m, struct division *d, struct surpluses *x) {
+/* Assigns to a thread the weights of its own samples, as far as its clock goes. The rest of the
+   weights are surpluses. */
+static void assign_own_weights(struct spread *s, struct member *m, struct division *d,
+                               struct surpluses *surpluses) {
   size_t num;
-  struct spread_row *rows = rows_of_thread(s, m->thread->thread, &num);
+  struct spread_row *rows = find_thread_rows(s, m->thread->thread, &num);
   for (size_t i = 0; i < num; i++) {
     uint64_t weight = take_part(d, rows[i].samples);
     rows[i].ns = weight < m->left ? weight : m->left;
     m->left -= rows[i].ns;
     if (rows[i].ns == weight) continue;
-    x->rows[x->num++] = (struct surplus){rows[i].stack, weight - rows[i].ns};
+    surpluses->rows[surpluses->num++] = (struct surplus){rows[i].stack, weight - rows[i].ns};
   }
 }
 
-static bool add_row(struct spread *s, uint32_t thread, stack_id_t stack, uint64_t ns) {
+static bool add_spread_row(struct spread *s, uint32_t thread, stack_id_t stack, uint64_t ns) {
   size_t number = rows_add(&s->rows, &s->num, &s->capacity, sizeof *s->rows);
   if (number == 0) return false;
   s->rows[number - 1] = (struct spread_row){.thread = thread, .stack = stack, .ns = ns};
   return true;
 }
 
-/* What is left of its clock goes to what others were sampled in. */
-static bool take_surplus(struct spread *s, struct member *m, struct surpluses *x) {
-  while (m->left > 0 && x->at < x->num) {
-    struct surplus *from = &x->rows[x->at];
+/* Assigns surpluses of other threads to what is left of a thread's clock. */
+static bool assign_surplus(struct spread *s, struct member *m, struct surpluses *surpluses) {
+  while (m->left > 0 && surpluses->at < surpluses->num) {
+    struct surplus *from = &surpluses->rows[surpluses->at];
     uint64_t ns = from->ns < m->left ? from->ns : m->left;
-    if (!add_row(s, m->thread->thread, from->stack, ns)) return false;
+    if (!add_spread_row(s, m->thread->thread, from->stack, ns)) return false;
     m->left -= ns;
     from->ns -= ns;
-    x->at += from->ns == 0;
+    surpluses->at += from->ns == 0;
   }
   return true;
 }
 
-/* What there is to divide. */
-static struct division sum_up(struct member *members, size_t num) {
+/* Starts to divide the time of all members by their samples. */
+static struct division start_division(struct member *members, size_t num) {
   struct division d = {0};
   for (size_t i = 0; i < num; i++) {
     members[i].left = members[i].thread->ns + members[i].thread->unsampled_ns;
@@ -179,47 +181,49 @@ static struct division sum_up(struct member *members, size_t num) {
 
 static bool divide_pool(struct pooling *p, struct member *members, size_t num) {
   struct spread *s = p->spread;
-  struct division d = sum_up(members, num);
-  struct surpluses x = {.rows = calloc(d.samples + 1, sizeof *x.rows)};
-  bool good = x.rows != NULL;
-  for (size_t i = 0; good && i < num; i++) take_own(s, &members[i], &d, &x);
+  struct division d = start_division(members, num);
+  struct surpluses surpluses = {.rows = calloc(d.samples + 1, sizeof *surpluses.rows)};
+  bool good = surpluses.rows != NULL;
+  for (size_t i = 0; good && i < num; i++) assign_own_weights(s, &members[i], &d, &surpluses);
   for (size_t i = 0; good && i < num; i++) {
     struct member *m = &members[i];
-    good = d.samples > 0 ? take_surplus(s, m, &x)
-                         : m->left == 0 || add_row(s, m->thread->thread, p->not_sampled, m->left);
+    good = d.samples > 0
+               ? assign_surplus(s, m, &surpluses)
+               : m->left == 0 || add_spread_row(s, m->thread->thread, p->not_sampled, m->left);
   }
-  free(x.rows);
+  free(surpluses.rows);
   return good;
 }
 
-static size_t num_in_pool(const struct member *members, size_t num) {
+static size_t count_pool_members(const struct member *members, size_t num) {
   size_t n = 1;
   while (n < num && members[n].pool == members[0].pool) n++;
   return n;
 }
 
-/* The threads without enough samples; gives their number. */
-static size_t gather(struct pooling *p, bool *failed) {
+/* Divides the time of each thread with enough samples. Fills `members` with all other threads and
+   returns their number. */
+static size_t collect_members(struct pooling *p, bool *failed) {
   struct spread *s = p->spread;
   size_t num = 0;
   for (size_t i = 0; i < s->num_threads; i++) {
     const struct spread_thread *thread = &s->threads[i];
     if (thread->samples >= SPREAD_ENOUGH) {
-      divide_alone(s, thread);
+      divide_by_own_samples(s, thread);
     } else {
-      uint64_t pool = pool_of(p->names, thread->thread, failed);
+      uint64_t pool = hash_pool_name(p->names, thread->thread, failed);
       p->members[num++] = (struct member){.pool = pool, .thread = thread};
     }
   }
-  if (num > 0) qsort(p->members, num, sizeof *p->members, by_pool);
+  if (num > 0) qsort(p->members, num, sizeof *p->members, compare_pool_members);
   return num;
 }
 
-static bool divide(struct pooling *p) {
+static bool divide_pools(struct pooling *p) {
   bool failed = false;
-  size_t num = gather(p, &failed);
+  size_t num = collect_members(p, &failed);
   for (size_t at = 0; !failed && at < num;) {
-    size_t n = num_in_pool(p->members + at, num - at);
+    size_t n = count_pool_members(p->members + at, num - at);
     failed = !divide_pool(p, p->members + at, n);
     at += n;
   }
@@ -228,12 +232,12 @@ static bool divide(struct pooling *p) {
 
 bool spread_end(struct spread *s, struct stacks *stacks, const struct threads *threads) {
   struct pooling p = {.spread = s, .names = threads};
-  hashmap_free(&s->ids); /* its rows are about to move */
-  if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, by_thread);
+  hashmap_free(&s->ids); /* its row numbers are about to change */
+  if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, compare_spread_rows);
   s->num_sampled = s->num;
   p.members = calloc(s->num_threads + 1, sizeof *p.members);
   bool good = p.members != NULL &&
-              stacks_with_leaf(stacks, 0, PSEUDO_NOT_SAMPLED, &p.not_sampled) && divide(&p);
+              stacks_with_leaf(stacks, 0, PSEUDO_NOT_SAMPLED, &p.not_sampled) && divide_pools(&p);
   free(p.members);
   return good;
 }

@@ -6,9 +6,10 @@
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/state/wake_event.h"
 
-/* The row of kind and object (or class, by stalls_by_class); a new one has no object yet. */
-static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key,
-                            uint32_t class_id) {
+/* `key` is an object; for stalls_by_class it is a ClassID. The caller sets `object` of a new row.
+ */
+static struct stall *find_or_add_stall(struct stalls *s, enum event_kind kind, uint32_t key,
+                                       uint32_t class_id) {
   bool is_new;
   struct stall *row = rows_at(&s->ids, (uint64_t)kind << 32 | key, &s->rows, &s->num, &s->capacity,
                               sizeof *row, &is_new);
@@ -16,9 +17,9 @@ static struct stall *row_of(struct stalls *s, enum event_kind kind, uint32_t key
   return row;
 }
 
-static struct stall *row_of_object(struct stalls *s, const struct dump *d, enum event_kind kind,
-                                   uint32_t object) {
-  struct stall *row = row_of(s, kind, object, 0);
+static struct stall *find_or_add_object_stall(struct stalls *s, const struct dump *d,
+                                              enum event_kind kind, uint32_t object) {
+  struct stall *row = find_or_add_stall(s, kind, object, 0);
   if (row == NULL || object == 0 || row->num_objects != 0) return row;
   const struct dump_object *o = dump_objects(d, object);
   row->class_id = o == NULL ? 0 : o->line.class_id;
@@ -28,7 +29,7 @@ static struct stall *row_of_object(struct stalls *s, const struct dump *d, enum 
 }
 
 bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place) {
-  struct stall *row = row_of_object(s, d, pair->kind, pair->object);
+  struct stall *row = find_or_add_object_stall(s, d, pair->kind, pair->object);
   if (row == NULL) return false;
   ticks_t took = pair->end - pair->begin;
   row->count++;
@@ -42,12 +43,12 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
          tally_add(&s->places, row->id, place, 1, took);
 }
 
-/* An unpark names a thread; a stall is about what that thread parked for. */
-static bool unpark(struct stalls *s, const struct dump *d, const struct event_line *line,
-                   const struct pairs *open) {
+/* An unpark names a thread. It counts for the object on which that thread is parked. */
+static bool count_unpark(struct stalls *s, const struct dump *d, const struct event_line *line,
+                         const struct pairs *open) {
   struct pair park;
   if (!pairs_find(open, line->object, EVENT_THREAD_PARK, &park)) return true;
-  struct stall *row = row_of_object(s, d, EVENT_THREAD_PARK, park.object);
+  struct stall *row = find_or_add_object_stall(s, d, EVENT_THREAD_PARK, park.object);
   if (row != NULL) row->signals++;
   return row != NULL;
 }
@@ -55,9 +56,9 @@ static bool unpark(struct stalls *s, const struct dump *d, const struct event_li
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
                    const struct pairs *open) {
   if (event_infos[line->kind].role != ROLE_POINT) return true;
-  if (line->kind == EVENT_THREAD_UNPARK) return unpark(s, d, line, open);
+  if (line->kind == EVENT_THREAD_UNPARK) return count_unpark(s, d, line, open);
   if (!wake_event_signals(line->kind)) return true;
-  struct stall *row = row_of_object(s, d, wake_events[line->kind].call, line->object);
+  struct stall *row = find_or_add_object_stall(s, d, wake_events[line->kind].call, line->object);
   if (row == NULL) return false;
   row->signals++;
   return true;
@@ -65,7 +66,7 @@ bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_li
 
 /* --- by class ---------------------------------------------------------------- */
 
-static void merge_row(struct stall *into, const struct stall *row) {
+static void merge_stall(struct stall *into, const struct stall *row) {
   into->object = into->num_objects == 0 ? row->object : 0;
   into->num_objects += row->num_objects;
   into->count += row->count;
@@ -77,13 +78,13 @@ static void merge_row(struct stall *into, const struct stall *row) {
   if (row->longest > into->longest) into->longest = row->longest;
 }
 
-/* Fills ids: the row of `s` -> the row of `out`. */
-static bool merge_rows(const struct stalls *s, struct stalls *out, uint32_t *ids) {
+/* Fills `ids`: maps the id of a stall in `s` to its id in `out`. */
+static bool merge_stalls(const struct stalls *s, struct stalls *out, uint32_t *ids) {
   for (size_t i = 0; i < s->num; i++) {
     const struct stall *row = &s->rows[i];
-    struct stall *into = row_of(out, row->kind, row->class_id, row->class_id);
+    struct stall *into = find_or_add_stall(out, row->kind, row->class_id, row->class_id);
     if (into == NULL) return false;
-    merge_row(into, row);
+    merge_stall(into, row);
     ids[row->id] = into->id;
   }
   return true;
@@ -93,7 +94,7 @@ bool stalls_by_class(const struct stalls *s, struct stalls *out) {
   if (s->num == 0) return true;
   uint32_t *ids = calloc(s->num, sizeof *ids);
   if (ids == NULL) return false;
-  bool good = merge_rows(s, out, ids) && tally_merge(&s->threads, ids, &out->threads) &&
+  bool good = merge_stalls(s, out, ids) && tally_merge(&s->threads, ids, &out->threads) &&
               tally_merge(&s->owners, ids, &out->owners) &&
               tally_merge(&s->places, ids, &out->places);
   free(ids);
@@ -102,7 +103,7 @@ bool stalls_by_class(const struct stalls *s, struct stalls *out) {
 
 /* --- order --------------------------------------------------------------------- */
 
-static int by_size(const void *left, const void *right) {
+static int compare_stalls(const void *left, const void *right) {
   const struct stall *a = left, *b = right;
   if (a->total != b->total) return compare_numbers(b->total, a->total);
   if (a->count != b->count) return compare_numbers(b->count, a->count);
@@ -110,8 +111,8 @@ static int by_size(const void *left, const void *right) {
 }
 
 void stalls_sort(struct stalls *s) {
-  hashmap_free(&s->ids); /* its rows are about to move */
-  if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, by_size);
+  hashmap_free(&s->ids); /* its row numbers are about to change */
+  if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, compare_stalls);
   tally_sort(&s->threads);
   tally_sort(&s->owners);
   tally_sort(&s->places);

@@ -1,6 +1,6 @@
 #pragma once
-/* Where threads stand still: all pairs of one kind on one object are one stall, such as "blocked
-   on the monitor 0A1B2C3D" or "waiting in Object.wait of …". First add, then sort, then ask. */
+/* Stalls: where threads are blocked or wait. All pairs of one kind on one object are one stall,
+   such as "blocked on the monitor 0A1B2C3D" or "in Object.wait of 0A1B2C3D". */
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/state/pairs.h"
 
@@ -10,39 +10,46 @@ extern "C" {
 
 struct stall {
   uint32_t id;          /* the group of this stall in the tallies */
-  enum event_kind kind; /* of the pair's BEGIN */
+  enum event_kind kind; /* of the pair's begin event */
   uint32_t object;      /* 0: no object, or several (stalls_by_class) */
   uint32_t class_id;    /* 0: not known, or no object */
   uint64_t num_objects;
-  uint64_t count;  /* pairs, the open ones too */
-  uint64_t open;   /* of them: not over when the recording ended */
-  uint64_t failed; /* of them: came to nothing, as it took too long or was interrupted */
-  uint64_t known_owners;
-  uint64_t signals; /* what wakes: notify of a wait's object, release of a semaphore */
+  uint64_t count;        /* pairs, open ones included */
+  uint64_t open;         /* of `count`: had not ended when the recording did */
+  uint64_t failed;       /* of `count`: timed out or were interrupted */
+  uint64_t known_owners; /* of `count`: pairs whose owner is known */
+  uint64_t signals;      /* events that wake waiters: a notify, a release of a semaphore, … */
   ticks_t total, longest;
 };
 
-/* All zero is empty; stalls_free gives the memory back. */
+/* A struct of zeros is empty; stalls_free frees its memory. */
 struct stalls {
-  struct hashmap ids; /* kind and object -> row plus one */
+  struct hashmap ids; /* kind and object -> row plus one, until stalls_sort */
   struct stall *rows;
   size_t num, capacity;
-  struct tally threads, owners, places; /* by stall: hash, hash, place_t */
+  struct tally threads; /* by stall: hash of the waiting thread */
+  struct tally owners;  /* by stall: hash of the owner */
+  struct tally places;  /* by stall: place_t of the waiting thread */
 };
 
-/* stalls_add counts a pair; `place` is where its thread stands. False: memory ran out. */
+/* take_stalls in analysis.c calls stalls_add and stalls_signal. Both return false when memory ran
+   out.
+
+   stalls_add counts a pair that matches the filter; `place` is where its thread was. */
 bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair, place_t place);
 
-/* stalls_signal counts a notify, a release and their like; other events are nothing to it. `open`
-   are the pairs so far: they tell what an unparked thread waits for. False: no memory. */
+/* stalls_signal counts an event that wakes waiters, such as a notify; it ignores other events.
+   `open` has the open pairs; for an unpark they contain what the unparked thread waits for. */
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
                    const struct pairs *open);
 
-/* stalls_by_class puts into the empty `*out` what `s` has by object, by class: for pools of a
-   thousand alike objects. Before stalls_sort of either. False: memory ran out. */
+/* stalls_by_class fills the empty `*out` with the rows of `s` summed up by kind and class, for
+   pools of many similar objects. Call it before stalls_sort of `s` and of `*out`. It returns false
+   when memory ran out. */
 bool stalls_by_class(const struct stalls *s, struct stalls *out);
 
-/* stalls_sort ends the adding: largest total first, and the tallies can be asked. */
+/* stalls_sort sorts the rows by total time, the largest first, and the tallies. Nothing may be
+   added after it. */
 void stalls_sort(struct stalls *s);
 
 void stalls_free(struct stalls *s);

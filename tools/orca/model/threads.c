@@ -6,8 +6,9 @@
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/state/wake_event.h"
 
-/* The thread's row, which knows now that the thread was there at `now`. */
-static struct thread *row_of(struct threads *t, uint32_t hash, ticks_t now) {
+/* Returns the row of a thread, and extends its lifetime to `now`. Returns NULL when memory ran out.
+ */
+static struct thread *find_or_add_thread(struct threads *t, uint32_t hash, ticks_t now) {
   bool is_new;
   struct thread *row =
       rows_at(&t->ids, hash, &t->rows, &t->num, &t->capacity, sizeof *row, &is_new);
@@ -18,8 +19,8 @@ static struct thread *row_of(struct threads *t, uint32_t hash, ticks_t now) {
   return row;
 }
 
-/* A name of the files as a C string of its own, NULL where memory runs out. */
-static char *plain(struct span name) {
+/* Returns a copy of a name of the files as a C string; NULL when memory ran out. */
+static char *copy_thread_name(struct span name) {
   struct builder b = {0};
   text_plain(&b, name);
   builder_char(&b, '\0');
@@ -28,34 +29,34 @@ static char *plain(struct span name) {
   return NULL;
 }
 
-static bool start(struct thread *row, struct span name) {
+static bool start_life(struct thread *row, struct span name) {
   free(row->name);
-  row->name = plain(name);
+  row->name = copy_thread_name(name);
   row->lives++;
   row->alive = true;
   return row->name != NULL;
 }
 
-bool threads_event(struct threads *t, const struct event_line *line, bool asked) {
-  struct thread *row = row_of(t, line->thread, line->time);
+bool threads_event(struct threads *t, const struct event_line *line, bool matches) {
+  struct thread *row = find_or_add_thread(t, line->thread, line->time);
   if (row == NULL) return false;
-  row->asked |= asked;
-  row->signals += asked && wake_event_signals(line->kind);
+  row->matches |= matches;
+  row->signals += matches && wake_event_signals(line->kind);
   if (line->kind == EVENT_THREAD_ENDED) row->alive = false;
-  return line->kind != EVENT_THREAD_STARTED || start(row, line->name);
+  return line->kind != EVENT_THREAD_STARTED || start_life(row, line->name);
 }
 
 bool threads_pair(struct threads *t, const struct pair *pair) {
-  struct thread *row = row_of(t, pair->thread, pair->end);
+  struct thread *row = find_or_add_thread(t, pair->thread, pair->end);
   if (row == NULL) return false;
   enum event_group group = event_infos[pair->kind].group;
-  row->asked = true;
+  row->matches = true;
   row->pairs[group]++;
   row->pairs_time[group] += pair->end - pair->begin;
   return true;
 }
 
-static bool leave_activity(struct threads *t, struct thread *row, ticks_t now) {
+static bool end_activity(struct threads *t, struct thread *row, ticks_t now) {
   ticks_t time = row->seen != 0 && now > row->seen ? now - row->seen : 0;
   row->in_activity[row->activity] += time;
   row->seen = 0;
@@ -64,12 +65,12 @@ static bool leave_activity(struct threads *t, struct thread *row, ticks_t now) {
 }
 
 bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
-                    stack_id_t stack, bool asked) {
-  struct thread *row = row_of(t, line->thread, line->time);
-  if (row == NULL || !leave_activity(t, row, line->time)) return false;
+                    stack_id_t stack, bool matches) {
+  struct thread *row = find_or_add_thread(t, line->thread, line->time);
+  if (row == NULL || !end_activity(t, row, line->time)) return false;
   if (line->state == STATE_TERMINATED) row->alive = false;
-  if (!asked) return true;
-  row->asked = true;
+  if (!matches) return true;
+  row->matches = true;
   row->samples++;
   if (line->cpu_ns > 0) row->cpu_ns += (uint64_t)line->cpu_ns;
   if (line->state != STATE_TERMINATED) {
@@ -80,10 +81,10 @@ bool threads_sample(struct threads *t, const struct sample_line *line, enum acti
   return true;
 }
 
-bool threads_see(struct threads *t, uint32_t hash, ticks_t time, bool asked) {
-  struct thread *row = row_of(t, hash, time);
+bool threads_note_alive(struct threads *t, uint32_t hash, ticks_t time, bool matches) {
+  struct thread *row = find_or_add_thread(t, hash, time);
   if (row == NULL) return false;
-  row->asked |= asked;
+  row->matches |= matches;
   return true;
 }
 
@@ -96,25 +97,26 @@ void threads_add_cpu(struct threads *t, uint32_t hash, uint64_t ns) {
   if (hashmap_get(&t->ids, hash, &at)) t->rows[at - 1].cpu_ns += ns;
 }
 
-static ticks_t stood(const struct thread *row) {
+static ticks_t sum_pair_times(const struct thread *row) {
   ticks_t sum = 0;
   for (int group = 0; group < NUM_GROUPS; group++) sum += row->pairs_time[group];
   return sum;
 }
 
-static int by_size(const void *left, const void *right) {
+static int compare_threads(const void *left, const void *right) {
   const struct thread *a = left, *b = right;
-  if (a->asked != b->asked) return a->asked ? -1 : 1;
+  if (a->matches != b->matches) return a->matches ? -1 : 1;
   if (a->cpu_ns != b->cpu_ns) return compare_numbers(b->cpu_ns, a->cpu_ns);
-  if (stood(a) != stood(b)) return compare_numbers(stood(b), stood(a));
+  if (sum_pair_times(a) != sum_pair_times(b))
+    return compare_numbers(sum_pair_times(b), sum_pair_times(a));
   return compare_numbers(a->hash, b->hash);
 }
 
-static bool end_row(struct threads *t, struct thread *row, ticks_t end, bool clipped) {
-  if (!leave_activity(t, row, row->alive ? end : row->last)) return false;
+static bool end_thread_row(struct threads *t, struct thread *row, ticks_t end, bool clipped) {
+  if (!end_activity(t, row, row->alive ? end : row->last)) return false;
   if (row->alive && end > row->last) row->last = end;
-  if (clipped && row->first >= row->last) row->asked = false;
-  if (!row->asked) return true;
+  if (clipped && row->first >= row->last) row->matches = false;
+  if (!row->matches) return true;
   t->num++;
   t->unnamed += row->name == NULL;
   t->unsampled += row->samples == 0;
@@ -126,9 +128,9 @@ bool threads_end(struct threads *t, ticks_t end, bool clipped) {
   t->num_all = t->num;
   t->num = 0;
   for (size_t i = 0; i < t->num_all; i++) {
-    if (!end_row(t, &t->rows[i], end, clipped)) return false;
+    if (!end_thread_row(t, &t->rows[i], end, clipped)) return false;
   }
-  if (t->num_all > 0) qsort(t->rows, t->num_all, sizeof *t->rows, by_size);
+  if (t->num_all > 0) qsort(t->rows, t->num_all, sizeof *t->rows, compare_threads);
   for (size_t i = 0; i < t->num_all; i++) *hashmap_at(&t->ids, t->rows[i].hash) = i + 1;
   return true;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* The threads of a run: who they are, how long they live, what they do with their time. */
+/* The threads of a recording: names, lifetimes, and how they spend their time. */
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/profile.h"
 
@@ -9,58 +9,67 @@ extern "C" {
 
 struct thread {
   uint32_t hash;
-  char *name;     /* real UTF-8, safe for a terminal; NULL: no ThreadStarted names it */
-  bool asked;     /* something of it is asked for; see struct threads */
-  uint32_t lives; /* times that it started: more than one where threads share a hash */
-  bool alive;     /* when the recording ended */
-  ticks_t first, last;
+  char *name;          /* plain UTF-8, safe for a terminal; NULL: no ThreadStarted names it */
+  bool matches;        /* one of its lines matches the filter */
+  uint32_t lives;      /* number of ThreadStarted events; more than one if threads share the hash */
+  bool alive;          /* when the recording ended */
+  ticks_t first, last; /* its lifetime: from its first line to its last, or to the end if `alive` */
   uint64_t cpu_ns;
-  ticks_t in_activity[NUM_ACTIVITIES]; /* by the samples: from a line to the next of the thread */
-  enum activity activity;              /* since then, in `seen`; nothing where that is 0 */
-  ticks_t seen;
-  stack_id_t stack; /* then */
+  ticks_t in_activity[NUM_ACTIVITIES]; /* from each Sample line of the thread to its next one */
+  enum activity activity;              /* of its last Sample line */
+  ticks_t seen;                        /* time of that line; 0: no activity since */
+  stack_id_t stack;                    /* of that line */
   uint64_t samples;
-  uint64_t pairs[NUM_GROUPS]; /* how often it blocked, waited, slept, … */
+  uint64_t pairs[NUM_GROUPS]; /* number of pairs: how often it was blocked, waited, slept, … */
   ticks_t pairs_time[NUM_GROUPS];
-  uint64_t signals; /* how often it called notify, signal and the like (stalls_wakes) */
+  uint64_t signals; /* how often it called notify, signal and the like (wake_event_signals) */
 };
 
-/* All zero is empty; threads_free gives the memory back. */
+/* A struct of zeros is empty; threads_free frees its memory. */
 struct threads {
-  struct profile *profile; /* NULL, or where the time of the samples goes by stack; the caller's */
+  struct profile *profile; /* receives the wall-clock time by stack; NULL: none. The caller's */
   struct hashmap ids;      /* hash -> row plus one */
   struct thread *rows;
-  size_t num, capacity; /* behind threads_end `num` counts those that are asked for; */
-  size_t num_all;       /* the others stand behind them, as they have names */
-  uint64_t unnamed;     /* set by threads_end, as is: */
-  uint64_t shared;      /* threads with a hash that another one had before */
-  uint64_t unsampled;   /* threads that no sample saw */
+  size_t num; /* after threads_end only the threads that match; the other rows follow them */
+  size_t capacity;
+  size_t num_all; /* all rows */
+
+  /* threads_end sets `num_all` and the next three, which count only threads that match. */
+  uint64_t unnamed;
+  uint64_t shared;    /* threads that had the same hash as an earlier thread */
+  uint64_t unsampled; /* threads without a Sample line */
 };
 
-/* Each of these takes one more thing that is known of a thread, and whether the thread is asked for
-   by it. False: memory ran out. threads_sample: what it was seen to do, and where, from then on
-   until it is seen again; where that is not asked for only that the thread is there. */
-bool threads_event(struct threads *t, const struct event_line *line, bool asked);
+/* take_threads in analysis.c calls the next four functions with times that are clipped to the
+   filter's range. `matches` is whether the line matches the filter. Each returns false when memory
+   ran out.
+
+   threads_event takes an event. */
+bool threads_event(struct threads *t, const struct event_line *line, bool matches);
+
+/* threads_pair takes a pair that matches the filter, in which its thread was blocked or waited. */
 bool threads_pair(struct threads *t, const struct pair *pair);
+
+/* threads_sample takes a Sample line. The thread is in this activity and this stack until its next
+   Sample line. A line that does not match only ends the activity before it. */
 bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
-                    stack_id_t stack, bool asked);
+                    stack_id_t stack, bool matches);
 
-/* threads_see makes a thread known that was there at `time`, and whether it is asked for. False:
-   memory ran out. */
-bool threads_see(struct threads *t, uint32_t hash, ticks_t time, bool asked);
+/* threads_note_alive notes that a thread existed at `time`. */
+bool threads_note_alive(struct threads *t, uint32_t hash, ticks_t time, bool matches);
 
-/* threads_forget_cpu sets the CPU time of all threads to nothing; threads_add_cpu adds to that of a
-   thread that is known. */
+/* threads_forget_cpu sets the CPU time of all threads to zero. threads_add_cpu adds to the CPU time
+   of a thread, in nanoseconds; it ignores unknown threads. */
 void threads_forget_cpu(struct threads *t);
 void threads_add_cpu(struct threads *t, uint32_t hash, uint64_t ns);
 
-/* threads_end closes what is open at the end of the recording, or of what is asked for, and sorts:
-   most CPU time first, then the one that stood longest in tracked calls. With `clipped` a thread
-   that did not live in that time is not asked for. Nothing can be added behind it. False: memory
-   ran out. */
+/* threads_end ends all activities at `end` and sorts the rows: first the threads that match, by CPU
+   time and then by the time of their pairs, the largest first. `end` is the end of the recording or
+   of the filter's range. With `clipped`, threads that lived outside of the range do not match.
+   Nothing may be added after it. It returns false when memory ran out. */
 bool threads_end(struct threads *t, ticks_t end, bool clipped);
 
-/* threads_find is the thread with this hash, NULL where there is none. */
+/* threads_find returns the thread with this hash, also one that does not match; NULL: none. */
 const struct thread *threads_find(const struct threads *t, uint32_t hash);
 
 void threads_free(struct threads *t);

@@ -1,16 +1,18 @@
 #pragma once
-/* Who wakes whom, and what for: of each object that threads wait on, how often it was notified,
-   whom that woke, how often each waiter got through, and wake-ups that were of no use.
+/* Wake-ups of the threads that wait on each object: how often it was notified, which waiters that
+   woke, how often each waiter went on, and how many wake-ups were useless.
 
-   A wake-up is of no use where its thread goes straight back: the next thing it does is to wait on
-   the same object, from the same line. Where it is recorded that threads leave the monitor
-   (monitors=all) or the lock (locks=all), that is certain. Else a thread that took what it was
-   woken for, and came back before any other thread did something with the object, looks the same;
-   so of those whom one signal woke one is taken to have had cause where none seems to, and whoever
-   was away for longer than a moment is not counted: the true number is as large or larger.
+   A wake-up is useless if its thread goes straight back: the next event of the thread is a wait on
+   the same object with the same stack. There are two cases:
+   - With monitors=all or locks=all every acquisition and release of the lock is recorded. Then it
+     is certain that the thread did nothing else.
+   - Otherwise a useful wake-up can look the same: the thread takes what it was woken for, and waits
+     again before another thread uses the object. So the count is a lower bound. If all threads that
+     one signal woke seem to go straight back, one of them counts as useful. A thread that waits
+     again only after a millisecond counts as useful too.
 
-   First the events in their order, then wakeups_end, then ask. Memory goes by objects, by the
-   threads that wait on each, and by what is under way. */
+   The memory grows with the number of objects, of threads that wait on each, and of waits that are
+   under way. */
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/holders.h"
@@ -23,80 +25,85 @@ extern "C" {
 
 struct wakeup {
   uint32_t id;          /* the group of this row in the tally */
-  enum event_kind kind; /* of the waits: their BEGIN */
+  enum event_kind kind; /* the begin event of the waits */
   uint32_t object;
-  uint64_t waits; /* that are over, or open at the end */
-  uint64_t open;
-  uint64_t woken;     /* waits that a signal ended */
-  uint64_t by_itself; /* that ended without: time ran out, interrupted */
-  uint64_t ones;      /* signals that wake one: notify, signal, release, unpark, … */
-  uint64_t alls;      /* that wake all: notifyAll, signalAll */
-  uint64_t unheard;   /* signals to a wait or a condition when nobody waited */
-  uint64_t crowds;    /* that woke more than one, */
-  uint64_t crowded;   /* how many those woke */
-  uint64_t useless;   /* wake-ups of no use, */
-  uint64_t judged;    /* of so many, */
-  uint64_t sure;      /* and of so many it is certain */
+  uint64_t waits;     /* waits, open ones included */
+  uint64_t open;      /* of `waits`: had not ended when the recording did */
+  uint64_t woken;     /* of `waits`: ended by a signal */
+  uint64_t by_itself; /* of `waits`: ended without a signal: timed out or interrupted */
+  uint64_t ones;      /* signals that wake one waiter: notify, signal, release, unpark, … */
+  uint64_t alls;      /* signals that wake all waiters: notifyAll, signalAll */
+  uint64_t unheard;   /* of both, for Object.wait and conditions: signals when nobody waited */
+  uint64_t crowds;    /* of both: signals that woke more than one waiter */
+  uint64_t crowded;   /* number of waiters that `crowds` woke */
+  uint64_t judged;    /* wake-ups of which it is known whether they were useful */
+  uint64_t useless;   /* of `judged`: wake-ups that were useless */
+  uint64_t sure;      /* of `judged`: wake-ups for which that is certain */
   ticks_t total, longest;
 
-  /* Where it stands while lines are taken. */
-  uint32_t last_thread; /* that had the lock, as far as the events tell */
-  uint64_t turns;       /* how often that became another one */
+  /* The state of the object during the pass. */
+  uint32_t last_thread; /* the last thread that held the lock, as far as events show */
+  uint64_t turns;       /* how often `last_thread` changed */
 };
 
-/* A thread that waits on an object. The row comes first, for rows_of. */
+/* A thread that waits on an object. rows_of needs the row as the first field. */
 struct wakeup_waiter {
-  uint32_t row, thread; /* row: the id of its struct wakeup */
-  uint64_t waits, woken, by_itself;
-  uint64_t back;    /* of `woken`: went straight back */
-  uint64_t through; /* of `woken`: did not */
+  uint32_t row; /* the id of its struct wakeup */
+  uint32_t thread;
+  uint64_t waits, woken, by_itself; /* as in struct wakeup */
+  uint64_t back;                    /* of `woken`: it went straight back */
+  uint64_t through; /* waits that ended, not by themselves, and after which it did not go straight
+                       back */
   ticks_t total, longest;
 
-  /* Where it stands while lines are taken. */
-  stack_id_t stack;
-  uint64_t turns;
-  size_t mark; /* of the signal that woke it */
-  ticks_t woke;
-  bool asked;
-  bool sure; /* it is recorded too when the thread leaves the lock */
+  /* The state of the thread during the pass. */
+  stack_id_t stack; /* of its last wait */
+  bool is_certain;  /* its last wait is known to release the lock (holders_releases_for_wait) */
+  bool matches;     /* its last wait matches the filter */
+  ticks_t woken_at; /* time of its last wake-up by a signal */
+  size_t mark;      /* the signal of that wake-up, as a mark of wake_judge */
+  uint64_t turns;   /* `turns` of the row at that wake-up */
 };
 
-/* All zero is empty; wakeups_free gives the memory back. */
+/* A struct of zeros is empty; wakeups_free frees its memory. */
 struct wakeups {
-  bool
-      known; /* set by wakeups_start: false where halves of pairs may be missing; nothing is told */
-  const struct matcher *matcher;  /* the caller's */
-  struct hashmap ids, waiter_ids; /* kind and object -> row; row and thread -> waiter; plus one */
+  bool known; /* false if events may be missing; then there are no rows. Set by wakeups_start */
+  const struct matcher *matcher; /* the caller's */
+  struct hashmap ids;            /* kind and object -> row plus one, until wakeups_end */
+  struct hashmap waiter_ids;     /* row and thread -> waiter plus one, until wakeups_end */
   struct wakeup *rows;
   size_t num, capacity;
-  struct wakeup_waiter *waiters; /* by row behind wakeups_end, most got through first */
+  struct wakeup_waiter *waiters; /* after wakeups_end by row, the largest `through` first */
   size_t num_waiters, waiters_capacity;
-  struct tally by; /* group: the row; key: who woke << 32 | who was woken */
+  struct tally by; /* group: the row's id; key: waking thread << 32 | woken thread */
   struct wakes wakes;
   struct wake wake;        /* what the last event did */
-  struct wake_judge judge; /* remembers a thread by its waiter, plus one */
+  struct wake_judge judge; /* remembers a thread as its index in `waiters`, plus one */
 };
 
-/* wakeups_start takes what is known of the dump as a whole, and what is asked for: of a wait only
-   the time counts that is. */
+/* wakeups_start reads the options of the recording. Only the part of a wait in the range of the
+   matcher's filter counts. The matcher must outlive `w`. */
 void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher *matcher);
 
-/* wakeups_event takes an event with its time as recorded, before the holders do; `stack` is that of
-   the BEGIN of a pair. Signals count where `asked`, and so do waits whose end is. False: memory ran
-   out. */
+/* wakeups_event takes an event with its own time (not clipped), before it changes the holders:
+   take_wakeup_event in analysis.c, a `before` callback, calls it. `stack` is the event's stack; it
+   is needed for begin events. `matches` is whether the event matches the filter: then a signal
+   counts, and a wait that the event ends. It returns false when memory ran out. */
 bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
-                   stack_id_t stack, bool asked);
+                   stack_id_t stack, bool matches);
 
-/* wakeups_pair takes a pair that is asked for and stands for a wait, right behind the event that
-   ends it: of calls that are neither Object.wait nor on a condition. False: memory ran out. */
+/* wakeups_pair takes a clipped pair that matches the filter and in which the thread had to wait. It
+   ignores Object.wait and conditions, which wakeups_event counts. take_wakeup_pair in analysis.c, a
+   `take` callback, calls it right after wakeups_event took the event that ends the pair. It returns
+   false when memory ran out. */
 bool wakeups_pair(struct wakeups *w, const struct pair *pair);
 
-/* wakeups_end ends the adding: of the waits that are not over those that are asked for count, and
-   the object on which threads waited longest comes first. False: memory ran out. */
+/* wakeups_end counts the open waits that match the filter up to `end`, and sorts the rows: the
+   object with the longest total wait comes first. It returns false when memory ran out. */
 bool wakeups_end(struct wakeups *w, struct matcher *matcher, const struct stacks *stacks,
                  ticks_t end);
 
-/* wakeups_waiters gives those who waited on the object of a row. */
+/* wakeups_waiters returns the waiters of a row after wakeups_end, and their number. */
 const struct wakeup_waiter *wakeups_waiters(const struct wakeups *w, const struct wakeup *row,
                                             size_t *out_num);
 

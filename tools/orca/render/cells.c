@@ -32,11 +32,6 @@ void cell_text(struct table *t, const char *text) {
   table_next(t);
 }
 
-void cell_span(struct table *t, struct span text) {
-  builder_bytes(table_text(t), text.data, text.len);
-  table_next(t);
-}
-
 void cell_raw(struct table *t, uint64_t n) { table_number(t, n); }
 
 void cell_unknown(struct table *t) {
@@ -45,3 +40,39 @@ void cell_unknown(struct table *t) {
 }
 
 void cell_empty(struct table *t) { table_unknown(t); }
+
+void cell_count_if(struct table *t, bool is_known, uint64_t n) {
+  if (is_known) {
+    cell_count(t, n);
+  } else {
+    cell_unknown(t);
+  }
+}
+
+void cell_ns_if(struct table *t, bool is_known, uint64_t ns) {
+  if (is_known) {
+    cell_ns(t, ns);
+  } else {
+    cell_unknown(t);
+  }
+}
+
+void cell_ticks_if(struct table *t, bool is_known, ticks_t ticks) {
+  if (is_known) {
+    cell_ticks(t, ticks);
+  } else {
+    cell_unknown(t);
+  }
+}
+
+void column_count(const struct cell *c) { cell_count(c->table, *(const uint64_t *)c->member); }
+
+void column_ns(const struct cell *c) { cell_ns(c->table, *(const uint64_t *)c->member); }
+
+void column_ticks(const struct cell *c) { cell_ticks(c->table, *(const ticks_t *)c->member); }
+
+void column_raw(const struct cell *c) { cell_raw(c->table, *(const uint64_t *)c->member); }
+
+void column_hash(const struct cell *c) { cell_hash(c->table, *(const uint32_t *)c->member); }
+
+void column_text(const struct cell *c) { cell_text(c->table, *(const char *const *)c->member); }

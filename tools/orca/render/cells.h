@@ -1,5 +1,7 @@
 #pragma once
 /* The usual cells of a table. Each function writes the text of the next cell and ends the cell. */
+#include <stddef.h>
+
 #include "agent/base/text.h"
 #include "tools/orca/render/table.h"
 
@@ -22,9 +24,6 @@ void cell_hash(struct table *t, uint32_t hash);
 
 void cell_text(struct table *t, const char *text);
 
-/* Text that may be empty. */
-void cell_span(struct table *t, struct span text);
-
 /* A number without text: only CSV and JSON show it. */
 void cell_raw(struct table *t, uint64_t n);
 
@@ -32,6 +31,37 @@ void cell_raw(struct table *t, uint64_t n);
    apply to the row. */
 void cell_unknown(struct table *t);
 void cell_empty(struct table *t);
+
+/* The same as cell_count, cell_ns and cell_ticks, or as cell_unknown if the number is not known. */
+void cell_count_if(struct table *t, bool is_known, uint64_t n);
+void cell_ns_if(struct table *t, bool is_known, uint64_t ns);
+void cell_ticks_if(struct table *t, bool is_known, ticks_t ticks);
+
+/* --- columns that show a member of the row --------------------------------------- */
+
+/* The initializer of `offset`. Does not compile without warnings if the member has another type. */
+#define COLUMN_MEMBER(type, member, member_type) \
+  .offset = offsetof(type, member) + 0 * sizeof(&((type *)0)->member == (member_type *)0)
+
+/* The initializers of `align`, `put` and `offset` of a column. */
+#define COLUMN_COUNT(type, member) \
+  .align = ALIGN_RIGHT, .put = column_count, COLUMN_MEMBER(type, member, uint64_t)
+#define COLUMN_NS(type, member) \
+  .align = ALIGN_RIGHT, .put = column_ns, COLUMN_MEMBER(type, member, uint64_t)
+#define COLUMN_TICKS(type, member) \
+  .align = ALIGN_RIGHT, .put = column_ticks, COLUMN_MEMBER(type, member, ticks_t)
+#define COLUMN_RAW(type, member) \
+  .align = ALIGN_RIGHT, .put = column_raw, COLUMN_MEMBER(type, member, uint64_t)
+#define COLUMN_HASH(type, member) .put = column_hash, COLUMN_MEMBER(type, member, uint32_t)
+#define COLUMN_TEXT(type, member) .put = column_text, COLUMN_MEMBER(type, member, const char *)
+
+/* Each writes the cell with the function above of the same name. */
+void column_count(const struct cell *c);
+void column_ns(const struct cell *c);
+void column_ticks(const struct cell *c);
+void column_raw(const struct cell *c);
+void column_hash(const struct cell *c);
+void column_text(const struct cell *c);
 
 #ifdef __cplusplus
 }

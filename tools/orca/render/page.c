@@ -25,9 +25,7 @@ void page_start(struct page *p, int fd, enum format format, bool several) {
 }
 
 void page_more(struct builder *b, size_t more) {
-  builder_string(b, "    and ");
-  unit_count(b, more);
-  builder_string(b, " more\n");
+  builder_format(b, "    and %s more\n", UNIT_COUNT(more));
 }
 
 static void put_text_table(struct page *p, const char *heading, const struct table *t,

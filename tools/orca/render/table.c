@@ -57,6 +57,22 @@ void table_note(struct table *t) {
   if (t != NULL) end_item(t, ITEM_NOTE, VALUE_TEXT, 0);
 }
 
+void table_add(struct table *t, const void *context, const void *row) {
+  for (size_t i = 0; t != NULL && i < t->num_columns; i++) {
+    const struct column *column = &t->columns[i];
+    size_t num_cells = t->num_cells;
+    column->put(&(struct cell){t, &t->text, context, row, (const char *)row + column->offset});
+    if (t->num_cells == num_cells) table_next(t);
+  }
+}
+
+size_t table_fill(struct table *t, const void *context, const void *rows, size_t row_size,
+                  size_t num, size_t top) {
+  size_t shown = num < top ? num : top;
+  for (size_t i = 0; i < shown; i++) table_add(t, context, (const char *)rows + i * row_size);
+  return num - shown;
+}
+
 size_t table_rows(const struct table *t) { return t == NULL ? 0 : t->num_cells / t->num_columns; }
 
 /* --- iteration --------------------------------------------------------------- */

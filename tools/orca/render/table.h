@@ -1,9 +1,15 @@
 #pragma once
-/* A table: aligned columns as text, or CSV or JSON. The caller fills the cells from left to right,
-   row by row:
+/* A table: aligned columns as text, or CSV or JSON. Each column has a function that writes its cell
+   of a row, and table_add writes a row:
 
-     unit_count(table_text(t), n);
-     table_number(t, n);
+     static void put_name(const struct cell *c) { names_thread(c->text, c->context, c->row); }
+
+     static const struct column columns[] = {
+         {"thread", .shrinks = true, .key = "thread", .put = put_name},
+         {"waits", .key = "waits", COLUMN_COUNT(struct waiter, waits)}};
+
+     struct table *t = TABLE_NEW(columns);
+     table_add(t, threads, waiter);
 
    A cell has a text, which people read, and a value for CSV and JSON. The value is the text itself,
    a number or nothing. cells.h has the usual cells. If the table is wider than the page, columns
@@ -17,19 +23,42 @@ extern "C" {
 
 enum align { ALIGN_LEFT, ALIGN_RIGHT };
 
+struct table;
+
+/* A cell that a column's function writes. */
+struct cell {
+  struct table *table;
+  struct builder *text; /* table_text(table) */
+  const void *context;  /* as given to table_add: what several rows share, such as the model */
+  const void *row;      /* as given to table_add */
+  const void *member;   /* the member of the row at the column's offset */
+};
+
 struct column {
   const char *title; /* NULL: the column is only in CSV and JSON */
   enum align align;
   bool shrinks;    /* the widest of these columns shrinks first, down to 12 characters */
   const char *key; /* of CSV and JSON, in snake_case; never changes. NULL: only in text */
-};
 
-struct table;
+  /* Writes the cell. If it does not end the cell, the text becomes the value. NULL: the caller
+     fills this table without table_add. */
+  void (*put)(const struct cell *c);
+  size_t offset; /* of the row's member that the cell shows; 0 if `put` does not use it */
+};
 
 /* table_new keeps the pointer `columns`, so the array must outlive the table. NULL: memory ran out;
    all functions below accept NULL as an empty table. */
 struct table *table_new(const struct column *columns, size_t num_columns);
+#define TABLE_NEW(columns) table_new(columns, sizeof(columns) / sizeof *(columns))
 void table_free(struct table *t);
+
+/* table_add writes a row: the cells of all columns. */
+void table_add(struct table *t, const void *context, const void *row);
+
+/* table_fill writes the first `top` rows of an array. Returns the number of rows that it left out.
+   `row_size` is the size of an element. */
+size_t table_fill(struct table *t, const void *context, const void *rows, size_t row_size,
+                  size_t num, size_t top);
 
 /* table_text returns the builder for the text of the current cell. The other functions end the
    cell. Its value is the text (table_next), a number, or unknown. */

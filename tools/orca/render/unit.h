@@ -21,6 +21,20 @@ void unit_count(struct builder *b, uint64_t n);
    that would round to it are ">99 %". If `whole` is 0: "-". */
 void unit_share(struct builder *b, uint64_t part, uint64_t whole);
 
+/* The same as a C string, for builder_format: UNIT_TIME(ns) is the text of unit_time. It is valid
+   until the end of the full expression. */
+struct unit_text {
+  char text[32];
+};
+struct unit_text unit_time_text(uint64_t ns);
+struct unit_text unit_ticks_text(ticks_t ticks);
+struct unit_text unit_count_text(uint64_t n);
+struct unit_text unit_share_text(uint64_t part, uint64_t whole);
+#define UNIT_TIME(ns) (unit_time_text(ns).text)
+#define UNIT_TICKS(ticks) (unit_ticks_text(ticks).text)
+#define UNIT_COUNT(n) (unit_count_text(n).text)
+#define UNIT_SHARE(part, whole) (unit_share_text(part, whole).text)
+
 /* A count with its noun, singular or plural: "1 thread", "1,204 threads". */
 void unit_many(struct builder *b, uint64_t n, const char *one, const char *many);
 

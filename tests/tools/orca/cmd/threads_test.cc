@@ -26,7 +26,8 @@ TEST_F(CmdThreads, PrintsStatesCallsAndTimeline) {
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(o.out.find("Threads: shares"), 0u) << o.out;
   size_t at = 0;
-  for (const char *part : {"worker-1", "How often", "worker-1", "Timeline", "worker-1", "One character is "}) {
+  for (const char *part :
+       {"worker-1", "How often", "worker-1", "Timeline", "worker-1", "One character is "}) {
     at = o.out.find(part, at + 1);
     ASSERT_NE(at, std::string::npos) << part << " in\n" << o.out;
   }

@@ -17,15 +17,16 @@ void AppendView(struct page *p, struct model *m, size_t top, const void *wish) {
   builder_string(&p->out, text.c_str());
 }
 
-enum args_result TakeWish(void *wish, char **argv, int *at, const char **problem,
-                          const char **subject) {
-  std::string word = argv[*at];
-  if (word == "--wish") ++*static_cast<int *>(wish);
-  if (word != "--no") return word == "--wish" ? ARGS_TAKEN : ARGS_UNKNOWN;
-  *problem = "no wish is ";
-  *subject = "--no";
-  return ARGS_WRONG;
+bool CountWish(const char *, void *wish) {
+  ++*static_cast<int *>(wish);
+  return true;
 }
+
+bool RefuseWish(const char *, void *) { return false; }
+
+constexpr struct args_option kOptions[] = {
+    {"--wish", nullptr, "one more wish", CountWish, 0, nullptr},
+    {"--no", nullptr, nullptr, RefuseWish, 0, "no wish is "}};
 
 // At most two --wish options are allowed.
 enum args_result CheckOptions(const void *wish, const struct view_args *, const char **problem,
@@ -36,12 +37,12 @@ enum args_result CheckOptions(const void *wish, const struct view_args *, const 
 }
 
 int Command(int argc, char **argv) {
-  static const struct view_command command = {"peek",   "usage: orca peek PREFIX\n",
-                                              10,       false,
-                                              TakeWish, AppendView,
-                                              nullptr,  nullptr,
-                                              false,    CheckOptions,
-                                              nullptr};
+  static const struct view_command command = {"peek",        "usage: orca peek PREFIX\n",
+                                              {kOptions, 2}, 10,
+                                              false,         0,
+                                              AppendView,    nullptr,
+                                              nullptr,       false,
+                                              CheckOptions,  nullptr};
   int wish = 0;
   return view_command_run(&command, &wish, argc, argv);
 }
@@ -85,12 +86,12 @@ int ShowDump(struct dump *d, const struct view_args *args, const void *) {
 }
 
 int FileCommand(int argc, char **argv) {
-  static const struct view_command command = {"file",   "usage: orca file PREFIX\n",
-                                              0,        false,
-                                              nullptr,  nullptr,
-                                              ShowDump, nullptr,
-                                              true,     nullptr,
-                                              nullptr};
+  static const struct view_command command = {"file",       "usage: orca file PREFIX\n",
+                                              {nullptr, 0}, 0,
+                                              false,        0,
+                                              nullptr,      ShowDump,
+                                              nullptr,      true,
+                                              nullptr,      nullptr};
   return view_command_run(&command, nullptr, argc, argv);
 }
 
@@ -133,7 +134,7 @@ TEST_F(ViewCommand, FindsAPairThatSpansATimeWithoutLines) {
   o = Peek({"--from=7.1", "--to=7.4", "--event=monitor", files_.Prefix()});
   EXPECT_EQ(o.status, 1);
   EXPECT_EQ(o.err,
-            "orca: peek: nothing in the recording matches --event monitor in the time asked for\n");
+            "orca: peek: nothing in the recording matches --event monitor in the selected time\n");
 }
 
 TEST_F(ViewCommand, AcceptsHugeNumbersOfRows) {
@@ -155,6 +156,8 @@ TEST_F(ViewCommand, PrintsTheUsage) {
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out.find("usage: orca peek PREFIX\n"), 0u);
   EXPECT_NE(o.out.find("--thread PATTERN"), std::string::npos);
+  EXPECT_NE(o.out.find("  --wish             one more wish\n"), std::string::npos) << o.out;
+  EXPECT_EQ(o.out.find("--no"), std::string::npos);
 }
 
 TEST_F(ViewCommand, RefusesWrongUse) {

@@ -26,7 +26,7 @@ class Frame : public testing::Test {
 
 TEST_F(Frame, WalksFromTheOutermostFrame) {
   size_t num;
-  const struct profile_row *rows = profile_of_thread(&small_.model.profile, 1, &num);
+  const struct profile_row *rows = FindProfileRows(small_.model.profile, 1, &num);
   ASSERT_EQ(num, 2u);
   EXPECT_EQ(WalkFrames(&rows[0]), "com.acme.OrderService.run|java.lang.Object.wait|");
   job_.threads = true;

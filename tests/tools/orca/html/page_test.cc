@@ -140,7 +140,7 @@ TEST_F(Page, TimelineZoomsMovesAndShowsDetails) {
   b.Evaluate("orca.timeline.order = 'name', orca.timeline.arrange()");
   std::string at = b.Evaluate("orca.timeline.xOf(1.25e9)");
   std::string row = b.Evaluate(
-      "orca.timeline.yOf(orca.timeline.rows.findIndex((r) => orca.data.threads[r.thread][0] === "
+      "orca.timeline.yOf(orca.timeline.rows.findIndex((r) => orca.data.threads[r.thread].name === "
       "'worker-1')) + 8");
   b.Move(x + atof(at.c_str()), y + atof(row.c_str()));
   std::string tip = Text(&b, "#tooltip");
@@ -237,7 +237,7 @@ TEST_F(Page, NamesAreInsertedAsText) {
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('img, main i b, main b > b').length"), "0");
   EXPECT_NE(b.Evaluate("document.title"), "1");
   EXPECT_NE(Text(&b, "#view-overview").find("<b>price</b>"), std::string::npos);
-  EXPECT_NE(b.Evaluate("orca.data.threads.map((t) => t[0]).join()")
+  EXPECT_NE(b.Evaluate("orca.data.threads.map((t) => t.name).join()")
                 .find("</script><img src=x onerror=document.title=1>"),
             std::string::npos);
   ExpectNoErrors(&b);

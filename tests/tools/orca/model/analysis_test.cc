@@ -7,7 +7,7 @@
 
 namespace {
 
-TEST(Analysis, EveryRowHasANameAndSomethingToDo) {
+TEST(Analysis, EveryRowHasAUniqueNameAndACallback) {
   std::set<std::string> names;
   for (const struct analysis &row : analyses) {
     ASSERT_NE(row.listener.name, nullptr);
@@ -25,7 +25,7 @@ TEST(Analysis, EveryRowUsesEarlierRowsOnly) {
   }
 }
 
-TEST(Analysis, ASetIsCompletedByWhatItsMembersUse) {
+TEST(Analysis, AddsTheAnalysesThatASetUses) {
   for (int id = 0; id < NUM_ANALYSES; id++) {
     analyses_t set = analyses_with_used(1u << id);
     for (int member = 0; member < NUM_ANALYSES; member++) {
@@ -38,7 +38,7 @@ TEST(Analysis, ASetIsCompletedByWhatItsMembersUse) {
   EXPECT_EQ(analyses_with_used(ALL_ANALYSES), ALL_ANALYSES);
 }
 
-TEST(Analysis, OnlyThoseOfTheSetRun) {
+TEST(Analysis, OnlyTheAnalysesOfTheSetRun) {
   SmallModel small;
   struct model other = {};
   small.Read();

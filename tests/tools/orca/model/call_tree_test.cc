@@ -8,10 +8,10 @@ namespace {
 class CallTree : public testing::Test {
  protected:
   ~CallTree() override { call_tree_free(&tree_); }
-  const struct model *Model() { return small_.dump == nullptr ? small_.Read() : &small_.model; }
+  const struct model *ReadModel() { return small_.dump == nullptr ? small_.Read() : &small_.model; }
 
-  // "  name total self" in ms, a line for each node below `node`.
-  std::string Drawn(const struct call_node *node = nullptr) {
+  // Returns a line for each node below `node`: "  name total self" in ms.
+  std::string DrawTree(const struct call_node *node = nullptr) {
     std::string text;
     size_t num;
     const uint32_t *children = call_tree_children(&tree_, node, &num);
@@ -19,17 +19,17 @@ class CallTree : public testing::Test {
       const struct call_node *child = &tree_.nodes[children[i]];
       struct builder name = {};
       if (child->key & CALL_TREE_THREAD) {
-        names_thread(&name, &Model()->threads, static_cast<uint32_t>(child->key));
+        names_thread(&name, &ReadModel()->threads, static_cast<uint32_t>(child->key));
       } else {
         names_method(&name, small_.dump, static_cast<uint32_t>(child->key));
       }
-      text += std::string(2 * child->depth, ' ') + Taken(&name) + " " + Ms(child->total) + " " +
-              Ms(child->self) + "\n" + Drawn(child);
+      text += std::string(2 * child->depth, ' ') + Taken(&name) + " " + ToMs(child->total) + " " +
+              ToMs(child->self) + "\n" + DrawTree(child);
     }
     return text;
   }
-  // How often the first node of this name stands in a row.
-  uint32_t Times(const std::string &method) {
+  // Returns `times` of the first node with this name.
+  uint32_t FindTimes(const std::string &method) {
     for (size_t i = 0; i < tree_.num; i++) {
       struct builder name = {};
       names_method(&name, small_.dump, static_cast<uint32_t>(tree_.nodes[i].key));
@@ -37,28 +37,28 @@ class CallTree : public testing::Test {
     }
     return 0;
   }
-  static std::string Ms(ticks_t t) { return std::to_string(t / (kSecond / 1000)); }
+  static std::string ToMs(ticks_t t) { return std::to_string(t / (kSecond / 1000)); }
 
   SmallModel small_;
   struct call_tree tree_ = {};
 };
 
-// worker-1: 300 ms in price called by run, 300 in get called by price called by run, 390 in price
-// called by price called by run; poller: 10 ms that no stack is known of.
-TEST_F(CallTree, Down) {
-  ASSERT_TRUE(call_tree_down(&tree_, Model(), PROFILE_CPU, false));
-  EXPECT_EQ(Drawn(),
+// worker-1: 300 ms in run > price, 300 ms in run > price > get, 390 ms in run > price > price.
+// poller: 10 ms without a known stack.
+TEST_F(CallTree, TopDownNodesHaveTotalAndSelfTime) {
+  ASSERT_TRUE(call_tree_down(&tree_, ReadModel(), PROFILE_CPU, false));
+  EXPECT_EQ(DrawTree(),
             "OrderService.run 990 0\n"
-            "  OrderService.price 990 690\n"  // which called itself for 390 ms
+            "  OrderService.price 990 690\n"  // of this 390 ms in recursive calls
             "    HashMap.get 300 300\n");
-  EXPECT_EQ(Times("OrderService.price"), 2u);
-  EXPECT_EQ(Times("HashMap.get"), 1u);
+  EXPECT_EQ(FindTimes("OrderService.price"), 2u);
+  EXPECT_EQ(FindTimes("HashMap.get"), 1u);
   EXPECT_EQ(tree_.total, kSecond);
 }
 
-TEST_F(CallTree, FromTheThreads) {
-  ASSERT_TRUE(call_tree_down(&tree_, Model(), PROFILE_BLOCKED, true));
-  EXPECT_EQ(Drawn(),
+TEST_F(CallTree, ThreadsCanBeTheOutermostNodes) {
+  ASSERT_TRUE(call_tree_down(&tree_, ReadModel(), PROFILE_BLOCKED, true));
+  EXPECT_EQ(DrawTree(),
             "worker-1 2750 0\n"
             "  OrderService.run 2750 0\n"
             "    Inventory.reserve 2750 2750\n"
@@ -69,30 +69,30 @@ TEST_F(CallTree, FromTheThreads) {
             "    Semaphore.acquire 750 750\n");
 }
 
-TEST_F(CallTree, UpFromTheInnermostThatIsMeant) {
-  ASSERT_TRUE(call_tree_up(&tree_, Model(), PROFILE_CPU, "price"));
-  EXPECT_EQ(Drawn(),
+TEST_F(CallTree, BottomUpPathsStartAtTheInnermostMatch) {
+  ASSERT_TRUE(call_tree_up(&tree_, ReadModel(), PROFILE_CPU, "price"));
+  EXPECT_EQ(DrawTree(),
             "OrderService.price 990 0\n"
             "  OrderService.run 990 990\n");
   EXPECT_EQ(tree_.total, kSecond * 99 / 100);
 }
 
-TEST_F(CallTree, NothingIsMeant) {
-  ASSERT_TRUE(call_tree_up(&tree_, Model(), PROFILE_CPU, "nothing"));
-  EXPECT_EQ(Drawn(), "");
+TEST_F(CallTree, IsEmptyIfNoMethodMatches) {
+  ASSERT_TRUE(call_tree_up(&tree_, ReadModel(), PROFILE_CPU, "nothing"));
+  EXPECT_EQ(DrawTree(), "");
   EXPECT_EQ(tree_.total, 0u);
 }
 
-TEST_F(CallTree, SumsAreThoseOfTheProfile) {
+TEST_F(CallTree, SumsEqualThoseOfTheProfile) {
   for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
     struct call_tree tree = {};
-    ASSERT_TRUE(call_tree_down(&tree, Model(), static_cast<enum profile_value>(value), true));
+    ASSERT_TRUE(call_tree_down(&tree, ReadModel(), static_cast<enum profile_value>(value), true));
     ticks_t self = 0, roots = 0;
     for (size_t i = 0; i < tree.num; i++) {
       self += tree.nodes[i].self;
       if (tree.nodes[i].parent == 0) roots += tree.nodes[i].total;
     }
-    ticks_t all = profile_total(&Model()->profile, static_cast<enum profile_value>(value)).time;
+    ticks_t all = profile_total(&ReadModel()->profile, static_cast<enum profile_value>(value)).time;
     EXPECT_EQ(self, all);
     EXPECT_EQ(roots, all);
     EXPECT_EQ(tree.total, all);

@@ -16,21 +16,21 @@ class Calls : public testing::Test {
     small_.files.Write(DUMP_SAMPLES, "");
   }
 
-  // At some ms after 101 s.
-  void Entry(int ms, const std::string &stack, int thread = 2) {
-    Line(ms, "MethodEntry", thread, stack);
+  // Adds an event at 101 s plus `ms`.
+  void AddEntry(int ms, const std::string &stack, int thread = 2) {
+    AddLine(ms, "MethodEntry", thread, stack);
   }
-  void Exit(int ms, const std::string &stack, int thread = 2,
-            const std::string &outcome = "00000000,-1") {
-    Line(ms, "MethodExit", thread, outcome + "," + stack);
+  void AddExit(int ms, const std::string &stack, int thread = 2,
+               const std::string &outcome = "00000000,-1") {
+    AddLine(ms, "MethodExit", thread, outcome + "," + stack);
   }
-  void Line(int ms, const char *event, int thread, const std::string &rest) {
+  void AddLine(int ms, const char *event, int thread, const std::string &rest) {
     char start[80];
     snprintf(start, sizeof start, "101.%03d0000000,%s,%08X,", ms, event, thread);
     small_.files.Append(DUMP_EVENTS, start + rest + "\n");
   }
   const struct calls &Read() { return small_.Read()->calls; }
-  const struct called *Of(uint32_t method) {
+  const struct called *FindMethod(uint32_t method) {
     const struct calls &calls = small_.model.calls;
     for (size_t i = 0; i < calls.num; i++) {
       if (calls.rows[i].method == method) return &calls.rows[i];
@@ -43,15 +43,15 @@ class Calls : public testing::Test {
 
 constexpr ticks_t kTicksPerMs = kSecond / 1000;
 
-TEST_F(Calls, TotalAndSelf) {
-  Entry(0, kPrice);
-  Entry(10, kReserve);
-  Exit(40, kReserve);
-  Entry(50, kReserve);
-  Exit(60, kReserve);
-  Exit(100, kPrice);
+TEST_F(Calls, SelfTimeExcludesTrackedCalls) {
+  AddEntry(0, kPrice);
+  AddEntry(10, kReserve);
+  AddExit(40, kReserve);
+  AddEntry(50, kReserve);
+  AddExit(60, kReserve);
+  AddExit(100, kPrice);
   Read();
-  const struct called *price = Of(0x10), *reserve = Of(0x12);
+  const struct called *price = FindMethod(0x10), *reserve = FindMethod(0x12);
   ASSERT_NE(price, nullptr);
   ASSERT_NE(reserve, nullptr);
   EXPECT_EQ(price->calls, 1u);
@@ -68,15 +68,15 @@ TEST_F(Calls, TotalAndSelf) {
   EXPECT_EQ(small_.model.calls.without_end + small_.model.calls.without_begin, 0u);
 }
 
-TEST_F(Calls, RecursionCountsOnce) {
-  Entry(0, kPrice);
-  Entry(10, kPriceInPrice);
-  Exit(30, kPriceInPrice, 2, "00000000,20000000");
-  Exit(100, kPrice, 2, "00000000,70000000");
-  Entry(200, kPrice);
-  Exit(210, kPrice, 2, "00000000,5000000");
+TEST_F(Calls, TotalTimeCountsRecursionOnce) {
+  AddEntry(0, kPrice);
+  AddEntry(10, kPriceInPrice);
+  AddExit(30, kPriceInPrice, 2, "00000000,20000000");
+  AddExit(100, kPrice, 2, "00000000,70000000");
+  AddEntry(200, kPrice);
+  AddExit(210, kPrice, 2, "00000000,5000000");
   Read();
-  const struct called *price = Of(0x10);
+  const struct called *price = FindMethod(0x10);
   ASSERT_NE(price, nullptr);
   EXPECT_EQ(price->calls, 3u);
   EXPECT_EQ(price->total, kTicksPerMs * 110);
@@ -86,39 +86,39 @@ TEST_F(Calls, RecursionCountsOnce) {
   EXPECT_EQ(price->cpu_ns, 75 * kMs);
 }
 
-TEST_F(Calls, EachThreadForItself) {
-  Entry(0, kPrice, 2);
-  Entry(10, kPrice, 3);
-  Exit(20, kPrice, 2);
-  Exit(40, kPrice, 3);
+TEST_F(Calls, CallsOfThreadsAreSeparate) {
+  AddEntry(0, kPrice, 2);
+  AddEntry(10, kPrice, 3);
+  AddExit(20, kPrice, 2);
+  AddExit(40, kPrice, 3);
   Read();
-  EXPECT_EQ(Of(0x10)->total, kTicksPerMs * 50);
+  EXPECT_EQ(FindMethod(0x10)->total, kTicksPerMs * 50);
 }
 
-TEST_F(Calls, WhatTheyThrew) {
+TEST_F(Calls, CountsExceptionsByClass) {
   for (int i = 0; i < 3; i++) {
-    Entry(10 * i, kPrice);
-    Exit(10 * i + 5, kPrice, 2, i < 2 ? "000000C6,-1" : "000000C5,-1");
+    AddEntry(10 * i, kPrice);
+    AddExit(10 * i + 5, kPrice, 2, i < 2 ? "000000C6,-1" : "000000C5,-1");
   }
   const struct calls &calls = Read();
-  EXPECT_EQ(Of(0x10)->threw, 3u);
+  EXPECT_EQ(FindMethod(0x10)->threw, 3u);
   size_t num;
-  const struct tally_row *thrown = tally_of(&calls.thrown, Of(0x10)->id, &num);
+  const struct tally_row *thrown = tally_of(&calls.thrown, FindMethod(0x10)->id, &num);
   ASSERT_EQ(num, 2u);
   EXPECT_EQ(thrown[0].key, 0xC6u);
   EXPECT_EQ(thrown[0].count, 2u);
 }
 
-TEST_F(Calls, WhoCalledThem) {
-  Entry(0, kReserve);
-  Exit(10, kReserve);
-  Entry(20, "2;00000012;00000000;00000011;00000000");
-  Exit(50, "2;00000012;00000000;00000011;00000000");
-  Entry(60, "1;00000012;00000000");
-  Exit(65, "1;00000012;00000000");
+TEST_F(Calls, CountsCallersByPlace) {
+  AddEntry(0, kReserve);
+  AddExit(10, kReserve);
+  AddEntry(20, "2;00000012;00000000;00000011;00000000");
+  AddExit(50, "2;00000012;00000000;00000011;00000000");
+  AddEntry(60, "1;00000012;00000000");
+  AddExit(65, "1;00000012;00000000");
   const struct calls &calls = Read();
   size_t num;
-  const struct tally_row *callers = tally_of(&calls.callers, Of(0x12)->id, &num);
+  const struct tally_row *callers = tally_of(&calls.callers, FindMethod(0x12)->id, &num);
   ASSERT_EQ(num, 3u);
   EXPECT_EQ(callers[0].key, place(0x11, 20));
   EXPECT_EQ(callers[0].total, kTicksPerMs * 30);
@@ -128,11 +128,11 @@ TEST_F(Calls, WhoCalledThem) {
 }
 
 // The recording ends at 110 s.
-TEST_F(Calls, NotOverAtTheEnd) {
-  Entry(0, kPrice);
-  Entry(500, kReserve);
+TEST_F(Calls, OpenCallsCountUpToTheEnd) {
+  AddEntry(0, kPrice);
+  AddEntry(500, kReserve);
   Read();
-  const struct called *price = Of(0x10), *reserve = Of(0x12);
+  const struct called *price = FindMethod(0x10), *reserve = FindMethod(0x12);
   EXPECT_EQ(price->calls, 1u);
   EXPECT_EQ(price->open, 1u);
   EXPECT_EQ(price->total, 9 * kSecond);
@@ -142,28 +142,28 @@ TEST_F(Calls, NotOverAtTheEnd) {
   EXPECT_EQ(reserve->total, kSecond * 85 / 10);
 }
 
-TEST_F(Calls, LostExits) {
-  Entry(0, kPrice);
-  Entry(10, kReserve);
-  Exit(100, kPrice);
-  Exit(110, kPrice);
-  Entry(200, kPrice);
-  Line(210, "ThreadEnded", 2, "");
+TEST_F(Calls, CallsWithoutExitOrEntryAreCounted) {
+  AddEntry(0, kPrice);
+  AddEntry(10, kReserve);
+  AddExit(100, kPrice);
+  AddExit(110, kPrice);
+  AddEntry(200, kPrice);
+  AddLine(210, "ThreadEnded", 2, "");
   small_.files.Replace(DUMP_EVENTS, "ThreadEnded,00000002,", "ThreadEnded,00000002");
   const struct calls &calls = Read();
   EXPECT_EQ(calls.without_end, 2u);
   EXPECT_EQ(calls.without_begin, 1u);
-  EXPECT_EQ(Of(0x10)->total, kTicksPerMs * 100);
-  EXPECT_EQ(Of(0x10)->self, kTicksPerMs * 100);
-  EXPECT_EQ(Of(0x10)->open, 0u);
-  EXPECT_EQ(Of(0x12)->total, 0u);
+  EXPECT_EQ(FindMethod(0x10)->total, kTicksPerMs * 100);
+  EXPECT_EQ(FindMethod(0x10)->self, kTicksPerMs * 100);
+  EXPECT_EQ(FindMethod(0x10)->open, 0u);
+  EXPECT_EQ(FindMethod(0x12)->total, 0u);
 }
 
-TEST_F(Calls, LargestTotalFirst) {
-  Entry(0, kReserve);
-  Exit(10, kReserve);
-  Entry(20, kPrice);
-  Exit(50, kPrice);
+TEST_F(Calls, SortsByTotalTimeAndReusesSlots) {
+  AddEntry(0, kReserve);
+  AddExit(10, kReserve);
+  AddEntry(20, kPrice);
+  AddExit(50, kPrice);
   const struct calls &calls = Read();
   ASSERT_EQ(calls.num, 2u);
   EXPECT_EQ(calls.rows[0].method, 0x10u);

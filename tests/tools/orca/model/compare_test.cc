@@ -6,36 +6,36 @@
 
 namespace {
 
-const struct diff_row &Row(const struct comparison *c, enum compare_part part, size_t i = 0) {
+const struct diff_row &FindRow(const struct comparison *c, enum compare_part part, size_t i = 0) {
   return c->parts[part].rows[i];
 }
 
 // A: price 50 ms at 100 ticks in 10 s; B: 80 ms at 200 ticks in 20 s.
-TEST(Compare, Methods) {
+TEST(Compare, ComparesMethodsByCpuTimePerSecond) {
   TwoRuns runs({}, {.seconds = 20, .price_ms = 80});
   const struct comparison *c = runs.Compare();
   ASSERT_EQ(c->parts[COMPARE_METHODS].num, 2u);
-  const struct diff_row &price = Row(c, COMPARE_METHODS);
+  const struct diff_row &price = FindRow(c, COMPARE_METHODS);
   EXPECT_EQ(price.verdict, DIFF_MORE);
   EXPECT_EQ(price.rates[0], 500e6);
   EXPECT_EQ(price.rates[1], 800e6);
   EXPECT_EQ(price.sides[1].id, 0x10u);
   EXPECT_EQ(price.sides[1].place, place(0x10, 88));
-  EXPECT_NEAR(price.sides[0].count, 200 * 5.0 / 7, 0.001);  // 200 samples, of 7 s 5 s
+  EXPECT_NEAR(price.sides[0].count, 200 * 5.0 / 7, 0.001);  // 5 s of 7 s; 200 samples in total
   EXPECT_NEAR(price.sides[1].count, 400 * 16.0 / 20, 0.001);
-  EXPECT_EQ(Row(c, COMPARE_METHODS, 1).verdict, DIFF_SAME);
-  EXPECT_EQ(diff_change(&Row(c, COMPARE_METHODS, 1)), 0);
+  EXPECT_EQ(FindRow(c, COMPARE_METHODS, 1).verdict, DIFF_SAME);
+  EXPECT_EQ(diff_change(&FindRow(c, COMPARE_METHODS, 1)), 0);
   EXPECT_EQ(c->totals[COMPARE_METHODS].rates[0], 700e6);
   EXPECT_EQ(c->totals[COMPARE_METHODS].rates[1], 1000e6);
   EXPECT_EQ(c->totals[COMPARE_METHODS].verdict, DIFF_MORE);
 }
 
-// A: 100 times 10 ms in 10 s; B: 200 times 40 ms in 20 s, on another object of the class.
-TEST(Compare, Locks) {
+// A: 100 times 10 ms in 10 s; B: 200 times 40 ms in 20 s, on another object of the same class.
+TEST(Compare, ComparesLocksByClass) {
   TwoRuns runs({}, {.seconds = 20, .blocked_ms = 40, .lock = "000000B1"});
   const struct comparison *c = runs.Compare();
   ASSERT_EQ(c->parts[COMPARE_LOCKS].num, 1u);
-  const struct diff_row &lock = Row(c, COMPARE_LOCKS);
+  const struct diff_row &lock = FindRow(c, COMPARE_LOCKS);
   EXPECT_EQ(lock.verdict, DIFF_MORE);
   EXPECT_EQ(lock.kind, LOCK_MONITOR);
   EXPECT_EQ(lock.rates[0], 100e6);
@@ -48,31 +48,31 @@ TEST(Compare, Locks) {
   EXPECT_EQ(c->totals[COMPARE_LOCKS].sides[1].count, 200);
 }
 
-// Sleeps are 5 ms at ten ticks a second in both.
-TEST(Compare, Waits) {
+// Both runs sleep for 5 ms at each tick, ten times a second.
+TEST(Compare, ComparesOtherWaits) {
   TwoRuns runs({}, {.seconds = 20});
   const struct comparison *c = runs.Compare();
   ASSERT_EQ(c->parts[COMPARE_WAITS].num, 1u);
-  const struct diff_row &sleep = Row(c, COMPARE_WAITS);
+  const struct diff_row &sleep = FindRow(c, COMPARE_WAITS);
   EXPECT_EQ(sleep.kind, static_cast<unsigned>(EVENT_THREAD_SLEEP));
   EXPECT_EQ(sleep.rates[0], 50e6);
   EXPECT_EQ(sleep.rates[1], 50e6);
   EXPECT_EQ(sleep.verdict, DIFF_SAME);
 }
 
-TEST(Compare, NewAndGone) {
+TEST(Compare, RowsOfOneRunAreNewOrGone) {
   TwoRuns runs({.reserve_ms = 0}, {.price_ms = 0, .blocked_ms = 0});
   const struct comparison *c = runs.Compare();
   ASSERT_EQ(c->parts[COMPARE_METHODS].num, 2u);
-  EXPECT_EQ(Row(c, COMPARE_METHODS, 0).verdict, DIFF_GONE);
-  EXPECT_EQ(Row(c, COMPARE_METHODS, 0).sides[1].id, 0u);
-  EXPECT_EQ(diff_named(&Row(c, COMPARE_METHODS, 0)), 0);
-  EXPECT_EQ(Row(c, COMPARE_METHODS, 1).verdict, DIFF_NEW);
-  EXPECT_EQ(Row(c, COMPARE_LOCKS).verdict, DIFF_GONE);
+  EXPECT_EQ(FindRow(c, COMPARE_METHODS, 0).verdict, DIFF_GONE);
+  EXPECT_EQ(FindRow(c, COMPARE_METHODS, 0).sides[1].id, 0u);
+  EXPECT_EQ(diff_named(&FindRow(c, COMPARE_METHODS, 0)), 0);
+  EXPECT_EQ(FindRow(c, COMPARE_METHODS, 1).verdict, DIFF_NEW);
+  EXPECT_EQ(FindRow(c, COMPARE_LOCKS).verdict, DIFF_GONE);
 }
 
-// Hashes and ids are of one run, the line is of one build, the number of a lambda of neither.
-TEST(Compare, TheSameUnderOtherNumbers) {
+// Hashes and ids change with each run, lines with each build, and numbers of lambdas with both.
+TEST(Compare, IgnoresHashesIdsLinesAndLambdaNumbers) {
   TwoRuns runs({}, {});
   auto renumber = [&](enum dump_file file) {
     std::string text = runs.B().Text(file);
@@ -100,7 +100,7 @@ TEST(Compare, TheSameUnderOtherNumbers) {
   EXPECT_EQ(c->parts[COMPARE_LOCKS].num, 1u);
 }
 
-TEST(Compare, OfWhatIsAskedFor) {
+TEST(Compare, ComparesOnlyWhatMatchesTheFilter) {
   TwoRuns runs({}, {.price_ms = 80, .blocked_ms = 40});
   struct filter filter = {};
   filter.to = FILTER_NO_END;

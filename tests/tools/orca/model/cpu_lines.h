@@ -1,23 +1,25 @@
 #pragma once
-// The small dump recorded by CPU time: worker-1 and worker-2 with few samples, main with many, and
-// poller with none.
+// Cpu lines for the small dump: worker-1 and worker-2 have few samples, main has many, poller none.
 #include <string>
 
 #include "tests/tools/orca/model/small_dump.h"
 
-// Appends Cpu lines to the samples, `times` times the same.
+// Appends the same Cpu line `times` times to the samples.
 inline void AddCpu(DumpFiles *files, const std::string &fields, int times = 1) {
   std::string lines;
   for (int i = 0; i < times; i++) lines += "105.5000000000,Cpu," + fields + "\n";
   files->Append(DUMP_SAMPLES, lines);
 }
 
-// Its stacks: 1 price called by run, 2 get called by price called by run, 4 reserve called by run,
-// 5 price called by price called by run, 6 the native EPoll.wait called by run.
+// The stacks, outermost frame first: 1 run > price, 2 run > price > get, 4 run > reserve,
+// 5 run > price > price, 6 run > the native EPoll.wait.
 //
-// worker-1: 2 samples, 20 ms and 30 ms, in 1; 10 ms unsampled. worker-2: 1 sample, 30 ms, in 4; 90
-// ms unsampled. They are one pool: 180 ms, 3 samples, 60 ms each. main: 40 samples, 10 ms each, 30
-// of them in 2 and 10 in the native code that 1 calls; 40 ms unsampled. poller: 7 ms unsampled.
+// - worker-1: 2 samples in stack 1, 20 ms and 30 ms; 10 ms unsampled.
+// - worker-2: 1 sample in stack 4, 30 ms; 90 ms unsampled.
+//   Both workers are one pool: 180 ms and 3 samples, so each sample has a weight of 60 ms.
+// - main: 40 samples of 10 ms, 30 of them in stack 2 and 10 in native code called by stack 1; 40 ms
+//   unsampled.
+// - poller: 7 ms unsampled.
 inline void AddCpuLines(DumpFiles *files) {
   files->Append(DUMP_SAMPLES, "105.5000000000,Stack,6,2;00000014;FFFFFFFF;00000011;00000000\n");
   AddCpu(files, "00000002,20000000,1,Java");

@@ -12,7 +12,7 @@ class Deadlocks : public testing::Test {
     deadlocks_free(&found_);
   }
 
-  static struct event_line Line(uint32_t thread, uint32_t object, enum event_kind kind) {
+  static struct event_line MakeLine(uint32_t thread, uint32_t object, enum event_kind kind) {
     struct event_line line = {};
     line.time = 1;
     line.kind = kind;
@@ -20,20 +20,20 @@ class Deadlocks : public testing::Test {
     line.object = object;
     return line;
   }
-  void Block(uint32_t thread, uint32_t object, uint32_t owner,
-             enum event_kind kind = EVENT_MONITOR_CONTENDED_ENTER) {
-    struct event_line line = Line(thread, object, kind);
+  void AddBlocked(uint32_t thread, uint32_t object, uint32_t owner,
+                  enum event_kind kind = EVENT_MONITOR_CONTENDED_ENTER) {
+    struct event_line line = MakeLine(thread, object, kind);
     line.owner = owner;
     struct pair pair;
     pairs_feed(&pairs_, &line, 0, &pair);
   }
-  void Get(uint32_t thread, uint32_t object, enum event_kind kind) {
-    struct event_line line = Line(thread, object, kind);
-    bool left;
+  void Acquire(uint32_t thread, uint32_t object, enum event_kind kind) {
+    struct event_line line = MakeLine(thread, object, kind);
+    bool is_released;
     ticks_t time;
-    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, thread + 70, &left, &time));
+    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, thread + 70, &is_released, &time));
   }
-  void Find() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_, nullptr, &stacks_)); }
+  void FindAll() { EXPECT_TRUE(deadlocks_find(&found_, &pairs_, &holders_, nullptr, &stacks_)); }
 
   struct pairs pairs_ = {};
   struct holders holders_ = {};
@@ -41,10 +41,10 @@ class Deadlocks : public testing::Test {
   struct deadlocks found_ = {};
 };
 
-TEST_F(Deadlocks, ARingOfTwo) {
-  Block(1, 0xA, 2);
-  Block(2, 0xB, 1);
-  Find();
+TEST_F(Deadlocks, FindsARingOfTwoThreads) {
+  AddBlocked(1, 0xA, 2);
+  AddBlocked(2, 0xB, 1);
+  FindAll();
   ASSERT_EQ(found_.num_rings, 1u);
   ASSERT_EQ(found_.num, 2u);
   EXPECT_EQ(found_.links[0].pair.thread, 1u);
@@ -52,27 +52,27 @@ TEST_F(Deadlocks, ARingOfTwo) {
   EXPECT_EQ(found_.links[1].pair.object, 0xBu);
 }
 
-// Whoever had it first has left it since.
-TEST_F(Deadlocks, TheLastOwnerCounts) {
-  Block(1, 0xA, 3);
-  Block(2, 0xB, 1);
-  Find();
+// The first owner has released the monitor since.
+TEST_F(Deadlocks, UsesTheLastOwnerThatAnEventNames) {
+  AddBlocked(1, 0xA, 3);
+  AddBlocked(2, 0xB, 1);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 0u);
   deadlocks_free(&found_);
-  Block(1, 0xA, 2, EVENT_MONITOR_OWNER);
-  Find();
+  AddBlocked(1, 0xA, 2, EVENT_MONITOR_OWNER);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 1u);
 }
 
-TEST_F(Deadlocks, WhoWaitsForARingIsNotInIt) {
-  Block(9, 0xA, 1);
-  Block(1, 0xA, 2);
-  Block(2, 0xB, 3);
-  Block(3, 0xC, 1);
-  Block(8, 0xC, 1);
-  Block(5, 0xE, 6);
-  Block(6, 0xF, 5);
-  Find();
+TEST_F(Deadlocks, WaitersOfARingAreNotPartOfIt) {
+  AddBlocked(9, 0xA, 1);
+  AddBlocked(1, 0xA, 2);
+  AddBlocked(2, 0xB, 3);
+  AddBlocked(3, 0xC, 1);
+  AddBlocked(8, 0xC, 1);
+  AddBlocked(5, 0xE, 6);
+  AddBlocked(6, 0xF, 5);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 2u);
   EXPECT_EQ(found_.num, 5u);
   for (size_t i = 0; i < found_.num; i++) EXPECT_LT(found_.links[i].pair.thread, 7u);
@@ -80,21 +80,21 @@ TEST_F(Deadlocks, WhoWaitsForARingIsNotInIt) {
   EXPECT_EQ(found_.links[3].ring, 1u);
 }
 
-TEST_F(Deadlocks, AChainIsNone) {
-  Block(1, 0xA, 2);
-  Block(2, 0xB, 3);
-  Block(4, 0xC, 0);
-  Find();
+TEST_F(Deadlocks, AChainIsNotADeadlock) {
+  AddBlocked(1, 0xA, 2);
+  AddBlocked(2, 0xB, 3);
+  AddBlocked(4, 0xC, 0);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 0u);
 }
 
-// 1 has the monitor A and waits for the lock B of 2, which waits for the semaphore C of 3.
-TEST_F(Deadlocks, OfAMonitorALockAndASemaphore) {
-  Block(1, 0xB, 2, EVENT_LOCK_ACQUIRE);
-  Get(3, 0xC, EVENT_SEMAPHORE_ACQUIRED);
-  Block(2, 0xC, 0, EVENT_SEMAPHORE_ACQUIRE);
-  Block(3, 0xA, 1);
-  Find();
+// 1 holds the monitor A and waits for the lock B of 2, which waits for the semaphore C of 3.
+TEST_F(Deadlocks, ARingCanMixAMonitorALockAndASemaphore) {
+  AddBlocked(1, 0xB, 2, EVENT_LOCK_ACQUIRE);
+  Acquire(3, 0xC, EVENT_SEMAPHORE_ACQUIRED);
+  AddBlocked(2, 0xC, 0, EVENT_SEMAPHORE_ACQUIRE);
+  AddBlocked(3, 0xA, 1);
+  FindAll();
   ASSERT_EQ(found_.num_rings, 1u);
   ASSERT_EQ(found_.num, 3u);
   EXPECT_EQ(found_.links[0].pair.kind, EVENT_LOCK_ACQUIRE);
@@ -106,80 +106,80 @@ TEST_F(Deadlocks, OfAMonitorALockAndASemaphore) {
   EXPECT_EQ(found_.links[2].pair.thread, 3u);
 }
 
-TEST_F(Deadlocks, WhoeverGivesUpIsNotStuck) {
-  Block(1, 0xB, 2, EVENT_LOCK_TRY);
-  Block(2, 0xA, 1);
-  Find();
+TEST_F(Deadlocks, AnAttemptWithATimeLimitIsNotStuck) {
+  AddBlocked(1, 0xB, 2, EVENT_LOCK_TRY);
+  AddBlocked(2, 0xA, 1);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 0u);
 }
 
-// What is recorded of who has it is newer than the owner that the event names.
-TEST_F(Deadlocks, TheOwnerHasGivenItAway) {
-  Block(1, 0xB, 2);
-  Get(3, 0xB, EVENT_MONITOR_ENTERED);
-  Block(2, 0xA, 1);
-  Find();
+// The holders are newer than the owner that the event names.
+TEST_F(Deadlocks, PrefersTheHoldersToTheOwnerOfThePair) {
+  AddBlocked(1, 0xB, 2);
+  Acquire(3, 0xB, EVENT_MONITOR_ENTERED);
+  AddBlocked(2, 0xA, 1);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 0u);
-  Block(3, 0xA, 1);
-  Find();
+  AddBlocked(3, 0xA, 1);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 1u);
 }
 
-TEST_F(Deadlocks, ASemaphoreNeedsOneHolderWhoGoesOn) {
-  Get(2, 0xB, EVENT_SEMAPHORE_ACQUIRED);
-  Get(3, 0xB, EVENT_SEMAPHORE_ACQUIRED);
-  Block(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
-  Block(2, 0xA, 1);
-  Find();
+TEST_F(Deadlocks, ASemaphoreNeedsOneHolderThatCanRunOn) {
+  Acquire(2, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  Acquire(3, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  AddBlocked(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
+  AddBlocked(2, 0xA, 1);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 0u);
-  Block(3, 0xA, 1);
-  Find();
+  AddBlocked(3, 0xA, 1);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 1u);
   EXPECT_EQ(found_.num, 2u);
 }
 
 TEST_F(Deadlocks, AWriterNeedsAllReaders) {
   holders_.all = true;
-  Get(2, 0xB, EVENT_READ_LOCK_ACQUIRED);
-  Get(3, 0xB, EVENT_READ_LOCK_ACQUIRED);
-  Block(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
-  Block(2, 0xA, 1);
-  Find();
+  Acquire(2, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  Acquire(3, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  AddBlocked(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
+  AddBlocked(2, 0xA, 1);
+  FindAll();
   ASSERT_EQ(found_.num_rings, 1u);
   EXPECT_EQ(found_.links[0].owner, 2u);
 }
 
-// Who reads and then wants to write waits for itself.
-TEST_F(Deadlocks, OfOneThread) {
+// A reader that asks for the write lock waits for itself.
+TEST_F(Deadlocks, AReaderThatWantsToWriteIsARingOfOne) {
   holders_.all = true;
-  Get(1, 0xB, EVENT_READ_LOCK_ACQUIRED);
-  Block(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
-  Find();
+  Acquire(1, 0xB, EVENT_READ_LOCK_ACQUIRED);
+  AddBlocked(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
+  FindAll();
   ASSERT_EQ(found_.num, 1u);
   EXPECT_EQ(found_.links[0].owner, 1u);
 }
 
 // A semaphore may be released by any thread, so its holder does not wait for itself.
-TEST_F(Deadlocks, ASemaphoreThatItsHolderWantsAgain) {
-  Get(1, 0xB, EVENT_SEMAPHORE_ACQUIRED);
-  Block(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
-  Find();
+TEST_F(Deadlocks, AHolderCanAcquireItsSemaphoreAgain) {
+  Acquire(1, 0xB, EVENT_SEMAPHORE_ACQUIRED);
+  AddBlocked(1, 0xB, 0, EVENT_SEMAPHORE_ACQUIRE);
+  FindAll();
   EXPECT_EQ(found_.num_rings, 0u);
 }
 
-TEST_F(Deadlocks, NothingIsNone) {
-  Find();
+TEST_F(Deadlocks, WithoutPairsThereIsNoDeadlock) {
+  FindAll();
   EXPECT_EQ(found_.num, 0u);
 }
 
-// 1 joins 2, which waits for a monitor that 1 has; 3 joins itself; 4 joins one that runs.
-TEST_F(Deadlocks, ThroughAJoin) {
-  Get(1, 0xA, EVENT_MONITOR_ENTERED);
-  Block(1, 2, 0, EVENT_THREAD_JOIN);
-  Block(2, 0xA, 0);
-  Block(3, 3, 0, EVENT_THREAD_JOIN);
-  Block(4, 5, 0, EVENT_THREAD_JOIN);
-  Find();
+// 1 joins 2, which waits for a monitor that 1 holds; 3 joins itself; 4 joins a running thread.
+TEST_F(Deadlocks, ARingCanContainAJoin) {
+  Acquire(1, 0xA, EVENT_MONITOR_ENTERED);
+  AddBlocked(1, 2, 0, EVENT_THREAD_JOIN);
+  AddBlocked(2, 0xA, 0);
+  AddBlocked(3, 3, 0, EVENT_THREAD_JOIN);
+  AddBlocked(4, 5, 0, EVENT_THREAD_JOIN);
+  FindAll();
   ASSERT_EQ(found_.num_rings, 2u);
   ASSERT_EQ(found_.num, 3u);
   EXPECT_EQ(found_.links[0].pair.kind, EVENT_THREAD_JOIN);
@@ -191,8 +191,8 @@ TEST_F(Deadlocks, ThroughAJoin) {
   EXPECT_EQ(found_.links[2].pair.thread, 3u);
 }
 
-// The same join with a time limit goes on some time.
-TEST_F(Deadlocks, AJoinWithATimeLimitIsNone) {
+// A join with a time limit ends by itself.
+TEST_F(Deadlocks, AJoinWithATimeLimitIsNotADeadlock) {
   for (const char *signature : {"()V", "(J)V"}) {
     SmallModel small;
     small.files.Write(DUMP_EVENTS,

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMs = 1e6;
 
-struct diff_side Side(double ms, double count) {
+struct diff_side MakeSide(double ms, double count) {
   return {.time = static_cast<ticks_t>(ms * 1e6) * TICKS_PER_NS,
           .count = count,
           .id = 0,
@@ -16,13 +16,12 @@ struct diff_side Side(double ms, double count) {
           .most = 0};
 }
 
-// In ms each second of run, each seen in so many samples or events; both runs last a second.
-enum diff_verdict Verdict(enum diff_basis basis, double a, double a_count, double b,
-                          double b_count) {
+// Judges times of `a` and `b` ms with these numbers of samples or events. Both runs last a second.
+enum diff_verdict Judge(enum diff_basis basis, double a, double a_count, double b, double b_count) {
   struct diff_row row = {};
   const ticks_t lengths[2] = {TICKS_PER_S, TICKS_PER_S};
-  row.sides[0] = Side(a, a_count);
-  row.sides[1] = Side(b, b_count);
+  row.sides[0] = MakeSide(a, a_count);
+  row.sides[1] = MakeSide(b, b_count);
   diff_judge(&row, basis, lengths);
   return row.verdict;
 }
@@ -36,16 +35,16 @@ class Diff : public testing::Test {
   }
   ~Diff() { diff_free(&diff_); }
   void Add(const std::string &key, int side, double ms, double count, uint32_t id = 0) {
-    struct diff_side what = Side(ms, count);
-    what.id = id;
-    what.place = id;
-    EXPECT_TRUE(diff_add(&diff_, {key.data(), key.size()}, 7, side, &what));
+    struct diff_side values = MakeSide(ms, count);
+    values.id = id;
+    values.place = id;
+    EXPECT_TRUE(diff_add(&diff_, {key.data(), key.size()}, 7, side, &values));
   }
 
   struct diff diff_ = {};
 };
 
-TEST_F(Diff, RatesGoByTheSecondOfRun) {
+TEST_F(Diff, RatesAreForEachSecondOfRun) {
   Add("x", 0, 100, 100);
   Add("x", 1, 400, 400);
   diff_end(&diff_);
@@ -57,7 +56,7 @@ TEST_F(Diff, RatesGoByTheSecondOfRun) {
   EXPECT_EQ(diff_.rows[0].kind, 7u);
 }
 
-TEST_F(Diff, ChangesFirstThenTheLargest) {
+TEST_F(Diff, SortsChangedRowsFirstThenBySize) {
   Add("noise", 0, 1000, 2);
   Add("noise", 1, 1000, 2);
   Add("less", 0, 300, 1000);
@@ -74,7 +73,7 @@ TEST_F(Diff, ChangesFirstThenTheLargest) {
   EXPECT_EQ(diff_.less, 600 * kMs);
 }
 
-TEST_F(Diff, WhatIsAddedTwiceIsNamedByTheLargerPart) {
+TEST_F(Diff, ARowIsNamedByItsLargestPart) {
   Add("x", 1, 10, 1, 1);
   Add("x", 1, 30, 2, 2);
   Add("x", 1, 20, 3, 3);
@@ -87,44 +86,44 @@ TEST_F(Diff, WhatIsAddedTwiceIsNamedByTheLargerPart) {
   EXPECT_EQ(diff_named(&diff_.rows[0]), 1);
 }
 
-TEST_F(Diff, OfNothing) {
+TEST_F(Diff, AnEmptyDiffHasNoRows) {
   diff_end(&diff_);
   EXPECT_EQ(diff_.num, 0u);
 }
 
-TEST(DiffVerdict, TheSameIsTheSame) {
-  EXPECT_EQ(Verdict(DIFF_EXACT, 100, 0, 100, 0), DIFF_SAME);
-  EXPECT_EQ(Verdict(DIFF_EVENTS, 0, 0, 0, 0), DIFF_SAME);
+TEST(DiffVerdict, EqualRatesAreTheSame) {
+  EXPECT_EQ(Judge(DIFF_EXACT, 100, 0, 100, 0), DIFF_SAME);
+  EXPECT_EQ(Judge(DIFF_EVENTS, 0, 0, 0, 0), DIFF_SAME);
 }
 
-TEST(DiffVerdict, LeastShareOfTheLarger) {
-  EXPECT_EQ(Verdict(DIFF_EXACT, 100, 0, 105, 0), DIFF_SAME);
-  EXPECT_EQ(Verdict(DIFF_EXACT, 100, 0, 106, 0), DIFF_MORE);
-  EXPECT_EQ(Verdict(DIFF_EXACT, 106, 0, 100, 0), DIFF_LESS);
-  EXPECT_EQ(Verdict(DIFF_EVENTS, 100, 1e9, 110, 1e9), DIFF_SAME);
-  EXPECT_EQ(Verdict(DIFF_EVENTS, 100, 1e9, 112, 1e9), DIFF_MORE);
+TEST(DiffVerdict, AChangeExceedsAShareOfTheLargerRate) {
+  EXPECT_EQ(Judge(DIFF_EXACT, 100, 0, 105, 0), DIFF_SAME);
+  EXPECT_EQ(Judge(DIFF_EXACT, 100, 0, 106, 0), DIFF_MORE);
+  EXPECT_EQ(Judge(DIFF_EXACT, 106, 0, 100, 0), DIFF_LESS);
+  EXPECT_EQ(Judge(DIFF_EVENTS, 100, 1e9, 110, 1e9), DIFF_SAME);
+  EXPECT_EQ(Judge(DIFF_EVENTS, 100, 1e9, 112, 1e9), DIFF_MORE);
 }
 
-// Deviations of the roots of 100 and 100 samples: 10 and 20 of 100 and 200, together 22.4.
-TEST(DiffVerdict, SamplesByChance) {
-  EXPECT_EQ(Verdict(DIFF_SAMPLES, 100, 100, 160, 64), DIFF_SAME);     // 10, 20: 3 * 22.4 > 60
-  EXPECT_EQ(Verdict(DIFF_SAMPLES, 100, 100, 170, 72.25), DIFF_MORE);  // 3 * 22.4 < 70
-  EXPECT_EQ(Verdict(DIFF_SAMPLES, 0, 0, 9, 9), DIFF_SAME);
-  EXPECT_EQ(Verdict(DIFF_SAMPLES, 0, 0, 10, 10), DIFF_NEW);
-  EXPECT_EQ(Verdict(DIFF_SAMPLES, 10, 10, 0, 0), DIFF_GONE);
+// The deviation of a time from n samples is its share 1 / sqrt(n). Deviations add up as squares.
+TEST(DiffVerdict, AChangeExceedsTheDeviationOfSamples) {
+  EXPECT_EQ(Judge(DIFF_SAMPLES, 100, 100, 160, 64), DIFF_SAME);     // 10 and 20: 3 * 22.4 > 60
+  EXPECT_EQ(Judge(DIFF_SAMPLES, 100, 100, 170, 72.25), DIFF_MORE);  // 10 and 20: 3 * 22.4 < 70
+  EXPECT_EQ(Judge(DIFF_SAMPLES, 0, 0, 9, 9), DIFF_SAME);
+  EXPECT_EQ(Judge(DIFF_SAMPLES, 0, 0, 10, 10), DIFF_NEW);
+  EXPECT_EQ(Judge(DIFF_SAMPLES, 10, 10, 0, 0), DIFF_GONE);
 }
 
-// Waits differ in length, so that as many of them say less: twice as many are needed.
-TEST(DiffVerdict, EventsByChance) {
-  EXPECT_EQ(Verdict(DIFF_EVENTS, 0, 0, 18, 18), DIFF_SAME);
-  EXPECT_EQ(Verdict(DIFF_EVENTS, 0, 0, 19, 19), DIFF_NEW);
-  EXPECT_EQ(Verdict(DIFF_EVENTS, 10000, 1, 0, 0), DIFF_SAME);
+// Waits differ in length, so their variance is twice that of as many samples.
+TEST(DiffVerdict, EventsDeviateMoreThanSamples) {
+  EXPECT_EQ(Judge(DIFF_EVENTS, 0, 0, 18, 18), DIFF_SAME);
+  EXPECT_EQ(Judge(DIFF_EVENTS, 0, 0, 19, 19), DIFF_NEW);
+  EXPECT_EQ(Judge(DIFF_EVENTS, 10000, 1, 0, 0), DIFF_SAME);
 }
 
-TEST(DiffVerdict, ARunWithoutLength) {
+TEST(DiffVerdict, ARunWithoutLengthHasNoRates) {
   struct diff_row row = {};
   const ticks_t lengths[2] = {0, 0};
-  row.sides[1] = Side(10, 100);
+  row.sides[1] = MakeSide(10, 100);
   diff_judge(&row, DIFF_SAMPLES, lengths);
   EXPECT_EQ(row.verdict, DIFF_SAME);
   EXPECT_EQ(row.rates[1], 0);

@@ -7,7 +7,7 @@
 
 namespace {
 
-const struct lock *Find(const struct model *m, enum lock_sort sort, uint32_t object) {
+const struct lock *FindLock(const struct model *m, enum lock_sort sort, uint32_t object) {
   for (size_t i = 0; i < m->locks.num; i++) {
     const struct lock *lock = &m->locks.rows[i];
     if (lock->sort == sort && lock->object == object) return lock;
@@ -15,8 +15,8 @@ const struct lock *Find(const struct model *m, enum lock_sort sort, uint32_t obj
   return nullptr;
 }
 
-// A time after 100 s, in ms, and an event of the thread on the lock A1.
-std::string At(int ms, const char *event, int thread, const char *more = "") {
+// Returns the line of an event of a thread on the lock A1, at 100 s plus `ms`.
+std::string MakeLine(int ms, const char *event, int thread, const char *more = "") {
   char line[120];
   snprintf(line, sizeof line, "10%d.%03d0000000,%s,%08X,000000A1%s,0\n", ms / 1000, ms % 1000,
            event, thread, more);
@@ -25,10 +25,10 @@ std::string At(int ms, const char *event, int thread, const char *more = "") {
 
 constexpr ticks_t kTicksPerMs = kSecond / 1000;
 
-TEST(Locks, Monitors) {
+TEST(Locks, SumsContendedMonitors) {
   SmallModel small;
   const struct model *m = small.Read();
-  const struct lock *lock = Find(m, LOCK_MONITOR, 0xA1);
+  const struct lock *lock = FindLock(m, LOCK_MONITOR, 0xA1);
   ASSERT_NE(lock, nullptr);
   EXPECT_FALSE(lock->acquired_known);
   EXPECT_EQ(lock->waited, 4u);
@@ -43,7 +43,7 @@ TEST(Locks, Monitors) {
   EXPECT_EQ(tally_best(&m->locks.places, lock->id), place(0x12, 42));
 }
 
-TEST(Locks, WorstFirst) {
+TEST(Locks, SortsByBlockedTime) {
   SmallModel small;
   const struct model *m = small.Read();
   ASSERT_EQ(m->locks.num, 3u);
@@ -53,16 +53,18 @@ TEST(Locks, WorstFirst) {
   EXPECT_EQ(m->locks.blocked, kSecond * (2875 + 1500 + 750) / 1000);
 }
 
-TEST(Locks, MonitorsInFull) {
+TEST(Locks, CountsAcquisitionsAndHoldsOfFullyRecordedMonitors) {
   SmallModel small;
-  // 1 has it for 100 ms, of which it waits 60; then for 20 ms, entered twice; 2 to the end
-  small.files.Write(DUMP_EVENTS, At(1000, "MonitorEntered", 1) + At(1010, "ObjectWait", 1) +
-                                     At(1070, "ObjectWaited", 1) + At(1100, "MonitorExit", 1) +
-                                     At(2000, "MonitorEntered", 1) + At(2005, "MonitorEntered", 1) +
-                                     At(2010, "MonitorExit", 1) + At(2020, "MonitorExit", 1) +
-                                     At(9000, "MonitorEntered", 2));
+  // 1 holds it for 100 ms, of which it waits 60; then for 20 ms, entered twice. 2 holds it to the
+  // end.
+  small.files.Write(DUMP_EVENTS,
+                    MakeLine(1000, "MonitorEntered", 1) + MakeLine(1010, "ObjectWait", 1) +
+                        MakeLine(1070, "ObjectWaited", 1) + MakeLine(1100, "MonitorExit", 1) +
+                        MakeLine(2000, "MonitorEntered", 1) + MakeLine(2005, "MonitorEntered", 1) +
+                        MakeLine(2010, "MonitorExit", 1) + MakeLine(2020, "MonitorExit", 1) +
+                        MakeLine(9000, "MonitorEntered", 2));
   const struct model *m = small.Read();
-  const struct lock *lock = Find(m, LOCK_MONITOR, 0xA1);
+  const struct lock *lock = FindLock(m, LOCK_MONITOR, 0xA1);
   ASSERT_NE(lock, nullptr);
   EXPECT_TRUE(lock->acquired_known);
   EXPECT_EQ(lock->acquired, 4u);
@@ -73,22 +75,24 @@ TEST(Locks, MonitorsInFull) {
   EXPECT_EQ(tally_best(&m->locks.holds, lock->id), 2u);
 }
 
-// Only what had to wait has lines; the counts tell of all.
-TEST(Locks, LocksThatAreCounted) {
+// Only contended acquisitions have lines; the counts contain all acquisitions.
+TEST(Locks, TakesAcquisitionsFromTheCounts) {
   SmallModel small;
-  small.files.Write(
-      DUMP_EVENTS,
-      At(1000, "LockAcquire", 2, ",00000003") + At(1040, "LockAcquired", 2) +
-          At(2000, "LockAcquire", 3, ",00000000") + At(2010, "LockAcquired", 3) +
-          At(3000, "LockTryAcquire", 3, ",00000002") + At(3005, "LockTryAcquireFailed", 3) +
-          At(4000, "WriteLockAcquire", 3, ",00000000") + At(4001, "WriteLockAcquired", 3));
+  small.files.Write(DUMP_EVENTS, MakeLine(1000, "LockAcquire", 2, ",00000003") +
+                                     MakeLine(1040, "LockAcquired", 2) +
+                                     MakeLine(2000, "LockAcquire", 3, ",00000000") +
+                                     MakeLine(2010, "LockAcquired", 3) +
+                                     MakeLine(3000, "LockTryAcquire", 3, ",00000002") +
+                                     MakeLine(3005, "LockTryAcquireFailed", 3) +
+                                     MakeLine(4000, "WriteLockAcquire", 3, ",00000000") +
+                                     MakeLine(4001, "WriteLockAcquired", 3));
   small.files.Write(DUMP_COUNTS,
                     "101.0000000000,LockAcquired,000000A1,700\n"
                     "102.0000000000,LockAcquired,000000A1,1000000\n"
                     "102.1000000000,ReadLockAcquired,000000A1,5\n"
                     "102.2000000000,ObjectWaited,000000A1,5\n");
   const struct model *m = small.Read();
-  const struct lock *lock = Find(m, LOCK_LOCK, 0xA1);
+  const struct lock *lock = FindLock(m, LOCK_LOCK, 0xA1);
   ASSERT_NE(lock, nullptr);
   EXPECT_TRUE(lock->acquired_known);
   EXPECT_EQ(lock->acquired, 1000000u);
@@ -98,29 +102,31 @@ TEST(Locks, LocksThatAreCounted) {
   EXPECT_EQ(lock->blocked, kTicksPerMs * 55);
   EXPECT_EQ(lock->longest_blocked, kTicksPerMs * 40);
   EXPECT_EQ(lock->holds, 0u);
-  const struct lock *write = Find(m, LOCK_WRITE, 0xA1);
+  const struct lock *write = FindLock(m, LOCK_WRITE, 0xA1);
   ASSERT_NE(write, nullptr);
   EXPECT_FALSE(write->acquired_known);  // no line of .counts
   EXPECT_EQ(write->waited, 1u);
-  const struct lock *read = Find(m, LOCK_READ, 0xA1);
+  const struct lock *read = FindLock(m, LOCK_READ, 0xA1);
   ASSERT_NE(read, nullptr);
   EXPECT_EQ(read->acquired, 5u);
   EXPECT_EQ(read->waited, 0u);
   EXPECT_EQ(m->locks.num, 3u);
 }
 
-// Acquisitions that took long are all that is seen of a semaphore then, beside each release.
-TEST(Locks, WithAThreshold) {
+// With a threshold, only slow acquisitions of a semaphore have lines, but all releases do.
+TEST(Locks, AThresholdHidesAcquisitionsAndHolds) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "engine=weave", "locks=all,threshold=30ms");
-  small.files.Write(DUMP_EVENTS,
-                    At(1000, "SemaphoreAcquire", 2) + At(1040, "SemaphoreAcquired", 2) +
-                        At(1041, "SemaphoreRelease", 2) + At(1050, "SemaphoreRelease", 3) +
-                        At(1051, "LockRelease", 3) + At(2000, "LockTryAcquire", 3, ",00000002") +
-                        At(2035, "LockTryAcquireFailed", 3) + At(2036, "ReadLockRelease", 2));
+  small.files.Write(
+      DUMP_EVENTS,
+      MakeLine(1000, "SemaphoreAcquire", 2) + MakeLine(1040, "SemaphoreAcquired", 2) +
+          MakeLine(1041, "SemaphoreRelease", 2) + MakeLine(1050, "SemaphoreRelease", 3) +
+          MakeLine(1051, "LockRelease", 3) + MakeLine(2000, "LockTryAcquire", 3, ",00000002") +
+          MakeLine(2035, "LockTryAcquireFailed", 3) + MakeLine(2036, "ReadLockRelease", 2));
   const struct model *m = small.Read();
   ASSERT_EQ(m->locks.num, 2u);
-  const struct lock *semaphore = Find(m, LOCK_SEMAPHORE, 0xA1), *lock = Find(m, LOCK_LOCK, 0xA1);
+  const struct lock *semaphore = FindLock(m, LOCK_SEMAPHORE, 0xA1),
+                    *lock = FindLock(m, LOCK_LOCK, 0xA1);
   ASSERT_NE(semaphore, nullptr);
   EXPECT_FALSE(semaphore->acquired_known);
   EXPECT_EQ(semaphore->waited, 1u);
@@ -133,29 +139,30 @@ TEST(Locks, WithAThreshold) {
 }
 
 // The last lines of .counts may be lost.
-TEST(Locks, NoLessThanItsLines) {
+TEST(Locks, AcquisitionsAreAtLeastTheLines) {
   SmallModel small;
-  small.files.Write(DUMP_EVENTS,
-                    At(1000, "LockAcquire", 2, ",00000003") + At(1040, "LockAcquired", 2));
+  small.files.Write(DUMP_EVENTS, MakeLine(1000, "LockAcquire", 2, ",00000003") +
+                                     MakeLine(1040, "LockAcquired", 2));
   small.files.Write(DUMP_COUNTS, "101.0000000000,LockAcquired,000000A1,0\n");
-  EXPECT_EQ(Find(small.Read(), LOCK_LOCK, 0xA1)->acquired, 1u);
+  EXPECT_EQ(FindLock(small.Read(), LOCK_LOCK, 0xA1)->acquired, 1u);
 }
 
-TEST(Locks, LocksWhoseEveryAcquisitionHasLines) {
+TEST(Locks, FindsContendedAcquisitionsAmongAll) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "engine=weave", "locks=all");
-  small.files.Write(DUMP_EVENTS,
-                    // 2 finds it free and has it for 50 ms, twice inside of each other
-                    At(1000, "LockAcquire", 2, ",00000000") + At(1001, "LockAcquired", 2) +
-                        At(1010, "LockAcquire", 2, ",00000002") + At(1011, "LockAcquired", 2) +
-                        // 3 waits for it; who has it is known from the lines above
-                        At(1015, "LockAcquire", 3, ",00000000") + At(1020, "LockRelease", 2) +
-                        // 4 tries in vain
-                        At(1030, "LockTryAcquire", 4, ",00000002") +
-                        At(1032, "LockTryAcquireFailed", 4) + At(1051, "LockRelease", 2) +
-                        At(1052, "LockAcquired", 3) + At(1062, "LockRelease", 3));
+  small.files.Write(
+      DUMP_EVENTS,
+      // 2 acquires it uncontended, twice, and holds it for 50 ms
+      MakeLine(1000, "LockAcquire", 2, ",00000000") + MakeLine(1001, "LockAcquired", 2) +
+          MakeLine(1010, "LockAcquire", 2, ",00000002") + MakeLine(1011, "LockAcquired", 2) +
+          // 3 waits for it; its owner is known from the lines above
+          MakeLine(1015, "LockAcquire", 3, ",00000000") + MakeLine(1020, "LockRelease", 2) +
+          // 4 tries without success
+          MakeLine(1030, "LockTryAcquire", 4, ",00000002") +
+          MakeLine(1032, "LockTryAcquireFailed", 4) + MakeLine(1051, "LockRelease", 2) +
+          MakeLine(1052, "LockAcquired", 3) + MakeLine(1062, "LockRelease", 3));
   const struct model *m = small.Read();
-  const struct lock *lock = Find(m, LOCK_LOCK, 0xA1);
+  const struct lock *lock = FindLock(m, LOCK_LOCK, 0xA1);
   ASSERT_NE(lock, nullptr);
   EXPECT_EQ(lock->acquired, 3u);
   EXPECT_EQ(lock->waited, 2u);
@@ -167,25 +174,27 @@ TEST(Locks, LocksWhoseEveryAcquisitionHasLines) {
   EXPECT_EQ(lock->known_owners, 2u);
   EXPECT_EQ(tally_best(&m->locks.owners, lock->id), 2u);
   EXPECT_EQ(tally_best(&m->locks.holds, lock->id), 2u);
-  const struct thread *free = threads_find(&m->threads, 2);
-  EXPECT_EQ(free->pairs[GROUP_LOCK], 0u);  // it never stood
+  EXPECT_EQ(threads_find(&m->threads, 2)->pairs[GROUP_LOCK], 0u);  // it was never blocked
   EXPECT_EQ(threads_find(&m->threads, 3)->pairs[GROUP_LOCK], 1u);
 }
 
-TEST(Locks, SidesKeepEachOtherOut) {
+TEST(Locks, ReadersAndWritersBlockEachOther) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "engine=weave", "locks=all");
   small.files.Write(
       DUMP_EVENTS,
-      // 2 and 3 read at once; 4 writes behind them; 1 reads behind 4
-      At(1000, "ReadLockAcquire", 2, ",00000000") + At(1001, "ReadLockAcquired", 2) +
-          At(1002, "ReadLockAcquire", 3, ",00000000") + At(1003, "ReadLockAcquired", 3) +
-          At(1010, "WriteLockAcquire", 4, ",00000000") + At(1020, "ReadLockRelease", 2) +
-          At(1030, "ReadLockRelease", 3) + At(1031, "WriteLockAcquired", 4) +
-          At(1040, "ReadLockAcquire", 1, ",00000000") + At(1050, "WriteLockRelease", 4) +
-          At(1051, "ReadLockAcquired", 1) + At(1060, "ReadLockRelease", 1));
+      // 2 and 3 read at the same time; 4 writes after them; 1 reads after 4
+      MakeLine(1000, "ReadLockAcquire", 2, ",00000000") + MakeLine(1001, "ReadLockAcquired", 2) +
+          MakeLine(1002, "ReadLockAcquire", 3, ",00000000") +
+          MakeLine(1003, "ReadLockAcquired", 3) +
+          MakeLine(1010, "WriteLockAcquire", 4, ",00000000") +
+          MakeLine(1020, "ReadLockRelease", 2) + MakeLine(1030, "ReadLockRelease", 3) +
+          MakeLine(1031, "WriteLockAcquired", 4) +
+          MakeLine(1040, "ReadLockAcquire", 1, ",00000000") +
+          MakeLine(1050, "WriteLockRelease", 4) + MakeLine(1051, "ReadLockAcquired", 1) +
+          MakeLine(1060, "ReadLockRelease", 1));
   const struct model *m = small.Read();
-  const struct lock *read = Find(m, LOCK_READ, 0xA1), *write = Find(m, LOCK_WRITE, 0xA1);
+  const struct lock *read = FindLock(m, LOCK_READ, 0xA1), *write = FindLock(m, LOCK_WRITE, 0xA1);
   ASSERT_NE(read, nullptr);
   ASSERT_NE(write, nullptr);
   EXPECT_EQ(read->acquired, 3u);
@@ -196,18 +205,19 @@ TEST(Locks, SidesKeepEachOtherOut) {
   EXPECT_EQ(write->acquired, 1u);
   EXPECT_EQ(write->waited, 1u);
   EXPECT_EQ(write->blocked, kTicksPerMs * 21);
-  EXPECT_EQ(write->known_owners, 0u);  // there were two
+  EXPECT_EQ(write->known_owners, 0u);  // it had two owners, so neither is named
   EXPECT_EQ(write->held, kTicksPerMs * 19);
 }
 
-TEST(Locks, Semaphores) {
+TEST(Locks, CountsSemaphores) {
   SmallModel small;
-  small.files.Write(DUMP_EVENTS,
-                    At(1000, "SemaphoreAcquire", 2) + At(1001, "SemaphoreAcquired", 2) +
-                        At(1010, "SemaphoreAcquire", 3) + At(1020, "SemaphoreRelease", 2) +
-                        At(1021, "SemaphoreAcquired", 3) + At(1030, "SemaphoreTryAcquire", 2) +
-                        At(1031, "SemaphoreTryAcquireFailed", 2) + At(1041, "SemaphoreRelease", 3));
-  const struct lock *lock = Find(small.Read(), LOCK_SEMAPHORE, 0xA1);
+  small.files.Write(
+      DUMP_EVENTS,
+      MakeLine(1000, "SemaphoreAcquire", 2) + MakeLine(1001, "SemaphoreAcquired", 2) +
+          MakeLine(1010, "SemaphoreAcquire", 3) + MakeLine(1020, "SemaphoreRelease", 2) +
+          MakeLine(1021, "SemaphoreAcquired", 3) + MakeLine(1030, "SemaphoreTryAcquire", 2) +
+          MakeLine(1031, "SemaphoreTryAcquireFailed", 2) + MakeLine(1041, "SemaphoreRelease", 3));
+  const struct lock *lock = FindLock(small.Read(), LOCK_SEMAPHORE, 0xA1);
   ASSERT_NE(lock, nullptr);
   EXPECT_EQ(lock->acquired, 2u);
   EXPECT_EQ(lock->waited, 2u);
@@ -217,18 +227,19 @@ TEST(Locks, Semaphores) {
   EXPECT_EQ(lock->held, kTicksPerMs * (19 + 20));
 }
 
-TEST(Locks, ASemaphoreThatNobodyHas) {
+TEST(Locks, ASemaphoreReleasedByAnotherThreadHasNoHolds) {
   SmallModel small;
-  small.files.Write(DUMP_EVENTS, At(1000, "SemaphoreAcquire", 2) + At(1020, "SemaphoreRelease", 3) +
-                                     At(1021, "SemaphoreAcquired", 2));
-  const struct lock *lock = Find(small.Read(), LOCK_SEMAPHORE, 0xA1);
+  small.files.Write(DUMP_EVENTS, MakeLine(1000, "SemaphoreAcquire", 2) +
+                                     MakeLine(1020, "SemaphoreRelease", 3) +
+                                     MakeLine(1021, "SemaphoreAcquired", 2));
+  const struct lock *lock = FindLock(small.Read(), LOCK_SEMAPHORE, 0xA1);
   ASSERT_NE(lock, nullptr);
   EXPECT_EQ(lock->waited, 1u);
   EXPECT_EQ(lock->holds, 0u);
 }
 
-// Against a sort of the same times.
-TEST(Locks, Quantiles) {
+// Compares the quantiles with those of the sorted times.
+TEST(Locks, QuantilesAreNearThoseOfASort) {
   std::string events;
   std::vector<uint64_t> times;
   int at = 0;
@@ -247,7 +258,7 @@ TEST(Locks, Quantiles) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, events);
   const struct model *m = small.Read();
-  const struct lock *lock = Find(m, LOCK_MONITOR, 0xA1);
+  const struct lock *lock = FindLock(m, LOCK_MONITOR, 0xA1);
   ASSERT_EQ(lock->waited, 200u);
   for (unsigned permille : {500u, 900u, 990u, 1000u}) {
     uint64_t exact = times[200 * permille / 1000 - 1];
@@ -257,7 +268,7 @@ TEST(Locks, Quantiles) {
   }
 }
 
-TEST(Locks, ByClass) {
+TEST(Locks, SumsUpByClass) {
   SmallModel small;
   small.files.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
   const struct model *m = small.Read();
@@ -274,16 +285,16 @@ TEST(Locks, ByClass) {
   EXPECT_EQ(locks_quantile(&by_class, both, 990), 2000 * kMs);
   EXPECT_EQ(tally_best(&by_class.threads, both->id), 2u);
   EXPECT_EQ(by_class.rows[1].sort, LOCK_SEMAPHORE);
-  EXPECT_EQ(by_class.rows[1].object, 0xA3u);  // the only one is named
+  EXPECT_EQ(by_class.rows[1].object, 0xA3u);  // its only object is kept
   EXPECT_EQ(by_class.blocked, m->locks.blocked);
   locks_free(&by_class);
 }
 
-// What is not known of the first lock makes its row go; the others keep their numbers.
-TEST(Locks, ByClassWhereSomeAreLeftOut) {
+// The first lock has only a release, so its row is dropped; the other lock keeps its id.
+TEST(Locks, SumsByClassKeepIdsOfTheRemainingLocks) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
-                    At(1000, "LockRelease", 1) +
+                    MakeLine(1000, "LockRelease", 1) +
                         "102.0000000000,MonitorContendedEnter,00000002,000000A2,"
                         "00000003,0\n"
                         "103.0000000000,MonitorContendedEntered,00000002,000000A2,0\n");

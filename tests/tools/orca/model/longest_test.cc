@@ -10,7 +10,7 @@ TEST(Longest, KeepsTheLongest) {
   for (ticks_t i = 0; i < 1000; i++) {
     struct pair pair = {};
     pair.begin = i;
-    pair.end = i + (i * 389) % 1000;  // each length from 0 to 999 once
+    pair.end = i + (i * 389) % 1000;  // each length from 0 to 999 occurs once
     longest_add(&l, &pair);
   }
   longest_sort(&l);
@@ -20,7 +20,7 @@ TEST(Longest, KeepsTheLongest) {
   longest_free(&l);
 }
 
-TEST(Longest, OfTheSameLengthTheEarlier) {
+TEST(Longest, PrefersTheEarlierOfEqualLengths) {
   struct longest l;
   ASSERT_TRUE(longest_start(&l, 2));
   for (ticks_t begin : {7, 3, 5, 9, 1}) {
@@ -36,7 +36,7 @@ TEST(Longest, OfTheSameLengthTheEarlier) {
   longest_free(&l);
 }
 
-TEST(Longest, OfNone) {
+TEST(Longest, CanBeEmpty) {
   struct longest l;
   ASSERT_TRUE(longest_start(&l, 2));
   longest_sort(&l);

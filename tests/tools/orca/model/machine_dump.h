@@ -1,10 +1,10 @@
 #pragma once
-// What a machine says of the small dump's process: two looks at it, at 105 s and at 109 s.
+// Lines about the process of the small dump, from two scans of its tasks at 105 s and 109 s.
 //
-// The process used 4 s of CPU time: 1 s in Java threads (by the small dump), 2 s in the JIT
-// compiler, 500 ms in the garbage collector, 200 ms elsewhere in the JVM, 100 ms in Orca, 80 ms in
-// a native thread; 120 ms are nobody's. worker-1 waited 3 s for a CPU, worker-2 1 s. The cgroup
-// throttled it for 1.5 s of the 10 s. The collector stopped it for 100 ms, 400 ms and 250 ms.
+// The process used 4 s of CPU time: 1 s in Java threads (from the small dump), 2 s in the JIT
+// compiler, 500 ms in the garbage collector, 200 ms in other JVM threads, 100 ms in Orca, 80 ms in
+// a native thread, and 120 ms in unknown threads. worker-1 waited 3 s for a CPU, worker-2 1 s. The
+// cgroup throttled the process for 1.5 s. The collector paused it for 100 ms, 400 ms and 250 ms.
 #include "tests/tools/orca/model/small_dump.h"
 
 inline void AddMachine(DumpFiles *files) {
@@ -27,7 +27,7 @@ inline void AddMachine(DumpFiles *files) {
   files->Append(DUMP_INFO, "cpus.allowed=2\ncpus.quota=0.50\nprocess.cpu=4000000000\n");
 }
 
-// The small dump with it.
+// The small dump with these lines.
 class MachineModel : public SmallModel {
  public:
   MachineModel() { AddMachine(&files); }

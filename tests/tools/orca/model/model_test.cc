@@ -14,21 +14,22 @@ TEST(Model, ReadsTheWholeDump) {
   EXPECT_EQ(m->deadlocks.num, 2u);
 }
 
-TEST(Model, EventsAndSamplesShareTheirStacks) {
+TEST(Model, EventsAndSamplesShareStacks) {
   SmallModel small;
-  // of events: reserve, price, wait, sleep, acquire, join; of samples 5, of which reserve is known
+  // 6 stacks of events: reserve, price, wait, sleep, acquire, join. 5 stacks of samples, of which
+  // reserve is one of the 6.
   EXPECT_EQ(small.Read()->stacks.num, 10u);
 }
 
-TEST(Model, BrokenLinesAreFaultsAndTheRestCounts) {
+TEST(Model, BrokenLinesAreFaultsAndTheOthersCount) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS, "rubbish\n109.5000000000,ThreadEnded,00000003\n");
   const struct model *m = small.Read();
   EXPECT_EQ(m->recording.num_events, 23u);
-  EXPECT_EQ(faults_total(dump_faults(small.dump)), 1u);
+  EXPECT_EQ(CountFaults(dump_faults(small.dump)), 1u);
 }
 
-TEST(Model, EventsAlone) {
+TEST(Model, ReadsEventsAlone) {
   SmallModel small;
   for (enum dump_file file : {DUMP_CLASSES, DUMP_METHODS, DUMP_OBJECTS, DUMP_SAMPLES, DUMP_INFO}) {
     small.files.Remove(file);
@@ -39,7 +40,7 @@ TEST(Model, EventsAlone) {
   EXPECT_EQ(m->cpu.num_methods, 0u);
 }
 
-TEST(Model, AnEmptyDump) {
+TEST(Model, ReadsAnEmptyDump) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS, "");
   small.files.Write(DUMP_SAMPLES, "");

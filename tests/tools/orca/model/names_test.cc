@@ -4,39 +4,39 @@
 
 namespace {
 
-std::string Type(const std::string &signature) {
+std::string WriteType(const std::string &signature) {
   struct builder b = {};
   names_type(&b, Span(signature));
   return Taken(&b);
 }
 
-TEST(NamesType, AsInJava) {
-  EXPECT_EQ(Type("Ljava/util/HashMap;"), "java.util.HashMap");
-  EXPECT_EQ(Type("LPingPong;"), "PingPong");
-  EXPECT_EQ(Type("[I"), "int[]");
-  EXPECT_EQ(Type("[[Ljava/lang/String;"), "java.lang.String[][]");
-  EXPECT_EQ(Type("Z"), "boolean");
-  EXPECT_EQ(Type("LMap$Entry;"), "Map$Entry");
-  EXPECT_EQ(Type("Lshop/Caf\\u002C\xc3\xa9;"), "shop.Caf,\xc3\xa9");
-  EXPECT_EQ(Type(""), "");
+TEST(NamesType, WritesTypesAsInJava) {
+  EXPECT_EQ(WriteType("Ljava/util/HashMap;"), "java.util.HashMap");
+  EXPECT_EQ(WriteType("LPingPong;"), "PingPong");
+  EXPECT_EQ(WriteType("[I"), "int[]");
+  EXPECT_EQ(WriteType("[[Ljava/lang/String;"), "java.lang.String[][]");
+  EXPECT_EQ(WriteType("Z"), "boolean");
+  EXPECT_EQ(WriteType("LMap$Entry;"), "Map$Entry");
+  EXPECT_EQ(WriteType("Lshop/Caf\\u002C\xc3\xa9;"), "shop.Caf,\xc3\xa9");
+  EXPECT_EQ(WriteType(""), "");
 }
 
-TEST(NamesType, ClassesWithoutAName) {
-  EXPECT_EQ(Type("Lcom/acme/Main$$Lambda$14.0x0000000800c03000;"), "com.acme.Main$$Lambda$14");
-  EXPECT_EQ(Type("Lcom/acme/Main$$Lambda/0x00007f0c;"), "com.acme.Main$$Lambda");
-  EXPECT_EQ(Type("Lcom/acme/Main$$Lambda$1/1234;"), "com.acme.Main$$Lambda$1");
+TEST(NamesType, CutsTheAddressOfHiddenClasses) {
+  EXPECT_EQ(WriteType("Lcom/acme/Main$$Lambda$14.0x0000000800c03000;"), "com.acme.Main$$Lambda$14");
+  EXPECT_EQ(WriteType("Lcom/acme/Main$$Lambda/0x00007f0c;"), "com.acme.Main$$Lambda");
+  EXPECT_EQ(WriteType("Lcom/acme/Main$$Lambda$1/1234;"), "com.acme.Main$$Lambda$1");
 }
 
 class Names : public testing::Test {
  protected:
-  template <typename Write, typename... Args>
-  std::string Of(Write write, Args... args) {
+  template <typename Writer, typename... Args>
+  std::string Write(Writer writer, Args... args) {
     if (small_.dump == nullptr) small_.Read();
     struct builder b = {};
-    write(&b, small_.dump, args...);
+    writer(&b, small_.dump, args...);
     return Taken(&b);
   }
-  std::string Thread(uint32_t hash) {
+  std::string WriteThread(uint32_t hash) {
     if (small_.dump == nullptr) small_.Read();
     struct builder b = {};
     names_thread(&b, &small_.model.threads, hash);
@@ -46,48 +46,48 @@ class Names : public testing::Test {
   SmallModel small_;
 };
 
-TEST_F(Names, Methods) {
-  EXPECT_EQ(Of(names_method, 0x10), "OrderService.price");
-  EXPECT_EQ(Of(names_method, 0x13), "HashMap.get");
-  EXPECT_EQ(Of(names_method, 0xFF), "method 000000FF");
+TEST_F(Names, WritesMethods) {
+  EXPECT_EQ(Write(names_method, 0x10), "OrderService.price");
+  EXPECT_EQ(Write(names_method, 0x13), "HashMap.get");
+  EXPECT_EQ(Write(names_method, 0xFF), "method 000000FF");
 }
 
-TEST_F(Names, Places) {
-  EXPECT_EQ(Of(names_source, place(0x10, 88)), "OrderService.java:88");
-  EXPECT_EQ(Of(names_source, place(0x14, 0)), "EPoll.java");
-  EXPECT_EQ(Of(names_place, place(0x10, 88)), "OrderService.price (OrderService.java:88)");
-  EXPECT_EQ(Of(names_place, place(0xFF, 1)), "method 000000FF");
+TEST_F(Names, WritesPlaces) {
+  EXPECT_EQ(Write(names_source, place(0x10, 88)), "OrderService.java:88");
+  EXPECT_EQ(Write(names_source, place(0x14, 0)), "EPoll.java");
+  EXPECT_EQ(Write(names_place, place(0x10, 88)), "OrderService.price (OrderService.java:88)");
+  EXPECT_EQ(Write(names_place, place(0xFF, 1)), "method 000000FF");
 }
 
-TEST_F(Names, MethodsAndFilesInFull) {
-  EXPECT_EQ(Of(names_full_method, 0x10), "com.acme.OrderService.price");
-  EXPECT_EQ(Of(names_full_method, 0x99), "method 00000099");
-  EXPECT_EQ(Of(names_path, 0x10), "com/acme/OrderService.java");
-  EXPECT_EQ(Of(names_path, 0x99), "");
+TEST_F(Names, WritesFullMethodsAndPaths) {
+  EXPECT_EQ(Write(names_full_method, 0x10), "com.acme.OrderService.price");
+  EXPECT_EQ(Write(names_full_method, 0x99), "method 00000099");
+  EXPECT_EQ(Write(names_path, 0x10), "com/acme/OrderService.java");
+  EXPECT_EQ(Write(names_path, 0x99), "");
 }
 
-TEST_F(Names, FilesOfTheUnnamedPackageOrOfNoName) {
+TEST_F(Names, WritesPathsOfTheUnnamedPackage) {
   small_.files.Write(DUMP_CLASSES,
                      "100.0000000000,000000C4,LOrderService;,OrderService.java\n"
                      "100.0000000000,000000C5,Lcom/acme/Inventory;,\n");
-  EXPECT_EQ(Of(names_path, 0x10), "OrderService.java");
-  EXPECT_EQ(Of(names_path, 0x12), "");
+  EXPECT_EQ(Write(names_path, 0x10), "OrderService.java");
+  EXPECT_EQ(Write(names_path, 0x12), "");
 }
 
-TEST_F(Names, Parameters) {
+TEST_F(Names, WritesParameters) {
   small_.files.Append(
       DUMP_METHODS,
       "100.0000000000,00000071,f,(I[[Lcom/acme/Cart;Ljava/lang/String;[J)V,000000C4,-1\n"
       "100.0000000000,00000072,f,(Lbroken,000000C4,-1\n"
       "100.0000000000,00000073,f,([),000000C4,-1\n");
-  EXPECT_EQ(Of(names_parameters, 0x10), "()");
-  EXPECT_EQ(Of(names_parameters, 0x71), "(int, Cart[][], String, long[])");
-  EXPECT_EQ(Of(names_parameters, 0x72), "");
-  EXPECT_EQ(Of(names_parameters, 0x73), "([])");
-  EXPECT_EQ(Of(names_parameters, 0xFF), "");
+  EXPECT_EQ(Write(names_parameters, 0x10), "()");
+  EXPECT_EQ(Write(names_parameters, 0x71), "(int, Cart[][], String, long[])");
+  EXPECT_EQ(Write(names_parameters, 0x72), "");
+  EXPECT_EQ(Write(names_parameters, 0x73), "([])");
+  EXPECT_EQ(Write(names_parameters, 0xFF), "");
 }
 
-TEST_F(Names, MethodsByAPattern) {
+TEST_F(Names, MatchesMethodsByPattern) {
   small_.Read();
   for (const char *pattern :
        {"price", "OrderService.price", "com.acme.OrderService.price", "pr*", "OrderService.*",
@@ -101,28 +101,28 @@ TEST_F(Names, MethodsByAPattern) {
   EXPECT_FALSE(names_method_is(small_.dump, 0xFF, "*"));
 }
 
-TEST_F(Names, AClassThatIsMissing) {
+TEST_F(Names, WritesTheIdOfAMissingClass) {
   small_.files.Append(DUMP_METHODS, "100.0000000000,00000077,go,()V,000000EE,-1\n");
-  EXPECT_EQ(Of(names_method, 0x77), "class 000000EE.go");
-  EXPECT_EQ(Of(names_place, place(0x77, 0)), "class 000000EE.go");
-  EXPECT_EQ(Of(names_class, 0xEE), "class 000000EE");
+  EXPECT_EQ(Write(names_method, 0x77), "class 000000EE.go");
+  EXPECT_EQ(Write(names_place, place(0x77, 0)), "class 000000EE.go");
+  EXPECT_EQ(Write(names_class, 0xEE), "class 000000EE");
 }
 
-TEST_F(Names, Objects) {
+TEST_F(Names, WritesObjects) {
   small_.files.Append(DUMP_OBJECTS, "101.0000000000,000000A1,000000C6\n");
-  EXPECT_EQ(Of(names_object, 0xA1), "com.acme.Inventory or java.util.HashMap@000000A1");
-  EXPECT_EQ(Of(names_object, 0xA2), "java.lang.Object@000000A2");
-  EXPECT_EQ(Of(names_object, 0xBB), "object@000000BB");
+  EXPECT_EQ(Write(names_object, 0xA1), "com.acme.Inventory or java.util.HashMap@000000A1");
+  EXPECT_EQ(Write(names_object, 0xA2), "java.lang.Object@000000A2");
+  EXPECT_EQ(Write(names_object, 0xBB), "object@000000BB");
 }
 
-TEST_F(Names, Threads) {
+TEST_F(Names, WritesThreads) {
   small_.files.Append(DUMP_EVENTS,
                       "109.1000000000,ThreadStarted,00000005,a\\u002Cb\\u001B[1m\n"
                       "109.1000000000,ThreadStarted,00000006,\n");
-  EXPECT_EQ(Thread(2), "worker-1");
-  EXPECT_EQ(Thread(5), "a,b\\u001B[1m");  // nothing that moves a terminal
-  EXPECT_EQ(Thread(6), "thread 00000006");
-  EXPECT_EQ(Thread(7), "thread 00000007");
+  EXPECT_EQ(WriteThread(2), "worker-1");
+  EXPECT_EQ(WriteThread(5), "a,b\\u001B[1m");  // control characters stay escaped
+  EXPECT_EQ(WriteThread(6), "thread 00000006");
+  EXPECT_EQ(WriteThread(7), "thread 00000007");
 }
 
 }  // namespace

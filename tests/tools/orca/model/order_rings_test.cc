@@ -1,4 +1,4 @@
-// The search of orders.h, against a second one that tries all.
+// Compares the search of orders.h with a simple search that tries every path.
 #include <random>
 #include <set>
 
@@ -12,7 +12,7 @@ struct Order {
   std::set<uint32_t> gates;
 };
 
-struct order_lock Monitor(uint32_t object) {
+struct order_lock MakeMonitor(uint32_t object) {
   return {LOCK_MONITOR, object};
 }
 
@@ -27,8 +27,8 @@ class OrderRings : public testing::Test {
   void Add(const Order &o) {
     struct order order = {};
     order.thread = o.thread;
-    order.has = Monitor(o.has);
-    order.asks = Monitor(o.asks);
+    order.has = MakeMonitor(o.has);
+    order.asks = MakeMonitor(o.asks);
     order.times = 1;
     order.gates = orders_.num_gates;
     order.num_gates = o.gates.size();
@@ -38,10 +38,10 @@ class OrderRings : public testing::Test {
     for (uint32_t gate : o.gates) {
       orders_.gates = static_cast<struct order_lock *>(
           grow(orders_.gates, orders_.num_gates, &orders_.gates_capacity, sizeof *orders_.gates));
-      orders_.gates[orders_.num_gates++] = Monitor(gate);
+      orders_.gates[orders_.num_gates++] = MakeMonitor(gate);
     }
   }
-  uint64_t End() {
+  uint64_t CountRings() {
     EXPECT_TRUE(orders_end(&orders_, &holders_, &stacks_, &matcher_));
     uint64_t rings = 0;
     for (size_t i = 0; i < orders_.num_rings; i++) rings += 1 + orders_.rings[i].alike;
@@ -54,7 +54,7 @@ class OrderRings : public testing::Test {
   struct matcher matcher_ = {};
 };
 
-bool CanMeet(const Order &a, const Order &b) {
+bool CanOverlap(const Order &a, const Order &b) {
   std::set<uint32_t> of_a = a.gates, of_b = b.gates;
   of_a.insert(a.has);
   of_b.insert(b.has);
@@ -64,8 +64,8 @@ bool CanMeet(const Order &a, const Order &b) {
   return a.thread != b.thread;
 }
 
-void Extend(const std::vector<Order> &all, std::vector<Order> path,
-            std::set<std::vector<uint32_t>> *found) {
+void ExtendPath(const std::vector<Order> &all, std::vector<Order> path,
+                std::set<std::vector<uint32_t>> *found) {
   if (path.back().asks == path.front().has) {
     std::vector<uint32_t> locks;
     for (const Order &o : path) locks.push_back(o.has);
@@ -74,17 +74,17 @@ void Extend(const std::vector<Order> &all, std::vector<Order> path,
   }
   for (const Order &next : all) {
     bool fits = next.has == path.back().asks && next.has > path.front().has && path.size() < 6;
-    for (const Order &o : path) fits = fits && CanMeet(o, next);
+    for (const Order &o : path) fits = fits && CanOverlap(o, next);
     if (!fits) continue;
     path.push_back(next);
-    Extend(all, path, found);
+    ExtendPath(all, path, found);
     path.pop_back();
   }
 }
 
-TEST_F(OrderRings, AreThoseOfASearchThroughAll) {
+TEST_F(OrderRings, EqualThoseOfAFullSearch) {
   std::mt19937 random(7);
-  size_t some = 0;
+  size_t num_found = 0;
   for (int round = 0; round < 300; round++) {
     orders_free(&orders_);
     std::vector<Order> all;
@@ -100,16 +100,16 @@ TEST_F(OrderRings, AreThoseOfASearchThroughAll) {
     std::set<std::vector<uint32_t>> found;
     for (const Order &o : all) {
       Add(o);
-      Extend(all, {o}, &found);
+      ExtendPath(all, {o}, &found);
     }
-    EXPECT_EQ(End(), found.size()) << "round " << round;
-    some += found.size();
+    EXPECT_EQ(CountRings(), found.size()) << "round " << round;
+    num_found += found.size();
   }
-  EXPECT_GT(some, 100u);
+  EXPECT_GT(num_found, 100u);
 }
 
-// Everybody has something and asks for something else.
-TEST_F(OrderRings, TheSearchEnds) {
+// Every thread has every order, so there are more rings than the search may find.
+TEST_F(OrderRings, TheSearchIsLimited) {
   for (uint32_t thread = 0; thread < 40; thread++) {
     for (uint32_t has = 1; has < 40; has++) {
       for (uint32_t asks = 1; asks < 40; asks++) {
@@ -117,11 +117,11 @@ TEST_F(OrderRings, TheSearchEnds) {
       }
     }
   }
-  EXPECT_GT(End(), 0u);
+  EXPECT_GT(CountRings(), 0u);
   EXPECT_LE(orders_.num_rings, 1000u);
 }
 
-TEST_F(OrderRings, WhatIsNotAskedForIsLeftOut) {
+TEST_F(OrderRings, OnlyRingsThatMatchTheFilterCount) {
   struct filter filter = {};
   filter.to = FILTER_NO_END;
   filter.locks = {{"000000A9"}, 1};
@@ -130,7 +130,7 @@ TEST_F(OrderRings, WhatIsNotAskedForIsLeftOut) {
   matcher_start(&matcher_, &filter, m->dump);
   Add({1, 0xA1, 0xA2, {}}), Add({2, 0xA2, 0xA1, {}});
   Add({1, 0xA9, 0xAA, {}}), Add({2, 0xAA, 0xA9, {}});
-  EXPECT_EQ(End(), 1u);
+  EXPECT_EQ(CountRings(), 1u);
 }
 
 }  // namespace

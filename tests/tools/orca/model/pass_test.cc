@@ -7,16 +7,16 @@
 
 namespace {
 
-// What one listener was handed.
+// What a listener received.
 struct Log {
   std::vector<ticks_t> times, clipped;
   size_t events = 0, samples = 0, counts = 0, ended = 0, open = 0, before = 0;
-  std::string holders;  // of A1, before and after each event about it
+  std::string holders;  // the holder of A1 before and after each event on A1
   struct pass *pass = nullptr;
   size_t stop_after = SIZE_MAX;
 };
 
-char HolderOfA1(const struct pass *pass) {
+char FindHolderOfA1(const struct pass *pass) {
   for (uint32_t thread = 1; thread < 5; thread++) {
     if (holders_find(&pass->holders, LOCK_MONITOR, 0xA1, thread) != nullptr) {
       return static_cast<char>('0' + thread);
@@ -25,12 +25,12 @@ char HolderOfA1(const struct pass *pass) {
   return '-';
 }
 
-bool Before(void *arg, const struct step *step) {
+bool TakeBefore(void *arg, const struct step *step) {
   auto *log = static_cast<Log *>(arg);
   log->before++;
   EXPECT_NE(step->event, nullptr);
   EXPECT_EQ(step->pair, nullptr);
-  if (step->event->object == 0xA1) log->holders += HolderOfA1(log->pass);
+  if (step->event->object == 0xA1) log->holders += FindHolderOfA1(log->pass);
   return true;
 }
 
@@ -42,7 +42,8 @@ bool Take(void *arg, const struct step *step) {
   log->counts += step->count != nullptr;
   if (step->event != nullptr) log->clipped.push_back(step->clipped->time);
   if (step->pair != nullptr) (step->event != nullptr ? log->ended : log->open)++;
-  if (step->event != nullptr && step->event->object == 0xA1) log->holders += HolderOfA1(log->pass);
+  if (step->event != nullptr && step->event->object == 0xA1)
+    log->holders += FindHolderOfA1(log->pass);
   return log->times.size() < log->stop_after;
 }
 
@@ -55,7 +56,7 @@ class Pass : public testing::Test {
     stacks_free(&stacks_);
   }
   bool Run(unsigned lines, const struct filter *filter = nullptr) {
-    row_ = {"test", lines, Before, Take};
+    row_ = {"test", lines, row_.wants, TakeBefore, Take};
     small_.Read();
     matcher_start(&matcher_, filter, small_.dump);
     pass_start(&pass_, small_.dump, &matcher_, &stacks_);
@@ -89,7 +90,7 @@ TEST_F(Pass, HandsOutOnlyTheLinesThatAListenerTakes) {
   EXPECT_TRUE(Run(kThreads));
   EXPECT_EQ(log_.events, 0u);
   EXPECT_EQ(log_.samples, 7u);
-  EXPECT_EQ(log_.before, 22u);  // the state is kept all the same
+  EXPECT_EQ(log_.before, 0u);
 }
 
 TEST_F(Pass, PairsEndWithTheirEventOrWithTheRecording) {
@@ -97,6 +98,15 @@ TEST_F(Pass, PairsEndWithTheirEventOrWithTheRecording) {
   EXPECT_EQ(log_.ended, 6u);
   EXPECT_EQ(log_.open, 3u);
   EXPECT_EQ(log_.times.back(), 110 * kSecond);
+}
+
+TEST_F(Pass, HandsOutOnlyTheEventsThatAListenerWants) {
+  row_.wants = [](enum event_kind kind) { return kind == EVENT_THREAD_STARTED; };
+  EXPECT_TRUE(Run(PASS_EVENTS));
+  EXPECT_EQ(log_.events, 4u);
+  EXPECT_EQ(log_.before, 4u);
+  struct pair pair;  // the state is kept all the same
+  EXPECT_TRUE(pairs_find(&pass_.pairs, 1, EVENT_THREAD_JOIN, &pair));
 }
 
 TEST_F(Pass, ClipsACopyOfTheLine) {
@@ -126,7 +136,7 @@ TEST_F(Pass, EndsWhenAListenerReturnsFalse) {
   EXPECT_EQ(log_.events, 3u);
 }
 
-TEST_F(Pass, SaysThatAFileIsCut) {
+TEST_F(Pass, NoticesThatAFileIsCut) {
   small_.files.Append(DUMP_EVENTS, "109.5000000000,Thread");
   EXPECT_TRUE(Run(PASS_EVENTS));
   EXPECT_TRUE(pass_.cut);

@@ -17,7 +17,7 @@ TEST(Process, SumsItsLines) {
   EXPECT_EQ(p.longest_pause_end, 106 * kSecond);
 }
 
-TEST(Process, TasksByCpuTime) {
+TEST(Process, SortsTasksByCpuTime) {
   MachineModel small;
   const struct process &p = small.Read()->process;
   ASSERT_EQ(p.num_tasks, 5u);
@@ -45,11 +45,11 @@ TEST(Process, SharesAddUpToTheProcess) {
   EXPECT_EQ(shares[OWNER_NATIVE].cpu_ns, 80 * kMs);
   EXPECT_EQ(shares[OWNER_ORCA].cpu_ns, 100 * kMs);
   EXPECT_EQ(shares[OWNER_UNKNOWN].cpu_ns, 120 * kMs);
-  process_shares(&m->process, 9000 * kMs, shares); /* more than the process: then nothing is left */
+  process_shares(&m->process, 9000 * kMs, shares);  // more than the process, so nothing is left
   EXPECT_EQ(shares[OWNER_UNKNOWN].cpu_ns, 0u);
 }
 
-TEST(Process, WaitsOfAThread) {
+TEST(Process, SumsTheWaitsOfAThread) {
   MachineModel small;
   const struct process &p = small.Read()->process;
   uint64_t ns;
@@ -59,7 +59,7 @@ TEST(Process, WaitsOfAThread) {
   EXPECT_EQ(ns, 0u);
 }
 
-TEST(Process, AnOlderRecordingTellsNothing) {
+TEST(Process, AnOlderRecordingHasNoFigures) {
   SmallModel small;
   const struct process &p = small.Read()->process;
   uint64_t ns;
@@ -68,7 +68,7 @@ TEST(Process, AnOlderRecordingTellsNothing) {
   EXPECT_EQ(p.num_tasks, 0u);
 }
 
-TEST(Process, OfATimeCountsWhatIsToldInIt) {
+TEST(Process, CountsOnlyLinesInTheRange) {
   MachineModel small;
   struct filter filter = {};
   filter.from = 106 * kSecond + 1;
@@ -80,7 +80,7 @@ TEST(Process, OfATimeCountsWhatIsToldInIt) {
   EXPECT_EQ(p.java_wait_ns, 2000 * kMs);
 }
 
-TEST(Process, IsNoPartOfAThread) {
+TEST(Process, AThreadFilterKeepsOnlySchedLines) {
   MachineModel small;
   struct filter filter = {};
   filter.to = FILTER_NO_END;
@@ -92,7 +92,7 @@ TEST(Process, IsNoPartOfAThread) {
   EXPECT_EQ(p.java_wait_ns, 1000 * kMs);
 }
 
-TEST(Process, ANumberThatIsUsedAgainIsAnotherTask) {
+TEST(Process, AReusedTidOfAnotherKindIsAnotherTask) {
   MachineModel small;
   small.files.Append(DUMP_SAMPLES, "109.1000000000,Task,20,Native,5,-1,other\n");
   const struct process &p = small.Read()->process;
@@ -101,7 +101,7 @@ TEST(Process, ANumberThatIsUsedAgainIsAnotherTask) {
   EXPECT_EQ(p.tasks[5].cpu_ns, 5u);
 }
 
-TEST(Process, WhatIsNotKnownOfTheCgroupStaysSo) {
+TEST(Process, UnknownThrottlingStaysUnknown) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES, "105.0000000000,Process,5,-1\n");
   const struct process &p = small.Read()->process;

@@ -4,7 +4,7 @@
 
 namespace {
 
-TEST(Recording, Counts) {
+TEST(Recording, CountsItsLines) {
   SmallModel small;
   const struct recording &r = small.Read()->recording;
   EXPECT_EQ(recording_time(&r), 10 * kSecond);
@@ -30,7 +30,7 @@ TEST(Recording, AKilledJvmEndsWithItsLastLine) {
   EXPECT_EQ(recording_time(&r), 9 * kSecond);
 }
 
-TEST(Recording, WithoutInfoItStartsWithItsFirstLine) {
+TEST(Recording, WithoutInfoItStartsAtItsFirstLine) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);
   const struct recording &r = small.Read()->recording;
@@ -38,7 +38,7 @@ TEST(Recording, WithoutInfoItStartsWithItsFirstLine) {
   EXPECT_EQ(recording_time(&r), 9 * kSecond);
 }
 
-TEST(Recording, NothingAtAll) {
+TEST(Recording, CanBeEmpty) {
   SmallModel small;
   small.files.Remove(DUMP_INFO);
   small.files.Write(DUMP_SAMPLES, "");

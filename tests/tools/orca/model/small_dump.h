@@ -1,11 +1,12 @@
 #pragma once
-// A small dump whose right answers can be worked out by hand, and the model made of it.
+// A dump that is small enough to work out the expected results by hand, and its model.
 //
-// From 100 s to 110 s; threads 1 main, 2 worker-1, 3 worker-2, 4 poller; the objects A1
-// (Inventory), A2 (Object) and A3 (Semaphore). It ends in a deadlock of the two workers.
+// It lasts from 100 s to 110 s. Its threads are 1 main, 2 worker-1, 3 worker-2 and 4 poller; its
+// objects A1 (Inventory), A2 (Object) and A3 (Semaphore). It ends in a deadlock of both workers.
 #include <string>
 
 #include "tests/support/dump_files.h"
+#include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/model.h"
 
 inline void WriteSmallDump(DumpFiles *files) {
@@ -43,7 +44,7 @@ inline void WriteSmallDump(DumpFiles *files) {
       "100.1000000000,ThreadStarted,00000002,worker-1\n"
       "100.1000000000,ThreadStarted,00000003,worker-2\n"
       "100.2000000000,ThreadStarted,00000004,poller\n"
-      // worker-1 blocks on A1 for 0.5 s and 0.25 s in reserve, worker-2 for 0.125 s in price
+      // worker-1 is blocked on A1 for 0.5 s and 0.25 s in reserve, worker-2 for 0.125 s in price
       "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,"
       "2;00000012;00000000;00000011;00000000\n"
       "101.5000000000,MonitorContendedEntered,00000002,000000A1,"
@@ -60,21 +61,21 @@ inline void WriteSmallDump(DumpFiles *files) {
       "104.0000000000,ObjectWait,00000001,000000A2,2;00000001;FFFFFFFF;00000011;00000000\n"
       "105.0000000000,ObjectNotifyAll,00000002,000000A2,1;00000002;FFFFFFFF\n"
       "105.5000000000,ObjectWaited,00000001,000000A2,2;00000001;FFFFFFFF;00000011;00000000\n"
-      // worker-1 sleeps for 0.5 s, worker-2 acquires for 0.75 s
+      // worker-1 sleeps for 0.5 s, worker-2 is blocked on the semaphore for 0.75 s
       "106.0000000000,ThreadSleep,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
       "106.0000000000,SemaphoreAcquire,00000003,000000A3,2;00000005;00000000;00000010;00000010\n"
       "106.5000000000,ThreadSlept,00000002,2;00000003;FFFFFFFF;00000012;00000000\n"
       "106.7000000000,SemaphoreRelease,00000002,000000A3,1;00000006;00000000\n"
       "106.7500000000,SemaphoreAcquired,00000003,000000A3,2;00000005;00000000;00000010;00000010\n"
-      // never over: main joins for 3 s, worker-1 blocks for 2 s, worker-2 for 1.5 s
+      // These never end: main joins for 3 s, worker-1 is blocked for 2 s, worker-2 for 1.5 s.
       "107.0000000000,ThreadJoin,00000001,00000002,2;00000004;00000000;00000011;00000000\n"
       "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003,"
       "2;00000012;00000000;00000011;00000000\n"
       "108.5000000000,MonitorContendedEnter,00000003,000000A2,00000002,"
       "2;00000010;00000000;00000011;00000000\n"
       "109.0000000000,ThreadEnded,00000004\n");
-  // worker-1 uses 300 ms in price:90; 100 ms, then blocks; 200 ms in HashMap.get of price:88; 390
-  // ms in price:88 called by price:90. poller uses 10 ms and is only ever seen in epoll.
+  // worker-1 uses 300 ms in price:90; 100 ms, then it is blocked; 200 ms in HashMap.get, called by
+  // price:88; 390 ms in price:88, called by price:90. poller uses 10 ms; it is always in epoll.
   files->Write(DUMP_SAMPLES,
                "101.0000000000,Tick,1,1000000,4\n"
                "101.0000000000,Stack,1,2;00000010;00000010;00000011;00000000\n"
@@ -110,7 +111,7 @@ inline void WriteSmallDump(DumpFiles *files) {
                "samples.written=7\n");
 }
 
-// A dump, opened, and its model. All goes away with the object.
+// The small dump and its model. The object owns both.
 class SmallModel {
  public:
   SmallModel() { WriteSmallDump(&files); }
@@ -119,7 +120,7 @@ class SmallModel {
     dump_close(dump);
   }
 
-  // Reads what the files are now, and of it what the filter asks for.
+  // Reads the current files into `model`; only what matches the filter counts.
   struct model *Read(const struct filter *filter = nullptr) {
     struct builder why = {};
     dump = dump_open(files.Prefix().c_str(), &why);
@@ -134,7 +135,14 @@ class SmallModel {
   struct model model = {};
 };
 
-// What a builder collected, which is then empty.
+// Returns the rows of a thread in a sorted profile, and their number.
+inline const struct profile_row *FindProfileRows(const struct profile &p, uint32_t thread,
+                                                 size_t *out_num) {
+  const void *rows = rows_of(p.rows, p.num, sizeof *p.rows, thread, out_num);
+  return static_cast<const struct profile_row *>(rows);
+}
+
+// Returns the text of a builder, and empties the builder.
 inline std::string Taken(struct builder *b) {
   std::string text = b->len == 0 ? "" : std::string(b->data, b->len);
   EXPECT_FALSE(b->failed);

@@ -10,8 +10,8 @@ namespace {
 
 class Spread : public testing::Test {
  protected:
-  // "thread: innermost < … < outermost" -> CPU time in ns, of all rows that have some.
-  std::map<std::string, uint64_t> Rows(const struct filter *filter = nullptr) {
+  // "thread: innermost < … < outermost" -> CPU time in ns, for all rows with CPU time.
+  std::map<std::string, uint64_t> ReadRows(const struct filter *filter = nullptr) {
     const struct model *m = small_.Read(filter);
     std::map<std::string, uint64_t> rows;
     for (size_t i = 0; i < m->profile.num; i++) {
@@ -29,7 +29,7 @@ class Spread : public testing::Test {
     }
     return rows;
   }
-  uint64_t ThreadNs(uint32_t hash) {
+  uint64_t FindThreadNs(uint32_t hash) {
     const struct thread *t = threads_find(&small_.model.threads, hash);
     return t == nullptr ? 0 : t->cpu_ns;
   }
@@ -38,30 +38,31 @@ class Spread : public testing::Test {
   using Map = std::map<std::string, uint64_t>;
 };
 
-TEST_F(Spread, APoolWeighsEachSampleTheSameAndAThreadOfManyHasItsOwn) {
+TEST_F(Spread, SamplesOfAPoolHaveEqualWeightsAndLargeThreadsAreAlone) {
   AddCpuLines(&small_.files);
-  // 120 ms of the pool in price, 60 ms in reserve: worker-1 has 60 ms, worker-2 120 ms
-  EXPECT_EQ(Rows(), (Map{{"worker-1: OrderService.price < OrderService.run", 60 * kMs},
-                         {"worker-2: OrderService.price < OrderService.run", 60 * kMs},
-                         {"worker-2: Inventory.reserve < OrderService.run", 60 * kMs},
-                         {"main: HashMap.get < OrderService.price < OrderService.run", 330 * kMs},
-                         {"main: (native) < OrderService.price < OrderService.run", 110 * kMs},
-                         {"poller: (not sampled)", 7 * kMs}}));
+  // The pool has 120 ms in price and 60 ms in reserve. worker-1 has 60 ms of it, worker-2 120 ms.
+  EXPECT_EQ(ReadRows(),
+            (Map{{"worker-1: OrderService.price < OrderService.run", 60 * kMs},
+                 {"worker-2: OrderService.price < OrderService.run", 60 * kMs},
+                 {"worker-2: Inventory.reserve < OrderService.run", 60 * kMs},
+                 {"main: HashMap.get < OrderService.price < OrderService.run", 330 * kMs},
+                 {"main: (native) < OrderService.price < OrderService.run", 110 * kMs},
+                 {"poller: (not sampled)", 7 * kMs}}));
   EXPECT_EQ(small_.model.cpu.total_ns, 627 * kMs);
   EXPECT_EQ(small_.model.cpu.num_samples, 43u);
-  EXPECT_EQ(ThreadNs(1), 440 * kMs);
-  EXPECT_EQ(ThreadNs(2), 60 * kMs);
-  EXPECT_EQ(ThreadNs(3), 120 * kMs);
-  EXPECT_EQ(ThreadNs(4), 7 * kMs);
+  EXPECT_EQ(FindThreadNs(1), 440 * kMs);
+  EXPECT_EQ(FindThreadNs(2), 60 * kMs);
+  EXPECT_EQ(FindThreadNs(3), 120 * kMs);
+  EXPECT_EQ(FindThreadNs(4), 7 * kMs);
 }
 
-TEST_F(Spread, AThreadWithoutASampleHasThoseOfItsPool) {
+TEST_F(Spread, AThreadWithoutASampleGetsStacksOfItsPool) {
   AddCpu(&small_.files, "00000002,30000000,1,Java");
   AddCpu(&small_.files, "00000002,10000000,4,Java");
   AddCpu(&small_.files, "00000003,5,0,Unsampled");
-  EXPECT_EQ(Rows(), (Map{{"worker-1: OrderService.price < OrderService.run", 19999998},
-                         {"worker-1: Inventory.reserve < OrderService.run", 20000002},
-                         {"worker-2: OrderService.price < OrderService.run", 5}}));
+  EXPECT_EQ(ReadRows(), (Map{{"worker-1: OrderService.price < OrderService.run", 19999998},
+                             {"worker-1: Inventory.reserve < OrderService.run", 20000002},
+                             {"worker-2: OrderService.price < OrderService.run", 5}}));
   EXPECT_EQ(small_.model.cpu.total_ns, 40 * kMs + 5);
 }
 
@@ -69,40 +70,40 @@ TEST_F(Spread, ThreadsWithoutANameAreOnePool) {
   small_.files.Append(DUMP_SAMPLES, "105.5000000000,Stack,6,1;00000013;00000000\n");
   AddCpu(&small_.files, "000000E1,10000000,6,Java");
   AddCpu(&small_.files, "000000E2,30000000,0,Unsampled");
-  EXPECT_EQ(Rows(), (Map{{"thread 000000E1: HashMap.get", 10 * kMs},
-                         {"thread 000000E2: HashMap.get", 30 * kMs}}));
-  EXPECT_EQ(ThreadNs(0xE2), 30 * kMs);  // no other line knows it
+  EXPECT_EQ(ReadRows(), (Map{{"thread 000000E1: HashMap.get", 10 * kMs},
+                             {"thread 000000E2: HashMap.get", 30 * kMs}}));
+  EXPECT_EQ(FindThreadNs(0xE2), 30 * kMs);  // the thread has no other line
 }
 
-TEST_F(Spread, TheThreadsThatAreAskedForKeepTheSamplesOfTheirPool) {
+TEST_F(Spread, AThreadThatMatchesKeepsTheSamplesOfItsPool) {
   AddCpuLines(&small_.files);
   struct filter filter = {};
   filter.to = FILTER_NO_END;
   filter.threads = {{"worker-2"}, 1};
-  EXPECT_EQ(Rows(&filter), (Map{{"worker-2: OrderService.price < OrderService.run", 60 * kMs},
-                                {"worker-2: Inventory.reserve < OrderService.run", 60 * kMs}}));
+  EXPECT_EQ(ReadRows(&filter), (Map{{"worker-2: OrderService.price < OrderService.run", 60 * kMs},
+                                    {"worker-2: Inventory.reserve < OrderService.run", 60 * kMs}}));
   EXPECT_EQ(small_.model.recording.cpu_samples, 1u);
-  EXPECT_EQ(ThreadNs(3), 120 * kMs);
+  EXPECT_EQ(FindThreadNs(3), 120 * kMs);
 }
 
-TEST_F(Spread, AClassThatIsAskedFor) {
+TEST_F(Spread, AClassFilterKeepsTheMatchingStacks) {
   AddCpuLines(&small_.files);
   struct filter filter = {};
   filter.to = FILTER_NO_END;
   filter.classes = {{"Inventory"}, 1};
-  EXPECT_EQ(Rows(&filter), (Map{{"worker-2: Inventory.reserve < OrderService.run", 60 * kMs}}));
-  EXPECT_EQ(ThreadNs(3), 60 * kMs);
+  EXPECT_EQ(ReadRows(&filter), (Map{{"worker-2: Inventory.reserve < OrderService.run", 60 * kMs}}));
+  EXPECT_EQ(FindThreadNs(3), 60 * kMs);
 }
 
-TEST_F(Spread, TimeThatIsNotAskedForIsNotSpread) {
+TEST_F(Spread, TimeOutsideTheRangeIsNotSpread) {
   AddCpuLines(&small_.files);
   struct filter filter = {};
   filter.to = 104 * kSecond;
-  EXPECT_EQ(Rows(&filter), Map{});
+  EXPECT_EQ(ReadRows(&filter), Map{});
   EXPECT_EQ(small_.model.cpu.total_ns, 0u);
 }
 
-TEST_F(Spread, EachPlaceIsAFrame) {
+TEST_F(Spread, EachPlaceHasAPseudoFrame) {
   DumpFiles *files = &small_.files;
   files->Append(DUMP_SAMPLES,
                 "105.5000000000,Stack,6,2;00000014;FFFFFFFF;00000011;00000000\n"
@@ -112,7 +113,7 @@ TEST_F(Spread, EachPlaceIsAFrame) {
   } cases[] = {
       {"1,1,Java", "OrderService.price < OrderService.run"},
       {"2,1,Native", "(native) < OrderService.price < OrderService.run"},
-      {"4,6,Native", "EPoll.wait < OrderService.run"},  // itself a native method
+      {"4,6,Native", "EPoll.wait < OrderService.run"},  // EPoll.wait is a native method itself
       {"8,1,Vm", "(JVM) < OrderService.price < OrderService.run"},
       {"16,6,Vm", "(JVM) < EPoll.wait < OrderService.run"},
       {"32,4,Lost", "Inventory.reserve < OrderService.run < (callers not known)"},
@@ -126,13 +127,13 @@ TEST_F(Spread, EachPlaceIsAFrame) {
   Map expected;
   uint64_t ns = 0;
   for (const auto &c : cases) {
-    // many of each, so that each keeps its weight
+    // 20 of each, so that the thread is not pooled
     AddCpu(files, "00000001," + std::string(c.fields), 20);
     expected["main: " + std::string(c.shown)] += 20 * strtoull(c.fields, nullptr, 10);
     ns += 20 * strtoull(c.fields, nullptr, 10);
   }
-  EXPECT_EQ(Rows(), expected);
-  EXPECT_EQ(ThreadNs(1), ns);
+  EXPECT_EQ(ReadRows(), expected);
+  EXPECT_EQ(FindThreadNs(1), ns);
   EXPECT_EQ(small_.model.lost_ns, 20u * (32 + 64));
   EXPECT_EQ(model_unknown_ns(&small_.model), 20u * (32 + 64 + 256 + 512));
 }
@@ -141,13 +142,13 @@ TEST_F(Spread, WithoutCpuLinesNothingIsSpread) {
   small_.Read();
   EXPECT_EQ(small_.model.spread.num, 0u);
   EXPECT_FALSE(small_.model.recording.by_signal);
-  EXPECT_EQ(ThreadNs(2), 990 * kMs);
+  EXPECT_EQ(FindThreadNs(2), 990 * kMs);
 }
 
 TEST_F(Spread, LargeNumbersDoNotOverflow) {
   AddCpu(&small_.files, "00000002,9000000000000000,1,Java", 19);
   AddCpu(&small_.files, "00000003,7,0,Unsampled");
-  Rows();
+  ReadRows();
   EXPECT_EQ(small_.model.cpu.total_ns, UINT64_C(171000000000000007));
 }
 

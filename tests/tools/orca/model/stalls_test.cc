@@ -4,17 +4,17 @@
 
 namespace {
 
-const struct stall *Find(const struct stalls &s, enum event_kind kind, uint32_t object) {
+const struct stall *FindStall(const struct stalls &s, enum event_kind kind, uint32_t object) {
   for (size_t i = 0; i < s.num; i++) {
     if (s.rows[i].kind == kind && s.rows[i].object == object) return &s.rows[i];
   }
   return nullptr;
 }
 
-TEST(Stalls, TheWorstLock) {
+TEST(Stalls, SumsThePairsOfALock) {
   SmallModel small;
   const struct stalls &s = small.Read()->stalls;
-  const struct stall *lock = Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1);
+  const struct stall *lock = FindStall(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1);
   ASSERT_NE(lock, nullptr);
   EXPECT_EQ(lock->class_id, 0xC5u);
   EXPECT_EQ(lock->count, 4u);
@@ -24,10 +24,10 @@ TEST(Stalls, TheWorstLock) {
   EXPECT_EQ(lock->known_owners, 3u);
 }
 
-TEST(Stalls, WhoAndWhere) {
+TEST(Stalls, CountsThreadsOwnersAndPlaces) {
   SmallModel small;
   const struct stalls &s = small.Read()->stalls;
-  const struct stall *lock = Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1);
+  const struct stall *lock = FindStall(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1);
   ASSERT_NE(lock, nullptr);
   size_t num;
   const struct tally_row *threads = tally_of(&s.threads, lock->id, &num);
@@ -43,36 +43,36 @@ TEST(Stalls, WhoAndWhere) {
   EXPECT_EQ(tally_best(&s.places, lock->id), place(0x12, 42));
 }
 
-TEST(Stalls, WaitsJoinsSleepsAcquires) {
+TEST(Stalls, SumsWaitsJoinsSleepsAndAcquisitions) {
   SmallModel small;
   const struct stalls &s = small.Read()->stalls;
-  const struct stall *wait = Find(s, EVENT_OBJECT_WAIT, 0xA2);
+  const struct stall *wait = FindStall(s, EVENT_OBJECT_WAIT, 0xA2);
   ASSERT_NE(wait, nullptr);
   EXPECT_EQ(wait->total, kSecond * 3 / 2);
   EXPECT_EQ(wait->signals, 1u);
-  const struct stall *join = Find(s, EVENT_THREAD_JOIN, 2);
+  const struct stall *join = FindStall(s, EVENT_THREAD_JOIN, 2);
   ASSERT_NE(join, nullptr);
   EXPECT_EQ(join->open, 1u);
   EXPECT_EQ(join->total, 3 * kSecond);
-  const struct stall *sleep = Find(s, EVENT_THREAD_SLEEP, 0);
+  const struct stall *sleep = FindStall(s, EVENT_THREAD_SLEEP, 0);
   ASSERT_NE(sleep, nullptr);
   EXPECT_EQ(sleep->total, kSecond / 2);
   EXPECT_EQ(sleep->num_objects, 0u);
   EXPECT_EQ(tally_best(&s.places, sleep->id), place(0x12, 42));
-  const struct stall *acquire = Find(s, EVENT_SEMAPHORE_ACQUIRE, 0xA3);
+  const struct stall *acquire = FindStall(s, EVENT_SEMAPHORE_ACQUIRE, 0xA3);
   ASSERT_NE(acquire, nullptr);
   EXPECT_EQ(acquire->total, kSecond * 3 / 4);
   EXPECT_EQ(acquire->signals, 1u);
 }
 
-TEST(Stalls, LargestFirst) {
+TEST(Stalls, SortsByTotalTime) {
   SmallModel small;
   const struct stalls &s = small.Read()->stalls;
   EXPECT_EQ(s.num, 6u);
   for (size_t i = 1; i < s.num; i++) EXPECT_GE(s.rows[i - 1].total, s.rows[i].total);
 }
 
-TEST(Stalls, ByClass) {
+TEST(Stalls, SumsUpByClass) {
   SmallModel small;
   small.files.Append(DUMP_OBJECTS, "100.0000000000,000000B1,000000C1\n");
   small.files.Append(DUMP_EVENTS,
@@ -80,7 +80,7 @@ TEST(Stalls, ByClass) {
                      "109.2000000000,ObjectNotifyAll,00000001,000000B1,1;00000002;FFFFFFFF\n"
                      "109.6000000000,ObjectWaited,00000004,000000B1,1;00000001;FFFFFFFF\n");
   const struct stalls &s = small.Read()->stalls_by_class;
-  const struct stall *wait = Find(s, EVENT_OBJECT_WAIT, 0);
+  const struct stall *wait = FindStall(s, EVENT_OBJECT_WAIT, 0);
   ASSERT_NE(wait, nullptr);
   EXPECT_EQ(wait->class_id, 0xC1u);
   EXPECT_EQ(wait->num_objects, 2u);
@@ -93,12 +93,12 @@ TEST(Stalls, ByClass) {
   ASSERT_EQ(num, 2u);
   EXPECT_EQ(threads[0].key, 1u);
   EXPECT_EQ(threads[1].total, kSecond / 2);
-  // a class with one object keeps it
-  ASSERT_NE(Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1), nullptr);
-  EXPECT_EQ(Find(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1)->count, 4u);
+  // The row of a class with one object has that object.
+  ASSERT_NE(FindStall(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1), nullptr);
+  EXPECT_EQ(FindStall(s, EVENT_MONITOR_CONTENDED_ENTER, 0xA1)->count, 4u);
 }
 
-TEST(Stalls, WhatCameToNothing) {
+TEST(Stalls, CountsFailedPairs) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS,
                      "109.1000000000,LatchAwait,00000004,000000A1,0\n"
@@ -106,15 +106,15 @@ TEST(Stalls, WhatCameToNothing) {
                      "109.4000000000,LatchAwait,00000004,000000A1,0\n"
                      "109.5000000000,LatchAwaited,00000004,000000A1,0\n");
   const struct model *m = small.Read();
-  const struct stall *row = Find(m->stalls, EVENT_LATCH_AWAIT, 0xA1);
+  const struct stall *row = FindStall(m->stalls, EVENT_LATCH_AWAIT, 0xA1);
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->count, 2u);
   EXPECT_EQ(row->failed, 1u);
   EXPECT_EQ(row->total, kSecond * 3 / 10);
-  EXPECT_EQ(Find(m->stalls_by_class, EVENT_LATCH_AWAIT, 0xA1)->failed, 1u);
+  EXPECT_EQ(FindStall(m->stalls_by_class, EVENT_LATCH_AWAIT, 0xA1)->failed, 1u);
 }
 
-TEST(Stalls, WhatWakes) {
+TEST(Stalls, CountsSignals) {
   const struct {
     const char *signal;
     enum event_kind wakes;
@@ -128,14 +128,14 @@ TEST(Stalls, WhatWakes) {
     SmallModel small;
     small.files.Append(DUMP_EVENTS,
                        std::string("109.5000000000,") + c.signal + ",00000001,000000A1,0\n");
-    const struct stall *row = Find(small.Read()->stalls, c.wakes, 0xA1);
+    const struct stall *row = FindStall(small.Read()->stalls, c.wakes, 0xA1);
     ASSERT_NE(row, nullptr) << c.signal;
     EXPECT_EQ(row->signals, 1u);
   }
 }
 
-// worker-1 parks for A1 when it is unparked; poller does not park.
-TEST(Stalls, AnUnparkWakesWhatItsThreadParkedFor) {
+// worker-1 is parked on A1 at the first unpark. At the second one it is not, and poller never is.
+TEST(Stalls, AnUnparkCountsForTheObjectOfThePark) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS,
                      "109.1000000000,ThreadPark,00000002,000000A1,0\n"
@@ -144,15 +144,15 @@ TEST(Stalls, AnUnparkWakesWhatItsThreadParkedFor) {
                      "109.4000000000,ThreadUnpark,00000001,00000002,0\n"
                      "109.5000000000,ThreadUnpark,00000001,00000004,0\n");
   const struct model *m = small.Read();
-  ASSERT_NE(Find(m->stalls, EVENT_THREAD_PARK, 0xA1), nullptr);
-  EXPECT_EQ(Find(m->stalls, EVENT_THREAD_PARK, 0xA1)->signals, 1u);
+  ASSERT_NE(FindStall(m->stalls, EVENT_THREAD_PARK, 0xA1), nullptr);
+  EXPECT_EQ(FindStall(m->stalls, EVENT_THREAD_PARK, 0xA1)->signals, 1u);
   EXPECT_EQ(m->stalls.num, 7u);
 }
 
-TEST(Stalls, NotifiedButNobodyWaited) {
+TEST(Stalls, CountsSignalsWithoutWaiters) {
   SmallModel small;
   small.files.Append(DUMP_EVENTS, "109.5000000000,ObjectNotify,00000001,000000A1,0\n");
-  const struct stall *row = Find(small.Read()->stalls, EVENT_OBJECT_WAIT, 0xA1);
+  const struct stall *row = FindStall(small.Read()->stalls, EVENT_OBJECT_WAIT, 0xA1);
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->count, 0u);
   EXPECT_EQ(row->signals, 1u);

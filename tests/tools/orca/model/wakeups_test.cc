@@ -6,7 +6,7 @@ namespace {
 
 constexpr ticks_t kUs = TICKS_PER_S / 1000000;
 
-// Threads 1 to 9 on the object A1; a microsecond from one event to the next.
+// Threads 1 to 9 use the object A1. Each event is a microsecond after the one before it.
 class Wakeups : public testing::Test {
  protected:
   Wakeups() {
@@ -22,26 +22,26 @@ class Wakeups : public testing::Test {
     wakeups_.known = wakeups_.wakes.in_turn = true;
     wakeups_.matcher = &matcher_;
   }
-  void Do(enum event_kind kind, uint32_t thread, stack_id_t stack = 5, uint32_t object = 0xA1) {
+  void Add(enum event_kind kind, uint32_t thread, stack_id_t stack = 5, uint32_t object = 0xA1) {
     struct event_line line = {};
     line.time = now_ += kUs;
     line.kind = kind;
     line.thread = thread;
     line.object = object;
-    bool left;
+    bool is_released;
     ticks_t time;
     EXPECT_TRUE(wakeups_event(&wakeups_, &holders_, &line, stack, true));
-    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, stack, &left, &time));
+    EXPECT_TRUE(holders_event(&holders_, nullptr, &line, stack, &is_released, &time));
   }
-  void Wait(uint32_t thread) { Do(EVENT_OBJECT_WAIT, thread); }
-  void Waited(uint32_t thread) { Do(EVENT_OBJECT_WAITED, thread); }
-  void NotifyAll(uint32_t thread) { Do(EVENT_OBJECT_NOTIFY_ALL, thread); }
-  const struct wakeup *End() {
+  void AddWait(uint32_t thread) { Add(EVENT_OBJECT_WAIT, thread); }
+  void AddWaited(uint32_t thread) { Add(EVENT_OBJECT_WAITED, thread); }
+  void AddNotifyAll(uint32_t thread) { Add(EVENT_OBJECT_NOTIFY_ALL, thread); }
+  const struct wakeup *EndAndFindFirst() {
     EXPECT_TRUE(wakeups_end(&wakeups_, &matcher_, &stacks_, now_ += kUs));
     EXPECT_GE(wakeups_.num, 1u);
     return &wakeups_.rows[0];
   }
-  const struct wakeup_waiter *Waiter(uint32_t thread) {
+  const struct wakeup_waiter *FindWaiter(uint32_t thread) {
     size_t num;
     const struct wakeup_waiter *w = wakeups_waiters(&wakeups_, &wakeups_.rows[0], &num);
     for (size_t i = 0; i < num; i++) {
@@ -58,16 +58,16 @@ class Wakeups : public testing::Test {
   struct holders holders_ = {};
 };
 
-TEST_F(Wakeups, OneTakesWhatThreeAreWokenFor) {
-  for (uint32_t thread : {1, 2, 3}) Wait(thread);
-  NotifyAll(9);
-  Waited(1);
-  Do(EVENT_OBJECT_NOTIFY_ALL, 1);  // it says that there is room again
-  Waited(2);
-  Wait(2);
-  Waited(3);
-  Wait(3);
-  const struct wakeup *row = End();
+TEST_F(Wakeups, CountsThreadsThatGoStraightBack) {
+  for (uint32_t thread : {1, 2, 3}) AddWait(thread);
+  AddNotifyAll(9);
+  AddWaited(1);
+  Add(EVENT_OBJECT_NOTIFY_ALL, 1);
+  AddWaited(2);
+  AddWait(2);
+  AddWaited(3);
+  AddWait(3);
+  const struct wakeup *row = EndAndFindFirst();
   EXPECT_EQ(row->waits, 5u);
   EXPECT_EQ(row->open, 2u);
   EXPECT_EQ(row->alls, 2u);
@@ -78,115 +78,115 @@ TEST_F(Wakeups, OneTakesWhatThreeAreWokenFor) {
   EXPECT_EQ(row->judged, 3u);
   EXPECT_EQ(row->useless, 2u);
   EXPECT_EQ(row->by_itself, 0u);
-  EXPECT_EQ(Waiter(1)->through, 1u);
-  EXPECT_EQ(Waiter(2)->through, 0u);
-  EXPECT_EQ(Waiter(2)->back, 1u);
-  EXPECT_EQ(Waiter(2)->waits, 2u);
+  EXPECT_EQ(FindWaiter(1)->through, 1u);
+  EXPECT_EQ(FindWaiter(2)->through, 0u);
+  EXPECT_EQ(FindWaiter(2)->back, 1u);
+  EXPECT_EQ(FindWaiter(2)->waits, 2u);
   EXPECT_EQ(wakeups_.by.num, 3u);
   EXPECT_EQ(wakeups_.by.rows[0].key, UINT64_C(9) << 32 | 1);
 }
 
-// Each of them takes something, and comes back when another one was there.
-TEST_F(Wakeups, WhoComesBackLaterWasNotUseless) {
-  for (uint32_t thread : {1, 2, 3}) Wait(thread);
-  NotifyAll(9);
-  for (uint32_t thread : {1, 2, 3}) Waited(thread);
-  for (uint32_t thread : {1, 2, 3}) Wait(thread);
-  const struct wakeup *row = End();
+// Each thread waits again only after another thread used the object.
+TEST_F(Wakeups, AWakeupIsUsefulIfAnotherThreadUsedTheObject) {
+  for (uint32_t thread : {1, 2, 3}) AddWait(thread);
+  AddNotifyAll(9);
+  for (uint32_t thread : {1, 2, 3}) AddWaited(thread);
+  for (uint32_t thread : {1, 2, 3}) AddWait(thread);
+  const struct wakeup *row = EndAndFindFirst();
   EXPECT_EQ(row->judged, 3u);
   EXPECT_EQ(row->useless, 0u);
 }
 
-// Of those who all seem to go straight back one had cause, if it is not seen who leaves the
-// monitor.
-TEST_F(Wakeups, OneHadCause) {
-  for (int seen = 0; seen < 2; seen++) {
+// All threads that a signal woke seem to go straight back. If releases of the monitor are not
+// recorded, one of them counts as useful.
+TEST_F(Wakeups, OneOfACrowdIsUsefulUnlessReleasesAreRecorded) {
+  for (int recorded = 0; recorded < 2; recorded++) {
     wakeups_free(&wakeups_);
     Start();
     for (uint32_t thread : {1, 2}) {
-      if (seen) Do(EVENT_MONITOR_ENTERED, thread);
-      Wait(thread);
+      if (recorded) Add(EVENT_MONITOR_ENTERED, thread);
+      AddWait(thread);
     }
-    NotifyAll(9);
-    for (uint32_t thread : {1, 2}) Waited(thread), Wait(thread);
-    const struct wakeup *row = End();
-    EXPECT_EQ(row->useless, seen ? 2u : 1u);
-    EXPECT_EQ(row->sure, seen ? 2u : 0u);
+    AddNotifyAll(9);
+    for (uint32_t thread : {1, 2}) AddWaited(thread), AddWait(thread);
+    const struct wakeup *row = EndAndFindFirst();
+    EXPECT_EQ(row->useless, recorded ? 2u : 1u);
+    EXPECT_EQ(row->sure, recorded ? 2u : 0u);
   }
 }
 
-TEST_F(Wakeups, ALongTimeIsNoLoop) {
-  Wait(1), Wait(2);
-  NotifyAll(9);
-  Waited(1);
+TEST_F(Wakeups, AWakeupIsUsefulIfTheThreadWasAwayForLong) {
+  AddWait(1), AddWait(2);
+  AddNotifyAll(9);
+  AddWaited(1);
   now_ += 2000 * kUs;
-  Wait(1);
-  Waited(2);
+  AddWait(1);
+  AddWaited(2);
   now_ += 2000 * kUs;
-  Wait(2);
-  EXPECT_EQ(End()->useless, 0u);
+  AddWait(2);
+  EXPECT_EQ(EndAndFindFirst()->useless, 0u);
 }
 
-TEST_F(Wakeups, AnotherPlaceIsNotStraightBack) {
-  Wait(1), Wait(2);
-  NotifyAll(9);
-  for (uint32_t thread : {1, 2}) Waited(thread), Do(EVENT_OBJECT_WAIT, thread, 6);
-  EXPECT_EQ(End()->useless, 0u);
+TEST_F(Wakeups, AWaitWithAnotherStackIsNotStraightBack) {
+  AddWait(1), AddWait(2);
+  AddNotifyAll(9);
+  for (uint32_t thread : {1, 2}) AddWaited(thread), Add(EVENT_OBJECT_WAIT, thread, 6);
+  EXPECT_EQ(EndAndFindFirst()->useless, 0u);
 }
 
-TEST_F(Wakeups, NotifyWakesTheOldest) {
-  Wait(1), Wait(2);
-  Do(EVENT_OBJECT_NOTIFY, 9);
-  Waited(1);
-  Waited(2);  // its time ran out
-  Do(EVENT_OBJECT_NOTIFY, 9);
-  const struct wakeup *row = End();
+TEST_F(Wakeups, NotifyWakesTheOldestWaiter) {
+  AddWait(1), AddWait(2);
+  Add(EVENT_OBJECT_NOTIFY, 9);
+  AddWaited(1);
+  AddWaited(2);  // timed out
+  Add(EVENT_OBJECT_NOTIFY, 9);
+  const struct wakeup *row = EndAndFindFirst();
   EXPECT_EQ(row->ones, 2u);
   EXPECT_EQ(row->unheard, 1u);
   EXPECT_EQ(row->woken, 1u);
   EXPECT_EQ(row->by_itself, 1u);
-  EXPECT_EQ(Waiter(1)->woken, 1u);
-  EXPECT_EQ(Waiter(2)->by_itself, 1u);
+  EXPECT_EQ(FindWaiter(1)->woken, 1u);
+  EXPECT_EQ(FindWaiter(2)->by_itself, 1u);
 }
 
-TEST_F(Wakeups, Conditions) {
-  Do(EVENT_CONDITION_AWAIT, 1), Do(EVENT_CONDITION_AWAIT, 2);
-  Do(EVENT_CONDITION_SIGNAL_ALL, 9);
-  Do(EVENT_CONDITION_AWAITED, 1), Do(EVENT_CONDITION_AWAIT, 1);
-  Do(EVENT_CONDITION_AWAITED, 2), Do(EVENT_CONDITION_SIGNAL, 2);
-  Do(EVENT_CONDITION_AWAIT_FAILED, 1);
-  const struct wakeup *row = End();
+TEST_F(Wakeups, CountsConditions) {
+  Add(EVENT_CONDITION_AWAIT, 1), Add(EVENT_CONDITION_AWAIT, 2);
+  Add(EVENT_CONDITION_SIGNAL_ALL, 9);
+  Add(EVENT_CONDITION_AWAITED, 1), Add(EVENT_CONDITION_AWAIT, 1);
+  Add(EVENT_CONDITION_AWAITED, 2), Add(EVENT_CONDITION_SIGNAL, 2);
+  Add(EVENT_CONDITION_AWAIT_FAILED, 1);
+  const struct wakeup *row = EndAndFindFirst();
   EXPECT_EQ(row->useless, 1u);
   EXPECT_EQ(row->alls, 1u);
   EXPECT_EQ(row->ones, 1u);
 }
 
-TEST_F(Wakeups, WhoGaveUpWasNotWokenThoughASignalCame) {
-  Do(EVENT_CONDITION_AWAIT, 1), Do(EVENT_CONDITION_AWAIT, 2);
-  Do(EVENT_CONDITION_SIGNAL_ALL, 9);
-  Do(EVENT_CONDITION_AWAIT_FAILED, 1);
-  Do(EVENT_CONDITION_AWAITED, 2);
-  const struct wakeup *row = End();
+TEST_F(Wakeups, AWaiterThatTimedOutWasNotWoken) {
+  Add(EVENT_CONDITION_AWAIT, 1), Add(EVENT_CONDITION_AWAIT, 2);
+  Add(EVENT_CONDITION_SIGNAL_ALL, 9);
+  Add(EVENT_CONDITION_AWAIT_FAILED, 1);
+  Add(EVENT_CONDITION_AWAITED, 2);
+  const struct wakeup *row = EndAndFindFirst();
   EXPECT_EQ(row->woken, 1u);
   EXPECT_EQ(row->by_itself, 1u);
   EXPECT_EQ(row->judged, 1u);
   EXPECT_EQ(row->crowded, 2u);
-  EXPECT_EQ(Waiter(1)->by_itself, 1u);
+  EXPECT_EQ(FindWaiter(1)->by_itself, 1u);
   EXPECT_EQ(wakeups_.by.num, 1u);
 }
 
-TEST_F(Wakeups, OthersAreToldByTheirPairs) {
+TEST_F(Wakeups, CountsOtherWaitsByTheirPairs) {
   struct pair pair = {};
   pair.kind = EVENT_SEMAPHORE_ACQUIRE;
   pair.thread = 1;
   pair.object = 0xA1;
-  Do(EVENT_SEMAPHORE_ACQUIRE, 1);
+  Add(EVENT_SEMAPHORE_ACQUIRE, 1);
   pair.begin = now_;
-  Do(EVENT_SEMAPHORE_RELEASE, 9);
-  Do(EVENT_SEMAPHORE_ACQUIRED, 1);
+  Add(EVENT_SEMAPHORE_RELEASE, 9);
+  Add(EVENT_SEMAPHORE_ACQUIRED, 1);
   pair.end = now_;
   EXPECT_TRUE(wakeups_pair(&wakeups_, &pair));
-  const struct wakeup *row = End();
+  const struct wakeup *row = EndAndFindFirst();
   EXPECT_EQ(row->waits, 1u);
   EXPECT_EQ(row->woken, 1u);
   EXPECT_EQ(row->ones, 1u);
@@ -194,18 +194,18 @@ TEST_F(Wakeups, OthersAreToldByTheirPairs) {
   EXPECT_EQ(wakeups_.by.rows[0].key, UINT64_C(9) << 32 | 1);
 }
 
-TEST_F(Wakeups, MemoryDoesNotGoByEvents) {
+TEST_F(Wakeups, MemoryDoesNotGrowWithEvents) {
   for (int i = 0; i < 5000; i++) {
-    Wait(1), Wait(2);
-    NotifyAll(9);
-    Waited(1), Waited(2);
+    AddWait(1), AddWait(2);
+    AddNotifyAll(9);
+    AddWaited(1), AddWaited(2);
   }
   EXPECT_LT(wakeups_.judge.num_signals, 4u);
   EXPECT_EQ(wakeups_.wakes.sets.num_slots, 2u);
-  EXPECT_EQ(End()->crowds, 5000u);
+  EXPECT_EQ(EndAndFindFirst()->crowds, 5000u);
 }
 
-TEST_F(Wakeups, NothingIsToldWhereHalvesMayBeMissing) {
+TEST_F(Wakeups, IsEmptyIfEventsMayBeMissing) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=7");
   EXPECT_EQ(small.Read()->wakeups.num, 0u);
@@ -214,10 +214,10 @@ TEST_F(Wakeups, NothingIsToldWhereHalvesMayBeMissing) {
   EXPECT_EQ(brief.Read()->wakeups.num, 0u);
 }
 
-TEST_F(Wakeups, OfTheSmallDump) {
+TEST_F(Wakeups, CountsTheWaitsOfTheSmallDump) {
   SmallModel small;
   const struct wakeups *w = &small.Read()->wakeups;
-  // the join that is open, the wait on A2, the semaphore A3
+  // The open join, the wait on A2, the semaphore A3.
   ASSERT_EQ(w->num, 3u);
   EXPECT_EQ(w->rows[0].kind, EVENT_THREAD_JOIN);
   EXPECT_EQ(w->rows[0].open, 1u);
@@ -229,7 +229,7 @@ TEST_F(Wakeups, OfTheSmallDump) {
   EXPECT_EQ(w->rows[2].woken, 1u);
 }
 
-TEST_F(Wakeups, WithinATime) {
+TEST_F(Wakeups, CountsOnlyWaitsInTheRange) {
   SmallModel small;
   struct filter filter = {};
   filter.from = 107 * kSecond;

@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{"name", ALIGN_LEFT, false, "name"}};
+constexpr struct column kColumns[] = {{"name", ALIGN_LEFT, false, "name", nullptr, 0}};
 
 struct table *Names(std::initializer_list<const char *> names) {
   struct table *t = table_new(kColumns, 1);

@@ -5,10 +5,10 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock"},
-                                      {"share", ALIGN_RIGHT, false, NULL},
-                                      {"time", ALIGN_RIGHT, false, "time_ns"},
-                                      {NULL, ALIGN_LEFT, false, "holder"}};
+constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock", nullptr, 0},
+                                      {"share", ALIGN_RIGHT, false, NULL, nullptr, 0},
+                                      {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0},
+                                      {NULL, ALIGN_LEFT, false, "holder", nullptr, 0}};
 
 class TableCsv : public testing::Test {
  protected:

@@ -5,9 +5,9 @@
 
 namespace {
 
-constexpr struct column kColumns[] = {{NULL, ALIGN_LEFT, false, "lock"},
-                                      {"share", ALIGN_RIGHT, false, NULL},
-                                      {"time", ALIGN_RIGHT, false, "time_ns"}};
+constexpr struct column kColumns[] = {{NULL, ALIGN_LEFT, false, "lock", nullptr, 0},
+                                      {"share", ALIGN_RIGHT, false, NULL, nullptr, 0},
+                                      {"time", ALIGN_RIGHT, false, "time_ns", nullptr, 0}};
 
 std::string Json(const struct table *t) {
   struct builder out = {};

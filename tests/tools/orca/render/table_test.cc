@@ -1,14 +1,15 @@
 #include "tools/orca/render/table.h"
 
+#include <cstddef>
 #include <string>
 
 #include "gtest/gtest.h"
 
 namespace {
 
-constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock"},
-                                      {"times", ALIGN_RIGHT, false, "times"},
-                                      {"place", ALIGN_LEFT, true, "place"}};
+constexpr struct column kColumns[] = {{"lock", ALIGN_LEFT, true, "lock", nullptr, 0},
+                                      {"times", ALIGN_RIGHT, false, "times", nullptr, 0},
+                                      {"place", ALIGN_LEFT, true, "place", nullptr, 0}};
 
 class Table : public testing::Test {
  protected:
@@ -88,9 +89,9 @@ TEST_F(Table, NoColumnShrinksBelowTwelve) {
 }
 
 TEST(TableColumns, ColumnsWithoutTitleAreNotInText) {
-  static const struct column columns[] = {{NULL, ALIGN_LEFT, true, "hidden"},
-                                          {"shown", ALIGN_LEFT, false, NULL},
-                                          {NULL, ALIGN_RIGHT, true, "behind"}};
+  static const struct column columns[] = {{NULL, ALIGN_LEFT, true, "hidden", nullptr, 0},
+                                          {"shown", ALIGN_LEFT, false, NULL, nullptr, 0},
+                                          {NULL, ALIGN_RIGHT, true, "behind", nullptr, 0}};
   struct table *t = table_new(columns, 3);
   for (const char *cell : {"a long hidden text", "x", "y"}) {
     builder_string(table_text(t), cell);
@@ -104,6 +105,56 @@ TEST(TableColumns, ColumnsWithoutTitleAreNotInText) {
   table_free(t);
 }
 
+struct Fruit {
+  const char *name;
+  uint64_t num;
+};
+
+void PutName(const struct cell *c) {
+  const Fruit *fruit = static_cast<const Fruit *>(c->row);
+  builder_string(c->text, static_cast<const char *>(c->context));
+  builder_string(c->text, fruit->name);
+}
+
+void PutNumber(const struct cell *c) {
+  table_number(c->table, *static_cast<const uint64_t *>(c->member));
+}
+
+void PutNothing(const struct cell *) {}
+
+constexpr struct column kFruitColumns[] = {
+    {"fruit", ALIGN_LEFT, false, "fruit", PutName, 0},
+    {"", ALIGN_LEFT, false, "empty", PutNothing, 0},
+    {NULL, ALIGN_RIGHT, false, "number", PutNumber, offsetof(Fruit, num)}};
+
+constexpr Fruit kFruits[] = {{"apple", 3}, {"pear", 5}, {"plum", 7}};
+
+std::string Csv(const struct table *t) {
+  struct builder b = {};
+  table_csv(&b, t);
+  std::string text(b.data, b.len);
+  builder_free(&b);
+  return text;
+}
+
+TEST(TableRows, AddWritesTheCellsOfAllColumns) {
+  struct table *t = TABLE_NEW(kFruitColumns);
+  table_add(t, "a ", &kFruits[1]);
+  EXPECT_EQ(table_rows(t), 1u);
+  EXPECT_EQ(Csv(t), "fruit,empty,number\na pear,,5\n");
+  table_free(t);
+}
+
+TEST(TableRows, FillWritesTheFirstRowsOfAnArray) {
+  struct table *t = TABLE_NEW(kFruitColumns);
+  EXPECT_EQ(table_fill(t, "", kFruits, sizeof *kFruits, 3, 2), 1u);
+  EXPECT_EQ(Csv(t), "fruit,empty,number\napple,,3\npear,,5\n");
+  table_clear(t);
+  EXPECT_EQ(table_fill(t, "", kFruits, sizeof *kFruits, 3, SIZE_MAX), 0u);
+  EXPECT_EQ(table_rows(t), 3u);
+  table_free(t);
+}
+
 TEST(TableNone, NullIsAnEmptyTable) {
   struct style style = {80, false};
   struct builder b = {};
@@ -111,6 +162,8 @@ TEST(TableNone, NullIsAnEmptyTable) {
   table_next(nullptr);
   table_head(nullptr);
   table_note(nullptr);
+  table_add(nullptr, nullptr, kFruits);
+  EXPECT_EQ(table_fill(nullptr, nullptr, kFruits, sizeof *kFruits, 3, 2), 1u);
   table_write(&b, nullptr, &style);
   table_free(nullptr);
   EXPECT_EQ(b.len, 0u);

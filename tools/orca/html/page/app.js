@@ -6,7 +6,7 @@ const app = {
   current: null,
 
   start() {
-    const fact = (name) => data.facts.find(([label]) => label === name)?.[1] ?? "";
+    const texts = new Map(data.facts), fact = (label) => texts.get(label) ?? "";
     const command = fact("Command"), part = fact("Shown");
     const name = data.prefix.slice(data.prefix.lastIndexOf("/") + 1);
     document.title = `${name} – Orca`;

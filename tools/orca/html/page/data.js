@@ -1,35 +1,87 @@
-/* The data of the recording, and functions that read it. html/data.h describes each part. */
+/* The data of the recording, and functions that read it. html/data.h describes each part. This script names the
+   fields of all rows, so the other scripts do not depend on their positions. */
 
 const data = JSON.parse(byId("data").textContent);
 
+/* The columns of rows that are concatenated into one array: columns([1, 2, 3, 4], "a", "b") is
+   {num: 2, a: [1, 3], b: [2, 4]}. For 100,000 rows this is faster than an object for each row. */
+function columns(numbers, ...names) {
+  const table = {num: numbers.length / names.length};
+  names.forEach((name, field) => {
+    const column = table[name] = new Float64Array(table.num);
+    for (let i = 0, at = field; i < table.num; i++, at += names.length) column[i] = numbers[at];
+  });
+  return table;
+}
+
+data.threads = data.threads.map(([name, hash, first, last, alive, cpu]) => ({name, hash, first, last, alive, cpu}));
+data.events = data.events.map(([name, group]) => ({name, group}));
+data.methods = data.methods.map(([name, className, file, kind]) => ({name, className, file, kind}));
+data.frames = columns(data.frames, "parent", "method", "line");
+
+data.profile.rows = columns(data.profile.rows, "thread", "frame", "cpu", "wall", "blocked", "waits");
+const [leftCpu, leftWall, leftBlocked, leftWaits] = data.profile.left;
+data.profile.left = {cpu: leftCpu, wall: leftWall, blocked: leftBlocked, waits: leftWaits};
+
+const lockKeys = (rows) => rows.map(([key, times, ns]) => ({key, times, ns}));
+for (const lock of data.locks.rows) {
+  for (const list of ["threads", "owners", "holders", "places", "holderPlaces"])
+    if (lock[list] !== undefined) lock[list] = lockKeys(lock[list]);
+}
+
+data.timeline.states = data.timeline.states.map(([name, meaning]) => ({name, meaning}));
+for (const row of data.timeline.rows) row.spans = columns(row.spans, "gap", "length", "state", "detail");
+data.timeline.calls = columns(data.timeline.calls, "event", "object", "owner", "frame");
+data.timeline.arrows = columns(data.timeline.arrows, "thread", "owner", "begin", "length", "object", "frame");
+
+if (data.process !== null) {
+  data.process.owners = data.process.owners.map(([name, cpu]) => ({name, cpu}));
+  data.process.spells = columns(data.process.spells, "begin", "length", "jit", "gc");
+  data.process.pauses = columns(data.process.pauses, "begin", "length");
+}
+
+for (const wait of data.graph.open) wait.owners = wait.owners.map(([thread, frame]) => ({thread, frame}));
+data.graph.run = columns(data.graph.run, "thread", "owner", "times", "length");
+
+data.log.rows = columns(data.log.rows, "gap", "thread", "event", "object", "owner", "frame", "took");
+
+/* --- threads, objects, events, states --------------------------------------------------- */
+
 /* The threads in the lists of choices. */
 const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked, 2000));
-const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thread][0];
+const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thread].name;
 const objectName = (object) => object < 0 ? "" : data.objects[object];
-const eventName = (event) => data.events[event][0];
-const eventGroup = (event) => data.events[event][1];
+const eventName = (event) => data.events[event].name;
+const eventGroup = (event) => data.events[event].group;
+const stateName = (state) => data.timeline.states[state].name;
+
+/* The states with a time, the longest first. `times`: nanoseconds of each state. */
+function stateTimes(times) {
+  return [...times].map((ns, state) => ({name: stateName(state), ns})).filter(({ns}) => ns > 0)
+    .sort((a, b) => b.ns - a.ns);
+}
 
 /* --- frames (0: none) ---------------------------------------------------------------- */
 
-const frameParent = (frame) => data.frames[3 * (frame - 1)];
-const frameMethod = (frame) => data.frames[3 * (frame - 1) + 1];
-const frameLine = (frame) => data.frames[3 * (frame - 1) + 2];
+const frameParent = (frame) => data.frames.parent[frame - 1];
+const frameMethod = (frame) => data.frames.method[frame - 1];
+const frameLine = (frame) => data.frames.line[frame - 1];
 
-const methodName = (method) => data.methods[method][0];
-const isPlatform = (method) => data.methods[method][3] > 0;
+const methodName = (method) => data.methods[method].name;
+const isPlatform = (method) => data.methods[method].kind > 0;
 
 /* Is it "(native)" or "(JVM)"? Its time is part of the self time of the method that called it. */
-const isOutsideJava = (method) => data.methods[method][3] === 2;
+const isOutsideJava = (method) => data.methods[method].kind === 2;
 
 /* "com.acme.OrderService.price" */
 function methodFullName(method) {
-  const [name, className] = data.methods[method];
+  const {name, className} = data.methods[method];
   return className === "" ? name : className + name.slice(name.lastIndexOf("."));
 }
 
 /* "OrderService.java:88"; "" if the file is not known. */
 function sourceOf(method, line) {
-  const file = data.methods[method][2];
+  const {file} = data.methods[method];
   return file === "" || line === 0 ? file : `${file}:${line}`;
 }
 

@@ -28,7 +28,7 @@ function segments(label, choices, chosen, onchoice) {
   const buttons = choices.map(([key, text, title]) => make("button", {
     type: "button", title: title ?? "", ariaPressed: String(key === chosen),
     onclick: () => {
-      for (const b of buttons) b.ariaPressed = String(b === buttons[choices.findIndex((c) => c[0] === key)]);
+      for (const b of buttons) b.ariaPressed = String(b === buttons[choices.findIndex(([other]) => other === key)]);
       onchoice(key);
     },
   }, text));

@@ -6,7 +6,7 @@ const flame = {
   key: "flame", label: "Flame graph",
   hints: [["click, Enter", "zoom in"], ["Esc, Home", "zoom out, show everything"], ["arrows", "from frame to frame"],
     ["/", "search"]],
-  value: 0, thread: -1, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
+  value: "cpu", thread: -1, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
 
   values: [["cpu", "CPU", "CPU time, by the samples"], ["wall", "Wall", "elapsed time, by the samples"],
     ["blocked", "Blocked", "blocked time, until the lock was acquired"],
@@ -21,7 +21,7 @@ const flame = {
       spellcheck: false, oninput: () => this.setPattern(this.search.value)});
     this.matches = make("output", {ariaLive: "polite"});
     this.path = make("div.path");
-    this.values_ = segments("Value", this.values, "cpu", (key) => this.setValue(key));
+    this.values_ = segments("Value", this.values, this.value, (key) => this.setValue(key));
     this.box = make("div.surface.scroll", {tabIndex: 0, ariaLabel: "Flame graph"});
     this.space = make("div.space");
     this.box.append(this.space);
@@ -47,7 +47,7 @@ const flame = {
 
   /* --- choice of data ------------------------------------------------------------ */
 
-  setValue(key) { this.value = this.values.findIndex(([k]) => k === key); this.rebuild(); },
+  setValue(key) { this.value = key; this.rebuild(); },
   setThread(thread) { this.thread = thread; this.threads.value = thread; this.rebuild(); },
 
   rebuild() {
@@ -59,8 +59,8 @@ const flame = {
 
   /* "Blocked time, until the lock was acquired" */
   get title() {
-    const [, , meaning] = this.values[this.value];
-    return meaning[0].toUpperCase() + meaning.slice(1);
+    const [, , meaning] = this.values.find(([key]) => key === this.value);
+    return meaning.charAt(0).toUpperCase() + meaning.slice(1);
   },
 
   find(text) { this.search.value = text; this.setPattern(text); },
@@ -159,10 +159,10 @@ const flame = {
   colorOf(node) {
     if (node.match) return theme.color("match");
     if (node.method < 0) return theme.color("flame-platform");
-    const className = data.methods[node.method][1];
+    const {className} = data.methods[node.method];
     let hash = 0;
     for (let i = 0; i < className.length; i++) hash = (hash * 31 + className.charCodeAt(i)) >>> 0;
-    const kind = isPlatform(node.method) ? "platform" : this.values[this.value][0];
+    const kind = isPlatform(node.method) ? "platform" : this.value;
     return theme.color(`flame-${kind}-${hash % 3}`);
   },
 
@@ -188,7 +188,7 @@ const flame = {
       ["self", `${time(node.self)}, ${share(node.self, whole)}`]];
     if (this.zoomed !== this.tree.root && node.depth > this.zoomed.depth)
       rows.push(["of the zoomed frame", share(node.total, this.zoomed.total)]);
-    const lines = [...node.lines].sort((a, b) => b[1] - a[1]).slice(0, 4);
+    const lines = [...node.lines].sort(([, a], [, b]) => b - a).slice(0, 4);
     for (const [line, ns] of lines) {
       const source = node.method < 0 ? "" : sourceOf(node.method, line);
       if (source !== "") rows.push([source, share(ns, node.total)]);

@@ -1,19 +1,16 @@
 /* The tree of a flame graph. Frames of the same method with the same parent are one node, even if their
    lines differ. */
 
-const PROFILE_ROW = 6; /* thread, frame, and the values */
-
 class FlameTree {
-  /* `value`: 0 CPU, 1 wall, 2 blocked, 3 waits. `thread` -1: all threads. */
+  /* `value`: "cpu", "wall", "blocked" or "waits". `thread` -1: all threads. */
   constructor(value, thread) {
     this.root = FlameTree.node(null, -1);
     this.ofFrame = new Map();
-    const rows = data.profile.rows;
-    for (let i = 0; i < rows.length; i += PROFILE_ROW) {
-      const ns = rows[i + 2 + value];
-      if (ns > 0 && (thread < 0 || rows[i] === thread)) this.add(rows[i + 1], ns);
+    const {rows, left} = data.profile, times = rows[value];
+    for (let i = 0; i < rows.num; i++) {
+      if (times[i] > 0 && (thread < 0 || rows.thread[i] === thread)) this.add(rows.frame[i], times[i]);
     }
-    if (thread < 0 && data.profile.left[value] > 0) this.addUnder(this.root, -2, data.profile.left[value]);
+    if (thread < 0 && left[value] > 0) this.addUnder(this.root, -2, left[value]);
     this.settle(this.root, 0);
   }
 

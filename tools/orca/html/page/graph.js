@@ -7,7 +7,7 @@ const graph = {
   mode: "end",
 
   build() {
-    this.mode = data.graph.open.length > 0 || data.graph.run.length === 0 ? "end" : "run";
+    this.mode = data.graph.open.length > 0 || data.graph.run.num === 0 ? "end" : "run";
     this.surface = make("div.card.graph");
     this.list = make("div");
     const modes = segments("When", [["end", "at the end"], ["run", "in the whole run"]], this.mode,
@@ -29,16 +29,16 @@ const graph = {
   /* --- edges ------------------------------------------------------------------------- */
 
   openEdges() {
-    return data.graph.open.flatMap((wait) => wait.owners.filter(([owner]) => owner >= 0).map(([owner]) => ({
-      from: wait.thread, to: owner, weight: data.length - wait.since, bad: wait.ring >= 0,
+    return data.graph.open.flatMap((wait) => wait.owners.filter(({thread}) => thread >= 0).map(({thread}) => ({
+      from: wait.thread, to: thread, weight: data.length - wait.since, bad: wait.ring >= 0,
       label: eventGroup(wait.event) === "join" ? "joins" : withoutPackage(objectName(wait.object)),
     })));
   },
 
   run() {
     const rows = [], all = data.graph.run;
-    for (let i = 0; i < all.length; i += 4)
-      rows.push({from: all[i], to: all[i + 1], times: all[i + 2], weight: all[i + 3]});
+    for (let i = 0; i < all.num; i++)
+      rows.push({from: all.thread[i], to: all.owner[i], times: all.times[i], weight: all.length[i]});
     return rows.filter(({from, to}) => from >= 0 && to >= 0).sort((a, b) => b.weight - a.weight);
   },
 
@@ -145,8 +145,8 @@ const graph = {
   },
 
   openItem(wait) {
-    const owners = wait.owners.map(([owner, frame]) =>
-      threadName(owner) + (frame > 0 ? `, which acquired it at ${placeText(frame)}` : ""));
+    const owners = wait.owners.map(({thread, frame}) =>
+      threadName(thread) + (frame > 0 ? `, which acquired it at ${placeText(frame)}` : ""));
     const joins = eventGroup(wait.event) === "join";
     return make(wait.ring >= 0 ? "li.bad" : "li", {},
       wait.ring >= 0 ? make("b", {}, `Deadlock ${wait.ring + 1}: `) : null, make("b", {}, threadName(wait.thread)),

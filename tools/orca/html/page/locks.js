@@ -49,7 +49,7 @@ const locks = {
     const rows = data.locks.rows.filter((lock) =>
       `${objectName(lock.object)} ${lock.sort}`.toLowerCase().includes(this.filter));
     if (this.sort === null) return rows;
-    const value = this.columns[this.sort.column][2], sign = this.sort.down ? -1 : 1;
+    const [, , value] = this.columns[this.sort.column], sign = this.sort.down ? -1 : 1;
     return rows.sort((a, b) => {
       const x = value(a), y = value(b);
       if (x === null || y === null) return (x === null) - (y === null);
@@ -107,9 +107,9 @@ const locks = {
 
   /* A table of keys with their times. `counted`: with a column of counts. */
   keys(title, rows, name, className, counted = true) {
-    const whole = rows.reduce((sum, [, , ns]) => sum + ns, 0);
+    const whole = rows.reduce((sum, {ns}) => sum + ns, 0);
     const body = rows.length === 0 ? make("p.note", {}, "Not known.") :
-      make("table.plain", {}, make("tbody", {}, rows.map(([key, times, ns]) =>
+      make("table.plain", {}, make("tbody", {}, rows.map(({key, times, ns}) =>
       make("tr", {}, make("td.clip", {title: key === null ? "" : name(key)}, key === null ? "others" : name(key)),
         counted ? make("td.number", {}, `${count(times)} ×`) : null, make("td.number", {}, time(ns)),
         make("td.bar", {}, bar(ns, whole, className))))));

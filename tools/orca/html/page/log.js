@@ -1,6 +1,6 @@
 /* The events that match the filters. Only visible rows have elements. */
 
-const LOG_ROW = 7, LOG_HEIGHT = 24;
+const LOG_HEIGHT = 24;
 
 const log = {
   key: "log", label: "Log",
@@ -36,19 +36,18 @@ const log = {
   opened() { this.paint(); },
 
   parse() {
-    const rows = data.log.rows;
-    this.num = rows.length / LOG_ROW;
+    const {rows} = data.log;
+    this.num = rows.num;
     this.times = new Float64Array(this.num);
-    for (let i = 0, at = 0; i < this.num; i++) this.times[i] = at += rows[LOG_ROW * i];
-    this.events = new Set();
-    for (let i = 0; i < this.num; i++) this.events.add(rows[LOG_ROW * i + 2]);
-    this.events = [...this.events];
+    for (let i = 0, at = 0; i < this.num; i++) this.times[i] = at += rows.gap[i];
+    this.events = [...new Set(rows.event)];
     this.texts = new Map(); /* searched texts without the thread, by event, object, owner and place */
   },
 
   row(i) {
-    const [, thread, event, object, owner, frame, took] = data.log.rows.slice(LOG_ROW * i, LOG_ROW * (i + 1));
-    return {time: this.times[i], thread, event, object, owner, frame, took};
+    const {rows} = data.log;
+    return {time: this.times[i], thread: rows.thread[i], event: rows.event[i], object: rows.object[i],
+      owner: rows.owner[i], frame: rows.frame[i], took: rows.took[i]};
   },
 
   /* --- the filter ----------------------------------------------------------------------- */

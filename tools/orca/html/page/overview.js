@@ -31,14 +31,15 @@ const overview = {
 
   losses() {
     const left = this.leftOut();
-    return make("ul", {}, [...data.losses, ...left].map((text) => make("li", {}, text)));
+    const losses = left.length > 0 ? data.losses.filter((text) => text !== "Nothing.") : data.losses;
+    return make("ul", {}, [...losses, ...left].map((text) => make("li", {}, text)));
   },
 
   /* Sentences about the data that the page leaves out. */
   leftOut() {
     const {log, timeline, locks, profile} = data, said = [];
     if (!log.whole) {
-      said.push(`This page contains ${count(log.rows.length / 7)} of ${count(log.events)} events: calls of ` +
+      said.push(`This page contains ${count(log.rows.num)} of ${count(log.events)} events: calls of ` +
         `${time(log.least)} or longer, starts and ends of threads, and all events around the longest waits for locks.`);
     }
     if (timeline.rows.some((row) => row.step > 0)) {
@@ -49,10 +50,10 @@ const overview = {
       said.push(
         `The timeline leaves out ${many(timeline.left, "thread", "threads")} with little CPU time and few waits.`);
     if (timeline.arrowsLeft > 0)
-      said.push(`The timeline draws only the ${count(timeline.arrows.length / 6)} longest waits for locks as arrows.`);
+      said.push(`The timeline draws only the ${count(timeline.arrows.num)} longest waits for locks as arrows.`);
     if (locks.left > 0)
       said.push(`The table of locks leaves out ${many(locks.left, "lock", "locks")} with the least blocked time.`);
-    if (profile.left.some((ns) => ns > 0) || data.framesCut)
+    if (Object.values(profile.left).some((ns) => ns > 0) || data.framesCut)
       said.push("Stacks with very little time are left out of the flame graph.");
     return said;
   },
@@ -64,12 +65,12 @@ const overview = {
     const whole = sums.reduce((a, b) => a + b, 0);
     const shown = sums.map((ns, state) => ({ns, state})).filter(({ns}) => ns > 0);
     const parts = shown.map(({ns, state}) => make("span", {
-      title: `${data.timeline.states[state][0]}: ${time(ns)}`,
+      title: `${stateName(state)}: ${time(ns)}`,
       style: `flex-grow:${ns / whole};background:var(--state-${state})`,
     }));
     const rows = shown.sort((a, b) => b.ns - a.ns).map(({ns, state}) =>
-      make("tr", {title: data.timeline.states[state][1]},
-      make("td", {}, make("i", {style: `background:var(--state-${state})`}), data.timeline.states[state][0]),
+      make("tr", {title: data.timeline.states[state].meaning},
+      make("td", {}, make("i", {style: `background:var(--state-${state})`}), stateName(state)),
       make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns))));
     return make("div", {}, make("div.states", {}, parts), make("table.plain", {}, make("tbody", {}, rows)));
   },
@@ -77,22 +78,22 @@ const overview = {
   /* The CPU time of the whole process. */
   owners() {
     if (data.process === null) return null;
-    const rows = data.process.owners.filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
-    const whole = rows.reduce((sum, [, ns]) => sum + ns, 0);
+    const rows = data.process.owners.filter(({cpu}) => cpu > 0).sort((a, b) => b.cpu - a.cpu);
+    const whole = rows.reduce((sum, {cpu}) => sum + cpu, 0);
     return make("div", {}, make("h3", {}, "CPU time of the whole process"),
-      make("table.plain", {}, make("tbody", {}, rows.map(([name, ns]) => make("tr", {}, make("td", {}, name),
-        make("td.number", {}, share(ns, whole)), make("td.number", {}, time(ns)))))));
+      make("table.plain", {}, make("tbody", {}, rows.map(({name, cpu}) => make("tr", {}, make("td", {}, name),
+        make("td.number", {}, share(cpu, whole)), make("td.number", {}, time(cpu)))))));
   },
 
   methods() {
-    const tree = new FlameTree(0, -1);
+    const tree = new FlameTree("cpu", -1);
     const self = new Map();
     tree.visit((node) => {
       if (node.method < 0) return;
       const method = isOutsideJava(node.method) && node.parent.method >= 0 ? node.parent.method : node.method;
       self.set(method, (self.get(method) ?? 0) + node.self);
     });
-    const rows = [...self].filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]).slice(0, 8);
+    const rows = [...self].filter(([, ns]) => ns > 0).sort(([, a], [, b]) => b - a).slice(0, 8);
     if (rows.length === 0) return make("p.note", {}, "No sample found a running thread.");
     return make("table.plain", {}, make("tbody", {}, rows.map(([method, ns]) => make("tr.link", {
       title: `Find ${methodFullName(method)} in the flame graph`,

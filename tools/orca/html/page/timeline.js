@@ -40,7 +40,7 @@ const timeline = {
 
   legend() {
     const used = data.timeline.states.map((_, state) => this.all.some((row) => row.sums[state] > 0));
-    return make("div.legend", {}, data.timeline.states.map(([name, meaning], state) => !used[state] ? null :
+    return make("div.legend", {}, data.timeline.states.map(({name, meaning}, state) => !used[state] ? null :
       make("span", {title: meaning}, make("i", {style: `background:var(--state-${state})`}), name)), machine.legend());
   },
 
@@ -49,13 +49,12 @@ const timeline = {
   /* --- rows ------------------------------------------------------------------------- */
 
   arrange() {
-    const first = (row) => data.threads[row.thread][2],
-      blocked = data.timeline.states.findIndex(([name]) => name === "blocked");
+    const blocked = data.timeline.states.findIndex(({name}) => name === "blocked");
     const by = {
-      cpu: (a, b) => data.threads[b.thread][5] - data.threads[a.thread][5],
+      cpu: (a, b) => data.threads[b.thread].cpu - data.threads[a.thread].cpu,
       blocked: (a, b) => b.sums[blocked] - a.sums[blocked],
       name: (a, b) => threadName(a.thread).localeCompare(threadName(b.thread), "en", {numeric: true}),
-      start: (a, b) => first(a) - first(b),
+      start: (a, b) => data.threads[a.thread].first - data.threads[b.thread].first,
     }[this.order];
     this.rows = this.all.filter((row) => threadName(row.thread).toLowerCase().includes(this.filter)).sort(by);
     this.rowOf = new Map(this.rows.map((row, i) => [row.thread, i]));
@@ -73,7 +72,7 @@ const timeline = {
   paintNames() {
     const from = Math.floor(this.scroll / LANE), num = Math.ceil(this.surface.height / LANE) + 1;
     this.names.replaceChildren(...this.rows.slice(from, from + num).map((row, i) => make("button.quiet", {
-      type: "button", title: `${threadName(row.thread)}: CPU ${time(data.threads[row.thread][5])}`,
+      type: "button", title: `${threadName(row.thread)}: CPU ${time(data.threads[row.thread].cpu)}`,
       style: `top:${AXIS + (from + i) * LANE - this.scroll}px`,
       onclick: () => this.showThread(row),
     }, threadName(row.thread))));
@@ -267,17 +266,17 @@ const timeline = {
     const state = row.states[span], length = row.ends[span] - row.begins[span];
     const when = ["at", moment(row.begins[span], length / 100)];
     if (state === MIXED) {
-      const parts = [...mixOf(row.details[span])].map((ns, s) => [data.timeline.states[s][0], ns])
-        .filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]);
-      return [[`within ${time(length)}, in some order:`], ...parts.map(([name, ns]) => [name, time(ns)]), when];
+      const parts = stateTimes(mixOf(row.details[span])).map(({name, ns}) => [name, time(ns)]);
+      return [[`within ${time(length)}, in some order:`], ...parts, when];
     }
-    return [[data.timeline.states[state][0], time(length)], when, ...this.describeCall(row.details[span])];
+    return [[stateName(state), time(length)], when, ...this.describeCall(row.details[span])];
   },
 
   describeCall(detail) {
     if (detail === 0) return [];
-    const [event, object, owner, frame] = data.timeline.calls.slice(4 * (detail - 1), 4 * detail);
-    const rows = [["in", eventName(event)]];
+    const {calls} = data.timeline, call = detail - 1;
+    const object = calls.object[call], owner = calls.owner[call], frame = calls.frame[call];
+    const rows = [["in", eventName(calls.event[call])]];
     if (object >= 0) rows.push(["of", objectName(object)]);
     if (owner >= 0) rows.push(["held by", threadName(owner)]);
     if (frame > 0) rows.push(["from", placeText(frame)]);
@@ -288,19 +287,18 @@ const timeline = {
     const spot = this.spot(event);
     if (spot === null || spot.span < 0) return;
     const {row, span} = spot, detail = row.details[span], state = row.states[span];
-    const frame = state === MIXED || detail === 0 ? 0 : data.timeline.calls[4 * (detail - 1) + 3];
-    drawer.show(threadName(row.thread), facts(this.describe(spot).map((r) => r.length === 1 ? [r[0], ""] : r)),
+    const frame = state === MIXED || detail === 0 ? 0 : data.timeline.calls.frame[detail - 1];
+    drawer.show(threadName(row.thread), facts(this.describe(spot).map(([label, text = ""]) => [label, text])),
       make("p", {}, make("button", {type: "button", onclick: () => log.showAt(row.thread, row.begins[span])},
         "Show in the log")),
       frame === 0 ? null : make("h3", {}, "Stack"), frame === 0 ? null : stackList(frame));
   },
 
   showThread(row) {
-    const [name, hash, first, last, alive, cpu] = data.threads[row.thread];
+    const {name, hash, first, last, alive, cpu} = data.threads[row.thread];
     drawer.show(name, facts([["hash", hash],
       ["lived", `${moment(first)} to ${moment(last)}${alive ? ", alive at the end" : ""}`], ["CPU time", time(cpu)],
-      ...row.sums.map((ns, s) => [data.timeline.states[s][0], ns]).filter(([, ns]) => ns > 0)
-        .sort((a, b) => b[1] - a[1]).map(([state, ns]) => [state, time(ns)])]),
+      ...stateTimes(row.sums).map((state) => [state.name, time(state.ns)])]),
       make("p", {}, make("button",
         {type: "button", onclick: () => { app.open("flame"); flame.setThread(row.thread); }}, "Its flame graph"), " ",
         make("button", {type: "button", onclick: () => log.showAt(row.thread, 0)}, "Its events")));

@@ -5,7 +5,7 @@ const MIXED = data.timeline.states.length;
 /* The row of a thread. Times are nanoseconds since the start. */
 class TimelineRow {
   constructor(row) {
-    const num = row.spans.length / 4;
+    const {spans} = row, {num} = spans;
     this.thread = row.thread;
     this.sums = row.sums;
     this.step = row.step;
@@ -14,10 +14,10 @@ class TimelineRow {
     this.states = new Uint8Array(num);
     this.details = new Uint32Array(num);
     for (let i = 0, at = 0; i < num; i++) {
-      this.begins[i] = at += row.spans[4 * i];
-      this.ends[i] = at += row.spans[4 * i + 1];
-      this.states[i] = row.spans[4 * i + 2];
-      this.details[i] = row.spans[4 * i + 3];
+      this.begins[i] = at += spans.gap[i];
+      this.ends[i] = at += spans.length[i];
+      this.states[i] = spans.state[i];
+      this.details[i] = spans.detail[i];
     }
   }
 
@@ -96,12 +96,11 @@ function paintShares(context, colors, times, whole, x, width, y, height) {
 }
 
 /* The arrows, longest wait first. */
-const ARROW = 6;
 const arrows = {
-  num: data.timeline.arrows.length / ARROW,
+  num: data.timeline.arrows.num,
   at(i) {
-    const [thread, owner, begin, length, object, frame] = data.timeline.arrows.slice(ARROW * i, ARROW * (i + 1));
-    return {thread, owner, begin, end: begin + length, length, object, frame};
+    const {thread, owner, begin, length} = data.timeline.arrows;
+    return {thread: thread[i], owner: owner[i], begin: begin[i], end: begin[i] + length[i], length: length[i]};
   },
 };
 

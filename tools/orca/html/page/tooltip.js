@@ -5,9 +5,9 @@ const tooltip = {
   show(event, title, rows, color) {
     const box = byId("tooltip");
     const head = make("strong", {}, color === undefined ? null : make("i", {style: `background:${color}`}), title);
-    box.replaceChildren(head, ...rows.map((row) => row.length === 1
-      ? make("p", {}, row[0])
-      : make("div", {}, make("span", {}, row[0]), make("b", {}, row[1]))));
+    box.replaceChildren(head, ...rows.map(([label, text]) => text === undefined
+      ? make("p", {}, label)
+      : make("div", {}, make("span", {}, label), make("b", {}, text))));
     box.hidden = false;
     const room = 14, width = box.offsetWidth, height = box.offsetHeight;
     const left = event.clientX + room + width > innerWidth ? event.clientX - room - width : event.clientX + room;

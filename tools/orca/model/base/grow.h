@@ -4,8 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* grow makes room for one more item behind the `num` there are: the items, perhaps moved, or NULL
-   where memory runs out, with nothing changed. */
+/* grow makes room for one more item after the first `num` items. It returns the array, which may
+   have moved, and updates `*capacity`. It returns NULL when memory ran out; then nothing changed.
+   The caller owns the array and frees it with free. */
 static inline void *grow(void *items, size_t num, size_t *capacity, size_t item_size) {
   if (num < *capacity) return items;
   size_t wanted = *capacity == 0 ? 16 : *capacity * 2;

@@ -1,6 +1,6 @@
 #pragma once
-/* How often numbers occurred, by size: 32 buckets for each power of two, so that a quantile is off
-   by 1.6 % at most (below 64 by nothing), in some kilobytes however many numbers there are. */
+/* A histogram of numbers, with 32 buckets for each power of two. Quantiles are off by at most 1.6
+   %, and exact below 64. The memory is some kilobytes, however many numbers are added. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,29 +9,29 @@
 extern "C" {
 #endif
 
-/* All zero is empty; histogram_free gives the memory back. */
+/* A struct of zeros is empty; histogram_free frees its memory. */
 struct histogram {
   uint64_t *counts; /* by bucket */
   size_t num_buckets;
-  uint64_t num;         /* numbers that were added */
-  uint64_t least, most; /* of them */
+  uint64_t num;         /* of added numbers */
+  uint64_t least, most; /* of the added numbers */
 };
 
-/* histogram_add counts a number. False: memory ran out. */
+/* histogram_add counts a number. It returns false when memory ran out. */
 bool histogram_add(struct histogram *h, uint64_t n);
 
-/* histogram_round gives the middle of the bucket of a number: what a quantile makes of it. */
+/* histogram_round returns the middle of the bucket of a number, as histogram_quantile would. */
 uint64_t histogram_round(uint64_t n);
 
-/* histogram_quantile gives the number that `permille` of all are not above; 0 where there is none.
- */
+/* histogram_quantile returns a number that at least `permille` of all numbers do not exceed. It
+   returns 0 for an empty histogram. */
 uint64_t histogram_quantile(const struct histogram *h, unsigned permille);
 
-/* histogram_between counts, exactly, the numbers from 2^power on that are below 2^(power + 1); for
-   power 0 also the zeros. */
+/* histogram_between returns how many numbers are at least 2^power and less than 2^(power + 1). For
+   power 0 it counts the zeros too. The result is exact. */
 uint64_t histogram_between(const struct histogram *h, unsigned power);
 
-/* The power of a number, as above. */
+/* histogram_power returns the power for which histogram_between counts a number. */
 unsigned histogram_power(uint64_t n);
 
 void histogram_free(struct histogram *h);

@@ -5,15 +5,16 @@
 #include <string.h>
 #include <strings.h>
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c; }
+static char to_lower_case(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c; }
 
-static unsigned least(unsigned a, unsigned b, unsigned c) {
+static unsigned find_least(unsigned a, unsigned b, unsigned c) {
   unsigned ab = a < b ? a : b;
   return ab < c ? ab : c;
 }
 
-/* How many letters have to be put in, taken out or changed; a `*` stands for any. */
-static unsigned distance(const char *pattern, const char *name) {
+/* Returns the edit distance: the number of letters to insert, delete or change. The case of letters
+   is ignored. A `*` in the pattern matches any letters at no cost. */
+static unsigned find_distance(const char *pattern, const char *name) {
   unsigned row[NEAR_LENGTH + 1];
   size_t len = strlen(name);
   for (size_t i = 0; i <= len; i++) row[i] = (unsigned)i;
@@ -21,23 +22,23 @@ static unsigned distance(const char *pattern, const char *name) {
     unsigned diagonal = row[0], step = *p == '*' ? 0 : 1;
     row[0] += step;
     for (size_t i = 0; i < len; i++) {
-      unsigned change = diagonal + (lower(*p) != lower(name[i]));
+      unsigned change = diagonal + (to_lower_case(*p) != to_lower_case(name[i]));
       diagonal = row[i + 1];
-      row[i + 1] = least(change, row[i + 1] + step, row[i] + step);
+      row[i + 1] = find_least(change, row[i + 1] + step, row[i] + step);
     }
   }
   return row[len];
 }
 
-/* Of the name, or of what stands behind its last dot. */
-static unsigned distance_of(const char *pattern, const char *name) {
+/* Returns the distance to the whole name or to its part after the last dot, whichever is less. */
+static unsigned find_name_distance(const char *pattern, const char *name) {
   const char *dot = strrchr(name, '.');
-  unsigned whole = distance(pattern, name);
-  unsigned last = dot == NULL ? whole : distance(pattern, dot + 1);
+  unsigned whole = find_distance(pattern, name);
+  unsigned last = dot == NULL ? whole : find_distance(pattern, dot + 1);
   return last < whole ? last : whole;
 }
 
-static bool has(const struct near *n, const char *name) {
+static bool has_near_name(const struct near *n, const char *name) {
   for (size_t i = 0; i < n->num; i++) {
     if (strcmp(n->names[i].text, name) == 0) return true;
   }
@@ -48,8 +49,8 @@ void near_add(struct near *n, struct span name) {
   struct near_name new = {.distance = 0};
   size_t len = name.len < NEAR_LENGTH ? name.len : NEAR_LENGTH;
   if (len > 0) memcpy(new.text, name.data, len);
-  if (len == 0 || has(n, new.text)) return;
-  new.distance = distance_of(n->pattern, new.text);
+  if (len == 0 || has_near_name(n, new.text)) return;
+  new.distance = find_name_distance(n->pattern, new.text);
   size_t at = n->num;
   while (at > 0 && n->names[at - 1].distance > new.distance) at--;
   if (n->num == NEAR_NAMES) n->left_out++;

@@ -12,8 +12,8 @@ size_t rows_add(void *rows, size_t *num, size_t *capacity, size_t size) {
   return ++*num;
 }
 
-/* How many rows are of lower groups. */
-static size_t num_below(const char *rows, size_t num, size_t size, uint64_t group) {
+/* Returns the number of rows whose group is less than `group`. */
+static size_t count_rows_below(const char *rows, size_t num, size_t size, uint64_t group) {
   size_t low = 0, high = num;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -29,7 +29,7 @@ static size_t num_below(const char *rows, size_t num, size_t size, uint64_t grou
 }
 
 const void *rows_of(const void *rows, size_t num, size_t size, uint32_t group, size_t *out_num) {
-  size_t first = num_below(rows, num, size, group);
-  *out_num = num_below(rows, num, size, (uint64_t)group + 1) - first;
+  size_t first = count_rows_below(rows, num, size, group);
+  *out_num = count_rows_below(rows, num, size, (uint64_t)group + 1) - first;
   return *out_num == 0 ? NULL : (const char *)rows + first * size;
 }

@@ -1,6 +1,7 @@
 #pragma once
-/* Rows of a growing array, most of them found by a key. `rows` is the address of the pointer to the
-   first of them, as they move when there are more; that, the number and the capacity begin as 0. */
+/* Rows of a growing array, which can be found by a key. In all functions `rows` is the address of
+   the pointer to the first row, because the rows move when the array grows. That pointer, the
+   number of rows and the capacity start as NULL, 0 and 0. The caller frees the array. */
 #include <string.h>
 
 #include "agent/base/hashmap.h"
@@ -9,12 +10,13 @@
 extern "C" {
 #endif
 
-/* rows_add makes one more row of `size` bytes, all zero: its number, the first is 1. 0: memory ran
-   out, with nothing changed. */
+/* rows_add appends a row of `size` zero bytes and returns its number; the first row has number 1.
+   It returns 0 when memory ran out; then nothing changed. */
 size_t rows_add(void *rows, size_t *num, size_t *capacity, size_t size);
 
-/* rows_number gives the number of the row of `key`, by `ids`; where there is none it makes one, as
-   rows_add does, and `*out_new` is true. 0: memory ran out. `out_new` may be NULL. */
+/* rows_number returns the number of the row of `key`, which it finds in `ids`. If there is no row
+   yet, it adds one (rows_add) and sets `*out_new` to true. It returns 0 when memory ran out.
+   `out_new` may be NULL. */
 static inline size_t rows_number(struct hashmap *ids, uint64_t key, void *rows, size_t *num,
                                  size_t *capacity, size_t size, bool *out_new) {
   uint64_t *at = hashmap_at(ids, key);
@@ -24,17 +26,19 @@ static inline size_t rows_number(struct hashmap *ids, uint64_t key, void *rows, 
   return at == NULL ? 0 : *at;
 }
 
-/* rows_at gives that row itself, which holds until the next new one; NULL: memory ran out. */
+/* rows_at is rows_number, but returns a pointer to the row, or NULL when memory ran out. The
+   pointer is valid until the next row is added. */
 static inline void *rows_at(struct hashmap *ids, uint64_t key, void *rows, size_t *num,
                             size_t *capacity, size_t size, bool *out_new) {
   size_t number = rows_number(ids, key, rows, num, capacity, size, out_new);
   char *first;
-  memcpy(&first, rows, sizeof first); /* a pointer of some other type */
+  memcpy(&first, rows, sizeof first); /* the caller's pointer has another type */
   return number == 0 ? NULL : first + (number - 1) * size;
 }
 
-/* rows_of gives the rows of a group out of `num` that are sorted by it: each row begins with its
-   group, a uint32_t. NULL where there are none. */
+/* rows_of finds the rows of one group and sets `*out_num` to their number. The `num` rows must be
+   sorted by group, and each row must start with its group, a uint32_t. It returns the first row of
+   the group, or NULL if the group has no rows. Here `rows` is the first row itself. */
 const void *rows_of(const void *rows, size_t num, size_t size, uint32_t group, size_t *out_num);
 
 #ifdef __cplusplus

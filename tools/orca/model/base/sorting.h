@@ -1,6 +1,6 @@
 #pragma once
-/* For the functions that qsort asks. */
+/* Comparison functions for qsort. */
 #include <stdint.h>
 
-/* Less than 0 where `a` comes first: the smaller one; 0 where they are the same. */
+/* compare_numbers returns a value below 0 if a < b, 0 if they are equal, and above 0 if a > b. */
 static inline int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }

@@ -5,11 +5,12 @@
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
 
-static uint64_t hash_of(uint32_t group, uint64_t key) {
+static uint64_t hash_tally_key(uint32_t group, uint64_t key) {
   return key ^ (group + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-static struct tally_row *new_row(struct tally *t, uint32_t group, uint64_t key, uint64_t *head) {
+static struct tally_row *add_tally_row(struct tally *t, uint32_t group, uint64_t key,
+                                       uint64_t *head) {
   size_t number = rows_add(&t->rows, &t->num, &t->capacity, sizeof *t->rows);
   if (number == 0) return NULL;
   t->rows[number - 1] = (struct tally_row){group, key, 0, 0, *head};
@@ -17,35 +18,35 @@ static struct tally_row *new_row(struct tally *t, uint32_t group, uint64_t key, 
   return &t->rows[number - 1];
 }
 
-static struct tally_row *row_of(struct tally *t, uint32_t group, uint64_t key) {
-  uint64_t *head = hashmap_at(&t->heads, hash_of(group, key));
+static struct tally_row *find_or_add_tally_row(struct tally *t, uint32_t group, uint64_t key) {
+  uint64_t *head = hashmap_at(&t->heads, hash_tally_key(group, key));
   if (head == NULL) return NULL;
   for (size_t at = *head; at != 0; at = t->rows[at - 1].next) {
     struct tally_row *row = &t->rows[at - 1];
     if (row->group == group && row->key == key) return row;
   }
-  return new_row(t, group, key, head);
+  return add_tally_row(t, group, key, head);
 }
 
 bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total) {
-  struct tally_row *row = row_of(t, group, key);
+  struct tally_row *row = find_or_add_tally_row(t, group, key);
   if (row == NULL) return false;
   row->count += count;
   row->total += total;
   return true;
 }
 
-static int by_group_and_size(const void *left, const void *right) {
+static int compare_tally_rows(const void *left, const void *right) {
   const struct tally_row *a = left, *b = right;
   if (a->group != b->group) return compare_numbers(a->group, b->group);
   if (a->total != b->total) return compare_numbers(b->total, a->total);
   if (a->count != b->count) return compare_numbers(b->count, a->count);
-  return compare_numbers(a->key, b->key); /* so that the order is the same every time */
+  return compare_numbers(a->key, b->key); /* makes the order deterministic */
 }
 
 void tally_sort(struct tally *t) {
-  hashmap_free(&t->heads); /* its rows are about to move */
-  if (t->num > 0) qsort(t->rows, t->num, sizeof *t->rows, by_group_and_size);
+  hashmap_free(&t->heads); /* its row numbers are about to change */
+  if (t->num > 0) qsort(t->rows, t->num, sizeof *t->rows, compare_tally_rows);
 }
 
 const struct tally_row *tally_of(const struct tally *t, uint32_t group, size_t *out_num) {

@@ -1,44 +1,48 @@
 #pragma once
-/* Counts and sums by two keys: "how often and how long did this thread block on this lock?" for all
-   locks and threads at once. First add, then sort, then ask. */
+/* Counts and sums by two keys, a group and a key. For example, the group is a lock and the key a
+   thread: how often and for how long was each thread blocked on each lock? Call tally_add for all
+   values, then tally_sort, then the functions that read. */
 #include "agent/base/hashmap.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The group comes first, for rows_of. */
+/* rows_of needs the group as the first field. */
 struct tally_row {
   uint32_t group;
   uint64_t key;
   uint64_t count, total;
-  size_t next; /* of the same hash, plus one */
+  size_t next; /* the next row with the same hash, plus one */
 };
 
-/* All zero is empty; tally_free gives the memory back. */
+/* A struct of zeros is empty; tally_free frees its memory. */
 struct tally {
   struct hashmap heads; /* hash of group and key -> row plus one */
   struct tally_row *rows;
   size_t num, capacity;
 };
 
-/* tally_add adds to the row of group and key. False where memory runs out. */
+/* tally_add adds to the count and the total of a group and key. It returns false when memory ran
+   out. */
 bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total);
 
-/* tally_sort ends the adding: brings the rows of a group together, largest total first. */
+/* tally_sort sorts the rows by group, and within a group by total, the largest first. Nothing may
+   be added after it. */
 void tally_sort(struct tally *t);
 
-/* tally_of gives the rows of a group in a sorted tally. */
+/* tally_of returns the rows of a group in a sorted tally, and sets `*out_num` to their number. */
 const struct tally_row *tally_of(const struct tally *t, uint32_t group, size_t *out_num);
 
-/* tally_best is the key of the largest row of a group in a sorted tally; 0 where it has none. */
+/* tally_best returns the key with the largest total of a group in a sorted tally. It returns 0 if
+   the group has no rows. */
 uint64_t tally_best(const struct tally *t, uint32_t group);
 
-/* A group that is left out. */
+/* In the `ids` of tally_merge: leave out the rows of this group. */
 #define TALLY_NO_GROUP UINT32_MAX
 
-/* tally_merge adds what `t` has to another tally, under the groups that `ids` gives by the group of
-   `t`. False: memory ran out. */
+/* tally_merge adds the rows of `t` to `into`. A row of group g goes to group ids[g]. It returns
+   false when memory ran out. */
 bool tally_merge(const struct tally *t, const uint32_t *ids, struct tally *into);
 
 void tally_free(struct tally *t);

@@ -5,36 +5,38 @@
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
 
-/* Calls of one thread that are under way, one inside of the other. */
+/* Nested calls of one thread that have not ended. */
 #define NESTED 8
 
 struct contention_thread {
-  uint32_t hash;
-  stack_id_t seen; /* by the samples */
-  stack_id_t last; /* of its last event */
+  stack_id_t sample_stack; /* of its last sample */
+  stack_id_t event_stack;  /* of its last event that has one */
   struct {
     enum event_kind kind;
     stack_id_t stack;
   } calls[NESTED];
   unsigned num_calls;
-  size_t first; /* of the asks that wait for it, plus one */
+  size_t first_wait; /* of the waits for its locks: row plus one */
 };
 
-/* A thread that waits for a lock whose holder is known. */
-struct contention_ask {
+/* A wait for a lock whose holder is known. */
+struct contention_wait {
   uint32_t lock; /* its id */
-  uint32_t pair; /* row */
+  uint32_t pair; /* its row */
   enum event_kind kind;
   uint32_t object;
-  ticks_t begin, mark; /* up to `mark` it is known where the holder was */
-  size_t before, next; /* of the same holder, or a spare one; plus one */
+  ticks_t begin;
+  ticks_t charged_until; /* the time before is added to the results */
+  bool is_released;      /* the holder has released the lock: the rest is hand-off */
+  size_t before, next;   /* waits for the same holder, or the next free row; plus one */
 };
 
 /* --- locks -------------------------------------------------------------------------------- */
 
-static uint64_t key_of(const struct contention *c, enum lock_sort sort, uint32_t object) {
-  uint32_t what = c->by_class ? locks_class(c->model->dump, object) : object;
-  return (uint64_t)sort << 32 | what;
+static uint64_t make_contention_key(const struct contention *c, enum lock_sort sort,
+                                    uint32_t object) {
+  uint32_t id = c->by_class ? locks_class(c->model->dump, object) : object;
+  return (uint64_t)sort << 32 | id;
 }
 
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks) {
@@ -49,15 +51,13 @@ bool contention_start(struct contention *c, struct model *m, const struct locks 
 
 /* --- rows -------------------------------------------------------------------------- */
 
-/* The row of a thread plus one; 0 where memory runs out. */
-static size_t thread_of(struct contention *c, uint32_t hash) {
-  size_t number = rows_number(&c->ids, hash, &c->threads, &c->num_threads, &c->threads_capacity,
-                              sizeof *c->threads, NULL);
-  if (number != 0) c->threads[number - 1].hash = hash;
-  return number;
+/* Returns the row of a thread plus one, 0 when memory ran out. */
+static size_t intern_contention_thread(struct contention *c, uint32_t hash) {
+  return rows_number(&c->ids, hash, &c->threads, &c->num_threads, &c->threads_capacity,
+                     sizeof *c->threads, NULL);
 }
 
-static size_t pair_of(struct contention *c, uint32_t blocked, uint32_t holder) {
+static size_t intern_contention_pair(struct contention *c, uint32_t blocked, uint32_t holder) {
   bool is_new;
   size_t number = rows_number(&c->pair_ids, (uint64_t)blocked << 32 | holder, &c->pairs,
                               &c->num_pairs, &c->pairs_capacity, sizeof *c->pairs, &is_new);
@@ -68,192 +68,262 @@ static size_t pair_of(struct contention *c, uint32_t blocked, uint32_t holder) {
   return number;
 }
 
-static size_t take_slot(struct contention *c) {
+static size_t take_contention_wait(struct contention *c) {
   size_t at = c->spare;
-  if (at == 0) return rows_add(&c->asks, &c->num_asks, &c->asks_capacity, sizeof *c->asks);
-  c->spare = c->asks[at - 1].next;
+  if (at == 0) return rows_add(&c->waits, &c->num_waits, &c->waits_capacity, sizeof *c->waits);
+  c->spare = c->waits[at - 1].next;
   return at;
 }
 
-/* --- where a holder is ------------------------------------------------------------- */
+/* --- the holder's location --------------------------------------------------------- */
 
-static stack_id_t stack_of(const struct contention_thread *t, bool *out_guessed) {
-  *out_guessed = t->num_calls == 0 && t->seen == 0 && t->last != 0;
-  if (*out_guessed) return t->last;
-  return t->num_calls > 0 ? t->calls[t->num_calls - 1].stack : t->seen;
+static stack_id_t get_holder_stack(const struct contention_thread *t, bool *out_is_guessed) {
+  *out_is_guessed = t->num_calls == 0 && t->sample_stack == 0 && t->event_stack != 0;
+  if (*out_is_guessed) return t->event_stack;
+  return t->num_calls > 0 ? t->calls[t->num_calls - 1].stack : t->sample_stack;
 }
 
-static ticks_t between(const struct contention *c, ticks_t from, ticks_t to) {
+/* Returns the part of a time that is in the range of the filter. */
+static ticks_t measure_clipped(const struct contention *c, ticks_t from, ticks_t to) {
   const struct matcher *m = c->model->locks.matcher;
   from = matcher_clip(m, from);
   to = matcher_clip(m, to);
   return to > from ? to - from : 0;
 }
 
-static bool add_time(struct contention *c, const struct contention_ask *ask,
-                     const struct contention_thread *holder, ticks_t time) {
-  bool guessed;
-  stack_id_t stack = stack_of(holder, &guessed);
-  uint64_t guess = guessed ? CONTENTION_GUESSED : 0;
+static bool add_holder_time(struct contention *c, const struct contention_wait *wait,
+                            const struct contention_thread *holder, ticks_t time) {
+  bool is_guessed;
+  stack_id_t stack = get_holder_stack(holder, &is_guessed);
+  uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
   place_t place = stacks_place(&c->model->stacks, stack);
-  return tally_add(&c->holder_stacks, ask->lock, stack | guess, 1, time) &&
-         tally_add(&c->holder_places, ask->lock, place | guess, 1, time) &&
-         tally_add(&c->pair_locks, c->pairs[ask->pair].id, ask->lock, 0, time);
+  return tally_add(&c->holder_stacks, wait->lock, stack | flag, 1, time) &&
+         tally_add(&c->holder_places, wait->lock, place | flag, 1, time);
 }
 
-static bool settle_ask(struct contention *c, struct contention_ask *ask,
-                       const struct contention_thread *holder, ticks_t now) {
-  ticks_t time = between(c, ask->mark, now);
-  ask->mark = now;
-  c->pairs[ask->pair].total += time;
-  return time == 0 || add_time(c, ask, holder, time);
+static bool charge_wait(struct contention *c, struct contention_wait *wait,
+                        const struct contention_thread *holder, ticks_t now) {
+  ticks_t time = measure_clipped(c, wait->charged_until, now);
+  wait->charged_until = now;
+  c->pairs[wait->pair].total += time;
+  if (time == 0) return true;
+  if (!tally_add(&c->pair_locks, c->pairs[wait->pair].id, wait->lock, 0, time)) return false;
+  if (wait->is_released) return tally_add(&c->handoffs, wait->lock, 0, 1, time);
+  return add_holder_time(c, wait, holder, time);
 }
 
-/* What a thread did up to now, it did while those waited who wait for it. */
-static bool settle(struct contention *c, const struct contention_thread *t, ticks_t now) {
-  for (size_t at = t->first; at != 0; at = c->asks[at - 1].next) {
-    if (!settle_ask(c, &c->asks[at - 1], t, now)) return false;
+/* Charges the time since the holder's last line to each of its waiters. */
+static bool charge_waits(struct contention *c, const struct contention_thread *holder,
+                         ticks_t now) {
+  for (size_t at = holder->first_wait; at != 0; at = c->waits[at - 1].next) {
+    if (!charge_wait(c, &c->waits[at - 1], holder, now)) return false;
   }
   return true;
 }
 
-/* --- waiting --------------------------------------------------------------- */
+/* --- releases that have no event ------------------------------------------------------------ */
 
-/* A pair that begins, or one of which the owner is heard only now. */
-static bool add_ask(struct contention *c, const struct step *step, enum event_kind kind,
-                    ticks_t begin) {
+static uint64_t make_hold_key(uint32_t thread, uint32_t monitor) {
+  return (uint64_t)thread << 32 | monitor;
+}
+
+/* A monitor is released in the frame that acquired it. So a thread whose stack no longer contains
+   that frame has released the monitor. `acquisition` is the stack of the acquisition, whose
+   innermost frame is the one that acquired; the location in this frame may have changed. Returns
+   true if one of the stacks is cut, because then nothing is known. */
+static bool has_acquiring_frame(const struct stacks *stacks, stack_id_t stack,
+                                stack_id_t acquisition) {
+  size_t depth, acquired_depth;
+  const struct frame *frames = stacks_frames(stacks, stack, &depth);
+  const struct frame *acquired = stacks_frames(stacks, acquisition, &acquired_depth);
+  uint32_t cut = pseudo_method(PSEUDO_DEEPER);
+  if (depth == 0 || acquired_depth == 0) return true;
+  if (frames[depth - 1].method == cut || acquired[acquired_depth - 1].method == cut) return true;
+  if (depth < acquired_depth) return false;
+  frames += depth - acquired_depth;
+  for (size_t i = 1; i < acquired_depth; i++) {
+    if (frames[i].method != acquired[i].method || frames[i].location != acquired[i].location) {
+      return false;
+    }
+  }
+  return frames[0].method == acquired[0].method;
+}
+
+/* Marks the waits for monitors that a thread with this stack no longer owns. */
+static void find_released_waits(struct contention *c, const struct contention_thread *holder,
+                                uint32_t thread, stack_id_t stack) {
+  for (size_t at = holder->first_wait; at != 0 && stack != 0; at = c->waits[at - 1].next) {
+    struct contention_wait *wait = &c->waits[at - 1];
+    uint64_t acquisition = 0;
+    if (wait->kind != EVENT_MONITOR_CONTENDED_ENTER || wait->is_released) continue;
+    hashmap_get(&c->acquisitions, make_hold_key(thread, wait->object), &acquisition);
+    wait->is_released =
+        acquisition != 0 && !has_acquiring_frame(&c->model->stacks, stack, (stack_id_t)acquisition);
+  }
+}
+
+/* Marks the waits for a lock that the event releases, or gives away while its thread waits. */
+static void mark_released_waits(struct contention *c, const struct contention_thread *holder,
+                                const struct step *step) {
+  const struct lock_event *event = &lock_events[step->event->kind];
+  bool gives_away = event->act == LOCK_ACT_GIVES_AWAY && event->sort == LOCK_MONITOR;
+  if (!step->released && !gives_away) return;
+  for (size_t at = holder->first_wait; at != 0; at = c->waits[at - 1].next) {
+    struct contention_wait *wait = &c->waits[at - 1];
+    if (wait->object == step->event->object && lock_events[wait->kind].sort == event->sort) {
+      wait->is_released = true;
+    }
+  }
+}
+
+/* Remembers where a thread acquired a monitor for which it had waited. */
+static bool add_acquisition(struct contention *c, const struct pair *pair) {
+  return pair->kind != EVENT_MONITOR_CONTENDED_ENTER || pair->open ||
+         hashmap_put(&c->acquisitions, make_hold_key(pair->thread, pair->object), pair->stack);
+}
+
+/* --- waits ----------------------------------------------------------------- */
+
+/* Adds the wait of a pair whose owner is known when it begins, or becomes known later. */
+static bool add_contention_wait(struct contention *c, const struct step *step, enum event_kind kind,
+                                ticks_t begin) {
   const struct event_line *line = step->event;
   uint64_t lock = 0;
   if (step->owner == 0 || !lock_event_asks(kind) || !step->matches) return true;
-  hashmap_get(&c->lock_ids, key_of(c, lock_events[kind].sort, line->object), &lock);
+  hashmap_get(&c->lock_ids, make_contention_key(c, lock_events[kind].sort, line->object), &lock);
   if (lock == 0) return true;
-  size_t holder = thread_of(c, step->owner), pair = pair_of(c, line->thread, step->owner);
-  size_t at = holder == 0 || pair == 0 ? 0 : take_slot(c);
+  size_t holder = intern_contention_thread(c, step->owner);
+  size_t pair = intern_contention_pair(c, line->thread, step->owner);
+  size_t at = holder == 0 || pair == 0 ? 0 : take_contention_wait(c);
   if (at == 0) return false;
   struct contention_thread *t = &c->threads[holder - 1];
-  c->asks[at - 1] = (struct contention_ask){.lock = (uint32_t)lock - 1,
-                                            .pair = (uint32_t)pair - 1,
-                                            .kind = kind,
-                                            .object = line->object,
-                                            .begin = begin,
-                                            .mark = begin,
-                                            .next = t->first};
-  if (t->first != 0) c->asks[t->first - 1].before = at;
-  t->first = at;
+  c->waits[at - 1] = (struct contention_wait){.lock = (uint32_t)lock - 1,
+                                              .pair = (uint32_t)pair - 1,
+                                              .kind = kind,
+                                              .object = line->object,
+                                              .begin = begin,
+                                              .charged_until = begin,
+                                              .next = t->first_wait};
+  if (t->first_wait != 0) c->waits[t->first_wait - 1].before = at;
+  t->first_wait = at;
   return true;
 }
 
-/* Whoever gets a semaphore that nobody released meanwhile found it free. */
-static bool has_waited(const struct contention *c, const struct contention_ask *ask) {
+/* The acquisition of a semaphore was uncontended if no thread released the semaphore meanwhile. */
+static bool is_contended(const struct contention *c, const struct contention_wait *wait) {
   uint64_t released = 0;
-  if (ask->kind != EVENT_SEMAPHORE_ACQUIRE && ask->kind != EVENT_SEMAPHORE_TRY) return true;
-  hashmap_get(&c->releases, ask->object, &released);
-  return released > ask->begin;
+  if (wait->kind != EVENT_SEMAPHORE_ACQUIRE && wait->kind != EVENT_SEMAPHORE_TRY) return true;
+  hashmap_get(&c->releases, wait->object, &released);
+  return released > wait->begin;
 }
 
-static void count_ask(struct contention *c, const struct contention_ask *ask, ticks_t end) {
-  struct contention_pair *pair = &c->pairs[ask->pair];
-  ticks_t took = between(c, ask->begin, end);
-  if (!has_waited(c, ask) || (took == 0 && c->model->locks.matcher->active)) return;
+static void count_wait(struct contention *c, const struct contention_wait *wait, ticks_t end) {
+  struct contention_pair *pair = &c->pairs[wait->pair];
+  ticks_t took = measure_clipped(c, wait->begin, end);
+  if (!is_contended(c, wait) || (took == 0 && c->model->locks.matcher->active)) return;
   pair->times++;
   if (took > pair->longest) pair->longest = took;
 }
 
-static void unlink_ask(struct contention *c, struct contention_thread *t, size_t at) {
-  struct contention_ask *ask = &c->asks[at - 1];
-  if (ask->before != 0) c->asks[ask->before - 1].next = ask->next;
-  if (ask->next != 0) c->asks[ask->next - 1].before = ask->before;
-  if (t->first == at) t->first = ask->next;
-  ask->next = c->spare;
+static void remove_wait(struct contention *c, struct contention_thread *t, size_t at) {
+  struct contention_wait *wait = &c->waits[at - 1];
+  if (wait->before != 0) c->waits[wait->before - 1].next = wait->next;
+  if (wait->next != 0) c->waits[wait->next - 1].before = wait->before;
+  if (t->first_wait == at) t->first_wait = wait->next;
+  wait->next = c->spare;
   c->spare = at;
 }
 
-static bool end_ask(struct contention *c, const struct pair *pair) {
+static bool end_contention_wait(struct contention *c, const struct pair *pair) {
   uint64_t row = 0;
   if (pair->owner == 0) return true;
   hashmap_get(&c->ids, pair->owner, &row);
   struct contention_thread *t = row == 0 ? NULL : &c->threads[row - 1];
-  size_t at = t == NULL ? 0 : t->first;
-  for (; at != 0; at = c->asks[at - 1].next) {
-    const struct contention_ask *ask = &c->asks[at - 1];
-    if (c->pairs[ask->pair].blocked == pair->thread && ask->begin == pair->begin) break;
+  size_t at = t == NULL ? 0 : t->first_wait;
+  for (; at != 0; at = c->waits[at - 1].next) {
+    const struct contention_wait *wait = &c->waits[at - 1];
+    if (c->pairs[wait->pair].blocked == pair->thread && wait->begin == pair->begin) break;
   }
   if (at == 0) return true;
-  if (!settle_ask(c, &c->asks[at - 1], t, pair->end)) return false;
-  count_ask(c, &c->asks[at - 1], pair->end);
-  unlink_ask(c, t, at);
+  if (!charge_wait(c, &c->waits[at - 1], t, pair->end)) return false;
+  count_wait(c, &c->waits[at - 1], pair->end);
+  remove_wait(c, t, at);
   return true;
 }
 
 /* --- steps ----------------------------------------------------------------- */
 
-static bool begin_call(struct contention *c, const struct step *step, struct contention_thread *t) {
+static bool push_call(struct contention *c, const struct step *step, struct contention_thread *t) {
   if (t->num_calls == NESTED) t->num_calls--;
   t->calls[t->num_calls].kind = step->event->kind;
   t->calls[t->num_calls++].stack = step->stack;
-  return add_ask(c, step, step->event->kind, step->time);
+  return add_contention_wait(c, step, step->event->kind, step->time);
 }
 
-static bool end_call(struct contention *c, const struct pair *pair, struct contention_thread *t) {
+static bool pop_call(struct contention *c, const struct pair *pair, struct contention_thread *t) {
   unsigned num = t->num_calls;
   while (num > 0 && t->calls[num - 1].kind != pair->kind) num--;
   if (num > 0) t->num_calls = num - 1;
-  return end_ask(c, pair);
+  return end_contention_wait(c, pair);
 }
 
-static bool take_sample(struct contention *c, const struct step *step) {
+static bool take_contention_sample(struct contention *c, const struct step *step) {
   if (step->sample->kind != SAMPLE_THREAD) return true;
-  size_t at = thread_of(c, step->sample->thread);
-  if (at == 0 || !settle(c, &c->threads[at - 1], step->time)) return false;
-  c->threads[at - 1].seen = step->stack;
+  size_t at = intern_contention_thread(c, step->sample->thread);
+  if (at == 0 || !charge_waits(c, &c->threads[at - 1], step->time)) return false;
+  c->threads[at - 1].sample_stack = step->stack;
+  find_released_waits(c, &c->threads[at - 1], step->sample->thread, step->stack);
   return true;
 }
 
-/* What a thread did up to its event is settled before that. */
-static bool take_event(struct contention *c, const struct step *step) {
+/* Charges the time before the event to the location before the event. */
+static bool take_contention_event(struct contention *c, const struct step *step) {
   const struct event_line *line = step->event;
-  size_t at = thread_of(c, line->thread);
-  if (at == 0 || !settle(c, &c->threads[at - 1], step->time)) return false;
+  size_t at = intern_contention_thread(c, line->thread);
+  if (at == 0 || !charge_waits(c, &c->threads[at - 1], step->time)) return false;
   struct contention_thread *t = &c->threads[at - 1];
-  if (step->stack != 0) t->last = step->stack;
-  if (step->pair != NULL) return end_call(c, step->pair, t);
-  if (step->told != NULL) return add_ask(c, step, step->told->kind, step->told->begin);
-  return event_infos[line->kind].role != ROLE_BEGIN || begin_call(c, step, t);
+  if (step->stack != 0) t->event_stack = step->stack;
+  mark_released_waits(c, t, step);
+  find_released_waits(c, t, line->thread, step->stack);
+  if (step->pair != NULL) return add_acquisition(c, step->pair) && pop_call(c, step->pair, t);
+  if (step->named_pair != NULL)
+    return add_contention_wait(c, step, step->named_pair->kind, step->named_pair->begin);
+  return event_infos[line->kind].role != ROLE_BEGIN || push_call(c, step, t);
 }
 
-/* Asks that never ended are still in line at the end. */
+/* Steps of open pairs are ignored: contention_end counts their waits. */
 bool contention_take(struct contention *c, const struct step *step) {
-  if (step->sample != NULL) return take_sample(c, step);
+  if (step->sample != NULL) return take_contention_sample(c, step);
   if (step->event == NULL) return true;
   if (step->event->kind == EVENT_SEMAPHORE_RELEASE &&
       !hashmap_put(&c->releases, step->event->object, step->time)) {
     return false;
   }
-  return take_event(c, step);
+  return take_contention_event(c, step);
 }
 
 /* --- the end --------------------------------------------------------------- */
 
-static int by_size(const void *left, const void *right) {
+static int compare_contention_pairs(const void *left, const void *right) {
   const struct contention_pair *a = left, *b = right;
   if (a->total != b->total) return compare_numbers(b->total, a->total);
   if (a->times != b->times) return compare_numbers(b->times, a->times);
   return compare_numbers(a->id, b->id);
 }
 
-/* Those that are in line still were up to the end. */
-static bool end_thread(struct contention *c, const struct contention_thread *t, ticks_t end) {
-  if (!settle(c, t, end)) return false;
-  for (size_t at = t->first; at != 0; at = c->asks[at - 1].next) {
-    struct contention_pair *pair = &c->pairs[c->asks[at - 1].pair];
-    ticks_t took = between(c, c->asks[at - 1].begin, end);
+/* Counts the open waits for a thread's locks up to the end. */
+static bool end_thread_waits(struct contention *c, const struct contention_thread *t, ticks_t end) {
+  if (!charge_waits(c, t, end)) return false;
+  for (size_t at = t->first_wait; at != 0; at = c->waits[at - 1].next) {
+    struct contention_pair *pair = &c->pairs[c->waits[at - 1].pair];
+    ticks_t took = measure_clipped(c, c->waits[at - 1].begin, end);
     pair->times++;
     if (took > pair->longest) pair->longest = took;
   }
   return true;
 }
 
-static void drop_empty(struct contention *c) {
+static void drop_uncounted_pairs(struct contention *c) {
   size_t kept = 0;
   for (size_t i = 0; i < c->num_pairs; i++) {
     if (c->pairs[i].times > 0) c->pairs[kept++] = c->pairs[i];
@@ -263,21 +333,24 @@ static void drop_empty(struct contention *c) {
 
 bool contention_end(struct contention *c) {
   for (size_t i = 0; i < c->num_threads; i++) {
-    if (!end_thread(c, &c->threads[i], c->model->recording.end)) return false;
+    if (!end_thread_waits(c, &c->threads[i], c->model->recording.end)) return false;
   }
   hashmap_free(&c->pair_ids); /* its rows are about to move */
-  drop_empty(c);
-  if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, by_size);
+  drop_uncounted_pairs(c);
+  if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, compare_contention_pairs);
   tally_sort(&c->holder_stacks);
   tally_sort(&c->holder_places);
+  tally_sort(&c->handoffs);
   tally_sort(&c->pair_locks);
   return true;
 }
 
-static bool take_step(void *to, const struct step *step) { return contention_take(to, step); }
+static bool take_contention_step(void *arg, const struct step *step) {
+  return contention_take(arg, step);
+}
 
 bool contention_read(struct contention *c, struct model *m, const struct locks *locks) {
-  return contention_start(c, m, locks) && replay(m, REPLAY_LINES, take_step, c) &&
+  return contention_start(c, m, locks) && replay(m, REPLAY_LINES, take_contention_step, c) &&
          contention_end(c);
 }
 
@@ -288,9 +361,11 @@ void contention_free(struct contention *c) {
   hashmap_free(&c->releases);
   tally_free(&c->holder_stacks);
   tally_free(&c->holder_places);
+  tally_free(&c->handoffs);
+  hashmap_free(&c->acquisitions);
   tally_free(&c->pair_locks);
   free(c->pairs);
   free(c->threads);
-  free(c->asks);
+  free(c->waits);
   *c = (struct contention){0};
 }

@@ -1,61 +1,72 @@
 #pragma once
-/* What went on while threads waited for locks: where those who had the locks were meanwhile, and
-   who stood in the way of whom. Where a holder was is told by the call that it was in, else
-   by the samples; where there are none, by its last event. A further pass over the dump: only waits
-   whose holder is known are looked at.
-
-   First contention_start, then all steps of a replay, then contention_end, then ask. Memory goes by
-   threads, locks and stacks. */
+/* The holders' locations while other threads waited for their locks, and how long each thread
+   waited for each other thread. Only waits whose holder is known are counted. The location of a
+   holder is, in this order:
+   - the stack of its innermost call that has not ended;
+   - the stack of its last sample;
+   - the stack of its last event.
+   The time after the holder has released the lock is hand-off: the lock is free, and the next
+   thread does not run yet. It has no location. The release is known from its event, or, for a
+   monitor that the holder had waited for, from a stack without the frame that acquired it. This is
+   another pass over the dump: contention_start, contention_take for each step of a replay,
+   contention_end. The results are valid after contention_end. Memory grows with the threads, locks
+   and stacks. */
 #include "tools/orca/model/replay/replay.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A thread that had to wait for locks of another one. */
+/* The waits of one thread for locks of another thread. */
 struct contention_pair {
-  uint32_t id; /* the group of this row in `pair_locks` */
-  uint32_t blocked, holder;
-  uint64_t times;
+  uint32_t id;              /* the group of this pair in `pair_locks` */
+  uint32_t blocked, holder; /* threads */
+  uint64_t times;           /* number of waits */
   ticks_t total, longest;
 };
 
-/* A place or a stack that is only that of a last event: added to the key. */
+/* Added to the key of a place or stack that is known only from the holder's last event. */
 #define CONTENTION_GUESSED (UINT64_C(1) << 63)
 
-struct contention_thread; /* both while lines are taken */
-struct contention_ask;
+struct contention_thread;
+struct contention_wait;
 
-/* All zero is empty; contention_free gives the memory back. */
+/* All zero is empty; contention_free frees the memory. */
 struct contention {
   struct model *model;       /* the caller's */
-  const struct locks *locks; /* the caller's: those of the model, or the same by class */
-  bool by_class;
-  struct hashmap lock_ids; /* sort and object, or class -> id of the lock plus one */
-  struct tally holder_stacks, holder_places; /* by lock: where holders were while others waited */
-  struct hashmap pair_ids;                   /* blocked and holder -> row plus one */
-  struct contention_pair *pairs;             /* longest total first */
+  const struct locks *locks; /* the caller's */
+  bool by_class;             /* `locks` are by class */
+  struct hashmap lock_ids;   /* sort and object (or class) -> id of the lock, plus one */
+  /* Group: id of the lock. Key: location of the holder. Total: waiting time. */
+  struct tally holder_stacks, holder_places;
+  struct tally handoffs;         /* group: id of the lock; key 0; total: hand-off time */
+  struct hashmap acquisitions;   /* thread and monitor -> stack of the last contended acquisition */
+  struct hashmap pair_ids;       /* waiter and holder -> row plus one */
+  struct contention_pair *pairs; /* largest total first */
   size_t num_pairs, pairs_capacity;
-  struct tally pair_locks; /* by pair: ids of locks */
+  struct tally pair_locks; /* group: id of the pair; key: id of the lock; total: waiting time */
   struct hashmap ids;      /* thread -> row plus one */
   struct contention_thread *threads;
   size_t num_threads, threads_capacity;
-  struct contention_ask *asks;
-  size_t num_asks, asks_capacity, spare;
-  struct hashmap releases; /* semaphore -> when it was last released */
+  struct contention_wait *waits; /* that have not ended, and free ones */
+  size_t num_waits, waits_capacity;
+  size_t spare;            /* the first free row of `waits`, plus one */
+  struct hashmap releases; /* semaphore -> time of its last release */
 };
 
-/* contention_start begins with a model that was read. `locks` are its own, or those that
-   locks_by_class made of them. False: memory ran out. */
+/* contention_start prepares the pass. The model must be complete. `locks` are the locks of the
+   model or the result of locks_by_class for them. Returns false when memory ran out. */
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks);
 
-/* contention_take takes a step of a replay. False: memory ran out. */
+/* contention_take takes a step of a replay of REPLAY_LINES. Returns false when memory ran out. */
 bool contention_take(struct contention *c, const struct step *step);
 
-/* contention_end ends the taking, at the end of the recording. False: memory ran out. */
+/* contention_end counts the waits that never ended up to the end of the recording, and sorts the
+   results. Returns false when memory ran out. */
 bool contention_end(struct contention *c);
 
-/* contention_read does all of this. False: memory ran out; contention_free in any case. */
+/* contention_read does all three with a replay of its own. Returns false when memory ran out. Call
+   contention_free in either case. */
 bool contention_read(struct contention *c, struct model *m, const struct locks *locks);
 
 void contention_free(struct contention *c);

@@ -1,51 +1,55 @@
 #pragma once
-/* A bounded part of the events that are asked for: all of them where they are few; else the pairs
-   that took longest, the lives of threads, and everything around the moments that are named. First
-   the moments, then the steps of a replay, then excerpt_end. */
+/* A bounded selection of the events that match the filter. If the recording has few events, it
+   contains all of them. Otherwise it contains:
+   - pairs that took long;
+   - the beginning and end of threads;
+   - all events around given moments.
+   Call excerpt_start, excerpt_add_moment for each moment, excerpt_take for each step of a replay,
+   and excerpt_end. */
 #include "tools/orca/model/replay/replay.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* An event; that which ends a pair knows how long it took, and so does the one that began it. */
 struct excerpt_row {
   ticks_t time;
   enum event_kind kind;
   uint32_t thread, object, owner;
   stack_id_t stack;
-  bool has_took;
-  ticks_t took;
+  bool has_took; /* the event begins or ends a pair */
+  ticks_t took;  /* duration of the pair */
 };
 
 #define EXCERPT_MOMENTS 32
 
-/* All zero is empty; excerpt_free gives the memory back. */
+/* All zero is empty; excerpt_free frees the memory. */
 struct excerpt {
-  const struct matcher *matcher; /* that of the model */
-  struct excerpt_row *rows;
+  const struct matcher *matcher; /* the model's */
+  struct excerpt_row *rows;      /* after excerpt_end: by time */
   size_t num, capacity;
-  size_t max;
-  bool whole;    /* every event has its row */
-  ticks_t least; /* else: pairs from this time on are kept wherever they are */
+  size_t max;    /* rows */
+  bool whole;    /* the excerpt contains every event that matches */
+  ticks_t least; /* otherwise: pairs that took at least this long are selected */
   struct {
     ticks_t begin, end;
   } moments[EXCERPT_MOMENTS];
   size_t num_moments;
-  uint64_t events; /* that are asked for */
+  uint64_t events; /* that match the filter, selected or not */
 };
 
-/* excerpt_start sets the bound and, for a dump of more events, the pairs that are kept: those that
-   took `least` at least. */
+/* excerpt_start sets the maximal number of rows. If the recording has more events, pairs that took
+   less than `least` are left out. */
 void excerpt_start(struct excerpt *e, const struct model *m, size_t max, ticks_t least);
 
-/* excerpt_around names a moment; more than EXCERPT_MOMENTS are ignored. */
-void excerpt_around(struct excerpt *e, ticks_t begin, ticks_t end);
+/* excerpt_add_moment adds a moment: the events from `begin` to `end` are selected. More moments
+   than EXCERPT_MOMENTS are ignored. */
+void excerpt_add_moment(struct excerpt *e, ticks_t begin, ticks_t end);
 
-/* excerpt_take takes a step. False: memory ran out. */
+/* excerpt_take takes a step of a replay of REPLAY_LINES. Returns false when memory ran out. */
 bool excerpt_take(struct excerpt *e, const struct step *step);
 
-/* excerpt_end sorts by time. */
+/* excerpt_end sorts the rows by time. */
 void excerpt_end(struct excerpt *e);
 
 void excerpt_free(struct excerpt *e);

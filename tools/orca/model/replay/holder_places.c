@@ -1,12 +1,14 @@
 #include "tools/orca/model/replay/holder_places.h"
 
-#define WORST 3 /* locks that a report has sentences on */
+#define WORST_LOCKS 3 /* that a report describes in sentences */
 
-static bool is_worth_it(const struct model *m) {
+static bool is_worth_a_pass(const struct model *m) {
   const struct locks *locks = &m->locks;
-  bool known = false;
-  for (size_t i = 0; i < locks->num && i < WORST; i++) known |= locks_names_owners(&locks->rows[i]);
-  return known && m->recording.all_events + m->recording.all_samples <= HOLDER_PLACES_LINES;
+  bool is_known = false;
+  for (size_t i = 0; i < locks->num && i < WORST_LOCKS; i++) {
+    is_known |= locks_names_owners(&locks->rows[i]);
+  }
+  return is_known && m->recording.all_events + m->recording.all_samples <= HOLDER_PLACES_LINES;
 }
 
 void holder_places_take(struct model *m, struct contention *c) {
@@ -17,7 +19,7 @@ void holder_places_take(struct model *m, struct contention *c) {
 
 bool holder_places_find(struct model *m) {
   struct contention c = {0};
-  if (!is_worth_it(m)) return true;
+  if (!is_worth_a_pass(m)) return true;
   bool good = contention_read(&c, m, &m->locks);
   if (good) holder_places_take(m, &c);
   contention_free(&c);

@@ -1,19 +1,21 @@
 #pragma once
-/* Where those who had a lock were while others waited for it, for the sentences of a report. */
+/* The places of lock holders while other threads waited, for the sentences of a report. */
 #include "tools/orca/model/replay/contention.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A recording of more lines is not read once more only for this. */
+/* A recording with more lines is not worth another pass only for this. */
 #define HOLDER_PLACES_LINES 3000000
 
-/* holder_places_find fills `m->holder_places`, by a further pass over the dump, where the holder of
-   one of the worst locks is known and the recording is not too long. False: memory ran out. */
+/* holder_places_find fills `m->holder_places` by another pass over the dump. It does nothing if the
+   recording has more than HOLDER_PLACES_LINES lines, or if no holder of the worst locks is known.
+   Returns false when memory ran out. */
 bool holder_places_find(struct model *m);
 
-/* holder_places_take takes them off a contention of the model's own locks that has ended. */
+/* holder_places_take moves the places from `c` to the model, in place of those it has. `c` is
+   contention of the model's own locks, after contention_end. */
 void holder_places_take(struct model *m, struct contention *c);
 
 #ifdef __cplusplus

@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-struct reading {
+struct machine_reading {
   struct machine_times *times;
   const struct matcher *matcher;
   struct machine_spell now; /* since the last Process line */
 };
 
-/* Makes room by putting two neighbours into one. */
-static void halve(struct machine_times *t) {
+/* Makes room: merges spells in pairs. */
+static void merge_neighbors(struct machine_times *t) {
   for (size_t i = 0; i < t->num / 2; i++) {
     struct machine_spell *to = &t->spells[i];
     const struct machine_spell *a = &t->spells[2 * i], *b = a + 1;
@@ -20,47 +20,45 @@ static void halve(struct machine_times *t) {
   t->num = (t->num + 1) / 2;
 }
 
-/* A Process line ends a look at the tasks. */
-static void end_spell(struct reading *r, const struct sample_line *line) {
+/* The sampler writes a Process line after the lines of the tasks. */
+static void end_spell(struct machine_reading *r, const struct sample_line *line) {
   struct machine_times *t = r->times;
   struct machine_spell *spell = &r->now;
   spell->process_ns = (uint64_t)line->cpu_ns;
   spell->end = line->time;
   if (spell->end > spell->begin && matcher_has_time(r->matcher, line->time)) {
     spell->begin = matcher_clip(r->matcher, spell->begin);
-    if (t->num == t->max) halve(t);
+    if (t->num == t->max) merge_neighbors(t);
     t->spells[t->num++] = *spell;
   }
   *spell = (struct machine_spell){.begin = line->time};
 }
 
-static void add_task(struct reading *r, const struct sample_line *line) {
+static void add_task_time(struct machine_reading *r, const struct sample_line *line) {
   if (line->task_kind == TASK_KIND_JIT) r->now.jit_ns += (uint64_t)line->cpu_ns;
   if (line->task_kind == TASK_KIND_GC) r->now.gc_ns += (uint64_t)line->cpu_ns;
 }
 
-static void add_pause(struct reading *r, const struct sample_line *line) {
+static void add_gc_pause(struct machine_reading *r, const struct sample_line *line) {
   ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
   struct pair pair = {.begin = line->time > length ? line->time - length : 0, .end = line->time};
   if (matcher_clip_pair(r->matcher, &pair)) longest_add(&r->times->pauses, &pair);
 }
 
-static void read_line(struct reading *r, const struct sample_line *line) {
-  if (line->kind == SAMPLE_PROCESS) end_spell(r, line);
-  if (line->kind == SAMPLE_TASK) add_task(r, line);
-  if (line->kind == SAMPLE_PAUSE) add_pause(r, line);
-}
-
 bool machine_times_read(struct machine_times *t, struct model *m, size_t max_spells,
                         size_t max_pauses) {
-  struct reading r = {t, &m->matcher, {.begin = m->recording.start}};
+  struct machine_reading r = {t, &m->matcher, {.begin = m->recording.start}};
   struct sample_line line;
   *t = (struct machine_times){.max = max_spells};
   if (!m->process.known) return true;
   t->spells = calloc(max_spells, sizeof *t->spells);
   if (t->spells == NULL || !longest_start(&t->pauses, max_pauses)) return false;
   struct stream *s = dump_stream(m->dump, DUMP_SAMPLES);
-  while (stream_sample(s, &line)) read_line(&r, &line);
+  while (stream_sample(s, &line)) {
+    if (line.kind == SAMPLE_PROCESS) end_spell(&r, &line);
+    if (line.kind == SAMPLE_TASK) add_task_time(&r, &line);
+    if (line.kind == SAMPLE_PAUSE) add_gc_pause(&r, &line);
+  }
   stream_close(s);
   longest_sort(&t->pauses);
   return true;

@@ -1,7 +1,7 @@
 #pragma once
-/* What the process did over time beside its Java threads: pauses of its garbage collector, and the
-   CPU time of its JIT compiler and its garbage collector. A further pass over the samples; memory
-   is bounded, however long the recording. */
+/* What the process did over time besides its Java threads: the pauses of its garbage collector, and
+   the CPU time of its JIT compiler and garbage collector. This is another pass over the samples.
+   Memory is bounded, however long the recording is. */
 #include "tools/orca/model/longest.h"
 #include "tools/orca/model/model.h"
 
@@ -9,22 +9,22 @@
 extern "C" {
 #endif
 
-/* One look at the tasks: from the look before to this one. */
+/* The time between two Process lines, and the CPU time used in it. */
 struct machine_spell {
   ticks_t begin, end;
-  uint64_t jit_ns, gc_ns; /* CPU time */
-  uint64_t process_ns;    /* of the whole process */
+  uint64_t jit_ns, gc_ns;
+  uint64_t process_ns; /* of the whole process */
 };
 
 struct machine_times {
-  struct machine_spell
-      *spells;           /* in order of time; those next to each other are put together where */
-  size_t num, max;       /* there are more than `max` */
-  struct longest pauses; /* begin and end of the longest */
+  struct machine_spell *spells; /* in order of time; neighbors are merged to keep the maximum */
+  size_t num, max;
+  struct longest pauses; /* begin and end of the longest ones */
 };
 
-/* machine_times_read reads the samples of a model again, of the time that it was asked for. Nothing
-   where the model has no process. False: memory ran out; machine_times_free either way. */
+/* machine_times_read reads the samples of the dump again, within the time range of the model's
+   filter. `max_spells` is at least 2. The result is empty if the recording has no figures of the
+   process. Returns false when memory ran out. Call machine_times_free in either case. */
 bool machine_times_read(struct machine_times *t, struct model *m, size_t max_spells,
                         size_t max_pauses);
 void machine_times_free(struct machine_times *t);

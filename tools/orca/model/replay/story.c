@@ -33,13 +33,13 @@ static unsigned state_of(const struct story_thread *row) {
   return row->num == 0 ? TIMELINE_RUNS : timeline_state_of(row->nested[row->num - 1]);
 }
 
-static void end_call(struct story_thread *row, enum event_kind begin) {
+static void leave_call(struct story_thread *row, enum event_kind begin) {
   unsigned at = row->num;
   while (at > 0 && row->nested[at - 1] != begin) at--;
   if (at > 0) row->num = at - 1;
 }
 
-static void begin_call(struct story_thread *row, enum event_kind begin) {
+static void enter_call(struct story_thread *row, enum event_kind begin) {
   if (row->num == NESTED) row->num = 0; /* their ends are lost */
   row->nested[row->num++] = begin;
 }
@@ -53,8 +53,8 @@ static bool tell_states(struct story *s, struct story_event *e) {
   e->before = e->after = STORY_NONE;
   if (!begins && !ends && !starts && !dies) return true;
   e->before = starts ? (unsigned)STORY_NEW : state_of(row);
-  if (begins) begin_call(row, line->kind);
-  if (ends) end_call(row, event_begin(line->kind));
+  if (begins) enter_call(row, line->kind);
+  if (ends) leave_call(row, event_begin(line->kind));
   if (starts || dies) row->num = 0;
   e->after = dies ? (unsigned)STORY_ENDED : state_of(row);
   return true;
@@ -90,7 +90,7 @@ static bool tell_pair(struct story *s, struct story_event *e, const struct step 
 }
 
 /* Returns false to end the pass: memory ran out, or no later event is wanted. */
-static bool take_event(void *arg, const struct step *step) {
+static bool tell_event(void *arg, const struct step *step) {
   struct story *s = arg;
   struct story_event e = {.line = step->event};
   s->is_over = step->time > s->matcher.filter.to;
@@ -107,7 +107,7 @@ static bool take_event(void *arg, const struct step *step) {
 }
 
 bool story_tell(struct story *s, bool (*take)(void *arg, const struct story_event *e), void *arg) {
-  const struct listener row = {.name = "story", .lines = PASS_EVENTS, .take = take_event};
+  const struct listener row = {.name = "story", .lines = PASS_EVENTS, .take = tell_event};
   s->take = take;
   s->take_arg = arg;
   pass_add(&s->pass, &row, s);

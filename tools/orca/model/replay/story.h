@@ -1,7 +1,7 @@
 #pragma once
-/* The events of a dump, each with what those before it make of it: how long what it ends took, who
-   woke its thread, what the thread did and does. In one pass; memory goes by threads, objects and
-   what is under way. */
+/* The events of a dump, each with facts from the events before it: the duration of the pair that it
+   ends, the thread that woke its thread, and the state of its thread before and after. This takes
+   one pass. Memory grows with the threads, objects and open calls. */
 #include "tools/orca/model/pass.h"
 #include "tools/orca/model/replay/timeline.h"
 #include "tools/orca/model/state/wakes.h"
@@ -11,25 +11,25 @@
 extern "C" {
 #endif
 
-/* What a thread does, besides the states of a call. */
+/* States of a thread in addition to enum timeline_state. */
 enum { STORY_NONE = NUM_TIMELINE_STATES, STORY_NEW, STORY_ENDED, NUM_STORY_STATES };
 
-/* "running", "blocked", "new", "ended"; NULL of STORY_NONE. */
+/* story_state_name returns "running", "blocked", "new", "ended", …; NULL for STORY_NONE. */
 const char *story_state_name(unsigned state);
 
 struct story_event {
   const struct event_line *line;
-  bool ends_pair; /* and its beginning is known: */
-  ticks_t took;
-  uint32_t owner;         /* of what the thread asks for, as holders_owner; 0: not known */
-  uint32_t woken_by;      /* the thread that ended the wait of this one; 0: not known */
-  uint32_t method;        /* of MethodEntry and MethodExit */
-  unsigned before, after; /* what the thread did and does; STORY_NONE: the event changes nothing */
+  bool ends_pair;         /* ends a pair or a method call whose beginning is known */
+  ticks_t took;           /* the duration of that */
+  uint32_t owner;         /* holders_owner; 0: unknown */
+  uint32_t woken_by;      /* the thread whose signal ended the wait; 0: unknown */
+  uint32_t method;        /* of MethodEntry and MethodExit: MethodID */
+  unsigned before, after; /* states of the thread; STORY_NONE: the event cannot change them */
 };
 
 struct story_thread;
 
-/* All zero is empty; story_free gives the memory back. */
+/* All zero is empty; story_free frees the memory. */
 struct story {
   struct dump *dump; /* the caller's */
   struct matcher matcher;
@@ -37,23 +37,25 @@ struct story {
   struct stacks stacks;
   struct pass pass;
   struct wakes wakes;
-  struct hashmap calls;  /* thread and stack of a call of a method -> when it began */
+  struct hashmap calls;  /* thread and stack of a method call -> when it began */
   struct hashmap states; /* thread -> row plus one */
   struct story_thread *rows;
   size_t num, capacity;
-  uint64_t num_events, num_shown;
+  uint64_t num_events;                                  /* that were read */
+  uint64_t num_shown;                                   /* of them: match the filter */
   bool (*take)(void *arg, const struct story_event *e); /* of story_tell */
   void *take_arg;
   bool is_over; /* no later event is wanted */
 };
 
-/* story_start prepares a story of what matches `filter`, NULL: everything. The story must not move
-   in memory until story_free. */
+/* story_start prepares the pass; `filter` NULL: every event matches. The dump and the texts of the
+   filter must outlive the story, which must not move in memory. */
 void story_start(struct story *s, struct dump *d, const struct filter *filter);
 
-/* story_tell reads all events up to the end of what is asked for, and hands those that are asked
-   for to `take`, which gives false to end it. False: memory ran out. */
-bool story_tell(struct story *s, bool (*take)(void *arg, const struct story_event *e), void *arg);
+/* story_tell reads the events up to the end of the filter's time range, and hands those that match
+   to `take`. If `take` returns false, story_tell stops. Everything that the event points to lives
+   until `take` returns. Returns false when memory ran out. */
+bool story_tell(struct story *s, bool (*take)(void *to, const struct story_event *e), void *to);
 
 void story_free(struct story *s);
 

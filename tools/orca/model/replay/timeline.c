@@ -231,9 +231,9 @@ static bool begin_call(struct timeline *t, struct timeline_row *row, const struc
 
 /* The call shows the owner as if it had been known, unless its time is part of a mixed span. */
 static bool learn_owner(struct timeline *t, struct timeline_row *row, const struct step *step) {
-  for (unsigned i = row->num_nested; step->told != NULL && i-- > 0;) {
+  for (unsigned i = row->num_nested; step->named_pair != NULL && i-- > 0;) {
     struct timeline_call *call = &row->nested[i];
-    if (call->kind != step->told->kind || call->object != step->told->object) continue;
+    if (call->kind != step->named_pair->kind || call->object != step->named_pair->object) continue;
     call->owner = step->owner;
     return row->step != 0 || number(t, call, &row->open[i]);
   }

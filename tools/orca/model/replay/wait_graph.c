@@ -6,13 +6,13 @@
 #include "tools/orca/model/base/grow.h"
 #include "tools/orca/model/base/rows.h"
 
-/* A thread may be in several calls; the innermost one counts. */
+/* Nested waits of one thread; the innermost one counts. */
 #define NESTED 4
 
 struct wait_row {
   struct wait_link links[NESTED];
   unsigned num;
-  size_t ring; /* of which it is a part, plus one */
+  size_t ring; /* that contains the thread, plus one; 0: none */
 };
 
 void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at) {
@@ -22,20 +22,23 @@ void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at) {
 
 /* --- rows --------------------------------------------------------------------------------- */
 
-static struct wait_row *row_of(struct wait_graph *g, uint32_t thread) {
+static struct wait_row *intern_wait_row(struct wait_graph *g, uint32_t thread) {
   return rows_at(&g->ids, thread, &g->rows, &g->num, &g->capacity, sizeof *g->rows, NULL);
 }
 
-/* The row of a thread that waits, NULL: it does not. */
-static struct wait_row *waiting(const struct wait_graph *g, uint32_t thread) {
+/* Returns the row of a thread, NULL if it does not wait. */
+static struct wait_row *find_waiting_row(const struct wait_graph *g, uint32_t thread) {
   uint64_t at = 0;
   hashmap_get(&g->ids, thread, &at);
   return at == 0 || g->rows[at - 1].num == 0 ? NULL : &g->rows[at - 1];
 }
 
-static struct wait_link *innermost(struct wait_row *row) { return &row->links[row->num - 1]; }
+static struct wait_link *get_innermost_wait(struct wait_row *row) {
+  return &row->links[row->num - 1];
+}
 
-static bool is_asked(const struct wait_graph *g, const struct wait_link *link, ticks_t until) {
+static bool does_wait_match(const struct wait_graph *g, const struct wait_link *link,
+                            ticks_t until) {
   const struct model *m = g->model;
   struct pair pair = {.kind = link->kind,
                       .thread = link->thread,
@@ -47,23 +50,32 @@ static bool is_asked(const struct wait_graph *g, const struct wait_link *link, t
   return matcher_pair(m->locks.matcher, &m->stacks, &pair);
 }
 
-/* --- rows of threads, and rings ---------------------------------------------------- */
+/* --- chains and rings -------------------------------------------------------------- */
 
-/* From a thread that begins to wait on; gives whether that leads back to it. */
-static bool follow(const struct wait_graph *g, struct wait_row *row, struct wait_link *out,
-                   size_t *out_num) {
-  uint32_t start = innermost(row)->thread;
-  *out_num = 0;
-  while (row != NULL && *out_num < WAIT_CHAIN) {
-    const struct wait_link *link = innermost(row);
-    out[(*out_num)++] = *link;
-    if (link->owner == start) return true;
-    row = link->owner == 0 ? NULL : waiting(g, link->owner);
+static bool has_thread_link(const struct wait_link *links, size_t num, uint32_t thread) {
+  for (size_t i = 0; i < num; i++) {
+    if (links[i].thread == thread) return true;
   }
   return false;
 }
 
-static bool keep_links(struct wait_graph *g, const struct wait_link *links, size_t num) {
+/* Follows the owners, from a thread that begins to wait. Returns whether they lead back to it. They
+   may also lead into a ring that the thread is not part of: then the chain ends with that ring. */
+static bool follow_owners(const struct wait_graph *g, struct wait_row *row, struct wait_link *out,
+                          size_t *out_num) {
+  uint32_t start = get_innermost_wait(row)->thread;
+  *out_num = 0;
+  while (row != NULL && *out_num < WAIT_CHAIN) {
+    const struct wait_link *link = get_innermost_wait(row);
+    out[(*out_num)++] = *link;
+    if (link->owner == start) return true;
+    bool is_end = link->owner == 0 || has_thread_link(out, *out_num, link->owner);
+    row = is_end ? NULL : find_waiting_row(g, link->owner);
+  }
+  return false;
+}
+
+static bool append_links(struct wait_graph *g, const struct wait_link *links, size_t num) {
   for (size_t i = 0; i < num; i++) {
     void *grown = grow(g->links, g->num_links, &g->links_capacity, sizeof *g->links);
     if (grown == NULL) return false;
@@ -73,24 +85,26 @@ static bool keep_links(struct wait_graph *g, const struct wait_link *links, size
   return true;
 }
 
-/* A place for one more ring; where all are taken that came apart they stay. */
-static bool add_ring(struct wait_graph *g, const struct wait_link *links, size_t num, ticks_t now) {
+/* Adds a ring, unless WAIT_RINGS are recorded. */
+static bool add_wait_ring(struct wait_graph *g, const struct wait_link *links, size_t num,
+                          ticks_t now) {
   if (g->num_rings == WAIT_RINGS) return true;
   struct wait_ring *ring = &g->rings[g->num_rings++];
   *ring = (struct wait_ring){.first = g->num_links, .num = num, .begin = now};
   for (size_t i = 0; i < num; i++) {
-    struct wait_row *row = waiting(g, links[i].thread);
+    struct wait_row *row = find_waiting_row(g, links[i].thread);
     if (row != NULL) row->ring = g->num_rings;
   }
-  return keep_links(g, links, num);
+  return append_links(g, links, num);
 }
 
-static bool look(struct wait_graph *g, struct wait_row *row, ticks_t now) {
+/* Records the ring that a new wait closes, or its chain if that is the longest one. */
+static bool record_chain(struct wait_graph *g, struct wait_row *row, ticks_t now) {
   struct wait_link chain[WAIT_CHAIN];
   size_t num;
-  bool ring = follow(g, row, chain, &num);
-  if (!is_asked(g, &chain[0], now)) return true;
-  if (ring) return add_ring(g, chain, num, now);
+  bool is_ring = follow_owners(g, row, chain, &num);
+  if (!does_wait_match(g, &chain[0], now)) return true;
+  if (is_ring) return add_wait_ring(g, chain, num, now);
   if (num <= g->num_chain) return true;
   memcpy(g->chain, chain, num * sizeof *chain);
   g->num_chain = num;
@@ -98,7 +112,7 @@ static bool look(struct wait_graph *g, struct wait_row *row, ticks_t now) {
   return true;
 }
 
-static void leave_ring(struct wait_graph *g, struct wait_row *row, ticks_t now) {
+static void end_ring(struct wait_graph *g, struct wait_row *row, ticks_t now) {
   struct wait_ring *ring = row->ring == 0 ? NULL : &g->rings[row->ring - 1];
   row->ring = 0;
   if (ring == NULL || ring->ended) return;
@@ -107,9 +121,10 @@ static void leave_ring(struct wait_graph *g, struct wait_row *row, ticks_t now) 
   g->all_rings++;
 }
 
-/* --- waiting --------------------------------------------------------------- */
+/* --- waits ----------------------------------------------------------------- */
 
-static void see_owner(const struct wait_graph *g, struct wait_link *link) {
+/* Sets where and when the owner acquired the lock, if known. */
+static void set_owner_hold(const struct wait_graph *g, struct wait_link *link) {
   const struct hold *hold = holders_next(&g->holders, link->kind, link->object, link->thread, NULL);
   while (hold != NULL && hold->thread != link->owner) {
     hold = holders_next(&g->holders, link->kind, link->object, link->thread, hold);
@@ -119,92 +134,92 @@ static void see_owner(const struct wait_graph *g, struct wait_link *link) {
   link->owner_since = hold->since;
 }
 
-static bool begin(struct wait_graph *g, const struct step *step) {
+static bool begin_wait_link(struct wait_graph *g, const struct step *step) {
   const struct event_line *line = step->event;
-  struct wait_row *row = row_of(g, line->thread);
+  struct wait_row *row = intern_wait_row(g, line->thread);
   if (row == NULL) return false;
-  bool joins = line->kind == EVENT_THREAD_JOIN;
+  bool is_join = line->kind == EVENT_THREAD_JOIN;
   if (row->num == NESTED) row->num--;
   struct wait_link *link = &row->links[row->num++];
   *link = (struct wait_link){.kind = line->kind,
                              .thread = line->thread,
                              .object = line->object,
-                             .owner = joins ? line->object : step->owner,
+                             .owner = is_join ? line->object : step->owner,
                              .stack = step->stack,
                              .since = step->time};
-  if (!joins) see_owner(g, link);
-  return look(g, row, step->time);
+  if (!is_join) set_owner_hold(g, link);
+  return record_chain(g, row, step->time);
 }
 
-/* A thread that waits is told of another owner. */
-static bool learn_owner(struct wait_graph *g, const struct step *step) {
+/* Takes a MonitorOwner: the owner that the thread waits for has changed. */
+static bool change_owner(struct wait_graph *g, const struct step *step) {
   const struct event_line *line = step->event;
-  struct wait_row *row = waiting(g, line->thread);
-  struct wait_link *link = row == NULL ? NULL : innermost(row);
+  struct wait_row *row = find_waiting_row(g, line->thread);
+  struct wait_link *link = row == NULL ? NULL : get_innermost_wait(row);
   if (link == NULL || link->kind != EVENT_MONITOR_CONTENDED_ENTER || link->object != line->object) {
     return true;
   }
   if (link->owner == step->owner || step->owner == 0) return true;
-  leave_ring(g, row, step->time);
+  end_ring(g, row, step->time);
   link->owner = step->owner;
   link->owner_stack = 0;
   link->owner_since = 0;
-  see_owner(g, link);
-  return look(g, row, step->time);
+  set_owner_hold(g, link);
+  return record_chain(g, row, step->time);
 }
 
-static void end(struct wait_graph *g, const struct pair *pair) {
-  struct wait_row *row = waiting(g, pair->thread);
+static void end_wait_link(struct wait_graph *g, const struct pair *pair) {
+  struct wait_row *row = find_waiting_row(g, pair->thread);
   if (row == NULL) return;
-  leave_ring(g, row, pair->end);
+  end_ring(g, row, pair->end);
   unsigned at = row->num;
   while (at > 0 && row->links[at - 1].kind != pair->kind) at--;
   if (at > 0) row->num = at - 1;
 }
 
-static bool take_event(struct wait_graph *g, const struct step *step) {
+static bool take_wait_event(struct wait_graph *g, const struct step *step) {
   enum event_kind kind = step->event->kind;
-  bool left;
-  ticks_t time;
+  bool is_released;
+  ticks_t held;
   if (kind == EVENT_MONITOR_OWNER) {
-    if (!learn_owner(g, step)) return false;
+    if (!change_owner(g, step)) return false;
   } else if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
-    if (!begin(g, step)) return false;
+    if (!begin_wait_link(g, step)) return false;
   } else if (step->pair != NULL) {
-    end(g, step->pair);
+    end_wait_link(g, step->pair);
   }
-  return holders_event(&g->holders, g->model->dump, step->event, step->stack, &left, &time);
+  return holders_event(&g->holders, g->model->dump, step->event, step->stack, &is_released, &held);
 }
 
 /* --- the moment ------------------------------------------------------------ */
 
-static int longest_first(const void *left, const void *right) {
+static int compare_wait_links(const void *left, const void *right) {
   const struct wait_link *a = left, *b = right;
   if (a->since != b->since) return a->since < b->since ? -1 : 1;
   return (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-static bool keep_moment(struct wait_graph *g, ticks_t now) {
-  g->past = true;
+static bool record_moment(struct wait_graph *g, ticks_t now) {
+  g->has_moment = true;
   for (size_t i = 0; i < g->num; i++) {
     struct wait_row *row = &g->rows[i];
-    if (row->num == 0 || !is_asked(g, innermost(row), now)) continue;
+    if (row->num == 0 || !does_wait_match(g, get_innermost_wait(row), now)) continue;
     void *grown = grow(g->moment, g->num_moment, &g->moment_capacity, sizeof *g->moment);
     if (grown == NULL) return false;
     g->moment = grown;
-    g->moment[g->num_moment++] = *innermost(row);
+    g->moment[g->num_moment++] = *get_innermost_wait(row);
   }
-  if (g->num_moment > 0) qsort(g->moment, g->num_moment, sizeof *g->moment, longest_first);
+  if (g->num_moment > 0) qsort(g->moment, g->num_moment, sizeof *g->moment, compare_wait_links);
   return true;
 }
 
 bool wait_graph_take(struct wait_graph *g, const struct step *step) {
-  if (!g->past && step->time > g->at && !keep_moment(g, g->at)) return false;
-  return step->event == NULL || take_event(g, step);
+  if (!g->has_moment && step->time > g->at && !record_moment(g, g->at)) return false;
+  return step->event == NULL || take_wait_event(g, step);
 }
 
 bool wait_graph_end(struct wait_graph *g) {
-  return g->past || keep_moment(g, g->model->recording.end);
+  return g->has_moment || record_moment(g, g->model->recording.end);
 }
 
 void wait_graph_free(struct wait_graph *g) {

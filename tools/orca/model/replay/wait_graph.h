@@ -1,71 +1,72 @@
 #pragma once
-/* Who waits for whom over time: the threads that ask for a lock or join another thread, and those
-   who keep them waiting. It tells the state at one moment, the longest row of threads one behind
-   the other, and rings that came apart again, as one of their threads gave up.
+/* Which threads wait for which threads over time: a waiter waits for the owner of the lock, a
+   joiner for the joined thread. The results are:
+   - the waits at one moment;
+   - the longest chain, in which each thread waits for the next one;
+   - the rings: chains that lead back to their first thread. A ring ends if one of its threads gives
+     up; a ring that never ends is a deadlock.
 
-   First wait_graph_start, then all steps of a replay, then wait_graph_end, then ask. Memory goes by
-   threads and by what is held. */
+   Call wait_graph_start, wait_graph_take for each step of a replay, and wait_graph_end. The results
+   are valid after that. Memory grows with the threads and the holds. */
 #include "tools/orca/model/replay/replay.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A thread that waits. Who keeps it out is as known as holders_owner knows it: one thread. */
+/* The wait of a thread for a lock or for the end of a thread. */
 struct wait_link {
   enum event_kind kind; /* of the pair's BEGIN */
   uint32_t thread, object;
-  uint32_t owner; /* 0: not known, or several */
+  uint32_t owner; /* holders_owner, or the joined thread; 0: unknown, or several */
   stack_id_t stack;
   ticks_t since;
-  stack_id_t owner_stack; /* where the owner got it; 0: not known */
-  ticks_t owner_since;    /* when; 0: not known */
+  stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown */
+  ticks_t owner_since;    /* when the owner acquired the lock; 0: unknown */
 };
 
-struct wait_row; /* a thread, while lines are taken */
+struct wait_row;
 
-/* A ring of threads that came apart. */
 struct wait_ring {
-  size_t first, num; /* in `links` */
+  size_t first, num; /* its links, in `links` */
   ticks_t begin, end;
   bool ended;
 };
 
-#define WAIT_CHAIN 64 /* links of a row of threads at most */
-#define WAIT_RINGS 64 /* that are kept */
+#define WAIT_CHAIN 64 /* maximal length of a chain */
+#define WAIT_RINGS 64 /* maximal number of rings; later ones are not recorded */
 #define WAIT_AT_THE_END UINT64_MAX
 
-/* All zero is empty; wait_graph_free gives the memory back. */
+/* All zero is empty; wait_graph_free frees the memory. */
 struct wait_graph {
   struct model *model; /* the caller's */
-  ticks_t at;          /* the moment that is asked for */
-  bool past;           /* it is over */
+  ticks_t at;          /* the moment */
+  bool has_moment;     /* the waits at the moment are recorded */
   struct hashmap ids;  /* thread -> row plus one */
   struct wait_row *rows;
   size_t num, capacity;
   struct holders holders;
 
-  struct wait_link *moment; /* those who waited then, longest first */
+  struct wait_link *moment; /* the waits at the moment that match the filter, longest first */
   size_t num_moment, moment_capacity;
-  struct wait_link chain[WAIT_CHAIN]; /* the longest row: each waits for the next one */
+  struct wait_link chain[WAIT_CHAIN]; /* the longest chain whose first wait matches the filter */
   size_t num_chain;
   ticks_t chain_time;
-  struct wait_link *links;
+  struct wait_link *links; /* of all rings */
   size_t num_links, links_capacity;
-  struct wait_ring rings[WAIT_RINGS]; /* those that did not come apart have not `ended` */
+  struct wait_ring rings[WAIT_RINGS]; /* whose last wait to begin matches the filter */
   size_t num_rings;
-  uint64_t all_rings; /* that came apart */
+  uint64_t all_rings; /* that ended */
 };
 
-/* wait_graph_start begins with a model that was read; `at`: the moment that is asked for,
-   WAIT_AT_THE_END. */
+/* wait_graph_start prepares the pass for a complete model. `at`: the moment, or WAIT_AT_THE_END. */
 void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at);
 
-/* wait_graph_take takes a step of a replay. False: memory ran out. */
+/* wait_graph_take takes a step of a replay of REPLAY_LINES. Returns false when memory ran out. */
 bool wait_graph_take(struct wait_graph *g, const struct step *step);
 
-/* wait_graph_end ends the taking. What of it is asked for is what the filter of the model says.
-   False: memory ran out. */
+/* wait_graph_end records the waits at the moment if it is at the end or later. Returns false when
+   memory ran out. */
 bool wait_graph_end(struct wait_graph *g);
 
 void wait_graph_free(struct wait_graph *g);

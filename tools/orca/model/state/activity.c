@@ -1,10 +1,10 @@
 #include "tools/orca/model/state/activity.h"
 
-/* Native methods of the JDK that wait, from 8 to 26. */
+/* Native methods that wait, in JDK 8 to 26. */
 static const struct {
   const char *class_signature, *method;
   enum activity activity;
-} waiting[] = {
+} waiting_methods[] = {
     {"Lsun/nio/ch/EPoll;", "wait", ACTIVITY_IO},
     {"Lsun/nio/ch/EPollArrayWrapper;", "epollWait", ACTIVITY_IO},
     {"Lsun/nio/ch/Net;", "poll", ACTIVITY_IO},
@@ -34,9 +34,10 @@ static const struct {
 enum activity activity_of_top(const struct dump *d, uint32_t method) {
   const struct method_line *m = dump_method(d, method);
   const struct class_line *c = m == NULL ? NULL : dump_class(d, m->class_id);
-  for (size_t i = 0; c != NULL && i < sizeof waiting / sizeof *waiting; i++) {
-    if (span_is(m->name, waiting[i].method) && span_is(c->signature, waiting[i].class_signature)) {
-      return waiting[i].activity;
+  for (size_t i = 0; c != NULL && i < sizeof waiting_methods / sizeof *waiting_methods; i++) {
+    if (span_is(m->name, waiting_methods[i].method) &&
+        span_is(c->signature, waiting_methods[i].class_signature)) {
+      return waiting_methods[i].activity;
     }
   }
   return ACTIVITY_RUNS;

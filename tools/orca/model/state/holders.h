@@ -1,5 +1,6 @@
 #pragma once
-/* Who has which lock, as the events say it: a thread got it and did not leave it since. */
+/* The holders of each lock, derived from the events: a thread holds a lock from its acquisition to
+   its release. */
 #include "tools/orca/model/state/holds.h"
 #include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
@@ -8,45 +9,54 @@
 extern "C" {
 #endif
 
-/* All zero is empty; holders_free gives the memory back. */
+/* All zero is empty; holders_free frees the memory. */
 struct holders {
   struct holds holds;
-  struct hashmap unsure; /* locks whose holds say nothing: others than their holders release them */
+  struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
   bool all;              /* the option locks=all: every acquisition and release has a line */
-  bool long_only;        /* the option threshold: no, only acquisitions that took long have one */
-  bool lossy;            /* dump_is_lossy: whoever seems to have a lock may have left it */
+  bool long_only;        /* the option threshold: only acquisitions that took long have a line */
+  bool lossy;            /* dump_is_lossy: a release may be missing, so no holder is certain */
 };
 
-/* holders_start takes what is known of the dump as a whole. */
+/* holders_start reads the options of the dump into an empty struct. */
 void holders_start(struct holders *h, const struct dump *d);
 
-/* holders_has_all tells whether every acquisition and release of this sort has a line, if any. */
+/* holders_has_all returns whether every acquisition and release of locks of this sort has a line.
+   True for monitors: each acquisition and release of a monitor has a line, or none has. */
 bool holders_has_all(const struct holders *h, enum lock_sort sort);
 
-/* holders_event takes the events in their order. Where the thread left the lock for good
-   `*out_left` is true and `*out_time` how long it had it. False: memory ran out. */
+/* holders_event takes each event, in order of time. `stack` is the stack of the event.
+   `*out_released` receives whether the event released the last hold of its thread on the lock. If
+   so, `*out_held` receives for how long (holds_time). Returns false when memory ran out. */
 bool holders_event(struct holders *h, const struct dump *d, const struct event_line *line,
-                   stack_id_t stack, bool *out_left, ticks_t *out_time);
+                   stack_id_t stack, bool *out_released, ticks_t *out_held);
 
-/* holders_next walks over those who keep a thread from what it asks for by a pair of this kind;
-   start with NULL. NULL at the end. */
+/* holders_next walks over the holds that can block `thread` in a pair of the kind `begin` on
+   `object`. Start with `before` = NULL. Returns NULL after the last, and always NULL if the holders
+   of the lock are unknown. The result is valid until the next holders_event. */
 const struct hold *holders_next(const struct holders *h, enum event_kind begin, uint32_t object,
                                 uint32_t thread, const struct hold *before);
 
-/* holders_owner is the owner that the BEGIN of a pair, or a MonitorOwner, names; where a BEGIN
-   names none, the one thread that keeps it out; else 0. A thread that gets what it has already is
-   kept out by nobody. */
+/* holders_owner returns the owner that blocks the thread of a MonitorOwner or of the BEGIN of an
+   acquisition: the owner that the line names, or, if a BEGIN names none, the only thread that can
+   block it. Returns 0:
+   - for any other event;
+   - if the owner is the thread itself;
+   - if no thread or several threads can block it;
+   - if the thread and the holder are readers: an unknown writer is queued in between. */
 uint32_t holders_owner(const struct holders *h, const struct event_line *line);
 
-/* holders_find is what a thread has of a lock, NULL where it has nothing or that is not known. */
+/* holders_find returns the hold of a thread on a lock, NULL if no hold is known. */
 const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
                                 uint32_t thread);
 
-/* holders_gives_away tells whether a thread that begins to wait is known to have the lock for it:
-   then it is recorded too when it leaves the lock. Before holders_event. */
-bool holders_gives_away(const struct holders *h, const struct event_line *line);
+/* holders_releases_for_wait returns whether `line` begins a wait and its thread is known to hold
+   the lock that the wait releases. Then the later release of the lock has a line, too. Call this
+   before holders_event takes the line. */
+bool holders_releases_for_wait(const struct holders *h, const struct event_line *line);
 
-/* holders_are_known: false where nothing can be said of who had this lock. */
+/* holders_are_known returns false if the holders of a lock are unknown: events were dropped, or a
+   thread released the lock without holding it. */
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object);
 
 void holders_free(struct holders *h);

@@ -1,5 +1,5 @@
 #pragma once
-/* Who has which lock at this moment, as far as it is recorded that threads get and leave them. */
+/* The locks that each thread holds now, as far as acquisitions and releases are recorded. */
 #include "agent/base/hashmap.h"
 #include "agent/base/text.h"
 #include "tools/orca/model/state/stacks.h"
@@ -9,50 +9,53 @@ extern "C" {
 #endif
 
 struct hold {
-  uint64_t lock; /* a key of the caller's */
+  uint64_t lock; /* a key that the caller defines */
   uint32_t thread;
-  unsigned sort; /* as the caller sorts holds of one lock: a thread has one of each */
-  uint32_t times;
-  ticks_t since;  /* when it got the lock, or got it back */
-  ticks_t before; /* how long it had it until it gave it away for a wait */
-  bool away;      /* others may have it now */
-  stack_id_t stack;
-  size_t next_of_lock, next_of_thread; /* plus one; the first is the newest */
+  unsigned sort;        /* defined by the caller: a thread has one hold of each sort on a lock */
+  uint32_t times;       /* acquisitions without their release; 0: a free slot */
+  ticks_t since;        /* when the thread acquired the lock, or re-acquired it after a wait */
+  ticks_t earlier_time; /* how long it held the lock before the last wait */
+  bool away;            /* the thread released the lock for a wait */
+  stack_id_t stack;     /* of the first acquisition */
+  size_t next_of_lock, next_of_thread; /* slot of the next older hold, plus one; 0: none */
 };
 
-/* All zero is empty; holds_free gives the memory back. */
+/* All zero is empty; holds_free frees the memory. A pointer to a hold is valid until the next
+   holds_acquire. */
 struct holds {
-  struct hashmap locks, threads; /* lock, thread -> its newest hold plus one */
+  struct hashmap locks, threads; /* lock, thread -> slot of its newest hold, plus one */
   struct hold *slots;
   size_t num, capacity;
-  size_t spare; /* a slot without a hold, plus one */
+  size_t spare; /* the first free slot, plus one; free slots are linked by next_of_lock */
 };
 
-/* holds_get: the thread has the lock, once more where it had it. False: memory ran out. */
-bool holds_get(struct holds *h, uint64_t lock, unsigned sort, uint32_t thread, ticks_t now,
-               stack_id_t stack);
+/* holds_acquire adds a hold, or counts one more acquisition if the thread has this hold already.
+   `stack` is the stack of the acquisition. Returns false when memory ran out. */
+bool holds_acquire(struct holds *h, uint64_t lock, unsigned sort, uint32_t thread, ticks_t now,
+                   stack_id_t stack);
 
-/* holds_find is the hold of a thread on a lock, NULL where it has none. */
+/* holds_find returns the hold of a thread on a lock, NULL if it has none. */
 struct hold *holds_find(const struct holds *h, uint64_t lock, unsigned sort, uint32_t thread);
 
-/* holds_leave takes the hold away, however often the thread got it; gives how long it was had. */
-ticks_t holds_leave(struct holds *h, struct hold *hold, ticks_t now);
+/* holds_release removes a hold, however many acquisitions it counts. Returns its holds_time. */
+ticks_t holds_release(struct holds *h, struct hold *hold, ticks_t now);
 
-/* holds_pause: its thread gives the lock away and waits; holds_resume: it has it back. */
+/* holds_pause: the thread releases the lock for a wait. holds_resume: the thread re-acquired it. */
 void holds_pause(struct hold *hold, ticks_t now);
 void holds_resume(struct hold *hold, ticks_t now);
 
-/* How long it was had up to now. */
+/* holds_time returns for how long the lock was held up to `now`, without the time of waits. */
 ticks_t holds_time(const struct hold *hold, ticks_t now);
 
-/* Walks, newest first: holds_of_lock and holds_of_thread give the first, NULL where there is none;
-   holds_next_… the one behind. */
+/* holds_of_lock and holds_of_thread return the newest hold, NULL if there is none. holds_next_…
+   returns the next older one, NULL after the last. */
 struct hold *holds_of_lock(const struct holds *h, uint64_t lock);
 struct hold *holds_next_of_lock(const struct holds *h, const struct hold *hold);
 struct hold *holds_of_thread(const struct holds *h, uint32_t thread);
 struct hold *holds_next_of_thread(const struct holds *h, const struct hold *hold);
 
-/* holds_next walks over all of them in no order; start with `*cursor` = 0. */
+/* holds_next returns the next of all holds, in no order, NULL after the last. Start with
+   `*cursor` = 0. */
 struct hold *holds_next(const struct holds *h, size_t *cursor);
 
 void holds_free(struct holds *h);

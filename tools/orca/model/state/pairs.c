@@ -6,24 +6,25 @@
 
 struct pairs_slot {
   struct pair pair;
-  uint32_t method; /* on top of its stack */
-  uint64_t outer;  /* the pair of the same thread and kind around it, plus one; or a spare slot */
+  uint32_t method; /* on top of the stack of its BEGIN */
+  uint64_t outer;  /* slot of the pair of the same thread and kind around it, or of the next free
+                      slot; plus one */
 };
 
-static uint64_t key_of(uint32_t thread, enum event_kind kind) {
+static uint64_t make_pair_key(uint32_t thread, enum event_kind kind) {
   return (uint64_t)thread << 32 | (uint32_t)kind;
 }
 
-/* A slot without a pair, plus one; 0 where memory runs out. */
-static uint64_t take_slot(struct pairs *p) {
+/* Returns a free slot plus one, 0 when memory ran out. */
+static uint64_t take_pair_slot(struct pairs *p) {
   uint64_t at = p->spare;
   if (at == 0) return rows_add(&p->slots, &p->num, &p->capacity, sizeof *p->slots);
   p->spare = p->slots[at - 1].outer;
   return at;
 }
 
-/* Takes the innermost pair away. */
-static void drop(struct pairs *p, uint64_t *innermost) {
+/* Removes the innermost pair. */
+static void remove_pair(struct pairs *p, uint64_t *innermost) {
   struct pairs_slot *slot = &p->slots[*innermost - 1];
   uint64_t outer = slot->outer;
   slot->pair.open = false;
@@ -32,16 +33,18 @@ static void drop(struct pairs *p, uint64_t *innermost) {
   *innermost = outer;
 }
 
-static uint32_t top_of(struct span stack) {
+static uint32_t find_top_method(struct span stack) {
   struct span frames = stack_frames(stack);
   struct frame top = {0, 0};
   stack_next(&frames, &top);
   return top.method;
 }
 
-/* Whether what has this stack was called by the method of the pair. Else the pair's end is lost. A
-   stack that was cut does not tell, but where nothing was dropped no end is lost. */
-static bool is_inside(const struct pairs *p, const struct pairs_slot *slot, struct span stack) {
+/* Returns whether the method of the pair called the event with this stack. If not, the END of the
+   pair is missing. A stack that was cut does not show all callers: then the pair is taken to be
+   open, unless ends may be missing. */
+static bool is_inside_pair(const struct pairs *p, const struct pairs_slot *slot,
+                           struct span stack) {
   struct span frames = stack_frames(stack);
   struct frame frame;
   size_t depth = 0;
@@ -52,14 +55,15 @@ static bool is_inside(const struct pairs *p, const struct pairs_slot *slot, stru
   return p->depth != 0 && depth >= p->depth;
 }
 
-static enum pairs_answer begin(struct pairs *p, const struct event_line *line, stack_id_t stack) {
-  uint64_t *innermost = hashmap_at(&p->open, key_of(line->thread, line->kind));
+static enum pairs_answer begin_pair(struct pairs *p, const struct event_line *line,
+                                    stack_id_t stack) {
+  uint64_t *innermost = hashmap_at(&p->open, make_pair_key(line->thread, line->kind));
   if (innermost == NULL) return PAIRS_NO_MEMORY;
-  while (*innermost != 0 && !is_inside(p, &p->slots[*innermost - 1], line->stack)) {
-    drop(p, innermost);
+  while (*innermost != 0 && !is_inside_pair(p, &p->slots[*innermost - 1], line->stack)) {
+    remove_pair(p, innermost);
     p->without_end++;
   }
-  uint64_t at = take_slot(p);
+  uint64_t at = take_pair_slot(p);
   if (at == 0) return PAIRS_NO_MEMORY;
   struct pairs_slot *slot = &p->slots[at - 1];
   slot->pair = (struct pair){.kind = line->kind,
@@ -70,59 +74,61 @@ static enum pairs_answer begin(struct pairs *p, const struct event_line *line, s
                              .stack = stack,
                              .begin = line->time,
                              .open = true};
-  slot->method = top_of(line->stack);
+  slot->method = find_top_method(line->stack);
   slot->outer = *innermost;
   *innermost = at;
   return PAIRS_NONE;
 }
 
-static bool ends(const struct event_line *line, const struct pair *pair) {
+static bool is_end_of(const struct event_line *line, const struct pair *pair) {
   return pair->object == line->object && pair->begin <= line->time;
 }
 
-/* The innermost pair of this object ends. What is inside of it has lost its end. */
-static enum pairs_answer end(struct pairs *p, const struct event_line *line, struct pair *out) {
-  uint64_t *innermost = hashmap_at(&p->open, key_of(line->thread, event_begin(line->kind)));
+/* Ends the innermost pair of the object. The pairs inside of it lack their END. */
+static enum pairs_answer end_pair(struct pairs *p, const struct event_line *line,
+                                  struct pair *out) {
+  uint64_t *innermost = hashmap_at(&p->open, make_pair_key(line->thread, event_begin(line->kind)));
   if (innermost == NULL) return PAIRS_NO_MEMORY;
   uint64_t at = *innermost;
-  while (at != 0 && !ends(line, &p->slots[at - 1].pair)) at = p->slots[at - 1].outer;
+  while (at != 0 && !is_end_of(line, &p->slots[at - 1].pair)) at = p->slots[at - 1].outer;
   if (at == 0) {
     p->without_begin++;
     return PAIRS_NONE;
   }
-  for (; *innermost != at; p->without_end++) drop(p, innermost);
+  for (; *innermost != at; p->without_end++) remove_pair(p, innermost);
   *out = p->slots[at - 1].pair;
   out->end = line->time;
   out->failed = event_infos[line->kind].role == ROLE_FAIL;
   out->open = false;
-  drop(p, innermost);
+  remove_pair(p, innermost);
   return PAIRS_DONE;
 }
 
-/* Who is first heard of late had the lock then all the same. */
-static enum pairs_answer learn_owner(struct pairs *p, const struct event_line *line,
-                                     struct pair *out) {
+/* Takes a MonitorOwner. The first owner that becomes known is taken to be the owner since the pair
+   began. */
+static enum pairs_answer set_pair_owner(struct pairs *p, const struct event_line *line,
+                                        struct pair *out) {
   uint64_t at = 0;
-  hashmap_get(&p->open, key_of(line->thread, EVENT_MONITOR_CONTENDED_ENTER), &at);
+  hashmap_get(&p->open, make_pair_key(line->thread, EVENT_MONITOR_CONTENDED_ENTER), &at);
   struct pair *pair = at == 0 ? NULL : &p->slots[at - 1].pair;
   if (pair == NULL || pair->object != line->object || line->owner == 0) return PAIRS_NONE;
   pair->last_owner = line->owner;
   if (pair->owner != 0) return PAIRS_NONE;
   pair->owner = line->owner;
   *out = *pair;
-  return PAIRS_TOLD;
+  return PAIRS_OWNER_KNOWN;
 }
 
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
                              struct pair *out) {
   switch (event_infos[line->kind].role) {
     case ROLE_BEGIN:
-      return begin(p, line, stack);
+      return begin_pair(p, line, stack);
     case ROLE_END:
     case ROLE_FAIL:
-      return end(p, line, out);
+      return end_pair(p, line, out);
     case ROLE_POINT:
-      if (line->kind == EVENT_MONITOR_OWNER) return learn_owner(p, line, out);
+      if (line->kind == EVENT_MONITOR_OWNER) return set_pair_owner(p, line, out);
       break;
   }
   return PAIRS_NONE;
@@ -130,7 +136,7 @@ enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, sta
 
 bool pairs_find(const struct pairs *p, uint32_t thread, enum event_kind kind, struct pair *out) {
   uint64_t at = 0;
-  hashmap_get(&p->open, key_of(thread, kind), &at);
+  hashmap_get(&p->open, make_pair_key(thread, kind), &at);
   if (at != 0) *out = p->slots[at - 1].pair;
   return at != 0;
 }

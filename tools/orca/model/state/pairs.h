@@ -1,6 +1,7 @@
 #pragma once
-/* Pairs an event X with its Xed of the same thread and object: how long did it take? Inside of a
-   call the program may call the same method again, so pairs of a thread and kind nest. */
+/* Matches the event that begins a call with the event of the same thread and object that ends it,
+   and so measures the call. Pairs of one thread and kind can nest, because the program can call the
+   same method inside the call. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 #include "tools/orca/model/state/stacks.h"
@@ -10,40 +11,46 @@ extern "C" {
 #endif
 
 struct pair {
-  enum event_kind kind; /* of the X */
+  enum event_kind kind; /* of the BEGIN */
   uint32_t thread, object;
-  uint32_t owner;      /* who kept the thread out as it began; 0: not known */
-  uint32_t last_owner; /* and when last heard of */
-  stack_id_t stack;    /* of the X */
+  uint32_t owner;      /* of the lock when the pair began; 0: unknown */
+  uint32_t last_owner; /* the last owner that an event named; 0: unknown */
+  stack_id_t stack;    /* of the BEGIN */
   ticks_t begin, end;
-  bool open;   /* has not ended: its end is 0 */
-  bool failed; /* ended with a FAIL: an attempt that came to nothing */
+  bool open;   /* has not ended; `end` is 0 */
+  bool failed; /* ended with a FAIL: timed out, refused, or left by an exception */
 };
 
 struct pairs_slot;
 
-/* All zero is empty; pairs_free gives the memory back. */
+/* All zero is empty; pairs_free frees the memory. */
 struct pairs {
-  size_t depth; /* dump_depth; 0: ends may be lost, so what a stack does not show is not so */
-  struct hashmap open; /* thread and kind -> slot of the innermost, plus one */
+  size_t depth;        /* dump_depth: the length at which stacks are cut. 0: ends may be missing */
+  struct hashmap open; /* thread and kind -> slot of the innermost open pair, plus one */
   struct pairs_slot *slots;
   size_t num, capacity;
-  size_t spare;           /* a slot without a pair, plus one */
-  uint64_t without_end;   /* an X that another X followed which is not inside of it */
-  uint64_t without_begin; /* an Xed that no X went before */
+  size_t spare;           /* the first free slot, plus one */
+  uint64_t without_end;   /* removed pairs whose END is missing */
+  uint64_t without_begin; /* ENDs without a BEGIN */
 };
 
-enum pairs_answer { PAIRS_NONE, PAIRS_DONE, PAIRS_TOLD, PAIRS_NO_MEMORY };
+enum pairs_answer {
+  PAIRS_NONE,
+  PAIRS_DONE,        /* the event ended the pair in `*out` */
+  PAIRS_OWNER_KNOWN, /* the event is the first to name the owner of the open pair in `*out` */
+  PAIRS_NO_MEMORY
+};
 
-/* pairs_feed takes the events in their order. PAIRS_DONE: `line` ended the pair in `*out`.
-   PAIRS_TOLD: it is the first to tell the owner of the pair in `*out`, which is open. */
+/* pairs_feed takes each event, in order of time. `stack` is the stack of the event; only that of a
+   BEGIN is used. */
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
                              struct pair *out);
 
-/* pairs_find gives the innermost pair of a thread and kind that has not ended. */
+/* pairs_find copies the innermost open pair of a thread and kind; false: there is none. */
 bool pairs_find(const struct pairs *p, uint32_t thread, enum event_kind kind, struct pair *out);
 
-/* pairs_next_open walks over the pairs that have not ended; start with `*cursor` = 0. */
+/* pairs_next_open copies the next open pair, in no order; false after the last. Start with
+   `*cursor` = 0. */
 bool pairs_next_open(const struct pairs *p, size_t *cursor, struct pair *out);
 
 void pairs_free(struct pairs *p);

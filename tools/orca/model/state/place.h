@@ -1,6 +1,6 @@
 #pragma once
-/* A place in the source: a method and a line of it. Many stacks and locations share a place, and
-   it is what a person can go to. */
+/* A place in the source: a method and a source line. Many stacks and locations share a place. The
+   user can look a place up in an editor. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,19 +18,21 @@ static inline place_t place(uint32_t method, uint32_t line) {
 }
 static inline uint32_t place_method(place_t p) { return (uint32_t)(p >> 32); }
 
-/* The line; 0 where it is not known. */
+/* The source line; 0: unknown. */
 static inline uint32_t place_line(place_t p) { return (uint32_t)p; }
 
-/* place_of_frame is where a frame stands. */
+/* place_of_frame returns the place of a frame. Its line is 0 if it is unknown. */
 place_t place_of_frame(const struct dump *d, struct frame frame);
 
-/* place_is_platform tells whether a method belongs to the JDK: java., javax., jdk., sun. or
-   com.sun.; false too where nothing is known of it. */
+/* place_is_platform returns whether the class of a method belongs to the JDK: java., javax., jdk.,
+   sun. or com.sun. False for an unknown method. */
 bool place_is_platform(const struct dump *d, uint32_t method);
 
-/* place_of_stack is the innermost frame of the program itself, as a lock in HashTable.put or a wait
-   in Object.wait says little. Where all frames are the JDK's it is the first one outside of
-   java.lang.Object and Thread, else the top one. A pseudo frame under the stack does not count. */
+/* place_of_stack returns the place that says most about a stack, 0 for the empty stack:
+   - the innermost frame outside of the JDK, because HashTable.put or Object.wait alone says little;
+   - else the innermost frame outside of java.lang.Object and java.lang.Thread;
+   - else the top frame.
+   A pseudo frame at the outer end is ignored, unless it is the only frame. */
 place_t place_of_stack(const struct dump *d, const struct frame *frames, size_t depth);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 #pragma once
-/* Frames that are no methods: what a CPU sample did outside of Java code, or what is not known of a
-   stack. They are frames with a MethodID of their own, so that trees, flame graphs, exports and
-   diffs need no case for them. Their names are in parentheses; they have no class and no line. */
+/* Frames that are not methods. They show what a thread did outside of Java code, or which part of a
+   stack is unknown. Each has a MethodID of its own, so trees, flame graphs, exports and diffs need
+   no special case. Their names are in parentheses. They have no class and no line. */
 #include "tools/orca/dump/dump.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* MethodIDs count up from 1, so that no method of a recording has one of these. */
+/* The MethodIDs of a recording count up from 1 and never reach these. */
 enum pseudo {
 #define PSEUDO(id, text) PSEUDO_##id,
 #include "tools/orca/model/state/pseudo.def"
@@ -24,13 +24,14 @@ static inline bool pseudo_is(uint32_t method) {
   return method - PSEUDO_FIRST_ID < (uint32_t)NUM_PSEUDOS;
 }
 
-/* pseudo_is_leaf tells whether that is what the frame below it called: NATIVE and JVM. */
+/* pseudo_is_leaf returns whether a pseudo frame is on top of a stack, called by the frame below it:
+   NATIVE and JVM. */
 static inline bool pseudo_is_leaf(uint32_t method) {
   return method == pseudo_method(PSEUDO_NATIVE) || method == pseudo_method(PSEUDO_JVM);
 }
 
-/* pseudo_put_name writes the name of a method that pseudo_is, "(deeper than 64)" with the option
-   depth of the recording. */
+/* pseudo_put_name appends the name of a pseudo frame; pseudo_is must hold for `method`. The name of
+   DEEPER contains the option depth of the recording if it is known: "(deeper than 64)". */
 void pseudo_put_name(struct builder *b, const struct dump *d, uint32_t method);
 
 #ifdef __cplusplus

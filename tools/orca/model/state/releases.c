@@ -1,19 +1,19 @@
 #include "tools/orca/model/state/releases.h"
 
-static uint64_t make_key(enum lock_sort sort, uint32_t object) {
+static uint64_t make_release_key(enum lock_sort sort, uint32_t object) {
   return (uint64_t)sort << 32 | object;
 }
 
 bool releases_event(struct releases *r, const struct event_line *line) {
   const struct lock_event *what = &lock_events[line->kind];
   return what->act != LOCK_ACT_LEFT ||
-         hashmap_put(&r->times, make_key(what->sort, line->object), line->time);
+         hashmap_put(&r->times, make_release_key(what->sort, line->object), line->time);
 }
 
 static bool was_released_since(const struct releases *r, enum lock_sort sort, uint32_t object,
                                ticks_t time) {
   uint64_t last = 0;
-  hashmap_get(&r->times, make_key(sort, object), &last);
+  hashmap_get(&r->times, make_release_key(sort, object), &last);
   return last > time;
 }
 

@@ -6,12 +6,12 @@
 #include "tools/orca/model/base/grow.h"
 
 struct stacks_row {
-  size_t first, depth; /* its frames */
+  size_t first, depth; /* its frames in `frames` */
   place_t place;
   enum activity activity;
 };
 
-static bool add_frame(struct stacks *s, struct frame frame) {
+static bool append_frame(struct stacks *s, struct frame frame) {
   void *grown = grow(s->frames, s->num_frames, &s->frames_capacity, sizeof *s->frames);
   if (grown == NULL) return false;
   s->frames = grown;
@@ -19,25 +19,25 @@ static bool add_frame(struct stacks *s, struct frame frame) {
   return true;
 }
 
-static struct frame pseudo_frame(enum pseudo pseudo) {
+static struct frame make_pseudo_frame(enum pseudo pseudo) {
   return (struct frame){pseudo_method(pseudo), LOCATION_NATIVE};
 }
 
-static bool add_frames(struct stacks *s, struct span stack) {
+static bool append_frames(struct stacks *s, struct span stack) {
   struct span rest = stack_frames(stack);
   for (struct frame frame; stack_next(&rest, &frame);) {
-    bool cut = rest.len == 0 && frame.method == METHOD_CUT;
-    if (!add_frame(s, cut ? pseudo_frame(PSEUDO_DEEPER) : frame)) return false;
+    bool is_cut_mark = rest.len == 0 && frame.method == METHOD_CUT;
+    if (!append_frame(s, is_cut_mark ? make_pseudo_frame(PSEUDO_DEEPER) : frame)) return false;
   }
   return true;
 }
 
-static bool add(struct stacks *s, const struct dump *d, struct span stack) {
+static bool add_stack_row(struct stacks *s, const struct dump *d, struct span stack) {
   void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
   if (grown == NULL) return false;
   s->rows = grown;
   size_t first = s->num_frames;
-  if (!add_frames(s, stack)) return false;
+  if (!append_frames(s, stack)) return false;
   const struct frame *frames = s->frames + first;
   size_t depth = s->num_frames - first;
   s->rows[s->num++] = (struct stacks_row){first, depth, place_of_stack(d, frames, depth),
@@ -45,14 +45,14 @@ static bool add(struct stacks *s, const struct dump *d, struct span stack) {
   return true;
 }
 
-static bool intern(struct stacks *s, const struct dump *d, struct span stack, uint64_t digest,
-                   stack_id_t *out) {
+static bool intern_digest(struct stacks *s, const struct dump *d, struct span stack,
+                          uint64_t digest, stack_id_t *out) {
   *out = 0;
   if (span_is(stack, "0") || stack.len == 0) return true;
   uint64_t *id = hashmap_at(&s->ids, digest);
   if (id == NULL) return false;
   if (*id == 0) {
-    if (!add(s, d, stack)) return false;
+    if (!add_stack_row(s, d, stack)) return false;
     *id = s->num;
   }
   *out = (stack_id_t)*id;
@@ -60,28 +60,29 @@ static bool intern(struct stacks *s, const struct dump *d, struct span stack, ui
 }
 
 bool stacks_intern(struct stacks *s, const struct dump *d, struct span stack, stack_id_t *out) {
-  return intern(s, d, stack, digest(stack), out);
+  return intern_digest(s, d, stack, digest(stack), out);
 }
 
 bool stacks_intern_event(struct stacks *s, const struct dump *d, const struct event_line *line,
                          stack_id_t *out) {
-  return intern(s, d, line->stack, line->digest, out);
+  return intern_digest(s, d, line->stack, line->digest, out);
 }
 
-/* --- stacks made of another one -------------------------------------------------------------- */
+/* --- stacks with an added pseudo frame ------------------------------------------------------- */
 
-/* Copies the frames of a stack but its `left_out` outermost ones behind those of all stacks. */
-static bool copy_frames(struct stacks *s, stack_id_t id, size_t left_out) {
+/* Appends a copy of the frames of a stack, without its `left_out` outermost ones. */
+static bool copy_stack_frames(struct stacks *s, stack_id_t id, size_t left_out) {
   if (id == 0) return true;
   size_t first = s->rows[id - 1].first, end = first + s->rows[id - 1].depth - left_out;
   for (size_t i = first; i < end; i++) {
-    if (!add_frame(s, s->frames[i])) return false;
+    if (!append_frame(s, s->frames[i])) return false;
   }
   return true;
 }
 
-/* Makes a stack of the frames from `first` on, which is like the stack `id` else. */
-static bool add_derived(struct stacks *s, stack_id_t id, size_t first, place_t place) {
+/* Adds a stack of the frames from `first` on. Its place and activity are those of the stack `id`;
+   with `id` 0 its place is `place`. */
+static bool add_derived_row(struct stacks *s, stack_id_t id, size_t first, place_t place) {
   void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
   if (grown == NULL) return false;
   s->rows = grown;
@@ -102,8 +103,8 @@ bool stacks_with_leaf(struct stacks *s, stack_id_t id, enum pseudo leaf, stack_i
   size_t first = s->num_frames;
   if (known == NULL) return false;
   if (*known == 0) {
-    if (!add_frame(s, pseudo_frame(leaf)) || !copy_frames(s, id, 0) ||
-        !add_derived(s, id, first, place(pseudo_method(leaf), 0))) {
+    if (!append_frame(s, make_pseudo_frame(leaf)) || !copy_stack_frames(s, id, 0) ||
+        !add_derived_row(s, id, first, place(pseudo_method(leaf), 0))) {
       return false;
     }
     *known = s->num;
@@ -112,7 +113,7 @@ bool stacks_with_leaf(struct stacks *s, stack_id_t id, enum pseudo leaf, stack_i
   return true;
 }
 
-static bool is_cut(const struct stacks *s, stack_id_t id) {
+static bool is_cut_stack(const struct stacks *s, stack_id_t id) {
   size_t depth;
   const struct frame *frames = stacks_frames(s, id, &depth);
   return depth > 0 && frames[depth - 1].method == pseudo_method(PSEUDO_DEEPER);
@@ -123,8 +124,9 @@ bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_i
   size_t first = s->num_frames;
   if (known == NULL) return false;
   if (*known == 0) {
-    if (!copy_frames(s, id, is_cut(s, id)) || !add_frame(s, pseudo_frame(root)) ||
-        !add_derived(s, id, first, place(pseudo_method(root), 0))) {
+    if (!copy_stack_frames(s, id, is_cut_stack(s, id)) ||
+        !append_frame(s, make_pseudo_frame(root)) ||
+        !add_derived_row(s, id, first, place(pseudo_method(root), 0))) {
       return false;
     }
     *known = s->num;
@@ -133,9 +135,10 @@ bool stacks_with_root(struct stacks *s, stack_id_t id, enum pseudo root, stack_i
   return true;
 }
 
-/* --- asking ---------------------------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------------------- */
 
-/* A native method is a frame that already says that it is native. */
+/* Returns whether the top frame is a native method, so that the pseudo frame NATIVE adds nothing.
+ */
 static bool has_native_top(const struct stacks *s, stack_id_t id) {
   size_t depth;
   const struct frame *frames = stacks_frames(s, id, &depth);

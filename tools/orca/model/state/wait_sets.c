@@ -6,7 +6,7 @@
 
 /* --- sets --------------------------------------------------------------------------------- */
 
-static void append(struct wait_sets *w, size_t number, size_t at) {
+static void append_wait(struct wait_sets *w, size_t number, size_t at) {
   struct wait_set *set = &w->sets[number - 1];
   w->slots[at - 1].set = number;
   w->slots[at - 1].before = set->last;
@@ -15,7 +15,7 @@ static void append(struct wait_sets *w, size_t number, size_t at) {
   if (set->first == 0) set->first = at;
 }
 
-static void take_out(struct wait_sets *w, struct wait_slot *slot) {
+static void unlink_wait(struct wait_sets *w, struct wait_slot *slot) {
   struct wait_set *set = &w->sets[slot->set - 1];
   if (slot->before != 0) w->slots[slot->before - 1].next = slot->next;
   if (slot->next != 0) w->slots[slot->next - 1].before = slot->before;
@@ -26,27 +26,26 @@ static void take_out(struct wait_sets *w, struct wait_slot *slot) {
 
 /* --- waiting ------------------------------------------------------------------------------ */
 
-/* A slot without a wait, plus one; 0 where memory runs out. */
-static size_t take_slot(struct wait_sets *w) {
+/* Returns a free slot plus one, 0 when memory ran out. */
+static size_t take_wait_slot(struct wait_sets *w) {
   size_t at = w->spare;
   if (at == 0) return rows_add(&w->slots, &w->num_slots, &w->slots_capacity, sizeof *w->slots);
   w->spare = w->slots[at - 1].outer;
   return at;
 }
 
-/* Ends the innermost wait of a thread. */
-static void pop(struct wait_sets *w, uint64_t *innermost) {
+/* Removes the innermost wait of a thread. */
+static void pop_wait(struct wait_sets *w, uint64_t *innermost) {
   size_t at = *innermost;
   struct wait_slot *slot = &w->slots[at - 1];
-  if (slot->set != 0) take_out(w, slot);
+  if (slot->set != 0) unlink_wait(w, slot);
   *innermost = slot->outer;
   slot->depth = 0;
   slot->outer = w->spare;
   w->spare = at;
 }
 
-/* How many waits the thread is in. */
-static unsigned depth_of(const struct wait_sets *w, uint64_t innermost) {
+static unsigned get_depth(const struct wait_sets *w, uint64_t innermost) {
   return innermost == 0 ? 0 : w->slots[innermost - 1].depth;
 }
 
@@ -54,20 +53,20 @@ bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t
                      bool in_turn) {
   uint64_t *innermost = hashmap_at(&w->threads, thread);
   if (innermost == NULL) return false;
-  while (depth_of(w, *innermost) == WAIT_SETS_NESTED) {
-    while (*innermost != 0) pop(w, innermost);
+  while (get_depth(w, *innermost) == WAIT_SETS_NESTED) {
+    while (*innermost != 0) pop_wait(w, innermost);
   }
-  size_t set = 0, at = take_slot(w);
+  size_t set = 0, at = take_wait_slot(w);
   if (in_turn) {
     set =
         rows_number(&w->ids, key, &w->sets, &w->num_sets, &w->sets_capacity, sizeof *w->sets, NULL);
   }
   if (at == 0 || (in_turn && set == 0)) return false;
-  unsigned depth = depth_of(w, *innermost) + 1;
+  unsigned depth = get_depth(w, *innermost) + 1;
   w->slots[at - 1] = (struct wait_slot){
       .key = key, .thread = thread, .depth = depth, .since = now, .outer = *innermost};
   *innermost = at;
-  if (in_turn) append(w, set, at);
+  if (in_turn) append_wait(w, set, at);
   return true;
 }
 
@@ -76,24 +75,24 @@ const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_
   size_t at = innermost == NULL ? 0 : *innermost;
   while (at != 0 && w->slots[at - 1].key != key) at = w->slots[at - 1].outer;
   if (at == 0) return NULL;
-  while (*innermost != at) pop(w, innermost);
-  pop(w, innermost);
+  while (*innermost != at) pop_wait(w, innermost);
+  pop_wait(w, innermost);
   return &w->slots[at - 1];
 }
 
 uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all,
-                          const struct wake_signal *by) {
-  uint64_t at = 0, called = 0;
+                          const struct wake_signal *signal) {
+  uint64_t at = 0, num = 0;
   hashmap_get(&w->ids, key, &at);
   struct wait_set *set = at == 0 ? NULL : &w->sets[at - 1];
-  while (set != NULL && set->first != 0 && (all || called == 0)) {
+  while (set != NULL && set->first != 0 && (all || num == 0)) {
     struct wait_slot *slot = &w->slots[set->first - 1];
-    slot->called = true;
-    slot->by = *by;
-    take_out(w, slot);
-    called++;
+    slot->is_signaled = true;
+    slot->signal = *signal;
+    unlink_wait(w, slot);
+    num++;
   }
-  return called;
+  return num;
 }
 
 const struct wait_slot *wait_sets_next(const struct wait_sets *w, size_t *cursor) {

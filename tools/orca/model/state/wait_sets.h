@@ -1,7 +1,7 @@
 #pragma once
-/* Who waits in which call at this moment, and on what. Of Object.wait and conditions in order too:
-   a JVM wakes the one that has waited longest, or all. As whoever waits or notifies has the lock,
-   the order of the events is that of the waits. */
+/* The waits that have not ended. Waits in Object.wait and on conditions can also be kept in order:
+   the JVM wakes the thread that has waited longest, or all. A thread holds the lock when it begins
+   to wait and when it notifies, so the order of the events is the order of the waits. */
 #include "agent/base/hashmap.h"
 #include "agent/event/line.h"
 
@@ -9,63 +9,65 @@
 extern "C" {
 #endif
 
-/* A notify, a release, an unpark, … */
+/* An event that can end waits: a notify, a release, an unpark, … */
 struct wake_signal {
   ticks_t time;
-  uint32_t thread;
-  size_t mark; /* the caller's */
+  uint32_t thread; /* that sent it */
+  size_t mark;     /* defined by the caller */
 };
 
-/* One wait of a thread. Slots are used again. */
+/* One wait of a thread. Slots are reused. */
 struct wait_slot {
-  uint64_t key; /* of what is waited for */
+  uint64_t key; /* wait_sets_key */
   uint32_t thread;
-  unsigned depth; /* how many waits its thread is in, with this one; 0: a spare slot */
+  unsigned depth; /* number of open waits of the thread, including this one; 0: a free slot */
   ticks_t since;
-  size_t set;  /* in which it waits its turn, plus one; 0: in none, or a signal took it out */
-  bool called; /* that was `by` */
-  struct wake_signal by;
-  size_t before, next; /* in its set, plus one */
-  size_t outer; /* what its thread waited for when this began; of a spare slot the next one */
+  size_t set;       /* that contains the wait, plus one; 0: none (any more) */
+  bool is_signaled; /* `signal` removed the wait from its set */
+  struct wake_signal signal;
+  size_t before, next; /* neighbors in the set: slot plus one */
+  size_t outer; /* slot of the thread's wait around this one, or of the next free slot; plus one */
 };
 
 struct wait_set {
-  size_t first, last; /* slots plus one, by age */
+  size_t first, last; /* slot of the oldest and of the newest wait, plus one; 0: empty */
 };
 
-/* Ends of waits are lost where a thread is in more than these, one inside of the other. */
+/* Maximal number of nested waits of a thread. More cannot be real: the ends of some are missing. */
 #define WAIT_SETS_NESTED 16
 
-/* All zero is empty; wait_sets_free gives the memory back. */
+/* All zero is empty; wait_sets_free frees the memory. */
 struct wait_sets {
-  struct hashmap ids;     /* key of a set -> index plus one */
-  struct hashmap threads; /* thread -> its innermost slot plus one */
+  struct hashmap ids;     /* key -> set, plus one */
+  struct hashmap threads; /* thread -> slot of its innermost wait, plus one */
   struct wait_set *sets;
   size_t num_sets, sets_capacity;
   struct wait_slot *slots;
   size_t num_slots, slots_capacity;
-  size_t spare;
+  size_t spare; /* the first free slot, plus one */
 };
 
-/* wait_sets_key: waits that begin with this kind of event, on this object. */
+/* wait_sets_key returns the key of waits on an object that begin with this kind of event. */
 static inline uint64_t wait_sets_key(enum event_kind begin, uint32_t object) {
   return (uint64_t)begin << 32 | object;
 }
 
-/* wait_sets_begin: the thread begins to wait; `in_turn`: in the set of the key. False: memory ran
-   out. */
+/* wait_sets_begin adds a wait that begins at `now`; `in_turn`: also as the newest of the set of
+   `key`. If the thread is in WAIT_SETS_NESTED waits already, these are removed first. Returns false
+   when memory ran out. */
 bool wait_sets_begin(struct wait_sets *w, uint64_t key, uint32_t thread, ticks_t now, bool in_turn);
 
-/* wait_sets_end: the thread's wait is over, and so are those inside of it. Gives what it was, with
-   its signal, until the next one begins. NULL: no beginning of it is known. */
+/* wait_sets_end removes the innermost wait of a thread with this key, and the waits inside of it.
+   Returns the wait, valid until the next wait_sets_begin; NULL if there is no such wait. */
 const struct wait_slot *wait_sets_end(struct wait_sets *w, uint64_t key, uint32_t thread);
 
-/* wait_sets_signal calls the oldest or all of a set. Gives how many. */
+/* wait_sets_signal takes the oldest wait, or all, out of the set of `key`, and stores `signal` in
+   them. The waits remain open until wait_sets_end. Returns their number. */
 uint64_t wait_sets_signal(struct wait_sets *w, uint64_t key, bool all,
-                          const struct wake_signal *by);
+                          const struct wake_signal *signal);
 
-/* wait_sets_next walks over all waits that are not over, start with `*cursor` = 0; NULL at the end.
- */
+/* wait_sets_next returns the next open wait, in no order; NULL after the last. Start with
+   `*cursor` = 0. */
 const struct wait_slot *wait_sets_next(const struct wait_sets *w, size_t *cursor);
 
 void wait_sets_free(struct wait_sets *w);

@@ -1,14 +1,13 @@
 #pragma once
-/* Who woke whom: the signal (a notify, a release, an unpark, …) that ended a wait, where there is
-   no doubt. This is the one answer to that; every view has it from here.
-
-   Where every event is there, those in Object.wait and on conditions are woken in their turn. Of
-   the others an unpark names its thread; the last count of a latch and the end of a thread let all
-   go; and what is released while somebody waits goes to that thread, unless two threads released,
-   as then the other one may have had it. Whoever gave up was woken by nobody, and nobody wakes
-   itself.
-
-   Memory goes by objects and threads. */
+/* The signal (a notify, a release, an unpark, …) that ended each wait, if it is certain. Every view
+   takes it from here. The rules:
+   - Object.wait and conditions: signals wake the waiters in order, if no event is missing.
+   - An unpark names the thread that it wakes.
+   - The last countDown of a latch wakes all its waiters; the end of a thread wakes all its joiners.
+   - A release wakes one thread that waits. If two threads released meanwhile, it is not certain
+     which of them woke the waiter.
+   - No signal wakes a wait that failed. No thread wakes itself.
+   Memory grows with the objects and threads. */
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/model/state/wait_sets.h"
 
@@ -18,29 +17,31 @@ extern "C" {
 
 struct wakes_row;
 
-/* All zero is empty; wakes_free gives the memory back. */
+/* All zero is empty; wakes_free frees the memory. */
 struct wakes {
-  bool in_turn; /* set by wakes_start: it is known who waits, as no event is left out */
+  bool in_turn; /* no event is missing, so the order of the waiters is known */
   struct wait_sets sets;
-  struct hashmap ids; /* what is waited for out of turn -> row plus one */
+  struct hashmap ids; /* wait_sets_key of waits without a known order -> row plus one */
   struct wakes_row *rows;
   size_t num, capacity;
 };
 
-/* What an event does to waits. */
+/* The effect of an event on waits. */
 struct wake {
-  bool over;             /* it ends a wait whose beginning is known: */
-  ticks_t since;         /* then; */
-  bool woken;            /* or it starts a thread; and it is sure that */
-  struct wake_signal by; /* this woke it. Of a wait that is over the mark is 0 where nothing came */
-  uint64_t called;       /* it is a signal, which wakes so many of those who wait in turn */
+  bool over;             /* it ends a wait whose beginning is known */
+  ticks_t since;         /* the beginning of that wait */
+  bool woken;            /* it ends a wait or starts a thread, and `by` certainly is the cause */
+  struct wake_signal by; /* if `over` but not `woken`: a signal that reached the thread although its
+                            wait failed; mark 0: none */
+  uint64_t called;       /* the event is a signal to waiters in order: the number that it wakes */
 };
 
-/* wakes_start takes what is known of the dump as a whole. */
+/* wakes_start reads the options of the dump into an empty struct. */
 void wakes_start(struct wakes *w, const struct dump *d);
 
-/* wakes_event takes the events in their order, with their times as recorded, and tells what each
-   does. `mark` is handed out with the waits that the event ends. False: memory ran out. */
+/* wakes_event takes each event, in order of time, with its time as in the file. `*out` receives its
+   effect. If the event is a signal, `mark` becomes the mark in `by` of the waits that it ends.
+   Returns false when memory ran out. */
 bool wakes_event(struct wakes *w, const struct event_line *line, size_t mark, struct wake *out);
 
 void wakes_free(struct wakes *w);

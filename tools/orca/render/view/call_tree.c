@@ -1,17 +1,10 @@
 #include "tools/orca/model/call_tree.h"
 
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
 #define RECURSION_FOOT "    ×N: the method calls itself, up to N calls deep\n"
-
-static const struct column columns[] = {
-    {"total", ALIGN_RIGHT, false, NULL},     {"", ALIGN_RIGHT, false, "total_ns"},
-    {"self", ALIGN_RIGHT, false, "self_ns"}, {"calls", ALIGN_LEFT, true, NULL},
-    {NULL, ALIGN_RIGHT, false, "depth"},     {NULL, ALIGN_LEFT, false, "name"},
-    {NULL, ALIGN_RIGHT, false, "recursion"}};
 
 struct drawing {
   struct table *table;
@@ -23,6 +16,7 @@ struct drawing {
   size_t more;           /* rows that were not drawn, because `left` was 0 */
   bool recursive;        /* a method of some row calls itself */
   struct builder before; /* the lines of the tree to the left of the next name */
+  const char *branch;    /* the last of these lines, which ends at the next name */
 };
 
 /* Methods that match the pattern can be overloads, so their parameters are written. */
@@ -37,33 +31,51 @@ static void put_name(struct builder *b, const struct drawing *d, const struct ca
   if (d->up && node->parent == 0) names_parameters(b, m->dump, (uint32_t)node->key);
 }
 
-/* " ×3": the method calls itself. */
-static void put_recursion(struct builder *b, struct drawing *d, const struct call_node *node) {
-  if (node->times < 2) return;
-  d->recursive = true;
-  builder_string(b, " ×");
-  unit_count(b, node->times);
+/* --- the table ------------------------------------------------------------------------ */
+
+static void put_share(const struct cell *c) {
+  const struct drawing *d = c->context;
+  const struct call_node *node = c->row;
+  cell_share(c->table, node->total, d->tree->total);
 }
 
+/* "│ ├ Cart.add ×3": the method calls itself. */
+static void put_branch(const struct cell *c) {
+  const struct drawing *d = c->context;
+  const struct call_node *node = c->row;
+  builder_bytes(c->text, d->before.data, d->before.len);
+  builder_string(c->text, d->branch);
+  put_name(c->text, d, node);
+  if (node->times >= 2) builder_format(c->text, " ×%s", UNIT_COUNT(node->times));
+}
+
+static void put_node_name(const struct cell *c) { put_name(c->text, c->context, c->row); }
+
+static void put_small(const struct cell *c) { cell_raw(c->table, *(const uint32_t *)c->member); }
+
+#define SMALL(member) \
+  .align = ALIGN_RIGHT, .put = put_small, COLUMN_MEMBER(struct call_node, member, uint32_t)
+
+static const struct column columns[] = {
+    {"total", ALIGN_RIGHT, .put = put_share},
+    {"", .key = "total_ns", COLUMN_TICKS(struct call_node, total)},
+    {"self", .key = "self_ns", COLUMN_TICKS(struct call_node, self)},
+    {"calls", .shrinks = true, .put = put_branch},
+    {.key = "depth", SMALL(depth)},
+    {.key = "name", .put = put_node_name},
+    {.key = "recursion", SMALL(times)}};
+
+/* --- the walk over the tree ------------------------------------------------------------- */
+
 static void put_node(struct drawing *d, const struct call_node *node, const char *branch) {
-  struct table *t = d->table;
   if (d->left == 0) {
     d->more++;
     return;
   }
   d->left--;
-  cell_share(t, node->total, d->tree->total);
-  cell_ticks(t, node->total);
-  cell_ticks(t, node->self);
-  builder_bytes(table_text(t), d->before.data, d->before.len);
-  builder_string(table_text(t), branch);
-  put_name(table_text(t), d, node);
-  put_recursion(table_text(t), d, node);
-  table_unknown(t);
-  cell_raw(t, node->depth);
-  put_name(table_text(t), d, node);
-  table_next(t);
-  cell_raw(t, node->times);
+  d->branch = branch;
+  d->recursive |= node->times >= 2;
+  table_add(d->table, d, node);
 }
 
 static size_t count_drawn(const struct drawing *d, const uint32_t *children, size_t num) {
@@ -74,8 +86,8 @@ static size_t count_drawn(const struct drawing *d, const uint32_t *children, siz
 
 static void put_children(struct drawing *d, const struct call_node *node, bool in_chain);
 
-static void put_branch(struct drawing *d, const struct call_node *node, const char *branch,
-                       const char *below, bool in_chain) {
+static void put_subtree(struct drawing *d, const struct call_node *node, const char *branch,
+                        const char *below, bool in_chain) {
   size_t len = d->before.len;
   put_node(d, node, branch);
   builder_string(&d->before, below);
@@ -94,12 +106,12 @@ static void put_children(struct drawing *d, const struct call_node *node, bool i
   for (size_t i = 0; i < drawn; i++) {
     const struct call_node *child = &d->tree->nodes[children[i]];
     if (node == NULL) {
-      put_branch(d, child, "", "", false);
+      put_subtree(d, child, "", "", false);
     } else if (drawn == 1) {
-      put_branch(d, child, "└ ", "", true);
+      put_subtree(d, child, "└ ", "", true);
     } else {
       bool last = i + 1 == drawn;
-      put_branch(d, child, last ? "└ " : "├ ", last ? "  " : "│ ", false);
+      put_subtree(d, child, last ? "└ " : "├ ", last ? "  " : "│ ", false);
     }
   }
 }
@@ -108,7 +120,7 @@ static void put_tree(struct page *p, const struct model *m, const struct call_tr
                      enum profile_value value, const struct view_tree *options, size_t top) {
   struct drawing d = {.model = m, .tree = tree, .left = top, .up = options->callers != NULL};
   struct builder heading = {0};
-  d.table = table_new(columns, sizeof columns / sizeof *columns);
+  d.table = TABLE_NEW(columns);
   d.least = (ticks_t)((double)tree->total * options->least_share);
   if (d.least == 0) d.least = 1;
   put_children(&d, NULL, false);

@@ -16,8 +16,7 @@ static void put_line(struct builder *b, const struct style *style, const char *l
 static void put_run(struct builder *b, const struct model *m, const char *letter,
                     const struct style *style) {
   struct builder text = {0};
-  builder_string(&text, dump_prefix(m->dump));
-  builder_string(&text, ": ");
+  builder_format(&text, "%s: ", dump_prefix(m->dump));
   view_command_line(&text, m);
   put_line(b, style, letter, &text);
   text.len = 0;

@@ -36,8 +36,7 @@ static struct span read_option(const struct model *m, size_t option) {
 }
 
 static void put_value(struct builder *b, size_t option, struct span value) {
-  builder_string(b, options[option].key);
-  builder_char(b, '=');
+  builder_format(b, "%s=", options[option].key);
   text_plain(b, value);
 }
 
@@ -49,9 +48,7 @@ static void say_option(struct builder *b, const struct comparison *c, const stru
   put_value(s, option, values[0]);
   builder_string(s, ", B with ");
   put_value(s, option, values[1]);
-  builder_string(s, ": ");
-  builder_string(s, options[option].effect);
-  builder_char(s, '.');
+  builder_format(s, ": %s.", options[option].effect);
   put_sentence(b, style, s);
 }
 
@@ -69,8 +66,7 @@ static void say_unsampled(struct builder *b, const struct comparison *c, const s
   }
   if (known[0] && known[1]) return;
   if (known[0] || known[1]) {
-    builder_string(s, letters[known[0]]);
-    builder_string(s, " has");
+    builder_format(s, "%s has", letters[known[0]]);
   } else {
     builder_string(s, "A and B have");
   }
@@ -83,13 +79,10 @@ static void say_samplers(struct builder *b, const struct comparison *c, const st
                          struct builder *s) {
   static const char *const names[] = {"at safepoints", "by signals"};
   if (!sampler_differs(c->runs[0], c->runs[1])) return;
-  builder_string(s, "CPU time was sampled ");
-  builder_string(s, names[c->runs[0]->recording.by_signal]);
-  builder_string(s, " in A, ");
-  builder_string(s, names[c->runs[1]->recording.by_signal]);
-  builder_string(s,
-                 " in B: samples at safepoints can name other methods, so the CPU times of "
-                 "methods are not comparable.");
+  builder_format(s,
+                 "CPU time was sampled %s in A, %s in B: samples at safepoints can name other "
+                 "methods, so the CPU times of methods are not comparable.",
+                 names[c->runs[0]->recording.by_signal], names[c->runs[1]->recording.by_signal]);
   put_sentence(b, style, s);
 }
 
@@ -97,8 +90,8 @@ static void say_lossy(struct builder *b, const struct comparison *c, const struc
                       struct builder *s) {
   for (int side = 0; side < 2; side++) {
     if (!dump_is_lossy(c->runs[side]->dump)) continue;
-    builder_string(s, letters[side]);
-    builder_string(s, " lacks events or may lack events (overflow=drop): its times are too low.");
+    builder_format(s, "%s lacks events or may lack events (overflow=drop): its times are too low.",
+                   letters[side]);
     put_sentence(b, style, s);
   }
 }

@@ -1,9 +1,7 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/diff.h"
 #include "tools/orca/render/view/view.h"
@@ -88,85 +86,114 @@ static const char *find_mark(const struct diff_row *row) {
   return diff_change(row) == 0 ? "" : verdicts[row->verdict].mark;
 }
 
-static void put_time(struct table *t, const struct diff_row *row, int side) {
-  view_diff_rate(table_text(t), row->rates[side]);
-  table_number(t, (uint64_t)llround(row->rates[side]));
+/* The context of the rows of a part. */
+struct part_context {
+  const struct comparison *comparison;
+  enum compare_part part;
+};
+
+static const struct diff *get_diff(const struct cell *c) {
+  const struct part_context *context = c->context;
+  return &context->comparison->parts[context->part];
 }
 
-static void put_change(struct table *t, const struct diff_row *row) {
-  double change = diff_change(row);
-  if (change != 0) builder_char(table_text(t), change > 0 ? '+' : '-');
-  view_diff_rate(table_text(t), fabs(change));
-  table_next(t);
+static void put_rate(const struct cell *c) {
+  double rate = *(const double *)c->member;
+  view_diff_rate(c->text, rate);
+  table_number(c->table, (uint64_t)llround(rate));
+}
+
+static void put_change(const struct cell *c) {
+  double change = diff_change(c->row);
+  if (change != 0) builder_char(c->text, change > 0 ? '+' : '-');
+  view_diff_rate(c->text, fabs(change));
+}
+
+static void put_mark(const struct cell *c) { builder_string(c->text, find_mark(c->row)); }
+
+static void put_verdict(const struct cell *c) {
+  const struct diff_row *row = c->row;
+  builder_string(c->text, verdicts[row->verdict].name);
 }
 
 /* The share in the sum of all increases, or of all decreases. */
-static void put_share(struct table *t, const struct diff *d, const struct diff_row *row) {
-  double change = diff_change(row);
-  cell_share(t, (uint64_t)fabs(change), (uint64_t)(change > 0 ? d->more : d->less));
+static void put_share(const struct cell *c) {
+  const struct diff *d = get_diff(c);
+  double change = diff_change(c->row);
+  cell_share(c->table, (uint64_t)fabs(change), (uint64_t)(change > 0 ? d->more : d->less));
 }
 
-static void put_frequency(struct table *t, const struct diff *d, const struct diff_row *row,
-                          int side) {
-  char text[32] = "-";
+static void put_frequency(const struct cell *c, int side) {
+  const struct diff *d = get_diff(c);
+  const struct diff_row *row = c->row;
   double seconds = (double)d->lengths[side] / (double)TICKS_PER_S;
   double count = row->sides[side].count;
-  if (seconds > 0) snprintf(text, sizeof text, "%.1f", count / seconds);
-  if (d->basis == DIFF_EVENTS) builder_string(table_text(t), text);
-  table_number(t, (uint64_t)llround(count));
+  bool is_shown = d->basis == DIFF_EVENTS;
+  if (is_shown && seconds > 0) builder_format(c->text, "%.1f", count / seconds);
+  if (is_shown && seconds <= 0) builder_char(c->text, '-');
+  table_number(c->table, (uint64_t)llround(count));
+}
+
+static void put_a_frequency(const struct cell *c) { put_frequency(c, 0); }
+
+static void put_b_frequency(const struct cell *c) { put_frequency(c, 1); }
+
+static void put_name(const struct cell *c) {
+  const struct part_context *context = c->context;
+  view_diff_name(c->text, context->comparison, context->part, c->row);
 }
 
 /* The place as text: for a method its line, for other rows the method. */
-static void put_where(struct builder *b, const struct comparison *c, enum compare_part part,
-                      const struct diff_row *row) {
+static void put_short_place(const struct cell *c) {
+  const struct part_context *context = c->context;
+  const struct diff_row *row = c->row;
   int side = diff_named(row);
-  const struct dump *d = c->runs[side]->dump;
+  const struct model *m = context->comparison->runs[side];
   place_t place = row->sides[side].place;
-  if (part == COMPARE_METHODS) {
-    names_source(b, d, place);
+  if (context->part == COMPARE_METHODS) {
+    names_source(c->text, m->dump, place);
   } else if (place == 0) {
-    view_place_name(b, c->runs[side], place);
+    view_place_name(c->text, m, place);
   } else {
-    names_method(b, d, place_method(place));
+    names_method(c->text, m->dump, place_method(place));
   }
 }
 
-static void put_row(struct table *t, const struct comparison *c, enum compare_part part,
-                    const struct diff_row *row) {
-  const struct diff *d = &c->parts[part];
-  put_time(t, row, 0);
-  put_time(t, row, 1);
-  put_change(t, row);
-  cell_text(t, find_mark(row));
-  cell_text(t, verdicts[row->verdict].name);
-  put_share(t, d, row);
-  for (int side = 0; side < 2; side++) put_frequency(t, d, row, side);
-  view_diff_name(table_text(t), c, part, row);
-  table_next(t);
-  put_where(table_text(t), c, part, row);
-  table_next(t);
-  view_diff_place(table_text(t), c, row);
-  table_next(t);
-  for (int side = 0; side < 2; side++) cell_raw(t, row->sides[side].time / TICKS_PER_NS);
+static void put_place(const struct cell *c) {
+  const struct part_context *context = c->context;
+  view_diff_place(c->text, context->comparison, c->row);
 }
+
+/* Rounded down to whole nanoseconds, unlike column_ticks. */
+static void put_whole_ns(const struct cell *c) {
+  cell_raw(c->table, *(const ticks_t *)c->member / TICKS_PER_NS);
+}
+
+#define RATE(side) \
+  .align = ALIGN_RIGHT, .put = put_rate, COLUMN_MEMBER(struct diff_row, rates[side], double)
+#define TIME(side)                           \
+  .align = ALIGN_RIGHT, .put = put_whole_ns, \
+  COLUMN_MEMBER(struct diff_row, sides[side].time, ticks_t)
 
 /* Text leaves out the numbers of samples. */
 static void set_columns(struct column *columns, enum compare_part part) {
   bool often = part != COMPARE_METHODS;
   const struct column all[] = {
-      {"A", ALIGN_RIGHT, false, "a_ns_per_s"},
-      {"B", ALIGN_RIGHT, false, "b_ns_per_s"},
-      {"change", ALIGN_RIGHT, false, NULL},
-      {"", ALIGN_LEFT, false, NULL},
-      {NULL, ALIGN_LEFT, false, "verdict"},
-      {"share", ALIGN_RIGHT, false, NULL},
-      {often ? "A, times" : NULL, ALIGN_RIGHT, false, often ? "a_count" : "a_samples"},
-      {often ? "B" : NULL, ALIGN_RIGHT, false, often ? "b_count" : "b_samples"},
-      {tables[part].what, ALIGN_LEFT, true, tables[part].what},
-      {tables[part].title, ALIGN_LEFT, true, NULL},
-      {NULL, ALIGN_LEFT, false, "main_place"},
-      {NULL, ALIGN_RIGHT, false, "a_ns"},
-      {NULL, ALIGN_RIGHT, false, "b_ns"}};
+      {"A", .key = "a_ns_per_s", RATE(0)},
+      {"B", .key = "b_ns_per_s", RATE(1)},
+      {"change", ALIGN_RIGHT, .put = put_change},
+      {"", .put = put_mark},
+      {.key = "verdict", .put = put_verdict},
+      {"share", ALIGN_RIGHT, .put = put_share},
+      {often ? "A, times" : NULL, ALIGN_RIGHT, .key = often ? "a_count" : "a_samples",
+       .put = put_a_frequency},
+      {often ? "B" : NULL, ALIGN_RIGHT, .key = often ? "b_count" : "b_samples",
+       .put = put_b_frequency},
+      {tables[part].what, .shrinks = true, .key = tables[part].what, .put = put_name},
+      {tables[part].title, .shrinks = true, .put = put_short_place},
+      {.key = "main_place", .put = put_place},
+      {.key = "a_ns", TIME(0)},
+      {.key = "b_ns", TIME(1)}};
   memcpy(columns, all, sizeof all);
 }
 #define NUM_COLUMNS 13
@@ -175,77 +202,83 @@ void view_diff_table(struct page *p, const struct comparison *c, enum compare_pa
                      size_t top) {
   const struct diff *d = &c->parts[part];
   struct column columns[NUM_COLUMNS];
-  size_t shown = d->num < top ? d->num : top;
   set_columns(columns, part);
-  struct table *t = table_new(columns, NUM_COLUMNS);
-  for (size_t i = 0; i < shown; i++) put_row(t, c, part, &d->rows[i]);
-  page_table(p, tables[part].key, tables[part].heading, t, d->num - shown);
+  struct table *t = TABLE_NEW(columns);
+  size_t more =
+      table_fill(t, &(struct part_context){c, part}, d->rows, sizeof *d->rows, d->num, top);
+  page_table(p, tables[part].key, tables[part].heading, t, more);
 }
 
 /* --- totals ---------------------------------------------------------------------------- */
 
-static const struct column total_columns[] = {
-    {"", ALIGN_LEFT, false, NULL},        {NULL, ALIGN_LEFT, false, "what"},
-    {"A", ALIGN_RIGHT, false, "a"},       {"B", ALIGN_RIGHT, false, "b"},
-    {"change", ALIGN_RIGHT, false, NULL}, {"", ALIGN_LEFT, false, NULL}};
+struct total {
+  const char *title, *key;
+  void (*put_side)(const struct cell *c, int side);
+  enum compare_part part; /* of put_average */
+};
 
 /* The average number of busy CPUs, or of threads in a state. */
-static void put_busy(struct builder *b, double number, bool with_sign) {
-  char text[48];
-  snprintf(text, sizeof text, with_sign ? "%+.2f" : "%.2f", number);
-  builder_string(b, text);
+static void put_average(const struct cell *c, int side) {
+  const struct comparison *comparison = c->context;
+  const struct total *total = c->row;
+  const struct diff_row *row = &comparison->totals[total->part];
+  builder_format(c->text, "%.2f", row->rates[side] / 1e9);
+  table_number(c->table, row->sides[side].time / TICKS_PER_NS);
 }
 
-static void put_average(struct table *t, const struct comparison *c, enum compare_part part,
-                        const char *title, const char *key) {
-  const struct diff_row *row = &c->totals[part];
-  cell_text(t, title);
-  cell_text(t, key);
-  for (int side = 0; side < 2; side++) {
-    put_busy(table_text(t), row->rates[side] / 1e9, false);
-    table_number(t, row->sides[side].time / TICKS_PER_NS);
-  }
-  put_busy(table_text(t), diff_change(row) / 1e9, true);
-  table_next(t);
-  cell_text(t, find_mark(row));
+static void put_length(const struct cell *c, int side) {
+  const struct comparison *comparison = c->context;
+  cell_ticks(c->table, recording_time(&comparison->runs[side]->recording));
 }
 
-static void put_lengths(struct table *t, const struct comparison *c) {
-  cell_text(t, "length");
-  cell_text(t, "length_ns");
-  for (int side = 0; side < 2; side++) cell_ticks(t, recording_time(&c->runs[side]->recording));
-  cell_empty(t);
-  cell_empty(t);
+static void put_threads(const struct cell *c, int side) {
+  const struct comparison *comparison = c->context;
+  cell_count(c->table, comparison->runs[side]->threads.num);
 }
 
-static void put_threads(struct table *t, const struct comparison *c) {
-  cell_text(t, "threads");
-  cell_text(t, "threads");
-  for (int side = 0; side < 2; side++) cell_count(t, c->runs[side]->threads.num);
-  cell_empty(t);
-  cell_empty(t);
+static void put_events(const struct cell *c, int side) {
+  const struct comparison *comparison = c->context;
+  const struct recording *r = &comparison->runs[side]->recording;
+  double length = (double)recording_time(r) / (double)TICKS_PER_S;
+  unit_count(c->text, length > 0 ? (uint64_t)((double)r->num_events / length) : 0);
+  table_number(c->table, r->num_events);
 }
 
-static void put_events(struct table *t, const struct comparison *c) {
-  cell_text(t, "events in a second");
-  cell_text(t, "events");
-  for (int side = 0; side < 2; side++) {
-    const struct recording *r = &c->runs[side]->recording;
-    double length = (double)recording_time(r) / (double)TICKS_PER_S;
-    unit_count(table_text(t), length > 0 ? (uint64_t)((double)r->num_events / length) : 0);
-    table_number(t, r->num_events);
-  }
-  cell_empty(t);
-  cell_empty(t);
+static const struct total totals[] = {
+    {"length", "length_ns", put_length, NUM_COMPARE_PARTS},
+    {"CPUs busy", "cpu_ns", put_average, COMPARE_METHODS},
+    {"threads blocked", "blocked_ns", put_average, COMPARE_LOCKS},
+    {"threads in waits", "waiting_ns", put_average, COMPARE_WAITS},
+    {"threads", "threads", put_threads, NUM_COMPARE_PARTS},
+    {"events in a second", "events", put_events, NUM_COMPARE_PARTS}};
+
+static void put_a(const struct cell *c) { ((const struct total *)c->row)->put_side(c, 0); }
+
+static void put_b(const struct cell *c) { ((const struct total *)c->row)->put_side(c, 1); }
+
+static void put_total_change(const struct cell *c) {
+  const struct comparison *comparison = c->context;
+  const struct total *total = c->row;
+  if (total->part == NUM_COMPARE_PARTS) return;
+  builder_format(c->text, "%+.2f", diff_change(&comparison->totals[total->part]) / 1e9);
 }
+
+static void put_total_mark(const struct cell *c) {
+  const struct comparison *comparison = c->context;
+  const struct total *total = c->row;
+  if (total->part == NUM_COMPARE_PARTS) return;
+  builder_string(c->text, find_mark(&comparison->totals[total->part]));
+}
+
+static const struct column total_columns[] = {{"", COLUMN_TEXT(struct total, title)},
+                                              {.key = "what", COLUMN_TEXT(struct total, key)},
+                                              {"A", ALIGN_RIGHT, .key = "a", .put = put_a},
+                                              {"B", ALIGN_RIGHT, .key = "b", .put = put_b},
+                                              {"change", ALIGN_RIGHT, .put = put_total_change},
+                                              {"", .put = put_total_mark}};
 
 void view_diff_totals(struct page *p, const struct comparison *c) {
-  struct table *t = table_new(total_columns, sizeof total_columns / sizeof *total_columns);
-  put_lengths(t, c);
-  put_average(t, c, COMPARE_METHODS, "CPUs busy", "cpu_ns");
-  put_average(t, c, COMPARE_LOCKS, "threads blocked", "blocked_ns");
-  put_average(t, c, COMPARE_WAITS, "threads in waits", "waiting_ns");
-  put_threads(t, c);
-  put_events(t, c);
+  struct table *t = TABLE_NEW(total_columns);
+  table_fill(t, c, totals, sizeof *totals, sizeof totals / sizeof *totals, SIZE_MAX);
   page_table(p, "totals", "All in all, on average", t, 0);
 }

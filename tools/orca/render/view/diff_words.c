@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdio.h>
 
 #include "tools/orca/model/sampler.h"
 #include "tools/orca/render/unit.h"
@@ -88,24 +87,15 @@ static void put_parts(struct builder *b, const struct comparison *c, enum compar
 
 /* --- CPU -------------------------------------------------------------------------------- */
 
-static void put_cpus(struct builder *b, double rate) {
-  char text[48];
-  snprintf(text, sizeof text, "%.2f", rate / 1e9);
-  builder_string(b, text);
-}
-
 static void put_cpu_change(struct builder *b, const struct diff_row *total) {
+  double change = diff_change(total);
   if (is_mentioned(total)) {
-    builder_string(b, "B uses ");
-    put_cpus(b, fabs(diff_change(total)));
-    builder_string(b, diff_change(total) > 0 ? " CPUs more than A (" : " CPUs less than A (");
+    const char *sign = change > 0 ? "more" : "less";
+    builder_format(b, "B uses %.2f CPUs %s than A", fabs(change) / 1e9, sign);
   } else {
-    builder_string(b, "B uses as much CPU time as A (");
+    builder_string(b, "B uses as much CPU time as A");
   }
-  put_cpus(b, total->rates[1]);
-  builder_string(b, " instead of ");
-  put_cpus(b, total->rates[0]);
-  builder_char(b, ')');
+  builder_format(b, " (%.2f instead of %.2f)", total->rates[1] / 1e9, total->rates[0] / 1e9);
 }
 
 static bool has_changed(const struct comparison *c, enum compare_part part) {
@@ -165,13 +155,11 @@ static void say_waits(struct builder *b, const struct comparison *c, const struc
 
 static void say_legend(struct builder *b, const struct style *style) {
   struct builder s = {0};
-  builder_string(&s, "~ means no change: the two values differ by less than ");
-  text_decimal(&s, diff_least_percent[DIFF_SAMPLES]);
-  builder_string(&s, " % (locks and waits: ");
-  text_decimal(&s, diff_least_percent[DIFF_EVENTS]);
-  builder_string(&s,
-                 " %) of the larger one, or by less than three times the random error of so few "
-                 "samples or events.");
+  builder_format(&s,
+                 "~ means no change: the two values differ by less than %u %% (locks and waits: "
+                 "%u %%) of the larger one, or by less than three times the random error of so "
+                 "few samples or events.",
+                 diff_least_percent[DIFF_SAMPLES], diff_least_percent[DIFF_EVENTS]);
   put_sentence(b, style, &s);
 }
 

@@ -5,30 +5,25 @@
 
 static void put_patterns(struct builder *b, const char *option, const struct filter_patterns *p) {
   for (size_t i = 0; i < p->num; i++) {
-    builder_string(b, option);
     bool bare = strpbrk(p->texts[i], " *?[]$!'\"\\<>()&|;") == NULL;
-    if (!bare) builder_char(b, '\'');
-    builder_string(b, p->texts[i]);
-    if (!bare) builder_char(b, '\'');
+    builder_format(b, bare ? " %s %s" : " %s '%s'", option, p->texts[i]);
   }
 }
 
 static void put_times(struct builder *b, const struct model *m) {
   const struct recording *r = &m->recording;
   if (m->matcher.filter.from == 0 && m->matcher.filter.to == FILTER_NO_END) return;
-  builder_string(b, b->len > 0 ? ", from " : "from ");
-  unit_ticks(b, r->from - r->start);
-  builder_string(b, " to ");
-  unit_ticks(b, r->to - r->start);
+  builder_format(b, "%sfrom %s to %s", b->len > 0 ? ", " : "", UNIT_TICKS(r->from - r->start),
+                 UNIT_TICKS(r->to - r->start));
 }
 
 static void put_filter(struct builder *b, const struct model *m) {
   const struct filter *f = &m->matcher.filter;
   struct builder wanted = {0};
-  put_patterns(&wanted, " --thread ", &f->threads);
-  put_patterns(&wanted, " --lock ", &f->locks);
-  put_patterns(&wanted, " --event ", &f->events);
-  put_patterns(&wanted, " --class ", &f->classes);
+  put_patterns(&wanted, "--thread", &f->threads);
+  put_patterns(&wanted, "--lock", &f->locks);
+  put_patterns(&wanted, "--event", &f->events);
+  put_patterns(&wanted, "--class", &f->classes);
   bool patterns = wanted.len > 0;
   put_times(&wanted, m);
   builder_string(b, patterns ? " match" : " are ");
@@ -37,23 +32,18 @@ static void put_filter(struct builder *b, const struct model *m) {
   builder_free(&wanted);
 }
 
-static void put_fraction(struct builder *b, uint64_t part, uint64_t whole, const char *what) {
-  unit_count(b, part);
-  builder_string(b, " of ");
-  unit_count(b, whole);
-  builder_string(b, what);
-}
-
 void view_filter(struct builder *b, const struct model *m, const struct style *style) {
   const struct recording *r = &m->recording;
   struct builder text = {0};
   if (!m->matcher.active) return;
-  put_fraction(&text, r->num_events, r->all_events, " events");
-  if (filter_has_samples(&m->matcher.filter)) {
-    builder_string(&text, ", ");
-    put_fraction(&text, r->samples, r->all_samples, " samples");
-    if (r->by_signal) builder_string(&text, ", ");
-    if (r->by_signal) put_fraction(&text, r->cpu_samples, r->all_cpu_samples, " CPU samples");
+  bool has_samples = filter_has_samples(&m->matcher.filter);
+  builder_format(&text, "%s of %s events", UNIT_COUNT(r->num_events), UNIT_COUNT(r->all_events));
+  if (has_samples) {
+    builder_format(&text, ", %s of %s samples", UNIT_COUNT(r->samples), UNIT_COUNT(r->all_samples));
+  }
+  if (has_samples && r->by_signal) {
+    builder_format(&text, ", %s of %s CPU samples", UNIT_COUNT(r->cpu_samples),
+                   UNIT_COUNT(r->all_cpu_samples));
   }
   put_filter(&text, m);
   if (!text.failed) {

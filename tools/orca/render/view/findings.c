@@ -15,12 +15,9 @@
 
 /* --- useless wake-ups ------------------------------------------------------ */
 
-/* "2.6" */
-static void put_tenths(struct builder *b, uint64_t part, uint64_t whole) {
+static double divide(uint64_t part, uint64_t whole) {
   uint64_t tenths = whole == 0 ? 0 : (part * 10 + whole / 2) / whole;
-  text_decimal(b, (int64_t)(tenths / 10));
-  builder_char(b, '.');
-  text_decimal(b, (int64_t)(tenths % 10));
+  return (double)tenths / 10;
 }
 
 /* Where the thread with the most useless wake-ups waits. */
@@ -42,21 +39,14 @@ static const char *name_signals(const struct wakeup *row) {
 
 static void put_useless(struct builder *b, const struct model *m, const struct wakeup *row) {
   uint64_t calls = row->ones + row->alls - row->unheard;
-  builder_string(b, name_signals(row));
-  builder_string(b, " on ");
+  builder_format(b, "%s on ", name_signals(row));
   names_object(b, m->dump, row->object);
-  builder_string(b, " woke ");
-  put_tenths(b, row->judged, calls);
-  builder_string(b, " threads per call, of which ");
-  put_tenths(b, row->judged - row->useless, calls);
-  builder_string(b, " could go on: ");
-  unit_share(b, row->useless, row->judged);
-  builder_string(b, " of the wake-ups were useless (");
-  if (row->sure < row->judged) builder_string(b, "at least ");
-  unit_count(b, row->useless);
-  builder_string(b, " of ");
-  unit_count(b, row->judged);
-  builder_string(b, " went straight back to waiting), at ");
+  builder_format(b,
+                 " woke %.1f threads per call, of which %.1f could go on: %s of the wake-ups were "
+                 "useless (%s%s of %s went straight back to waiting), at ",
+                 divide(row->judged, calls), divide(row->judged - row->useless, calls),
+                 UNIT_SHARE(row->useless, row->judged), row->sure < row->judged ? "at least " : "",
+                 UNIT_COUNT(row->useless), UNIT_COUNT(row->judged));
   view_place_name(b, m, find_main_place(m, row));
   builder_char(b, '.');
 }
@@ -112,9 +102,7 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
     const struct wakeup_waiter *best = wakeups_waiters(&m->wakeups, row, &num_waiters);
     const struct wakeup_waiter *least = find_unluckiest(m, row, &all, &num);
     if (num < 2 || !is_unfair(best, least, all)) continue;
-    builder_string(&s, "Unfair: of ");
-    unit_count(&s, num);
-    builder_string(&s, " threads that waited on ");
+    builder_format(&s, "Unfair: of %s threads that waited on ", UNIT_COUNT(num));
     names_object(&s, m->dump, row->object);
     builder_string(&s, " at ");
     view_place_name(&s, m, stacks_place(&m->stacks, best->stack));
@@ -126,9 +114,7 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
     names_thread(&s, &m->threads, least->thread);
     builder_char(&s, ' ');
     unit_many(&s, least->through, "time", "times");
-    builder_string(&s, " (it waited up to ");
-    unit_ticks(&s, least->longest);
-    builder_string(&s, ").");
+    builder_format(&s, " (it waited up to %s).", UNIT_TICKS(least->longest));
     view_say(b, style, &s);
     shown++;
   }
@@ -145,10 +131,8 @@ static void say_joins(struct builder *b, const struct model *m, const struct sty
     if (stall->kind != EVENT_THREAD_JOIN || stall->count < FEW_JOINS) continue;
     tally_of(&stalls->threads, stall->id, &num);
     if (num < FEW_JOINING || stall->total < recording_time(&m->recording)) continue;
-    unit_count(&s, num);
-    builder_string(&s, " threads spent ");
-    unit_ticks(&s, stall->total);
-    builder_string(&s, " in Thread.join (");
+    builder_format(&s, "%s threads spent %s in Thread.join (", UNIT_COUNT(num),
+                   UNIT_TICKS(stall->total));
     unit_many(&s, stall->count, "time", "times");
     builder_string(&s, "), at ");
     view_keys(&s, m, &stalls->places, stall->id, view_place_name);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 
 /* --- cells -------------------------------------------------------------------------------- */
@@ -12,41 +11,9 @@ static ticks_t subtract_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
 }
 
-static void cell_since(struct table *t, const struct model *m, ticks_t time) {
-  if (time == 0) {
-    cell_unknown(t);
-  } else {
-    cell_ticks(t, subtract_start(m, time));
-  }
-}
-
-static void cell_thread(struct table *t, const struct model *m, uint32_t thread) {
-  if (thread == 0) {
-    cell_unknown(t);
-    return;
-  }
-  names_thread(table_text(t), &m->threads, thread);
-  table_next(t);
-}
-
-static void cell_object(struct table *t, const struct model *m, enum event_kind kind,
-                        uint32_t object) {
-  if (kind == EVENT_THREAD_JOIN) {
-    builder_string(table_text(t), "the end of ");
-    names_thread(table_text(t), &m->threads, object);
-  } else {
-    names_object(table_text(t), m->dump, object);
-  }
-  table_next(t);
-}
-
-static void cell_stack(struct table *t, const struct model *m, stack_id_t stack) {
-  view_stack(table_text(t), m, stack, "; ");
-  table_next(t);
-}
-
 /* A note with the text `what`, then a note for each frame. */
-static void note_stack(struct table *t, const struct model *m, const char *what, stack_id_t stack) {
+static void add_stack_notes(struct table *t, const struct model *m, const char *what,
+                            stack_id_t stack) {
   builder_string(table_text(t), what);
   if (stack == 0) builder_string(table_text(t), " (not known)");
   table_note(t);
@@ -55,38 +22,84 @@ static void note_stack(struct table *t, const struct model *m, const char *what,
 
 /* --- waiters ----------------------------------------------------------------------- */
 
-static const struct column link_columns[] = {{"", ALIGN_RIGHT, false, "group"},
-                                             {"thread", ALIGN_LEFT, true, "thread"},
-                                             {"waits for", ALIGN_LEFT, true, "waits_for"},
-                                             {"since", ALIGN_RIGHT, false, "since_ns"},
-                                             {"held by", ALIGN_LEFT, true, "owner"},
-                                             {"which got it", ALIGN_RIGHT, false, "owner_since_ns"},
-                                             {NULL, ALIGN_LEFT, false, "call"},
-                                             {NULL, ALIGN_LEFT, false, "stack"},
-                                             {NULL, ALIGN_LEFT, false, "owner_stack"}};
-#define NUM_LINK_COLUMNS (sizeof link_columns / sizeof *link_columns)
+/* The context of the cells. */
+struct link_context {
+  const struct model *model;
+  uint64_t group;
+};
 
-static void put_link(struct table *t, const struct model *m, const struct wait_link *link) {
-  cell_thread(t, m, link->thread);
-  cell_object(t, m, link->kind, link->object);
-  cell_since(t, m, link->since);
-  cell_thread(t, m, link->owner);
-  cell_since(t, m, link->owner_since);
-  cell_text(t, event_infos[link->kind].name);
-  cell_stack(t, m, link->stack);
-  cell_stack(t, m, link->owner_stack);
+static const struct model *get_model(const struct cell *c) {
+  return ((const struct link_context *)c->context)->model;
 }
 
-static void put_stacks(struct table *t, const struct model *m, const struct wait_link *link) {
-  note_stack(t, m, "waits at", link->stack);
+static void put_group(const struct cell *c) {
+  cell_count(c->table, ((const struct link_context *)c->context)->group);
+}
+
+/* A time of 0 is not known. */
+static void put_since(const struct cell *c) {
+  ticks_t time = *(const ticks_t *)c->member;
+  cell_ticks_if(c->table, time != 0, subtract_start(get_model(c), time));
+}
+
+/* A hash of 0 is not known. */
+static void put_thread(const struct cell *c) {
+  uint32_t thread = *(const uint32_t *)c->member;
+  if (thread == 0) {
+    cell_unknown(c->table);
+  } else {
+    names_thread(c->text, &get_model(c)->threads, thread);
+  }
+}
+
+static void put_stack(const struct cell *c) {
+  view_stack(c->text, get_model(c), *(const stack_id_t *)c->member, "; ");
+}
+
+static void put_link_object(const struct cell *c) {
+  const struct model *m = get_model(c);
+  const struct wait_link *link = c->row;
+  if (link->kind == EVENT_THREAD_JOIN) {
+    builder_string(c->text, "the end of ");
+    names_thread(c->text, &m->threads, link->object);
+  } else {
+    names_object(c->text, m->dump, link->object);
+  }
+}
+
+static void put_link_event(const struct cell *c) {
+  const struct wait_link *link = c->row;
+  builder_string(c->text, event_infos[link->kind].name);
+}
+
+#define LINK_THREAD(member) \
+  .shrinks = true, .put = put_thread, COLUMN_MEMBER(struct wait_link, member, uint32_t)
+#define LINK_SINCE(member) \
+  .align = ALIGN_RIGHT, .put = put_since, COLUMN_MEMBER(struct wait_link, member, ticks_t)
+#define LINK_STACK(member) .put = put_stack, COLUMN_MEMBER(struct wait_link, member, stack_id_t)
+
+static const struct column link_columns[] = {
+    {"", ALIGN_RIGHT, .key = "group", .put = put_group},
+    {"thread", .key = "thread", LINK_THREAD(thread)},
+    {"waits for", .shrinks = true, .key = "waits_for", .put = put_link_object},
+    {"since", .key = "since_ns", LINK_SINCE(since)},
+    {"held by", .key = "owner", LINK_THREAD(owner)},
+    {"which got it", .key = "owner_since_ns", LINK_SINCE(owner_since)},
+    {.key = "call", .put = put_link_event},
+    {.key = "stack", LINK_STACK(stack)},
+    {.key = "owner_stack", LINK_STACK(owner_stack)}};
+#define NUM_LINK_COLUMNS (sizeof link_columns / sizeof *link_columns)
+
+static void add_link_notes(struct table *t, const struct model *m, const struct wait_link *link) {
+  add_stack_notes(t, m, "waits at", link->stack);
   if (link->kind != EVENT_THREAD_JOIN)
-    note_stack(t, m, "its owner acquired it at", link->owner_stack);
+    add_stack_notes(t, m, "its owner acquired it at", link->owner_stack);
 }
 
 /* --- deadlocks ------------------------------------------------------------- */
 
 void view_deadlocks(struct page *p, const struct model *m) {
-  struct table *t = table_new(link_columns, NUM_LINK_COLUMNS);
+  struct table *t = TABLE_NEW(link_columns);
   if (page_is_text(p) && m->deadlocks.num_rings == 0) {
     builder_string(&p->out, "\nNo deadlock, as far as the owners of the locks are known.\n");
   }
@@ -95,41 +108,61 @@ void view_deadlocks(struct page *p, const struct model *m) {
     const struct pair *pair = &link->pair;
     struct wait_link waits = {pair->kind,  pair->thread, pair->object,      link->owner,
                               pair->stack, pair->begin,  link->owner_stack, link->owner_since};
-    cell_count(t, link->ring + 1);
-    put_link(t, m, &waits);
-    put_stacks(t, m, &waits);
+    table_add(t, &(struct link_context){m, link->ring + 1}, &waits);
+    add_link_notes(t, m, &waits);
   }
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
 }
 
 /* --- lock orders ----------------------------------------------------------- */
 
-static const struct column order_columns[] = {
-    {"", ALIGN_RIGHT, false, "group"},      {"thread", ALIGN_LEFT, true, "thread"},
-    {"has", ALIGN_LEFT, true, "has"},       {"and asks for", ALIGN_LEFT, true, "asks_for"},
-    {"times", ALIGN_RIGHT, false, "times"}, {"first", ALIGN_RIGHT, false, "first_ns"},
-    {NULL, ALIGN_RIGHT, false, "alike"},    {NULL, ALIGN_LEFT, false, "gates_known"},
-    {NULL, ALIGN_LEFT, false, "has_stack"}, {NULL, ALIGN_LEFT, false, "asks_stack"}};
+/* The context of a struct order. */
+struct order_context {
+  struct link_context link; /* first, for get_model and put_group */
+  const struct order_ring *ring;
+};
 
-static void put_order(struct table *t, const struct model *m, const struct order *order,
-                      const struct order_ring *ring, size_t group) {
-  cell_count(t, group);
-  cell_thread(t, m, order->thread);
-  names_object(table_text(t), m->dump, order->has.object);
-  table_next(t);
-  names_object(table_text(t), m->dump, order->asks.object);
-  table_next(t);
-  cell_count(t, order->times);
-  cell_since(t, m, order->first);
-  cell_raw(t, ring->alike);
-  cell_text(t, order->partial ? "no" : "yes");
-  cell_stack(t, m, order->has_stack);
-  cell_stack(t, m, order->asks_stack);
-  note_stack(t, m, "acquired the first at", order->has_stack);
-  note_stack(t, m, "asks for the other at", order->asks_stack);
+static void put_has(const struct cell *c) {
+  names_object(c->text, get_model(c)->dump, ((const struct order *)c->row)->has.object);
 }
 
-static void put_ring_notes(struct table *t, const struct order_ring *ring) {
+static void put_asks(const struct cell *c) {
+  names_object(c->text, get_model(c)->dump, ((const struct order *)c->row)->asks.object);
+}
+
+static void put_alike(const struct cell *c) {
+  cell_raw(c->table, ((const struct order_context *)c->context)->ring->alike);
+}
+
+static void put_gates_known(const struct cell *c) {
+  builder_string(c->text, ((const struct order *)c->row)->partial ? "no" : "yes");
+}
+
+#define ORDER_STACK(member) .put = put_stack, COLUMN_MEMBER(struct order, member, stack_id_t)
+
+static const struct column order_columns[] = {
+    {"", ALIGN_RIGHT, .key = "group", .put = put_group},
+    {"thread", .shrinks = true, .key = "thread", .put = put_thread,
+     COLUMN_MEMBER(struct order, thread, uint32_t)},
+    {"has", .shrinks = true, .key = "has", .put = put_has},
+    {"and asks for", .shrinks = true, .key = "asks_for", .put = put_asks},
+    {"times", .key = "times", COLUMN_COUNT(struct order, times)},
+    {"first", ALIGN_RIGHT, .key = "first_ns", .put = put_since,
+     COLUMN_MEMBER(struct order, first, ticks_t)},
+    {.key = "alike", .put = put_alike},
+    {.key = "gates_known", .put = put_gates_known},
+    {.key = "has_stack", ORDER_STACK(has_stack)},
+    {.key = "asks_stack", ORDER_STACK(asks_stack)}};
+
+static void add_order(struct table *t, const struct order_context *context,
+                      const struct order *order) {
+  const struct model *m = context->link.model;
+  table_add(t, context, order);
+  add_stack_notes(t, m, "acquired the first at", order->has_stack);
+  add_stack_notes(t, m, "asks for the other at", order->asks_stack);
+}
+
+static void add_ring_notes(struct table *t, const struct order_ring *ring) {
   if (ring->alike > 0) {
     unit_many(table_text(t), ring->alike, "more group", "more groups");
     builder_string(table_text(t), " of other locks at the same lines");
@@ -145,11 +178,12 @@ static void put_ring_notes(struct table *t, const struct order_ring *ring) {
 void view_orders(struct page *p, const struct model *m, size_t top) {
   const struct orders *o = &m->orders;
   size_t shown = o->num_rings < top ? o->num_rings : top;
-  struct table *t = table_new(order_columns, sizeof order_columns / sizeof *order_columns);
+  struct table *t = TABLE_NEW(order_columns);
   for (size_t i = 0; i < shown; i++) {
     const struct order_ring *ring = &o->rings[i];
-    for (size_t k = 0; k < ring->num; k++) put_order(t, m, &o->links[ring->first + k], ring, i + 1);
-    put_ring_notes(t, ring);
+    struct order_context context = {{m, i + 1}, ring};
+    for (size_t k = 0; k < ring->num; k++) add_order(t, &context, &o->links[ring->first + k]);
+    add_ring_notes(t, ring);
   }
   page_table(p, "orders", "Locks taken in an order that can deadlock", t, o->num_rings - shown);
 }
@@ -162,7 +196,7 @@ void view_moment(struct page *p, const struct wait_graph *g, const char *heading
   for (size_t i = 0; i < shown; i++) {
     const struct wait_link *link = &g->moment[i];
     const struct model *m = g->model;
-    put_link(t, m, link);
+    table_add(t, &(struct link_context){m, 0}, link);
     builder_string(table_text(t), "at ");
     view_place_name(table_text(t), m, stacks_place(&m->stacks, link->stack));
     table_note(t);
@@ -172,32 +206,26 @@ void view_moment(struct page *p, const struct wait_graph *g, const char *heading
 
 void view_chain(struct page *p, const struct wait_graph *g) {
   struct builder heading = {0};
-  struct table *t = table_new(link_columns, NUM_LINK_COLUMNS);
+  struct table *t = TABLE_NEW(link_columns);
   size_t num = g->num_chain > 1 ? g->num_chain : 0;
   for (size_t i = 0; i < num; i++) {
-    cell_count(t, i + 1);
-    put_link(t, g->model, &g->chain[i]);
+    table_add(t, &(struct link_context){g->model, i + 1}, &g->chain[i]);
   }
-  builder_string(&heading, "The longest row of threads, each waiting for the next one: at ");
-  unit_ticks(&heading, subtract_start(g->model, g->chain_time));
-  builder_char(&heading, '\0');
+  builder_format(&heading, "The longest row of threads, each waiting for the next one: at %s%c",
+                 UNIT_TICKS(subtract_start(g->model, g->chain_time)), '\0');
   page_table(p, "longest_row", heading.failed ? "" : heading.data, t, 0);
   builder_free(&heading);
 }
 
 void view_broken_rings(struct page *p, const struct wait_graph *g, size_t top) {
-  struct table *t = table_new(link_columns, NUM_LINK_COLUMNS);
+  struct table *t = TABLE_NEW(link_columns);
   size_t shown = 0;
   for (size_t i = 0; i < g->num_rings && shown < top; i++) {
     const struct wait_ring *ring = &g->rings[i];
     if (!ring->ended) continue;
-    shown++;
-    for (size_t k = 0; k < ring->num; k++) {
-      cell_count(t, shown);
-      put_link(t, g->model, &g->links[ring->first + k]);
-    }
-    builder_string(table_text(t), "came apart after ");
-    unit_ticks(table_text(t), ring->end - ring->begin);
+    struct link_context context = {g->model, ++shown};
+    for (size_t k = 0; k < ring->num; k++) table_add(t, &context, &g->links[ring->first + k]);
+    builder_format(table_text(t), "came apart after %s", UNIT_TICKS(ring->end - ring->begin));
     table_note(t);
   }
   page_table(p, "came_apart", "Rings that came apart, as a thread gave up", t,

@@ -1,11 +1,8 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/process.h"
 #include "tools/orca/render/width.h"
-
-static void put_span(struct builder *b, struct span s) { builder_bytes(b, s.data, s.len); }
 
 /* Appends a value of .info; nothing if .info does not contain the key. */
 static void put_info(struct builder *b, const struct model *m, enum info_key key) {
@@ -18,11 +15,7 @@ static void put_start(struct builder *b, const struct model *m) {
   struct span utc, day;
   if (!dump_info(m->dump, INFO_START_UTC, &utc) || !span_cut(&utc, 'T', &day) || utc.len < 8)
     return;
-  builder_string(b, " from ");
-  put_span(b, day);
-  builder_char(b, ' ');
-  put_span(b, (struct span){utc.data, 8});
-  builder_string(b, " UTC");
+  builder_format(b, " from %.*s %.8s UTC", (int)day.len, day.data, utc.data);
 }
 
 static void put_end(struct builder *b, const struct model *m) {
@@ -54,7 +47,6 @@ static void put_jvm(struct builder *b, const struct model *m) {
 
 /* CPU time of the process. Old recordings contain only that of Java threads. */
 static void put_cpu(struct builder *b, const struct model *m) {
-  char text[48];
   double seconds = (double)recording_time(&m->recording) / (double)TICKS_PER_S;
   if (!m->recording.cpu_known) {
     builder_string(b, "not known");
@@ -66,18 +58,15 @@ static void put_cpu(struct builder *b, const struct model *m) {
   }
   unit_time(b, m->cpu.total_ns);
   if (seconds <= 0) return;
-  snprintf(text, sizeof text, " in Java threads: %.2f CPUs busy on average",
-           (double)m->cpu.total_ns / 1e9 / seconds);
-  builder_string(b, text);
+  builder_format(b, " in Java threads: %.2f CPUs busy on average",
+                 (double)m->cpu.total_ns / 1e9 / seconds);
 }
 
 static void put_threads(struct builder *b, const struct model *m) {
   uint64_t alive = 0;
   for (size_t i = 0; i < m->threads.num; i++) alive += m->threads.rows[i].alive;
-  unit_count(b, m->threads.num);
-  builder_string(b, ", ");
-  unit_count(b, alive);
-  builder_string(b, " of them alive at the end");
+  builder_format(b, "%s, %s of them alive at the end", UNIT_COUNT(m->threads.num),
+                 UNIT_COUNT(alive));
 }
 
 static void put_engine(struct builder *b, const struct model *m) {

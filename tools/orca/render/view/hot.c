@@ -1,27 +1,8 @@
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-/* Text leaves out the last column if it is empty in all rows. */
-static const struct column columns[] = {{"self", ALIGN_RIGHT, false, NULL},
-                                        {"", ALIGN_RIGHT, false, "self_ns"},
-                                        {"total", ALIGN_RIGHT, false, NULL},
-                                        {"", ALIGN_RIGHT, false, "total_ns"},
-                                        {"method", ALIGN_LEFT, true, "method"},
-                                        {NULL, ALIGN_LEFT, false, "class"},
-                                        {"hottest line", ALIGN_LEFT, true, "hottest_line"},
-                                        {"main caller", ALIGN_LEFT, true, "main_caller"},
-                                        {NULL, ALIGN_RIGHT, false, "native_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "jvm_ns"},
-                                        {"of self", ALIGN_LEFT, false, NULL}};
-
 #define LEAST_NOTED_PERCENT 10
-
-static void put_time(struct table *t, uint64_t ns, uint64_t whole) {
-  cell_share(t, ns, whole);
-  cell_ns(t, ns);
-}
 
 static bool is_noted(const struct cpu_method *row, uint64_t ns) {
   return ns * 100 > row->self_ns * LEAST_NOTED_PERCENT;
@@ -40,37 +21,72 @@ void view_outside_java(struct builder *b, const struct cpu_method *row, const ch
   size_t start = b->len;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (!is_noted(row, parts[i].ns)) continue;
-    if (b->len > start) builder_string(b, ", ");
-    unit_share(b, parts[i].ns, row->self_ns);
-    builder_string(b, parts[i].where);
+    builder_format(b, "%s%s%s", b->len > start ? ", " : "", UNIT_SHARE(parts[i].ns, row->self_ns),
+                   parts[i].where);
   }
 }
 
-static void put_method(struct table *t, const struct model *m, const struct cpu *c,
-                       const struct cpu_method *row, bool with_notes) {
-  const struct method_line *method = dump_method(m->dump, row->method);
-  put_time(t, row->self_ns, c->total_ns);
-  put_time(t, row->total_ns, c->total_ns);
-  names_method(table_text(t), m->dump, row->method);
-  table_next(t);
-  if (method != NULL) names_class(table_text(t), m->dump, method->class_id);
-  table_next(t);
-  if (row->is_native) {
-    builder_string(table_text(t), "(native method)");
-  } else {
-    names_source(table_text(t), m->dump, row->place);
-  }
-  table_next(t);
-  if (row->called_from != 0) {
-    names_method(table_text(t), m->dump, place_method(row->called_from));
-  }
-  table_next(t);
-  cell_raw(t, row->native_ns);
-  cell_raw(t, row->jvm_ns);
-  if (!with_notes) return;
-  view_outside_java(table_text(t), row, " native", " JVM");
-  table_next(t);
+/* --- the table ------------------------------------------------------------------------ */
+
+struct ranking {
+  const struct model *model;
+  const struct cpu *cpu;
+};
+
+static void put_share(const struct cell *c) {
+  const struct ranking *ranking = c->context;
+  cell_share(c->table, *(const uint64_t *)c->member, ranking->cpu->total_ns);
 }
+
+static void put_method(const struct cell *c) {
+  const struct ranking *ranking = c->context;
+  const struct cpu_method *row = c->row;
+  names_method(c->text, ranking->model->dump, row->method);
+}
+
+static void put_class(const struct cell *c) {
+  const struct dump *d = ((const struct ranking *)c->context)->model->dump;
+  const struct method_line *method = dump_method(d, ((const struct cpu_method *)c->row)->method);
+  if (method != NULL) names_class(c->text, d, method->class_id);
+}
+
+static void put_line(const struct cell *c) {
+  const struct ranking *ranking = c->context;
+  const struct cpu_method *row = c->row;
+  if (row->is_native) {
+    builder_string(c->text, "(native method)");
+  } else {
+    names_source(c->text, ranking->model->dump, row->place);
+  }
+}
+
+static void put_caller(const struct cell *c) {
+  const struct ranking *ranking = c->context;
+  const struct cpu_method *row = c->row;
+  if (row->called_from == 0) return;
+  names_method(c->text, ranking->model->dump, place_method(row->called_from));
+}
+
+static void put_outside_java(const struct cell *c) {
+  view_outside_java(c->text, c->row, " native", " JVM");
+}
+
+#define SHARE(member) \
+  .align = ALIGN_RIGHT, .put = put_share, COLUMN_MEMBER(struct cpu_method, member, uint64_t)
+
+/* Text leaves out the last column if it is empty in all rows. */
+static const struct column columns[] = {
+    {"self", SHARE(self_ns)},
+    {"", .key = "self_ns", COLUMN_NS(struct cpu_method, self_ns)},
+    {"total", SHARE(total_ns)},
+    {"", .key = "total_ns", COLUMN_NS(struct cpu_method, total_ns)},
+    {"method", .shrinks = true, .key = "method", .put = put_method},
+    {.key = "class", .put = put_class},
+    {"hottest line", .shrinks = true, .key = "hottest_line", .put = put_line},
+    {"main caller", .shrinks = true, .key = "main_caller", .put = put_caller},
+    {.key = "native_ns", COLUMN_RAW(struct cpu_method, native_ns)},
+    {.key = "jvm_ns", COLUMN_RAW(struct cpu_method, jvm_ns)},
+    {"of self", .put = put_outside_java}};
 
 static const char *find_foot(const struct model *m, enum profile_value value) {
   bool at_safepoints = value == PROFILE_CPU && !m->recording.by_signal;
@@ -80,13 +96,13 @@ static const char *find_foot(const struct model *m, enum profile_value value) {
 
 static void put_methods(struct page *p, const struct model *m, const struct cpu *c, size_t top,
                         const char *key, const char *heading, const char *foot) {
-  size_t num = c->num_methods, shown = num < top ? num : top;
-  bool with_notes = false;
-  for (size_t i = 0; i < shown; i++) with_notes |= has_note(&c->methods[i]);
-  struct table *t = table_new(columns, sizeof columns / sizeof *columns - !with_notes);
-  for (size_t i = 0; i < shown; i++) put_method(t, m, c, &c->methods[i], with_notes);
-  page_table(p, key, heading, t, num - shown);
-  if (page_is_text(p) && shown > 0) builder_string(&p->out, foot);
+  bool has_notes = false;
+  for (size_t i = 0; i < c->num_methods && i < top; i++) has_notes |= has_note(&c->methods[i]);
+  struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_notes);
+  size_t more =
+      table_fill(t, &(struct ranking){m, c}, c->methods, sizeof *c->methods, c->num_methods, top);
+  page_table(p, key, heading, t, more);
+  if (page_is_text(p) && more < c->num_methods) builder_string(&p->out, foot);
 }
 
 void view_hot(struct page *p, const struct model *m, size_t top) {
@@ -106,13 +122,8 @@ const char *view_value_name(enum profile_value value) {
 
 void view_hot_heading(struct builder *b, const char *what, enum profile_value value, ticks_t total,
                       const char *legend) {
-  builder_string(b, what);
-  builder_string(b, view_value_name(value));
-  builder_string(b, ", ");
-  unit_ticks(b, total);
-  builder_string(b, " in all");
-  builder_string(b, legend);
-  builder_char(b, '\0');
+  builder_format(b, "%s%s, %s in all%s%c", what, view_value_name(value), UNIT_TICKS(total), legend,
+                 '\0');
 }
 
 void view_hot_methods(struct page *p, const struct model *m, enum profile_value value,

@@ -2,22 +2,14 @@
 
 #include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/view/view.h"
-
-static const struct column columns[] = {{"time", ALIGN_RIGHT, false, NULL},
-                                        {"", ALIGN_RIGHT, false, "time_ns"},
-                                        {"thread", ALIGN_LEFT, true, "thread"},
-                                        {"hash", ALIGN_LEFT, false, "hash"},
-                                        {"most in", ALIGN_LEFT, true, "hottest_method"},
-                                        {"", ALIGN_RIGHT, false, "hottest_ns"}};
 
 /* A thread and its method with the longest self time. Native code and JVM code that the method
    called are part of its self time. */
 struct hot_thread {
-  uint32_t thread;
+  uint32_t thread, hottest;
   ticks_t time, hottest_time;
-  uint32_t hottest;
+  ticks_t whole; /* of all threads */
 };
 
 static int compare_times(const void *left, const void *right) {
@@ -45,12 +37,12 @@ static bool add_rows(struct tally *tops, const struct model *m, enum profile_val
 }
 
 /* `rows` must have room for tops->num rows. Returns their number. */
-static size_t gather_threads(const struct tally *tops, struct hot_thread *rows) {
+static size_t gather_threads(const struct tally *tops, ticks_t whole, struct hot_thread *rows) {
   size_t num = 0;
   for (size_t i = 0; i < tops->num; i++) {
     const struct tally_row *top = &tops->rows[i];
     if (num == 0 || rows[num - 1].thread != top->group) {
-      rows[num++] = (struct hot_thread){top->group, 0, top->total, (uint32_t)top->key};
+      rows[num++] = (struct hot_thread){top->group, (uint32_t)top->key, 0, top->total, whole};
     }
     rows[num - 1].time += top->total;
   }
@@ -58,36 +50,39 @@ static size_t gather_threads(const struct tally *tops, struct hot_thread *rows) 
   return num;
 }
 
-static void put_row(struct table *t, const struct model *m, const struct hot_thread *row,
-                    ticks_t whole) {
-  cell_share(t, row->time, whole);
-  cell_ticks(t, row->time);
-  names_thread(table_text(t), &m->threads, row->thread);
-  table_next(t);
-  cell_hash(t, row->thread);
-  if (row->hottest != 0) names_method(table_text(t), m->dump, row->hottest);
-  table_next(t);
-  cell_ticks(t, row->hottest_time);
+static void put_share(const struct cell *c) {
+  const struct hot_thread *row = c->row;
+  cell_share(c->table, row->time, row->whole);
 }
 
-static void put_rows(struct page *p, const struct model *m, struct hot_thread *rows, size_t num,
-                     enum profile_value value, size_t top) {
-  ticks_t whole = profile_total(&m->profile, value).time;
-  struct table *t = table_new(columns, sizeof columns / sizeof *columns);
-  struct builder heading = {0};
-  size_t shown = num < top ? num : top;
-  for (size_t i = 0; i < shown; i++) put_row(t, m, &rows[i], whole);
-  view_hot_heading(&heading, "Threads by ", value, whole, "");
-  page_table(p, "threads", heading.failed ? "" : heading.data, t, num - shown);
-  builder_free(&heading);
+static void put_hottest(const struct cell *c) {
+  const struct model *m = c->context;
+  const struct hot_thread *row = c->row;
+  if (row->hottest != 0) names_method(c->text, m->dump, row->hottest);
 }
+
+static const struct column columns[] = {
+    {"time", ALIGN_RIGHT, .put = put_share},
+    {"", .key = "time_ns", COLUMN_TICKS(struct hot_thread, time)},
+    {"thread", .shrinks = true, .key = "thread", COLUMN_THREAD(struct hot_thread, thread)},
+    {"hash", .key = "hash", COLUMN_HASH(struct hot_thread, thread)},
+    {"most in", .shrinks = true, .key = "hottest_method", .put = put_hottest},
+    {"", .key = "hottest_ns", COLUMN_TICKS(struct hot_thread, hottest_time)}};
 
 void view_hot_threads(struct page *p, const struct model *m, enum profile_value value, size_t top) {
+  ticks_t whole = profile_total(&m->profile, value).time;
   struct tally tops = {0};
-  bool good = add_rows(&tops, m, value);
-  struct hot_thread *rows = good ? calloc(tops.num + 1, sizeof *rows) : NULL;
-  if (rows != NULL) put_rows(p, m, rows, gather_threads(&tops, rows), value, top);
+  struct builder heading = {0};
+  view_hot_heading(&heading, "Threads by ", value, whole, "");
+  bool ok = add_rows(&tops, m, value) && !heading.failed;
+  struct hot_thread *rows = ok ? calloc(tops.num + 1, sizeof *rows) : NULL;
+  if (rows != NULL) {
+    struct table *t = TABLE_NEW(columns);
+    size_t num = gather_threads(&tops, whole, rows);
+    page_table(p, "threads", heading.data, t, table_fill(t, m, rows, sizeof *rows, num, top));
+  }
   p->out.failed |= rows == NULL;
   free(rows);
+  builder_free(&heading);
   tally_free(&tops);
 }

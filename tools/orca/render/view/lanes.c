@@ -108,14 +108,11 @@ static void put_axis(struct builder *b, const struct model *m, const struct lane
 
 static void put_legend(struct builder *b, const struct lane *l, const struct style *style) {
   struct builder text = {0};
-  builder_string(&text, "One character is ");
-  unit_ticks(&text, (l->timeline->end - l->timeline->start) / l->num_steps);
-  builder_string(&text, " and shows the state with the most time:");
+  builder_format(&text, "One character is %s and shows the state with the most time:",
+                 UNIT_TICKS((l->timeline->end - l->timeline->start) / l->num_steps));
   for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
-    builder_string(&text, state == 0 ? " " : ", ");
-    builder_string(&text, signs[state]);
-    builder_char(&text, ' ');
-    builder_string(&text, timeline_state_names[state]);
+    builder_format(&text, "%s %s %s", state == 0 ? "" : ",", signs[state],
+                   timeline_state_names[state]);
   }
   if (!text.failed) style_wrap(b, style, "", (struct span){text.data, text.len});
   b->failed |= text.failed;

@@ -1,32 +1,7 @@
 #include "tools/orca/render/view/locks.h"
 
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
-
-static const struct column columns[] = {{"lock", ALIGN_LEFT, true, NULL},
-                                        {"acquired", ALIGN_RIGHT, false, "acquired"},
-                                        {"waited", ALIGN_RIGHT, false, "waited"},
-                                        {"", ALIGN_RIGHT, false, NULL},
-                                        {"failed", ALIGN_RIGHT, false, "failed"},
-                                        {"blocked", ALIGN_RIGHT, false, "blocked_ns"},
-                                        {"mean", ALIGN_RIGHT, false, NULL},
-                                        {"p99", ALIGN_RIGHT, false, "p99_blocked_ns"},
-                                        {"longest", ALIGN_RIGHT, false, "longest_blocked_ns"},
-                                        {"held", ALIGN_RIGHT, false, "held_ns"},
-                                        {"mean", ALIGN_RIGHT, false, NULL},
-                                        {NULL, ALIGN_RIGHT, false, "longest_held_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "open"},
-                                        {NULL, ALIGN_LEFT, false, "lock"},
-                                        {NULL, ALIGN_LEFT, false, "sort"},
-                                        {NULL, ALIGN_LEFT, false, "main_place"},
-                                        {NULL, ALIGN_LEFT, false, "main_waiter"},
-                                        {NULL, ALIGN_LEFT, false, "main_holder"},
-                                        {NULL, ALIGN_LEFT, false, "caution"},
-                                        {NULL, ALIGN_LEFT, false, "holder_place"},
-                                        {NULL, ALIGN_LEFT, false, "holder_stack"}};
-#define NUM_COLUMNS (sizeof columns / sizeof *columns)
-#define NUM_HOLDER_COLUMNS 2 /* the last columns, which need the contention */
 
 static const struct {
   const char *title, *key;
@@ -35,32 +10,6 @@ static const struct {
              [LOCK_READ] = {"  read side", "read"},
              [LOCK_WRITE] = {"  write side", "write"},
              [LOCK_SEMAPHORE] = {"  semaphore", "semaphore"}};
-
-static void put_attempts(struct table *t, const struct lock *lock) {
-  if (!lock->acquired_known) {
-    cell_unknown(t);
-    cell_count(t, lock->waited);
-    cell_empty(t);
-  } else {
-    cell_count(t, lock->acquired);
-    cell_count(t, lock->waited);
-    cell_share(t, lock->waited, locks_attempts(lock));
-  }
-  cell_count(t, lock->failed);
-}
-
-static void put_known(struct table *t, ticks_t ticks, bool known) {
-  if (known) {
-    cell_ticks(t, ticks);
-  } else {
-    cell_unknown(t);
-  }
-}
-
-static void put_times(struct table *t, ticks_t total, uint64_t num) {
-  put_known(t, total, num > 0);
-  put_known(t, num > 0 ? total / num : 0, num > 0);
-}
 
 /* The owners while others waited. If those are not known: all owners. */
 static const struct tally *find_holders(const struct view_locks *v, const struct lock *lock) {
@@ -98,14 +47,7 @@ static stack_id_t find_holder_stack(const struct view_locks *v, const struct loc
   return (stack_id_t)(tally_best(&v->contention->holder_stacks, lock->id) & ~CONTENTION_GUESSED);
 }
 
-static void cell_holder(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  if (v->contention == NULL) return;
-  view_best(t, v->model, &v->contention->holder_places, lock->id, view_holder_place);
-  view_stack(table_text(t), v->model, find_holder_stack(v, lock), "; ");
-  table_next(t);
-}
-
-static void note_holder(struct table *t, const struct view_locks *v, const struct lock *lock) {
+static void add_holder_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   size_t num = 0;
   if (v->contention != NULL) tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
@@ -115,45 +57,134 @@ static void note_holder(struct table *t, const struct view_locks *v, const struc
   if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
 
-/* --- rows -------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------- */
 
-/* The columns of CSV and JSON that contain the facts of the notes. */
-static void put_values(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  const struct model *m = v->model;
-  const char *caution = view_lock_caution(m, lock);
-  put_known(t, lock->longest_held, lock->holds > 0);
-  cell_raw(t, lock->open);
-  put_name(table_text(t), m, lock);
-  table_next(t);
-  cell_text(t, sorts[lock->sort].key);
-  view_best(t, m, &v->locks->places, lock->id, view_place_name);
-  view_best(t, m, &v->locks->threads, lock->id, view_thread_name);
+static void put_sort_title(const struct cell *c) {
+  const struct lock *lock = c->row;
+  builder_string(c->text, sorts[lock->sort].title);
+}
+
+static void put_sort_key(const struct cell *c) {
+  const struct lock *lock = c->row;
+  builder_string(c->text, sorts[lock->sort].key);
+}
+
+static void put_acquired(const struct cell *c) {
+  const struct lock *lock = c->row;
+  cell_count_if(c->table, lock->acquired_known, lock->acquired);
+}
+
+static void put_waited_share(const struct cell *c) {
+  const struct lock *lock = c->row;
+  if (lock->acquired_known) cell_share(c->table, lock->waited, locks_attempts(lock));
+}
+
+/* Unknown if no thread waited for the lock. */
+static void put_blocked(const struct cell *c) {
+  const struct lock *lock = c->row;
+  cell_ticks_if(c->table, lock->waited > 0, *(const ticks_t *)c->member);
+}
+
+static void put_mean_blocked(const struct cell *c) {
+  const struct lock *lock = c->row;
+  cell_ticks_if(c->table, lock->waited > 0, lock->waited > 0 ? lock->blocked / lock->waited : 0);
+}
+
+static void put_p99_blocked(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  bool is_known = lock->waited > 0;
+  cell_ns_if(c->table, is_known, is_known ? locks_quantile(v->locks, lock, 990) : 0);
+}
+
+/* Unknown if no hold was recorded. */
+static void put_held(const struct cell *c) {
+  const struct lock *lock = c->row;
+  cell_ticks_if(c->table, lock->holds > 0, *(const ticks_t *)c->member);
+}
+
+static void put_mean_held(const struct cell *c) {
+  const struct lock *lock = c->row;
+  cell_ticks_if(c->table, lock->holds > 0, lock->holds > 0 ? lock->held / lock->holds : 0);
+}
+
+static void put_lock_name(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  put_name(c->text, v->model, c->row);
+}
+
+static void put_main_place(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  view_best(c->table, v->model, &v->locks->places, lock->id, view_place_name);
+}
+
+static void put_main_waiter(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  view_best(c->table, v->model, &v->locks->threads, lock->id, view_thread_name);
+}
+
+static void put_main_holder(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
   if (has_holders(lock)) {
-    view_best(t, m, find_holders(v, lock), lock->id, view_thread_name);
+    view_best(c->table, v->model, find_holders(v, lock), lock->id, view_thread_name);
   } else {
-    cell_empty(t);
+    cell_empty(c->table);
   }
-  cell_text(t, caution == NULL ? "" : caution);
-  cell_holder(t, v, lock);
 }
 
-static void put_numbers(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  cell_text(t, sorts[lock->sort].title);
-  put_attempts(t, lock);
-  put_times(t, lock->blocked, lock->waited);
-  if (lock->waited > 0) {
-    cell_ns(t, locks_quantile(v->locks, lock, 990));
-  } else {
-    cell_unknown(t);
-  }
-  put_known(t, lock->longest_blocked, lock->waited > 0);
-  put_times(t, lock->held, lock->holds);
-  put_values(t, v, lock);
+static void put_caution(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const char *caution = view_lock_caution(v->model, c->row);
+  if (caution != NULL) builder_string(c->text, caution);
 }
+
+static void put_holder_place(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  view_best(c->table, v->model, &v->contention->holder_places, lock->id, view_holder_place);
+}
+
+static void put_holder_stack(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  view_stack(c->text, v->model, find_holder_stack(v, c->row), "; ");
+}
+
+#define BLOCKED(member) \
+  .align = ALIGN_RIGHT, .put = put_blocked, COLUMN_MEMBER(struct lock, member, ticks_t)
+#define HELD(member) \
+  .align = ALIGN_RIGHT, .put = put_held, COLUMN_MEMBER(struct lock, member, ticks_t)
+
+static const struct column columns[] = {
+    {"lock", .shrinks = true, .put = put_sort_title},
+    {"acquired", ALIGN_RIGHT, .key = "acquired", .put = put_acquired},
+    {"waited", .key = "waited", COLUMN_COUNT(struct lock, waited)},
+    {"", ALIGN_RIGHT, .put = put_waited_share},
+    {"failed", .key = "failed", COLUMN_COUNT(struct lock, failed)},
+    {"blocked", .key = "blocked_ns", BLOCKED(blocked)},
+    {"mean", ALIGN_RIGHT, .put = put_mean_blocked},
+    {"p99", ALIGN_RIGHT, .key = "p99_blocked_ns", .put = put_p99_blocked},
+    {"longest", .key = "longest_blocked_ns", BLOCKED(longest_blocked)},
+    {"held", .key = "held_ns", HELD(held)},
+    {"mean", ALIGN_RIGHT, .put = put_mean_held},
+    {.key = "longest_held_ns", HELD(longest_held)},
+    {.key = "open", COLUMN_RAW(struct lock, open)},
+    {.key = "lock", .put = put_lock_name},
+    {.key = "sort", .put = put_sort_key},
+    {.key = "main_place", .put = put_main_place},
+    {.key = "main_waiter", .put = put_main_waiter},
+    {.key = "main_holder", .put = put_main_holder},
+    {.key = "caution", .put = put_caution},
+    {.key = "holder_place", .put = put_holder_place},
+    {.key = "holder_stack", .put = put_holder_stack}};
+#define NUM_COLUMNS (sizeof columns / sizeof *columns)
+#define NUM_HOLDER_COLUMNS 2 /* the last columns, which need the contention */
 
 /* --- notes ------------------------------------------------------------------------- */
 
-static void put_open(struct table *t, const struct lock *lock) {
+static void add_open_note(struct table *t, const struct lock *lock) {
   if (lock->open == 0) return;
   unit_many(table_text(t), lock->open, "thread", "threads");
   builder_string(table_text(t), lock->sort == LOCK_MONITOR ? " STILL BLOCKED at the end"
@@ -161,7 +192,7 @@ static void put_open(struct table *t, const struct lock *lock) {
   table_note(t);
 }
 
-static void put_waiters(struct table *t, const struct view_locks *v, const struct lock *lock) {
+static void add_waiter_notes(struct table *t, const struct view_locks *v, const struct lock *lock) {
   builder_string(table_text(t), "at ");
   view_keys(table_text(t), v->model, &v->locks->places, lock->id, view_place_name);
   table_note(t);
@@ -170,14 +201,14 @@ static void put_waiters(struct table *t, const struct view_locks *v, const struc
   table_note(t);
 }
 
-static void put_holders(struct table *t, const struct view_locks *v, const struct lock *lock) {
+static void add_owner_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   if (!has_holders(lock)) return;
   builder_string(table_text(t), "held by: ");
   view_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
   table_note(t);
 }
 
-static void put_caution(struct table *t, const struct model *m, const struct lock *lock) {
+static void add_caution_note(struct table *t, const struct model *m, const struct lock *lock) {
   const char *caution = view_lock_caution(m, lock);
   if (caution == NULL) return;
   builder_string(table_text(t), "CAUTION: ");
@@ -190,18 +221,18 @@ static bool has_same_name(const struct lock *a, const struct lock *b) {
 }
 
 /* The read and the write side of a lock are often adjacent. They then share one head. */
-static void put_lock(struct table *t, const struct view_locks *v, const struct lock *lock,
+static void add_lock(struct table *t, const struct view_locks *v, const struct lock *lock,
                      const struct lock *before) {
   if (before == NULL || !has_same_name(before, lock)) {
     put_name(table_text(t), v->model, lock);
     table_head(t);
   }
-  put_numbers(t, v, lock);
-  if (lock->waited > 0) put_waiters(t, v, lock);
-  put_holders(t, v, lock);
-  note_holder(t, v, lock);
-  put_open(t, lock);
-  put_caution(t, v->model, lock);
+  table_add(t, v, lock);
+  if (lock->waited > 0) add_waiter_notes(t, v, lock);
+  add_owner_note(t, v, lock);
+  add_holder_note(t, v, lock);
+  add_open_note(t, lock);
+  add_caution_note(t, v->model, lock);
 }
 
 void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
@@ -210,7 +241,7 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
   struct table *t =
       table_new(columns, NUM_COLUMNS - (v->contention == NULL ? NUM_HOLDER_COLUMNS : 0));
   for (size_t i = 0; i < shown; i++) {
-    put_lock(t, v, &locks->rows[i], i == 0 ? NULL : &locks->rows[i - 1]);
+    add_lock(t, v, &locks->rows[i], i == 0 ? NULL : &locks->rows[i - 1]);
   }
   page_table(p, "locks",
              "Locks, worst first (waited: had to wait; failed: of those, without success)", t,

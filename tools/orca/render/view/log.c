@@ -1,6 +1,6 @@
 #include "tools/orca/render/view/log.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/cells.h"
@@ -29,17 +29,14 @@ static void put_object(struct builder *b, const struct story *s, const struct ev
 
 /* "2.500123456". Nanoseconds show the order of events of different threads. */
 static void put_time(struct builder *b, ticks_t time, const struct log_style *style) {
-  char text[48];
   if (style->absolute) {
     text_ticks(b, time);
     return;
   }
   bool before = time < style->start;
   ticks_t since = before ? style->start - time : time - style->start;
-  snprintf(text, sizeof text, "%s%llu.%09llu", before ? "-" : "",
-           (unsigned long long)(since / TICKS_PER_S),
-           (unsigned long long)(since % TICKS_PER_S / TICKS_PER_NS));
-  builder_string(b, text);
+  builder_format(b, "%s%" PRIu64 ".%09" PRIu64, before ? "-" : "", since / TICKS_PER_S,
+                 since % TICKS_PER_S / TICKS_PER_NS);
 }
 
 static void put_stack(struct builder *b, const struct story *s, struct span stack,
@@ -96,9 +93,8 @@ static void put_outcome(struct builder *b, size_t start, const struct story *s,
 static void put_state_change(struct builder *b, size_t start, const struct story_event *e) {
   const char *before = story_state_name(e->before), *after = story_state_name(e->after);
   if (before == NULL || after == NULL) return;
-  begin_detail(b, start, before);
-  builder_string(b, " → ");
-  builder_string(b, after);
+  begin_detail(b, start, "");
+  builder_format(b, "%s → %s", before, after);
 }
 
 static void put_details(struct builder *b, const struct story *s, const struct story_event *e) {
@@ -134,69 +130,110 @@ void log_event_text(struct builder *b, const struct story *s, const struct story
 
 /* --- a row for CSV and JSON ------------------------------------------------------------ */
 
-const struct column log_columns[] = {
-    {NULL, ALIGN_RIGHT, false, "time_ns"},     {NULL, ALIGN_LEFT, false, "timestamp"},
-    {NULL, ALIGN_LEFT, false, "thread"},       {NULL, ALIGN_LEFT, false, "thread_hash"},
-    {NULL, ALIGN_LEFT, false, "event"},        {NULL, ALIGN_LEFT, false, "object"},
-    {NULL, ALIGN_LEFT, false, "object_hash"},  {NULL, ALIGN_RIGHT, false, "took_ns"},
-    {NULL, ALIGN_LEFT, false, "owner"},        {NULL, ALIGN_LEFT, false, "woken_by"},
-    {NULL, ALIGN_LEFT, false, "state_before"}, {NULL, ALIGN_LEFT, false, "state_after"},
-    {NULL, ALIGN_LEFT, false, "method"},       {NULL, ALIGN_LEFT, false, "thrown"},
-    {NULL, ALIGN_RIGHT, false, "cpu_ns"},      {NULL, ALIGN_LEFT, false, "stack"}};
-const size_t log_num_columns = sizeof log_columns / sizeof *log_columns;
+struct log_context {
+  const struct story *story;
+  const struct log_style *style;
+};
 
-static void cell_thread(struct table *t, const struct story *s, uint32_t thread) {
-  if (thread != 0) names_thread(table_text(t), &s->threads, thread);
-  table_next(t);
+static const struct story *get_story(const struct cell *c) {
+  return ((const struct log_context *)c->context)->story;
 }
 
-static void cell_state(struct table *t, unsigned state) {
-  const char *name = story_state_name(state);
-  cell_text(t, name == NULL ? "" : name);
+static const struct event_line *get_line(const struct cell *c) {
+  return ((const struct story_event *)c->row)->line;
 }
 
-static void cell_known(struct table *t, bool known, uint64_t n) {
-  if (known) {
+static void cell_raw_if(struct table *t, bool is_known, uint64_t n) {
+  if (is_known) {
     cell_raw(t, n);
   } else {
     cell_empty(t);
   }
 }
 
-static void put_thread_and_object(struct table *t, const struct story *s,
-                                  const struct story_event *e) {
-  cell_thread(t, s, e->line->thread);
-  cell_hash(t, e->line->thread);
-  cell_text(t, event_infos[e->line->kind].name);
-  put_object(table_text(t), s, e->line);
-  table_next(t);
-  if (e->line->object != 0) text_hash(table_text(t), e->line->object);
-  table_next(t);
+static void put_time_ns(const struct cell *c) {
+  ticks_t time = get_line(c)->time, start = ((const struct log_context *)c->context)->style->start;
+  cell_raw(c->table, time > start ? (time - start) / TICKS_PER_NS : 0);
 }
 
-static void put_method(struct table *t, const struct story *s, const struct story_event *e) {
-  const struct event_line *line = e->line;
-  if (e->method != 0) names_method(table_text(t), s->dump, e->method);
-  table_next(t);
-  if (line->thrown != 0) names_class(table_text(t), s->dump, line->thrown);
-  table_next(t);
-  cell_known(t, line->kind == EVENT_METHOD_EXIT && line->cpu_ns >= 0, (uint64_t)line->cpu_ns);
+static void put_timestamp(const struct cell *c) { text_ticks(c->text, get_line(c)->time); }
+
+static void put_thread_name(const struct cell *c, uint32_t thread) {
+  if (thread != 0) names_thread(c->text, &get_story(c)->threads, thread);
 }
+
+static void put_own_thread(const struct cell *c) { put_thread_name(c, get_line(c)->thread); }
+
+static void put_other_thread(const struct cell *c) {
+  put_thread_name(c, *(const uint32_t *)c->member);
+}
+
+static void put_thread_hash(const struct cell *c) { text_hash(c->text, get_line(c)->thread); }
+
+static void put_event(const struct cell *c) {
+  builder_string(c->text, event_infos[get_line(c)->kind].name);
+}
+
+static void put_object_name(const struct cell *c) {
+  put_object(c->text, get_story(c), get_line(c));
+}
+
+static void put_object_hash(const struct cell *c) {
+  if (get_line(c)->object != 0) text_hash(c->text, get_line(c)->object);
+}
+
+static void put_took(const struct cell *c) {
+  const struct story_event *e = c->row;
+  cell_raw_if(c->table, e->ends_pair, (e->took + TICKS_PER_NS / 2) / TICKS_PER_NS);
+}
+
+static void put_state(const struct cell *c) {
+  const char *name = story_state_name(*(const unsigned *)c->member);
+  if (name != NULL) builder_string(c->text, name);
+}
+
+static void put_method(const struct cell *c) {
+  const struct story_event *e = c->row;
+  if (e->method != 0) names_method(c->text, get_story(c)->dump, e->method);
+}
+
+static void put_thrown(const struct cell *c) {
+  const struct event_line *line = get_line(c);
+  if (line->thrown != 0) names_class(c->text, get_story(c)->dump, line->thrown);
+}
+
+static void put_cpu(const struct cell *c) {
+  const struct event_line *line = get_line(c);
+  bool is_known = line->kind == EVENT_METHOD_EXIT && line->cpu_ns >= 0;
+  cell_raw_if(c->table, is_known, (uint64_t)line->cpu_ns);
+}
+
+static void put_frames(const struct cell *c) {
+  put_stack(c->text, get_story(c), get_line(c)->stack, "; ");
+}
+
+#define THREAD(member) .put = put_other_thread, COLUMN_MEMBER(struct story_event, member, uint32_t)
+#define STATE(member) .put = put_state, COLUMN_MEMBER(struct story_event, member, unsigned)
+
+const struct column log_columns[] = {{.key = "time_ns", .put = put_time_ns},
+                                     {.key = "timestamp", .put = put_timestamp},
+                                     {.key = "thread", .put = put_own_thread},
+                                     {.key = "thread_hash", .put = put_thread_hash},
+                                     {.key = "event", .put = put_event},
+                                     {.key = "object", .put = put_object_name},
+                                     {.key = "object_hash", .put = put_object_hash},
+                                     {.key = "took_ns", .put = put_took},
+                                     {.key = "owner", THREAD(owner)},
+                                     {.key = "woken_by", THREAD(woken_by)},
+                                     {.key = "state_before", STATE(before)},
+                                     {.key = "state_after", STATE(after)},
+                                     {.key = "method", .put = put_method},
+                                     {.key = "thrown", .put = put_thrown},
+                                     {.key = "cpu_ns", .put = put_cpu},
+                                     {.key = "stack", .put = put_frames}};
+const size_t log_num_columns = sizeof log_columns / sizeof *log_columns;
 
 void log_event_row(struct table *t, const struct story *s, const struct story_event *e,
                    const struct log_style *style) {
-  ticks_t time = e->line->time;
-  cell_raw(t, time > style->start ? (time - style->start) / TICKS_PER_NS : 0);
-  text_ticks(table_text(t), time);
-  table_next(t);
-  put_thread_and_object(t, s, e);
-  cell_known(t, e->ends_pair, (e->took + TICKS_PER_NS / 2) / TICKS_PER_NS);
-  cell_thread(t, s, e->owner);
-  cell_thread(t, s, e->woken_by);
-  cell_state(t, e->before);
-  cell_state(t, e->after);
-  put_method(t, s, e);
-  if (!style->stacks) return;
-  put_stack(table_text(t), s, e->line->stack, "; ");
-  table_next(t);
+  table_add(t, &(struct log_context){s, style}, e);
 }

@@ -185,8 +185,7 @@ static void say_share(struct builder *b, const struct model *m, const struct sty
                       uint64_t ns, const char *what) {
   struct builder s = {0};
   if (ns == 0) return;
-  unit_share(&s, ns, m->cpu.total_ns);
-  builder_string(&s, what);
+  builder_format(&s, "%s%s", UNIT_SHARE(ns, m->cpu.total_ns), what);
   view_say(b, style, &s);
 }
 

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,14 +61,8 @@ static bool is_series(const struct model *m, const struct tally_row *rows, size_
 
 /* "worker-1…4", "7 of worker-1…19" */
 static void put_series(struct builder *b, const struct series *s, size_t num) {
-  if (s->largest - s->least + 1 != num) {
-    unit_count(b, num);
-    builder_string(b, " of ");
-  }
-  builder_bytes(b, s->name, s->stem);
-  text_decimal(b, (int64_t)s->least);
-  builder_string(b, "…");
-  text_decimal(b, (int64_t)s->largest);
+  if (s->largest - s->least + 1 != num) builder_format(b, "%s of ", UNIT_COUNT(num));
+  builder_format(b, "%.*s%" PRIu64 "…%" PRIu64, (int)s->stem, s->name, s->least, s->largest);
 }
 
 /* --- other names -------------------------------------------------------------------------- */
@@ -80,10 +75,7 @@ static void put_names(struct builder *b, const struct model *m, const struct tal
     if (i > 0) builder_string(b, i + 1 == num ? " and " : ", ");
     names_thread(b, &m->threads, (uint32_t)rows[i].key);
   }
-  if (named == num) return;
-  builder_string(b, " and ");
-  unit_count(b, num - named);
-  builder_string(b, " more");
+  if (named < num) builder_format(b, " and %s more", UNIT_COUNT(num - named));
 }
 
 void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,

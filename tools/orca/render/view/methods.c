@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
@@ -35,85 +34,93 @@ static void put_name(struct builder *b, const struct model *m, const struct call
 
 /* --- the table ------------------------------------------------------------------------ */
 
-static const struct column columns[] = {{"method", ALIGN_LEFT, true, "method"},
-                                        {NULL, ALIGN_LEFT, false, "class"},
-                                        {"calls", ALIGN_RIGHT, false, "calls"},
-                                        {"total", ALIGN_RIGHT, false, "total_ns"},
-                                        {"self", ALIGN_RIGHT, false, "self_ns"},
-                                        {"mean", ALIGN_RIGHT, false, "mean_ns"},
-                                        {"p50", ALIGN_RIGHT, false, "p50_ns"},
-                                        {"p99", ALIGN_RIGHT, false, "p99_ns"},
-                                        {"longest", ALIGN_RIGHT, false, "longest_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "threw"},
-                                        {NULL, ALIGN_RIGHT, false, "open"},
-                                        {NULL, ALIGN_LEFT, false, "main_caller"},
-                                        {"CPU", ALIGN_RIGHT, false, "cpu_ns"}};
-
-static void put_times(struct table *t, const struct called *row) {
-  const struct histogram *times = &row->times;
-  if (times->num == 0) {
-    for (int i = 0; i < 4; i++) cell_unknown(t);
-    return;
-  }
-  cell_ticks(t, row->sum / times->num);
-  cell_ns(t, histogram_quantile(times, 500));
-  cell_ns(t, histogram_quantile(times, 990));
-  cell_ns(t, times->most);
-}
-
-static void put_class(struct builder *b, const struct model *m, uint64_t class_id) {
+static void put_class_name(struct builder *b, const struct model *m, uint64_t class_id) {
   names_class(b, m->dump, (uint32_t)class_id);
 }
 
-static void put_callers(struct table *t, const struct model *m, const struct called *row) {
+static void put_method(const struct cell *c) { put_name(c->text, c->context, c->row); }
+
+static void put_class(const struct cell *c) {
+  const struct model *m = c->context;
+  const struct called *row = c->row;
+  const struct method_line *method = dump_method(m->dump, row->method);
+  if (method != NULL) put_class_name(c->text, m, method->class_id);
+}
+
+static void put_mean(const struct cell *c) {
+  const struct called *row = c->row;
+  uint64_t num = row->times.num;
+  cell_ticks_if(c->table, num > 0, num > 0 ? row->sum / num : 0);
+}
+
+static void put_quantile(const struct cell *c, unsigned permille) {
+  const struct histogram *times = &((const struct called *)c->row)->times;
+  bool is_known = times->num > 0;
+  cell_ns_if(c->table, is_known, is_known ? histogram_quantile(times, permille) : 0);
+}
+
+static void put_p50(const struct cell *c) { put_quantile(c, 500); }
+
+static void put_p99(const struct cell *c) { put_quantile(c, 990); }
+
+static void put_longest(const struct cell *c) {
+  const struct called *row = c->row;
+  cell_ns_if(c->table, row->times.num > 0, row->times.most);
+}
+
+static void put_main_caller(const struct cell *c) {
+  const struct model *m = c->context;
+  const struct called *row = c->row;
+  view_best(c->table, m, &m->calls.callers, row->id, view_place_name);
+}
+
+static void put_cpu(const struct cell *c) {
+  const struct called *row = c->row;
+  cell_ns_if(c->table, row->cpu_calls > 0, row->cpu_ns);
+}
+
+static const struct column columns[] = {
+    {"method", .shrinks = true, .key = "method", .put = put_method},
+    {.key = "class", .put = put_class},
+    {"calls", .key = "calls", COLUMN_COUNT(struct called, calls)},
+    {"total", .key = "total_ns", COLUMN_TICKS(struct called, total)},
+    {"self", .key = "self_ns", COLUMN_TICKS(struct called, self)},
+    {"mean", ALIGN_RIGHT, .key = "mean_ns", .put = put_mean},
+    {"p50", ALIGN_RIGHT, .key = "p50_ns", .put = put_p50},
+    {"p99", ALIGN_RIGHT, .key = "p99_ns", .put = put_p99},
+    {"longest", ALIGN_RIGHT, .key = "longest_ns", .put = put_longest},
+    {.key = "threw", COLUMN_RAW(struct called, threw)},
+    {.key = "open", COLUMN_RAW(struct called, open)},
+    {.key = "main_caller", .put = put_main_caller},
+    {"CPU", ALIGN_RIGHT, .key = "cpu_ns", .put = put_cpu}};
+
+static void add_caller_note(struct table *t, const struct model *m, const struct called *row) {
   builder_string(table_text(t), "from ");
   view_keys(table_text(t), m, &m->calls.callers, row->id, view_place_name);
   table_note(t);
 }
 
-static void put_thrown(struct table *t, const struct model *m, const struct called *row) {
+static void add_thrown_note(struct table *t, const struct model *m, const struct called *row) {
   if (row->threw == 0) return;
   builder_string(table_text(t), "threw ");
   unit_many(table_text(t), row->threw, "time: ", "times: ");
-  view_keys(table_text(t), m, &m->calls.thrown, row->id, put_class);
+  view_keys(table_text(t), m, &m->calls.thrown, row->id, put_class_name);
   table_note(t);
 }
 
-static void put_open(struct table *t, const struct called *row) {
+static void add_open_note(struct table *t, const struct called *row) {
   if (row->open == 0) return;
   unit_many(table_text(t), row->open, "call", "calls");
-  builder_string(table_text(t), " not finished at the end, after ");
-  unit_ticks(table_text(t), row->longest_open);
-  if (row->open > 1) builder_string(table_text(t), " or less");
+  builder_format(table_text(t), " not finished at the end, after %s%s",
+                 UNIT_TICKS(row->longest_open), row->open > 1 ? " or less" : "");
   table_note(t);
 }
 
-static void put_cpu(struct table *t, const struct called *row) {
-  if (row->cpu_calls > 0) {
-    cell_ns(t, row->cpu_ns);
-  } else {
-    cell_unknown(t);
-  }
-}
-
-static void put_method(struct table *t, const struct model *m, const struct called *row,
-                       bool has_cpu) {
-  const struct method_line *method = dump_method(m->dump, row->method);
-  put_name(table_text(t), m, row);
-  table_next(t);
-  if (method != NULL) names_class(table_text(t), m->dump, method->class_id);
-  table_next(t);
-  cell_count(t, row->calls);
-  cell_ticks(t, row->total);
-  cell_ticks(t, row->self);
-  put_times(t, row);
-  cell_raw(t, row->threw);
-  cell_raw(t, row->open);
-  view_best(t, m, &m->calls.callers, row->id, view_place_name);
-  if (has_cpu) put_cpu(t, row);
-  put_callers(t, m, row);
-  put_thrown(t, m, row);
-  put_open(t, row);
+static void add_method(struct table *t, const struct model *m, const struct called *row) {
+  table_add(t, m, row);
+  add_caller_note(t, m, row);
+  add_thrown_note(t, m, row);
+  add_open_note(t, row);
 }
 
 static bool has_cpu_times(const struct calls *c) {
@@ -130,7 +137,7 @@ void view_methods(struct page *p, const struct model *m, size_t top, const char 
   struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_cpu);
   for (size_t i = 0; i < m->calls.num; i++) {
     if (!is_match(m, &m->calls.rows[i], pattern)) continue;
-    if (num++ < top) put_method(t, m, &m->calls.rows[i], has_cpu);
+    if (num++ < top) add_method(t, m, &m->calls.rows[i]);
   }
   page_table(p, "methods", "Methods of the option track (total: with callees; self: without)", t,
              num > top ? num - top : 0);
@@ -156,53 +163,91 @@ static uint64_t find_fullest(const struct histogram *h, unsigned from, unsigned 
   return most;
 }
 
+/* The calls that took from `from` to `to`. */
+struct duration_row {
+  uint64_t from, to, calls;
+  uint64_t all, most; /* calls of all rows, and of the largest row */
+};
+
+static void put_duration_share(const struct cell *c) {
+  const struct duration_row *row = c->row;
+  cell_share(c->table, row->calls, row->all);
+}
+
+static void put_duration_bar(const struct cell *c) {
+  const struct duration_row *row = c->row;
+  put_bar(c->text, row->calls, row->most);
+}
+
+static const struct column duration_columns[] = {
+    {"took from", COLUMN_NS(struct duration_row, from)},
+    {"to", COLUMN_NS(struct duration_row, to)},
+    {"calls", COLUMN_COUNT(struct duration_row, calls)},
+    {"", ALIGN_RIGHT, .put = put_duration_share},
+    {"", .put = put_duration_bar}};
+
 static void put_durations(struct builder *b, const struct style *style, const struct histogram *h) {
-  static const struct column durations[] = {{"took from", ALIGN_RIGHT, false, NULL},
-                                            {"to", ALIGN_RIGHT, false, NULL},
-                                            {"calls", ALIGN_RIGHT, false, NULL},
-                                            {"", ALIGN_RIGHT, false, NULL},
-                                            {"", ALIGN_LEFT, false, NULL}};
   if (h->num == 0) return;
-  struct table *t = table_new(durations, sizeof durations / sizeof *durations);
+  struct table *t = TABLE_NEW(duration_columns);
   unsigned from = histogram_power(h->least), to = histogram_power(h->most);
   uint64_t most = find_fullest(h, from, to);
   for (unsigned power = from; power <= to; power++) {
-    uint64_t n = histogram_between(h, power);
-    cell_ns(t, power == 0 ? 0 : UINT64_C(1) << power);
-    cell_ns(t, UINT64_C(2) << power);
-    cell_count(t, n);
-    cell_share(t, n, h->num);
-    put_bar(table_text(t), n, most);
-    table_next(t);
+    uint64_t start = power == 0 ? 0 : UINT64_C(1) << power, end = UINT64_C(2) << power;
+    table_add(t, NULL,
+              &(struct duration_row){start, end, histogram_between(h, power), h->num, most});
   }
   table_write(b, t, style);
   table_free(t);
 }
 
+/* The context of the callers of a method. */
+struct caller_context {
+  const struct model *model;
+  uint64_t calls, time; /* of all callers */
+};
+
+static void put_caller(const struct cell *c) {
+  const struct caller_context *all = c->context;
+  const struct tally_row *row = c->row;
+  view_place_name(c->text, all->model, row->key);
+}
+
+static void put_call_share(const struct cell *c) {
+  const struct caller_context *all = c->context;
+  const struct tally_row *row = c->row;
+  cell_share(c->table, row->count, all->calls);
+}
+
+static void put_time_share(const struct cell *c) {
+  const struct caller_context *all = c->context;
+  const struct tally_row *row = c->row;
+  cell_share(c->table, row->total, all->time);
+}
+
+static void put_mean_of_caller(const struct cell *c) {
+  const struct tally_row *row = c->row;
+  cell_ticks(c->table, row->total / row->count);
+}
+
+static const struct column caller_columns[] = {{"called from", .shrinks = true, .put = put_caller},
+                                               {"calls", COLUMN_COUNT(struct tally_row, count)},
+                                               {"", ALIGN_RIGHT, .put = put_call_share},
+                                               {"time", COLUMN_TICKS(struct tally_row, total)},
+                                               {"", ALIGN_RIGHT, .put = put_time_share},
+                                               {"mean", ALIGN_RIGHT, .put = put_mean_of_caller}};
+
 static void put_by_caller(struct builder *b, const struct model *m, const struct style *style,
                           const struct called *row, size_t top) {
-  static const struct column callers[] = {
-      {"called from", ALIGN_LEFT, true, NULL}, {"calls", ALIGN_RIGHT, false, NULL},
-      {"", ALIGN_RIGHT, false, NULL},          {"time", ALIGN_RIGHT, false, NULL},
-      {"", ALIGN_RIGHT, false, NULL},          {"mean", ALIGN_RIGHT, false, NULL}};
+  struct caller_context all = {m, 0, 0};
   size_t num;
-  uint64_t calls = 0, time = 0;
   const struct tally_row *rows = tally_of(&m->calls.callers, row->id, &num);
-  struct table *t = table_new(callers, sizeof callers / sizeof *callers);
-  for (size_t i = 0; i < num; i++) calls += rows[i].count, time += rows[i].total;
-  for (size_t i = 0; i < num && i < top; i++) {
-    view_place_name(table_text(t), m, rows[i].key);
-    table_next(t);
-    cell_count(t, rows[i].count);
-    cell_share(t, rows[i].count, calls);
-    cell_ticks(t, rows[i].total);
-    cell_share(t, rows[i].total, time);
-    cell_ticks(t, rows[i].total / rows[i].count);
-  }
+  struct table *t = TABLE_NEW(caller_columns);
+  for (size_t i = 0; i < num; i++) all.calls += rows[i].count, all.time += rows[i].total;
+  size_t more = table_fill(t, &all, rows, sizeof *rows, num, top);
   builder_char(b, '\n');
   table_write(b, t, style);
   table_free(t);
-  if (num > top) page_more(b, num - top);
+  if (more > 0) page_more(b, more);
 }
 
 static void put_details(struct builder *b, const struct model *m, const struct style *style,

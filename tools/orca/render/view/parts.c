@@ -19,13 +19,14 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
     if (i > 0) builder_string(b, ", ");
     name(b, m, rows[i].key);
     if (num == 1) return;
-    builder_char(b, ' ');
-    unit_share(b, read_weight(&rows[i], by_time), whole);
+    builder_format(b, " %s", UNIT_SHARE(read_weight(&rows[i], by_time), whole));
   }
-  if (num <= KEYS_SHOWN) return;
-  builder_string(b, ", ");
-  unit_count(b, num - KEYS_SHOWN);
-  builder_string(b, " more");
+  if (num > KEYS_SHOWN) builder_format(b, ", %s more", UNIT_COUNT(num - KEYS_SHOWN));
+}
+
+void view_put_thread(const struct cell *c) {
+  const struct model *m = c->context;
+  names_thread(c->text, &m->threads, *(const uint32_t *)c->member);
 }
 
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,

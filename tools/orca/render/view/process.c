@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 
 /* A sentence is written from these shares on, in percent. */
@@ -29,13 +28,6 @@ static bool has_quota(const struct model *m, struct span *out) {
 
 /* --- rows of the header ------------------------------------------------------------------- */
 
-static void put_part(struct builder *b, uint64_t ns, const char *what) {
-  builder_string(b, ", ");
-  unit_time(b, ns);
-  builder_char(b, ' ');
-  builder_string(b, what);
-}
-
 void view_process_cpu(struct builder *b, const struct model *m) {
   struct process_share shares[NUM_PROCESS_OWNERS];
   process_shares(&m->process, m->cpu.total_ns, shares);
@@ -43,25 +35,16 @@ void view_process_cpu(struct builder *b, const struct model *m) {
   bool tells_unknown = is_much(unknown, all, LEAST_UNKNOWN);
   uint64_t other =
       shares[OWNER_VM].cpu_ns + shares[OWNER_NATIVE].cpu_ns + shares[OWNER_ORCA].cpu_ns;
-  unit_time(b, all);
-  builder_string(b, " of the process: ");
-  unit_time(b, shares[OWNER_JAVA].cpu_ns);
-  builder_string(b, " in Java threads");
-  put_part(b, shares[OWNER_JIT].cpu_ns, "JIT compiler");
-  put_part(b, shares[OWNER_GC].cpu_ns, "GC");
-  put_part(b, other + (tells_unknown ? 0 : unknown), "other");
-  if (tells_unknown) put_part(b, unknown, "ended or unknown threads");
+  builder_format(b, "%s of the process: %s in Java threads, %s JIT compiler, %s GC, %s other",
+                 UNIT_TIME(all), UNIT_TIME(shares[OWNER_JAVA].cpu_ns),
+                 UNIT_TIME(shares[OWNER_JIT].cpu_ns), UNIT_TIME(shares[OWNER_GC].cpu_ns),
+                 UNIT_TIME(other + (tells_unknown ? 0 : unknown)));
+  if (tells_unknown) builder_format(b, ", %s ended or unknown threads", UNIT_TIME(unknown));
 }
 
 static double count_busy(const struct model *m) {
   uint64_t time = recorded_ns(m);
   return time == 0 ? 0 : (double)m->process.cpu_ns / (double)time;
-}
-
-static void put_busy(struct builder *b, const struct model *m) {
-  char text[48];
-  snprintf(text, sizeof text, "%.2f", count_busy(m));
-  builder_string(b, text);
 }
 
 static void put_allowed(struct builder *b, const struct model *m) {
@@ -80,17 +63,11 @@ static void put_allowed(struct builder *b, const struct model *m) {
 void view_cpus(struct builder *b, const struct model *m) {
   const struct process *p = &m->process;
   if (!p->known) return;
-  put_busy(b, m);
-  builder_string(b, " busy on average");
+  builder_format(b, "%.2f busy on average", count_busy(m));
   put_allowed(b, m);
-  if (p->throttled_ns > 0) {
-    builder_string(b, "; throttled for ");
-    unit_time(b, p->throttled_ns);
-  }
+  if (p->throttled_ns > 0) builder_format(b, "; throttled for %s", UNIT_TIME(p->throttled_ns));
   if (!p->wait_known) return;
-  builder_string(b, "; Java threads waited ");
-  unit_time(b, p->java_wait_ns);
-  builder_string(b, " for a CPU");
+  builder_format(b, "; Java threads waited %s for a CPU", UNIT_TIME(p->java_wait_ns));
 }
 
 void view_pauses(struct builder *b, const struct model *m) {
@@ -100,29 +77,20 @@ void view_pauses(struct builder *b, const struct model *m) {
     builder_string(b, "none for GC");
     return;
   }
-  unit_many(b, p->pauses, "time for GC, ", "times for GC, ");
-  unit_time(b, p->pause_ns);
-  builder_string(b, " in total (");
-  unit_share(b, p->pause_ns, recorded_ns(m));
-  builder_string(b, "), longest pause ");
-  unit_time(b, p->longest_pause_ns);
+  unit_many(b, p->pauses, "time", "times");
+  builder_format(b, " for GC, %s in total (%s), longest pause %s", UNIT_TIME(p->pause_ns),
+                 UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
 }
 
 /* --- sentences ---------------------------------------------------------------------------- */
 
 static void say_owner(struct builder *b, const struct model *m, const struct style *style,
-                      uint64_t ns, unsigned percent, const char *what, const char *why) {
+                      uint64_t ns, unsigned percent, const char *what) {
   struct builder s = {0};
-  if (!is_much(ns, m->process.cpu_ns, percent)) return;
-  builder_string(&s, what);
-  builder_string(&s, " used ");
-  unit_share(&s, ns, m->process.cpu_ns);
-  builder_string(&s, " of the CPU time of the process (");
-  unit_time(&s, ns);
-  builder_string(&s, " of ");
-  unit_time(&s, m->process.cpu_ns);
-  builder_string(&s, ")");
-  builder_string(&s, why);
+  uint64_t all = m->process.cpu_ns;
+  if (!is_much(ns, all, percent)) return;
+  builder_format(&s, "%s used %s of the CPU time of the process (%s of %s).", what,
+                 UNIT_SHARE(ns, all), UNIT_TIME(ns), UNIT_TIME(all));
   view_say(b, style, &s);
 }
 
@@ -132,13 +100,8 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
   if (!is_much(p->pause_ns, recorded_ns(m), MUCH_PAUSED)) return;
   builder_string(&s, "The garbage collector stopped the program ");
   unit_many(&s, p->pauses, "time", "times");
-  builder_string(&s, " for ");
-  unit_time(&s, p->pause_ns);
-  builder_string(&s, " in total: ");
-  unit_share(&s, p->pause_ns, recorded_ns(m));
-  builder_string(&s, " of the time (longest ");
-  unit_time(&s, p->longest_pause_ns);
-  builder_string(&s, ").");
+  builder_format(&s, " for %s in total: %s of the time (longest %s).", UNIT_TIME(p->pause_ns),
+                 UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
   view_say(b, style, &s);
 }
 
@@ -178,22 +141,16 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
   struct builder s = {0};
   bool matters = is_much(want, recorded_ns(m), 100 / LEAST_BUSY);
   if (!matters || !is_much(wait, want, MUCH_WAITING)) return;
-  builder_string(&s, is_full(m) ? "The program was starved: its threads waited "
-                                : "The program's threads waited ");
-  unit_time(&s, wait);
-  builder_string(&s, " of ");
-  unit_time(&s, want);
-  builder_string(&s, " for a CPU (");
-  unit_share(&s, wait, want);
-  builder_string(&s, ")");
+  builder_format(&s, "%s waited %s of %s for a CPU (%s)",
+                 is_full(m) ? "The program was starved: its threads" : "The program's threads",
+                 UNIT_TIME(wait), UNIT_TIME(want), UNIT_SHARE(wait, want));
   if (is_full(m)) {
     put_cpus(&s, m);
   } else {
-    builder_string(&s, ", though on average ");
-    put_busy(&s, m);
-    builder_string(&s,
-                   " CPUs were busy: too many threads ran at the same moments, or other programs "
-                   "used the CPUs");
+    builder_format(&s,
+                   ", though on average %.2f CPUs were busy: too many threads ran at the same "
+                   "moments, or other programs used the CPUs",
+                   count_busy(m));
   }
   builder_char(&s, '.');
   view_say(b, style, &s);
@@ -207,22 +164,16 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
   if (!is_much(ns, recorded_ns(m), MUCH_THROTTLED)) return;
   builder_string(&s, "The program was throttled by its cgroup ");
   if (ns <= recorded_ns(m)) {
-    unit_share(&s, ns, recorded_ns(m));
-    builder_string(&s, " of the time (");
+    builder_format(&s, "%s of the time (", UNIT_SHARE(ns, recorded_ns(m)));
   } else {
-    builder_string(&s, "for ");
-    unit_time(&s, ns);
-    builder_string(&s, ", summed over CPUs (");
+    builder_format(&s, "for %s, summed over CPUs (", UNIT_TIME(ns));
   }
   if (has_quota(m, &quota)) {
     builder_string(&s, "quota ");
     text_plain(&s, quota);
     builder_string(&s, " CPUs, ");
   }
-  unit_time(&s, ns);
-  builder_string(&s, " of ");
-  unit_time(&s, recorded_ns(m));
-  builder_string(&s, ").");
+  builder_format(&s, "%s of %s).", UNIT_TIME(ns), UNIT_TIME(recorded_ns(m)));
   view_say(b, style, &s);
 }
 
@@ -232,8 +183,8 @@ void view_process_verdicts(struct builder *b, const struct model *m, const struc
   if (is_full(m)) say_starved(b, m, style);
   if (!m->process.known) return;
   say_throttled(b, m, style);
-  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler", ".");
-  say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector", ".");
+  say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler");
+  say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector");
   say_pauses(b, m, style);
 }
 
@@ -243,67 +194,77 @@ void view_process_waits(struct builder *b, const struct model *m, const struct s
 
 /* --- tables ------------------------------------------------------------------------------- */
 
-static const struct column owner_columns[] = {
-    {"CPU time of", ALIGN_LEFT, false, NULL},
-    {NULL, ALIGN_LEFT, false, "owner"},
-    {"on CPU", ALIGN_RIGHT, false, "cpu_ns"},
-    {"share", ALIGN_RIGHT, false, NULL},
-    {"waiting for CPU", ALIGN_RIGHT, false, "cpu_wait_ns"}};
+struct owner_row {
+  const char *name, *key;
+  uint64_t cpu_ns, wait_ns;
+  bool is_wait_known;
+};
 
-static void put_owner(struct table *t, const struct model *m, int owner,
-                      const struct process_share *share) {
-  cell_text(t, process_owner_names[owner]);
-  cell_text(t, process_owner_keys[owner]);
-  cell_ns(t, share->cpu_ns);
-  cell_share(t, share->cpu_ns, m->process.cpu_ns);
-  if (m->process.wait_known && owner != OWNER_UNKNOWN) {
-    cell_ns(t, share->wait_ns);
-  } else {
-    cell_unknown(t);
-  }
+/* The share of a row in the CPU time of the process. */
+static void put_share(const struct cell *c) {
+  const struct model *m = c->context;
+  cell_share(c->table, *(const uint64_t *)c->member, m->process.cpu_ns);
 }
+
+static void put_owner_wait(const struct cell *c) {
+  const struct owner_row *row = c->row;
+  cell_ns_if(c->table, row->is_wait_known, row->wait_ns);
+}
+
+static const struct column owner_columns[] = {
+    {"CPU time of", COLUMN_TEXT(struct owner_row, name)},
+    {.key = "owner", COLUMN_TEXT(struct owner_row, key)},
+    {"on CPU", .key = "cpu_ns", COLUMN_NS(struct owner_row, cpu_ns)},
+    {"share", ALIGN_RIGHT, .put = put_share, COLUMN_MEMBER(struct owner_row, cpu_ns, uint64_t)},
+    {"waiting for CPU", ALIGN_RIGHT, .key = "cpu_wait_ns", .put = put_owner_wait}};
 
 void view_owners(struct page *p, const struct model *m) {
   struct process_share shares[NUM_PROCESS_OWNERS];
-  struct table *t = table_new(owner_columns, sizeof owner_columns / sizeof *owner_columns);
+  struct table *t = TABLE_NEW(owner_columns);
   process_shares(&m->process, m->cpu.total_ns, shares);
   for (int owner = 0; owner < NUM_PROCESS_OWNERS && m->process.known; owner++) {
     bool is_shown = owner == OWNER_UNKNOWN
                         ? is_much(shares[owner].cpu_ns, m->process.cpu_ns, LEAST_UNKNOWN)
                         : owner <= OWNER_GC || shares[owner].cpu_ns > 0;
-    if (is_shown) put_owner(t, m, owner, &shares[owner]);
+    struct owner_row row = {process_owner_names[owner], process_owner_keys[owner],
+                            shares[owner].cpu_ns, shares[owner].wait_ns,
+                            m->process.wait_known && owner != OWNER_UNKNOWN};
+    if (is_shown) table_add(t, m, &row);
   }
   page_table(p, "owners", "The whole process", t, 0);
 }
 
+static void put_task_kind(const struct cell *c) {
+  const struct process_task *task = c->row;
+  builder_string(c->text, task_kind_infos[task->kind].name);
+}
+
+static void put_task_tid(const struct cell *c) {
+  const struct process_task *task = c->row;
+  text_decimal(c->text, task->tid);
+  table_number(c->table, task->tid);
+}
+
+static void put_task_wait(const struct cell *c) {
+  const struct process_task *task = c->row;
+  cell_ns_if(c->table, task->wait_known, task->wait_ns);
+}
+
 static const struct column task_columns[] = {
-    {"thread that is not Java", ALIGN_LEFT, true, "task"},
-    {"kind", ALIGN_LEFT, false, "kind"},
-    {"tid", ALIGN_RIGHT, false, "tid"},
-    {"on CPU", ALIGN_RIGHT, false, "cpu_ns"},
-    {"of the process", ALIGN_RIGHT, false, NULL},
-    {"waiting for CPU", ALIGN_RIGHT, false, "cpu_wait_ns"}};
+    {"thread that is not Java", .shrinks = true, .key = "task", .put = column_text,
+     COLUMN_MEMBER(struct process_task, name, char *)},
+    {"kind", .key = "kind", .put = put_task_kind},
+    {"tid", ALIGN_RIGHT, .key = "tid", .put = put_task_tid},
+    {"on CPU", .key = "cpu_ns", COLUMN_NS(struct process_task, cpu_ns)},
+    {"of the process", ALIGN_RIGHT, .put = put_share,
+     COLUMN_MEMBER(struct process_task, cpu_ns, uint64_t)},
+    {"waiting for CPU", ALIGN_RIGHT, .key = "cpu_wait_ns", .put = put_task_wait}};
 
 void view_tasks(struct page *p, const struct model *m, size_t top) {
   const struct process *process = &m->process;
-  size_t shown = process->num_tasks < top ? process->num_tasks : top;
-  struct table *t = table_new(task_columns, sizeof task_columns / sizeof *task_columns);
-  for (size_t i = 0; i < shown; i++) {
-    const struct process_task *task = &process->tasks[i];
-    cell_text(t, task->name);
-    cell_text(t, task_kind_infos[task->kind].name);
-    text_decimal(table_text(t), task->tid);
-    table_number(t, task->tid);
-    cell_ns(t, task->cpu_ns);
-    cell_share(t, task->cpu_ns, process->cpu_ns);
-    if (task->wait_known) {
-      cell_ns(t, task->wait_ns);
-    } else {
-      cell_unknown(t);
-    }
-  }
-  page_table(p, "tasks", "Threads of the JVM, of native code and of Orca", t,
-             process->num_tasks - shown);
+  struct table *t = TABLE_NEW(task_columns);
+  size_t more = table_fill(t, m, process->tasks, sizeof *process->tasks, process->num_tasks, top);
+  page_table(p, "tasks", "Threads of the JVM, of native code and of Orca", t, more);
 }
 
 /* --- JSON --------------------------------------------------------------------------------- */

@@ -29,23 +29,16 @@ static void put_cpu_samples(struct builder *b, const struct model *m) {
   }
   builder_string(b, ": ");
   unit_many(b, r->cpu_samples, "sample", "samples");
-  if (r->cpu_lost > 0) {
-    builder_string(b, ", ");
-    unit_count(b, r->cpu_lost);
-    builder_string(b, " lost");
-  }
+  if (r->cpu_lost > 0) builder_format(b, ", %s lost", UNIT_COUNT(r->cpu_lost));
   builder_string(b, "; all threads ");
 }
 
 static void put_ticks(struct builder *b, const struct recording *r) {
-  unit_many(b, r->ticks, "time, every ", "times, every ");
-  unit_ticks(b, recording_time(r) / r->ticks);
-  builder_string(b, "; this stopped the JVM for ");
-  unit_time(b, r->pause_ns);
-  builder_string(b, " in total (");
-  unit_share(b, r->pause_ns * TICKS_PER_NS, recording_time(r));
-  builder_string(b, "), longest pause ");
-  unit_time(b, r->longest_pause_ns);
+  unit_many(b, r->ticks, "time", "times");
+  builder_format(b, ", every %s; this stopped the JVM for %s in total (%s), longest pause %s",
+                 UNIT_TICKS(recording_time(r) / r->ticks), UNIT_TIME(r->pause_ns),
+                 UNIT_SHARE(r->pause_ns * TICKS_PER_NS, recording_time(r)),
+                 UNIT_TIME(r->longest_pause_ns));
 }
 
 void view_sampled(struct builder *b, const struct model *m) {

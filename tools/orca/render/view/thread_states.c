@@ -1,39 +1,5 @@
 #include "tools/orca/model/names.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/view/threads.h"
-
-static const struct column columns[] = {{"thread", ALIGN_LEFT, true, "thread"},
-                                        {NULL, ALIGN_LEFT, false, "hash"},
-                                        {"lived", ALIGN_RIGHT, false, "lived_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "first_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "last_ns"},
-                                        {"on CPU", ALIGN_RIGHT, false, "cpu_ns"},
-                                        {"waiting for CPU", ALIGN_RIGHT, false, NULL},
-                                        {"runs", ALIGN_RIGHT, false, NULL},
-                                        {"blocked", ALIGN_RIGHT, false, NULL},
-                                        {"waits", ALIGN_RIGHT, false, NULL},
-                                        {"parked", ALIGN_RIGHT, false, NULL},
-                                        {"sleeps", ALIGN_RIGHT, false, NULL},
-                                        {"I/O", ALIGN_RIGHT, false, NULL},
-                                        {NULL, ALIGN_RIGHT, false, "running_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "runnable_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "blocked_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "waiting_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "parked_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "sleeping_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "io_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "hidden_ns"},
-                                        {NULL, ALIGN_RIGHT, false, "blocked_count"},
-                                        {NULL, ALIGN_RIGHT, false, "waited_count"},
-                                        {NULL, ALIGN_RIGHT, false, "slept_count"},
-                                        {NULL, ALIGN_RIGHT, false, "notified_count"},
-                                        {NULL, ALIGN_RIGHT, false, "cpu_wait_ns"}};
-
-static const struct column call_columns[] = {
-    {"thread", ALIGN_LEFT, true, NULL}, {"blocked", ALIGN_RIGHT, false, NULL},
-    {"for", ALIGN_RIGHT, false, NULL},  {"waited", ALIGN_RIGHT, false, NULL},
-    {"for", ALIGN_RIGHT, false, NULL},  {"slept", ALIGN_RIGHT, false, NULL},
-    {"for", ALIGN_RIGHT, false, NULL},  {"notified", ALIGN_RIGHT, false, NULL}};
 
 /* The calls of a thread in which it is in some state: their number and their time. */
 struct spells {
@@ -54,74 +20,102 @@ static struct spells sum_spells(const struct thread *thread, enum timeline_state
   return sum;
 }
 
-static void put_name(struct table *t, const struct model *m, uint32_t thread) {
-  names_thread(table_text(t), &m->threads, thread);
-  table_next(t);
-}
-
-static void put_shares(struct table *t, const ticks_t *times) {
-  ticks_t whole = 0;
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) whole += times[state];
-  cell_share(t, times[TIMELINE_RUNS] + times[TIMELINE_RUNNABLE], whole);
-  cell_share(t, times[TIMELINE_BLOCKED], whole);
-  cell_share(t, times[TIMELINE_WAITS], whole);
-  cell_share(t, times[TIMELINE_PARKED], whole);
-  cell_share(t, times[TIMELINE_SLEEPS], whole);
-  cell_share(t, times[TIMELINE_IO], whole);
-}
+/* A row of both tables. */
+struct state_row {
+  uint32_t thread;
+  ticks_t lived, first, last; /* first and last: since the start of the recording */
+  uint64_t cpu_ns, cpu_wait_ns;
+  bool is_cpu_wait_known;
+  ticks_t times[NUM_TIMELINE_STATES];
+  ticks_t on_cpu; /* running or waiting for a CPU */
+  ticks_t whole;  /* sum of the times */
+  struct spells blocked, waited, slept;
+  uint64_t signals;
+};
 
 static ticks_t subtract_start(const struct model *m, ticks_t time) {
   return time > m->recording.start ? time - m->recording.start : 0;
 }
 
-/* The time that the thread waited for a CPU. */
-static void put_cpu_wait(struct table *t, const struct model *m, uint32_t thread) {
-  uint64_t ns;
-  if (process_wait(&m->process, thread, &ns)) {
-    cell_ns(t, ns);
-  } else {
-    cell_unknown(t);
+static struct state_row make_row(const struct model *m, const struct timeline_row *line) {
+  const struct thread *thread = threads_find(&m->threads, line->thread);
+  const ticks_t *times = line->sum.times;
+  struct state_row row = {.thread = line->thread,
+                          .lived = thread->last - thread->first,
+                          .first = subtract_start(m, thread->first),
+                          .last = subtract_start(m, thread->last),
+                          .cpu_ns = thread->cpu_ns,
+                          .on_cpu = times[TIMELINE_RUNS] + times[TIMELINE_RUNNABLE],
+                          .blocked = sum_spells(thread, TIMELINE_BLOCKED),
+                          .waited = sum_spells(thread, TIMELINE_WAITS),
+                          .slept = sum_spells(thread, TIMELINE_SLEEPS),
+                          .signals = thread->signals};
+  row.is_cpu_wait_known = process_wait(&m->process, line->thread, &row.cpu_wait_ns);
+  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
+    row.times[state] = times[state];
+    row.whole += times[state];
   }
+  return row;
 }
 
-static void put_thread(struct table *t, const struct model *m, const struct timeline_row *row) {
-  const struct thread *thread = threads_find(&m->threads, row->thread);
-  put_name(t, m, row->thread);
-  cell_hash(t, row->thread);
-  cell_ticks(t, thread->last - thread->first);
-  cell_ticks(t, subtract_start(m, thread->first));
-  cell_ticks(t, subtract_start(m, thread->last));
-  cell_ns(t, thread->cpu_ns);
-  put_cpu_wait(t, m, row->thread);
-  put_shares(t, row->sum.times);
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) cell_ticks(t, row->sum.times[state]);
-  cell_raw(t, sum_spells(thread, TIMELINE_BLOCKED).count);
-  cell_raw(t, sum_spells(thread, TIMELINE_WAITS).count);
-  cell_raw(t, sum_spells(thread, TIMELINE_SLEEPS).count);
-  cell_raw(t, thread->signals);
-  put_cpu_wait(t, m, row->thread);
+static void put_share(const struct cell *c) {
+  const struct state_row *row = c->row;
+  cell_share(c->table, *(const ticks_t *)c->member, row->whole);
 }
 
-static void put_spells(struct table *t, struct spells spells) {
-  cell_count(t, spells.count);
-  cell_ticks(t, spells.time);
+static void put_cpu_wait(const struct cell *c) {
+  const struct state_row *row = c->row;
+  cell_ns_if(c->table, row->is_cpu_wait_known, row->cpu_wait_ns);
 }
 
-static void put_calls(struct table *t, const struct model *m, const struct timeline_row *row) {
-  const struct thread *thread = threads_find(&m->threads, row->thread);
-  put_name(t, m, row->thread);
-  put_spells(t, sum_spells(thread, TIMELINE_BLOCKED));
-  put_spells(t, sum_spells(thread, TIMELINE_WAITS));
-  put_spells(t, sum_spells(thread, TIMELINE_SLEEPS));
-  cell_count(t, thread->signals);
-}
+#define SHARE(member) \
+  .align = ALIGN_RIGHT, .put = put_share, COLUMN_MEMBER(struct state_row, member, ticks_t)
+#define TIME(state) COLUMN_TICKS(struct state_row, times[TIMELINE_##state])
+
+static const struct column columns[] = {
+    {"thread", .shrinks = true, .key = "thread", COLUMN_THREAD(struct state_row, thread)},
+    {.key = "hash", COLUMN_HASH(struct state_row, thread)},
+    {"lived", .key = "lived_ns", COLUMN_TICKS(struct state_row, lived)},
+    {.key = "first_ns", COLUMN_TICKS(struct state_row, first)},
+    {.key = "last_ns", COLUMN_TICKS(struct state_row, last)},
+    {"on CPU", .key = "cpu_ns", COLUMN_NS(struct state_row, cpu_ns)},
+    {"waiting for CPU", ALIGN_RIGHT, .put = put_cpu_wait},
+    {"runs", SHARE(on_cpu)},
+    {"blocked", SHARE(times[TIMELINE_BLOCKED])},
+    {"waits", SHARE(times[TIMELINE_WAITS])},
+    {"parked", SHARE(times[TIMELINE_PARKED])},
+    {"sleeps", SHARE(times[TIMELINE_SLEEPS])},
+    {"I/O", SHARE(times[TIMELINE_IO])},
+    {.key = "running_ns", TIME(RUNS)},
+    {.key = "runnable_ns", TIME(RUNNABLE)},
+    {.key = "blocked_ns", TIME(BLOCKED)},
+    {.key = "waiting_ns", TIME(WAITS)},
+    {.key = "parked_ns", TIME(PARKED)},
+    {.key = "sleeping_ns", TIME(SLEEPS)},
+    {.key = "io_ns", TIME(IO)},
+    {.key = "hidden_ns", TIME(HIDDEN)},
+    {.key = "blocked_count", COLUMN_RAW(struct state_row, blocked.count)},
+    {.key = "waited_count", COLUMN_RAW(struct state_row, waited.count)},
+    {.key = "slept_count", COLUMN_RAW(struct state_row, slept.count)},
+    {.key = "notified_count", COLUMN_RAW(struct state_row, signals)},
+    {.key = "cpu_wait_ns", .align = ALIGN_RIGHT, .put = put_cpu_wait}};
+
+static const struct column call_columns[] = {
+    {"thread", .shrinks = true, COLUMN_THREAD(struct state_row, thread)},
+    {"blocked", COLUMN_COUNT(struct state_row, blocked.count)},
+    {"for", COLUMN_TICKS(struct state_row, blocked.time)},
+    {"waited", COLUMN_COUNT(struct state_row, waited.count)},
+    {"for", COLUMN_TICKS(struct state_row, waited.time)},
+    {"slept", COLUMN_COUNT(struct state_row, slept.count)},
+    {"for", COLUMN_TICKS(struct state_row, slept.time)},
+    {"notified", COLUMN_COUNT(struct state_row, signals)}};
 
 void view_thread_states(struct page *p, const struct model *m, const struct timeline *t) {
-  struct table *states = table_new(columns, sizeof columns / sizeof *columns);
-  struct table *calls = table_new(call_columns, sizeof call_columns / sizeof *call_columns);
+  struct table *states = TABLE_NEW(columns), *calls = TABLE_NEW(call_columns);
   for (size_t i = 0; i < t->num; i++) {
-    put_thread(states, m, &t->rows[i]);
-    put_calls(calls, m, &t->rows[i]);
+    struct state_row row = make_row(m, &t->rows[i]);
+    table_add(states, m, &row);
+    table_add(calls, m, &row);
   }
   page_table(p, "threads", "Threads: shares of the time that they lived", states, t->left_out);
   if (page_is_text(p)) {

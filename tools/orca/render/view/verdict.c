@@ -18,12 +18,6 @@ static const char *explain_no_cpu(const struct recording *r) {
   return "No sample found a running thread.";
 }
 
-/* If the CPU time of the JVM's own threads is known, the shares do not include it. */
-static const char *find_cpu_phrase(const struct recording *r) {
-  return r->by_signal || r->tasks_known ? " of the Java threads' CPU time is spent in "
-                                        : " of the CPU time is spent in ";
-}
-
 static void put_outside_java(struct builder *b, const struct cpu_method *hot) {
   struct builder text = {0};
   view_outside_java(&text, hot, " of it in native code", " of it in the JVM");
@@ -35,15 +29,15 @@ static void put_outside_java(struct builder *b, const struct cpu_method *hot) {
   builder_free(&text);
 }
 
+/* If the CPU time of the JVM's own threads is known, the shares do not include it. */
 static void put_hottest(struct builder *b, const struct model *m, const struct cpu_method *hot) {
-  unit_share(b, hot->self_ns, m->cpu.total_ns);
-  builder_string(b, find_cpu_phrase(&m->recording));
+  bool is_java = m->recording.by_signal || m->recording.tasks_known;
+  builder_format(b, "%s of the %sCPU time is spent in ", UNIT_SHARE(hot->self_ns, m->cpu.total_ns),
+                 is_java ? "Java threads' " : "");
   names_place(b, m->dump, hot->place);
   put_outside_java(b, hot);
   if (hot->total_ns > hot->self_ns) {
-    builder_string(b, ", ");
-    unit_share(b, hot->total_ns, m->cpu.total_ns);
-    builder_string(b, " including what it calls");
+    builder_format(b, ", %s including what it calls", UNIT_SHARE(hot->total_ns, m->cpu.total_ns));
   }
   if (hot->caller != 0) {
     builder_string(b, "; it is called most by ");
@@ -56,10 +50,10 @@ static void put_hottest(struct builder *b, const struct model *m, const struct c
 static void put_doubts(struct builder *b, const struct model *m) {
   uint64_t unknown = model_unknown_ns(m);
   if (m->recording.by_signal && unknown * 100 > m->cpu.total_ns * MUCH_UNKNOWN_PERCENT) {
-    builder_string(b, " The stack of ");
-    unit_share(b, unknown, m->cpu.total_ns);
-    builder_string(b,
-                   " of that time, or its outer part, is not known: it was lost or not sampled.");
+    builder_format(b,
+                   " The stack of %s of that time, or its outer part, is not known: it was lost or "
+                   "not sampled.",
+                   UNIT_SHARE(unknown, m->cpu.total_ns));
   }
   if (m->cpu.num_samples >= FEW_SAMPLES) return;
   builder_string(b, " These shares are rough: only ");
@@ -156,8 +150,7 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
     if (!matches || !is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
     put_link(&s, m, &pair, pair.owner, 0);
-    builder_string(&s, ", for ");
-    unit_ticks(&s, pair.end - pair.begin);
+    builder_format(&s, ", for %s", UNIT_TICKS(pair.end - pair.begin));
   }
   if (num > STUCK_SHOWN) {
     builder_string(&s, "; and ");

@@ -38,11 +38,8 @@ static void put_only_owner(struct builder *b, const struct model *m, const struc
   if (always && lock->waited > 1) builder_string(b, " each time");
   put_holder_place(b, m, lock, ", ");
   if (always) return;
-  builder_string(b, ", each time that the owner is known (");
-  unit_count(b, owner->count);
-  builder_string(b, " of ");
-  unit_count(b, lock->waited);
-  builder_string(b, " times)");
+  builder_format(b, ", each time that the owner is known (%s of %s times)",
+                 UNIT_COUNT(owner->count), UNIT_COUNT(lock->waited));
 }
 
 static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
@@ -58,11 +55,8 @@ static void put_owner(struct builder *b, const struct model *m, const struct loc
   }
   builder_string(b, "; it was held most by ");
   names_thread(b, &m->threads, (uint32_t)owners[0].key);
-  builder_string(b, " (");
-  unit_count(b, owners[0].count);
-  builder_string(b, " of ");
-  unit_count(b, lock->known_owners);
-  builder_string(b, " times that the owner is known)");
+  builder_format(b, " (%s of %s times that the owner is known)", UNIT_COUNT(owners[0].count),
+                 UNIT_COUNT(lock->known_owners));
   put_holder_place(b, m, lock, "; its holders were ");
 }
 
@@ -82,11 +76,7 @@ static void put_waiters(struct builder *b, const struct model *m, const struct l
 static void put_place(struct builder *b, const struct model *m, const struct lock *lock) {
   size_t num;
   const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
-  if (num > 1) {
-    builder_string(b, ", ");
-    unit_share(b, places[0].total, lock->blocked);
-    builder_string(b, " of it");
-  }
+  if (num > 1) builder_format(b, ", %s of it", UNIT_SHARE(places[0].total, lock->blocked));
   builder_string(b, " at ");
   view_place_name(b, m, places[0].key);
 }
@@ -97,26 +87,20 @@ static void put_times(struct builder *b, const struct lock *lock) {
     unit_many(b, lock->waited, "time", "times");
     return;
   }
-  unit_count(b, lock->waited);
-  builder_string(b, " of ");
-  unit_count(b, locks_attempts(lock));
-  builder_string(b, " times");
+  builder_format(b, "%s of %s times", UNIT_COUNT(lock->waited), UNIT_COUNT(locks_attempts(lock)));
 }
 
 /* The mean time for which a thread held the lock. A long one is a reason for the waits. */
 static void put_mean_hold(struct builder *b, const struct lock *lock) {
   if (lock->holds == 0) return;
-  builder_string(b, " On average a thread held it for ");
-  unit_ticks(b, lock->held / lock->holds);
-  builder_char(b, '.');
+  builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
 }
 
 static void put_open(struct builder *b, const struct lock *lock) {
   if (lock->open == 0) return;
-  builder_char(b, ' ');
-  unit_many(b, lock->open, "thread was", "threads were");
-  builder_string(b, lock->sort == LOCK_MONITOR ? " still blocked on it" : " still waiting for it");
-  builder_string(b, " when the recording ended.");
+  builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(lock->open),
+                 lock->open == 1 ? "thread was" : "threads were",
+                 lock->sort == LOCK_MONITOR ? "blocked on" : "waiting for");
 }
 
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
@@ -125,13 +109,10 @@ static void put_share(struct builder *b, const struct model *m, const struct loc
   for (size_t i = 0; i < m->threads.num; i++) {
     lived += m->threads.rows[i].last - m->threads.rows[i].first;
   }
-  builder_string(b, ". That is ");
-  unit_share(b, lock->blocked, m->locks.blocked);
-  builder_string(b, " of all time that threads waited for locks");
+  builder_format(b, ". That is %s of all time that threads waited for locks",
+                 UNIT_SHARE(lock->blocked, m->locks.blocked));
   if (lived >= lock->blocked) {
-    builder_string(b, ", and ");
-    unit_share(b, lock->blocked, lived);
-    builder_string(b, " of all thread time");
+    builder_format(b, ", and %s of all thread time", UNIT_SHARE(lock->blocked, lived));
   }
   builder_char(b, '.');
 }
@@ -142,12 +123,9 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
   builder_string(b, ": ");
   put_waiters(b, m, lock);
   put_times(b, lock);
-  builder_string(b, " for ");
-  unit_ticks(b, lock->blocked);
+  builder_format(b, " for %s", UNIT_TICKS(lock->blocked));
   if (lock->waited > 1) {
-    builder_string(b, " in total (longest ");
-    unit_ticks(b, lock->longest_blocked);
-    builder_char(b, ')');
+    builder_format(b, " in total (longest %s)", UNIT_TICKS(lock->longest_blocked));
   }
   put_place(b, m, lock);
   put_owner(b, m, lock);
@@ -180,9 +158,7 @@ static void put_few_waits(struct builder *b, const struct model *m) {
     builder_string(b, explain_no_lock(m));
     return;
   }
-  builder_string(b, "Threads hardly waited for locks: ");
-  unit_ticks(b, m->locks.blocked);
-  builder_string(b, " in total.");
+  builder_format(b, "Threads hardly waited for locks: %s in total.", UNIT_TICKS(m->locks.blocked));
 }
 
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {

@@ -2,6 +2,7 @@
 /* The parts of a page about a dump. Prose is appended to a builder. Tables are written to a page,
    as text, CSV or JSON. `top` limits the rows of a table. */
 #include "tools/orca/model/model.h"
+#include "tools/orca/render/cells.h"
 #include "tools/orca/render/page.h"
 
 #ifdef __cplusplus
@@ -114,12 +115,18 @@ void view_keys(struct builder *b, const struct model *m, const struct tally *tal
 void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,
                        uint32_t group);
 
+/* A column with the name of the thread whose hash is a member of the row. The context must be the
+   model. */
+#define COLUMN_THREAD(type, member) .put = view_put_thread, COLUMN_MEMBER(type, member, uint32_t)
+void view_put_thread(const struct cell *c);
+
 /* view_best writes a cell with the name of the group's largest row; empty if the group is empty. */
 void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
                void (*name)(struct builder *, const struct model *, uint64_t));
 
-/* Returns the Java call whose pair begins with this event: "Object.wait", "Thread.join". */
-const char *view_call_name(enum event_kind begin);
+/* Returns the Java call whose pair begins with an event of this kind: "Object.wait", "Thread.join".
+ */
+const char *view_call_name(enum event_kind kind);
 
 /* Returns the name of a value of the profile: "CPU time". */
 const char *view_value_name(enum profile_value value);

@@ -2,7 +2,6 @@
 
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/state/wake_event.h"
-#include "tools/orca/render/cells.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
@@ -14,86 +13,94 @@ static void put_object_name(struct builder *b, const struct model *m, const stru
   }
 }
 
-static void cell_object(struct table *t, const struct model *m, const struct wakeup *row) {
-  put_object_name(table_text(t), m, row);
-  table_next(t);
+/* The context of a waiter or a waker. */
+struct wakeup_context {
+  const struct model *model;
+  const struct wakeup *wakeup;
+};
+
+static void put_object(const struct cell *c) {
+  const struct wakeup_context *w = c->context;
+  put_object_name(c->text, w->model, w->wakeup);
 }
 
-/* A number that exists only for some calls. */
-static void put_known(struct table *t, uint64_t n, bool known) {
-  if (known) {
-    cell_count(t, n);
-  } else {
-    cell_unknown(t);
-  }
+static void put_thread(const struct cell *c, uint64_t hash) {
+  const struct wakeup_context *w = c->context;
+  names_thread(c->text, &w->model->threads, (uint32_t)hash);
 }
 
 /* --- objects ----------------------------------------------------------------------- */
 
-static const struct column object_columns[] = {{"on", ALIGN_LEFT, false, NULL},
-                                               {"waits", ALIGN_RIGHT, false, "waits"},
-                                               {"total", ALIGN_RIGHT, false, "total_ns"},
-                                               {"longest", ALIGN_RIGHT, false, "longest_ns"},
-                                               {"woken", ALIGN_RIGHT, false, "woken"},
-                                               {"useless", ALIGN_RIGHT, false, "useless"},
-                                               {"", ALIGN_RIGHT, false, NULL},
-                                               {"by itself", ALIGN_RIGHT, false, "by_itself"},
-                                               {"one", ALIGN_RIGHT, false, "signals_to_one"},
-                                               {"all", ALIGN_RIGHT, false, "signals_to_all"},
-                                               {"unheard", ALIGN_RIGHT, false, "unheard"},
-                                               {NULL, ALIGN_RIGHT, false, "crowds"},
-                                               {NULL, ALIGN_RIGHT, false, "crowded"},
-                                               {NULL, ALIGN_RIGHT, false, "judged"},
-                                               {NULL, ALIGN_RIGHT, false, "open"},
-                                               {NULL, ALIGN_RIGHT, false, "certain"},
-                                               {NULL, ALIGN_LEFT, false, "call"},
-                                               {NULL, ALIGN_LEFT, false, "object"}};
-
-static void put_signals(struct table *t, const struct wakeup *row) {
-  bool ordered = wake_event_has_order(row->kind);
-  cell_count(t, row->woken);
-  put_known(t, row->useless, ordered);
-  if (ordered) {
-    cell_share(t, row->useless, row->judged);
-  } else {
-    cell_empty(t);
-  }
-  cell_count(t, row->by_itself);
-  put_known(t, row->ones, row->kind != EVENT_THREAD_JOIN && row->kind != EVENT_THREAD_PARK);
-  put_known(t, row->alls, ordered);
-  put_known(t, row->unheard, ordered);
-  cell_raw(t, row->crowds);
-  cell_raw(t, row->crowded);
-  cell_raw(t, row->judged);
-  cell_raw(t, row->open);
-  cell_raw(t, row->sure);
-  cell_text(t, view_call_name(row->kind));
+static void put_head_call(const struct cell *c) {
+  const struct wakeup *row = c->row;
+  builder_format(c->text, "  %s", view_call_name(row->kind));
 }
 
-static void put_open(struct table *t, const struct wakeup *row) {
+static void put_call(const struct cell *c) {
+  const struct wakeup *row = c->row;
+  builder_string(c->text, view_call_name(row->kind));
+}
+
+static void put_name(const struct cell *c) { put_object_name(c->text, c->context, c->row); }
+
+/* A number that exists only for calls whose waiters and signals have an order. */
+static void put_ordered(const struct cell *c) {
+  const struct wakeup *row = c->row;
+  cell_count_if(c->table, wake_event_has_order(row->kind), *(const uint64_t *)c->member);
+}
+
+static void put_useless_share(const struct cell *c) {
+  const struct wakeup *row = c->row;
+  if (wake_event_has_order(row->kind)) cell_share(c->table, row->useless, row->judged);
+}
+
+static void put_signals_to_one(const struct cell *c) {
+  const struct wakeup *row = c->row;
+  bool is_known = row->kind != EVENT_THREAD_JOIN && row->kind != EVENT_THREAD_PARK;
+  cell_count_if(c->table, is_known, row->ones);
+}
+
+#define ORDERED(member) \
+  .align = ALIGN_RIGHT, .put = put_ordered, COLUMN_MEMBER(struct wakeup, member, uint64_t)
+
+static const struct column object_columns[] = {
+    {"on", .put = put_head_call},
+    {"waits", .key = "waits", COLUMN_COUNT(struct wakeup, waits)},
+    {"total", .key = "total_ns", COLUMN_TICKS(struct wakeup, total)},
+    {"longest", .key = "longest_ns", COLUMN_TICKS(struct wakeup, longest)},
+    {"woken", .key = "woken", COLUMN_COUNT(struct wakeup, woken)},
+    {"useless", .key = "useless", ORDERED(useless)},
+    {"", ALIGN_RIGHT, .put = put_useless_share},
+    {"by itself", .key = "by_itself", COLUMN_COUNT(struct wakeup, by_itself)},
+    {"one", ALIGN_RIGHT, .key = "signals_to_one", .put = put_signals_to_one},
+    {"all", .key = "signals_to_all", ORDERED(alls)},
+    {"unheard", .key = "unheard", ORDERED(unheard)},
+    {.key = "crowds", COLUMN_RAW(struct wakeup, crowds)},
+    {.key = "crowded", COLUMN_RAW(struct wakeup, crowded)},
+    {.key = "judged", COLUMN_RAW(struct wakeup, judged)},
+    {.key = "open", COLUMN_RAW(struct wakeup, open)},
+    {.key = "certain", COLUMN_RAW(struct wakeup, sure)},
+    {.key = "call", .put = put_call},
+    {.key = "object", .put = put_name}};
+
+static void add_open_note(struct table *t, const struct wakeup *row) {
   if (row->open == 0) return;
   unit_many(table_text(t), row->open, "thread", "threads");
   builder_string(table_text(t), " STILL WAITING at the end");
   table_note(t);
 }
 
-static void put_row(struct table *t, const struct model *m, const struct wakeup *row) {
+static void add_object(struct table *t, const struct model *m, const struct wakeup *row) {
   put_object_name(table_text(t), m, row);
   table_head(t);
-  builder_string(table_text(t), "  ");
-  cell_text(t, view_call_name(row->kind));
-  cell_count(t, row->waits);
-  cell_ticks(t, row->total);
-  cell_ticks(t, row->longest);
-  put_signals(t, row);
-  cell_object(t, m, row);
-  put_open(t, row);
+  table_add(t, m, row);
+  add_open_note(t, row);
 }
 
 void view_wakeups(struct page *p, const struct model *m, size_t top) {
   size_t shown = m->wakeups.num < top ? m->wakeups.num : top;
-  struct table *t = table_new(object_columns, sizeof object_columns / sizeof *object_columns);
-  for (size_t i = 0; i < shown; i++) put_row(t, m, &m->wakeups.rows[i]);
+  struct table *t = TABLE_NEW(object_columns);
+  for (size_t i = 0; i < shown; i++) add_object(t, m, &m->wakeups.rows[i]);
   page_table(p, "objects",
              "Objects waited on (useless: woken, but waited again at once; unheard: nobody waited)",
              t, m->wakeups.num - shown);
@@ -101,63 +108,67 @@ void view_wakeups(struct page *p, const struct model *m, size_t top) {
 
 /* --- waiters ----------------------------------------------------------------------- */
 
-static const struct column waiter_columns[] = {{"on", ALIGN_LEFT, true, "object"},
-                                               {"thread", ALIGN_LEFT, true, "thread"},
-                                               {"waits", ALIGN_RIGHT, false, "waits"},
-                                               {"got through", ALIGN_RIGHT, false, "got_through"},
-                                               {"went back", ALIGN_RIGHT, false, "went_back"},
-                                               {"by itself", ALIGN_RIGHT, false, "by_itself"},
-                                               {"total", ALIGN_RIGHT, false, "total_ns"},
-                                               {"longest", ALIGN_RIGHT, false, "longest_ns"}};
-
-static void put_waiter(struct table *t, const struct model *m, const struct wakeup *row,
-                       const struct wakeup_waiter *waiter) {
-  cell_object(t, m, row);
-  names_thread(table_text(t), &m->threads, waiter->thread);
-  table_next(t);
-  cell_count(t, waiter->waits);
-  cell_count(t, waiter->through);
-  put_known(t, waiter->back, wake_event_has_order(row->kind));
-  cell_count(t, waiter->by_itself);
-  cell_ticks(t, waiter->total);
-  cell_ticks(t, waiter->longest);
+static void put_waiter(const struct cell *c) {
+  put_thread(c, ((const struct wakeup_waiter *)c->row)->thread);
 }
 
+static void put_went_back(const struct cell *c) {
+  const struct wakeup_context *w = c->context;
+  const struct wakeup_waiter *waiter = c->row;
+  cell_count_if(c->table, wake_event_has_order(w->wakeup->kind), waiter->back);
+}
+
+static const struct column waiter_columns[] = {
+    {"on", .shrinks = true, .key = "object", .put = put_object},
+    {"thread", .shrinks = true, .key = "thread", .put = put_waiter},
+    {"waits", .key = "waits", COLUMN_COUNT(struct wakeup_waiter, waits)},
+    {"got through", .key = "got_through", COLUMN_COUNT(struct wakeup_waiter, through)},
+    {"went back", ALIGN_RIGHT, .key = "went_back", .put = put_went_back},
+    {"by itself", .key = "by_itself", COLUMN_COUNT(struct wakeup_waiter, by_itself)},
+    {"total", .key = "total_ns", COLUMN_TICKS(struct wakeup_waiter, total)},
+    {"longest", .key = "longest_ns", COLUMN_TICKS(struct wakeup_waiter, longest)}};
+
 void view_waiters(struct page *p, const struct model *m, size_t top) {
-  struct table *t = table_new(waiter_columns, sizeof waiter_columns / sizeof *waiter_columns);
+  struct table *t = TABLE_NEW(waiter_columns);
   size_t num, shown = 0, all = 0;
   for (size_t i = 0; i < m->wakeups.num; i++) {
-    const struct wakeup *row = &m->wakeups.rows[i];
-    const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, row, &num);
+    struct wakeup_context context = {m, &m->wakeups.rows[i]};
+    const struct wakeup_waiter *waiters = wakeups_waiters(&m->wakeups, context.wakeup, &num);
     all += num;
-    for (size_t k = 0; k < num && shown < top; k++, shown++) put_waiter(t, m, row, &waiters[k]);
+    for (size_t k = 0; k < num && shown < top; k++, shown++) table_add(t, &context, &waiters[k]);
   }
   page_table(p, "waiters", "Who got through how often, object by object", t, all - shown);
 }
 
 /* --- wakers ------------------------------------------------------------------------ */
 
-static const struct column waker_columns[] = {{"woke", ALIGN_LEFT, true, "waker"},
-                                              {"whom", ALIGN_LEFT, true, "woken"},
-                                              {"times", ALIGN_RIGHT, false, "times"},
-                                              {"call", ALIGN_LEFT, false, "call"},
-                                              {"on", ALIGN_LEFT, true, "object"}};
+static void put_waker(const struct cell *c) {
+  put_thread(c, ((const struct tally_row *)c->row)->key >> 32);
+}
+
+static void put_woken(const struct cell *c) {
+  put_thread(c, ((const struct tally_row *)c->row)->key);
+}
+
+static void put_wait_call(const struct cell *c) {
+  const struct wakeup_context *w = c->context;
+  builder_string(c->text, view_call_name(w->wakeup->kind));
+}
+
+static const struct column waker_columns[] = {
+    {"woke", .shrinks = true, .key = "waker", .put = put_waker},
+    {"whom", .shrinks = true, .key = "woken", .put = put_woken},
+    {"times", .key = "times", COLUMN_COUNT(struct tally_row, count)},
+    {"call", .key = "call", .put = put_wait_call},
+    {"on", .shrinks = true, .key = "object", .put = put_object}};
 
 void view_wakers(struct page *p, const struct model *m, size_t top) {
-  struct table *t = table_new(waker_columns, sizeof waker_columns / sizeof *waker_columns);
+  struct table *t = TABLE_NEW(waker_columns);
   size_t num, shown = 0;
   for (size_t i = 0; i < m->wakeups.num; i++) {
-    const struct wakeup *row = &m->wakeups.rows[i];
-    const struct tally_row *by = tally_of(&m->wakeups.by, row->id, &num);
-    for (size_t k = 0; k < num && shown < top; k++, shown++) {
-      names_thread(table_text(t), &m->threads, (uint32_t)(by[k].key >> 32));
-      table_next(t);
-      names_thread(table_text(t), &m->threads, (uint32_t)by[k].key);
-      table_next(t);
-      cell_count(t, by[k].count);
-      cell_text(t, view_call_name(row->kind));
-      cell_object(t, m, row);
-    }
+    struct wakeup_context context = {m, &m->wakeups.rows[i]};
+    const struct tally_row *by = tally_of(&m->wakeups.by, context.wakeup->id, &num);
+    for (size_t k = 0; k < num && shown < top; k++, shown++) table_add(t, &context, &by[k]);
   }
   page_table(p, "wakers", "Who woke whom, object by object", t, m->wakeups.by.num - shown);
 }

@@ -20,7 +20,7 @@ class Histogram : public testing::Test {
   struct histogram h_ = {};
 };
 
-TEST_F(Histogram, Empty) {
+TEST_F(Histogram, CanBeEmpty) {
   EXPECT_EQ(histogram_quantile(&h_, 500), 0u);
   EXPECT_EQ(histogram_between(&h_, 3), 0u);
 }
@@ -40,7 +40,7 @@ TEST_F(Histogram, OneNumberIsExact) {
   EXPECT_EQ(histogram_quantile(&h_, 990), 123456789u);
 }
 
-TEST_F(Histogram, Powers) {
+TEST_F(Histogram, CountsByPower) {
   Add({0, 1, 2, 3, 4, 1023, 1024, 2047, 2048, UINT64_MAX});
   EXPECT_EQ(histogram_between(&h_, 0), 2u);
   EXPECT_EQ(histogram_between(&h_, 1), 2u);
@@ -56,8 +56,8 @@ TEST_F(Histogram, Powers) {
   EXPECT_EQ(h_.most, UINT64_MAX);
 }
 
-// The promise of the header, and what it takes.
-TEST_F(Histogram, OffByLessThanTheBound) {
+// The bound of the error and the memory that the header promises.
+TEST_F(Histogram, QuantilesStayWithinTheBound) {
   std::mt19937_64 random(1);
   std::lognormal_distribution<double> durations(12, 2);
   std::vector<uint64_t> all;
@@ -68,8 +68,8 @@ TEST_F(Histogram, OffByLessThanTheBound) {
   std::sort(all.begin(), all.end());
   for (unsigned permille = 1; permille <= 1000; permille++) {
     auto exact = static_cast<double>(all[(all.size() * permille + 999) / 1000 - 1]);
-    auto told = static_cast<double>(histogram_quantile(&h_, permille));
-    EXPECT_LE(std::abs(told - exact), exact * 0.016 + 0.5) << permille;
+    auto found = static_cast<double>(histogram_quantile(&h_, permille));
+    EXPECT_LE(std::abs(found - exact), exact * 0.016 + 0.5) << permille;
   }
   EXPECT_LE(h_.num_buckets * sizeof *h_.counts, 16u << 10);
 }

@@ -8,7 +8,7 @@
 
 namespace {
 
-std::string Near(const char *pattern, std::initializer_list<const char *> names) {
+std::string FindSimilar(const char *pattern, std::initializer_list<const char *> names) {
   struct near n = {};
   struct builder b = {};
   n.pattern = pattern;
@@ -19,22 +19,22 @@ std::string Near(const char *pattern, std::initializer_list<const char *> names)
   return text;
 }
 
-TEST(Near, TheNearestComeFirst) {
-  EXPECT_EQ(Near("wrker-1", {"main", "worker-2", "worker-1"}), "worker-1, worker-2, main");
-  EXPECT_EQ(Near("Wrk*", {"audit", "worker-17"}), "worker-17, audit");
-  EXPECT_EQ(Near("inventry", {"java.lang.Object", "com.acme.Inventory"}),
+TEST(Near, SortsNamesBySimilarity) {
+  EXPECT_EQ(FindSimilar("wrker-1", {"main", "worker-2", "worker-1"}), "worker-1, worker-2, main");
+  EXPECT_EQ(FindSimilar("Wrk*", {"audit", "worker-17"}), "worker-17, audit");
+  EXPECT_EQ(FindSimilar("inventry", {"java.lang.Object", "com.acme.Inventory"}),
             "com.acme.Inventory, java.lang.Object");
 }
 
-TEST(Near, FewAreShownAndTheRestCounted) {
-  EXPECT_EQ(Near("a", {"a1", "b22", "c333", "d4444", "e55555", "f666666", "g"}),
+TEST(Near, ShowsFewNamesAndCountsTheRest) {
+  EXPECT_EQ(FindSimilar("a", {"a1", "b22", "c333", "d4444", "e55555", "f666666", "g"}),
             "a1, g, b22, c333, d4444, 2 more");
-  EXPECT_EQ(Near("a", {}), "");
-  EXPECT_EQ(Near("a", {"b", "b", ""}), "b");
+  EXPECT_EQ(FindSimilar("a", {}), "");
+  EXPECT_EQ(FindSimilar("a", {"b", "b", ""}), "b");
 }
 
-TEST(Near, LongNamesAreCut) {
-  EXPECT_EQ(Near("a", {std::string(200, 'x').c_str()}).size(), size_t{NEAR_LENGTH});
+TEST(Near, CutsLongNames) {
+  EXPECT_EQ(FindSimilar("a", {std::string(200, 'x').c_str()}).size(), size_t{NEAR_LENGTH});
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(Tally, SumsByGroupAndKeyLargestFirst) {
   tally_free(&t);
 }
 
-TEST(Tally, NoSuchGroup) {
+TEST(Tally, AMissingGroupIsEmpty) {
   struct tally t = {};
   tally_sort(&t);
   size_t num = 9;
@@ -41,10 +41,10 @@ TEST(Tally, NoSuchGroup) {
   tally_free(&t);
 }
 
-TEST(Tally, KeepsKeysApartWhoseHashesAreTheSame) {
+TEST(Tally, SeparatesKeysWithEqualHashes) {
   struct tally t = {};
   const uint64_t spread = UINT64_C(0x9E3779B97F4A7C15);
-  // chosen so that key and group mix to the same number
+  // Keys and groups whose hashes are equal.
   EXPECT_TRUE(tally_add(&t, 0, spread * 2 ^ 99, 1, 1));
   EXPECT_TRUE(tally_add(&t, 1, spread ^ 99, 1, 2));
   EXPECT_TRUE(tally_add(&t, 0, spread * 2 ^ 99, 1, 4));
@@ -56,7 +56,7 @@ TEST(Tally, KeepsKeysApartWhoseHashesAreTheSame) {
   tally_free(&t);
 }
 
-TEST(Tally, Many) {
+TEST(Tally, HoldsManyRows) {
   struct tally t = {};
   for (uint64_t i = 0; i < 10000; i++) tally_add(&t, i % 10, i / 10 % 100, 1, i);
   EXPECT_EQ(t.num, 1000u);

@@ -4,8 +4,8 @@
 
 namespace {
 
-bool TakeStep(void *to, const struct step *step) {
-  return contention_take(static_cast<struct contention *>(to), step);
+bool TakeStep(void *arg, const struct step *step) {
+  return contention_take(static_cast<struct contention *>(arg), step);
 }
 
 class Contention : public testing::Test {
@@ -26,15 +26,15 @@ class Contention : public testing::Test {
     EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &contention_));
     EXPECT_TRUE(contention_end(&contention_));
   }
-  const struct contention_pair *Pair(uint32_t blocked, uint32_t holder) {
+  const struct contention_pair *FindPair(uint32_t blocked, uint32_t holder) {
     for (size_t i = 0; i < contention_.num_pairs; i++) {
       const struct contention_pair *pair = &contention_.pairs[i];
       if (pair->blocked == blocked && pair->holder == holder) return pair;
     }
     return nullptr;
   }
-  // How long holders of a lock were at a place while others waited, in ms.
-  uint64_t At(enum lock_sort sort, uint32_t object, uint64_t key) {
+  // Returns how long holders of a lock were at a place while other threads waited, in ms.
+  uint64_t GetMilliseconds(enum lock_sort sort, uint32_t object, uint64_t key) {
     for (size_t i = 0; i < locks_->num; i++) {
       if (locks_->rows[i].sort != sort || locks_->rows[i].object != object) continue;
       size_t num;
@@ -52,9 +52,9 @@ class Contention : public testing::Test {
   struct contention contention_ = {};
 };
 
-// worker-1 waits for worker-2: 0.5 s, 2 s at the end; for it 0.125 s and 1.5 s; where nobody knows
-// the holder (0.25 s) nothing is said.
-TEST_F(Contention, WhoWaitedForWhom) {
+// worker-1 waits 0.5 s and at the end 2 s for worker-2. worker-2 waits 0.125 s and 1.5 s for
+// worker-1. The wait of 0.25 s is not counted, because its holder is unknown.
+TEST_F(Contention, CountsTheWaitsOfEachPairOfThreads) {
   Read();
   ASSERT_EQ(contention_.num_pairs, 2u);
   EXPECT_EQ(contention_.pairs[0].blocked, 2u);
@@ -69,54 +69,56 @@ TEST_F(Contention, WhoWaitedForWhom) {
   EXPECT_EQ(num, 2u);
 }
 
-TEST_F(Contention, AnOwnerThatIsHeardOfLate) {
+TEST_F(Contention, CountsAWaitWhoseOwnerBecomesKnownLater) {
   small_.files.Replace(DUMP_EVENTS, "102.2500000000,",
                        "102.1000000000,MonitorOwner,00000002,000000A1,00000003,0\n102.2500000000,");
   Read();
-  EXPECT_EQ(Pair(2, 3)->times, 3u);
-  EXPECT_EQ(Pair(2, 3)->total, kSecond * 11 / 4);
+  EXPECT_EQ(FindPair(2, 3)->times, 3u);
+  EXPECT_EQ(FindPair(2, 3)->total, kSecond * 11 / 4);
 }
 
-// worker-2 is not seen before 104 s; in the end it is blocked itself, in price:88. So was worker-1
-// seen while worker-2 waited for it.
-TEST_F(Contention, WhereTheHoldersWere) {
+// worker-2 has no sample before 104 s; at the end it is blocked itself, in price:88. While worker-2
+// waits for A1, the last sample of worker-1 is in price:88, too.
+TEST_F(Contention, FindsThePlacesOfHolders) {
   Read();
-  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, 0), 500u);
-  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, place(0x10, 88)), 1625u);
-  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, place(0x12, 42)), 500u);  // until then seen in reserve
-  EXPECT_EQ(At(LOCK_MONITOR, 0xA2, place(0x12, 42)), 1500u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, 0), 500u);
+  // not the 125 ms after the sample of worker-1 that has no frame of reserve, where it acquired A1
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x10, 88)), 1500u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x12, 42)),
+            500u);  // the last sample before is in reserve
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA2, place(0x12, 42)), 1500u);
 }
 
-TEST_F(Contention, WithoutSamplesByTheLastEvent) {
+TEST_F(Contention, UsesTheLastEventIfThereIsNoSample) {
   small_.files.Write(DUMP_SAMPLES, "");
   Read();
-  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, 0), 500u);
-  uint64_t last = place(0x10, 90) | CONTENTION_GUESSED;  // it acquired A3 there
-  EXPECT_EQ(At(LOCK_MONITOR, 0xA1, last), 500u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, 0), 500u);
+  uint64_t last = place(0x10, 90) | CONTENTION_GUESSED;  // where it acquired A3
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, last), 500u);
 }
 
-TEST_F(Contention, ByClass) {
+TEST_F(Contention, GroupsLocksByClass) {
   small_.files.Replace(DUMP_OBJECTS, "000000A2,000000C1", "000000A2,000000C5");
   Read(nullptr, true);
   ASSERT_EQ(locks_->num, 2u);
   EXPECT_EQ(locks_->rows[0].num_objects, 2u);
   EXPECT_EQ(locks_->rows[0].object, 0u);
-  EXPECT_EQ(At(LOCK_MONITOR, 0, place(0x12, 42)), 2000u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0, place(0x12, 42)), 2000u);
 }
 
-TEST_F(Contention, OfWhatIsAskedFor) {
+TEST_F(Contention, AppliesTheFilter) {
   struct filter filter = {};
   filter.from = 109 * kSecond;
   filter.to = FILTER_NO_END;
   filter.threads = {{"worker-1"}, 1};
   Read(&filter);
   ASSERT_EQ(contention_.num_pairs, 1u);
-  EXPECT_EQ(Pair(2, 3)->total, kSecond);
-  EXPECT_EQ(Pair(2, 3)->times, 1u);
+  EXPECT_EQ(FindPair(2, 3)->total, kSecond);
+  EXPECT_EQ(FindPair(2, 3)->times, 1u);
 }
 
-// 2 has the only permit; 1 waits for it until it is released. 3 asks when there is a permit again.
-TEST_F(Contention, WhoFindsASemaphoreFreeDoesNotWait) {
+// 2 holds the only permit, and 1 waits until 2 releases it. Later 3 acquires a free permit.
+TEST_F(Contention, IgnoresUncontendedAcquisitionsOfASemaphore) {
   const char *const stack = ",1;00000005;00000000\n";
   auto line = [&](const char *time, const char *event, const char *thread) {
     return std::string(time) + "," + event + "," + thread + ",000000A3" + stack;
@@ -130,11 +132,52 @@ TEST_F(Contention, WhoFindsASemaphoreFreeDoesNotWait) {
                                       line("104.0000000001", "SemaphoreAcquired", "00000003"));
   Read();
   ASSERT_EQ(contention_.num_pairs, 1u);
-  EXPECT_EQ(Pair(1, 2)->times, 1u);
-  EXPECT_EQ(Pair(1, 2)->longest, kSecond + 1);
+  EXPECT_EQ(FindPair(1, 2)->times, 1u);
+  EXPECT_EQ(FindPair(1, 2)->longest, kSecond + 1);
 }
 
-TEST_F(Contention, MemoryDoesNotGoByEvents) {
+// 2 acquires A1 in reserve after a wait, and 3 is blocked by it for 4 s. After 1 s a sample shows 2
+// in HashMap.get, which reserve calls; after 3 s another one shows 2 in price, without reserve.
+TEST_F(Contention, TheTimeAfterTheReleaseIsHandOff) {
+  const std::string reserve = ",2;00000012;00000000;00000011;00000000\n";
+  small_.files.Write(
+      DUMP_EVENTS, "101.0000000000,MonitorContendedEnter,00000002,000000A1,00000001" + reserve +
+                       "101.5000000000,MonitorContendedEntered,00000002,000000A1" + reserve +
+                       "102.0000000000,MonitorContendedEnter,00000003,000000A1,00000002" + reserve +
+                       "106.0000000000,MonitorContendedEntered,00000003,000000A1" + reserve);
+  small_.files.Write(DUMP_SAMPLES,
+                     "103.0000000000,Tick,1,0,4\n"
+                     "103.0000000000,Stack,1,3;00000013;00000000;00000012;00000005;00000011;"
+                     "00000000\n"
+                     "103.0000000000,Sample,00000002,Runnable,1000000,1\n"
+                     "105.0000000000,Tick,2,0,4\n"
+                     "105.0000000000,Stack,2,2;00000010;00000000;00000011;00000000\n"
+                     "105.0000000000,Sample,00000002,Runnable,1000000,2\n");
+  Read();
+  size_t num;
+  const struct lock *lock = &locks_->rows[0];
+  const struct tally_row *handoffs = tally_of(&contention_.handoffs, lock->id, &num);
+  ASSERT_EQ(num, 1u);
+  EXPECT_EQ(handoffs[0].total, kSecond);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x12, 42)), 2000u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x10, 88)), 0u);
+  EXPECT_EQ(FindPair(3, 2)->total, 4 * kSecond);
+}
+
+TEST_F(Contention, AWaitInsideGivesTheMonitorAway) {
+  const std::string stack = ",1;00000012;00000000\n";
+  small_.files.Write(DUMP_EVENTS,
+                     "102.0000000000,MonitorContendedEnter,00000003,000000A1,00000002" + stack +
+                         "103.0000000000,ObjectWait,00000002,000000A1" + stack +
+                         "106.0000000000,MonitorContendedEntered,00000003,000000A1" + stack);
+  Read();
+  size_t num;
+  const struct tally_row *handoffs = tally_of(&contention_.handoffs, locks_->rows[0].id, &num);
+  ASSERT_EQ(num, 1u);
+  EXPECT_EQ(handoffs[0].total, 3 * kSecond);
+}
+
+TEST_F(Contention, MemoryDoesNotGrowWithEvents) {
   std::string events;
   for (int i = 0; i < 2000; i++) {
     char text[200];
@@ -149,9 +192,9 @@ TEST_F(Contention, MemoryDoesNotGoByEvents) {
   }
   small_.files.Write(DUMP_EVENTS, events);
   Read();
-  EXPECT_EQ(Pair(2, 3)->times, 2000u);
-  EXPECT_EQ(Pair(2, 3)->total, kSecond);
-  EXPECT_EQ(contention_.num_asks, 1u);
+  EXPECT_EQ(FindPair(2, 3)->times, 2000u);
+  EXPECT_EQ(FindPair(2, 3)->total, kSecond);
+  EXPECT_EQ(contention_.num_waits, 1u);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace {
 
-bool Take(void *to, const struct step *step) {
-  return excerpt_take(static_cast<struct excerpt *>(to), step);
+bool TakeStep(void *arg, const struct step *step) {
+  return excerpt_take(static_cast<struct excerpt *>(arg), step);
 }
 
 class Excerpt : public testing::Test {
@@ -17,12 +17,12 @@ class Excerpt : public testing::Test {
   void Read(size_t max, ticks_t least, ticks_t around = 0) {
     struct model *m = small_.Read();
     excerpt_start(&excerpt_, m, max, least);
-    if (around != 0) excerpt_around(&excerpt_, around - kSecond / 10, around + kSecond / 10);
-    ASSERT_TRUE(replay(m, REPLAY_LINES, Take, &excerpt_));
+    if (around != 0) excerpt_add_moment(&excerpt_, around - kSecond / 10, around + kSecond / 10);
+    ASSERT_TRUE(replay(m, REPLAY_LINES, TakeStep, &excerpt_));
     excerpt_end(&excerpt_);
   }
 
-  std::string Events() {
+  std::string ListEvents() {
     std::string text;
     for (size_t i = 0; i < excerpt_.num; i++) {
       text += std::string(event_infos[excerpt_.rows[i].kind].name) + " ";
@@ -34,7 +34,7 @@ class Excerpt : public testing::Test {
   struct excerpt excerpt_ = {};
 };
 
-TEST_F(Excerpt, AllWhereThatFits) {
+TEST_F(Excerpt, ContainsAllEventsIfTheyFit) {
   Read(22, kSecond);
   EXPECT_TRUE(excerpt_.whole);
   EXPECT_EQ(excerpt_.num, 22u);
@@ -52,27 +52,27 @@ TEST_F(Excerpt, AllWhereThatFits) {
   EXPECT_EQ(excerpt_.rows[19].took, 2 * kSecond);  // up to the end of the recording
 }
 
-TEST_F(Excerpt, ElseWhatTookLongAndTheLivesOfThreads) {
+TEST_F(Excerpt, OtherwiseContainsLongPairsAndTheLivesOfThreads) {
   Read(21, kSecond);
   EXPECT_FALSE(excerpt_.whole);
-  EXPECT_EQ(Events(),
+  EXPECT_EQ(ListEvents(),
             "ThreadStarted ThreadStarted ThreadStarted ThreadStarted ObjectWait ObjectWaited "
             "ThreadJoin MonitorContendedEnter MonitorContendedEnter ThreadEnded ");
 }
 
-TEST_F(Excerpt, AndWhatIsAroundAMoment) {
+TEST_F(Excerpt, ContainsTheEventsAroundAMoment) {
   Read(21, 10 * kSecond, 105 * kSecond);
-  EXPECT_EQ(Events(),
+  EXPECT_EQ(ListEvents(),
             "ThreadStarted ThreadStarted ThreadStarted ThreadStarted ObjectNotifyAll ThreadEnded ");
 }
 
-TEST_F(Excerpt, NeverMoreThanTheBound) {
+TEST_F(Excerpt, KeepsTheMaximalNumberOfRows) {
   Read(5, 0);
   EXPECT_EQ(excerpt_.num, 5u);
 }
 
-TEST_F(Excerpt, MomentsAreBounded) {
-  for (int i = 0; i < 100; i++) excerpt_around(&excerpt_, 1, 2);
+TEST_F(Excerpt, KeepsTheMaximalNumberOfMoments) {
+  for (int i = 0; i < 100; i++) excerpt_add_moment(&excerpt_, 1, 2);
   EXPECT_EQ(excerpt_.num_moments, size_t{EXCERPT_MOMENTS});
 }
 

@@ -4,7 +4,7 @@
 
 namespace {
 
-TEST(HolderPlaces, AreThoseOfTheContention) {
+TEST(HolderPlaces, AreThePlacesOfTheContention) {
   SmallModel small;
   struct model *m = small.Read();
   struct contention c = {};
@@ -23,13 +23,13 @@ TEST(HolderPlaces, AreThoseOfTheContention) {
     found += num;
   }
   EXPECT_GT(found, 0u);
-  holder_places_take(m, &c);  // in place of what there is
+  holder_places_take(m, &c);  // replaces the places that the model has
   EXPECT_EQ(c.holder_places.num, 0u);
   EXPECT_GT(m->holder_places.num, 0u);
   contention_free(&c);
 }
 
-TEST(HolderPlaces, WithoutAHolderTheyAreNotLookedFor) {
+TEST(HolderPlaces, AreEmptyIfNoHolderIsKnown) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
                     "102.0000000000,MonitorContendedEnter,00000002,000000A1,00000000,0\n"
@@ -39,7 +39,7 @@ TEST(HolderPlaces, WithoutAHolderTheyAreNotLookedFor) {
   EXPECT_EQ(m->holder_places.num, 0u);
 }
 
-TEST(HolderPlaces, NorInALongRecording) {
+TEST(HolderPlaces, AreEmptyForALongRecording) {
   SmallModel small;
   struct model *m = small.Read();
   m->recording.all_events = HOLDER_PLACES_LINES;

@@ -15,7 +15,7 @@ class MachineTimesTest : public testing::Test {
   struct machine_times times_ = {};
 };
 
-TEST_F(MachineTimesTest, FromOneLookToTheNext) {
+TEST_F(MachineTimesTest, ASpellLastsFromOneProcessLineToTheNext) {
   Read(10, 10);
   ASSERT_EQ(times_.num, 2u);
   EXPECT_EQ(times_.spells[0].begin, 100 * kSecond);
@@ -27,7 +27,7 @@ TEST_F(MachineTimesTest, FromOneLookToTheNext) {
   EXPECT_EQ(times_.spells[1].jit_ns, 500 * kMs);
 }
 
-TEST_F(MachineTimesTest, PausesLongestFirst) {
+TEST_F(MachineTimesTest, SortsPausesByLength) {
   Read(10, 2);
   ASSERT_EQ(times_.pauses.num, 2u);
   EXPECT_EQ(times_.pauses.seen, 3u);
@@ -36,7 +36,7 @@ TEST_F(MachineTimesTest, PausesLongestFirst) {
   EXPECT_EQ(times_.pauses.rows[1].end, 107 * kSecond);
 }
 
-TEST_F(MachineTimesTest, WhereThereIsLittleRoomNeighboursArePutTogether) {
+TEST_F(MachineTimesTest, MergesNeighborsToKeepTheMaximum) {
   std::string lines;
   for (int i = 0; i < 100; i++) {
     std::string time = "109." + std::to_string(1000 + i) + "00000";
@@ -56,7 +56,7 @@ TEST_F(MachineTimesTest, WhereThereIsLittleRoomNeighboursArePutTogether) {
   EXPECT_EQ(process, 4000 * kMs + 1000);
 }
 
-TEST_F(MachineTimesTest, OfATimeOnlyWhatLiesWithin) {
+TEST_F(MachineTimesTest, ClipsToTheTimeRangeOfTheFilter) {
   struct filter filter = {};
   filter.from = 106 * kSecond;
   filter.to = FILTER_NO_END;
@@ -67,7 +67,7 @@ TEST_F(MachineTimesTest, OfATimeOnlyWhatLiesWithin) {
   EXPECT_EQ(times_.pauses.rows[0].end, 107 * kSecond);
 }
 
-TEST(MachineTimes, AnOlderRecordingHasNone) {
+TEST(MachineTimes, AreEmptyWithoutProcessLines) {
   SmallModel small;
   struct machine_times times;
   ASSERT_TRUE(machine_times_read(&times, small.Read(), 10, 10));

@@ -6,8 +6,8 @@
 
 namespace {
 
-bool Take(void *to, const struct step *step) {
-  return timeline_take(static_cast<struct timeline *>(to), step);
+bool TakeStep(void *arg, const struct step *step) {
+  return timeline_take(static_cast<struct timeline *>(arg), step);
 }
 
 class Timeline : public testing::Test {
@@ -17,11 +17,11 @@ class Timeline : public testing::Test {
   void Read(size_t max_threads = 100, size_t max_spans = 10000) {
     struct model *m = small_.Read();
     ASSERT_TRUE(timeline_start(&timeline_, m, max_threads, max_spans));
-    ASSERT_TRUE(replay(m, REPLAY_LINES, Take, &timeline_));
+    ASSERT_TRUE(replay(m, REPLAY_LINES, TakeStep, &timeline_));
     ASSERT_TRUE(timeline_end(&timeline_));
   }
 
-  const struct timeline_row &Row(uint32_t thread) {
+  const struct timeline_row &FindRow(uint32_t thread) {
     for (size_t i = 0; i < timeline_.num; i++) {
       if (timeline_.rows[i].thread == thread) return timeline_.rows[i];
     }
@@ -29,10 +29,10 @@ class Timeline : public testing::Test {
     return timeline_.rows[0];
   }
 
-  // "101.0-101.5 blocked", a span each, in seconds.
-  std::string Spans(uint32_t thread) {
+  // Writes a line for each span, in seconds: "101-101.5 blocked".
+  std::string WriteSpans(uint32_t thread) {
     std::string text;
-    const struct timeline_row &row = Row(thread);
+    const struct timeline_row &row = FindRow(thread);
     for (size_t i = 0; i < row.num; i++) {
       const struct timeline_span &span = row.spans[i];
       char line[100];
@@ -44,9 +44,9 @@ class Timeline : public testing::Test {
     return text;
   }
 
-  // Every moment of a thread's life is in one span, and the sums are those of the spans.
+  // Checks that each moment of the thread's life is in one span, and that the sums are correct.
   void ExpectWhole(uint32_t thread, ticks_t begin, ticks_t end) {
-    const struct timeline_row &row = Row(thread);
+    const struct timeline_row &row = FindRow(thread);
     struct timeline_mix sum = {};
     ticks_t at = begin;
     for (size_t i = 0; i < row.num; i++) {
@@ -66,24 +66,25 @@ class Timeline : public testing::Test {
   struct timeline timeline_ = {};
 };
 
-TEST_F(Timeline, CallsAreExactAndSamplesTellTheRest) {
+TEST_F(Timeline, TakesCallsFromEventsAndTheRestFromSamples) {
   Read();
-  EXPECT_EQ(Spans(2),
+  EXPECT_EQ(WriteSpans(2),
             "100.1-101 running\n101-101.5 blocked\n101.5-102 running\n102-102.25 blocked\n"
             "102.25-106 running\n106-106.5 sleeping\n106.5-108 running\n108-110 blocked\n");
-  // no sample saw it until 104; one says at 105 that it waits, until it comes out of a call
-  EXPECT_EQ(Spans(3),
+  // It has no sample before 104. A sample at 105 shows it waiting, up to the end of a call.
+  EXPECT_EQ(WriteSpans(3),
             "100.1-103 runnable\n103-103.125 blocked\n103.125-105 running\n105-106 waiting\n"
             "106-106.75 blocked\n106.75-108.5 running\n108.5-110 blocked\n");
-  EXPECT_EQ(Spans(1), "100-104 runnable\n104-105.5 waiting\n105.5-107 running\n107-110 waiting\n");
-  EXPECT_EQ(Spans(4), "100.2-101 running\n101-109 in I/O\n");
+  EXPECT_EQ(WriteSpans(1),
+            "100-104 runnable\n104-105.5 waiting\n105.5-107 running\n107-110 waiting\n");
+  EXPECT_EQ(WriteSpans(4), "100.2-101 running\n101-109 in I/O\n");
   ExpectWhole(1, 100 * kSecond, 110 * kSecond);
   ExpectWhole(2, 1001 * kSecond / 10, 110 * kSecond);
 }
 
-TEST_F(Timeline, CallsTellWhatTheyAreAbout) {
+TEST_F(Timeline, KeepsTheDetailsOfCalls) {
   Read();
-  const struct timeline_row &row = Row(2);
+  const struct timeline_row &row = FindRow(2);
   ASSERT_NE(row.spans[1].detail, 0u);
   const struct timeline_call &call = timeline_.calls[row.spans[1].detail - 1];
   EXPECT_EQ(call.kind, EVENT_MONITOR_CONTENDED_ENTER);
@@ -93,22 +94,22 @@ TEST_F(Timeline, CallsTellWhatTheyAreAbout) {
   EXPECT_EQ(row.spans[0].detail, 0u);
 }
 
-TEST_F(Timeline, AnOwnerThatIsHeardOfLateChangesNothingElse) {
+TEST_F(Timeline, AnOwnerThatBecomesKnownLaterChangesNothingElse) {
   Read();
-  std::string before = Spans(2);
+  std::string before = WriteSpans(2);
   timeline_free(&timeline_);
   dump_close(small_.dump);
   model_free(&small_.model);
   small_.files.Replace(DUMP_EVENTS, "102.2500000000,",
                        "102.1000000000,MonitorOwner,00000002,000000A1,00000003,0\n102.2500000000,");
   Read();
-  EXPECT_EQ(Spans(2), before);
-  const struct timeline_span &span = Row(2).spans[3];
+  EXPECT_EQ(WriteSpans(2), before);
+  const struct timeline_span &span = FindRow(2).spans[3];
   ASSERT_EQ(span.begin, 102 * kSecond);
   EXPECT_EQ(timeline_.calls[span.detail - 1].owner, 3u);
 }
 
-TEST_F(Timeline, AThreadWithoutALineUsedNoCpu) {
+TEST_F(Timeline, AThreadWithoutALineInATickIsRunnable) {
   small_.files.Write(DUMP_SAMPLES,
                      "100.5000000000,Tick,1,0,4\n"
                      "100.5000000000,Stack,1,1;00000010;00000010\n"
@@ -120,30 +121,31 @@ TEST_F(Timeline, AThreadWithoutALineUsedNoCpu) {
                      "103.5000000000,Tick,5,0,4\n"
                      "103.5000000000,Sample,00000001,Runnable,500,1\n");
   Read();
-  EXPECT_EQ(Spans(1).substr(0, 53), "100-101 running\n101-103.5 runnable\n103.5-104 running\n");
+  EXPECT_EQ(WriteSpans(1).substr(0, 53),
+            "100-101 running\n101-103.5 runnable\n103.5-104 running\n");
 }
 
-TEST_F(Timeline, ASampleOlderThanACallSaysNothingOfIt) {
+TEST_F(Timeline, IgnoresASampleThatIsOlderThanTheCall) {
   small_.files.Append(DUMP_SAMPLES,
                       "108.2500000000,Tick,6,0,4\n"
                       "108.5100000000,Sample,00000003,Runnable,10,1\n");
   Read();
-  EXPECT_NE(Spans(3).find("108.5-110 blocked"), std::string::npos) << Spans(3);
+  EXPECT_NE(WriteSpans(3).find("108.5-110 blocked"), std::string::npos) << WriteSpans(3);
 }
 
-TEST_F(Timeline, WhoWorksInsideOfACallRuns) {
+TEST_F(Timeline, AThreadThatWorksInsideOfACallIsRunning) {
   small_.files.Append(DUMP_SAMPLES,
                       "107.5000000000,Tick,6,0,4\n"
                       "107.5000000000,Sample,00000001,Runnable,10,1\n"
                       "108.0000000000,Tick,7,0,4\n"
                       "108.0000000000,Sample,00000001,Waiting,10,4\n");
   Read();
-  EXPECT_NE(Spans(1).find("107-107.5 waiting\n107.5-108 running\n108-110 waiting\n"),
+  EXPECT_NE(WriteSpans(1).find("107-107.5 waiting\n107.5-108 running\n108-110 waiting\n"),
             std::string::npos)
-      << Spans(1);
+      << WriteSpans(1);
 }
 
-TEST_F(Timeline, StepsKeepTheBoundAndTheSums) {
+TEST_F(Timeline, StepsKeepTheMaximumAndTheSums) {
   std::string lines;
   for (int i = 0; i < 1000; i++) {
     char line[200];
@@ -155,26 +157,26 @@ TEST_F(Timeline, StepsKeepTheBoundAndTheSums) {
   }
   small_.files.Replace(DUMP_EVENTS, "109.0000000000,ThreadEnded,00000004\n", lines);
   Read(100, 300);
-  const struct timeline_row &row = Row(5);
+  const struct timeline_row &row = FindRow(5);
   EXPECT_GT(row.step, 0u);
   EXPECT_LT(row.num, 300u);
   EXPECT_EQ(row.sum.times[TIMELINE_SLEEPS], 1000 * (kSecond / 20000));
   ExpectWhole(5, 109 * kSecond, 110 * kSecond);
-  EXPECT_EQ(Row(2).step, 0u);  // it needs little
+  EXPECT_EQ(FindRow(2).step, 0u);  // it has few spans
 }
 
-TEST_F(Timeline, ThreadsBeyondTheBoundAreCounted) {
+TEST_F(Timeline, CountsTheThreadsBeyondTheMaximum) {
   Read(3);
   EXPECT_EQ(timeline_.num, 3u);
   EXPECT_EQ(timeline_.left_out, 1u);
 }
 
-TEST_F(Timeline, WhoEndedDoesNotComeBackByALateSample) {
+TEST_F(Timeline, ALateSampleDoesNotReviveAThread) {
   small_.files.Append(DUMP_SAMPLES,
                       "109.5000000000,Tick,6,0,4\n"
                       "109.5000000000,Sample,00000004,Runnable,10,3\n");
   Read();
-  EXPECT_EQ(Spans(4), "100.2-101 running\n101-109 in I/O\n");
+  EXPECT_EQ(WriteSpans(4), "100.2-101 running\n101-109 in I/O\n");
 }
 
 TEST_F(Timeline, LossesLeaveNoCallOpen) {
@@ -183,10 +185,11 @@ TEST_F(Timeline, LossesLeaveNoCallOpen) {
       DUMP_EVENTS, "106.5000000000,ThreadSlept,00000002,2;00000003;FFFFFFFF;00000012;00000000\n",
       "");
   Read();
-  EXPECT_NE(Spans(2).find("106-108 sleeping\n108-110 blocked\n"), std::string::npos) << Spans(2);
+  EXPECT_NE(WriteSpans(2).find("106-108 sleeping\n108-110 blocked\n"), std::string::npos)
+      << WriteSpans(2);
 }
 
-TEST_F(Timeline, OfNothing) {
+TEST_F(Timeline, IsEmptyForAnEmptyRecording) {
   small_.files.Write(DUMP_EVENTS, "");
   small_.files.Write(DUMP_SAMPLES, "");
   Read();

@@ -4,8 +4,8 @@
 
 namespace {
 
-bool TakeStep(void *to, const struct step *step) {
-  return wait_graph_take(static_cast<struct wait_graph *>(to), step);
+bool TakeStep(void *arg, const struct step *step) {
+  return wait_graph_take(static_cast<struct wait_graph *>(arg), step);
 }
 
 class WaitGraph : public testing::Test {
@@ -18,8 +18,8 @@ class WaitGraph : public testing::Test {
     EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &graph_));
     EXPECT_TRUE(wait_graph_end(&graph_));
   }
-  // An event of a thread on a lock, a millisecond after the one before.
-  void Do(int thread, const char *event, const char *object, const char *owner = "") {
+  // Adds an event of a thread on a lock, a millisecond after the previous one.
+  void AddEvent(int thread, const char *event, const char *object, const char *owner = "") {
     char line[160];
     snprintf(line, sizeof line, "10%d.%03d0000000,%s,%08X,000000%s%s,1;00000012;00000000\n",
              ms_ / 1000, ms_ % 1000, event, thread, object, owner);
@@ -34,10 +34,10 @@ class WaitGraph : public testing::Test {
   int ms_ = 0;
 };
 
-TEST_F(WaitGraph, AtTheEnd) {
+TEST_F(WaitGraph, RecordsTheWaitsAtTheEnd) {
   Read();
   ASSERT_EQ(graph_.num_moment, 3u);
-  EXPECT_EQ(graph_.moment[0].thread, 1u);  // it waits longest
+  EXPECT_EQ(graph_.moment[0].thread, 1u);  // the longest wait
   EXPECT_EQ(graph_.moment[0].kind, EVENT_THREAD_JOIN);
   EXPECT_EQ(graph_.moment[0].owner, 2u);
   EXPECT_EQ(graph_.moment[1].thread, 2u);
@@ -46,19 +46,19 @@ TEST_F(WaitGraph, AtTheEnd) {
   EXPECT_EQ(graph_.moment[2].owner, 2u);
 }
 
-TEST_F(WaitGraph, AtAMoment) {
+TEST_F(WaitGraph, RecordsTheWaitsAtAMoment) {
   Read(101 * kSecond + kSecond / 4);
   ASSERT_EQ(graph_.num_moment, 1u);
   EXPECT_EQ(graph_.moment[0].thread, 2u);
   EXPECT_EQ(graph_.moment[0].owner, 3u);
 }
 
-TEST_F(WaitGraph, BetweenWaitsThereAreNone) {
+TEST_F(WaitGraph, RecordsNoWaitsBetweenWaits) {
   Read(103 * kSecond + kSecond / 2);
   EXPECT_EQ(graph_.num_moment, 0u);
 }
 
-TEST_F(WaitGraph, OfAThread) {
+TEST_F(WaitGraph, AppliesTheFilter) {
   struct filter filter = {};
   filter.to = FILTER_NO_END;
   filter.threads = {{"worker-2"}, 1};
@@ -67,8 +67,8 @@ TEST_F(WaitGraph, OfAThread) {
   EXPECT_EQ(graph_.moment[0].thread, 3u);
 }
 
-TEST_F(WaitGraph, TheLongestRow) {
-  Read();  // main waits for worker-1, that for worker-2, when that is not blocked as yet
+TEST_F(WaitGraph, RecordsTheLongestChain) {
+  Read();  // main waits for worker-1 before worker-1 is blocked
   ASSERT_EQ(graph_.num_chain, 1u);
   small_.files.Replace(DUMP_EVENTS, "107.0000000000,ThreadJoin", "108.2000000000,ThreadJoin");
   wait_graph_free(&graph_);
@@ -85,17 +85,17 @@ TEST_F(WaitGraph, TheLongestRow) {
   EXPECT_EQ(graph_.chain_time, 108 * kSecond + kSecond / 5);
 }
 
-// 1 and 2 have a lock each and try the other's; 2 gives up.
-TEST_F(WaitGraph, ARingThatComesApart) {
+// Each of 1 and 2 holds a lock and tries to acquire the other one. 2 gives up.
+TEST_F(WaitGraph, RecordsARingThatEnds) {
   small_.files.Replace(DUMP_INFO, "interval=20ms", "interval=20ms,locks=all");
   const char none[] = ",00000000";
-  Do(1, "LockAcquire", "A1", none), Do(1, "LockAcquired", "A1");
-  Do(2, "LockAcquire", "A2", none), Do(2, "LockAcquired", "A2");
-  Do(1, "LockAcquire", "A2", none);
-  Do(2, "LockTryAcquire", "A1", none);
+  AddEvent(1, "LockAcquire", "A1", none), AddEvent(1, "LockAcquired", "A1");
+  AddEvent(2, "LockAcquire", "A2", none), AddEvent(2, "LockAcquired", "A2");
+  AddEvent(1, "LockAcquire", "A2", none);
+  AddEvent(2, "LockTryAcquire", "A1", none);
   ms_ += 100;
-  Do(2, "LockTryAcquireFailed", "A1");
-  Do(2, "LockRelease", "A2"), Do(1, "LockAcquired", "A2");
+  AddEvent(2, "LockTryAcquireFailed", "A1");
+  AddEvent(2, "LockRelease", "A2"), AddEvent(1, "LockAcquired", "A2");
   Read();
   EXPECT_EQ(graph_.all_rings, 1u);
   ASSERT_EQ(graph_.num_rings, 1u);
@@ -110,7 +110,7 @@ TEST_F(WaitGraph, ARingThatComesApart) {
   EXPECT_EQ(graph_.num_moment, 0u);
 }
 
-TEST_F(WaitGraph, AnOwnerThatIsHeardOfLate) {
+TEST_F(WaitGraph, AnOwnerThatBecomesKnownLaterClosesARing) {
   small_.files.Replace(DUMP_EVENTS,
                        "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000003",
                        "108.0000000000,MonitorContendedEnter,00000002,000000A1,00000000");
@@ -126,7 +126,7 @@ TEST_F(WaitGraph, AnOwnerThatIsHeardOfLate) {
   ASSERT_EQ(small_.model.deadlocks.num_rings, 1u);
 }
 
-// Somebody else got the lock meanwhile.
+// Another thread acquired the lock meanwhile.
 TEST_F(WaitGraph, ARingEndsWithAnotherOwner) {
   small_.files.Replace(DUMP_EVENTS, "109.0000000000,",
                        "108.7000000000,MonitorOwner,00000002,000000A1,00000004,0\n109.0000000000,");
@@ -136,8 +136,21 @@ TEST_F(WaitGraph, ARingEndsWithAnotherOwner) {
   EXPECT_EQ(small_.model.deadlocks.num_rings, 0u);
 }
 
-// That of the small dump's end does not.
-TEST_F(WaitGraph, ADeadlockDoesNot) {
+// The small dump ends in a deadlock.
+// 1 and 2 wait for each other, and 3 waits for 1.
+TEST_F(WaitGraph, AChainThatLeadsIntoARingNamesEachThreadOnce) {
+  AddEvent(1, "MonitorContendedEnter", "A2", ",00000002");
+  AddEvent(2, "MonitorContendedEnter", "A1", ",00000001");
+  AddEvent(3, "MonitorContendedEnter", "A1", ",00000001");
+  Read();
+  EXPECT_EQ(graph_.num_rings, 1u);
+  ASSERT_EQ(graph_.num_chain, 3u);
+  EXPECT_EQ(graph_.chain[0].thread, 3u);
+  EXPECT_EQ(graph_.chain[1].thread, 1u);
+  EXPECT_EQ(graph_.chain[2].thread, 2u);
+}
+
+TEST_F(WaitGraph, ADeadlockDoesNotEnd) {
   Read();
   EXPECT_EQ(graph_.all_rings, 0u);
   ASSERT_EQ(graph_.num_rings, 1u);

@@ -4,7 +4,7 @@
 
 namespace {
 
-TEST(Activity, TheStackTellsWhetherARunnableThreadRuns) {
+TEST(Activity, ClassifiesARunnableThreadByItsTopMethod) {
   SmallModel small;
   small.Read();
   EXPECT_EQ(activity_of_top(small.dump, 0x14), ACTIVITY_IO);      // EPoll.wait
@@ -12,10 +12,10 @@ TEST(Activity, TheStackTellsWhetherARunnableThreadRuns) {
   EXPECT_EQ(activity_of_top(small.dump, 0x03), ACTIVITY_SLEEPS);  // Thread.sleep
   EXPECT_EQ(activity_of_top(small.dump, 0x10), ACTIVITY_RUNS);
   EXPECT_EQ(activity_of_top(small.dump, 0x02), ACTIVITY_RUNS);  // another method of Object
-  EXPECT_EQ(activity_of_top(small.dump, 0xFF), ACTIVITY_RUNS);  // nothing is known of it
+  EXPECT_EQ(activity_of_top(small.dump, 0xFF), ACTIVITY_RUNS);  // an unknown method
 }
 
-TEST(Activity, OtherwiseItsStateDoes) {
+TEST(Activity, ClassifiesOtherThreadsByTheirState) {
   for (enum activity top : {ACTIVITY_RUNS, ACTIVITY_IO, ACTIVITY_HIDDEN}) {
     EXPECT_EQ(activity_of(STATE_RUNNABLE, top), top);
     EXPECT_EQ(activity_of(STATE_NATIVE, top), top);

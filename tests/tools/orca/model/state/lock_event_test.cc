@@ -6,9 +6,9 @@
 
 namespace {
 
-// An attempt is the BEGIN of a pair, and its END gets the lock; but who enters a contended monitor
-// gets it once more by MonitorEntered.
-TEST(LockEvent, AttemptsAndWhatTheyGet) {
+// An attempt is the BEGIN of a pair whose END acquires the lock. Only a contended monitor is
+// acquired by another event, MonitorEntered.
+TEST(LockEvent, TheEndOfAnAttemptAcquiresTheLock) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     auto begin = static_cast<enum event_kind>(kind);
     if (!lock_event_asks(begin)) continue;
@@ -22,8 +22,8 @@ TEST(LockEvent, AttemptsAndWhatTheyGet) {
   }
 }
 
-// So is every event of the groups that are all about locks.
-TEST(LockEvent, TheWholeGroups) {
+// Every event of these groups is about a lock, except failed attempts.
+TEST(LockEvent, EveryEventOfTheLockGroupsIsAboutALock) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     const struct event_info &info = event_infos[kind];
     bool fails = info.role == ROLE_FAIL;
@@ -34,7 +34,7 @@ TEST(LockEvent, TheWholeGroups) {
   }
 }
 
-TEST(LockEvent, Sides) {
+TEST(LockEvent, ReadAndWriteLocksAreSides) {
   EXPECT_TRUE(lock_sort_is_side(lock_events[EVENT_READ_LOCK_ACQUIRE].sort));
   EXPECT_TRUE(lock_sort_is_side(lock_events[EVENT_WRITE_LOCK_TRIED].sort));
   EXPECT_FALSE(lock_sort_is_side(lock_events[EVENT_MONITOR_EXIT].sort));

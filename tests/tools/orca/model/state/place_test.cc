@@ -8,14 +8,14 @@ class Place : public testing::Test {
  protected:
   Place() { small_.Read(); }
 
-  place_t OfStack(std::initializer_list<struct frame> frames) {
+  place_t FindPlace(std::initializer_list<struct frame> frames) {
     return place_of_stack(small_.dump, frames.begin(), frames.size());
   }
 
   SmallModel small_;
 };
 
-TEST_F(Place, MethodAndLine) {
+TEST_F(Place, ConsistsOfMethodAndLine) {
   EXPECT_EQ(place_method(place(0x10, 88)), 0x10u);
   EXPECT_EQ(place_line(place(0x10, 88)), 88u);
   EXPECT_EQ(place_of_frame(small_.dump, {0x10, 0x0F}), place(0x10, 88));
@@ -23,22 +23,22 @@ TEST_F(Place, MethodAndLine) {
   EXPECT_EQ(place_of_frame(small_.dump, {0x14, LOCATION_NATIVE}), place(0x14, 0));
 }
 
-TEST_F(Place, Platform) {
+TEST_F(Place, KnowsTheClassesOfTheJdk) {
   for (uint32_t jdk : {0x01u, 0x05u, 0x13u, 0x14u}) {
     EXPECT_TRUE(place_is_platform(small_.dump, jdk)) << jdk;
   }
-  for (uint32_t own : {0x10u, 0x12u, 0xFFu}) EXPECT_FALSE(place_is_platform(small_.dump, own));
+  for (uint32_t other : {0x10u, 0x12u, 0xFFu}) EXPECT_FALSE(place_is_platform(small_.dump, other));
 }
 
-TEST_F(Place, OfAStackIsTheProgramsInnermostFrame) {
-  EXPECT_EQ(OfStack({{0x13, 0}, {0x10, 0x10}, {0x11, 0}}), place(0x10, 90));
-  EXPECT_EQ(OfStack({{0x12, 0}, {0x11, 0}}), place(0x12, 42));
+TEST_F(Place, IsTheInnermostFrameOutsideOfTheJdk) {
+  EXPECT_EQ(FindPlace({{0x13, 0}, {0x10, 0x10}, {0x11, 0}}), place(0x10, 90));
+  EXPECT_EQ(FindPlace({{0x12, 0}, {0x11, 0}}), place(0x12, 42));
 }
 
-TEST_F(Place, OfTheJdksOwnStacks) {
-  EXPECT_EQ(OfStack({{0x01, LOCATION_NATIVE}, {0x05, 0}}), place(0x05, 318));
-  EXPECT_EQ(OfStack({{0x01, LOCATION_NATIVE}}), place(0x01, 0));
-  EXPECT_EQ(OfStack({}), 0u);
+TEST_F(Place, IsTheFirstUsefulFrameOfAStackInTheJdk) {
+  EXPECT_EQ(FindPlace({{0x01, LOCATION_NATIVE}, {0x05, 0}}), place(0x05, 318));
+  EXPECT_EQ(FindPlace({{0x01, LOCATION_NATIVE}}), place(0x01, 0));
+  EXPECT_EQ(FindPlace({}), 0u);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace {
 
-std::string Name(const struct dump *d, uint32_t method) {
+std::string WriteName(const struct dump *d, uint32_t method) {
   struct builder b = {}, full = {};
   names_method(&b, d, method);
   names_full_method(&full, d, method);
@@ -23,7 +23,7 @@ TEST(Pseudo, EachHasAnIdAndANameInParentheses) {
   for (int i = 0; i < NUM_PSEUDOS; i++) {
     uint32_t method = pseudo_method(static_cast<enum pseudo>(i));
     EXPECT_TRUE(pseudo_is(method));
-    std::string name = Name(small.dump, method);
+    std::string name = WriteName(small.dump, method);
     EXPECT_EQ(name.front(), '(');
     EXPECT_EQ(name.back(), ')');
     names.insert(name);
@@ -34,19 +34,19 @@ TEST(Pseudo, EachHasAnIdAndANameInParentheses) {
   EXPECT_FALSE(pseudo_is(pseudo_method(NUM_PSEUDOS)));
 }
 
-TEST(Pseudo, TheDepthOfARecording) {
+TEST(Pseudo, TheNameOfDeeperContainsTheDepth) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "options=out,", "options=out,depth=64,");
   small.Read();
-  EXPECT_EQ(Name(small.dump, METHOD_CUT), "(deeper than 64)");
-  EXPECT_EQ(Name(small.dump, pseudo_method(PSEUDO_DEEPER)), "(deeper than 64)");
-  EXPECT_EQ(Name(small.dump, pseudo_method(PSEUDO_CALLERS)), "(callers not known)");
+  EXPECT_EQ(WriteName(small.dump, METHOD_CUT), "(deeper than 64)");
+  EXPECT_EQ(WriteName(small.dump, pseudo_method(PSEUDO_DEEPER)), "(deeper than 64)");
+  EXPECT_EQ(WriteName(small.dump, pseudo_method(PSEUDO_CALLERS)), "(callers not known)");
 }
 
-TEST(Pseudo, Leaves) {
+TEST(Pseudo, OnlyNativeAndJvmAreLeaves) {
   for (int i = 0; i < NUM_PSEUDOS; i++) {
-    bool is = i == PSEUDO_NATIVE || i == PSEUDO_JVM;
-    EXPECT_EQ(pseudo_is_leaf(pseudo_method(static_cast<enum pseudo>(i))), is);
+    bool is_leaf = i == PSEUDO_NATIVE || i == PSEUDO_JVM;
+    EXPECT_EQ(pseudo_is_leaf(pseudo_method(static_cast<enum pseudo>(i))), is_leaf);
   }
 }
 

@@ -36,9 +36,9 @@ class Releases : public testing::Test {
   struct holders holders_ = {};
 };
 
-TEST_F(Releases, AnAcquisitionWithoutOwnerAndReleaseFoundTheLockFree) {
+TEST_F(Releases, AnAcquisitionWithoutOwnerAndReleaseIsUncontended) {
   EXPECT_FALSE(HadToWait(Pair(EVENT_LOCK_ACQUIRE)));
-  Release(EVENT_LOCK_RELEASE, 100);  // before it began, or just then
+  Release(EVENT_LOCK_RELEASE, 100);  // not after the pair began
   EXPECT_FALSE(HadToWait(Pair(EVENT_LOCK_ACQUIRE)));
 }
 
@@ -60,7 +60,7 @@ TEST_F(Releases, AReaderWaitsForAWriterAndAWriterForBoth) {
   EXPECT_TRUE(HadToWait(Pair(EVENT_READ_LOCK_ACQUIRE)));
 }
 
-TEST_F(Releases, WhatIsOpenOrFailedOrNoLockHadToWait) {
+TEST_F(Releases, OpenAndFailedPairsAndOtherCallsHadToWait) {
   struct pair pair = Pair(EVENT_LOCK_ACQUIRE);
   pair.open = true;
   EXPECT_TRUE(HadToWait(pair));

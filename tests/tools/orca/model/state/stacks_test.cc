@@ -20,7 +20,7 @@ class Stacks : public testing::Test {
   struct stacks stacks_ = {};
 };
 
-TEST_F(Stacks, OneNumberADistinctStack) {
+TEST_F(Stacks, NumbersEachDistinctStack) {
   stack_id_t a = Intern("1;00000010;00000010"), b = Intern("1;00000010;00000011");
   EXPECT_NE(a, 0u);
   EXPECT_NE(a, b);
@@ -37,7 +37,7 @@ TEST_F(Stacks, TheEmptyStackIsZero) {
   EXPECT_EQ(stacks_activity(&stacks_, 0), ACTIVITY_HIDDEN);
 }
 
-TEST_F(Stacks, FramesPlaceAndActivity) {
+TEST_F(Stacks, KeepsFramesPlaceAndActivity) {
   Intern("1;00000011;00000000");
   stack_id_t id = Intern("2;00000014;FFFFFFFF;00000012;00000000");
   size_t depth;
@@ -50,7 +50,7 @@ TEST_F(Stacks, FramesPlaceAndActivity) {
   EXPECT_EQ(stacks_activity(&stacks_, id), ACTIVITY_IO);
 }
 
-TEST_F(Stacks, Many) {
+TEST_F(Stacks, NumbersManyStacks) {
   char text[32];
   for (unsigned i = 0; i < 20000; i++) {
     snprintf(text, sizeof text, "1;%08X;%08X", i % 200, i / 200);
@@ -62,8 +62,8 @@ TEST_F(Stacks, Many) {
   }
 }
 
-// The digest that a stream gives is the one of the text.
-TEST_F(Stacks, OfAnEvent) {
+// The digest from a stream is the digest of the text.
+TEST_F(Stacks, InternsTheStackOfAnEventByItsDigest) {
   stack_id_t id = 0;
   const std::string text = "1;00000010;00000000";
   struct event_line line = {};
@@ -78,7 +78,7 @@ TEST_F(Stacks, OfAnEvent) {
   EXPECT_EQ(id, 0u);
 }
 
-TEST_F(Stacks, APseudoFrameOnTop) {
+TEST_F(Stacks, AddsALeafToAStack) {
   stack_id_t base = Intern("1;00000010;00000010"), leaf = 0, again = 0, alone = 0;
   ASSERT_TRUE(stacks_with_leaf(&stacks_, base, PSEUDO_JVM, &leaf));
   ASSERT_TRUE(stacks_with_leaf(&stacks_, base, PSEUDO_JVM, &again));
@@ -97,8 +97,8 @@ TEST_F(Stacks, APseudoFrameOnTop) {
   EXPECT_EQ(stacks_place(&stacks_, alone), place(pseudo_method(PSEUDO_JVM), 0));
 }
 
-// 13 is HashMap.get, which is no place of the program.
-TEST_F(Stacks, ARootThatIsNoPlace) {
+// 13 is HashMap.get, a method of the JDK.
+TEST_F(Stacks, ARootIsNotThePlaceOfAStack) {
   stack_id_t cut = Intern("2;00000013;00000000;00000000;00000000");
   size_t depth;
   const struct frame *frames = stacks_frames(&stacks_, cut, &depth);

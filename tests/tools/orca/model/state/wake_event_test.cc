@@ -6,8 +6,8 @@
 
 namespace {
 
-// Whoever waits has a way to be over with it, by the same call.
-TEST(WakeEvent, WaitsAreThePairsOfTheirCall) {
+// Each wait can end, and its end is about the same call.
+TEST(WakeEvent, TheEndOfAWaitIsAboutTheSameCall) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     auto begin = static_cast<enum event_kind>(kind);
     if (wake_events[kind].act != WAKE_ACT_WAITS) continue;
@@ -23,8 +23,8 @@ TEST(WakeEvent, WaitsAreThePairsOfTheirCall) {
   }
 }
 
-// No signal is to a call that nobody waits in, and each call has one.
-TEST(WakeEvent, SignalsAreToThoseWhoWait) {
+// Each signal wakes waits of some call, and each call with waits has a signal.
+TEST(WakeEvent, SignalsAndWaitsAreAboutTheSameCalls) {
   std::set<enum event_kind> called, waited;
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     auto event = static_cast<enum event_kind>(kind);
@@ -37,7 +37,7 @@ TEST(WakeEvent, SignalsAreToThoseWhoWait) {
   EXPECT_EQ(called.size(), 8u);
 }
 
-TEST(WakeEvent, ThreadsThatBeginAndEndAreNoSignals) {
+TEST(WakeEvent, TheStartAndEndOfThreadsAreNoSignals) {
   for (enum event_kind kind : {EVENT_THREAD_START, EVENT_THREAD_STARTED, EVENT_THREAD_ENDED}) {
     EXPECT_FALSE(wake_event_signals(kind));
     EXPECT_NE(wake_events[kind].act, WAKE_ACT_NONE);
@@ -46,7 +46,7 @@ TEST(WakeEvent, ThreadsThatBeginAndEndAreNoSignals) {
   EXPECT_FALSE(wake_event_has_signals(EVENT_THREAD_SLEEP));
 }
 
-TEST(WakeEvent, Order) {
+TEST(WakeEvent, OnlyObjectWaitAndConditionsHaveAnOrder) {
   std::set<int> ordered;
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     if (wake_event_has_order(static_cast<enum event_kind>(kind))) ordered.insert(kind);

@@ -8,73 +8,75 @@ class WakeJudge : public testing::Test {
  protected:
   ~WakeJudge() override { wake_judge_free(&judge_); }
 
-  size_t Signal(uint64_t called, bool asked = true) {
-    size_t mark = wake_judge_mark(&judge_);
+  size_t AddSignal(uint64_t num_woken, bool counts = true) {
+    size_t mark = wake_judge_next_mark(&judge_);
     EXPECT_NE(mark, 0u);
-    wake_judge_signal(&judge_, called, asked);
+    wake_judge_add_signal(&judge_, num_woken, counts);
     return mark;
   }
-  struct wake_judgement Tell(size_t mark, bool back, bool sure = false) {
+  struct wake_judgement ReportThread(size_t mark, bool is_back, bool is_sure = false) {
     struct wake_judgement judgement;
-    wake_judge_tell(&judge_, mark, back, sure, &judgement);
+    wake_judge_report(&judge_, mark, is_back, is_sure, &judgement);
     return judgement;
   }
-  struct wake_judgement Drop(size_t mark) {
+  struct wake_judgement DropThread(size_t mark) {
     struct wake_judgement judgement;
-    wake_judge_drop(&judge_, mark, &judgement);
+    wake_judge_exclude_thread(&judge_, mark, &judgement);
     return judgement;
   }
 
   struct wake_judge judge_ = {};
 };
 
-void Expect(struct wake_judgement got, uint64_t judged, uint64_t sure, uint64_t useless) {
+void ExpectJudgement(struct wake_judgement got, uint64_t judged, uint64_t sure, uint64_t useless) {
   EXPECT_EQ(got.judged, judged);
   EXPECT_EQ(got.sure, sure);
   EXPECT_EQ(got.useless, useless);
 }
 
-TEST_F(WakeJudge, TheLastToldEndsIt) {
-  size_t mark = Signal(3);
-  Expect(Tell(mark, true), 0, 0, 0);
-  Expect(Tell(mark, false), 0, 0, 0);
-  Expect(Tell(mark, true, true), 3, 1, 2);
+TEST_F(WakeJudge, TheLastReportCompletesTheJudgement) {
+  size_t mark = AddSignal(3);
+  ExpectJudgement(ReportThread(mark, true), 0, 0, 0);
+  ExpectJudgement(ReportThread(mark, false), 0, 0, 0);
+  ExpectJudgement(ReportThread(mark, true, true), 3, 1, 2);
 }
 
-TEST_F(WakeJudge, OneHadCauseUnlessAllAreSure) {
-  size_t guessed = Signal(2), certain = Signal(2);
-  Tell(guessed, true, true);
-  Tell(certain, true, true);
-  Expect(Tell(guessed, true), 2, 1, 1);
-  Expect(Tell(certain, true, true), 2, 2, 2);
+TEST_F(WakeJudge, OneThreadHadAReasonUnlessAllAreSure) {
+  size_t guessed = AddSignal(2), certain = AddSignal(2);
+  ReportThread(guessed, true, true);
+  ReportThread(certain, true, true);
+  ExpectJudgement(ReportThread(guessed, true), 2, 1, 1);
+  ExpectJudgement(ReportThread(certain, true, true), 2, 2, 2);
 }
 
-TEST_F(WakeJudge, WhoGaveUpIsNotOfThem) {
-  size_t mark = Signal(2), alone = Signal(1);
-  Expect(Drop(mark), 0, 0, 0);
-  Expect(Tell(mark, false), 1, 0, 0);
-  Expect(Drop(alone), 0, 0, 0);
+TEST_F(WakeJudge, ADroppedThreadIsNotJudged) {
+  size_t mark = AddSignal(2), alone = AddSignal(1);
+  ExpectJudgement(DropThread(mark), 0, 0, 0);
+  ExpectJudgement(ReportThread(mark, false), 1, 0, 0);
+  ExpectJudgement(DropThread(alone), 0, 0, 0);
 }
 
-TEST_F(WakeJudge, WhatDoesNotCount) { Expect(Tell(Signal(1, false), true, true), 0, 0, 0); }
+TEST_F(WakeJudge, ASignalThatDoesNotCountIsNotJudged) {
+  ExpectJudgement(ReportThread(AddSignal(1, false), true, true), 0, 0, 0);
+}
 
-TEST_F(WakeJudge, MarksAreUsedAgain) {
+TEST_F(WakeJudge, ReusesMarks) {
   for (int i = 0; i < 1000; i++) {
-    Signal(0);
-    Tell(Signal(1), true);
-    Drop(Signal(1));
+    AddSignal(0);
+    ReportThread(AddSignal(1), true);
+    DropThread(AddSignal(1));
   }
   EXPECT_EQ(judge_.num_signals, 1u);
 }
 
-TEST_F(WakeJudge, AThreadIsRememberedOnce) {
-  EXPECT_EQ(wake_judge_next(&judge_, 7), 0u);
-  EXPECT_TRUE(wake_judge_pending(&judge_, 7, 3));
-  EXPECT_TRUE(wake_judge_pending(&judge_, 8, 4));
-  EXPECT_TRUE(wake_judge_pending(&judge_, 7, 5));
+TEST_F(WakeJudge, AThreadHasOneValue) {
+  EXPECT_EQ(wake_judge_take_thread(&judge_, 7), 0u);
+  EXPECT_TRUE(wake_judge_put_thread(&judge_, 7, 3));
+  EXPECT_TRUE(wake_judge_put_thread(&judge_, 8, 4));
+  EXPECT_TRUE(wake_judge_put_thread(&judge_, 7, 5));
   EXPECT_EQ(judge_.num_pending, 2u);
-  EXPECT_EQ(wake_judge_next(&judge_, 7), 5u);
-  EXPECT_EQ(wake_judge_next(&judge_, 7), 0u);
+  EXPECT_EQ(wake_judge_take_thread(&judge_, 7), 5u);
+  EXPECT_EQ(wake_judge_take_thread(&judge_, 7), 0u);
   EXPECT_EQ(judge_.num_pending, 1u);
 }
 

@@ -10,7 +10,8 @@ std::string Options(const Recorded &a, const Recorded &b) {
 TEST(DiffOptions, EqualOptionsAreNotMentioned) {
   EXPECT_EQ(Options({}, {}), "");
   // written defaults, and options that do not affect the numbers
-  EXPECT_EQ(Options({}, {.options = "locks=waits,threshold=0,depth=1024,owners=all,walk=async"}), "");
+  EXPECT_EQ(Options({}, {.options = "locks=waits,threshold=0,depth=1024,owners=all,walk=async"}),
+            "");
 }
 
 TEST(DiffOptions, MentionsEachOptionThatAffectsTheNumbers) {
