@@ -39,7 +39,7 @@ static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 }
 
 static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  carriers_expect(&agent.sampler.mounted);
+  carriers_note_virtual_thread(&agent.sampler.mounted);
   const struct context *c = context_here(&agent.threads, ti, jni);
   if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
@@ -95,9 +95,9 @@ static void JNICALL on_class_load(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jcl
 static void JNICALL on_class_prepare(jvmtiEnv *ti, JNIEnv *jni, jthread thread, jclass klass) {
   (void)thread;
   walker_class(&agent.recorder.meta.walker, ti, klass);
-  cpu_sampler_class(&agent.sampler.cpu, ti, klass);
-  if (agent.callbacks != NULL) callbacks_engine_class(agent.callbacks, jni, klass);
-  if (agent.weave != NULL) weave_engine_class(agent.weave, jni, klass);
+  cpu_sampler_class_prepared(&agent.sampler.cpu, ti, klass);
+  if (agent.callbacks != NULL) callbacks_engine_add_class(agent.callbacks, jni, klass);
+  if (agent.weave != NULL) weave_engine_define_methods(agent.weave, jni, klass);
 }
 
 static void JNICALL on_class_file_load(jvmtiEnv *ti, JNIEnv *jni, jclass redefined, jobject loader,
@@ -105,7 +105,7 @@ static void JNICALL on_class_file_load(jvmtiEnv *ti, JNIEnv *jni, jclass redefin
                                        const unsigned char *data, jint *out_len,
                                        unsigned char **out_data) {
   (void)ti, (void)jni, (void)redefined, (void)domain;
-  weave_engine_load(agent.weave, loader, name, data, len, out_data, out_len);
+  weave_engine_transform_class(agent.weave, loader, name, data, len, out_data, out_len);
 }
 
 static void JNICALL on_compiled(jvmtiEnv *ti, jmethodID method, jint size, const void *code,

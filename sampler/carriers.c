@@ -26,7 +26,7 @@ void carriers_init(struct carriers *c, jvmtiEnv *ti) {
   (*ti)->Deallocate(ti, (unsigned char *)functions);
 }
 
-void carriers_expect(struct carriers *c) {
+void carriers_note_virtual_thread(struct carriers *c) {
   if (!__atomic_load_n(&c->has_virtual_threads, __ATOMIC_RELAXED))
     __atomic_store_n(&c->has_virtual_threads, true, __ATOMIC_RELAXED);
 }

@@ -18,8 +18,8 @@ struct carriers {
 /* carriers_init looks up GetVirtualThread. Live phase. */
 void carriers_init(struct carriers *c, jvmtiEnv *ti);
 
-/* carriers_expect records that a virtual thread has started. Any thread. */
-void carriers_expect(struct carriers *c);
+/* carriers_note_virtual_thread records that a virtual thread has started. Any thread. */
+void carriers_note_virtual_thread(struct carriers *c);
 
 /* carriers_find_mounted returns a local reference to the virtual thread that `thread` runs. Returns
    NULL if `thread` is not a carrier, or runs none. The caller deletes the reference. Sampler's

@@ -334,6 +334,6 @@ void cpu_sampler_code_unloaded(struct cpu_sampler *s, const void *code) {
   code_map_unload(s->codes, (uintptr_t)code);
 }
 
-void cpu_sampler_class(struct cpu_sampler *s, jvmtiEnv *ti, jclass klass) {
+void cpu_sampler_class_prepared(struct cpu_sampler *s, jvmtiEnv *ti, jclass klass) {
   if (__atomic_load_n(&s->takes_events, __ATOMIC_ACQUIRE)) method_ids_add_class(s->ids, ti, klass);
 }

@@ -73,7 +73,7 @@ void cpu_sampler_virtual_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thre
 void cpu_sampler_code_loaded(struct cpu_sampler *s, jmethodID method, const void *code, jint size,
                              const void *info);
 void cpu_sampler_code_unloaded(struct cpu_sampler *s, const void *code);
-void cpu_sampler_class(struct cpu_sampler *s, jvmtiEnv *ti, jclass klass);
+void cpu_sampler_class_prepared(struct cpu_sampler *s, jvmtiEnv *ti, jclass klass);
 
 static inline bool cpu_sampler_is_on(const struct cpu_sampler *s) {
   return __atomic_load_n(&s->is_on, __ATOMIC_RELAXED);

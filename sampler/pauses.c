@@ -16,7 +16,7 @@ void pauses_end(struct pauses *p) {
   if (begun == 0 || !recorder_is_on(p->recorder)) return;
   struct record record = {.kind = RECORD_PAUSE,
                           .u.pause_ns = (int64_t)(clock_monotonic_ns() - begun)};
-  if (!recorder_try(p->recorder, RECORDER_OWN_LANE, &record)) {
+  if (!recorder_try_put(p->recorder, RECORDER_OWN_LANE, &record)) {
     figure_add(&p->recorder->figures.pauses_lost, 1);
   }
 }

@@ -103,11 +103,11 @@ static void take_method(struct work *w, struct method *out, struct weave_method 
   take_attributes(w, c, &out->code, &out_view->annotations);
 }
 
-bool weave_method_annotated(const struct weave_method *m, const char *type) {
+bool weave_method_has_annotation(const struct weave_method *m, const char *type) {
   return annotations_contain(m->annotations, m->pool, type);
 }
 
-bool weave_class_annotated(const struct weave_method *m, const char *type) {
+bool weave_class_has_annotation(const struct weave_method *m, const char *type) {
   return annotations_contain(m->class_annotations, m->pool, type);
 }
 
@@ -176,8 +176,8 @@ static enum weave_status weave_and_put(struct work *w, struct builder *out) {
   return WEAVE_NO_MEMORY;
 }
 
-enum weave_status weave_chosen(struct span class_file, const struct weave_hooks *hooks,
-                               const struct weave_chooser *chooser, struct builder *out) {
+enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
+                              const struct weave_chooser *chooser, struct builder *out) {
   struct work w = {.in = cursor_over(class_file), .hooks = {.names = hooks}, .chooser = chooser};
   if (class_file.len > INT32_MAX) return WEAVE_MALFORMED;
   enum weave_status status = read_header(&w);

@@ -91,29 +91,29 @@ struct weave_method {
   const struct pool *pool;
 };
 
-/* weave_method_annotated tells whether the method has an annotation of `type`, for example
-   "Ljavax/ws/rs/GET;". weave_class_annotated tells it of the method's class. Only annotations that
-   are visible at run time count. Malformed annotations count as absent. */
-bool weave_method_annotated(const struct weave_method *m, const char *type);
-bool weave_class_annotated(const struct weave_method *m, const char *type);
+/* weave_method_has_annotation tells whether the method has an annotation of `type`, for example
+   "Ljavax/ws/rs/GET;". weave_class_has_annotation tells it of the method's class. Only annotations
+   that are visible at run time count. Malformed annotations count as absent. */
+bool weave_method_has_annotation(const struct weave_method *m, const char *type);
+bool weave_class_has_annotation(const struct weave_method *m, const char *type);
 
 /* Decides method by method what is woven. `choose` is called once for each method and returns
    false to leave the method alone. `*out` is all zero at the call; its strings must stay valid
-   until weave_chosen returns. `done` gets the result of each chosen method. */
+   until weave_class returns. `done` gets the result of each chosen method. */
 struct weave_chooser {
   bool (*choose)(void *context, const struct weave_method *method, struct weave_hooking *out);
   void (*done)(void *context, const struct weave_method *method, enum weave_status status);
   void *context;
 };
 
-/* weave_chosen inserts hooks into the chosen methods of a class file. A refused method stays
+/* weave_class inserts hooks into the chosen methods of a class file. A refused method stays
    unchanged; the other methods are woven all the same. Returns:
    WEAVE_WOVEN: at least one method was woven, and the new class file was appended to `out`.
    WEAVE_ABSENT: no method was woven; `done` got the reasons. `out` is unchanged.
    Any other status: the whole class was refused, whatever `done` got before. A lack of memory
    anywhere refuses the whole class with WEAVE_NO_MEMORY. */
-enum weave_status weave_chosen(struct span class_file, const struct weave_hooks *hooks,
-                               const struct weave_chooser *chooser, struct builder *out);
+enum weave_status weave_class(struct span class_file, const struct weave_hooks *hooks,
+                              const struct weave_chooser *chooser, struct builder *out);
 
 #ifdef __cplusplus
 }

@@ -10,14 +10,14 @@ static int64_t get_count_before(const struct set_counts *c, const struct count_l
   return (int64_t)count;
 }
 
-bool set_counts_cut(struct set_counts *c, struct count_line *line) {
+bool set_counts_subtract_before(struct set_counts *c, struct count_line *line) {
   bool good = hashmap_put(&c->last, make_count_key(line), (uint64_t)line->count);
   line->count -= get_count_before(c, line);
   if (line->count < 0) line->count = 0; /* two objects share a hash: their counts alternate */
   return good;
 }
 
-bool set_counts_join(struct set_counts *c, struct count_line *line) {
+bool set_counts_add_before(struct set_counts *c, struct count_line *line) {
   int64_t earlier = get_count_before(c, line);
   line->count = earlier > INT64_MAX - line->count ? INT64_MAX : line->count + earlier;
   return hashmap_put(&c->last, make_count_key(line), (uint64_t)line->count);

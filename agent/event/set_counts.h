@@ -16,13 +16,13 @@ struct set_counts {
   struct hashmap before; /* the last count of all earlier sets */
 };
 
-/* set_counts_cut converts `line->count` from a count since the start of the recording to a count
-   since the start of the set. Returns false without memory. */
-bool set_counts_cut(struct set_counts *c, struct count_line *line);
+/* set_counts_subtract_before converts `line->count` from a count since the start of the recording
+   to a count since the start of the set. Returns false without memory. */
+bool set_counts_subtract_before(struct set_counts *c, struct count_line *line);
 
-/* set_counts_join converts `line->count` from a count since the start of the set to a count since
-   the start of the recording. Returns false without memory. */
-bool set_counts_join(struct set_counts *c, struct count_line *line);
+/* set_counts_add_before converts `line->count` from a count since the start of the set to a count
+   since the start of the recording. Returns false without memory. */
+bool set_counts_add_before(struct set_counts *c, struct count_line *line);
 
 /* set_counts_next_set begins the next set. Returns false without memory. */
 bool set_counts_next_set(struct set_counts *c);

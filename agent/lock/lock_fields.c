@@ -133,8 +133,8 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
   return look;
 }
 
-void lock_fields_made(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
-                      jobject lock) {
+void lock_fields_note_constructed(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
+                                  JNIEnv *jni, jobject lock) {
   size_t row = find_row(f, jni, lock);
   jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
   if (sync == NULL) return;

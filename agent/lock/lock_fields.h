@@ -24,15 +24,15 @@ struct lock_look {
 };
 
 /* lock_look reads the fields of `lock`, a lock or a side of a ReentrantReadWriteLock. For a side,
-   `object` is the ReentrantReadWriteLock if lock_fields_made was called for it, else the sync. A
-   `lock` of NULL gives zeros. */
+   `object` is the ReentrantReadWriteLock if lock_fields_note_constructed was called for it, else
+   the sync. A `lock` of NULL gives zeros. */
 struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
                            jobject lock);
 
-/* lock_fields_made remembers which sync belongs to `lock`, a ReentrantReadWriteLock whose
-   constructor has just returned. */
-void lock_fields_made(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
-                      jobject lock);
+/* lock_fields_note_constructed remembers which sync belongs to `lock`, a ReentrantReadWriteLock
+   whose constructor has just returned. */
+void lock_fields_note_constructed(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti,
+                                  JNIEnv *jni, jobject lock);
 
 #ifdef __cplusplus
 }

@@ -86,7 +86,7 @@ static void push_owner_event(struct watch *w, struct blocked *b, uint32_t owner)
                           .object = blocked_on(b)->hash,
                           .owner = owner,
                           .u.blocked = b};
-  blocked_share(b);
+  blocked_add_party(b);
   recorder_put(r, RECORDER_OWN_LANE, &record);
 }
 
@@ -103,14 +103,14 @@ static void report_owner(struct watch *w, struct waiter *waiter) {
   if (owner == 0 && asked - since >= AGAIN_NS) owner = get_owner_since(w, b, asked);
   if (owner == 0 || owner == waiter->reported_owner || blocked_is_over(b)) return;
   bool is_in_line =
-      waiter->reported_owner == 0 && first_owner != 0 && blocked_answer(b, first_owner);
+      waiter->reported_owner == 0 && first_owner != 0 && blocked_set_owner(b, first_owner);
   if (!is_in_line) push_owner_event(w, b, owner);
   waiter->reported_owner = owner;
 }
 
 static void release_slot(struct watch *w, struct blocked *b) {
   (*w->jni)->DeleteWeakGlobalRef(w->jni, blocked_on(b)->monitor);
-  blocked_let_go(b);
+  blocked_release(b);
 }
 
 /* --- waiters ----------------------------------------------------------------------------- */
@@ -184,8 +184,8 @@ static uint64_t get_idle_ns(const struct watch *w) {
 static struct blocked *wait_for_new(struct agent_thread *self, struct watch *w) {
   struct owners *o = w->owners;
   __atomic_store_n(&o->idle, true, __ATOMIC_SEQ_CST);
-  struct blocked *b = blocked_watch(o->pool);
-  if (b == NULL && agent_thread_sleep(self, get_idle_ns(w))) b = blocked_watch(o->pool);
+  struct blocked *b = blocked_take_unseen(o->pool);
+  if (b == NULL && agent_thread_sleep(self, get_idle_ns(w))) b = blocked_take_unseen(o->pool);
   return b;
 }
 
@@ -193,11 +193,11 @@ static void run_rounds(struct agent_thread *self, struct watch *w) {
   struct blocked *b = NULL;
   do {
     if (b == NULL) b = wait_for_new(self, w);
-    while (b != NULL && check_new(w, b)) b = blocked_watch(w->owners->pool);
+    while (b != NULL && check_new(w, b)) b = blocked_take_unseen(w->owners->pool);
     check_waiters(w);
     forget_answer(w); /* its references keep objects of the program alive */
   } while (agent_thread_sleep(self, ROUND_NS));
-  for (; b != NULL; b = blocked_watch(w->owners->pool)) release_slot(w, b);
+  for (; b != NULL; b = blocked_take_unseen(w->owners->pool)) release_slot(w, b);
   while (w->num_waiters > 0) release_slot(w, w->waiters[--w->num_waiters].blocked);
 }
 

@@ -58,8 +58,8 @@ static bool matches_pattern(struct span pattern, struct span name, bool is_prefi
   }
 }
 
-bool patterns_choose(const struct patterns *p, struct span name,
-                     bool (*has_annotation)(void *arg, struct span annotation), void *arg) {
+bool patterns_match(const struct patterns *p, struct span name,
+                    bool (*has_annotation)(void *arg, struct span annotation), void *arg) {
   bool is_chosen = false;
   for (size_t i = 0; i < p->num; i++) {
     const struct pattern *one = &p->at[i];
@@ -71,7 +71,7 @@ bool patterns_choose(const struct patterns *p, struct span name,
   return is_chosen;
 }
 
-bool patterns_may_choose(const struct patterns *p, struct span prefix) {
+bool patterns_may_match(const struct patterns *p, struct span prefix) {
   for (size_t i = 0; i < p->num; i++) {
     const struct pattern *one = &p->at[i];
     if (!one->excludes && (one->is_annotation || matches_pattern(one->text, prefix, true)))
@@ -80,7 +80,7 @@ bool patterns_may_choose(const struct patterns *p, struct span prefix) {
   return false;
 }
 
-bool patterns_mean(const struct patterns *p, struct span prefix) {
+bool patterns_have_literal_prefix(const struct patterns *p, struct span prefix) {
   for (size_t i = 0; i < p->num; i++) {
     const struct pattern *one = &p->at[i];
     bool has_prefix =

@@ -32,19 +32,19 @@ struct patterns {
    invalid, or when there are more than MAX_PATTERNS patterns. */
 bool patterns_parse(const char *text, struct patterns *out);
 
-/* patterns_choose returns whether some pattern matches `name` and no excluding pattern matches it.
+/* patterns_match returns whether some pattern matches `name` and no excluding pattern matches it.
    `has_annotation` returns whether the method or class has an annotation, for example
    "javax.ws.rs.GET"; NULL: it has none. */
-bool patterns_choose(const struct patterns *p, struct span name,
-                     bool (*has_annotation)(void *arg, struct span annotation), void *arg);
+bool patterns_match(const struct patterns *p, struct span name,
+                    bool (*has_annotation)(void *arg, struct span annotation), void *arg);
 
-/* patterns_may_choose returns whether some pattern that does not exclude could match a name that
+/* patterns_may_match returns whether some pattern that does not exclude could match a name that
    begins with `prefix`. For "com.acme.Cart." false means that the class needs no further check. */
-bool patterns_may_choose(const struct patterns *p, struct span prefix);
+bool patterns_may_match(const struct patterns *p, struct span prefix);
 
-/* patterns_mean returns whether some pattern that does not exclude begins with `prefix`, character
-   by character. Classes of the JDK are selected only by such patterns. */
-bool patterns_mean(const struct patterns *p, struct span prefix);
+/* patterns_have_literal_prefix returns whether some pattern that does not exclude begins with
+   `prefix`, character by character. Classes of the JDK are selected only by such patterns. */
+bool patterns_have_literal_prefix(const struct patterns *p, struct span prefix);
 
 #ifdef __cplusplus
 }

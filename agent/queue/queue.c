@@ -104,7 +104,8 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
      producer would wait for the producer before it, which may not have a CPU. */
   __atomic_store_n(&slot->time_ns, now, __ATOMIC_RELEASE);
   if (used == q->half) wake_writer(q);
-  ck_pr_fence_atomic_load(); /* reserves the slot before it loads writer_sleeps: see queue_sleep */
+  ck_pr_fence_atomic_load(); /* reserves the slot before it loads writer_sleeps: see
+                                queue_announce_sleep */
   if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED)) wake_sleeping_writer(q);
   return now;
 }
@@ -161,17 +162,19 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
    writer_sleeps and then loads the positions. With this order on both sides, at least one of them
    sees the other's store, so no wake-up is lost. On x86 the producer's fence is free, because the
    reservation is an atomic operation. */
-bool queue_sleep(struct queue *q) {
+bool queue_announce_sleep(struct queue *q) {
   if (q->wake == NULL) return false;
   __atomic_store_n(&q->writer_sleeps, true, __ATOMIC_RELAXED);
   ck_pr_fence_memory();
   for (unsigned i = 0; i < q->num_lanes; i++) {
     const ck_ring_t *ring = &q->lanes[i].ring;
     if (ck_pr_load_uint(&ring->p_head) == ring->c_head) continue;
-    queue_awake(q);
+    queue_withdraw_sleep(q);
     return false;
   }
   return true;
 }
 
-void queue_awake(struct queue *q) { __atomic_store_n(&q->writer_sleeps, false, __ATOMIC_RELAXED); }
+void queue_withdraw_sleep(struct queue *q) {
+  __atomic_store_n(&q->writer_sleeps, false, __ATOMIC_RELAXED);
+}

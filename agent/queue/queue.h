@@ -34,13 +34,13 @@ uint64_t queue_push(struct queue *q, unsigned lane, const struct record *r);
 size_t queue_take(struct queue *q, unsigned lane, struct record *out, size_t max,
                   uint64_t *out_complete_ns);
 
-/* queue_sleep announces that the writer is about to sleep: the next push calls `wake`, once.
-   Returns false when a lane contains a record, or when there is no `wake`; the writer must not
-   sleep then. Writer thread only. */
-bool queue_sleep(struct queue *q);
+/* queue_announce_sleep announces that the writer is about to sleep: the next push calls `wake`,
+   once. Returns false when a lane contains a record, or when there is no `wake`; the writer must
+   not sleep then. Writer thread only. */
+bool queue_announce_sleep(struct queue *q);
 
-/* queue_awake withdraws the announcement, after the sleep. Writer thread only. */
-void queue_awake(struct queue *q);
+/* queue_withdraw_sleep withdraws the announcement, after the sleep. Writer thread only. */
+void queue_withdraw_sleep(struct queue *q);
 
 #ifdef __cplusplus
 }

@@ -55,9 +55,9 @@ static struct blocked *reserve_slot(struct blocked_pool *p) {
   return NULL;
 }
 
-void blocked_let_go(struct blocked *b) { __atomic_sub_fetch(&b->parties, 1, __ATOMIC_RELEASE); }
+void blocked_release(struct blocked *b) { __atomic_sub_fetch(&b->parties, 1, __ATOMIC_RELEASE); }
 
-void blocked_share(struct blocked *b) { __atomic_add_fetch(&b->parties, 1, __ATOMIC_RELAXED); }
+void blocked_add_party(struct blocked *b) { __atomic_add_fetch(&b->parties, 1, __ATOMIC_RELAXED); }
 
 struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *on) {
   struct blocked *b = reserve_slot(p);
@@ -75,7 +75,7 @@ struct blocked *blocked_begin(struct blocked_pool *p, const struct blocked_on *o
 void blocked_end(struct blocked *b) {
   if (b == NULL) return;
   __atomic_store_n(&b->over_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
-  blocked_let_go(b);
+  blocked_release(b);
 }
 
 bool blocked_was_over(const struct blocked *b, uint64_t time_ns) {
@@ -101,7 +101,7 @@ static struct blocked *take_unseen(struct blocked_pool *p) {
   return oldest;
 }
 
-struct blocked *blocked_watch(struct blocked_pool *p) {
+struct blocked *blocked_take_unseen(struct blocked_pool *p) {
   if (p->oldest == NULL) p->oldest = take_unseen(p);
   struct blocked *b = p->oldest;
   if (b != NULL) p->oldest = get_slot(b->link.next);
@@ -110,9 +110,9 @@ struct blocked *blocked_watch(struct blocked_pool *p) {
 
 const struct blocked_on *blocked_on(const struct blocked *b) { return &b->on; }
 
-/* blocked_answer stores `owner` and then loads `written`; blocked_take_owner stores `written` and
-   then loads `owner`. So at least one of them sees the other's store. */
-bool blocked_answer(struct blocked *b, uint32_t owner) {
+/* blocked_set_owner stores `owner` and then loads `written`; blocked_take_owner stores `written`
+   and then loads `owner`. So at least one of them sees the other's store. */
+bool blocked_set_owner(struct blocked *b, uint32_t owner) {
   __atomic_store_n(&b->owner, owner, __ATOMIC_SEQ_CST);
   return !__atomic_load_n(&b->written, __ATOMIC_SEQ_CST);
 }
@@ -120,6 +120,6 @@ bool blocked_answer(struct blocked *b, uint32_t owner) {
 uint32_t blocked_take_owner(struct blocked *b) {
   __atomic_store_n(&b->written, true, __ATOMIC_SEQ_CST);
   uint32_t owner = __atomic_load_n(&b->owner, __ATOMIC_SEQ_CST);
-  blocked_let_go(b);
+  blocked_release(b);
   return owner;
 }

@@ -3,7 +3,7 @@
    a slot of a fixed pool. Three parties share a slot; it is free again when all have released it:
 
      the blocked thread   from blocked_begin to blocked_end
-     the owner watch      from blocked_watch to blocked_let_go (agent/monitor/watch.c)
+     the owner watch      from blocked_take_unseen to blocked_release (agent/monitor/watch.c)
      the writer thread    until blocked_take_owner
 
    These files do not call the JVM: the monitor is a weak reference that only the watch uses. */
@@ -44,23 +44,23 @@ bool blocked_is_over(const struct blocked *b);
    the slot with this time comes before the next lines of the thread. Any party. */
 bool blocked_was_over(const struct blocked *b, uint64_t time_ns);
 
-/* blocked_watch returns the oldest slot that it has not returned yet, or NULL. Watch only. */
-struct blocked *blocked_watch(struct blocked_pool *p);
+/* blocked_take_unseen returns the oldest slot that it has not returned yet, or NULL. Watch only. */
+struct blocked *blocked_take_unseen(struct blocked_pool *p);
 const struct blocked_on *blocked_on(const struct blocked *b);
 
-/* blocked_answer sets the owner of the monitor since the thread began to block. Returns false when
-   the line may already have been written without it. Watch only. */
-bool blocked_answer(struct blocked *b, uint32_t owner);
+/* blocked_set_owner sets the owner of the monitor since the thread began to block. Returns false
+   when the line may already have been written without it. Watch only. */
+bool blocked_set_owner(struct blocked *b, uint32_t owner);
 
-/* blocked_share adds a party, for another record that refers to the slot. The caller is a party
+/* blocked_add_party adds a party, for another record that refers to the slot. The caller is a party
    itself. */
-void blocked_share(struct blocked *b);
+void blocked_add_party(struct blocked *b);
 
-/* blocked_let_go releases the party of the watch, or of a record for which blocked_share was
+/* blocked_release releases the party of the watch, or of a record for which blocked_add_party was
    called. */
-void blocked_let_go(struct blocked *b);
+void blocked_release(struct blocked *b);
 
-/* blocked_take_owner returns the owner that blocked_answer has set, else 0, and releases the
+/* blocked_take_owner returns the owner that blocked_set_owner has set, else 0, and releases the
    writer's party. */
 uint32_t blocked_take_owner(struct blocked *b);
 

@@ -25,7 +25,7 @@ struct entry {
 _Static_assert(sizeof(struct entry) == 32 && offsetof(struct entry, counts) == 8,
                "OrcaLocks.java has the same layout");
 
-/* The state of lock_counts_changed for an entry. */
+/* The state of lock_counts_report_changed for an entry. */
 struct report {
   enum event_kind exclusive_kind; /* the event of an exclusive acquisition */
   uint64_t counts[NUM_HOLDS];     /* as last reported */
@@ -89,7 +89,8 @@ static bool add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool 
   return true;
 }
 
-uint32_t lock_counts_at(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides) {
+uint32_t lock_counts_add_lock(struct lock_counts *c, uint32_t key, uint32_t object,
+                              bool has_sides) {
   if (key == 0) return 0;
   if (has_key(find_entry(c, key), key)) return key;
   bool locked = bounded_lock(&c->adding);
@@ -99,7 +100,7 @@ uint32_t lock_counts_at(struct lock_counts *c, uint32_t key, uint32_t object, bo
   return added ? key : 0;
 }
 
-void lock_counts_add(struct lock_counts *c, uint32_t key, enum event_kind entry) {
+void lock_counts_increment(struct lock_counts *c, uint32_t key, enum event_kind entry) {
   struct entry *e = find_entry(c, key);
   uint64_t *count = &e->counts[get_hold(entry)];
   if (!has_key(e, key)) return; /* the key is from an earlier recording */
@@ -110,10 +111,10 @@ void lock_counts_add(struct lock_counts *c, uint32_t key, enum event_kind entry)
   }
 }
 
-void lock_counts_changed(struct lock_counts *c,
-                         void (*report)(void *arg, enum event_kind kind, uint32_t object,
-                                        uint64_t count),
-                         void *arg) {
+void lock_counts_report_changed(struct lock_counts *c,
+                                void (*report)(void *arg, enum event_kind kind, uint32_t object,
+                                               uint64_t count),
+                                void *arg) {
   size_t used = __atomic_load_n(&c->used, __ATOMIC_ACQUIRE);
   for (size_t i = 0; i < used; i++) {
     const struct entry *e = &c->entries[c->indexes[i]];

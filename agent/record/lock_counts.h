@@ -26,26 +26,27 @@ void lock_counts_begin(struct lock_counts *c);
 /* lock_counts_table returns the address of the entries, for OrcaLocks.table. */
 const void *lock_counts_table(const struct lock_counts *c);
 
-/* lock_counts_at adds a lock to the table if it is new.
+/* lock_counts_add_lock adds a lock to the table if it is new.
    - `key`: of a side of a ReentrantReadWriteLock, the identity hash of its sync; else the same as
      `object`; 0: the lock is not known, and is not added.
    - `object`: identity hash of the lock in the files.
    - `has_sides`: it has a read lock and a write lock.
-   Returns its key for lock_counts_add, or 0 when the table is full. Any thread. */
-uint32_t lock_counts_at(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides);
+   Returns its key for lock_counts_increment, or 0 when the table is full. Any thread. */
+uint32_t lock_counts_add_lock(struct lock_counts *c, uint32_t key, uint32_t object, bool has_sides);
 
-/* lock_counts_add adds 1 to a count of the lock with this key: to the shared count if `entry`, the
-   kind of the entry event, is of a read lock, else to the exclusive one. Does nothing when the lock
-   is not in the table. The calling thread has acquired the lock and not released it. */
-void lock_counts_add(struct lock_counts *c, uint32_t key, enum event_kind entry);
+/* lock_counts_increment adds 1 to a count of the lock with this key: to the shared count if
+   `entry`, the kind of the entry event, is of a read lock, else to the exclusive one. Does nothing
+   when the lock is not in the table. The calling thread has acquired the lock and not released it.
+ */
+void lock_counts_increment(struct lock_counts *c, uint32_t key, enum event_kind entry);
 
-/* lock_counts_changed calls `report` for each count that has changed since its last report. `kind`
-   is the event that a recorded acquisition would end with; `count` is the number of acquisitions
-   since the start of the recording. One thread at a time. */
-void lock_counts_changed(struct lock_counts *c,
-                         void (*report)(void *arg, enum event_kind kind, uint32_t object,
-                                        uint64_t count),
-                         void *arg);
+/* lock_counts_report_changed calls `report` for each count that has changed since its last report.
+   `kind` is the event that a recorded acquisition would end with; `count` is the number of
+   acquisitions since the start of the recording. One thread at a time. */
+void lock_counts_report_changed(struct lock_counts *c,
+                                void (*report)(void *arg, enum event_kind kind, uint32_t object,
+                                               uint64_t count),
+                                void *arg);
 
 /* lock_counts_refused returns how often a lock was not added because the table was full. */
 uint64_t lock_counts_refused(const struct lock_counts *c);

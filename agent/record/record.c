@@ -8,7 +8,7 @@
 uint32_t record_take_owner(const struct record *r) {
   if (r->u.blocked == NULL) return r->owner;
   if (r->event != EVENT_MONITOR_OWNER) return blocked_take_owner(r->u.blocked);
-  blocked_let_go(r->u.blocked);
+  blocked_release(r->u.blocked);
   return r->owner;
 }
 

@@ -51,7 +51,7 @@ bool recorder_put(struct recorder *r, unsigned lane, const struct record *record
   return false;
 }
 
-bool recorder_try(struct recorder *r, unsigned lane, const struct record *record) {
+bool recorder_try_put(struct recorder *r, unsigned lane, const struct record *record) {
   if (recorder_is_on(r) && queue_push(r->queue, lane, record) != 0) return true;
   record_release(record);
   return false;

@@ -52,10 +52,10 @@ static inline bool recorder_wants(const struct recorder *r, enum event_kind kind
    writer. */
 bool recorder_put(struct recorder *r, unsigned lane, const struct record *record);
 
-/* recorder_try is recorder_put for a caller that must not wait. When the lane is full it returns
-   false, calls record_release, and does not count the record as dropped. Any thread except the
-   writer. */
-bool recorder_try(struct recorder *r, unsigned lane, const struct record *record);
+/* recorder_try_put is recorder_put for a caller that must not wait. When the lane is full it
+   returns false, calls record_release, and does not count the record as dropped. Any thread except
+   the writer. */
+bool recorder_try_put(struct recorder *r, unsigned lane, const struct record *record);
 
 #ifdef __cplusplus
 }

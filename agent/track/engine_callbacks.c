@@ -71,7 +71,7 @@ static void add_class(void *arg, jclass klass) {
   visit_tracked_methods(v->engine->hooks->ti, v->jni, klass, add_method, v);
 }
 
-void callbacks_engine_class(struct callbacks_engine *e, JNIEnv *jni, jclass klass) {
+void callbacks_engine_add_class(struct callbacks_engine *e, JNIEnv *jni, jclass klass) {
   struct visit v = {e, jni};
   add_class(&v, klass);
 }
@@ -123,7 +123,7 @@ static void register_lock(const struct hooks *h, JNIEnv *jni, const struct track
   struct recorder *r = h->threads->recorder;
   jobject lock = recorder_is_on(r) ? get_object(h->ti, t) : NULL;
   if (lock == NULL) return;
-  lock_fields_made(h->lock_fields, &r->meta, h->ti, jni, lock);
+  lock_fields_note_constructed(h->lock_fields, &r->meta, h->ti, jni, lock);
   (*jni)->DeleteLocalRef(jni, lock);
 }
 

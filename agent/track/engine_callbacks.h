@@ -26,7 +26,7 @@ bool callbacks_engine_start(struct callbacks_engine *e, JNIEnv *jni);
 void callbacks_engine_stop(struct callbacks_engine *e);
 
 /* Handlers of the JVMTI events ClassPrepare, MethodEntry and MethodExit. */
-void callbacks_engine_class(struct callbacks_engine *e, JNIEnv *jni, jclass klass);
+void callbacks_engine_add_class(struct callbacks_engine *e, JNIEnv *jni, jclass klass);
 void callbacks_engine_entry(struct callbacks_engine *e, JNIEnv *jni, jmethodID method);
 void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID method, bool thrown,
                            jvalue value);

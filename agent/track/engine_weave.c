@@ -5,7 +5,7 @@
 
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
-#include "agent/track/our_classes.h"
+#include "agent/track/java_classes.h"
 #include "agent/track/plan.h"
 #include "agent/track/rebind.h"
 #include "agent/track/tracked_classes.h"
@@ -30,9 +30,9 @@ static bool copy_to_jvm(jvmtiEnv *ti, const struct builder *woven, unsigned char
   return true;
 }
 
-void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,
-                       const unsigned char *data, jint len, unsigned char **out_data,
-                       jint *out_len) {
+void weave_engine_transform_class(struct weave_engine *e, jobject loader, const char *name,
+                                  const unsigned char *data, jint len, unsigned char **out_data,
+                                  jint *out_len) {
   if (name == NULL || !__atomic_load_n(&e->is_weaving, __ATOMIC_ACQUIRE)) return;
   struct builder woven = {0};
   struct span class_file = {(const char *)data, (size_t)len}, class_name = {name, strlen(name)};
@@ -129,7 +129,7 @@ static void define_class(void *arg, jclass klass) {
   visit_tracked_methods(w->engine->hooks->ti, w->jni, klass, define_method, w);
 }
 
-void weave_engine_class(struct weave_engine *e, JNIEnv *jni, jclass klass) {
+void weave_engine_define_methods(struct weave_engine *e, JNIEnv *jni, jclass klass) {
   struct walk w = {.engine = e, .jni = jni};
   define_class(&w, klass);
 }

@@ -28,10 +28,10 @@ bool weave_engine_start(struct weave_engine *e, JNIEnv *jni);
 void weave_engine_stop(struct weave_engine *e, JNIEnv *jni);
 
 /* Handlers of the JVMTI events ClassFileLoadHook and ClassPrepare. */
-void weave_engine_load(struct weave_engine *e, jobject loader, const char *name,
-                       const unsigned char *data, jint len, unsigned char **out_data,
-                       jint *out_len);
-void weave_engine_class(struct weave_engine *e, JNIEnv *jni, jclass klass);
+void weave_engine_transform_class(struct weave_engine *e, jobject loader, const char *name,
+                                  const unsigned char *data, jint len, unsigned char **out_data,
+                                  jint *out_len);
+void weave_engine_define_methods(struct weave_engine *e, JNIEnv *jni, jclass klass);
 
 #ifdef __cplusplus
 }

@@ -113,7 +113,7 @@ static void put_exit(const struct hooks *h, const struct context *c, const struc
 static void end_call(const struct hooks *h, const struct context *c, const struct call *call,
                      struct outcome outcome) {
   if (!outcome.failed && call->lock != 0) {
-    lock_counts_add(h->lock_counts, call->lock, tracked[call->row].entry);
+    lock_counts_increment(h->lock_counts, call->lock, tracked[call->row].entry);
   }
   if (call->recording != 0) put_exit(h, c, call, outcome);
 }
@@ -146,7 +146,7 @@ static uint32_t set_object(const struct hooks *h, JNIEnv *jni, const struct trac
   bool is_counted = t->brief == BRIEF_TRY && h->threads->recorder->options.locks == LOCKS_WAITS;
   call->object = look.object;
   call->lock =
-      is_counted ? lock_counts_at(h->lock_counts, look.key, look.object, look.has_sides) : 0;
+      is_counted ? lock_counts_add_lock(h->lock_counts, look.key, look.object, look.has_sides) : 0;
   return look.owner;
 }
 

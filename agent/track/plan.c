@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/base/memory.h"
-#include "agent/track/our_names.h"
+#include "agent/track/java_class_names.h"
 
 #define MAX_ROWS_OF_CLASS 32
 #define ACC_NATIVE 0x0100
@@ -181,7 +181,7 @@ bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct spa
   struct work w = {.plan = p};
   struct weave_chooser chooser = {choose_hooking, handle_status, &w};
   if (!find_work(&w, class_name, is_boot)) return false;
-  enum weave_status status = weave_chosen(class_file, &hooks, &chooser, out);
+  enum weave_status status = weave_class(class_file, &hooks, &chooser, out);
   if (status != WEAVE_WOVEN && status != WEAVE_ABSENT) {
     refuse_class(&w, class_name, weave_status_text(status));
   }

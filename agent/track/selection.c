@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "agent/event/event.h"
-#include "agent/track/our_names.h"
+#include "agent/track/java_class_names.h"
 
 #define MAX_NAME 1024 /* bytes; the rest of a longer name is ignored */
 #define ACC_SYNCHRONIZED 0x0020
@@ -41,8 +41,8 @@ static struct span get_root(const struct name *n) {
 
 static bool may_match(const struct patterns *p, const struct name *class, struct span prefix,
                       bool is_boot) {
-  return p->num > 0 && patterns_may_choose(p, prefix) &&
-         (!is_boot || patterns_mean(p, get_root(class)));
+  return p->num > 0 && patterns_may_match(p, prefix) &&
+         (!is_boot || patterns_have_literal_prefix(p, get_root(class)));
 }
 
 static bool is_orca_class(struct span name) {
@@ -75,7 +75,7 @@ static bool has_annotation(void *arg, struct span annotation) {
   }
   type[len++] = ';';
   type[len] = '\0';
-  return weave_method_annotated(m, type) || weave_class_annotated(m, type);
+  return weave_method_has_annotation(m, type) || weave_class_has_annotation(m, type);
 }
 
 static bool has_class_annotation(void *arg, struct span annotation) {
@@ -102,9 +102,9 @@ bool selection_get_hooking(const struct selection *s, const struct weave_method 
   put_dotted(&full_name, method->name);
   void *arg = (void *)method;
   bool has_calls = !is_class_initializer(method) &&
-                   patterns_choose(&s->methods, get_span(&full_name), has_annotation, arg);
+                   patterns_match(&s->methods, get_span(&full_name), has_annotation, arg);
   bool has_monitors = can_use_monitors(method) &&
-                      patterns_choose(&s->monitors, get_span(&class), has_class_annotation, arg);
+                      patterns_match(&s->monitors, get_span(&class), has_class_annotation, arg);
   if (has_calls) {
     hooking->enter = ENTER_NULL;
     hooking->exit = EXIT_PLAIN;

@@ -42,7 +42,7 @@ extern const int num_tracked;
 /* How the method of a row is hooked. */
 enum tracked_way {
   WAY_NONE,   /* not at all */
-  WAY_MADE,   /* at the exit, for lock_fields_made */
+  WAY_MADE,   /* at the exit, for lock_fields_note_constructed */
   WAY_RECORD, /* at the entry and the exit, which are recorded */
   WAY_TRY,    /* OrcaLocks tries to acquire first, and counts; else like WAY_RECORD */
   WAY_COUNT,  /* at the exit, which is only counted */

@@ -143,5 +143,5 @@ void definitions_follow(struct definitions *d, const struct event_line *line) {
       shape_has_object(info->shape) ? find_first_object(d, line->object) : NULL;
   if (o == NULL) return;
   if (info->role == ROLE_BEGIN) o->open_pairs++;
-  if (event_ends(line->kind) && o->open_pairs > 0) o->open_pairs--;
+  if (event_is_end(line->kind) && o->open_pairs > 0) o->open_pairs--;
 }

@@ -172,7 +172,8 @@ static void write_count_line(void *arg, enum event_kind kind, uint32_t object, u
                             (int64_t)count};
   if (rotation_is_on(&o->rotation)) {
     definitions_write_for_count(&o->rotation.definitions, &line);
-    if (!set_counts_cut(&o->rotation.counts, &line)) o->files[FILE_COUNTS].lines.failed = true;
+    if (!set_counts_subtract_before(&o->rotation.counts, &line))
+      o->files[FILE_COUNTS].lines.failed = true;
   }
   count_line_write(&o->files[FILE_COUNTS].lines, &line);
 }
@@ -180,7 +181,7 @@ static void write_count_line(void *arg, enum event_kind kind, uint32_t object, u
 void output_write_counts(struct output *o) {
   size_t before = o->files[FILE_COUNTS].lines.len;
   o->counted_ns = clock_monotonic_ns();
-  lock_counts_changed(o->input->lock_counts, write_count_line, o);
+  lock_counts_report_changed(o->input->lock_counts, write_count_line, o);
   o->may_have_counts = o->files[FILE_COUNTS].lines.len > before;
 }
 

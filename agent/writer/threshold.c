@@ -52,7 +52,7 @@ static bool is_begin(enum event_kind kind) {
 }
 
 static bool is_end(enum event_kind kind, enum event_kind *out_begin) {
-  bool ends = event_ends(kind) || kind == EVENT_METHOD_EXIT;
+  bool ends = event_is_end(kind) || kind == EVENT_METHOD_EXIT;
   if (ends) *out_begin = kind == EVENT_METHOD_EXIT ? EVENT_METHOD_ENTRY : event_begin(kind);
   return ends;
 }

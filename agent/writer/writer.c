@@ -146,12 +146,12 @@ static uint64_t choose_pause_ns(const struct writer *w, size_t n) {
 /* Waits until the next round. While lines wait to be flushed, the next round comes without a wake,
    so that at most one producer in FLUSH_NS finds the writer asleep and has to wake it. */
 static void wait_for_work(struct writer *w, size_t n) {
-  if (!is_all_written(w) || !queue_sleep(w->input.queue)) {
+  if (!is_all_written(w) || !queue_announce_sleep(w->input.queue)) {
     wait_for_wake(w, choose_pause_ns(w, n));
     return;
   }
   wait_for_wake(w, w->output.may_have_counts ? OUTPUT_COUNT_NS : SLEEP_NS);
-  queue_awake(w->input.queue);
+  queue_withdraw_sleep(w->input.queue);
   output_write_losses(&w->output, clock_monotonic_ns());
 }
 

@@ -46,7 +46,7 @@ class Views {
     for (const auto &[thread, steps] : story_.steps) {
       for (const Step &step : steps) {
         const struct event_info &info = event_infos[step.kind];
-        if (info.group == GROUP_MONITOR || event_ends(step.kind)) continue;
+        if (info.group == GROUP_MONITOR || event_is_end(step.kind)) continue;
         begun[thread][info.name]++;
       }
     }
@@ -135,7 +135,7 @@ class Views {
   }
 
   Json ReadPage(const std::vector<std::string> &filters) const {
-    return DataIn(Run("html", filters, {"-o=-"}));
+    return ReadPageData(Run("html", filters, {"-o=-"}));
   }
 
  private:

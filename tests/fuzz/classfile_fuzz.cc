@@ -31,7 +31,8 @@ enum weave_status Weave(struct span class_file, Tally *tally, struct builder *ou
       [](void *context, const struct weave_method *m, struct weave_hooking *out_hooking) {
         Tally *t = static_cast<Tally *>(context);
         t->chosen++;
-        t->annotated += weave_method_annotated(m, "LOne;") + weave_class_annotated(m, "LOne;");
+        t->annotated +=
+            weave_method_has_annotation(m, "LOne;") + weave_class_has_annotation(m, "LOne;");
         *out_hooking = t->hooking;
         return true;
       },
@@ -39,7 +40,7 @@ enum weave_status Weave(struct span class_file, Tally *tally, struct builder *ou
         static_cast<Tally *>(context)->answers[status]++;
       },
       tally};
-  return weave_chosen(class_file, tally->hooks, &chooser, out);
+  return weave_class(class_file, tally->hooks, &chooser, out);
 }
 
 struct weave_static MakeStatic(bool is_wanted, const char *name) {

@@ -51,7 +51,7 @@ TEST(Captures, LosesNoCaptureBetweenThreads) {
       one = next;
     }
   };
-  AtOnce(kThreads + 1, [&](int thread) {
+  RunConcurrently(kThreads + 1, [&](int thread) {
     if (thread == kThreads) {
       while (taken < uint64_t{kThreads} * kEach) drain();
       return;

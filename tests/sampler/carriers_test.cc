@@ -21,7 +21,7 @@ class CarriersTest : public testing::Test {
     AddCarrierClass();
     jvm_.ShowMounted();
     carriers_init(&carriers_, jvm_.Ti());
-    carriers_expect(&carriers_);
+    carriers_note_virtual_thread(&carriers_);
   }
   // Returns the virtual thread that `thread` runs; nullptr if there is none.
   FakeObject *FindMounted(FakeThread *thread) {
@@ -59,7 +59,7 @@ TEST_F(CarriersTest, LooksUpTheClassAfterTheFirstVirtualThreadStarts) {
   carriers_init(&carriers_, jvm_.Ti());
   EXPECT_EQ(FindMounted(carrier_), nullptr);
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 0);
-  carriers_expect(&carriers_);
+  carriers_note_virtual_thread(&carriers_);
   EXPECT_EQ(FindMounted(carrier_), virtual_);
   EXPECT_EQ(FindMounted(carrier_), virtual_);
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 1);
@@ -67,7 +67,7 @@ TEST_F(CarriersTest, LooksUpTheClassAfterTheFirstVirtualThreadStarts) {
 
 TEST_F(CarriersTest, FindsNothingWithoutTheExtensionFunction) {
   AddCarrierClass();
-  carriers_expect(&carriers_);
+  carriers_note_virtual_thread(&carriers_);
   EXPECT_EQ(FindMounted(carrier_), nullptr) << "before carriers_init";
   carriers_init(&carriers_, jvm_.Ti());
   EXPECT_EQ(FindMounted(carrier_), nullptr) << "the JVM has other extension functions only";
@@ -81,7 +81,7 @@ TEST_F(CarriersTest, FindsNothingWithoutTheExtensionFunction) {
 TEST_F(CarriersTest, LooksUpAMissingClassOnlyOnce) {
   jvm_.ShowMounted();
   carriers_init(&carriers_, jvm_.Ti());
-  carriers_expect(&carriers_);
+  carriers_note_virtual_thread(&carriers_);
   EXPECT_EQ(FindMounted(carrier_), nullptr);
   EXPECT_EQ(FindMounted(carrier_), nullptr);
   EXPECT_EQ(jvm_.Calls(CALL_FindClass), 1);

@@ -37,7 +37,7 @@ TEST_F(CpuSampler, IgnoresAllCallbacksWhileItIsOff) {
     cpu_sampler_virtual_begins(sampler_, r_.jni, reinterpret_cast<jthread>(a->Ref()), 0xB);
     cpu_sampler_code_loaded(sampler_, nullptr, this, 10, nullptr);
     cpu_sampler_code_unloaded(sampler_, this);
-    cpu_sampler_class(sampler_, r_.ti, klass->Ref());
+    cpu_sampler_class_prepared(sampler_, r_.ti, klass->Ref());
     cpu_sampler_thread_ends(sampler_, 0xA, 0);
     cpu_sampler_stop(sampler_, r_.ti, r_.jni);
     /* This start fails, so the second round tests the state after a failed start. */

@@ -58,7 +58,7 @@ TEST(EndedThreads, AreNotLostWhileOneThreadTakesThem) {
   struct ended_threads e = {};
   ended_threads_open(&e);
   CpuTimes all;
-  AtOnce(kThreads + 1, [&](int i) {
+  RunConcurrently(kThreads + 1, [&](int i) {
     for (uint32_t n = 0; i < kThreads && n < kEach; n++) {
       ended_threads_add(&e, static_cast<uint32_t>(i) * kEach + n + 1, n);
     }

@@ -420,7 +420,7 @@ class BothTicksVirtualTest : public BothTicksTest {
     a_->klass->super = r_.jvm.ThreadClass();
     a_->mounted = v_;
     carriers_init(&carriers_, r_.ti);
-    carriers_expect(&carriers_);
+    carriers_note_virtual_thread(&carriers_);
   }
   FakeThread *AddVirtualThread(jint hash) {
     FakeThread *thread = AddThread("", hash, /* unused: JVMTI does not report it */ 7);

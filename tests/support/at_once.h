@@ -7,7 +7,7 @@
 
 // Calls act(0) to act(n - 1), each on its own thread, after all threads have started. Returns after
 // all calls have returned.
-inline void AtOnce(int n, const std::function<void(int)> &act) {
+inline void RunConcurrently(int n, const std::function<void(int)> &act) {
   std::atomic<int> ready{0};
   std::vector<std::thread> threads;
   for (int i = 0; i < n; i++) {

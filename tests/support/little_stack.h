@@ -32,7 +32,7 @@ __attribute__((noinline)) inline void *RunNearEnd(void *act) {
 }  // namespace little_stack
 
 // Runs `act` on a new thread, with too little stack left for a hook.
-inline void WithLittleStack(std::function<void()> act) {
+inline void RunNearStackEnd(std::function<void()> act) {
   pthread_attr_t attr;
   pthread_t thread;
   pthread_attr_init(&attr);

@@ -4,7 +4,7 @@
 
 #include "tests/support/json.h"
 
-inline Json DataIn(const std::string &page) {
+inline Json ReadPageData(const std::string &page) {
   const std::string before = "<script id=\"data\" type=\"application/json\">";
   size_t begin = page.find(before);
   if (begin == std::string::npos) {

@@ -16,7 +16,7 @@ TEST(OsThread, HasRoomOnAnOrdinaryStack) {
 
 TEST(OsThread, HasNoRoomNearTheEndOfTheStack) {
   bool ran = false, has_room = true;
-  WithLittleStack([&] {
+  RunNearStackEnd([&] {
     ran = true;
     has_room = os_thread_has_room();
   });

@@ -180,7 +180,7 @@ std::string Weave(const std::string &class_file, int32_t id) {
       },
       &id};
   struct builder out = {};
-  EXPECT_EQ(weave_chosen(MakeSpan(class_file), &hooks, &chooser, &out), WEAVE_WOVEN);
+  EXPECT_EQ(weave_class(MakeSpan(class_file), &hooks, &chooser, &out), WEAVE_WOVEN);
   return TakeBytes(&out);
 }
 

@@ -116,7 +116,7 @@ static void rewrite_class(const struct builder *in) {
   struct builder out = {0};
   run.num_classes++;
   begin_falsehoods();
-  enum weave_status status = weave_chosen((struct span){in->data, in->len}, &hooks, &chooser, &out);
+  enum weave_status status = weave_class((struct span){in->data, in->len}, &hooks, &chooser, &out);
   if (status == WEAVE_WOVEN) {
     run.num_changed++;
     write_out(run.file, &out);

@@ -27,7 +27,7 @@ struct WeaveRequests {
 };
 
 /* Weaves the requested methods and sets the status of each request. It is WEAVE_ABSENT if the class
-   has no such method, and the result of weave_chosen if the whole class is refused. Returns that
+   has no such method, and the result of weave_class if the whole class is refused. Returns that
    result. Allocates no memory itself. */
 inline enum weave_status WeaveRequested(struct span class_file, const struct weave_hooks *hooks,
                                         WeaveRequest *requests, size_t num_requests,
@@ -44,7 +44,7 @@ inline enum weave_status WeaveRequested(struct span class_file, const struct wea
       },
       &list};
   list.SetAll(WEAVE_ABSENT);
-  enum weave_status status = weave_chosen(class_file, hooks, &chooser, out);
+  enum weave_status status = weave_class(class_file, hooks, &chooser, out);
   if (status != WEAVE_WOVEN && status != WEAVE_ABSENT) list.SetAll(status);
   return status;
 }

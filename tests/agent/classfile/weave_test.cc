@@ -202,7 +202,7 @@ class WeaveChosen : public testing::Test {
         },
         this};
     struct builder out = {};
-    enum weave_status status = weave_chosen(MakeSpan(class_file), &kHooks, &chooser, &out);
+    enum weave_status status = weave_class(MakeSpan(class_file), &kHooks, &chooser, &out);
     TakeBytes(&out);
     return status;
   }
@@ -212,8 +212,8 @@ class WeaveChosen : public testing::Test {
     EXPECT_EQ(MakeText(m.class_name), "Made");
     EXPECT_EQ(m.class_access, 0x21u);
     access_ += std::to_string(m.access) + " ";
-    annotated_ += weave_method_annotated(&m, "LGet;") ? 'm' : '.';
-    annotated_ += weave_class_annotated(&m, "LPath;") ? 'c' : '.';
+    annotated_ += weave_method_has_annotation(&m, "LGet;") ? 'm' : '.';
+    annotated_ += weave_class_has_annotation(&m, "LPath;") ? 'c' : '.';
     EXPECT_EQ(out->enter, ENTER_NONE) << "the hooking is all zero before";
     *out = hooking_;
     return m.name.len > 3;

@@ -39,7 +39,7 @@ TEST(EventTable, EndFollowsBeginAndFailFollowsEnd) {
     enum event_role previous_role = kind > 0 ? event_infos[kind - 1].role : ROLE_POINT;
     EXPECT_EQ(info.role == ROLE_END, previous_role == ROLE_BEGIN) << info.name;
     EXPECT_TRUE(info.role != ROLE_FAIL || previous_role == ROLE_END) << info.name;
-    if (!event_ends(static_cast<enum event_kind>(kind))) continue;
+    if (!event_is_end(static_cast<enum event_kind>(kind))) continue;
     EXPECT_EQ(info.group, event_infos[kind - 1].group) << info.name;
   }
   EXPECT_NE(event_infos[NUM_EVENTS - 1].role, ROLE_BEGIN);

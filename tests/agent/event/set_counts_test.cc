@@ -6,13 +6,13 @@ namespace {
 
 int64_t CutCount(struct set_counts *c, enum event_kind kind, uint32_t object, int64_t count) {
   struct count_line line = {0, kind, object, count};
-  EXPECT_TRUE(set_counts_cut(c, &line));
+  EXPECT_TRUE(set_counts_subtract_before(c, &line));
   return line.count;
 }
 
 int64_t JoinCount(struct set_counts *c, enum event_kind kind, uint32_t object, int64_t count) {
   struct count_line line = {0, kind, object, count};
-  EXPECT_TRUE(set_counts_join(c, &line));
+  EXPECT_TRUE(set_counts_add_before(c, &line));
   return line.count;
 }
 

@@ -31,7 +31,7 @@ class LockFieldsTest : public testing::Test {
     return PrintLook(lock_look(fields_, r_.meta, r_.ti, r_.jni, ref));
   }
   void NoteMade(FakeObject *lock) {
-    lock_fields_made(fields_, r_.meta, r_.ti, r_.jni, lock->Ref());
+    lock_fields_note_constructed(fields_, r_.meta, r_.ti, r_.jni, lock->Ref());
   }
 
   // Has the object been defined with this class?

@@ -110,7 +110,7 @@ TEST(ClassesTest, DefinesAClassOnceWithManyThreads) {
         r.jvm.AddClass("LC" + std::to_string(i) + ";", 1 + i / 2));  // pairs of equal hashes
   }
   std::vector<std::vector<uint32_t>> ids(kThreads);
-  AtOnce(kThreads, [&](int i) {
+  RunConcurrently(kThreads, [&](int i) {
     for (FakeClass *klass : classes) ids[i].push_back(GetId(&r, klass));
   });
   for (const auto &thread_ids : ids) EXPECT_EQ(thread_ids, ids[0]);

@@ -113,7 +113,7 @@ TEST(MethodsTest, DefinesAMethodOnceWithManyThreads) {
     methods.push_back(r.jvm.AddMethod(klass, "f" + std::to_string(i), "()V", {{0, i + 1}}));
   }
   std::vector<std::vector<uint32_t>> ids(kThreads);
-  AtOnce(kThreads, [&](int i) {
+  RunConcurrently(kThreads, [&](int i) {
     for (FakeMethod *method : methods) ids[i].push_back(GetId(&r, method));
   });
   for (const auto &thread_ids : ids) EXPECT_EQ(thread_ids, ids[0]);

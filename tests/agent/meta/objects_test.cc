@@ -67,7 +67,7 @@ TEST(ObjectsTest, PublishesADefinitionBeforeTheHashIsReturned) {
   std::atomic<int> not_defined{0};
   std::set<std::string> defined;
   std::mutex lock;
-  AtOnce(kThreads, [&](int) {
+  RunConcurrently(kThreads, [&](int) {
     for (FakeObject *object : objects) {
       GetHash(&r, object);
       char line[32];

@@ -254,7 +254,7 @@ TEST_F(StacksTest, UsesTheDepthOfEachRecording) {
 TEST_F(StacksTest, GivesManyThreadsTheSameStack) {
   const int kThreads = 8, kStacks = 300;
   std::vector<std::vector<struct stack *>> stacks(kThreads);
-  AtOnce(kThreads, [&](int i) {
+  RunConcurrently(kThreads, [&](int i) {
     for (int n = 0; n < kStacks; n++) stacks[i].push_back(InternFrames({{f_, n}, {g_, n % 7}}));
   });
   for (const auto &thread_stacks : stacks) EXPECT_EQ(thread_stacks, stacks[0]);
@@ -270,7 +270,7 @@ TEST_F(StacksTest, KeepsSharedStacksWithManyThreadsAtTheBound) {
   FillSharedMemory();
   uint64_t before = r_.recorder->figures.stacks_unshared;
   std::atomic<uint64_t> others{0}, own{0};
-  AtOnce(kThreads, [&](int i) {
+  RunConcurrently(kThreads, [&](int i) {
     std::minstd_rand random(static_cast<unsigned>(i) + 1);
     for (int look = 0; look < kLooks; look++) {
       int n = static_cast<int>(random() % (2 * kShared));
@@ -295,7 +295,7 @@ TEST_F(StacksTest, GivesManyThreadsTheSameRandomStacks) {
   const int kThreads = 4, kLooks = 3000;
   using Seen = std::vector<std::pair<std::vector<int>, struct stack *>>;
   std::vector<Seen> seen(kThreads);
-  AtOnce(kThreads, [&](int i) {
+  RunConcurrently(kThreads, [&](int i) {
     std::minstd_rand random(static_cast<unsigned>(i) + 1);
     for (int look = 0; look < kLooks; look++) {
       std::vector<int> locations(random() % 4);

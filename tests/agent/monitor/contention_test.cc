@@ -122,10 +122,10 @@ TEST_F(ContentionTest, ReleasesTheSlotOfAnEnterWithoutAnEntered) {
   for (int i = 0; i < 10000; i++) {  // more than the number of slots
     CallEnter(a_, lock_);
     r_->Records();
-    struct blocked *b = blocked_watch(contention_.owners->pool);
+    struct blocked *b = blocked_take_unseen(contention_.owners->pool);
     ASSERT_NE(b, nullptr) << i;
     r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(b)->monitor));
-    blocked_let_go(b);
+    blocked_release(b);
   }
   EXPECT_EQ(r_->recorder->figures.owners_not_asked, 0u);
 }
@@ -143,7 +143,7 @@ TEST_F(ContentionTest, DropsAnEnteredWhoseEnterIsInAnEarlierRecording) {
   struct context *here = context_known(r_->ti);
   EXPECT_EQ(here->entered, 0x10u);  // it is the owner all the same
   EXPECT_FALSE(here->blocking);
-  struct blocked *b = blocked_watch(contention_.owners->pool);
+  struct blocked *b = blocked_take_unseen(contention_.owners->pool);
   EXPECT_TRUE(blocked_is_over(b));
   r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(b)->monitor));
 }

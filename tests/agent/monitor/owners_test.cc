@@ -43,7 +43,7 @@ TEST_F(OwnersTest, ReturnsNoSlotWhenThePoolIsFull) {
   while (RequestOwner() != nullptr) continue;
   EXPECT_EQ(r_->recorder->figures.owners_not_asked, 1u);
   EXPECT_EQ(r_->jvm.NumWeakRefs(), 4096);  // the failed request left none
-  while (struct blocked *b = blocked_watch(owners_->pool)) {
+  while (struct blocked *b = blocked_take_unseen(owners_->pool)) {
     r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(b)->monitor));
   }
 }

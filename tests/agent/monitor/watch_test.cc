@@ -229,9 +229,9 @@ TEST_F(WatchTest, ReleasesSlotsWhenItEnds) {
   struct blocked *b = RequestOwner();
   owners_stop(owners_);
   r_->jvm.JoinAgentThreads();
-  while (struct blocked *left = blocked_watch(owners_->pool)) {  // not seen by the watch
+  while (struct blocked *left = blocked_take_unseen(owners_->pool)) {  // not seen by the watch
     r_->jni->DeleteWeakGlobalRef(static_cast<jweak>(blocked_on(left)->monitor));
-    blocked_let_go(left);
+    blocked_release(left);
   }
   EXPECT_EQ(r_->jvm.NumWeakRefs(), 0);
   EXPECT_EQ(blocked_take_owner(b), r_->recorder->figures.owners_asked == 0 ? 0u : 0xBu);

@@ -18,7 +18,7 @@ bool IsGetAnnotation(void *arg, struct span annotation) {
 bool IsChosen(const char *text, const std::string &name) {
   struct patterns p;
   EXPECT_TRUE(patterns_parse(text, &p)) << text;
-  return patterns_choose(&p, Span(name), nullptr, nullptr);
+  return patterns_match(&p, Span(name), nullptr, nullptr);
 }
 
 TEST(Patterns, StarMatchesAnyTextAlsoDots) {
@@ -48,17 +48,17 @@ TEST(Patterns, ChecksAnnotations) {
   int checks = 0;
   std::string name = "A.b";
   ASSERT_TRUE(patterns_parse("@javax.ws.rs.GET+!A.c", &p));
-  EXPECT_TRUE(patterns_choose(&p, Span(name), IsGetAnnotation, &checks));
+  EXPECT_TRUE(patterns_match(&p, Span(name), IsGetAnnotation, &checks));
   EXPECT_EQ(checks, 1);
-  EXPECT_FALSE(patterns_choose(&p, Span(name), nullptr, nullptr));
+  EXPECT_FALSE(patterns_match(&p, Span(name), nullptr, nullptr));
   ASSERT_TRUE(patterns_parse("A.*+!@javax.ws.rs.GET", &p));
-  EXPECT_FALSE(patterns_choose(&p, Span(name), IsGetAnnotation, &checks));
+  EXPECT_FALSE(patterns_match(&p, Span(name), IsGetAnnotation, &checks));
 }
 
 bool MayChoose(const char *text, const std::string &prefix) {
   struct patterns p;
   EXPECT_TRUE(patterns_parse(text, &p)) << text;
-  return patterns_may_choose(&p, Span(prefix));
+  return patterns_may_match(&p, Span(prefix));
 }
 
 TEST(Patterns, MayChooseChecksThePrefixOfNames) {
@@ -74,9 +74,10 @@ TEST(Patterns, MayChooseChecksThePrefixOfNames) {
 TEST(Patterns, MeanNeedsALiteralPrefix) {
   struct patterns p;
   ASSERT_TRUE(patterns_parse("*.add+java.util.*+!javax.*+@jdk.A", &p));
-  for (const char *prefix : {"java.", "java.util."}) EXPECT_TRUE(patterns_mean(&p, Span(prefix)));
+  for (const char *prefix : {"java.", "java.util."})
+    EXPECT_TRUE(patterns_have_literal_prefix(&p, Span(prefix)));
   for (const char *prefix : {"javax.", "jdk.", "com.", "java.util.A"}) {
-    EXPECT_FALSE(patterns_mean(&p, Span(prefix))) << prefix;
+    EXPECT_FALSE(patterns_have_literal_prefix(&p, Span(prefix))) << prefix;
   }
 }
 

@@ -144,7 +144,7 @@ struct WakeCounter {
 
 TEST(QueueSleep, TheNextPushWakesTheWriterOnce) {
   WakeCounter w;
-  ASSERT_TRUE(queue_sleep(w.q.get()));
+  ASSERT_TRUE(queue_announce_sleep(w.q.get()));
   EXPECT_EQ(w.times, 0);
   Push(w.q.get(), 0, 0xA);
   EXPECT_EQ(w.times, 1);
@@ -155,24 +155,24 @@ TEST(QueueSleep, TheNextPushWakesTheWriterOnce) {
 TEST(QueueSleep, IsRefusedWhileALaneHasARecord) {
   WakeCounter w;
   Push(w.q.get(), 0, 0xA);
-  EXPECT_FALSE(queue_sleep(w.q.get()));
+  EXPECT_FALSE(queue_announce_sleep(w.q.get()));
   Push(w.q.get(), 0, 0xB);
   EXPECT_EQ(w.times, 0);
   EXPECT_EQ(TakeBatch(w.q.get(), 0).records.size(), 2u);
-  EXPECT_TRUE(queue_sleep(w.q.get()));
+  EXPECT_TRUE(queue_announce_sleep(w.q.get()));
 }
 
 TEST(QueueSleep, AnAwakeWriterIsNotWoken) {
   WakeCounter w;
-  ASSERT_TRUE(queue_sleep(w.q.get()));
-  queue_awake(w.q.get());
+  ASSERT_TRUE(queue_announce_sleep(w.q.get()));
+  queue_withdraw_sleep(w.q.get());
   Push(w.q.get(), 0, 0xA);
   EXPECT_EQ(w.times, 0);
 }
 
 TEST(QueueSleep, IsRefusedWithoutAWakeFunction) {
   Queue q = NewQueue(1, 8);
-  EXPECT_FALSE(queue_sleep(q.get()));
+  EXPECT_FALSE(queue_announce_sleep(q.get()));
 }
 
 // --- many threads ------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class Stress {
       : q_(q), producers_(producers), each_(each), next_(producers) {}
 
   void Run() {
-    AtOnce(static_cast<int>(producers_) + 1, [this](int i) {
+    RunConcurrently(static_cast<int>(producers_) + 1, [this](int i) {
       if (static_cast<uint32_t>(i) < producers_) {
         Produce(static_cast<uint32_t>(i));
       } else {
@@ -254,7 +254,7 @@ TEST(QueueStress, TimesOfOneThreadAscendInItsLane) {
   std::atomic<int> running{3};
   std::vector<uint64_t> last(3);
   int backwards = 0;
-  AtOnce(4, [&](int i) {
+  RunConcurrently(4, [&](int i) {
     if (i < 3) {
       for (int n = 0; n < 3000; n++) {
         while (Push(q.get(), 0, static_cast<uint32_t>(i)) == 0) std::this_thread::yield();
@@ -285,7 +285,7 @@ TEST(QueueStress, ASleepingWriterIsAlwaysWoken) {
           queue_free};
   int taken = 0;
   std::atomic<int> sleeps{0};
-  AtOnce(kProducers + 1, [&](int i) {
+  RunConcurrently(kProducers + 1, [&](int i) {
     for (int n = 0; i < kProducers && n < kEach; n++) {
       const int before = sleeps;
       while (Push(q.get(), static_cast<unsigned>(i) % 2, static_cast<uint32_t>(i)) == 0) {
@@ -294,10 +294,10 @@ TEST(QueueStress, ASleepingWriterIsAlwaysWoken) {
       while (n % kBetween == 0 && sleeps == before) std::this_thread::yield();
     }
     while (i == kProducers && taken < kProducers * kEach) {
-      if (queue_sleep(q.get())) {
+      if (queue_announce_sleep(q.get())) {
         sleeps++;
         while (sem_wait(&wake) != 0) continue;
-        queue_awake(q.get());
+        queue_withdraw_sleep(q.get());
       }
       for (unsigned lane = 0; lane < 2; lane++) {
         taken += static_cast<int>(TakeBatch(q.get(), lane).records.size());
@@ -319,7 +319,7 @@ TEST(QueueStress, RecordsOfEndedThreadsStay) {
   std::atomic<int> spawners{3};
   std::vector<uint32_t> taken(kThreads), expected(kThreads);
   int out_of_order = 0;
-  AtOnce(4, [&](int i) {
+  RunConcurrently(4, [&](int i) {
     for (uint32_t id; i < 3 && (id = next++) < kThreads;) {
       expected[id] = id % 4 == 0 ? id % kEach : kEach;
       std::thread([&, id] {
@@ -354,7 +354,7 @@ TEST(QueueStress, EveryPushIsRefusedOrArrives) {
   std::vector<int64_t> last(kProducers, -1);
   uint32_t taken = 0;
   int backwards = 0;
-  AtOnce(static_cast<int>(kProducers) + 1, [&](int i) {
+  RunConcurrently(static_cast<int>(kProducers) + 1, [&](int i) {
     uint32_t id = static_cast<uint32_t>(i);
     for (uint32_t n = 0; id < kProducers && n < kEach; n++) refused += Push(q.get(), 0, id, n) == 0;
     if (id < kProducers) {

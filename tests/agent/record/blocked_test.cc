@@ -27,17 +27,17 @@ struct blocked *Begin(struct blocked_pool *pool, uintptr_t monitor = 1, uint64_t
 // Releases all three parties.
 void ReleaseAll(struct blocked *b) {
   blocked_end(b);
-  blocked_let_go(b);
+  blocked_release(b);
   blocked_take_owner(b);
 }
 
 TEST(Blocked, WatchReturnsEachSlotOnceOldestFirst) {
   struct blocked_pool *pool = NewPool();
-  EXPECT_EQ(blocked_watch(pool), nullptr);
+  EXPECT_EQ(blocked_take_unseen(pool), nullptr);
   struct blocked *a = Begin(pool), *b = Begin(pool, 2, 200);
-  EXPECT_EQ(blocked_watch(pool), a);
-  EXPECT_EQ(blocked_watch(pool), b);
-  EXPECT_EQ(blocked_watch(pool), nullptr);
+  EXPECT_EQ(blocked_take_unseen(pool), a);
+  EXPECT_EQ(blocked_take_unseen(pool), b);
+  EXPECT_EQ(blocked_take_unseen(pool), nullptr);
   EXPECT_EQ(blocked_on(b)->monitor, MakeMonitor(2));
   EXPECT_EQ(blocked_on(b)->thread, 0xAu);
   EXPECT_EQ(blocked_on(b)->hash, 0x10u);
@@ -58,7 +58,7 @@ TEST(Blocked, IsOverAfterBlockedEnd) {
 
 TEST(Blocked, WriterGetsTheAnswer) {
   struct blocked *b = Begin(NewPool());
-  EXPECT_TRUE(blocked_answer(b, 0xB0));
+  EXPECT_TRUE(blocked_set_owner(b, 0xB0));
   EXPECT_EQ(blocked_take_owner(b), 0xB0u);
 }
 
@@ -66,8 +66,8 @@ TEST(Blocked, WriterDoesNotWaitForTheWatch) {
   struct blocked_pool *pool = NewPool();
   struct blocked *b = Begin(pool);
   EXPECT_EQ(blocked_take_owner(b), 0u);
-  EXPECT_FALSE(blocked_answer(b, 0xB0));  // too late
-  blocked_let_go(b);
+  EXPECT_FALSE(blocked_set_owner(b, 0xB0));  // too late
+  blocked_release(b);
   blocked_end(b);
 }
 
@@ -76,11 +76,11 @@ TEST(Blocked, AReusedSlotHasNoOwner) {
   for (int i = 0; i < 10000; i++) {  // more than the pool has slots
     struct blocked *b = Begin(pool);
     ASSERT_NE(b, nullptr);
-    ASSERT_EQ(blocked_watch(pool), b);
+    ASSERT_EQ(blocked_take_unseen(pool), b);
     ASSERT_FALSE(blocked_is_over(b));
     blocked_end(b);
-    if (i % 2 == 0) blocked_answer(b, 0xB0);
-    blocked_let_go(b);
+    if (i % 2 == 0) blocked_set_owner(b, 0xB0);
+    blocked_release(b);
     ASSERT_EQ(blocked_take_owner(b), i % 2 == 0 ? 0xB0u : 0u);
   }
 }
@@ -92,7 +92,7 @@ TEST(Blocked, BeginFailsWhenAllSlotsAreUsed) {
   EXPECT_EQ(used.size(), 4096u);
   EXPECT_EQ(std::set<struct blocked *>(used.begin(), used.end()).size(), used.size());
   for (struct blocked *b : used) {
-    EXPECT_EQ(blocked_watch(pool), b);
+    EXPECT_EQ(blocked_take_unseen(pool), b);
     ReleaseAll(b);
   }
   EXPECT_NE(Begin(pool), nullptr);
@@ -107,8 +107,8 @@ TEST(Blocked, ASlotIsUsedUntilAllPartiesReleaseIt) {
   for (struct blocked *b : used) blocked_take_owner(b);
   EXPECT_EQ(Begin(pool), nullptr);
   for (struct blocked *b : used) {
-    blocked_watch(pool);
-    blocked_let_go(b);
+    blocked_take_unseen(pool);
+    blocked_release(b);
   }
   EXPECT_NE(Begin(pool), nullptr);
 }
@@ -116,12 +116,12 @@ TEST(Blocked, ASlotIsUsedUntilAllPartiesReleaseIt) {
 TEST(Blocked, ShareAddsAParty) {
   struct blocked_pool *pool = NewPool();
   struct blocked *first = Begin(pool);
-  blocked_share(first);
+  blocked_add_party(first);
   ReleaseAll(first);
   size_t num_others = 0;
   for (struct blocked *b; (b = Begin(pool)) != nullptr; num_others++) EXPECT_NE(b, first);
   EXPECT_EQ(num_others, 4095u);
-  blocked_let_go(first);
+  blocked_release(first);
   struct blocked *again = nullptr;  // one call looks at only a few slots
   for (int i = 0; i < 4096 && again == nullptr; i++) again = Begin(pool);
   EXPECT_EQ(again, first);
@@ -131,7 +131,7 @@ TEST(Blocked, ConcurrentThreadsGetDifferentSlots) {
   struct blocked_pool *pool = NewPool();
   const int kThreads = 4, kEach = 5000;
   std::atomic<int> running{kThreads}, errors{0};
-  AtOnce(kThreads + 1, [&](int i) {
+  RunConcurrently(kThreads + 1, [&](int i) {
     if (i < kThreads) {
       for (int n = 0; n < kEach; n++) {
         void *monitor = MakeMonitor(static_cast<uintptr_t>(i * kEach + n + 1));
@@ -147,9 +147,9 @@ TEST(Blocked, ConcurrentThreadsGetDifferentSlots) {
     }
     for (bool last = false; !last;) {
       last = running == 0;
-      while (struct blocked *b = blocked_watch(pool)) {
-        blocked_answer(b, 0xB0);
-        blocked_let_go(b);
+      while (struct blocked *b = blocked_take_unseen(pool)) {
+        blocked_set_owner(b, 0xB0);
+        blocked_release(b);
       }
     }
   });

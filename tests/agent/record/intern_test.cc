@@ -95,7 +95,7 @@ TEST(Intern, ReadersFindAllEntriesAddedBefore) {
   struct intern *set = NewSet();
   static std::vector<Number> entries(20000);
   std::atomic<uint64_t> added{0}, missed{0};
-  AtOnce(4, [&](int i) {
+  RunConcurrently(4, [&](int i) {
     if (i == 0) {
       for (uint64_t n = 0; n < entries.size(); n++) {
         entries[n] = MakeNumber(n);
@@ -150,7 +150,8 @@ class InternModel : public testing::TestWithParam<uint64_t> {
 
 TEST_P(InternModel, EveryThreadGetsTheSameEntryForAKey) {
   std::vector<Seen> seen(kThreads);
-  AtOnce(kThreads, [&](int i) { seen[i] = LookUpRandomKeys(static_cast<unsigned>(i) + 1); });
+  RunConcurrently(kThreads,
+                  [&](int i) { seen[i] = LookUpRandomKeys(static_cast<unsigned>(i) + 1); });
   std::map<uint64_t, Number *> model;
   for (const Seen &of_thread : seen) {
     for (auto [value, entry] : of_thread) {

@@ -28,10 +28,10 @@ class LockCountsTest : public testing::Test {
 
   // Adds a lock with this key. `object` 0: its hash is the key.
   uint32_t AddLock(uint32_t key, bool has_sides = false, uint32_t object = 0) {
-    return lock_counts_at(counts_, key, object == 0 ? key : object, has_sides);
+    return lock_counts_add_lock(counts_, key, object == 0 ? key : object, has_sides);
   }
   void AddCount(uint32_t key, enum event_kind entry = EVENT_LOCK_ACQUIRE, int times = 1) {
-    for (int i = 0; i < times; i++) lock_counts_add(counts_, key, entry);
+    for (int i = 0; i < times; i++) lock_counts_increment(counts_, key, entry);
   }
 
   // Returns the counts that have changed since the last call, and checks that each is reported
@@ -43,7 +43,7 @@ class LockCountsTest : public testing::Test {
           static_cast<Counts *>(arg)->insert({{event_infos[kind].name, object}, count}).second;
       EXPECT_TRUE(is_new) << event_infos[kind].name << object;
     };
-    lock_counts_changed(counts_, add_change, &changes);
+    lock_counts_report_changed(counts_, add_change, &changes);
     return changes;
   }
 
@@ -205,7 +205,7 @@ TEST_F(LockCountsTest, ManyThreadsLoseNoCount) {
       }
     }
   });
-  AtOnce(kThreads, [&](int) {
+  RunConcurrently(kThreads, [&](int) {
     for (int round = 0; round < kRounds; round++) {
       for (uint32_t i = 0; i < kLocks; i++) {
         uint32_t key = i % 3 << 16 | (0xFFC0 + i / 3) % kEntries | 1 << 20;
@@ -231,7 +231,7 @@ TEST_F(LockCountsTest, ManyThreadsAddLocksWithTheSameIndex) {
   const int kThreads = 4;
   for (int round = 0; round < 200; round++) {
     lock_counts_begin(counts_);
-    AtOnce(kThreads, [&](int i) {
+    RunConcurrently(kThreads, [&](int i) {
       for (uint32_t n = 0; n < 20; n++) {
         uint32_t key = (n * kThreads + static_cast<uint32_t>(i)) << 16 | 7;
         ASSERT_EQ(AddLock(key), key);

@@ -54,7 +54,7 @@ TEST_F(ObjectSetTest, DefinesObjectsAgainAfterItIsCleared) {
 }
 
 TEST_F(ObjectSetTest, ManyThreadsDefineEachObjectOnce) {
-  AtOnce(4, [&](int) {
+  RunConcurrently(4, [&](int) {
     for (uint32_t i = 1; i <= 1000; i++) object_set_define(set_, i, 0xC1);
   });
   EXPECT_EQ(TakeDefinitions().size(), 1000u);

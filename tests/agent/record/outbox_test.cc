@@ -92,7 +92,7 @@ TEST(Outbox, LosesNothingWithManyProducers) {
   Box box;
   const int kThreads = 4, kEach = 2000;
   std::vector<Definition> all;
-  AtOnce(kThreads + 1, [&](int i) {
+  RunConcurrently(kThreads + 1, [&](int i) {
     if (i < kThreads) {
       for (int n = 0; n < kEach; n++) Put(&box, std::to_string(i) + "," + std::to_string(n));
       return;

@@ -50,7 +50,7 @@ TEST(Record, ContendedEnterReleasesItsSlot) {
     ASSERT_NE(r.u.blocked, nullptr) << i;
     record_release(&r);
     blocked_end(r.u.blocked);
-    blocked_let_go(blocked_watch(pool));
+    blocked_release(blocked_take_unseen(pool));
   }
 }
 

@@ -100,7 +100,7 @@ TEST(Recorder, ADroppedContendedEnterReleasesItsSlot) {
     ASSERT_NE(record.u.blocked, nullptr) << i;
     EXPECT_FALSE(recorder_put(r.recorder, 0, &record));
     blocked_end(record.u.blocked);
-    blocked_let_go(blocked_watch(pool));
+    blocked_release(blocked_take_unseen(pool));
   }
 }
 

@@ -168,7 +168,7 @@ TEST_F(ContextTest, AnnouncesAThreadOnceDuringItsFirstEvent) {
   const int kThreads = 6;
   std::vector<FakeThread *> threads;
   for (int i = 0; i < kThreads; i++) threads.push_back(r_.jvm.AddThread("T" + std::to_string(i)));
-  AtOnce(kThreads + 2, [&](int i) {
+  RunConcurrently(kThreads + 2, [&](int i) {
     if (i < kThreads) {
       GetContext(threads[static_cast<size_t>(i)]);
     } else {

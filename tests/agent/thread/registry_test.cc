@@ -82,7 +82,7 @@ TEST_F(RegistryTest, AsksOnlyAboutAUniqueHash) {
 TEST_F(RegistryTest, WorksWithManyThreads) {
   const int kThreads = 4, kEach = 2000;
   std::vector<std::vector<struct context>> own(kThreads, std::vector<struct context>(kEach));
-  AtOnce(kThreads, [&](int i) {
+  RunConcurrently(kThreads, [&](int i) {
     for (int k = 0; k < kEach; k++) {
       struct context *c = &own[static_cast<size_t>(i)][static_cast<size_t>(k)];
       c->thread = static_cast<uint32_t>(k * kThreads + i + 1);

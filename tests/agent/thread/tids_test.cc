@@ -91,7 +91,7 @@ TEST_F(TidsTest, SweepForgetsThreadsThatEnded) {
 }
 
 TEST_F(TidsTest, WorksWithManyThreads) {
-  AtOnce(4, [&](int i) {
+  RunConcurrently(4, [&](int i) {
     for (uint32_t n = 0; n < 1000; n++) {
       uint32_t tid = n * 4 + static_cast<uint32_t>(i) + 1;
       tids_put(&tids_, tid, tid);

@@ -67,7 +67,7 @@ TEST_F(CallbacksTest, AClassThatIsLoadedLaterIsTracked) {
   FakeClass *semaphore = r_.jvm.AddClass("Ljava/util/concurrent/Semaphore;", 0xC2);
   FakeMethod *release = r_.jvm.AddMethod(semaphore, "release", "()V");
   EXPECT_EQ(Call(release), Lines{});
-  callbacks_engine_class(engine_, r_.jni, semaphore->Ref());
+  callbacks_engine_add_class(engine_, r_.jni, semaphore->Ref());
   EXPECT_EQ(Call(release).size(), 1u);
 }
 
@@ -153,7 +153,7 @@ TEST_F(CallbacksTest, TheReturnedValueSelectsTheEventOfTheExit) {
     if (klass == nullptr) klass = r_.jvm.AddClass(std::string("L") + row.klass + ";");
     FakeMethod *method = r_.jvm.Method(klass, row.name, row.descriptor);
     if (method == nullptr) method = r_.jvm.AddMethod(klass, row.name, row.descriptor);
-    callbacks_engine_class(engine_, r_.jni, klass->Ref());
+    callbacks_engine_add_class(engine_, r_.jni, klass->Ref());
     thread_->frames = {{method->Id(), 0}};
     Lines events = Call(method, row.value, row.thrown);
     ASSERT_EQ(events.size(), row.end == nullptr ? 1u : 2u) << row.klass;
@@ -205,14 +205,14 @@ TEST_F(CallbacksTest, StartFailsIfTheJvmRefusesTheEvents) {
 // GetLoadedClasses and ClassPrepare can both report a class while its methods run.
 TEST_F(CallbacksTest, AClassCanBeReportedTwiceWhileItsMethodsRun) {
   ASSERT_TRUE(Start());
-  AtOnce(4, [&](int i) {
+  RunConcurrently(4, [&](int i) {
     FakeThread *thread = r_.jvm.AddThread("T");
     thread->frames = {{wait_->Id(), -1}};
     thread->self_on_top = lock_;
     FakeJvm::Running running(thread);
     for (int n = 0; n < 200; n++) {
       if (i % 2 == 0) {
-        callbacks_engine_class(engine_, r_.jni, object_class_->Ref());
+        callbacks_engine_add_class(engine_, r_.jni, object_class_->Ref());
       } else {
         Entry(wait_);
         Exit(wait_);

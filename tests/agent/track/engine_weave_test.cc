@@ -86,9 +86,9 @@ class WeaveTest : public testing::Test {
                    FakeObject *loader = nullptr) {
     unsigned char *out = nullptr;
     jint len = 0;
-    weave_engine_load(engine_, loader == nullptr ? nullptr : loader->Ref(), name,
-                      reinterpret_cast<const unsigned char *>(bytes.data()),
-                      static_cast<jint>(bytes.size()), &out, &len);
+    weave_engine_transform_class(engine_, loader == nullptr ? nullptr : loader->Ref(), name,
+                                 reinterpret_cast<const unsigned char *>(bytes.data()),
+                                 static_cast<jint>(bytes.size()), &out, &len);
     std::string woven(reinterpret_cast<char *>(out), static_cast<size_t>(len));
     r_.ti->Deallocate(out);
     return woven;
@@ -171,7 +171,7 @@ TEST_F(WeaveTest, TrackedMethodsOfAClassThatIsLoadedLaterAreDefinedWhenItIsPrepa
   ASSERT_TRUE(Start());
   r_.Methods();
   semaphore_->prepared = true;
-  weave_engine_class(engine_, r_.jni, semaphore_->Ref());
+  weave_engine_define_methods(engine_, r_.jni, semaphore_->Ref());
   EXPECT_EQ(r_.Methods().size(), 1u);
   EXPECT_TRUE(r_.jvm.IsEnabled(JVMTI_EVENT_CLASS_PREPARE));
 }

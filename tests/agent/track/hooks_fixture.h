@@ -68,7 +68,7 @@ class HooksTest : public testing::Test {
                static_cast<int>(count));
       static_cast<Lines *>(arg)->push_back(line);
     };
-    lock_counts_changed(hooks_->lock_counts, tell, &lines);
+    lock_counts_report_changed(hooks_->lock_counts, tell, &lines);
     return lines;
   }
 

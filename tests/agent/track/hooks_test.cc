@@ -379,7 +379,7 @@ TEST_F(HooksTest, TheObjectOfAReadLockIsTheWholeReadWriteLock) {
   const int read =
       FindRow("Ljava/util/concurrent/locks/ReentrantReadWriteLock$ReadLock;", "lock", "()V");
   FakeReadWriteLock both = locks_.AddReadWrite(0x20, 0x30);
-  lock_fields_made(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, both.whole->Ref());
+  lock_fields_note_constructed(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, both.whole->Ref());
   EXPECT_EQ(Call(read, both.reading)[0],
             "ReadLockAcquire,0000000A,00000020,00000000,1;00000001;00000005");
 }
@@ -391,7 +391,7 @@ TEST_F(HooksTest, AContendedAcquisitionIsCountedToo) {
   const std::string writing = locks + "ReentrantReadWriteLock$WriteLock;";
   const std::string stamped = locks + "StampedLock;", plain = locks + "ReentrantLock;";
   FakeReadWriteLock both = locks_.AddReadWrite(0x20, 0x30);
-  lock_fields_made(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, both.whole->Ref());
+  lock_fields_note_constructed(hooks_->lock_fields, r_.meta, r_.ti, r_.jni, both.whole->Ref());
   FakeObject *lock = locks_.AddLock(0x40), *stamps = locks_.AddStamped(0x50);
   const struct {
     std::string klass;
@@ -433,7 +433,7 @@ TEST_F(HooksTest, AnAcquisitionIsCountedInTheRecordingWhereItEnds) {
     r_.Records();
     r_.Again("overflow=drop");
     lock_counts_begin(hooks_->lock_counts);
-    if (is_known) lock_counts_at(hooks_->lock_counts, 0x20, 0x20, /* has_sides */ false);
+    if (is_known) lock_counts_add_lock(hooks_->lock_counts, 0x20, 0x20, /* has_sides */ false);
     Exit();
     EXPECT_EQ(r_.Events(), Lines{});
     EXPECT_EQ(TakeCounts(), is_known ? Lines{"LockAcquired,00000020,1"} : Lines{});
@@ -494,7 +494,7 @@ class HooksWithLittleStackTest : public HooksOfAProgramTest {
  protected:
   // Runs `act` as the same Java thread, near the end of a stack.
   void RunNearTheEnd(const std::function<void()> &act) {
-    WithLittleStack([&] {
+    RunNearStackEnd([&] {
       FakeJvm::Running running(thread_);
       act();
     });

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/track/our_names.h"
+#include "agent/track/java_class_names.h"
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
 #include "tests/support/at_once.h"
@@ -340,7 +340,7 @@ TEST_F(PlanTest, AtMostAHundredSelectedMethodsAreReportedOnAnyNumberOfThreads) {
   const std::string class_file = maker.Make();
   for (int threads : {1, 4}) {
     Begin("track=Made.*");
-    AtOnce(threads, [&](int) { EXPECT_EQ(Weave("Made", class_file), ""); });
+    RunConcurrently(threads, [&](int) { EXPECT_EQ(Weave("Made", class_file), ""); });
     Lines missing = FindMissing();
     EXPECT_EQ(missing.size(), 100u);
     for (const std::string &line : missing) {

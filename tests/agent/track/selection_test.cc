@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/track/our_names.h"
+#include "agent/track/java_class_names.h"
 #include "gtest/gtest.h"
 #include "tests/agent/classfile/class_bytes.h"
 
@@ -215,7 +215,7 @@ Lines FindSelected(const std::string &options) {
   };
   struct weave_hooks hooks = {};
   struct builder out = {};
-  EXPECT_EQ(weave_chosen(MakeSpan(bytes), &hooks, &chooser, &out), WEAVE_ABSENT);
+  EXPECT_EQ(weave_class(MakeSpan(bytes), &hooks, &chooser, &out), WEAVE_ABSENT);
   builder_free(&out);
   return visit.lines;
 }

@@ -118,7 +118,7 @@ TEST(Tracked, EveryEntryEventHasARow) {
     const struct event_info &info = event_infos[kind];
     bool other = info.group == GROUP_MONITOR || info.group == GROUP_METHOD ||
                  kind == EVENT_THREAD_STARTED || kind == EVENT_THREAD_ENDED;
-    bool is_entry = !other && !event_ends(static_cast<enum event_kind>(kind));
+    bool is_entry = !other && !event_is_end(static_cast<enum event_kind>(kind));
     EXPECT_EQ(entries.count(kind) == 1, is_entry) << info.name;
   }
 }

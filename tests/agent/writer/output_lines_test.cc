@@ -71,7 +71,7 @@ TEST_F(OutputLinesTest, WritesAnOwnerFoundLateIntoTheLine) {
   struct record r = {};
   r.event = EVENT_MONITOR_CONTENDED_ENTER;
   r.u.blocked = TakeSlot();
-  blocked_answer(r.u.blocked, 0xB0);
+  blocked_set_owner(r.u.blocked, 0xB0);
   output_put(&output_, &r);
   output_flush(&output_);
   EXPECT_EQ(ReadText(".orca"), "0.0000000001,MonitorContendedEnter,00000000,00000000,000000B0,0\n");
@@ -83,8 +83,8 @@ TEST_F(OutputLinesTest, DropsAnOwnerFoundAfterTheWaiterGotTheMonitor) {
   struct record r = {};
   r.event = EVENT_MONITOR_OWNER;
   r.u.blocked = TakeSlot();
-  blocked_share(r.u.blocked);
-  blocked_share(r.u.blocked);
+  blocked_add_party(r.u.blocked);
+  blocked_add_party(r.u.blocked);
   r.owner = 0xB0;
   r.time_ns = clock_monotonic_ns();
   output_put(&output_, &r);

@@ -27,7 +27,7 @@ static void check_ids(struct check *c, const struct stream *s, const struct even
 
 /* Whether a tracked method of this name produces events of this kind, as begin or end event. */
 static bool is_tracked_as(struct span method, enum event_kind kind) {
-  enum event_kind entry = event_ends(kind) ? event_begin(kind) : kind;
+  enum event_kind entry = event_is_end(kind) ? event_begin(kind) : kind;
   for (int row = 0; row < num_tracked; row++) {
     if (tracked[row].entry == entry && span_is(method, tracked[row].name)) return true;
   }

@@ -5,7 +5,7 @@
 
 #include "agent/base/log.h"
 #include "tools/orca/cmd/dump_command.h"
-#include "tools/orca/model/miss.h"
+#include "tools/orca/model/unmatched.h"
 
 #define MAX_DUMPS 2
 
@@ -40,13 +40,13 @@ void view_command_print_miss(const char *name, const struct matcher *m,
                              const struct threads *threads, bool found) {
   struct builder why = {0};
   if (!m->active) return;
-  miss_write(&why, m, threads, found);
+  unmatched_write(&why, m, threads, found);
   print_and_free(name, &why);
 }
 
 bool view_command_print_no_method(const char *name, const struct dump *d, const char *pattern) {
   struct builder why = {0};
-  miss_write_method(&why, d, pattern);
+  unmatched_write_method(&why, d, pattern);
   return print_and_free(name, &why);
 }
 

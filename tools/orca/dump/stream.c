@@ -257,7 +257,7 @@ static bool read_valid_count(struct stream *s, struct count_line *out) {
 
 bool stream_count(struct stream *s, struct count_line *out) {
   if (!read_valid_count(s, out)) return false;
-  if (s->sets != NULL && s->sets->num > 1 && !set_counts_join(&s->counts, out)) {
+  if (s->sets != NULL && s->sets->num > 1 && !set_counts_add_before(&s->counts, out)) {
     s->faults->failed = true;
   }
   return true;

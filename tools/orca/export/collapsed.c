@@ -72,7 +72,7 @@ static bool put_lines(struct folded *f, struct output *out) {
     text_decimal(&out->text, (int64_t)ns);
     builder_char(&out->text, '\n');
     ns = 0;
-    if (!output_pass_on(out)) return false;
+    if (!output_write_if_large(out)) return false;
   }
   return true;
 }

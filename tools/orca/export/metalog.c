@@ -19,7 +19,7 @@ static bool put_classes(const struct export_job *job) {
     builder_char(b, ',');
     put_quoted(b, line.source);
     builder_char(b, '\n');
-    is_good = output_pass_on(job->out);
+    is_good = output_write_if_large(job->out);
   }
   stream_close(s);
   return is_good;
@@ -56,7 +56,7 @@ static bool put_symbols(const struct export_job *job) {
   bool is_good = true;
   while (is_good && stream_method(s, &line)) {
     put_symbol(&job->out->text, job->dump, &line);
-    is_good = output_pass_on(job->out);
+    is_good = output_write_if_large(job->out);
   }
   stream_close(s);
   return is_good;

@@ -28,7 +28,7 @@ static uint64_t make_frame_key(struct shown_frame frame) {
   return (uint64_t)frame.sort << 32 | frame.id;
 }
 
-static bool pass_output_on(struct scope *s) { return output_pass_on(s->job->out); }
+static bool pass_output_on(struct scope *s) { return output_write_if_large(s->job->out); }
 
 /* --- frames -------------------------------------------------------------------------- */
 

@@ -31,7 +31,7 @@ void trace_begin(struct trace *t, const char *phase, enum trace_group group, uin
 bool trace_end(struct trace *t) {
   json_end_object(&t->json);
   builder_char(&t->job->out->text, '\n');
-  return !t->text.failed && output_pass_on(t->job->out);
+  return !t->text.failed && output_write_if_large(t->job->out);
 }
 
 void trace_put_duration(struct trace *t, ticks_t begin, ticks_t end) {

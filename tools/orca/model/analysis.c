@@ -250,16 +250,16 @@ static bool take_guard_event(void *arg, const struct step *step) {
 
 /* The kinds of events that the analyses take. */
 
-static bool is_pair_end(enum event_kind kind) { return event_ends(kind); }
+static bool is_pair_end(enum event_kind kind) { return event_is_end(kind); }
 
 static bool is_stall_event(enum event_kind kind) {
-  return event_ends(kind) || kind == EVENT_THREAD_UNPARK || wake_event_signals(kind);
+  return event_is_end(kind) || kind == EVENT_THREAD_UNPARK || wake_event_signals(kind);
 }
 
 static bool is_lock_event(enum event_kind kind) {
   enum lock_act act = lock_events[kind].act;
   return act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT ||
-         (event_ends(kind) && lock_event_asks(event_begin(kind)));
+         (event_is_end(kind) && lock_event_asks(event_begin(kind)));
 }
 
 static bool is_call_event(enum event_kind kind) {

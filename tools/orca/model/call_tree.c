@@ -140,8 +140,8 @@ static bool does_method_match(struct hashmap *answers, const struct model *m, ui
                               const char *pattern) {
   enum { UNKNOWN, NO, YES };
   uint64_t *at = hashmap_at(answers, method);
-  if (at == NULL) return names_method_is(m->dump, method, pattern);
-  if (*at == UNKNOWN) *at = names_method_is(m->dump, method, pattern) ? YES : NO;
+  if (at == NULL) return names_method_matches(m->dump, method, pattern);
+  if (*at == UNKNOWN) *at = names_method_matches(m->dump, method, pattern) ? YES : NO;
   return *at == YES;
 }
 

@@ -36,8 +36,8 @@ bool call_tree_down(struct call_tree *t, const struct model *m, enum profile_val
                     bool by_thread);
 
 /* call_tree_up fills an empty tree with the stacks that contain a method that matches the pattern
-   (names_method_is). A path starts at the innermost frame that matches and leads to its callers.
-   It returns false when memory ran out. */
+   (names_method_matches). A path starts at the innermost frame that matches and leads to its
+   callers. It returns false when memory ran out. */
 bool call_tree_up(struct call_tree *t, const struct model *m, enum profile_value value,
                   const char *pattern);
 

@@ -69,9 +69,11 @@ static inline double diff_change(const struct diff_row *row) {
   return row->rates[1] - row->rates[0];
 }
 
-/* diff_named returns the run whose dump has the names of a row: the second if the row has any time
-   in it, else the first. */
-static inline int diff_named(const struct diff_row *row) { return row->sides[1].time > 0 ? 1 : 0; }
+/* diff_choose_name_side returns the run whose dump has the names of a row: the second if the row
+   has any time in it, else the first. */
+static inline int diff_choose_name_side(const struct diff_row *row) {
+  return row->sides[1].time > 0 ? 1 : 0;
+}
 
 void diff_free(struct diff *d);
 

@@ -99,7 +99,7 @@ static void choose_kinds(struct matcher *m) {
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
     if (p->num > 0 && !any_matches_kind(p, (enum event_kind)kind)) continue;
     enum event_kind begin = (enum event_kind)kind;
-    if (event_ends(begin)) begin = event_begin(begin);
+    if (event_is_end(begin)) begin = event_begin(begin);
     m->kinds[begin] = true;
     if (event_infos[begin].role == ROLE_POINT) continue;
     m->kinds[event_end(begin, false)] = m->kinds[event_end(begin, true)] = true;

@@ -89,10 +89,10 @@ static inline uint64_t locks_attempts(const struct lock *lock) {
   return lock->acquired + lock->failed + lock->open;
 }
 
-/* locks_names_owners returns whether the known owners are worth showing. For a semaphore most of
-   the contended attempts need a known owner: several threads can hold it, so a single owner is
+/* locks_should_name_owners returns whether the known owners are worth showing. For a semaphore most
+   of the contended attempts need a known owner: several threads can hold it, so a single owner is
    rare. */
-static inline bool locks_names_owners(const struct lock *lock) {
+static inline bool locks_should_name_owners(const struct lock *lock) {
   if (lock->sort != LOCK_SEMAPHORE) return lock->known_owners > 0;
   return lock->known_owners > lock->waited / 2;
 }

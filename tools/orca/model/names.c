@@ -173,7 +173,7 @@ bool names_match(const char *name, const char *pattern) {
   }
 }
 
-bool names_method_is(const struct dump *d, uint32_t method, const char *pattern) {
+bool names_method_matches(const struct dump *d, uint32_t method, const char *pattern) {
   const struct method_line *m = dump_method(d, method);
   struct builder name = {0};
   if (m == NULL) return false;

@@ -31,9 +31,9 @@ void names_parameters(struct builder *b, const struct dump *d, uint32_t method);
    the dots: "Cart" and "acme.*" match "com.acme.Cart". */
 bool names_match(const char *name, const char *pattern);
 
-/* names_method_is returns whether a shell pattern matches a method (names_match with its full
+/* names_method_matches returns whether a shell pattern matches a method (names_match with its full
    name), for example "price", "OrderService.*" or "com.acme.*.price". */
-bool names_method_is(const struct dump *d, uint32_t method, const char *pattern);
+bool names_method_matches(const struct dump *d, uint32_t method, const char *pattern);
 
 /* names_source appends "OrderService.java:88", or "OrderService.java" if the line is not known. It
    appends nothing if the file is not known. */

@@ -144,7 +144,7 @@ bool orders_event(struct orders *o, const struct holders *holders, const struct 
   const struct lock_event *event = &lock_events[line->kind];
   bool waits = event->act == LOCK_ACT_WAITS, got = event->act == LOCK_ACT_GOT;
   bool tried =
-      got && event_ends(line->kind) && lock_events[event_begin(line->kind)].act == LOCK_ACT_TRIES;
+      got && event_is_end(line->kind) && lock_events[event_begin(line->kind)].act == LOCK_ACT_TRIES;
   if ((!waits && !got) || tried || holders->lossy || event->sort == LOCK_SEMAPHORE) return true;
   return add_held_orders(o, holders, line, stack) && (!waits || add_owner_order(o, pairs, line));
 }

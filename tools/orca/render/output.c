@@ -13,7 +13,7 @@ static bool write_text(struct output *o) {
   return o->error == 0;
 }
 
-bool output_pass_on(struct output *o) { return o->text.len < BLOCK_SIZE || write_text(o); }
+bool output_write_if_large(struct output *o) { return o->text.len < BLOCK_SIZE || write_text(o); }
 
 bool output_end(struct output *o) {
   if (!write_text(o)) return false;

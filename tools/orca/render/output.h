@@ -17,9 +17,10 @@ struct output {
   int error;           /* errno of the write that failed */
 };
 
-/* output_pass_on writes the collected text to the file if there are at least 64 kB. Call it after
-   each larger piece. False: a write failed (`error`) or memory ran out; the caller should stop. */
-bool output_pass_on(struct output *o);
+/* output_write_if_large writes the collected text to the file if there are at least 64 kB. Call it
+   after each larger piece. False: a write failed (`error`) or memory ran out; the caller should
+   stop. */
+bool output_write_if_large(struct output *o);
 
 /* output_end writes all collected text and flushes the file. False: as above. */
 bool output_end(struct output *o);

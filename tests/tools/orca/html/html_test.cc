@@ -19,7 +19,7 @@ TEST(Html, NamesCannotEndTheData) {
   SmallModel small;
   small.files.Replace(DUMP_EVENTS, "00000002,worker-1", "00000002,</script><!--");
   std::string page = PageOf(small.Read());
-  EXPECT_EQ(DataIn(page)["threads"].items[0].items[0].text, "</script><!--");
+  EXPECT_EQ(ReadPageData(page)["threads"].items[0].items[0].text, "</script><!--");
 }
 
 TEST(Html, TheSameDumpGivesTheSamePage) {

@@ -13,7 +13,7 @@ inline std::string PageOf(struct model *m) {
   return Taken(&page);
 }
 
-inline Json DataOf(struct model *m) { return DataIn(PageOf(m)); }
+inline Json DataOf(struct model *m) { return ReadPageData(PageOf(m)); }
 
 // The numbers of an array, "1 2 3".
 inline std::string Numbers(const Json &array) {

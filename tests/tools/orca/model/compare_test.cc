@@ -66,7 +66,7 @@ TEST(Compare, RowsOfOneRunAreNewOrGone) {
   ASSERT_EQ(c->parts[COMPARE_METHODS].num, 2u);
   EXPECT_EQ(FindRow(c, COMPARE_METHODS, 0).verdict, DIFF_GONE);
   EXPECT_EQ(FindRow(c, COMPARE_METHODS, 0).sides[1].id, 0u);
-  EXPECT_EQ(diff_named(&FindRow(c, COMPARE_METHODS, 0)), 0);
+  EXPECT_EQ(diff_choose_name_side(&FindRow(c, COMPARE_METHODS, 0)), 0);
   EXPECT_EQ(FindRow(c, COMPARE_METHODS, 1).verdict, DIFF_NEW);
   EXPECT_EQ(FindRow(c, COMPARE_LOCKS).verdict, DIFF_GONE);
 }

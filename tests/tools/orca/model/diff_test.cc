@@ -83,7 +83,7 @@ TEST_F(Diff, ARowIsNamedByItsLargestPart) {
   EXPECT_EQ(side->count, 6);
   EXPECT_EQ(side->id, 2u);
   EXPECT_EQ(side->place, 2u);
-  EXPECT_EQ(diff_named(&diff_.rows[0]), 1);
+  EXPECT_EQ(diff_choose_name_side(&diff_.rows[0]), 1);
 }
 
 TEST_F(Diff, AnEmptyDiffHasNoRows) {

@@ -92,13 +92,13 @@ TEST_F(Names, MatchesMethodsByPattern) {
   for (const char *pattern :
        {"price", "OrderService.price", "com.acme.OrderService.price", "pr*", "OrderService.*",
         "*.price", "com.acme.*", "acme.OrderService.price", "*"}) {
-    EXPECT_TRUE(names_method_is(small_.dump, 0x10, pattern)) << pattern;
+    EXPECT_TRUE(names_method_matches(small_.dump, 0x10, pattern)) << pattern;
   }
   for (const char *pattern :
        {"rice", "Service.price", "Inventory.price", "com.acme", "price.*", ""}) {
-    EXPECT_FALSE(names_method_is(small_.dump, 0x10, pattern)) << pattern;
+    EXPECT_FALSE(names_method_matches(small_.dump, 0x10, pattern)) << pattern;
   }
-  EXPECT_FALSE(names_method_is(small_.dump, 0xFF, "*"));
+  EXPECT_FALSE(names_method_matches(small_.dump, 0xFF, "*"));
 }
 
 TEST_F(Names, WritesTheIdOfAMissingClass) {

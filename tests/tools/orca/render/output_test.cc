@@ -36,7 +36,7 @@ class OutputTest : public testing::Test {
 
 TEST_F(OutputTest, WritesEverythingAtTheEnd) {
   Append(10);
-  EXPECT_TRUE(output_pass_on(&out_));
+  EXPECT_TRUE(output_write_if_large(&out_));
   EXPECT_EQ(out_.text.len, 10u);  // less than a block is not written yet
   EXPECT_TRUE(output_end(&out_));
   EXPECT_EQ(File(), "xxxxxxxxxx");
@@ -45,7 +45,7 @@ TEST_F(OutputTest, WritesEverythingAtTheEnd) {
 TEST_F(OutputTest, MemoryDoesNotGrowWithTheFile) {
   for (int i = 0; i < 1000; i++) {
     Append(1000);
-    ASSERT_TRUE(output_pass_on(&out_));
+    ASSERT_TRUE(output_write_if_large(&out_));
     ASSERT_LT(out_.text.len, size_t{100} << 10);
   }
   EXPECT_TRUE(output_end(&out_));

@@ -6,7 +6,7 @@ static bool is_worth_a_pass(const struct model *m) {
   const struct locks *locks = &m->locks;
   bool is_known = false;
   for (size_t i = 0; i < locks->num && i < WORST_LOCKS; i++) {
-    is_known |= locks_names_owners(&locks->rows[i]);
+    is_known |= locks_should_name_owners(&locks->rows[i]);
   }
   return is_known && m->recording.all_events + m->recording.all_samples <= HOLDER_PLACES_LINES;
 }

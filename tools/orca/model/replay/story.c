@@ -48,7 +48,7 @@ static bool tell_states(struct story *s, struct story_event *e) {
   const struct event_line *line = e->line;
   struct story_thread *row = row_of(s, line->thread);
   if (row == NULL) return false;
-  bool begins = event_infos[line->kind].role == ROLE_BEGIN, ends = event_ends(line->kind);
+  bool begins = event_infos[line->kind].role == ROLE_BEGIN, ends = event_is_end(line->kind);
   bool starts = line->kind == EVENT_THREAD_STARTED, dies = line->kind == EVENT_THREAD_ENDED;
   e->before = e->after = STORY_NONE;
   if (!begins && !ends && !starts && !dies) return true;

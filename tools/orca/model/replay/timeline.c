@@ -262,7 +262,7 @@ static bool take_event(struct timeline *t, struct timeline_row *row, const struc
   row->ended = line->kind == EVENT_THREAD_ENDED;
   if (row->ended) return end_life(t, row, step->time);
   if (event_infos[line->kind].role == ROLE_BEGIN) return begin_call(t, row, step);
-  if (event_ends(line->kind)) end_call(row, line);
+  if (event_is_end(line->kind)) end_call(row, line);
   return true;
 }
 

@@ -32,7 +32,7 @@ static void put_wait(struct builder *b, const struct dump *d, const struct diff_
 
 void view_diff_name(struct builder *b, const struct comparison *c, enum compare_part part,
                     const struct diff_row *row) {
-  int side = diff_named(row);
+  int side = diff_choose_name_side(row);
   const struct dump *d = c->runs[side]->dump;
   uint32_t id = row->sides[side].id;
   switch (part) {
@@ -52,7 +52,7 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
 }
 
 void view_diff_place(struct builder *b, const struct comparison *c, const struct diff_row *row) {
-  int side = diff_named(row);
+  int side = diff_choose_name_side(row);
   view_place_name(b, c->runs[side], row->sides[side].place);
 }
 
@@ -147,7 +147,7 @@ static void put_name(const struct cell *c) {
 static void put_short_place(const struct cell *c) {
   const struct part_context *context = c->context;
   const struct diff_row *row = c->row;
-  int side = diff_named(row);
+  int side = diff_choose_name_side(row);
   const struct model *m = context->comparison->runs[side];
   place_t place = row->sides[side].place;
   if (context->part == COMPARE_METHODS) {

@@ -58,7 +58,7 @@ static void say_useless(struct builder *b, const struct model *m, const struct s
     struct builder s = {0};
     if (row->useless < FEW_WAKEUPS || row->useless * 100 < row->judged * WAKEUP_SHARE) continue;
     put_useless(&s, m, row);
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
     shown++;
   }
 }
@@ -115,7 +115,7 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
     builder_char(&s, ' ');
     unit_many(&s, least->through, "time", "times");
     builder_format(&s, " (it waited up to %s).", UNIT_TICKS(least->longest));
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
     shown++;
   }
 }
@@ -135,9 +135,9 @@ static void say_joins(struct builder *b, const struct model *m, const struct sty
                    UNIT_TICKS(stall->total));
     unit_many(&s, stall->count, "time", "times");
     builder_string(&s, "), at ");
-    view_keys(&s, m, &stalls->places, stall->id, view_place_name);
+    view_put_keys(&s, m, &stalls->places, stall->id, view_place_name);
     builder_string(&s, ": a thread that starts others and joins them could do part of their work.");
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
     return;
   }
 }

@@ -251,5 +251,5 @@ void view_graph_limits(struct builder *b, const struct model *m, const struct st
                    "Other locks and their owners are known only for the times when a thread had "
                    "to wait; the option locks=all records every acquisition.");
   }
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }

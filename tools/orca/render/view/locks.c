@@ -13,11 +13,11 @@ static const struct {
 
 /* The owners while others waited. If those are not known: all owners. */
 static const struct tally *find_holders(const struct view_locks *v, const struct lock *lock) {
-  return locks_names_owners(lock) ? &v->locks->owners : &v->locks->holds;
+  return locks_should_name_owners(lock) ? &v->locks->owners : &v->locks->holds;
 }
 
 static bool has_holders(const struct lock *lock) {
-  return locks_names_owners(lock) || lock->holds > 0;
+  return locks_should_name_owners(lock) || lock->holds > 0;
 }
 
 /* "com.acme.Cart@0A1B2C3D", "com.acme.Cart (12 objects)". */
@@ -52,7 +52,8 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
   if (v->contention != NULL) tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
   builder_string(table_text(t), "while others waited, its holder was at ");
-  view_keys(table_text(t), v->model, &v->contention->holder_places, lock->id, view_holder_place);
+  view_put_keys(table_text(t), v->model, &v->contention->holder_places, lock->id,
+                view_holder_place);
   table_note(t);
   if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
@@ -116,20 +117,20 @@ static void put_lock_name(const struct cell *c) {
 static void put_main_place(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  view_best(c->table, v->model, &v->locks->places, lock->id, view_place_name);
+  view_put_largest(c->table, v->model, &v->locks->places, lock->id, view_place_name);
 }
 
 static void put_main_waiter(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  view_best(c->table, v->model, &v->locks->threads, lock->id, view_thread_name);
+  view_put_largest(c->table, v->model, &v->locks->threads, lock->id, view_thread_name);
 }
 
 static void put_main_holder(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
   if (has_holders(lock)) {
-    view_best(c->table, v->model, find_holders(v, lock), lock->id, view_thread_name);
+    view_put_largest(c->table, v->model, find_holders(v, lock), lock->id, view_thread_name);
   } else {
     cell_empty(c->table);
   }
@@ -144,7 +145,7 @@ static void put_caution(const struct cell *c) {
 static void put_holder_place(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  view_best(c->table, v->model, &v->contention->holder_places, lock->id, view_holder_place);
+  view_put_largest(c->table, v->model, &v->contention->holder_places, lock->id, view_holder_place);
 }
 
 static void put_holder_stack(const struct cell *c) {
@@ -194,17 +195,17 @@ static void add_open_note(struct table *t, const struct lock *lock) {
 
 static void add_waiter_notes(struct table *t, const struct view_locks *v, const struct lock *lock) {
   builder_string(table_text(t), "at ");
-  view_keys(table_text(t), v->model, &v->locks->places, lock->id, view_place_name);
+  view_put_keys(table_text(t), v->model, &v->locks->places, lock->id, view_place_name);
   table_note(t);
   builder_string(table_text(t), lock->sort == LOCK_MONITOR ? "blocked: " : "waited: ");
-  view_keys(table_text(t), v->model, &v->locks->threads, lock->id, view_thread_name);
+  view_put_keys(table_text(t), v->model, &v->locks->threads, lock->id, view_thread_name);
   table_note(t);
 }
 
 static void add_owner_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   if (!has_holders(lock)) return;
   builder_string(table_text(t), "held by: ");
-  view_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
+  view_put_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
   table_note(t);
 }
 

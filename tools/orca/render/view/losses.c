@@ -16,7 +16,7 @@ static void say_count(struct builder *b, const struct style *style, uint64_t n, 
   struct builder s = {0};
   if (n == 0) return;
   unit_many(&s, n, one, many);
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* --- .info ----------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ static void say_unknown(struct builder *b, const struct style *style, struct spa
   builder_string(&s, " is ");
   text_plain(&s, value);
   builder_char(&s, '.');
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 static void say_counters(struct builder *b, const struct model *m, const struct style *style) {
@@ -142,7 +142,7 @@ static void say_sampler(struct builder *b, const struct model *m, const struct s
   builder_string(&s, "CPU time was sampled only at the beginning: ");
   text_plain(&s, reason);
   builder_char(&s, '.');
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 static void say_sets(struct builder *b, const struct model *m, const struct style *style) {
@@ -186,7 +186,7 @@ static void say_share(struct builder *b, const struct model *m, const struct sty
   struct builder s = {0};
   if (ns == 0) return;
   builder_format(&s, "%s%s", UNIT_SHARE(ns, m->cpu.total_ns), what);
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
@@ -215,7 +215,7 @@ static void say_fault(struct builder *b, const struct model *m, const struct sty
   const char *prefix = dump_prefix(m->dump), *slash = strrchr(prefix, '/');
   fault_write(&s, slash == NULL ? prefix : slash + 1, fault);
   if (s.len > 0) s.len--; /* its newline */
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 static void say_faults(struct builder *b, const struct model *m, const struct style *style) {

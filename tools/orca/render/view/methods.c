@@ -7,7 +7,7 @@
 #define BAR_WIDTH 40
 
 static bool is_match(const struct model *m, const struct called *row, const char *pattern) {
-  return pattern == NULL || names_method_is(m->dump, row->method, pattern);
+  return pattern == NULL || names_method_matches(m->dump, row->method, pattern);
 }
 
 size_t view_methods_num(const struct model *m, const char *pattern) {
@@ -71,7 +71,7 @@ static void put_longest(const struct cell *c) {
 static void put_main_caller(const struct cell *c) {
   const struct model *m = c->context;
   const struct called *row = c->row;
-  view_best(c->table, m, &m->calls.callers, row->id, view_place_name);
+  view_put_largest(c->table, m, &m->calls.callers, row->id, view_place_name);
 }
 
 static void put_cpu(const struct cell *c) {
@@ -96,7 +96,7 @@ static const struct column columns[] = {
 
 static void add_caller_note(struct table *t, const struct model *m, const struct called *row) {
   builder_string(table_text(t), "from ");
-  view_keys(table_text(t), m, &m->calls.callers, row->id, view_place_name);
+  view_put_keys(table_text(t), m, &m->calls.callers, row->id, view_place_name);
   table_note(t);
 }
 
@@ -104,7 +104,7 @@ static void add_thrown_note(struct table *t, const struct model *m, const struct
   if (row->threw == 0) return;
   builder_string(table_text(t), "threw ");
   unit_many(table_text(t), row->threw, "time: ", "times: ");
-  view_keys(table_text(t), m, &m->calls.thrown, row->id, put_class_name);
+  view_put_keys(table_text(t), m, &m->calls.thrown, row->id, put_class_name);
   table_note(t);
 }
 

@@ -8,8 +8,8 @@ static uint64_t read_weight(const struct tally_row *row, bool by_time) {
   return by_time ? row->total : row->count;
 }
 
-void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
-               void (*name)(struct builder *, const struct model *, uint64_t)) {
+void view_put_keys(struct builder *b, const struct model *m, const struct tally *tally,
+                   uint32_t group, void (*name)(struct builder *, const struct model *, uint64_t)) {
   size_t num;
   uint64_t whole = 0;
   const struct tally_row *rows = tally_of(tally, group, &num);
@@ -29,15 +29,16 @@ void view_put_thread(const struct cell *c) {
   names_thread(c->text, &m->threads, *(const uint32_t *)c->member);
 }
 
-void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
-               void (*name)(struct builder *, const struct model *, uint64_t)) {
+void view_put_largest(struct table *t, const struct model *m, const struct tally *tally,
+                      uint32_t group,
+                      void (*name)(struct builder *, const struct model *, uint64_t)) {
   size_t num;
   const struct tally_row *rows = tally_of(tally, group, &num);
   if (num > 0) name(table_text(t), m, rows[0].key);
   table_next(t);
 }
 
-void view_say(struct builder *b, const struct style *style, struct builder *sentence) {
+void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {
   if (!sentence->failed && sentence->len > 0) {
     style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});
   }

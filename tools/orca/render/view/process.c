@@ -91,7 +91,7 @@ static void say_owner(struct builder *b, const struct model *m, const struct sty
   if (!is_much(ns, all, percent)) return;
   builder_format(&s, "%s used %s of the CPU time of the process (%s of %s).", what,
                  UNIT_SHARE(ns, all), UNIT_TIME(ns), UNIT_TIME(all));
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 static void say_pauses(struct builder *b, const struct model *m, const struct style *style) {
@@ -102,7 +102,7 @@ static void say_pauses(struct builder *b, const struct model *m, const struct st
   unit_many(&s, p->pauses, "time", "times");
   builder_format(&s, " for %s in total: %s of the time (longest %s).", UNIT_TIME(p->pause_ns),
                  UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* A process that uses at least this part of its CPUs has no CPU free for threads that wait. */
@@ -153,7 +153,7 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
                    count_busy(m));
   }
   builder_char(&s, '.');
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* The kernel adds up the time of all CPUs, so it can exceed the length of the recording. */
@@ -174,7 +174,7 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
     builder_string(&s, " CPUs, ");
   }
   builder_format(&s, "%s of %s).", UNIT_TIME(ns), UNIT_TIME(recorded_ns(m)));
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style) {

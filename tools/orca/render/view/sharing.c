@@ -53,7 +53,7 @@ static void say_orders(struct builder *b, const struct model *m, const struct st
       unit_many(&s, ring->alike, "other group of locks", "other groups of locks");
       builder_string(&s, " at the same lines.");
     }
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
     shown++;
   }
 }
@@ -124,7 +124,7 @@ static void say_values(struct builder *b, const struct model *m, const struct st
     builder_string(&s,
                    "): literals of the same value are one object, so classes that have nothing to "
                    "do with each other share one lock.");
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
     shown++;
   }
 }
@@ -156,7 +156,7 @@ static void say_guards(struct builder *b, const struct model *m, const struct st
     struct builder s = {0};
     if (guard->several || guard->meetings < FEW_MEETINGS) continue;
     put_guard(&s, m, guard);
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
     shown++;
   }
 }

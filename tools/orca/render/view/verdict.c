@@ -71,7 +71,7 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
     put_hottest(&s, m, hot);
     put_doubts(&s, m);
   }
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* --- virtual threads ----------------------------------------------------------- */
@@ -83,9 +83,9 @@ static void say_pinned(struct builder *b, const struct model *m, const struct st
   builder_string(&s, "Virtual threads were pinned ");
   unit_many(&s, num, "time", "times");
   builder_string(&s, ", which also blocks their carrier threads: at ");
-  view_keys(&s, m, &m->pinned, 0, view_place_name);
+  view_put_keys(&s, m, &m->pinned, 0, view_place_name);
   builder_char(&s, '.');
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* --- deadlocks ------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static void say_deadlock(struct builder *b, const struct model *m, const struct 
     put_link(&s, m, &link->pair, link->owner, link->owner_stack);
   }
   builder_char(&s, '.');
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* A thread that waits without a time limit, for long, and until the end: it may be stuck. */
@@ -157,7 +157,7 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
     unit_many(&s, num - STUCK_SHOWN, "more thread", "more threads");
   }
   if (num > 0) builder_char(&s, '.');
-  view_say(b, style, &s);
+  view_put_sentence(b, style, &s);
 }
 
 /* CPU time and blocked time, the larger one first. A negligible one comes after the findings. */

@@ -45,7 +45,7 @@ static void put_only_owner(struct builder *b, const struct model *m, const struc
 static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
   size_t num;
   const struct tally_row *owners = tally_of(&m->locks.owners, lock->id, &num);
-  if (!locks_names_owners(lock)) {
+  if (!locks_should_name_owners(lock)) {
     if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; its owner is not known");
     return;
   }
@@ -167,13 +167,13 @@ void view_lock_verdicts(struct builder *b, const struct model *m, const struct s
   struct builder s = {0};
   if (locks->blocked == 0 || locks->blocked < time / LEAST) {
     put_few_waits(&s, m);
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
     return;
   }
   for (size_t i = 0; i < locks->num && i < LOCKS_SHOWN; i++) {
     const struct lock *lock = &locks->rows[i];
     if (lock->blocked == 0 || (i > 0 && lock->blocked < time / LEAST_MORE)) break;
     put_lock(&s, m, lock);
-    view_say(b, style, &s);
+    view_put_sentence(b, style, &s);
   }
 }

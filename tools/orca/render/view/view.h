@@ -80,7 +80,7 @@ void view_wakers(struct page *p, const struct model *m, size_t top);
    of them. */
 void view_wakeup_limits(struct builder *b, const struct model *m, const struct style *style);
 
-/* The methods of the option track that match a pattern (names_method_is); NULL matches all.
+/* The methods of the option track that match a pattern (names_method_matches); NULL matches all.
    view_methods_num returns their number. */
 void view_methods(struct page *p, const struct model *m, size_t top, const char *pattern);
 size_t view_methods_num(const struct model *m, const char *pattern);
@@ -103,11 +103,11 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
                        const char *in_jvm);
 
-/* view_keys appends the largest rows of a group: "worker-1 52 %, worker-2 31 %, 5 more". The shares
-   are of the group's time, or of its count if no time was recorded. `name` appends the name of a
-   key. */
-void view_keys(struct builder *b, const struct model *m, const struct tally *tally, uint32_t group,
-               void (*name)(struct builder *, const struct model *, uint64_t));
+/* view_put_keys appends the largest rows of a group: "worker-1 52 %, worker-2 31 %, 5 more". The
+   shares are of the group's time, or of its count if no time was recorded. `name` appends the name
+   of a key. */
+void view_put_keys(struct builder *b, const struct model *m, const struct tally *tally,
+                   uint32_t group, void (*name)(struct builder *, const struct model *, uint64_t));
 
 /* view_main_threads appends the threads that make up most of a group, as the subject of a sentence:
    "main", "threads, mostly worker-1…4,", "threads, mostly elf-2, main and 5 more,". The keys of the
@@ -120,9 +120,11 @@ void view_main_threads(struct builder *b, const struct model *m, const struct ta
 #define COLUMN_THREAD(type, member) .put = view_put_thread, COLUMN_MEMBER(type, member, uint32_t)
 void view_put_thread(const struct cell *c);
 
-/* view_best writes a cell with the name of the group's largest row; empty if the group is empty. */
-void view_best(struct table *t, const struct model *m, const struct tally *tally, uint32_t group,
-               void (*name)(struct builder *, const struct model *, uint64_t));
+/* view_put_largest writes a cell with the name of the group's largest row; empty if the group is
+ * empty. */
+void view_put_largest(struct table *t, const struct model *m, const struct tally *tally,
+                      uint32_t group,
+                      void (*name)(struct builder *, const struct model *, uint64_t));
 
 /* Returns the Java call whose pair begins with an event of this kind: "Object.wait", "Thread.join".
  */
@@ -136,14 +138,14 @@ const char *view_value_name(enum profile_value value);
 void view_hot_heading(struct builder *b, const char *what, enum profile_value value, ticks_t total,
                       const char *legend);
 
-/* Functions for the argument `name` of view_keys and view_best: a key that is a thread's hash, a
-   key that is a place. */
+/* Functions for the argument `name` of view_put_keys and view_put_largest: a key that is a thread's
+   hash, a key that is a place. */
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);
 void view_place_name(struct builder *b, const struct model *m, uint64_t place);
 
-/* view_say appends a sentence as a paragraph that begins with "* ", and frees it. It appends
-   nothing if the sentence is empty. */
-void view_say(struct builder *b, const struct style *style, struct builder *sentence);
+/* view_put_sentence appends a sentence as a paragraph that begins with "* ", and frees it. It
+   appends nothing if the sentence is empty. */
+void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence);
 
 /* view_stack appends the frames of a stack, innermost first, separated by `between`. */
 void view_stack(struct builder *b, const struct model *m, stack_id_t stack, const char *between);

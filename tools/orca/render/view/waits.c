@@ -15,7 +15,7 @@ const char *view_call_name(enum event_kind kind) {
 static void add_note(struct table *t, const struct model *m, const struct stall *s) {
   if (s->count == 0) return; /* signals without a waiter */
   builder_string(table_text(t), "at ");
-  view_keys(table_text(t), m, &m->stalls_by_class.places, s->id, view_place_name);
+  view_put_keys(table_text(t), m, &m->stalls_by_class.places, s->id, view_place_name);
   if (s->failed > 0) builder_format(table_text(t), "; %s without success", UNIT_COUNT(s->failed));
   if (s->open > 0)
     builder_format(table_text(t), "; %s not finished at the end", UNIT_COUNT(s->open));
@@ -51,7 +51,7 @@ static void put_signals(const struct cell *c) {
 static void put_main_place(const struct cell *c) {
   const struct model *m = c->context;
   const struct stall *s = c->row;
-  view_best(c->table, m, &m->stalls_by_class.places, s->id, view_place_name);
+  view_put_largest(c->table, m, &m->stalls_by_class.places, s->id, view_place_name);
 }
 
 static const struct column columns[] = {

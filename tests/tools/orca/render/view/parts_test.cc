@@ -12,7 +12,7 @@ std::string Keys(std::initializer_list<uint64_t> times) {
   for (uint64_t time : times) tally_add(&t, 1, key++, 1, time);
   tally_sort(&t);
   struct builder b = {};
-  view_keys(&b, nullptr, &t, 1, PutLetter);
+  view_put_keys(&b, nullptr, &t, 1, PutLetter);
   tally_free(&t);
   return Taken(&b);
 }
@@ -33,8 +33,8 @@ TEST(ViewBest, WritesTheLargestAsACell) {
   tally_sort(&tally);
   EXPECT_EQ(ShowPage([&](struct page *p) {
               struct table *t = table_new(columns, 1);
-              view_best(t, nullptr, &tally, 1, PutLetter);
-              view_best(t, nullptr, &tally, 2, PutLetter);  // has no rows
+              view_put_largest(t, nullptr, &tally, 1, PutLetter);
+              view_put_largest(t, nullptr, &tally, 2, PutLetter);  // has no rows
               page_table(p, "x", "X", t, 0);
             }),
             "\nX\nname\ne\n\n");

@@ -86,7 +86,7 @@ void check_call(struct check *c, const struct stream *s, const struct event_line
                 struct thread *t) {
   const struct event_info *info = &event_infos[e->kind];
   if (info->group == GROUP_MONITOR || info->group == GROUP_METHOD) return;
-  if (event_ends(e->kind)) {
+  if (event_is_end(e->kind)) {
     check_exit(c, s, e, t);
     return;
   }

@@ -1,16 +1,16 @@
-#include "tools/orca/model/miss.h"
+#include "tools/orca/model/unmatched.h"
 
 #include "tests/tools/orca/model/small_dump.h"
 
 namespace {
 
-// Returns what miss_write says about a filter. `found` is whether it matches any event.
+// Returns what unmatched_write says about a filter. `found` is whether it matches any event.
 std::string Explain(const struct filter &filter, bool found = false) {
   SmallModel small;
   const struct model *m = small.Read(&filter);
   EXPECT_EQ(m->recording.num_events > 0, found);
   struct builder b = {};
-  miss_write(&b, &m->matcher, &m->threads, found);
+  unmatched_write(&b, &m->matcher, &m->threads, found);
   return Taken(&b);
 }
 
@@ -54,9 +54,9 @@ TEST(Miss, NamesSimilarMethods) {
   SmallModel small;
   const struct dump *d = small.Read()->dump;
   struct builder b = {};
-  miss_write_method(&b, d, "OrderService.*");
+  unmatched_write_method(&b, d, "OrderService.*");
   EXPECT_EQ(Taken(&b), "");
-  miss_write_method(&b, d, "pryce");
+  unmatched_write_method(&b, d, "pryce");
   EXPECT_EQ(Taken(&b).find("no method is pryce; there are OrderService.price, "), 0u);
 }
 

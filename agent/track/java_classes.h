@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "agent/track/hooks.h"
-#include "agent/track/our_names.h"
+#include "agent/track/java_class_names.h"
 #include "agent/track/rebind.h"
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-#include "agent/track/our_classes.h"
+#include "agent/track/java_classes.h"
 
 #include "agent/track/hook_classes.h"
 #include "agent/track/selection.h"
@@ -76,7 +76,8 @@ static void JNICALL native_monitor_exit(JNIEnv *jni, jclass hook, jobject monito
 static void JNICALL native_made(JNIEnv *jni, jclass hook, jobject lock) {
   (void)hook;
   struct recorder *r = hooks->threads->recorder;
-  if (recorder_is_on(r)) lock_fields_made(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
+  if (recorder_is_on(r))
+    lock_fields_note_constructed(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
 }
 
 static const JNINativeMethod hook_natives[] = {
@@ -99,7 +100,7 @@ static jboolean JNICALL native_make_entry(JNIEnv *jni, jclass locks, jobject loc
   struct recorder *r = hooks->threads->recorder;
   if (!recorder_is_on(r)) return JNI_FALSE;
   struct lock_look look = lock_look(hooks->lock_fields, &r->meta, hooks->ti, jni, lock);
-  return lock_counts_at(hooks->lock_counts, look.key, look.object, look.has_sides) != 0;
+  return lock_counts_add_lock(hooks->lock_counts, look.key, look.object, look.has_sides) != 0;
 }
 
 static const JNINativeMethod locks_natives[] = {

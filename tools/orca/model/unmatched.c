@@ -1,4 +1,4 @@
-#include "tools/orca/model/miss.h"
+#include "tools/orca/model/unmatched.h"
 
 #include <string.h>
 
@@ -52,7 +52,7 @@ static void write_class_name(struct builder *b, const struct search_input *in, u
 }
 
 static bool matches_method(const struct search_input *in, const char *pattern, uint32_t method) {
-  return names_method_is(in->dump, method, pattern);
+  return names_method_matches(in->dump, method, pattern);
 }
 
 static bool next_method(const struct search_input *in, size_t *cursor, uint32_t *out) {
@@ -115,7 +115,7 @@ static bool put_unmatched_pattern(struct builder *b, const struct search_input *
   return false;
 }
 
-void miss_write_method(struct builder *b, const struct dump *d, const char *pattern) {
+void unmatched_write_method(struct builder *b, const struct dump *d, const char *pattern) {
   put_unmatched_pattern(b, &(struct search_input){d, NULL}, &method_names,
                         &(struct filter_patterns){{pattern}, 1}, false);
 }
@@ -137,8 +137,8 @@ static void put_whole_filter(struct builder *b, const struct filter *f) {
   if (f->from > 0 || f->to != FILTER_NO_END) builder_string(b, " in the selected time");
 }
 
-void miss_write(struct builder *b, const struct matcher *m, const struct threads *threads,
-                bool found) {
+void unmatched_write(struct builder *b, const struct matcher *m, const struct threads *threads,
+                     bool found) {
   const struct filter *f = &m->filter;
   struct search_input in = {m->dump, threads};
   if (put_unmatched_pattern(b, &in, &thread_names, &f->threads, found) ||

@@ -1,4 +1,4 @@
-#include "agent/track/our_classes.h"
+#include "agent/track/java_classes.h"
 
 #include <functional>
 #include <map>
