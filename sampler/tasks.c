@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/memory.h"
+
 /* --- names ------------------------------------------------------------------------------------ */
 
 static const struct {
@@ -100,7 +102,7 @@ static struct task *find_or_add_row(struct tasks *t, uint32_t tid, bool *out_new
   if (!*out_new) return &t->rows[*place - 1];
   if (t->num == t->capacity) {
     size_t capacity = t->capacity ? 2 * t->capacity : 64;
-    struct task *rows = realloc(t->rows, capacity * sizeof *rows);
+    struct task *rows = memory_resize(t->rows, capacity * sizeof *rows);
     if (rows == NULL) return NULL;
     t->rows = rows;
     t->capacity = capacity;

@@ -197,6 +197,7 @@ static void run_rounds(struct agent_thread *self, struct watch *w) {
     check_waiters(w);
     forget_answer(w); /* its references keep objects of the program alive */
   } while (agent_thread_sleep(self, ROUND_NS));
+  if (b == NULL) b = blocked_take_unseen(w->owners->pool);
   for (; b != NULL; b = blocked_take_unseen(w->owners->pool)) release_slot(w, b);
   while (w->num_waiters > 0) release_slot(w, w->waiters[--w->num_waiters].blocked);
 }

@@ -47,11 +47,11 @@ struct lock_counts *lock_counts_new(void) {
 }
 
 void lock_counts_begin(struct lock_counts *c) {
+  c->refused = 0;
   if (c->used == 0) return;
   memset(c->entries, 0, sizeof c->entries);
   memset(c->reports, 0, sizeof c->reports);
   c->used = 0;
-  c->refused = 0;
 }
 
 const void *lock_counts_table(const struct lock_counts *c) { return c->entries; }

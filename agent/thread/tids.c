@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/memory.h"
 #include "agent/base/task.h"
 
 #define MAX_ENDED 100000 /* threads between two tids_take_ended: 3 MB */
@@ -61,7 +62,7 @@ void tids_close(struct tids *t) {
    tids_take_ended is called. Lost without memory, or beyond MAX_ENDED threads. */
 static void add_ended(struct tids *t, uint32_t tid, int64_t wait_ns) {
   uint64_t thread = 0;
-  struct tids_ended *ended = malloc(sizeof *ended);
+  struct tids_ended *ended = memory_new(sizeof *ended);
   pthread_mutex_lock(&t->lock);
   hashmap_get(&t->java, tid, &thread);
   if (ended != NULL && is_open(t) && thread != 0 && t->num_ended < MAX_ENDED) {

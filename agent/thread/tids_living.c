@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/base/memory.h"
 #include "agent/base/task.h"
 #include "agent/thread/tids.h"
 
@@ -37,7 +38,7 @@ static bool add_candidate(struct search *s, uint32_t tid) {
   if (tids_get(s->tids, tid, &native_ns) != 0 || !task_cpu(tid, &cpu_ns)) return true;
   if (s->num == s->capacity) {
     size_t capacity = s->capacity ? 2 * s->capacity : 64;
-    struct candidate *grown = realloc(s->candidates, capacity * sizeof *grown);
+    struct candidate *grown = memory_resize(s->candidates, capacity * sizeof *grown);
     if (grown == NULL) return false;
     s->candidates = grown;
     s->capacity = capacity;

@@ -179,7 +179,8 @@ bool weave_engine_start(struct weave_engine *e, JNIEnv *jni) {
   bool good = java_classes_bind(e->hooks, e->rebind, jni, true);
   bool can_count = good && java_classes_start_counting(e->hooks, jni);
   if (can_count) plan_enable_counting(e->plan);
-  figure_set_text(&get_figures(e)->locks_in_force, can_count ? NULL : "all (StampedLock: waits)");
+  figure_set_text(&get_figures(e)->locks_in_force,
+                  good && !can_count ? "all (StampedLock: waits)" : NULL);
   __atomic_store_n(&e->is_weaving, good, __ATOMIC_RELEASE);
   if (good) {
     switch_event(e, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, true);

@@ -60,7 +60,7 @@ class MemoryTest : public testing::TestWithParam<Jdk> {
     std::vector<std::string> lines = FindOrcaLines(err);
     auto is_message = [](const std::string &line) {
       return line.find("there is no memory for ") != std::string::npos &&
-             line.find(" bytes more") != std::string::npos;
+             line.find(" more bytes") != std::string::npos;
     };
     EXPECT_EQ(std::count_if(lines.begin(), lines.end(), is_message), has_failed) << err;
     EXPECT_TRUE(has_failed || lines.empty()) << err;

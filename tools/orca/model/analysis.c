@@ -26,13 +26,13 @@ static bool take_cpu_of_sample(struct model *m, const struct step *step) {
   return !counts || cpu_sample(&m->cpu, line->thread, ns, stack);
 }
 
-/* All Cpu lines in time are added, whether they match or not: threads are pooled, and the filter is
-   applied to the result. */
+/* All Cpu lines in time are added, whatever their thread and stack: threads are pooled, and these
+   filters are applied to the result. With a filter for locks or events no sample counts. */
 static bool take_cpu(void *arg, const struct step *step) {
   struct model *m = arg;
   const struct sample_line *line = step->sample;
   if (line->kind == SAMPLE_THREAD) return take_cpu_of_sample(m, step);
-  if (!step->in_time) return true;
+  if (!step->in_time || !filter_has_samples(&m->matcher.filter)) return true;
   if (step->matches && line->place == CPU_PLACE_LOST && line->stack_id != 0) {
     m->lost_ns += (uint64_t)line->cpu_ns;
   }
@@ -82,8 +82,8 @@ static bool take_threads(void *arg, const struct step *step) {
   const struct sample_line *line = step->sample;
   if (line != NULL && line->kind == SAMPLE_THREAD) return take_thread_sample(m, step);
   if (line != NULL) {
-    return !step->in_time ||
-           threads_note_alive(&m->threads, line->thread, step->time, step->matches);
+    bool counts = step->in_time && filter_has_samples(&m->matcher.filter);
+    return !counts || threads_note_alive(&m->threads, line->thread, step->time, step->matches);
   }
   if (step->event != NULL && !take_thread_event(m, step)) return false;
   bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;

@@ -184,8 +184,20 @@ static bool handle_next(struct pass *p) {
   return good;
 }
 
+/* A sample may come before the ThreadStarted line that names its thread. So a filter by names needs
+   all names first. */
+static void read_names(struct pass *p) {
+  struct stream *s = dump_stream(p->dump, DUMP_EVENTS);
+  struct event_line line;
+  while (stream_event(s, &line)) {
+    if (line.kind == EVENT_THREAD_STARTED) matcher_event(p->matcher, p->stacks, &line, 0);
+  }
+  stream_close(s);
+}
+
 bool pass_read(struct pass *p) {
   bool good = true;
+  if (p->matcher->filter.threads.num > 0) read_names(p);
   open_streams(p);
   while (good && (p->has_event || p->has_sample || p->has_count)) good = handle_next(p);
   close_stream(p, p->events);

@@ -1,5 +1,6 @@
 #include "tools/orca/model/model.h"
 
+#include "tests/tools/orca/model/cpu_lines.h"
 #include "tests/tools/orca/model/small_dump.h"
 
 namespace {
@@ -47,6 +48,31 @@ TEST(Model, ReadsAnEmptyDump) {
   const struct model *m = small.Read();
   EXPECT_EQ(m->recording.num_events, 0u);
   EXPECT_EQ(m->threads.num, 0u);
+}
+
+// Samples have no lock and no event, so with such a filter no CPU time is shown.
+TEST(Model, AFilterForLocksOrEventsHasNoCpuTime) {
+  for (bool is_lock : {true, false}) {
+    SmallModel small;
+    AddCpuLines(&small.files);
+    struct filter filter = {};
+    filter.to = FILTER_NO_END;
+    (is_lock ? filter.locks : filter.events) = {{is_lock ? "*" : "monitor"}, 1};
+    const struct model *m = small.Read(&filter);
+    EXPECT_EQ(m->cpu.total_ns, 0u);
+    for (size_t i = 0; i < m->threads.num; i++) EXPECT_EQ(m->threads.rows[i].cpu_ns, 0u);
+  }
+}
+
+// The first sample of worker-1 is older than the line that names it.
+TEST(Model, AFilterForThreadsFindsSamplesBeforeTheName) {
+  SmallModel small;
+  small.files.Replace(DUMP_EVENTS, "100.1000000000,ThreadStarted,00000002,worker-1\n", "");
+  small.files.Append(DUMP_EVENTS, "109.1000000000,ThreadStarted,00000002,worker-1\n");
+  struct filter filter = {};
+  filter.to = FILTER_NO_END;
+  filter.threads = {{"worker-1"}, 1};
+  EXPECT_EQ(small.Read(&filter)->recording.samples, 4u);
 }
 
 }  // namespace

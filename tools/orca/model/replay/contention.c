@@ -27,7 +27,6 @@ struct contention_wait {
   uint32_t object;
   ticks_t begin;
   ticks_t charged_until; /* the time before is added to the results */
-  bool is_released;      /* the holder has released the lock: the rest is hand-off */
   size_t before, next;   /* waits for the same holder, or the next free row; plus one */
 };
 
@@ -98,7 +97,8 @@ static bool add_holder_time(struct contention *c, const struct contention_wait *
   uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
   place_t place = stacks_place(&c->model->stacks, stack);
   return tally_add(&c->holder_stacks, wait->lock, stack | flag, 1, time) &&
-         tally_add(&c->holder_places, wait->lock, place | flag, 1, time);
+         tally_add(&c->holder_places, wait->lock, place | flag, 1, time) &&
+         tally_add(&c->pair_locks, c->pairs[wait->pair].id, wait->lock, 0, time);
 }
 
 static bool charge_wait(struct contention *c, struct contention_wait *wait,
@@ -106,10 +106,7 @@ static bool charge_wait(struct contention *c, struct contention_wait *wait,
   ticks_t time = measure_clipped(c, wait->charged_until, now);
   wait->charged_until = now;
   c->pairs[wait->pair].total += time;
-  if (time == 0) return true;
-  if (!tally_add(&c->pair_locks, c->pairs[wait->pair].id, wait->lock, 0, time)) return false;
-  if (wait->is_released) return tally_add(&c->handoffs, wait->lock, 0, 1, time);
-  return add_holder_time(c, wait, holder, time);
+  return time == 0 || add_holder_time(c, wait, holder, time);
 }
 
 /* Charges the time since the holder's last line to each of its waiters. */
@@ -119,67 +116,6 @@ static bool charge_waits(struct contention *c, const struct contention_thread *h
     if (!charge_wait(c, &c->waits[at - 1], holder, now)) return false;
   }
   return true;
-}
-
-/* --- releases that have no event ------------------------------------------------------------ */
-
-static uint64_t make_hold_key(uint32_t thread, uint32_t monitor) {
-  return (uint64_t)thread << 32 | monitor;
-}
-
-/* A monitor is released in the frame that acquired it. So a thread whose stack no longer contains
-   that frame has released the monitor. `acquisition` is the stack of the acquisition, whose
-   innermost frame is the one that acquired; the location in this frame may have changed. Returns
-   true if one of the stacks is cut, because then nothing is known. */
-static bool has_acquiring_frame(const struct stacks *stacks, stack_id_t stack,
-                                stack_id_t acquisition) {
-  size_t depth, acquired_depth;
-  const struct frame *frames = stacks_frames(stacks, stack, &depth);
-  const struct frame *acquired = stacks_frames(stacks, acquisition, &acquired_depth);
-  uint32_t cut = pseudo_method(PSEUDO_DEEPER);
-  if (depth == 0 || acquired_depth == 0) return true;
-  if (frames[depth - 1].method == cut || acquired[acquired_depth - 1].method == cut) return true;
-  if (depth < acquired_depth) return false;
-  frames += depth - acquired_depth;
-  for (size_t i = 1; i < acquired_depth; i++) {
-    if (frames[i].method != acquired[i].method || frames[i].location != acquired[i].location) {
-      return false;
-    }
-  }
-  return frames[0].method == acquired[0].method;
-}
-
-/* Marks the waits for monitors that a thread with this stack no longer owns. */
-static void find_released_waits(struct contention *c, const struct contention_thread *holder,
-                                uint32_t thread, stack_id_t stack) {
-  for (size_t at = holder->first_wait; at != 0 && stack != 0; at = c->waits[at - 1].next) {
-    struct contention_wait *wait = &c->waits[at - 1];
-    uint64_t acquisition = 0;
-    if (wait->kind != EVENT_MONITOR_CONTENDED_ENTER || wait->is_released) continue;
-    hashmap_get(&c->acquisitions, make_hold_key(thread, wait->object), &acquisition);
-    wait->is_released =
-        acquisition != 0 && !has_acquiring_frame(&c->model->stacks, stack, (stack_id_t)acquisition);
-  }
-}
-
-/* Marks the waits for a lock that the event releases, or gives away while its thread waits. */
-static void mark_released_waits(struct contention *c, const struct contention_thread *holder,
-                                const struct step *step) {
-  const struct lock_event *event = &lock_events[step->event->kind];
-  bool gives_away = event->act == LOCK_ACT_GIVES_AWAY && event->sort == LOCK_MONITOR;
-  if (!step->released && !gives_away) return;
-  for (size_t at = holder->first_wait; at != 0; at = c->waits[at - 1].next) {
-    struct contention_wait *wait = &c->waits[at - 1];
-    if (wait->object == step->event->object && lock_events[wait->kind].sort == event->sort) {
-      wait->is_released = true;
-    }
-  }
-}
-
-/* Remembers where a thread acquired a monitor for which it had waited. */
-static bool add_acquisition(struct contention *c, const struct pair *pair) {
-  return pair->kind != EVENT_MONITOR_CONTENDED_ENTER || pair->open ||
-         hashmap_put(&c->acquisitions, make_hold_key(pair->thread, pair->object), pair->stack);
 }
 
 /* --- waits ----------------------------------------------------------------- */
@@ -272,7 +208,6 @@ static bool take_contention_sample(struct contention *c, const struct step *step
   size_t at = intern_contention_thread(c, step->sample->thread);
   if (at == 0 || !charge_waits(c, &c->threads[at - 1], step->time)) return false;
   c->threads[at - 1].sample_stack = step->stack;
-  find_released_waits(c, &c->threads[at - 1], step->sample->thread, step->stack);
   return true;
 }
 
@@ -283,11 +218,10 @@ static bool take_contention_event(struct contention *c, const struct step *step)
   if (at == 0 || !charge_waits(c, &c->threads[at - 1], step->time)) return false;
   struct contention_thread *t = &c->threads[at - 1];
   if (step->stack != 0) t->event_stack = step->stack;
-  mark_released_waits(c, t, step);
-  find_released_waits(c, t, line->thread, step->stack);
-  if (step->pair != NULL) return add_acquisition(c, step->pair) && pop_call(c, step->pair, t);
-  if (step->named_pair != NULL)
+  if (step->pair != NULL) return pop_call(c, step->pair, t);
+  if (step->named_pair != NULL) {
     return add_contention_wait(c, step, step->named_pair->kind, step->named_pair->begin);
+  }
   return event_infos[line->kind].role != ROLE_BEGIN || push_call(c, step, t);
 }
 
@@ -340,7 +274,6 @@ bool contention_end(struct contention *c) {
   if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, compare_contention_pairs);
   tally_sort(&c->holder_stacks);
   tally_sort(&c->holder_places);
-  tally_sort(&c->handoffs);
   tally_sort(&c->pair_locks);
   return true;
 }
@@ -361,8 +294,6 @@ void contention_free(struct contention *c) {
   hashmap_free(&c->releases);
   tally_free(&c->holder_stacks);
   tally_free(&c->holder_places);
-  tally_free(&c->handoffs);
-  hashmap_free(&c->acquisitions);
   tally_free(&c->pair_locks);
   free(c->pairs);
   free(c->threads);

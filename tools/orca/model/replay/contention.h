@@ -5,10 +5,7 @@
    - the stack of its innermost call that has not ended;
    - the stack of its last sample;
    - the stack of its last event.
-   The time after the holder has released the lock is hand-off: the lock is free, and the next
-   thread does not run yet. It has no location. The release is known from its event, or, for a
-   monitor that the holder had waited for, from a stack without the frame that acquired it. This is
-   another pass over the dump: contention_start, contention_take for each step of a replay,
+   This is another pass over the dump: contention_start, contention_take for each step of a replay,
    contention_end. The results are valid after contention_end. Memory grows with the threads, locks
    and stacks. */
 #include "tools/orca/model/replay/replay.h"
@@ -39,8 +36,6 @@ struct contention {
   struct hashmap lock_ids;   /* sort and object (or class) -> id of the lock, plus one */
   /* Group: id of the lock. Key: location of the holder. Total: waiting time. */
   struct tally holder_stacks, holder_places;
-  struct tally handoffs;         /* group: id of the lock; key 0; total: hand-off time */
-  struct hashmap acquisitions;   /* thread and monitor -> stack of the last contended acquisition */
   struct hashmap pair_ids;       /* waiter and holder -> row plus one */
   struct contention_pair *pairs; /* largest total first */
   size_t num_pairs, pairs_capacity;
