@@ -225,7 +225,7 @@ TEST_P(UseCases, FindsALockOrderThatCanDeadlock) {
     EXPECT_TRUE(Has(summary, "usecases.LockOrder$Account@" + use->Fact(name))) << summary;
   }
   EXPECT_FALSE(Has(summary, "DEADLOCK")) << summary;
-  EXPECT_FALSE(Has(summary, "Drawer")) << "taken only with the key, or by one thread: " << summary;
+  EXPECT_FALSE(Has(summary, "$Drawer")) << "taken only with the key, or by one thread: " << summary;
   Json data = use->ReadView("deadlocks");
   EXPECT_EQ(data["deadlocks"].items.size(), 0u);
   ASSERT_EQ(data["orders"].items.size(), 2u);
