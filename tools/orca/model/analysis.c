@@ -86,8 +86,7 @@ static bool take_threads(void *arg, const struct step *step) {
     return !counts || threads_note_alive(&m->threads, line->thread, step->time, step->matches);
   }
   if (step->event != NULL && !take_thread_event(m, step)) return false;
-  bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
-  return !waited || threads_pair(&m->threads, step->clipped_pair);
+  return !step_ends_wait(step) || threads_pair(&m->threads, step->clipped_pair);
 }
 
 /* With Cpu lines or class patterns the CPU time of a thread is the sum over its matching stacks. */
@@ -104,8 +103,7 @@ static bool end_threads(struct model *m) {
 
 static bool take_profile(void *arg, const struct step *step) {
   struct model *m = arg;
-  bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
-  return !waited || profile_pair(&m->profile, step->clipped_pair);
+  return !step_ends_wait(step) || profile_pair(&m->profile, step->clipped_pair);
 }
 
 static bool end_profile(struct model *m) {
@@ -174,8 +172,7 @@ static bool take_wakeup_event(void *arg, const struct step *step) {
 
 static bool take_wakeup_pair(void *arg, const struct step *step) {
   struct model *m = arg;
-  bool waited = step->pair != NULL && step->pair_counts && step->had_to_wait;
-  return !waited || wakeups_pair(&m->wakeups, step->clipped_pair);
+  return !step_ends_wait(step) || wakeups_pair(&m->wakeups, step->clipped_pair);
 }
 
 static bool end_wakeups(struct model *m) {
@@ -250,8 +247,6 @@ static bool take_guard_event(void *arg, const struct step *step) {
 
 /* The kinds of events that the analyses take. */
 
-static bool is_pair_end(enum event_kind kind) { return event_is_end(kind); }
-
 static bool is_stall_event(enum event_kind kind) {
   return event_is_end(kind) || kind == EVENT_THREAD_UNPARK || wake_event_signals(kind);
 }
@@ -285,7 +280,7 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_THREADS] = {.listener = {"threads", PAIRS | STACKS, .take = take_threads},
                           .uses = ANALYSES(CPU),
                           .end = end_threads},
-    [ANALYSIS_PROFILE] = {.listener = {"profile", PAIRS, is_pair_end, .take = take_profile},
+    [ANALYSIS_PROFILE] = {.listener = {"profile", PAIRS, event_is_end, .take = take_profile},
                           .uses = ANALYSES(CPU) | ANALYSES(THREADS),
                           .end = end_profile},
     [ANALYSIS_PROCESS] = {.listener = {"process", PROCESS, .take = take_process},

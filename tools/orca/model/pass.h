@@ -45,6 +45,12 @@ struct step {
 /* step_counts returns whether a line matches the filter, its time included. */
 static inline bool step_counts(const struct step *step) { return step->matches && step->in_time; }
 
+/* step_ends_wait returns whether the step ends a pair that matches the filter and had to wait. Open
+   pairs end with the recording. */
+static inline bool step_ends_wait(const struct step *step) {
+  return step->pair != NULL && step->pair_counts && step->had_to_wait;
+}
+
 /* Each function returns false when memory ran out, which ends the pass. */
 struct listener {
   const char *name;
