@@ -17,7 +17,7 @@
 static bool begin_recording(struct agent *a, JNIEnv *jni, const char *options, char *error,
                             size_t error_size) {
   if (!setup_open(a, options, true, error, error_size)) return false;
-  carriers_note_virtual_thread(&a->sampler.mounted); /* virtual threads may already run */
+  carriers_note_virtual_thread(&a->sampler.carriers); /* virtual threads may already run */
   parts_start(a, jni);
   a->state = AGENT_RECORDING;
   return true;

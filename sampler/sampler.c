@@ -68,7 +68,7 @@ static uint64_t make_tick(struct sampler *s, struct round *r, struct due *d) {
 static void run_sampler(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct sampler *s = arg;
   struct round r = {
-      .threads = s->threads, .carriers = &s->mounted, .ended = &s->ended, .ti = ti, .jni = jni};
+      .threads = s->threads, .carriers = &s->carriers, .ended = &s->ended, .ti = ti, .jni = jni};
   struct due due = {0};
   uint64_t next, now;
   round_take_base(&r);
@@ -106,7 +106,7 @@ bool sampler_start(struct sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   if (s->threads->recorder->options.interval == 0) return true;
   if (s->machine != NULL) machine_open(s->machine);
   start_cpu_sampler(s, ti, jni);
-  carriers_init(&s->mounted, ti);
+  carriers_init(&s->carriers, ti);
   ended_threads_open(&s->ended);
   bool good = agent_thread_start(&s->thread, "Orca sampler", s->threads, ti, jni, run_sampler, s);
   if (!good) cpu_sampler_stop(&s->cpu, ti, jni);

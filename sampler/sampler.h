@@ -19,7 +19,7 @@ extern "C" {
 struct sampler {
   struct threads *threads;
   struct agent_thread thread;
-  struct carriers mounted;
+  struct carriers carriers;
   struct ended_threads ended;
   struct cpu_sampler cpu;
   struct machine *machine; /* owned by the caller; NULL: tasks are not scanned */

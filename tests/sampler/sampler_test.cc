@@ -267,7 +267,7 @@ TEST_F(SamplerTest, RecordsTheVirtualThreadOfACarrier) {
   Start();
   EXPECT_EQ(TakeTick(), Lines{Sample("0000000A,Runnable", 0, kStackF)})
       << "no virtual thread has started";
-  carriers_note_virtual_thread(&sampler_->mounted);
+  carriers_note_virtual_thread(&sampler_->carriers);
   EXPECT_EQ(TakeTick(), Lines{Sample("000000F0,Runnable", 0, kStackF)});
   r_->jvm.Change([&] { a_->cpu_ns = 130; });
   EXPECT_EQ(TakeTick(), Lines{Sample("000000F0,Runnable", 30, kStackF)});
