@@ -95,16 +95,18 @@ static bool parse_eight_digits(const char *digits, uint64_t *out) {
   return true;
 }
 
+#define SAFE_DIGITS 19 /* a number of so many digits is below 2^64 */
+
 static bool parse_digits(struct span s, uint64_t max, uint64_t *out) {
   if (s.len == 0) return false;
   uint64_t n = 0;
   for (size_t i = 0; i < s.len; i++) {
     unsigned digit = (unsigned char)s.data[i] - (unsigned)'0';
-    if (digit > 9 || n > (max - digit) / 10) return false;
+    if (digit > 9 || (i >= SAFE_DIGITS && n > (max - digit) / 10)) return false;
     n = n * 10 + digit;
   }
   *out = n;
-  return true;
+  return n <= max;
 }
 
 #define DECIMALS 10 /* of a timestamp */
