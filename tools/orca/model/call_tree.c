@@ -72,16 +72,6 @@ static int compare_nodes(const void *left, const void *right) {
   return compare_numbers(a->key, b->key);
 }
 
-static void count_child(struct call_tree *t, uint32_t place) {
-  uint32_t parent = t->nodes[t->order[place]].parent;
-  if (parent == 0) {
-    t->num_roots++;
-    return;
-  }
-  struct call_node *node = &t->nodes[parent - 1];
-  if (node->num_children++ == 0) node->first_child = place;
-}
-
 static bool sort_nodes(struct call_tree *t) {
   struct sorted *sorted = calloc(t->num + 1, sizeof *sorted);
   t->order = calloc(t->num + 1, sizeof *t->order);
@@ -92,7 +82,13 @@ static bool sort_nodes(struct call_tree *t) {
   if (good) qsort(sorted, t->num, sizeof *sorted, compare_nodes);
   for (size_t i = 0; good && i < t->num; i++) {
     t->order[i] = sorted[i].index;
-    count_child(t, (uint32_t)i);
+    uint32_t parent = t->nodes[t->order[i]].parent;
+    struct call_node *node = parent == 0 ? NULL : &t->nodes[parent - 1];
+    if (node == NULL) {
+      t->num_roots++;
+    } else if (node->num_children++ == 0) {
+      node->first_child = (uint32_t)i;
+    }
   }
   free(sorted);
   hashmap_free(&t->ids);
@@ -114,23 +110,18 @@ void call_tree_free(struct call_tree *t) {
 
 /* --- stacks ----------------------------------------------------------------------------- */
 
-static bool add_stack_down(struct call_tree *t, const struct model *m,
-                           const struct profile_row *row, ticks_t time, bool by_thread) {
-  size_t depth;
-  const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
-  uint32_t at = 0;
-  if (by_thread && !enter_child(t, &at, CALL_TREE_THREAD | row->thread, 1, time)) return false;
-  if (depth > 0 && !enter_frames(t, &at, frames, depth - 1, SIZE_MAX, time)) return false;
-  end_path(t, at, time);
-  return true;
-}
-
 bool call_tree_down(struct call_tree *t, const struct model *m, enum profile_value value,
                     bool by_thread) {
   for (size_t i = 0; i < m->profile.num; i++) {
     const struct profile_row *row = &m->profile.rows[i];
     ticks_t time = row->costs[value].time;
-    if (time > 0 && !add_stack_down(t, m, row, time, by_thread)) return false;
+    if (time == 0) continue;
+    size_t depth;
+    const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
+    uint32_t at = 0;
+    if (by_thread && !enter_child(t, &at, CALL_TREE_THREAD | row->thread, 1, time)) return false;
+    if (depth > 0 && !enter_frames(t, &at, frames, depth - 1, SIZE_MAX, time)) return false;
+    end_path(t, at, time);
   }
   return sort_nodes(t);
 }
@@ -145,19 +136,6 @@ static bool does_method_match(struct hashmap *answers, const struct model *m, ui
   return *at == YES;
 }
 
-/* Adds the path from the innermost frame that matches to its callers. */
-static bool add_stack_up(struct call_tree *t, const struct model *m, const struct profile_row *row,
-                         ticks_t time, struct hashmap *answers, const char *pattern) {
-  size_t depth, i = 0;
-  const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
-  uint32_t at = 0;
-  while (i < depth && !does_method_match(answers, m, frames[i].method, pattern)) i++;
-  if (i == depth) return true;
-  if (!enter_frames(t, &at, frames, i, depth, time)) return false;
-  end_path(t, at, time);
-  return true;
-}
-
 bool call_tree_up(struct call_tree *t, const struct model *m, enum profile_value value,
                   const char *pattern) {
   struct hashmap answers = {0};
@@ -165,7 +143,15 @@ bool call_tree_up(struct call_tree *t, const struct model *m, enum profile_value
   for (size_t i = 0; i < m->profile.num && good; i++) {
     const struct profile_row *row = &m->profile.rows[i];
     ticks_t time = row->costs[value].time;
-    good = time == 0 || add_stack_up(t, m, row, time, &answers, pattern);
+    if (time == 0) continue;
+    /* The path leads from the innermost frame that matches to its callers. */
+    size_t depth, first = 0;
+    const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
+    while (first < depth && !does_method_match(&answers, m, frames[first].method, pattern)) first++;
+    if (first == depth) continue;
+    uint32_t at = 0;
+    good = enter_frames(t, &at, frames, first, depth, time);
+    if (good) end_path(t, at, time);
   }
   hashmap_free(&answers);
   return good && sort_nodes(t);

@@ -15,14 +15,6 @@ struct calls_slot {
   bool matches;
 };
 
-static struct called *find_or_add_method(struct calls *c, uint32_t method) {
-  bool is_new;
-  struct called *row =
-      rows_at(&c->ids, method, &c->rows, &c->num, &c->capacity, sizeof *row, &is_new);
-  if (is_new) *row = (struct called){.id = (uint32_t)c->num - 1, .method = method};
-  return row;
-}
-
 /* Returns a free slot, plus one; 0 when memory ran out. */
 static uint64_t take_call_slot(struct calls *c) {
   uint64_t at = c->spare;
@@ -37,16 +29,15 @@ static uint64_t *find_recursion(struct calls *c, uint32_t thread, size_t row) {
 
 /* --- entry ------------------------------------------------------------------------ */
 
-static uint32_t find_called_method(struct span stack) {
-  struct span frames = stack_frames(stack);
-  struct frame top = {0, 0};
-  stack_next(&frames, &top);
-  return top.method;
-}
-
 static bool enter_call(struct calls *c, const struct event_line *line, stack_id_t stack,
                        bool matches) {
-  struct called *row = find_or_add_method(c, find_called_method(line->stack));
+  struct span frames = stack_frames(line->stack);
+  struct frame top = {0, 0};
+  stack_next(&frames, &top);
+  bool is_new;
+  struct called *row =
+      rows_at(&c->ids, top.method, &c->rows, &c->num, &c->capacity, sizeof *row, &is_new);
+  if (is_new) *row = (struct called){.id = (uint32_t)c->num - 1, .method = top.method};
   uint64_t *innermost = hashmap_at(&c->inside, line->thread);
   if (row == NULL || innermost == NULL) return false;
   uint64_t *times = find_recursion(c, line->thread, row->id), at = take_call_slot(c);
@@ -102,17 +93,6 @@ static struct called *add_call_time(struct calls *c, uint32_t thread, uint64_t *
   return row;
 }
 
-static bool add_outcome(struct calls *c, struct called *row, const struct event_line *line,
-                        stack_id_t stack, ticks_t took, bool outermost) {
-  row->sum += took;
-  row->threw += line->thrown != 0;
-  row->cpu_calls += line->cpu_ns >= 0;
-  if (line->cpu_ns > 0 && outermost) row->cpu_ns += (uint64_t)line->cpu_ns;
-  return histogram_add(&row->times, (took + TICKS_PER_NS / 2) / TICKS_PER_NS) &&
-         (line->thrown == 0 || tally_add(&c->thrown, row->id, line->thrown, 1, 0)) &&
-         tally_add(&c->stacks, row->id, stack, 1, took);
-}
-
 /* Ends the innermost call with this stack. The exits of all calls inside of it are missing. */
 static bool exit_call(struct calls *c, const struct event_line *line, stack_id_t stack) {
   uint64_t *innermost = hashmap_at(&c->inside, line->thread);
@@ -127,7 +107,14 @@ static bool exit_call(struct calls *c, const struct event_line *line, stack_id_t
   bool outermost;
   ticks_t took;
   struct called *row = add_call_time(c, line->thread, innermost, line->time, &took, &outermost);
-  return row == NULL || add_outcome(c, row, line, stack, took, outermost);
+  if (row == NULL) return true;
+  row->sum += took;
+  row->threw += line->thrown != 0;
+  row->cpu_calls += line->cpu_ns >= 0;
+  if (line->cpu_ns > 0 && outermost) row->cpu_ns += (uint64_t)line->cpu_ns;
+  return histogram_add(&row->times, (took + TICKS_PER_NS / 2) / TICKS_PER_NS) &&
+         (line->thrown == 0 || tally_add(&c->thrown, row->id, line->thrown, 1, 0)) &&
+         tally_add(&c->stacks, row->id, stack, 1, took);
 }
 
 static bool end_thread_calls(struct calls *c, uint32_t thread) {
@@ -152,24 +139,20 @@ bool calls_event(struct calls *c, const struct event_line *line, stack_id_t stac
 
 /* --- the end --------------------------------------------------------------------------- */
 
-static bool end_open_calls(struct calls *c, uint32_t thread, uint64_t *innermost, ticks_t end) {
-  while (*innermost != 0) {
-    stack_id_t stack = c->slots[*innermost - 1].stack;
-    bool outermost;
-    ticks_t took;
-    struct called *row = add_call_time(c, thread, innermost, end, &took, &outermost);
-    if (row == NULL) continue;
-    row->open++;
-    if (took > row->longest_open) row->longest_open = took;
-    if (!tally_add(&c->stacks, row->id, stack, 1, took)) return false;
-  }
-  return true;
-}
-
-static bool end_all_open_calls(struct calls *c, ticks_t end) {
-  struct hashmap_slot slot;
-  for (size_t cursor = 0; hashmap_next(&c->inside, &cursor, &slot);) {
-    if (!end_open_calls(c, (uint32_t)slot.key, &slot.value, end)) return false;
+static bool end_open_calls(struct calls *c, ticks_t end) {
+  struct hashmap_slot thread;
+  for (size_t cursor = 0; hashmap_next(&c->inside, &cursor, &thread);) {
+    while (thread.value != 0) {
+      stack_id_t stack = c->slots[thread.value - 1].stack;
+      bool outermost;
+      ticks_t took;
+      struct called *row =
+          add_call_time(c, (uint32_t)thread.key, &thread.value, end, &took, &outermost);
+      if (row == NULL) continue;
+      row->open++;
+      if (took > row->longest_open) row->longest_open = took;
+      if (!tally_add(&c->stacks, row->id, stack, 1, took)) return false;
+    }
   }
   return true;
 }
@@ -181,18 +164,6 @@ static place_t find_call_place(const struct dump *d, const struct frame *frames,
   return depth == 1 ? place(pseudo_method(PSEUDO_ROOT), 0) : place_of_frame(d, frames[1]);
 }
 
-/* Fills `callers` from `stacks`. */
-static bool add_callers(struct calls *c, const struct dump *d, const struct stacks *stacks) {
-  for (size_t i = 0; i < c->stacks.num; i++) {
-    const struct tally_row *row = &c->stacks.rows[i];
-    size_t depth;
-    const struct frame *frames = stacks_frames(stacks, (stack_id_t)row->key, &depth);
-    place_t caller = find_call_place(d, frames, depth);
-    if (!tally_add(&c->callers, row->group, caller, row->count, row->total)) return false;
-  }
-  return true;
-}
-
 static int compare_called(const void *left, const void *right) {
   const struct called *a = left, *b = right;
   if (a->total != b->total) return compare_numbers(b->total, a->total);
@@ -200,18 +171,21 @@ static int compare_called(const void *left, const void *right) {
   return compare_numbers(a->id, b->id);
 }
 
-/* Drops the methods without a call that matches. They are the last ones. */
-static void drop_uncalled(struct calls *c) {
+bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stacks, ticks_t end) {
+  if (!end_open_calls(c, end)) return false;
+  for (size_t i = 0; i < c->stacks.num; i++) {
+    const struct tally_row *row = &c->stacks.rows[i];
+    size_t depth;
+    const struct frame *frames = stacks_frames(stacks, (stack_id_t)row->key, &depth);
+    place_t caller = find_call_place(d, frames, depth);
+    if (!tally_add(&c->callers, row->group, caller, row->count, row->total)) return false;
+  }
+  hashmap_free(&c->ids); /* its row numbers are about to change */
+  if (c->num > 0) qsort(c->rows, c->num, sizeof *c->rows, compare_called);
+  /* The methods without a call that matches are the last ones. They are dropped. */
   for (; c->num > 0 && c->rows[c->num - 1].calls == 0; c->num--) {
     histogram_free(&c->rows[c->num - 1].times);
   }
-}
-
-bool calls_end(struct calls *c, const struct dump *d, const struct stacks *stacks, ticks_t end) {
-  if (!end_all_open_calls(c, end) || !add_callers(c, d, stacks)) return false;
-  hashmap_free(&c->ids); /* its row numbers are about to change */
-  if (c->num > 0) qsort(c->rows, c->num, sizeof *c->rows, compare_called);
-  drop_uncalled(c);
   tally_sort(&c->callers);
   tally_sort(&c->thrown);
   return true;

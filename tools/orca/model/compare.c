@@ -38,12 +38,6 @@ static bool add_side(struct diff *out, struct builder *key, unsigned kind, int s
 
 /* --- methods -------------------------------------------------------------------------- */
 
-static void put_signature_key(struct builder *key, const struct dump *d, uint32_t method) {
-  const struct method_line *line = dump_method(d, method);
-  put_method_key(key, d, method);
-  if (line != NULL) builder_bytes(key, line->signature.data, line->signature.len);
-}
-
 /* The number of samples of a method is an estimate from its share of the CPU time. Samples have
    about the same CPU time each, apart from time that was carried to a later sample. */
 static bool add_cpu_methods(struct diff *out, struct builder *key, const struct model *m,
@@ -56,7 +50,9 @@ static bool add_cpu_methods(struct diff *out, struct builder *key, const struct 
                                .count = (double)row->self_ns * samples,
                                .id = row->method,
                                .place = row->place};
-    put_signature_key(key, m->dump, row->method);
+    const struct method_line *line = dump_method(m->dump, row->method);
+    put_method_key(key, m->dump, row->method);
+    if (line != NULL) builder_bytes(key, line->signature.data, line->signature.len);
     if (!add_side(out, key, 0, side, &values)) return false;
   }
   return true;

@@ -103,21 +103,6 @@ static struct cpu_method *find_or_add_cpu_method(struct ranking *r, uint32_t met
   return row;
 }
 
-static void add_leaf_time(struct cpu_method *row, const struct ranked_stack *ranked) {
-  if (ranked->leaf == pseudo_method(PSEUDO_NATIVE)) row->native_ns += ranked->ns;
-  if (ranked->leaf == pseudo_method(PSEUDO_JVM)) row->jvm_ns += ranked->ns;
-}
-
-static bool add_self_time(struct ranking *r, const struct ranked_stack *ranked) {
-  struct frame top = ranked->frames[0];
-  struct cpu_method *row = find_or_add_cpu_method(r, top.method);
-  if (row == NULL) return false;
-  row->self_ns += ranked->ns;
-  add_leaf_time(row, ranked);
-  return tally_add(&r->self_places, top.method, place_of_frame(r->dump, top), 1, ranked->ns) &&
-         tally_add(&r->callers, top.method, stacks_place(r->stacks, ranked->id), 1, ranked->ns);
-}
-
 /* Returns the frame that calls the method of frame `at`. Consecutive frames of the method itself
    are skipped. */
 static place_t find_calling_frame(const struct ranking *r, const struct ranked_stack *ranked,
@@ -151,16 +136,18 @@ static bool rank_stack(struct ranking *r, stack_id_t stack) {
     ranked.frames++;
     ranked.depth--;
   }
-  if (!add_self_time(r, &ranked)) return false;
+  struct frame top = ranked.frames[0];
+  struct cpu_method *row = find_or_add_cpu_method(r, top.method);
+  if (row == NULL) return false;
+  row->self_ns += ranked.ns;
+  if (ranked.leaf == pseudo_method(PSEUDO_NATIVE)) row->native_ns += ranked.ns;
+  if (ranked.leaf == pseudo_method(PSEUDO_JVM)) row->jvm_ns += ranked.ns;
+  if (!tally_add(&r->self_places, top.method, place_of_frame(r->dump, top), 1, ranked.ns) ||
+      !tally_add(&r->callers, top.method, stacks_place(r->stacks, stack), 1, ranked.ns)) {
+    return false;
+  }
   for (size_t i = 0; i < ranked.depth; i++) {
     if (!add_total_time(r, &ranked, i)) return false;
-  }
-  return true;
-}
-
-static bool rank_stacks(struct ranking *r) {
-  for (size_t stack = 0; stack < r->cpu->num_stacks; stack++) {
-    if (!rank_stack(r, (stack_id_t)stack)) return false;
   }
   return true;
 }
@@ -214,20 +201,19 @@ uint64_t cpu_pseudo_ns(const struct cpu *c, enum pseudo pseudo) {
   return 0;
 }
 
-static void free_ranking(struct ranking *r) {
-  hashmap_free(&r->rows);
-  hashmap_free(&r->seen);
-  tally_free(&r->self_places);
-  tally_free(&r->total_places);
-  tally_free(&r->callers);
-  tally_free(&r->called_from);
-}
-
 bool cpu_rank(struct cpu *c, const struct stacks *stacks, const struct dump *d) {
   struct ranking r = {.cpu = c, .stacks = stacks, .dump = d};
-  bool good = add_carried_time(c) && rank_stacks(&r);
+  bool good = add_carried_time(c);
+  for (size_t stack = 0; good && stack < c->num_stacks; stack++) {
+    good = rank_stack(&r, (stack_id_t)stack);
+  }
   if (good) set_method_places(&r);
-  free_ranking(&r);
+  hashmap_free(&r.rows);
+  hashmap_free(&r.seen);
+  tally_free(&r.self_places);
+  tally_free(&r.total_places);
+  tally_free(&r.callers);
+  tally_free(&r.called_from);
   if (c->num_methods > 0) qsort(c->methods, c->num_methods, sizeof *c->methods, compare_by_self);
   return good;
 }

@@ -54,38 +54,26 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
 
 /* join() has no time limit; its signature is ()V. A call of join(0) counts as one with a limit,
    because the stack does not show the argument. Without a stack a join counts as endless. */
-static bool has_time_limit(const struct pair *pair, const struct dump *d,
-                           const struct stacks *stacks) {
+static bool is_endless_wait(const struct pair *pair, const struct dump *d,
+                            const struct stacks *stacks) {
+  if (pair->kind != EVENT_THREAD_JOIN) return lock_events[pair->kind].act == LOCK_ACT_WAITS;
   size_t depth;
   const struct frame *frames = stacks_frames(stacks, pair->stack, &depth);
   const struct method_line *method = depth == 0 ? NULL : dump_method(d, frames[0].method);
-  return method != NULL && !span_is(method->signature, "()V");
+  return method == NULL || span_is(method->signature, "()V");
 }
 
-static bool is_endless_wait(const struct pair *pair, const struct dump *d,
-                            const struct stacks *stacks) {
-  if (pair->kind == EVENT_THREAD_JOIN) return !has_time_limit(pair, d, stacks);
-  return lock_events[pair->kind].act == LOCK_ACT_WAITS;
-}
-
-/* A thread can have several open pairs; collect_waiters keeps the one that began last. Returns NULL
-   when memory ran out. */
-static struct waiter *find_or_add_waiter(struct search *s, const struct pair *pair) {
-  bool is_new;
-  struct waiter *w =
-      rows_at(&s->ids, pair->thread, &s->waiters, &s->num, &s->capacity, sizeof *w, &is_new);
-  if (is_new) w->pair = *pair;
-  return w;
-}
-
+/* Of the open pairs of a thread only the one that began last counts. */
 static bool collect_waiters(struct search *s, const struct pairs *pairs,
                             const struct holders *holders) {
   struct pair pair;
   for (size_t cursor = 0; pairs_next_open(pairs, &cursor, &pair);) {
     if (!is_endless_wait(&pair, s->dump, s->stacks)) continue;
-    struct waiter *w = find_or_add_waiter(s, &pair);
+    bool is_new;
+    struct waiter *w =
+        rows_at(&s->ids, pair.thread, &s->waiters, &s->num, &s->capacity, sizeof *w, &is_new);
     if (w == NULL) return false;
-    if (pair.begin > w->pair.begin) w->pair = pair;
+    if (is_new || pair.begin > w->pair.begin) w->pair = pair;
   }
   for (size_t i = 0; i < s->num; i++) {
     if (!add_owners(s, &s->waiters[i], holders)) return false;
@@ -181,18 +169,13 @@ bool deadlocks_find(struct deadlocks *out, const struct pairs *pairs, const stru
 }
 
 /* The links of a ring are consecutive. */
-static size_t count_ring_links(const struct deadlocks *d, size_t first) {
-  size_t n = 1;
-  while (first + n < d->num && d->links[first + n].ring == d->links[first].ring) n++;
-  return n;
-}
-
 void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct pair *pair),
                     void *arg) {
   size_t kept = 0, rings = 0, len;
   for (size_t first = 0; first < d->num; first += len) {
     bool keep = false;
-    len = count_ring_links(d, first);
+    len = 1;
+    while (first + len < d->num && d->links[first + len].ring == d->links[first].ring) len++;
     for (size_t i = first; i < first + len; i++) keep |= matches(arg, &d->links[i].pair);
     if (!keep) continue;
     for (size_t i = first; i < first + len; i++) {

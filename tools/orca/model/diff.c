@@ -9,18 +9,13 @@ const unsigned diff_least_percent[] = {[DIFF_SAMPLES] = 5, [DIFF_EVENTS] = 10, [
 
 /* --- adding ---------------------------------------------------------------------- */
 
-static struct diff_row *find_or_add_diff_row(struct diff *d, struct span key, unsigned kind) {
+bool diff_add(struct diff *d, struct span key, unsigned kind, int side,
+              const struct diff_side *values) {
   bool is_new;
   struct diff_row *row =
       rows_at(&d->ids, digest(key), &d->rows, &d->num, &d->capacity, sizeof *row, &is_new);
-  if (is_new) row->kind = kind;
-  return row;
-}
-
-bool diff_add(struct diff *d, struct span key, unsigned kind, int side,
-              const struct diff_side *values) {
-  struct diff_row *row = find_or_add_diff_row(d, key, kind);
   if (row == NULL) return false;
+  if (is_new) row->kind = kind;
   struct diff_side *into = &row->sides[side];
   into->time += values->time;
   into->count += values->count;
@@ -32,13 +27,6 @@ bool diff_add(struct diff *d, struct span key, unsigned kind, int side,
 }
 
 /* --- judging --------------------------------------------------------------------- */
-
-static double to_seconds(ticks_t ticks) { return (double)ticks / (double)TICKS_PER_S; }
-
-static double make_rate(ticks_t time, ticks_t length) {
-  const uint64_t ns = time / TICKS_PER_NS;
-  return length == 0 ? 0 : (double)ns / to_seconds(length);
-}
 
 /* Returns the variance of one rate: the square of its standard deviation. */
 static double find_variance(const struct diff_row *row, int side, enum diff_basis basis) {
@@ -56,7 +44,9 @@ static bool is_significant(const struct diff_row *row, enum diff_basis basis) {
 
 void diff_judge(struct diff_row *row, enum diff_basis basis, const ticks_t lengths[2]) {
   for (int side = 0; side < 2; side++) {
-    row->rates[side] = make_rate(row->sides[side].time, lengths[side]);
+    double ns = (double)(row->sides[side].time / TICKS_PER_NS);
+    double seconds = (double)lengths[side] / (double)TICKS_PER_S;
+    row->rates[side] = lengths[side] == 0 ? 0 : ns / seconds;
   }
   row->verdict = DIFF_SAME;
   if (!is_significant(row, basis)) return;

@@ -88,16 +88,15 @@ bool filter_matches_class(const char *pattern, const struct dump *d, uint32_t cl
   return any_matches_class(&(struct filter_patterns){{pattern}, 1}, d, class_id);
 }
 
-static bool any_matches_kind(const struct filter_patterns *p, enum event_kind kind) {
-  const struct event_info *info = &event_infos[kind];
-  return any_matches_name(p, info->name) || any_matches_name(p, group_infos[info->group].name);
-}
-
 /* A pattern that matches one end of a pair selects both ends. */
 static void choose_kinds(struct matcher *m) {
   const struct filter_patterns *p = &m->filter.events;
   for (int kind = 0; kind < NUM_EVENTS; kind++) {
-    if (p->num > 0 && !any_matches_kind(p, (enum event_kind)kind)) continue;
+    const struct event_info *info = &event_infos[kind];
+    if (p->num > 0 && !any_matches_name(p, info->name) &&
+        !any_matches_name(p, group_infos[info->group].name)) {
+      continue;
+    }
     enum event_kind begin = (enum event_kind)kind;
     if (event_is_end(begin)) begin = event_begin(begin);
     m->kinds[begin] = true;
@@ -188,41 +187,32 @@ static bool match_object(struct matcher *m, uint32_t object) {
   return *at == MATCHER_YES;
 }
 
-static bool match_method(struct matcher *m, uint32_t method) {
-  const struct method_line *line = dump_method(m->dump, method);
-  if (line == NULL) return false;
-  uint64_t *at = find_answer(m, &m->classes, line->class_id);
-  if (*at == MATCHER_UNKNOWN)
-    *at = any_matches_class(&m->filter.classes, m->dump, line->class_id) ? MATCHER_YES : MATCHER_NO;
-  return *at == MATCHER_YES;
-}
-
 static bool search_stack(struct matcher *m, const struct stacks *stacks, stack_id_t stack) {
   size_t depth;
   const struct frame *frames = stacks_frames(stacks, stack, &depth);
   for (size_t i = 0; i < depth; i++) {
-    if (match_method(m, frames[i].method)) return true;
+    const struct method_line *line = dump_method(m->dump, frames[i].method);
+    if (line == NULL) continue;
+    uint64_t *at = find_answer(m, &m->classes, line->class_id);
+    if (*at == MATCHER_UNKNOWN) {
+      bool matches = any_matches_class(&m->filter.classes, m->dump, line->class_id);
+      *at = matches ? MATCHER_YES : MATCHER_NO;
+    }
+    if (*at == MATCHER_YES) return true;
   }
   return false;
 }
 
-/* Makes room for the answer for this stack. */
-static bool grow_stack_answers(struct matcher *m, stack_id_t stack) {
-  if (stack < m->stacks_capacity) return true;
-  size_t wanted = ((size_t)stack + 1) * 2;
-  unsigned char *grown = realloc(m->stacks, wanted);
-  if (grown == NULL) return false;
-  memset(grown + m->stacks_capacity, MATCHER_UNKNOWN, wanted - m->stacks_capacity);
-  m->stacks = grown;
-  m->stacks_capacity = wanted;
-  return true;
-}
-
 bool matcher_stack(struct matcher *m, const struct stacks *stacks, stack_id_t stack) {
   if (m->filter.classes.num == 0) return true;
-  if (!grow_stack_answers(m, stack)) {
-    m->failed = true;
-    return false;
+  if (stack >= m->stacks_capacity) {
+    size_t wanted = ((size_t)stack + 1) * 2;
+    unsigned char *grown = realloc(m->stacks, wanted);
+    m->failed |= grown == NULL;
+    if (grown == NULL) return false;
+    memset(grown + m->stacks_capacity, MATCHER_UNKNOWN, wanted - m->stacks_capacity);
+    m->stacks = grown;
+    m->stacks_capacity = wanted;
   }
   unsigned char *at = &m->stacks[stack];
   if (*at == MATCHER_UNKNOWN) *at = search_stack(m, stacks, stack) ? MATCHER_YES : MATCHER_NO;

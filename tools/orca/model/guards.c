@@ -4,13 +4,6 @@
 
 #include "tools/orca/model/base/rows.h"
 
-static struct guard *find_or_add_guard(struct guards *g, uint32_t class_id) {
-  struct guard *row =
-      rows_at(&g->ids, class_id, &g->rows, &g->num, &g->capacity, sizeof *row, NULL);
-  if (row != NULL) row->class_id = class_id;
-  return row;
-}
-
 /* Returns the class of the method of a place; 0: not known. */
 static uint32_t find_class(const struct dump *d, place_t place) {
   const struct method_line *method = dump_method(d, place_method(place));
@@ -24,14 +17,6 @@ static bool has_class(const struct dump *d, uint32_t object, uint32_t class_id) 
 }
 
 /* --- inside ------------------------------------------------------------------------------- */
-
-static void count_entry(struct guard *row, const struct guard_inside *in) {
-  uint32_t *monitor = in->own ? &row->own : &row->other;
-  if (*monitor == 0) *monitor = in->object;
-  row->several |= *monitor != in->object;
-  row->own_times += in->own;
-  row->other_times += !in->own;
-}
 
 /* A thread in Object.wait has released the monitor, though it will return to its code. */
 static bool is_out(const struct holders *h, const struct guard_inside *in) {
@@ -66,11 +51,17 @@ static bool enter_monitor(struct guards *g, const struct holders *h, const struc
   if (class_id == 0 || holders_find(h, LOCK_MONITOR, line->object, line->thread) != NULL) {
     return true;
   }
-  struct guard *row = find_or_add_guard(g, class_id);
+  struct guard *row =
+      rows_at(&g->ids, class_id, &g->rows, &g->num, &g->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
+  row->class_id = class_id;
   struct guard_inside in = {line->thread, line->object, has_class(d, line->object, class_id),
                             place};
-  count_entry(row, &in);
+  uint32_t *monitor = in.own ? &row->own : &row->other;
+  if (*monitor == 0) *monitor = in.object;
+  row->several |= *monitor != in.object;
+  row->own_times += in.own;
+  row->other_times += !in.own;
   if (row->several) return true;
   if (!is_in_both(row, &in)) count_meeting(row, h, &in);
   if (row->num_inside < GUARD_INSIDE) row->inside[row->num_inside++] = in;

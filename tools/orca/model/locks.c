@@ -16,15 +16,11 @@ void locks_start(struct locks *l, const struct holders *holders, struct matcher 
 
 /* --- rows ------------------------------------------------------------------------- */
 
-static uint64_t make_lock_key(enum lock_sort sort, uint32_t object) {
-  return (uint64_t)sort << 32 | object;
-}
-
 /* Returns NULL when memory ran out. */
 static struct lock *find_or_add_lock(struct locks *l, enum lock_sort sort, uint32_t object) {
   bool is_new;
-  struct lock *row = rows_at(&l->ids, make_lock_key(sort, object), &l->rows, &l->num, &l->capacity,
-                             sizeof *row, &is_new);
+  uint64_t key = (uint64_t)sort << 32 | object;
+  struct lock *row = rows_at(&l->ids, key, &l->rows, &l->num, &l->capacity, sizeof *row, &is_new);
   if (!is_new) return row;
   *row = (struct lock){.id = (uint32_t)l->num - 1, .sort = sort, .object = object};
   l->num_ids = l->num;
@@ -33,20 +29,17 @@ static struct lock *find_or_add_lock(struct locks *l, enum lock_sort sort, uint3
 
 /* --- holds -------------------------------------------------------------------------- */
 
-static bool add_hold(struct locks *l, struct lock *row, uint32_t thread, ticks_t time) {
-  row->holds++;
-  row->held += time;
-  if (time > row->longest_held) row->longest_held = time;
-  return tally_add(&l->holds, row->id, thread, 1, time);
-}
-
 /* With an active filter a hold without any time in the filter's range does not count. */
 static bool end_hold(struct locks *l, enum lock_sort sort, uint32_t object, uint32_t thread,
                      stack_id_t stack, ticks_t time) {
   if (time == 0 && l->matcher->active) return true;
   if (!matcher_hold(l->matcher, l->stacks, sort, object, thread, stack)) return true;
   struct lock *row = find_or_add_lock(l, sort, object);
-  return row != NULL && add_hold(l, row, thread, time);
+  if (row == NULL) return false;
+  row->holds++;
+  row->held += time;
+  if (time > row->longest_held) row->longest_held = time;
+  return tally_add(&l->holds, row->id, thread, 1, time);
 }
 
 bool locks_event(struct locks *l, const struct step *step) {
@@ -64,8 +57,11 @@ bool locks_event(struct locks *l, const struct step *step) {
 
 /* --- waiting ---------------------------------------------------------------------- */
 
-static bool add_contended_attempt(struct locks *l, struct lock *row, const struct pair *pair,
-                                  place_t place) {
+bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
+  if (!lock_event_asks(pair->kind)) return true;
+  struct lock *row = find_or_add_lock(l, lock_events[pair->kind].sort, pair->object);
+  if (row == NULL) return false;
+  if (!had_to_wait) return true;
   ticks_t took = pair->end - pair->begin;
   row->waited++;
   row->open += pair->open;
@@ -74,17 +70,11 @@ static bool add_contended_attempt(struct locks *l, struct lock *row, const struc
   l->blocked += took;
   if (took > row->longest_blocked) row->longest_blocked = took;
   row->known_owners += pair->owner != 0;
+  uint64_t rounded_ns = histogram_round((took + TICKS_PER_NS / 2) / TICKS_PER_NS);
   return (pair->owner == 0 || tally_add(&l->owners, row->id, pair->owner, 1, took)) &&
-         tally_add(&l->times, row->id, histogram_round((took + TICKS_PER_NS / 2) / TICKS_PER_NS), 1,
-                   0) &&
+         tally_add(&l->times, row->id, rounded_ns, 1, 0) &&
          tally_add(&l->threads, row->id, pair->thread, 1, took) &&
          tally_add(&l->places, row->id, place, 1, took);
-}
-
-bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool had_to_wait) {
-  if (!lock_event_asks(pair->kind)) return true;
-  struct lock *row = find_or_add_lock(l, lock_events[pair->kind].sort, pair->object);
-  return row != NULL && (!had_to_wait || add_contended_attempt(l, row, pair, place));
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -92,29 +82,6 @@ bool locks_pair(struct locks *l, const struct pair *pair, place_t place, bool ha
 bool locks_count(struct locks *l, const struct count_line *line) {
   if (lock_events[line->kind].act != LOCK_ACT_GOT) return true;
   return hashmap_put(&l->counts, (uint64_t)line->kind << 32 | line->object, (uint64_t)line->count);
-}
-
-static bool add_last_counts(struct locks *l) {
-  struct hashmap_slot slot;
-  for (size_t cursor = 0; hashmap_next(&l->counts, &cursor, &slot);) {
-    struct lock *row = find_or_add_lock(l, lock_events[slot.key >> 32].sort, (uint32_t)slot.key);
-    if (row == NULL) return false;
-    row->acquired += slot.value;
-    row->acquired_known = true;
-  }
-  return true;
-}
-
-/* Counts the locks that threads still hold, up to the end. */
-static bool add_open_holds(struct locks *l, ticks_t end) {
-  const struct hold *hold;
-  for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {
-    if (!end_hold(l, hold->sort, (uint32_t)hold->lock, hold->thread, hold->stack,
-                  holds_time(hold, end))) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /* A monitor without lines of acquisitions was not recorded in full. A count may be less than the
@@ -125,16 +92,6 @@ static void complete_lock(const struct locks *l, struct lock *row) {
   row->acquired_known |= has_all_lines;
   if (row->acquired_known && row->lines > row->acquired) row->acquired = row->lines;
   if (!holders_are_known(l->holders, row->sort, row->object)) row->holds = 0;
-}
-
-/* Drops the locks that have only lines of releases: nothing else is known of them. */
-static void drop_unknown_locks(struct locks *l) {
-  size_t kept = 0;
-  for (size_t i = 0; i < l->num; i++) {
-    const struct lock *row = &l->rows[i];
-    if (row->waited > 0 || row->acquired_known || row->holds > 0) l->rows[kept++] = *row;
-  }
-  l->num = kept;
 }
 
 /* --- order -------------------------------------------------------------------------------- */
@@ -150,7 +107,13 @@ static int compare_locks(const void *left, const void *right) {
 
 static void sort_locks(struct locks *l) {
   hashmap_free(&l->ids); /* its row numbers are about to change */
-  drop_unknown_locks(l);
+  /* Locks that have only lines of releases are dropped. Nothing else is known of them. */
+  size_t kept = 0;
+  for (size_t i = 0; i < l->num; i++) {
+    const struct lock *row = &l->rows[i];
+    if (row->waited > 0 || row->acquired_known || row->holds > 0) l->rows[kept++] = *row;
+  }
+  l->num = kept;
   if (l->num > 0) qsort(l->rows, l->num, sizeof *l->rows, compare_locks);
   tally_sort(&l->threads);
   tally_sort(&l->owners);
@@ -160,7 +123,20 @@ static void sort_locks(struct locks *l) {
 }
 
 bool locks_end(struct locks *l, ticks_t end) {
-  if (!add_last_counts(l) || !add_open_holds(l, end)) return false;
+  struct hashmap_slot count;
+  for (size_t cursor = 0; hashmap_next(&l->counts, &cursor, &count);) {
+    struct lock *row = find_or_add_lock(l, lock_events[count.key >> 32].sort, (uint32_t)count.key);
+    if (row == NULL) return false;
+    row->acquired += count.value;
+    row->acquired_known = true;
+  }
+  const struct hold *hold; /* its thread still holds the lock */
+  for (size_t cursor = 0; (hold = holds_next(&l->holders->holds, &cursor)) != NULL;) {
+    ticks_t held = holds_time(hold, end);
+    if (!end_hold(l, hold->sort, (uint32_t)hold->lock, hold->thread, hold->stack, held)) {
+      return false;
+    }
+  }
   for (size_t i = 0; i < l->num; i++) complete_lock(l, &l->rows[i]);
   sort_locks(l);
   return true;

@@ -27,14 +27,6 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   cpu_start(&m->cpu, &m->matcher, &m->stacks);
 }
 
-static bool end_analyses(struct model *m, analyses_t set) {
-  for (int id = 0; id < NUM_ANALYSES; id++) {
-    const struct analysis *analysis = &analyses[id];
-    if ((set >> id & 1) != 0 && analysis->end != NULL && !analysis->end(m)) return false;
-  }
-  return !m->matcher.failed;
-}
-
 bool model_read(struct model *m, struct dump *d, const struct filter *filter, analyses_t set) {
   start_model(m, d, filter);
   set = analyses_with_used(set);
@@ -44,7 +36,12 @@ bool model_read(struct model *m, struct dump *d, const struct filter *filter, an
   if (!pass_read(&m->pass)) return false;
   m->recording.cut |= m->pass.cut;
   recording_end(&m->recording, d, m->matcher.filter.from, m->matcher.filter.to);
-  return pass_end(&m->pass, m->recording.end) && end_analyses(m, set);
+  if (!pass_end(&m->pass, m->recording.end)) return false;
+  for (int id = 0; id < NUM_ANALYSES; id++) {
+    const struct analysis *analysis = &analyses[id];
+    if ((set >> id & 1) != 0 && analysis->end != NULL && !analysis->end(m)) return false;
+  }
+  return !m->matcher.failed;
 }
 
 void model_free(struct model *m) {

@@ -24,15 +24,14 @@ static const char *find_primitive(char c) {
   return NULL;
 }
 
-static bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* Cuts the address off the name of a hidden class: "Main$$Lambda$14.0x0000000800c03000". No part of
    a Java name starts with a digit, so a part that does is an address. */
 static struct span cut_address(struct span name) {
   for (size_t i = name.len; i > 1; i--) {
     char c = name.data[i - 2];
     if (c != '.' && c != '/' && c != '+') continue;
-    if (is_decimal_digit(name.data[i - 1])) name.len = i - 2;
+    char first = name.data[i - 1];
+    if (first >= '0' && first <= '9') name.len = i - 2;
     break;
   }
   return name;
@@ -46,15 +45,6 @@ static struct span cut_class_name(struct span signature) {
   return cut_address(name);
 }
 
-static void put_dotted_name(struct builder *b, struct span name) {
-  size_t start = b->len;
-  text_plain(b, name);
-  if (b->failed) return;
-  for (size_t i = start; i < b->len; i++) {
-    if (b->data[i] == '/') b->data[i] = '.';
-  }
-}
-
 void names_type(struct builder *b, struct span signature) {
   size_t dimensions = 0;
   while (dimensions < signature.len && signature.data[dimensions] == '[') dimensions++;
@@ -63,7 +53,11 @@ void names_type(struct builder *b, struct span signature) {
   if (name != NULL) {
     builder_string(b, name);
   } else {
-    put_dotted_name(b, cut_class_name(element));
+    size_t start = b->len;
+    text_plain(b, cut_class_name(element));
+    for (size_t i = start; !b->failed && i < b->len; i++) {
+      if (b->data[i] == '/') b->data[i] = '.';
+    }
   }
   for (; dimensions > 0; dimensions--) builder_string(b, "[]");
 }

@@ -9,13 +9,9 @@
 unsigned histogram_power(uint64_t n) { return n == 0 ? 0 : 63 - (unsigned)__builtin_clzll(n); }
 
 /* The numbers of one bucket differ only in their lowest `shift` bits. */
-static unsigned find_shift(uint64_t n) {
-  unsigned power = histogram_power(n);
-  return power > SPLIT_BITS ? power - SPLIT_BITS : 0;
-}
-
 static size_t find_bucket(uint64_t n) {
-  unsigned shift = find_shift(n);
+  unsigned power = histogram_power(n);
+  unsigned shift = power > SPLIT_BITS ? power - SPLIT_BITS : 0;
   return (size_t)(shift * SPLIT + (n >> shift));
 }
 
@@ -27,21 +23,16 @@ static uint64_t find_middle(size_t bucket) {
 
 uint64_t histogram_round(uint64_t n) { return find_middle(find_bucket(n)); }
 
-/* Grows by the buckets of a whole power of two. */
-static bool grow_counts(struct histogram *h, size_t bucket) {
-  if (bucket < h->num_buckets) return true;
-  size_t num = (bucket / SPLIT + 1) * SPLIT;
-  uint64_t *counts = realloc(h->counts, num * sizeof *counts);
-  if (counts == NULL) return false;
-  memset(counts + h->num_buckets, 0, (num - h->num_buckets) * sizeof *counts);
-  h->counts = counts;
-  h->num_buckets = num;
-  return true;
-}
-
 bool histogram_add(struct histogram *h, uint64_t n) {
   size_t bucket = find_bucket(n);
-  if (!grow_counts(h, bucket)) return false;
+  if (bucket >= h->num_buckets) { /* add the buckets of whole powers of two */
+    size_t num = (bucket / SPLIT + 1) * SPLIT;
+    uint64_t *counts = realloc(h->counts, num * sizeof *counts);
+    if (counts == NULL) return false;
+    memset(counts + h->num_buckets, 0, (num - h->num_buckets) * sizeof *counts);
+    h->counts = counts;
+    h->num_buckets = num;
+  }
   h->counts[bucket]++;
   if (h->num == 0 || n < h->least) h->least = n;
   if (n > h->most) h->most = n;
@@ -49,19 +40,14 @@ bool histogram_add(struct histogram *h, uint64_t n) {
   return true;
 }
 
-/* Returns the middle of the bucket of the n-th smallest number. */
-static uint64_t find_nth(const struct histogram *h, uint64_t n) {
-  size_t bucket = 0;
-  for (uint64_t seen = h->counts[0]; seen < n; seen += h->counts[bucket]) bucket++;
-  return find_middle(bucket);
-}
-
 /* The least and the most number are known exactly, so the result is clamped to them. */
 uint64_t histogram_quantile(const struct histogram *h, unsigned permille) {
   uint64_t n = h->num / 1000 * permille + (h->num % 1000 * permille + 999) / 1000;
   if (n <= 1) return h->least;
   if (n >= h->num) return h->most;
-  uint64_t middle = find_nth(h, n);
+  size_t bucket = 0; /* of the n-th smallest number */
+  for (uint64_t seen = h->counts[0]; seen < n; seen += h->counts[bucket]) bucket++;
+  uint64_t middle = find_middle(bucket);
   if (middle < h->least) return h->least;
   return middle > h->most ? h->most : middle;
 }

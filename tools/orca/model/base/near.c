@@ -38,18 +38,14 @@ static unsigned find_name_distance(const char *pattern, const char *name) {
   return last < whole ? last : whole;
 }
 
-static bool has_near_name(const struct near *n, const char *name) {
-  for (size_t i = 0; i < n->num; i++) {
-    if (strcmp(n->names[i].text, name) == 0) return true;
-  }
-  return false;
-}
-
 void near_add(struct near *n, struct span name) {
   struct near_name new = {.distance = 0};
   size_t len = name.len < NEAR_LENGTH ? name.len : NEAR_LENGTH;
   if (len > 0) memcpy(new.text, name.data, len);
-  if (len == 0 || has_near_name(n, new.text)) return;
+  if (len == 0) return;
+  for (size_t i = 0; i < n->num; i++) {
+    if (strcmp(n->names[i].text, new.text) == 0) return;
+  }
   new.distance = find_name_distance(n->pattern, new.text);
   size_t at = n->num;
   while (at > 0 && n->names[at - 1].distance > new.distance) at--;

@@ -5,27 +5,19 @@
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
 
-static uint64_t hash_tally_key(uint32_t group, uint64_t key) {
-  return key ^ (group + 1) * UINT64_C(0x9E3779B97F4A7C15);
-}
-
-static struct tally_row *add_tally_row(struct tally *t, uint32_t group, uint64_t key,
-                                       uint64_t *head) {
-  size_t number = rows_add(&t->rows, &t->num, &t->capacity, sizeof *t->rows);
-  if (number == 0) return NULL;
-  t->rows[number - 1] = (struct tally_row){group, key, 0, 0, *head};
-  *head = number;
-  return &t->rows[number - 1];
-}
-
 static struct tally_row *find_or_add_tally_row(struct tally *t, uint32_t group, uint64_t key) {
-  uint64_t *head = hashmap_at(&t->heads, hash_tally_key(group, key));
+  uint64_t hash = key ^ (group + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  uint64_t *head = hashmap_at(&t->heads, hash);
   if (head == NULL) return NULL;
   for (size_t at = *head; at != 0; at = t->rows[at - 1].next) {
     struct tally_row *row = &t->rows[at - 1];
     if (row->group == group && row->key == key) return row;
   }
-  return add_tally_row(t, group, key, head);
+  size_t number = rows_add(&t->rows, &t->num, &t->capacity, sizeof *t->rows);
+  if (number == 0) return NULL;
+  t->rows[number - 1] = (struct tally_row){group, key, 0, 0, *head};
+  *head = number;
+  return &t->rows[number - 1];
 }
 
 bool tally_add(struct tally *t, uint32_t group, uint64_t key, uint64_t count, uint64_t total) {
