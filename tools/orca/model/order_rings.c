@@ -50,27 +50,15 @@ static const struct order *find_first_order(const struct orders *o, uint64_t key
   return o->rows + low;
 }
 
-static bool has_next_order(const struct orders *o, const struct order *order) {
-  uint64_t key = make_order_key(order->asks);
-  const struct order *next = find_first_order(o, key);
-  return next < o->rows + o->num && make_order_key(next->has) == key;
-}
-
-/* Drops the orders of locks whose holders are not known. */
-static void drop_unknown_holders(struct orders *o, const struct holders *holders) {
-  size_t kept = 0;
-  for (size_t i = 0; i < o->num; i++) {
-    struct order_lock has = o->rows[i].has;
-    if (holders_are_known(holders, has.sort, has.object)) o->rows[kept++] = o->rows[i];
-  }
-  o->num = kept;
-}
-
 /* Drops the orders that cannot be in a ring, because no thread asked for a lock while it held their
    `asks`. Returns how many it dropped. After that, others may be dead ends. */
 static size_t drop_dead_ends(struct orders *o, bool *is_kept) {
   size_t num = o->num, kept = 0;
-  for (size_t i = 0; i < num; i++) is_kept[i] = has_next_order(o, &o->rows[i]);
+  for (size_t i = 0; i < num; i++) {
+    uint64_t key = make_order_key(o->rows[i].asks);
+    const struct order *next = find_first_order(o, key);
+    is_kept[i] = next < o->rows + num && make_order_key(next->has) == key;
+  }
   for (size_t i = 0; i < num; i++) {
     if (is_kept[i]) o->rows[kept++] = o->rows[i];
   }
@@ -78,8 +66,14 @@ static size_t drop_dead_ends(struct orders *o, bool *is_kept) {
   return num - kept;
 }
 
+/* Drops the orders of locks whose holders are not known, then those that cannot be in a ring. */
 static bool prune_orders(struct orders *o, const struct holders *holders) {
-  drop_unknown_holders(o, holders);
+  size_t kept = 0;
+  for (size_t i = 0; i < o->num; i++) {
+    struct order_lock has = o->rows[i].has;
+    if (holders_are_known(holders, has.sort, has.object)) o->rows[kept++] = o->rows[i];
+  }
+  o->num = kept;
   if (o->num == 0) return true;
   qsort(o->rows, o->num, sizeof *o->rows, compare_orders);
   bool *is_kept = malloc(o->num * sizeof *is_kept);
@@ -162,27 +156,23 @@ static bool does_ring_match(const struct search *s) {
   return false;
 }
 
-static bool add_ring_links(struct search *s, struct order_ring *ring) {
-  struct orders *o = s->orders;
-  *ring = (struct order_ring){.first = o->num_links, .num = s->num};
-  for (size_t i = 0; i < s->num; i++) {
-    void *grown = grow(o->links, o->num_links, &o->links_capacity, sizeof *o->links);
-    if (grown == NULL) return false;
-    o->links = grown;
-    o->links[o->num_links++] = *s->path[i];
-    ring->partial |= s->path[i]->partial;
-  }
-  return true;
-}
-
 /* Adds the path as a new ring, and sets `*at` to its number. */
 static bool add_new_ring(struct search *s, uint64_t *at) {
   struct orders *o = s->orders;
   void *grown = grow(o->rings, o->num_rings, &o->rings_capacity, sizeof *o->rings);
   if (grown == NULL) return false;
   o->rings = grown;
-  *at = ++o->num_rings;
-  return add_ring_links(s, &o->rings[o->num_rings - 1]);
+  struct order_ring *ring = &o->rings[o->num_rings++];
+  *ring = (struct order_ring){.first = o->num_links, .num = s->num};
+  *at = o->num_rings;
+  for (size_t i = 0; i < s->num; i++) {
+    grown = grow(o->links, o->num_links, &o->links_capacity, sizeof *o->links);
+    if (grown == NULL) return false;
+    o->links = grown;
+    o->links[o->num_links++] = *s->path[i];
+    ring->partial |= s->path[i]->partial;
+  }
+  return true;
 }
 
 static bool add_or_count_ring(struct search *s) {
@@ -224,16 +214,6 @@ static bool search_orders(struct search *s, uint64_t key) {
   return true;
 }
 
-/* Finds all rings of one length. */
-static bool find_order_rings(struct search *s) {
-  for (size_t i = 0; i < s->orders->num; i++) {
-    s->path[0] = &s->orders->rows[i];
-    s->num = 1;
-    if (!continue_path(s)) return false;
-  }
-  return true;
-}
-
 bool orders_end(struct orders *o, const struct holders *holders, const struct stacks *stacks,
                 struct matcher *matcher) {
   struct search s = {.orders = o, .stacks = stacks, .matcher = matcher};
@@ -241,7 +221,11 @@ bool orders_end(struct orders *o, const struct holders *holders, const struct st
   if (!prune_orders(o, holders)) return false;
   for (s.length = 2; s.length <= LONGEST; s.length++) {
     s.steps = 0;
-    if (!find_order_rings(&s)) return false;
+    for (size_t i = 0; i < o->num; i++) {
+      s.path[0] = &o->rows[i];
+      s.num = 1;
+      if (!continue_path(&s)) return false;
+    }
   }
   return true;
 }

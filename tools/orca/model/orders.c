@@ -31,16 +31,6 @@ static uint64_t hash_order(const struct order *order, const struct order_lock *g
   return mix_hash(hash, order->partial);
 }
 
-static bool add_gates(struct orders *o, const struct order_lock *gates, size_t num) {
-  for (size_t i = 0; i < num; i++) {
-    void *grown = grow(o->gates, o->num_gates, &o->gates_capacity, sizeof *o->gates);
-    if (grown == NULL) return false;
-    o->gates = grown;
-    o->gates[o->num_gates++] = gates[i];
-  }
-  return true;
-}
-
 static bool add_order(struct orders *o, struct order order, const struct order_lock *gates) {
   uint64_t hash = hash_order(&order, gates), at = 0;
   if (hashmap_get(&o->ids, hash, &at)) {
@@ -56,7 +46,13 @@ static bool add_order(struct orders *o, struct order order, const struct order_l
   if (grown == NULL) return false;
   o->rows = grown;
   o->rows[o->num++] = order;
-  return add_gates(o, gates, order.num_gates) && hashmap_put(&o->ids, hash, o->num);
+  for (size_t i = 0; i < order.num_gates; i++) {
+    grown = grow(o->gates, o->num_gates, &o->gates_capacity, sizeof *o->gates);
+    if (grown == NULL) return false;
+    o->gates = grown;
+    o->gates[o->num_gates++] = gates[i];
+  }
+  return hashmap_put(&o->ids, hash, o->num);
 }
 
 /* --- held locks ----------------------------------------------------------------------- */

@@ -28,25 +28,6 @@ static const enum process_owner task_owners[NUM_TASK_KINDS] = {
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static void add_process_line(struct process *p, const struct sample_line *line) {
-  p->known = true;
-  p->cpu_ns += (uint64_t)line->cpu_ns;
-  if (line->throttled_ns < 0) return;
-  p->throttled_known = true;
-  p->throttled_ns += (uint64_t)line->throttled_ns;
-}
-
-/* Sets the name of a task to a copy of a name from the files. Returns false when memory ran out. */
-static bool set_task_name(struct process_task *task, struct span name) {
-  struct builder b = {0};
-  text_plain(&b, name);
-  builder_char(&b, '\0');
-  free(task->name);
-  task->name = b.failed ? NULL : b.data;
-  if (b.failed) builder_free(&b);
-  return task->name != NULL;
-}
-
 /* The kernel reuses the tid of a thread that ended. Threads with the same tid and kind count as one
    task. */
 static bool add_task_line(struct process *p, const struct sample_line *line) {
@@ -61,7 +42,13 @@ static bool add_task_line(struct process *p, const struct sample_line *line) {
     task->wait_known = true;
     task->wait_ns += (uint64_t)line->wait_ns;
   }
-  return set_task_name(task, line->name);
+  struct builder b = {0};
+  text_plain(&b, line->name);
+  builder_char(&b, '\0');
+  free(task->name);
+  task->name = b.failed ? NULL : b.data;
+  if (b.failed) builder_free(&b);
+  return task->name != NULL;
 }
 
 static bool add_sched_wait(struct process *p, const struct sample_line *line) {
@@ -73,26 +60,27 @@ static bool add_sched_wait(struct process *p, const struct sample_line *line) {
   return true;
 }
 
-static void add_gc_pause(struct process *p, const struct sample_line *line) {
-  uint64_t ns = (uint64_t)line->pause_ns;
-  p->pauses++;
-  p->pause_ns += ns;
-  if (ns <= p->longest_pause_ns) return;
-  p->longest_pause_ns = ns;
-  p->longest_pause_end = line->time;
-}
-
 bool process_sample(struct process *p, const struct sample_line *line) {
   switch (line->kind) {
     case SAMPLE_PROCESS:
-      add_process_line(p, line);
+      p->known = true;
+      p->cpu_ns += (uint64_t)line->cpu_ns;
+      if (line->throttled_ns >= 0) {
+        p->throttled_known = true;
+        p->throttled_ns += (uint64_t)line->throttled_ns;
+      }
       return true;
     case SAMPLE_TASK:
       return add_task_line(p, line);
     case SAMPLE_SCHED:
       return add_sched_wait(p, line);
     case SAMPLE_PAUSE:
-      add_gc_pause(p, line);
+      p->pauses++;
+      p->pause_ns += (uint64_t)line->pause_ns;
+      if ((uint64_t)line->pause_ns > p->longest_pause_ns) {
+        p->longest_pause_ns = (uint64_t)line->pause_ns;
+        p->longest_pause_end = line->time;
+      }
       return true;
     default:
       return true;

@@ -57,14 +57,6 @@ static bool has_no_value(const struct profile_row *row) {
   return true;
 }
 
-static void drop_empty_rows(struct profile *p) {
-  size_t num = 0;
-  for (size_t i = 0; i < p->num; i++) {
-    if (!has_no_value(&p->rows[i])) p->rows[num++] = p->rows[i];
-  }
-  p->num = num;
-}
-
 static int compare_profile_rows(const void *left, const void *right) {
   const struct profile_row *a = left, *b = right;
   return a->thread != b->thread ? compare_numbers(a->thread, b->thread)
@@ -72,7 +64,11 @@ static int compare_profile_rows(const void *left, const void *right) {
 }
 
 void profile_sort(struct profile *p) {
-  drop_empty_rows(p);
+  size_t num = 0;
+  for (size_t i = 0; i < p->num; i++) {
+    if (!has_no_value(&p->rows[i])) p->rows[num++] = p->rows[i];
+  }
+  p->num = num;
   if (p->num > 0) qsort(p->rows, p->num, sizeof *p->rows, compare_profile_rows);
   hashmap_free(&p->ids);
 }

@@ -25,30 +25,24 @@ void recording_event(struct recording *r, const struct event_line *line, bool ma
   r->num_events++;
 }
 
-static void count_tick(struct recording *r, uint64_t pause_ns) {
-  r->ticks++;
-  r->pause_ns += pause_ns;
-  if (pause_ns > r->longest_pause_ns) r->longest_pause_ns = pause_ns;
-}
-
 static bool is_cpu_sample(const struct sample_line *line) {
   return line->kind == SAMPLE_CPU && line->place != CPU_PLACE_UNSAMPLED;
 }
 
-/* Notes which kinds of lines the recording has. */
-static void note_kind(struct recording *r, const struct sample_line *line) {
+void recording_sample(struct recording *r, const struct sample_line *line, bool matches) {
+  include_time(r, line->time);
   if (line->kind == SAMPLE_THREAD && line->cpu_ns >= 0) r->cpu_known = true;
   if (line->kind == SAMPLE_CPU) r->cpu_known = r->by_signal = true;
   if (line->kind == SAMPLE_TASK) r->tasks_known = true;
-}
-
-void recording_sample(struct recording *r, const struct sample_line *line, bool matches) {
-  include_time(r, line->time);
-  note_kind(r, line);
   r->all_samples += line->kind == SAMPLE_THREAD;
   r->all_cpu_samples += is_cpu_sample(line);
   if (!matches) return;
-  if (line->kind == SAMPLE_TICK) count_tick(r, (uint64_t)line->pause_ns);
+  if (line->kind == SAMPLE_TICK) {
+    uint64_t pause_ns = (uint64_t)line->pause_ns;
+    r->ticks++;
+    r->pause_ns += pause_ns;
+    if (pause_ns > r->longest_pause_ns) r->longest_pause_ns = pause_ns;
+  }
   r->samples += line->kind == SAMPLE_THREAD;
   r->cpu_samples += is_cpu_sample(line);
   r->cpu_lost += is_cpu_sample(line) && line->place == CPU_PLACE_LOST;

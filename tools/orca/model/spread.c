@@ -8,32 +8,21 @@
 
 /* --- adding ------------------------------------------------------------------------------- */
 
-static struct spread_thread *find_or_add_spread_thread(struct spread *s, uint32_t hash) {
-  struct spread_thread *row = rows_at(&s->thread_ids, hash, &s->threads, &s->num_threads,
-                                      &s->threads_capacity, sizeof *row, NULL);
-  if (row != NULL) row->thread = hash;
-  return row;
-}
-
-static struct spread_row *find_or_add_spread_row(struct spread *s, uint32_t thread,
-                                                 stack_id_t stack) {
-  bool is_new;
-  struct spread_row *row = rows_at(&s->ids, (uint64_t)thread << 32 | stack, &s->rows, &s->num,
-                                   &s->capacity, sizeof *row, &is_new);
-  if (is_new) *row = (struct spread_row){.thread = thread, .stack = stack};
-  return row;
-}
-
 bool spread_add(struct spread *s, const struct sample_line *line, stack_id_t stack) {
-  struct spread_thread *thread = find_or_add_spread_thread(s, line->thread);
+  struct spread_thread *thread = rows_at(&s->thread_ids, line->thread, &s->threads, &s->num_threads,
+                                         &s->threads_capacity, sizeof *thread, NULL);
   uint64_t ns = (uint64_t)line->cpu_ns;
   if (thread == NULL) return false;
+  thread->thread = line->thread;
   if (line->place == CPU_PLACE_UNSAMPLED) {
     thread->unsampled_ns += ns;
     return true;
   }
-  struct spread_row *row = find_or_add_spread_row(s, line->thread, stack);
+  bool is_new;
+  struct spread_row *row = rows_at(&s->ids, (uint64_t)line->thread << 32 | stack, &s->rows, &s->num,
+                                   &s->capacity, sizeof *row, &is_new);
   if (row == NULL) return false;
+  if (is_new) *row = (struct spread_row){.thread = line->thread, .stack = stack};
   row->ns += ns;
   row->samples++;
   thread->ns += ns;
@@ -113,15 +102,6 @@ static struct spread_row *find_thread_rows(const struct spread *s, uint32_t thre
   return first == NULL ? NULL : s->rows + (first - s->rows);
 }
 
-/* A thread with enough samples keeps its sampled time. Its unsampled time is divided by its own
-   samples. */
-static void divide_by_own_samples(struct spread *s, const struct spread_thread *thread) {
-  struct division d = {.ns = thread->unsampled_ns, .samples = thread->samples};
-  size_t num;
-  struct spread_row *rows = find_thread_rows(s, thread->thread, &num);
-  for (size_t i = 0; i < num; i++) rows[i].ns += take_part(&d, rows[i].samples);
-}
-
 /* The part of a sample's weight that exceeds the clock of its own thread. */
 struct surplus {
   stack_id_t stack;
@@ -168,20 +148,15 @@ static bool assign_surplus(struct spread *s, struct member *m, struct surpluses 
   return true;
 }
 
-/* Starts to divide the time of all members by their samples. */
-static struct division start_division(struct member *members, size_t num) {
+/* Divides the time of all members by their samples. */
+static bool divide_pool(struct pooling *p, struct member *members, size_t num) {
+  struct spread *s = p->spread;
   struct division d = {0};
   for (size_t i = 0; i < num; i++) {
     members[i].left = members[i].thread->ns + members[i].thread->unsampled_ns;
     d.ns += members[i].left;
     d.samples += members[i].thread->samples;
   }
-  return d;
-}
-
-static bool divide_pool(struct pooling *p, struct member *members, size_t num) {
-  struct spread *s = p->spread;
-  struct division d = start_division(members, num);
   struct surpluses surpluses = {.rows = calloc(d.samples + 1, sizeof *surpluses.rows)};
   bool good = surpluses.rows != NULL;
   for (size_t i = 0; good && i < num; i++) assign_own_weights(s, &members[i], &d, &surpluses);
@@ -195,21 +170,18 @@ static bool divide_pool(struct pooling *p, struct member *members, size_t num) {
   return good;
 }
 
-static size_t count_pool_members(const struct member *members, size_t num) {
-  size_t n = 1;
-  while (n < num && members[n].pool == members[0].pool) n++;
-  return n;
-}
-
-/* Divides the time of each thread with enough samples. Fills `members` with all other threads and
-   returns their number. */
+/* A thread with enough samples keeps its sampled time, and its unsampled time is divided by its own
+   samples. Fills `members` with all other threads and returns their number. */
 static size_t collect_members(struct pooling *p, bool *failed) {
   struct spread *s = p->spread;
   size_t num = 0;
   for (size_t i = 0; i < s->num_threads; i++) {
     const struct spread_thread *thread = &s->threads[i];
     if (thread->samples >= SPREAD_ENOUGH) {
-      divide_by_own_samples(s, thread);
+      struct division d = {.ns = thread->unsampled_ns, .samples = thread->samples};
+      size_t num_rows;
+      struct spread_row *rows = find_thread_rows(s, thread->thread, &num_rows);
+      for (size_t k = 0; k < num_rows; k++) rows[k].ns += take_part(&d, rows[k].samples);
     } else {
       uint64_t pool = hash_pool_name(p->names, thread->thread, failed);
       p->members[num++] = (struct member){.pool = pool, .thread = thread};
@@ -219,27 +191,24 @@ static size_t collect_members(struct pooling *p, bool *failed) {
   return num;
 }
 
-static bool divide_pools(struct pooling *p) {
-  bool failed = false;
-  size_t num = collect_members(p, &failed);
-  for (size_t at = 0; !failed && at < num;) {
-    size_t n = count_pool_members(p->members + at, num - at);
-    failed = !divide_pool(p, p->members + at, n);
-    at += n;
-  }
-  return !failed;
-}
-
 bool spread_end(struct spread *s, struct stacks *stacks, const struct threads *threads) {
   struct pooling p = {.spread = s, .names = threads};
   hashmap_free(&s->ids); /* its row numbers are about to change */
   if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, compare_spread_rows);
   s->num_sampled = s->num;
   p.members = calloc(s->num_threads + 1, sizeof *p.members);
-  bool good = p.members != NULL &&
-              stacks_with_leaf(stacks, 0, PSEUDO_NOT_SAMPLED, &p.not_sampled) && divide_pools(&p);
+  bool failed =
+      p.members == NULL || !stacks_with_leaf(stacks, 0, PSEUDO_NOT_SAMPLED, &p.not_sampled);
+  size_t num = failed ? 0 : collect_members(&p, &failed);
+  for (size_t at = 0; !failed && at < num;) {
+    struct member *first = p.members + at;
+    size_t n = 1; /* members of its pool */
+    while (at + n < num && first[n].pool == first->pool) n++;
+    failed = !divide_pool(&p, first, n);
+    at += n;
+  }
   free(p.members);
-  return good;
+  return !failed;
 }
 
 void spread_free(struct spread *s) {

@@ -43,22 +43,21 @@ bool stalls_add(struct stalls *s, const struct dump *d, const struct pair *pair,
          tally_add(&s->places, row->id, place, 1, took);
 }
 
-/* An unpark names a thread. It counts for the object on which that thread is parked. */
-static bool count_unpark(struct stalls *s, const struct dump *d, const struct event_line *line,
-                         const struct pairs *open) {
-  struct pair park;
-  if (!pairs_find(open, line->object, EVENT_THREAD_PARK, &park)) return true;
-  struct stall *row = find_or_add_object_stall(s, d, EVENT_THREAD_PARK, park.object);
-  if (row != NULL) row->signals++;
-  return row != NULL;
-}
-
 bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_line *line,
                    const struct pairs *open) {
   if (event_infos[line->kind].role != ROLE_POINT) return true;
-  if (line->kind == EVENT_THREAD_UNPARK) return count_unpark(s, d, line, open);
-  if (!wake_event_signals(line->kind)) return true;
-  struct stall *row = find_or_add_object_stall(s, d, wake_events[line->kind].call, line->object);
+  enum event_kind call = wake_events[line->kind].call;
+  uint32_t object = line->object;
+  if (line->kind == EVENT_THREAD_UNPARK) {
+    /* An unpark names a thread. It counts for the object on which that thread is parked. */
+    struct pair park;
+    call = EVENT_THREAD_PARK;
+    if (!pairs_find(open, line->object, EVENT_THREAD_PARK, &park)) return true;
+    object = park.object;
+  } else if (!wake_event_signals(line->kind)) {
+    return true;
+  }
+  struct stall *row = find_or_add_object_stall(s, d, call, object);
   if (row == NULL) return false;
   row->signals++;
   return true;
@@ -66,25 +65,21 @@ bool stalls_signal(struct stalls *s, const struct dump *d, const struct event_li
 
 /* --- by class ---------------------------------------------------------------- */
 
-static void merge_stall(struct stall *into, const struct stall *row) {
-  into->object = into->num_objects == 0 ? row->object : 0;
-  into->num_objects += row->num_objects;
-  into->count += row->count;
-  into->open += row->open;
-  into->failed += row->failed;
-  into->known_owners += row->known_owners;
-  into->signals += row->signals;
-  into->total += row->total;
-  if (row->longest > into->longest) into->longest = row->longest;
-}
-
 /* Fills `ids`: maps the id of a stall in `s` to its id in `out`. */
 static bool merge_stalls(const struct stalls *s, struct stalls *out, uint32_t *ids) {
   for (size_t i = 0; i < s->num; i++) {
     const struct stall *row = &s->rows[i];
     struct stall *into = find_or_add_stall(out, row->kind, row->class_id, row->class_id);
     if (into == NULL) return false;
-    merge_stall(into, row);
+    into->object = into->num_objects == 0 ? row->object : 0;
+    into->num_objects += row->num_objects;
+    into->count += row->count;
+    into->open += row->open;
+    into->failed += row->failed;
+    into->known_owners += row->known_owners;
+    into->signals += row->signals;
+    into->total += row->total;
+    if (row->longest > into->longest) into->longest = row->longest;
     ids[row->id] = into->id;
   }
   return true;

@@ -19,31 +19,22 @@ static struct thread *find_or_add_thread(struct threads *t, uint32_t hash, ticks
   return row;
 }
 
-/* Returns a copy of a name of the files as a C string; NULL when memory ran out. */
-static char *copy_thread_name(struct span name) {
-  struct builder b = {0};
-  text_plain(&b, name);
-  builder_char(&b, '\0');
-  if (!b.failed) return b.data;
-  builder_free(&b);
-  return NULL;
-}
-
-static bool start_life(struct thread *row, struct span name) {
-  free(row->name);
-  row->name = copy_thread_name(name);
-  row->lives++;
-  row->alive = true;
-  return row->name != NULL;
-}
-
 bool threads_event(struct threads *t, const struct event_line *line, bool matches) {
   struct thread *row = find_or_add_thread(t, line->thread, line->time);
   if (row == NULL) return false;
   row->matches |= matches;
   row->signals += matches && wake_event_signals(line->kind);
   if (line->kind == EVENT_THREAD_ENDED) row->alive = false;
-  return line->kind != EVENT_THREAD_STARTED || start_life(row, line->name);
+  if (line->kind != EVENT_THREAD_STARTED) return true;
+  row->lives++;
+  row->alive = true;
+  struct builder b = {0};
+  text_plain(&b, line->name);
+  builder_char(&b, '\0');
+  free(row->name);
+  row->name = b.failed ? NULL : b.data;
+  if (b.failed) builder_free(&b);
+  return row->name != NULL;
 }
 
 bool threads_pair(struct threads *t, const struct pair *pair) {
@@ -112,23 +103,19 @@ static int compare_threads(const void *left, const void *right) {
   return compare_numbers(a->hash, b->hash);
 }
 
-static bool end_thread_row(struct threads *t, struct thread *row, ticks_t end, bool clipped) {
-  if (!end_activity(t, row, row->alive ? end : row->last)) return false;
-  if (row->alive && end > row->last) row->last = end;
-  if (clipped && row->first >= row->last) row->matches = false;
-  if (!row->matches) return true;
-  t->num++;
-  t->unnamed += row->name == NULL;
-  t->unsampled += row->samples == 0;
-  if (row->lives > 1) t->shared += row->lives - 1;
-  return true;
-}
-
 bool threads_end(struct threads *t, ticks_t end, bool clipped) {
   t->num_all = t->num;
   t->num = 0;
   for (size_t i = 0; i < t->num_all; i++) {
-    if (!end_thread_row(t, &t->rows[i], end, clipped)) return false;
+    struct thread *row = &t->rows[i];
+    if (!end_activity(t, row, row->alive ? end : row->last)) return false;
+    if (row->alive && end > row->last) row->last = end;
+    if (clipped && row->first >= row->last) row->matches = false;
+    if (!row->matches) continue;
+    t->num++;
+    t->unnamed += row->name == NULL;
+    t->unsampled += row->samples == 0;
+    if (row->lives > 1) t->shared += row->lives - 1;
   }
   if (t->num_all > 0) qsort(t->rows, t->num_all, sizeof *t->rows, compare_threads);
   for (size_t i = 0; i < t->num_all; i++) *hashmap_at(&t->ids, t->rows[i].hash) = i + 1;

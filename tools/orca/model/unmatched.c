@@ -128,15 +128,6 @@ static void put_filter_patterns(struct builder *b, const char *option,
   }
 }
 
-static void put_whole_filter(struct builder *b, const struct filter *f) {
-  builder_string(b, "nothing in the recording matches");
-  put_filter_patterns(b, " --thread ", &f->threads);
-  put_filter_patterns(b, " --lock ", &f->locks);
-  put_filter_patterns(b, " --event ", &f->events);
-  put_filter_patterns(b, " --class ", &f->classes);
-  if (f->from > 0 || f->to != FILTER_NO_END) builder_string(b, " in the selected time");
-}
-
 void unmatched_write(struct builder *b, const struct matcher *m, const struct threads *threads,
                      bool found) {
   const struct filter *f = &m->filter;
@@ -146,5 +137,10 @@ void unmatched_write(struct builder *b, const struct matcher *m, const struct th
       put_unmatched_pattern(b, &in, &class_names, &f->classes, found) || found) {
     return;
   }
-  put_whole_filter(b, f);
+  builder_string(b, "nothing in the recording matches");
+  put_filter_patterns(b, " --thread ", &f->threads);
+  put_filter_patterns(b, " --lock ", &f->locks);
+  put_filter_patterns(b, " --event ", &f->events);
+  put_filter_patterns(b, " --class ", &f->classes);
+  if (f->from > 0 || f->to != FILTER_NO_END) builder_string(b, " in the selected time");
 }

@@ -18,12 +18,6 @@ void wakeups_start(struct wakeups *w, const struct dump *d, const struct matcher
 
 /* --- rows --------------------------------------------------------------------------------- */
 
-static struct wakeup *find_wakeup(const struct wakeups *w, enum event_kind begin, uint32_t object) {
-  uint64_t at = 0;
-  hashmap_get(&w->ids, wait_sets_key(begin, object), &at);
-  return at == 0 ? NULL : &w->rows[at - 1];
-}
-
 /* Returns NULL when memory ran out. */
 static struct wakeup *find_or_add_wakeup(struct wakeups *w, enum event_kind begin,
                                          uint32_t object) {
@@ -75,15 +69,6 @@ static bool count_wakeup(struct wakeups *w, struct wakeup *row, struct wakeup_wa
 
 /* --- useless wake-ups --------------------------------------------------------------------- */
 
-static bool is_going_back(const struct wakeup *row, const struct wakeup_waiter *waiter,
-                          const struct event_line *line, stack_id_t stack) {
-  if (line->kind != row->kind || line->object != row->object || stack != waiter->stack) {
-    return false;
-  }
-  return waiter->is_certain ||
-         (row->turns == waiter->turns && line->time - waiter->woken_at < MOMENT);
-}
-
 static void count_judgement(struct wakeup *row, const struct wake_judgement *judgement) {
   row->judged += judgement->judged;
   row->sure += judgement->sure;
@@ -105,7 +90,11 @@ static void judge_pending(struct wakeups *w, const struct event_line *line, stac
   uint64_t known = wake_judge_take_thread(&w->judge, line->thread);
   if (known == 0) return;
   struct wakeup_waiter *waiter = &w->waiters[known - 1];
-  judge_wakeup(w, waiter, is_going_back(&w->rows[waiter->row], waiter, line, stack));
+  const struct wakeup *row = &w->rows[waiter->row];
+  bool is_same_wait =
+      line->kind == row->kind && line->object == row->object && stack == waiter->stack;
+  bool is_soon = row->turns == waiter->turns && line->time - waiter->woken_at < MOMENT;
+  judge_wakeup(w, waiter, is_same_wait && (waiter->is_certain || is_soon));
 }
 
 /* --- Object.wait and conditions ------------------------------------------------------------ */
@@ -122,25 +111,6 @@ static bool begin_wait(struct wakeups *w, const struct event_line *line, stack_i
   return true;
 }
 
-static bool end_wait_by_signal(struct wakeups *w, struct wakeup *row, struct wakeup_waiter *waiter,
-                               ticks_t now) {
-  waiter->mark = w->wake.by.mark;
-  waiter->woken_at = now;
-  waiter->turns = row->turns;
-  return wake_judge_put_thread(&w->judge, waiter->thread, (uint64_t)(waiter - w->waiters) + 1) &&
-         (!waiter->matches || count_wakeup(w, row, waiter));
-}
-
-/* A signal may have chosen the thread when its wait had already timed out. */
-static void end_wait_by_itself(struct wakeups *w, struct wakeup *row,
-                               struct wakeup_waiter *waiter) {
-  struct wake_judgement judgement = {0};
-  if (w->wake.by.mark != 0) wake_judge_exclude_thread(&w->judge, w->wake.by.mark, &judgement);
-  count_judgement(row, &judgement);
-  row->by_itself += waiter->matches;
-  waiter->by_itself += waiter->matches;
-}
-
 static bool end_ordered_wait(struct wakeups *w, const struct event_line *line, bool matches) {
   if (!w->wake.over) return true;
   struct wakeup *row = find_or_add_wakeup(w, wake_events[line->kind].call, line->object);
@@ -150,8 +120,19 @@ static bool end_ordered_wait(struct wakeups *w, const struct event_line *line, b
   note_lock_thread(row, line->thread);
   waiter->matches = matches;
   if (matches) add_wait_time(row, waiter, clip_length(w, w->wake.since, line->time));
-  if (w->wake.woken) return end_wait_by_signal(w, row, waiter, line->time);
-  end_wait_by_itself(w, row, waiter);
+  if (w->wake.woken) {
+    waiter->mark = w->wake.by.mark;
+    waiter->woken_at = line->time;
+    waiter->turns = row->turns;
+    return wake_judge_put_thread(&w->judge, waiter->thread, (uint64_t)(waiter - w->waiters) + 1) &&
+           (!matches || count_wakeup(w, row, waiter));
+  }
+  /* A signal may have chosen the thread when its wait had already timed out. */
+  struct wake_judgement judgement = {0};
+  if (w->wake.by.mark != 0) wake_judge_exclude_thread(&w->judge, w->wake.by.mark, &judgement);
+  count_judgement(row, &judgement);
+  row->by_itself += matches;
+  waiter->by_itself += matches;
   return true;
 }
 
@@ -193,16 +174,16 @@ static bool is_monitor_use(enum event_kind kind) {
 
 bool wakeups_event(struct wakeups *w, const struct holders *holders, const struct event_line *line,
                    stack_id_t stack, bool matches) {
-  struct wakeup *row = NULL;
   if (!w->known) return true;
   judge_pending(w, line, stack);
   if (wake_event_has_order(line->kind)) return take_ordered_event(w, holders, line, stack, matches);
   if (!wakes_event(&w->wakes, line, 0, &w->wake)) return false;
   if (is_monitor_use(line->kind)) {
-    row = find_wakeup(w, EVENT_OBJECT_WAIT, line->object);
-    if (row != NULL) note_lock_thread(row, line->thread);
+    uint64_t at = 0;
+    hashmap_get(&w->ids, wait_sets_key(EVENT_OBJECT_WAIT, line->object), &at);
+    if (at != 0) note_lock_thread(&w->rows[at - 1], line->thread);
   } else if (matches && wake_event_signals(line->kind) && line->kind != EVENT_THREAD_UNPARK) {
-    row = find_or_add_wakeup(w, wake_events[line->kind].call, line->object);
+    struct wakeup *row = find_or_add_wakeup(w, wake_events[line->kind].call, line->object);
     if (row == NULL) return false;
     row->ones++;
   }
@@ -241,27 +222,6 @@ static int compare_wakeup_waiters(const void *left, const void *right) {
   return compare_numbers(a->thread, b->thread);
 }
 
-/* At the end, the threads that are awake count as not having gone back. */
-static void end_pending(struct wakeups *w) {
-  struct hashmap_slot slot;
-  for (size_t cursor = 0; hashmap_next(&w->judge.pending, &cursor, &slot);) {
-    if (slot.value != 0) judge_wakeup(w, &w->waiters[slot.value - 1], false);
-  }
-}
-
-/* Returns whether an open wait matches the filter. */
-static bool does_open_wait_match(const struct wakeups *w, const struct wait_slot *slot,
-                                 const struct wakeup_waiter *waiter, struct matcher *matcher,
-                                 const struct stacks *stacks, ticks_t now) {
-  struct pair pair = {.kind = (enum event_kind)(slot->key >> 32),
-                      .thread = slot->thread,
-                      .object = (uint32_t)slot->key,
-                      .stack = waiter->stack,
-                      .begin = matcher_clip(w->matcher, slot->since),
-                      .end = now};
-  return matcher_pair(matcher, stacks, &pair);
-}
-
 static bool count_open_waits(struct wakeups *w, struct matcher *matcher,
                              const struct stacks *stacks, ticks_t now) {
   const struct wait_slot *slot;
@@ -272,7 +232,13 @@ static bool count_open_waits(struct wakeups *w, struct matcher *matcher,
     struct wakeup_waiter *waiter =
         row == NULL ? NULL : find_or_add_wakeup_waiter(w, row, slot->thread);
     if (waiter == NULL) return false;
-    if (!does_open_wait_match(w, slot, waiter, matcher, stacks, now)) continue;
+    struct pair pair = {.kind = kind,
+                        .thread = slot->thread,
+                        .object = (uint32_t)slot->key,
+                        .stack = waiter->stack,
+                        .begin = matcher_clip(w->matcher, slot->since),
+                        .end = now};
+    if (!matcher_pair(matcher, stacks, &pair)) continue;
     add_wait_time(row, waiter, clip_length(w, slot->since, now));
     row->open++;
   }
@@ -296,7 +262,11 @@ static void drop_empty_wakeups(struct wakeups *w) {
 
 bool wakeups_end(struct wakeups *w, struct matcher *matcher, const struct stacks *stacks,
                  ticks_t end) {
-  end_pending(w);
+  /* The threads that are awake count as not having gone back. */
+  struct hashmap_slot slot;
+  for (size_t cursor = 0; hashmap_next(&w->judge.pending, &cursor, &slot);) {
+    if (slot.value != 0) judge_wakeup(w, &w->waiters[slot.value - 1], false);
+  }
   if (!count_open_waits(w, matcher, stacks, end)) return false;
   hashmap_free(&w->ids); /* their rows are about to move */
   hashmap_free(&w->waiter_ids);

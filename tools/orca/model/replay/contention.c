@@ -32,12 +32,6 @@ struct contention_wait {
 
 /* --- locks -------------------------------------------------------------------------------- */
 
-static uint64_t make_contention_key(const struct contention *c, enum lock_sort sort,
-                                    uint32_t object) {
-  uint32_t id = c->by_class ? locks_class(c->model->dump, object) : object;
-  return (uint64_t)sort << 32 | id;
-}
-
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks) {
   *c = (struct contention){.model = m, .locks = locks, .by_class = locks != &m->locks};
   for (size_t i = 0; i < locks->num; i++) {
@@ -76,12 +70,6 @@ static size_t take_contention_wait(struct contention *c) {
 
 /* --- the holder's location --------------------------------------------------------- */
 
-static stack_id_t get_holder_stack(const struct contention_thread *t, bool *out_is_guessed) {
-  *out_is_guessed = t->num_calls == 0 && t->sample_stack == 0 && t->event_stack != 0;
-  if (*out_is_guessed) return t->event_stack;
-  return t->num_calls > 0 ? t->calls[t->num_calls - 1].stack : t->sample_stack;
-}
-
 /* Returns the part of a time that is in the range of the filter. */
 static ticks_t measure_clipped(const struct contention *c, ticks_t from, ticks_t to) {
   const struct matcher *m = c->model->locks.matcher;
@@ -90,23 +78,21 @@ static ticks_t measure_clipped(const struct contention *c, ticks_t from, ticks_t
   return to > from ? to - from : 0;
 }
 
-static bool add_holder_time(struct contention *c, const struct contention_wait *wait,
-                            const struct contention_thread *holder, ticks_t time) {
-  bool is_guessed;
-  stack_id_t stack = get_holder_stack(holder, &is_guessed);
-  uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
-  place_t place = stacks_place(&c->model->stacks, stack);
-  return tally_add(&c->holder_stacks, wait->lock, stack | flag, 1, time) &&
-         tally_add(&c->holder_places, wait->lock, place | flag, 1, time) &&
-         tally_add(&c->pair_locks, c->pairs[wait->pair].id, wait->lock, 0, time);
-}
-
+/* Charges the time since the last charge to the location of the holder. */
 static bool charge_wait(struct contention *c, struct contention_wait *wait,
                         const struct contention_thread *holder, ticks_t now) {
   ticks_t time = measure_clipped(c, wait->charged_until, now);
   wait->charged_until = now;
   c->pairs[wait->pair].total += time;
-  return time == 0 || add_holder_time(c, wait, holder, time);
+  if (time == 0) return true;
+  bool is_guessed = holder->num_calls == 0 && holder->sample_stack == 0 && holder->event_stack != 0;
+  stack_id_t stack = is_guessed ? holder->event_stack : holder->sample_stack;
+  if (holder->num_calls > 0) stack = holder->calls[holder->num_calls - 1].stack;
+  uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
+  place_t place = stacks_place(&c->model->stacks, stack);
+  return tally_add(&c->holder_stacks, wait->lock, stack | flag, 1, time) &&
+         tally_add(&c->holder_places, wait->lock, place | flag, 1, time) &&
+         tally_add(&c->pair_locks, c->pairs[wait->pair].id, wait->lock, 0, time);
 }
 
 /* Charges the time since the holder's last line to each of its waiters. */
@@ -124,9 +110,10 @@ static bool charge_waits(struct contention *c, const struct contention_thread *h
 static bool add_contention_wait(struct contention *c, const struct step *step, enum event_kind kind,
                                 ticks_t begin) {
   const struct event_line *line = step->event;
-  uint64_t lock = 0;
   if (step->owner == 0 || !lock_event_asks(kind) || !step->matches) return true;
-  hashmap_get(&c->lock_ids, make_contention_key(c, lock_events[kind].sort, line->object), &lock);
+  uint32_t id = c->by_class ? locks_class(c->model->dump, line->object) : line->object;
+  uint64_t lock = 0;
+  hashmap_get(&c->lock_ids, (uint64_t)lock_events[kind].sort << 32 | id, &lock);
   if (lock == 0) return true;
   size_t holder = intern_contention_thread(c, step->owner);
   size_t pair = intern_contention_pair(c, line->thread, step->owner);
@@ -153,14 +140,6 @@ static bool is_contended(const struct contention *c, const struct contention_wai
   return released > wait->begin;
 }
 
-static void count_wait(struct contention *c, const struct contention_wait *wait, ticks_t end) {
-  struct contention_pair *pair = &c->pairs[wait->pair];
-  ticks_t took = measure_clipped(c, wait->begin, end);
-  if (!is_contended(c, wait) || (took == 0 && c->model->locks.matcher->active)) return;
-  pair->times++;
-  if (took > pair->longest) pair->longest = took;
-}
-
 static void remove_wait(struct contention *c, struct contention_thread *t, size_t at) {
   struct contention_wait *wait = &c->waits[at - 1];
   if (wait->before != 0) c->waits[wait->before - 1].next = wait->next;
@@ -171,37 +150,29 @@ static void remove_wait(struct contention *c, struct contention_thread *t, size_
 }
 
 static bool end_contention_wait(struct contention *c, const struct pair *pair) {
-  uint64_t row = 0;
+  uint64_t holder = 0;
   if (pair->owner == 0) return true;
-  hashmap_get(&c->ids, pair->owner, &row);
-  struct contention_thread *t = row == 0 ? NULL : &c->threads[row - 1];
+  hashmap_get(&c->ids, pair->owner, &holder);
+  struct contention_thread *t = holder == 0 ? NULL : &c->threads[holder - 1];
   size_t at = t == NULL ? 0 : t->first_wait;
   for (; at != 0; at = c->waits[at - 1].next) {
-    const struct contention_wait *wait = &c->waits[at - 1];
-    if (c->pairs[wait->pair].blocked == pair->thread && wait->begin == pair->begin) break;
+    const struct contention_wait *other = &c->waits[at - 1];
+    if (c->pairs[other->pair].blocked == pair->thread && other->begin == pair->begin) break;
   }
   if (at == 0) return true;
   if (!charge_wait(c, &c->waits[at - 1], t, pair->end)) return false;
-  count_wait(c, &c->waits[at - 1], pair->end);
+  const struct contention_wait *wait = &c->waits[at - 1];
+  ticks_t took = measure_clipped(c, wait->begin, pair->end);
+  if (is_contended(c, wait) && (took != 0 || !c->model->locks.matcher->active)) {
+    struct contention_pair *row = &c->pairs[wait->pair];
+    row->times++;
+    if (took > row->longest) row->longest = took;
+  }
   remove_wait(c, t, at);
   return true;
 }
 
 /* --- steps ----------------------------------------------------------------- */
-
-static bool push_call(struct contention *c, const struct step *step, struct contention_thread *t) {
-  if (t->num_calls == NESTED) t->num_calls--;
-  t->calls[t->num_calls].kind = step->event->kind;
-  t->calls[t->num_calls++].stack = step->stack;
-  return add_contention_wait(c, step, step->event->kind, step->time);
-}
-
-static bool pop_call(struct contention *c, const struct pair *pair, struct contention_thread *t) {
-  unsigned num = t->num_calls;
-  while (num > 0 && t->calls[num - 1].kind != pair->kind) num--;
-  if (num > 0) t->num_calls = num - 1;
-  return end_contention_wait(c, pair);
-}
 
 static bool take_contention_sample(struct contention *c, const struct step *step) {
   if (step->sample->kind != SAMPLE_THREAD) return true;
@@ -218,11 +189,20 @@ static bool take_contention_event(struct contention *c, const struct step *step)
   if (at == 0 || !charge_waits(c, &c->threads[at - 1], step->time)) return false;
   struct contention_thread *t = &c->threads[at - 1];
   if (step->stack != 0) t->event_stack = step->stack;
-  if (step->pair != NULL) return pop_call(c, step->pair, t);
+  if (step->pair != NULL) {
+    unsigned num = t->num_calls;
+    while (num > 0 && t->calls[num - 1].kind != step->pair->kind) num--;
+    if (num > 0) t->num_calls = num - 1;
+    return end_contention_wait(c, step->pair);
+  }
   if (step->named_pair != NULL) {
     return add_contention_wait(c, step, step->named_pair->kind, step->named_pair->begin);
   }
-  return event_infos[line->kind].role != ROLE_BEGIN || push_call(c, step, t);
+  if (event_infos[line->kind].role != ROLE_BEGIN) return true;
+  if (t->num_calls == NESTED) t->num_calls--;
+  t->calls[t->num_calls].kind = line->kind;
+  t->calls[t->num_calls++].stack = step->stack;
+  return add_contention_wait(c, step, line->kind, step->time);
 }
 
 /* Steps of open pairs are ignored: contention_end counts their waits. */
@@ -245,32 +225,24 @@ static int compare_contention_pairs(const void *left, const void *right) {
   return compare_numbers(a->id, b->id);
 }
 
-/* Counts the open waits for a thread's locks up to the end. */
-static bool end_thread_waits(struct contention *c, const struct contention_thread *t, ticks_t end) {
-  if (!charge_waits(c, t, end)) return false;
-  for (size_t at = t->first_wait; at != 0; at = c->waits[at - 1].next) {
-    struct contention_pair *pair = &c->pairs[c->waits[at - 1].pair];
-    ticks_t took = measure_clipped(c, c->waits[at - 1].begin, end);
-    pair->times++;
-    if (took > pair->longest) pair->longest = took;
+bool contention_end(struct contention *c) {
+  ticks_t end = c->model->recording.end;
+  for (size_t i = 0; i < c->num_threads; i++) {
+    if (!charge_waits(c, &c->threads[i], end)) return false;
+    /* The waits that are open last until the end. */
+    for (size_t at = c->threads[i].first_wait; at != 0; at = c->waits[at - 1].next) {
+      struct contention_pair *pair = &c->pairs[c->waits[at - 1].pair];
+      ticks_t took = measure_clipped(c, c->waits[at - 1].begin, end);
+      pair->times++;
+      if (took > pair->longest) pair->longest = took;
+    }
   }
-  return true;
-}
-
-static void drop_uncounted_pairs(struct contention *c) {
+  hashmap_free(&c->pair_ids); /* its rows are about to move */
   size_t kept = 0;
   for (size_t i = 0; i < c->num_pairs; i++) {
     if (c->pairs[i].times > 0) c->pairs[kept++] = c->pairs[i];
   }
   c->num_pairs = kept;
-}
-
-bool contention_end(struct contention *c) {
-  for (size_t i = 0; i < c->num_threads; i++) {
-    if (!end_thread_waits(c, &c->threads[i], c->model->recording.end)) return false;
-  }
-  hashmap_free(&c->pair_ids); /* its rows are about to move */
-  drop_uncounted_pairs(c);
   if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, compare_contention_pairs);
   tally_sort(&c->holder_stacks);
   tally_sort(&c->holder_places);

@@ -57,7 +57,13 @@ static bool add_pair_rows(struct excerpt *e, const struct step *step) {
   return add_excerpt_row(e, row);
 }
 
-static bool add_point_row(struct excerpt *e, const struct step *step) {
+bool excerpt_take(struct excerpt *e, const struct step *step) {
+  if (!step->matches) return true;
+  bool counts = step->event != NULL && matcher_has_time(e->matcher, step->time);
+  e->events += counts;
+  if (step->pair != NULL) return add_pair_rows(e, step);
+  /* add_pair_rows adds a BEGIN when the pair ends. */
+  if (!counts || event_infos[step->event->kind].role == ROLE_BEGIN) return true;
   const struct event_line *line = step->event;
   bool is_start_or_end = line->kind == EVENT_THREAD_STARTED || line->kind == EVENT_THREAD_ENDED;
   if (!e->whole && !is_start_or_end && !is_at_moment(e, line->time)) return true;
@@ -68,16 +74,6 @@ static bool add_point_row(struct excerpt *e, const struct step *step) {
                             .owner = step->owner,
                             .stack = step->stack};
   return add_excerpt_row(e, row);
-}
-
-bool excerpt_take(struct excerpt *e, const struct step *step) {
-  if (!step->matches) return true;
-  bool counts = step->event != NULL && matcher_has_time(e->matcher, step->time);
-  e->events += counts;
-  if (step->pair != NULL) return add_pair_rows(e, step);
-  /* add_pair_rows adds a BEGIN when the pair ends. */
-  if (!counts || event_infos[step->event->kind].role == ROLE_BEGIN) return true;
-  return add_point_row(e, step);
 }
 
 static int compare_excerpt_rows(const void *left, const void *right) {

@@ -2,15 +2,6 @@
 
 #define WORST_LOCKS 3 /* that a report describes in sentences */
 
-static bool is_worth_a_pass(const struct model *m) {
-  const struct locks *locks = &m->locks;
-  bool is_known = false;
-  for (size_t i = 0; i < locks->num && i < WORST_LOCKS; i++) {
-    is_known |= locks_should_name_owners(&locks->rows[i]);
-  }
-  return is_known && m->recording.all_events + m->recording.all_samples <= HOLDER_PLACES_LINES;
-}
-
 void holder_places_take(struct model *m, struct contention *c) {
   tally_free(&m->holder_places);
   m->holder_places = c->holder_places;
@@ -18,8 +9,15 @@ void holder_places_take(struct model *m, struct contention *c) {
 }
 
 bool holder_places_find(struct model *m) {
+  /* The pass must find owners that a report names, and must not take long. */
+  const struct locks *locks = &m->locks;
+  bool is_known = false;
+  for (size_t i = 0; i < locks->num && i < WORST_LOCKS; i++) {
+    is_known |= locks_should_name_owners(&locks->rows[i]);
+  }
+  bool is_short = m->recording.all_events + m->recording.all_samples <= HOLDER_PLACES_LINES;
+  if (!is_known || !is_short) return true;
   struct contention c = {0};
-  if (!is_worth_a_pass(m)) return true;
   bool good = contention_read(&c, m, &m->locks);
   if (good) holder_places_take(m, &c);
   contention_free(&c);

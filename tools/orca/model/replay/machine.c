@@ -34,17 +34,6 @@ static void end_spell(struct machine_reading *r, const struct sample_line *line)
   *spell = (struct machine_spell){.begin = line->time};
 }
 
-static void add_task_time(struct machine_reading *r, const struct sample_line *line) {
-  if (line->task_kind == TASK_KIND_JIT) r->now.jit_ns += (uint64_t)line->cpu_ns;
-  if (line->task_kind == TASK_KIND_GC) r->now.gc_ns += (uint64_t)line->cpu_ns;
-}
-
-static void add_gc_pause(struct machine_reading *r, const struct sample_line *line) {
-  ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
-  struct pair pair = {.begin = line->time > length ? line->time - length : 0, .end = line->time};
-  if (matcher_clip_pair(r->matcher, &pair)) longest_add(&r->times->pauses, &pair);
-}
-
 bool machine_times_read(struct machine_times *t, struct model *m, size_t max_spells,
                         size_t max_pauses) {
   struct machine_reading r = {t, &m->matcher, {.begin = m->recording.start}};
@@ -56,8 +45,15 @@ bool machine_times_read(struct machine_times *t, struct model *m, size_t max_spe
   struct stream *s = dump_stream(m->dump, DUMP_SAMPLES);
   while (stream_sample(s, &line)) {
     if (line.kind == SAMPLE_PROCESS) end_spell(&r, &line);
-    if (line.kind == SAMPLE_TASK) add_task_time(&r, &line);
-    if (line.kind == SAMPLE_PAUSE) add_gc_pause(&r, &line);
+    if (line.kind == SAMPLE_TASK) {
+      if (line.task_kind == TASK_KIND_JIT) r.now.jit_ns += (uint64_t)line.cpu_ns;
+      if (line.task_kind == TASK_KIND_GC) r.now.gc_ns += (uint64_t)line.cpu_ns;
+    }
+    if (line.kind == SAMPLE_PAUSE) {
+      ticks_t length = (ticks_t)line.pause_ns * TICKS_PER_NS;
+      struct pair pause = {.begin = line.time > length ? line.time - length : 0, .end = line.time};
+      if (matcher_clip_pair(r.matcher, &pause)) longest_add(&t->pauses, &pause);
+    }
   }
   stream_close(s);
   longest_sort(&t->pauses);

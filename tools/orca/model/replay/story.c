@@ -25,36 +25,30 @@ void story_start(struct story *s, struct dump *d, const struct filter *filter) {
 
 /* --- states ------------------------------------------------------------------------------ */
 
-static struct story_thread *row_of(struct story *s, uint32_t thread) {
-  return rows_at(&s->states, thread, &s->rows, &s->num, &s->capacity, sizeof *s->rows, NULL);
-}
-
 static unsigned state_of(const struct story_thread *row) {
   return row->num == 0 ? TIMELINE_RUNS : timeline_state_of(row->nested[row->num - 1]);
 }
 
-static void leave_call(struct story_thread *row, enum event_kind begin) {
-  unsigned at = row->num;
-  while (at > 0 && row->nested[at - 1] != begin) at--;
-  if (at > 0) row->num = at - 1;
-}
-
-static void enter_call(struct story_thread *row, enum event_kind begin) {
-  if (row->num == NESTED) row->num = 0; /* their ends are lost */
-  row->nested[row->num++] = begin;
-}
-
 static bool tell_states(struct story *s, struct story_event *e) {
   const struct event_line *line = e->line;
-  struct story_thread *row = row_of(s, line->thread);
+  struct story_thread *row =
+      rows_at(&s->states, line->thread, &s->rows, &s->num, &s->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
   bool begins = event_infos[line->kind].role == ROLE_BEGIN, ends = event_is_end(line->kind);
   bool starts = line->kind == EVENT_THREAD_STARTED, dies = line->kind == EVENT_THREAD_ENDED;
   e->before = e->after = STORY_NONE;
   if (!begins && !ends && !starts && !dies) return true;
   e->before = starts ? (unsigned)STORY_NEW : state_of(row);
-  if (begins) enter_call(row, line->kind);
-  if (ends) leave_call(row, event_begin(line->kind));
+  if (begins) {
+    if (row->num == NESTED) row->num = 0; /* their ends are lost */
+    row->nested[row->num++] = line->kind;
+  }
+  if (ends) {
+    enum event_kind begin = event_begin(line->kind);
+    unsigned at = row->num;
+    while (at > 0 && row->nested[at - 1] != begin) at--;
+    if (at > 0) row->num = at - 1;
+  }
   if (starts || dies) row->num = 0;
   e->after = dies ? (unsigned)STORY_ENDED : state_of(row);
   return true;

@@ -44,10 +44,6 @@ static size_t fair_share(const struct thread *threads, size_t num, size_t max_sp
   return share < 16 ? 16 : share;
 }
 
-static ticks_t step_of(const struct timeline *t, const struct thread *thread, size_t share) {
-  return most_spans(thread) <= share ? 0 : (t->end - t->start) / share + 1;
-}
-
 bool timeline_start(struct timeline *t, const struct model *m, size_t max_threads,
                     size_t max_spans) {
   const struct threads *threads = &m->threads;
@@ -63,8 +59,8 @@ bool timeline_start(struct timeline *t, const struct model *m, size_t max_thread
   if (t->rows == NULL) return false;
   for (; t->num < num; t->num++) {
     const struct thread *thread = &threads->rows[t->num];
-    t->rows[t->num] =
-        (struct timeline_row){.thread = thread->hash, .step = step_of(t, thread, share)};
+    ticks_t step = most_spans(thread) <= share ? 0 : (t->end - t->start) / share + 1;
+    t->rows[t->num] = (struct timeline_row){.thread = thread->hash, .step = step};
     if (!hashmap_put(&t->ids, thread->hash, t->num + 1)) return false;
   }
   return true;
@@ -162,15 +158,12 @@ static enum timeline_state of_sample(const struct step *step) {
   }
 }
 
-static enum timeline_state state_of(const struct timeline_row *row) {
-  if (row->num_nested == 0 || row->works) return row->seen;
-  return timeline_state_of(row->nested[row->num_nested - 1].kind);
-}
-
 /* Brings the spans of a row up to `until`. */
 static bool move_on(struct timeline *t, struct timeline_row *row, ticks_t until) {
   if (!row->lives || until <= row->at) return true;
-  enum timeline_state state = state_of(row);
+  enum timeline_state state = row->seen;
+  if (row->num_nested > 0 && !row->works)
+    state = timeline_state_of(row->nested[row->num_nested - 1].kind);
   uint32_t detail = row->num_nested == 0 ? 0 : row->open[row->num_nested - 1];
   row->sum.times[state] += until - row->at;
   bool good = row->step != 0 ? put_steps(t, row, state, until)
@@ -197,14 +190,11 @@ static bool end_life(struct timeline *t, struct timeline_row *row, ticks_t now) 
 
 /* --- calls ----------------------------------------------------------------------- */
 
-static uint64_t key_of(const struct timeline_call *call) {
-  uint64_t key = ((uint64_t)call->object << 32 | call->owner) * UINT64_C(0x9E3779B97F4A7C15);
-  return (key ^ ((uint64_t)call->stack << 8 | call->kind)) * UINT64_C(0xD6E8FEB86659FD93);
-}
-
 /* The number of a call, as `detail` has it; 0 where there are too many. False: no memory. */
 static bool number(struct timeline *t, const struct timeline_call *call, uint32_t *out) {
-  uint64_t *at = hashmap_at(&t->call_ids, key_of(call));
+  uint64_t key = ((uint64_t)call->object << 32 | call->owner) * UINT64_C(0x9E3779B97F4A7C15);
+  key = (key ^ ((uint64_t)call->stack << 8 | call->kind)) * UINT64_C(0xD6E8FEB86659FD93);
+  uint64_t *at = hashmap_at(&t->call_ids, key);
   if (at == NULL) return false;
   if (*at == 0 && t->num_calls < MOST_CALLS) {
     void *grown = grow(t->calls, t->num_calls, &t->calls_capacity, sizeof *t->calls);
@@ -282,18 +272,17 @@ static bool take_sample(struct timeline *t, struct timeline_row *row, const stru
 }
 
 /* A thread without a line in the round that is over used no CPU since the round before. */
-static bool stop_running(struct timeline *t, struct timeline_row *row) {
-  bool runs = row->lives && row->seen == TIMELINE_RUNS && (row->num_nested == 0 || row->works);
-  if (!runs || row->heard >= t->tick) return true;
-  if (!move_on(t, row, row->heard > t->tick_before ? row->heard : t->tick_before)) return false;
-  row->seen = TIMELINE_RUNNABLE;
-  row->works = false;
-  return true;
-}
-
 static bool take_tick(struct timeline *t, ticks_t now) {
   bool good = true;
-  for (size_t i = 0; i < t->num && good && t->cpu_known; i++) good = stop_running(t, &t->rows[i]);
+  for (size_t i = 0; i < t->num && t->cpu_known; i++) {
+    struct timeline_row *row = &t->rows[i];
+    bool runs = row->lives && row->seen == TIMELINE_RUNS && (row->num_nested == 0 || row->works);
+    if (!runs || row->heard >= t->tick) continue;
+    good = move_on(t, row, row->heard > t->tick_before ? row->heard : t->tick_before);
+    if (!good) break;
+    row->seen = TIMELINE_RUNNABLE;
+    row->works = false;
+  }
   t->tick_before = t->tick;
   t->tick = now;
   return good;

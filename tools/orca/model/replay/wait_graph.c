@@ -22,10 +22,6 @@ void wait_graph_start(struct wait_graph *g, struct model *m, ticks_t at) {
 
 /* --- rows --------------------------------------------------------------------------------- */
 
-static struct wait_row *intern_wait_row(struct wait_graph *g, uint32_t thread) {
-  return rows_at(&g->ids, thread, &g->rows, &g->num, &g->capacity, sizeof *g->rows, NULL);
-}
-
 /* Returns the row of a thread, NULL if it does not wait. */
 static struct wait_row *find_waiting_row(const struct wait_graph *g, uint32_t thread) {
   uint64_t at = 0;
@@ -75,16 +71,6 @@ static bool follow_owners(const struct wait_graph *g, struct wait_row *row, stru
   return false;
 }
 
-static bool append_links(struct wait_graph *g, const struct wait_link *links, size_t num) {
-  for (size_t i = 0; i < num; i++) {
-    void *grown = grow(g->links, g->num_links, &g->links_capacity, sizeof *g->links);
-    if (grown == NULL) return false;
-    g->links = grown;
-    g->links[g->num_links++] = links[i];
-  }
-  return true;
-}
-
 /* Adds a ring, unless WAIT_RINGS are recorded. */
 static bool add_wait_ring(struct wait_graph *g, const struct wait_link *links, size_t num,
                           ticks_t now) {
@@ -95,7 +81,13 @@ static bool add_wait_ring(struct wait_graph *g, const struct wait_link *links, s
     struct wait_row *row = find_waiting_row(g, links[i].thread);
     if (row != NULL) row->ring = g->num_rings;
   }
-  return append_links(g, links, num);
+  for (size_t i = 0; i < num; i++) {
+    void *grown = grow(g->links, g->num_links, &g->links_capacity, sizeof *g->links);
+    if (grown == NULL) return false;
+    g->links = grown;
+    g->links[g->num_links++] = links[i];
+  }
+  return true;
 }
 
 /* Records the ring that a new wait closes, or its chain if that is the longest one. */
@@ -136,7 +128,8 @@ static void set_owner_hold(const struct wait_graph *g, struct wait_link *link) {
 
 static bool begin_wait_link(struct wait_graph *g, const struct step *step) {
   const struct event_line *line = step->event;
-  struct wait_row *row = intern_wait_row(g, line->thread);
+  struct wait_row *row =
+      rows_at(&g->ids, line->thread, &g->rows, &g->num, &g->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
   bool is_join = line->kind == EVENT_THREAD_JOIN;
   if (row->num == NESTED) row->num--;
@@ -177,20 +170,6 @@ static void end_wait_link(struct wait_graph *g, const struct pair *pair) {
   if (at > 0) row->num = at - 1;
 }
 
-static bool take_wait_event(struct wait_graph *g, const struct step *step) {
-  enum event_kind kind = step->event->kind;
-  bool is_released;
-  ticks_t held;
-  if (kind == EVENT_MONITOR_OWNER) {
-    if (!change_owner(g, step)) return false;
-  } else if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
-    if (!begin_wait_link(g, step)) return false;
-  } else if (step->pair != NULL) {
-    end_wait_link(g, step->pair);
-  }
-  return holders_event(&g->holders, g->model->dump, step->event, step->stack, &is_released, &held);
-}
-
 /* --- the moment ------------------------------------------------------------ */
 
 static int compare_wait_links(const void *left, const void *right) {
@@ -215,7 +194,18 @@ static bool record_moment(struct wait_graph *g, ticks_t now) {
 
 bool wait_graph_take(struct wait_graph *g, const struct step *step) {
   if (!g->has_moment && step->time > g->at && !record_moment(g, g->at)) return false;
-  return step->event == NULL || take_wait_event(g, step);
+  if (step->event == NULL) return true;
+  enum event_kind kind = step->event->kind;
+  if (kind == EVENT_MONITOR_OWNER) {
+    if (!change_owner(g, step)) return false;
+  } else if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
+    if (!begin_wait_link(g, step)) return false;
+  } else if (step->pair != NULL) {
+    end_wait_link(g, step->pair);
+  }
+  bool is_released;
+  ticks_t held;
+  return holders_event(&g->holders, g->model->dump, step->event, step->stack, &is_released, &held);
 }
 
 bool wait_graph_end(struct wait_graph *g) {

@@ -58,12 +58,6 @@ static bool take_release(struct holders *h, const struct dump *d, const struct e
   return true;
 }
 
-static bool take_acquisition(struct holders *h, const struct event_line *line, stack_id_t stack) {
-  enum lock_sort sort = lock_events[line->kind].sort;
-  return !holders_has_all(h, sort) || holds_acquire(&h->holds, make_hold_key(sort, line->object),
-                                                    sort, line->thread, line->time, stack);
-}
-
 /* Returns the hold that a wait releases (`is_away` false) or re-acquires (`is_away` true), NULL if
    none is known. The line of a condition does not name its lock: assume the lock that the thread
    acquired last. */
@@ -88,11 +82,14 @@ bool holders_releases_for_wait(const struct holders *h, const struct event_line 
 
 bool holders_event(struct holders *h, const struct dump *d, const struct event_line *line,
                    stack_id_t stack, bool *out_released, ticks_t *out_held) {
+  enum lock_sort sort = lock_events[line->kind].sort;
   struct hold *hold;
   *out_released = false;
   switch (lock_events[line->kind].act) {
     case LOCK_ACT_GOT:
-      return take_acquisition(h, line, stack);
+      return !holders_has_all(h, sort) ||
+             holds_acquire(&h->holds, make_hold_key(sort, line->object), sort, line->thread,
+                           line->time, stack);
     case LOCK_ACT_LEFT:
       return take_release(h, d, line, out_released, out_held);
     case LOCK_ACT_GIVES_AWAY:

@@ -17,21 +17,17 @@ static bool was_released_since(const struct releases *r, enum lock_sort sort, ui
   return last > time;
 }
 
-/* A reader waits for a writer; a writer waits for readers and writers. */
-static bool was_let_in(const struct releases *r, const struct pair *pair, enum lock_sort sort) {
-  if (sort != LOCK_READ && was_released_since(r, sort, pair->object, pair->begin)) return true;
-  return lock_sort_is_side(sort) &&
-         was_released_since(r, sort == LOCK_READ ? LOCK_WRITE : LOCK_READ, pair->object,
-                            pair->begin);
-}
-
 bool releases_had_to_wait(const struct releases *r, const struct holders *holders,
                           const struct pair *pair) {
   if (!lock_event_asks(pair->kind) || pair->open || pair->failed) return true;
   enum lock_sort sort = lock_events[pair->kind].sort;
   if (sort == LOCK_MONITOR || !holders_has_all(holders, sort)) return true;
   if (sort != LOCK_SEMAPHORE && pair->owner != 0) return true;
-  return was_let_in(r, pair, sort);
+  /* A reader waits for a writer; a writer waits for readers and writers. */
+  if (sort != LOCK_READ && was_released_since(r, sort, pair->object, pair->begin)) return true;
+  return lock_sort_is_side(sort) &&
+         was_released_since(r, sort == LOCK_READ ? LOCK_WRITE : LOCK_READ, pair->object,
+                            pair->begin);
 }
 
 void releases_free(struct releases *r) {

@@ -23,21 +23,16 @@ static struct frame make_pseudo_frame(enum pseudo pseudo) {
   return (struct frame){pseudo_method(pseudo), LOCATION_NATIVE};
 }
 
-static bool append_frames(struct stacks *s, struct span stack) {
-  struct span rest = stack_frames(stack);
-  for (struct frame frame; stack_next(&rest, &frame);) {
-    bool is_cut_mark = rest.len == 0 && frame.method == METHOD_CUT;
-    if (!append_frame(s, is_cut_mark ? make_pseudo_frame(PSEUDO_DEEPER) : frame)) return false;
-  }
-  return true;
-}
-
 static bool add_stack_row(struct stacks *s, const struct dump *d, struct span stack) {
   void *grown = grow(s->rows, s->num, &s->capacity, sizeof *s->rows);
   if (grown == NULL) return false;
   s->rows = grown;
   size_t first = s->num_frames;
-  if (!append_frames(s, stack)) return false;
+  struct span rest = stack_frames(stack);
+  for (struct frame frame; stack_next(&rest, &frame);) {
+    bool is_cut_mark = rest.len == 0 && frame.method == METHOD_CUT;
+    if (!append_frame(s, is_cut_mark ? make_pseudo_frame(PSEUDO_DEEPER) : frame)) return false;
+  }
   const struct frame *frames = s->frames + first;
   size_t depth = s->num_frames - first;
   s->rows[s->num++] = (struct stacks_row){first, depth, place_of_stack(d, frames, depth),

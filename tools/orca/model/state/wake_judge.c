@@ -34,18 +34,17 @@ void wake_judge_add_signal(struct wake_judge *j, uint64_t num_woken, bool counts
       (struct judged_signal){.num_woken = num_woken, .num_unknown = num_woken, .counts = counts};
 }
 
-/* If all threads seem to have gone back, assume that one of them had a reason to wake, unless all
-   outcomes are certain. */
-static struct wake_judgement judge_signal(const struct judged_signal *s) {
-  bool had_reason = s->num_back == s->num_woken && s->num_sure < s->num_woken;
-  return (struct wake_judgement){s->num_woken, s->num_sure, s->num_back - had_reason};
-}
-
 static void settle_thread(struct wake_judge *j, size_t mark, struct wake_judgement *out) {
   struct judged_signal *signal = &j->signals[mark - 1];
   *out = (struct wake_judgement){0};
   if (--signal->num_unknown > 0) return;
-  if (signal->counts && signal->num_woken > 0) *out = judge_signal(signal);
+  if (signal->counts && signal->num_woken > 0) {
+    /* If all threads seem to have gone back, assume that one of them had a reason to wake, unless
+       all outcomes are certain. */
+    bool had_reason = signal->num_back == signal->num_woken && signal->num_sure < signal->num_woken;
+    *out =
+        (struct wake_judgement){signal->num_woken, signal->num_sure, signal->num_back - had_reason};
+  }
   free_signal(j, mark);
 }
 

@@ -33,22 +33,19 @@ static uint64_t make_wait_key(const struct event_line *line) {
 
 /* --- signals ------------------------------------------------------------------------------ */
 
-static bool store_signal(struct wakes *w, const struct event_line *line,
-                         const struct wake_signal *signal) {
+static bool take_wake_signal(struct wakes *w, const struct event_line *line, size_t mark,
+                             struct wake *out) {
+  struct wake_signal signal = {line->time, line->thread, mark};
+  bool all = wake_events[line->kind].act == WAKE_ACT_ALL;
+  if (is_in_turn(w, line)) {
+    out->called = wait_sets_signal(&w->sets, make_wait_key(line), all, &signal);
+    return true;
+  }
   struct wakes_row *row =
       rows_at(&w->ids, make_wait_key(line), &w->rows, &w->num, &w->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
   row->previous = row->last;
-  row->last = (struct sent_signal){*signal, wake_events[line->kind].act == WAKE_ACT_ALL, false};
-  return true;
-}
-
-static bool take_wake_signal(struct wakes *w, const struct event_line *line, size_t mark,
-                             struct wake *out) {
-  struct wake_signal signal = {line->time, line->thread, mark};
-  if (!is_in_turn(w, line)) return store_signal(w, line, &signal);
-  bool all = wake_events[line->kind].act == WAKE_ACT_ALL;
-  out->called = wait_sets_signal(&w->sets, make_wait_key(line), all, &signal);
+  row->last = (struct sent_signal){signal, all, false};
   return true;
 }
 
