@@ -89,14 +89,6 @@ static int close_stdout(int status) {
   return status == DONE ? WRONG : status;
 }
 
-/* `bazel run` changes the working directory and passes the previous one in this variable. */
-static void restore_working_directory(void) {
-  const char *folder = getenv("BUILD_WORKING_DIRECTORY");
-  if (folder != NULL && chdir(folder) != 0) {
-    log_line("cannot go to %s: %s", folder, strerror(errno));
-  }
-}
-
 int main(int argc, char **argv) {
   if (argc < 2) {
     print_commands(stderr);
@@ -104,6 +96,10 @@ int main(int argc, char **argv) {
   }
   const struct command *command = find_command(get_command_name(argv[1]));
   if (command == NULL) return print_unknown_command(argv[1]);
-  restore_working_directory();
+  /* `bazel run` changes the working directory and passes the previous one in this variable. */
+  const char *folder = getenv("BUILD_WORKING_DIRECTORY");
+  if (folder != NULL && chdir(folder) != 0) {
+    log_line("cannot go to %s: %s", folder, strerror(errno));
+  }
   return close_stdout(command->run(argc - 1, argv + 1));
 }

@@ -17,25 +17,23 @@ const char *args_value(const char *option, char **argv, int *at) {
   return argv[*at][len] == '\0' && argv[*at + 1] != NULL ? argv[++*at] : NULL;
 }
 
-/* Returns the text for `parse`. NULL: argv[*at] is another option, or has no value. */
-static const char *find_text(const struct args_option *option, char **argv, int *at) {
-  if (option->value != NULL) return args_value(option->name, argv, at);
-  return strcmp(option->name, argv[*at]) == 0 ? option->name : NULL;
-}
-
-static bool parse_text(const struct args_option *option, const char *text, void *target) {
-  if (option->parse != NULL) return option->parse(text, target);
-  *(bool *)target = true;
-  return true;
-}
-
 enum args_result args_take(const struct args_options *options, void *targets, char **argv, int *at,
                            const char **problem, const char **subject) {
   for (size_t i = 0; i < options->num; i++) {
     const struct args_option *option = &options->rows[i];
-    const char *text = find_text(option, argv, at);
-    if (text == NULL) continue;
-    if (parse_text(option, text, (char *)targets + option->offset)) return ARGS_TAKEN;
+    const char *text = NULL;
+    if (option->value != NULL) {
+      text = args_value(option->name, argv, at);
+    } else if (strcmp(option->name, argv[*at]) == 0) {
+      text = option->name;
+    }
+    if (text == NULL) continue; /* another option, or the value is missing */
+    void *target = (char *)targets + option->offset;
+    if (option->parse == NULL) {
+      *(bool *)target = true;
+      return ARGS_TAKEN;
+    }
+    if (option->parse(text, target)) return ARGS_TAKEN;
     *problem = option->problem;
     *subject = text;
     return ARGS_WRONG;
@@ -65,26 +63,24 @@ bool args_is_help(const char *word) {
 
 /* All lines of the help text begin in the same column. If the option leaves less than two spaces
    before it, the text begins on the next line. */
-static void put_option_help(struct builder *b, const struct args_option *option) {
-  struct span help = {option->help, strlen(option->help)}, line;
-  char label[64];
-  const char *value = option->value == NULL ? "" : option->value;
-  int columns = snprintf(label, sizeof label, "  %s %s ", option->name, value);
-  if (columns >= HELP_INDENT) {
-    builder_format(b, "  %s %s\n", option->name, value);
-    label[0] = '\0';
-  }
-  while (span_cut(&help, '\n', &line)) {
-    char first[64];
-    snprintf(first, sizeof first, "%-*s", HELP_INDENT, label);
-    style_wrap(b, &help_style, first, line);
-    label[0] = '\0';
-  }
-}
-
 void args_put_help(struct builder *b, const struct args_options *options) {
   for (size_t i = 0; i < options->num; i++) {
-    if (options->rows[i].help != NULL) put_option_help(b, &options->rows[i]);
+    const struct args_option *option = &options->rows[i];
+    if (option->help == NULL) continue;
+    struct span help = {option->help, strlen(option->help)}, line;
+    char label[64];
+    const char *value = option->value == NULL ? "" : option->value;
+    int columns = snprintf(label, sizeof label, "  %s %s ", option->name, value);
+    if (columns >= HELP_INDENT) {
+      builder_format(b, "  %s %s\n", option->name, value);
+      label[0] = '\0';
+    }
+    while (span_cut(&help, '\n', &line)) {
+      char first[64];
+      snprintf(first, sizeof first, "%-*s", HELP_INDENT, label);
+      style_wrap(b, &help_style, first, line);
+      label[0] = '\0';
+    }
   }
 }
 

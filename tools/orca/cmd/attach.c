@@ -80,25 +80,17 @@ static bool make_arguments(struct session *s, struct refusal *why) {
 
 /* --- the agent ------------------------------------------------------------------------------- */
 
-static bool find_agent_file(struct builder *path, struct refusal *why) {
+static bool provide_agent(struct session *s, const struct target *t, struct refusal *why) {
   char exe[PATH_MAX];
+  struct builder path = {0};
   ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
   exe[len < 0 ? 0 : len] = '\0';
-  return (len > 0 && launch_find_agent(exe, path)) ||
-         refuse(why, "the agent liborca.so is neither in the folder of orca nor in ../lib");
-}
-
-static bool provide_agent(struct session *s, const struct target *t, struct refusal *why) {
-  struct builder path = {0};
-  bool ok = find_agent_file(&path, why) && library_provide(t, path.data, &s->library, why);
+  bool ok =
+      len > 0 && launch_find_agent(exe, &path)
+          ? library_provide(t, path.data, &s->library, why)
+          : refuse(why, "the agent liborca.so is neither in the folder of orca nor in ../lib");
   builder_free(&path);
   return ok;
-}
-
-static bool find_agent(struct session *s, const struct target *t, struct refusal *why) {
-  if (library_find_loaded(t, &s->library)) return true;
-  if (s->command->starts) return provide_agent(s, t, why);
-  return refuse(why, "there is no agent in process %d", (int)t->pid);
 }
 
 /* --- the session ----------------------------------------------------------------------------- */
@@ -107,7 +99,12 @@ static bool send_to_agent(struct session *s, const struct target *t, const struc
                           struct refusal *why) {
   s->shares_files = t->shares_files;
   if (s->command->starts && !make_arguments(s, why)) return false;
-  if (!find_agent(s, t, why)) return false;
+  if (!library_find_loaded(t, &s->library)) {
+    if (!s->command->starts) {
+      return refuse(why, "there is no agent in process %d", (int)t->pid);
+    }
+    if (!provide_agent(s, t, why)) return false;
+  }
   const char *arguments = s->command->starts ? s->arguments.data : NULL;
   bool ok = control_ask(t, w, &s->library, s->command->request, arguments, &s->answer, why);
   struct library loaded;
@@ -137,9 +134,14 @@ static int print_refusal(const struct session *s) {
   return REFUSED;
 }
 
-static void print_location(const struct session *s) {
+static int print_answer(const struct session *s) {
+  const struct builder *text = &s->answer.text;
   int pid = (int)s->pid;
-  if (s->answer.text.len == 0) {
+  if (s->answer.result != 0) return print_refusal(s);
+  if (text->len > 0) fwrite(text->data, 1, text->len, stdout);
+  if (text->len > 0 && text->data[text->len - 1] != '\n') putchar('\n');
+  if (!s->command->starts) return DONE;
+  if (text->len == 0) {
     printf("process %d records into %.*s.*\n", pid, (int)strcspn(s->arguments.data, ","),
            s->arguments.data);
   }
@@ -150,14 +152,6 @@ static void print_location(const struct session *s) {
     printf("the agent was copied to /proc/%d/root%s\n", pid, s->library.path);
   }
   printf("orca stop %d ends the recording\n", pid);
-}
-
-static int print_answer(const struct session *s) {
-  const struct builder *text = &s->answer.text;
-  if (s->answer.result != 0) return print_refusal(s);
-  if (text->len > 0) fwrite(text->data, 1, text->len, stdout);
-  if (text->len > 0 && text->data[text->len - 1] != '\n') putchar('\n');
-  if (s->command->starts) print_location(s);
   return DONE;
 }
 
@@ -189,13 +183,6 @@ static int print_misuse(const struct command *command, const char *problem, cons
   return MISUSED;
 }
 
-static bool parse_pid_argument(const char *text, pid_t *out) {
-  int64_t n;
-  bool ok = text_parse_decimal((struct span){text, strlen(text)}, &n) && n >= 1 && n <= INT_MAX;
-  if (ok) *out = (pid_t)n;
-  return ok;
-}
-
 static int run_command(const struct command *command, int argc, char **argv) {
   struct session s = {.command = command, .option_text = ""};
   char error[512];
@@ -204,9 +191,12 @@ static int run_command(const struct command *command, int argc, char **argv) {
     fputs(command->usage, stdout);
     return DONE;
   }
-  if (!parse_pid_argument(argv[1], &s.pid)) {
+  int64_t pid;
+  struct span word = {argv[1], strlen(argv[1])};
+  if (!text_parse_decimal(word, &pid) || pid < 1 || pid > INT_MAX) {
     return print_misuse(command, "PID is a number from 1 to 2147483647, not ", argv[1]);
   }
+  s.pid = (pid_t)pid;
   int most = command->starts ? 3 : 2;
   if (argc > most) return print_misuse(command, "there is an extra argument: ", argv[most]);
   if (argc == 3) s.option_text = argv[2];

@@ -16,14 +16,6 @@ static const char usage[] =
     "formats. Prints a line for each broken rule: the first place, and how often it is broken.\n"
     "Exit status: 0 no rule is broken, 1 a rule is broken, 2 wrong use or no such dump.\n";
 
-static void print_faults(struct dump *d) {
-  const struct faults *f = dump_faults(d);
-  struct builder b = {0};
-  for (size_t i = 0; i < f->num; i++) fault_write(&b, dump_prefix(d), &f->rows[i]);
-  fwrite(b.data, 1, b.len, stdout);
-  builder_free(&b);
-}
-
 static void print_totals(const struct dump *d, const struct check_totals *totals) {
   const uint64_t *lines = totals->lines;
   printf("%s: %" PRIu64 " events, %" PRIu64 " samples, %" PRIu64 " methods, %" PRIu64
@@ -49,13 +41,16 @@ static int check_and_print(struct dump *d, const void *arg) {
   struct check_totals totals;
   bool is_complete = check_dump(d, &totals);
   if (!is_complete) log_line("check: out of memory, so not everything was checked");
-  bool is_right = is_complete && dump_faults(d)->num == 0;
-  if (is_right) {
+  const struct faults *f = dump_faults(d);
+  if (is_complete && f->num == 0) {
     print_totals(d, &totals);
-  } else {
-    print_faults(d);
+    return DONE;
   }
-  return is_right ? DONE : WRONG;
+  struct builder b = {0};
+  for (size_t i = 0; i < f->num; i++) fault_write(&b, dump_prefix(d), &f->rows[i]);
+  fwrite(b.data, 1, b.len, stdout);
+  builder_free(&b);
+  return WRONG;
 }
 
 static int print_misuse(const char *problem, const char *subject) {

@@ -28,16 +28,6 @@ static const struct time_arg *get_graph_time(const void *arg) {
   return &((const struct deadlocks_options *)arg)->at;
 }
 
-/* Returns the timestamp for the graph. view_command_run has checked that it is in the recording. */
-static ticks_t resolve_graph_time(const struct model *m, const struct deadlocks_options *options) {
-  const struct recording *r = &m->recording;
-  ticks_t at;
-  bool has_time = options->at.kind != TIME_NONE;
-  return has_time && time_arg_resolve(&options->at, m->dump, r->start, r->end, &at)
-             ? at
-             : WAIT_AT_THE_END;
-}
-
 static void append_graph(struct page *p, const struct wait_graph *g, size_t top) {
   struct builder heading = {0};
   const struct recording *r = &g->model->recording;
@@ -58,8 +48,16 @@ static void append_graph(struct page *p, const struct wait_graph *g, size_t top)
 static bool add_step(void *to, const struct step *step) { return wait_graph_take(to, step); }
 
 static void append_deadlocks(struct page *p, struct model *m, size_t top, const void *arg) {
+  const struct deadlocks_options *options = arg;
+  const struct recording *r = &m->recording;
   struct wait_graph graph;
-  wait_graph_start(&graph, m, resolve_graph_time(m, arg));
+  ticks_t at;
+  /* view_command_run has checked that the time is in the recording. */
+  if (options->at.kind == TIME_NONE ||
+      !time_arg_resolve(&options->at, m->dump, r->start, r->end, &at)) {
+    at = WAIT_AT_THE_END;
+  }
+  wait_graph_start(&graph, m, at);
   bool ok = replay(m, REPLAY_LINES, add_step, &graph) && wait_graph_end(&graph);
   if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
   if (ok) {

@@ -6,14 +6,6 @@
 
 #define MAX_FAULTS 3 /* kinds of faults to print */
 
-static void print_open_error(const struct builder *why) {
-  if (why->failed) {
-    log_line("out of memory");
-  } else {
-    log_line("%.*s", (int)why->len, why->data);
-  }
-}
-
 /* 0 bytes: the stream was closed, and the command may print now. */
 static void update_progress(void *progress, uint64_t bytes) {
   if (bytes > 0) {
@@ -29,8 +21,10 @@ bool dump_command_open(struct open_dump *o, const char *name) {
   if (o->dump != NULL) {
     progress_start(&o->progress, STDERR_FILENO, dump_bytes(o->dump));
     dump_set_read_callback(o->dump, (struct read_callback){update_progress, &o->progress});
+  } else if (why.failed) {
+    log_line("out of memory");
   } else {
-    print_open_error(&why);
+    log_line("%.*s", (int)why.len, why.data);
   }
   builder_free(&why);
   return o->dump != NULL;
@@ -51,19 +45,15 @@ int dump_command_run(const char *name, int (*run)(struct dump *d, const void *ar
 
 /* --- the end -------------------------------------------------------------------------- */
 
-static void print_fault(const char *command, const struct dump *d, const struct fault *fault) {
-  struct builder text = {0};
-  fault_write(&text, dump_prefix(d), fault);
-  if (!text.failed) log_line("%s: %.*s", command, (int)text.len - 1, text.data);
-  builder_free(&text);
-}
-
 int dump_command_end(const char *command, struct dump *d, int status) {
   struct faults *faults = dump_faults(d);
   if (status == MISUSED || (faults->num == 0 && !faults->failed)) return status;
   faults_sort(faults);
   for (size_t i = 0; i < faults->num && i < MAX_FAULTS; i++) {
-    print_fault(command, d, &faults->rows[i]);
+    struct builder text = {0};
+    fault_write(&text, dump_prefix(d), &faults->rows[i]);
+    if (!text.failed) log_line("%s: %.*s", command, (int)text.len - 1, text.data);
+    builder_free(&text);
   }
   if (faults->num > MAX_FAULTS || faults->failed) {
     log_line("%s: the files have more faults; see orca check %s", command, dump_prefix(d));

@@ -45,24 +45,20 @@ static void flush_output(struct log_printer *p) {
   p->out.len = 0;
 }
 
-static void append_row(struct log_printer *p, const struct story_event *e) {
-  log_event_row(p->row, &p->story, e, &p->style);
-  if (p->format == FORMAT_CSV) {
-    table_csv_rows(&p->out, p->row);
-  } else {
-    table_json_rows(&p->json, p->row);
-    builder_char(&p->out, '\n');
-  }
-  table_clear(p->row);
-}
-
 static bool print_event(void *to, const struct story_event *e) {
   struct log_printer *p = to;
   if (p->left-- == 0) return false;
   if (p->format == FORMAT_TEXT) {
     log_event_text(&p->out, &p->story, e, &p->style);
   } else {
-    append_row(p, e);
+    log_event_row(p->row, &p->story, e, &p->style);
+    if (p->format == FORMAT_CSV) {
+      table_csv_rows(&p->out, p->row);
+    } else {
+      table_json_rows(&p->json, p->row);
+      builder_char(&p->out, '\n');
+    }
+    table_clear(p->row);
   }
   if (p->out.len >= FLUSH_BYTES) flush_output(p);
   return !p->out.failed && !ferror(stdout);
@@ -83,20 +79,16 @@ static bool begin_output(struct log_printer *p) {
   return p->row != NULL;
 }
 
-static void end_output(struct log_printer *p) {
-  if (p->format == FORMAT_JSON) {
-    json_end_array(&p->json);
-    json_end_object(&p->json);
-    builder_char(&p->out, '\n');
-  }
-  flush_output(p);
-}
-
 /* Returns the exit status. */
 static int print_events(struct log_printer *p) {
   const struct story *s = &p->story;
   bool ok = begin_output(p) && story_tell(&p->story, print_event, p), found = s->num_shown > 0;
-  if (ok) end_output(p);
+  if (ok && p->format == FORMAT_JSON) {
+    json_end_array(&p->json);
+    json_end_object(&p->json);
+    builder_char(&p->out, '\n');
+  }
+  if (ok) flush_output(p);
   ok &= !p->out.failed;
   if (ok) {
     view_command_print_miss("log", &s->matcher, &s->threads, found);

@@ -24,14 +24,6 @@ static const struct args_option option_rows[] = {
      "of its durations",
      args_parse_text, offsetof(struct methods_options, pattern), NULL}};
 
-static void append_threshold(struct builder *b, const struct dump *d) {
-  struct span threshold;
-  if (!dump_threshold(d, &threshold)) return;
-  builder_string(b, "\nCalls shorter than ");
-  text_plain(b, threshold);
-  builder_string(b, " were not recorded (option threshold).\n");
-}
-
 static void append_if_empty(struct page *p, const struct model *m, size_t num) {
   if (!page_is_text(p)) return;
   if (m->calls.num == 0) {
@@ -54,7 +46,12 @@ static void append_methods(struct page *p, struct model *m, size_t top, const vo
   view_methods(p, m, top, options->pattern);
   bool has_details = options->pattern != NULL || num == 1;
   if (has_details) view_method_details(p, m, top, options->pattern);
-  if (page_is_text(p)) append_threshold(&p->out, m->dump);
+  struct span threshold;
+  if (page_is_text(p) && dump_threshold(m->dump, &threshold)) {
+    builder_string(&p->out, "\nCalls shorter than ");
+    text_plain(&p->out, threshold);
+    builder_string(&p->out, " were not recorded (option threshold).\n");
+  }
 }
 
 int cmd_methods(int argc, char **argv) {

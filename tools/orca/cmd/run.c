@@ -46,18 +46,13 @@ static bool set_prefix_folder(struct run_plan *plan) {
   return len > 0 && len < PATH_MAX;
 }
 
-static bool find_own_agent(struct run_plan *plan) {
-  char exe[PATH_MAX];
-  ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
-  if (len < 0) return false;
-  exe[len] = '\0';
-  return launch_find_agent(exe, &plan->agent);
-}
-
 static const char *make_plan(struct run_plan *plan, const char *options) {
   static char error[512];
+  char exe[PATH_MAX];
   if (!options_parse(options, &plan->options, error, sizeof error)) return error;
-  if (!find_own_agent(plan)) {
+  ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
+  exe[len < 0 ? 0 : len] = '\0';
+  if (len < 0 || !launch_find_agent(exe, &plan->agent)) {
     return "the agent liborca.so is neither in the folder of orca nor in ../lib";
   }
   if (strchr(plan->agent.data, '=') != NULL) {
@@ -70,32 +65,7 @@ static const char *make_plan(struct run_plan *plan, const char *options) {
   return plan->option.failed ? "out of memory" : NULL;
 }
 
-/* --- running --------------------------------------------------------------------- */
-
-static struct child_end run_with_option(const struct run_plan *plan, char **command) {
-  struct child_end end = {.error = ENOMEM};
-  char **argv = launch_argv(command, plan->option.data);
-  if (argv != NULL) end = child_run(argv);
-  free(argv);
-  return end;
-}
-
-static struct child_end run_with_environment(const struct run_plan *plan, char **command) {
-  struct builder value = {0};
-  struct child_end end = {.error = ENOMEM};
-  launch_tool_options(&value, plan->option.data, getenv("JAVA_TOOL_OPTIONS"));
-  builder_char(&value, '\0');
-  if (!value.failed && setenv("JAVA_TOOL_OPTIONS", value.data, 1) == 0) end = child_run(command);
-  builder_free(&value);
-  return end;
-}
-
-static int print_start_error(const char *command, int error) {
-  log_line("run: cannot start %s: %s", command, strerror(error));
-  return error == ENOENT ? NOT_FOUND : NOT_STARTED;
-}
-
-/* --- reporting --------------------------------------------------------------------- */
+/* --- running and reporting ----------------------------------------------------------- */
 
 /* Returns the prefix relative to the working directory if it is below it. */
 static const char *shorten_prefix(const char *prefix) {
@@ -103,14 +73,6 @@ static const char *shorten_prefix(const char *prefix) {
   if (getcwd(here, sizeof here) == NULL) return prefix;
   size_t len = strlen(here);
   return strncmp(prefix, here, len) == 0 && prefix[len] == '/' ? prefix + len + 1 : prefix;
-}
-
-static void print_files(const struct new_dumps *dumps) {
-  printf("\nFiles: %s.*\n", shorten_prefix(dumps->rows[0].prefix));
-  for (size_t i = 1; i < dumps->num; i++) {
-    printf("%s %s.*", i == 1 ? "Other JVMs:" : ",", shorten_prefix(dumps->rows[i].prefix));
-  }
-  if (dumps->num > 1) putchar('\n');
 }
 
 static void print_report(const struct run_plan *plan, uint64_t since_ns, pid_t java_pid) {
@@ -126,7 +88,11 @@ static void print_report(const struct run_plan *plan, uint64_t since_ns, pid_t j
     log_line("run: no JVM wrote a recording to %s", plan->options.prefix);
   } else {
     report_dump(shorten_prefix(dumps.rows[0].prefix));
-    print_files(&dumps);
+    printf("\nFiles: %s.*\n", shorten_prefix(dumps.rows[0].prefix));
+    for (size_t i = 1; i < dumps.num; i++) {
+      printf("%s %s.*", i == 1 ? "Other JVMs:" : ",", shorten_prefix(dumps.rows[i].prefix));
+    }
+    if (dumps.num > 1) putchar('\n');
   }
   new_dumps_free(&dumps);
   builder_free(&prefix);
@@ -136,9 +102,22 @@ static int run_and_report(const struct run_plan *plan, char **command) {
   bool is_java = launch_is_java(command[0]);
   uint64_t since_ns = clock_monotonic_ns();
   fflush(stdout);
-  struct child_end end =
-      is_java ? run_with_option(plan, command) : run_with_environment(plan, command);
-  if (end.error != 0) return print_start_error(command[0], end.error);
+  struct child_end end = {.error = ENOMEM};
+  if (is_java) {
+    char **argv = launch_argv(command, plan->option.data);
+    if (argv != NULL) end = child_run(argv);
+    free(argv);
+  } else {
+    struct builder value = {0};
+    launch_tool_options(&value, plan->option.data, getenv("JAVA_TOOL_OPTIONS"));
+    builder_char(&value, '\0');
+    if (!value.failed && setenv("JAVA_TOOL_OPTIONS", value.data, 1) == 0) end = child_run(command);
+    builder_free(&value);
+  }
+  if (end.error != 0) {
+    log_line("run: cannot start %s: %s", command[0], strerror(end.error));
+    return end.error == ENOENT ? NOT_FOUND : NOT_STARTED;
+  }
   print_report(plan, since_ns, is_java ? end.pid : 0);
   return end.status;
 }

@@ -18,18 +18,14 @@ static bool parse_pattern(const char *text, void *target) {
   return true;
 }
 
-static bool matches_event(const char *pattern) {
+static bool parse_event(const char *text, void *target) {
   for (int i = 0; i < NUM_EVENTS; i++) {
-    if (fnmatch(pattern, event_infos[i].name, 0) == 0) return true;
+    if (fnmatch(text, event_infos[i].name, 0) == 0) return parse_pattern(text, target);
   }
   for (int i = 0; i < NUM_GROUPS; i++) {
-    if (fnmatch(pattern, group_infos[i].name, 0) == 0) return true;
+    if (fnmatch(text, group_infos[i].name, 0) == 0) return parse_pattern(text, target);
   }
   return false;
-}
-
-static bool parse_event(const char *text, void *target) {
-  return matches_event(text) && parse_pattern(text, target);
 }
 
 bool view_args_parse_time(const char *text, void *target) { return time_arg_read(text, target); }
@@ -102,14 +98,6 @@ static bool append_wrong_time(struct builder *why, const struct time_arg *t, con
   return false;
 }
 
-/* ", from 2026-11-20T11:37:36.123456789Z" */
-static void append_start(struct builder *why, const struct dump *d) {
-  struct span utc;
-  if (!dump_info(d, INFO_START_UTC, &utc)) return;
-  builder_string(why, ", from ");
-  text_plain(why, utc);
-}
-
 static bool find_time(const struct time_arg *t, const struct dump *d, ticks_t start, ticks_t end,
                       struct builder *why, ticks_t *out) {
   return t->kind == TIME_NONE || time_arg_resolve(t, d, start, end, out) ||
@@ -124,7 +112,11 @@ static bool resolve_time(const struct time_arg *t, const struct dump *d, ticks_t
   if (*out <= end) return true;
   append_wrong_time(why, t, " is after the end: the recording lasted ");
   unit_ticks(why, end - start);
-  if (t->kind == TIME_OF_DAY) append_start(why, d);
+  struct span utc; /* as 2026-11-20T11:37:36.123456789Z */
+  if (t->kind == TIME_OF_DAY && dump_info(d, INFO_START_UTC, &utc)) {
+    builder_string(why, ", from ");
+    text_plain(why, utc);
+  }
   return false;
 }
 
@@ -155,18 +147,6 @@ bool view_args_has_filter(const struct view_args *v) {
   return has_times(v) || f->threads.num + f->locks.num + f->events.num + f->classes.num > 0;
 }
 
-/* "--from 3 has to be before --to 2" */
-static bool is_in_order(const struct view_args *v, ticks_t start, struct builder *why) {
-  ticks_t from = v->filter.from > start ? v->filter.from : start;
-  if (v->to.kind == TIME_NONE || from < v->filter.to) return true;
-  if (v->from.kind != TIME_NONE) {
-    builder_format(why, "--from %s has to be before --to %s", v->from.text, v->to.text);
-  } else {
-    append_wrong_time(why, &v->to, " is the start of the recording: nothing comes before it");
-  }
-  return false;
-}
-
 bool view_args_check(const struct view_args *v, const char **problem) {
   bool has_around = v->around.kind != TIME_NONE;
   if (v->within > 0 && !has_around) {
@@ -190,5 +170,12 @@ bool view_args_resolve(struct view_args *v, struct dump *d, struct builder *why)
   if (!resolve_time(&v->from, d, start, end, why, &v->filter.from)) return false;
   /* --to may be after the end. */
   if (!find_time(&v->to, d, start, end, why, &v->filter.to)) return false;
-  return is_in_order(v, start, why);
+  ticks_t from = v->filter.from > start ? v->filter.from : start;
+  if (v->to.kind == TIME_NONE || from < v->filter.to) return true;
+  if (v->from.kind != TIME_NONE) {
+    builder_format(why, "--from %s has to be before --to %s", v->from.text, v->to.text);
+  } else {
+    append_wrong_time(why, &v->to, " is the start of the recording: nothing comes before it");
+  }
+  return false;
 }

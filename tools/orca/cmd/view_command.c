@@ -142,41 +142,27 @@ enum view_read view_command_read_model(const char *name, struct model *m, struct
   return read_model(name, m, d, args, 0);
 }
 
-static bool resolve_times(const struct run *r, struct side *side) {
-  const struct view_command *c = r->command;
-  struct dump *d = side->open.dump;
-  struct builder why = {0};
-  bool ok = view_args_resolve(&side->args, d, &why) &&
-            (c->get_moment == NULL || view_args_check_moment(d, c->get_moment(r->options), &why));
-  print_and_free(c->name, &why);
-  return ok;
-}
-
 /* Opens and reads a dump. Messages about one of two dumps contain its prefix. Returns the exit
    status. */
 static int open_and_read(const struct run *r, struct side *side, const char *prefix) {
   const struct view_command *c = r->command;
-  struct builder name = {0};
+  struct builder why = {0}, name = {0};
   side->args = r->args;
-  if (!dump_command_open(&side->open, prefix) || !resolve_times(r, side)) return MISUSED;
+  if (!dump_command_open(&side->open, prefix)) return MISUSED;
+  struct dump *d = side->open.dump;
+  bool ok = view_args_resolve(&side->args, d, &why) &&
+            (c->get_moment == NULL || view_args_check_moment(d, c->get_moment(r->options), &why));
+  print_and_free(c->name, &why);
+  if (!ok) return MISUSED;
   if (c->show_dump != NULL) return DONE;
   builder_string(&name, c->name);
-  if (r->num > 1) builder_format(&name, ": %s", dump_prefix(side->open.dump));
+  if (r->num > 1) builder_format(&name, ": %s", dump_prefix(d));
   builder_char(&name, '\0');
-  enum view_read read = read_model(name.failed ? c->name : name.data, &side->model, side->open.dump,
-                                   &side->args, c->analyses);
+  enum view_read read =
+      read_model(name.failed ? c->name : name.data, &side->model, d, &side->args, c->analyses);
   builder_free(&name);
   side->is_found = read == VIEW_FOUND;
   return read == VIEW_NO_MEMORY ? WRONG : DONE;
-}
-
-/* Prints the faults of the files. Returns the exit status. */
-static int close_side(const struct run *r, struct side *side, int status) {
-  if (side->open.dump == NULL) return status;
-  model_free(&side->model);
-  status = dump_command_end(r->command->name, side->open.dump, status);
-  dump_command_close(&side->open);
-  return status;
 }
 
 /* --- printing ---------------------------------------------------------------------------- */
@@ -212,7 +198,8 @@ static int print_result(const struct run *r, struct side *sides) {
   return is_found ? status : WRONG;
 }
 
-/* Both dumps of a comparison stay open until everything is printed. */
+/* Both dumps of a comparison stay open until everything is printed. The faults of the files come
+   last. */
 static int run_on_dumps(const struct run *r) {
   struct side sides[MAX_DUMPS] = {0};
   int status = DONE;
@@ -220,7 +207,13 @@ static int run_on_dumps(const struct run *r) {
     status = open_and_read(r, &sides[i], r->prefixes[i]);
   }
   if (status == DONE) status = print_result(r, sides);
-  for (size_t i = r->num; i > 0; i--) status = close_side(r, &sides[i - 1], status);
+  for (size_t i = r->num; i > 0; i--) {
+    struct side *side = &sides[i - 1];
+    if (side->open.dump == NULL) continue;
+    model_free(&side->model);
+    status = dump_command_end(r->command->name, side->open.dump, status);
+    dump_command_close(&side->open);
+  }
   return status;
 }
 

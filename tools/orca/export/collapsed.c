@@ -20,25 +20,6 @@ struct folded {
   size_t num, capacity;
 };
 
-/* Replaces ';', which separates frames, in the text from `start`. */
-static void replace_separators(struct builder *b, size_t start) {
-  for (size_t i = start; !b->failed && i < b->len; i++) {
-    if (b->data[i] == ';') b->data[i] = ':';
-  }
-}
-
-static void put_stack_line(struct builder *b, const struct export_job *job,
-                           const struct profile_row *row) {
-  struct frame_walk walk = frame_walk(job, row);
-  for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
-    size_t start = b->len;
-    frame_put_name(b, job, frame);
-    replace_separators(b, start);
-    builder_char(b, ';');
-  }
-  if (!b->failed) b->len--; /* the last ';' */
-}
-
 static bool add_stack_row(struct folded *f, const struct export_job *job,
                           const struct profile_row *row) {
   uint64_t ns = profile_ns(row, job->value);
@@ -46,10 +27,20 @@ static bool add_stack_row(struct folded *f, const struct export_job *job,
   void *grown = grow(f->lines, f->num, &f->capacity, sizeof *f->lines);
   if (grown == NULL) return false;
   f->lines = grown;
-  size_t start = f->text.len;
-  put_stack_line(&f->text, job, row);
-  f->lines[f->num++] = (struct folded_line){start, f->text.len - start, ns};
-  return !f->text.failed;
+  struct builder *b = &f->text;
+  size_t start = b->len;
+  struct frame_walk walk = frame_walk(job, row);
+  for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
+    size_t at = b->len;
+    frame_put_name(b, job, frame);
+    for (; !b->failed && at < b->len; at++) {
+      if (b->data[at] == ';') b->data[at] = ':'; /* ';' separates frames */
+    }
+    builder_char(b, ';');
+  }
+  if (!b->failed) b->len--; /* the last ';' */
+  f->lines[f->num++] = (struct folded_line){start, b->len - start, ns};
+  return !b->failed;
 }
 
 static int compare_texts(const void *left, const void *right, void *text) {

@@ -36,26 +36,23 @@ static void put_line_table(struct builder *b, struct span lines) {
   }
 }
 
-static void put_symbol(struct builder *b, const struct dump *d, const struct method_line *line) {
-  const struct class_line *c = dump_class(d, line->class_id);
-  text_hash(b, line->method_id);
-  builder_char(b, ',');
-  put_quoted(b, line->name);
-  builder_char(b, ',');
-  put_quoted(b, line->signature);
-  builder_char(b, ',');
-  if (c != NULL) put_quoted(b, c->signature);
-  builder_char(b, ',');
-  put_line_table(b, line->lines);
-  builder_char(b, '\n');
-}
-
 static bool put_symbols(const struct export_job *job) {
   struct stream *s = dump_stream(job->dump, DUMP_METHODS);
+  struct builder *b = &job->out->text;
   struct method_line line;
   bool is_good = true;
   while (is_good && stream_method(s, &line)) {
-    put_symbol(&job->out->text, job->dump, &line);
+    const struct class_line *c = dump_class(job->dump, line.class_id);
+    text_hash(b, line.method_id);
+    builder_char(b, ',');
+    put_quoted(b, line.name);
+    builder_char(b, ',');
+    put_quoted(b, line.signature);
+    builder_char(b, ',');
+    if (c != NULL) put_quoted(b, c->signature);
+    builder_char(b, ',');
+    put_line_table(b, line.lines);
+    builder_char(b, '\n');
     is_good = output_write_if_large(job->out);
   }
   stream_close(s);

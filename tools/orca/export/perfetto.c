@@ -152,12 +152,6 @@ static bool put_point(struct perfetto *p, const struct step *step) {
          (!p->wake.woken || put_wake(p, "starts", "starts ", line->thread, line->time));
 }
 
-static bool put_event(struct perfetto *p, const struct step *step) {
-  return wakes_event(&p->wakes, step->event, 0, &p->wake) && put_point(p, step) &&
-         (step->pair == NULL || put_pair(p, step)) && count_asking(p, step) &&
-         perfetto_calls_take(&p->calls, step);
-}
-
 /* Writes the counters and calls that are open at the start of the filter's time. */
 static bool put_open_state(struct perfetto *p) {
   struct hashmap_slot lock;
@@ -174,7 +168,11 @@ static bool put_open_state(struct perfetto *p) {
 static bool take_step(void *to, const struct step *step) {
   struct perfetto *p = to;
   if (!p->open && step->time >= p->matcher->filter.from && !put_open_state(p)) return false;
-  if (step->event != NULL) return put_event(p, step);
+  if (step->event != NULL) {
+    return wakes_event(&p->wakes, step->event, 0, &p->wake) && put_point(p, step) &&
+           (step->pair == NULL || put_pair(p, step)) && count_asking(p, step) &&
+           perfetto_calls_take(&p->calls, step);
+  }
   if (step->sample != NULL) return perfetto_states_take(&p->states, step);
   return put_pair(p, step);
 }
@@ -192,15 +190,6 @@ static bool put_all(struct perfetto *p) {
   return is_good;
 }
 
-static void put_metadata(struct perfetto *p) {
-  struct json *json = &p->trace.json;
-  json_key(json, "otherData");
-  json_begin_object(json);
-  sampler_put_name(&p->trace.text, p->trace.job->model);
-  trace_put_text(&p->trace, "sampler");
-  json_end_object(json);
-}
-
 bool export_perfetto(const struct export_job *job) {
   struct perfetto p = {.trace = {.job = job, .json = {.out = &job->out->text}},
                        .matcher = &job->model->matcher,
@@ -208,7 +197,11 @@ bool export_perfetto(const struct export_job *job) {
   struct json *json = &p.trace.json;
   json_begin_object(json);
   json_text_member(json, "displayTimeUnit", "ns");
-  put_metadata(&p);
+  json_key(json, "otherData");
+  json_begin_object(json);
+  sampler_put_name(&p.trace.text, job->model);
+  trace_put_text(&p.trace, "sampler");
+  json_end_object(json);
   json_key(json, "traceEvents");
   json_begin_array(json);
   bool is_good = put_all(&p);

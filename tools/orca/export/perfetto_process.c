@@ -8,14 +8,6 @@
 
 #define PAUSES_ROW 1 /* the one row of the group */
 
-static bool put_pause(struct trace *t, const struct pair *pause) {
-  trace_begin(t, "X", TRACE_PROCESS, PAUSES_ROW, pause->begin);
-  trace_put_duration(t, pause->begin, pause->end);
-  json_text_member(&t->json, "name", "GC pause");
-  json_text_member(&t->json, "cat", "pause");
-  return trace_end(t);
-}
-
 /* The number of busy CPUs, with three decimals. */
 static void put_busy_cpus(struct trace *t, const char *key, uint64_t ns, ticks_t length) {
   json_key(&t->json, key);
@@ -42,8 +34,14 @@ bool perfetto_process(struct trace *t) {
   struct machine_times times;
   bool is_good = machine_times_read(&times, t->job->model, MAX_SPELLS, MAX_PAUSES);
   for (size_t i = 0; i < times.num && is_good; i++) is_good = put_spell(t, &times.spells[i]);
-  for (size_t i = 0; i < times.pauses.num && is_good; i++)
-    is_good = put_pause(t, &times.pauses.rows[i]);
+  for (size_t i = 0; i < times.pauses.num && is_good; i++) {
+    const struct pair *pause = &times.pauses.rows[i];
+    trace_begin(t, "X", TRACE_PROCESS, PAUSES_ROW, pause->begin);
+    trace_put_duration(t, pause->begin, pause->end);
+    json_text_member(&t->json, "name", "GC pause");
+    json_text_member(&t->json, "cat", "pause");
+    is_good = trace_end(t);
+  }
   machine_times_free(&times);
   return is_good;
 }

@@ -14,13 +14,6 @@ struct perfetto_spell {
   bool is_match; /* the thread matches the filter */
 };
 
-static struct perfetto_spell *find_spell(struct perfetto_states *s, uint32_t thread) {
-  struct perfetto_spell *spell =
-      rows_at(&s->ids, thread, &s->rows, &s->num, &s->capacity, sizeof *spell, NULL);
-  if (spell != NULL) spell->thread = thread;
-  return spell;
-}
-
 static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *spell, ticks_t end) {
   struct trace *t = s->trace;
   const struct model *m = t->job->model;
@@ -44,8 +37,10 @@ static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *sp
 bool perfetto_states_take(struct perfetto_states *s, const struct step *step) {
   const struct sample_line *line = step->sample;
   if (line == NULL || line->kind != SAMPLE_THREAD) return true;
-  struct perfetto_spell *spell = find_spell(s, line->thread);
+  struct perfetto_spell *spell =
+      rows_at(&s->ids, line->thread, &s->rows, &s->num, &s->capacity, sizeof *spell, NULL);
   if (spell == NULL) return false;
+  spell->thread = line->thread;
   bool is_selected = matcher_has_time(&s->trace->job->model->matcher, line->time);
   if (line->cpu_ns > 0 && is_selected) spell->cpu_ns += line->cpu_ns;
   bool is_same = spell->state == line->state && spell->stack == step->stack;

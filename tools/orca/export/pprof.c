@@ -93,24 +93,22 @@ static uint64_t *find_value(struct pprof *p, struct hashmap *map, uint64_t key) 
 
 /* --- functions and locations ----------------------------------------------------------- */
 
-static uint64_t add_path(struct pprof *p, uint32_t method) {
-  const struct method_line *m = dump_method(p->job->dump, method);
-  uint64_t *number = find_value(p, &p->paths, m == NULL ? 0 : m->class_id);
-  if (*number != 0) return *number;
-  names_path(&p->text, p->job->dump, method);
-  return *number = take_text(p);
-}
-
 static uint64_t add_function(struct pprof *p, uint32_t method) {
   uint64_t *id = find_value(p, &p->functions, method);
   if (*id != 0) return *id;
   *id = hashmap_size(&p->functions);
   names_full_method(&p->text, p->job->dump, method);
-  uint64_t name = take_text(p), path = add_path(p, method);
+  uint64_t name = take_text(p);
+  const struct method_line *m = dump_method(p->job->dump, method);
+  uint64_t *path = find_value(p, &p->paths, m == NULL ? 0 : m->class_id);
+  if (*path == 0) {
+    names_path(&p->text, p->job->dump, method);
+    *path = take_text(p);
+  }
   protobuf_integer(&p->part, FUNCTION_ID, *id);
   protobuf_integer(&p->part, FUNCTION_NAME, name);
   protobuf_integer(&p->part, FUNCTION_SYSTEM_NAME, name);
-  protobuf_integer(&p->part, FUNCTION_FILE, path);
+  protobuf_integer(&p->part, FUNCTION_FILE, *path);
   protobuf_integer(&p->part, FUNCTION_LINE,
                    dump_source_line(p->job->dump, (struct frame){method, 0}));
   put_part(&p->file, OF_FUNCTION, &p->part);
@@ -134,34 +132,23 @@ static uint64_t add_location(struct pprof *p, struct frame frame) {
 
 /* --- samples ---------------------------------------------------------------------------- */
 
-static void put_locations(struct pprof *p, stack_id_t stack, struct builder *list) {
+static bool put_sample(struct pprof *p, const struct profile_row *row, uint64_t label) {
   size_t depth;
-  const struct frame *frames = stacks_frames(&p->job->model->stacks, stack, &depth);
-  for (size_t i = 0; i < depth; i++) protobuf_varint(list, add_location(p, frames[i]));
-}
-
-static void put_values(const struct profile_row *row, struct builder *list) {
+  const struct frame *frames = stacks_frames(&p->job->model->stacks, row->stack, &depth);
+  for (size_t i = 0; i < depth; i++) protobuf_varint(&p->list, add_location(p, frames[i]));
+  put_part(&p->sample, SAMPLE_LOCATIONS, &p->list);
   for (size_t i = 0; i < NUM_VALUES; i++) {
     const struct profile_cost *cost = &row->costs[values[i].of];
-    protobuf_varint(list, values[i].counts ? cost->count : cost->time / TICKS_PER_NS);
+    protobuf_varint(&p->list, values[i].counts ? cost->count : cost->time / TICKS_PER_NS);
   }
-}
-
-static uint64_t add_thread(struct pprof *p, uint32_t thread) {
-  uint64_t *number = find_value(p, &p->threads, thread);
-  if (*number != 0) return *number;
-  names_thread(&p->text, &p->job->model->threads, thread);
-  return *number = take_text(p);
-}
-
-static bool put_sample(struct pprof *p, const struct profile_row *row, uint64_t label) {
-  put_locations(p, row->stack, &p->list);
-  put_part(&p->sample, SAMPLE_LOCATIONS, &p->list);
-  put_values(row, &p->list);
   put_part(&p->sample, SAMPLE_VALUES, &p->list);
-  uint64_t thread = add_thread(p, row->thread);
+  uint64_t *thread = find_value(p, &p->threads, row->thread);
+  if (*thread == 0) {
+    names_thread(&p->text, &p->job->model->threads, row->thread);
+    *thread = take_text(p);
+  }
   protobuf_integer(&p->part, LABEL_KEY, label);
-  protobuf_integer(&p->part, LABEL_STRING, thread);
+  protobuf_integer(&p->part, LABEL_STRING, *thread);
   put_part(&p->sample, SAMPLE_LABEL, &p->part);
   put_part(&p->file, OF_SAMPLE, &p->sample);
   return !p->no_memory;
@@ -183,24 +170,6 @@ static void put_type(struct pprof *p, unsigned field, const char *type, const ch
   protobuf_integer(&p->part, TYPE_NAME, type_number);
   protobuf_integer(&p->part, TYPE_UNIT, unit_number);
   put_part(&p->file, field, &p->part);
-}
-
-static void put_types(struct pprof *p) {
-  for (size_t i = 0; i < NUM_VALUES; i++) {
-    put_type(p, OF_SAMPLE_TYPE, values[i].type, values[i].unit);
-  }
-  protobuf_integer(&p->file, OF_DEFAULT_TYPE, add_string(p, values[0].type));
-}
-
-/* Without these flags readers would look for symbols in the program's executable. */
-static void put_mapping(struct pprof *p) {
-  uint64_t file = add_string(p, "java");
-  protobuf_integer(&p->part, MAPPING_ID, 1);
-  protobuf_integer(&p->part, MAPPING_FILE, file);
-  for (unsigned flag = MAPPING_HAS_FUNCTIONS; flag <= MAPPING_HAS_LINES; flag++) {
-    protobuf_integer(&p->part, flag, true);
-  }
-  put_part(&p->file, OF_MAPPING, &p->part);
 }
 
 /* The start of the recording in nanoseconds since 1970; 0: .info does not contain it. Its format is
@@ -229,36 +198,39 @@ static void put_sample_times(struct pprof *p) {
   protobuf_integer(&p->file, OF_PERIOD, ns / samples);
 }
 
-static void put_comment(struct pprof *p) {
-  struct span command;
+static bool put_file(struct pprof *p) {
+  add_string(p, ""); /* string 0 must be empty */
+  for (size_t i = 0; i < NUM_VALUES; i++) {
+    put_type(p, OF_SAMPLE_TYPE, values[i].type, values[i].unit);
+  }
+  protobuf_integer(&p->file, OF_DEFAULT_TYPE, add_string(p, values[0].type));
+  uint64_t file = add_string(p, "java");
+  protobuf_integer(&p->part, MAPPING_ID, 1);
+  protobuf_integer(&p->part, MAPPING_FILE, file);
+  /* Without these flags readers would look for symbols in the program's executable. */
+  for (unsigned flag = MAPPING_HAS_FUNCTIONS; flag <= MAPPING_HAS_LINES; flag++) {
+    protobuf_integer(&p->part, flag, true);
+  }
+  put_part(&p->file, OF_MAPPING, &p->part);
+  put_sample_times(p);
   protobuf_integer(&p->file, OF_COMMENT, add_string(p, "orca " ORCA_VERSION));
   sampler_put_name(&p->text, p->job->model);
   protobuf_integer(&p->file, OF_COMMENT, take_text(p));
-  if (!dump_info(p->job->dump, INFO_COMMAND, &command)) return;
-  text_plain(&p->text, command);
-  protobuf_integer(&p->file, OF_COMMENT, take_text(p));
-}
-
-static bool put_file(struct pprof *p) {
-  add_string(p, ""); /* string 0 must be empty */
-  put_types(p);
-  put_mapping(p);
-  put_sample_times(p);
-  put_comment(p);
+  struct span command;
+  if (dump_info(p->job->dump, INFO_COMMAND, &command)) {
+    text_plain(&p->text, command);
+    protobuf_integer(&p->file, OF_COMMENT, take_text(p));
+  }
   return put_samples(p) && !p->file.failed;
-}
-
-static void pprof_free(struct pprof *p) {
-  struct builder *const builders[] = {&p->file, &p->sample, &p->list, &p->part, &p->text};
-  struct hashmap *const maps[] = {&p->functions, &p->locations, &p->threads, &p->paths};
-  for (size_t i = 0; i < sizeof builders / sizeof *builders; i++) builder_free(builders[i]);
-  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) hashmap_free(maps[i]);
 }
 
 bool export_pprof(const struct export_job *job) {
   struct pprof p = {.job = job};
   bool is_good = put_file(&p);
   if (is_good) gzip_stored(&job->out->text, span_of_builder(&p.file));
-  pprof_free(&p);
+  struct builder *const builders[] = {&p.file, &p.sample, &p.list, &p.part, &p.text};
+  struct hashmap *const maps[] = {&p.functions, &p.locations, &p.threads, &p.paths};
+  for (size_t i = 0; i < sizeof builders / sizeof *builders; i++) builder_free(builders[i]);
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) hashmap_free(maps[i]);
   return is_good;
 }

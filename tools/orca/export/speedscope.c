@@ -77,42 +77,24 @@ static bool put_frames(struct scope *s) {
 
 /* --- profiles -------------------------------------------------------------------------- */
 
-static bool put_sample_stack(struct scope *s, const struct profile_row *row) {
-  struct frame_walk walk = frame_walk(s->job, row);
-  json_begin_array(&s->json);
-  for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
-    uint64_t number = 0;
-    hashmap_get(&s->numbers, make_frame_key(frame), &number);
-    json_unsigned(&s->json, number - 1);
-  }
-  json_end_array(&s->json);
-  return pass_output_on(s);
-}
-
 static bool put_stacks(struct scope *s, enum profile_value value) {
   json_key(&s->json, "samples");
   json_begin_array(&s->json);
   for (size_t i = 0; i < s->profile->num; i++) {
     const struct profile_row *row = &s->profile->rows[i];
-    if (profile_ns(row, value) > 0 && !put_sample_stack(s, row)) return false;
+    if (profile_ns(row, value) == 0) continue;
+    struct frame_walk walk = frame_walk(s->job, row);
+    json_begin_array(&s->json);
+    for (struct shown_frame frame; frame_walk_next(&walk, &frame);) {
+      uint64_t number = 0;
+      hashmap_get(&s->numbers, make_frame_key(frame), &number);
+      json_unsigned(&s->json, number - 1);
+    }
+    json_end_array(&s->json);
+    if (!pass_output_on(s)) return false;
   }
   json_end_array(&s->json);
   return true;
-}
-
-/* Returns the sum of the weights. */
-static uint64_t put_weights(struct scope *s, enum profile_value value) {
-  uint64_t sum = 0;
-  json_key(&s->json, "weights");
-  json_begin_array(&s->json);
-  for (size_t i = 0; i < s->profile->num; i++) {
-    uint64_t ns = profile_ns(&s->profile->rows[i], value);
-    if (ns > 0) json_unsigned(&s->json, ns);
-    sum += ns;
-    pass_output_on(s); /* the output keeps its error, which put_profile checks */
-  }
-  json_end_array(&s->json);
-  return sum;
 }
 
 static bool put_profile(struct scope *s, enum profile_value value) {
@@ -122,37 +104,39 @@ static bool put_profile(struct scope *s, enum profile_value value) {
   json_text_member(&s->json, "unit", "nanoseconds");
   json_unsigned_member(&s->json, "startValue", 0);
   if (!put_stacks(s, value)) return false;
-  json_unsigned_member(&s->json, "endValue", put_weights(s, value));
+  uint64_t sum = 0;
+  json_key(&s->json, "weights");
+  json_begin_array(&s->json);
+  for (size_t i = 0; i < s->profile->num; i++) {
+    uint64_t ns = profile_ns(&s->profile->rows[i], value);
+    if (ns > 0) json_unsigned(&s->json, ns);
+    sum += ns;
+    pass_output_on(s); /* the output keeps its error, which the return statement checks */
+  }
+  json_end_array(&s->json);
+  json_unsigned_member(&s->json, "endValue", sum);
   json_end_object(&s->json);
   return pass_output_on(s);
 }
 
-static bool put_profiles(struct scope *s) {
+static bool put_file(struct scope *s) {
+  json_begin_object(&s->json);
+  json_text_member(&s->json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+  /* "run (CPU time sampled by signals)" */
+  builder_string(&s->name, basename(dump_prefix(s->job->dump)));
+  builder_string(&s->name, " (");
+  sampler_put_name(&s->name, s->job->model);
+  builder_char(&s->name, ')');
+  put_member(s, "name");
+  json_text_member(&s->json, "exporter", "orca " ORCA_VERSION);
+  json_unsigned_member(&s->json, "activeProfileIndex", PROFILE_CPU);
+  if (!put_frames(s)) return false;
   json_key(&s->json, "profiles");
   json_begin_array(&s->json);
   for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
     if (!put_profile(s, (enum profile_value)value)) return false;
   }
   json_end_array(&s->json);
-  return true;
-}
-
-/* "run (CPU time sampled by signals)" */
-static void put_frame_name(struct scope *s) {
-  builder_string(&s->name, basename(dump_prefix(s->job->dump)));
-  builder_string(&s->name, " (");
-  sampler_put_name(&s->name, s->job->model);
-  builder_char(&s->name, ')');
-  put_member(s, "name");
-}
-
-static bool put_file(struct scope *s) {
-  json_begin_object(&s->json);
-  json_text_member(&s->json, "$schema", "https://www.speedscope.app/file-format-schema.json");
-  put_frame_name(s);
-  json_text_member(&s->json, "exporter", "orca " ORCA_VERSION);
-  json_unsigned_member(&s->json, "activeProfileIndex", PROFILE_CPU);
-  if (!put_frames(s) || !put_profiles(s)) return false;
   json_end_object(&s->json);
   builder_char(&s->job->out->text, '\n');
   return true;

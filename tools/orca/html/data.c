@@ -47,24 +47,23 @@ void data_stack(struct data *d, stack_id_t stack) {
 
 /* --- the object ------------------------------------------------------------------------- */
 
-static void put_object_name(struct data *d, uint32_t hash) {
-  struct builder name = {0};
-  const struct thread *thread = threads_find(&d->m->threads, hash);
-  if (thread != NULL && thread->name != NULL) {
-    names_thread(&name, &d->m->threads, hash);
-  } else {
-    names_object(&name, d->m->dump, hash);
-  }
-  d->failed |= name.failed;
-  json_string(d->j, (struct span){name.data, name.len});
-  builder_free(&name);
-}
-
 /* "objects": [name]. Must be called after all functions that write an object. */
 static void put_objects(struct data *d) {
   json_key(d->j, "objects");
   json_begin_array(d->j);
-  for (size_t i = 0; i < d->num_objects; i++) put_object_name(d, d->object_hashes[i]);
+  for (size_t i = 0; i < d->num_objects; i++) {
+    uint32_t hash = d->object_hashes[i];
+    struct builder name = {0};
+    const struct thread *thread = threads_find(&d->m->threads, hash);
+    if (thread != NULL && thread->name != NULL) {
+      names_thread(&name, &d->m->threads, hash);
+    } else {
+      names_object(&name, d->m->dump, hash);
+    }
+    d->failed |= name.failed;
+    json_string(d->j, (struct span){name.data, name.len});
+    builder_free(&name);
+  }
   json_end_array(d->j);
 }
 
@@ -77,14 +76,6 @@ static void put_length(struct data *d) {
   data_ticks(d, d->m->locks.blocked);
 }
 
-static void free_data(struct data *d) {
-  frame_tree_free(&d->frames);
-  hashmap_free(&d->threads);
-  hashmap_free(&d->objects);
-  hashmap_free(&d->rings);
-  free(d->object_hashes);
-}
-
 bool data_write(struct json *j, struct gathered *g) {
   static void (*const parts[])(struct data *) = {
       put_length,   data_words, data_threads, data_profile, data_locks, data_timeline,
@@ -93,6 +84,10 @@ bool data_write(struct json *j, struct gathered *g) {
   json_begin_object(j);
   for (size_t i = 0; i < sizeof parts / sizeof *parts && !d.failed; i++) parts[i](&d);
   json_end_object(j);
-  free_data(&d);
+  frame_tree_free(&d.frames);
+  hashmap_free(&d.threads);
+  hashmap_free(&d.objects);
+  hashmap_free(&d.rings);
+  free(d.object_hashes);
   return !d.failed && !j->out->failed;
 }

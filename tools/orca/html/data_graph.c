@@ -7,13 +7,6 @@ static uint64_t make_ring_key(const struct pair *pair) {
   return (uint64_t)pair->thread << 32 | pair->object;
 }
 
-static void find_rings(struct data *d) {
-  for (size_t i = 0; i < d->m->deadlocks.num; i++) {
-    const struct deadlock_link *link = &d->m->deadlocks.links[i];
-    d->failed |= !hashmap_put(&d->rings, make_ring_key(&link->pair), link->ring + 1);
-  }
-}
-
 /* The ring of the deadlock that this wait is part of; -1: none. */
 static int64_t find_ring(const struct data *d, const struct pair *pair) {
   uint64_t ring = 0;
@@ -95,7 +88,14 @@ static uint64_t find_least_shown(const struct tally *t) {
   return least;
 }
 
-static void put_recorded(struct data *d) {
+void data_graph(struct data *d) {
+  for (size_t i = 0; i < d->m->deadlocks.num; i++) {
+    const struct deadlock_link *link = &d->m->deadlocks.links[i];
+    d->failed |= !hashmap_put(&d->rings, make_ring_key(&link->pair), link->ring + 1);
+  }
+  json_key(d->j, "graph");
+  json_begin_object(d->j);
+  put_all_open(d);
   const struct tally *t = &d->g->blockers;
   uint64_t least = find_least_shown(t);
   json_key(d->j, "run");
@@ -108,14 +108,6 @@ static void put_recorded(struct data *d) {
     data_ticks(d, t->rows[i].total);
   }
   json_end_array(d->j);
-}
-
-void data_graph(struct data *d) {
-  find_rings(d);
-  json_key(d->j, "graph");
-  json_begin_object(d->j);
-  put_all_open(d);
-  put_recorded(d);
   json_unsigned_member(d->j, "rings", d->m->deadlocks.num_rings);
   json_end_object(d->j);
 }

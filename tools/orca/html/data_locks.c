@@ -78,17 +78,6 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   put_lock_ticks(d, "longestHeld", lock->longest_held);
 }
 
-static void put_lock_row(struct data *d, const struct lock *lock) {
-  json_begin_object(d->j);
-  put_numbers(d, lock);
-  put_keys(d, "places", &d->m->locks.places, lock->id, put_place);
-  put_keys(d, "threads", &d->m->locks.threads, lock->id, put_lock_thread);
-  put_keys(d, "owners", &d->m->locks.owners, lock->id, put_lock_thread);
-  put_keys(d, "holderPlaces", &d->m->holder_places, lock->id, put_holder_place);
-  if (lock->holds > 0) put_keys(d, "holders", &d->m->locks.holds, lock->id, put_lock_thread);
-  json_end_object(d->j);
-}
-
 void data_locks(struct data *d) {
   const struct locks *locks = &d->m->locks;
   size_t shown = locks->num < HTML_LOCKS ? locks->num : HTML_LOCKS;
@@ -96,7 +85,17 @@ void data_locks(struct data *d) {
   json_begin_object(d->j);
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < shown; i++) put_lock_row(d, &locks->rows[i]);
+  for (size_t i = 0; i < shown; i++) {
+    const struct lock *lock = &locks->rows[i];
+    json_begin_object(d->j);
+    put_numbers(d, lock);
+    put_keys(d, "places", &locks->places, lock->id, put_place);
+    put_keys(d, "threads", &locks->threads, lock->id, put_lock_thread);
+    put_keys(d, "owners", &locks->owners, lock->id, put_lock_thread);
+    put_keys(d, "holderPlaces", &d->m->holder_places, lock->id, put_holder_place);
+    if (lock->holds > 0) put_keys(d, "holders", &locks->holds, lock->id, put_lock_thread);
+    json_end_object(d->j);
+  }
   json_end_array(d->j);
   json_unsigned_member(d->j, "left", locks->num - shown);
   json_end_object(d->j);

@@ -1,32 +1,23 @@
 #include "tools/orca/html/data.h"
 
-static void put_log_row(struct data *d, const struct excerpt_row *row, ticks_t *before) {
-  ticks_t time = row->time / TICKS_PER_NS;
-  json_integer(d->j, (int64_t)(time - *before));
-  data_thread(d, row->thread);
-  json_unsigned(d->j, row->kind);
-  data_object(d, row->object);
-  data_thread(d, row->owner);
-  data_stack(d, row->stack);
-  json_integer(d->j, row->has_took ? (int64_t)(row->took / TICKS_PER_NS) : -1);
-  *before = time;
-}
-
 static void put_rows(struct data *d) {
   const struct excerpt *log = &d->g->log;
   ticks_t before = d->g->timeline.start / TICKS_PER_NS;
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < log->num; i++) put_log_row(d, &log->rows[i], &before);
+  for (size_t i = 0; i < log->num; i++) {
+    const struct excerpt_row *row = &log->rows[i];
+    ticks_t time = row->time / TICKS_PER_NS;
+    json_integer(d->j, (int64_t)(time - before));
+    data_thread(d, row->thread);
+    json_unsigned(d->j, row->kind);
+    data_object(d, row->object);
+    data_thread(d, row->owner);
+    data_stack(d, row->stack);
+    json_integer(d->j, row->has_took ? (int64_t)(row->took / TICKS_PER_NS) : -1);
+    before = time;
+  }
   json_end_array(d->j);
-}
-
-static void put_event(struct json *j, const struct event_info *info) {
-  json_begin_array(j);
-  json_text(j, info->name);
-  json_text(j, group_infos[info->group].name);
-  json_unsigned(j, info->role);
-  json_end_array(j);
 }
 
 void data_log(struct data *d) {
@@ -42,6 +33,13 @@ void data_log(struct data *d) {
   json_end_object(d->j);
   json_key(d->j, "events");
   json_begin_array(d->j);
-  for (int kind = 0; kind < NUM_EVENTS; kind++) put_event(d->j, &event_infos[kind]);
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    const struct event_info *info = &event_infos[kind];
+    json_begin_array(d->j);
+    json_text(d->j, info->name);
+    json_text(d->j, group_infos[info->group].name);
+    json_unsigned(d->j, info->role);
+    json_end_array(d->j);
+  }
   json_end_array(d->j);
 }

@@ -14,7 +14,15 @@ static void put_owners(struct data *d) {
   json_end_array(d->j);
 }
 
-static void put_spells(struct data *d, const struct machine_times *t) {
+void data_process(struct data *d) {
+  const struct machine_times *t = &d->g->machine;
+  json_key(d->j, "process");
+  if (!d->m->process.known) {
+    json_null(d->j);
+    return;
+  }
+  json_begin_object(d->j);
+  put_owners(d);
   json_key(d->j, "spells");
   json_begin_array(d->j);
   for (size_t i = 0; i < t->num; i++) {
@@ -24,28 +32,13 @@ static void put_spells(struct data *d, const struct machine_times *t) {
     json_unsigned(d->j, t->spells[i].gc_ns);
   }
   json_end_array(d->j);
-}
-
-static void put_pauses(struct data *d, const struct longest *pauses) {
   json_key(d->j, "pauses");
   json_begin_array(d->j);
-  for (size_t i = 0; i < pauses->num; i++) {
-    data_time(d, pauses->rows[i].begin);
-    data_ticks(d, pauses->rows[i].end - pauses->rows[i].begin);
+  for (size_t i = 0; i < t->pauses.num; i++) {
+    data_time(d, t->pauses.rows[i].begin);
+    data_ticks(d, t->pauses.rows[i].end - t->pauses.rows[i].begin);
   }
   json_end_array(d->j);
-  json_unsigned_member(d->j, "pausesLeft", pauses->seen - pauses->num);
-}
-
-void data_process(struct data *d) {
-  json_key(d->j, "process");
-  if (!d->m->process.known) {
-    json_null(d->j);
-    return;
-  }
-  json_begin_object(d->j);
-  put_owners(d);
-  put_spells(d, &d->g->machine);
-  put_pauses(d, &d->g->machine.pauses);
+  json_unsigned_member(d->j, "pausesLeft", t->pauses.seen - t->pauses.num);
   json_end_object(d->j);
 }

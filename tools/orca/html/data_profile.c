@@ -37,12 +37,6 @@ static struct weighed *weigh_rows(const struct profile *p) {
   return all;
 }
 
-static void put_profile_row(struct data *d, const struct profile_row *row) {
-  data_thread(d, row->thread);
-  data_stack(d, row->stack);
-  for (int value = 0; value < NUM_PROFILE_VALUES; value++) data_ticks(d, row->costs[value].time);
-}
-
 static void put_left(struct data *d, const struct weighed *rows, size_t num) {
   ticks_t left[NUM_PROFILE_VALUES] = {0};
   for (size_t i = 0; i < num; i++) {
@@ -68,7 +62,12 @@ void data_profile(struct data *d) {
   json_begin_object(d->j);
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < shown; i++) put_profile_row(d, all[i].row);
+  for (size_t i = 0; i < shown; i++) {
+    const struct profile_row *row = all[i].row;
+    data_thread(d, row->thread);
+    data_stack(d, row->stack);
+    for (int value = 0; value < NUM_PROFILE_VALUES; value++) data_ticks(d, row->costs[value].time);
+  }
   json_end_array(d->j);
   put_left(d, all + shown, p->num - shown);
   json_end_object(d->j);
@@ -89,21 +88,6 @@ static unsigned find_method_kind(const struct data *d, uint32_t method) {
   return place_is_platform(d->m->dump, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
 }
 
-static void put_profile_method(struct data *d, uint32_t method) {
-  const struct method_line *m = dump_method(d->m->dump, method);
-  struct builder text = {0};
-  json_begin_array(d->j);
-  names_method(&text, d->m->dump, method);
-  put_text(d, &text);
-  if (m != NULL) names_class(&text, d->m->dump, m->class_id);
-  put_text(d, &text);
-  names_source(&text, d->m->dump, place(method, 0));
-  put_text(d, &text);
-  json_unsigned(d->j, find_method_kind(d, method));
-  json_end_array(d->j);
-  builder_free(&text);
-}
-
 /* `*ids`: method -> index plus one, in the order of writing. */
 static void put_profile_methods(struct data *d, struct hashmap *ids) {
   json_key(d->j, "methods");
@@ -114,7 +98,18 @@ static void put_profile_methods(struct data *d, struct hashmap *ids) {
     d->failed |= at == NULL;
     if (at == NULL || *at != 0) continue;
     *at = hashmap_size(ids);
-    put_profile_method(d, method);
+    const struct method_line *m = dump_method(d->m->dump, method);
+    struct builder text = {0};
+    json_begin_array(d->j);
+    names_method(&text, d->m->dump, method);
+    put_text(d, &text);
+    if (m != NULL) names_class(&text, d->m->dump, m->class_id);
+    put_text(d, &text);
+    names_source(&text, d->m->dump, place(method, 0));
+    put_text(d, &text);
+    json_unsigned(d->j, find_method_kind(d, method));
+    json_end_array(d->j);
+    builder_free(&text);
   }
   json_end_array(d->j);
 }

@@ -12,23 +12,6 @@ static void put_states(struct data *d) {
   json_end_array(d->j);
 }
 
-/* Rounds both ends to nanoseconds, so that adjacent spans are adjacent on the page. */
-static void put_spans(struct data *d, const struct timeline_row *row) {
-  ticks_t start = d->g->timeline.start / TICKS_PER_NS, before = start;
-  json_key(d->j, "spans");
-  json_begin_array(d->j);
-  for (size_t i = 0; i < row->num; i++) {
-    const struct timeline_span *span = &row->spans[i];
-    ticks_t begin = span->begin / TICKS_PER_NS, end = span->end / TICKS_PER_NS;
-    json_unsigned(d->j, begin - before);
-    json_unsigned(d->j, end - begin);
-    json_unsigned(d->j, span->state);
-    json_unsigned(d->j, span->detail);
-    before = end;
-  }
-  json_end_array(d->j);
-}
-
 static void put_state_times(struct data *d, const struct timeline_mix *mix) {
   for (int state = 0; state < NUM_TIMELINE_STATES; state++) data_ticks(d, mix->times[state]);
 }
@@ -43,7 +26,20 @@ static void put_timeline_row(struct data *d, const struct timeline_row *row) {
   json_end_array(d->j);
   json_key(d->j, "step");
   data_ticks(d, row->step);
-  put_spans(d, row);
+  json_key(d->j, "spans");
+  json_begin_array(d->j);
+  /* Both ends are rounded to nanoseconds, so that adjacent spans are adjacent on the page. */
+  ticks_t before = d->g->timeline.start / TICKS_PER_NS;
+  for (size_t i = 0; i < row->num; i++) {
+    const struct timeline_span *span = &row->spans[i];
+    ticks_t begin = span->begin / TICKS_PER_NS, end = span->end / TICKS_PER_NS;
+    json_unsigned(d->j, begin - before);
+    json_unsigned(d->j, end - begin);
+    json_unsigned(d->j, span->state);
+    json_unsigned(d->j, span->detail);
+    before = end;
+  }
+  json_end_array(d->j);
   json_end_object(d->j);
 }
 

@@ -19,27 +19,25 @@ static void put_sentences(struct data *d, const char *key, struct builder *text)
   builder_free(text);
 }
 
-/* "CPU time  5.56 s in Java threads": a label, at least two spaces, the text. */
-static void put_fact(struct json *j, struct span line) {
-  const char *end = memmem(line.data, line.len, "  ", 2);
-  size_t label = end == NULL ? line.len : (size_t)(end - line.data), text = label;
-  while (text < line.len && line.data[text] == ' ') text++;
-  json_begin_array(j);
-  json_string(j, (struct span){line.data, label});
-  json_string(j, (struct span){line.data + text, line.len - text});
-  json_end_array(j);
-}
-
+/* A fact is a line "CPU time  5.56 s in Java threads": a label, at least two spaces, the text. */
 static void put_facts(struct data *d) {
   struct builder text = {0};
   view_header(&text, d->m, &endless);
+  struct json *j = d->j;
   struct span rest = {text.data, text.len}, line;
-  json_key(d->j, "facts");
-  json_begin_array(d->j);
+  json_key(j, "facts");
+  json_begin_array(j);
   while (!text.failed && span_cut(&rest, '\n', &line)) {
-    if (line.len > 0) put_fact(d->j, line);
+    if (line.len == 0) continue;
+    const char *end = memmem(line.data, line.len, "  ", 2);
+    size_t label = end == NULL ? line.len : (size_t)(end - line.data), at = label;
+    while (at < line.len && line.data[at] == ' ') at++;
+    json_begin_array(j);
+    json_string(j, (struct span){line.data, label});
+    json_string(j, (struct span){line.data + at, line.len - at});
+    json_end_array(j);
   }
-  json_end_array(d->j);
+  json_end_array(j);
   d->failed |= text.failed;
   builder_free(&text);
 }

@@ -8,18 +8,14 @@
 
 /* --- first pass ---------------------------------------------------------------------- */
 
-static void add_wait(struct gathered *g, const struct pair *pair) {
-  if (!lock_event_asks(pair->kind)) return;
-  longest_add(&g->waits, pair);
-  if (pair->owner != 0) longest_add(&g->arrows, pair);
-}
-
 static bool add_pair(struct gathered *g, const struct step *step) {
   struct pair pair = *step->pair;
   ticks_t length = pair.end - pair.begin;
   if (!matcher_clip_pair(&g->model->matcher, &pair)) return true;
   bool ended = step->event != NULL;
-  add_wait(g, &pair);
+  bool asks = lock_event_asks(pair.kind);
+  if (asks) longest_add(&g->waits, &pair);
+  if (asks && pair.owner != 0) longest_add(&g->arrows, &pair);
   return !ended || histogram_add(&g->lengths, length);
 }
 
@@ -27,16 +23,6 @@ static bool take_first_step(void *to, const struct step *step) {
   struct gathered *g = to;
   if (step->pair != NULL && step->matches && !add_pair(g, step)) return false;
   return contention_take(&g->contention, step) && timeline_take(&g->timeline, step);
-}
-
-static bool copy_blockers(struct gathered *g) {
-  for (size_t i = 0; i < g->contention.num_pairs; i++) {
-    const struct contention_pair *pair = &g->contention.pairs[i];
-    if (!tally_add(&g->blockers, pair->blocked, pair->holder, pair->times, pair->total))
-      return false;
-  }
-  tally_sort(&g->blockers);
-  return true;
 }
 
 static bool gather_times(struct gathered *g) {
@@ -50,7 +36,14 @@ static bool gather_times(struct gathered *g) {
   holder_places_take(g->model, &g->contention);
   longest_sort(&g->arrows);
   longest_sort(&g->waits);
-  return copy_blockers(g);
+  for (size_t i = 0; i < g->contention.num_pairs; i++) {
+    const struct contention_pair *pair = &g->contention.pairs[i];
+    if (!tally_add(&g->blockers, pair->blocked, pair->holder, pair->times, pair->total)) {
+      return false;
+    }
+  }
+  tally_sort(&g->blockers);
+  return true;
 }
 
 /* --- second pass --------------------------------------------------------------------- */
@@ -63,16 +56,6 @@ static ticks_t find_least_duration(const struct histogram *lengths) {
   return histogram_quantile(lengths, (unsigned)(1000 - room * 1000 / lengths->num)) + 1;
 }
 
-static void add_moments(struct gathered *g) {
-  for (size_t i = 0; i < g->waits.num; i++) {
-    const struct pair *pair = &g->waits.rows[i];
-    excerpt_add_moment(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND,
-                       pair->begin + AROUND);
-    excerpt_add_moment(&g->log, pair->end - (pair->end < AROUND ? pair->end : AROUND),
-                       pair->end + AROUND);
-  }
-}
-
 static bool take_second_step(void *to, const struct step *step) {
   return excerpt_take(&((struct gathered *)to)->log, step);
 }
@@ -83,7 +66,13 @@ bool gather(struct gathered *g, struct model *m) {
     return false;
   }
   excerpt_start(&g->log, m, HTML_LOG, find_least_duration(&g->lengths));
-  add_moments(g);
+  for (size_t i = 0; i < g->waits.num; i++) {
+    const struct pair *pair = &g->waits.rows[i];
+    excerpt_add_moment(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND,
+                       pair->begin + AROUND);
+    excerpt_add_moment(&g->log, pair->end - (pair->end < AROUND ? pair->end : AROUND),
+                       pair->end + AROUND);
+  }
   bool is_complete = replay(m, REPLAY_LINES, take_second_step, g);
   excerpt_end(&g->log);
   return is_complete;
