@@ -44,21 +44,20 @@ static void JNICALL on_virtual_thread_start(jvmtiEnv *ti, JNIEnv *jni, jthread t
   if (c != NULL) cpu_sampler_virtual_begins(&agent.sampler.cpu, jni, thread, c->thread);
 }
 
-/* Makes a context for a thread that has none, because nothing is recorded or memory ran out. The
-   thread may still have a timer, which sampler_thread_ends deletes. */
-static struct context describe_thread(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
-  jint hash = 0;
-  (*ti)->GetObjectHashCode(ti, thread, &hash);
-  return (struct context){.thread = (uint32_t)hash,
-                          .is_virtual = compat_is_virtual(jni, thread),
-                          .begun_ns = clock_monotonic_ns()};
-}
-
 static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   context_here(&agent.threads, ti, jni);     /* adopts a context that another thread made */
   struct context *known = context_known(ti); /* works also while nothing is recorded */
-  struct context c = known == NULL ? describe_thread(ti, jni, thread) : *known;
-  if (known != NULL) hook_thread_end(&agent.hooks, known);
+  struct context c;
+  if (known != NULL) {
+    c = *known;
+    hook_thread_end(&agent.hooks, known);
+  } else { /* the thread may still have a timer, which sampler_thread_ends deletes */
+    jint hash = 0;
+    (*ti)->GetObjectHashCode(ti, thread, &hash);
+    c = (struct context){.thread = (uint32_t)hash,
+                         .is_virtual = compat_is_virtual(jni, thread),
+                         .begun_ns = clock_monotonic_ns()};
+  }
   context_end(&agent.threads, ti, jni);
   if (c.is_virtual) return;
   tids_end(&agent.machine.tids);

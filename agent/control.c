@@ -55,17 +55,15 @@ static void put_start_wait(const struct agent *a, struct builder *answer) {
   builder_string(answer, " s");
 }
 
-static bool check_idle(const struct agent *a, struct builder *answer) {
-  if (a->state == AGENT_RECORDING) put_files(a, "already recording into ", answer);
-  if (a->state == AGENT_WAITING) put_start_wait(a, answer);
-  if (a->state != AGENT_IDLE) builder_string(answer, "; stop that first");
-  return a->state == AGENT_IDLE;
-}
-
 static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *r,
                             struct builder *answer) {
   char error[1000], options[4096];
-  if (!check_idle(a, answer)) return false;
+  if (a->state != AGENT_IDLE) {
+    if (a->state == AGENT_RECORDING) put_files(a, "already recording into ", answer);
+    if (a->state == AGENT_WAITING) put_start_wait(a, answer);
+    builder_string(answer, "; stop that first");
+    return false;
+  }
   snprintf(options, sizeof options, "%.*s", (int)r->options.len,
            r->options.data ? r->options.data : "");
   if (!delayed_start_begin(a, jni, options, error, sizeof error)) {

@@ -23,15 +23,6 @@ static bool begin_recording(struct agent *a, JNIEnv *jni, const char *options, c
   return true;
 }
 
-static void begin_waiting_recording(struct agent *a, JNIEnv *jni) {
-  char error[1000];
-  if (a->state != AGENT_WAITING) return;
-  a->state = AGENT_IDLE;
-  if (!begin_recording(a, jni, a->start_options, error, sizeof error)) {
-    log_line("%s; nothing is recorded", error);
-  }
-}
-
 /* The caller of delayed_start_cancel holds `control` and joins this thread, so this thread may only
    try the lock. */
 static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
@@ -42,7 +33,13 @@ static void wait_for_time(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, 
   while (pthread_mutex_trylock(&a->control) != 0) {
     if (!agent_thread_sleep(self, RETRY_NS)) return;
   }
-  begin_waiting_recording(a, jni);
+  if (a->state == AGENT_WAITING) {
+    char error[1000];
+    a->state = AGENT_IDLE;
+    if (!begin_recording(a, jni, a->start_options, error, sizeof error)) {
+      log_line("%s; nothing is recorded", error);
+    }
+  }
   pthread_mutex_unlock(&a->control);
 }
 

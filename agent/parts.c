@@ -66,14 +66,11 @@ static void stop_contention(struct agent *a, JNIEnv *jni, bool exiting) {
   disable_event(a, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
-static bool init_hooks(struct agent *a, JNIEnv *jni) {
-  if (a->hooks.lock_fields != NULL) return true;
-  a->hooks = (struct hooks){&a->threads, a->ti, lock_fields_new(jni), a->lock_counts};
-  return a->hooks.lock_fields != NULL;
-}
-
 static bool start_engine(struct agent *a, JNIEnv *jni) {
-  if (!init_hooks(a, jni)) return false;
+  if (a->hooks.lock_fields == NULL) {
+    a->hooks = (struct hooks){&a->threads, a->ti, lock_fields_new(jni), a->lock_counts};
+    if (a->hooks.lock_fields == NULL) return false;
+  }
   if (a->recorder.options.engine == ENGINE_CALLBACKS) {
     if (a->callbacks == NULL) a->callbacks = callbacks_engine_new(&a->hooks);
     return a->callbacks != NULL && callbacks_engine_start(a->callbacks, jni);

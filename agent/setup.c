@@ -52,13 +52,6 @@ static bool request_capabilities(struct agent *a, const struct options *o) {
   return enough && (*a->ti)->AddCapabilities(a->ti, &want) == JVMTI_ERROR_NONE;
 }
 
-/* The capabilities of engine=callbacks are granted only before the JVM is live. */
-static bool can_run_engine(const struct agent *a, const struct options *o, bool live) {
-  jvmtiCapabilities held = {0};
-  (*a->ti)->GetCapabilities(a->ti, &held);
-  return !live || o->engine != ENGINE_CALLBACKS || held.can_generate_method_entry_events;
-}
-
 /* Appends the command line of the process, its words separated by spaces, and a NUL. */
 static void read_command(struct builder *out) {
   int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -123,23 +116,24 @@ static bool start_writer(struct agent *a) {
   return good;
 }
 
-static bool set_prefix(struct agent *a, const char *prefix, char *error, size_t error_size) {
-  bool fits = prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"),
-                            a->prefix, sizeof a->prefix);
-  if (!fits) {
-    snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", prefix);
-  }
-  return fits;
-}
-
 /* Does the checks that change nothing but a->prefix. */
 static bool check_engine_and_prefix(struct agent *a, const struct options *o, bool live,
                                     char *error, size_t error_size) {
-  if (can_run_engine(a, o, live)) return set_prefix(a, o->prefix, error, error_size);
-  snprintf(error, error_size,
-           "engine=callbacks works only in a JVM that starts with -agentpath and this option; a "
-           "running JVM takes engine=weave");
-  return false;
+  jvmtiCapabilities held = {0};
+  (*a->ti)->GetCapabilities(a->ti, &held);
+  /* The capabilities of engine=callbacks are granted only before the JVM is live. */
+  if (live && o->engine == ENGINE_CALLBACKS && !held.can_generate_method_entry_events) {
+    snprintf(error, error_size,
+             "engine=callbacks works only in a JVM that starts with -agentpath and this option; a "
+             "running JVM takes engine=weave");
+    return false;
+  }
+  bool fits = prefix_expand(o->prefix, getpid(), clock_utc_ns(),
+                            getenv("TEST_UNDECLARED_OUTPUTS_DIR"), a->prefix, sizeof a->prefix);
+  if (!fits) {
+    snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", o->prefix);
+  }
+  return fits;
 }
 
 static bool refuse_capabilities(char *error, size_t error_size) {

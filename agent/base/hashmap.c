@@ -4,17 +4,12 @@
 
 #include "agent/base/memory.h"
 
-/* The index where the search for a key starts. Keys are hashes of 31 bits and small numbers, so all
-   their bits are mixed into the low ones. */
-static size_t hash_key(uint64_t key, size_t capacity) {
-  key = (key ^ key >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-  return (size_t)(key ^ key >> 32) & (capacity - 1);
-}
-
 /* Returns the slot of `key`, or the free slot for it. Ends because the map always has free slots.
  */
 static struct hashmap_slot *find_slot(struct hashmap_slot *slots, size_t capacity, uint64_t key) {
-  size_t at = hash_key(key, capacity);
+  /* Keys are hashes of 31 bits and small numbers, so all their bits are mixed into the low ones. */
+  uint64_t mixed = (key ^ key >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+  size_t at = (size_t)(mixed ^ mixed >> 32) & (capacity - 1);
   while (slots[at].key != 0 && slots[at].key != key) at = (at + 1) & (capacity - 1);
   return &slots[at];
 }
@@ -45,25 +40,20 @@ bool hashmap_get(const struct hashmap *m, uint64_t key, uint64_t *out_value) {
   return true;
 }
 
-/* Adds a key that is not in the map, and returns a pointer to its value. */
-static uint64_t *add_key(struct hashmap *m, uint64_t key) {
-  /* At most three quarters of the slots are used, so that searches stay short. */
-  bool is_full = m->num >= m->capacity / 4 * 3;
-  if (is_full && !grow_slots(m)) return NULL;
-  struct hashmap_slot *slot = find_slot(m->slots, m->capacity, key);
-  slot->key = key;
-  m->num++;
-  m->recent = slot;
-  return &slot->value;
-}
-
 uint64_t *hashmap_find_or_add(struct hashmap *m, uint64_t key) {
   if (key == 0) {
     m->has_zero = true;
     return &m->zero_value;
   }
   struct hashmap_slot *slot = m->num == 0 ? NULL : find_slot(m->slots, m->capacity, key);
-  if (slot == NULL || slot->key != key) return add_key(m, key);
+  if (slot == NULL || slot->key != key) {
+    /* At most three quarters of the slots are used, so that searches stay short. */
+    bool is_full = m->num >= m->capacity / 4 * 3;
+    if (is_full && !grow_slots(m)) return NULL;
+    slot = find_slot(m->slots, m->capacity, key);
+    slot->key = key;
+    m->num++;
+  }
   m->recent = slot;
   return &slot->value;
 }

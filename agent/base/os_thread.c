@@ -41,21 +41,18 @@ static void find_stack_bounds(struct os_thread *t) {
   pthread_attr_destroy(&attr);
 }
 
-static struct os_thread *make_os_thread(void) {
-  struct os_thread *t = memory_new_zeroed(1, sizeof *t);
-  if (t == NULL) return NULL;
-  find_stack_bounds(t);
-  if (pthread_setspecific(key, t) == 0) return t;
-  free(t);
-  return NULL;
-}
-
 /* Returns the data of the current thread, made at the first call; NULL without memory. */
 static struct os_thread *get_os_thread(void) {
   pthread_once(&once, make_key);
   if (!has_key) return NULL;
   struct os_thread *t = pthread_getspecific(key);
-  return t != NULL ? t : make_os_thread();
+  if (t != NULL) return t;
+  t = memory_new_zeroed(1, sizeof *t);
+  if (t == NULL) return NULL;
+  find_stack_bounds(t);
+  if (pthread_setspecific(key, t) == 0) return t;
+  free(t);
+  return NULL;
 }
 
 bool os_thread_has_room(void) {

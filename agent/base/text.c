@@ -124,26 +124,10 @@ bool text_parse_ticks(struct span s, ticks_t *out) {
   return true;
 }
 
-/* The value of a hexadecimal digit in upper case; -1 for any other character. */
-static int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-static bool parse_hex(const char *digits, size_t n, uint32_t *out) {
-  uint32_t value = 0;
-  for (size_t i = 0; i < n; i++) {
-    int digit = hex_value(digits[i]);
-    if (digit < 0) return false;
-    value = value << 4 | (uint32_t)digit;
-  }
-  *out = value;
-  return true;
-}
-
-static bool parse_hash(const char *digits, uint32_t *out) {
+bool text_parse_hash(struct span s, uint32_t *out) {
+  if (s.len != 8) return false;
   uint64_t c;
-  memcpy(&c, digits, 8);
+  memcpy(&c, s.data, 8);
   c = __builtin_bswap64(c);
   if (c & EACH(0x80)) return false;
   uint64_t decimal = (c + EACH(0x80 - '0')) & ~(c + EACH(0x80 - '0' - 10)) & EACH(0x80);
@@ -155,8 +139,6 @@ static bool parse_hash(const char *digits, uint32_t *out) {
   *out = (uint32_t)(n | n >> 16);
   return true;
 }
-
-bool text_parse_hash(struct span s, uint32_t *out) { return s.len == 8 && parse_hash(s.data, out); }
 
 bool text_parse_decimal(struct span s, int64_t *out) {
   bool negative = s.len > 0 && s.data[0] == '-';
@@ -250,8 +232,13 @@ void text_name(struct builder *b, const char *modified_utf8, size_t len) {
 
 /* Parses a \uXXXX; `at` points to the backslash. Returns NOT_A_CHARACTER when it is malformed. */
 static uint32_t parse_escape(const char *at, const char *end) {
-  uint32_t unit;
-  if (end - at < 6 || at[1] != 'u' || !parse_hex(at + 2, 4, &unit)) return NOT_A_CHARACTER;
+  uint32_t unit = 0;
+  if (end - at < 6 || at[1] != 'u') return NOT_A_CHARACTER;
+  for (int i = 2; i < 6; i++) {
+    bool is_decimal = at[i] >= '0' && at[i] <= '9', is_letter = at[i] >= 'A' && at[i] <= 'F';
+    if (!is_decimal && !is_letter) return NOT_A_CHARACTER;
+    unit = unit << 4 | (uint32_t)(is_decimal ? at[i] - '0' : at[i] - 'A' + 10);
+  }
   return unit;
 }
 

@@ -7,26 +7,21 @@ struct attribute attribute_take(struct cursor *c, const struct pool *pool) {
   return a;
 }
 
-/* Finds the StackMapTable. Returns false if the attributes are malformed or contain two of them. */
-static bool read_attributes(struct code *code, struct cursor *c, const struct pool *pool) {
-  code->num_attributes = take_u2(c);
-  code->attributes = (struct span){c->data + c->at, c->len - c->at};
-  for (uint32_t i = 0; i < code->num_attributes && !c->failed; i++) {
-    struct attribute a = attribute_take(c, pool);
-    if (!span_is(a.name, "StackMapTable")) continue;
-    if (code->frames.data != NULL) return false;
-    code->frames = a.body;
-  }
-  return cursor_is_done(c);
-}
-
 bool code_read(struct code *code, struct span body, const struct pool *pool) {
   struct cursor c = cursor_over(body);
   *code = (struct code){.max_stack = take_u2(&c)};
   code->max_locals = take_u2(&c);
   code->bytes = take_span(&c, take_u4(&c));
   code->handlers = take_span(&c, HANDLER_LEN * (size_t)take_u2(&c));
-  return read_attributes(code, &c, pool);
+  code->num_attributes = take_u2(&c);
+  code->attributes = (struct span){c.data + c.at, c.len - c.at};
+  for (uint32_t i = 0; i < code->num_attributes && !c.failed; i++) {
+    struct attribute a = attribute_take(&c, pool);
+    if (!span_is(a.name, "StackMapTable")) continue;
+    if (code->frames.data != NULL) return false; /* there are two of them */
+    code->frames = a.body;
+  }
+  return cursor_is_done(&c);
 }
 
 bool handler_take(struct cursor *table, struct handler *out) {

@@ -34,19 +34,6 @@ static bool is_constructor_call(const struct layout *l, const struct pool *pool,
   return span_is(pool_method_name(pool, peek_u2(l->code.data + pc + 1)), "<init>");
 }
 
-/* Updates the state with the instruction at `pc`. `next` is the pc after it. */
-static void apply_instruction(struct layout *l, const struct pool *pool, uint32_t pc, uint32_t next,
-                              struct state *s) {
-  if (opcode_kind_at(l->code, pc) == OP_NEW) s->pending++;
-  if (!is_constructor_call(l, pool, pc)) return;
-  if (s->pending > 0) {
-    s->pending--;
-  } else if (s->is_uninitialized) {
-    s->is_uninitialized = false;
-    l->between[next] = INSERT_ENTER;
-  }
-}
-
 /* Code that the preceding instruction does not reach has a frame, which gives its state. Classes
    before version 50 have no frames. There the state of the preceding instruction is used, which
    is right for the order in which compilers lay out code. */
@@ -61,7 +48,14 @@ static enum weave_status mark_code(struct layout *l, const struct pool *pool,
       has_frame = frame_walk_next(frames);
     }
     if (s.is_uninitialized) l->marks[pc] |= MARK_UNINITIALIZED;
-    apply_instruction(l, pool, pc, next, &s);
+    if (opcode_kind_at(l->code, pc) == OP_NEW) s.pending++;
+    if (!is_constructor_call(l, pool, pc)) continue;
+    if (s.pending > 0) {
+      s.pending--;
+    } else if (s.is_uninitialized) {
+      s.is_uninitialized = false;
+      l->between[next] = INSERT_ENTER;
+    }
   }
   return frames->table.failed ? WEAVE_MALFORMED : WEAVE_WOVEN;
 }
@@ -70,15 +64,6 @@ static enum weave_status mark_code(struct layout *l, const struct pool *pool,
 
 static bool is_uninitialized(const struct layout *l, uint32_t pc) {
   return l->marks[pc] & MARK_UNINITIALIZED;
-}
-
-/* Do the targets of the jump at `pc` have the same mark as the jump? */
-static bool has_valid_jumps(const struct layout *l, uint32_t pc) {
-  uint32_t jumps = jump_count(l->code, pc);
-  for (uint32_t i = 0; i < jumps; i++) {
-    if (is_uninitialized(l, layout_old_target(l, pc, i)) != is_uninitialized(l, pc)) return false;
-  }
-  return true;
 }
 
 /* Does the mark change between the instruction at `pc` and the next one exactly if INSERT_ENTER is
@@ -91,25 +76,25 @@ static bool has_valid_flow(const struct layout *l, uint32_t pc) {
   return is_uninitialized(l, next) == (is_uninitialized(l, pc) && !is_entered);
 }
 
-/* Does each handler have the same mark as the start of its range? */
-static bool has_valid_handlers(const struct layout *l, struct span handlers) {
+/* If the marks are consistent, every path from the entry to a return passes INSERT_ENTER exactly
+   once. The target of a jump has the same mark as the jump, and a handler the same mark as the
+   start of its range. */
+static bool is_consistent(const struct layout *l, struct span handlers) {
+  bool is_entered = false;
+  for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
+    uint32_t jumps = jump_count(l->code, pc);
+    for (uint32_t i = 0; i < jumps; i++) {
+      if (is_uninitialized(l, layout_old_target(l, pc, i)) != is_uninitialized(l, pc)) return false;
+    }
+    if (!has_valid_flow(l, pc)) return false;
+    if (l->between[pc] == INSERT_ENTER) is_entered = true;
+  }
   struct handler h;
   for (struct cursor c = cursor_over(handlers); handler_take(&c, &h);) {
     if (!layout_is_old_start(l, h.start) || !layout_is_old_start(l, h.pc)) return false;
     if (is_uninitialized(l, h.start) != is_uninitialized(l, h.pc)) return false;
   }
-  return true;
-}
-
-/* If the marks are consistent, every path from the entry to a return passes INSERT_ENTER exactly
-   once. */
-static bool is_consistent(const struct layout *l, struct span handlers) {
-  bool is_entered = false;
-  for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
-    if (!has_valid_jumps(l, pc) || !has_valid_flow(l, pc)) return false;
-    if (l->between[pc] == INSERT_ENTER) is_entered = true;
-  }
-  return is_entered && has_valid_handlers(l, handlers);
+  return is_entered;
 }
 
 enum weave_status constructor_mark(struct layout *l, const struct pool *pool,

@@ -24,13 +24,6 @@ static bool add_local(struct frame_walk *w, struct vtype type) {
   return true;
 }
 
-/* Returns the class name of a reference type as the constant pool spells it (4.4.1):
-   "java/lang/String" for "Ljava/lang/String;", but "[I" for "[I". */
-static struct span get_class_name(struct span field) {
-  if (field.data[0] == '[') return field;
-  return (struct span){field.data + 1, field.len - 2};
-}
-
 static struct vtype make_type(struct span field, struct pool *pool) {
   switch (field.data[0]) {
     case 'F':
@@ -39,13 +32,15 @@ static struct vtype make_type(struct span field, struct pool *pool) {
       return (struct vtype){.tag = V_DOUBLE};
     case 'J':
       return (struct vtype){.tag = V_LONG};
-    case 'L':
+    case 'L': /* the constant pool spells this without L and ; but an array like here (4.4.1) */
+      field = (struct span){field.data + 1, field.len - 2};
+      break;
     case '[':
       break;
     default:
       return (struct vtype){.tag = V_INTEGER};
   }
-  uint32_t index = pool == NULL ? 0 : pool_add_class(pool, get_class_name(field));
+  uint32_t index = pool == NULL ? 0 : pool_add_class(pool, field);
   return (struct vtype){V_OBJECT, (uint16_t)index};
 }
 

@@ -15,36 +15,25 @@ bool handlers_find_range(const struct layout *l, uint32_t *pc, uint32_t *out_sta
   return *out_start < *out_end;
 }
 
-static bool put_old_rows(const struct layout *l, struct span old, struct builder *out) {
-  struct handler h;
-  for (struct cursor c = cursor_over(old); handler_take(&c, &h);) {
-    bool good = layout_is_old_start(l, h.start) && layout_is_old_start(l, h.pc) &&
-                h.start < h.end && (h.end == l->code.len || layout_is_old_start(l, h.end));
-    if (!good) return false;
-    handler_put(out, &(struct handler){layout_range_start(l, h.start), layout_range_end(l, h.end),
-                                       l->new_target[h.pc], h.type});
-  }
-  return true;
-}
-
-/* Puts the rows of the hooks' handler and returns their number. */
-static uint32_t put_hook_rows(const struct layout *l, struct builder *out) {
-  uint32_t num = 0;
-  if (l->handler.len == 0) return 0;
-  for (uint32_t pc = 0, start, end; handlers_find_range(l, &pc, &start, &end); num++) {
-    handler_put(out,
-                &(struct handler){l->new_target[start], l->new_target[end], layout_handler(l), 0});
-  }
-  return num;
-}
-
 /* The rows of the hooks come last, so that the method's own rows take precedence (JVM
    specification 2.10). */
 enum weave_status handlers_put(const struct layout *l, struct span old, struct builder *out) {
   size_t at = out->len;
   put_u2(out, 0);
-  if (!put_old_rows(l, old, out)) return WEAVE_MALFORMED;
-  uint32_t num = (uint32_t)(old.len / HANDLER_LEN) + put_hook_rows(l, out);
+  struct handler h;
+  for (struct cursor c = cursor_over(old); handler_take(&c, &h);) {
+    bool good = layout_is_old_start(l, h.start) && layout_is_old_start(l, h.pc) &&
+                h.start < h.end && (h.end == l->code.len || layout_is_old_start(l, h.end));
+    if (!good) return WEAVE_MALFORMED;
+    handler_put(out, &(struct handler){layout_range_start(l, h.start), layout_range_end(l, h.end),
+                                       l->new_target[h.pc], h.type});
+  }
+  uint32_t num = (uint32_t)(old.len / HANDLER_LEN), pc = 0, start, end;
+  while (l->handler.len > 0 && handlers_find_range(l, &pc, &start, &end)) {
+    handler_put(out,
+                &(struct handler){l->new_target[start], l->new_target[end], layout_handler(l), 0});
+    num++;
+  }
   if (num > UINT16_MAX) return WEAVE_HANDLERS_FULL;
   if (!out->failed) poke_u2(out->data + at, num);
   return WEAVE_WOVEN;

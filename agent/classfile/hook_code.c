@@ -64,23 +64,6 @@ static const struct value *find_value(const struct method_plan *plan) {
   return NULL;
 }
 
-static void put_exit_call(struct maker *m, struct snippet *s) {
-  const struct value *value = find_value(m->plan);
-  if (m->plan->hooking->exit == EXIT_NONE) return;
-  if (value != NULL) snippet_op(s, value->copy, value->slots);
-  put_hook_call(m, s, value == NULL ? HOOK_EXIT : value->hook);
-}
-
-static void put_thrown_call(struct maker *m, struct snippet *s) {
-  if (m->plan->hooking->exit == EXIT_NONE) return;
-  if (m->hooks->names->thrown == NULL) {
-    put_hook_call(m, s, HOOK_EXIT);
-  } else {
-    snippet_op(s, OPCODE_dup, 1);
-    put_hook_call(m, s, HOOK_THROWN);
-  }
-}
-
 /* --- the snippets --------------------------------------------------------------------------- */
 
 static void make_enter(struct maker *m, struct snippet *s) {
@@ -95,7 +78,11 @@ static void make_enter(struct maker *m, struct snippet *s) {
 
 static void make_exit(struct maker *m, struct snippet *s) {
   put_static_call(m, s, &m->plan->hooking->at_returns);
-  put_exit_call(m, s);
+  if (m->plan->hooking->exit != EXIT_NONE) {
+    const struct value *value = find_value(m->plan);
+    if (value != NULL) snippet_op(s, value->copy, value->slots);
+    put_hook_call(m, s, value == NULL ? HOOK_EXIT : value->hook);
+  }
   put_own_monitor_call(m, s, HOOK_MONITOR_EXIT);
 }
 
@@ -127,7 +114,11 @@ static void make_after_unlock(struct maker *m, struct snippet *s) {
 /* The handler starts with the exception on the stack. */
 static void make_handler(struct maker *m, struct snippet *s) {
   s->height = s->max_height = 1;
-  put_thrown_call(m, s);
+  if (m->plan->hooking->exit != EXIT_NONE) {
+    bool has_thrown = m->hooks->names->thrown != NULL;
+    if (has_thrown) snippet_op(s, OPCODE_dup, 1);
+    put_hook_call(m, s, has_thrown ? HOOK_THROWN : HOOK_EXIT);
+  }
   put_own_monitor_call(m, s, HOOK_MONITOR_EXIT);
   snippet_op(s, OPCODE_athrow, -1);
 }

@@ -48,17 +48,6 @@ static enum weave_status mark_starts(struct layout *l) {
   return opcode_ends_flow(l->code, last) ? WEAVE_WOVEN : WEAVE_MALFORMED;
 }
 
-static enum weave_status check_jumps(const struct layout *l) {
-  for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
-    uint32_t jumps = jump_count(l->code, pc);
-    for (uint32_t i = 0; i < jumps; i++) {
-      int64_t target = pc + jump_offset(l->code, pc, i);
-      if (target < 0 || !layout_is_old_start(l, (uint32_t)target)) return WEAVE_MALFORMED;
-    }
-  }
-  return WEAVE_WOVEN;
-}
-
 enum weave_status layout_read(struct layout *l, struct span code) {
   *l = (struct layout){.code = code};
   if (code.len == 0 || code.len > CODE_MAX) return WEAVE_MALFORMED;
@@ -68,7 +57,16 @@ enum weave_status layout_read(struct layout *l, struct span code) {
   l->between = l->marks + code.len + 1;
   l->before = l->between + code.len + 1;
   enum weave_status status = mark_starts(l);
-  return status == WEAVE_WOVEN ? check_jumps(l) : status;
+  if (status != WEAVE_WOVEN) return status;
+  /* A jump goes to the start of an instruction. */
+  for (uint32_t pc = 0; pc < code.len; pc = layout_next(l, pc)) {
+    uint32_t jumps = jump_count(code, pc);
+    for (uint32_t i = 0; i < jumps; i++) {
+      int64_t target = pc + jump_offset(code, pc, i);
+      if (target < 0 || !layout_is_old_start(l, (uint32_t)target)) return WEAVE_MALFORMED;
+    }
+  }
+  return WEAVE_WOVEN;
 }
 
 void layout_free(struct layout *l) {
@@ -146,11 +144,6 @@ static void assign_new_pcs(struct layout *l) {
   l->new_target[l->code.len] = at;
 }
 
-static bool is_near(uint32_t from, uint32_t to) {
-  int64_t distance = (int64_t)to - from;
-  return distance >= INT16_MIN && distance <= INT16_MAX;
-}
-
 /* Returns the new pc that the jump at the old `pc` jumps to: its target or its trampoline.
    `via_start` and `via_end` count the trampolines that earlier jumps use. */
 static uint32_t find_landing(const struct layout *l, uint32_t pc, uint32_t *via_start,
@@ -181,19 +174,17 @@ static bool extend_reach(struct layout *l, uint32_t pc) {
   return true;
 }
 
-static bool is_short_jump(const struct layout *l, uint32_t pc) {
-  enum opcode_kind kind = kind_at(l, pc);
-  return kind == OP_IF || ((kind == OP_GOTO || kind == OP_JSR) && !(l->marks[pc] & MARK_WIDE));
-}
-
 /* Extends the reach of every jump that is too short. Sets `*out_done` if there was none. Returns
    false if the reach of a jump cannot be extended. */
 static bool widen_jumps(struct layout *l, bool *out_done) {
   uint32_t via_start = 0, via_end = 0;
   *out_done = true;
   for (uint32_t pc = 0; pc < l->code.len; pc = layout_next(l, pc)) {
-    if (!is_short_jump(l, pc)) continue;
-    if (is_near(layout_new_pc(l, pc), find_landing(l, pc, &via_start, &via_end))) continue;
+    enum opcode_kind kind = kind_at(l, pc);
+    bool is_narrow_goto = (kind == OP_GOTO || kind == OP_JSR) && !(l->marks[pc] & MARK_WIDE);
+    if (kind != OP_IF && !is_narrow_goto) continue;
+    int64_t distance = (int64_t)find_landing(l, pc, &via_start, &via_end) - layout_new_pc(l, pc);
+    if (distance >= INT16_MIN && distance <= INT16_MAX) continue;
     if (!extend_reach(l, pc)) return false;
     *out_done = false;
   }
@@ -231,15 +222,6 @@ static void put_switch(const struct layout *l, uint32_t pc, uint32_t at, struct 
   }
 }
 
-static void put_jump(const struct layout *l, uint32_t pc, uint32_t at, uint32_t target,
-                     struct builder *out) {
-  uint32_t opcode = (uint8_t)l->code.data[pc];
-  if (l->marks[pc] & MARK_WIDE) opcode = opcode == OPCODE_goto ? OPCODE_goto_w : OPCODE_jsr_w;
-  bool is_wide = opcode == OPCODE_goto_w || opcode == OPCODE_jsr_w;
-  put_u1(out, opcode);
-  (is_wide ? put_u4 : put_u2)(out, target - at);
-}
-
 static void put_bytes(struct span bytes, struct builder *out) {
   builder_bytes(out, bytes.data, bytes.len);
 }
@@ -256,7 +238,11 @@ static void put_instructions(const struct layout *l, struct builder *out) {
     } else if (kind_at(l, pc) == OP_TABLESWITCH || kind_at(l, pc) == OP_LOOKUPSWITCH) {
       put_switch(l, pc, at, out);
     } else {
-      put_jump(l, pc, at, find_landing(l, pc, &via_start, &via_end), out);
+      uint32_t opcode = (uint8_t)l->code.data[pc];
+      if (l->marks[pc] & MARK_WIDE) opcode = opcode == OPCODE_goto ? OPCODE_goto_w : OPCODE_jsr_w;
+      bool is_wide = opcode == OPCODE_goto_w || opcode == OPCODE_jsr_w;
+      put_u1(out, opcode);
+      (is_wide ? put_u4 : put_u2)(out, find_landing(l, pc, &via_start, &via_end) - at);
     }
   }
 }

@@ -37,17 +37,6 @@ static bool has_uninitialized_this(const struct method *m) {
   return m->has_super && !m->is_static && span_is(m->name, "<init>");
 }
 
-static struct frame_origin make_origin(const struct method *m, const struct code *code) {
-  struct vtype initialized = {V_OBJECT, (uint16_t)m->this_class};
-  struct vtype uninitialized = {V_UNINITIALIZED_THIS, 0};
-  return (struct frame_origin){.descriptor = m->descriptor,
-                               .is_static = m->is_static,
-                               .this_type = has_uninitialized_this(m) ? uninitialized : initialized,
-                               .max_locals = code->max_locals,
-                               .max_stack = code->max_stack,
-                               .table = m->has_frames ? code->frames : (struct span){NULL, 0}};
-}
-
 /* The JVM registers an object for finalization if its finalize() is not empty. Hooks in the empty
    finalize() of java.lang.Object would register every object. */
 static bool is_empty_finalize(const struct work *w) {
@@ -59,26 +48,31 @@ static bool is_empty_finalize(const struct work *w) {
 static enum weave_status read_code(struct work *w) {
   if (!code_read(&w->code, w->method->code, w->pool)) return WEAVE_MALFORMED;
   if (is_empty_finalize(w)) return WEAVE_EMPTY_FINALIZE;
-  w->origin = make_origin(w->method, &w->code);
+  const struct method *m = w->method;
+  struct vtype initialized = {V_OBJECT, (uint16_t)m->this_class};
+  struct vtype uninitialized = {V_UNINITIALIZED_THIS, 0};
+  w->origin =
+      (struct frame_origin){.descriptor = m->descriptor,
+                            .is_static = m->is_static,
+                            .this_type = has_uninitialized_this(m) ? uninitialized : initialized,
+                            .max_locals = w->code.max_locals,
+                            .max_stack = w->code.max_stack,
+                            .table = m->has_frames ? w->code.frames : (struct span){NULL, 0}};
   return layout_read(&w->layout, w->code.bytes);
 }
 
 /* --- planning the hooks ----------------------------------------------------------------- */
 
-/* The JVM enters no monitor for a constructor or a class initializer, whatever their flags. */
-static enum own_monitor find_own_monitor(const struct work *w) {
-  const struct method *m = w->method;
-  if (!w->hooking->monitors || !m->is_synchronized || method_is_special(m)) return OWN_NONE;
-  return m->is_static ? OWN_CLASS : OWN_LOCAL_ZERO;
-}
-
 static enum weave_status make_plan(struct work *w) {
   const struct method *m = w->method;
+  /* The JVM enters no monitor for a constructor or a class initializer, whatever their flags. */
+  bool has_monitor = w->hooking->monitors && m->is_synchronized && !method_is_special(m);
+  enum own_monitor of_method = m->is_static ? OWN_CLASS : OWN_LOCAL_ZERO;
   w->plan =
       (struct method_plan){.hooking = w->hooking,
                            .return_type = descriptor_return_type(m->descriptor),
                            .has_local_zero = local_zero_is_reference(m->is_static, m->descriptor),
-                           .own_monitor = find_own_monitor(w),
+                           .own_monitor = has_monitor ? of_method : OWN_NONE,
                            .this_class = m->this_class};
   if (has_uninitialized_this(m) && local_zero_is_written(&w->layout)) {
     w->plan.has_local_zero = false;
@@ -87,25 +81,27 @@ static enum weave_status make_plan(struct work *w) {
   return w->plan.own_monitor == OWN_CLASS && !m->has_class ? WEAVE_OLD_CLASS : WEAVE_WOVEN;
 }
 
-/* Checks that local variable 0 holds its object until the method returns. */
-static enum weave_status check_local_zero_kept(struct work *w) {
-  struct frame_walk frames;
+static enum weave_status check_local_zero(struct work *w) {
+  bool at_returns =
+      w->hooking->at_returns.class_name != NULL || w->plan.own_monitor == OWN_LOCAL_ZERO;
+  bool at_entry = w->hooking->at_entry.class_name != NULL;
+  if (!at_returns) return at_entry && !w->plan.has_local_zero ? WEAVE_NO_OBJECT : WEAVE_WOVEN;
+  /* Local variable 0 must hold its object until the method returns. */
   if (!w->plan.has_local_zero || local_zero_is_written(&w->layout)) return WEAVE_NO_OBJECT;
+  struct frame_walk frames;
   enum weave_status status = frame_walk_start(&frames, &w->origin, NULL);
   if (status == WEAVE_WOVEN && !local_zero_is_in_all_frames(&frames)) status = WEAVE_NO_OBJECT;
   frame_walk_end(&frames);
   return status;
 }
 
-static enum weave_status check_local_zero(struct work *w) {
-  bool at_returns =
-      w->hooking->at_returns.class_name != NULL || w->plan.own_monitor == OWN_LOCAL_ZERO;
-  bool at_entry = w->hooking->at_entry.class_name != NULL;
-  if (at_returns) return check_local_zero_kept(w);
-  return at_entry && !w->plan.has_local_zero ? WEAVE_NO_OBJECT : WEAVE_WOVEN;
-}
-
-static enum weave_status mark_constructor(struct work *w) {
+static enum weave_status mark_enter(struct work *w) {
+  bool needs_enter = method_plan_needs_enter(&w->plan);
+  bool needs_hooks = needs_enter || method_plan_needs_handler(&w->plan);
+  if (!needs_hooks || !has_uninitialized_this(w->method)) {
+    if (needs_enter) w->layout.between[0] = INSERT_ENTER;
+    return WEAVE_WOVEN;
+  }
   struct frame_walk frames;
   enum weave_status status = frame_walk_start(&frames, &w->origin, NULL);
   if (status == WEAVE_WOVEN) {
@@ -113,14 +109,6 @@ static enum weave_status mark_constructor(struct work *w) {
   }
   frame_walk_end(&frames);
   return status;
-}
-
-static enum weave_status mark_enter(struct work *w) {
-  bool needs_enter = method_plan_needs_enter(&w->plan);
-  if (has_uninitialized_this(w->method) && (needs_enter || method_plan_needs_handler(&w->plan)))
-    return mark_constructor(w);
-  if (needs_enter) w->layout.between[0] = INSERT_ENTER;
-  return WEAVE_WOVEN;
 }
 
 static enum weave_status mark_exits(struct work *w) {
@@ -136,16 +124,13 @@ static enum weave_status mark_monitors(struct work *w) {
   return w->hooking->monitors ? monitors_mark(&w->layout, w->code.handlers) : WEAVE_WOVEN;
 }
 
-/* HotSpot's C2 registers finalizers in the constructor of java.lang.Object. It crashes (seen in 17
-   and 25) if that constructor has an exception handler. No code in it throws, so no handler is
-   needed. */
-static bool can_have_handler(const struct method *m) {
-  return m->has_super || !span_is(m->name, "<init>");
-}
-
 static enum weave_status mark_handler(struct work *w) {
   uint32_t pc = 0, start, end;
-  w->plan.has_handler = method_plan_needs_handler(&w->plan) && can_have_handler(w->method) &&
+  /* HotSpot's C2 registers finalizers in the constructor of java.lang.Object. It crashes (seen in
+     17 and 25) if that constructor has an exception handler. No code in it throws, so no handler is
+     needed. */
+  bool can_have_handler = w->method->has_super || !span_is(w->method->name, "<init>");
+  w->plan.has_handler = method_plan_needs_handler(&w->plan) && can_have_handler &&
                         handlers_find_range(&w->layout, &pc, &start, &end);
   w->layout.handler_has_local_zero = w->plan.own_monitor == OWN_LOCAL_ZERO;
   return WEAVE_WOVEN;

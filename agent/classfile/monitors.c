@@ -14,18 +14,15 @@ static struct span get_instruction(const struct layout *l, uint32_t pc) {
   return (struct span){l->code.data + pc, layout_next(l, pc) - pc};
 }
 
-static bool is_same(struct span a, struct span b) { return a.len > 0 && span_same(a, b); }
-
-static bool is_store(const struct layout *l, uint32_t pc) {
-  enum opcode op = layout_is_old_start(l, pc) ? (uint8_t)l->code.data[pc] : OPCODE_nop;
-  return op == OPCODE_astore || (op >= OPCODE_astore_0 && op <= OPCODE_astore_3);
-}
-
 /* Does the handler at `pc` start by releasing the monitor that the instruction `load` loads? It may
    store the exception first. */
 static bool is_release(const struct layout *l, uint32_t pc, struct span load) {
-  if (is_store(l, pc)) pc = layout_next(l, pc);
-  return is_same(get_instruction(l, pc), load) && is_at(l, layout_next(l, pc), OPCODE_monitorexit);
+  enum opcode op = layout_is_old_start(l, pc) ? (uint8_t)l->code.data[pc] : OPCODE_nop;
+  bool is_store = op == OPCODE_astore || (op >= OPCODE_astore_0 && op <= OPCODE_astore_3);
+  if (is_store) pc = layout_next(l, pc);
+  struct span first = get_instruction(l, pc);
+  return first.len > 0 && span_same(first, load) &&
+         is_at(l, layout_next(l, pc), OPCODE_monitorexit);
 }
 
 /* Does an exception of the monitorexit at `pc` reach a later handler that releases the same
@@ -49,13 +46,6 @@ static bool is_range_start(struct span handlers, uint32_t pc) {
   return false;
 }
 
-static void mark_monitorexit(struct layout *l, struct span handlers, uint32_t pc,
-                             struct span load) {
-  bool is_later = is_released_later(l, handlers, pc, load);
-  l->before[pc] = is_later ? INSERT_BEFORE_UNLOCK : INSERT_COPY_MONITOR;
-  if (!is_later) l->between[layout_next(l, pc)] = INSERT_AFTER_UNLOCK;
-}
-
 enum weave_status monitors_mark(struct layout *l, struct span handlers) {
   struct span previous = {NULL, 0};
   for (uint32_t pc = 0, next; pc < l->code.len; pc = next) {
@@ -65,7 +55,9 @@ enum weave_status monitors_mark(struct layout *l, struct span handlers) {
       l->before[pc] = INSERT_BEFORE_LOCK;
       l->between[next] = INSERT_AFTER_LOCK;
     } else if (is_at(l, pc, OPCODE_monitorexit)) {
-      mark_monitorexit(l, handlers, pc, previous);
+      bool is_later = is_released_later(l, handlers, pc, previous);
+      l->before[pc] = is_later ? INSERT_BEFORE_UNLOCK : INSERT_COPY_MONITOR;
+      if (!is_later) l->between[next] = INSERT_AFTER_UNLOCK;
     }
     previous = get_instruction(l, pc);
   }

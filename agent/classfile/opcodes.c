@@ -37,25 +37,25 @@ static uint64_t find_wide_end(struct span code, uint32_t pc) {
   return pc + (take_u1(&c) == OPCODE_iinc ? 6 : 4);
 }
 
-static uint64_t find_end(struct span code, uint32_t pc) {
+uint32_t opcode_length(struct span code, uint32_t pc) {
   const struct opcode_info *info = &opcode_infos[(uint8_t)code.data[pc]];
   uint32_t operands = switch_operands(pc);
+  uint64_t end = 0;
   switch (info->kind) {
     case OP_UNKNOWN:
-      return 0;
+      break;
     case OP_TABLESWITCH:
-      return operands > code.len ? 0 : find_tableswitch_end(code, operands);
+      if (operands <= code.len) end = find_tableswitch_end(code, operands);
+      break;
     case OP_LOOKUPSWITCH:
-      return operands > code.len ? 0 : find_lookupswitch_end(code, operands);
+      if (operands <= code.len) end = find_lookupswitch_end(code, operands);
+      break;
     case OP_WIDE:
-      return find_wide_end(code, pc);
+      end = find_wide_end(code, pc);
+      break;
     default:
-      return pc + info->length;
+      end = pc + info->length;
   }
-}
-
-uint32_t opcode_length(struct span code, uint32_t pc) {
-  uint64_t end = find_end(code, pc);
   return end <= pc || end > code.len ? 0 : (uint32_t)(end - pc);
 }
 

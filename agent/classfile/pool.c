@@ -130,15 +130,12 @@ static uint32_t find_in(struct span entries, uint32_t first, const struct builde
   return 0;
 }
 
-static uint32_t find_entry(const struct pool *p, const struct builder *wanted) {
-  uint32_t found = find_in((struct span){p->data + p->begin, p->end - p->begin}, 1, wanted);
-  if (found != 0 || p->added.len == 0) return found;
-  return find_in((struct span){p->added.data, p->added.len}, p->num_read, wanted);
-}
-
 /* Finds or adds the entry in `b`, and frees `b`. No added entry uses two numbers. */
 static uint32_t add_entry(struct pool *p, struct builder *b) {
-  uint32_t index = b->failed ? 0 : find_entry(p, b);
+  struct span read = {p->data + p->begin, p->end - p->begin};
+  struct span added = {p->added.data, p->added.len};
+  uint32_t index = b->failed ? 0 : find_in(read, 1, b);
+  if (index == 0 && !b->failed && added.len > 0) index = find_in(added, p->num_read, b);
   if (index == 0 && !b->failed && p->num < POOL_MAX) {
     index = p->num++;
     builder_bytes(&p->added, b->data, b->len);

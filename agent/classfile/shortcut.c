@@ -18,17 +18,6 @@ static enum opcode get_load(struct span field) {
   }
 }
 
-/* Puts instructions that load `this` and the arguments. */
-static void put_loads(struct snippet *s, struct span descriptor) {
-  struct cursor c = descriptor_open(descriptor);
-  struct span field;
-  snippet_op(s, OPCODE_aload_0, 1);
-  for (uint32_t local = 1; descriptor_take_parameter(&c, &field);
-       local += descriptor_slots(field)) {
-    snippet_load(s, get_load(field), local, descriptor_slots(field));
-  }
-}
-
 /* Adds `callee` to the pool. For a method (I)V of the class Made its descriptor is "(LMade;I)Z". */
 static uint32_t add_callee(const struct method *m, const struct weave_static *callee,
                            struct pool *pool) {
@@ -53,7 +42,13 @@ enum weave_status shortcut_make(struct snippet *s, const struct method *m,
   if (return_type == 0) return WEAVE_MALFORMED;
   bool is_plain = !m->is_static && !method_is_special(m);
   if (!is_plain || (return_type != 'V' && return_type != 'Z')) return WEAVE_SHORTCUT;
-  put_loads(s, m->descriptor);
+  snippet_op(s, OPCODE_aload_0, 1);
+  struct cursor c = descriptor_open(m->descriptor);
+  struct span field;
+  for (uint32_t local = 1; descriptor_take_parameter(&c, &field);
+       local += descriptor_slots(field)) {
+    snippet_load(s, get_load(field), local, descriptor_slots(field));
+  }
   snippet_call(s, add_callee(m, callee, pool), 1 - s->height);
   snippet_skip(s, return_type == 'V' ? 1 : 2);
   if (return_type == 'Z') snippet_op(s, OPCODE_iconst_1, 1);

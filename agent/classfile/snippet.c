@@ -1,13 +1,9 @@
 #include "agent/classfile/snippet.h"
 
-static void change_height(struct snippet *s, int32_t stack_change) {
-  s->height += stack_change;
-  if (s->height > (int32_t)s->max_height) s->max_height = (uint32_t)s->height;
-}
-
 void snippet_op(struct snippet *s, enum opcode op, int32_t stack_change) {
   put_u1(&s->code, op);
-  change_height(s, stack_change);
+  s->height += stack_change;
+  if (s->height > (int32_t)s->max_height) s->max_height = (uint32_t)s->height;
 }
 
 /* The number of an argument's local variable fits into a byte (JVM specification 4.11). */

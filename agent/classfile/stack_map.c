@@ -98,33 +98,26 @@ static enum weave_status put_handler_frame(struct maker *m) {
   return WEAVE_WOVEN;
 }
 
-/* Puts all frames in the order of their new pcs. */
-static enum weave_status put_all_frames(struct maker *m) {
-  static enum weave_status (*const steps[])(struct maker *) = {put_start_frames, put_body_frames,
-                                                               put_handler_frame, put_end_frames};
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-    enum weave_status status = steps[i](m);
-    if (status != WEAVE_WOVEN) return status;
-  }
-  return WEAVE_WOVEN;
-}
-
-static void put_attribute(const struct maker *m, struct builder *out) {
-  static const char name[] = "StackMapTable";
-  put_u2(out, pool_add_utf8(m->pool, (struct span){name, sizeof name - 1}));
-  put_u4(out, (uint32_t)m->table.entries.len + 2);
-  put_u2(out, m->table.num);
-  builder_bytes(out, m->table.entries.data, m->table.entries.len);
-  if (m->table.entries.failed) out->failed = true;
-}
-
 enum weave_status stack_map_put(const struct frame_origin *origin, const struct layout *l,
                                 struct pool *pool, struct builder *out, uint32_t *out_num) {
+  /* The frames are put in the order of their new pcs. */
+  static enum weave_status (*const steps[])(struct maker *) = {put_start_frames, put_body_frames,
+                                                               put_handler_frame, put_end_frames};
   struct maker m = {.origin = origin, .l = l, .pool = pool};
-  enum weave_status status = put_all_frames(&m);
+  enum weave_status status = WEAVE_WOVEN;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps && status == WEAVE_WOVEN; i++) {
+    status = steps[i](&m);
+  }
   if (m.table.entries.failed) status = WEAVE_NO_MEMORY;
   *out_num = m.table.num;
-  if (status == WEAVE_WOVEN && m.table.num > 0) put_attribute(&m, out);
+  if (status == WEAVE_WOVEN && m.table.num > 0) {
+    static const char name[] = "StackMapTable";
+    put_u2(out, pool_add_utf8(pool, (struct span){name, sizeof name - 1}));
+    put_u4(out, (uint32_t)m.table.entries.len + 2);
+    put_u2(out, m.table.num);
+    builder_bytes(out, m.table.entries.data, m.table.entries.len);
+    if (m.table.entries.failed) out->failed = true;
+  }
   builder_free(&m.table.entries);
   return status == WEAVE_WOVEN && pool->full ? WEAVE_POOL_FULL : status;
 }

@@ -54,27 +54,15 @@ static void skip_members(struct cursor *c) {
   }
 }
 
-static void read_version(struct work *w) {
-  take_u2(&w->in); /* minor version */
-  uint32_t version = take_u2(&w->in);
-  w->method_template.has_class = version >= VERSION_WITH_CLASS_CONSTANTS;
-  w->method_template.has_frames = version >= VERSION_WITH_FRAMES;
-}
-
-/* The class's annotations come after its methods, but the chooser needs them for each method. */
-static void read_class_annotations(struct work *w) {
-  struct cursor ahead = w->in;
-  struct span code;
-  skip_members(&ahead);
-  take_attributes(w, &ahead, &code, &w->view_template.class_annotations);
-}
-
 /* Reads the class file up to its methods. */
 static enum weave_status read_header(struct work *w) {
   struct method *m = &w->method_template;
   struct cursor *c = &w->in;
   if (take_u4(c) != MAGIC) return WEAVE_MALFORMED;
-  read_version(w);
+  take_u2(c); /* minor version */
+  uint32_t version = take_u2(c);
+  m->has_class = version >= VERSION_WITH_CLASS_CONSTANTS;
+  m->has_frames = version >= VERSION_WITH_FRAMES;
   enum weave_status status = pool_read(&w->pool, c);
   if (status != WEAVE_WOVEN) return status;
   w->copied = c->at;
@@ -84,7 +72,11 @@ static enum weave_status read_header(struct work *w) {
   m->has_super = take_u2(c) != 0;
   take_span(c, 2 * (size_t)take_u2(c)); /* interfaces */
   skip_members(c);                      /* fields */
-  read_class_annotations(w);
+  /* The class's annotations come after its methods, but the chooser needs them for each method. */
+  struct cursor ahead = *c;
+  struct span code;
+  skip_members(&ahead);
+  take_attributes(w, &ahead, &code, &w->view_template.class_annotations);
   return m->class_name.data == NULL ? WEAVE_MALFORMED : WEAVE_WOVEN;
 }
 
@@ -155,14 +147,6 @@ static void weave_methods(struct work *w) {
   }
 }
 
-static void put_class(struct work *w, struct builder *out) {
-  copy_until(w, w->in.len);
-  builder_bytes(out, w->in.data, 8); /* magic and version */
-  pool_put(&w->pool, out);
-  builder_bytes(out, w->members.data, w->members.len);
-  if (w->members.failed) out->failed = true;
-}
-
 static enum weave_status weave_and_put(struct work *w, struct builder *out) {
   size_t start = out->len;
   weave_methods(w);
@@ -170,7 +154,11 @@ static enum weave_status weave_and_put(struct work *w, struct builder *out) {
   skip_attributes(&w->in);
   if (!cursor_is_done(&w->in)) return WEAVE_MALFORMED;
   if (w->num_woven == 0) return WEAVE_ABSENT;
-  put_class(w, out);
+  copy_until(w, w->in.len);
+  builder_bytes(out, w->in.data, 8); /* magic and version */
+  pool_put(&w->pool, out);
+  builder_bytes(out, w->members.data, w->members.len);
+  if (w->members.failed) out->failed = true;
   if (!out->failed) return WEAVE_WOVEN;
   out->len = start;
   return WEAVE_NO_MEMORY;

@@ -70,12 +70,6 @@ __attribute__((constructor)) static void fill_slots(void) {
   }
 }
 
-/* Is `name` the name of this kind? The caller has found that their ends are equal. */
-static bool is_event_name(struct span name, const struct event_info *info) {
-  if (name.len != info->name_len) return false;
-  return name.len <= sizeof(struct ends) || memcmp(name.data, info->name, name.len) == 0;
-}
-
 bool event_find(struct span name, enum event_kind *out) {
   if (name.len < SHORTEST) return false;
   struct ends e = read_ends(name);
@@ -83,7 +77,9 @@ bool event_find(struct span name, enum event_kind *out) {
   for (; slots[slot].kind != 0; slot = (slot + 1) % NUM_SLOTS) {
     enum event_kind kind = (enum event_kind)(slots[slot].kind - 1);
     bool same_ends = slots[slot].ends.first == e.first && slots[slot].ends.last == e.last;
-    if (!same_ends || !is_event_name(name, &event_infos[kind])) continue;
+    if (!same_ends || name.len != event_infos[kind].name_len) continue;
+    /* The ends are all of a short name. */
+    if (name.len > sizeof e && memcmp(name.data, event_infos[kind].name, name.len) != 0) continue;
     *out = kind;
     return true;
   }

@@ -5,11 +5,6 @@
 
 #include "agent/event/fields.h"
 
-static void take_outcome(struct fields *f, struct event_line *out) {
-  out->thrown = take_hash(f, "the class that was thrown is not eight hexadecimal digits");
-  out->cpu_ns = take_decimal(f, -1, "the CPU time is neither decimal nor -1");
-}
-
 /* The largest size of a line without the event's name, the stack and the thread's name. */
 #define MAX_FIXED (TEXT_MAX_NUMBER + 3 * sizeof ",00000000" + TEXT_MAX_NUMBER + sizeof ",,,\n")
 
@@ -25,12 +20,6 @@ static char *append_hash(char *to, uint32_t hash) {
   return text_put_hash(to, hash);
 }
 
-static char *append_outcome(char *to, const struct event_line *line) {
-  to = append_hash(to, line->thrown);
-  *to++ = ',';
-  return text_put_decimal(to, line->cpu_ns);
-}
-
 /* Most lines of a dump are events, so room is made once for the whole line, and each field is
    written to its final place. */
 void event_line_write(struct builder *b, const struct event_line *line) {
@@ -42,7 +31,11 @@ void event_line_write(struct builder *b, const struct event_line *line) {
   at = append_hash(at, line->thread);
   if (shape_has_object(info->shape)) at = append_hash(at, line->object);
   if (shape_has_owner(info->shape)) at = append_hash(at, line->owner);
-  if (shape_has_outcome(info->shape)) at = append_outcome(at, line);
+  if (shape_has_outcome(info->shape)) {
+    at = append_hash(at, line->thrown);
+    *at++ = ',';
+    at = text_put_decimal(at, line->cpu_ns);
+  }
   if (shape_has_stack(info->shape)) at = append(at, line->stack.data, line->stack.len);
   if (shape_has_name(info->shape)) at = append(at, line->name.data, line->name.len);
   *at++ = '\n';
@@ -71,7 +64,10 @@ fault_t event_line_split(struct span text, struct event_line *out) {
   if (shape_has_owner(shape)) {
     out->owner = take_hash(&f, "the owner is not eight hexadecimal digits");
   }
-  if (shape_has_outcome(shape)) take_outcome(&f, out);
+  if (shape_has_outcome(shape)) {
+    out->thrown = take_hash(&f, "the class that was thrown is not eight hexadecimal digits");
+    out->cpu_ns = take_decimal(&f, -1, "the CPU time is neither decimal nor -1");
+  }
   if (shape_has_stack(shape)) out->stack = take_rest(&f);
   if (shape_has_name(shape))
     out->name = take_name(&f, "the thread's name is not correctly escaped UTF-8");

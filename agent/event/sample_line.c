@@ -134,15 +134,6 @@ static const struct {
     [SAMPLE_PAUSE] = {"Pause", write_pause, read_pause},
 };
 
-static bool find_kind(struct span name, enum sample_kind *out) {
-  for (int kind = 0; kind < NUM_SAMPLE_KINDS; kind++) {
-    if (!span_is(name, kinds[kind].name)) continue;
-    *out = (enum sample_kind)kind;
-    return true;
-  }
-  return false;
-}
-
 void sample_line_write(struct builder *b, const struct sample_line *line) {
   put_time(b, line->time);
   builder_string(b, kinds[line->kind].name);
@@ -153,8 +144,12 @@ void sample_line_write(struct builder *b, const struct sample_line *line) {
 fault_t sample_line_read(struct span text, struct sample_line *out) {
   struct fields f = {text, NULL};
   *out = (struct sample_line){.time = take_ticks(&f)};
-  if (find_kind(next_field(&f), &out->kind)) {
-    kinds[out->kind].read(&f, out);
+  struct span name = next_field(&f);
+  int kind = 0;
+  while (kind < NUM_SAMPLE_KINDS && !span_is(name, kinds[kind].name)) kind++;
+  if (kind < NUM_SAMPLE_KINDS) {
+    out->kind = (enum sample_kind)kind;
+    kinds[kind].read(&f, out);
   } else if (f.fault == NULL) {
     f.fault = "the line is none of Tick, Stack, Sample, Cpu, Process, Task, Sched and Pause";
   }

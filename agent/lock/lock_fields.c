@@ -45,19 +45,17 @@ static jfieldID find_field(JNIEnv *jni, jclass klass, const char *name, const ch
   return clear_exception(jni) ? NULL : field;
 }
 
-static void find_sync(struct lock_fields *f, JNIEnv *jni, size_t i) {
-  jclass klass = (*jni)->FindClass(jni, sync_fields[i].class_name);
-  if (clear_exception(jni) || klass == NULL) return;
-  f->syncs[i] = find_field(jni, klass, "sync", sync_fields[i].descriptor);
-  f->classes[i] = (*jni)->NewGlobalRef(jni, klass);
-  if (f->classes[i] == NULL) f->syncs[i] = NULL;
-  (*jni)->DeleteLocalRef(jni, klass);
-}
-
 struct lock_fields *lock_fields_new(JNIEnv *jni) {
   struct lock_fields *f = memory_new_zeroed(1, sizeof *f);
   if (f == NULL) return NULL;
-  for (size_t i = 0; i < NUM_FIELDS; i++) find_sync(f, jni, i);
+  for (size_t i = 0; i < NUM_FIELDS; i++) {
+    jclass klass = (*jni)->FindClass(jni, sync_fields[i].class_name);
+    if (clear_exception(jni) || klass == NULL) continue;
+    f->syncs[i] = find_field(jni, klass, "sync", sync_fields[i].descriptor);
+    f->classes[i] = (*jni)->NewGlobalRef(jni, klass);
+    if (f->classes[i] == NULL) f->syncs[i] = NULL;
+    (*jni)->DeleteLocalRef(jni, klass);
+  }
   jclass klass = (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
   if (clear_exception(jni) || klass == NULL) return f;
   f->owner = find_field(jni, klass, "exclusiveOwnerThread", "Ljava/lang/Thread;");
@@ -69,12 +67,6 @@ struct lock_fields *lock_fields_new(JNIEnv *jni) {
 
 static uint64_t *get_pair(struct lock_fields *f, uint32_t sync) {
   return &f->pairs[hash_word(sync) % NUM_PAIRS];
-}
-
-/* Returns the hash of the read-write lock with this sync; 0: not known. */
-static uint32_t find_read_write_lock(struct lock_fields *f, uint32_t sync) {
-  uint64_t pair = __atomic_load_n(get_pair(f, sync), __ATOMIC_RELAXED);
-  return pair >> 32 == sync ? (uint32_t)pair : 0;
 }
 
 /* The identity hash of an object that need not be defined in the files. */
@@ -104,20 +96,6 @@ static uint32_t read_owner(const struct lock_fields *f, struct meta *meta, jvmti
   return owner;
 }
 
-/* Sets `look->owner`, and for a side also `look->key` and `look->object`. */
-static void read_sync(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
-                      jobject sync, bool is_side, struct lock_look *look) {
-  look->owner = read_owner(f, meta, ti, jni, sync);
-  if (!is_side) return;
-  look->key = get_identity_hash(ti, sync);
-  look->object = find_read_write_lock(f, look->key);
-  if (look->object != 0) {
-    object_define(meta, look->object, class_id(meta, ti, f->classes[ROW_READ_WRITE]));
-  } else {
-    look->object = object_hash(meta, ti, jni, sync);
-  }
-}
-
 struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *ti, JNIEnv *jni,
                            jobject lock) {
   struct lock_look look = {0};
@@ -128,7 +106,17 @@ struct lock_look lock_look(struct lock_fields *f, struct meta *meta, jvmtiEnv *t
   if (!is_side) look.key = look.object = object_hash(meta, ti, jni, lock);
   jobject sync = row == NUM_FIELDS ? NULL : (*jni)->GetObjectField(jni, lock, f->syncs[row]);
   if (sync == NULL) return look;
-  read_sync(f, meta, ti, jni, sync, is_side, &look);
+  look.owner = read_owner(f, meta, ti, jni, sync);
+  if (is_side) {
+    look.key = get_identity_hash(ti, sync);
+    uint64_t pair = __atomic_load_n(get_pair(f, look.key), __ATOMIC_RELAXED);
+    look.object = pair >> 32 == look.key ? (uint32_t)pair : 0;
+    if (look.object != 0) {
+      object_define(meta, look.object, class_id(meta, ti, f->classes[ROW_READ_WRITE]));
+    } else {
+      look.object = object_hash(meta, ti, jni, sync);
+    }
+  }
   (*jni)->DeleteLocalRef(jni, sync);
   return look;
 }

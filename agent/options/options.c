@@ -106,29 +106,22 @@ static bool parse_keep(const char *value, unsigned *out) {
   return true;
 }
 
-/* Parses one word of `events` into a bit for each group. */
-static bool parse_group(struct span word, uint32_t *out) {
-  enum event_group group;
-  bool known = true;
-  *out = 0;
-  if (span_is(word, "all")) {
-    *out = (1u << NUM_GROUPS) - 1;
-  } else if (group_find(word, &group)) {
-    *out = 1u << group;
-  } else {
-    known = span_is(word, "none");
-  }
-  return known;
-}
-
 /* Evaluates from left to right: + adds groups and - removes them. */
 static bool parse_groups(const char *value, uint32_t *out) {
   char sign = '+';
   *out = 0;
   for (;;) {
     size_t len = strcspn(value, "+-");
-    uint32_t groups;
-    if (!parse_group((struct span){value, len}, &groups)) return false;
+    struct span word = {value, len};
+    uint32_t groups = 0; /* a bit for each group */
+    enum event_group group;
+    if (span_is(word, "all")) {
+      groups = (1u << NUM_GROUPS) - 1;
+    } else if (group_find(word, &group)) {
+      groups = 1u << group;
+    } else if (!span_is(word, "none")) {
+      return false;
+    }
     *out = sign == '+' ? *out | groups : *out & ~groups;
     if (value[len] == '\0') return true;
     sign = value[len];
@@ -191,13 +184,6 @@ static int find_option(struct span key) {
   return -1;
 }
 
-static void put_group_names(struct builder *b) {
-  for (int g = 0; g < NUM_GROUPS; g++) {
-    builder_char(b, ' ');
-    builder_string(b, group_infos[g].name);
-  }
-}
-
 static void refuse_value(enum option_key key, const char *value, struct builder *b) {
   builder_string(b, "option ");
   builder_string(b, option_infos[key].key);
@@ -205,7 +191,10 @@ static void refuse_value(enum option_key key, const char *value, struct builder 
   builder_string(b, option_infos[key].takes);
   if (key == OPTION_events) {
     builder_string(b, " of");
-    put_group_names(b);
+    for (int g = 0; g < NUM_GROUPS; g++) {
+      builder_char(b, ' ');
+      builder_string(b, group_infos[g].name);
+    }
   }
   builder_string(b, ", not \"");
   builder_string(b, value);
@@ -223,11 +212,6 @@ static void refuse_key(struct span word, struct builder *b) {
   builder_string(b, ", each as key=value after PREFIX and a comma");
 }
 
-/* The value so far of an option that may be repeated; "" for other options. */
-static const char *get_earlier_value(const struct options *o, enum option_key key) {
-  return key == OPTION_track || key == OPTION_filter ? o->text[key] : "";
-}
-
 static bool take_option(struct span word, struct options *o, struct builder *refusal) {
   struct span value = word, key;
   span_cut(&value, '=', &key);
@@ -237,7 +221,8 @@ static bool take_option(struct span word, struct options *o, struct builder *ref
     return false;
   }
   char text[MAX_OPTION + 1];
-  const char *earlier = get_earlier_value(o, (enum option_key)row);
+  bool is_repeatable = row == OPTION_track || row == OPTION_filter;
+  const char *earlier = is_repeatable ? o->text[row] : "";
   snprintf(text, sizeof text, "%s%s%.*s", earlier, *earlier == '\0' ? "" : "+", (int)value.len,
            value.data);
   if (set_option(o, (enum option_key)row, text)) return true;

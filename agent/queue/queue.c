@@ -44,14 +44,6 @@ struct queue {
   struct lane lanes[];
 };
 
-static bool init_lane(struct lane *lane, unsigned slots) {
-  lane->slots = memory_new_aligned(CK_MD_CACHELINE, slots * sizeof *lane->slots);
-  if (lane->slots == NULL) return false;
-  memset(lane->slots, 0, slots * sizeof *lane->slots); /* time 0: the slot is not filled */
-  ck_ring_init(&lane->ring, slots);
-  return true;
-}
-
 struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *), void *wake_arg) {
   size_t size = sizeof(struct queue) + num_lanes * sizeof(struct lane);
   size = (size + CK_MD_CACHELINE - 1) / CK_MD_CACHELINE * CK_MD_CACHELINE;
@@ -61,9 +53,14 @@ struct queue *queue_new(unsigned num_lanes, unsigned slots, void (*wake)(void *)
   *q =
       (struct queue){.num_lanes = num_lanes, .half = slots / 2, .wake = wake, .wake_arg = wake_arg};
   for (unsigned i = 0; i < num_lanes; i++) {
-    if (init_lane(&q->lanes[i], slots)) continue;
-    queue_free(q);
-    return NULL;
+    struct lane *lane = &q->lanes[i];
+    lane->slots = memory_new_aligned(CK_MD_CACHELINE, slots * sizeof *lane->slots);
+    if (lane->slots == NULL) {
+      queue_free(q);
+      return NULL;
+    }
+    memset(lane->slots, 0, slots * sizeof *lane->slots); /* time 0: the slot is not filled */
+    ck_ring_init(&lane->ring, slots);
   }
   return q;
 }
@@ -78,11 +75,6 @@ unsigned queue_num_lanes(const struct queue *q) { return q->num_lanes; }
 
 static void wake_writer(struct queue *q) {
   if (q->wake != NULL) q->wake(q->wake_arg);
-}
-
-/* Only one of several producers that see the flag calls `wake`. */
-static void wake_sleeping_writer(struct queue *q) {
-  if (__atomic_exchange_n(&q->writer_sleeps, false, __ATOMIC_RELAXED)) wake_writer(q);
 }
 
 uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r) {
@@ -106,7 +98,11 @@ uint64_t queue_push(struct queue *q, unsigned lane_index, const struct record *r
   if (used == q->half) wake_writer(q);
   ck_pr_fence_atomic_load(); /* reserves the slot before it loads writer_sleeps: see
                                 queue_announce_sleep */
-  if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED)) wake_sleeping_writer(q);
+  /* Only one of several producers that see the flag calls `wake`. */
+  if (__atomic_load_n(&q->writer_sleeps, __ATOMIC_RELAXED) &&
+      __atomic_exchange_n(&q->writer_sleeps, false, __ATOMIC_RELAXED)) {
+    wake_writer(q);
+  }
   return now;
 }
 
@@ -123,9 +119,6 @@ static bool take_record(struct lane *lane, struct record *out) {
   return true;
 }
 
-/* Is position `a` equal to `b` or after it? Positions count modulo 2^32. */
-static bool is_at_or_after(unsigned a, unsigned b) { return (int)(a - b) >= 0; }
-
 /* Finds times for queue_take's `*out_complete_ns`. A producer reads the clock after it has reserved
    its position. So every position that is reserved after a moment gets a later time than that
    moment. Once all positions that were reserved at the moment have been taken, no record with an
@@ -138,12 +131,6 @@ static void note_moment(struct lane *lane) {
   lane->moment_end = ck_pr_load_uint(&lane->ring.p_head);
 }
 
-static void check_moment(struct lane *lane) {
-  if (lane->moment_ns == 0 || !is_at_or_after(lane->ring.c_head, lane->moment_end)) return;
-  lane->complete_ns = lane->moment_ns;
-  lane->moment_ns = 0;
-}
-
 size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size_t max,
                   uint64_t *out_complete_ns) {
   struct lane *lane = &q->lanes[lane_index];
@@ -151,7 +138,11 @@ size_t queue_take(struct queue *q, unsigned lane_index, struct record *out, size
   note_moment(lane);
   while (n < max && take_record(lane, &out[n])) n++;
   RECEIVE(lane);
-  check_moment(lane);
+  /* Positions count modulo 2^32. */
+  if (lane->moment_ns != 0 && (int)(lane->ring.c_head - lane->moment_end) >= 0) {
+    lane->complete_ns = lane->moment_ns;
+    lane->moment_ns = 0;
+  }
   *out_complete_ns = lane->complete_ns;
   return n;
 }

@@ -32,21 +32,18 @@ static void *allocate_table(size_t n) {
   return t == NULL ? NULL : t + 1;
 }
 
-static void keep_table(struct table *t) {
-  t->next = __atomic_load_n(&outgrown, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&outgrown, &t->next, t, false, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED)) {
-  }
-}
-
 /* `defer`: readers may still use the table. */
 static void release_table(void *p, size_t n, bool defer) {
   (void)n;
   if (p == NULL) return;
-  if (defer) {
-    keep_table((struct table *)p - 1);
-  } else {
-    free((struct table *)p - 1);
+  struct table *t = (struct table *)p - 1;
+  if (!defer) {
+    free(t);
+    return;
+  }
+  t->next = __atomic_load_n(&outgrown, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&outgrown, &t->next, t, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
   }
 }
 

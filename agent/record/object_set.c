@@ -28,10 +28,6 @@ static uint64_t *find_slot(struct object_set *s, uint64_t pair) {
   }
 }
 
-static bool is_defined(struct object_set *s, uint64_t pair) {
-  return __atomic_load_n(find_slot(s, pair), __ATOMIC_ACQUIRE) == pair;
-}
-
 /* The caller holds the lock of the box. */
 static void clear_slots(struct object_set *s) {
   if (s->num_used == 0) return;
@@ -45,7 +41,9 @@ void object_set_clear(struct object_set *s) {
   outbox_unlock(s->box);
 }
 
-static void add_pair(struct object_set *s, uint32_t hash, uint32_t class_id, uint64_t pair) {
+void object_set_define(struct object_set *s, uint32_t hash, uint32_t class_id) {
+  uint64_t pair = (uint64_t)hash << 32 | class_id;
+  if (__atomic_load_n(find_slot(s, pair), __ATOMIC_ACQUIRE) == pair) return;
   struct builder body = {0};
   object_body_write(&body, hash, class_id);
   outbox_lock(s->box);
@@ -59,9 +57,4 @@ static void add_pair(struct object_set *s, uint32_t hash, uint32_t class_id, uin
   }
   outbox_unlock(s->box);
   builder_free(&body);
-}
-
-void object_set_define(struct object_set *s, uint32_t hash, uint32_t class_id) {
-  uint64_t pair = (uint64_t)hash << 32 | class_id;
-  if (!is_defined(s, pair)) add_pair(s, hash, class_id, pair);
 }

@@ -7,15 +7,12 @@
 #define MAX_LANES 8
 #define WAIT_NS 100000 /* between two attempts of a thread whose lane is full */
 
-/* Two lanes for each CPU are enough to make contention rare. */
-static unsigned choose_num_lanes(void) {
-  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-  if (cpus < 1) return 2;
-  return cpus >= MAX_LANES / 2 ? MAX_LANES : 2 * (unsigned)cpus;
-}
-
 bool recorder_init(struct recorder *r, void (*wake)(void *), void *wake_arg) {
-  r->queue = queue_new(choose_num_lanes(), SLOTS, wake, wake_arg);
+  /* Two lanes for each CPU are enough to make contention rare. */
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  if (cpus < 1) cpus = 1;
+  unsigned num_lanes = cpus >= MAX_LANES / 2 ? MAX_LANES : 2 * (unsigned)cpus;
+  r->queue = queue_new(num_lanes, SLOTS, wake, wake_arg);
   figures_init(&r->figures);
   return r->queue != NULL && meta_init(&r->meta, &r->figures);
 }

@@ -118,25 +118,22 @@ static bool is_failure(const struct tracked *t, jvalue value) {
   return false;
 }
 
-/* Registers a ReentrantReadWriteLock at the exit of its constructor. */
-static void register_lock(const struct hooks *h, JNIEnv *jni, const struct tracked *t) {
-  struct recorder *r = h->threads->recorder;
-  jobject lock = recorder_is_on(r) ? get_object(h->ti, t) : NULL;
-  if (lock == NULL) return;
-  lock_fields_note_constructed(h->lock_fields, &r->meta, h->ti, jni, lock);
-  (*jni)->DeleteLocalRef(jni, lock);
-}
-
 void callbacks_engine_exit(struct callbacks_engine *e, JNIEnv *jni, jmethodID method, bool thrown,
                            jvalue value) {
   int row = find_row(e, method);
   if (row < 0) return;
   const struct tracked *t = &tracked[row];
-  if (t->exit == ENDS_MADE) {
-    register_lock(e->hooks, jni, t);
-  } else {
-    hook_exit(e->hooks, row, thrown || is_failure(t, value));
+  const struct hooks *h = e->hooks;
+  if (t->exit != ENDS_MADE) {
+    hook_exit(h, row, thrown || is_failure(t, value));
+    return;
   }
+  /* The constructor of a ReentrantReadWriteLock. */
+  struct recorder *r = h->threads->recorder;
+  jobject lock = recorder_is_on(r) ? get_object(h->ti, t) : NULL;
+  if (lock == NULL) return;
+  lock_fields_note_constructed(h->lock_fields, &r->meta, h->ti, jni, lock);
+  (*jni)->DeleteLocalRef(jni, lock);
 }
 
 /* --- start and stop -------------------------------------------------------------------------- */

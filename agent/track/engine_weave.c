@@ -19,26 +19,22 @@ struct weave_engine {
 
 /* --- classes that are loaded or retransformed ------------------------------------------------ */
 
-/* Copies the woven class to memory that the JVM frees. */
-static bool copy_to_jvm(jvmtiEnv *ti, const struct builder *woven, unsigned char **out_data,
-                        jint *out_len) {
-  unsigned char *copy = NULL;
-  if ((*ti)->Allocate(ti, (jlong)woven->len, &copy) != JVMTI_ERROR_NONE) return false;
-  memcpy(copy, woven->data, woven->len);
-  *out_data = copy;
-  *out_len = (jint)woven->len;
-  return true;
-}
-
 void weave_engine_transform_class(struct weave_engine *e, jobject loader, const char *name,
                                   const unsigned char *data, jint len, unsigned char **out_data,
                                   jint *out_len) {
   if (name == NULL || !__atomic_load_n(&e->is_weaving, __ATOMIC_ACQUIRE)) return;
   struct builder woven = {0};
   struct span class_file = {(const char *)data, (size_t)len}, class_name = {name, strlen(name)};
-  if (plan_weave(e->plan, class_name, loader == NULL, class_file, &woven) &&
-      !copy_to_jvm(e->hooks->ti, &woven, out_data, out_len)) {
-    log_line("no memory for the hooks of %s", name);
+  if (plan_weave(e->plan, class_name, loader == NULL, class_file, &woven)) {
+    jvmtiEnv *ti = e->hooks->ti;
+    unsigned char *copy = NULL; /* the JVM frees it */
+    if ((*ti)->Allocate(ti, (jlong)woven.len, &copy) == JVMTI_ERROR_NONE) {
+      memcpy(copy, woven.data, woven.len);
+      *out_data = copy;
+      *out_len = (jint)woven.len;
+    } else {
+      log_line("no memory for the hooks of %s", name);
+    }
   }
   builder_free(&woven);
 }

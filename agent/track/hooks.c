@@ -65,10 +65,6 @@ static bool put_event(const struct hooks *h, const struct context *c, const stru
   return recorder_put(h->threads->recorder, c->lane, &record);
 }
 
-static bool is_in_recording(const struct hooks *h, const struct call *call) {
-  return call->recording != 0 && call->recording == meta_recording(&h->threads->recorder->meta);
-}
-
 /* How a call ended. */
 struct outcome {
   bool failed;
@@ -78,36 +74,18 @@ struct outcome {
 /* The outcome if the exit was missed. Only an exception can leave without a call of the hook. */
 static const struct outcome missed_exit = {.failed = true};
 
-/* Returns the CPU time of the call in nanoseconds, or -1. */
-static int64_t measure_cpu_time(const struct hooks *h, const struct call *call) {
-  jlong now = 0;
-  if (call->cpu_ns < 0) return -1;
-  return (*h->ti)->GetCurrentThreadCpuTime(h->ti, &now) == JVMTI_ERROR_NONE ? now - call->cpu_ns
-                                                                            : -1;
-}
-
 static void put_method_exit(const struct hooks *h, const struct context *c, const struct call *call,
                             uint32_t thrown) {
+  jlong now = 0;
+  bool is_timed =
+      call->cpu_ns >= 0 && (*h->ti)->GetCurrentThreadCpuTime(h->ti, &now) == JVMTI_ERROR_NONE;
   struct record record = {.kind = RECORD_EVENT,
                           .event = EVENT_METHOD_EXIT,
                           .thread = c->thread,
                           .object = thrown,
                           .stack = call->stack,
-                          .u.cpu_ns = measure_cpu_time(h, call)};
+                          .u.cpu_ns = is_timed ? now - call->cpu_ns : -1};
   recorder_put(h->threads->recorder, c->lane, &record);
-}
-
-/* Puts the exit of a call if its entry is in the current recording. Otherwise releases the call's
-   stack. */
-static void put_exit(const struct hooks *h, const struct context *c, const struct call *call,
-                     struct outcome outcome) {
-  if (!is_in_recording(h, call)) {
-    stack_release(call->stack);
-  } else if (call->row == CALL_OF_USER) {
-    put_method_exit(h, c, call, outcome.thrown);
-  } else {
-    put_event(h, c, call, event_end(tracked[call->row].entry, outcome.failed), 0);
-  }
 }
 
 static void end_call(const struct hooks *h, const struct context *c, const struct call *call,
@@ -115,7 +93,14 @@ static void end_call(const struct hooks *h, const struct context *c, const struc
   if (!outcome.failed && call->lock != 0) {
     lock_counts_increment(h->lock_counts, call->lock, tracked[call->row].entry);
   }
-  if (call->recording != 0) put_exit(h, c, call, outcome);
+  if (call->recording == 0) return;
+  if (call->recording != meta_recording(&h->threads->recorder->meta)) {
+    stack_release(call->stack); /* the entry is in an earlier recording */
+  } else if (call->row == CALL_OF_USER) {
+    put_method_exit(h, c, call, outcome.thrown);
+  } else {
+    put_event(h, c, call, event_end(tracked[call->row].entry, outcome.failed), 0);
+  }
 }
 
 /* Returns the outer call, and the code between it and the current call. Near the end of the stack
@@ -252,13 +237,6 @@ void hook_thread_end(const struct hooks *h, struct context *c) {
 
 /* --- methods of the option track ------------------------------------------------------------- */
 
-/* Returns the CPU time of the current thread in nanoseconds, or -1. */
-static int64_t read_cpu_time(const struct hooks *h) {
-  jlong now = 0;
-  bool is_wanted = h->threads->recorder->options.cpu == CPU_ON;
-  return is_wanted && (*h->ti)->GetCurrentThreadCpuTime(h->ti, &now) == JVMTI_ERROR_NONE ? now : -1;
-}
-
 /* Ends the outer calls whose exits were missed near the end of the stack. `stack` is the stack of
    the call that begins, and the methods of those calls are not on it. A call whose method is
    unknown is left alone. */
@@ -282,10 +260,13 @@ static void begin_method(const struct hooks *h, JNIEnv *jni, struct context *c) 
     stack_release(stack);
     return;
   }
+  jlong now = 0;
+  bool is_timed = h->threads->recorder->options.cpu == CPU_ON &&
+                  (*h->ti)->GetCurrentThreadCpuTime(h->ti, &now) == JVMTI_ERROR_NONE;
   call->row = CALL_OF_USER;
   call->stack = stack;
   call->method = stack_method(stack);
-  call->cpu_ns = read_cpu_time(h);
+  call->cpu_ns = is_timed ? now : -1;
   if (put_event(h, c, call, EVENT_METHOD_ENTRY, 0)) {
     call->recording = c->recording;
   } else {
@@ -310,20 +291,18 @@ void hook_method_enter(const struct hooks *h, JNIEnv *jni) {
   if (c != NULL && call == NULL) c->missed++;
 }
 
-/* Returns the ClassID of an exception's class; 0 if `thrown` is NULL or nothing is recorded. */
-static uint32_t find_thrown_class(const struct hooks *h, JNIEnv *jni, jobject thrown) {
-  if (thrown == NULL || !recorder_is_on(h->threads->recorder)) return 0;
-  jclass klass = (*jni)->GetObjectClass(jni, thrown);
-  uint32_t id = class_id(&h->threads->recorder->meta, h->ti, klass);
-  (*jni)->DeleteLocalRef(jni, klass);
-  return id;
-}
-
 void hook_method_exit(const struct hooks *h, JNIEnv *jni, jobject thrown) {
   struct context *c = context_known(h->ti);
   struct call call;
   if (c == NULL || !pop_call(h, c, CALL_OF_USER, &call)) return;
-  end_call(h, c, &call, (struct outcome){.thrown = find_thrown_class(h, jni, thrown)});
+  struct outcome outcome = {0};
+  struct recorder *r = h->threads->recorder;
+  if (thrown != NULL && recorder_is_on(r)) {
+    jclass klass = (*jni)->GetObjectClass(jni, thrown);
+    outcome.thrown = class_id(&r->meta, h->ti, klass);
+    (*jni)->DeleteLocalRef(jni, klass);
+  }
+  end_call(h, c, &call, outcome);
 }
 
 /* --- the option monitors --------------------------------------------------------------------- */

@@ -84,19 +84,15 @@ struct work {
   bool is_selected;
 };
 
-static void find_rows(struct work *w, struct span class_name, bool is_boot) {
-  for (int row = 0; is_boot && row < num_tracked && w->num_rows < MAX_ROWS_OF_CLASS; row++) {
-    bool is_of_class = span_is(class_name, tracked[row].class_name);
-    if (is_of_class && plan_wants_row(w->plan, row)) w->rows[w->num_rows++] = row;
-  }
-}
-
 bool plan_is_class_selected(const struct plan *p, struct span class_name, bool is_boot) {
   return selection_has_class(&p->selection, class_name, is_boot);
 }
 
 static bool find_work(struct work *w, struct span class_name, bool is_boot) {
-  find_rows(w, class_name, is_boot);
+  for (int row = 0; is_boot && row < num_tracked && w->num_rows < MAX_ROWS_OF_CLASS; row++) {
+    bool is_of_class = span_is(class_name, tracked[row].class_name);
+    if (is_of_class && plan_wants_row(w->plan, row)) w->rows[w->num_rows++] = row;
+  }
   w->is_selected = plan_is_class_selected(w->plan, class_name, is_boot);
   return w->num_rows > 0 || w->is_selected;
 }
@@ -135,15 +131,6 @@ static void add_refused(struct plan *p, struct builder *line, const char *reason
   builder_free(line);
 }
 
-static void refuse_method(struct plan *p, const struct weave_method *m, const char *reason) {
-  struct builder line = {0};
-  put_dotted(&line, m->class_name);
-  builder_char(&line, '.');
-  builder_bytes(&line, m->name.data, m->name.len);
-  builder_bytes(&line, m->descriptor.data, m->descriptor.len);
-  add_refused(p, &line, reason);
-}
-
 /* Adds the refusal of a class and of all its rows. */
 static void refuse_class(struct work *w, struct span class_name, const char *reason) {
   struct builder line = {0};
@@ -163,10 +150,15 @@ static void handle_status(void *context, const struct weave_method *m, enum weav
   if (status == WEAVE_WOVEN || status == WEAVE_NOTHING || (m->access & ACC_ABSTRACT) != 0) return;
   if (row >= 0) {
     if (status != WEAVE_NO_CODE) plan_set_missing(w->plan, row, weave_status_text(status));
-  } else {
-    bool is_native = (m->access & ACC_NATIVE) != 0;
-    refuse_method(w->plan, m, is_native ? "it is native" : weave_status_text(status));
+    return;
   }
+  struct builder line = {0};
+  put_dotted(&line, m->class_name);
+  builder_char(&line, '.');
+  builder_bytes(&line, m->name.data, m->name.len);
+  builder_bytes(&line, m->descriptor.data, m->descriptor.len);
+  bool is_native = (m->access & ACC_NATIVE) != 0;
+  add_refused(w->plan, &line, is_native ? "it is native" : weave_status_text(status));
 }
 
 bool plan_weave(struct plan *p, struct span class_name, bool is_boot, struct span class_file,

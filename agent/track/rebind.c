@@ -106,20 +106,16 @@ bool rebind_add(struct rebind *r, int row, const char **out_reason) {
   return true;
 }
 
-static bool bind_native(struct rebind *r, JNIEnv *jni, int n, bool to_orca) {
-  JNINativeMethod method = {(char *)natives[n].name, (char *)natives[n].descriptor,
-                            to_orca ? orca_functions[n] : r->originals[n]};
-  jclass klass = (*jni)->FindClass(jni, natives[n].class_name);
-  bool good = klass != NULL && (*jni)->RegisterNatives(jni, klass, &method, 1) == JNI_OK;
-  (*jni)->ExceptionClear(jni);
-  if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
-  return good;
-}
-
 bool rebind_bind(struct rebind *r, JNIEnv *jni, bool to_orca) {
   bool good = true;
   for (int n = 0; n < NUM_NATIVES; n++) {
-    if (r->is_marked[n]) good = bind_native(r, jni, n, to_orca) && good;
+    if (!r->is_marked[n]) continue;
+    JNINativeMethod method = {(char *)natives[n].name, (char *)natives[n].descriptor,
+                              to_orca ? orca_functions[n] : r->originals[n]};
+    jclass klass = (*jni)->FindClass(jni, natives[n].class_name);
+    if (klass == NULL || (*jni)->RegisterNatives(jni, klass, &method, 1) != JNI_OK) good = false;
+    (*jni)->ExceptionClear(jni);
+    if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
     if (!to_orca) r->is_marked[n] = false;
   }
   return good;

@@ -84,15 +84,6 @@ static bool has_class_annotation(void *arg, struct span annotation) {
   return has_annotation(&class_alone, annotation);
 }
 
-/* Can the method use monitors? A native method has no monitorenter, but may be `synchronized`. */
-static bool can_use_monitors(const struct weave_method *m) {
-  return (m->access & ACC_NATIVE) == 0 || (m->access & ACC_SYNCHRONIZED) != 0;
-}
-
-static bool is_class_initializer(const struct weave_method *m) {
-  return span_is(m->name, "<clinit>");
-}
-
 bool selection_get_hooking(const struct selection *s, const struct weave_method *method,
                            struct weave_hooking *hooking) {
   struct name class = {.len = 0};
@@ -101,10 +92,13 @@ bool selection_get_hooking(const struct selection *s, const struct weave_method 
   put_dotted(&full_name, (struct span){".", 1});
   put_dotted(&full_name, method->name);
   void *arg = (void *)method;
-  bool has_calls = !is_class_initializer(method) &&
+  bool has_calls = !span_is(method->name, "<clinit>") &&
                    patterns_match(&s->methods, get_span(&full_name), has_annotation, arg);
-  bool has_monitors = can_use_monitors(method) &&
-                      patterns_match(&s->monitors, get_span(&class), has_class_annotation, arg);
+  /* A native method has no monitorenter, but may be `synchronized`. */
+  bool can_use_monitors =
+      (method->access & ACC_NATIVE) == 0 || (method->access & ACC_SYNCHRONIZED) != 0;
+  bool has_monitors =
+      can_use_monitors && patterns_match(&s->monitors, get_span(&class), has_class_annotation, arg);
   if (has_calls) {
     hooking->enter = ENTER_NULL;
     hooking->exit = EXIT_PLAIN;

@@ -9,16 +9,6 @@ static bool is_boot_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass) {
   return loader == NULL;
 }
 
-/* Returns the row of the method, or -1. */
-static int find_row_of_method(jvmtiEnv *ti, const char *class_signature, jmethodID method) {
-  char *name = NULL, *descriptor = NULL;
-  if ((*ti)->GetMethodName(ti, method, &name, &descriptor, NULL) != JVMTI_ERROR_NONE) return -1;
-  int row = tracked_find(class_signature, name, descriptor);
-  (*ti)->Deallocate(ti, (unsigned char *)name);
-  (*ti)->Deallocate(ti, (unsigned char *)descriptor);
-  return row;
-}
-
 /* Returns the signature of a tracked class; NULL for any other class. The caller deallocates it. */
 static char *find_tracked_signature(jvmtiEnv *ti, JNIEnv *jni, jclass klass) {
   char *signature = NULL;
@@ -36,7 +26,12 @@ void visit_tracked_methods(jvmtiEnv *ti, JNIEnv *jni, jclass klass,
   if (signature == NULL) return;
   if ((*ti)->GetClassMethods(ti, klass, &n, &methods) != JVMTI_ERROR_NONE) n = 0;
   for (jint i = 0; i < n; i++) {
-    int row = find_row_of_method(ti, signature, methods[i]);
+    char *name = NULL, *descriptor = NULL;
+    jvmtiError error = (*ti)->GetMethodName(ti, methods[i], &name, &descriptor, NULL);
+    if (error != JVMTI_ERROR_NONE) continue;
+    int row = tracked_find(signature, name, descriptor);
+    (*ti)->Deallocate(ti, (unsigned char *)name);
+    (*ti)->Deallocate(ti, (unsigned char *)descriptor);
     if (row >= 0) visit(arg, methods[i], row);
   }
   (*ti)->Deallocate(ti, (unsigned char *)methods);
