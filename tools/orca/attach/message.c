@@ -58,14 +58,10 @@ static bool refuse_with_answer(struct refusal *why, struct span text) {
   return refuse(why, "the JVM did not load the agent: %s", line);
 }
 
-static bool is_too_early(struct span text) {
-  static const char reason[] = "only permitted in the live phase"; /* since JDK 21 */
-  return text.len > 0 && memmem(text.data, text.len, reason, sizeof reason - 1) != NULL;
-}
-
 /* The code in the first line does not show whether the library was loaded: if it cannot be loaded,
    the code is -1 in JDK 17 and 0 in JDK 25. */
 bool message_read_result(struct span answer, int *out_result, struct refusal *why) {
+  static const char too_early[] = "only permitted in the live phase"; /* since JDK 21 */
   struct span rest = answer, code_line, result_line = {"", 0};
   int code;
   if (answer.len == 0) return refuse(why, "the JVM closed the connection without an answer");
@@ -76,7 +72,7 @@ bool message_read_result(struct span answer, int *out_result, struct refusal *wh
   if (code == 101) return refuse(why, "the JVM does not support version 1 of the attach protocol");
   span_cut(&rest, '\n', &result_line);
   if (code == 0 && parse_result(result_line, out_result)) return true;
-  if (is_too_early(text)) {
+  if (text.len > 0 && memmem(text.data, text.len, too_early, sizeof too_early - 1) != NULL) {
     *out_result = MESSAGE_TOO_EARLY;
     return true;
   }
