@@ -112,8 +112,10 @@ void check_monitor(struct check *c, const struct stream *s, const struct event_l
 
 /* --- methods of the option track ------------------------------------------------------- */
 
-static void check_method_exit(struct check *c, const struct stream *s, const struct event_line *e,
-                              struct thread *t) {
+void check_method(struct check *c, const struct stream *s, const struct event_line *e,
+                  struct thread *t) {
+  if (e->kind == EVENT_METHOD_ENTRY) push_pair(c, &t->methods, e);
+  if (e->kind != EVENT_METHOD_EXIT) return;
   if (t->methods == NULL) {
     check_add_end_fault(c, s, t, RULE_METHOD_ALONE, subject_from_hash(e->thread));
     return;
@@ -122,12 +124,6 @@ static void check_method_exit(struct check *c, const struct stream *s, const str
     check_add_thread_fault(c, s, t, RULE_METHOD_OTHER, subject_from_hash(e->thread));
   }
   pop_pair(c, &t->methods);
-}
-
-void check_method(struct check *c, const struct stream *s, const struct event_line *e,
-                  struct thread *t) {
-  if (e->kind == EVENT_METHOD_ENTRY) push_pair(c, &t->methods, e);
-  if (e->kind == EVENT_METHOD_EXIT) check_method_exit(c, s, e, t);
 }
 
 void check_open_pairs(struct check *c, const struct stream *s, struct thread *t) {

@@ -116,20 +116,15 @@ static void check_sched(struct check *c, const struct stream *s, const struct sa
   }
 }
 
-static ticks_t read_recording_start(const struct check *c) {
-  struct span value;
-  ticks_t start;
-  bool is_known =
-      dump_info(c->dump, INFO_START_MONOTONIC, &value) && text_parse_ticks(value, &start);
-  return is_known ? start : 0;
-}
-
 /* Pauses do not overlap. */
 static void check_pause(struct check *c, const struct stream *s, const struct sample_line *line,
                         struct samples_state *samples) {
   ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
-  ticks_t begin = length < line->time ? line->time - length : 0;
-  if (begin < read_recording_start(c)) {
+  ticks_t begin = length < line->time ? line->time - length : 0, recording_start;
+  struct span value;
+  bool is_known =
+      dump_info(c->dump, INFO_START_MONOTONIC, &value) && text_parse_ticks(value, &recording_start);
+  if (is_known && begin < recording_start) {
     check_add_fault(c, s, RULE_PAUSE_EARLY, subject_from_number((uint64_t)line->pause_ns));
   } else if (begin < samples->pause_end) {
     check_add_fault(c, s, RULE_PAUSE_OVERLAP, subject_from_number((uint64_t)line->pause_ns));

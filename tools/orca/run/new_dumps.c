@@ -33,24 +33,20 @@ static struct origin read_origin(const char *path) {
   return origin;
 }
 
-static uint64_t get_events_size(const char *prefix) {
-  struct builder path = {0};
-  struct stat st;
-  builder_string(&path, prefix);
-  builder_string(&path, dump_suffixes[DUMP_EVENTS]);
-  builder_char(&path, '\0');
-  uint64_t size = !path.failed && stat(path.data, &st) == 0 ? (uint64_t)st.st_size : 0;
-  builder_free(&path);
-  return size;
-}
-
 static bool add_dump(struct new_dumps *dumps, const char *path, int64_t pid) {
   void *grown = grow(dumps->rows, dumps->num, &dumps->capacity, sizeof *dumps->rows);
   if (grown == NULL) return false;
   dumps->rows = grown;
   char *prefix = strndup(path, strlen(path) - strlen(dump_suffixes[DUMP_INFO]));
   if (prefix == NULL) return false;
-  dumps->rows[dumps->num++] = (struct new_dump){prefix, (uint64_t)pid, get_events_size(prefix)};
+  struct builder events = {0};
+  struct stat st;
+  builder_string(&events, prefix);
+  builder_string(&events, dump_suffixes[DUMP_EVENTS]);
+  builder_char(&events, '\0');
+  uint64_t size = !events.failed && stat(events.data, &st) == 0 ? (uint64_t)st.st_size : 0;
+  builder_free(&events);
+  dumps->rows[dumps->num++] = (struct new_dump){prefix, (uint64_t)pid, size};
   return true;
 }
 
