@@ -50,19 +50,8 @@ static struct carryover_thread *add_thread(struct carryover *c, uint32_t hash) {
   return t;
 }
 
-/* A hashmap cannot remove keys, so it keeps the hashes of removed threads until it is rebuilt. */
-static void rebuild_map(struct carryover *c) {
-  struct hashmap map = {0}, old = c->by_hash;
-  struct hashmap_slot slot;
-  bool good = true;
-  for (size_t cursor = 0; hashmap_next(&old, &cursor, &slot);) {
-    if (slot.value != 0) good = good && hashmap_put(&map, slot.key, slot.value);
-  }
-  if (good) c->by_hash = map;
-  hashmap_free(good ? &old : &map);
-}
-
-static void remove_thread(struct carryover *c, struct carryover_thread *gone) {
+static void remove_if_unused(struct carryover *c, struct carryover_thread *gone) {
+  if (gone->is_living || gone->has_sample) return;
   uint64_t slot_ref = (uint64_t)(gone - c->threads) + 1,
            *first = hashmap_at(&c->by_hash, gone->hash);
   if (*first == slot_ref) {
@@ -74,11 +63,16 @@ static void remove_thread(struct carryover *c, struct carryover_thread *gone) {
   }
   *gone = (struct carryover_thread){.next = (uint32_t)c->first_free};
   c->first_free = slot_ref;
-  if (hashmap_size(&c->by_hash) > 2 * (c->num_living + c->num_sampled) + 1024) rebuild_map(c);
-}
-
-static void remove_if_unused(struct carryover *c, struct carryover_thread *t) {
-  if (!t->is_living && !t->has_sample) remove_thread(c, t);
+  if (hashmap_size(&c->by_hash) <= 2 * (c->num_living + c->num_sampled) + 1024) return;
+  /* A hashmap cannot remove keys, so a new one gets those that have threads. */
+  struct hashmap map = {0}, old = c->by_hash;
+  struct hashmap_slot slot;
+  bool good = true;
+  for (size_t cursor = 0; hashmap_next(&old, &cursor, &slot);) {
+    if (slot.value != 0) good = good && hashmap_put(&map, slot.key, slot.value);
+  }
+  if (good) c->by_hash = map;
+  hashmap_free(good ? &old : &map);
 }
 
 /* --- starts and ends ------------------------------------------------------------------------- */
@@ -129,20 +123,16 @@ static struct stack *keep_stack(struct carryover *c, struct stack *stack) {
   return copy;
 }
 
-static void forget_sample(struct carryover *c, struct carryover_thread *t) {
-  if (t == NULL) return;
-  stack_release(t->stack);
-  t->stack = NULL;
-  t->has_sample = false;
-  c->num_sampled--;
-  remove_if_unused(c, t);
-}
-
 static void follow_sample(struct carryover *c, const struct record *r) {
   struct carryover_thread *t = find_first(c, r->thread);
   while (t != NULL && !t->has_sample) t = get_thread(c, t->next);
   if (r->state == STATE_TERMINATED || r->state == STATE_UNMOUNTED) {
-    forget_sample(c, t);
+    if (t == NULL) return;
+    stack_release(t->stack);
+    t->stack = NULL;
+    t->has_sample = false;
+    c->num_sampled--;
+    remove_if_unused(c, t);
     return;
   }
   if (t == NULL) t = find_first(c, r->thread);
@@ -175,15 +165,6 @@ static struct record make_started(const struct carryover_thread *t, uint64_t tim
   return r;
 }
 
-static struct record make_sample(const struct carryover_thread *t, uint64_t time_ns) {
-  if (t->stack != NULL && t->stack->uses > 0) t->stack->uses++;
-  return (struct record){.time_ns = time_ns,
-                         .kind = RECORD_SAMPLE,
-                         .state = t->state,
-                         .thread = t->hash,
-                         .stack = t->stack};
-}
-
 void carryover_say(struct carryover *c, uint64_t time_ns,
                    void (*receive)(void *arg, const struct record *r), void *arg) {
   struct record r;
@@ -199,7 +180,12 @@ void carryover_say(struct carryover *c, uint64_t time_ns,
   receive(arg, &r);
   for (struct carryover_thread *t = c->threads; t < c->threads + c->num_slots; t++) {
     if (!t->has_sample) continue;
-    r = make_sample(t, time_ns);
+    if (t->stack != NULL && t->stack->uses > 0) t->stack->uses++;
+    r = (struct record){.time_ns = time_ns,
+                        .kind = RECORD_SAMPLE,
+                        .state = t->state,
+                        .thread = t->hash,
+                        .stack = t->stack};
     receive(arg, &r);
   }
 }

@@ -68,38 +68,31 @@ void definitions_write_class(struct definitions *d, uint32_t id) {
   if (row != NULL && row->set != d->set) write_text(d, FILE_CLASSES, row);
 }
 
-static void write_missing_method(struct definitions *d, uint32_t id) {
-  if (id == METHOD_CUT) return;
-  struct text_definition *row = find_text(&d->methods, id);
-  if (row == NULL) {
-    definitions_take(d);
-    row = find_text(&d->methods, id);
-  }
-  if (row == NULL || row->set == d->set) return;
-  definitions_write_class(d, row->text->class_id);
-  write_text(d, FILE_METHODS, row);
-}
-
 void definitions_write_for_stack(struct definitions *d, struct stack *stack) {
   if (stack == NULL || stack->set == d->set) return;
   struct span frames = stack_frames((struct span){stack->text, stack->text_len});
-  for (struct frame frame; stack_next(&frames, &frame);) write_missing_method(d, frame.method);
+  for (struct frame frame; stack_next(&frames, &frame);) {
+    if (frame.method == METHOD_CUT) continue;
+    struct text_definition *row = find_text(&d->methods, frame.method);
+    if (row == NULL) {
+      definitions_take(d);
+      row = find_text(&d->methods, frame.method);
+    }
+    if (row == NULL || row->set == d->set) continue;
+    definitions_write_class(d, row->text->class_id);
+    write_text(d, FILE_METHODS, row);
+  }
   stack->set = d->set;
 }
 
 /* --- definitions of the producers ------------------------------------------------------- */
 
-/* Returns the row of an id, a new one if there is none. NULL without memory. */
-static struct text_definition *find_or_add_text(struct hashmap *rows, uint32_t id) {
-  uint64_t *at = hashmap_at(rows, id);
-  if (at != NULL && *at == 0) *at = (uintptr_t)memory_new_zeroed(1, sizeof(struct text_definition));
-  return at == NULL ? NULL : (struct text_definition *)(uintptr_t)*at;
-}
-
 /* Takes the text over. */
 static void take_text_definition(struct definitions *d, enum file file, struct hashmap *rows,
                                  struct definition *text) {
-  struct text_definition *row = find_or_add_text(rows, text->id);
+  uint64_t *at = hashmap_at(rows, text->id);
+  if (at != NULL && *at == 0) *at = (uintptr_t)memory_new_zeroed(1, sizeof(struct text_definition));
+  struct text_definition *row = at == NULL ? NULL : (struct text_definition *)(uintptr_t)*at;
   if (row == NULL) {
     definitions_fail_file(d, file);
     free(text);
@@ -134,11 +127,6 @@ void definitions_take(struct definitions *d) {
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static void write_missing_class(struct definitions *d, uint32_t class_id) {
-  if (class_id != 0 && find_text(&d->classes, class_id) == NULL) definitions_take(d);
-  definitions_write_class(d, class_id);
-}
-
 /* An event may name three objects, so their lines need up to three times that are not later than
    its own. */
 static bool write_missing_object(struct definitions *d, uint32_t hash, ticks_t time) {
@@ -152,6 +140,9 @@ void definitions_write_for_event(struct definitions *d, struct event_line *line,
   if (shape_has_object(shape) && !write_missing_object(d, line->object, line->time))
     line->object = 0;
   if (shape_has_owner(shape) && !write_missing_object(d, line->owner, line->time)) line->owner = 0;
-  if (shape_has_outcome(shape)) write_missing_class(d, line->thrown);
+  if (shape_has_outcome(shape)) {
+    if (line->thrown != 0 && find_text(&d->classes, line->thrown) == NULL) definitions_take(d);
+    definitions_write_class(d, line->thrown);
+  }
   definitions_write_for_stack(d, stack);
 }

@@ -53,34 +53,23 @@ ticks_t dump_file_next_time(struct dump_file *f, uint64_t time_ns) {
   return f->last_line_time = t;
 }
 
-/* Returns how many of the `n` bytes were written; with errno if not all were. */
-static size_t write_bytes(int fd, const char *data, size_t n) {
+bool dump_file_flush(struct dump_file *f) {
+  struct builder *b = &f->lines;
+  if (b->failed) errno = ENOMEM;
+  if (b->failed || f->fd < 0) return false;
   size_t done = 0;
-  while (done < n) {
-    ssize_t written = write(fd, data + done, n - done);
+  while (done < b->len) {
+    ssize_t written = write(f->fd, b->data + done, b->len - done);
     if (written < 0 && errno == EINTR) continue;
     if (written == 0) errno = ENOSPC;
     if (written <= 0) break;
     done += (size_t)written;
   }
-  return done;
-}
-
-/* Returns the length of the whole lines in the first `n` bytes. */
-static size_t measure_whole_lines(const char *data, size_t n) {
-  const char *end = n == 0 ? NULL : memrchr(data, '\n', n);
-  return end == NULL ? 0 : (size_t)(end - data) + 1;
-}
-
-bool dump_file_flush(struct dump_file *f) {
-  struct builder *b = &f->lines;
-  if (b->failed) errno = ENOMEM;
-  if (b->failed || f->fd < 0) return false;
-  size_t done = write_bytes(f->fd, b->data, b->len);
   bool all = done == b->len;
   int why = errno;
-  if (!all) {
-    done = measure_whole_lines(b->data, done);
+  if (!all) { /* the file keeps the whole lines */
+    const char *end = done == 0 ? NULL : memrchr(b->data, '\n', done);
+    done = end == NULL ? 0 : (size_t)(end - b->data) + 1;
     if (ftruncate(f->fd, (off_t)(f->size + done)) != 0) done = 0; /* not a regular file */
   }
   f->size += done;

@@ -38,14 +38,6 @@ static void write_utc(struct builder *b, enum info_key key, uint64_t utc_ns) {
   info_line_write(b, key, text);
 }
 
-/* Writes a quota such as "0.50". Not with %f, since the program's locale may use a comma. */
-static void write_quota(struct builder *b, double quota) {
-  char text[48];
-  unsigned long long hundredths = (unsigned long long)(quota * 100 + 0.5);
-  snprintf(text, sizeof text, "%llu.%02llu", hundredths / 100, hundredths % 100);
-  info_text(b, INFO_CPUS_QUOTA, text);
-}
-
 static void write_COUNT(struct builder *b, enum info_key key, const uint64_t *figure) {
   uint64_t n = figure_get(figure);
   if (n != FIGURE_ABSENT) info_number(b, key, n);
@@ -73,5 +65,10 @@ void info_start_write(struct builder *b, const struct info_start *start) {
   info_ticks(b, INFO_START_MONOTONIC, start->monotonic_ns);
   write_utc(b, INFO_START_UTC, start->utc_ns);
   if (start->cpus > 0) info_number(b, INFO_CPUS_ALLOWED, start->cpus);
-  if (start->quota > 0) write_quota(b, start->quota);
+  if (start->quota > 0) { /* not with %f, since the program's locale may use a comma */
+    char text[48];
+    unsigned long long hundredths = (unsigned long long)(start->quota * 100 + 0.5);
+    snprintf(text, sizeof text, "%llu.%02llu", hundredths / 100, hundredths % 100);
+    info_text(b, INFO_CPUS_QUOTA, text);
+  }
 }

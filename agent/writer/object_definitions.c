@@ -92,21 +92,9 @@ bool definitions_is_full(const struct definitions *d) {
 
 /* --- lines --------------------------------------------------------------------------------- */
 
-/* The time of the line is later than that of the last line, unless that is at least `latest`. */
-static void write_object_line(struct definitions *d, struct definitions_object *o, ticks_t earliest,
-                              ticks_t latest) {
-  struct dump_file *f = &d->files[FILE_OBJECTS];
-  if (f->last_line_time < latest) f->last_line_time++;
-  if (f->last_line_time < earliest) f->last_line_time = earliest;
-  definitions_write_class(d, o->class_id);
-  text_ticks(&f->lines, f->last_line_time);
-  builder_char(&f->lines, ',');
-  object_body_write(&f->lines, o->hash, o->class_id);
-  o->set = d->set;
-}
-
 bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earliest,
                               ticks_t latest) {
+  struct dump_file *f = &d->files[FILE_OBJECTS];
   if (hash == 0) return true;
   struct definitions_object *first = find_first_object(d, hash);
   if (first == NULL) {
@@ -114,7 +102,15 @@ bool definitions_write_object(struct definitions *d, uint32_t hash, ticks_t earl
     first = find_first_object(d, hash);
   }
   for (struct definitions_object *o = first; o != NULL; o = get_object(d, o->next)) {
-    if (o->set != d->set) write_object_line(d, o, earliest, latest);
+    if (o->set == d->set) continue;
+    /* The time is later than that of the last line, unless that is at least `latest`. */
+    if (f->last_line_time < latest) f->last_line_time++;
+    if (f->last_line_time < earliest) f->last_line_time = earliest;
+    definitions_write_class(d, o->class_id);
+    text_ticks(&f->lines, f->last_line_time);
+    builder_char(&f->lines, ',');
+    object_body_write(&f->lines, o->hash, o->class_id);
+    o->set = d->set;
   }
   return first != NULL;
 }
@@ -129,16 +125,13 @@ void definitions_write_for_count(struct definitions *d, const struct count_line 
 
 /* --- objects that later lines may name ------------------------------------------------------- */
 
-static void follow_thread(struct definitions *d, const struct event_line *line) {
-  struct definitions_object *o = find_first_object(d, line->thread);
-  if (o == NULL) return;
-  o->holds |= OBJECT_IS_THREAD;
-  if (line->kind == EVENT_THREAD_ENDED) o->holds &= (uint8_t)~OBJECT_IS_THREAD;
-}
-
 void definitions_follow(struct definitions *d, const struct event_line *line) {
   const struct event_info *info = &event_infos[line->kind];
-  follow_thread(d, line);
+  struct definitions_object *thread = find_first_object(d, line->thread);
+  if (thread != NULL) thread->holds |= OBJECT_IS_THREAD;
+  if (thread != NULL && line->kind == EVENT_THREAD_ENDED) {
+    thread->holds &= (uint8_t)~OBJECT_IS_THREAD;
+  }
   struct definitions_object *o =
       shape_has_object(info->shape) ? find_first_object(d, line->object) : NULL;
   if (o == NULL) return;

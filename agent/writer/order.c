@@ -32,27 +32,24 @@ void order_free(struct order *o) {
 
 static size_t count_held(const struct lane_records *l) { return l->end - l->first; }
 
-static void move_to_front(struct lane_records *l) {
-  memmove(l->records, l->records + l->first, count_held(l) * sizeof *l->records);
-  l->end = count_held(l);
-  l->first = 0;
-}
-
-static void grow_lane(struct lane_records *l, size_t wanted) {
-  size_t capacity = l->capacity ? l->capacity : 256;
-  while (capacity < wanted) capacity *= 2;
-  struct record *records = memory_resize(l->records, capacity * sizeof *records);
-  if (records == NULL) return; /* then order_room offers less room */
-  l->records = records;
-  l->capacity = capacity;
-}
-
 struct record *order_room(struct order *o, unsigned lane, size_t *n) {
   struct lane_records *l = &o->lanes[lane];
   size_t allowed = count_held(l) < MAX_HELD ? MAX_HELD - count_held(l) : 0;
   if (*n > allowed) *n = allowed;
-  if (l->first > 0 && l->first >= count_held(l)) move_to_front(l);
-  if (l->capacity - l->end < *n) grow_lane(l, l->end + *n);
+  if (l->first > 0 && l->first >= count_held(l)) {
+    memmove(l->records, l->records + l->first, count_held(l) * sizeof *l->records);
+    l->end = count_held(l);
+    l->first = 0;
+  }
+  if (l->capacity - l->end < *n) {
+    size_t capacity = l->capacity ? l->capacity : 256;
+    while (capacity < l->end + *n) capacity *= 2;
+    struct record *records = memory_resize(l->records, capacity * sizeof *records);
+    if (records != NULL) { /* else there is less room */
+      l->records = records;
+      l->capacity = capacity;
+    }
+  }
   if (l->capacity - l->end < *n) *n = l->capacity - l->end;
   return l->records + l->end;
 }
@@ -73,20 +70,14 @@ void order_add(struct order *o, unsigned lane, size_t n) {
   }
 }
 
-/* Returns the lane with the earliest record, NULL if all are empty. */
-static struct lane_records *find_earliest_lane(struct order *o) {
-  struct lane_records *best = NULL;
+const struct record *order_next(struct order *o, uint64_t before_ns) {
+  struct lane_records *best = NULL; /* the lane with the earliest record */
   for (struct lane_records *l = o->lanes; l < o->lanes + o->num_lanes; l++) {
     if (count_held(l) == 0) continue;
     if (best == NULL || l->records[l->first].time_ns < best->records[best->first].time_ns) best = l;
   }
-  return best;
-}
-
-const struct record *order_next(struct order *o, uint64_t before_ns) {
-  struct lane_records *l = find_earliest_lane(o);
-  if (l == NULL || l->records[l->first].time_ns >= before_ns) return NULL;
-  return &l->records[l->first++];
+  if (best == NULL || best->records[best->first].time_ns >= before_ns) return NULL;
+  return &best->records[best->first++];
 }
 
 bool order_is_empty(const struct order *o) {

@@ -35,18 +35,14 @@ void rotation_end(struct rotation *r) {
   r->maxsize = 0;
 }
 
-/* Reads the wall clock again, since it may have been set after the recording began. */
-static struct info_start make_set_start(const struct rotation *r, uint64_t time_ns) {
-  struct info_start start = r->start;
-  if (r->number == 1) return start;
-  start.monotonic_ns = time_ns;
-  start.utc_ns = clock_utc_ns() - (clock_monotonic_ns() - time_ns);
-  return start;
-}
-
 void rotation_info(const struct rotation *r, struct builder *info, uint64_t time_ns,
                    uint64_t thread_lines, uint64_t sample_lines) {
-  struct info_start start = make_set_start(r, time_ns);
+  struct info_start start = r->start;
+  if (r->number != 1) {
+    start.monotonic_ns = time_ns;
+    /* The wall clock may have been set after the recording began. */
+    start.utc_ns = clock_utc_ns() - (clock_monotonic_ns() - time_ns);
+  }
   info_start_write(info, &start);
   info_number(info, INFO_SET_NUMBER, r->number);
   info_ticks(info, INFO_SET_RECORDING, r->start.monotonic_ns);

@@ -59,22 +59,19 @@ static enum file open_next_files(struct dump_file next[], const struct dump_file
   return NUM_FILES;
 }
 
-/* The times of the next set continue after the last line of the current one. */
-static void replace_file(struct dump_file *f, struct dump_file *next) {
-  next->last_line_time = f->last_line_time;
-  next->lines = f->lines;
-  f->lines = (struct builder){0};
-  dump_file_close(f);
-  *f = *next;
-}
-
 enum file set_files_rotate(struct dump_file files[NUM_FILES], unsigned number) {
   struct dump_file *next = memory_new_zeroed(NUM_FILES, sizeof *next);
   if (next == NULL) return FILE_EVENTS; /* errno is ENOMEM */
   enum file failed = rename_files(files, number);
   if (failed == NUM_FILES) failed = open_next_files(next, files);
   int why = errno;
-  for (int i = 0; failed == NUM_FILES && i < NUM_FILES; i++) replace_file(&files[i], &next[i]);
+  for (int i = 0; failed == NUM_FILES && i < NUM_FILES; i++) {
+    next[i].last_line_time = files[i].last_line_time; /* the times of the next set continue */
+    next[i].lines = files[i].lines;
+    files[i].lines = (struct builder){0};
+    dump_file_close(&files[i]);
+    files[i] = next[i];
+  }
   free(next);
   errno = why;
   return failed;
@@ -89,18 +86,15 @@ void set_files_delete(const struct dump_file files[NUM_FILES], unsigned number) 
   }
 }
 
-static bool is_file_suffix(const char *text) {
-  int file = 0;
-  while (file < NUM_FILES && strcmp(text, file_suffixes[file]) != 0) file++;
-  return file < NUM_FILES;
-}
-
 /* Returns whether `name` is `base`, '.', four or more digits, and the suffix of a file. */
 static bool is_finished_name(const char *name, const char *base) {
-  size_t len = strlen(base), digits;
+  size_t len = strlen(base);
   if (strncmp(name, base, len) != 0 || name[len] != '.') return false;
-  digits = strspn(name + len + 1, "0123456789");
-  return digits >= 4 && is_file_suffix(name + len + 1 + digits);
+  size_t digits = strspn(name + len + 1, "0123456789");
+  const char *suffix = name + len + 1 + digits;
+  int file = 0;
+  while (file < NUM_FILES && strcmp(suffix, file_suffixes[file]) != 0) file++;
+  return digits >= 4 && file < NUM_FILES;
 }
 
 void set_files_clear(const struct dump_file files[NUM_FILES]) {

@@ -92,17 +92,6 @@ static void remove_open_begin(struct threshold *t, slot_t at) {
   }
 }
 
-/* Returns the innermost open begin event that matches `end`; 0: it was returned to the caller
-   already. */
-static slot_t find_open_begin(struct threshold *t, const struct record *end,
-                              enum event_kind begin) {
-  slot_t at = *find_bucket(t, end->thread);
-  while (at != 0 && !(t->slots[at].event.event == begin && is_begin_of(&t->slots[at].event, end))) {
-    at = t->slots[at].older;
-  }
-  return at;
-}
-
 /* --- order of time -------------------------------------------------------------------------- */
 
 static slot_t append_event(struct threshold *t, const struct record *event) {
@@ -130,11 +119,14 @@ static void remove_slot(struct threshold *t, slot_t at) {
 
 /* --- adding and returning events ------------------------------------------------------------ */
 
-/* If the begin event of the pair is still held back, ends the pair. Releases both events and
-   returns true if the pair was shorter than the threshold. */
+/* If the innermost begin event that matches `end` is still held back, ends the pair. Releases both
+   events and returns true if the pair was shorter than the threshold. */
 static bool drop_short_pair(struct threshold *t, const struct record *end, enum event_kind begin) {
-  slot_t at = find_open_begin(t, end, begin);
-  if (at == 0) return false;
+  slot_t at = *find_bucket(t, end->thread);
+  while (at != 0 && !(t->slots[at].event.event == begin && is_begin_of(&t->slots[at].event, end))) {
+    at = t->slots[at].older;
+  }
+  if (at == 0) return false; /* it was returned to the caller already */
   remove_open_begin(t, at);
   if (end->time_ns - t->slots[at].event.time_ns >= t->least_ns) return false;
   record_release(&t->slots[at].event);

@@ -131,23 +131,18 @@ static void wait_for_wake(struct writer *w, uint64_t ns) {
   __atomic_store_n(&w->wakeups, w->wakeups + 1, __ATOMIC_RELAXED);
 }
 
-static bool is_all_written(const struct writer *w) {
-  bool holds_back = w->threshold != NULL && !threshold_is_empty(w->threshold);
-  return output_waiting_bytes(&w->output) == 0 && order_is_empty(w->order) && !holds_back;
-}
-
-/* Returns the pause after a round that took `n` records. New records must be held for hold_ns
-   anyway. A producer that fills half a lane in the meantime ends the pause. */
-static uint64_t choose_pause_ns(const struct writer *w, size_t n) {
-  uint64_t pause_ns = n > 0 ? w->input.hold_ns : IDLE_NS;
-  return pause_ns < BUSY_NS ? BUSY_NS : pause_ns > IDLE_NS ? IDLE_NS : pause_ns;
-}
-
-/* Waits until the next round. While lines wait to be flushed, the next round comes without a wake,
-   so that at most one producer in FLUSH_NS finds the writer asleep and has to wake it. */
+/* Waits until the next round, after one that took `n` records. While lines wait to be flushed, the
+   next round comes without a wake, so that at most one producer in FLUSH_NS finds the writer asleep
+   and has to wake it. */
 static void wait_for_work(struct writer *w, size_t n) {
-  if (!is_all_written(w) || !queue_announce_sleep(w->input.queue)) {
-    wait_for_wake(w, choose_pause_ns(w, n));
+  bool holds_back = w->threshold != NULL && !threshold_is_empty(w->threshold);
+  bool all_written =
+      output_waiting_bytes(&w->output) == 0 && order_is_empty(w->order) && !holds_back;
+  if (!all_written || !queue_announce_sleep(w->input.queue)) {
+    /* New records must be held for hold_ns anyway. A producer that fills half a lane in the
+       meantime ends the pause. */
+    uint64_t pause_ns = n > 0 ? w->input.hold_ns : IDLE_NS;
+    wait_for_wake(w, pause_ns < BUSY_NS ? BUSY_NS : pause_ns > IDLE_NS ? IDLE_NS : pause_ns);
     return;
   }
   wait_for_wake(w, w->output.may_have_counts ? OUTPUT_COUNT_NS : SLEEP_NS);
@@ -224,22 +219,6 @@ static bool start_writer_thread(struct writer *w) {
   return good;
 }
 
-/* Discards the records that were pushed after the end of the last recording. */
-static void discard_records(struct queue *q) {
-  struct record r;
-  uint64_t complete;
-  for (unsigned lane = 0; lane < queue_num_lanes(q); lane++) {
-    while (queue_take(q, lane, &r, 1, &complete) == 1) record_release(&r);
-  }
-}
-
-static bool allocate_buffers(struct writer *w) {
-  uint64_t least_ns = w->input.threshold_ns;
-  w->order = order_new(queue_num_lanes(w->input.queue));
-  w->threshold = least_ns == 0 ? NULL : threshold_new(least_ns);
-  return w->order != NULL && (w->threshold != NULL || least_ns == 0);
-}
-
 static void write_statistics(void *arg, struct builder *info) {
   const struct writer *w = arg;
   info_number(info, INFO_WRITER_WAKEUPS, w->wakeups);
@@ -256,8 +235,15 @@ bool writer_start(struct writer *w, const struct writer_input *input,
   w->output.write_statistics = write_statistics;
   w->output.statistics_arg = w;
   w->wakeups = 0;
-  discard_records(input->queue);
-  bool allocated = allocate_buffers(w);
+  unsigned num_lanes = queue_num_lanes(input->queue);
+  for (unsigned lane = 0; lane < num_lanes; lane++) {
+    struct record late; /* pushed after the end of the last recording */
+    uint64_t complete;
+    while (queue_take(input->queue, lane, &late, 1, &complete) == 1) record_release(&late);
+  }
+  w->order = order_new(num_lanes);
+  w->threshold = input->threshold_ns == 0 ? NULL : threshold_new(input->threshold_ns);
+  bool allocated = w->order != NULL && (w->threshold != NULL || input->threshold_ns == 0);
   w->last_request = w->last_answer = 0;
   w->running = true;
   bool good = output_start(&w->output, &w->input, start);

@@ -26,22 +26,18 @@ static bool send_all(int fd, const struct builder *b, struct refusal *why) {
   return true;
 }
 
-static bool wait_for_bytes(int fd, const struct bounded_wait *w, uint64_t deadline_ns,
-                           struct refusal *why) {
-  enum wait_end end = bounded_wait_for(w, fd, deadline_ns);
-  if (end == WAIT_SIGNALLED) return refuse(why, "interrupted");
-  return end == WAIT_READABLE ||
-         refuse(why, "the JVM accepted the request, but did not answer within %.0f s",
-                (double)w->limits.answer / 1000);
-}
-
 /* A JVM that refuses a request closes the connection without reading all of it. The resulting
    connection reset is not an error, because the answer was sent before it. */
 static bool receive_all(int fd, const struct bounded_wait *w, struct builder *b,
                         struct refusal *why) {
   uint64_t deadline_ns = clock_monotonic_ns() + w->limits.answer * NS_PER_MS;
   while (b->len < MAX_ANSWER_BYTES) {
-    if (!wait_for_bytes(fd, w, deadline_ns, why)) return false;
+    enum wait_end end = bounded_wait_for(w, fd, deadline_ns);
+    if (end == WAIT_SIGNALLED) return refuse(why, "interrupted");
+    if (end != WAIT_READABLE) {
+      return refuse(why, "the JVM accepted the request, but did not answer within %.0f s",
+                    (double)w->limits.answer / 1000);
+    }
     char *room = builder_room(b, 4096);
     ssize_t n = room == NULL ? 0 : recv(fd, room, 4096, 0);
     if (n < 0 && errno == EINTR) continue;
@@ -77,21 +73,16 @@ static bool send_request_when_ready(const struct target *t, const struct bounded
 
 /* --- the command ------------------------------------------------------------------------- */
 
-/* COMMAND,reply=PATH[,ARGUMENTS] and a NUL. */
-static void append_options(struct builder *b, const char *command, const char *reply,
-                           const char *arguments) {
-  builder_string(b, command);
-  builder_string(b, ",reply=");
-  builder_string(b, reply);
-  if (arguments != NULL) builder_char(b, ',');
-  if (arguments != NULL) builder_string(b, arguments);
-  builder_char(b, '\0');
-}
-
+/* The options are COMMAND,reply=PATH[,ARGUMENTS] and a NUL. */
 static bool append_request(struct builder *b, const char *library, const char *command,
                            const char *reply, const char *arguments, struct refusal *why) {
   struct builder options = {0};
-  append_options(&options, command, reply, arguments);
+  builder_string(&options, command);
+  builder_string(&options, ",reply=");
+  builder_string(&options, reply);
+  if (arguments != NULL) builder_char(&options, ',');
+  if (arguments != NULL) builder_string(&options, arguments);
+  builder_char(&options, '\0');
   bool ok = options.failed ? refuse(why, "out of memory")
                            : message_write_load(b, library, options.data, why);
   builder_free(&options);

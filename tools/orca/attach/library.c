@@ -12,12 +12,6 @@
 
 /* --- the loaded agent ---------------------------------------------------------------- */
 
-/* liborca.so, or a copy that provide_copy made: liborca-PID.so. */
-static bool is_agent(struct span path) {
-  struct span name = proc_file_name(path);
-  return span_is(name, "liborca.so") || (span_starts(name, "liborca-") && span_ends(name, ".so"));
-}
-
 /* /proc/PID/maps contains paths as this program sees them. A process in a chroot sees them without
    the path of its root. */
 static struct span strip_root(const struct target *t, struct span path) {
@@ -36,7 +30,11 @@ bool library_find_loaded(const struct target *t, struct library *out) {
   struct span rest = {b.data, b.len};
   while (!found && proc_next_mapping(&rest, &path)) {
     path = strip_root(t, path);
-    found = is_agent(path) && path.len < sizeof out->path;
+    struct span name = proc_file_name(path);
+    /* liborca-PID.so is a copy that provide_copy made. */
+    bool is_agent =
+        span_is(name, "liborca.so") || (span_starts(name, "liborca-") && span_ends(name, ".so"));
+    found = is_agent && path.len < sizeof out->path;
     if (!found) continue;
     *out = (struct library){.is_copy = false};
     memcpy(out->path, path.data, path.len);
@@ -47,20 +45,16 @@ bool library_find_loaded(const struct target *t, struct library *out) {
 
 /* --- the original file ----------------------------------------------------------------- */
 
-static bool is_same_file(int fd, const struct stat *agent) {
-  struct stat st;
-  return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == agent->st_dev && st.st_ino == agent->st_ino;
-}
-
 /* Whether the process can open this file. It cannot in another container, or if its user may not
    enter the folder. */
 static bool can_open_agent(const struct target *t, const char *path, int agent_fd) {
-  struct stat agent;
+  struct stat agent, opened;
   struct user before;
   if (fstat(agent_fd, &agent) != 0 || !user_become(t->user, &before)) return false;
   int fd = target_open_file(t, path, O_RDONLY);
   user_return(before);
-  bool is_same = is_same_file(fd, &agent);
+  bool is_same = fd >= 0 && fstat(fd, &opened) == 0 && opened.st_dev == agent.st_dev &&
+                 opened.st_ino == agent.st_ino;
   if (fd >= 0) close(fd);
   return is_same;
 }

@@ -25,28 +25,6 @@ static enum socket_state refuse_socket(struct refusal *why, const struct target 
   return SOCKET_REFUSED;
 }
 
-/* Any user can create a file of this name in /tmp. */
-static enum socket_state check_socket_file(const struct target *t, const char *name,
-                                           struct refusal *why) {
-  struct stat st;
-  if (fstatat(t->tmp, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-    return errno == ENOENT ? SOCKET_ABSENT : refuse_socket(why, t, strerror(errno));
-  }
-  if (!S_ISSOCK(st.st_mode)) return refuse_socket(why, t, "is not a socket of the JVM");
-  if (st.st_uid != t->user.uid) {
-    return refuse_socket(why, t, "belongs to another user than the process");
-  }
-  return SOCKET_OPEN;
-}
-
-/* With two containers that share a /tmp, the socket may belong to a process with the same pid in
-   the other container. */
-static bool is_peer_target(int fd, const struct target *t) {
-  struct ucred peer;
-  socklen_t len = sizeof peer;
-  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.pid == t->pid;
-}
-
 /* A socket without a listener was left behind by an earlier process with the same pid. */
 static enum socket_state connect_socket(int fd, const struct target *t, const char *name,
                                         struct refusal *why) {
@@ -58,17 +36,29 @@ static enum socket_state connect_socket(int fd, const struct target *t, const ch
     if (errno == ECONNREFUSED || errno == ENOENT) return SOCKET_ABSENT;
     return refuse_socket(why, t, errno == EAGAIN ? "is busy" : strerror(errno));
   }
-  return is_peer_target(fd, t) ? SOCKET_OPEN : refuse_socket(why, t, "belongs to another process");
+  /* With two containers that share a /tmp, the socket may belong to a process with the same pid in
+     the other container. */
+  struct ucred peer;
+  socklen_t len = sizeof peer;
+  bool is_target = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 && peer.pid == t->pid;
+  return is_target ? SOCKET_OPEN : refuse_socket(why, t, "belongs to another process");
 }
 
 static enum socket_state try_connect(const struct target *t, int *out_fd, struct refusal *why) {
   char name[32];
   snprintf(name, sizeof name, ".java_pid%d", (int)t->inner_pid);
-  enum socket_state state = check_socket_file(t, name, why);
-  if (state != SOCKET_OPEN) return state;
+  /* Any user can create a file of this name in /tmp. */
+  struct stat st;
+  if (fstatat(t->tmp, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno == ENOENT ? SOCKET_ABSENT : refuse_socket(why, t, strerror(errno));
+  }
+  if (!S_ISSOCK(st.st_mode)) return refuse_socket(why, t, "is not a socket of the JVM");
+  if (st.st_uid != t->user.uid) {
+    return refuse_socket(why, t, "belongs to another user than the process");
+  }
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return refuse_socket(why, t, strerror(errno));
-  state = connect_socket(fd, t, name, why);
+  enum socket_state state = connect_socket(fd, t, name, why);
   if (state == SOCKET_OPEN) {
     *out_fd = fd;
   } else {
@@ -79,44 +69,9 @@ static enum socket_state try_connect(const struct target *t, int *out_fd, struct
 
 /* --- making the JVM open the socket --------------------------------------------------- */
 
-/* On SIGQUIT the JVM opens the attach socket if this file exists; otherwise it prints the stacks of
-   all threads. The JVM looks first in its working directory, then in /tmp. The file is created in
-   /tmp, because the working directory changes for a moment while the JVM starts. */
-struct attach_file {
-  char name[32];
-};
-
-/* The JVM ignores a file that belongs to another user. */
-static bool belongs_to_target(int fd, const struct target *t) {
-  struct stat st;
-  return fstat(fd, &st) == 0 && st.st_uid == t->user.uid;
-}
-
-static bool create_attach_file(struct attach_file *attach_file, const struct target *t,
-                               struct refusal *why) {
-  int flags = O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
-  snprintf(attach_file->name, sizeof attach_file->name, ".attach_pid%d", (int)t->inner_pid);
-  int fd = openat(t->tmp, attach_file->name, flags, 0600);
-  if (fd < 0) {
-    return refuse(why, "cannot create /tmp/%s of process %d: %s", attach_file->name, (int)t->pid,
-                  strerror(errno));
-  }
-  bool ok = belongs_to_target(fd, t);
-  close(fd);
-  return ok || refuse(why, "/tmp/%s of process %d belongs to another user", attach_file->name,
-                      (int)t->pid);
-}
-
 static bool send_quit(const struct target *t, struct refusal *why) {
   if (target_signal(t, SIGQUIT)) return true;
   return refuse(why, "cannot signal process %d: %s", (int)t->pid, strerror(errno));
-}
-
-static bool refuse_timeout(const struct target *t, const struct bounded_wait *w,
-                           struct refusal *why) {
-  if (target_has_ended(t)) return refuse(why, "process %d has ended", (int)t->pid);
-  return refuse(why, "the JVM of process %d did not open its attach socket within %.0f s",
-                (int)t->pid, (double)w->limits.socket / 1000);
 }
 
 /* Sends SIGQUIT and then polls with growing delays. A JVM that was still starting may have missed
@@ -135,16 +90,33 @@ static bool wait_for_socket(const struct target *t, const struct bounded_wait *w
     bool is_half_time = is_first_half && waited >= limit / 2;
     if (state == SOCKET_ABSENT && is_half_time && !send_quit(t, why)) return false;
   }
-  return state == SOCKET_OPEN || (state == SOCKET_ABSENT ? refuse_timeout(t, w, why) : false);
+  if (state != SOCKET_ABSENT) return state == SOCKET_OPEN;
+  if (target_has_ended(t)) return refuse(why, "process %d has ended", (int)t->pid);
+  return refuse(why, "the JVM of process %d did not open its attach socket within %.0f s",
+                (int)t->pid, (double)limit / 1000);
 }
 
+/* On SIGQUIT the JVM opens the attach socket if the file .attach_pid exists; otherwise it prints
+   the stacks of all threads. The JVM looks first in its working directory, then in /tmp. The file
+   is created in /tmp, because the working directory changes for a moment while the JVM starts. */
 bool listener_connect(const struct target *t, const struct bounded_wait *w, int *out_fd,
                       struct refusal *why) {
-  struct attach_file attach_file;
   enum socket_state state = try_connect(t, out_fd, why);
   if (state != SOCKET_ABSENT) return state == SOCKET_OPEN;
-  if (!create_attach_file(&attach_file, t, why)) return false;
+  char name[32];
+  snprintf(name, sizeof name, ".attach_pid%d", (int)t->inner_pid);
+  int fd = openat(t->tmp, name, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) {
+    return refuse(why, "cannot create /tmp/%s of process %d: %s", name, (int)t->pid,
+                  strerror(errno));
+  }
+  struct stat st;
+  bool is_valid = fstat(fd, &st) == 0 && st.st_uid == t->user.uid; /* else the JVM ignores it */
+  close(fd);
+  if (!is_valid) {
+    return refuse(why, "/tmp/%s of process %d belongs to another user", name, (int)t->pid);
+  }
   bool ok = wait_for_socket(t, w, out_fd, why);
-  unlinkat(t->tmp, attach_file.name, 0);
+  unlinkat(t->tmp, name, 0);
   return ok;
 }

@@ -40,14 +40,6 @@ static bool parse_int(struct span s, int *out) {
   return ok;
 }
 
-/* "return code: N"; JDK 8 writes just "N". */
-static bool parse_result(struct span line, int *out) {
-  static const char start[] = "return code: ";
-  size_t len = sizeof start - 1;
-  if (span_starts(line, start)) line = (struct span){line.data + len, line.len - len};
-  return parse_int(line, out);
-}
-
 /* Appends the lines of the JVM as one line to the message. */
 static bool refuse_with_answer(struct refusal *why, struct span text) {
   char line[600];
@@ -58,14 +50,11 @@ static bool refuse_with_answer(struct refusal *why, struct span text) {
   return refuse(why, "the JVM did not load the agent: %s", line);
 }
 
-static bool is_too_early(struct span text) {
-  static const char reason[] = "only permitted in the live phase"; /* since JDK 21 */
-  return text.len > 0 && memmem(text.data, text.len, reason, sizeof reason - 1) != NULL;
-}
-
 /* The code in the first line does not show whether the library was loaded: if it cannot be loaded,
    the code is -1 in JDK 17 and 0 in JDK 25. */
 bool message_read_result(struct span answer, int *out_result, struct refusal *why) {
+  static const char too_early[] = "only permitted in the live phase"; /* since JDK 21 */
+  static const char start[] = "return code: "; /* JDK 8 writes just the number */
   struct span rest = answer, code_line, result_line = {"", 0};
   int code;
   if (answer.len == 0) return refuse(why, "the JVM closed the connection without an answer");
@@ -75,8 +64,12 @@ bool message_read_result(struct span answer, int *out_result, struct refusal *wh
   struct span text = rest.data == NULL ? (struct span){"", 0} : rest;
   if (code == 101) return refuse(why, "the JVM does not support version 1 of the attach protocol");
   span_cut(&rest, '\n', &result_line);
-  if (code == 0 && parse_result(result_line, out_result)) return true;
-  if (is_too_early(text)) {
+  if (span_starts(result_line, start)) {
+    result_line.data += sizeof start - 1;
+    result_line.len -= sizeof start - 1;
+  }
+  if (code == 0 && parse_int(result_line, out_result)) return true;
+  if (text.len > 0 && memmem(text.data, text.len, too_early, sizeof too_early - 1) != NULL) {
     *out_result = MESSAGE_TOO_EARLY;
     return true;
   }

@@ -26,12 +26,6 @@ static struct span get_word(struct span line, size_t n) {
   return word;
 }
 
-static struct span get_last_word(struct span line) {
-  struct span last = {"", 0}, word;
-  while (next_word(&line, &word)) last = word;
-  return last;
-}
-
 /* --- numbers --------------------------------------------------------------------- */
 
 static int parse_hex_digit(char c) {
@@ -83,10 +77,10 @@ bool proc_status_read(struct span text, struct proc_status *out) {
   if (!find_field(text, "Uid", &uid) || !find_field(text, "Gid", &gid)) return false;
   if (!find_field(text, "SigCgt", &caught)) return false;
   if (!find_field(text, "NSpid", &inner)) inner = process; /* Linux before 4.1 */
-  struct span letter = get_word(state, 0);
+  struct span letter = get_word(state, 0), word, inner_pid = {"", 0};
+  while (next_word(&inner, &word)) inner_pid = word; /* the last one: of the innermost namespace */
   out->state = letter.len == 1 ? letter.data[0] : '?';
-  return parse_pid(get_word(process, 0), &out->process) &&
-         parse_pid(get_last_word(inner), &out->inner_pid) &&
+  return parse_pid(get_word(process, 0), &out->process) && parse_pid(inner_pid, &out->inner_pid) &&
          parse_id(get_word(uid, 1), &out->uid) && parse_id(get_word(gid, 1), &out->gid) &&
          parse_number(get_word(caught, 0), 16, UINT64_MAX, &out->caught);
 }
@@ -103,17 +97,14 @@ bool proc_start_read(struct span stat, uint64_t *out) {
 
 /* --- maps ---------------------------------------------------------------------------- */
 
-static struct span strip_end(struct span s, const char *end) {
-  return span_ends(s, end) ? (struct span){s.data, s.len - strlen(end)} : s;
-}
-
 bool proc_next_mapping(struct span *rest, struct span *out_path) {
   struct span line;
   while (span_cut(rest, '\n', &line)) {
     const char *slash = line.len == 0 ? NULL : memchr(line.data, '/', line.len);
     if (slash == NULL) continue;
     struct span path = {slash, line.len - (size_t)(slash - line.data)};
-    *out_path = strip_end(path, " (deleted)");
+    if (span_ends(path, " (deleted)")) path.len -= strlen(" (deleted)");
+    *out_path = path;
     return true;
   }
   return false;

@@ -29,24 +29,19 @@ static int open_with_either_user(const struct target *t, const char *path, int f
   return fd;
 }
 
-static bool read_all(int fd, struct builder *b) {
-  for (;;) {
-    char *room = builder_room(b, 4096);
-    ssize_t n = room == NULL ? -1 : read(fd, room, 4096);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return n == 0;
-    b->len += (size_t)n;
-  }
-}
-
 bool target_read(const struct target *t, const char *name, struct builder *b) {
   int fd = open_with_either_user(t, name, O_RDONLY);
   if (fd < 0) return false;
-  bool ok = read_all(fd, b);
+  ssize_t n;
+  do {
+    char *room = builder_room(b, 4096);
+    n = room == NULL ? -1 : read(fd, room, 4096);
+    if (n > 0) b->len += (size_t)n;
+  } while (n > 0 || (n < 0 && errno == EINTR));
   int error = errno;
   close(fd);
   errno = error;
-  return ok;
+  return n == 0;
 }
 
 int target_open_file(const struct target *t, const char *path, int flags) {

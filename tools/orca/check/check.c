@@ -145,23 +145,21 @@ static const struct part {
     {DUMP_INFO, check_info},
 };
 
-static void check_part(struct check *c, const struct part *part) {
-  struct stream *s = dump_stream(c->dump, part->file);
-  if (s == NULL) return;
-  part->check(c, s);
-  c->num_repeated[part->file] = stream_num_repeated(s);
-  c->totals->lines[part->file] = stream_lines(s) - stream_num_repeated(s);
-  c->totals->is_cut[part->file] = stream_cut(s);
-  stream_close(s);
-}
-
 bool check_dump(struct dump *d, struct check_totals *out) {
   const struct sets *sets = dump_sets(d);
   struct check c = {
       .dump = d, .totals = out, .depth = dump_depth(d), .has_first_set = sets->first == 1};
   *out = (struct check_totals){.is_lossy = dump_is_lossy(d)};
   c.has_gap = sets->missing > 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(&c, &parts[i]);
+  for (const struct part *part = parts; part < parts + sizeof parts / sizeof *parts; part++) {
+    struct stream *s = dump_stream(d, part->file);
+    if (s == NULL) continue;
+    part->check(&c, s);
+    c.num_repeated[part->file] = stream_num_repeated(s);
+    out->lines[part->file] = stream_lines(s) - stream_num_repeated(s);
+    out->is_cut[part->file] = stream_cut(s);
+    stream_close(s);
+  }
   if (c.has_gap) {
     check_add_file_fault(&c, DUMP_EVENTS, RULE_SET_MISSING, subject_from_number(sets->missing));
   }

@@ -1,19 +1,6 @@
 /* The rules of .counts. */
 #include "tools/orca/check/check_internal.h"
 
-/* The count of an event and object never decreases. */
-static void check_count(struct check *c, const struct stream *s, const struct count_line *line,
-                        struct hashmap *counts) {
-  uint64_t *before = hashmap_at(counts, (uint64_t)line->kind << 32 | line->object);
-  if (before == NULL) {
-    c->failed = true;
-    return;
-  }
-  uint64_t count = (uint64_t)line->count;
-  if (count < *before) check_add_fault(c, s, RULE_COUNT_LESS, subject_from_hash(line->object));
-  *before = count;
-}
-
 void check_counts(struct check *c, struct stream *s) {
   struct hashmap counts = {0};
   ticks_t least = 0;
@@ -26,7 +13,15 @@ void check_counts(struct check *c, struct stream *s) {
     if (dump_objects(c->dump, line.object) == NULL) {
       check_add_fault(c, s, RULE_COUNT_OBJECT, subject_from_hash(line.object));
     }
-    check_count(c, s, &line, &counts);
+    /* The count of an event and object never decreases. */
+    uint64_t *before = hashmap_at(&counts, (uint64_t)line.kind << 32 | line.object);
+    if (before == NULL) {
+      c->failed = true;
+      continue;
+    }
+    uint64_t count = (uint64_t)line.count;
+    if (count < *before) check_add_fault(c, s, RULE_COUNT_LESS, subject_from_hash(line.object));
+    *before = count;
   }
   hashmap_free(&counts);
 }

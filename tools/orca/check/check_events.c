@@ -16,15 +16,6 @@ static void check_object(struct check *c, const struct stream *s, uint32_t hash,
   }
 }
 
-static void check_ids(struct check *c, const struct stream *s, const struct event_line *e) {
-  if (e->thread != 0) check_object(c, s, e->thread, e->time, RULE_THREAD_UNKNOWN);
-  if (e->object != 0) check_object(c, s, e->object, e->time, RULE_OBJECT_UNKNOWN);
-  if (e->owner != 0) check_object(c, s, e->owner, e->time, RULE_OWNER_UNKNOWN);
-  if (e->thrown != 0 && dump_class(c->dump, e->thrown) == NULL) {
-    check_add_fault(c, s, RULE_METHOD_THROWN, subject_from_hash(e->thrown));
-  }
-}
-
 /* Whether a tracked method of this name produces events of this kind, as begin or end event. */
 static bool is_tracked_as(struct span method, enum event_kind kind) {
   enum event_kind entry = event_is_end(kind) ? event_begin(kind) : kind;
@@ -34,18 +25,13 @@ static bool is_tracked_as(struct span method, enum event_kind kind) {
   return false;
 }
 
-/* The events of monitors and of the option track occur in any method. */
-static bool is_from_tracked_method(enum event_kind kind) {
-  enum event_group group = event_infos[kind].group;
-  return group != GROUP_MONITOR && group != GROUP_METHOD &&
-         shape_has_stack(event_infos[kind].shape);
-}
-
-/* The top frame of the stack must be the tracked method. */
+/* The top frame of the stack must be the tracked method. But the events of monitors and of the
+   option track occur in any method. */
 static void check_top_frame(struct check *c, const struct stream *s, const struct event_line *e) {
+  enum event_group group = event_infos[e->kind].group;
   struct span frames = stack_frames(e->stack);
   struct frame top;
-  if (!is_from_tracked_method(e->kind) || !stack_next(&frames, &top)) return;
+  if (group == GROUP_MONITOR || group == GROUP_METHOD || !stack_next(&frames, &top)) return;
   const struct method_line *method = dump_method(c->dump, top.method);
   if (method == NULL || is_tracked_as(method->name, e->kind)) return;
   check_add_fault(c, s, RULE_STACK_TOP, subject_from_hash(top.method));
@@ -129,7 +115,12 @@ void check_events(struct check *c, struct stream *s) {
   for (struct event_line e; stream_event(s, &e);) {
     check_time(c, s, &least, e.time);
     if (e.thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
-    check_ids(c, s, &e);
+    if (e.thread != 0) check_object(c, s, e.thread, e.time, RULE_THREAD_UNKNOWN);
+    if (e.object != 0) check_object(c, s, e.object, e.time, RULE_OBJECT_UNKNOWN);
+    if (e.owner != 0) check_object(c, s, e.owner, e.time, RULE_OWNER_UNKNOWN);
+    if (e.thrown != 0 && dump_class(c->dump, e.thrown) == NULL) {
+      check_add_fault(c, s, RULE_METHOD_THROWN, subject_from_hash(e.thrown));
+    }
     bool has_stack = shape_has_stack(event_infos[e.kind].shape);
     if (has_stack && check_stack(c, s, e.stack, e.digest, e.kind)) check_top_frame(c, s, &e);
     check_thread_event(c, s, &e);

@@ -88,20 +88,6 @@ static struct subject list_missing_keys(const struct info_values *values, enum i
   return subject;
 }
 
-/* The keys of the end are missing if the JVM was killed, but only in the last set. */
-static void check_keys(struct check *c, const struct info_values *values, bool is_last) {
-  static const struct info_values no_values;
-  size_t num, num_end_keys;
-  struct subject subject = list_missing_keys(values, INFO_PART_START, &num);
-  if (num > 0) check_add_file_fault(c, DUMP_INFO, RULE_INFO_KEY_MISSING, subject);
-  list_missing_keys(&no_values, INFO_PART_END, &num_end_keys);
-  subject = list_missing_keys(values, INFO_PART_END, &num);
-  bool no_end_keys = num == num_end_keys;
-  if (num > 0 && !(no_end_keys && is_last)) {
-    check_add_file_fault(c, DUMP_INFO, RULE_INFO_END_MISSING, subject);
-  }
-}
-
 /* --- the counts of events and samples -------------------------------------------------- */
 
 /* The sums over all sets; negative: the key is missing in a set. */
@@ -115,21 +101,21 @@ static int64_t add_counts(int64_t a, int64_t b) {
 }
 
 static void end_set(struct check *c, struct sums *sums, struct info_values *values, bool is_last) {
-  check_keys(c, values, is_last);
+  static const struct info_values no_values;
+  size_t num, num_end_keys;
+  struct subject subject = list_missing_keys(values, INFO_PART_START, &num);
+  if (num > 0) check_add_file_fault(c, DUMP_INFO, RULE_INFO_KEY_MISSING, subject);
+  list_missing_keys(&no_values, INFO_PART_END, &num_end_keys);
+  subject = list_missing_keys(values, INFO_PART_END, &num);
+  /* The keys of the end are missing if the JVM was killed, but only in the last set. */
+  bool may_be_missing = is_last && num == num_end_keys;
+  if (num > 0 && !may_be_missing) {
+    check_add_file_fault(c, DUMP_INFO, RULE_INFO_END_MISSING, subject);
+  }
   sums->events = add_counts(sums->events, values->events);
   sums->samples = add_counts(sums->samples, values->samples);
   sums->is_flush = values->is_flush;
   *values = (struct info_values){.events = -1, .samples = -1};
-}
-
-/* The first line of the next set has already been read. */
-static void end_previous_set(struct check *c, struct sums *sums, struct info_values *values,
-                             size_t set) {
-  struct faults *faults = dump_faults(c->dump);
-  unsigned current_set = faults->set;
-  faults->set = dump_sets(c->dump)->sets[set].number;
-  end_set(c, sums, values, false);
-  faults->set = current_set;
 }
 
 static void check_count_key(struct check *c, const struct sums *sums, int64_t written,
@@ -140,11 +126,17 @@ static void check_count_key(struct check *c, const struct sums *sums, int64_t wr
 }
 
 void check_info(struct check *c, struct stream *s) {
+  struct faults *faults = dump_faults(c->dump);
   struct sums sums = {0};
   struct info_values values = {.events = -1, .samples = -1};
   size_t set = 0;
   for (struct span key, value; stream_info(s, &key, &value); set = stream_set(s)) {
-    if (stream_set(s) != set) end_previous_set(c, &sums, &values, set);
+    if (stream_set(s) != set) { /* the first line of the next set has already been read */
+      unsigned current_set = faults->set;
+      faults->set = dump_sets(c->dump)->sets[set].number;
+      end_set(c, &sums, &values, false);
+      faults->set = current_set;
+    }
     check_line(c, s, key, value, &values);
   }
   end_set(c, &sums, &values, true);

@@ -69,9 +69,16 @@ static void check_nested(struct check *c, const struct stream *s, const struct e
   }
 }
 
-static void check_exit(struct check *c, const struct stream *s, const struct event_line *e,
-                       struct thread *t) {
-  struct subject name = subject_from_text(event_infos[e->kind].name);
+void check_call(struct check *c, const struct stream *s, const struct event_line *e,
+                struct thread *t) {
+  const struct event_info *info = &event_infos[e->kind];
+  if (info->group == GROUP_MONITOR || info->group == GROUP_METHOD) return;
+  if (!event_is_end(e->kind)) {
+    check_nested(c, s, e, t);
+    if (info->role == ROLE_BEGIN) push_pair(c, &t->calls, e);
+    return;
+  }
+  struct subject name = subject_from_text(info->name);
   const struct open_pair *pair = t->calls;
   if (pair == NULL || pair->begin != event_begin(e->kind)) {
     check_add_end_fault(c, s, t, RULE_EXIT_ALONE, name);
@@ -80,18 +87,6 @@ static void check_exit(struct check *c, const struct stream *s, const struct eve
   bool is_known = pair->object != 0 && e->object != 0;
   if (is_known && pair->object != e->object) check_add_thread_fault(c, s, t, RULE_EXIT_OTHER, name);
   pop_pair(c, &t->calls);
-}
-
-void check_call(struct check *c, const struct stream *s, const struct event_line *e,
-                struct thread *t) {
-  const struct event_info *info = &event_infos[e->kind];
-  if (info->group == GROUP_MONITOR || info->group == GROUP_METHOD) return;
-  if (event_is_end(e->kind)) {
-    check_exit(c, s, e, t);
-    return;
-  }
-  check_nested(c, s, e, t);
-  if (info->role == ROLE_BEGIN) push_pair(c, &t->calls, e);
 }
 
 /* --- monitors ------------------------------------------------------------------------- */
@@ -112,8 +107,10 @@ void check_monitor(struct check *c, const struct stream *s, const struct event_l
 
 /* --- methods of the option track ------------------------------------------------------- */
 
-static void check_method_exit(struct check *c, const struct stream *s, const struct event_line *e,
-                              struct thread *t) {
+void check_method(struct check *c, const struct stream *s, const struct event_line *e,
+                  struct thread *t) {
+  if (e->kind == EVENT_METHOD_ENTRY) push_pair(c, &t->methods, e);
+  if (e->kind != EVENT_METHOD_EXIT) return;
   if (t->methods == NULL) {
     check_add_end_fault(c, s, t, RULE_METHOD_ALONE, subject_from_hash(e->thread));
     return;
@@ -122,12 +119,6 @@ static void check_method_exit(struct check *c, const struct stream *s, const str
     check_add_thread_fault(c, s, t, RULE_METHOD_OTHER, subject_from_hash(e->thread));
   }
   pop_pair(c, &t->methods);
-}
-
-void check_method(struct check *c, const struct stream *s, const struct event_line *e,
-                  struct thread *t) {
-  if (e->kind == EVENT_METHOD_ENTRY) push_pair(c, &t->methods, e);
-  if (e->kind == EVENT_METHOD_EXIT) check_method_exit(c, s, e, t);
 }
 
 void check_open_pairs(struct check *c, const struct stream *s, struct thread *t) {

@@ -48,9 +48,12 @@ static void check_stack_id(struct check *c, const struct stream *s, const struct
   }
 }
 
-/* The sampler writes a sample only if it differs from the last sample of the thread. */
-static void check_difference(struct check *c, const struct stream *s,
-                             const struct sample_line *line) {
+static void check_sample(struct check *c, const struct stream *s, const struct sample_line *line,
+                         const struct samples_state *samples) {
+  c->totals->samples++;
+  if (!samples->has_tick) check_add_fault(c, s, RULE_TICK_MISSING, subject_none());
+  if (line->thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
+  check_stack_id(c, s, line, samples);
   struct thread *t = line->thread == 0 ? NULL : check_get_thread(c, line->thread);
   if (t == NULL) return;
   bool is_end = is_last_state(line->state);
@@ -58,6 +61,7 @@ static void check_difference(struct check *c, const struct stream *s,
   if (!t->is_shared && !t->is_sampled && is_end && !lived_between_ticks) {
     check_add_fault(c, s, RULE_TERMINATED_ALONE, subject_from_hash(line->thread));
   }
+  /* The sampler writes a sample only if it differs from the last sample of the thread. */
   bool is_same = t->is_sampled && t->state == line->state && t->stack_id == line->stack_id;
   if (!t->is_shared && is_same && line->cpu_ns == 0) {
     check_add_fault(c, s, RULE_SAMPLE_SAME, subject_from_hash(line->thread));
@@ -65,15 +69,6 @@ static void check_difference(struct check *c, const struct stream *s,
   t->is_sampled = !is_end;
   t->state = line->state;
   t->stack_id = line->stack_id;
-}
-
-static void check_sample(struct check *c, const struct stream *s, const struct sample_line *line,
-                         const struct samples_state *samples) {
-  c->totals->samples++;
-  if (!samples->has_tick) check_add_fault(c, s, RULE_TICK_MISSING, subject_none());
-  if (line->thread == 0) check_add_fault(c, s, RULE_THREAD_ZERO, subject_none());
-  check_stack_id(c, s, line, samples);
-  check_difference(c, s, line);
 }
 
 /* A Cpu line of any place except Unsampled may have a stack. */
@@ -116,20 +111,15 @@ static void check_sched(struct check *c, const struct stream *s, const struct sa
   }
 }
 
-static ticks_t read_recording_start(const struct check *c) {
-  struct span value;
-  ticks_t start;
-  bool is_known =
-      dump_info(c->dump, INFO_START_MONOTONIC, &value) && text_parse_ticks(value, &start);
-  return is_known ? start : 0;
-}
-
 /* Pauses do not overlap. */
 static void check_pause(struct check *c, const struct stream *s, const struct sample_line *line,
                         struct samples_state *samples) {
   ticks_t length = (ticks_t)line->pause_ns * TICKS_PER_NS;
-  ticks_t begin = length < line->time ? line->time - length : 0;
-  if (begin < read_recording_start(c)) {
+  ticks_t begin = length < line->time ? line->time - length : 0, recording_start;
+  struct span value;
+  bool is_known =
+      dump_info(c->dump, INFO_START_MONOTONIC, &value) && text_parse_ticks(value, &recording_start);
+  if (is_known && begin < recording_start) {
     check_add_fault(c, s, RULE_PAUSE_EARLY, subject_from_number((uint64_t)line->pause_ns));
   } else if (begin < samples->pause_end) {
     check_add_fault(c, s, RULE_PAUSE_OVERLAP, subject_from_number((uint64_t)line->pause_ns));

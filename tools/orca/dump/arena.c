@@ -12,19 +12,17 @@ struct arena_chunk {
   max_align_t bytes[];
 };
 
-static struct arena_chunk *add_chunk(struct arena *a, size_t size) {
-  struct arena_chunk *chunk = calloc(1, sizeof *chunk + size);
-  if (chunk == NULL) return NULL;
-  *chunk = (struct arena_chunk){a->chunks, size};
-  a->chunks = chunk;
-  a->left = size;
-  return chunk;
-}
-
 void *arena_take(struct arena *a, size_t n) {
   if (n > SIZE_MAX / 2) return NULL;
   n = (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  if (n > a->left && add_chunk(a, n > CHUNK_SIZE ? n : CHUNK_SIZE) == NULL) return NULL;
+  if (n > a->left) {
+    size_t size = n > CHUNK_SIZE ? n : CHUNK_SIZE;
+    struct arena_chunk *chunk = calloc(1, sizeof *chunk + size);
+    if (chunk == NULL) return NULL;
+    *chunk = (struct arena_chunk){a->chunks, size};
+    a->chunks = chunk;
+    a->left = size;
+  }
   char *bytes = (char *)a->chunks->bytes + (a->chunks->size - a->left);
   a->left -= n;
   return bytes;

@@ -88,21 +88,16 @@ void dump_set_read_callback(struct dump *d, struct read_callback callback) {
   d->read_callback = callback;
 }
 
-static uint64_t get_file_size(const struct sets *sets, size_t at, enum dump_file file) {
-  struct builder path = {0};
-  struct stat st;
-  sets_path(sets, at, file, &path);
-  uint64_t size = !path.failed && stat(path.data, &st) == 0 ? (uint64_t)st.st_size : 0;
-  builder_free(&path);
-  return size;
-}
-
 uint64_t dump_bytes(const struct dump *d) {
   static const enum dump_file streamed[] = {DUMP_EVENTS, DUMP_SAMPLES, DUMP_COUNTS};
   uint64_t bytes = 0;
   for (size_t at = 0; at < d->sets.num; at++) {
     for (size_t i = 0; i < sizeof streamed / sizeof *streamed; i++) {
-      bytes += get_file_size(&d->sets, at, streamed[i]);
+      struct builder path = {0};
+      struct stat st;
+      sets_path(&d->sets, at, streamed[i], &path);
+      if (!path.failed && stat(path.data, &st) == 0) bytes += (uint64_t)st.st_size;
+      builder_free(&path);
     }
   }
   return bytes;

@@ -19,14 +19,6 @@ const bool dump_optional[NUM_DUMP_FILES] = {
 
 #define TEXT_SIZE 300 /* a longer text is cut */
 
-static struct fault *find_fault(struct faults *f, enum dump_file file, const char *kind) {
-  for (size_t i = 0; i < f->num; i++) {
-    struct fault *row = &f->rows[i];
-    if (row->file == file && strcmp(row->kind, kind) == 0) return row;
-  }
-  return NULL;
-}
-
 static struct fault *add_fault_row(struct faults *f) {
   if (f->num == f->capacity) {
     size_t capacity = f->capacity == 0 ? 16 : f->capacity * 2;
@@ -43,12 +35,13 @@ static struct fault *add_fault_row(struct faults *f) {
 
 void faults_add(struct faults *f, enum dump_file file, uint64_t line, const char *kind,
                 const char *format, ...) {
-  struct fault *row = find_fault(f, file, kind);
-  if (row != NULL) {
-    row->count++;
+  for (size_t i = 0; i < f->num; i++) {
+    struct fault *known = &f->rows[i];
+    if (known->file != file || strcmp(known->kind, kind) != 0) continue;
+    known->count++;
     return;
   }
-  row = add_fault_row(f);
+  struct fault *row = add_fault_row(f);
   if (row == NULL) return;
   *row = (struct fault){.file = file, .kind = kind, .set = f->set, .line = line, .count = 1};
   char text[TEXT_SIZE];

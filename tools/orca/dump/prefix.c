@@ -13,16 +13,6 @@
 
 /* --- finding the dump ----------------------------------------------------------- */
 
-static bool path_exists(const char *path) {
-  struct stat st;
-  return stat(path, &st) == 0;
-}
-
-static bool is_folder(const char *path) {
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /* A dump may consist of finished sets only: while the writer starts the next set, or when the JVM
    was killed at that time. */
 static bool has_finished_sets(const char *name, size_t len) {
@@ -34,10 +24,11 @@ static bool has_finished_sets(const char *name, size_t len) {
 
 /* Appends the first `len` bytes of `name` and a NUL to `out` if they are the prefix of a dump. */
 static bool take_prefix(const char *name, size_t len, struct builder *out) {
+  struct stat st;
   size_t before = out->len;
   builder_bytes(out, name, len);
   builder_bytes(out, dump_suffixes[DUMP_EVENTS], strlen(dump_suffixes[DUMP_EVENTS]) + 1);
-  bool found = !out->failed && (path_exists(out->data + before) || has_finished_sets(name, len));
+  bool found = !out->failed && (stat(out->data + before, &st) == 0 || has_finished_sets(name, len));
   out->len = found ? before + len : before;
   if (found) builder_char(out, '\0');
   return found;
@@ -117,14 +108,9 @@ static void append_names(struct builder *why, const char *folder, struct names *
   if (names->num > kept) builder_string(why, ", …");
 }
 
-/* Returns the folder part of `name` with its '/', "" if it has none. The caller frees it. */
-static char *copy_folder(const char *name) {
-  const char *slash = strrchr(name, '/');
-  return strndup(name, slash == NULL ? 0 : (size_t)(slash - name) + 1);
-}
-
 static void append_dumps_near(struct builder *why, const char *name) {
-  char *folder = copy_folder(name);
+  const char *slash = strrchr(name, '/');
+  char *folder = strndup(name, slash == NULL ? 0 : (size_t)(slash - name) + 1);
   DIR *dir = folder == NULL ? NULL : opendir(folder[0] == '\0' ? "." : folder);
   if (dir == NULL) {
     builder_string(why, "the folder cannot be read: ");
@@ -165,10 +151,11 @@ static void append_folder_error(struct builder *why, const char *name) {
 }
 
 bool prefix_find(const char *name, struct builder *out, struct builder *why) {
+  struct stat st;
   size_t stem = get_stem_len(name);
   if (take_prefix(name, strlen(name), out)) return true;
   if (stem < strlen(name) && take_prefix(name, stem, out)) return true;
-  if (is_folder(name)) {
+  if (stat(name, &st) == 0 && S_ISDIR(st.st_mode)) {
     append_folder_error(why, name);
   } else {
     append_missing_error(why, name, stem);

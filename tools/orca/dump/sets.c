@@ -157,18 +157,6 @@ bool sets_exist(const char *prefix) {
 
 /* --- choosing the sets of the recording ------------------------------------------------------ */
 
-/* Keeps only sets that precede the last set and belong to the same recording. */
-static void keep_same_recording(struct sets *s, const struct set_info *last) {
-  size_t kept = 0;
-  for (size_t i = 0; i < s->num && s->sets[i].number < last->set.number; i++) {
-    struct set_info h = read_set_info(s->prefix, s->sets[i].number);
-    bool is_same =
-        h.recording == last->recording && h.pid == last->pid && h.set.number == s->sets[i].number;
-    if (is_same) s->sets[kept++] = h.set;
-  }
-  s->num = kept;
-}
-
 /* Finds the set being written, or else the newest finished set. If .info is missing, the writer may
    be switching to the next set, so this tries again for a short time. */
 static bool find_last_set(struct sets *s, struct set_info *last) {
@@ -190,7 +178,14 @@ bool sets_find(struct sets *s, char *prefix) {
   *s = (struct sets){.prefix = prefix, .first = 1};
   if (!find_last_set(s, &last)) return false;
   if (last.set.number == 0) s->num = 0;
-  keep_same_recording(s, &last);
+  size_t kept = 0; /* sets before the last one, of the same recording */
+  for (size_t i = 0; i < s->num && s->sets[i].number < last.set.number; i++) {
+    struct set_info h = read_set_info(s->prefix, s->sets[i].number);
+    bool is_same =
+        h.recording == last.recording && h.pid == last.pid && h.set.number == s->sets[i].number;
+    if (is_same) s->sets[kept++] = h.set;
+  }
+  s->num = kept;
   if (!add_set(s, last.set)) return false;
   if (last.set.number == 0) return true;
   s->first = s->sets[0].number;

@@ -30,15 +30,11 @@ struct stream {
   struct set_counts counts;
 };
 
-static bool is_missing_optional(enum dump_file file, const char *path) {
-  return dump_optional[file] && access(path, F_OK) != 0 && errno == ENOENT;
-}
-
 /* Opens a file. Leaves `*out` NULL for a missing optional file. Returns false on a fault. */
 static bool open_lines(const char *path, enum dump_file file, struct lines **out,
                        const char **why) {
   *out = NULL;
-  if (is_missing_optional(file, path)) return true;
+  if (dump_optional[file] && access(path, F_OK) != 0 && errno == ENOENT) return true;
   *out = lines_open(path, why);
   return *out != NULL;
 }
@@ -62,23 +58,18 @@ struct stream *stream_open(const char *path, enum dump_file file, struct faults 
 /* --- one set after the other ----------------------------------------------------------------- */
 
 /* Opens the file of the current set. The writer may rename the file at the same time. The opened
-   file is the right one if its name is the same before and after; otherwise `*out_retry` is set. */
-static bool open_once(struct stream *s, const char **why, bool *out_retry) {
-  struct builder before = {0}, after = {0};
-  s->number = sets_path(s->sets, s->at, s->file, &before);
-  bool ok = !before.failed && open_lines(before.data, s->file, &s->lines, why);
-  *out_retry = sets_path(s->sets, s->at, s->file, &after) != s->number;
-  builder_free(&before);
-  builder_free(&after);
-  return ok;
-}
-
+   file is the right one if its name is the same before and after. */
 static void open_set(struct stream *s) {
   const char *why = "out of memory";
-  bool ok, retry;
+  bool ok;
   for (;;) {
-    ok = open_once(s, &why, &retry);
-    if (!retry) break;
+    struct builder before = {0}, after = {0};
+    s->number = sets_path(s->sets, s->at, s->file, &before);
+    ok = !before.failed && open_lines(before.data, s->file, &s->lines, &why);
+    bool is_same = sets_path(s->sets, s->at, s->file, &after) == s->number;
+    builder_free(&before);
+    builder_free(&after);
+    if (is_same) break;
     if (s->lines != NULL) lines_close(s->lines);
     s->lines = NULL;
   }
@@ -105,17 +96,14 @@ struct stream *stream_open_sets(const struct sets *sets, size_t at, enum dump_fi
   return NULL;
 }
 
-static void close_set(struct stream *s) {
-  if (s->lines == NULL) return;
-  s->lines_before += lines_number(s->lines);
-  s->is_cut |= lines_is_cut(s->lines);
-  lines_close(s->lines);
-  s->lines = NULL;
-}
-
 static bool open_next_set(struct stream *s) {
   if (s->sets == NULL || s->at + 1 >= s->sets->num) return false;
-  close_set(s);
+  if (s->lines != NULL) {
+    s->lines_before += lines_number(s->lines);
+    s->is_cut |= lines_is_cut(s->lines);
+    lines_close(s->lines);
+    s->lines = NULL;
+  }
   s->at++;
   if (s->file == DUMP_COUNTS && !set_counts_next_set(&s->counts)) s->faults->failed = true;
   open_set(s);
@@ -133,15 +121,12 @@ static void report_bytes(struct stream *s, uint64_t bytes) {
   s->unreported = 0;
 }
 
-static void report_end(struct stream *s) {
-  if (s->callback == NULL) return;
-  if (s->unreported > 0) s->callback->on_read(s->callback->arg, s->unreported);
-  s->callback->on_read(s->callback->arg, 0);
-}
-
 void stream_close(struct stream *s) {
   if (s == NULL) return;
-  report_end(s);
+  if (s->callback != NULL) {
+    if (s->unreported > 0) s->callback->on_read(s->callback->arg, s->unreported);
+    s->callback->on_read(s->callback->arg, 0);
+  }
   if (s->lines != NULL) lines_close(s->lines);
   set_counts_free(&s->counts);
   hashmap_free(&s->checked_stacks);
@@ -193,19 +178,15 @@ static void add_parse_fault(struct stream *s, struct span text, fault_t fault) {
 
 /* Most bytes of .orca are stacks, and most stacks occur thousands of times. So each stack is
    checked only once. */
-static fault_t check_event_stack(struct stream *s, struct event_line *line) {
-  if (line->stack.data == NULL) return NULL;
-  line->digest = digest(line->stack);
-  uint64_t *is_valid = hashmap_at(&s->checked_stacks, line->digest);
-  if (is_valid != NULL && *is_valid != 0) return NULL;
-  fault_t fault = event_line_check(line);
-  if (is_valid != NULL) *is_valid = fault == NULL;
-  return fault;
-}
-
 static fault_t parse_event(struct stream *s, struct span text, struct event_line *out) {
   fault_t fault = event_line_split(text, out);
-  return fault == NULL ? check_event_stack(s, out) : fault;
+  if (fault != NULL || out->stack.data == NULL) return fault;
+  out->digest = digest(out->stack);
+  uint64_t *is_valid = hashmap_at(&s->checked_stacks, out->digest);
+  if (is_valid != NULL && *is_valid != 0) return NULL;
+  fault = event_line_check(out);
+  if (is_valid != NULL) *is_valid = fault == NULL;
+  return fault;
 }
 
 static bool read_valid_event(struct stream *s, struct event_line *out) {

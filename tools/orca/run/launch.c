@@ -17,23 +17,17 @@ bool launch_find_agent(const char *exe, struct builder *out) {
   return false;
 }
 
-static bool starts_with(const char *text, const char *start) {
-  return strncmp(text, start, strlen(start)) == 0;
-}
-
-/* Escapes %, which is special in a prefix. */
-static void append_escaped_folder(struct builder *b, const char *folder) {
-  for (const char *at = folder; *at != '\0'; at++) {
-    if (*at == '%') builder_char(b, '%');
-    builder_char(b, *at);
-  }
-  builder_char(b, '/');
-}
-
 void launch_prefix(struct builder *b, const char *options, const char *prefix, const char *folder) {
-  const char *rest = starts_with(options, prefix) ? options + strlen(prefix) : options;
+  size_t len = strlen(prefix);
+  const char *rest = strncmp(options, prefix, len) == 0 ? options + len : options;
   /* A comma ends the prefix, so a folder with a comma cannot be part of it. */
-  if (prefix[0] != '/' && strchr(folder, ',') == NULL) append_escaped_folder(b, folder);
+  if (prefix[0] != '/' && strchr(folder, ',') == NULL) {
+    for (const char *at = folder; *at != '\0'; at++) {
+      if (*at == '%') builder_char(b, '%'); /* % is special in a prefix */
+      builder_char(b, *at);
+    }
+    builder_char(b, '/');
+  }
   builder_string(b, prefix);
   if (rest[0] != '\0' && rest[0] != ',') builder_char(b, ',');
   builder_string(b, rest);
@@ -61,17 +55,13 @@ static char choose_quote(char c) {
   return c == '"' || strchr(" \t\n\v\f\r", c) != NULL ? '\'' : '\0';
 }
 
-static void append_quoted(struct builder *b, const char *text) {
-  for (const char *at = text; *at != '\0'; at++) {
+void launch_tool_options(struct builder *b, const char *option, const char *present) {
+  for (const char *at = option; *at != '\0'; at++) {
     char quote = choose_quote(*at);
     if (quote != '\0') builder_char(b, quote);
     builder_char(b, *at);
     if (quote != '\0') builder_char(b, quote);
   }
-}
-
-void launch_tool_options(struct builder *b, const char *option, const char *present) {
-  append_quoted(b, option);
   if (present == NULL || present[0] == '\0') return;
   builder_char(b, ' ');
   builder_string(b, present);

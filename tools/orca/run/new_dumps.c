@@ -44,16 +44,6 @@ static uint64_t get_events_size(const char *prefix) {
   return size;
 }
 
-static bool add_dump(struct new_dumps *dumps, const char *path, int64_t pid) {
-  void *grown = grow(dumps->rows, dumps->num, &dumps->capacity, sizeof *dumps->rows);
-  if (grown == NULL) return false;
-  dumps->rows = grown;
-  char *prefix = strndup(path, strlen(path) - strlen(dump_suffixes[DUMP_INFO]));
-  if (prefix == NULL) return false;
-  dumps->rows[dumps->num++] = (struct new_dump){prefix, (uint64_t)pid, get_events_size(prefix)};
-  return true;
-}
-
 /* --- all dumps ------------------------------------------------------------------- */
 
 /* Appends the .info of the prefix as a pattern for glob(3). */
@@ -92,10 +82,17 @@ static bool is_finished_set(const char *path) {
 
 static bool add_new_dumps(struct new_dumps *dumps, const glob_t *paths, uint64_t since_ns) {
   for (size_t i = 0; i < paths->gl_pathc; i++) {
-    if (is_finished_set(paths->gl_pathv[i])) continue;
-    struct origin origin = read_origin(paths->gl_pathv[i]);
+    const char *path = paths->gl_pathv[i];
+    if (is_finished_set(path)) continue;
+    struct origin origin = read_origin(path);
     if (origin.start / TICKS_PER_NS < since_ns) continue;
-    if (!add_dump(dumps, paths->gl_pathv[i], origin.pid)) return false;
+    void *grown = grow(dumps->rows, dumps->num, &dumps->capacity, sizeof *dumps->rows);
+    if (grown == NULL) return false;
+    dumps->rows = grown;
+    char *prefix = strndup(path, strlen(path) - strlen(dump_suffixes[DUMP_INFO]));
+    if (prefix == NULL) return false;
+    uint64_t size = get_events_size(prefix);
+    dumps->rows[dumps->num++] = (struct new_dump){prefix, (uint64_t)origin.pid, size};
   }
   return true;
 }
