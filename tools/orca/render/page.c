@@ -28,20 +28,15 @@ void page_more(struct builder *b, size_t more) {
   builder_format(b, "    and %s more\n", UNIT_COUNT(more));
 }
 
-static void put_text_table(struct page *p, const char *heading, const struct table *t,
-                           size_t more) {
-  if (t != NULL && table_rows(t) == 0) return;
-  style_heading(&p->out, &p->style, heading);
-  table_write(&p->out, t, &p->style);
-  if (more > 0) page_more(&p->out, more);
-}
-
 void page_table(struct page *p, const char *key, const char *heading, struct table *t,
                 size_t more) {
   if (t == NULL) p->out.failed = true;
   switch (p->format) {
     case FORMAT_TEXT:
-      put_text_table(p, heading, t, more);
+      if (t != NULL && table_rows(t) == 0) break;
+      style_heading(&p->out, &p->style, heading);
+      table_write(&p->out, t, &p->style);
+      if (more > 0) page_more(&p->out, more);
       break;
     case FORMAT_CSV:
       if (p->several) {
@@ -64,22 +59,19 @@ struct style page_style(const struct page *p) {
   return style;
 }
 
-static void put_json_sentences(struct json *j, const char *key, struct span rest) {
-  struct span line;
-  json_key(j, key);
-  json_begin_array(j);
-  while (span_cut(&rest, '\n', &line)) {
-    if (line.len < 2 || memcmp(line.data, "* ", 2) != 0) continue;
-    json_string(j, (struct span){line.data + 2, line.len - 2});
-  }
-  json_end_array(j);
-}
-
 void page_sentences(struct page *p, const char *key, struct builder *text) {
-  struct span span = {text->data, text->len};
+  struct span rest = {text->data, text->len}, line;
   p->out.failed |= text->failed;
-  if (p->format == FORMAT_TEXT) builder_bytes(&p->out, span.data, span.len);
-  if (p->format == FORMAT_JSON) put_json_sentences(&p->json, key, span);
+  if (p->format == FORMAT_TEXT) builder_bytes(&p->out, rest.data, rest.len);
+  if (p->format == FORMAT_JSON) {
+    json_key(&p->json, key);
+    json_begin_array(&p->json);
+    while (span_cut(&rest, '\n', &line)) {
+      if (line.len < 2 || memcmp(line.data, "* ", 2) != 0) continue;
+      json_string(&p->json, (struct span){line.data + 2, line.len - 2});
+    }
+    json_end_array(&p->json);
+  }
   builder_free(text);
 }
 

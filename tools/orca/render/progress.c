@@ -38,20 +38,17 @@ void progress_write(struct builder *b, const struct progress *p) {
   put_bytes(b, p->total);
 }
 
-static void draw_line(struct progress *p, uint64_t now) {
+void progress_add(struct progress *p, uint64_t bytes) {
+  p->done += bytes;
+  if (p->fd < 0) return;
+  uint64_t now = clock_monotonic_ns();
+  if (now - p->started < FIRST_NS || now - p->drawn < EVERY_NS) return;
   struct builder line = {0};
   builder_string(&line, "\r");
   progress_write(&line, p);
   if (!line.failed && write(p->fd, line.data, line.len) > 0) p->shown = true;
   p->drawn = now;
   builder_free(&line);
-}
-
-void progress_add(struct progress *p, uint64_t bytes) {
-  p->done += bytes;
-  if (p->fd < 0) return;
-  uint64_t now = clock_monotonic_ns();
-  if (now - p->started >= FIRST_NS && now - p->drawn >= EVERY_NS) draw_line(p, now);
 }
 
 void progress_hide(struct progress *p) {

@@ -8,17 +8,16 @@
 
 #include "tools/orca/render/width.h"
 
-static size_t read_terminal_width(int fd) {
-  struct winsize size;
-  if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col < 80) return STYLE_WIDTH;
-  return size.ws_col < 160 ? size.ws_col : 160;
-}
-
 struct style style_for(int fd) {
   const char *no_color = getenv("NO_COLOR");
   bool terminal = isatty(fd);
   bool bold = terminal && (no_color == NULL || no_color[0] == '\0');
-  return (struct style){terminal ? read_terminal_width(fd) : STYLE_WIDTH, bold};
+  size_t width = STYLE_WIDTH;
+  struct winsize size;
+  if (terminal && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 80) {
+    width = size.ws_col < 160 ? size.ws_col : 160;
+  }
+  return (struct style){width, bold};
 }
 
 void style_heading(struct builder *b, const struct style *style, const char *heading) {
@@ -27,14 +26,6 @@ void style_heading(struct builder *b, const struct style *style, const char *hea
   builder_string(b, heading);
   if (style->bold) builder_string(b, "\033[0m");
   builder_char(b, '\n');
-}
-
-static void put_spaces(struct builder *b, size_t n) {
-  while (n-- > 0) builder_char(b, ' ');
-}
-
-static size_t count_columns(const char *text) {
-  return width_measure((struct span){text, strlen(text)});
 }
 
 /* "%", "ms,", "s)." */
@@ -61,14 +52,14 @@ static bool cut_next_word(struct span *text, struct span *out) {
 }
 
 void style_wrap(struct builder *b, const struct style *style, const char *first, struct span text) {
-  size_t indent = count_columns(first), column = indent;
+  size_t indent = width_measure((struct span){first, strlen(first)}), column = indent;
   struct span word;
   builder_string(b, first);
   while (cut_next_word(&text, &word)) {
     size_t width = width_measure(word);
     if (column > indent && column + 1 + width > style->width) {
       builder_char(b, '\n');
-      put_spaces(b, indent);
+      for (size_t i = 0; i < indent; i++) builder_char(b, ' ');
       column = indent;
     } else if (column > indent) {
       builder_char(b, ' ');

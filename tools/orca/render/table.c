@@ -97,10 +97,6 @@ bool items_next(struct items *w, struct item *item, struct span *out_text) {
 
 /* --- text ---------------------------------------------------------------------- */
 
-static size_t count_columns(const char *text) {
-  return width_measure((struct span){text, strlen(text)});
-}
-
 static bool is_shown(const struct table *t, size_t column) {
   return t->columns[column].title != NULL;
 }
@@ -110,7 +106,8 @@ static void measure_columns(const struct table *t, size_t *widths) {
   struct item item;
   struct span text;
   for (size_t i = 0; i < t->num_columns; i++) {
-    widths[i] = is_shown(t, i) ? count_columns(t->columns[i].title) : 0;
+    const char *title = is_shown(t, i) ? t->columns[i].title : "";
+    widths[i] = width_measure((struct span){title, strlen(title)});
   }
   while (items_next(&w, &item, &text)) {
     size_t column = w.cell % t->num_columns, width = width_measure(text);
@@ -159,16 +156,6 @@ static void put_cell(struct builder *b, const struct table *t, size_t column, co
   if (column + 1 == t->num_columns) end_line(b);
 }
 
-static void put_note(struct builder *b, struct span text, const struct style *style) {
-  if (width_measure(text) + NOTE_INDENT > style->width) {
-    style_wrap(b, style, "    ", text);
-    return;
-  }
-  put_spaces(b, NOTE_INDENT);
-  builder_bytes(b, text.data, text.len);
-  end_line(b);
-}
-
 static void put_item(struct builder *b, const struct items *w, const struct item *item,
                      struct span text, const size_t *widths, const struct style *style) {
   switch (item->kind) {
@@ -177,7 +164,13 @@ static void put_item(struct builder *b, const struct items *w, const struct item
       end_line(b);
       break;
     case ITEM_NOTE:
-      put_note(b, text, style);
+      if (width_measure(text) + NOTE_INDENT > style->width) {
+        style_wrap(b, style, "    ", text);
+      } else {
+        put_spaces(b, NOTE_INDENT);
+        builder_bytes(b, text.data, text.len);
+        end_line(b);
+      }
       break;
     case ITEM_CELL:
       put_cell(b, w->table, w->cell % w->table->num_columns, widths, text);

@@ -9,7 +9,17 @@ static bool needs_quotes(struct span text) {
   return text.len > 0 && (text.data[0] == ' ' || text.data[text.len - 1] == ' ');
 }
 
-static void put_text(struct builder *b, struct span text) {
+static void put_number(struct builder *b, uint64_t n) {
+  char digits[20];
+  size_t at = sizeof digits;
+  do digits[--at] = (char)('0' + n % 10);
+  while ((n /= 10) > 0);
+  builder_bytes(b, digits + at, sizeof digits - at);
+}
+
+static void put_value(struct builder *b, const struct item *item, struct span text) {
+  if (item->value == VALUE_NUMBER) put_number(b, item->number);
+  if (item->value != VALUE_TEXT) return;
   if (!needs_quotes(text)) {
     builder_bytes(b, text.data, text.len);
     return;
@@ -22,20 +32,8 @@ static void put_text(struct builder *b, struct span text) {
   builder_char(b, '"');
 }
 
-static void put_number(struct builder *b, uint64_t n) {
-  char digits[20];
-  size_t at = sizeof digits;
-  do digits[--at] = (char)('0' + n % 10);
-  while ((n /= 10) > 0);
-  builder_bytes(b, digits + at, sizeof digits - at);
-}
-
-static void put_value(struct builder *b, const struct item *item, struct span text) {
-  if (item->value == VALUE_NUMBER) put_number(b, item->number);
-  if (item->value == VALUE_TEXT) put_text(b, text);
-}
-
-static void put_keys(struct builder *b, const struct table *t) {
+void table_csv(struct builder *b, const struct table *t) {
+  if (!table_is_complete(t)) return;
   bool more = false;
   for (size_t i = 0; i < t->num_columns; i++) {
     if (t->columns[i].key == NULL) continue;
@@ -44,11 +42,6 @@ static void put_keys(struct builder *b, const struct table *t) {
     more = true;
   }
   builder_char(b, '\n');
-}
-
-void table_csv(struct builder *b, const struct table *t) {
-  if (!table_is_complete(t)) return;
-  put_keys(b, t);
   table_csv_rows(b, t);
 }
 

@@ -67,29 +67,19 @@ static const struct column columns[] = {
 
 /* --- the walk over the tree ------------------------------------------------------------- */
 
-static void put_node(struct drawing *d, const struct call_node *node, const char *branch) {
-  if (d->left == 0) {
-    d->more++;
-    return;
-  }
-  d->left--;
-  d->branch = branch;
-  d->recursive |= node->times >= 2;
-  table_add(d->table, d, node);
-}
-
-static size_t count_drawn(const struct drawing *d, const uint32_t *children, size_t num) {
-  size_t drawn = 0;
-  while (drawn < num && d->tree->nodes[children[drawn]].total >= d->least) drawn++;
-  return drawn;
-}
-
 static void put_children(struct drawing *d, const struct call_node *node, bool in_chain);
 
 static void put_subtree(struct drawing *d, const struct call_node *node, const char *branch,
                         const char *below, bool in_chain) {
   size_t len = d->before.len;
-  put_node(d, node, branch);
+  if (d->left == 0) {
+    d->more++;
+  } else {
+    d->left--;
+    d->branch = branch;
+    d->recursive |= node->times >= 2;
+    table_add(d->table, d, node);
+  }
   builder_string(&d->before, below);
   put_children(d, node, in_chain);
   d->before.len = len;
@@ -99,9 +89,9 @@ static void put_subtree(struct drawing *d, const struct call_node *node, const c
    indented further until the tree branches. So deep stacks stay readable. `in_chain`: the node is
    part of a chain, and `before` does not contain the chain's indent yet. */
 static void put_children(struct drawing *d, const struct call_node *node, bool in_chain) {
-  size_t num;
+  size_t num, drawn = 0;
   const uint32_t *children = call_tree_children(d->tree, node, &num);
-  size_t drawn = count_drawn(d, children, num);
+  while (drawn < num && d->tree->nodes[children[drawn]].total >= d->least) drawn++;
   if (in_chain && drawn != 1) builder_string(&d->before, "  ");
   for (size_t i = 0; i < drawn; i++) {
     const struct call_node *child = &d->tree->nodes[children[i]];

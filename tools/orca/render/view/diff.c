@@ -45,7 +45,7 @@ static void put_words(struct page *p, const struct comparison *c, const char *ke
   page_sentences(p, key, &text);
 }
 
-static void put_runs(struct page *p, const struct comparison *c) {
+void view_diff(struct page *p, const struct comparison *c, size_t top) {
   if (page_is_text(p)) {
     for (int side = 0; side < 2; side++) put_run(&p->out, c->runs[side], letters[side], &p->style);
   } else if (page_is_json(p)) {
@@ -54,10 +54,6 @@ static void put_runs(struct page *p, const struct comparison *c) {
     for (int side = 0; side < 2; side++) view_facts_object(&p->json, c->runs[side]);
     json_end_array(&p->json);
   }
-}
-
-void view_diff(struct page *p, const struct comparison *c, size_t top) {
-  put_runs(p, c);
   put_words(p, c, "verdicts", view_diff_words);
   put_words(p, c, "not_comparable", view_diff_options);
   view_diff_totals(p, c);

@@ -40,18 +40,6 @@ static void put_value(struct builder *b, size_t option, struct span value) {
   text_plain(b, value);
 }
 
-static void say_option(struct builder *b, const struct comparison *c, const struct style *style,
-                       size_t option, struct builder *s) {
-  struct span values[] = {read_option(c->runs[0], option), read_option(c->runs[1], option)};
-  if (span_same(values[0], values[1])) return;
-  builder_string(s, "A was recorded with ");
-  put_value(s, option, values[0]);
-  builder_string(s, ", B with ");
-  put_value(s, option, values[1]);
-  builder_format(s, ": %s.", options[option].effect);
-  put_sentence(b, style, s);
-}
-
 /* --- samples and events that a run lacks ------------------------------------------------- */
 
 static const char *const letters[] = {"A", "B"};
@@ -86,27 +74,29 @@ static void say_samplers(struct builder *b, const struct comparison *c, const st
   put_sentence(b, style, s);
 }
 
-static void say_lossy(struct builder *b, const struct comparison *c, const struct style *style,
-                      struct builder *s) {
-  for (int side = 0; side < 2; side++) {
-    if (!dump_is_lossy(c->runs[side]->dump)) continue;
-    builder_format(s, "%s lacks events or may lack events (overflow=drop): its times are too low.",
-                   letters[side]);
-    put_sentence(b, style, s);
-  }
-}
-
 void view_diff_options(struct builder *b, const struct comparison *c, const struct style *style) {
-  struct builder sentence = {0};
+  struct builder s = {0};
   size_t start = b->len;
   style_heading(b, style, "What cannot be compared");
   size_t first = b->len;
-  say_unsampled(b, c, style, &sentence);
-  say_samplers(b, c, style, &sentence);
+  say_unsampled(b, c, style, &s);
+  say_samplers(b, c, style, &s);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    say_option(b, c, style, i, &sentence);
+    struct span values[] = {read_option(c->runs[0], i), read_option(c->runs[1], i)};
+    if (span_same(values[0], values[1])) continue;
+    builder_string(&s, "A was recorded with ");
+    put_value(&s, i, values[0]);
+    builder_string(&s, ", B with ");
+    put_value(&s, i, values[1]);
+    builder_format(&s, ": %s.", options[i].effect);
+    put_sentence(b, style, &s);
   }
-  say_lossy(b, c, style, &sentence);
+  for (int side = 0; side < 2; side++) {
+    if (!dump_is_lossy(c->runs[side]->dump)) continue;
+    builder_format(&s, "%s lacks events or may lack events (overflow=drop): its times are too low.",
+                   letters[side]);
+    put_sentence(b, style, &s);
+  }
   if (b->len == first) b->len = start; /* no sentence: no heading either */
-  builder_free(&sentence);
+  builder_free(&s);
 }

@@ -14,22 +14,6 @@ static const char *const lock_phrases[] = {[LOCK_MONITOR] = "monitor of ",
                                            [LOCK_WRITE] = "write side of ",
                                            [LOCK_SEMAPHORE] = ""};
 
-static void put_class(struct builder *b, const struct dump *d, uint32_t class_id) {
-  if (class_id == 0) {
-    builder_string(b, "an unknown class");
-  } else {
-    names_class(b, d, class_id);
-  }
-}
-
-static void put_wait(struct builder *b, const struct dump *d, const struct diff_row *row,
-                     uint32_t class_id) {
-  builder_string(b, view_call_name((enum event_kind)row->kind));
-  if (class_id == 0) return;
-  builder_string(b, " on ");
-  names_class(b, d, class_id);
-}
-
 void view_diff_name(struct builder *b, const struct comparison *c, enum compare_part part,
                     const struct diff_row *row) {
   int side = diff_choose_name_side(row);
@@ -41,10 +25,17 @@ void view_diff_name(struct builder *b, const struct comparison *c, enum compare_
       break;
     case COMPARE_LOCKS:
       builder_string(b, lock_phrases[row->kind]);
-      put_class(b, d, id);
+      if (id == 0) {
+        builder_string(b, "an unknown class");
+      } else {
+        names_class(b, d, id);
+      }
       break;
     case COMPARE_WAITS:
-      put_wait(b, d, row, id);
+      builder_string(b, view_call_name((enum event_kind)row->kind));
+      if (id == 0) break;
+      builder_string(b, " on ");
+      names_class(b, d, id);
       break;
     case NUM_COMPARE_PARTS:
       break;

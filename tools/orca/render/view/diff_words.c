@@ -33,36 +33,23 @@ static const struct diff_row *find_largest(const struct diff *d, int sign) {
 
 /* --- a row ------------------------------------------------------------------------------ */
 
-static void put_name(struct builder *b, const struct comparison *c, enum compare_part part,
-                     const struct diff_row *row) {
-  if (part == COMPARE_METHODS) {
-    view_diff_place(b, c, row);
-    return;
-  }
-  view_diff_name(b, c, part, row);
-  builder_string(b, " at ");
-  view_diff_place(b, c, row);
-}
-
-/* "1.21 s in each second of run instead of 883 ms" */
-static void put_rates(struct builder *b, const struct diff_row *row) {
-  view_diff_rate(b, row->rates[1]);
-  builder_string(b, " in each second of run");
-  switch (row->verdict) {
-    case DIFF_NEW:
-      builder_string(b, ", and nothing in A");
-      break;
-    default:
-      builder_string(b, " instead of ");
-      view_diff_rate(b, row->rates[0]);
-  }
-}
-
+/* "Cart.add at Cart.java:7: 1.21 s in each second of run instead of 883 ms" */
 static void put_row(struct builder *b, const struct comparison *c, enum compare_part part,
                     const struct diff_row *row) {
-  put_name(b, c, part, row);
+  if (part != COMPARE_METHODS) {
+    view_diff_name(b, c, part, row);
+    builder_string(b, " at ");
+  }
+  view_diff_place(b, c, row);
   builder_string(b, ": ");
-  put_rates(b, row);
+  view_diff_rate(b, row->rates[1]);
+  builder_string(b, " in each second of run");
+  if (row->verdict == DIFF_NEW) {
+    builder_string(b, ", and nothing in A");
+  } else {
+    builder_string(b, " instead of ");
+    view_diff_rate(b, row->rates[0]);
+  }
 }
 
 /* "; most of it in X: …" for a row that changed in the direction of the total. "; it fell most in
@@ -87,29 +74,25 @@ static void put_parts(struct builder *b, const struct comparison *c, enum compar
 
 /* --- CPU -------------------------------------------------------------------------------- */
 
-static void put_cpu_change(struct builder *b, const struct diff_row *total) {
-  double change = diff_change(total);
-  if (is_mentioned(total)) {
-    const char *sign = change > 0 ? "more" : "less";
-    builder_format(b, "B uses %.2f CPUs %s than A", fabs(change) / 1e9, sign);
-  } else {
-    builder_string(b, "B uses as much CPU time as A");
-  }
-  builder_format(b, " (%.2f instead of %.2f)", total->rates[1] / 1e9, total->rates[0] / 1e9);
-}
-
 static bool has_changed(const struct comparison *c, enum compare_part part) {
   return is_mentioned(&c->totals[part]) || find_largest(&c->parts[part], 0) != NULL;
 }
 
 /* Names methods only if both runs were sampled in the same way. */
 static void say_cpu(struct builder *b, const struct comparison *c, const struct style *style) {
+  const struct diff_row *total = &c->totals[COMPARE_METHODS];
   struct builder s = {0};
   bool methods = !sampler_differs(c->runs[0], c->runs[1]);
   if (!c->runs[0]->recording.cpu_known || !c->runs[1]->recording.cpu_known) return;
-  if (methods ? !has_changed(c, COMPARE_METHODS) : !is_mentioned(&c->totals[COMPARE_METHODS]))
-    return;
-  put_cpu_change(&s, &c->totals[COMPARE_METHODS]);
+  if (methods ? !has_changed(c, COMPARE_METHODS) : !is_mentioned(total)) return;
+  if (is_mentioned(total)) {
+    double change = diff_change(total);
+    const char *sign = change > 0 ? "more" : "less";
+    builder_format(&s, "B uses %.2f CPUs %s than A", fabs(change) / 1e9, sign);
+  } else {
+    builder_string(&s, "B uses as much CPU time as A");
+  }
+  builder_format(&s, " (%.2f instead of %.2f)", total->rates[1] / 1e9, total->rates[0] / 1e9);
   if (methods) put_parts(&s, c, COMPARE_METHODS, "in ");
   builder_char(&s, '.');
   put_sentence(b, style, &s);
@@ -117,26 +100,23 @@ static void say_cpu(struct builder *b, const struct comparison *c, const struct 
 
 /* --- locks and waits ----------------------------------------------------------------------- */
 
-static void put_blocked_change(struct builder *b, const struct diff_row *total) {
-  builder_string(b, "Threads are blocked by locks ");
-  if (is_mentioned(total)) {
-    view_diff_rate(b, fabs(diff_change(total)));
-    builder_string(b, diff_change(total) > 0 ? " longer" : " less");
-    builder_string(b, " in each second of B (");
-  } else {
-    builder_string(b, "as long as in A (");
-  }
-  builder_string(b, "all threads together ");
-  view_diff_rate(b, total->rates[1]);
-  builder_string(b, " instead of ");
-  view_diff_rate(b, total->rates[0]);
-  builder_char(b, ')');
-}
-
 static void say_locks(struct builder *b, const struct comparison *c, const struct style *style) {
+  const struct diff_row *total = &c->totals[COMPARE_LOCKS];
   struct builder s = {0};
   if (!has_changed(c, COMPARE_LOCKS)) return;
-  put_blocked_change(&s, &c->totals[COMPARE_LOCKS]);
+  builder_string(&s, "Threads are blocked by locks ");
+  if (is_mentioned(total)) {
+    view_diff_rate(&s, fabs(diff_change(total)));
+    builder_string(&s, diff_change(total) > 0 ? " longer" : " less");
+    builder_string(&s, " in each second of B (");
+  } else {
+    builder_string(&s, "as long as in A (");
+  }
+  builder_string(&s, "all threads together ");
+  view_diff_rate(&s, total->rates[1]);
+  builder_string(&s, " instead of ");
+  view_diff_rate(&s, total->rates[0]);
+  builder_char(&s, ')');
   put_parts(&s, c, COMPARE_LOCKS, "on the ");
   builder_char(&s, '.');
   put_sentence(b, style, &s);
@@ -153,16 +133,6 @@ static void say_waits(struct builder *b, const struct comparison *c, const struc
   put_sentence(b, style, &s);
 }
 
-static void say_legend(struct builder *b, const struct style *style) {
-  struct builder s = {0};
-  builder_format(&s,
-                 "~ means no change: the two values differ by less than %u %% (locks and waits: "
-                 "%u %%) of the larger one, or by less than three times the random error of so "
-                 "few samples or events.",
-                 diff_least_percent[DIFF_SAMPLES], diff_least_percent[DIFF_EVENTS]);
-  put_sentence(b, style, &s);
-}
-
 void view_diff_words(struct builder *b, const struct comparison *c, const struct style *style) {
   static const char nothing[] =
       "No change is larger than chance and the usual difference between two runs.";
@@ -172,5 +142,11 @@ void view_diff_words(struct builder *b, const struct comparison *c, const struct
   say_locks(b, c, style);
   say_waits(b, c, style);
   if (b->len == start) style_wrap(b, style, "* ", (struct span){nothing, sizeof nothing - 1});
-  say_legend(b, style);
+  struct builder s = {0};
+  builder_format(&s,
+                 "~ means no change: the two values differ by less than %u %% (locks and waits: "
+                 "%u %%) of the larger one, or by less than three times the random error of so "
+                 "few samples or events.",
+                 diff_least_percent[DIFF_SAMPLES], diff_least_percent[DIFF_EVENTS]);
+  put_sentence(b, style, &s);
 }

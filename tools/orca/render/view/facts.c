@@ -15,19 +15,6 @@ static void put_ticks(struct json *j, const char *key, ticks_t ticks) {
   json_unsigned_member(j, key, (ticks + TICKS_PER_NS / 2) / TICKS_PER_NS);
 }
 
-/* The events and samples that match the filter, and all of them. */
-static void put_counts(struct json *j, const struct recording *r) {
-  json_unsigned_member(j, "events", r->num_events);
-  json_unsigned_member(j, "all_events", r->all_events);
-  json_unsigned_member(j, "samples", r->samples);
-  json_unsigned_member(j, "all_samples", r->all_samples);
-  json_unsigned_member(j, "ticks", r->ticks);
-  json_text_member(j, "sampler", r->by_signal ? "signal" : "safepoint");
-  json_unsigned_member(j, "cpu_samples", r->cpu_samples);
-  json_unsigned_member(j, "pause_ns", r->pause_ns);
-  json_unsigned_member(j, "longest_pause_ns", r->longest_pause_ns);
-}
-
 void view_facts_object(struct json *j, const struct model *m) {
   const struct recording *r = &m->recording;
   json_begin_object(j);
@@ -39,7 +26,15 @@ void view_facts_object(struct json *j, const struct model *m) {
   put_ticks(j, "length_ns", r->end - r->start);
   put_ticks(j, "from_ns", r->from - r->start);
   put_ticks(j, "to_ns", r->to - r->start);
-  put_counts(j, r);
+  json_unsigned_member(j, "events", r->num_events);
+  json_unsigned_member(j, "all_events", r->all_events);
+  json_unsigned_member(j, "samples", r->samples);
+  json_unsigned_member(j, "all_samples", r->all_samples);
+  json_unsigned_member(j, "ticks", r->ticks);
+  json_text_member(j, "sampler", r->by_signal ? "signal" : "safepoint");
+  json_unsigned_member(j, "cpu_samples", r->cpu_samples);
+  json_unsigned_member(j, "pause_ns", r->pause_ns);
+  json_unsigned_member(j, "longest_pause_ns", r->longest_pause_ns);
   json_unsigned_member(j, "threads", m->threads.num);
   json_unsigned_member(j, "cpu_ns", m->cpu.total_ns);
   view_process_facts(j, m);

@@ -10,13 +10,6 @@ static void put_patterns(struct builder *b, const char *option, const struct fil
   }
 }
 
-static void put_times(struct builder *b, const struct model *m) {
-  const struct recording *r = &m->recording;
-  if (m->matcher.filter.from == 0 && m->matcher.filter.to == FILTER_NO_END) return;
-  builder_format(b, "%sfrom %s to %s", b->len > 0 ? ", " : "", UNIT_TICKS(r->from - r->start),
-                 UNIT_TICKS(r->to - r->start));
-}
-
 static void put_filter(struct builder *b, const struct model *m) {
   const struct filter *f = &m->matcher.filter;
   struct builder wanted = {0};
@@ -25,7 +18,11 @@ static void put_filter(struct builder *b, const struct model *m) {
   put_patterns(&wanted, "--event", &f->events);
   put_patterns(&wanted, "--class", &f->classes);
   bool patterns = wanted.len > 0;
-  put_times(&wanted, m);
+  if (f->from != 0 || f->to != FILTER_NO_END) {
+    const struct recording *r = &m->recording;
+    builder_format(&wanted, "%sfrom %s to %s", patterns ? ", " : "", UNIT_TICKS(r->from - r->start),
+                   UNIT_TICKS(r->to - r->start));
+  }
   builder_string(b, patterns ? " match" : " are ");
   builder_bytes(b, wanted.data, wanted.len);
   b->failed |= wanted.failed;

@@ -37,27 +37,24 @@ static const char *name_signals(const struct wakeup *row) {
   return waits ? "notify and notifyAll" : "signal and signalAll";
 }
 
-static void put_useless(struct builder *b, const struct model *m, const struct wakeup *row) {
-  uint64_t calls = row->ones + row->alls - row->unheard;
-  builder_format(b, "%s on ", name_signals(row));
-  names_object(b, m->dump, row->object);
-  builder_format(b,
-                 " woke %.1f threads per call, of which %.1f could go on: %s of the wake-ups were "
-                 "useless (%s%s of %s went straight back to waiting), at ",
-                 divide(row->judged, calls), divide(row->judged - row->useless, calls),
-                 UNIT_SHARE(row->useless, row->judged), row->sure < row->judged ? "at least " : "",
-                 UNIT_COUNT(row->useless), UNIT_COUNT(row->judged));
-  view_place_name(b, m, find_main_place(m, row));
-  builder_char(b, '.');
-}
-
 static void say_useless(struct builder *b, const struct model *m, const struct style *style) {
   size_t shown = 0;
   for (size_t i = 0; i < m->wakeups.num && shown < SHOWN; i++) {
     const struct wakeup *row = &m->wakeups.rows[i];
     struct builder s = {0};
     if (row->useless < FEW_WAKEUPS || row->useless * 100 < row->judged * WAKEUP_SHARE) continue;
-    put_useless(&s, m, row);
+    uint64_t calls = row->ones + row->alls - row->unheard;
+    builder_format(&s, "%s on ", name_signals(row));
+    names_object(&s, m->dump, row->object);
+    builder_format(
+        &s,
+        " woke %.1f threads per call, of which %.1f could go on: %s of the wake-ups were "
+        "useless (%s%s of %s went straight back to waiting), at ",
+        divide(row->judged, calls), divide(row->judged - row->useless, calls),
+        UNIT_SHARE(row->useless, row->judged), row->sure < row->judged ? "at least " : "",
+        UNIT_COUNT(row->useless), UNIT_COUNT(row->judged));
+    view_place_name(&s, m, find_main_place(m, row));
+    builder_char(&s, '.');
     view_put_sentence(b, style, &s);
     shown++;
   }

@@ -90,12 +90,6 @@ static const struct column link_columns[] = {
     {.key = "owner_stack", LINK_STACK(owner_stack)}};
 #define NUM_LINK_COLUMNS (sizeof link_columns / sizeof *link_columns)
 
-static void add_link_notes(struct table *t, const struct model *m, const struct wait_link *link) {
-  add_stack_notes(t, m, "waits at", link->stack);
-  if (link->kind != EVENT_THREAD_JOIN)
-    add_stack_notes(t, m, "its owner acquired it at", link->owner_stack);
-}
-
 /* --- deadlocks ------------------------------------------------------------- */
 
 void view_deadlocks(struct page *p, const struct model *m) {
@@ -109,7 +103,9 @@ void view_deadlocks(struct page *p, const struct model *m) {
     struct wait_link waits = {pair->kind,  pair->thread, pair->object,      link->owner,
                               pair->stack, pair->begin,  link->owner_stack, link->owner_since};
     table_add(t, &(struct link_context){m, link->ring + 1}, &waits);
-    add_link_notes(t, m, &waits);
+    add_stack_notes(t, m, "waits at", waits.stack);
+    if (waits.kind == EVENT_THREAD_JOIN) continue;
+    add_stack_notes(t, m, "its owner acquired it at", waits.owner_stack);
   }
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
 }
@@ -154,27 +150,6 @@ static const struct column order_columns[] = {
     {.key = "has_stack", ORDER_STACK(has_stack)},
     {.key = "asks_stack", ORDER_STACK(asks_stack)}};
 
-static void add_order(struct table *t, const struct order_context *context,
-                      const struct order *order) {
-  const struct model *m = context->link.model;
-  table_add(t, context, order);
-  add_stack_notes(t, m, "acquired the first at", order->has_stack);
-  add_stack_notes(t, m, "asks for the other at", order->asks_stack);
-}
-
-static void add_ring_notes(struct table *t, const struct order_ring *ring) {
-  if (ring->alike > 0) {
-    unit_many(table_text(t), ring->alike, "more group", "more groups");
-    builder_string(table_text(t), " of other locks at the same lines");
-    table_note(t);
-  }
-  if (!ring->partial) return;
-  builder_string(
-      table_text(t),
-      "other locks that these threads held are not known; one of them may prevent the deadlock");
-  table_note(t);
-}
-
 void view_orders(struct page *p, const struct model *m, size_t top) {
   const struct orders *o = &m->orders;
   size_t shown = o->num_rings < top ? o->num_rings : top;
@@ -182,8 +157,22 @@ void view_orders(struct page *p, const struct model *m, size_t top) {
   for (size_t i = 0; i < shown; i++) {
     const struct order_ring *ring = &o->rings[i];
     struct order_context context = {{m, i + 1}, ring};
-    for (size_t k = 0; k < ring->num; k++) add_order(t, &context, &o->links[ring->first + k]);
-    add_ring_notes(t, ring);
+    for (size_t k = 0; k < ring->num; k++) {
+      const struct order *order = &o->links[ring->first + k];
+      table_add(t, &context, order);
+      add_stack_notes(t, m, "acquired the first at", order->has_stack);
+      add_stack_notes(t, m, "asks for the other at", order->asks_stack);
+    }
+    if (ring->alike > 0) {
+      unit_many(table_text(t), ring->alike, "more group", "more groups");
+      builder_string(table_text(t), " of other locks at the same lines");
+      table_note(t);
+    }
+    if (!ring->partial) continue;
+    builder_string(
+        table_text(t),
+        "other locks that these threads held are not known; one of them may prevent the deadlock");
+    table_note(t);
   }
   page_table(p, "orders", "Locks taken in an order that can deadlock", t, o->num_rings - shown);
 }

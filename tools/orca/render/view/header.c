@@ -4,22 +4,13 @@
 #include "tools/orca/render/view/process.h"
 #include "tools/orca/render/width.h"
 
-/* Appends a value of .info; nothing if .info does not contain the key. */
-static void put_info(struct builder *b, const struct model *m, enum info_key key) {
-  struct span value;
-  if (dump_info(m->dump, key, &value)) text_plain(b, value);
-}
-
-/* "2026-11-20 11:30:00 UTC" of "2026-11-20T11:30:00.123456789Z". */
-static void put_start(struct builder *b, const struct model *m) {
-  struct span utc, day;
-  if (!dump_info(m->dump, INFO_START_UTC, &utc) || !span_cut(&utc, 'T', &day) || utc.len < 8)
-    return;
-  builder_format(b, " from %.*s %.8s UTC", (int)day.len, day.data, utc.data);
-}
-
-static void put_end(struct builder *b, const struct model *m) {
-  struct span reason;
+void view_recorded(struct builder *b, const struct model *m) {
+  struct span utc, day, reason;
+  unit_ticks(b, recording_time(&m->recording));
+  /* "2026-11-20 11:30:00 UTC" of "2026-11-20T11:30:00.123456789Z" */
+  if (dump_info(m->dump, INFO_START_UTC, &utc) && span_cut(&utc, 'T', &day) && utc.len >= 8) {
+    builder_format(b, " from %.*s %.8s UTC", (int)day.len, day.data, utc.data);
+  }
   if (!m->recording.ended) {
     builder_string(b, "; the JVM was killed, or it is still running");
   } else if (dump_info(m->dump, INFO_END_REASON, &reason)) {
@@ -28,13 +19,10 @@ static void put_end(struct builder *b, const struct model *m) {
   }
 }
 
-void view_recorded(struct builder *b, const struct model *m) {
-  unit_ticks(b, recording_time(&m->recording));
-  put_start(b, m);
-  put_end(b, m);
+void view_jvm(struct builder *b, const struct model *m) {
+  struct span version;
+  if (dump_info(m->dump, INFO_JAVA_VERSION, &version)) text_plain(b, version);
 }
-
-void view_jvm(struct builder *b, const struct model *m) { put_info(b, m, INFO_JAVA_VERSION); }
 
 static void put_jvm(struct builder *b, const struct model *m) {
   struct span pid;
@@ -69,18 +57,16 @@ static void put_threads(struct builder *b, const struct model *m) {
                  UNIT_COUNT(alive));
 }
 
-static void put_engine(struct builder *b, const struct model *m) {
-  struct span engine;
-  if (!dump_option(m->dump, "engine", &engine)) return;
-  builder_string(b, ", engine ");
-  text_plain(b, engine);
-}
-
-/* Pairs that the option threshold left out. Their number is written when the recording ends. */
-static void put_left_out(struct builder *b, const struct model *m) {
-  struct span threshold, number;
-  int64_t n;
+static void put_events(struct builder *b, const struct model *m) {
+  struct span engine, threshold, number;
+  unit_count(b, m->recording.num_events);
+  if (dump_option(m->dump, "engine", &engine)) {
+    builder_string(b, ", engine ");
+    text_plain(b, engine);
+  }
+  /* The number of pairs that the option threshold left out is written when the recording ends. */
   if (!dump_threshold(m->dump, &threshold)) return;
+  int64_t n;
   bool known = dump_info(m->dump, INFO_THRESHOLD_PAIRS, &number) && text_parse_decimal(number, &n);
   builder_string(b, "; ");
   if (known && n >= 0) {
@@ -91,12 +77,6 @@ static void put_left_out(struct builder *b, const struct model *m) {
   builder_string(b, " shorter than ");
   text_plain(b, threshold);
   builder_string(b, " left out");
-}
-
-static void put_events(struct builder *b, const struct model *m) {
-  unit_count(b, m->recording.num_events);
-  put_engine(b, m);
-  put_left_out(b, m);
 }
 
 /* Is this the JVM option that loads Orca's agent? It is not part of the program's command. */
@@ -134,27 +114,25 @@ static const struct row {
             {"Events    ", put_events, width_cut_end, false},
             {"Sampled   ", view_sampled, NULL, false}};
 
-static void put_row(struct builder *b, const struct model *m, const struct style *style,
-                    const struct row *row) {
-  struct builder text = {0};
-  builder_string(&text, row->label);
-  size_t start = text.len;
-  row->put(&text, m);
-  bool is_missing = text.len == start;
-  if (is_missing) builder_string(&text, "not known");
-  if (text.failed || (is_missing && row->may_miss)) {
-    b->failed |= text.failed;
-  } else if (row->cut != NULL) {
-    row->cut(b, (struct span){text.data, text.len}, style->width);
-    builder_char(b, '\n');
-  } else {
-    style_wrap(b, style, row->label, (struct span){text.data + start, text.len - start});
-  }
-  builder_free(&text);
-}
-
 void view_header(struct builder *b, const struct model *m, const struct style *style) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) put_row(b, m, style, &rows[i]);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const struct row *row = &rows[i];
+    struct builder text = {0};
+    builder_string(&text, row->label);
+    size_t start = text.len;
+    row->put(&text, m);
+    bool is_missing = text.len == start;
+    if (is_missing) builder_string(&text, "not known");
+    if (text.failed || (is_missing && row->may_miss)) {
+      b->failed |= text.failed;
+    } else if (row->cut != NULL) {
+      row->cut(b, (struct span){text.data, text.len}, style->width);
+      builder_char(b, '\n');
+    } else {
+      style_wrap(b, style, row->label, (struct span){text.data + start, text.len - start});
+    }
+    builder_free(&text);
+  }
   view_sampled_caution(b, m, style);
   view_filter(b, m, style);
 }

@@ -8,10 +8,6 @@ static bool is_noted(const struct cpu_method *row, uint64_t ns) {
   return ns * 100 > row->self_ns * LEAST_NOTED_PERCENT;
 }
 
-static bool has_note(const struct cpu_method *row) {
-  return is_noted(row, row->native_ns) || is_noted(row, row->jvm_ns);
-}
-
 void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
                        const char *in_jvm) {
   const struct {
@@ -97,7 +93,10 @@ static const char *find_foot(const struct model *m, enum profile_value value) {
 static void put_methods(struct page *p, const struct model *m, const struct cpu *c, size_t top,
                         const char *key, const char *heading, const char *foot) {
   bool has_notes = false;
-  for (size_t i = 0; i < c->num_methods && i < top; i++) has_notes |= has_note(&c->methods[i]);
+  for (size_t i = 0; i < c->num_methods && i < top; i++) {
+    const struct cpu_method *row = &c->methods[i];
+    has_notes |= is_noted(row, row->native_ns) || is_noted(row, row->jvm_ns);
+  }
   struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_notes);
   size_t more =
       table_fill(t, &(struct ranking){m, c}, c->methods, sizeof *c->methods, c->num_methods, top);

@@ -18,19 +18,17 @@ static int compare_times(const void *left, const void *right) {
                             : compare_numbers(a->thread, b->thread);
 }
 
-static bool add_row(struct tally *tops, const struct model *m, const struct profile_row *row,
-                    ticks_t time) {
-  size_t depth;
-  const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
-  if (depth > 1 && pseudo_is_leaf(frames[0].method)) frames++;
-  return time == 0 || tally_add(tops, row->thread, depth == 0 ? 0 : frames[0].method, 1, time);
-}
-
 /* Fills `tops`: for each thread, the methods on top of its stacks. */
 static bool add_rows(struct tally *tops, const struct model *m, enum profile_value value) {
   for (size_t i = 0; i < m->profile.num; i++) {
     const struct profile_row *row = &m->profile.rows[i];
-    if (!add_row(tops, m, row, row->costs[value].time)) return false;
+    ticks_t time = row->costs[value].time;
+    if (time == 0) continue;
+    size_t depth;
+    const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
+    if (depth > 1 && pseudo_is_leaf(frames[0].method)) frames++;
+    uint32_t top = depth == 0 ? 0 : frames[0].method;
+    if (!tally_add(tops, row->thread, top, 1, time)) return false;
   }
   tally_sort(tops);
   return true;

@@ -106,19 +106,6 @@ static void put_axis(struct builder *b, const struct model *m, const struct lane
   builder_free(&to);
 }
 
-static void put_legend(struct builder *b, const struct lane *l, const struct style *style) {
-  struct builder text = {0};
-  builder_format(&text, "One character is %s and shows the state with the most time:",
-                 UNIT_TICKS((l->timeline->end - l->timeline->start) / l->num_steps));
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
-    builder_format(&text, "%s %s %s", state == 0 ? "" : ",", signs[state],
-                   timeline_state_names[state]);
-  }
-  if (!text.failed) style_wrap(b, style, "", (struct span){text.data, text.len});
-  b->failed |= text.failed;
-  builder_free(&text);
-}
-
 size_t view_lanes_steps(const struct style *style) {
   size_t width = style->width > NAME_WIDTH + 2 ? style->width - NAME_WIDTH - 2 : 0;
   return width < LEAST_STEPS ? LEAST_STEPS : width;
@@ -137,6 +124,15 @@ void view_lanes(struct builder *b, const struct model *m, const struct style *st
   put_axis(b, m, &lane);
   for (size_t i = 0; i < t->num; i++) put_lane(b, m, &lane, &t->rows[i]);
   if (t->left_out > 0) page_more(b, t->left_out);
-  put_legend(b, &lane, style);
+  struct builder legend = {0};
+  builder_format(&legend, "One character is %s and shows the state with the most time:",
+                 UNIT_TICKS((t->end - t->start) / lane.num_steps));
+  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
+    builder_format(&legend, "%s %s %s", state == 0 ? "" : ",", signs[state],
+                   timeline_state_names[state]);
+  }
+  if (!legend.failed) style_wrap(b, style, "", (struct span){legend.data, legend.len});
+  b->failed |= legend.failed;
+  builder_free(&legend);
   free(lane.steps);
 }

@@ -185,14 +185,6 @@ static const struct column columns[] = {
 
 /* --- notes ------------------------------------------------------------------------- */
 
-static void add_open_note(struct table *t, const struct lock *lock) {
-  if (lock->open == 0) return;
-  unit_many(table_text(t), lock->open, "thread", "threads");
-  builder_string(table_text(t), lock->sort == LOCK_MONITOR ? " STILL BLOCKED at the end"
-                                                           : " STILL WAITING at the end");
-  table_note(t);
-}
-
 static void add_waiter_notes(struct table *t, const struct view_locks *v, const struct lock *lock) {
   builder_string(table_text(t), "at ");
   view_put_keys(table_text(t), v->model, &v->locks->places, lock->id, view_place_name);
@@ -202,38 +194,32 @@ static void add_waiter_notes(struct table *t, const struct view_locks *v, const 
   table_note(t);
 }
 
-static void add_owner_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  if (!has_holders(lock)) return;
-  builder_string(table_text(t), "held by: ");
-  view_put_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
-  table_note(t);
-}
-
-static void add_caution_note(struct table *t, const struct model *m, const struct lock *lock) {
-  const char *caution = view_lock_caution(m, lock);
-  if (caution == NULL) return;
-  builder_string(table_text(t), "CAUTION: ");
-  builder_string(table_text(t), caution);
-  table_note(t);
-}
-
-static bool has_same_name(const struct lock *a, const struct lock *b) {
-  return a->object == b->object && a->class_id == b->class_id;
-}
-
 /* The read and the write side of a lock are often adjacent. They then share one head. */
 static void add_lock(struct table *t, const struct view_locks *v, const struct lock *lock,
                      const struct lock *before) {
-  if (before == NULL || !has_same_name(before, lock)) {
+  if (before == NULL || before->object != lock->object || before->class_id != lock->class_id) {
     put_name(table_text(t), v->model, lock);
     table_head(t);
   }
   table_add(t, v, lock);
   if (lock->waited > 0) add_waiter_notes(t, v, lock);
-  add_owner_note(t, v, lock);
+  if (has_holders(lock)) {
+    builder_string(table_text(t), "held by: ");
+    view_put_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
+    table_note(t);
+  }
   add_holder_note(t, v, lock);
-  add_open_note(t, lock);
-  add_caution_note(t, v->model, lock);
+  if (lock->open > 0) {
+    unit_many(table_text(t), lock->open, "thread", "threads");
+    builder_string(table_text(t), lock->sort == LOCK_MONITOR ? " STILL BLOCKED at the end"
+                                                             : " STILL WAITING at the end");
+    table_note(t);
+  }
+  const char *caution = view_lock_caution(v->model, lock);
+  if (caution == NULL) return;
+  builder_string(table_text(t), "CAUTION: ");
+  builder_string(table_text(t), caution);
+  table_note(t);
 }
 
 void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {

@@ -12,31 +12,16 @@
 
 /* --- parts ---------------------------------------------------------------------------------- */
 
-/* Is the object of the event a thread? */
-static bool is_about_thread(enum event_kind kind) {
-  return kind == EVENT_THREAD_START || kind == EVENT_THREAD_JOIN || kind == EVENT_THREAD_JOINED ||
-         kind == EVENT_THREAD_UNPARK;
-}
-
 static void put_object(struct builder *b, const struct story *s, const struct event_line *line) {
+  enum event_kind kind = line->kind;
+  bool is_thread = kind == EVENT_THREAD_START || kind == EVENT_THREAD_JOIN ||
+                   kind == EVENT_THREAD_JOINED || kind == EVENT_THREAD_UNPARK;
   if (line->object == 0) return;
-  if (is_about_thread(line->kind)) {
+  if (is_thread) {
     names_thread(b, &s->threads, line->object);
   } else {
     names_object(b, s->dump, line->object);
   }
-}
-
-/* "2.500123456". Nanoseconds show the order of events of different threads. */
-static void put_time(struct builder *b, ticks_t time, const struct log_style *style) {
-  if (style->absolute) {
-    text_ticks(b, time);
-    return;
-  }
-  bool before = time < style->start;
-  ticks_t since = before ? style->start - time : time - style->start;
-  builder_format(b, "%s%" PRIu64 ".%09" PRIu64, before ? "-" : "", since / TICKS_PER_S,
-                 since % TICKS_PER_S / TICKS_PER_NS);
 }
 
 static void put_stack(struct builder *b, const struct story *s, struct span stack,
@@ -78,25 +63,6 @@ static void put_thread(struct builder *b, size_t start, const struct story *s, c
   names_thread(b, &s->threads, thread);
 }
 
-static void put_outcome(struct builder *b, size_t start, const struct story *s,
-                        const struct event_line *line) {
-  if (line->kind != EVENT_METHOD_EXIT) return;
-  if (line->cpu_ns >= 0) {
-    begin_detail(b, start, "CPU ");
-    unit_time(b, (uint64_t)line->cpu_ns);
-  }
-  if (line->thrown == 0) return;
-  begin_detail(b, start, "threw ");
-  names_class(b, s->dump, line->thrown);
-}
-
-static void put_state_change(struct builder *b, size_t start, const struct story_event *e) {
-  const char *before = story_state_name(e->before), *after = story_state_name(e->after);
-  if (before == NULL || after == NULL) return;
-  begin_detail(b, start, "");
-  builder_format(b, "%s → %s", before, after);
-}
-
 static void put_details(struct builder *b, const struct story *s, const struct story_event *e) {
   const struct event_line *line = e->line;
   size_t start = b->len;
@@ -108,15 +74,33 @@ static void put_details(struct builder *b, const struct story *s, const struct s
   }
   put_thread(b, start, s, "held by ", e->owner);
   put_thread(b, start, s, "woken by ", e->woken_by);
-  put_outcome(b, start, s, line);
-  put_state_change(b, start, e);
+  if (line->kind == EVENT_METHOD_EXIT && line->cpu_ns >= 0) {
+    begin_detail(b, start, "CPU ");
+    unit_time(b, (uint64_t)line->cpu_ns);
+  }
+  if (line->kind == EVENT_METHOD_EXIT && line->thrown != 0) {
+    begin_detail(b, start, "threw ");
+    names_class(b, s->dump, line->thrown);
+  }
+  const char *before = story_state_name(e->before), *after = story_state_name(e->after);
+  if (before == NULL || after == NULL) return;
+  begin_detail(b, start, "");
+  builder_format(b, "%s → %s", before, after);
 }
 
 void log_event_text(struct builder *b, const struct story *s, const struct story_event *e,
                     const struct log_style *style) {
   struct builder thread = {0}, event = {0};
   size_t start = b->len;
-  put_time(b, e->line->time, style);
+  ticks_t time = e->line->time;
+  if (style->absolute) {
+    text_ticks(b, time);
+  } else { /* "2.500123456": nanoseconds show the order of events of different threads */
+    bool before = time < style->start;
+    ticks_t since = before ? style->start - time : time - style->start;
+    builder_format(b, "%s%" PRIu64 ".%09" PRIu64, before ? "-" : "", since / TICKS_PER_S,
+                   since % TICKS_PER_S / TICKS_PER_NS);
+  }
   if (!b->failed) put_padding(b, start, style->absolute ? 20 : 14);
   names_thread(&thread, &s->threads, e->line->thread);
   put_column(b, &thread, THREAD_WIDTH);

@@ -96,44 +96,25 @@ static bool is_known(struct span name) {
   return false;
 }
 
-/* Another counter, which may be of a newer agent: its key and value. */
-static void say_unknown(struct builder *b, const struct style *style, struct span key,
-                        struct span value) {
-  struct builder s = {0};
-  int64_t n;
-  if (is_known(key) || !text_parse_decimal(value, &n) || n == 0) return;
-  text_plain(&s, key);
-  builder_string(&s, " is ");
-  text_plain(&s, value);
-  builder_char(&s, '.');
-  view_put_sentence(b, style, &s);
-}
-
-static void say_counters(struct builder *b, const struct model *m, const struct style *style) {
-  for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
-    say_count(b, style, read_counter(m, counters[i].key), counters[i].one, counters[i].many);
-  }
-}
-
+/* Other counters, which may be of a newer agent: their keys and values. */
 static void say_unknown_counters(struct builder *b, const struct model *m,
                                  const struct style *style) {
   struct span key, value;
-  struct stream *s = dump_stream(m->dump, DUMP_INFO);
-  while (stream_info(s, &key, &value)) say_unknown(b, style, key, value);
-  stream_close(s);
+  struct stream *info = dump_stream(m->dump, DUMP_INFO);
+  while (stream_info(info, &key, &value)) {
+    int64_t n;
+    if (is_known(key) || !text_parse_decimal(value, &n) || n == 0) continue;
+    struct builder s = {0};
+    text_plain(&s, key);
+    builder_string(&s, " is ");
+    text_plain(&s, value);
+    builder_char(&s, '.');
+    view_put_sentence(b, style, &s);
+  }
+  stream_close(info);
 }
 
 /* --- findings of the model --------------------------------------------------------- */
-
-static void say_end(struct builder *b, const struct model *m, const struct style *style) {
-  if (!m->recording.ended) {
-    say_text(b, style,
-             "The recording has no end: the JVM was killed, or it is still running. Times without "
-             "an end are counted up to the last line.");
-  }
-  if (m->recording.cut)
-    say_text(b, style, "A file ends in the middle of a line; that line is left out.");
-}
 
 static void say_sampler(struct builder *b, const struct model *m, const struct style *style) {
   struct builder s = {0};
@@ -145,34 +126,25 @@ static void say_sampler(struct builder *b, const struct model *m, const struct s
   view_put_sentence(b, style, &s);
 }
 
-static void say_sets(struct builder *b, const struct model *m, const struct style *style) {
+static void say_model_counts(struct builder *b, const struct model *m, const struct style *style) {
   const struct sets *sets = dump_sets(m->dump);
   say_count(b, style, sets->first - 1,
             "earlier set of files is missing; events that began in it have no beginning here.",
             "earlier sets of files are missing; events that began in them have no beginning here.");
   say_count(b, style, sets->missing, "set of files in between is missing.",
             "sets of files in between are missing.");
-}
-
-static void say_pairs(struct builder *b, const struct model *m, const struct style *style) {
   say_count(b, style, m->pass.pairs.without_end,
             "begin event has no end event, so its time is not counted.",
             "begin events have no end event, so their time is not counted.");
   say_count(b, style, m->pass.pairs.without_begin,
             "end event has no begin event, so its time is not counted.",
             "end events have no begin event, so their time is not counted.");
-}
-
-static void say_calls(struct builder *b, const struct model *m, const struct style *style) {
   say_count(b, style, m->calls.without_end,
             "call of a method has no exit, so its time is not counted.",
             "calls of methods have no exit, so their time is not counted.");
   say_count(b, style, m->calls.without_begin,
             "exit of a method has no entry, so its time is not counted.",
             "exits of methods have no entry, so their time is not counted.");
-}
-
-static void say_threads(struct builder *b, const struct model *m, const struct style *style) {
   say_count(b, style, m->threads.unnamed, "thread has no name in the dump.",
             "threads have no name in the dump.");
   say_count(b, style, m->threads.shared,
@@ -209,20 +181,15 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
       "total times of these callers are too low.");
 }
 
-static void say_fault(struct builder *b, const struct model *m, const struct style *style,
-                      const struct fault *fault) {
-  struct builder s = {0};
-  const char *prefix = dump_prefix(m->dump), *slash = strrchr(prefix, '/');
-  fault_write(&s, slash == NULL ? prefix : slash + 1, fault);
-  if (s.len > 0) s.len--; /* its newline */
-  view_put_sentence(b, style, &s);
-}
-
 static void say_faults(struct builder *b, const struct model *m, const struct style *style) {
+  const char *prefix = dump_prefix(m->dump), *slash = strrchr(prefix, '/');
   struct faults *faults = dump_faults(m->dump);
   faults_sort(faults);
   for (size_t i = 0; i < faults->num && i < FAULTS_SHOWN; i++) {
-    say_fault(b, m, style, &faults->rows[i]);
+    struct builder s = {0};
+    fault_write(&s, slash == NULL ? prefix : slash + 1, &faults->rows[i]);
+    if (s.len > 0) s.len--; /* its newline */
+    view_put_sentence(b, style, &s);
   }
   if (faults->num > FAULTS_SHOWN) {
     say_count(b, style, faults->num - FAULTS_SHOWN, "more kind of fault; see orca check.",
@@ -233,14 +200,20 @@ static void say_faults(struct builder *b, const struct model *m, const struct st
 void view_losses(struct builder *b, const struct model *m, const struct style *style) {
   style_heading(b, style, "What is missing or not sure");
   size_t start = b->len;
-  say_end(b, m, style);
-  say_counters(b, m, style);
+  if (!m->recording.ended) {
+    say_text(b, style,
+             "The recording has no end: the JVM was killed, or it is still running. Times without "
+             "an end are counted up to the last line.");
+  }
+  if (m->recording.cut) {
+    say_text(b, style, "A file ends in the middle of a line; that line is left out.");
+  }
+  for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    say_count(b, style, read_counter(m, counters[i].key), counters[i].one, counters[i].many);
+  }
   say_unknown_counters(b, m, style);
   say_sampler(b, m, style);
-  say_sets(b, m, style);
-  say_pairs(b, m, style);
-  say_calls(b, m, style);
-  say_threads(b, m, style);
+  say_model_counts(b, m, style);
   say_cpu(b, m, style);
   say_faults(b, m, style);
   if (b->len == start) say_text(b, style, "Nothing.");

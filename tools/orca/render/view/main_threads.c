@@ -59,36 +59,27 @@ static bool is_series(const struct model *m, const struct tally_row *rows, size_
   return out->largest - out->least >= num - 1; /* otherwise two threads have the same name */
 }
 
-/* "worker-1…4", "7 of worker-1…19" */
-static void put_series(struct builder *b, const struct series *s, size_t num) {
-  if (s->largest - s->least + 1 != num) builder_format(b, "%s of ", UNIT_COUNT(num));
-  builder_format(b, "%.*s%" PRIu64 "…%" PRIu64, (int)s->stem, s->name, s->least, s->largest);
-}
-
-/* --- other names -------------------------------------------------------------------------- */
-
-/* "main", "a and b", "a, b and 5 more" */
-static void put_names(struct builder *b, const struct model *m, const struct tally_row *rows,
-                      size_t num) {
-  size_t named = num <= NAMED ? num : NAMED - 1;
-  for (size_t i = 0; i < named; i++) {
-    if (i > 0) builder_string(b, i + 1 == num ? " and " : ", ");
-    names_thread(b, &m->threads, (uint32_t)rows[i].key);
-  }
-  if (named < num) builder_format(b, " and %s more", UNIT_COUNT(num - named));
-}
+/* --- all names ---------------------------------------------------------------------------- */
 
 void view_main_threads(struct builder *b, const struct model *m, const struct tally *tally,
                        uint32_t group) {
   size_t num;
   const struct tally_row *rows = tally_of(tally, group, &num);
   size_t most = count_most(rows, num);
-  struct series series = {0};
+  struct series s = {0};
   if (most < num) builder_string(b, "threads, mostly ");
-  if (most > 2 && is_series(m, rows, most, &series)) {
-    put_series(b, &series, most);
+  if (most > 2 && is_series(m, rows, most, &s)) {
+    /* "worker-1…4", "7 of worker-1…19" */
+    if (s.largest - s.least + 1 != most) builder_format(b, "%s of ", UNIT_COUNT(most));
+    builder_format(b, "%.*s%" PRIu64 "…%" PRIu64, (int)s.stem, s.name, s.least, s.largest);
   } else {
-    put_names(b, m, rows, most);
+    /* "main", "a and b", "a, b and 5 more" */
+    size_t named = most <= NAMED ? most : NAMED - 1;
+    for (size_t i = 0; i < named; i++) {
+      if (i > 0) builder_string(b, i + 1 == most ? " and " : ", ");
+      names_thread(b, &m->threads, (uint32_t)rows[i].key);
+    }
+    if (named < most) builder_format(b, " and %s more", UNIT_COUNT(most - named));
   }
   if (most < num) builder_char(b, ',');
 }

@@ -94,46 +94,30 @@ static const struct column columns[] = {
     {.key = "main_caller", .put = put_main_caller},
     {"CPU", ALIGN_RIGHT, .key = "cpu_ns", .put = put_cpu}};
 
-static void add_caller_note(struct table *t, const struct model *m, const struct called *row) {
+static void add_method(struct table *t, const struct model *m, const struct called *row) {
+  table_add(t, m, row);
   builder_string(table_text(t), "from ");
   view_put_keys(table_text(t), m, &m->calls.callers, row->id, view_place_name);
   table_note(t);
-}
-
-static void add_thrown_note(struct table *t, const struct model *m, const struct called *row) {
-  if (row->threw == 0) return;
-  builder_string(table_text(t), "threw ");
-  unit_many(table_text(t), row->threw, "time: ", "times: ");
-  view_put_keys(table_text(t), m, &m->calls.thrown, row->id, put_class_name);
-  table_note(t);
-}
-
-static void add_open_note(struct table *t, const struct called *row) {
-  if (row->open == 0) return;
-  unit_many(table_text(t), row->open, "call", "calls");
-  builder_format(table_text(t), " not finished at the end, after %s%s",
-                 UNIT_TICKS(row->longest_open), row->open > 1 ? " or less" : "");
-  table_note(t);
-}
-
-static void add_method(struct table *t, const struct model *m, const struct called *row) {
-  table_add(t, m, row);
-  add_caller_note(t, m, row);
-  add_thrown_note(t, m, row);
-  add_open_note(t, row);
-}
-
-static bool has_cpu_times(const struct calls *c) {
-  for (size_t i = 0; i < c->num; i++) {
-    if (c->rows[i].cpu_calls > 0) return true;
+  if (row->threw > 0) {
+    builder_string(table_text(t), "threw ");
+    unit_many(table_text(t), row->threw, "time: ", "times: ");
+    view_put_keys(table_text(t), m, &m->calls.thrown, row->id, put_class_name);
+    table_note(t);
   }
-  return false;
+  if (row->open > 0) {
+    unit_many(table_text(t), row->open, "call", "calls");
+    builder_format(table_text(t), " not finished at the end, after %s%s",
+                   UNIT_TICKS(row->longest_open), row->open > 1 ? " or less" : "");
+    table_note(t);
+  }
 }
 
 /* CSV and JSON always have the CPU column. */
 void view_methods(struct page *p, const struct model *m, size_t top, const char *pattern) {
-  bool has_cpu = has_cpu_times(&m->calls) || !page_is_text(p);
+  bool has_cpu = !page_is_text(p);
   size_t num = 0;
+  for (size_t i = 0; i < m->calls.num; i++) has_cpu |= m->calls.rows[i].cpu_calls > 0;
   struct table *t = table_new(columns, sizeof columns / sizeof *columns - !has_cpu);
   for (size_t i = 0; i < m->calls.num; i++) {
     if (!is_match(m, &m->calls.rows[i], pattern)) continue;
@@ -144,24 +128,6 @@ void view_methods(struct page *p, const struct model *m, size_t top, const char 
 }
 
 /* --- details of a method ------------------------------------------------------------------ */
-
-/* A bar with a resolution of an eighth of a column. */
-static void put_bar(struct builder *b, uint64_t n, uint64_t most) {
-  static const char *const pieces[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  uint64_t eighths = (uint64_t)((double)n / (double)most * BAR_WIDTH * 8 + 0.5);
-  if (n > 0 && eighths == 0) eighths = 1;
-  for (; eighths >= 8; eighths -= 8) builder_string(b, "█");
-  builder_string(b, pieces[eighths]);
-}
-
-static uint64_t find_fullest(const struct histogram *h, unsigned from, unsigned to) {
-  uint64_t most = 0;
-  for (unsigned power = from; power <= to; power++) {
-    uint64_t n = histogram_between(h, power);
-    if (n > most) most = n;
-  }
-  return most;
-}
 
 /* The calls that took from `from` to `to`. */
 struct duration_row {
@@ -174,9 +140,14 @@ static void put_duration_share(const struct cell *c) {
   cell_share(c->table, row->calls, row->all);
 }
 
+/* A bar with a resolution of an eighth of a column. */
 static void put_duration_bar(const struct cell *c) {
+  static const char *const pieces[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const struct duration_row *row = c->row;
-  put_bar(c->text, row->calls, row->most);
+  uint64_t eighths = (uint64_t)((double)row->calls / (double)row->most * BAR_WIDTH * 8 + 0.5);
+  if (row->calls > 0 && eighths == 0) eighths = 1;
+  for (; eighths >= 8; eighths -= 8) builder_string(c->text, "█");
+  builder_string(c->text, pieces[eighths]);
 }
 
 static const struct column duration_columns[] = {
@@ -190,7 +161,11 @@ static void put_durations(struct builder *b, const struct style *style, const st
   if (h->num == 0) return;
   struct table *t = TABLE_NEW(duration_columns);
   unsigned from = histogram_power(h->least), to = histogram_power(h->most);
-  uint64_t most = find_fullest(h, from, to);
+  uint64_t most = 0;
+  for (unsigned power = from; power <= to; power++) {
+    uint64_t calls = histogram_between(h, power);
+    if (calls > most) most = calls;
+  }
   for (unsigned power = from; power <= to; power++) {
     uint64_t start = power == 0 ? 0 : UINT64_C(1) << power, end = UINT64_C(2) << power;
     table_add(t, NULL,
@@ -236,20 +211,6 @@ static const struct column caller_columns[] = {{"called from", .shrinks = true, 
                                                {"", ALIGN_RIGHT, .put = put_time_share},
                                                {"mean", ALIGN_RIGHT, .put = put_mean_of_caller}};
 
-static void put_by_caller(struct builder *b, const struct model *m, const struct style *style,
-                          const struct called *row, size_t top) {
-  struct caller_context all = {m, 0, 0};
-  size_t num;
-  const struct tally_row *rows = tally_of(&m->calls.callers, row->id, &num);
-  struct table *t = TABLE_NEW(caller_columns);
-  for (size_t i = 0; i < num; i++) all.calls += rows[i].count, all.time += rows[i].total;
-  size_t more = table_fill(t, &all, rows, sizeof *rows, num, top);
-  builder_char(b, '\n');
-  table_write(b, t, style);
-  table_free(t);
-  if (more > 0) page_more(b, more);
-}
-
 static void put_details(struct builder *b, const struct model *m, const struct style *style,
                         const struct called *row, size_t top) {
   struct builder heading = {0};
@@ -258,7 +219,16 @@ static void put_details(struct builder *b, const struct model *m, const struct s
   if (!heading.failed) style_heading(b, style, heading.data);
   builder_free(&heading);
   put_durations(b, style, &row->times);
-  put_by_caller(b, m, style, row, top);
+  struct caller_context all = {m, 0, 0};
+  size_t num;
+  const struct tally_row *callers = tally_of(&m->calls.callers, row->id, &num);
+  struct table *t = TABLE_NEW(caller_columns);
+  for (size_t i = 0; i < num; i++) all.calls += callers[i].count, all.time += callers[i].total;
+  size_t more = table_fill(t, &all, callers, sizeof *callers, num, top);
+  builder_char(b, '\n');
+  table_write(b, t, style);
+  table_free(t);
+  if (more > 0) page_more(b, more);
 }
 
 void view_method_details(struct page *p, const struct model *m, size_t top, const char *pattern) {

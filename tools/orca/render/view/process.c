@@ -47,8 +47,11 @@ static double count_busy(const struct model *m) {
   return time == 0 ? 0 : (double)m->process.cpu_ns / (double)time;
 }
 
-static void put_allowed(struct builder *b, const struct model *m) {
+void view_cpus(struct builder *b, const struct model *m) {
+  const struct process *p = &m->process;
   struct span allowed, quota;
+  if (!p->known) return;
+  builder_format(b, "%.2f busy on average", count_busy(m));
   if (dump_info(m->dump, INFO_CPUS_ALLOWED, &allowed)) {
     builder_string(b, ", ");
     text_plain(b, allowed);
@@ -58,13 +61,6 @@ static void put_allowed(struct builder *b, const struct model *m) {
     builder_string(b, ", quota ");
     text_plain(b, quota);
   }
-}
-
-void view_cpus(struct builder *b, const struct model *m) {
-  const struct process *p = &m->process;
-  if (!p->known) return;
-  builder_format(b, "%.2f busy on average", count_busy(m));
-  put_allowed(b, m);
   if (p->throttled_ns > 0) builder_format(b, "; throttled for %s", UNIT_TIME(p->throttled_ns));
   if (!p->wait_known) return;
   builder_format(b, "; Java threads waited %s for a CPU", UNIT_TIME(p->java_wait_ns));
@@ -91,17 +87,6 @@ static void say_owner(struct builder *b, const struct model *m, const struct sty
   if (!is_much(ns, all, percent)) return;
   builder_format(&s, "%s used %s of the CPU time of the process (%s of %s).", what,
                  UNIT_SHARE(ns, all), UNIT_TIME(ns), UNIT_TIME(all));
-  view_put_sentence(b, style, &s);
-}
-
-static void say_pauses(struct builder *b, const struct model *m, const struct style *style) {
-  const struct process *p = &m->process;
-  struct builder s = {0};
-  if (!is_much(p->pause_ns, recorded_ns(m), MUCH_PAUSED)) return;
-  builder_string(&s, "The garbage collector stopped the program ");
-  unit_many(&s, p->pauses, "time", "times");
-  builder_format(&s, " for %s in total: %s of the time (longest %s).", UNIT_TIME(p->pause_ns),
-                 UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
   view_put_sentence(b, style, &s);
 }
 
@@ -178,14 +163,21 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
 }
 
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style) {
+  const struct process *p = &m->process;
   struct process_share shares[NUM_PROCESS_OWNERS];
-  process_shares(&m->process, m->cpu.total_ns, shares);
+  process_shares(p, m->cpu.total_ns, shares);
   if (is_full(m)) say_starved(b, m, style);
-  if (!m->process.known) return;
+  if (!p->known) return;
   say_throttled(b, m, style);
   say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler");
   say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector");
-  say_pauses(b, m, style);
+  if (!is_much(p->pause_ns, recorded_ns(m), MUCH_PAUSED)) return;
+  struct builder s = {0};
+  builder_string(&s, "The garbage collector stopped the program ");
+  unit_many(&s, p->pauses, "time", "times");
+  builder_format(&s, " for %s in total: %s of the time (longest %s).", UNIT_TIME(p->pause_ns),
+                 UNIT_SHARE(p->pause_ns, recorded_ns(m)), UNIT_TIME(p->longest_pause_ns));
+  view_put_sentence(b, style, &s);
 }
 
 void view_process_waits(struct builder *b, const struct model *m, const struct style *style) {

@@ -6,18 +6,6 @@
 
 #define CAUTION "Caution   "
 
-/* Writes "20ms" as "20 ms", like other times on the page. */
-static void put_interval(struct builder *b, struct span interval) {
-  size_t digits = 0;
-  while (digits < interval.len && interval.data[digits] >= '0' && interval.data[digits] <= '9') {
-    digits++;
-  }
-  text_plain(b, (struct span){interval.data, digits});
-  if (digits == interval.len) return;
-  builder_char(b, ' ');
-  text_plain(b, (struct span){interval.data + digits, interval.len - digits});
-}
-
 /* "by CPU time every 20 ms: 1,234 samples, 3 lost; all threads " */
 static void put_cpu_samples(struct builder *b, const struct model *m) {
   const struct recording *r = &m->recording;
@@ -25,20 +13,18 @@ static void put_cpu_samples(struct builder *b, const struct model *m) {
   builder_string(b, "by CPU time");
   if (dump_option(m->dump, "interval", &interval)) {
     builder_string(b, " every ");
-    put_interval(b, interval);
+    size_t digits = 0; /* "20ms" becomes "20 ms", like other times on the page */
+    while (digits < interval.len && interval.data[digits] >= '0' && interval.data[digits] <= '9') {
+      digits++;
+    }
+    text_plain(b, (struct span){interval.data, digits});
+    if (digits < interval.len) builder_char(b, ' ');
+    text_plain(b, (struct span){interval.data + digits, interval.len - digits});
   }
   builder_string(b, ": ");
   unit_many(b, r->cpu_samples, "sample", "samples");
   if (r->cpu_lost > 0) builder_format(b, ", %s lost", UNIT_COUNT(r->cpu_lost));
   builder_string(b, "; all threads ");
-}
-
-static void put_ticks(struct builder *b, const struct recording *r) {
-  unit_many(b, r->ticks, "time", "times");
-  builder_format(b, ", every %s; this stopped the JVM for %s in total (%s), longest pause %s",
-                 UNIT_TICKS(recording_time(r) / r->ticks), UNIT_TIME(r->pause_ns),
-                 UNIT_SHARE(r->pause_ns * TICKS_PER_NS, recording_time(r)),
-                 UNIT_TIME(r->longest_pause_ns));
 }
 
 void view_sampled(struct builder *b, const struct model *m) {
@@ -56,7 +42,11 @@ void view_sampled(struct builder *b, const struct model *m) {
   if (r->ticks == 0) {
     builder_string(b, "never");
   } else {
-    put_ticks(b, r);
+    unit_many(b, r->ticks, "time", "times");
+    builder_format(b, ", every %s; this stopped the JVM for %s in total (%s), longest pause %s",
+                   UNIT_TICKS(recording_time(r) / r->ticks), UNIT_TIME(r->pause_ns),
+                   UNIT_SHARE(r->pause_ns * TICKS_PER_NS, recording_time(r)),
+                   UNIT_TIME(r->longest_pause_ns));
   }
 }
 

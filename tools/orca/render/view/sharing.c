@@ -131,31 +131,27 @@ static void say_values(struct builder *b, const struct model *m, const struct st
 
 /* --- code that is guarded by two monitors ------------------------------------------ */
 
-static void put_guard(struct builder *b, const struct model *m, const struct guard *guard) {
-  builder_string(b, "Code of ");
-  names_class(b, m->dump, guard->class_id);
-  builder_string(b, " is guarded by two monitors, ");
-  names_object(b, m->dump, guard->own);
-  builder_string(b, " at ");
-  view_place_name(b, m, guard->own_place);
-  builder_string(b, " and ");
-  names_object(b, m->dump, guard->other);
-  builder_string(b, " at ");
-  view_place_name(b, m, guard->other_place);
-  builder_string(b, ": ");
-  unit_many(b, guard->meetings, "time", "times");
-  builder_string(b,
-                 " a thread entered one while another thread was inside the other. If they "
-                 "guard the same data, one of them is the wrong monitor.");
-}
-
 static void say_guards(struct builder *b, const struct model *m, const struct style *style) {
   size_t shown = 0;
   for (size_t i = 0; i < m->guards.num && shown < SHOWN; i++) {
     const struct guard *guard = &m->guards.rows[i];
     struct builder s = {0};
     if (guard->several || guard->meetings < FEW_MEETINGS) continue;
-    put_guard(&s, m, guard);
+    builder_string(&s, "Code of ");
+    names_class(&s, m->dump, guard->class_id);
+    builder_string(&s, " is guarded by two monitors, ");
+    names_object(&s, m->dump, guard->own);
+    builder_string(&s, " at ");
+    view_place_name(&s, m, guard->own_place);
+    builder_string(&s, " and ");
+    names_object(&s, m->dump, guard->other);
+    builder_string(&s, " at ");
+    view_place_name(&s, m, guard->other_place);
+    builder_string(&s, ": ");
+    unit_many(&s, guard->meetings, "time", "times");
+    builder_string(&s,
+                   " a thread entered one while another thread was inside the other. If they "
+                   "guard the same data, one of them is the wrong monitor.");
     view_put_sentence(b, style, &s);
     shown++;
   }

@@ -18,24 +18,20 @@ static const char *explain_no_cpu(const struct recording *r) {
   return "No sample found a running thread.";
 }
 
-static void put_outside_java(struct builder *b, const struct cpu_method *hot) {
-  struct builder text = {0};
-  view_outside_java(&text, hot, " of it in native code", " of it in the JVM");
-  if (text.len > 0) {
-    builder_string(b, ", ");
-    builder_bytes(b, text.data, text.len);
-  }
-  b->failed |= text.failed;
-  builder_free(&text);
-}
-
 /* If the CPU time of the JVM's own threads is known, the shares do not include it. */
 static void put_hottest(struct builder *b, const struct model *m, const struct cpu_method *hot) {
   bool is_java = m->recording.by_signal || m->recording.tasks_known;
   builder_format(b, "%s of the %sCPU time is spent in ", UNIT_SHARE(hot->self_ns, m->cpu.total_ns),
                  is_java ? "Java threads' " : "");
   names_place(b, m->dump, hot->place);
-  put_outside_java(b, hot);
+  struct builder outside = {0};
+  view_outside_java(&outside, hot, " of it in native code", " of it in the JVM");
+  if (outside.len > 0) {
+    builder_string(b, ", ");
+    builder_bytes(b, outside.data, outside.len);
+  }
+  b->failed |= outside.failed;
+  builder_free(&outside);
   if (hot->total_ns > hot->self_ns) {
     builder_format(b, ", %s including what it calls", UNIT_SHARE(hot->total_ns, m->cpu.total_ns));
   }
@@ -74,20 +70,6 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
   view_put_sentence(b, style, &s);
 }
 
-/* --- virtual threads ----------------------------------------------------------- */
-
-static void say_pinned(struct builder *b, const struct model *m, const struct style *style) {
-  uint64_t num = m->recording.events[EVENT_THREAD_PINNED];
-  struct builder s = {0};
-  if (num == 0) return;
-  builder_string(&s, "Virtual threads were pinned ");
-  unit_many(&s, num, "time", "times");
-  builder_string(&s, ", which also blocks their carrier threads: at ");
-  view_put_keys(&s, m, &m->pinned, 0, view_place_name);
-  builder_char(&s, '.');
-  view_put_sentence(b, style, &s);
-}
-
 /* --- deadlocks ------------------------------------------------------------------- */
 
 static const char *const link_phrases[] = {[LOCK_MONITOR] = " blocks on ",
@@ -96,18 +78,14 @@ static const char *const link_phrases[] = {[LOCK_MONITOR] = " blocks on ",
                                            [LOCK_WRITE] = " waits for the write side of ",
                                            [LOCK_SEMAPHORE] = " waits for "};
 
-static void put_join(struct builder *b, const struct model *m, const struct pair *pair) {
-  builder_string(b, " joins ");
-  names_thread(b, &m->threads, pair->object);
-  builder_string(b, " at ");
-  view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
-}
-
 static void put_link(struct builder *b, const struct model *m, const struct pair *pair,
                      uint32_t owner, stack_id_t owner_stack) {
   names_thread(b, &m->threads, pair->thread);
   if (pair->kind == EVENT_THREAD_JOIN) {
-    put_join(b, m, pair);
+    builder_string(b, " joins ");
+    names_thread(b, &m->threads, pair->object);
+    builder_string(b, " at ");
+    view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
     return;
   }
   builder_string(b, link_phrases[lock_events[pair->kind].sort]);
@@ -181,5 +159,13 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   view_process_verdicts(b, m, style);
   say_times(b, m, style);
   view_process_waits(b, m, style);
-  say_pinned(b, m, style);
+  uint64_t pinned = m->recording.events[EVENT_THREAD_PINNED];
+  if (pinned == 0) return;
+  struct builder s = {0};
+  builder_string(&s, "Virtual threads were pinned ");
+  unit_many(&s, pinned, "time", "times");
+  builder_string(&s, ", which also blocks their carrier threads: at ");
+  view_put_keys(&s, m, &m->pinned, 0, view_place_name);
+  builder_char(&s, '.');
+  view_put_sentence(b, style, &s);
 }

@@ -29,19 +29,6 @@ static void put_holder_place(struct builder *b, const struct model *m, const str
   names_place(b, m->dump, place);
 }
 
-/* "; it was held by audit, at A.b (A.java:7), each time that the owner is known (3 of 9 times)" */
-static void put_only_owner(struct builder *b, const struct model *m, const struct lock *lock,
-                           const struct tally_row *owner) {
-  bool always = owner->count == lock->waited;
-  builder_string(b, "; it was held by ");
-  names_thread(b, &m->threads, (uint32_t)owner->key);
-  if (always && lock->waited > 1) builder_string(b, " each time");
-  put_holder_place(b, m, lock, ", ");
-  if (always) return;
-  builder_format(b, ", each time that the owner is known (%s of %s times)",
-                 UNIT_COUNT(owner->count), UNIT_COUNT(lock->waited));
-}
-
 static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
   size_t num;
   const struct tally_row *owners = tally_of(&m->locks.owners, lock->id, &num);
@@ -50,7 +37,15 @@ static void put_owner(struct builder *b, const struct model *m, const struct loc
     return;
   }
   if (num == 1) {
-    put_only_owner(b, m, lock, &owners[0]);
+    /* "; it was held by audit, at A.b, each time that the owner is known (3 of 9 times)" */
+    bool always = owners[0].count == lock->waited;
+    builder_string(b, "; it was held by ");
+    names_thread(b, &m->threads, (uint32_t)owners[0].key);
+    if (always && lock->waited > 1) builder_string(b, " each time");
+    put_holder_place(b, m, lock, ", ");
+    if (always) return;
+    builder_format(b, ", each time that the owner is known (%s of %s times)",
+                   UNIT_COUNT(owners[0].count), UNIT_COUNT(lock->waited));
     return;
   }
   builder_string(b, "; it was held most by ");
@@ -81,28 +76,6 @@ static void put_place(struct builder *b, const struct model *m, const struct loc
   view_place_name(b, m, places[0].key);
 }
 
-/* "3 times", "3 of 1,204 times" */
-static void put_times(struct builder *b, const struct lock *lock) {
-  if (!lock->acquired_known) {
-    unit_many(b, lock->waited, "time", "times");
-    return;
-  }
-  builder_format(b, "%s of %s times", UNIT_COUNT(lock->waited), UNIT_COUNT(locks_attempts(lock)));
-}
-
-/* The mean time for which a thread held the lock. A long one is a reason for the waits. */
-static void put_mean_hold(struct builder *b, const struct lock *lock) {
-  if (lock->holds == 0) return;
-  builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
-}
-
-static void put_open(struct builder *b, const struct lock *lock) {
-  if (lock->open == 0) return;
-  builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(lock->open),
-                 lock->open == 1 ? "thread was" : "threads were",
-                 lock->sort == LOCK_MONITOR ? "blocked on" : "waiting for");
-}
-
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
 static void put_share(struct builder *b, const struct model *m, const struct lock *lock) {
   ticks_t lived = 0;
@@ -122,7 +95,11 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
   names_object(b, m->dump, lock->object);
   builder_string(b, ": ");
   put_waiters(b, m, lock);
-  put_times(b, lock);
+  if (lock->acquired_known) {
+    builder_format(b, "%s of %s times", UNIT_COUNT(lock->waited), UNIT_COUNT(locks_attempts(lock)));
+  } else {
+    unit_many(b, lock->waited, "time", "times");
+  }
   builder_format(b, " for %s", UNIT_TICKS(lock->blocked));
   if (lock->waited > 1) {
     builder_format(b, " in total (longest %s)", UNIT_TICKS(lock->longest_blocked));
@@ -130,8 +107,13 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
   put_place(b, m, lock);
   put_owner(b, m, lock);
   put_share(b, m, lock);
-  put_mean_hold(b, lock);
-  put_open(b, lock);
+  if (lock->holds > 0) {
+    builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
+  }
+  if (lock->open == 0) return;
+  builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(lock->open),
+                 lock->open == 1 ? "thread was" : "threads were",
+                 lock->sort == LOCK_MONITOR ? "blocked on" : "waiting for");
 }
 
 /* Was this group of events recorded? Dumps without the option recorded all. */
@@ -152,21 +134,17 @@ static const char *explain_no_lock(const struct model *m) {
   return "No thread waited for a lock.";
 }
 
-/* The sentence if no lock is mentioned. */
-static void put_few_waits(struct builder *b, const struct model *m) {
-  if (m->locks.blocked == 0) {
-    builder_string(b, explain_no_lock(m));
-    return;
-  }
-  builder_format(b, "Threads hardly waited for locks: %s in total.", UNIT_TICKS(m->locks.blocked));
-}
-
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
   const struct locks *locks = &m->locks;
   ticks_t time = recording_time(&m->recording);
   struct builder s = {0};
   if (locks->blocked == 0 || locks->blocked < time / LEAST) {
-    put_few_waits(&s, m);
+    if (locks->blocked == 0) {
+      builder_string(&s, explain_no_lock(m));
+    } else {
+      builder_format(&s, "Threads hardly waited for locks: %s in total.",
+                     UNIT_TICKS(locks->blocked));
+    }
     view_put_sentence(b, style, &s);
     return;
   }

@@ -12,16 +12,6 @@ const char *view_call_name(enum event_kind kind) {
   return call_names[kind] != NULL ? call_names[kind] : event_infos[kind].name;
 }
 
-static void add_note(struct table *t, const struct model *m, const struct stall *s) {
-  if (s->count == 0) return; /* signals without a waiter */
-  builder_string(table_text(t), "at ");
-  view_put_keys(table_text(t), m, &m->stalls_by_class.places, s->id, view_place_name);
-  if (s->failed > 0) builder_format(table_text(t), "; %s without success", UNIT_COUNT(s->failed));
-  if (s->open > 0)
-    builder_format(table_text(t), "; %s not finished at the end", UNIT_COUNT(s->open));
-  table_note(t);
-}
-
 static void put_call(const struct cell *c) {
   const struct stall *s = c->row;
   builder_string(c->text, view_call_name(s->kind));
@@ -72,10 +62,20 @@ void view_waits(struct page *p, const struct model *m, size_t top) {
   struct table *t = TABLE_NEW(columns);
   size_t num = 0;
   for (size_t i = 0; i < stalls->num; i++) {
-    if (lock_event_asks(stalls->rows[i].kind)) continue;
+    const struct stall *s = &stalls->rows[i];
+    if (lock_event_asks(s->kind)) continue;
     if (num++ >= top) continue;
-    table_add(t, m, &stalls->rows[i]);
-    add_note(t, m, &stalls->rows[i]);
+    table_add(t, m, s);
+    if (s->count == 0) continue; /* signals without a waiter */
+    builder_string(table_text(t), "at ");
+    view_put_keys(table_text(t), m, &stalls->places, s->id, view_place_name);
+    if (s->failed > 0) {
+      builder_format(table_text(t), "; %s without success", UNIT_COUNT(s->failed));
+    }
+    if (s->open > 0) {
+      builder_format(table_text(t), "; %s not finished at the end", UNIT_COUNT(s->open));
+    }
+    table_note(t);
   }
   page_table(p, "waits", "Waits, sleeps, joins (woken: calls of notify, signal and similar)", t,
              num > top ? num - top : 0);

@@ -83,24 +83,19 @@ static const struct column object_columns[] = {
     {.key = "call", .put = put_call},
     {.key = "object", .put = put_name}};
 
-static void add_open_note(struct table *t, const struct wakeup *row) {
-  if (row->open == 0) return;
-  unit_many(table_text(t), row->open, "thread", "threads");
-  builder_string(table_text(t), " STILL WAITING at the end");
-  table_note(t);
-}
-
-static void add_object(struct table *t, const struct model *m, const struct wakeup *row) {
-  put_object_name(table_text(t), m, row);
-  table_head(t);
-  table_add(t, m, row);
-  add_open_note(t, row);
-}
-
 void view_wakeups(struct page *p, const struct model *m, size_t top) {
   size_t shown = m->wakeups.num < top ? m->wakeups.num : top;
   struct table *t = TABLE_NEW(object_columns);
-  for (size_t i = 0; i < shown; i++) add_object(t, m, &m->wakeups.rows[i]);
+  for (size_t i = 0; i < shown; i++) {
+    const struct wakeup *row = &m->wakeups.rows[i];
+    put_object_name(table_text(t), m, row);
+    table_head(t);
+    table_add(t, m, row);
+    if (row->open == 0) continue;
+    unit_many(table_text(t), row->open, "thread", "threads");
+    builder_string(table_text(t), " STILL WAITING at the end");
+    table_note(t);
+  }
   page_table(p, "objects",
              "Objects waited on (useless: woken, but waited again at once; unheard: nobody waited)",
              t, m->wakeups.num - shown);
