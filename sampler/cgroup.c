@@ -56,29 +56,22 @@ static double quota_v1(const char *folder) {
 
 /* --- the group and the groups that contain it ------------------------------------------------- */
 
-static bool has_stat(const char *folder) {
-  char text[64];
-  return read_file(folder, "cpu.stat", text, sizeof text);
-}
-
-/* Selects this group if it is the first one that exists, or if its quota is the smallest so far. */
-static void consider(struct cgroup *out, const char *folder, double quota) {
-  bool is_first = out->stat[0] == '\0' && has_stat(folder);
-  bool is_smaller = quota > 0 && (out->quota == 0 || quota < out->quota);
-  if (is_smaller) out->quota = quota;
-  if ((is_first || is_smaller) && strlen(folder) + sizeof "/cpu.stat" <= sizeof out->stat) {
-    snprintf(out->stat, sizeof out->stat, "%.4000s/cpu.stat", folder);
-  }
-}
-
-/* Considers `group` and each group that contains it, up to the root of the hierarchy at `mount`. */
+/* Considers `group` and each group that contains it, up to the root of the hierarchy at `mount`.
+   Selects the first one that exists, or the one with the smallest quota. */
 static void consider_ancestors(struct cgroup *out, const char *mount, const char *group,
                                double (*quota)(const char *)) {
   char folder[PATH_SIZE];
   int len = snprintf(folder, sizeof folder, "%s%s", mount, strcmp(group, "/") == 0 ? "" : group);
   if (len < 0 || (size_t)len >= sizeof folder) return;
   for (size_t mount_len = strlen(mount); strlen(folder) >= mount_len;) {
-    consider(out, folder, quota(folder));
+    char text[64];
+    double cpus = quota(folder);
+    bool is_first = out->stat[0] == '\0' && read_file(folder, "cpu.stat", text, sizeof text);
+    bool is_smaller = cpus > 0 && (out->quota == 0 || cpus < out->quota);
+    if (is_smaller) out->quota = cpus;
+    if ((is_first || is_smaller) && strlen(folder) + sizeof "/cpu.stat" <= sizeof out->stat) {
+      snprintf(out->stat, sizeof out->stat, "%.4000s/cpu.stat", folder);
+    }
     char *last = strrchr(folder + mount_len, '/');
     if (last == NULL) break;
     *last = '\0';

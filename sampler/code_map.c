@@ -92,29 +92,24 @@ static bool add_node(struct code *c, const struct node *node, uint32_t *out) {
   return true;
 }
 
-/* Adds the frames of a place; `*out` is the node of the innermost frame. The entry of a
-   synchronized method has the bytecode index -1, which becomes 0. */
-static bool add_place_frames(struct code *c, const PCStackInfo *info, uint32_t *out) {
-  *out = NO_NODE;
-  for (jint i = info->numstackframes; i > 0; i--) {
-    jint bci = info->bcis[i - 1] < 0 ? 0 : info->bcis[i - 1];
-    struct node node = {info->methods[i - 1], bci, *out};
-    if (!add_node(c, &node, out)) return false;
-  }
-  return true;
-}
-
 static bool add_inline_places(struct code *c, const jvmtiCompiledMethodLoadInlineRecord *r) {
   if (r->numpcs <= 0) return true;
   c->places = memory_new((size_t)r->numpcs * sizeof *c->places);
   if (c->places == NULL) return false;
   for (jint i = 0; i < r->numpcs; i++) {
-    uintptr_t pc = (uintptr_t)r->pcinfo[i].pc;
-    bool is_inside = pc >= c->begin && pc <= c->end && r->pcinfo[i].numstackframes > 0;
+    const PCStackInfo *info = &r->pcinfo[i];
+    uintptr_t pc = (uintptr_t)info->pc;
+    bool is_inside = pc >= c->begin && pc <= c->end && info->numstackframes > 0;
     struct place *place = &c->places[c->num_places];
     if (!is_inside) continue;
-    if (!add_place_frames(c, &r->pcinfo[i], &place->node)) return false;
     place->end = (uint32_t)(pc - c->begin);
+    place->node = NO_NODE;
+    for (jint n = info->numstackframes; n > 0; n--) {
+      /* The entry of a synchronized method has the bytecode index -1. */
+      jint bci = info->bcis[n - 1] < 0 ? 0 : info->bcis[n - 1];
+      struct node node = {info->methods[n - 1], bci, place->node};
+      if (!add_node(c, &node, &place->node)) return false;
+    }
     c->num_places++;
   }
   return true;
@@ -146,40 +141,16 @@ static struct page *find_page(const struct code_map *m, uintptr_t number) {
   return hashmap_get(&m->pages, number, &page) ? (struct page *)(uintptr_t)page : NULL;
 }
 
-/* Finds or adds a page; NULL if memory runs out. */
-static struct page *make_page(struct code_map *m, uintptr_t number) {
-  uint64_t *page = hashmap_at(&m->pages, number);
-  if (page == NULL) return NULL;
-  if (*page == 0) *page = (uintptr_t)memory_new_zeroed(1, sizeof(struct page));
-  return (struct page *)(uintptr_t)*page;
-}
-
-static bool add_to_page(struct page *p, struct code *c) {
-  if (p == NULL) return false;
-  if (p->num == p->capacity) {
-    uint32_t capacity = p->capacity == 0 ? 8 : 2 * p->capacity;
-    struct code **codes = memory_resize(p->codes, capacity * sizeof(struct code *));
-    if (codes == NULL) return false;
-    p->codes = codes;
-    p->capacity = capacity;
-  }
-  p->codes[p->num++] = c;
-  return true;
-}
-
-static void remove_from_page(struct page *p, const struct code *c) {
-  for (uint32_t i = 0; p != NULL && i < p->num; i++) {
-    if (p->codes[i] != c) continue;
-    p->codes[i] = p->codes[--p->num];
-    return;
-  }
-}
-
 static uintptr_t get_last_page(const struct code *c) { return (c->end - 1) >> PAGE_BITS; }
 
 static void remove_code(struct code_map *m, struct code *c) {
   for (uintptr_t n = c->begin >> PAGE_BITS; n <= get_last_page(c); n++) {
-    remove_from_page(find_page(m, n), c);
+    struct page *p = find_page(m, n);
+    for (uint32_t i = 0; p != NULL && i < p->num; i++) {
+      if (p->codes[i] != c) continue;
+      p->codes[i] = p->codes[--p->num];
+      break;
+    }
   }
   __atomic_fetch_sub(&m->bytes, count_bytes(c), __ATOMIC_RELAXED);
   code_free(c);
@@ -196,9 +167,22 @@ static struct code *find_overlap(const struct code_map *m, uintptr_t begin, uint
   return NULL;
 }
 
+/* Adds a piece of code to its pages; false if memory runs out. */
 static bool add_code(struct code_map *m, struct code *c) {
   for (uintptr_t n = c->begin >> PAGE_BITS; n <= get_last_page(c); n++) {
-    if (!add_to_page(make_page(m, n), c)) return false;
+    uint64_t *page = hashmap_at(&m->pages, n);
+    if (page == NULL) return false;
+    if (*page == 0) *page = (uintptr_t)memory_new_zeroed(1, sizeof(struct page));
+    struct page *p = (struct page *)(uintptr_t)*page;
+    if (p == NULL) return false;
+    if (p->num == p->capacity) {
+      uint32_t capacity = p->capacity == 0 ? 8 : 2 * p->capacity;
+      struct code **codes = memory_resize(p->codes, capacity * sizeof(struct code *));
+      if (codes == NULL) return false;
+      p->codes = codes;
+      p->capacity = capacity;
+    }
+    p->codes[p->num++] = c;
   }
   return true;
 }
@@ -259,14 +243,6 @@ static const struct place *find_place(const struct code *c, uint32_t offset) {
   return low < c->num_places ? &c->places[low] : NULL;
 }
 
-static int copy_node_frames(const struct code *c, uint32_t node, jvmtiFrameInfo *out, int max) {
-  int n = 0;
-  for (; node != NO_NODE && n < max; node = c->nodes[node].parent) {
-    out[n++] = (jvmtiFrameInfo){c->nodes[node].method, c->nodes[node].bci};
-  }
-  return n;
-}
-
 /* Code without places is the wrapper of a native method; its frame has location -1. */
 static int find_frames(const struct code *c, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,
                        int max) {
@@ -278,7 +254,11 @@ static int find_frames(const struct code *c, uintptr_t pc, enum pc_kind kind, jv
   const struct place *place = find_place(c, kind == PC_NEXT ? offset + 1 : offset);
   if (kind == PC_RETURN && (place == NULL || place->end != offset)) return 0;
   if (place == NULL) place = &c->places[c->num_places - 1];
-  return copy_node_frames(c, place->node, out, max);
+  int n = 0;
+  for (uint32_t node = place->node; node != NO_NODE && n < max; node = c->nodes[node].parent) {
+    out[n++] = (jvmtiFrameInfo){c->nodes[node].method, c->nodes[node].bci};
+  }
+  return n;
 }
 
 int code_map_find_frames(struct code_map *m, uintptr_t pc, enum pc_kind kind, jvmtiFrameInfo *out,

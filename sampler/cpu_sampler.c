@@ -85,18 +85,12 @@ static int64_t remove_timer(struct cpu_sampler *s, uint64_t *timer) {
   return rest;
 }
 
-/* Returns true at the first call on each kernel thread. A native thread can attach to the JVM and
-   detach many times, but it is new only once. */
-static bool is_first_attach(void) {
-  static __thread bool was_java;
-  bool is_first = !was_java;
-  was_java = true;
-  return is_first;
-}
-
 void cpu_sampler_thread_begins(struct cpu_sampler *s, JNIEnv *jni, jthread thread, uint32_t hash) {
+  /* A native thread can attach to the JVM and detach many times, but it is new only once. */
+  static __thread bool was_java;
   struct kernel_thread k;
-  bool is_new = is_first_attach();
+  bool is_new = !was_java;
+  was_java = true;
   if (!cpu_sampler_is_on(s) || !find_kernel_thread(s, jni, thread, hash, &k)) return;
   pthread_mutex_lock(&s->lock);
   if (s->is_on) add_timer(s, &k, is_new);
@@ -196,18 +190,14 @@ static int get_max_frames(const struct cpu_sampler *s) {
   return meta_frames_wanted(s->recorder->options.depth);
 }
 
-static bool make_tables(struct cpu_sampler *s) {
+static bool prepare_sampling(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
+  *why = "there is no memory for samples";
   if (s->codes == NULL) s->codes = code_map_new();
   if (s->codes != NULL) __atomic_store_n(&get_figures(s)->sampler_code_failed, 0, __ATOMIC_RELAXED);
   if (s->ids == NULL) s->ids = method_ids_new();
   free(s->frames);
   s->frames = memory_new((size_t)get_max_frames(s) * sizeof *s->frames);
-  return s->codes != NULL && s->ids != NULL && s->frames != NULL;
-}
-
-static bool prepare_sampling(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
-  *why = "there is no memory for samples";
-  if (!make_tables(s)) return false;
+  if (s->codes == NULL || s->ids == NULL || s->frames == NULL) return false;
   if (!hotspot_open(&s->hotspot, ti, jni, why)) return false;
   if (!passes_self_test(&s->hotspot, ti, jni)) {
     *why = "the JVM's structures are not as expected, or cannot be read";
@@ -288,33 +278,25 @@ void cpu_sampler_stop(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
 
 /* --- decoding ------------------------------------------------------------------------------- */
 
-static void decode_capture(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni,
-                           const struct capture *c) {
-  struct unwound u = {.frames = s->frames, .max = get_max_frames(s)};
-  unwind(&s->unwinder, c, &u);
-  uint32_t thread = find_thread(s, c, &u);
-  if (u.place == CPU_PLACE_LOST) figure_add(&get_figures(s)->sampler_signal_lost, 1);
-  struct stack *stack =
-      u.num == 0 ? NULL : stack_of(&s->recorder->meta, ti, jni, u.frames, u.num, /* uses */ 1);
-  put_cpu_sample(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);
-}
-
-/* If another library replaces the handler, that library receives the signals of Orca's timers. */
-static void check_handler(struct cpu_sampler *s) {
-  if (!cpu_sampler_is_on(s) || cpu_signal_is_installed(&s->signal)) return;
-  stop_all_timers(s);
-  const char *why = "another library installed a handler for the signal";
-  figure_set_text(&get_figures(s)->sampler_stopped, why);
-  log_line("sampler=signal: %s; no CPU time is sampled from now on", why);
-}
-
 void cpu_sampler_drain(struct cpu_sampler *s, jvmtiEnv *ti, JNIEnv *jni) {
   hotspot_refresh(&s->hotspot);
-  check_handler(s);
+  if (cpu_sampler_is_on(s) && !cpu_signal_is_installed(&s->signal)) {
+    /* The library that replaced the handler receives the signals of Orca's timers. */
+    stop_all_timers(s);
+    const char *why = "another library installed a handler for the signal";
+    figure_set_text(&get_figures(s)->sampler_stopped, why);
+    log_line("sampler=signal: %s; no CPU time is sampled from now on", why);
+  }
   struct capture *c = captures_take_filled(s->signal.captures);
   for (struct capture *next; c != NULL; c = next) {
     next = c->next;
-    decode_capture(s, ti, jni, c);
+    struct unwound u = {.frames = s->frames, .max = get_max_frames(s)};
+    unwind(&s->unwinder, c, &u);
+    uint32_t thread = find_thread(s, c, &u);
+    if (u.place == CPU_PLACE_LOST) figure_add(&get_figures(s)->sampler_signal_lost, 1);
+    struct stack *stack =
+        u.num == 0 ? NULL : stack_of(&s->recorder->meta, ti, jni, u.frames, u.num, /* uses */ 1);
+    put_cpu_sample(s, RECORDER_OWN_LANE, thread, c->cpu_ns, stack, u.place);
     captures_return(s->signal.captures, c);
   }
 }

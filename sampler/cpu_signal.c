@@ -89,12 +89,6 @@ static bool arm_timer(struct cpu_timer *t, int64_t now) {
   return timer_settime(t->timer, TIMER_ABSTIME, &when, NULL) == 0;
 }
 
-static void arm_next_interval(struct cpu_timer *t, int64_t now) {
-  int64_t current = (now - t->base_ns) / (num_ticks * tick_ns);
-  t->interval = t->interval + 1 > current ? t->interval + 1 : current;
-  arm_timer(t, now);
-}
-
 /* --- the handler ---------------------------------------------------------------------------- */
 
 /* Copies the words from `from` to the end of the stack, and returns the number of bytes. Copies
@@ -159,22 +153,19 @@ static void take_capture(struct cpu_timer *t, const ucontext_t *context) {
     captures_put(s->captures, c);
     figure_add(&s->figures->sampler_signal_samples, 1);
   }
-  arm_next_interval(t, now);
+  int64_t current = (now - t->base_ns) / (num_ticks * tick_ns);
+  t->interval = t->interval + 1 > current ? t->interval + 1 : current;
+  arm_timer(t, now);
 }
 
-/* Returns the timer that sent a signal; NULL if none of the timers here sent it. */
-static struct cpu_timer *find_timer(const siginfo_t *info) {
+static void handle_signal(int signal_number, siginfo_t *info, void *context) {
+  (void)signal_number;
+  int saved = errno;
   int32_t number = info->si_value.sival_int;
   bool is_timer = info->si_code == SI_TIMER && number >= 0 &&
                   number / CHUNK < __atomic_load_n(&num_chunks, __ATOMIC_ACQUIRE);
-  return is_timer ? &chunks[number / CHUNK][number % CHUNK] : NULL;
-}
-
-static void handle_signal(int number, siginfo_t *info, void *context) {
-  (void)number;
-  int saved = errno;
-  struct cpu_timer *t = find_timer(info);
-  if (t == NULL) return;
+  if (!is_timer) return;
+  struct cpu_timer *t = &chunks[number / CHUNK][number % CHUNK];
   __atomic_fetch_add(&t->busy, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&t->tid, __ATOMIC_SEQ_CST) == (int32_t)syscall(SYS_gettid)) {
     RECEIVE(t);
@@ -202,14 +193,6 @@ static int find_free_signal(void) {
   return 0;
 }
 
-static bool install_handler(struct cpu_signal *s) {
-  struct sigaction action = {.sa_sigaction = handle_signal,
-                             .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
-  sigfillset(&action.sa_mask);
-  s->number = find_free_signal();
-  return s->number != 0 && sigaction(s->number, &action, NULL) == 0;
-}
-
 static void set_ticks(uint64_t interval_ns) {
   struct timespec resolution;
   tick_ns = clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) == 0 && resolution.tv_nsec > 0
@@ -232,7 +215,11 @@ bool cpu_signal_start(struct cpu_signal *s, const struct hotspot *h,
   if (s->captures == NULL) return false;
   set_ticks(interval_ns);
   *why = "no real-time signal is free";
-  return install_handler(s);
+  struct sigaction action = {.sa_sigaction = handle_signal,
+                             .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+  sigfillset(&action.sa_mask);
+  s->number = find_free_signal();
+  return s->number != 0 && sigaction(s->number, &action, NULL) == 0;
 }
 
 bool cpu_signal_is_installed(const struct cpu_signal *s) {

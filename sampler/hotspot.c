@@ -25,14 +25,11 @@ static const struct row {
 };
 #define NUM_ROWS (sizeof rows / sizeof *rows)
 
-static bool is_match(const struct row *row, const struct hotspot_struct *s) {
-  return s->field != NULL && row->source == (s->is_static ? IN_STATIC : IN_STRUCT) &&
-         strcmp(row->type, s->type) == 0 && strcmp(row->field, s->field) == 0;
-}
-
 static void store_offset(struct hotspot *h, const struct hotspot_struct *s) {
   for (const struct row *row = rows; row < rows + NUM_ROWS; row++) {
-    if (!is_match(row, s)) continue;
+    bool is_match = s->field != NULL && row->source == (s->is_static ? IN_STATIC : IN_STRUCT) &&
+                    strcmp(row->type, s->type) == 0 && strcmp(row->field, s->field) == 0;
+    if (!is_match) continue;
     h->has[row->id] = true;
     h->at[row->id] = s->is_static ? (uintptr_t)s->address : s->offset;
     if (row->id == HOTSPOT_BLOB_FRAME_COMPLETE) {
@@ -118,34 +115,26 @@ static void *open_library(jvmtiEnv *ti) {
   return dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
 }
 
-static bool read_tables(struct hotspot *h, void *library, const char **why) {
+bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
+  void *library = open_library(ti);
+  *why = "the JVM's library was not found";
+  if (library == NULL) return false;
   const struct hotspot_struct **structs = dlsym(library, "gHotSpotVMStructs");
   const struct hotspot_type **types = dlsym(library, "gHotSpotVMTypes");
   const uint64_t *struct_size = dlsym(library, "gHotSpotVMStructEntryArrayStride");
   const uint64_t *type_size = dlsym(library, "gHotSpotVMTypeEntryArrayStride");
   *why = "libjvm.so has no gHotSpotVMStructs of the expected form";
-  return structs != NULL && types != NULL && struct_size != NULL && type_size != NULL &&
-         *struct_size == sizeof **structs && *type_size == sizeof **types &&
-         hotspot_read(h, *structs, *types, why);
-}
-
-static bool find_eetop(struct hotspot *h, JNIEnv *jni) {
+  bool good = structs != NULL && types != NULL && struct_size != NULL && type_size != NULL &&
+              *struct_size == sizeof **structs && *type_size == sizeof **types &&
+              hotspot_read(h, *structs, *types, why);
+  dlclose(library);
+  if (!good) return false;
+  *why = "java.lang.Thread has no field eetop";
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
   if (klass != NULL) h->eetop = (*jni)->GetFieldID(jni, klass, "eetop", "J");
   if ((*jni)->ExceptionCheck(jni)) (*jni)->ExceptionClear(jni);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
   return h->eetop != NULL;
-}
-
-bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why) {
-  void *library = open_library(ti);
-  *why = "the JVM's library was not found";
-  if (library == NULL) return false;
-  bool good = read_tables(h, library, why);
-  dlclose(library);
-  if (!good) return false;
-  *why = "java.lang.Thread has no field eetop";
-  return find_eetop(h, jni);
 }
 
 /* --- threads -------------------------------------------------------------------------------- */
@@ -171,13 +160,6 @@ uintptr_t hotspot_read_stack_size(const struct hotspot *h, uintptr_t java_thread
 
 #define FREE_SEGMENT 0xFF
 
-static const struct code_heap *find_heap(const struct hotspot *h, uintptr_t pc) {
-  for (const struct code_heap *heap = h->heaps; heap < h->heaps + h->num_heaps; heap++) {
-    if (pc - heap->low < heap->end - heap->low) return heap;
-  }
-  return NULL;
-}
-
 /* Returns the address of the block that contains `pc`; 0 if `pc` is in no used block. The segment
    map has one byte per segment: 0 for the first segment of a block, otherwise how many segments to
    go back. One step back need not reach the first segment. */
@@ -200,32 +182,29 @@ static enum blob_kind find_blob_kind(const struct hotspot *h, uintptr_t blob) {
   return strcmp(name, "native nmethod") == 0 ? BLOB_NATIVE : BLOB_OTHER;
 }
 
-static int32_t read_frame_complete(const struct hotspot *h, uintptr_t blob) {
-  uintptr_t at = blob + h->at[HOTSPOT_BLOB_FRAME_COMPLETE];
-  return h->is_frame_complete_short ? (int16_t)jvm_memory_short(at) : jvm_memory_int(at);
-}
-
-static uintptr_t find_code_begin(const struct hotspot *h, uintptr_t blob) {
-  if (h->has[HOTSPOT_BLOB_CODE_BEGIN]) return read_field(h, blob, HOTSPOT_BLOB_CODE_BEGIN);
-  return blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_CODE_OFFSET]);
-}
-
 static void read_blob(const struct hotspot *h, uintptr_t blob, struct blob *out) {
   int32_t words = jvm_memory_int(blob + h->at[HOTSPOT_BLOB_FRAME_SIZE]);
+  uintptr_t complete = blob + h->at[HOTSPOT_BLOB_FRAME_COMPLETE];
+  uintptr_t begin = h->has[HOTSPOT_BLOB_CODE_BEGIN]
+                        ? read_field(h, blob, HOTSPOT_BLOB_CODE_BEGIN)
+                        : blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_CODE_OFFSET]);
   *out = (struct blob){.kind = find_blob_kind(h, blob),
-                       .code_begin = find_code_begin(h, blob),
+                       .code_begin = begin,
                        .end = blob + (uint32_t)jvm_memory_int(blob + h->at[HOTSPOT_BLOB_SIZE]),
                        .frame_bytes = words > 0 && words < 1 << 20 ? words * 8 : 0,
-                       .frame_complete = read_frame_complete(h, blob)};
+                       .frame_complete = h->is_frame_complete_short
+                                             ? (int16_t)jvm_memory_short(complete)
+                                             : jvm_memory_int(complete)};
   if (out->kind == BLOB_OTHER) return;
   out->method = read_field(h, blob, HOTSPOT_NMETHOD_METHOD);
   out->orig_pc = jvm_memory_int(blob + h->at[HOTSPOT_NMETHOD_ORIG_PC]);
 }
 
 bool hotspot_find_blob(const struct hotspot *h, uintptr_t pc, struct blob *out) {
-  const struct code_heap *heap = find_heap(h, pc);
+  const struct code_heap *heap = h->heaps, *end = h->heaps + h->num_heaps;
   uint8_t used = 0;
-  if (heap == NULL) return false;
+  while (heap < end && pc - heap->low >= heap->end - heap->low) heap++;
+  if (heap == end) return false;
   uintptr_t block = find_block(heap, pc);
   if (block == 0 || !jvm_memory_read(block + h->at[HOTSPOT_BLOCK_USED], &used, 1) || used == 0) {
     return false;

@@ -69,23 +69,6 @@ static void put_task(void *arg, const struct task *task, const struct task_use *
   put_record(m, &record);
 }
 
-static int64_t take_throttled(struct machine *m) {
-  int64_t before = m->throttled_ns, now = cgroup_read_throttled(&m->cgroup);
-  m->throttled_ns = now;
-  if (before < 0 || now < 0) return -1;
-  return now > before ? now - before : 0;
-}
-
-/* `clock_ns` is the CPU clock of the process. */
-static void put_process(struct machine *m, int64_t clock_ns) {
-  int64_t used = clock_ns - m->process_ns;
-  if (used < 0) used = 0;
-  struct record record = {.kind = RECORD_PROCESS, .u.process = {used, take_throttled(m)}};
-  m->process_ns = clock_ns;
-  figure_add(&m->threads->recorder->figures.process_cpu, (uint64_t)used);
-  put_record(m, &record);
-}
-
 /* --- scans ------------------------------------------------------------------------------------ */
 
 static bool is_tid_alive(const void *arg, uint32_t tid) {
@@ -143,7 +126,14 @@ static void record_use(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {
   int64_t clock_ns = read_process_clock(CLOCK_PROCESS_CPUTIME_ID);
   find_threads(m, ti, jni);
   scan_tasks(m, /* is_recorded */ true);
-  put_process(m, clock_ns);
+  int64_t used = clock_ns > m->process_ns ? clock_ns - m->process_ns : 0;
+  int64_t before = m->throttled_ns, now = cgroup_read_throttled(&m->cgroup), throttled = -1;
+  if (before >= 0 && now >= 0) throttled = now > before ? now - before : 0;
+  struct record record = {.kind = RECORD_PROCESS, .u.process = {used, throttled}};
+  m->process_ns = clock_ns;
+  m->throttled_ns = now;
+  figure_add(&m->threads->recorder->figures.process_cpu, (uint64_t)used);
+  put_record(m, &record);
 }
 
 void machine_tick(struct machine *m, jvmtiEnv *ti, JNIEnv *jni) {

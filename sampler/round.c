@@ -88,22 +88,17 @@ static uint32_t sample_virtual(struct round *r, jthread thread, int64_t cpu_ns) 
   return now.thread;
 }
 
-/* JVMTI lists a thread for a short time after its ThreadEnd. `before` is the thread's last
-   sighting, NULL if there is none. */
-static bool has_thread_ended(const struct round *r, jthread thread, const struct sighting *before) {
-  return (before == NULL || before->state == STATE_TERMINATED) &&
-         context_has_ended(r->threads, r->ti, thread);
-}
-
 static void sample_thread(struct round *r, const jvmtiStackInfo *info) {
   struct meta *meta = &get_recorder(r)->meta;
   struct sighting now = {.thread = object_hash(meta, r->ti, r->jni, info->thread),
                          .state = convert_jvmti_state(info->state),
                          .cpu_ns = read_cpu_time(r, info->thread)};
   struct sighting *before = sightings_find(&r->before, now.thread);
-  if (now.cpu_ns == THREAD_ENDED || has_thread_ended(r, info->thread, before)) return;
+  if (now.cpu_ns == THREAD_ENDED) return;
   if (before != NULL && before->state == STATE_TERMINATED)
-    before = NULL; /* same hash, new thread */
+    before = NULL; /* a new thread can have the hash of an ended one */
+  /* JVMTI lists a thread for a short time after its ThreadEnd. */
+  if (before == NULL && context_has_ended(r->threads, r->ti, info->thread)) return;
   int64_t used = compute_cpu_used(r, before, &now);
   jthread mounted = carriers_find_mounted(r->carriers, r->ti, r->jni, info->thread);
   if (mounted != NULL) now.mounted = sample_virtual(r, mounted, used);
@@ -132,9 +127,15 @@ static void record_end(void *arg, uint32_t thread, int64_t cpu_ns) {
   if (now != NULL) now->state = STATE_TERMINATED;
 }
 
-/* Records the threads that were seen at the last tick and not at this one: platform threads that
-   have ended, and virtual threads that no carrier runs any more. */
-static void record_missing(struct round *r) {
+static void begin_tick(struct round *r, uint64_t start_ns) {
+  r->last_tick_ns = r->tick_ns;
+  r->tick_ns = start_ns;
+}
+
+static void end_tick(struct round *r) {
+  ended_threads_take(r->ended, record_end, r);
+  /* Threads seen at the last tick and not at this one: platform threads that have ended, and
+     virtual threads that no carrier runs any more. */
   for (size_t i = 0; i < r->before.num; i++) {
     const struct sighting *before = &r->before.threads[i];
     struct sighting missing = {.thread = before->thread,
@@ -144,16 +145,6 @@ static void record_missing(struct round *r) {
       continue;
     put_thread_sample(r, &missing, NULL, cpu_ns);
   }
-}
-
-static void begin_tick(struct round *r, uint64_t start_ns) {
-  r->last_tick_ns = r->tick_ns;
-  r->tick_ns = start_ns;
-}
-
-static void end_tick(struct round *r) {
-  ended_threads_take(r->ended, record_end, r);
-  record_missing(r);
   sightings_free(&r->before);
   r->before = r->now;
   r->now = (struct sightings){0};
@@ -238,11 +229,17 @@ static void keep_sighting(struct round *r, const struct sighting *before) {
   if (mounted != NULL) sightings_add(&r->now, mounted);
 }
 
-/* Samples one thread, which is stopped only while the JVM copies its stack. If the JVM refuses, the
-   thread keeps its last sighting, and a later tick records its CPU time. If the thread has just
-   ended, the next tick records that. */
-static void take_thread_sample(struct round *r, jthread thread, const struct sighting *before) {
-  jint max = meta_frames_wanted(get_recorder(r)->options.depth);
+/* Samples a thread if it is new or has used CPU time. The thread is stopped only while the JVM
+   copies its stack. If the JVM refuses, the thread keeps its last sighting, and a later tick
+   records its CPU time. If the thread has just ended, the next tick records that. */
+static void sample_if_active(struct round *r, jthread thread) {
+  jint hash = 0, max = meta_frames_wanted(get_recorder(r)->options.depth);
+  (*r->ti)->GetObjectHashCode(r->ti, thread, &hash);
+  const struct sighting *before = sightings_find(&r->before, (uint32_t)hash);
+  if (before != NULL && read_cpu_time(r, thread) <= before->cpu_ns) {
+    keep_sighting(r, before);
+    return;
+  }
   jvmtiStackInfo info = {
       .thread = thread,
       .frame_buffer = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof(jvmtiFrameInfo))};
@@ -254,18 +251,6 @@ static void take_thread_sample(struct round *r, jthread thread, const struct sig
     sample_thread(r, &info);
   } else if (before != NULL) {
     keep_sighting(r, before);
-  }
-}
-
-/* Takes the stack of a thread only if the thread is new or has used CPU time. */
-static void sample_if_active(struct round *r, jthread thread) {
-  jint hash = 0;
-  (*r->ti)->GetObjectHashCode(r->ti, thread, &hash);
-  const struct sighting *before = sightings_find(&r->before, (uint32_t)hash);
-  if (before != NULL && read_cpu_time(r, thread) <= before->cpu_ns) {
-    keep_sighting(r, before);
-  } else {
-    take_thread_sample(r, thread, before);
   }
 }
 

@@ -4,18 +4,15 @@
 
 #include "agent/base/memory.h"
 
-static bool grow_list(struct sightings *l) {
-  if (l->num < l->capacity) return true;
-  size_t capacity = l->capacity ? 2 * l->capacity : 64;
-  struct sighting *threads = memory_resize(l->threads, capacity * sizeof *threads);
-  if (threads == NULL) return false;
-  l->threads = threads;
-  l->capacity = capacity;
-  return true;
-}
-
 bool sightings_add(struct sightings *l, const struct sighting *s) {
-  uint64_t *place = grow_list(l) ? hashmap_at(&l->index, s->thread) : NULL;
+  if (l->num >= l->capacity) {
+    size_t capacity = l->capacity ? 2 * l->capacity : 64;
+    struct sighting *threads = memory_resize(l->threads, capacity * sizeof *threads);
+    if (threads == NULL) return false;
+    l->threads = threads;
+    l->capacity = capacity;
+  }
+  uint64_t *place = hashmap_at(&l->index, s->thread);
   if (place == NULL || *place != 0) return false;
   l->threads[l->num++] = *s;
   *place = l->num;

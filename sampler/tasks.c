@@ -61,15 +61,6 @@ static struct task_use compute_use(const struct task *before, const struct task 
       .wait_ns = now->wait_ns < 0 || wait < 0 ? -1 : subtract_times(wait, now->wait_ns)};
 }
 
-static bool is_reportable(const struct task *task, const struct task_use *use) {
-  return use->cpu_ns > 0 || use->wait_ns > 0 || (use->is_renamed && !task->is_java);
-}
-
-/* The CPU clock of a task never goes back: the kernel has reused the tid of an ended task. */
-static bool is_reused(const struct task *before, const struct task *now) {
-  return now->cpu_ns < before->cpu_ns;
-}
-
 static void scan_task(struct scan *s, struct task *row, bool is_new) {
   struct tasks *t = s->tasks;
   struct task now = *row;
@@ -78,7 +69,7 @@ static void scan_task(struct scan *s, struct task *row, bool is_new) {
   uint32_t thread = 0;
   if (!read_times(t, is_new ? NULL : row, &now)) return;
   now.scan = t->scans;
-  is_new |= is_reused(row, &now);
+  is_new |= now.cpu_ns < row->cpu_ns; /* clocks never go back: the tid is that of a new task */
   bool has_run = is_new || now.cpu_ns != row->cpu_ns;
   /* A thread sets its name after it has started, and the program can rename its native threads. */
   if (is_new || (has_run && row->kind == TASK_KIND_NATIVE && !row->is_java)) {
@@ -91,7 +82,8 @@ static void scan_task(struct scan *s, struct task *row, bool is_new) {
   use.thread = thread;
   use.is_renamed = is_new || row->is_java != now.is_java || strcmp(row->name, now.name) != 0;
   *row = now;
-  if (s->report != NULL && is_reportable(row, &use)) s->report(s->arg, row, &use);
+  bool is_reportable = use.cpu_ns > 0 || use.wait_ns > 0 || (use.is_renamed && !row->is_java);
+  if (s->report != NULL && is_reportable) s->report(s->arg, row, &use);
 }
 
 /* Returns the row of a task, and adds one for a new task; NULL if memory runs out. */
@@ -113,18 +105,15 @@ static struct task *find_or_add_row(struct tasks *t, uint32_t tid, bool *out_new
   return row;
 }
 
-/* readdir of /proc can skip a living task while other tasks end. Such a task keeps its row; the
-   next scan reports it. */
-static bool is_task_alive(const struct tasks *t, const struct task *row) {
-  struct task now = *row;
-  return row->scan == t->scans || (row->scan != 0 && read_times(t, row, &now));
-}
-
 /* Removes the rows of tasks that have ended, and rebuilds the index. */
 static bool drop_ended(struct tasks *t) {
   size_t kept = 0;
   for (size_t i = 0; i < t->num; i++) {
-    if (is_task_alive(t, &t->rows[i])) t->rows[kept++] = t->rows[i];
+    /* readdir of /proc can skip a living task while other tasks end. Such a task keeps its row; the
+       next scan reports it. */
+    struct task *row = &t->rows[i], now = *row;
+    bool is_alive = row->scan == t->scans || (row->scan != 0 && read_times(t, row, &now));
+    if (is_alive) t->rows[kept++] = *row;
   }
   if (kept == t->num) return true;
   t->num = kept;

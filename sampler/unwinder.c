@@ -46,23 +46,21 @@ static bool read_frame_word(const struct walk *w, uintptr_t base, int words, uin
 
 /* --- code ----------------------------------------------------------------------------------- */
 
-static bool find_stub(struct unwinder *u, uintptr_t pc, struct blob *out) {
+static bool find_blob(struct unwinder *u, uintptr_t pc, struct blob *out) {
+  if (code_map_get_blob(u->codes, pc, out)) return true;
   size_t at = (pc ^ pc >> 8) % BLOB_CACHE;
   if (pc == 0) return false;
-  if (u->stubs[at].pc != pc) {
-    if (!hotspot_find_blob(u->hotspot, pc, out)) return false;
-    if (out->kind != BLOB_OTHER) return true;
+  if (u->stubs[at].pc == pc) {
+    *out = u->stubs[at].blob;
+    return true;
+  }
+  if (!hotspot_find_blob(u->hotspot, pc, out)) return false;
+  if (out->kind != BLOB_OTHER) {
+    code_map_set_blob(u->codes, pc, out);
+  } else {
     u->stubs[at].pc = pc;
     u->stubs[at].blob = *out;
   }
-  *out = u->stubs[at].blob;
-  return true;
-}
-
-static bool find_blob(struct unwinder *u, uintptr_t pc, struct blob *out) {
-  if (code_map_get_blob(u->codes, pc, out)) return true;
-  if (!find_stub(u, pc, out)) return false;
-  if (out->kind != BLOB_OTHER) code_map_set_blob(u->codes, pc, out);
   return true;
 }
 
@@ -142,14 +140,6 @@ static bool scan_for_return(struct walk *w) {
 
 /* --- frames --------------------------------------------------------------------------------- */
 
-static void append_frame(struct walk *w, jmethodID method, jlocation location) {
-  if (w->out->num == w->out->max) {
-    w->out->is_cut = true;
-    return;
-  }
-  w->out->frames[w->out->num++] = (jvmtiFrameInfo){method, location};
-}
-
 static bool add_compiled_frames(struct walk *w) {
   struct unwound *out = w->out;
   jvmtiFrameInfo one;
@@ -163,17 +153,18 @@ static bool add_compiled_frames(struct walk *w) {
   return n > 0;
 }
 
-static jlocation find_location(const struct method_words *m, uintptr_t bcp) {
-  if (m->code_size == 0) return -1;
-  return bcp - m->code < m->code_size ? (jlocation)(bcp - m->code) : 0;
-}
-
 static bool step_interpreted(struct walk *w) {
   struct method_words method;
   uintptr_t bcp, pc, fp, sp;
   if (!read_interpreted(w, w->fp, &method, &bcp)) return false;
-  bool is_current = w->kind == PC_NEXT && w->c->bcp - method.code < method.code_size;
-  append_frame(w, method.id, find_location(&method, is_current ? w->c->bcp : bcp));
+  if (w->kind == PC_NEXT && w->c->bcp - method.code < method.code_size) bcp = w->c->bcp;
+  jlocation location = bcp - method.code < method.code_size ? (jlocation)(bcp - method.code) : 0;
+  if (method.code_size == 0) location = -1;
+  if (w->out->num == w->out->max) {
+    w->out->is_cut = true;
+  } else {
+    w->out->frames[w->out->num++] = (jvmtiFrameInfo){method.id, location};
+  }
   if (!read_frame_word(w, w->fp, RETURN_PC, &pc) || !read_frame_word(w, w->fp, SAVED_FP, &fp) ||
       !read_frame_word(w, w->fp, SENDER_SP, &sp)) {
     return false;
@@ -307,39 +298,28 @@ static bool walk_out(struct walk *w) {
 
 /* --- the innermost frame -------------------------------------------------------------------- */
 
-/* The thread runs native code or the JVM's own code: starts at the frame of its JavaFrameAnchor. */
-static bool start_at_anchor(struct walk *w) {
-  const struct capture *c = w->c;
-  if (c->anchor_sp == 0) return false;
-  w->sp = c->anchor_sp;
-  w->fp = c->anchor_fp;
-  w->pc = c->anchor_pc;
-  w->kind = PC_RETURN_LEAF;
-  return w->pc != 0 || read_stack_word(c, w->sp - WORD, &w->pc);
-}
-
-/* The thread runs a C function that Java code calls without setting the anchor. */
-static bool start_at_leaf_call(struct walk *w) {
-  w->kind = PC_RETURN_LEAF;
-  return w->c->state == STATE_IN_JAVA && scan_for_return(w);
-}
-
-/* Starts in the caller if the interpreter has not built the frame of the current method yet. */
-static bool start_in_interpreter(struct walk *w) {
-  struct method_words method;
-  uintptr_t bcp;
-  if (read_interpreted(w, w->fp, &method, &bcp)) return true;
-  w->kind = PC_RETURN;
-  return scan_for_return(w);
-}
-
-/* Finds the innermost Java frame, and sets the place of the sample. */
+/* Finds the innermost Java frame, and sets the place of the sample. If the thread runs native code
+   or the JVM's own code, the walk starts at the frame of its JavaFrameAnchor. */
 static bool find_start(struct walk *w) {
   const struct hotspot *h = w->u->hotspot;
-  if (hotspot_is_interpreter(h, w->pc)) return start_in_interpreter(w);
+  if (hotspot_is_interpreter(h, w->pc)) {
+    struct method_words method;
+    uintptr_t bcp;
+    if (read_interpreted(w, w->fp, &method, &bcp)) return true;
+    w->kind = PC_RETURN; /* the current method has no frame yet: starts in the caller */
+    return scan_for_return(w);
+  }
   if (hotspot_is_code(h, w->pc)) return true;
   w->out->place = w->c->state == STATE_IN_NATIVE ? CPU_PLACE_NATIVE : CPU_PLACE_VM;
-  return start_at_anchor(w) || start_at_leaf_call(w);
+  w->kind = PC_RETURN_LEAF;
+  if (w->c->anchor_sp != 0) {
+    w->sp = w->c->anchor_sp;
+    w->fp = w->c->anchor_fp;
+    w->pc = w->c->anchor_pc;
+    if (w->pc != 0 || read_stack_word(w->c, w->sp - WORD, &w->pc)) return true;
+  }
+  /* The thread may run a C function that Java code calls without setting the anchor. */
+  return w->c->state == STATE_IN_JAVA && scan_for_return(w);
 }
 
 void unwind(struct unwinder *u, const struct capture *c, struct unwound *out) {

@@ -36,7 +36,7 @@ struct methods *methods_new(void) {
   return NULL;
 }
 
-/* The properties of a method. Strings and table were allocated by the JVM: description_free. */
+/* The properties of a method. Strings and table were allocated by the JVM. */
 struct description {
   char *name, *signature;
   uint32_t class_id;
@@ -63,33 +63,6 @@ static bool describe_method(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID
   return true;
 }
 
-static void description_free(jvmtiEnv *ti, struct description *d) {
-  (*ti)->Deallocate(ti, (unsigned char *)d->name);
-  (*ti)->Deallocate(ti, (unsigned char *)d->signature);
-  (*ti)->Deallocate(ti, (unsigned char *)d->lines);
-}
-
-/* Returns the line table for the caller to free; NULL if there is none, or no memory for it. */
-static struct line_entry *copy_lines(const struct description *d) {
-  if (d->num_lines <= 0) return NULL;
-  struct line_entry *entries = memory_new((size_t)d->num_lines * sizeof *entries);
-  for (jint i = 0; entries != NULL && i < d->num_lines; i++) {
-    entries[i].location = (uint32_t)d->lines[i].start_location;
-    entries[i].line = (uint32_t)d->lines[i].line_number;
-  }
-  return entries;
-}
-
-static bool publish_method(struct meta *m, uint32_t id, const struct description *d,
-                           const struct line_entry *entries) {
-  struct builder body = {0};
-  method_body_write(&body, id, d->name, d->signature, d->class_id, entries,
-                    d->num_lines > 0 && entries == NULL ? -1 : d->num_lines);
-  bool good = outbox_put(&m->method_box, id, d->class_id, &body);
-  builder_free(&body);
-  return good;
-}
-
 /* Returns the method that is equal to `key`; a new one if there is none. NULL without memory. Under
    the lock of meta.method_box. */
 static struct method *find_or_add_method(struct methods *m, const struct method *key) {
@@ -108,13 +81,23 @@ static struct method *find_or_add_method(struct methods *m, const struct method 
    without memory. The line is published before `recording` shows that the method is defined. */
 static uint32_t define_if_new(struct meta *m, const struct method *key,
                               const struct description *d) {
-  struct line_entry *entries = copy_lines(d);
+  struct line_entry *entries =
+      d->num_lines > 0 ? memory_new((size_t)d->num_lines * sizeof *entries) : NULL;
+  for (jint i = 0; entries != NULL && i < d->num_lines; i++) {
+    entries[i].location = (uint32_t)d->lines[i].start_location;
+    entries[i].line = (uint32_t)d->lines[i].line_number;
+  }
   uint32_t now = meta_recording(m);
   outbox_lock(&m->method_box);
   struct method *method = d->class_id == 0 ? NULL : find_or_add_method(m->methods, key);
   bool good = method != NULL && method->recording == now;
   if (method != NULL && !good) {
-    good = publish_method(m, method->id, d, entries); /* else the next use tries again */
+    struct builder body = {0};
+    method_body_write(&body, method->id, d->name, d->signature, d->class_id, entries,
+                      d->num_lines > 0 && entries == NULL ? -1 : d->num_lines);
+    good = outbox_put(&m->method_box, method->id, d->class_id, &body);
+    builder_free(&body);
+    /* Otherwise the next use of the method tries again. */
     if (good) __atomic_store_n(&method->recording, now, __ATOMIC_RELEASE);
   }
   outbox_unlock(&m->method_box);
@@ -138,25 +121,22 @@ static struct description describe_stand_in(struct meta *m) {
                               .num_lines = -1};
 }
 
-static uint32_t define_from_jvm(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
-                                const struct method *key) {
-  struct description d;
-  uint32_t id;
-  if (describe_method(m, ti, jni, key->jvm_id, &d)) {
-    id = define_if_new(m, key, &d);
-  } else {
-    struct description stand_in = describe_stand_in(m);
-    figure_add(&m->figures->methods_unloaded, 1);
-    id = define_if_new(m, key, &stand_in);
-  }
-  description_free(ti, &d);
-  return id;
-}
-
 uint32_t method_id(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   struct method key = {.key.hash = hash_word((uintptr_t)method), .jvm_id = method};
   struct method *known = intern_get(m->methods->known, &key.key);
-  bool is_defined =
-      known != NULL && __atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == meta_recording(m);
-  return is_defined ? known->id : define_from_jvm(m, ti, jni, &key);
+  if (known != NULL && __atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == meta_recording(m))
+    return known->id;
+  struct description d;
+  uint32_t id;
+  if (describe_method(m, ti, jni, method, &d)) {
+    id = define_if_new(m, &key, &d);
+  } else {
+    struct description stand_in = describe_stand_in(m);
+    figure_add(&m->figures->methods_unloaded, 1);
+    id = define_if_new(m, &key, &stand_in);
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)d.name);
+  (*ti)->Deallocate(ti, (unsigned char *)d.signature);
+  (*ti)->Deallocate(ti, (unsigned char *)d.lines);
+  return id;
 }

@@ -138,23 +138,20 @@ static struct stack *share_entry(struct meta *m, struct entry *fresh, int uses) 
   return &fresh->stack;
 }
 
-/* Defines the methods of a stack that was last used in an earlier recording. Its text stays. */
-static void define_methods_again(struct meta *m, jvmtiEnv *ti, JNIEnv *jni, struct entry *e) {
-  uint32_t now = meta_recording(m);
-  if (__atomic_load_n(&e->recording, __ATOMIC_ACQUIRE) == now) return;
-  bool good = true;
-  for (uint32_t i = 0; i < e->stack.num_frames; i++) {
-    good &= is_cut_mark(&e->frames[i]) || method_id(m, ti, jni, e->frames[i].method) != 0;
-  }
-  if (good) __atomic_store_n(&e->recording, now, __ATOMIC_RELEASE);
-}
-
-/* Returns the shared stack with these frames, NULL if there is none. */
+/* Returns the shared stack with these frames, NULL if there is none. Defines its methods in this
+   recording. */
 static struct stack *find_stack(struct meta *m, jvmtiEnv *ti, JNIEnv *jni,
                                 const struct entry *key) {
   struct entry *known = intern_get(m->stacks->known, &key->stack.key);
   if (known == NULL) return NULL;
-  define_methods_again(m, ti, jni, known);
+  uint32_t now = meta_recording(m);
+  if (__atomic_load_n(&known->recording, __ATOMIC_ACQUIRE) == now) return &known->stack;
+  /* The stack was last used in an earlier recording. Its text stays. */
+  bool good = true;
+  for (uint32_t i = 0; i < known->stack.num_frames; i++) {
+    good &= is_cut_mark(&known->frames[i]) || method_id(m, ti, jni, known->frames[i].method) != 0;
+  }
+  if (good) __atomic_store_n(&known->recording, now, __ATOMIC_RELEASE);
   return &known->stack;
 }
 

@@ -13,14 +13,6 @@ static void end_blocking(struct context *here) {
   blocked_end(here->blocked);
 }
 
-/* Stores when the current thread got the monitor, and only after that clears `blocking`. The order
-   matters to context_had_monitor. */
-static void store_entered(struct context *here) {
-  __atomic_store_n(&here->entered, here->monitor, __ATOMIC_RELAXED);
-  __atomic_store_n(&here->entered_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
-  end_blocking(here);
-}
-
 void contention_enter(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {
   if (!threads_have_room(c->threads)) return;
   struct recorder *r = c->threads->recorder;
@@ -58,7 +50,10 @@ void contention_entered(struct contention *c, jvmtiEnv *ti, JNIEnv *jni, jobject
     figure_add(&r->figures.monitor_orphans, 1);
     return;
   }
-  store_entered(here);
+  /* `blocking` is cleared last: the order matters to context_had_monitor. */
+  __atomic_store_n(&here->entered, here->monitor, __ATOMIC_RELAXED);
+  __atomic_store_n(&here->entered_ns, clock_monotonic_ns(), __ATOMIC_RELEASE);
+  end_blocking(here);
   if (here->blocked_in != here->recording) { /* its begin event is in an earlier recording */
     figure_add(&r->figures.monitor_orphans, 1);
     stack_release(here->blocked_stack);

@@ -29,19 +29,16 @@ uint32_t owners_confirm(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jthread own
   return is_confirmed ? object_hash(&o->threads->recorder->meta, ti, jni, owner) : 0;
 }
 
-/* Returns the hash of the current owner; 0: not known. */
-static uint32_t find_owner_now(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
-                               uint32_t hash) {
-  uint64_t now = clock_monotonic_ns();
-  jthread owner = owners_query(o, ti, jni, monitor);
-  uint32_t owner_hash = owners_confirm(o, ti, jni, owner, hash, now);
-  if (owner != NULL) (*jni)->DeleteLocalRef(jni, owner);
-  return owner_hash;
-}
-
-/* Adds the waiter to the pool of the watch. NULL if there is no free slot. */
-static struct blocked *add_waiter(struct owners *o, JNIEnv *jni, jobject monitor, uint32_t thread,
-                                  uint32_t hash) {
+struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
+                               uint32_t thread, uint32_t hash, uint32_t *out_owner) {
+  enum owners_mode mode = o->threads->recorder->options.owners;
+  if (mode == OWNERS_ALL) {
+    uint64_t now = clock_monotonic_ns();
+    jthread owner = owners_query(o, ti, jni, monitor);
+    *out_owner = owners_confirm(o, ti, jni, owner, hash, now);
+    if (owner != NULL) (*jni)->DeleteLocalRef(jni, owner);
+  }
+  if (mode != OWNERS_LATE || o->pool == NULL) return NULL;
   struct blocked_on on = {(*jni)->NewWeakGlobalRef(jni, monitor), thread, hash,
                           clock_monotonic_ns()};
   struct blocked *b = on.monitor == NULL ? NULL : blocked_begin(o->pool, &on);
@@ -49,13 +46,6 @@ static struct blocked *add_waiter(struct owners *o, JNIEnv *jni, jobject monitor
   if (b == NULL && on.monitor != NULL) (*jni)->DeleteWeakGlobalRef(jni, on.monitor);
   if (__atomic_exchange_n(&o->idle, false, __ATOMIC_SEQ_CST)) agent_thread_wake(&o->thread);
   return b;
-}
-
-struct blocked *owners_request(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor,
-                               uint32_t thread, uint32_t hash, uint32_t *out_owner) {
-  enum owners_mode mode = o->threads->recorder->options.owners;
-  if (mode == OWNERS_ALL) *out_owner = find_owner_now(o, ti, jni, monitor, hash);
-  return mode == OWNERS_LATE && o->pool != NULL ? add_waiter(o, jni, monitor, thread, hash) : NULL;
 }
 
 bool owners_start(struct owners *o, jvmtiEnv *ti, JNIEnv *jni) {

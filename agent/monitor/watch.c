@@ -50,16 +50,12 @@ static void forget_answer(struct watch *w) {
   *a = (struct answer){0};
 }
 
-static bool has_answer_for(const struct watch *w, const struct blocked *b) {
-  const struct answer *a = &w->last_answer;
-  return a->monitor != NULL && blocked_on(b)->since_ns < a->asked_ns &&
-         (*w->jni)->IsSameObject(w->jni, a->monitor, blocked_on(b)->monitor);
-}
-
 /* Makes `last_answer` the answer for the monitor of `b`. False if the budget allows no query. */
 static bool query_owner(struct watch *w, const struct blocked *b) {
   struct answer *a = &w->last_answer;
-  if (has_answer_for(w, b)) return true;
+  if (a->monitor != NULL && blocked_on(b)->since_ns < a->asked_ns &&
+      (*w->jni)->IsSameObject(w->jni, a->monitor, blocked_on(b)->monitor))
+    return true;
   if (!credit_is_left(&w->credit, clock_monotonic_ns())) return false;
   forget_answer(w);
   a->monitor = (*w->jni)->NewLocalRef(w->jni, blocked_on(b)->monitor);
@@ -78,18 +74,6 @@ static uint32_t get_owner_since(struct watch *w, const struct blocked *b, uint64
 
 /* --- answers ----------------------------------------------------------------------------- */
 
-static void push_owner_event(struct watch *w, struct blocked *b, uint32_t owner) {
-  struct recorder *r = w->owners->threads->recorder;
-  struct record record = {.kind = RECORD_EVENT,
-                          .event = EVENT_MONITOR_OWNER,
-                          .thread = blocked_on(b)->thread,
-                          .object = blocked_on(b)->hash,
-                          .owner = owner,
-                          .u.blocked = b};
-  blocked_add_party(b);
-  recorder_put(r, RECORDER_OWN_LANE, &record);
-}
-
 /* Reports the owner of the last answer for a waiter, in one of two ways:
    - An owner that had the monitor since the waiter began to block is the reason why it blocks. It
      goes into the line of the MonitorContendedEnter, if that is not written yet.
@@ -104,7 +88,16 @@ static void report_owner(struct watch *w, struct waiter *waiter) {
   if (owner == 0 || owner == waiter->reported_owner || blocked_is_over(b)) return;
   bool is_in_line =
       waiter->reported_owner == 0 && first_owner != 0 && blocked_set_owner(b, first_owner);
-  if (!is_in_line) push_owner_event(w, b, owner);
+  if (!is_in_line) {
+    struct record record = {.kind = RECORD_EVENT,
+                            .event = EVENT_MONITOR_OWNER,
+                            .thread = blocked_on(b)->thread,
+                            .object = blocked_on(b)->hash,
+                            .owner = owner,
+                            .u.blocked = b};
+    blocked_add_party(b);
+    recorder_put(w->owners->threads->recorder, RECORDER_OWN_LANE, &record);
+  }
   waiter->reported_owner = owner;
 }
 
@@ -134,19 +127,6 @@ static bool check_new(struct watch *w, struct blocked *b) {
   return true;
 }
 
-/* Removes the waiters that have got their monitor. */
-static void remove_finished(struct watch *w) {
-  for (size_t i = 0; i < w->num_waiters;) {
-    struct blocked *b = w->waiters[i].blocked;
-    if (!blocked_is_over(b)) {
-      i++;
-      continue;
-    }
-    release_slot(w, b);
-    w->waiters[i] = w->waiters[--w->num_waiters];
-  }
-}
-
 /* Repeats the query for a waiter when it is due. False if the budget does not allow it. */
 static bool check_again(struct watch *w, struct waiter *waiter) {
   uint64_t now = clock_monotonic_ns();
@@ -159,47 +139,38 @@ static bool check_again(struct watch *w, struct waiter *waiter) {
   return true;
 }
 
-/* Checks the waiters round-robin: when the budget is exhausted, the next round starts with the
-   waiter that is left. */
+/* Removes the waiters that have got their monitor. Checks the rest round-robin: when the budget is
+   exhausted, the next round starts with the waiter that is left. */
 static void check_waiters(struct watch *w) {
-  remove_finished(w);
+  for (size_t i = 0; i < w->num_waiters;) {
+    struct blocked *b = w->waiters[i].blocked;
+    if (!blocked_is_over(b)) {
+      i++;
+      continue;
+    }
+    release_slot(w, b);
+    w->waiters[i] = w->waiters[--w->num_waiters];
+  }
   for (size_t left = w->num_waiters; left > 0; left--, w->next_waiter++) {
     if (w->next_waiter >= w->num_waiters) w->next_waiter = 0;
     if (!check_again(w, &w->waiters[w->next_waiter])) return;
   }
 }
 
-/* Returns the time until the next waiter is due, at most an hour. */
-static uint64_t get_idle_ns(const struct watch *w) {
-  uint64_t now = clock_monotonic_ns(), until = now + 3600 * NS_PER_S;
-  for (size_t i = 0; i < w->num_waiters; i++) {
-    if (w->waiters[i].due_ns < until) until = w->waiters[i].due_ns;
-  }
-  return until > now ? until - now : 0;
-}
-
-/* Sleeps until a thread begins to block or a waiter is due. Returns the new thread; NULL if there
-   is none. The watch sets `idle` and then reads the pool. A thread that blocks enters the pool and
-   then reads `idle`. So at least one of the two notices the other. */
+/* Sleeps until a thread begins to block or a waiter is due, at most an hour. Returns the new
+   thread; NULL if there is none. The watch sets `idle` and then reads the pool. A thread that
+   blocks enters the pool and then reads `idle`. So at least one of the two notices the other. */
 static struct blocked *wait_for_new(struct agent_thread *self, struct watch *w) {
   struct owners *o = w->owners;
   __atomic_store_n(&o->idle, true, __ATOMIC_SEQ_CST);
   struct blocked *b = blocked_take_unseen(o->pool);
-  if (b == NULL && agent_thread_sleep(self, get_idle_ns(w))) b = blocked_take_unseen(o->pool);
-  return b;
-}
-
-static void run_rounds(struct agent_thread *self, struct watch *w) {
-  struct blocked *b = NULL;
-  do {
-    if (b == NULL) b = wait_for_new(self, w);
-    while (b != NULL && check_new(w, b)) b = blocked_take_unseen(w->owners->pool);
-    check_waiters(w);
-    forget_answer(w); /* its references keep objects of the program alive */
-  } while (agent_thread_sleep(self, ROUND_NS));
-  if (b == NULL) b = blocked_take_unseen(w->owners->pool);
-  for (; b != NULL; b = blocked_take_unseen(w->owners->pool)) release_slot(w, b);
-  while (w->num_waiters > 0) release_slot(w, w->waiters[--w->num_waiters].blocked);
+  if (b != NULL) return b;
+  uint64_t now = clock_monotonic_ns(), until = now + 3600 * NS_PER_S;
+  for (size_t i = 0; i < w->num_waiters; i++) {
+    if (w->waiters[i].due_ns < until) until = w->waiters[i].due_ns;
+  }
+  bool go_on = agent_thread_sleep(self, until > now ? until - now : 0);
+  return go_on ? blocked_take_unseen(o->pool) : NULL;
 }
 
 struct watch *watch_new(struct owners *o) {
@@ -210,8 +181,17 @@ struct watch *watch_new(struct owners *o) {
 
 void watch_run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   struct watch *w = arg;
+  struct blocked *b = NULL;
   w->ti = ti;
   w->jni = jni;
   credit_start(&w->credit, clock_monotonic_ns());
-  run_rounds(self, w);
+  do {
+    if (b == NULL) b = wait_for_new(self, w);
+    while (b != NULL && check_new(w, b)) b = blocked_take_unseen(w->owners->pool);
+    check_waiters(w);
+    forget_answer(w); /* its references keep objects of the program alive */
+  } while (agent_thread_sleep(self, ROUND_NS));
+  if (b == NULL) b = blocked_take_unseen(w->owners->pool);
+  for (; b != NULL; b = blocked_take_unseen(w->owners->pool)) release_slot(w, b);
+  while (w->num_waiters > 0) release_slot(w, w->waiters[--w->num_waiters].blocked);
 }

@@ -39,17 +39,6 @@ static void JNICALL run_thread(jvmtiEnv *ti, JNIEnv *jni, void *arg) {
   pthread_mutex_unlock(&t->lock);
 }
 
-static void init_once(struct agent_thread *t) {
-  if (t->ready) return;
-  t->ready = true;
-  pthread_condattr_t attr;
-  pthread_condattr_init(&attr);
-  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-  pthread_cond_init(&t->changed, &attr);
-  pthread_condattr_destroy(&attr);
-  pthread_mutex_init(&t->lock, NULL);
-}
-
 bool agent_thread_is_running(struct agent_thread *t) {
   pthread_mutex_lock(&t->lock);
   bool running = t->running;
@@ -61,7 +50,15 @@ bool agent_thread_start(struct agent_thread *t, const char *name, struct threads
                         jvmtiEnv *ti, JNIEnv *jni,
                         void (*run)(struct agent_thread *, jvmtiEnv *, JNIEnv *, void *),
                         void *arg) {
-  init_once(t);
+  if (!t->ready) {
+    t->ready = true;
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&t->changed, &attr);
+    pthread_condattr_destroy(&attr);
+    pthread_mutex_init(&t->lock, NULL);
+  }
   if (agent_thread_is_running(t)) return false;
   t->run = run;
   t->arg = arg;

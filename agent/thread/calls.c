@@ -7,15 +7,6 @@
 #define FIRST_CAPACITY 4
 #define MAX_CALLS 65536
 
-static bool grow_calls(struct calls *c) {
-  unsigned capacity = c->capacity == 0 ? FIRST_CAPACITY : 2 * c->capacity;
-  struct call *at = capacity > MAX_CALLS ? NULL : memory_resize(c->at, capacity * sizeof *at);
-  if (at == NULL) return false;
-  c->at = at;
-  c->capacity = capacity;
-  return true;
-}
-
 bool calls_have(const struct calls *c, int row) {
   for (unsigned i = c->num; i > 0; i--) {
     if (c->at[i - 1].row == row) return true;
@@ -24,7 +15,13 @@ bool calls_have(const struct calls *c, int row) {
 }
 
 struct call *calls_push(struct calls *c) {
-  if (c->num == c->capacity && !grow_calls(c)) return NULL;
+  if (c->num == c->capacity) {
+    unsigned capacity = c->capacity == 0 ? FIRST_CAPACITY : 2 * c->capacity;
+    struct call *at = capacity > MAX_CALLS ? NULL : memory_resize(c->at, capacity * sizeof *at);
+    if (at == NULL) return NULL;
+    c->at = at;
+    c->capacity = capacity;
+  }
   c->at[c->num] = (struct call){0};
   return &c->at[c->num++];
 }

@@ -43,27 +43,6 @@ bool threads_have_room(struct threads *t) {
   return false;
 }
 
-/* --- the pool --------------------------------------------------------------------------- */
-
-/* Returns a context that is all zero; NULL without memory. */
-static struct context *take_context(struct threads *t) {
-  pthread_mutex_lock(&t->pool);
-  struct context *c = t->unused;
-  if (c != NULL) t->unused = c->next_free;
-  pthread_mutex_unlock(&t->pool);
-  if (c == NULL) return memory_new_zeroed(1, sizeof *c);
-  *c = (struct context){0};
-  return c;
-}
-
-static void recycle_context(struct threads *t, struct context *c) {
-  calls_free(&c->calls);
-  pthread_mutex_lock(&t->pool);
-  c->next_free = t->unused;
-  t->unused = c;
-  pthread_mutex_unlock(&t->pool);
-}
-
 /* --- making ---------------------------------------------------------------------------- */
 
 /* Appends the thread's name, escaped as in the files. False if the JVM gives none, or without
@@ -78,8 +57,11 @@ static bool read_name(jvmtiEnv *ti, JNIEnv *jni, jthread thread, struct builder 
   return !out->failed;
 }
 
-static void record_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                           const struct context *c) {
+/* Defines the thread's object in the current recording and records its ThreadStarted. */
+static void announce_thread(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                            struct context *c) {
+  object_hash(&t->recorder->meta, ti, jni, thread);
+  __atomic_store_n(&c->recording, meta_recording(&t->recorder->meta), __ATOMIC_RELEASE);
   if (!recorder_wants(t->recorder, EVENT_THREAD_STARTED)) return;
   struct builder name = {0};
   if (!read_name(ti, jni, thread, &name)) builder_free(&name);
@@ -88,14 +70,6 @@ static void record_started(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread
                      .thread = c->thread,
                      .u.name = {name.data, name.len}};
   recorder_put(t->recorder, c->lane, &r);
-}
-
-/* Defines the thread's object in the current recording and records its ThreadStarted. */
-static void announce_thread(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                            struct context *c) {
-  object_hash(&t->recorder->meta, ti, jni, thread);
-  __atomic_store_n(&c->recording, meta_recording(&t->recorder->meta), __ATOMIC_RELEASE);
-  record_started(t, ti, jni, thread, c);
 }
 
 /* Compares the name of the class, because looking up the class would initialize it. */
@@ -111,15 +85,26 @@ static bool is_carrier_thread(jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
 
 static struct context *make_context(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
                                     uint32_t hash, bool is_virtual) {
-  struct context *c = take_context(t);
+  pthread_mutex_lock(&t->pool);
+  struct context *c = t->unused;
+  if (c != NULL) t->unused = c->next_free;
+  pthread_mutex_unlock(&t->pool);
+  if (c == NULL) c = memory_new(sizeof *c);
   if (c == NULL) return NULL;
-  c->thread = hash;
-  c->is_virtual = is_virtual;
+  *c = (struct context){.thread = hash, .is_virtual = is_virtual};
   c->is_carrier = !is_virtual && is_carrier_thread(ti, jni, thread);
   c->lane =
       __atomic_fetch_add(&t->next_lane, 1, __ATOMIC_RELAXED) % queue_num_lanes(t->recorder->queue);
   __atomic_store_n(&c->begun_ns, clock_monotonic_ns(), __ATOMIC_RELAXED);
   return c;
+}
+
+static void recycle_context(struct threads *t, struct context *c) {
+  calls_free(&c->calls);
+  pthread_mutex_lock(&t->pool);
+  c->next_free = t->unused;
+  t->unused = c;
+  pthread_mutex_unlock(&t->pool);
 }
 
 static bool is_announced(const struct threads *t, const struct context *c) {
@@ -168,23 +153,17 @@ static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   return c;
 }
 
-/* The lock is needed because another thread may announce this one at the same time. If this thread
-   does not get the lock in time (bounded_lock.h), it may be announced twice. */
-static struct context *find_or_make_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni,
-                                         jthread thread) {
+static struct context *announce_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
+  jthread thread = NULL;
+  if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
+  /* Another thread may announce this one at the same time. If this thread does not get the lock in
+     time (bounded_lock.h), it may be announced twice. */
   bool locked = bounded_lock(&t->making);
   struct context *c = get_stored(ti);
   if (c == NULL) c = adopt_or_make(t, ti, jni, thread);
   if (c == &nobody) c = NULL;
   if (c != NULL && !is_announced(t, c)) announce_thread(t, ti, jni, thread, c);
   bounded_unlock(&t->making, locked);
-  return c;
-}
-
-static struct context *announce_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
-  jthread thread = NULL;
-  if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
-  struct context *c = find_or_make_here(t, ti, jni, thread);
   (*jni)->DeleteLocalRef(jni, thread);
   return c;
 }
@@ -228,29 +207,20 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
 
 /* --- other threads ----------------------------------------------------------------------- */
 
-static bool is_alive(jvmtiEnv *ti, jthread thread) {
-  jint state = 0;
-  return (*ti)->GetThreadState(ti, thread, &state) == JVMTI_ERROR_NONE &&
-         (state & JVMTI_THREAD_STATE_ALIVE) != 0;
-}
-
-/* Makes the context of another thread; NULL if it is not to be recorded. The JVM lists a thread for
-   a moment after its context_end. */
-static struct context *make_for_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
-                                      uint32_t hash) {
-  bool skip = threads_is_own(t, jni, thread) || registry_has_ended(&t->registry, hash) ||
-              !is_alive(ti, thread);
-  struct context *c = skip ? NULL : make_context(t, ti, jni, thread, hash, /* is_virtual */ false);
-  if (c != NULL) registry_add(&t->registry, c);
-  return c;
-}
-
 /* context_end takes the same lock, so the context cannot be recycled at the same time. */
 static void announce_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   uint32_t hash = get_hash(ti, thread);
   bool locked = bounded_lock(&t->making);
   struct context *c = registry_find(&t->registry, hash);
-  if (c == NULL) c = make_for_other(t, ti, jni, thread, hash);
+  if (c == NULL) {
+    /* The JVM lists a thread for a moment after its context_end. */
+    jint state = 0;
+    bool skip = threads_is_own(t, jni, thread) || registry_has_ended(&t->registry, hash) ||
+                (*ti)->GetThreadState(ti, thread, &state) != JVMTI_ERROR_NONE ||
+                (state & JVMTI_THREAD_STATE_ALIVE) == 0;
+    if (!skip) c = make_context(t, ti, jni, thread, hash, /* is_virtual */ false);
+    if (c != NULL) registry_add(&t->registry, c);
+  }
   if (c != NULL && !is_announced(t, c)) announce_thread(t, ti, jni, thread, c);
   bounded_unlock(&t->making, locked);
 }

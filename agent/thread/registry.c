@@ -41,18 +41,14 @@ struct context *registry_adopt(struct registry *r, uint32_t thread) {
   return c;
 }
 
-/* Returns whether the context was in the chain. */
-static bool remove_from_chain(struct context **at, const struct context *c) {
-  while (*at != NULL && *at != c) at = &(*at)->next_registered;
-  if (*at == NULL) return false;
-  *at = c->next_registered;
-  return true;
-}
-
 void registry_end(struct registry *r, struct context *c) {
   pthread_mutex_lock(&r->lock);
-  if (remove_from_chain(find_chain(r, c->thread), c))
+  struct context **at = find_chain(r, c->thread);
+  while (*at != NULL && *at != c) at = &(*at)->next_registered;
+  if (*at != NULL) {
+    *at = c->next_registered;
     r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
+  }
   pthread_mutex_unlock(&r->lock);
 }
 

@@ -150,18 +150,6 @@ static struct candidate *find_running(struct search *s, jthread thread) {
   return NULL;
 }
 
-static bool enter_thread(struct search *s, jthread thread,
-                         struct candidate *(*find)(struct search *, jthread)) {
-  jint hash = 0;
-  struct candidate *c = find(s, thread);
-  if (c == NULL || (*s->ti)->GetObjectHashCode(s->ti, thread, &hash) != JVMTI_ERROR_NONE) {
-    return false;
-  }
-  c->is_taken = true;
-  tids_put(s->tids, c->tid, (uint32_t)hash);
-  return true;
-}
-
 static void add_unknown(struct search *s, jthread thread) {
   struct tids *t = s->tids;
   jint state = 0;
@@ -213,11 +201,15 @@ static jint find_tasks(struct search *s, jthread *list, jint n,
                        struct candidate *(*find)(struct search *, jthread)) {
   jint left = 0;
   for (jint i = 0; i < n; i++) {
-    if (enter_thread(s, list[i], find)) {
-      (*s->jni)->DeleteLocalRef(s->jni, list[i]);
-    } else {
+    jint hash = 0;
+    struct candidate *c = find(s, list[i]);
+    if (c == NULL || (*s->ti)->GetObjectHashCode(s->ti, list[i], &hash) != JVMTI_ERROR_NONE) {
       list[left++] = list[i];
+      continue;
     }
+    c->is_taken = true;
+    tids_put(s->tids, c->tid, (uint32_t)hash);
+    (*s->jni)->DeleteLocalRef(s->jni, list[i]);
   }
   return left;
 }
