@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/inventory/inventory.h"
 #include "agent/monitor/contention.h"
 #include "agent/monitor/owners.h"
 #include "agent/recorder/recorder.h"
@@ -25,6 +26,7 @@ struct agent {
   jvmtiEnv *ti; /* NULL until the library is loaded successfully */
   struct recorder recorder;
   struct threads threads;
+  struct inventory inventory;
   struct owners owners;
   struct contention contention;
   struct lock_counts *lock_counts;
@@ -39,6 +41,8 @@ struct agent {
   struct machine machine;
   struct pauses pauses;
   struct writer *writer;
+  bool begins_live; /* the recording begins in a running JVM: by attach, or with the option `start`
+                     */
   jvmtiCapabilities capabilities; /* requested by the last recording and granted by the JVM */
   char prefix[4096];              /* expanded; of the current recording, else of the last one; while
                                      AGENT_WAITING, of the next one */

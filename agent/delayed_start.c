@@ -18,6 +18,7 @@ static bool begin_recording(struct agent *a, JNIEnv *jni, const char *options, c
                             size_t error_size) {
   if (!setup_open(a, options, true, error, error_size)) return false;
   carriers_note_virtual_thread(&a->sampler.carriers); /* virtual threads may already run */
+  a->begins_live = true;
   parts_start(a, jni);
   a->state = AGENT_RECORDING;
   return true;

@@ -44,6 +44,16 @@ static void stop_threads(struct agent *a, JNIEnv *jni, bool exiting) {
     disable_event(a, COMPAT_EVENT_VIRTUAL_THREAD_START);
 }
 
+/* A JVM that is only starting has no calls that matter. */
+static bool start_inventory(struct agent *a, JNIEnv *jni) {
+  a->inventory.threads = &a->threads;
+  return !a->begins_live || inventory_record(&a->inventory, a->ti, jni);
+}
+
+static void stop_inventory(struct agent *a, JNIEnv *jni, bool exiting) {
+  (void)a, (void)jni, (void)exiting;
+}
+
 static bool start_owners(struct agent *a, JNIEnv *jni) {
   return owners_start(&a->owners, a->ti, jni);
 }
@@ -116,6 +126,7 @@ static const struct part {
 } parts[] = {
     {"stacks", start_walk, stop_walk},
     {"starts and ends of threads", start_threads, stop_threads},
+    {"the calls that threads are already in", start_inventory, stop_inventory},
     {"the owners of monitors", start_owners, stop_owners},
     {"contended monitors", start_contention, stop_contention},
     {"tracked methods", start_engine, stop_engine},

@@ -107,6 +107,12 @@ static void recycle_context(struct threads *t, struct context *c) {
   pthread_mutex_unlock(&t->pool);
 }
 
+static void register_context(struct threads *t, struct context *c) {
+  c->is_registered = true;
+  if (c->is_virtual) __atomic_store_n(&t->has_virtual_contexts, true, __ATOMIC_RELAXED);
+  registry_add(&t->registry, c);
+}
+
 static bool is_announced(const struct threads *t, const struct context *c) {
   return __atomic_load_n(&c->recording, __ATOMIC_ACQUIRE) == meta_recording(&t->recorder->meta);
 }
@@ -130,8 +136,13 @@ static uint32_t get_hash(jvmtiEnv *ti, jthread thread) {
 
 /* --- the current thread ---------------------------------------------------------------- */
 
+/* Virtual threads are many, and few of them are ever in the registry. */
+static bool may_be_registered(const struct threads *t, bool is_virtual) {
+  return !is_virtual || __atomic_load_n(&t->has_virtual_contexts, __ATOMIC_RELAXED);
+}
+
 /* Gives the current thread its context: the one that another thread made when it announced this
-   platform thread, or else a new one. NULL if the thread is one of Orca's own, or on failure. */
+   thread, or else a new one. NULL if the thread is one of Orca's own, or on failure. */
 static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
   if (threads_is_own(t, jni, thread)) {
     store_context(ti, &nobody);
@@ -139,7 +150,8 @@ static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   }
   uint32_t hash = get_hash(ti, thread);
   bool is_virtual = compat_is_virtual(jni, thread);
-  struct context *c = is_virtual ? NULL : registry_adopt(&t->registry, hash);
+  struct context *c =
+      may_be_registered(t, is_virtual) ? registry_adopt(&t->registry, hash, is_virtual) : NULL;
   bool adopted = c != NULL;
   if (c == NULL) c = make_context(t, ti, jni, thread, hash, is_virtual);
   if (c == NULL) return NULL;
@@ -149,8 +161,25 @@ static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   }
   if (adopted || is_virtual) return c;
   c->is_adopted = true; /* without the lock: no other thread knows the context yet */
-  registry_add(&t->registry, c);
+  register_context(t, c);
   return c;
+}
+
+/* A virtual thread with a context of an earlier recording is not in the registry, so
+   context_announce may have made a second context for it. This takes over what that one contains.
+ */
+static void take_over_twin(struct threads *t, struct context *c) {
+  if (!c->is_virtual || c->is_registered || !may_be_registered(t, true)) return;
+  struct context *twin = registry_adopt(&t->registry, c->thread, true);
+  if (twin == NULL) return;
+  c->monitor = twin->monitor;
+  c->blocked_stack = twin->blocked_stack;
+  c->blocked = twin->blocked;
+  c->blocked_in = twin->blocked_in;
+  c->blocking = twin->blocking;
+  __atomic_store_n(&c->recording, twin->recording, __ATOMIC_RELEASE);
+  registry_remove(&t->registry, twin);
+  recycle_context(t, twin);
 }
 
 static struct context *announce_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
@@ -162,6 +191,7 @@ static struct context *announce_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   struct context *c = get_stored(ti);
   if (c == NULL) c = adopt_or_make(t, ti, jni, thread);
   if (c == &nobody) c = NULL;
+  if (c != NULL && !is_announced(t, c)) take_over_twin(t, c);
   if (c != NULL && !is_announced(t, c)) announce_thread(t, ti, jni, thread, c);
   bounded_unlock(&t->making, locked);
   (*jni)->DeleteLocalRef(jni, thread);
@@ -180,7 +210,7 @@ static bool may_have_owned(const struct context *c, const void *arg) {
   if (blocking && __atomic_load_n(&c->monitor, __ATOMIC_RELAXED) == o->monitor) return false;
   uint64_t entered = __atomic_load_n(&c->entered_ns, __ATOMIC_ACQUIRE);
   bool is_same = __atomic_load_n(&c->entered, __ATOMIC_RELAXED) == o->monitor;
-  return !c->is_carrier && begun != 0 && begun <= o->since_ns &&
+  return !c->is_carrier && !c->is_virtual && begun != 0 && begun <= o->since_ns &&
          !(is_same && entered > o->since_ns);
 }
 
@@ -207,10 +237,11 @@ struct context *context_here(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
 
 /* --- other threads ----------------------------------------------------------------------- */
 
-/* context_end takes the same lock, so the context cannot be recycled at the same time. */
-static void announce_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread) {
+/* Returns the announced context of another thread; NULL if the thread is not recorded. The caller
+   holds `making`. context_end takes the same lock, so the context is not recycled meanwhile. */
+static struct context *announce_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni,
+                                      jthread thread) {
   uint32_t hash = get_hash(ti, thread);
-  bool locked = bounded_lock(&t->making);
   struct context *c = registry_find(&t->registry, hash);
   if (c == NULL) {
     /* The JVM lists a thread for a moment after its context_end. */
@@ -218,11 +249,36 @@ static void announce_other(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread
     bool skip = threads_is_own(t, jni, thread) || registry_has_ended(&t->registry, hash) ||
                 (*ti)->GetThreadState(ti, thread, &state) != JVMTI_ERROR_NONE ||
                 (state & JVMTI_THREAD_STATE_ALIVE) == 0;
-    if (!skip) c = make_context(t, ti, jni, thread, hash, /* is_virtual */ false);
-    if (c != NULL) registry_add(&t->registry, c);
+    if (!skip) c = make_context(t, ti, jni, thread, hash, compat_is_virtual(jni, thread));
+    if (c != NULL) register_context(t, c);
   }
   if (c != NULL && !is_announced(t, c)) announce_thread(t, ti, jni, thread, c);
+  return c;
+}
+
+bool context_announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                      struct context_place *out) {
+  bool locked = bounded_lock(&t->making);
+  const struct context *c = announce_other(t, ti, jni, thread);
+  if (c != NULL) *out = (struct context_place){c->thread, c->lane};
   bounded_unlock(&t->making, locked);
+  return c != NULL;
+}
+
+bool context_begin_blocking(struct threads *t, uint32_t thread, uint32_t monitor,
+                            struct stack *stack) {
+  bool locked = bounded_lock(&t->making);
+  struct context *c = locked ? registry_find(&t->registry, thread) : NULL;
+  bool good = c != NULL && !c->blocking;
+  if (good) {
+    __atomic_store_n(&c->monitor, monitor, __ATOMIC_RELAXED);
+    c->blocked_stack = stack;
+    c->blocked = NULL;
+    c->blocked_in = meta_recording(&t->recorder->meta);
+    __atomic_store_n(&c->blocking, true, __ATOMIC_RELEASE);
+  }
+  bounded_unlock(&t->making, locked);
+  return good;
 }
 
 void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
@@ -231,7 +287,8 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   if ((*ti)->GetAllThreads(ti, &n, &threads) != JVMTI_ERROR_NONE) return;
   if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
   for (jint i = 0; i < n; i++) {
-    announce_other(t, ti, jni, threads[i]);
+    struct context_place place;
+    context_announce(t, ti, jni, threads[i], &place);
     (*jni)->DeleteLocalRef(jni, threads[i]);
   }
   (*ti)->Deallocate(ti, (unsigned char *)threads);
@@ -245,7 +302,9 @@ static struct context *find_or_adopt(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   struct context *c = get_stored(ti);
   if (c != NULL) return c == &nobody ? NULL : c;
   if ((*ti)->GetCurrentThread(ti, &thread) != JVMTI_ERROR_NONE || thread == NULL) return NULL;
-  if (!compat_is_virtual(jni, thread)) c = registry_adopt(&t->registry, get_hash(ti, thread));
+  bool is_virtual = compat_is_virtual(jni, thread);
+  if (may_be_registered(t, is_virtual))
+    c = registry_adopt(&t->registry, get_hash(ti, thread), is_virtual);
   (*jni)->DeleteLocalRef(jni, thread);
   return c;
 }
@@ -261,7 +320,7 @@ void context_end(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   /* Events after this are not recorded. There are some: the JVM locks the thread's object to wake
      the threads that join it. */
   store_context(ti, &nobody);
-  bool is_shared = !c->is_virtual; /* another thread may be announcing it */
+  bool is_shared = c->is_registered; /* another thread may be announcing it */
   bool locked = is_shared && bounded_lock(&t->making);
   if (is_shared) registry_end(&t->registry, c);
   recycle_context(t, c);

@@ -24,6 +24,7 @@ struct context {
   struct context *next_free;
   struct context *next_registered; /* under the lock of the registry */
   bool is_adopted;                 /* it is in the thread's local storage; under the same lock */
+  bool is_registered;              /* it is in the registry */
   uint64_t begun_ns;               /* when it was made; atomic: the owner watch reads it */
 
   uint32_t thread; /* hash of the thread, as in the files */
@@ -54,7 +55,9 @@ struct context {
 struct threads {
   struct recorder *recorder;
   pthread_mutex_t making;       /* a bounded_lock: at most one context per thread */
-  struct registry registry;     /* of platform threads */
+  struct registry registry;     /* of platform threads, and of the virtual threads that another
+                                   thread announced */
+  bool has_virtual_contexts;    /* the registry has had a virtual thread; atomic */
   jobject own[MAX_OWN_THREADS]; /* global references: Orca's own threads, which have no context */
   unsigned num_own;
   unsigned next_lane; /* atomic */
@@ -105,6 +108,25 @@ struct context *context_known(jvmtiEnv *ti);
    records their ThreadStarted. The thread that starts a recording calls it twice: before it enables
    the JVMTI events, and after that for the threads that started in between. */
 void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni);
+
+/* What the records of another thread need. */
+struct context_place {
+  uint32_t thread; /* its hash */
+  unsigned lane;
+};
+
+/* context_announce makes the context of another living thread, platform or virtual, if it has none,
+   and records its ThreadStarted if that is not in the recording yet. False if the thread is not
+   recorded: it has ended, or is one of Orca's own. The thread that starts a recording. */
+bool context_announce(struct threads *t, jvmtiEnv *ti, JNIEnv *jni, jthread thread,
+                      struct context_place *out);
+
+/* context_begin_blocking notes that another thread, which context_announce has announced, is
+   blocked on a monitor, and that the recording contains the event for it. The event for its end
+   will have `stack`, of which the context takes one use. False, and takes nothing, if the thread
+   has ended. Call it before the JVM reports contended monitors. */
+bool context_begin_blocking(struct threads *t, uint32_t thread, uint32_t monitor,
+                            struct stack *stack);
 
 /* context_end: the current thread ends. Records ThreadEnded; later events of the thread are not
    recorded. Frees the context, so it must be called even while recording is off. */

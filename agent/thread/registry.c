@@ -32,23 +32,34 @@ struct context *registry_find(struct registry *r, uint32_t thread) {
   return c;
 }
 
-struct context *registry_adopt(struct registry *r, uint32_t thread) {
+struct context *registry_adopt(struct registry *r, uint32_t thread, bool is_virtual) {
   pthread_mutex_lock(&r->lock);
   struct context *c = find_in_chain(*find_chain(r, thread), thread);
-  while (c != NULL && c->is_adopted) c = find_in_chain(c->next_registered, thread);
+  while (c != NULL && (c->is_adopted || c->is_virtual != is_virtual))
+    c = find_in_chain(c->next_registered, thread);
   if (c != NULL) c->is_adopted = true;
   pthread_mutex_unlock(&r->lock);
   return c;
 }
 
-void registry_end(struct registry *r, struct context *c) {
-  pthread_mutex_lock(&r->lock);
+/* Returns whether the context was in its chain. */
+static bool remove_from_chain(struct registry *r, struct context *c) {
   struct context **at = find_chain(r, c->thread);
   while (*at != NULL && *at != c) at = &(*at)->next_registered;
-  if (*at != NULL) {
-    *at = c->next_registered;
-    r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
-  }
+  if (*at == NULL) return false;
+  *at = c->next_registered;
+  return true;
+}
+
+void registry_remove(struct registry *r, struct context *c) {
+  pthread_mutex_lock(&r->lock);
+  remove_from_chain(r, c);
+  pthread_mutex_unlock(&r->lock);
+}
+
+void registry_end(struct registry *r, struct context *c) {
+  pthread_mutex_lock(&r->lock);
+  if (remove_from_chain(r, c)) r->ended[r->num_ended++ % REGISTRY_ENDED] = c->thread;
   pthread_mutex_unlock(&r->lock);
 }
 

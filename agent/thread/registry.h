@@ -1,10 +1,11 @@
 #pragma once
-/* The contexts of platform threads, by the identity hash of the thread, for other threads. JVMTI's
+/* The contexts of threads, by the identity hash of the thread, for other threads. JVMTI's
    thread-local storage is of use to the thread itself only: JDK 25 crashes when it reads the
    storage of another thread that is just ending.
 
-   Two threads may have the same hash; the files cannot tell them apart either. Virtual threads are
-   not in the registry. These functions never call the JVM and never allocate memory. Any thread. */
+   Two threads may have the same hash; the files cannot tell them apart either. Of the virtual
+   threads only those are in the registry that were announced when a recording began. These
+   functions never call the JVM and never allocate memory. Any thread. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,9 +38,12 @@ void registry_add(struct registry *r, struct context *c);
    the context is not removed while it uses it. */
 struct context *registry_find(struct registry *r, uint32_t thread);
 
-/* registry_adopt returns a context with this hash that its thread has not adopted, and marks it as
-   adopted; NULL without one. The thread itself calls it. */
-struct context *registry_adopt(struct registry *r, uint32_t thread);
+/* registry_adopt returns a context with this hash, of a virtual or a platform thread, that its
+   thread has not adopted, and marks it as adopted; NULL without one. The thread itself calls it. */
+struct context *registry_adopt(struct registry *r, uint32_t thread, bool is_virtual);
+
+/* registry_remove removes a context whose thread goes on. */
+void registry_remove(struct registry *r, struct context *c);
 
 /* registry_end removes a context, if it is in the registry, and remembers that its thread ended. */
 void registry_end(struct registry *r, struct context *c);

@@ -34,13 +34,13 @@ TEST_F(RegistryTest, FindsWhatWasAdded) {
 }
 
 TEST_F(RegistryTest, AdoptsEachContextOnce) {
-  EXPECT_EQ(registry_adopt(&r_, 1), nullptr);
+  EXPECT_EQ(registry_adopt(&r_, 1, false), nullptr);
   struct context *a = AddContext(1), *b = AddContext(1);
-  struct context *first = registry_adopt(&r_, 1), *second = registry_adopt(&r_, 1);
+  struct context *first = registry_adopt(&r_, 1, false), *second = registry_adopt(&r_, 1, false);
   EXPECT_NE(first, second);
   EXPECT_TRUE(first == a || first == b);
   EXPECT_TRUE(second == a || second == b);
-  EXPECT_EQ(registry_adopt(&r_, 1), nullptr);
+  EXPECT_EQ(registry_adopt(&r_, 1, false), nullptr);
 }
 
 TEST_F(RegistryTest, RemovesAndRemembersAThreadThatEnded) {
@@ -87,7 +87,7 @@ TEST_F(RegistryTest, WorksWithManyThreads) {
       struct context *c = &own[static_cast<size_t>(i)][static_cast<size_t>(k)];
       c->thread = static_cast<uint32_t>(k * kThreads + i + 1);
       registry_add(&r_, c);
-      EXPECT_EQ(registry_adopt(&r_, c->thread), c);
+      EXPECT_EQ(registry_adopt(&r_, c->thread, false), c);
       registry_ask(&r_, static_cast<uint32_t>(k), IsCarrier, nullptr);
       registry_end(&r_, c);
     }

@@ -1,0 +1,293 @@
+#include "agent/inventory/inventory.h"
+
+#include <stdlib.h>
+
+#include "agent/base/clock.h"
+#include "agent/base/memory.h"
+#include "agent/base/os_thread.h"
+#include "agent/inventory/open_call.h"
+#include "agent/record/stack.h"
+
+#define MAX_VIRTUAL 20000
+#define TIME_LIMIT_NS NS_PER_S
+#define STATE_WAITS (JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER | JVMTI_THREAD_STATE_WAITING)
+
+/* An event that will be recorded. It owns its stack. */
+struct finding {
+  struct context_place place;
+  enum event_kind kind;
+  uint32_t object, owner;
+  struct stack *stack; /* of a contended monitor: two uses */
+};
+
+struct search {
+  struct inventory *inventory;
+  struct recorder *recorder;
+  jvmtiEnv *ti;
+  JNIEnv *jni;
+  struct open_calls open_calls;
+  struct finding *findings;
+  size_t num, capacity;
+  struct hashmap owners; /* monitor that a thread is blocked on -> its owner; 0: not known */
+  uint64_t end_ns;       /* no thread is asked after this time */
+  jthread current;       /* the thread that searches */
+  jobjectArray virtual;  /* virtual threads; NULL: none */
+  jint num_virtual;
+};
+
+/* --- findings -------------------------------------------------------------------------------- */
+
+static void release_finding(const struct finding *f) {
+  if (f->kind == EVENT_MONITOR_CONTENDED_ENTER) stack_release(f->stack);
+  stack_release(f->stack);
+}
+
+static void add_finding(struct search *s, struct finding f) {
+  if (s->num == s->capacity) {
+    size_t capacity = s->capacity == 0 ? 64 : 2 * s->capacity;
+    struct finding *grown = memory_resize(s->findings, capacity * sizeof *grown);
+    if (grown == NULL) {
+      release_finding(&f);
+      return;
+    }
+    s->findings = grown;
+    s->capacity = capacity;
+  }
+  s->findings[s->num++] = f;
+}
+
+/* Returns the stack of another thread without its first `depth` frames. */
+static struct stack *take_stack(const struct search *s, jthread thread, int depth, int uses) {
+  jint n = 0, max = meta_frames_wanted(s->recorder->options.depth);
+  jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_MORE_FRAMES, (size_t)max * sizeof *frames);
+  if (frames == NULL) return NULL;
+  (*s->ti)->GetStackTrace(s->ti, thread, depth, max, frames, &n);
+  return n > 0 ? stack_of(&s->recorder->meta, s->ti, s->jni, frames, n, uses) : NULL;
+}
+
+/* --- one thread ------------------------------------------------------------------------------ */
+
+/* The object of the call in which a thread waits. To join a virtual thread is to wait for a latch,
+   which does not say for which thread. */
+static uint32_t choose_object(enum event_kind kind, const struct thread_facts *facts) {
+  if (kind == EVENT_OBJECT_WAIT || kind == EVENT_THREAD_JOIN) return facts->monitor;
+  return kind == EVENT_THREAD_SLEEP ? 0 : facts->blocker;
+}
+
+static void add_calls(struct search *s, jthread thread, struct context_place place,
+                      const struct open_call *calls, int num_calls,
+                      const struct thread_facts *facts) {
+  for (int i = 0; i < num_calls; i++) {
+    struct finding f = {.place = place, .kind = calls[i].kind};
+    if (i == num_calls - 1) { /* of the calls around it nothing is known */
+      f.object = choose_object(f.kind, facts);
+      f.owner = facts->owner;
+    }
+    f.stack = take_stack(s, thread, calls[i].depth, 1);
+    add_finding(s, f);
+  }
+}
+
+static void add_contention(struct search *s, jthread thread, struct context_place place,
+                           uint32_t monitor) {
+  struct finding f = {place, EVENT_MONITOR_CONTENDED_ENTER, monitor, 0,
+                      take_stack(s, thread, 0, 2)};
+  hashmap_at(&s->owners, monitor);
+  add_finding(s, f);
+}
+
+static void add_held(struct search *s, jthread thread, struct context_place place,
+                     const struct thread_facts *facts) {
+  for (int i = 0; i < facts->num_held; i++) {
+    const struct held_monitor *held = &facts->held[i];
+    struct finding f = {.place = place, .kind = EVENT_MONITOR_HELD, .object = held->object};
+    if (held->depth >= 0) f.stack = take_stack(s, thread, held->depth, 1);
+    add_finding(s, f);
+  }
+}
+
+/* Forgets the findings from `num` on. */
+static void drop_findings(struct search *s, size_t num) {
+  while (s->num > num) release_finding(&s->findings[--s->num]);
+}
+
+struct look {
+  jint state, num_frames;
+};
+
+static struct look look_at_thread(const struct search *s, jthread thread) {
+  struct look look = {0, 0};
+  (*s->ti)->GetThreadState(s->ti, thread, &look.state);
+  (*s->ti)->GetFrameCount(s->ti, thread, &look.num_frames);
+  return look;
+}
+
+/* Is the thread blocked on a monitor, or does it wait on one? */
+static bool is_by_monitor(struct look look) {
+  return (look.state &
+          (JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER | JVMTI_THREAD_STATE_IN_OBJECT_WAIT)) != 0;
+}
+
+/* Adds what a thread waits in and for. Adds nothing if the thread goes on meanwhile: then the
+   answers of the JVM may be from different moments. */
+static void search_waiting_thread(struct search *s, jthread thread, struct look look) {
+  struct open_call calls[OPEN_CALLS_MAX];
+  struct thread_facts facts;
+  struct context_place place;
+  size_t before = s->num;
+  jint n = 0;
+  jvmtiFrameInfo *frames =
+      os_thread_buffer(OS_THREAD_FRAMES, (size_t)look.num_frames * sizeof *frames);
+  if (frames == NULL || (look.state & STATE_WAITS) == 0) return;
+  (*s->ti)->GetStackTrace(s->ti, thread, 0, look.num_frames, frames, &n);
+  int num_calls = open_calls_find(&s->open_calls, s->ti, s->jni, frames, n, calls);
+  bool blocked = (look.state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) != 0;
+  if (num_calls == 0 && !blocked) return;
+  if (!facts_read(&s->inventory->facts, s->ti, s->jni, thread, frames, n, is_by_monitor(look),
+                  &facts) ||
+      !context_announce(s->inventory->threads, s->ti, s->jni, thread, &place)) {
+    return;
+  }
+  add_calls(s, thread, place, calls, num_calls, &facts);
+  bool gets_back = num_calls > 0 && calls[num_calls - 1].kind == EVENT_OBJECT_WAIT;
+  if (blocked && !gets_back && facts.monitor != 0) add_contention(s, thread, place, facts.monitor);
+  add_held(s, thread, place, &facts);
+  struct look now = look_at_thread(s, thread);
+  if (now.state != look.state || now.num_frames != look.num_frames) drop_findings(s, before);
+}
+
+/* Adds the monitors that a thread holds, if the first search has not asked for them: the thread
+   runs, or waits for something else than a monitor. */
+static void search_owner(struct search *s, jthread thread, struct look look) {
+  struct thread_facts facts;
+  struct context_place place;
+  size_t before = s->num;
+  jint n = 0;
+  jvmtiFrameInfo *frames =
+      os_thread_buffer(OS_THREAD_FRAMES, (size_t)(look.num_frames + 1) * sizeof *frames);
+  if (frames == NULL || is_by_monitor(look)) return;
+  (*s->ti)->GetStackTrace(s->ti, thread, 0, look.num_frames, frames, &n);
+  if (!facts_read(&s->inventory->facts, s->ti, s->jni, thread, frames, n, true, &facts) ||
+      facts.num_held == 0 ||
+      !context_announce(s->inventory->threads, s->ti, s->jni, thread, &place)) {
+    return;
+  }
+  add_held(s, thread, place, &facts);
+  struct look now = look_at_thread(s, thread);
+  if (now.num_frames == look.num_frames) return;
+  for (; before < s->num; before++) { /* it still holds them, but perhaps not in these frames */
+    stack_release(s->findings[before].stack);
+    s->findings[before].stack = NULL;
+  }
+}
+
+/* --- all threads ----------------------------------------------------------------------------- */
+
+typedef void visit_thread(struct search *s, jthread thread, struct look look);
+
+static bool is_current(const struct search *s, jthread thread) {
+  return (*s->jni)->IsSameObject(s->jni, thread, s->current) != JNI_FALSE;
+}
+
+static void visit(struct search *s, jthread thread, visit_thread *to_visit) {
+  struct threads *threads = s->inventory->threads;
+  if (threads_is_own(threads, s->jni, thread) || is_current(s, thread)) return;
+  if (clock_monotonic_ns() > s->end_ns) {
+    figure_add(&s->recorder->figures.inventory_skipped, 1);
+    return;
+  }
+  struct look look = look_at_thread(s, thread);
+  if ((look.state & JVMTI_THREAD_STATE_ALIVE) != 0 && look.num_frames > 0)
+    to_visit(s, thread, look);
+}
+
+static void visit_all(struct search *s, visit_thread *to_visit) {
+  jint n = 0;
+  jthread *threads = NULL;
+  (*s->ti)->GetAllThreads(s->ti, &n, &threads);
+  if ((*s->jni)->EnsureLocalCapacity(s->jni, n) != JNI_OK) (*s->jni)->ExceptionClear(s->jni);
+  for (jint i = 0; i < n; i++) {
+    visit(s, threads[i], to_visit);
+    (*s->jni)->DeleteLocalRef(s->jni, threads[i]);
+  }
+  (*s->ti)->Deallocate(s->ti, (unsigned char *)threads);
+  for (jint i = 0; i < s->num_virtual; i++) {
+    jthread thread = (*s->jni)->GetObjectArrayElement(s->jni, s->virtual, i);
+    visit(s, thread, to_visit);
+    (*s->jni)->DeleteLocalRef(s->jni, thread);
+  }
+}
+
+/* --- records --------------------------------------------------------------------------------- */
+
+static void put_finding(const struct search *s, const struct finding *f) {
+  struct record record = {
+      .kind = RECORD_EVENT, .event = EVENT_OPEN_CALL, .thread = f->place.thread};
+  if (f->kind != EVENT_MONITOR_HELD) recorder_put(s->recorder, f->place.lane, &record);
+  record.event = (uint8_t)f->kind;
+  record.object = f->object;
+  record.owner = f->owner;
+  record.stack = f->stack;
+  bool put = recorder_put(s->recorder, f->place.lane, &record);
+  if (f->kind != EVENT_MONITOR_CONTENDED_ENTER) return;
+  /* The second use of the stack is for the end event. */
+  if (!put || !context_begin_blocking(s->inventory->threads, f->place.thread, f->object, f->stack))
+    stack_release(f->stack);
+}
+
+/* Sets the owners of contended monitors, and forgets holds of monitors that nobody waits for. */
+static void match_owners(struct search *s) {
+  size_t kept = 0;
+  for (size_t i = 0; i < s->num; i++) {
+    struct finding *f = &s->findings[i];
+    uint64_t owner;
+    if (f->kind == EVENT_MONITOR_HELD && !hashmap_get(&s->owners, f->object, &owner)) {
+      release_finding(f);
+      continue;
+    }
+    if (f->kind == EVENT_MONITOR_HELD) hashmap_put(&s->owners, f->object, f->place.thread);
+    s->findings[kept++] = *f;
+  }
+  s->num = kept;
+  for (size_t i = 0; i < s->num; i++) {
+    struct finding *f = &s->findings[i];
+    uint64_t owner = 0;
+    if (f->kind != EVENT_MONITOR_CONTENDED_ENTER) continue;
+    hashmap_get(&s->owners, f->object, &owner);
+    f->owner = (uint32_t)owner;
+  }
+}
+
+/* The holds come first, so that a reader knows the holder when it reads who waits. */
+static void put_findings(struct search *s) {
+  for (int held = 1; held >= 0; held--) {
+    for (size_t i = 0; i < s->num; i++) {
+      if ((s->findings[i].kind == EVENT_MONITOR_HELD) == held) put_finding(s, &s->findings[i]);
+    }
+  }
+}
+
+bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
+  struct recorder *r = v->threads->recorder;
+  struct search s = {.inventory = v,
+                     .recorder = r,
+                     .ti = ti,
+                     .jni = jni,
+                     .open_calls = {.options = &r->options},
+                     .end_ns = clock_monotonic_ns() + TIME_LIMIT_NS};
+  if (!facts_open(&v->facts, &r->meta, jni)) return false;
+  s.virtual = facts_find_virtual_threads(&v->facts, jni, MAX_VIRTUAL);
+  s.num_virtual = s.virtual == NULL ? 0 : (*jni)->GetArrayLength(jni, s.virtual);
+  (*ti)->GetCurrentThread(ti, &s.current);
+  visit_all(&s, search_waiting_thread);
+  if (hashmap_size(&s.owners) > 0) visit_all(&s, search_owner);
+  match_owners(&s);
+  put_findings(&s);
+  if (s.virtual != NULL) (*jni)->DeleteLocalRef(jni, s.virtual);
+  if (s.current != NULL) (*jni)->DeleteLocalRef(jni, s.current);
+  facts_close(&v->facts, jni);
+  open_calls_free(&s.open_calls);
+  hashmap_free(&s.owners);
+  free(s.findings);
+  return true;
+}

@@ -1,0 +1,29 @@
+#pragma once
+/* The inventory: the calls that threads are already in when a recording begins in a running JVM.
+   Their begin events happened before, so nobody recorded them. The inventory records them all the
+   same, each after an OpenCall event, which says so. It runs before the hooks and the events of
+   contended monitors are enabled, so each thread's calls come before its first own event. */
+#include <jvmti.h>
+#include <stdbool.h>
+
+#include "agent/inventory/thread_facts.h"
+#include "agent/thread/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct inventory {
+  struct threads *threads;
+  struct facts facts;
+};
+
+/* inventory_record records the open calls of all threads: OpenCall and the begin event of each, and
+   MonitorHeld for each monitor that a thread is blocked on. It takes at most about a second; what
+   is left then is counted (inventory.skipped). False if this JVM does not let Orca ask. The thread
+   that starts a recording, in the live phase. */
+bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni);
+
+#ifdef __cplusplus
+}
+#endif
