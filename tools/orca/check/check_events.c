@@ -75,11 +75,25 @@ static void check_enter(struct check *c, const struct stream *s, const struct ev
 
 static void check_entered(struct check *c, const struct stream *s, const struct event_line *e,
                           struct thread *t) {
+  bool is_open_call = t->open_monitor != 0 && t->open_monitor == e->object;
   if (t->is_blocked && t->monitor == e->object) {
     t->is_blocked = false;
+  } else if (is_open_call) {
+    t->open_monitor = 0;
   } else {
     check_add_end_fault(c, s, t, RULE_ENTERED_ALONE, subject_from_hash(e->object));
   }
+}
+
+/* No end event is required for a call that was open when the recording began. */
+static void check_open_call(struct check *c, const struct stream *s, const struct event_line *e,
+                            struct thread *t) {
+  bool is_begin = event_infos[e->kind].role == ROLE_BEGIN;
+  if (t->has_open_call && !is_begin) {
+    check_add_thread_fault(c, s, t, RULE_OPEN_CALL, subject_from_hash(e->thread));
+  }
+  if (e->kind == EVENT_MONITOR_CONTENDED_ENTER) t->open_monitor = e->object;
+  t->has_open_call = e->kind == EVENT_OPEN_CALL;
 }
 
 static void check_thread_event(struct check *c, const struct stream *s,
@@ -89,7 +103,14 @@ static void check_thread_event(struct check *c, const struct stream *s,
   if (t->has_ended && e->kind != EVENT_THREAD_STARTED) {
     check_add_thread_fault(c, s, t, RULE_AFTER_END, subject_from_hash(e->thread));
   }
+  if (t->has_open_call || e->kind == EVENT_OPEN_CALL) {
+    check_open_call(c, s, e, t);
+    return;
+  }
   switch (e->kind) {
+    case EVENT_MONITOR_OWNER:
+    case EVENT_MONITOR_HELD:
+      break;
     case EVENT_THREAD_STARTED:
       check_started(c, s, e, t);
       break;

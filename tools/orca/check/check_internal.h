@@ -42,6 +42,8 @@ struct thread {
   uint64_t name;  /* digest */
 
   struct open_pair *calls, *monitors, *methods; /* innermost first */
+  bool has_open_call;    /* the next line is the begin event of an OpenCall */
+  uint32_t open_monitor; /* on which it was blocked when the recording began; 0: none */
   bool is_blocked;
   uint32_t monitor; /* that it is blocked on */
 

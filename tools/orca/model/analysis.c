@@ -8,7 +8,8 @@
 static bool take_recording(void *arg, const struct step *step) {
   struct model *m = arg;
   bool counts = step_counts(step);
-  if (step->event != NULL) recording_event(&m->recording, step->event, counts);
+  if (step->event != NULL && step->origin != STEP_INFERRED)
+    recording_event(&m->recording, step->event, counts);
   if (step->sample != NULL) recording_sample(&m->recording, step->sample, counts);
   return true;
 }

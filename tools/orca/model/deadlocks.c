@@ -44,12 +44,15 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
   const struct pair *pair = &w->pair;
   const struct hold *hold = NULL;
   w->first_owner = s->num_owners;
+  if (pair->kind == EVENT_THREAD_JOIN && pair->object == 0) return true; /* not known */
   if (pair->kind == EVENT_THREAD_JOIN) return add_owner(s, w, (struct owner){pair->object, 0, 0});
   while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
     if (!add_owner(s, w, (struct owner){hold->thread, hold->stack, hold->since})) return false;
   }
   return w->num_owners > 0 || pair->last_owner == 0 ||
-         add_owner(s, w, (struct owner){pair->last_owner, 0, 0});
+         add_owner(s, w,
+                   (struct owner){pair->last_owner,
+                                  holders_acquisition(holders, pair->last_owner, pair->object), 0});
 }
 
 /* join() has no time limit; its signature is ()V. A call of join(0) counts as one with a limit,

@@ -26,7 +26,7 @@ void pass_add(struct pass *p, const struct listener *row, void *arg) {
     if ((row->lines & PASS_SAMPLE(kind)) != 0) add_call(&p->sample_calls[kind], row->take, arg);
   }
   if ((row->lines & PASS_COUNTS) != 0) add_call(&p->count_calls, row->take, arg);
-  if ((row->lines & PASS_OPEN_PAIRS) != 0) add_call(&p->open_calls, row->take, arg);
+  if ((row->lines & PASS_OPEN_PAIRS) != 0) add_call(&p->open_pair_calls, row->take, arg);
 }
 
 static bool call_all(const struct pass_calls *calls, const struct step *step) {
@@ -43,7 +43,8 @@ static bool intern_stack(const struct pass *p, const struct event_line *line, st
   const struct event_info *info = &event_infos[line->kind];
   bool is_needed = (p->lines & PASS_ALL_STACKS) != 0 || info->role != ROLE_POINT ||
                    info->group == GROUP_METHOD || line->kind == EVENT_THREAD_PINNED ||
-                   lock_events[line->kind].act == LOCK_ACT_GOT || matcher_needs_stacks(p->matcher);
+                   lock_events[line->kind].act == LOCK_ACT_GOT ||
+                   line->kind == EVENT_MONITOR_HELD || matcher_needs_stacks(p->matcher);
   *out = 0;
   return !is_needed || stacks_intern_event(p->stacks, p->dump, line, out);
 }
@@ -66,23 +67,29 @@ static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
     return true;
   }
   enum pairs_answer answer = pairs_feed(&p->pairs, step->event, step->stack, pair);
+  if (step->origin == STEP_OLDER)
+    pairs_mark_older(&p->pairs, step->event->thread, step->event->kind);
   if (answer == PAIRS_DONE) set_pair(p, step, pair, clipped);
   if (answer == PAIRS_OWNER_KNOWN) step->named_pair = pair;
   return answer != PAIRS_NO_MEMORY;
 }
 
 static bool update_locks(struct pass *p, struct step *step) {
+  if (step->event->kind == EVENT_MONITOR_HELD)
+    return holders_note_acquisition(&p->holders, step->event, step->stack);
   if (lock_events[step->event->kind].act == LOCK_ACT_NONE) return true;
   return holders_event(&p->holders, p->dump, step->clipped, step->stack, &step->released,
                        &step->held) &&
          releases_event(&p->releases, step->event);
 }
 
-static bool handle_event(struct pass *p) {
-  struct event_line *line = &p->event, clipped_line;
-  struct step step = {.time = line->time, .event = line, .clipped = line};
+/* Changes the owner and, if the filter has a range, the time in `line`. */
+static bool take_event(struct pass *p, struct event_line *line, stack_id_t stack,
+                       enum step_origin origin) {
+  struct event_line clipped_line;
+  struct step step = {
+      .time = line->time, .event = line, .clipped = line, .stack = stack, .origin = origin};
   struct pair pair, clipped_pair;
-  if (!intern_stack(p, line, &step.stack)) return false;
   step.matches = matcher_event(p->matcher, p->stacks, line, step.stack);
   step.in_time = matcher_has_time(p->matcher, line->time);
   bool is_point = event_infos[line->kind].role == ROLE_POINT;
@@ -98,6 +105,48 @@ static bool handle_event(struct pass *p) {
   }
   return update_pairs(p, &step, &pair, &clipped_pair) && update_locks(p, &step) &&
          call_all(&p->event_calls[line->kind], &step);
+}
+
+/* Ends the calls that are over by this sign (open_calls.h). */
+static bool infer_ends(struct pass *p, const struct open_calls_sign *sign) {
+  struct event_line end;
+  stack_id_t stack;
+  while (open_calls_infer_end(&p->open_calls, p->dump, p->stacks, sign, &end, &stack)) {
+    if (!take_event(p, &end, stack, STEP_INFERRED)) return false;
+  }
+  return true;
+}
+
+/* Other threads record these events about a thread. */
+static bool is_about_thread(enum event_kind kind) {
+  return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;
+}
+
+static bool infer_ends_by_event(struct pass *p, const struct event_line *line) {
+  struct open_calls_sign sign = {.thread = line->thread, .time = line->time, .event = line};
+  open_calls_forget(&p->open_calls, line);
+  if (!open_calls_has(&p->open_calls, line->thread) || is_about_thread(line->kind)) return true;
+  return stacks_intern_event(p->stacks, p->dump, line, &sign.stack) && infer_ends(p, &sign);
+}
+
+/* The samples of threads show when these calls end, whether a listener takes samples or not. */
+static void begin_open_calls(struct pass *p) {
+  p->has_open_calls = true;
+  if (p->samples != NULL) return;
+  p->samples = dump_stream(p->dump, DUMP_SAMPLES);
+  p->has_sample = stream_sample(p->samples, &p->sample);
+}
+
+static bool handle_event(struct pass *p) {
+  struct event_line *line = &p->event;
+  stack_id_t stack;
+  bool is_open_call;
+  if (!intern_stack(p, line, &stack)) return false;
+  if (line->kind == EVENT_OPEN_CALL && !p->has_open_calls) begin_open_calls(p);
+  if (!p->has_open_calls) return take_event(p, line, stack, STEP_RECORDED);
+  if (!open_calls_note(&p->open_calls, line, stack, &is_open_call)) return false;
+  if (!is_open_call && !infer_ends_by_event(p, line)) return false;
+  return take_event(p, line, stack, is_open_call ? STEP_OLDER : STEP_RECORDED);
 }
 
 /* --- samples and counts ------------------------------------------------------------------- */
@@ -119,11 +168,21 @@ static bool find_sample_stack(const struct pass *p, const struct sample_line *li
   return stacks_of_cpu_line(p->stacks, line->place, *out, out);
 }
 
+static bool infer_ends_by_sample(struct pass *p, const struct step *step) {
+  const struct sample_line *line = step->sample;
+  return step->stack == 0 ||
+         infer_ends(p, &(struct open_calls_sign){.thread = line->thread,
+                                                 .time = line->time,
+                                                 .stack = step->stack,
+                                                 .is_running = line->state == STATE_RUNNABLE});
+}
+
 static bool handle_sample(struct pass *p) {
   const struct sample_line *line = &p->sample;
   struct step step = {.time = line->time, .sample = line};
   if (line->kind == SAMPLE_STACK) return intern_sample_stack(p, line);
-  if ((p->lines & PASS_SAMPLE(line->kind)) == 0) return true;
+  bool is_sign = line->kind == SAMPLE_THREAD && open_calls_has(&p->open_calls, line->thread);
+  if (!is_sign && (p->lines & PASS_SAMPLE(line->kind)) == 0) return true;
   step.in_time = matcher_has_time(p->matcher, line->time);
   if (!find_sample_stack(p, line, step.in_time, &step.stack)) return false;
   step.matches = filter_has_samples(&p->matcher->filter);
@@ -133,6 +192,7 @@ static bool handle_sample(struct pass *p) {
   }
   if (line->kind == SAMPLE_THREAD) {
     step.activity = activity_of(line->state, stacks_activity(p->stacks, step.stack));
+    if (is_sign && !infer_ends_by_sample(p, &step)) return false;
   }
   return call_all(&p->sample_calls[line->kind], &step);
 }
@@ -215,7 +275,7 @@ bool pass_end(struct pass *p, ticks_t end) {
     set_pair(p, &step, &pair, &clipped);
     step.matches = step.pair_counts;
     step.in_time = matcher_has_time(p->matcher, end);
-    if (!call_all(&p->open_calls, &step)) return false;
+    if (!call_all(&p->open_pair_calls, &step)) return false;
   }
   return !p->matcher->failed;
 }
@@ -225,4 +285,5 @@ void pass_free(struct pass *p) {
   pairs_free(&p->pairs);
   holders_free(&p->holders);
   releases_free(&p->releases);
+  open_calls_free(&p->open_calls);
 }

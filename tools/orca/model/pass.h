@@ -5,6 +5,7 @@
    same walk. A pass and its listeners belong to one thread. */
 #include "tools/orca/model/filter.h"
 #include "tools/orca/model/state/activity.h"
+#include "tools/orca/model/state/open_calls.h"
 #include "tools/orca/model/state/releases.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,12 @@ extern "C" {
   (1u << 19) /* with PASS_EVENTS: `stack` is set for all events, not only where the pass needs it \
               */
 
+enum step_origin {
+  STEP_RECORDED,
+  STEP_OLDER,   /* the begin of a call that was open when the recording began (open_calls.h) */
+  STEP_INFERRED /* the end of such a call: it is not in the file, and its text has no stack */
+};
+
 /* One line, or at the end one pair that never ended. Everything it points to lives until the
    listener returns. Exactly one of `event`, `sample`, `count` is set, or none for an open pair. */
 struct step {
@@ -32,6 +39,7 @@ struct step {
   enum activity activity;  /* of a Sample line */
   bool matches;            /* matches the filter, apart from its time */
   bool in_time;            /* its time is in the range of the filter */
+  enum step_origin origin; /* of `event` */
   uint32_t owner;          /* of the BEGIN of a pair and of MonitorOwner: holders_owner; else 0 */
   const struct pair *pair; /* the pair that the event ended, or that never ended; not clipped */
   const struct pair *clipped_pair; /* the same, clipped to the range of the filter */
@@ -81,10 +89,11 @@ struct pass {
   struct pairs pairs;       /* before or after the current event: see struct listener */
   struct holders holders;   /* their times are clipped to the filter's range */
   struct releases releases; /* of all locks */
-  bool cut;                 /* a file ended within a line */
+  struct open_calls open_calls;
+  bool cut; /* a file ended within a line */
 
   struct pass_calls before[NUM_EVENTS], event_calls[NUM_EVENTS];
-  struct pass_calls sample_calls[NUM_SAMPLE_KINDS], count_calls, open_calls;
+  struct pass_calls sample_calls[NUM_SAMPLE_KINDS], count_calls, open_pair_calls;
   unsigned lines;           /* all lines that at least one listener takes */
   struct hashmap stack_ids; /* the stackID of .samples -> the id of the stack here */
   struct stream *events, *samples, *counts;
@@ -92,6 +101,7 @@ struct pass {
   struct sample_line sample;
   struct count_line count;
   bool has_event, has_sample, has_count;
+  bool has_open_calls; /* there was an OpenCall */
 };
 
 /* pass_start prepares a pass over a dump. `stacks` receives the stacks. All three must outlive the

@@ -60,7 +60,7 @@ static bool add_pair_rows(struct excerpt *e, const struct step *step) {
 bool excerpt_take(struct excerpt *e, const struct step *step) {
   if (!step->matches) return true;
   bool counts = step->event != NULL && matcher_has_time(e->matcher, step->time);
-  e->events += counts;
+  e->events += counts && step->origin != STEP_INFERRED;
   if (step->pair != NULL) return add_pair_rows(e, step);
   /* add_pair_rows adds a BEGIN when the pair ends. */
   if (!counts || event_infos[step->event->kind].role == ROLE_BEGIN) return true;

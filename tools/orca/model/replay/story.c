@@ -89,12 +89,12 @@ static bool tell_event(void *arg, const struct step *step) {
   struct story_event e = {.line = step->event};
   s->is_over = step->time > s->matcher.filter.to;
   if (s->is_over) return false;
-  s->num_events++;
+  s->num_events += step->origin != STEP_INFERRED;
   if (!threads_event(&s->threads, e.line, true) || !tell_states(s, &e) || !tell_pair(s, &e, step) ||
       !tell_method(s, &e, step->stack)) {
     return false;
   }
-  if (!step_counts(step)) return true;
+  if (!step_counts(step) || step->origin == STEP_INFERRED) return true;
   s->num_shown++;
   s->is_over = !s->take(s->take_arg, &e);
   return !s->is_over;

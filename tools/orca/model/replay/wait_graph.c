@@ -121,7 +121,10 @@ static void set_owner_hold(const struct wait_graph *g, struct wait_link *link) {
   while (hold != NULL && hold->thread != link->owner) {
     hold = holders_next(&g->holders, link->kind, link->object, link->thread, hold);
   }
-  if (hold == NULL) return;
+  if (hold == NULL) {
+    link->owner_stack = holders_acquisition(&g->holders, link->owner, link->object);
+    return;
+  }
   link->owner_stack = hold->stack;
   link->owner_since = hold->since;
 }
@@ -139,7 +142,8 @@ static bool begin_wait_link(struct wait_graph *g, const struct step *step) {
                              .object = line->object,
                              .owner = is_join ? line->object : step->owner,
                              .stack = step->stack,
-                             .since = step->time};
+                             .since = step->time,
+                             .is_older = step->origin == STEP_OLDER};
   if (!is_join) set_owner_hold(g, link);
   return record_chain(g, row, step->time);
 }
@@ -202,6 +206,8 @@ bool wait_graph_take(struct wait_graph *g, const struct step *step) {
     if (!begin_wait_link(g, step)) return false;
   } else if (step->pair != NULL) {
     end_wait_link(g, step->pair);
+  } else if (kind == EVENT_MONITOR_HELD) {
+    return holders_note_acquisition(&g->holders, step->event, step->stack);
   }
   bool is_released;
   ticks_t held;

@@ -23,6 +23,7 @@ struct wait_link {
   ticks_t since;
   stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown */
   ticks_t owner_since;    /* when the owner acquired the lock; 0: unknown */
+  bool is_older;          /* the wait began before the recording; `since` is when it was found */
 };
 
 struct wait_row;

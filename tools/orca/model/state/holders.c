@@ -27,6 +27,16 @@ const struct hold *holders_find(const struct holders *h, enum lock_sort sort, ui
   return holds_find(&h->holds, make_hold_key(sort, object), sort, thread);
 }
 
+bool holders_note_acquisition(struct holders *h, const struct event_line *line, stack_id_t stack) {
+  return hashmap_put(&h->acquired, (uint64_t)line->thread << 32 | line->object, stack);
+}
+
+stack_id_t holders_acquisition(const struct holders *h, uint32_t thread, uint32_t monitor) {
+  uint64_t stack = 0;
+  hashmap_get(&h->acquired, (uint64_t)thread << 32 | monitor, &stack);
+  return (stack_id_t)stack;
+}
+
 /* --- acquisitions and releases ----------------------------------------------------- */
 
 /* Semaphore.release(int) is assumed to release all permits of its thread, because the line does not
@@ -142,6 +152,7 @@ uint32_t holders_owner(const struct holders *h, const struct event_line *line) {
 
 void holders_free(struct holders *h) {
   holds_free(&h->holds);
+  hashmap_free(&h->acquired);
   hashmap_free(&h->unsure);
   *h = (struct holders){0};
 }

@@ -12,6 +12,7 @@ extern "C" {
 /* All zero is empty; holders_free frees the memory. */
 struct holders {
   struct holds holds;
+  struct hashmap acquired; /* thread and monitor -> stack from its acquisition on (MonitorHeld) */
   struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
   bool all;              /* the option locks=all: every acquisition and release has a line */
   bool long_only;        /* the option threshold: only acquisitions that took long have a line */
@@ -49,6 +50,12 @@ uint32_t holders_owner(const struct holders *h, const struct event_line *line);
 /* holders_find returns the hold of a thread on a lock, NULL if no hold is known. */
 const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
                                 uint32_t thread);
+
+/* holders_note_acquisition takes a MonitorHeld: where its thread acquired the monitor. Returns
+   false when memory ran out. holders_acquisition returns the stack of the last one for this thread
+   and monitor; 0: none. The thread may have released the monitor since. */
+bool holders_note_acquisition(struct holders *h, const struct event_line *line, stack_id_t stack);
+stack_id_t holders_acquisition(const struct holders *h, uint32_t thread, uint32_t monitor);
 
 /* holders_releases_for_wait returns whether `line` begins a wait and its thread is known to hold
    the lock that the wait releases. Then the later release of the lock has a line, too. Call this

@@ -134,6 +134,12 @@ enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, sta
   return PAIRS_NONE;
 }
 
+void pairs_mark_older(struct pairs *p, uint32_t thread, enum event_kind kind) {
+  uint64_t at = 0;
+  hashmap_get(&p->open, make_pair_key(thread, kind), &at);
+  if (at != 0) p->slots[at - 1].pair.is_older = true;
+}
+
 bool pairs_find(const struct pairs *p, uint32_t thread, enum event_kind kind, struct pair *out) {
   uint64_t at = 0;
   hashmap_get(&p->open, make_pair_key(thread, kind), &at);

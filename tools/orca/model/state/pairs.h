@@ -17,8 +17,9 @@ struct pair {
   uint32_t last_owner; /* the last owner that an event named; 0: unknown */
   stack_id_t stack;    /* of the BEGIN */
   ticks_t begin, end;
-  bool open;   /* has not ended; `end` is 0 */
-  bool failed; /* ended with a FAIL: timed out, refused, or left by an exception */
+  bool open;     /* has not ended; `end` is 0 */
+  bool is_older; /* began before the recording: `begin` is when the recording found it */
+  bool failed;   /* ended with a FAIL: timed out, refused, or left by an exception */
 };
 
 struct pairs_slot;
@@ -45,6 +46,10 @@ enum pairs_answer {
    BEGIN is used. */
 enum pairs_answer pairs_feed(struct pairs *p, const struct event_line *line, stack_id_t stack,
                              struct pair *out);
+
+/* pairs_mark_older sets `is_older` of the innermost open pair of a thread and kind, if there is
+ * one. */
+void pairs_mark_older(struct pairs *p, uint32_t thread, enum event_kind kind);
 
 /* pairs_find copies the innermost open pair of a thread and kind; false: there is none. */
 bool pairs_find(const struct pairs *p, uint32_t thread, enum event_kind kind, struct pair *out);

@@ -38,6 +38,12 @@ static void put_group(const struct cell *c) {
 
 /* A time of 0 is not known. */
 static void put_since(const struct cell *c) {
+  const struct wait_link *link = c->row;
+  if (c->member == &link->since && link->is_older) {
+    builder_string(c->text, "earlier");
+    table_unknown(c->table);
+    return;
+  }
   ticks_t time = *(const ticks_t *)c->member;
   cell_ticks_if(c->table, time != 0, subtract_start(get_model(c), time));
 }
@@ -61,7 +67,8 @@ static void put_link_object(const struct cell *c) {
   const struct wait_link *link = c->row;
   if (link->kind == EVENT_THREAD_JOIN) {
     builder_string(c->text, "the end of ");
-    names_thread(c->text, &m->threads, link->object);
+    if (link->object == 0) builder_string(c->text, "a virtual thread");
+    if (link->object != 0) names_thread(c->text, &m->threads, link->object);
   } else {
     names_object(c->text, m->dump, link->object);
   }
@@ -100,8 +107,9 @@ void view_deadlocks(struct page *p, const struct model *m) {
   for (size_t i = 0; i < m->deadlocks.num; i++) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
     const struct pair *pair = &link->pair;
-    struct wait_link waits = {pair->kind,  pair->thread, pair->object,      link->owner,
-                              pair->stack, pair->begin,  link->owner_stack, link->owner_since};
+    struct wait_link waits = {pair->kind,        pair->thread,      pair->object,
+                              link->owner,       pair->stack,       pair->begin,
+                              link->owner_stack, link->owner_since, pair->is_older};
     table_add(t, &(struct link_context){m, link->ring + 1}, &waits);
     add_stack_notes(t, m, "waits at", waits.stack);
     if (waits.kind == EVENT_THREAD_JOIN) continue;
