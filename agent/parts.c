@@ -55,6 +55,7 @@ static void stop_inventory(struct agent *a, JNIEnv *jni, bool exiting) {
 }
 
 static bool start_owners(struct agent *a, JNIEnv *jni) {
+  a->owners.acquisitions.has_capability = a->capabilities.can_get_owned_monitor_stack_depth_info;
   return owners_start(&a->owners, a->ti, jni);
 }
 

@@ -25,6 +25,7 @@ static jvmtiCapabilities choose_capabilities(const struct options *o) {
       .can_get_thread_cpu_time = 1,
       .can_get_current_thread_cpu_time = 1,
       .can_get_monitor_info = 1,
+      .can_get_owned_monitor_stack_depth_info = 1,
       .can_generate_monitor_events = 1,
       .can_generate_compiled_method_load_events = o->sampler == SAMPLER_SIGNAL,
       .can_generate_garbage_collection_events = 1,

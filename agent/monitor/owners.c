@@ -4,7 +4,7 @@
 #include "agent/monitor/owners_internal.h"
 
 void owners_init(struct owners *o, struct threads *threads) {
-  *o = (struct owners){.threads = threads};
+  *o = (struct owners){.threads = threads, .acquisitions = {.recorder = threads->recorder}};
 }
 
 jthread owners_query(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monitor) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/monitor/acquisition.h"
 #include "agent/record/blocked.h"
 #include "agent/thread/agent_thread.h"
 
@@ -22,8 +23,9 @@ extern "C" {
 
 struct owners {
   struct threads *threads;
-  struct blocked_pool *pool;  /* for owners=late; NULL before its first use */
-  struct watch *watch;        /* the same */
+  struct blocked_pool *pool; /* for owners=late; NULL before its first use */
+  struct watch *watch;       /* the same */
+  struct acquisitions acquisitions;
   struct agent_thread thread; /* runs the watch */
   bool idle;                  /* the watch sleeps until agent_thread_wake; atomic */
 };

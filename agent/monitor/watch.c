@@ -1,6 +1,7 @@
 /* The owner watch of owners=late, a thread of Orca's own. For each thread that blocks on a monitor:
    - After OWNERS_LATE_NS it queries the JVM for the owner, which goes into the line of the
      MonitorContendedEnter.
+   - It queries where that owner acquired the monitor, and pushes a MonitorHeld event.
    - While the thread still blocks, it repeats the query with growing pauses. If the owner has
      changed, or came too late for that line, it pushes a MonitorOwner event. So the files also show
      the owner in a deadlock. */
@@ -21,6 +22,7 @@ struct answer {
   jobject monitor; /* NULL: there is no answer */
   jthread owner;   /* NULL: not known */
   uint64_t asked_ns;
+  bool is_acquisition_asked; /* the JVM was asked where the owner acquired the monitor */
 };
 
 /* A thread that still blocks after the time of its first query. */
@@ -34,7 +36,7 @@ struct watch {
   struct owners *owners;
   jvmtiEnv *ti;
   JNIEnv *jni;
-  struct credit credit;
+  struct credit credit, acquisition_credit; /* for the two kinds of queries */
   struct answer last_answer;
   size_t num_waiters;
   size_t next_waiter; /* index of the waiter with which the next round starts */
@@ -74,6 +76,24 @@ static uint32_t get_owner_since(struct watch *w, const struct blocked *b, uint64
 
 /* --- answers ----------------------------------------------------------------------------- */
 
+/* Records where the owner of the last answer acquired the monitor: once for all its waiters. */
+static void report_acquisition(struct watch *w, uint32_t monitor, uint32_t owner) {
+  struct answer *a = &w->last_answer;
+  uint64_t begin = clock_monotonic_ns();
+  if (a->is_acquisition_asked || !credit_is_left(&w->acquisition_credit, begin)) return;
+  a->is_acquisition_asked = true;
+  struct stack *stack =
+      acquisition_find(&w->owners->acquisitions, w->ti, w->jni, a->owner, a->monitor, monitor);
+  credit_spend(&w->acquisition_credit, clock_monotonic_ns() - begin);
+  if (stack == NULL) return;
+  struct record record = {.kind = RECORD_EVENT,
+                          .event = EVENT_MONITOR_HELD,
+                          .thread = owner,
+                          .object = monitor,
+                          .stack = stack};
+  recorder_put(w->owners->threads->recorder, RECORDER_OWN_LANE, &record);
+}
+
 /* Reports the owner of the last answer for a waiter, in one of two ways:
    - An owner that had the monitor since the waiter began to block is the reason why it blocks. It
      goes into the line of the MonitorContendedEnter, if that is not written yet.
@@ -99,6 +119,7 @@ static void report_owner(struct watch *w, struct waiter *waiter) {
     recorder_put(w->owners->threads->recorder, RECORDER_OWN_LANE, &record);
   }
   waiter->reported_owner = owner;
+  report_acquisition(w, blocked_on(b)->hash, owner);
 }
 
 static void release_slot(struct watch *w, struct blocked *b) {
@@ -185,6 +206,7 @@ void watch_run(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) 
   w->ti = ti;
   w->jni = jni;
   credit_start(&w->credit, clock_monotonic_ns());
+  credit_start(&w->acquisition_credit, clock_monotonic_ns());
   do {
     if (b == NULL) b = wait_for_new(self, w);
     while (b != NULL && check_new(w, b)) b = blocked_take_unseen(w->owners->pool);
