@@ -61,6 +61,7 @@ void model_free(struct model *m) {
   guards_free(&m->guards);
   wakeups_free(&m->wakeups);
   tally_free(&m->holder_places);
+  tally_free(&m->handoffs);
   tally_free(&m->pinned);
   matcher_free(&m->matcher);
   *m = (struct model){0};

@@ -42,7 +42,8 @@ struct model {
   struct orders orders;
   struct guards guards;
   struct wakeups wakeups;
-  struct tally holder_places; /* by lock, as in struct contention; filled by holder_places_find */
+  /* By lock, as in struct contention. Filled by holder_places_find. */
+  struct tally holder_places, handoffs;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 

@@ -8,7 +8,10 @@
 /* Nested calls of one thread that have not ended. */
 #define NESTED 8
 
+/* All references to rows are the number of the row plus one; 0: none. */
+
 struct contention_thread {
+  uint32_t hash;
   stack_id_t sample_stack; /* of its last sample */
   stack_id_t event_stack;  /* of its last event that has one */
   struct {
@@ -16,59 +19,101 @@ struct contention_thread {
     stack_id_t stack;
   } calls[NESTED];
   unsigned num_calls;
-  size_t first_wait; /* of the waits for its locks: row plus one */
+  size_t wait;       /* its innermost wait for a lock */
+  size_t first_lock; /* that it holds, of those that other threads wait for */
 };
 
-/* A wait for a lock whose holder is known. */
+/* A lock that threads wait for. Without waits only the figures of a semaphore are kept. */
+struct contention_lock {
+  enum lock_sort sort;
+  size_t first_wait;
+  size_t holder, next_held; /* the thread that holds it; the next lock of that thread */
+  stack_id_t acquired; /* of a monitor: the stack of its holder from the frame on that acquired it;
+                          0: not known */
+  ticks_t free_since;  /* 0: it is not known to be free */
+  bool is_free_by_frame; /* because `acquired` is not on the stack of its holder any more */
+
+  /* Of a semaphore. `permits` are releases minus acquisitions. No permit was left when they were
+     `least`, so more of them are free. */
+  int64_t permits, least;
+  bool has_bulk; /* a call is for several permits, whose number the lines do not contain */
+  ticks_t last_release;
+};
+
 struct contention_wait {
-  uint32_t lock; /* its id */
-  uint32_t pair; /* its row */
+  uint32_t id; /* of the lock in the results */
+  size_t lock;
+  uint32_t thread;
   enum event_kind kind;
-  uint32_t object;
   ticks_t begin;
-  ticks_t charged_until; /* the time before is added to the results */
-  size_t before, next;   /* waits for the same holder, or the next free row; plus one */
+  ticks_t charged_until; /* the time before is in the results */
+  ticks_t charged;       /* to the current holder */
+  ticks_t handoff;
+  size_t before, next; /* waits for the same lock, or the next free row */
+  size_t outer;        /* the wait of the same thread around this one */
 };
-
-/* --- locks -------------------------------------------------------------------------------- */
 
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks) {
   *c = (struct contention){.model = m, .locks = locks, .by_class = locks != &m->locks};
   for (size_t i = 0; i < locks->num; i++) {
     const struct lock *lock = &locks->rows[i];
     uint64_t key = (uint64_t)lock->sort << 32 | (c->by_class ? lock->class_id : lock->object);
-    if (!hashmap_put(&c->lock_ids, key, (uint64_t)lock->id + 1)) return false;
+    if (!hashmap_put(&c->ids, key, (uint64_t)lock->id + 1)) return false;
   }
   return true;
 }
 
 /* --- rows -------------------------------------------------------------------------- */
 
-/* Returns the row of a thread plus one, 0 when memory ran out. */
+/* Returns the number of the row of a thread, 0 when memory ran out. */
 static size_t intern_contention_thread(struct contention *c, uint32_t hash) {
-  return rows_number(&c->ids, hash, &c->threads, &c->num_threads, &c->threads_capacity,
-                     sizeof *c->threads, NULL);
-}
-
-static size_t intern_contention_pair(struct contention *c, uint32_t blocked, uint32_t holder) {
   bool is_new;
-  size_t number = rows_number(&c->pair_ids, (uint64_t)blocked << 32 | holder, &c->pairs,
-                              &c->num_pairs, &c->pairs_capacity, sizeof *c->pairs, &is_new);
-  if (is_new) {
-    c->pairs[number - 1] =
-        (struct contention_pair){.id = (uint32_t)number - 1, .blocked = blocked, .holder = holder};
-  }
-  return number;
-}
-
-static size_t take_contention_wait(struct contention *c) {
-  size_t at = c->spare;
-  if (at == 0) return rows_add(&c->waits, &c->num_waits, &c->waits_capacity, sizeof *c->waits);
-  c->spare = c->waits[at - 1].next;
+  size_t at = rows_number(&c->thread_rows, hash, &c->threads, &c->num_threads, &c->threads_capacity,
+                          sizeof *c->threads, &is_new);
+  if (is_new) c->threads[at - 1].hash = hash;
   return at;
 }
 
-/* --- the holder's location --------------------------------------------------------- */
+/* The sides of a read-write lock are one lock here. */
+static uint64_t make_lock_key(enum lock_sort sort, uint32_t object) {
+  return (uint64_t)(sort == LOCK_READ ? LOCK_WRITE : sort) << 32 | object;
+}
+
+static size_t intern_contention_lock(struct contention *c, enum lock_sort sort, uint32_t object) {
+  bool is_new;
+  size_t at =
+      rows_number(&c->lock_rows, make_lock_key(sort, object), &c->lock_states, &c->num_lock_states,
+                  &c->lock_states_capacity, sizeof *c->lock_states, &is_new);
+  if (is_new) c->lock_states[at - 1].sort = sort;
+  return at;
+}
+
+/* Returns NULL if the lock has no row. */
+static struct contention_lock *find_contention_lock(const struct contention *c, enum lock_sort sort,
+                                                    uint32_t object) {
+  uint64_t at = 0;
+  hashmap_get(&c->lock_rows, make_lock_key(sort, object), &at);
+  return at == 0 ? NULL : &c->lock_states[at - 1];
+}
+
+static struct contention_pair *intern_contention_pair(struct contention *c, uint32_t blocked,
+                                                      uint32_t holder) {
+  bool is_new;
+  struct contention_pair *pair = rows_at(&c->pair_rows, (uint64_t)blocked << 32 | holder, &c->pairs,
+                                         &c->num_pairs, &c->pairs_capacity, sizeof *pair, &is_new);
+  if (is_new) {
+    uint32_t id = (uint32_t)c->num_pairs - 1;
+    *pair = (struct contention_pair){.id = id, .blocked = blocked, .holder = holder};
+  }
+  return pair;
+}
+
+static bool is_holder(const struct contention *c, const struct contention_lock *lock,
+                      uint32_t thread) {
+  return lock->holder != 0 && c->threads[lock->holder - 1].hash == thread;
+}
+
+/* --- charges ----------------------------------------------------------------------- */
 
 /* Returns the part of a time that is in the range of the filter. */
 static ticks_t measure_clipped(const struct contention *c, ticks_t from, ticks_t to) {
@@ -78,142 +123,398 @@ static ticks_t measure_clipped(const struct contention *c, ticks_t from, ticks_t
   return to > from ? to - from : 0;
 }
 
-/* Charges the time since the last charge to the location of the holder. */
+/* Charges the time since the last charge to the holder and its location. If it is late, the holder
+   has become known only now, and its location meanwhile is not known. */
 static bool charge_wait(struct contention *c, struct contention_wait *wait,
-                        const struct contention_thread *holder, ticks_t now) {
+                        const struct contention_thread *holder, ticks_t now, bool is_late) {
   ticks_t time = measure_clipped(c, wait->charged_until, now);
   wait->charged_until = now;
-  c->pairs[wait->pair].total += time;
+  wait->charged += time;
+  struct contention_pair *pair = intern_contention_pair(c, wait->thread, holder->hash);
+  if (pair == NULL) return false;
+  pair->total += time;
   if (time == 0) return true;
   bool is_guessed = holder->num_calls == 0 && holder->sample_stack == 0 && holder->event_stack != 0;
   stack_id_t stack = is_guessed ? holder->event_stack : holder->sample_stack;
   if (holder->num_calls > 0) stack = holder->calls[holder->num_calls - 1].stack;
+  if (is_late) {
+    is_guessed = false;
+    stack = 0;
+  }
   uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
   place_t place = stacks_place(&c->model->stacks, stack);
-  return tally_add(&c->holder_stacks, wait->lock, stack | flag, 1, time) &&
-         tally_add(&c->holder_places, wait->lock, place | flag, 1, time) &&
-         tally_add(&c->pair_locks, c->pairs[wait->pair].id, wait->lock, 0, time);
+  return tally_add(&c->holder_stacks, wait->id, stack | flag, 1, time) &&
+         tally_add(&c->holder_places, wait->id, place | flag, 1, time) &&
+         tally_add(&c->pair_locks, pair->id, wait->id, 0, time);
 }
 
-/* Charges the time since the holder's last line to each of its waiters. */
-static bool charge_waits(struct contention *c, const struct contention_thread *holder,
-                         ticks_t now) {
-  for (size_t at = holder->first_wait; at != 0; at = c->waits[at - 1].next) {
-    if (!charge_wait(c, &c->waits[at - 1], holder, now)) return false;
+/* Charges the waits for a lock up to `now`. Without a known holder the time stays uncharged, until
+   the holder since then becomes known. */
+static bool charge_lock_as(struct contention *c, const struct contention_lock *lock, ticks_t now,
+                           bool is_late) {
+  if (lock->holder == 0 || lock->free_since != 0) return true;
+  const struct contention_thread *holder = &c->threads[lock->holder - 1];
+  for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
+    if (!charge_wait(c, &c->waits[at - 1], holder, now, is_late)) return false;
   }
   return true;
 }
 
-/* --- waits ----------------------------------------------------------------- */
+static bool charge_lock(struct contention *c, const struct contention_lock *lock, ticks_t now) {
+  return charge_lock_as(c, lock, now, false);
+}
 
-/* Adds the wait of a pair whose owner is known when it begins, or becomes known later. */
-static bool add_contention_wait(struct contention *c, const struct step *step, enum event_kind kind,
-                                ticks_t begin) {
-  const struct event_line *line = step->event;
-  if (step->owner == 0 || !lock_event_asks(kind) || !step->matches) return true;
-  uint32_t id = c->by_class ? locks_class(c->model->dump, line->object) : line->object;
-  uint64_t lock = 0;
-  hashmap_get(&c->lock_ids, (uint64_t)lock_events[kind].sort << 32 | id, &lock);
-  if (lock == 0) return true;
-  size_t holder = intern_contention_thread(c, step->owner);
-  size_t pair = intern_contention_pair(c, line->thread, step->owner);
-  size_t at = holder == 0 || pair == 0 ? 0 : take_contention_wait(c);
-  if (at == 0) return false;
-  struct contention_thread *t = &c->threads[holder - 1];
-  c->waits[at - 1] = (struct contention_wait){.lock = (uint32_t)lock - 1,
-                                              .pair = (uint32_t)pair - 1,
-                                              .kind = kind,
-                                              .object = line->object,
-                                              .begin = begin,
-                                              .charged_until = begin,
-                                              .next = t->first_wait};
-  if (t->first_wait != 0) c->waits[t->first_wait - 1].before = at;
-  t->first_wait = at;
+/* Counts the wait for its holder, when the wait or the hold ends. */
+static bool count_wait(struct contention *c, struct contention_wait *wait, uint32_t holder) {
+  struct contention_pair *pair = intern_contention_pair(c, wait->thread, holder);
+  if (pair == NULL) return false;
+  pair->times++;
+  if (wait->charged > pair->longest) pair->longest = wait->charged;
+  wait->charged = 0;
   return true;
 }
 
-/* The acquisition of a semaphore was uncontended if no thread released the semaphore meanwhile. */
-static bool is_contended(const struct contention *c, const struct contention_wait *wait) {
-  uint64_t released = 0;
-  if (wait->kind != EVENT_SEMAPHORE_ACQUIRE && wait->kind != EVENT_SEMAPHORE_TRY) return true;
-  hashmap_get(&c->releases, wait->object, &released);
-  return released > wait->begin;
+/* --- free locks -------------------------------------------------------------------- */
+
+static bool begin_free(struct contention *c, struct contention_lock *lock, ticks_t now,
+                       bool by_frame) {
+  if (lock->free_since != 0) return true;
+  bool good = charge_lock(c, lock, now);
+  lock->free_since = now;
+  lock->is_free_by_frame = by_frame;
+  return good;
 }
 
-static void remove_wait(struct contention *c, struct contention_thread *t, size_t at) {
+/* The time before `now` is in no part any more. */
+static void skip_uncharged(struct contention *c, const struct contention_lock *lock, ticks_t now) {
+  for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
+    c->waits[at - 1].charged_until = now;
+  }
+}
+
+/* A thread got the free lock: the time since it became free was hand-off. */
+static void end_free(struct contention *c, struct contention_lock *lock, ticks_t now) {
+  for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
+    struct contention_wait *wait = &c->waits[at - 1];
+    ticks_t from = wait->begin > lock->free_since ? wait->begin : lock->free_since;
+    wait->handoff += measure_clipped(c, from, now);
+    wait->charged_until = now;
+  }
+  lock->free_since = 0;
+}
+
+/* The lock was not free all the time: another thread had got it. */
+static void forget_free(struct contention *c, struct contention_lock *lock, ticks_t now) {
+  if (lock->free_since == 0) return;
+  skip_uncharged(c, lock, now);
+  lock->free_since = 0;
+}
+
+/* --- holders ----------------------------------------------------------------------- */
+
+static void unlink_from_holder(struct contention *c, struct contention_lock *lock) {
+  size_t number = (size_t)(lock - c->lock_states) + 1;
+  size_t *at = &c->threads[lock->holder - 1].first_lock;
+  while (*at != number) at = &c->lock_states[*at - 1].next_held;
+  *at = lock->next_held;
+}
+
+static bool set_holder(struct contention *c, struct contention_lock *lock, size_t holder,
+                       stack_id_t acquired) {
+  if (lock->holder != 0 && lock->holder != holder) {
+    uint32_t before = c->threads[lock->holder - 1].hash;
+    for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
+      struct contention_wait *wait = &c->waits[at - 1];
+      if (wait->charged > 0 && !count_wait(c, wait, before)) return false;
+    }
+    unlink_from_holder(c, lock);
+    lock->holder = 0;
+  }
+  if (lock->holder == 0 && holder != 0) {
+    lock->next_held = c->threads[holder - 1].first_lock;
+    c->threads[holder - 1].first_lock = (size_t)(lock - c->lock_states) + 1;
+    lock->holder = holder;
+  }
+  lock->acquired = acquired;
+  return true;
+}
+
+/* Charges the waits to the holder until now, and sets another holder; 0: not known. */
+static bool change_holder(struct contention *c, struct contention_lock *lock, size_t holder,
+                          stack_id_t acquired, ticks_t now) {
+  if (!charge_lock(c, lock, now)) return false;
+  forget_free(c, lock, now);
+  return set_holder(c, lock, holder, acquired);
+}
+
+/* --- waits ------------------------------------------------------------------------- */
+
+static bool add_contention_wait(struct contention *c, const struct step *step) {
+  const struct event_line *line = step->event;
+  enum lock_sort sort = lock_events[line->kind].sort;
+  uint32_t id = c->by_class ? locks_class(c->model->dump, line->object) : line->object;
+  uint64_t in_results = 0;
+  hashmap_get(&c->ids, (uint64_t)sort << 32 | id, &in_results);
+  if (!step->matches || in_results == 0) return true;
+  size_t lock_at = intern_contention_lock(c, sort, line->object);
+  size_t thread = intern_contention_thread(c, line->thread);
+  size_t owner = step->owner == 0 ? 0 : intern_contention_thread(c, step->owner);
+  size_t at = c->spare;
+  if (at != 0) c->spare = c->waits[at - 1].next;
+  if (at == 0) at = rows_add(&c->waits, &c->num_waits, &c->waits_capacity, sizeof *c->waits);
+  if (lock_at == 0 || thread == 0 || at == 0 || (owner == 0) != (step->owner == 0)) return false;
+  struct contention_lock *lock = &c->lock_states[lock_at - 1];
+  c->waits[at - 1] = (struct contention_wait){.id = (uint32_t)in_results - 1,
+                                              .lock = lock_at,
+                                              .thread = line->thread,
+                                              .kind = line->kind,
+                                              .begin = step->time,
+                                              .charged_until = step->time,
+                                              .next = lock->first_wait,
+                                              .outer = c->threads[thread - 1].wait};
+  c->threads[thread - 1].wait = at;
+  if (lock->first_wait != 0) c->waits[lock->first_wait - 1].before = at;
+  lock->first_wait = at;
+  bool is_news = owner != 0 && owner != lock->holder;
+  return !is_news || change_holder(c, lock, owner, 0, step->time);
+}
+
+/* The acquisition of a semaphore was uncontended if no thread released the semaphore meanwhile. */
+static bool is_contended(const struct contention_lock *lock, const struct contention_wait *wait) {
+  return lock->sort != LOCK_SEMAPHORE || lock->last_release > wait->begin;
+}
+
+static bool finish_wait(struct contention *c, struct contention_lock *lock,
+                        struct contention_wait *wait, ticks_t end) {
+  bool counts = measure_clipped(c, wait->begin, end) != 0 || !c->model->locks.matcher->active;
+  if (!is_contended(lock, wait) || !counts) return true;
+  if (wait->handoff > 0 && !tally_add(&c->handoffs, wait->id, 0, 1, wait->handoff)) return false;
+  return lock->holder == 0 || count_wait(c, wait, c->threads[lock->holder - 1].hash);
+}
+
+/* Removes the innermost wait of a thread. */
+static void remove_wait(struct contention *c, struct contention_thread *t) {
+  size_t at = t->wait;
   struct contention_wait *wait = &c->waits[at - 1];
+  struct contention_lock *lock = &c->lock_states[wait->lock - 1];
   if (wait->before != 0) c->waits[wait->before - 1].next = wait->next;
   if (wait->next != 0) c->waits[wait->next - 1].before = wait->before;
-  if (t->first_wait == at) t->first_wait = wait->next;
+  if (lock->first_wait == at) lock->first_wait = wait->next;
+  t->wait = wait->outer;
   wait->next = c->spare;
   c->spare = at;
 }
 
+/* The thread that ended a wait holds the lock now, unless others may hold it too. What is known
+   about the holder of a lock without waits grows old. */
+static bool set_holder_after_wait(struct contention *c, struct contention_lock *lock,
+                                  const struct pair *pair, size_t thread) {
+  enum lock_sort sort = lock_events[pair->kind].sort;
+  bool is_alone = sort == LOCK_MONITOR || sort == LOCK_LOCK || sort == LOCK_WRITE;
+  if (lock->first_wait == 0) return change_holder(c, lock, 0, 0, pair->end);
+  if (pair->failed) return true;
+  if (!change_holder(c, lock, is_alone ? thread : 0, sort == LOCK_MONITOR ? pair->stack : 0,
+                     pair->end)) {
+    return false;
+  }
+  skip_uncharged(c, lock, pair->end);
+  return true;
+}
+
+static void count_permit(struct contention *c, struct contention_lock *lock, int change,
+                         ticks_t now) {
+  if (lock->free_since != 0) end_free(c, lock, now);
+  lock->permits += change;
+  if (lock->permits < lock->least) lock->least = lock->permits;
+  if (lock->permits > lock->least && !lock->has_bulk) lock->free_since = now;
+}
+
 static bool end_contention_wait(struct contention *c, const struct pair *pair) {
-  uint64_t holder = 0;
-  if (pair->owner == 0) return true;
-  hashmap_get(&c->ids, pair->owner, &holder);
-  struct contention_thread *t = holder == 0 ? NULL : &c->threads[holder - 1];
-  size_t at = t == NULL ? 0 : t->first_wait;
-  for (; at != 0; at = c->waits[at - 1].next) {
-    const struct contention_wait *other = &c->waits[at - 1];
-    if (c->pairs[other->pair].blocked == pair->thread && other->begin == pair->begin) break;
+  size_t at = intern_contention_thread(c, pair->thread);
+  if (at == 0) return false;
+  struct contention_thread *t = &c->threads[at - 1];
+  struct contention_wait *wait = t->wait == 0 ? NULL : &c->waits[t->wait - 1];
+  if (wait == NULL || wait->begin != pair->begin || wait->kind != pair->kind) return true;
+  struct contention_lock *lock = &c->lock_states[wait->lock - 1];
+  if (!pair->failed && lock->free_since != 0) end_free(c, lock, pair->end);
+  if (!charge_lock(c, lock, pair->end) || !finish_wait(c, lock, wait, pair->end)) return false;
+  remove_wait(c, t);
+  return set_holder_after_wait(c, lock, pair, at);
+}
+
+/* --- releases ---------------------------------------------------------------------- */
+
+/* Is a method of this stack the release of a lock of java.util.concurrent? An unpark above it lets
+   a thread go on that waits for the lock. */
+static bool is_in_release(const struct contention *c, stack_id_t stack) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&c->model->stacks, stack, &depth);
+  for (size_t i = 1; i < depth && i < 8 && place_is_platform(c->model->dump, frames[i].method);
+       i++) {
+    const struct method_line *method = dump_method(c->model->dump, frames[i].method);
+    if (method != NULL &&
+        (span_starts(method->name, "release") || span_starts(method->name, "unlock"))) {
+      return true;
+    }
   }
-  if (at == 0) return true;
-  if (!charge_wait(c, &c->waits[at - 1], t, pair->end)) return false;
-  const struct contention_wait *wait = &c->waits[at - 1];
-  ticks_t took = measure_clipped(c, wait->begin, pair->end);
-  if (is_contended(c, wait) && (took != 0 || !c->model->locks.matcher->active)) {
-    struct contention_pair *row = &c->pairs[wait->pair];
-    row->times++;
-    if (took > row->longest) row->longest = took;
+  return false;
+}
+
+/* The thread of an unpark releases a lock, and lets the unparked thread go on, which waits for it.
+   If the lock was thought to be free, this thread has got and held it since. If it was thought to
+   be held by another thread, nothing is known about the time since. */
+static bool take_unpark(struct contention *c, const struct step *step, size_t thread) {
+  uint64_t woken = 0;
+  hashmap_get(&c->thread_rows, step->event->object, &woken);
+  size_t at = woken == 0 ? 0 : c->threads[woken - 1].wait;
+  struct contention_lock *lock = at == 0 ? NULL : &c->lock_states[c->waits[at - 1].lock - 1];
+  bool is_queued = lock != NULL && lock->sort != LOCK_MONITOR && lock->sort != LOCK_SEMAPHORE;
+  if (!is_queued || !is_in_release(c, step->stack)) return true;
+  bool is_late = lock->free_since != 0 && lock->holder != thread;
+  if (lock->holder != thread) {
+    if (!is_late) skip_uncharged(c, lock, step->time);
+    lock->free_since = 0;
+    if (!set_holder(c, lock, thread, 0)) return false;
   }
-  remove_wait(c, t, at);
+  if (lock->free_since != 0) return true; /* the same thread unparks once more */
+  bool good = charge_lock_as(c, lock, step->time, is_late);
+  lock->free_since = step->time;
+  lock->is_free_by_frame = false;
+  return good;
+}
+
+/* Semaphore.acquire(int) and release(int) do not say how many permits. */
+static bool is_bulk(const struct contention *c, stack_id_t stack) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(&c->model->stacks, stack, &depth);
+  const struct method_line *method =
+      depth == 0 ? NULL : dump_method(c->model->dump, frames[0].method);
+  return method == NULL || span_starts(method->signature, "(I");
+}
+
+static bool take_semaphore_event(struct contention *c, const struct step *step) {
+  enum lock_act act = lock_events[step->event->kind].act;
+  size_t at = intern_contention_lock(c, LOCK_SEMAPHORE, step->event->object);
+  if (at == 0) return false;
+  struct contention_lock *lock = &c->lock_states[at - 1];
+  if (act == LOCK_ACT_LEFT) lock->last_release = step->time;
+  if (!lock->has_bulk && is_bulk(c, step->stack)) {
+    forget_free(c, lock, step->time);
+    lock->has_bulk = true;
+  }
+  if (act == LOCK_ACT_LEFT) count_permit(c, lock, 1, step->time);
+  if (act == LOCK_ACT_GOT) count_permit(c, lock, -1, step->time);
+  return true;
+}
+
+/* What an event says about a lock that is no semaphore, apart from its waits. */
+static bool take_lock_event(struct contention *c, const struct step *step, size_t thread) {
+  const struct lock_event *about = &lock_events[step->event->kind];
+  struct contention_lock *lock = find_contention_lock(c, about->sort, step->event->object);
+  if (lock == NULL || lock->first_wait == 0 || about->sort == LOCK_READ) return true;
+  bool is_monitor = about->sort == LOCK_MONITOR; /* the object of a condition is not its lock */
+  switch (about->act) {
+    case LOCK_ACT_GOT:
+      return change_holder(c, lock, thread, is_monitor ? step->stack : 0, step->time);
+    case LOCK_ACT_LEFT:
+      return !step->released || lock->holder != thread || begin_free(c, lock, step->time, false);
+    case LOCK_ACT_GIVES_AWAY:
+      return !is_monitor || lock->holder != thread || begin_free(c, lock, step->time, false);
+    case LOCK_ACT_GOT_BACK:
+      return !is_monitor || change_holder(c, lock, thread, 0, step->time);
+    default:
+      return true;
+  }
+}
+
+/* Compares the stack of a holder with where it acquired its monitors. */
+static bool compare_with_acquisitions(struct contention *c, size_t thread, stack_id_t stack,
+                                      ticks_t now) {
+  size_t next;
+  for (size_t at = c->threads[thread - 1].first_lock; at != 0 && stack != 0; at = next) {
+    struct contention_lock *lock = &c->lock_states[at - 1];
+    next = lock->next_held;
+    if (lock->acquired == 0) continue;
+    bool is_inside =
+        stacks_find_frame(&c->model->stacks, c->model->dump, stack, lock->acquired) >= 0;
+    if (!is_inside && !begin_free(c, lock, now, /* by_frame */ true)) return false;
+    if (is_inside && lock->is_free_by_frame) forget_free(c, lock, now);
+  }
   return true;
 }
 
 /* --- steps ----------------------------------------------------------------- */
 
-static bool take_contention_sample(struct contention *c, const struct step *step) {
-  if (step->sample->kind != SAMPLE_THREAD) return true;
-  size_t at = intern_contention_thread(c, step->sample->thread);
-  if (at == 0 || !charge_waits(c, &c->threads[at - 1], step->time)) return false;
-  c->threads[at - 1].sample_stack = step->stack;
+/* Charges the time since the last line of a holder to the waiters for its locks. */
+static bool charge_holder(struct contention *c, size_t thread, ticks_t now) {
+  for (size_t at = c->threads[thread - 1].first_lock; at != 0;
+       at = c->lock_states[at - 1].next_held) {
+    if (!charge_lock(c, &c->lock_states[at - 1], now)) return false;
+  }
   return true;
 }
 
-/* Charges the time before the event to the location before the event. */
-static bool take_contention_event(struct contention *c, const struct step *step) {
+static bool take_contention_sample(struct contention *c, const struct step *step) {
+  if (step->sample->kind != SAMPLE_THREAD) return true;
+  size_t at = intern_contention_thread(c, step->sample->thread);
+  if (at == 0 || !charge_holder(c, at, step->time)) return false;
+  c->threads[at - 1].sample_stack = step->stack;
+  return compare_with_acquisitions(c, at, step->stack, step->time);
+}
+
+/* Other threads record these. A MonitorOwner is about the lock of its thread's wait, a MonitorHeld
+   about a monitor of its thread. */
+static bool take_news(struct contention *c, const struct step *step) {
   const struct event_line *line = step->event;
-  size_t at = intern_contention_thread(c, line->thread);
-  if (at == 0 || !charge_waits(c, &c->threads[at - 1], step->time)) return false;
-  struct contention_thread *t = &c->threads[at - 1];
+  struct contention_lock *lock = find_contention_lock(c, LOCK_MONITOR, line->object);
+  if (lock == NULL || lock->first_wait == 0) return true;
+  if (line->kind == EVENT_MONITOR_HELD) {
+    if (is_holder(c, lock, line->thread)) lock->acquired = step->stack;
+    return true;
+  }
+  size_t owner = line->owner == 0 ? 0 : intern_contention_thread(c, line->owner);
+  if (owner == 0) return line->owner == 0;
+  return owner == lock->holder || change_holder(c, lock, owner, 0, step->time);
+}
+
+static void update_location(struct contention_thread *t, const struct step *step) {
   if (step->stack != 0) t->event_stack = step->stack;
   if (step->pair != NULL) {
     unsigned num = t->num_calls;
     while (num > 0 && t->calls[num - 1].kind != step->pair->kind) num--;
     if (num > 0) t->num_calls = num - 1;
-    return end_contention_wait(c, step->pair);
+  } else if (event_infos[step->event->kind].role == ROLE_BEGIN) {
+    if (t->num_calls == NESTED) t->num_calls--;
+    t->calls[t->num_calls].kind = step->event->kind;
+    t->calls[t->num_calls++].stack = step->stack;
   }
-  if (step->named_pair != NULL) {
-    return add_contention_wait(c, step, step->named_pair->kind, step->named_pair->begin);
+}
+
+/* Charges the time before the event to the location before the event. */
+static bool take_contention_event(struct contention *c, const struct step *step) {
+  enum event_kind kind = step->event->kind;
+  size_t at = intern_contention_thread(c, step->event->thread);
+  if (at == 0 || !charge_holder(c, at, step->time)) return false;
+  update_location(&c->threads[at - 1], step);
+  if (!compare_with_acquisitions(c, at, step->stack, step->time)) return false;
+  if (kind == EVENT_THREAD_UNPARK) return take_unpark(c, step, at);
+  if (lock_event_asks(kind)) return add_contention_wait(c, step);
+  if (step->pair != NULL && lock_event_asks(step->pair->kind) &&
+      !end_contention_wait(c, step->pair)) {
+    return false;
   }
-  if (event_infos[line->kind].role != ROLE_BEGIN) return true;
-  if (t->num_calls == NESTED) t->num_calls--;
-  t->calls[t->num_calls].kind = line->kind;
-  t->calls[t->num_calls++].stack = step->stack;
-  return add_contention_wait(c, step, line->kind, step->time);
+  bool is_semaphore =
+      lock_events[kind].act != LOCK_ACT_NONE && lock_events[kind].sort == LOCK_SEMAPHORE;
+  return is_semaphore ? take_semaphore_event(c, step) : take_lock_event(c, step, at);
 }
 
 /* Steps of open pairs are ignored: contention_end counts their waits. */
 bool contention_take(struct contention *c, const struct step *step) {
   if (step->sample != NULL) return take_contention_sample(c, step);
   if (step->event == NULL) return true;
-  if (step->event->kind == EVENT_SEMAPHORE_RELEASE &&
-      !hashmap_put(&c->releases, step->event->object, step->time)) {
-    return false;
-  }
-  return take_contention_event(c, step);
+  enum event_kind kind = step->event->kind;
+  bool is_news = kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD;
+  return is_news ? take_news(c, step) : take_contention_event(c, step);
 }
 
 /* --- the end --------------------------------------------------------------- */
@@ -225,19 +526,23 @@ static int compare_contention_pairs(const void *left, const void *right) {
   return compare_numbers(a->id, b->id);
 }
 
-bool contention_end(struct contention *c) {
-  ticks_t end = c->model->recording.end;
-  for (size_t i = 0; i < c->num_threads; i++) {
-    if (!charge_waits(c, &c->threads[i], end)) return false;
-    /* The waits that are open last until the end. */
-    for (size_t at = c->threads[i].first_wait; at != 0; at = c->waits[at - 1].next) {
-      struct contention_pair *pair = &c->pairs[c->waits[at - 1].pair];
-      ticks_t took = measure_clipped(c, c->waits[at - 1].begin, end);
-      pair->times++;
-      if (took > pair->longest) pair->longest = took;
-    }
+/* The waits that are open last until the end. */
+static bool end_open_waits(struct contention *c, struct contention_lock *lock, ticks_t end) {
+  if (!charge_lock(c, lock, end)) return false;
+  for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
+    struct contention_wait *wait = &c->waits[at - 1];
+    bool is_charged = lock->holder != 0 && (lock->free_since == 0 || wait->charged > 0);
+    if (is_charged && !count_wait(c, wait, c->threads[lock->holder - 1].hash)) return false;
+    if (wait->handoff > 0 && !tally_add(&c->handoffs, wait->id, 0, 1, wait->handoff)) return false;
   }
-  hashmap_free(&c->pair_ids); /* its rows are about to move */
+  return true;
+}
+
+bool contention_end(struct contention *c) {
+  for (size_t i = 0; i < c->num_lock_states; i++) {
+    if (!end_open_waits(c, &c->lock_states[i], c->model->recording.end)) return false;
+  }
+  hashmap_free(&c->pair_rows); /* its rows are about to move */
   size_t kept = 0;
   for (size_t i = 0; i < c->num_pairs; i++) {
     if (c->pairs[i].times > 0) c->pairs[kept++] = c->pairs[i];
@@ -246,6 +551,7 @@ bool contention_end(struct contention *c) {
   if (c->num_pairs > 0) qsort(c->pairs, c->num_pairs, sizeof *c->pairs, compare_contention_pairs);
   tally_sort(&c->holder_stacks);
   tally_sort(&c->holder_places);
+  tally_sort(&c->handoffs);
   tally_sort(&c->pair_locks);
   return true;
 }
@@ -259,16 +565,24 @@ bool contention_read(struct contention *c, struct model *m, const struct locks *
          contention_end(c);
 }
 
+ticks_t contention_handoff(const struct tally *handoffs, uint32_t id) {
+  size_t num;
+  const struct tally_row *rows = tally_of(handoffs, id, &num);
+  return num == 0 ? 0 : rows[0].total;
+}
+
 void contention_free(struct contention *c) {
-  hashmap_free(&c->lock_ids);
-  hashmap_free(&c->pair_ids);
   hashmap_free(&c->ids);
-  hashmap_free(&c->releases);
+  hashmap_free(&c->pair_rows);
+  hashmap_free(&c->thread_rows);
+  hashmap_free(&c->lock_rows);
   tally_free(&c->holder_stacks);
   tally_free(&c->holder_places);
+  tally_free(&c->handoffs);
   tally_free(&c->pair_locks);
   free(c->pairs);
   free(c->threads);
+  free(c->lock_states);
   free(c->waits);
   *c = (struct contention){0};
 }

@@ -1,7 +1,18 @@
 #pragma once
-/* The holders' locations while other threads waited for their locks, and how long each thread
-   waited for each other thread. Only waits whose holder is known are counted. The location of a
-   holder is, in this order:
+/* What became of the time that threads waited for locks. It has these parts:
+   - a holder is known: the time is charged to the holder, and to its location;
+   - hand-off: the lock was free, but the thread that got it next did not run yet;
+   - neither is known.
+
+   The holder of a lock is known from the line of a waiter, from a MonitorOwner, and because a
+   thread that waited got the lock. A lock becomes free
+   - with the line of a release (locks=all, monitors=all, semaphores) or of a wait that releases it;
+   - when its holder unparks a thread that waits for it, within a release: locks of
+   java.util.concurrent;
+   - when the holder's stack does not contain the frame any more that acquired it: monitors.
+   If another thread turns out to have got the lock in between, the time since is of no known part.
+
+   The location of a holder is, in this order:
    - the stack of its innermost call that has not ended;
    - the stack of its last sample;
    - the stack of its last event.
@@ -26,6 +37,7 @@ struct contention_pair {
 #define CONTENTION_GUESSED (UINT64_C(1) << 63)
 
 struct contention_thread;
+struct contention_lock;
 struct contention_wait;
 
 /* All zero is empty; contention_free frees the memory. */
@@ -33,20 +45,23 @@ struct contention {
   struct model *model;       /* the caller's */
   const struct locks *locks; /* the caller's */
   bool by_class;             /* `locks` are by class */
-  struct hashmap lock_ids;   /* sort and object (or class) -> id of the lock, plus one */
+  struct hashmap ids; /* sort and object (or class) -> id of the lock in the results, plus one */
   /* Group: id of the lock. Key: location of the holder. Total: waiting time. */
   struct tally holder_stacks, holder_places;
-  struct hashmap pair_ids;       /* waiter and holder -> row plus one */
+  struct tally handoffs;    /* group: id of the lock; key 0; count: waits; total: waiting time */
+  struct hashmap pair_rows; /* waiter and holder -> row plus one */
   struct contention_pair *pairs; /* largest total first */
   size_t num_pairs, pairs_capacity;
-  struct tally pair_locks; /* group: id of the pair; key: id of the lock; total: waiting time */
-  struct hashmap ids;      /* thread -> row plus one */
+  struct tally pair_locks;    /* group: id of the pair; key: id of the lock; total: waiting time */
+  struct hashmap thread_rows; /* thread -> row plus one */
   struct contention_thread *threads;
   size_t num_threads, threads_capacity;
+  struct hashmap lock_rows; /* kind of lock and object -> row plus one */
+  struct contention_lock *lock_states;
+  size_t num_lock_states, lock_states_capacity;
   struct contention_wait *waits; /* that have not ended, and free ones */
   size_t num_waits, waits_capacity;
-  size_t spare;            /* the first free row of `waits`, plus one */
-  struct hashmap releases; /* semaphore -> time of its last release */
+  size_t spare; /* the first free row of `waits`, plus one */
 };
 
 /* contention_start prepares the pass. The model must be complete. `locks` are the locks of the
@@ -63,6 +78,10 @@ bool contention_end(struct contention *c);
 /* contention_read does all three with a replay of its own. Returns false when memory ran out. Call
    contention_free in either case. */
 bool contention_read(struct contention *c, struct model *m, const struct locks *locks);
+
+/* contention_handoff returns the hand-off time of the lock with this id; `handoffs` is the sorted
+   tally of a contention. */
+ticks_t contention_handoff(const struct tally *handoffs, uint32_t id);
 
 void contention_free(struct contention *c);
 

@@ -6,6 +6,9 @@ void holder_places_take(struct model *m, struct contention *c) {
   tally_free(&m->holder_places);
   m->holder_places = c->holder_places;
   c->holder_places = (struct tally){0};
+  tally_free(&m->handoffs);
+  m->handoffs = c->handoffs;
+  c->handoffs = (struct tally){0};
 }
 
 bool holder_places_find(struct model *m) {

@@ -54,45 +54,12 @@ void open_calls_forget(struct open_calls *o, const struct event_line *end) {
   }
 }
 
-/* A thread that is in a method while the agent weaves it goes on in the old version of the method,
-   which has a MethodID of its own. */
-static bool is_same_method(const struct dump *d, uint32_t a, uint32_t b) {
-  const struct method_line *left = dump_method(d, a), *right = dump_method(d, b);
-  if (a == b || left == NULL || right == NULL) return a == b;
-  return left->class_id == right->class_id && span_same(left->name, right->name) &&
-         span_same(left->signature, right->signature);
-}
-
-/* Returns the number of frames in `stack` above the frame of the call; -1: the stack does not
-   contain the call. The frames below it must be the same, as far as neither stack was cut. */
-static long find_call_frame(const struct dump *d, const struct stacks *s, stack_id_t stack,
-                            stack_id_t call) {
-  const uint32_t deeper = pseudo_method(PSEUDO_DEEPER);
-  size_t depth, call_depth;
-  const struct frame *frames = stacks_frames(s, stack, &depth);
-  const struct frame *callers = stacks_frames(s, call, &call_depth);
-  for (size_t at = 0; call_depth > 0 && at < depth; at++) {
-    if (!is_same_method(d, frames[at].method, callers[0].method)) continue;
-    size_t same = 1;
-    while (same < call_depth && at + same < depth &&
-           is_same_method(d, frames[at + same].method, callers[same].method) &&
-           frames[at + same].location == callers[same].location) {
-      same++;
-    }
-    bool is_whole = same == call_depth && at + same == depth;
-    bool is_cut = (same < call_depth && callers[same].method == deeper) ||
-                  (at + same < depth && frames[at + same].method == deeper);
-    if (is_whole || is_cut) return (long)at;
-  }
-  return -1;
-}
-
 /* An event with the method of the call on top is the begin of a second call of that method. A
    monitor has no frame of its own: its holder may run in the frame that was blocked. */
 static bool shows_end(const struct dump *d, const struct stacks *s,
                       const struct open_calls_row *row, const struct open_calls_sign *sign) {
   if (sign->event != NULL && sign->event->kind == EVENT_THREAD_ENDED) return true;
-  long at = find_call_frame(d, s, sign->stack, row->stack);
+  long at = stacks_find_frame(s, d, sign->stack, row->stack);
   if (at != 0) return at < 0;
   return sign->event != NULL || (sign->is_running && row->kind == EVENT_MONITOR_CONTENDED_ENTER);
 }

@@ -172,6 +172,37 @@ enum activity stacks_activity(const struct stacks *s, stack_id_t id) {
   return id == 0 ? ACTIVITY_HIDDEN : s->rows[id - 1].activity;
 }
 
+/* A thread that is in a method while the agent weaves it goes on in the old version of the method,
+   which has a MethodID of its own. */
+static bool is_same_method(const struct dump *d, uint32_t a, uint32_t b) {
+  if (a == b) return true;
+  const struct method_line *left = dump_method(d, a), *right = dump_method(d, b);
+  return left != NULL && right != NULL && left->class_id == right->class_id &&
+         span_same(left->name, right->name) && span_same(left->signature, right->signature);
+}
+
+long stacks_find_frame(const struct stacks *s, const struct dump *d, stack_id_t id,
+                       stack_id_t outer) {
+  const uint32_t deeper = pseudo_method(PSEUDO_DEEPER);
+  size_t depth, outer_depth;
+  const struct frame *frames = stacks_frames(s, id, &depth);
+  const struct frame *callers = stacks_frames(s, outer, &outer_depth);
+  for (size_t at = 0; outer_depth > 0 && at < depth; at++) {
+    if (!is_same_method(d, frames[at].method, callers[0].method)) continue;
+    size_t same = 1;
+    while (same < outer_depth && at + same < depth &&
+           frames[at + same].location == callers[same].location &&
+           is_same_method(d, frames[at + same].method, callers[same].method)) {
+      same++;
+    }
+    bool is_whole = same == outer_depth && at + same == depth;
+    bool is_cut = (same < outer_depth && callers[same].method == deeper) ||
+                  (at + same < depth && frames[at + same].method == deeper);
+    if (is_whole || is_cut) return (long)at;
+  }
+  return -1;
+}
+
 void stacks_free(struct stacks *s) {
   hashmap_free(&s->ids);
   hashmap_free(&s->derived);

@@ -62,6 +62,12 @@ place_t stacks_place(const struct stacks *s, stack_id_t id);
 /* stacks_activity returns activity_of_top of a stack; HIDDEN for the empty stack. */
 enum activity stacks_activity(const struct stacks *s, stack_id_t id);
 
+/* stacks_find_frame returns how many frames of `id` are above the top frame of `outer`, if `id`
+   goes on from `outer`: it has the same callers, as far as neither stack was cut, and the same
+   method in the place of the top frame, at any location. -1: it does not. */
+long stacks_find_frame(const struct stacks *s, const struct dump *d, stack_id_t id,
+                       stack_id_t outer);
+
 void stacks_free(struct stacks *s);
 
 #ifdef __cplusplus

@@ -48,8 +48,16 @@ static stack_id_t find_holder_stack(const struct view_locks *v, const struct loc
 }
 
 static void add_holder_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
+  if (v->contention == NULL) return;
+  ticks_t handoff = contention_handoff(&v->contention->handoffs, lock->id);
+  if (handoff > 0) {
+    builder_format(table_text(t), "hand-off: %s (%s) of the blocked time passed while %s free",
+                   UNIT_TICKS(handoff), UNIT_SHARE(handoff, lock->blocked),
+                   lock->sort == LOCK_SEMAPHORE ? "a permit was" : "it was");
+    table_note(t);
+  }
   size_t num = 0;
-  if (v->contention != NULL) tally_of(&v->contention->holder_places, lock->id, &num);
+  tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
   builder_string(table_text(t), "while others waited, its holder was at ");
   view_put_keys(table_text(t), v->model, &v->contention->holder_places, lock->id,
@@ -153,6 +161,12 @@ static void put_holder_stack(const struct cell *c) {
   view_stack(c->text, v->model, find_holder_stack(v, c->row), "; ");
 }
 
+static void put_handoff(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  cell_ticks_if(c->table, lock->waited > 0, contention_handoff(&v->contention->handoffs, lock->id));
+}
+
 #define BLOCKED(member) \
   .align = ALIGN_RIGHT, .put = put_blocked, COLUMN_MEMBER(struct lock, member, ticks_t)
 #define HELD(member) \
@@ -179,9 +193,10 @@ static const struct column columns[] = {
     {.key = "main_holder", .put = put_main_holder},
     {.key = "caution", .put = put_caution},
     {.key = "holder_place", .put = put_holder_place},
-    {.key = "holder_stack", .put = put_holder_stack}};
+    {.key = "holder_stack", .put = put_holder_stack},
+    {.key = "handoff_ns", .put = put_handoff}};
 #define NUM_COLUMNS (sizeof columns / sizeof *columns)
-#define NUM_HOLDER_COLUMNS 2 /* the last columns, which need the contention */
+#define NUM_HOLDER_COLUMNS 3 /* the last columns, which need the contention */
 
 /* --- notes ------------------------------------------------------------------------- */
 

@@ -76,6 +76,15 @@ static void put_place(struct builder *b, const struct model *m, const struct loc
   view_place_name(b, m, places[0].key);
 }
 
+/* The part of the blocked time in which the lock was free, if it is not negligible. */
+static void put_handoff(struct builder *b, const struct model *m, const struct lock *lock) {
+  ticks_t handoff = contention_handoff(&m->handoffs, lock->id);
+  if (handoff < lock->blocked / 10 || handoff == 0) return;
+  builder_format(b, ". %s of it was hand-off: %s, but the thread that got it did not run yet",
+                 UNIT_TICKS(handoff),
+                 lock->sort == LOCK_SEMAPHORE ? "a permit was free" : "the lock was free");
+}
+
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
 static void put_share(struct builder *b, const struct model *m, const struct lock *lock) {
   ticks_t lived = 0;
@@ -106,6 +115,7 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
   }
   put_place(b, m, lock);
   put_owner(b, m, lock);
+  put_handoff(b, m, lock);
   put_share(b, m, lock);
   if (lock->holds > 0) {
     builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
