@@ -22,14 +22,15 @@ static bool add_pair(struct gathered *g, const struct step *step) {
 static bool take_first_step(void *to, const struct step *step) {
   struct gathered *g = to;
   if (step->pair != NULL && step->matches && !add_pair(g, step)) return false;
-  return contention_take(&g->contention, step) && timeline_take(&g->timeline, step);
+  bool is_cpu = step->sample != NULL && step->sample->kind == SAMPLE_CPU;
+  return contention_take(&g->contention, step) && (is_cpu || timeline_take(&g->timeline, step));
 }
 
 static bool gather_times(struct gathered *g) {
   if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
       !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
       !contention_start(&g->contention, g->model, &g->model->locks) ||
-      !replay(g->model, REPLAY_LINES, take_first_step, g) || !timeline_end(&g->timeline) ||
+      !replay(g->model, CONTENTION_LINES, take_first_step, g) || !timeline_end(&g->timeline) ||
       !contention_end(&g->contention)) {
     return false;
   }

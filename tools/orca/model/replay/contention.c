@@ -12,8 +12,10 @@
 
 struct contention_thread {
   uint32_t hash;
-  stack_id_t sample_stack; /* of its last sample */
+  stack_id_t sample_stack; /* of its last Sample line; it still holds at the last tick */
+  stack_id_t cpu_stack;    /* of its last CPU sample */
   stack_id_t event_stack;  /* of its last event that has one */
+  ticks_t cpu_time, event_time;
   struct {
     enum event_kind kind;
     stack_id_t stack;
@@ -123,6 +125,30 @@ static ticks_t measure_clipped(const struct contention *c, ticks_t from, ticks_t
   return to > from ? to - from : 0;
 }
 
+/* Returns where a thread was when the recording saw it last, if that is not older than the wait; 0:
+   it was not seen. `*out_guessed`: by its last event. */
+static stack_id_t find_recent_stack(const struct contention *c, const struct contention_wait *wait,
+                                    const struct contention_thread *t, bool *out_guessed) {
+  *out_guessed = false;
+  if (t->num_calls > 0) return t->calls[t->num_calls - 1].stack;
+  if (t->cpu_time >= wait->begin && t->cpu_time > c->tick) return t->cpu_stack;
+  if (c->tick >= wait->begin && t->sample_stack != 0) return t->sample_stack;
+  if (t->event_time < wait->begin) return 0;
+  *out_guessed = t->event_stack != 0;
+  return t->event_stack;
+}
+
+/* The holder of a monitor is in the frame that acquired it, whatever was seen last. */
+static stack_id_t find_location(const struct contention *c, const struct contention_wait *wait,
+                                const struct contention_thread *holder, bool *out_guessed) {
+  const struct model *m = c->model;
+  stack_id_t acquired = c->lock_states[wait->lock - 1].acquired;
+  stack_id_t stack = find_recent_stack(c, wait, holder, out_guessed);
+  if (acquired == 0 || stacks_find_frame(&m->stacks, m->dump, stack, acquired) >= 0) return stack;
+  *out_guessed = false;
+  return acquired;
+}
+
 /* Charges the time since the last charge to the holder and its location. If it is late, the holder
    has become known only now, and its location meanwhile is not known. */
 static bool charge_wait(struct contention *c, struct contention_wait *wait,
@@ -134,13 +160,8 @@ static bool charge_wait(struct contention *c, struct contention_wait *wait,
   if (pair == NULL) return false;
   pair->total += time;
   if (time == 0) return true;
-  bool is_guessed = holder->num_calls == 0 && holder->sample_stack == 0 && holder->event_stack != 0;
-  stack_id_t stack = is_guessed ? holder->event_stack : holder->sample_stack;
-  if (holder->num_calls > 0) stack = holder->calls[holder->num_calls - 1].stack;
-  if (is_late) {
-    is_guessed = false;
-    stack = 0;
-  }
+  bool is_guessed = false;
+  stack_id_t stack = is_late ? 0 : find_location(c, wait, holder, &is_guessed);
   uint64_t flag = is_guessed ? CONTENTION_GUESSED : 0;
   place_t place = stacks_place(&c->model->stacks, stack);
   return tally_add(&c->holder_stacks, wait->id, stack | flag, 1, time) &&
@@ -454,11 +475,27 @@ static bool charge_holder(struct contention *c, size_t thread, ticks_t now) {
   return true;
 }
 
+static bool has_whole_stack(const struct sample_line *cpu) {
+  return cpu->stack_id != 0 && cpu->place != CPU_PLACE_LOST && cpu->place != CPU_PLACE_UNSAMPLED;
+}
+
 static bool take_contention_sample(struct contention *c, const struct step *step) {
-  if (step->sample->kind != SAMPLE_THREAD) return true;
+  enum sample_kind kind = step->sample->kind;
+  if (kind == SAMPLE_TICK) {
+    c->tick = step->time;
+    return true;
+  }
+  bool has_location =
+      kind == SAMPLE_THREAD || (kind == SAMPLE_CPU && has_whole_stack(step->sample));
+  if (!has_location) return true;
   size_t at = intern_contention_thread(c, step->sample->thread);
   if (at == 0 || !charge_holder(c, at, step->time)) return false;
-  c->threads[at - 1].sample_stack = step->stack;
+  struct contention_thread *t = &c->threads[at - 1];
+  if (kind == SAMPLE_THREAD) t->sample_stack = step->stack;
+  if (kind == SAMPLE_CPU) {
+    t->cpu_stack = step->stack;
+    t->cpu_time = step->time;
+  }
   return compare_with_acquisitions(c, at, step->stack, step->time);
 }
 
@@ -478,7 +515,10 @@ static bool take_news(struct contention *c, const struct step *step) {
 }
 
 static void update_location(struct contention_thread *t, const struct step *step) {
-  if (step->stack != 0) t->event_stack = step->stack;
+  if (step->stack != 0) {
+    t->event_stack = step->stack;
+    t->event_time = step->time;
+  }
   if (step->pair != NULL) {
     unsigned num = t->num_calls;
     while (num > 0 && t->calls[num - 1].kind != step->pair->kind) num--;
@@ -561,7 +601,7 @@ static bool take_contention_step(void *arg, const struct step *step) {
 }
 
 bool contention_read(struct contention *c, struct model *m, const struct locks *locks) {
-  return contention_start(c, m, locks) && replay(m, REPLAY_LINES, take_contention_step, c) &&
+  return contention_start(c, m, locks) && replay(m, CONTENTION_LINES, take_contention_step, c) &&
          contention_end(c);
 }
 

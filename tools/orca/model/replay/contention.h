@@ -14,8 +14,10 @@
 
    The location of a holder is, in this order:
    - the stack of its innermost call that has not ended;
-   - the stack of its last sample;
-   - the stack of its last event.
+   - the stack of its last sample, if that was seen during the wait;
+   - the stack of its last event, if that was during the wait;
+   - not known.
+   But the holder of a monitor is in the frame that acquired it, if that is known.
    This is another pass over the dump: contention_start, contention_take for each step of a replay,
    contention_end. The results are valid after contention_end. Memory grows with the threads, locks
    and stacks. */
@@ -24,6 +26,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define CONTENTION_LINES (REPLAY_LINES | PASS_SAMPLE(SAMPLE_CPU))
 
 /* The waits of one thread for locks of another thread. */
 struct contention_pair {
@@ -62,13 +66,15 @@ struct contention {
   struct contention_wait *waits; /* that have not ended, and free ones */
   size_t num_waits, waits_capacity;
   size_t spare; /* the first free row of `waits`, plus one */
+  ticks_t tick; /* time of the last tick */
 };
 
 /* contention_start prepares the pass. The model must be complete. `locks` are the locks of the
    model or the result of locks_by_class for them. Returns false when memory ran out. */
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks);
 
-/* contention_take takes a step of a replay of REPLAY_LINES. Returns false when memory ran out. */
+/* contention_take takes a step of a replay of CONTENTION_LINES. Returns false when memory ran out.
+ */
 bool contention_take(struct contention *c, const struct step *step);
 
 /* contention_end counts the waits that never ended up to the end of the recording, and sorts the

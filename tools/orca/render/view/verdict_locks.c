@@ -15,18 +15,25 @@ static const char *const sort_phrases[] = {[LOCK_MONITOR] = "Lock ",
                                            [LOCK_WRITE] = "Write side of the lock ",
                                            [LOCK_SEMAPHORE] = "Semaphore "};
 
-/* ", mostly at A.b (A.java:7)": the holders' location while others waited. */
+/* ", mostly at A.b (A.java:7)": the holders' location while others waited. Says nothing if it was
+   seen for less than half of the time. */
 static void put_holder_place(struct builder *b, const struct model *m, const struct lock *lock,
                              const char *before) {
   size_t num;
-  const struct tally_row *places = tally_of(&m->holder_places, lock->id, &num);
-  if (num == 0) return;
-  uint64_t guess = places[0].key & CONTENTION_GUESSED, place = places[0].key - guess;
-  if (place == 0) return;
+  const struct tally_row *places = tally_of(&m->holder_places, lock->id, &num), *best = NULL;
+  ticks_t total = 0, seen = 0;
+  for (size_t i = 0; i < num; i++) {
+    bool is_known = (places[i].key & ~CONTENTION_GUESSED) != 0;
+    if (is_known && best == NULL) best = &places[i];
+    seen += is_known ? places[i].total : 0;
+    total += places[i].total;
+  }
+  if (best == NULL || seen < total / 2) return;
+  uint64_t guess = best->key & CONTENTION_GUESSED;
   builder_string(b, before);
-  if (num > 1) builder_string(b, "mostly ");
+  if (best->total < seen) builder_string(b, "mostly ");
   builder_string(b, guess != 0 ? "last seen at " : "at ");
-  names_place(b, m->dump, place);
+  names_place(b, m->dump, best->key - guess);
 }
 
 static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
