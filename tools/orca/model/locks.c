@@ -50,6 +50,8 @@ bool locks_event(struct locks *l, const struct step *step) {
     struct lock *row = find_or_add_lock(l, event->sort, line->object);
     if (row == NULL) return false;
     row->lines += event->act == LOCK_ACT_GOT;
+    row->releases += event->act == LOCK_ACT_LEFT;
+    row->returns += step->released;
   }
   return !step->released ||
          end_hold(l, event->sort, line->object, line->thread, step->stack, step->held);
@@ -168,6 +170,8 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   into->holds += row->holds;
   into->held += row->held;
   into->lines += row->lines;
+  into->releases += row->releases;
+  into->returns += row->returns;
   raise_time(&into->longest_blocked, row->longest_blocked);
   raise_time(&into->longest_held, row->longest_held);
 }

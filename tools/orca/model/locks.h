@@ -28,7 +28,14 @@ struct lock {
   uint64_t holds; /* how often a thread held it until its last release; 0: not known */
   ticks_t held, longest_held;
   uint64_t lines; /* acquisitions that have a line */
+  uint64_t releases, returns; /* that have a line; of them: by a thread that held it */
 };
+
+/* lock_is_signal returns whether a semaphore is no lock: the threads that release it never acquired
+   it. To wait for it is to wait for these threads. */
+static inline bool lock_is_signal(const struct lock *lock) {
+  return lock->sort == LOCK_SEMAPHORE && lock->releases > 0 && lock->returns == 0;
+}
 
 /* A struct of zeros is empty; locks_free frees its memory. */
 struct locks {

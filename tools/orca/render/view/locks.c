@@ -10,6 +10,7 @@ static const struct {
              [LOCK_READ] = {"  read side", "read"},
              [LOCK_WRITE] = {"  write side", "write"},
              [LOCK_SEMAPHORE] = {"  semaphore", "semaphore"}};
+#define SIGNAL_TITLE "  signal" /* a semaphore that lock_is_signal */
 
 /* The owners while others waited. If those are not known: all owners. */
 static const struct tally *find_holders(const struct view_locks *v, const struct lock *lock) {
@@ -70,7 +71,7 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
 
 static void put_sort_title(const struct cell *c) {
   const struct lock *lock = c->row;
-  builder_string(c->text, sorts[lock->sort].title);
+  builder_string(c->text, lock_is_signal(lock) ? SIGNAL_TITLE : sorts[lock->sort].title);
 }
 
 static void put_sort_key(const struct cell *c) {
