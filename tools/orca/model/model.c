@@ -21,6 +21,7 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   m->cpu.profile = m->threads.profile = &m->profile;
   m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
+  threads_start(&m->threads, m->matcher.filter.from, m->matcher.filter.to, dump_is_lossy(d));
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
   orders_start(&m->orders, d);
   wakeups_start(&m->wakeups, d, &m->matcher);
