@@ -143,7 +143,8 @@ static bool put_assumed(struct life *l, const struct life_clock *c, const struct
                         void *row) {
   enum activity seen = step->activity;
   int64_t cpu_ns = step->sample->cpu_ns;
-  bool is_unknown = seen == ACTIVITY_HIDDEN || seen == ACTIVITY_NO_CALL || cpu_ns < 0;
+  bool is_unknown =
+      seen == ACTIVITY_HIDDEN || seen == ACTIVITY_NO_CALL || (cpu_ns < 0 && seen != ACTIVITY_RUNS);
   if (is_unknown || c->tick_before > l->heard) return move_on(l, c, row, step->time);
   ticks_t time = step->time > l->at ? step->time - l->at : 0;
   ticks_t used = (ticks_t)cpu_ns * TICKS_PER_NS;

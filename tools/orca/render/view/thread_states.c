@@ -72,7 +72,7 @@ static const struct column columns[] = {
     {.key = "first_ns", COLUMN_TICKS(struct state_row, first)},
     {.key = "last_ns", COLUMN_TICKS(struct state_row, last)},
     {"on CPU", .key = "cpu_ns", COLUMN_NS(struct state_row, cpu_ns)},
-    {"waiting for CPU", ALIGN_RIGHT, .put = put_cpu_wait},
+    {"CPU wait", ALIGN_RIGHT, .put = put_cpu_wait},
     {"runs", SHARE(on_cpu)},
     {"blocked", SHARE(times[ACTIVITY_BLOCKED])},
     {"waits", SHARE(times[ACTIVITY_WAITS])},

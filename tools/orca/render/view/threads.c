@@ -42,7 +42,7 @@ static void put_lived(const struct cell *c) {
 
 static const struct column columns[] = {
     {"thread", .shrinks = true, .key = "thread", COLUMN_THREAD(struct thread, hash)},
-    {"hash", .key = "hash", COLUMN_HASH(struct thread, hash)},
+    {.key = "hash", COLUMN_HASH(struct thread, hash)},
     {"lived", ALIGN_RIGHT, .key = "lived_ns", .put = put_lived},
     {"CPU", .key = "cpu_ns", COLUMN_NS(struct thread, cpu_ns)},
     {"runs", ALIGN_RIGHT, .put = put_running_share},
@@ -54,7 +54,7 @@ static const struct column columns[] = {
     {"no call", SHARE(NO_CALL)},
     {"blocked", ALIGN_RIGHT, .key = "blocked", .put = put_blocked},
     {"waited", ALIGN_RIGHT, .key = "waited", .put = put_waited},
-    {"slept", ALIGN_RIGHT, .key = "slept", .put = put_slept},
+    {.align = ALIGN_RIGHT, .key = "slept", .put = put_slept},
     {.key = "runs_ns", .align = ALIGN_RIGHT, .put = put_running},
     {.key = "blocked_ns", TIME(BLOCKED)},
     {.key = "waits_ns", TIME(WAITS)},
