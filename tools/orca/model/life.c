@@ -31,7 +31,7 @@ static bool move_on(struct life *l, const struct life_clock *c, void *row, ticks
   bool runs = call == NULL && l->seen == ACTIVITY_RUNS;
   if (runs && c->cpu_known && c->tick_before > l->heard) {
     if (!put_part(l, c, row, ACTIVITY_RUNS, NULL, l->heard)) return false;
-    l->seen = ACTIVITY_RUNNABLE;
+    l->seen = l->is_native ? ACTIVITY_NO_CALL : ACTIVITY_RUNNABLE;
     l->works = false;
     call = find_innermost(l);
   }
@@ -42,6 +42,7 @@ static bool move_on(struct life *l, const struct life_clock *c, void *row, ticks
 static void assume_running(struct life *l) {
   l->seen = l->is_sampled ? ACTIVITY_RUNS : ACTIVITY_NO_CALL;
   l->is_assumed = true;
+  l->is_native = false;
   l->stack = 0;
 }
 
@@ -171,10 +172,11 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
     l->seen = step->activity;
     l->stack = step->stack;
     l->is_assumed = false;
+    l->is_native = step->sample->state == STATE_NATIVE;
     l->works = can_run && l->seen == ACTIVITY_RUNS;
   }
   l->heard = step->time;
-  l->is_sampled = step->activity != ACTIVITY_NO_CALL;
+  l->is_sampled = step->sample->state != STATE_UNMOUNTED;
   return good;
 }
 

@@ -11,7 +11,7 @@
      the thread ran for as long as it used CPU time since the sample before, and then was in the
      state of the sample.
    - A running thread without a line in a round of the sampler used no CPU time: it is RUNNABLE
-     since its last event or line.
+     since its last event or line. In native code it is in NO_CALL, because it may wait.
    - A thread that no sample shows is in NO_CALL between its calls: a short-lived thread, or a
      virtual thread that is on no carrier when the sampler looks. Nothing tells whether it ran. */
 #include "tools/orca/model/pass.h"
@@ -57,6 +57,7 @@ struct life {
   bool lives, ended;
   bool is_sampled; /* its last Sample line shows it, so its next calls are between samples */
   bool is_assumed; /* `seen` follows from an event, and not from a sample */
+  bool is_native;  /* a sample saw it in native code */
   bool works;      /* it runs code of the program inside of its innermost call */
   unsigned num_nested;
   enum activity seen;                   /* outside of calls */

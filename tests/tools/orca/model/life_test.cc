@@ -173,6 +173,13 @@ TEST_F(Life, AThreadWithoutALineInARoundIsRunnable) {
   EXPECT_EQ(End(5), "1-5 runnable\n");
 }
 
+TEST_F(Life, NativeCodeThatUsesNoCpuTimeMayWait) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS, 1, STATE_NATIVE);
+  for (double tick : {2, 3, 4}) Tick(tick);
+  EXPECT_EQ(End(5), "1-5 in no call\n");
+}
+
 TEST_F(Life, AVirtualThreadOffItsCarrierIsInNoCall) {
   Tick(1);
   Sample(1, ACTIVITY_RUNS);

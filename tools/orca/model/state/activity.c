@@ -53,6 +53,7 @@ static const struct {
     {"Ljava/io/FileInputStream;", "readBytes", ACTIVITY_IO},
     {"Ljava/lang/ProcessHandleImpl;", "waitForProcessExit0", ACTIVITY_IO},
     {"Ljava/lang/UNIXProcess;", "waitForProcessExit", ACTIVITY_IO},
+    {"Ljava/lang/VirtualThread;", "takeVirtualThreadListToUnblock", ACTIVITY_WAITS},
     {"Ljava/lang/ref/Reference;", "waitForReferencePendingList", ACTIVITY_WAITS},
     {"Ljava/lang/Object;", "wait", ACTIVITY_WAITS},
     {"Ljava/lang/Object;", "wait0", ACTIVITY_WAITS},
@@ -77,8 +78,9 @@ enum activity activity_of_top(const struct dump *d, uint32_t method) {
 enum activity activity_of_sample(enum thread_state state, enum activity top, int64_t cpu_ns) {
   switch (state) {
     case STATE_RUNNABLE:
-    case STATE_NATIVE:
       return top == ACTIVITY_RUNS && cpu_ns == 0 ? ACTIVITY_RUNNABLE : top;
+    case STATE_NATIVE:
+      return top == ACTIVITY_RUNS && cpu_ns == 0 ? ACTIVITY_NO_CALL : top;
     case STATE_BLOCKED:
       return ACTIVITY_BLOCKED;
     case STATE_WAITING:

@@ -38,8 +38,9 @@ enum activity activity_of_top(const struct dump *d, uint32_t method);
 
 /* activity_of_sample returns the state that a Sample line shows. If the thread is runnable or in
    native code, the result depends on `top`: activity_of_top of its innermost frame, or HIDDEN for
-   the empty stack. RUNS becomes RUNNABLE if the thread used no CPU time (`cpu_ns` is 0; -1 is
-   unknown). Any other state determines the result alone. */
+   the empty stack. If the thread used no CPU time (`cpu_ns` is 0; -1 is unknown), RUNS becomes
+   RUNNABLE, or NO_CALL in native code, which may wait for anything. Any other state determines the
+   result alone. */
 enum activity activity_of_sample(enum thread_state state, enum activity top, int64_t cpu_ns);
 
 #ifdef __cplusplus

@@ -35,6 +35,7 @@ TEST(Activity, AThreadThatUsedNoCpuTimeIsRunnable) {
   EXPECT_EQ(activity_of_sample(STATE_RUNNABLE, ACTIVITY_RUNS, 0), ACTIVITY_RUNNABLE);
   EXPECT_EQ(activity_of_sample(STATE_RUNNABLE, ACTIVITY_RUNS, -1), ACTIVITY_RUNS);  // not known
   EXPECT_EQ(activity_of_sample(STATE_NATIVE, ACTIVITY_IO, 0), ACTIVITY_IO);
+  EXPECT_EQ(activity_of_sample(STATE_NATIVE, ACTIVITY_RUNS, 0), ACTIVITY_NO_CALL);  // may wait
 }
 
 TEST(Activity, ClassifiesCallsByTheirGroup) {

@@ -15,7 +15,7 @@ TEST(ViewThreads, ShowsSharesAndCounts) {
             "      0       0\n"
             "main      10.0 s      0 s    0 %      0 %   45 %     0 %     0 %    0 %     55 %  "
             "      0       2\n"
-            "worker-2  9.90 s      0 s   28 %     24 %   10 %     0 %     0 %    0 %     38 %  "
+            "worker-2  9.90 s      0 s   37 %     24 %   10 %     0 %     0 %    0 %     29 %  "
             "      3       0\n");
 }
 
