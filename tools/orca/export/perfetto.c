@@ -168,18 +168,20 @@ static bool put_open_state(struct perfetto *p) {
 static bool take_step(void *to, const struct step *step) {
   struct perfetto *p = to;
   if (!p->open && step->time >= p->matcher->filter.from && !put_open_state(p)) return false;
+  bool is_open_pair = step->event == NULL && step->sample == NULL;
+  if (!is_open_pair && !perfetto_states_take(&p->states, step)) return false;
   if (step->event != NULL) {
     return wakes_event(&p->wakes, step->event, 0, &p->wake) && put_point(p, step) &&
            (step->pair == NULL || put_pair(p, step)) && count_asking(p, step) &&
            perfetto_calls_take(&p->calls, step);
   }
-  if (step->sample != NULL) return perfetto_states_take(&p->states, step);
-  return put_pair(p, step);
+  return !is_open_pair || put_pair(p, step);
 }
 
 static bool put_all(struct perfetto *p) {
   wakes_start(&p->wakes, p->trace.job->dump);
-  p->calls.trace = p->states.trace = &p->trace;
+  p->calls.trace = &p->trace;
+  perfetto_states_start(&p->states, &p->trace);
   bool is_good = trace_names(&p->trace) &&
                  replay(p->trace.job->model, REPLAY_LINES, take_step, p) &&
                  perfetto_states_end(&p->states) && perfetto_process(&p->trace);

@@ -4,63 +4,80 @@
 
 #include "tools/orca/model/base/rows.h"
 
-/* The state of a thread since a sample first saw it. */
+/* The parts of a life with the same state and stack become one slice. */
 struct perfetto_spell {
   uint32_t thread;
-  enum thread_state state;
+  struct life life;
+  enum activity activity;
   stack_id_t stack;
-  ticks_t since; /* 0: the state is not known */
+  ticks_t begin, end; /* equal: no part yet */
   int64_t cpu_ns;
-  bool is_match; /* the thread matches the filter */
 };
 
-static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *spell, ticks_t end) {
+static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *spell) {
   struct trace *t = s->trace;
-  const struct model *m = t->job->model;
-  ticks_t since = matcher_clip(&m->matcher, spell->since);
-  end = matcher_clip(&m->matcher, end);
-  if (spell->since == 0 || !spell->is_match || end <= since) return true;
-  trace_begin(t, "X", TRACE_STATES, spell->thread, since);
-  trace_put_duration(t, since, end);
-  json_text_member(&t->json, "name", thread_state_names[spell->state]);
+  if (spell->end == spell->begin) return true;
+  trace_begin(t, "X", TRACE_STATES, spell->thread, spell->begin);
+  trace_put_duration(t, spell->begin, spell->end);
+  json_text_member(&t->json, "name", activity_names[spell->activity]);
   json_text_member(&t->json, "cat", "state");
   json_key(&t->json, "args");
   json_begin_object(&t->json);
-  trace_put_place(t, "at", stacks_place(&m->stacks, spell->stack));
+  trace_put_place(t, "at", stacks_place(&t->job->model->stacks, spell->stack));
   if (spell->cpu_ns > 0) json_unsigned_member(&t->json, "cpu ns", (uint64_t)spell->cpu_ns);
   json_end_object(&t->json);
   return trace_end(t);
 }
 
-/* The CPU time of a line was used before the line, so it belongs to the current spell, which the
-   line ends or continues. */
-bool perfetto_states_take(struct perfetto_states *s, const struct step *step) {
-  const struct sample_line *line = step->sample;
-  if (line == NULL || line->kind != SAMPLE_THREAD) return true;
-  struct perfetto_spell *spell =
-      rows_at(&s->ids, line->thread, &s->rows, &s->num, &s->capacity, sizeof *spell, NULL);
-  if (spell == NULL) return false;
-  spell->thread = line->thread;
-  bool is_selected = matcher_has_time(&s->trace->job->model->matcher, line->time);
-  if (line->cpu_ns > 0 && is_selected) spell->cpu_ns += line->cpu_ns;
-  bool is_same = spell->state == line->state && spell->stack == step->stack;
-  if (spell->since != 0 && is_same) return true;
-  bool is_good = put_spell(s, spell, line->time);
-  *spell = (struct perfetto_spell){.thread = line->thread,
-                                   .state = line->state,
-                                   .stack = step->stack,
-                                   .since = line->time,
-                                   .is_match = step->matches};
-  if (line->state == STATE_TERMINATED) spell->since = 0;
-  return is_good;
+static bool take_part(void *arg, void *row, const struct life_part *part) {
+  struct perfetto_states *s = arg;
+  struct perfetto_spell *spell = row;
+  bool is_same = spell->end == part->begin && spell->end > spell->begin &&
+                 spell->activity == part->activity && spell->stack == part->stack;
+  if (!is_same) {
+    if (!put_spell(s, spell)) return false;
+    spell->begin = part->begin;
+    spell->activity = part->activity;
+    spell->stack = part->stack;
+    spell->cpu_ns = 0;
+  }
+  spell->end = part->end;
+  return true;
 }
 
-/* Without a Terminated line the last spell ends when the thread or the recording ends. */
+void perfetto_states_start(struct perfetto_states *s, struct trace *t) {
+  const struct model *m = t->job->model;
+  *s = (struct perfetto_states){.trace = t};
+  s->clock = (struct life_clock){.from = m->recording.from,
+                                 .to = m->recording.to,
+                                 .lossy = dump_is_lossy(m->dump),
+                                 .put = take_part,
+                                 .arg = s};
+}
+
+/* The CPU time of a line was used before the line, so it belongs to the slice before it. */
+bool perfetto_states_take(struct perfetto_states *s, const struct step *step) {
+  struct model *m = s->trace->job->model;
+  if (!filter_has_samples(&m->matcher.filter) || !life_clock_take(&s->clock, step)) return true;
+  uint32_t thread = step->event != NULL ? step->event->thread : step->sample->thread;
+  const struct thread *row = threads_find(&m->threads, thread);
+  if (row == NULL || !row->matches) return true;
+  struct perfetto_spell *spell =
+      rows_at(&s->ids, thread, &s->rows, &s->num, &s->capacity, sizeof *spell, NULL);
+  if (spell == NULL) return false;
+  spell->thread = thread;
+  if (!life_take(&spell->life, &s->clock, step, spell)) return false;
+  bool has_cpu = step->sample != NULL && step->sample->cpu_ns > 0 && step->in_time;
+  if (has_cpu) spell->cpu_ns += step->sample->cpu_ns;
+  return true;
+}
+
 bool perfetto_states_end(struct perfetto_states *s) {
-  const struct model *m = s->trace->job->model;
   for (size_t i = 0; i < s->num; i++) {
-    const struct thread *thread = threads_find(&m->threads, s->rows[i].thread);
-    if (!put_spell(s, &s->rows[i], thread == NULL ? m->recording.end : thread->last)) return false;
+    struct perfetto_spell *spell = &s->rows[i];
+    if (!life_end(&spell->life, &s->clock, s->clock.to, spell) || !put_spell(s, spell)) {
+      return false;
+    }
   }
   return true;
 }

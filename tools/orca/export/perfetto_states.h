@@ -1,19 +1,26 @@
 #pragma once
-/* Writes the states of threads, as the samples saw them, as slices of a trace. */
+/* Writes the states of threads over time (life.h) as slices of a trace. A filter for locks or
+   events leaves them out. */
 #include "tools/orca/export/trace.h"
+#include "tools/orca/model/life.h"
 #include "tools/orca/model/replay/replay.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Start with `trace` set and everything else zero. perfetto_states_free releases the memory. */
+/* perfetto_states_free releases the memory. */
 struct perfetto_states {
   struct trace *trace;
+  struct life_clock clock;
   struct hashmap ids; /* thread -> row plus one */
   struct perfetto_spell *rows;
   size_t num, capacity;
 };
+
+/* perfetto_states_start prepares the states of the threads in the job of the trace. The struct must
+   not move afterwards. */
+void perfetto_states_start(struct perfetto_states *s, struct trace *t);
 
 /* perfetto_states_take must be called for each step of a replay. It writes a slice when the state
    or the stack of a thread changes. perfetto_states_end writes the last slice of each thread.

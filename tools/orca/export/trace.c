@@ -114,7 +114,7 @@ static bool put_thread_lanes(struct trace *t, enum trace_group group) {
   for (size_t i = 0; i < threads->num_all;
        i++) { /* arrows can start at threads that do not match the filter */
     const struct thread *thread = &threads->rows[i];
-    if (group == TRACE_STATES && thread->samples == 0) continue;
+    if (group == TRACE_STATES && !thread->matches) continue;
     names_thread(&t->text, threads, thread->hash);
     if (!put_lane_name(t, "thread_name", group, thread->hash)) return false;
     if (!put_lane_order(t, group, thread->hash, i)) return false;
@@ -130,7 +130,7 @@ bool trace_names(struct trace *t) {
     builder_string(&t->text, "threads");
   }
   if (!put_lane_name(t, "process_name", TRACE_THREADS, 0)) return false;
-  builder_string(&t->text, "states, as sampled");
+  builder_string(&t->text, "states");
   if (!put_lane_name(t, "process_name", TRACE_STATES, 0)) return false;
   builder_string(&t->text, "the process");
   return put_lane_name(t, "process_name", TRACE_PROCESS, 0) && put_thread_lanes(t, TRACE_THREADS) &&

@@ -11,7 +11,7 @@ extern "C" {
 /* Groups of rows. The format calls them processes. */
 enum trace_group {
   TRACE_THREADS = 1, /* a row per thread: events */
-  TRACE_STATES,      /* a row per thread: states of the samples */
+  TRACE_STATES,      /* a row per thread: its states */
   TRACE_PROCESS,     /* pauses, CPU time of the JVM's own threads; no rows of threads */
 };
 

@@ -3,17 +3,17 @@
 static void put_states(struct data *d) {
   json_key(d->j, "states");
   json_begin_array(d->j);
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
+  for (int state = 0; state < NUM_ACTIVITIES; state++) {
     json_begin_array(d->j);
-    json_text(d->j, timeline_state_names[state]);
-    json_text(d->j, timeline_state_meanings[state]);
+    json_text(d->j, activity_names[state]);
+    json_text(d->j, activity_meanings[state]);
     json_end_array(d->j);
   }
   json_end_array(d->j);
 }
 
 static void put_state_times(struct data *d, const struct timeline_mix *mix) {
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) data_ticks(d, mix->times[state]);
+  for (int state = 0; state < NUM_ACTIVITIES; state++) data_ticks(d, mix->times[state]);
 }
 
 static void put_timeline_row(struct data *d, const struct timeline_row *row) {
@@ -43,7 +43,7 @@ static void put_timeline_row(struct data *d, const struct timeline_row *row) {
   json_end_object(d->j);
 }
 
-static void put_call(struct data *d, const struct timeline_call *call) {
+static void put_call(struct data *d, const struct life_call *call) {
   json_unsigned(d->j, call->kind);
   data_object(d, call->object);
   data_thread(d, call->owner);

@@ -23,7 +23,8 @@ static bool take_cpu_of_sample(struct model *m, const struct step *step) {
   uint64_t ns = line->cpu_ns > 0 ? (uint64_t)line->cpu_ns : 0;
   bool counts = step->in_time && matcher_thread(&m->matcher, line->thread) &&
                 filter_has_samples(&m->matcher.filter);
-  stack_id_t stack = step->activity == ACTIVITY_RUNS ? step->stack : 0;
+  bool is_runnable = step->activity == ACTIVITY_RUNS || step->activity == ACTIVITY_RUNNABLE;
+  stack_id_t stack = is_runnable ? step->stack : 0;
   return !counts || cpu_sample(&m->cpu, line->thread, ns, stack);
 }
 
@@ -75,18 +76,22 @@ static bool take_thread_sample(struct model *m, const struct step *step) {
   if (step->time > m->matcher.filter.to) return true;
   clipped.time = matcher_clip(&m->matcher, step->time);
   if (!step->in_time || matcher_needs_stacks(&m->matcher)) clipped.cpu_ns = 0;
-  return threads_sample(&m->threads, &clipped, step->activity, step->stack, step->matches);
+  return threads_sample(&m->threads, &clipped, step->stack, step->matches);
 }
 
 static bool take_threads(void *arg, const struct step *step) {
   struct model *m = arg;
   const struct sample_line *line = step->sample;
-  if (line != NULL && line->kind == SAMPLE_THREAD) return take_thread_sample(m, step);
+  if (line != NULL && line->kind == SAMPLE_TICK) return threads_live(&m->threads, step);
+  if (line != NULL && line->kind == SAMPLE_THREAD) {
+    return take_thread_sample(m, step) && threads_live(&m->threads, step);
+  }
   if (line != NULL) {
     bool counts = step->in_time && filter_has_samples(&m->matcher.filter);
     return !counts || threads_note_alive(&m->threads, line->thread, step->time, step->matches);
   }
   if (step->event != NULL && !take_thread_event(m, step)) return false;
+  if (step->event != NULL && !threads_live(&m->threads, step)) return false;
   return !step_ends_wait(step) || threads_pair(&m->threads, step->clipped_pair);
 }
 
@@ -97,7 +102,9 @@ static bool end_threads(struct model *m) {
     const struct profile_row *row = &m->profile.rows[i];
     threads_add_cpu(&m->threads, row->thread, profile_ns(row, PROFILE_CPU));
   }
-  return threads_end(&m->threads, m->recording.to, m->calls.clipped);
+  if (!threads_end(&m->threads, m->recording.to, m->calls.clipped)) return false;
+  spending_end(&m->spending, m->recording.to);
+  return true;
 }
 
 /* --- the profile ---------------------------------------------------------------------------- */
@@ -278,7 +285,8 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_RECORDING] = {.listener = {"recording", PASS_EVENTS | PASS_COUNTS | SAMPLES,
                                          .take = take_recording}},
     [ANALYSIS_CPU] = {.listener = {"cpu", STACKS, .take = take_cpu}, .end = end_cpu},
-    [ANALYSIS_THREADS] = {.listener = {"threads", PAIRS | STACKS, .take = take_threads},
+    [ANALYSIS_THREADS] = {.listener = {"threads", PAIRS | STACKS | PASS_SAMPLE(SAMPLE_TICK),
+                                       .take = take_threads},
                           .uses = ANALYSES(CPU),
                           .end = end_threads},
     [ANALYSIS_PROFILE] = {.listener = {"profile", PAIRS, event_is_end, .take = take_profile},

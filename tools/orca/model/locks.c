@@ -96,6 +96,14 @@ static void complete_lock(const struct locks *l, struct lock *row) {
   if (!holders_are_known(l->holders, row->sort, row->object)) row->holds = 0;
 }
 
+ticks_t locks_blocked(const struct locks *l) {
+  ticks_t sum = 0;
+  for (size_t i = 0; i < l->num; i++) {
+    if (!lock_is_signal(&l->rows[i])) sum += l->rows[i].blocked;
+  }
+  return sum;
+}
+
 /* --- order -------------------------------------------------------------------------------- */
 
 static int compare_locks(const void *left, const void *right) {

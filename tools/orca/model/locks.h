@@ -27,7 +27,7 @@ struct lock {
   ticks_t blocked, longest_blocked;
   uint64_t holds; /* how often a thread held it until its last release; 0: not known */
   ticks_t held, longest_held;
-  uint64_t lines; /* acquisitions that have a line */
+  uint64_t lines;             /* acquisitions that have a line */
   uint64_t releases, returns; /* that have a line; of them: by a thread that held it */
 };
 
@@ -36,6 +36,11 @@ struct lock {
 static inline bool lock_is_signal(const struct lock *lock) {
   return lock->sort == LOCK_SEMAPHORE && lock->releases > 0 && lock->returns == 0;
 }
+
+struct locks;
+
+/* locks_blocked returns the blocked time of all locks that are no signals. After locks_end. */
+ticks_t locks_blocked(const struct locks *l);
 
 /* A struct of zeros is empty; locks_free frees its memory. */
 struct locks {

@@ -21,6 +21,9 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   m->cpu.profile = m->threads.profile = &m->profile;
   m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
+  threads_start(&m->threads, m->matcher.filter.from, m->matcher.filter.to, dump_is_lossy(d));
+  spending_start(&m->spending, d, &m->stacks, m->recording.start);
+  m->threads.spending = &m->spending;
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
   orders_start(&m->orders, d);
   wakeups_start(&m->wakeups, d, &m->matcher);
@@ -48,6 +51,7 @@ void model_free(struct model *m) {
   pass_free(&m->pass);
   stacks_free(&m->stacks);
   threads_free(&m->threads);
+  spending_free(&m->spending);
   stalls_free(&m->stalls);
   stalls_free(&m->stalls_by_class);
   locks_free(&m->locks);

@@ -44,6 +44,7 @@ struct model {
   struct wakeups wakeups;
   /* By lock, as in struct contention. Filled by holder_places_find. */
   struct tally holder_places, handoffs;
+  struct spending spending;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };
 

@@ -191,7 +191,8 @@ static bool handle_sample(struct pass *p) {
                    matcher_stack(p->matcher, p->stacks, step.stack);
   }
   if (line->kind == SAMPLE_THREAD) {
-    step.activity = activity_of(line->state, stacks_activity(p->stacks, step.stack));
+    step.activity =
+        activity_of_sample(line->state, stacks_activity(p->stacks, step.stack), line->cpu_ns);
     if (is_sign && !infer_ends_by_sample(p, &step)) return false;
   }
   return call_all(&p->sample_calls[line->kind], &step);

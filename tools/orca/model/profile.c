@@ -5,7 +5,7 @@
 
 #include "tools/orca/model/base/rows.h"
 #include "tools/orca/model/base/sorting.h"
-#include "tools/orca/model/state/lock_event.h"
+#include "tools/orca/model/state/activity.h"
 
 const char *const profile_value_names[NUM_PROFILE_VALUES] = {
     [PROFILE_CPU] = "cpu",
@@ -42,7 +42,8 @@ bool profile_add(struct profile *p, uint32_t thread, stack_id_t stack, enum prof
 }
 
 bool profile_pair(struct profile *p, const struct pair *pair) {
-  enum profile_value value = lock_event_asks(pair->kind) ? PROFILE_BLOCKED : PROFILE_WAITS;
+  enum profile_value value =
+      activity_of_call(pair->kind) == ACTIVITY_BLOCKED ? PROFILE_BLOCKED : PROFILE_WAITS;
   return profile_add(p, pair->thread, pair->stack, value, pair->end - pair->begin);
 }
 

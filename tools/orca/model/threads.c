@@ -9,15 +9,44 @@
 /* Returns the row of a thread, and extends its lifetime to `now`. Returns NULL when memory ran out.
  */
 static struct thread *find_or_add_thread(struct threads *t, uint32_t hash, ticks_t now) {
-  bool is_new;
-  struct thread *row =
-      rows_at(&t->ids, hash, &t->rows, &t->num, &t->capacity, sizeof *row, &is_new);
-  if (row == NULL) return NULL;
+  bool is_new = false;
+  if (t->num == 0 || t->rows[t->last].hash != hash) {
+    size_t number =
+        rows_number(&t->ids, hash, &t->rows, &t->num, &t->capacity, sizeof *t->rows, &is_new);
+    if (number == 0) return NULL;
+    t->last = number - 1;
+  }
+  struct thread *row = &t->rows[t->last];
   if (is_new) *row = (struct thread){.hash = hash, .alive = true, .first = now};
   if (now < row->first) row->first = now;
   if (now > row->last) row->last = now;
   return row;
 }
+
+/* --- states ------------------------------------------------------------------------------- */
+
+static bool add_part(void *arg, void *to, const struct life_part *part) {
+  const struct threads *t = arg;
+  struct thread *row = to;
+  row->in_activity[part->activity] += part->end - part->begin;
+  return t->spending == NULL || !row->matches || spending_add(t->spending, row->hash, part);
+}
+
+void threads_start(struct threads *t, ticks_t from, ticks_t to, bool is_lossy) {
+  t->clock =
+      (struct life_clock){.from = from, .to = to, .lossy = is_lossy, .put = add_part, .arg = t};
+}
+
+bool threads_live(struct threads *t, const struct step *step) {
+  if (!life_clock_take(&t->clock, step)) return true;
+  uint32_t hash = step->event != NULL ? step->event->thread : step->sample->thread;
+  uint64_t at = t->last + 1;
+  if (t->num == 0 || t->rows[t->last].hash != hash) hashmap_get(&t->ids, hash, &at);
+  struct thread *row = &t->rows[at - 1];
+  return life_take(&row->life, &t->clock, step, row);
+}
+
+/* --- lines -------------------------------------------------------------------------------- */
 
 bool threads_event(struct threads *t, const struct event_line *line, bool matches) {
   struct thread *row = find_or_add_thread(t, line->thread, line->time);
@@ -47,25 +76,23 @@ bool threads_pair(struct threads *t, const struct pair *pair) {
   return true;
 }
 
-static bool end_activity(struct threads *t, struct thread *row, ticks_t now) {
+static bool end_wall_time(struct threads *t, struct thread *row, ticks_t now) {
   ticks_t time = row->seen != 0 && now > row->seen ? now - row->seen : 0;
-  row->in_activity[row->activity] += time;
   row->seen = 0;
   return time == 0 || t->profile == NULL ||
          profile_add(t->profile, row->hash, row->stack, PROFILE_WALL, time);
 }
 
-bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
-                    stack_id_t stack, bool matches) {
+bool threads_sample(struct threads *t, const struct sample_line *line, stack_id_t stack,
+                    bool matches) {
   struct thread *row = find_or_add_thread(t, line->thread, line->time);
-  if (row == NULL || !end_activity(t, row, line->time)) return false;
+  if (row == NULL || !end_wall_time(t, row, line->time)) return false;
   if (line->state == STATE_TERMINATED) row->alive = false;
   if (!matches) return true;
   row->matches = true;
   row->samples++;
   if (line->cpu_ns > 0) row->cpu_ns += (uint64_t)line->cpu_ns;
   if (line->state != STATE_TERMINATED) {
-    row->activity = activity;
     row->seen = line->time;
     row->stack = stack;
   }
@@ -108,7 +135,8 @@ bool threads_end(struct threads *t, ticks_t end, bool clipped) {
   t->num = 0;
   for (size_t i = 0; i < t->num_all; i++) {
     struct thread *row = &t->rows[i];
-    if (!end_activity(t, row, row->alive ? end : row->last)) return false;
+    if (!end_wall_time(t, row, row->alive ? end : row->last)) return false;
+    if (!life_end(&row->life, &t->clock, end, row)) return false;
     if (row->alive && end > row->last) row->last = end;
     if (clipped && row->first >= row->last) row->matches = false;
     if (!row->matches) continue;

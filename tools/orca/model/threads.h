@@ -1,7 +1,9 @@
 #pragma once
 /* The threads of a recording: names, lifetimes, and how they spend their time. */
 #include "agent/base/hashmap.h"
+#include "tools/orca/model/life.h"
 #include "tools/orca/model/profile.h"
+#include "tools/orca/model/spending.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,10 +17,11 @@ struct thread {
   bool alive;          /* when the recording ended */
   ticks_t first, last; /* its lifetime: from its first line to its last, or to the end if `alive` */
   uint64_t cpu_ns;
-  ticks_t in_activity[NUM_ACTIVITIES]; /* from each Sample line of the thread to its next one */
-  enum activity activity;              /* of its last Sample line */
-  ticks_t seen;                        /* time of that line; 0: no activity since */
-  stack_id_t stack;                    /* of that line */
+  struct life life;
+  ticks_t in_activity[NUM_ACTIVITIES]; /* in the range; of the whole thread, whatever else the
+                                          filter selects. The sum is the time that it lived */
+  ticks_t seen;     /* time of its last Sample line; 0: its wall time has ended */
+  stack_id_t stack; /* of that line */
   uint64_t samples;
   uint64_t pairs[NUM_GROUPS]; /* number of pairs: how often it was blocked, waited, slept, … */
   ticks_t pairs_time[NUM_GROUPS];
@@ -27,18 +30,29 @@ struct thread {
 
 /* A struct of zeros is empty; threads_free frees its memory. */
 struct threads {
-  struct profile *profile; /* receives the wall-clock time by stack; NULL: none. The caller's */
-  struct hashmap ids;      /* hash -> row plus one */
+  struct spending *spending; /* receives the parts of the lives; NULL: none. The caller's */
+  struct profile *profile;   /* receives the wall-clock time by stack; NULL: none. The caller's */
+  struct life_clock clock;   /* threads_start sets it */
+  struct hashmap ids;        /* hash -> row plus one */
   struct thread *rows;
   size_t num; /* after threads_end only the threads that match; the other rows follow them */
   size_t capacity;
   size_t num_all; /* all rows */
+  size_t last;    /* the row that was found last */
 
   /* threads_end sets `num_all` and the next three, which count only threads that match. */
   uint64_t unnamed;
   uint64_t shared;    /* threads that had the same hash as an earlier thread */
   uint64_t unsampled; /* threads without a Sample line */
 };
+
+/* threads_start prepares empty threads, for times from `from` to `to`. `is_lossy`: dump_is_lossy.
+ */
+void threads_start(struct threads *t, ticks_t from, ticks_t to, bool is_lossy);
+
+/* threads_live takes each step with its original time. It adds to the time of the thread's states.
+   It returns false when memory ran out. */
+bool threads_live(struct threads *t, const struct step *step);
 
 /* take_threads in analysis.c calls the next four functions with times that are clipped to the
    filter's range. `matches` is whether the line matches the filter. Each returns false when memory
@@ -50,10 +64,10 @@ bool threads_event(struct threads *t, const struct event_line *line, bool matche
 /* threads_pair takes a pair that matches the filter, in which its thread was blocked or waited. */
 bool threads_pair(struct threads *t, const struct pair *pair);
 
-/* threads_sample takes a Sample line. The thread is in this activity and this stack until its next
-   Sample line. A line that does not match only ends the activity before it. */
-bool threads_sample(struct threads *t, const struct sample_line *line, enum activity activity,
-                    stack_id_t stack, bool matches);
+/* threads_sample takes a Sample line. The wall-clock time up to the next Sample line of the thread
+   belongs to this stack. A line that does not match only ends the time of the line before it. */
+bool threads_sample(struct threads *t, const struct sample_line *line, stack_id_t stack,
+                    bool matches);
 
 /* threads_note_alive notes that a thread existed at `time`. */
 bool threads_note_alive(struct threads *t, uint32_t hash, ticks_t time, bool matches);
@@ -63,7 +77,7 @@ bool threads_note_alive(struct threads *t, uint32_t hash, ticks_t time, bool mat
 void threads_forget_cpu(struct threads *t);
 void threads_add_cpu(struct threads *t, uint32_t hash, uint64_t ns);
 
-/* threads_end ends all activities at `end` and sorts the rows: first the threads that match, by CPU
+/* threads_end ends all lives at `end` and sorts the rows: first the threads that match, by CPU
    time and then by the time of their pairs, the largest first. `end` is the end of the recording or
    of the filter's range. With `clipped`, threads that lived outside of the range do not match.
    Nothing may be added after it. It returns false when memory ran out. */

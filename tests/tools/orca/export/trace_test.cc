@@ -92,10 +92,10 @@ TEST_F(Trace, NamesGroupsAndThreads) {
                        {"1", "main"}, {"2", "worker-1"}, {"3", "worker-2"}, {"4", "poller"}}));
 }
 
-TEST_F(Trace, OnlyThreadsWithSamplesHaveStates) {
+TEST_F(Trace, AllThreadsHaveStates) {
   EXPECT_TRUE(trace_names(&trace_));
   std::vector<TraceEvent> events = Events();
-  EXPECT_EQ(Only(events, 'M', "thread_name", TRACE_STATES).size(), 3u);
+  EXPECT_EQ(Only(events, 'M', "thread_name", TRACE_STATES).size(), 4u);
   EXPECT_EQ(Only(events, 'M', "process_name", TRACE_STATES).size(), 1u);
   EXPECT_EQ(Only(events, 'M', "process_name").at(0).args["name"].text.find("java "), 0u);
 }

@@ -12,10 +12,10 @@ TEST(DataTimeline, HasTheSpansOfAThread) {
   ASSERT_EQ(spans.size(), 4u * 8);
   EXPECT_EQ(spans[0].Integer(), 100000000u);  // worker-1 began 0.1 s after the start
   EXPECT_EQ(spans[1].Integer(), 900000000u);
-  EXPECT_EQ(spans[2].Integer(), unsigned{TIMELINE_RUNS});
+  EXPECT_EQ(spans[2].Integer(), unsigned{ACTIVITY_NO_CALL});
   EXPECT_EQ(spans[4].Integer(), 0u);  // no gap
   EXPECT_EQ(spans[5].Integer(), 500000000u);
-  EXPECT_EQ(spans[6].Integer(), unsigned{TIMELINE_BLOCKED});
+  EXPECT_EQ(spans[6].Integer(), unsigned{ACTIVITY_BLOCKED});
   size_t detail = spans[7].Integer();
   const std::vector<Json> &calls = data["timeline"]["calls"].items;
   EXPECT_EQ(data["events"].items[calls[4 * (detail - 1)].Integer()].items[0].text,

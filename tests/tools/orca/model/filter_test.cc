@@ -107,8 +107,8 @@ TEST_F(Filter, MatchesAClassAnywhereInTheStack) {
   ASSERT_EQ(m->threads.num, 2u);
   EXPECT_EQ(m->cpu.total_ns, 0u);  // no CPU time was used in Inventory
   const struct thread *blocked = threads_find(&m->threads, 2);
-  EXPECT_EQ(blocked->in_activity[ACTIVITY_BLOCKED], 1 * kSecond);
-  EXPECT_EQ(blocked->in_activity[ACTIVITY_RUNS], 0u);
+  EXPECT_EQ(blocked->in_activity[ACTIVITY_BLOCKED], kSecond * 275 / 100);
+  EXPECT_EQ(blocked->in_activity[ACTIVITY_RUNS], kSecond * 575 / 100);  // of the whole thread
 }
 
 TEST_F(Filter, AnUnknownClassMatchesNothing) {
@@ -152,8 +152,8 @@ TEST_F(Filter, PairsAreClippedToTheRange) {
   EXPECT_EQ(m->locks.rows[0].open, 0u);  // the second pair ended after the range
   EXPECT_EQ(m->threads.num, 4u);         // idle threads count too
   EXPECT_EQ(m->deadlocks.num_rings, 0u);
-  EXPECT_EQ(threads_find(&m->threads, 2)->in_activity[ACTIVITY_RUNS], kSecond * 75 / 100);
-  EXPECT_EQ(threads_find(&m->threads, 2)->in_activity[ACTIVITY_BLOCKED], kSecond * 12 / 100);
+  EXPECT_EQ(threads_find(&m->threads, 2)->in_activity[ACTIVITY_RUNS], kSecond / 2);
+  EXPECT_EQ(threads_find(&m->threads, 2)->in_activity[ACTIVITY_BLOCKED], kSecond * 37 / 100);
   EXPECT_EQ(m->cpu.total_ns, 100 * kMs);  // of the one sample in the range
   EXPECT_EQ(m->recording.ticks, 1u);
 }

@@ -26,15 +26,19 @@ TEST(Threads, HaveNamesLifetimesAndCpuTime) {
   EXPECT_EQ(threads_find(&m->threads, 99), nullptr);
 }
 
+// The states are those of tests/tools/orca/model/replay/timeline_test.cc.
 TEST(Threads, SumTimeByActivity) {
   SmallModel small;
   const struct model *m = small.Read();
-  EXPECT_EQ(FindThread(m, 2)->in_activity[ACTIVITY_RUNS], 8 * kSecond);
-  EXPECT_EQ(FindThread(m, 2)->in_activity[ACTIVITY_BLOCKED], 1 * kSecond);
-  EXPECT_EQ(FindThread(m, 3)->in_activity[ACTIVITY_RUNS], 1 * kSecond);
-  EXPECT_EQ(FindThread(m, 3)->in_activity[ACTIVITY_WAITS], 5 * kSecond);
-  EXPECT_EQ(FindThread(m, 4)->in_activity[ACTIVITY_IO], 8 * kSecond);  // until it ended
-  EXPECT_EQ(m->threads.unsampled, 1u);                                 // main
+  EXPECT_EQ(FindThread(m, 2)->in_activity[ACTIVITY_RUNS], kSecond * 575 / 100);
+  EXPECT_EQ(FindThread(m, 2)->in_activity[ACTIVITY_BLOCKED], kSecond * 275 / 100);
+  EXPECT_EQ(FindThread(m, 2)->in_activity[ACTIVITY_SLEEPS], kSecond / 2);
+  EXPECT_EQ(FindThread(m, 2)->in_activity[ACTIVITY_NO_CALL], kSecond * 9 / 10);  // before samples
+  EXPECT_EQ(FindThread(m, 3)->in_activity[ACTIVITY_BLOCKED], kSecond * 2375 / 1000);
+  EXPECT_EQ(FindThread(m, 3)->in_activity[ACTIVITY_WAITS], 1 * kSecond);  // until its next call
+  EXPECT_EQ(FindThread(m, 4)->in_activity[ACTIVITY_IO], kSecond * 879 / 100);  // until it ended
+  EXPECT_EQ(FindThread(m, 4)->in_activity[ACTIVITY_RUNS], kSecond / 100);      // its CPU time
+  EXPECT_EQ(m->threads.unsampled, 1u);                                         // main
 }
 
 TEST(Threads, CountPairsByGroup) {
@@ -64,7 +68,6 @@ TEST(Threads, ATerminatedThreadHasNoMoreTime) {
   SmallModel small;
   small.files.Append(DUMP_SAMPLES, "106.0000000000,Sample,00000003,Terminated,-1,0\n");
   const struct model *m = small.Read();
-  EXPECT_EQ(FindThread(m, 3)->in_activity[ACTIVITY_WAITS], 1 * kSecond);
   EXPECT_FALSE(FindThread(m, 3)->alive);
 }
 

@@ -8,12 +8,14 @@
 
 struct story_thread {
   unsigned num;
-  enum event_kind nested[NESTED];
+  unsigned nested[NESTED]; /* kinds of events */
+  bool may_be_free;        /* the innermost call is an acquisition whose lock may be free */
 };
 
 const char *story_state_name(unsigned state) {
-  if (state < NUM_TIMELINE_STATES) return timeline_state_names[state];
-  return state == STORY_NEW ? "new" : state == STORY_ENDED ? "ended" : NULL;
+  static const char *const names[NUM_STORY_STATES] = {
+      [STORY_NEW] = "new", [STORY_ENDED] = "ended", [STORY_ACQUIRES] = "acquiring"};
+  return state < NUM_ACTIVITIES ? activity_names[state] : names[state];
 }
 
 void story_start(struct story *s, struct dump *d, const struct filter *filter) {
@@ -26,10 +28,26 @@ void story_start(struct story *s, struct dump *d, const struct filter *filter) {
 /* --- states ------------------------------------------------------------------------------ */
 
 static unsigned state_of(const struct story_thread *row) {
-  return row->num == 0 ? TIMELINE_RUNS : timeline_state_of(row->nested[row->num - 1]);
+  if (row->num == 0) return ACTIVITY_RUNS;
+  return row->may_be_free ? (unsigned)STORY_ACQUIRES
+                          : activity_of_call((enum event_kind)row->nested[row->num - 1]);
 }
 
-static bool tell_states(struct story *s, struct story_event *e) {
+/* A lock with an owner is not free. Several threads can own a semaphore. */
+static bool may_be_free(const struct story *s, const struct step *step) {
+  enum lock_sort sort = lock_events[step->event->kind].sort;
+  return lock_event_asks(step->event->kind) && sort != LOCK_MONITOR &&
+         holders_has_all(&s->pass.holders, sort) && (sort == LOCK_SEMAPHORE || step->owner == 0);
+}
+
+static void end_call(struct story_thread *row, enum event_kind begin) {
+  unsigned at = row->num;
+  while (at > 0 && row->nested[at - 1] != begin) at--;
+  if (at > 0) row->num = at - 1;
+  row->may_be_free = false;
+}
+
+static bool tell_states(struct story *s, struct story_event *e, const struct step *step) {
   const struct event_line *line = e->line;
   struct story_thread *row =
       rows_at(&s->states, line->thread, &s->rows, &s->num, &s->capacity, sizeof *row, NULL);
@@ -38,17 +56,14 @@ static bool tell_states(struct story *s, struct story_event *e) {
   bool starts = line->kind == EVENT_THREAD_STARTED, dies = line->kind == EVENT_THREAD_ENDED;
   e->before = e->after = STORY_NONE;
   if (!begins && !ends && !starts && !dies) return true;
+  if (ends && step->pair != NULL && step->had_to_wait) row->may_be_free = false;
   e->before = starts ? (unsigned)STORY_NEW : state_of(row);
   if (begins) {
     if (row->num == NESTED) row->num = 0; /* their ends are lost */
     row->nested[row->num++] = line->kind;
+    row->may_be_free = may_be_free(s, step);
   }
-  if (ends) {
-    enum event_kind begin = event_begin(line->kind);
-    unsigned at = row->num;
-    while (at > 0 && row->nested[at - 1] != begin) at--;
-    if (at > 0) row->num = at - 1;
-  }
+  if (ends) end_call(row, event_begin(line->kind));
   if (starts || dies) row->num = 0;
   e->after = dies ? (unsigned)STORY_ENDED : state_of(row);
   return true;
@@ -90,8 +105,8 @@ static bool tell_event(void *arg, const struct step *step) {
   s->is_over = step->time > s->matcher.filter.to;
   if (s->is_over) return false;
   s->num_events += step->origin != STEP_INFERRED;
-  if (!threads_event(&s->threads, e.line, true) || !tell_states(s, &e) || !tell_pair(s, &e, step) ||
-      !tell_method(s, &e, step->stack)) {
+  if (!threads_event(&s->threads, e.line, true) || !tell_states(s, &e, step) ||
+      !tell_pair(s, &e, step) || !tell_method(s, &e, step->stack)) {
     return false;
   }
   if (!step_counts(step) || step->origin == STEP_INFERRED) return true;

@@ -11,10 +11,12 @@
 extern "C" {
 #endif
 
-/* States of a thread in addition to enum timeline_state. */
-enum { STORY_NONE = NUM_TIMELINE_STATES, STORY_NEW, STORY_ENDED, NUM_STORY_STATES };
+/* States of a thread in addition to enum activity. ACQUIRES: in an acquisition whose lock may be
+   free, because the recording contains free acquisitions too. */
+enum { STORY_NONE = NUM_ACTIVITIES, STORY_NEW, STORY_ENDED, STORY_ACQUIRES, NUM_STORY_STATES };
 
-/* story_state_name returns "running", "blocked", "new", "ended", …; NULL for STORY_NONE. */
+/* story_state_name returns "running", "blocked", "new", "ended", "acquiring", …; NULL for
+   STORY_NONE. */
 const char *story_state_name(unsigned state);
 
 struct story_event {

@@ -1,5 +1,36 @@
 #include "tools/orca/model/state/activity.h"
 
+const char *const activity_names[NUM_ACTIVITIES] = {
+#define ACTIVITY(id, name, meaning) name,
+#include "tools/orca/model/state/activity.def"
+};
+
+const char *const activity_meanings[NUM_ACTIVITIES] = {
+#define ACTIVITY(id, name, meaning) meaning,
+#include "tools/orca/model/state/activity.def"
+};
+
+/* --- calls -------------------------------------------------------------------------------- */
+
+enum activity activity_of_group(enum event_group group) {
+  static const enum activity of_group[NUM_GROUPS] = {
+#define GROUP(id, name, state, holds) ACTIVITY_##state,
+#include "agent/event/event.def"
+  };
+  return of_group[group];
+}
+
+enum activity activity_of_call(enum event_kind begin) {
+  return activity_of_group(event_infos[begin].group);
+}
+
+bool activity_can_run_inside(enum event_kind begin) {
+  enum event_group group = event_infos[begin].group;
+  return group == GROUP_FUTURE || group == GROUP_BARRIER || group == GROUP_EXECUTOR;
+}
+
+/* --- samples ------------------------------------------------------------------------------ */
+
 /* Native methods that wait, in JDK 8 to 26. */
 static const struct {
   const char *class_signature, *method;
@@ -22,11 +53,12 @@ static const struct {
     {"Ljava/io/FileInputStream;", "readBytes", ACTIVITY_IO},
     {"Ljava/lang/ProcessHandleImpl;", "waitForProcessExit0", ACTIVITY_IO},
     {"Ljava/lang/UNIXProcess;", "waitForProcessExit", ACTIVITY_IO},
+    {"Ljava/lang/VirtualThread;", "takeVirtualThreadListToUnblock", ACTIVITY_WAITS},
     {"Ljava/lang/ref/Reference;", "waitForReferencePendingList", ACTIVITY_WAITS},
     {"Ljava/lang/Object;", "wait", ACTIVITY_WAITS},
     {"Ljava/lang/Object;", "wait0", ACTIVITY_WAITS},
-    {"Ljdk/internal/misc/Unsafe;", "park", ACTIVITY_WAITS},
-    {"Lsun/misc/Unsafe;", "park", ACTIVITY_WAITS},
+    {"Ljdk/internal/misc/Unsafe;", "park", ACTIVITY_PARKED},
+    {"Lsun/misc/Unsafe;", "park", ACTIVITY_PARKED},
     {"Ljava/lang/Thread;", "sleep", ACTIVITY_SLEEPS},
     {"Ljava/lang/Thread;", "sleep0", ACTIVITY_SLEEPS},
 };
@@ -43,20 +75,24 @@ enum activity activity_of_top(const struct dump *d, uint32_t method) {
   return ACTIVITY_RUNS;
 }
 
-enum activity activity_of(enum thread_state state, enum activity top) {
+enum activity activity_of_sample(enum thread_state state, enum activity top, int64_t cpu_ns) {
   switch (state) {
     case STATE_RUNNABLE:
+      return top == ACTIVITY_RUNS && cpu_ns == 0 ? ACTIVITY_RUNNABLE : top;
     case STATE_NATIVE:
-      return top;
+      return top == ACTIVITY_RUNS && cpu_ns == 0 ? ACTIVITY_NO_CALL : top;
     case STATE_BLOCKED:
       return ACTIVITY_BLOCKED;
     case STATE_WAITING:
     case STATE_TIMED_WAITING:
+      return ACTIVITY_WAITS;
     case STATE_PARKED:
     case STATE_TIMED_PARKED:
-      return ACTIVITY_WAITS;
+      return ACTIVITY_PARKED;
     case STATE_SLEEPING:
       return ACTIVITY_SLEEPS;
+    case STATE_UNMOUNTED:
+      return ACTIVITY_NO_CALL;
     default:
       return ACTIVITY_HIDDEN;
   }

@@ -10,10 +10,10 @@
 #define LEAST_STEPS 20
 
 /* The character of each state. States with more activity are darker. */
-static const char *const signs[NUM_TIMELINE_STATES] = {
-    [TIMELINE_RUNS] = "█",  [TIMELINE_RUNNABLE] = "▒", [TIMELINE_BLOCKED] = "X",
-    [TIMELINE_WAITS] = "·", [TIMELINE_PARKED] = "-",   [TIMELINE_SLEEPS] = "z",
-    [TIMELINE_IO] = "o",    [TIMELINE_HIDDEN] = "?",
+static const char *const signs[NUM_ACTIVITIES] = {
+    [ACTIVITY_RUNS] = "█",  [ACTIVITY_RUNNABLE] = "▒", [ACTIVITY_BLOCKED] = "X",
+    [ACTIVITY_WAITS] = "·", [ACTIVITY_PARKED] = "-",   [ACTIVITY_SLEEPS] = "z",
+    [ACTIVITY_IO] = "o",    [ACTIVITY_HIDDEN] = "?",   [ACTIVITY_NO_CALL] = "~",
 };
 
 /* The time in each state, by step. Steps without any time are outside the thread's life. */
@@ -47,7 +47,7 @@ static void add_part(struct lane *l, const struct timeline_span *span, size_t st
   }
   const struct timeline_mix *mix = &l->timeline->mixes[span->detail];
   ticks_t length = span->end - span->begin;
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
+  for (int state = 0; state < NUM_ACTIVITIES; state++) {
     into->times[state] += (ticks_t)((long double)mix->times[state] * time / length);
   }
 }
@@ -65,7 +65,7 @@ static void add_span(struct lane *l, const struct timeline_span *span) {
 /* The character of the state with the most time in a step. */
 static const char *find_sign(const struct timeline_mix *mix) {
   int most = 0;
-  for (int state = 1; state < NUM_TIMELINE_STATES; state++) {
+  for (int state = 1; state < NUM_ACTIVITIES; state++) {
     if (mix->times[state] > mix->times[most]) most = state;
   }
   return mix->times[most] == 0 ? " " : signs[most];
@@ -127,9 +127,8 @@ void view_lanes(struct builder *b, const struct model *m, const struct style *st
   struct builder legend = {0};
   builder_format(&legend, "One character is %s and shows the state with the most time:",
                  UNIT_TICKS((t->end - t->start) / lane.num_steps));
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
-    builder_format(&legend, "%s %s %s", state == 0 ? "" : ",", signs[state],
-                   timeline_state_names[state]);
+  for (int state = 0; state < NUM_ACTIVITIES; state++) {
+    builder_format(&legend, "%s %s %s", state == 0 ? "" : ",", signs[state], activity_names[state]);
   }
   if (!legend.failed) style_wrap(b, style, "", (struct span){legend.data, legend.len});
   b->failed |= legend.failed;

@@ -161,9 +161,31 @@ static void say_share(struct builder *b, const struct model *m, const struct sty
   view_put_sentence(b, style, &s);
 }
 
+static bool is_virtual(const struct dump *d, uint32_t thread) {
+  const struct dump_object *o = dump_objects(d, thread);
+  const struct class_line *c = o == NULL ? NULL : dump_class(d, o->line.class_id);
+  return c != NULL && span_is(c->signature, "Ljava/lang/VirtualThread;");
+}
+
+static uint64_t count_unsampled_virtual(const struct model *m) {
+  uint64_t num = 0;
+  for (size_t i = 0; i < m->threads.num; i++) {
+    const struct thread *thread = &m->threads.rows[i];
+    num += thread->samples == 0 && is_virtual(m->dump, thread->hash);
+  }
+  return num;
+}
+
 static void say_cpu(struct builder *b, const struct model *m, const struct style *style) {
   if (m->recording.ticks > 0 && !m->recording.by_signal) {
-    say_count(b, style, m->threads.unsampled,
+    uint64_t num_virtual = count_unsampled_virtual(m);
+    say_count(
+        b, style, num_virtual,
+        "virtual thread was on no carrier whenever the sampler looked, so its CPU time is not "
+        "known.",
+        "virtual threads were on no carrier whenever the sampler looked, so their CPU time is "
+        "not known.");
+    say_count(b, style, m->threads.unsampled - num_virtual,
               "thread lived between two samples, so its CPU time is not known.",
               "threads lived between two samples, so their CPU time is not known.");
   }

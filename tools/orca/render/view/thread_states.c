@@ -1,19 +1,12 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/render/view/threads.h"
 
-/* The calls of a thread in which it is in some state: their number and their time. */
-struct spells {
-  uint64_t count;
-  ticks_t time;
-};
-
-/* `state`: BLOCKED, SLEEPS or WAITS. Parks count as WAITS. */
-static struct spells sum_spells(const struct thread *thread, enum timeline_state state) {
-  struct spells sum = {0, 0};
+struct view_spells view_sum_spells(const struct thread *thread, enum activity activity) {
+  struct view_spells sum = {0, 0};
   for (int group = 0; group < NUM_GROUPS; group++) {
-    enum timeline_state of_group = timeline_state_of_group((enum event_group)group);
-    if (of_group == TIMELINE_PARKED) of_group = TIMELINE_WAITS;
-    if (of_group != state) continue;
+    enum activity of_group = activity_of_group((enum event_group)group);
+    if (of_group == ACTIVITY_PARKED) of_group = ACTIVITY_WAITS;
+    if (of_group != activity) continue;
     sum.count += thread->pairs[group];
     sum.time += thread->pairs_time[group];
   }
@@ -26,10 +19,10 @@ struct state_row {
   ticks_t lived, first, last; /* first and last: since the start of the recording */
   uint64_t cpu_ns, cpu_wait_ns;
   bool is_cpu_wait_known;
-  ticks_t times[NUM_TIMELINE_STATES];
+  ticks_t times[NUM_ACTIVITIES];
   ticks_t on_cpu; /* running or waiting for a CPU */
   ticks_t whole;  /* sum of the times */
-  struct spells blocked, waited, slept;
+  struct view_spells blocked, waited, slept;
   uint64_t signals;
 };
 
@@ -39,21 +32,21 @@ static ticks_t subtract_start(const struct model *m, ticks_t time) {
 
 static struct state_row make_row(const struct model *m, const struct timeline_row *line) {
   const struct thread *thread = threads_find(&m->threads, line->thread);
-  const ticks_t *times = line->sum.times;
+  const ticks_t *times = thread->in_activity;
   struct state_row row = {.thread = line->thread,
                           .lived = thread->last - thread->first,
                           .first = subtract_start(m, thread->first),
                           .last = subtract_start(m, thread->last),
                           .cpu_ns = thread->cpu_ns,
-                          .on_cpu = times[TIMELINE_RUNS] + times[TIMELINE_RUNNABLE],
-                          .blocked = sum_spells(thread, TIMELINE_BLOCKED),
-                          .waited = sum_spells(thread, TIMELINE_WAITS),
-                          .slept = sum_spells(thread, TIMELINE_SLEEPS),
+                          .on_cpu = times[ACTIVITY_RUNS] + times[ACTIVITY_RUNNABLE],
+                          .blocked = view_sum_spells(thread, ACTIVITY_BLOCKED),
+                          .waited = view_sum_spells(thread, ACTIVITY_WAITS),
+                          .slept = view_sum_spells(thread, ACTIVITY_SLEEPS),
                           .signals = thread->signals};
   row.is_cpu_wait_known = process_wait(&m->process, line->thread, &row.cpu_wait_ns);
-  for (int state = 0; state < NUM_TIMELINE_STATES; state++) {
-    row.times[state] = times[state];
-    row.whole += times[state];
+  for (int activity = 0; activity < NUM_ACTIVITIES; activity++) {
+    row.times[activity] = times[activity];
+    row.whole += times[activity];
   }
   return row;
 }
@@ -70,7 +63,7 @@ static void put_cpu_wait(const struct cell *c) {
 
 #define SHARE(member) \
   .align = ALIGN_RIGHT, .put = put_share, COLUMN_MEMBER(struct state_row, member, ticks_t)
-#define TIME(state) COLUMN_TICKS(struct state_row, times[TIMELINE_##state])
+#define TIME(state) COLUMN_TICKS(struct state_row, times[ACTIVITY_##state])
 
 static const struct column columns[] = {
     {"thread", .shrinks = true, .key = "thread", COLUMN_THREAD(struct state_row, thread)},
@@ -79,13 +72,14 @@ static const struct column columns[] = {
     {.key = "first_ns", COLUMN_TICKS(struct state_row, first)},
     {.key = "last_ns", COLUMN_TICKS(struct state_row, last)},
     {"on CPU", .key = "cpu_ns", COLUMN_NS(struct state_row, cpu_ns)},
-    {"waiting for CPU", ALIGN_RIGHT, .put = put_cpu_wait},
+    {"CPU wait", ALIGN_RIGHT, .put = put_cpu_wait},
     {"runs", SHARE(on_cpu)},
-    {"blocked", SHARE(times[TIMELINE_BLOCKED])},
-    {"waits", SHARE(times[TIMELINE_WAITS])},
-    {"parked", SHARE(times[TIMELINE_PARKED])},
-    {"sleeps", SHARE(times[TIMELINE_SLEEPS])},
-    {"I/O", SHARE(times[TIMELINE_IO])},
+    {"blocked", SHARE(times[ACTIVITY_BLOCKED])},
+    {"waits", SHARE(times[ACTIVITY_WAITS])},
+    {"parked", SHARE(times[ACTIVITY_PARKED])},
+    {"sleeps", SHARE(times[ACTIVITY_SLEEPS])},
+    {"I/O", SHARE(times[ACTIVITY_IO])},
+    {"no call", SHARE(times[ACTIVITY_NO_CALL])},
     {.key = "running_ns", TIME(RUNS)},
     {.key = "runnable_ns", TIME(RUNNABLE)},
     {.key = "blocked_ns", TIME(BLOCKED)},
@@ -94,6 +88,7 @@ static const struct column columns[] = {
     {.key = "sleeping_ns", TIME(SLEEPS)},
     {.key = "io_ns", TIME(IO)},
     {.key = "hidden_ns", TIME(HIDDEN)},
+    {.key = "no_call_ns", TIME(NO_CALL)},
     {.key = "blocked_count", COLUMN_RAW(struct state_row, blocked.count)},
     {.key = "waited_count", COLUMN_RAW(struct state_row, waited.count)},
     {.key = "slept_count", COLUMN_RAW(struct state_row, slept.count)},

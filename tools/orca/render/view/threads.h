@@ -7,6 +7,16 @@
 extern "C" {
 #endif
 
+/* The calls of a thread in which it was in some state: their number and their time. */
+struct view_spells {
+  uint64_t count;
+  ticks_t time;
+};
+
+/* view_sum_spells sums up the calls that the filter selects. `activity` is BLOCKED, SLEEPS or
+   WAITS. Parks count as WAITS. */
+struct view_spells view_sum_spells(const struct thread *thread, enum activity activity);
+
 /* Writes a row for each row of the timeline: the time in each state; how often and how long the
    thread was blocked, waited and slept. */
 void view_thread_states(struct page *p, const struct model *m, const struct timeline *t);

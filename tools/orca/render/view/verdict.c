@@ -63,6 +63,10 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
   const struct cpu_method *hot = cpu_hottest(&m->cpu);
   if (hot == NULL) {
     builder_string(&s, explain_no_cpu(&m->recording));
+  } else if (m->cpu.num_samples < HARDLY_SAMPLES) {
+    builder_format(&s, "The Java threads used %s of CPU time: too little for a profile (%s %s).",
+                   UNIT_TIME(m->cpu.total_ns), UNIT_COUNT(m->cpu.num_samples),
+                   m->cpu.num_samples == 1 ? "sample" : "samples");
   } else {
     put_hottest(&s, m, hot);
     put_doubts(&s, m);
@@ -138,23 +142,40 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   view_put_sentence(b, style, &s);
 }
 
-/* CPU time and blocked time, the larger one first. A negligible one comes after the findings. */
+/* The parts of the threads' time. Those that do not matter come after the findings, if at all. */
 static void say_times(struct builder *b, const struct model *m, const struct style *style) {
-  bool cpu = m->cpu.num_samples >= HARDLY_SAMPLES;
-  bool locks = m->locks.blocked > recording_time(&m->recording) / 100;
-  bool more_cpu = cpu && m->cpu.total_ns >= m->locks.blocked / TICKS_PER_NS;
-  if (more_cpu) say_cpu(b, m, style);
-  if (locks) view_lock_verdicts(b, m, style);
-  if (cpu && !more_cpu) say_cpu(b, m, style);
+  ticks_t locks = locks_blocked(&m->locks), io = m->spending.in_activity[ACTIVITY_IO];
+  struct {
+    ticks_t time;
+    bool matters;
+    void (*say)(struct builder *b, const struct model *m, const struct style *style);
+  } parts[] = {
+      {m->cpu.total_ns * TICKS_PER_NS, m->cpu.num_samples >= HARDLY_SAMPLES, say_cpu},
+      {locks, locks > recording_time(&m->recording) / 100, view_lock_verdicts},
+      {io, io > recording_time(&m->recording) / 100, view_io_verdict},
+  };
+  size_t num = sizeof parts / sizeof *parts;
+  for (size_t i = 1; i < num; i++) { /* the largest first */
+    for (size_t k = i; k > 0 && parts[k].time > parts[k - 1].time; k--) {
+      typeof(parts[0]) larger = parts[k];
+      parts[k] = parts[k - 1];
+      parts[k - 1] = larger;
+    }
+  }
+  for (size_t i = 0; i < num; i++) {
+    if (parts[i].matters) parts[i].say(b, m, style);
+  }
   view_findings(b, m, style);
-  if (!cpu) say_cpu(b, m, style);
-  if (!locks) view_lock_verdicts(b, m, style);
+  for (size_t i = 0; i < num; i++) {
+    if (!parts[i].matters && parts[i].say != view_io_verdict) parts[i].say(b, m, style);
+  }
 }
 
 void view_verdict(struct builder *b, const struct model *m, const struct style *style) {
   style_heading(b, style, "In short");
   for (size_t ring = 0; ring < m->deadlocks.num_rings; ring++) say_deadlock(b, m, style, ring);
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
+  view_quiet_verdict(b, m, style);
   view_sharing(b, m, style);
   view_process_verdicts(b, m, style);
   say_times(b, m, style);

@@ -99,7 +99,7 @@ static void put_share(struct builder *b, const struct model *m, const struct loc
     lived += m->threads.rows[i].last - m->threads.rows[i].first;
   }
   builder_format(b, ". That is %s of all time that threads waited for locks",
-                 UNIT_SHARE(lock->blocked, m->locks.blocked));
+                 UNIT_SHARE(lock->blocked, locks_blocked(&m->locks)));
   if (lived >= lock->blocked) {
     builder_format(b, ", and %s of all thread time", UNIT_SHARE(lock->blocked, lived));
   }
@@ -153,21 +153,22 @@ static const char *explain_no_lock(const struct model *m) {
 
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style) {
   const struct locks *locks = &m->locks;
-  ticks_t time = recording_time(&m->recording);
+  ticks_t time = recording_time(&m->recording), blocked = locks_blocked(locks);
   struct builder s = {0};
-  if (locks->blocked == 0 || locks->blocked < time / LEAST) {
-    if (locks->blocked == 0) {
+  if (blocked == 0 || blocked < time / LEAST) {
+    if (blocked == 0) {
       builder_string(&s, explain_no_lock(m));
     } else {
-      builder_format(&s, "Threads hardly waited for locks: %s in total.",
-                     UNIT_TICKS(locks->blocked));
+      builder_format(&s, "Threads hardly waited for locks: %s in total.", UNIT_TICKS(blocked));
     }
     view_put_sentence(b, style, &s);
     return;
   }
-  for (size_t i = 0; i < locks->num && i < LOCKS_SHOWN; i++) {
+  size_t shown = 0;
+  for (size_t i = 0; i < locks->num && shown < LOCKS_SHOWN; i++) {
     const struct lock *lock = &locks->rows[i];
-    if (lock->blocked == 0 || (i > 0 && lock->blocked < time / LEAST_MORE)) break;
+    if (lock_is_signal(lock)) continue;
+    if (lock->blocked == 0 || (shown++ > 0 && lock->blocked < time / LEAST_MORE)) break;
     put_lock(&s, m, lock);
     view_put_sentence(b, style, &s);
   }

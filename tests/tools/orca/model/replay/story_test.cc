@@ -73,11 +73,11 @@ TEST_F(Story, TellsOwnersAndWakers) {
 TEST_F(Story, TellsTheStatesBeforeAndAfter) {
   Tell();
   EXPECT_EQ(FindEvent(10000).before, unsigned{STORY_NEW});
-  EXPECT_EQ(FindEvent(10000).after, unsigned{TIMELINE_RUNS});
-  EXPECT_EQ(FindEvent(10100).before, unsigned{TIMELINE_RUNS});
-  EXPECT_EQ(FindEvent(10100).after, unsigned{TIMELINE_BLOCKED});
-  EXPECT_EQ(FindEvent(10150).before, unsigned{TIMELINE_BLOCKED});
-  EXPECT_EQ(FindEvent(10150).after, unsigned{TIMELINE_RUNS});
+  EXPECT_EQ(FindEvent(10000).after, unsigned{ACTIVITY_RUNS});
+  EXPECT_EQ(FindEvent(10100).before, unsigned{ACTIVITY_RUNS});
+  EXPECT_EQ(FindEvent(10100).after, unsigned{ACTIVITY_BLOCKED});
+  EXPECT_EQ(FindEvent(10150).before, unsigned{ACTIVITY_BLOCKED});
+  EXPECT_EQ(FindEvent(10150).after, unsigned{ACTIVITY_RUNS});
   EXPECT_EQ(FindEvent(10500).before, unsigned{STORY_NONE});  // a notifyAll
   EXPECT_EQ(FindEvent(10900).after, unsigned{STORY_ENDED});
   EXPECT_STREQ(story_state_name(FindEvent(10100).after), "blocked");
@@ -102,10 +102,10 @@ TEST_F(Story, TellsTheStatesOfNestedCalls) {
                      "102.0000000000,ThreadSlept,00000001,2;00000003;FFFFFFFF;00000004;00000000\n"
                      "103.0000000000,ThreadJoined,00000001,00000002,1;00000004;00000000\n");
   Tell();
-  EXPECT_EQ(FindEvent(10100).before, unsigned{TIMELINE_WAITS});
-  EXPECT_EQ(FindEvent(10100).after, unsigned{TIMELINE_SLEEPS});
-  EXPECT_EQ(FindEvent(10200).after, unsigned{TIMELINE_WAITS});
-  EXPECT_EQ(FindEvent(10300).after, unsigned{TIMELINE_RUNS});
+  EXPECT_EQ(FindEvent(10100).before, unsigned{ACTIVITY_WAITS});
+  EXPECT_EQ(FindEvent(10100).after, unsigned{ACTIVITY_SLEEPS});
+  EXPECT_EQ(FindEvent(10200).after, unsigned{ACTIVITY_WAITS});
+  EXPECT_EQ(FindEvent(10300).after, unsigned{ACTIVITY_RUNS});
   EXPECT_EQ(FindEvent(10300).took, 3 * kSecond);
 }
 

@@ -38,7 +38,7 @@ class Timeline : public testing::Test {
       char line[100];
       snprintf(line, sizeof line, "%g-%g %s\n", static_cast<double>(span.begin) / kSecond,
                static_cast<double>(span.end) / kSecond,
-               span.state == TIMELINE_MIXED ? "mixed" : timeline_state_names[span.state]);
+               span.state == TIMELINE_MIXED ? "mixed" : activity_names[span.state]);
       text += line;
     }
     return text;
@@ -53,13 +53,13 @@ class Timeline : public testing::Test {
       const struct timeline_span &span = row.spans[i];
       EXPECT_EQ(span.begin, at);
       at = span.end;
-      for (int s = 0; s < NUM_TIMELINE_STATES; s++) {
+      for (unsigned s = 0; s < NUM_ACTIVITIES; s++) {
         if (span.state == TIMELINE_MIXED) sum.times[s] += timeline_.mixes[span.detail].times[s];
         if (span.state == s) sum.times[s] += span.end - span.begin;
       }
     }
     EXPECT_EQ(at, end);
-    for (int s = 0; s < NUM_TIMELINE_STATES; s++) EXPECT_EQ(sum.times[s], row.sum.times[s]) << s;
+    for (unsigned s = 0; s < NUM_ACTIVITIES; s++) EXPECT_EQ(sum.times[s], row.sum.times[s]) << s;
   }
 
   SmallModel small_;
@@ -69,15 +69,15 @@ class Timeline : public testing::Test {
 TEST_F(Timeline, TakesCallsFromEventsAndTheRestFromSamples) {
   Read();
   EXPECT_EQ(WriteSpans(2),
-            "100.1-101 running\n101-101.5 blocked\n101.5-102 running\n102-102.25 blocked\n"
+            "100.1-101 in no call\n101-101.5 blocked\n101.5-102 running\n102-102.25 blocked\n"
             "102.25-106 running\n106-106.5 sleeping\n106.5-108 running\n108-110 blocked\n");
-  // It has no sample before 104. A sample at 105 shows it waiting, up to the end of a call.
+  // It has no sample before 104: nothing tells what it did. A sample at 105 shows it waiting, up to the end of a call.
   EXPECT_EQ(WriteSpans(3),
-            "100.1-103 runnable\n103-103.125 blocked\n103.125-105 running\n105-106 waiting\n"
+            "100.1-103 in no call\n103-103.125 blocked\n103.125-105 running\n105-106 waiting\n"
             "106-106.75 blocked\n106.75-108.5 running\n108.5-110 blocked\n");
   EXPECT_EQ(WriteSpans(1),
-            "100-104 runnable\n104-105.5 waiting\n105.5-107 running\n107-110 waiting\n");
-  EXPECT_EQ(WriteSpans(4), "100.2-101 running\n101-109 in I/O\n");
+            "100-104 in no call\n104-105.5 waiting\n105.5-107 in no call\n107-110 waiting\n");
+  EXPECT_EQ(WriteSpans(4), "100.2-100.21 running\n100.21-109 in I/O\n");
   ExpectWhole(1, 100 * kSecond, 110 * kSecond);
   ExpectWhole(2, 1001 * kSecond / 10, 110 * kSecond);
 }
@@ -86,7 +86,7 @@ TEST_F(Timeline, KeepsTheDetailsOfCalls) {
   Read();
   const struct timeline_row &row = FindRow(2);
   ASSERT_NE(row.spans[1].detail, 0u);
-  const struct timeline_call &call = timeline_.calls[row.spans[1].detail - 1];
+  const struct life_call &call = timeline_.calls[row.spans[1].detail - 1];
   EXPECT_EQ(call.kind, EVENT_MONITOR_CONTENDED_ENTER);
   EXPECT_EQ(call.object, 0xA1u);
   EXPECT_EQ(call.owner, 3u);
@@ -133,7 +133,9 @@ TEST_F(Timeline, IgnoresASampleThatIsOlderThanTheCall) {
   EXPECT_NE(WriteSpans(3).find("108.5-110 blocked"), std::string::npos) << WriteSpans(3);
 }
 
+// Only a task that joins another one can run code of the program meanwhile.
 TEST_F(Timeline, AThreadThatWorksInsideOfACallIsRunning) {
+  small_.files.Replace(DUMP_EVENTS, "107.0000000000,ThreadJoin,", "107.0000000000,TaskJoin,");
   small_.files.Append(DUMP_SAMPLES,
                       "107.5000000000,Tick,6,0,4\n"
                       "107.5000000000,Sample,00000001,Runnable,10,1\n"
@@ -160,7 +162,7 @@ TEST_F(Timeline, StepsKeepTheMaximumAndTheSums) {
   const struct timeline_row &row = FindRow(5);
   EXPECT_GT(row.step, 0u);
   EXPECT_LT(row.num, 300u);
-  EXPECT_EQ(row.sum.times[TIMELINE_SLEEPS], 1000 * (kSecond / 20000));
+  EXPECT_EQ(row.sum.times[ACTIVITY_SLEEPS], 1000 * (kSecond / 20000));
   ExpectWhole(5, 109 * kSecond, 110 * kSecond);
   EXPECT_EQ(FindRow(2).step, 0u);  // it has few spans
 }
@@ -176,7 +178,7 @@ TEST_F(Timeline, ALateSampleDoesNotReviveAThread) {
                       "109.5000000000,Tick,6,0,4\n"
                       "109.5000000000,Sample,00000004,Runnable,10,3\n");
   Read();
-  EXPECT_EQ(WriteSpans(4), "100.2-101 running\n101-109 in I/O\n");
+  EXPECT_EQ(WriteSpans(4), "100.2-100.21 running\n100.21-109 in I/O\n");
 }
 
 TEST_F(Timeline, LossesLeaveNoCallOpen) {

@@ -17,16 +17,58 @@ TEST(Activity, ClassifiesARunnableThreadByItsTopMethod) {
 
 TEST(Activity, ClassifiesOtherThreadsByTheirState) {
   for (enum activity top : {ACTIVITY_RUNS, ACTIVITY_IO, ACTIVITY_HIDDEN}) {
-    EXPECT_EQ(activity_of(STATE_RUNNABLE, top), top);
-    EXPECT_EQ(activity_of(STATE_NATIVE, top), top);
-    EXPECT_EQ(activity_of(STATE_BLOCKED, top), ACTIVITY_BLOCKED);
-    EXPECT_EQ(activity_of(STATE_WAITING, top), ACTIVITY_WAITS);
-    EXPECT_EQ(activity_of(STATE_TIMED_WAITING, top), ACTIVITY_WAITS);
-    EXPECT_EQ(activity_of(STATE_PARKED, top), ACTIVITY_WAITS);
-    EXPECT_EQ(activity_of(STATE_TIMED_PARKED, top), ACTIVITY_WAITS);
-    EXPECT_EQ(activity_of(STATE_SLEEPING, top), ACTIVITY_SLEEPS);
-    EXPECT_EQ(activity_of(STATE_SUSPENDED, top), ACTIVITY_HIDDEN);
-    EXPECT_EQ(activity_of(STATE_TERMINATED, top), ACTIVITY_HIDDEN);
+    EXPECT_EQ(activity_of_sample(STATE_RUNNABLE, top, 5), top);
+    EXPECT_EQ(activity_of_sample(STATE_NATIVE, top, -1), top);
+    EXPECT_EQ(activity_of_sample(STATE_BLOCKED, top, 0), ACTIVITY_BLOCKED);
+    EXPECT_EQ(activity_of_sample(STATE_WAITING, top, 0), ACTIVITY_WAITS);
+    EXPECT_EQ(activity_of_sample(STATE_TIMED_WAITING, top, 0), ACTIVITY_WAITS);
+    EXPECT_EQ(activity_of_sample(STATE_PARKED, top, 0), ACTIVITY_PARKED);
+    EXPECT_EQ(activity_of_sample(STATE_TIMED_PARKED, top, 0), ACTIVITY_PARKED);
+    EXPECT_EQ(activity_of_sample(STATE_SLEEPING, top, 0), ACTIVITY_SLEEPS);
+    EXPECT_EQ(activity_of_sample(STATE_SUSPENDED, top, 0), ACTIVITY_HIDDEN);
+    EXPECT_EQ(activity_of_sample(STATE_TERMINATED, top, 0), ACTIVITY_HIDDEN);
+    EXPECT_EQ(activity_of_sample(STATE_UNMOUNTED, top, -1), ACTIVITY_NO_CALL);
+  }
+}
+
+TEST(Activity, AThreadThatUsedNoCpuTimeIsRunnable) {
+  EXPECT_EQ(activity_of_sample(STATE_RUNNABLE, ACTIVITY_RUNS, 0), ACTIVITY_RUNNABLE);
+  EXPECT_EQ(activity_of_sample(STATE_RUNNABLE, ACTIVITY_RUNS, -1), ACTIVITY_RUNS);  // not known
+  EXPECT_EQ(activity_of_sample(STATE_NATIVE, ACTIVITY_IO, 0), ACTIVITY_IO);
+  EXPECT_EQ(activity_of_sample(STATE_NATIVE, ACTIVITY_RUNS, 0), ACTIVITY_NO_CALL);  // may wait
+}
+
+TEST(Activity, ClassifiesCallsByTheirGroup) {
+  EXPECT_EQ(activity_of_call(EVENT_MONITOR_CONTENDED_ENTER), ACTIVITY_BLOCKED);
+  EXPECT_EQ(activity_of_call(EVENT_READ_LOCK_TRY), ACTIVITY_BLOCKED);
+  EXPECT_EQ(activity_of_call(EVENT_SEMAPHORE_ACQUIRE), ACTIVITY_BLOCKED);
+  EXPECT_EQ(activity_of_call(EVENT_CONDITION_AWAIT), ACTIVITY_WAITS);
+  EXPECT_EQ(activity_of_call(EVENT_THREAD_PARK), ACTIVITY_PARKED);
+  EXPECT_EQ(activity_of_call(EVENT_THREAD_SLEEP), ACTIVITY_SLEEPS);
+}
+
+// Every acquisition of a lock is BLOCKED, and nothing else is: the lists of locks and the states of
+// threads are about the same calls.
+TEST(Activity, BlockedCallsAreAcquisitions) {
+  for (int kind = 0; kind < NUM_EVENTS; kind++) {
+    enum event_kind begin = static_cast<enum event_kind>(kind);
+    if (event_infos[begin].role != ROLE_BEGIN) continue;
+    EXPECT_EQ(activity_of_call(begin) == ACTIVITY_BLOCKED, lock_event_asks(begin))
+        << event_infos[begin].name;
+  }
+}
+
+TEST(Activity, AThreadCanRunInsideOfAJoinedTask) {
+  EXPECT_TRUE(activity_can_run_inside(EVENT_TASK_JOIN));
+  EXPECT_TRUE(activity_can_run_inside(EVENT_BARRIER_AWAIT));
+  EXPECT_FALSE(activity_can_run_inside(EVENT_OBJECT_WAIT));
+  EXPECT_FALSE(activity_can_run_inside(EVENT_LOCK_ACQUIRE));
+}
+
+TEST(Activity, EachHasANameAndAMeaning) {
+  for (int i = 0; i < NUM_ACTIVITIES; i++) {
+    EXPECT_STRNE(activity_names[i], "");
+    EXPECT_STRNE(activity_meanings[i], "");
   }
 }
 

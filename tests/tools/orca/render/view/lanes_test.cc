@@ -18,24 +18,25 @@ TEST(ViewLanes, AStepShowsTheStateWithTheMostTime) {
             "\n"
             "Timeline\n"
             "                      0 s           10.0 s\n"
-            "main                  ████████···███······\n"
+            "main                  ~~~~~~~~···~~~······\n"
             "One character is 500 ms and shows the\n"
             "state with the most time: █ running, ▒\n"
             "runnable, X blocked, · waiting, - parked,\n"
-            "z sleeping, o in I/O, ? not seen\n");
+            "z sleeping, o in I/O, ? not seen, ~ in no\n"
+            "call\n");
 }
 
 TEST(ViewLanes, CoversTheTimeOfTheFilter) {
   std::string text = Lanes("main", 103 * kSecond, 105 * kSecond);
   EXPECT_TRUE(Has(text, "                      3.00 s        5.00 s\n")) << text;
-  EXPECT_TRUE(Has(text, "main                  ██████████··········\n")) << text;
+  EXPECT_TRUE(Has(text, "main                  ~~~~~~~~~~··········\n")) << text;
   EXPECT_TRUE(Has(text, "One character is 100 ms and")) << text;
 }
 
 // The poller begins at 0.2 s and ends at 9 s.
 TEST(ViewLanes, IsEmptyOutsideAThreadsLife) {
   std::string text = Lanes("poller");
-  EXPECT_TRUE(Has(text, "poller                ██oooooooooooooooo\n")) << text;
+  EXPECT_TRUE(Has(text, "poller                oooooooooooooooooo\n")) << text;
 }
 
 TEST(ViewLanes, NoThreadsNoTimeline) { EXPECT_EQ(Lanes("nobody"), ""); }

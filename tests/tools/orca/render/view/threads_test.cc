@@ -6,17 +6,17 @@ TEST(ViewThreads, ShowsSharesAndCounts) {
   SmallModel small;
   EXPECT_EQ(ShowView(small.Read(), view_threads),
             "\n"
-            "Threads: shares of their time by the samples, and how often by the events\n"
-            "thread    hash       lived      CPU  runs  blocked  waits  sleeps    I/O  blocked  "
-            "waited  slept\n"
-            "worker-1  00000002  9.90 s   990 ms  89 %     11 %    0 %     0 %    0 %        3  "
-            "     0      1\n"
-            "poller    00000004  8.80 s  10.0 ms   0 %      0 %    0 %     0 %  100 %        0  "
-            "     0      0\n"
-            "main      00000001  10.0 s      0 s     -        -      -       -      -        0  "
-            "     2      0\n"
-            "worker-2  00000003  9.90 s      0 s  17 %      0 %   83 %     0 %    0 %        2  "
-            "     1      0\n");
+            "Threads: shares of the time that they lived, and how often by the events\n"
+            "thread     lived      CPU   runs  blocked  waits  parked  sleeps    I/O  no call  "
+            "blocked  waited\n"
+            "worker-1  9.90 s   990 ms   58 %     28 %    0 %     0 %   5.1 %    0 %    9.1 %  "
+            "      3       0\n"
+            "poller    8.80 s  10.0 ms  0.1 %      0 %    0 %     0 %     0 %  >99 %      0 %  "
+            "      0       0\n"
+            "main      10.0 s      0 s    0 %      0 %   45 %     0 %     0 %    0 %     55 %  "
+            "      0       2\n"
+            "worker-2  9.90 s      0 s   37 %     24 %   10 %     0 %     0 %    0 %     29 %  "
+            "      3       0\n");
 }
 
 TEST(ViewThreads, TopLimitsTheRows) {

@@ -1,0 +1,200 @@
+#include "tools/orca/model/life.h"
+
+#include <string.h>
+
+#include "tools/orca/model/state/lock_event.h"
+
+/* --- parts -------------------------------------------------------------------------------- */
+
+static const struct life_call *find_innermost(const struct life *l) {
+  return l->num_nested == 0 || l->works ? NULL : &l->nested[l->num_nested - 1];
+}
+
+/* Whether the thread was blocked is known when its acquisition ends. */
+static bool is_undecided(const struct life *l) {
+  const struct life_call *call = find_innermost(l);
+  return call != NULL && lock_event_asks(call->kind);
+}
+
+static bool put_part(struct life *l, const struct life_clock *c, void *row, enum activity activity,
+                     const struct life_call *call, ticks_t end) {
+  if (end <= l->at) return true;
+  struct life_part part = {l->at, end, activity, call, call != NULL ? call->stack : l->stack};
+  l->at = end;
+  return c->put(c->arg, row, &part);
+}
+
+/* Puts the time up to `until`. */
+static bool move_on(struct life *l, const struct life_clock *c, void *row, ticks_t until) {
+  if (!l->lives) return true;
+  const struct life_call *call = find_innermost(l);
+  bool runs = call == NULL && l->seen == ACTIVITY_RUNS;
+  if (runs && c->cpu_known && c->tick_before > l->heard) {
+    if (!put_part(l, c, row, ACTIVITY_RUNS, NULL, l->heard)) return false;
+    l->seen = l->is_native ? ACTIVITY_NO_CALL : ACTIVITY_RUNNABLE;
+    l->works = false;
+    call = find_innermost(l);
+  }
+  return put_part(l, c, row, call != NULL ? activity_of_call(call->kind) : l->seen, call, until);
+}
+
+/* The thread was just doing something, so it runs, until a sample tells otherwise. */
+static void assume_running(struct life *l) {
+  l->seen = l->is_sampled ? ACTIVITY_RUNS : ACTIVITY_NO_CALL;
+  l->is_assumed = true;
+  l->is_native = false;
+  l->stack = 0;
+}
+
+/* It may have lived before, and broken files go back in time. */
+static void begin_life(struct life *l, const struct life_clock *c, ticks_t now) {
+  if (l->lives) return;
+  l->lives = true;
+  l->is_sampled = false;
+  assume_running(l);
+  if (l->at < c->from) l->at = c->from;
+  if (l->at < now) l->at = now;
+}
+
+bool life_end(struct life *l, const struct life_clock *c, ticks_t end, void *row) {
+  bool good = move_on(l, c, row, end);
+  l->lives = l->works = false;
+  l->num_nested = 0;
+  return good;
+}
+
+/* --- events ------------------------------------------------------------------------------- */
+
+/* If ends may be missing, a call must not stay open for ever. */
+static void begin_call(struct life *l, const struct life_clock *c, const struct step *step) {
+  const struct event_line *line = step->event;
+  if (c->lossy) l->num_nested = 0;
+  if (l->num_nested == LIFE_NESTED) {
+    memmove(l->nested, l->nested + 1, (LIFE_NESTED - 1) * sizeof *l->nested);
+    l->num_nested--;
+  }
+  l->nested[l->num_nested++] =
+      (struct life_call){line->kind, line->object, step->owner, step->stack};
+  l->works = false;
+}
+
+/* Returns the number of the call that the event ends; 0: it is not known. */
+static unsigned find_ended_call(const struct life *l, const struct event_line *line) {
+  enum event_kind begin = event_begin(line->kind);
+  unsigned number = l->num_nested;
+  while (number > 0 &&
+         (l->nested[number - 1].kind != begin || l->nested[number - 1].object != line->object)) {
+    number--;
+  }
+  return number;
+}
+
+static bool end_call(struct life *l, const struct life_clock *c, const struct step *step,
+                     void *row) {
+  unsigned number = find_ended_call(l, step->event);
+  bool is_free = is_undecided(l) && number == l->num_nested && !step->had_to_wait;
+  if (is_free) assume_running(l);
+  bool good =
+      is_free ? put_part(l, c, row, l->seen, NULL, step->time) : move_on(l, c, row, step->time);
+  assume_running(l);
+  if (number == 0) return good;
+  l->num_nested = number - 1;
+  l->works = number > 1 && activity_can_run_inside(l->nested[number - 2].kind);
+  return good;
+}
+
+static void learn_owner(struct life *l, const struct step *step) {
+  for (unsigned i = l->num_nested; step->named_pair != NULL && i-- > 0;) {
+    struct life_call *call = &l->nested[i];
+    if (call->kind != step->named_pair->kind || call->object != step->named_pair->object) continue;
+    call->owner = step->owner;
+    return;
+  }
+}
+
+static bool take_event(struct life *l, const struct life_clock *c, const struct step *step,
+                       void *row) {
+  const struct event_line *line = step->event;
+  bool good = true;
+  if (line->kind == EVENT_MONITOR_OWNER) {
+    learn_owner(l, step); /* an event of the agent, not of the thread */
+    return true;
+  }
+  begin_life(l, c, step->time);
+  l->ended = line->kind == EVENT_THREAD_ENDED;
+  if (l->ended) return life_end(l, c, step->time, row);
+  if (event_is_end(line->kind)) {
+    good = end_call(l, c, step, row);
+  } else if (event_infos[line->kind].role == ROLE_BEGIN) {
+    good = move_on(l, c, row, step->time);
+    begin_call(l, c, step);
+  } else if (find_innermost(l) == NULL) {
+    good = move_on(l, c, row, step->time);
+    if (l->seen != ACTIVITY_RUNS) assume_running(l);
+  }
+  l->event = l->heard = step->time;
+  return good;
+}
+
+/* --- samples ------------------------------------------------------------------------------ */
+
+/* The thread ran after its last event, for as long as it used CPU time. Then it was in the state of
+   the sample. */
+static bool put_assumed(struct life *l, const struct life_clock *c, const struct step *step,
+                        void *row) {
+  enum activity seen = step->activity;
+  int64_t cpu_ns = step->sample->cpu_ns;
+  bool is_unknown =
+      seen == ACTIVITY_HIDDEN || seen == ACTIVITY_NO_CALL || (cpu_ns < 0 && seen != ACTIVITY_RUNS);
+  if (is_unknown || c->tick_before > l->heard) return move_on(l, c, row, step->time);
+  ticks_t time = step->time > l->at ? step->time - l->at : 0;
+  ticks_t used = (ticks_t)cpu_ns * TICKS_PER_NS;
+  if (seen == ACTIVITY_RUNS || used > time) used = time;
+  if (!put_part(l, c, row, ACTIVITY_RUNS, NULL, l->at + used)) return false;
+  l->stack = step->stack;
+  return put_part(l, c, row, seen, NULL, step->time);
+}
+
+/* A sample shows the state when its round began. That state may be over when the line is written. A
+   sample that comes late does not bring its thread back to life. */
+static bool take_sample(struct life *l, const struct life_clock *c, const struct step *step,
+                        void *row) {
+  bool good = true;
+  if (step->sample->state == STATE_TERMINATED) return life_end(l, c, step->time, row);
+  if (l->ended) return true;
+  begin_life(l, c, step->time);
+  bool is_outside = l->num_nested == 0;
+  bool can_run = !is_outside && activity_can_run_inside(l->nested[l->num_nested - 1].kind);
+  bool is_late = l->event >= c->tick && l->event > 0;
+  if (!is_late && (is_outside || can_run)) {
+    good =
+        is_outside && l->is_assumed ? put_assumed(l, c, step, row) : move_on(l, c, row, step->time);
+    l->seen = step->activity;
+    l->stack = step->stack;
+    l->is_assumed = false;
+    l->is_native = step->sample->state == STATE_NATIVE;
+    l->works = can_run && l->seen == ACTIVITY_RUNS;
+  }
+  l->heard = step->time;
+  l->is_sampled = step->sample->state != STATE_UNMOUNTED;
+  return good;
+}
+
+/* --- steps -------------------------------------------------------------------------------- */
+
+bool life_clock_take(struct life_clock *c, const struct step *step) {
+  const struct sample_line *line = step->sample;
+  if (step->time > c->to || (line == NULL && step->event == NULL)) return false;
+  if (line == NULL) return true;
+  if (line->kind == SAMPLE_TICK) {
+    c->tick_before = c->tick;
+    c->tick = step->time;
+  }
+  if (line->kind != SAMPLE_THREAD) return false;
+  c->cpu_known |= line->cpu_ns >= 0;
+  return true;
+}
+
+bool life_take(struct life *l, const struct life_clock *c, const struct step *step, void *row) {
+  return step->event != NULL ? take_event(l, c, step, row) : take_sample(l, c, step, row);
+}

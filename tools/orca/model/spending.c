@@ -1,0 +1,181 @@
+#include "tools/orca/model/spending.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/orca/model/base/rows.h"
+#include "tools/orca/model/base/sorting.h"
+
+#define FIRST_SLICE (TICKS_PER_S / 100)
+
+void spending_start(struct spending *s, const struct dump *d, const struct stacks *stacks,
+                    ticks_t from) {
+  *s = (struct spending){.dump = d, .stacks = stacks, .from = from, .slice = FIRST_SLICE};
+}
+
+/* --- idle stacks -------------------------------------------------------------------------- */
+
+/* Is `name` the end of the class's name, whose signature is "Ljava/util/Timer;"? */
+static bool is_class(struct span signature, const char *name) {
+  size_t len = strlen(name);
+  if (signature.len < len + 2) return false;
+  const char *end = signature.data + signature.len - 1 - len;
+  return (end[-1] == '/' || end[-1] == 'L') && memcmp(end, name, len) == 0;
+}
+
+static bool is_idle_method(const struct dump *d, uint32_t id) {
+  static const struct {
+    const char *class_name, *method;
+  } idle[] = {
+#define IDLE(class_name, method) {class_name, method},
+#include "tools/orca/model/idle_method.def"
+  };
+  const struct method_line *method = dump_method(d, id);
+  const struct class_line *class = method == NULL ? NULL : dump_class(d, method->class_id);
+  for (size_t i = 0; class != NULL && i < sizeof idle / sizeof *idle; i++) {
+    if (span_is(method->name, idle[i].method) && is_class(class->signature, idle[i].class_name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool spending_is_idle(const struct spending *s, stack_id_t stack) {
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(s->stacks, stack, &depth);
+  for (size_t i = 0; i < depth; i++) {
+    if (is_idle_method(s->dump, frames[i].method)) return true;
+  }
+  return false;
+}
+
+/* The same, remembered. */
+static bool is_idle_stack(struct spending *s, stack_id_t stack) {
+  uint64_t *known = hashmap_at(&s->idle, stack);
+  if (known == NULL) return false;
+  if (*known == 0) *known = spending_is_idle(s, stack) ? 2 : 1;
+  return *known == 2;
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+static bool is_busy(enum activity activity) {
+  return activity == ACTIVITY_RUNS || activity == ACTIVITY_BLOCKED || activity == ACTIVITY_IO;
+}
+
+static struct spending_row *find_or_add_spending(struct spending *s, const struct life_part *part,
+                                                 bool is_idle) {
+  place_t place = stacks_place(s->stacks, part->stack);
+  uint64_t *number = hashmap_at(&s->places, place);
+  if (number == NULL) return NULL;
+  if (*number == 0) *number = hashmap_size(&s->places);
+  int call = part->call == NULL ? -1 : (int)part->call->kind;
+  uint64_t key =
+      *number << 24 | (uint64_t)part->activity << 16 | (uint64_t)(call + 1) << 1 | is_idle;
+  bool is_new;
+  struct spending_row *row =
+      rows_at(&s->ids, key, &s->rows, &s->num, &s->capacity, sizeof *row, &is_new);
+  if (is_new) {
+    row->id = (uint32_t)s->num - 1;
+    row->activity = part->activity;
+    row->call = call;
+    row->place = place;
+    row->stack = part->stack;
+    row->is_idle = is_idle;
+  }
+  return row;
+}
+
+static void join_slices(ticks_t *slices) {
+  for (size_t i = 0; i < SPENDING_SLICES; i++) {
+    slices[i] = i < SPENDING_SLICES / 2 ? slices[2 * i] + slices[2 * i + 1] : 0;
+  }
+}
+
+/* Makes the slices long enough for times up to `end`. */
+static void reach_end(struct spending *s, ticks_t end) {
+  while (end - s->from >= SPENDING_SLICES * s->slice) {
+    s->slice *= 2;
+    join_slices(s->busy);
+    for (size_t i = 0; i < s->num; i++) join_slices(s->rows[i].slices);
+  }
+}
+
+/* Adds a time to the slices that it covers. */
+static void add_to_slices(const struct spending *s, ticks_t *slices, ticks_t begin, ticks_t end) {
+  while (begin < end) {
+    size_t at = (size_t)((begin - s->from) / s->slice);
+    ticks_t next = s->from + (at + 1) * s->slice;
+    if (next > end) next = end;
+    slices[at] += next - begin;
+    begin = next;
+  }
+}
+
+bool spending_add(struct spending *s, uint32_t thread, const struct life_part *part) {
+  if (s->from == 0) s->from = part->begin;
+  ticks_t begin = part->begin > s->from ? part->begin : s->from, end = part->end;
+  if (end <= begin) return true;
+  reach_end(s, end);
+  bool is_idle = part->activity != ACTIVITY_RUNS && is_idle_stack(s, part->stack);
+  struct spending_row *row = find_or_add_spending(s, part, is_idle);
+  if (row == NULL) return false;
+  row->total += end - begin;
+  add_to_slices(s, row->slices, begin, end);
+  if (is_busy(part->activity) && !is_idle) add_to_slices(s, s->busy, begin, end);
+  return tally_add(&s->threads, row->id, thread, 1, end - begin);
+}
+
+/* --- the end ------------------------------------------------------------------------------ */
+
+static int compare_spending_rows(const void *left, const void *right) {
+  const struct spending_row *a = left, *b = right;
+  if (a->total != b->total) return compare_numbers(b->total, a->total);
+  return compare_numbers(a->id, b->id);
+}
+
+/* A slice is busy for as long as the threads were, all together, but not longer than it is: they
+   may have been busy at the same moments. */
+void spending_end(struct spending *s, ticks_t to) {
+  for (size_t at = 0; at < SPENDING_SLICES && s->from + at * s->slice < to; at++) {
+    ticks_t left = to - (s->from + at * s->slice), whole = left < s->slice ? left : s->slice;
+    ticks_t busy = s->busy[at] < whole ? s->busy[at] : whole;
+    s->quiet += whole - busy;
+    for (size_t i = 0; i < s->num; i++) {
+      struct spending_row *row = &s->rows[i];
+      row->quiet += (ticks_t)((double)row->slices[at] * (double)(whole - busy) / (double)whole);
+    }
+  }
+  for (size_t i = 0; i < s->num; i++) {
+    if (!s->rows[i].is_idle) s->in_activity[s->rows[i].activity] += s->rows[i].total;
+  }
+  hashmap_free(&s->ids); /* its rows are about to move */
+  if (s->num > 0) qsort(s->rows, s->num, sizeof *s->rows, compare_spending_rows);
+  tally_sort(&s->threads);
+}
+
+const struct spending_row *spending_largest(const struct spending *s, enum activity activity) {
+  for (size_t i = 0; i < s->num; i++) {
+    if (s->rows[i].activity == activity && !s->rows[i].is_idle) return &s->rows[i];
+  }
+  return NULL;
+}
+
+/* A slice counts as still if the threads were busy for less than a hundredth of it. */
+ticks_t spending_still(const struct spending *s, ticks_t to) {
+  if (to <= s->from) return 0;
+  size_t at = (size_t)((to - s->from) / s->slice) + 1;
+  if (at > SPENDING_SLICES) at = SPENDING_SLICES;
+  while (at > 0 && s->busy[at - 1] < s->slice / 100) at--;
+  ticks_t begin = s->from + at * s->slice;
+  return begin < to ? to - begin : 0;
+}
+
+void spending_free(struct spending *s) {
+  hashmap_free(&s->places);
+  hashmap_free(&s->idle);
+  hashmap_free(&s->ids);
+  tally_free(&s->threads);
+  free(s->rows);
+  *s = (struct spending){0};
+}

@@ -1,0 +1,73 @@
+#pragma once
+/* What the threads of the program spend their time with: by state, call and place. It answers the
+   first question of a report: what should I look at? Time in which a thread waits for work is left
+   out (idle_method.def). Waiting and sleeping are a reason for slowness only while nothing else
+   happens, so of these the quiet time matters: no thread ran, was blocked on a lock, or was in I/O.
+ */
+#include "tools/orca/model/base/tally.h"
+#include "tools/orca/model/life.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPENDING_SLICES 256 /* of the recording; quiet time is measured in each slice */
+
+struct spending_row {
+  uint32_t id; /* its group in `threads` */
+  enum activity activity;
+  int call;         /* the begin event of the call, an enum event_kind; -1: none */
+  place_t place;    /* 0: not known */
+  stack_id_t stack; /* one of the stacks at this place */
+  bool is_idle;
+  ticks_t total;
+  ticks_t quiet;
+  ticks_t slices[SPENDING_SLICES]; /* of `total` */
+};
+
+/* All zero before spending_start; spending_free frees the memory. */
+struct spending {
+  const struct dump *dump; /* the caller's, as is the next one */
+  const struct stacks *stacks;
+  ticks_t from;          /* the beginning of the first slice */
+  ticks_t slice;         /* length of a slice; doubled when the recording turns out to be longer */
+  struct hashmap places; /* place -> a number */
+  struct hashmap idle;   /* stack -> 1: not idle, 2: idle */
+  struct hashmap ids;    /* state, call, place, idle -> row plus one */
+  struct spending_row *rows;
+  size_t num, capacity;
+  struct tally threads;          /* by row: hash of the thread */
+  ticks_t busy[SPENDING_SLICES]; /* sum over all threads that run, are blocked or in I/O */
+
+  /* After spending_end. */
+  ticks_t quiet;                       /* of the recording */
+  ticks_t in_activity[NUM_ACTIVITIES]; /* sum over all rows that are not idle */
+};
+
+/* spending_start prepares for times from `from` on. */
+void spending_start(struct spending *s, const struct dump *d, const struct stacks *stacks,
+                    ticks_t from);
+
+/* spending_add adds a part of the life of a thread. Returns false when memory ran out. */
+bool spending_add(struct spending *s, uint32_t thread, const struct life_part *part);
+
+/* spending_end computes the quiet times up to `to`, and sorts the rows by `total`, the largest
+ * first. */
+void spending_end(struct spending *s, ticks_t to);
+
+/* spending_largest returns the row with this activity, not idle, that has the largest total; NULL:
+   there is none. */
+const struct spending_row *spending_largest(const struct spending *s, enum activity activity);
+
+/* spending_still returns for how long no thread had run, been blocked or been in I/O at `to`, the
+   end of the recording. */
+ticks_t spending_still(const struct spending *s, ticks_t to);
+
+/* spending_is_idle returns whether a stack is that of a thread that waits for work. */
+bool spending_is_idle(const struct spending *s, stack_id_t stack);
+
+void spending_free(struct spending *s);
+
+#ifdef __cplusplus
+}
+#endif
