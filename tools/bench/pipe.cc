@@ -82,7 +82,7 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
     Fail(error);
   }
   recorder_begin(&recorder_, &options);
-  if (!writer_open(writer_, prefix.c_str(), error, sizeof error)) Fail(error);
+  if (!writer_open(writer_, prefix.c_str(), nullptr, error, sizeof error)) Fail(error);
   struct writer_input input = {};
   input.queue = recorder_.queue;
   input.classes = &recorder_.meta.class_box;
