@@ -1,6 +1,7 @@
 /* The entry points that the JVM calls: Agent_OnLoad, Agent_OnAttach, Agent_OnUnload, and the JVMTI
    callbacks. Each callback forwards to the part that handles it. */
 #include <jvmti.h>
+#include <stdlib.h>
 
 #include "agent/agent.h"
 #include "agent/base/bounded_lock.h"
@@ -175,20 +176,35 @@ static bool initialize_agent(JavaVM *vm) {
 }
 
 /* The result of Agent_OnLoad when nothing is recorded. JNI_ERR ends the JVM: right for bad options,
-   but missing memory must not keep the program from running. */
-static jint get_load_failure(void) { return memory_failed() > 0 ? JNI_OK : JNI_ERR; }
+   but missing memory must not keep the program from running. Under `orca run`, which has checked
+   the options, no JVM is kept from running: the command may start many. */
+static jint get_load_failure(void) {
+  return memory_failed() > 0 || agent.run != NULL ? JNI_OK : JNI_ERR;
+}
+
+/* If the command of `orca run` is a JVM, the agent is a word of its command line. The JVMs that it
+   starts get the agent by JAVA_TOOL_OPTIONS. `orca run` does not set this variable itself, because
+   this JVM would read it too, and print a line about it. */
+static void join_run(void) {
+  const char *options = getenv("ORCA_RUN_TOOL_OPTIONS");
+  agent.run = getenv("ORCA_RUN");
+  if (agent.run == NULL || options == NULL) return;
+  setenv("JAVA_TOOL_OPTIONS", options, 1);
+  unsetenv("ORCA_RUN_TOOL_OPTIONS");
+}
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   char error[1000];
   if (agent.ti != NULL) {
     log_line("the agent is given twice; give -agentpath once, with all options after one prefix");
-    return JNI_ERR;
+    return get_load_failure();
   }
+  join_run();
   if (!initialize_agent(vm)) return get_load_failure();
   if (delayed_start_load(&agent, options == NULL ? "" : options, error, sizeof error))
     return JNI_OK;
-  log_line("%s", error);
+  log_line("%s%s", error, agent.run == NULL ? "" : "; this JVM is not recorded");
   return get_load_failure();
 }
 

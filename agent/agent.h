@@ -47,6 +47,10 @@ struct agent {
   char prefix[4096];              /* expanded; of the current recording, else of the last one; while
                                      AGENT_WAITING, of the next one */
 
+  /* The run of `orca run` that this JVM belongs to, from the environment; NULL: none. It concerns
+     only the recording that -agentpath asks for, and is NULL after an attach asked for one. */
+  const char *run;
+
   /* For the option `start`: the recording that is to begin, and when. */
   struct agent_thread starter; /* waits until start_at_ns */
   char *start_options;         /* PREFIX[,key=value…], malloc'ed; under control */

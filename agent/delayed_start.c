@@ -94,6 +94,7 @@ bool delayed_start_begin(struct agent *a, JNIEnv *jni, const char *text, char *e
              "or a time such as start=30s");
     return false;
   }
+  a->run = NULL;
   if (options.start == 0) return begin_recording(a, jni, text, error, error_size);
   if (!setup_check(a, &options, true, error, error_size) ||
       !schedule_start(a, text, options.start, error, error_size)) {

@@ -15,6 +15,8 @@
 #include "agent/base/memory.h"
 #include "sampler/cgroup.h"
 
+#define MAX_PREFIXES 64 /* that a JVM of a run tries */
+
 /* The capabilities that these options use. Most are optional: see request_capabilities. */
 static jvmtiCapabilities choose_capabilities(const struct options *o) {
   bool callbacks = o->engine == ENGINE_CALLBACKS, weave = o->engine == ENGINE_WEAVE;
@@ -109,12 +111,38 @@ static bool start_writer(struct agent *a) {
                              .monotonic_ns = clock_monotonic_ns(),
                              .utc_ns = clock_utc_ns(),
                              .cpus = count_allowed_cpus(),
-                             .quota = read_cpu_quota()};
+                             .quota = read_cpu_quota(),
+                             .run = a->run};
   bool good = writer_start(a->writer, &input, &start);
   (*a->ti)->Deallocate(a->ti, (unsigned char *)version);
   builder_free(&command);
   builder_free(&options);
   return good;
+}
+
+static bool expand_prefix(struct agent *a, const char *prefix, char *error, size_t error_size) {
+  bool fits = prefix_expand(prefix, getpid(), clock_utc_ns(), getenv("TEST_UNDECLARED_OUTPUTS_DIR"),
+                            a->prefix, sizeof a->prefix);
+  if (!fits) {
+    snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", prefix);
+  }
+  return fits;
+}
+
+/* Opens the files of a->prefix. All JVMs of a run get the same prefix: a JVM that finds it taken
+   takes the first free one of PREFIX-PID, PREFIX-PID-2 and so on. The pids of two JVMs may be
+   equal, for example in two containers. */
+static bool open_files(struct agent *a, const struct options *o, char *error, size_t error_size) {
+  if (writer_open(a->writer, a->prefix, a->run, error, error_size)) return true;
+  char varied[sizeof o->prefix + 32], ignored[256];
+  for (unsigned number = 1; a->run != NULL && number < MAX_PREFIXES; number++) {
+    if (prefix_vary(o->prefix, number, varied, sizeof varied) &&
+        expand_prefix(a, varied, ignored, sizeof ignored) &&
+        writer_open(a->writer, a->prefix, a->run, ignored, sizeof ignored)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* Does the checks that change nothing but a->prefix. */
@@ -129,12 +157,7 @@ static bool check_engine_and_prefix(struct agent *a, const struct options *o, bo
              "running JVM takes engine=weave");
     return false;
   }
-  bool fits = prefix_expand(o->prefix, getpid(), clock_utc_ns(),
-                            getenv("TEST_UNDECLARED_OUTPUTS_DIR"), a->prefix, sizeof a->prefix);
-  if (!fits) {
-    snprintf(error, error_size, "the prefix \"%.100s…\" is too long for a file name", o->prefix);
-  }
-  return fits;
+  return expand_prefix(a, o->prefix, error, error_size);
 }
 
 static bool refuse_capabilities(char *error, size_t error_size) {
@@ -145,7 +168,7 @@ static bool refuse_capabilities(char *error, size_t error_size) {
 bool setup_check(struct agent *a, const struct options *o, bool live, char *error,
                  size_t error_size) {
   return check_engine_and_prefix(a, o, live, error, error_size) &&
-         writer_try(a->writer, a->prefix, error, error_size) &&
+         (a->run != NULL || writer_try(a->writer, a->prefix, error, error_size)) &&
          (request_capabilities(a, o) || refuse_capabilities(error, error_size));
 }
 
@@ -168,7 +191,7 @@ bool setup_open(struct agent *a, const char *text, bool live, char *error, size_
   struct options options;
   if (!options_parse(text, &options, error, error_size)) return false;
   if (!check_engine_and_prefix(a, &options, live, error, error_size) ||
-      !writer_open(a->writer, a->prefix, error, error_size)) {
+      !open_files(a, &options, error, error_size)) {
     return false;
   }
   recorder_begin(&a->recorder, &options);

@@ -70,6 +70,11 @@ void options_print(const struct options *o, struct builder *b);
 
 #define PREFIX_DEFAULT "orca-%p"
 
+/* prefix_vary writes the prefix that a JVM of `orca run` tries after `number` others, not expanded.
+   For "shop" these are "shop", "shop-%p", "shop-%p-2" and so on; for "orca-%p", which has the pid
+   already, "orca-%p", "orca-%p-2" and so on. Returns false when it does not fit into `size`. */
+bool prefix_vary(const char *prefix, unsigned number, char *out, size_t size);
+
 /* prefix_expand writes `prefix` to `out`, with %p replaced by the pid, %t by the time `utc_ns`
    (20261120T113000Z), and %% by %. A relative prefix gets `folder` and '/' before it, unless
    `folder` is NULL or empty. Returns false when the result and its NUL do not fit into `size`. */

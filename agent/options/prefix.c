@@ -39,3 +39,21 @@ bool prefix_expand(const char *prefix, long pid, uint64_t utc_ns, const char *fo
   builder_free(&b);
   return fits;
 }
+
+/* Whether prefix_expand puts the pid into the prefix. */
+static bool has_pid(const char *prefix) {
+  for (const char *at = prefix; *at != '\0'; at++) {
+    if (at[0] != '%') continue;
+    if (at[1] == 'p') return true;
+    if (at[1] == '%') at++;
+  }
+  return false;
+}
+
+bool prefix_vary(const char *prefix, unsigned number, char *out, size_t size) {
+  bool adds_pid = number > 0 && !has_pid(prefix);
+  char counter[16] = "";
+  if (number > adds_pid) snprintf(counter, sizeof counter, "-%u", number + !adds_pid);
+  int len = snprintf(out, size, "%s%s%s", prefix, adds_pid ? "-%p" : "", counter);
+  return len >= 0 && (size_t)len < size;
+}

@@ -36,13 +36,21 @@ bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix) 
   return good;
 }
 
-bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix) {
+bool dump_file_lock(struct dump_file *f, const char *prefix, const char *suffix, bool create) {
   if (!set_path(f, prefix, suffix)) return false;
   /* O_APPEND: after a failed write was cut off, the next write starts at the new end. */
-  f->fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (f->fd < 0 || flock(f->fd, LOCK_EX | LOCK_NB) != 0) return false;
-  int truncated = ftruncate(f->fd, 0); /* only now: another process may have been writing it */
-  (void)truncated;                     /* a device cannot and need not be truncated */
+  f->fd = open(f->path, O_WRONLY | (create ? O_CREAT : 0) | O_APPEND | O_CLOEXEC, 0666);
+  return f->fd >= 0 && flock(f->fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+void dump_file_clear(struct dump_file *f) {
+  int truncated = ftruncate(f->fd, 0);
+  (void)truncated; /* a device cannot and need not be truncated */
+}
+
+bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix) {
+  if (!dump_file_lock(f, prefix, suffix, true)) return false;
+  dump_file_clear(f); /* only now: another process may have been writing it */
   return true;
 }
 

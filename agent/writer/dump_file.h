@@ -36,6 +36,11 @@ struct dump_file {
    dump_file_close must be called in both cases. */
 bool dump_file_open(struct dump_file *f, const char *prefix, const char *suffix);
 
+/* dump_file_lock does the same, but does not empty the file. Without `create`, the file must exist.
+   dump_file_clear empties it. */
+bool dump_file_lock(struct dump_file *f, const char *prefix, const char *suffix, bool create);
+void dump_file_clear(struct dump_file *f);
+
 /* dump_file_try returns whether dump_file_open would succeed now, without leaving a file behind or
    changing an existing one. False with the errno of dump_file_open. Sets `f->path`. */
 bool dump_file_try(struct dump_file *f, const char *prefix, const char *suffix);

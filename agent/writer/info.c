@@ -59,6 +59,7 @@ void info_start_write(struct builder *b, const struct info_start *start) {
   info_text(b, INFO_FORMAT, "1");
   info_text(b, INFO_ORCA_VERSION, ORCA_VERSION);
   info_number(b, INFO_PID, (uint64_t)getpid());
+  if (start->run != NULL) info_text(b, INFO_RUN, start->run);
   info_text(b, INFO_JAVA_VERSION, start->java_version);
   info_text(b, INFO_COMMAND, start->command);
   info_text(b, INFO_OPTIONS, start->options);

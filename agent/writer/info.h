@@ -17,6 +17,7 @@ struct info_start {
   uint64_t monotonic_ns, utc_ns; /* the same moment on both clocks */
   unsigned cpus;                 /* that the process may use; 0: not known */
   double quota;                  /* CPU quota of its control group, in CPUs; 0: none */
+  const char *run;               /* the key `run`; NULL: none. It is never freed */
 };
 
 /* info_text, info_number and info_ticks write one line KEY=VALUE each. info_ticks takes a time of

@@ -6,6 +6,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
+#include "agent/writer/claim.h"
 #include "agent/writer/output_internal.h"
 
 #define FLUSH_BYTES (256 * 1024) /* flush when this many bytes of lines are waiting */
@@ -42,15 +43,21 @@ bool output_try(struct output *o, const char *prefix, char *error, size_t error_
   return true;
 }
 
-bool output_open(struct output *o, const char *prefix, char *error, size_t error_size) {
-  for (int i = 0; i < NUM_FILES; i++) {
-    struct dump_file *f = &o->files[file_order[i]];
-    if (dump_file_open(f, prefix, file_suffixes[file_order[i]])) continue;
-    format_open_error(f, error, error_size);
-    output_close(o);
-    return false;
+bool output_open(struct output *o, const char *prefix, const char *run, char *error,
+                 size_t error_size) {
+  struct dump_file *failed = &o->files[FILE_INFO];
+  bool good = claim_info(failed, prefix, run);
+  for (int i = 0; good && file_order[i] != FILE_INFO; i++) {
+    failed = &o->files[file_order[i]];
+    good = dump_file_open(failed, prefix, file_suffixes[file_order[i]]);
   }
-  return true;
+  if (good) {
+    dump_file_clear(&o->files[FILE_INFO]);
+  } else {
+    format_open_error(failed, error, error_size);
+    output_close(o);
+  }
+  return good;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -40,9 +40,12 @@ struct output {
 void output_init(struct output *o);
 
 /* output_try returns whether output_open could make the files now, and leaves none behind. If one
-   of the two returns false, `error` contains one sentence with the reason. */
+   of the two returns false, `error` contains one sentence with the reason. With a `run`,
+   output_open also fails if an earlier JVM of the same run has written this prefix (see claim.h).
+ */
 bool output_try(struct output *o, const char *prefix, char *error, size_t error_size);
-bool output_open(struct output *o, const char *prefix, char *error, size_t error_size);
+bool output_open(struct output *o, const char *prefix, const char *run, char *error,
+                 size_t error_size);
 
 /* output_close closes the files and discards lines that were not flushed. */
 void output_close(struct output *o);

@@ -97,16 +97,29 @@ static bool is_finished_name(const char *name, const char *base) {
   return digits >= 4 && file < NUM_FILES;
 }
 
-void set_files_clear(const struct dump_file files[NUM_FILES]) {
-  char folder[sizeof files[0].path];
-  snprintf(folder, sizeof folder, "%.*s", (int)get_prefix_len(&files[FILE_EVENTS], FILE_EVENTS),
-           files[FILE_EVENTS].path);
-  char *slash = strrchr(folder, '/'), *base = slash == NULL ? folder : slash + 1;
-  if (slash != NULL) *slash = '\0';
-  DIR *dir = opendir(slash == NULL ? "." : slash == folder ? "/" : folder);
+void set_files_visit(const char *prefix, bool (*visit)(void *arg, const char *path), void *arg) {
+  const char *slash = strrchr(prefix, '/'), *base = slash == NULL ? prefix : slash + 1;
+  char path[sizeof((struct dump_file *)NULL)->path];
+  int folder_len = snprintf(path, sizeof path, "%.*s", (int)(base - prefix), prefix);
+  DIR *dir = opendir(folder_len == 0 ? "." : path);
   if (dir == NULL) return;
   for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-    if (is_finished_name(entry->d_name, base)) unlinkat(dirfd(dir), entry->d_name, 0);
+    if (!is_finished_name(entry->d_name, base)) continue;
+    snprintf(path + folder_len, sizeof path - (size_t)folder_len, "%s", entry->d_name);
+    if (!visit(arg, path)) break;
   }
   closedir(dir);
+}
+
+static bool delete_file(void *arg, const char *path) {
+  (void)arg;
+  unlink(path);
+  return true;
+}
+
+void set_files_clear(const struct dump_file files[NUM_FILES]) {
+  char prefix[sizeof files[0].path];
+  snprintf(prefix, sizeof prefix, "%.*s", (int)get_prefix_len(&files[FILE_EVENTS], FILE_EVENTS),
+           files[FILE_EVENTS].path);
+  set_files_visit(prefix, delete_file, NULL);
 }

@@ -16,6 +16,10 @@ extern "C" {
    failure the file that caused it, with errno; then the same files stay open. */
 enum file set_files_rotate(struct dump_file files[NUM_FILES], unsigned number);
 
+/* set_files_visit calls `visit` with the path of each file of a finished set of `prefix`, until it
+   returns false. */
+void set_files_visit(const char *prefix, bool (*visit)(void *arg, const char *path), void *arg);
+
 /* set_files_delete deletes a finished set. It ignores files that it cannot delete. */
 void set_files_delete(const struct dump_file files[NUM_FILES], unsigned number);
 

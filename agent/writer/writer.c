@@ -59,8 +59,9 @@ bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_
   return output_try(&w->output, prefix, error, error_size);
 }
 
-bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size) {
-  if (!is_running(w)) return output_open(&w->output, prefix, error, error_size);
+bool writer_open(struct writer *w, const char *prefix, const char *run, char *error,
+                 size_t error_size) {
+  if (!is_running(w)) return output_open(&w->output, prefix, run, error, error_size);
   snprintf(error, error_size, "the files of the last recording are not finished yet");
   return false;
 }

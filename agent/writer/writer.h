@@ -22,9 +22,11 @@ struct writer *writer_new(void);
    it writes one sentence with the reason to `error`. Must not be called during a recording. */
 bool writer_try(struct writer *w, const char *prefix, char *error, size_t error_size);
 
-/* writer_open makes the files of a recording. If it returns false, `error` contains one sentence
-   with the reason. */
-bool writer_open(struct writer *w, const char *prefix, char *error, size_t error_size);
+/* writer_open makes the files of a recording. `run` is NULL or the run that the recording belongs
+   to: files that another JVM of the same run has written are not overwritten. If it returns false,
+   `error` contains one sentence with the reason. */
+bool writer_open(struct writer *w, const char *prefix, const char *run, char *error,
+                 size_t error_size);
 
 /* writer_abandon closes the files of writer_open if writer_start is not going to be called. */
 void writer_abandon(struct writer *w);

@@ -82,7 +82,7 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
     Fail(error);
   }
   recorder_begin(&recorder_, &options);
-  if (!writer_open(writer_, prefix.c_str(), error, sizeof error)) Fail(error);
+  if (!writer_open(writer_, prefix.c_str(), nullptr, error, sizeof error)) Fail(error);
   struct writer_input input = {};
   input.queue = recorder_.queue;
   input.classes = &recorder_.meta.class_box;
@@ -96,7 +96,7 @@ void Pipe::StartRecording(const std::string &prefix, unsigned threads, const cha
   options_print(&options, &text);
   builder_char(&text, '\0');
   struct info_start start = {"none",         "bench", text.data, clock_monotonic_ns(),
-                             clock_utc_ns(), 0,       0};
+                             clock_utc_ns(), 0,       0,         nullptr};
   if (!writer_start(writer_, &input, &start)) Fail("the writer thread did not start");
   builder_free(&text);
   recorder_switch(&recorder_, true);

@@ -39,6 +39,30 @@ TEST(Prefix, PutsTheFolderBeforeARelativePrefix) {
 
 TEST(Prefix, DoesNotExpandTheFolder) { EXPECT_EQ(ExpandPrefix("out", "/a%p"), "/a%p/out"); }
 
+std::string VaryPrefix(const char *prefix, unsigned number) {
+  char varied[64];
+  EXPECT_TRUE(prefix_vary(prefix, number, varied, sizeof varied));
+  return varied;
+}
+
+TEST(Prefix, IsVariedByThePidAndThenByANumber) {
+  EXPECT_EQ(VaryPrefix("/tmp/shop", 0), "/tmp/shop");
+  EXPECT_EQ(VaryPrefix("/tmp/shop", 1), "/tmp/shop-%p");
+  EXPECT_EQ(VaryPrefix("/tmp/shop", 2), "/tmp/shop-%p-2");
+  EXPECT_EQ(VaryPrefix("/tmp/shop", 63), "/tmp/shop-%p-63");
+  EXPECT_EQ(VaryPrefix("orca-%p", 0), "orca-%p");
+  EXPECT_EQ(VaryPrefix("orca-%p", 1), "orca-%p-2");
+  EXPECT_EQ(VaryPrefix("orca-%p", 2), "orca-%p-3");
+  EXPECT_EQ(VaryPrefix("100%%p", 1), "100%%p-%p");
+  EXPECT_EQ(VaryPrefix("%t", 1), "%t-%p");
+}
+
+TEST(Prefix, IsNotVariedWhenTheResultDoesNotFit) {
+  char varied[8];
+  EXPECT_TRUE(prefix_vary("shop", 1, varied, sizeof varied));
+  EXPECT_FALSE(prefix_vary("shops", 1, varied, sizeof varied));
+}
+
 TEST(Prefix, FailsWhenTheResultDoesNotFit) {
   char path[9];
   EXPECT_TRUE(prefix_expand("orca-%p", 471, kStart, nullptr, path, sizeof path));

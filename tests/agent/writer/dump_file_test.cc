@@ -76,6 +76,17 @@ TEST_F(DumpFileTest, TryChangesNothing) {
   EXPECT_EQ(ReadText(), "one\n");
 }
 
+TEST_F(DumpFileTest, LockKeepsTheFileUntilItIsCleared) {
+  EXPECT_FALSE(dump_file_lock(&file_, Prefix().c_str(), ".orca", false));
+  EXPECT_EQ(errno, ENOENT);
+  std::ofstream(Prefix() + ".orca") << "of an earlier run\n";
+  ASSERT_TRUE(dump_file_lock(&file_, Prefix().c_str(), ".orca", false));
+  EXPECT_EQ(ReadText(), "of an earlier run\n");
+  dump_file_clear(&file_);
+  EXPECT_TRUE(WriteLines("new\n"));
+  EXPECT_EQ(ReadText(), "new\n");
+}
+
 TEST_F(DumpFileTest, FlushSucceedsWithoutLines) {
   ASSERT_TRUE(OpenFile());
   EXPECT_TRUE(dump_file_flush(&file_));

@@ -36,12 +36,13 @@ TEST(Info, EscapesALineBreakInAValue) {
 
 TEST(Info, WritesEveryKeyAtTheStart) {
   struct info_start start = {
-      "17.0.15", "java Main", "out,events=all", 480181425523824, 1795174200000000042, 4, 0.5};
+      "17.0.15", "java Main", "out,events=all", 480181425523824, 1795174200000000042, 4,
+      0.5,       "7.1"};
   struct builder b = {};
   info_start_write(&b, &start);
   EXPECT_EQ(TakeText(&b), std::string("format=1\norca.version=") + ORCA_VERSION +
                               "\npid=" + std::to_string(getpid()) +
-                              "\njava.version=17.0.15\n"
+                              "\nrun=7.1\njava.version=17.0.15\n"
                               "command=java Main\n"
                               "options=out,events=all\n"
                               "start.monotonic=480181.4255238240\n"
@@ -49,11 +50,13 @@ TEST(Info, WritesEveryKeyAtTheStart) {
                               "cpus.allowed=4\ncpus.quota=0.50\n");
 }
 
-TEST(Info, OmitsUnknownCpuLimits) {
-  struct info_start start = {"17.0.15", "java Main", "out", 1, 2, 0, 0};
+TEST(Info, OmitsWhatIsUnknown) {
+  struct info_start start = {"17.0.15", "java Main", "out", 1, 2, 0, 0, nullptr};
   struct builder b = {};
   info_start_write(&b, &start);
-  EXPECT_EQ(TakeText(&b).find("cpus."), std::string::npos);
+  std::string text = TakeText(&b);
+  EXPECT_EQ(text.find("cpus."), std::string::npos);
+  EXPECT_EQ(text.find("run="), std::string::npos);
 }
 
 }  // namespace

@@ -43,12 +43,12 @@ class OutputTest : public testing::Test {
 
   std::string OpenFiles() {
     char error[1024] = "";
-    bool good = output_open(&output_, (folder_ + "/out").c_str(), error, sizeof error);
+    bool good = output_open(&output_, (folder_ + "/out").c_str(), nullptr, error, sizeof error);
     EXPECT_EQ(good, *error == '\0');
     return error;
   }
   void StartRecording() {
-    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0};
+    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr};
     ASSERT_EQ(OpenFiles(), "");
     ASSERT_TRUE(output_start(&output_, &input_, &start));
   }

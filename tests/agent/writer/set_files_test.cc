@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <set>
+
 #include "tests/agent/writer/in_folder.h"
 
 namespace {
@@ -55,6 +57,28 @@ TEST_F(SetFilesTest, LocksTheNextSet) {
   EXPECT_FALSE(dump_file_open(&other, Prefix().c_str(), ".orca"));
   EXPECT_EQ(errno, EWOULDBLOCK);
   dump_file_close(&other);
+}
+
+TEST_F(SetFilesTest, VisitsTheFilesOfFinishedSets) {
+  for (const char *name : {"out.0001.orca", "out.0002.info", "out-7.0001.info", "out.1.orca"}) {
+    WriteFile(name, "");
+  }
+  std::set<std::string> paths;
+  auto visit = [](void *arg, const char *path) {
+    static_cast<std::set<std::string> *>(arg)->insert(path);
+    return true;
+  };
+  set_files_visit(Prefix().c_str(), visit, &paths);
+  EXPECT_EQ(paths, (std::set<std::string>{Prefix() + ".0001.orca", Prefix() + ".0002.info"}));
+  set_files_visit((folder_ + "/none/out").c_str(), visit, &paths);
+  EXPECT_EQ(paths.size(), 2u);
+  paths.clear();
+  auto visit_one = [](void *arg, const char *path) {
+    static_cast<std::set<std::string> *>(arg)->insert(path);
+    return false;
+  };
+  set_files_visit(Prefix().c_str(), visit_one, &paths);
+  EXPECT_EQ(paths.size(), 1u);
 }
 
 TEST_F(SetFilesTest, DeletesAllFilesOfASet) {

@@ -103,7 +103,8 @@ class WriterTest : public testing::Test {
   // Returns the error message, "" without an error.
   std::string OpenFiles() {
     char error[1024] = "";
-    bool good = writer_open(session_->writer, session_->prefix.c_str(), error, sizeof error);
+    bool good =
+        writer_open(session_->writer, session_->prefix.c_str(), nullptr, error, sizeof error);
     EXPECT_EQ(good, *error == '\0');
     return error;
   }
@@ -122,7 +123,7 @@ class WriterTest : public testing::Test {
     input.threshold_ns = threshold_ns;
     input.maxsize = session_->maxsize;
     input.keep = session_->keep;
-    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0};
+    struct info_start start = {"17", "java Main", "out", 1, 2, 0, 0, nullptr};
     ASSERT_TRUE(writer_start(session_->writer, &input, &start));
     stopped_ = false;
   }

@@ -490,7 +490,7 @@ TEST_F(WriterTest, RefusesTheNextRecordingUntilTheLastIsFinished) {
   session_->prefix = folder_ + "/next";
   EXPECT_TRUE(WaitUntil([&] {
     char error[1024];
-    return writer_open(session_->writer, session_->prefix.c_str(), error, sizeof error);
+    return writer_open(session_->writer, session_->prefix.c_str(), nullptr, error, sizeof error);
   }));
   writer_abandon(session_->writer);
 }
@@ -515,7 +515,7 @@ TEST_F(WriterTest, RefusesASecondWriterOfThePrefix) {
   StartRecording();
   char error[1024] = "";
   static struct writer *other = writer_new(); /* never freed */
-  EXPECT_FALSE(writer_open(other, session_->prefix.c_str(), error, sizeof error));
+  EXPECT_FALSE(writer_open(other, session_->prefix.c_str(), nullptr, error, sizeof error));
   EXPECT_NE(std::string(error).find("another process is writing " + session_->prefix),
             std::string::npos)
       << error;

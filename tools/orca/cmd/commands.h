@@ -16,9 +16,6 @@ extern "C" {
 #include "tools/orca/cmd/commands.def"
 #undef COMMAND
 
-/* report_dump does the same as cmd_report without options, for the dump with this prefix. */
-int report_dump(const char *prefix);
-
 #ifdef __cplusplus
 }
 #endif

@@ -34,9 +34,4 @@ static const struct view_command command = {.name = "report",
                                             .has_several_tables = true,
                                             .append_view = append_report};
 
-int report_dump(const char *prefix) {
-  struct view_args args = {.top = TOP};
-  return view_command_run_on(&command, NULL, prefix, &args);
-}
-
 int cmd_report(int argc, char **argv) { return view_command_run(&command, NULL, argc, argv); }

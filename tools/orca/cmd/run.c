@@ -1,6 +1,7 @@
 #include "tools/orca/cmd/commands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "agent/base/clock.h"
 #include "agent/base/log.h"
 #include "agent/options/options.h"
+#include "tools/orca/cmd/first_screen.h"
 #include "tools/orca/run/child.h"
 #include "tools/orca/run/launch.h"
 #include "tools/orca/run/new_dumps.h"
@@ -19,8 +21,10 @@ enum { DONE = 0, MISUSED = 2, NOT_STARTED = 126, NOT_FOUND = 127 };
 static const char usage[] =
     "usage: orca run [-o PREFIX[,key=value...]] [--] COMMAND [ARGUMENT...]\n"
     "\n"
-    "Runs a command with the agent in every JVM that it starts, then prints the report.\n"
+    "Runs a command with the agent in every JVM that it starts. Then prints what the JVM that\n"
+    "used the most CPU time did, and which commands show more.\n"
     "  -o PREFIX[,key=value...]   prefix of the files, options of the agent (default: orca-%p)\n"
+    "The first JVM writes PREFIX.orca and so on, every further one PREFIX-PID.orca.\n"
     "Exit status: that of the command, or 128 plus the signal number if a signal ended it;\n"
     "2 wrong use, 126 the command cannot be started, 127 there is no such command.\n";
 
@@ -34,6 +38,7 @@ struct run_plan {
   char folder[PATH_MAX];  /* folder of a relative prefix */
   struct builder agent;   /* path of the agent */
   struct builder option;  /* -agentpath:… */
+  char run[64];           /* the text that no other run has */
 };
 
 /* --- the plan -------------------------------------------------------------------- */
@@ -44,6 +49,23 @@ static bool set_prefix_folder(struct run_plan *plan) {
   if (outputs == NULL || outputs[0] == '\0') return getcwd(plan->folder, PATH_MAX) != NULL;
   int len = snprintf(plan->folder, PATH_MAX, "%s", outputs);
   return len > 0 && len < PATH_MAX;
+}
+
+/* Returns whether files can be made in the folder of the prefix. A folder with %p or %t in its name
+   is known only to the JVM. Otherwise sets errno. */
+static bool can_write_files(const struct run_plan *plan) {
+  const char *prefix = plan->options.prefix, *slash = strrchr(prefix, '/');
+  char folder[sizeof plan->options.prefix];
+  int len = slash == NULL ? 0 : (int)(slash - prefix) + 1;
+  snprintf(folder, sizeof folder, "%.*s", len, prefix);
+  if (strchr(folder, '%') != NULL) return true;
+  if (prefix[0] == '/') return access(folder, W_OK) == 0;
+  int base = open(plan->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  bool ok = base >= 0 && faccessat(base, len == 0 ? "." : folder, W_OK, 0) == 0;
+  int why = errno;
+  if (base >= 0) close(base);
+  errno = why;
+  return ok;
 }
 
 static const char *make_plan(struct run_plan *plan, const char *options) {
@@ -59,6 +81,14 @@ static const char *make_plan(struct run_plan *plan, const char *options) {
     return "the path of the agent contains a =, which the JVM does not accept";
   }
   if (!set_prefix_folder(plan)) return "the working directory cannot be read";
+  if (!can_write_files(plan)) {
+    snprintf(error, sizeof error,
+             "cannot write %.200s.*: %s; the prefix has to be a path in a folder that exists",
+             plan->options.prefix, strerror(errno));
+    return error;
+  }
+  snprintf(plan->run, sizeof plan->run, "%ld.%llu", (long)getpid(),
+           (unsigned long long)clock_utc_ns());
   builder_format(&plan->option, "-agentpath:%s=", plan->agent.data);
   launch_prefix(&plan->option, options, plan->options.prefix, plan->folder);
   builder_char(&plan->option, '\0');
@@ -67,32 +97,28 @@ static const char *make_plan(struct run_plan *plan, const char *options) {
 
 /* --- running and reporting ----------------------------------------------------------- */
 
-/* Returns the prefix relative to the working directory if it is below it. */
-static const char *shorten_prefix(const char *prefix) {
-  static char here[PATH_MAX];
-  if (getcwd(here, sizeof here) == NULL) return prefix;
-  size_t len = strlen(here);
-  return strncmp(prefix, here, len) == 0 && prefix[len] == '/' ? prefix + len + 1 : prefix;
+/* Returns the name by which the user called this program. */
+static const char *read_program_name(void) {
+  static char name[PATH_MAX];
+  int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  ssize_t len = fd < 0 ? -1 : read(fd, name, sizeof name - 1);
+  if (fd >= 0) close(fd);
+  name[len < 0 ? 0 : len] = '\0';
+  return name[0] == '\0' ? "orca" : name;
 }
 
-static void print_report(const struct run_plan *plan, uint64_t since_ns, pid_t java_pid) {
+static void print_report(const struct run_plan *plan) {
   struct new_dumps dumps = {0};
   struct builder prefix = {0};
   launch_prefix(&prefix, "", plan->options.prefix, plan->folder); /* as the JVM got it */
   builder_char(&prefix, '\0');
-  bool ok = !prefix.failed && new_dumps_find(&dumps, prefix.data, since_ns);
-  if (java_pid != 0) new_dumps_keep(&dumps, java_pid);
+  bool ok = !prefix.failed && new_dumps_find(&dumps, prefix.data, plan->run);
   if (!ok) {
     log_line("run: out of memory, so the files were not looked up");
   } else if (dumps.num == 0) {
     log_line("run: no JVM wrote a recording to %s", plan->options.prefix);
   } else {
-    report_dump(shorten_prefix(dumps.rows[0].prefix));
-    printf("\nFiles: %s.*\n", shorten_prefix(dumps.rows[0].prefix));
-    for (size_t i = 1; i < dumps.num; i++) {
-      printf("%s %s.*", i == 1 ? "Other JVMs:" : ",", shorten_prefix(dumps.rows[i].prefix));
-    }
-    if (dumps.num > 1) putchar('\n');
+    first_screen_print(&dumps, read_program_name());
   }
   new_dumps_free(&dumps);
   builder_free(&prefix);
@@ -100,25 +126,18 @@ static void print_report(const struct run_plan *plan, uint64_t since_ns, pid_t j
 
 static int run_and_report(const struct run_plan *plan, char **command) {
   bool is_java = launch_is_java(command[0]);
-  uint64_t since_ns = clock_monotonic_ns();
   fflush(stdout);
   struct child_end end = {.error = ENOMEM};
-  if (is_java) {
-    char **argv = launch_argv(command, plan->option.data);
-    if (argv != NULL) end = child_run(argv);
-    free(argv);
-  } else {
-    struct builder value = {0};
-    launch_tool_options(&value, plan->option.data, getenv("JAVA_TOOL_OPTIONS"));
-    builder_char(&value, '\0');
-    if (!value.failed && setenv("JAVA_TOOL_OPTIONS", value.data, 1) == 0) end = child_run(command);
-    builder_free(&value);
+  char **argv = is_java ? launch_argv(command, plan->option.data) : command;
+  if (argv != NULL && launch_set_environment(plan->run, plan->option.data, is_java)) {
+    end = child_run(argv);
   }
+  if (argv != command) free(argv);
   if (end.error != 0) {
     log_line("run: cannot start %s: %s", command[0], strerror(end.error));
     return end.error == ENOENT ? NOT_FOUND : NOT_STARTED;
   }
-  print_report(plan, since_ns, is_java ? end.pid : 0);
+  print_report(plan);
   return end.status;
 }
 

@@ -66,3 +66,32 @@ void launch_tool_options(struct builder *b, const char *option, const char *pres
   builder_char(b, ' ');
   builder_string(b, present);
 }
+
+bool launch_set_environment(const char *run, const char *option, bool is_java) {
+  struct builder value = {0};
+  launch_tool_options(&value, option, getenv("JAVA_TOOL_OPTIONS"));
+  builder_char(&value, '\0');
+  unsetenv("ORCA_RUN_TOOL_OPTIONS"); /* of a run around this one */
+  bool ok = !value.failed && setenv("ORCA_RUN", run, 1) == 0 &&
+            setenv(is_java ? "ORCA_RUN_TOOL_OPTIONS" : "JAVA_TOOL_OPTIONS", value.data, 1) == 0;
+  builder_free(&value);
+  return ok;
+}
+
+void launch_quote(struct builder *b, const char *word) {
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./%+=:,@-";
+  if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+    builder_string(b, word);
+    return;
+  }
+  builder_char(b, '\'');
+  for (const char *at = word; *at != '\0'; at++) {
+    if (*at == '\'') {
+      builder_string(b, "'\\''");
+    } else {
+      builder_char(b, *at);
+    }
+  }
+  builder_char(b, '\'');
+}

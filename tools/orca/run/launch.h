@@ -28,6 +28,17 @@ char **launch_argv(char **command, char *option);
    current value `present`, which may be NULL. */
 void launch_tool_options(struct builder *b, const char *option, const char *present);
 
+/* launch_set_environment sets the variables that the agent reads in the JVMs of a run:
+   - ORCA_RUN: `run`, a text that no other run has. PREFIX can be taken only once in a run.
+   - JAVA_TOOL_OPTIONS: the value of launch_tool_options. If the command itself is a JVM
+     (`is_java`), it is in ORCA_RUN_TOOL_OPTIONS instead, and the agent passes it on to the JVMs
+     that this JVM starts.
+   Returns false if memory ran out. */
+bool launch_set_environment(const char *run, const char *option, bool is_java);
+
+/* launch_quote appends a word as a shell takes it: in quotes if it contains special characters. */
+void launch_quote(struct builder *b, const char *word);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,51 +3,28 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/base/text.h"
 #include "tools/orca/dump/stream.h"
 #include "tools/orca/model/base/grow.h"
 
-/* --- one dump ------------------------------------------------------------------ */
-
-/* The process that wrote a dump, and the start of the recording. */
-struct origin {
-  ticks_t start;
-  int64_t pid;
-};
-
-static struct origin read_origin(const char *path) {
-  struct origin origin = {0};
+/* Returns whether this is the .info of a dump of the run. */
+static bool is_of_run(const char *path, const char *run) {
   struct faults faults = {0};
   struct span key, value;
+  bool found = false;
   struct stream *s = stream_open(path, DUMP_INFO, &faults);
-  while (stream_info(s, &key, &value)) {
-    enum info_key found = info_key_find(key);
-    if (found == INFO_START_MONOTONIC) text_parse_ticks(value, &origin.start);
-    if (found == INFO_PID) text_parse_decimal(value, &origin.pid);
+  while (!found && stream_info(s, &key, &value)) {
+    found = info_key_find(key) == INFO_RUN && span_is(value, run);
   }
   stream_close(s);
   faults_free(&faults);
-  return origin;
+  return found;
 }
 
-static uint64_t get_events_size(const char *prefix) {
-  struct builder path = {0};
-  struct stat st;
-  builder_string(&path, prefix);
-  builder_string(&path, dump_suffixes[DUMP_EVENTS]);
-  builder_char(&path, '\0');
-  uint64_t size = !path.failed && stat(path.data, &st) == 0 ? (uint64_t)st.st_size : 0;
-  builder_free(&path);
-  return size;
-}
-
-/* --- all dumps ------------------------------------------------------------------- */
-
-/* Appends the .info of the prefix as a pattern for glob(3). */
-static void append_pattern(struct builder *b, const char *prefix) {
+/* Makes a pattern for glob(3): the .info files of the prefix, with `end` after it. */
+static void make_pattern(struct builder *b, const char *prefix, const char *end) {
+  b->len = 0;
   for (const char *at = prefix; *at != '\0'; at++) {
     bool is_placeholder = at[0] == '%' && (at[1] == 'p' || at[1] == 't');
     if (at[0] == '%' && at[1] != '\0' && strchr("pt%", at[1]) != NULL) at++;
@@ -58,14 +35,19 @@ static void append_pattern(struct builder *b, const char *prefix) {
     if (strchr("*?[\\", *at) != NULL) builder_char(b, '\\');
     builder_char(b, *at);
   }
+  builder_string(b, end);
   builder_string(b, dump_suffixes[DUMP_INFO]);
   builder_char(b, '\0');
 }
 
-static int compare_sizes(const void *left, const void *right) {
-  const struct new_dump *a = left, *b = right;
-  if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
-  return strcmp(a->prefix, b->prefix);
+static int compare_prefixes(const void *left, const void *right) {
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static bool has_prefix(const struct new_dumps *dumps, const char *prefix) {
+  size_t at = 0;
+  while (at < dumps->num && strcmp(dumps->prefixes[at], prefix) != 0) at++;
+  return at < dumps->num;
 }
 
 /* Whether this is a finished set whose recording also has a .info without a number. */
@@ -80,49 +62,51 @@ static bool is_finished_set(const char *path) {
   return is_last_there;
 }
 
-static bool add_new_dumps(struct new_dumps *dumps, const glob_t *paths, uint64_t since_ns) {
-  for (size_t i = 0; i < paths->gl_pathc; i++) {
-    const char *path = paths->gl_pathv[i];
-    if (is_finished_set(path)) continue;
-    struct origin origin = read_origin(path);
-    if (origin.start / TICKS_PER_NS < since_ns) continue;
-    void *grown = grow(dumps->rows, dumps->num, &dumps->capacity, sizeof *dumps->rows);
-    if (grown == NULL) return false;
-    dumps->rows = grown;
-    char *prefix = strndup(path, strlen(path) - strlen(dump_suffixes[DUMP_INFO]));
-    if (prefix == NULL) return false;
-    uint64_t size = get_events_size(prefix);
-    dumps->rows[dumps->num++] = (struct new_dump){prefix, (uint64_t)origin.pid, size};
+static bool add_dump(struct new_dumps *dumps, const char *path) {
+  char *prefix = strndup(path, strlen(path) - strlen(dump_suffixes[DUMP_INFO]));
+  if (prefix != NULL && has_prefix(dumps, prefix)) {
+    free(prefix);
+    return true;
   }
+  void *grown = grow(dumps->prefixes, dumps->num, &dumps->capacity, sizeof *dumps->prefixes);
+  if (grown != NULL) dumps->prefixes = grown;
+  if (grown == NULL || prefix == NULL) {
+    free(prefix);
+    return false;
+  }
+  dumps->prefixes[dumps->num++] = prefix;
   return true;
 }
 
-bool new_dumps_find(struct new_dumps *dumps, const char *prefix, uint64_t since_ns) {
-  struct builder pattern = {0};
+static bool add_matches(struct new_dumps *dumps, const char *pattern, const char *run) {
   glob_t paths = {0};
-  append_pattern(&pattern, prefix);
-  bool ok = !pattern.failed;
-  if (ok && glob(pattern.data, GLOB_NOSORT, NULL, &paths) == 0) {
-    ok = add_new_dumps(dumps, &paths, since_ns);
-    globfree(&paths);
+  bool ok = true;
+  if (glob(pattern, GLOB_NOSORT, NULL, &paths) != 0) return true;
+  for (size_t i = 0; ok && i < paths.gl_pathc; i++) {
+    const char *path = paths.gl_pathv[i];
+    if (!is_finished_set(path) && is_of_run(path, run)) ok = add_dump(dumps, path);
   }
-  builder_free(&pattern);
-  if (dumps->num > 0) qsort(dumps->rows, dumps->num, sizeof *dumps->rows, compare_sizes);
+  globfree(&paths);
   return ok;
 }
 
-void new_dumps_keep(struct new_dumps *dumps, pid_t pid) {
-  size_t at = 0;
-  while (at < dumps->num && dumps->rows[at].pid != (uint64_t)pid) at++;
-  if (at == dumps->num) return;
-  struct new_dump kept = dumps->rows[at];
-  dumps->rows[at] = dumps->rows[0];
-  dumps->rows[0] = kept;
-  for (; dumps->num > 1; dumps->num--) free(dumps->rows[dumps->num - 1].prefix);
+bool new_dumps_find(struct new_dumps *dumps, const char *prefix, const char *run) {
+  static const char *const ends[] = {"", "-*"}; /* see prefix_vary */
+  struct builder pattern = {0};
+  bool ok = true;
+  for (size_t i = 0; ok && i < sizeof ends / sizeof *ends; i++) {
+    make_pattern(&pattern, prefix, ends[i]);
+    ok = !pattern.failed && add_matches(dumps, pattern.data, run);
+  }
+  builder_free(&pattern);
+  if (dumps->num > 0) {
+    qsort(dumps->prefixes, dumps->num, sizeof *dumps->prefixes, compare_prefixes);
+  }
+  return ok;
 }
 
 void new_dumps_free(struct new_dumps *dumps) {
-  for (size_t i = 0; i < dumps->num; i++) free(dumps->rows[i].prefix);
-  free(dumps->rows);
+  for (size_t i = 0; i < dumps->num; i++) free(dumps->prefixes[i]);
+  free(dumps->prefixes);
   *dumps = (struct new_dumps){0};
 }

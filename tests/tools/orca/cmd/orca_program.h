@@ -1,6 +1,7 @@
 #pragma once
 // The orca program in its own folder, with a fake agent, and a fake java that writes a dump to the
-// prefix of the agent.
+// prefix of the agent, or to PREFIX-PID if a java of the same run has written PREFIX. The dump says
+// that it used $CPU seconds of CPU time.
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -26,9 +27,13 @@ class OrcaProgram {
         "fi\n"
         "given=${option#*=}\n"
         "prefix=$(echo \"${given%%,*}\" | sed s/%p/$$/)\n"
+        "if grep -qsx \"run=$ORCA_RUN\" \"$prefix.info\"; then prefix=$prefix-$$; fi\n"
         "echo agent=\"${option%%=*}\" given=\"$given\" options=\"${JAVA_TOOL_OPTIONS:-}\" \"$@\"\n"
         "printf '1.0000000000,ThreadStarted,00000001,main\\n' >\"$prefix.orca\"\n"
-        "printf 'pid=%d\\nstart.monotonic=900000000.0000000000\\n' $$ >\"$prefix.info\"\n"
+        "printf 'pid=%d\\nrun=%s\\nstart.monotonic=0.5000000000\\n' $$ \"$ORCA_RUN\" "
+        ">\"$prefix.info\"\n"
+        "printf 'command=java %s\\n' \"$*\" >>\"$prefix.info\"\n"
+        "printf '2.0000000000,Process,%d000000000,-1\\n' ${CPU:-1} >\"$prefix.samples\"\n"
         "exit ${EXIT:-0}\n");
   }
   ~OrcaProgram() { EXPECT_EQ(system(("rm -rf " + folder).c_str()), 0); }
@@ -50,7 +55,7 @@ class OrcaProgram {
   // status.
   int RunShell(const std::string &line) {
     int status = system(("cd " + folder +
-                         " && unset TEST_UNDECLARED_OUTPUTS_DIR JAVA_TOOL_OPTIONS; "
+                         " && unset TEST_UNDECLARED_OUTPUTS_DIR JAVA_TOOL_OPTIONS ORCA_RUN; "
                          "PATH=.:$PATH; { " +
                          line + "; } >out 2>err")
                             .c_str());

@@ -15,7 +15,7 @@ TEST_F(CmdRun, PassesTheAgentToJavaAsAnOption) {
                            "/orca-%p options= -agentpath:"))
       << orca_.out;
   EXPECT_TRUE(orca_.OutHas("-jar a b.jar\n"));
-  EXPECT_TRUE(orca_.OutHas("\nFiles: orca-")) << orca_.out;
+  EXPECT_TRUE(orca_.OutHas("\n  orca report orca-")) << orca_.out;
 }
 
 TEST_F(CmdRun, PassesTheAgentToOtherCommandsInTheEnvironment) {
@@ -25,29 +25,64 @@ TEST_F(CmdRun, PassesTheAgentToOtherCommandsInTheEnvironment) {
   EXPECT_TRUE(orca_.OutHas("options=-agentpath:" + orca_.folder + "/liborca.so=" + orca_.folder +
                            "/my' 'run,interval=5ms -ea x\n"))
       << orca_.out;
-  EXPECT_TRUE(orca_.OutHas("\nFiles: my run.*\n")) << orca_.out;
+  EXPECT_TRUE(orca_.OutHas("\n  orca report 'my run' ")) << orca_.out;
 }
 
-TEST_F(CmdRun, PrintsTheReportAfterTheOutputOfTheProgram) {
+TEST_F(CmdRun, PrintsTheFirstScreenAfterTheOutputOfTheProgram) {
   EXPECT_EQ(orca_.RunShell("orca run -oout java; echo behind"), 0);
-  size_t program = orca_.out.find("given="), report = orca_.out.find("In short"),
-         files = orca_.out.find("\nFiles: out.*\n"), behind = orca_.out.find("behind\n");
-  EXPECT_LT(program, report);
-  EXPECT_LT(report, files);
-  EXPECT_EQ(files + strlen("\nFiles: out.*\n"), behind) << orca_.out;
+  size_t at = 0;
+  for (const char *part :
+       {"given=", "Command   java", "\nIn short\n", "\nWhat to do next\n  orca threads out ",
+        "\n  orca html out ", "\n  orca report out ", "\nbehind\n"}) {
+    at = orca_.out.find(part, at);
+    ASSERT_NE(at, std::string::npos) << part << " in\n" << orca_.out;
+  }
+  EXPECT_FALSE(orca_.OutHas("JVMs")) << orca_.out;
 }
 
-TEST_F(CmdRun, PrintsTheFilesOfAllJvms) {
-  EXPECT_EQ(orca_.RunShell("orca run sh -c 'java; java; java'"), 0);
-  EXPECT_TRUE(orca_.OutHas("\nOther JVMs: orca-")) << orca_.out;
-  EXPECT_TRUE(orca_.OutHas(".*, orca-")) << orca_.out;
+TEST_F(CmdRun, PrintsTheJvmThatWorkedMostAndALineForEachOther) {
+  EXPECT_EQ(orca_.RunShell("orca run -oout sh -c 'CPU=2 java a; CPU=9 java b; CPU=4 java c'"), 0);
+  size_t first =
+      orca_.out.find("\n3 JVMs were recorded. This one worked most, with 9.00 s of 15.0 s");
+  ASSERT_NE(first, std::string::npos) << orca_.out;
+  size_t at = first;
+  for (const char *part :
+       {"\nCommand   java b\n", "\n  orca report out-", "\nThe other JVMs", "\n  orca report out-",
+        "  4.00 s  java c\n", "  orca report out ", "  2.00 s  java a\n"}) {
+    at = orca_.out.find(part, at);
+    ASSERT_NE(at, std::string::npos) << part << " in\n" << orca_.out;
+  }
+}
+
+TEST_F(CmdRun, NamesTheProgramAsTheUserCalledIt) {
+  EXPECT_EQ(orca_.RunShell("./orca run -oout java"), 0);
+  EXPECT_TRUE(orca_.OutHas("\n  ./orca report out ")) << orca_.out;
+  EXPECT_EQ(orca_.RunShell("mkdir 'a b'; cp orca liborca.so 'a b'; $PWD/a\\ b/orca run -oout java"),
+            0);
+  EXPECT_TRUE(orca_.OutHas("\n  'a b/orca' report out ")) << orca_.out;
+}
+
+TEST_F(CmdRun, DoesNotShowRecordingsOfOtherRuns) {
+  EXPECT_EQ(orca_.RunShell("orca run -oout sh -c 'java a; java b' >first; orca run -oout java c"),
+            0);
+  EXPECT_FALSE(orca_.OutHas("JVMs")) << orca_.out;
+  EXPECT_TRUE(orca_.OutHas("\nCommand   java c\n")) << orca_.out;
+}
+
+TEST_F(CmdRun, LetsTheAgentPassItselfOnToChildrenOfAJava) {
+  orca_.WriteScript("java", "echo run=$ORCA_RUN tool=$ORCA_RUN_TOOL_OPTIONS\n");
+  EXPECT_EQ(orca_.RunShell("JAVA_TOOL_OPTIONS=-ea orca run -oout java"), 0);
+  EXPECT_TRUE(orca_.OutHas("tool=-agentpath:" + orca_.folder + "/liborca.so=" + orca_.folder +
+                           "/out -ea\n"))
+      << orca_.out;
+  EXPECT_FALSE(orca_.OutHas("run= ")) << orca_.out;
 }
 
 TEST_F(CmdRun, ReturnsTheExitStatusOfTheCommand) {
   EXPECT_EQ(orca_.RunShell("EXIT=7 orca run java"), 7);
-  EXPECT_TRUE(orca_.OutHas("\nFiles: "));
+  EXPECT_TRUE(orca_.OutHas("\n  orca report "));
   EXPECT_EQ(orca_.RunShell("orca run sh -c 'java; kill -9 $$'"), 128 + 9);
-  EXPECT_TRUE(orca_.OutHas("\nFiles: "));
+  EXPECT_TRUE(orca_.OutHas("\n  orca report "));
 }
 
 TEST_F(CmdRun, ForwardsSignals) {
@@ -56,7 +91,7 @@ TEST_F(CmdRun, ForwardsSignals) {
   EXPECT_EQ(orca_.RunShell("orca run server & pid=$!; while [ ! -e ready ]; do sleep 0.01; done; "
                            "kill $pid; wait $pid"),
             43);
-  EXPECT_TRUE(orca_.OutHas("\nFiles: ")) << orca_.out;
+  EXPECT_TRUE(orca_.OutHas("\n  orca report ")) << orca_.out;
 }
 
 TEST_F(CmdRun, SaysThatNothingWasRecorded) {
@@ -68,7 +103,7 @@ TEST_F(CmdRun, SaysThatNothingWasRecorded) {
 TEST_F(CmdRun, WritesToTheOutputsFolderOfABazelTest) {
   EXPECT_EQ(
       orca_.RunShell("mkdir kept; export TEST_UNDECLARED_OUTPUTS_DIR=$PWD/kept; orca run java"), 0);
-  EXPECT_TRUE(orca_.OutHas("\nFiles: kept/orca-")) << orca_.out;
+  EXPECT_TRUE(orca_.OutHas("\n  orca report kept/orca-")) << orca_.out;
 }
 
 TEST_F(CmdRun, FailsIfTheCommandCannotBeStarted) {
@@ -83,6 +118,18 @@ TEST_F(CmdRun, FailsWithoutTheAgent) {
   EXPECT_EQ(orca_.err,
             "orca: run: the agent liborca.so is neither in the folder of orca nor in ../lib\n");
   EXPECT_EQ(orca_.out, "");  // java was not run
+}
+
+TEST_F(CmdRun, DoesNotStartTheCommandIfNoFileCanBeMade) {
+  for (const char *prefix : {"none/out", "/none/out"}) {
+    EXPECT_EQ(orca_.RunShell(std::string("orca run -o ") + prefix + ",depth=9 java"), 2);
+    EXPECT_EQ(orca_.err, std::string("orca: run: cannot write ") + prefix +
+                             ".*: No such file or directory; the prefix has to be a path in a "
+                             "folder that exists\n");
+    EXPECT_EQ(orca_.out, "");
+  }
+  EXPECT_EQ(orca_.RunShell("mkdir sub; orca run -o sub/out java"), 0) << orca_.err;
+  EXPECT_EQ(orca_.RunShell("mkdir sub-%; orca run -o sub-%%/out java"), 0) << orca_.err;
 }
 
 TEST_F(CmdRun, RefusesWrongUse) {

@@ -78,6 +78,41 @@ TEST(LaunchArgv, InsertsTheOptionAfterTheCommand) {
   free(argv);
 }
 
+std::string ReadVariable(const char *name) {
+  const char *value = getenv(name);
+  return value == nullptr ? "(none)" : value;
+}
+
+TEST(LaunchSetEnvironment, PassesTheAgentToTheJvmsOfACommand) {
+  setenv("JAVA_TOOL_OPTIONS", "-ea", 1);
+  setenv("ORCA_RUN_TOOL_OPTIONS", "of a run around this one", 1);
+  ASSERT_TRUE(launch_set_environment("7.1", "-agentpath:y", false));
+  EXPECT_EQ(ReadVariable("ORCA_RUN"), "7.1");
+  EXPECT_EQ(ReadVariable("JAVA_TOOL_OPTIONS"), "-agentpath:y -ea");
+  EXPECT_EQ(ReadVariable("ORCA_RUN_TOOL_OPTIONS"), "(none)");
+}
+
+TEST(LaunchSetEnvironment, LeavesJavaToolOptionsToTheAgentIfTheCommandIsAJvm) {
+  setenv("JAVA_TOOL_OPTIONS", "-ea", 1);
+  ASSERT_TRUE(launch_set_environment("7.2", "-agentpath:y", true));
+  EXPECT_EQ(ReadVariable("ORCA_RUN"), "7.2");
+  EXPECT_EQ(ReadVariable("JAVA_TOOL_OPTIONS"), "-ea");
+  EXPECT_EQ(ReadVariable("ORCA_RUN_TOOL_OPTIONS"), "-agentpath:y -ea");
+}
+
+std::string Quote(const char *word) {
+  struct builder b = {};
+  launch_quote(&b, word);
+  return TakeText(&b);
+}
+
+TEST(LaunchQuote, QuotesOnlyWordsWithSpecialCharacters) {
+  EXPECT_EQ(Quote("/tmp/shop-7.orca"), "/tmp/shop-7.orca");
+  EXPECT_EQ(Quote(""), "''");
+  EXPECT_EQ(Quote("my run"), "'my run'");
+  EXPECT_EQ(Quote("it's $x"), "'it'\\''s $x'");
+}
+
 class FindAgent : public testing::Test {
  protected:
   FindAgent() {

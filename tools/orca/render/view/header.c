@@ -98,25 +98,28 @@ void view_command_line(struct builder *b, const struct model *m) {
 }
 
 /* The rows. `cut` shortens a row to one line; commands lose their middle, because the main class is
-   at the end. Rows without `cut` are wrapped. With `may_miss`, an empty row is left out. */
+   at the end. Rows without `cut` are wrapped. With `may_miss`, an empty row is left out. A
+   `detail` is left out of the brief header. */
 static const struct row {
   const char *label;
   void (*put)(struct builder *, const struct model *);
   void (*cut)(struct builder *, struct span, size_t);
-  bool may_miss;
-} rows[] = {{"Command   ", view_command_line, width_cut, false},
-            {"JVM       ", put_jvm, width_cut_end, false},
-            {"Recorded  ", view_recorded, width_cut_end, false},
-            {"CPU time  ", put_cpu, NULL, false},
-            {"CPUs      ", view_cpus, NULL, true},
-            {"Pauses    ", view_pauses, width_cut_end, true},
-            {"Threads   ", put_threads, width_cut_end, false},
-            {"Events    ", put_events, width_cut_end, false},
-            {"Sampled   ", view_sampled, NULL, false}};
+  bool may_miss, is_detail;
+} rows[] = {{"Command   ", view_command_line, width_cut, false, false},
+            {"JVM       ", put_jvm, width_cut_end, false, false},
+            {"Recorded  ", view_recorded, width_cut_end, false, false},
+            {"CPU time  ", put_cpu, NULL, false, false},
+            {"CPUs      ", view_cpus, NULL, true, false},
+            {"Pauses    ", view_pauses, width_cut_end, true, false},
+            {"Threads   ", put_threads, width_cut_end, false, false},
+            {"Events    ", put_events, width_cut_end, false, false},
+            {"Sampled   ", view_sampled, NULL, false, true}};
 
-void view_header(struct builder *b, const struct model *m, const struct style *style) {
+static void put_rows(struct builder *b, const struct model *m, const struct style *style,
+                     bool is_brief) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const struct row *row = &rows[i];
+    if (is_brief && row->is_detail) continue;
     struct builder text = {0};
     builder_string(&text, row->label);
     size_t start = text.len;
@@ -133,6 +136,15 @@ void view_header(struct builder *b, const struct model *m, const struct style *s
     }
     builder_free(&text);
   }
+}
+
+void view_header(struct builder *b, const struct model *m, const struct style *style) {
+  put_rows(b, m, style, false);
   view_sampled_caution(b, m, style);
   view_filter(b, m, style);
+}
+
+void view_brief_header(struct builder *b, const struct model *m, const struct style *style) {
+  put_rows(b, m, style, true);
+  view_sampled_caution(b, m, style);
 }

@@ -12,6 +12,20 @@ extern "C" {
 /* Facts about the recording: command, JVM, time, CPU time, threads, events. */
 void view_header(struct builder *b, const struct model *m, const struct style *style);
 
+/* The same for the first screen after `orca run`: without the row that says how threads were
+   sampled. */
+void view_brief_header(struct builder *b, const struct model *m, const struct style *style);
+
+/* The commands to go on with, for what was found in this recording, one line each: "  orca locks
+   /tmp/shop    each lock: …". `program` is how the user calls orca; `more` is the number of
+   sentences of view_verdict that the first screen leaves out. */
+struct view_next {
+  const char *program, *prefix;
+  size_t more;
+};
+void view_next_steps(struct builder *b, const struct model *m, const struct style *style,
+                     const struct view_next *next);
+
 /* The main findings in sentences: deadlocks, the hottest method, the worst lock. */
 void view_verdict(struct builder *b, const struct model *m, const struct style *style);
 

@@ -16,6 +16,13 @@ TEST(ViewHeader, DescribesTheRecording) {
             "          longest pause 3.00 ms\n");
 }
 
+TEST(ViewHeader, IsBriefWithoutTheRowOfTheSampler) {
+  SmallModel small;
+  const struct model *m = small.Read();
+  std::string full = ShowView(m, view_header), brief = ShowView(m, view_brief_header);
+  EXPECT_EQ(brief, full.substr(0, full.find("Sampled ")));
+}
+
 TEST(ViewHeader, DescribesAKilledJvmWithoutSamples) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "end.monotonic=110.0000000000\n", "");

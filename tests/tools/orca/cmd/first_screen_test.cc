@@ -1,0 +1,113 @@
+#include "tools/orca/cmd/first_screen.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+class FirstScreen : public testing::Test {
+ protected:
+  // Adds a small dump whose process used `cpu_s` seconds of CPU time.
+  DumpFiles *AddDump(int cpu_s) {
+    all_.push_back(std::make_unique<DumpFiles>());
+    DumpFiles *files = all_.back().get();
+    WriteSmallDump(files);
+    files->Replace(DUMP_INFO, "-cp shop.jar", "-Dcpu=" + std::to_string(cpu_s) + " -cp shop.jar");
+    files->Append(DUMP_SAMPLES,
+                  "110.0000000000,Process," + std::to_string(cpu_s) + "000000000,-1\n");
+    return files;
+  }
+  std::string Print() {
+    std::vector<std::string> prefixes;
+    std::vector<char *> pointers;
+    for (const auto &files : all_) prefixes.push_back(files->Prefix());
+    for (std::string &prefix : prefixes) pointers.push_back(prefix.data());
+    struct new_dumps dumps = {pointers.data(), pointers.size(), pointers.size()};
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(first_screen_print(&dumps, "/opt/orca/bin/orca"), 0);
+    fflush(stdout);
+    return testing::internal::GetCapturedStdout();
+  }
+  static long CountLines(const std::string &text) {
+    return std::count(text.begin(), text.end(), '\n');
+  }
+  static bool Has(const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+  }
+
+  std::vector<std::unique_ptr<DumpFiles>> all_;
+};
+
+TEST_F(FirstScreen, HasHeaderVerdictAndCommands) {
+  AddDump(2);
+  std::string text = Print(), prefix = all_[0]->Prefix();
+  EXPECT_EQ(text.find("Command   java -Dcpu=2 -cp shop.jar com.acme.OrderService\n"), 0u) << text;
+  size_t at = 0;
+  for (std::string part :
+       {std::string("\n\nIn short\n* DEADLOCK: "), std::string("\n\nWhat to do next\n"),
+        "  /opt/orca/bin/orca deadlocks " + prefix, "  /opt/orca/bin/orca report " + prefix}) {
+    at = text.find(part, at);
+    ASSERT_NE(at, std::string::npos) << part << " in\n" << text;
+  }
+  EXPECT_LE(CountLines(text), 30) << text;
+  EXPECT_FALSE(Has(text, "JVMs")) << text;
+  EXPECT_FALSE(Has(text, "Methods by CPU")) << text;
+}
+
+TEST_F(FirstScreen, ShowsTheProcessWithTheMostCpuTimeFirst) {
+  for (int cpu_s : {2, 30, 7}) AddDump(cpu_s);
+  std::string text = Print();
+  EXPECT_EQ(text.find("3 JVMs were recorded. This one worked most, with 30.0 s of 39.0 s of CPU "
+                      "time:\nCommand   java -Dcpu=30 "),
+            0u)
+      << text;
+  size_t others = text.find("\nThe other JVMs, by CPU time\n");
+  ASSERT_NE(others, std::string::npos) << text;
+  size_t second = text.find("orca report " + all_[2]->Prefix() + "   7.00 s  java", others),
+         third = text.find("orca report " + all_[0]->Prefix() + "   2.00 s  java", others);
+  EXPECT_LT(second, third) << text;
+  EXPECT_NE(third, std::string::npos) << text;
+  EXPECT_LE(CountLines(text), 30) << text;
+}
+
+TEST_F(FirstScreen, FitsTheScreenWithManyJvms) {
+  for (int cpu_s = 1; cpu_s <= 40; cpu_s++) AddDump(cpu_s);
+  std::string text = Print();
+  EXPECT_LE(CountLines(text), 30) << text;
+  EXPECT_TRUE(Has(text, "* DEADLOCK: ")) << text;
+  size_t at = 0, reports = 0;
+  for (; (at = text.find("orca report ", at)) != std::string::npos; at++) reports++;
+  EXPECT_GT(reports, 1u) << text;
+  EXPECT_TRUE(Has(text, "    and " + std::to_string(40 - reports) + " more\n")) << text;
+}
+
+TEST_F(FirstScreen, CountsTheSentencesThatItLeavesOut) {
+  DumpFiles *files = AddDump(2);
+  std::string some = Print();
+  EXPECT_TRUE(Has(some, "the whole report with ")) << some;
+  files->Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
+  std::string all = Print();
+  EXPECT_TRUE(Has(all, "the whole report\n")) << all;
+}
+
+TEST_F(FirstScreen, CutsAFirstSentenceThatIsTooLong) {
+  DumpFiles *files = AddDump(2);
+  files->Replace(DUMP_EVENTS, ",worker-1\n", "," + std::string(2000, 'w') + "\n");
+  std::string long_name = Print();
+  EXPECT_LE(CountLines(long_name), 30) << long_name;
+}
+
+TEST_F(FirstScreen, ShowsAnUnreadableRecordingLast) {
+  AddDump(2);
+  AddDump(9)->Remove(DUMP_EVENTS);
+  std::string text = Print();
+  EXPECT_TRUE(Has(text, "Command   java -Dcpu=2 ")) << text;
+  EXPECT_TRUE(Has(text, "orca report " + all_[1]->Prefix() + "      0 s  \n")) << text;
+}
+
+}  // namespace

@@ -1,0 +1,47 @@
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+std::string ShowSteps(const struct model *m, const struct view_next &next, size_t width = 100) {
+  struct builder b = {};
+  struct style style = {width, false};
+  view_next_steps(&b, m, &style, &next);
+  return Taken(&b);
+}
+
+TEST(ViewNextSteps, AreCommandsForWhatWasFound) {
+  SmallModel small;
+  EXPECT_EQ(ShowSteps(small.Read(), {"orca", "/tmp/shop", 0}),
+            "\nWhat to do next\n"
+            "  orca deadlocks /tmp/shop  who waits for whom\n"
+            "  orca locks /tmp/shop      who waited for which lock, who held it\n"
+            "  orca html /tmp/shop       a page for a browser\n"
+            "  orca report /tmp/shop     the whole report\n");
+}
+
+TEST(ViewNextSteps, AreAboutThreadsIfNeitherLocksNorCpuTimeMatter) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS, "100.0000000000,ThreadStarted,00000001,main\n");
+  small.files.Write(DUMP_SAMPLES, "");
+  EXPECT_EQ(ShowSteps(small.Read(), {"orca", "out", 0}),
+            "\nWhat to do next\n"
+            "  orca threads out    what each thread did with its time\n"
+            "  orca html out       a page for a browser\n"
+            "  orca report out     the whole report\n");
+}
+
+TEST(ViewNextSteps, SayHowManySentencesAreLeftOut) {
+  SmallModel small;
+  const struct model *m = small.Read();
+  EXPECT_TRUE(Has(ShowSteps(m, {"orca", "out", 1}), "the whole report with 1 more sentence\n"));
+  EXPECT_TRUE(Has(ShowSteps(m, {"orca", "out", 3}), "the whole report with 3 more sentences\n"));
+}
+
+TEST(ViewNextSteps, CutTheAnswerButNotTheCommand) {
+  SmallModel small;
+  std::string prefix(90, 'x');
+  std::string text = ShowSteps(small.Read(), {"orca", prefix.c_str(), 0}, 80);
+  EXPECT_TRUE(Has(text, "  orca locks " + prefix + "      who waited for which lo…\n")) << text;
+}
+
+}  // namespace

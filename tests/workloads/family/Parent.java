@@ -1,0 +1,65 @@
+package family;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A program that starts JVMs: two at the same time, then another one. It exits with the number of
+ * those that failed.
+ *
+ * <p>With the arguments "child NAME MILLISECONDS" it uses so much CPU time, and starts nothing.
+ */
+final class Parent {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final Object MONITOR = new Object();
+
+    private Parent() {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length > 0) {
+            work(Long.parseLong(args[2]));
+            System.out.println("child " + args[1] + " is done");
+            return;
+        }
+        List<Process> children = new ArrayList<>();
+        children.add(startChild("hard", 1000));
+        children.add(startChild("easy", 50));
+        int failures = 0;
+        while (children.stream().anyMatch(Process::isAlive)) {
+            causeEvents();
+        }
+        children.add(startChild("late", 50));
+        for (Process child : children) {
+            failures += child.waitFor() == 0 ? 0 : 1;
+        }
+        System.out.println(failures + " children failed");
+        System.exit(failures);
+    }
+
+    private static Process startChild(String name, long millis) throws Exception {
+        String java = System.getProperty("java.home") + "/bin/java";
+        String classes = System.getProperty("java.class.path");
+        return new ProcessBuilder(
+                        java, "-XX:-UsePerfData", "-cp", classes, "family.Parent", "child", name, "" + millis)
+                .inheritIO()
+                .start();
+    }
+
+    /** With a small maxsize, the recording of the parent begins new sets of files all the time. */
+    private static void causeEvents() throws InterruptedException {
+        for (int i = 0; i < 50; i++) {
+            synchronized (MONITOR) {
+                MONITOR.notifyAll();
+            }
+        }
+        Thread.sleep(1);
+    }
+
+    private static void work(long millis) {
+        while (THREADS.getCurrentThreadCpuTime() < millis * 1000000) {
+            Math.sin(THREADS.hashCode());
+        }
+    }
+}

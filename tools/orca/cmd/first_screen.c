@@ -1,0 +1,233 @@
+#include "tools/orca/cmd/first_screen.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/base/log.h"
+#include "tools/orca/cmd/dump_command.h"
+#include "tools/orca/cmd/view_command.h"
+#include "tools/orca/model/replay/holder_places.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/width.h"
+#include "tools/orca/run/launch.h"
+
+#define SCREEN_LINES 30
+#define MAX_SENTENCES 5
+#define MIN_SENTENCE_LINES 4
+#define MAX_OTHERS 6     /* lines about other JVMs */
+#define TIME_WIDTH 7     /* columns of "12.3 ms" */
+#define LEAST_COMMAND 20 /* columns */
+
+/* --- the JVMs of the run ------------------------------------------------------------------- */
+
+struct jvm {
+  const char *prefix;     /* as the user can give it to a command, without quotes */
+  struct builder quoted;  /* the same in the spelling of a shell, with a NUL */
+  struct builder command; /* what the JVM ran, without a NUL */
+  uint64_t cpu_ns;        /* of the process, or of its Java threads in recordings without it */
+  ticks_t time;           /* length of the recording */
+};
+
+struct screen {
+  struct builder program; /* in the spelling of a shell, with a NUL */
+  struct jvm *jvms;       /* the one that worked most first */
+  size_t num;
+};
+
+/* Returns the path relative to the working directory if it is below it. */
+static const char *shorten_path(const char *path) {
+  static char here[PATH_MAX];
+  if (getcwd(here, sizeof here) == NULL) return path;
+  size_t len = strlen(here);
+  return strncmp(path, here, len) == 0 && path[len] == '/' ? path + len + 1 : path;
+}
+
+/* Reads how much a JVM worked. A dump that cannot be read counts as one without work; the report of
+   the first one says why. */
+static void read_jvm(struct jvm *jvm, const char *prefix) {
+  struct builder why = {0};
+  struct model model = {0};
+  jvm->prefix = shorten_path(prefix);
+  launch_quote(&jvm->quoted, jvm->prefix);
+  builder_char(&jvm->quoted, '\0');
+  struct dump *d = dump_open(prefix, &why);
+  if (d != NULL && model_read(&model, d, NULL, ANALYSES(PROCESS))) {
+    jvm->cpu_ns = model.process.known ? model.process.cpu_ns : model.cpu.total_ns;
+    jvm->time = recording_time(&model.recording);
+    view_command_line(&jvm->command, &model);
+  }
+  if (d != NULL) {
+    model_free(&model);
+    dump_close(d);
+  }
+  builder_free(&why);
+}
+
+static int compare_work(const void *left, const void *right) {
+  const struct jvm *a = left, *b = right;
+  if (a->cpu_ns != b->cpu_ns) return a->cpu_ns < b->cpu_ns ? 1 : -1;
+  if (a->time != b->time) return a->time < b->time ? 1 : -1;
+  return strcmp(a->prefix, b->prefix);
+}
+
+/* --- the parts of the screen ----------------------------------------------------------------- */
+
+static size_t count_lines(struct span text) {
+  size_t n = 0;
+  for (size_t i = 0; i < text.len; i++) n += text.data[i] == '\n';
+  return n;
+}
+
+static struct span get_text(const struct builder *b) { return (struct span){b->data, b->len}; }
+
+static void append_heading(struct builder *b, const struct screen *s) {
+  uint64_t all = 0;
+  for (size_t i = 0; i < s->num; i++) all += s->jvms[i].cpu_ns;
+  if (s->num == 1) return;
+  builder_format(b, "%s JVMs were recorded. This one worked most, with %s of %s of CPU time:\n",
+                 UNIT_COUNT(s->num), UNIT_TIME(s->jvms[0].cpu_ns), UNIT_TIME(all));
+}
+
+static size_t get_prefix_width(const struct jvm *jvm) {
+  return width_measure((struct span){jvm->quoted.data, strlen(jvm->quoted.data)});
+}
+
+/* The prefix is padded to `prefix_width` columns. The command to copy is never cut. */
+static void append_other(struct builder *b, const struct screen *s, const struct jvm *jvm,
+                         size_t prefix_width, size_t columns) {
+  struct builder line = {0};
+  struct unit_text time = unit_time_text(jvm->cpu_ns);
+  size_t time_width = width_measure((struct span){time.text, strlen(time.text)});
+  size_t padding = prefix_width - get_prefix_width(jvm) + 2;
+  if (time_width < TIME_WIDTH) padding += TIME_WIDTH - time_width;
+  builder_format(&line, "  %s report %s%*s%s  ", s->program.data, jvm->quoted.data, (int)padding,
+                 "", time.text);
+  size_t width = width_measure(get_text(&line));
+  builder_bytes(b, line.data, line.len);
+  width_cut(b, get_text(&jvm->command),
+            width + LEAST_COMMAND < columns ? columns - width : LEAST_COMMAND);
+  builder_char(b, '\n');
+  b->failed |= line.failed;
+  builder_free(&line);
+}
+
+/* Appends at most `room` lines. */
+static void append_others(struct builder *b, const struct screen *s, const struct style *style,
+                          size_t room) {
+  size_t others = s->num - 1, shown = room < 3 ? 0 : room - 2;
+  if (others == 0) return;
+  if (shown > MAX_OTHERS) shown = MAX_OTHERS;
+  if (shown < others && shown > 0) shown--; /* a line says how many are left out */
+  if (shown > others) shown = others;
+  style_heading(b, style, "The other JVMs, by CPU time");
+  size_t prefix_width = 0;
+  for (size_t i = 1; i <= shown; i++) {
+    size_t width = get_prefix_width(&s->jvms[i]);
+    if (width > prefix_width) prefix_width = width;
+  }
+  for (size_t i = 1; i <= shown; i++) {
+    append_other(b, s, &s->jvms[i], prefix_width, style->width);
+  }
+  if (shown < others) page_more(b, others - shown);
+}
+
+/* Cuts the next sentence off `*rest`: the lines from "* " to the next "* ". */
+static bool cut_sentence(struct span *rest, struct span *out) {
+  struct span line, before = *rest;
+  if (rest->len == 0 || !span_cut(rest, '\n', &line)) return false;
+  while (rest->len > 0 && rest->data[0] != '*') span_cut(rest, '\n', &line);
+  *out = (struct span){before.data, before.len - rest->len};
+  return true;
+}
+
+/* Appends the first `room` lines of a sentence. */
+static void append_part(struct builder *b, struct span sentence, size_t room) {
+  struct span line;
+  for (size_t i = 0; i < room && span_cut(&sentence, '\n', &line); i++) {
+    builder_bytes(b, line.data, line.len);
+    if (i + 1 == room) builder_string(b, " …");
+    builder_char(b, '\n');
+  }
+}
+
+/* Appends the heading and those of the first sentences that fit. Returns how many are left out. */
+static size_t append_verdict(struct builder *b, const struct builder *verdict, size_t room) {
+  struct span rest = get_text(verdict), sentence;
+  size_t shown = 0, left_out = 0;
+  while (rest.len > 0 && rest.data[0] != '*') { /* the heading */
+    span_cut(&rest, '\n', &sentence);
+    builder_bytes(b, sentence.data, sentence.len);
+    builder_char(b, '\n');
+    room -= room > 0;
+  }
+  while (cut_sentence(&rest, &sentence)) {
+    size_t lines = count_lines(sentence);
+    bool fits = lines <= room && shown < MAX_SENTENCES && left_out == 0;
+    if (fits) {
+      builder_bytes(b, sentence.data, sentence.len);
+      room -= lines;
+      shown++;
+    } else {
+      if (shown == 0 && left_out == 0) append_part(b, sentence, room);
+      left_out++;
+    }
+  }
+  return left_out;
+}
+
+static void append_screen(struct page *p, struct model *m, size_t top, const void *options) {
+  const struct screen *s = options;
+  struct builder head = {0}, verdict = {0}, body = {0}, next = {0}, others = {0};
+  struct view_next steps = {.program = s->program.data, .prefix = s->jvms[0].quoted.data};
+  (void)top;
+  p->out.failed |= !holder_places_find(m);
+  append_heading(&head, s);
+  view_brief_header(&head, m, &p->style);
+  view_verdict(&verdict, m, &p->style);
+  view_next_steps(&next, m, &p->style, &steps);
+  size_t used = count_lines(get_text(&head)) + count_lines(get_text(&next));
+  size_t least = used + MIN_SENTENCE_LINES + 2; /* with an empty line and a heading */
+  append_others(&others, s, &p->style, least < SCREEN_LINES ? SCREEN_LINES - least : 0);
+  used += count_lines(get_text(&others));
+  steps.more = append_verdict(&body, &verdict,
+                              used + MIN_SENTENCE_LINES < SCREEN_LINES ? SCREEN_LINES - used : 6);
+  next.len = 0; /* now it is known how many sentences are left out */
+  view_next_steps(&next, m, &p->style, &steps);
+  struct builder *const parts[] = {&head, &body, &next, &others};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    p->out.failed |= parts[i]->failed;
+    builder_bytes(&p->out, parts[i]->data, parts[i]->len);
+    builder_free(parts[i]);
+  }
+  p->out.failed |= verdict.failed;
+  builder_free(&verdict);
+}
+
+int first_screen_print(const struct new_dumps *dumps, const char *program) {
+  static const struct view_command command = {.name = "run", .append_view = append_screen};
+  struct view_args args = {.top = 1};
+  struct screen screen = {.num = dumps->num};
+  screen.jvms = calloc(dumps->num, sizeof *screen.jvms);
+  if (screen.jvms == NULL) {
+    log_line("run: out of memory");
+    return WRONG;
+  }
+  const char *name = shorten_path(program);
+  if (name != program && strchr(name, '/') == NULL) name = program; /* a shell searches in PATH */
+  launch_quote(&screen.program, name);
+  builder_char(&screen.program, '\0');
+  for (size_t i = 0; i < dumps->num; i++) read_jvm(&screen.jvms[i], dumps->prefixes[i]);
+  qsort(screen.jvms, screen.num, sizeof *screen.jvms, compare_work);
+  int status = view_command_run_on(&command, &screen, screen.jvms[0].prefix, &args);
+  for (size_t i = 0; i < screen.num; i++) {
+    builder_free(&screen.jvms[i].quoted);
+    builder_free(&screen.jvms[i].command);
+  }
+  builder_free(&screen.program);
+  free(screen.jvms);
+  return status;
+}
