@@ -19,12 +19,14 @@ namespace {
 /* A JVM that runs Nap, in its own folder. */
 class NapJvm {
  public:
-  explicit NapJvm(const Jdk &jdk, const std::vector<std::string> &flags = {})
+  explicit NapJvm(const Jdk &jdk, const std::vector<std::string> &flags = {},
+                  const std::map<std::string, std::string> &variables = {})
       : folder_(MakeFolder()) {
     std::vector<std::string> command = JavaProgram(jdk);
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-cp", Runfile("tests/tools/orca/attach/nap.jar"), "Nap"});
     std::map<std::string, std::string> environment = JavaEnvironment();
+    environment.insert(variables.begin(), variables.end());
     std::vector<char *> argv;
     for (std::string &word : command) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -131,9 +133,21 @@ TEST_P(RealJvm, RefusesWithDisableAttachMechanism) {
   NapJvm nap(GetParam(), {"-XX:+DisableAttachMechanism"});
   ASSERT_TRUE(nap.Naps());
   std::string process = "process " + std::to_string(nap.Pid());
-  EXPECT_EQ(SendCommand(nap.Pid(), "@start"),
-            process + " was started with -XX:+DisableAttachMechanism");
+  EXPECT_EQ(
+      SendCommand(nap.Pid(), "@start"),
+      process + " was started with -XX:+DisableAttachMechanism; only -agentpath can record it");
   EXPECT_EQ(nap.Out(), "napping\n");
+}
+
+TEST_P(RealJvm, RefusesWithDisableAttachMechanismInAVariable) {
+  NapJvm nap(GetParam(), {}, {{"JAVA_TOOL_OPTIONS", "-Xmx64m -XX:+DisableAttachMechanism"}});
+  ASSERT_TRUE(nap.Naps());
+  std::string process = "process " + std::to_string(nap.Pid());
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start"),
+            process +
+                " was started with -XX:+DisableAttachMechanism in JAVA_TOOL_OPTIONS; only "
+                "-agentpath can record it");
+  EXPECT_EQ(nap.Out(), "napping\n"); /* no thread dump */
 }
 
 TEST_P(RealJvm, RefusesWithXrs) {
