@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +100,19 @@ TEST_P(RealJvm, LoadsTheAgentOnlyOnce) {
   }
   EXPECT_EQ(nap.Out(), "napping\n"); /* SIGQUIT did not print stacks */
   EXPECT_FALSE(nap.HasAttachFile());
+}
+
+// The JVM finds a loaded library by its path, without the file.
+TEST_P(RealJvm, NeedsNoFileOfALoadedAgent) {
+  NapJvm nap(GetParam());
+  ASSERT_TRUE(nap.Naps()) << nap.Err();
+  std::string copy = MakeFolder() + "/liborca-1.so";
+  WriteFile(copy, ReadFile(Runfile("tests/tools/orca/attach/liborca-echo.so")));
+  chmod(copy.c_str(), 0755);
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start", "x", copy), "0 @start call 1,x\n");
+  ASSERT_EQ(unlink(copy.c_str()), 0);
+  EXPECT_EQ(SendCommand(nap.Pid(), "@status"), "0 @status call 2\n");
+  EXPECT_EQ(SendCommand(nap.Pid(), "@stop"), "0 @stop call 3\n");
 }
 
 TEST_P(RealJvm, AcceptsACommandWhileItStarts) {
