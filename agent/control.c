@@ -2,13 +2,14 @@
    `flush`, or from `jcmd PID JVMTI.agent_load …/liborca.so TEXT`. TEXT is one of
 
      PREFIX[,key=value…]                      start a recording
-     @start[,reply=FILE][,PREFIX,key=value…]  start a recording
-     @stop[,reply=FILE]                       end the recording and restore the woven classes
-     @status[,reply=FILE]                     the options, and counts of events and samples
-     @flush[,reply=FILE]                      write all events up to now to the files
+     @start[,reply=FILE][,seen=/proc/PID][,PREFIX,key=value…]   start a recording
+     @stop[,reply=FILE][,seen=/proc/PID]     end the recording and restore the woven classes
+     @status[,reply=FILE][,seen=/proc/PID]   the options, and counts of events and samples
+     @flush[,reply=FILE][,seen=/proc/PID]    write all events up to now to the files
 
    The answer goes into FILE, which the client has made. Without FILE a refusal goes to stderr, and
-   any other answer goes nowhere. */
+   any other answer goes nowhere. A client with another file system sees this process as /proc/PID,
+   and the answer names the files of the recording below it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,31 +26,41 @@
 struct request {
   struct span command; /* "@stop"; empty for PREFIX[,key=value…] */
   struct span reply;   /* path of FILE; empty: none */
+  struct span seen;    /* "/proc/4711"; empty: the client has the same file system */
   struct span options; /* PREFIX[,key=value…] */
 };
+
+/* Moves the value from the front of the options to `*out` if they begin with `key`, "reply=". */
+static void take_value(struct span *options, const char *key, struct span *out) {
+  struct span rest = *options, option;
+  size_t len = strlen(key);
+  if (!span_cut(&rest, ',', &option) || !span_starts(option, key)) return;
+  *out = (struct span){option.data + len, option.len - len};
+  *options = rest;
+}
 
 static struct request parse_request(const char *text) {
   struct request r = {.options = {text, strlen(text)}};
   if (text[0] != '@') return r;
   span_cut(&r.options, ',', &r.command);
-  struct span rest = r.options, option;
-  if (span_cut(&rest, ',', &option) && span_starts(option, "reply=")) {
-    r.reply = (struct span){option.data + 6, option.len - 6};
-    r.options = rest;
-  }
+  take_value(&r.options, "reply=", &r.reply);
+  take_value(&r.options, "seen=", &r.seen);
   return r;
 }
 
-static void put_files(const struct agent *a, const char *text, struct builder *answer) {
+static void put_files(const struct agent *a, const struct request *r, const char *text,
+                      struct builder *answer) {
   builder_string(answer, text);
+  builder_bytes(answer, r->seen.data, r->seen.len);
+  if (r->seen.len > 0) builder_string(answer, a->prefix[0] == '/' ? "/root" : "/cwd/");
   builder_string(answer, a->prefix);
   builder_string(answer, ".*");
 }
 
 /* "recording into PREFIX.* begins in 12 s" */
-static void put_start_wait(const struct agent *a, struct builder *answer) {
+static void put_start_wait(const struct agent *a, const struct request *r, struct builder *answer) {
   uint64_t now = clock_monotonic_ns(), at = a->start_at_ns;
-  put_files(a, "recording into ", answer);
+  put_files(a, r, "recording into ", answer);
   builder_string(answer, " begins in ");
   text_decimal(answer, (int64_t)(at > now ? (at - now + NS_PER_S - 1) / NS_PER_S : 0));
   builder_string(answer, " s");
@@ -59,8 +70,8 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
                             struct builder *answer) {
   char error[1000], options[4096];
   if (a->state != AGENT_IDLE) {
-    if (a->state == AGENT_RECORDING) put_files(a, "already recording into ", answer);
-    if (a->state == AGENT_WAITING) put_start_wait(a, answer);
+    if (a->state == AGENT_RECORDING) put_files(a, r, "already recording into ", answer);
+    if (a->state == AGENT_WAITING) put_start_wait(a, r, answer);
     builder_string(answer, "; stop that first");
     return false;
   }
@@ -71,45 +82,46 @@ static bool start_recording(struct agent *a, JNIEnv *jni, const struct request *
     return false;
   }
   if (a->state == AGENT_WAITING) {
-    put_start_wait(a, answer);
+    put_start_wait(a, r, answer);
   } else {
-    put_files(a, "recording into ", answer);
+    put_files(a, r, "recording into ", answer);
   }
   return true;
 }
 
-static bool check_recording(const struct agent *a, struct builder *answer) {
+static bool check_recording(const struct agent *a, const struct request *r,
+                            struct builder *answer) {
   if (a->state != AGENT_RECORDING) builder_string(answer, "nothing is being recorded");
   if (a->state == AGENT_WAITING) {
     builder_string(answer, " yet: ");
-    put_start_wait(a, answer);
+    put_start_wait(a, r, answer);
   }
   return a->state == AGENT_RECORDING;
 }
 
 static bool stop_recording(struct agent *a, JNIEnv *jni, const struct request *r,
                            struct builder *answer) {
-  (void)r;
   if (a->state == AGENT_WAITING) {
     delayed_start_cancel(a, jni);
     builder_string(answer, "stopped before it began; there are no files");
     return true;
   }
-  if (!check_recording(a, answer)) return false;
+  if (!check_recording(a, r, answer)) return false;
   bool good = parts_stop(a, jni, "stop", false);
   a->state = AGENT_IDLE;
-  put_files(a, good ? "stopped; the files are " : "stopped, but some events are not written yet: ",
-            answer);
+  put_files(
+      a, r,
+      good ? "stopped; the files are " : "stopped, but some events are not written yet: ", answer);
   return good;
 }
 
 static bool flush_recording(struct agent *a, JNIEnv *jni, const struct request *r,
                             struct builder *answer) {
-  (void)jni, (void)r;
-  if (!check_recording(a, answer)) return false;
+  (void)jni;
+  if (!check_recording(a, r, answer)) return false;
   bool good = writer_flush(a->writer, FLUSH_LIMIT_NS);
-  put_files(
-      a, good ? "all events up to now are in " : "some events are not written after 5 s: ", answer);
+  put_files(a, r, good ? "all events up to now are in " : "some events are not written after 5 s: ",
+            answer);
   return good;
 }
 
@@ -122,10 +134,11 @@ static void put_counter(struct builder *b, enum info_key key, uint64_t value) {
 
 static bool put_status(struct agent *a, JNIEnv *jni, const struct request *r,
                        struct builder *answer) {
-  (void)jni, (void)r;
-  if (!check_recording(a, answer)) return true; /* "nothing is being recorded" is a valid status */
+  (void)jni;
+  if (!check_recording(a, r, answer))
+    return true; /* "nothing is being recorded" is a valid status */
   struct writer_counts counts = writer_counts(a->writer);
-  put_files(a, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
+  put_files(a, r, recorder_is_on(&a->recorder) ? "recording into " : "recording failed: ", answer);
   builder_string(answer, "\noptions=");
   options_print(&a->recorder.options, answer);
   put_counter(answer, INFO_EVENTS_WRITTEN, counts.events);

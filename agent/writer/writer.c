@@ -27,9 +27,10 @@ struct writer {
   uint64_t wakeups;            /* atomic: other threads read it */
 
   /* Requests of other threads. A request is a new number in `last_request`, with the bit STOP if
-     the thread shall end; then `wake` is posted. The answer is the same number in `last_answer`;
-     then `done` is posted. As each request has its own number, a requester does not mistake the
-     late answer to an earlier request, which timed out, for its own. */
+     the thread shall end; then `wake` is posted. The answer to a flush is the same number in
+     `last_answer`, the answer to a stop is that `running` is cleared; then `done` is posted. As
+     each request has its own number, a requester does not mistake the late answer to an earlier
+     request, which timed out, for its own. */
   unsigned last_request, last_answer; /* atomic */
   const char *reason;                 /* of the stop */
   sem_t wake, done;
@@ -256,8 +257,11 @@ bool writer_start(struct writer *w, const struct writer_input *input,
 
 void writer_wake(void *w) { sem_post(&((struct writer *)w)->wake); }
 
+/* A stop is answered when the thread has cleared `running`, its last access to the recording. So
+   the next recording can begin at once. */
 static bool is_answered(const struct writer *w, unsigned request) {
-  return __atomic_load_n(&w->last_answer, __ATOMIC_ACQUIRE) == request || !is_running(w);
+  bool has_number = __atomic_load_n(&w->last_answer, __ATOMIC_ACQUIRE) == request;
+  return !is_running(w) || (has_number && (request & STOP) == 0);
 }
 
 /* Sends a flush request, or a stop request if `stop` is STOP, and waits for its answer. False if

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "gtest/gtest.h"
 #include "tests/e2e/phases.h"
@@ -179,6 +180,26 @@ TEST_P(AttachTest, JcmdLoadsTheAgent) {
   Dump dump = program.ExpectDump(program.Prefix("dump"), story);
   EXPECT_EQ(dump.samples, 0u);
   RecordPhase(&program, "second");
+  program.End();
+}
+
+/* A client with another file system says how it sees the process: seen=/proc/PID. */
+TEST_P(AttachTest, NamesFilesAsTheClientSeesThem) {
+  if (access((GetParam().home + "/bin/jcmd").c_str(), X_OK) != 0) GTEST_SKIP() << "no jcmd";
+  Phases program(GetParam());
+  std::string reply = program.Prefix("reply"), seen = ",reply=" + reply + ",seen=/proc/4711";
+  auto ask = [&](const std::string &command, const std::string &arguments) {
+    std::ofstream(reply).close();
+    Result result = program.RunJcmd(
+        {"JVMTI.agent_load", Runfile("agent/liborca.so"), "'" + command + seen + arguments + "'"});
+    ExpectDone(result, "return code: 0");
+    return ReadTextFile(reply);
+  };
+  std::string files = "/proc/4711/root" + program.Prefix("dump") + ".*";
+  EXPECT_EQ(ask("@start", "," + program.Prefix("dump")), "recording into " + files);
+  EXPECT_EQ(ask("@flush", ""), "all events up to now are in " + files);
+  EXPECT_EQ(ask("@status", "").find("recording into " + files + "\n"), 0u);
+  EXPECT_EQ(ask("@stop", ""), "stopped; the files are " + files);
   program.End();
 }
 

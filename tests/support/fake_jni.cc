@@ -18,8 +18,10 @@ struct FakeJniFunctions : FakeFunctions {
   }
 
   static jobject NewLocalRef(JNIEnv *env, jobject o) {
-    if (!EnterJniCall(GetJvm(env), CALL_NewLocalRef) || GetObject(o)->collected) return nullptr;
-    return NewLocal(GetJvm(env), GetObject(o));
+    if (!EnterJniCall(GetJvm(env), CALL_NewLocalRef)) return nullptr;
+    FakeObject *object = GetObject(o);
+    if (object == nullptr || object->collected) return nullptr;
+    return NewLocal(GetJvm(env), object);
   }
 
   static jobject NewGlobalRef(JNIEnv *env, jobject o) {

@@ -139,9 +139,11 @@ struct FakeJvmtiFunctions : FakeFunctions {
 
   static jvmtiError GetObjectMonitorUsage(jvmtiEnv *env, jobject o, jvmtiMonitorUsage *out) {
     ENTER_CALL(GetObjectMonitorUsage);
+    FakeObject *object = GetObject(o);
+    if (object == nullptr) return JVMTI_ERROR_INVALID_OBJECT;
     *out = {};
-    FakeThread *owner = GetObject(o)->owner;
-    std::vector<jthread> waiters = {NewLocal(jvm, GetObject(o)), NewLocal(jvm, GetObject(o))};
+    FakeThread *owner = object->owner;
+    std::vector<jthread> waiters = {NewLocal(jvm, object), NewLocal(jvm, object)};
     out->owner = NewLocal(jvm, owner);
     out->entry_count = owner != nullptr;
     out->waiter_count = 2; /* any two threads: the agent must delete their references */

@@ -453,6 +453,14 @@ TEST_F(WriterTest, WritesASecondRecordingToItsOwnDump) {
             first);
 }
 
+// writer_open refuses while the thread of the last recording runs.
+TEST_F(WriterTest, StartsTheNextRecordingRightAfterAStop) {
+  for (int i = 0; i < 500 && !HasFailure(); i++) {
+    StartNextRecording();
+    ASSERT_TRUE(StopRecording());
+  }
+}
+
 TEST_F(WriterTest, DiscardsRecordsPushedAfterTheEnd) {
   StartRecording();
   ASSERT_TRUE(StopRecording());

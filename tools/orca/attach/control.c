@@ -73,13 +73,15 @@ static bool send_request_when_ready(const struct target *t, const struct bounded
 
 /* --- the command ------------------------------------------------------------------------- */
 
-/* The options are COMMAND,reply=PATH[,ARGUMENTS] and a NUL. */
-static bool append_request(struct builder *b, const char *library, const char *command,
-                           const char *reply, const char *arguments, struct refusal *why) {
+/* The options are COMMAND,reply=PATH[,seen=/proc/PID][,ARGUMENTS] and a NUL. */
+static bool append_request(struct builder *b, const struct target *t, const char *library,
+                           const char *command, const char *reply, const char *arguments,
+                           struct refusal *why) {
   struct builder options = {0};
   builder_string(&options, command);
   builder_string(&options, ",reply=");
   builder_string(&options, reply);
+  if (!t->shares_files) builder_format(&options, ",seen=/proc/%d", (int)t->pid);
   if (arguments != NULL) builder_char(&options, ',');
   if (arguments != NULL) builder_string(&options, arguments);
   builder_char(&options, '\0');
@@ -95,7 +97,7 @@ static bool send_command(const struct target *t, const struct bounded_wait *w,
   struct reply reply;
   struct builder request = {0};
   if (!reply_open(&reply, t, why)) return false;
-  bool ok = append_request(&request, library->path, command, reply.path, arguments, why) &&
+  bool ok = append_request(&request, t, library->path, command, reply.path, arguments, why) &&
             send_request_when_ready(t, w, &request, &out->result, why);
   if (ok) reply_read(&reply, &out->text);
   reply_close(&reply, t);

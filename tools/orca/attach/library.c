@@ -118,9 +118,26 @@ bool library_provide(const struct target *t, const char *agent_path, struct libr
   return ok;
 }
 
-void library_remove_copy(const struct target *t, const struct library *library) {
+/* glibc finds a loaded library by its name, without the file. musl opens the file each time. */
+static bool has_glibc(const struct target *t) {
+  struct builder b = {0};
+  struct span path;
+  bool found = false;
+  target_read(t, "maps", &b);
+  struct span rest = {b.data, b.len};
+  while (!found && proc_next_mapping(&rest, &path)) {
+    struct span name = proc_file_name(path);
+    found = span_is(name, "libc.so.6") || span_starts(name, "libc-2.");
+  }
+  builder_free(&b);
+  return found;
+}
+
+void library_remove_copy(const struct target *t, struct library *library) {
+  struct library loaded;
   struct user before;
-  if (!library->is_copy || !user_become(t->user, &before)) return;
-  unlinkat(t->tmp, get_copy_name(library), 0);
+  if (!library->is_copy || (library_find_loaded(t, &loaded) && !has_glibc(t))) return;
+  if (!user_become(t->user, &before)) return;
+  library->is_copy = unlinkat(t->tmp, get_copy_name(library), 0) != 0;
   user_return(before);
 }

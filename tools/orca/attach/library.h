@@ -11,7 +11,7 @@ extern "C" {
 
 struct library {
   char path[PATH_MAX]; /* as the process sees it */
-  bool is_copy;        /* library_provide copied it to /tmp of the process */
+  bool is_copy;        /* library_provide copied it to /tmp of the process, where it still is */
 };
 
 /* library_find_loaded finds the agent that the process has already loaded. Returns false if there
@@ -24,9 +24,10 @@ bool library_find_loaded(const struct target *t, struct library *out);
 bool library_provide(const struct target *t, const char *agent_path, struct library *out,
                      struct refusal *why);
 
-/* library_remove_copy removes the copy of library_provide, if there is one, after the JVM refused
-   to load it. */
-void library_remove_copy(const struct target *t, const struct library *library);
+/* library_remove_copy removes the copy of library_provide, if there is one, after the JVM loaded it
+   or refused to. A loaded copy stays if the C library of the process needs the file for the next
+   command. */
+void library_remove_copy(const struct target *t, struct library *library);
 
 #ifdef __cplusplus
 }

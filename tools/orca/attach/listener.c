@@ -75,11 +75,13 @@ static bool send_quit(const struct target *t, struct refusal *why) {
 }
 
 /* Sends SIGQUIT and then polls with growing delays. A JVM that was still starting may have missed
-   the signal, so it gets a second one after half of the time. */
+   the signal, so it gets a second one after half of the time. Another JVM gets only one, because it
+   may have answered with the stacks of its threads. */
 static bool wait_for_socket(const struct target *t, const struct bounded_wait *w, int *out_fd,
                             struct refusal *why) {
   uint64_t waited = 0, delay = FIRST_DELAY_MS, limit = w->limits.socket;
   enum socket_state state = SOCKET_ABSENT;
+  bool was_starting = target_is_young(t, w->limits.startup);
   if (!send_quit(t, why)) return false;
   while (state == SOCKET_ABSENT && waited < limit && !target_has_ended(t)) {
     bool is_first_half = waited < limit / 2;
@@ -87,13 +89,16 @@ static bool wait_for_socket(const struct target *t, const struct bounded_wait *w
     waited += delay;
     delay = delay * 2 < MAX_DELAY_MS ? delay * 2 : MAX_DELAY_MS;
     state = try_connect(t, out_fd, why);
-    bool is_half_time = is_first_half && waited >= limit / 2;
+    bool is_half_time = was_starting && is_first_half && waited >= limit / 2;
     if (state == SOCKET_ABSENT && is_half_time && !send_quit(t, why)) return false;
   }
   if (state != SOCKET_ABSENT) return state == SOCKET_OPEN;
   if (target_has_ended(t)) return refuse(why, "process %d has ended", (int)t->pid);
-  return refuse(why, "the JVM of process %d did not open its attach socket within %.0f s",
-                (int)t->pid, (double)limit / 1000);
+  return refuse(
+      why,
+      "the JVM of process %d did not open its attach socket within %.0f s; it is too busy, "
+      "or was started with -XX:+DisableAttachMechanism",
+      (int)t->pid, (double)limit / 1000);
 }
 
 /* On SIGQUIT the JVM opens the attach socket if the file .attach_pid exists; otherwise it prints

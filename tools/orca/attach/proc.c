@@ -116,18 +116,45 @@ struct span proc_file_name(struct span path) {
   return (struct span){slash + 1, path.len - (size_t)(slash + 1 - path.data)};
 }
 
-/* --- cmdline ------------------------------------------------------------------------- */
+/* --- options of the JVM ---------------------------------------------------------------- */
 
-bool proc_has_flag(struct span cmdline, const char *name) {
-  static const char start[] = "-XX:";
-  size_t len = sizeof start - 1;
-  bool is_on = false;
-  struct span word;
-  while (span_cut(&cmdline, '\0', &word)) {
-    if (word.len == len || !span_starts(word, start)) continue;
-    if (span_is((struct span){word.data + len + 1, word.len - len - 1}, name)) {
-      is_on = word.data[len] == '+';
+static bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r' || c == '\f'; }
+
+static void skip_byte(struct span *s) { *s = (struct span){s->data + 1, s->len - 1}; }
+
+static void skip_spaces_and_comments(struct span *rest, bool has_comments) {
+  bool is_comment = false;
+  for (; rest->len > 0; skip_byte(rest)) {
+    char c = rest->data[0];
+    is_comment = is_comment ? c != '\n' : has_comments && c == '#';
+    if (!is_comment && !is_space(c)) return;
+  }
+}
+
+bool proc_next_option(struct span *rest, bool has_comments, struct builder *out) {
+  char quote = '\0';
+  out->len = 0;
+  skip_spaces_and_comments(rest, has_comments);
+  if (rest->len == 0) return false;
+  for (; rest->len > 0 && (quote != '\0' || !is_space(rest->data[0])); skip_byte(rest)) {
+    char c = rest->data[0];
+    if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = '\0';
+    } else {
+      builder_char(out, c);
     }
   }
-  return is_on;
+  return !out->failed;
+}
+
+bool proc_variable(struct span variables, const char *name, struct span *out) {
+  struct span value, key;
+  while (span_cut(&variables, '\0', &value)) {
+    if (!span_cut(&value, '=', &key) || !span_is(key, name) || value.data == NULL) continue;
+    *out = value;
+    return true;
+  }
+  return false;
 }

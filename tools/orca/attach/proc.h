@@ -35,9 +35,15 @@ bool proc_next_mapping(struct span *rest, struct span *out_path);
 /* proc_file_name returns the last part of a path. */
 struct span proc_file_name(struct span path);
 
-/* proc_has_flag returns whether /proc/PID/cmdline enables the JVM flag `name`. The last -XX:+NAME
-   or -XX:-NAME counts. */
-bool proc_has_flag(struct span cmdline, const char *name);
+/* proc_next_option removes the next option from a text such as that of JAVA_TOOL_OPTIONS, and
+   writes it to `*out`, which it empties first. Options end at spaces and newlines outside of
+   quotes; the quotes are left out. With `has_comments`, as in an @ file, '#' before an option
+   begins a comment up to the end of the line. Returns false at the end, or when memory ran out. */
+bool proc_next_option(struct span *rest, bool has_comments, struct builder *out);
+
+/* proc_variable gets the value of a variable from /proc/PID/environ. Returns false if it is not
+   set. */
+bool proc_variable(struct span variables, const char *name, struct span *out);
 
 #ifdef __cplusplus
 }

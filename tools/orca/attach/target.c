@@ -11,15 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/orca/attach/jvm_flag.h"
 #include "tools/orca/attach/proc.h"
 
 #define POLL_MS 50 /* between two checks of a process that may be starting */
 
 /* --- files of /proc/PID ---------------------------------------------------------- */
 
-/* Root of a container may lack a permission that the user of the process has, and vice versa. So
-   this tries both. */
-static int open_with_either_user(const struct target *t, const char *path, int flags) {
+int target_open_proc(const struct target *t, const char *path, int flags) {
   struct user before;
   int fd = openat(t->proc, path, flags | O_CLOEXEC);
   if (fd >= 0 || (errno != EACCES && errno != EPERM)) return fd;
@@ -30,7 +29,7 @@ static int open_with_either_user(const struct target *t, const char *path, int f
 }
 
 bool target_read(const struct target *t, const char *name, struct builder *b) {
-  int fd = open_with_either_user(t, name, O_RDONLY);
+  int fd = target_open_proc(t, name, O_RDONLY);
   if (fd < 0) return false;
   ssize_t n;
   do {
@@ -47,7 +46,7 @@ bool target_read(const struct target *t, const char *name, struct builder *b) {
 int target_open_file(const struct target *t, const char *path, int flags) {
   char below[PATH_MAX];
   int len = snprintf(below, sizeof below, "root%s", path);
-  if (len < (int)sizeof below) return open_with_either_user(t, below, flags);
+  if (len < (int)sizeof below) return target_open_proc(t, below, flags);
   errno = ENAMETOOLONG;
   return -1;
 }
@@ -105,12 +104,12 @@ static bool check_user(const struct target *t, struct refusal *why) {
 
 /* With this flag the JVM answers SIGQUIT with the stacks of its threads. */
 static bool check_attach_flag(const struct target *t, struct refusal *why) {
-  struct builder b = {0};
-  target_read(t, "cmdline", &b);
-  bool is_disabled = proc_has_flag((struct span){b.data, b.len}, "DisableAttachMechanism");
-  builder_free(&b);
-  if (!is_disabled) return true;
-  return refuse(why, "process %d was started with -XX:+DisableAttachMechanism", (int)t->pid);
+  const char *where;
+  if (!jvm_flag_is_on(t, "DisableAttachMechanism", &where)) return true;
+  return refuse(why,
+                "process %d was started with -XX:+DisableAttachMechanism%s%s; only -agentpath can "
+                "record it",
+                (int)t->pid, where[0] == '\0' ? "" : " in ", where);
 }
 
 /* --- obstacles while the process starts --------------------------------------------- */
@@ -143,7 +142,7 @@ static bool check_quit_handler(const struct target *t, const struct proc_status 
                 (int)t->pid);
 }
 
-static bool is_young(const struct target *t, uint64_t young_ms) {
+bool target_is_young(const struct target *t, uint64_t young_ms) {
   struct builder b = {0};
   struct timespec now;
   uint64_t start = 0;
@@ -157,13 +156,13 @@ static bool is_young(const struct target *t, uint64_t young_ms) {
 }
 
 static bool wait_until_ready(struct target *t, const struct bounded_wait *w, struct refusal *why) {
-  struct proc_status status;
+  struct proc_status status = {0};
   for (;;) {
     if (!check_state(t, &status, why) || !check_user(t, why) || !check_attach_flag(t, why)) {
       return false;
     }
     if (check_libjvm(t, why) && check_quit_handler(t, &status, why)) return true;
-    if (!is_young(t, w->limits.startup)) return false;
+    if (!target_is_young(t, w->limits.startup)) return false;
     if (!bounded_wait_sleep(w, POLL_MS)) return refuse(why, "interrupted");
   }
 }
@@ -174,7 +173,7 @@ static bool is_shared(const struct target *t, const char *name) {
   char our_path[32];
   struct stat their_st, our_st;
   snprintf(our_path, sizeof our_path, "/proc/self/%s", name);
-  int fd = open_with_either_user(t, name, O_PATH);
+  int fd = target_open_proc(t, name, O_PATH);
   if (fd < 0) return false;
   bool is_same = fstat(fd, &their_st) == 0 && stat(our_path, &our_st) == 0 &&
                  their_st.st_dev == our_st.st_dev && their_st.st_ino == our_st.st_ino;

@@ -40,6 +40,14 @@ bool target_has_ended(const struct target *t);
 /* target_read appends a file of /proc/PID. Returns false and sets errno on an error. */
 bool target_read(const struct target *t, const char *name, struct builder *b);
 
+/* target_is_young returns whether the process was started less than `young_ms` ago. */
+bool target_is_young(const struct target *t, uint64_t young_ms);
+
+/* target_open_proc opens a file of /proc/PID. Root of a container may lack a permission that the
+   user of the process has, and vice versa, so it tries both. Returns -1 and sets errno on an error.
+ */
+int target_open_proc(const struct target *t, const char *path, int flags);
+
 /* target_open_file opens an absolute path of the process. If the effective user has no permission,
    it tries the user of the process. Returns -1 and sets errno on an error. */
 int target_open_file(const struct target *t, const char *path, int flags);

@@ -107,8 +107,7 @@ static bool send_to_agent(struct session *s, const struct target *t, const struc
   }
   const char *arguments = s->command->starts ? s->arguments.data : NULL;
   bool ok = control_ask(t, w, &s->library, s->command->request, arguments, &s->answer, why);
-  struct library loaded;
-  if (!ok && !library_find_loaded(t, &loaded)) library_remove_copy(t, &s->library);
+  library_remove_copy(t, &s->library);
   return ok;
 }
 
@@ -134,20 +133,29 @@ static int print_refusal(const struct session *s) {
   return REFUSED;
 }
 
+/* A path below /proc/PID is the name that this program has for a file of another file system. */
+static void print_lifetime(const struct session *s) {
+  const struct builder *text = &s->answer.text;
+  char start[32];
+  int len = snprintf(start, sizeof start, "/proc/%d/", (int)s->pid);
+  if (s->shares_files || text->len == 0) return;
+  if (memmem(text->data, text->len, start, (size_t)len) == NULL) return;
+  printf("process %d has another file system: %s... exists only while it runs\n", (int)s->pid,
+         start);
+}
+
 static int print_answer(const struct session *s) {
   const struct builder *text = &s->answer.text;
   int pid = (int)s->pid;
   if (s->answer.result != 0) return print_refusal(s);
   if (text->len > 0) fwrite(text->data, 1, text->len, stdout);
   if (text->len > 0 && text->data[text->len - 1] != '\n') putchar('\n');
-  if (!s->command->starts) return DONE;
-  if (text->len == 0) {
+  if (s->command->starts && text->len == 0) {
     printf("process %d records into %.*s.*\n", pid, (int)strcspn(s->arguments.data, ","),
            s->arguments.data);
   }
-  if (!s->shares_files) {
-    printf("process %d sees another file system: its files are in /proc/%d/root\n", pid, pid);
-  }
+  print_lifetime(s);
+  if (!s->command->starts) return DONE;
   if (s->library.is_copy) {
     printf("the agent was copied to /proc/%d/root%s\n", pid, s->library.path);
   }

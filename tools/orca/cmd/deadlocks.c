@@ -33,7 +33,8 @@ static void append_graph(struct page *p, const struct wait_graph *g, size_t top)
   const struct recording *r = &g->model->recording;
   builder_string(&heading, "Who waits for a lock, or for a thread to end, ");
   if (g->at == WAIT_AT_THE_END) {
-    builder_string(&heading, r->ended ? "at the end" : "when the last line was written");
+    builder_string(&heading,
+                   r->ended && !r->went_on ? "at the end" : "when the last line was written");
   } else {
     builder_string(&heading, "at ");
     unit_ticks(&heading, g->at > r->start ? g->at - r->start : 0);

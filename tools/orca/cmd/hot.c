@@ -16,15 +16,22 @@ static const char usage[] =
     "Prints the methods that use the CPU: their own time (self) and with the methods they call "
     "(total).\n";
 
-struct hot_options {
+struct value_choice {
   enum profile_value value;
+  bool is_made; /* an option names the value */
+};
+
+struct hot_options {
+  struct value_choice choice;
   bool is_tree, by_total;
   struct view_tree tree;
 };
 
-/* "--wall" */
+/* "--wall". Returns false if an earlier option chose another value. */
 static bool parse_value(const char *text, void *target) {
-  return profile_value_find(text + strlen("--"), target);
+  struct value_choice *choice = target, before = *choice;
+  choice->is_made = profile_value_find(text + strlen("--"), &choice->value);
+  return choice->is_made && (!before.is_made || before.value == choice->value);
 }
 
 static bool parse_sort(const char *text, void *target) {
@@ -42,8 +49,11 @@ static bool parse_percent(const char *text, void *target) {
   return true;
 }
 
-#define VALUE(name, help) \
-  { name, NULL, help, parse_value, offsetof(struct hot_options, value), NULL }
+#define VALUE(name, help)                                                                \
+  {                                                                                      \
+    name, NULL, help, parse_value, offsetof(struct hot_options, choice),                 \
+        "--cpu, --wall, --blocked and --waits exclude each other: one was given before " \
+  }
 
 static const struct args_option option_rows[] = {
     VALUE("--cpu", NULL), /* the default */
@@ -72,15 +82,16 @@ static void append_hot(struct page *p, struct model *m, size_t top, const void *
   if (page_is_text(p)) view_filter(&p->out, m, &p->style);
   size_t start = p->out.len;
   if (options->is_tree || callers != NULL) {
-    view_call_tree(p, m, options->value, &options->tree, top);
+    view_call_tree(p, m, options->choice.value, &options->tree, top);
   } else if (options->tree.by_thread) {
-    view_hot_threads(p, m, options->value, top);
+    view_hot_threads(p, m, options->choice.value, top);
   } else {
-    view_hot_methods(p, m, options->value, options->by_total, top);
+    view_hot_methods(p, m, options->choice.value, options->by_total, top);
   }
   if (!page_is_text(p) || p->out.len > start) return;
   if (start > before) builder_char(&p->out, '\n');
-  builder_format(&p->out, "The recording contains no %s.\n", view_value_name(options->value));
+  builder_format(&p->out, "The recording contains no %s.\n",
+                 view_value_name(options->choice.value));
 }
 
 int cmd_hot(int argc, char **argv) {

@@ -102,7 +102,9 @@ static int show_log(struct dump *d, const struct view_args *args, const void *ar
   const struct log_options *options = arg;
   struct log_printer p = {.format = args->format,
                           .left = args->top > 0 ? args->top : SIZE_MAX,
-                          .style = {.absolute = options->absolute, .stacks = options->stacks}};
+                          .style = {.absolute = options->absolute,
+                                    .stacks = options->stacks,
+                                    .whole_names = !isatty(STDOUT_FILENO)}};
   ticks_t end_time;
   p.json.out = &p.out;
   recording_span(d, &p.style.start, &end_time);

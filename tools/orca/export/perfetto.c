@@ -203,6 +203,11 @@ bool export_perfetto(const struct export_job *job) {
   json_begin_object(json);
   sampler_put_name(&p.trace.text, job->model);
   trace_put_text(&p.trace, "sampler");
+  struct span command;
+  if (dump_info(job->dump, INFO_COMMAND, &command)) {
+    text_plain(&p.trace.text, command);
+    trace_put_text(&p.trace, "command");
+  }
   json_end_object(json);
   json_key(json, "traceEvents");
   json_begin_array(json);

@@ -216,8 +216,11 @@ static bool put_file(struct pprof *p) {
   protobuf_integer(&p->file, OF_COMMENT, add_string(p, "orca " ORCA_VERSION));
   sampler_put_name(&p->text, p->job->model);
   protobuf_integer(&p->file, OF_COMMENT, take_text(p));
+  /* pprof prints a comment before every answer unless it begins with '#'; `pprof -comments` prints
+     all of them. */
   struct span command;
   if (dump_info(p->job->dump, INFO_COMMAND, &command)) {
+    builder_string(&p->text, "# ");
     text_plain(&p->text, command);
     protobuf_integer(&p->file, OF_COMMENT, take_text(p));
   }

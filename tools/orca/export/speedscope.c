@@ -1,5 +1,7 @@
 /* The file format of speedscope.app: a table of frames, then a profile for each value. A stack is a
-   list of frame numbers, with nanoseconds as its weight. */
+   list of frame numbers, with nanoseconds as its weight. The stacks are those of the model's
+   profile: each occurs once, with its time in the whole recording. So their order is not that of
+   time, and the names of the profiles say so. */
 #include <string.h>
 
 #include "agent/base/version.h"
@@ -9,11 +11,14 @@
 #include "tools/orca/model/sampler.h"
 #include "tools/orca/render/json.h"
 
+/* Speedscope opens a file in its view Time Order. */
+#define NO_ORDER " (sums, in no order of time: use Left Heavy)"
+
 static const char *const titles[NUM_PROFILE_VALUES] = {
-    [PROFILE_CPU] = "CPU time",
-    [PROFILE_WALL] = "Wall-clock time",
-    [PROFILE_BLOCKED] = "Blocked on locks",
-    [PROFILE_WAITS] = "Waiting",
+    [PROFILE_CPU] = "CPU time" NO_ORDER,
+    [PROFILE_WALL] = "Wall-clock time" NO_ORDER,
+    [PROFILE_BLOCKED] = "Blocked on locks" NO_ORDER,
+    [PROFILE_WAITS] = "Waiting" NO_ORDER,
 };
 
 struct scope {

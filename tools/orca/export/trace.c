@@ -1,5 +1,6 @@
 #include "tools/orca/export/trace.h"
 
+#include "tools/orca/export/program.h"
 #include "tools/orca/model/names.h"
 
 /* Writes a time in microseconds with three decimals. */
@@ -123,12 +124,8 @@ static bool put_thread_lanes(struct trace *t, enum trace_group group) {
 }
 
 bool trace_names(struct trace *t) {
-  struct span command;
-  if (dump_info(t->job->dump, INFO_COMMAND, &command)) {
-    text_plain(&t->text, command);
-  } else {
-    builder_string(&t->text, "threads");
-  }
+  program_put_name(&t->text, t->job->dump);
+  if (t->text.len == 0) builder_string(&t->text, "threads");
   if (!put_lane_name(t, "process_name", TRACE_THREADS, 0)) return false;
   builder_string(&t->text, "states");
   if (!put_lane_name(t, "process_name", TRACE_STATES, 0)) return false;

@@ -27,13 +27,19 @@ static uint32_t find_or_add_child(struct call_tree *t, uint32_t parent, uint64_t
   return (uint32_t)number;
 }
 
-/* Moves `*at` to its child `key` and adds `time` to it. The child combines `times` frames here. */
+/* Times that a stack adds to each node of its path. */
+struct path_cost {
+  ticks_t total, self;
+};
+
+/* Moves `*at` to its child `key` and adds `cost` to it. The child combines `times` frames here. */
 static bool enter_child(struct call_tree *t, uint32_t *at, uint64_t key, uint32_t times,
-                        ticks_t time) {
+                        struct path_cost cost) {
   *at = find_or_add_child(t, *at, key);
   if (*at == 0) return false;
   struct call_node *node = &t->nodes[*at - 1];
-  node->total += time;
+  node->total += cost.total;
+  node->self += cost.self;
   if (times > node->times) node->times = times;
   return true;
 }
@@ -41,19 +47,14 @@ static bool enter_child(struct call_tree *t, uint32_t *at, uint64_t key, uint32_
 /* Moves `*at` along the frames from index `from` up to `to`, which is excluded. With `to` =
    SIZE_MAX it goes in the other direction, down to index 0. */
 static bool enter_frames(struct call_tree *t, uint32_t *at, const struct frame *frames, size_t from,
-                         size_t to, ticks_t time) {
+                         size_t to, struct path_cost cost) {
   size_t step = to == SIZE_MAX ? SIZE_MAX : 1; /* one more, or one less */
   for (size_t i = from; i != to;) {
     uint32_t method = frames[i].method, times = 0;
     for (; i != to && frames[i].method == method; i += step) times++;
-    if (!enter_child(t, at, method, times, time)) return false;
+    if (!enter_child(t, at, method, times, cost)) return false;
   }
   return true;
-}
-
-static void end_path(struct call_tree *t, uint32_t at, ticks_t time) {
-  if (at != 0) t->nodes[at - 1].self += time;
-  t->total += time;
 }
 
 /* --- order ------------------------------------------------------------------------------ */
@@ -114,14 +115,15 @@ bool call_tree_down(struct call_tree *t, const struct model *m, enum profile_val
                     bool by_thread) {
   for (size_t i = 0; i < m->profile.num; i++) {
     const struct profile_row *row = &m->profile.rows[i];
-    ticks_t time = row->costs[value].time;
-    if (time == 0) continue;
+    const struct path_cost cost = {.total = row->costs[value].time};
+    if (cost.total == 0) continue;
     size_t depth;
     const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
     uint32_t at = 0;
-    if (by_thread && !enter_child(t, &at, CALL_TREE_THREAD | row->thread, 1, time)) return false;
-    if (depth > 0 && !enter_frames(t, &at, frames, depth - 1, SIZE_MAX, time)) return false;
-    end_path(t, at, time);
+    if (by_thread && !enter_child(t, &at, CALL_TREE_THREAD | row->thread, 1, cost)) return false;
+    if (depth > 0 && !enter_frames(t, &at, frames, depth - 1, SIZE_MAX, cost)) return false;
+    if (at != 0) t->nodes[at - 1].self += cost.total;
+    t->total += cost.total;
   }
   return sort_nodes(t);
 }
@@ -142,16 +144,18 @@ bool call_tree_up(struct call_tree *t, const struct model *m, enum profile_value
   bool good = true;
   for (size_t i = 0; i < m->profile.num && good; i++) {
     const struct profile_row *row = &m->profile.rows[i];
-    ticks_t time = row->costs[value].time;
-    if (time == 0) continue;
+    struct path_cost cost = {.total = row->costs[value].time};
+    if (cost.total == 0) continue;
     /* The path leads from the innermost frame that matches to its callers. */
     size_t depth, first = 0;
     const struct frame *frames = stacks_frames(&m->stacks, row->stack, &depth);
     while (first < depth && !does_method_match(&answers, m, frames[first].method, pattern)) first++;
     if (first == depth) continue;
+    /* As in cpu_rank, time in native code and in the JVM is own time of the method below it. */
+    if (first == 0 || (first == 1 && pseudo_is_leaf(frames[0].method))) cost.self = cost.total;
     uint32_t at = 0;
-    good = enter_frames(t, &at, frames, first, depth, time);
-    if (good) end_path(t, at, time);
+    good = enter_frames(t, &at, frames, first, depth, cost);
+    t->total += cost.total;
   }
   hashmap_free(&answers);
   return good && sort_nodes(t);

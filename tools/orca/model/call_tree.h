@@ -16,7 +16,8 @@ struct call_node {
   uint32_t parent; /* index of a node plus one; 0: outermost */
   uint32_t depth;  /* 0: outermost */
   uint32_t times;  /* the largest number of consecutive frames that it combines; 1: no recursion */
-  ticks_t total, self;
+  ticks_t total;
+  ticks_t self; /* top-down: own time of this method; bottom-up: of the method that matches */
   uint32_t first_child, num_children; /* in `order` of struct call_tree */
 };
 
@@ -37,7 +38,8 @@ bool call_tree_down(struct call_tree *t, const struct model *m, enum profile_val
 
 /* call_tree_up fills an empty tree with the stacks that contain a method that matches the pattern
    (names_method_matches). A path starts at the innermost frame that matches and leads to its
-   callers. It returns false when memory ran out. */
+   callers. `self` of every node of a path is the own time of the method that matches, so it tells
+   which callers that time comes from. It returns false when memory ran out. */
 bool call_tree_up(struct call_tree *t, const struct model *m, enum profile_value value,
                   const char *pattern);
 

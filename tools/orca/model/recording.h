@@ -10,7 +10,8 @@ struct recording {
   ticks_t start;    /* of .info, or of the first line if that is earlier or .info has no start */
   ticks_t end;      /* of .info, or of the last line if that is later or .info has no end */
   ticks_t from, to; /* the part in the filter's range; set by recording_end */
-  bool ended;       /* .info has the keys of the end, so the JVM was not killed */
+  bool ended;       /* .info has the keys of the end, of the recording or of a flush */
+  bool went_on;     /* those are of a flush: the recording went on after it */
   bool cut;         /* a file ended within a line */
   uint64_t all_events, all_samples, all_cpu_samples; /* whether they match the filter or not */
   bool cpu_known;                                    /* samples have CPU time */

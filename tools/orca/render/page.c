@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/orca/render/unit.h"
 
@@ -19,6 +20,7 @@ bool format_find(const char *name, enum format *out) {
 
 void page_start(struct page *p, int fd, enum format format, bool several) {
   *p = (struct page){.style = style_for(fd), .format = format, .several = several};
+  p->has_whole_names = !isatty(fd);
   p->json.out = &p->out;
   if (format == FORMAT_JSON) json_begin_object(&p->json);
   if (format == FORMAT_CSV && several) table_csv_long_head(&p->out);
@@ -28,6 +30,14 @@ void page_more(struct builder *b, size_t more) {
   builder_format(b, "    and %s more\n", UNIT_COUNT(more));
 }
 
+void page_put_rows(struct page *p, const struct table *t) {
+  if (p->has_whole_names) {
+    table_write_whole(&p->out, t, &p->style);
+  } else {
+    table_write(&p->out, t, &p->style);
+  }
+}
+
 void page_table(struct page *p, const char *key, const char *heading, struct table *t,
                 size_t more) {
   if (t == NULL) p->out.failed = true;
@@ -35,7 +45,7 @@ void page_table(struct page *p, const char *key, const char *heading, struct tab
     case FORMAT_TEXT:
       if (t != NULL && table_rows(t) == 0) break;
       style_heading(&p->out, &p->style, heading);
-      table_write(&p->out, t, &p->style);
+      page_put_rows(p, t);
       if (more > 0) page_more(&p->out, more);
       break;
     case FORMAT_CSV:

@@ -18,12 +18,17 @@ struct page {
   struct style style;
   enum format format;
   bool several; /* the page has several tables: CSV has one line per value, see table_csv_long */
-  bool missed;  /* the command sets it if the dump does not contain what the user selected */
+  bool has_whole_names; /* tables may be wider than the style: the output is not a terminal */
+  bool missed; /* the command sets it if the dump does not contain what the user selected */
   struct json json;
 };
 
 /* page_start begins a page whose style fits the terminal or file of descriptor `fd`. */
 void page_start(struct page *p, int fd, enum format format, bool several);
+
+/* page_put_rows writes a table as text. Only a terminal, which has no room, gets shortened names.
+ */
+void page_put_rows(struct page *p, const struct table *t);
 
 /* page_is_text: the caller may append prose to `out`. */
 static inline bool page_is_text(const struct page *p) { return p->format == FORMAT_TEXT; }

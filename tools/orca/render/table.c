@@ -157,10 +157,11 @@ static void put_cell(struct builder *b, const struct table *t, size_t column, co
 }
 
 static void put_item(struct builder *b, const struct items *w, const struct item *item,
-                     struct span text, const size_t *widths, const struct style *style) {
+                     struct span text, const size_t *widths, const struct style *style,
+                     size_t width) {
   switch (item->kind) {
     case ITEM_HEAD:
-      width_cut(b, text, style->width);
+      width_cut(b, text, width);
       end_line(b);
       break;
     case ITEM_NOTE:
@@ -178,17 +179,27 @@ static void put_item(struct builder *b, const struct items *w, const struct item
   }
 }
 
-void table_write(struct builder *b, const struct table *t, const struct style *style) {
+/* Cuts rows to `width`; notes are broken at the width of the style. */
+static void write_rows(struct builder *b, const struct table *t, const struct style *style,
+                       size_t width) {
   size_t widths[TABLE_MAX_COLUMNS];
   struct items w = {.table = t};
   struct item item;
   struct span text;
   if (!table_is_complete(t)) return;
   measure_columns(t, widths);
-  shrink_columns(t, widths, style->width);
+  shrink_columns(t, widths, width);
   for (size_t i = 0; i < t->num_columns; i++) {
     const char *title = is_shown(t, i) ? t->columns[i].title : "";
     put_cell(b, t, i, widths, (struct span){title, strlen(title)});
   }
-  while (items_next(&w, &item, &text)) put_item(b, &w, &item, text, widths, style);
+  while (items_next(&w, &item, &text)) put_item(b, &w, &item, text, widths, style, width);
+}
+
+void table_write(struct builder *b, const struct table *t, const struct style *style) {
+  write_rows(b, t, style, style->width);
+}
+
+void table_write_whole(struct builder *b, const struct table *t, const struct style *style) {
+  write_rows(b, t, style, SIZE_MAX);
 }

@@ -80,6 +80,9 @@ size_t table_rows(const struct table *t);
 /* table_write writes the titles and the rows as text, without spaces at the ends of lines. */
 void table_write(struct builder *b, const struct table *t, const struct style *style);
 
+/* table_write_whole does the same, but cuts no names: the rows can be wider than the page. */
+void table_write_whole(struct builder *b, const struct table *t, const struct style *style);
+
 /* table_csv writes a line of keys, then a line per row. The format is RFC 4180, but lines end in
    '\n'. Unknown values are empty fields. */
 void table_csv(struct builder *b, const struct table *t);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <regex>
@@ -54,6 +55,19 @@ TEST(Control, SendsTheArgumentsOfACommand) {
   EXPECT_EQ(SendCommand(jvm, "@start", "/a/b,interval=5ms"), "0 ");
   EXPECT_EQ(jvm.Request(), "1|load|/where/liborca.so|true|@start,reply=" + GetReplyPath(jvm) +
                                ",/a/b,interval=5ms|");
+}
+
+// The agent names files as the client sees them.
+TEST(Control, SaysHowItSeesTheFilesOfAnotherRoot) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan;
+  plan.root = MakeFolder();
+  plan.inside = true;
+  ASSERT_EQ(mkdir((plan.root + "/tmp").c_str(), 0777), 0);
+  FakeJvm jvm(plan);
+  EXPECT_EQ(SendCommand(jvm, "@start", "x"), "0 ");
+  EXPECT_EQ(jvm.Request(), "1|load|/where/liborca.so|true|@start,reply=" + GetReplyPath(jvm) +
+                               ",seen=/proc/" + std::to_string(jvm.Pid()) + ",x|");
 }
 
 TEST(Control, ReturnsTheRefusalOfTheAgent) {

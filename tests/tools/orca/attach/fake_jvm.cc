@@ -61,8 +61,11 @@ std::string ReceiveRequest(int fd) {
 }
 
 /* Writes the reply as an agent does: the file must exist. */
-void WriteReply(const std::string &request, const std::string &text) {
-  const std::string key = "reply=";
+void WriteReply(const std::string &request, std::string text) {
+  const std::string key = "reply=", pid = "{PID}";
+  for (size_t i; (i = text.find(pid)) != std::string::npos;) {
+    text.replace(i, pid.size(), std::to_string(getpid()));
+  }
   size_t at = request.find(key);
   if (at == std::string::npos || text.empty()) return;
   at += key.size();

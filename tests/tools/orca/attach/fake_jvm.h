@@ -26,7 +26,7 @@ struct FakeJvmPlan {
   std::string answer = "0\nreturn code: 0\n";
   int byte_ms = 0;     /* pause before each byte of the answer */
   bool silent = false; /* it reads the request and sends no answer */
-  std::string reply;   /* text for the file of reply= */
+  std::string reply;   /* text for the file of reply=, in which {PID} becomes its pid */
 };
 
 class FakeJvm {

@@ -91,6 +91,7 @@ void ExpectCopy(const FakeJvm &jvm, const std::string &root, const AgentFile &ag
   EXPECT_EQ(st.st_mode & 0777, 0700u);
   EXPECT_EQ(ReadFile(root + library.path), ReadFile(agent.path));
   library_remove_copy(&target.t, &library);
+  EXPECT_FALSE(library.is_copy);
   EXPECT_FALSE(Exists(root + library.path));
 }
 

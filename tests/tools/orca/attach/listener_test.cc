@@ -54,12 +54,28 @@ TEST(Listener, SendsSigquitAgainAfterHalfOfTheTime) {
   EXPECT_EQ(jvm.NumQuits(), 2);
 }
 
+// A JVM that is no longer starting may have answered the first one with its stacks.
+TEST(Listener, SendsSigquitOnceToAnOlderJvm) {
+  FakeJvmPlan plan;
+  plan.opens = false;
+  FakeJvm jvm(plan);
+  OpenTarget target(jvm.Pid(), {/*startup=*/20, /*socket=*/600, /*answer=*/20000});
+  ASSERT_TRUE(target.good) << target.why.text;
+  while (target_is_young(&target.t, 20)) usleep(1000);
+  int fd = -1;
+  EXPECT_FALSE(listener_connect(&target.t, &target.w, &fd, &target.why));
+  EXPECT_EQ(jvm.NumQuits(), 1);
+}
+
 TEST(Listener, GivesUpOnAJvmThatDoesNotListen) {
   FakeJvmPlan plan;
   plan.opens = false;
   FakeJvm jvm(plan);
-  EXPECT_EQ(Connect(jvm, kShortSocketWait), "the JVM of process " + std::to_string(jvm.Pid()) +
-                                                " did not open its attach socket within 4 s");
+  EXPECT_EQ(Connect(jvm, kShortSocketWait),
+            "the JVM of process " + std::to_string(jvm.Pid()) +
+                " did not open its attach socket within 4 s; it is too "
+                "busy, or was started with "
+                "-XX:+DisableAttachMechanism");
   EXPECT_FALSE(Exists(jvm.AttachFile()));
   EXPECT_EQ(jvm.NumQuits(), 2);
 }

@@ -116,19 +116,45 @@ TEST(ProcFileName, IsTheLastPart) {
   EXPECT_EQ(GetFileName("/usr/"), "");
 }
 
-bool HasFlag(std::vector<std::string> words) {
-  std::string cmdline;
-  for (const std::string &word : words) cmdline += word + '\0';
-  return proc_has_flag(MakeSpan(cmdline), "Flag");
+std::vector<std::string> ReadOptions(const std::string &text, bool has_comments = false) {
+  std::vector<std::string> options;
+  struct span rest = MakeSpan(text);
+  struct builder option = {};
+  while (proc_next_option(&rest, has_comments, &option)) {
+    options.push_back(option.len == 0 ? "" : std::string(option.data, option.len));
+  }
+  builder_free(&option);
+  return options;
 }
 
-TEST(ProcFlag, IsTheLastOccurrence) {
-  EXPECT_FALSE(HasFlag({"java", "Main"}));
-  EXPECT_TRUE(HasFlag({"java", "-XX:+Flag", "Main"}));
-  EXPECT_FALSE(HasFlag({"java", "-XX:+Flag", "-XX:-Flag", "Main"}));
-  EXPECT_TRUE(HasFlag({"java", "-XX:-Flag", "-XX:+Flag", "Main"}));
-  EXPECT_FALSE(HasFlag({"java", "-XX:+Flags", "-XX:", "-XX:+", "+Flag"}));
-  EXPECT_FALSE(HasFlag({}));
+TEST(ProcOption, EndsAtSpacesOutsideOfQuotes) {
+  using Options = std::vector<std::string>;
+  EXPECT_EQ(ReadOptions(""), Options{});
+  EXPECT_EQ(ReadOptions(" \n"), Options{});
+  EXPECT_EQ(ReadOptions("-a  -b\t-c\n"), (Options{"-a", "-b", "-c"}));
+  EXPECT_EQ(ReadOptions("-Da=\"b c\" '-d e' \"it's\""), (Options{"-Da=b c", "-d e", "it's"}));
+  EXPECT_EQ(ReadOptions("'-open end"), Options{"-open end"});
+}
+
+TEST(ProcOption, LeavesOutComments) {
+  std::string text = "# -a -b\n-c # -d\n-e#f\n#";
+  EXPECT_EQ(ReadOptions(text, true), (std::vector<std::string>{"-c", "-e#f"}));
+  EXPECT_EQ(ReadOptions("#a"), std::vector<std::string>{"#a"});
+}
+
+std::string ReadVariable(const std::string &name) {
+  static const char environ[] = "A=1\0NAME=x=y\0NAMES=2\0EMPTY=\0broken";
+  struct span value;
+  if (!proc_variable({environ, sizeof environ - 1}, name.c_str(), &value)) return "none";
+  return std::string(value.data, value.len);
+}
+
+TEST(ProcVariable, IsTheTextAfterItsName) {
+  EXPECT_EQ(ReadVariable("A"), "1");
+  EXPECT_EQ(ReadVariable("NAME"), "x=y");
+  EXPECT_EQ(ReadVariable("EMPTY"), "");
+  EXPECT_EQ(ReadVariable("broken"), "none");
+  EXPECT_EQ(ReadVariable("B"), "none");
 }
 
 }  // namespace

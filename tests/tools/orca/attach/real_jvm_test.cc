@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,12 +20,14 @@ namespace {
 /* A JVM that runs Nap, in its own folder. */
 class NapJvm {
  public:
-  explicit NapJvm(const Jdk &jdk, const std::vector<std::string> &flags = {})
+  explicit NapJvm(const Jdk &jdk, const std::vector<std::string> &flags = {},
+                  const std::map<std::string, std::string> &variables = {})
       : folder_(MakeFolder()) {
     std::vector<std::string> command = JavaProgram(jdk);
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-cp", Runfile("tests/tools/orca/attach/nap.jar"), "Nap"});
     std::map<std::string, std::string> environment = JavaEnvironment();
+    environment.insert(variables.begin(), variables.end());
     std::vector<char *> argv;
     for (std::string &word : command) argv.push_back(word.data());
     argv.push_back(nullptr);
@@ -99,6 +102,19 @@ TEST_P(RealJvm, LoadsTheAgentOnlyOnce) {
   EXPECT_FALSE(nap.HasAttachFile());
 }
 
+// The JVM finds a loaded library by its path, without the file.
+TEST_P(RealJvm, NeedsNoFileOfALoadedAgent) {
+  NapJvm nap(GetParam());
+  ASSERT_TRUE(nap.Naps()) << nap.Err();
+  std::string copy = MakeFolder() + "/liborca-1.so";
+  WriteFile(copy, ReadFile(Runfile("tests/tools/orca/attach/liborca-echo.so")));
+  chmod(copy.c_str(), 0755);
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start", "x", copy), "0 @start call 1,x\n");
+  ASSERT_EQ(unlink(copy.c_str()), 0);
+  EXPECT_EQ(SendCommand(nap.Pid(), "@status"), "0 @status call 2\n");
+  EXPECT_EQ(SendCommand(nap.Pid(), "@stop"), "0 @stop call 3\n");
+}
+
 TEST_P(RealJvm, AcceptsACommandWhileItStarts) {
   for (int i = 0; i < 20; i++) {
     NapJvm nap(GetParam());
@@ -131,9 +147,21 @@ TEST_P(RealJvm, RefusesWithDisableAttachMechanism) {
   NapJvm nap(GetParam(), {"-XX:+DisableAttachMechanism"});
   ASSERT_TRUE(nap.Naps());
   std::string process = "process " + std::to_string(nap.Pid());
-  EXPECT_EQ(SendCommand(nap.Pid(), "@start"),
-            process + " was started with -XX:+DisableAttachMechanism");
+  EXPECT_EQ(
+      SendCommand(nap.Pid(), "@start"),
+      process + " was started with -XX:+DisableAttachMechanism; only -agentpath can record it");
   EXPECT_EQ(nap.Out(), "napping\n");
+}
+
+TEST_P(RealJvm, RefusesWithDisableAttachMechanismInAVariable) {
+  NapJvm nap(GetParam(), {}, {{"JAVA_TOOL_OPTIONS", "-Xmx64m -XX:+DisableAttachMechanism"}});
+  ASSERT_TRUE(nap.Naps());
+  std::string process = "process " + std::to_string(nap.Pid());
+  EXPECT_EQ(SendCommand(nap.Pid(), "@start"),
+            process +
+                " was started with -XX:+DisableAttachMechanism in JAVA_TOOL_OPTIONS; only "
+                "-agentpath can record it");
+  EXPECT_EQ(nap.Out(), "napping\n"); /* no thread dump */
 }
 
 TEST_P(RealJvm, RefusesWithXrs) {

@@ -88,11 +88,21 @@ TEST(CmdAttach, PassesThePrefixUnchangedIntoAnotherRoot) {
   FakeJvm jvm(plan);
   Outcome o = RunCommand(cmd_attach, {"attach", GetPid(jvm), "x"});
   EXPECT_EQ(o.err, "");
-  EXPECT_EQ(GetArguments(jvm), "x|");
-  EXPECT_NE(
-      o.out.find("sees another file system: its files are in /proc/" + GetPid(jvm) + "/root\n"),
-      std::string::npos)
-      << o.out;
+  EXPECT_EQ(GetArguments(jvm), "seen=/proc/" + GetPid(jvm) + ",x|");
+}
+
+TEST(CmdAttach, SaysHowLongTheFilesOfAnotherRootCanBeSeen) {
+  if (!CanChangeUser()) GTEST_SKIP() << "for root only";
+  FakeJvmPlan plan = MakePlanWithAgent("");
+  plan.root = MakeFolder();
+  plan.inside = true;
+  plan.reply = "the files are /proc/{PID}/root/x.*";
+  ASSERT_EQ(mkdir((plan.root + "/tmp").c_str(), 0777), 0);
+  FakeJvm jvm(plan);
+  std::string pid = GetPid(jvm);
+  EXPECT_EQ(RunCommand(cmd_stop, {"stop", pid}).out,
+            "the files are /proc/" + pid + "/root/x.*\nprocess " + pid +
+                " has another file system: /proc/" + pid + "/... exists only while it runs\n");
 }
 
 TEST(CmdAttach, RefusesAWrongOptionBeforeItContactsTheJvm) {

@@ -70,6 +70,12 @@ TEST_F(CmdDeadlocks, PrintsADeadlockOfARunningJvm) {
   EXPECT_TRUE(Has(o.out, "when the last line was written\n")) << o.out;
 }
 
+TEST_F(CmdDeadlocks, AFlushIsNoEnd) {
+  files_.Replace(DUMP_INFO, "end.reason=exit", "end.reason=flush");
+  std::string out = RunDeadlocks({}).out;
+  EXPECT_TRUE(Has(out, "when the last line was written\n")) << out;
+}
+
 TEST_F(CmdDeadlocks, SupportsFiltersAndFormats) {
   EXPECT_TRUE(Has(RunDeadlocks({"--thread=main"}).out, "No deadlock"));
   Outcome o = RunDeadlocks({"--format=csv"});

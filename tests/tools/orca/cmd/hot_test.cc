@@ -38,6 +38,17 @@ TEST_F(CmdHot, PrintsMethodsByOtherTimes) {
             0u);
 }
 
+TEST_F(CmdHot, TakesOneValueAtATime) {
+  Outcome o = RunHot({"--wall", "--blocked"});
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.out, "");
+  EXPECT_EQ(o.err,
+            "orca: hot: --cpu, --wall, --blocked and --waits exclude each other: one was given "
+            "before --blocked; see orca hot --help\n");
+  EXPECT_EQ(RunHot({"--cpu", "--waits"}).status, 2);
+  EXPECT_EQ(RunHot({"--waits", "--waits"}).out, RunHot({"--waits"}).out);
+}
+
 TEST_F(CmdHot, PrintsTreesAndThreads) {
   EXPECT_EQ(RunHot({"--tree"}).out.find("Calls by CPU time"), 0u);
   EXPECT_TRUE(Has(RunHot({"--tree", "--by-thread"}).out, "thread worker-1\n"));

@@ -167,4 +167,11 @@ TEST(Perfetto, NamesTheSampler) {
             "CPU time sampled at safepoints");
 }
 
+TEST(Perfetto, HasTheCommandOnce) {
+  std::string text = Exported().ExportAs("perfetto");
+  EXPECT_EQ(ReadJson(text)["otherData"]["command"].text,
+            "java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService");
+  EXPECT_EQ(text.find("shop.jar"), text.rfind("shop.jar"));
+}
+
 }  // namespace

@@ -159,6 +159,14 @@ TEST(Pprof, UsesCpuLines) {
   EXPECT_EQ(p.String(p.message().integers.at(13).at(1)), "CPU time sampled by signals");
 }
 
+// pprof prints comments before every answer, except those that begin with '#'.
+TEST(Pprof, TheCommandIsACommentThatAnswersOmit) {
+  Exported e;
+  Profile p(&e);
+  EXPECT_EQ(p.String(p.message().integers.at(13).at(2)),
+            "# java -agentpath:/opt/liborca.so=out -cp shop.jar com.acme.OrderService");
+}
+
 TEST(Pprof, AFilterChangesTheTimes) {
   Exported e;
   struct filter part = {{}, {}, {}, {}, 101 * kSecond, 105 * kSecond};

@@ -110,6 +110,17 @@ TEST(Speedscope, AnEmptyDumpHasNoFrames) {
   EXPECT_TRUE(file["shared"]["frames"].items.empty());
 }
 
+// Speedscope shows the name of the profile above its view Time Order.
+TEST(Speedscope, SaysThatStacksAreNotInOrderOfTime) {
+  Exported e;
+  Json file = Read(&e);
+  for (const Json &profile : file["profiles"].items) {
+    EXPECT_NE(profile["name"].text.find(" (sums, in no order of time: use Left Heavy)"),
+              std::string::npos)
+        << profile["name"].text;
+  }
+}
+
 TEST(Speedscope, NamesTheSampler) {
   Exported e, by_signal;
   EXPECT_EQ(Read(&e)["name"].text, "out (CPU time sampled at safepoints)");

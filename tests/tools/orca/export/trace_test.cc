@@ -97,7 +97,7 @@ TEST_F(Trace, AllThreadsHaveStates) {
   std::vector<TraceEvent> events = Events();
   EXPECT_EQ(Only(events, 'M', "thread_name", TRACE_STATES).size(), 4u);
   EXPECT_EQ(Only(events, 'M', "process_name", TRACE_STATES).size(), 1u);
-  EXPECT_EQ(Only(events, 'M', "process_name").at(0).args["name"].text.find("java "), 0u);
+  EXPECT_EQ(Only(events, 'M', "process_name").at(0).args["name"].text, "com.acme.OrderService");
 }
 
 }  // namespace

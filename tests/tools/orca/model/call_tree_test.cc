@@ -72,9 +72,21 @@ TEST_F(CallTree, ThreadsCanBeTheOutermostNodes) {
 TEST_F(CallTree, BottomUpPathsStartAtTheInnermostMatch) {
   ASSERT_TRUE(call_tree_up(&tree_, ReadModel(), PROFILE_CPU, "price"));
   EXPECT_EQ(DrawTree(),
-            "OrderService.price 990 0\n"
-            "  OrderService.run 990 990\n");
+            "OrderService.price 990 690\n"
+            "  OrderService.run 990 690\n");
   EXPECT_EQ(tree_.total, kSecond * 99 / 100);
+}
+
+// `self` is the own time of the method that matches, whichever caller it comes from.
+TEST_F(CallTree, BottomUpSelfTimeIsThatOfTheFirstMethod) {
+  ASSERT_TRUE(call_tree_up(&tree_, ReadModel(), PROFILE_CPU, "run"));
+  EXPECT_EQ(DrawTree(), "OrderService.run 990 0\n");
+  call_tree_free(&tree_);
+  ASSERT_TRUE(call_tree_up(&tree_, ReadModel(), PROFILE_BLOCKED, "OrderService.*"));
+  EXPECT_EQ(DrawTree(),
+            "OrderService.run 2750 0\n"
+            "OrderService.price 2375 1625\n"
+            "  OrderService.run 1625 1625\n");
 }
 
 TEST_F(CallTree, IsEmptyIfNoMethodMatches) {

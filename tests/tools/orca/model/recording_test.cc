@@ -9,6 +9,7 @@ TEST(Recording, CountsItsLines) {
   const struct recording &r = small.Read()->recording;
   EXPECT_EQ(recording_time(&r), 10 * kSecond);
   EXPECT_TRUE(r.ended);
+  EXPECT_FALSE(r.went_on);
   EXPECT_FALSE(r.cut);
   EXPECT_EQ(r.num_events, 22u);
   EXPECT_EQ(r.events[EVENT_MONITOR_CONTENDED_ENTER], 5u);

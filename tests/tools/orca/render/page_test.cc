@@ -43,6 +43,14 @@ TEST(Page, FindsFormats) {
   EXPECT_FALSE(format_find("", &format));
 }
 
+TEST(Page, OnlyATerminalCutsNames) {
+  std::string name(150, 'n');
+  struct page page;
+  page_start(&page, -1, FORMAT_TEXT, false);
+  page_table(&page, "threads", "Threads", Names({name.c_str()}), 0);
+  EXPECT_EQ(Printed(&page), "Threads\nname\n" + name + "\n");
+}
+
 TEST(Page, TextHasHeadingsAndProse) {
   EXPECT_EQ(Page(FORMAT_TEXT, true),
             "In short\n* One.\n* Two.\n\nThreads\nname\nmain\na,b\n    and 1,204 more\n");

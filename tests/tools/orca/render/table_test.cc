@@ -46,6 +46,22 @@ TEST_F(Table, AlignsColumnsWithoutTrailingSpaces) {
 
 TEST_F(Table, WritesTitlesWithoutRows) { EXPECT_EQ(Written(), "lock  times  place\n"); }
 
+TEST_F(Table, WritesWholeNamesInWideRows) {
+  struct style narrow = {20, false};
+  struct builder b = {};
+  AddRow("com.acme.orders.Inventory", "1", "Inventory.java:42");
+  builder_string(table_text(table_), "held by worker-3, who is slow");
+  table_note(table_);
+  table_write_whole(&b, table_, &narrow);
+  EXPECT_EQ(std::string(b.data, b.len),
+            "lock                       times  place\n"
+            "com.acme.orders.Inventory      1  Inventory.java:42\n"
+            "    held by\n"
+            "    worker-3, who is\n"
+            "    slow\n");
+  builder_free(&b);
+}
+
 TEST_F(Table, NotesFollowTheirRow) {
   AddRow("Cart", "1", "x");
   builder_string(table_text(table_), "held by worker-3, who is slow");

@@ -69,6 +69,45 @@ static bool tell_states(struct story *s, struct story_event *e, const struct ste
   return true;
 }
 
+bool story_names_thread(enum event_kind kind) {
+  return kind == EVENT_THREAD_START || kind == EVENT_THREAD_JOIN || kind == EVENT_THREAD_JOINED ||
+         kind == EVENT_THREAD_UNPARK;
+}
+
+/* --- names ------------------------------------------------------------------------------- */
+
+static bool has_name(const struct story *s, uint32_t hash) {
+  const struct thread *thread = threads_find(&s->threads, hash);
+  return hash == 0 || (thread != NULL && thread->name != NULL);
+}
+
+/* Adds the first name of each thread that has none yet. The pass counts the faults of the file. */
+static bool read_names(struct story *s) {
+  struct faults faults = {0};
+  struct stream *events = stream_open_sets(dump_sets(s->dump), 0, DUMP_EVENTS, &faults);
+  bool good = true;
+  for (struct event_line line; good && stream_event(events, &line);) {
+    if (line.kind != EVENT_THREAD_STARTED || has_name(s, line.thread)) continue;
+    good = threads_event(&s->threads, &line, true);
+  }
+  stream_close(events);
+  faults_free(&faults);
+  s->has_names = true;
+  return good;
+}
+
+/* An event can precede the ThreadStarted line of a thread that it names: Thread.start of its new
+   thread, and threads that ran when the recording began. Only then the names are read ahead. */
+static bool read_missing_names(struct story *s, const struct story_event *e) {
+  const struct event_line *line = e->line;
+  uint32_t object = story_names_thread(line->kind) ? line->object : 0;
+  if (s->has_names || (has_name(s, line->thread) && has_name(s, object) && has_name(s, e->owner) &&
+                       has_name(s, e->woken_by))) {
+    return true;
+  }
+  return read_names(s);
+}
+
 /* --- events -------------------------------------------------------------------------------- */
 
 /* Calls of a method are told apart by their stack. */
@@ -110,6 +149,7 @@ static bool tell_event(void *arg, const struct step *step) {
     return false;
   }
   if (!step_counts(step) || step->origin == STEP_INFERRED) return true;
+  if (!read_missing_names(s, &e)) return false;
   s->num_shown++;
   s->is_over = !s->take(s->take_arg, &e);
   return !s->is_over;

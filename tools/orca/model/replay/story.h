@@ -19,6 +19,9 @@ enum { STORY_NONE = NUM_ACTIVITIES, STORY_NEW, STORY_ENDED, STORY_ACQUIRES, NUM_
    STORY_NONE. */
 const char *story_state_name(unsigned state);
 
+/* story_names_thread returns whether the object of such an event is a thread. */
+bool story_names_thread(enum event_kind kind);
+
 struct story_event {
   const struct event_line *line;
   bool ends_pair;         /* ends a pair or a method call whose beginning is known */
@@ -35,7 +38,7 @@ struct story_thread;
 struct story {
   struct dump *dump; /* the caller's */
   struct matcher matcher;
-  struct threads threads; /* their names */
+  struct threads threads; /* their names up to now; of a thread without one, the first name */
   struct stacks stacks;
   struct pass pass;
   struct wakes wakes;
@@ -47,7 +50,8 @@ struct story {
   uint64_t num_shown;                                   /* of them: match the filter */
   bool (*take)(void *arg, const struct story_event *e); /* of story_tell */
   void *take_arg;
-  bool is_over; /* no later event is wanted */
+  bool has_names; /* the names of later threads were read too */
+  bool is_over;   /* no later event is wanted */
 };
 
 /* story_start prepares the pass; `filter` NULL: every event matches. The dump and the texts of the

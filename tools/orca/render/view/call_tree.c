@@ -115,8 +115,9 @@ static void put_tree(struct page *p, const struct model *m, const struct call_tr
   if (d.least == 0) d.least = 1;
   put_children(&d, NULL, false);
   const char *what = options->callers == NULL ? "Calls by " : "Callers by ";
-  const char *legend =
-      options->callers == NULL ? " (below each its callees)" : " (below each its callers)";
+  const char *legend = options->callers == NULL
+                           ? " (below each its callees)"
+                           : " (below each its callers; self: of the matching method)";
   view_hot_heading(&heading, what, value, tree->total, legend);
   page_table(p, "calls", heading.failed ? "" : heading.data, d.table, d.more);
   if (page_is_text(p) && d.recursive) builder_string(&p->out, RECURSION_FOOT);

@@ -4,6 +4,25 @@
 #include "tools/orca/render/view/process.h"
 #include "tools/orca/render/width.h"
 
+/* What happened after the last line that was read. */
+static const struct {
+  const char *reason, *text;
+} ends[] = {{"exit", "ended by exit"},
+            {"stop", "ended by orca stop"},
+            {"flush", "the recording went on after orca flush"},
+            {"rotated", "the next set of files follows"},
+            {"error", "ended because a file could not be written"}};
+
+static void put_end(struct builder *b, struct span reason) {
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    if (!span_is(reason, ends[i].reason)) continue;
+    builder_string(b, ends[i].text);
+    return;
+  }
+  builder_string(b, "ended by ");
+  text_plain(b, reason);
+}
+
 void view_recorded(struct builder *b, const struct model *m) {
   struct span utc, day, reason;
   unit_ticks(b, recording_time(&m->recording));
@@ -14,8 +33,8 @@ void view_recorded(struct builder *b, const struct model *m) {
   if (!m->recording.ended) {
     builder_string(b, "; the JVM was killed, or it is still running");
   } else if (dump_info(m->dump, INFO_END_REASON, &reason)) {
-    builder_string(b, "; ended by ");
-    text_plain(b, reason);
+    builder_string(b, "; ");
+    put_end(b, reason);
   }
 }
 

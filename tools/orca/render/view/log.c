@@ -13,11 +13,8 @@
 /* --- parts ---------------------------------------------------------------------------------- */
 
 static void put_object(struct builder *b, const struct story *s, const struct event_line *line) {
-  enum event_kind kind = line->kind;
-  bool is_thread = kind == EVENT_THREAD_START || kind == EVENT_THREAD_JOIN ||
-                   kind == EVENT_THREAD_JOINED || kind == EVENT_THREAD_UNPARK;
   if (line->object == 0) return;
-  if (is_thread) {
+  if (story_names_thread(line->kind)) {
     names_thread(b, &s->threads, line->object);
   } else {
     names_object(b, s->dump, line->object);
@@ -36,16 +33,20 @@ static void put_stack(struct builder *b, const struct story *s, struct span stac
 
 /* --- a line of text ----------------------------------------------------------------------- */
 
-/* Adds spaces, at least one, until the text from `start` has `columns` columns. */
+/* Adds spaces, at least two, until the text from `start` has `columns` columns. */
 static void put_padding(struct builder *b, size_t start, size_t columns) {
   size_t width = width_measure((struct span){b->data + start, b->len - start});
+  builder_char(b, ' ');
   do builder_char(b, ' ');
-  while (++width < columns);
+  while (++width + 1 < columns);
 }
 
-static void put_column(struct builder *b, struct builder *text, size_t columns) {
+/* With `is_whole`, a longer text is not cut, and what follows it begins further to the right. */
+static void put_column(struct builder *b, struct builder *text, size_t columns, bool is_whole) {
   size_t start = b->len;
-  if (!text->failed) width_cut(b, (struct span){text->data, text->len}, columns);
+  if (!text->failed) {
+    width_cut(b, (struct span){text->data, text->len}, is_whole ? SIZE_MAX : columns);
+  }
   if (!b->failed) put_padding(b, start, columns + 2);
   builder_free(text);
 }
@@ -103,9 +104,9 @@ void log_event_text(struct builder *b, const struct story *s, const struct story
   }
   if (!b->failed) put_padding(b, start, style->absolute ? 20 : 14);
   names_thread(&thread, &s->threads, e->line->thread);
-  put_column(b, &thread, THREAD_WIDTH);
+  put_column(b, &thread, THREAD_WIDTH, style->whole_names);
   builder_string(&event, event_infos[e->line->kind].name);
-  put_column(b, &event, EVENT_WIDTH);
+  put_column(b, &event, EVENT_WIDTH, true);
   put_details(b, s, e);
   if (style->stacks) put_stack(b, s, e->line->stack, "\n        at ");
   while (b->len > 0 && b->data[b->len - 1] == ' ') b->len--;

@@ -11,6 +11,7 @@ struct log_style {
   ticks_t start; /* times are relative to it */
   bool absolute; /* show the timestamps of the files instead */
   bool stacks;
+  bool whole_names; /* names of threads are not cut */
 };
 
 /* log_event_text appends an event as a line. With `style->stacks` each frame follows on a line. */

@@ -211,14 +211,14 @@ static const struct column caller_columns[] = {{"called from", .shrinks = true, 
                                                {"", ALIGN_RIGHT, .put = put_time_share},
                                                {"mean", ALIGN_RIGHT, .put = put_mean_of_caller}};
 
-static void put_details(struct builder *b, const struct model *m, const struct style *style,
-                        const struct called *row, size_t top) {
-  struct builder heading = {0};
+static void put_details(struct page *p, const struct model *m, const struct called *row,
+                        size_t top) {
+  struct builder *b = &p->out, heading = {0};
   put_name(&heading, m, row);
   builder_char(&heading, '\0');
-  if (!heading.failed) style_heading(b, style, heading.data);
+  if (!heading.failed) style_heading(b, &p->style, heading.data);
   builder_free(&heading);
-  put_durations(b, style, &row->times);
+  put_durations(b, &p->style, &row->times);
   struct caller_context all = {m, 0, 0};
   size_t num;
   const struct tally_row *callers = tally_of(&m->calls.callers, row->id, &num);
@@ -226,7 +226,7 @@ static void put_details(struct builder *b, const struct model *m, const struct s
   for (size_t i = 0; i < num; i++) all.calls += callers[i].count, all.time += callers[i].total;
   size_t more = table_fill(t, &all, callers, sizeof *callers, num, top);
   builder_char(b, '\n');
-  table_write(b, t, style);
+  page_put_rows(p, t);
   table_free(t);
   if (more > 0) page_more(b, more);
 }
@@ -235,7 +235,7 @@ void view_method_details(struct page *p, const struct model *m, size_t top, cons
   size_t num = 0;
   for (size_t i = 0; i < m->calls.num && num < top; i++) {
     if (!page_is_text(p) || !is_match(m, &m->calls.rows[i], pattern)) continue;
-    put_details(&p->out, m, &p->style, &m->calls.rows[i], top);
+    put_details(p, m, &m->calls.rows[i], top);
     num++;
   }
 }

@@ -47,6 +47,38 @@ TEST_F(Story, TellsAllEventsInOrder) {
   for (size_t i = 1; i < events_.size(); i++) EXPECT_LE(events_[i - 1].time, events_[i].time);
 }
 
+// A thread keeps its name until the next thread with its hash starts. Reading names ahead counts
+// each fault once.
+TEST_F(Story, ReadsNamesAhead) {
+  small_.files.Write(DUMP_EVENTS,
+                     "100.0000000000,ThreadEnded,00000001\n"
+                     "rubbish\n"
+                     "100.1000000000,ThreadStarted,00000001,first\n"
+                     "100.2000000000,ThreadStarted,00000001,second\n"
+                     "rubbish\n");
+  small_.Read();
+  std::vector<std::string> names;
+  story_start(&story_, small_.dump, nullptr);
+  struct NameReader {
+    struct story *story;
+    std::vector<std::string> *names;
+  } reader = {&story_, &names};
+  auto take = [](void *to, const struct story_event *e) {
+    NameReader *r = static_cast<NameReader *>(to);
+    const struct thread *thread = threads_find(&r->story->threads, e->line->thread);
+    r->names->push_back(thread == nullptr || thread->name == nullptr ? "none" : thread->name);
+    return true;
+  };
+  EXPECT_TRUE(story_tell(&story_, take, &reader));
+  EXPECT_EQ(names, (std::vector<std::string>{"first", "first", "second"}));
+  uint64_t num = 0;
+  const struct faults *faults = dump_faults(small_.dump);
+  for (size_t i = 0; i < faults->num; i++) {
+    if (faults->rows[i].file == DUMP_EVENTS) num += faults->rows[i].count;
+  }
+  EXPECT_EQ(num, 2u);
+}
+
 TEST_F(Story, TellsTheDurationOfPairs) {
   Tell();
   EXPECT_FALSE(FindEvent(10100).ends_pair);

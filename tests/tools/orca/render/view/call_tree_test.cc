@@ -73,8 +73,11 @@ TEST(ViewCallTree, ShowsATreePerThread) {
 
 TEST(ViewCallTree, MatchingMethodsShowTheirParameters) {
   std::string text = Tree({"get", false, 0});
-  EXPECT_TRUE(Has(text, "Callers by CPU time, 300 ms in all (below each its callers)")) << text;
-  EXPECT_TRUE(Has(text, "     0 s  HashMap.get()\n")) << text;
+  EXPECT_TRUE(Has(
+      text,
+      "Callers by CPU time, 300 ms in all (below each its callers; self: of the matching method)"))
+      << text;
+  EXPECT_TRUE(Has(text, "300 ms  HashMap.get()\n")) << text;
   EXPECT_TRUE(Has(text, "300 ms  └ OrderService.run\n")) << text;
 }
 
@@ -99,9 +102,10 @@ TEST(ViewCallTree, CutStacksShareARoot) {
             " 50 %  30.0 ms  30.0 ms    └ (JVM)\n");
   EXPECT_EQ(ShowPage([&](struct page *p) { view_call_tree(p, m, PROFILE_CPU, &up, 100); }),
             "\n"
-            "Callers by CPU time, 30.0 ms in all (below each its callers)\n"
+            "Callers by CPU time, 30.0 ms in all (below each its callers; self: of the "
+            "matching method)\n"
             "total              self  calls\n"
-            "100 %  30.0 ms      0 s  Inventory.reserve()\n"
+            "100 %  30.0 ms  30.0 ms  Inventory.reserve()\n"
             "100 %  30.0 ms  30.0 ms  └ (deeper than 1)\n");
 }
 

@@ -36,6 +36,23 @@ TEST(ViewHeader, DescribesAKilledJvmWithoutSamples) {
   EXPECT_TRUE(Has(text, "Sampled   none\n")) << text;
 }
 
+TEST(ViewHeader, SaysWhyARecordingEnds) {
+  const struct {
+    const char *reason, *text;
+  } kEnds[] = {{"stop", "; ended by orca stop\n"},
+               {"flush", "; the recording went on after orca flush\n"},
+               {"rotated", "; the next set of files follows\n"},
+               {"error", "; ended because a file could not be written\n"},
+               {"frost", "; ended by frost\n"}};
+  for (const auto &end : kEnds) {
+    SmallModel small;
+    small.files.Replace(DUMP_INFO, "end.reason=exit", std::string("end.reason=") + end.reason);
+    std::string text = ShowView(small.Read(), view_header);
+    EXPECT_TRUE(Has(text, "Recorded  10.0 s from 2026-11-20 11:37:36 UTC" + std::string(end.text)))
+        << text;
+  }
+}
+
 TEST(ViewHeader, CountsPairsBelowTheThreshold) {
   SmallModel small;
   small.files.Replace(DUMP_INFO, "options=", "options=x,threshold=10ms,");

@@ -39,7 +39,7 @@ TEST(ViewHot, TimeInNativeCodeAndInTheJvmIsSelfTime) {
   std::string text = ShowView(&small.model, view_hot);
   EXPECT_TRUE(Has(text, "  of self\n")) << text;
   EXPECT_TRUE(Has(text, "  46 % native\n")) << text;
-  EXPECT_TRUE(Has(text, "  (native method)    OrderService.run   25 % JVM\n")) << text;
+  EXPECT_TRUE(Has(text, "  (native method)       OrderService.run      25 % JVM\n")) << text;
   EXPECT_FALSE(Has(text, "safepoints"));
 }
 

@@ -39,7 +39,7 @@ std::string Log(SmallModel *small, struct log_style style, bool rows = false) {
   return w.text;
 }
 
-constexpr struct log_style kSinceStart = {100 * kSecond, false, false};
+constexpr struct log_style kSinceStart = {100 * kSecond, false, false, false};
 
 TEST(Log, WritesLines) {
   SmallModel small;
@@ -64,7 +64,7 @@ TEST(Log, WritesLines) {
 
 TEST(Log, WritesTimestampsAndStacks) {
   SmallModel small;
-  std::string text = Log(&small, {100 * kSecond, true, true});
+  std::string text = Log(&small, {100 * kSecond, true, true, false});
   EXPECT_TRUE(Has(text,
                   "101.0000000000      worker-1          MonitorContendedEnter     "
                   "com.acme.Inventory@000000A1, held by worker-2, running → blocked\n"
@@ -91,6 +91,22 @@ TEST(Log, CutsLongNamesAndSignsTimesBeforeTheStart) {
   small.files.Write(DUMP_EVENTS, "99.5000000000,ThreadStarted,00000009,a name of twenty-six\n");
   EXPECT_EQ(Log(&small, kSinceStart),
             "-0.500000000  a na… twenty-six  ThreadStarted             new → running\n");
+  EXPECT_EQ(Log(&small, {100 * kSecond, false, false, true}),
+            "-0.500000000  a name of twenty-six  ThreadStarted             new → running\n");
+}
+
+// Thread.start comes before the line that names the new thread.
+TEST(Log, NamesThreadsBeforeTheyStart) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "100.0000000000,ThreadStart,00000001,00000002,0\n"
+                    "100.1000000000,ThreadStarted,00000002,worker-1\n"
+                    "100.2000000000,ThreadStarted,00000001,main\n"
+                    "100.3000000000,ThreadStart,00000001,00000009,0\n");
+  std::string text = Log(&small, kSinceStart);
+  EXPECT_TRUE(Has(text, "0.000000000   main              ThreadStart               worker-1\n"))
+      << text;
+  EXPECT_TRUE(Has(text, "ThreadStart               thread 00000009\n")) << text;
 }
 
 TEST(Log, WritesRows) {
@@ -105,7 +121,7 @@ TEST(Log, WritesRows) {
         "\n"}) {
     EXPECT_TRUE(Has(text, row)) << row << "in\n" << text;
   }
-  EXPECT_TRUE(Has(Log(&small, {100 * kSecond, false, true}, true),
+  EXPECT_TRUE(Has(Log(&small, {100 * kSecond, false, true, false}, true),
                   ",running,sleeping,,,,Thread.sleep (Thread.java); Inventory.reserve "
                   "(Inventory.java:42)\n"));
 }

@@ -27,13 +27,17 @@ TEST(ViewWakeups, ShowsTheWaiters) {
   EXPECT_EQ(ShowView(small.Read(), view_waiters),
             "\n"
             "Who got through how often, object by object\n"
-            "on                               thread    waits  got through  went back  by itself   "
+            "on                                       thread    waits  got through  went back  by "
+            "itself   "
             "total  longest\n"
-            "worker-1                         main          1            0          -          0  "
+            "worker-1                                 main          1            0          -      "
+            "    0  "
             "3.00 s   3.00 s\n"
-            "java.lang.Object@000000A2        main          1            1          0          0  "
+            "java.lang.Object@000000A2                main          1            1          0      "
+            "    0  "
             "1.50 s   1.50 s\n"
-            "java.ut…rent.Semaphore@000000A3  worker-2      1            1          -          0  "
+            "java.util.concurrent.Semaphore@000000A3  worker-2      1            1          -      "
+            "    0  "
             "750 ms   750 ms\n");
 }
 
