@@ -12,7 +12,6 @@ public final class PoolStarvation {
   public static void main(String[] args) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(WORKERS);
     for (int i = 0; i < WORKERS; i++) pool.submit(() -> loadPage(pool));
-    pool.shutdown();
     boolean done = pool.awaitTermination(3, TimeUnit.SECONDS);
     System.out.println("done " + done);
     Runtime.getRuntime().halt(0);

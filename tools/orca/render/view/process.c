@@ -12,6 +12,7 @@
 #define MUCH_THROTTLED 5
 #define MUCH_PAUSED 5
 #define LEAST_UNKNOWN 1
+#define LEAST_WORK 10   /* CPU time, as a share of the recording: with less, its parts do not matter */
 #define LEAST_BUSY 100 /* less than 1/LEAST_BUSY of a CPU: the program is idle */
 
 static bool is_much(uint64_t part, uint64_t whole, unsigned percent) {
@@ -84,7 +85,8 @@ static void say_owner(struct builder *b, const struct model *m, const struct sty
                       uint64_t ns, unsigned percent, const char *what) {
   struct builder s = {0};
   uint64_t all = m->process.cpu_ns;
-  if (!is_much(ns, all, percent)) return;
+  bool matters = is_much(all, recorded_ns(m), LEAST_WORK);
+  if (!matters || !is_much(ns, all, percent)) return;
   builder_format(&s, "%s used %s of the CPU time of the process (%s of %s).", what,
                  UNIT_SHARE(ns, all), UNIT_TIME(ns), UNIT_TIME(all));
   view_put_sentence(b, style, &s);
@@ -124,7 +126,7 @@ static void put_cpus(struct builder *s, const struct model *m) {
 static void say_starved(struct builder *b, const struct model *m, const struct style *style) {
   uint64_t wait = m->process.java_wait_ns, want = wait + m->cpu.total_ns;
   struct builder s = {0};
-  bool matters = is_much(want, recorded_ns(m), 100 / LEAST_BUSY);
+  bool matters = is_much(want, recorded_ns(m), LEAST_WORK);
   if (!matters || !is_much(wait, want, MUCH_WAITING)) return;
   builder_format(&s, "%s waited %s of %s for a CPU (%s)",
                  is_full(m) ? "The program was starved: its threads" : "The program's threads",

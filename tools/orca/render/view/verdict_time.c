@@ -7,11 +7,12 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-#define SHOWN 3                 /* rows that a sentence names */
-#define QUIET_PERCENT 50        /* of the recording: then it is a quiet program */
-#define STILL_TICKS TICKS_PER_S /* without any activity at the end: then the open calls are told \
-                                 */
-#define IO_PERCENT 5            /* of the working threads' time */
+#define SHOWN 3          /* rows that a sentence names */
+#define QUIET_PERCENT 50 /* of the recording: then it is a quiet program */
+#define STILL_TICKS                                                                   \
+  TICKS_PER_S        /* without any activity at the end: then the open calls are told \
+                      */
+#define IO_PERCENT 5 /* of the working threads' time */
 
 /* " in BlockingQueue.take", "": the call of a row. */
 static void put_call(struct builder *b, int call) {
@@ -31,6 +32,31 @@ static size_t count_threads(const struct tally *threads, uint32_t group) {
   return num;
 }
 
+/* Are the threads of a group all the threads of a ThreadPoolExecutor? */
+static bool is_whole_pool(const struct model *m, const struct tally *threads, uint32_t group) {
+  size_t num, living = 0;
+  const struct tally_row *rows = tally_of(threads, group, &num);
+  const struct thread *first = threads_find(&m->threads, (uint32_t)rows[0].key);
+  const char *end = first == NULL || first->name == NULL ? NULL : strstr(first->name, "-thread-");
+  if (end == NULL) return false;
+  size_t stem = (size_t)(end - first->name) + strlen("-thread-");
+  for (size_t i = 0; i < m->threads.num; i++) {
+    const struct thread *t = &m->threads.rows[i];
+    living += t->name != NULL && strncmp(t->name, first->name, stem) == 0;
+  }
+  return living == num;
+}
+
+/* Workers that all wait for the results of tasks may wait for tasks that no worker is left to run.
+ */
+static void put_pool_note(struct builder *b, const struct model *m, const struct tally *threads,
+                          uint32_t group, int call) {
+  bool is_future = call >= 0 && event_infos[call].group == GROUP_FUTURE;
+  if (!is_future || !is_whole_pool(m, threads, group)) return;
+  builder_string(b,
+                 " (these are all workers of their pool: a task that is queued in it cannot run)");
+}
+
 /* --- quiet time ----------------------------------------------------------------------------- */
 
 /* "main slept 2.98 s at Idle.rest (Idle.java:15)" */
@@ -45,6 +71,7 @@ static void put_quiet_row(struct builder *b, const struct model *m,
   builder_format(b, " %s %s%s", verb, UNIT_TICKS(row->total), are_several ? " in total" : "");
   put_call(b, row->call);
   put_place(b, m, row->place);
+  put_pool_note(b, m, threads, row->id, row->call);
 }
 
 static int compare_quiet(const void *left, const void *right) {
@@ -125,29 +152,11 @@ static bool find_open_calls(const struct model *m, struct open_groups *out) {
   return good;
 }
 
-/* ", all workers of their pool", if the threads of a group are the threads of a ThreadPoolExecutor.
- */
-static bool is_whole_pool(const struct model *m, const struct open_groups *g, size_t at) {
-  size_t num, living = 0;
-  const struct tally_row *rows = tally_of(&g->threads, (uint32_t)at, &num);
-  const struct thread *first = threads_find(&m->threads, (uint32_t)rows[0].key);
-  const char *end = first == NULL || first->name == NULL ? NULL : strstr(first->name, "-thread-");
-  if (end == NULL) return false;
-  size_t stem = (size_t)(end - first->name) + strlen("-thread-");
-  for (size_t i = 0; i < m->threads.num; i++) {
-    const struct thread *t = &m->threads.rows[i];
-    living += t->alive && t->name != NULL && strncmp(t->name, first->name, stem) == 0;
-  }
-  return living == num;
-}
-
 /* "main has waited in Future.get at A.b (A.java:7) for 2.98 s" */
 static void put_open_group(struct builder *b, const struct model *m, const struct open_groups *g,
                            size_t at) {
   const struct open_group *row = &g->rows[at];
-  bool is_pool = is_whole_pool(m, g, at);
   view_main_threads(b, m, &g->threads, (uint32_t)at);
-  if (is_pool) builder_string(b, ", the whole pool,");
   builder_string(b, count_threads(&g->threads, (uint32_t)at) == 1 ? " has waited" : " have waited");
   put_call(b, (int)row->kind);
   put_place(b, m, row->place);
@@ -156,10 +165,7 @@ static void put_open_group(struct builder *b, const struct model *m, const struc
   } else {
     builder_format(b, " for %s", UNIT_TICKS(m->recording.to - row->since));
   }
-  bool is_future = event_infos[row->kind].group == GROUP_FUTURE;
-  if (is_pool && is_future) {
-    builder_string(b, " (a task that is queued in the same pool would never run)");
-  }
+  put_pool_note(b, m, &g->threads, (uint32_t)at, (int)row->kind);
 }
 
 /* Returns whether it says something. */
