@@ -10,6 +10,7 @@
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
+#include "tools/orca/model/virtual_names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +60,8 @@ struct matcher {
   bool failed;                              /* memory ran out, and answers may be wrong */
   bool kinds[NUM_EVENTS];                   /* the events whose names match; both ends of a pair */
   struct hashmap threads, objects, classes; /* hash or ClassID -> MATCHER_… */
+  struct virtual_names virtual_names;       /* of matcher_read_name */
+  bool has_names;                           /* matcher_read_name got all events */
   unsigned char *stacks;                    /* stack_id_t -> MATCHER_… */
   size_t stacks_capacity;
 };
@@ -78,9 +81,13 @@ bool matcher_has_time(const struct matcher *m, ticks_t time);
    filter's range; without an active filter always true. */
 bool matcher_clip_pair(const struct matcher *m, struct pair *pair);
 
-/* matcher_event returns whether an event matches the filter, apart from its time. handle_event in
-   pass.c calls it for every event in order, because a ThreadStarted names its thread. `stack` is
-   only used if matcher_needs_stacks. */
+/* matcher_read_name takes a ThreadStart or ThreadStarted event, so that matcher_thread knows the
+   names of threads. read_names in pass.c calls it once for each of these events, in order, and then
+   sets `has_names`. `place` is that of a ThreadStart. */
+void matcher_read_name(struct matcher *m, const struct event_line *line, place_t place);
+
+/* matcher_event returns whether an event matches the filter, apart from its time. `stack` is only
+   used if matcher_needs_stacks. */
 bool matcher_event(struct matcher *m, const struct stacks *stacks, const struct event_line *line,
                    stack_id_t stack);
 
