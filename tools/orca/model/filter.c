@@ -37,7 +37,7 @@ static bool any_matches_hash(const struct filter_patterns *p, uint32_t hash) {
 
 static bool any_matches_name(const struct filter_patterns *p, const char *name) {
   for (size_t i = 0; i < p->num; i++) {
-    if (fnmatch(p->texts[i], name, 0) == 0) return true;
+    if (strcmp(p->texts[i], name) == 0 || fnmatch(p->texts[i], name, 0) == 0) return true;
   }
   return false;
 }
@@ -60,10 +60,25 @@ static bool any_matches_class(const struct filter_patterns *p, const struct dump
   return has;
 }
 
-/* The pattern is a hash, a class, or both: "java.util.HashMap@0A1B2C3D". */
+/* The pattern is the title of a lock: "monitor in Cart.add:12 (Object@0A1B2C3D)". */
+static bool any_matches_title(const struct filter_patterns *p, uint32_t hash) {
+  struct builder tail = {0};
+  builder_char(&tail, '@');
+  text_hash(&tail, hash);
+  builder_char(&tail, ')');
+  bool has = false;
+  for (size_t i = 0; i < p->num && !tail.failed; i++) {
+    size_t len = strlen(p->texts[i]);
+    has |= len > tail.len && memcmp(p->texts[i] + len - tail.len, tail.data, tail.len) == 0;
+  }
+  builder_free(&tail);
+  return has;
+}
+
+/* The pattern is a hash, a class, both ("java.util.HashMap@0A1B2C3D"), or a title. */
 static bool any_matches_object(const struct filter_patterns *p, const struct dump *d,
                                uint32_t hash) {
-  bool has = any_matches_hash(p, hash);
+  bool has = any_matches_hash(p, hash) || any_matches_title(p, hash);
   struct builder name = {0};
   for (const struct dump_object *o = dump_objects(d, hash); o != NULL && !has; o = o->next) {
     name.len = 0;

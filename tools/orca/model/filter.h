@@ -19,8 +19,8 @@ extern "C" {
 #define FILTER_PATTERNS 16
 #define FILTER_NO_END UINT64_MAX
 
-/* Shell patterns (fnmatch). A value has to match one of them; without patterns every value matches.
-   The texts are the caller's. */
+/* Shell patterns (fnmatch), or names as views show them. A value has to match one of them; without
+   patterns every value matches. The texts are the caller's. */
 struct filter_patterns {
   const char *texts[FILTER_PATTERNS];
   size_t num;
@@ -29,7 +29,7 @@ struct filter_patterns {
 /* A filter of zeros with `to` = FILTER_NO_END matches everything. */
 struct filter {
   struct filter_patterns threads; /* a thread's name, or its hash */
-  struct filter_patterns locks;   /* class, class@hash, or hash of the event's object */
+  struct filter_patterns locks;   /* class, class@hash, hash or title of the event's object */
   struct filter_patterns events;  /* the name of an event, or of its group */
   struct filter_patterns classes; /* the class of a method in the stack */
   ticks_t from, to;               /* the range, both ends included; clock of the files */

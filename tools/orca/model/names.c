@@ -160,7 +160,7 @@ void names_parameters(struct builder *b, const struct dump *d, uint32_t method) 
 
 bool names_match(const char *name, const char *pattern) {
   for (;;) {
-    if (fnmatch(pattern, name, 0) == 0) return true;
+    if (strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0) return true;
     const char *dot = strchr(name, '.');
     if (dot == NULL) return false;
     name = dot + 1;

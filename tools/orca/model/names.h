@@ -28,7 +28,7 @@ void names_full_method(struct builder *b, const struct dump *d, uint32_t method)
 void names_parameters(struct builder *b, const struct dump *d, uint32_t method);
 
 /* names_match returns whether a shell pattern matches a name with dots, or its part after one of
-   the dots: "Cart" and "acme.*" match "com.acme.Cart". */
+   the dots: "Cart" and "acme.*" match "com.acme.Cart". A name also matches itself: "int[]". */
 bool names_match(const char *name, const char *pattern);
 
 /* names_method_matches returns whether a shell pattern matches a method (names_match with its full

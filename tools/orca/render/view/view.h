@@ -163,6 +163,11 @@ void view_hot_heading(struct builder *b, const char *what, enum profile_value va
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);
 void view_place_name(struct builder *b, const struct model *m, uint64_t place);
 
+/* view_lock_title appends titles_write. In a sentence, view_the_lock adds "the " where the title
+   begins with a noun: "the monitor in Cart.add:12 (Object@0A1B2C3D)". */
+void view_lock_title(struct builder *b, const struct model *m, uint32_t object);
+void view_the_lock(struct builder *b, const struct model *m, uint32_t object);
+
 /* view_put_sentence appends a sentence as a paragraph that begins with "* ", and frees it. It
    appends nothing if the sentence is empty. */
 void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence);
