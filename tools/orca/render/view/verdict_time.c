@@ -7,11 +7,12 @@
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/view.h"
 
-#define SHOWN 3                 /* rows that a sentence names */
-#define QUIET_PERCENT 50        /* of the recording: then it is a quiet program */
-#define STILL_TICKS TICKS_PER_S /* without any activity at the end: then the open calls are told \
-                                 */
-#define IO_PERCENT 5            /* of the working threads' time */
+#define SHOWN 3          /* rows that a sentence names */
+#define QUIET_PERCENT 50 /* of the recording: then it is a quiet program */
+#define STILL_TICKS                                                                   \
+  TICKS_PER_S        /* without any activity at the end: then the open calls are told \
+                      */
+#define IO_PERCENT 5 /* of the working threads' time */
 
 /* " in BlockingQueue.take", "": the call of a row. */
 static void put_call(struct builder *b, int call) {
