@@ -258,13 +258,18 @@ static size_t count_quiet(const struct page *p, const struct view_locks *v) {
   return num;
 }
 
-static void put_quiet_note(struct page *p, size_t quiet) {
+/* `shows_others`: the table above has other locks. */
+static void put_quiet_note(struct page *p, size_t quiet, bool shows_others) {
   struct builder note = {0};
   if (quiet == 0) return;
-  unit_many(&note, quiet, "lock is", "locks are");
-  builder_string(&note, " left out: no thread waited for ");
-  builder_string(&note, quiet == 1 ? "it" : "them");
-  builder_string(&note, " (orca locks --all).");
+  builder_string(&note, "No thread waited for ");
+  if (shows_others) {
+    unit_many(&note, quiet, "more lock", "more locks");
+  } else {
+    unit_many(&note, quiet, "lock", "locks");
+  }
+  builder_string(&note,
+                 quiet == 1 ? " (orca locks --all shows it)." : " (orca locks --all shows them).");
   builder_char(&p->out, '\n');
   if (!note.failed) style_wrap(&p->out, &p->style, "", (struct span){note.data, note.len});
   p->out.failed |= note.failed;
@@ -283,7 +288,7 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
   page_table(p, "locks",
              "Locks, worst first (waited: had to wait; failed: of those, without success)", t,
              num - shown);
-  put_quiet_note(p, quiet);
+  put_quiet_note(p, quiet, shown > 0);
 }
 
 void view_locks(struct page *p, const struct model *m, size_t top) {
