@@ -35,6 +35,8 @@ bool IsCompared(const Event &e, const Story &story) {
   if (e.kind == EVENT_MONITOR_OWNER)
     return false; /* recorded only if the owner was unknown at first */
   bool has_jdk_events = story.jdk.count(event_infos[e.kind].group) != 0;
+  /* The JDK starts virtual threads. Begins and ends of threads are the workload's own. */
+  if (event_infos[e.kind].group == GROUP_THREAD) has_jdk_events &= e.kind == EVENT_THREAD_START;
   /* An object of the JDK. An unparked thread, which may belong to a pool, does not show whether the
      workload or the JDK unparked it. */
   if (has_jdk_events && (e.kind == EVENT_THREAD_UNPARK || story.objects.count(e.object) == 0))

@@ -215,6 +215,116 @@ TEST_P(UseCases, CountsAcquisitionsOfThreeKindsOfLock) {
   }
 }
 
+/* --- names ---------------------------------------------------------------------------------- */
+
+/* Returns the first member `member` of the rows in which `key` ends with `tail`; "" if there is
+ * none.
+ */
+std::string FindMember(const Json &rows, const std::string &key, const std::string &tail,
+                       const std::string &member) {
+  for (const Json &row : rows.items) {
+    const std::string &text = row[key].text;
+    if (text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail)
+      return row[member].text;
+  }
+  return "";
+}
+
+TEST_P(UseCases, TitlesLocksByTheirPlace) {
+  const struct {
+    const char *name, *before, *type;
+  } rows[] = {{"plain", "monitor in ", "Object"},
+              {"ints", "monitor in ", "int[]"},
+              {"class", "monitor in ", "Class"},
+              {"lock", "lock in ", "ReentrantLock"},
+              {"write", "lock in ", "ReentrantReadWriteLock"},
+              {"permit", "semaphore in ", "Semaphore"}};
+  for (const char *options : {"", kAll}) {
+    auto use = Run({"usecases.LockNames"}, options);
+    Json locks = use->ReadView("locks")["locks"];
+    std::string text = use->RunView("locks", {}), report = use->RunView("report", {"--top=100"});
+    for (const auto &row : rows) {
+      const std::string object = "@" + use->Fact(row.name);
+      const std::string title =
+          row.before + use->Fact(std::string(row.name) + "-place") + " (" + row.type + object + ")";
+      EXPECT_EQ(FindMember(locks, "lock", object, "title"), title) << options;
+      EXPECT_TRUE(Has(text, "\n" + title + "\n")) << title << text;
+      EXPECT_TRUE(Has(report, "\n" + title + "\n")) << title << report;
+      Json filtered =
+          JsonReader(use->RunView("locks", {"--format=json", "--lock=" + title})).Read();
+      ASSERT_FALSE(filtered["locks"].items.empty()) << title;
+      for (const Json &lock : filtered["locks"].items) {
+        EXPECT_EQ(lock["title"].text, title);
+      }
+    }
+    EXPECT_FALSE(Has(text, "initialization")) << text;
+    EXPECT_TRUE(Has(text, "\nusecases.LockNames$Till@" + use->Fact("till") + "\n")) << text;
+    // the lock that no thread waited for
+    const std::string quiet = "ReentrantLock@" + use->Fact("quiet");
+    EXPECT_FALSE(Has(text, quiet)) << text;
+    EXPECT_FALSE(Has(report, quiet)) << report;
+    EXPECT_TRUE(Has(text, "\nNo thread waited for ")) << text;
+    EXPECT_TRUE(Has(use->RunView("locks", {"--all"}), quiet));
+    EXPECT_EQ(FindRow(locks, "lock", quiet)["acquired"].Integer(), 1u);
+  }
+}
+
+TEST_P(UseCases, TitlesTheMonitorOfAClassThatIsInitialized) {
+  auto use = Run({"usecases.ClassInit"});
+  Json locks = use->ReadView("locks")["locks"];
+  int num = 0;
+  for (const Json &lock : locks.items) {
+    if (!Has(lock["lock"].text, "int[]@")) continue;
+    num++;
+    const std::string start = "initialization of a class at ";
+    EXPECT_EQ(lock["title"].text.substr(0, start.size()), start);
+    EXPECT_TRUE(Has(lock["title"].text, " (" + lock["lock"].text + ")")) << lock["title"].text;
+  }
+  EXPECT_GT(num, 0);
+  EXPECT_TRUE(Has(use->RunView("locks", {"--top=1000"}),
+                  "initialization of a class at " + use->Fact("place")));
+}
+
+TEST_P(UseCases, NamesVirtualThreadsByTheirPlaceAndNumber) {
+  auto use = Run({"usecases.VirtualNames"});
+  unsigned long long num = use->Number("threads");
+  if (num == 0) GTEST_SKIP() << "this JDK has no virtual threads";
+  Json threads = use->ReadView("threads")["threads"];
+  std::string log = use->RunView("log", {"--format=csv"});
+  for (const std::string how : {"alone", "pooled"}) {
+    for (unsigned long long i = 1; i <= num; i++) {
+      const std::string hash = use->Fact(how + "-" + std::to_string(i));
+      const std::string name = "virtual thread " + std::to_string(i) + " of " + use->Fact(how);
+      EXPECT_EQ(FindMember(threads, "hash", hash, "thread"), name);
+      EXPECT_TRUE(Has(log, name)) << name;
+      Json found =
+          JsonReader(use->RunView("threads", {"--format=json", "--thread=" + name})).Read();
+      ASSERT_EQ(found["threads"].items.size(), 1u) << name;
+      EXPECT_EQ(found["threads"].items[0]["hash"].text, hash);
+    }
+  }
+  Json all =
+      JsonReader(use->RunView("threads", {"--format=json", "--thread=virtual thread *"})).Read();
+  EXPECT_EQ(all["threads"].items.size(), 2 * num);
+  // most of the waiters of the gate are told as a series
+  EXPECT_TRUE(Has(use->ReadSummary(), "virtual thread ")) << use->ReadSummary();
+}
+
+TEST_P(UseCases, FoldsTheThreadsOfTheJvm) {
+  auto use = Run({"usecases.LockNames"});
+  std::string folded = use->RunView("threads", {}), all = use->RunView("threads", {"--all"});
+  EXPECT_TRUE(Has(folded, " of the JVM ")) << folded;
+  for (const char *name : {"\nFinalizer ", "\nSignal Dispatcher "}) {
+    EXPECT_FALSE(Has(folded, name)) << folded;
+    EXPECT_TRUE(Has(all, name)) << all;
+  }
+  for (const char *name : {"\nmain ", "\nfirst ", "\nsecond "}) {
+    EXPECT_TRUE(Has(folded, name)) << folded;
+  }
+  Json threads = use->ReadView("threads")["threads"];
+  EXPECT_EQ(FindMember(threads, "thread", "Finalizer", "thread"), "Finalizer");
+}
+
 /* --- deadlocks ------------------------------------------------------------------------------ */
 
 TEST_P(UseCases, FindsALockOrderThatCanDeadlock) {

@@ -56,6 +56,7 @@ final class Executors {
             all(java.util.concurrent.Executors::newSingleThreadExecutor); // wraps a pool
             all(java.util.concurrent.Executors::newSingleThreadScheduledExecutor);
             if (virtual) {
+                Tally.allowJdkEvents("thread"); // submit starts a thread, whose start is recorded
                 all(() -> (ExecutorService) Newer.call(OF_VIRTUAL, null));
             }
             tasks(new ForkJoinPool(1));

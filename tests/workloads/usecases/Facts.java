@@ -9,6 +9,14 @@ final class Facts {
         System.out.println("fact " + name + " " + value);
     }
 
+    /** Returns the place of the caller as views show it: "Main.run:12". */
+    static String here() {
+        StackTraceElement caller = new Throwable().getStackTrace()[1];
+        String name = caller.getClassName();
+        return name.substring(name.lastIndexOf('.') + 1) + "." + caller.getMethodName() + ":"
+                + caller.getLineNumber();
+    }
+
     static void join(Thread... threads) throws InterruptedException {
         for (Thread thread : threads) {
             thread.join();

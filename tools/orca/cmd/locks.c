@@ -15,14 +15,16 @@ static const char usage[] =
     "java.util.concurrent and semaphores are in one table.\n";
 
 struct locks_options {
-  bool by_class, stacks;
+  bool by_class, stacks, all;
 };
 
 static const struct args_option option_rows[] = {
     {"--by-class", .help = "one row for all locks of the same kind and class",
      .offset = offsetof(struct locks_options, by_class)},
     {"--stack", .help = "with the complete stack of the owner during the longest blocked time",
-     .offset = offsetof(struct locks_options, stacks)}};
+     .offset = offsetof(struct locks_options, stacks)},
+    {"--all", .help = "also locks that no thread waited for; CSV and JSON always have them",
+     .offset = offsetof(struct locks_options, all)}};
 
 static void append_tables(struct page *p, const struct view_locks *v, size_t top) {
   size_t before = p->out.len;
@@ -42,7 +44,8 @@ static void append_locks(struct page *p, struct model *m, size_t top, const void
   const struct locks *locks = options->by_class ? &merged : &m->locks;
   bool ok = (!options->by_class || locks_by_class(&m->locks, m->dump, &merged)) &&
             contention_read(&contention, m, locks);
-  if (ok) append_tables(p, &(struct view_locks){m, locks, &contention, options->stacks}, top);
+  struct view_locks view = {m, locks, &contention, options->stacks, options->all};
+  if (ok) append_tables(p, &view, top);
   p->out.failed |= !ok;
   contention_free(&contention);
   locks_free(&merged);
@@ -55,6 +58,6 @@ int cmd_locks(int argc, char **argv) {
                                               .has_several_tables = true,
                                               .options = ARGS_OPTIONS(option_rows),
                                               .append_view = append_locks};
-  struct locks_options options = {false, false};
+  struct locks_options options = {false, false, false};
   return view_command_run(&command, &options, argc, argv);
 }

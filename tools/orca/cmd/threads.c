@@ -13,22 +13,30 @@ static const char usage[] =
     "Prints the states of each thread: how long it lived, ran, was blocked, waited and slept, how "
     "often, and when. Blocking calls are exact. The time between them is known from samples.\n";
 
+struct threads_options {
+  bool all;
+};
+
+static const struct args_option option_rows[] = {
+    {"--all", .help = "a row for each thread of the JVM too; CSV and JSON always have them",
+     .offset = offsetof(struct threads_options, all)}};
+
 static bool add_step(void *to, const struct step *step) { return timeline_take(to, step); }
 
-static void append_threads(struct page *p, struct model *m, size_t top, const void *options) {
+static void append_threads(struct page *p, struct model *m, size_t top, const void *arg) {
+  const struct threads_options *options = arg;
   struct timeline timeline = {0};
   size_t num_rows = m->threads.num < top ? m->threads.num : top;
   size_t spans = num_rows * view_lanes_steps(&p->style) * SPANS_PER_STEP;
-  (void)options;
   bool ok = timeline_start(&timeline, m, top, spans) &&
             replay(m, REPLAY_LINES, add_step, &timeline) && timeline_end(&timeline);
   if (ok && page_is_text(p)) view_filter(&p->out, m, &p->style);
   /* CSV has only one table. */
   bool shows_process = ok && m->process.known && p->format != FORMAT_CSV;
   if (shows_process) view_owners(p, m);
-  if (ok) view_thread_states(p, m, &timeline);
+  if (ok) view_thread_states(p, m, &timeline, options->all);
   if (shows_process) view_tasks(p, m, top);
-  if (ok && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline);
+  if (ok && page_is_text(p)) view_lanes(&p->out, m, &p->style, &timeline, options->all);
   p->out.failed |= !ok;
   timeline_free(&timeline);
 }
@@ -37,7 +45,9 @@ int cmd_threads(int argc, char **argv) {
   static const struct view_command command = {.name = "threads",
                                               .usage = usage,
                                               .top = TOP,
+                                              .options = ARGS_OPTIONS(option_rows),
                                               .analyses = ANALYSES(THREADS),
                                               .append_view = append_threads};
-  return view_command_run(&command, NULL, argc, argv);
+  struct threads_options options = {false};
+  return view_command_run(&command, &options, argc, argv);
 }

@@ -58,7 +58,7 @@ static void put_objects(struct data *d) {
     if (thread != NULL && thread->name != NULL) {
       names_thread(&name, &d->m->threads, hash);
     } else {
-      names_object(&name, d->m->dump, hash);
+      titles_write(&name, &d->m->titles, d->m->dump, hash);
     }
     d->failed |= name.failed;
     json_string(d->j, (struct span){name.data, name.len});

@@ -64,8 +64,13 @@ static bool end_cpu(struct model *m) {
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-/* Events after the filter's range are ignored, except ThreadStarted, which names the thread. */
+/* Events after the filter's range are ignored, except ThreadStart and ThreadStarted, which name the
+   thread. */
 static bool take_thread_event(struct model *m, const struct step *step) {
+  if (step->event->kind == EVENT_THREAD_START &&
+      !threads_site(&m->threads, step->event->object, stacks_place(&m->stacks, step->stack))) {
+    return false;
+  }
   bool counts = step_counts(step) || (step->matches && matcher_has_idle_threads(&m->matcher));
   if (step->time > m->matcher.filter.to && step->event->kind != EVENT_THREAD_STARTED) return true;
   return threads_event(&m->threads, step->clipped, counts);
@@ -137,6 +142,19 @@ static bool take_process(void *arg, const struct step *step) {
 
 static bool end_process(struct model *m) {
   process_end(&m->process, m->cpu.total_ns);
+  return true;
+}
+
+/* --- titles of locks -------------------------------------------------------------------------- */
+
+/* A lock has the same title whatever the filter, so every event counts. */
+static bool take_title(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return titles_event(&m->titles, m->dump, &m->stacks, step->event, step->stack);
+}
+
+static bool end_titles(struct model *m) {
+  titles_end(&m->titles);
   return true;
 }
 
@@ -259,6 +277,11 @@ static bool is_stall_event(enum event_kind kind) {
   return event_is_end(kind) || kind == EVENT_THREAD_UNPARK || wake_event_signals(kind);
 }
 
+static bool is_title_event(enum event_kind kind) {
+  enum lock_act act = lock_events[kind].act;
+  return act == LOCK_ACT_WAITS || act == LOCK_ACT_TRIES || act == LOCK_ACT_GOT;
+}
+
 static bool is_lock_event(enum event_kind kind) {
   enum lock_act act = lock_events[kind].act;
   return act == LOCK_ACT_GOT || act == LOCK_ACT_LEFT ||
@@ -295,10 +318,13 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_PROCESS] = {.listener = {"process", PROCESS, .take = take_process},
                           .uses = ANALYSES(CPU),
                           .end = end_process},
+    [ANALYSIS_TITLES] = {.listener = {"titles", PASS_EVENTS, is_title_event, .take = take_title},
+                         .end = end_titles},
     [ANALYSIS_STALLS] = {.listener = {"stalls", PAIRS, is_stall_event, .take = take_stalls},
                          .end = end_stalls},
     [ANALYSIS_LOCKS] = {.listener = {"locks", PAIRS | PASS_COUNTS, is_lock_event,
                                      .take = take_locks},
+                        .uses = ANALYSES(TITLES),
                         .end = end_locks},
     [ANALYSIS_WAKEUPS] = {.listener = {"wakeups", PAIRS, .before = take_wakeup_event,
                                        .take = take_wakeup_pair},
@@ -308,9 +334,11 @@ const struct analysis analyses[NUM_ANALYSES] = {
     [ANALYSIS_PINNED] = {.listener = {"pinned", PASS_EVENTS, is_pinned_event, .take = take_pinned},
                          .end = end_pinned},
     [ANALYSIS_DEADLOCKS] = {.listener = {.name = "deadlocks", .lines = PASS_EVENTS},
+                            .uses = ANALYSES(TITLES),
                             .end = end_deadlocks},
     [ANALYSIS_ORDERS] = {.listener = {"orders", PASS_EVENTS, is_order_event,
                                       .before = take_order_event},
+                         .uses = ANALYSES(TITLES),
                          .end = end_orders},
     [ANALYSIS_GUARDS] = {.listener = {"guards", PASS_EVENTS, is_guard_event,
                                       .before = take_guard_event}},

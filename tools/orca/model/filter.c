@@ -16,9 +16,12 @@ bool filter_has_samples(const struct filter *f) { return f->locks.num + f->event
 
 /* --- patterns ------------------------------------------------------------------- */
 
-/* The pattern is a hash such as "0A1B2C3D", in upper or lower case. */
+/* The pattern is a hash such as "0A1B2C3D", in upper or lower case. Views show a thread without a
+   name as "thread 0A1B2C3D". */
 static bool matches_hash(const char *pattern, uint32_t hash) {
+  static const char shown[] = "thread ";
   struct builder b = {0};
+  if (strncmp(pattern, shown, sizeof shown - 1) == 0) pattern += sizeof shown - 1;
   text_hash(&b, hash);
   bool is = !b.failed && strlen(pattern) == b.len && strncasecmp(pattern, b.data, b.len) == 0;
   builder_free(&b);
@@ -34,7 +37,7 @@ static bool any_matches_hash(const struct filter_patterns *p, uint32_t hash) {
 
 static bool any_matches_name(const struct filter_patterns *p, const char *name) {
   for (size_t i = 0; i < p->num; i++) {
-    if (fnmatch(p->texts[i], name, 0) == 0) return true;
+    if (strcmp(p->texts[i], name) == 0 || fnmatch(p->texts[i], name, 0) == 0) return true;
   }
   return false;
 }
@@ -57,10 +60,25 @@ static bool any_matches_class(const struct filter_patterns *p, const struct dump
   return has;
 }
 
-/* The pattern is a hash, a class, or both: "java.util.HashMap@0A1B2C3D". */
+/* The pattern is the title of a lock: "monitor in Cart.add:12 (Object@0A1B2C3D)". */
+static bool any_matches_title(const struct filter_patterns *p, uint32_t hash) {
+  struct builder tail = {0};
+  builder_char(&tail, '@');
+  text_hash(&tail, hash);
+  builder_char(&tail, ')');
+  bool has = false;
+  for (size_t i = 0; i < p->num && !tail.failed; i++) {
+    size_t len = strlen(p->texts[i]);
+    has |= len > tail.len && memcmp(p->texts[i] + len - tail.len, tail.data, tail.len) == 0;
+  }
+  builder_free(&tail);
+  return has;
+}
+
+/* The pattern is a hash, a class, both ("java.util.HashMap@0A1B2C3D"), or a title. */
 static bool any_matches_object(const struct filter_patterns *p, const struct dump *d,
                                uint32_t hash) {
-  bool has = any_matches_hash(p, hash);
+  bool has = any_matches_hash(p, hash) || any_matches_title(p, hash);
   struct builder name = {0};
   for (const struct dump_object *o = dump_objects(d, hash); o != NULL && !has; o = o->next) {
     name.len = 0;
@@ -120,6 +138,7 @@ void matcher_free(struct matcher *m) {
   hashmap_free(&m->threads);
   hashmap_free(&m->objects);
   hashmap_free(&m->classes);
+  virtual_names_free(&m->virtual_names);
   free(m->stacks);
   *m = (struct matcher){0};
 }
@@ -166,15 +185,22 @@ bool matcher_thread(struct matcher *m, uint32_t thread) {
 
 /* Threads with the same hash count as one thread, which matches if one of their names does. */
 static void match_thread_name(struct matcher *m, const struct event_line *line) {
-  const struct filter_patterns *p = &m->filter.threads;
   struct builder name = {0};
-  if (p->num == 0 || line->kind != EVENT_THREAD_STARTED) return;
   text_plain(&name, line->name);
+  if (name.len == 0) {
+    m->failed |= !virtual_names_put(&m->virtual_names, m->dump, line->thread, &name);
+  }
   builder_char(&name, '\0');
   m->failed |= name.failed;
-  if (!name.failed && any_matches_name(p, name.data))
+  if (!name.failed && any_matches_name(&m->filter.threads, name.data))
     *find_answer(m, &m->threads, line->thread) = MATCHER_YES;
   builder_free(&name);
+}
+
+void matcher_read_name(struct matcher *m, const struct event_line *line, place_t place) {
+  if (line->kind == EVENT_THREAD_STARTED) match_thread_name(m, line);
+  if (line->kind != EVENT_THREAD_START) return;
+  m->failed |= !virtual_names_start(&m->virtual_names, m->dump, line->object, place);
 }
 
 static bool match_object(struct matcher *m, uint32_t object) {
@@ -224,7 +250,6 @@ bool matcher_stack(struct matcher *m, const struct stacks *stacks, stack_id_t st
 bool matcher_event(struct matcher *m, const struct stacks *stacks, const struct event_line *line,
                    stack_id_t stack) {
   if (!m->active) return true;
-  match_thread_name(m, line);
   return m->kinds[line->kind] && matcher_thread(m, line->thread) && match_object(m, line->object) &&
          matcher_stack(m, stacks, stack);
 }

@@ -10,6 +10,7 @@
 #include "agent/base/hashmap.h"
 #include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
+#include "tools/orca/model/virtual_names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,8 +19,8 @@ extern "C" {
 #define FILTER_PATTERNS 16
 #define FILTER_NO_END UINT64_MAX
 
-/* Shell patterns (fnmatch). A value has to match one of them; without patterns every value matches.
-   The texts are the caller's. */
+/* Shell patterns (fnmatch), or names as views show them. A value has to match one of them; without
+   patterns every value matches. The texts are the caller's. */
 struct filter_patterns {
   const char *texts[FILTER_PATTERNS];
   size_t num;
@@ -28,7 +29,7 @@ struct filter_patterns {
 /* A filter of zeros with `to` = FILTER_NO_END matches everything. */
 struct filter {
   struct filter_patterns threads; /* a thread's name, or its hash */
-  struct filter_patterns locks;   /* class, class@hash, or hash of the event's object */
+  struct filter_patterns locks;   /* class, class@hash, hash or title of the event's object */
   struct filter_patterns events;  /* the name of an event, or of its group */
   struct filter_patterns classes; /* the class of a method in the stack */
   ticks_t from, to;               /* the range, both ends included; clock of the files */
@@ -59,6 +60,8 @@ struct matcher {
   bool failed;                              /* memory ran out, and answers may be wrong */
   bool kinds[NUM_EVENTS];                   /* the events whose names match; both ends of a pair */
   struct hashmap threads, objects, classes; /* hash or ClassID -> MATCHER_… */
+  struct virtual_names virtual_names;       /* of matcher_read_name */
+  bool has_names;                           /* matcher_read_name got all events */
   unsigned char *stacks;                    /* stack_id_t -> MATCHER_… */
   size_t stacks_capacity;
 };
@@ -78,9 +81,13 @@ bool matcher_has_time(const struct matcher *m, ticks_t time);
    filter's range; without an active filter always true. */
 bool matcher_clip_pair(const struct matcher *m, struct pair *pair);
 
-/* matcher_event returns whether an event matches the filter, apart from its time. handle_event in
-   pass.c calls it for every event in order, because a ThreadStarted names its thread. `stack` is
-   only used if matcher_needs_stacks. */
+/* matcher_read_name takes a ThreadStart or ThreadStarted event, so that matcher_thread knows the
+   names of threads. read_names in pass.c calls it once for each of these events, in order, and then
+   sets `has_names`. `place` is that of a ThreadStart. */
+void matcher_read_name(struct matcher *m, const struct event_line *line, place_t place);
+
+/* matcher_event returns whether an event matches the filter, apart from its time. `stack` is only
+   used if matcher_needs_stacks. */
 bool matcher_event(struct matcher *m, const struct stacks *stacks, const struct event_line *line,
                    stack_id_t stack);
 

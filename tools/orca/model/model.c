@@ -18,6 +18,7 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   *m = (struct model){.dump = d};
   matcher_start(&m->matcher, filter, d);
   pass_start(&m->pass, d, &m->matcher, &m->stacks);
+  m->threads.dump = d;
   m->cpu.profile = m->threads.profile = &m->profile;
   m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
@@ -52,6 +53,7 @@ void model_free(struct model *m) {
   stacks_free(&m->stacks);
   threads_free(&m->threads);
   spending_free(&m->spending);
+  titles_free(&m->titles);
   stalls_free(&m->stalls);
   stalls_free(&m->stalls_by_class);
   locks_free(&m->locks);

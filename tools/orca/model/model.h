@@ -15,6 +15,7 @@
 #include "tools/orca/model/spread.h"
 #include "tools/orca/model/stalls.h"
 #include "tools/orca/model/threads.h"
+#include "tools/orca/model/titles.h"
 #include "tools/orca/model/wakeups.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,7 @@ struct model {
   struct stacks stacks;
   struct threads threads;
   struct pass pass;              /* the pairs and holders that remain at the end */
+  struct titles titles;          /* of all locks */
   struct stalls stalls;          /* by object */
   struct stalls stalls_by_class; /* the same by class */
   struct locks locks;

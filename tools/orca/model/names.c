@@ -160,7 +160,7 @@ void names_parameters(struct builder *b, const struct dump *d, uint32_t method) 
 
 bool names_match(const char *name, const char *pattern) {
   for (;;) {
-    if (fnmatch(pattern, name, 0) == 0) return true;
+    if (strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0) return true;
     const char *dot = strchr(name, '.');
     if (dot == NULL) return false;
     name = dot + 1;
@@ -208,17 +208,42 @@ void names_place(struct builder *b, const struct dump *d, place_t place) {
   }
 }
 
+void names_short_place(struct builder *b, const struct dump *d, place_t place) {
+  names_method(b, d, place_method(place));
+  if (place_line(place) == 0) return;
+  builder_char(b, ':');
+  text_decimal(b, place_line(place));
+}
+
 /* --- objects and threads --------------------------------------------------------- */
 
-void names_object(struct builder *b, const struct dump *d, uint32_t hash) {
+static void put_short_class(struct builder *b, const struct dump *d, uint32_t class_id) {
+  const struct class_line *c = dump_class(d, class_id);
+  if (c == NULL) {
+    put_numbered(b, "class ", class_id);
+  } else {
+    put_short_type(b, c->signature);
+  }
+}
+
+static void put_object(struct builder *b, const struct dump *d, uint32_t hash,
+                       void (*put_class)(struct builder *, const struct dump *, uint32_t)) {
   const struct dump_object *o = dump_objects(d, hash);
   if (o == NULL) builder_string(b, "object");
   for (; o != NULL; o = o->next) {
-    names_class(b, d, o->line.class_id);
+    put_class(b, d, o->line.class_id);
     if (o->next != NULL) builder_string(b, " or ");
   }
   builder_char(b, '@');
   text_hash(b, hash);
+}
+
+void names_object(struct builder *b, const struct dump *d, uint32_t hash) {
+  put_object(b, d, hash, names_class);
+}
+
+void names_short_object(struct builder *b, const struct dump *d, uint32_t hash) {
+  put_object(b, d, hash, put_short_class);
 }
 
 void names_thread(struct builder *b, const struct threads *t, uint32_t hash) {

@@ -28,7 +28,7 @@ void names_full_method(struct builder *b, const struct dump *d, uint32_t method)
 void names_parameters(struct builder *b, const struct dump *d, uint32_t method);
 
 /* names_match returns whether a shell pattern matches a name with dots, or its part after one of
-   the dots: "Cart" and "acme.*" match "com.acme.Cart". */
+   the dots: "Cart" and "acme.*" match "com.acme.Cart". A name also matches itself: "int[]". */
 bool names_match(const char *name, const char *pattern);
 
 /* names_method_matches returns whether a shell pattern matches a method (names_match with its full
@@ -46,11 +46,18 @@ void names_path(struct builder *b, const struct dump *d, uint32_t method);
 /* names_place appends "OrderService.price (OrderService.java:88)". */
 void names_place(struct builder *b, const struct dump *d, place_t place);
 
+/* names_short_place appends "OrderService.price:88". */
+void names_short_place(struct builder *b, const struct dump *d, place_t place);
+
 /* names_object appends "com.acme.Inventory@0A1B2C3D". If objects of two classes share the hash, it
    appends "A or B@0A1B2C3D". */
 void names_object(struct builder *b, const struct dump *d, uint32_t hash);
 
-/* names_thread appends "worker-3", or "thread 0A1B2C3D" for a thread without a name. */
+/* names_short_object is names_object without packages: "Inventory@0A1B2C3D". */
+void names_short_object(struct builder *b, const struct dump *d, uint32_t hash);
+
+/* names_thread appends "worker-3", or "thread 0A1B2C3D" for a thread without a name. A virtual
+   thread without a name has the name of virtual_names.h. */
 void names_thread(struct builder *b, const struct threads *t, uint32_t hash);
 
 #ifdef __cplusplus

@@ -43,8 +43,8 @@ static bool intern_stack(const struct pass *p, const struct event_line *line, st
   const struct event_info *info = &event_infos[line->kind];
   bool is_needed = (p->lines & PASS_ALL_STACKS) != 0 || info->role != ROLE_POINT ||
                    info->group == GROUP_METHOD || line->kind == EVENT_THREAD_PINNED ||
-                   lock_events[line->kind].act == LOCK_ACT_GOT ||
-                   line->kind == EVENT_MONITOR_HELD || matcher_needs_stacks(p->matcher);
+                   line->kind == EVENT_THREAD_START || line->kind == EVENT_MONITOR_HELD ||
+                   lock_events[line->kind].act == LOCK_ACT_GOT || matcher_needs_stacks(p->matcher);
   *out = 0;
   return !is_needed || stacks_intern_event(p->stacks, p->dump, line, out);
 }
@@ -247,18 +247,25 @@ static bool handle_next(struct pass *p) {
 
 /* A sample may come before the ThreadStarted line that names its thread. So a filter by names needs
    all names first. */
-static void read_names(struct pass *p) {
+static bool read_names(struct pass *p) {
   struct stream *s = dump_stream(p->dump, DUMP_EVENTS);
   struct event_line line;
-  while (stream_event(s, &line)) {
-    if (line.kind == EVENT_THREAD_STARTED) matcher_event(p->matcher, p->stacks, &line, 0);
+  bool good = true;
+  while (good && stream_event(s, &line)) {
+    stack_id_t stack = 0;
+    bool is_start = line.kind == EVENT_THREAD_START;
+    if (!is_start && line.kind != EVENT_THREAD_STARTED) continue;
+    good = !is_start || stacks_intern_event(p->stacks, p->dump, &line, &stack);
+    if (good) matcher_read_name(p->matcher, &line, stacks_place(p->stacks, stack));
   }
   stream_close(s);
+  p->matcher->has_names = good;
+  return good;
 }
 
 bool pass_read(struct pass *p) {
   bool good = true;
-  if (p->matcher->filter.threads.num > 0) read_names(p);
+  if (p->matcher->filter.threads.num > 0 && !p->matcher->has_names) good = read_names(p);
   open_streams(p);
   while (good && (p->has_event || p->has_sample || p->has_count)) good = handle_next(p);
   close_stream(p, p->events);

@@ -48,6 +48,10 @@ bool threads_live(struct threads *t, const struct step *step) {
 
 /* --- lines -------------------------------------------------------------------------------- */
 
+bool threads_site(struct threads *t, uint32_t hash, place_t place) {
+  return t->dump == NULL || virtual_names_start(&t->virtual_names, t->dump, hash, place);
+}
+
 bool threads_event(struct threads *t, const struct event_line *line, bool matches) {
   struct thread *row = find_or_add_thread(t, line->thread, line->time);
   if (row == NULL) return false;
@@ -59,6 +63,8 @@ bool threads_event(struct threads *t, const struct event_line *line, bool matche
   row->alive = true;
   struct builder b = {0};
   text_plain(&b, line->name);
+  bool is_nameless = b.len == 0 && t->dump != NULL;
+  b.failed |= is_nameless && !virtual_names_put(&t->virtual_names, t->dump, line->thread, &b);
   builder_char(&b, '\0');
   free(row->name);
   row->name = b.failed ? NULL : b.data;
@@ -159,6 +165,7 @@ void threads_free(struct threads *t) {
   size_t num = t->num > t->num_all ? t->num : t->num_all;
   for (size_t i = 0; i < num; i++) free(t->rows[i].name);
   hashmap_free(&t->ids);
+  virtual_names_free(&t->virtual_names);
   free(t->rows);
   *t = (struct threads){0};
 }

@@ -4,6 +4,7 @@
 #include "tools/orca/model/life.h"
 #include "tools/orca/model/profile.h"
 #include "tools/orca/model/spending.h"
+#include "tools/orca/model/virtual_names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,7 +12,8 @@ extern "C" {
 
 struct thread {
   uint32_t hash;
-  char *name;          /* plain UTF-8, safe for a terminal; NULL: no ThreadStarted names it */
+  char *name; /* plain UTF-8, safe for a terminal; NULL: no ThreadStarted names it. A virtual thread
+                 without a name of its own has that of virtual_names.h. */
   bool matches;        /* one of its lines matches the filter */
   uint32_t lives;      /* number of ThreadStarted events; more than one if threads share the hash */
   bool alive;          /* when the recording ended */
@@ -30,10 +32,12 @@ struct thread {
 
 /* A struct of zeros is empty; threads_free frees its memory. */
 struct threads {
+  const struct dump *dump;   /* the caller's; NULL: virtual threads get no name */
   struct spending *spending; /* receives the parts of the lives; NULL: none. The caller's */
   struct profile *profile;   /* receives the wall-clock time by stack; NULL: none. The caller's */
   struct life_clock clock;   /* threads_start sets it */
-  struct hashmap ids;        /* hash -> row plus one */
+  struct virtual_names virtual_names;
+  struct hashmap ids; /* hash -> row plus one */
   struct thread *rows;
   size_t num; /* after threads_end only the threads that match; the other rows follow them */
   size_t capacity;
@@ -53,6 +57,11 @@ void threads_start(struct threads *t, ticks_t from, ticks_t to, bool is_lossy);
 /* threads_live takes each step with its original time. It adds to the time of the thread's states.
    It returns false when memory ran out. */
 bool threads_live(struct threads *t, const struct step *step);
+
+/* threads_site takes a ThreadStart event, also one that does not match: it tells where the thread
+   `hash` was created, which may name it. `place` is the place of the event's stack. Returns false
+   when memory ran out. */
+bool threads_site(struct threads *t, uint32_t hash, place_t place);
 
 /* take_threads in analysis.c calls the next four functions with times that are clipped to the
    filter's range. `matches` is whether the line matches the filter. Each returns false when memory

@@ -80,7 +80,38 @@ static void cut_text(struct builder *b, struct span text, size_t columns, size_t
   }
 }
 
+/* Finds the first decimal number that is a word of its own. Its `len` is 0 if there is none. */
+static struct span find_number(struct span text) {
+  struct span word;
+  while (span_cut(&text, ' ', &word)) {
+    size_t digits = 0;
+    while (digits < word.len && word.data[digits] >= '0' && word.data[digits] <= '9') digits++;
+    if (digits > 0 && digits == word.len) return word;
+  }
+  return (struct span){text.data, 0};
+}
+
+/* "…12 of Cart.add:7", "…12…t.add:7". Returns false if the number would not be cut out anyway, or
+   if there is no room. */
+static bool cut_around_number(struct builder *b, struct span text, size_t columns) {
+  struct span number = find_number(text);
+  if (number.len == 0 || columns < number.len + 6) return false;
+  struct span rest = {number.data, (size_t)(text.data + text.len - number.data)};
+  size_t before = width_measure(text) - width_measure(rest), tail = width_measure(rest);
+  if (before + number.len <= columns / 4 || tail <= columns - 1 - columns / 4) return false;
+  builder_string(b, "…");
+  if (tail < columns) {
+    put_span(b, rest);
+  } else {
+    put_span(b, number);
+    builder_string(b, "…");
+    put_span(b, cut_tail(rest, columns - 2 - number.len));
+  }
+  return true;
+}
+
 void width_cut(struct builder *b, struct span text, size_t columns) {
+  if (width_measure(text) > columns && cut_around_number(b, text, columns)) return;
   cut_text(b, text, columns, columns / 4);
 }
 

@@ -11,7 +11,8 @@ extern "C" {
 size_t width_measure(struct span text);
 
 /* width_cut appends `text`, cut to at most `columns` columns. In longer text "…" replaces the part
-   after the first quarter, because the end of a name says more ("com.a…Inventory"). */
+   after the first quarter, because the end of a name says more ("com.a…Inventory"). A number that
+   is a word of its own is kept, because it tells names apart ("…12 of Cart.add:7"). */
 void width_cut(struct builder *b, struct span text, size_t columns);
 
 /* width_cut_end puts the "…" at the end instead, for prose and commands. */

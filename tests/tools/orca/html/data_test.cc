@@ -23,8 +23,8 @@ TEST(Data, ObjectsAreNamedOnce) {
   std::string names;
   for (const Json &name : data["objects"].items) names += name.text + " ";
   EXPECT_EQ(names,
-            "com.acme.Inventory@000000A1 java.lang.Object@000000A2 "
-            "java.util.concurrent.Semaphore@000000A3 worker-1 ");
+            "com.acme.Inventory@000000A1 monitor in OrderService.price:88 (Object@000000A2) "
+            "semaphore in OrderService.price:90 (Semaphore@000000A3) worker-1 ");
 }
 
 TEST(Data, AnEmptyDumpHasEmptyParts) {

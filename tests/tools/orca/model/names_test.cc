@@ -57,6 +57,8 @@ TEST_F(Names, WritesPlaces) {
   EXPECT_EQ(Write(names_source, place(0x14, 0)), "EPoll.java");
   EXPECT_EQ(Write(names_place, place(0x10, 88)), "OrderService.price (OrderService.java:88)");
   EXPECT_EQ(Write(names_place, place(0xFF, 1)), "method 000000FF");
+  EXPECT_EQ(Write(names_short_place, place(0x10, 88)), "OrderService.price:88");
+  EXPECT_EQ(Write(names_short_place, place(0x14, 0)), "EPoll.wait");
 }
 
 TEST_F(Names, WritesFullMethodsAndPaths) {

@@ -61,4 +61,16 @@ TEST(WidthCut, CutsAtTheEnd) {
   EXPECT_EQ(CutEnd("java", 4), "java");
 }
 
+// Without its number, a name would look like all others.
+TEST(Width, KeepsANumberThatIsAWord) {
+  const std::string name = "virtual thread 12 of Cart.add:7";
+  EXPECT_EQ(Cut(name, 31), name);
+  EXPECT_EQ(Cut(name, 20), "…12 of Cart.add:7");
+  EXPECT_EQ(Cut(name, 12), "…12…rt.add:7");
+  EXPECT_EQ(width_measure(Span(Cut(name, 12))), 12u);
+  EXPECT_EQ(Cut(name, 6), "v…dd:7");
+  EXPECT_EQ(Cut("12 threads of the JVM", 12), "12 … the JVM");
+  EXPECT_EQ(Cut("pool-12-thread", 8), "po…hread");
+}
+
 }  // namespace

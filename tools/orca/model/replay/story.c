@@ -19,7 +19,7 @@ const char *story_state_name(unsigned state) {
 }
 
 void story_start(struct story *s, struct dump *d, const struct filter *filter) {
-  *s = (struct story){.dump = d};
+  *s = (struct story){.dump = d, .threads = {.dump = d}};
   matcher_start(&s->matcher, filter, d);
   pass_start(&s->pass, d, &s->matcher, &s->stacks);
   wakes_start(&s->wakes, d);
@@ -126,6 +126,11 @@ static bool tell_method(struct story *s, struct story_event *e, stack_id_t stack
   return true;
 }
 
+static bool tell_start(struct story *s, const struct step *step) {
+  return step->event->kind != EVENT_THREAD_START ||
+         threads_site(&s->threads, step->event->object, stacks_place(&s->stacks, step->stack));
+}
+
 static bool tell_pair(struct story *s, struct story_event *e, const struct step *step) {
   struct wake wake;
   if (!wakes_event(&s->wakes, e->line, 0, &wake)) return false;
@@ -144,8 +149,8 @@ static bool tell_event(void *arg, const struct step *step) {
   s->is_over = step->time > s->matcher.filter.to;
   if (s->is_over) return false;
   s->num_events += step->origin != STEP_INFERRED;
-  if (!threads_event(&s->threads, e.line, true) || !tell_states(s, &e, step) ||
-      !tell_pair(s, &e, step) || !tell_method(s, &e, step->stack)) {
+  if (!tell_start(s, step) || !threads_event(&s->threads, e.line, true) ||
+      !tell_states(s, &e, step) || !tell_pair(s, &e, step) || !tell_method(s, &e, step->stack)) {
     return false;
   }
   if (!step_counts(step) || step->origin == STEP_INFERRED) return true;

@@ -28,6 +28,10 @@ place_t place_of_frame(const struct dump *d, struct frame frame);
    sun. or com.sun. False for an unknown method. */
 bool place_is_platform(const struct dump *d, uint32_t method);
 
+/* place_is_platform_type is the same for the signature of a class. An array also says nothing about
+   the program: true, whatever its elements. */
+bool place_is_platform_type(struct span signature);
+
 /* place_of_stack returns the place that says most about a stack, 0 for the empty stack:
    - the innermost frame outside of the JDK, because HashTable.put or Object.wait alone says little;
    - else the innermost frame outside of java.lang.Object and java.lang.Thread;

@@ -13,16 +13,31 @@ static void put_thread(const struct cell *c) {
   names_thread(c->text, &v->model->threads, *(const uint32_t *)c->member);
 }
 
-static void put_main_lock(const struct cell *c) {
+static const struct lock *find_main_lock(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct contention_pair *pair = c->row;
   size_t num;
   const struct tally_row *locks = tally_of(&v->contention->pair_locks, pair->id, &num);
-  const struct lock *lock = num == 0 ? NULL : find_lock(v->locks, locks[0].key);
+  return num == 0 ? NULL : find_lock(v->locks, locks[0].key);
+}
+
+static void put_main_lock(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = find_main_lock(c);
   if (lock != NULL && lock->object != 0) {
     names_object(c->text, v->model->dump, lock->object);
   } else if (lock != NULL) {
     names_class(c->text, v->model->dump, lock->class_id);
+  }
+}
+
+static void put_main_title(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = find_main_lock(c);
+  if (lock != NULL && lock->object != 0) {
+    view_lock_title(c->text, v->model, lock->object);
+  } else {
+    put_main_lock(c);
   }
 }
 
@@ -35,7 +50,9 @@ static const struct column columns[] = {
     {"times", .key = "times", COLUMN_COUNT(struct contention_pair, times)},
     {"total", .key = "total_ns", COLUMN_TICKS(struct contention_pair, total)},
     {"longest", .key = "longest_ns", COLUMN_TICKS(struct contention_pair, longest)},
-    {"most on", .shrinks = true, .key = "main_lock", .put = put_main_lock}};
+    {"most on", .shrinks = true, .put = put_main_title},
+    {.key = "main_lock", .put = put_main_lock},
+    {.key = "main_title", .put = put_main_title}};
 
 void view_contenders(struct page *p, const struct view_locks *v, size_t top) {
   const struct contention *contention = v->contention;

@@ -62,16 +62,23 @@ static void put_stack(const struct cell *c) {
   view_stack(c->text, get_model(c), *(const stack_id_t *)c->member, "; ");
 }
 
-static void put_link_object(const struct cell *c) {
-  const struct model *m = get_model(c);
+static bool put_joined_thread(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (link->kind == EVENT_THREAD_JOIN) {
-    builder_string(c->text, "the end of ");
-    if (link->object == 0) builder_string(c->text, "a virtual thread");
-    if (link->object != 0) names_thread(c->text, &m->threads, link->object);
-  } else {
-    names_object(c->text, m->dump, link->object);
-  }
+  if (link->kind != EVENT_THREAD_JOIN) return false;
+  builder_string(c->text, "the end of ");
+  if (link->object == 0) builder_string(c->text, "a virtual thread");
+  if (link->object != 0) names_thread(c->text, &get_model(c)->threads, link->object);
+  return true;
+}
+
+static void put_link_object(const struct cell *c) {
+  const struct wait_link *link = c->row;
+  if (!put_joined_thread(c)) names_object(c->text, get_model(c)->dump, link->object);
+}
+
+static void put_link_title(const struct cell *c) {
+  const struct wait_link *link = c->row;
+  if (!put_joined_thread(c)) view_lock_title(c->text, get_model(c), link->object);
 }
 
 static void put_link_event(const struct cell *c) {
@@ -88,13 +95,15 @@ static void put_link_event(const struct cell *c) {
 static const struct column link_columns[] = {
     {"", ALIGN_RIGHT, .key = "group", .put = put_group},
     {"thread", .key = "thread", LINK_THREAD(thread)},
-    {"waits for", .shrinks = true, .key = "waits_for", .put = put_link_object},
+    {"waits for", .shrinks = true, .put = put_link_title},
+    {.key = "waits_for", .put = put_link_object},
     {"since", .key = "since_ns", LINK_SINCE(since)},
     {"held by", .key = "owner", LINK_THREAD(owner)},
     {"which got it", .key = "owner_since_ns", LINK_SINCE(owner_since)},
     {.key = "call", .put = put_link_event},
     {.key = "stack", LINK_STACK(stack)},
-    {.key = "owner_stack", LINK_STACK(owner_stack)}};
+    {.key = "owner_stack", LINK_STACK(owner_stack)},
+    {.key = "waits_for_title", .put = put_link_title}};
 #define NUM_LINK_COLUMNS (sizeof link_columns / sizeof *link_columns)
 
 /* --- deadlocks ------------------------------------------------------------- */
@@ -134,6 +143,14 @@ static void put_asks(const struct cell *c) {
   names_object(c->text, get_model(c)->dump, ((const struct order *)c->row)->asks.object);
 }
 
+static void put_has_title(const struct cell *c) {
+  view_lock_title(c->text, get_model(c), ((const struct order *)c->row)->has.object);
+}
+
+static void put_asks_title(const struct cell *c) {
+  view_lock_title(c->text, get_model(c), ((const struct order *)c->row)->asks.object);
+}
+
 static void put_alike(const struct cell *c) {
   cell_raw(c->table, ((const struct order_context *)c->context)->ring->alike);
 }
@@ -148,15 +165,19 @@ static const struct column order_columns[] = {
     {"", ALIGN_RIGHT, .key = "group", .put = put_group},
     {"thread", .shrinks = true, .key = "thread", .put = put_thread,
      COLUMN_MEMBER(struct order, thread, uint32_t)},
-    {"has", .shrinks = true, .key = "has", .put = put_has},
-    {"and asks for", .shrinks = true, .key = "asks_for", .put = put_asks},
+    {"has", .shrinks = true, .put = put_has_title},
+    {.key = "has", .put = put_has},
+    {"and asks for", .shrinks = true, .put = put_asks_title},
+    {.key = "asks_for", .put = put_asks},
     {"times", .key = "times", COLUMN_COUNT(struct order, times)},
     {"first", ALIGN_RIGHT, .key = "first_ns", .put = put_since,
      COLUMN_MEMBER(struct order, first, ticks_t)},
     {.key = "alike", .put = put_alike},
     {.key = "gates_known", .put = put_gates_known},
     {.key = "has_stack", ORDER_STACK(has_stack)},
-    {.key = "asks_stack", ORDER_STACK(asks_stack)}};
+    {.key = "asks_stack", ORDER_STACK(asks_stack)},
+    {.key = "has_title", .put = put_has_title},
+    {.key = "asks_for_title", .put = put_asks_title}};
 
 void view_orders(struct page *p, const struct model *m, size_t top) {
   const struct orders *o = &m->orders;

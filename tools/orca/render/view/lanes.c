@@ -112,7 +112,7 @@ size_t view_lanes_steps(const struct style *style) {
 }
 
 void view_lanes(struct builder *b, const struct model *m, const struct style *style,
-                const struct timeline *t) {
+                const struct timeline *t, bool all) {
   struct lane lane = {.timeline = t, .num_steps = view_lanes_steps(style)};
   if (t->num == 0 || t->end == t->start) return;
   lane.steps = calloc(lane.num_steps, sizeof *lane.steps);
@@ -122,7 +122,9 @@ void view_lanes(struct builder *b, const struct model *m, const struct style *st
   }
   style_heading(b, style, "Timeline");
   put_axis(b, m, &lane);
-  for (size_t i = 0; i < t->num; i++) put_lane(b, m, &lane, &t->rows[i]);
+  for (size_t i = 0; i < t->num; i++) {
+    if (all || !view_folds_thread(m, t->rows[i].thread)) put_lane(b, m, &lane, &t->rows[i]);
+  }
   if (t->left_out > 0) page_more(b, t->left_out);
   struct builder legend = {0};
   builder_format(&legend, "One character is %s and shows the state with the most time:",

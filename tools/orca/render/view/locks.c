@@ -21,15 +21,20 @@ static bool has_holders(const struct lock *lock) {
   return locks_should_name_owners(lock) || lock->holds > 0;
 }
 
-/* "com.acme.Cart@0A1B2C3D", "com.acme.Cart (12 objects)". */
-static void put_name(struct builder *b, const struct model *m, const struct lock *lock) {
+/* "com.acme.Cart@0A1B2C3D", "com.acme.Cart (12 objects)". `put_object` writes the name of one. */
+static void put_name(struct builder *b, const struct model *m, const struct lock *lock,
+                     void (*put_object)(struct builder *, const struct model *, uint32_t)) {
   if (lock->object != 0) {
-    names_object(b, m->dump, lock->object);
+    put_object(b, m, lock->object);
     return;
   }
   names_class(b, m->dump, lock->class_id);
   builder_string(b, " (");
   unit_many(b, lock->num_objects, "object)", "objects)");
+}
+
+static void put_class_and_hash(struct builder *b, const struct model *m, uint32_t object) {
+  names_object(b, m->dump, object);
 }
 
 /* --- holders' locations ------------------------------------------------------------------- */
@@ -120,7 +125,12 @@ static void put_mean_held(const struct cell *c) {
 
 static void put_lock_name(const struct cell *c) {
   const struct view_locks *v = c->context;
-  put_name(c->text, v->model, c->row);
+  put_name(c->text, v->model, c->row, put_class_and_hash);
+}
+
+static void put_lock_title(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  put_name(c->text, v->model, c->row, view_lock_title);
 }
 
 static void put_main_place(const struct cell *c) {
@@ -193,6 +203,7 @@ static const struct column columns[] = {
     {.key = "main_waiter", .put = put_main_waiter},
     {.key = "main_holder", .put = put_main_holder},
     {.key = "caution", .put = put_caution},
+    {.key = "title", .put = put_lock_title},
     {.key = "holder_place", .put = put_holder_place},
     {.key = "holder_stack", .put = put_holder_stack},
     {.key = "handoff_ns", .put = put_handoff}};
@@ -214,7 +225,7 @@ static void add_waiter_notes(struct table *t, const struct view_locks *v, const 
 static void add_lock(struct table *t, const struct view_locks *v, const struct lock *lock,
                      const struct lock *before) {
   if (before == NULL || before->object != lock->object || before->class_id != lock->class_id) {
-    put_name(table_text(t), v->model, lock);
+    put_name(table_text(t), v->model, lock, view_lock_title);
     table_head(t);
   }
   table_add(t, v, lock);
@@ -238,9 +249,37 @@ static void add_lock(struct table *t, const struct view_locks *v, const struct l
   table_note(t);
 }
 
+/* The locks that are left out of the text, because no thread waited for them. They are the last
+   rows. CSV and JSON have all locks. */
+static size_t count_quiet(const struct page *p, const struct view_locks *v) {
+  size_t num = 0, all = v->locks->num;
+  if (v->all || !page_is_text(p)) return 0;
+  while (num < all && v->locks->rows[all - 1 - num].waited == 0) num++;
+  return num;
+}
+
+/* `shows_others`: the table above has other locks. */
+static void put_quiet_note(struct page *p, size_t quiet, bool shows_others) {
+  struct builder note = {0};
+  if (quiet == 0) return;
+  builder_string(&note, "No thread waited for ");
+  if (shows_others) {
+    unit_many(&note, quiet, "more lock", "more locks");
+  } else {
+    unit_many(&note, quiet, "lock", "locks");
+  }
+  builder_string(&note,
+                 quiet == 1 ? " (orca locks --all shows it)." : " (orca locks --all shows them).");
+  builder_char(&p->out, '\n');
+  if (!note.failed) style_wrap(&p->out, &p->style, "", (struct span){note.data, note.len});
+  p->out.failed |= note.failed;
+  builder_free(&note);
+}
+
 void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
   const struct locks *locks = v->locks;
-  size_t shown = locks->num < top ? locks->num : top;
+  size_t quiet = count_quiet(p, v), num = locks->num - quiet;
+  size_t shown = num < top ? num : top;
   struct table *t =
       table_new(columns, NUM_COLUMNS - (v->contention == NULL ? NUM_HOLDER_COLUMNS : 0));
   for (size_t i = 0; i < shown; i++) {
@@ -248,7 +287,8 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top) {
   }
   page_table(p, "locks",
              "Locks, worst first (waited: had to wait; failed: of those, without success)", t,
-             locks->num - shown);
+             num - shown);
+  put_quiet_note(p, quiet, shown > 0);
 }
 
 void view_locks(struct page *p, const struct model *m, size_t top) {

@@ -12,6 +12,7 @@ struct view_locks {
   const struct locks *locks;           /* the locks of the model, or the same grouped by class */
   const struct contention *contention; /* of these locks; NULL: leave out holders' locations */
   bool stacks; /* add the stack where holders were longest while others waited */
+  bool all;    /* also locks in the text that no thread waited for */
 };
 
 /* Writes the locks, longest blocked time first: contended acquisitions, blocked time, locations,

@@ -25,36 +25,49 @@ static size_t count_most(const struct tally_row *rows, size_t num) {
 
 /* --- numbered names --------------------------------------------------------------------- */
 
-/* Splits "worker-12" into the length of "worker-" and 12. */
-static bool split_name(const char *name, size_t *out_stem, uint64_t *out_number) {
-  size_t len = strlen(name), stem = len;
-  while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9') stem--;
-  if (stem == 0 || stem == len || len - stem > 9 || (name[stem] == '0' && len - stem > 1)) {
-    return false;
+#define VIRTUAL "virtual thread " /* virtual_names.h: the number follows */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+struct numbered {
+  const char *name, *tail; /* the whole name; the part after the number */
+  size_t stem;             /* length of the part before the number */
+  uint64_t number;
+};
+
+/* Splits "worker-12" and "virtual thread 12 of Cart.add:7" at the number 12. */
+static bool split_name(const char *name, struct numbered *out) {
+  bool is_virtual = strncmp(name, VIRTUAL, sizeof VIRTUAL - 1) == 0;
+  size_t stem = is_virtual ? sizeof VIRTUAL - 1 : strlen(name), end = stem;
+  if (is_virtual) {
+    while (is_digit(name[end])) end++;
+  } else {
+    while (stem > 0 && is_digit(name[stem - 1])) stem--;
   }
-  *out_stem = stem;
-  *out_number = strtoul(name + stem, NULL, 10);
+  size_t digits = end - stem;
+  if (stem == 0 || digits == 0 || digits > 9 || (name[stem] == '0' && digits > 1)) return false;
+  *out = (struct numbered){name, name + end, stem, strtoul(name + stem, NULL, 10)};
   return true;
 }
 
 struct series {
-  const char *name; /* of its first thread */
-  size_t stem;
+  struct numbered first;
   uint64_t least, largest;
 };
 
 static bool is_series(const struct model *m, const struct tally_row *rows, size_t num,
                       struct series *out) {
-  size_t stem;
-  uint64_t number;
+  struct numbered n;
   for (size_t i = 0; i < num; i++) {
     const struct thread *thread = threads_find(&m->threads, (uint32_t)rows[i].key);
-    if (thread == NULL || thread->name == NULL || !split_name(thread->name, &stem, &number))
+    if (thread == NULL || thread->name == NULL || !split_name(thread->name, &n)) return false;
+    if (i == 0) *out = (struct series){n, n.number, n.number};
+    if (n.stem != out->first.stem || memcmp(n.name, out->first.name, n.stem) != 0 ||
+        strcmp(n.tail, out->first.tail) != 0) {
       return false;
-    if (i == 0) *out = (struct series){thread->name, stem, number, number};
-    if (stem != out->stem || memcmp(thread->name, out->name, stem) != 0) return false;
-    if (number < out->least) out->least = number;
-    if (number > out->largest) out->largest = number;
+    }
+    if (n.number < out->least) out->least = n.number;
+    if (n.number > out->largest) out->largest = n.number;
   }
   return out->largest - out->least >= num - 1; /* otherwise two threads have the same name */
 }
@@ -69,9 +82,10 @@ void view_main_threads(struct builder *b, const struct model *m, const struct ta
   struct series s = {0};
   if (most < num) builder_string(b, "threads, mostly ");
   if (most > 2 && is_series(m, rows, most, &s)) {
-    /* "worker-1…4", "7 of worker-1…19" */
+    /* "worker-1…4", "7 of worker-1…19", "virtual thread 1…20 of Cart.add:7" */
     if (s.largest - s.least + 1 != most) builder_format(b, "%s of ", UNIT_COUNT(most));
-    builder_format(b, "%.*s%" PRIu64 "…%" PRIu64, (int)s.stem, s.name, s.least, s.largest);
+    builder_format(b, "%.*s%" PRIu64 "…%" PRIu64 "%s", (int)s.first.stem, s.first.name, s.least,
+                   s.largest, s.first.tail);
   } else {
     /* "main", "a and b", "a, b and 5 more" */
     size_t named = most <= NAMED ? most : NAMED - 1;

@@ -38,6 +38,15 @@ void view_put_largest(struct table *t, const struct model *m, const struct tally
   table_next(t);
 }
 
+void view_lock_title(struct builder *b, const struct model *m, uint32_t object) {
+  titles_write(b, &m->titles, m->dump, object);
+}
+
+void view_the_lock(struct builder *b, const struct model *m, uint32_t object) {
+  if (titles_has(&m->titles, object)) builder_string(b, "the ");
+  view_lock_title(b, m, object);
+}
+
 void view_put_sentence(struct builder *b, const struct style *style, struct builder *sentence) {
   if (!sentence->failed && sentence->len > 0) {
     style_wrap(b, style, "* ", (struct span){sentence->data, sentence->len});

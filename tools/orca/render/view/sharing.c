@@ -26,11 +26,11 @@ static bool has_happened(const struct model *m, const struct order_ring *ring) {
 static void put_order(struct builder *b, const struct model *m, const struct order *order) {
   names_thread(b, &m->threads, order->thread);
   builder_string(b, " asks for ");
-  names_object(b, m->dump, order->asks.object);
+  view_the_lock(b, m, order->asks.object);
   builder_string(b, " at ");
   view_place_name(b, m, stacks_place(&m->stacks, order->asks_stack));
   builder_string(b, " while it holds ");
-  names_object(b, m->dump, order->has.object);
+  view_the_lock(b, m, order->has.object);
   if (order->has_stack == 0) return;
   builder_string(b, ", acquired at ");
   view_place_name(b, m, stacks_place(&m->stacks, order->has_stack));

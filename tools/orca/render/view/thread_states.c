@@ -16,6 +16,7 @@ struct view_spells view_sum_spells(const struct thread *thread, enum activity ac
 /* A row of both tables. */
 struct state_row {
   uint32_t thread;
+  uint64_t folded;            /* the row is the sum of so many threads of the JVM; 0: a thread */
   ticks_t lived, first, last; /* first and last: since the start of the recording */
   uint64_t cpu_ns, cpu_wait_ns;
   bool is_cpu_wait_known;
@@ -51,6 +52,37 @@ static struct state_row make_row(const struct model *m, const struct timeline_ro
   return row;
 }
 
+static void add_spells(struct view_spells *sum, struct view_spells more) {
+  sum->count += more.count;
+  sum->time += more.time;
+}
+
+/* `lived` becomes that of the thread that lived longest. */
+static void fold_row(struct state_row *sum, const struct state_row *row) {
+  sum->folded++;
+  if (row->lived > sum->lived) sum->lived = row->lived;
+  sum->cpu_ns += row->cpu_ns;
+  sum->cpu_wait_ns += row->cpu_wait_ns;
+  sum->is_cpu_wait_known |= row->is_cpu_wait_known;
+  for (int state = 0; state < NUM_ACTIVITIES; state++) sum->times[state] += row->times[state];
+  sum->on_cpu += row->on_cpu;
+  sum->whole += row->whole;
+  add_spells(&sum->blocked, row->blocked);
+  add_spells(&sum->waited, row->waited);
+  add_spells(&sum->slept, row->slept);
+  sum->signals += row->signals;
+}
+
+static void put_thread(const struct cell *c) {
+  const struct state_row *row = c->row;
+  const struct model *m = c->context;
+  if (row->folded > 0) {
+    view_folded_name(c->text, row->folded);
+  } else {
+    names_thread(c->text, &m->threads, row->thread);
+  }
+}
+
 static void put_share(const struct cell *c) {
   const struct state_row *row = c->row;
   cell_share(c->table, *(const ticks_t *)c->member, row->whole);
@@ -66,7 +98,7 @@ static void put_cpu_wait(const struct cell *c) {
 #define TIME(state) COLUMN_TICKS(struct state_row, times[ACTIVITY_##state])
 
 static const struct column columns[] = {
-    {"thread", .shrinks = true, .key = "thread", COLUMN_THREAD(struct state_row, thread)},
+    {"thread", .shrinks = true, .key = "thread", .put = put_thread},
     {.key = "hash", COLUMN_HASH(struct state_row, thread)},
     {"lived", .key = "lived_ns", COLUMN_TICKS(struct state_row, lived)},
     {.key = "first_ns", COLUMN_TICKS(struct state_row, first)},
@@ -96,7 +128,7 @@ static const struct column columns[] = {
     {.key = "cpu_wait_ns", .align = ALIGN_RIGHT, .put = put_cpu_wait}};
 
 static const struct column call_columns[] = {
-    {"thread", .shrinks = true, COLUMN_THREAD(struct state_row, thread)},
+    {"thread", .shrinks = true, .put = put_thread},
     {"blocked", COLUMN_COUNT(struct state_row, blocked.count)},
     {"for", COLUMN_TICKS(struct state_row, blocked.time)},
     {"waited", COLUMN_COUNT(struct state_row, waited.count)},
@@ -105,12 +137,20 @@ static const struct column call_columns[] = {
     {"for", COLUMN_TICKS(struct state_row, slept.time)},
     {"notified", COLUMN_COUNT(struct state_row, signals)}};
 
-void view_thread_states(struct page *p, const struct model *m, const struct timeline *t) {
+void view_thread_states(struct page *p, const struct model *m, const struct timeline *t, bool all) {
   struct table *states = TABLE_NEW(columns), *calls = TABLE_NEW(call_columns);
+  struct state_row folded = {0};
   for (size_t i = 0; i < t->num; i++) {
     struct state_row row = make_row(m, &t->rows[i]);
+    bool folds = page_is_text(p) && !all && view_folds_thread(m, t->rows[i].thread);
+    if (folds) fold_row(&folded, &row);
+    if (folds) continue;
     table_add(states, m, &row);
     table_add(calls, m, &row);
+  }
+  if (folded.folded > 0) {
+    table_add(states, m, &folded);
+    table_add(calls, m, &folded);
   }
   page_table(p, "threads", "Threads: shares of the time that they lived", states, t->left_out);
   if (page_is_text(p)) {

@@ -1,5 +1,23 @@
 #include "tools/orca/render/view/threads.h"
 
+#include "tools/orca/model/names.h"
+
+/* The context of the cells. */
+struct thread_context {
+  const struct model *model;
+  uint64_t folded; /* the row is the sum of so many threads of the JVM; 0: a thread */
+};
+
+static void put_thread(const struct cell *c) {
+  const struct thread_context *context = c->context;
+  const struct thread *thread = c->row;
+  if (context->folded > 0) {
+    view_folded_name(c->text, context->folded);
+  } else {
+    names_thread(c->text, &context->model->threads, thread->hash);
+  }
+}
+
 /* The share of a state in the time that the thread lived. */
 static void put_share_of_life(const struct cell *c, ticks_t time) {
   const struct thread *thread = c->row;
@@ -41,7 +59,7 @@ static void put_lived(const struct cell *c) {
 #define TIME(activity) COLUMN_TICKS(struct thread, in_activity[ACTIVITY_##activity])
 
 static const struct column columns[] = {
-    {"thread", .shrinks = true, .key = "thread", COLUMN_THREAD(struct thread, hash)},
+    {"thread", .shrinks = true, .key = "thread", .put = put_thread},
     {.key = "hash", COLUMN_HASH(struct thread, hash)},
     {"lived", ALIGN_RIGHT, .key = "lived_ns", .put = put_lived},
     {"CPU", .key = "cpu_ns", COLUMN_NS(struct thread, cpu_ns)},
@@ -64,10 +82,36 @@ static const struct column columns[] = {
     {.key = "no_call_ns", TIME(NO_CALL)},
     {.key = "hidden_ns", TIME(HIDDEN)}};
 
+static void fold_thread(struct thread *sum, const struct thread *thread) {
+  if (thread->last - thread->first > sum->last) sum->last = thread->last - thread->first;
+  sum->cpu_ns += thread->cpu_ns;
+  for (int i = 0; i < NUM_ACTIVITIES; i++) sum->in_activity[i] += thread->in_activity[i];
+  for (int group = 0; group < NUM_GROUPS; group++) {
+    sum->pairs[group] += thread->pairs[group];
+    sum->pairs_time[group] += thread->pairs_time[group];
+  }
+}
+
+/* In text, the threads of view_folds_thread share the last row. */
 void view_threads(struct page *p, const struct model *m, size_t top) {
   const struct threads *threads = &m->threads;
+  struct thread folded = {0};
   struct table *t = TABLE_NEW(columns);
-  size_t more = table_fill(t, m, threads->rows, sizeof *threads->rows, threads->num, top);
+  struct thread_context context = {m, 0};
+  size_t more = 0;
+  for (size_t i = 0, shown = 0; i < threads->num; i++) {
+    const struct thread *thread = &threads->rows[i];
+    if (page_is_text(p) && view_folds_thread(m, thread->hash)) {
+      fold_thread(&folded, thread);
+      context.folded++;
+    } else if (shown < top) {
+      table_add(t, &(struct thread_context){m, 0}, thread);
+      shown++;
+    } else {
+      more++;
+    }
+  }
+  if (context.folded > 0) table_add(t, &context, &folded);
   page_table(p, "threads",
              "Threads: shares of the time that they lived, and how often by the events", t, more);
 }

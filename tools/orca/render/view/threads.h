@@ -18,12 +18,14 @@ struct view_spells {
 struct view_spells view_sum_spells(const struct thread *thread, enum activity activity);
 
 /* Writes a row for each row of the timeline: the time in each state; how often and how long the
-   thread was blocked, waited and slept. */
-void view_thread_states(struct page *p, const struct model *m, const struct timeline *t);
+   thread was blocked, waited and slept. Text without `all` has one row for all threads of
+   view_folds_thread. */
+void view_thread_states(struct page *p, const struct model *m, const struct timeline *t, bool all);
 
-/* Appends a line for each thread that shows its state in steps of equal length. Text only. */
+/* Appends a line for each thread that shows its state in steps of equal length. Without `all`, the
+   threads of view_folds_thread have none. Text only. */
 void view_lanes(struct builder *b, const struct model *m, const struct style *style,
-                const struct timeline *t);
+                const struct timeline *t, bool all);
 
 /* The number of steps in a line. */
 size_t view_lanes_steps(const struct style *style);

@@ -93,7 +93,7 @@ static void put_link(struct builder *b, const struct model *m, const struct pair
     return;
   }
   builder_string(b, link_phrases[lock_events[pair->kind].sort]);
-  names_object(b, m->dump, pair->object);
+  view_the_lock(b, m, pair->object);
   builder_string(b, " at ");
   view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
   if (owner == 0) return;

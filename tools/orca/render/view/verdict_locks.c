@@ -106,9 +106,22 @@ static void put_share(struct builder *b, const struct model *m, const struct loc
   builder_char(b, '.');
 }
 
+/* "Lock com.acme.Cart@0A1B2C3D", "Monitor in Cart.add:12 (Object@0A1B2C3D)", "Read side of the lock
+   in Cart.add:12 (ReentrantReadWriteLock@0A1B2C3D)". */
+static void put_subject(struct builder *b, const struct model *m, const struct lock *lock) {
+  size_t start = b->len;
+  if (!titles_has(&m->titles, lock->object)) {
+    builder_string(b, sort_phrases[lock->sort]);
+  } else if (lock_sort_is_side(lock->sort)) {
+    builder_string(b, lock->sort == LOCK_READ ? "Read side of the " : "Write side of the ");
+  }
+  view_lock_title(b, m, lock->object);
+  char *first = b->failed ? NULL : b->data + start;
+  if (first != NULL && *first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
+}
+
 static void put_lock(struct builder *b, const struct model *m, const struct lock *lock) {
-  builder_string(b, sort_phrases[lock->sort]);
-  names_object(b, m->dump, lock->object);
+  put_subject(b, m, lock);
   builder_string(b, ": ");
   put_waiters(b, m, lock);
   if (lock->acquired_known) {

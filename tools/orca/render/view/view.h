@@ -123,6 +123,13 @@ void view_losses(struct builder *b, const struct model *m, const struct style *s
 void view_outside_java(struct builder *b, const struct cpu_method *row, const char *in_native,
                        const char *in_jvm);
 
+/* view_folds_thread returns whether a thread has no row of its own in tables of threads as text: a
+   thread of the JVM or the JDK that used hardly any CPU time and blocked on nothing. With a filter
+   for threads it returns false. view_folded_name appends the name of the row of `num` such threads.
+ */
+bool view_folds_thread(const struct model *m, uint32_t hash);
+void view_folded_name(struct builder *b, uint64_t num);
+
 /* view_put_keys appends the largest rows of a group: "worker-1 52 %, worker-2 31 %, 5 more". The
    shares are of the group's time, or of its count if no time was recorded. `name` appends the name
    of a key. */
@@ -162,6 +169,11 @@ void view_hot_heading(struct builder *b, const char *what, enum profile_value va
    hash, a key that is a place. */
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);
 void view_place_name(struct builder *b, const struct model *m, uint64_t place);
+
+/* view_lock_title appends titles_write. In a sentence, view_the_lock adds "the " where the title
+   begins with a noun: "the monitor in Cart.add:12 (Object@0A1B2C3D)". */
+void view_lock_title(struct builder *b, const struct model *m, uint32_t object);
+void view_the_lock(struct builder *b, const struct model *m, uint32_t object);
 
 /* view_put_sentence appends a sentence as a paragraph that begins with "* ", and frees it. It
    appends nothing if the sentence is empty. */

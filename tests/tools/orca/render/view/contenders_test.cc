@@ -15,7 +15,7 @@ std::string ShowLocks(struct model *m, bool by_class, bool stacks, enum format f
   const struct locks *locks = by_class ? &merged : &m->locks;
   EXPECT_TRUE(contention_start(&contention, m, locks) &&
               replay(m, REPLAY_LINES, TakeStep, &contention) && contention_end(&contention));
-  struct view_locks v = {m, locks, &contention, stacks};
+  struct view_locks v = {m, locks, &contention, stacks, false};
   std::string text = ShowPage(
       [&](struct page *p) {
         view_locks_of(p, &v, 10);
@@ -34,7 +34,8 @@ TEST(ViewContenders, ShowsPairsOfBlockedThreadAndOwner) {
                   "\nWho was blocked by whom, where that is known\n"
                   "blocked   by        times   total  longest  most on\n"
                   "worker-1  worker-2      2  2.50 s   2.00 s  com.acme.Inventory@000000A1\n"
-                  "worker-2  worker-1      2  1.62 s   1.50 s  java.lang.Object@000000A2\n"))
+                  "worker-2  worker-1      2  1.62 s   1.50 s  monitor in OrderService.price:88 "
+                  "(Object@000000A2)\n"))
       << text;
 }
 

@@ -8,7 +8,7 @@ std::string Lanes(const char *thread, ticks_t from = 0, ticks_t to = FILTER_NO_E
   struct style style = {42, false};
   struct builder b = {};
   EXPECT_EQ(view_lanes_steps(&style), 20u);
-  view_lanes(&b, lanes.model, &style, &lanes.timeline);
+  view_lanes(&b, lanes.model, &style, &lanes.timeline, false);
   return Taken(&b);
 }
 

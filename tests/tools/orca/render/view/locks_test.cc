@@ -1,3 +1,5 @@
+#include "tools/orca/render/view/locks.h"
+
 #include "tests/tools/orca/render/view/shown.h"
 
 namespace {
@@ -16,13 +18,13 @@ TEST(ViewLocks, ShowsBlockedTimesPlacesAndOwners) {
       "    blocked: worker-1 96 %, worker-2 4.3 %\n"
       "    held by: worker-2 95 %, worker-1 4.8 %\n"
       "    1 thread STILL BLOCKED at the end\n"
-      "java.lang.Object@000000A2\n"
+      "monitor in OrderService.price:88 (Object@000000A2)\n"
       "  monitor           -       1              0   1.50 s  1.50 s  1.50 s   1.50 s     -     -\n"
       "    at OrderService.price (OrderService.java:88)\n"
       "    blocked: worker-2\n"
       "    held by: worker-1\n"
       "    1 thread STILL BLOCKED at the end\n"
-      "java.util.concurrent.Semaphore@000000A3\n"
+      "semaphore in OrderService.price:90 (Semaphore@000000A3)\n"
       "  semaphore         1       1  100 %       0   750 ms  750 ms  750 ms   750 ms     -     -\n"
       "    at OrderService.price (OrderService.java:90)\n"
       "    waited: worker-2\n");
@@ -68,13 +70,13 @@ TEST(ViewLocks, AllKindsOfLocksHaveTheSameColumns) {
             "    at Inventory.reserve (Inventory.java:42)\n"
             "    blocked: worker-1\n"
             "    held by: worker-2\n"
-            "java.lang.Object@000000A2\n"
+            "lock in Inventory.reserve:42 (Object@000000A2)\n"
             "  lock           1,000       2   0.2 %       1   250 ms   125 ms   200 ms   200 ms    "
             " -     -\n"
             "    at Inventory.reserve (Inventory.java:42)\n"
             "    waited: worker-1 80 %, worker-2 20 %\n"
             "    held by: worker-2 80 %, worker-1 20 %\n"
-            "java.util.concurrent.Semaphore@000000A3\n"
+            "lock in Inventory.reserve:42 (Semaphore@000000A3)\n"
             "  write side       100       1   1.0 %       0  30.0 ms  30.0 ms  30.0 ms  30.0 ms    "
             " -     -\n"
             "    at Inventory.reserve (Inventory.java:42)\n"
@@ -94,14 +96,38 @@ TEST(ViewLocks, ShowsHoldTimes) {
                     "101.2500000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n"
                     "102.0000000000,MonitorEntered,00000003,000000A1,1;00000012;00000000\n"
                     "102.7500000000,MonitorExit,00000003,000000A1,1;00000012;00000000\n");
+  struct model *m = small.Read();
+  std::string all = ShowPage([&](struct page *p) {
+    struct view_locks v = {m, &m->locks, nullptr, false, true};
+    view_locks_of(p, &v, 10);
+  });
   EXPECT_EQ(
-      ShowView(small.Read(), view_locks),
+      all,
       "\n"
       "Locks, worst first (waited: had to wait; failed: of those, without success)\n"
       "lock       acquired  waited       failed  blocked  mean  p99  longest    held    mean\n"
       "com.acme.Inventory@000000A1\n"
       "  monitor         2       0  0 %       0        -     -    -        -  1.00 s  500 ms\n"
       "    held by: worker-2\n");
+  EXPECT_EQ(ShowView(m, view_locks),
+            "\nNo thread waited for 1 lock (orca locks --all shows it).\n");
+}
+
+TEST(ViewLocks, LeavesOutLocksThatNoThreadWaitedFor) {
+  SmallModel small;
+  small.files.Write(DUMP_COUNTS,
+                    "109.0000000000,LockAcquired,000000B1,7\n"
+                    "109.0000000001,LockAcquired,000000B2,8\n");
+  struct model *m = small.Read();
+  std::string text = ShowView(m, view_locks);
+  EXPECT_FALSE(Has(text, "@000000B1")) << text;
+  EXPECT_TRUE(Has(text, "\nNo thread waited for 2 more locks (orca locks --all shows them).\n"))
+      << text;
+  std::string json = ShowView(m, view_locks, 10, FORMAT_JSON);
+  EXPECT_TRUE(Has(json, "@000000B1\"")) << json;
+  EXPECT_TRUE(Has(json, "\"lock\":\"java.lang.Object@000000A2\"")) << json;
+  EXPECT_TRUE(Has(json, "\"title\":\"monitor in OrderService.price:88 (Object@000000A2)\""))
+      << json;
 }
 
 // The semaphore has two permits, so it is not known which of its two holders made others wait.

@@ -45,6 +45,14 @@ TEST(MainThreads, MergesNumberedNames) {
   EXPECT_EQ(Main({{"w-1", 1}, {"w-2", 1}, {"v-3", 1}}), "w-1, w-2 and v-3");
   EXPECT_EQ(Main({{"1", 1}, {"2", 1}, {"3", 1}}), "1, 2 and 3");
   EXPECT_EQ(Main({{"w-1", 1}, {"w-1", 1}, {"w-2", 1}}), "w-1, w-1 and w-2");
+  EXPECT_EQ(Main({{"virtual thread 3 of A.b:7", 1},
+                  {"virtual thread 1 of A.b:7", 1},
+                  {"virtual thread 2 of A.b:7", 1}}),
+            "virtual thread 1…3 of A.b:7");
+  EXPECT_EQ(Main({{"virtual thread 3 of A.b:7", 1},
+                  {"virtual thread 1 of A.b:8", 1},
+                  {"virtual thread 2", 1}}),
+            "virtual thread 3 of A.b:7, virtual thread 1 of A.b:8 and virtual thread 2");
   EXPECT_EQ(Main({{"w-01", 1}, {"w-02", 1}, {"w-03", 1}}), "w-01, w-02 and w-03");
 }
 

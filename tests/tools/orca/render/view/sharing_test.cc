@@ -36,10 +36,12 @@ TEST_F(ViewSharing, ReportsALockOrderInversion) {
   AddNested(3, "A2", "A1");
   EXPECT_EQ(Sentences(),
             "* These locks are taken in an order that can deadlock: worker-1 asks for "
-            "java.lang.Object@000000A2 at OrderService.price (OrderService.java:88) while it "
+            "the monitor in OrderService.price:88 (Object@000000A2) at OrderService.price "
+            "(OrderService.java:88) while it "
             "holds com.acme.Inventory@000000A1, acquired at Inventory.reserve (Inventory.java:42); "
             "worker-2 asks for com.acme.Inventory@000000A1 at OrderService.price "
-            "(OrderService.java:88) while it holds java.lang.Object@000000A2, acquired at "
+            "(OrderService.java:88) while it holds the monitor in OrderService.price:88 "
+            "(Object@000000A2), acquired at "
             "Inventory.reserve (Inventory.java:42).\n");
 }
 

@@ -4,8 +4,8 @@ namespace {
 
 std::string States(const char *thread, enum format format = FORMAT_TEXT) {
   SmallLanes lanes(thread);
-  return ShowPage([&](struct page *p) { view_thread_states(p, lanes.model, &lanes.timeline); },
-                  format);
+  return ShowPage(
+      [&](struct page *p) { view_thread_states(p, lanes.model, &lanes.timeline, false); }, format);
 }
 
 // worker-1 lives for 9.9 s. In this time it is blocked for 2.75 s and sleeps for 0.5 s.

@@ -28,12 +28,12 @@ TEST(VerdictLocks, DescribesTheWorstLocks) {
           "That is 56 % of all time that threads waited for locks, and 7.4 % of all thread time. "
           "1 thread was still blocked on it when the recording ended.\n"))
       << text;
-  EXPECT_TRUE(
-      Has(text,
-          "* Semaphore java.util.concurrent.Semaphore@000000A3: worker-2 waited 1 of 1 times for "
-          "750 ms at OrderService.price "
-          "(OrderService.java:90). That is 15 % of all time that threads waited for locks, and "
-          "1.9 % of all thread time.\n"))
+  EXPECT_TRUE(Has(
+      text,
+      "* Semaphore in OrderService.price:90 (Semaphore@000000A3): worker-2 waited 1 of 1 times for "
+      "750 ms at OrderService.price "
+      "(OrderService.java:90). That is 15 % of all time that threads waited for locks, and "
+      "1.9 % of all thread time.\n"))
       << text;
 }
 

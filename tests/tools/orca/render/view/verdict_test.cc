@@ -91,11 +91,13 @@ TEST(ViewVerdict, ANegligibleLockComesLast) {
 TEST(ViewVerdict, ADeadlockComesFirst) {
   SmallModel small;
   std::string text = Verdict(small.Read());
-  EXPECT_EQ(text.find("\nIn short\n* DEADLOCK: worker-1 blocks on com.acme.Inventory@000000A1 at "
-                      "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 blocks on "
-                      "java.lang.Object@000000A2 at OrderService.price (OrderService.java:88), "
-                      "held by worker-1.\n"),
-            0u)
+  EXPECT_EQ(
+      text.find("\nIn short\n* DEADLOCK: worker-1 blocks on com.acme.Inventory@000000A1 at "
+                "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 blocks on "
+                "the monitor in OrderService.price:88 (Object@000000A2) at OrderService.price "
+                "(OrderService.java:88), "
+                "held by worker-1.\n"),
+      0u)
       << text;
 }
 
@@ -153,9 +155,11 @@ TEST(ViewVerdict, ADeadlockCanMixMonitorsLocksAndSemaphores) {
   std::string text = Verdict(small.Read());
   EXPECT_EQ(
       text.find(
-          "\nIn short\n* DEADLOCK: worker-1 waits for java.lang.Object@000000A2 at "
+          "\nIn short\n* DEADLOCK: worker-1 waits for the lock in Inventory.reserve:42 "
+          "(Object@000000A2) at "
           "Inventory.reserve (Inventory.java:42), held by worker-2; worker-2 waits for "
-          "java.util.concurrent.Semaphore@000000A3 at OrderService.price (OrderService.java:88), "
+          "the semaphore in OrderService.price:90 (Semaphore@000000A3) at OrderService.price "
+          "(OrderService.java:88), "
           "held by poller, which acquired it at OrderService.price (OrderService.java:90); poller "
           "blocks on "
           "com.acme.Inventory@000000A1 at OrderService.run (OrderService.java:20), held by "
@@ -182,7 +186,8 @@ TEST(ViewVerdict, NamesStuckThreadsWithoutAKnownDeadlock) {
       text.find("\nIn short\n"
                 "* Stuck when the recording ended: worker-1 blocks on "
                 "com.acme.Inventory@000000A1 at Inventory.reserve (Inventory.java:42), for 2.00 "
-                "s; worker-2 blocks on java.lang.Object@000000A2 at OrderService.price "
+                "s; worker-2 blocks on the monitor in OrderService.price:88 (Object@000000A2) at "
+                "OrderService.price "
                 "(OrderService.java:88), held by worker-1, for 1.50 s.\n"),
       0u)
       << text;

@@ -1,0 +1,92 @@
+#include "tools/orca/model/titles.h"
+
+#include "tests/tools/orca/model/small_dump.h"
+
+namespace {
+
+class Titles : public testing::Test {
+ protected:
+  std::string WriteTitle(uint32_t object) {
+    if (small_.dump == nullptr) small_.Read();
+    struct builder b = {};
+    titles_write(&b, &small_.model.titles, small_.dump, object);
+    return Taken(&b);
+  }
+
+  SmallModel small_;
+};
+
+TEST_F(Titles, AreThePlaceIfTheClassSaysNothing) {
+  EXPECT_EQ(WriteTitle(0xA1), "com.acme.Inventory@000000A1");
+  EXPECT_EQ(WriteTitle(0xA2), "monitor in OrderService.price:88 (Object@000000A2)");
+  EXPECT_EQ(WriteTitle(0xA3), "semaphore in OrderService.price:90 (Semaphore@000000A3)");
+  EXPECT_TRUE(titles_has(&small_.model.titles, 0xA2));
+  EXPECT_FALSE(titles_has(&small_.model.titles, 0xA1));
+}
+
+TEST_F(Titles, WithoutAPlaceAreTheClass) {
+  EXPECT_EQ(WriteTitle(1), "java.lang.Thread@00000001");  // no lock
+  EXPECT_EQ(WriteTitle(0xEE), "object@000000EE");
+}
+
+// Two acquisitions in reserve:42, one in price:88.
+TEST_F(Titles, NameThePlaceThatAcquiresMostOften) {
+  small_.files.Write(DUMP_EVENTS,
+                     "101.0000000000,MonitorEntered,00000002,000000A2,1;00000010;00000000\n"
+                     "102.0000000000,MonitorEntered,00000002,000000A2,1;00000012;00000000\n"
+                     "103.0000000000,MonitorEntered,00000002,000000A2,"
+                     "2;00000013;00000000;00000012;00000000\n");
+  EXPECT_EQ(WriteTitle(0xA2), "monitor in Inventory.reserve:42 (Object@000000A2)");
+}
+
+TEST_F(Titles, AFilterDoesNotChangeThem) {
+  struct filter filter = {{{"main"}, 1}, {}, {}, {}, 109 * kSecond, FILTER_NO_END};
+  small_.Read(&filter);
+  EXPECT_EQ(WriteTitle(0xA2), "monitor in OrderService.price:88 (Object@000000A2)");
+}
+
+TEST_F(Titles, AnObjectThatMayBeOfTheProgramKeepsItsClass) {
+  small_.files.Append(DUMP_OBJECTS, "100.0000000000,000000A2,000000C5\n");
+  EXPECT_EQ(WriteTitle(0xA2), "java.lang.Object or com.acme.Inventory@000000A2");
+}
+
+// The object A2 is an int[], and worker-1 blocks on it with this stack.
+std::string WriteTitleOfInts(const std::string &stack) {
+  SmallModel small;
+  small.files.Replace(DUMP_CLASSES, "Ljava/lang/Object;", "[I");
+  small.files.Write(DUMP_EVENTS,
+                    "101.0000000000,MonitorContendedEnter,00000002,000000A2,00000000," + stack +
+                        "\n101.1000000000,MonitorContendedEntered,00000002,000000A2," + stack +
+                        "\n");
+  small.Read();
+  struct builder b = {};
+  titles_write(&b, &small.model.titles, small.dump, 0xA2);
+  return Taken(&b);
+}
+
+TEST_F(Titles, ShowTheInitializationOfAClass) {
+  // in code of the JDK; with the first bytecode of a method
+  EXPECT_EQ(WriteTitleOfInts("2;00000013;00000005;00000010;00000010"),
+            "initialization of a class at OrderService.price:90 (int[]@000000A2)");
+  EXPECT_EQ(WriteTitleOfInts("1;00000010;00000000"),
+            "initialization of a class at OrderService.price:88 (int[]@000000A2)");
+}
+
+// The program may lock an int[] there.
+TEST_F(Titles, DoNotGuessThatAClassIsInitialized) {
+  EXPECT_EQ(WriteTitleOfInts("1;00000010;00000010"),
+            "monitor in OrderService.price:90 (int[]@000000A2)");
+}
+
+TEST_F(Titles, FiltersTakeTheTitlesThatViewsShow) {
+  for (const char *text :
+       {"monitor in OrderService.price:88 (Object@000000A2)", "Object@000000A2"}) {
+    struct filter filter = {{}, {{text}, 1}, {}, {}, 0, FILTER_NO_END};
+    SmallModel small;
+    const struct model *m = small.Read(&filter);
+    ASSERT_EQ(m->locks.num, 1u) << text;
+    EXPECT_EQ(m->locks.rows[0].object, 0xA2u);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,102 @@
+#include "tools/orca/model/titles.h"
+
+#include "tools/orca/model/names.h"
+
+/* The value of an object. */
+enum {
+  TITLE_KNOWN = 1,       /* its class was looked up */
+  TITLE_BY_PLACE = 2,    /* its class says nothing about the program */
+  TITLE_IS_INTS = 4,     /* it is an int[] */
+  TITLE_INITIALIZES = 8, /* it is the monitor of a class that the JVM initializes */
+  TITLE_SORT = 16,       /* times 1 << enum lock_sort */
+};
+
+static const char *const sort_words[] = {[LOCK_MONITOR] = "monitor",
+                                         [LOCK_LOCK] = "lock",
+                                         [LOCK_READ] = "lock",
+                                         [LOCK_WRITE] = "lock",
+                                         [LOCK_SEMAPHORE] = "semaphore"};
+
+/* All objects with the hash have to be of the JDK, so that no title hides a class of the program.
+ */
+static uint64_t look_up_class(const struct dump *d, uint32_t object) {
+  const struct dump_object *o = dump_objects(d, object);
+  uint64_t bits = TITLE_KNOWN | (o == NULL ? 0 : TITLE_BY_PLACE | TITLE_IS_INTS);
+  for (; o != NULL; o = o->next) {
+    const struct class_line *c = dump_class(d, o->line.class_id);
+    if (c == NULL || !place_is_platform_type(c->signature)) return TITLE_KNOWN;
+    if (!span_is(c->signature, "[I")) bits &= ~(uint64_t)TITLE_IS_INTS;
+  }
+  return bits;
+}
+
+/* HotSpot locks an int[] of its own while it links or initializes a class. The JDK's code never
+   locks an int[]. Code of the program may, but not with its first bytecode: that one has no
+   operand. So a thread that blocks on an int[] there, or in code of the JDK, blocks on HotSpot's.
+ */
+static bool shows_initialization(const struct dump *d, const struct stacks *stacks,
+                                 const struct event_line *line, stack_id_t stack) {
+  size_t depth;
+  const struct frame *frames = stacks_frames(stacks, stack, &depth);
+  return line->kind == EVENT_MONITOR_CONTENDED_ENTER && depth > 0 &&
+         (frames[0].location == 0 || place_is_platform(d, frames[0].method));
+}
+
+bool titles_event(struct titles *t, const struct dump *d, const struct stacks *stacks,
+                  const struct event_line *line, stack_id_t stack) {
+  const struct lock_event *event = &lock_events[line->kind];
+  bool asks = event->act == LOCK_ACT_WAITS || event->act == LOCK_ACT_TRIES;
+  if ((!asks && event->act != LOCK_ACT_GOT) || line->object == 0) return true;
+  uint64_t *bits = hashmap_at(&t->objects, line->object);
+  if (bits == NULL) return false;
+  if (*bits == 0) *bits = look_up_class(d, line->object);
+  if ((*bits & TITLE_BY_PLACE) == 0) return true;
+  place_t place = stacks_place(stacks, stack);
+  if (place == 0) return true;
+  *bits |= (uint64_t)TITLE_SORT << event->sort;
+  if ((*bits & TITLE_IS_INTS) != 0 && shows_initialization(d, stacks, line, stack)) {
+    *bits |= TITLE_INITIALIZES;
+  }
+  return tally_add(&t->places, line->object, place, 1, 1);
+}
+
+void titles_end(struct titles *t) { tally_sort(&t->places); }
+
+bool titles_has(const struct titles *t, uint32_t object) {
+  return tally_best(&t->places, object) != 0;
+}
+
+/* A lock of java.util.concurrent that is also a monitor is a "lock". */
+static const char *find_sort_word(uint64_t bits) {
+  enum lock_sort found = LOCK_MONITOR;
+  for (size_t sort = 0; sort < sizeof sort_words / sizeof *sort_words; sort++) {
+    if ((bits & (uint64_t)TITLE_SORT << sort) != 0) found = (enum lock_sort)sort;
+  }
+  return sort_words[found];
+}
+
+void titles_write(struct builder *b, const struct titles *t, const struct dump *d,
+                  uint32_t object) {
+  place_t place = tally_best(&t->places, object);
+  uint64_t bits = 0;
+  if (place == 0) {
+    names_object(b, d, object);
+    return;
+  }
+  hashmap_get(&t->objects, object, &bits);
+  if ((bits & TITLE_INITIALIZES) != 0) {
+    builder_string(b, "initialization of a class at ");
+  } else {
+    builder_string(b, find_sort_word(bits));
+    builder_string(b, " in ");
+  }
+  names_short_place(b, d, place);
+  builder_string(b, " (");
+  names_short_object(b, d, object);
+  builder_char(b, ')');
+}
+
+void titles_free(struct titles *t) {
+  hashmap_free(&t->objects);
+  tally_free(&t->places);
+}

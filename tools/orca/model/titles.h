@@ -1,0 +1,39 @@
+#pragma once
+/* Titles of locks. The class of a lock often says nothing about the program: java.lang.Object,
+   ReentrantLock, int[]. Such a lock is titled by the place where threads ask for it most often:
+   "monitor in Cart.add:12 (Object@0A1B2C3D)". A lock of a class of the program is titled by its
+   class: "com.acme.Cart@0A1B2C3D". A filter does not change titles. */
+#include "tools/orca/model/base/tally.h"
+#include "tools/orca/model/pass.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A struct of zeros is empty; titles_free frees its memory. */
+struct titles {
+  struct hashmap objects; /* hash -> TITLE_… bits */
+  struct tally places; /* by object without a class of the program: place_t where it is acquired */
+};
+
+/* take_titles in analysis.c, a `take` callback, calls titles_event for each event about a lock. It
+   returns false when memory ran out. titles_end follows the last event. */
+bool titles_event(struct titles *t, const struct dump *d, const struct stacks *stacks,
+                  const struct event_line *line, stack_id_t stack);
+void titles_end(struct titles *t);
+
+/* titles_has returns whether the lock is titled by its place. */
+bool titles_has(const struct titles *t, uint32_t object);
+
+/* titles_write appends the title of a lock. Without a known place it is names_object:
+   - "monitor in Cart.add:12 (Object@0A1B2C3D)", "lock in …", "semaphore in …";
+   - "initialization of a class at Cart.add:12 (int[]@0A1B2C3D)": the monitor that the JVM locks
+     while it links or initializes a class;
+   - "com.acme.Cart@0A1B2C3D". */
+void titles_write(struct builder *b, const struct titles *t, const struct dump *d, uint32_t object);
+
+void titles_free(struct titles *t);
+
+#ifdef __cplusplus
+}
+#endif
