@@ -12,7 +12,8 @@
 #define MUCH_THROTTLED 5
 #define MUCH_PAUSED 5
 #define LEAST_UNKNOWN 1
-#define LEAST_WORK 10   /* CPU time, as a share of the recording: with less, its parts do not matter */
+#define LEAST_WORK \
+  10 /* CPU time, as a share of the recording: with less, its parts do not matter */
 #define LEAST_BUSY 100 /* less than 1/LEAST_BUSY of a CPU: the program is idle */
 
 static bool is_much(uint64_t part, uint64_t whole, unsigned percent) {
@@ -162,6 +163,13 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
   }
   builder_format(&s, "%s of %s).", UNIT_TIME(ns), UNIT_TIME(recorded_ns(m)));
   view_put_sentence(b, style, &s);
+}
+
+uint64_t view_process_ns(const struct model *m) {
+  struct process_share shares[NUM_PROCESS_OWNERS];
+  process_shares(&m->process, m->cpu.total_ns, shares);
+  uint64_t starved = is_full(m) ? m->process.java_wait_ns : 0;
+  return m->process.known ? shares[OWNER_JIT].cpu_ns + shares[OWNER_GC].cpu_ns + starved : starved;
 }
 
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style) {

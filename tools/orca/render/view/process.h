@@ -17,6 +17,11 @@ void view_pauses(struct builder *b, const struct model *m);
    share of the CPU time, threads that waited for a CPU, a cgroup that throttled them. */
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style);
 
+/* view_process_ns returns the nanoseconds that these sentences are about: the CPU time of the JIT
+   compiler and the garbage collector, and the time that threads of a full process waited for a CPU.
+ */
+uint64_t view_process_ns(const struct model *m);
+
 /* The last part of view_verdict: threads waited for a CPU although the process did not use all the
    CPUs that it may use. */
 void view_process_waits(struct builder *b, const struct model *m, const struct style *style);

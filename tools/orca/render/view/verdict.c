@@ -152,6 +152,7 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
   } parts[] = {
       {m->cpu.total_ns * TICKS_PER_NS, m->cpu.num_samples >= HARDLY_SAMPLES, say_cpu},
       {locks, locks > recording_time(&m->recording) / 100, view_lock_verdicts},
+      {view_process_ns(m) * TICKS_PER_NS, true, view_process_verdicts},
       {io, io > recording_time(&m->recording) / 100, view_io_verdict},
   };
   size_t num = sizeof parts / sizeof *parts;
@@ -177,7 +178,6 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   if (m->deadlocks.num_rings == 0) say_stuck(b, m, style);
   view_quiet_verdict(b, m, style);
   view_sharing(b, m, style);
-  view_process_verdicts(b, m, style);
   say_times(b, m, style);
   view_process_waits(b, m, style);
   uint64_t pinned = m->recording.events[EVENT_THREAD_PINNED];
