@@ -70,26 +70,24 @@ TEST(ViewGraph, ShowsLockOrderInversions) {
           line(5, "MonitorEntered", 3, "A2", "10") + line(6, "MonitorEntered", 3, "A1", "12") +
           line(7, "MonitorExit", 3, "A1", "12") + line(8, "MonitorExit", 3, "A2", "10"));
   struct model *m = small.Read();
-  EXPECT_EQ(ShowPage([&](struct page *p) { view_orders(p, m, 10); }),
-            "\n"
-            "Locks taken in an order that can deadlock\n"
-            "   thread    has                                  and asks for                        "
-            " times   "
-            "first\n"
-            "1  worker-1  com.acme.Inventory@000000A1          monitor …price:88 (Object@000000A2) "
-            "     1  "
-            "1.00 s\n"
-            "    acquired the first at\n"
-            "      Inventory.reserve (Inventory.java:42)\n"
-            "    asks for the other at\n"
-            "      OrderService.price (OrderService.java:88)\n"
-            "1  worker-2  monitor …price:88 (Object@000000A2)  com.acme.Inventory@000000A1         "
-            "     1  "
-            "1.01 s\n"
-            "    acquired the first at\n"
-            "      OrderService.price (OrderService.java:88)\n"
-            "    asks for the other at\n"
-            "      Inventory.reserve (Inventory.java:42)\n");
+  EXPECT_EQ(
+      ShowPage([&](struct page *p) { view_orders(p, m, 10); }),
+      "\n"
+      "Locks taken in an order that can deadlock\n"
+      "   thread    has                                                 and asks for          "
+      "                              times   first\n"
+      "1  worker-1  com.acme.Inventory@000000A1                         monitor in "
+      "OrderService.price:88 (Object@000000A2)      1  1.00 s\n"
+      "    acquired the first at\n"
+      "      Inventory.reserve (Inventory.java:42)\n"
+      "    asks for the other at\n"
+      "      OrderService.price (OrderService.java:88)\n"
+      "1  worker-2  monitor in OrderService.price:88 (Object@000000A2)  "
+      "com.acme.Inventory@000000A1                             1  1.01 s\n"
+      "    acquired the first at\n"
+      "      OrderService.price (OrderService.java:88)\n"
+      "    asks for the other at\n"
+      "      Inventory.reserve (Inventory.java:42)\n");
 }
 
 TEST(ViewGraph, ShowsTheWaitersOfAMoment) {
