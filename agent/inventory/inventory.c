@@ -141,7 +141,8 @@ static void search_waiting_thread(struct search *s, jthread thread, struct look 
   if (frames == NULL || (look.state & STATE_WAITS) == 0) return;
   (*s->ti)->GetStackTrace(s->ti, thread, 0, look.num_frames, frames, &n);
   int num_calls = open_calls_find(&s->open_calls, s->ti, s->jni, frames, n, calls);
-  bool blocked = (look.state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) != 0;
+  bool blocked = (look.state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) != 0 &&
+                 recorder_wants(s->recorder, EVENT_MONITOR_CONTENDED_ENTER);
   if (num_calls == 0 && !blocked) return;
   if (!facts_read(&s->inventory->facts, s->ti, s->jni, thread, frames, n, is_by_monitor(look),
                   &facts) ||
@@ -223,8 +224,12 @@ static void visit_all(struct search *s, visit_thread *to_visit) {
 static void put_finding(const struct search *s, const struct finding *f) {
   struct record record = {
       .kind = RECORD_EVENT, .event = EVENT_OPEN_CALL, .thread = f->place.thread};
-  if (f->kind != EVENT_MONITOR_HELD) recorder_put(s->recorder, f->place.lane, &record);
+  if (f->kind != EVENT_MONITOR_HELD && !recorder_put(s->recorder, f->place.lane, &record)) {
+    release_finding(f);
+    return;
+  }
   record.event = (uint8_t)f->kind;
+  record.state = RECORD_OLDER;
   record.object = f->object;
   record.owner = f->owner;
   record.stack = f->stack;

@@ -140,7 +140,8 @@ void threshold_add(struct threshold *t, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event, begin;
   if (is_end(kind, &begin) && drop_short_pair(t, event, begin)) return;
   slot_t at = append_event(t, event);
-  if (is_begin(kind)) add_open_begin(t, at);
+  /* How long an older call has taken is not known. */
+  if (is_begin(kind) && event->state != RECORD_OLDER) add_open_begin(t, at);
 }
 
 bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *out) {
