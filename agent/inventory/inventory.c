@@ -33,6 +33,7 @@ struct search {
   jthread current;       /* the thread that searches */
   jobjectArray virtual;  /* virtual threads; NULL: none */
   jint num_virtual;
+  uint64_t num_skipped; /* threads that the last visit_all did not ask */
 };
 
 /* --- findings -------------------------------------------------------------------------------- */
@@ -194,7 +195,7 @@ static void visit(struct search *s, jthread thread, visit_thread *to_visit) {
   struct threads *threads = s->inventory->threads;
   if (threads_is_own(threads, s->jni, thread) || is_current(s, thread)) return;
   if (clock_monotonic_ns() > s->end_ns) {
-    figure_add(&s->recorder->figures.inventory_skipped, 1);
+    s->num_skipped++;
     return;
   }
   struct look look = look_at_thread(s, thread);
@@ -205,6 +206,7 @@ static void visit(struct search *s, jthread thread, visit_thread *to_visit) {
 static void visit_all(struct search *s, visit_thread *to_visit) {
   jint n = 0;
   jthread *threads = NULL;
+  s->num_skipped = 0;
   (*s->ti)->GetAllThreads(s->ti, &n, &threads);
   if ((*s->jni)->EnsureLocalCapacity(s->jni, n) != JNI_OK) (*s->jni)->ExceptionClear(s->jni);
   for (jint i = 0; i < n; i++) {
@@ -285,6 +287,7 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   s.num_virtual = s.virtual == NULL ? 0 : (*jni)->GetArrayLength(jni, s.virtual);
   (*ti)->GetCurrentThread(ti, &s.current);
   visit_all(&s, search_waiting_thread);
+  figure_add(&r->figures.inventory_skipped, s.num_skipped);
   if (hashmap_size(&s.owners) > 0) visit_all(&s, search_owner);
   match_owners(&s);
   put_findings(&s);
