@@ -24,7 +24,7 @@ struct threshold {
   slot_t num_touched; /* slots that were ever used */
   size_t num_held;
   struct threshold_counts counts;
-  struct hashmap older; /* thread -> 1: it has had no pair since its older calls began */
+  struct hashmap older;            /* thread -> 1: it has had no pair since its older calls began */
   slot_t newest[1 << BUCKET_BITS]; /* newest open begin event of each bucket of threads */
   struct slot slots[];
 };

@@ -39,7 +39,13 @@ struct FakeJniFunctions : FakeFunctions {
   }
 
   static jint GetVersion(JNIEnv *env) {
-    return EnterJniCall(GetJvm(env), CALL_GetVersion) ? JNI_VERSION_10 : JNI_ERR;
+    if (!EnterJniCall(GetJvm(env), CALL_GetVersion)) return JNI_ERR;
+    return GetJvm(env)->has_virtual_ ? 0x00150000 : JNI_VERSION_10;
+  }
+
+  static jboolean IsVirtualThread(JNIEnv *, jobject thread) {
+    ExpectNoException();
+    return GetThread(thread)->is_virtual;
   }
 
   static jint EnsureLocalCapacity(JNIEnv *env, jint) {
@@ -241,6 +247,7 @@ struct FakeJniFunctions : FakeFunctions {
     bool takes_object = GetMethod(method)->descriptor[1] == 'L';
     FakeObject *first = takes_object ? GetObject(va_arg(args, jobject)) : nullptr;
     va_end(args);
+    if (!GetJvm(env)->answer_object_) return nullptr;
     return NewLocal(GetJvm(env), GetJvm(env)->answer_object_(*GetMethod(method), first));
   }
 
@@ -258,6 +265,9 @@ struct FakeJniFunctions : FakeFunctions {
 };
 
 void SetJniFunctions(JNINativeInterface_ *table) {
+  /* Function 234: older headers do not have its name. */
+  auto is_virtual = FakeJniFunctions::IsVirtualThread;
+  memcpy(reinterpret_cast<char *>(table) + 234 * sizeof is_virtual, &is_virtual, sizeof is_virtual);
 #define X(name) table->name = FakeJniFunctions::name;
   FAKE_JNI_CALLS(X)
 #undef X

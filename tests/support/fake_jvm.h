@@ -177,9 +177,12 @@ class FakeJvm {
   void Answer(bool answer) { answer_ = answer; }
 
   // Sets the function that computes the result of all static methods that return an object. `first`
-  // is their first argument if that is an object, else nullptr.
+  // is their first argument if that is an object, else nullptr. Without it the result is null.
   using ObjectMethod = std::function<FakeObject *(const FakeMethod &method, FakeObject *first)>;
   void AnswerObjects(ObjectMethod answer) { answer_object_ = std::move(answer); }
+
+  // Makes this a JVM of version 21, which has virtual threads.
+  void HaveVirtualThreads() { has_virtual_ = true; }
 
   // Makes the JVM offer GetVirtualThread, HotSpot's extension function that returns the virtual
   // thread of a carrier, and others.
@@ -210,6 +213,10 @@ class FakeJvm {
 
   TiEnv ti_;
   JniEnv jni_;
+  struct {
+    JNINativeInterface_ functions;
+    void (*newer[4])();  // of JNI 21, if the header is older
+  } jni_table_;
   std::recursive_mutex world_;  // guards the lists below and the fields of threads
   std::deque<std::unique_ptr<FakeObject>> objects_;
   std::deque<std::unique_ptr<FakeMethod>> methods_;
@@ -224,7 +231,7 @@ class FakeJvm {
   std::array<std::atomic<jvmtiError>, NUM_FAKE_CALLS> errors_{};
   std::array<std::function<void()>, NUM_FAKE_CALLS> during_;
   ObjectMethod answer_object_;
-  std::atomic<bool> answer_{true}, shows_mounted_{false};
+  std::atomic<bool> answer_{true}, shows_mounted_{false}, has_virtual_{false};
   std::array<std::atomic<int>, 5> num_refs_{};
   std::atomic<int> num_allocated_{0};
   std::array<std::atomic<bool>, 256> enabled_{};

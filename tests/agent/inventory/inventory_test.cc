@@ -122,6 +122,7 @@ TEST(InventoryTest, AsksNoRunningThreadIfNobodyIsBlocked) {
 
 TEST(InventoryTest, RecordsVirtualThreads) {
   Case c;
+  c.r.jvm.HaveVirtualThreads();
   c.AddRing();
   for (FakeThread *thread : {c.one, c.two}) {
     thread->is_virtual = true;
