@@ -33,6 +33,7 @@ struct search {
   jthread current;       /* the thread that searches */
   jobjectArray virtual;  /* virtual threads; NULL: none */
   jint num_virtual;
+  uint64_t num_skipped; /* threads that the last visit_all did not ask */
 };
 
 /* --- findings -------------------------------------------------------------------------------- */
@@ -141,7 +142,8 @@ static void search_waiting_thread(struct search *s, jthread thread, struct look 
   if (frames == NULL || (look.state & STATE_WAITS) == 0) return;
   (*s->ti)->GetStackTrace(s->ti, thread, 0, look.num_frames, frames, &n);
   int num_calls = open_calls_find(&s->open_calls, s->ti, s->jni, frames, n, calls);
-  bool blocked = (look.state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) != 0;
+  bool blocked = (look.state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) != 0 &&
+                 recorder_wants(s->recorder, EVENT_MONITOR_CONTENDED_ENTER);
   if (num_calls == 0 && !blocked) return;
   if (!facts_read(&s->inventory->facts, s->ti, s->jni, thread, frames, n, is_by_monitor(look),
                   &facts) ||
@@ -193,7 +195,7 @@ static void visit(struct search *s, jthread thread, visit_thread *to_visit) {
   struct threads *threads = s->inventory->threads;
   if (threads_is_own(threads, s->jni, thread) || is_current(s, thread)) return;
   if (clock_monotonic_ns() > s->end_ns) {
-    figure_add(&s->recorder->figures.inventory_skipped, 1);
+    s->num_skipped++;
     return;
   }
   struct look look = look_at_thread(s, thread);
@@ -204,6 +206,7 @@ static void visit(struct search *s, jthread thread, visit_thread *to_visit) {
 static void visit_all(struct search *s, visit_thread *to_visit) {
   jint n = 0;
   jthread *threads = NULL;
+  s->num_skipped = 0;
   (*s->ti)->GetAllThreads(s->ti, &n, &threads);
   if ((*s->jni)->EnsureLocalCapacity(s->jni, n) != JNI_OK) (*s->jni)->ExceptionClear(s->jni);
   for (jint i = 0; i < n; i++) {
@@ -223,8 +226,12 @@ static void visit_all(struct search *s, visit_thread *to_visit) {
 static void put_finding(const struct search *s, const struct finding *f) {
   struct record record = {
       .kind = RECORD_EVENT, .event = EVENT_OPEN_CALL, .thread = f->place.thread};
-  if (f->kind != EVENT_MONITOR_HELD) recorder_put(s->recorder, f->place.lane, &record);
+  if (f->kind != EVENT_MONITOR_HELD && !recorder_put(s->recorder, f->place.lane, &record)) {
+    release_finding(f);
+    return;
+  }
   record.event = (uint8_t)f->kind;
+  record.state = RECORD_OLDER;
   record.object = f->object;
   record.owner = f->owner;
   record.stack = f->stack;
@@ -280,6 +287,7 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   s.num_virtual = s.virtual == NULL ? 0 : (*jni)->GetArrayLength(jni, s.virtual);
   (*ti)->GetCurrentThread(ti, &s.current);
   visit_all(&s, search_waiting_thread);
+  figure_add(&r->figures.inventory_skipped, s.num_skipped);
   if (hashmap_size(&s.owners) > 0) visit_all(&s, search_owner);
   match_owners(&s);
   put_findings(&s);

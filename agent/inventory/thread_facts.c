@@ -13,6 +13,12 @@ static bool clear_exception(JNIEnv *jni) {
   return true;
 }
 
+static bool push_frame(JNIEnv *jni) {
+  bool good = (*jni)->PushLocalFrame(jni, NUM_REFERENCES) == JNI_OK;
+  if (!good) clear_exception(jni);
+  return good;
+}
+
 /* --- opening --------------------------------------------------------------------------------- */
 
 /* Defines the class in the boot loader, or finds it if it is defined already. */
@@ -124,6 +130,7 @@ static void define_monitor(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, job
       (*jni)->ReleaseStringUTFChars(jni, string, name);
     }
   }
+  clear_exception(jni);
   object_define(f->meta, hash, class);
 }
 
@@ -169,7 +176,7 @@ static void take_answer(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jobjec
   jint n = (*jni)->GetArrayLength(jni, (*jni)->GetObjectField(jni, answer, f->hashes));
   for (jint i = 0; i < n && out->num_held < FACTS_MAX_HELD; i++) {
     uint32_t hash = (uint32_t)get_element(jni, answer, f->hashes, i);
-    if (hash == 0 || (*jni)->PushLocalFrame(jni, NUM_REFERENCES) != JNI_OK) continue;
+    if (hash == 0 || !push_frame(jni)) continue;
     define_monitor(f, ti, jni, answer, i, hash);
     int depth = get_element(jni, answer, f->depths, i);
     if (i == 0) {
@@ -179,6 +186,7 @@ static void take_answer(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jobjec
       out->held[out->num_held++] = (struct held_monitor){hash, depth};
     }
     (*jni)->PopLocalFrame(jni, NULL);
+    clear_exception(jni);
   }
   out->blocker = object_hash(f->meta, ti, jni, (*jni)->GetObjectField(jni, answer, f->blocker));
   out->owner = object_hash(f->meta, ti, jni, (*jni)->GetObjectField(jni, answer, f->owner));
@@ -189,10 +197,7 @@ bool facts_read(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jthread thread
                 struct thread_facts *out) {
   out->monitor = out->blocker = out->owner = 0;
   out->num_held = 0;
-  if ((*jni)->PushLocalFrame(jni, NUM_REFERENCES) != JNI_OK) {
-    clear_exception(jni);
-    return false;
-  }
+  if (!push_frame(jni)) return false;
   jobject answer = (*jni)->CallStaticObjectMethod(jni, f->klass, f->read, thread,
                                                   (jboolean)(with_monitors ? JNI_TRUE : JNI_FALSE));
   bool good = !clear_exception(jni) && answer != NULL;

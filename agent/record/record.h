@@ -25,11 +25,14 @@ enum record_kind {
   RECORD_PAUSE    /* a GC pause */
 };
 
+#define RECORD_OLDER 1 /* the event begins a call that was open when the recording began */
+
 struct record {
   uint64_t time_ns;    /* CLOCK_MONOTONIC; set by queue_push */
   uint8_t kind;        /* enum record_kind */
   uint8_t event;       /* EVENT: enum event_kind */
-  uint8_t state;       /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind */
+  uint8_t state;       /* SAMPLE: enum thread_state; CPU: enum cpu_place; TASK: enum task_kind;
+                          EVENT: RECORD_OLDER, or 0 */
   uint32_t thread;     /* identity hash of the thread; TASK: tid of the kernel thread */
   uint32_t object;     /* EVENT: identity hash; MethodExit: ClassID of the exception; 0: none */
   uint32_t owner;      /* EVENT with an owner: identity hash; 0: none, or not known yet */

@@ -8,6 +8,8 @@
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
 #include "agent/base/text.h"
+#include "agent/record/blocked.h"
+#include "agent/record/stack.h"
 
 /* The context of all threads that are not recorded. */
 static struct context nobody;
@@ -165,6 +167,14 @@ static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   return c;
 }
 
+/* Forgets that the thread blocks. No end event will follow: the begin event is in an earlier
+   recording. */
+static void forget_blocking(struct context *c) {
+  if (!c->blocking) return;
+  blocked_end(c->blocked);
+  stack_release(c->blocked_stack);
+}
+
 /* A virtual thread with a context of an earlier recording is not in the registry, so
    context_announce may have made a second context for it. This takes over what that one contains.
  */
@@ -172,11 +182,14 @@ static void take_over_twin(struct threads *t, struct context *c) {
   if (!c->is_virtual || c->is_registered || !may_be_registered(t, true)) return;
   struct context *twin = registry_adopt(&t->registry, c->thread, true);
   if (twin == NULL) return;
-  c->monitor = twin->monitor;
-  c->blocked_stack = twin->blocked_stack;
-  c->blocked = twin->blocked;
-  c->blocked_in = twin->blocked_in;
-  c->blocking = twin->blocking;
+  if (twin->blocking) {
+    forget_blocking(c);
+    c->monitor = twin->monitor;
+    c->blocked_stack = twin->blocked_stack;
+    c->blocked = twin->blocked;
+    c->blocked_in = twin->blocked_in;
+    c->blocking = true;
+  }
   __atomic_store_n(&c->recording, twin->recording, __ATOMIC_RELEASE);
   registry_remove(&t->registry, twin);
   recycle_context(t, twin);
@@ -269,8 +282,9 @@ bool context_begin_blocking(struct threads *t, uint32_t thread, uint32_t monitor
                             struct stack *stack) {
   bool locked = bounded_lock(&t->making);
   struct context *c = locked ? registry_find(&t->registry, thread) : NULL;
-  bool good = c != NULL && !c->blocking;
+  bool good = c != NULL && !(c->blocking && c->blocked_in == meta_recording(&t->recorder->meta));
   if (good) {
+    forget_blocking(c);
     __atomic_store_n(&c->monitor, monitor, __ATOMIC_RELAXED);
     c->blocked_stack = stack;
     c->blocked = NULL;

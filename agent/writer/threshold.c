@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "agent/base/hashmap.h"
 #include "agent/base/memory.h"
 
 #define BUCKET_BITS 12
@@ -23,6 +24,7 @@ struct threshold {
   slot_t num_touched; /* slots that were ever used */
   size_t num_held;
   struct threshold_counts counts;
+  struct hashmap older;            /* thread -> 1: it has had no pair since its older calls began */
   slot_t newest[1 << BUCKET_BITS]; /* newest open begin event of each bucket of threads */
   struct slot slots[];
 };
@@ -40,6 +42,7 @@ void threshold_free(struct threshold *t) {
   for (slot_t at = t->first; at != 0; at = t->slots[at].later) {
     record_release(&t->slots[at].event);
   }
+  hashmap_free(&t->older);
   free(t);
 }
 
@@ -136,11 +139,21 @@ static bool drop_short_pair(struct threshold *t, const struct record *end, enum 
   return true;
 }
 
+/* How long an older call has taken is not known. The first pair after it shows a reader that the
+   call is over. Without memory, that pair may be left out. */
+static bool must_keep_pair(struct threshold *t, const struct record *begin) {
+  bool is_older = begin->state == RECORD_OLDER;
+  uint64_t was_in_older = 0;
+  hashmap_get(&t->older, begin->thread, &was_in_older);
+  if (is_older || was_in_older) hashmap_put(&t->older, begin->thread, is_older);
+  return is_older || was_in_older;
+}
+
 void threshold_add(struct threshold *t, const struct record *event) {
   enum event_kind kind = (enum event_kind)event->event, begin;
   if (is_end(kind, &begin) && drop_short_pair(t, event, begin)) return;
   slot_t at = append_event(t, event);
-  if (is_begin(kind)) add_open_begin(t, at);
+  if (is_begin(kind) && !must_keep_pair(t, event)) add_open_begin(t, at);
 }
 
 bool threshold_next(struct threshold *t, uint64_t complete_ns, struct record *out) {

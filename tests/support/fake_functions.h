@@ -10,6 +10,7 @@
 
 inline thread_local FakeThread *current_thread;
 inline thread_local bool exception_pending;
+inline thread_local std::vector<std::vector<jobject>> local_frames;  // of PushLocalFrame
 
 inline FakeRef *GetRef(jobject o) { return reinterpret_cast<FakeRef *>(o); }
 
@@ -54,7 +55,10 @@ struct FakeFunctions {
   }
 
   static jobject NewLocal(FakeJvm *jvm, FakeObject *object) {
-    return object == nullptr ? nullptr : NewRef(jvm, FakeRef::kLocal, object);
+    if (object == nullptr) return nullptr;
+    jobject ref = NewRef(jvm, FakeRef::kLocal, object);
+    if (!local_frames.empty()) local_frames.back().push_back(ref);
+    return ref;
   }
 
   static void DeleteRef(FakeJvm *jvm, FakeRef::Kind kind, jobject o) {
@@ -64,6 +68,9 @@ struct FakeFunctions {
       return;
     }
     jvm->num_refs_[kind]--;
+    for (std::vector<jobject> &frame : local_frames) {
+      frame.erase(std::remove(frame.begin(), frame.end(), o), frame.end());
+    }
     delete GetRef(o);
   }
 

@@ -39,7 +39,13 @@ struct FakeJniFunctions : FakeFunctions {
   }
 
   static jint GetVersion(JNIEnv *env) {
-    return EnterJniCall(GetJvm(env), CALL_GetVersion) ? JNI_VERSION_10 : JNI_ERR;
+    if (!EnterJniCall(GetJvm(env), CALL_GetVersion)) return JNI_ERR;
+    return GetJvm(env)->has_virtual_ ? 0x00150000 : JNI_VERSION_10;
+  }
+
+  static jboolean IsVirtualThread(JNIEnv *, jobject thread) {
+    ExpectNoException();
+    return GetThread(thread)->is_virtual;
   }
 
   static jint EnsureLocalCapacity(JNIEnv *env, jint) {
@@ -63,15 +69,70 @@ struct FakeJniFunctions : FakeFunctions {
     return klass != nullptr;
   }
 
+  static jint PushLocalFrame(JNIEnv *env, jint) {
+    if (!EnterJniCall(GetJvm(env), CALL_PushLocalFrame)) return JNI_ENOMEM;
+    local_frames.emplace_back();
+    return JNI_OK;
+  }
+
+  static jobject PopLocalFrame(JNIEnv *env, jobject result) {
+    GetJvm(env)->calls_[CALL_PopLocalFrame]++; /* also allowed while an exception is pending */
+    EXPECT_EQ(result, nullptr);
+    std::vector<jobject> refs = local_frames.back();
+    local_frames.pop_back();
+    for (jobject ref : refs) DeleteRef(GetJvm(env), FakeRef::kLocal, ref);
+    return nullptr;
+  }
+
+  // --- arrays and strings ------------------------------------------------------------
+
+  static jsize GetArrayLength(JNIEnv *env, jarray array) {
+    EnterJniCall(GetJvm(env), CALL_GetArrayLength);
+    return static_cast<jsize>(
+        std::max(GetObject(array)->items.size(), GetObject(array)->numbers.size()));
+  }
+
+  static jobject GetObjectArrayElement(JNIEnv *env, jobjectArray array, jsize at) {
+    if (!EnterJniCall(GetJvm(env), CALL_GetObjectArrayElement)) return nullptr;
+    return NewLocal(GetJvm(env), GetObject(array)->items.at(static_cast<size_t>(at)));
+  }
+
+  static void GetIntArrayRegion(JNIEnv *env, jintArray array, jsize from, jsize n, jint *out) {
+    if (!EnterJniCall(GetJvm(env), CALL_GetIntArrayRegion)) return;
+    for (jsize i = 0; i < n; i++) {
+      out[i] = GetObject(array)->numbers.at(static_cast<size_t>(from + i));
+    }
+  }
+
+  static const char *GetStringUTFChars(JNIEnv *env, jstring s, jboolean *) {
+    if (!EnterJniCall(GetJvm(env), CALL_GetStringUTFChars)) return nullptr;
+    return NewText(GetJvm(env), GetObject(s)->text);
+  }
+
+  static void ReleaseStringUTFChars(JNIEnv *env, jstring, const char *text) {
+    GetJvm(env)->calls_[CALL_ReleaseStringUTFChars]++;
+    GetJvm(env)->num_allocated_--;
+    free(const_cast<char *>(text));
+  }
+
   // --- fields ----------------------------------------------------------------------
 
   static FakeField *GetField(jfieldID field) { return reinterpret_cast<FakeField *>(field); }
 
-  static jfieldID GetFieldID(JNIEnv *env, jclass c, const char *name, const char *descriptor) {
-    if (!EnterJniCall(GetJvm(env), CALL_GetFieldID)) return nullptr;
-    FakeField *field = GetJvm(env)->Field(GetClass(c), name, descriptor);
+  // A class of DefineClass has each field whose name its bytes contain.
+  static jfieldID FindField(FakeJvm *jvm, FakeClass *klass, const char *name,
+                            const char *descriptor) {
+    FakeField *field = jvm->Field(klass, name, descriptor);
+    if (field == nullptr && klass->bytes.find(name) != std::string::npos) {
+      field = jvm->AddField(klass, name, descriptor);
+    }
     exception_pending = field == nullptr;
     return reinterpret_cast<jfieldID>(field);
+  }
+
+  static jfieldID GetFieldID(JNIEnv *env, jclass c, const char *name, const char *descriptor) {
+    if (!EnterJniCall(GetJvm(env), CALL_GetFieldID)) return nullptr;
+    return FindField(GetJvm(env), GetClass(c), name, descriptor);
   }
 
   static jobject GetObjectField(JNIEnv *env, jobject o, jfieldID field) {
@@ -81,16 +142,10 @@ struct FakeJniFunctions : FakeFunctions {
     return value == GetObject(o)->fields.end() ? nullptr : NewLocal(GetJvm(env), value->second);
   }
 
-  // A class of DefineClass has each static field whose name its bytes contain.
   static jfieldID GetStaticFieldID(JNIEnv *env, jclass c, const char *name,
                                    const char *descriptor) {
     if (!EnterJniCall(GetJvm(env), CALL_GetStaticFieldID)) return nullptr;
-    FakeField *field = GetJvm(env)->Field(GetClass(c), name, descriptor);
-    if (field == nullptr && GetClass(c)->bytes.find(name) != std::string::npos) {
-      field = GetJvm(env)->AddField(GetClass(c), name, descriptor);
-    }
-    exception_pending = field == nullptr;
-    return reinterpret_cast<jfieldID>(field);
+    return FindField(GetJvm(env), GetClass(c), name, descriptor);
   }
 
   static void SetStaticLongField(JNIEnv *env, jclass, jfieldID field, jlong value) {
@@ -184,6 +239,18 @@ struct FakeJniFunctions : FakeFunctions {
     return EnterJniCall(GetJvm(env), CALL_CallStaticBooleanMethod) && GetJvm(env)->answer_;
   }
 
+  static jobject CallStaticObjectMethod(JNIEnv *env, jclass c, jmethodID method, ...) {
+    EXPECT_EQ(GetMethod(method)->klass, GetClass(c));
+    if (!EnterJniCall(GetJvm(env), CALL_CallStaticObjectMethod)) return nullptr;
+    va_list args;
+    va_start(args, method);
+    bool takes_object = GetMethod(method)->descriptor[1] == 'L';
+    FakeObject *first = takes_object ? GetObject(va_arg(args, jobject)) : nullptr;
+    va_end(args);
+    if (!GetJvm(env)->answer_object_) return nullptr;
+    return NewLocal(GetJvm(env), GetJvm(env)->answer_object_(*GetMethod(method), first));
+  }
+
   static jint RegisterNatives(JNIEnv *env, jclass c, const JNINativeMethod *natives, jint n) {
     if (!EnterJniCall(GetJvm(env), CALL_RegisterNatives)) return JNI_ERR;
     for (jint i = 0; i < n; i++) {
@@ -198,6 +265,9 @@ struct FakeJniFunctions : FakeFunctions {
 };
 
 void SetJniFunctions(JNINativeInterface_ *table) {
+  /* Function 234: older headers do not have its name. */
+  auto is_virtual = FakeJniFunctions::IsVirtualThread;
+  memcpy(reinterpret_cast<char *>(table) + 234 * sizeof is_virtual, &is_virtual, sizeof is_virtual);
 #define X(name) table->name = FakeJniFunctions::name;
   FAKE_JNI_CALLS(X)
 #undef X

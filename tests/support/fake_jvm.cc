@@ -31,10 +31,9 @@ FakeJvm::FakeJvm() {
   SetJvmtiFunctions(jvmti);
   ti_.functions = jvmti;
   ti_.jvm = this;
-  auto *jni = new JNINativeInterface_;
-  FillTable(jni);
-  SetJniFunctions(jni);
-  jni_.functions = jni;
+  FillTable(&jni_table_);
+  SetJniFunctions(&jni_table_.functions);
+  jni_.functions = &jni_table_.functions;
   jni_.jvm = this;
   thread_class_ = AddClass("Ljava/lang/Thread;", 0, "Thread.java");
 }
@@ -44,7 +43,6 @@ FakeJvm::~FakeJvm() {
   EXPECT_EQ(NumLocalRefs(), 0) << "local references were not deleted";
   EXPECT_EQ(num_allocated_, 0) << "memory of the JVM was not deallocated";
   delete ti_.functions;
-  delete jni_.functions;
 }
 
 FakeClass *FakeJvm::AddClass(const std::string &signature, jint hash, const std::string &source) {

@@ -22,7 +22,7 @@
 #define FAKE_JVMTI_CALLS(X)                                                                        \
   X(Allocate) X(Deallocate) X(GetAllStackTraces) X(GetAllThreads) X(GetClassLoader)                \
   X(GetClassMethods) X(GetClassSignature) X(GetClassStatus) X(GetCurrentThread)                    \
-  X(GetCurrentThreadCpuTime) X(GetExtensionFunctions) X(GetLineNumberTable) X(GetLoadedClasses)    \
+  X(GetCurrentThreadCpuTime) X(GetExtensionFunctions) X(GetFrameCount) X(GetLineNumberTable) X(GetLoadedClasses)    \
   X(GetLocalInstance) X(GetLocalObject) X(GetMethodDeclaringClass) X(GetMethodName)                \
   X(GetObjectHashCode) X(GetObjectMonitorUsage) X(GetSourceFileName) X(GetStackTrace) X(GetTag)    \
   X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(GetThreadState)                  \
@@ -33,11 +33,11 @@
 #define FAKE_EXTENSION_CALLS(X) X(GetVirtualThread)
 
 #define FAKE_JNI_CALLS(X)                                                                          \
-  X(CallStaticBooleanMethod) X(CallStaticVoidMethod) X(DefineClass) X(DeleteGlobalRef)             \
+  X(CallStaticBooleanMethod) X(CallStaticObjectMethod) X(CallStaticVoidMethod) X(DefineClass) X(DeleteGlobalRef)             \
   X(DeleteLocalRef) X(DeleteWeakGlobalRef) X(EnsureLocalCapacity) X(ExceptionCheck)                \
-  X(ExceptionClear) X(FindClass) X(GetFieldID) X(GetMethodID) X(GetObjectClass) X(GetObjectField)  \
-  X(GetStaticFieldID) X(GetStaticMethodID) X(GetVersion) X(IsInstanceOf) X(IsSameObject) X(NewGlobalRef)         \
-  X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(RegisterNatives)               \
+  X(ExceptionClear) X(FindClass) X(GetArrayLength) X(GetFieldID) X(GetIntArrayRegion) X(GetMethodID) X(GetObjectArrayElement) X(GetObjectClass) X(GetObjectField)  \
+  X(GetStaticFieldID) X(GetStaticMethodID) X(GetStringUTFChars) X(GetVersion) X(IsInstanceOf) X(IsSameObject) X(NewGlobalRef)         \
+  X(NewLocalRef) X(NewObject) X(NewStringUTF) X(NewWeakGlobalRef) X(PopLocalFrame) X(PushLocalFrame) X(RegisterNatives) X(ReleaseStringUTFChars)               \
   X(SetStaticLongField)
 // clang-format on
 
@@ -67,6 +67,8 @@ struct FakeObject {
   std::atomic<bool> collected{false};  // by the garbage collector: weak references are cleared
   std::string text;                    // if it is a java.lang.String
   std::map<FakeField *, FakeObject *> fields;  // the fields that are not null
+  std::vector<FakeObject *> items;             // if it is an array of objects
+  std::vector<jint> numbers;                   // if it is an int[]
   FakeRef handle{FakeRef::kHandle, this};      // the test's reference
 
   virtual ~FakeObject() = default;
@@ -174,6 +176,14 @@ class FakeJvm {
   // Sets the result of all static boolean methods, which is initially true.
   void Answer(bool answer) { answer_ = answer; }
 
+  // Sets the function that computes the result of all static methods that return an object. `first`
+  // is their first argument if that is an object, else nullptr. Without it the result is null.
+  using ObjectMethod = std::function<FakeObject *(const FakeMethod &method, FakeObject *first)>;
+  void AnswerObjects(ObjectMethod answer) { answer_object_ = std::move(answer); }
+
+  // Makes this a JVM of version 21, which has virtual threads.
+  void HaveVirtualThreads() { has_virtual_ = true; }
+
   // Makes the JVM offer GetVirtualThread, HotSpot's extension function that returns the virtual
   // thread of a carrier, and others.
   void ShowMounted() { shows_mounted_ = true; }
@@ -203,6 +213,10 @@ class FakeJvm {
 
   TiEnv ti_;
   JniEnv jni_;
+  struct {
+    JNINativeInterface_ functions;
+    void (*newer[4])();  // of JNI 21, if the header is older
+  } jni_table_;
   std::recursive_mutex world_;  // guards the lists below and the fields of threads
   std::deque<std::unique_ptr<FakeObject>> objects_;
   std::deque<std::unique_ptr<FakeMethod>> methods_;
@@ -216,7 +230,8 @@ class FakeJvm {
   std::array<std::atomic<int>, NUM_FAKE_CALLS> calls_{}, failures_{};
   std::array<std::atomic<jvmtiError>, NUM_FAKE_CALLS> errors_{};
   std::array<std::function<void()>, NUM_FAKE_CALLS> during_;
-  std::atomic<bool> answer_{true}, shows_mounted_{false};
+  ObjectMethod answer_object_;
+  std::atomic<bool> answer_{true}, shows_mounted_{false}, has_virtual_{false};
   std::array<std::atomic<int>, 5> num_refs_{};
   std::atomic<int> num_allocated_{0};
   std::array<std::atomic<bool>, 256> enabled_{};

@@ -102,7 +102,7 @@ struct FakeJvmtiFunctions : FakeFunctions {
     ENTER_CALL(GetMethodName);
     if (GetMethod(m)->unloaded) return JVMTI_ERROR_INVALID_METHODID;
     *out_name = NewText(jvm, GetMethod(m)->name);
-    *out_descriptor = NewText(jvm, GetMethod(m)->descriptor);
+    if (out_descriptor != nullptr) *out_descriptor = NewText(jvm, GetMethod(m)->descriptor);
     if (out_generic != nullptr) *out_generic = nullptr;
     return JVMTI_ERROR_NONE;
   }
@@ -228,6 +228,13 @@ struct FakeJvmtiFunctions : FakeFunctions {
     size_t n = std::min(frames.size() - from, static_cast<size_t>(max));
     std::copy_n(frames.begin() + start, n, out);
     *out_n = static_cast<jint>(n);
+    return JVMTI_ERROR_NONE;
+  }
+
+  static jvmtiError GetFrameCount(jvmtiEnv *env, jthread t, jint *out) {
+    ENTER_CALL(GetFrameCount);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    *out = static_cast<jint>(GetThread(t)->frames.size());
     return JVMTI_ERROR_NONE;
   }
 

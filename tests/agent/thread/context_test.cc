@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/record/stack.h"
 #include "gtest/gtest.h"
 #include "tests/support/at_once.h"
 #include "tests/support/recording.h"
@@ -216,6 +217,130 @@ TEST_F(ContextTest, MakesTwoContextsForThreadsWithOneHash) {
   EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000A,main", "ThreadStarted,0000000A,twin"}));
   first->begun_ns = second->begun_ns = 1000;
   EXPECT_FALSE(context_had_monitor(r_.threads, r_.ti, main_->Ref(), 0x10, 2000));
+}
+
+// --- open calls --------------------------------------------------------------------------
+
+class OpenCallsTest : public ContextTest {
+ protected:
+  OpenCallsTest() {
+    frames_ = {{r_.jvm.AddMethod(r_.jvm.AddClass("LA;", 0xC1), "f", "()V")->Id(), 5}};
+  }
+
+  bool Announce(FakeThread *thread) {
+    struct context_place place;
+    bool good = context_announce(r_.threads, r_.ti, r_.jni, thread->Ref(), &place);
+    EXPECT_TRUE(!good || place.thread == static_cast<uint32_t>(thread->hash));
+    return good;
+  }
+  // Returns false, and releases the stack, if the context does not take it.
+  bool BeginBlocking(uint32_t thread, uint32_t monitor) {
+    struct stack *stack = stack_of(r_.meta, r_.ti, r_.jni, frames_.data(), 1, 1);
+    bool good = context_begin_blocking(r_.threads, thread, monitor, stack);
+    if (!good) stack_release(stack);
+    return good;
+  }
+  void ReleaseBlocked(struct context *c) {
+    c->blocking = false;
+    stack_release(c->blocked_stack);
+  }
+  FakeThread *AddVirtual(uint32_t hash) {
+    r_.jvm.HaveVirtualThreads();
+    FakeThread *thread = r_.jvm.AddThread("virtual", static_cast<jint>(hash));
+    thread->is_virtual = true;
+    return thread;
+  }
+
+  std::vector<jvmtiFrameInfo> frames_;
+};
+
+TEST_F(OpenCallsTest, AnnouncesAThreadOnce) {
+  EXPECT_TRUE(Announce(main_));
+  EXPECT_TRUE(Announce(main_));
+  GetContext(main_);
+  EXPECT_EQ(r_.Records(), Lines{"ThreadStarted,0000000A,main"});
+}
+
+TEST_F(OpenCallsTest, AnnouncesNoThreadThatHasEnded) {
+  AnnounceAll();
+  EndThread(main_);
+  EXPECT_FALSE(Announce(main_));
+}
+
+TEST_F(OpenCallsTest, BeginsToBlockOnce) {
+  EXPECT_FALSE(BeginBlocking(0xA, 0x10));  // no context
+  Announce(main_);
+  EXPECT_TRUE(BeginBlocking(0xA, 0x10));
+  EXPECT_FALSE(BeginBlocking(0xA, 0x11));
+  struct context *c = GetContext(main_);
+  EXPECT_TRUE(c->blocking);
+  EXPECT_EQ(c->monitor, 0x10u);
+  EXPECT_EQ(c->blocked_in, c->recording);
+  ReleaseBlocked(c);
+}
+
+// The thread is blocked since the first recording; the end belongs to the second one.
+TEST_F(OpenCallsTest, BeginsToBlockInTheNextRecording) {
+  Announce(main_);
+  EXPECT_TRUE(BeginBlocking(0xA, 0x10));
+  r_.Again();
+  Announce(main_);
+  EXPECT_TRUE(BeginBlocking(0xA, 0x10));
+  struct context *c = GetContext(main_);
+  EXPECT_EQ(c->blocked_in, c->recording);
+  ReleaseBlocked(c);
+}
+
+TEST_F(OpenCallsTest, AVirtualThreadAdoptsItsContext) {
+  FakeThread *thread = AddVirtual(0xB);
+  EXPECT_TRUE(Announce(thread));
+  struct context *made = registry_find(&r_.threads->registry, 0xB);
+  EXPECT_EQ(GetContext(thread), made);
+  EXPECT_TRUE(made->is_virtual);
+  EndThread(thread);
+  EXPECT_EQ(r_.Records(), (Lines{"ThreadStarted,0000000B,virtual", "ThreadEnded,0000000B"}));
+  EXPECT_EQ(registry_find(&r_.threads->registry, 0xB), nullptr);
+}
+
+TEST_F(OpenCallsTest, AVirtualThreadWithoutEventsEnds) {
+  FakeThread *thread = AddVirtual(0xB);
+  EXPECT_TRUE(Announce(thread));
+  recorder_switch(r_.recorder, false);
+  EndThread(thread);
+  EXPECT_EQ(registry_find(&r_.threads->registry, 0xB), nullptr);
+}
+
+// Its own context is of the first recording; the second one makes a twin for it.
+TEST_F(OpenCallsTest, AVirtualThreadTakesOverItsTwin) {
+  FakeThread *thread = AddVirtual(0xB);
+  struct context *own = GetContext(thread);
+  r_.Records();
+  r_.Again();
+  EXPECT_TRUE(Announce(thread));
+  EXPECT_TRUE(BeginBlocking(0xB, 0x10));
+  EXPECT_NE(registry_find(&r_.threads->registry, 0xB), own);
+  EXPECT_EQ(GetContext(thread), own);
+  EXPECT_EQ(r_.Records(), Lines{"ThreadStarted,0000000B,virtual"});
+  EXPECT_TRUE(own->blocking);
+  EXPECT_EQ(own->monitor, 0x10u);
+  EXPECT_EQ(registry_find(&r_.threads->registry, 0xB), nullptr);
+  ReleaseBlocked(own);
+}
+
+TEST_F(OpenCallsTest, ATwinReplacesWhatTheThreadBlockedOn) {
+  FakeThread *thread = AddVirtual(0xB);
+  EXPECT_TRUE(Announce(thread));
+  struct context *first = GetContext(thread);
+  EXPECT_TRUE(BeginBlocking(0xB, 0x10));
+  registry_remove(&r_.threads->registry, first);
+  first->is_registered = false;
+  r_.Again();
+  EXPECT_TRUE(Announce(thread));
+  EXPECT_TRUE(BeginBlocking(0xB, 0x11));
+  EXPECT_EQ(GetContext(thread), first);
+  EXPECT_EQ(first->monitor, 0x11u);
+  EXPECT_EQ(first->blocked_in, first->recording);
+  ReleaseBlocked(first);
 }
 
 TEST_F(ContextTest, EndsAThreadWithoutEvents) {

@@ -43,6 +43,23 @@ TEST_F(RegistryTest, AdoptsEachContextOnce) {
   EXPECT_EQ(registry_adopt(&r_, 1, false), nullptr);
 }
 
+TEST_F(RegistryTest, AdoptsOnlyAContextOfTheSameSort) {
+  struct context *platform = AddContext(1), *virtual_one = AddContext(1);
+  virtual_one->is_virtual = true;
+  EXPECT_EQ(registry_adopt(&r_, 1, true), virtual_one);
+  EXPECT_EQ(registry_adopt(&r_, 1, true), nullptr);
+  EXPECT_EQ(registry_adopt(&r_, 1, false), platform);
+}
+
+TEST_F(RegistryTest, RemovesAThreadThatGoesOn) {
+  struct context *a = AddContext(1), *b = AddContext(1 + REGISTRY_BUCKETS);
+  registry_remove(&r_, a);
+  registry_remove(&r_, a);
+  EXPECT_EQ(registry_find(&r_, 1), nullptr);
+  EXPECT_EQ(registry_find(&r_, 1 + REGISTRY_BUCKETS), b);
+  EXPECT_FALSE(registry_has_ended(&r_, 1));
+}
+
 TEST_F(RegistryTest, RemovesAndRemembersAThreadThatEnded) {
   struct context *a = AddContext(1), *b = AddContext(1 + REGISTRY_BUCKETS);
   EXPECT_FALSE(registry_has_ended(&r_, 1));

@@ -64,6 +64,33 @@ class ThresholdTest : public testing::Test {
   Texts given_;
 };
 
+// Its real length is not known.
+TEST_F(ThresholdTest, KeepsAnOlderCallThatEndsSoon) {
+  struct record begin = MakeEvent(100, EVENT_MONITOR_CONTENDED_ENTER);
+  begin.state = RECORD_OLDER;
+  AddEvent(100, EVENT_OPEN_CALL);
+  AddEvent(begin);
+  AddEvent(101, EVENT_MONITOR_CONTENDED_ENTERED);
+  EXPECT_EQ(TakeGiven(kAll), (Texts{"100 OpenCall 1", "100 MonitorContendedEnter 1",
+                                    "101 MonitorContendedEntered 1"}));
+}
+
+TEST_F(ThresholdTest, KeepsTheFirstPairAfterOlderCalls) {
+  struct record begin = MakeEvent(100, EVENT_THREAD_SLEEP);
+  begin.state = RECORD_OLDER;
+  AddEvent(begin);
+  AddEvent(begin);
+  AddEvent(102, EVENT_THREAD_SLEEP, 2);
+  AddEvent(103, EVENT_THREAD_SLEPT, 2);
+  for (uint64_t time : {104, 106}) {
+    AddEvent(time, EVENT_THREAD_SLEEP);
+    AddEvent(time + 1, EVENT_THREAD_SLEPT);
+  }
+  EXPECT_EQ(TakeGiven(kAll), (Texts{"100 ThreadSleep 1", "100 ThreadSleep 1", "104 ThreadSleep 1",
+                                    "105 ThreadSlept 1"}));
+  EXPECT_EQ(CountPairs(), 2u);
+}
+
 TEST_F(ThresholdTest, ReturnsNothingWhenEmpty) {
   EXPECT_EQ(TakeGiven(kAll), Texts());
   EXPECT_EQ(CountPairs(), 0u);

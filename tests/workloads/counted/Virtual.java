@@ -11,7 +11,7 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Semaphore;
 
 /** Virtual threads, if the JDK has them. Uses reflection, so that older JDKs compile it. */
-final class Virtual {
+public final class Virtual {
     private static final Method OF_VIRTUAL = Newer.find(Thread.class, "ofVirtual");
 
     public static void main(String[] args) throws Exception {
@@ -32,7 +32,7 @@ final class Virtual {
      * main: it makes a virtual thread, so that the JDK starts its helper threads before the account
      * starts.
      */
-    static boolean areSupported() {
+    public static boolean areSupported() {
         try {
             make("first", () -> {});
             return true;
@@ -41,7 +41,7 @@ final class Virtual {
         }
     }
 
-    static Thread unstarted(String name, Runnable runnable) {
+    public static Thread unstarted(String name, Runnable runnable) {
         try {
             return make(name, runnable);
         } catch (Exception e) {

@@ -56,7 +56,7 @@ static void set_pair(struct pass *p, struct step *step, const struct pair *pair,
   step->pair = pair;
   step->clipped_pair = clipped;
   step->pair_counts = matcher_pair(p->matcher, p->stacks, clipped);
-  step->had_to_wait = releases_had_to_wait(&p->releases, &p->holders, pair);
+  step->had_to_wait = pair->is_older || releases_had_to_wait(&p->releases, &p->holders, pair);
 }
 
 /* `*pair` receives the pair that step->pair or step->named_pair then point to. */
@@ -77,7 +77,9 @@ static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
 static bool update_locks(struct pass *p, struct step *step) {
   if (step->event->kind == EVENT_MONITOR_HELD)
     return holders_note_acquisition(&p->holders, step->event, step->stack);
-  if (lock_events[step->event->kind].act == LOCK_ACT_NONE) return true;
+  /* A call that is over by now may have thrown, and the thread may have released the lock again. */
+  if (lock_events[step->event->kind].act == LOCK_ACT_NONE || step->origin == STEP_INFERRED)
+    return true;
   return holders_event(&p->holders, p->dump, step->clipped, step->stack, &step->released,
                        &step->held) &&
          releases_event(&p->releases, step->event);

@@ -65,6 +65,15 @@ TEST(CheckEvents, ReportsEachBrokenRuleAboutThreads) {
            "and monitor 0000000D\n",
            Replaced(DUMP_EVENTS, "MonitorContendedEntered,0000000A,0000000C",
                     "MonitorContendedEntered,0000000A,0000000D")},
+          {RULE_OPEN_CALL,
+           "out.orca:23: OpenCall of the thread 0000000A, but its next event does not begin a "
+           "call\n",
+           [](DumpFiles *files) {
+             files->Append(DUMP_EVENTS,
+                           "200.0000000099,OpenCall,0000000A\n"
+                           "200.0000000100,ObjectNotify,0000000A,0000000C,0\n");
+             files->Replace(DUMP_INFO, "events.written=21", "events.written=23");
+           }},
           {RULE_STARTED_TWICE,
            "out.orca:22: the thread 0000000A started, but it is already running\n",
            Event("ThreadStarted,0000000A,main")},
@@ -72,6 +81,24 @@ TEST(CheckEvents, ReportsEachBrokenRuleAboutThreads) {
            Replaced(DUMP_EVENTS, "ThreadJoined,0000000A,0000000B,1;00000005;00000000",
                     "ObjectNotify,0000000B,0000000C,0")},
       });
+}
+
+// The end of an open call has a line only if the call is a contention.
+TEST(CheckEvents, AcceptsOpenCallsWithAndWithoutAnEnd) {
+  DumpFiles files;
+  WriteGoodDump(&files);
+  files.Append(DUMP_EVENTS,
+               "200.0000000101,MonitorHeld,0000000A,0000000C,0\n"
+               "200.0000000102,OpenCall,0000000A\n"
+               "200.0000000103,ThreadSleep,0000000A,0\n"
+               "200.0000000104,OpenCall,0000000A\n"
+               "200.0000000105,MonitorContendedEnter,0000000A,0000000C,00000000,0\n"
+               "200.0000000106,MonitorOwner,0000000A,0000000C,0000000B,0\n"
+               "200.0000000107,MonitorContendedEntered,0000000A,0000000C,0\n"
+               "200.0000000108,ThreadSleep,0000000A,0\n"
+               "200.0000000109,ThreadSlept,0000000A,0\n");
+  files.Replace(DUMP_INFO, "events.written=21", "events.written=30");
+  EXPECT_EQ(Joined(Check(files).lines), "");
 }
 
 TEST(CheckEvents, AcceptsIncompletePairsIfEventsWereDropped) {

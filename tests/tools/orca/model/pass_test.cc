@@ -11,7 +11,8 @@ namespace {
 struct Log {
   std::vector<ticks_t> times, clipped;
   size_t events = 0, samples = 0, counts = 0, ended = 0, open = 0, before = 0;
-  std::string holders;  // the holder of A1 before and after each event on A1
+  std::string older, inferred;  // the names of these events
+  std::string holders;          // the holder of A1 before and after each event on A1
   struct pass *pass = nullptr;
   size_t stop_after = SIZE_MAX;
 };
@@ -40,6 +41,12 @@ bool Take(void *arg, const struct step *step) {
   log->events += step->event != nullptr;
   log->samples += step->sample != nullptr;
   log->counts += step->count != nullptr;
+  if (step->origin == STEP_OLDER) log->older += event_infos[step->event->kind].name;
+  if (step->origin == STEP_INFERRED) {
+    log->inferred += event_infos[step->event->kind].name;
+    EXPECT_TRUE(step->pair == nullptr || step->pair->is_older);
+    EXPECT_TRUE(step->pair == nullptr || step->had_to_wait);
+  }
   if (step->event != nullptr) log->clipped.push_back(step->clipped->time);
   if (step->pair != nullptr) (step->event != nullptr ? log->ended : log->open)++;
   if (step->event != nullptr && step->event->object == 0xA1)
@@ -134,6 +141,70 @@ TEST_F(Pass, EndsWhenAListenerReturnsFalse) {
   log_.stop_after = 3;
   EXPECT_FALSE(Run(PASS_EVENTS));
   EXPECT_EQ(log_.events, 3u);
+}
+
+constexpr char kOpenCall[] =
+    "100.5000000000,OpenCall,00000002\n"
+    "100.5000000000,SemaphoreAcquire,00000002,000000A3,2;00000005;00000000;00000012;00000000\n";
+
+// The samples of thread 2 do not contain the call from the first one on.
+TEST_F(Pass, InfersTheEndOfAnOpenCallFromASample) {
+  small_.files.Write(DUMP_EVENTS, kOpenCall);
+  EXPECT_TRUE(Run(PASS_EVENTS | kThreads));
+  EXPECT_EQ(log_.older, "SemaphoreAcquire");
+  EXPECT_EQ(log_.inferred, "SemaphoreAcquired");
+  EXPECT_EQ(log_.events, 3u);
+  EXPECT_EQ(log_.ended, 1u);
+  EXPECT_EQ(log_.times[2], 101 * kSecond);
+}
+
+TEST_F(Pass, InfersTheSameWithoutAListenerForSamples) {
+  small_.files.Write(DUMP_EVENTS, kOpenCall);
+  EXPECT_TRUE(Run(PASS_EVENTS));
+  EXPECT_EQ(log_.inferred, "SemaphoreAcquired");
+  EXPECT_EQ(log_.samples, 0u);
+  EXPECT_EQ(log_.times.back(), 101 * kSecond);
+}
+
+TEST_F(Pass, InfersTheEndOfAnOpenCallFromAnEvent) {
+  small_.files.Write(DUMP_EVENTS, std::string(kOpenCall) +
+                                      "100.6000000000,MonitorHeld,00000002,000000A1,0\n"
+                                      "100.7000000000,ThreadEnded,00000002\n");
+  EXPECT_TRUE(Run(PASS_EVENTS | PASS_OPEN_PAIRS));
+  EXPECT_EQ(log_.inferred, "SemaphoreAcquired");
+  EXPECT_EQ(log_.times[3], 100 * kSecond + 7 * kSecond / 10);
+  EXPECT_EQ(log_.open, 0u);
+}
+
+// Whether the thread got the lock, or has released it since, is not known.
+TEST_F(Pass, TakesNoThreadForAHolderAfterAnInferredEnd) {
+  small_.files.Write(DUMP_EVENTS,
+                     "100.5000000000,OpenCall,00000002\n"
+                     "100.5000000000,MonitorContendedEnter,00000002,000000A1,00000000,"
+                     "1;00000010;00000000\n");
+  EXPECT_TRUE(Run(PASS_EVENTS | kThreads));
+  EXPECT_EQ(log_.inferred, "MonitorContendedEntered");
+  EXPECT_EQ(FindHolderOfA1(&pass_), '-');
+}
+
+TEST_F(Pass, AContentionEndsWithItsEvent) {
+  small_.files.Write(
+      DUMP_EVENTS,
+      "100.5000000000,OpenCall,00000002\n"
+      "100.5000000000,MonitorContendedEnter,00000002,000000A1,00000000,"
+      "1;00000010;00000000\n"
+      "100.7000000000,MonitorContendedEntered,00000002,000000A1,1;00000010;00000000\n");
+  EXPECT_TRUE(Run(PASS_EVENTS));
+  EXPECT_EQ(log_.inferred, "");
+  EXPECT_EQ(log_.ended, 1u);
+}
+
+TEST_F(Pass, AnOpenCallMayLastUntilTheEnd) {
+  small_.files.Write(DUMP_EVENTS, kOpenCall);
+  small_.files.Write(DUMP_SAMPLES, "");
+  EXPECT_TRUE(Run(PASS_EVENTS | PASS_OPEN_PAIRS));
+  EXPECT_EQ(log_.inferred, "");
+  EXPECT_EQ(log_.open, 1u);
 }
 
 TEST_F(Pass, NoticesThatAFileIsCut) {

@@ -209,6 +209,7 @@ bool wait_graph_take(struct wait_graph *g, const struct step *step) {
   } else if (kind == EVENT_MONITOR_HELD) {
     return holders_note_acquisition(&g->holders, step->event, step->stack);
   }
+  if (step->origin == STEP_INFERRED) return true; /* as in the pass */
   bool is_released;
   ticks_t held;
   return holders_event(&g->holders, g->model->dump, step->event, step->stack, &is_released, &held);

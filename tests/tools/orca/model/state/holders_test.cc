@@ -40,6 +40,17 @@ class Holders : public testing::Test {
   ticks_t held_ = 0;
 };
 
+TEST_F(Holders, NotesWhereAMonitorWasAcquired) {
+  struct event_line line = MakeLine(EVENT_MONITOR_HELD, 1, 0xA);
+  EXPECT_EQ(holders_acquisition(&holders_, 1, 0xA), 0u);
+  EXPECT_TRUE(holders_note_acquisition(&holders_, &line, 5));
+  EXPECT_TRUE(holders_note_acquisition(&holders_, &line, 6));
+  EXPECT_EQ(holders_acquisition(&holders_, 1, 0xA), 6u);
+  EXPECT_EQ(holders_acquisition(&holders_, 1, 0xB), 0u);
+  EXPECT_EQ(holders_acquisition(&holders_, 2, 0xA), 0u);
+  EXPECT_EQ(FindOwner(EVENT_MONITOR_CONTENDED_ENTER, 2, 0xA), 0u);
+}
+
 TEST_F(Holders, HoldsALockUntilTheLastRelease) {
   TakeEvent(10, EVENT_LOCK_ACQUIRED, 1, 0xA);
   TakeEvent(11, EVENT_LOCK_TRIED, 1, 0xA);

@@ -47,6 +47,17 @@ TEST_F(Pairs, MatchesAnEndWithItsBegin) {
   EXPECT_FALSE(pair_.open);
 }
 
+TEST_F(Pairs, MarksTheInnermostPairAsOlder) {
+  pairs_mark_older(&pairs_, 1, EVENT_THREAD_SLEEP);  // there is none
+  Feed(MakeLine(10, EVENT_THREAD_SLEEP, 1));
+  Feed(MakeLine(10, EVENT_THREAD_SLEEP, 2));
+  pairs_mark_older(&pairs_, 1, EVENT_THREAD_SLEEP);
+  EXPECT_EQ(Feed(MakeLine(12, EVENT_THREAD_SLEPT, 1)), PAIRS_DONE);
+  EXPECT_TRUE(pair_.is_older);
+  EXPECT_EQ(Feed(MakeLine(12, EVENT_THREAD_SLEPT, 2)), PAIRS_DONE);
+  EXPECT_FALSE(pair_.is_older);
+}
+
 TEST_F(Pairs, TakesTheFirstOwnerThatALaterEventNames) {
   Feed(MakeLine(10, EVENT_MONITOR_CONTENDED_ENTER, 1, 0xA));
   EXPECT_EQ(Feed(MakeLine(11, EVENT_MONITOR_OWNER, 2, 0xA, 9)),
