@@ -48,11 +48,9 @@ static bool take_part(void *arg, void *row, const struct life_part *part) {
 void perfetto_states_start(struct perfetto_states *s, struct trace *t) {
   const struct model *m = t->job->model;
   *s = (struct perfetto_states){.trace = t};
-  s->clock = (struct life_clock){.from = m->recording.from,
-                                 .to = m->recording.to,
-                                 .lossy = dump_is_lossy(m->dump),
-                                 .put = take_part,
-                                 .arg = s};
+  life_clock_start(&s->clock, m->dump, m->recording.from, m->recording.to);
+  s->clock.put = take_part;
+  s->clock.arg = s;
 }
 
 /* The CPU time of a line was used before the line, so it belongs to the slice before it. */

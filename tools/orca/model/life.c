@@ -50,7 +50,7 @@ static void assume_running(struct life *l) {
 static void begin_life(struct life *l, const struct life_clock *c, ticks_t now) {
   if (l->lives) return;
   l->lives = true;
-  l->is_sampled = false;
+  l->is_sampled = l->has_called = false;
   assume_running(l);
   if (l->at < c->from) l->at = c->from;
   if (l->at < now) l->at = now;
@@ -112,12 +112,17 @@ static void learn_owner(struct life *l, const struct step *step) {
   }
 }
 
+/* Other threads record these events about a thread. */
+static bool is_about_thread(enum event_kind kind) {
+  return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;
+}
+
 static bool take_event(struct life *l, const struct life_clock *c, const struct step *step,
                        void *row) {
   const struct event_line *line = step->event;
   bool good = true;
-  if (line->kind == EVENT_MONITOR_OWNER) {
-    learn_owner(l, step); /* an event of the agent, not of the thread */
+  if (is_about_thread(line->kind)) {
+    learn_owner(l, step);
     return true;
   }
   begin_life(l, c, step->time);
@@ -132,17 +137,28 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
     good = move_on(l, c, row, step->time);
     if (l->seen != ACTIVITY_RUNS) assume_running(l);
   }
-  l->event = l->heard = step->time;
+  l->has_called |= event_infos[line->kind].role != ROLE_POINT;
+  l->heard = step->time;
+  /* An inferred end has the time of the sample that shows it. */
+  if (step->origin != STEP_INFERRED) l->event = step->time;
   return good;
 }
 
 /* --- samples ------------------------------------------------------------------------------ */
 
+/* The JVM changes the state of a thread a little later than it reports that the thread entered a
+   monitor. If all such calls have events, the thread is blocked in none. */
+static enum activity find_seen(const struct life *l, const struct life_clock *c,
+                               const struct step *step) {
+  bool is_over = step->activity == ACTIVITY_BLOCKED && c->has_monitors && l->has_called;
+  return is_over ? ACTIVITY_RUNNABLE : step->activity;
+}
+
 /* The thread ran after its last event, for as long as it used CPU time. Then it was in the state of
    the sample. */
 static bool put_assumed(struct life *l, const struct life_clock *c, const struct step *step,
                         void *row) {
-  enum activity seen = step->activity;
+  enum activity seen = find_seen(l, c, step);
   int64_t cpu_ns = step->sample->cpu_ns;
   bool is_unknown =
       seen == ACTIVITY_HIDDEN || seen == ACTIVITY_NO_CALL || (cpu_ns < 0 && seen != ACTIVITY_RUNS);
@@ -169,7 +185,7 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
   if (!is_late && (is_outside || can_run)) {
     good =
         is_outside && l->is_assumed ? put_assumed(l, c, step, row) : move_on(l, c, row, step->time);
-    l->seen = step->activity;
+    l->seen = find_seen(l, c, step);
     l->stack = step->stack;
     l->is_assumed = false;
     l->is_native = step->sample->state == STATE_NATIVE;
@@ -178,6 +194,24 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
   l->heard = step->time;
   l->is_sampled = step->sample->state != STATE_UNMOUNTED;
   return good;
+}
+
+/* --- the clock ---------------------------------------------------------------------------- */
+
+/* Recordings without the option `events` contain all groups. */
+static bool has_monitors(const struct dump *d) {
+  struct span groups, one;
+  if (dump_threshold(d, &one)) return false;
+  if (!dump_option(d, "events", &groups) || span_is(groups, "all")) return true;
+  while (span_cut(&groups, '+', &one)) {
+    if (span_is(one, group_infos[GROUP_MONITOR].name)) return true;
+  }
+  return false;
+}
+
+void life_clock_start(struct life_clock *c, const struct dump *d, ticks_t from, ticks_t to) {
+  *c = (struct life_clock){
+      .from = from, .to = to, .lossy = dump_is_lossy(d), .has_monitors = has_monitors(d)};
 }
 
 /* --- steps -------------------------------------------------------------------------------- */

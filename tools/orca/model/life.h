@@ -6,7 +6,9 @@
      innermost call (activity_of_call). An acquisition that found its lock free is no blocked time:
      the thread ran. Only inside a call where the JDK can run code of the program
      (activity_can_run_inside) can a sample say that the thread runs.
-   - Samples tell the state of the rest, from a sample to the next sample or event.
+   - Samples tell the state of the rest, from a sample to the next sample or event. A thread that a
+     sample finds blocked on a monitor, though its events say that it is in no such call, has just
+     entered it: it is RUNNABLE.
    - After an event a thread runs until a sample says otherwise. If that sample shows another state,
      the thread ran for as long as it used CPU time since the sample before, and then was in the
      state of the sample.
@@ -38,11 +40,12 @@ struct life_part {
   stack_id_t stack;             /* of the call or of the sample; 0: not known */
 };
 
-/* What the lives of all threads share. The caller sets the first part and then calls
-   life_clock_take for each step. */
+/* What the lives of all threads share. After life_clock_start the caller sets `put` and `arg`. Then
+   it calls life_clock_take for each step. */
 struct life_clock {
-  ticks_t from, to; /* times outside of this range are left out */
-  bool lossy;       /* dump_is_lossy: ends of calls may be missing */
+  ticks_t from, to;  /* times outside of this range are left out */
+  bool lossy;        /* dump_is_lossy: ends of calls may be missing */
+  bool has_monitors; /* all contended monitors have events */
   /* Receives the parts of a life in the order of time, without gaps while the thread lives. `row`
      is that of life_take. False: memory ran out. */
   bool (*put)(void *arg, void *row, const struct life_part *part);
@@ -57,6 +60,7 @@ struct life {
   bool lives, ended;
   bool is_sampled; /* its last Sample line shows it, so its next calls are between samples */
   bool is_assumed; /* `seen` follows from an event, and not from a sample */
+  bool has_called; /* one of its calls has begun or ended */
   bool is_native;  /* a sample saw it in native code */
   bool works;      /* it runs code of the program inside of its innermost call */
   unsigned num_nested;
@@ -67,6 +71,9 @@ struct life {
   ticks_t heard;                        /* time of its last event or sample */
   struct life_call nested[LIFE_NESTED]; /* calls that have not ended; innermost last */
 };
+
+/* life_clock_start prepares a clock for the lives in a dump between two times. */
+void life_clock_start(struct life_clock *c, const struct dump *d, ticks_t from, ticks_t to);
 
 /* life_clock_take takes a step before life_take. It returns whether the step is a Sample line or an
    event of a thread, and in the range, so that life_take must take it for that thread. */

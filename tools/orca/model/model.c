@@ -22,7 +22,7 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   m->cpu.profile = m->threads.profile = &m->profile;
   m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
-  threads_start(&m->threads, m->matcher.filter.from, m->matcher.filter.to, dump_is_lossy(d));
+  threads_start(&m->threads, d, m->matcher.filter.from, m->matcher.filter.to);
   spending_start(&m->spending, d, &m->stacks, m->recording.start);
   m->threads.spending = &m->spending;
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);

@@ -19,7 +19,8 @@ static struct thread *find_or_add_thread(struct threads *t, uint32_t hash, ticks
   struct thread *row = &t->rows[t->last];
   if (is_new) *row = (struct thread){.hash = hash, .alive = true, .first = now};
   if (now < row->first) row->first = now;
-  if (now > row->last) row->last = now;
+  /* Lines of samples can follow the end of the thread. */
+  if (now > row->last && !(row->life.ended && !row->alive)) row->last = now;
   return row;
 }
 
@@ -32,9 +33,10 @@ static bool add_part(void *arg, void *to, const struct life_part *part) {
   return t->spending == NULL || !row->matches || spending_add(t->spending, row->hash, part);
 }
 
-void threads_start(struct threads *t, ticks_t from, ticks_t to, bool is_lossy) {
-  t->clock =
-      (struct life_clock){.from = from, .to = to, .lossy = is_lossy, .put = add_part, .arg = t};
+void threads_start(struct threads *t, const struct dump *d, ticks_t from, ticks_t to) {
+  life_clock_start(&t->clock, d, from, to);
+  t->clock.put = add_part;
+  t->clock.arg = t;
 }
 
 bool threads_live(struct threads *t, const struct step *step) {

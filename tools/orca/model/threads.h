@@ -50,9 +50,8 @@ struct threads {
   uint64_t unsampled; /* threads without a Sample line */
 };
 
-/* threads_start prepares empty threads, for times from `from` to `to`. `is_lossy`: dump_is_lossy.
- */
-void threads_start(struct threads *t, ticks_t from, ticks_t to, bool is_lossy);
+/* threads_start prepares empty threads of a dump, for times from `from` to `to`. */
+void threads_start(struct threads *t, const struct dump *d, ticks_t from, ticks_t to);
 
 /* threads_live takes each step with its original time. It adds to the time of the thread's states.
    It returns false when memory ran out. */

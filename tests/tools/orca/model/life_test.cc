@@ -173,6 +173,23 @@ TEST_F(Life, AThreadWithoutALineInARoundIsRunnable) {
   EXPECT_EQ(End(5), "1-5 runnable\n");
 }
 
+// The JVM still says so for a moment after the thread entered the monitor.
+TEST_F(Life, AThreadThatEnteredItsMonitorIsNotBlocked) {
+  clock_.has_monitors = true;
+  Event(1, EVENT_MONITOR_CONTENDED_ENTER);
+  Event(2, EVENT_MONITOR_CONTENDED_ENTERED);
+  Tick(2.5);
+  Sample(2.5, ACTIVITY_BLOCKED, 0, STATE_BLOCKED);
+  EXPECT_EQ(End(4), "1-2 blocked*\n2-2.5 runnable\n2.5-4 runnable\n");
+}
+
+TEST_F(Life, AThreadWithoutCallsIsBlockedAsSampled) {
+  clock_.has_monitors = true;
+  Tick(1);
+  Sample(1, ACTIVITY_BLOCKED, 0, STATE_BLOCKED);
+  EXPECT_EQ(End(2), "1-2 blocked\n");
+}
+
 TEST_F(Life, NativeCodeThatUsesNoCpuTimeMayWait) {
   Tick(1);
   Sample(1, ACTIVITY_RUNS, 1, STATE_NATIVE);

@@ -132,8 +132,9 @@ bool timeline_start(struct timeline *t, const struct model *m, size_t max_thread
   ticks_t start = m->recording.from, end = m->recording.to;
   *t = (struct timeline){
       .start = start < end ? start : end, .end = end, .left_out = threads->num - num};
-  t->clock = (struct life_clock){
-      .from = t->start, .to = t->end, .lossy = dump_is_lossy(m->dump), .put = put_part, .arg = t};
+  life_clock_start(&t->clock, m->dump, t->start, t->end);
+  t->clock.put = put_part;
+  t->clock.arg = t;
   t->rows = calloc(num + 1, sizeof *t->rows);
   if (t->rows == NULL) return false;
   for (; t->num < num; t->num++) {

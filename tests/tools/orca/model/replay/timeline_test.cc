@@ -71,7 +71,8 @@ TEST_F(Timeline, TakesCallsFromEventsAndTheRestFromSamples) {
   EXPECT_EQ(WriteSpans(2),
             "100.1-101 in no call\n101-101.5 blocked\n101.5-102 running\n102-102.25 blocked\n"
             "102.25-106 running\n106-106.5 sleeping\n106.5-108 running\n108-110 blocked\n");
-  // It has no sample before 104: nothing tells what it did. A sample at 105 shows it waiting, up to the end of a call.
+  // It has no sample before 104: nothing tells what it did. A sample at 105 shows it waiting, up to
+  // the end of a call.
   EXPECT_EQ(WriteSpans(3),
             "100.1-103 in no call\n103-103.125 blocked\n103.125-105 running\n105-106 waiting\n"
             "106-106.75 blocked\n106.75-108.5 running\n108.5-110 blocked\n");

@@ -11,9 +11,10 @@ std::string States(const char *thread, enum format format = FORMAT_TEXT) {
 // worker-1 lives for 9.9 s. In this time it is blocked for 2.75 s and sleeps for 0.5 s.
 TEST(ViewThreadStates, ShowsSharesAndCalls) {
   std::string text = States("worker-1");
-  EXPECT_TRUE(Has(text,
-                  "\nworker-1  9.90 s  990 ms         -  58 %     28 %    0 %     0 %   5.1 %  0 %  "
-                  "  9.1 %\n"))
+  EXPECT_TRUE(
+      Has(text,
+          "\nworker-1  9.90 s  990 ms         -  58 %     28 %    0 %     0 %   5.1 %  0 %  "
+          "  9.1 %\n"))
       << text;
   EXPECT_TRUE(Has(text, "\nworker-1        3  2.75 s       0  0 s      1  500 ms         2\n"))
       << text;
