@@ -25,8 +25,12 @@ C = ["-std=gnu11", "-D_GNU_SOURCE", "-fvisibility=hidden"] + _WARNINGS + [
 
 CXX = ["-std=c++17"] + _WARNINGS
 
+# Uses the machine code. gcc optimises such objects at link time even without -flto. Then the links of
+# some tests fail, because the optimiser adds references after the libraries were searched.
+NOT_WHOLE = ["-fno-lto"]
+
 # Linker options with which tests/support/scarce.c can make allocations fail.
-SCARCE = ["-Wl,--wrap=" + name for name in ["aligned_alloc", "calloc", "malloc", "realloc"]]
+SCARCE = NOT_WHOLE + ["-Wl,--wrap=" + name for name in ["aligned_alloc", "calloc", "malloc", "realloc"]]
 
 def orca_library(name, srcs = [], exclude = [], **kwargs):
     """Defines a C library of every .c, .h and .def file of the folder.
