@@ -4,7 +4,7 @@
 
 #define HTML_THREADS 20000 /* with a name; all further ones are shown as "another thread" */
 #define HTML_ROWS 1000     /* threads in the timeline */
-#define HTML_SPANS 120000  /* spans in the timeline, of all threads */
+#define HTML_SPANS 100000  /* spans in the timeline, of all threads */
 #define HTML_ARROWS 3000   /* the longest waits for a lock whose owner is known */
 #define HTML_LOG 60000     /* events in the log */
 #define HTML_FRAMES 150000 /* frames in the tree of all stacks */

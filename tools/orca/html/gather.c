@@ -13,7 +13,7 @@ static bool add_pair(struct gathered *g, const struct step *step) {
   ticks_t length = pair.end - pair.begin;
   if (!matcher_clip_pair(&g->model->matcher, &pair)) return true;
   bool ended = step->event != NULL;
-  bool asks = lock_event_asks(pair.kind);
+  bool asks = lock_event_asks(pair.kind) && step->had_to_wait;
   if (asks) longest_add(&g->waits, &pair);
   if (asks && pair.owner != 0) longest_add(&g->arrows, &pair);
   return !ended || histogram_add(&g->lengths, length);
