@@ -73,7 +73,9 @@ void data_graph(struct data *d);
 
 /* "log": {"rows": [time since the previous row, thread, event, object, owner, frame, duration, …],
    "events": number in the recording, "whole": the rows contain all of them, "least": the rows
-   contain all pairs of at least this duration}, "events": [[name, group, role]]. */
+   contain all pairs of at least this duration, "lives": they contain all starts and ends of
+   threads, "moments": they contain all events around some long waits}, "events": [[name, group,
+   role]]. */
 void data_log(struct data *d);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 /* The table of locks, worst first as in `orca report`. An open row shows waiters, owners and places. */
 
-const dash = "–";
+const dash = "–", LOCKS_AT_ONCE = 50;
 
 const locks = {
   key: "locks", label: "Locks",
   hints: [["click on a title", "sort"], ["click on a row", "who was blocked, who held it, where"]],
-  sort: null, selected: null, filter: "",
+  sort: null, selected: null, filter: "", elements: new Map(), most: LOCKS_AT_ONCE,
 
   /* [title, meaning, value, text]. A value of null is not known. */
   columns: [
@@ -26,13 +26,14 @@ const locks = {
 
   build() {
     this.search = make("input", {type: "search", placeholder: "locks (/)", ariaLabel: "Locks", spellcheck: false,
-      oninput: () => { this.filter = this.search.value.toLowerCase(); this.fill(); }});
+      oninput: () => { this.filter = this.search.value.toLowerCase(); this.most = LOCKS_AT_ONCE; this.fill(); }});
+    this.said = make("output", {ariaLive: "polite"});
     this.head = make("tr", {}, this.columns.map(([title, meaning], i) =>
       make(i < 2 ? "th" : "th.number", {},
         make("button.quiet", {type: "button", title: meaning, onclick: () => this.sortBy(i)}, title))));
     this.body = make("tbody");
     this.fill();
-    return make("div.locks", {}, make("div.tools", {}, this.search),
+    return make("div.locks", {}, make("div.tools", {}, this.search, this.said),
       make("div.card.wide", {}, make("table.locks", {}, make("thead", {}, this.head), this.body)));
   },
 
@@ -57,21 +58,38 @@ const locks = {
     });
   },
 
+  /* A row has its element as long as the page is open. Only the first rows are in the table, because the layout of
+     hundreds takes too long for a click. */
   fill() {
-    const rows = this.rows();
-    this.body.replaceChildren(...rows.flatMap((lock) =>
-      this.selected === lock ? [this.row(lock), this.details(lock)] : [this.row(lock)]));
-    if (rows.length === 0)
-      this.body.append(make("tr", {},
-        make("td.note", {colSpan: this.columns.length}, "No thread waited for a lock.")));
+    const rows = this.rows(), all = data.locks.rows, blocked = rows.reduce((sum, lock) => sum + lock.blocked, 0);
+    this.said.textContent = this.filter === "" ? many(all.length, "lock", "locks") :
+      `${count(rows.length)} of ${many(all.length, "lock", "locks")}, ${time(blocked)} blocked, ${
+        share(blocked, data.blocked)} of all`;
+    const shown = rows.slice(0, this.most).map((lock) => this.row(lock));
+    if (rows.length > this.most) shown.push(this.moreRow(rows.length - this.most));
+    if (rows.length === 0) {
+      shown.push(make("tr", {}, make("td.note", {colSpan: this.columns.length},
+        all.length === 0 ? "No thread waited for a lock." : "No lock matches.")));
+    }
+    this.body.replaceChildren(...shown);
+    this.showDetails();
+  },
+
+  moreRow(more) {
+    return make("tr", {}, make("td", {colSpan: this.columns.length}, make("button", {
+      type: "button", onclick: () => { this.most = Infinity; this.fill(); }}, `Show ${many(more, "more", "more")}`)));
   },
 
   row(lock) {
-    const open = this.selected === lock;
-    return make(open ? "tr.link.open" : "tr.link", {
-      tabIndex: 0, ariaExpanded: String(open),
-      onclick: () => this.select(open ? null : lock),
-      onkeydown: (event) => { if (event.key === "Enter") this.select(open ? null : lock); },
+    if (!this.elements.has(lock)) this.elements.set(lock, this.newRow(lock));
+    return this.elements.get(lock);
+  },
+
+  newRow(lock) {
+    const toggle = () => this.select(this.selected === lock ? null : lock);
+    return make("tr.link", {
+      tabIndex: 0, ariaExpanded: "false", onclick: toggle,
+      onkeydown: (event) => { if (event.key === "Enter") toggle(); },
     }, this.columns.map(([, , value, text], i) => {
       const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {},
         value(lock) === null ? dash : text(lock));
@@ -83,8 +101,26 @@ const locks = {
 
   select(lock) {
     this.selected = lock;
-    this.fill();
-    this.body.querySelector("tr.open")?.scrollIntoView({block: "nearest"});
+    if (lock !== null && !this.row(lock).isConnected) {
+      this.search.value = this.filter = "";
+      this.most = Infinity;
+      this.fill();
+    } else this.showDetails();
+    if (lock !== null) this.row(lock).scrollIntoView({block: "nearest"});
+  },
+
+  /* Opens the row of the selected lock and closes the row that was open. */
+  showDetails() {
+    for (const row of this.body.querySelectorAll("tr.open, tr.details")) {
+      row.classList.remove("open");
+      row.ariaExpanded = "false";
+      if (row.classList.contains("details")) row.remove();
+    }
+    if (this.selected === null || !this.row(this.selected).isConnected) return;
+    const row = this.row(this.selected);
+    row.classList.add("open");
+    row.ariaExpanded = "true";
+    row.after(this.details(this.selected));
   },
 
   details(lock) {

@@ -39,8 +39,7 @@ const overview = {
   leftOut() {
     const {log, timeline, locks, profile} = data, said = [];
     if (!log.whole) {
-      said.push(`This page contains ${count(log.rows.num)} of ${count(log.events)} events: calls of ` +
-        `${time(log.least)} or longer, starts and ends of threads, and all events around the longest waits for locks.`);
+      said.push(`This page contains ${logContents()}`);
     }
     if (timeline.rows.some((row) => row.step > 0)) {
       said.push("Threads that change their state very often are drawn in steps: " +
@@ -86,14 +85,7 @@ const overview = {
   },
 
   methods() {
-    const tree = new FlameTree("cpu", -1);
-    const self = new Map();
-    tree.visit((node) => {
-      if (node.method < 0) return;
-      const method = isOutsideJava(node.method) && node.parent.method >= 0 ? node.parent.method : node.method;
-      self.set(method, (self.get(method) ?? 0) + node.self);
-    });
-    const rows = [...self].filter(([, ns]) => ns > 0).sort(([, a], [, b]) => b - a).slice(0, 8);
+    const rows = new FlameTree("cpu", -1).methods().sort(([, a], [, b]) => b - a).slice(0, 8);
     if (rows.length === 0) return make("p.note", {}, "No sample found a running thread.");
     return make("table.plain", {}, make("tbody", {}, rows.map(([method, ns]) => make("tr.link", {
       title: `Find ${methodFullName(method)} in the flame graph`,
