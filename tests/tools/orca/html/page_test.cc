@@ -91,9 +91,8 @@ TEST_F(Page, FlameGraphShowsTheCpuTime) {
   WritePage();
   Browser b(file_ + "#flame");
   EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"), std::to_string(small_.model.cpu.total_ns));
-  EXPECT_EQ(
-      b.Evaluate("orca.flame.tree.root.ordered.reduce((a, n) => a + n.total, 0)"),
-      "1000000000");
+  EXPECT_EQ(b.Evaluate("orca.flame.tree.root.ordered.reduce((a, n) => a + n.total, 0)"),
+            "1000000000");
   ClickOn(&b, ".segments button", "Blocked");
   EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"),
             std::to_string(small_.model.locks.blocked / TICKS_PER_NS));
