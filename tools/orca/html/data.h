@@ -62,8 +62,8 @@ void data_locks(struct data *d);
    "arrows": [thread, owner, begin, duration, object, frame, …], "left": threads left out}. */
 void data_timeline(struct data *d);
 
-/* "process": {"owners": [[name, CPU time]], "spells": [begin, duration, CPU time of the JIT
-   compiler, of the garbage collector, …], "pauses": [begin, duration, …] of the longest ones,
+/* "process": {"owners": [[name, CPU time]], "spells": [begin, duration, CPU time of the
+   process, of its JIT compiler, of its garbage collector, …], "pauses": [begin, duration, …] of the longest ones,
    "pausesLeft": number}; null if the recording does not contain these facts. */
 void data_process(struct data *d);
 

@@ -162,6 +162,57 @@ TEST_F(Page, TimelineZoomsMovesAndShowsDetails) {
   ExpectNoErrors(&b);
 }
 
+TEST_F(Page, TimelineGroupsThreadsAndSumsThemUp) {
+  std::string lines;
+  for (int i = 0; i < 30; i++) {
+    char line[200];
+    snprintf(line, sizeof line,
+             "109.%02d00000000,ThreadStarted,%08X,http-nio-8080-exec-of-the-server-%d\n"
+             "109.%02d00000001,ThreadSleep,%08X,1;00000003;FFFFFFFF\n",
+             i, 16 + i, i, i, 16 + i);
+    lines += line;
+  }
+  small_.files.Replace(DUMP_EVENTS, "109.0000000000,ThreadEnded,00000004\n", lines);
+  WritePage();
+  Browser b(file_ + "#timeline");
+  EXPECT_EQ(b.Evaluate("orca.timeline.rows.filter((row) => row.members !== undefined).map((row) => "
+                       "`${row.name} ${row.members.length}`).join()"),
+            "http-nio-8080-exec-of-the-server-# 30");
+  std::string name = Text(&b, ".names .group");
+  EXPECT_EQ(name.find("http-"), 0u) << name;
+  EXPECT_NE(name.find("…"), std::string::npos) << name;
+  EXPECT_NE(name.find("×30"), std::string::npos) << name;
+  // At the end all 30 sleep: the lane is full.
+  std::string group = "orca.timeline.rows.find((row) => row.members !== undefined)";
+  EXPECT_EQ(b.Evaluate("(() => { const [most] = " + group +
+                       ".at(orca.timeline.surface.width - 2); return most.name + ' ' + "
+                       "most.threads.toFixed(3); })()"),
+            "sleeping 30.000");
+  size_t before = atoi(b.Evaluate("orca.timeline.rows.length").c_str());
+  ClickOn(&b, ".names .group");
+  EXPECT_EQ(b.Evaluate("orca.timeline.rows.length"), std::to_string(before + 30));
+  EXPECT_NE(Text(&b, ".names").find("…23"), std::string::npos) << Text(&b, ".names");
+  ClickOn(&b, ".check", "groups");
+  EXPECT_EQ(b.Evaluate("orca.timeline.rows.length"), std::to_string(before + 29));
+  b.Key("/");
+  b.Type("server-2");
+  EXPECT_NE(Text(&b, "#view-timeline output").find("11 of 34 threads"), std::string::npos);
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, TheFindingIsBoldNotTheWhole) {
+  WritePage();
+  Browser b(file_);
+  auto bold = [&](const std::string &text) {
+    return b.Evaluate("orca.overview.withFigures('" + text +
+                      "').filter((x) => x instanceof Element).map((x) => x.textContent).join()");
+  };
+  EXPECT_EQ(bold("worker-1 waited 2,802 of 2,806 times for 3.36 s of 8.96 s (38 %)"),
+            "2,802,3.36\u00a0s,38\u00a0%");
+  EXPECT_EQ(bold("blocked 278 times, 95 % of all time; 2 of worker-1…4"),
+            "278\u00a0times,95\u00a0%");
+}
+
 TEST_F(Page, LocksAreThoseOfTheModel) {
   WritePage();
   Browser b(file_ + "#locks");

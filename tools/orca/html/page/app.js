@@ -71,6 +71,6 @@ const app = {
 };
 
 /* For scripts that inspect the page, such as tests. */
-window.orca = {data, app, flame, timeline, locks, graph, log, theme};
+window.orca = {data, app, overview, flame, timeline, locks, graph, log, theme};
 
 app.start();

@@ -36,7 +36,7 @@ data.timeline.arrows = columns(data.timeline.arrows, "thread", "owner", "begin",
 
 if (data.process !== null) {
   data.process.owners = data.process.owners.map(([name, cpu]) => ({name, cpu}));
-  data.process.spells = columns(data.process.spells, "begin", "length", "jit", "gc");
+  data.process.spells = columns(data.process.spells, "begin", "length", "cpu", "jit", "gc");
   data.process.pauses = columns(data.process.pauses, "begin", "length");
 }
 

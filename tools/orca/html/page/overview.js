@@ -22,10 +22,12 @@ const overview = {
     }));
   },
 
-  /* Makes numbers with units bold. */
+  /* Makes numbers with units bold; of "143 of 400 times" the first number, which is the finding. */
   withFigures(text) {
+    const unit = "\\s(?:%|s|ms|µs|ns|min \\d\\d s|h \\d\\d min|times?|threads?)(?![\\wµ])";
+    const figure = `(?<![\\w.,-])[<>]?\\d[\\d,.]*`;
     return text
-      .split(/((?:[<>])?\d[\d,.]*\s(?:%|s|ms|µs|ns|min \d\d s|h \d\d min|times?|threads?)(?![\wµ])|DEADLOCK)/)
+      .split(new RegExp(`(${figure}(?:${unit})?(?= of \\d)|(?<! of )${figure}${unit}|DEADLOCK)`))
       .map((piece, i) => i % 2 === 1 ? make("b", {}, piece.replace(/\s/g, "\u00a0")) : piece);
   },
 

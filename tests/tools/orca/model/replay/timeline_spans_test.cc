@@ -24,12 +24,12 @@ class TimelineSpans : public testing::Test {
       if (i > 0) {
         EXPECT_GE(span.begin, row_.spans[i - 1].end);
       }
-      for (int s = 0; s < NUM_ACTIVITIES; s++) {
+      for (unsigned s = 0; s < NUM_ACTIVITIES; s++) {
         if (span.state == TIMELINE_MIXED) sum.times[s] += row_.mixes[span.detail].times[s];
         if (span.state == s) sum.times[s] += span.end - span.begin;
       }
     }
-    for (int s = 0; s < NUM_ACTIVITIES; s++) EXPECT_EQ(sum.times[s], row_.sum.times[s]) << s;
+    for (unsigned s = 0; s < NUM_ACTIVITIES; s++) EXPECT_EQ(sum.times[s], row_.sum.times[s]) << s;
   }
 
   static constexpr ticks_t kStart = 1000;
