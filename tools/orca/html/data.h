@@ -63,8 +63,8 @@ void data_locks(struct data *d);
 void data_timeline(struct data *d);
 
 /* "process": {"owners": [[name, CPU time]], "spells": [begin, duration, CPU time of the
-   process, of its JIT compiler, of its garbage collector, …], "pauses": [begin, duration, …] of the longest ones,
-   "pausesLeft": number}; null if the recording does not contain these facts. */
+   process, of its JIT compiler, of its garbage collector, …], "pauses": [begin, duration, …] of the
+   longest ones, "pausesLeft": number}; null if the recording does not contain these facts. */
 void data_process(struct data *d);
 
 /* "graph": {"open": [{thread, object, kind, since, ring, frame, owners: [[thread, frame]]}],
