@@ -9,8 +9,10 @@
 #define HTML_LOG 50000     /* events in the log */
 #define HTML_FRAMES 100000 /* frames in the tree of all stacks */
 #define HTML_STACKS 40000  /* pairs of thread and stack in the flame graph */
-#define HTML_LOCKS 300     /* rows in the table of locks */
-#define HTML_KEYS 12       /* threads, owners and places of each lock */
+#define HTML_SLICES 1000   /* slices of time in the flame graph of a part, and their rows */
+#define HTML_SLICE_ROWS 25000
+#define HTML_LOCKS 300 /* rows in the table of locks */
+#define HTML_KEYS 12   /* threads, owners and places of each lock */
 #define HTML_MACHINE \
   4000 /* measurements of the JIT compiler's and the garbage collector's CPU time */
 #define HTML_PAUSES 3000  /* the longest pauses of the garbage collector */

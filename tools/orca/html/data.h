@@ -49,6 +49,10 @@ void data_threads(struct data *d);
    stacks that are left out}. */
 void data_profile(struct data *d);
 
+/* "slices": {"step": length of a slice, "rows": [slice minus that of the row before, thread, frame,
+   cpu, wall, blocked, waits, …]}. There are no rows if one slice would have too many. */
+void data_slices(struct data *d);
+
 /* "methods": [[name, class, source file, kind]]; kind is 1 for the JDK and for frames without a
    method, 2 for code outside Java, 0 for others. "frames": [parent, method, line, …]; frame 1 is
    the first, 0 is none. Must be called after all functions that write a stack. */

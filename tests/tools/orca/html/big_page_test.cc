@@ -43,6 +43,12 @@ constexpr Action kActions[] = {
     {"find threads", "type('#view-timeline input', 'request-12')"},
     {"find all threads", "type('#view-timeline input', '')"},
     {"scroll the timeline", "orca.timeline.scrollTo(5000)"},
+    {"open a group", "find('.names .group').click()"},
+    {"one lane for each thread", "find('#view-timeline .check input').click()"},
+    {"groups again", "find('#view-timeline .check input').click()"},
+    {"flame graph of a part",
+     "orca.timeline.setRange(orca.data.length / 4, orca.data.length / 2); "
+     "button('#view-timeline', 'Flame graph')?.click()"},
     {"light", "find('#theme').click()"},
     {"open the locks", "find('#tab-locks').click()", kLocks},
     {"sort by mean", "button('#view-locks', 'mean').click()", kLocks},

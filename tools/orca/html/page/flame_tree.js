@@ -65,18 +65,21 @@ class FlameNode {
 }
 
 class FlameTree {
-  /* `value`: "cpu", "wall", "blocked" or "waits". `thread` -1: all threads. */
-  constructor(value, thread) {
-    const {rows, left} = data.profile, times = rows[value], {num, parent, ofFrame} = flameNodes;
+  /* `value`: "cpu", "wall", "blocked" or "waits". `thread` -1: all threads. `part`: {first, last} slices; null: the
+     whole recording. */
+  constructor(value, thread, part = null) {
+    const {rows, left} = part === null ? data.profile : {rows: data.slices.rows, left: null};
+    const times = rows[value], {num, parent, ofFrame} = flameNodes, slices = data.slices.number;
     this.frameTimes = new Float64Array(data.frames.num + 1); /* with callees */
     this.selfs = new Float64Array(num);
     for (let i = 0; i < rows.num; i++) {
       if (times[i] === 0 || (thread >= 0 && rows.thread[i] !== thread)) continue;
+      if (part !== null && (slices[i] < part.first || slices[i] > part.last)) continue;
       const frame = rows.frame[i];
       this.frameTimes[frame] += times[i];
       this.selfs[frame === 0 ? 1 : ofFrame[frame]] += times[i];
     }
-    if (thread < 0) this.selfs[2] = left[value];
+    if (thread < 0 && left !== null) this.selfs[2] = left[value];
     for (let frame = data.frames.num; frame > 0; frame--)
       this.frameTimes[frameParent(frame)] += this.frameTimes[frame];
     this.totals = this.selfs.slice();
@@ -106,12 +109,23 @@ class FlameTree {
     const {num, parent, method} = flameNodes, matching = new Uint8Array(data.methods.length);
     if (pattern !== null)
       for (let i = 0; i < matching.length; i++) matching[i] = pattern.test(methodFullName(i)) ? 1 : 0;
-    const inside = new Uint8Array(num); /* of a match */
-    let matched = 0;
+    this.inside = new Uint8Array(num); /* is, or is called by a match */
     for (let id = 3; id < num; id++) {
       this.matches[id] = matching[method[id]];
-      inside[id] = inside[parent[id]] | this.matches[id];
-      if (this.matches[id] === 1 && inside[parent[id]] === 0) matched += this.totals[id];
+      this.inside[id] = this.inside[parent[id]] | this.matches[id];
+    }
+    return this.matchedIn(this.root);
+  }
+
+  /* The time of the matches below a node, which is a part of a match too if it is called by one. */
+  matchedIn(node) {
+    if (this.inside[node.id] === 1) return node.total;
+    const {num, parent} = flameNodes, below = new Uint8Array(num);
+    let matched = 0;
+    below[node.id] = 1;
+    for (let id = Math.max(3, node.id + 1); id < num; id++) {
+      below[id] = below[parent[id]];
+      if (below[id] === 1 && this.matches[id] === 1 && this.inside[parent[id]] === 0) matched += this.totals[id];
     }
     return matched;
   }

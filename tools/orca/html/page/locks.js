@@ -1,6 +1,6 @@
 /* The table of locks, worst first as in `orca report`. An open row shows waiters, owners and places. */
 
-const dash = "–", LOCKS_AT_ONCE = 50;
+const dash = "–", LOCKS_AT_ONCE = 30;
 
 const locks = {
   key: "locks", label: "Locks",
@@ -38,10 +38,13 @@ const locks = {
   },
 
   sortBy(column) {
-    const down = this.sort?.column === column ? !this.sort.down : column > 1;
-    this.sort = {column, down};
+    this.setSort({column, down: this.sort?.column === column ? !this.sort.down : column > 1});
+  },
+
+  setSort(sort) {
+    this.sort = sort;
     [...this.head.children].forEach((cell, i) => {
-      cell.ariaSort = i !== column ? "none" : down ? "descending" : "ascending";
+      cell.ariaSort = i !== sort?.column ? "none" : sort.down ? "descending" : "ascending";
     });
     this.fill();
   },
@@ -73,6 +76,22 @@ const locks = {
     }
     this.body.replaceChildren(...shown);
     this.showDetails();
+    app.note();
+  },
+
+  state() {
+    return {find: this.search.value, sort: this.sort === null ? "" : this.columns[this.sort.column][0],
+      up: this.sort === null || this.sort.down ? "" : "yes",
+      lock: this.selected === null ? "" : `${objectName(this.selected.object)} ${this.selected.sort}`};
+  },
+
+  restore({find = "", sort = "", up = "", lock = ""}) {
+    this.search.value = find;
+    this.filter = find.toLowerCase();
+    const column = this.columns.findIndex(([title]) => title === sort);
+    this.setSort(column < 0 ? null : {column, down: up !== "yes"});
+    const found = data.locks.rows.find((row) => `${objectName(row.object)} ${row.sort}` === lock);
+    this.select(found ?? null);
   },
 
   moreRow(more) {
@@ -107,6 +126,7 @@ const locks = {
       this.fill();
     } else this.showDetails();
     if (lock !== null) this.row(lock).scrollIntoView({block: "nearest"});
+    app.note();
   },
 
   /* Opens the row of the selected lock and closes the row that was open. */

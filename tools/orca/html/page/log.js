@@ -44,6 +44,21 @@ const log = {
 
   opened() { this.paint(); },
 
+  state() {
+    return {find: this.search.value, thread: this.thread < 0 ? "" : threadKey(this.thread), events: this.group,
+      at: this.selected < 0 ? "" : this.shown[this.selected]};
+  },
+
+  restore({find = "", thread = "", events = "", at = ""}) {
+    this.search.value = find;
+    this.words = find.toLowerCase().split(/\s+/).filter(Boolean);
+    this.thread = threadOfKey(thread);
+    this.threads.value = this.thread;
+    this.group = this.groups.value = events;
+    this.apply();
+    if (at !== "") this.select(this.shown.indexOf(Number(at)), false);
+  },
+
   parse() {
     const {rows} = data.log;
     this.num = rows.num;
@@ -93,6 +108,7 @@ const log = {
     this.space.style.height = `${this.shown.length * LOG_HEIGHT}px`;
     this.selected = -1;
     this.box.scrollTop = 0;
+    app.note();
     this.paint();
   },
 
@@ -133,6 +149,7 @@ const log = {
     const top = this.selected * LOG_HEIGHT, height = this.box.clientHeight;
     if (top < this.box.scrollTop || top + LOG_HEIGHT > this.box.scrollTop + height)
       this.box.scrollTop = top - height / 3;
+    app.note();
     this.paint();
     if (opens && this.shown.length > 0) this.showDetails(this.row(this.shown[this.selected]));
   },

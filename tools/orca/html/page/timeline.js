@@ -20,7 +20,8 @@ const timeline = {
   build() {
     this.all = data.timeline.rows.map((row) => new TimelineRow(row));
     this.hasGroups = this.all.length > MOST_WITHOUT_GROUPS;
-    const order = make("select", {ariaLabel: "Order", onchange: () => { this.order = order.value; this.arrange(); }},
+    const order = this.orderBox = make("select", {ariaLabel: "Order",
+      onchange: () => { this.order = order.value; this.arrange(); }},
       this.orders.map(([key, label]) => make("option", {value: key}, label)));
     this.search = make("input", {type: "search", placeholder: "threads (/)", ariaLabel: "Threads", spellcheck: false,
       oninput: () => { this.filter = this.search.value.toLowerCase(); this.arrange(); }});
@@ -35,20 +36,26 @@ const timeline = {
     const tools = make("div.tools", {}, order, this.search, this.said, this.groupSwitch(), this.arrowSwitch(),
       make("div.segments", {}, ...[
         ["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
-        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.range);
+        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.flameButton(), this.range);
     return make("div.fill", {}, tools, this.legend(), this.lanes);
   },
 
   arrowSwitch() {
-    const box = make("input", {type: "checkbox", checked: true,
-      onchange: () => { this.showArrows = box.checked; this.surface.repaint(); }});
+    const box = this.arrowBox = make("input", {type: "checkbox", checked: true,
+      onchange: () => { this.showArrows = box.checked; app.note(); this.surface.repaint(); }});
     return make("label.check", {title: "From a blocked thread to the owner of the lock, if it is known"}, box,
       "who held the lock");
   },
 
+  flameButton() {
+    if (data.slices.rows.num === 0) return null;
+    return make("button", {type: "button", title: "The flame graph of the time that is in sight",
+      onclick: () => { app.open("flame"); flame.setPart(this.begin, this.end); }}, "Flame graph");
+  },
+
   groupSwitch() {
     if (groupRows(this.all, () => 0, new Set()).length === this.all.length) return null;
-    const box = make("input", {type: "checkbox", checked: this.hasGroups,
+    const box = this.groupBox = make("input", {type: "checkbox", checked: this.hasGroups,
       onchange: () => { this.hasGroups = box.checked; this.arrange(); }});
     return make("label.check", {title: "One lane for threads whose names differ only in numbers"}, box, "groups");
   },
@@ -60,6 +67,28 @@ const timeline = {
   },
 
   opened() { this.plot.focus({preventScroll: true}); },
+
+  /* --- the address --------------------------------------------------------------- */
+
+  state() {
+    const isWhole = this.begin === 0 && this.end === data.length;
+    return {from: isWhole ? "" : Math.round(this.begin), to: isWhole ? "" : Math.round(this.end),
+      order: this.order === "cpu" ? "" : this.order, find: this.search.value,
+      groups: this.hasGroups === this.all.length > MOST_WITHOUT_GROUPS ? "" : this.hasGroups ? "yes" : "no",
+      open: [...this.opened_].join("\n"), owners: this.showArrows ? "" : "no"};
+  },
+
+  restore({from = "0", to = String(data.length), order = "cpu", find = "", groups = "", open = "", owners = "yes"}) {
+    this.order = this.orderBox.value = this.orders.some(([key]) => key === order) ? order : "cpu";
+    this.search.value = find;
+    this.filter = find.toLowerCase();
+    this.hasGroups = groups === "" ? this.all.length > MOST_WITHOUT_GROUPS : groups === "yes";
+    if (this.groupBox !== undefined) this.groupBox.checked = this.hasGroups;
+    this.opened_ = new Set(open === "" ? [] : open.split("\n"));
+    this.showArrows = this.arrowBox.checked = owners !== "no";
+    this.arrange();
+    this.setRange(Number(from), Number(to));
+  },
 
   /* --- rows ------------------------------------------------------------------------- */
 
@@ -81,6 +110,7 @@ const timeline = {
       for (const member of row.members ?? []) { this.rowOf.set(member.thread, i); this.groupOf.set(member, row); }
       if (row.members === undefined) this.rowOf.set(row.thread, i);
     });
+    app.note();
     this.scrollTo(0);
   },
 
@@ -127,6 +157,7 @@ const timeline = {
     const length = Math.min(data.length, Math.max(100, end - begin));
     this.begin = Math.max(0, Math.min(begin, data.length - length));
     this.end = this.begin + length;
+    app.note();
     this.surface.repaint();
   },
 
@@ -355,7 +386,13 @@ const timeline = {
       ["lived", `${moment(first)} to ${moment(last)}${alive ? ", alive at the end" : ""}`], ["CPU time", time(cpu)],
       ...stateTimes(row.sums).map((state) => [state.name, time(state.ns)])]),
       make("p", {}, make("button",
-        {type: "button", onclick: () => { app.open("flame"); flame.setThread(row.thread); }}, "Its flame graph"), " ",
+        {type: "button", onclick: () => { app.open("flame"); flame.part = null; flame.setThread(row.thread); }},
+        "Its flame graph"), " ",
+        data.slices.rows.num === 0 || (this.begin === 0 && this.end === data.length) ? null : make("button",
+          {type: "button", onclick: () => {
+            app.open("flame"); flame.thread = row.thread; flame.threads.value = row.thread;
+            flame.setPart(this.begin, this.end);
+          }}, "In the time that is in sight"), " ",
         make("button", {type: "button", onclick: () => log.showAt(row.thread, 0)}, "Its events")));
   },
 };
