@@ -55,11 +55,11 @@ class Page : public testing::Test {
 TEST_F(Page, EveryViewOpensWithoutAnError) {
   WritePage();
   Browser b(file_);
-  for (const char *key : {"2", "3", "4", "5", "6", "1"}) {
+  for (const char *key : {"2", "3", "4", "5", "6", "7", "1"}) {
     b.Key(key);
     EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view:not([hidden])').length"), "1") << key;
   }
-  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view').length"), "6");
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view').length"), "7");
   ExpectNoErrors(&b);
 }
 
@@ -80,7 +80,7 @@ TEST_F(Page, ShowsTheFilterInEachView) {
   Browser b(file_);
   EXPECT_NE(Text(&b, "#view-overview").find("4 of 22 events, 0 of 7 samples match --thread main"),
             std::string::npos);
-  for (const char *key : {"2", "3", "4", "5", "6"}) b.Key(key);
+  for (const char *key : {"2", "3", "4", "5", "6", "7"}) b.Key(key);
   EXPECT_EQ(Text(&b, "#run").find("part of java "), 0u);
   EXPECT_EQ(b.Evaluate("orca.log.num"), "4");
   EXPECT_EQ(b.Evaluate("document.querySelector('#view-log select').options.length"), "2");
@@ -229,15 +229,18 @@ TEST_F(Page, TheAddressHasTheStateOfTheView) {
       {"#locks&find=inv&sort=waited&up=yes&lock=com.acme.Inventory%40000000A1%20monitor",
        "[orca.locks.selected.sort, orca.locks.rows().length, orca.locks.sort.down, "
        "document.querySelectorAll('#view-locks .details').length].join()"},
+      {"#methods&value=wall&find=reserve&sort=total&method=com.acme.Inventory.reserve",
+       "[orca.methods.value, orca.methods.rows().length, orca.methods.sort, "
+       "document.querySelectorAll('#view-methods .details').length].join()"},
       {"#graph&when=run", "orca.graph.mode"},
       {"#log&find=worker-1&thread=00000003&events=monitor&at=10",
        "[orca.log.shown.length, orca.log.selected, orca.log.thread].join()"},
   };
   std::string values[] = {"blocked2750000000/Inventory/i",
                           "",
-                          "1000000000,2000000000,name,2,true,"
-                          "false",
+                          "1000000000,2000000000,name,2,true,false",
                           "monitor,1,false,1",
+                          "wall,1,total,1",
                           "run",
                           ""};
   for (size_t i = 0; i < std::size(wanted); i++) {
@@ -263,6 +266,82 @@ TEST_F(Page, ABrokenAddressIsNoError) {
     EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view:not([hidden])').length"), "1");
     ExpectNoErrors(&b);
   }
+}
+
+TEST_F(Page, MethodsHaveTheirTimesCallersAndCallees) {
+  WritePage();
+  Browser b(file_ + "#methods");
+  const struct cpu &cpu = small_.model.cpu;
+  for (size_t i = 0; i < cpu.num_methods; i++) {
+    std::string method = "orca.methods.all.find(({self, total}) => self === " +
+                         std::to_string(cpu.methods[i].self_ns) +
+                         " && total === " + std::to_string(cpu.methods[i].total_ns) + ")";
+    if (cpu.methods[i].total_ns > 0 && !pseudo_is(cpu.methods[i].method)) {
+      EXPECT_NE(b.Evaluate(method), "undefined") << i;
+    }
+  }
+  // worker-1 uses 690 ms in price, called by run, and 300 ms in HashMap.get. A recursive call
+  // counts once.
+  ClickOn(&b, "#view-methods tbody td", "OrderService.price");
+  EXPECT_EQ(b.Evaluate("(() => { const price = orca.methods.selected, name = ([m, ns]) => "
+                       "orca.data.methods[m].name + ' ' + ns / 1e6, r = "
+                       "orca.methods.relatives(price); return r.callers.map(name) + ' | ' + "
+                       "r.callees.map(name); })()"),
+            "OrderService.run 990 | OrderService.price 690,HashMap.get 300");
+  EXPECT_NE(Text(&b, "#view-methods .details").find("in the method itself"), std::string::npos);
+  ClickOn(&b, "#view-methods .details button", "Flame graph");
+  EXPECT_EQ(Text(&b, "#view-flame output"), "matched 99 %, 990 ms");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, SentencesLinkToLocksThreadsAndPlaces) {
+  WritePage();
+  Browser b(file_);
+  ClickOn(&b, "#view-overview .verdicts a", "com.acme.Inventory@000000A1");
+  EXPECT_EQ(b.Evaluate("orca.app.current.key + ' ' + orca.locks.selected?.sort"), "locks monitor");
+  b.Key("1");
+  ClickOn(&b, "#view-overview .verdicts a", "worker-1");
+  EXPECT_EQ(b.Evaluate("orca.app.current.key"), "timeline");
+  EXPECT_NE(Text(&b, "#drawer").find("worker-1"), std::string::npos);
+  b.Key("1");
+  EXPECT_EQ(b.Evaluate("orca.overview.withLinks('worker-12, worker-1…4, worker-1x, a-worker-1, "
+                       "worker-1: 3').filter((x) => x instanceof Element && x.tagName === "
+                       "'A').length"),
+            "1");
+  EXPECT_EQ(b.Evaluate("(() => { orca.overview.withLinks('CPU time is spent in OrderService.price "
+                       "(OrderService.java:90)').find((x) => x instanceof Element).click(); return "
+                       "orca.app.current.key + ' ' + orca.flame.matched; })()"),
+            "flame 990000000");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, EachViewCanBeCopied) {
+  WritePage();
+  struct {
+    const char *view, *text, *csv;
+  } wanted[] = {
+      {"flame", "Thread.sleep", "stack,ns\nOrderService.run;OrderService.price,300000000\n"},
+      {"methods", "com.acme.OrderService.price",
+       "690000000,990000000,com.acme.OrderService.price\n"},
+      {"timeline", "worker-1", "worker-1,1,990000000,"},
+      {"locks", "Inventory.reserve (Inventory.java:42)", "com.acme.Inventory@000000A1,monitor,"},
+      {"graph", "worker-2", "worker-1,worker-2,1,2000000000\n"},
+      {"log", "ThreadSlept", ",500000000\n"},
+  };
+  Browser b(file_);
+  for (const auto &w : wanted) {
+    b.Evaluate("orca.app.open('" + std::string(w.view) + "')");
+    std::string view = "#view-" + std::string(w.view) + " .copy button";
+    ClickOn(&b, view, "Copy");
+    std::string text = b.Evaluate("orca.copy.last");
+    if (std::string(w.view) != "flame") {
+      EXPECT_NE(text.find(w.text), std::string::npos) << w.view << "\n" << text;
+    }
+    ClickOn(&b, view, "CSV");
+    text = b.Evaluate("orca.copy.last");
+    EXPECT_NE(text.find(w.csv), std::string::npos) << w.view << "\n" << text;
+  }
+  ExpectNoErrors(&b);
 }
 
 TEST_F(Page, TheFindingIsBoldNotTheWhole) {
@@ -348,7 +427,7 @@ TEST_F(Page, NamesAreInsertedAsText) {
   small_.files.Replace(DUMP_CLASSES, "Inventory.java", "<i>&amp;.java");
   WritePage();
   Browser b(file_);
-  for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
+  for (const char *key : {"1", "2", "3", "4", "5", "6", "7"}) b.Key(key);
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('img, main i b, main b > b').length"), "0");
   EXPECT_NE(b.Evaluate("document.title"), "1");
   EXPECT_NE(Text(&b, "#view-overview").find("<b>price</b>"), std::string::npos);
@@ -363,7 +442,7 @@ TEST_F(Page, AnEmptyRecordingHasAPage) {
     small_.files.Write(file, "");
   WritePage();
   Browser b(file_);
-  for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
+  for (const char *key : {"1", "2", "3", "4", "5", "6", "7"}) b.Key(key);
   EXPECT_NE(Text(&b, "#view-overview").find("No samples were taken"), std::string::npos);
   ExpectNoErrors(&b);
 }

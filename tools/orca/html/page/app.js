@@ -6,7 +6,7 @@ function decodeOrKeep(text) {
 }
 
 const app = {
-  views: [overview, flame, timeline, locks, graph, log],
+  views: [overview, flame, methods, timeline, locks, graph, log],
   sections: new Map(),
   current: null,
 
@@ -92,7 +92,7 @@ const app = {
   },
 
   help() {
-    const rows = [["1 … 6", "the views"], ["t", "light, dark"], ["Esc", "close"], ...this.current.hints];
+    const rows = [[`1 … ${this.views.length}`, "the views"], ["t", "light, dark"], ["Esc", "close"], ...this.current.hints];
     const dialog = byId("keys");
     dialog.replaceChildren(make("h2", {}, "Keys"), facts(rows),
       make("form", {method: "dialog"}, make("button", {}, "Close")));
@@ -101,6 +101,6 @@ const app = {
 };
 
 /* For scripts that inspect the page, such as tests. */
-window.orca = {data, app, overview, flame, timeline, locks, graph, log, theme};
+window.orca = {data, app, overview, flame, methods, timeline, locks, graph, log, copy, theme};
 
 app.start();

@@ -29,7 +29,7 @@ const flame = {
     this.surface = new Surface(this.space, () => this.paint());
     this.listen();
     this.legend_ = make("div.legend");
-    return make("div.fill", {}, make("div.tools", {}, this.values_, threads, this.partBox, this.search, this.matches),
+    return make("div.fill", {}, make("div.tools", {}, this.values_, threads, this.partBox, this.search, this.matches, copyButtons(this)),
       this.legend_, this.path, this.box);
   },
 
@@ -119,6 +119,21 @@ const flame = {
     const [, , meaning] = this.values.find(([key]) => key === this.value);
     return meaning.charAt(0).toUpperCase() + meaning.slice(1);
   },
+
+  /* Collapsed stacks, as flamegraph.pl reads them: of what is in sight. */
+  table() {
+    const rows = [], add = (node, path) => {
+      const own = node.parent === null ? path : [...path, nodeName(node)];
+      if (node.self > 0) rows.push([own.join(";"), node.self]);
+      for (const child of node.ordered) add(child, own);
+    };
+    const path = [];
+    for (let n = this.zoomed.parent; n !== null && n.parent !== null; n = n.parent) path.unshift(nodeName(n));
+    add(this.zoomed, path);
+    return {head: ["stack", "time"], rows: rows.map(([stack, ns]) => [stack, time(ns)]), exact: {head: ["stack", "ns"], rows}};
+  },
+
+  findMethod(method) { this.find(`^${methodFullName(method).replace(/[^\w\s]/g, "\\$&")}$`); },
 
   find(text) { this.search.value = text; this.setPattern(text); },
 

@@ -93,6 +93,13 @@ class FlameTree {
     this.root = new FlameNode(this, 0, null);
   }
 
+  /* The methods with time, callees included. */
+  get timedMethods() {
+    const found = new Set();
+    for (let id = 3; id < flameNodes.num; id++) if (this.totals[id] > 0) found.add(flameNodes.method[id]);
+    return found;
+  }
+
   /* The self time of each method, [[method, time]]. Time outside Java counts for the method that called it. */
   methods() {
     const {num, parent, method} = flameNodes, times = new Map();
@@ -102,6 +109,17 @@ class FlameTree {
       times.set(own, (times.get(own) ?? 0) + this.selfs[id]);
     }
     return [...times];
+  }
+
+  /* Calls f(node, method) for the nodes with time that no frame of their own method has called. */
+  visitOutermost(f) {
+    const {num, parent, method} = flameNodes;
+    for (let id = 3; id < num; id++) {
+      if (this.totals[id] === 0) continue;
+      let outer = parent[id];
+      while (outer > 0 && method[outer] !== method[id]) outer = parent[outer];
+      if (outer === 0) f(id, method[id]);
+    }
   }
 
   /* Marks the nodes whose name matches. Returns their time; nested matches count once. */

@@ -59,5 +59,7 @@ function cutInMiddle(text, room) {
 
 const keepEnds = (text, num) => `${text.slice(0, Math.ceil(num / 2))}…${text.slice(text.length - Math.floor(num / 2))}`;
 
+const byName = new Intl.Collator("en", {numeric: true}); /* localeCompare is much slower */
+
 /* "com.acme.Inventory@0A1B2C3D" becomes "Inventory@0A1B2C3D". */
 const withoutPackage = (name) => name.replace(/(?:[^\s.@]+\.)+(?=[^\s.@]+@)/g, "");

@@ -12,10 +12,17 @@ const graph = {
     this.list = make("div");
     this.modes = segments("When", [["end", "at the end"], ["run", "in the whole run"]], this.mode,
       (mode) => { this.mode = mode; this.fill(); app.note(); });
-    return make("div.graphs", {}, make("div.tools", {}, this.modes), this.surface, this.list);
+    return make("div.graphs", {}, make("div.tools", {}, this.modes, copyButtons(this)), this.surface, this.list);
   },
 
   opened() { this.fill(); },
+
+  table() {
+    const edges = this.mode === "end" ? this.openEdges() : this.run();
+    const table = (text) => ({head: ["thread", "waits for", "times", "time"],
+      rows: edges.map((edge) => [threadName(edge.from), threadName(edge.to), edge.times ?? 1, text(edge.weight)])});
+    return {...table(time), exact: table((ns) => ns)};
+  },
 
   state() { return {when: this.mode}; },
 

@@ -18,6 +18,7 @@ const locks = {
     ["failed", "waits without success", (l) => l.failed, (l) => count(l.failed)],
     ["blocked", "total time that threads waited for it", (l) => l.blocked, (l) => time(l.blocked)],
     ["mean", "mean wait", (l) => l.waited === 0 ? null : l.blocked / l.waited, (l) => time(l.blocked / l.waited)],
+    ["p99", "99 of 100 waits were shorter", (l) => l.waited === 0 ? null : l.p99, (l) => time(l.p99)],
     ["longest", "the longest wait", (l) => l.waited === 0 ? null : l.longest, (l) => time(l.longest)],
     ["held", "total time that threads held it", (l) => l.held ?? null, (l) => time(l.held)],
     ["mean held", "mean time that a thread held it",
@@ -33,7 +34,7 @@ const locks = {
         make("button.quiet", {type: "button", title: meaning, onclick: () => this.sortBy(i)}, title))));
     this.body = make("tbody");
     this.fill();
-    return make("div.locks", {}, make("div.tools", {}, this.search, this.said),
+    return make("div.locks", {}, make("div.tools", {}, this.search, this.said, copyButtons(this)),
       make("div.card.wide", {}, make("table.locks", {}, make("thead", {}, this.head), this.body)));
   },
 
@@ -47,6 +48,15 @@ const locks = {
       cell.ariaSort = i !== sort?.column ? "none" : sort.down ? "descending" : "ascending";
     });
     this.fill();
+  },
+
+  table() {
+    const rows = this.rows(), [, ...columns_] = this.columns;
+    const table = (text) => ({head: ["lock", ...columns_.map(([title]) => title), "mostly at"],
+      rows: rows.map((lock) => [objectName(lock.object), ...columns_.map((column) => text(column, lock)),
+        lock.places[0]?.key ?? ""])});
+    return {...table(([, , value, text], lock) => value(lock) === null ? dash : text(lock)),
+      exact: table(([, , value], lock) => value(lock) ?? "")};
   },
 
   rows() {
@@ -65,7 +75,9 @@ const locks = {
      hundreds takes too long for a click. */
   fill() {
     const rows = this.rows(), all = data.locks.rows, blocked = rows.reduce((sum, lock) => sum + lock.blocked, 0);
-    this.said.textContent = this.filter === "" ? many(all.length, "lock", "locks") :
+    const {left} = data.locks;
+    this.said.textContent = this.filter === "" && left > 0 ? `the worst ${count(all.length)} of ${
+      count(all.length + left)} locks` : this.filter === "" ? many(all.length, "lock", "locks") :
       `${count(rows.length)} of ${many(all.length, "lock", "locks")}, ${time(blocked)} blocked, ${
         share(blocked, data.blocked)} of all`;
     const shown = rows.slice(0, this.most).map((lock) => this.row(lock));
@@ -112,10 +124,16 @@ const locks = {
     }, this.columns.map(([, , value, text], i) => {
       const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {},
         value(lock) === null ? dash : text(lock));
-      if (i === 0) { cell.title = objectName(lock.object); cell.textContent = withoutPackage(cell.title); }
+      if (i === 0) { cell.title = objectName(lock.object); cell.replaceChildren(withoutPackage(cell.title), this.place(lock)); }
       if (i === 6) cell.append(bar(lock.blocked, data.blocked, "blocked"));
       return cell;
     }));
+  },
+
+  /* Where most of the time was waited. */
+  place(lock) {
+    return lock.places.length === 0 || lock.places[0].key === null ? null
+      : make("div.note", {title: lock.places[0].key}, lock.places[0].key);
   },
 
   select(lock) {

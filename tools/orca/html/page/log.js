@@ -37,7 +37,7 @@ const log = {
     new ResizeObserver(() => this.paint()).observe(this.box);
     const left = data.log.whole ? null : make("p.note", {}, logContents());
     this.apply();
-    return make("div.fill", {}, make("div.tools", {}, this.search, this.threads, this.groups, this.said), left,
+    return make("div.fill", {}, make("div.tools", {}, this.search, this.threads, this.groups, this.said, copyButtons(this)), left,
       make("div.log-head", {},
         ["time", "thread", "event", "object", "at", "took"].map((title) => make("span", {}, title))), this.box);
   },
@@ -110,6 +110,16 @@ const log = {
     this.box.scrollTop = 0;
     app.note();
     this.paint();
+  },
+
+  table() {
+    const table = (text) => ({head: ["time", "thread", "event", "object", "held by", "at", "took"],
+      rows: this.shown.map((i) => {
+        const row = this.row(i);
+        return [text(row.time, moment), threadName(row.thread), eventName(row.event), objectName(row.object),
+          row.owner < 0 ? "" : threadName(row.owner), placeText(row.frame), row.took < 0 ? "" : text(row.took, time)];
+      })});
+    return {...table((ns, write) => write(ns, 1e3)), exact: table((ns) => ns)};
   },
 
   /* Opens the log of a thread, scrolled to a time. */

@@ -18,8 +18,48 @@ const overview = {
   verdicts() {
     return make("ul.verdicts", {}, data.verdicts.map((text) => {
       const bad = /^(DEADLOCK|Stuck)/.test(text);
-      return make(bad ? "li.bad" : "li", {}, this.withFigures(text));
+      return make(bad ? "li.bad" : "li", {}, this.withLinks(text));
     }));
+  },
+
+  /* Makes the locks, threads and places of a sentence links to the views that show them. */
+  withLinks(text) {
+    const targets = new Map(), add = (name, title, go) => {
+      if (name.length > 2 && text.includes(name) && !targets.has(name)) targets.set(name, {title, go});
+    };
+    for (const lock of data.locks.rows) {
+      const go = () => { app.open("locks"); locks.select(lock); }, name = objectName(lock.object);
+      add(name, "Its waiters and holders", go);
+      add(withoutPackage(name), "Its waiters and holders", go);
+    }
+    for (const [place, name] of text.matchAll(/([\w$.<>]+) \([\w$-]+\.\w+:\d+\)/g)) {
+      const method = data.methods.findIndex((other) => other.name === name);
+      if (method >= 0) add(place, "Its flame graph", () => this.showMethod(method, text));
+    }
+    for (let thread = 0; thread < data.threads.length; thread++)
+      add(threadName(thread), "Its time", () => timeline.showInSight(thread));
+    if (targets.size === 0) return this.withFigures(text);
+    const names = [...targets.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/[^\w\s]/g, "\\$&"));
+    return text.split(new RegExp(`(?<![\\w-])(${names.join("|")})(?![\\w…-])`)).flatMap((piece, i) =>
+      i % 2 === 0 ? this.withFigures(piece)
+        : [make("a.inside", {title: targets.get(piece).title, href: "#", onclick: (event) => {
+          event.preventDefault();
+          targets.get(piece).go();
+        }}, piece)]);
+  },
+
+  /* Shows a method in the flame graph of the value that the sentence is about. */
+  showMethod(method, text) {
+    app.open("flame");
+    const values = /CPU/.test(text) ? ["cpu", "wall", "blocked", "waits"] : ["blocked", "waits", "wall", "cpu"];
+    const has = (value) => new FlameTree(value, -1).timedMethods.has(method);
+    const value = values.find(has) ?? "cpu";
+    flame.values_.choose(value);
+    flame.thread = -1;
+    flame.threads.value = -1;
+    flame.part = null;
+    flame.setValue(value);
+    flame.findMethod(method);
   },
 
   /* Makes numbers with units bold; of "143 of 400 times" the first number, which is the finding. */

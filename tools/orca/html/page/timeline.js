@@ -3,8 +3,6 @@
 const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height, MOST_ARROWS = 60, MOST_WITHOUT_GROUPS = 20;
 
 const countRoom = (group) => 22 + 8 * String(group.members.length).length;
-const byName = new Intl.Collator("en", {numeric: true}); /* localeCompare is much slower */
-
 const timeline = {
   key: "timeline", label: "Timeline",
   hints: [["wheel, + −, w s", "zoom (Ctrl and wheel where the rows scroll)"], ["drag, ← →, a d", "move"],
@@ -36,7 +34,7 @@ const timeline = {
     const tools = make("div.tools", {}, order, this.search, this.said, this.groupSwitch(), this.arrowSwitch(),
       make("div.segments", {}, ...[
         ["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
-        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.flameButton(), this.range);
+        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.flameButton(), copyButtons(this), this.range);
     return make("div.fill", {}, tools, this.legend(), this.lanes);
   },
 
@@ -88,6 +86,24 @@ const timeline = {
     this.showArrows = this.arrowBox.checked = owners !== "no";
     this.arrange();
     this.setRange(Number(from), Number(to));
+  },
+
+  table() {
+    const rows = this.rows.filter((row) => row.members === undefined || !this.opened_.has(row.name));
+    const used = data.timeline.states.map((_, state) => state).filter((state) => rows.some((row) => row.sums[state] > 0));
+    const table = (text) => ({head: ["thread", "threads", "CPU time", ...used.map(stateName)],
+      rows: rows.map((row) => [row.name, row.members?.length ?? 1, text(row.cpu), ...used.map((s) => text(row.sums[s]))])});
+    return {...table(time), exact: table((ns) => ns)};
+  },
+
+  /* Shows a thread: its lane, and what is known of it. */
+  showInSight(thread) {
+    app.open("timeline");
+    const row = this.all.find((other) => other.thread === thread);
+    if (row === undefined) { log.showAt(thread, 0); return; }
+    if (this.groupOf.has(row) && !this.opened_.has(this.groupOf.get(row).name)) this.toggleGroup(this.groupOf.get(row));
+    this.scrollTo(this.rows.indexOf(row) * LANE - this.surface.height / 2);
+    this.showThread(row);
   },
 
   /* --- rows ------------------------------------------------------------------------- */
