@@ -56,7 +56,7 @@ const threadKey = (thread) => data.threads[thread].hash;
 const threadOfKey = (key) => data.threads.findIndex((thread) => thread.hash === key);
 
 /* The threads in the lists of choices. */
-const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked, 2000));
+const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked, 500));
 const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thread].name;
 const objectName = (object) => object < 0 ? "" : data.objects[object];
 const eventName = (event) => data.events[event].name;
