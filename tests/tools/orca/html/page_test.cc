@@ -68,7 +68,7 @@ TEST_F(Page, ShowsTheSentencesOfTheReport) {
   Browser b(file_);
   std::string text = Text(&b, "#view-overview");
   for (const char *part :
-       {"DEADLOCK", "worker-1", "69\u00a0%", "com.acme.OrderService", "Recorded", "10.0 s"}) {
+       {"DEADLOCK", "worker-1", "96\u00a0%", "com.acme.OrderService", "Recorded", "10.0 s"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
 }
@@ -299,6 +299,11 @@ TEST_F(Page, SentencesLinkToLocksThreadsAndPlaces) {
   Browser b(file_);
   ClickOn(&b, "#view-overview .verdicts a", "com.acme.Inventory@000000A1");
   EXPECT_EQ(b.Evaluate("orca.app.current.key + ' ' + orca.locks.selected?.sort"), "locks monitor");
+  b.Key("1");
+  // A title of a lock contains its class and hash.
+  ClickOn(&b, "#view-overview .verdicts a", "Object@000000A2");
+  EXPECT_NE(b.Evaluate("orca.data.objects[orca.locks.selected.object]").find("A2)"),
+            std::string::npos);
   b.Key("1");
   ClickOn(&b, "#view-overview .verdicts a", "worker-1");
   EXPECT_EQ(b.Evaluate("orca.app.current.key"), "timeline");

@@ -124,16 +124,17 @@ const locks = {
     }, this.columns.map(([, , value, text], i) => {
       const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {},
         value(lock) === null ? dash : text(lock));
-      if (i === 0) { cell.title = objectName(lock.object); cell.replaceChildren(withoutPackage(cell.title), this.place(lock)); }
+      if (i === 0) { cell.title = objectName(lock.object); cell.replaceChildren(...this.nameAndPlace(lock)); }
       if (i === 6) cell.append(bar(lock.blocked, data.blocked, "blocked"));
       return cell;
     }));
   },
 
-  /* Where most of the time was waited. */
-  place(lock) {
-    return lock.places.length === 0 || lock.places[0].key === null ? null
-      : make("div.note", {title: lock.places[0].key}, lock.places[0].key);
+  /* Two lines: the class and where most of the time was waited, or a title, which contains the place, and the class. */
+  nameAndPlace(lock) {
+    const name = withoutPackage(objectName(lock.object)), parts = /^(.+) \((\S+@[0-9A-F]{8})\)$/.exec(name);
+    const [title, more] = parts === null ? [name, lock.places[0]?.key ?? ""] : parts.slice(1);
+    return [title, more === "" ? "" : make("div.note", {title: more}, more)];
   },
 
   select(lock) {

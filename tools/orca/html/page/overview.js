@@ -31,6 +31,7 @@ const overview = {
       const go = () => { app.open("locks"); locks.select(lock); }, name = objectName(lock.object);
       add(name, "Its waiters and holders", go);
       add(withoutPackage(name), "Its waiters and holders", go);
+      add(/[^\s(]+@[0-9A-F]{8}/.exec(name)?.[0] ?? "", "Its waiters and holders", go); /* a title has it in brackets */
     }
     for (const [place, name] of text.matchAll(/([\w$.<>]+) \([\w$-]+\.\w+:\d+\)/g)) {
       const method = data.methods.findIndex((other) => other.name === name);
