@@ -92,7 +92,8 @@ const app = {
   },
 
   help() {
-    const rows = [[`1 … ${this.views.length}`, "the views"], ["t", "light, dark"], ["Esc", "close"], ...this.current.hints];
+    const rows = [[`1 … ${this.views.length}`, "the views"], ["t", "light, dark"], ["Esc", "close"],
+      ...this.current.hints];
     const dialog = byId("keys");
     dialog.replaceChildren(make("h2", {}, "Keys"), facts(rows),
       make("form", {method: "dialog"}, make("button", {}, "Close")));

@@ -29,7 +29,8 @@ const flame = {
     this.surface = new Surface(this.space, () => this.paint());
     this.listen();
     this.legend_ = make("div.legend");
-    return make("div.fill", {}, make("div.tools", {}, this.values_, threads, this.partBox, this.search, this.matches, copyButtons(this)),
+    return make("div.fill", {}, make("div.tools", {},
+      this.values_, threads, this.partBox, this.search, this.matches, copyButtons(this)),
       this.legend_, this.path, this.box);
   },
 
@@ -130,7 +131,8 @@ const flame = {
     const path = [];
     for (let n = this.zoomed.parent; n !== null && n.parent !== null; n = n.parent) path.unshift(nodeName(n));
     add(this.zoomed, path);
-    return {head: ["stack", "time"], rows: rows.map(([stack, ns]) => [stack, time(ns)]), exact: {head: ["stack", "ns"], rows}};
+    return {head: ["stack", "time"], rows: rows.map(([stack, ns]) => [stack, time(ns)]),
+      exact: {head: ["stack", "ns"], rows}};
   },
 
   findMethod(method) { this.find(`^${methodFullName(method).replace(/[^\w\s]/g, "\\$&")}$`); },

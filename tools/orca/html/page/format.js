@@ -57,7 +57,8 @@ function cutInMiddle(text, room) {
   return keepEnds(text, low);
 }
 
-const keepEnds = (text, num) => `${text.slice(0, Math.ceil(num / 2))}…${text.slice(text.length - Math.floor(num / 2))}`;
+const keepEnds = (text, num) =>
+  `${text.slice(0, Math.ceil(num / 2))}…${text.slice(text.length - Math.floor(num / 2))}`;
 
 const byName = new Intl.Collator("en", {numeric: true}); /* localeCompare is much slower */
 

@@ -37,7 +37,8 @@ const log = {
     new ResizeObserver(() => this.paint()).observe(this.box);
     const left = data.log.whole ? null : make("p.note", {}, logContents());
     this.apply();
-    return make("div.fill", {}, make("div.tools", {}, this.search, this.threads, this.groups, this.said, copyButtons(this)), left,
+    return make("div.fill", {}, make("div.tools", {},
+      this.search, this.threads, this.groups, this.said, copyButtons(this)), left,
       make("div.log-head", {},
         ["time", "thread", "event", "object", "at", "took"].map((title) => make("span", {}, title))), this.box);
   },

@@ -54,7 +54,8 @@ const methods = {
   sortBy(key) { this.sort = key; this.fill(); },
 
   rows() {
-    const by = {self: (a, b) => b.self - a.self || b.total - a.total, total: (a, b) => b.total - a.total || b.self - a.self,
+    const by = {self: (a, b) => b.self - a.self || b.total - a.total,
+      total: (a, b) => b.total - a.total || b.self - a.self,
       method: (a, b) => byName.compare(methodFullName(a.method), methodFullName(b.method))};
     return this.all.filter(({method}) => methodFullName(method).toLowerCase().includes(this.filter))
       .sort(by[this.sort] ?? by.self);
@@ -114,15 +115,19 @@ const methods = {
   details(method) {
     const {callers, callees} = this.relatives(method);
     const name = (own) => own < 0 ? "(no caller)" : own === method ? "in the method itself" : methodName(own);
+    const color = this.value === "blocked" ? "blocked" : "cpu";
     const list = (title, rows) => {
       const whole = rows.reduce((sum, [, ns]) => sum + ns, 0);
       return make("section", {}, make("h3", {}, title), rows.length === 0 ? make("p.note", {}, "None.") :
         make("table.plain", {}, make("tbody", {}, rows.slice(0, 12).map(([own, ns]) =>
           make(own < 0 || own === method ? "tr" : "tr.link", {onclick: (event) => {
             event.stopPropagation();
-            if (own >= 0 && own !== method) { this.search.value = this.filter = ""; this.most = Infinity; this.select(own); }
+            if (own < 0 || own === method) return;
+            this.search.value = this.filter = "";
+            this.most = Infinity;
+            this.select(own);
           }}, make("td.clip", {title: own < 0 ? "" : methodFullName(own)}, name(own)),
-          make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, whole, this.value === "blocked" ? "blocked" : "cpu")))))));
+          make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, whole, color)))))));
     };
     return make("tr.details", {}, make("td", {colSpan: 5}, make("p", {}, make("b", {}, methodFullName(method)), " ",
       make("button", {type: "button", onclick: () => this.showInFlame(method)}, "Flame graph")),

@@ -40,7 +40,8 @@ const overview = {
     for (let thread = 0; thread < data.threads.length; thread++)
       add(threadName(thread), "Its time", () => timeline.showInSight(thread));
     if (targets.size === 0) return this.withFigures(text);
-    const names = [...targets.keys()].sort((a, b) => b.length - a.length).map((name) => name.replace(/[^\w\s]/g, "\\$&"));
+    const names = [...targets.keys()].sort((a, b) => b.length - a.length)
+      .map((name) => name.replace(/[^\w\s]/g, "\\$&"));
     return text.split(new RegExp(`(?<![\\w-])(${names.join("|")})(?![\\w…-])`)).flatMap((piece, i) =>
       i % 2 === 0 ? this.withFigures(piece)
         : [make("a.inside", {title: targets.get(piece).title, href: "#", onclick: (event) => {

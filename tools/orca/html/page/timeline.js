@@ -21,7 +21,8 @@ const timeline = {
     const order = this.orderBox = make("select", {ariaLabel: "Order",
       onchange: () => { this.order = order.value; this.arrange(); }},
       this.orders.map(([key, label]) => make("option", {value: key}, label)));
-    this.search = make("input", {type: "search", placeholder: "threads (/)", ariaLabel: "Threads", spellcheck: false,
+    this.search = make("input", {type: "search", placeholder: "threads (/)", ariaLabel: "Threads", size: 14,
+      spellcheck: false,
       oninput: () => { this.filter = this.search.value.toLowerCase(); this.arrange(); }});
     this.said = make("output", {ariaLive: "polite"});
     this.range = make("output");
@@ -34,8 +35,8 @@ const timeline = {
     const tools = make("div.tools", {}, order, this.search, this.said, this.groupSwitch(), this.arrowSwitch(),
       make("div.segments", {}, ...[
         ["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
-        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.flameButton(), this.range,
-      copyButtons(this));
+        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.flameButton(), copyButtons(this),
+      this.range);
     return make("div.fill", {}, tools, this.legend(), this.lanes);
   },
 
@@ -91,9 +92,11 @@ const timeline = {
 
   table() {
     const rows = this.rows.filter((row) => row.members === undefined || !this.opened_.has(row.name));
-    const used = data.timeline.states.map((_, state) => state).filter((state) => rows.some((row) => row.sums[state] > 0));
+    const used = data.timeline.states.map((_, state) => state)
+      .filter((state) => rows.some((row) => row.sums[state] > 0));
     const table = (text) => ({head: ["thread", "threads", "CPU time", ...used.map(stateName)],
-      rows: rows.map((row) => [row.name, row.members?.length ?? 1, text(row.cpu), ...used.map((s) => text(row.sums[s]))])});
+      rows: rows.map((row) =>
+        [row.name, row.members?.length ?? 1, text(row.cpu), ...used.map((s) => text(row.sums[s]))])});
     return {...table(time), exact: table((ns) => ns)};
   },
 

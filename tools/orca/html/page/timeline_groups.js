@@ -1,5 +1,5 @@
-/* Groups of threads whose names differ only in numbers: worker-1 and worker-2 are in the group worker-#. A group has one
-   lane, which sums up its threads. */
+/* Groups of threads whose names differ only in numbers: worker-1 and worker-2 are in the group worker-#. A group has
+   one lane, which sums up its threads. */
 
 const SMALLEST_GROUP = 4;
 
