@@ -13,8 +13,8 @@ const declaration = /^(?:const|let|function|class) ([\w$]+)/gm;
 for (const script of scripts) script.names = [...script.text.matchAll(declaration)].map((match) => match[1]);
 
 const browser = ["Event", "ResizeObserver", "cancelAnimationFrame", "clearTimeout", "document", "getComputedStyle",
-  "history", "innerHeight", "innerWidth", "localStorage", "location", "matchMedia", "requestAnimationFrame",
-  "setTimeout", "window"];
+  "history", "innerHeight", "innerWidth", "localStorage", "location", "matchMedia", "navigator",
+  "requestAnimationFrame", "setTimeout", "window"];
 
 function makeConfig(script) {
   const others = scripts.filter((other) => other !== script);

@@ -49,6 +49,10 @@ void data_threads(struct data *d);
    stacks that are left out}. */
 void data_profile(struct data *d);
 
+/* "slices": {"step": length of a slice, "rows": [slice minus that of the row before, thread, frame,
+   cpu, wall, blocked, waits, …]}. There are no rows if one slice would have too many. */
+void data_slices(struct data *d);
+
 /* "methods": [[name, class, source file, kind]]; kind is 1 for the JDK and for frames without a
    method, 2 for code outside Java, 0 for others. "frames": [parent, method, line, …]; frame 1 is
    the first, 0 is none. Must be called after all functions that write a stack. */
@@ -62,9 +66,9 @@ void data_locks(struct data *d);
    "arrows": [thread, owner, begin, duration, object, frame, …], "left": threads left out}. */
 void data_timeline(struct data *d);
 
-/* "process": {"owners": [[name, CPU time]], "spells": [begin, duration, CPU time of the JIT
-   compiler, of the garbage collector, …], "pauses": [begin, duration, …] of the longest ones,
-   "pausesLeft": number}; null if the recording does not contain these facts. */
+/* "process": {"owners": [[name, CPU time]], "spells": [begin, duration, CPU time of the
+   process, of its JIT compiler, of its garbage collector, …], "pauses": [begin, duration, …] of the
+   longest ones, "pausesLeft": number}; null if the recording does not contain these facts. */
 void data_process(struct data *d);
 
 /* "graph": {"open": [{thread, object, kind, since, ring, frame, owners: [[thread, frame]]}],
@@ -73,7 +77,9 @@ void data_graph(struct data *d);
 
 /* "log": {"rows": [time since the previous row, thread, event, object, owner, frame, duration, …],
    "events": number in the recording, "whole": the rows contain all of them, "least": the rows
-   contain all pairs of at least this duration}, "events": [[name, group, role]]. */
+   contain all pairs of at least this duration, "lives": they contain all starts and ends of
+   threads, "moments": they contain all events around some long waits}, "events": [[name, group,
+   role]]. */
 void data_log(struct data *d);
 
 #ifdef __cplusplus

@@ -30,6 +30,10 @@ void data_log(struct data *d) {
   json_bool(d->j, log->whole);
   json_key(d->j, "least");
   data_ticks(d, log->least);
+  json_key(d->j, "lives");
+  json_bool(d->j, log->lives);
+  json_key(d->j, "moments");
+  json_bool(d->j, log->num_moments > 0);
   json_end_object(d->j);
   json_key(d->j, "events");
   json_begin_array(d->j);

@@ -28,6 +28,7 @@ void data_process(struct data *d) {
   for (size_t i = 0; i < t->num; i++) {
     data_time(d, t->spells[i].begin);
     data_ticks(d, t->spells[i].end - t->spells[i].begin);
+    json_unsigned(d->j, t->spells[i].process_ns);
     json_unsigned(d->j, t->spells[i].jit_ns);
     json_unsigned(d->j, t->spells[i].gc_ns);
   }

@@ -74,6 +74,30 @@ void data_profile(struct data *d) {
   free(all);
 }
 
+/* --- slices ------------------------------------------------------------------------------ */
+
+void data_slices(struct data *d) {
+  const struct slices *s = &d->g->slices;
+  uint32_t before = 0;
+  json_key(d->j, "slices");
+  json_begin_object(d->j);
+  json_key(d->j, "step");
+  data_ticks(d, s->step);
+  json_key(d->j, "rows");
+  json_begin_array(d->j);
+  size_t num = s->num <= HTML_SLICE_ROWS ? s->num : 0;
+  for (size_t i = 0; i < num && !d->failed; i++) {
+    const struct slices_row *row = &s->rows[i];
+    json_unsigned(d->j, row->slice - before);
+    data_thread(d, row->thread);
+    data_stack(d, row->stack);
+    for (int value = 0; value < NUM_PROFILE_VALUES; value++) data_ticks(d, row->times[value]);
+    before = row->slice;
+  }
+  json_end_array(d->j);
+  json_end_object(d->j);
+}
+
 /* --- frames ------------------------------------------------------------------------------ */
 
 static void put_text(struct data *d, struct builder *text) {

@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "tools/orca/html/data.h"
 
 static void put_states(struct data *d) {
@@ -16,7 +18,9 @@ static void put_state_times(struct data *d, const struct timeline_mix *mix) {
   for (int state = 0; state < NUM_ACTIVITIES; state++) data_ticks(d, mix->times[state]);
 }
 
-static void put_timeline_row(struct data *d, const struct timeline_row *row) {
+/* `shown`: new numbers of calls. `mixes`: number of mixes of the rows before. */
+static void put_timeline_row(struct data *d, const struct timeline_row *row, const uint32_t *shown,
+                             size_t mixes) {
   json_begin_object(d->j);
   json_key(d->j, "thread");
   data_thread(d, row->thread);
@@ -36,7 +40,8 @@ static void put_timeline_row(struct data *d, const struct timeline_row *row) {
     json_unsigned(d->j, begin - before);
     json_unsigned(d->j, end - begin);
     json_unsigned(d->j, span->state);
-    json_unsigned(d->j, span->detail);
+    bool is_mixed = span->state == TIMELINE_MIXED;
+    json_unsigned(d->j, is_mixed ? mixes + span->detail : shown[span->detail]);
     before = end;
   }
   json_end_array(d->j);
@@ -59,24 +64,59 @@ static void put_arrow(struct data *d, const struct pair *pair) {
   data_stack(d, pair->stack);
 }
 
-void data_timeline(struct data *d) {
-  const struct timeline *t = &d->g->timeline;
-  const struct longest *arrows = &d->g->arrows;
-  json_key(d->j, "timeline");
-  json_begin_object(d->j);
-  put_states(d);
+/* Most calls of a busy thread are part of a step, where the page does not show them. Returns a new
+   number for each `detail`, without gaps, in the order of the calls; 0: no span has it. The caller
+   frees it. NULL: memory ran out. */
+static uint32_t *number_shown_calls(const struct timeline *t) {
+  uint32_t *shown = calloc(t->num_calls + 1, sizeof *shown);
+  for (size_t i = 0; i < t->num && shown != NULL; i++) {
+    for (size_t k = 0; k < t->rows[i].num; k++) {
+      const struct timeline_span *span = &t->rows[i].spans[k];
+      if (span->state != TIMELINE_MIXED && span->detail > 0) shown[span->detail] = 1;
+    }
+  }
+  uint32_t num = 0;
+  for (size_t i = 1; i <= t->num_calls && shown != NULL; i++) {
+    if (shown[i] > 0) shown[i] = ++num;
+  }
+  return shown;
+}
+
+static void put_rows(struct data *d, const struct timeline *t, const uint32_t *shown) {
+  size_t mixes = 0;
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  for (size_t i = 0; i < t->num; i++) put_timeline_row(d, &t->rows[i]);
+  for (size_t i = 0; i < t->num; i++) {
+    put_timeline_row(d, &t->rows[i], shown, mixes);
+    mixes += t->rows[i].num_mixes;
+  }
   json_end_array(d->j);
   json_key(d->j, "calls");
   json_begin_array(d->j);
-  for (size_t i = 0; i < t->num_calls; i++) put_call(d, &t->calls[i]);
+  for (size_t i = 0; i < t->num_calls; i++) {
+    if (shown[i + 1] > 0) put_call(d, &t->calls[i]);
+  }
   json_end_array(d->j);
   json_key(d->j, "mixes");
   json_begin_array(d->j);
-  for (size_t i = 0; i < t->num_mixes; i++) put_state_times(d, &t->mixes[i]);
+  for (size_t i = 0; i < t->num; i++) {
+    const struct timeline_row *row = &t->rows[i];
+    for (size_t k = 0; k < row->num_mixes; k++) put_state_times(d, &row->mixes[k]);
+  }
   json_end_array(d->j);
+}
+
+void data_timeline(struct data *d) {
+  const struct timeline *t = &d->g->timeline;
+  const struct longest *arrows = &d->g->arrows;
+  uint32_t *shown = number_shown_calls(t);
+  d->failed |= shown == NULL;
+  if (shown == NULL) return;
+  json_key(d->j, "timeline");
+  json_begin_object(d->j);
+  put_states(d);
+  put_rows(d, t, shown);
+  free(shown);
   json_key(d->j, "arrows");
   json_begin_array(d->j);
   for (size_t i = 0; i < arrows->num; i++) put_arrow(d, &arrows->rows[i]);

@@ -13,7 +13,7 @@ static bool add_pair(struct gathered *g, const struct step *step) {
   ticks_t length = pair.end - pair.begin;
   if (!matcher_clip_pair(&g->model->matcher, &pair)) return true;
   bool ended = step->event != NULL;
-  bool asks = lock_event_asks(pair.kind);
+  bool asks = lock_event_asks(pair.kind) && step->had_to_wait;
   if (asks) longest_add(&g->waits, &pair);
   if (asks && pair.owner != 0) longest_add(&g->arrows, &pair);
   return !ended || histogram_add(&g->lengths, length);
@@ -23,15 +23,17 @@ static bool take_first_step(void *to, const struct step *step) {
   struct gathered *g = to;
   if (step->pair != NULL && step->matches && !add_pair(g, step)) return false;
   bool is_cpu = step->sample != NULL && step->sample->kind == SAMPLE_CPU;
-  return contention_take(&g->contention, step) && (is_cpu || timeline_take(&g->timeline, step));
+  return contention_take(&g->contention, step) && slices_take(&g->slices, step) &&
+         (is_cpu || timeline_take(&g->timeline, step));
 }
 
 static bool gather_times(struct gathered *g) {
+  slices_start(&g->slices, g->model, HTML_SLICES, HTML_SLICE_ROWS);
   if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
       !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
       !contention_start(&g->contention, g->model, &g->model->locks) ||
       !replay(g->model, CONTENTION_LINES, take_first_step, g) || !timeline_end(&g->timeline) ||
-      !contention_end(&g->contention)) {
+      !slices_end(&g->slices) || !contention_end(&g->contention)) {
     return false;
   }
   holder_places_take(g->model, &g->contention);
@@ -81,6 +83,7 @@ bool gather(struct gathered *g, struct model *m) {
 
 void gathered_free(struct gathered *g) {
   timeline_free(&g->timeline);
+  slices_free(&g->slices);
   longest_free(&g->arrows);
   longest_free(&g->waits);
   tally_free(&g->blockers);

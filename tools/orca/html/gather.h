@@ -6,6 +6,7 @@
 #include "tools/orca/model/replay/excerpt.h"
 #include "tools/orca/model/replay/holder_places.h"
 #include "tools/orca/model/replay/machine.h"
+#include "tools/orca/model/replay/slices.h"
 #include "tools/orca/model/replay/timeline.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,7 @@ extern "C" {
 struct gathered {
   struct model *model; /* the caller's */
   struct timeline timeline;
+  struct slices slices;
   struct longest arrows; /* the longest waits for locks whose owner is known */
   struct longest
       waits; /* the longest waits for any lock: the log contains the events around them */

@@ -10,7 +10,8 @@ TEST(DataProcess, HasOwnersSpellsAndPauses) {
   EXPECT_EQ(process["owners"].items[0].items[1].Integer(), 1000 * kMs);
   EXPECT_EQ(process["owners"].items[1].items[1].Integer(), 2000 * kMs);
   EXPECT_EQ(Numbers(process["spells"]),
-            "0 5000000000 1500000000 300000000 5000000000 3999999999 500000000 200000000");
+            "0 5000000000 2500000000 1500000000 300000000 5000000000 3999999999 1500000000 "
+            "500000000 200000000");
   EXPECT_EQ(Numbers(process["pauses"]),
             "5600000000 400000000 6750000000 250000000 4900000000 100000000");
   EXPECT_EQ(process["pausesLeft"].Integer(), 0u);

@@ -55,11 +55,11 @@ class Page : public testing::Test {
 TEST_F(Page, EveryViewOpensWithoutAnError) {
   WritePage();
   Browser b(file_);
-  for (const char *key : {"2", "3", "4", "5", "6", "1"}) {
+  for (const char *key : {"2", "3", "4", "5", "6", "7", "1"}) {
     b.Key(key);
     EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view:not([hidden])').length"), "1") << key;
   }
-  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view').length"), "6");
+  EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view').length"), "7");
   ExpectNoErrors(&b);
 }
 
@@ -68,7 +68,7 @@ TEST_F(Page, ShowsTheSentencesOfTheReport) {
   Browser b(file_);
   std::string text = Text(&b, "#view-overview");
   for (const char *part :
-       {"DEADLOCK", "worker-1", "69\u00a0%", "com.acme.OrderService", "Recorded", "10.0 s"}) {
+       {"DEADLOCK", "worker-1", "96\u00a0%", "com.acme.OrderService", "Recorded", "10.0 s"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
 }
@@ -80,7 +80,7 @@ TEST_F(Page, ShowsTheFilterInEachView) {
   Browser b(file_);
   EXPECT_NE(Text(&b, "#view-overview").find("4 of 22 events, 0 of 7 samples match --thread main"),
             std::string::npos);
-  for (const char *key : {"2", "3", "4", "5", "6"}) b.Key(key);
+  for (const char *key : {"2", "3", "4", "5", "6", "7"}) b.Key(key);
   EXPECT_EQ(Text(&b, "#run").find("part of java "), 0u);
   EXPECT_EQ(b.Evaluate("orca.log.num"), "4");
   EXPECT_EQ(b.Evaluate("document.querySelector('#view-log select').options.length"), "2");
@@ -91,9 +91,8 @@ TEST_F(Page, FlameGraphShowsTheCpuTime) {
   WritePage();
   Browser b(file_ + "#flame");
   EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"), std::to_string(small_.model.cpu.total_ns));
-  EXPECT_EQ(
-      b.Evaluate("[...orca.flame.tree.root.children.values()].reduce((a, n) => a + n.total, 0)"),
-      "1000000000");
+  EXPECT_EQ(b.Evaluate("orca.flame.tree.root.ordered.reduce((a, n) => a + n.total, 0)"),
+            "1000000000");
   ClickOn(&b, ".segments button", "Blocked");
   EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"),
             std::to_string(small_.model.locks.blocked / TICKS_PER_NS));
@@ -161,6 +160,206 @@ TEST_F(Page, TimelineZoomsMovesAndShowsDetails) {
   b.Key("Escape");
   EXPECT_EQ(b.Evaluate("document.getElementById('drawer').hidden"), "true");
   ExpectNoErrors(&b);
+}
+
+TEST_F(Page, TimelineGroupsThreadsAndSumsThemUp) {
+  std::string lines;
+  for (int i = 0; i < 30; i++) {
+    char line[200];
+    snprintf(line, sizeof line,
+             "109.%02d00000000,ThreadStarted,%08X,http-nio-8080-exec-of-the-server-%d\n"
+             "109.%02d00000001,ThreadSleep,%08X,1;00000003;FFFFFFFF\n",
+             i, 16 + i, i, i, 16 + i);
+    lines += line;
+  }
+  small_.files.Replace(DUMP_EVENTS, "109.0000000000,ThreadEnded,00000004\n", lines);
+  WritePage();
+  Browser b(file_ + "#timeline");
+  EXPECT_EQ(b.Evaluate("orca.timeline.rows.filter((row) => row.members !== undefined).map((row) => "
+                       "`${row.name} ${row.members.length}`).join()"),
+            "http-nio-8080-exec-of-the-server-# 30");
+  std::string name = Text(&b, ".names .group");
+  EXPECT_EQ(name.find("http-"), 0u) << name;
+  EXPECT_NE(name.find("…"), std::string::npos) << name;
+  EXPECT_NE(name.find("×30"), std::string::npos) << name;
+  // At the end all 30 sleep: the lane is full.
+  std::string group = "orca.timeline.rows.find((row) => row.members !== undefined)";
+  EXPECT_EQ(b.Evaluate("(() => { const [most] = " + group +
+                       ".at(orca.timeline.surface.width - 2); return most.name + ' ' + "
+                       "most.threads.toFixed(3); })()"),
+            "sleeping 30.000");
+  size_t before = atoi(b.Evaluate("orca.timeline.rows.length").c_str());
+  ClickOn(&b, ".names .group");
+  EXPECT_EQ(b.Evaluate("orca.timeline.rows.length"), std::to_string(before + 30));
+  EXPECT_NE(Text(&b, ".names").find("…20"), std::string::npos) << Text(&b, ".names");
+  ClickOn(&b, ".check", "groups");
+  EXPECT_EQ(b.Evaluate("orca.timeline.rows.length"), std::to_string(before + 29));
+  b.Key("/");
+  b.Type("server-2");
+  EXPECT_NE(Text(&b, "#view-timeline output").find("11 of 34 threads"), std::string::npos);
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, FlameGraphOfAPartHasItsTime) {
+  WritePage();
+  Browser b(file_ + "#timeline");
+  // worker-1 is blocked from 1 to 1.5 s and from 2 to 2.25 s after the start.
+  b.Evaluate("orca.timeline.setRange(0.9e9, 1.8e9)");
+  ClickOn(&b, "#view-timeline button", "Flame graph");
+  ClickOn(&b, ".segments button", "Blocked");
+  // Each slice is rounded to a nanosecond.
+  EXPECT_EQ(b.Evaluate("Math.round(orca.flame.tree.root.total / 1e6)"), "500");
+  EXPECT_EQ(Text(&b, ".part").find("0.9"), 0u) << Text(&b, ".part");
+  ClickOn(&b, ".part button");
+  EXPECT_EQ(b.Evaluate("orca.flame.tree.root.total"),
+            std::to_string(small_.model.locks.blocked / TICKS_PER_NS));
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, TheAddressHasTheStateOfTheView) {
+  WritePage();
+  std::string address;
+  const char *wanted[][2] = {
+      {"#flame&value=blocked&thread=00000002&find=Inventory",
+       "orca.flame.value + orca.flame.tree.root.total + orca.flame.pattern"},
+      {"#flame&value=waits&from=5000000000&to=7000000000", "orca.flame.tree.root.total"},
+      {"#timeline&from=1000000000&to=2000000000&order=name&find=worker&groups=yes&owners=no",
+       "[orca.timeline.begin, orca.timeline.end, orca.timeline.order, orca.timeline.rows.length, "
+       "orca.timeline.hasGroups, orca.timeline.showArrows].join()"},
+      {"#locks&find=inv&sort=waited&up=yes&lock=com.acme.Inventory%40000000A1%20monitor",
+       "[orca.locks.selected.sort, orca.locks.rows().length, orca.locks.sort.down, "
+       "document.querySelectorAll('#view-locks .details').length].join()"},
+      {"#methods&value=wall&find=reserve&sort=total&method=com.acme.Inventory.reserve",
+       "[orca.methods.value, orca.methods.rows().length, orca.methods.sort, "
+       "document.querySelectorAll('#view-methods .details').length].join()"},
+      {"#graph&when=run", "orca.graph.mode"},
+      {"#log&find=worker-1&thread=00000003&events=monitor&at=10",
+       "[orca.log.shown.length, orca.log.selected, orca.log.thread].join()"},
+  };
+  std::string values[] = {"blocked2750000000/Inventory/i",
+                          "",
+                          "1000000000,2000000000,name,2,true,false",
+                          "monitor,1,false,1",
+                          "wall,1,total,1",
+                          "run",
+                          ""};
+  for (size_t i = 0; i < std::size(wanted); i++) {
+    Browser b(file_ + wanted[i][0]);
+    std::string value = b.Evaluate(wanted[i][1]);
+    if (!values[i].empty()) {
+      EXPECT_EQ(value, values[i]) << wanted[i][0];
+    }
+    // The page writes the same state again, and a page that is opened with it is the same.
+    b.Evaluate("orca.app.writeAddress()");
+    Browser again(file_ + b.Evaluate("location.hash"));
+    EXPECT_EQ(again.Evaluate(wanted[i][1]), value) << b.Evaluate("location.hash");
+    ExpectNoErrors(&b);
+  }
+}
+
+TEST_F(Page, ABrokenAddressIsNoError) {
+  WritePage();
+  for (const char *address : {"#flame&value=frob&thread=x&from=a&to=-1&zoom=9.9.9&find=%E0%A4%A",
+                              "#timeline&from=9e99&to", "#locks&lock=x&sort=y",
+                              "#log&at=999999&thread=&events=frob", "#frob&x=y", "#&&=&"}) {
+    Browser b(file_ + address);
+    EXPECT_EQ(b.Evaluate("document.querySelectorAll('.view:not([hidden])').length"), "1");
+    ExpectNoErrors(&b);
+  }
+}
+
+TEST_F(Page, MethodsHaveTheirTimesCallersAndCallees) {
+  WritePage();
+  Browser b(file_ + "#methods");
+  const struct cpu &cpu = small_.model.cpu;
+  for (size_t i = 0; i < cpu.num_methods; i++) {
+    std::string method = "orca.methods.all.find(({self, total}) => self === " +
+                         std::to_string(cpu.methods[i].self_ns) +
+                         " && total === " + std::to_string(cpu.methods[i].total_ns) + ")";
+    if (cpu.methods[i].total_ns > 0 && !pseudo_is(cpu.methods[i].method)) {
+      EXPECT_NE(b.Evaluate(method), "undefined") << i;
+    }
+  }
+  // worker-1 uses 690 ms in price, called by run, and 300 ms in HashMap.get. A recursive call
+  // counts once.
+  ClickOn(&b, "#view-methods tbody td", "OrderService.price");
+  EXPECT_EQ(b.Evaluate("(() => { const price = orca.methods.selected, name = ([m, ns]) => "
+                       "orca.data.methods[m].name + ' ' + ns / 1e6, r = "
+                       "orca.methods.relatives(price); return r.callers.map(name) + ' | ' + "
+                       "r.callees.map(name); })()"),
+            "OrderService.run 990 | OrderService.price 690,HashMap.get 300");
+  EXPECT_NE(Text(&b, "#view-methods .details").find("in the method itself"), std::string::npos);
+  ClickOn(&b, "#view-methods .details button", "Flame graph");
+  EXPECT_EQ(Text(&b, "#view-flame output"), "matched 99 %, 990 ms");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, SentencesLinkToLocksThreadsAndPlaces) {
+  WritePage();
+  Browser b(file_);
+  ClickOn(&b, "#view-overview .verdicts a", "com.acme.Inventory@000000A1");
+  EXPECT_EQ(b.Evaluate("orca.app.current.key + ' ' + orca.locks.selected?.sort"), "locks monitor");
+  b.Key("1");
+  // A title of a lock contains its class and hash.
+  ClickOn(&b, "#view-overview .verdicts a", "Object@000000A2");
+  EXPECT_NE(b.Evaluate("orca.data.objects[orca.locks.selected.object]").find("A2)"),
+            std::string::npos);
+  b.Key("1");
+  ClickOn(&b, "#view-overview .verdicts a", "worker-1");
+  EXPECT_EQ(b.Evaluate("orca.app.current.key"), "timeline");
+  EXPECT_NE(Text(&b, "#drawer").find("worker-1"), std::string::npos);
+  b.Key("1");
+  EXPECT_EQ(b.Evaluate("orca.overview.withLinks('worker-12, worker-1…4, worker-1x, a-worker-1, "
+                       "worker-1: 3').filter((x) => x instanceof Element && x.tagName === "
+                       "'A').length"),
+            "1");
+  EXPECT_EQ(b.Evaluate("(() => { orca.overview.withLinks('CPU time is spent in OrderService.price "
+                       "(OrderService.java:90)').find((x) => x instanceof Element).click(); return "
+                       "orca.app.current.key + ' ' + orca.flame.matched; })()"),
+            "flame 990000000");
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, EachViewCanBeCopied) {
+  WritePage();
+  struct {
+    const char *view, *text, *csv;
+  } wanted[] = {
+      {"flame", "Thread.sleep", "stack,ns\nOrderService.run;OrderService.price,300000000\n"},
+      {"methods", "com.acme.OrderService.price",
+       "690000000,990000000,com.acme.OrderService.price\n"},
+      {"timeline", "worker-1", "worker-1,1,990000000,"},
+      {"locks", "Inventory.reserve (Inventory.java:42)", "com.acme.Inventory@000000A1,monitor,"},
+      {"graph", "worker-2", "worker-1,worker-2,1,2000000000\n"},
+      {"log", "ThreadSlept", ",500000000\n"},
+  };
+  Browser b(file_);
+  for (const auto &w : wanted) {
+    b.Evaluate("orca.app.open('" + std::string(w.view) + "')");
+    std::string view = "#view-" + std::string(w.view) + " .copy button";
+    ClickOn(&b, view, "Copy");
+    std::string text = b.Evaluate("orca.copy.last");
+    if (std::string(w.view) != "flame") {
+      EXPECT_NE(text.find(w.text), std::string::npos) << w.view << "\n" << text;
+    }
+    ClickOn(&b, view, "CSV");
+    text = b.Evaluate("orca.copy.last");
+    EXPECT_NE(text.find(w.csv), std::string::npos) << w.view << "\n" << text;
+  }
+  ExpectNoErrors(&b);
+}
+
+TEST_F(Page, TheFindingIsBoldNotTheWhole) {
+  WritePage();
+  Browser b(file_);
+  auto bold = [&](const std::string &text) {
+    return b.Evaluate("orca.overview.withFigures('" + text +
+                      "').filter((x) => x instanceof Element).map((x) => x.textContent).join()");
+  };
+  EXPECT_EQ(bold("worker-1 waited 2,802 of 2,806 times for 3.36 s of 8.96 s (38 %)"),
+            "2,802,3.36\u00a0s,38\u00a0%");
+  EXPECT_EQ(bold("blocked 278 times, 95 % of all time; 2 of worker-1…4"),
+            "278\u00a0times,95\u00a0%");
 }
 
 TEST_F(Page, LocksAreThoseOfTheModel) {
@@ -233,7 +432,7 @@ TEST_F(Page, NamesAreInsertedAsText) {
   small_.files.Replace(DUMP_CLASSES, "Inventory.java", "<i>&amp;.java");
   WritePage();
   Browser b(file_);
-  for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
+  for (const char *key : {"1", "2", "3", "4", "5", "6", "7"}) b.Key(key);
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('img, main i b, main b > b').length"), "0");
   EXPECT_NE(b.Evaluate("document.title"), "1");
   EXPECT_NE(Text(&b, "#view-overview").find("<b>price</b>"), std::string::npos);
@@ -248,7 +447,7 @@ TEST_F(Page, AnEmptyRecordingHasAPage) {
     small_.files.Write(file, "");
   WritePage();
   Browser b(file_);
-  for (const char *key : {"1", "2", "3", "4", "5", "6"}) b.Key(key);
+  for (const char *key : {"1", "2", "3", "4", "5", "6", "7"}) b.Key(key);
   EXPECT_NE(Text(&b, "#view-overview").find("No samples were taken"), std::string::npos);
   ExpectNoErrors(&b);
 }

@@ -1,7 +1,12 @@
 /* The page shows one view at a time. A view is built when it is first opened. */
 
+function decodeOrKeep(text) {
+  try { return decodeURIComponent(text); }
+  catch { return text; /* a broken address */ }
+}
+
 const app = {
-  views: [overview, flame, timeline, locks, graph, log],
+  views: [overview, flame, methods, timeline, locks, graph, log],
   sections: new Map(),
   current: null,
 
@@ -17,10 +22,34 @@ const app = {
     theme.start();
     byId("help").onclick = () => this.help();
     document.addEventListener("keydown", (event) => this.onkey(event));
-    window.addEventListener("hashchange", () => this.open(location.hash.slice(1)));
-    this.open(location.hash.slice(1));
+    window.addEventListener("hashchange", () => this.follow());
+    this.follow();
     document.documentElement.dataset.ready = "true";
   },
+
+  /* --- the address: #timeline&from=…&to=… ------------------------------------------------ */
+
+  /* Opens the view of the address, in the state of the address if it has one. */
+  follow() {
+    const [key, ...parts] = location.hash.slice(1).split("&");
+    const state = Object.fromEntries(parts.map((part) => part.split("=").map(decodeOrKeep)));
+    this.open(key);
+    if (parts.length > 0) this.current.restore?.(state);
+  },
+
+  /* Writes the state of the view into the address, when nothing has changed for a moment. */
+  note() {
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => this.writeAddress(), 150);
+  },
+
+  writeAddress() {
+    const state = Object.entries(this.current.state?.() ?? {}).filter(([, value]) => value !== "");
+    const text = [this.current.key, ...state.map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].join("&");
+    if (location.hash.slice(1) !== text) history.replaceState(null, "", `#${text}`);
+  },
+
+  /* --- views ---------------------------------------------------------------------------- */
 
   open(key) {
     const view = this.views.find((v) => v.key === key) ?? overview;
@@ -35,8 +64,9 @@ const app = {
     for (const [other, section] of this.sections) section.hidden = other !== view;
     for (const tab of document.querySelectorAll(".tabs a")) tab.ariaSelected = String(tab.id === `tab-${view.key}`);
     byId(`tab-${view.key}`).scrollIntoView({block: "nearest", inline: "nearest"});
-    if (location.hash.slice(1) !== view.key) history.replaceState(null, "", `#${view.key}`);
+    if (location.hash.slice(1).split("&")[0] !== view.key) history.replaceState(null, "", `#${view.key}`);
     view.opened?.();
+    this.note();
   },
 
   onkey(event) {
@@ -62,7 +92,8 @@ const app = {
   },
 
   help() {
-    const rows = [["1 … 6", "the views"], ["t", "light, dark"], ["Esc", "close"], ...this.current.hints];
+    const rows = [[`1 … ${this.views.length}`, "the views"], ["t", "light, dark"], ["Esc", "close"],
+      ...this.current.hints];
     const dialog = byId("keys");
     dialog.replaceChildren(make("h2", {}, "Keys"), facts(rows),
       make("form", {method: "dialog"}, make("button", {}, "Close")));
@@ -71,6 +102,6 @@ const app = {
 };
 
 /* For scripts that inspect the page, such as tests. */
-window.orca = {data, app, flame, timeline, locks, graph, log, theme};
+window.orca = {data, app, overview, flame, methods, timeline, locks, graph, log, copy, theme};
 
 app.start();

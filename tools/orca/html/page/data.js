@@ -23,6 +23,10 @@ data.profile.rows = columns(data.profile.rows, "thread", "frame", "cpu", "wall",
 const [leftCpu, leftWall, leftBlocked, leftWaits] = data.profile.left;
 data.profile.left = {cpu: leftCpu, wall: leftWall, blocked: leftBlocked, waits: leftWaits};
 
+data.slices.rows = columns(data.slices.rows, "gap", "thread", "frame", "cpu", "wall", "blocked", "waits");
+data.slices.number = new Uint32Array(data.slices.rows.num);
+for (let i = 0, at = 0; i < data.slices.rows.num; i++) data.slices.number[i] = at += data.slices.rows.gap[i];
+
 const lockKeys = (rows) => rows.map(([key, times, ns]) => ({key, times, ns}));
 for (const lock of data.locks.rows) {
   for (const list of ["threads", "owners", "holders", "places", "holderPlaces"])
@@ -36,7 +40,7 @@ data.timeline.arrows = columns(data.timeline.arrows, "thread", "owner", "begin",
 
 if (data.process !== null) {
   data.process.owners = data.process.owners.map(([name, cpu]) => ({name, cpu}));
-  data.process.spells = columns(data.process.spells, "begin", "length", "jit", "gc");
+  data.process.spells = columns(data.process.spells, "begin", "length", "cpu", "jit", "gc");
   data.process.pauses = columns(data.process.pauses, "begin", "length");
 }
 
@@ -47,8 +51,12 @@ data.log.rows = columns(data.log.rows, "gap", "thread", "event", "object", "owne
 
 /* --- threads, objects, events, states --------------------------------------------------- */
 
+/* A thread as the address of the page names it, and back; -1: no or another thread. */
+const threadKey = (thread) => data.threads[thread].hash;
+const threadOfKey = (key) => data.threads.findIndex((thread) => thread.hash === key);
+
 /* The threads in the lists of choices. */
-const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked, 2000));
+const threadChoice = () => [...data.threads.keys()].slice(0, Math.min(data.asked, 500));
 const threadName = (thread) => thread < 0 ? "another thread" : data.threads[thread].name;
 const objectName = (object) => object < 0 ? "" : data.objects[object];
 const eventName = (event) => data.events[event].name;

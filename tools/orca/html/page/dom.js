@@ -28,11 +28,15 @@ function segments(label, choices, chosen, onchoice) {
   const buttons = choices.map(([key, text, title]) => make("button", {
     type: "button", title: title ?? "", ariaPressed: String(key === chosen),
     onclick: () => {
-      for (const b of buttons) b.ariaPressed = String(b === buttons[choices.findIndex(([other]) => other === key)]);
+      box.choose(key);
       onchoice(key);
     },
   }, text));
-  return make("div.segments", {role: "group", ariaLabel: label}, buttons);
+  const box = make("div.segments", {role: "group", ariaLabel: label}, buttons);
+  box.choose = (chosen_) => { /* without onchoice */
+    buttons.forEach((b, i) => { b.ariaPressed = String(choices[i][0] === chosen_); });
+  };
+  return box;
 }
 
 /* A share as a bar. */

@@ -6,7 +6,7 @@ const flame = {
   key: "flame", label: "Flame graph",
   hints: [["click, Enter", "zoom in"], ["Esc, Home", "zoom out, show everything"], ["arrows", "from frame to frame"],
     ["/", "search"]],
-  value: "cpu", thread: -1, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
+  value: "cpu", thread: -1, part: null, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
 
   values: [["cpu", "CPU", "CPU time, by the samples"], ["wall", "Wall", "elapsed time, by the samples"],
     ["blocked", "Blocked", "blocked time, until the lock was acquired"],
@@ -20,6 +20,7 @@ const flame = {
     this.search = make("input", {type: "search", placeholder: "search (/)", ariaLabel: "Search frames",
       spellcheck: false, oninput: () => this.setPattern(this.search.value)});
     this.matches = make("output", {ariaLive: "polite"});
+    this.partBox = make("span.part");
     this.path = make("div.path");
     this.values_ = segments("Value", this.values, this.value, (key) => this.setValue(key));
     this.box = make("div.surface.scroll", {tabIndex: 0, ariaLabel: "Flame graph"});
@@ -27,8 +28,10 @@ const flame = {
     this.box.append(this.space);
     this.surface = new Surface(this.space, () => this.paint());
     this.listen();
-    return make("div.fill", {}, make("div.tools", {}, this.values_, threads, this.search, this.matches),
-      this.path, this.box);
+    this.legend_ = make("div.legend");
+    return make("div.fill", {}, make("div.tools", {},
+      this.values_, threads, this.partBox, this.search, this.matches, copyButtons(this)),
+      this.legend_, this.path, this.box);
   },
 
   listen() {
@@ -45,14 +48,69 @@ const flame = {
 
   opened() { if (this.tree === undefined) this.rebuild(); this.box.focus({preventScroll: true}); },
 
+  /* --- the address --------------------------------------------------------------- */
+
+  state() {
+    const path = [];
+    for (let n = this.zoomed; n !== null && n.parent !== null; n = n.parent) path.unshift(n.method);
+    return {value: this.value === "cpu" ? "" : this.value, thread: this.thread < 0 ? "" : threadKey(this.thread),
+      from: this.part === null ? "" : this.partTimes.begin, to: this.part === null ? "" : this.partTimes.end,
+      find: this.search.value, zoom: path.join(".")};
+  },
+
+  restore({value = "cpu", thread = "", from = "0", to = String(data.length), find = "", zoom = ""}) {
+    this.value = this.values.some(([key]) => key === value) ? value : "cpu";
+    this.values_.choose(this.value);
+    this.thread = threadOfKey(thread);
+    this.threads.value = this.thread;
+    this.setPart(Number(from), Number(to));
+    this.find(find);
+    let node = this.tree.root;
+    for (const method of zoom === "" ? [] : zoom.split("."))
+      node = node.ordered.find((child) => child.method === Number(method)) ?? node;
+    this.zoom(node);
+  },
+
   /* --- choice of data ------------------------------------------------------------ */
 
   setValue(key) { this.value = key; this.rebuild(); },
+
+  /* Shows only a part of the recording, in whole slices. */
+  setPart(begin, end) {
+    const {step} = data.slices, whole = begin <= 0 && end >= data.length;
+    this.part = whole || data.slices.rows.num === 0 ? null
+      : {first: Math.floor(begin / step), last: Math.max(Math.floor(begin / step), Math.ceil(end / step) - 1)};
+    this.rebuild();
+  },
+
+  get partTimes() {
+    const {step} = data.slices;
+    return {begin: this.part.first * step, end: Math.min(data.length, (this.part.last + 1) * step)};
+  },
+
+  showPart() {
+    if (this.part === null) { this.partBox.replaceChildren(); return; }
+    const {begin, end} = this.partTimes;
+    this.partBox.replaceChildren(
+      make("span", {title: "In whole slices of time. CPU time that no sample covers is in no slice."},
+        `${moment(begin, end - begin)} to ${moment(end, end - begin)}`),
+      make("button.quiet", {type: "button", title: "The whole recording", ariaLabel: "The whole recording",
+        onclick: () => this.setPart(0, data.length)}, "×"));
+  },
+
+  showLegend() {
+    const parts = [[`flame-${this.value}-0`, "code of the program", "A shade for each class"],
+      ["flame-platform-0", "JDK and JVM", "Code of java.*, javax.*, jdk.* and sun.*, native code and the JVM"],
+      ["match", "found", "What the search finds"]];
+    this.legend_.replaceChildren(...parts.filter(([color]) => color !== "match" || this.pattern !== null)
+      .map(([color, text, title]) => make("span", {title}, make("i", {style: `background:var(--${color})`}), text)));
+  },
   setThread(thread) { this.thread = thread; this.threads.value = thread; this.rebuild(); },
 
   rebuild() {
-    this.tree = new FlameTree(this.value, this.thread);
+    this.tree = new FlameTree(this.value, this.thread, this.part);
     this.selected = this.hovered = null;
+    this.showPart();
     this.zoom(this.tree.root);
     this.applyPattern();
   },
@@ -62,6 +120,22 @@ const flame = {
     const [, , meaning] = this.values.find(([key]) => key === this.value);
     return meaning.charAt(0).toUpperCase() + meaning.slice(1);
   },
+
+  /* Collapsed stacks, as flamegraph.pl reads them: of what is in sight. */
+  table() {
+    const rows = [], add = (node, path) => {
+      const own = node.parent === null ? path : [...path, nodeName(node)];
+      if (node.self > 0) rows.push([own.join(";"), node.self]);
+      for (const child of node.ordered) add(child, own);
+    };
+    const path = [];
+    for (let n = this.zoomed.parent; n !== null && n.parent !== null; n = n.parent) path.unshift(nodeName(n));
+    add(this.zoomed, path);
+    return {head: ["stack", "time"], rows: rows.map(([stack, ns]) => [stack, time(ns)]),
+      exact: {head: ["stack", "ns"], rows}};
+  },
+
+  findMethod(method) { this.find(`^${methodFullName(method).replace(/[^\w\s]/g, "\\$&")}$`); },
 
   find(text) { this.search.value = text; this.setPattern(text); },
 
@@ -77,13 +151,25 @@ const flame = {
     if (this.tree === undefined) return;
     const matched = this.tree.search(this.pattern);
     this.matched = matched;
-    this.matches.textContent = this.pattern === null ? "" :
-      `matched ${share(matched, this.tree.root.total)}, ${time(matched)}`;
+    this.showMatches();
+    this.showLegend();
+    app.note();
     this.surface.repaint();
+  },
+
+  /* How much is found: of all, and of what is in sight. */
+  showMatches() {
+    if (this.pattern === null) { this.matches.textContent = ""; return; }
+    const all = this.tree.root.total, inSight = this.tree.matchedIn(this.zoomed);
+    const part = this.zoomed === this.tree.root ? "" :
+      `; ${share(inSight, this.zoomed.total)}, ${time(inSight)} in sight`;
+    this.matches.textContent = `matched ${share(this.matched, all)}, ${time(this.matched)}${part}`;
   },
 
   zoom(node) {
     this.zoomed = node;
+    if (this.matched !== undefined) this.showMatches();
+    app.note();
     tooltip.hide();
     const path = [];
     for (let n = node; n !== null; n = n.parent) path.unshift(n);

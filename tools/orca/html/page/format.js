@@ -38,5 +38,29 @@ function share(part, whole) {
   return `${percent.toFixed(part > 0 && percent < 9.95 ? 1 : 0)} %`;
 }
 
+/* The text, cut in the middle if it is wider than `room` pixels: names of threads differ at both ends. */
+const textWidths = new Map();
+const textMeter = document.createElement("canvas").getContext("2d");
+function cutInMiddle(text, room) {
+  textMeter.font = "14px " + getComputedStyle(document.body).fontFamily;
+  const width = (piece) => {
+    if (!textWidths.has(piece)) textWidths.set(piece, textMeter.measureText(piece).width);
+    return textWidths.get(piece);
+  };
+  if (width(text) <= room) return text;
+  let low = 0, high = text.length - 1; /* characters to keep */
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (width(keepEnds(text, middle)) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return keepEnds(text, low);
+}
+
+const keepEnds = (text, num) =>
+  `${text.slice(0, Math.ceil(num / 2))}…${text.slice(text.length - Math.floor(num / 2))}`;
+
+const byName = new Intl.Collator("en", {numeric: true}); /* localeCompare is much slower */
+
 /* "com.acme.Inventory@0A1B2C3D" becomes "Inventory@0A1B2C3D". */
 const withoutPackage = (name) => name.replace(/(?:[^\s.@]+\.)+(?=[^\s.@]+@)/g, "");

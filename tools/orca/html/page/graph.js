@@ -10,12 +10,27 @@ const graph = {
     this.mode = data.graph.open.length > 0 || data.graph.run.num === 0 ? "end" : "run";
     this.surface = make("div.card.graph");
     this.list = make("div");
-    const modes = segments("When", [["end", "at the end"], ["run", "in the whole run"]], this.mode,
-      (mode) => { this.mode = mode; this.fill(); });
-    return make("div.graphs", {}, make("div.tools", {}, modes), this.surface, this.list);
+    this.modes = segments("When", [["end", "at the end"], ["run", "in the whole run"]], this.mode,
+      (mode) => { this.mode = mode; this.fill(); app.note(); });
+    return make("div.graphs", {}, make("div.tools", {}, this.modes, copyButtons(this)), this.surface, this.list);
   },
 
   opened() { this.fill(); },
+
+  table() {
+    const edges = this.mode === "end" ? this.openEdges() : this.run();
+    const table = (text) => ({head: ["thread", "waits for", "times", "time"],
+      rows: edges.map((edge) => [threadName(edge.from), threadName(edge.to), edge.times ?? 1, text(edge.weight)])});
+    return {...table(time), exact: table((ns) => ns)};
+  },
+
+  state() { return {when: this.mode}; },
+
+  restore({when = this.mode}) {
+    this.mode = when === "run" ? "run" : "end";
+    this.modes.choose(this.mode);
+    this.fill();
+  },
 
   fill() {
     const edges = this.mode === "end" ? this.openEdges() : this.runEdges();

@@ -1,11 +1,11 @@
 /* The table of locks, worst first as in `orca report`. An open row shows waiters, owners and places. */
 
-const dash = "–";
+const dash = "–", LOCKS_AT_ONCE = 30;
 
 const locks = {
   key: "locks", label: "Locks",
   hints: [["click on a title", "sort"], ["click on a row", "who was blocked, who held it, where"]],
-  sort: null, selected: null, filter: "",
+  sort: null, selected: null, filter: "", elements: new Map(), most: LOCKS_AT_ONCE,
 
   /* [title, meaning, value, text]. A value of null is not known. */
   columns: [
@@ -18,6 +18,7 @@ const locks = {
     ["failed", "waits without success", (l) => l.failed, (l) => count(l.failed)],
     ["blocked", "total time that threads waited for it", (l) => l.blocked, (l) => time(l.blocked)],
     ["mean", "mean wait", (l) => l.waited === 0 ? null : l.blocked / l.waited, (l) => time(l.blocked / l.waited)],
+    ["p99", "99 of 100 waits were shorter", (l) => l.waited === 0 ? null : l.p99, (l) => time(l.p99)],
     ["longest", "the longest wait", (l) => l.waited === 0 ? null : l.longest, (l) => time(l.longest)],
     ["held", "total time that threads held it", (l) => l.held ?? null, (l) => time(l.held)],
     ["mean held", "mean time that a thread held it",
@@ -26,23 +27,36 @@ const locks = {
 
   build() {
     this.search = make("input", {type: "search", placeholder: "locks (/)", ariaLabel: "Locks", spellcheck: false,
-      oninput: () => { this.filter = this.search.value.toLowerCase(); this.fill(); }});
+      oninput: () => { this.filter = this.search.value.toLowerCase(); this.most = LOCKS_AT_ONCE; this.fill(); }});
+    this.said = make("output", {ariaLive: "polite"});
     this.head = make("tr", {}, this.columns.map(([title, meaning], i) =>
       make(i < 2 ? "th" : "th.number", {},
         make("button.quiet", {type: "button", title: meaning, onclick: () => this.sortBy(i)}, title))));
     this.body = make("tbody");
     this.fill();
-    return make("div.locks", {}, make("div.tools", {}, this.search),
+    return make("div.locks", {}, make("div.tools", {}, this.search, this.said, copyButtons(this)),
       make("div.card.wide", {}, make("table.locks", {}, make("thead", {}, this.head), this.body)));
   },
 
   sortBy(column) {
-    const down = this.sort?.column === column ? !this.sort.down : column > 1;
-    this.sort = {column, down};
+    this.setSort({column, down: this.sort?.column === column ? !this.sort.down : column > 1});
+  },
+
+  setSort(sort) {
+    this.sort = sort;
     [...this.head.children].forEach((cell, i) => {
-      cell.ariaSort = i !== column ? "none" : down ? "descending" : "ascending";
+      cell.ariaSort = i !== sort?.column ? "none" : sort.down ? "descending" : "ascending";
     });
     this.fill();
+  },
+
+  table() {
+    const rows = this.rows(), [, ...columns_] = this.columns;
+    const table = (text) => ({head: ["lock", ...columns_.map(([title]) => title), "mostly at"],
+      rows: rows.map((lock) => [objectName(lock.object), ...columns_.map((column) => text(column, lock)),
+        lock.places[0]?.key ?? ""])});
+    return {...table(([, , value, text], lock) => value(lock) === null ? dash : text(lock)),
+      exact: table(([, , value], lock) => value(lock) ?? "")};
   },
 
   rows() {
@@ -57,34 +71,95 @@ const locks = {
     });
   },
 
+  /* A row has its element as long as the page is open. Only the first rows are in the table, because the layout of
+     hundreds takes too long for a click. */
   fill() {
-    const rows = this.rows();
-    this.body.replaceChildren(...rows.flatMap((lock) =>
-      this.selected === lock ? [this.row(lock), this.details(lock)] : [this.row(lock)]));
-    if (rows.length === 0)
-      this.body.append(make("tr", {},
-        make("td.note", {colSpan: this.columns.length}, "No thread waited for a lock.")));
+    const rows = this.rows(), all = data.locks.rows, blocked = rows.reduce((sum, lock) => sum + lock.blocked, 0);
+    const {left} = data.locks;
+    this.said.textContent = this.filter === "" && left > 0 ? `the worst ${count(all.length)} of ${
+      count(all.length + left)} locks` : this.filter === "" ? many(all.length, "lock", "locks") :
+      `${count(rows.length)} of ${many(all.length, "lock", "locks")}, ${time(blocked)} blocked, ${
+        share(blocked, data.blocked)} of all`;
+    const shown = rows.slice(0, this.most).map((lock) => this.row(lock));
+    if (rows.length > this.most) shown.push(this.moreRow(rows.length - this.most));
+    if (rows.length === 0) {
+      shown.push(make("tr", {}, make("td.note", {colSpan: this.columns.length},
+        all.length === 0 ? "No thread waited for a lock." : "No lock matches.")));
+    }
+    this.body.replaceChildren(...shown);
+    this.showDetails();
+    app.note();
+  },
+
+  state() {
+    return {find: this.search.value, sort: this.sort === null ? "" : this.columns[this.sort.column][0],
+      up: this.sort === null || this.sort.down ? "" : "yes",
+      lock: this.selected === null ? "" : `${objectName(this.selected.object)} ${this.selected.sort}`};
+  },
+
+  restore({find = "", sort = "", up = "", lock = ""}) {
+    this.search.value = find;
+    this.filter = find.toLowerCase();
+    const column = this.columns.findIndex(([title]) => title === sort);
+    this.setSort(column < 0 ? null : {column, down: up !== "yes"});
+    const found = data.locks.rows.find((row) => `${objectName(row.object)} ${row.sort}` === lock);
+    this.select(found ?? null);
+  },
+
+  moreRow(more) {
+    return make("tr", {}, make("td", {colSpan: this.columns.length}, make("button", {
+      type: "button", onclick: () => { this.most = Infinity; this.fill(); }}, `Show ${many(more, "more", "more")}`)));
   },
 
   row(lock) {
-    const open = this.selected === lock;
-    return make(open ? "tr.link.open" : "tr.link", {
-      tabIndex: 0, ariaExpanded: String(open),
-      onclick: () => this.select(open ? null : lock),
-      onkeydown: (event) => { if (event.key === "Enter") this.select(open ? null : lock); },
+    if (!this.elements.has(lock)) this.elements.set(lock, this.newRow(lock));
+    return this.elements.get(lock);
+  },
+
+  newRow(lock) {
+    const toggle = () => this.select(this.selected === lock ? null : lock);
+    return make("tr.link", {
+      tabIndex: 0, ariaExpanded: "false", onclick: toggle,
+      onkeydown: (event) => { if (event.key === "Enter") toggle(); },
     }, this.columns.map(([, , value, text], i) => {
       const cell = make(i === 0 ? "td.clip" : i === 1 ? "td" : "td.number", {},
         value(lock) === null ? dash : text(lock));
-      if (i === 0) { cell.title = objectName(lock.object); cell.textContent = withoutPackage(cell.title); }
+      if (i === 0) { cell.title = objectName(lock.object); cell.replaceChildren(...this.nameAndPlace(lock)); }
       if (i === 6) cell.append(bar(lock.blocked, data.blocked, "blocked"));
       return cell;
     }));
   },
 
+  /* Two lines: the class and where most of the time was waited, or a title, which contains the place, and the class. */
+  nameAndPlace(lock) {
+    const name = withoutPackage(objectName(lock.object)), parts = /^(.+) \((\S+@[0-9A-F]{8})\)$/.exec(name);
+    const [title, more] = parts === null ? [name, lock.places[0]?.key ?? ""] : parts.slice(1);
+    return [title, more === "" ? "" : make("div.note", {title: more}, more)];
+  },
+
   select(lock) {
     this.selected = lock;
-    this.fill();
-    this.body.querySelector("tr.open")?.scrollIntoView({block: "nearest"});
+    if (lock !== null && !this.row(lock).isConnected) {
+      this.search.value = this.filter = "";
+      this.most = Infinity;
+      this.fill();
+    } else this.showDetails();
+    if (lock !== null) this.row(lock).scrollIntoView({block: "nearest"});
+    app.note();
+  },
+
+  /* Opens the row of the selected lock and closes the row that was open. */
+  showDetails() {
+    for (const row of this.body.querySelectorAll("tr.open, tr.details")) {
+      row.classList.remove("open");
+      row.ariaExpanded = "false";
+      if (row.classList.contains("details")) row.remove();
+    }
+    if (this.selected === null || !this.row(this.selected).isConnected) return;
+    const row = this.row(this.selected);
+    row.classList.add("open");
+    row.ariaExpanded = "true";
+    row.after(this.details(this.selected));
   },
 
   details(lock) {

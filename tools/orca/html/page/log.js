@@ -2,6 +2,17 @@
 
 const LOG_HEIGHT = 24;
 
+/* What the log of a large recording contains. */
+function logContents() {
+  const {rows, events, least, lives, moments} = data.log;
+  const parts = [`calls of ${time(least)} or longer`];
+  if (lives) parts.push("starts and ends of threads");
+  if (moments) parts.push("all events around the longest waits for locks");
+  const last = parts.pop();
+  return `${count(rows.num)} of ${count(events)} events: ${
+    parts.length === 0 ? last : `${parts.join(", ")} and ${last}`}.`;
+}
+
 const log = {
   key: "log", label: "Log",
   hints: [["/", "search in threads, events, objects, places"], ["↑ ↓, Enter", "from row to row, its stack"]],
@@ -24,16 +35,30 @@ const log = {
     this.box = make("div.surface.scroll.rows", {tabIndex: 0, ariaLabel: "Events",
       onscroll: () => this.paint(), onkeydown: (event) => this.onkey(event)}, this.space);
     new ResizeObserver(() => this.paint()).observe(this.box);
-    const left = data.log.whole ? null : make("p.note", {},
-      `${count(this.num)} of ${count(data.log.events)} events: calls of ${time(data.log.least)} or longer, ` +
-      "starts and ends of threads, and all events around the longest waits for locks.");
+    const left = data.log.whole ? null : make("p.note", {}, logContents());
     this.apply();
-    return make("div.fill", {}, make("div.tools", {}, this.search, this.threads, this.groups, this.said), left,
+    return make("div.fill", {}, make("div.tools", {},
+      this.search, this.threads, this.groups, this.said, copyButtons(this)), left,
       make("div.log-head", {},
         ["time", "thread", "event", "object", "at", "took"].map((title) => make("span", {}, title))), this.box);
   },
 
   opened() { this.paint(); },
+
+  state() {
+    return {find: this.search.value, thread: this.thread < 0 ? "" : threadKey(this.thread), events: this.group,
+      at: this.selected < 0 ? "" : this.shown[this.selected]};
+  },
+
+  restore({find = "", thread = "", events = "", at = ""}) {
+    this.search.value = find;
+    this.words = find.toLowerCase().split(/\s+/).filter(Boolean);
+    this.thread = threadOfKey(thread);
+    this.threads.value = this.thread;
+    this.group = this.groups.value = events;
+    this.apply();
+    if (at !== "") this.select(this.shown.indexOf(Number(at)), false);
+  },
 
   parse() {
     const {rows} = data.log;
@@ -41,7 +66,7 @@ const log = {
     this.times = new Float64Array(this.num);
     for (let i = 0, at = 0; i < this.num; i++) this.times[i] = at += rows.gap[i];
     this.events = [...new Set(rows.event)];
-    this.texts = new Map(); /* searched texts without the thread, by event, object, owner and place */
+    this.words_ = new Map();
   },
 
   row(i) {
@@ -52,34 +77,50 @@ const log = {
 
   /* --- the filter ----------------------------------------------------------------------- */
 
-  matches(row) {
-    if (this.thread >= 0 && row.thread !== this.thread) return false;
-    if (this.group !== "" && eventGroup(row.event) !== this.group) return false;
-    if (this.words.length === 0) return true;
-    const text = `${threadName(row.thread).toLowerCase()} ${this.textOf(row)}`;
-    return this.words.every((word) => text.includes(word));
-  },
-
-  textOf(row) {
-    const key = `${row.event} ${row.object} ${row.owner} ${row.frame}`;
-    let text = this.texts.get(key);
-    if (text === undefined) {
-      text = `${eventName(row.event)} ${objectName(row.object)} ${row.owner >= 0 ? threadName(row.owner) : ""} ${
-        placeText(row.frame)}`.toLowerCase();
-      this.texts.set(key, text);
+  /* For each thread, event, object and frame: does its text contain the word? The rows of a log name few of them
+     often. */
+  wordOf(text) {
+    let word = this.words_.get(text);
+    if (word !== undefined) return word;
+    const has = (num, name) => Uint8Array.from({length: num}, (_, i) => name(i).toLowerCase().includes(text) ? 1 : 0);
+    const {rows} = data.log, frames = new Int8Array(data.frames.num + 1).fill(-1);
+    for (let i = 0; i < rows.num; i++) {
+      const frame = rows.frame[i];
+      if (frames[frame] < 0) frames[frame] = placeText(frame).toLowerCase().includes(text) ? 1 : 0;
     }
-    return text;
+    word = {threads: has(data.threads.length, threadName), events: has(data.events.length, eventName),
+      objects: has(data.objects.length, objectName), frames};
+    this.words_.set(text, word);
+    if (this.words_.size > 20) this.words_.delete(this.words_.keys().next().value);
+    return word;
   },
 
+  /* Words have no blanks, so each must be in one of the texts of the row. */
   apply() {
+    const {rows} = data.log, words = this.words.map((text) => this.wordOf(text));
+    const inGroup = data.events.map(({group}) => this.group === "" || group === this.group);
+    const matches = (i) => (this.thread < 0 || rows.thread[i] === this.thread) && inGroup[rows.event[i]] &&
+      words.every((word) => word.threads[rows.thread[i]] === 1 || word.events[rows.event[i]] === 1 ||
+        word.objects[rows.object[i]] === 1 || word.threads[rows.owner[i]] === 1 || word.frames[rows.frame[i]] === 1);
     this.shown = [];
-    for (let i = 0; i < this.num; i++) if (this.matches(this.row(i))) this.shown.push(i);
+    for (let i = 0; i < this.num; i++) if (matches(i)) this.shown.push(i);
     this.said.textContent = this.shown.length === this.num ? many(this.num, "event", "events")
       : `${count(this.shown.length)} of ${many(this.num, "event", "events")}`;
     this.space.style.height = `${this.shown.length * LOG_HEIGHT}px`;
     this.selected = -1;
     this.box.scrollTop = 0;
+    app.note();
     this.paint();
+  },
+
+  table() {
+    const table = (text) => ({head: ["time", "thread", "event", "object", "held by", "at", "took"],
+      rows: this.shown.map((i) => {
+        const row = this.row(i);
+        return [text(row.time, moment), threadName(row.thread), eventName(row.event), objectName(row.object),
+          row.owner < 0 ? "" : threadName(row.owner), placeText(row.frame), row.took < 0 ? "" : text(row.took, time)];
+      })});
+    return {...table((ns, write) => write(ns, 1e3)), exact: table((ns) => ns)};
   },
 
   /* Opens the log of a thread, scrolled to a time. */
@@ -119,6 +160,7 @@ const log = {
     const top = this.selected * LOG_HEIGHT, height = this.box.clientHeight;
     if (top < this.box.scrollTop || top + LOG_HEIGHT > this.box.scrollTop + height)
       this.box.scrollTop = top - height / 3;
+    app.note();
     this.paint();
     if (opens && this.shown.length > 0) this.showDetails(this.row(this.shown[this.selected]));
   },

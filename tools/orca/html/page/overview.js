@@ -18,14 +18,58 @@ const overview = {
   verdicts() {
     return make("ul.verdicts", {}, data.verdicts.map((text) => {
       const bad = /^(DEADLOCK|Stuck)/.test(text);
-      return make(bad ? "li.bad" : "li", {}, this.withFigures(text));
+      return make(bad ? "li.bad" : "li", {}, this.withLinks(text));
     }));
   },
 
-  /* Makes numbers with units bold. */
+  /* Makes the locks, threads and places of a sentence links to the views that show them. */
+  withLinks(text) {
+    const targets = new Map(), add = (name, title, go) => {
+      if (name.length > 2 && text.includes(name) && !targets.has(name)) targets.set(name, {title, go});
+    };
+    for (const lock of data.locks.rows) {
+      const go = () => { app.open("locks"); locks.select(lock); }, name = objectName(lock.object);
+      add(name, "Its waiters and holders", go);
+      add(withoutPackage(name), "Its waiters and holders", go);
+      add(/[^\s(]+@[0-9A-F]{8}/.exec(name)?.[0] ?? "", "Its waiters and holders", go); /* a title has it in brackets */
+    }
+    for (const [place, name] of text.matchAll(/([\w$.<>]+) \([\w$-]+\.\w+:\d+\)/g)) {
+      const method = data.methods.findIndex((other) => other.name === name);
+      if (method >= 0) add(place, "Its flame graph", () => this.showMethod(method, text));
+    }
+    for (let thread = 0; thread < data.threads.length; thread++)
+      add(threadName(thread), "Its time", () => timeline.showInSight(thread));
+    if (targets.size === 0) return this.withFigures(text);
+    const names = [...targets.keys()].sort((a, b) => b.length - a.length)
+      .map((name) => name.replace(/[^\w\s]/g, "\\$&"));
+    return text.split(new RegExp(`(?<![\\w-])(${names.join("|")})(?![\\w…-])`)).flatMap((piece, i) =>
+      i % 2 === 0 ? this.withFigures(piece)
+        : [make("a.inside", {title: targets.get(piece).title, href: "#", onclick: (event) => {
+          event.preventDefault();
+          targets.get(piece).go();
+        }}, piece)]);
+  },
+
+  /* Shows a method in the flame graph of the value that the sentence is about. */
+  showMethod(method, text) {
+    app.open("flame");
+    const values = /CPU/.test(text) ? ["cpu", "wall", "blocked", "waits"] : ["blocked", "waits", "wall", "cpu"];
+    const has = (value) => new FlameTree(value, -1).timedMethods.has(method);
+    const value = values.find(has) ?? "cpu";
+    flame.values_.choose(value);
+    flame.thread = -1;
+    flame.threads.value = -1;
+    flame.part = null;
+    flame.setValue(value);
+    flame.findMethod(method);
+  },
+
+  /* Makes numbers with units bold; of "143 of 400 times" the first number, which is the finding. */
   withFigures(text) {
+    const unit = "\\s(?:%|s|ms|µs|ns|min \\d\\d s|h \\d\\d min|times?|threads?)(?![\\wµ])";
+    const figure = `(?<![\\w.,-])[<>]?\\d[\\d,.]*`;
     return text
-      .split(/((?:[<>])?\d[\d,.]*\s(?:%|s|ms|µs|ns|min \d\d s|h \d\d min|times?|threads?)(?![\wµ])|DEADLOCK)/)
+      .split(new RegExp(`(${figure}(?:${unit})?(?= of \\d)|(?<! of )${figure}${unit}|DEADLOCK)`))
       .map((piece, i) => i % 2 === 1 ? make("b", {}, piece.replace(/\s/g, "\u00a0")) : piece);
   },
 
@@ -39,8 +83,7 @@ const overview = {
   leftOut() {
     const {log, timeline, locks, profile} = data, said = [];
     if (!log.whole) {
-      said.push(`This page contains ${count(log.rows.num)} of ${count(log.events)} events: calls of ` +
-        `${time(log.least)} or longer, starts and ends of threads, and all events around the longest waits for locks.`);
+      said.push(`This page contains ${logContents()}`);
     }
     if (timeline.rows.some((row) => row.step > 0)) {
       said.push("Threads that change their state very often are drawn in steps: " +
@@ -86,14 +129,7 @@ const overview = {
   },
 
   methods() {
-    const tree = new FlameTree("cpu", -1);
-    const self = new Map();
-    tree.visit((node) => {
-      if (node.method < 0) return;
-      const method = isOutsideJava(node.method) && node.parent.method >= 0 ? node.parent.method : node.method;
-      self.set(method, (self.get(method) ?? 0) + node.self);
-    });
-    const rows = [...self].filter(([, ns]) => ns > 0).sort(([, a], [, b]) => b - a).slice(0, 8);
+    const rows = new FlameTree("cpu", -1).methods().sort(([, a], [, b]) => b - a).slice(0, 8);
     if (rows.length === 0) return make("p.note", {}, "No sample found a running thread.");
     return make("table.plain", {}, make("tbody", {}, rows.map(([method, ns]) => make("tr.link", {
       title: `Find ${methodFullName(method)} in the flame graph`,

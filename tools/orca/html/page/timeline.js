@@ -1,22 +1,30 @@
 /* The timeline: a row for each thread with its states over time. Arrows lead from a blocked thread to the owner. */
 
-const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height, MOST_ARROWS = 60;
+const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height, MOST_ARROWS = 60, MOST_WITHOUT_GROUPS = 20;
 
+const countRoom = (group) => 22 + 8 * String(group.members.length).length;
 const timeline = {
   key: "timeline", label: "Timeline",
   hints: [["wheel, + −, w s", "zoom (Ctrl and wheel where the rows scroll)"], ["drag, ← →, a d", "move"],
     ["Shift and drag", "zoom into a range"],
-    ["Home", "show everything"], ["click", "what the thread did there"]],
+    ["Home", "show everything"], ["click", "what the thread did there"],
+    ["click on a group", "its threads; the height of its lane is all of them"]],
   begin: 0, end: data.length, scroll: 0, order: "cpu", filter: "", showArrows: true, hovered: null,
 
   orders: [["cpu", "by CPU time"], ["blocked", "by blocked time"], ["name", "by name"], ["start", "by start"]],
 
+  opened_: new Set(),
+
   build() {
     this.all = data.timeline.rows.map((row) => new TimelineRow(row));
-    const order = make("select", {ariaLabel: "Order", onchange: () => { this.order = order.value; this.arrange(); }},
+    this.hasGroups = this.all.length > MOST_WITHOUT_GROUPS;
+    const order = this.orderBox = make("select", {ariaLabel: "Order",
+      onchange: () => { this.order = order.value; this.arrange(); }},
       this.orders.map(([key, label]) => make("option", {value: key}, label)));
-    this.search = make("input", {type: "search", placeholder: "threads (/)", ariaLabel: "Threads", spellcheck: false,
+    this.search = make("input", {type: "search", placeholder: "threads (/)", ariaLabel: "Threads", size: 14,
+      spellcheck: false,
       oninput: () => { this.filter = this.search.value.toLowerCase(); this.arrange(); }});
+    this.said = make("output", {ariaLive: "polite"});
     this.range = make("output");
     this.names = make("div.names");
     this.plot = make("div.plot", {tabIndex: 0, ariaLabel: "Timeline"});
@@ -24,18 +32,32 @@ const timeline = {
     this.surface = new Surface(this.plot, () => this.paint());
     this.listen();
     this.arrange();
-    const tools = make("div.tools", {}, order, this.search, this.arrowSwitch(),
+    const tools = make("div.tools", {}, order, this.search, this.said, this.groupSwitch(), this.arrowSwitch(),
       make("div.segments", {}, ...[
         ["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
-        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.range);
+        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.flameButton(), copyButtons(this),
+      this.range);
     return make("div.fill", {}, tools, this.legend(), this.lanes);
   },
 
   arrowSwitch() {
-    const box = make("input", {type: "checkbox", checked: true,
-      onchange: () => { this.showArrows = box.checked; this.surface.repaint(); }});
+    const box = this.arrowBox = make("input", {type: "checkbox", checked: true,
+      onchange: () => { this.showArrows = box.checked; app.note(); this.surface.repaint(); }});
     return make("label.check", {title: "From a blocked thread to the owner of the lock, if it is known"}, box,
       "who held the lock");
+  },
+
+  flameButton() {
+    if (data.slices.rows.num === 0) return null;
+    return make("button", {type: "button", title: "The flame graph of the time that is in sight",
+      onclick: () => { app.open("flame"); flame.setPart(this.begin, this.end); }}, "Flame graph");
+  },
+
+  groupSwitch() {
+    if (groupRows(this.all, () => 0, new Set()).length === this.all.length) return null;
+    const box = this.groupBox = make("input", {type: "checkbox", checked: this.hasGroups,
+      onchange: () => { this.hasGroups = box.checked; this.arrange(); }});
+    return make("label.check", {title: "One lane for threads whose names differ only in numbers"}, box, "groups");
   },
 
   legend() {
@@ -46,19 +68,77 @@ const timeline = {
 
   opened() { this.plot.focus({preventScroll: true}); },
 
+  /* --- the address --------------------------------------------------------------- */
+
+  state() {
+    const isWhole = this.begin === 0 && this.end === data.length;
+    return {from: isWhole ? "" : Math.round(this.begin), to: isWhole ? "" : Math.round(this.end),
+      order: this.order === "cpu" ? "" : this.order, find: this.search.value,
+      groups: this.hasGroups === this.all.length > MOST_WITHOUT_GROUPS ? "" : this.hasGroups ? "yes" : "no",
+      open: [...this.opened_].join("\n"), owners: this.showArrows ? "" : "no"};
+  },
+
+  restore({from = "0", to = String(data.length), order = "cpu", find = "", groups = "", open = "", owners = "yes"}) {
+    this.order = this.orderBox.value = this.orders.some(([key]) => key === order) ? order : "cpu";
+    this.search.value = find;
+    this.filter = find.toLowerCase();
+    this.hasGroups = groups === "" ? this.all.length > MOST_WITHOUT_GROUPS : groups === "yes";
+    if (this.groupBox !== undefined) this.groupBox.checked = this.hasGroups;
+    this.opened_ = new Set(open === "" ? [] : open.split("\n"));
+    this.showArrows = this.arrowBox.checked = owners !== "no";
+    this.arrange();
+    this.setRange(Number(from), Number(to));
+  },
+
+  table() {
+    const rows = this.rows.filter((row) => row.members === undefined || !this.opened_.has(row.name));
+    const used = data.timeline.states.map((_, state) => state)
+      .filter((state) => rows.some((row) => row.sums[state] > 0));
+    const table = (text) => ({head: ["thread", "threads", "CPU time", ...used.map(stateName)],
+      rows: rows.map((row) =>
+        [row.name, row.members?.length ?? 1, text(row.cpu), ...used.map((s) => text(row.sums[s]))])});
+    return {...table(time), exact: table((ns) => ns)};
+  },
+
+  /* Shows a thread: its lane, and what is known of it. */
+  showInSight(thread) {
+    app.open("timeline");
+    const row = this.all.find((other) => other.thread === thread);
+    if (row === undefined) { log.showAt(thread, 0); return; }
+    if (this.groupOf.has(row) && !this.opened_.has(this.groupOf.get(row).name)) this.toggleGroup(this.groupOf.get(row));
+    this.scrollTo(this.rows.indexOf(row) * LANE - this.surface.height / 2);
+    this.showThread(row);
+  },
+
   /* --- rows ------------------------------------------------------------------------- */
 
   arrange() {
     const blocked = data.timeline.states.findIndex(({name}) => name === "blocked");
     const by = {
-      cpu: (a, b) => data.threads[b.thread].cpu - data.threads[a.thread].cpu,
+      cpu: (a, b) => b.cpu - a.cpu,
       blocked: (a, b) => b.sums[blocked] - a.sums[blocked],
-      name: (a, b) => threadName(a.thread).localeCompare(threadName(b.thread), "en", {numeric: true}),
-      start: (a, b) => data.threads[a.thread].first - data.threads[b.thread].first,
+      name: (a, b) => byName.compare(a.name, b.name),
+      start: (a, b) => a.first - b.first,
     }[this.order];
-    this.rows = this.all.filter((row) => threadName(row.thread).toLowerCase().includes(this.filter)).sort(by);
-    this.rowOf = new Map(this.rows.map((row, i) => [row.thread, i]));
+    const found = this.all.filter((row) => row.name.toLowerCase().includes(this.filter)).sort(by);
+    this.said.textContent = found.length === this.all.length ? "" :
+      `${count(found.length)} of ${many(this.all.length, "thread", "threads")}`;
+    this.rows = this.hasGroups ? groupRows(found, by, this.opened_) : found;
+    this.rowOf = new Map();
+    this.groupOf = new Map();
+    this.rows.forEach((row, i) => {
+      for (const member of row.members ?? []) { this.rowOf.set(member.thread, i); this.groupOf.set(member, row); }
+      if (row.members === undefined) this.rowOf.set(row.thread, i);
+    });
+    app.note();
     this.scrollTo(0);
+  },
+
+  toggleGroup(group) {
+    if (!this.opened_.delete(group.name)) this.opened_.add(group.name);
+    const {scroll} = this;
+    this.arrange();
+    this.scrollTo(scroll);
   },
 
   get most() { return Math.max(0, this.rows.length * LANE + AXIS - this.surface.height); },
@@ -71,11 +151,24 @@ const timeline = {
 
   paintNames() {
     const from = Math.floor(this.scroll / LANE), num = Math.ceil(this.surface.height / LANE) + 1;
-    this.names.replaceChildren(...this.rows.slice(from, from + num).map((row, i) => make("button.quiet", {
-      type: "button", title: `${threadName(row.thread)}: CPU ${time(data.threads[row.thread].cpu)}`,
-      style: `top:${AXIS + (from + i) * LANE - this.scroll}px`,
-      onclick: () => this.showThread(row),
-    }, threadName(row.thread))));
+    const room = this.names.clientWidth - 28;
+    this.names.replaceChildren(...this.rows.slice(from, from + num).map((row, i) => {
+      const style = `top:${AXIS + (from + i) * LANE - this.scroll}px`;
+      const title = `${row.name}: CPU ${time(row.cpu)}`;
+      return row.members === undefined
+        ? make("button.quiet", {type: "button", title, style, onclick: () => this.showThread(row)},
+          ...this.nameOf(row, room))
+        : make("button.quiet.group", {type: "button", title: `${title}, ${row.members.length} threads`, style,
+          ariaExpanded: String(this.opened_.has(row.name)), onclick: () => this.toggleGroup(row)},
+          cutInMiddle(row.name, (room - countRoom(row)) * 0.93), make("span.note", {}, `×${row.members.length}`));
+    }));
+  },
+
+  /* Below its group, a thread shows only the end of its name. */
+  nameOf(row, room) {
+    const prefix = this.groupOf.get(row)?.prefix ?? "";
+    return prefix === "" ? [cutInMiddle(row.name, room)] :
+      [make("span.note", {}, "…"), cutInMiddle(row.name.slice(prefix.length), room - 24)];
   },
 
   /* --- the range of time ------------------------------------------------------------- */
@@ -84,6 +177,7 @@ const timeline = {
     const length = Math.min(data.length, Math.max(100, end - begin));
     this.begin = Math.max(0, Math.min(begin, data.length - length));
     this.end = this.begin + length;
+    app.note();
     this.surface.repaint();
   },
 
@@ -113,7 +207,11 @@ const timeline = {
     context.beginPath();
     context.rect(0, AXIS, width, height);
     context.clip();
-    for (let i = from; i < to; i++) paintSpans(context, this.rows[i], view, this.yOf(i), LANE - LANE_GAP);
+    for (let i = from; i < to; i++) {
+      const row = this.rows[i];
+      if (row.members === undefined) paintSpans(context, row, view, this.yOf(i), LANE - LANE_GAP);
+      else context.drawImage(row.picture(view, LANE - LANE_GAP).canvas, 0, this.yOf(i));
+    }
     this.paintArrows();
     context.restore();
     machine.paint(context, view, AXIS, height);
@@ -156,7 +254,7 @@ const timeline = {
 
   paintOneArrow(arrow, hovered) {
     const from = this.rowOf.get(arrow.thread), to = this.rowOf.get(arrow.owner), middle = (LANE - LANE_GAP) / 2;
-    if (from === undefined || to === undefined) return 0;
+    if (from === undefined || to === undefined || from === to) return 0;
     const y0 = this.yOf(from) + middle, y1 = this.yOf(to) + middle, {height} = this.surface;
     if (Math.max(y0, y1) < AXIS || Math.min(y0, y1) > height) return 0;
     this.surface.context.globalAlpha = hovered ? 1 : 0.55;
@@ -247,7 +345,7 @@ const timeline = {
     const index = Math.floor((event.offsetY - AXIS + this.scroll) / LANE);
     if (event.offsetY < AXIS || index < 0 || index >= this.rows.length) return null;
     const row = this.rows[index], time_ = this.timeAt(event.offsetX);
-    return {row, time: time_, span: row.at(time_)};
+    return {row, time: time_, span: row.members === undefined ? row.at(time_) : -1};
   },
 
   hover(event) {
@@ -256,10 +354,17 @@ const timeline = {
     this.surface.repaint();
     const lane = spot === null ? machine.at(event.offsetY, this.timeAt(event.offsetX), AXIS) : null;
     if (lane !== null) { tooltip.show(event, lane.name, lane.rows); return; }
+    if (spot?.row.members !== undefined) { this.hoverGroup(event, spot.row); return; }
     if (spot === null || spot.span < 0) { tooltip.hide(); return; }
     const state = spot.row.states[spot.span];
     tooltip.show(event, threadName(spot.row.thread), this.describe(spot),
       state === MIXED ? undefined : stateColor(state));
+  },
+
+  hoverGroup(event, group) {
+    const rows = group.at(event.offsetX).map(({name, threads}) =>
+      [name, `${threads.toFixed(threads < 9.95 ? 1 : 0)} of ${count(group.members.length)} threads`]);
+    tooltip.show(event, group.name, [...rows, ["at", moment(this.timeAt(event.offsetX), this.precision)]]);
   },
 
   describe({row, span}) {
@@ -285,6 +390,7 @@ const timeline = {
 
   click(event) {
     const spot = this.spot(event);
+    if (spot?.row.members !== undefined) this.toggleGroup(spot.row);
     if (spot === null || spot.span < 0) return;
     const {row, span} = spot, detail = row.details[span], state = row.states[span];
     const frame = state === MIXED || detail === 0 ? 0 : data.timeline.calls.frame[detail - 1];
@@ -300,7 +406,13 @@ const timeline = {
       ["lived", `${moment(first)} to ${moment(last)}${alive ? ", alive at the end" : ""}`], ["CPU time", time(cpu)],
       ...stateTimes(row.sums).map((state) => [state.name, time(state.ns)])]),
       make("p", {}, make("button",
-        {type: "button", onclick: () => { app.open("flame"); flame.setThread(row.thread); }}, "Its flame graph"), " ",
+        {type: "button", onclick: () => { app.open("flame"); flame.part = null; flame.setThread(row.thread); }},
+        "Its flame graph"), " ",
+        data.slices.rows.num === 0 || (this.begin === 0 && this.end === data.length) ? null : make("button",
+          {type: "button", onclick: () => {
+            app.open("flame"); flame.thread = row.thread; flame.threads.value = row.thread;
+            flame.setPart(this.begin, this.end);
+          }}, "In the time that is in sight"), " ",
         make("button", {type: "button", onclick: () => log.showAt(row.thread, 0)}, "Its events")));
   },
 };

@@ -1,12 +1,12 @@
-/* The lanes above the threads of the timeline: CPU use of the garbage collector and of the JIT compiler, and bands
-   where a collection stopped the program. Nothing if the recording does not contain these facts. */
+/* The lanes above the threads of the timeline: CPU use of the whole process, of the garbage collector and of the JIT
+   compiler, and bands where a collection stopped the program. Nothing if the recording does not contain these facts. */
 
 const MACHINE_LANE = 16;
 
 const machine = {
   known: data.process !== null,
-  height: data.process === null ? 0 : 2 * MACHINE_LANE + 6,
-  lanes: [["GC", "gc", "garbage collector"], ["JIT", "jit", "JIT compiler"]],
+  height: data.process === null ? 0 : 3 * MACHINE_LANE + 6,
+  lanes: [["CPU", "cpu", "whole process"], ["GC", "gc", "garbage collector"], ["JIT", "jit", "JIT compiler"]],
 
   labels() {
     if (!this.known) return null;
@@ -25,7 +25,7 @@ const machine = {
     const {spells} = data.process;
     let most = 1;
     for (let i = 0; i < spells.num; i++)
-      most = Math.max(most, spells.jit[i] / spells.length[i], spells.gc[i] / spells.length[i]);
+      for (const [, part] of this.lanes) most = Math.max(most, spells[part][i] / spells.length[i]);
     return most;
   },
 
@@ -67,7 +67,8 @@ const machine = {
     const {spells} = data.process, [, part, meaning] = this.lanes[lane];
     for (let i = 0; i < spells.num; i++) {
       if (time_ < spells.begin[i] || time_ >= spells.begin[i] + spells.length[i]) continue;
-      return {name: meaning, rows: [["CPU time", time(spells[part][i])], ["within", time(spells.length[i])],
+      return {name: meaning, rows: [["CPUs busy", (spells[part][i] / spells.length[i]).toFixed(2)],
+        ["CPU time", time(spells[part][i])], ["within", time(spells.length[i])],
         ["from", moment(spells.begin[i])]]};
     }
     return null;

@@ -7,6 +7,9 @@ class TimelineRow {
   constructor(row) {
     const {spans} = row, {num} = spans;
     this.thread = row.thread;
+    this.name = threadName(row.thread);
+    this.cpu = data.threads[row.thread].cpu;
+    this.first = data.threads[row.thread].first;
     this.sums = row.sums;
     this.step = row.step;
     this.begins = new Float64Array(num);

@@ -18,23 +18,33 @@ struct timeline_span {
   ticks_t begin, end;
   unsigned state;  /* an enum activity, or TIMELINE_MIXED */
   uint32_t detail; /* index of the thread's call in `calls`, plus one; 0: no call. If `state` is
-                      MIXED: index of the times of its states in `mixes` */
+                      MIXED: index of the times of its states in the row's
+                      `mixes` */
 };
 
 struct timeline_mix {
   ticks_t times[NUM_ACTIVITIES];
 };
 
+/* A step that has not ended: what the thread did in it so far. */
+struct timeline_step {
+  ticks_t begin, end; /* equal: nothing */
+  struct timeline_mix mix;
+  uint32_t detail; /* of all its time; 0: none, or several */
+};
+
 struct timeline_row {
   uint32_t thread;
   struct timeline_span *spans; /* in order of time, without overlap */
   size_t num, capacity;
+  struct timeline_mix *mixes;
+  size_t num_mixes, mixes_capacity;
   ticks_t step;            /* length of a step; 0: every span is exact */
   struct timeline_mix sum; /* of all spans; equal to `in_activity` of the thread */
 
   /* The state during the replay. */
   struct life life;
-  struct timeline_mix mix; /* of the step that has not ended */
+  struct timeline_step last; /* the spans do not contain it */
 };
 
 /* All zero is empty; timeline_free frees the memory. */
@@ -48,13 +58,12 @@ struct timeline {
   struct hashmap call_ids; /* hash of a call -> index plus one */
   struct life_call *calls;
   size_t num_calls, calls_capacity;
-  struct timeline_mix *mixes;
-  size_t num_mixes, mixes_capacity;
+  size_t num_spans, max_spans; /* of all rows */
 };
 
 /* timeline_start makes rows for the first `max_threads` threads of a complete model, within the
-   time range of its filter. It chooses the steps so that all rows have about `max_spans` spans
-   together. The timeline must not move afterwards. Returns false when memory ran out. */
+   time range of its filter. All rows together get at most `max_spans` spans, or 16 for each row if
+   that is more. The timeline must not move afterwards. Returns false when memory ran out. */
 bool timeline_start(struct timeline *t, const struct model *m, size_t max_threads,
                     size_t max_spans);
 
@@ -65,6 +74,16 @@ bool timeline_take(struct timeline *t, const struct step *step);
 bool timeline_end(struct timeline *t);
 
 void timeline_free(struct timeline *t);
+
+/* --- internal to this folder: timeline_spans.c ------------------------------------------ */
+
+/* timeline_add_span adds a state, which must begin after the row's spans. timeline_end_step adds
+   the spans of the row's last step. timeline_coarsen makes the steps of a row longer, until it has
+   fewer spans. Steps begin at `start` plus a multiple of their length. Each function returns false
+   when memory ran out. */
+bool timeline_add_span(struct timeline_row *row, ticks_t start, struct timeline_span span);
+bool timeline_end_step(struct timeline_row *row);
+bool timeline_coarsen(struct timeline_row *row, ticks_t start);
 
 #ifdef __cplusplus
 }

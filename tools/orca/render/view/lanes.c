@@ -39,25 +39,27 @@ static size_t find_step(const struct lane *l, ticks_t time) {
 }
 
 /* Adds the part of a span that lies in a step. `time`: the length of that part. */
-static void add_part(struct lane *l, const struct timeline_span *span, size_t step, ticks_t time) {
+static void add_part(struct lane *l, const struct timeline_row *row,
+                     const struct timeline_span *span, size_t step, ticks_t time) {
   struct timeline_mix *into = &l->steps[step];
   if (span->state != TIMELINE_MIXED) {
     into->times[span->state] += time;
     return;
   }
-  const struct timeline_mix *mix = &l->timeline->mixes[span->detail];
+  const struct timeline_mix *mix = &row->mixes[span->detail];
   ticks_t length = span->end - span->begin;
   for (int state = 0; state < NUM_ACTIVITIES; state++) {
     into->times[state] += (ticks_t)((long double)mix->times[state] * time / length);
   }
 }
 
-static void add_span(struct lane *l, const struct timeline_span *span) {
+static void add_span(struct lane *l, const struct timeline_row *row,
+                     const struct timeline_span *span) {
   ticks_t at = span->begin;
   for (size_t step = find_step(l, at); at < span->end; step++) {
     ticks_t end = step + 1 < l->num_steps ? find_step_start(l, step + 1) : l->timeline->end;
     if (end > span->end || step + 1 >= l->num_steps) end = span->end;
-    add_part(l, span, step, end - at);
+    add_part(l, row, span, step, end - at);
     at = end;
   }
 }
@@ -75,7 +77,7 @@ static void put_lane(struct builder *b, const struct model *m, struct lane *l,
                      const struct timeline_row *row) {
   struct builder name = {0};
   for (size_t i = 0; i < l->num_steps; i++) l->steps[i] = (struct timeline_mix){{0}};
-  for (size_t i = 0; i < row->num; i++) add_span(l, &row->spans[i]);
+  for (size_t i = 0; i < row->num; i++) add_span(l, row, &row->spans[i]);
   names_thread(&name, &m->threads, row->thread);
   if (!name.failed) {
     struct span text = {name.data, name.len};

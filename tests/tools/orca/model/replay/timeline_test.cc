@@ -14,8 +14,9 @@ class Timeline : public testing::Test {
  protected:
   ~Timeline() override { timeline_free(&timeline_); }
 
-  void Read(size_t max_threads = 100, size_t max_spans = 10000) {
-    struct model *m = small_.Read();
+  void Read(size_t max_threads = 100, size_t max_spans = 10000,
+            const struct filter *filter = nullptr) {
+    struct model *m = small_.Read(filter);
     ASSERT_TRUE(timeline_start(&timeline_, m, max_threads, max_spans));
     ASSERT_TRUE(replay(m, REPLAY_LINES, TakeStep, &timeline_));
     ASSERT_TRUE(timeline_end(&timeline_));
@@ -54,7 +55,7 @@ class Timeline : public testing::Test {
       EXPECT_EQ(span.begin, at);
       at = span.end;
       for (unsigned s = 0; s < NUM_ACTIVITIES; s++) {
-        if (span.state == TIMELINE_MIXED) sum.times[s] += timeline_.mixes[span.detail].times[s];
+        if (span.state == TIMELINE_MIXED) sum.times[s] += row.mixes[span.detail].times[s];
         if (span.state == s) sum.times[s] += span.end - span.begin;
       }
     }
@@ -166,6 +167,26 @@ TEST_F(Timeline, StepsKeepTheMaximumAndTheSums) {
   EXPECT_EQ(row.sum.times[ACTIVITY_SLEEPS], 1000 * (kSecond / 20000));
   ExpectWhole(5, 109 * kSecond, 110 * kSecond);
   EXPECT_EQ(FindRow(2).step, 0u);  // it has few spans
+}
+
+TEST_F(Timeline, AnyNumberOfCallsKeepsTheBound) {
+  std::string lines;
+  for (int i = 0; i < 9000; i++) {
+    char line[200];
+    snprintf(line, sizeof line,
+             "109.%04d000000,ThreadSleep,%08X,1;00000003;FFFFFFFF\n"
+             "109.%04d500000,ThreadSlept,%08X,1;00000003;FFFFFFFF\n",
+             i, 5 + i % 3, i, 5 + i % 3);
+    lines += line;
+  }
+  small_.files.Replace(DUMP_EVENTS, "109.0000000000,ThreadEnded,00000004\n", lines);
+  // The filter matches few pairs, but the timeline shows all.
+  struct filter filter = {{}, {}, {{"monitor"}, 1}, {}, 0, FILTER_NO_END};
+  Read(100, 300, &filter);
+  size_t num = 0;
+  for (size_t i = 0; i < timeline_.num; i++) num += timeline_.rows[i].num;
+  EXPECT_EQ(num, timeline_.num_spans);
+  EXPECT_LE(num, 300 + timeline_.num);
 }
 
 TEST_F(Timeline, CountsTheThreadsBeyondTheMaximum) {
