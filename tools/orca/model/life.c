@@ -131,7 +131,9 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
   if (event_is_end(line->kind)) {
     good = end_call(l, c, step, row);
   } else if (event_infos[line->kind].role == ROLE_BEGIN) {
-    good = move_on(l, c, row, step->time);
+    /* A thread has been in an older call since before its first line. */
+    bool is_older = step->origin == STEP_OLDER && !l->has_called;
+    good = is_older || move_on(l, c, row, step->time);
     begin_call(l, c, step);
   } else if (find_innermost(l) == NULL) {
     good = move_on(l, c, row, step->time);

@@ -29,7 +29,8 @@ class Life : public testing::Test {
   }
 
   // `waited`: of the end of an acquisition, whether it found its lock taken.
-  void Event(double at, enum event_kind kind, bool waited = true) {
+  void Event(double at, enum event_kind kind, bool waited = true,
+             enum step_origin origin = STEP_RECORDED) {
     struct event_line line = {};
     struct pair pair = {};
     line.time = static_cast<ticks_t>(at * kS);
@@ -39,6 +40,7 @@ class Life : public testing::Test {
     step.time = line.time;
     step.event = &line;
     step.had_to_wait = waited;
+    step.origin = origin;
     if (event_is_end(kind)) step.pair = &pair;
     Take(step);
   }
@@ -81,6 +83,15 @@ class Life : public testing::Test {
     }
   }
 };
+
+// The inventory finds the call a moment after it has announced the thread.
+TEST_F(Life, AThreadIsInAnOlderCallFromItsFirstLineOn) {
+  Event(1, EVENT_THREAD_STARTED);
+  Event(2, EVENT_OBJECT_WAIT, true, STEP_OLDER);
+  Event(5, EVENT_OBJECT_WAITED, true, STEP_INFERRED);
+  Event(6, EVENT_OBJECT_WAIT);
+  EXPECT_EQ(End(8), "1-5 waiting*\n5-6 in no call\n6-8 waiting*\n");
+}
 
 // A virtual thread is not seen by the sampler while it is on no carrier.
 TEST_F(Life, AThreadWithoutSamplesIsOnlyKnownInItsCalls) {
