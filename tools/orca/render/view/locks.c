@@ -55,7 +55,7 @@ static stack_id_t find_holder_stack(const struct view_locks *v, const struct loc
 
 static void add_holder_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
   if (v->contention == NULL) return;
-  ticks_t handoff = contention_handoff(&v->contention->handoffs, lock->id);
+  ticks_t handoff = contention_time(&v->contention->handoffs, lock->id);
   if (handoff > 0) {
     builder_format(table_text(t), "hand-off: %s (%s) of the blocked time passed while %s free",
                    UNIT_TICKS(handoff), UNIT_SHARE(handoff, lock->blocked),
@@ -175,7 +175,7 @@ static void put_holder_stack(const struct cell *c) {
 static void put_handoff(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  cell_ticks_if(c->table, lock->waited > 0, contention_handoff(&v->contention->handoffs, lock->id));
+  cell_ticks_if(c->table, lock->waited > 0, contention_time(&v->contention->handoffs, lock->id));
 }
 
 #define BLOCKED(member) \

@@ -85,7 +85,7 @@ static void put_place(struct builder *b, const struct model *m, const struct loc
 
 /* The part of the blocked time in which the lock was free, if it is not negligible. */
 static void put_handoff(struct builder *b, const struct model *m, const struct lock *lock) {
-  ticks_t handoff = contention_handoff(&m->handoffs, lock->id);
+  ticks_t handoff = contention_time(&m->handoffs, lock->id);
   if (handoff < lock->blocked / 10 || handoff == 0) return;
   builder_format(b, ". %s of it was hand-off: %s, but the thread that got it did not run yet",
                  UNIT_TICKS(handoff),
