@@ -369,7 +369,8 @@ static bool add_contention_wait(struct contention *c, const struct step *step) {
   c->threads[thread - 1].wait = at;
   if (lock->first_wait != 0) c->waits[lock->first_wait - 1].before = at;
   lock->first_wait = at;
-  if (lock->holder == thread && !change_holder(c, lock, 0, 0, step->time)) return false;
+  bool is_holder = lock->holder == thread && lock->free_since == 0;
+  if (is_holder && !change_holder(c, lock, 0, 0, step->time)) return false;
   bool is_semaphore = sort == LOCK_SEMAPHORE;
   if (is_semaphore && is_bulk(c, step->stack)) begin_bulk(c, lock, step->time);
   /* One holder of a semaphore does not keep others out while a permit is free. */

@@ -238,6 +238,20 @@ TEST_F(ContentionLocks, HandoffBeginsWithTheUnparkOfARelease) {
   EXPECT_EQ(GetHandoff(), 25);
 }
 
+// 3 wants the lock again before 2 gets it.
+TEST_F(ContentionLocks, HandoffGoesOnWhenTheLastHolderWaitsToo) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Add(105, "LockAcquire", 3, "000000A1,00000000");
+  Add(125, "LockAcquired", 2, "000000A1");
+  Unpark(130, 2, 3);
+  Add(133, "LockAcquired", 3, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeldBy(3, 2), 5);
+  EXPECT_EQ(GetHandoff(), 25 + 20 + 3);
+}
+
 TEST_F(ContentionLocks, AnUnparkOutsideOfAReleaseReleasesNothing) {
   Add(0, "LockAcquire", 2, "000000A1,00000003");
   Unpark(100, 3, 2, kUnparking);
