@@ -128,7 +128,9 @@ TEST(VerdictLocks, AnOwnerIsKnownFromItsAcquisition) {
 TEST(VerdictLocks, SaysHowMuchWasHandoff) {
   SmallModel small;
   std::string stack = ",000000A3,1;00000005;00000000\n";
-  small.files.Write(DUMP_EVENTS, "102.0000000000,SemaphoreAcquire,00000002" + stack +
+  small.files.Write(DUMP_EVENTS, "101.0000000000,SemaphoreAcquire,00000003" + stack +
+                                     "101.0000000001,SemaphoreAcquired,00000003" + stack +
+                                     "102.0000000000,SemaphoreAcquire,00000002" + stack +
                                      "102.8000000000,SemaphoreRelease,00000003" + stack +
                                      "103.0000000000,SemaphoreAcquired,00000002" + stack);
   EXPECT_TRUE(Has(Verdicts(small.Read()),
