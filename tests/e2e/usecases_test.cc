@@ -215,6 +215,88 @@ TEST_P(UseCases, CountsAcquisitionsOfThreeKindsOfLock) {
   }
 }
 
+/* --- blocked time in parts ------------------------------------------------------------------ */
+
+/* What the program measured by itself, and what `orca locks` says of the same lock. */
+struct Parts {
+  double waited, handoff; /* of the program */
+  double orca_handoff, orca_held, orca_blocked;
+  std::string holder_place;
+};
+
+Parts MeasureParts(UseCase *use) {
+  Json locks = use->ReadView("locks");
+  const Json &lock = FindRow(locks["locks"], "lock", "@" + use->Fact("object"));
+  auto number = [](unsigned long long n) { return static_cast<double>(n); };
+  return {number(use->Number("waited")),        number(use->Number("handoff")),
+          number(lock["handoff_ns"].Integer()), number(lock["held_by_others_ns"].Integer()),
+          number(lock["blocked_ns"].Integer()), lock["holder_place"].text};
+}
+
+constexpr double kMs = 1e6;
+
+/* More threads compute than there are CPUs, so a woken thread waits for a CPU. The program counts
+   from before each release to after each acquisition. Orca's events are in between. So Orca says
+   less, by the times in which a thread lost its CPU between its clock and the event. */
+TEST_P(UseCases, MeasuresTheHandoffOnAStarvedMachine) {
+  for (const char *guard : {"lock", "permit"}) {
+    auto use = Run({"usecases.HandOff", guard});
+    Parts parts = MeasureParts(use.get());
+    EXPECT_LE(parts.orca_handoff, parts.handoff + kMs) << guard;
+    EXPECT_GE(parts.orca_handoff, 0.75 * parts.handoff - kMs) << guard;
+    EXPECT_LE(parts.orca_handoff + parts.orca_held, parts.orca_blocked + kMs) << guard;
+    double held = parts.waited - parts.handoff;
+    EXPECT_LE(parts.orca_held, held + 0.25 * parts.handoff + kMs) << guard;
+    if (parts.orca_handoff > parts.orca_blocked / 5) {
+      EXPECT_TRUE(Has(use->ReadSummary(), " was hand-off: ")) << use->ReadSummary();
+    }
+    EXPECT_TRUE(parts.orca_handoff == 0 || Has(use->RunView("locks", {}), "hand-off: ")) << guard;
+  }
+}
+
+/* All permits are in use nearly all the time. */
+TEST_P(UseCases, APoolThatIsTooSmallHasLittleHandoff) {
+  auto use = Run({"usecases.HandOff", "pool"});
+  Parts parts = MeasureParts(use.get());
+  EXPECT_LE(parts.orca_handoff, parts.handoff + kMs);
+  EXPECT_LT(parts.orca_handoff, parts.orca_blocked / 3);
+}
+
+/* A thread gets an unfair lock again before the waiter that it woke runs. That is no hand-off. */
+TEST_P(UseCases, AGreedyThreadHoldsTheLock) {
+  auto use = Run({"usecases.HandOff", "greedy"});
+  Parts parts = MeasureParts(use.get());
+  EXPECT_LE(parts.orca_handoff, parts.handoff + kMs);
+  EXPECT_LE(parts.orca_held, parts.waited);
+  EXPECT_GT(parts.orca_held, parts.waited / 2);
+  EXPECT_TRUE(Has(parts.holder_place, "Facts.sleep") || Has(parts.holder_place, "not seen"))
+      << parts.holder_place;
+}
+
+/* drainPermits has no line. The permits that it removed do not count as free. */
+TEST_P(UseCases, DrainedPermitsAreNotFree) {
+  auto use = Run({"usecases.HandOff", "drained"});
+  Json locks = use->ReadView("locks");
+  const Json &lock = FindRow(locks["locks"], "lock", "@" + use->Fact("object"));
+  EXPECT_GT(lock["blocked_ns"].Integer(), 0u);
+  EXPECT_LT(lock["handoff_ns"].Integer(), lock["blocked_ns"].Integer() / 3);
+}
+
+/* The owner sleeps while it holds the monitor. Then it sleeps and works elsewhere. */
+TEST_P(UseCases, APlaceOfAHolderIsNeverOutsideOfTheLock) {
+  for (const char *options : {"", kAll}) {
+    auto use = Run({"usecases.HandOff", "place"}, options);
+    Json locks = use->ReadView("locks");
+    const Json &lock = FindRow(locks["locks"], "lock", "@" + use->Fact("object"));
+    EXPECT_TRUE(Has(lock["holder_place"].text, "HandOff.sleepInside")) << options;
+    EXPECT_TRUE(Has(lock["holder_stack"].text, "HandOff.hold ")) << options;
+    std::string text = use->RunView("locks", {"--stack"}), summary = use->ReadSummary();
+    EXPECT_FALSE(Has(text, "Outside")) << text;
+    EXPECT_TRUE(Has(summary, "at HandOff.sleepInside (")) << summary;
+    EXPECT_FALSE(Has(summary, "Outside")) << summary;
+  }
+}
+
 /* --- names ---------------------------------------------------------------------------------- */
 
 /* Returns the first member `member` of the rows in which `key` ends with `tail`; "" if there is

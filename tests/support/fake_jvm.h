@@ -16,6 +16,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 // clang-format off
@@ -24,7 +25,8 @@
   X(GetClassMethods) X(GetClassSignature) X(GetClassStatus) X(GetCurrentThread)                    \
   X(GetCurrentThreadCpuTime) X(GetExtensionFunctions) X(GetFrameCount) X(GetLineNumberTable) X(GetLoadedClasses)    \
   X(GetLocalInstance) X(GetLocalObject) X(GetMethodDeclaringClass) X(GetMethodName)                \
-  X(GetObjectHashCode) X(GetObjectMonitorUsage) X(GetSourceFileName) X(GetStackTrace) X(GetTag)    \
+  X(GetObjectHashCode) X(GetObjectMonitorUsage) X(GetOwnedMonitorStackDepthInfo)                   \
+  X(GetSourceFileName) X(GetStackTrace) X(GetTag)                                                  \
   X(GetThreadCpuTime) X(GetThreadInfo) X(GetThreadLocalStorage) X(GetThreadState)                  \
   X(IsMethodNative) X(IsModifiableClass) X(RetransformClasses) X(RunAgentThread)                   \
   X(SetEventNotificationMode) X(SetTag) X(SetThreadLocalStorage)
@@ -110,6 +112,7 @@ struct FakeThread : FakeObject {
   std::vector<jvmtiFrameInfo> frames;  // innermost first
   FakeObject *self_on_top = nullptr;   // `this` of the innermost frame; nullptr: a static method
   FakeObject *first_on_top = nullptr;  // its first argument, if it is static
+  std::vector<std::pair<FakeObject *, jint>> held;  // its monitors and the depths of their frames
   jint state = JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_RUNNABLE;
   jlong cpu_ns = 0;
   bool is_virtual = false;               // JVMTI does not list it

@@ -238,6 +238,19 @@ struct FakeJvmtiFunctions : FakeFunctions {
     return JVMTI_ERROR_NONE;
   }
 
+  static jvmtiError GetOwnedMonitorStackDepthInfo(jvmtiEnv *env, jthread t, jint *out_n,
+                                                  jvmtiMonitorStackDepthInfo **out) {
+    ENTER_CALL(GetOwnedMonitorStackDepthInfo);
+    std::lock_guard<std::recursive_mutex> lock(jvm->world_);
+    std::vector<jvmtiMonitorStackDepthInfo> held;
+    for (const auto &monitor : GetThread(t)->held) {
+      held.push_back({NewLocal(jvm, monitor.first), monitor.second});
+    }
+    *out = NewList(jvm, held);
+    *out_n = static_cast<jint>(held.size());
+    return JVMTI_ERROR_NONE;
+  }
+
   static jvmtiError GetLocalInstance(jvmtiEnv *env, jthread t, jint depth, jobject *out) {
     ENTER_CALL(GetLocalInstance);
     EXPECT_EQ(depth, 0);

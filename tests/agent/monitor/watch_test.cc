@@ -175,6 +175,32 @@ TEST_F(WatchTest, PushesAMonitorOwnerIfTheLineIsAlreadyWritten) {
   blocked_end(b);
 }
 
+// Once for all waiters of a monitor.
+TEST_F(WatchTest, PushesAMonitorHeld) {
+  BeginRecording("owners=late");
+  owners_->acquisitions.has_capability = true;
+  FakeMethod *method = r_->jvm.AddMethod(r_->jvm.AddClass("LB;", 0xC2), "hold", "()V");
+  holder_->frames = {{method->Id(), 7}};
+  holder_->held = {{lock_, 0}};
+  r_->Events();
+  struct blocked *first = RequestOwner(), *second = RequestOwner();
+  RunOneRound();
+  EXPECT_EQ(r_->Events(), Lines{"MonitorHeld,0000000B,00000010,1;00000001;00000007"});
+  EXPECT_EQ(blocked_take_owner(first), 0xBu);
+  EXPECT_EQ(blocked_take_owner(second), 0xBu);
+}
+
+// The holder released the monitor before it was asked where it acquired it.
+TEST_F(WatchTest, PushesNoMonitorHeldIfTheOwnerHasReleasedTheMonitor) {
+  BeginRecording("owners=late");
+  owners_->acquisitions.has_capability = true;
+  r_->Events();
+  struct blocked *b = RequestOwner();
+  RunOneRound();
+  EXPECT_EQ(r_->Events(), Lines{});
+  EXPECT_EQ(blocked_take_owner(b), 0xBu);
+}
+
 // The budget is exhausted before the last waiters. They get their first query before the others get
 // their second.
 TEST_F(WatchTest, QueriesLaterForAWaiterWithoutAFirstQuery) {

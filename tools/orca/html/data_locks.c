@@ -73,6 +73,7 @@ static void put_numbers(struct data *d, const struct lock *lock) {
   put_lock_ticks(d, "blocked", lock->blocked);
   put_lock_ticks(d, "longest", lock->longest_blocked);
   if (lock->waited > 0) json_unsigned_member(d->j, "p99", locks_quantile(&d->m->locks, lock, 990));
+  put_lock_ticks(d, "handoff", contention_time(&d->m->handoffs, lock->id));
   if (lock->holds == 0) return;
   json_unsigned_member(d->j, "holds", lock->holds);
   put_lock_ticks(d, "held", lock->held);

@@ -13,6 +13,7 @@ TEST(DataLocks, LocksAreThoseOfTheModel) {
     EXPECT_EQ(rows[i]["waited"].Integer(), lock.waited);
     EXPECT_EQ(rows[i]["blocked"].Integer(), lock.blocked / TICKS_PER_NS);
     EXPECT_EQ(rows[i]["longest"].Integer(), lock.longest_blocked / TICKS_PER_NS);
+    EXPECT_EQ(rows[i]["handoff"].Integer(), lock.sort == LOCK_SEMAPHORE ? 50000000u : 0u);
     EXPECT_EQ(rows[i]["open"].Integer(), lock.open);
     EXPECT_EQ(rows[i].Has("acquired"), lock.acquired_known);
     EXPECT_EQ(rows[i].Has("held"), lock.holds > 0);

@@ -1,23 +1,37 @@
 #pragma once
 /* What became of the time that threads waited for locks. It has these parts:
-   - a holder is known: the time is charged to the holder, and to its location;
-   - hand-off: the lock was free, but the thread that got it next did not run yet;
-   - neither is known.
+   - held: the holder is known. The time is charged to the holder, and to its location.
+   - hand-off: a thread had released the lock, and the thread that got it next did not run yet.
+   - The rest is not known.
 
    The holder of a lock is known from the line of a waiter, from a MonitorOwner, and because a
-   thread that waited got the lock. A lock becomes free
-   - with the line of a release (locks=all, monitors=all, semaphores) or of a wait that releases it;
-   - when its holder unparks a thread that waits for it, within a release: locks of
-   java.util.concurrent;
-   - when the holder's stack does not contain the frame any more that acquired it: monitors.
-   If another thread turns out to have got the lock in between, the time since is of no known part.
+   thread that waited got the lock. It is not known any more when
+   - the holder was seen outside of the frame that acquired the monitor, until it is seen inside;
+   - the holder waits for a condition, or begins to wait for the lock itself;
+   - the holder is a reader, and releases the lock.
+
+   Hand-off begins
+   - with the line of a release (locks=all, monitors=all, semaphores);
+   - with Object.wait, if the monitor has lines of releases;
+   - when a thread unparks another one that waits for the lock, within a release: locks of
+     java.util.concurrent. The JDK wakes a waiter once more only after the waiter has run and found
+     that another thread got the lock first. Then the time up to the longest hand-off so far is not
+     known, and the rest is charged to the thread that releases the lock.
+   So without monitors=all no hand-off of monitors is known. Short acquisitions between the release
+   and the end of the hand-off have no lines with locks=waits.
+
+   A semaphore has hand-off while more permits are free than at its least. Its calls for several
+   permits, and a threshold, make that unknown. Semaphore.drainPermits and reducePermits have no
+   lines: count_permit finds them by waiters that leave free permits alone.
 
    The location of a holder is, in this order:
    - the stack of its innermost call that has not ended;
-   - the stack of its last sample, if that was seen during the wait;
-   - the stack of its last event, if that was during the wait;
+   - the stack of its last sample, if that was seen during the wait and the hold;
+   - the stack of its last event, if that was during the wait and the hold;
    - not known.
    But the holder of a monitor is in the frame that acquired it, if that is known.
+   If lines were dropped, there is no hand-off, and calls are no locations.
+
    This is another pass over the dump: contention_start, contention_take for each step of a replay,
    contention_end. The results are valid after contention_end. Memory grows with the threads, locks
    and stacks. */
@@ -52,8 +66,9 @@ struct contention {
   struct hashmap ids; /* sort and object (or class) -> id of the lock in the results, plus one */
   /* Group: id of the lock. Key: location of the holder. Total: waiting time. */
   struct tally holder_stacks, holder_places;
-  struct tally handoffs;    /* group: id of the lock; key 0; count: waits; total: waiting time */
-  struct hashmap pair_rows; /* waiter and holder -> row plus one */
+  /* Group: id of the lock. Key: 0. Total: waiting time that was hand-off, or is charged. */
+  struct tally handoffs, held;
+  struct hashmap pair_rows;      /* waiter and holder -> row plus one */
   struct contention_pair *pairs; /* largest total first */
   size_t num_pairs, pairs_capacity;
   struct tally pair_locks;    /* group: id of the pair; key: id of the lock; total: waiting time */
@@ -65,8 +80,12 @@ struct contention {
   size_t num_lock_states, lock_states_capacity;
   struct contention_wait *waits; /* that have not ended, and free ones */
   size_t num_waits, waits_capacity;
-  size_t spare; /* the first free row of `waits`, plus one */
-  ticks_t tick; /* time of the last tick */
+  size_t spare;              /* the first free row of `waits`, plus one */
+  bool is_lossy;             /* lines may be missing */
+  bool has_permits;          /* all acquisitions of semaphores have lines */
+  ticks_t tick, tick_before; /* times of the last two ticks */
+  ticks_t last_await;        /* when a thread last began or ended to wait for a condition */
+  ticks_t longest_handoff;   /* of locks of java.util.concurrent */
 };
 
 /* contention_start prepares the pass. The model must be complete. `locks` are the locks of the
@@ -85,9 +104,9 @@ bool contention_end(struct contention *c);
    contention_free in either case. */
 bool contention_read(struct contention *c, struct model *m, const struct locks *locks);
 
-/* contention_handoff returns the hand-off time of the lock with this id; `handoffs` is the sorted
-   tally of a contention. */
-ticks_t contention_handoff(const struct tally *handoffs, uint32_t id);
+/* contention_time returns the time of the lock with this id in `handoffs` or `held`, once they are
+   sorted. */
+ticks_t contention_time(const struct tally *times, uint32_t id);
 
 void contention_free(struct contention *c);
 

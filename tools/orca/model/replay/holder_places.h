@@ -1,5 +1,6 @@
 #pragma once
-/* The places of lock holders while other threads waited, for the sentences of a report. */
+/* The places of lock holders while other threads waited, and the hand-off of locks, for the
+   sentences of a report. */
 #include "tools/orca/model/replay/contention.h"
 
 #ifdef __cplusplus
@@ -9,12 +10,12 @@ extern "C" {
 /* A recording with more lines is not worth another pass only for this. */
 #define HOLDER_PLACES_LINES 3000000
 
-/* holder_places_find fills `m->holder_places` by another pass over the dump. It does nothing if the
-   recording has more than HOLDER_PLACES_LINES lines, or if no holder of the worst locks is known.
-   Returns false when memory ran out. */
+/* holder_places_find fills `m->holder_places` and `m->handoffs` by another pass over the dump. It
+   does nothing if the recording has more than HOLDER_PLACES_LINES lines, or if the worst locks are
+   monitors without a known holder. Returns false when memory ran out. */
 bool holder_places_find(struct model *m);
 
-/* holder_places_take moves the places from `c` to the model, in place of those it has. `c` is
+/* holder_places_take moves both from `c` to the model, in place of what it has. `c` is
    contention of the model's own locks, after contention_end. */
 void holder_places_take(struct model *m, struct contention *c);
 

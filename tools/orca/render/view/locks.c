@@ -53,16 +53,26 @@ static stack_id_t find_holder_stack(const struct view_locks *v, const struct loc
   return (stack_id_t)(tally_best(&v->contention->holder_stacks, lock->id) & ~CONTENTION_GUESSED);
 }
 
+void view_put_handoff_reason(struct builder *b, const struct lock *lock) {
+  builder_string(b, lock->sort == LOCK_SEMAPHORE ? "a permit was free" : "the lock was released");
+  builder_string(b, ", but the thread that got it next did not run yet");
+}
+
+/* The part of the blocked time after a release, if it is at least one percent. */
+static void add_handoff_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
+  bool is_of_model = v->contention == NULL;
+  ticks_t handoff =
+      contention_time(is_of_model ? &v->model->handoffs : &v->contention->handoffs, lock->id);
+  if (handoff == 0 || handoff < lock->blocked / 100) return;
+  builder_format(table_text(t), "hand-off: %s (%s) of the blocked time: ", UNIT_TICKS(handoff),
+                 UNIT_SHARE(handoff, lock->blocked));
+  view_put_handoff_reason(table_text(t), lock);
+  table_note(t);
+}
+
 static void add_holder_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
-  if (v->contention == NULL) return;
-  ticks_t handoff = contention_handoff(&v->contention->handoffs, lock->id);
-  if (handoff > 0) {
-    builder_format(table_text(t), "hand-off: %s (%s) of the blocked time passed while %s free",
-                   UNIT_TICKS(handoff), UNIT_SHARE(handoff, lock->blocked),
-                   lock->sort == LOCK_SEMAPHORE ? "a permit was" : "it was");
-    table_note(t);
-  }
   size_t num = 0;
+  if (v->contention == NULL) return;
   tally_of(&v->contention->holder_places, lock->id, &num);
   if (num == 0) return;
   builder_string(table_text(t), "while others waited, its holder was at ");
@@ -175,7 +185,13 @@ static void put_holder_stack(const struct cell *c) {
 static void put_handoff(const struct cell *c) {
   const struct view_locks *v = c->context;
   const struct lock *lock = c->row;
-  cell_ticks_if(c->table, lock->waited > 0, contention_handoff(&v->contention->handoffs, lock->id));
+  cell_ticks_if(c->table, lock->waited > 0, contention_time(&v->contention->handoffs, lock->id));
+}
+
+static void put_held_by_others(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  cell_ticks_if(c->table, lock->waited > 0, contention_time(&v->contention->held, lock->id));
 }
 
 #define BLOCKED(member) \
@@ -206,9 +222,10 @@ static const struct column columns[] = {
     {.key = "title", .put = put_lock_title},
     {.key = "holder_place", .put = put_holder_place},
     {.key = "holder_stack", .put = put_holder_stack},
-    {.key = "handoff_ns", .put = put_handoff}};
+    {.key = "handoff_ns", .put = put_handoff},
+    {.key = "held_by_others_ns", .put = put_held_by_others}};
 #define NUM_COLUMNS (sizeof columns / sizeof *columns)
-#define NUM_HOLDER_COLUMNS 3 /* the last columns, which need the contention */
+#define NUM_HOLDER_COLUMNS 4 /* the last columns, which need the contention */
 
 /* --- notes ------------------------------------------------------------------------- */
 
@@ -236,6 +253,7 @@ static void add_lock(struct table *t, const struct view_locks *v, const struct l
     table_note(t);
   }
   add_holder_note(t, v, lock);
+  add_handoff_note(t, v, lock);
   if (lock->open > 0) {
     unit_many(table_text(t), lock->open, "thread", "threads");
     builder_string(table_text(t), lock->sort == LOCK_MONITOR ? " STILL BLOCKED at the end"

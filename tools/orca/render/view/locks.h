@@ -23,6 +23,9 @@ void view_locks_of(struct page *p, const struct view_locks *v, size_t top);
    "not seen". Adds " (its last event)" if the location is only that of the holder's last event. */
 void view_holder_place(struct builder *b, const struct model *m, uint64_t key);
 
+/* Appends what hand-off means for a lock: "the lock was released, but …". */
+void view_put_handoff_reason(struct builder *b, const struct lock *lock);
+
 /* Writes the pairs of a blocked thread and the owner that it waited for. `contention` must not be
    NULL. */
 void view_contenders(struct page *p, const struct view_locks *v, size_t top);

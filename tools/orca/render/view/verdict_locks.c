@@ -1,7 +1,7 @@
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/contention.h"
 #include "tools/orca/render/unit.h"
-#include "tools/orca/render/view/view.h"
+#include "tools/orca/render/view/locks.h"
 
 #define LOCKS_SHOWN 3
 /* Locks are mentioned if their total blocked time is at least 1/LEAST of the recording. A second or
@@ -31,7 +31,7 @@ static void put_holder_place(struct builder *b, const struct model *m, const str
   if (best == NULL || seen < total / 2) return;
   uint64_t guess = best->key & CONTENTION_GUESSED;
   builder_string(b, before);
-  if (best->total < seen) builder_string(b, "mostly ");
+  if (best->total < total) builder_string(b, "mostly ");
   builder_string(b, guess != 0 ? "last seen at " : "at ");
   names_place(b, m->dump, best->key - guess);
 }
@@ -83,13 +83,14 @@ static void put_place(struct builder *b, const struct model *m, const struct loc
   view_place_name(b, m, places[0].key);
 }
 
-/* The part of the blocked time in which the lock was free, if it is not negligible. */
+/* The part of the blocked time after a release, if it is not negligible. */
 static void put_handoff(struct builder *b, const struct model *m, const struct lock *lock) {
-  ticks_t handoff = contention_handoff(&m->handoffs, lock->id);
+  ticks_t handoff = contention_time(&m->handoffs, lock->id);
   if (handoff < lock->blocked / 10 || handoff == 0) return;
-  builder_format(b, ". %s of it was hand-off: %s, but the thread that got it did not run yet",
-                 UNIT_TICKS(handoff),
-                 lock->sort == LOCK_SEMAPHORE ? "a permit was free" : "the lock was free");
+  builder_format(b, " %s of the time (%s) was hand-off: ", UNIT_TICKS(handoff),
+                 UNIT_SHARE(handoff, lock->blocked));
+  view_put_handoff_reason(b, lock);
+  builder_char(b, '.');
 }
 
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
@@ -135,8 +136,8 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
   }
   put_place(b, m, lock);
   put_owner(b, m, lock);
-  put_handoff(b, m, lock);
   put_share(b, m, lock);
+  put_handoff(b, m, lock);
   if (lock->holds > 0) {
     builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
   }

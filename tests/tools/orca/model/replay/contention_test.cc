@@ -23,7 +23,7 @@ class Contention : public testing::Test {
       locks_ = &by_class_;
     }
     EXPECT_TRUE(contention_start(&contention_, m, locks_));
-    EXPECT_TRUE(replay(m, REPLAY_LINES, TakeStep, &contention_));
+    EXPECT_TRUE(replay(m, CONTENTION_LINES, TakeStep, &contention_));
     EXPECT_TRUE(contention_end(&contention_));
   }
   const struct contention_pair *FindPair(uint32_t blocked, uint32_t holder) {
@@ -77,23 +77,25 @@ TEST_F(Contention, CountsAWaitWhoseOwnerBecomesKnownLater) {
   EXPECT_EQ(FindPair(2, 3)->total, kSecond * 11 / 4);
 }
 
-// worker-2 has no sample before 104 s; at the end it is blocked itself, in price:88. While worker-2
-// waits for A1, the last sample of worker-1 is in price:88, too.
+// worker-2 was not seen during the waits from 101.0 to 101.5 and from 108.0 to 108.5. Then it is
+// blocked itself, in price:88. While worker-2 waits for A1, the sample of worker-1 is in price:88,
+// too.
 TEST_F(Contention, FindsThePlacesOfHolders) {
   Read();
-  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, 0), 500u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, 0), 1000u);
   EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x10, 88)), 1625u);
-  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x12, 42)),
-            500u);  // the last sample before is in reserve
   EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA2, place(0x12, 42)), 1500u);
 }
 
+// The only event of a holder during a wait is at 103.0625.
 TEST_F(Contention, UsesTheLastEventIfThereIsNoSample) {
   small_.files.Write(DUMP_SAMPLES, "");
+  small_.files.Replace(DUMP_EVENTS, "103.1250000000,",
+                       "103.0625000000,ObjectNotifyAll,00000002,000000A1,"
+                       "2;00000002;FFFFFFFF;00000012;00000000\n103.1250000000,");
   Read();
-  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, 0), 500u);
-  uint64_t last = place(0x10, 90) | CONTENTION_GUESSED;  // where it acquired A3
-  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, last), 500u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, 0), 1062u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x12, 42) | CONTENTION_GUESSED), 62u);
 }
 
 TEST_F(Contention, GroupsLocksByClass) {
@@ -102,7 +104,7 @@ TEST_F(Contention, GroupsLocksByClass) {
   ASSERT_EQ(locks_->num, 2u);
   EXPECT_EQ(locks_->rows[0].num_objects, 2u);
   EXPECT_EQ(locks_->rows[0].object, 0u);
-  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0, place(0x12, 42)), 2000u);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0, place(0x12, 42)), 1500u);
 }
 
 TEST_F(Contention, AppliesTheFilter) {
@@ -133,7 +135,7 @@ TEST_F(Contention, IgnoresUncontendedAcquisitionsOfASemaphore) {
   ASSERT_EQ(contention_.num_pairs, 1u);
   EXPECT_EQ(FindPair(1, 2)->times, 1u);
   EXPECT_EQ(FindPair(1, 2)->longest, kSecond);
-  EXPECT_EQ(contention_handoff(&contention_.handoffs, locks_->rows[0].id), 1u);
+  EXPECT_EQ(contention_time(&contention_.handoffs, locks_->rows[0].id), 1u);
 }
 
 TEST_F(Contention, MemoryDoesNotGrowWithEvents) {
@@ -154,6 +156,487 @@ TEST_F(Contention, MemoryDoesNotGrowWithEvents) {
   EXPECT_EQ(FindPair(2, 3)->times, 2000u);
   EXPECT_EQ(FindPair(2, 3)->total, kSecond);
   EXPECT_EQ(contention_.num_waits, 1u);
+}
+
+// --- parts of the time -------------------------------------------------------------------------
+
+// The stacks of the tests below. The frame of Run is the outermost one.
+const char *const kRun = "1;00000011;00000000";
+const char *const kGuarded = "2;00000010;00000000;00000011;00000000";  // price, which acquires
+const char *const kInside = "3;00000012;00000000;00000010;00000010;00000011;00000000";
+const char *const kOutside = "2;00000012;00000000;00000011;00000000";
+const char *const kWaiting = "3;00000001;FFFFFFFF;00000010;00000010;00000011;00000000";
+const char *const kUnlocking = "3;00000020;00000000;00000021;00000000;00000011;00000000";
+const char *const kUnparking = "2;00000020;00000000;00000011;00000000";
+const char *const kAcquire = "2;00000005;00000000;00000011;00000000";
+const char *const kAcquireBulk = "2;00000022;00000000;00000011;00000000";
+const char *const kRelease = "2;00000006;00000000;00000011;00000000";
+
+// Threads 2, 3 and 4 use A1 as a monitor, a lock or a semaphore. Times are milliseconds after 101
+// s.
+class ContentionParts : public Contention {
+ protected:
+  ContentionParts() {
+    small_.files.Replace(DUMP_CLASSES, "100.0000000000,000000C1",
+                         "100.0000000000,000000D1,Ljava/util/concurrent/locks/LockSupport;,\n"
+                         "100.0000000000,000000C1");
+    small_.files.Replace(DUMP_METHODS, "100.0000000000,00000001",
+                         "100.0000000000,00000020,unpark,(Ljava/lang/Thread;)V,000000D1,-1\n"
+                         "100.0000000000,00000021,unlock,()V,000000D1,-1\n"
+                         "100.0000000000,00000022,acquire,(I)V,000000C3,-1\n"
+                         "100.0000000000,00000001");
+    small_.files.Write(DUMP_SAMPLES, "");
+  }
+
+  static std::string Time(double ms) {
+    char text[40];
+    snprintf(text, sizeof text, "%.10f", 101 + ms / 1000);
+    return text;
+  }
+  static std::string Hash(unsigned thread) { return "0000000" + std::to_string(thread); }
+  // `about`: the object, and the owner if the event has one.
+  void Add(double ms, const std::string &event, unsigned thread, const std::string &about,
+           const std::string &stack = kRun) {
+    events_ += Time(ms) + "," + event + "," + Hash(thread) + "," + about + "," + stack + "\n";
+  }
+  void Unpark(double ms, unsigned thread, unsigned woken, const std::string &stack = kUnlocking) {
+    Add(ms, "ThreadUnpark", thread, Hash(woken), stack);
+  }
+  void Sample(double ms, unsigned thread, const std::string &stack) {
+    std::string id = std::to_string(++num_samples_);
+    samples_ += Time(ms) + ",Tick," + id + ",1000,4\n" + Time(ms) + ",Stack," + id + "," + stack +
+                "\n" + Time(ms) + ",Sample," + Hash(thread) + ",Runnable,0," + id + "\n";
+  }
+  void ReadAll(const struct filter *filter = nullptr) {
+    small_.files.Write(DUMP_EVENTS, events_);
+    small_.files.Write(DUMP_SAMPLES, samples_);
+    Read(filter);
+    ASSERT_EQ(locks_->num, 1u);
+  }
+  double GetHandoff() { return ToMs(contention_time(&contention_.handoffs, locks_->rows[0].id)); }
+  double GetHeld() { return ToMs(contention_time(&contention_.held, locks_->rows[0].id)); }
+  double GetHeldBy(uint32_t waiter, uint32_t holder) {
+    const struct contention_pair *pair = FindPair(waiter, holder);
+    return pair == nullptr ? 0 : ToMs(pair->total);
+  }
+  static double ToMs(ticks_t time) { return static_cast<double>(time * 1000) / kSecond; }
+
+  std::string events_, samples_;
+  int num_samples_ = 0;
+};
+
+using ContentionLocks = ContentionParts;
+
+// 2 waits for 3, which releases the lock after 100 ms. 2 gets it 25 ms later.
+TEST_F(ContentionLocks, HandoffBeginsWithTheUnparkOfARelease) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Add(125, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeld(), 100);
+  EXPECT_EQ(GetHandoff(), 25);
+}
+
+// 3 wants the lock again before 2 gets it.
+TEST_F(ContentionLocks, HandoffGoesOnWhenTheLastHolderWaitsToo) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Add(105, "LockAcquire", 3, "000000A1,00000000");
+  Add(125, "LockAcquired", 2, "000000A1");
+  Unpark(130, 2, 3);
+  Add(133, "LockAcquired", 3, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeldBy(3, 2), 5);
+  EXPECT_EQ(GetHandoff(), 25 + 20 + 3);
+}
+
+TEST_F(ContentionLocks, AnUnparkOutsideOfAReleaseReleasesNothing) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2, kUnparking);
+  Add(125, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 125);
+  EXPECT_EQ(GetHandoff(), 0);
+}
+
+// 3 releases the lock and gets it again before the woken 2 runs. When 3 acquired it is not known,
+// but 2 ran within a millisecond.
+TEST_F(ContentionLocks, ASecondWakeUpShowsThatTheLockWasNotFree) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Unpark(200, 3, 2);
+  Unpark(300, 3, 2);
+  Add(300.5, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100 + 99 + 99);
+  EXPECT_EQ(GetMilliseconds(LOCK_LOCK, 0xA1, 0), 298u) << "where 3 was is not known";
+  EXPECT_EQ(GetHandoff(), 0.5);
+  EXPECT_EQ(FindPair(2, 3)->times, 1u);
+}
+
+TEST_F(ContentionLocks, AnotherThreadCanGetTheLockFirst) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Unpark(150, 4, 2);
+  Add(160, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeldBy(2, 4), 49);
+  EXPECT_EQ(GetHandoff(), 10);
+}
+
+// The first hand-off takes 40 ms. So the woken thread may have run only after 40 ms the second
+// time.
+TEST_F(ContentionLocks, AWokenThreadMayTakeAsLongAsTheLongestHandoff) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(10, 3, 2);
+  Add(50, "LockAcquired", 2, "000000A1");
+  Add(100, "LockAcquire", 4, "000000A1,00000002");
+  Unpark(110, 2, 4);
+  Unpark(140, 3, 4);
+  Unpark(240, 3, 4);
+  Add(241, "LockAcquired", 4, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(4, 2), 10);
+  EXPECT_EQ(GetHeldBy(4, 3), 60);
+  EXPECT_EQ(GetHandoff(), 41);
+}
+
+// A release wakes a waiter for a condition, which gets the lock without a line.
+TEST_F(ContentionLocks, TheHolderIsNotKnownAfterAReleaseForAConditionsWaiter) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 4);
+  Unpark(200, 4, 2);
+  Add(210, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeld(), 100);
+  EXPECT_EQ(GetHandoff(), 10);
+}
+
+TEST_F(ContentionLocks, AHolderThatWaitsForAConditionMayHaveReleasedTheLock) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Add(100, "ConditionAwait", 3, "000000A3");
+  Add(150, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeld(), 100);
+  EXPECT_EQ(GetHandoff(), 0);
+}
+
+// 4 can get the lock when its wait for a condition times out, and release it when it waits again.
+TEST_F(ContentionLocks, WaitsForConditionsMakeAHandoffUnknown) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Add(120, "ConditionAwait", 4, "000000A3");
+  Add(150, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeld(), 100);
+  EXPECT_EQ(GetHandoff(), 0);
+}
+
+TEST_F(ContentionLocks, AnOwnerInALineEndsAHandoff) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Add(120, "LockAcquire", 4, "000000A1,00000003");
+  Unpark(150, 3, 2);
+  Add(151, "LockAcquired", 2, "000000A1");
+  Add(160, "LockAcquired", 4, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100 + 30);
+  EXPECT_EQ(GetHeldBy(4, 3), 30);
+  EXPECT_EQ(GetHeldBy(4, 2), 9);
+  EXPECT_EQ(GetHandoff(), 2);
+}
+
+// With locks=all the releases have lines, and the threads that get the lock first.
+TEST_F(ContentionLocks, HandoffIsExactWithLinesOfReleases) {
+  small_.files.Replace(DUMP_INFO, "engine=weave", "engine=weave,locks=all");
+  Add(-10, "LockAcquire", 3, "000000A1,00000000");
+  Add(-10, "LockAcquired", 3, "000000A1");
+  Add(0, "LockAcquire", 2, "000000A1,00000000");
+  Add(100, "LockRelease", 3, "000000A1");
+  Add(130, "LockAcquire", 4, "000000A1,00000000");
+  Add(130, "LockAcquired", 4, "000000A1");
+  Add(150, "LockRelease", 4, "000000A1");
+  Add(151, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeldBy(2, 4), 20);
+  EXPECT_EQ(GetHandoff(), 31);
+}
+
+// 2 wants to write. 3 and 4 read. 4 still reads after the release of 3.
+TEST_F(ContentionLocks, AReaderThatReleasesTheLockIsNotItsHolder) {
+  small_.files.Replace(DUMP_INFO, "engine=weave", "engine=weave,locks=all");
+  Add(-10, "ReadLockAcquire", 3, "000000A1,00000000");
+  Add(-10, "ReadLockAcquired", 3, "000000A1");
+  Add(0, "WriteLockAcquire", 2, "000000A1,00000000");
+  Add(10, "ReadLockTryAcquire", 4, "000000A1,00000000");
+  Add(10, "ReadLockTryAcquired", 4, "000000A1");
+  Add(50, "ReadLockRelease", 3, "000000A1");
+  Add(100, "ReadLockRelease", 4, "000000A1");
+  Add(110, "WriteLockAcquired", 2, "000000A1");
+  small_.files.Write(DUMP_EVENTS, events_);
+  Read();
+  EXPECT_EQ(GetHeldBy(2, 3), 10);
+  EXPECT_EQ(GetHeldBy(2, 4), 0);
+  for (size_t i = 0; i < locks_->num; i++) {
+    EXPECT_EQ(contention_time(&contention_.handoffs, locks_->rows[i].id), 0u);
+  }
+}
+
+TEST_F(ContentionLocks, KnowsNoHandoffIfLinesAreMissing) {
+  small_.files.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=1");
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 2);
+  Add(125, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHandoff(), 0);
+}
+
+// The lock is free at the end, and the first waiter has not run yet. 4 holds it before.
+TEST_F(ContentionLocks, OpenWaitsCountUntilTheEnd) {
+  Add(0, "LockAcquire", 2, "000000A1,00000003");
+  Add(10, "LockAcquire", 4, "000000A1,00000003");
+  Unpark(100, 3, 4);
+  Add(120, "LockAcquired", 4, "000000A1");
+  Unpark(8000, 4, 2);
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeldBy(2, 4), 7880);
+  EXPECT_EQ(GetHandoff(), 40);
+  EXPECT_EQ(FindPair(2, 4)->times, 1u);
+}
+
+// The filter shows only 2, but 4 gets the lock before 2.
+TEST_F(ContentionLocks, SeesTheOtherWaitersInSpiteOfAFilter) {
+  struct filter filter = {};
+  filter.to = FILTER_NO_END;
+  filter.threads = {{"worker-1"}, 1};
+  events_ = "100.0000000000,ThreadStarted,00000002,worker-1\n";
+  Add(0, "LockAcquire", 4, "000000A1,00000003");
+  Add(10, "LockAcquire", 2, "000000A1,00000003");
+  Unpark(100, 3, 4);
+  Add(120, "LockAcquired", 4, "000000A1");
+  Unpark(150, 4, 2);
+  Add(155, "LockAcquired", 2, "000000A1");
+  ReadAll(&filter);
+  EXPECT_EQ(contention_.num_pairs, 2u);
+  EXPECT_EQ(GetHeldBy(2, 3), 90);
+  EXPECT_EQ(GetHeldBy(2, 4), 30);
+  EXPECT_EQ(GetHandoff(), 25);
+}
+
+// 3 gets the lock at 50 ms; its samples before that show where it waited.
+TEST_F(ContentionLocks, APlaceFromBeforeTheAcquisitionIsNotThatOfTheHolder) {
+  Add(0, "LockAcquire", 2, "000000A1,00000004");
+  Add(5, "LockAcquire", 3, "000000A1,00000004", kGuarded);
+  Sample(20, 3, kGuarded);
+  Add(50, "LockAcquired", 3, "000000A1", kGuarded);
+  Sample(80, 3, kInside);
+  Add(90, "ObjectNotifyAll", 3, "000000A2", kOutside);
+  Unpark(100, 3, 2);
+  Add(100, "LockAcquired", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetMilliseconds(LOCK_LOCK, 0xA1, place(0x10, 88) | CONTENTION_GUESSED), 30u);
+  EXPECT_EQ(GetMilliseconds(LOCK_LOCK, 0xA1, place(0x10, 88)), 0u);
+  EXPECT_EQ(GetMilliseconds(LOCK_LOCK, 0xA1, place(0x12, 42)), 20u);
+}
+
+using ContentionMonitors = ContentionParts;
+
+// 3 acquired the monitor in price. It leaves price at 50 ms, and is inside again at 70 ms.
+TEST_F(ContentionMonitors, AHolderOutsideOfItsFrameHoldsNothing) {
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000003");
+  Add(10, "MonitorHeld", 3, "000000A1", kGuarded);
+  Sample(20, 3, kInside);
+  Add(50, "ThreadSleep", 3, "", kOutside);
+  events_.replace(events_.find("00000003,,"), 10, "00000003,");  // a sleep has no object
+  Add(60, "ThreadSlept", 3, "", kOutside);
+  events_.replace(events_.find("00000003,,"), 10, "00000003,");
+  Sample(70, 3, kInside);
+  Add(100, "MonitorContendedEntered", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 50 + 30);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x12, 42)), 60u);
+  EXPECT_EQ(GetHandoff(), 0) << "other threads may have had it";
+}
+
+TEST_F(ContentionMonitors, AStackWithAnotherOutermostMethodShowsNothing) {
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000003");
+  Add(10, "MonitorHeld", 3, "000000A1", kGuarded);
+  Add(50, "ObjectNotifyAll", 3, "000000A2", "1;00000012;00000000");
+  Add(100, "MonitorContendedEntered", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetMilliseconds(LOCK_MONITOR, 0xA1, place(0x10, 88) | CONTENTION_GUESSED), 100u);
+}
+
+// The frame that acquired the monitor may be among those that were cut off.
+TEST_F(ContentionMonitors, ACutStackShowsNothing) {
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000003");
+  Add(10, "MonitorHeld", 3, "000000A1", "2;00000010;00000000;00000000;00000000");
+  Add(50, "ObjectNotifyAll", 3, "000000A2", "2;00000012;00000000;00000000;00000000");
+  Add(100, "MonitorContendedEntered", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+}
+
+// 3 gets the monitor back in Object.wait, and holds it after the wait.
+TEST_F(ContentionMonitors, TheFrameOfAWaitIsNotTheOneThatAcquiredTheMonitor) {
+  Add(0, "MonitorContendedEnter", 3, "000000A1,00000004", kWaiting);
+  Add(5, "MonitorContendedEnter", 2, "000000A1,00000004");
+  Add(10, "MonitorContendedEntered", 3, "000000A1", kWaiting);
+  Add(20, "ObjectNotifyAll", 3, "000000A2", kInside);
+  Add(100, "MonitorContendedEntered", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 90);
+}
+
+TEST_F(ContentionMonitors, AHolderThatIsBlockedOnTheSameMonitorHoldsNothing) {
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000003");
+  Add(50, "MonitorContendedEnter", 3, "000000A1,00000000");
+  Add(100, "MonitorContendedEntered", 2, "000000A1");
+  Add(110, "MonitorContendedEntered", 3, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 50);
+  EXPECT_EQ(GetHeldBy(3, 2), 10);
+}
+
+// Other threads may get the monitor without a line.
+TEST_F(ContentionMonitors, AWaitReleasesTheMonitor) {
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000003");
+  Add(50, "ObjectWait", 3, "000000A1", kWaiting);
+  Add(90, "MonitorContendedEntered", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 50);
+  EXPECT_EQ(GetHandoff(), 0);
+}
+
+// With monitors=all. 3 enters the monitor once more inside of its frame, and exits it twice.
+TEST_F(ContentionMonitors, HandoffIsExactWithLinesOfExits) {
+  Add(-10, "MonitorEntered", 3, "000000A1", kGuarded);
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000003");
+  Add(5, "MonitorContendedEnter", 4, "000000A1,00000003");
+  Add(10, "MonitorEntered", 3, "000000A1", kInside);
+  Add(20, "MonitorExit", 3, "000000A1", kInside);
+  Sample(30, 3, kOutside);
+  Add(50, "MonitorExit", 3, "000000A1", kGuarded);
+  Add(60, "MonitorContendedEntered", 2, "000000A1", kGuarded);
+  Add(60, "MonitorEntered", 2, "000000A1", kGuarded);
+  Add(80, "ObjectWait", 2, "000000A1", kWaiting);
+  Add(90, "MonitorContendedEntered", 4, "000000A1", kGuarded);
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 50);
+  EXPECT_EQ(GetHeldBy(4, 3), 45);
+  EXPECT_EQ(GetHeldBy(4, 2), 20);
+  EXPECT_EQ(GetHandoff(), 10 + 10 + 10);
+}
+
+TEST_F(ContentionMonitors, AYoungMonitorOwnerHasHeldSinceTheWaitBegan) {
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000000");
+  Add(0, "MonitorContendedEnter", 4, "000000A1,00000000");
+  Add(60, "MonitorOwner", 2, "000000A1,00000003", "0");
+  Add(100, "MonitorContendedEntered", 2, "000000A1");
+  Add(100, "MonitorContendedEntered", 4, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHeldBy(4, 3), 40) << "of the other wait the line says nothing";
+}
+
+TEST_F(ContentionMonitors, AnOldMonitorOwnerHoldsFromNowOn) {
+  Add(0, "MonitorContendedEnter", 2, "000000A1,00000003");
+  Add(1500, "MonitorOwner", 2, "000000A1,00000004", "0");
+  Add(1600, "MonitorContendedEntered", 2, "000000A1");
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 0) << "nothing shows how long it held the monitor";
+  EXPECT_EQ(GetHeldBy(2, 4), 100);
+}
+
+using ContentionSemaphores = ContentionParts;
+
+// The only permit: 3 has it for 100 ms; 2 gets it 20 ms later.
+TEST_F(ContentionSemaphores, HandoffIsTheTimeWithAFreePermit) {
+  Add(-20, "SemaphoreAcquire", 3, "000000A1", kAcquire);
+  Add(-20, "SemaphoreAcquired", 3, "000000A1", kAcquire);
+  Add(0, "SemaphoreAcquire", 2, "000000A1", kAcquire);
+  Add(100, "SemaphoreRelease", 3, "000000A1", kRelease);
+  Add(120, "SemaphoreAcquired", 2, "000000A1", kAcquire);
+  ReadAll();
+  EXPECT_EQ(GetHeldBy(2, 3), 100);
+  EXPECT_EQ(GetHandoff(), 20);
+}
+
+// Two permits: 3 still holds one while the other one is free and 4 comes. 4 does not wait for 3.
+TEST_F(ContentionSemaphores, NobodyHoldsAFreePermit) {
+  Add(-20, "SemaphoreAcquire", 3, "000000A1", kAcquire);
+  Add(-20, "SemaphoreAcquired", 3, "000000A1", kAcquire);
+  Add(-19, "SemaphoreAcquire", 1, "000000A1", kAcquire);
+  Add(-19, "SemaphoreAcquired", 1, "000000A1", kAcquire);
+  Add(0, "SemaphoreAcquire", 2, "000000A1", kAcquire);
+  Add(100, "SemaphoreRelease", 1, "000000A1", kRelease);
+  Add(110, "SemaphoreAcquire", 4, "000000A1", kAcquire);
+  Add(120, "SemaphoreAcquired", 2, "000000A1", kAcquire);
+  Add(150, "SemaphoreRelease", 3, "000000A1", kRelease);
+  Add(151, "SemaphoreAcquired", 4, "000000A1", kAcquire);
+  ReadAll();
+  EXPECT_EQ(GetHeld(), 0);
+  EXPECT_EQ(GetHandoff(), 20 + 10 + 1);
+}
+
+// 2 waits for two permits, so one that is free does not help it.
+TEST_F(ContentionSemaphores, SeveralPermitsMakeTheHandoffUnknown) {
+  Add(-20, "SemaphoreAcquire", 3, "000000A1", kAcquire);
+  Add(-20, "SemaphoreAcquired", 3, "000000A1", kAcquire);
+  Add(0, "SemaphoreAcquire", 2, "000000A1", kAcquireBulk);
+  Add(50, "SemaphoreRelease", 3, "000000A1", kRelease);
+  Add(100, "SemaphoreRelease", 4, "000000A1", kRelease);
+  Add(101, "SemaphoreAcquired", 2, "000000A1", kAcquireBulk);
+  ReadAll();
+  EXPECT_EQ(GetHandoff(), 0);
+  EXPECT_EQ(GetHeld(), 50) << "after its release, 3 is not the holder";
+}
+
+// The threshold leaves out the acquisition of 4 that took the permit.
+TEST_F(ContentionSemaphores, AThresholdMakesTheHandoffUnknown) {
+  small_.files.Replace(DUMP_INFO, "engine=weave", "engine=weave,threshold=10ms");
+  Add(0, "SemaphoreAcquire", 2, "000000A1", kAcquire);
+  Add(50, "SemaphoreRelease", 3, "000000A1", kRelease);
+  Add(100, "SemaphoreRelease", 4, "000000A1", kRelease);
+  Add(101, "SemaphoreAcquired", 2, "000000A1", kAcquire);
+  ReadAll();
+  EXPECT_EQ(GetHandoff(), 0);
+}
+
+// A signal: drainPermits removes the permits of two old releases before 2 waits for the next one.
+TEST_F(ContentionSemaphores, AWaiterThatCameLaterShowsThatFreePermitsAreGone) {
+  Add(-30, "SemaphoreRelease", 3, "000000A1", kRelease);
+  Add(-20, "SemaphoreRelease", 3, "000000A1", kRelease);
+  Add(0, "SemaphoreAcquire", 2, "000000A1", kAcquire);
+  Add(90, "SemaphoreRelease", 3, "000000A1", kRelease);
+  Add(92, "SemaphoreAcquired", 2, "000000A1", kAcquire);
+  ReadAll();
+  EXPECT_EQ(GetHandoff(), 2);
+}
+
+// Two permits, of which reducePermits removes one. The queue is never empty.
+TEST_F(ContentionSemaphores, APermitThatIsFreeForLongDoesNotExist) {
+  for (unsigned thread : {3, 4}) {
+    Add(-20, "SemaphoreAcquire", thread, "000000A1", kAcquire);
+    Add(-20, "SemaphoreAcquired", thread, "000000A1", kAcquire);
+  }
+  Add(0, "SemaphoreAcquire", 2, "000000A1", kAcquire);
+  Add(1, "SemaphoreAcquire", 1, "000000A1", kAcquire);
+  Add(10, "SemaphoreRelease", 3, "000000A1", kRelease);  // the permit that was removed
+  Add(211, "SemaphoreRelease", 4, "000000A1", kRelease);
+  Add(212, "SemaphoreAcquired", 2, "000000A1", kAcquire);
+  Add(500, "SemaphoreRelease", 2, "000000A1", kRelease);
+  Add(503, "SemaphoreAcquired", 1, "000000A1", kAcquire);
+  ReadAll();
+  EXPECT_EQ(GetHandoff(), 1 + 1 + 3);
 }
 
 }  // namespace

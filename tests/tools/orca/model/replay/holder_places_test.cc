@@ -23,6 +23,7 @@ TEST(HolderPlaces, AreThePlacesOfTheContention) {
     found += num;
   }
   EXPECT_GT(found, 0u);
+  EXPECT_EQ(contention_time(&m->handoffs, m->locks.rows[2].id), kSecond / 20);
   holder_places_take(m, &c);  // replaces the places that the model has
   EXPECT_EQ(c.holder_places.num, 0u);
   EXPECT_GT(m->holder_places.num, 0u);
@@ -37,6 +38,18 @@ TEST(HolderPlaces, AreEmptyIfNoHolderIsKnown) {
   struct model *m = small.Read();
   EXPECT_TRUE(holder_places_find(m));
   EXPECT_EQ(m->holder_places.num, 0u);
+}
+
+// The holder of a semaphore need not be known.
+TEST(HolderPlaces, AreFoundForTheHandoffOfASemaphore) {
+  SmallModel small;
+  std::string stack = ",000000A3,1;00000005;00000000\n";
+  small.files.Write(DUMP_EVENTS, "102.0000000000,SemaphoreAcquire,00000002" + stack +
+                                     "102.5000000000,SemaphoreRelease,00000003" + stack +
+                                     "103.0000000000,SemaphoreAcquired,00000002" + stack);
+  struct model *m = small.Read();
+  EXPECT_TRUE(holder_places_find(m));
+  EXPECT_EQ(contention_time(&m->handoffs, m->locks.rows[0].id), kSecond / 2);
 }
 
 TEST(HolderPlaces, AreEmptyForALongRecording) {

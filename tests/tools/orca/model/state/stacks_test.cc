@@ -116,4 +116,61 @@ TEST_F(Stacks, ARootIsNotThePlaceOfAStack) {
   }
 }
 
+// --- stacks_find_frame ---------------------------------------------------------------------------
+
+class StacksFindFrame : public Stacks {
+ protected:
+  long Find(const std::string &stack, const std::string &outer) {
+    stack_id_t id = Intern(stack), outer_id = Intern(outer);
+    return stacks_find_frame(&stacks_, small_.dump, id, outer_id);
+  }
+};
+
+const char *const kOuter = "2;00000010;00000010;00000011;00000000";  // price, called by run
+
+TEST_F(StacksFindFrame, TheTopFrameMayHaveMovedOn) {
+  EXPECT_EQ(Find(kOuter, kOuter), 0);
+  EXPECT_EQ(Find("2;00000010;00000000;00000011;00000000", kOuter), 0);
+  EXPECT_EQ(Find("3;00000013;00000000;00000010;00000000;00000011;00000000", kOuter), 1);
+}
+
+TEST_F(StacksFindFrame, TheCallersMustBeTheSame) {
+  EXPECT_EQ(Find("1;00000011;00000000", kOuter), -1);
+  EXPECT_EQ(Find("2;00000012;00000000;00000011;00000000", kOuter), -1);
+  EXPECT_EQ(Find("2;00000010;00000010;00000011;00000001", kOuter), -1) << "another call";
+  EXPECT_EQ(Find("2;00000010;00000010;00000012;00000000", kOuter), -1);
+  EXPECT_EQ(Find("3;00000010;00000010;00000012;00000000;00000011;00000000", kOuter), -1);
+  EXPECT_EQ(Find("3;00000010;00000010;00000011;00000000;00000012;00000000", kOuter), -1);
+  EXPECT_EQ(Find("0", kOuter), -1);
+  EXPECT_EQ(Find(kOuter, "0"), -1);
+}
+
+// price calls itself. The outermost call is the one that was searched for.
+TEST_F(StacksFindFrame, FindsTheRightOneOfSeveralCallsOfAMethod) {
+  EXPECT_EQ(Find("3;00000010;00000000;00000010;00000010;00000011;00000000", kOuter), 1);
+  EXPECT_EQ(Find("2;00000010;00000000;00000011;00000000",
+                 "3;00000010;00000000;00000010;00000010;00000011;00000000"),
+            -1);
+}
+
+// The mark of a cut stack is the last frame.
+TEST_F(StacksFindFrame, ComparesWhatIsLeftOfCutStacks) {
+  EXPECT_EQ(Find("3;00000013;00000000;00000010;00000000;00000000;00000000", kOuter), 1);
+  EXPECT_EQ(Find("2;00000010;00000000;00000000;00000000", kOuter), 0);
+  EXPECT_EQ(Find("2;00000013;00000000;00000000;00000000", kOuter), -1);
+  EXPECT_EQ(Find(kOuter, "2;00000010;00000000;00000000;00000000"), 0);
+}
+
+// A thread that is in a method while the agent weaves it goes on in the old version of the method.
+TEST_F(StacksFindFrame, TakesOldVersionsOfAMethodForTheSame) {
+  small_.files.Replace(DUMP_METHODS, "100.0000000000,00000011",
+                       "100.0000000000,00000020,price,()V,000000C4,-1\n"
+                       "100.0000000000,00000021,price,(I)V,000000C4,-1\n"
+                       "100.0000000000,00000011");
+  dump_close(small_.dump);
+  small_.Read();
+  EXPECT_EQ(Find("2;00000020;00000000;00000011;00000000", kOuter), 0);
+  EXPECT_EQ(Find("2;00000021;00000000;00000011;00000000", kOuter), -1);
+}
+
 }  // namespace

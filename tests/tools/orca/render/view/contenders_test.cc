@@ -60,6 +60,15 @@ TEST(ViewContenders, GroupsByClass) {
       << text;
 }
 
+// worker-2 gets the semaphore 50 ms after its release, after 750 ms.
+TEST(ViewContenders, ShowsTheHandoffOfLocks) {
+  SmallModel small;
+  std::string text = ShowLocks(small.Read(), false, false, FORMAT_TEXT);
+  EXPECT_TRUE(
+      Has(text, "    hand-off: 50.0 ms (6.7 %) of the blocked time: a permit was free, but "))
+      << text;
+}
+
 TEST(ViewContenders, JsonHasTheSameFacts) {
   SmallModel small;
   std::string text = ShowLocks(small.Read(), false, false, FORMAT_JSON);
@@ -70,7 +79,8 @@ TEST(ViewContenders, JsonHasTheSameFacts) {
   EXPECT_TRUE(Has(text,
                   "\"holder_place\":\"Inventory.reserve (Inventory.java:42)\","
                   "\"holder_stack\":\"Inventory.reserve (Inventory.java:42); "
-                  "OrderService.run (OrderService.java:20)\""))
+                  "OrderService.run (OrderService.java:20)\","
+                  "\"handoff_ns\":0,\"held_by_others_ns\":1500000000"))
       << text;
 }
 

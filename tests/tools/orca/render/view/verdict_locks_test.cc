@@ -124,6 +124,25 @@ TEST(VerdictLocks, AnOwnerIsKnownFromItsAcquisition) {
       << text;
 }
 
+// worker-2 releases the semaphore 200 ms before worker-1 gets it.
+TEST(VerdictLocks, SaysHowMuchWasHandoff) {
+  SmallModel small;
+  std::string stack = ",000000A3,1;00000005;00000000\n";
+  small.files.Write(DUMP_EVENTS, "101.0000000000,SemaphoreAcquire,00000003" + stack +
+                                     "101.0000000001,SemaphoreAcquired,00000003" + stack +
+                                     "102.0000000000,SemaphoreAcquire,00000002" + stack +
+                                     "102.8000000000,SemaphoreRelease,00000003" + stack +
+                                     "103.0000000000,SemaphoreAcquired,00000002" + stack);
+  EXPECT_TRUE(Has(Verdicts(small.Read()),
+                  " 200 ms of the time (20 %) was hand-off: a permit was free, but the thread that "
+                  "got it next did not run yet."));
+}
+
+TEST(VerdictLocks, SaysNothingOfANegligibleHandoff) {
+  SmallModel small;
+  EXPECT_FALSE(Has(Verdicts(small.Read()), "hand-off"));  // 50 ms of 750 ms
+}
+
 TEST(VerdictLocks, SaysHowOftenTheOnlyOwnerIsKnown) {
   SmallModel small;
   small.files.Write(DUMP_EVENTS,
