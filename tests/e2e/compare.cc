@@ -32,8 +32,8 @@ bool IsContention(enum event_kind kind) { return event_infos[kind].group == GROU
 /* Returns true if the event is compared: the workload's own threads and locks. */
 bool IsCompared(const Event &e, const Story &story) {
   if (IsContention(e.kind) && story.locks.count(e.object) == 0) return false;
-  if (e.kind == EVENT_MONITOR_OWNER)
-    return false; /* recorded only if the owner was unknown at first */
+  /* Recorded only if a thread is blocked for long, and by another thread. */
+  if (e.kind == EVENT_MONITOR_OWNER || e.kind == EVENT_MONITOR_HELD) return false;
   bool has_jdk_events = story.jdk.count(event_infos[e.kind].group) != 0;
   /* The JDK starts virtual threads. Begins and ends of threads are the workload's own. */
   if (event_infos[e.kind].group == GROUP_THREAD) has_jdk_events &= e.kind == EVENT_THREAD_START;
@@ -49,10 +49,36 @@ std::vector<Step> FindSteps(const Story &story, uint32_t thread) {
   return it == story.steps.end() ? std::vector<Step>() : it->second;
 }
 
+/* Leaves out the calls that were open when the recording began: their begin events happened before.
+ */
+class OpenCalls {
+ public:
+  bool Takes(const Event &e) {
+    if (e.kind == EVENT_OPEN_CALL) {
+      announced_.insert(e.thread);
+      return true;
+    }
+    if (event_infos[e.kind].role == ROLE_BEGIN && announced_.erase(e.thread) != 0) {
+      if (e.kind == EVENT_MONITOR_CONTENDED_ENTER) blocked_[e.thread] = e.object;
+      return true;
+    }
+    auto blocked = blocked_.find(e.thread);
+    bool ends = e.kind == EVENT_MONITOR_CONTENDED_ENTERED && blocked != blocked_.end() &&
+                blocked->second == e.object;
+    if (ends) blocked_.erase(blocked);
+    return ends;
+  }
+
+ private:
+  std::set<uint32_t> announced_;
+  std::map<uint32_t, uint32_t> blocked_;
+};
+
 Steps SelectOwnSteps(const Story &story, const Dump &dump) {
   Steps steps;
+  OpenCalls open_calls;
   for (const Event &e : dump.events) {
-    if (IsCompared(e, story)) steps[e.thread].push_back({e.kind, e.object});
+    if (!open_calls.Takes(e) && IsCompared(e, story)) steps[e.thread].push_back({e.kind, e.object});
   }
   for (uint32_t thread : story.exits) {
     size_t num = FindSteps(story, thread).size();

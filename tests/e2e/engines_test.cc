@@ -61,7 +61,8 @@ std::vector<Fact> FindFacts(const Session &session) {
     auto thread = story.threads.find(e.thread);
     bool contention = event_infos[e.kind].group == GROUP_MONITOR;
     if (thread == story.threads.end() || (contention && story.locks.count(e.object) == 0)) continue;
-    if (e.kind == EVENT_MONITOR_OWNER) continue; /* depends on the load of the machine */
+    bool depends_on_load = e.kind == EVENT_MONITOR_OWNER || e.kind == EVENT_MONITOR_HELD;
+    if (depends_on_load) continue;
     std::string callers = e.stack.empty() ? "" : FormatCallers(dump, e.stack);
     facts.emplace_back(event_infos[e.kind].name, thread->second,
                        FormatClassesOfObject(dump, e.object), callers);

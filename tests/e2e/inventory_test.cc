@@ -209,8 +209,8 @@ void Inventory::ExpectThreads(const std::string &name) {
   EXPECT_LT(last - first, 2000000000);
 }
 
-/* Expects that the recorded end of each open call is between its real end and the next line about
-   its thread. */
+/* A thread counts as in its open call from its first line on. Expects that the recorded end of each
+   open call is between its real end and the next line about its thread. */
 void Inventory::ExpectEnds(const std::string &name) {
   auto all_events = ReadLines(Path(name + ".orca"));
   auto all_samples = ReadLines(Path(name + ".samples"), "Sample");
@@ -240,7 +240,7 @@ void Inventory::ExpectEnds(const std::string &name) {
     }
     EXPECT_EQ(count, 1u);
     long long released = facts_["released-" + thread], returned = facts_["returned-" + thread],
-              end = begin->ns + static_cast<long long>(waited), limit = next->ns;
+              end = events.front().ns + static_cast<long long>(waited), limit = next->ns;
     for (const Line &sample : all_samples[row["hash"].text]) {
       if (sample.ns >= returned) limit = std::min(limit, sample.ns);
     }

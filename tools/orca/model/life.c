@@ -148,12 +148,13 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
 
 /* --- samples ------------------------------------------------------------------------------ */
 
-/* The JVM changes the state of a thread a little later than it reports that the thread entered a
-   monitor. If all such calls have events, the thread is blocked in none. */
+/* If all contended monitors have events, a thread that a sample shows as blocked outside of them is
+   not blocked: the JVM shows the state a little earlier or later than it reports the event. What
+   the thread does at that moment is not known. */
 static enum activity find_seen(const struct life *l, const struct life_clock *c,
                                const struct step *step) {
-  bool is_over = step->activity == ACTIVITY_BLOCKED && c->has_monitors && l->has_called;
-  return is_over ? ACTIVITY_RUNNABLE : step->activity;
+  bool is_contradicted = step->activity == ACTIVITY_BLOCKED && c->has_monitors && l->has_called;
+  return is_contradicted ? ACTIVITY_NO_CALL : step->activity;
 }
 
 /* The thread ran after its last event, for as long as it used CPU time. Then it was in the state of

@@ -7,8 +7,8 @@
      the thread ran. Only inside a call where the JDK can run code of the program
      (activity_can_run_inside) can a sample say that the thread runs.
    - Samples tell the state of the rest, from a sample to the next sample or event. A thread that a
-     sample finds blocked on a monitor, though its events say that it is in no such call, has just
-     entered it: it is RUNNABLE.
+     sample finds blocked on a monitor, though its events say that it is in no such call, is in
+     NO_CALL.
    - After an event a thread runs until a sample says otherwise. If that sample shows another state,
      the thread ran for as long as it used CPU time since the sample before, and then was in the
      state of the sample.

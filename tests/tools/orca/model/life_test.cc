@@ -191,7 +191,7 @@ TEST_F(Life, AThreadThatEnteredItsMonitorIsNotBlocked) {
   Event(2, EVENT_MONITOR_CONTENDED_ENTERED);
   Tick(2.5);
   Sample(2.5, ACTIVITY_BLOCKED, 0, STATE_BLOCKED);
-  EXPECT_EQ(End(4), "1-2 blocked*\n2-2.5 runnable\n2.5-4 runnable\n");
+  EXPECT_EQ(End(4), "1-2 blocked*\n2-2.5 in no call\n2.5-4 in no call\n");
 }
 
 TEST_F(Life, AThreadWithoutCallsIsBlockedAsSampled) {
