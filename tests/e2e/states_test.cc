@@ -125,9 +125,11 @@ void ExpectOneTruth(const std::string &prefix, const std::string &dir) {
   double blocked = SumState(threads, "blocked");
   double rows = 1 + static_cast<double>(report["locks"].items.size() + threads.size());
   double locks = SumMember(report, "locks", "blocked_ns");
-  /* A monitor that is contended inside of another blocked call counts twice in the calls. */
-  EXPECT_LE(blocked, locks + rows) << "locks";
-  EXPECT_NEAR(locks, blocked, 0.01 * locks + 1e6) << "locks";
+  /* A monitor that is contended inside of another blocked call counts twice in the calls. A sample
+     can find a thread blocked a moment before its first event, which counts only in the states. */
+  constexpr double kMoment = 20e6;
+  EXPECT_LE(blocked, locks + rows + static_cast<double>(threads.size()) * kMoment) << "locks";
+  EXPECT_GE(blocked, locks * 0.99 - 1e6) << "locks";
   Json hot = RunJson("hot", {"--blocked", "--by-thread", "--top=100000"}, prefix, dir);
   EXPECT_NEAR(SumMember(hot, "threads", "time_ns"), locks, rows) << "hot --blocked";
 }
