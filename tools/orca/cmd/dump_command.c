@@ -1,5 +1,7 @@
 #include "tools/orca/cmd/dump_command.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "agent/base/log.h"
@@ -15,9 +17,21 @@ static void update_progress(void *progress, uint64_t bytes) {
   }
 }
 
+/* Unpacks the file into a temporary folder, which dump_command_close removes. */
+static struct dump *open_pack(struct open_dump *o, const char *name, struct builder *why) {
+  if (!unpacked_open(&o->unpacked, name, why)) return NULL;
+  char *prefix = strndup(name, unpacked_stem_len(name));
+  struct dump *d = prefix == NULL ? NULL : dump_open_pack(o->unpacked.prefix, name, prefix, why);
+  if (prefix == NULL) builder_string(why, "out of memory");
+  if (d == NULL) unpacked_remove(&o->unpacked);
+  free(prefix);
+  return d;
+}
+
 bool dump_command_open(struct open_dump *o, const char *name) {
   struct builder why = {0};
-  o->dump = dump_open(name, &why);
+  o->unpacked = (struct unpacked){0};
+  o->dump = unpacked_is_pack(name) ? open_pack(o, name, &why) : dump_open(name, &why);
   if (o->dump != NULL) {
     progress_start(&o->progress, STDERR_FILENO, dump_bytes(o->dump));
     dump_set_read_callback(o->dump, (struct read_callback){update_progress, &o->progress});
@@ -33,6 +47,7 @@ bool dump_command_open(struct open_dump *o, const char *name) {
 void dump_command_close(struct open_dump *o) {
   dump_close(o->dump);
   o->dump = NULL;
+  unpacked_remove(&o->unpacked);
 }
 
 int dump_command_run(const char *name, int (*run)(struct dump *d, const void *arg),

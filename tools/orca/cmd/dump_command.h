@@ -1,6 +1,7 @@
 #pragma once
 /* Runs a command on the dump that its arguments name. */
 #include "tools/orca/dump/dump.h"
+#include "tools/orca/pack/unpacked.h"
 #include "tools/orca/render/progress.h"
 
 #ifdef __cplusplus
@@ -12,14 +13,15 @@ extern "C" {
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
 
 struct open_dump {
-  struct dump *dump; /* NULL: not open */
+  struct unpacked unpacked; /* if the dump is a file of `orca pack` */
+  struct dump *dump;        /* NULL: not open */
   struct progress progress;
 };
 
-/* dump_command_open opens the dump `name`. A terminal on stderr shows the progress of reading. A
-   command that prints while it reads must remove that with dump_set_read_callback. `*o` must not
-   move until dump_command_close. Returns false, and prints the reason to stderr, if the dump cannot
-   be opened. */
+/* dump_command_open opens the dump `name`, which may also be a file of `orca pack`. A terminal on
+   stderr shows the progress of reading. A command that prints while it reads must remove that with
+   dump_set_read_callback. `*o` must not move until dump_command_close. Returns false, and prints
+   the reason to stderr, if the dump cannot be opened. */
 bool dump_command_open(struct open_dump *o, const char *name);
 void dump_command_close(struct open_dump *o);
 

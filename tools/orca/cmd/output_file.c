@@ -13,6 +13,9 @@ static bool is_file_of_dump(const struct dump *d, const char *name) {
   struct stat output, recorded;
   bool found = false;
   if (stat(name, &output) != 0) return false;
+  if (dump_pack(d) != NULL && stat(dump_pack(d), &recorded) == 0) {
+    found = recorded.st_dev == output.st_dev && recorded.st_ino == output.st_ino;
+  }
   for (size_t at = 0; at < sets->num; at++) {
     for (int file = 0; file < NUM_DUMP_FILES; file++) {
       struct builder path = {0};
@@ -50,7 +53,7 @@ int output_file_write(const char *command, struct dump *d, const char *name,
     ok = false;
   }
   if (!ok && o.error == 0) {
-    log_line("%s: out of memory", command);
+    log_line("%s: %s", command, o.problem == NULL ? "out of memory" : o.problem);
   } else if (!ok && o.file != stdout) {
     log_line("%s: cannot write %s: %s", command, name, strerror(o.error));
   }

@@ -8,7 +8,8 @@
 #include "tools/orca/dump/tables.h"
 
 struct dump {
-  char *prefix;
+  char *path;          /* the prefix of its files */
+  char *prefix, *pack; /* see dump_open_pack; NULL: none */
   struct sets sets;
   struct faults faults;
   struct tables tables;
@@ -43,8 +44,8 @@ struct dump *dump_open(const char *name, struct builder *why) {
     builder_string(why, "out of memory");
     goto done;
   }
-  d->prefix = prefix.data;
-  if (!sets_find(&d->sets, d->prefix)) {
+  d->path = prefix.data;
+  if (!sets_find(&d->sets, d->path)) {
     builder_string(why, "out of memory");
     sets_free(&d->sets);
     goto done;
@@ -61,18 +62,34 @@ done:
   return NULL;
 }
 
+struct dump *dump_open_pack(const char *path, const char *pack, const char *prefix,
+                            struct builder *why) {
+  struct dump *d = dump_open(path, why);
+  if (d == NULL) return NULL;
+  d->pack = strdup(pack);
+  d->prefix = strdup(prefix);
+  if (d->pack != NULL && d->prefix != NULL) return d;
+  builder_string(why, "out of memory");
+  dump_close(d);
+  return NULL;
+}
+
 void dump_close(struct dump *d) {
   if (d == NULL) return;
   tables_free(&d->tables);
   faults_free(&d->faults);
   sets_free(&d->sets);
+  free(d->path);
   free(d->prefix);
+  free(d->pack);
   free(d);
 }
 
 const struct sets *dump_sets(const struct dump *d) { return &d->sets; }
 
-const char *dump_prefix(const struct dump *d) { return d->prefix; }
+const char *dump_prefix(const struct dump *d) { return d->prefix == NULL ? d->path : d->prefix; }
+
+const char *dump_pack(const struct dump *d) { return d->pack; }
 
 struct faults *dump_faults(struct dump *d) {
   return &d->faults;

@@ -27,12 +27,20 @@ struct dump;
 struct dump *dump_open(const char *name, struct builder *why);
 void dump_close(struct dump *d);
 
+/* dump_open_pack opens the dump with the prefix `path`, which was unpacked from the file `pack`.
+   `prefix` is what dump_prefix returns: the name of that file without its suffix. */
+struct dump *dump_open_pack(const char *path, const char *pack, const char *prefix,
+                            struct builder *why);
+
 /* dump_sets returns the sets of files that the dump consists of. Only a recording with the option
    maxsize has more than one. The prefix of a finished set, PREFIX.0001, opens only that set. */
 const struct sets *dump_sets(const struct dump *d);
 
 /* dump_prefix returns the prefix as the user gave it, without the suffix of a file: "out/run". */
 const char *dump_prefix(const struct dump *d);
+
+/* dump_pack returns the file from which the dump was unpacked, NULL for other dumps. */
+const char *dump_pack(const struct dump *d);
 
 /* dump_stream starts reading one of the files, see stream.h. It may return NULL, which the stream
    functions take as a file without lines. Close the stream before the dump. Reading a file again

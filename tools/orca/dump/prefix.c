@@ -39,8 +39,7 @@ static bool has_suffix(const char *name, size_t len, const char *suffix) {
   return len > n && memcmp(name + len - n, suffix, n) == 0;
 }
 
-/* The length of `name` without the suffix of a dump file, if it has one. */
-static size_t get_stem_len(const char *name) {
+size_t prefix_stem_len(const char *name) {
   size_t len = strlen(name);
   for (int file = 0; file < NUM_DUMP_FILES; file++) {
     if (has_suffix(name, len, dump_suffixes[file])) return len - strlen(dump_suffixes[file]);
@@ -152,7 +151,7 @@ static void append_folder_error(struct builder *why, const char *name) {
 
 bool prefix_find(const char *name, struct builder *out, struct builder *why) {
   struct stat st;
-  size_t stem = get_stem_len(name);
+  size_t stem = prefix_stem_len(name);
   if (take_prefix(name, strlen(name), out)) return true;
   if (stem < strlen(name) && take_prefix(name, stem, out)) return true;
   if (stat(name, &st) == 0 && S_ISDIR(st.st_mode)) {

@@ -13,6 +13,10 @@ extern "C" {
    for the user to `why` and returns false. */
 bool prefix_find(const char *name, struct builder *out, struct builder *why);
 
+/* prefix_stem_len returns the length of the name without the suffix of a dump file; the length of
+   the name if it has none. */
+size_t prefix_stem_len(const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@ struct output {
   FILE *file;
   struct builder text; /* append here */
   int error;           /* errno of the write that failed */
+  const char *problem; /* why the command gave up without such an error; NULL: out of memory */
 };
 
 /* output_write_if_large writes the collected text to the file if there are at least 64 kB. Call it

@@ -1,0 +1,66 @@
+#include "tools/orca/pack/tar.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_ARGUMENTS 12
+#define MAX_MESSAGE 400
+
+/* `env` changes the variables. In the locale C, tar writes names in ASCII. */
+static const char *const before[] = {"env", "-u", "TAR_OPTIONS", "LC_ALL=C", "tar"};
+enum { NUM_BEFORE = sizeof before / sizeof *before };
+
+static int spawn(struct tar *t, char *const *argv, int input, int output) {
+  posix_spawn_file_actions_t actions;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return error;
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, t->errors, STDERR_FILENO);
+  error = posix_spawnp(&t->pid, argv[0], &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+int tar_start(struct tar *t, const char *const *arguments, int input) {
+  char *argv[NUM_BEFORE + MAX_ARGUMENTS + 1] = {NULL};
+  int pipe_ends[2];
+  memcpy(argv, before, sizeof before);
+  for (size_t i = 0; arguments[i] != NULL && i < MAX_ARGUMENTS; i++) {
+    argv[NUM_BEFORE + i] = (char *)arguments[i];
+  }
+  t->errors = memfd_create("errors", MFD_CLOEXEC);
+  if (t->errors < 0) return errno;
+  int error = pipe2(pipe_ends, O_CLOEXEC) == 0 ? 0 : errno;
+  if (error == 0) {
+    t->output = pipe_ends[0];
+    error = spawn(t, argv, input, pipe_ends[1]);
+    close(pipe_ends[1]);
+    if (error != 0) close(t->output);
+  }
+  if (error != 0) close(t->errors);
+  return error;
+}
+
+static void append_first_message(const struct tar *t, struct builder *why) {
+  char text[MAX_MESSAGE];
+  ssize_t len = pread(t->errors, text, sizeof text, 0);
+  if (len <= 0) return;
+  const char *newline = memchr(text, '\n', (size_t)len);
+  builder_bytes(why, text, newline == NULL ? (size_t)len : (size_t)(newline - text));
+}
+
+int tar_end(struct tar *t, struct builder *why) {
+  int status;
+  close(t->output);
+  while (waitpid(t->pid, &status, 0) != t->pid && errno == EINTR) continue;
+  status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  if (status != 0) append_first_message(t, why);
+  close(t->errors);
+  return status;
+}
