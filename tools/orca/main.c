@@ -7,6 +7,7 @@
 
 #include "agent/base/log.h"
 #include "agent/base/version.h"
+#include "tools/orca/cmd/agent_options.h"
 #include "tools/orca/cmd/commands.h"
 
 enum { DONE = 0, WRONG = 1, MISUSED = 2 };
@@ -22,7 +23,7 @@ static const struct command {
 #define COMMAND(name, help) {#name, cmd_##name, help},
 #include "tools/orca/cmd/commands.def"
 #undef COMMAND
-    {"help", cmd_help, "print this list, or the help on a command: orca help COMMAND"},
+    {"help", cmd_help, "print this list, the help on a command, or the agent's: orca help options"},
     {"version", cmd_version, "print the version"},
 };
 
@@ -52,6 +53,7 @@ static void print_commands(FILE *out) {
 }
 
 static int cmd_help(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "options") == 0) return agent_options_print();
   const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
   if (argc > 1 && command == NULL) return print_unknown_command(argv[1]);
   if (command == NULL || command->run == cmd_help || command->run == cmd_version) {

@@ -24,6 +24,11 @@ TEST_F(Main, PrintsTheHelpOfACommand) {
   EXPECT_EQ(orca_.RunShell("orca help frob"), 2);
 }
 
+TEST_F(Main, PrintsTheOptionsOfTheAgent) {
+  EXPECT_EQ(orca_.RunShell("orca help options"), 0);
+  EXPECT_TRUE(orca_.OutHas("\n  threshold=0        shortest pair")) << orca_.out;
+}
+
 TEST_F(Main, PrintsTheVersion) {
   EXPECT_EQ(orca_.RunShell("orca version"), 0);
   EXPECT_EQ(orca_.out, "orca " ORCA_VERSION "\n");

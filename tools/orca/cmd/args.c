@@ -72,7 +72,7 @@ void args_put_help(struct builder *b, const struct args_options *options) {
     const char *value = option->value == NULL ? "" : option->value;
     int columns = snprintf(label, sizeof label, "  %s %s ", option->name, value);
     if (columns >= HELP_INDENT) {
-      builder_format(b, "  %s %s\n", option->name, value);
+      builder_format(b, "  %s%s%s\n", option->name, value[0] == '\0' ? "" : " ", value);
       label[0] = '\0';
     }
     while (span_cut(&help, '\n', &line)) {

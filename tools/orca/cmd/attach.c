@@ -17,7 +17,8 @@ static const char attach_usage[] =
     "usage: orca attach PID [PREFIX[,key=value...]]\n"
     "\n"
     "Starts a recording in a running JVM. orca stop PID ends it.\n"
-    "  PREFIX[,key=value...]   prefix of the files, and options of the agent (default: orca-%p)\n"
+    "  PREFIX[,key=value...]   prefix of the files, and options of the agent (default: orca-%p);\n"
+    "                          orca help options lists the options\n"
     "Exit status: 0 it records, 1 the JVM or the agent refused, 2 wrong use or no such JVM.\n";
 
 static const char stop_usage[] =

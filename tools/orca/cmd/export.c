@@ -104,8 +104,8 @@ static const struct args_option option_rows[] = {
     {"-o", "FILE", "output file; - for the standard output (default: -)", args_parse_text,
      offsetof(struct export_options, file), NULL},
     {"--value", "VALUE",
-     "for collapsed: cpu (the default), wall (clock time, from the samples), blocked (on locks), "
-     "waits (waits, parks, sleeps, joins, ...)",
+     "cpu, wall, blocked or waits (default: cpu): for collapsed; wall is clock time from the "
+     "samples, blocked is time on locks, waits are waits, parks, sleeps, joins, ...",
      parse_value, offsetof(struct export_options, value),
      "--value takes cpu, wall, blocked or waits, not "},
     {"--threads", .help = "for collapsed and speedscope: separate threads, as the outermost frame",

@@ -23,7 +23,8 @@ static const char usage[] =
     "\n"
     "Runs a command with the agent in every JVM that it starts. Then prints what the JVM that\n"
     "used the most CPU time did, and which commands show more.\n"
-    "  -o PREFIX[,key=value...]   prefix of the files, options of the agent (default: orca-%p)\n"
+    "  -o PREFIX[,key=value...]   prefix of the files, options of the agent (default: orca-%p);\n"
+    "                             orca help options lists the options\n"
     "The first JVM writes PREFIX.orca and so on, every further one PREFIX-PID.orca.\n"
     "Exit status: that of the command, or 128 plus the signal number if a signal ended it;\n"
     "2 wrong use, 126 the command cannot be started, 127 there is no such command.\n";

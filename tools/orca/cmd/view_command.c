@@ -61,7 +61,7 @@ static int print_help(const struct view_command *c) {
   args_put_help(&b, &c->options);
   args_put_text(&b,
                 "PREFIX is the common part of the file names PREFIX.orca, PREFIX.methods, ...; the "
-                "name of one of these files is accepted too.\n\n");
+                "name of one of these files, or of a file of orca pack, is accepted too.\n\n");
   view_args_put_help(&b, !c->has_no_tables);
   args_put_text(&b,
                 "Exit status: 0 success, 1 a file is broken, nothing matches the filters, or the "
