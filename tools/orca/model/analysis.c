@@ -262,6 +262,16 @@ static bool take_guard_event(void *arg, const struct step *step) {
   return guards_event(&m->guards, &m->pass.holders, m->dump, &m->stacks, step->event, step->stack);
 }
 
+/* --- the cost of recording ------------------------------------------------------------------ */
+
+static bool take_cost(void *arg, const struct step *step) {
+  struct model *m = arg;
+  return step->event == NULL || step->origin != STEP_RECORDED ||
+         cost_event(&m->cost, m->dump, &m->stacks, step->event);
+}
+
+static bool end_cost(struct model *m) { return cost_end(&m->cost, &m->stacks); }
+
 /* --- rows ----------------------------------------------------------------------------------- */
 
 #define STACKS (PASS_SAMPLE(SAMPLE_THREAD) | PASS_SAMPLE(SAMPLE_CPU))
@@ -342,6 +352,7 @@ const struct analysis analyses[NUM_ANALYSES] = {
                          .end = end_orders},
     [ANALYSIS_GUARDS] = {.listener = {"guards", PASS_EVENTS, is_guard_event,
                                       .before = take_guard_event}},
+    [ANALYSIS_COST] = {.listener = {"cost", PASS_EVENTS, .take = take_cost}, .end = end_cost},
 };
 
 analyses_t analyses_with_used(analyses_t set) {

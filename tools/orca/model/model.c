@@ -65,6 +65,7 @@ void model_free(struct model *m) {
   deadlocks_free(&m->deadlocks);
   orders_free(&m->orders);
   guards_free(&m->guards);
+  cost_free(&m->cost);
   wakeups_free(&m->wakeups);
   tally_free(&m->holder_places);
   tally_free(&m->handoffs);

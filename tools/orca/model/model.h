@@ -3,6 +3,7 @@
    with the numbers of distinct stacks, threads and objects, never with the number of events. */
 #include "tools/orca/model/analysis.h"
 #include "tools/orca/model/calls.h"
+#include "tools/orca/model/cost.h"
 #include "tools/orca/model/cpu.h"
 #include "tools/orca/model/deadlocks.h"
 #include "tools/orca/model/filter.h"
@@ -43,6 +44,7 @@ struct model {
   struct deadlocks deadlocks;
   struct orders orders;
   struct guards guards;
+  struct cost cost; /* of the whole recording, whatever the filter selects */
   struct wakeups wakeups;
   /* By lock, as in struct contention. Filled by holder_places_find. */
   struct tally holder_places, handoffs;

@@ -17,9 +17,9 @@ TEST(Model, ReadsTheWholeDump) {
 
 TEST(Model, EventsAndSamplesShareStacks) {
   SmallModel small;
-  // 6 stacks of events: reserve, price, wait, sleep, acquire, join. 5 stacks of samples, of which
-  // reserve is one of the 6.
-  EXPECT_EQ(small.Read()->stacks.num, 10u);
+  // 8 stacks of events: reserve, price, wait, notifyAll, sleep, acquire, release, join. 5 stacks of
+  // samples, of which reserve is one of the 8.
+  EXPECT_EQ(small.Read()->stacks.num, 12u);
 }
 
 TEST(Model, BrokenLinesAreFaultsAndTheOthersCount) {

@@ -132,7 +132,8 @@ static const struct row {
             {"Pauses    ", view_pauses, width_cut_end, true, false},
             {"Threads   ", put_threads, width_cut_end, false, false},
             {"Events    ", put_events, width_cut_end, false, false},
-            {"Sampled   ", view_sampled, NULL, false, true}};
+            {"Sampled   ", view_sampled, NULL, false, true},
+            {"Cost      ", view_cost, NULL, true, false}};
 
 static void put_rows(struct builder *b, const struct model *m, const struct style *style,
                      bool is_brief) {

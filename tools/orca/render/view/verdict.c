@@ -180,6 +180,7 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   view_sharing(b, m, style);
   say_times(b, m, style);
   view_process_waits(b, m, style);
+  view_busy_sites(b, m, style);
   uint64_t pinned = m->recording.events[EVENT_THREAD_PINNED];
   if (pinned == 0) return;
   struct builder s = {0};

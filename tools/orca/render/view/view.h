@@ -46,6 +46,14 @@ void view_findings(struct builder *b, const struct model *m, const struct style 
    that is guarded by two monitors. */
 void view_sharing(struct builder *b, const struct model *m, const struct style *style);
 
+/* Part of view_header: the share of the CPU time that recording took. Appends nothing if it is
+   small, not known, or a filter is active. */
+void view_cost(struct builder *b, const struct model *m);
+
+/* Part of view_verdict: the places that made so many events that recording slows the program, and
+   the option that leaves them out. Appends nothing if a filter is active. */
+void view_busy_sites(struct builder *b, const struct model *m, const struct style *style);
+
 /* Part of view_header: what the filter leaves out. Appends nothing without a filter. */
 void view_filter(struct builder *b, const struct model *m, const struct style *style);
 

@@ -1,0 +1,86 @@
+#include "tools/orca/model/cost.h"
+
+#include <stdlib.h>
+
+#include "agent/base/text.h"
+#include "tools/orca/model/base/rows.h"
+
+#define USUAL_DEPTH 10 /* frames, if no stack tells it */
+
+bool cost_event(struct cost *c, const struct dump *d, struct stacks *stacks,
+                const struct event_line *line) {
+  uint64_t key = line->digest ^ ((uint64_t)line->kind + 1) * 0x9E3779B97F4A7C15u;
+  bool is_new = false;
+  struct cost_row *row =
+      rows_at(&c->ids, key, &c->rows, &c->num, &c->capacity, sizeof *row, &is_new);
+  if (row == NULL) return false;
+  if (is_new) row->kind = line->kind;
+  row->count++;
+  bool has_stack = is_new && shape_has_stack(event_infos[line->kind].shape);
+  return !has_stack || stacks_intern_event(stacks, d, line, &row->stack);
+}
+
+static bool add_row(struct cost *c, const struct stacks *stacks, const struct cost_row *row) {
+  size_t depth = 0;
+  bool is_end = event_is_end(row->kind);
+  enum event_kind kind = is_end ? event_begin(row->kind) : row->kind;
+  c->events += row->count;
+  if (row->stack != 0 && !is_end) {
+    stacks_frames(stacks, row->stack, &depth);
+    c->walks += row->count;
+    c->frames += row->count * depth;
+  }
+  return tally_add(&c->sites, kind, stacks_place(stacks, row->stack), row->count, row->count);
+}
+
+static int compare_counts(const void *left, const void *right) {
+  const struct tally_row *a = left, *b = right;
+  if (a->total != b->total) return a->total < b->total ? 1 : -1;
+  if (a->group != b->group) return a->group < b->group ? -1 : 1;
+  return (a->key > b->key) - (a->key < b->key);
+}
+
+bool cost_end(struct cost *c, const struct stacks *stacks) {
+  for (size_t i = 0; i < c->num; i++) {
+    if (!add_row(c, stacks, &c->rows[i])) return false;
+  }
+  struct tally *sites = &c->sites;
+  if (sites->num > 0) qsort(sites->rows, sites->num, sizeof *sites->rows, compare_counts);
+  return true;
+}
+
+void cost_free(struct cost *c) {
+  hashmap_free(&c->ids);
+  free(c->rows);
+  tally_free(&c->sites);
+  *c = (struct cost){0};
+}
+
+uint64_t cost_left_out(const struct dump *d) {
+  struct span value;
+  int64_t pairs;
+  bool is_known = dump_info(d, INFO_THRESHOLD_PAIRS, &value) && text_parse_decimal(value, &pairs);
+  return is_known && pairs > 0 ? (uint64_t)pairs : 0;
+}
+
+bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples,
+                    uint64_t *out_ns) {
+  struct span engine, walk;
+  if (dump_option(d, "engine", &engine) && span_is(engine, "callbacks")) return false;
+  bool is_async = dump_option(d, "walk", &walk) && span_is(walk, "async");
+  uint64_t left_out = cost_left_out(d);
+  double depth = c->walks == 0 ? USUAL_DEPTH : (double)c->frames / (double)c->walks;
+  double walks = (double)c->walks + (double)left_out;
+  double ns = ((double)(c->events - c->walks) + (double)left_out) * COST_LINE_NS +
+              walks * (COST_STACK_NS + depth * (is_async ? COST_ASYNC_NS : COST_FRAME_NS)) +
+              (double)samples * COST_SAMPLE_NS;
+  *out_ns = ns < (double)INT64_MAX ? (uint64_t)ns : INT64_MAX;
+  return true;
+}
+
+bool cost_site(const struct cost *c, size_t number, struct cost_site *out) {
+  if (number >= c->sites.num) return false;
+  const struct tally_row *row = &c->sites.rows[number];
+  *out = (struct cost_site){(enum event_kind)row->group, row->key, row->total};
+  return true;
+}

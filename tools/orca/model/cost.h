@@ -1,0 +1,66 @@
+#pragma once
+/* What recording itself cost: an estimate of the CPU time that the hooks took in the threads of the
+   program, and the places that made the most events. The estimate multiplies the numbers of events,
+   stacks and frames by times that docs/performance.md measures. */
+#include "tools/orca/model/base/tally.h"
+#include "tools/orca/model/state/stacks.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Nanoseconds of CPU time in the thread that makes an event. */
+#define COST_LINE_NS 50     /* to hand in an event whose stack is known: the end of a call */
+#define COST_STACK_NS 250   /* to hand in an event with a stack, without its frames */
+#define COST_FRAME_NS 120   /* a frame of that stack */
+#define COST_ASYNC_NS 47    /* a frame with walk=async */
+#define COST_SAMPLE_NS 2000 /* a CPU sample by signal */
+
+/* The events of one kind with one stack. */
+struct cost_row {
+  enum event_kind kind;
+  stack_id_t stack;
+  uint64_t count;
+};
+
+/* A struct of zeros is empty; cost_free frees its memory. */
+struct cost {
+  struct hashmap ids; /* stack and kind -> row plus one */
+  struct cost_row *rows;
+  size_t num, capacity;
+
+  /* After cost_end. */
+  uint64_t events, walks, frames; /* of the recording; `walks`: events whose stack was taken */
+  struct tally sites; /* by kind: place; the row with the most events first. The end of a call
+                         counts for its begin */
+};
+
+/* cost_event counts an event of the recording. cost_end is called after the last one. Both return
+   false when memory ran out. */
+bool cost_event(struct cost *c, const struct dump *d, struct stacks *stacks,
+                const struct event_line *line);
+bool cost_end(struct cost *c, const struct stacks *stacks);
+void cost_free(struct cost *c);
+
+/* cost_left_out returns how many pairs the option threshold left out. Their stacks were taken too.
+ */
+uint64_t cost_left_out(const struct dump *d);
+
+/* cost_thread_ns estimates the CPU time of recording in the threads of the program. `samples` are
+   CPU samples. It returns false if that was not measured: with engine=callbacks. The stacks of
+   pairs that were left out are assumed to be as deep as the others. */
+bool cost_thread_ns(const struct cost *c, const struct dump *d, uint64_t samples, uint64_t *out_ns);
+
+/* A place that made many events. */
+struct cost_site {
+  enum event_kind kind; /* of a pair: its begin */
+  place_t place;
+  uint64_t count;
+};
+
+/* cost_site gets a site; number 0 made the most events. It returns false after the last one. */
+bool cost_site(const struct cost *c, size_t number, struct cost_site *out);
+
+#ifdef __cplusplus
+}
+#endif
