@@ -50,6 +50,21 @@ TEST_F(Main, FailsOnAFullDisk) {
   EXPECT_EQ(orca_.RunShell("orca help >&-"), 1);
 }
 
+TEST_F(Main, ReadsAPackAndLeavesNoFiles) {
+  orca_.Write("shop.orca", "1.0000000000,ThreadStarted,00000001,main\n");
+  orca_.Write("shop.info", "pid=4711\n");
+  EXPECT_EQ(orca_.RunShell("orca pack shop && rm shop.orca shop.info && mkdir tmp"), 0)
+      << orca_.err;
+  EXPECT_EQ(orca_.out.find("the pack is shop.tar.gz: 2 files, "), 0u) << orca_.out;
+  EXPECT_EQ(orca_.RunShell("export TMPDIR=$PWD/tmp; orca report shop.tar.gz | grep 'pid 4711'"), 0)
+      << orca_.err;
+  EXPECT_EQ(orca_.RunShell("export TMPDIR=$PWD/tmp; orca log shop.tar.gz | true; ls tmp"), 0);
+  EXPECT_EQ(orca_.RunShell("for i in $(seq 500); do [ -z \"$(ls tmp)\" ] && break; sleep 0.01; "
+                           "done; ls tmp"),
+            0);
+  EXPECT_EQ(orca_.out, "");
+}
+
 TEST_F(Main, RestoresTheWorkingDirectoryUnderBazelRun) {
   orca_.Write("here.orca", "");
   EXPECT_EQ(

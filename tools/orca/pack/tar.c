@@ -50,9 +50,10 @@ int tar_start(struct tar *t, const char *const *arguments, int input) {
 static void append_first_message(const struct tar *t, struct builder *why) {
   char text[MAX_MESSAGE];
   ssize_t len = pread(t->errors, text, sizeof text, 0);
-  if (len <= 0) return;
-  const char *newline = memchr(text, '\n', (size_t)len);
-  builder_bytes(why, text, newline == NULL ? (size_t)len : (size_t)(newline - text));
+  struct span rest = {text, len < 0 ? 0 : (size_t)len}, line = {text, 0};
+  /* The first line of gzip is empty. */
+  while (line.len == 0 && rest.len > 0) span_cut(&rest, '\n', &line);
+  builder_bytes(why, line.data, line.len);
 }
 
 int tar_end(struct tar *t, struct builder *why) {

@@ -121,8 +121,10 @@ TEST_F(Unpacked, RefusesAPackThatIsCutAnywhere) {
   auto size = fs::file_size(files_.Folder() + "/whole");
   for (uintmax_t len = 0; len < size; len += size / 20) {
     RunShell("head -c " + std::to_string(len) + " whole >pack.tar.gz");
-    EXPECT_NE(Open().find(" is incomplete, or not a file of orca pack ("), std::string::npos)
-        << len;
+    std::string message = Open();
+    EXPECT_EQ(message.find(Pack() + " is incomplete, or not a file of orca pack ("), 0u) << message;
+    EXPECT_TRUE(len == 0 || message.find("unexpected end of file)") != std::string::npos)
+        << message;
   }
 }
 
