@@ -1,7 +1,7 @@
 #include "agent/inventory/open_call.h"
 
-/* What a method is: the row of tracked.def, or one of these. */
-enum { METHOD_OF_JDK = -1, METHOD_OF_PROGRAM = -2 };
+/* What a method is: the row of tracked.def, or one of these. The cache stores UNCACHED more. */
+enum { METHOD_OF_JDK = -1, METHOD_OF_PROGRAM = -2, UNCACHED = 3 };
 
 /* Returns whether calls of the row have a begin and an end event in this recording. */
 static bool is_recorded_pair(const struct tracked *t, const struct options *o) {
@@ -38,8 +38,11 @@ static int look_at_method(const struct options *o, jvmtiEnv *ti, JNIEnv *jni, jm
 static int classify_method(struct open_calls *o, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   uint64_t *cached = hashmap_at(&o->methods, (uint64_t)(uintptr_t)method);
   if (cached == NULL) return look_at_method(o->options, ti, jni, method);
-  if (*cached == 0) *cached = (uint64_t)(look_at_method(o->options, ti, jni, method) + 3);
-  return (int)*cached - 3;
+  if (*cached == 0) {
+    int row = look_at_method(o->options, ti, jni, method);
+    *cached = (uint64_t)(unsigned)(row + UNCACHED);
+  }
+  return (int)*cached - UNCACHED;
 }
 
 int open_calls_find(struct open_calls *o, jvmtiEnv *ti, JNIEnv *jni, const jvmtiFrameInfo *frames,

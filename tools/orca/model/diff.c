@@ -44,9 +44,9 @@ static bool is_significant(const struct diff_row *row, enum diff_basis basis) {
 
 void diff_judge(struct diff_row *row, enum diff_basis basis, const ticks_t lengths[2]) {
   for (int side = 0; side < 2; side++) {
-    double ns = (double)(row->sides[side].time / TICKS_PER_NS);
+    ticks_t ns = row->sides[side].time / TICKS_PER_NS;
     double seconds = (double)lengths[side] / (double)TICKS_PER_S;
-    row->rates[side] = lengths[side] == 0 ? 0 : ns / seconds;
+    row->rates[side] = lengths[side] == 0 ? 0 : (double)ns / seconds;
   }
   row->verdict = DIFF_SAME;
   if (!is_significant(row, basis)) return;

@@ -35,7 +35,8 @@ const timeline = {
     const tools = make("div.tools", {}, order, this.search, this.said, this.groupSwitch(), this.arrowSwitch(),
       make("div.segments", {}, ...[
         ["−", () => this.zoom(2)], ["+", () => this.zoom(0.5)], ["whole", () => this.setRange(0, data.length)]]
-        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))), this.flameButton(), copyButtons(this),
+        .map(([label, onclick]) => make("button", {type: "button", onclick}, label))),
+        this.flameButton(), copyButtons(this),
       this.range);
     return make("div.fill", {}, tools, this.legend(), this.lanes);
   },
