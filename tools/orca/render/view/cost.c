@@ -4,6 +4,7 @@
 #include "tools/orca/render/view/view.h"
 
 #define LEAST_PERCENT 2        /* of the CPU time: below it, the cost is not worth a line */
+#define LEAST_MEGABYTES 0.1    /* a second */
 #define BUSY_PER_SECOND 100000 /* events of one kind at one place */
 #define SITES_SHOWN 2
 
@@ -49,7 +50,7 @@ void view_cost(struct builder *b, const struct model *m) {
   unit_many(b, r->cpu_samples, "CPU sample", "CPU samples");
   if (m->process.known) builder_format(b, "; %s in Orca's threads", UNIT_TIME(agent_ns));
   double megabytes = (double)dump_bytes(m->dump) / 1e6;
-  if (get_seconds(m) > 0) {
+  if (megabytes > LEAST_MEGABYTES * get_seconds(m)) {
     builder_format(b, "; %.1f MB a second written", megabytes / get_seconds(m));
   }
 }
