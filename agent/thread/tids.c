@@ -39,10 +39,15 @@ void tids_take_ended(struct tids *t,
                      void (*tell)(void *arg, uint32_t tid, uint32_t thread, int64_t wait_ns),
                      void *arg) {
   pthread_mutex_lock(&t->lock);
-  struct tids_ended *ended = t->ended;
+  struct tids_ended *newest = t->ended, *ended = NULL;
   t->ended = NULL;
   t->num_ended = 0;
   pthread_mutex_unlock(&t->lock);
+  for (struct tids_ended *before; newest != NULL; newest = before) { /* turns the list around */
+    before = newest->next;
+    newest->next = ended;
+    ended = newest;
+  }
   for (struct tids_ended *next; ended != NULL; ended = next) {
     next = ended->next;
     if (tell != NULL) tell(arg, ended->tid, ended->thread, ended->wait_ns);

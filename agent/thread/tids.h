@@ -46,8 +46,9 @@ void tids_begin(struct tids *t, uint32_t thread);
 void tids_end(struct tids *t);
 
 /* tids_take_ended calls `tell` for each Java thread that ended since the last call, and forgets it.
-   `wait_ns`: how long the thread waited for a CPU in its life. `tell` may be NULL. The sampler's
-   thread. */
+   The first that ended comes first: a kernel thread can be two Java threads in turn, as main and
+   DestroyJavaVM. `wait_ns`: how long the kernel thread had waited for a CPU in its life. `tell` may
+   be NULL. The sampler's thread. */
 void tids_take_ended(struct tids *t,
                      void (*tell)(void *arg, uint32_t tid, uint32_t thread, int64_t wait_ns),
                      void *arg);

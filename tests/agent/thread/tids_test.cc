@@ -81,6 +81,25 @@ TEST_F(TidsTest, ReturnsTheWaitTimeOfAnEndedThread) {
   EXPECT_EQ(waits.size(), 1u);
 }
 
+// The main thread ends as a Java thread, and then attaches again as DestroyJavaVM.
+TEST_F(TidsTest, TheFirstThreadThatEndedComesFirst) {
+  Burner b("b");
+  int64_t cpu, wait;
+  if (!task_read_schedstat("/proc/self/task", b.tid(), &cpu, &wait)) {
+    GTEST_SKIP() << "this kernel has no schedstat";
+  }
+  for (uint32_t thread = 1; thread <= 3; thread++) {
+    b.Do([&] { tids_begin(&tids_, thread); });
+    b.Do([&] { tids_end(&tids_); });
+  }
+  std::vector<uint32_t> threads;
+  auto take = [](void *arg, uint32_t, uint32_t thread, int64_t) {
+    static_cast<std::vector<uint32_t> *>(arg)->push_back(thread);
+  };
+  tids_take_ended(&tids_, take, &threads);
+  EXPECT_EQ(threads, (std::vector<uint32_t>{1, 2, 3}));
+}
+
 TEST_F(TidsTest, SweepForgetsThreadsThatEnded) {
   for (uint32_t tid = 1; tid <= 100; tid++) tids_put(&tids_, tid, 0x1000 + tid);
   tids_sweep(

@@ -36,7 +36,7 @@ static bool gather_times(struct gathered *g) {
       !slices_end(&g->slices) || !contention_end(&g->contention)) {
     return false;
   }
-  holder_places_take(g->model, &g->contention);
+  if (!holder_places_take(g->model, &g->contention)) return false;
   longest_sort(&g->arrows);
   longest_sort(&g->waits);
   for (size_t i = 0; i < g->contention.num_pairs; i++) {

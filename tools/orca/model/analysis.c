@@ -131,8 +131,7 @@ static bool end_profile(struct model *m) {
    A line covers about a second before its time; it counts as a whole if its time is in range. */
 static bool take_process(void *arg, const struct step *step) {
   struct model *m = arg;
-  const struct filter *f = &m->matcher.filter;
-  bool is_whole = f->threads.num + f->locks.num + f->events.num + f->classes.num == 0;
+  bool is_whole = !filter_has_patterns(&m->matcher.filter);
   bool counts =
       step->sample->kind == SAMPLE_SCHED
           ? !matcher_needs_stacks(&m->matcher) && matcher_thread(&m->matcher, step->sample->thread)

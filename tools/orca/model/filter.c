@@ -7,9 +7,12 @@
 
 #include "tools/orca/model/names.h"
 
+bool filter_has_patterns(const struct filter *f) {
+  return f->threads.num + f->locks.num + f->events.num + f->classes.num > 0;
+}
+
 bool filter_is_active(const struct filter *f) {
-  return f->threads.num + f->locks.num + f->events.num + f->classes.num > 0 || f->from > 0 ||
-         f->to != FILTER_NO_END;
+  return filter_has_patterns(f) || f->from > 0 || f->to != FILTER_NO_END;
 }
 
 bool filter_has_samples(const struct filter *f) { return f->locks.num + f->events.num == 0; }

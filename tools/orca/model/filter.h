@@ -38,6 +38,10 @@ struct filter {
 /* filter_is_active returns whether the filter can leave anything out. */
 bool filter_is_active(const struct filter *f);
 
+/* filter_has_patterns returns whether the filter can leave anything out for another reason than its
+   time. */
+bool filter_has_patterns(const struct filter *f);
+
 /* filter_has_samples returns whether samples can match: false with lock or event patterns. */
 bool filter_has_samples(const struct filter *f);
 

@@ -184,14 +184,19 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   raise_time(&into->longest_held, row->longest_held);
 }
 
+/* The locks with the same key become one lock. Returns false when memory ran out. */
+typedef bool (*find_key)(const struct locks *l, const struct lock *row, uint32_t class_id,
+                         void *arg, uint32_t *out);
+
 /* Fills `ids`: maps the id of a lock in `l` to its id in `out`. */
 static bool merge_locks(const struct locks *l, const struct dump *d, struct locks *out,
-                        uint32_t *ids) {
+                        uint32_t *ids, find_key find, void *arg) {
   for (size_t i = 0; i < l->num_ids; i++) ids[i] = TALLY_NO_GROUP;
   for (size_t i = 0; i < l->num; i++) {
     const struct lock *row = &l->rows[i];
-    uint32_t class_id = locks_class(d, row->object);
-    struct lock *into = find_or_add_lock(out, row->sort, class_id);
+    uint32_t class_id = locks_class(d, row->object), key;
+    if (!find(l, row, class_id, arg, &key)) return false;
+    struct lock *into = find_or_add_lock(out, row->sort, key);
     if (into == NULL) return false;
     merge_lock(into, row, class_id);
     ids[row->id] = into->id;
@@ -199,16 +204,85 @@ static bool merge_locks(const struct locks *l, const struct dump *d, struct lock
   return true;
 }
 
-bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out) {
+static bool merge_all(const struct locks *l, const struct dump *d, struct locks *out, uint32_t *ids,
+                      find_key find, void *arg) {
   out->blocked = l->blocked;
   if (l->num == 0) return true;
-  uint32_t *ids = malloc(l->num_ids * sizeof *ids);
   bool good =
-      ids != NULL && merge_locks(l, d, out, ids) && tally_merge(&l->threads, ids, &out->threads) &&
+      merge_locks(l, d, out, ids, find, arg) && tally_merge(&l->threads, ids, &out->threads) &&
       tally_merge(&l->owners, ids, &out->owners) && tally_merge(&l->places, ids, &out->places) &&
       tally_merge(&l->holds, ids, &out->holds) && tally_merge(&l->times, ids, &out->times);
   if (good) sort_locks(out);
+  return good;
+}
+
+static bool find_class_key(const struct locks *l, const struct lock *row, uint32_t class_id,
+                           void *arg, uint32_t *out) {
+  (void)l, (void)row, (void)arg;
+  *out = class_id;
+  return true;
+}
+
+bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out) {
+  uint32_t *ids = malloc((l->num_ids + 1) * sizeof *ids);
+  bool good = ids != NULL && merge_all(l, d, out, ids, find_class_key, NULL);
   free(ids);
+  return good;
+}
+
+/* --- by place ----------------------------------------------------------------------------- */
+
+struct place_keys {
+  struct hashmap places; /* place -> its number */
+  struct hashmap keys;   /* sort, class and number of a place -> number of locks */
+  uint32_t unique;       /* the last key that only one lock has */
+};
+
+/* Returns the number of a key, from 1 on; 0 when memory ran out. */
+static uint32_t number_key(struct hashmap *numbers, uint64_t key) {
+  uint64_t *number = hashmap_at(numbers, key);
+  if (number == NULL) return 0;
+  if (*number == 0) *number = hashmap_size(numbers);
+  return (uint32_t)*number;
+}
+
+static uint64_t *count_of_place(const struct locks *l, const struct lock *row, uint32_t class_id,
+                                struct place_keys *k) {
+  uint64_t place = number_key(&k->places, tally_best(&l->places, row->id));
+  return place == 0 ? NULL
+                    : hashmap_at(&k->keys, place << 36 | (uint64_t)row->sort << 32 | class_id);
+}
+
+static bool count_places(const struct locks *l, const struct dump *d, struct place_keys *k) {
+  for (size_t i = 0; i < l->num; i++) {
+    uint64_t *count = count_of_place(l, &l->rows[i], locks_class(d, l->rows[i].object), k);
+    if (count == NULL) return false;
+    ++*count;
+  }
+  return true;
+}
+
+/* The key of a group is its count until the group gets a key: MANY plus the key. */
+static bool find_place_key(const struct locks *l, const struct lock *row, uint32_t class_id,
+                           void *arg, uint32_t *out) {
+  static const uint64_t many = UINT64_C(1) << 32;
+  struct place_keys *k = arg;
+  uint64_t *count = count_of_place(l, row, class_id, k);
+  if (count == NULL) return false;
+  if (*count < LOCKS_MANY) {
+    *out = ++k->unique;
+    return true;
+  }
+  if (*count < many) *count = many + ++k->unique;
+  *out = (uint32_t)*count;
+  return true;
+}
+
+bool locks_by_place(const struct locks *l, const struct dump *d, struct locks *out, uint32_t *ids) {
+  struct place_keys keys = {0};
+  bool good = count_places(l, d, &keys) && merge_all(l, d, out, ids, find_place_key, &keys);
+  hashmap_free(&keys.places);
+  hashmap_free(&keys.keys);
   return good;
 }
 

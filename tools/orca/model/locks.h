@@ -15,9 +15,9 @@ extern "C" {
 struct lock {
   uint32_t id; /* the group of this lock in the tallies */
   enum lock_sort sort;
-  uint32_t object;       /* 0: several objects of one class (locks_by_class) */
-  uint32_t class_id;     /* only set by locks_by_class */
-  uint64_t num_objects;  /* of this class; only set by locks_by_class */
+  uint32_t object;       /* 0: several objects (locks_by_class, locks_by_place) */
+  uint32_t class_id;     /* only set by locks_by_class and locks_by_place */
+  uint64_t num_objects;  /* only set by locks_by_class and locks_by_place */
   bool acquired_known;   /* `acquired` is known */
   uint64_t acquired;     /* acquisitions */
   uint64_t waited;       /* contended attempts, failed and open ones included */
@@ -87,6 +87,14 @@ bool locks_end(struct locks *l, ticks_t end);
    after locks_end. Only the rows, `blocked` and the tallies of `*out` are set. It returns false
    when memory ran out; call locks_free either way. */
 bool locks_by_class(const struct locks *l, const struct dump *d, struct locks *out);
+
+#define LOCKS_MANY 3
+
+/* locks_by_place does the same by sort, class and the place where threads were blocked longest, for
+   at least LOCKS_MANY locks; fewer stay apart, because a user can compare them. It fills `ids`,
+   which has room for l->num_ids numbers: the id of a lock in `l` -> its id in `*out`, or
+   TALLY_NO_GROUP. */
+bool locks_by_place(const struct locks *l, const struct dump *d, struct locks *out, uint32_t *ids);
 
 /* locks_class returns the ClassID of a lock's object; the first one if objects share the hash, 0 if
    it is not known. */

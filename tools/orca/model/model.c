@@ -23,7 +23,9 @@ static void start_model(struct model *m, struct dump *d, const struct filter *fi
   m->calls.clipped = m->matcher.filter.from > 0 || m->matcher.filter.to != FILTER_NO_END;
   recording_start(&m->recording, d);
   threads_start(&m->threads, d, m->matcher.filter.from, m->matcher.filter.to);
-  spending_start(&m->spending, d, &m->stacks, m->recording.start);
+  ticks_t from = m->matcher.filter.from;
+  spending_start(&m->spending, d, &m->stacks,
+                 from > m->recording.start ? from : m->recording.start);
   m->threads.spending = &m->spending;
   locks_start(&m->locks, &m->pass.holders, &m->matcher, &m->stacks);
   orders_start(&m->orders, d);
@@ -69,6 +71,7 @@ void model_free(struct model *m) {
   wakeups_free(&m->wakeups);
   tally_free(&m->holder_places);
   tally_free(&m->handoffs);
+  tally_free(&m->lock_holders);
   tally_free(&m->pinned);
   matcher_free(&m->matcher);
   *m = (struct model){0};

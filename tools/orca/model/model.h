@@ -46,8 +46,9 @@ struct model {
   struct guards guards;
   struct cost cost; /* of the whole recording, whatever the filter selects */
   struct wakeups wakeups;
-  /* By lock, as in struct contention. Filled by holder_places_find. */
-  struct tally holder_places, handoffs;
+  /* By lock, as in struct contention. Filled by holder_places_find. `lock_holders`: by lock, the
+     time that threads waited while this thread held it. */
+  struct tally holder_places, handoffs, lock_holders;
   struct spending spending;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };

@@ -60,7 +60,8 @@ static bool is_idle_stack(struct spending *s, stack_id_t stack) {
 /* --- rows --------------------------------------------------------------------------------- */
 
 static bool is_busy(enum activity activity) {
-  return activity == ACTIVITY_RUNS || activity == ACTIVITY_BLOCKED || activity == ACTIVITY_IO;
+  return activity == ACTIVITY_RUNS || activity == ACTIVITY_RUNNABLE ||
+         activity == ACTIVITY_BLOCKED || activity == ACTIVITY_IO;
 }
 
 static struct spending_row *find_or_add_spending(struct spending *s, const struct life_part *part,
@@ -117,7 +118,9 @@ bool spending_add(struct spending *s, uint32_t thread, const struct life_part *p
   ticks_t begin = part->begin > s->from ? part->begin : s->from, end = part->end;
   if (end <= begin) return true;
   reach_end(s, end);
-  bool is_idle = part->activity != ACTIVITY_RUNS && is_idle_stack(s, part->stack);
+  /* RUNNABLE without a stack is only assumed, after an event: threads of the JVM wait so. */
+  bool is_assumed = part->activity == ACTIVITY_RUNNABLE && part->stack == 0;
+  bool is_idle = is_assumed || (part->activity != ACTIVITY_RUNS && is_idle_stack(s, part->stack));
   struct spending_row *row = find_or_add_spending(s, part, is_idle);
   if (row == NULL) return false;
   row->total += end - begin;
@@ -159,6 +162,32 @@ const struct spending_row *spending_largest(const struct spending *s, enum activ
     if (s->rows[i].activity == activity && !s->rows[i].is_idle) return &s->rows[i];
   }
   return NULL;
+}
+
+ticks_t spending_worked(const struct spending *s) {
+  ticks_t sum = 0;
+  for (int i = 0; i < NUM_ACTIVITIES; i++) {
+    if (is_busy((enum activity)i)) sum += s->in_activity[i];
+  }
+  return sum;
+}
+
+ticks_t spending_overlap(const struct spending_row *a, const struct spending_row *b) {
+  ticks_t sum = 0;
+  for (size_t i = 0; i < SPENDING_SLICES; i++) {
+    sum += a->slices[i] < b->slices[i] ? a->slices[i] : b->slices[i];
+  }
+  return sum;
+}
+
+/* If threads were there for longer than all but one of them can have been in a slice, all were
+   there at the same time for the rest. */
+ticks_t spending_at_once(const struct spending *s, const struct spending_row *row, size_t num) {
+  ticks_t sum = 0, others = num > 0 ? (num - 1) * s->slice : 0;
+  for (size_t i = 0; num > 0 && i < SPENDING_SLICES; i++) {
+    if (row->slices[i] > others) sum += row->slices[i] - others;
+  }
+  return sum;
 }
 
 /* A slice counts as still if the threads were busy for less than a hundredth of it. */

@@ -2,8 +2,8 @@
 /* What the threads of the program spend their time with: by state, call and place. It answers the
    first question of a report: what should I look at? Time in which a thread waits for work is left
    out (idle_method.def). Waiting and sleeping are a reason for slowness only while nothing else
-   happens, so of these the quiet time matters: no thread ran, was blocked on a lock, or was in I/O.
- */
+   happens, so of these the quiet time matters: no thread ran or was ready to run, was blocked on a
+   lock, or was in I/O. */
 #include "tools/orca/model/base/tally.h"
 #include "tools/orca/model/life.h"
 
@@ -37,7 +37,7 @@ struct spending {
   struct spending_row *rows;
   size_t num, capacity;
   struct tally threads;          /* by row: hash of the thread */
-  ticks_t busy[SPENDING_SLICES]; /* sum over all threads that run, are blocked or in I/O */
+  ticks_t busy[SPENDING_SLICES]; /* sum over all threads that are busy: no quiet time */
 
   /* After spending_end. */
   ticks_t quiet;                       /* of the recording */
@@ -58,6 +58,18 @@ void spending_end(struct spending *s, ticks_t to);
 /* spending_largest returns the row with this activity, not idle, that has the largest total; NULL:
    there is none. */
 const struct spending_row *spending_largest(const struct spending *s, enum activity activity);
+
+/* spending_worked returns the time in which threads were busy: they ran, were ready to run, were
+   blocked on a lock, or were in I/O. */
+ticks_t spending_worked(const struct spending *s);
+
+/* spending_overlap returns for how long both rows had time in the same slices: the sum of the
+   smaller times. */
+ticks_t spending_overlap(const struct spending_row *a, const struct spending_row *b);
+
+/* spending_at_once returns for how long, at least, `num` threads of a row were in its state at the
+   same time. */
+ticks_t spending_at_once(const struct spending *s, const struct spending_row *row, size_t num);
 
 /* spending_still returns for how long no thread had run, been blocked or been in I/O at `to`, the
    end of the recording. */

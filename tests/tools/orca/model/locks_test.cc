@@ -308,4 +308,82 @@ TEST(Locks, SumsByClassKeepIdsOfTheRemainingLocks) {
   locks_free(&by_class);
 }
 
+// The locks A2, A4 and A5 are Objects that threads ask for in price.
+TEST(Locks, SumsUpByPlace) {
+  for (const bool are_many : {false, true}) {
+    SmallModel small;
+    std::string stack = ",2;00000010;00000000;00000011;00000000\n";
+    small.files.Append(DUMP_OBJECTS,
+                       "100.0000000000,000000A4,000000C1\n100.0000000000,000000A5,000000C1\n");
+    for (const std::string object : {"000000A4", are_many ? "000000A5" : "000000A4"}) {
+      small.files.Append(DUMP_EVENTS, "109.1000000000,MonitorContendedEnter,00000004," + object +
+                                          ",00000002" + stack +
+                                          "109.2000000000,MonitorContendedEntered,00000004," +
+                                          object + stack);
+    }
+    const struct model *m = small.Read();
+    struct locks by_place = {};
+    std::vector<uint32_t> ids(m->locks.num_ids);
+    ASSERT_TRUE(locks_by_place(&m->locks, m->dump, &by_place, ids.data()));
+    EXPECT_EQ(by_place.num, are_many ? 3u : 4u);
+    EXPECT_EQ(by_place.rows[0].object, 0xA1u);
+    const struct lock *second = &by_place.rows[1];
+    EXPECT_EQ(second->num_objects, are_many ? 3u : 1u);
+    EXPECT_EQ(second->object, are_many ? 0 : 0xA2u);
+    EXPECT_EQ(second->waited, are_many ? 3u : 1u);
+    EXPECT_EQ(second->class_id, 0xC1u);
+    EXPECT_EQ(tally_best(&by_place.places, second->id), place(0x10, 88));
+    EXPECT_EQ(ids[FindLock(m, LOCK_MONITOR, 0xA2)->id], second->id);
+    locks_free(&by_place);
+  }
+}
+
+TEST(Locks, SumsByPlaceOfNoLocksAreEmpty) {
+  struct locks none = {}, by_place = {};
+  uint32_t id;
+  ASSERT_TRUE(locks_by_place(&none, nullptr, &by_place, &id));
+  EXPECT_EQ(by_place.num, 0u);
+  locks_free(&by_place);
+}
+
+std::string SemaphoreLine(int ms, const char *event, int thread) {
+  std::string line = MakeLine(ms, event, thread);
+  return line.replace(line.find("000000A1"), 8, "000000A3");
+}
+
+// The threads that release a semaphore tell whether it is a lock.
+TEST(Locks, ASemaphoreThatOnlyOthersReleaseIsASignal) {
+  const struct {
+    const char *what;
+    std::string lines;
+    bool is_signal;
+  } cases[] = {
+      {"another thread releases it",
+       SemaphoreLine(1000, "SemaphoreAcquire", 2) + SemaphoreLine(2000, "SemaphoreRelease", 3) +
+           SemaphoreLine(2001, "SemaphoreAcquired", 2),
+       true},
+      {"its holder releases it",
+       SemaphoreLine(1000, "SemaphoreAcquire", 2) + SemaphoreLine(2000, "SemaphoreAcquired", 2) +
+           SemaphoreLine(2500, "SemaphoreRelease", 2),
+       false},
+      {"once its holder releases it, once another thread",
+       SemaphoreLine(1000, "SemaphoreAcquire", 2) + SemaphoreLine(2000, "SemaphoreRelease", 3) +
+           SemaphoreLine(2001, "SemaphoreAcquired", 2) + SemaphoreLine(2500, "SemaphoreRelease", 2),
+       false},
+      {"nobody releases it", SemaphoreLine(1000, "SemaphoreAcquire", 2), false},
+  };
+  for (const auto &c : cases) {
+    SmallModel small;
+    small.files.Write(DUMP_EVENTS, c.lines);
+    const struct model *m = small.Read();
+    const struct lock *lock = FindLock(m, LOCK_SEMAPHORE, 0xA3);
+    ASSERT_NE(lock, nullptr) << c.what;
+    EXPECT_EQ(lock_is_signal(lock), c.is_signal) << c.what;
+    EXPECT_EQ(locks_blocked(&m->locks), c.is_signal ? 0 : m->locks.blocked) << c.what;
+    if (c.is_signal) {
+      EXPECT_GT(m->locks.blocked, 0u) << c.what;
+    }
+  }
+}
+
 }  // namespace

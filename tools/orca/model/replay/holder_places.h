@@ -10,14 +10,15 @@ extern "C" {
 /* A recording with more lines is not worth another pass only for this. */
 #define HOLDER_PLACES_LINES 3000000
 
-/* holder_places_find fills `m->holder_places` and `m->handoffs` by another pass over the dump. It
-   does nothing if the recording has more than HOLDER_PLACES_LINES lines, or if the worst locks are
-   monitors without a known holder. Returns false when memory ran out. */
+/* holder_places_find fills `m->holder_places`, `m->handoffs` and `m->lock_holders` by another pass
+   over the dump. It does nothing if the recording has more than HOLDER_PLACES_LINES lines, or if
+   the worst locks are monitors without a known holder. Returns false when memory ran out. */
 bool holder_places_find(struct model *m);
 
 /* holder_places_take moves both from `c` to the model, in place of what it has. `c` is
-   contention of the model's own locks, after contention_end. */
-void holder_places_take(struct model *m, struct contention *c);
+   contention of the model's own locks, after contention_end. It also adds up `m->lock_holders`.
+   Returns false when memory ran out. */
+bool holder_places_take(struct model *m, struct contention *c);
 
 #ifdef __cplusplus
 }

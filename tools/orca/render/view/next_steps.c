@@ -11,7 +11,7 @@
 static bool has_deadlock(const struct model *m) { return m->deadlocks.num_rings > 0; }
 
 static bool has_blocked(const struct model *m) {
-  return m->locks.blocked > recording_time(&m->recording) / 100;
+  return locks_blocked(&m->locks) > recording_time(&m->recording) / 100;
 }
 
 static bool has_cpu(const struct model *m) { return m->cpu.num_samples >= FEW_SAMPLES; }

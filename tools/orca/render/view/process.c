@@ -8,7 +8,8 @@
 /* A sentence is written from these shares on, in percent. */
 #define MUCH_JIT 20
 #define MUCH_GC 20
-#define MUCH_WAITING 20 /* of the CPU time and the time waiting for a CPU together */
+#define MUCH_WAITING 20  /* of the CPU time and the time waiting for a CPU together */
+#define LEAST_WAITING 10 /* of the recording, and of the time in which threads were busy */
 #define MUCH_THROTTLED 5
 #define MUCH_PAUSED 5
 #define LEAST_UNKNOWN 1
@@ -123,21 +124,49 @@ static void put_cpus(struct builder *s, const struct model *m) {
   }
 }
 
+/* The time that Java threads ran or waited for a CPU. */
+static uint64_t wanted_ns(const struct model *m) {
+  return m->process.java_wait_ns + m->cpu.total_ns;
+}
+
+/* How many Java threads ran or were ready to run, on average. */
+static double count_ready(const struct model *m) {
+  uint64_t time = recorded_ns(m);
+  return time == 0 ? 0 : (double)wanted_ns(m) / (double)time;
+}
+
+/* Were more threads ready to run than the process may use CPUs? */
+static bool is_crowded(const struct model *m) {
+  return count_cpus(m) > 0 && count_ready(m) > count_cpus(m);
+}
+
+static bool is_starved(const struct model *m) {
+  uint64_t wait = m->process.java_wait_ns, busy = spending_worked(&m->spending) / TICKS_PER_NS;
+  return is_much(wanted_ns(m), recorded_ns(m), LEAST_WORK) &&
+         is_much(wait, wanted_ns(m), MUCH_WAITING) &&
+         is_much(wait, recorded_ns(m), LEAST_WAITING) &&
+         (busy == 0 || is_much(wait, busy, LEAST_WAITING));
+}
+
 /* The time that Java threads waited for a CPU, as a part of the time that they ran or waited. */
 static void say_starved(struct builder *b, const struct model *m, const struct style *style) {
-  uint64_t wait = m->process.java_wait_ns, want = wait + m->cpu.total_ns;
+  uint64_t wait = m->process.java_wait_ns, want = wanted_ns(m);
   struct builder s = {0};
-  bool matters = is_much(want, recorded_ns(m), LEAST_WORK);
-  if (!matters || !is_much(wait, want, MUCH_WAITING)) return;
+  if (!is_starved(m)) return;
   builder_format(&s, "%s waited %s of %s for a CPU (%s)",
-                 is_full(m) ? "The program was starved: its threads" : "The program's threads",
+                 is_full(m) || is_crowded(m) ? "The program was starved: its threads"
+                                             : "The program's threads",
                  UNIT_TIME(wait), UNIT_TIME(want), UNIT_SHARE(wait, want));
-  if (is_full(m)) {
-    put_cpus(&s, m);
-  } else {
+  if (is_crowded(m)) {
+    builder_format(&s, ": on average %.1f of them ran or were ready to run", count_ready(m));
+  }
+  if (is_full(m) || is_crowded(m)) put_cpus(&s, m);
+  if (!is_full(m) && is_crowded(m)) {
+    builder_format(&s, ", and it used %.2f on average", count_busy(m));
+  } else if (!is_full(m)) {
     builder_format(&s,
-                   ", though on average %.2f CPUs were busy: too many threads ran at the same "
-                   "moments, or other programs used the CPUs",
+                   ", though it used only %.2f CPUs on average: too many of its threads were ready "
+                   "at the same moments, or other programs used the CPUs",
                    count_busy(m));
   }
   builder_char(&s, '.');
@@ -168,7 +197,8 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
 uint64_t view_process_ns(const struct model *m) {
   struct process_share shares[NUM_PROCESS_OWNERS];
   process_shares(&m->process, m->cpu.total_ns, shares);
-  uint64_t starved = is_full(m) ? m->process.java_wait_ns : 0;
+  bool counts = is_full(m) || (is_crowded(m) && is_starved(m));
+  uint64_t starved = counts ? m->process.java_wait_ns : 0;
   return m->process.known ? shares[OWNER_JIT].cpu_ns + shares[OWNER_GC].cpu_ns + starved : starved;
 }
 
@@ -176,7 +206,7 @@ void view_process_verdicts(struct builder *b, const struct model *m, const struc
   const struct process *p = &m->process;
   struct process_share shares[NUM_PROCESS_OWNERS];
   process_shares(p, m->cpu.total_ns, shares);
-  if (is_full(m)) say_starved(b, m, style);
+  if (is_full(m) || is_crowded(m)) say_starved(b, m, style);
   if (!p->known) return;
   say_throttled(b, m, style);
   say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler");
@@ -191,7 +221,7 @@ void view_process_verdicts(struct builder *b, const struct model *m, const struc
 }
 
 void view_process_waits(struct builder *b, const struct model *m, const struct style *style) {
-  if (!is_full(m)) say_starved(b, m, style);
+  if (!is_full(m) && !is_crowded(m)) say_starved(b, m, style);
 }
 
 /* --- tables ------------------------------------------------------------------------------- */

@@ -18,12 +18,12 @@ void view_pauses(struct builder *b, const struct model *m);
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style);
 
 /* view_process_ns returns the nanoseconds that these sentences are about: the CPU time of the JIT
-   compiler and the garbage collector, and the time that threads of a full process waited for a CPU.
- */
+   compiler and the garbage collector, and the time that threads waited for a CPU, if the process
+   used its CPUs or more threads were ready to run than it may use CPUs. */
 uint64_t view_process_ns(const struct model *m);
 
-/* The last part of view_verdict: threads waited for a CPU although the process did not use all the
-   CPUs that it may use. */
+/* A part of view_verdict: threads waited for a CPU although the process did not use all the CPUs
+   that it may use, and on average not more threads were ready to run. */
 void view_process_waits(struct builder *b, const struct model *m, const struct style *style);
 
 /* Tables: CPU time by owner, and each kernel thread that is not a Java thread. */

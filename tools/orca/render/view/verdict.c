@@ -18,6 +18,22 @@ static const char *explain_no_cpu(const struct recording *r) {
   return "No sample found a running thread.";
 }
 
+#define MUCH_MORE 1.5 /* times the time of the hottest method */
+
+/* The caller may be the cause of much more: a regular expression runs in many methods of the JDK.
+ */
+static void put_caller_share(struct builder *b, const struct model *m,
+                             const struct cpu_method *hot) {
+  uint32_t caller = place_method(hot->caller);
+  for (size_t i = 0; i < m->cpu.num_methods; i++) {
+    const struct cpu_method *row = &m->cpu.methods[i];
+    if (row->method != caller) continue;
+    if ((double)row->total_ns < MUCH_MORE * (double)hot->total_ns) return;
+    builder_format(b, ", which takes %s including what it calls",
+                   UNIT_SHARE(row->total_ns, m->cpu.total_ns));
+  }
+}
+
 /* If the CPU time of the JVM's own threads is known, the shares do not include it. */
 static void put_hottest(struct builder *b, const struct model *m, const struct cpu_method *hot) {
   bool is_java = m->recording.by_signal || m->recording.tasks_known;
@@ -38,6 +54,7 @@ static void put_hottest(struct builder *b, const struct model *m, const struct c
   if (hot->caller != 0) {
     builder_string(b, "; it is called most by ");
     names_place(b, m->dump, hot->caller);
+    put_caller_share(b, m, hot);
   }
   builder_char(b, '.');
 }
@@ -64,9 +81,9 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
   if (hot == NULL) {
     builder_string(&s, explain_no_cpu(&m->recording));
   } else if (m->cpu.num_samples < HARDLY_SAMPLES) {
-    builder_format(&s, "The Java threads used %s of CPU time: too little for a profile (%s %s).",
-                   UNIT_TIME(m->cpu.total_ns), UNIT_COUNT(m->cpu.num_samples),
-                   m->cpu.num_samples == 1 ? "sample" : "samples");
+    builder_format(&s, "The Java threads used %s of CPU time: ", UNIT_TIME(m->cpu.total_ns));
+    unit_many(&s, m->cpu.num_samples, "sample is", "samples are");
+    builder_string(&s, " too few for a profile.");
   } else {
     put_hottest(&s, m, hot);
     put_doubts(&s, m);
@@ -145,6 +162,7 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
 /* The parts of the threads' time. Those that do not matter come after the findings, if at all. */
 static void say_times(struct builder *b, const struct model *m, const struct style *style) {
   ticks_t locks = locks_blocked(&m->locks), io = m->spending.in_activity[ACTIVITY_IO];
+  ticks_t stood = view_stood_time(m);
   struct {
     ticks_t time;
     bool matters;
@@ -154,6 +172,7 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
       {locks, locks > recording_time(&m->recording) / 100, view_lock_verdicts},
       {view_process_ns(m) * TICKS_PER_NS, true, view_process_verdicts},
       {io, io > recording_time(&m->recording) / 100, view_io_verdict},
+      {stood, stood > 0, view_stood_verdict},
   };
   size_t num = sizeof parts / sizeof *parts;
   for (size_t i = 1; i < num; i++) { /* the largest first */
@@ -167,8 +186,10 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
     if (parts[i].matters) parts[i].say(b, m, style);
   }
   view_findings(b, m, style);
+  view_process_waits(b, m, style);
   for (size_t i = 0; i < num; i++) {
-    if (!parts[i].matters && parts[i].say != view_io_verdict) parts[i].say(b, m, style);
+    bool tells_absence = parts[i].say == say_cpu || parts[i].say == view_lock_verdicts;
+    if (!parts[i].matters && tells_absence) parts[i].say(b, m, style);
   }
 }
 
@@ -179,7 +200,6 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
   view_quiet_verdict(b, m, style);
   view_sharing(b, m, style);
   say_times(b, m, style);
-  view_process_waits(b, m, style);
   view_busy_sites(b, m, style);
   uint64_t pinned = m->recording.events[EVENT_THREAD_PINNED];
   if (pinned == 0) return;

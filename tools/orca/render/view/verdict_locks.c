@@ -1,13 +1,22 @@
+#include <stdlib.h>
+
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/contention.h"
 #include "tools/orca/render/unit.h"
 #include "tools/orca/render/view/locks.h"
 
 #define LOCKS_SHOWN 3
-/* Locks are mentioned if their total blocked time is at least 1/LEAST of the recording. A second or
-   third lock is mentioned if its own blocked time is at least 1/LEAST_MORE of the recording. */
-#define LEAST 1000
-#define LEAST_MORE 100
+/* Locks are described if their total blocked time is at least 1/LEAST of the recording. A second or
+   third lock is described if its own blocked time is, and is 1/LEAST_OF_ALL of that of all locks.
+ */
+#define LEAST 100
+#define LEAST_OF_ALL 20
+
+static const char *const several_phrases[] = {[LOCK_MONITOR] = "monitors",
+                                              [LOCK_LOCK] = "locks",
+                                              [LOCK_READ] = "locks (read side)",
+                                              [LOCK_WRITE] = "locks (write side)",
+                                              [LOCK_SEMAPHORE] = "semaphores"};
 
 static const char *const sort_phrases[] = {[LOCK_MONITOR] = "Lock ",
                                            [LOCK_LOCK] = "Lock ",
@@ -15,12 +24,42 @@ static const char *const sort_phrases[] = {[LOCK_MONITOR] = "Lock ",
                                            [LOCK_WRITE] = "Write side of the lock ",
                                            [LOCK_SEMAPHORE] = "Semaphore "};
 
+/* The locks as sentences tell them: objects of one class that threads ask for at the same place are
+   one row. Tables of holders are the model's, for these rows. */
+struct told {
+  const struct model *m;
+  struct locks locks;
+  struct tally holder_places, handoffs, holders;
+};
+
+static bool tell_locks(struct told *t, const struct model *m) {
+  uint32_t *ids = malloc((m->locks.num_ids + 1) * sizeof *ids);
+  t->m = m;
+  bool good = ids != NULL && locks_by_place(&m->locks, m->dump, &t->locks, ids) &&
+              tally_merge(&m->holder_places, ids, &t->holder_places) &&
+              tally_merge(&m->handoffs, ids, &t->handoffs) &&
+              tally_merge(&m->lock_holders, ids, &t->holders);
+  tally_sort(&t->holder_places);
+  tally_sort(&t->handoffs);
+  tally_sort(&t->holders);
+  free(ids);
+  return good;
+}
+
+static void free_told(struct told *t) {
+  locks_free(&t->locks);
+  tally_free(&t->holder_places);
+  tally_free(&t->handoffs);
+  tally_free(&t->holders);
+}
+
+/* --- owners --------------------------------------------------------------------------------- */
+
 /* ", mostly at A.b (A.java:7)": the holders' location while others waited. Says nothing if it was
    seen for less than half of the time. */
-static void put_holder_place(struct builder *b, const struct model *m, const struct lock *lock,
-                             const char *before) {
+static void put_holder_place(struct builder *b, const struct told *t, const struct lock *lock) {
   size_t num;
-  const struct tally_row *places = tally_of(&m->holder_places, lock->id, &num), *best = NULL;
+  const struct tally_row *places = tally_of(&t->holder_places, lock->id, &num), *best = NULL;
   ticks_t total = 0, seen = 0;
   for (size_t i = 0; i < num; i++) {
     bool is_known = (places[i].key & ~CONTENTION_GUESSED) != 0;
@@ -30,43 +69,61 @@ static void put_holder_place(struct builder *b, const struct model *m, const str
   }
   if (best == NULL || seen < total / 2) return;
   uint64_t guess = best->key & CONTENTION_GUESSED;
-  builder_string(b, before);
+  builder_string(b, ", ");
   if (best->total < total) builder_string(b, "mostly ");
   builder_string(b, guess != 0 ? "last seen at " : "at ");
-  names_place(b, m->dump, best->key - guess);
+  names_place(b, t->m->dump, best->key - guess);
 }
 
-static void put_owner(struct builder *b, const struct model *m, const struct lock *lock) {
+/* Who owned the lock when others began to wait. Later it may have had other owners. */
+static void put_first_owner(struct builder *b, const struct told *t, const struct lock *lock) {
   size_t num;
-  const struct tally_row *owners = tally_of(&m->locks.owners, lock->id, &num);
+  const struct tally_row *owners = tally_of(&t->locks.owners, lock->id, &num);
   if (!locks_should_name_owners(lock)) {
     if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; its owner is not known");
     return;
   }
-  if (num == 1) {
-    /* "; it was held by audit, at A.b, each time that the owner is known (3 of 9 times)" */
-    bool always = owners[0].count == lock->waited;
-    builder_string(b, "; it was held by ");
-    names_thread(b, &m->threads, (uint32_t)owners[0].key);
-    if (always && lock->waited > 1) builder_string(b, " each time");
-    put_holder_place(b, m, lock, ", ");
-    if (always) return;
-    builder_format(b, ", each time that the owner is known (%s of %s times)",
-                   UNIT_COUNT(owners[0].count), UNIT_COUNT(lock->waited));
-    return;
-  }
-  builder_string(b, "; it was held most by ");
-  names_thread(b, &m->threads, (uint32_t)owners[0].key);
-  builder_format(b, " (%s of %s times that the owner is known)", UNIT_COUNT(owners[0].count),
-                 UNIT_COUNT(lock->known_owners));
-  put_holder_place(b, m, lock, "; its holders were ");
+  builder_string(b, num == 1 ? "; when threads began to wait, it was held by "
+                             : "; when threads began to wait, it was held most by ");
+  names_thread(b, &t->m->threads, (uint32_t)owners[0].key);
+  if (owners[0].count == lock->waited) return;
+  builder_format(b, " (%s of %s times)", UNIT_COUNT(owners[0].count), UNIT_COUNT(lock->waited));
 }
 
-/* "worker-1…4 were blocked ", "threads, mostly main, waited " */
-static void put_waiters(struct builder *b, const struct model *m, const struct lock *lock) {
+/* Who held the lock while others waited, if that is known for most of the time:
+   "; it was held by audit, at A.b (A.java:7)"
+   "; it was held most by audit, for 6.80 s of this time, mostly at A.b (A.java:7)"
+   "; it was held by 40 threads in turn, mostly at A.b (A.java:7)" */
+static void put_owner(struct builder *b, const struct told *t, const struct lock *lock) {
   size_t num;
-  tally_of(&m->locks.threads, lock->id, &num);
-  view_main_threads(b, m, &m->locks.threads, lock->id);
+  const struct tally_row *holders = tally_of(&t->holders, lock->id, &num);
+  const char *it = lock->num_objects > 1 ? "; they were" : "; it was";
+  ticks_t known = 0;
+  for (size_t i = 0; i < num; i++) known += holders[i].total;
+  bool is_one = lock->sort != LOCK_SEMAPHORE || locks_should_name_owners(lock);
+  if (!is_one || known < lock->blocked / 2) {
+    put_first_owner(b, t, lock);
+    return;
+  }
+  if (num > 1 && holders[0].total < known / 2) {
+    builder_format(b, "%s held by %s threads in turn", it, UNIT_COUNT(num));
+  } else {
+    builder_format(b, num == 1 ? "%s held by " : "%s held most by ", it);
+    names_thread(b, &t->m->threads, (uint32_t)holders[0].key);
+    if (num > 1 || holders[0].total < lock->blocked / 100 * 99) {
+      builder_format(b, ", for %s of this time", UNIT_TICKS(holders[0].total));
+    }
+  }
+  put_holder_place(b, t, lock);
+}
+
+/* --- the parts of a sentence ---------------------------------------------------------------- */
+
+/* "worker-1…4 were blocked ", "threads, mostly main, waited " */
+static void put_waiters(struct builder *b, const struct told *t, const struct lock *lock) {
+  size_t num;
+  tally_of(&t->locks.threads, lock->id, &num);
+  view_main_threads(b, t->m, &t->locks.threads, lock->id);
   if (lock->sort == LOCK_MONITOR) {
     builder_string(b, num == 1 ? " was blocked " : " were blocked ");
   } else {
@@ -74,18 +131,26 @@ static void put_waiters(struct builder *b, const struct model *m, const struct l
   }
 }
 
-/* " at A.b (A.java:7)", ", 62 % of it at A.b (A.java:7)" */
-static void put_place(struct builder *b, const struct model *m, const struct lock *lock) {
+/* " at A.b (A.java:7)", ", 62 % of it at A.b (A.java:7)". Not again if the subject names it. */
+static void put_place(struct builder *b, const struct told *t, const struct lock *lock) {
   size_t num;
-  const struct tally_row *places = tally_of(&m->locks.places, lock->id, &num);
-  if (num > 1) builder_format(b, ", %s of it", UNIT_SHARE(places[0].total, lock->blocked));
-  builder_string(b, " at ");
-  view_place_name(b, m, places[0].key);
+  const struct tally_row *places = tally_of(&t->locks.places, lock->id, &num);
+  bool is_named =
+      lock->num_objects > 1 || tally_best(&t->m->titles.places, lock->object) == places[0].key;
+  bool is_only = places[0].total >= lock->blocked / 100 * 99;
+  if (is_named && is_only) return;
+  if (!is_only) builder_format(b, ", %s of it", UNIT_SHARE(places[0].total, lock->blocked));
+  if (is_named) {
+    builder_string(b, " there");
+  } else {
+    builder_string(b, " at ");
+    view_place_name(b, t->m, places[0].key);
+  }
 }
 
 /* The part of the blocked time after a release, if it is not negligible. */
-static void put_handoff(struct builder *b, const struct model *m, const struct lock *lock) {
-  ticks_t handoff = contention_time(&m->handoffs, lock->id);
+static void put_handoff(struct builder *b, const struct told *t, const struct lock *lock) {
+  ticks_t handoff = contention_time(&t->handoffs, lock->id);
   if (handoff < lock->blocked / 10 || handoff == 0) return;
   builder_format(b, " %s of the time (%s) was hand-off: ", UNIT_TICKS(handoff),
                  UNIT_SHARE(handoff, lock->blocked));
@@ -94,23 +159,41 @@ static void put_handoff(struct builder *b, const struct model *m, const struct l
 }
 
 /* The share of this lock in the blocked time of all locks, and in the lifetime of all threads. */
-static void put_share(struct builder *b, const struct model *m, const struct lock *lock) {
-  ticks_t lived = 0;
-  for (size_t i = 0; i < m->threads.num; i++) {
-    lived += m->threads.rows[i].last - m->threads.rows[i].first;
-  }
-  builder_format(b, ". That is %s of all time that threads waited for locks",
-                 UNIT_SHARE(lock->blocked, locks_blocked(&m->locks)));
-  if (lived >= lock->blocked) {
-    builder_format(b, ", and %s of all thread time", UNIT_SHARE(lock->blocked, lived));
-  }
+static void put_share(struct builder *b, const struct told *t, const struct lock *lock) {
+  ticks_t lived = 0, all = locks_blocked(&t->m->locks);
+  const struct threads *threads = &t->m->threads;
+  for (size_t i = 0; i < threads->num; i++) lived += threads->rows[i].last - threads->rows[i].first;
+  bool is_only = lock->blocked >= all / 100 * 99, has_lived = lived >= lock->blocked;
   builder_char(b, '.');
+  if (is_only && !has_lived) return;
+  builder_string(b, " That is ");
+  if (!is_only) {
+    builder_format(b, "%s of all time that threads waited for locks%s",
+                   UNIT_SHARE(lock->blocked, all), has_lived ? ", and " : "");
+  }
+  if (has_lived) builder_format(b, "%s of all thread time", UNIT_SHARE(lock->blocked, lived));
+  builder_char(b, '.');
+}
+
+/* "10 monitors at Cache.load (Cache.java:7), of the class com.acme.Entry" */
+static void put_several(struct builder *b, const struct told *t, const struct lock *lock) {
+  builder_format(b, "%s %s", UNIT_COUNT(lock->num_objects), several_phrases[lock->sort]);
+  builder_string(b, " at ");
+  view_place_name(b, t->m, tally_best(&t->locks.places, lock->id));
+  if (lock->class_id == 0) return;
+  builder_string(b, ", of the class ");
+  names_class(b, t->m->dump, lock->class_id);
 }
 
 /* "Lock com.acme.Cart@0A1B2C3D", "Monitor in Cart.add:12 (Object@0A1B2C3D)", "Read side of the lock
    in Cart.add:12 (ReentrantReadWriteLock@0A1B2C3D)". */
-static void put_subject(struct builder *b, const struct model *m, const struct lock *lock) {
+static void put_subject(struct builder *b, const struct told *t, const struct lock *lock) {
+  const struct model *m = t->m;
   size_t start = b->len;
+  if (lock->num_objects > 1) {
+    put_several(b, t, lock);
+    return;
+  }
   if (!titles_has(&m->titles, lock->object)) {
     builder_string(b, sort_phrases[lock->sort]);
   } else if (lock_sort_is_side(lock->sort)) {
@@ -121,10 +204,10 @@ static void put_subject(struct builder *b, const struct model *m, const struct l
   if (first != NULL && *first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
 }
 
-static void put_lock(struct builder *b, const struct model *m, const struct lock *lock) {
-  put_subject(b, m, lock);
+static void put_lock(struct builder *b, const struct told *t, const struct lock *lock) {
+  put_subject(b, t, lock);
   builder_string(b, ": ");
-  put_waiters(b, m, lock);
+  put_waiters(b, t, lock);
   if (lock->acquired_known) {
     builder_format(b, "%s of %s times", UNIT_COUNT(lock->waited), UNIT_COUNT(locks_attempts(lock)));
   } else {
@@ -134,10 +217,10 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
   if (lock->waited > 1) {
     builder_format(b, " in total (longest %s)", UNIT_TICKS(lock->longest_blocked));
   }
-  put_place(b, m, lock);
-  put_owner(b, m, lock);
-  put_share(b, m, lock);
-  put_handoff(b, m, lock);
+  put_place(b, t, lock);
+  put_owner(b, t, lock);
+  put_share(b, t, lock);
+  put_handoff(b, t, lock);
   if (lock->holds > 0) {
     builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
   }
@@ -146,6 +229,8 @@ static void put_lock(struct builder *b, const struct model *m, const struct lock
                  lock->open == 1 ? "thread was" : "threads were",
                  lock->sort == LOCK_MONITOR ? "blocked on" : "waiting for");
 }
+
+/* --- all sentences -------------------------------------------------------------------------- */
 
 /* Was this group of events recorded? Dumps without the option recorded all. */
 static bool has_group(const struct model *m, enum event_group group) {
@@ -178,12 +263,16 @@ void view_lock_verdicts(struct builder *b, const struct model *m, const struct s
     view_put_sentence(b, style, &s);
     return;
   }
+  struct told told = {0};
   size_t shown = 0;
-  for (size_t i = 0; i < locks->num && shown < LOCKS_SHOWN; i++) {
-    const struct lock *lock = &locks->rows[i];
+  b->failed |= !tell_locks(&told, m);
+  for (size_t i = 0; i < told.locks.num && shown < LOCKS_SHOWN; i++) {
+    const struct lock *lock = &told.locks.rows[i];
     if (lock_is_signal(lock)) continue;
-    if (lock->blocked == 0 || (shown++ > 0 && lock->blocked < time / LEAST_MORE)) break;
-    put_lock(&s, m, lock);
+    bool is_small = lock->blocked < time / LEAST || lock->blocked < blocked / LEAST_OF_ALL;
+    if (lock->blocked == 0 || (shown++ > 0 && is_small)) break;
+    put_lock(&s, &told, lock);
     view_put_sentence(b, style, &s);
   }
+  free_told(&told);
 }

@@ -32,11 +32,15 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
 /* Part of view_verdict: the locks with the longest blocked time, or that no thread waited. */
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style);
 
-/* Parts of view_verdict: what threads waited for while no thread did anything; I/O. view_is_quiet
-   returns whether no thread did anything for most of the recording. */
+/* Parts of view_verdict: what threads waited for while no thread did anything; I/O; threads that
+   stood, though the JVM calls them runnable. view_is_quiet returns whether no thread did anything
+   for most of the recording. view_stood_time returns how long threads stood at the place that the
+   sentence names. */
 bool view_is_quiet(const struct model *m);
 void view_quiet_verdict(struct builder *b, const struct model *m, const struct style *style);
 void view_io_verdict(struct builder *b, const struct model *m, const struct style *style);
+void view_stood_verdict(struct builder *b, const struct model *m, const struct style *style);
+ticks_t view_stood_time(const struct model *m);
 
 /* Part of view_verdict: useless wake-ups, unfair wake-ups, and long joins. Each is mentioned only
    above a threshold. */

@@ -24,7 +24,12 @@ TEST(HolderPlaces, AreThePlacesOfTheContention) {
   }
   EXPECT_GT(found, 0u);
   EXPECT_EQ(contention_time(&m->handoffs, m->locks.rows[2].id), kSecond / 20);
-  holder_places_take(m, &c);  // replaces the places that the model has
+  const struct tally_row *holders = tally_of(&m->lock_holders, m->locks.rows[0].id, &found);
+  ASSERT_EQ(found, 2u);
+  EXPECT_EQ(holders[0].key, 3u);  // worker-2, while worker-1 waited for 0.5 s and 2 s
+  EXPECT_EQ(holders[0].total, kSecond * 5 / 2);
+  EXPECT_EQ(holders[1].key, 2u);
+  ASSERT_TRUE(holder_places_take(m, &c));  // replaces the places that the model has
   EXPECT_EQ(c.holder_places.num, 0u);
   EXPECT_GT(m->holder_places.num, 0u);
   contention_free(&c);

@@ -6,10 +6,13 @@ namespace {
 
 TEST(Activity, ClassifiesARunnableThreadByItsTopMethod) {
   SmallModel small;
+  small.files.Append(DUMP_CLASSES, "100.0000000000,000000D1,Ljava/io/FileDescriptor;,F.java\n");
+  small.files.Append(DUMP_METHODS, "100.0000000000,00000021,sync,()V,000000D1,-1\n");
   small.Read();
   EXPECT_EQ(activity_of_top(small.dump, 0x14), ACTIVITY_IO);      // EPoll.wait
   EXPECT_EQ(activity_of_top(small.dump, 0x01), ACTIVITY_WAITS);   // Object.wait
   EXPECT_EQ(activity_of_top(small.dump, 0x03), ACTIVITY_SLEEPS);  // Thread.sleep
+  EXPECT_EQ(activity_of_top(small.dump, 0x21), ACTIVITY_IO);      // FileDescriptor.sync
   EXPECT_EQ(activity_of_top(small.dump, 0x10), ACTIVITY_RUNS);
   EXPECT_EQ(activity_of_top(small.dump, 0x02), ACTIVITY_RUNS);  // another method of Object
   EXPECT_EQ(activity_of_top(small.dump, 0xFF), ACTIVITY_RUNS);  // an unknown method

@@ -44,4 +44,14 @@ TEST(ViewNextSteps, CutTheAnswerButNotTheCommand) {
   EXPECT_TRUE(Has(text, "  orca locks " + prefix + "      who waited for which lo…\n")) << text;
 }
 
+// The wait for a signal is not for a lock.
+TEST(ViewNextSteps, DoNotShowLocksForASignal) {
+  SmallModel small;
+  small.files.Write(DUMP_EVENTS,
+                    "106.0000000000,SemaphoreAcquire,00000003,000000A3,0\n"
+                    "108.7000000000,SemaphoreRelease,00000002,000000A3,0\n"
+                    "108.7500000000,SemaphoreAcquired,00000003,000000A3,0\n");
+  EXPECT_FALSE(Has(ShowSteps(small.Read(), {"orca", "out", 0}), "orca locks"));
+}
+
 }  // namespace

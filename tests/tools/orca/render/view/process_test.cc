@@ -73,9 +73,38 @@ TEST(ViewProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   EXPECT_TRUE(
       Has(text,
-          "* The program's threads waited 4.00 s of 5.00 s for a CPU (80 %), though on average "
-          "0.40 CPUs were busy:"))
+          "* The program's threads waited 4.00 s of 5.00 s for a CPU (80 %), though it used only "
+          "0.40 CPUs on average: too many of its threads were ready at the same moments, or other "
+          "programs used the CPUs.\n"))
       << text;
+}
+
+// worker-1 and worker-2 waited 29 s and ran 1 s, of 10 s.
+TEST(ViewProcess, MoreReadyThreadsThanCpusAreReportedBeforeTheShares) {
+  MachineModel small;
+  small.files.Replace(DUMP_INFO, "cpus.quota=0.50", "cpus.quota=2.00");
+  small.files.Append(DUMP_SAMPLES, "109.5000000000,Sched,00000003,25000000000\n");
+  const struct model *m = small.Read();
+  std::string text = Sentences(m);
+  EXPECT_EQ(
+      text.find("* The program was starved: its threads waited 29.0 s of 30.0 s for a CPU (97 %): "
+                "on average "
+                "3.0 of them ran or were ready to run; its quota is 2.00 CPUs, and it used 0.40 "
+                "on average.\n"),
+      0u)
+      << text;
+  EXPECT_EQ(ShowView(m, view_process_waits), "");
+  EXPECT_GT(view_process_ns(m), 29'000'000'000u);
+}
+
+// 800 ms of 10 s.
+TEST(ViewProcess, AShortWaitForACpuIsNotReported) {
+  SmallModel small;
+  small.files.Append(DUMP_SAMPLES,
+                     "105.0000000003,Sched,00000002,800000000\n"
+                     "105.0000000004,Process,1400000000,500000000\n");
+  small.files.Append(DUMP_INFO, "cpus.allowed=2\n");
+  EXPECT_EQ(ShowView(small.Read(), view_process_waits), "");
 }
 
 TEST(ViewProcess, UsualSharesAreNotReported) {

@@ -10,15 +10,33 @@ std::string Verdict(const struct model *m) {
   return text;
 }
 
+// The samples of worker-1 again and again: less than ten samples are no profile.
+void AddSamples(SmallModel *small, int64_t cpu_ns = 10000000, int stack = 5) {
+  for (int i = 0; i < 7; i++) {
+    small->files.Append(DUMP_SAMPLES, "10" + std::to_string(i / 4 + 6) + "." +
+                                          std::to_string(i % 4) + "000000000,Sample,00000002," +
+                                          "Runnable," + std::to_string(cpu_ns) + "," +
+                                          std::to_string(stack) + "\n");
+  }
+}
+
 TEST(ViewVerdict, NamesTheHottestMethod) {
   SmallModel small;
+  AddSamples(&small);
   std::string text = Verdict(small.Read());
   EXPECT_TRUE(
       Has(text,
-          "* 69 % of the CPU time is spent in OrderService.price (OrderService.java:88), 99 % "
-          "including what it calls. These shares are rough: only 3 samples found a running "
+          "* 71 % of the CPU time is spent in OrderService.price (OrderService.java:88), 99 % "
+          "including what it calls. These shares are rough: only 10 samples found a running "
           "thread.\n"))
       << text;
+}
+
+TEST(ViewVerdict, AFewSamplesAreNoProfile) {
+  SmallModel small;
+  EXPECT_TRUE(Has(Verdict(small.Read()),
+                  "* The Java threads used 1.00 s of CPU time: 3 samples are too few for a "
+                  "profile.\n"));
 }
 
 TEST(ViewVerdict, UsesCpuLines) {
@@ -28,8 +46,8 @@ TEST(ViewVerdict, UsesCpuLines) {
   EXPECT_TRUE(Has(text,
                   "* 53 % of the Java threads' CPU time is spent in HashMap.get "
                   "(HashMap.java:571); it is called most by OrderService.price "
-                  "(OrderService.java:88). These shares are rough: only 43 samples found a running "
-                  "thread.\n"))
+                  "(OrderService.java:88), which takes 89 % including what it calls. These shares "
+                  "are rough: only 43 samples found a running thread.\n"))
       << text;
 }
 
@@ -81,11 +99,13 @@ TEST(ViewVerdict, TheLargerTimeComesFirst) {
 
 TEST(ViewVerdict, ANegligibleLockComesLast) {
   SmallModel small;
+  AddSamples(&small);
   small.files.Write(DUMP_EVENTS,
                     "101.0000000000,MonitorContendedEnter,00000003,000000A1,00000002,0\n"
                     "101.0100000000,MonitorContendedEntered,00000003,000000A1,0\n");
   std::string text = Verdict(small.Read());
-  EXPECT_LT(text.find("% of the CPU time"), text.find("* Lock "));  // 10 ms of 10 s
+  EXPECT_LT(text.find("% of the CPU time"), text.find("* Threads hardly waited for locks"))
+      << text;  // 10 ms of 10 s
 }
 
 TEST(ViewVerdict, ADeadlockComesFirst) {
@@ -104,10 +124,12 @@ TEST(ViewVerdict, ADeadlockComesFirst) {
 TEST(ViewVerdict, AMethodOfTheJdkHasItsMainCaller) {
   SmallModel small;
   small.files.Replace(DUMP_SAMPLES, "Runnable,200000000,2", "Runnable,900000000,2");
+  AddSamples(&small, 10000000, 2);
   std::string text = Verdict(small.Read());
   EXPECT_TRUE(Has(text,
                   "spent in HashMap.get (HashMap.java:571); it is called most by "
-                  "OrderService.price (OrderService.java:88)."))
+                  "OrderService.price (OrderService.java:88), which takes 99 % including what it "
+                  "calls."))
       << text;
 }
 
@@ -115,9 +137,11 @@ TEST(ViewVerdict, SaysThatSamplesAreMissing) {
   SmallModel small;
   small.files.Write(DUMP_SAMPLES, "");
   small.files.Write(DUMP_EVENTS, "101.0000000000,ThreadStarted,00000001,main\n");
-  EXPECT_EQ(Verdict(small.Read()),
-            "\nIn short\n* No samples were taken, so the use of CPU time is not known.\n* No "
-            "thread waited for a lock.\n");
+  EXPECT_EQ(
+      Verdict(small.Read()),
+      "\nIn short\n* The program was idle for 10.0 s of 10.0 s: its threads waited for work.\n"
+      "* No samples were taken, so the use of CPU time is not known.\n* No thread waited for "
+      "a lock.\n");
 }
 
 TEST(ViewVerdict, CountsPinnedVirtualThreads) {

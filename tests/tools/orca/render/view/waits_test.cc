@@ -33,7 +33,7 @@ TEST(ViewWaits, ShowsCallsOfJavaUtilConcurrent) {
       "call                  on                           times   total    mean  longest  woken\n"
       "CountDownLatch.await  com.acme.Inventory@000000A1      1  500 ms  500 ms   500 ms      1\n"
       "    at an unknown place; 1 without success\n"
-      "take from a queue     java.lang.Object@000000A2        1  100 ms  100 ms   100 ms\n"
+      "BlockingQueue.take    java.lang.Object@000000A2        1  100 ms  100 ms   100 ms\n"
       "    at an unknown place\n");
 }
 

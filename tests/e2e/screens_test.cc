@@ -1,0 +1,327 @@
+/* Records programs with one problem each (tests/workloads/screens) with `orca run`, as a user does,
+   and reads "In short" as a performance engineer would: the first sentence must name the culprit,
+   and the first five lines must not claim anything false. Shares and times depend on the machine,
+   so only names and places are compared. */
+#include <signal.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+
+#include "gtest/gtest.h"
+#include "tests/e2e/session.h"
+#include "tests/e2e/text_file.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool Matches(const std::string &text, const std::string &pattern) {
+  return std::regex_search(text, std::regex(pattern));
+}
+
+/* The section "In short" of a report or a first screen. */
+struct Screen {
+  std::string first;  // its first sentence, in one line
+  std::string top;    // its first five lines, in one line
+  std::string text;
+};
+
+Screen ReadScreen(const std::string &report) {
+  Screen screen;
+  const std::string heading = "\nIn short\n";
+  size_t start = report.find(heading);
+  EXPECT_NE(start, std::string::npos) << report;
+  if (start == std::string::npos) return screen;
+  start += heading.size();
+  screen.text = report.substr(start, report.find("\n\n", start) - start);
+  int num_lines = 0, num_sentences = 0;
+  for (const std::string &line : SplitLines(screen.text)) {
+    num_sentences += line.rfind("* ", 0) == 0;
+    std::string words = " " + line.substr(2);
+    if (num_sentences == 1) screen.first += words;
+    if (num_lines++ < 5) screen.top += words;
+  }
+  return screen;
+}
+
+const char kIdle[] = "program was idle", kDeadlock[] = "DEADLOCK", kLock[] = "(Lock|Monitor) ";
+const char kCpu[] = "CPU time is spent in", kIo[] = "I/O: ";
+
+struct Case {
+  const char *name;
+  std::vector<std::string> program, flags;
+  const char *first;  // what the first sentence must match
+  const char *top;    // what the first five lines must match
+  std::vector<std::string> not_in_top;
+  int least_version = 0;
+};
+
+/* "waited" for a CPU: on a machine without free CPUs. */
+const Case kCases[] = {
+    {"Idle",
+     {"screens.Idle"},
+     {},
+     R"(The program was idle for .*: main slept \S+ s at Idle\.rest \(Idle\.java:\d+\))",
+     "",
+     {kLock, kCpu, kDeadlock, "pool-1", "for a CPU"}},
+    {"IdleServer",
+     {"screens.IdleServer"},
+     {},
+     "The program was idle for .*: its threads waited for work",
+     "",
+     {kLock, kCpu, kDeadlock, kIo, "pool-", "accept"}},
+    {"SlowBackend",
+     {"screens.SlowBackend"},
+     {},
+     R"(I/O: .*worker-.* waited .* s in total in .* at SlowBackend\.fetchPrice )",
+     "",
+     {kLock, kDeadlock, kIdle}},
+    {"PoolStarvation",
+     {"screens.PoolStarvation"},
+     {},
+     R"(pool-1-thread-1…4 waited .* s in total in Future\.get at PoolStarvation\.loadPage .*all )"
+     "workers of their pool: a task that is queued in it cannot run",
+     R"(main waited .* s in ExecutorService\.awaitTermination at PoolStarvation\.main )",
+     {kLock, kCpu, kIo}},
+    {"HotAmongMany",
+     {"screens.HotAmongMany"},
+     {},
+     R"(CPU time is spent in HotAmongMany\.compress )",
+     "",
+     {kLock, kDeadlock, kIdle, "client-", "await"}},
+    {"GcPressure",
+     {"screens.GcPressure"},
+     {"-Xmx64m"},
+     "The garbage collector ",
+     R"(The garbage collector stopped the program \S+ times for )",
+     {kLock, kDeadlock, kIdle}},
+    {"SleepingOwner",
+     {"screens.SleepingOwner"},
+     {},
+     R"(Monitor in SleepingOwner\.book:\d+ .*clerk-.* were blocked .* held (most )?by auditor.* at )"
+     R"(SleepingOwner\.pause )",
+     "",
+     {kDeadlock, kIdle, kIo, "owner is not known"}},
+    {"SmallPool",
+     {"screens.SmallPool"},
+     {},
+     R"(Semaphore in SmallPool\.query:\d+ .*pool-1-thread-.* waited .* of 240 times )",
+     "",
+     {kDeadlock, kIdle, kIo, "held by"}},
+    {"SmallPoolOfVirtualThreads",
+     {"screens.SmallPool", "virtual"},
+     {},
+     R"(Semaphore in SmallPool\.query:\d+ .*virtual thread .*SmallPool\.main:\d+, waited .* of 500 )",
+     "",
+     {kDeadlock, kIdle, kIo, "held by", "ForkJoinPool"},
+     21},
+    {"SlowConsumer",
+     {"screens.SlowConsumer"},
+     {},
+     R"(CPU time is spent in SlowConsumer\.render )",
+     "",
+     {kLock, kDeadlock, kIdle, kIo}},
+    {"SignalSemaphore",
+     {"screens.SignalSemaphore"},
+     {},
+     R"(CPU time is spent in SignalSemaphore\.layOut )",
+     "",
+     {kLock, kDeadlock, kIdle, "Semaphore "}},
+    {"TooManyThreads",
+     {"screens.TooManyThreads"},
+     {},
+     R"(starved: its threads waited .* for a CPU|CPU time is spent in TooMany)",
+     R"(CPU time is spent in TooManyThreads\.simulate )",
+     {kLock, kDeadlock, kIdle, kIo}},
+    {"FutureWait",
+     {"screens.FutureWait"},
+     {},
+     R"(main waited \S+ s in Future\.get at FutureWait\.waitForReply )",
+     "",
+     {kLock, kCpu, kDeadlock, kIo, "all workers"}},
+    {"Deadlock",
+     {"usecases.LockOrder", "deadlock"},
+     {},
+     R"(^ DEADLOCK: (there|back) blocks on .*LockOrder\$Account@.*, held by (there|back).*; (there|)"
+     R"(back) blocks on )",
+     "",
+     {"No thread waited", kCpu, kIo}},
+};
+
+/* Records with `orca run`, and reads reports. */
+class Recorder {
+ public:
+  Result RunOrca(const std::vector<std::string> &words) {
+    std::vector<std::string> command = {Runfile("tools/orca/orca")};
+    command.insert(command.end(), words.begin(), words.end());
+    std::string own = scratch_.dir() + "/process" + std::to_string(++num_runs_);
+    fs::create_directory(own);
+    return RunProcess(command, JavaEnvironment(), own, 120);
+  }
+
+  /* Returns the screen of the first JVM that the command starts. */
+  Screen Record(const std::vector<std::string> &command) {
+    std::vector<std::string> words = {"run", "-o", prefix(), "--"};
+    words.insert(words.end(), command.begin(), command.end());
+    Result result = RunOrca(words);
+    EXPECT_EQ(result.status, 0) << result.out << result.err;
+    Screen screen = ReadReport();
+    if (!Has(result.out, " JVMs were recorded.")) {
+      EXPECT_EQ(ReadScreen(result.out).first, screen.first);
+    }
+    return screen;
+  }
+  Screen ReadReport() { return ReadScreen(RunOrca({"report", prefix()}).out); }
+
+  std::string dir() const { return scratch_.dir(); }
+  std::string prefix() const { return dir() + "/out"; }
+
+ private:
+  Scratch scratch_;
+  int num_runs_ = 0;
+};
+
+void ExpectScreen(const Screen &screen, const Case &row) {
+  EXPECT_TRUE(Matches(screen.first, row.first)) << screen.text;
+  EXPECT_TRUE(Matches(screen.top, row.top)) << screen.text;
+  for (const std::string &part : row.not_in_top) {
+    EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;
+  }
+}
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+using JdkAndCase = std::tuple<Jdk, Case>;
+
+class ScreenTable : public testing::TestWithParam<JdkAndCase> {};
+
+TEST_P(ScreenTable, NamesTheCulprit) {
+  const auto &[jdk, row] = GetParam();
+  if (jdk.version < row.least_version) GTEST_SKIP() << "this JDK has no virtual threads";
+  Recorder recorder;
+  ExpectScreen(recorder.Record(JavaCommand(jdk, row.flags, row.program)), row);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, ScreenTable,
+                         testing::Combine(testing::ValuesIn(FindJdks()), testing::ValuesIn(kCases)),
+                         [](const auto &info) {
+                           return std::get<0>(info.param).name + "_" + std::get<1>(info.param).name;
+                         });
+
+/* --- other recordings ----------------------------------------------------------------------- */
+
+class Screens : public testing::TestWithParam<Jdk> {};
+
+/* The deadlock is older than the recording. */
+TEST_P(Screens, ADeadlockIsToldTwoSecondsAfterAttach) {
+  Recorder recorder;
+  std::string own = recorder.dir() + "/program";
+  fs::create_directory(own);
+  Process program(JavaCommand(GetParam(), {}, {"usecases.LockOrder", "hang"}), JavaEnvironment(),
+                  own);
+  ASSERT_TRUE(program.WaitForLine("fact stuck 2", 60));
+  Result attached = recorder.RunOrca({"attach", std::to_string(program.pid()), recorder.prefix()});
+  ASSERT_EQ(attached.status, 0) << attached.out << attached.err;
+  sleep(2);
+  Screen screen = recorder.ReadReport();
+  EXPECT_TRUE(Matches(screen.first, R"(^ DEADLOCK: (there|back) blocks on .*LockOrder\$Account@)"))
+      << screen.text;
+  EXPECT_FALSE(Has(screen.top, "No thread waited")) << screen.text;
+  EXPECT_FALSE(Matches(screen.top, kIdle)) << screen.text;
+  Result stopped = recorder.RunOrca({"stop", std::to_string(program.pid())});
+  EXPECT_EQ(stopped.status, 0) << stopped.err;
+  program.Signal(SIGKILL);
+  program.Wait(10);
+}
+
+/* The compiler of a JDK is busy with much code, and so is the JIT compiler. */
+TEST_P(Screens, ACompilerIsBusy) {
+  Recorder recorder;
+  std::string source = recorder.dir() + "/Shop.java";
+  std::ofstream file(source);
+  for (int i = 0; i < 200; i++) {
+    file << "class Shop" << i << " {\n";
+    for (int k = 0; k < 30; k++) {
+      file << "  java.util.List<Integer> sell" << k << "(java.util.List<Integer> goods) {\n"
+           << "    return goods.stream().map(x -> x * " << k << ").filter(x -> x > " << i
+           << ").collect(java.util.stream.Collectors.toList());\n  }\n";
+    }
+    file << "}\n";
+  }
+  file.close();
+  Screen screen = recorder.Record({GetParam().home + "/bin/javac", "-d", recorder.dir(), source});
+  EXPECT_TRUE(
+      Matches(screen.first, "JIT compiler used|garbage collector|CPU time is spent in|for a CPU"))
+      << screen.text;
+  EXPECT_TRUE(Matches(screen.top, "JIT compiler used")) << screen.text;
+  for (const char *part : {kIdle, kDeadlock, kLock, kIo}) {
+    EXPECT_FALSE(Matches(screen.top, part)) << screen.text;
+  }
+}
+
+/* Returns a class path with the jars of Debian; "" if one is not installed. */
+std::string FindJars(const std::vector<std::string> &names) {
+  std::string path = Runfile("tests/workloads/workloads.jar");
+  for (const std::string &name : names) {
+    std::string jar = "/usr/share/java/" + name + ".jar";
+    if (!fs::exists(jar)) return "";
+    path += ":" + jar;
+  }
+  return path;
+}
+
+std::vector<std::string> JavaWithJars(const Jdk &jdk, const std::string &jars,
+                                      const std::vector<std::string> &program) {
+  std::vector<std::string> command = JavaProgram(jdk);
+  command.insert(command.end(), {"-cp", jars});
+  command.insert(command.end(), program.begin(), program.end());
+  return command;
+}
+
+/* Tellers wait for the transaction of another one, which sleeps. */
+TEST_P(Screens, ADatabaseWaitsForTransactions) {
+  std::string jars = FindJars({"h2"});
+  if (jars.empty()) GTEST_SKIP() << "H2 is not installed";
+  Recorder recorder;
+  Screen screen =
+      recorder.Record(JavaWithJars(GetParam(), jars, {"screens.Database", "jdbc:h2:mem:bank"}));
+  EXPECT_TRUE(Matches(screen.first, R"(teller-1…4 waited .* in Object\.wait at Transaction\.)"))
+      << screen.text;
+  EXPECT_TRUE(Matches(screen.first, R"(teller-.* slept .* at Database\.printReceipt )"))
+      << screen.text;
+  for (const char *part : {kDeadlock, kLock, kIo, "Writer", "Reference"}) {
+    EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;
+  }
+}
+
+/* Requests wait for a monitor, while its owner sleeps. */
+TEST_P(Screens, AServletIsGuardedByAMonitor) {
+  std::string jars =
+      FindJars({"tomcat10-catalina", "tomcat10-coyote", "tomcat10-util", "tomcat10-util-scan",
+                "tomcat10-juli", "tomcat10-servlet-api", "tomcat10-jni", "tomcat10-api",
+                "tomcat10-annotations-api", "tomcat10-jaspic-api", "tomcat10-el-api"});
+  if (jars.empty()) GTEST_SKIP() << "Tomcat is not installed";
+  Recorder recorder;
+  std::string base = recorder.dir() + "/base";
+  fs::create_directory(base);
+  Screen screen = recorder.Record(JavaWithJars(GetParam(), jars, {"screens.Servlets", base}));
+  EXPECT_TRUE(Matches(screen.first,
+                      R"(Monitor in Servlets\.writeReport:\d+ .*http-nio-auto-1-exec-.* were )"
+                      R"(blocked .* at Servlets\.writeReport )"))
+      << screen.text;
+  for (const char *part : {kDeadlock, kIdle, "Acceptor", "Poller", "catalina-utility", "getTask"}) {
+    EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Jvm, Screens, testing::ValuesIn(FindJdks()),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace
