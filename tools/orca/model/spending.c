@@ -49,14 +49,6 @@ bool spending_is_idle(const struct spending *s, stack_id_t stack) {
   return false;
 }
 
-/* The same, remembered. */
-static bool is_idle_stack(struct spending *s, stack_id_t stack) {
-  uint64_t *known = hashmap_at(&s->idle, stack);
-  if (known == NULL) return false;
-  if (*known == 0) *known = spending_is_idle(s, stack) ? 2 : 1;
-  return *known == 2;
-}
-
 /* --- rows --------------------------------------------------------------------------------- */
 
 static bool is_busy(enum activity activity) {
@@ -64,27 +56,39 @@ static bool is_busy(enum activity activity) {
          activity == ACTIVITY_BLOCKED || activity == ACTIVITY_IO;
 }
 
-static struct spending_row *find_or_add_spending(struct spending *s, const struct life_part *part,
-                                                 bool is_idle) {
+/* Returns the number of the row of a state, call and place; 0 when memory ran out. */
+static size_t find_or_add_row(struct spending *s, const struct life_part *part) {
   place_t place = stacks_place(s->stacks, part->stack);
-  uint64_t *number = hashmap_at(&s->places, place);
-  if (number == NULL) return NULL;
-  if (*number == 0) *number = hashmap_size(&s->places);
   int call = part->call == NULL ? -1 : (int)part->call->kind;
+  /* RUNNABLE without a stack is only assumed, after an event: threads of the JVM wait so. */
+  bool is_assumed = part->activity == ACTIVITY_RUNNABLE && part->stack == 0;
+  bool is_idle =
+      is_assumed || (part->activity != ACTIVITY_RUNS && spending_is_idle(s, part->stack));
+  uint64_t *number = hashmap_at(&s->places, place);
+  if (number == NULL) return 0;
+  if (*number == 0) *number = hashmap_size(&s->places);
   uint64_t key =
       *number << 24 | (uint64_t)part->activity << 16 | (uint64_t)(call + 1) << 1 | is_idle;
   bool is_new;
-  struct spending_row *row =
-      rows_at(&s->ids, key, &s->rows, &s->num, &s->capacity, sizeof *row, &is_new);
-  if (is_new) {
-    row->id = (uint32_t)s->num - 1;
-    row->activity = part->activity;
-    row->call = call;
-    row->place = place;
-    row->stack = part->stack;
-    row->is_idle = is_idle;
-  }
-  return row;
+  size_t at = rows_number(&s->ids, key, &s->rows, &s->num, &s->capacity, sizeof *s->rows, &is_new);
+  if (!is_new) return at;
+  struct spending_row *row = &s->rows[at - 1];
+  row->id = (uint32_t)at - 1;
+  row->activity = part->activity;
+  row->call = call;
+  row->place = place;
+  row->stack = part->stack;
+  row->is_idle = is_idle;
+  return at;
+}
+
+/* The same, by the stack: most parts have a stack that was seen before. */
+static struct spending_row *find_spending(struct spending *s, const struct life_part *part) {
+  unsigned call = part->call == NULL ? 0 : (unsigned)part->call->kind + 1;
+  uint64_t *at =
+      hashmap_at(&s->known, (uint64_t)part->stack << 16 | (uint64_t)part->activity << 8 | call);
+  if (at != NULL && *at == 0) *at = find_or_add_row(s, part);
+  return at == NULL || *at == 0 ? NULL : &s->rows[*at - 1];
 }
 
 static void join_slices(ticks_t *slices) {
@@ -118,14 +122,11 @@ bool spending_add(struct spending *s, uint32_t thread, const struct life_part *p
   ticks_t begin = part->begin > s->from ? part->begin : s->from, end = part->end;
   if (end <= begin) return true;
   reach_end(s, end);
-  /* RUNNABLE without a stack is only assumed, after an event: threads of the JVM wait so. */
-  bool is_assumed = part->activity == ACTIVITY_RUNNABLE && part->stack == 0;
-  bool is_idle = is_assumed || (part->activity != ACTIVITY_RUNS && is_idle_stack(s, part->stack));
-  struct spending_row *row = find_or_add_spending(s, part, is_idle);
+  struct spending_row *row = find_spending(s, part);
   if (row == NULL) return false;
   row->total += end - begin;
   add_to_slices(s, row->slices, begin, end);
-  if (is_busy(part->activity) && !is_idle) add_to_slices(s, s->busy, begin, end);
+  if (is_busy(part->activity) && !row->is_idle) add_to_slices(s, s->busy, begin, end);
   return tally_add(&s->threads, row->id, thread, 1, end - begin);
 }
 
@@ -202,7 +203,7 @@ ticks_t spending_still(const struct spending *s, ticks_t to) {
 
 void spending_free(struct spending *s) {
   hashmap_free(&s->places);
-  hashmap_free(&s->idle);
+  hashmap_free(&s->known);
   hashmap_free(&s->ids);
   tally_free(&s->threads);
   free(s->rows);

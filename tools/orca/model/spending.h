@@ -32,7 +32,7 @@ struct spending {
   ticks_t from;          /* the beginning of the first slice */
   ticks_t slice;         /* length of a slice; doubled when the recording turns out to be longer */
   struct hashmap places; /* place -> a number */
-  struct hashmap idle;   /* stack -> 1: not idle, 2: idle */
+  struct hashmap known;  /* stack, state, call -> row plus one */
   struct hashmap ids;    /* state, call, place, idle -> row plus one */
   struct spending_row *rows;
   size_t num, capacity;

@@ -195,20 +195,27 @@ static void say_throttled(struct builder *b, const struct model *m, const struct
 }
 
 uint64_t view_process_ns(const struct model *m) {
-  struct process_share shares[NUM_PROCESS_OWNERS];
-  process_shares(&m->process, m->cpu.total_ns, shares);
   bool counts = is_full(m) || (is_crowded(m) && is_starved(m));
-  uint64_t starved = counts ? m->process.java_wait_ns : 0;
-  return m->process.known ? shares[OWNER_JIT].cpu_ns + shares[OWNER_GC].cpu_ns + starved : starved;
+  return counts ? m->process.java_wait_ns : 0;
+}
+
+uint64_t view_overhead_ns(const struct model *m) {
+  struct process_share shares[NUM_PROCESS_OWNERS];
+  if (!m->process.known) return 0;
+  process_shares(&m->process, m->cpu.total_ns, shares);
+  return shares[OWNER_JIT].cpu_ns + shares[OWNER_GC].cpu_ns;
 }
 
 void view_process_verdicts(struct builder *b, const struct model *m, const struct style *style) {
+  if (is_full(m) || is_crowded(m)) say_starved(b, m, style);
+  if (m->process.known) say_throttled(b, m, style);
+}
+
+void view_overhead_verdicts(struct builder *b, const struct model *m, const struct style *style) {
   const struct process *p = &m->process;
   struct process_share shares[NUM_PROCESS_OWNERS];
-  process_shares(p, m->cpu.total_ns, shares);
-  if (is_full(m) || is_crowded(m)) say_starved(b, m, style);
   if (!p->known) return;
-  say_throttled(b, m, style);
+  process_shares(p, m->cpu.total_ns, shares);
   say_owner(b, m, style, shares[OWNER_JIT].cpu_ns, MUCH_JIT, "The JIT compiler");
   say_owner(b, m, style, shares[OWNER_GC].cpu_ns, MUCH_GC, "The garbage collector");
   if (!is_much(p->pause_ns, recorded_ns(m), MUCH_PAUSED)) return;

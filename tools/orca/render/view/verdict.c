@@ -171,6 +171,7 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
       {m->cpu.total_ns * TICKS_PER_NS, m->cpu.num_samples >= HARDLY_SAMPLES, say_cpu},
       {locks, locks > recording_time(&m->recording) / 100, view_lock_verdicts},
       {view_process_ns(m) * TICKS_PER_NS, true, view_process_verdicts},
+      {view_overhead_ns(m) * TICKS_PER_NS, true, view_overhead_verdicts},
       {io, io > recording_time(&m->recording) / 100, view_io_verdict},
       {stood, stood > 0, view_stood_verdict},
   };

@@ -7,7 +7,7 @@ namespace {
 
 // The output with every paragraph on one line.
 std::string Sentences(const struct model *m) {
-  std::string text = ShowView(m, view_process_verdicts);
+  std::string text = ShowView(m, view_process_verdicts) + ShowView(m, view_overhead_verdicts);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   return text;
 }
