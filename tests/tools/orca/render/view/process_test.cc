@@ -94,7 +94,7 @@ TEST(ViewProcess, MoreReadyThreadsThanCpusAreReportedBeforeTheShares) {
       0u)
       << text;
   EXPECT_EQ(ShowView(m, view_process_waits), "");
-  EXPECT_GT(view_process_ns(m), 29'000'000'000u);
+  EXPECT_GE(view_process_ns(m), 29'000'000'000u);
 }
 
 // 800 ms of 10 s.
