@@ -357,10 +357,11 @@ TEST_P(UseCases, TitlesTheMonitorOfAClassThatIsInitialized) {
   int num = 0;
   for (const Json &lock : locks.items) {
     if (!Has(lock["lock"].text, "int[]@")) continue;
-    num++;
-    const std::string start = "initialization of a class at ";
-    EXPECT_EQ(lock["title"].text.substr(0, start.size()), start);
+    /* Where the stack of the blocked thread does not prove an initialization, none is claimed. */
+    bool claims = Has(lock["title"].text, "initialization of a class at ");
+    EXPECT_TRUE(claims || Has(lock["title"].text, "monitor in ")) << lock["title"].text;
     EXPECT_TRUE(Has(lock["title"].text, " (" + lock["lock"].text + ")")) << lock["title"].text;
+    num += claims;
   }
   EXPECT_GT(num, 0);
   EXPECT_TRUE(Has(use->RunView("locks", {"--top=1000"}),

@@ -97,9 +97,9 @@ static void join_slices(ticks_t *slices) {
   }
 }
 
-/* Makes the slices long enough for times up to `end`. */
+/* Makes the slices long enough for times up to `end`. The files may contain any time. */
 static void reach_end(struct spending *s, ticks_t end) {
-  while (end - s->from >= SPENDING_SLICES * s->slice) {
+  while ((end - s->from) / s->slice >= SPENDING_SLICES) {
     s->slice *= 2;
     join_slices(s->busy);
     for (size_t i = 0; i < s->num; i++) join_slices(s->rows[i].slices);
@@ -109,11 +109,10 @@ static void reach_end(struct spending *s, ticks_t end) {
 /* Adds a time to the slices that it covers. */
 static void add_to_slices(const struct spending *s, ticks_t *slices, ticks_t begin, ticks_t end) {
   while (begin < end) {
-    size_t at = (size_t)((begin - s->from) / s->slice);
-    ticks_t next = s->from + (at + 1) * s->slice;
-    if (next > end) next = end;
-    slices[at] += next - begin;
-    begin = next;
+    ticks_t time = begin - s->from, part = s->slice - time % s->slice;
+    if (part > end - begin) part = end - begin;
+    slices[time / s->slice] += part;
+    begin += part;
   }
 }
 
@@ -141,8 +140,10 @@ static int compare_spending_rows(const void *left, const void *right) {
 /* A slice is busy for as long as the threads were, all together, but not longer than it is: they
    may have been busy at the same moments. */
 void spending_end(struct spending *s, ticks_t to) {
-  for (size_t at = 0; at < SPENDING_SLICES && s->from + at * s->slice < to; at++) {
-    ticks_t left = to - (s->from + at * s->slice), whole = left < s->slice ? left : s->slice;
+  ticks_t left = to > s->from ? to - s->from : 0;
+  for (size_t at = 0; at < SPENDING_SLICES && left > 0; at++) {
+    ticks_t whole = left < s->slice ? left : s->slice;
+    left -= whole;
     ticks_t busy = s->busy[at] < whole ? s->busy[at] : whole;
     s->quiet += whole - busy;
     for (size_t i = 0; i < s->num; i++) {
@@ -194,11 +195,11 @@ ticks_t spending_at_once(const struct spending *s, const struct spending_row *ro
 /* A slice counts as still if the threads were busy for less than a hundredth of it. */
 ticks_t spending_still(const struct spending *s, ticks_t to) {
   if (to <= s->from) return 0;
-  size_t at = (size_t)((to - s->from) / s->slice) + 1;
-  if (at > SPENDING_SLICES) at = SPENDING_SLICES;
+  ticks_t length = to - s->from, last = length / s->slice;
+  size_t at = last < SPENDING_SLICES ? (size_t)last + 1 : SPENDING_SLICES;
   while (at > 0 && s->busy[at - 1] < s->slice / 100) at--;
-  ticks_t begin = s->from + at * s->slice;
-  return begin < to ? to - begin : 0;
+  ticks_t begin = at == 0 ? 0 : (at - 1) * s->slice + s->slice;
+  return begin < length ? length - begin : 0;
 }
 
 void spending_free(struct spending *s) {
