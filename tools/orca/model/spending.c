@@ -198,8 +198,7 @@ ticks_t spending_still(const struct spending *s, ticks_t to) {
   ticks_t length = to - s->from, last = length / s->slice;
   size_t at = last < SPENDING_SLICES ? (size_t)last + 1 : SPENDING_SLICES;
   while (at > 0 && s->busy[at - 1] < s->slice / 100) at--;
-  ticks_t begin = at == 0 ? 0 : (at - 1) * s->slice + s->slice;
-  return begin < length ? length - begin : 0;
+  return at > last ? 0 : length - at * s->slice;
 }
 
 void spending_free(struct spending *s) {
