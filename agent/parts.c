@@ -47,7 +47,7 @@ static void stop_threads(struct agent *a, JNIEnv *jni, bool exiting) {
 /* A JVM that is only starting has no calls that matter. */
 static bool start_inventory(struct agent *a, JNIEnv *jni) {
   a->inventory.threads = &a->threads;
-  return !a->begins_live || inventory_record(&a->inventory, a->ti, jni);
+  return !a->begins_live || inventory_run(&a->inventory, a->ti, jni);
 }
 
 static void stop_inventory(struct agent *a, JNIEnv *jni, bool exiting) {

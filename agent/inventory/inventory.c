@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "agent/base/clock.h"
+#include "agent/base/log.h"
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
 #include "agent/inventory/open_call.h"
@@ -10,6 +11,7 @@
 
 #define MAX_VIRTUAL 20000
 #define TIME_LIMIT_NS NS_PER_S
+#define PATIENCE_NS (2 * NS_PER_S) /* how long a recording waits for the search */
 #define STATE_WAITS (JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER | JVMTI_THREAD_STATE_WAITING)
 
 /* An event that will be recorded. It owns its stack. */
@@ -289,6 +291,9 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   visit_all(&s, search_waiting_thread);
   figure_add(&r->figures.inventory_skipped, s.num_skipped);
   if (hashmap_size(&s.owners) > 0) visit_all(&s, search_owner);
+  if (__atomic_exchange_n(&v->state, INVENTORY_WRITES, __ATOMIC_SEQ_CST) == INVENTORY_GIVEN_UP) {
+    drop_findings(&s, 0);
+  }
   match_owners(&s);
   put_findings(&s);
   if (s.virtual != NULL) (*jni)->DeleteLocalRef(jni, s.virtual);
@@ -297,5 +302,32 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
   open_calls_free(&s.open_calls);
   hashmap_free(&s.owners);
   free(s.findings);
+  return true;
+}
+
+static void run_inventory(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, void *arg) {
+  struct inventory *v = arg;
+  (void)self;
+  v->is_refused = !inventory_record(v, ti, jni);
+}
+
+bool inventory_run(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
+  int searches = INVENTORY_SEARCHES;
+  /* A search that hangs since an earlier recording must not write into this one. */
+  if (v->thread.ready && agent_thread_is_running(&v->thread)) return false;
+  __atomic_store_n(&v->state, INVENTORY_SEARCHES, __ATOMIC_SEQ_CST);
+  if (!agent_thread_start(&v->thread, "Orca inventory", v->threads, ti, jni, run_inventory, v)) {
+    return false;
+  }
+  agent_thread_stop(&v->thread, PATIENCE_NS);
+  if (!agent_thread_is_running(&v->thread)) return !v->is_refused;
+  if (__atomic_compare_exchange_n(&v->state, &searches, INVENTORY_GIVEN_UP, false, __ATOMIC_SEQ_CST,
+                                  __ATOMIC_SEQ_CST)) {
+    log_line(
+        "the JVM did not tell within 2 s what its threads wait for; calls that began before the "
+        "recording are missing");
+  } else {
+    agent_thread_stop(&v->thread, NS_PER_S); /* it writes */
+  }
   return true;
 }

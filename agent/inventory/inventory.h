@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "agent/inventory/thread_facts.h"
-#include "agent/thread/context.h"
+#include "agent/thread/agent_thread.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,13 +16,28 @@ extern "C" {
 struct inventory {
   struct threads *threads;
   struct facts facts;
+  struct agent_thread thread; /* runs inventory_record */
+  bool is_refused;            /* the JVM does not let Orca ask */
+  enum {
+    INVENTORY_SEARCHES,
+    INVENTORY_WRITES,
+    INVENTORY_GIVEN_UP
+  } state; /* atomic: who comes first, the search to its end or the starter to the end of its
+              patience */
 };
 
 /* inventory_record records the open calls of all threads: OpenCall and the begin event of each, and
    MonitorHeld for each monitor that a thread is blocked on. It takes at most about a second; what
-   is left then is counted (inventory.skipped). False if this JVM does not let Orca ask. The thread
-   that starts a recording, in the live phase. */
+   is left then is counted (inventory.skipped). False if this JVM does not let Orca ask. Live phase,
+   while the thread that starts a recording waits. */
 bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni);
+
+/* inventory_run runs inventory_record in a thread of Orca's own and waits for at most 3 s. The
+   search runs Java code of the JDK, which may need a lock of the very deadlock that it looks for.
+   Then the recording begins without the inventory, one line on stderr says so, and the thread stays
+   blocked. False if this JVM does not let Orca ask. The thread that starts a recording, in the live
+   phase. */
+bool inventory_run(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni);
 
 #ifdef __cplusplus
 }

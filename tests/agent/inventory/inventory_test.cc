@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "tests/agent/inventory/inventory_case.h"
 #include "tests/support/scarce.h"
@@ -22,6 +25,10 @@ class Case : public InventoryCase {
   bool Record() {
     FakeJvm::Running running(current);
     return inventory_record(&inventory, r.ti, r.jni);
+  }
+  bool Run() {
+    FakeJvm::Running running(current);
+    return inventory_run(&inventory, r.ti, r.jni);
   }
   // Returns the events without their stacks, except for the number of frames.
   Lines Search() {
@@ -262,6 +269,35 @@ TEST(InventoryTest, SurvivesTheFailureOfAnyAllocation) {
     EXPECT_EQ(c.Search(), kRing);
   }
   EXPECT_GT(num, 5u);
+}
+
+TEST(Inventory, RunsInAThreadOfItsOwn) {
+  Case c;
+  c.AddRing();
+  EXPECT_TRUE(c.Run());
+  c.r.jvm.JoinAgentThreads();
+  EXPECT_EQ(c.r.Events().size(), kRing.size());
+}
+
+// As if the search needed a lock of the deadlock that it looks for.
+TEST(Inventory, ARecordingDoesNotWaitForASearchThatHangs) {
+  Case c;
+  c.AddRing();
+  std::atomic<bool> hangs = true;
+  c.r.jvm.During(CALL_GetAllThreads, [&] {
+    while (hangs) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(c.Run());
+  EXPECT_FALSE(c.Run()); /* the search still hangs */
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("orca: the JVM did not tell within 2 s"),
+            std::string::npos);
+  hangs = false;
+  c.r.jvm.JoinAgentThreads();
+  EXPECT_EQ(c.r.Events(), Lines());
+  EXPECT_TRUE(c.Run());
+  c.r.jvm.JoinAgentThreads();
+  EXPECT_EQ(c.r.Events().size(), kRing.size());
 }
 
 }  // namespace
