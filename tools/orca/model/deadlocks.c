@@ -49,10 +49,10 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
   while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
     if (!add_owner(s, w, (struct owner){hold->thread, hold->stack, hold->since})) return false;
   }
-  return w->num_owners > 0 || pair->last_owner == 0 ||
+  uint32_t owner = holders_owner_now(holders, pair);
+  return w->num_owners > 0 || owner == 0 ||
          add_owner(s, w,
-                   (struct owner){pair->last_owner,
-                                  holders_acquisition(holders, pair->last_owner, pair->object), 0});
+                   (struct owner){owner, holders_acquisition(holders, owner, pair->object), 0});
 }
 
 /* join() has no time limit; its signature is ()V. A call of join(0) counts as one with a limit,

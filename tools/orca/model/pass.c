@@ -62,6 +62,8 @@ static void set_pair(struct pass *p, struct step *step, const struct pair *pair,
 /* `*pair` receives the pair that step->pair or step->named_pair then point to. */
 static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
                          struct pair *clipped) {
+  if (step->event->kind == EVENT_THREAD_UNPARK)
+    return holders_follow(&p->holders, &p->pairs, step->event, NULL);
   if (event_infos[step->event->kind].role == ROLE_POINT &&
       step->event->kind != EVENT_MONITOR_OWNER) {
     return true;
@@ -71,7 +73,9 @@ static bool update_pairs(struct pass *p, struct step *step, struct pair *pair,
     pairs_mark_older(&p->pairs, step->event->thread, step->event->kind);
   if (answer == PAIRS_DONE) set_pair(p, step, pair, clipped);
   if (answer == PAIRS_OWNER_KNOWN) step->named_pair = pair;
-  return answer != PAIRS_NO_MEMORY;
+  return answer != PAIRS_NO_MEMORY &&
+         (step->origin == STEP_INFERRED ||
+          holders_follow(&p->holders, &p->pairs, step->event, step->pair));
 }
 
 static bool update_locks(struct pass *p, struct step *step) {
@@ -181,7 +185,7 @@ static bool infer_ends_by_sample(struct pass *p, const struct step *step) {
 
 static bool handle_sample(struct pass *p) {
   const struct sample_line *line = &p->sample;
-  struct step step = {.time = line->time, .sample = line};
+  struct step step = {.time = line->time, .sample = line, .holders = &p->holders};
   if (line->kind == SAMPLE_STACK) return intern_sample_stack(p, line);
   bool is_sign = line->kind == SAMPLE_THREAD && open_calls_has(&p->open_calls, line->thread);
   if (!is_sign && (p->lines & PASS_SAMPLE(line->kind)) == 0) return true;

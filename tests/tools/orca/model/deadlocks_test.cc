@@ -64,6 +64,38 @@ TEST_F(Deadlocks, UsesTheLastOwnerThatAnEventNames) {
   EXPECT_EQ(found_.num_rings, 1u);
 }
 
+// 1 owned B when 2 and 3 began to wait. Then 3 got B, and 1 waits for 2: 2 waits for 3, which runs.
+TEST_F(Deadlocks, AnOwnerIsTheLastThreadThatGotTheLock) {
+  for (enum event_kind kind : {EVENT_MONITOR_CONTENDED_ENTER, EVENT_LOCK_ACQUIRE}) {
+    AddBlocked(3, 0xB, 1, kind);
+    AddBlocked(2, 0xB, 1, kind);
+    AddBlocked(1, 0xA, 2, kind);
+    FindAll();
+    EXPECT_EQ(found_.num_rings, 1u);
+    deadlocks_free(&found_);
+    struct event_line end = MakeLine(3, 0xB, event_end(kind, false));
+    end.time = 2;
+    struct pair pair;
+    ASSERT_EQ(pairs_feed(&pairs_, &end, 0, &pair), PAIRS_DONE);
+    EXPECT_TRUE(holders_follow(&holders_, &pairs_, &end, &pair));
+    FindAll();
+    EXPECT_EQ(found_.num_rings, 0u);
+    pairs_free(&pairs_);
+    holders_free(&holders_);
+  }
+}
+
+// The owner has released the lock, and another thread may have it.
+TEST_F(Deadlocks, AnOwnerThatWokeAWaiterOwnsTheLockNoMore) {
+  AddBlocked(1, 0xA, 2, EVENT_LOCK_ACQUIRE);
+  AddBlocked(2, 0xB, 1, EVENT_LOCK_ACQUIRE);
+  struct event_line unpark = MakeLine(2, 1, EVENT_THREAD_UNPARK);
+  unpark.time = 2;
+  EXPECT_TRUE(holders_follow(&holders_, &pairs_, &unpark, nullptr));
+  FindAll();
+  EXPECT_EQ(found_.num_rings, 0u);
+}
+
 TEST_F(Deadlocks, WaitersOfARingAreNotPartOfIt) {
   AddBlocked(9, 0xA, 1);
   AddBlocked(1, 0xA, 2);

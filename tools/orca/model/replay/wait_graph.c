@@ -46,6 +46,27 @@ static bool does_wait_match(const struct wait_graph *g, const struct wait_link *
   return matcher_pair(m->locks.matcher, &m->stacks, &pair);
 }
 
+/* Returns the owner now: another thread may have got the lock since the link was made. */
+static uint32_t find_owner_now(const struct holders *holders, const struct wait_link *link) {
+  if (link->kind == EVENT_THREAD_JOIN || holders == NULL) return link->owner;
+  struct pair pair = {.kind = link->kind,
+                      .thread = link->thread,
+                      .object = link->object,
+                      .last_owner = link->owner,
+                      .owner_time = link->owner_time};
+  bool is_semaphore = lock_events[link->kind].sort == LOCK_SEMAPHORE;
+  return is_semaphore ? link->owner : holders_owner_now(holders, &pair);
+}
+
+/* Sets the owner that the link has now. */
+static void update_owner(const struct holders *holders, struct wait_link *link) {
+  uint32_t owner = find_owner_now(holders, link);
+  if (owner == link->owner) return;
+  link->owner = owner;
+  link->owner_stack = 0;
+  link->owner_since = 0;
+}
+
 /* --- chains and rings -------------------------------------------------------------- */
 
 static bool has_thread_link(const struct wait_link *links, size_t num, uint32_t thread) {
@@ -62,7 +83,8 @@ static bool follow_owners(const struct wait_graph *g, struct wait_row *row, stru
   uint32_t start = get_innermost_wait(row)->thread;
   *out_num = 0;
   while (row != NULL && *out_num < WAIT_CHAIN) {
-    const struct wait_link *link = get_innermost_wait(row);
+    struct wait_link *link = get_innermost_wait(row);
+    update_owner(g->now, link);
     out[(*out_num)++] = *link;
     if (link->owner == start) return true;
     bool is_end = link->owner == 0 || has_thread_link(out, *out_num, link->owner);
@@ -143,6 +165,7 @@ static bool begin_wait_link(struct wait_graph *g, const struct step *step) {
                              .owner = is_join ? line->object : step->owner,
                              .stack = step->stack,
                              .since = step->time,
+                             .owner_time = step->time,
                              .is_older = step->origin == STEP_OLDER};
   if (!is_join) set_owner_hold(g, link);
   return record_chain(g, row, step->time);
@@ -159,6 +182,7 @@ static bool change_owner(struct wait_graph *g, const struct step *step) {
   if (link->owner == step->owner || step->owner == 0) return true;
   end_ring(g, row, step->time);
   link->owner = step->owner;
+  link->owner_time = step->time;
   link->owner_stack = 0;
   link->owner_since = 0;
   set_owner_hold(g, link);
@@ -187,6 +211,7 @@ static bool record_moment(struct wait_graph *g, ticks_t now) {
   for (size_t i = 0; i < g->num; i++) {
     struct wait_row *row = &g->rows[i];
     if (row->num == 0 || !does_wait_match(g, get_innermost_wait(row), now)) continue;
+    update_owner(g->now, get_innermost_wait(row));
     void *grown = grow(g->moment, g->num_moment, &g->moment_capacity, sizeof *g->moment);
     if (grown == NULL) return false;
     g->moment = grown;
@@ -197,6 +222,7 @@ static bool record_moment(struct wait_graph *g, ticks_t now) {
 }
 
 bool wait_graph_take(struct wait_graph *g, const struct step *step) {
+  g->now = step->holders;
   if (!g->has_moment && step->time > g->at && !record_moment(g, g->at)) return false;
   if (step->event == NULL) return true;
   enum event_kind kind = step->event->kind;
@@ -216,6 +242,7 @@ bool wait_graph_take(struct wait_graph *g, const struct step *step) {
 }
 
 bool wait_graph_end(struct wait_graph *g) {
+  g->now = &g->model->pass.holders;
   return g->has_moment || record_moment(g, g->model->recording.end);
 }
 

@@ -21,6 +21,7 @@ struct wait_link {
   uint32_t owner; /* holders_owner, or the joined thread; 0: unknown, or several */
   stack_id_t stack;
   ticks_t since;
+  ticks_t owner_time;     /* when `owner` was named */
   stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown */
   ticks_t owner_since;    /* when the owner acquired the lock; 0: unknown */
   bool is_older;          /* the wait began before the recording; `since` is when it was found */
@@ -47,6 +48,7 @@ struct wait_graph {
   struct wait_row *rows;
   size_t num, capacity;
   struct holders holders;
+  const struct holders *now; /* of the pass, at the current step */
 
   struct wait_link *moment; /* the waits at the moment that match the filter, longest first */
   size_t num_moment, moment_capacity;

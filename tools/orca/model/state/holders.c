@@ -1,5 +1,9 @@
 #include "tools/orca/model/state/holders.h"
 
+#include <stdlib.h>
+
+#include "tools/orca/model/base/rows.h"
+
 /* The read lock and the write lock of one object share a key. */
 static uint64_t make_hold_key(enum lock_sort sort, uint32_t object) {
   return (uint64_t)(sort == LOCK_READ ? LOCK_WRITE : sort) << 32 | object;
@@ -35,6 +39,58 @@ stack_id_t holders_acquisition(const struct holders *h, uint32_t thread, uint32_
   uint64_t stack = 0;
   hashmap_get(&h->acquired, (uint64_t)thread << 32 | monitor, &stack);
   return (stack_id_t)stack;
+}
+
+/* --- the owner now --------------------------------------------------------------------- */
+
+struct holders_got {
+  uint32_t thread; /* 0: not known */
+  ticks_t time;
+};
+
+static bool note_got(struct holders *h, enum lock_sort sort, uint32_t object, uint32_t thread,
+                     ticks_t time) {
+  struct holders_got *got = rows_at(&h->got_by, make_hold_key(sort, object), &h->got, &h->num_got,
+                                    &h->got_capacity, sizeof *got, NULL);
+  if (got != NULL) *got = (struct holders_got){thread, time};
+  return got != NULL;
+}
+
+/* A thread that is unparked while it waits for a lock may get it: its owner has released it. */
+static bool follow_unpark(struct holders *h, const struct pairs *pairs,
+                          const struct event_line *line) {
+  static const enum event_kind asking[] = {EVENT_LOCK_ACQUIRE,       EVENT_LOCK_TRY,
+                                           EVENT_READ_LOCK_ACQUIRE,  EVENT_READ_LOCK_TRY,
+                                           EVENT_WRITE_LOCK_ACQUIRE, EVENT_WRITE_LOCK_TRY};
+  struct pair pair;
+  for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
+    bool asks = pairs_find(pairs, line->object, asking[i], &pair);
+    if (asks && !note_got(h, lock_events[asking[i]].sort, pair.object, 0, line->time)) return false;
+  }
+  return true;
+}
+
+bool holders_follow(struct holders *h, const struct pairs *pairs, const struct event_line *line,
+                    const struct pair *ended) {
+  if (line->kind == EVENT_THREAD_UNPARK) return follow_unpark(h, pairs, line);
+  if (line->kind == EVENT_OBJECT_WAIT || line->kind == EVENT_OBJECT_WAITED) {
+    uint32_t owner = line->kind == EVENT_OBJECT_WAITED ? line->thread : 0;
+    return note_got(h, LOCK_MONITOR, line->object, owner, line->time);
+  }
+  if (ended == NULL || ended->failed || !lock_event_asks(ended->kind)) return true;
+  enum lock_sort sort = lock_events[ended->kind].sort;
+  if (sort == LOCK_SEMAPHORE) return true;
+  return note_got(h, sort, ended->object, sort == LOCK_READ ? 0 : ended->thread, line->time);
+}
+
+uint32_t holders_owner_now(const struct holders *h, const struct pair *pair) {
+  enum lock_sort sort = lock_events[pair->kind].sort;
+  uint64_t at = 0;
+  if (!lock_event_asks(pair->kind) || sort == LOCK_SEMAPHORE) return 0;
+  hashmap_get(&h->got_by, make_hold_key(sort, pair->object), &at);
+  bool is_news = at != 0 && h->got[at - 1].time > pair->owner_time;
+  uint32_t owner = is_news ? h->got[at - 1].thread : pair->last_owner;
+  return owner == pair->thread ? 0 : owner;
 }
 
 /* --- acquisitions and releases ----------------------------------------------------- */
@@ -153,6 +209,8 @@ uint32_t holders_owner(const struct holders *h, const struct event_line *line) {
 void holders_free(struct holders *h) {
   holds_free(&h->holds);
   hashmap_free(&h->acquired);
+  hashmap_free(&h->got_by);
+  free(h->got);
   hashmap_free(&h->unsure);
   *h = (struct holders){0};
 }

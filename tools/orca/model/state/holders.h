@@ -9,10 +9,15 @@
 extern "C" {
 #endif
 
+struct holders_got;
+
 /* All zero is empty; holders_free frees the memory. */
 struct holders {
   struct holds holds;
   struct hashmap acquired; /* thread and monitor -> stack from its acquisition on (MonitorHeld) */
+  struct hashmap got_by;   /* lock -> number of the last acquisition, plus one */
+  struct holders_got *got;
+  size_t num_got, got_capacity;
   struct hashmap unsure; /* locks with unknown holders: a thread released one without holding it */
   bool all;              /* the option locks=all: every acquisition and release has a line */
   bool long_only;        /* the option threshold: only acquisitions that took long have a line */
@@ -56,6 +61,17 @@ const struct hold *holders_find(const struct holders *h, enum lock_sort sort, ui
    and monitor; 0: none. The thread may have released the monitor since. */
 bool holders_note_acquisition(struct holders *h, const struct event_line *line, stack_id_t stack);
 stack_id_t holders_acquisition(const struct holders *h, uint32_t thread, uint32_t monitor);
+
+/* holders_follow takes each event after pairs_feed; `ended` is the pair that it ended, or NULL. It
+   notes which thread got each lock last after it had to wait, and that the owner is not known any
+   more after a release of a lock of java.util.concurrent that wakes a waiter. Returns false when
+   memory ran out. */
+bool holders_follow(struct holders *h, const struct pairs *pairs, const struct event_line *line,
+                    const struct pair *ended);
+
+/* holders_owner_now returns the owner of the lock of an open pair, as far as it is known: the last
+   thread that an event named, or that got the lock since. 0: not known, as for semaphores. */
+uint32_t holders_owner_now(const struct holders *h, const struct pair *pair);
 
 /* holders_releases_for_wait returns whether `line` begins a wait and its thread is known to hold
    the lock that the wait releases. Then the later release of the lock has a line, too. Call this

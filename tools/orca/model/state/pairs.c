@@ -71,6 +71,7 @@ static enum pairs_answer begin_pair(struct pairs *p, const struct event_line *li
                              .object = line->object,
                              .owner = line->owner,
                              .last_owner = line->owner,
+                             .owner_time = line->time,
                              .stack = stack,
                              .begin = line->time,
                              .open = true};
@@ -113,6 +114,7 @@ static enum pairs_answer set_pair_owner(struct pairs *p, const struct event_line
   struct pair *pair = at == 0 ? NULL : &p->slots[at - 1].pair;
   if (pair == NULL || pair->object != line->object || line->owner == 0) return PAIRS_NONE;
   pair->last_owner = line->owner;
+  pair->owner_time = line->time;
   if (pair->owner != 0) return PAIRS_NONE;
   pair->owner = line->owner;
   *out = *pair;

@@ -15,6 +15,7 @@ struct pair {
   uint32_t thread, object;
   uint32_t owner;      /* of the lock when the pair began; 0: unknown */
   uint32_t last_owner; /* the last owner that an event named; 0: unknown */
+  ticks_t owner_time;  /* of that event */
   stack_id_t stack;    /* of the BEGIN */
   ticks_t begin, end;
   bool open;     /* has not ended; `end` is 0 */

@@ -116,9 +116,15 @@ void view_deadlocks(struct page *p, const struct model *m) {
   for (size_t i = 0; i < m->deadlocks.num; i++) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
     const struct pair *pair = &link->pair;
-    struct wait_link waits = {pair->kind,        pair->thread,      pair->object,
-                              link->owner,       pair->stack,       pair->begin,
-                              link->owner_stack, link->owner_since, pair->is_older};
+    struct wait_link waits = {.kind = pair->kind,
+                              .thread = pair->thread,
+                              .object = pair->object,
+                              .owner = link->owner,
+                              .stack = pair->stack,
+                              .since = pair->begin,
+                              .owner_stack = link->owner_stack,
+                              .owner_since = link->owner_since,
+                              .is_older = pair->is_older};
     table_add(t, &(struct link_context){m, link->ring + 1}, &waits);
     add_stack_notes(t, m, "waits at", waits.stack);
     if (waits.kind == EVENT_THREAD_JOIN) continue;

@@ -148,7 +148,7 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   for (size_t cursor = 0; model_next_open(m, &cursor, &pair, &matches);) {
     if (!matches || !is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
-    put_link(&s, m, &pair, pair.owner, 0);
+    put_link(&s, m, &pair, holders_owner_now(&m->pass.holders, &pair), 0);
     builder_format(&s, ", for %s", UNIT_TICKS(pair.end - pair.begin));
   }
   if (num > STUCK_SHOWN) {
