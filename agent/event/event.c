@@ -135,3 +135,26 @@ bool group_find(struct span name, enum event_group *out) {
   }
   return false;
 }
+
+bool groups_parse(struct span text, uint32_t *out) {
+  char sign = '+';
+  *out = 0;
+  for (;;) {
+    size_t len = 0;
+    while (len < text.len && text.data[len] != '+' && text.data[len] != '-') len++;
+    struct span word = {text.data, len};
+    uint32_t groups = 0;
+    enum event_group group;
+    if (span_is(word, "all")) {
+      groups = (1u << NUM_GROUPS) - 1;
+    } else if (group_find(word, &group)) {
+      groups = 1u << group;
+    } else if (!span_is(word, "none")) {
+      return false;
+    }
+    *out = sign == '+' ? *out | groups : *out & ~groups;
+    if (len == text.len) return true;
+    sign = text.data[len];
+    text = (struct span){text.data + len + 1, text.len - len - 1};
+  }
+}

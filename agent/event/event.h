@@ -95,6 +95,10 @@ bool cpu_place_find(struct span name, enum cpu_place *out);
 bool task_kind_find(struct span name, enum task_kind *out);
 bool group_find(struct span name, enum event_group *out);
 
+/* groups_parse parses a value of the option `events`, such as "all-park" or "monitor+lock", into a
+   set with a bit for each group. False if a word names no group. */
+bool groups_parse(struct span text, uint32_t *out);
+
 /* Which fields a shape has. */
 static inline bool shape_has_object(enum event_shape s) {
   return s == SHAPE_TOS || s == SHAPE_TOWS;

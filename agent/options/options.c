@@ -108,25 +108,7 @@ static bool parse_keep(const char *value, unsigned *out) {
 
 /* Evaluates from left to right: + adds groups and - removes them. */
 static bool parse_groups(const char *value, uint32_t *out) {
-  char sign = '+';
-  *out = 0;
-  for (;;) {
-    size_t len = strcspn(value, "+-");
-    struct span word = {value, len};
-    uint32_t groups = 0; /* a bit for each group */
-    enum event_group group;
-    if (span_is(word, "all")) {
-      groups = (1u << NUM_GROUPS) - 1;
-    } else if (group_find(word, &group)) {
-      groups = 1u << group;
-    } else if (!span_is(word, "none")) {
-      return false;
-    }
-    *out = sign == '+' ? *out | groups : *out & ~groups;
-    if (value[len] == '\0') return true;
-    sign = value[len];
-    value += len + 1;
-  }
+  return groups_parse((struct span){value, strlen(value)}, out);
 }
 
 static bool parse_patterns(const char *value, bool *out) {

@@ -181,6 +181,13 @@ bool dump_option(const struct dump *d, const char *key, struct span *out_value) 
   return false;
 }
 
+bool dump_has_group(const struct dump *d, enum event_group group) {
+  struct span value;
+  uint32_t groups;
+  bool is_known = dump_option(d, "events", &value) && groups_parse(value, &groups);
+  return !is_known || (groups >> group & 1) != 0;
+}
+
 size_t dump_depth(const struct dump *d) {
   struct span value;
   int64_t depth;

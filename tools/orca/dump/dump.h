@@ -89,6 +89,10 @@ bool dump_info(const struct dump *d, enum info_key key, struct span *out_value);
 /* dump_option gets the value of one option of the recording, from the key `options` of .info. */
 bool dump_option(const struct dump *d, const char *key, struct span *out_value);
 
+/* dump_has_group returns whether events of this group were recorded. Recordings without the option
+   `events` contain all groups. */
+bool dump_has_group(const struct dump *d, enum event_group group);
+
 /* dump_is_lossy returns whether events were dropped, so that a pair may lack one of its events. If
    .info does not contain events.dropped, it returns whether the option overflow is "drop". */
 bool dump_is_lossy(const struct dump *d);

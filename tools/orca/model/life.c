@@ -201,15 +201,9 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
 
 /* --- the clock ---------------------------------------------------------------------------- */
 
-/* Recordings without the option `events` contain all groups. */
 static bool has_monitors(const struct dump *d) {
-  struct span groups, one;
-  if (dump_threshold(d, &one)) return false;
-  if (!dump_option(d, "events", &groups) || span_is(groups, "all")) return true;
-  while (span_cut(&groups, '+', &one)) {
-    if (span_is(one, group_infos[GROUP_MONITOR].name)) return true;
-  }
-  return false;
+  struct span value;
+  return !dump_threshold(d, &value) && dump_has_group(d, GROUP_MONITOR);
 }
 
 void life_clock_start(struct life_clock *c, const struct dump *d, ticks_t from, ticks_t to) {

@@ -52,6 +52,8 @@ bool locks_event(struct locks *l, const struct step *step) {
     row->lines += event->act == LOCK_ACT_GOT;
     row->releases += event->act == LOCK_ACT_LEFT;
     row->returns += step->released;
+    row->permits += event->act == LOCK_ACT_LEFT ? 1 : -1;
+    if (row->permits < row->least) row->least = row->permits;
   }
   return !step->released ||
          end_hold(l, event->sort, line->object, line->thread, step->stack, step->held);
@@ -180,6 +182,7 @@ static void merge_lock(struct lock *into, const struct lock *row, uint32_t class
   into->lines += row->lines;
   into->releases += row->releases;
   into->returns += row->returns;
+  if (row->least < into->least) into->least = row->least;
   raise_time(&into->longest_blocked, row->longest_blocked);
   raise_time(&into->longest_held, row->longest_held);
 }

@@ -29,12 +29,15 @@ struct lock {
   ticks_t held, longest_held;
   uint64_t lines;             /* acquisitions that have a line */
   uint64_t releases, returns; /* that have a line; of them: by a thread that held it */
+  int64_t permits, least;     /* releases minus acquisitions that have a line; the least so far */
 };
 
-/* lock_is_signal returns whether a semaphore is no lock: the threads that release it never acquired
-   it. To wait for it is to wait for these threads. */
+/* lock_is_signal returns whether a semaphore is no lock: it began without a permit, as each
+   acquisition followed a release, and the threads that release it never acquired it. To wait for it
+   is to wait for these threads. */
 static inline bool lock_is_signal(const struct lock *lock) {
-  return lock->sort == LOCK_SEMAPHORE && lock->releases > 0 && lock->returns == 0;
+  return lock->sort == LOCK_SEMAPHORE && lock->releases > 0 && lock->returns == 0 &&
+         lock->least >= 0;
 }
 
 struct locks;

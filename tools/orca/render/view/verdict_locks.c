@@ -232,21 +232,15 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
 
 /* --- all sentences -------------------------------------------------------------------------- */
 
-/* Was this group of events recorded? Dumps without the option recorded all. */
-static bool has_group(const struct model *m, enum event_group group) {
-  struct span groups, one;
-  if (!dump_option(m->dump, "events", &groups) || span_is(groups, "all")) return true;
-  while (span_cut(&groups, '+', &one)) {
-    if (span_is(one, group_infos[group].name)) return true;
-  }
-  return false;
-}
-
 static const char *explain_no_lock(const struct model *m) {
-  bool monitors = has_group(m, GROUP_MONITOR), locks = has_group(m, GROUP_LOCK);
+  bool monitors = dump_has_group(m->dump, GROUP_MONITOR);
+  bool locks = dump_has_group(m->dump, GROUP_LOCK);
   if (!monitors && !locks) return "Monitors and locks were not recorded.";
   if (!monitors) return "No thread waited for a lock; monitors were not recorded.";
   if (!locks) return "No thread was blocked on a monitor; other locks were not recorded.";
+  if (m->locks.blocked > 0) {
+    return "No thread waited for a lock, only for signals by Semaphore.release (see orca locks).";
+  }
   return "No thread waited for a lock.";
 }
 
