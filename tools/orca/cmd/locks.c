@@ -32,6 +32,10 @@ static void append_tables(struct page *p, const struct view_locks *v, size_t top
   size_t start = p->out.len;
   view_locks_of(p, v, top);
   view_contenders(p, v, top);
+  if (page_is_text(p) && v->contention->has_given_up) {
+    builder_string(&p->out,
+                   "\nToo many threads waited at the same time to tell where the holders were.\n");
+  }
   if (!page_is_text(p) || p->out.len > start) return;
   if (start > before) builder_char(&p->out, '\n');
   builder_string(&p->out, "No lock was contended, and no acquisition was counted.\n");

@@ -178,6 +178,7 @@ static bool charge_wait(struct contention *c, struct contention_wait *wait,
                         const struct contention_thread *holder, ticks_t now, bool is_late) {
   ticks_t time = measure_clipped(c, wait->charged_until, now);
   if (wait->charged_until < now) wait->charged_until = now;
+  c->charges++;
   if (wait->id == NOT_COUNTED) return true;
   wait->charged += time;
   struct contention_pair *pair = intern_contention_pair(c, wait->thread, holder->hash);
@@ -478,10 +479,11 @@ static bool take_unpark(struct contention *c, const struct step *step, size_t th
 static bool has_no_more_permits(const struct contention *c, const struct contention_lock *lock,
                                 bool is_release, ticks_t now) {
   ticks_t first = UINT64_MAX;
+  if (lock->more_since == 0) return false;
   for (size_t at = lock->first_wait; at != 0; at = c->waits[at - 1].next) {
     if (c->waits[at - 1].begin < first) first = c->waits[at - 1].begin;
   }
-  if (lock->more_since == 0 || first == UINT64_MAX) return false;
+  if (first == UINT64_MAX) return false;
   ticks_t since = first > lock->more_since ? first : lock->more_since;
   return (is_release && first > lock->more_since) || now - since > LONGEST_FREE_PERMIT;
 }
@@ -692,6 +694,9 @@ static bool take_contention_event(struct contention *c, const struct step *step)
 
 /* Steps of open pairs are ignored: contention_end counts their waits. */
 bool contention_take(struct contention *c, const struct step *step) {
+  uint64_t most = CONTENTION_CHARGES + ++c->steps * CONTENTION_CHARGES_PER_STEP;
+  c->has_given_up |= c->charges > most;
+  if (c->has_given_up) return true;
   if (step->sample != NULL) return take_contention_sample(c, step);
   if (step->event == NULL) return true;
   enum event_kind kind = step->event->kind;
@@ -721,7 +726,20 @@ static bool end_open_waits(struct contention *c, struct contention_lock *lock, t
   return true;
 }
 
+static void forget_results(struct contention *c) {
+  tally_free(&c->holder_stacks);
+  tally_free(&c->holder_places);
+  tally_free(&c->handoffs);
+  tally_free(&c->held);
+  tally_free(&c->pair_locks);
+  c->num_pairs = 0;
+}
+
 bool contention_end(struct contention *c) {
+  if (c->has_given_up) {
+    forget_results(c);
+    return true;
+  }
   for (size_t i = 0; i < c->num_lock_states; i++) {
     if (!end_open_waits(c, &c->lock_states[i], c->model->recording.end)) return false;
   }

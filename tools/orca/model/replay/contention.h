@@ -81,6 +81,8 @@ struct contention {
   struct contention_wait *waits; /* that have not ended, and free ones */
   size_t num_waits, waits_capacity;
   size_t spare;              /* the first free row of `waits`, plus one */
+  uint64_t steps, charges;   /* so far */
+  bool has_given_up;         /* there are too many waiters at a time: there are no results */
   bool is_lossy;             /* lines may be missing */
   bool has_permits;          /* all acquisitions of semaphores have lines */
   ticks_t tick, tick_before; /* times of the last two ticks */
@@ -91,6 +93,11 @@ struct contention {
 /* contention_start prepares the pass. The model must be complete. `locks` are the locks of the
    model or the result of locks_by_class for them. Returns false when memory ran out. */
 bool contention_start(struct contention *c, struct model *m, const struct locks *locks);
+
+/* Each step of a holder charges all waiters for its locks. If that happens more often than this,
+   the pass gives up, so that it takes seconds at most. */
+#define CONTENTION_CHARGES UINT64_C(5000000)
+#define CONTENTION_CHARGES_PER_STEP 16
 
 /* contention_take takes a step of a replay of CONTENTION_LINES. Returns false when memory ran out.
  */

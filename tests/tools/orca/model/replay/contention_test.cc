@@ -639,4 +639,27 @@ TEST_F(ContentionSemaphores, APermitThatIsFreeForLongDoesNotExist) {
   EXPECT_EQ(GetHandoff(), 1 + 1 + 3);
 }
 
+// 2,000 threads wait for one lock, whose holder has so many lines that to charge each waiter for
+// each line would take minutes.
+TEST_F(Contention, GivesUpIfTooManyThreadsWait) {
+  std::string events;
+  char line[100];
+  for (int i = 0; i < 2000; i++) {
+    snprintf(line, sizeof line, "101.%010d,MonitorContendedEnter,%08X,000000A1,00000003,0\n", i,
+             0x100 + i);
+    events += line;
+  }
+  for (int i = 0; i < 4000; i++) {
+    snprintf(line, sizeof line, "102.%010d,ThreadSleep,00000003,0\n", 2 * i);
+    events += line;
+    snprintf(line, sizeof line, "102.%010d,ThreadSlept,00000003,0\n", 2 * i + 1);
+    events += line;
+  }
+  small_.files.Write(DUMP_EVENTS, events);
+  Read();
+  EXPECT_TRUE(contention_.has_given_up);
+  EXPECT_EQ(contention_.num_pairs, 0u);
+  EXPECT_EQ(contention_.holder_places.num, 0u);
+}
+
 }  // namespace
