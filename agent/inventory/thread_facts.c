@@ -167,7 +167,9 @@ static int find_frame(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jobject 
 
 static jint get_element(JNIEnv *jni, jobject answer, jfieldID field, jint at) {
   jint value = 0;
-  (*jni)->GetIntArrayRegion(jni, (*jni)->GetObjectField(jni, answer, field), at, 1, &value);
+  jintArray array = (*jni)->GetObjectField(jni, answer, field);
+  (*jni)->GetIntArrayRegion(jni, array, at, 1, &value);
+  (*jni)->DeleteLocalRef(jni, array);
   return value;
 }
 

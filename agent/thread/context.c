@@ -101,8 +101,17 @@ static struct context *make_context(struct threads *t, jvmtiEnv *ti, JNIEnv *jni
   return c;
 }
 
+/* Forgets that the thread blocks: no end event will follow. */
+static void forget_blocking(struct context *c) {
+  if (!c->blocking) return;
+  blocked_end(c->blocked);
+  stack_release(c->blocked_stack);
+  c->blocking = false;
+}
+
 static void recycle_context(struct threads *t, struct context *c) {
   calls_free(&c->calls);
+  forget_blocking(c);
   pthread_mutex_lock(&t->pool);
   c->next_free = t->unused;
   t->unused = c;
@@ -167,14 +176,6 @@ static struct context *adopt_or_make(struct threads *t, jvmtiEnv *ti, JNIEnv *jn
   return c;
 }
 
-/* Forgets that the thread blocks. No end event will follow: the begin event is in an earlier
-   recording. */
-static void forget_blocking(struct context *c) {
-  if (!c->blocking) return;
-  blocked_end(c->blocked);
-  stack_release(c->blocked_stack);
-}
-
 /* A virtual thread with a context of an earlier recording is not in the registry, so
    context_announce may have made a second context for it. This takes over what that one contains.
  */
@@ -189,6 +190,7 @@ static void take_over_twin(struct threads *t, struct context *c) {
     c->blocked = twin->blocked;
     c->blocked_in = twin->blocked_in;
     c->blocking = true;
+    twin->blocking = false;
   }
   __atomic_store_n(&c->recording, twin->recording, __ATOMIC_RELEASE);
   registry_remove(&t->registry, twin);

@@ -11,7 +11,7 @@ static const char usage[] =
     "usage: orca deadlocks [OPTION...] PREFIX\n"
     "\n"
     "Prints deadlocks, also of a program that still hangs: the threads of each cycle, where each "
-    "waits, and where it acquired the lock that the previous one waits for. Then lock orders that "
+    "waits, who holds the lock, and where the holder acquired it. Then lock orders that "
     "can deadlock, and who waits for whom at the end.\n";
 
 struct deadlocks_options {

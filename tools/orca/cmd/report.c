@@ -9,10 +9,11 @@
 static const char usage[] =
     "usage: orca report [OPTION...] PREFIX\n"
     "\n"
-    "Prints the problems of a recording in words, the longest first: locks that threads are "
-    "blocked "
-    "on and their owners, methods that use the CPU, deadlocks, useless wake-ups. Then come tables, "
-    "and at the end what the recording lacks.\n";
+    "Prints the problems of a recording in words: deadlocks, what an idle program waited for, "
+    "locks "
+    "and their owners, methods that use the CPU, I/O, useless wake-ups. Then come tables, and at "
+    "the "
+    "end what the recording lacks.\n";
 
 static void append_report(struct page *p, struct model *m, size_t top, const void *options) {
   (void)options;

@@ -83,11 +83,16 @@ static void put_first_owner(struct builder *b, const struct told *t, const struc
     if (lock->sort != LOCK_SEMAPHORE) builder_string(b, "; its owner is not known");
     return;
   }
+  if (lock->known_owners * 2 < lock->waited) {
+    builder_string(b, "; mostly its owner is not known");
+    return;
+  }
   builder_string(b, num == 1 ? "; when threads began to wait, it was held by "
                              : "; when threads began to wait, it was held most by ");
   names_thread(b, &t->m->threads, (uint32_t)owners[0].key);
   if (owners[0].count == lock->waited) return;
-  builder_format(b, " (%s of %s times)", UNIT_COUNT(owners[0].count), UNIT_COUNT(lock->waited));
+  builder_format(b, " (%s of the %s times that its owner is known)", UNIT_COUNT(owners[0].count),
+                 UNIT_COUNT(lock->known_owners));
 }
 
 /* Who held the lock while others waited, if that is known for most of the time:
