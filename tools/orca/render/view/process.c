@@ -164,10 +164,11 @@ static void say_starved(struct builder *b, const struct model *m, const struct s
   if (!is_full(m) && is_crowded(m)) {
     builder_format(&s, ", and it used %.2f on average", count_busy(m));
   } else if (!is_full(m)) {
-    builder_format(&s,
-                   ", though it used only %.2f CPUs on average: too many of its threads were ready "
-                   "at the same moments, or other programs used the CPUs",
-                   count_busy(m));
+    builder_format(
+        &s,
+        ", though it used only %.2f CPUs on average: at these moments other threads used "
+        "the CPUs, of this program, of the JVM or of other programs",
+        count_busy(m));
   }
   builder_char(&s, '.');
   view_put_sentence(b, style, &s);

@@ -74,8 +74,8 @@ TEST(ViewProcess, WaitsOfAProcessThatDoesNotFillItsCpusComeLast) {
   EXPECT_TRUE(
       Has(text,
           "* The program's threads waited 4.00 s of 5.00 s for a CPU (80 %), though it used only "
-          "0.40 CPUs on average: too many of its threads were ready at the same moments, or other "
-          "programs used the CPUs.\n"))
+          "0.40 CPUs on average: at these moments other threads used the CPUs, of this program, "
+          "of the JVM or of other programs.\n"))
       << text;
 }
 
