@@ -312,7 +312,7 @@ static void run_inventory(struct agent_thread *self, jvmtiEnv *ti, JNIEnv *jni, 
 }
 
 bool inventory_run(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
-  int searches = INVENTORY_SEARCHES;
+  enum inventory_state searches = INVENTORY_SEARCHES;
   /* A search that hangs since an earlier recording must not write into this one. */
   if (v->thread.ready && agent_thread_is_running(&v->thread)) return false;
   __atomic_store_n(&v->state, INVENTORY_SEARCHES, __ATOMIC_SEQ_CST);

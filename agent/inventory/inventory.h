@@ -18,12 +18,8 @@ struct inventory {
   struct facts facts;
   struct agent_thread thread; /* runs inventory_record */
   bool is_refused;            /* the JVM does not let Orca ask */
-  enum {
-    INVENTORY_SEARCHES,
-    INVENTORY_WRITES,
-    INVENTORY_GIVEN_UP
-  } state; /* atomic: who comes first, the search to its end or the starter to the end of its
-              patience */
+  /* Atomic: what comes first, the end of the search or the end of the starter's patience. */
+  enum inventory_state { INVENTORY_SEARCHES, INVENTORY_WRITES, INVENTORY_GIVEN_UP } state;
 };
 
 /* inventory_record records the open calls of all threads: OpenCall and the begin event of each, and
