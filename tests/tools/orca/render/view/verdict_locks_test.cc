@@ -199,6 +199,8 @@ TEST(VerdictLocks, OwnersWhenThreadsBeganToWaitAreNoHolders) {
                       "105.0000000000,MonitorContendedEnter,00000004,000000A1,00000000",
                       "105.0000000000,MonitorContendedEnter,00000004,000000A1,00000001");
   small.files.Replace(DUMP_EVENTS, "106.2500000000,MonitorC", "105.2500000000,MonitorC");
+  model_free(&small.model);
+  dump_close(small.dump);
   text = ShowView(small.Read(), view_lock_verdicts);
   for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
   EXPECT_TRUE(Has(text,
