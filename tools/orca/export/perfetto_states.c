@@ -11,7 +11,7 @@ struct perfetto_spell {
   enum activity activity;
   stack_id_t stack;
   ticks_t begin, end; /* equal: no part yet */
-  int64_t cpu_ns;
+  uint64_t cpu_ns;
 };
 
 static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *spell) {
@@ -24,7 +24,7 @@ static bool put_spell(struct perfetto_states *s, const struct perfetto_spell *sp
   json_key(&t->json, "args");
   json_begin_object(&t->json);
   trace_put_place(t, "at", stacks_place(&t->job->model->stacks, spell->stack));
-  if (spell->cpu_ns > 0) json_unsigned_member(&t->json, "cpu ns", (uint64_t)spell->cpu_ns);
+  if (spell->cpu_ns > 0) json_unsigned_member(&t->json, "cpu ns", spell->cpu_ns);
   json_end_object(&t->json);
   return trace_end(t);
 }
@@ -66,7 +66,7 @@ bool perfetto_states_take(struct perfetto_states *s, const struct step *step) {
   spell->thread = thread;
   if (!life_take(&spell->life, &s->clock, step, spell)) return false;
   bool has_cpu = step->sample != NULL && step->sample->cpu_ns > 0 && step->in_time;
-  if (has_cpu) spell->cpu_ns += step->sample->cpu_ns;
+  if (has_cpu) spell->cpu_ns += (uint64_t)step->sample->cpu_ns;
   return true;
 }
 
