@@ -88,6 +88,11 @@ static inline bool event_is_end(enum event_kind kind) {
   return event_infos[kind].role == ROLE_END || event_infos[kind].role == ROLE_FAIL;
 }
 
+/* event_is_about_thread returns whether other threads record `kind` about its thread. */
+static inline bool event_is_about_thread(enum event_kind kind) {
+  return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;
+}
+
 /* These look up a name. They return false, and leave `*out` unchanged, when nothing has it. */
 bool event_find(struct span name, enum event_kind *out);
 bool state_find(struct span name, enum thread_state *out);

@@ -112,16 +112,11 @@ static void learn_owner(struct life *l, const struct step *step) {
   }
 }
 
-/* Other threads record these events about a thread. */
-static bool is_about_thread(enum event_kind kind) {
-  return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;
-}
-
 static bool take_event(struct life *l, const struct life_clock *c, const struct step *step,
                        void *row) {
   const struct event_line *line = step->event;
   bool good = true;
-  if (is_about_thread(line->kind)) {
+  if (event_is_about_thread(line->kind)) {
     learn_owner(l, step);
     return true;
   }

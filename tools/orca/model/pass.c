@@ -123,15 +123,11 @@ static bool infer_ends(struct pass *p, const struct open_calls_sign *sign) {
   return true;
 }
 
-/* Other threads record these events about a thread. */
-static bool is_about_thread(enum event_kind kind) {
-  return kind == EVENT_MONITOR_OWNER || kind == EVENT_MONITOR_HELD || kind == EVENT_OPEN_CALL;
-}
-
 static bool infer_ends_by_event(struct pass *p, const struct event_line *line) {
   struct open_calls_sign sign = {.thread = line->thread, .time = line->time, .event = line};
   open_calls_forget(&p->open_calls, line);
-  if (!open_calls_has(&p->open_calls, line->thread) || is_about_thread(line->kind)) return true;
+  if (!open_calls_has(&p->open_calls, line->thread) || event_is_about_thread(line->kind))
+    return true;
   return stacks_intern_event(p->stacks, p->dump, line, &sign.stack) && infer_ends(p, &sign);
 }
 
