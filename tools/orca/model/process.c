@@ -1,5 +1,6 @@
 #include "tools/orca/model/process.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/orca/model/base/rows.h"
@@ -102,6 +103,14 @@ void process_end(struct process *p, uint64_t java_ns) {
   if (p->known && p->cpu_ns < sum) p->cpu_ns = sum;
   if (p->num_tasks > 0) qsort(p->tasks, p->num_tasks, sizeof *p->tasks, compare_tasks);
   hashmap_free(&p->task_ids); /* its row numbers have changed */
+}
+
+double process_cpus(const struct dump *d) {
+  struct span cpus;
+  char text[32];
+  if (!dump_info(d, INFO_CPUS_QUOTA, &cpus) && !dump_info(d, INFO_CPUS_ALLOWED, &cpus)) return 0;
+  snprintf(text, sizeof text, "%.*s", (int)cpus.len, cpus.data);
+  return strtod(text, NULL);
 }
 
 void process_free(struct process *p) {

@@ -46,6 +46,10 @@ void process_free(struct process *p);
    the recording does not contain that. */
 bool process_wait(const struct process *p, uint32_t thread, uint64_t *out_ns);
 
+/* process_cpus returns how many CPUs the process may use, by its affinity and by the quota of its
+   control group; 0: not known. */
+double process_cpus(const struct dump *d);
+
 /* The owners of CPU time, in the order of the views. */
 enum process_owner {
   OWNER_JAVA,

@@ -97,18 +97,9 @@ static void say_owner(struct builder *b, const struct model *m, const struct sty
 /* A process that uses at least this part of its CPUs has no CPU free for threads that wait. */
 #define FULL 0.6
 
-/* The number of CPUs that the process may use; 0: not known. */
-static double count_cpus(const struct model *m) {
-  struct span cpus;
-  char text[32];
-  if (!has_quota(m, &cpus) && !dump_info(m->dump, INFO_CPUS_ALLOWED, &cpus)) return 0;
-  snprintf(text, sizeof text, "%.*s", (int)cpus.len, cpus.data);
-  return strtod(text, NULL);
-}
-
 /* Without Process lines the process counts as full. */
 static bool is_full(const struct model *m) {
-  return !m->process.known || count_busy(m) >= FULL * count_cpus(m);
+  return !m->process.known || count_busy(m) >= FULL * process_cpus(m->dump);
 }
 
 static void put_cpus(struct builder *s, const struct model *m) {
@@ -137,7 +128,7 @@ static double count_ready(const struct model *m) {
 
 /* Were more threads ready to run than the process may use CPUs? */
 static bool is_crowded(const struct model *m) {
-  return count_cpus(m) > 0 && count_ready(m) > count_cpus(m);
+  return process_cpus(m->dump) > 0 && count_ready(m) > process_cpus(m->dump);
 }
 
 static bool is_starved(const struct model *m) {
