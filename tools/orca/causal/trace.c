@@ -176,12 +176,32 @@ static void got_lock(struct trace *t, const struct trace_op *op) {
   struct trace_lock_state *lock = &t->lock_states[op->lock - 1];
   lock->owner = op->thread + 1;
   lock->got = op->end;
+  lock->acquired = op->stack;
+}
+
+/* A MonitorHeld tells where a thread acquired a monitor that it had got without waiting. */
+static bool note_held(struct trace *t, const struct step *step, uint32_t thread) {
+  uint32_t row = lock_of(t, LOCK_MONITOR, step->event->object);
+  if (row == 0) return false;
+  struct trace_lock_state *lock = &t->lock_states[row - 1];
+  if (lock->owner != thread) lock->got = 0;
+  lock->owner = thread;
+  lock->acquired = step->stack;
+  return true;
 }
 
 static void note_release(struct trace *t, const struct step *step, uint32_t op) {
   const struct trace_op *o = &t->ops[op - 1];
   t->locks[o->lock - 1].has_releases = true;
   if (o->kind == TRACE_RETURN_PERMIT || step->released) t->lock_states[o->lock - 1].release = op;
+}
+
+/* The lock was free: notes who had released it. Not if the thread already had the lock. */
+static void note_last_release(const struct trace *t, struct trace_op *op) {
+  const struct trace_lock_state *lock = &t->lock_states[op->lock - 1];
+  if (lock->release == 0 || t->ops[lock->release - 1].begin < lock->got) return;
+  op->cause_op = lock->release;
+  op->cause_thread = t->ops[lock->release - 1].thread + 1;
 }
 
 /* monitors=all: the acquisition of a monitor, contended or not, is over. */
@@ -200,6 +220,7 @@ static bool monitor_entered(struct trace *t, const struct step *step, uint32_t t
     t->ops[op - 1].begin = s->enter_time;
   }
   s->enter_object = 0;
+  note_last_release(t, &t->ops[op - 1]);
   got_lock(t, &t->ops[op - 1]);
   return true;
 }
@@ -233,6 +254,7 @@ static void find_lock_cause(const struct trace *t, struct trace_op *op, const st
   uint32_t owner = op->kind == TRACE_ACQUIRE ? owner_of(t, op, step) : 0;
   op->cause = owner == 0 ? TRACE_EXTERNAL : TRACE_BY_OWNER;
   op->cause_thread = owner;
+  op->cause_stack = owner != 0 && owner == lock->owner ? lock->acquired : 0;
 }
 
 /* Whether the call was LockSupport.parkNanos or parkUntil. */
@@ -254,6 +276,7 @@ static bool ended_by_time(const struct trace *t, const struct trace_op *op) {
 static void find_cause(struct trace *t, struct trace_op *op, const struct step *step,
                        const struct wake *wake) {
   bool is_lock = op->kind == TRACE_ACQUIRE || op->kind == TRACE_TAKE_PERMIT;
+  if (op->kind == TRACE_ACQUIRE && !step->had_to_wait && !op->failed) note_last_release(t, op);
   if (op->runs || (is_lock && !step->had_to_wait)) return;
   if (op->failed) {
     op->cause = TRACE_TIME;
@@ -293,7 +316,7 @@ static void end_op(struct trace *t, const struct step *step, uint32_t thread,
     got_lock(t, op);
     return;
   }
-  op->end = s->clock = step->event->time;
+  if (step->event->time > op->begin) op->end = s->clock = step->event->time;
   find_cause(t, op, step, wake);
   got_lock(t, op);
   if (op->event == EVENT_MONITOR_CONTENDED_ENTER) s->contended = number;
@@ -334,6 +357,7 @@ static bool take_event(struct trace *t, const struct step *step) {
   if (event_is_end(line->kind)) end_op(t, step, thread, &wake);
   if (line->kind == EVENT_THREAD_STARTED) start_thread(t, step, thread, &wake);
   if (line->kind == EVENT_THREAD_ENDED) end_thread(t, step, thread);
+  if (line->kind == EVENT_MONITOR_HELD) return note_held(t, step, thread);
   if (line->kind == EVENT_MONITOR_ENTERED) return monitor_entered(t, step, thread);
   if (line->kind == EVENT_MONITOR_ENTER) {
     s->enter_time = line->time;
@@ -342,21 +366,35 @@ static bool take_event(struct trace *t, const struct step *step) {
   return true;
 }
 
-static void take_sample(struct trace *t, const struct step *step) {
+static bool add_sample(struct trace *t, const struct step *step, ticks_t cpu) {
+  uint32_t thread = trace_find_thread(t, step->sample->thread);
+  if (thread == 0 || step->stack == 0) return true;
+  struct trace_sample *samples =
+      grow(t->samples, t->num_samples, &t->samples_capacity, sizeof *samples);
+  if (samples == NULL) return false;
+  t->samples = samples;
+  samples[t->num_samples++] =
+      (struct trace_sample){step->sample->time, cpu, thread - 1, step->stack};
+  return true;
+}
+
+static bool take_sample(struct trace *t, const struct step *step) {
   const struct sample_line *line = step->sample;
-  bool by_signal = t->model->recording.by_signal;
   if (line->kind == SAMPLE_SCHED) {
     trace_take_queued(t, line->thread, (ticks_t)line->wait_ns * TICKS_PER_NS, line->time);
-  } else if ((line->kind == SAMPLE_CPU) == by_signal && line->cpu_ns > 0) {
-    trace_take_cpu(t, line->thread, (ticks_t)line->cpu_ns * TICKS_PER_NS, line->time);
+    return true;
   }
+  bool tells_cpu = (line->kind == SAMPLE_CPU) == t->model->recording.by_signal;
+  ticks_t cpu = tells_cpu && line->cpu_ns > 0 ? (ticks_t)line->cpu_ns * TICKS_PER_NS : 0;
+  if (cpu > 0) trace_take_cpu(t, line->thread, cpu, line->time);
+  bool shows_more = step->activity == ACTIVITY_IO || step->activity == ACTIVITY_NO_CALL;
+  return (cpu == 0 && (line->kind == SAMPLE_CPU || !shows_more)) || add_sample(t, step, cpu);
 }
 
 static bool take_step(void *arg, const struct step *step) {
   struct trace *t = arg;
   if (step->event != NULL) return take_event(t, step);
-  if (step->sample != NULL) take_sample(t, step);
-  return true;
+  return step->sample == NULL || take_sample(t, step);
 }
 
 /* --- the end ------------------------------------------------------------------------------ */
@@ -412,5 +450,6 @@ void trace_free(struct trace *t) {
   free(t->threads);
   free(t->locks);
   free(t->ops);
+  free(t->samples);
   *t = (struct trace){0};
 }

@@ -52,18 +52,20 @@ struct trace_op {
   uint32_t object;       /* its hash */
   uint32_t lock;         /* of an acquisition, a release, a permit: its row plus one; else 0 */
   stack_id_t stack;
-  uint32_t cause_op;     /* with TRACE_BY_OP: the operation, plus one. It ended the wait when the
-                            operation began */
-  uint32_t cause_thread; /* with TRACE_BY_OP and TRACE_BY_OWNER: row of the thread plus one */
-  unsigned kind : 8;     /* enum trace_kind */
-  unsigned event : 8;    /* enum event_kind of the line with which it begins */
-  unsigned cause : 8;    /* enum trace_cause */
-  unsigned failed : 1;   /* it got nothing: timed out, refused, interrupted */
-  unsigned open : 1;     /* it had not ended when the recording ended */
-  unsigned older : 1;    /* it began before the recording */
-  unsigned runs : 1;     /* code of the program ran inside, with operations of its own: the time of
-                            this one counts as running, `end` is `begin` */
-  unsigned is_read : 1;  /* an acquisition or a release of the read side of a lock */
+  uint32_t cause_op;      /* with TRACE_BY_OP: the operation, plus one. It ended the wait when the
+                             operation began */
+  stack_id_t cause_stack; /* with TRACE_BY_OWNER: the owner's stack from the frame that acquired the
+                             lock; 0: not known */
+  uint32_t cause_thread;  /* with TRACE_BY_OP and TRACE_BY_OWNER: row of the thread plus one */
+  unsigned kind : 8;      /* enum trace_kind */
+  unsigned event : 8;     /* enum event_kind of the line with which it begins */
+  unsigned cause : 8;     /* enum trace_cause */
+  unsigned failed : 1;    /* it got nothing: timed out, refused, interrupted */
+  unsigned open : 1;      /* it had not ended when the recording ended */
+  unsigned older : 1;     /* it began before the recording */
+  unsigned runs : 1;      /* code of the program ran inside, with operations of its own: the time of
+                             this one counts as running, `end` is `begin` */
+  unsigned is_read : 1;   /* an acquisition or a release of the read side of a lock */
 };
 
 struct trace_thread {
@@ -84,6 +86,14 @@ struct trace_lock {
   ticks_t waited;
 };
 
+/* Where a thread used CPU time, or was seen without a CPU in no recorded call. */
+struct trace_sample {
+  ticks_t time;
+  ticks_t cpu; /* 0: it had no CPU */
+  uint32_t thread;
+  stack_id_t stack;
+};
+
 #define TRACE_MAX_OPS UINT32_C(30000000)
 
 struct trace_thread_state;
@@ -100,6 +110,8 @@ struct trace {
   struct hashmap lock_rows; /* sort and object -> row plus one */
   struct trace_lock *locks;
   size_t num_locks, locks_capacity;
+  struct trace_sample *samples; /* by time */
+  size_t num_samples, samples_capacity;
   ticks_t begin, end; /* of the recording */
   size_t max_ops;     /* at most TRACE_MAX_OPS */
   bool is_too_long;   /* there are more operations than `max_ops`; the trace is incomplete */

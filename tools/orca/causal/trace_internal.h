@@ -20,9 +20,10 @@ struct trace_thread_state {
 };
 
 struct trace_lock_state {
-  uint32_t owner;   /* the thread that got it last, plus one */
-  ticks_t got;      /* when */
-  uint32_t release; /* the last operation that released it, plus one */
+  uint32_t owner;      /* the thread that got it last, plus one */
+  ticks_t got;         /* when */
+  stack_id_t acquired; /* the owner's stack from the frame that acquired it; 0: not known */
+  uint32_t release;    /* the last operation that released it, plus one */
 };
 
 /* trace_take_cpu and trace_take_queued divide a time that a thread used since the last such call
