@@ -1,0 +1,71 @@
+#include "tests/tools/orca/cmd/command.h"
+#include "tests/tools/orca/model/small_dump.h"
+#include "tools/orca/cmd/commands.h"
+
+namespace {
+
+bool Has(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+class CmdPath : public testing::Test {
+ protected:
+  CmdPath() { WriteSmallDump(&files_); }
+  Outcome RunPath(std::vector<std::string> words) {
+    words.insert(words.begin(), "path");
+    words.push_back(files_.Prefix());
+    return RunCommand(cmd_path, words);
+  }
+
+  DumpFiles files_;
+};
+
+// No thread main ended, so it is the path of worker-1, which used the most CPU time. It ends
+// blocked on A1, whose owner waits for a lock of worker-1: nobody ends that.
+TEST_F(CmdPath, PrintsThePathOfTheBusiestThread) {
+  Outcome o = RunPath({});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_TRUE(Has(o.out, "* What the end of worker-1 waited for, in the 9.90 s up to it: "))
+      << o.out;
+  EXPECT_TRUE(Has(o.out, "waits, for an unknown cause")) << o.out;
+  EXPECT_TRUE(Has(o.out, "  500 ms  sleeps ")) << o.out;
+  EXPECT_TRUE(Has(o.out, "\nLocks on the path")) << o.out;
+  EXPECT_TRUE(Has(o.out, "com.acme.Inventory@000000A1")) << o.out;
+}
+
+TEST_F(CmdPath, TakesThreadAndTimeFromTheFilter) {
+  Outcome o = RunPath({"--thread=main", "--from=4.0", "--to=6.0"});
+  EXPECT_TRUE(Has(o.out, "* What the end of main waited for, in the 2.00 s up to it: ")) << o.out;
+  // worker-1 notified main after a second
+  EXPECT_TRUE(Has(o.out, "is woken, but does not run yet")) << o.out;
+}
+
+TEST_F(CmdPath, WritesCsvAndJson) {
+  EXPECT_TRUE(Has(RunPath({"--format=csv"}).out, "\npath,1,reason,"))
+      << RunPath({"--format=csv"}).out;
+  EXPECT_TRUE(Has(RunPath({"--format=json"}).out, "{\"path\":[{\"time_ns\":"));
+}
+
+TEST_F(CmdPath, PrintsThePathsOfCalls) {
+  files_.Append(DUMP_EVENTS,
+                "109.1000000000,MethodEntry,00000003,1;00000010;00000000\n"
+                "109.6000000000,MethodExit,00000003,00000000,-1,1;00000010;00000000\n");
+  Outcome o = RunPath({"--calls=price"});
+  EXPECT_TRUE(Has(o.out, "\nThe slowest calls\n* 1 call of 500 ms to 500 ms: ")) << o.out;
+  EXPECT_TRUE(Has(RunPath({"--calls=price", "--format=json"}).out, "\"slowest_calls\":["));
+}
+
+TEST_F(CmdPath, SaysThatTheMethodWasNotTracked) {
+  Outcome o = RunPath({"--calls=price"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out,
+            "No complete call of such a method was recorded: the option track names the methods to "
+            "record.\n");
+}
+
+TEST_F(CmdPath, SaysWhatCanBeWrong) {
+  files_.Replace(DUMP_INFO, "events.dropped=0", "events.dropped=5");
+  EXPECT_TRUE(Has(RunPath({}).out, "\nEvents were dropped, so the path can be wrong.\n"));
+}
+
+}  // namespace
