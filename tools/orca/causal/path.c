@@ -230,7 +230,11 @@ static void walk_op(struct walk *w, uint32_t number) {
   const struct trace_op *op = op_at(w, number);
   static const enum path_reason reasons[] = {
       [TRACE_NOTHING] = PATH_RUNS, [TRACE_TIME] = PATH_TIMEOUT, [TRACE_EXTERNAL] = PATH_EXTERNAL};
-  if (op->cause == TRACE_BY_OP || op->cause == TRACE_BY_OWNER) {
+  const struct model *m = w->path->trace->model;
+  if (w->path->stops_at_idle && op->cause != TRACE_NOTHING &&
+      spending_is_idle(&m->spending, op->stack)) {
+    charge(w, op->begin, PATH_IDLE, number);
+  } else if (op->cause == TRACE_BY_OP || op->cause == TRACE_BY_OWNER) {
     walk_wait(w, number);
   } else {
     charge(w, op->begin, op->kind == TRACE_SLEEP ? PATH_SLEEPS : reasons[op->cause], number);
@@ -282,6 +286,11 @@ bool path_find(struct path *p, const struct path_work *work) {
 static bool is_main(const struct trace *t, const struct trace_thread *thread) {
   const struct thread *named = threads_find(&t->model->threads, thread->hash);
   return named != NULL && named->name != NULL && strcmp(named->name, "main") == 0;
+}
+
+bool path_is_of_main(const struct trace *t, const struct path_work *work) {
+  const struct trace_thread *thread = &t->threads[work->thread];
+  return thread->ended && is_main(t, thread) && work->end == thread->end;
 }
 
 bool path_main_work(const struct trace *t, struct path_work *out) {

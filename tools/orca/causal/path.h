@@ -44,6 +44,8 @@ struct path_work {
 
 /* All zero is empty; path_free frees the memory. One struct can take several paths. */
 struct path {
+  bool stops_at_idle; /* a thread that waits for work (idle_method.def) is PATH_IDLE, whoever ends
+                         that. Set it after path_start */
   const struct trace *trace; /* the caller's */
   struct path_piece *pieces; /* of the last path, backward: the latest first */
   size_t num_pieces, capacity;
@@ -66,6 +68,9 @@ bool path_find(struct path *p, const struct path_work *work);
    If main did not end in the recording, of the thread that ran the most. Returns false if the trace
    has no thread that ran. */
 bool path_main_work(const struct trace *t, struct path_work *out);
+
+/* path_is_of_main returns whether it is the whole work of a thread main that ended. */
+bool path_is_of_main(const struct trace *t, const struct path_work *work);
 
 void path_free(struct path *p);
 

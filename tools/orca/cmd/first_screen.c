@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "agent/base/log.h"
+#include "tools/orca/causal/bounds_find.h"
 #include "tools/orca/cmd/dump_command.h"
 #include "tools/orca/cmd/view_command.h"
 #include "tools/orca/model/replay/holder_places.h"
@@ -184,7 +185,7 @@ static void append_screen(struct page *p, struct model *m, size_t top, const voi
   struct builder head = {0}, verdict = {0}, body = {0}, next = {0}, others = {0};
   struct view_next steps = {.program = s->program.data, .prefix = s->jvms[0].quoted.data};
   (void)top;
-  p->out.failed |= !holder_places_find(m);
+  p->out.failed |= !holder_places_find(m) || !bounds_find(m);
   append_heading(&head, s);
   view_brief_header(&head, m, &p->style);
   view_verdict(&verdict, m, &p->style);

@@ -1,5 +1,6 @@
 #include "tools/orca/cmd/commands.h"
 
+#include "tools/orca/causal/bounds_find.h"
 #include "tools/orca/cmd/view_command.h"
 #include "tools/orca/model/replay/holder_places.h"
 #include "tools/orca/render/view/view.h"
@@ -17,7 +18,7 @@ static const char usage[] =
 
 static void append_report(struct page *p, struct model *m, size_t top, const void *options) {
   (void)options;
-  p->out.failed |= !holder_places_find(m);
+  p->out.failed |= !holder_places_find(m) || !bounds_find(m);
   if (page_is_text(p)) view_header(&p->out, m, &p->style);
   view_facts(p, m);
   view_verdicts(p, m);

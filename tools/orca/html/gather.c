@@ -1,5 +1,6 @@
 #include "tools/orca/html/gather.h"
 
+#include "tools/orca/causal/bounds_find.h"
 #include "tools/orca/html/bounds.h"
 
 #define AROUND                                                                      \
@@ -36,7 +37,7 @@ static bool gather_times(struct gathered *g) {
       !slices_end(&g->slices) || !contention_end(&g->contention)) {
     return false;
   }
-  if (!holder_places_take(g->model, &g->contention)) return false;
+  if (!holder_places_take(g->model, &g->contention) || !bounds_find(g->model)) return false;
   longest_sort(&g->arrows);
   longest_sort(&g->waits);
   for (size_t i = 0; i < g->contention.num_pairs; i++) {

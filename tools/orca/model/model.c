@@ -72,6 +72,7 @@ void model_free(struct model *m) {
   tally_free(&m->holder_places);
   tally_free(&m->handoffs);
   tally_free(&m->lock_holders);
+  bounds_free(&m->bounds);
   tally_free(&m->pinned);
   matcher_free(&m->matcher);
   *m = (struct model){0};

@@ -2,6 +2,7 @@
 /* The results of all analyses of one dump, computed in one pass over its lines. The memory grows
    with the numbers of distinct stacks, threads and objects, never with the number of events. */
 #include "tools/orca/model/analysis.h"
+#include "tools/orca/model/bounds.h"
 #include "tools/orca/model/calls.h"
 #include "tools/orca/model/cost.h"
 #include "tools/orca/model/cpu.h"
@@ -49,6 +50,7 @@ struct model {
   /* By lock, as in struct contention. Filled by holder_places_find. `lock_holders`: by lock, the
      time that threads waited while this thread held it. */
   struct tally holder_places, handoffs, lock_holders;
+  struct bounds bounds; /* filled by bounds_find of tools/orca/causal */
   struct spending spending;
   struct tally pinned; /* group 0, by place_t: virtual threads that had to block on their carrier */
 };

@@ -87,6 +87,7 @@ static void say_cpu(struct builder *b, const struct model *m, const struct style
   } else {
     put_hottest(&s, m, hot);
     put_doubts(&s, m);
+    view_put_method_bound(&s, m, place_method(hot->place));
   }
   view_put_sentence(b, style, &s);
 }

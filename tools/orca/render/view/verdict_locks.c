@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "tools/orca/model/base/sorting.h"
 #include "tools/orca/model/names.h"
 #include "tools/orca/model/replay/contention.h"
 #include "tools/orca/render/unit.h"
@@ -29,21 +30,47 @@ static const char *const sort_phrases[] = {[LOCK_MONITOR] = "Lock ",
 struct told {
   const struct model *m;
   struct locks locks;
+  uint32_t *ids; /* id of a lock in the model -> id here */
   struct tally holder_places, handoffs, holders;
+  struct tally on_path; /* as in struct bounds */
 };
 
 static bool tell_locks(struct told *t, const struct model *m) {
-  uint32_t *ids = malloc((m->locks.num_ids + 1) * sizeof *ids);
+  uint32_t *ids = t->ids = malloc((m->locks.num_ids + 1) * sizeof *ids);
   t->m = m;
   bool good = ids != NULL && locks_by_place(&m->locks, m->dump, &t->locks, ids) &&
               tally_merge(&m->holder_places, ids, &t->holder_places) &&
               tally_merge(&m->handoffs, ids, &t->handoffs) &&
-              tally_merge(&m->lock_holders, ids, &t->holders);
+              tally_merge(&m->lock_holders, ids, &t->holders) &&
+              tally_merge(&m->bounds.locks, ids, &t->on_path);
   tally_sort(&t->holder_places);
   tally_sort(&t->handoffs);
   tally_sort(&t->holders);
-  free(ids);
+  tally_sort(&t->on_path);
   return good;
+}
+
+/* The rows that sentences tell, in their order: those on the critical path first. */
+struct ranked {
+  const struct lock *lock;
+  ticks_t on_path;
+};
+
+static int compare_ranked(const void *left, const void *right) {
+  const struct ranked *a = left, *b = right;
+  if (a->on_path != b->on_path) return compare_numbers(b->on_path, a->on_path);
+  return a->lock < b->lock ? -1 : a->lock > b->lock; /* locks_by_place has sorted them */
+}
+
+/* Returns NULL when memory ran out. The caller frees the result. */
+static struct ranked *rank_locks(const struct told *t) {
+  struct ranked *ranked = calloc(t->locks.num + 1, sizeof *ranked);
+  for (size_t i = 0; ranked != NULL && i < t->locks.num; i++) {
+    const struct lock *lock = &t->locks.rows[i];
+    ranked[i] = (struct ranked){lock, bounds_lock_time(&t->on_path, lock->id)};
+  }
+  if (ranked != NULL) qsort(ranked, t->locks.num, sizeof *ranked, compare_ranked);
+  return ranked;
 }
 
 static void free_told(struct told *t) {
@@ -51,6 +78,8 @@ static void free_told(struct told *t) {
   tally_free(&t->holder_places);
   tally_free(&t->handoffs);
   tally_free(&t->holders);
+  tally_free(&t->on_path);
+  free(t->ids);
 }
 
 /* --- owners --------------------------------------------------------------------------------- */
@@ -224,11 +253,16 @@ static void put_lock(struct builder *b, const struct told *t, const struct lock 
   }
   put_place(b, t, lock);
   put_owner(b, t, lock);
-  put_share(b, t, lock);
+  if (t->m->bounds.known) {
+    builder_char(b, '.');
+  } else {
+    put_share(b, t, lock);
+  }
   put_handoff(b, t, lock);
   if (lock->holds > 0) {
     builder_format(b, " On average a thread held it for %s.", UNIT_TICKS(lock->held / lock->holds));
   }
+  view_put_bound(b, t->m, bounds_lock_time(&t->on_path, lock->id), t->ids, lock->id);
   if (lock->open == 0) return;
   builder_format(b, " %s %s still %s it when the recording ended.", UNIT_COUNT(lock->open),
                  lock->open == 1 ? "thread was" : "threads were",
@@ -265,13 +299,18 @@ void view_lock_verdicts(struct builder *b, const struct model *m, const struct s
   struct told told = {0};
   size_t shown = 0;
   b->failed |= !tell_locks(&told, m);
-  for (size_t i = 0; i < told.locks.num && shown < LOCKS_SHOWN; i++) {
-    const struct lock *lock = &told.locks.rows[i];
+  struct ranked *ranked = rank_locks(&told);
+  b->failed |= ranked == NULL;
+  for (size_t i = 0; ranked != NULL && i < told.locks.num && shown < LOCKS_SHOWN; i++) {
+    const struct lock *lock = ranked[i].lock;
     if (lock_is_signal(lock)) continue;
     bool is_small = lock->blocked < time / LEAST || lock->blocked < blocked / LEAST_OF_ALL;
-    if (lock->blocked == 0 || (shown++ > 0 && is_small)) break;
+    bool is_on_path = ranked[i].on_path > m->bounds.work / LEAST_OF_ALL;
+    if (lock->blocked == 0 || (shown > 0 && is_small && !is_on_path)) continue;
+    shown++;
     put_lock(&s, &told, lock);
     view_put_sentence(b, style, &s);
   }
+  free(ranked);
   free_told(&told);
 }

@@ -1,0 +1,86 @@
+#include "tests/tools/orca/render/view/shown.h"
+
+namespace {
+
+class ViewBounds : public testing::Test {
+ protected:
+  ViewBounds() {
+    m_ = small_.Read();
+    m_->bounds.known = m_->bounds.of_run = true;
+    m_->bounds.work = 10 * TICKS_PER_S;
+    m_->bounds.cpu_part = 0.3;
+    for (uint32_t i = 0; i < 8; i++) ids_[i] = i;
+  }
+  void AddPart(const char *words, bool runs, uint32_t lock, place_t place, double seconds) {
+    struct bounds_part part = {words, runs, false, lock, place, ticks_t(seconds * TICKS_PER_S)};
+    m_->bounds.parts[m_->bounds.num_parts++] = part;
+  }
+  std::string PutBound(double saved) {
+    struct builder b = {};
+    view_put_bound(&b, m_, ticks_t(saved * TICKS_PER_S), ids_, m_->locks.rows[0].id);
+    return Taken(&b);
+  }
+
+  SmallModel small_;
+  struct model *m_ = nullptr;
+  uint32_t ids_[8];
+};
+
+TEST_F(ViewBounds, SayTheLeastTimeAndTheNextLimit) {
+  AddPart("sleeps", false, m_->locks.rows[0].id, place(0x10, 90), 5);
+  AddPart("runs", true, BOUNDS_NO_LOCK, place(0x10, 88), 3);
+  EXPECT_EQ(PutBound(5),
+            " It is 50 % of the critical path: without it the run would take at least 5.00 s "
+            "instead of 10.0 s (2.0 times as fast); then the longest part of the path is that a "
+            "thread runs at OrderService.price (OrderService.java:88).");
+}
+
+TEST_F(ViewBounds, NameAnotherLock) {
+  AddPart("sleeps", false, m_->locks.rows[1].id, place(0x10, 90), 3);
+  EXPECT_TRUE(Has(PutBound(5), ": a thread that holds it sleeps at OrderService.price"))
+      << PutBound(5);
+}
+
+TEST_F(ViewBounds, SayThatTheCpusAreFull) {
+  m_->bounds.cpu_part = 0.8;
+  EXPECT_TRUE(Has(PutBound(5),
+                  "at least 8.00 s instead of 10.0 s (1.2 times as fast); then its CPUs "
+                  "are full"))
+      << PutBound(5);
+}
+
+TEST_F(ViewBounds, SayThatALockDoesNotMatter) {
+  EXPECT_EQ(PutBound(0.1),
+            " Without it the program would hardly be faster: it is not on the critical path.");
+  m_->bounds.cpu_part = 0.99;
+  EXPECT_EQ(PutBound(5), " Without it the program would hardly be faster: its CPUs are full.");
+}
+
+TEST_F(ViewBounds, OfAServiceAreShares) {
+  m_->bounds.of_run = false;
+  EXPECT_TRUE(Has(PutBound(2.5),
+                  "without it the same work would take its threads at least 75 % of "
+                  "the time (1.3 times as fast)"))
+      << PutBound(2.5);
+}
+
+TEST_F(ViewBounds, SayNothingIfTheyAreNotKnown) {
+  m_->bounds.known = false;
+  EXPECT_EQ(PutBound(5), "");
+}
+
+// A method that is not on the critical path may use all CPU time.
+TEST_F(ViewBounds, SayWhatAFasterMethodWouldBring) {
+  AddPart("sleeps", false, BOUNDS_NO_LOCK, place(0x12, 42), 8);
+  AddPart("runs", true, BOUNDS_NO_LOCK, place(0x10, 88), 2);
+  struct builder b = {};
+  view_put_method_bound(&b, m_, 0x10);
+  EXPECT_EQ(Taken(&b),
+            " It is 20 % of the critical path: if it were twice as fast, the run would take at "
+            "least 9.00 s instead of 10.0 s.");
+  b = {};
+  view_put_method_bound(&b, m_, 0x12);
+  EXPECT_EQ(Taken(&b), "");
+}
+
+}  // namespace

@@ -1,0 +1,59 @@
+#pragma once
+/* How much faster the program could be at most without a lock, or with a faster method: what is
+   left of the critical path then, and the CPUs that the process may use.
+   tools/orca/causal/bounds_find.h computes it, because it takes a further pass. */
+#include "tools/orca/model/base/tally.h"
+#include "tools/orca/model/locks.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the threads on the path do most. */
+struct bounds_part {
+  const char *words; /* "sleeps", "runs"; see causal/path_reason.def */
+  bool runs;         /* it is on a CPU */
+  bool queues;       /* it waits for one */
+  uint32_t lock_id;  /* of the lock for which others wait meanwhile, or BOUNDS_NO_LOCK */
+  place_t place;     /* 0: not known */
+  ticks_t time;
+};
+
+#define BOUNDS_NO_LOCK UINT32_MAX
+#define BOUNDS_PARTS 32
+
+/* All zero: nothing is known. bounds_free frees the memory. */
+struct bounds {
+  bool known;
+  bool of_run;     /* the path leads to the end of the thread main. Else there is a path for each
+                      thread that worked, and the times are sums of theirs */
+  size_t threads;  /* paths */
+  ticks_t work;    /* time of the paths, without that in which the threads waited for work */
+  double cpu_part; /* of the CPUs that the process may use, the part that it used; 0: not known */
+  struct tally locks; /* group: id of the lock in the model: time on the paths because of it */
+  struct bounds_part parts[BOUNDS_PARTS]; /* the longest first */
+  size_t num_parts;
+};
+
+/* bounds_lock_time returns the time on the path because of a lock (its id in `times`, which is
+   `locks` or tally_merge of it, sorted). */
+ticks_t bounds_lock_time(const struct tally *times, uint32_t id);
+
+/* A change: what it saves at most. */
+struct bounds_change {
+  ticks_t path; /* of the path */
+  double cpu;   /* part of the CPU time of the process */
+};
+
+/* bounds_left returns the part of the time that the work takes at least after a change: 1 is all.
+ */
+double bounds_left(const struct bounds *b, const struct bounds_change *change);
+
+/* bounds_needs_cpus returns whether the CPUs would be the limit after a change. */
+bool bounds_needs_cpus(const struct bounds *b, const struct bounds_change *change);
+
+void bounds_free(struct bounds *b);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,125 @@
+#include "tools/orca/model/names.h"
+#include "tools/orca/render/unit.h"
+#include "tools/orca/render/view/view.h"
+
+/* A change after which more than this is left of the time is none. */
+#define LEAST_LEFT 0.97
+
+/* A speed-up of more is also told as a factor. */
+#define MUCH 1.15
+
+/* What is left of the path is not dominated by one thing if the largest has less than this part. */
+#define LEAST_NEXT 0.1
+
+static const struct lock *find_lock(const struct model *m, uint32_t id) {
+  for (size_t i = 0; i < m->locks.num; i++) {
+    if (m->locks.rows[i].id == id) return &m->locks.rows[i];
+  }
+  return NULL;
+}
+
+/* Where the CPU time goes, if one place has most of it. */
+static void put_hot_place(struct builder *b, const struct model *m) {
+  const struct cpu_method *hot = cpu_hottest(&m->cpu);
+  if (hot == NULL || hot->self_ns * 2 < m->cpu.total_ns) return;
+  builder_string(b, ", most of them in ");
+  names_place(b, m->dump, hot->place);
+}
+
+static void put_part(struct builder *b, const struct model *m, const struct bounds_part *part) {
+  const struct lock *lock = part->lock_id == BOUNDS_NO_LOCK ? NULL : find_lock(m, part->lock_id);
+  builder_string(b, "; then the longest part of the path ");
+  if (lock != NULL) {
+    builder_string(b, "is on account of ");
+    view_the_lock(b, m, lock->object);
+    builder_string(b, ": a thread that holds it ");
+  } else {
+    builder_string(b, "is that a thread ");
+  }
+  builder_string(b, part->words);
+  if (part->place == 0) return;
+  builder_string(b, " at ");
+  names_place(b, m->dump, part->place);
+}
+
+/* The largest part that would be left. */
+static void put_next(struct builder *b, const struct model *m, const struct bounds_change *change,
+                     const uint32_t *ids, uint32_t id) {
+  const struct bounds *bounds = &m->bounds;
+  if (bounds_needs_cpus(bounds, change)) {
+    builder_string(b, "; then its CPUs are full");
+    put_hot_place(b, m);
+    return;
+  }
+  for (size_t i = 0; i < bounds->num_parts; i++) {
+    const struct bounds_part *part = &bounds->parts[i];
+    if (part->lock_id != BOUNDS_NO_LOCK && ids[part->lock_id] == id) continue;
+    if ((double)part->time >= LEAST_NEXT * (double)bounds->work) put_part(b, m, part);
+    return;
+  }
+}
+
+/* "the run would take at least 2.73 s instead of 6.10 s (2.2 times as fast)" */
+static void put_speedup(struct builder *b, const struct model *m,
+                        const struct bounds_change *change) {
+  const struct bounds *bounds = &m->bounds;
+  double left = bounds_left(bounds, change);
+  if (bounds->of_run) {
+    builder_format(b, "the run would take at least %s",
+                   UNIT_TICKS((ticks_t)((double)bounds->work * left)));
+    builder_format(b, " instead of %s", UNIT_TICKS(bounds->work));
+  } else {
+    builder_format(b, "the same work would take its threads at least %.0f %% of the time",
+                   100 * left);
+  }
+  if (left < 1 / MUCH) builder_format(b, " (%.1f times as fast)", 1 / left);
+}
+
+void view_put_bound(struct builder *b, const struct model *m, ticks_t saved, const uint32_t *ids,
+                    uint32_t id) {
+  const struct bounds *bounds = &m->bounds;
+  struct bounds_change change = {.path = saved};
+  if (!bounds->known) return;
+  if (bounds_left(bounds, &change) > LEAST_LEFT) {
+    builder_format(b, " Without it the program would hardly be faster: %s.",
+                   bounds_needs_cpus(bounds, &change) ? "its CPUs are full"
+                                                      : "it is not on the critical path");
+    return;
+  }
+  builder_format(b, " It is %s of the critical path: without it ", UNIT_SHARE(saved, bounds->work));
+  put_speedup(b, m, &change);
+  if (bounds_left(bounds, &change) < 1 / MUCH) put_next(b, m, &change, ids, id);
+  builder_char(b, '.');
+}
+
+/* The part of the CPU time of the process that the method used. */
+static double cpu_of(const struct model *m, uint32_t method) {
+  uint64_t all = m->process.known ? m->process.cpu_ns : m->cpu.total_ns, self = 0;
+  for (size_t i = 0; i < m->cpu.num_methods; i++) {
+    if (m->cpu.methods[i].method == method) self = m->cpu.methods[i].self_ns;
+  }
+  return all == 0 || self > all ? 0 : (double)self / (double)all;
+}
+
+void view_put_method_bound(struct builder *b, const struct model *m, uint32_t method) {
+  const struct bounds *bounds = &m->bounds;
+  ticks_t runs = 0, all = 0, queues = 0;
+  if (!bounds->known) return;
+  for (size_t i = 0; i < bounds->num_parts; i++) {
+    const struct bounds_part *part = &bounds->parts[i];
+    bool is_here = part->place != 0 && place_method(part->place) == method;
+    if (part->runs) all += part->time;
+    if (part->runs && is_here) runs += part->time;
+    if (part->queues) queues += part->time;
+  }
+  if (runs == 0) return;
+  /* Who needs less CPU time waits less for a CPU. */
+  ticks_t on_path = runs + (ticks_t)((double)queues * (double)runs / (double)all);
+  struct bounds_change change = {on_path / 2, cpu_of(m, method) / 2};
+  builder_format(b, " It is %s of the critical path", UNIT_SHARE(runs, bounds->work));
+  if (queues > 0)
+    builder_format(b, ", with its wait for a CPU %s", UNIT_SHARE(on_path, bounds->work));
+  builder_string(b, ": if it were twice as fast, ");
+  put_speedup(b, m, &change);
+  builder_char(b, '.');
+}
