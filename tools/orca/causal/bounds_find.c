@@ -19,8 +19,7 @@
 /* A thread that no sample saw has at least its CPU time. */
 static ticks_t worked(const struct thread *t, ticks_t cpu) {
   ticks_t runs = t->in_activity[ACTIVITY_RUNS] + t->in_activity[ACTIVITY_RUNNABLE];
-  return (runs > cpu ? runs : cpu) + t->in_activity[ACTIVITY_BLOCKED] +
-         t->in_activity[ACTIVITY_IO];
+  return (runs > cpu ? runs : cpu) + t->in_activity[ACTIVITY_BLOCKED] + t->in_activity[ACTIVITY_IO];
 }
 
 struct worker {
