@@ -15,14 +15,6 @@ void spending_start(struct spending *s, const struct dump *d, const struct stack
 
 /* --- idle stacks -------------------------------------------------------------------------- */
 
-/* Is `name` the end of the class's name, whose signature is "Ljava/util/Timer;"? */
-static bool is_class(struct span signature, const char *name) {
-  size_t len = strlen(name);
-  if (signature.len < len + 2) return false;
-  const char *end = signature.data + signature.len - 1 - len;
-  return (end[-1] == '/' || end[-1] == 'L') && memcmp(end, name, len) == 0;
-}
-
 static bool is_idle_method(const struct dump *d, uint32_t id) {
   static const struct {
     const char *class_name, *method;
@@ -33,7 +25,8 @@ static bool is_idle_method(const struct dump *d, uint32_t id) {
   const struct method_line *method = dump_method(d, id);
   const struct class_line *class = method == NULL ? NULL : dump_class(d, method->class_id);
   for (size_t i = 0; class != NULL && i < sizeof idle / sizeof *idle; i++) {
-    if (span_is(method->name, idle[i].method) && is_class(class->signature, idle[i].class_name)) {
+    if (span_is(method->name, idle[i].method) &&
+        place_is_class(class->signature, idle[i].class_name)) {
       return true;
     }
   }

@@ -47,3 +47,11 @@ place_t place_of_stack(const struct dump *d, const struct frame *frames, size_t 
   if (i == depth) i = count_skipped(d, frames, depth, is_object_or_thread);
   return place_of_frame(d, frames[i == depth ? 0 : i]);
 }
+
+bool place_is_class(struct span signature, const char *end) {
+  size_t len = strlen(end);
+  if (signature.len < len + 2 || signature.data[0] != 'L') return false;
+  const char *at = signature.data + signature.len - 1 - len; /* before the ';' */
+  bool is_name = at[-1] == '/' || at == signature.data + 1;
+  return is_name && memcmp(at, end, len) == 0;
+}

@@ -32,6 +32,10 @@ bool place_is_platform(const struct dump *d, uint32_t method);
    the program: true, whatever its elements. */
 bool place_is_platform_type(struct span signature);
 
+/* place_is_class returns whether the name of the class with this signature ends with `end`, which
+   begins after a '/' or is the whole name: "Cart" fits "Lcom/acme/Cart;". */
+bool place_is_class(struct span signature, const char *end);
+
 /* place_of_stack returns the place that says most about a stack, 0 for the empty stack:
    - the innermost frame outside of the JDK, because HashTable.put or Object.wait alone says little;
    - else the innermost frame outside of java.lang.Object and java.lang.Thread;

@@ -187,6 +187,7 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
   for (size_t i = 0; i < num; i++) {
     if (parts[i].matters) parts[i].say(b, m, style);
   }
+  view_known(b, m, style);
   view_findings(b, m, style);
   view_process_waits(b, m, style);
   for (size_t i = 0; i < num; i++) {

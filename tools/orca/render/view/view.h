@@ -42,6 +42,10 @@ void view_io_verdict(struct builder *b, const struct model *m, const struct styl
 void view_stood_verdict(struct builder *b, const struct model *m, const struct style *style);
 ticks_t view_stood_time(const struct model *m);
 
+/* Part of view_verdict: methods in which threads spend much time, and that are known to be slow
+   (known.def), with what to do. */
+void view_known(struct builder *b, const struct model *m, const struct style *style);
+
 /* Part of view_verdict: useless wake-ups, unfair wake-ups, and long joins. Each is mentioned only
    above a threshold. */
 void view_findings(struct builder *b, const struct model *m, const struct style *style);

@@ -41,4 +41,17 @@ TEST_F(Place, IsTheFirstUsefulFrameOfAStackInTheJdk) {
   EXPECT_EQ(FindPlace({}), 0u);
 }
 
+TEST_F(Place, KnowsAClassByTheEndOfItsName) {
+  auto is = [](const char *signature, const char *end) {
+    return place_is_class({signature, strlen(signature)}, end);
+  };
+  EXPECT_TRUE(is("Lcom/acme/Cart;", "Cart"));
+  EXPECT_TRUE(is("Lcom/acme/Cart;", "acme/Cart"));
+  EXPECT_TRUE(is("LCart;", "Cart"));
+  EXPECT_FALSE(is("Lcom/acme/XMLCart;", "Cart"));
+  EXPECT_FALSE(is("Lcom/acme/Carts;", "Cart"));
+  EXPECT_FALSE(is("[I", "I"));
+  EXPECT_FALSE(is("", "Cart"));
+}
+
 }  // namespace
