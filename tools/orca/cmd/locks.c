@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tools/orca/causal/bounds_find.h"
 #include "tools/orca/cmd/view_command.h"
 #include "tools/orca/render/view/locks.h"
 
@@ -47,7 +48,7 @@ static void append_locks(struct page *p, struct model *m, size_t top, const void
   struct contention contention = {0};
   const struct locks *locks = options->by_class ? &merged : &m->locks;
   bool ok = (!options->by_class || locks_by_class(&m->locks, m->dump, &merged)) &&
-            contention_read(&contention, m, locks);
+            contention_read(&contention, m, locks) && bounds_find(m);
   struct view_locks view = {m, locks, &contention, options->stacks, options->all};
   if (ok) append_tables(p, &view, top);
   p->out.failed |= !ok;

@@ -82,6 +82,24 @@ static void add_holder_note(struct table *t, const struct view_locks *v, const s
   if (v->stacks) view_stack_notes(t, v->model, find_holder_stack(v, lock));
 }
 
+/* Locks by class have no bounds. */
+static bool has_bounds(const struct view_locks *v) {
+  return v->model->bounds.known && v->locks == &v->model->locks;
+}
+
+static void add_path_note(struct table *t, const struct view_locks *v, const struct lock *lock) {
+  const struct bounds *bounds = &v->model->bounds;
+  if (!has_bounds(v) || lock->waited == 0) return;
+  ticks_t time = bounds_lock_time(&bounds->locks, lock->id);
+  if (time == 0) {
+    builder_string(table_text(t), "not on the critical path");
+  } else {
+    builder_format(table_text(t), "on the critical path for %s (%s)", UNIT_TICKS(time),
+                   UNIT_SHARE(time, bounds->work));
+  }
+  table_note(t);
+}
+
 /* --- cells ------------------------------------------------------------------------- */
 
 static void put_sort_title(const struct cell *c) {
@@ -194,6 +212,12 @@ static void put_held_by_others(const struct cell *c) {
   cell_ticks_if(c->table, lock->waited > 0, contention_time(&v->contention->held, lock->id));
 }
 
+static void put_path(const struct cell *c) {
+  const struct view_locks *v = c->context;
+  const struct lock *lock = c->row;
+  cell_ticks_if(c->table, has_bounds(v), bounds_lock_time(&v->model->bounds.locks, lock->id));
+}
+
 #define BLOCKED(member) \
   .align = ALIGN_RIGHT, .put = put_blocked, COLUMN_MEMBER(struct lock, member, ticks_t)
 #define HELD(member) \
@@ -220,6 +244,7 @@ static const struct column columns[] = {
     {.key = "main_holder", .put = put_main_holder},
     {.key = "caution", .put = put_caution},
     {.key = "title", .put = put_lock_title},
+    {.key = "path_ns", .put = put_path},
     {.key = "holder_place", .put = put_holder_place},
     {.key = "holder_stack", .put = put_holder_stack},
     {.key = "handoff_ns", .put = put_handoff},
@@ -252,6 +277,7 @@ static void add_lock(struct table *t, const struct view_locks *v, const struct l
     view_put_keys(table_text(t), v->model, find_holders(v, lock), lock->id, view_thread_name);
     table_note(t);
   }
+  add_path_note(t, v, lock);
   add_holder_note(t, v, lock);
   add_handoff_note(t, v, lock);
   if (lock->open > 0) {
