@@ -203,6 +203,19 @@ static bool waits_in_turn(const struct walk *w, uint32_t thread) {
   return found;
 }
 
+/* The thread waited for a lock, and it is not known for whom. So the path stays with the thread,
+   but on account of the lock. */
+static void walk_blocked(struct walk *w, uint32_t number) {
+  const struct trace_op *op = op_at(w, number);
+  if (w->depth == DEEPEST) {
+    charge(w, op->begin, PATH_BLOCKED, number);
+    return;
+  }
+  w->turns[w->depth++] = (struct turn){w->thread, op->lock, w->floor, w->thread, 0};
+  charge(w, op->begin, PATH_BLOCKED, number);
+  w->depth--;
+}
+
 /* The operation waited for another thread. */
 static void walk_wait(struct walk *w, uint32_t number) {
   const struct trace_op *op = op_at(w, number);
@@ -216,7 +229,7 @@ static void walk_wait(struct walk *w, uint32_t number) {
     return;
   }
   if (waits_in_turn(w, cause) || w->depth == DEEPEST) {
-    charge(w, op->begin, PATH_EXTERNAL, number);
+    walk_blocked(w, number);
     return;
   }
   w->turns[w->depth++] = (struct turn){w->thread, op->lock, w->floor, cause, op->cause_stack};
@@ -236,6 +249,8 @@ static void walk_op(struct walk *w, uint32_t number) {
     charge(w, op->begin, PATH_IDLE, number);
   } else if (op->cause == TRACE_BY_OP || op->cause == TRACE_BY_OWNER) {
     walk_wait(w, number);
+  } else if (op->lock != 0 && op->cause != TRACE_NOTHING) {
+    walk_blocked(w, number);
   } else {
     charge(w, op->begin, op->kind == TRACE_SLEEP ? PATH_SLEEPS : reasons[op->cause], number);
   }

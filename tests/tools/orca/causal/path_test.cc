@@ -196,6 +196,23 @@ TEST_F(Path, StopsWhereTheCauseIsNotKnown) {
             "main cpu 3.00-4.00\n");
 }
 
+// Nobody knows the owner, but the time is on account of the lock.
+TEST_F(Path, CountsABlockedThreadForItsLock) {
+  ToldTrace told(
+      "0.0 main ThreadStarted\n"
+      "1.0 main MonitorContendedEnter m\n"
+      "3.0 main MonitorContendedEntered m\n"
+      "4.0 main Cpu 2000\n"
+      "4.0 main ThreadEnded\n");
+  EXPECT_EQ(Find(&told, "main"),
+            "main cpu 0.00-1.00\n"
+            "main blocked 1.00-3.00 lock\n"
+            "main cpu 3.00-4.00\n");
+  tally_sort(&path_.locks);
+  ASSERT_EQ(path_.locks.num, 1u);
+  EXPECT_EQ(path_.locks.rows[0].total, ToldTrace::Ticks(2.0));
+}
+
 // A semaphore whose permits other threads return is a message: the path stays with the sender.
 TEST_F(Path, TakesASemaphoreForAMessageIfOthersReleaseIt) {
   ToldTrace told(

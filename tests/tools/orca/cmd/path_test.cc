@@ -27,7 +27,7 @@ TEST_F(CmdPath, PrintsThePathOfTheBusiestThread) {
   EXPECT_EQ(o.status, 0);
   EXPECT_TRUE(Has(o.out, "* What the end of worker-1 waited for, in the 9.90 s up to it: "))
       << o.out;
-  EXPECT_TRUE(Has(o.out, "waits, for an unknown cause")) << o.out;
+  EXPECT_TRUE(Has(o.out, "waits for the lock; its owner is not known")) << o.out;
   EXPECT_TRUE(Has(o.out, "  500 ms  sleeps ")) << o.out;
   EXPECT_TRUE(Has(o.out, "\nLocks on the path")) << o.out;
   EXPECT_TRUE(Has(o.out, "com.acme.Inventory@000000A1")) << o.out;
