@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "tools/orca/causal/path_stretches.h"
 #include "tools/orca/causal/path_table.h"
 #include "tools/orca/model/base/sorting.h"
 
@@ -136,6 +137,28 @@ static void add_parts(struct bounds *b, const struct path_table *table) {
   qsort(b->parts, b->num_parts, sizeof *b->parts, compare_parts);
 }
 
+static bool add_stretches(struct bounds *b, const struct path *p) {
+  const struct trace *t = p->trace;
+  struct path_stretch *rows;
+  size_t num;
+  if (!path_stretches(p, BOUNDS_STRETCHES, &rows, &num)) return false;
+  b->stretches = calloc(num + 1, sizeof *b->stretches);
+  for (size_t i = 0; b->stretches != NULL && i < num; i++) {
+    const struct path_piece *piece = &p->pieces[rows[i].piece];
+    const struct lock *lock =
+        piece->lock == 0 ? NULL : find_lock(t->model, &t->locks[piece->lock - 1]);
+    b->stretches[b->num_stretches++] =
+        (struct bounds_stretch){.begin = rows[i].begin,
+                                .end = rows[i].end,
+                                .key = path_reason_keys[piece->reason],
+                                .thread = t->threads[piece->thread].hash,
+                                .lock_id = lock == NULL ? BOUNDS_NO_LOCK : lock->id,
+                                .place = stacks_place(&t->model->stacks, piece->stack)};
+  }
+  free(rows);
+  return b->stretches != NULL;
+}
+
 static double find_cpu_part(const struct trace *t) {
   const struct model *m = t->model;
   uint64_t ns = m->process.known ? m->process.cpu_ns : m->cpu.total_ns;
@@ -175,6 +198,7 @@ static bool fill(struct bounds *b, struct path *p, struct path_table *table) {
   if (b->work == 0 || (double)p->times[PATH_EXTERNAL] > MOST_EXTERNAL * (double)b->work)
     return true;
   if (!add_locks(b, p)) return false;
+  if (b->of_run && !add_stretches(b, p)) return false;
   add_parts(b, table);
   b->cpu_part = find_cpu_part(p->trace);
   b->known = true;

@@ -1,5 +1,7 @@
 #include "tools/orca/model/bounds.h"
 
+#include <stdlib.h>
+
 ticks_t bounds_lock_time(const struct tally *times, uint32_t id) {
   size_t num;
   const struct tally_row *rows = tally_of(times, id, &num);
@@ -27,5 +29,6 @@ double bounds_left(const struct bounds *b, const struct bounds_change *change) {
 
 void bounds_free(struct bounds *b) {
   tally_free(&b->locks);
+  free(b->stretches);
   *b = (struct bounds){0};
 }

@@ -19,6 +19,16 @@ struct bounds_part {
   ticks_t time;
 };
 
+/* A stretch of the path: what is on it for most of this time. */
+struct bounds_stretch {
+  ticks_t begin, end;
+  const char *key; /* of the reason, as in path_reason.def */
+  uint32_t thread; /* its hash */
+  uint32_t lock_id;
+  place_t place;
+};
+
+#define BOUNDS_STRETCHES 1000
 #define BOUNDS_NO_LOCK UINT32_MAX
 #define BOUNDS_PARTS 32
 
@@ -33,6 +43,9 @@ struct bounds {
   struct tally locks; /* group: id of the lock in the model: time on the paths because of it */
   struct bounds_part parts[BOUNDS_PARTS]; /* the longest first */
   size_t num_parts;
+  /* With `of_run`: the whole path from its beginning, in at most BOUNDS_STRETCHES. */
+  struct bounds_stretch *stretches;
+  size_t num_stretches;
 };
 
 /* bounds_lock_time returns the time on the path because of a lock (its id in `times`, which is

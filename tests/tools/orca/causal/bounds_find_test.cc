@@ -44,6 +44,10 @@ TEST(BoundsFind, RankLocksByTheirTimeOnThePath) {
   EXPECT_NEAR(double(bounds_lock_time(&b.locks, LockId(&told, "short"))),
               double(ToldTrace::Ticks(1.0)), 2e6);
   EXPECT_EQ(bounds_lock_time(&b.locks, LockId(&told, "long")), 0u);
+  ASSERT_GT(b.num_stretches, 2u);
+  EXPECT_EQ(b.stretches[0].begin, told.At(0.0));
+  EXPECT_EQ(b.stretches[b.num_stretches - 1].end, told.At(5.0));
+  EXPECT_EQ(b.stretches[0].thread, told.Hash("main"));
   EXPECT_NEAR(b.cpu_part, 0.2, 0.001);  // 2 s of CPU time in 5 s on 2 CPUs
 }
 
@@ -84,6 +88,7 @@ TEST(BoundsFind, OfAServiceAreThoseOfItsWorkingThreads) {
   const struct bounds &b = told.model.bounds;
   ASSERT_TRUE(b.known);
   EXPECT_FALSE(b.of_run);
+  EXPECT_EQ(b.num_stretches, 0u);
   EXPECT_EQ(b.threads, 2u);
   EXPECT_EQ(b.work, ToldTrace::Ticks(20.0));
   EXPECT_NEAR(double(bounds_lock_time(&b.locks, LockId(&told, "l"))), double(ToldTrace::Ticks(4.0)),
