@@ -12,14 +12,14 @@ public final class OutsideCall extends Experiment {
 
   @Override
   public long work() throws Exception {
-    int orders = count(500);
+    int orders = count(350);
     start(4, "worker", () -> handle(orders));
     return join();
   }
 
   private long handle(int orders) throws InterruptedException {
     for (int i = 0; i < orders; i++) {
-      Cpu.burn(200);
+      Cpu.burn(100);
       enter();
     }
     return orders;
@@ -27,7 +27,7 @@ public final class OutsideCall extends Experiment {
 
   private void enter() throws InterruptedException {
     synchronized (register) {
-      Cpu.burn(300);
+      Cpu.burn(100);
       if (!isAfter) sendMessage();
     }
     if (isAfter) sendMessage();
@@ -35,6 +35,6 @@ public final class OutsideCall extends Experiment {
 
   private void sendMessage() throws InterruptedException {
     Cpu.burn(100);
-    Thread.sleep(1);
+    Thread.sleep(2);
   }
 }
