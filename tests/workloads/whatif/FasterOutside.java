@@ -44,7 +44,7 @@ public final class FasterOutside extends Experiment {
   }
 
   private void price() {
-    Cpu.burn(isAfter ? 600 : 1200);
+    Cpu.burn(isAfter ? 150 : 300);
   }
 
   private void enter() {

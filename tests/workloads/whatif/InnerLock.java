@@ -12,6 +12,7 @@ public final class InnerLock extends Experiment {
   private final Outer outer = new Outer();
   private final Inner inner = new Inner();
   private volatile boolean isDone;
+  private long reads; // of the reader
 
   public static void main(String[] args) throws Exception {
     new InnerLock().measure(args);
@@ -49,18 +50,18 @@ public final class InnerLock extends Experiment {
     }
   }
 
-  /** Waits for the inner lock nearly always, but holds it only for moments. */
+  /** Waits long for the inner lock, but holds it only for moments. */
   private void readAll() {
     while (!isDone) {
       if (isAfter) {
-        Cpu.burn(5);
+        reads++;
       } else {
         synchronized (inner) {
-          Cpu.burn(5);
+          reads++;
         }
       }
       try {
-        Thread.sleep(1);
+        Thread.sleep(5);
       } catch (InterruptedException e) {
         return;
       }

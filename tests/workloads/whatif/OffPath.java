@@ -21,7 +21,7 @@ public final class OffPath extends Experiment {
       helper.setDaemon(true);
       helper.start();
     }
-    int orders = count(800);
+    int orders = count(1000);
     start(2, "worker", () -> handle(orders));
     long units = join();
     isDone = true;
@@ -30,8 +30,8 @@ public final class OffPath extends Experiment {
 
   private long handle(int orders) throws InterruptedException {
     for (int i = 0; i < orders; i++) {
-      Cpu.burn(2000);
-      Thread.sleep(1);
+      Cpu.burn(300);
+      Thread.sleep(2);
     }
     return orders;
   }

@@ -56,7 +56,7 @@ public final class Pipeline extends Experiment {
   }
 
   private void price() {
-    Cpu.burn(isAfter ? 2000 : 4000);
+    Cpu.burn(isAfter ? 2500 : 5000);
   }
 
   private void write() throws InterruptedException {

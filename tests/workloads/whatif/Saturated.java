@@ -19,7 +19,7 @@ public final class Saturated extends Experiment {
 
   private long handle(int orders) {
     for (int i = 0; i < orders; i++) {
-      Cpu.burn(1200);
+      Cpu.burn(1350);
       add();
     }
     return orders;
@@ -27,11 +27,11 @@ public final class Saturated extends Experiment {
 
   private void add() {
     if (isAfter) {
-      Cpu.burn(300);
+      Cpu.burn(150);
       return;
     }
     synchronized (totals) {
-      Cpu.burn(300);
+      Cpu.burn(150);
     }
   }
 }

@@ -1,6 +1,7 @@
 package whatif.real;
 
 import java.util.Set;
+import whatif.Cpu;
 import whatif.Experiment;
 
 /**
@@ -43,7 +44,7 @@ public final class BrokerConfig extends Experiment {
 
   @Override
   public long work() throws Exception {
-    int queries = count(20_000);
+    int queries = count(1000);
     start(4, "worker", () -> query(queries));
     return join();
   }
@@ -51,6 +52,7 @@ public final class BrokerConfig extends Experiment {
   private long query(int queries) {
     int ignored = 0;
     for (int i = 0; i < queries * SEGMENTS; i++) {
+      Cpu.burn(1);
       if (view.getServersToIgnore().contains(SERVERS[i % SERVERS.length])) ignored++;
     }
     if (ignored == 0) throw new IllegalStateException("no server is ignored");

@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 /** c3p0 0.9.1.2 against HikariCP. */
 public final class C3p0 extends PoolUse {
   private C3p0() {
-    super(40_000);
+    super(80_000);
   }
 
   public static void main(String[] args) throws Exception {

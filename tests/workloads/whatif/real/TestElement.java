@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import whatif.Cpu;
 import whatif.Experiment;
 
 /**
@@ -28,7 +29,7 @@ public final class TestElement extends Experiment {
 
   @Override
   public long work() throws Exception {
-    int samples = count(3_500_000);
+    int samples = count(1_200_000);
     start(4, "worker", () -> sample(samples));
     return join();
   }
@@ -36,6 +37,7 @@ public final class TestElement extends Experiment {
   private long sample(int samples) {
     String[] names = properties.keySet().toArray(new String[0]);
     for (int i = 0; i < samples; i++) {
+      Cpu.burn(1);
       for (int k = 0; k < READS; k++) {
         if (properties.get(names[(i + k) % PROPERTIES]) == null) throw new IllegalStateException("no value");
       }

@@ -24,7 +24,7 @@ public final class UuidRandom extends Experiment {
 
   @Override
   public long work() throws Exception {
-    int uuids = count(2_000_000);
+    int uuids = count(3_500_000);
     start(4, "worker", () -> make(uuids));
     return join();
   }
