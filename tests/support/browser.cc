@@ -7,6 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <map>
+#include <memory>
+
 namespace {
 
 constexpr int kTimeout = 60000;  // milliseconds; an answer normally takes much less
@@ -40,38 +44,74 @@ std::string QuoteText(const std::string &text) {
   unsetenv("LD_PRELOAD");
   execl(path.c_str(), path.c_str(), "--headless", "--no-sandbox", "--disable-gpu",
         "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run",
+        "--disable-gpu-vsync", "--disable-frame-rate-limit", "--disable-renderer-backgrounding",
         "--remote-debugging-pipe", profile.c_str(), static_cast<char *>(nullptr));
   _exit(127);
 }
 
-}  // namespace
-
-std::string Browser::Path() {
-  for (const char *path :
-       {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {
-    if (access(path, X_OK) == 0) return path;
+// The text of an event that reports an error of a page; "" for other events.
+std::string ErrorOf(const Json &event) {
+  const std::string &method = event["method"].text;
+  const Json &p = event["params"];
+  if (method == "Runtime.exceptionThrown") {
+    const Json &details = p["exceptionDetails"];
+    return details["text"].text +
+           (details.Has("exception") && details["exception"].Has("description")
+                ? details["exception"]["description"].text
+                : "");
   }
-  return "";
-}
-
-Browser::Browser(const std::string &file, int width, int height, bool dark) {
-  std::string folder = testing::TempDir() + "/browser_XXXXXX";
-  if (mkdtemp(folder.data()) != nullptr) folder_ = folder;
-  Start();
-  Attach("file://" + file, width, height, dark);
-}
-
-Browser::~Browser() {
-  close(to_);
-  close(from_);
-  kill(-pid_, SIGKILL);  // the process group that Start made
-  waitpid(pid_, nullptr, 0);
-  if (!folder_.empty()) {
-    [[maybe_unused]] int status = system(("rm -rf '" + folder_ + "'").c_str());
+  if (method == "Log.entryAdded" && p["entry"]["level"].text == "error") {
+    return p["entry"]["text"].text;
   }
+  return method == "Runtime.consoleAPICalled" && p["type"].text == "error" ? "console.error" : "";
 }
 
-void Browser::Start() {
+// The process. All pages of a test program share it, because its start takes longer than most
+// tests.
+class Chromium {
+ public:
+  static Chromium &Running() {
+    static std::unique_ptr<Chromium> running;
+    if (running == nullptr || running->is_lost_) running = std::make_unique<Chromium>();
+    return *running;
+  }
+
+  Chromium() {
+    std::string folder = testing::TempDir() + "/browser_XXXXXX";
+    if (mkdtemp(folder.data()) != nullptr) folder_ = folder;
+    Start();
+  }
+
+  ~Chromium() {
+    close(to_);
+    close(from_);
+    kill(-pid_, SIGKILL);  // the process group that Start made
+    waitpid(pid_, nullptr, 0);
+    if (!folder_.empty()) {
+      [[maybe_unused]] int status = system(("rm -rf '" + folder_ + "'").c_str());
+    }
+  }
+
+  Chromium(const Chromium &) = delete;
+  Chromium &operator=(const Chromium &) = delete;
+
+  // `session` selects the page; "": the browser itself.
+  Json Call(const std::string &session, const std::string &method, const std::string &parameters);
+
+  bool IsLost() const { return is_lost_; }
+  const std::vector<std::string> &Errors(const std::string &session) { return errors_[session]; }
+
+ private:
+  void Start();
+  Json ReadMessage();
+
+  std::string folder_, read_;
+  int pid_ = -1, to_ = -1, from_ = -1, id_ = 0;
+  std::map<std::string, std::vector<std::string>> errors_;  // by session
+  bool is_lost_ = false;
+};
+
+void Chromium::Start() {
   int commands[2], answers[2];
   ASSERT_EQ(pipe2(commands, O_CLOEXEC), 0);
   ASSERT_EQ(pipe2(answers, O_CLOEXEC), 0);
@@ -79,7 +119,7 @@ void Browser::Start() {
   pid_ = fork();
   if (pid_ == 0) {
     setpgid(0, 0);
-    ExecBrowser(Path(), folder_, commands[0], answers[1]);
+    ExecBrowser(Browser::Path(), folder_, commands[0], answers[1]);
   }
   close(commands[0]);
   close(answers[1]);
@@ -87,29 +127,7 @@ void Browser::Start() {
   from_ = answers[0];
 }
 
-void Browser::Attach(const std::string &url, int width, int height, bool dark) {
-  std::string target = Call("Target.createTarget", R"({"url":"about:blank"})")["targetId"].text;
-  session_ = Call("Target.attachToTarget",
-                  R"({"flatten":true,"targetId":)" + QuoteText(target) + "}")["sessionId"]
-                 .text;
-  Call("Runtime.enable");
-  Call("Log.enable");
-  Call("Page.enable");
-  Call("Emulation.setDeviceMetricsOverride", R"({"deviceScaleFactor":1,"mobile":false,"width":)" +
-                                                 std::to_string(width) + R"(,"height":)" +
-                                                 std::to_string(height) + "}");
-  Call("Emulation.setEmulatedMedia",
-       std::string(R"({"features":[{"name":"prefers-color-scheme","value":")") +
-           (dark ? "dark" : "light") + "\"}]}");
-  Call("Page.navigate", R"({"url":)" + QuoteText(url) + "}");
-  for (int i = 0; i < 600 && !is_lost_; i++) {
-    if (Evaluate("document.documentElement.dataset.ready") == "true") return;
-    usleep(50000);
-  }
-  ADD_FAILURE() << "the page is not ready: " << url;
-}
-
-Json Browser::ReadMessage() {
+Json Chromium::ReadMessage() {
   size_t end;
   while ((end = read_.find('\0')) == std::string::npos && !is_lost_) {
     struct pollfd waiting = {from_, POLLIN, 0};
@@ -124,27 +142,11 @@ Json Browser::ReadMessage() {
   return ReadJson(message);
 }
 
-void Browser::AddError(const Json &event) {
-  if (!event.Has("method")) return;
-  const std::string &method = event["method"].text;
-  const Json &p = event["params"];
-  if (method == "Runtime.exceptionThrown") {
-    const Json &details = p["exceptionDetails"];
-    errors_.push_back(details["text"].text +
-                      (details.Has("exception") && details["exception"].Has("description")
-                           ? details["exception"]["description"].text
-                           : ""));
-  } else if (method == "Log.entryAdded" && p["entry"]["level"].text == "error") {
-    errors_.push_back(p["entry"]["text"].text);
-  } else if (method == "Runtime.consoleAPICalled" && p["type"].text == "error") {
-    errors_.push_back("console.error");
-  }
-}
-
-Json Browser::Call(const std::string &method, const std::string &parameters) {
+Json Chromium::Call(const std::string &session, const std::string &method,
+                    const std::string &parameters) {
   std::string message = R"({"id":)" + std::to_string(++id_) + R"(,"method":)" + QuoteText(method) +
                         R"(,"params":)" + parameters;
-  if (!session_.empty()) message += R"(,"sessionId":)" + QuoteText(session_);
+  if (!session.empty()) message += R"(,"sessionId":)" + QuoteText(session);
   message += '}';
   message += '\0';
   if (write(to_, message.data(), message.size()) != static_cast<ssize_t>(message.size())) {
@@ -156,10 +158,77 @@ Json Browser::Call(const std::string &method, const std::string &parameters) {
       EXPECT_FALSE(answer.Has("error")) << method << ": " << answer["error"]["message"].text;
       return answer.Has("result") ? answer["result"] : Json{};
     }
-    AddError(answer);
+    if (!answer.Has("method") || !answer.Has("sessionId")) continue;
+    std::string error = ErrorOf(answer);
+    if (!error.empty()) errors_[answer["sessionId"].text].push_back(error);
   }
   ADD_FAILURE() << "the browser does not answer to " << method;
   return {};
+}
+
+// Waits until the page has set data-ready and its pending drawing is done.
+constexpr char kReady[] = R"JS(new Promise((done) => {
+  const look = () => document.documentElement?.dataset.ready === "true"
+    ? requestAnimationFrame(() => setTimeout(() => done("true"))) : setTimeout(look, 5);
+  look();
+}))JS";
+
+}  // namespace
+
+std::string Browser::Path() {
+  for (const char *path :
+       {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {
+    if (access(path, X_OK) == 0) return path;
+  }
+  return "";
+}
+
+Browser::Browser(const std::string &file, int width, int height, bool dark) {
+  Chromium &chromium = Chromium::Running();
+  context_ = chromium.Call("", "Target.createBrowserContext", "{}")["browserContextId"].text;
+  std::string target = chromium
+                           .Call("", "Target.createTarget",
+                                 R"({"url":"about:blank","newWindow":true,"browserContextId":)" +
+                                     QuoteText(context_) + "}")["targetId"]
+                           .text;
+  session_ = chromium
+                 .Call("", "Target.attachToTarget",
+                       R"({"flatten":true,"targetId":)" + QuoteText(target) + "}")["sessionId"]
+                 .text;
+  Call("Runtime.enable");
+  Call("Log.enable");
+  Call("Page.enable");
+  Call("Emulation.setFocusEmulationEnabled", R"({"enabled":true})");
+  Call("Emulation.setDeviceMetricsOverride", R"({"deviceScaleFactor":1,"mobile":false,"width":)" +
+                                                 std::to_string(width) + R"(,"height":)" +
+                                                 std::to_string(height) + "}");
+  Call("Emulation.setEmulatedMedia",
+       std::string(R"({"features":[{"name":"prefers-color-scheme","value":")") +
+           (dark ? "dark" : "light") + "\"}]}");
+  Open(file);
+}
+
+Browser::~Browser() {
+  Chromium &chromium = Chromium::Running();
+  chromium.Call("", "Target.disposeBrowserContext",
+                R"({"browserContextId":)" + QuoteText(context_) + "}");
+}
+
+void Browser::Open(const std::string &file) {
+  // With a query of its own, an address that differs only in its fragment is a new page too.
+  size_t at = std::min(file.find('#'), file.size());
+  std::string url =
+      "file://" + file.substr(0, at) + "?" + std::to_string(++num_opened_) + file.substr(at);
+  Call("Page.navigate", R"({"url":)" + QuoteText(url) + "}");
+  Json ready = Call("Runtime.evaluate",
+                    R"({"awaitPromise":true,"returnByValue":true,"timeout":30000,"expression":)" +
+                        QuoteText(kReady) + "}");
+  EXPECT_TRUE(ready.Has("result") && ready["result"].Has("value"))
+      << "the page is not ready: " << url;
+}
+
+Json Browser::Call(const std::string &method, const std::string &parameters) {
+  return Chromium::Running().Call(session_, method, parameters);
 }
 
 std::string Browser::Evaluate(const std::string &expression) {
@@ -208,5 +277,5 @@ void Browser::Type(const std::string &text) {
 
 std::vector<std::string> Browser::Errors() {
   Evaluate("0");  // reads all earlier messages
-  return errors_;
+  return Chromium::Running().Errors(session_);
 }

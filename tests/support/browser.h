@@ -1,6 +1,6 @@
 #pragma once
-// Shows one page in a Chromium without a window, and controls it over the pipe of the DevTools
-// protocol.
+// Shows a page in a Chromium without a window, and controls it over the pipe of the DevTools
+// protocol. All pages of a test program share one process; each has a storage of its own.
 #include <string>
 #include <vector>
 
@@ -12,11 +12,15 @@ class Browser {
   static std::string Path();
 
   // Opens a page and waits until its script sets data-ready. `file` is a path, optionally followed
-  // by a query and a fragment ("#flame"). `dark` selects the preferred color scheme.
+  // by a fragment ("#flame"). `dark` selects the preferred color scheme.
   Browser(const std::string &file, int width = 1200, int height = 800, bool dark = false);
   ~Browser();
   Browser(const Browser &) = delete;
   Browser &operator=(const Browser &) = delete;
+
+  // Loads another page, or the same page at another address, as a new browser would: this is
+  // faster.
+  void Open(const std::string &file);
 
   // Returns the value of a JavaScript expression as a string. Waits until pending drawing is done.
   std::string Evaluate(const std::string &expression);
@@ -32,16 +36,9 @@ class Browser {
   std::vector<std::string> Errors();
 
  private:
-  void Start();
-  void Attach(const std::string &url, int width, int height, bool dark);
   Json Call(const std::string &method, const std::string &parameters = "{}");
-  Json ReadMessage();
-  void AddError(const Json &event);
   void Mouse(const char *type, double x, double y, const char *more);
 
-  std::string folder_, session_;
-  int pid_ = -1, to_ = -1, from_ = -1, id_ = 0;
-  std::string read_;
-  std::vector<std::string> errors_;
-  bool is_lost_ = false;
+  std::string context_, session_;
+  int num_opened_ = 0;
 };
