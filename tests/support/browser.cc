@@ -44,8 +44,8 @@ std::string QuoteText(const std::string &text) {
   unsetenv("LD_PRELOAD");
   execl(path.c_str(), path.c_str(), "--headless", "--no-sandbox", "--disable-gpu",
         "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run",
-        "--disable-gpu-vsync", "--disable-frame-rate-limit", "--disable-renderer-backgrounding",
-        "--remote-debugging-pipe", profile.c_str(), static_cast<char *>(nullptr));
+        "--disable-renderer-backgrounding", "--remote-debugging-pipe", profile.c_str(),
+        static_cast<char *>(nullptr));
   _exit(127);
 }
 
@@ -234,8 +234,8 @@ Json Browser::Call(const std::string &method, const std::string &parameters) {
 std::string Browser::Evaluate(const std::string &expression) {
   std::string script =
       "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => "
-      "setTimeout(() => done(String(" +
-      expression + "))))))";
+      "setTimeout(done)))).then(() => (" +
+      expression + ")).then(String)";
   Json answer =
       Call("Runtime.evaluate",
            R"({"awaitPromise":true,"returnByValue":true,"expression":)" + QuoteText(script) + "}");

@@ -22,7 +22,8 @@ class Browser {
   // faster.
   void Open(const std::string &file);
 
-  // Returns the value of a JavaScript expression as a string. Waits until pending drawing is done.
+  // Returns the value of a JavaScript expression as a string. Waits until pending drawing is done,
+  // and for the expression itself if it is a promise.
   std::string Evaluate(const std::string &expression);
 
   void Click(double x, double y);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <map>
+#include <sstream>
 
 #include "tests/support/browser.h"
 #include "tests/tools/orca/html/big_recording.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMostBytes = 10 << 20;
 constexpr double kMostToOpen = 2000;  // milliseconds
 constexpr double kLocks = 50;         // of each action on the locks
-constexpr int kRounds = 3;            // the best counts, because other programs use the CPUs too
+constexpr int kRounds = 3;  // at most: the best counts, because other programs use the CPUs too
 
 struct Action {
   const char *name, *script;
@@ -96,7 +96,7 @@ window.measure = async (action) => {
     channel.port1.onmessage = done;
     channel.port2.postMessage(0);
   }));
-  window.took = performance.now() - start;
+  return performance.now() - start;
 })";
 
 class BigPage : public testing::Test {
@@ -120,29 +120,43 @@ class BigPage : public testing::Test {
   size_t num_bytes_ = 0;
 };
 
+// Does all actions. Returns their times, separated by blanks.
+std::string MeasureActions(Browser *b) {
+  std::string script = "(async () => {" + std::string(kHelpers) + "; const took = [];";
+  for (const Action &action : kActions) {
+    script += "took.push(await measure(() => { " + std::string(action.script) + "; }));";
+  }
+  return b->Evaluate(script + "return took.join(' '); })()");
+}
+
 TEST_F(BigPage, IsSmallAndFast) {
-  std::map<std::string, double> best;
-  auto note = [&](const char *name, const std::string &ms) {
-    auto at = best.emplace(name, atof(ms.c_str())).first;
-    at->second = std::min(at->second, atof(ms.c_str()));
-  };
-  for (int round = 0; round < kRounds; round++) {
-    Browser b(file_);
-    note("", b.Evaluate("performance.timing.domComplete - performance.timing.navigationStart"));
-    b.Evaluate("(() => {" + std::string(kHelpers) + "})()");
-    for (const Action &action : kActions) {
-      b.Evaluate("measure(() => { " + std::string(action.script) + "; })");
-      note(action.name, b.Evaluate("window.took"));
+  constexpr size_t kNum = std::size(kActions);
+  std::vector<double> best(kNum, 1e9);
+  double open = 1e9;
+  bool is_slow = true;
+  Browser b(file_);
+  for (int round = 0; round < kRounds && is_slow; round++) {
+    if (round > 0) b.Open(file_);
+    std::string ms =
+        b.Evaluate("performance.timing.domComplete - performance.timing.navigationStart");
+    open = std::min(open, atof(ms.c_str()));
+    is_slow = open > kMostToOpen;
+    std::istringstream took(MeasureActions(&b));
+    for (size_t i = 0; i < kNum; i++) {
+      double one = 0;
+      ASSERT_TRUE(took >> one) << kActions[i].name;
+      best[i] = std::min(best[i], one);
+      is_slow |= best[i] > kActions[i].most;
     }
     EXPECT_TRUE(b.Errors().empty()) << b.Errors()[0];
   }
-  printf("%8zu bytes\n%8.0f ms  open the page\n", num_bytes_, best[""]);
+  printf("%8zu bytes\n%8.0f ms  open the page\n", num_bytes_, open);
   EXPECT_LE(num_bytes_, kMostBytes);
-  EXPECT_LE(best[""], kMostToOpen);
-  for (const Action &action : kActions) {
-    printf("%8.1f ms  %s\n", best[action.name], action.name);
-    EXPECT_GT(best[action.name], 0) << action.name;
-    EXPECT_LE(best[action.name], action.most) << action.name;
+  EXPECT_LE(open, kMostToOpen);
+  for (size_t i = 0; i < kNum; i++) {
+    printf("%8.1f ms  %s\n", best[i], kActions[i].name);
+    EXPECT_GT(best[i], 0) << kActions[i].name;
+    EXPECT_LE(best[i], kActions[i].most) << kActions[i].name;
   }
 }
 
