@@ -17,7 +17,7 @@ static void put_class_key(struct builder *b, const struct dump *d, uint32_t clas
   builder_char(b, '\n');
 }
 
-static void put_method_key(struct builder *b, const struct dump *d, uint32_t method) {
+static void put_name_key(struct builder *b, const struct dump *d, uint32_t method) {
   const struct method_line *line = dump_method(d, method);
   if (line != NULL) {
     put_class_key(b, d, line->class_id);
@@ -26,6 +26,12 @@ static void put_method_key(struct builder *b, const struct dump *d, uint32_t met
     text_hash(b, method);
   }
   builder_char(b, '\n');
+}
+
+void compare_put_method_key(struct builder *b, const struct dump *d, uint32_t method) {
+  const struct method_line *line = dump_method(d, method);
+  put_name_key(b, d, method);
+  if (line != NULL) builder_bytes(b, line->signature.data, line->signature.len);
 }
 
 /* Adds values to the row of `key`, and empties `key`. */
@@ -50,9 +56,7 @@ static bool add_cpu_methods(struct diff *out, struct builder *key, const struct 
                                .count = (double)row->self_ns * samples,
                                .id = row->method,
                                .place = row->place};
-    const struct method_line *line = dump_method(m->dump, row->method);
-    put_method_key(key, m->dump, row->method);
-    if (line != NULL) builder_bytes(key, line->signature.data, line->signature.len);
+    compare_put_method_key(key, m->dump, row->method);
     if (!add_side(out, key, 0, side, &values)) return false;
   }
   return true;
@@ -73,7 +77,7 @@ static bool add_tally_places(struct diff *out, struct builder *key, const struct
                                .place = rows[i].key};
     text_hash(key, kind);
     put_class_key(key, m->dump, class_id);
-    put_method_key(key, m->dump, place_method(rows[i].key));
+    put_name_key(key, m->dump, place_method(rows[i].key));
     if (!add_side(out, key, kind, side, &values)) return false;
   }
   return true;

@@ -31,6 +31,9 @@ bool compare_runs(struct comparison *c, const struct model *a, const struct mode
 
 void comparison_free(struct comparison *c);
 
+/* compare_put_method_key appends a text that names the same method in both runs. */
+void compare_put_method_key(struct builder *b, const struct dump *d, uint32_t method);
+
 #ifdef __cplusplus
 }
 #endif
