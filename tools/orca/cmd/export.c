@@ -45,7 +45,7 @@ static int export_dump(struct dump *d, const struct view_args *args, const void 
     w.job.model = &model;
     ok = view_command_read_model("export", &model, d, args) == VIEW_FOUND;
   }
-  int status = ok ? output_file_write("export", d, options->file, write_format, &w) : WRONG;
+  int status = ok ? output_file_write("export", &d, 1, options->file, write_format, &w) : WRONG;
   model_free(&model);
   return status;
 }

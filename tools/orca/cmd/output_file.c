@@ -29,9 +29,11 @@ static bool is_file_of_dump(const struct dump *d, const char *name) {
 }
 
 /* Prints the reason and returns NULL on an error. */
-static FILE *open_output(const char *command, const struct dump *d, const char *name) {
+static FILE *open_output(const char *command, struct dump *const *dumps, size_t num,
+                         const char *name) {
   if (strcmp(name, "-") == 0) return stdout;
-  if (is_file_of_dump(d, name)) {
+  for (size_t i = 0; i < num; i++) {
+    if (!is_file_of_dump(dumps[i], name)) continue;
     log_line("%s: -o must not be %s, which is a file of the recording", command, name);
     return NULL;
   }
@@ -40,12 +42,12 @@ static FILE *open_output(const char *command, const struct dump *d, const char *
   return file;
 }
 
-int output_file_write(const char *command, struct dump *d, const char *name,
+int output_file_write(const char *command, struct dump *const *dumps, size_t num, const char *name,
                       bool (*write)(struct output *o, void *arg), void *arg) {
-  struct output o = {.file = open_output(command, d, name)};
+  struct output o = {.file = open_output(command, dumps, num, name)};
   if (o.file == NULL) return MISUSED;
-  if (o.file == stdout && isatty(STDOUT_FILENO)) {
-    dump_set_read_callback(d, (struct read_callback){NULL, NULL});
+  for (size_t i = 0; i < num && o.file == stdout && isatty(STDOUT_FILENO); i++) {
+    dump_set_read_callback(dumps[i], (struct read_callback){NULL, NULL});
   }
   bool ok = write(&o, arg) && output_end(&o);
   if (o.file != stdout && fclose(o.file) != 0) {

@@ -1,5 +1,5 @@
 #pragma once
-/* Writes the file that a command makes from a dump, as its option -o names it. */
+/* Writes the file that a command makes from one dump or several, as its option -o names it. */
 #include "tools/orca/dump/dump.h"
 #include "tools/orca/render/output.h"
 
@@ -10,10 +10,10 @@ extern "C" {
 /* output_file_write opens the file `name`, calls `write` to fill it, calls output_end, and closes
    it;
    "-" is stdout. `write` returns false if the output failed or memory ran out. It refuses a file of
-   the recording, because opening it would truncate it.
+   the `num` dumps that the output is made from, because opening it would truncate it.
    Returns the exit status (dump_command.h) and prints errors to stderr, with the name of the
    command. For stdout, main.c prints the write errors. */
-int output_file_write(const char *command, struct dump *d, const char *name,
+int output_file_write(const char *command, struct dump *const *dumps, size_t num, const char *name,
                       bool (*write)(struct output *o, void *arg), void *arg);
 
 #ifdef __cplusplus

@@ -53,7 +53,7 @@ static int pack_into(struct dump *d, const char *file) {
     log_line("pack: -o FILE is needed, because a terminal cannot show the pack");
     return MISUSED;
   }
-  int status = output_file_write("pack", d, file, write_archive, &p);
+  int status = output_file_write("pack", &d, 1, file, write_archive, &p);
   if (status == DONE && strcmp(file, "-") != 0) print_size(file, &p.size);
   builder_free(&p.why);
   return status;

@@ -50,6 +50,10 @@ bool view_command_print_no_method(const char *name, const struct dump *d, const 
   return print_and_free(name, &why);
 }
 
+void view_command_put_side(struct builder *b, const char *name, const struct dump *d) {
+  builder_format(b, "%s: %s%c", name, dump_prefix(d), '\0');
+}
+
 static int print_misuse(const struct view_command *c, const char *problem, const char *subject) {
   log_line("%s: %s%s; see orca %s --help", c->name, problem, subject, c->name);
   return MISUSED;
@@ -89,7 +93,8 @@ static bool parse_option(struct run *r, char **argv, int *at, const char **probl
 /* Adds a prefix. Returns false with the message. */
 static bool parse_prefix(struct run *r, const char *word, const char **problem,
                          const char **subject) {
-  bool takes_two = r->command->append_comparison != NULL;
+  const struct view_command *c = r->command;
+  bool takes_two = c->append_comparison != NULL || c->show_two != NULL;
   *problem = takes_two ? "two dumps at a time, not also " : "one dump at a time, not also ";
   *subject = word;
   if (r->num == (takes_two ? 2 : 1)) return false;
@@ -109,7 +114,7 @@ static bool check_words(const struct run *r, const char **problem, const char **
   *subject = r->num > 0 ? r->prefixes[0] : "";
   if (c->append_comparison == NULL) {
     *problem = "which dump? PREFIX is missing";
-    return r->num == 1;
+    return r->num >= 1;
   }
   *problem =
       r->num == 0 ? "which dumps? two prefixes are needed" : "two prefixes are needed, not only ";
@@ -155,11 +160,10 @@ static int open_and_read(const struct run *r, struct side *side, const char *pre
   print_and_free(c->name, &why);
   if (!ok) return MISUSED;
   if (c->show_dump != NULL) return DONE;
-  builder_string(&name, c->name);
-  if (r->num > 1) builder_format(&name, ": %s", dump_prefix(d));
-  builder_char(&name, '\0');
+  if (r->num > 1) view_command_put_side(&name, c->name, d);
+  bool has_side = r->num > 1 && !name.failed;
   enum view_read read =
-      read_model(name.failed ? c->name : name.data, &side->model, d, &side->args, c->analyses);
+      read_model(has_side ? name.data : c->name, &side->model, d, &side->args, c->analyses);
   builder_free(&name);
   side->is_found = read == VIEW_FOUND;
   return read == VIEW_NO_MEMORY ? WRONG : DONE;
@@ -189,6 +193,10 @@ static int print_page(const struct run *r, struct side *sides) {
 /* If nothing matches the filters, prints no text, but empty tables as CSV and JSON. It is enough if
    something in one of two dumps matches. Returns the exit status. */
 static int print_result(const struct run *r, struct side *sides) {
+  if (r->num == 2 && r->command->show_two != NULL) {
+    return r->command->show_two((struct dump *[]){sides[0].open.dump, sides[1].open.dump},
+                                (struct view_args[]){sides[0].args, sides[1].args}, r->options);
+  }
   if (r->command->show_dump != NULL) {
     return r->command->show_dump(sides[0].open.dump, &sides[0].args, r->options);
   }

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* The functions get the struct of the command's own options as `options`. A command has exactly one
-   of append_view, show_dump and append_comparison. */
+   of append_view, show_dump and append_comparison. With show_dump it may have show_two. */
 struct view_command {
   const char *name;
   const char *usage;           /* the lines of the help before its options; long ones are wrapped */
@@ -24,6 +24,9 @@ struct view_command {
   /* Shows one dump without a page. The times of the filter are set. Returns the exit status;
      view_command_run adds the faults of the files. */
   int (*show_dump)(struct dump *d, const struct view_args *args, const void *options);
+
+  /* The same for two dumps, with the filter of each. NULL: the command takes one dump. */
+  int (*show_two)(struct dump *const dumps[2], const struct view_args args[2], const void *options);
 
   /* Appends a comparison of two dumps to the page. Returns false if memory ran out. */
   bool (*append_comparison)(struct page *p, const struct model *a, const struct model *b,
@@ -48,10 +51,15 @@ int view_command_run(const struct view_command *c, void *options, int argc, char
 enum view_read { VIEW_FOUND, VIEW_NOTHING, VIEW_NO_MEMORY };
 
 /* view_command_read_model is model_read for a `show_dump`. Unless it returns VIEW_FOUND, it prints
-   the reason to stderr, and the command must return 1 and make no file. The caller frees the model
-   in any case. */
+   the reason to stderr, and the command must return 1 and make no file. In a `show_two` it is
+   enough if something in one of the dumps matches; `name` is then the text of
+   view_command_put_side. The caller frees the model in any case. */
 enum view_read view_command_read_model(const char *name, struct model *m, struct dump *d,
                                        const struct view_args *args);
+
+/* view_command_put_side appends what messages about one of two dumps begin with, "html: /tmp/shop",
+   and a final zero. */
+void view_command_put_side(struct builder *b, const char *name, const struct dump *d);
 
 /* view_command_print_miss prints to stderr which filters match nothing in the dump. `found`:
    something matches all filters. */

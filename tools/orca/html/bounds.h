@@ -1,6 +1,6 @@
 #pragma once
 /* Limits that keep a page at about 10 MB and fast to draw, for recordings of any size. The page
-   says what it leaves out. */
+   says what it leaves out. Two recordings on one page share the limits (gathered_bound). */
 
 #define HTML_THREADS 8000  /* with a name; all further ones are shown as "another thread" */
 #define HTML_ROWS 1000     /* threads in the timeline */
@@ -17,3 +17,8 @@
   4000 /* measurements of the JIT compiler's and the garbage collector's CPU time */
 #define HTML_PAUSES 3000  /* the longest pauses of the garbage collector */
 #define HTML_BLOCKERS 300 /* pairs of waiter and owner */
+
+/* Of a comparison. */
+#define HTML_DIFF_ROWS 500     /* rows of each table */
+#define HTML_DIFF_TREE 400000  /* frames that are compared */
+#define HTML_DIFF_FRAMES 20000 /* frames on the page: those with the most time of any value */

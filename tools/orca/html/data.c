@@ -38,8 +38,9 @@ void data_object(struct data *d, uint32_t hash) {
 }
 
 void data_stack(struct data *d, stack_id_t stack) {
+  size_t max = gathered_bound(d->g, HTML_FRAMES);
   uint32_t node = 0;
-  if (!frame_tree_add(&d->frames, &d->m->stacks, d->m->dump, stack, HTML_FRAMES, &node)) {
+  if (!frame_tree_add(&d->frames, &d->m->stacks, d->m->dump, stack, max, &node)) {
     d->failed = true;
   }
   json_unsigned(d->j, node);

@@ -1,5 +1,5 @@
 #pragma once
-/* The data of a page, as one JSON object.
+/* The data of a recording on a page, as one JSON object.
    - Durations are nanoseconds. Times are nanoseconds since the start of the recording.
    - Threads, objects, frames and events are written as their index; -1 is none.
    - Rows of several numbers are concatenated into one array; page/data.js names their fields.
@@ -14,6 +14,10 @@ extern "C" {
 
 /* data_write appends the object. False: memory ran out. */
 bool data_write(struct json *j, struct gathered *g);
+
+/* data_method writes a method: [name, class, source file, kind]; kind is 1 for the JDK and for
+   frames without a method, 2 for code outside Java, 0 for others. False: memory ran out. */
+bool data_method(struct json *j, const struct dump *d, uint32_t method);
 
 /* --- internal to this folder --------------------------------------------------------- */
 
@@ -53,9 +57,8 @@ void data_profile(struct data *d);
    cpu, wall, blocked, waits, …]}. There are no rows if one slice would have too many. */
 void data_slices(struct data *d);
 
-/* "methods": [[name, class, source file, kind]]; kind is 1 for the JDK and for frames without a
-   method, 2 for code outside Java, 0 for others. "frames": [parent, method, line, …]; frame 1 is
-   the first, 0 is none. Must be called after all functions that write a stack. */
+/* "methods": [data_method]. "frames": [parent, method, line, …]; frame 1 is the first, 0 is none.
+   Must be called after all functions that write a stack. */
 void data_frames(struct data *d);
 
 /* "locks": {"rows": [{…}], "left": number of locks left out}. */

@@ -52,7 +52,7 @@ static void put_left(struct data *d, const struct weighed *rows, size_t num) {
 
 void data_profile(struct data *d) {
   const struct profile *p = &d->m->profile;
-  size_t shown = p->num < HTML_STACKS ? p->num : HTML_STACKS;
+  size_t max = gathered_bound(d->g, HTML_STACKS), shown = p->num < max ? p->num : max;
   struct weighed *all = weigh_rows(p);
   d->failed |= all == NULL;
   if (d->failed) return;
@@ -85,7 +85,7 @@ void data_slices(struct data *d) {
   data_ticks(d, s->step);
   json_key(d->j, "rows");
   json_begin_array(d->j);
-  size_t num = s->num <= HTML_SLICE_ROWS ? s->num : 0;
+  size_t num = s->num <= gathered_bound(d->g, HTML_SLICE_ROWS) ? s->num : 0;
   for (size_t i = 0; i < num && !d->failed; i++) {
     const struct slices_row *row = &s->rows[i];
     json_unsigned(d->j, row->slice - before);
@@ -100,16 +100,33 @@ void data_slices(struct data *d) {
 
 /* --- frames ------------------------------------------------------------------------------ */
 
-static void put_text(struct data *d, struct builder *text) {
-  json_string(d->j, (struct span){text->data, text->len});
-  d->failed |= text->failed;
+static bool put_text(struct json *j, struct builder *text) {
+  bool is_complete = !text->failed;
+  json_string(j, (struct span){text->data, text->len});
   text->len = 0;
+  return is_complete;
 }
 
-static unsigned find_method_kind(const struct data *d, uint32_t method) {
+static unsigned find_method_kind(const struct dump *d, uint32_t method) {
   enum { PROGRAM, PLATFORM, OUTSIDE_JAVA };
   if (pseudo_is_leaf(method)) return OUTSIDE_JAVA;
-  return place_is_platform(d->m->dump, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
+  return place_is_platform(d, method) || pseudo_is(method) ? PLATFORM : PROGRAM;
+}
+
+bool data_method(struct json *j, const struct dump *d, uint32_t method) {
+  const struct method_line *line = dump_method(d, method);
+  struct builder text = {0};
+  json_begin_array(j);
+  names_method(&text, d, method);
+  bool is_complete = put_text(j, &text);
+  if (line != NULL) names_class(&text, d, line->class_id);
+  is_complete &= put_text(j, &text);
+  names_source(&text, d, place(method, 0));
+  is_complete &= put_text(j, &text);
+  json_unsigned(j, find_method_kind(d, method));
+  json_end_array(j);
+  builder_free(&text);
+  return is_complete;
 }
 
 /* `*ids`: method -> index plus one, in the order of writing. */
@@ -122,18 +139,7 @@ static void put_profile_methods(struct data *d, struct hashmap *ids) {
     d->failed |= at == NULL;
     if (at == NULL || *at != 0) continue;
     *at = hashmap_size(ids);
-    const struct method_line *m = dump_method(d->m->dump, method);
-    struct builder text = {0};
-    json_begin_array(d->j);
-    names_method(&text, d->m->dump, method);
-    put_text(d, &text);
-    if (m != NULL) names_class(&text, d->m->dump, m->class_id);
-    put_text(d, &text);
-    names_source(&text, d->m->dump, place(method, 0));
-    put_text(d, &text);
-    json_unsigned(d->j, find_method_kind(d, method));
-    json_end_array(d->j);
-    builder_free(&text);
+    d->failed |= !data_method(d->j, d->m->dump, method);
   }
   json_end_array(d->j);
 }

@@ -4,10 +4,11 @@
 
 void data_threads(struct data *d) {
   const struct threads *threads = &d->m->threads;
+  size_t shown = gathered_bound(d->g, HTML_THREADS);
   struct json *j = d->j;
   json_key(j, "threads");
   json_begin_array(j);
-  for (size_t i = 0; i < threads->num_all && i < HTML_THREADS; i++) {
+  for (size_t i = 0; i < threads->num_all && i < shown; i++) {
     const struct thread *thread = &threads->rows[i];
     struct builder name = {0};
     d->failed |= !hashmap_put(&d->threads, thread->hash, i + 1);

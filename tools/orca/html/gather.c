@@ -29,9 +29,11 @@ static bool take_first_step(void *to, const struct step *step) {
 }
 
 static bool gather_times(struct gathered *g) {
-  slices_start(&g->slices, g->model, HTML_SLICES, HTML_SLICE_ROWS);
-  if (!timeline_start(&g->timeline, g->model, HTML_ROWS, HTML_SPANS) ||
-      !longest_start(&g->arrows, HTML_ARROWS) || !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
+  slices_start(&g->slices, g->model, HTML_SLICES, gathered_bound(g, HTML_SLICE_ROWS));
+  if (!timeline_start(&g->timeline, g->model, gathered_bound(g, HTML_ROWS),
+                      gathered_bound(g, HTML_SPANS)) ||
+      !longest_start(&g->arrows, gathered_bound(g, HTML_ARROWS)) ||
+      !longest_start(&g->waits, EXCERPT_MOMENTS / 2) ||
       !contention_start(&g->contention, g->model, &g->model->locks) ||
       !replay(g->model, CONTENTION_LINES, take_first_step, g) || !timeline_end(&g->timeline) ||
       !slices_end(&g->slices) || !contention_end(&g->contention)) {
@@ -52,10 +54,10 @@ static bool gather_times(struct gathered *g) {
 
 /* --- second pass --------------------------------------------------------------------- */
 
-/* The least duration of a pair in the log. The pairs may use two thirds of HTML_LOG, which is one
-   third of it times two lines. The rest is for the events around the long waits. */
-static ticks_t find_least_duration(const struct histogram *lengths) {
-  uint64_t room = HTML_LOG / 3;
+/* The least duration of a pair in the log of `num` events. The pairs may use two thirds of it,
+   which is one third of it times two lines. The rest is for the events around the long waits. */
+static ticks_t find_least_duration(const struct histogram *lengths, size_t num) {
+  uint64_t room = num / 3;
   if (lengths->num <= room) return 0;
   return histogram_quantile(lengths, (unsigned)(1000 - room * 1000 / lengths->num)) + 1;
 }
@@ -64,12 +66,14 @@ static bool take_second_step(void *to, const struct step *step) {
   return excerpt_take(&((struct gathered *)to)->log, step);
 }
 
-bool gather(struct gathered *g, struct model *m) {
-  *g = (struct gathered){.model = m};
-  if (!gather_times(g) || !machine_times_read(&g->machine, m, HTML_MACHINE, HTML_PAUSES)) {
+bool gather(struct gathered *g, struct model *m, size_t num_recordings) {
+  *g = (struct gathered){.model = m, .num_recordings = num_recordings};
+  if (!gather_times(g) || !machine_times_read(&g->machine, m, gathered_bound(g, HTML_MACHINE),
+                                              gathered_bound(g, HTML_PAUSES))) {
     return false;
   }
-  excerpt_start(&g->log, m, HTML_LOG, find_least_duration(&g->lengths));
+  size_t events = gathered_bound(g, HTML_LOG);
+  excerpt_start(&g->log, m, events, find_least_duration(&g->lengths, events));
   for (size_t i = 0; i < g->waits.num; i++) {
     const struct pair *pair = &g->waits.rows[i];
     excerpt_add_moment(&g->log, pair->begin < AROUND ? 0 : pair->begin - AROUND,

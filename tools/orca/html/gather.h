@@ -15,7 +15,8 @@ extern "C" {
 
 /* All zero is empty. gathered_free releases the memory. */
 struct gathered {
-  struct model *model; /* the caller's */
+  struct model *model;   /* the caller's */
+  size_t num_recordings; /* on the page */
   struct timeline timeline;
   struct slices slices;
   struct longest arrows; /* the longest waits for locks whose owner is known */
@@ -28,8 +29,14 @@ struct gathered {
   struct machine_times machine;
 };
 
-/* gather reads the model's dump twice. False: memory ran out. Call gathered_free in both cases. */
-bool gather(struct gathered *g, struct model *m);
+/* gather reads the model's dump twice. `num_recordings`: as many recordings are on the page. False:
+   memory ran out. Call gathered_free in both cases. */
+bool gather(struct gathered *g, struct model *m, size_t num_recordings);
+
+/* gathered_bound returns the share of one recording in a limit of the page (bounds.h). */
+static inline size_t gathered_bound(const struct gathered *g, size_t limit) {
+  return limit / g->num_recordings;
+}
 
 void gathered_free(struct gathered *g);
 

@@ -1,5 +1,5 @@
 #pragma once
-/* A recording as one HTML file without external resources. */
+/* A recording, or a comparison of two, as one HTML file without external resources. */
 #include "tools/orca/model/model.h"
 
 #ifdef __cplusplus
@@ -9,6 +9,9 @@ extern "C" {
 /* html_write appends the page of a model. model_read must have filled the model, whose dump is read
    again. False: memory ran out. */
 bool html_write(struct builder *page, struct model *m);
+
+/* html_write_comparison appends one page of two models, in the same way. */
+bool html_write_comparison(struct builder *page, struct model *before, struct model *after);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 
 #include "tests/support/full_disk.h"
 #include "tests/tools/orca/cmd/command.h"
-#include "tests/tools/orca/model/small_dump.h"
+#include "tests/tools/orca/model/two_runs.h"
 
 namespace {
 
@@ -60,6 +60,59 @@ TEST_F(CmdHtml, SupportsFilters) {
   EXPECT_NE(access((files_.Prefix() + ".html").c_str(), F_OK), 0);  // it made no page
 }
 
+class CmdHtmlOfTwo : public testing::Test {
+ protected:
+  CmdHtmlOfTwo() {
+    WriteRun(&a_, {});
+    WriteRun(&b_, {.seconds = 20, .price_ms = 80, .blocked_ms = 40});
+  }
+  ~CmdHtmlOfTwo() override { unlink((b_.Prefix() + ".diff.html").c_str()); }
+
+  DumpFiles a_, b_;
+};
+
+TEST_F(CmdHtmlOfTwo, WritesOnePage) {
+  Outcome o = RunHtml({a_.Prefix(), b_.Prefix()});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out + o.err, "the page is " + b_.Prefix() + ".diff.html\n");
+  std::string page = ReadFile(b_.Prefix() + ".diff.html");
+  EXPECT_NE(page.find("B uses 0.30 CPUs more than A"), std::string::npos);
+  EXPECT_EQ(RunHtml({"-o=-", a_.Prefix(), b_.Prefix()}).out, page);
+}
+
+// As with orca diff, a thread that exists in one of the runs is a match.
+TEST_F(CmdHtmlOfTwo, FailsOnlyIfNeitherRunMatches) {
+  Outcome o = RunHtml({"--thread=worker-3", a_.Prefix(), b_.Prefix()});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out, "");
+  EXPECT_NE(o.err.find("orca: html: " + a_.Prefix() + ": no thread is worker-3"), std::string::npos)
+      << o.err;
+  EXPECT_NE(o.err.find("orca: html: " + b_.Prefix() + ": no thread is worker-3"), std::string::npos)
+      << o.err;
+  EXPECT_NE(access((b_.Prefix() + ".diff.html").c_str(), F_OK), 0);
+  a_.Append(DUMP_EVENTS, "109.9000000000,ThreadStarted,00000009,worker-3\n");
+  o = RunHtml({"--thread=worker-3", "-o=-", a_.Prefix(), b_.Prefix()});
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.out.find("<!doctype html>"), 0u);
+}
+
+TEST_F(CmdHtmlOfTwo, RefusesToOverwriteEitherRecording) {
+  for (const DumpFiles *files : {&a_, &b_}) {
+    Outcome o = RunHtml({"-o", files->Path(DUMP_EVENTS), a_.Prefix(), b_.Prefix()});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("which is a file of the recording"), std::string::npos) << o.err;
+  }
+  EXPECT_EQ(RunHtml({"-o=-", a_.Prefix(), b_.Prefix()}).status, 0);
+}
+
+TEST_F(CmdHtmlOfTwo, FailsWithABrokenDumpButWritesThePage) {
+  a_.Append(DUMP_EVENTS, "rubbish\n");
+  Outcome o = RunHtml({a_.Prefix(), b_.Prefix(), "-o", "-"});
+  EXPECT_EQ(o.status, 1);
+  EXPECT_EQ(o.out.find("<!doctype html>"), 0u);
+  EXPECT_NE(o.err.find(a_.Path(DUMP_EVENTS)), std::string::npos) << o.err;
+}
+
 TEST_F(CmdHtml, RefusesToOverwriteTheRecording) {
   Outcome o = RunHtml({"-o", files_.Path(DUMP_EVENTS), files_.Prefix()});
   EXPECT_EQ(o.status, 2);
@@ -102,7 +155,7 @@ TEST_F(CmdHtml, RefusesWrongUse) {
   } cases[] = {{{}, "PREFIX is missing"},
                {{"x", "-o"}, "its value is missing: -o"},
                {{"--frob", "x"}, "--frob"},
-               {{"x", "y"}, "not also y"},
+               {{"x", "y", "z"}, "not also z"},
                {{"--format=json", "x"}, "no such option, or its value is missing: --format"},
                {{"/no/such/dump"}, "/no/such/dump"}};
   for (const auto &c : cases) {

@@ -36,7 +36,7 @@ class OutputFile : public testing::Test {
     struct dump *d = dump_open(files_.Prefix().c_str(), &why);
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    int status = output_file_write("make", d, name.c_str(), WriteHellos, &times);
+    int status = output_file_write("make", &d, 1, name.c_str(), WriteHellos, &times);
     fflush(stdout);
     out_ = testing::internal::GetCapturedStdout();
     err_ = testing::internal::GetCapturedStderr();

@@ -25,7 +25,7 @@ class Filtered : public testing::Test {
 
 TEST_F(Filtered, GathersOnlyMatchingPairs) {
   struct gathered g;
-  ASSERT_TRUE(gather(&g, Read()));
+  ASSERT_TRUE(gather(&g, Read(), 1));
   EXPECT_EQ(g.timeline.num, 1u);
   EXPECT_EQ(g.lengths.num, 3u);
   EXPECT_EQ(g.log.events, 8u);

@@ -8,7 +8,7 @@ TEST(Gather, GathersWhatTheModelDoesNotContain) {
   SmallModel small;
   struct model *m = small.Read();
   struct gathered g;
-  ASSERT_TRUE(gather(&g, m));
+  ASSERT_TRUE(gather(&g, m, 1));
   EXPECT_EQ(g.timeline.num, 4u);
   EXPECT_EQ(g.log.num, 22u);
   EXPECT_EQ(g.lengths.num, 6u);
@@ -30,7 +30,7 @@ TEST(Gather, BlockedTimeIsThatOfTheLocks) {
   SmallModel small;
   struct model *m = small.Read();
   struct gathered g;
-  ASSERT_TRUE(gather(&g, m));
+  ASSERT_TRUE(gather(&g, m, 1));
   ticks_t sum = 0;
   for (size_t i = 0; i < g.waits.num; i++) sum += g.waits.rows[i].end - g.waits.rows[i].begin;
   EXPECT_EQ(sum, m->locks.blocked);

@@ -4,12 +4,19 @@
 #include <string>
 
 #include "tests/support/page_data.h"
-#include "tests/tools/orca/model/small_dump.h"
+#include "tests/tools/orca/model/two_runs.h"
 #include "tools/orca/html/html.h"
 
 inline std::string PageOf(struct model *m) {
   struct builder page = {};
   EXPECT_TRUE(html_write(&page, m));
+  return Taken(&page);
+}
+
+inline std::string PageOfBoth(const struct comparison *c) {
+  struct builder page = {};
+  EXPECT_TRUE(html_write_comparison(&page, const_cast<struct model *>(c->runs[0]),
+                                    const_cast<struct model *>(c->runs[1])));
   return Taken(&page);
 }
 

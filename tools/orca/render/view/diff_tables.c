@@ -261,12 +261,23 @@ static void put_total_mark(const struct cell *c) {
   builder_string(c->text, find_mark(&comparison->totals[total->part]));
 }
 
+static void put_total_verdict(const struct cell *c) {
+  const struct comparison *comparison = c->context;
+  const struct total *total = c->row;
+  if (total->part == NUM_COMPARE_PARTS) {
+    table_unknown(c->table);
+  } else {
+    builder_string(c->text, verdicts[comparison->totals[total->part].verdict].name);
+  }
+}
+
 static const struct column total_columns[] = {{"", COLUMN_TEXT(struct total, title)},
                                               {.key = "what", COLUMN_TEXT(struct total, key)},
                                               {"A", ALIGN_RIGHT, .key = "a", .put = put_a},
                                               {"B", ALIGN_RIGHT, .key = "b", .put = put_b},
                                               {"change", ALIGN_RIGHT, .put = put_total_change},
-                                              {"", .put = put_total_mark}};
+                                              {"", .put = put_total_mark},
+                                              {.key = "verdict", .put = put_total_verdict}};
 
 void view_diff_totals(struct page *p, const struct comparison *c) {
   struct table *t = TABLE_NEW(total_columns);

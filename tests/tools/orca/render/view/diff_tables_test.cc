@@ -60,9 +60,9 @@ TEST(DiffTables, ShowsTotals) {
             "threads                  2       2\n"
             "events in a second      40      40\n");
   EXPECT_EQ(ShowPage(totals, FORMAT_CSV),
-            "what,a,b\nlength_ns,10000000000,20000000000\ncpu_ns,7000000000,20000000000\n"
-            "blocked_ns,1000000000,8000000000\nwaiting_ns,500000000,1000000000\nthreads,2,2\n"
-            "events,402,802\n");
+            "what,a,b,verdict\nlength_ns,10000000000,20000000000,\n"
+            "cpu_ns,7000000000,20000000000,more\nblocked_ns,1000000000,8000000000,more\n"
+            "waiting_ns,500000000,1000000000,same\nthreads,2,2,\nevents,402,802,\n");
 }
 
 TEST(DiffTables, NamesUnknownClassesAndMethods) {
