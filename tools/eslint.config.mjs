@@ -8,7 +8,8 @@ const root = dirname(fileURLToPath(import.meta.url));
 const scripts = readdirSync(join(root, folder)).filter((name) => name.endsWith(".js"))
   .map((name) => ({name, text: readFileSync(join(root, folder, name), "utf8")}));
 
-// The build joins the scripts in one function, so each script uses top-level names of the others.
+// The build joins the scripts in one function, so each script uses top-level names of the others. The scripts of the
+// views use the parameters of openRecording too.
 const declaration = /^(?:const|let|function|class) ([\w$]+)/gm;
 for (const script of scripts) script.names = [...script.text.matchAll(declaration)].map((match) => match[1]);
 
@@ -18,7 +19,7 @@ const browser = ["Event", "ResizeObserver", "cancelAnimationFrame", "clearTimeou
 
 function makeConfig(script) {
   const others = scripts.filter((other) => other !== script);
-  const foreign = [...browser, ...others.flatMap((other) => other.names)];
+  const foreign = [...browser, "data", "side", ...others.flatMap((other) => other.names)];
   const exported = script.names.filter((name) => others.some((other) => new RegExp(`\\b${name}\\b`).test(other.text)));
   return {
     files: [`${folder}/${script.name}`],

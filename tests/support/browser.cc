@@ -168,8 +168,9 @@ Json Chromium::Call(const std::string &session, const std::string &method,
 
 // Waits until the page has set data-ready and its pending drawing is done.
 constexpr char kReady[] = R"JS(new Promise((done) => {
-  const look = () => document.documentElement?.dataset.ready === "true"
-    ? requestAnimationFrame(() => setTimeout(() => done("true"))) : setTimeout(look, 5);
+  const isReady = () => document.documentElement?.dataset.ready === "true";
+  const look = () => isReady() ? requestAnimationFrame(() => setTimeout(() => done("yes")))
+    : performance.now() > 30000 ? done("no") : setTimeout(look, 5);
   look();
 }))JS";
 
@@ -220,11 +221,12 @@ void Browser::Open(const std::string &file) {
   std::string url =
       "file://" + file.substr(0, at) + "?" + std::to_string(++num_opened_) + file.substr(at);
   Call("Page.navigate", R"({"url":)" + QuoteText(url) + "}");
-  Json ready = Call("Runtime.evaluate",
-                    R"({"awaitPromise":true,"returnByValue":true,"timeout":30000,"expression":)" +
-                        QuoteText(kReady) + "}");
-  EXPECT_TRUE(ready.Has("result") && ready["result"].Has("value"))
-      << "the page is not ready: " << url;
+  Json ready =
+      Call("Runtime.evaluate",
+           R"({"awaitPromise":true,"returnByValue":true,"expression":)" + QuoteText(kReady) + "}");
+  bool is_ready =
+      ready.Has("result") && ready["result"].Has("value") && ready["result"]["value"].text == "yes";
+  EXPECT_TRUE(is_ready) << "the page is not ready: " << url;
 }
 
 Json Browser::Call(const std::string &method, const std::string &parameters) {

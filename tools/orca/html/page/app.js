@@ -1,24 +1,31 @@
-/* The page shows one view at a time. A view is built when it is first opened. */
+/* The page shows one view at a time. A view is built when it is first opened. A page of two recordings has the views of
+   both, of which the switch in the bar chooses one, and before them those of the comparison. */
 
 function decodeOrKeep(text) {
   try { return decodeURIComponent(text); }
   catch { return text; /* a broken address */ }
 }
 
+const recordings = [JSON.parse(byId("data").textContent)].flat().map(openRecording);
+
 const app = {
-  views: [overview, flame, methods, timeline, locks, graph, log],
+  compared: comparison === null ? [] : [changes, comparedFlame, comparedTables],
+  side: recordings.length - 1, /* the recording that is shown */
   sections: new Map(),
   current: null,
 
+  /* All views that have a tab. */
+  get views() { return [...this.compared, ...recordings[this.side].views]; },
+
   start() {
-    const texts = new Map(data.facts), fact = (label) => texts.get(label) ?? "";
-    const command = fact("Command"), part = fact("Shown");
-    const name = data.prefix.slice(data.prefix.lastIndexOf("/") + 1);
-    document.title = `${name} – Orca`;
-    byId("run").replaceChildren(make("bdi", {dir: "ltr"}, part === "" ? command : `part of ${command}`));
-    byId("run").title = part === "" ? command : `${command}\n${part}`;
-    document.querySelector(".tabs").replaceChildren(...this.views.map((view, i) => make("a", {
-      href: `#${view.key}`, role: "tab", id: `tab-${view.key}`, title: `${view.label} (${i + 1})`}, view.label)));
+    const name = ({data: {prefix}}) => prefix.slice(prefix.lastIndexOf("/") + 1);
+    document.title = `${recordings.map(name).join(" → ")} – Orca`;
+    const tab = (view, i) => make("a", {href: `#${view.key}`, role: "tab", id: `tab-${view.key}`,
+      title: i < 10 ? `${view.label} (${(i + 1) % 10})` : view.label}, view.label);
+    const tabs = this.views.map(tab);
+    if (comparison !== null) tabs.splice(this.compared.length, 0, this.sideSwitch());
+    document.querySelector(".tabs").replaceChildren(...tabs);
+    document.querySelector(".bar .name").href = `#${this.views[0].key}`;
     theme.start();
     byId("help").onclick = () => this.help();
     document.addEventListener("keydown", (event) => this.onkey(event));
@@ -27,14 +34,49 @@ const app = {
     document.documentElement.dataset.ready = "true";
   },
 
+  /* --- two recordings -------------------------------------------------------------------- */
+
+  sideSwitch() {
+    this.sides = segments("Recording of the views on the right",
+      ["A before", "B after"].map((label, i) => [i, label, recordings[i].data.prefix]), this.side,
+      (side) => this.setSide(side));
+    return this.sides;
+  },
+
+  changeSide(side) {
+    this.side = side;
+    this.sides.choose(side);
+    for (const view of this.views) byId(`tab-${view.key}`).href = `#${this.addressOf(view)}`;
+  },
+
+  /* Shows the same view of the other recording, searched and sorted in the same way. */
+  setSide(side) {
+    const {find, value, sort, up, order, when, events} = this.current.state?.() ?? {};
+    const isCompared = this.compared.includes(this.current);
+    this.open(isCompared ? "overview" : this.current.key, side);
+    if (!isCompared) this.current.restore?.({find, value, sort, up, order, when, events});
+  },
+
+  /* Writes the command of the recording that is shown, or the names of both. */
+  showRun() {
+    const isCompared = this.compared.includes(this.current), {data} = recordings[this.side];
+    const texts = new Map(data.facts), fact = (label) => texts.get(label) ?? "";
+    const command = fact("Command"), part = fact("Shown");
+    const text = isCompared ? `${recordings[0].data.prefix} → ${recordings[1].data.prefix}`
+      : part === "" ? command : `part of ${command}`;
+    byId("run").replaceChildren(make("bdi", {dir: "ltr"}, text));
+    byId("run").title = isCompared || part === "" ? text : `${command}\n${part}`;
+    this.sides?.classList.toggle("off", isCompared);
+  },
+
   /* --- the address: #timeline&from=…&to=… ------------------------------------------------ */
 
   /* Opens the view of the address, in the state of the address if it has one. */
   follow() {
     const [key, ...parts] = location.hash.slice(1).split("&");
-    const state = Object.fromEntries(parts.map((part) => part.split("=").map(decodeOrKeep)));
-    this.open(key);
-    if (parts.length > 0) this.current.restore?.(state);
+    const {side, ...state} = Object.fromEntries(parts.map((part) => part.split("=").map(decodeOrKeep)));
+    this.open(key, comparison !== null && side === "A" ? 0 : recordings.length - 1);
+    if (Object.keys(state).length > 0) this.current.restore?.(state);
   },
 
   /* Writes the state of the view into the address, when nothing has changed for a moment. */
@@ -45,29 +87,40 @@ const app = {
 
   writeAddress() {
     const state = Object.entries(this.current.state?.() ?? {}).filter(([, value]) => value !== "");
-    const text = [this.current.key, ...state.map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].join("&");
+    const text = [this.addressOf(this.current),
+      ...state.map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].join("&");
     if (location.hash.slice(1) !== text) history.replaceState(null, "", `#${text}`);
+  },
+
+  /* The key of a view, and which recording it shows. */
+  addressOf(view) {
+    const isBefore = comparison !== null && recordings[0].views.includes(view);
+    return isBefore ? `${view.key}&side=A` : view.key;
   },
 
   /* --- views ---------------------------------------------------------------------------- */
 
-  open(key) {
-    const view = this.views.find((v) => v.key === key) ?? overview;
+  open(key, side = this.side) {
+    if (side !== this.side) this.changeSide(side);
+    const view = this.views.find((v) => v.key === key) ?? this.views[0];
     if (view === this.current) return;
     this.current = view;
     tooltip.hide();
     drawer.hide();
     if (!this.sections.has(view)) {
       this.sections.set(view, byId("main").appendChild(
-        make("section.view", {id: `view-${view.key}`, ariaLabel: view.label}, view.build())));
+        make("section.view", {id: this.sectionId(view), ariaLabel: view.label}, view.build())));
     }
     for (const [other, section] of this.sections) section.hidden = other !== view;
     for (const tab of document.querySelectorAll(".tabs a")) tab.ariaSelected = String(tab.id === `tab-${view.key}`);
     byId(`tab-${view.key}`).scrollIntoView({block: "nearest", inline: "nearest"});
-    if (location.hash.slice(1).split("&")[0] !== view.key) history.replaceState(null, "", `#${view.key}`);
+    if (location.hash.slice(1).split("&")[0] !== view.key) history.replaceState(null, "", `#${this.addressOf(view)}`);
+    this.showRun();
     view.opened?.();
     this.note();
   },
+
+  sectionId(view) { return `view-${this.addressOf(view).replace("&side=", "-")}`; },
 
   onkey(event) {
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox";
@@ -81,10 +134,14 @@ const app = {
     if (event.key === "?") this.help();
     else if (event.key === "t") theme.toggle();
     else if (event.key === "/" && this.current.search) this.current.search.focus();
-    else if (event.key >= "1" && event.key <= String(this.views.length)) this.open(this.views[event.key - 1].key);
+    else if (/^\d$/.test(event.key) && this.viewOfDigit(event.key) !== undefined)
+      this.open(this.viewOfDigit(event.key).key);
     else return;
     event.preventDefault();
   },
+
+  /* 0 is the tenth view. */
+  viewOfDigit(digit) { return this.views[(Number(digit) + 9) % 10]; },
 
   clear(input) {
     input.value = "";
@@ -92,7 +149,7 @@ const app = {
   },
 
   help() {
-    const rows = [[`1 … ${this.views.length}`, "the views"], ["t", "light, dark"], ["Esc", "close"],
+    const rows = [[`1 … ${this.views.length % 10}`, "the views"], ["t", "light, dark"], ["Esc", "close"],
       ...this.current.hints];
     const dialog = byId("keys");
     dialog.replaceChildren(make("h2", {}, "Keys"), facts(rows),
@@ -102,6 +159,7 @@ const app = {
 };
 
 /* For scripts that inspect the page, such as tests. */
-window.orca = {data, app, overview, flame, methods, timeline, locks, graph, log, copy, theme};
+window.orca = {...recordings[recordings.length - 1], app, changes, comparison, comparedFlame, comparedTables, copy,
+  recordings, theme};
 
 app.start();

@@ -1,18 +1,8 @@
-/* The data of the recording, and functions that read it. html/data.h describes each part. This script names the
+/* The data of a recording, and functions that read it. html/data.h describes each part. This script names the
    fields of all rows, so the other scripts do not depend on their positions. */
 
-const data = JSON.parse(byId("data").textContent);
-
-/* The columns of rows that are concatenated into one array: columns([1, 2, 3, 4], "a", "b") is
-   {num: 2, a: [1, 3], b: [2, 4]}. For 100,000 rows this is faster than an object for each row. */
-function columns(numbers, ...names) {
-  const table = {num: numbers.length / names.length};
-  names.forEach((name, field) => {
-    const column = table[name] = new Float64Array(table.num);
-    for (let i = 0, at = field; i < table.num; i++, at += names.length) column[i] = numbers[at];
-  });
-  return table;
-}
+/* Opens a view of this recording. */
+const openView = (key) => app.open(key, side);
 
 data.threads = data.threads.map(([name, hash, first, last, alive, cpu]) => ({name, hash, first, last, alive, cpu}));
 data.events = data.events.map(([name, group]) => ({name, group}));
@@ -81,11 +71,7 @@ const isPlatform = (method) => data.methods[method].kind > 0;
 /* Is it "(native)" or "(JVM)"? Its time is part of the self time of the method that called it. */
 const isOutsideJava = (method) => data.methods[method].kind === 2;
 
-/* "com.acme.OrderService.price" */
-function methodFullName(method) {
-  const {name, className} = data.methods[method];
-  return className === "" ? name : className + name.slice(name.lastIndexOf("."));
-}
+const methodFullName = (method) => fullNameOfMethod(data.methods[method]);
 
 /* "OrderService.java:88"; "" if the file is not known. */
 function sourceOf(method, line) {
@@ -114,3 +100,13 @@ function placeOf(frame) {
 }
 
 const placeText = (frame) => frame === 0 ? "" : frameText(placeOf(frame));
+
+/* A stack, innermost frame first. Frames of the JDK are grey. */
+function stackList(frame) {
+  if (frame === 0) return make("p.note", {}, "No stack was recorded.");
+  return make("ol.stack", {}, stackOf(frame).map((f) => {
+    const method = frameMethod(f), source = sourceOf(method, frameLine(f));
+    return make(isPlatform(method) ? "li.platform" : "li", {title: methodFullName(method)},
+      methodName(method), source === "" ? null : make("span", {}, ` ${source}`));
+  }));
+}

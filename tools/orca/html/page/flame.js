@@ -1,16 +1,11 @@
-/* The flame graph: callers above their callees. The width of a box is its time. */
-
-const FLAME_ROW = 20;
+/* The flame graph of one recording. The width of a box is its time. */
 
 const flame = {
+  ...flameChart,
   key: "flame", label: "Flame graph",
   hints: [["click, Enter", "zoom in"], ["Esc, Home", "zoom out, show everything"], ["arrows", "from frame to frame"],
     ["/", "search"]],
-  value: "cpu", thread: -1, part: null, pattern: null, zoomed: null, selected: null, hovered: null, boxes: [],
-
-  values: [["cpu", "CPU", "CPU time, by the samples"], ["wall", "Wall", "elapsed time, by the samples"],
-    ["blocked", "Blocked", "blocked time, until the lock was acquired"],
-    ["waits", "Waits", "time in waits, parks, sleeps, joins"]],
+  value: "cpu", thread: -1, part: null, pattern: null,
 
   build() {
     const threads = make("select", {ariaLabel: "Thread", onchange: () => this.setThread(Number(threads.value))},
@@ -21,29 +16,12 @@ const flame = {
       spellcheck: false, oninput: () => this.setPattern(this.search.value)});
     this.matches = make("output", {ariaLive: "polite"});
     this.partBox = make("span.part");
-    this.path = make("div.path");
     this.values_ = segments("Value", this.values, this.value, (key) => this.setValue(key));
-    this.box = make("div.surface.scroll", {tabIndex: 0, ariaLabel: "Flame graph"});
-    this.space = make("div.space");
-    this.box.append(this.space);
-    this.surface = new Surface(this.space, () => this.paint());
-    this.listen();
+    this.buildChart();
     this.legend_ = make("div.legend");
     return make("div.fill", {}, make("div.tools", {},
       this.values_, threads, this.partBox, this.search, this.matches, copyButtons(this)),
       this.legend_, this.path, this.box);
-  },
-
-  listen() {
-    const {canvas} = this.surface;
-    canvas.onmousemove = (event) => this.hover(event);
-    canvas.onmouseleave = () => { this.hovered = null; tooltip.hide(); this.surface.repaint(); };
-    canvas.onclick = (event) => {
-      const node = this.nodeAt(event);
-      if (node !== null) { this.selected = node; this.zoom(node); }
-    };
-    this.box.onkeydown = (event) => this.onkey(event);
-    theme.listeners.push(() => this.surface.repaint());
   },
 
   opened() { if (this.tree === undefined) this.rebuild(); this.box.focus({preventScroll: true}); },
@@ -116,7 +94,7 @@ const flame = {
   },
 
   /* "Blocked time, until the lock was acquired" */
-  get title() {
+  title() {
     const [, , meaning] = this.values.find(([key]) => key === this.value);
     return meaning.charAt(0).toUpperCase() + meaning.slice(1);
   },
@@ -135,15 +113,12 @@ const flame = {
       exact: {head: ["stack", "ns"], rows}};
   },
 
-  findMethod(method) { this.find(`^${methodFullName(method).replace(/[^\w\s]/g, "\\$&")}$`); },
+  findMethod(method) { this.find(`^${literally(methodFullName(method))}$`); },
 
   find(text) { this.search.value = text; this.setPattern(text); },
 
-  /* Searches for a regular expression. Text that is not a valid one is searched literally. */
   setPattern(text) {
-    if (text === "") this.pattern = null;
-    else try { this.pattern = new RegExp(text, "i"); }
-    catch { this.pattern = new RegExp(text.replace(/[^\w\s]/g, "\\$&"), "i"); }
+    this.pattern = text === "" ? null : asPattern(text);
     this.applyPattern();
   },
 
@@ -166,80 +141,17 @@ const flame = {
     this.matches.textContent = `matched ${share(this.matched, all)}, ${time(this.matched)}${part}`;
   },
 
-  zoom(node) {
-    this.zoomed = node;
-    if (this.matched !== undefined) this.showMatches();
-    app.note();
-    tooltip.hide();
-    const path = [];
-    for (let n = node; n !== null; n = n.parent) path.unshift(n);
-    const total = this.tree.root.total;
-    this.path.replaceChildren(...path.map((n, i) => make("button.quiet", {type: "button", onclick: () => this.zoom(n)},
-      i === 0 ? `${this.title}: ${time(total)}` : nodeName(n))));
-    this.space.style.height = `${(node.depth + node.height + 1) * FLAME_ROW}px`;
-    this.surface.fit(this.space);
-  },
+  /* --- what the chart shows of a frame ------------------------------------------------ */
 
-  /* --- drawing ------------------------------------------------------------------- */
+  nameOf(node) { return nodeName(node); },
 
-  paint() {
-    if (this.tree === undefined) return;
-    const {context, width, height} = this.surface;
-    context.clearRect(0, 0, width, height);
-    context.font = "12px " + getComputedStyle(document.body).fontFamily;
-    context.textBaseline = "middle";
-    this.boxes = [];
-    if (this.tree.root.total === 0) {
-      context.fillStyle = theme.color("muted");
-      context.fillText("The recording contains nothing of this kind.", 12, 24);
-      return;
-    }
-    for (let n = this.zoomed.parent; n !== null; n = n.parent) this.paintBox(n, 0, width);
-    this.paintTree(this.zoomed, 0, width);
-  },
+  fullNameOf(node) { return node.method < 0 ? nodeName(node) : methodFullName(node.method); },
 
-  paintTree(node, x, width) {
-    if (width < 0.4) return;
-    this.paintBox(node, x, width);
-    let at = x;
-    for (const child of node.ordered) {
-      const share_ = width * child.total / node.total;
-      this.paintTree(child, at, share_);
-      at += share_;
-    }
-  },
+  wholeText() { return `all: ${time(this.tree.root.total)}`; },
 
-  paintBox(node, x, width) {
-    const {context} = this.surface, y = node.depth * FLAME_ROW, inner = Math.max(0.4, width - (width > 3 ? 1 : 0));
-    this.boxes.push({node, x, y, width});
-    context.fillStyle = this.colorOf(node);
-    context.globalAlpha = node.depth < this.zoomed.depth ? 0.45 : 1;
-    context.fillRect(x, y, inner, FLAME_ROW - 1);
-    if (node === this.selected || node === this.hovered) {
-      context.strokeStyle = theme.color("text");
-      context.lineWidth = 1.5;
-      context.strokeRect(x + 0.75, y + 0.75, Math.max(1, inner - 1.5), FLAME_ROW - 2.5);
-    }
-    if (width > 30) this.paintName(node, x, y, inner);
-    context.globalAlpha = 1;
-  },
+  pathText() { return `${this.title()}: ${time(this.tree.root.total)}`; },
 
-  paintName(node, x, y, width) {
-    const {context} = this.surface;
-    context.fillStyle = theme.color(node.match ? "on-match" : "on-flame");
-    const name = this.fitted(node === this.tree.root ? `all: ${time(node.total)}` : nodeName(node), width - 10);
-    if (name !== "") context.fillText(name, x + 5, y + FLAME_ROW / 2);
-  },
-
-  /* The name, shortened to fit: first without its class, then cut at the end. */
-  fitted(name, room) {
-    const {context} = this.surface, fits = (text) => context.measureText(text).width <= room;
-    if (fits(name)) return name;
-    const short = name.slice(name.lastIndexOf(".") + 1);
-    if (fits(short)) return short;
-    const letters = Math.floor(room / 6.5) - 1;
-    return letters < 2 ? "" : `${short.slice(0, letters)}…`;
-  },
+  onzoom() { if (this.matched !== undefined) this.showMatches(); },
 
   /* Code of the program has the color of the value, in a shade for each class. Code of the JDK is grey. */
   colorOf(node) {
@@ -250,22 +162,6 @@ const flame = {
     for (let i = 0; i < className.length; i++) hash = (hash * 31 + className.charCodeAt(i)) >>> 0;
     const kind = isPlatform(node.method) ? "platform" : this.value;
     return theme.color(`flame-${kind}-${hash % 3}`);
-  },
-
-  /* --- the pointer and the keys ---------------------------------------------------- */
-
-  nodeAt(event) {
-    const hit = this.boxes.filter((b) => event.offsetY >= b.y && event.offsetY < b.y + FLAME_ROW - 1 &&
-      event.offsetX >= b.x && event.offsetX < b.x + b.width);
-    return hit.length === 0 ? null : hit[hit.length - 1].node;
-  },
-
-  hover(event) {
-    const node = this.nodeAt(event);
-    if (node !== this.hovered) { this.hovered = node; this.surface.repaint(); }
-    this.surface.canvas.style.cursor = node === null ? "default" : "pointer";
-    if (node === null) tooltip.hide();
-    else tooltip.show(event, node.method < 0 ? nodeName(node) : methodFullName(node.method), this.details(node));
   },
 
   details(node) {
@@ -280,35 +176,5 @@ const flame = {
       if (source !== "") rows.push([source, share(ns, node.total)]);
     }
     return rows;
-  },
-
-  onkey(event) {
-    const node = this.selected ?? this.zoomed, siblings = node.parent?.ordered ?? [node];
-    const at = siblings.indexOf(node);
-    const moves = {ArrowUp: node.parent, ArrowDown: node.ordered[0],
-      ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1]};
-    if (event.key === "Enter") this.zoom(node);
-    else if (event.key === "Home") { this.selected = null; this.zoom(this.tree.root); }
-    else if (event.key === "Escape" && this.zoomed.parent !== null) {
-      this.selected = null;
-      this.zoom(this.zoomed.parent);
-    }
-    else if (event.key in moves) this.select(moves[event.key]);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  },
-
-  select(node) {
-    if (node === null || node === undefined) return;
-    this.selected = node;
-    let inside = node;
-    while (inside !== null && inside !== this.zoomed) inside = inside.parent;
-    if (inside === null) this.zoom(node);
-    this.surface.repaint();
-    const box = this.surface.canvas.getBoundingClientRect(), drawn = this.boxes.find((b) => b.node === node);
-    if (drawn === undefined) return;
-    tooltip.show({clientX: box.left + drawn.x + Math.min(drawn.width, 60), clientY: box.top + drawn.y + FLAME_ROW},
-      node.method < 0 ? nodeName(node) : methodFullName(node.method), this.details(node));
   },
 };

@@ -60,7 +60,16 @@ function cutInMiddle(text, room) {
 const keepEnds = (text, num) =>
   `${text.slice(0, Math.ceil(num / 2))}…${text.slice(text.length - Math.floor(num / 2))}`;
 
+const dash = "–"; /* of a value that is not known */
+
+/* The text as a regular expression that matches only it. */
+const literally = (text) => text.replace(/[^\w\s]/g, "\\$&");
+
 const byName = new Intl.Collator("en", {numeric: true}); /* localeCompare is much slower */
 
 /* "com.acme.Inventory@0A1B2C3D" becomes "Inventory@0A1B2C3D". */
 const withoutPackage = (name) => name.replace(/(?:[^\s.@]+\.)+(?=[^\s.@]+@)/g, "");
+
+/* "com.acme.OrderService.price" */
+const fullNameOfMethod = ({name, className}) =>
+  className === "" ? name : className + name.slice(name.lastIndexOf("."));

@@ -103,13 +103,13 @@ const graph = {
     const most = Math.max(...edges.map((edge) => edge.weight), 1);
     const svg = draw("svg",
       {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": "Who waits for whom"},
-      draw("defs", {}, this.arrowHead("arrow-head", "arrow"), this.arrowHead("bad-head", "bad")),
+      draw("defs", {}, this.arrowHead("head", "muted"), this.arrowHead("bad-head", "bad")),
       ...edges.map((edge) => this.edge(edge, most)), ...nodes.map((node) => this.node(node)));
     return svg;
   },
 
-  arrowHead(id, color) {
-    return draw("marker", {id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
+  arrowHead(name, color) {
+    return draw("marker", {id: `${name}-${side}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
       markerUnits: "userSpaceOnUse", orient: "auto"},
       draw("path", {d: "M0 0L8 4L0 8z", style: `fill:var(--${color})`}));
   },
@@ -124,7 +124,7 @@ const graph = {
     const mid = self ? {x: from.x, y: from.y - 50} : {x: (a.x + 2 * bend.x + b.x) / 4, y: (a.y + 2 * bend.y + b.y) / 4};
     const thick = this.mode === "run" ? 1 + 3 * Math.sqrt(edge.weight / most) : bad ? 2 : 1.4;
     return draw("g", {class: bad ? "edge bad" : "edge"},
-      draw("path", {d: path, "marker-end": `url(#${bad ? "bad-head" : "arrow-head"})`, "stroke-width": thick}),
+      draw("path", {d: path, "marker-end": `url(#${bad ? "bad-head" : "head"}-${side})`, "stroke-width": thick}),
       draw("text", {x: mid.x, y: mid.y + 4}, edge.label),
       draw("title", {}, `${from.text} waits for ${to.text}: ${edge.label}`));
   },

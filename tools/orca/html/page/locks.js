@@ -1,6 +1,6 @@
 /* The table of locks, worst first as in `orca report`. An open row shows waiters, owners and places. */
 
-const dash = "–", LOCKS_AT_ONCE = 30;
+const LOCKS_AT_ONCE = 30;
 
 const locks = {
   key: "locks", label: "Locks",

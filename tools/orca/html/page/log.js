@@ -125,7 +125,7 @@ const log = {
 
   /* Opens the log of a thread, scrolled to a time. */
   showAt(thread, time_) {
-    app.open("log");
+    openView("log");
     drawer.hide();
     this.thread = thread;
     this.threads.value = thread;
@@ -177,7 +177,7 @@ const log = {
 
   showInTimeline(row) {
     const length = Math.max(1e4, row.took * 3), index = timeline.rowOf.get(row.thread);
-    app.open("timeline");
+    openView("timeline");
     timeline.setRange(row.time - length, row.time + length);
     if (index !== undefined) timeline.scrollTo(index * LANE - timeline.surface.height / 2);
   },

@@ -135,7 +135,7 @@ const methods = {
   },
 
   showInFlame(method) {
-    app.open("flame");
+    openView("flame");
     flame.values_.choose(this.value);
     flame.setValue(this.value);
     flame.findMethod(method);

@@ -28,7 +28,7 @@ const overview = {
       if (name.length > 2 && text.includes(name) && !targets.has(name)) targets.set(name, {title, go});
     };
     for (const lock of data.locks.rows) {
-      const go = () => { app.open("locks"); locks.select(lock); }, name = objectName(lock.object);
+      const go = () => { openView("locks"); locks.select(lock); }, name = objectName(lock.object);
       add(name, "Its waiters and holders", go);
       add(withoutPackage(name), "Its waiters and holders", go);
       add(/[^\s(]+@[0-9A-F]{8}/.exec(name)?.[0] ?? "", "Its waiters and holders", go); /* a title has it in brackets */
@@ -41,7 +41,7 @@ const overview = {
       add(threadName(thread), "Its time", () => timeline.showInSight(thread));
     if (targets.size === 0) return this.withFigures(text);
     const names = [...targets.keys()].sort((a, b) => b.length - a.length)
-      .map((name) => name.replace(/[^\w\s]/g, "\\$&"));
+      .map(literally);
     return text.split(new RegExp(`(?<![\\w-])(${names.join("|")})(?![\\w…-])`)).flatMap((piece, i) =>
       i % 2 === 0 ? this.withFigures(piece)
         : [make("a.inside", {title: targets.get(piece).title, href: "#", onclick: (event) => {
@@ -52,7 +52,7 @@ const overview = {
 
   /* Shows a method in the flame graph of the value that the sentence is about. */
   showMethod(method, text) {
-    app.open("flame");
+    openView("flame");
     const values = /CPU/.test(text) ? ["cpu", "wall", "blocked", "waits"] : ["blocked", "waits", "wall", "cpu"];
     const has = (value) => new FlameTree(value, -1).timedMethods.has(method);
     const value = values.find(has) ?? "cpu";
@@ -133,7 +133,7 @@ const overview = {
     if (rows.length === 0) return make("p.note", {}, "No sample found a running thread.");
     return make("table.plain", {}, make("tbody", {}, rows.map(([method, ns]) => make("tr.link", {
       title: `Find ${methodFullName(method)} in the flame graph`,
-      onclick: () => { app.open("flame"); flame.find(methodName(method)); },
+      onclick: () => { openView("flame"); flame.find(methodName(method)); },
     }, make("td.clip", {}, methodName(method)), make("td.number", {}, share(ns, data.cpu)),
       make("td.number", {}, time(ns)), make("td.bar", {}, bar(ns, data.cpu, "cpu"))))));
   },
@@ -143,7 +143,7 @@ const overview = {
     if (rows.length === 0) return make("p.note", {}, "No thread waited for a lock.");
     return make("table.plain", {}, make("tbody", {}, rows.map((lock) => make("tr.link", {
       title: `${objectName(lock.object)}: who was blocked, who held it`,
-      onclick: () => { app.open("locks"); locks.select(lock); },
+      onclick: () => { openView("locks"); locks.select(lock); },
     }, make("td.clip", {}, withoutPackage(objectName(lock.object)), make("span.note", {}, ` ${lock.sort}`)),
       make("td.number", {}, `${count(lock.waited)} ×`), make("td.number", {}, time(lock.blocked)),
       make("td.bar", {}, bar(lock.blocked, data.blocked, "blocked"))))));

@@ -51,7 +51,7 @@ const timeline = {
   flameButton() {
     if (data.slices.rows.num === 0) return null;
     return make("button", {type: "button", title: "The flame graph of the time that is in sight",
-      onclick: () => { app.open("flame"); flame.setPart(this.begin, this.end); }}, "Flame graph");
+      onclick: () => { openView("flame"); flame.setPart(this.begin, this.end); }}, "Flame graph");
   },
 
   groupSwitch() {
@@ -103,7 +103,7 @@ const timeline = {
 
   /* Shows a thread: its lane, and what is known of it. */
   showInSight(thread) {
-    app.open("timeline");
+    openView("timeline");
     const row = this.all.find((other) => other.thread === thread);
     if (row === undefined) { log.showAt(thread, 0); return; }
     if (this.groupOf.has(row) && !this.opened_.has(this.groupOf.get(row).name)) this.toggleGroup(this.groupOf.get(row));
@@ -407,11 +407,11 @@ const timeline = {
       ["lived", `${moment(first)} to ${moment(last)}${alive ? ", alive at the end" : ""}`], ["CPU time", time(cpu)],
       ...stateTimes(row.sums).map((state) => [state.name, time(state.ns)])]),
       make("p", {}, make("button",
-        {type: "button", onclick: () => { app.open("flame"); flame.part = null; flame.setThread(row.thread); }},
+        {type: "button", onclick: () => { openView("flame"); flame.part = null; flame.setThread(row.thread); }},
         "Its flame graph"), " ",
         data.slices.rows.num === 0 || (this.begin === 0 && this.end === data.length) ? null : make("button",
           {type: "button", onclick: () => {
-            app.open("flame"); flame.thread = row.thread; flame.threads.value = row.thread;
+            openView("flame"); flame.thread = row.thread; flame.threads.value = row.thread;
             flame.setPart(this.begin, this.end);
           }}, "In the time that is in sight"), " ",
         make("button", {type: "button", onclick: () => log.showAt(row.thread, 0)}, "Its events")));

@@ -37,13 +37,3 @@ const drawer = {
 /* A list. `rows`: [[label, text]]. */
 const facts = (rows) => make("dl.facts", {},
   rows.flatMap(([label, text]) => [make("dt", {}, label), make("dd", {}, text)]));
-
-/* A stack, innermost frame first. Frames of the JDK are grey. */
-function stackList(frame) {
-  if (frame === 0) return make("p.note", {}, "No stack was recorded.");
-  return make("ol.stack", {}, stackOf(frame).map((f) => {
-    const method = frameMethod(f), source = sourceOf(method, frameLine(f));
-    return make(isPlatform(method) ? "li.platform" : "li", {title: methodFullName(method)},
-      methodName(method), source === "" ? null : make("span", {}, ` ${source}`));
-  }));
-}

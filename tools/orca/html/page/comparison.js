@@ -1,0 +1,36 @@
+/* What differs between the two recordings of a page: html/data_comparison.h. null: the page has one recording. */
+
+const comparison = JSON.parse(byId("comparison").textContent);
+
+/* The verdicts as in enum diff_verdict. */
+const VERDICTS = ["same", "more", "less", "new", "gone"];
+const verdictWords = {same: "no change beyond chance", more: "more in B", less: "less in B", new: "only in B",
+  gone: "only in A"};
+
+const comparedLength = (side) => comparison.lengths[side];
+
+if (comparison !== null) {
+  const {stacks} = comparison, values = ["cpu", "wall", "blocked", "waits"];
+  stacks.methods = stacks.methods.map(([name, className, file, kind]) => ({name, className, file, kind}));
+  stacks.nodes = columns(stacks.nodes, "parent", "method",
+    ...values.flatMap((value) => [`${value}A`, `${value}B`, `${value}Verdicts`]));
+}
+
+/* The color of a change: "more-1" … "more-3", "less-1" … "less-3", "same". The number grows with the share of the
+   larger value that the change is. */
+function changeColor(a, b, verdict) {
+  if (verdict === "same") return "same";
+  const part = Math.abs(b - a) / Math.max(a, b);
+  return `${b > a ? "more" : "less"}-${part < 0.25 ? 1 : part < 0.6 ? 2 : 3}`;
+}
+
+/* "+12.3 ms", "−1.25 s", "0 s" */
+const changeOfTime = (change) => change === 0 ? time(0) : `${change > 0 ? "+" : "−"}${time(Math.abs(change))}`;
+
+/* A cell with a change, colored if it is more than chance. */
+function changeCell(text, row, a, b) {
+  const mark = {new: "new", gone: "gone", same: a === b ? "" : "~"}[row.verdict] ?? "";
+  const kind = row.verdict === "same" ? "note" : b > a ? "more" : "less";
+  return make(`td.number.${kind}`, {title: a === b ? "" : verdictWords[row.verdict]}, text,
+    make("span.mark", {}, mark));
+}
