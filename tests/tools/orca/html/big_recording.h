@@ -15,7 +15,9 @@ class BigRecording {
   static constexpr unsigned kWorkers = 64, kPollers = 16, kLocks = 20000, kMethods = 4000,
                             kStacks = 8000, kHot = 50, kRounds = 2000;
 
-  BigRecording(DumpFiles *files, uint64_t events) : files_(files), events_(events) {
+  // Another seed makes another recording of the same program: other stacks of the same methods.
+  BigRecording(DumpFiles *files, uint64_t events, unsigned seed = 1)
+      : files_(files), events_(events), random_(seed) {
     for (unsigned i = 0; i < kStacks; i++)
       stacks_.push_back(MakeStack(i < kHot ? 1 : 8 + Draw(16)));
     WriteDefinitions();
@@ -195,6 +197,6 @@ class BigRecording {
   unsigned served_ = 0;
   char time_[40];
   FILE *out_ = nullptr, *objects_ = nullptr;
-  std::mt19937 random_{1};  // NOLINT: the same recording each time
+  std::mt19937 random_;
   std::vector<std::string> stacks_;
 };

@@ -1,7 +1,7 @@
 // The page in a browser: it shows the data of the model and reacts to keys and the pointer.
 #include <stdlib.h>
 
-#include "tests/support/browser.h"
+#include "tests/tools/orca/html/in_browser.h"
 #include "tests/tools/orca/html/page_of.h"
 #include "tools/orca/render/unit.h"
 
@@ -23,28 +23,6 @@ class Page : public testing::Test {
     struct builder b = {};
     unit_ticks(&b, ticks);
     return Taken(&b);
-  }
-
-  // Clicks on the middle of the first element that matches the selector and contains the text.
-  static void ClickOn(Browser *b, const std::string &selector, const std::string &text = "") {
-    std::string found = "[...document.querySelectorAll('" + selector +
-                        "')].find((e) => e.textContent.includes('" + text +
-                        "'))?.getBoundingClientRect()";
-    std::string x = b->Evaluate("(() => { const r = " + found +
-                                "; return r === undefined ? '' : r.x + r.width / 2; })()");
-    std::string y = b->Evaluate("(() => { const r = " + found +
-                                "; return r === undefined ? '' : r.y + r.height / 2; })()");
-    ASSERT_NE(x, "") << "no element " << selector << " contains " << text;
-    b->Click(atof(x.c_str()), atof(y.c_str()));
-  }
-
-  static std::string Text(Browser *b, const std::string &selector) {
-    return b->Evaluate("document.querySelector('" + selector + "').innerText");
-  }
-
-  static void ExpectNoErrors(Browser *b) {
-    std::vector<std::string> errors = b->Errors();
-    EXPECT_TRUE(errors.empty()) << errors[0];
   }
 
   SmallModel small_;

@@ -8,6 +8,9 @@ function decodeOrKeep(text) {
 
 const recordings = [JSON.parse(byId("data").textContent)].flat().map(openRecording);
 
+/* "shop" of /tmp/shop */
+const nameOfRun = ({data: {prefix}}) => prefix.slice(prefix.lastIndexOf("/") + 1);
+
 const app = {
   compared: comparison === null ? [] : [changes, comparedFlame, comparedTables],
   side: recordings.length - 1, /* the recording that is shown */
@@ -18,8 +21,7 @@ const app = {
   get views() { return [...this.compared, ...recordings[this.side].views]; },
 
   start() {
-    const name = ({data: {prefix}}) => prefix.slice(prefix.lastIndexOf("/") + 1);
-    document.title = `${recordings.map(name).join(" → ")} – Orca`;
+    document.title = `${recordings.map(nameOfRun).join(" → ")} – Orca`;
     const tab = (view, i) => make("a", {href: `#${view.key}`, role: "tab", id: `tab-${view.key}`,
       title: i < 10 ? `${view.label} (${(i + 1) % 10})` : view.label}, view.label);
     const tabs = this.views.map(tab);
@@ -57,15 +59,14 @@ const app = {
     if (!isCompared) this.current.restore?.({find, value, sort, up, order, when, events});
   },
 
-  /* Writes the command of the recording that is shown, or the names of both. */
+  /* Writes the command of the recording that is shown. Of two recordings there is room only for the name. */
   showRun() {
-    const isCompared = this.compared.includes(this.current), {data} = recordings[this.side];
-    const texts = new Map(data.facts), fact = (label) => texts.get(label) ?? "";
+    const isCompared = this.compared.includes(this.current), recording = recordings[this.side];
+    const texts = new Map(recording.data.facts), fact = (label) => texts.get(label) ?? "";
     const command = fact("Command"), part = fact("Shown");
-    const text = isCompared ? `${recordings[0].data.prefix} → ${recordings[1].data.prefix}`
-      : part === "" ? command : `part of ${command}`;
-    byId("run").replaceChildren(make("bdi", {dir: "ltr"}, text));
-    byId("run").title = isCompared || part === "" ? text : `${command}\n${part}`;
+    const text = comparison === null ? command : isCompared ? "" : nameOfRun(recording);
+    byId("run").replaceChildren(make("bdi", {dir: "ltr"}, part === "" || isCompared ? text : `part of ${text}`));
+    byId("run").title = isCompared ? "" : part === "" ? command : `${command}\n${part}`;
     this.sides?.classList.toggle("off", isCompared);
   },
 

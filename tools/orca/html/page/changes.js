@@ -13,7 +13,7 @@ const changes = {
       reasons.length === 0 ? null : make("section.card.losses", {}, make("h2", {}, "What cannot be compared"),
         make("ul", {}, reasons.map((one) => make("li", {}, one)))),
       make("div.columns", {},
-        make("section.card", {}, make("h2", {}, "Methods by change of their CPU time, in a second of run"),
+        make("section.card", {}, make("h2", {}, "Methods by change of their own CPU time, in a second of run"),
           this.rows(comparison.methods, "method")),
         make("section.card", {}, make("h2", {}, "Locks by change of their blocked time, in a second of run"),
           this.rows(comparison.locks, "lock"))),
@@ -49,8 +49,8 @@ const changes = {
     return this.table(["", "A", "B", "change"], comparison.totals.map((row) => {
       const [label, text] = kinds[row.what], judged = row.verdict !== null, change = judged
         ? perSecond(row, "b") - perSecond(row, "a") : 0;
-      return make("tr", {}, make("td", {}, label), make("td.number", {}, text(row, "a")),
-        make("td.number", {}, text(row, "b")), !judged ? make("td") :
+      return make("tr", {}, make("td.clip", {}, label), make("td.number", {}, text(row, "a")),
+        make("td.number", {}, text(row, "b")), !judged ? make("td.number", {}, "") :
           changeCell(`${change < 0 ? "−" : "+"}${number(Math.abs(change))}`, row, perSecond(row, "a"),
             perSecond(row, "b")));
     }));

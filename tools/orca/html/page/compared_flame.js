@@ -49,7 +49,7 @@ class ComparedTree {
 
 const comparedFlame = {
   ...flameChart,
-  key: "stacks", label: "Stacks compared",
+  key: "stacks", label: "Stacks",
   hints: [["click, Enter", "zoom in"], ["Esc, Home", "zoom out, show everything"], ["arrows", "from frame to frame"],
     ["/", "search"]],
   value: "cpu", norm: "length", pattern: null,

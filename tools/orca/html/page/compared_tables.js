@@ -6,7 +6,7 @@ const COMPARED_AT_ONCE = 60;
 const shortLock = (name) => name.replace(/(?:[\w$]+\.)+(?=[\w$]+$)/, "");
 
 const comparedTables = {
-  key: "tables", label: "Tables compared",
+  key: "tables", label: "Tables",
   hints: [["click on a title", "sort"], ["click on a row", "the lock in its recording, the stacks of the method"]],
   part: "locks", filter: "", sort: null, most: COMPARED_AT_ONCE,
 

@@ -11,7 +11,10 @@ const comparedLength = (side) => comparison.lengths[side];
 
 if (comparison !== null) {
   const {stacks} = comparison, values = ["cpu", "wall", "blocked", "waits"];
-  stacks.methods = stacks.methods.map(([name, className, file, kind]) => ({name, className, file, kind}));
+  /* The number of a lambda's class differs from run to run. Lambdas of a class are one frame. */
+  const withoutNumber = (text) => text.replace(/\$\$Lambda.*?(?=\.[^.]*$|$)/, "$$$$Lambda");
+  stacks.methods = stacks.methods.map(([name, className]) =>
+    ({name: withoutNumber(name), className: className.replace(/\$\$Lambda.*$/, "$$$$Lambda")}));
   stacks.nodes = columns(stacks.nodes, "parent", "method",
     ...values.flatMap((value) => [`${value}A`, `${value}B`, `${value}Verdicts`]));
 }
