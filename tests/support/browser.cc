@@ -242,7 +242,12 @@ std::string Browser::Evaluate(const std::string &expression) {
       Call("Runtime.evaluate",
            R"({"awaitPromise":true,"returnByValue":true,"expression":)" + QuoteText(script) + "}");
   if (!answer.Has("result")) return "";
-  if (answer.Has("exceptionDetails")) ADD_FAILURE() << expression;
+  if (answer.Has("exceptionDetails")) {
+    const Json &details = answer["exceptionDetails"];
+    bool has_text = details.Has("exception") && details["exception"].Has("description");
+    ADD_FAILURE() << (has_text ? details["exception"]["description"].text : "exception") << "\nin "
+                  << expression;
+  }
   return answer["result"].Has("value") ? answer["result"]["value"].text : "";
 }
 

@@ -38,18 +38,41 @@ std::string Mutate(const std::string &text, std::mt19937 *random) {
   return mutated;
 }
 
+void MutateFiles(DumpFiles *files, std::mt19937 *random) {
+  for (enum dump_file file : kFiles) {
+    if ((*random)() % 2 == 0) files->Write(file, Mutate(files->Text(file), random));
+  }
+}
+
 TEST(Hostile, BrokenDumpsHaveAPage) {
   for (unsigned seed = 0; seed < 300; seed++) {
     std::mt19937 random(seed);
     SmallModel small;
-    for (enum dump_file file : kFiles) {
-      if (random() % 2 == 0) small.files.Write(file, Mutate(small.files.Text(file), &random));
-    }
+    MutateFiles(&small.files, &random);
     Json data = DataOf(small.Read());
     EXPECT_LE(data["length"].Integer(), 10000000000000u) << seed;
     for (const Json &row : data["timeline"]["rows"].items) {
       for (const Json &n : row["spans"].items)
         EXPECT_LE(n.Integer(), data["length"].Integer()) << seed;
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Hostile, BrokenDumpsHaveAComparison) {
+  for (unsigned seed = 0; seed < 20; seed++) {
+    std::mt19937 random(seed);
+    TwoRuns runs({.seconds = 1}, {.seconds = 2});
+    MutateFiles(&runs.A(), &random);
+    MutateFiles(&runs.B(), &random);
+    std::string page = PageOfBoth(runs.Compare());
+    EXPECT_EQ(ReadPageData(page).items.size(), 2u) << seed;
+    const Json comparison = ReadPageJson(page, "comparison");
+    size_t num = comparison["stacks"]["methods"].items.size();
+    const std::vector<Json> &nodes = comparison["stacks"]["nodes"].items;
+    for (size_t i = 14; i + 1 < nodes.size(); i += 14) {
+      EXPECT_LT(nodes[i].Integer(), i / 14) << seed;
+      EXPECT_LT(nodes[i + 1].Integer(), num) << seed;
     }
     if (testing::Test::HasFailure()) return;
   }
