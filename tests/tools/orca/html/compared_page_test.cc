@@ -67,10 +67,13 @@ TEST_F(ComparedPage, BeginsWithTheWordsOfOrcaDiff) {
                        "/^(length|CPUs|threads|events)/.test(row)).join('; ')"),
             "length 10.0 s 20.0 s; CPUs busy 0.70 1.00 +0.30; threads blocked 0.10 0.40 +0.30; "
             "threads in waits 0.05 0.05 +0.00; threads 2 2; events in a second 40 40");
+  EXPECT_EQ(b.Evaluate("document.querySelector('#view-changes .verdicts b').innerText"),
+            "0.30\u00a0CPUs");
   // What is not more than chance is not colored.
-  EXPECT_EQ(b.Evaluate("[...document.querySelectorAll('#view-changes td.more')].map((cell) => "
-                       "cell.parentElement.firstChild.textContent).sort().join()"),
-            "CPUs busy,OrderService.price,monitor of Inventory,threads blocked");
+  EXPECT_EQ(
+      b.Evaluate("[...document.querySelectorAll('#view-changes td.more')].map((cell) => "
+                 "cell.parentElement.firstChild.textContent).sort().join()"),
+      "CPUs busy,OrderService.price,monitor of Inventory at Inventory.reserve,threads blocked");
   EXPECT_EQ(b.Evaluate("document.querySelectorAll('#view-changes td.less').length"), "0");
   ExpectNoErrors(&b);
 }

@@ -154,6 +154,7 @@ const app = {
       ...this.current.hints];
     const dialog = byId("keys");
     dialog.replaceChildren(make("h2", {}, "Keys"), facts(rows),
+      make("p.note", {}, "docs/reading-the-page.md explains each view."),
       make("form", {method: "dialog"}, make("button", {}, "Close")));
     dialog.showModal();
   },

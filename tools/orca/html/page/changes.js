@@ -33,7 +33,8 @@ const changes = {
     if (rows.length === 0) return make("p.note", {}, "Neither recording has any.");
     return this.table(["", "A", "B", "change"], rows.map((row) => make("tr.link", {
       title: row.main_place, onclick: () => comparedTables.follow(part, row)},
-      make("td.clip", {}, key === "lock" ? shortLock(row.lock) : row[key]),
+      make("td.clip", {}, ...key === "lock" ? [shortLock(row.lock), make("span.note", {}, ` at ${methodOfPlace(row)}`)]
+        : [row.method]),
       make("td.number", {}, time(row.a_ns_per_s)), make("td.number", {}, time(row.b_ns_per_s)),
       changeCell(changeOfTime(row.b_ns_per_s - row.a_ns_per_s), row, row.a_ns_per_s, row.b_ns_per_s))));
   },

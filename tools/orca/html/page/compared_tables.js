@@ -5,6 +5,9 @@ const COMPARED_AT_ONCE = 60;
 /* "monitor of com.acme.Inventory" becomes "monitor of Inventory". */
 const shortLock = (name) => name.replace(/(?:[\w$]+\.)+(?=[\w$]+$)/, "");
 
+/* "Ledger.enter" of "Ledger.enter (Ledger.java:11)" */
+const methodOfPlace = (row) => row.main_place.replace(/ \([^(]*$/, "");
+
 const comparedTables = {
   key: "tables", label: "Tables",
   hints: [["click on a title", "sort"], ["click on a row", "the lock in its recording, the stacks of the method"]],
@@ -124,7 +127,7 @@ const comparedTables = {
       app.current.restore({find: shortLock(row.lock).split(" ").pop()});
       return;
     }
-    const name = part === "methods" ? row.method : row.main_place.replace(/ \(.*$/, "");
+    const name = part === "methods" ? row.method : methodOfPlace(row);
     app.open("stacks");
     app.current.restore({value: part === "methods" ? "cpu" : "waits", find: `${literally(name)}$`});
   },

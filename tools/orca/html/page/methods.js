@@ -38,7 +38,10 @@ const methods = {
     this.selected = method === "" ? -1 : data.methods.findIndex((_, i) => methodFullName(i) === method);
     this.values_.choose(flame.values.some(([key]) => key === value) ? value : "cpu");
     this.setValue(flame.values.some(([key]) => key === value) ? value : "cpu");
+    this.showOpen();
   },
+
+  showOpen() { this.body.querySelector("tr.open")?.scrollIntoView({block: "nearest"}); },
 
   setValue(value) {
     this.value = value;
@@ -94,7 +97,7 @@ const methods = {
   select(method) {
     this.selected = method;
     this.fill();
-    this.body.querySelector("tr.open")?.scrollIntoView({block: "nearest"});
+    this.showOpen();
   },
 
   /* The times of the callers of a method (-1: none) and of its callees, [[method, time]], the longest first. */

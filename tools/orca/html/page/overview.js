@@ -66,7 +66,7 @@ const overview = {
 
   /* Makes numbers with units bold; of "143 of 400 times" the first number, which is the finding. */
   withFigures(text) {
-    const unit = "\\s(?:%|s|ms|µs|ns|min \\d\\d s|h \\d\\d min|times?|threads?)(?![\\wµ])";
+    const unit = "\\s(?:%|s|ms|µs|ns|min \\d\\d s|h \\d\\d min|times?|threads?|CPUs(?= more| less))(?![\\wµ])";
     const figure = `(?<![\\w.,-])[<>]?\\d[\\d,.]*`;
     return text
       .split(new RegExp(`(${figure}(?:${unit})?(?= of \\d)|(?<! of )${figure}${unit}|DEADLOCK)`))
