@@ -31,6 +31,7 @@ const std::vector<CommandLine> &ListCommandLines() {
       {cmd_log, {"log", "--format=csv", "--around=1", "--within=1h"}},
       {cmd_methods, {"methods"}},
       {cmd_html, {"html", "-o", "-"}},
+      {cmd_html, {"html", "-o", "-", InputPrefix()}},
       {cmd_export, {"export", "--format=collapsed", "-o", "-"}},
       {cmd_export, {"export", "--format=speedscope", "-o", "-"}},
       {cmd_export, {"export", "--format=perfetto", "-o", "-"}},

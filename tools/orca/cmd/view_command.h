@@ -25,9 +25,6 @@ struct view_command {
      view_command_run adds the faults of the files. */
   int (*show_dump)(struct dump *d, const struct view_args *args, const void *options);
 
-  /* The same for two dumps, with the filter of each. NULL: the command takes one dump. */
-  int (*show_two)(struct dump *const dumps[2], const struct view_args args[2], const void *options);
-
   /* Appends a comparison of two dumps to the page. Returns false if memory ran out. */
   bool (*append_comparison)(struct page *p, const struct model *a, const struct model *b,
                             size_t top, const void *options);
@@ -41,6 +38,9 @@ struct view_command {
   /* Returns a moment besides those of the filters, which must be within the recording. NULL: none.
    */
   const struct time_arg *(*get_moment)(const void *options);
+
+  /* Shows two dumps like show_dump, with the filter of each. NULL: the command takes one dump. */
+  int (*show_two)(struct dump *const dumps[2], const struct view_args args[2], const void *options);
 };
 
 /* view_command_run runs the command. argv[0] is its name. Options may precede and follow the

@@ -42,7 +42,8 @@ int Command(int argc, char **argv) {
                                               false,         0,
                                               AppendView,    nullptr,
                                               nullptr,       false,
-                                              CheckOptions,  nullptr};
+                                              CheckOptions,  nullptr,
+                                              nullptr};
   int wish = 0;
   return view_command_run(&command, &wish, argc, argv);
 }
@@ -91,7 +92,8 @@ int FileCommand(int argc, char **argv) {
                                               false,        0,
                                               nullptr,      ShowDump,
                                               nullptr,      true,
-                                              nullptr,      nullptr};
+                                              nullptr,      nullptr,
+                                              nullptr};
   return view_command_run(&command, nullptr, argc, argv);
 }
 

@@ -57,9 +57,10 @@ TEST_F(ComparedPage, BeginsWithTheWordsOfOrcaDiff) {
   Browser b(file_);
   std::string text = Text(&b, "#view-changes");
   for (const char *part :
-       {"B uses 0.30 CPUs more than A (1.00 instead of 0.70)", "800\u00a0ms in each second of run",
-        "What cannot be compared", "A was recorded with locks=all, B with locks=waits",
-        "OrderService.price", "+300 ms", "monitor of Inventory", "events in a second"}) {
+       {"B uses 0.30\u00a0CPUs more than A (1.00 instead of 0.70)",
+        "800\u00a0ms in each second of run", "What cannot be compared",
+        "A was recorded with locks=all, B with locks=waits", "OrderService.price", "+300 ms",
+        "monitor of Inventory", "events in a second"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   }
   EXPECT_EQ(b.Evaluate("[...document.querySelectorAll('#view-changes .compared tr')].map((row) => "

@@ -53,10 +53,15 @@ const app = {
 
   /* Shows the same view of the other recording, searched and sorted in the same way. */
   setSide(side) {
-    const {find, value, sort, up, order, when, events} = this.current.state?.() ?? {};
-    const isCompared = this.compared.includes(this.current);
+    const isCompared = this.compared.includes(this.current), shared = this.sharedState();
     this.open(isCompared ? "overview" : this.current.key, side);
-    if (!isCompared) this.current.restore?.({find, value, sort, up, order, when, events});
+    if (!isCompared && JSON.stringify(shared) !== JSON.stringify(this.sharedState())) this.current.restore?.(shared);
+  },
+
+  /* The part of the view's state that means the same in both recordings. */
+  sharedState() {
+    const {find, value, sort, up, order, when, events} = this.current.state?.() ?? {};
+    return {find, value, sort, up, order, when, events};
   },
 
   /* Writes the command of the recording that is shown. Of two recordings there is room only for the name. */
