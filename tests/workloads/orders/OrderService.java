@@ -14,7 +14,7 @@ import java.util.List;
 public final class OrderService {
     private static final int ORDERS = 400;
     private static final int WORKERS = 4;
-    private static final int AUDIT_PAUSE = Integer.getInteger("audit.pause", 25); // milliseconds
+    private static final int AUDIT_PAUSE = 25; // milliseconds
 
     private final OrderQueue queue = new OrderQueue(8);
     private final Ledger ledger;

@@ -168,8 +168,9 @@ const comparedFlame = {
   },
 
   details(node) {
-    return [["A", this.amount(node.a)], ["B", this.amount(node.b)], ["change", this.change(node)],
+    const rows = [["A", this.amount(node.a)], ["B", this.amount(node.b)], ["change", this.change(node)],
       [verdictWords[node.verdict]]];
+    return node.parent === null ? [...rows, ["Where nothing is below, the stack is not known or left out."]] : rows;
   },
 
   /* The frames in sight, each with its callers. */
