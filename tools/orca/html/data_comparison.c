@@ -18,10 +18,12 @@ struct weighed {
 
 static double weigh_node(const struct stack_diff *d, size_t node) {
   double most = 0;
-  for (int k = 0; k < NUM_PROFILE_VALUES * 2; k++) {
-    double whole = (double)d->nodes[0].costs[k / 2][k % 2].time;
-    double time = (double)d->nodes[node].costs[k / 2][k % 2].time;
-    if (whole > 0 && time / whole > most) most = time / whole;
+  for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
+    for (int side = 0; side < 2; side++) {
+      double whole = (double)d->nodes[0].costs[value][side].time;
+      double time = (double)d->nodes[node].costs[value][side].time;
+      if (whole > 0 && time / whole > most) most = time / whole;
+    }
   }
   return most;
 }

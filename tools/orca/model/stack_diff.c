@@ -87,9 +87,9 @@ static void add_row(struct run *r, uint32_t leaf, const struct profile_row *row)
   for (int value = 0; value < NUM_PROFILE_VALUES; value++) {
     const struct profile_cost *cost = &row->costs[value];
     struct stack_diff_node *node = &r->diff->nodes[leaf];
+    double ns = (double)profile_ns(row, (enum profile_value)value);
     node->costs[value][r->side].time += cost->time;
-    node->costs[value][r->side].count +=
-        value == PROFILE_CPU ? (double)(cost->time / TICKS_PER_NS) * samples : (double)cost->count;
+    node->costs[value][r->side].count += value == PROFILE_CPU ? ns * samples : (double)cost->count;
   }
 }
 
