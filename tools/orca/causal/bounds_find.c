@@ -145,15 +145,13 @@ static bool add_stretches(struct bounds *b, const struct path *p) {
   b->stretches = calloc(num + 1, sizeof *b->stretches);
   for (size_t i = 0; b->stretches != NULL && i < num; i++) {
     const struct path_piece *piece = &p->pieces[rows[i].piece];
-    const struct lock *lock =
-        piece->lock == 0 ? NULL : find_lock(t->model, &t->locks[piece->lock - 1]);
     b->stretches[b->num_stretches++] =
         (struct bounds_stretch){.begin = rows[i].begin,
                                 .end = rows[i].end,
-                                .key = path_reason_keys[piece->reason],
+                                .reason = piece->reason,
                                 .thread = t->threads[piece->thread].hash,
-                                .lock_id = lock == NULL ? BOUNDS_NO_LOCK : lock->id,
-                                .place = stacks_place(&t->model->stacks, piece->stack)};
+                                .lock = piece->lock == 0 ? 0 : t->locks[piece->lock - 1].object,
+                                .stack = piece->stack};
   }
   free(rows);
   return b->stretches != NULL;

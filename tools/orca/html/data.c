@@ -79,8 +79,8 @@ static void put_length(struct data *d) {
 
 bool data_write(struct json *j, struct gathered *g) {
   static void (*const parts[])(struct data *) = {
-      put_length,    data_words,   data_threads, data_profile, data_slices, data_locks,
-      data_timeline, data_process, data_graph,   data_log,     data_frames, put_objects};
+      put_length,   data_words, data_threads, data_profile, data_slices, data_locks, data_timeline,
+      data_process, data_path,  data_graph,   data_log,     data_frames, put_objects};
   struct data d = {.j = j, .g = g, .m = g->model};
   json_begin_object(j);
   for (size_t i = 0; i < sizeof parts / sizeof *parts && !d.failed; i++) parts[i](&d);

@@ -74,6 +74,10 @@ void data_timeline(struct data *d);
    longest ones, "pausesLeft": number}; null if the recording does not contain these facts. */
 void data_process(struct data *d);
 
+/* "path": {"reasons": [words], "stretches": [begin, duration, thread, reason, object of the lock,
+   frame, …], "work": its duration}: the critical path of the run; null if it is not known. */
+void data_path(struct data *d);
+
 /* "graph": {"open": [{thread, object, kind, since, ring, frame, owners: [[thread, frame]]}],
    "run": [thread, owner, times, duration, …], "rings": number}. */
 void data_graph(struct data *d);

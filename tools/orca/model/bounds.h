@@ -22,10 +22,10 @@ struct bounds_part {
 /* A stretch of the path: what is on it for most of this time. */
 struct bounds_stretch {
   ticks_t begin, end;
-  const char *key; /* of the reason, as in path_reason.def */
-  uint32_t thread; /* its hash */
-  uint32_t lock_id;
-  place_t place;
+  int reason;       /* enum path_reason */
+  uint32_t thread;  /* its hash */
+  uint32_t lock;    /* object of the lock for which others wait meanwhile; 0: none */
+  stack_id_t stack; /* 0: not known */
 };
 
 #define BOUNDS_STRETCHES 1000

@@ -34,6 +34,9 @@ if (data.process !== null) {
   data.process.pauses = columns(data.process.pauses, "begin", "length");
 }
 
+if (data.path !== null)
+  data.path.stretches = columns(data.path.stretches, "begin", "length", "thread", "reason", "object", "frame");
+
 for (const wait of data.graph.open) wait.owners = wait.owners.map(([thread, frame]) => ({thread, frame}));
 data.graph.run = columns(data.graph.run, "thread", "owner", "times", "length");
 

@@ -1,6 +1,6 @@
 /* The timeline: a row for each thread with its states over time. Arrows lead from a blocked thread to the owner. */
 
-const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height, MOST_ARROWS = 60, MOST_WITHOUT_GROUPS = 20;
+const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height + criticalPath.height, MOST_ARROWS = 60, MOST_WITHOUT_GROUPS = 20;
 
 const countRoom = (group) => 22 + 8 * String(group.members.length).length;
 const timeline = {
@@ -28,7 +28,8 @@ const timeline = {
     this.range = make("output");
     this.names = make("div.names");
     this.plot = make("div.plot", {tabIndex: 0, ariaLabel: "Timeline"});
-    this.lanes = make("div.surface.lanes", {}, this.names, machine.labels(), this.plot);
+    this.lanes = make("div.surface.lanes", {}, this.names, machine.labels(), criticalPath.labels(),
+      this.plot);
     this.surface = new Surface(this.plot, () => this.paint());
     this.listen();
     this.arrange();
@@ -215,7 +216,8 @@ const timeline = {
     }
     this.paintArrows();
     context.restore();
-    machine.paint(context, view, AXIS, height);
+    machine.paint(context, view, AXIS - criticalPath.height, height);
+    criticalPath.paint(context, view, AXIS);
     this.paintAxis(view);
     this.paintSelection();
     this.range.textContent = `${moment(this.begin, this.precision)} to ${moment(this.end, this.precision)}, ${
@@ -353,13 +355,17 @@ const timeline = {
     const spot = this.spot(event);
     this.hovered = spot;
     this.surface.repaint();
-    const lane = spot === null ? machine.at(event.offsetY, this.timeAt(event.offsetX), AXIS) : null;
+    const lane = spot === null ? this.laneAt(event.offsetY, this.timeAt(event.offsetX)) : null;
     if (lane !== null) { tooltip.show(event, lane.name, lane.rows); return; }
     if (spot?.row.members !== undefined) { this.hoverGroup(event, spot.row); return; }
     if (spot === null || spot.span < 0) { tooltip.hide(); return; }
     const state = spot.row.states[spot.span];
     tooltip.show(event, threadName(spot.row.thread), this.describe(spot),
       state === MIXED ? undefined : stateColor(state));
+  },
+
+  laneAt(y, time_) {
+    return criticalPath.at(y, time_, AXIS) ?? machine.at(y, time_, AXIS - criticalPath.height);
   },
 
   hoverGroup(event, group) {
@@ -391,6 +397,7 @@ const timeline = {
 
   click(event) {
     const spot = this.spot(event);
+    if (spot === null && criticalPath.click(event.offsetY, this.timeAt(event.offsetX), AXIS)) return;
     if (spot?.row.members !== undefined) this.toggleGroup(spot.row);
     if (spot === null || spot.span < 0) return;
     const {row, span} = spot, detail = row.details[span], state = row.states[span];
