@@ -28,7 +28,7 @@ const timeline = {
     this.range = make("output");
     this.names = make("div.names");
     this.plot = make("div.plot", {tabIndex: 0, ariaLabel: "Timeline"});
-    this.lanes = make("div.surface.lanes", {}, this.names, machine.labels(), criticalPath.labels(),
+    this.lanes = make("div.surface.lanes", {}, this.names, machine.labels(), criticalPath.labels(AXIS),
       this.plot);
     this.surface = new Surface(this.plot, () => this.paint());
     this.listen();

@@ -6,10 +6,10 @@ const PATH_LANE = 20;
 const criticalPath = {
   height: data.path === null ? 0 : PATH_LANE + 6,
 
-  labels() {
+  labels(axis) {
     if (data.path === null) return null;
-    const meaning = "What the end of the run waited for: at each moment the thread that is on the critical path";
-    return make("div.machine.path-label", {style: `top:${AXIS - this.height}px`}, make("span", {title: meaning}, "path"));
+    const title = "What the end of the run waited for: at each moment the thread that is on the critical path";
+    return make("div.machine.path-label", {style: `top:${axis - this.height}px`}, make("span", {title}, "path"));
   },
 
   /* The state of a thread whose color a reason has. */
