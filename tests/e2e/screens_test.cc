@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -166,13 +167,14 @@ class Recorder {
     return RunProcess(command, JavaEnvironment(), own, 120);
   }
 
-  /* Returns the screen of the first JVM that the command starts. */
-  Screen Record(const std::vector<std::string> &command) {
+  /* Returns the screen of the first JVM that the command starts; `*out` receives its output. */
+  Screen Record(const std::vector<std::string> &command, std::string *out = nullptr) {
     std::vector<std::string> words = {"run", "-o", prefix(), "--"};
     words.insert(words.end(), command.begin(), command.end());
     Result result = RunOrca(words);
     EXPECT_EQ(result.status, 0) << result.out << result.err;
     Screen screen = ReadReport();
+    if (out != nullptr) *out = result.out;
     if (!Has(result.out, " JVMs were recorded.")) {
       EXPECT_EQ(ReadScreen(result.out).first, screen.first);
     }
@@ -219,26 +221,74 @@ INSTANTIATE_TEST_SUITE_P(Jvm, ScreenTable,
 
 class Screens : public testing::TestWithParam<Jdk> {};
 
-/* The deadlock is older than the recording. */
-TEST_P(Screens, ADeadlockIsToldTwoSecondsAfterAttach) {
+/* Starts a program, attaches when it prints the fact, and reads the report while it runs. */
+Screen AttachToHang(const Jdk &jdk, const std::vector<std::string> &program,
+                    const std::string &fact, unsigned seconds) {
   Recorder recorder;
   std::string own = recorder.dir() + "/program";
   fs::create_directory(own);
-  Process program(JavaCommand(GetParam(), {}, {"usecases.LockOrder", "hang"}), JavaEnvironment(),
-                  own);
-  ASSERT_TRUE(program.WaitForLine("fact stuck 2", 60));
-  Result attached = recorder.RunOrca({"attach", std::to_string(program.pid()), recorder.prefix()});
-  ASSERT_EQ(attached.status, 0) << attached.out << attached.err;
-  sleep(2);
+  Process process(JavaCommand(jdk, {}, program), JavaEnvironment(), own);
+  EXPECT_TRUE(process.WaitForLine(fact, 60));
+  std::string pid = std::to_string(process.pid());
+  Result attached = recorder.RunOrca({"attach", pid, recorder.prefix()});
+  EXPECT_EQ(attached.status, 0) << attached.out << attached.err;
+  sleep(seconds);
   Screen screen = recorder.ReadReport();
+  Result stopped = recorder.RunOrca({"stop", pid});
+  EXPECT_EQ(stopped.status, 0) << stopped.err;
+  process.Signal(SIGKILL);
+  process.Wait(10);
+  return screen;
+}
+
+/* The deadlock is older than the recording. */
+TEST_P(Screens, ADeadlockIsToldTwoSecondsAfterAttach) {
+  Screen screen = AttachToHang(GetParam(), {"usecases.LockOrder", "hang"}, "fact stuck 2", 2);
   EXPECT_TRUE(Matches(screen.first, R"(^ DEADLOCK: (there|back) blocks on .*LockOrder\$Account@)"))
       << screen.text;
   EXPECT_FALSE(Has(screen.top, "No thread waited")) << screen.text;
   EXPECT_FALSE(Matches(screen.top, kIdle)) << screen.text;
-  Result stopped = recorder.RunOrca({"stop", std::to_string(program.pid())});
-  EXPECT_EQ(stopped.status, 0) << stopped.err;
-  program.Signal(SIGKILL);
-  program.Wait(10);
+}
+
+const char kHungPool[] =
+    R"( \(these are all workers of their pool: a task that is queued in it cannot run\))";
+
+/* A backend does not answer. On each JDK the stacks of a read with and without a time limit differ.
+ */
+TEST_P(Screens, AHangInIoIsToldAfterAttach) {
+  Screen screen =
+      AttachToHang(GetParam(), {"screens.HungBackend", "channel", "600000"}, "fact reading", 4);
+  EXPECT_TRUE(Matches(
+      screen.first,
+      R"(^ The program has been idle for the last \S+ s: pool-1-thread-1…8 have been )"
+      R"(in a socket read \(\S+\) at HungBackend\.readChannel \(\S+\) for at )"
+      R"(least \S+ s)" +
+          std::string(kHungPool) + R"(; main has waited in Future\.get at HungBackend\.main )"))
+      << screen.text;
+  for (const char *part : {kDeadlock, kLock, kCpu}) {
+    EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;
+  }
+}
+
+TEST_P(Screens, AHangInIoIsToldWithItsLength) {
+  Recorder recorder;
+  std::string out;
+  Screen screen =
+      recorder.Record(JavaCommand(GetParam(), {}, {"screens.HungBackend", "stream", "4000"}), &out);
+  double begin = std::stod(out.substr(out.find("fact begin ") + strlen("fact begin ")));
+  double end = std::stod(out.substr(out.find("fact exit ") + strlen("fact exit ")));
+  std::smatch match;
+  ASSERT_TRUE(std::regex_search(
+      screen.first, match,
+      std::regex(
+          R"(^ I/O: pool-1-thread-1…8 waited \S+ s in total in a socket read \(\S+\) at )"
+          R"(HungBackend\.readStream .* When the recording ended, pool-1-thread-1…8 had been )"
+          R"(in one such call for at least (\S+) s)" +
+          std::string(kHungPool))))
+      << screen.text;
+  EXPECT_LE(std::stod(match[1]), (end - begin) / 1000 + 1) << screen.text;
+  EXPECT_GE(std::stod(match[1]), (end - begin) / 1000 - 2) << screen.text;
+  EXPECT_FALSE(Matches(screen.top, std::string(kDeadlock) + "|" + kLock)) << screen.text;
 }
 
 /* The compiler of a JDK is busy with much code, and so is the JIT compiler. */

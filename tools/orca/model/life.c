@@ -24,9 +24,20 @@ static bool put_part(struct life *l, const struct life_clock *c, void *row, enum
   return c->put(c->arg, row, &part);
 }
 
+/* A late sample is true if the thread has no line in the whole round after it. */
+static bool believe_late(struct life *l, const struct life_clock *c, void *row) {
+  if (!l->is_late || l->num_nested > 0 || c->tick_before <= l->heard) return true;
+  bool good = put_part(l, c, row, l->seen, NULL, l->heard);
+  l->seen = l->late_seen;
+  l->stack = l->late_stack;
+  l->is_assumed = l->is_late = false;
+  return good;
+}
+
 /* Puts the time up to `until`. */
 static bool move_on(struct life *l, const struct life_clock *c, void *row, ticks_t until) {
   if (!l->lives) return true;
+  if (!believe_late(l, c, row)) return false;
   const struct life_call *call = find_innermost(l);
   bool runs = call == NULL && l->seen == ACTIVITY_RUNS;
   if (runs && c->cpu_known && c->tick_before > l->heard) {
@@ -56,10 +67,18 @@ static void begin_life(struct life *l, const struct life_clock *c, ticks_t now) 
   if (l->at < now) l->at = now;
 }
 
-bool life_end(struct life *l, const struct life_clock *c, ticks_t end, void *row) {
+static bool end_life(struct life *l, const struct life_clock *c, ticks_t end, void *row) {
   bool good = move_on(l, c, row, end);
   l->lives = l->works = false;
   l->num_nested = 0;
+  return good;
+}
+
+bool life_end(struct life *l, const struct life_clock *c, ticks_t end, void *row) {
+  bool is_outside = l->lives && l->num_nested == 0;
+  bool good = end_life(l, c, end, row);
+  bool is_known = l->is_sampled && !l->is_assumed && c->cpu_known;
+  if (is_outside && is_known && l->seen == ACTIVITY_IO) l->io_since = l->heard;
   return good;
 }
 
@@ -122,7 +141,7 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
   }
   begin_life(l, c, step->time);
   l->ended = line->kind == EVENT_THREAD_ENDED;
-  if (l->ended) return life_end(l, c, step->time, row);
+  if (l->ended) return end_life(l, c, step->time, row);
   if (event_is_end(line->kind)) {
     good = end_call(l, c, step, row);
   } else if (event_infos[line->kind].role == ROLE_BEGIN) {
@@ -135,6 +154,7 @@ static bool take_event(struct life *l, const struct life_clock *c, const struct 
     if (l->seen != ACTIVITY_RUNS) assume_running(l);
   }
   l->has_called |= event_infos[line->kind].role != ROLE_POINT;
+  l->is_late = false;
   l->heard = step->time;
   /* An inferred end has the time of the sample that shows it. */
   if (step->origin != STEP_INFERRED) l->event = step->time;
@@ -174,7 +194,7 @@ static bool put_assumed(struct life *l, const struct life_clock *c, const struct
 static bool take_sample(struct life *l, const struct life_clock *c, const struct step *step,
                         void *row) {
   bool good = true;
-  if (step->sample->state == STATE_TERMINATED) return life_end(l, c, step->time, row);
+  if (step->sample->state == STATE_TERMINATED) return end_life(l, c, step->time, row);
   if (l->ended) return true;
   begin_life(l, c, step->time);
   bool is_outside = l->num_nested == 0;
@@ -188,6 +208,12 @@ static bool take_sample(struct life *l, const struct life_clock *c, const struct
     l->is_assumed = false;
     l->is_native = step->sample->state == STATE_NATIVE;
     l->works = can_run && l->seen == ACTIVITY_RUNS;
+  }
+  l->is_late = is_late && is_outside;
+  if (l->is_late) {
+    l->late_seen = find_seen(l, c, step);
+    l->late_stack = step->stack;
+    l->is_native = step->sample->state == STATE_NATIVE;
   }
   l->heard = step->time;
   l->is_sampled = step->sample->state != STATE_UNMOUNTED;

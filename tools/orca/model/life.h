@@ -12,6 +12,8 @@
    - After an event a thread runs until a sample says otherwise. If that sample shows another state,
      the thread ran for as long as it used CPU time since the sample before, and then was in the
      state of the sample.
+   - A sample whose round began before the last event of the thread may show the state before that
+     event. It counts only if the thread has no line in the next round: then it is still true.
    - A running thread without a line in a round of the sampler used no CPU time: it is RUNNABLE
      since its last event or line. In native code it is in NO_CALL, because it may wait.
    - A thread that no sample shows is in NO_CALL between its calls: a short-lived thread, or a
@@ -63,13 +65,20 @@ struct life {
   bool has_called; /* one of its calls has begun or ended */
   bool is_native;  /* a sample saw it in native code */
   bool works;      /* it runs code of the program inside of its innermost call */
+  bool is_late;    /* its last line is a sample whose round began before an event of the thread */
   unsigned num_nested;
-  enum activity seen;                   /* outside of calls */
-  stack_id_t stack;                     /* where a sample saw it so; 0: not known */
+  enum activity seen;      /* outside of calls */
+  stack_id_t stack;        /* where a sample saw it so; 0: not known */
+  enum activity late_seen; /* these are `seen` and `stack` of a late sample */
+  stack_id_t late_stack;
   ticks_t at;                           /* the time before has been put */
   ticks_t event;                        /* time of its last event */
   ticks_t heard;                        /* time of its last event or sample */
   struct life_call nested[LIFE_NESTED]; /* calls that have not ended; innermost last */
+  /* Set by life_end: since then the thread has been in one and the same native call that waits for
+     I/O, as far as the sampler saw. If it had been in another call, or had used CPU time, it had a
+     later line. 0: it was in no such call. */
+  ticks_t io_since;
 };
 
 /* life_clock_start prepares a clock for the lives in a dump between two times. */
@@ -83,8 +92,8 @@ bool life_clock_take(struct life_clock *c, const struct step *step);
    returns false when memory ran out. */
 bool life_take(struct life *l, const struct life_clock *c, const struct step *step, void *row);
 
-/* life_end puts the time up to `end`, if the thread still lives. It returns false when memory ran
-   out. */
+/* life_end puts the time up to `end`, if the thread still lives, and sets `io_since`. It returns
+   false when memory ran out. */
 bool life_end(struct life *l, const struct life_clock *c, ticks_t end, void *row);
 
 #ifdef __cplusplus

@@ -95,6 +95,7 @@ static void reach_end(struct spending *s, ticks_t end) {
   while ((end - s->from) / s->slice >= SPENDING_SLICES) {
     s->slice *= 2;
     join_slices(s->busy);
+    join_slices(s->standing);
     for (size_t i = 0; i < s->num; i++) join_slices(s->rows[i].slices);
   }
 }
@@ -120,6 +121,13 @@ bool spending_add(struct spending *s, uint32_t thread, const struct life_part *p
   add_to_slices(s, row->slices, begin, end);
   if (is_busy(part->activity) && !row->is_idle) add_to_slices(s, s->busy, begin, end);
   return tally_add(&s->threads, row->id, thread, 1, end - begin);
+}
+
+void spending_stand(struct spending *s, ticks_t begin, ticks_t end) {
+  if (begin < s->from) begin = s->from;
+  if (end <= begin) return;
+  reach_end(s, end);
+  add_to_slices(s, s->standing, begin, end);
 }
 
 /* --- the end ------------------------------------------------------------------------------ */
@@ -190,7 +198,7 @@ ticks_t spending_still(const struct spending *s, ticks_t to) {
   if (to <= s->from) return 0;
   ticks_t length = to - s->from, last = length / s->slice;
   size_t at = last < SPENDING_SLICES ? (size_t)last + 1 : SPENDING_SLICES;
-  while (at > 0 && s->busy[at - 1] < s->slice / 100) at--;
+  while (at > 0 && s->busy[at - 1] < s->standing[at - 1] + s->slice / 100) at--;
   return at > last ? 0 : length - at * s->slice;
 }
 

@@ -36,8 +36,9 @@ struct spending {
   struct hashmap ids;    /* state, call, place, idle -> row plus one */
   struct spending_row *rows;
   size_t num, capacity;
-  struct tally threads;          /* by row: hash of the thread */
-  ticks_t busy[SPENDING_SLICES]; /* sum over all threads that are busy: no quiet time */
+  struct tally threads;              /* by row: hash of the thread */
+  ticks_t busy[SPENDING_SLICES];     /* sum over all threads that are busy: no quiet time */
+  ticks_t standing[SPENDING_SLICES]; /* of these: in I/O calls that do not end (spending_stand) */
 
   /* After spending_end. */
   ticks_t quiet;                       /* of the recording */
@@ -50,6 +51,10 @@ void spending_start(struct spending *s, const struct dump *d, const struct stack
 
 /* spending_add adds a part of the life of a thread. Returns false when memory ran out. */
 bool spending_add(struct spending *s, uint32_t thread, const struct life_part *part);
+
+/* spending_stand notes that a thread was in one I/O call from `begin` to `end`, and in no other
+   call later. */
+void spending_stand(struct spending *s, ticks_t begin, ticks_t end);
 
 /* spending_end computes the quiet times up to `to`, and sorts the rows by `total`, the largest
  * first. */
@@ -71,8 +76,8 @@ ticks_t spending_overlap(const struct spending_row *a, const struct spending_row
    same time. */
 ticks_t spending_at_once(const struct spending *s, const struct spending_row *row, size_t num);
 
-/* spending_still returns for how long no thread had run, been blocked or been in I/O at `to`, the
-   end of the recording. */
+/* spending_still returns for how long no thread had run or been blocked at `to`, the end of the
+   recording, or been in I/O, except for that of spending_stand. */
 ticks_t spending_still(const struct spending *s, ticks_t to);
 
 /* spending_is_idle returns whether a stack is that of a thread that waits for work. */

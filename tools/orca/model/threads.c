@@ -138,6 +138,20 @@ static int compare_threads(const void *left, const void *right) {
   return compare_numbers(a->hash, b->hash);
 }
 
+/* The sampler of an idle program makes a round every second, and a last one when the recording
+   ends. Without rounds nothing is known of the end. */
+#define MAX_SINCE_ROUND (2 * TICKS_PER_S)
+
+/* Notes the thread if it stands in I/O. */
+static void note_io(struct threads *t, struct thread *row, ticks_t end) {
+  const struct life *life = &row->life;
+  if (life->io_since == 0 || !row->matches || t->spending == NULL) return;
+  if (end > t->clock.tick + MAX_SINCE_ROUND || spending_is_idle(t->spending, life->stack)) return;
+  row->io_since = life->io_since;
+  row->io_stack = life->stack;
+  spending_stand(t->spending, row->io_since, end);
+}
+
 bool threads_end(struct threads *t, ticks_t end, bool clipped) {
   t->num_all = t->num;
   t->num = 0;
@@ -145,6 +159,7 @@ bool threads_end(struct threads *t, ticks_t end, bool clipped) {
     struct thread *row = &t->rows[i];
     if (!end_wall_time(t, row, row->alive ? end : row->last)) return false;
     if (!life_end(&row->life, &t->clock, end, row)) return false;
+    note_io(t, row, end);
     if (row->alive && end > row->last) row->last = end;
     if (clipped && row->first >= row->last) row->matches = false;
     if (!row->matches) continue;

@@ -27,6 +27,9 @@ struct thread {
   uint64_t samples;
   uint64_t pairs[NUM_GROUPS]; /* number of pairs: how often it was blocked, waited, slept, … */
   ticks_t pairs_time[NUM_GROUPS];
+  ticks_t io_since; /* since then, up to the end of the range, it was in one call that waits for
+                       I/O, and not for work (idle_method.def); 0: it was not */
+  stack_id_t io_stack;
   uint64_t signals; /* how often it called notify, signal and the like (wake_event_signals) */
 };
 

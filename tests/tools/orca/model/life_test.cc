@@ -184,6 +184,77 @@ TEST_F(Life, AThreadWithoutALineInARoundIsRunnable) {
   EXPECT_EQ(End(5), "1-5 runnable\n");
 }
 
+// The sample may show the state before the event. Without a line in the next round it is still
+// true.
+TEST_F(Life, ALateSampleCountsIfTheNextRoundDoesNotCorrectIt) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS);
+  Tick(2);
+  Event(2.1, EVENT_OBJECT_NOTIFY);
+  Sample(2.2, ACTIVITY_IO);
+  for (double tick : {3, 4, 5}) Tick(tick);
+  EXPECT_EQ(End(6), "1-2.1 running\n2.1-2.2 running\n2.2-6 in I/O\n");
+  EXPECT_EQ(life_.io_since, static_cast<ticks_t>(2.2 * kS));
+}
+
+TEST_F(Life, AnEventMakesALateSampleOld) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS);
+  Tick(2);
+  Event(2.1, EVENT_OBJECT_NOTIFY);
+  Sample(2.2, ACTIVITY_IO);
+  Event(2.3, EVENT_OBJECT_NOTIFY);
+  for (double tick : {3, 4, 5}) Tick(tick);
+  EXPECT_FALSE(End(6).find("I/O") != std::string::npos) << text_;
+  EXPECT_EQ(life_.io_since, 0u);
+}
+
+TEST_F(Life, ALaterLineCorrectsALateSample) {
+  Tick(1);
+  Sample(1, ACTIVITY_RUNS);
+  Tick(2);
+  Event(2.1, EVENT_OBJECT_NOTIFY);
+  Sample(2.2, ACTIVITY_IO);
+  Tick(3);
+  Sample(3.1, ACTIVITY_PARKED, 0, STATE_PARKED);
+  for (double tick : {4, 5}) Tick(tick);
+  EXPECT_FALSE(End(6).find("I/O") != std::string::npos) << text_;
+}
+
+TEST_F(Life, AThreadWithoutALaterLineIsInOneCall) {
+  Tick(1);
+  Sample(1, ACTIVITY_IO);
+  for (double tick : {2, 3}) Tick(tick);
+  End(4);
+  EXPECT_EQ(life_.io_since, 1 * kS);
+}
+
+TEST_F(Life, AThreadThatUsedCpuTimeIsInAnotherCall) {
+  Tick(1);
+  Sample(1, ACTIVITY_IO);
+  Tick(2);
+  Sample(2, ACTIVITY_IO, 1);
+  End(4);
+  EXPECT_EQ(life_.io_since, 2 * kS);
+}
+
+TEST_F(Life, WithoutCpuTimesOneCallIsNotKnown) {
+  clock_.cpu_known = false;
+  Tick(1);
+  Sample(1, ACTIVITY_IO, -1);
+  End(4);
+  EXPECT_EQ(life_.io_since, 0u);
+}
+
+TEST_F(Life, AThreadThatEndedIsInNoCall) {
+  Tick(1);
+  Sample(1, ACTIVITY_IO);
+  Tick(2);
+  Sample(2, ACTIVITY_HIDDEN, 0, STATE_TERMINATED);
+  End(4);
+  EXPECT_EQ(life_.io_since, 0u);
+}
+
 // The JVM still says so for a moment after the thread entered the monitor.
 TEST_F(Life, AThreadThatEnteredItsMonitorIsNotBlocked) {
   clock_.has_monitors = true;

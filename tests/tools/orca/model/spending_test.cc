@@ -183,6 +183,14 @@ TEST_F(Spending, AThreadThatIsOnlyAssumedToBeReadyIsIdle) {
   EXPECT_EQ(spending_largest(&s_, ACTIVITY_RUNNABLE), nullptr);
 }
 
+TEST_F(Spending, ACallThatDoesNotEndIsStill) {
+  Add(1, 0, 1, ACTIVITY_RUNS, kPrice);
+  Add(1, 1, 3, ACTIVITY_IO, kReserve);
+  EXPECT_LT(spending_still(&s_, At(3)), kSecond / 50);
+  spending_stand(&s_, At(1), At(3));
+  EXPECT_NEAR(Seconds(spending_still(&s_, At(3))), 2, 0.02);
+}
+
 TEST_F(Spending, StillTimeIsWithoutActivityAtTheEnd) {
   Add(1, 0, 1, ACTIVITY_RUNS, kPrice);
   Add(1, 1, 2.5, ACTIVITY_WAITS, kReserve);

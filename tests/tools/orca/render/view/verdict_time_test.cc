@@ -1,80 +1,6 @@
-#include <map>
-
-#include "tests/tools/orca/render/view/shown.h"
+#include "tests/tools/orca/render/view/verdict_lines.h"
 
 namespace {
-
-const char kReserve[] = "2;00000012;00000000;00000011;00000000";
-const char kPrice[] = "2;00000010;00000000;00000011;00000000";
-
-using Verdict = void (*)(struct builder *, const struct model *, const struct style *);
-
-// A recording from 100 s to 110 s. Its threads live from the start to the end.
-class VerdictTime : public testing::Test {
- protected:
-  VerdictTime() {
-    small_.files.Write(DUMP_EVENTS, "");
-    small_.files.Write(DUMP_SAMPLES, "");
-  }
-
-  void Start(uint32_t thread, const std::string &name) {
-    events_[0] += "100.0000000000,ThreadStarted," + Hash(thread) + "," + name + "\n";
-  }
-  // Times are in seconds from 100 s on; `end` 0: never.
-  void Call(const std::string &begin, const std::string &end, uint32_t thread, double from,
-            double to, const std::string &stack, const std::string &object = ",000000A2") {
-    Line(from, begin + "," + Hash(thread) + object + "," + stack);
-    if (to > 0) Line(to, end + "," + Hash(thread) + object + "," + stack);
-  }
-  void Get(uint32_t thread, double from, double to, const std::string &stack) {
-    Call("FutureAwait", "FutureAwaited", thread, from, to, stack);
-  }
-  // The next event of the thread begins a call that is older than the recording.
-  void OpenCall(uint32_t thread, double at) { Line(at, "OpenCall," + Hash(thread)); }
-  void Sleep(uint32_t thread, double from, double to, const std::string &stack) {
-    Call("ThreadSleep", "ThreadSlept", thread, from, to, stack, "");
-  }
-  // The thread uses CPU time, or waits in I/O, in every second, until `to`.
-  void Sampled(uint32_t thread, double from, double to, const std::string &state, int64_t cpu_ms,
-               const std::string &stack) {
-    std::string number = std::to_string(++num_stacks_);
-    for (double at = from; at <= to; at += 0.5) {
-      SampleLine(at, "Tick," + std::to_string(++num_ticks_) + ",1000,4");
-      if (at == from) SampleLine(at, "Stack," + number + "," + stack);
-      SampleLine(at, "Sample," + Hash(thread) + "," + state + "," +
-                         std::to_string(cpu_ms * 1000000) + "," + number);
-    }
-  }
-  void SampleLine(double at, const std::string &line) {
-    samples_[at] += Time(at) + "," + line + "\n";
-  }
-
-  std::string Show(Verdict verdict, const struct filter *filter = nullptr) {
-    for (const auto &event : events_) small_.files.Append(DUMP_EVENTS, event.second);
-    for (const auto &sample : samples_) small_.files.Append(DUMP_SAMPLES, sample.second);
-    std::string text = ShowView(small_.Read(filter), verdict);
-    for (size_t at; (at = text.find("\n  ")) != std::string::npos;) text.replace(at, 3, " ");
-    return text;
-  }
-
-  SmallModel small_;
-
- private:
-  static std::string Hash(uint32_t hash) {
-    char text[9];
-    snprintf(text, sizeof text, "%08X", hash);
-    return text;
-  }
-  static std::string Time(double at) {
-    char text[30];
-    snprintf(text, sizeof text, "%.10f", 100 + at);
-    return text;
-  }
-  void Line(double at, const std::string &line) { events_[at] += Time(at) + "," + line + "\n"; }
-
-  std::map<double, std::string> events_, samples_;
-  int num_stacks_ = 0, num_ticks_ = 0;
-};
 
 // --- quiet time ---------------------------------------------------------------------------
 
@@ -205,73 +131,11 @@ TEST_F(VerdictTime, ThreadsOfNoPoolHaveNoNote) {
   EXPECT_FALSE(Has(Show(view_quiet_verdict), "all workers"));
 }
 
-TEST_F(VerdictTime, AnOpenParkIsTold) {
-  Start(1, "main");
-  Call("ThreadPark", "ThreadParked", 1, 1, 0, kReserve, ",00000000");
-  EXPECT_TRUE(Has(Show(view_quiet_verdict),
-                  ": main has been parked at Inventory.reserve (Inventory.java:42) for 9.00 s.\n"));
-}
-
 // A queue is no result of a task.
 TEST_F(VerdictTime, APoolThatWaitsForAQueueHasNoNote) {
   Start(1, "pool-1-thread-1");
   Call("QueueRemove", "QueueRemoved", 1, 1, 8, kReserve);
   EXPECT_FALSE(Has(Show(view_quiet_verdict), "all workers"));
-}
-
-// --- open calls -----------------------------------------------------------------------------
-
-TEST_F(VerdictTime, OpenCallsOfAnIdleProgramComeFirst) {
-  Start(1, "main");
-  Start(2, "pool-1-thread-1");
-  Start(3, "pool-1-thread-2");
-  Start(4, "timer");
-  Get(1, 1, 0, kReserve);
-  Get(2, 2, 0, kPrice);
-  Get(3, 3, 0, kPrice);
-  Sleep(4, 1, 0, kPrice);
-  EXPECT_EQ(Show(view_quiet_verdict),
-            std::string("* The program has been idle for the last 10.0 s: pool-1-thread-1 and "
-                        "pool-1-thread-2 have waited in Future.get at OrderService.price "
-                        "(OrderService.java:88) for 8.00 s") +
-                kPoolNote +
-                "; main has waited in Future.get at Inventory.reserve (Inventory.java:42) for 9.00 "
-                "s.\n");
-}
-
-TEST_F(VerdictTime, ACallThatIsOlderThanTheRecordingIsMarked) {
-  Start(1, "main");
-  small_.files.Write(DUMP_EVENTS, "");
-  OpenCall(1, 0.5);
-  Get(1, 0.5, 0, kReserve);
-  EXPECT_TRUE(Has(Show(view_quiet_verdict),
-                  "main has waited in Future.get at Inventory.reserve (Inventory.java:42) since "
-                  "before the recording."));
-}
-
-TEST_F(VerdictTime, IdleAndShortOpenCallsAreNotTold) {
-  Start(1, "main");
-  Start(2, "poller");
-  Get(1, 9.5, 0, kReserve);
-  Call("ObjectWait", "ObjectWaited", 2, 1, 0, "1;00000014;FFFFFFFF");  // a selector
-  EXPECT_EQ(Show(view_quiet_verdict),
-            "* The program was idle for 10.0 s of 10.0 s: its threads waited for work.\n");
-}
-
-TEST_F(VerdictTime, AThreadThatRunsToTheEndHidesOpenCalls) {
-  Start(1, "main");
-  Start(2, "worker");
-  Get(1, 1, 0, kReserve);
-  Sampled(2, 0, 9.5, "Runnable", 400, kPrice);
-  EXPECT_EQ(Show(view_quiet_verdict), "");
-}
-
-// main joins worker-1 in the small recording.
-TEST(VerdictTimeOfDeadlock, ADeadlockIsToldInstead) {
-  SmallModel small;
-  small.Read();
-  EXPECT_GT(small.model.deadlocks.num_rings, 0u);
-  EXPECT_FALSE(Has(ShowView(&small.model, view_quiet_verdict), "has been idle"));
 }
 
 // --- filters --------------------------------------------------------------------------------
@@ -298,52 +162,6 @@ TEST_F(VerdictTime, AFilterForTimeIsAboutItsPart) {
   EXPECT_EQ(Show(view_quiet_verdict, &f),
             "* The program was idle for 2.00 s of 2.00 s: main slept 2.00 s at Inventory.reserve "
             "(Inventory.java:42).\n");
-}
-
-// --- I/O ------------------------------------------------------------------------------------
-
-class VerdictIo : public VerdictTime {
- protected:
-  VerdictIo() {
-    small_.files.Append(DUMP_CLASSES,
-                        "100.0000000000,000000D1,Lsun/nio/ch/SocketDispatcher;,S.java\n");
-    small_.files.Append(DUMP_METHODS, "100.0000000000,00000021,read0,()V,000000D1,-1\n");
-  }
-  const std::string kRead = "3;00000021;FFFFFFFF;00000012;00000000;00000011;00000000";
-};
-
-TEST_F(VerdictIo, NamesTheNativeMethodAndThePlace) {
-  Start(1, "main");
-  Start(2, "worker");
-  Sampled(1, 0, 9.5, "Native", 0, kRead);
-  Sampled(2, 0, 9.5, "Runnable", 400, kPrice);
-  std::string text = Show(view_io_verdict);
-  EXPECT_TRUE(Has(text, "* I/O: main waited ")) << text;
-  EXPECT_TRUE(Has(text,
-                  " s in SocketDispatcher.read0 at Inventory.reserve (Inventory.java:42). "
-                  "That is 51 % of the time in which threads ran, were ready to run, blocked "
-                  "or in I/O.\n"))
-      << text;
-}
-
-TEST_F(VerdictIo, APlaceIsNotNamedTwice) {
-  Start(1, "main");
-  Sampled(1, 0, 9.5, "Native", 0, "1;00000021;FFFFFFFF");
-  EXPECT_TRUE(Has(Show(view_io_verdict), " s in SocketDispatcher.read0. That is 100 % "));
-}
-
-TEST_F(VerdictIo, ASmallShareIsLeftOut) {
-  Start(1, "main");
-  Start(2, "worker");
-  Sampled(2, 0, 9.5, "Runnable", 400, kPrice);
-  Sampled(1, 9.8, 9.8, "Native", 0, kRead);
-  EXPECT_EQ(Show(view_io_verdict), "");
-}
-
-TEST_F(VerdictIo, ASelectorIsNoIo) {
-  Start(1, "main");
-  Sampled(1, 0, 9.5, "Native", 0, "1;00000014;FFFFFFFF");
-  EXPECT_EQ(Show(view_io_verdict), "");
 }
 
 // --- threads that stand ---------------------------------------------------------------------

@@ -1,0 +1,68 @@
+#include "tools/orca/render/view/stall_words.h"
+
+#include <string.h>
+
+#include "tools/orca/model/names.h"
+#include "tools/orca/model/state/io_call.h"
+
+/* " in a socket read (Net.poll)"; without the method if it is also the place, or without the words
+   if there are none. */
+static void put_io(struct builder *b, const struct model *m, stack_id_t stack) {
+  size_t depth = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  if (depth == 0) return;
+  const char *words = io_call_words(m->dump, &m->stacks, stack);
+  bool is_place = place_method(stacks_place(&m->stacks, stack)) == frames[0].method;
+  if (words != NULL) builder_format(b, " in %s", words);
+  if (is_place) return;
+  builder_string(b, words == NULL ? " in " : " (");
+  names_method(b, m->dump, frames[0].method);
+  if (words != NULL) builder_char(b, ')');
+}
+
+void view_put_call(struct builder *b, const struct model *m, int call, stack_id_t stack) {
+  if (call == CALL_IO) put_io(b, m, stack);
+  bool is_told = call >= 0 && call != EVENT_THREAD_SLEEP && call != EVENT_THREAD_PARK;
+  if (is_told) builder_format(b, " in %s", view_call_name((enum event_kind)call));
+}
+
+void view_put_at(struct builder *b, const struct model *m, place_t place) {
+  if (place == 0) return;
+  builder_string(b, " at ");
+  view_place_name(b, m, place);
+}
+
+size_t view_num_threads(const struct tally *threads, uint32_t group) {
+  size_t num;
+  tally_of(threads, group, &num);
+  return num;
+}
+
+/* Are the threads of a group all the threads of a ThreadPoolExecutor? */
+static bool is_whole_pool(const struct model *m, const struct tally *threads, uint32_t group) {
+  size_t num, living = 0;
+  const struct tally_row *rows = tally_of(threads, group, &num);
+  const struct thread *first = threads_find(&m->threads, (uint32_t)rows[0].key);
+  const char *end = first == NULL || first->name == NULL ? NULL : strstr(first->name, "-thread-");
+  if (end == NULL) return false;
+  size_t stem = (size_t)(end - first->name) + strlen("-thread-");
+  for (size_t i = 0; i < m->threads.num; i++) {
+    const struct thread *t = &m->threads.rows[i];
+    living += t->name != NULL && strncmp(t->name, first->name, stem) == 0;
+  }
+  return living == num;
+}
+
+void view_put_pool_note(struct builder *b, const struct model *m, const struct tally *threads,
+                        uint32_t group, int call) {
+  bool is_future = call >= 0 && event_infos[call].group == GROUP_FUTURE;
+  if ((!is_future && call != CALL_IO) || !is_whole_pool(m, threads, group)) return;
+  builder_format(
+      b, " (%s of %s pool: a task that is queued in it cannot run)",
+      view_num_threads(threads, group) == 1 ? "this is the only worker" : "these are all workers",
+      view_num_threads(threads, group) == 1 ? "its" : "their");
+}
+
+static int rank_call(int call) { return call == CALL_IO ? 0 : call == EVENT_THREAD_JOIN ? 2 : 1; }
+
+int view_compare_calls(int left, int right) { return rank_call(left) - rank_call(right); }
