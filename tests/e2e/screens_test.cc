@@ -103,6 +103,25 @@ const Case kCases[] = {
      "The garbage collector ",
      R"(The garbage collector stopped the program \S+ times for )",
      {kLock, kDeadlock, kIdle}},
+    {"SlowTimer",
+     {"screens.SlowTimer"},
+     {},
+     R"(The program was idle for .*: jobs slept \S+ s at SlowTimer\.cleanUp )",
+     "",
+     {kLock, kCpu, kDeadlock, kIo, "mainLoop"}},
+    {"ChildProcess",
+     {"screens.ChildProcess"},
+     {},
+     R"(The program was idle for .*: main waited \S+ s in \S+\.waitFor at ChildProcess\.runTool )",
+     "",
+     {kLock, kCpu, kDeadlock, kIo}},
+    {"SlowInit",
+     {"screens.SlowInit"},
+     {},
+     R"(request-.* stood for .* at SlowInit\.serve .* Meanwhile request-. was in the static )"
+     R"(initializer of screens\.SlowInit\$Config at SlowInit\$Config\.load )",
+     "",
+     {kLock, kCpu, kDeadlock, kIo, kIdle}},
     {"SleepingOwner",
      {"screens.SleepingOwner"},
      {},
@@ -233,17 +252,19 @@ Screen AttachToHang(const Jdk &jdk, const std::vector<std::string> &program,
   Result attached = recorder.RunOrca({"attach", pid, recorder.prefix()});
   EXPECT_EQ(attached.status, 0) << attached.out << attached.err;
   sleep(seconds);
-  Screen screen = recorder.ReadReport();
+  HangScreens screens = {recorder.ReadReport(), {}};
   Result stopped = recorder.RunOrca({"stop", pid});
   EXPECT_EQ(stopped.status, 0) << stopped.err;
+  screens.after = recorder.ReadReport();
   process.Signal(SIGKILL);
   process.Wait(10);
-  return screen;
+  return screens;
 }
 
 /* The deadlock is older than the recording. */
 TEST_P(Screens, ADeadlockIsToldTwoSecondsAfterAttach) {
-  Screen screen = AttachToHang(GetParam(), {"usecases.LockOrder", "hang"}, "fact stuck 2", 2);
+  Screen screen =
+      AttachToHang(GetParam(), {"usecases.LockOrder", "hang"}, "fact stuck 2", 2).during;
   EXPECT_TRUE(Matches(screen.first, R"(^ DEADLOCK: (there|back) blocks on .*LockOrder\$Account@)"))
       << screen.text;
   EXPECT_FALSE(Has(screen.top, "No thread waited")) << screen.text;
@@ -257,7 +278,8 @@ const char kHungPool[] =
  */
 TEST_P(Screens, AHangInIoIsToldAfterAttach) {
   Screen screen =
-      AttachToHang(GetParam(), {"screens.HungBackend", "channel", "600000"}, "fact reading", 4);
+      AttachToHang(GetParam(), {"screens.HungBackend", "channel", "600000"}, "fact reading", 4)
+          .after;
   EXPECT_TRUE(Matches(
       screen.first,
       R"(^ The program has been idle for the last \S+ s: pool-1-thread-1…8 have been )"

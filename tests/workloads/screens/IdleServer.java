@@ -10,10 +10,10 @@ import java.util.concurrent.Executors;
 public final class IdleServer {
   public static void main(String[] args) throws Exception {
     ExecutorService workers = Executors.newFixedThreadPool(4);
-    for (int i = 0; i < 4; i++) workers.submit(() -> {});
+    for (int i = 0; i < 4; i++) workers.submit(() -> {}).get();
     Executors.newScheduledThreadPool(1).schedule(() -> {}, 1, java.util.concurrent.TimeUnit.HOURS);
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      server.setSoTimeout(3000);
+      server.setSoTimeout(1500);
       server.accept();
     } catch (SocketTimeoutException e) {
       System.out.println("no client");

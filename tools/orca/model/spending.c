@@ -33,11 +33,16 @@ static bool is_idle_method(const struct dump *d, uint32_t id) {
   return false;
 }
 
+/* A method of the JDK can also run a task of the program, as TimerThread.mainLoop does. */
 bool spending_is_idle(const struct spending *s, stack_id_t stack) {
   size_t depth = 0;
+  bool runs_program = false;
   const struct frame *frames = stack == 0 ? NULL : stacks_frames(s->stacks, stack, &depth);
   for (size_t i = 0; i < depth; i++) {
-    if (is_idle_method(s->dump, frames[i].method)) return true;
+    bool is_platform = place_is_platform(s->dump, frames[i].method);
+    bool can_idle = !is_platform || !runs_program;
+    if (can_idle && is_idle_method(s->dump, frames[i].method)) return true;
+    runs_program |= !is_platform;
   }
   return false;
 }

@@ -17,12 +17,14 @@ class Spending : public testing::Test {
     small_.files.Append(DUMP_CLASSES,
                         "100.0000000000,000000D1,Lshaded/java/util/TimerThread;,T.java\n"
                         "100.0000000000,000000D2,Lcom/acme/MyThreadPoolExecutor;,M.java\n"
-                        "100.0000000000,000000D3,LThreadPoolExecutor;,T.java\n");
+                        "100.0000000000,000000D3,LThreadPoolExecutor;,T.java\n"
+                        "100.0000000000,000000D4,Ljava/util/TimerThread;,T.java\n");
     small_.files.Append(DUMP_METHODS,
                         "100.0000000000,00000021,mainLoop,()V,000000D1,-1\n"
                         "100.0000000000,00000022,getTask,()V,000000D2,-1\n"
                         "100.0000000000,00000023,getTask,()V,000000D3,-1\n"
-                        "100.0000000000,00000024,mainLoops,()V,000000D1,-1\n");
+                        "100.0000000000,00000024,mainLoops,()V,000000D1,-1\n"
+                        "100.0000000000,00000025,mainLoop,()V,000000D4,-1\n");
     small_.Read();
     Start();
   }
@@ -149,6 +151,9 @@ TEST_F(Spending, AThreadThatWaitsForWorkIsIdle) {
       {"1;00000024;FFFFFFFF", false},                   // another method
       {"1;000000FF;FFFFFFFF", false},                   // an unknown method
       {"1;00000014;FFFFFFFF", true},                    // EPoll.wait
+      {"2;00000001;FFFFFFFF;00000025;00000000", true},  // the JDK's waits for a task
+      {"3;00000003;FFFFFFFF;00000012;00000000;00000025;00000000", false},  // a task of the program
+      {"3;00000003;FFFFFFFF;00000012;00000000;00000021;00000000", true},   // not the JDK's
       {"0", false},
   };
   for (const auto &c : cases) {

@@ -13,13 +13,17 @@ static uint64_t read_weight(const struct tally_row *row, bool by_time) {
   return by_time ? row->total : row->count;
 }
 
-/* The number of first rows that together have most of the group's time or count. */
+/* The number of first rows that together have most of the group's time or count. Rows with equal
+   weights belong together. */
 static size_t count_most(const struct tally_row *rows, size_t num) {
   bool by_time = num > 0 && rows[0].total > 0;
   double whole = 0, sum = 0;
   size_t most = 0;
   for (size_t i = 0; i < num; i++) whole += (double)read_weight(&rows[i], by_time);
-  while (most < num && sum < MOST * whole) sum += (double)read_weight(&rows[most++], by_time);
+  while (most < num && (sum < MOST * whole || read_weight(&rows[most], by_time) ==
+                                                  read_weight(&rows[most - 1], by_time))) {
+    sum += (double)read_weight(&rows[most++], by_time);
+  }
   return most;
 }
 

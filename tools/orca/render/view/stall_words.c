@@ -20,10 +20,33 @@ static void put_io(struct builder *b, const struct model *m, stack_id_t stack) {
   if (words != NULL) builder_char(b, ')');
 }
 
+/* Returns the method of the JDK that the program called; 0: there is no such frame. */
+static uint32_t find_called(const struct model *m, stack_id_t stack) {
+  size_t depth = 0, i = 0;
+  const struct frame *frames = stack == 0 ? NULL : stacks_frames(&m->stacks, stack, &depth);
+  while (i < depth && place_is_platform(m->dump, frames[i].method)) i++;
+  return i == 0 || i == depth ? 0 : frames[i - 1].method;
+}
+
+/* The program may have called another method, which made the call: Process.waitFor waits in
+   Object.wait. FutureTask.get is still "Future.get". */
+static void put_java_call(struct builder *b, const struct model *m, enum event_kind call,
+                          stack_id_t stack) {
+  const char *name = view_call_name(call), *dot = strrchr(name, '.');
+  uint32_t called = find_called(m, stack);
+  const struct method_line *method = called == 0 ? NULL : dump_method(m->dump, called);
+  builder_string(b, " in ");
+  if (method == NULL || dot == NULL || span_is(method->name, dot + 1)) {
+    builder_string(b, name);
+  } else {
+    names_method(b, m->dump, called);
+  }
+}
+
 void view_put_call(struct builder *b, const struct model *m, int call, stack_id_t stack) {
   if (call == CALL_IO) put_io(b, m, stack);
   bool is_told = call >= 0 && call != EVENT_THREAD_SLEEP && call != EVENT_THREAD_PARK;
-  if (is_told) builder_format(b, " in %s", view_call_name((enum event_kind)call));
+  if (is_told) put_java_call(b, m, (enum event_kind)call, stack);
 }
 
 void view_put_at(struct builder *b, const struct model *m, place_t place) {

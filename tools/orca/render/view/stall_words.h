@@ -10,8 +10,9 @@ extern "C" {
 #define CALL_NONE (-1)
 #define CALL_IO (-2) /* a native call */
 
-/* view_put_call appends " in BlockingQueue.take", or " in a socket read (Net.poll)" of a stack. The
-   verbs of sleep and park say it already. */
+/* view_put_call appends " in BlockingQueue.take", " in ProcessImpl.waitFor" if the program called
+   this method of the JDK, or " in a socket read (Net.poll)". It appends nothing for sleep and park:
+   the verb says it already. */
 void view_put_call(struct builder *b, const struct model *m, int call, stack_id_t stack);
 
 /* view_put_at appends " at Shop.ask (Shop.java:7)"; nothing for the place 0. */

@@ -163,14 +163,15 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
 /* The parts of the threads' time. Those that do not matter come after the findings, if at all. */
 static void say_times(struct builder *b, const struct model *m, const struct style *style) {
   ticks_t locks = locks_blocked(&m->locks), io = m->spending.in_activity[ACTIVITY_IO];
-  ticks_t stood = view_stood_time(m);
+  ticks_t stood = view_stood_time(m), worked = spending_worked(&m->spending);
   struct {
     ticks_t time;
     bool matters;
     void (*say)(struct builder *b, const struct model *m, const struct style *style);
   } parts[] = {
       {m->cpu.total_ns * TICKS_PER_NS, m->cpu.num_samples >= HARDLY_SAMPLES, say_cpu},
-      {locks, locks > recording_time(&m->recording) / 100, view_lock_verdicts},
+      {locks, locks > recording_time(&m->recording) / 100 && locks >= worked / 100,
+       view_lock_verdicts},
       {view_process_ns(m) * TICKS_PER_NS, true, view_process_verdicts},
       {view_overhead_ns(m) * TICKS_PER_NS, true, view_overhead_verdicts},
       {io, io > recording_time(&m->recording) / 100, view_io_verdict},

@@ -18,7 +18,7 @@ static bool find_standing(const struct model *m, place_t place, struct standing 
     if (t->io_since == 0 || until < t->io_since + STANDING_TICKS) continue;
     if (stacks_place(&m->stacks, t->io_stack) != place) continue;
     ticks_t time = until - t->io_since;
-    good = tally_add(&out->threads, 0, t->hash, 1, time);
+    good = tally_add(&out->threads, 0, t->hash, 1, 0); /* all are named */
     out->total += time;
     if (out->shortest == 0 || time < out->shortest) out->shortest = time;
   }

@@ -54,7 +54,7 @@ static bool add_open_call(struct open_groups *g, const struct model *m,
   if (open->time < row->shortest) row->shortest = open->time;
   if (open->time > row->longest) row->longest = open->time;
   row->num_older += open->is_older;
-  return tally_add(&g->threads, (uint32_t)at, open->thread, 1, open->time);
+  return tally_add(&g->threads, (uint32_t)at, open->thread, 1, 0); /* all are named */
 }
 
 static int compare_open_groups(const void *left, const void *right) {

@@ -6,22 +6,30 @@ namespace {
 
 class StallWords : public IoTime {
  protected:
-  // The words for a call, at the only stack of the recording.
+  StallWords() { small_.Read(); }
   std::string CallWords(int call, const std::string &stack) {
-    Start(1, "main");
-    Stands(1, 1, stack);
-    Show(view_io_verdict);
+    stack_id_t id = 0;
+    EXPECT_TRUE(stacks_intern(&small_.model.stacks, small_.dump, Span(stack), &id));
     struct builder b = {};
-    view_put_call(&b, &small_.model, call, 1);
+    view_put_call(&b, &small_.model, call, id);
     return Taken(&b);
   }
 };
 
 TEST_F(StallWords, ACallIsNamedUnlessTheVerbSaysIt) {
-  EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, kRead), " in Future.get");
-  EXPECT_EQ(CallWords(EVENT_THREAD_SLEEP, kRead), "");
-  EXPECT_EQ(CallWords(EVENT_THREAD_PARK, kRead), "");
-  EXPECT_EQ(CallWords(CALL_NONE, kRead), "");
+  EXPECT_EQ(CallWords(EVENT_FUTURE_AWAIT, kReserve), " in Future.get");
+  EXPECT_EQ(CallWords(EVENT_THREAD_SLEEP, kReserve), "");
+  EXPECT_EQ(CallWords(EVENT_THREAD_PARK, kReserve), "");
+  EXPECT_EQ(CallWords(CALL_NONE, kReserve), "");
+}
+
+// The recording has Object.wait and Thread.sleep of the JDK; the others are of the program.
+TEST_F(StallWords, AMethodOfTheJdkThatTheProgramCalledIsNamed) {
+  EXPECT_EQ(CallWords(EVENT_OBJECT_WAIT, "2;00000001;FFFFFFFF;00000012;00000000"),
+            " in Object.wait");
+  EXPECT_EQ(CallWords(EVENT_OBJECT_WAIT, "3;00000001;FFFFFFFF;00000003;00000000;00000012;00000000"),
+            " in Thread.sleep");
+  EXPECT_EQ(CallWords(EVENT_OBJECT_WAIT, "1;00000001;FFFFFFFF"), " in Object.wait");
 }
 
 TEST_F(StallWords, IoHasItsPurposeAndMethod) {
