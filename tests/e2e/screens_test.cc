@@ -71,7 +71,7 @@ const Case kCases[] = {
      {},
      R"(The program was idle for .*: main slept \S+ s at Idle\.rest \(Idle\.java:\d+\))",
      "",
-     {kLock, kCpu, kDeadlock, "pool-1", "for a CPU"}},
+     {kLock, kCpu, kDeadlock, "pool-1"}},
     {"IdleServer",
      {"screens.IdleServer"},
      {},
@@ -240,9 +240,13 @@ INSTANTIATE_TEST_SUITE_P(Jvm, ScreenTable,
 
 class Screens : public testing::TestWithParam<Jdk> {};
 
-/* Starts a program, attaches when it prints the fact, and reads the report while it runs. */
-Screen AttachToHang(const Jdk &jdk, const std::vector<std::string> &program,
-                    const std::string &fact, unsigned seconds) {
+struct HangScreens {
+  Screen during, after; /* while the recording goes on, and after it */
+};
+
+/* Starts a program that hangs, and attaches when it prints the fact. */
+HangScreens AttachToHang(const Jdk &jdk, const std::vector<std::string> &program,
+                         const std::string &fact, unsigned seconds) {
   Recorder recorder;
   std::string own = recorder.dir() + "/program";
   fs::create_directory(own);
@@ -253,6 +257,10 @@ Screen AttachToHang(const Jdk &jdk, const std::vector<std::string> &program,
   EXPECT_EQ(attached.status, 0) << attached.out << attached.err;
   sleep(seconds);
   HangScreens screens = {recorder.ReadReport(), {}};
+  for (int i = 0; i < 20 && Matches(screens.during.first, "No sample found"); i++) {
+    sleep(1); /* on a busy machine nothing may be in the files yet */
+    screens.during = recorder.ReadReport();
+  }
   Result stopped = recorder.RunOrca({"stop", pid});
   EXPECT_EQ(stopped.status, 0) << stopped.err;
   screens.after = recorder.ReadReport();
@@ -262,7 +270,7 @@ Screen AttachToHang(const Jdk &jdk, const std::vector<std::string> &program,
 }
 
 /* The deadlock is older than the recording. */
-TEST_P(Screens, ADeadlockIsToldTwoSecondsAfterAttach) {
+TEST_P(Screens, ADeadlockIsToldAfterAttach) {
   Screen screen =
       AttachToHang(GetParam(), {"usecases.LockOrder", "hang"}, "fact stuck 2", 2).during;
   EXPECT_TRUE(Matches(screen.first, R"(^ DEADLOCK: (there|back) blocks on .*LockOrder\$Account@)"))
@@ -278,7 +286,7 @@ const char kHungPool[] =
  */
 TEST_P(Screens, AHangInIoIsToldAfterAttach) {
   Screen screen =
-      AttachToHang(GetParam(), {"screens.HungBackend", "channel", "600000"}, "fact reading", 4)
+      AttachToHang(GetParam(), {"screens.HungBackend", "channel", "600000"}, "fact reading", 3)
           .after;
   EXPECT_TRUE(Matches(
       screen.first,
@@ -296,7 +304,7 @@ TEST_P(Screens, AHangInIoIsToldWithItsLength) {
   Recorder recorder;
   std::string out;
   Screen screen =
-      recorder.Record(JavaCommand(GetParam(), {}, {"screens.HungBackend", "stream", "4000"}), &out);
+      recorder.Record(JavaCommand(GetParam(), {}, {"screens.HungBackend", "stream", "2500"}), &out);
   double begin = std::stod(out.substr(out.find("fact begin ") + strlen("fact begin ")));
   double end = std::stod(out.substr(out.find("fact exit ") + strlen("fact exit ")));
   std::smatch match;
@@ -318,7 +326,7 @@ TEST_P(Screens, ACompilerIsBusy) {
   Recorder recorder;
   std::string source = recorder.dir() + "/Shop.java";
   std::ofstream file(source);
-  for (int i = 0; i < 200; i++) {
+  for (int i = 0; i < 60; i++) {
     file << "class Shop" << i << " {\n";
     for (int k = 0; k < 30; k++) {
       file << "  java.util.List<Integer> sell" << k << "(java.util.List<Integer> goods) {\n"
@@ -364,11 +372,58 @@ TEST_P(Screens, ADatabaseWaitsForTransactions) {
   Recorder recorder;
   Screen screen =
       recorder.Record(JavaWithJars(GetParam(), jars, {"screens.Database", "jdbc:h2:mem:bank"}));
-  EXPECT_TRUE(Matches(screen.first, R"(teller-1…4 waited .* in Object\.wait at Transaction\.)"))
+  EXPECT_TRUE(Matches(screen.first, R"(teller-1…4,? waited .* in Object\.wait at Transaction\.)"))
       << screen.text;
   EXPECT_TRUE(Matches(screen.first, R"(teller-.* slept .* at Database\.printReceipt )"))
       << screen.text;
   for (const char *part : {kDeadlock, kLock, kIo, "Writer", "Reference"}) {
+    EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;
+  }
+}
+
+/* The same with a database whose locks are its own. */
+TEST_P(Screens, ADatabaseWaitsForItsRowLocks) {
+  std::string jars = FindJars({"derby"});
+  if (jars.empty()) GTEST_SKIP() << "Derby (libderby-java) is not installed";
+  Recorder recorder;
+  Screen screen = recorder.Record(
+      JavaWithJars(GetParam(), jars, {"screens.Database", "jdbc:derby:memory:bank;create=true"}));
+  EXPECT_TRUE(Matches(screen.text, R"(\* The program was idle for )")) << screen.text;
+  EXPECT_TRUE(Matches(screen.top, R"(teller-1…4,? waited .* at ActiveLock\.waitForGrant)"))
+      << screen.text;
+  EXPECT_TRUE(Matches(screen.top, R"(teller-.* slept .* at Database\.printReceipt )"))
+      << screen.text;
+  for (const char *part : {kDeadlock, kLock, kIo, "Daemon", "Timer", "mainLoop", "rest"}) {
+    EXPECT_FALSE(Matches(screen.first, part)) << part << "\n" << screen.text;
+  }
+}
+
+/* Maven reads many modules, and runs for a moment: the JIT compiler is as busy as the program. No
+   plugin is needed. */
+TEST_P(Screens, AMavenBuildIsShort) {
+  if (!fs::exists("/usr/bin/mvn")) GTEST_SKIP() << "Maven (maven) is not installed";
+  Recorder recorder;
+  const std::string head =
+      "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>";
+  std::string modules;
+  for (int i = 0; i < 60; i++) {
+    std::string name = "m" + std::to_string(i);
+    fs::create_directory(recorder.dir() + "/" + name);
+    std::ofstream(recorder.dir() + "/" + name + "/pom.xml")
+        << head << "<parent><groupId>shop</groupId><artifactId>top</artifactId><version>1</version>"
+        << "</parent><artifactId>" << name << "</artifactId><packaging>pom</packaging></project>";
+    modules += "<module>" + name + "</module>";
+  }
+  std::string pom = recorder.dir() + "/pom.xml";
+  std::ofstream(pom) << head << "<groupId>shop</groupId><artifactId>top</artifactId>"
+                     << "<version>1</version><packaging>pom</packaging><modules>" << modules
+                     << "</modules></project>";
+  Screen screen =
+      recorder.Record({"env", "JAVA_HOME=" + GetParam().home, "mvn", "-o", "-q", "-B",
+                       "-Dmaven.repo.local=" + recorder.dir() + "/repo", "-f", pom, "validate"});
+  EXPECT_TRUE(Matches(screen.top, "JIT compiler used")) << screen.text;
+  EXPECT_TRUE(Matches(screen.text, "CPU time is spent in|too few for a profile")) << screen.text;
+  for (const char *part : {kDeadlock, kLock, kIo, kIdle}) {
     EXPECT_FALSE(Matches(screen.top, part)) << part << "\n" << screen.text;
   }
 }

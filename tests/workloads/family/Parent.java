@@ -24,7 +24,7 @@ final class Parent {
             return;
         }
         List<Process> children = new ArrayList<>();
-        children.add(startChild("hard", 1000));
+        children.add(startChild("hard", 600));
         children.add(startChild("easy", 50));
         int failures = 0;
         while (children.stream().anyMatch(Process::isAlive)) {

@@ -18,7 +18,7 @@ public final class FutureWait {
 
   private static void end() {
     try {
-      TimeUnit.SECONDS.sleep(3);
+      TimeUnit.MILLISECONDS.sleep(1500);
     } catch (InterruptedException e) {
       return;
     }

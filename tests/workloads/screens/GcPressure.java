@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 public final class GcPressure {
   public static void main(String[] args) {
     ArrayDeque<byte[]> kept = new ArrayDeque<>();
-    for (long end = System.nanoTime() + 3_000_000_000L; System.nanoTime() < end; ) {
+    for (long end = System.nanoTime() + 1_800_000_000L; System.nanoTime() < end; ) {
       for (int i = 0; i < 1000; i++) {
         kept.add(new byte[1024]);
         if (kept.size() > 45_000) kept.remove();

@@ -28,7 +28,7 @@ public final class HotAmongMany {
   }
 
   private static void compress() {
-    for (long end = System.nanoTime() + 3_000_000_000L; System.nanoTime() < end; ) {
+    for (long end = System.nanoTime() + 1_800_000_000L; System.nanoTime() < end; ) {
       for (int i = 0; i < 100_000; i++) sink += i * 31 ^ sink;
     }
   }

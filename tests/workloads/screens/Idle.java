@@ -10,6 +10,6 @@ public final class Idle {
   }
 
   private static void rest() throws InterruptedException {
-    Thread.sleep(3000);
+    Thread.sleep(2500);
   }
 }

@@ -12,7 +12,7 @@ public final class PoolStarvation {
   public static void main(String[] args) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(WORKERS);
     for (int i = 0; i < WORKERS; i++) pool.submit(() -> loadPage(pool));
-    boolean done = pool.awaitTermination(3, TimeUnit.SECONDS);
+    boolean done = pool.awaitTermination(1500, TimeUnit.MILLISECONDS);
     System.out.println("done " + done);
     Runtime.getRuntime().halt(0);
   }

@@ -18,7 +18,7 @@ public final class SleepingOwner {
   }
 
   private void audit() {
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 12; i++) {
       synchronized (ledger) {
         compareBooks();
       }
@@ -31,7 +31,7 @@ public final class SleepingOwner {
   }
 
   private void book() {
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 12; i++) {
       synchronized (ledger) {
         pause(1);
       }

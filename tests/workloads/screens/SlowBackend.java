@@ -8,7 +8,7 @@ import java.net.Socket;
 
 /** Four workers that wait for the answers of a slow server, which is another process. */
 public final class SlowBackend {
-  private static final int WORKERS = 4, CALLS = 10, MILLIS = 200;
+  private static final int WORKERS = 4, CALLS = 6, MILLIS = 200;
 
   public static void main(String[] args) throws Exception {
     if (args.length > 0) {

@@ -7,7 +7,7 @@ public final class SlowInit {
 
     private static int load() {
       try {
-        Thread.sleep(1500);
+        Thread.sleep(2500);
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

@@ -14,7 +14,7 @@ public final class TooManyThreads {
   }
 
   private static void simulate() {
-    for (long end = System.nanoTime() + 3_000_000_000L; System.nanoTime() < end; ) {
+    for (long end = System.nanoTime() + 1_800_000_000L; System.nanoTime() < end; ) {
       long sum = 0;
       for (int i = 0; i < 100_000; i++) sum += i * 31 ^ sum;
       sink = sum;

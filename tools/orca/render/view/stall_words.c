@@ -86,6 +86,16 @@ void view_put_pool_note(struct builder *b, const struct model *m, const struct t
       view_num_threads(threads, group) == 1 ? "its" : "their");
 }
 
+ticks_t view_cpu_wait(const struct model *m, uint32_t row_id) {
+  size_t num;
+  const struct tally_row *threads = tally_of(&m->spending.threads, row_id, &num);
+  uint64_t waited = 0, ns;
+  for (size_t i = 0; i < num; i++) {
+    if (process_wait(&m->process, (uint32_t)threads[i].key, &ns)) waited += ns;
+  }
+  return waited * TICKS_PER_NS;
+}
+
 static int rank_call(int call) { return call == CALL_IO ? 0 : call == EVENT_THREAD_JOIN ? 2 : 1; }
 
 int view_compare_calls(int left, int right) { return rank_call(left) - rank_call(right); }

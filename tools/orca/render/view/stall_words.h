@@ -27,6 +27,10 @@ void view_put_pool_note(struct builder *b, const struct model *m, const struct t
 /* view_num_threads returns the number of threads of a group. */
 size_t view_num_threads(const struct tally *threads, uint32_t group);
 
+/* view_cpu_wait returns for how long the threads of a row of the spending waited for a CPU in the
+   whole recording; 0 if it is not known. Such time can look like I/O, or like standing. */
+ticks_t view_cpu_wait(const struct model *m, uint32_t row_id);
+
 /* view_compare_calls orders calls by how much they say: first I/O, last a thread that joins others,
    because what these do is the reason. */
 int view_compare_calls(int left, int right);

@@ -163,7 +163,8 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
 /* The parts of the threads' time. Those that do not matter come after the findings, if at all. */
 static void say_times(struct builder *b, const struct model *m, const struct style *style) {
   ticks_t locks = locks_blocked(&m->locks), io = m->spending.in_activity[ACTIVITY_IO];
-  ticks_t stood = view_stood_time(m), worked = spending_worked(&m->spending);
+  ticks_t stood = view_stood_time(m), pause = view_pause_time(m);
+  ticks_t worked = spending_worked(&m->spending);
   struct {
     ticks_t time;
     bool matters;
@@ -176,6 +177,7 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
       {view_overhead_ns(m) * TICKS_PER_NS, true, view_overhead_verdicts},
       {io, io > recording_time(&m->recording) / 100, view_io_verdict},
       {stood, stood > 0, view_stood_verdict},
+      {pause, pause > 0, view_pause_verdict},
   };
   size_t num = sizeof parts / sizeof *parts;
   for (size_t i = 1; i < num; i++) { /* the largest first */

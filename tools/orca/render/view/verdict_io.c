@@ -57,6 +57,7 @@ void view_io_verdict(struct builder *b, const struct model *m, const struct styl
   const struct spending *s = &m->spending;
   const struct spending_row *row = spending_largest(s, ACTIVITY_IO);
   if (row == NULL || s->in_activity[ACTIVITY_IO] * 100 < spending_worked(s) * IO_PERCENT) return;
+  if (view_cpu_wait(m, row->id) > row->total) return; /* which it may have been instead */
   struct standing standing = {0};
   b->failed |= !find_standing(m, row->place, &standing);
   bool is_told = view_is_still(m) && standing.total * 10 >= row->total * 9; /* as a standstill */

@@ -7,6 +7,7 @@
 
 #define SHOWN 3          /* rows that a sentence names */
 #define QUIET_PERCENT 50 /* of the recording: then it is a quiet program */
+#define PAUSE_PERCENT 25 /* of the recording: then quiet time is one of the reasons */
 #define STOOD_PERCENT 10 /* of the recording */
 #define AT_ONCE_PERCENT 10
 
@@ -90,26 +91,31 @@ void view_quiet_verdict(struct builder *b, const struct model *m, const struct s
   if (view_is_quiet(m)) say_quiet(b, m, style);
 }
 
+ticks_t view_pause_time(const struct model *m) {
+  const struct spending_row *rows[SHOWN + 1];
+  bool is_told = !has_all_threads(m) || view_is_quiet(m) || view_is_still(m);
+  bool matters = m->spending.quiet * 100 >= recording_time(&m->recording) * PAUSE_PERCENT;
+  return !is_told && matters && find_quiet_rows(&m->spending, rows) > 0 ? m->spending.quiet : 0;
+}
+
+void view_pause_verdict(struct builder *b, const struct model *m, const struct style *style) {
+  if (view_pause_time(m) > 0) say_quiet(b, m, style);
+}
+
 /* --- threads that stand ----------------------------------------------------------------------- */
 
 /* The JVM calls a thread runnable while it waits for another thread to initialize a class. The
-   kernel knows that such a thread neither used a CPU nor waited for one. */
-static const struct spending_row *find_stood(const struct model *m) {
-  const struct spending_row *row = spending_largest(&m->spending, ACTIVITY_RUNNABLE);
-  if (row == NULL || !m->process.wait_known) return NULL;
-  size_t num;
-  const struct tally_row *threads = tally_of(&m->spending.threads, row->id, &num);
-  uint64_t waited = 0, ns;
-  for (size_t i = 0; i < num; i++) {
-    if (process_wait(&m->process, (uint32_t)threads[i].key, &ns)) waited += ns;
-  }
-  bool matters = row->total * 100 >= recording_time(&m->recording) * STOOD_PERCENT;
-  return matters && waited * TICKS_PER_NS < row->total / 10 ? row : NULL;
+   kernel knows that such a thread neither used a CPU nor waited for one. Returns how long the
+   threads of the row stood at least; 0: it does not matter, or is not certain. */
+static ticks_t find_stood_time(const struct model *m, const struct spending_row *row) {
+  ticks_t waited = row == NULL ? 0 : view_cpu_wait(m, row->id);
+  if (row == NULL || !m->process.wait_known || waited >= row->total / 2) return 0;
+  ticks_t stood = row->total - waited;
+  return stood * 100 >= recording_time(&m->recording) * STOOD_PERCENT ? stood : 0;
 }
 
 ticks_t view_stood_time(const struct model *m) {
-  const struct spending_row *row = find_stood(m);
-  return row == NULL ? 0 : row->total;
+  return find_stood_time(m, spending_largest(&m->spending, ACTIVITY_RUNNABLE));
 }
 
 /* Returns the class whose static initializer is on the stack; 0: none. */
@@ -144,11 +150,12 @@ static void put_initializer(struct builder *b, const struct model *m,
 }
 
 void view_stood_verdict(struct builder *b, const struct model *m, const struct style *style) {
-  const struct spending_row *row = find_stood(m);
-  if (row == NULL) return;
+  const struct spending_row *row = spending_largest(&m->spending, ACTIVITY_RUNNABLE);
+  ticks_t time = find_stood_time(m, row);
+  if (time == 0) return;
   struct builder text = {0};
   view_main_threads(&text, m, &m->spending.threads, row->id);
-  builder_format(&text, " stood for %s%s", UNIT_TICKS(row->total),
+  builder_format(&text, " stood for %s%s", UNIT_TICKS(time),
                  view_num_threads(&m->spending.threads, row->id) > 1 ? " in total" : "");
   view_put_at(&text, m, row->place);
   builder_string(&text, ", without using a CPU or waiting for one");

@@ -32,13 +32,20 @@ void view_verdict(struct builder *b, const struct model *m, const struct style *
 /* Part of view_verdict: the locks with the longest blocked time, or that no thread waited. */
 void view_lock_verdicts(struct builder *b, const struct model *m, const struct style *style);
 
-/* Parts of view_verdict: what threads waited for while no thread did anything; I/O; threads that
-   stood, though the JVM calls them runnable. view_is_quiet returns whether no thread did anything
+/* Parts of view_verdict: what threads waited for while no thread did anything; I/O.
+   view_is_quiet returns whether no thread did anything
    for most of the recording. view_stood_time returns how long threads stood at the place that the
    sentence names. */
 bool view_is_quiet(const struct model *m);
 void view_quiet_verdict(struct builder *b, const struct model *m, const struct style *style);
 void view_io_verdict(struct builder *b, const struct model *m, const struct style *style);
+
+/* Part of view_verdict: what threads waited for while no thread did anything, if this was not most
+   of the recording, but much. view_pause_time returns for how long; 0: there is nothing to say. */
+ticks_t view_pause_time(const struct model *m);
+void view_pause_verdict(struct builder *b, const struct model *m, const struct style *style);
+
+/* Part of view_verdict: threads that stood, though the JVM calls them runnable. */
 void view_stood_verdict(struct builder *b, const struct model *m, const struct style *style);
 ticks_t view_stood_time(const struct model *m);
 

@@ -36,6 +36,8 @@ TEST(MainThreads, NamesThreadsWithMostOfTheTime) {
   EXPECT_EQ(Main({{"main", 89}, {"audit", 11}}), "main and audit");
   EXPECT_EQ(Main({{"w-1", 30}, {"w-2", 30}, {"w-3", 35}, {"main", 5}}), "threads, mostly w-1…3,");
   EXPECT_EQ(Main({{"main", 0}, {"audit", 0}}), "main and audit");  // ranked by count
+  EXPECT_EQ(Main({{"a", 93}, {"b", 1}, {"c", 1}}), "threads, mostly a,");
+  EXPECT_EQ(Main({{"a", 10}, {"b", 1}, {"c", 1}, {"d", 1}}), "a, b and 2 more");  // as much as b
 }
 
 TEST(MainThreads, MergesNumberedNames) {

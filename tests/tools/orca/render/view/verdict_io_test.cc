@@ -41,6 +41,14 @@ TEST_F(VerdictIo, ASelectorIsNoIo) {
   EXPECT_EQ(Show(view_io_verdict), "");
 }
 
+// A thread that waits for a CPU in a native method looks like one in I/O.
+TEST_F(VerdictIo, AThreadThatWaitedLongerForACpuIsLeftOut) {
+  Start(1, "main");
+  Sampled(1, 5, 9, "Native", 0, kRead);
+  SampleLine(9.5, "Sched,00000001,10500000000");
+  EXPECT_EQ(Show(view_io_verdict), "");
+}
+
 // --- threads that stand ---------------------------------------------------------------------
 
 TEST_F(VerdictIo, ThreadsThatStandInItAreNamed) {

@@ -28,6 +28,31 @@ TEST_F(VerdictTime, ABusyProgramIsNotIdle) {
   EXPECT_FALSE(view_is_quiet(&small_.model));
 }
 
+// main sleeps for 4 s while nothing else happens.
+TEST_F(VerdictTime, APauseIsToldIfItIsLong) {
+  Start(1, "main");
+  Start(2, "worker");
+  Sampled(2, 0, 5.5, "Runnable", 400, kPrice);
+  Call("ObjectWait", "ObjectWaited", 2, 5.5, 9.8, "1;00000014;FFFFFFFF");  // for work
+  Sleep(1, 0.5, 9.8, kReserve);
+  EXPECT_TRUE(Has(Show(view_pause_verdict), ": main slept 9.30 s at Inventory.reserve ("));
+  EXPECT_FALSE(view_is_quiet(&small_.model));
+  EXPECT_GT(view_pause_time(&small_.model), 3 * kSecond);
+}
+
+TEST_F(VerdictTime, AnIdleProgramHasNoPause) {
+  Start(1, "main");
+  Sleep(1, 1, 9.5, kReserve);
+  EXPECT_EQ(Show(view_pause_verdict), "");
+}
+
+TEST_F(VerdictTime, ThreadsThatWaitForWorkMakeNoPause) {
+  Start(2, "worker");
+  Sampled(2, 0, 5.5, "Runnable", 400, kPrice);
+  Call("ObjectWait", "ObjectWaited", 2, 5.5, 9.8, "1;00000014;FFFFFFFF");
+  EXPECT_EQ(Show(view_pause_verdict), "");
+}
+
 TEST_F(VerdictTime, AThreadThatIsReadyToRunIsNotIdle) {
   Start(1, "main");
   Start(2, "worker");
@@ -208,6 +233,14 @@ TEST_F(VerdictStood, AThreadThatWaitsForACpuDoesNotStand) {
   Stand(8000);
   EXPECT_EQ(Show(view_stood_verdict), "");
   EXPECT_EQ(view_stood_time(&small_.model), 0u);
+}
+
+TEST_F(VerdictStood, TimeThatWaitedForACpuDoesNotCount) {
+  Initialize(0.5, 9.5);
+  Stand(2000);
+  EXPECT_TRUE(Has(Show(view_stood_verdict), "* main stood for "));
+  EXPECT_GT(view_stood_time(&small_.model), 6 * kSecond);
+  EXPECT_LE(view_stood_time(&small_.model), 8 * kSecond);
 }
 
 TEST_F(VerdictStood, WithoutWaitTimesOfTheKernelNothingIsKnown) {
