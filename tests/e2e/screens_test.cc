@@ -121,7 +121,7 @@ const Case kCases[] = {
      R"(request-.* stood for .* at SlowInit\.serve .* Meanwhile request-. was in the static )"
      R"(initializer of screens\.SlowInit\$Config at SlowInit\$Config\.load )",
      "",
-     {kLock, kCpu, kDeadlock, kIo, kIdle}},
+     {kCpu, kDeadlock, kIo, kIdle}},
     {"SleepingOwner",
      {"screens.SleepingOwner"},
      {},

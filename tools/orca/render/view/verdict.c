@@ -188,7 +188,9 @@ static void say_times(struct builder *b, const struct model *m, const struct sty
     }
   }
   for (size_t i = 0; i < num; i++) {
-    if (parts[i].matters) parts[i].say(b, m, style);
+    /* Pauses between larger parts of the time are no reason of their own. */
+    bool is_minor_pause = parts[i].say == view_pause_verdict && i > 0;
+    if (parts[i].matters && !is_minor_pause) parts[i].say(b, m, style);
   }
   view_known(b, m, style);
   view_findings(b, m, style);
