@@ -278,11 +278,9 @@ static void find_cause(struct trace *t, struct trace_op *op, const struct step *
   bool is_lock = op->kind == TRACE_ACQUIRE || op->kind == TRACE_TAKE_PERMIT;
   if (op->kind == TRACE_ACQUIRE && !step->had_to_wait && !op->failed) note_last_release(t, op);
   if (op->runs || (is_lock && !step->had_to_wait)) return;
-  if (op->failed) {
-    op->cause = TRACE_TIME;
-  } else if (wake->woken && wake->by.mark != 0) {
+  if (!op->failed && wake->woken && wake->by.mark != 0) {
     caused_by_op(t, op, wake->by.mark);
-  } else if (is_lock) {
+  } else if (!op->failed && is_lock) {
     find_lock_cause(t, op, step);
   } else if (ended_by_time(t, op)) {
     op->cause = TRACE_TIME;

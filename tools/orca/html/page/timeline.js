@@ -1,6 +1,7 @@
 /* The timeline: a row for each thread with its states over time. Arrows lead from a blocked thread to the owner. */
 
-const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height + criticalPath.height, MOST_ARROWS = 60, MOST_WITHOUT_GROUPS = 20;
+const LANE = 24, LANE_GAP = 5, AXIS = 26 + machine.height + criticalPath.height;
+const MOST_ARROWS = 60, MOST_WITHOUT_GROUPS = 20;
 
 const countRoom = (group) => 22 + 8 * String(group.members.length).length;
 const timeline = {
