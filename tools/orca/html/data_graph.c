@@ -91,7 +91,7 @@ static uint64_t find_least_shown(const struct tally *t) {
 void data_graph(struct data *d) {
   for (size_t i = 0; i < d->m->deadlocks.num; i++) {
     const struct deadlock_link *link = &d->m->deadlocks.links[i];
-    d->failed |= !hashmap_put(&d->rings, make_ring_key(&link->pair), link->ring + 1);
+    d->failed |= !hashmap_put(&d->rings, make_ring_key(&link->wait.pair), link->ring + 1);
   }
   json_key(d->j, "graph");
   json_begin_object(d->j);

@@ -241,7 +241,7 @@ static bool end_deadlocks(struct model *m) {
   struct deadlocks *d = &m->deadlocks;
   if (!deadlocks_find(d, &m->pass.pairs, &m->pass.holders, m->dump, &m->stacks)) return false;
   for (size_t i = 0; i < d->num; i++) {
-    d->links[i].pair.begin = matcher_clip(&m->matcher, d->links[i].pair.begin);
+    d->links[i].wait.pair.begin = matcher_clip(&m->matcher, d->links[i].wait.pair.begin);
   }
   deadlocks_keep(d, does_link_match, m);
   return true;

@@ -13,25 +13,19 @@ struct waiter {
   size_t walk; /* number of the first walk of find_deadlocks that reached this waiter; 0: none */
 };
 
-struct owner {
-  uint32_t thread;
-  stack_id_t stack;
-  ticks_t since;
-};
-
 struct search {
   const struct dump *dump;
   const struct stacks *stacks;
   struct hashmap ids; /* thread -> index of its waiter plus one */
   struct waiter *waiters;
   size_t num, capacity;
-  struct owner *owners;
+  struct wait_link *owners; /* for each owner of a waiter: the wait for this owner */
   size_t num_owners, owners_capacity;
 };
 
 /* --- waiters and owners --------------------------------------------------------------- */
 
-static bool add_owner(struct search *s, struct waiter *w, struct owner owner) {
+static bool add_owner(struct search *s, struct waiter *w, struct wait_link owner) {
   void *grown = grow(s->owners, s->num_owners, &s->owners_capacity, sizeof *s->owners);
   if (grown == NULL) return false;
   s->owners = grown;
@@ -45,14 +39,17 @@ static bool add_owners(struct search *s, struct waiter *w, const struct holders 
   const struct hold *hold = NULL;
   w->first_owner = s->num_owners;
   if (pair->kind == EVENT_THREAD_JOIN && pair->object == 0) return true; /* not known */
-  if (pair->kind == EVENT_THREAD_JOIN) return add_owner(s, w, (struct owner){pair->object, 0, 0});
-  while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
-    if (!add_owner(s, w, (struct owner){hold->thread, hold->stack, hold->since})) return false;
+  if (pair->kind == EVENT_THREAD_JOIN) {
+    return add_owner(s, w, (struct wait_link){*pair, pair->object, 0, 0});
   }
-  uint32_t owner = holders_owner_now(holders, pair);
-  return w->num_owners > 0 || owner == 0 ||
-         add_owner(s, w,
-                   (struct owner){owner, holders_acquisition(holders, owner, pair->object), 0});
+  while ((hold = holders_next(holders, pair->kind, pair->object, pair->thread, hold)) != NULL) {
+    if (!add_owner(s, w, (struct wait_link){*pair, hold->thread, hold->stack, hold->since})) {
+      return false;
+    }
+  }
+  struct wait_link link = {.pair = *pair};
+  holders_set_owner(holders, &link, holders_owner_now(holders, pair));
+  return w->num_owners > 0 || link.owner == 0 || add_owner(s, w, link);
 }
 
 /* join() has no time limit; its signature is ()V. A call of join(0) counts as one with a limit,
@@ -90,7 +87,7 @@ static bool collect_waiters(struct search *s, const struct pairs *pairs,
 /* Returns the waiter of an owner's thread if that thread is stuck, else NULL. */
 static struct waiter *find_stuck_waiter(const struct search *s, size_t owner) {
   uint64_t at = 0;
-  hashmap_get(&s->ids, s->owners[owner].thread, &at);
+  hashmap_get(&s->ids, s->owners[owner].owner, &at);
   return at != 0 && s->waiters[at - 1].is_stuck ? &s->waiters[at - 1] : NULL;
 }
 
@@ -138,9 +135,7 @@ static bool add_deadlock(struct deadlocks *d, const struct search *s, const stru
     void *grown = grow(d->links, d->num, &d->capacity, sizeof *d->links);
     if (grown == NULL) return false;
     d->links = grown;
-    const struct owner *owner = &s->owners[find_stuck_owner(s, w)];
-    d->links[d->num++] =
-        (struct deadlock_link){d->num_rings, w->pair, owner->thread, owner->stack, owner->since};
+    d->links[d->num++] = (struct deadlock_link){d->num_rings, s->owners[find_stuck_owner(s, w)]};
     w = find_next_waiter(s, w);
   } while (w != first);
   d->num_rings++;
@@ -179,7 +174,7 @@ void deadlocks_keep(struct deadlocks *d, bool (*matches)(void *arg, const struct
     bool keep = false;
     len = 1;
     while (first + len < d->num && d->links[first + len].ring == d->links[first].ring) len++;
-    for (size_t i = first; i < first + len; i++) keep |= matches(arg, &d->links[i].pair);
+    for (size_t i = first; i < first + len; i++) keep |= matches(arg, &d->links[i].wait.pair);
     if (!keep) continue;
     for (size_t i = first; i < first + len; i++) {
       d->links[kept] = d->links[i];

@@ -10,11 +10,8 @@ extern "C" {
 /* One thread of a ring. The owner of its lock is the thread of the next link in the ring; the owner
    of the last link's lock is the thread of the first link. */
 struct deadlock_link {
-  size_t ring;            /* number of the ring, from 0 */
-  struct pair pair;       /* the acquisition or join that never ended */
-  uint32_t owner;         /* hash of the thread that `pair` waits for */
-  stack_id_t owner_stack; /* where the owner acquired the lock; 0: not known, or a join */
-  ticks_t owner_since;    /* when; 0: not known, or a join */
+  size_t ring;           /* number of the ring, from 0 */
+  struct wait_link wait; /* the acquisition or join that never ended */
 };
 
 /* A struct of zeros is empty; deadlocks_free frees its memory. */

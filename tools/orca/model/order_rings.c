@@ -21,10 +21,7 @@ struct search {
   uint64_t steps; /* so far, at most MOST_STEPS */
 };
 
-/* The read lock and the write lock of a read-write lock have the same key. */
-static uint64_t make_order_key(struct order_lock lock) {
-  return (uint64_t)(lock.sort == LOCK_READ ? LOCK_WRITE : lock.sort) << 32 | lock.object;
-}
+static uint64_t make_order_key(struct order_lock lock) { return lock_key(lock.sort, lock.object); }
 
 /* --- the orders --------------------------------------------------------------------------- */
 

@@ -47,9 +47,9 @@ TEST_F(Deadlocks, FindsARingOfTwoThreads) {
   FindAll();
   ASSERT_EQ(found_.num_rings, 1u);
   ASSERT_EQ(found_.num, 2u);
-  EXPECT_EQ(found_.links[0].pair.thread, 1u);
-  EXPECT_EQ(found_.links[1].pair.thread, 2u);
-  EXPECT_EQ(found_.links[1].pair.object, 0xBu);
+  EXPECT_EQ(found_.links[0].wait.pair.thread, 1u);
+  EXPECT_EQ(found_.links[1].wait.pair.thread, 2u);
+  EXPECT_EQ(found_.links[1].wait.pair.object, 0xBu);
 }
 
 // The first owner has released the monitor since.
@@ -107,7 +107,7 @@ TEST_F(Deadlocks, WaitersOfARingAreNotPartOfIt) {
   FindAll();
   EXPECT_EQ(found_.num_rings, 2u);
   EXPECT_EQ(found_.num, 5u);
-  for (size_t i = 0; i < found_.num; i++) EXPECT_LT(found_.links[i].pair.thread, 7u);
+  for (size_t i = 0; i < found_.num; i++) EXPECT_LT(found_.links[i].wait.pair.thread, 7u);
   EXPECT_EQ(found_.links[2].ring, 0u);
   EXPECT_EQ(found_.links[3].ring, 1u);
 }
@@ -129,13 +129,13 @@ TEST_F(Deadlocks, ARingCanMixAMonitorALockAndASemaphore) {
   FindAll();
   ASSERT_EQ(found_.num_rings, 1u);
   ASSERT_EQ(found_.num, 3u);
-  EXPECT_EQ(found_.links[0].pair.kind, EVENT_LOCK_ACQUIRE);
-  EXPECT_EQ(found_.links[0].owner, 2u);
-  EXPECT_EQ(found_.links[0].owner_stack, 0u);
-  EXPECT_EQ(found_.links[1].pair.object, 0xCu);
-  EXPECT_EQ(found_.links[1].owner, 3u);
-  EXPECT_EQ(found_.links[1].owner_stack, 73u);
-  EXPECT_EQ(found_.links[2].pair.thread, 3u);
+  EXPECT_EQ(found_.links[0].wait.pair.kind, EVENT_LOCK_ACQUIRE);
+  EXPECT_EQ(found_.links[0].wait.owner, 2u);
+  EXPECT_EQ(found_.links[0].wait.owner_stack, 0u);
+  EXPECT_EQ(found_.links[1].wait.pair.object, 0xCu);
+  EXPECT_EQ(found_.links[1].wait.owner, 3u);
+  EXPECT_EQ(found_.links[1].wait.owner_stack, 73u);
+  EXPECT_EQ(found_.links[2].wait.pair.thread, 3u);
 }
 
 TEST_F(Deadlocks, AnAttemptWithATimeLimitIsNotStuck) {
@@ -178,7 +178,7 @@ TEST_F(Deadlocks, AWriterNeedsAllReaders) {
   AddBlocked(2, 0xA, 1);
   FindAll();
   ASSERT_EQ(found_.num_rings, 1u);
-  EXPECT_EQ(found_.links[0].owner, 2u);
+  EXPECT_EQ(found_.links[0].wait.owner, 2u);
 }
 
 // A reader that asks for the write lock waits for itself.
@@ -188,7 +188,7 @@ TEST_F(Deadlocks, AReaderThatWantsToWriteIsARingOfOne) {
   AddBlocked(1, 0xB, 0, EVENT_WRITE_LOCK_ACQUIRE);
   FindAll();
   ASSERT_EQ(found_.num, 1u);
-  EXPECT_EQ(found_.links[0].owner, 1u);
+  EXPECT_EQ(found_.links[0].wait.owner, 1u);
 }
 
 // A semaphore may be released by any thread, so its holder does not wait for itself.
@@ -214,13 +214,13 @@ TEST_F(Deadlocks, ARingCanContainAJoin) {
   FindAll();
   ASSERT_EQ(found_.num_rings, 2u);
   ASSERT_EQ(found_.num, 3u);
-  EXPECT_EQ(found_.links[0].pair.kind, EVENT_THREAD_JOIN);
-  EXPECT_EQ(found_.links[0].owner, 2u);
-  EXPECT_EQ(found_.links[0].owner_stack, 0u);
-  EXPECT_EQ(found_.links[1].owner, 1u);
-  EXPECT_EQ(found_.links[1].owner_stack, 71u);
-  EXPECT_EQ(found_.links[1].owner_since, 1u);
-  EXPECT_EQ(found_.links[2].pair.thread, 3u);
+  EXPECT_EQ(found_.links[0].wait.pair.kind, EVENT_THREAD_JOIN);
+  EXPECT_EQ(found_.links[0].wait.owner, 2u);
+  EXPECT_EQ(found_.links[0].wait.owner_stack, 0u);
+  EXPECT_EQ(found_.links[1].wait.owner, 1u);
+  EXPECT_EQ(found_.links[1].wait.owner_stack, 71u);
+  EXPECT_EQ(found_.links[1].wait.owner_since, 1u);
+  EXPECT_EQ(found_.links[2].wait.pair.thread, 3u);
 }
 
 // A join with a time limit ends by itself.

@@ -27,15 +27,10 @@ size_t contention_thread_number(struct contention *c, uint32_t hash) {
   return at;
 }
 
-/* The sides of a read-write lock are one lock here. */
-static uint64_t make_lock_key(enum lock_sort sort, uint32_t object) {
-  return (uint64_t)(sort == LOCK_READ ? LOCK_WRITE : sort) << 32 | object;
-}
-
 size_t contention_lock_number(struct contention *c, enum lock_sort sort, uint32_t object) {
   bool is_new;
   size_t at =
-      rows_number(&c->lock_rows, make_lock_key(sort, object), &c->lock_states, &c->num_lock_states,
+      rows_number(&c->lock_rows, lock_key(sort, object), &c->lock_states, &c->num_lock_states,
                   &c->lock_states_capacity, sizeof *c->lock_states, &is_new);
   if (is_new) c->lock_states[at - 1].sort = sort;
   return at;
@@ -44,7 +39,7 @@ size_t contention_lock_number(struct contention *c, enum lock_sort sort, uint32_
 struct contention_lock *contention_find_lock(const struct contention *c, enum lock_sort sort,
                                              uint32_t object) {
   uint64_t at = 0;
-  hashmap_get(&c->lock_rows, make_lock_key(sort, object), &at);
+  hashmap_get(&c->lock_rows, lock_key(sort, object), &at);
   return at == 0 ? NULL : &c->lock_states[at - 1];
 }
 

@@ -125,10 +125,10 @@ static bool take_condition_event(struct contention *c, const struct step *step, 
 /* A thread got the lock. Threads that still wait did not run while it was free. */
 static bool take_acquisition(struct contention *c, struct contention_lock *lock,
                              const struct step *step, size_t thread) {
-  bool is_reader = lock_events[step->event->kind].sort == LOCK_READ; /* there may be others */
+  bool is_alone = lock_sort_is_exclusive(lock_events[step->event->kind].sort);
   if (lock->holder == thread && lock->free_since == 0 && !lock->is_left) return true;
   if (lock->free_since != 0) contention_end_free(c, lock, step->time);
-  return contention_change_holder(c, lock, is_reader ? 0 : thread, step->stack, step->time);
+  return contention_change_holder(c, lock, is_alone ? thread : 0, step->stack, step->time);
 }
 
 /* What an event says about a lock that is no semaphore, apart from its waits. */

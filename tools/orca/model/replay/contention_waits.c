@@ -88,8 +88,7 @@ static void remove_wait(struct contention *c, struct contention_thread *t) {
    about the holder of a lock without waits grows old. */
 static bool set_holder_after_wait(struct contention *c, struct contention_lock *lock,
                                   const struct pair *pair, size_t thread) {
-  enum lock_sort sort = lock_events[pair->kind].sort;
-  bool is_alone = sort == LOCK_MONITOR || sort == LOCK_LOCK || sort == LOCK_WRITE;
+  bool is_alone = lock_sort_is_exclusive(lock_events[pair->kind].sort);
   if (lock->first_wait == 0) return contention_change_holder(c, lock, 0, 0, pair->end);
   if (pair->failed) return true;
   return contention_change_holder(c, lock, is_alone ? thread : 0, pair->stack, pair->end);

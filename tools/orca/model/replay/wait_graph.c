@@ -36,31 +36,19 @@ static struct wait_link *get_innermost_wait(struct wait_row *row) {
 static bool does_wait_match(const struct wait_graph *g, const struct wait_link *link,
                             ticks_t until) {
   const struct model *m = g->model;
-  struct pair pair = {.kind = link->kind,
-                      .thread = link->thread,
-                      .object = link->object,
-                      .stack = link->stack,
-                      .begin = link->since,
-                      .end = until};
+  struct pair pair = link->pair;
+  pair.end = until;
   if (pair.end <= pair.begin) pair.end = pair.begin + 1;
   return matcher_pair(m->locks.matcher, &m->stacks, &pair);
 }
 
-/* Returns the owner now: another thread may have got the lock since the link was made. */
-static uint32_t find_owner_now(const struct holders *holders, const struct wait_link *link) {
-  if (link->kind == EVENT_THREAD_JOIN || holders == NULL) return link->owner;
-  struct pair pair = {.kind = link->kind,
-                      .thread = link->thread,
-                      .object = link->object,
-                      .last_owner = link->owner,
-                      .owner_time = link->owner_time};
-  bool is_semaphore = lock_events[link->kind].sort == LOCK_SEMAPHORE;
-  return is_semaphore ? link->owner : holders_owner_now(holders, &pair);
-}
-
-/* Sets the owner that the link has now. */
+/* Sets the owner that the link has now: another thread may have got the lock since. The owner of a
+   semaphore stays the one from the begin of the wait, because nothing shows that it changed. */
 static void update_owner(const struct holders *holders, struct wait_link *link) {
-  uint32_t owner = find_owner_now(holders, link);
+  enum event_kind kind = link->pair.kind;
+  bool can_change = kind != EVENT_THREAD_JOIN && lock_events[kind].sort != LOCK_SEMAPHORE;
+  uint32_t owner =
+      can_change && holders != NULL ? holders_owner_now(holders, &link->pair) : link->owner;
   if (owner == link->owner) return;
   link->owner = owner;
   link->owner_stack = 0;
@@ -71,7 +59,7 @@ static void update_owner(const struct holders *holders, struct wait_link *link) 
 
 static bool has_thread_link(const struct wait_link *links, size_t num, uint32_t thread) {
   for (size_t i = 0; i < num; i++) {
-    if (links[i].thread == thread) return true;
+    if (links[i].pair.thread == thread) return true;
   }
   return false;
 }
@@ -80,7 +68,7 @@ static bool has_thread_link(const struct wait_link *links, size_t num, uint32_t 
    may also lead into a ring that the thread is not part of: then the chain ends with that ring. */
 static bool follow_owners(const struct wait_graph *g, struct wait_row *row, struct wait_link *out,
                           size_t *out_num) {
-  uint32_t start = get_innermost_wait(row)->thread;
+  uint32_t start = get_innermost_wait(row)->pair.thread;
   *out_num = 0;
   while (row != NULL && *out_num < WAIT_CHAIN) {
     struct wait_link *link = get_innermost_wait(row);
@@ -100,7 +88,7 @@ static bool add_wait_ring(struct wait_graph *g, const struct wait_link *links, s
   struct wait_ring *ring = &g->rings[g->num_rings++];
   *ring = (struct wait_ring){.first = g->num_links, .num = num, .begin = now};
   for (size_t i = 0; i < num; i++) {
-    struct wait_row *row = find_waiting_row(g, links[i].thread);
+    struct wait_row *row = find_waiting_row(g, links[i].pair.thread);
     if (row != NULL) row->ring = g->num_rings;
   }
   for (size_t i = 0; i < num; i++) {
@@ -137,37 +125,23 @@ static void end_ring(struct wait_graph *g, struct wait_row *row, ticks_t now) {
 
 /* --- waits ----------------------------------------------------------------- */
 
-/* Sets where and when the owner acquired the lock, if known. */
-static void set_owner_hold(const struct wait_graph *g, struct wait_link *link) {
-  const struct hold *hold = holders_next(&g->holders, link->kind, link->object, link->thread, NULL);
-  while (hold != NULL && hold->thread != link->owner) {
-    hold = holders_next(&g->holders, link->kind, link->object, link->thread, hold);
-  }
-  if (hold == NULL) {
-    link->owner_stack = holders_acquisition(&g->holders, link->owner, link->object);
-    return;
-  }
-  link->owner_stack = hold->stack;
-  link->owner_since = hold->since;
-}
-
 static bool begin_wait_link(struct wait_graph *g, const struct step *step) {
   const struct event_line *line = step->event;
   struct wait_row *row =
       rows_at(&g->ids, line->thread, &g->rows, &g->num, &g->capacity, sizeof *row, NULL);
   if (row == NULL) return false;
-  bool is_join = line->kind == EVENT_THREAD_JOIN;
   if (row->num == NESTED) row->num--;
   struct wait_link *link = &row->links[row->num++];
-  *link = (struct wait_link){.kind = line->kind,
-                             .thread = line->thread,
-                             .object = line->object,
-                             .owner = is_join ? line->object : step->owner,
-                             .stack = step->stack,
-                             .since = step->time,
-                             .owner_time = step->time,
-                             .is_older = step->origin == STEP_OLDER};
-  if (!is_join) set_owner_hold(g, link);
+  *link = (struct wait_link){.pair = {.kind = line->kind,
+                                      .thread = line->thread,
+                                      .object = line->object,
+                                      .last_owner = step->owner,
+                                      .owner_time = step->time,
+                                      .stack = step->stack,
+                                      .begin = step->time,
+                                      .is_older = step->origin == STEP_OLDER},
+                             .owner = line->object};
+  if (line->kind != EVENT_THREAD_JOIN) holders_set_owner(&g->holders, link, step->owner);
   return record_chain(g, row, step->time);
 }
 
@@ -176,16 +150,14 @@ static bool change_owner(struct wait_graph *g, const struct step *step) {
   const struct event_line *line = step->event;
   struct wait_row *row = find_waiting_row(g, line->thread);
   struct wait_link *link = row == NULL ? NULL : get_innermost_wait(row);
-  if (link == NULL || link->kind != EVENT_MONITOR_CONTENDED_ENTER || link->object != line->object) {
-    return true;
-  }
+  bool is_about = link != NULL && link->pair.kind == EVENT_MONITOR_CONTENDED_ENTER &&
+                  link->pair.object == line->object;
+  if (!is_about) return true;
   if (link->owner == step->owner || step->owner == 0) return true;
   end_ring(g, row, step->time);
-  link->owner = step->owner;
-  link->owner_time = step->time;
-  link->owner_stack = 0;
-  link->owner_since = 0;
-  set_owner_hold(g, link);
+  link->pair.last_owner = step->owner;
+  link->pair.owner_time = step->time;
+  holders_set_owner(&g->holders, link, step->owner);
   return record_chain(g, row, step->time);
 }
 
@@ -194,7 +166,7 @@ static void end_wait_link(struct wait_graph *g, const struct pair *pair) {
   if (row == NULL) return;
   end_ring(g, row, pair->end);
   unsigned at = row->num;
-  while (at > 0 && row->links[at - 1].kind != pair->kind) at--;
+  while (at > 0 && row->links[at - 1].pair.kind != pair->kind) at--;
   if (at > 0) row->num = at - 1;
 }
 
@@ -202,8 +174,8 @@ static void end_wait_link(struct wait_graph *g, const struct pair *pair) {
 
 static int compare_wait_links(const void *left, const void *right) {
   const struct wait_link *a = left, *b = right;
-  if (a->since != b->since) return a->since < b->since ? -1 : 1;
-  return (a->thread > b->thread) - (a->thread < b->thread);
+  if (a->pair.begin != b->pair.begin) return a->pair.begin < b->pair.begin ? -1 : 1;
+  return (a->pair.thread > b->pair.thread) - (a->pair.thread < b->pair.thread);
 }
 
 static bool record_moment(struct wait_graph *g, ticks_t now) {

@@ -14,19 +14,6 @@
 extern "C" {
 #endif
 
-/* The wait of a thread for a lock or for the end of a thread. */
-struct wait_link {
-  enum event_kind kind; /* of the pair's BEGIN */
-  uint32_t thread, object;
-  uint32_t owner; /* holders_owner, or the joined thread; 0: unknown, or several */
-  stack_id_t stack;
-  ticks_t since;
-  ticks_t owner_time;     /* when `owner` was named */
-  stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown */
-  ticks_t owner_since;    /* when the owner acquired the lock; 0: unknown */
-  bool is_older;          /* the wait began before the recording; `since` is when it was found */
-};
-
 struct wait_row;
 
 struct wait_ring {

@@ -4,11 +4,6 @@
 
 #include "tools/orca/model/base/rows.h"
 
-/* The read lock and the write lock of one object share a key. */
-static uint64_t make_hold_key(enum lock_sort sort, uint32_t object) {
-  return (uint64_t)(sort == LOCK_READ ? LOCK_WRITE : sort) << 32 | object;
-}
-
 void holders_start(struct holders *h, const struct dump *d) {
   struct span value;
   h->long_only = dump_threshold(d, &value);
@@ -23,12 +18,12 @@ bool holders_has_all(const struct holders *h, enum lock_sort sort) {
 
 bool holders_are_known(const struct holders *h, enum lock_sort sort, uint32_t object) {
   uint64_t unsure;
-  return !h->lossy && !hashmap_get(&h->unsure, make_hold_key(sort, object), &unsure);
+  return !h->lossy && !hashmap_get(&h->unsure, lock_key(sort, object), &unsure);
 }
 
 const struct hold *holders_find(const struct holders *h, enum lock_sort sort, uint32_t object,
                                 uint32_t thread) {
-  return holds_find(&h->holds, make_hold_key(sort, object), sort, thread);
+  return holds_find(&h->holds, lock_key(sort, object), sort, thread);
 }
 
 bool holders_note_acquisition(struct holders *h, const struct event_line *line, stack_id_t stack) {
@@ -50,7 +45,7 @@ struct holders_got {
 
 static bool note_got(struct holders *h, enum lock_sort sort, uint32_t object, uint32_t thread,
                      ticks_t time) {
-  struct holders_got *got = rows_at(&h->got_by, make_hold_key(sort, object), &h->got, &h->num_got,
+  struct holders_got *got = rows_at(&h->got_by, lock_key(sort, object), &h->got, &h->num_got,
                                     &h->got_capacity, sizeof *got, NULL);
   if (got != NULL) *got = (struct holders_got){thread, time};
   return got != NULL;
@@ -80,14 +75,15 @@ bool holders_follow(struct holders *h, const struct pairs *pairs, const struct e
   if (ended == NULL || ended->failed || !lock_event_asks(ended->kind)) return true;
   enum lock_sort sort = lock_events[ended->kind].sort;
   if (sort == LOCK_SEMAPHORE) return true;
-  return note_got(h, sort, ended->object, sort == LOCK_READ ? 0 : ended->thread, line->time);
+  uint32_t owner = lock_sort_is_exclusive(sort) ? ended->thread : 0;
+  return note_got(h, sort, ended->object, owner, line->time);
 }
 
 uint32_t holders_owner_now(const struct holders *h, const struct pair *pair) {
   enum lock_sort sort = lock_events[pair->kind].sort;
   uint64_t at = 0;
   if (!lock_event_asks(pair->kind) || sort == LOCK_SEMAPHORE) return 0;
-  hashmap_get(&h->got_by, make_hold_key(sort, pair->object), &at);
+  hashmap_get(&h->got_by, lock_key(sort, pair->object), &at);
   bool is_news = at != 0 && h->got[at - 1].time > pair->owner_time;
   uint32_t owner = is_news ? h->got[at - 1].thread : pair->last_owner;
   return owner == pair->thread ? 0 : owner;
@@ -110,13 +106,13 @@ static bool is_bulk_release(const struct dump *d, const struct event_line *line)
    which any thread can release: their holders become unknown. */
 static bool take_unmatched_release(struct holders *h, enum lock_sort sort, uint32_t object) {
   if (sort == LOCK_MONITOR || sort == LOCK_LOCK) return true;
-  return hashmap_put(&h->unsure, make_hold_key(sort, object), 1);
+  return hashmap_put(&h->unsure, lock_key(sort, object), 1);
 }
 
 static bool take_release(struct holders *h, const struct dump *d, const struct event_line *line,
                          bool *out_released, ticks_t *out_held) {
   enum lock_sort sort = lock_events[line->kind].sort;
-  struct hold *hold = holds_find(&h->holds, make_hold_key(sort, line->object), sort, line->thread);
+  struct hold *hold = holds_find(&h->holds, lock_key(sort, line->object), sort, line->thread);
   if (hold == NULL) return take_unmatched_release(h, sort, line->object);
   if (--hold->times > 0 && !is_bulk_release(d, line)) return true;
   *out_held = holds_release(&h->holds, hold, line->time);
@@ -130,8 +126,7 @@ static bool take_release(struct holders *h, const struct dump *d, const struct e
 static struct hold *find_hold_of_wait(const struct holders *h, const struct event_line *line,
                                       bool is_away) {
   if (lock_events[line->kind].sort == LOCK_MONITOR) {
-    return holds_find(&h->holds, make_hold_key(LOCK_MONITOR, line->object), LOCK_MONITOR,
-                      line->thread);
+    return holds_find(&h->holds, lock_key(LOCK_MONITOR, line->object), LOCK_MONITOR, line->thread);
   }
   struct hold *hold = holds_of_thread(&h->holds, line->thread);
   while (hold != NULL &&
@@ -153,9 +148,8 @@ bool holders_event(struct holders *h, const struct dump *d, const struct event_l
   *out_released = false;
   switch (lock_events[line->kind].act) {
     case LOCK_ACT_GOT:
-      return !holders_has_all(h, sort) ||
-             holds_acquire(&h->holds, make_hold_key(sort, line->object), sort, line->thread,
-                           line->time, stack);
+      return !holders_has_all(h, sort) || holds_acquire(&h->holds, lock_key(sort, line->object),
+                                                        sort, line->thread, line->time, stack);
     case LOCK_ACT_LEFT:
       return take_release(h, d, line, out_released, out_held);
     case LOCK_ACT_GIVES_AWAY:
@@ -187,7 +181,7 @@ const struct hold *holders_next(const struct holders *h, enum event_kind begin, 
                                 uint32_t thread, const struct hold *before) {
   enum lock_sort sort = lock_events[begin].sort;
   if (!holders_are_known(h, sort, object)) return NULL;
-  const struct hold *hold = before == NULL ? holds_of_lock(&h->holds, make_hold_key(sort, object))
+  const struct hold *hold = before == NULL ? holds_of_lock(&h->holds, lock_key(sort, object))
                                            : holds_next_of_lock(&h->holds, before);
   while (hold != NULL && !can_block(hold, sort, thread)) {
     hold = holds_next_of_lock(&h->holds, hold);
@@ -204,6 +198,17 @@ uint32_t holders_owner(const struct holders *h, const struct event_line *line) {
   if (holders_next(h, line->kind, line->object, line->thread, only) != NULL) return 0;
   bool are_readers = only->sort == LOCK_READ && lock_events[line->kind].sort == LOCK_READ;
   return are_readers ? 0 : only->thread;
+}
+
+void holders_set_owner(const struct holders *h, struct wait_link *link, uint32_t owner) {
+  const struct pair *pair = &link->pair;
+  const struct hold *hold = holders_next(h, pair->kind, pair->object, pair->thread, NULL);
+  while (hold != NULL && hold->thread != owner) {
+    hold = holders_next(h, pair->kind, pair->object, pair->thread, hold);
+  }
+  link->owner = owner;
+  link->owner_stack = hold != NULL ? hold->stack : holders_acquisition(h, owner, pair->object);
+  link->owner_since = hold != NULL ? hold->since : 0;
 }
 
 void holders_free(struct holders *h) {

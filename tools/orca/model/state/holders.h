@@ -1,6 +1,14 @@
 #pragma once
 /* The holders of each lock, derived from the events: a thread holds a lock from its acquisition to
-   its release. */
+   its release. Three questions have different answers:
+   - Who can block a thread? holders_next: all holds. They are complete only with lines of all
+     acquisitions and releases. Deadlocks need all, because one running reader does not free a lock.
+   - Who blocks a thread that begins to wait? holders_owner: the one that the line names, or the
+   only hold. The wait graph, the contention and the tables of locks use it.
+   - Who owns the lock of an open wait now? holders_owner_now: the last thread that an event names
+   or that got the lock after it had to wait. It needs no lines of other acquisitions. The
+   contention (replay/contention.h) charges the time of waits, so it also needs to know when a lock
+   is free, and when its holder is not known any more. So it follows the holders itself. */
 #include "tools/orca/model/state/holds.h"
 #include "tools/orca/model/state/lock_event.h"
 #include "tools/orca/model/state/pairs.h"
@@ -72,6 +80,18 @@ bool holders_follow(struct holders *h, const struct pairs *pairs, const struct e
 /* holders_owner_now returns the owner of the lock of an open pair, as far as it is known: the last
    thread that an event named, or that got the lock since. 0: not known, as for semaphores. */
 uint32_t holders_owner_now(const struct holders *h, const struct pair *pair);
+
+/* A thread that waits for a lock, or for the end of a thread. */
+struct wait_link {
+  struct pair pair;
+  uint32_t owner;         /* of the lock, or the joined thread; 0: unknown, or several */
+  stack_id_t owner_stack; /* where the owner acquired the lock; 0: unknown, or a join */
+  ticks_t owner_since;    /* when; 0: unknown, or a join */
+};
+
+/* holders_set_owner sets the owner of a link that waits for a lock, and where and when the owner
+   acquired the lock. */
+void holders_set_owner(const struct holders *h, struct wait_link *link, uint32_t owner);
 
 /* holders_releases_for_wait returns whether `line` begins a wait and its thread is known to hold
    the lock that the wait releases. Then the later release of the lock has a line, too. Call this

@@ -1,5 +1,7 @@
 #pragma once
 /* What an event says about a lock. */
+#include <stdint.h>
+
 #include "agent/event/event.h"
 
 #ifdef __cplusplus
@@ -35,6 +37,16 @@ static inline bool lock_event_asks(enum event_kind begin) {
 /* Both sides of a lock for reading and writing keep each other out. */
 static inline bool lock_sort_is_side(enum lock_sort sort) {
   return sort == LOCK_READ || sort == LOCK_WRITE;
+}
+
+/* lock_sort_is_exclusive returns whether only one thread at a time holds a lock of this sort. */
+static inline bool lock_sort_is_exclusive(enum lock_sort sort) {
+  return sort == LOCK_MONITOR || sort == LOCK_LOCK || sort == LOCK_WRITE;
+}
+
+/* lock_key returns the key of a lock in maps. Both sides of a read-write lock have the same key. */
+static inline uint64_t lock_key(enum lock_sort sort, uint32_t object) {
+  return (uint64_t)(sort == LOCK_READ ? LOCK_WRITE : sort) << 32 | object;
 }
 
 #ifdef __cplusplus

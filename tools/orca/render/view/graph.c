@@ -39,7 +39,7 @@ static void put_group(const struct cell *c) {
 /* A time of 0 is not known. */
 static void put_since(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (c->member == &link->since && link->is_older) {
+  if (c->member == &link->pair.begin && link->pair.is_older) {
     builder_string(c->text, "earlier");
     table_unknown(c->table);
     return;
@@ -64,26 +64,26 @@ static void put_stack(const struct cell *c) {
 
 static bool put_joined_thread(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (link->kind != EVENT_THREAD_JOIN) return false;
+  if (link->pair.kind != EVENT_THREAD_JOIN) return false;
   builder_string(c->text, "the end of ");
-  if (link->object == 0) builder_string(c->text, "a virtual thread");
-  if (link->object != 0) names_thread(c->text, &get_model(c)->threads, link->object);
+  if (link->pair.object == 0) builder_string(c->text, "a virtual thread");
+  if (link->pair.object != 0) names_thread(c->text, &get_model(c)->threads, link->pair.object);
   return true;
 }
 
 static void put_link_object(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (!put_joined_thread(c)) names_object(c->text, get_model(c)->dump, link->object);
+  if (!put_joined_thread(c)) names_object(c->text, get_model(c)->dump, link->pair.object);
 }
 
 static void put_link_title(const struct cell *c) {
   const struct wait_link *link = c->row;
-  if (!put_joined_thread(c)) view_lock_title(c->text, get_model(c), link->object);
+  if (!put_joined_thread(c)) view_lock_title(c->text, get_model(c), link->pair.object);
 }
 
 static void put_link_event(const struct cell *c) {
   const struct wait_link *link = c->row;
-  builder_string(c->text, event_infos[link->kind].name);
+  builder_string(c->text, event_infos[link->pair.kind].name);
 }
 
 #define LINK_THREAD(member) \
@@ -94,14 +94,14 @@ static void put_link_event(const struct cell *c) {
 
 static const struct column link_columns[] = {
     {"", ALIGN_RIGHT, .key = "group", .put = put_group},
-    {"thread", .key = "thread", LINK_THREAD(thread)},
+    {"thread", .key = "thread", LINK_THREAD(pair.thread)},
     {"waits for", .shrinks = true, .put = put_link_title},
     {.key = "waits_for", .put = put_link_object},
-    {"since", .key = "since_ns", LINK_SINCE(since)},
+    {"since", .key = "since_ns", LINK_SINCE(pair.begin)},
     {"held by", .key = "owner", LINK_THREAD(owner)},
     {"which got it", .key = "owner_since_ns", LINK_SINCE(owner_since)},
     {.key = "call", .put = put_link_event},
-    {.key = "stack", LINK_STACK(stack)},
+    {.key = "stack", LINK_STACK(pair.stack)},
     {.key = "owner_stack", LINK_STACK(owner_stack)},
     {.key = "waits_for_title", .put = put_link_title}};
 #define NUM_LINK_COLUMNS (sizeof link_columns / sizeof *link_columns)
@@ -115,20 +115,10 @@ void view_deadlocks(struct page *p, const struct model *m) {
   }
   for (size_t i = 0; i < m->deadlocks.num; i++) {
     const struct deadlock_link *link = &m->deadlocks.links[i];
-    const struct pair *pair = &link->pair;
-    struct wait_link waits = {.kind = pair->kind,
-                              .thread = pair->thread,
-                              .object = pair->object,
-                              .owner = link->owner,
-                              .stack = pair->stack,
-                              .since = pair->begin,
-                              .owner_stack = link->owner_stack,
-                              .owner_since = link->owner_since,
-                              .is_older = pair->is_older};
-    table_add(t, &(struct link_context){m, link->ring + 1}, &waits);
-    add_stack_notes(t, m, "waits at", waits.stack);
-    if (waits.kind == EVENT_THREAD_JOIN) continue;
-    add_stack_notes(t, m, "its owner acquired it at", waits.owner_stack);
+    table_add(t, &(struct link_context){m, link->ring + 1}, &link->wait);
+    add_stack_notes(t, m, "waits at", link->wait.pair.stack);
+    if (link->wait.pair.kind == EVENT_THREAD_JOIN) continue;
+    add_stack_notes(t, m, "its owner acquired it at", link->wait.owner_stack);
   }
   page_table(p, "deadlocks", "Deadlocks (times: since the start of the recording)", t, 0);
 }
@@ -222,7 +212,7 @@ void view_moment(struct page *p, const struct wait_graph *g, const char *heading
     const struct model *m = g->model;
     table_add(t, &(struct link_context){m, 0}, link);
     builder_string(table_text(t), "at ");
-    view_place_name(table_text(t), m, stacks_place(&m->stacks, link->stack));
+    view_place_name(table_text(t), m, stacks_place(&m->stacks, link->pair.stack));
     table_note(t);
   }
   page_table(p, "waiting", heading, t, g->num_moment - shown);

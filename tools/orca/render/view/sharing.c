@@ -10,7 +10,7 @@
 
 static bool is_in_deadlock(const struct model *m, uint32_t object) {
   for (size_t i = 0; i < m->deadlocks.num; i++) {
-    if (m->deadlocks.links[i].pair.object == object) return true;
+    if (m->deadlocks.links[i].wait.pair.object == object) return true;
   }
   return false;
 }

@@ -129,7 +129,7 @@ static void say_deadlock(struct builder *b, const struct model *m, const struct 
     const struct deadlock_link *link = &m->deadlocks.links[i];
     if (link->ring != ring) continue;
     builder_string(&s, s.len == 0 ? "DEADLOCK: " : "; ");
-    put_link(&s, m, &link->pair, link->owner, link->owner_stack);
+    put_link(&s, m, &link->wait.pair, link->wait.owner, link->wait.owner_stack);
   }
   builder_char(&s, '.');
   view_put_sentence(b, style, &s);

@@ -37,19 +37,19 @@ class WaitGraph : public testing::Test {
 TEST_F(WaitGraph, RecordsTheWaitsAtTheEnd) {
   Read();
   ASSERT_EQ(graph_.num_moment, 3u);
-  EXPECT_EQ(graph_.moment[0].thread, 1u);  // the longest wait
-  EXPECT_EQ(graph_.moment[0].kind, EVENT_THREAD_JOIN);
+  EXPECT_EQ(graph_.moment[0].pair.thread, 1u);  // the longest wait
+  EXPECT_EQ(graph_.moment[0].pair.kind, EVENT_THREAD_JOIN);
   EXPECT_EQ(graph_.moment[0].owner, 2u);
-  EXPECT_EQ(graph_.moment[1].thread, 2u);
-  EXPECT_EQ(graph_.moment[1].object, 0xA1u);
-  EXPECT_EQ(graph_.moment[1].since, 108 * kSecond);
+  EXPECT_EQ(graph_.moment[1].pair.thread, 2u);
+  EXPECT_EQ(graph_.moment[1].pair.object, 0xA1u);
+  EXPECT_EQ(graph_.moment[1].pair.begin, 108 * kSecond);
   EXPECT_EQ(graph_.moment[2].owner, 2u);
 }
 
 TEST_F(WaitGraph, RecordsTheWaitsAtAMoment) {
   Read(101 * kSecond + kSecond / 4);
   ASSERT_EQ(graph_.num_moment, 1u);
-  EXPECT_EQ(graph_.moment[0].thread, 2u);
+  EXPECT_EQ(graph_.moment[0].pair.thread, 2u);
   EXPECT_EQ(graph_.moment[0].owner, 3u);
 }
 
@@ -64,7 +64,7 @@ TEST_F(WaitGraph, AppliesTheFilter) {
   filter.threads = {{"worker-2"}, 1};
   Read(WAIT_AT_THE_END, &filter);
   ASSERT_EQ(graph_.num_moment, 1u);
-  EXPECT_EQ(graph_.moment[0].thread, 3u);
+  EXPECT_EQ(graph_.moment[0].pair.thread, 3u);
 }
 
 TEST_F(WaitGraph, RecordsTheLongestChain) {
@@ -80,8 +80,8 @@ TEST_F(WaitGraph, RecordsTheLongestChain) {
                      "108.2000000000,ThreadJoin,00000001,00000002,1;00000004;00000000\n");
   Read();
   ASSERT_EQ(graph_.num_chain, 2u);
-  EXPECT_EQ(graph_.chain[0].thread, 1u);
-  EXPECT_EQ(graph_.chain[1].thread, 2u);
+  EXPECT_EQ(graph_.chain[0].pair.thread, 1u);
+  EXPECT_EQ(graph_.chain[1].pair.thread, 2u);
   EXPECT_EQ(graph_.chain_time, 108 * kSecond + kSecond / 5);
 }
 
@@ -103,7 +103,7 @@ TEST_F(WaitGraph, RecordsARingThatEnds) {
   ASSERT_EQ(ring->num, 2u);
   EXPECT_TRUE(ring->ended);
   EXPECT_EQ(ring->end - ring->begin, kSecond * 101 / 1000);
-  EXPECT_EQ(graph_.links[ring->first].thread, 2u);
+  EXPECT_EQ(graph_.links[ring->first].pair.thread, 2u);
   EXPECT_EQ(graph_.links[ring->first].owner, 1u);
   EXPECT_EQ(graph_.links[ring->first].owner_since, 100 * kSecond + kSecond / 1000);
   EXPECT_EQ(graph_.links[ring->first + 1].owner, 2u);
@@ -145,9 +145,9 @@ TEST_F(WaitGraph, AChainThatLeadsIntoARingNamesEachThreadOnce) {
   Read();
   EXPECT_EQ(graph_.num_rings, 1u);
   ASSERT_EQ(graph_.num_chain, 3u);
-  EXPECT_EQ(graph_.chain[0].thread, 3u);
-  EXPECT_EQ(graph_.chain[1].thread, 1u);
-  EXPECT_EQ(graph_.chain[2].thread, 2u);
+  EXPECT_EQ(graph_.chain[0].pair.thread, 3u);
+  EXPECT_EQ(graph_.chain[1].pair.thread, 1u);
+  EXPECT_EQ(graph_.chain[2].pair.thread, 2u);
 }
 
 TEST_F(WaitGraph, ADeadlockDoesNotEnd) {

@@ -51,6 +51,29 @@ TEST_F(Holders, NotesWhereAMonitorWasAcquired) {
   EXPECT_EQ(FindOwner(EVENT_MONITOR_CONTENDED_ENTER, 2, 0xA), 0u);
 }
 
+TEST_F(Holders, TheOwnerOfALinkAcquiredTheLockAtItsHoldOrMonitorHeld) {
+  struct wait_link link = {};
+  link.pair.kind = EVENT_MONITOR_CONTENDED_ENTER;
+  link.pair.thread = 2;
+  link.pair.object = 0xA;
+  struct event_line line = MakeLine(EVENT_MONITOR_HELD, 1, 0xA);
+  EXPECT_TRUE(holders_note_acquisition(&holders_, &line, 5));
+  holders_set_owner(&holders_, &link, 1);
+  EXPECT_EQ(link.owner, 1u);
+  EXPECT_EQ(link.owner_stack, 5u);
+  EXPECT_EQ(link.owner_since, 0u);
+  bool is_released;
+  line = MakeLine(EVENT_MONITOR_ENTERED, 1, 0xA);
+  line.time = 10;
+  EXPECT_TRUE(holders_event(&holders_, nullptr, &line, 7, &is_released, &held_));
+  holders_set_owner(&holders_, &link, 1);
+  EXPECT_EQ(link.owner_stack, 7u);
+  EXPECT_EQ(link.owner_since, 10u);
+  holders_set_owner(&holders_, &link, 0);
+  EXPECT_EQ(link.owner_stack, 0u);
+  EXPECT_EQ(link.owner_since, 0u);
+}
+
 TEST_F(Holders, HoldsALockUntilTheLastRelease) {
   TakeEvent(10, EVENT_LOCK_ACQUIRED, 1, 0xA);
   TakeEvent(11, EVENT_LOCK_TRIED, 1, 0xA);
