@@ -93,8 +93,12 @@ static bool update_locks(struct pass *p, struct step *step) {
 static bool take_event(struct pass *p, struct event_line *line, stack_id_t stack,
                        enum step_origin origin) {
   struct event_line clipped_line;
-  struct step step = {
-      .time = line->time, .event = line, .clipped = line, .stack = stack, .origin = origin};
+  struct step step = {.time = line->time,
+                      .event = line,
+                      .clipped = line,
+                      .stack = stack,
+                      .origin = origin,
+                      .pairs = &p->pairs};
   struct pair pair, clipped_pair;
   step.matches = matcher_event(p->matcher, p->stacks, line, step.stack);
   step.in_time = matcher_has_time(p->matcher, line->time);
@@ -181,7 +185,7 @@ static bool infer_ends_by_sample(struct pass *p, const struct step *step) {
 
 static bool handle_sample(struct pass *p) {
   const struct sample_line *line = &p->sample;
-  struct step step = {.time = line->time, .sample = line, .holders = &p->holders};
+  struct step step = {.time = line->time, .sample = line};
   if (line->kind == SAMPLE_STACK) return intern_sample_stack(p, line);
   bool is_sign = line->kind == SAMPLE_THREAD && open_calls_has(&p->open_calls, line->thread);
   if (!is_sign && (p->lines & PASS_SAMPLE(line->kind)) == 0) return true;

@@ -46,13 +46,9 @@ static bool does_wait_match(const struct wait_graph *g, const struct wait_link *
    semaphore stays the one from the begin of the wait, because nothing shows that it changed. */
 static void update_owner(const struct holders *holders, struct wait_link *link) {
   enum event_kind kind = link->pair.kind;
-  bool can_change = kind != EVENT_THREAD_JOIN && lock_events[kind].sort != LOCK_SEMAPHORE;
-  uint32_t owner =
-      can_change && holders != NULL ? holders_owner_now(holders, &link->pair) : link->owner;
-  if (owner == link->owner) return;
-  link->owner = owner;
-  link->owner_stack = 0;
-  link->owner_since = 0;
+  if (kind == EVENT_THREAD_JOIN || lock_events[kind].sort == LOCK_SEMAPHORE) return;
+  uint32_t owner = holders_owner_now(holders, &link->pair);
+  if (owner != link->owner) holders_set_owner(holders, link, owner);
 }
 
 /* --- chains and rings -------------------------------------------------------------- */
@@ -72,7 +68,7 @@ static bool follow_owners(const struct wait_graph *g, struct wait_row *row, stru
   *out_num = 0;
   while (row != NULL && *out_num < WAIT_CHAIN) {
     struct wait_link *link = get_innermost_wait(row);
-    update_owner(g->now, link);
+    update_owner(&g->holders, link);
     out[(*out_num)++] = *link;
     if (link->owner == start) return true;
     bool is_end = link->owner == 0 || has_thread_link(out, *out_num, link->owner);
@@ -152,11 +148,11 @@ static bool change_owner(struct wait_graph *g, const struct step *step) {
   struct wait_link *link = row == NULL ? NULL : get_innermost_wait(row);
   bool is_about = link != NULL && link->pair.kind == EVENT_MONITOR_CONTENDED_ENTER &&
                   link->pair.object == line->object;
-  if (!is_about) return true;
-  if (link->owner == step->owner || step->owner == 0) return true;
-  end_ring(g, row, step->time);
+  if (!is_about || step->owner == 0) return true;
   link->pair.last_owner = step->owner;
   link->pair.owner_time = step->time;
+  if (link->owner == step->owner) return true;
+  end_ring(g, row, step->time);
   holders_set_owner(&g->holders, link, step->owner);
   return record_chain(g, row, step->time);
 }
@@ -183,7 +179,7 @@ static bool record_moment(struct wait_graph *g, ticks_t now) {
   for (size_t i = 0; i < g->num; i++) {
     struct wait_row *row = &g->rows[i];
     if (row->num == 0 || !does_wait_match(g, get_innermost_wait(row), now)) continue;
-    update_owner(g->now, get_innermost_wait(row));
+    update_owner(&g->holders, get_innermost_wait(row));
     void *grown = grow(g->moment, g->num_moment, &g->moment_capacity, sizeof *g->moment);
     if (grown == NULL) return false;
     g->moment = grown;
@@ -194,10 +190,13 @@ static bool record_moment(struct wait_graph *g, ticks_t now) {
 }
 
 bool wait_graph_take(struct wait_graph *g, const struct step *step) {
-  g->now = step->holders;
   if (!g->has_moment && step->time > g->at && !record_moment(g, g->at)) return false;
   if (step->event == NULL) return true;
   enum event_kind kind = step->event->kind;
+  bool is_inferred = step->origin == STEP_INFERRED; /* then no holder changes, as in the pass */
+  if (!is_inferred && !holders_follow(&g->holders, step->pairs, step->event, step->pair)) {
+    return false;
+  }
   if (kind == EVENT_MONITOR_OWNER) {
     if (!change_owner(g, step)) return false;
   } else if (kind == EVENT_THREAD_JOIN || lock_event_asks(kind)) {
@@ -207,14 +206,13 @@ bool wait_graph_take(struct wait_graph *g, const struct step *step) {
   } else if (kind == EVENT_MONITOR_HELD) {
     return holders_note_acquisition(&g->holders, step->event, step->stack);
   }
-  if (step->origin == STEP_INFERRED) return true; /* as in the pass */
+  if (is_inferred) return true;
   bool is_released;
   ticks_t held;
   return holders_event(&g->holders, g->model->dump, step->event, step->stack, &is_released, &held);
 }
 
 bool wait_graph_end(struct wait_graph *g) {
-  g->now = &g->model->pass.holders;
   return g->has_moment || record_moment(g, g->model->recording.end);
 }
 

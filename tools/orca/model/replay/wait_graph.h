@@ -34,8 +34,7 @@ struct wait_graph {
   struct hashmap ids;  /* thread -> row plus one */
   struct wait_row *rows;
   size_t num, capacity;
-  struct holders holders;
-  const struct holders *now; /* of the pass, at the current step */
+  struct holders holders; /* not those of the pass: at the moment, the pass is one event ahead */
 
   struct wait_link *moment; /* the waits at the moment that match the filter, longest first */
   size_t num_moment, moment_capacity;

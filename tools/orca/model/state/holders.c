@@ -51,6 +51,18 @@ static bool note_got(struct holders *h, enum lock_sort sort, uint32_t object, ui
   return got != NULL;
 }
 
+/* The owner that a line names owns the lock for all waiters. A thread that asks for the lock does
+   not own it any more. */
+static bool follow_waiter(struct holders *h, const struct event_line *line) {
+  enum lock_sort sort = lock_events[line->kind].sort;
+  uint64_t at = 0;
+  if (sort == LOCK_SEMAPHORE) return true;
+  hashmap_get(&h->got_by, lock_key(sort, line->object), &at);
+  bool is_over = at != 0 && h->got[at - 1].thread == line->thread;
+  if (line->owner == 0 && !is_over) return true;
+  return note_got(h, sort, line->object, line->owner, line->time);
+}
+
 /* A thread that is unparked while it waits for a lock may get it: its owner has released it. */
 static bool follow_unpark(struct holders *h, const struct pairs *pairs,
                           const struct event_line *line) {
@@ -71,6 +83,9 @@ bool holders_follow(struct holders *h, const struct pairs *pairs, const struct e
   if (line->kind == EVENT_OBJECT_WAIT || line->kind == EVENT_OBJECT_WAITED) {
     uint32_t owner = line->kind == EVENT_OBJECT_WAITED ? line->thread : 0;
     return note_got(h, LOCK_MONITOR, line->object, owner, line->time);
+  }
+  if (line->kind == EVENT_MONITOR_OWNER || lock_event_asks(line->kind)) {
+    return follow_waiter(h, line);
   }
   if (ended == NULL || ended->failed || !lock_event_asks(ended->kind)) return true;
   enum lock_sort sort = lock_events[ended->kind].sort;

@@ -71,14 +71,16 @@ bool holders_note_acquisition(struct holders *h, const struct event_line *line, 
 stack_id_t holders_acquisition(const struct holders *h, uint32_t thread, uint32_t monitor);
 
 /* holders_follow takes each event after pairs_feed; `ended` is the pair that it ended, or NULL. It
-   notes which thread got each lock last after it had to wait, and that the owner is not known any
-   more after a release of a lock of java.util.concurrent that wakes a waiter. Returns false when
-   memory ran out. */
+   notes the last owner of each lock: the thread that a waiter's line names, or that got the lock
+   after it had to wait. The owner is not known any more after a release of a lock of
+   java.util.concurrent that wakes a waiter, and when the owner itself begins to wait for the lock.
+   Returns false when memory ran out. */
 bool holders_follow(struct holders *h, const struct pairs *pairs, const struct event_line *line,
                     const struct pair *ended);
 
 /* holders_owner_now returns the owner of the lock of an open pair, as far as it is known: the last
-   thread that an event named, or that got the lock since. 0: not known, as for semaphores. */
+   thread that an event of any waiter named, or that got the lock since. 0: not known, as for
+   semaphores. */
 uint32_t holders_owner_now(const struct holders *h, const struct pair *pair);
 
 /* A thread that waits for a lock, or for the end of a thread. */

@@ -136,6 +136,56 @@ TEST_F(WaitGraph, ARingEndsWithAnotherOwner) {
   EXPECT_EQ(small_.model.deadlocks.num_rings, 0u);
 }
 
+// 2 releases A1 for 1, and waits for 1 before 1 runs.
+TEST_F(WaitGraph, AReleasedLockIsInNoRing) {
+  AddEvent(1, "LockAcquire", "A1", ",00000002");
+  AddEvent(2, "ThreadUnpark", "01");
+  AddEvent(2, "LockAcquire", "A2", ",00000001");
+  Read();
+  EXPECT_EQ(graph_.num_rings, 0u);
+  EXPECT_EQ(graph_.moment[0].owner, 0u);
+}
+
+// 2 releases A1 at 1 ms for 3, which gets it at 2 ms.
+TEST_F(WaitGraph, KnowsTheOwnerAtEachMoment) {
+  const uint32_t owners[] = {2, 0, 3};
+  AddEvent(1, "LockAcquire", "A1", ",00000002");
+  AddEvent(3, "LockAcquire", "A1", ",00000002");
+  AddEvent(2, "ThreadUnpark", "03");
+  AddEvent(3, "LockAcquired", "A1");
+  AddEvent(3, "ThreadSleep", "A1");
+  for (int i = 0; i < 3; i++) {
+    Read(100 * kSecond + kSecond * (3 + 2 * i) / 2000);
+    EXPECT_EQ(graph_.moment[0].pair.thread, 1u);
+    EXPECT_EQ(graph_.moment[0].owner, owners[i]) << i;
+    wait_graph_free(&graph_);
+    dump_close(small_.dump);
+    model_free(&small_.model);
+  }
+  Read();
+}
+
+// 3 gets the monitor and releases it; 2 gets it again before 3 waits once more.
+TEST_F(WaitGraph, AnOwnerThatAnotherWaiterNamesLaterIsTheOwner) {
+  AddEvent(1, "MonitorContendedEnter", "A1", ",00000002");
+  AddEvent(3, "MonitorContendedEnter", "A1", ",00000002");
+  AddEvent(3, "MonitorContendedEntered", "A1");
+  AddEvent(3, "MonitorContendedEnter", "A1", ",00000002");
+  Read();
+  EXPECT_EQ(graph_.moment[0].pair.thread, 1u);
+  EXPECT_EQ(graph_.moment[0].owner, 2u);
+}
+
+TEST_F(WaitGraph, AThreadThatWaitsAgainIsNotTheOwner) {
+  AddEvent(1, "MonitorContendedEnter", "A1", ",00000002");
+  AddEvent(3, "MonitorContendedEnter", "A1", ",00000002");
+  AddEvent(3, "MonitorContendedEntered", "A1");
+  AddEvent(3, "MonitorContendedEnter", "A1", ",00000000");
+  Read();
+  EXPECT_EQ(graph_.moment[0].pair.thread, 1u);
+  EXPECT_EQ(graph_.moment[0].owner, 0u);
+}
+
 // The small dump ends in a deadlock.
 // 1 and 2 wait for each other, and 3 waits for 1.
 TEST_F(WaitGraph, AChainThatLeadsIntoARingNamesEachThreadOnce) {
