@@ -92,10 +92,7 @@ void view_busy_sites(struct builder *b, const struct model *m, const struct styl
     if (rate <= BUSY_PER_SECOND) return;
     struct builder s = {0};
     builder_format(&s, "Many events: %s", event_infos[site.kind].name);
-    if (site.place != 0) {
-      builder_string(&s, " at ");
-      names_place(&s, m->dump, site.place);
-    }
+    if (site.place != 0) view_put_at(&s, m, site.place);
     builder_format(&s, " made %s events a second, %s of all, which slows these calls. ",
                    UNIT_COUNT((uint64_t)rate), UNIT_SHARE(site.count, m->cost.events));
     put_remedy(&s, m, site.kind);

@@ -101,8 +101,7 @@ static void say_unfair(struct builder *b, const struct model *m, const struct st
     if (num < 2 || !is_unfair(best, least, all)) continue;
     builder_format(&s, "Unfair: of %s threads that waited on ", UNIT_COUNT(num));
     names_object(&s, m->dump, row->object);
-    builder_string(&s, " at ");
-    view_place_name(&s, m, stacks_place(&m->stacks, best->stack));
+    view_put_at(&s, m, stacks_place(&m->stacks, best->stack));
     builder_string(&s, ", ");
     names_thread(&s, &m->threads, best->thread);
     builder_string(&s, " got through ");

@@ -66,6 +66,11 @@ void view_place_name(struct builder *b, const struct model *m, uint64_t place) {
   }
 }
 
+void view_put_at(struct builder *b, const struct model *m, place_t place) {
+  builder_string(b, " at ");
+  view_place_name(b, m, place);
+}
+
 void view_stack(struct builder *b, const struct model *m, stack_id_t stack, const char *between) {
   size_t depth;
   const struct frame *frames = stacks_frames(&m->stacks, stack, &depth);

@@ -27,13 +27,12 @@ static void put_order(struct builder *b, const struct model *m, const struct ord
   names_thread(b, &m->threads, order->thread);
   builder_string(b, " asks for ");
   view_the_lock(b, m, order->asks.object);
-  builder_string(b, " at ");
-  view_place_name(b, m, stacks_place(&m->stacks, order->asks_stack));
+  view_put_at(b, m, stacks_place(&m->stacks, order->asks_stack));
   builder_string(b, " while it holds ");
   view_the_lock(b, m, order->has.object);
   if (order->has_stack == 0) return;
-  builder_string(b, ", acquired at ");
-  view_place_name(b, m, stacks_place(&m->stacks, order->has_stack));
+  builder_string(b, ", acquired");
+  view_put_at(b, m, stacks_place(&m->stacks, order->has_stack));
 }
 
 static void say_orders(struct builder *b, const struct model *m, const struct style *style) {
@@ -141,12 +140,10 @@ static void say_guards(struct builder *b, const struct model *m, const struct st
     names_class(&s, m->dump, guard->class_id);
     builder_string(&s, " is guarded by two monitors, ");
     names_object(&s, m->dump, guard->own);
-    builder_string(&s, " at ");
-    view_place_name(&s, m, guard->own_place);
+    view_put_at(&s, m, guard->own_place);
     builder_string(&s, " and ");
     names_object(&s, m->dump, guard->other);
-    builder_string(&s, " at ");
-    view_place_name(&s, m, guard->other_place);
+    view_put_at(&s, m, guard->other_place);
     builder_string(&s, ": ");
     unit_many(&s, guard->meetings, "time", "times");
     builder_string(&s,

@@ -100,26 +100,20 @@ static const char *const link_phrases[] = {[LOCK_MONITOR] = " blocks on ",
                                            [LOCK_WRITE] = " waits for the write side of ",
                                            [LOCK_SEMAPHORE] = " waits for "};
 
-static void put_link(struct builder *b, const struct model *m, const struct pair *pair,
-                     uint32_t owner, stack_id_t owner_stack) {
+static void put_link(struct builder *b, const struct model *m, const struct wait_link *link) {
+  const struct pair *pair = &link->pair;
+  bool is_join = pair->kind == EVENT_THREAD_JOIN;
   names_thread(b, &m->threads, pair->thread);
-  if (pair->kind == EVENT_THREAD_JOIN) {
-    builder_string(b, " joins ");
-    names_thread(b, &m->threads, pair->object);
-    builder_string(b, " at ");
-    view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
-    return;
-  }
-  builder_string(b, link_phrases[lock_events[pair->kind].sort]);
-  view_the_lock(b, m, pair->object);
-  builder_string(b, " at ");
-  view_place_name(b, m, stacks_place(&m->stacks, pair->stack));
-  if (owner == 0) return;
+  builder_string(b, is_join ? " joins " : link_phrases[lock_events[pair->kind].sort]);
+  if (is_join) names_thread(b, &m->threads, pair->object);
+  if (!is_join) view_the_lock(b, m, pair->object);
+  view_put_at(b, m, stacks_place(&m->stacks, pair->stack));
+  if (is_join || link->owner == 0) return;
   builder_string(b, ", held by ");
-  names_thread(b, &m->threads, owner);
-  if (owner_stack == 0) return;
-  builder_string(b, ", which acquired it at ");
-  view_place_name(b, m, stacks_place(&m->stacks, owner_stack));
+  names_thread(b, &m->threads, link->owner);
+  if (link->owner_stack == 0) return;
+  builder_string(b, ", which acquired it");
+  view_put_at(b, m, stacks_place(&m->stacks, link->owner_stack));
 }
 
 static void say_deadlock(struct builder *b, const struct model *m, const struct style *style,
@@ -129,7 +123,7 @@ static void say_deadlock(struct builder *b, const struct model *m, const struct 
     const struct deadlock_link *link = &m->deadlocks.links[i];
     if (link->ring != ring) continue;
     builder_string(&s, s.len == 0 ? "DEADLOCK: " : "; ");
-    put_link(&s, m, &link->wait.pair, link->wait.owner, link->wait.owner_stack);
+    put_link(&s, m, &link->wait);
   }
   builder_char(&s, '.');
   view_put_sentence(b, style, &s);
@@ -149,7 +143,7 @@ static void say_stuck(struct builder *b, const struct model *m, const struct sty
   for (size_t cursor = 0; model_next_open(m, &cursor, &pair, &matches);) {
     if (!matches || !is_stuck(&pair) || num++ >= STUCK_SHOWN) continue;
     builder_string(&s, num == 1 ? "Stuck when the recording ended: " : "; ");
-    put_link(&s, m, &pair, holders_owner_now(&m->pass.holders, &pair), 0);
+    put_link(&s, m, &(struct wait_link){pair, holders_owner_now(&m->pass.holders, &pair), 0, 0});
     builder_format(&s, ", for %s", UNIT_TICKS(pair.end - pair.begin));
   }
   if (num > STUCK_SHOWN) {

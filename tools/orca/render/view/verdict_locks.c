@@ -177,8 +177,7 @@ static void put_place(struct builder *b, const struct told *t, const struct lock
   if (is_named) {
     builder_string(b, " there");
   } else {
-    builder_string(b, " at ");
-    view_place_name(b, t->m, places[0].key);
+    view_put_at(b, t->m, places[0].key);
   }
 }
 
@@ -212,8 +211,7 @@ static void put_share(struct builder *b, const struct told *t, const struct lock
 /* "10 monitors at Cache.load (Cache.java:7), of the class com.acme.Entry" */
 static void put_several(struct builder *b, const struct told *t, const struct lock *lock) {
   builder_format(b, "%s %s", UNIT_COUNT(lock->num_objects), several_phrases[lock->sort]);
-  builder_string(b, " at ");
-  view_place_name(b, t->m, tally_best(&t->locks.places, lock->id));
+  view_put_at(b, t->m, tally_best(&t->locks.places, lock->id));
   if (lock->class_id == 0) return;
   builder_string(b, ", of the class ");
   names_class(b, t->m->dump, lock->class_id);

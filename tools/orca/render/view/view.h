@@ -193,6 +193,9 @@ void view_hot_heading(struct builder *b, const char *what, enum profile_value va
 void view_thread_name(struct builder *b, const struct model *m, uint64_t hash);
 void view_place_name(struct builder *b, const struct model *m, uint64_t place);
 
+/* view_put_at appends " at A.b (A.java:7)". */
+void view_put_at(struct builder *b, const struct model *m, place_t place);
+
 /* view_lock_title appends titles_write. In a sentence, view_the_lock adds "the " where the title
    begins with a noun: "the monitor in Cart.add:12 (Object@0A1B2C3D)". */
 void view_lock_title(struct builder *b, const struct model *m, uint32_t object);

@@ -51,6 +51,8 @@ TEST(ViewNames, NamesThreadsPlacesAndStalls) {
   EXPECT_EQ(Taken(&b), "Inventory.reserve (Inventory.java:42)");
   view_place_name(&b, m, 0);
   EXPECT_EQ(Taken(&b), "an unknown place");
+  view_put_at(&b, m, place(0x12, 42));
+  EXPECT_EQ(Taken(&b), " at Inventory.reserve (Inventory.java:42)");
   struct stall stall = {};
   view_stall_object(&b, m, &stall);  // a sleep
   EXPECT_EQ(Taken(&b), "");
