@@ -6,6 +6,7 @@
 
 #include "agent/base/log.h"
 #include "agent/base/memory.h"
+#include "agent/jvm/jvm.h"
 
 void cpu_sampler_init(struct cpu_sampler *s, struct recorder *recorder) {
   *s = (struct cpu_sampler){.recorder = recorder};
@@ -132,7 +133,7 @@ static void add_all_living(struct cpu_sampler *s, struct threads *threads, jvmti
   jint n = 0;
   jthread *living = NULL;
   if ((*ti)->GetAllThreads(ti, &n, &living) != JVMTI_ERROR_NONE) return;
-  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
+  jvm_reserve_references(jni, n);
   for (jint i = 0; i < n; i++) {
     add_living(s, threads, ti, jni, living[i]);
     (*jni)->DeleteLocalRef(jni, living[i]);
@@ -163,7 +164,7 @@ static void prepare_virtual_threads(struct cpu_sampler *s, JNIEnv *jni) {
   if (!s->hotspot.has[HOTSPOT_THREAD_OWNER_ID] || s->virtual_threads != NULL) return;
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
   if (klass != NULL) s->thread_number = (*jni)->GetFieldID(jni, klass, "tid", "J");
-  if ((*jni)->ExceptionCheck(jni)) (*jni)->ExceptionClear(jni);
+  jvm_clear_exception(jni);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
   if (s->thread_number == NULL) return;
   s->virtual_threads = memory_new_zeroed(NUM_VIRTUAL_THREADS, sizeof *s->virtual_threads);

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "agent/jvm/jvm.h"
 #include "sampler/jvm_memory.h"
 
 /* --- fields --------------------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ bool hotspot_open(struct hotspot *h, jvmtiEnv *ti, JNIEnv *jni, const char **why
   *why = "java.lang.Thread has no field eetop";
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
   if (klass != NULL) h->eetop = (*jni)->GetFieldID(jni, klass, "eetop", "J");
-  if ((*jni)->ExceptionCheck(jni)) (*jni)->ExceptionClear(jni);
+  jvm_clear_exception(jni);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
   return h->eetop != NULL;
 }

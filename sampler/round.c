@@ -2,6 +2,7 @@
 
 #include "agent/base/clock.h"
 #include "agent/base/os_thread.h"
+#include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 #include "sampler/states.h"
 
@@ -159,7 +160,7 @@ void round_take_base(struct round *r) {
   jthread *threads = NULL;
   jint n = 0;
   if ((*r->ti)->GetAllThreads(r->ti, &n, &threads) != JVMTI_ERROR_NONE) return;
-  if ((*r->jni)->EnsureLocalCapacity(r->jni, n) != JNI_OK) (*r->jni)->ExceptionClear(r->jni);
+  jvm_reserve_references(r->jni, n);
   for (jint i = 0; i < n; i++) {
     jint hash = 0;
     int64_t cpu_ns = read_cpu_time(r, threads[i]);
@@ -194,7 +195,7 @@ uint64_t round_make_full_tick(struct round *r) {
   uint64_t pause_ns = clock_monotonic_ns() - start_ns;
   if (error != JVMTI_ERROR_NONE) return 0;
   begin_tick(r, start_ns);
-  (*r->jni)->EnsureLocalCapacity(r->jni, n); /* the list holds local references */
+  jvm_reserve_references(r->jni, n);
   n = remove_own_stacks(r, infos, n);
   put_tick(r, pause_ns, n);
   for (jint i = 0; i < n; i++) {
@@ -260,7 +261,7 @@ void round_make_light_tick(struct round *r) {
   uint64_t start_ns = clock_monotonic_ns();
   if ((*r->ti)->GetAllThreads(r->ti, &n, &threads) != JVMTI_ERROR_NONE) return;
   begin_tick(r, start_ns);
-  (*r->jni)->EnsureLocalCapacity(r->jni, n);
+  jvm_reserve_references(r->jni, n);
   n = remove_own_threads(r, threads, n);
   put_tick(r, /* pause */ 0, n);
   for (jint i = 0; i < n; i++) {

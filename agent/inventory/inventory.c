@@ -7,6 +7,7 @@
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
 #include "agent/inventory/open_call.h"
+#include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 
 #define MAX_VIRTUAL 20000
@@ -210,7 +211,7 @@ static void visit_all(struct search *s, visit_thread *to_visit) {
   jthread *threads = NULL;
   s->num_skipped = 0;
   (*s->ti)->GetAllThreads(s->ti, &n, &threads);
-  if ((*s->jni)->EnsureLocalCapacity(s->jni, n) != JNI_OK) (*s->jni)->ExceptionClear(s->jni);
+  jvm_reserve_references(s->jni, n);
   for (jint i = 0; i < n; i++) {
     visit(s, threads[i], to_visit);
     (*s->jni)->DeleteLocalRef(s->jni, threads[i]);

@@ -1,5 +1,7 @@
 #include "agent/inventory/open_call.h"
 
+#include "agent/jvm/jvm.h"
+
 /* What a method is: the row of tracked.def, or one of these. The cache stores UNCACHED more. */
 enum { METHOD_OF_JDK = -1, METHOD_OF_PROGRAM = -2, UNCACHED = 3 };
 
@@ -23,14 +25,11 @@ static int find_row(const struct options *o, jvmtiEnv *ti, jmethodID method, jcl
   return row >= 0 && is_recorded_pair(&tracked[row], o) ? row : METHOD_OF_JDK;
 }
 
-/* Code that the boot loader loaded counts as code of the JDK. */
 static int look_at_method(const struct options *o, jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
   jclass klass = NULL;
-  jobject loader = NULL;
   if ((*ti)->GetMethodDeclaringClass(ti, method, &klass) != JVMTI_ERROR_NONE) return METHOD_OF_JDK;
-  (*ti)->GetClassLoader(ti, klass, &loader);
-  int result = loader != NULL ? METHOD_OF_PROGRAM : find_row(o, ti, method, klass);
-  if (loader != NULL) (*jni)->DeleteLocalRef(jni, loader);
+  bool is_program = jvm_is_program_class(ti, jni, klass);
+  int result = is_program ? METHOD_OF_PROGRAM : find_row(o, ti, method, klass);
   (*jni)->DeleteLocalRef(jni, klass);
   return result;
 }

@@ -3,32 +3,18 @@
 #include <string.h>
 
 #include "agent/inventory/inventory_class.h"
+#include "agent/jvm/jvm.h"
 
 #define INVENTORY_CLASS "java/lang/OrcaInventory"
 #define NUM_REFERENCES 32 /* local references that one answer needs at a time */
 
-static bool clear_exception(JNIEnv *jni) {
-  if (!(*jni)->ExceptionCheck(jni)) return false;
-  (*jni)->ExceptionClear(jni);
-  return true;
-}
-
 static bool push_frame(JNIEnv *jni) {
   bool good = (*jni)->PushLocalFrame(jni, NUM_REFERENCES) == JNI_OK;
-  if (!good) clear_exception(jni);
+  if (!good) jvm_clear_exception(jni);
   return good;
 }
 
 /* --- opening --------------------------------------------------------------------------------- */
-
-/* Defines the class in the boot loader, or finds it if it is defined already. */
-static jclass define_inventory_class(JNIEnv *jni) {
-  jclass klass = (*jni)->DefineClass(jni, INVENTORY_CLASS, NULL, (const jbyte *)inventory_bytes,
-                                     (jsize)sizeof inventory_bytes);
-  if (!clear_exception(jni) && klass != NULL) return klass;
-  klass = (*jni)->FindClass(jni, INVENTORY_CLASS);
-  return clear_exception(jni) ? NULL : klass;
-}
 
 /* Returns false, and stops, at the first thing that this class lacks. */
 static bool look_up(struct facts *f, JNIEnv *jni, jclass klass) {
@@ -46,23 +32,23 @@ static bool look_up(struct facts *f, JNIEnv *jni, jclass klass) {
   };
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     *fields[i].out = (*jni)->GetFieldID(jni, klass, fields[i].name, fields[i].type);
-    if (clear_exception(jni)) return false;
+    if (jvm_clear_exception(jni)) return false;
   }
   f->read = (*jni)->GetStaticMethodID(jni, klass, "read",
                                       "(Ljava/lang/Thread;Z)Ljava/lang/OrcaInventory;");
-  if (clear_exception(jni)) return false;
+  if (jvm_clear_exception(jni)) return false;
   f->find_virtual_threads =
       (*jni)->GetStaticMethodID(jni, klass, "findVirtualThreads", "(I)[Ljava/lang/Thread;");
-  if (clear_exception(jni)) return false;
+  if (jvm_clear_exception(jni)) return false;
   jmethodID open = (*jni)->GetStaticMethodID(jni, klass, "open", "()V");
-  if (clear_exception(jni)) return false;
+  if (jvm_clear_exception(jni)) return false;
   (*jni)->CallStaticVoidMethod(jni, klass, open);
-  return !clear_exception(jni);
+  return !jvm_clear_exception(jni);
 }
 
 bool facts_open(struct facts *f, struct meta *meta, JNIEnv *jni) {
   f->meta = meta;
-  jclass klass = define_inventory_class(jni);
+  jclass klass = jvm_define_class(jni, INVENTORY_CLASS, inventory_bytes, sizeof inventory_bytes);
   if (klass == NULL) return false;
   if (look_up(f, jni, klass)) f->klass = (*jni)->NewGlobalRef(jni, klass);
   (*jni)->DeleteLocalRef(jni, klass);
@@ -76,7 +62,7 @@ void facts_close(struct facts *f, JNIEnv *jni) {
 
 jobjectArray facts_find_virtual_threads(const struct facts *f, JNIEnv *jni, int max) {
   jobject found = (*jni)->CallStaticObjectMethod(jni, f->klass, f->find_virtual_threads, (jint)max);
-  return clear_exception(jni) ? NULL : found;
+  return jvm_clear_exception(jni) ? NULL : found;
 }
 
 /* --- classes of monitors ---------------------------------------------------------------------- */
@@ -99,7 +85,7 @@ static uint32_t find_class_by_name(const struct facts *f, jvmtiEnv *ti, JNIEnv *
   jclass *classes = NULL;
   uint32_t id = 0;
   if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return 0;
-  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
+  jvm_reserve_references(jni, n);
   for (jint i = 0; i < n; i++) {
     char *signature = NULL;
     if (id == 0 && (*ti)->GetClassSignature(ti, classes[i], &signature, NULL) == JVMTI_ERROR_NONE &&
@@ -130,7 +116,7 @@ static void define_monitor(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, job
       (*jni)->ReleaseStringUTFChars(jni, string, name);
     }
   }
-  clear_exception(jni);
+  jvm_clear_exception(jni);
   object_define(f->meta, hash, class);
 }
 
@@ -188,7 +174,7 @@ static void take_answer(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jobjec
       out->held[out->num_held++] = (struct held_monitor){hash, depth};
     }
     (*jni)->PopLocalFrame(jni, NULL);
-    clear_exception(jni);
+    jvm_clear_exception(jni);
   }
   out->blocker = object_hash(f->meta, ti, jni, (*jni)->GetObjectField(jni, answer, f->blocker));
   out->owner = object_hash(f->meta, ti, jni, (*jni)->GetObjectField(jni, answer, f->owner));
@@ -202,9 +188,9 @@ bool facts_read(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jthread thread
   if (!push_frame(jni)) return false;
   jobject answer = (*jni)->CallStaticObjectMethod(jni, f->klass, f->read, thread,
                                                   (jboolean)(with_monitors ? JNI_TRUE : JNI_FALSE));
-  bool good = !clear_exception(jni) && answer != NULL;
+  bool good = !jvm_clear_exception(jni) && answer != NULL;
   if (good) take_answer(f, ti, jni, answer, frames, num_frames, out);
-  clear_exception(jni);
+  jvm_clear_exception(jni);
   (*jni)->PopLocalFrame(jni, NULL);
   return good;
 }

@@ -1,6 +1,7 @@
 #include "agent/lock/lock_fields.h"
 
 #include "agent/base/memory.h"
+#include "agent/jvm/jvm.h"
 #include "agent/record/intern.h"
 
 #define NUM_PAIRS ((size_t)1 << 16) /* of sync and read-write lock: 512 KiB */
@@ -34,15 +35,9 @@ struct lock_fields {
   uint64_t pairs[NUM_PAIRS];
 };
 
-static bool clear_exception(JNIEnv *jni) {
-  if (!(*jni)->ExceptionCheck(jni)) return false;
-  (*jni)->ExceptionClear(jni);
-  return true;
-}
-
 static jfieldID find_field(JNIEnv *jni, jclass klass, const char *name, const char *descriptor) {
   jfieldID field = (*jni)->GetFieldID(jni, klass, name, descriptor);
-  return clear_exception(jni) ? NULL : field;
+  return jvm_clear_exception(jni) ? NULL : field;
 }
 
 struct lock_fields *lock_fields_new(JNIEnv *jni) {
@@ -50,14 +45,14 @@ struct lock_fields *lock_fields_new(JNIEnv *jni) {
   if (f == NULL) return NULL;
   for (size_t i = 0; i < NUM_FIELDS; i++) {
     jclass klass = (*jni)->FindClass(jni, sync_fields[i].class_name);
-    if (clear_exception(jni) || klass == NULL) continue;
+    if (jvm_clear_exception(jni) || klass == NULL) continue;
     f->syncs[i] = find_field(jni, klass, "sync", sync_fields[i].descriptor);
     f->classes[i] = (*jni)->NewGlobalRef(jni, klass);
     if (f->classes[i] == NULL) f->syncs[i] = NULL;
     (*jni)->DeleteLocalRef(jni, klass);
   }
   jclass klass = (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
-  if (clear_exception(jni) || klass == NULL) return f;
+  if (jvm_clear_exception(jni) || klass == NULL) return f;
   f->owner = find_field(jni, klass, "exclusiveOwnerThread", "Ljava/lang/Thread;");
   (*jni)->DeleteLocalRef(jni, klass);
   return f;

@@ -6,6 +6,7 @@
 
 #include "agent/base/hashmap.h"
 #include "agent/base/memory.h"
+#include "agent/jvm/jvm.h"
 
 struct method_ids {
   pthread_mutex_t lock;
@@ -34,7 +35,7 @@ void method_ids_add_all(struct method_ids *s, jvmtiEnv *ti, JNIEnv *jni) {
   jint n = 0;
   jclass *classes = NULL;
   if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
-  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
+  jvm_reserve_references(jni, n);
   for (jint i = 0; i < n; i++) {
     method_ids_add_class(s, ti, classes[i]);
     (*jni)->DeleteLocalRef(jni, classes[i]);

@@ -1,6 +1,7 @@
 #include "agent/monitor/acquisition.h"
 
 #include "agent/base/os_thread.h"
+#include "agent/jvm/jvm.h"
 
 #define TRIES 3
 
@@ -11,7 +12,7 @@ static int find_depth_by_jvmti(jvmtiEnv *ti, JNIEnv *jni, jthread owner, jobject
   jvmtiMonitorStackDepthInfo *held = NULL;
   int depth = -1;
   if ((*ti)->GetOwnedMonitorStackDepthInfo(ti, owner, &n, &held) != JVMTI_ERROR_NONE) return -1;
-  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
+  jvm_reserve_references(jni, n);
   for (jint i = 0; i < n; i++) {
     /* The outermost of several acquisitions comes last. */
     if ((*jni)->IsSameObject(jni, held[i].monitor, monitor)) depth = held[i].stack_depth;

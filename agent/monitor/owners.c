@@ -1,6 +1,7 @@
 #include "agent/monitor/owners.h"
 
 #include "agent/base/clock.h"
+#include "agent/jvm/jvm.h"
 #include "agent/monitor/owners_internal.h"
 
 void owners_init(struct owners *o, struct threads *threads) {
@@ -11,7 +12,7 @@ jthread owners_query(struct owners *o, jvmtiEnv *ti, JNIEnv *jni, jobject monito
   jvmtiMonitorUsage usage = {0};
   figure_add(&o->threads->recorder->figures.owners_asked, 1);
   if ((*ti)->GetObjectMonitorUsage(ti, monitor, &usage) != JVMTI_ERROR_NONE) return NULL;
-  (*jni)->EnsureLocalCapacity(jni, usage.waiter_count + usage.notify_waiter_count + 1);
+  jvm_reserve_references(jni, usage.waiter_count + usage.notify_waiter_count + 1);
   for (jint i = 0; i < usage.waiter_count; i++) (*jni)->DeleteLocalRef(jni, usage.waiters[i]);
   for (jint i = 0; i < usage.notify_waiter_count; i++) {
     (*jni)->DeleteLocalRef(jni, usage.notify_waiters[i]);

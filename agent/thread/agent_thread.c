@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "agent/base/clock.h"
+#include "agent/jvm/jvm.h"
 
 /* Returns the time on CLOCK_MONOTONIC that is `ns` from now. */
 static struct timespec deadline_after(uint64_t ns) {
@@ -10,24 +11,17 @@ static struct timespec deadline_after(uint64_t ns) {
   return (struct timespec){(time_t)(at / NS_PER_S), (long)(at % NS_PER_S)};
 }
 
-/* Returns whether an exception was pending. */
-static bool clear_pending_exception(JNIEnv *jni) {
-  if (!(*jni)->ExceptionCheck(jni)) return false;
-  (*jni)->ExceptionClear(jni);
-  return true;
-}
-
 /* Creates a java.lang.Thread with this name. The JVM makes agent threads daemons of the system
    thread group itself. Returns a local reference, NULL on failure. */
 static jthread create_thread(JNIEnv *jni, const char *name) {
   jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
-  if (clear_pending_exception(jni)) return NULL;
+  if (jvm_clear_exception(jni)) return NULL;
   jmethodID init = (*jni)->GetMethodID(jni, klass, "<init>", "(Ljava/lang/String;)V");
-  if (clear_pending_exception(jni)) return NULL;
+  if (jvm_clear_exception(jni)) return NULL;
   jstring text = (*jni)->NewStringUTF(jni, name);
-  if (clear_pending_exception(jni)) return NULL;
+  if (jvm_clear_exception(jni)) return NULL;
   jthread thread = (*jni)->NewObject(jni, klass, init, text);
-  return clear_pending_exception(jni) ? NULL : thread;
+  return jvm_clear_exception(jni) ? NULL : thread;
 }
 
 static void JNICALL run_thread(jvmtiEnv *ti, JNIEnv *jni, void *arg) {

@@ -8,6 +8,7 @@
 #include "agent/base/memory.h"
 #include "agent/base/os_thread.h"
 #include "agent/base/text.h"
+#include "agent/jvm/jvm.h"
 #include "agent/record/blocked.h"
 #include "agent/record/stack.h"
 
@@ -301,7 +302,7 @@ void context_announce_all(struct threads *t, jvmtiEnv *ti, JNIEnv *jni) {
   jint n = 0;
   jthread *threads = NULL;
   if ((*ti)->GetAllThreads(ti, &n, &threads) != JVMTI_ERROR_NONE) return;
-  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
+  jvm_reserve_references(jni, n);
   for (jint i = 0; i < n; i++) {
     struct context_place place;
     context_announce(t, ti, jni, threads[i], &place);

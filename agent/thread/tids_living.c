@@ -9,6 +9,7 @@
 
 #include "agent/base/memory.h"
 #include "agent/base/task.h"
+#include "agent/jvm/jvm.h"
 #include "agent/thread/tids.h"
 
 #define FOLDER "/proc/self/task"
@@ -219,7 +220,7 @@ void tids_find_living(struct tids *t, struct threads *threads, jvmtiEnv *ti, JNI
   jint n = 0;
   jthread *list = NULL;
   if ((*ti)->GetAllThreads(ti, &n, &list) != JVMTI_ERROR_NONE) return;
-  if ((*jni)->EnsureLocalCapacity(jni, n + 8) != JNI_OK) (*jni)->ExceptionClear(jni);
+  jvm_reserve_references(jni, n + 8);
   t->num_unknown = 0;
   n = remove_known(&s, threads, list, n);
   if (n > 0 && list_candidates(&s)) {

@@ -1,6 +1,7 @@
 #include "agent/track/hooks.h"
 
 #include "agent/base/os_thread.h"
+#include "agent/jvm/jvm.h"
 #include "agent/record/stack.h"
 
 /* --- the caller of a nested call ------------------------------------------------------------- */
@@ -16,17 +17,6 @@ enum caller {
 #define NEAR_FRAMES 6
 #define FAR_FRAMES 1024
 
-/* Code that the boot loader loaded counts as code of the JDK. */
-static bool is_program_code(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
-  jclass klass = NULL;
-  jobject loader = NULL;
-  if ((*ti)->GetMethodDeclaringClass(ti, method, &klass) != JVMTI_ERROR_NONE) return false;
-  (*ti)->GetClassLoader(ti, klass, &loader);
-  (*jni)->DeleteLocalRef(jni, klass);
-  if (loader != NULL) (*jni)->DeleteLocalRef(jni, loader);
-  return loader != NULL;
-}
-
 /* Searches `max` frames, starting at `depth`, for the method of the outer call. */
 static enum caller search_frames(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, int depth, int max) {
   jvmtiFrameInfo *frames = os_thread_buffer(OS_THREAD_FRAMES, (size_t)max * sizeof *frames);
@@ -37,7 +27,7 @@ static enum caller search_frames(jvmtiEnv *ti, JNIEnv *jni, jmethodID outer, int
   while (at < n && frames[at].method != outer) at++;
   if (at == n) return CALLER_MISSING;
   for (jint i = 0; i < at; i++) {
-    if (is_program_code(ti, jni, frames[i].method)) return CALLER_PROGRAM;
+    if (jvm_is_program_method(ti, jni, frames[i].method)) return CALLER_PROGRAM;
   }
   return CALLER_JDK;
 }

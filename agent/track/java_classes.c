@@ -1,5 +1,6 @@
 #include "agent/track/java_classes.h"
 
+#include "agent/jvm/jvm.h"
 #include "agent/track/hook_classes.h"
 #include "agent/track/selection.h"
 
@@ -111,40 +112,23 @@ static const JNINativeMethod locks_natives[] = {
 
 #define ARRAY_LEN(array) ((jint)(sizeof(array) / sizeof *(array)))
 
-/* Clears the pending exception. Returns whether there was one. */
-static bool clear_exception(JNIEnv *jni) {
-  if (!(*jni)->ExceptionCheck(jni)) return false;
-  (*jni)->ExceptionClear(jni);
-  return true;
-}
-
-/* Defines a class in the boot loader, or finds it if it is defined already. NULL on failure. */
-static jclass define_class(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len) {
-  jclass klass = (*jni)->DefineClass(jni, name, NULL, (const jbyte *)bytes, (jsize)len);
-  if (klass != NULL) return klass;
-  (*jni)->ExceptionClear(jni);
-  klass = (*jni)->FindClass(jni, name);
-  (*jni)->ExceptionClear(jni);
-  return klass;
-}
-
 static bool bind_natives(JNIEnv *jni, jclass klass, const JNINativeMethod *natives, jint n) {
   bool good = klass != NULL && (*jni)->RegisterNatives(jni, klass, natives, n) == JNI_OK;
-  return !clear_exception(jni) && good;
+  return !jvm_clear_exception(jni) && good;
 }
 
 /* Hides the methods of the class in recorded stacks. FindClass initializes the class; before that,
    the JVM does not list its methods. */
 static void hide_class(JNIEnv *jni, const char *name) {
   jclass klass = (*jni)->FindClass(jni, name);
-  if (clear_exception(jni) || klass == NULL) return;
+  if (jvm_clear_exception(jni) || klass == NULL) return;
   meta_hide_class(&hooks->threads->recorder->meta, hooks->ti, klass);
   (*jni)->DeleteLocalRef(jni, klass);
 }
 
 static bool define_and_bind(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len,
                             const JNINativeMethod *natives, jint n) {
-  jclass klass = define_class(jni, name, bytes, len);
+  jclass klass = jvm_define_class(jni, name, bytes, len);
   bool good = bind_natives(jni, klass, natives, n);
   if (klass != NULL) (*jni)->DeleteLocalRef(jni, klass);
   if (good) hide_class(jni, name);
@@ -166,9 +150,9 @@ static void call_orca_boot(JNIEnv *jni, jclass boot) {
   static const JNINativeMethod native = {"bindFromHere", "()V", (void *)bind_from_here};
   if (!bind_natives(jni, boot, &native, 1)) return;
   jmethodID method = (*jni)->GetStaticMethodID(jni, boot, "bind", "()V");
-  if (clear_exception(jni)) return;
+  if (jvm_clear_exception(jni)) return;
   (*jni)->CallStaticVoidMethod(jni, boot, method);
-  clear_exception(jni);
+  jvm_clear_exception(jni);
 }
 
 bool java_classes_bind(const struct hooks *h, struct rebind *r, JNIEnv *jni, bool is_to_orca) {
@@ -176,7 +160,7 @@ bool java_classes_bind(const struct hooks *h, struct rebind *r, JNIEnv *jni, boo
   rebind = r;
   to_orca = is_to_orca;
   is_bound = false;
-  jclass boot = define_class(jni, ORCA_BOOT_CLASS, boot_bytes, sizeof boot_bytes);
+  jclass boot = jvm_define_class(jni, ORCA_BOOT_CLASS, boot_bytes, sizeof boot_bytes);
   if (boot == NULL) return false;
   call_orca_boot(jni, boot);
   hide_class(jni, ORCA_BOOT_CLASS);
@@ -189,21 +173,21 @@ bool java_classes_bind(const struct hooks *h, struct rebind *r, JNIEnv *jni, boo
 /* Calls OrcaLocks.isSupported. */
 static bool test_locks_class(JNIEnv *jni, jclass locks) {
   jmethodID is_supported = (*jni)->GetStaticMethodID(jni, locks, "isSupported", "()Z");
-  if (clear_exception(jni)) return false;
+  if (jvm_clear_exception(jni)) return false;
   bool good = (*jni)->CallStaticBooleanMethod(jni, locks, is_supported);
-  return !clear_exception(jni) && good;
+  return !jvm_clear_exception(jni) && good;
 }
 
 static bool set_table(JNIEnv *jni, jclass locks, jlong table) {
   jfieldID field = (*jni)->GetStaticFieldID(jni, locks, "table", "J");
-  if (clear_exception(jni)) return false;
+  if (jvm_clear_exception(jni)) return false;
   (*jni)->SetStaticLongField(jni, locks, field, table);
   return true;
 }
 
 bool java_classes_start_counting(const struct hooks *h, JNIEnv *jni) {
   jclass locks = (*jni)->FindClass(jni, ORCA_LOCKS_CLASS);
-  if (clear_exception(jni) || locks == NULL) return false;
+  if (jvm_clear_exception(jni) || locks == NULL) return false;
   /* The test runs without a table, so that its own locks are not counted. */
   bool good = set_table(jni, locks, 0) && test_locks_class(jni, locks) &&
               set_table(jni, locks, (jlong)(intptr_t)lock_counts_table(h->lock_counts));

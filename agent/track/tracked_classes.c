@@ -2,6 +2,8 @@
 
 #include <stdbool.h>
 
+#include "agent/jvm/jvm.h"
+
 static bool is_boot_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass) {
   jobject loader = NULL;
   if ((*ti)->GetClassLoader(ti, klass, &loader) != JVMTI_ERROR_NONE) return false;
@@ -60,7 +62,7 @@ void visit_loaded_classes(jvmtiEnv *ti, JNIEnv *jni,
   if ((*ti)->GetLoadedClasses(ti, &n, &classes) != JVMTI_ERROR_NONE) return;
   /* The classes are local references, and -Xcheck:jni warns if their number exceeds the capacity.
    */
-  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
+  jvm_reserve_references(jni, n);
   for (jint i = 0; i < n; i++) {
     if (is_wanted_class(ti, jni, classes[i], wants, arg)) visit(arg, classes[i]);
     (*jni)->DeleteLocalRef(jni, classes[i]);

@@ -1,0 +1,33 @@
+#include "agent/jvm/jvm.h"
+
+bool jvm_clear_exception(JNIEnv *jni) {
+  if (!(*jni)->ExceptionCheck(jni)) return false;
+  (*jni)->ExceptionClear(jni);
+  return true;
+}
+
+void jvm_reserve_references(JNIEnv *jni, jint n) {
+  if ((*jni)->EnsureLocalCapacity(jni, n) != JNI_OK) (*jni)->ExceptionClear(jni);
+}
+
+jclass jvm_define_class(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len) {
+  jclass klass = (*jni)->DefineClass(jni, name, NULL, (const jbyte *)bytes, (jsize)len);
+  if (!jvm_clear_exception(jni) && klass != NULL) return klass;
+  klass = (*jni)->FindClass(jni, name);
+  return jvm_clear_exception(jni) ? NULL : klass;
+}
+
+bool jvm_is_program_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass) {
+  jobject loader = NULL;
+  (*ti)->GetClassLoader(ti, klass, &loader);
+  if (loader != NULL) (*jni)->DeleteLocalRef(jni, loader);
+  return loader != NULL;
+}
+
+bool jvm_is_program_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method) {
+  jclass klass = NULL;
+  if ((*ti)->GetMethodDeclaringClass(ti, method, &klass) != JVMTI_ERROR_NONE) return false;
+  bool is_program = jvm_is_program_class(ti, jni, klass);
+  (*jni)->DeleteLocalRef(jni, klass);
+  return is_program;
+}

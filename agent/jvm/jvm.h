@@ -1,0 +1,31 @@
+#pragma once
+/* Calls of JNI and JVMTI that several folders make in the same way. Each function may be called by
+   any thread that is attached to the JVM. */
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* jvm_clear_exception clears the pending exception. Returns whether there was one. */
+bool jvm_clear_exception(JNIEnv *jni);
+
+/* jvm_reserve_references makes room for `n` local references, for example those that a function of
+   JVMTI has returned: -Xcheck:jni warns if there are more of them than were reserved. */
+void jvm_reserve_references(JNIEnv *jni, jint n);
+
+/* jvm_define_class defines a class in the boot loader, or finds it if it is defined already.
+   Returns a local reference, NULL if the JVM refuses. No exception is pending afterwards. */
+jclass jvm_define_class(JNIEnv *jni, const char *name, const unsigned char *bytes, size_t len);
+
+/* jvm_is_program_class returns whether a class is code of the program. Code that the boot loader
+   loaded counts as code of the JDK. jvm_is_program_method is about the class of a method; false if
+   the class is not known. */
+bool jvm_is_program_class(jvmtiEnv *ti, JNIEnv *jni, jclass klass);
+bool jvm_is_program_method(jvmtiEnv *ti, JNIEnv *jni, jmethodID method);
+
+#ifdef __cplusplus
+}
+#endif
