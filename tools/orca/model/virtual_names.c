@@ -11,18 +11,22 @@ struct virtual_name {
   uint64_t number;
 };
 
-/* The agent defines the object of every thread that it names. A bound virtual thread is one that
-   the JVM runs on a thread of the kernel of its own. */
-static bool is_virtual(const struct dump *d, uint32_t hash) {
+/* The agent defines the object of every thread that it names. */
+static bool has_thread_class(const struct dump *d, uint32_t hash, const char *signature) {
   for (const struct dump_object *o = dump_objects(d, hash); o != NULL; o = o->next) {
     const struct class_line *c = dump_class(d, o->line.class_id);
-    if (c == NULL) continue;
-    if (span_is(c->signature, "Ljava/lang/VirtualThread;") ||
-        span_is(c->signature, "Ljava/lang/ThreadBuilders$BoundVirtualThread;")) {
-      return true;
-    }
+    if (c != NULL && span_is(c->signature, signature)) return true;
   }
   return false;
+}
+
+bool has_carrier(const struct dump *d, uint32_t hash) {
+  return has_thread_class(d, hash, "Ljava/lang/VirtualThread;");
+}
+
+static bool is_virtual(const struct dump *d, uint32_t hash) {
+  return has_carrier(d, hash) ||
+         has_thread_class(d, hash, "Ljava/lang/ThreadBuilders$BoundVirtualThread;");
 }
 
 static bool number_thread(struct virtual_names *v, struct virtual_name *row, place_t place) {

@@ -67,6 +67,18 @@ TEST_F(VirtualNames, AreThoseOfTheThreadsWhateverTheFilter) {
   EXPECT_EQ(WriteName(m, 0x23), "virtual thread 1 of Inventory.reserve:42");
 }
 
+// A bound virtual thread is a thread of the kernel, but it has the name of a virtual thread.
+TEST_F(VirtualNames, ABoundVirtualThreadHasNoCarrier) {
+  small_.files.Append(DUMP_CLASSES,
+                      "100.0000000000,000000C9,Ljava/lang/ThreadBuilders$BoundVirtualThread;,\n");
+  small_.files.Replace(DUMP_OBJECTS, "00000024,000000C8", "00000024,000000C9");
+  const struct model *m = small_.Read();
+  EXPECT_EQ(WriteName(m, 0x24), "virtual thread 1");
+  EXPECT_FALSE(has_carrier(m->dump, 0x24));
+  EXPECT_TRUE(has_carrier(m->dump, 0x21));
+  EXPECT_FALSE(has_carrier(m->dump, 0x25));
+}
+
 TEST_F(VirtualNames, FiltersTakeTheNamesThatViewsShow) {
   const std::pair<const char *, uint32_t> rows[] = {
       {"virtual thread 1 of OrderService.price:88", 0x21},

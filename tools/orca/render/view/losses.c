@@ -161,17 +161,11 @@ static void say_share(struct builder *b, const struct model *m, const struct sty
   view_put_sentence(b, style, &s);
 }
 
-static bool is_virtual(const struct dump *d, uint32_t thread) {
-  const struct dump_object *o = dump_objects(d, thread);
-  const struct class_line *c = o == NULL ? NULL : dump_class(d, o->line.class_id);
-  return c != NULL && span_is(c->signature, "Ljava/lang/VirtualThread;");
-}
-
 static uint64_t count_unsampled_virtual(const struct model *m) {
   uint64_t num = 0;
   for (size_t i = 0; i < m->threads.num; i++) {
     const struct thread *thread = &m->threads.rows[i];
-    num += thread->samples == 0 && is_virtual(m->dump, thread->hash);
+    num += thread->samples == 0 && has_carrier(m->dump, thread->hash);
   }
   return num;
 }
