@@ -286,6 +286,12 @@ bool inventory_record(struct inventory *v, jvmtiEnv *ti, JNIEnv *jni) {
                      .open_calls = {.options = &r->options},
                      .end_ns = clock_monotonic_ns() + TIME_LIMIT_NS};
   if (!facts_open(&v->facts, &r->meta, jni)) return false;
+  if (!facts_check_threads(&v->facts, ti, jni)) {
+    log_line(
+        "a thread of the program overrides Thread.getId, which the JVM would call; so it is not "
+        "known "
+        "for which monitors threads waited when the recording began");
+  }
   s.virtual = facts_find_virtual_threads(&v->facts, jni, MAX_VIRTUAL);
   s.num_virtual = s.virtual == NULL ? 0 : (*jni)->GetArrayLength(jni, s.virtual);
   (*ti)->GetCurrentThread(ti, &s.current);

@@ -60,6 +60,38 @@ void facts_close(struct facts *f, JNIEnv *jni) {
   f->klass = NULL;
 }
 
+static jmethodID find_method(JNIEnv *jni, jclass klass, const char *name) {
+  jmethodID method = (*jni)->GetMethodID(jni, klass, name, "()J");
+  return jvm_clear_exception(jni) ? NULL : method;
+}
+
+/* Returns whether the class of a thread overrides Thread.getId. */
+static bool has_own_id(JNIEnv *jni, jthread thread, jmethodID get_id) {
+  jclass klass = (*jni)->GetObjectClass(jni, thread);
+  bool has = find_method(jni, klass, "getId") != get_id;
+  (*jni)->DeleteLocalRef(jni, klass);
+  return has;
+}
+
+bool facts_check_threads(struct facts *f, jvmtiEnv *ti, JNIEnv *jni) {
+  jint n = 0;
+  jthread *threads = NULL;
+  jclass klass = (*jni)->FindClass(jni, "java/lang/Thread");
+  f->without_monitors = false;
+  if (jvm_clear_exception(jni)) return true;
+  bool is_final = find_method(jni, klass, "threadId") != NULL; /* from JDK 19 on */
+  jmethodID get_id = find_method(jni, klass, "getId");
+  (*jni)->DeleteLocalRef(jni, klass);
+  if (is_final || (*ti)->GetAllThreads(ti, &n, &threads) != JVMTI_ERROR_NONE) return true;
+  jvm_reserve_references(jni, n + 1);
+  for (jint i = 0; i < n; i++) {
+    f->without_monitors |= has_own_id(jni, threads[i], get_id);
+    (*jni)->DeleteLocalRef(jni, threads[i]);
+  }
+  (*ti)->Deallocate(ti, (unsigned char *)threads);
+  return !f->without_monitors;
+}
+
 jobjectArray facts_find_virtual_threads(const struct facts *f, JNIEnv *jni, int max) {
   jobject found = (*jni)->CallStaticObjectMethod(jni, f->klass, f->find_virtual_threads, (jint)max);
   return jvm_clear_exception(jni) ? NULL : found;
@@ -186,8 +218,8 @@ bool facts_read(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jthread thread
   out->monitor = out->blocker = out->owner = 0;
   out->num_held = 0;
   if (!push_frame(jni)) return false;
-  jobject answer = (*jni)->CallStaticObjectMethod(jni, f->klass, f->read, thread,
-                                                  (jboolean)(with_monitors ? JNI_TRUE : JNI_FALSE));
+  jboolean asks = with_monitors && !f->without_monitors ? JNI_TRUE : JNI_FALSE;
+  jobject answer = (*jni)->CallStaticObjectMethod(jni, f->klass, f->read, thread, asks);
   bool good = !jvm_clear_exception(jni) && answer != NULL;
   if (good) take_answer(f, ti, jni, answer, frames, num_frames, out);
   jvm_clear_exception(jni);

@@ -34,6 +34,7 @@ struct facts {
   jclass klass; /* OrcaInventory; a global reference; NULL: not open */
   jmethodID read, find_virtual_threads;
   jfieldID hashes, classes, names, depths, methods, blocker, owner;
+  bool without_monitors; /* to ask for them would call code of the program */
 };
 
 /* facts_open defines OrcaInventory in the JVM and looks up what it needs. False if the JVM refuses.
@@ -41,12 +42,18 @@ struct facts {
 bool facts_open(struct facts *f, struct meta *meta, JNIEnv *jni);
 void facts_close(struct facts *f, JNIEnv *jni);
 
+/* facts_check_threads looks whether to ask for monitors would call code of the program: before JDK
+   19, ThreadMXBean calls Thread.getId, which a class of a thread may override. If so, facts_read
+   does not ask for them. Returns false then. */
+bool facts_check_threads(struct facts *f, jvmtiEnv *ti, JNIEnv *jni);
+
 /* facts_find_virtual_threads returns an array of at most `max` virtual threads, a local reference;
    NULL if there are none. Runs Java code of the JDK. */
 jobjectArray facts_find_virtual_threads(const struct facts *f, JNIEnv *jni, int max);
 
 /* facts_read asks the JVM about `thread`, whose stack is `frames`. Without `with_monitors` it sets
-   only `blocker` and `owner`, which stops no thread. Otherwise `thread` stops for some
+   only `blocker` and `owner`, which stops no thread, as after facts_check_threads returned false.
+   Otherwise `thread` stops for some
    microseconds, or all threads do before JDK 25. False if the JVM gives no answer, for example
    because the thread has ended. */
 bool facts_read(const struct facts *f, jvmtiEnv *ti, JNIEnv *jni, jthread thread,

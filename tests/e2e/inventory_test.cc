@@ -274,6 +274,26 @@ TEST_P(Inventory, KnowsTheOpenCallsInEachRecordingByAttach) {
   ExpectRings("second");
 }
 
+/* Before JDK 19, the JVM itself would call getId to say for which monitors threads wait. */
+TEST_P(Inventory, CallsNoCodeOfTheProgram) {
+  if (GetParam().is_virtual) GTEST_SKIP() << "virtual threads have no subclasses";
+  Start({"-Down.numbers=true"});
+  Control("attach", {Path("own")});
+  bool has_monitors = GetParam().jdk.version >= 19;
+  if (has_monitors) ExpectRings("own");
+  Order("go");
+  ASSERT_TRUE(process_->WaitForLine("done", kSeconds)) << ReadTextFile(Path("stderr"));
+  Control("stop");
+  Order("end");
+  Result result = process_->Wait(kSeconds);
+  EXPECT_EQ(result.status, 0) << result.err;
+  int num_open = 0;
+  for (const Event &e : ReadDump(Path("own")).events) num_open += e.kind == EVENT_OPEN_CALL;
+  EXPECT_GE(num_open, 6) << "those that wait for no monitor";
+  EXPECT_EQ(result.err.find("overrides Thread.getId") == std::string::npos, has_monitors);
+  EXPECT_EQ(result.out.find("getId was called"), std::string::npos) << result.out;
+}
+
 TEST_P(Inventory, KnowsTheOpenCallsAtADelayedStart) {
   Start({AgentFlag(Path("delayed") + ",start=6s")});
   auto is_delayed = [&] { return Control("status").find(" begins in ") != std::string::npos; };

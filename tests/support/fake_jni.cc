@@ -171,10 +171,20 @@ struct FakeJniFunctions : FakeFunctions {
     return klass == nullptr ? nullptr : reinterpret_cast<jclass>(&klass->found);
   }
 
-  static jmethodID GetMethodID(JNIEnv *env, jclass, const char *name, const char *descriptor) {
-    if (!EnterJniCall(GetJvm(env), CALL_GetMethodID)) return nullptr;
-    EXPECT_EQ(std::string(name) + descriptor, "<init>(Ljava/lang/String;)V");
-    return reinterpret_cast<jmethodID>(GetJvm(env)->thread_class_);
+  // Every class has the constructor of java.lang.Thread.
+  static jmethodID GetMethodID(JNIEnv *env, jclass ref, const char *name, const char *descriptor) {
+    FakeJvm *jvm = GetJvm(env);
+    if (!EnterJniCall(jvm, CALL_GetMethodID)) return nullptr;
+    if (std::string(name) + descriptor == "<init>(Ljava/lang/String;)V") {
+      return reinterpret_cast<jmethodID>(jvm->thread_class_);
+    }
+    for (auto *klass = static_cast<FakeClass *>(GetObject(ref)); klass != nullptr;
+         klass = klass->super) {
+      FakeMethod *method = jvm->Method(klass, name, descriptor);
+      if (method != nullptr) return method->Id();
+    }
+    exception_pending = true;
+    return nullptr;
   }
 
   static jstring NewStringUTF(JNIEnv *env, const char *text) {

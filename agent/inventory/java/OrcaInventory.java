@@ -16,6 +16,9 @@ import java.util.stream.Stream;
  *
  * <p>From JDK 25 on it asks jdk.internal.vm.ThreadSnapshot, which knows platform and virtual
  * threads. Before, it asks java.lang.management.ThreadMXBean, which knows platform threads only.
+ *
+ * <p>It calls no code of the program. Before JDK 19, ThreadMXBean calls Thread.getId, so the caller of
+ * read does not ask for monitors if a thread overrides it.
  */
 final class OrcaInventory {
   // The values of ThreadSnapshot.blockerTypeOrdinal and ThreadLock.typeOrdinal.
@@ -26,6 +29,7 @@ final class OrcaInventory {
   private static Object bean; // null: the JVM has no module java.management
   private static Method getThreadInfo;
   private static Field exclusiveOwner;
+  private static Field threadId; // the program may override Thread.getId
 
   // Index 0 is the monitor that the thread is blocked on or, in Object.wait, waits on. The others are
   // those that it holds.
@@ -49,6 +53,7 @@ final class OrcaInventory {
 
   static void open() throws Exception {
     exclusiveOwner = open(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread");
+    threadId = open(Thread.class, "tid");
     try {
       openSnapshot();
     } catch (ClassNotFoundException | NoSuchMethodException | NoSuchFieldException e) {
@@ -79,11 +84,11 @@ final class OrcaInventory {
 
   private static void openBean() throws Exception {
     try {
-      ClassLoader loader = ClassLoader.getSystemClassLoader();
+      // The boot loader has the module. The program may have replaced the system class loader.
       String packageName = "java.lang.management.";
-      Class<?> factory = Class.forName(packageName + "ManagementFactory", true, loader);
+      Class<?> factory = Class.forName(packageName + "ManagementFactory", true, null);
       getThreadInfo =
-          Class.forName(packageName + "ThreadMXBean", true, loader)
+          Class.forName(packageName + "ThreadMXBean", true, null)
               .getMethod("getThreadInfo", long[].class, boolean.class, boolean.class);
       bean = factory.getMethod("getThreadMXBean").invoke(null);
     } catch (ClassNotFoundException e) {
@@ -168,7 +173,7 @@ final class OrcaInventory {
   // --- ThreadMXBean -----------------------------------------------------------------------------
 
   private static OrcaInventory readBean(Thread thread) throws Exception {
-    Object info = Array.get(getThreadInfo.invoke(bean, new long[] {thread.getId()}, true, false), 0);
+    Object info = Array.get(getThreadInfo.invoke(bean, new long[] {threadId.getLong(thread)}, true, false), 0);
     if (info == null) return null;
     Object[] held = (Object[]) get(info, "getLockedMonitors");
     OrcaInventory answer = new OrcaInventory(held.length);

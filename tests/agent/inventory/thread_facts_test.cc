@@ -129,6 +129,27 @@ TEST_F(ThreadFactsTest, DoesNotOpenIfAnyCallFails) {
   EXPECT_TRUE(facts_open(&facts_, c_.r.meta, c_.r.jni));
 }
 
+// Before JDK 19, the JVM would call the method of the program.
+TEST_F(ThreadFactsTest, AsksForNoMonitorsIfAThreadOverridesGetId) {
+  FakeClass *thread_class = c_.r.jvm.ThreadClass();
+  bool asked = true;
+  c_.r.jvm.During(CALL_CallStaticObjectMethod, [&] { asked = !facts_.without_monitors; });
+  c_.AddMethod(thread_class, "getId", "()J");
+  EXPECT_TRUE(facts_check_threads(&facts_, c_.r.ti, c_.r.jni));
+  ReadGood();
+  EXPECT_TRUE(asked);
+  FakeClass *own = c_.r.jvm.AddClass("LOwnThread;");
+  own->super = thread_class;
+  thread_->klass = own;
+  EXPECT_TRUE(facts_check_threads(&facts_, c_.r.ti, c_.r.jni));
+  c_.AddMethod(own, "getId", "()J");
+  EXPECT_FALSE(facts_check_threads(&facts_, c_.r.ti, c_.r.jni));
+  ReadGood();
+  EXPECT_FALSE(asked);
+  c_.AddMethod(thread_class, "threadId", "()J");
+  EXPECT_TRUE(facts_check_threads(&facts_, c_.r.ti, c_.r.jni));
+}
+
 TEST_F(ThreadFactsTest, SurvivesTheFailureOfAnyCall) {
   c_.answers[thread_] = {{a_}, {{b_, 2, "Monitor"}, {a_, 1}}, b_, c_.current};
   for (int call = 0; call < NUM_FAKE_CALLS; call++) {
