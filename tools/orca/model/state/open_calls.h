@@ -14,9 +14,10 @@ struct open_calls_row;
 /* All zero is empty; open_calls_free frees the memory. */
 struct open_calls {
   struct hashmap announced; /* thread -> 1: its next begin event is of such a call */
-  struct hashmap threads;   /* thread -> number of its rows */
+  struct hashmap innermost; /* thread -> number of the row of its innermost call; 0: none */
   struct open_calls_row *rows;
   size_t num, capacity;
+  size_t spare; /* the number of the first free row */
 };
 
 /* open_calls_note takes an OpenCall, and each begin event; `stack` is the stack of the event.
