@@ -49,12 +49,6 @@ void view_put_call(struct builder *b, const struct model *m, int call, stack_id_
   if (is_told) put_java_call(b, m, (enum event_kind)call, stack);
 }
 
-void view_put_at(struct builder *b, const struct model *m, place_t place) {
-  if (place == 0) return;
-  builder_string(b, " at ");
-  view_place_name(b, m, place);
-}
-
 size_t view_num_threads(const struct tally *threads, uint32_t group) {
   size_t num;
   tally_of(threads, group, &num);

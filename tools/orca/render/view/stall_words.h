@@ -14,10 +14,6 @@ extern "C" {
    this method of the JDK, or " in a socket read (Net.poll)". It appends nothing for sleep and park:
    the verb says it already. */
 void view_put_call(struct builder *b, const struct model *m, int call, stack_id_t stack);
-
-/* view_put_at appends " at Shop.ask (Shop.java:7)"; nothing for the place 0. */
-void view_put_at(struct builder *b, const struct model *m, place_t place);
-
 /* view_put_pool_note appends a remark if the threads of a group are all workers of a
    ThreadPoolExecutor, and the call waits for results of tasks or for I/O: then tasks that are
    queued in this pool may wait for ever. */

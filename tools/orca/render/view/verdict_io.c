@@ -44,7 +44,7 @@ static void say_io(struct builder *b, const struct model *m, const struct style 
   builder_format(&text, " waited %s%s", UNIT_TICKS(row->total),
                  view_num_threads(&m->spending.threads, row->id) > 1 ? " in total" : "");
   view_put_call(&text, m, CALL_IO, row->stack);
-  view_put_at(&text, m, row->place);
+  if (row->place != 0) view_put_at(&text, m, row->place);
   builder_format(&text,
                  ". That is %s of the time in which threads ran, were ready to run, blocked or in "
                  "I/O.",

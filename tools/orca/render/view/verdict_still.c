@@ -123,7 +123,7 @@ static void put_open_group(struct builder *b, const struct model *m, const struc
   view_main_threads(b, m, &g->threads, row->id);
   builder_format(b, " %s %s", num == 1 ? "has" : "have", choose_verb(row->call));
   view_put_call(b, m, row->call, row->stack);
-  view_put_at(b, m, row->place);
+  if (row->place != 0) view_put_at(b, m, row->place);
   if (row->num_older == num) {
     builder_string(b, " since before the recording");
   } else {

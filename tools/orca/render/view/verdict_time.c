@@ -31,7 +31,7 @@ static void put_quiet_row(struct builder *b, const struct model *m,
   if (are_several && row->activity == ACTIVITY_PARKED) verb = "were parked";
   builder_format(b, " %s %s%s", verb, UNIT_TICKS(row->total), are_several ? " in total" : "");
   view_put_call(b, m, row->call, row->stack);
-  view_put_at(b, m, row->place);
+  if (row->place != 0) view_put_at(b, m, row->place);
   if (waited_at_once(m, row)) view_put_pool_note(b, m, threads, row->id, row->call);
 }
 
@@ -142,7 +142,7 @@ static void put_initializer(struct builder *b, const struct model *m,
     view_main_threads(b, m, &s->threads, row->id);
     builder_format(b, " was in the static initializer of ");
     names_class(b, m->dump, class_id);
-    view_put_at(b, m, row->place);
+    if (row->place != 0) view_put_at(b, m, row->place);
     builder_format(b, " for %s: a thread that needs the class waits for that",
                    UNIT_TICKS(row->total));
     return;
@@ -157,7 +157,7 @@ void view_stood_verdict(struct builder *b, const struct model *m, const struct s
   view_main_threads(&text, m, &m->spending.threads, row->id);
   builder_format(&text, " stood for %s%s", UNIT_TICKS(time),
                  view_num_threads(&m->spending.threads, row->id) > 1 ? " in total" : "");
-  view_put_at(&text, m, row->place);
+  if (row->place != 0) view_put_at(&text, m, row->place);
   builder_string(&text, ", without using a CPU or waiting for one");
   put_initializer(&text, m, row);
   builder_char(&text, '.');
