@@ -166,8 +166,21 @@ static void drop_skipped_calls(struct context *c) {
 
 /* --- entry and exit -------------------------------------------------------------------------- */
 
+/* A call of a DEEP row is not pushed: calls inside of it are recorded as if its caller made them.
+ */
+static void record_point(const struct hooks *h, JNIEnv *jni, int row, jobject object,
+                         enum hook_place place) {
+  struct context *c = threads_have_room(h->threads) ? context_here(h->threads, h->ti, jni) : NULL;
+  struct call call = {.row = row};
+  if (c != NULL) begin_call(h, jni, c, &call, object, place);
+}
+
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
                 enum hook_place place) {
+  if (tracked[row].exit == ENDS_DEEP) {
+    record_point(h, jni, row, object, place);
+    return;
+  }
   if (!threads_have_room(h->threads)) {
     push_skipped_call(context_known(h->ti), row);
     return;
@@ -180,7 +193,7 @@ void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object,
   drop_skipped_calls(c);
   enum caller caller = CALLER_JDK;
   struct call *outer = is_on ? find_outer_call(h, jni, c, place, &caller) : calls_top(&c->calls);
-  if (outer != NULL && caller == CALLER_JDK && tracked[row].exit != ENDS_DEEP) {
+  if (outer != NULL && caller == CALLER_JDK) {
     outer->inside++;
     return;
   }
@@ -211,6 +224,7 @@ static bool pop_call(const struct hooks *h, struct context *c, int row, struct c
 }
 
 void hook_exit(const struct hooks *h, int row, bool failed) {
+  if (tracked[row].exit == ENDS_DEEP) return; /* hook_enter has not pushed the call */
   struct context *c = context_known(h->ti);
   struct call call;
   if (c != NULL && pop_call(h, c, row, &call)) {

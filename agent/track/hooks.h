@@ -28,7 +28,7 @@ enum hook_place { HOOK_ON_TOP, HOOK_CALLED };
 
 /* hook_enter handles the entry of a call of row `row` of tracked.def. `object` is the object that
    the row's `about` selects, or NULL. The call is not recorded if code of the JDK made it inside
-   another tracked call. */
+   another tracked call, unless the row is DEEP. */
 void hook_enter(const struct hooks *h, JNIEnv *jni, int row, jobject object, enum hook_place place);
 
 /* hook_exit handles the exit of a call of this row. `failed`: an exception left it, or its result

@@ -41,6 +41,11 @@ static enum tracked_way find_way(const struct plan *p, int row) {
 
 bool plan_wants_row(const struct plan *p, int row) { return find_way(p, row) != WAY_NONE; }
 
+static enum weave_exit find_exit(enum tracked_exit exit) {
+  if (exit == ENDS_DEEP) return EXIT_NONE;
+  return exit > ENDS_PAIR ? EXIT_VALUE : EXIT_PLAIN;
+}
+
 static struct weave_hooking make_hooking(const struct plan *p, int row) {
   const struct tracked *t = &tracked[row];
   enum tracked_way way = find_way(p, row);
@@ -53,7 +58,7 @@ static struct weave_hooking make_hooking(const struct plan *p, int row) {
         (struct weave_static){ORCA_LOCKS_CLASS, is_shared ? "countShared" : "countAlone"};
   } else {
     hooking.enter = t->about == ABOUT_NOTHING ? ENTER_NULL : ENTER_LOCAL_ZERO;
-    hooking.exit = t->exit > ENDS_PAIR ? EXIT_VALUE : EXIT_PLAIN;
+    hooking.exit = find_exit(t->exit);
   }
   if (way == WAY_TRY) hooking.shortcut = (struct weave_static){ORCA_LOCKS_CLASS, t->name};
   return hooking;

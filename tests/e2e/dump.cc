@@ -118,6 +118,18 @@ uint64_t SumCpuTimes(const CpuTimes &times) {
   return sum;
 }
 
+bool IsCalledByJdk(const Dump &dump, const std::string &stack) {
+  struct span rest = stack_frames({stack.data(), stack.size()});
+  struct frame frame;
+  if (!stack_next(&rest, &frame) || !stack_next(&rest, &frame)) return false;
+  auto method = dump.methods.find(frame.method);
+  auto c = method == dump.methods.end() ? dump.classes.end()
+                                        : dump.classes.find(method->second.class_id);
+  if (c == dump.classes.end()) return false;
+  const std::string &signature = c->second.signature;
+  return signature.rfind("Ljava/", 0) == 0 || signature.rfind("Ljdk/", 0) == 0;
+}
+
 std::set<std::string> FindSignatures(const Dump &dump, uint32_t object) {
   std::set<std::string> signatures;
   auto [from, to] = dump.objects.equal_range(object);

@@ -49,5 +49,8 @@ using CpuTimes = std::map<uint32_t, uint64_t>;
 CpuTimes ReadSampledCpu(const std::string &prefix);
 uint64_t SumCpuTimes(const CpuTimes &times);
 
+/* IsCalledByJdk returns whether code of the JDK called the tracked method of this stack. */
+bool IsCalledByJdk(const Dump &dump, const std::string &stack);
+
 /* FindSignatures returns the classes of all objects with this identity hash. */
 std::set<std::string> FindSignatures(const Dump &dump, uint32_t object);

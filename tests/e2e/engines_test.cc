@@ -62,6 +62,7 @@ std::vector<Fact> FindFacts(const Session &session) {
     bool contention = event_infos[e.kind].group == GROUP_MONITOR;
     if (thread == story.threads.end() || (contention && story.locks.count(e.object) == 0)) continue;
     bool depends_on_load = e.kind == EVENT_MONITOR_OWNER || e.kind == EVENT_MONITOR_HELD;
+    depends_on_load |= e.kind == EVENT_THREAD_UNPARK && IsCalledByJdk(dump, e.stack);
     if (depends_on_load) continue;
     std::string callers = e.stack.empty() ? "" : FormatCallers(dump, e.stack);
     facts.emplace_back(event_infos[e.kind].name, thread->second,

@@ -214,6 +214,34 @@ TEST_F(HooksOfAProgramTest, ItsCallInsideACallIsRecorded) {
   EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});
 }
 
+/* Code of the program between the calls makes each of them a call of its own. */
+TEST_F(HooksOfAProgramTest, TooDeeplyNestedCallsAreNotRecordedAndOthersEndCorrectly) {
+  const int kMax = 65536;
+  Enter(join_, lock_);
+  PushFrames(program_);
+  Push({FindMethod(notify_), 5});
+  auto enter = [&] { hook_enter(hooks_, r_.jni, notify_, nullptr, HOOK_ON_TOP); };
+  auto exit = [&](int times) {
+    for (int i = 0; i < times; i++) hook_exit(hooks_, notify_, false);
+  };
+  enter();
+  PushFrames(program_);
+  Push({FindMethod(notify_), 5});
+  for (int i = 2; i < kMax; i++) enter();
+  r_.Records();
+  enter();
+  enter();
+  EXPECT_EQ(r_.Records(), Lines{});
+  exit(3);
+  enter();
+  EXPECT_EQ(r_.Records().size(), 1u);
+  exit(kMax - 1);
+  thread_->frames.resize(1);
+  Exit();
+  EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});
+  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
+}
+
 TEST_F(HooksOfAProgramTest, EachPairHasTheStackOfItsOwnEntry) {
   Enter(join_, lock_);
   PushFrames(program_);
@@ -308,10 +336,10 @@ TEST_F(HooksTest, ADeepCallIsRecordedInsideAnotherCall) {
   Enter(join_, lock_);
   PushFrames(inner_);
   Enter(pinned_, nullptr);
-  Enter(sleep_, nullptr);  // a call inside it is not recorded
+  Enter(sleep_, nullptr);  // a call inside it is inside the join
   Exit();
   Exit();
-  Enter(notify_, lock_);  // and a later call inside the join is not recorded either
+  Enter(notify_, lock_);
   Exit();
   Pop();
   Exit();
@@ -320,29 +348,18 @@ TEST_F(HooksTest, ADeepCallIsRecordedInsideAnotherCall) {
   EXPECT_EQ(events[1].substr(0, 24), "ThreadPinned,0000000A,3;");
 }
 
-TEST_F(HooksTest, TooDeeplyNestedCallsAreNotRecordedAndOthersEndCorrectly) {
-  const int kMax = 65536;
-  Enter(join_, lock_);
-  Push({FindMethod(pinned_), 5});
-  auto enter = [&] { hook_enter(hooks_, r_.jni, pinned_, nullptr, HOOK_ON_TOP); };
-  auto exit = [&](int times) {
-    for (int i = 0; i < times; i++) hook_exit(hooks_, pinned_, false);
-  };
-  enter();
-  Push({FindMethod(pinned_), 5});
-  for (int i = 2; i < kMax; i++) enter();
-  r_.Records();
-  enter();
-  enter();
-  EXPECT_EQ(r_.Records(), Lines{});
-  exit(3);
-  enter();
-  EXPECT_EQ(r_.Records().size(), 1u);
-  exit(kMax - 1);
-  thread_->frames.resize(1);
+TEST_F(HooksTest, ACallInsideADeepCallIsRecorded) {
+  Enter(pinned_, nullptr);
+  Enter(wait_, lock_);
+  Enter(pinned_, nullptr);
   Exit();
-  EXPECT_EQ(r_.Events(), Lines{"ThreadJoined,0000000A,00000010,1;00000001;00000005"});
-  EXPECT_EQ(Call(wait_, lock_).size(), 2u);
+  Exit();
+  Exit();
+  Lines events = r_.Events();
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_EQ(events[1].substr(0, 31), "ObjectWait,0000000A,00000010,2;");
+  EXPECT_EQ(events[2].substr(0, 24), "ThreadPinned,0000000A,3;");
+  EXPECT_EQ(events[3].substr(0, 33), "ObjectWaited,0000000A,00000010,2;");
 }
 
 /* --- failed calls ---------------------------------------------------------------------------- */

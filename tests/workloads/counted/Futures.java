@@ -2,7 +2,6 @@ package counted;
 
 import static counted.Call.FUTURE_AWAIT;
 import static counted.Call.FUTURE_AWAIT_FAILS;
-import static counted.Call.UNPARK;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
@@ -202,7 +201,6 @@ final class Futures {
             task.get();
         });
         Tally.awaitState(waiter, Thread.State.WAITING);
-        Tally.count(UNPARK, waiter);
         task.run();
         Tally.joinThread(waiter);
 
@@ -212,7 +210,6 @@ final class Futures {
             future.join();
         });
         Tally.awaitState(joiner, Thread.State.WAITING);
-        Tally.count(UNPARK, joiner);
         future.complete("result");
         Tally.joinThread(joiner);
     }

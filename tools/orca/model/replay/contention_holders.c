@@ -102,15 +102,26 @@ static bool charge_barging(struct contention *c, struct contention_lock *lock, s
   return set_holder(c, lock, thread, 0, now) && contention_charge_late(c, lock, now);
 }
 
+/* Is the thread in a call that waits neither for a lock nor for a condition, such as the take of a
+   queue? Then only the lock inside of that object can have been released to it. */
+static bool waits_for_no_lock(const struct contention *c, size_t thread) {
+  const struct contention_thread *t = thread == 0 ? NULL : &c->threads[thread - 1];
+  if (t == NULL || t->num_calls == 0) return false;
+  enum event_kind kind = t->calls[t->num_calls - 1].kind;
+  return lock_events[kind].act == LOCK_ACT_NONE || lock_events[kind].sort == LOCK_SEMAPHORE;
+}
+
 /* The thread of an unpark releases a lock, and lets the unparked thread go on. */
 bool contention_take_unpark(struct contention *c, const struct step *step, size_t thread) {
   if (!is_in_release(c, step->stack)) return true;
   uint64_t woken = 0;
   hashmap_get(&c->thread_rows, step->event->object, &woken);
+  if (waits_for_no_lock(c, woken)) return true;
   size_t at = woken == 0 ? 0 : c->threads[woken - 1].wait;
   struct contention_lock *lock = at == 0 ? NULL : &c->lock_states[c->waits[at - 1].lock - 1];
   bool is_queued = lock != NULL && lock->sort != LOCK_MONITOR && lock->sort != LOCK_SEMAPHORE;
   if (!is_queued) return forget_queue_holds(c, thread, step->time); /* a waiter for a condition */
+  if (lock->free_since != 0 && lock->has_all_lines) return true;    /* the release has a line */
   if (lock->free_since != 0 && !charge_barging(c, lock, thread, step->time)) return false;
   return release_lock(c, lock, thread, step->time);
 }

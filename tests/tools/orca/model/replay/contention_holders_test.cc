@@ -43,6 +43,24 @@ const ContentionCase kHolders[] = {
         200 4 ThreadUnpark 2
         210 2 LockAcquired)",
      "2 for 3: 100, 2 for 4: 0, hand-off: 10"},
+    // A holder that puts into a queue still holds its own locks.
+    {"AHolderThatWakesAThreadInAnotherCallReleasesNothing",
+     R"(  0 2 LockAcquire 3
+         50 4 QueueRemove A2
+        100 3 ThreadUnpark 4
+        110 4 QueueRemoved A2
+        200 3 ThreadUnpark 2
+        210 2 LockAcquired)",
+     "2 for 3: 200, hand-off: 10"},
+    // With locks=all a release has a line and an unpark.
+    {"AnUnparkAfterTheLineOfTheReleaseAddsNothing",
+     R"( -2 3 LockAcquire 0
+         -1 3 LockAcquired
+          0 2 LockAcquire 3
+        100 3 LockRelease
+        104 3 ThreadUnpark 2
+        110 2 LockAcquired)",
+     "2 for 3: 100, hand-off: 10", nullptr, ",locks=all"},
     {"AHolderThatWaitsForAConditionMayHaveReleasedTheLock",
      R"(  0 2 LockAcquire 3
         100 3 ConditionAwait A3
